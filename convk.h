@@ -1,0 +1,1648 @@
+/* SPDX-License-Identifier: MIT
+   convk - compute kernels of nanoscience codes, one text for many machines.
+
+   WHAT IT IS
+     Five headers.  This one holds the types, the drivers, the text of every CPU kernel and its portable variant; the
+     others add hardware.  Copy this file and the modules you want into your program; nothing needs to be linked.
+       convk_sse.h   SSE2                      convk_cl.h    OpenCL
+       convk_avx.h   AVX, AVX2+FMA, AVX-512    convk_cuda.h  CUDA
+
+   IN TEN LINES
+       #define CONVK_SSE                       // these two: optional, any order, or include the headers by name
+       #define CONVK_AVX
+       #include "convk.h"
+       int smooth(size_t n, const double *psi, double *values) {
+         static const int periodic[3] = {CONVK_PERIODIC, CONVK_PERIODIC, CONVK_PERIODIC};
+         convk_grid3 grid = {n, n, n, 0, 0};   // x contiguous, pitch 0: packed
+         convk hw;
+         int status = convk_open(&hw, NULL);   // NULL: the best hardware compiled in that this machine runs
+         if (!status) status = convk_magicfilter3d_f64(&hw, &grid, &grid, CONVK_FORWARD, periodic, NULL, psi, values, NULL, 0);
+         convk_close(&hw);
+         return status;                        // 0, or a negative code for convk_strerror()
+       }
+     cc -O2 prog.c -lm.  No special compiler flags: each module opens the instruction set it needs for its own kernels.
+
+   CHOOSING THE HARDWARE
+     At startup   convk_open(&hw, spec): "scalar", "sse2", "avx", "avx2", "avx512", "opencl[:device]", "cuda[:device]".
+                  An unknown name, one that is not compiled in, and one that this machine cannot run are three distinct
+                  errors; there is no silent fallback.  NULL takes the best CPU variant; for an environment override
+                  write convk_open(&hw, getenv("CONVK_HW")).
+     When compiling  call a variant by name with a handle or NULL (serial): convk_magicfilter3d_f64_avx2(NULL, ...).
+                  Whether the machine has the instructions is then the caller's business.
+     `convk` is a small struct of the caller; there are no globals.  A handle may be copied and used by several threads at
+     once unless it belongs to a device.
+
+   DEFINES (before the first include)
+     CONVK_SSE, CONVK_AVX, CONVK_CL, CONVK_CUDA   include these modules from the last lines of this file
+     CONVK_WITH_SEPCONV       keep only the families named by such a define (default: all)
+     CONVK_OPENMP             convk_open sets the thread hook to OpenMP (compile with -fopenmp)
+     CONVK_STRICT             no fused multiply-add in CPU kernels: all variants give the same bits
+     CONVK_MALLOC(bytes), CONVK_FREE(pointer)     default malloc, free; used only where `work` is NULL and by devices
+     CONVK_HEADER             this file's name where it is not "convk.h"
+
+   CONVENTIONS
+     Sizes are size_t, in elements.  A grid's element (x, y, z) lies at x + y pitch_y + z pitch_z.
+     Types: f32, f64.  Filters are correlations, y[i] = sum of taps[l - lo] x[i + l] over l = lo..up.
+     Arguments: handle, shape, parameters, inputs, outputs, work.  `work` is memory of the caller of
+     convk_<operation>_work_size_<type>() bytes at any alignment; NULL lets the call allocate.
+     Every function returns 0 or a negative status.  Bad arguments are found before the first write.
+     Data may have any alignment; 64-byte alignment is fastest.  Nothing is read or written outside the described arrays.
+
+   THREADS
+     Serial unless hw.parallel says otherwise: give it a number of threads and a function that runs tasks.
+     The result has the same bits for every number of threads and every tuning parameter.
+
+   NUMBERS
+     Two classes of CPU variants: multiply then add (scalar, sse2, avx) and fused (avx2, avx512, GPUs).  Within a class
+     results agree to the last bit when compiled with -ffp-contract=off; each function states its accuracy.
+     NaN and infinity propagate as IEEE 754 says.  MXCSR and errno are left alone.
+
+   LAYOUT OF THIS FILE
+     One room per family; a room holds, in this order: documentation, types (compiled once per precision), driver (once
+     per precision), kernel text (once per instruction set and precision, in the words that a module defines).
+     To find a kernel, search for "room:".                                                                            */
+
+#if !defined CONVK_H_ || defined CONVK_PASS_
+
+/* The passes over this file.  Without CONVK_PASS_: what is compiled once. */
+#define CONVK_PASS_TYPES_ 1   /* once per precision: structs and function types */
+#define CONVK_PASS_DRIVER_ 2  /* once per precision: argument checks, boundaries, blocking, threads */
+#define CONVK_PASS_KERNEL_ 3  /* once per instruction set and precision */
+
+#ifndef CONVK_PASS_
+#define CONVK_H_
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CONVK_VERSION_MAJOR 0
+#define CONVK_VERSION_MINOR 1
+#define CONVK_VERSION_PATCH 0
+#define CONVK_VERSION (CONVK_VERSION_MAJOR * 10000 + CONVK_VERSION_MINOR * 100 + CONVK_VERSION_PATCH)
+
+#ifndef CONVK_HEADER
+#define CONVK_HEADER "convk.h"
+#endif
+#ifndef CONVK_MALLOC
+#define CONVK_MALLOC(bytes) malloc(bytes)
+#define CONVK_FREE(pointer) free(pointer)
+#endif
+/* Families: all, unless some are asked for by name. */
+#if defined CONVK_WITH_SEPCONV
+#define CONVK_HAS_SEPCONV_ 1
+#else
+#define CONVK_HAS_SEPCONV_ 1 /* the only family so far */
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---------------------------------------------------------------------------------------------------- portability -- */
+
+#if defined __GNUC__ || defined __clang__
+#define CONVK_RESTRICT_ __restrict__
+#define CONVK_INLINE_ static inline __attribute__((always_inline, unused))
+#define CONVK_API_ static inline __attribute__((unused))
+#elif defined _MSC_VER
+#define CONVK_RESTRICT_ __restrict
+#define CONVK_INLINE_ static __forceinline
+#define CONVK_API_ static __inline
+#else
+#define CONVK_RESTRICT_
+#define CONVK_INLINE_ static inline
+#define CONVK_API_ static inline
+#endif
+
+#define CONVK_PRAGMA_(text) _Pragma(#text)
+#if defined __clang__
+#define CONVK_UNROLL_ CONVK_PRAGMA_(clang loop unroll(full))
+#define CONVK_TARGET_PUSH_(features) CONVK_PRAGMA_(clang attribute push(__attribute__((target(features))), apply_to = function))
+#define CONVK_TARGET_POP_ CONVK_PRAGMA_(clang attribute pop)
+#elif defined __GNUC__
+#define CONVK_UNROLL_ CONVK_PRAGMA_(GCC unroll 64)
+#define CONVK_TARGET_PUSH_(features) CONVK_PRAGMA_(GCC push_options) CONVK_PRAGMA_(GCC target(features))
+#define CONVK_TARGET_POP_ CONVK_PRAGMA_(GCC pop_options)
+#else
+#define CONVK_UNROLL_
+#define CONVK_TARGET_PUSH_(features)
+#define CONVK_TARGET_POP_
+#endif
+
+#define CONVK_CAT3_(a, b, c) a##b##c
+#define CONVK_CAT5_(a, b, c, d, e) a##b##c##d##e
+#define CONVK_PASTE3_(a, b, c) CONVK_CAT3_(a, b, c)
+#define CONVK_PASTE5_(a, b, c, d, e) CONVK_CAT5_(a, b, c, d, e)
+/* convk_NAME_f64 in passes over a precision, convk_NAME_f64_avx2 in passes over an instruction set; private: with _ */
+#define CONVK_TYPED_(name) CONVK_PASTE3_(convk_##name##_, CONVK_TYPE_, )
+#define CONVK_PRIVATE_(name) CONVK_PASTE3_(convk_##name##_, CONVK_TYPE_, _)
+#define CONVK_VARIANT_(name) CONVK_PASTE5_(convk_##name##_, CONVK_TYPE_, _, CONVK_HW_, )
+#define CONVK_KERNEL_(name) CONVK_PASTE5_(convk_##name##_, CONVK_TYPE_, _, CONVK_HW_, _)
+
+/* --------------------------------------------------------------------------------------------------------- status -- */
+
+#define CONVK_STATUS_LIST_(item)                                                             \
+  item(CONVK_OK, 0, "success")                                                               \
+  item(CONVK_ERR_NULL, -1, "a required pointer is NULL")                                     \
+  item(CONVK_ERR_SIZE, -2, "a size is zero or does not fit the other sizes")                 \
+  item(CONVK_ERR_OVERFLOW, -3, "a product of sizes overflows")                               \
+  item(CONVK_ERR_PITCH, -4, "a pitch is smaller than the rows or planes it separates")       \
+  item(CONVK_ERR_TAPS, -5, "a filter has fewer than 1 or more than 64 taps, or lies too far off") \
+  item(CONVK_ERR_BOUNDARY, -6, "unknown boundary, or one that this operation does not offer") \
+  item(CONVK_ERR_SHRINK, -7, "the shrinking boundary leaves no output")                      \
+  item(CONVK_ERR_OPTION, -8, "unknown option, or options that exclude each other")           \
+  item(CONVK_ERR_NONFINITE, -9, "a parameter is not finite")                                 \
+  item(CONVK_ERR_OVERLAP, -10, "arrays overlap that must not")                               \
+  item(CONVK_ERR_WORK, -11, "the work memory is too small")                                  \
+  item(CONVK_ERR_MEMORY, -12, "out of memory")                                               \
+  item(CONVK_ERR_HANDLE, -13, "the handle is not open or of another version")                \
+  item(CONVK_ERR_HW_NAME, -14, "unknown hardware name")                                      \
+  item(CONVK_ERR_HW_MODULE, -15, "this hardware's module is not compiled in")                \
+  item(CONVK_ERR_HW_MACHINE, -16, "this machine does not have the hardware")                 \
+  item(CONVK_ERR_THREADS, -17, "the thread hook failed")                                     \
+  item(CONVK_ERR_FP64, -18, "the device has no double precision")                            \
+  item(CONVK_ERR_BUILD, -19, "the device program did not build")                             \
+  item(CONVK_ERR_DEVICE, -20, "a call to the device failed")                                 \
+  item(CONVK_ERR_UNSUPPORTED, -21, "this hardware does not offer the operation")
+
+#define CONVK_STATUS_ENUM_(name, value, text) name = value,
+enum { CONVK_STATUS_LIST_(CONVK_STATUS_ENUM_) CONVK_STATUS_END_ = 1 };
+#undef CONVK_STATUS_ENUM_
+
+/* The text of a status code, never NULL. */
+CONVK_API_ const char *convk_strerror(int status) {
+#define CONVK_STATUS_CASE_(name, value, text) \
+  case value: return text;
+  switch (status) {
+    CONVK_STATUS_LIST_(CONVK_STATUS_CASE_)
+    default: return "unknown status";
+  }
+#undef CONVK_STATUS_CASE_
+}
+
+/* ---------------------------------------------------------------------------------------------------------- types -- */
+
+/* A 3D array: element (x, y, z) at x + y pitch_y + z pitch_z.  A pitch of 0 means packed (nx, and ny pitch_y). */
+typedef struct convk_grid3 {
+  size_t nx, ny, nz, pitch_y, pitch_z;
+} convk_grid3;
+
+/* What a filter sees beyond the ends of an axis of n points, and how many points it gives (taps t = up - lo + 1). */
+enum {
+  CONVK_PERIODIC = 0, /* the array repeats:        n -> n,         output k is y[k]              */
+  CONVK_GROW = 1,     /* zeros, all of the result: n -> n + t - 1, output k is y[k - up]         */
+  CONVK_SHRINK = 2,   /* only what is known:       n -> n - t + 1, output k is y[k - lo]         */
+  CONVK_ZERO = 3      /* zeros, same points:       n -> n,         output k is y[k]              */
+};
+
+/* Elements that kernels may read, and drop, beyond a padded row of the library's own. */
+#define CONVK_SLACK_ ((size_t)32)
+
+enum { CONVK_FORWARD = 0, CONVK_INVERSE = 1 };
+
+/* How tasks run.  run() calls task(arg, 0..ntasks-1), each once, in any order and on any threads, returns 0 when all are
+   done, or nonzero when it could not run them.  threads <= 1 or run == NULL: serial. */
+typedef struct convk_parallel {
+  int threads;
+  int (*run)(void *ctx, size_t ntasks, void (*task)(void *arg, size_t index), void *arg);
+  void *ctx;
+} convk_parallel;
+
+/* Block sizes and caches; 0 means: chosen by the library.  They change speed, never a result. */
+typedef struct convk_tuning {
+  size_t l1_bytes, l2_bytes, l3_bytes; /* filled by convk_open from the processor's own description */
+  size_t sepconv_rows;                 /* rows of y in one tile of sepconv3d */
+  int nontemporal;                     /* stores that bypass the cache: 0 by size, 1 always, -1 never */
+} convk_tuning;
+
+struct convk;
+typedef struct convk convk;
+
+/* Types of every family, once per precision. */
+#define CONVK_PASS_ CONVK_PASS_TYPES_
+#define CONVK_TYPE_ f32
+#define CONVK_T float
+#include CONVK_HEADER
+#define CONVK_PASS_ CONVK_PASS_TYPES_
+#define CONVK_TYPE_ f64
+#define CONVK_T double
+#include CONVK_HEADER
+
+/* ------------------------------------------------------------------------------------------------- the dispatch struct -- */
+
+/* A handle.  Everything in it may be read; parallel and tuning may be set after convk_open. */
+struct convk {
+  size_t size; /* sizeof(convk) and CONVK_VERSION of the program part that opened it: checked by every call */
+  int version;
+  char name[24]; /* "avx2", "opencl", ... */
+  convk_parallel parallel;
+  convk_tuning tuning;
+  convk_ops_f32 f32; /* one pointer per operation */
+  convk_ops_f64 f64;
+  void *device; /* state of a device, NULL for CPU variants */
+  void (*close)(convk *hw);
+  char message[256]; /* of the last failed device call or build, for people */
+};
+
+/* Processor features, as bits. */
+enum {
+  CONVK_CPU_SSE2_ = 1,
+  CONVK_CPU_AVX_ = 2,
+  CONVK_CPU_AVX2_ = 4,   /* with FMA */
+  CONVK_CPU_AVX512_ = 8 /* F, DQ, BW and VL */
+};
+
+/* One choice of hardware in a module's table; best last. */
+typedef struct convk_module_ {
+  const char *name;
+  unsigned needs;                              /* processor features; 0: a device */
+  int (*open)(convk *hw, const char *options); /* options: what follows "name:", or NULL */
+} convk_module_;
+
+typedef struct convk_modules_ {
+  size_t count;
+  const convk_module_ *list;
+} convk_modules_;
+typedef convk_modules_ convk_modules_fn_(void);
+
+#if (defined __x86_64__ || defined __i386__) && (defined __GNUC__ || defined __clang__)
+#define CONVK_X86_ 1
+CONVK_API_ void convk_cpuid_(unsigned leaf, unsigned sub, unsigned out[4]) {
+#ifdef __i386__ /* ebx may hold the position-independent base */
+  __asm__ volatile("xchgl %%ebx, %1\n\tcpuid\n\txchgl %%ebx, %1"
+                   : "=a"(out[0]), "=&r"(out[1]), "=c"(out[2]), "=d"(out[3]) : "0"(leaf), "2"(sub));
+#else
+  __asm__ volatile("cpuid" : "=a"(out[0]), "=b"(out[1]), "=c"(out[2]), "=d"(out[3]) : "0"(leaf), "2"(sub));
+#endif
+}
+
+CONVK_API_ unsigned convk_cpu_features_(void) {
+  unsigned leaf1[4], leaf7[4], max[4], have = 0, low = 0, high = 0;
+  convk_cpuid_(0, 0, max);
+  if (max[0] < 1) return 0;
+  convk_cpuid_(1, 0, leaf1);
+  if (leaf1[3] >> 26 & 1) have |= CONVK_CPU_SSE2_;
+  if (!(leaf1[2] >> 26 & 1) || !(leaf1[2] >> 27 & 1)) return have; /* XSAVE and OSXSAVE */
+  __asm__ volatile(".byte 0x0f, 0x01, 0xd0" : "=a"(low), "=d"(high) : "c"(0)); /* xgetbv */
+  if ((low & 0x6) != 0x6) return have; /* the system saves XMM and YMM */
+  if (leaf1[2] >> 28 & 1) have |= CONVK_CPU_AVX_;
+  if (max[0] < 7 || !(have & CONVK_CPU_AVX_)) return have;
+  convk_cpuid_(7, 0, leaf7);
+  if ((leaf7[1] >> 5 & 1) && (leaf1[2] >> 12 & 1)) have |= CONVK_CPU_AVX2_;
+  if ((have & CONVK_CPU_AVX2_) && (low & 0xe0) == 0xe0 && /* masks and ZMM saved */
+      (leaf7[1] >> 16 & 1) && (leaf7[1] >> 17 & 1) && (leaf7[1] >> 30 & 1) && (leaf7[1] >> 31 & 1))
+    have |= CONVK_CPU_AVX512_;
+  return have;
+}
+
+CONVK_API_ void convk_cpu_caches_(convk_tuning *t) {
+  unsigned r[4], leaf, i;
+  convk_cpuid_(0, 0, r);
+  leaf = r[0] >= 4 ? 4 : 0;
+  if (r[1] == 0x68747541) { /* AMD says it elsewhere */
+    convk_cpuid_(0x80000000u, 0, r);
+    leaf = r[0] >= 0x8000001du ? 0x8000001du : 0;
+  }
+  for (i = 0; leaf && i < 16; i++) {
+    size_t bytes;
+    convk_cpuid_(leaf, i, r);
+    if (!(r[0] & 31)) break;
+    if ((r[0] & 31) == 2) continue; /* instructions */
+    bytes = (size_t)((r[1] >> 22) + 1) * ((r[1] >> 12 & 1023) + 1) * ((r[1] & 4095) + 1) * ((size_t)r[2] + 1);
+    if ((r[0] >> 5 & 7) == 1) t->l1_bytes = bytes;
+    if ((r[0] >> 5 & 7) == 2) t->l2_bytes = bytes;
+    if ((r[0] >> 5 & 7) == 3) t->l3_bytes = bytes;
+  }
+}
+#else
+#define CONVK_X86_ 0
+CONVK_API_ unsigned convk_cpu_features_(void) { return 0; }
+CONVK_API_ void convk_cpu_caches_(convk_tuning *t) { (void)t; }
+#endif
+
+#if defined CONVK_OPENMP && defined _OPENMP
+#include <omp.h>
+CONVK_API_ int convk_run_openmp_(void *ctx, size_t ntasks, void (*task)(void *arg, size_t index), void *arg) {
+  long i, n = (long)ntasks;
+  (void)ctx;
+#pragma omp parallel for schedule(static, 1)
+  for (i = 0; i < n; i++) task(arg, (size_t)i);
+  return 0;
+}
+#endif
+
+CONVK_API_ int convk_check_handle_(const convk *hw) {
+  if (!hw) return CONVK_ERR_NULL;
+  return hw->size == sizeof(convk) && hw->version == CONVK_VERSION ? CONVK_OK : CONVK_ERR_HANDLE;
+}
+
+CONVK_API_ size_t convk_threads_(const convk *hw) {
+  return hw && hw->parallel.run && hw->parallel.threads > 1 ? (size_t)hw->parallel.threads : 1;
+}
+
+/* Runs ntasks tasks on the handle's threads, or here when there is one task, no handle or no hook. */
+CONVK_API_ int convk_run_(const convk *hw, size_t ntasks, void (*task)(void *arg, size_t index), void *arg) {
+  size_t i;
+  if (ntasks > 1 && convk_threads_(hw) > 1)
+    return hw->parallel.run(hw->parallel.ctx, ntasks, task, arg) ? CONVK_ERR_THREADS : CONVK_OK;
+  for (i = 0; i < ntasks; i++) task(arg, i);
+  return CONVK_OK;
+}
+
+/* ------------------------------------------------------------------------------------------- sizes, work and overlap -- */
+
+CONVK_API_ int convk_mul_(size_t a, size_t b, size_t *product) {
+  if (b && a > (size_t)-1 / b) return CONVK_ERR_OVERFLOW;
+  *product = a * b;
+  return CONVK_OK;
+}
+
+/* Fills in packed pitches, and gives the number of elements from the first to the last of the grid. */
+CONVK_API_ int convk_grid_check_(const convk_grid3 *grid, size_t element, convk_grid3 *full, size_t *span) {
+  size_t rows, planes, bytes;
+  if (!grid) return CONVK_ERR_NULL;
+  *full = *grid;
+  if (!full->nx || !full->ny || !full->nz) return CONVK_ERR_SIZE;
+  if (!full->pitch_y) full->pitch_y = full->nx;
+  if (full->pitch_y < full->nx) return CONVK_ERR_PITCH;
+  if (convk_mul_(full->ny, full->pitch_y, &rows)) return CONVK_ERR_OVERFLOW;
+  if (!full->pitch_z) full->pitch_z = rows;
+  if (full->pitch_z < rows - full->pitch_y + full->nx) return CONVK_ERR_PITCH;
+  if (convk_mul_(full->nz, full->pitch_z, &planes) || convk_mul_(planes, element, &bytes) || bytes > (size_t)-1 / 4)
+    return CONVK_ERR_OVERFLOW;
+  *span = (full->nz - 1) * full->pitch_z + (full->ny - 1) * full->pitch_y + full->nx;
+  return CONVK_OK;
+}
+
+CONVK_API_ int convk_overlap_(const void *a, size_t a_bytes, const void *b, size_t b_bytes) {
+  uintptr_t p = (uintptr_t)a, q = (uintptr_t)b;
+  return a && b && a_bytes && b_bytes && p < q + b_bytes && q < p + a_bytes;
+}
+
+/* The caller's work memory, or memory of the call's own: `base` is 64-byte aligned. */
+typedef struct convk_work_ {
+  void *own;
+  char *base;
+} convk_work_;
+
+CONVK_API_ int convk_work_begin_(convk_work_ *w, void *work, size_t work_size, size_t need) {
+  w->own = NULL;
+  if (work) {
+    if (work_size < need) return CONVK_ERR_WORK;
+  } else {
+    work = w->own = CONVK_MALLOC(need);
+    if (!work) return CONVK_ERR_MEMORY;
+  }
+  w->base = (char *)work + (64 - (uintptr_t)work % 64) % 64;
+  return CONVK_OK;
+}
+
+CONVK_API_ void convk_work_end_(convk_work_ *w) {
+  if (w->own) CONVK_FREE(w->own);
+}
+
+CONVK_API_ size_t convk_round_up_(size_t n, size_t unit) { return (n + unit - 1) / unit * unit; }
+
+/* ----------------------------------------------------------------------------------------------------- opening a handle -- */
+
+/* Modules announce themselves by defining these again; convk_open looks at them where it is used. */
+#define CONVK_SSE_MODULES_ convk_no_modules_
+#define CONVK_AVX_MODULES_ convk_no_modules_
+#define CONVK_CL_MODULES_ convk_no_modules_
+#define CONVK_CUDA_MODULES_ convk_no_modules_
+
+CONVK_API_ convk_modules_ convk_no_modules_(void) {
+  convk_modules_ none = {0, NULL};
+  return none;
+}
+CONVK_API_ convk_modules_ convk_scalar_modules_(void);
+
+/* int convk_open(convk *hw, const char *spec)
+   Opens the hardware that `spec` names (see the manual), or with NULL the best CPU variant.  A macro, so that it knows
+   the modules that are included where it is used.  After a failure the handle is not open and need not be closed;
+   hw->message may say more.  CONVK_ERR_NULL, CONVK_ERR_HW_NAME, CONVK_ERR_HW_MODULE, CONVK_ERR_HW_MACHINE, or a
+   device's error. */
+#define convk_open(hw, spec) \
+  convk_open_((hw), (spec), CONVK_SSE_MODULES_, CONVK_AVX_MODULES_, CONVK_CL_MODULES_, CONVK_CUDA_MODULES_)
+
+CONVK_API_ int convk_open_(convk *hw, const char *spec, convk_modules_fn_ *sse, convk_modules_fn_ *avx,
+                           convk_modules_fn_ *cl, convk_modules_fn_ *cuda) {
+  static const char *const known[] = {"scalar", "sse2", "avx", "avx2", "avx512", "opencl", "cuda"};
+  const size_t cpus = 5, all = 7;
+  const unsigned have = convk_cpu_features_();
+  const convk_module_ *found = NULL;
+  const char *options = NULL;
+  convk_modules_fn_ *tables[5];
+  size_t i, j, length = 0, which = 0;
+  int status;
+  if (!hw) return CONVK_ERR_NULL;
+  memset(hw, 0, sizeof *hw);
+  if (spec) {
+    while (spec[length] && spec[length] != ':') length++;
+    while (which < all && (strlen(known[which]) != length || strncmp(spec, known[which], length))) which++;
+    if (which == all || (which < cpus && spec[length])) return CONVK_ERR_HW_NAME;
+    if (spec[length]) options = spec + length + 1;
+  }
+  tables[0] = convk_scalar_modules_;
+  tables[1] = sse;
+  tables[2] = avx;
+  tables[3] = cl;
+  tables[4] = cuda;
+  for (i = 0; i < (spec ? 5 : 3); i++) { /* NULL asks for a processor */
+    const convk_modules_ table = tables[i]();
+    for (j = 0; j < table.count; j++)
+      if (spec ? !strcmp(table.list[j].name, known[which]) : (table.list[j].needs & have) == table.list[j].needs)
+        found = &table.list[j];
+  }
+  if (!found) return CONVK_ERR_HW_MODULE;
+  if ((found->needs & have) != found->needs) return CONVK_ERR_HW_MACHINE;
+  strncpy(hw->name, found->name, sizeof hw->name - 1);
+  convk_cpu_caches_(&hw->tuning);
+#if defined CONVK_OPENMP && defined _OPENMP
+  hw->parallel.threads = omp_get_max_threads();
+  hw->parallel.run = convk_run_openmp_;
+#endif
+  status = found->open(hw, options);
+  if (status) return status; /* size stays 0: not open */
+  hw->size = sizeof *hw;
+  hw->version = CONVK_VERSION;
+  return CONVK_OK;
+}
+
+/* Gives back what a device holds; harmless on a handle that is not open. */
+CONVK_API_ void convk_close(convk *hw) {
+  if (convk_check_handle_(hw)) return;
+  if (hw->close) hw->close(hw);
+  memset(hw, 0, sizeof *hw);
+}
+
+#endif /* once */
+
+
+/* =================================================================================================== the scalar words == */
+/* A pass needs these words; the modules define them for their vectors.
+     V, LANES                         the vector type and its number of elements
+     LOAD(p), STORE(p, v)             at any alignment;  LOADK(p, k), STOREK(p, v, k): the first k <= LANES elements only,
+                                      the others are 0 and untouched
+     SET(x), MUL(a, b), FMA(a, b, c)  a in every lane; a b; a b + c, fused where the class is
+     WINDOW(p, a, b, k)               elements k .. k + LANES - 1 of a followed by b, which is what lies at p
+     TRANSPOSE(v)                     of LANES vectors, in place
+     D, DLANES, DPART(v, h), DFMA, DZERO, DSTORE(p, d)   doubles for sums: part h of v as a vector of DLANES doubles
+     LEAVE                            ends a kernel (vzeroupper)
+     TILE_OUT, TILE_VEC, ROW_VEC, ROW_ROWS               shapes of register tiles: outputs x vectors, vectors x rows */
+#if defined CONVK_SCALAR_WORDS_ && defined CONVK_PASS_ /* kernel passes of this file's own variant */
+#define CONVK_HW_ scalar
+#define CONVK_V CONVK_T
+#define CONVK_LANES 1
+#define CONVK_LOAD_(p) (*(p))
+#define CONVK_STORE_(p, v) (*(p) = (v))
+#define CONVK_LOADK_(p, k) ((void)(k), *(p))
+#define CONVK_STOREK_(p, v, k) ((void)(k), *(p) = (v))
+#define CONVK_SET_(x) (x)
+#define CONVK_MUL_(a, b) ((a) * (b))
+#define CONVK_FMA_(a, b, c) ((a) * (b) + (c))
+#define CONVK_WINDOW_(p, a, b, k) ((void)(p), (void)(b), (a))
+#define CONVK_TRANSPOSE_(v) ((void)(v))
+#define CONVK_D double
+#define CONVK_DLANES_ 1
+#define CONVK_DPART_(v, h) ((void)(h), (double)(v))
+#define CONVK_DFMA_(a, b, c) ((a) * (b) + (c))
+#define CONVK_DZERO_ 0.0
+#define CONVK_DSTORE_(p, d) (*(p) = (d))
+#define CONVK_LEAVE_
+#define CONVK_TILE_OUT_ 4
+#define CONVK_TILE_VEC_ 2
+#define CONVK_ROW_VEC_ 4
+#define CONVK_ROW_ROWS_ 2
+#endif
+
+/* ================================================================================ room: separable convolution in 3D == */
+#if CONVK_HAS_SEPCONV_
+#ifndef CONVK_PASS_
+
+enum {
+  CONVK_MAX_TAPS = 64,
+  CONVK_MAX_REACH = 1024 /* bound of |lo| and |up| of a filter */
+};
+#define CONVK_BLOCK_ ((size_t)8) /* outputs along y or z that a kernel makes from one set of loads */
+#define CONVK_NONE_ ((size_t)-1)
+
+/* One axis of a convolution: output i is the sum over k < ntaps of taps[k] times input i + shift + k. */
+typedef struct convk_axis_ {
+  size_t n, m, ntaps; /* points in, points out, taps */
+  ptrdiff_t shift;
+  int boundary;
+} convk_axis_;
+
+CONVK_API_ int convk_axis_check_(size_t n, int lo, int up, int boundary, convk_axis_ *axis) {
+  size_t more;
+  if (lo > up || lo < -CONVK_MAX_REACH || up > CONVK_MAX_REACH || up - lo >= CONVK_MAX_TAPS) return CONVK_ERR_TAPS;
+  more = (size_t)(up - lo);
+  axis->n = axis->m = n;
+  axis->ntaps = more + 1;
+  axis->shift = lo;
+  axis->boundary = boundary;
+  switch (boundary) {
+    case CONVK_PERIODIC: /* the same reach, begun at most one period before the axis */
+      axis->shift = lo % (ptrdiff_t)n;
+      if (axis->shift > 0) axis->shift -= (ptrdiff_t)n;
+      return CONVK_OK;
+    case CONVK_ZERO: return CONVK_OK;
+    case CONVK_GROW:
+      axis->m = n + more;
+      axis->shift = -(ptrdiff_t)more;
+      return CONVK_OK;
+    case CONVK_SHRINK:
+      if (n <= more) return CONVK_ERR_SHRINK;
+      axis->m = n - more;
+      axis->shift = 0;
+      return CONVK_OK;
+    default: return CONVK_ERR_BOUNDARY;
+  }
+}
+
+/* The index in the array of point i of an axis that goes on beyond its ends, or CONVK_NONE_ for a zero. */
+CONVK_API_ size_t convk_axis_source_(const convk_axis_ *axis, ptrdiff_t i) {
+  if (i >= 0 && (size_t)i < axis->n) return (size_t)i;
+  if (axis->boundary != CONVK_PERIODIC) return CONVK_NONE_;
+  i %= (ptrdiff_t)axis->n;
+  return (size_t)(i < 0 ? i + (ptrdiff_t)axis->n : i);
+}
+
+/* Where planes wait for the z pass: `distinct` planes are needed; the first `head` keep their slots, the others share a
+   ring of `size`. */
+typedef struct convk_ring_ {
+  size_t distinct, head, size, slots;
+} convk_ring_;
+
+CONVK_API_ convk_ring_ convk_ring_of_(const convk_axis_ *axis, size_t outputs) {
+  const size_t count = outputs + axis->ntaps - 1;
+  convk_ring_ r;
+  r.distinct = axis->boundary == CONVK_PERIODIC && axis->n < count ? axis->n : count;
+  r.size = CONVK_BLOCK_ + axis->ntaps - 1;
+  r.head = count - r.distinct < r.distinct ? count - r.distinct : r.distinct;
+  r.slots = r.head + r.size;
+  if (r.distinct <= r.slots) r.slots = r.head = r.distinct;
+  return r;
+}
+
+CONVK_API_ size_t convk_ring_slot_(const convk_ring_ *r, size_t plane) {
+  return plane < r->head ? plane : r->head + (plane - r->head) % r->size;
+}
+
+/* How a call is cut: tiles of `rows` rows of y, the whole of x and a chunk of z; a task takes every tasks_y-th tile of its
+   chunk.  The other fields say where things lie in a task's scratch memory, in elements. */
+typedef struct convk_sepconv_cut_ {
+  size_t rows, tasks, tasks_y, chunk_z;
+  size_t zeros, trash, padded, padded_pitch, padded_left, result, result_pitch, planes, plane_pitch;
+  size_t bytes;            /* of one task's scratch */
+  size_t sums, sums_bytes; /* one f64 per output row, for each of two sums, before the scratch */
+} convk_sepconv_cut_;
+
+CONVK_API_ int convk_sepconv_cut_of_(const convk *hw, const convk_axis_ axis[3], size_t element, convk_sepconv_cut_ *cut,
+                                     size_t *need) {
+  const size_t threads = convk_threads_(hw), nx = axis[0].n, mx = axis[0].m, my = axis[1].m, mz = axis[2].m;
+  const size_t unit = 64 / element, window = mx + axis[0].ntaps - 1;
+  const size_t blocks = my / CONVK_BLOCK_ + (my % CONVK_BLOCK_ != 0);
+  convk_ring_ ring;
+  size_t tiles, chunks = 1, long_row, elements, right;
+  /* few tiles in y: cut z too, at the price of some planes being made twice */
+  if (blocks < threads) {
+    chunks = threads / blocks;
+    if (chunks > mz / (2 * CONVK_BLOCK_)) chunks = mz / (2 * CONVK_BLOCK_);
+    if (chunks < 1) chunks = 1;
+  }
+  cut->chunk_z = mz / chunks + (mz % chunks != 0);
+  cut->chunk_z = cut->chunk_z < mz ? convk_round_up_(cut->chunk_z, CONVK_BLOCK_) : mz;
+  chunks = mz / cut->chunk_z + (mz % cut->chunk_z != 0);
+  ring = convk_ring_of_(&axis[2], cut->chunk_z);
+
+  cut->padded_left = axis[0].shift < 0 ? (size_t)-axis[0].shift : 0;
+  right = (size_t)((ptrdiff_t)(cut->padded_left + window) + axis[0].shift);
+  if (right < cut->padded_left + nx) right = cut->padded_left + nx;
+  cut->padded_pitch = convk_round_up_(right + CONVK_SLACK_, unit);
+
+  if (hw && hw->tuning.sepconv_rows) {
+    cut->rows = hw->tuning.sepconv_rows < my ? hw->tuning.sepconv_rows : my;
+  } else { /* the planes of a tile should stay in L2; all threads should end together */
+    const size_t cache = hw && hw->tuning.l2_bytes ? hw->tuning.l2_bytes : 512 * 1024;
+    const size_t most = cache / 8 * 5 / element / (ring.slots * mx + cut->padded_pitch) / CONVK_BLOCK_;
+    size_t rows, best = (size_t)-1;
+    cut->rows = CONVK_BLOCK_;
+    for (rows = CONVK_BLOCK_; rows == CONVK_BLOCK_ || (rows <= most * CONVK_BLOCK_ && rows < my + CONVK_BLOCK_);
+         rows += CONVK_BLOCK_) {
+      const size_t t = my / rows + (my % rows != 0), turns = t / threads + (t % threads != 0);
+      if (turns * (rows + 4) < best) { /* 4: what beginning a tile costs, in rows */
+        best = turns * (rows + 4);
+        cut->rows = rows;
+      }
+    }
+    if (cut->rows > my) cut->rows = my;
+  }
+  tiles = my / cut->rows + (my % cut->rows != 0);
+  cut->tasks_y = tiles < threads ? tiles : threads;
+  cut->tasks = cut->tasks_y * chunks;
+
+  if (convk_mul_(cut->rows, mx, &long_row) || long_row > (size_t)-1 / 2) return CONVK_ERR_OVERFLOW;
+  cut->plane_pitch = convk_round_up_(long_row, unit) + unit; /* one line more: planes do not share cache sets */
+  if (long_row < nx) long_row = nx;
+  long_row = convk_round_up_(long_row, unit);
+  cut->zeros = 0;
+  cut->trash = long_row;
+  cut->padded = 2 * long_row;
+  if (convk_mul_(convk_round_up_(cut->rows, CONVK_BLOCK_), cut->padded_pitch, &elements)) return CONVK_ERR_OVERFLOW;
+  cut->result = cut->padded + elements;
+  cut->result_pitch = convk_round_up_(mx, unit);
+  cut->planes = cut->result + CONVK_BLOCK_ * cut->result_pitch;
+  if (cut->planes < elements || convk_mul_(ring.slots, cut->plane_pitch, &elements)) return CONVK_ERR_OVERFLOW;
+  elements += cut->planes;
+  if (elements < cut->planes || convk_mul_(elements, element, &cut->bytes)) return CONVK_ERR_OVERFLOW;
+  cut->bytes = convk_round_up_(cut->bytes, 64);
+  cut->sums = my * mz;
+  cut->sums_bytes = convk_round_up_(2 * cut->sums * sizeof(double), 64);
+  if (cut->bytes < 64 || convk_mul_(cut->tasks, cut->bytes, need)) return CONVK_ERR_OVERFLOW;
+  *need += cut->sums_bytes + 64;
+  return *need < cut->sums_bytes ? CONVK_ERR_OVERFLOW : CONVK_OK;
+}
+
+/* conv1d_transpose: strips of input rows, transposed piece by piece */
+#define CONVK_STRIP_ ((size_t)32)
+#define CONVK_STRIP_LENGTH_ ((size_t)128)
+#define CONVK_STRIP_BYTES_(element) ((CONVK_STRIP_LENGTH_ + CONVK_MAX_TAPS + 2) * CONVK_STRIP_ * (element))
+
+CONVK_API_ size_t convk_strip_tasks_(const convk *hw, size_t ndat) {
+  const size_t strips = ndat / CONVK_STRIP_ + (ndat % CONVK_STRIP_ != 0), threads = convk_threads_(hw);
+  return strips < threads ? strips : threads;
+}
+
+#elif CONVK_PASS_ == CONVK_PASS_TYPES_
+
+/* A filter of one axis, in correlation form: y[i] = sum over l = lo..up of taps[l - lo] x[i + l].
+   up - lo + 1 from 1 to 64, |lo| and |up| at most 1024; taps must be finite. */
+typedef struct CONVK_TYPED_(filter) {
+  int lo, up;
+  const CONVK_T *taps;
+} CONVK_TYPED_(filter);
+
+/* What happens to the result r = F(x) on its way to memory.  Zero-initialised: out = r.  All that are set are done:
+     density    density[k] += density_factor r[k]^2            (layout of the output grid)
+     dot        *dot = sum of x[k] r[k]                        (needs equal sizes of input and output; f64 sums)
+     potential  r[k] = potential[k] r[k]                       (layout of the output grid; after density and dot)
+     energy     *energy = sum of r[k] potential[k] r[k]        (needs potential; f64 sums)
+     update     out[k] = a r[k] + b out[k] in place of out[k] = r[k]; a and b finite
+   `out` may be NULL when density, dot or energy is asked for and update is not.  None of the arrays may overlap another,
+   the input or the output.  Sums have a fixed order: rows over 16 interleaved lanes, then rows in sequence. */
+typedef struct CONVK_TYPED_(epilogue) {
+  const CONVK_T *potential;
+  CONVK_T *density;
+  CONVK_T density_factor;
+  double *dot, *energy;
+  int update;
+  CONVK_T a, b;
+} CONVK_TYPED_(epilogue);
+
+typedef int CONVK_TYPED_(sepconv3d_fn)(const convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid,
+                                       const CONVK_TYPED_(filter) filter[3], const int boundary[3],
+                                       const CONVK_TYPED_(epilogue) *epilogue, const CONVK_T *in, CONVK_T *out, void *work,
+                                       size_t work_size);
+typedef int CONVK_TYPED_(magicfilter3d_fn)(const convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid,
+                                           int direction, const int boundary[3], const CONVK_TYPED_(epilogue) *epilogue,
+                                           const CONVK_T *in, CONVK_T *out, void *work, size_t work_size);
+typedef int CONVK_TYPED_(potential_apply_fn)(const convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid,
+                                             const int boundary[3], const CONVK_T *potential, const CONVK_T *psi,
+                                             CONVK_T *out, double *energy, void *work, size_t work_size);
+typedef int CONVK_TYPED_(conv1d_transpose_fn)(const convk *hw, size_t n, size_t ndat, size_t ld_in, size_t ld_out,
+                                              const CONVK_TYPED_(filter) *filter, int boundary, const CONVK_T *in,
+                                              CONVK_T *out, void *work, size_t work_size);
+
+/* What an instruction set offers to the drivers below. */
+typedef struct CONVK_PRIVATE_(sepconv_kernels) {
+  /* out[t][i] = sum over k < ntaps of taps[k] rows[t + k][i], for t < nout, i < n */
+  void (*columns)(const CONVK_T *const *rows, size_t ntaps, const CONVK_T *taps, size_t n, size_t nout, CONVK_T *const *out);
+  /* out[i] = sum over k < ntaps of taps[k] in[i + k], i < n, in nrows rows; reads up to CONVK_SLACK_ elements further */
+  void (*rows)(const CONVK_T *in, size_t pitch_in, size_t ntaps, const CONVK_T *taps, size_t n, size_t nrows, CONVK_T *out,
+               size_t pitch_out);
+  /* out[i ld_out + j] = in[j ld_in + i], i < n, j < nrows */
+  void (*transpose)(const CONVK_T *in, size_t ld_in, size_t n, size_t nrows, CONVK_T *out, size_t ld_out);
+  /* the epilogue on one row: r, and x of the input for the dot product; offset into the epilogue's arrays */
+  void (*finish)(const CONVK_TYPED_(epilogue) *epilogue, size_t offset, size_t n, const CONVK_T *r, const CONVK_T *x,
+                 CONVK_T *out, double *dot, double *energy);
+} CONVK_PRIVATE_(sepconv_kernels);
+
+#elif CONVK_PASS_ == CONVK_PASS_DRIVER_
+
+/* ---- taps of the magic filter ---- */
+
+/* The magic filter of the least asymmetric Daubechies-16 family (Genovese et al. 2009, section 2; A. Neelov, S. Goedecker
+   2006), between scaling-function coefficients and point values.  CONVK_FORWARD: coefficients to values, l = -8..7.
+   CONVK_INVERSE: values to coefficients, l = -7..8: the transpose, exact for polynomials up to degree 15. */
+CONVK_API_ CONVK_TYPED_(filter) CONVK_TYPED_(magicfilter_taps)(int direction) {
+  static const CONVK_T forward[16] = {
+      (CONVK_T)8.4334247333529341095e-7, (CONVK_T)-1.2905572013420609695e-5,
+      (CONVK_T)8.7629844762105595647e-5, (CONVK_T)-3.0158038132690463167e-4,
+      (CONVK_T)1.7472371367299390345e-3, (CONVK_T)-9.4204703020108038592e-3,
+      (CONVK_T)2.3738214637249423976e-2, (CONVK_T)6.1262589583120798220e-2,
+      (CONVK_T)9.9404156978340039932e-1, (CONVK_T)-6.0489528919698351600e-2,
+      (CONVK_T)-2.1030251609303814350e-2, (CONVK_T)1.3372634148547947527e-2,
+      (CONVK_T)-3.4412814449349385728e-3, (CONVK_T)4.9443227688689919192e-4,
+      (CONVK_T)-5.1859868811734329228e-5, (CONVK_T)2.7273449291197965966e-6
+  };
+  static const CONVK_T inverse[16] = {
+      (CONVK_T)2.7273449291197965966e-6, (CONVK_T)-5.1859868811734329228e-5,
+      (CONVK_T)4.9443227688689919192e-4, (CONVK_T)-3.4412814449349385728e-3,
+      (CONVK_T)1.3372634148547947527e-2, (CONVK_T)-2.1030251609303814350e-2,
+      (CONVK_T)-6.0489528919698351600e-2, (CONVK_T)9.9404156978340039932e-1,
+      (CONVK_T)6.1262589583120798220e-2, (CONVK_T)2.3738214637249423976e-2,
+      (CONVK_T)-9.4204703020108038592e-3, (CONVK_T)1.7472371367299390345e-3,
+      (CONVK_T)-3.0158038132690463167e-4, (CONVK_T)8.7629844762105595647e-5,
+      (CONVK_T)-1.2905572013420609695e-5, (CONVK_T)8.4334247333529341095e-7
+  };
+  CONVK_TYPED_(filter) filter;
+  filter.lo = direction == CONVK_INVERSE ? -7 : -8;
+  filter.up = direction == CONVK_INVERSE ? 8 : 7;
+  filter.taps = direction == CONVK_INVERSE ? inverse : forward;
+  return filter;
+}
+
+/* Output sizes: fills *out_grid, packed, with what sepconv3d makes of in_grid.  Status as sepconv3d. */
+CONVK_API_ int CONVK_TYPED_(sepconv3d_output_grid)(const convk_grid3 *in_grid, const CONVK_TYPED_(filter) filter[3],
+                                                   const int boundary[3], convk_grid3 *out_grid) {
+  convk_axis_ axis[3];
+  convk_grid3 grid;
+  size_t span;
+  int status;
+  if (!out_grid || !filter || !boundary) return CONVK_ERR_NULL;
+  status = convk_grid_check_(in_grid, sizeof(CONVK_T), &grid, &span);
+  if (!status) status = convk_axis_check_(grid.nx, filter[0].lo, filter[0].up, boundary[0], &axis[0]);
+  if (!status) status = convk_axis_check_(grid.ny, filter[1].lo, filter[1].up, boundary[1], &axis[1]);
+  if (!status) status = convk_axis_check_(grid.nz, filter[2].lo, filter[2].up, boundary[2], &axis[2]);
+  if (status) return status;
+  grid.nx = axis[0].m;
+  grid.ny = axis[1].m;
+  grid.nz = axis[2].m;
+  grid.pitch_y = grid.pitch_z = 0;
+  status = convk_grid_check_(&grid, sizeof(CONVK_T), &grid, &span);
+  if (!status) *out_grid = grid;
+  return status;
+}
+
+/* One checked call of sepconv3d, and how it is cut. */
+typedef struct CONVK_PRIVATE_(sepconv_job) {
+  const CONVK_PRIVATE_(sepconv_kernels) *kernels;
+  convk_axis_ axis[3];
+  const CONVK_T *taps[3];
+  convk_grid3 gi, go;
+  const CONVK_TYPED_(epilogue) *epilogue; /* NULL: plain store */
+  const CONVK_T *in;
+  CONVK_T *out;
+  convk_sepconv_cut_ cut;
+  char *scratch;
+  double *dot, *energy; /* one sum per output row, or NULL */
+} CONVK_PRIVATE_(sepconv_job);
+
+/* Everything that can be wrong with the arguments, found before anything is written. */
+CONVK_API_ int CONVK_PRIVATE_(sepconv_check)(const convk_grid3 *in_grid, const convk_grid3 *out_grid,
+                                            const CONVK_TYPED_(filter) *filter, const int *boundary,
+                                            const CONVK_TYPED_(epilogue) *epilogue, const CONVK_T *in, const CONVK_T *out,
+                                            CONVK_PRIVATE_(sepconv_job) *job) {
+  const size_t s = sizeof(CONVK_T);
+  size_t in_span, out_span, d, k;
+  const CONVK_TYPED_(epilogue) *e = epilogue;
+  int status;
+  if (!in_grid || !out_grid || !filter || !boundary || !in) return CONVK_ERR_NULL;
+  if (!out && !(e && !e->update && (e->density || e->dot || e->energy))) return CONVK_ERR_NULL;
+  for (d = 0; d < 3; d++)
+    if (!filter[d].taps) return CONVK_ERR_NULL;
+  status = convk_grid_check_(in_grid, s, &job->gi, &in_span);
+  if (!status) status = convk_grid_check_(out_grid, s, &job->go, &out_span);
+  if (!status) status = convk_axis_check_(job->gi.nx, filter[0].lo, filter[0].up, boundary[0], &job->axis[0]);
+  if (!status) status = convk_axis_check_(job->gi.ny, filter[1].lo, filter[1].up, boundary[1], &job->axis[1]);
+  if (!status) status = convk_axis_check_(job->gi.nz, filter[2].lo, filter[2].up, boundary[2], &job->axis[2]);
+  if (status) return status;
+  if (job->go.nx != job->axis[0].m || job->go.ny != job->axis[1].m || job->go.nz != job->axis[2].m) return CONVK_ERR_SIZE;
+  for (d = 0; d < 3; d++) {
+    job->taps[d] = filter[d].taps;
+    for (k = 0; k < job->axis[d].ntaps; k++)
+      if (!(filter[d].taps[k] - filter[d].taps[k] == 0)) return CONVK_ERR_NONFINITE;
+  }
+  if (e) {
+    if (e->energy && !e->potential) return CONVK_ERR_OPTION;
+    if (e->update != 0 && e->update != 1) return CONVK_ERR_OPTION;
+    if (e->density && !(e->density_factor - e->density_factor == 0)) return CONVK_ERR_NONFINITE;
+    if (e->update && !((e->a - e->a) + (e->b - e->b) == 0)) return CONVK_ERR_NONFINITE;
+    if (e->dot && (job->gi.nx != job->go.nx || job->gi.ny != job->go.ny || job->gi.nz != job->go.nz)) return CONVK_ERR_SIZE;
+    if (convk_overlap_(e->potential, out_span * s, out, out_span * s) ||
+        convk_overlap_(e->density, out_span * s, out, out_span * s) ||
+        convk_overlap_(e->density, out_span * s, in, in_span * s) ||
+        convk_overlap_(e->density, out_span * s, e->potential, out_span * s))
+      return CONVK_ERR_OVERLAP;
+    if (!e->potential && !e->density && !e->dot && !e->update) e = NULL;
+  }
+  if (convk_overlap_(in, in_span * s, out, out_span * s)) return CONVK_ERR_OVERLAP;
+  job->epilogue = e;
+  job->in = in;
+  job->out = (CONVK_T *)out;
+  return CONVK_OK;
+}
+
+/* `columns` for up to a block of outputs: a block with a few missing is made whole, which is faster than piecemeal.
+   rows has room for CONVK_BLOCK_ + taps pointers, out for CONVK_BLOCK_. */
+CONVK_API_ void CONVK_PRIVATE_(sepconv_columns)(const CONVK_PRIVATE_(sepconv_kernels) *kernels, const CONVK_T **rows,
+                                               size_t ntaps, const CONVK_T *taps, size_t n, size_t nout, CONVK_T **out,
+                                               const CONVK_T *zeros, CONVK_T *trash) {
+  if (nout > CONVK_BLOCK_ / 2)
+    for (; nout < CONVK_BLOCK_; nout++) {
+      rows[nout + ntaps - 1] = zeros;
+      out[nout] = trash;
+    }
+  kernels->columns(rows, ntaps, taps, n, nout, out);
+}
+
+/* Fills points begin .. end - 1 of a row, outside 0 .. n - 1, from those inside. */
+CONVK_API_ void CONVK_PRIVATE_(sepconv_extend)(const convk_axis_ *axis, CONVK_T *row, ptrdiff_t begin, ptrdiff_t end) {
+  while (begin < end) {
+    const size_t from = convk_axis_source_(axis, begin), left = (size_t)(end - begin);
+    const size_t run = from == CONVK_NONE_ ? left : axis->n - from < left ? axis->n - from : left;
+    size_t i;
+    for (i = 0; i < run; i++) row[begin + (ptrdiff_t)i] = from == CONVK_NONE_ ? (CONVK_T)0 : row[from + i];
+    begin += (ptrdiff_t)run;
+  }
+}
+
+/* One tile's part of one plane: y from the source into rows padded for x, then x into `plane`, by rows of go.nx. */
+CONVK_API_ void CONVK_PRIVATE_(sepconv_plane)(const CONVK_PRIVATE_(sepconv_job) *job, CONVK_T *scratch, size_t z, size_t y0,
+                                             size_t ny, CONVK_T *plane) {
+  const convk_axis_ *ax = &job->axis[0], *ay = &job->axis[1];
+  const convk_sepconv_cut_ *cut = &job->cut;
+  const CONVK_T *source = job->in + z * job->gi.pitch_z, *zeros = scratch + cut->zeros;
+  CONVK_T *padded = scratch + cut->padded;
+  const CONVK_T *rows[CONVK_BLOCK_ + CONVK_MAX_TAPS];
+  CONVK_T *out[CONVK_BLOCK_];
+  size_t y, k;
+  for (y = 0; y < ny; y += CONVK_BLOCK_) {
+    const size_t nout = ny - y < CONVK_BLOCK_ ? ny - y : CONVK_BLOCK_;
+    for (k = 0; k < nout + ay->ntaps - 1; k++) {
+      const size_t from = convk_axis_source_(ay, (ptrdiff_t)(y0 + y + k) + ay->shift);
+      rows[k] = from == CONVK_NONE_ ? zeros : source + from * job->gi.pitch_y;
+    }
+    for (k = 0; k < nout; k++) out[k] = padded + (y + k) * cut->padded_pitch + cut->padded_left;
+    CONVK_PRIVATE_(sepconv_columns)(job->kernels, rows, ay->ntaps, job->taps[1], ax->n, nout, out, zeros, scratch + cut->trash);
+  }
+  for (y = 0; y < ny; y++) { /* what x sees beyond its ends */
+    CONVK_T *row = padded + y * cut->padded_pitch + cut->padded_left;
+    CONVK_PRIVATE_(sepconv_extend)(ax, row, ax->shift, 0);
+    CONVK_PRIVATE_(sepconv_extend)(ax, row, (ptrdiff_t)ax->n, ax->shift + (ptrdiff_t)(ax->m + ax->ntaps - 1));
+  }
+  job->kernels->rows(padded + ((ptrdiff_t)cut->padded_left + ax->shift), cut->padded_pitch, ax->ntaps, job->taps[0], ax->m, ny,
+                     plane, ax->m);
+}
+
+/* z from the planes in scratch to the output, with the epilogue, for outputs z .. z + nout - 1 of one tile. */
+CONVK_API_ void CONVK_PRIVATE_(sepconv_store)(const CONVK_PRIVATE_(sepconv_job) *job, CONVK_T *scratch,
+                                             const CONVK_T *const *planes, size_t z, size_t nout, size_t y0, size_t ny) {
+  const convk_axis_ *az = &job->axis[2];
+  const convk_sepconv_cut_ *cut = &job->cut;
+  const CONVK_T *zeros = scratch + cut->zeros;
+  const size_t mx = job->go.nx;
+  const int whole = !job->epilogue && job->go.pitch_y == mx; /* the tile's rows are contiguous in the output too */
+  const size_t n = whole ? ny * mx : mx, steps = whole ? 1 : ny;
+  const CONVK_T *rows[CONVK_BLOCK_ + CONVK_MAX_TAPS];
+  CONVK_T *out[CONVK_BLOCK_];
+  size_t y, k;
+  for (y = 0; y < steps; y++) {
+    for (k = 0; k < nout + az->ntaps - 1; k++) rows[k] = planes[k] ? planes[k] + y * mx : zeros;
+    for (k = 0; k < nout; k++)
+      out[k] = job->epilogue ? scratch + cut->result + k * cut->result_pitch
+                             : job->out + (z + k) * job->go.pitch_z + (y0 + y) * job->go.pitch_y;
+    CONVK_PRIVATE_(sepconv_columns)(job->kernels, rows, az->ntaps, job->taps[2], n, nout, out, zeros, scratch + cut->trash);
+    for (k = 0; job->epilogue && k < nout; k++) {
+      const size_t row = (z + k) * job->go.ny + y0 + y, offset = (z + k) * job->go.pitch_z + (y0 + y) * job->go.pitch_y;
+      job->kernels->finish(job->epilogue, offset, mx, out[k],
+                           job->in + (job->dot ? (z + k) * job->gi.pitch_z + (y0 + y) * job->gi.pitch_y : 0),
+                           job->out ? job->out + offset : NULL, job->dot ? job->dot + row : NULL,
+                           job->energy ? job->energy + row : NULL);
+    }
+  }
+}
+
+/* Outputs z0 .. z1 - 1 of one tile.  Planes that went through y and x wait in scratch until z has used them: in a ring, or
+   where the axis comes round to its first planes again, at its head. */
+CONVK_API_ void CONVK_PRIVATE_(sepconv_tile)(const CONVK_PRIVATE_(sepconv_job) *job, CONVK_T *scratch, size_t y0, size_t ny,
+                                            size_t z0, size_t z1) {
+  const convk_axis_ *az = &job->axis[2];
+  const size_t more = az->ntaps - 1;
+  const convk_ring_ ring = convk_ring_of_(az, z1 - z0);
+  const CONVK_T *planes[CONVK_BLOCK_ + CONVK_MAX_TAPS];
+  size_t z, k, ready = 0;
+  for (z = z0; z < z1; z += CONVK_BLOCK_) {
+    const size_t nout = z1 - z < CONVK_BLOCK_ ? z1 - z : CONVK_BLOCK_;
+    for (; ready < z - z0 + nout + more; ready++) {
+      const size_t from = convk_axis_source_(az, (ptrdiff_t)(z0 + ready) + az->shift);
+      if (from != CONVK_NONE_ && ready < ring.distinct)
+        CONVK_PRIVATE_(sepconv_plane)(job, scratch, from, y0, ny,
+                                     scratch + job->cut.planes + convk_ring_slot_(&ring, ready) * job->cut.plane_pitch);
+    }
+    for (k = 0; k < nout + more; k++)
+      planes[k] = convk_axis_source_(az, (ptrdiff_t)(z + k) + az->shift) == CONVK_NONE_
+                      ? NULL
+                      : scratch + job->cut.planes + convk_ring_slot_(&ring, (z - z0 + k) % ring.distinct) * job->cut.plane_pitch;
+    CONVK_PRIVATE_(sepconv_store)(job, scratch, planes, z, nout, y0, ny);
+  }
+}
+
+CONVK_API_ void CONVK_PRIVATE_(sepconv_task)(void *arg, size_t index) {
+  const CONVK_PRIVATE_(sepconv_job) *job = (const CONVK_PRIVATE_(sepconv_job) *)arg;
+  const convk_sepconv_cut_ *cut = &job->cut;
+  const size_t z0 = index / cut->tasks_y * cut->chunk_z;
+  const size_t z1 = z0 + cut->chunk_z < job->go.nz ? z0 + cut->chunk_z : job->go.nz;
+  CONVK_T *scratch = (CONVK_T *)(void *)(job->scratch + index * cut->bytes);
+  size_t y;
+  memset(scratch, 0, cut->planes * sizeof(CONVK_T)); /* the zeros, and padding that is read and dropped */
+  for (y = index % cut->tasks_y * cut->rows; y < job->go.ny; y += cut->tasks_y * cut->rows)
+    CONVK_PRIVATE_(sepconv_tile)(job, scratch, y, job->go.ny - y < cut->rows ? job->go.ny - y : cut->rows, z0, z1);
+}
+
+/* sepconv3d with the kernels of any CPU variant; the arguments are those of the public function. */
+CONVK_API_ int CONVK_PRIVATE_(sepconv3d_cpu)(const CONVK_PRIVATE_(sepconv_kernels) *kernels, const convk *hw,
+                                            const convk_grid3 *in_grid, const convk_grid3 *out_grid,
+                                            const CONVK_TYPED_(filter) *filter, const int *boundary,
+                                            const CONVK_TYPED_(epilogue) *epilogue, const CONVK_T *in, CONVK_T *out,
+                                            void *work, size_t work_size) {
+  CONVK_PRIVATE_(sepconv_job) job;
+  convk_work_ memory;
+  size_t need, sums, y, z;
+  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
+  if (!status) status = CONVK_PRIVATE_(sepconv_check)(in_grid, out_grid, filter, boundary, epilogue, in, out, &job);
+  if (!status) status = convk_sepconv_cut_of_(hw, job.axis, sizeof(CONVK_T), &job.cut, &need);
+  if (!status) status = convk_work_begin_(&memory, work, work_size, need);
+  if (status) return status;
+  job.kernels = kernels;
+  sums = job.cut.sums;
+  job.dot = job.epilogue && job.epilogue->dot ? (double *)(void *)memory.base : NULL;
+  job.energy = job.epilogue && job.epilogue->energy ? (double *)(void *)memory.base + sums : NULL;
+  job.scratch = memory.base + job.cut.sums_bytes;
+  status = convk_run_(hw, job.cut.tasks, CONVK_PRIVATE_(sepconv_task), &job);
+  if (!status && (job.dot || job.energy)) { /* planes of rows, then planes */
+    double dot = 0, energy = 0;
+    for (z = 0; z < job.go.nz; z++) {
+      double plane_dot = 0, plane_energy = 0;
+      for (y = 0; y < job.go.ny; y++) {
+        if (job.dot) plane_dot += job.dot[z * job.go.ny + y];
+        if (job.energy) plane_energy += job.energy[z * job.go.ny + y];
+      }
+      dot += plane_dot;
+      energy += plane_energy;
+    }
+    if (job.dot) *job.epilogue->dot = dot;
+    if (job.energy) *job.epilogue->energy = energy;
+  }
+  convk_work_end_(&memory);
+  return status;
+}
+
+/* ---- the magic filter as three filters, and the potential ---- */
+
+CONVK_API_ int CONVK_PRIVATE_(magicfilter_axes)(int direction, CONVK_TYPED_(filter) filter[3]) {
+  if (direction != CONVK_FORWARD && direction != CONVK_INVERSE) return CONVK_ERR_OPTION;
+  filter[0] = filter[1] = filter[2] = CONVK_TYPED_(magicfilter_taps)(direction);
+  return CONVK_OK;
+}
+
+/* Checks potential_apply's arguments; `values` is the intermediate grid, laid out as the potential, `back` the boundary of
+   the second filter, `values_bytes` the intermediate array's size. */
+CONVK_API_ int CONVK_PRIVATE_(potential_check)(const convk_grid3 *grid, const convk_grid3 *potential_grid, const int *boundary,
+                                              const CONVK_T *potential, const CONVK_T *psi, const CONVK_T *out,
+                                              convk_grid3 *values, int back[3], size_t *values_bytes) {
+  CONVK_TYPED_(filter) filter[3];
+  convk_grid3 full;
+  size_t d, span;
+  int status;
+  if (!grid || !potential_grid || !boundary || !potential || !psi || !out) return CONVK_ERR_NULL;
+  for (d = 0; d < 3; d++) {
+    if (boundary[d] != CONVK_PERIODIC && boundary[d] != CONVK_GROW && boundary[d] != CONVK_ZERO) return CONVK_ERR_BOUNDARY;
+    back[d] = boundary[d] == CONVK_GROW ? CONVK_SHRINK : boundary[d];
+  }
+  (void)CONVK_PRIVATE_(magicfilter_axes)(CONVK_FORWARD, filter);
+  status = CONVK_TYPED_(sepconv3d_output_grid)(grid, filter, boundary, values);
+  if (!status) status = convk_grid_check_(potential_grid, sizeof(CONVK_T), &full, &span);
+  if (status) return status;
+  if (full.nx != values->nx || full.ny != values->ny || full.nz != values->nz) return CONVK_ERR_SIZE;
+  *values = full;
+  *values_bytes = convk_round_up_(span * sizeof(CONVK_T), 64);
+  return CONVK_OK;
+}
+
+/* Work of both filters, after the intermediate array. */
+CONVK_API_ int CONVK_PRIVATE_(potential_need)(const convk *hw, const convk_grid3 *grid, const convk_grid3 *values,
+                                             const int *boundary, const int *back, size_t values_bytes, size_t *need) {
+  CONVK_TYPED_(filter) filter[3];
+  const convk_grid3 *from[2];
+  const int *rule[2];
+  size_t d, i;
+  int status = CONVK_OK;
+  from[0] = grid;
+  from[1] = values;
+  rule[0] = boundary;
+  rule[1] = back;
+  *need = 0;
+  for (i = 0; i < 2 && !status; i++) {
+    convk_axis_ axis[3];
+    convk_sepconv_cut_ cut;
+    size_t n[3], one = 0;
+    n[0] = from[i]->nx;
+    n[1] = from[i]->ny;
+    n[2] = from[i]->nz;
+    (void)CONVK_PRIVATE_(magicfilter_axes)(i ? CONVK_INVERSE : CONVK_FORWARD, filter);
+    for (d = 0; d < 3; d++) (void)convk_axis_check_(n[d], filter[d].lo, filter[d].up, rule[i][d], &axis[d]);
+    status = convk_sepconv_cut_of_(hw, axis, sizeof(CONVK_T), &cut, &one);
+    if (one > *need) *need = one;
+  }
+  *need += values_bytes + 64;
+  return !status && *need < values_bytes ? CONVK_ERR_OVERFLOW : status;
+}
+
+CONVK_API_ int CONVK_PRIVATE_(potential_apply_cpu)(const CONVK_PRIVATE_(sepconv_kernels) *kernels, const convk *hw,
+                                                  const convk_grid3 *grid, const convk_grid3 *potential_grid,
+                                                  const int *boundary, const CONVK_T *potential, const CONVK_T *psi,
+                                                  CONVK_T *out, double *energy, void *work, size_t work_size) {
+  CONVK_TYPED_(filter) filter[3];
+  CONVK_TYPED_(epilogue) epilogue;
+  convk_grid3 values;
+  convk_work_ memory;
+  size_t need, bytes;
+  int back[3], status = hw ? convk_check_handle_(hw) : CONVK_OK;
+  if (!status) status = CONVK_PRIVATE_(potential_check)(grid, potential_grid, boundary, potential, psi, out, &values, back, &bytes);
+  if (!status) status = CONVK_PRIVATE_(potential_need)(hw, grid, &values, boundary, back, bytes, &need);
+  if (!status) status = convk_work_begin_(&memory, work, work_size, need);
+  if (status) return status;
+  memset(&epilogue, 0, sizeof epilogue);
+  epilogue.potential = potential;
+  epilogue.energy = energy;
+  (void)CONVK_PRIVATE_(magicfilter_axes)(CONVK_FORWARD, filter);
+  status = CONVK_PRIVATE_(sepconv3d_cpu)(kernels, hw, grid, &values, filter, boundary, &epilogue, psi,
+                                        (CONVK_T *)(void *)memory.base, memory.base + bytes, need - 64 - bytes);
+  (void)CONVK_PRIVATE_(magicfilter_axes)(CONVK_INVERSE, filter);
+  if (!status)
+    status = CONVK_PRIVATE_(sepconv3d_cpu)(kernels, hw, &values, grid, filter, back, NULL,
+                                          (const CONVK_T *)(const void *)memory.base, out, memory.base + bytes,
+                                          need - 64 - bytes);
+  convk_work_end_(&memory);
+  return status;
+}
+
+/* ---- one axis at a time, transposed ---- */
+
+/* One checked call of conv1d_transpose, cut into strips of input rows. */
+typedef struct CONVK_PRIVATE_(transpose_job) {
+  const CONVK_PRIVATE_(sepconv_kernels) *kernels;
+  convk_axis_ axis;
+  size_t ndat, ld_in, ld_out, tasks;
+  const CONVK_T *taps, *in;
+  CONVK_T *out;
+  char *scratch;
+} CONVK_PRIVATE_(transpose_job);
+
+/* A strip is transposed piece by piece into scratch, from where `columns` writes rows of the output. */
+CONVK_API_ void CONVK_PRIVATE_(transpose_task)(void *arg, size_t index) {
+  const CONVK_PRIVATE_(transpose_job) *job = (const CONVK_PRIVATE_(transpose_job) *)arg;
+  const convk_axis_ *axis = &job->axis;
+  CONVK_T *zeros = (CONVK_T *)(void *)(job->scratch + index * CONVK_STRIP_BYTES_(sizeof(CONVK_T)));
+  CONVK_T *trash = zeros + CONVK_STRIP_, *piece = trash + CONVK_STRIP_;
+  const CONVK_T *rows[CONVK_STRIP_LENGTH_ + CONVK_BLOCK_ + CONVK_MAX_TAPS];
+  CONVK_T *out[CONVK_BLOCK_];
+  size_t j, i, r, k;
+  memset(zeros, 0, CONVK_STRIP_ * sizeof(CONVK_T));
+  for (j = index * CONVK_STRIP_; j < job->ndat; j += job->tasks * CONVK_STRIP_) {
+    const size_t width = job->ndat - j < CONVK_STRIP_ ? job->ndat - j : CONVK_STRIP_;
+    for (i = 0; i < axis->m; i += CONVK_STRIP_LENGTH_) {
+      const size_t length = axis->m - i < CONVK_STRIP_LENGTH_ ? axis->m - i : CONVK_STRIP_LENGTH_;
+      const size_t count = length + axis->ntaps - 1;
+      size_t run;
+      for (r = 0; r < count; r += run) {
+        const size_t from = convk_axis_source_(axis, (ptrdiff_t)(i + r) + axis->shift);
+        run = 1;
+        rows[r] = zeros;
+        if (from == CONVK_NONE_) continue;
+        run = axis->n - from < count - r ? axis->n - from : count - r;
+        job->kernels->transpose(job->in + j * job->ld_in + from, job->ld_in, run, width, piece + r * CONVK_STRIP_, CONVK_STRIP_);
+        for (k = r; k < r + run; k++) rows[k] = piece + k * CONVK_STRIP_;
+      }
+      for (r = 0; r < length; r += CONVK_BLOCK_) {
+        const size_t nout = length - r < CONVK_BLOCK_ ? length - r : CONVK_BLOCK_;
+        for (k = 0; k < nout; k++) out[k] = job->out + (i + r + k) * job->ld_out + j;
+        CONVK_PRIVATE_(sepconv_columns)(job->kernels, rows + r, axis->ntaps, job->taps, width, nout, out, zeros, trash);
+      }
+    }
+  }
+}
+
+CONVK_API_ int CONVK_PRIVATE_(conv1d_check)(size_t n, size_t ndat, size_t ld_in, size_t ld_out,
+                                           const CONVK_TYPED_(filter) *filter, int boundary, const CONVK_T *in,
+                                           const CONVK_T *out, CONVK_PRIVATE_(transpose_job) *job) {
+  const size_t s = sizeof(CONVK_T);
+  size_t k, in_span, out_span, bytes;
+  int status;
+  if (!filter || !filter->taps || !in || !out) return CONVK_ERR_NULL;
+  if (!n || !ndat) return CONVK_ERR_SIZE;
+  if (n > (size_t)-1 / 8) return CONVK_ERR_OVERFLOW;
+  status = convk_axis_check_(n, filter->lo, filter->up, boundary, &job->axis);
+  if (status) return status;
+  for (k = 0; k < job->axis.ntaps; k++)
+    if (!(filter->taps[k] - filter->taps[k] == 0)) return CONVK_ERR_NONFINITE;
+  job->ndat = ndat;
+  job->ld_in = ld_in ? ld_in : n;
+  job->ld_out = ld_out ? ld_out : ndat;
+  if (job->ld_in < n || job->ld_out < ndat) return CONVK_ERR_PITCH;
+  if (convk_mul_(ndat, job->ld_in, &in_span) || convk_mul_(job->axis.m, job->ld_out, &out_span) ||
+      convk_mul_(in_span, s, &bytes) || bytes > (size_t)-1 / 4 || convk_mul_(out_span, s, &bytes) || bytes > (size_t)-1 / 4)
+    return CONVK_ERR_OVERFLOW;
+  in_span = in_span - job->ld_in + n;
+  out_span = out_span - job->ld_out + ndat;
+  if (convk_overlap_(in, in_span * s, out, out_span * s)) return CONVK_ERR_OVERLAP;
+  job->taps = filter->taps;
+  job->in = in;
+  job->out = (CONVK_T *)out;
+  return CONVK_OK;
+}
+
+CONVK_API_ int CONVK_PRIVATE_(conv1d_transpose_cpu)(const CONVK_PRIVATE_(sepconv_kernels) *kernels, const convk *hw, size_t n,
+                                                   size_t ndat, size_t ld_in, size_t ld_out,
+                                                   const CONVK_TYPED_(filter) *filter, int boundary, const CONVK_T *in,
+                                                   CONVK_T *out, void *work, size_t work_size) {
+  CONVK_PRIVATE_(transpose_job) job;
+  convk_work_ memory;
+  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
+  if (!status) status = CONVK_PRIVATE_(conv1d_check)(n, ndat, ld_in, ld_out, filter, boundary, in, out, &job);
+  if (status) return status;
+  job.tasks = convk_strip_tasks_(hw, ndat);
+  status = convk_work_begin_(&memory, work, work_size, job.tasks * CONVK_STRIP_BYTES_(sizeof(CONVK_T)) + 64);
+  if (status) return status;
+  job.kernels = kernels;
+  job.scratch = memory.base;
+  status = convk_run_(hw, job.tasks, CONVK_PRIVATE_(transpose_task), &job);
+  convk_work_end_(&memory);
+  return status;
+}
+
+/* ---- public operations ---- */
+
+/* Bytes of work for sepconv3d and magicfilter3d on this handle (NULL: serial, default blocks): 0 when the arguments are
+   wrong.  Only the number of taps counts of the filters.  Devices need none and ignore what they get. */
+CONVK_API_ size_t CONVK_TYPED_(sepconv3d_work_size)(const convk *hw, const convk_grid3 *in_grid,
+                                                    const CONVK_TYPED_(filter) filter[3], const int boundary[3]) {
+  convk_axis_ axis[3];
+  convk_sepconv_cut_ cut;
+  convk_grid3 in_full, out_full;
+  size_t need = 0, span;
+  if (CONVK_TYPED_(sepconv3d_output_grid)(in_grid, filter, boundary, &out_full)) return 0;
+  (void)convk_grid_check_(in_grid, sizeof(CONVK_T), &in_full, &span);
+  (void)convk_axis_check_(in_full.nx, filter[0].lo, filter[0].up, boundary[0], &axis[0]);
+  (void)convk_axis_check_(in_full.ny, filter[1].lo, filter[1].up, boundary[1], &axis[1]);
+  (void)convk_axis_check_(in_full.nz, filter[2].lo, filter[2].up, boundary[2], &axis[2]);
+  return convk_sepconv_cut_of_(hw, axis, sizeof(CONVK_T), &cut, &need) ? 0 : need;
+}
+
+CONVK_API_ size_t CONVK_TYPED_(magicfilter3d_work_size)(const convk *hw, const convk_grid3 *in_grid, const int boundary[3]) {
+  CONVK_TYPED_(filter) filter[3];
+  (void)CONVK_PRIVATE_(magicfilter_axes)(CONVK_FORWARD, filter);
+  return CONVK_TYPED_(sepconv3d_work_size)(hw, in_grid, filter, boundary);
+}
+
+CONVK_API_ size_t CONVK_TYPED_(potential_apply_work_size)(const convk *hw, const convk_grid3 *grid,
+                                                          const convk_grid3 *potential_grid, const int boundary[3]) {
+  static const CONVK_T any = 0;
+  convk_grid3 values;
+  size_t bytes, need;
+  int back[3];
+  if (CONVK_PRIVATE_(potential_check)(grid, potential_grid, boundary, &any, &any, &any, &values, back, &bytes)) return 0;
+  return CONVK_PRIVATE_(potential_need)(hw, grid, &values, boundary, back, bytes, &need) ? 0 : need;
+}
+
+CONVK_API_ size_t CONVK_TYPED_(conv1d_transpose_work_size)(const convk *hw, size_t ndat) {
+  return convk_strip_tasks_(hw, ndat) * CONVK_STRIP_BYTES_(sizeof(CONVK_T)) + 64;
+}
+
+/* Separable 3D convolution: out = (fz o fx o fy) in, with r[i] = sum over l = lo..up of taps[l - lo] x[i + l] on each axis
+   (Genovese et al. 2009, equation 5, with the sign of the index as written here).
+   filter    of x, y, z; up - lo + 1 = 1..64 taps, |lo| and |up| at most 1024, taps finite
+   boundary  of x, y, z: CONVK_PERIODIC, CONVK_GROW, CONVK_SHRINK, CONVK_ZERO; any size >= 1 (periodic wraps by modulo)
+   out_grid  has the sizes that sepconv3d_output_grid gives, and any pitches
+   epilogue  what is fused into the last pass; NULL: out = r
+   In place: no; `out` must not overlap `in`.  Work: sepconv3d_work_size.  Threads: tiles of y (and chunks of z).
+   Errors: NULL, SIZE, OVERFLOW, PITCH, TAPS, BOUNDARY, SHRINK, OPTION, NONFINITE, OVERLAP, WORK, MEMORY, HANDLE, THREADS.
+   Accuracy, magic filter, |x| <= 1: 4e-15 in f64, 2e-6 in f32; each axis sums its taps in ascending order, y first, then x,
+   then z, so that fused variants agree to the last bit, as do mul-add variants.
+   2 (tx + ty + tz) flops per point; one read and one write of memory, where planes of a tile fit in the L2 cache. */
+CONVK_API_ int CONVK_TYPED_(sepconv3d)(const convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid,
+                                       const CONVK_TYPED_(filter) filter[3], const int boundary[3],
+                                       const CONVK_TYPED_(epilogue) *epilogue, const CONVK_T *in, CONVK_T *out, void *work,
+                                       size_t work_size) {
+  const int status = convk_check_handle_(hw);
+  return status ? status
+                : hw->CONVK_TYPE_.sepconv3d(hw, in_grid, out_grid, filter, boundary, epilogue, in, out, work, work_size);
+}
+
+/* The BigDFT magic filter on three axes: sepconv3d with the taps of magicfilter_taps.  direction: CONVK_FORWARD from
+   scaling-function coefficients to values, CONVK_INVERSE back (the transpose).  96 flops per point.  Everything else, and
+   the status codes, as sepconv3d; CONVK_ERR_OPTION for an unknown direction. */
+CONVK_API_ int CONVK_TYPED_(magicfilter3d)(const convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid,
+                                           int direction, const int boundary[3], const CONVK_TYPED_(epilogue) *epilogue,
+                                           const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
+  const int status = convk_check_handle_(hw);
+  return status ? status
+                : hw->CONVK_TYPE_.magicfilter3d(hw, in_grid, out_grid, direction, boundary, epilogue, in, out, work, work_size);
+}
+
+/* A local potential on an orbital in scaling-function coefficients: out = IMF(V MF(psi)), *energy = <psi|V|psi>, the sum
+   over points (times no volume).  `energy` may be NULL.
+   grid            of psi and out
+   potential_grid  of V, on the points of MF's output: sizes of `grid`, or 15 more along axes with CONVK_GROW
+   boundary        CONVK_PERIODIC, CONVK_ZERO, or CONVK_GROW for a free axis (the way back then shrinks)
+   In place: yes, out may be psi.  Work: potential_apply_work_size, which holds the intermediate array.
+   Errors, accuracy, threads: as sepconv3d. */
+CONVK_API_ int CONVK_TYPED_(potential_apply)(const convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid,
+                                             const int boundary[3], const CONVK_T *potential, const CONVK_T *psi,
+                                             CONVK_T *out, double *energy, void *work, size_t work_size) {
+  const int status = convk_check_handle_(hw);
+  return status ? status
+                : hw->CONVK_TYPE_.potential_apply(hw, grid, potential_grid, boundary, potential, psi, out, energy, work,
+                                                  work_size);
+}
+
+/* One filter along the contiguous axis, transposed: out[j + i ld_out] = sum over l of taps[l - lo] in[i + l + j ld_in], for
+   j < ndat and output points i, in the order of `boundary`.  Three calls make a 3D convolution, with the axes back in order.
+   n         points of an input row; output rows: n, n + taps - 1 (grow) or n - taps + 1 (shrink)
+   ld_in     elements between input rows, at least n; ld_out between output rows, at least ndat; 0: packed
+   In place: no.  Work: conv1d_transpose_work_size.  Threads: strips of 32 input rows.
+   Errors: as sepconv3d.  Accuracy: one axis of it.  2 taps flops per output. */
+CONVK_API_ int CONVK_TYPED_(conv1d_transpose)(const convk *hw, size_t n, size_t ndat, size_t ld_in, size_t ld_out,
+                                              const CONVK_TYPED_(filter) *filter, int boundary, const CONVK_T *in,
+                                              CONVK_T *out, void *work, size_t work_size) {
+  const int status = convk_check_handle_(hw);
+  return status ? status
+                : hw->CONVK_TYPE_.conv1d_transpose(hw, n, ndat, ld_in, ld_out, filter, boundary, in, out, work, work_size);
+}
+
+#else /* kernels */
+
+/* One tile of `columns` for 16 taps: the taps stay in registers where there are enough. */
+CONVK_INLINE_ void CONVK_KERNEL_(sepconv_columns_tile)(const CONVK_T *const *rows, const CONVK_V *taps, size_t i,
+                                                         CONVK_T *const *out) {
+  CONVK_V sum[CONVK_TILE_OUT_][CONVK_TILE_VEC_];
+  int r, t, c;
+  CONVK_UNROLL_
+  for (r = 0; r < CONVK_TILE_OUT_ + 15; r++) {
+    CONVK_V x[CONVK_TILE_VEC_];
+    CONVK_UNROLL_
+    for (c = 0; c < CONVK_TILE_VEC_; c++) x[c] = CONVK_LOAD_(rows[r] + i + c * CONVK_LANES);
+    CONVK_UNROLL_
+    for (t = 0; t < CONVK_TILE_OUT_; t++) {
+      CONVK_UNROLL_
+      for (c = 0; c < CONVK_TILE_VEC_; c++) {
+        if (r == t) sum[t][c] = CONVK_MUL_(taps[0], x[c]);
+        if (r > t && r < t + 16) sum[t][c] = CONVK_FMA_(taps[r - t], x[c], sum[t][c]);
+        if (r == t + 15) CONVK_STORE_(out[t] + i + c * CONVK_LANES, sum[t][c]);
+      }
+    }
+  }
+}
+
+static void CONVK_KERNEL_(sepconv_columns)(const CONVK_T *const *rows, size_t ntaps, const CONVK_T *taps, size_t n,
+                                             size_t nout, CONVK_T *const *out) {
+  const size_t width = CONVK_TILE_VEC_ * CONVK_LANES;
+  size_t i, k, t = 0;
+  if (ntaps == 16 && n >= width) {
+    CONVK_V f[16];
+    CONVK_UNROLL_
+    for (k = 0; k < 16; k++) f[k] = CONVK_SET_(taps[k]);
+    for (; t + CONVK_TILE_OUT_ <= nout; t += CONVK_TILE_OUT_) {
+      for (i = 0; i + width <= n; i += width) CONVK_KERNEL_(sepconv_columns_tile)(rows + t, f, i, out + t);
+      if (i < n) CONVK_KERNEL_(sepconv_columns_tile)(rows + t, f, n - width, out + t); /* some again, the same */
+    }
+  }
+  for (; t < nout; t++) {
+    for (i = 0; i + 4 * CONVK_LANES <= n; i += 4 * CONVK_LANES) {
+      CONVK_V f = CONVK_SET_(taps[0]), s0, s1, s2, s3;
+      s0 = CONVK_MUL_(f, CONVK_LOAD_(rows[t] + i));
+      s1 = CONVK_MUL_(f, CONVK_LOAD_(rows[t] + i + CONVK_LANES));
+      s2 = CONVK_MUL_(f, CONVK_LOAD_(rows[t] + i + 2 * CONVK_LANES));
+      s3 = CONVK_MUL_(f, CONVK_LOAD_(rows[t] + i + 3 * CONVK_LANES));
+      for (k = 1; k < ntaps; k++) {
+        const CONVK_T *x = rows[t + k] + i;
+        f = CONVK_SET_(taps[k]);
+        s0 = CONVK_FMA_(f, CONVK_LOAD_(x), s0);
+        s1 = CONVK_FMA_(f, CONVK_LOAD_(x + CONVK_LANES), s1);
+        s2 = CONVK_FMA_(f, CONVK_LOAD_(x + 2 * CONVK_LANES), s2);
+        s3 = CONVK_FMA_(f, CONVK_LOAD_(x + 3 * CONVK_LANES), s3);
+      }
+      CONVK_STORE_(out[t] + i, s0);
+      CONVK_STORE_(out[t] + i + CONVK_LANES, s1);
+      CONVK_STORE_(out[t] + i + 2 * CONVK_LANES, s2);
+      CONVK_STORE_(out[t] + i + 3 * CONVK_LANES, s3);
+    }
+    for (; i < n; i += CONVK_LANES) {
+      const size_t left = n - i < CONVK_LANES ? n - i : CONVK_LANES;
+      CONVK_V s = CONVK_MUL_(CONVK_SET_(taps[0]), CONVK_LOADK_(rows[t] + i, left));
+      for (k = 1; k < ntaps; k++) s = CONVK_FMA_(CONVK_SET_(taps[k]), CONVK_LOADK_(rows[t + k] + i, left), s);
+      CONVK_STOREK_(out[t] + i, s, left);
+    }
+  }
+  CONVK_LEAVE_
+}
+
+/* One tile of `rows` for 16 taps: each window of the row, shifted by 0 .. lanes - 1 from a vector of it, serves every output
+   vector of the tile that it reaches. */
+CONVK_INLINE_ void CONVK_KERNEL_(sepconv_rows_tile)(const CONVK_T *in, size_t pitch_in, const CONVK_V *taps, CONVK_T *out,
+                                                      size_t pitch_out) {
+  enum { REACH = 16 / CONVK_LANES };
+  CONVK_V sum[CONVK_ROW_VEC_][CONVK_ROW_ROWS_], v[CONVK_ROW_ROWS_], next[CONVK_ROW_ROWS_];
+  int j, k, m, r;
+  CONVK_UNROLL_
+  for (r = 0; r < CONVK_ROW_ROWS_; r++) next[r] = CONVK_LOAD_(in + (size_t)r * pitch_in);
+  CONVK_UNROLL_
+  for (j = 0; j < CONVK_ROW_VEC_ + REACH - 1; j++) {
+    CONVK_UNROLL_
+    for (r = 0; r < CONVK_ROW_ROWS_; r++) {
+      v[r] = next[r];
+      next[r] = CONVK_LOAD_(in + (size_t)r * pitch_in + (j + 1) * CONVK_LANES);
+    }
+    CONVK_UNROLL_
+    for (k = 0; k < CONVK_LANES; k++) {
+      CONVK_V x[CONVK_ROW_ROWS_];
+      CONVK_UNROLL_
+      for (r = 0; r < CONVK_ROW_ROWS_; r++)
+        x[r] = CONVK_WINDOW_(in + (size_t)r * pitch_in + j * CONVK_LANES, v[r], next[r], k);
+      CONVK_UNROLL_
+      for (m = 0; m < REACH; m++) {
+        CONVK_UNROLL_
+        for (r = 0; r < CONVK_ROW_ROWS_; r++)
+          if (j >= m && j - m < CONVK_ROW_VEC_)
+            sum[j - m][r] = m + k == 0 ? CONVK_MUL_(taps[0], x[r]) : CONVK_FMA_(taps[m * CONVK_LANES + k], x[r], sum[j - m][r]);
+      }
+    }
+    CONVK_UNROLL_
+    for (r = 0; r < CONVK_ROW_ROWS_; r++)
+      if (j >= REACH - 1) CONVK_STORE_(out + (size_t)r * pitch_out + (j - REACH + 1) * CONVK_LANES, sum[j - REACH + 1][r]);
+  }
+}
+
+static void CONVK_KERNEL_(sepconv_rows)(const CONVK_T *in, size_t pitch_in, size_t ntaps, const CONVK_T *taps, size_t n,
+                                          size_t nrows, CONVK_T *out, size_t pitch_out) {
+  const size_t width = CONVK_ROW_VEC_ * CONVK_LANES;
+  size_t i, k, r = 0;
+  if (ntaps == 16 && n >= width) {
+    CONVK_V f[16];
+    CONVK_UNROLL_
+    for (k = 0; k < 16; k++) f[k] = CONVK_SET_(taps[k]);
+    for (; r + CONVK_ROW_ROWS_ <= nrows; r += CONVK_ROW_ROWS_) {
+      const CONVK_T *x = in + r * pitch_in;
+      CONVK_T *y = out + r * pitch_out;
+      for (i = 0; i + width <= n; i += width) CONVK_KERNEL_(sepconv_rows_tile)(x + i, pitch_in, f, y + i, pitch_out);
+      if (i < n) CONVK_KERNEL_(sepconv_rows_tile)(x + n - width, pitch_in, f, y + n - width, pitch_out);
+    }
+  }
+  for (; r < nrows; r++) {
+    const CONVK_T *x = in + r * pitch_in;
+    CONVK_T *y = out + r * pitch_out;
+    for (i = 0; i < n; i += CONVK_LANES) {
+      const size_t left = n - i < CONVK_LANES ? n - i : CONVK_LANES;
+      CONVK_V s = CONVK_MUL_(CONVK_SET_(taps[0]), CONVK_LOAD_(x + i));
+      for (k = 1; k < ntaps; k++) s = CONVK_FMA_(CONVK_SET_(taps[k]), CONVK_LOAD_(x + i + k), s);
+      CONVK_STOREK_(y + i, s, left);
+    }
+  }
+  CONVK_LEAVE_
+}
+
+static void CONVK_KERNEL_(sepconv_transpose)(const CONVK_T *in, size_t ld_in, size_t n, size_t nrows, CONVK_T *out,
+                                               size_t ld_out) {
+  size_t i, j;
+  int k;
+  for (j = 0; j < nrows; j += CONVK_LANES) {
+    const size_t left = nrows - j < CONVK_LANES ? nrows - j : CONVK_LANES;
+    for (i = 0; left == CONVK_LANES && i + CONVK_LANES <= n; i += CONVK_LANES) {
+      CONVK_V v[CONVK_LANES];
+      CONVK_UNROLL_
+      for (k = 0; k < CONVK_LANES; k++) v[k] = CONVK_LOAD_(in + (j + (size_t)k) * ld_in + i);
+      CONVK_TRANSPOSE_(v);
+      CONVK_UNROLL_
+      for (k = 0; k < CONVK_LANES; k++) CONVK_STORE_(out + (i + (size_t)k) * ld_out + j, v[k]);
+    }
+    for (i = left == CONVK_LANES ? n - n % CONVK_LANES : 0; i < n; i++) {
+      size_t q;
+      for (q = 0; q < left; q++) out[i * ld_out + j + q] = in[(j + q) * ld_in + i];
+    }
+  }
+  CONVK_LEAVE_
+}
+
+/* Sums over one row keep 16 lanes, element i in lane i mod 16, whatever the vectors are; then a fixed tree. */
+CONVK_INLINE_ double CONVK_KERNEL_(sepconv_tree)(const CONVK_D *lanes) {
+  double s[16];
+  int i, h;
+  CONVK_UNROLL_
+  for (i = 0; i < 16 / CONVK_DLANES_; i++) CONVK_DSTORE_(s + i * CONVK_DLANES_, lanes[i]);
+  for (h = 8; h; h /= 2)
+    for (i = 0; i < h; i++) s[i] += s[i + h];
+  return s[0];
+}
+
+static void CONVK_KERNEL_(sepconv_finish)(const CONVK_TYPED_(epilogue) *epilogue, size_t offset, size_t n, const CONVK_T *r,
+                                            const CONVK_T *x, CONVK_T *out, double *dot, double *energy) {
+  const CONVK_T *potential = epilogue->potential ? epilogue->potential + offset : NULL;
+  CONVK_T *density = epilogue->density ? epilogue->density + offset : NULL;
+  const CONVK_V factor = CONVK_SET_(epilogue->density_factor), a = CONVK_SET_(epilogue->a), b = CONVK_SET_(epilogue->b);
+  CONVK_D dots[16 / CONVK_DLANES_], energies[16 / CONVK_DLANES_];
+  size_t i;
+  int c, h;
+  CONVK_UNROLL_
+  for (c = 0; c < 16 / CONVK_DLANES_; c++) dots[c] = energies[c] = CONVK_DZERO_;
+  for (i = 0; i < n; i += 16) {
+    CONVK_UNROLL_
+    for (c = 0; c < 16 / CONVK_LANES; c++) {
+      const size_t at = i + (size_t)c * CONVK_LANES, left = n - at < CONVK_LANES ? n - at : CONVK_LANES;
+      if (at < n) {
+        CONVK_V v = CONVK_LOADK_(r + at, left), w = v;
+        if (density)
+          CONVK_STOREK_(density + at, CONVK_FMA_(factor, CONVK_MUL_(v, v), CONVK_LOADK_(density + at, left)), left);
+        if (potential) w = CONVK_MUL_(CONVK_LOADK_(potential + at, left), v);
+        if (dot) {
+          const CONVK_V u = CONVK_LOADK_(x + at, left);
+          CONVK_UNROLL_
+          for (h = 0; h < CONVK_LANES / CONVK_DLANES_; h++)
+            dots[c * (CONVK_LANES / CONVK_DLANES_) + h] = CONVK_DFMA_(CONVK_DPART_(u, h), CONVK_DPART_(v, h), dots[c * (CONVK_LANES / CONVK_DLANES_) + h]);
+        }
+        if (energy)
+          CONVK_UNROLL_
+          for (h = 0; h < CONVK_LANES / CONVK_DLANES_; h++)
+            energies[c * (CONVK_LANES / CONVK_DLANES_) + h] = CONVK_DFMA_(CONVK_DPART_(v, h), CONVK_DPART_(w, h), energies[c * (CONVK_LANES / CONVK_DLANES_) + h]);
+        if (epilogue->update) w = CONVK_FMA_(a, w, CONVK_MUL_(b, CONVK_LOADK_(out + at, left)));
+        if (out) CONVK_STOREK_(out + at, w, left);
+      }
+    }
+  }
+  if (dot) *dot = CONVK_KERNEL_(sepconv_tree)(dots);
+  if (energy) *energy = CONVK_KERNEL_(sepconv_tree)(energies);
+  CONVK_LEAVE_
+}
+
+static const CONVK_PRIVATE_(sepconv_kernels) *CONVK_KERNEL_(sepconv_kernels)(void) {
+  static const CONVK_PRIVATE_(sepconv_kernels) kernels = {CONVK_KERNEL_(sepconv_columns), CONVK_KERNEL_(sepconv_rows),
+                                                         CONVK_KERNEL_(sepconv_transpose), CONVK_KERNEL_(sepconv_finish)};
+  return &kernels;
+}
+
+CONVK_API_ int CONVK_VARIANT_(sepconv3d)(const convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid,
+                                         const CONVK_TYPED_(filter) filter[3], const int boundary[3],
+                                         const CONVK_TYPED_(epilogue) *epilogue, const CONVK_T *in, CONVK_T *out, void *work,
+                                         size_t work_size) {
+  return CONVK_PRIVATE_(sepconv3d_cpu)(CONVK_KERNEL_(sepconv_kernels)(), hw, in_grid, out_grid, filter, boundary, epilogue,
+                                      in, out, work, work_size);
+}
+
+CONVK_API_ int CONVK_VARIANT_(magicfilter3d)(const convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid,
+                                             int direction, const int boundary[3], const CONVK_TYPED_(epilogue) *epilogue,
+                                             const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
+  CONVK_TYPED_(filter) filter[3];
+  const int status = CONVK_PRIVATE_(magicfilter_axes)(direction, filter);
+  return status ? status
+                : CONVK_VARIANT_(sepconv3d)(hw, in_grid, out_grid, filter, boundary, epilogue, in, out, work, work_size);
+}
+
+CONVK_API_ int CONVK_VARIANT_(potential_apply)(const convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid,
+                                               const int boundary[3], const CONVK_T *potential, const CONVK_T *psi,
+                                               CONVK_T *out, double *energy, void *work, size_t work_size) {
+  return CONVK_PRIVATE_(potential_apply_cpu)(CONVK_KERNEL_(sepconv_kernels)(), hw, grid, potential_grid, boundary, potential,
+                                            psi, out, energy, work, work_size);
+}
+
+CONVK_API_ int CONVK_VARIANT_(conv1d_transpose)(const convk *hw, size_t n, size_t ndat, size_t ld_in, size_t ld_out,
+                                                const CONVK_TYPED_(filter) *filter, int boundary, const CONVK_T *in,
+                                                CONVK_T *out, void *work, size_t work_size) {
+  return CONVK_PRIVATE_(conv1d_transpose_cpu)(CONVK_KERNEL_(sepconv_kernels)(), hw, n, ndat, ld_in, ld_out, filter, boundary,
+                                             in, out, work, work_size);
+}
+
+#endif
+#endif /* CONVK_HAS_SEPCONV_ */
+
+/* ============================================================================================ one pointer per operation == */
+
+#ifndef CONVK_PASS_
+
+#define CONVK_PASS_ CONVK_PASS_DRIVER_
+#define CONVK_TYPE_ f32
+#define CONVK_T float
+#include CONVK_HEADER
+#define CONVK_PASS_ CONVK_PASS_DRIVER_
+#define CONVK_TYPE_ f64
+#define CONVK_T double
+#include CONVK_HEADER
+
+/* ---- the scalar variant: vectors of one element ---- */
+
+#define CONVK_SCALAR_WORDS_ 1
+#define CONVK_PASS_ CONVK_PASS_KERNEL_
+#define CONVK_TYPE_ f32
+#define CONVK_T float
+#include CONVK_HEADER
+#define CONVK_PASS_ CONVK_PASS_KERNEL_
+#define CONVK_TYPE_ f64
+#define CONVK_T double
+#include CONVK_HEADER
+#undef CONVK_SCALAR_WORDS_
+
+CONVK_API_ int convk_open_scalar_(convk *hw, const char *options) {
+  (void)options;
+  convk_bind_f32_scalar(&hw->f32);
+  convk_bind_f64_scalar(&hw->f64);
+  return CONVK_OK;
+}
+
+CONVK_API_ convk_modules_ convk_scalar_modules_(void) {
+  static const convk_module_ list[] = {{"scalar", 0, convk_open_scalar_}};
+  convk_modules_ table = {1, NULL};
+  table.list = list;
+  return table;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#elif CONVK_PASS_ == CONVK_PASS_TYPES_
+
+typedef struct CONVK_TYPED_(ops) {
+#if CONVK_HAS_SEPCONV_
+  CONVK_TYPED_(sepconv3d_fn) *sepconv3d;
+  CONVK_TYPED_(magicfilter3d_fn) *magicfilter3d;
+  CONVK_TYPED_(potential_apply_fn) *potential_apply;
+  CONVK_TYPED_(conv1d_transpose_fn) *conv1d_transpose;
+#else
+  int none;
+#endif
+} CONVK_TYPED_(ops);
+
+#elif CONVK_PASS_ == CONVK_PASS_KERNEL_
+
+CONVK_API_ void CONVK_VARIANT_(bind)(CONVK_TYPED_(ops) *ops) {
+#if CONVK_HAS_SEPCONV_
+  ops->sepconv3d = CONVK_VARIANT_(sepconv3d);
+  ops->magicfilter3d = CONVK_VARIANT_(magicfilter3d);
+  ops->potential_apply = CONVK_VARIANT_(potential_apply);
+  ops->conv1d_transpose = CONVK_VARIANT_(conv1d_transpose);
+#else
+  ops->none = 0;
+#endif
+}
+
+#endif
+
+#endif /* CONVK_H_ or a pass */
+
+/* ------------------------------------------------------------------------------------------------- the end of a pass -- */
+#ifdef CONVK_PASS_
+#if CONVK_PASS_ == CONVK_PASS_KERNEL_
+#undef CONVK_HW_
+#undef CONVK_V
+#undef CONVK_LANES
+#undef CONVK_LOAD_
+#undef CONVK_STORE_
+#undef CONVK_LOADK_
+#undef CONVK_STOREK_
+#undef CONVK_SET_
+#undef CONVK_MUL_
+#undef CONVK_FMA_
+#undef CONVK_WINDOW_
+#undef CONVK_TRANSPOSE_
+#undef CONVK_D
+#undef CONVK_DLANES_
+#undef CONVK_DPART_
+#undef CONVK_DFMA_
+#undef CONVK_DZERO_
+#undef CONVK_DSTORE_
+#undef CONVK_LEAVE_
+#undef CONVK_TILE_OUT_
+#undef CONVK_TILE_VEC_
+#undef CONVK_ROW_VEC_
+#undef CONVK_ROW_ROWS_
+#endif
+#undef CONVK_PASS_
+#undef CONVK_TYPE_
+#undef CONVK_T
+#else /* modules by define, at the end of an ordinary include */
+#if defined CONVK_SSE && !defined CONVK_SSE_H_
+#include "convk_sse.h"
+#endif
+#if defined CONVK_AVX && !defined CONVK_AVX_H_
+#include "convk_avx.h"
+#endif
+#if defined CONVK_CL && !defined CONVK_CL_H_
+#include "convk_cl.h"
+#endif
+#if defined CONVK_CUDA && !defined CONVK_CUDA_H_
+#include "convk_cuda.h"
+#endif
+#endif

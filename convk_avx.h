@@ -1,0 +1,393 @@
+/* SPDX-License-Identifier: MIT
+   convk_avx.h - the words of AVX, of AVX2 with FMA, and of AVX-512 (F, DQ, BW, VL) for the kernels of convk.h, which has the
+   manual.  Adds the hardware "avx", "avx2" and "avx512" to convk_open, and variants by name:
+   convk_<operation>_<type>_avx, _avx2, _avx512. */
+
+#ifndef CONVK_AVX_H_
+#define CONVK_AVX_H_
+
+#ifndef CONVK_HEADER
+#define CONVK_HEADER "convk.h"
+#endif
+#include CONVK_HEADER
+
+#if CONVK_X86_
+#include <immintrin.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* a b + c with one rounding, or with two on request */
+#ifdef CONVK_STRICT
+#define CONVK_FUSED_(prefix, type, a, b, c) CONVK_PASTE3_(prefix, add_, type)(CONVK_PASTE3_(prefix, mul_, type)(a, b), c)
+#else
+#define CONVK_FUSED_(prefix, type, a, b, c) CONVK_PASTE3_(prefix, fmadd_, type)(a, b, c)
+#endif
+
+/* ================================================================================================================= AVX == */
+
+CONVK_TARGET_PUSH_("avx")
+
+/* Masks of the first k lanes. */
+CONVK_INLINE_ __m256i convk_avx_mask_f32_(size_t k) {
+  static const int32_t ones[16] = {-1, -1, -1, -1, -1, -1, -1, -1, 0, 0, 0, 0, 0, 0, 0, 0};
+  return _mm256_loadu_si256((const __m256i *)(const void *)(ones + 8 - k));
+}
+CONVK_INLINE_ __m256i convk_avx_mask_f64_(size_t k) {
+  static const int64_t ones[8] = {-1, -1, -1, -1, 0, 0, 0, 0};
+  return _mm256_loadu_si256((const __m256i *)(const void *)(ones + 4 - k));
+}
+CONVK_INLINE_ __m256 convk_avx_loadk_f32_(const float *p, size_t k) {
+  return k >= 8 ? _mm256_loadu_ps(p) : _mm256_maskload_ps(p, convk_avx_mask_f32_(k));
+}
+CONVK_INLINE_ __m256d convk_avx_loadk_f64_(const double *p, size_t k) {
+  return k >= 4 ? _mm256_loadu_pd(p) : _mm256_maskload_pd(p, convk_avx_mask_f64_(k));
+}
+CONVK_INLINE_ void convk_avx_storek_f32_(float *p, __m256 v, size_t k) {
+  if (k >= 8) _mm256_storeu_ps(p, v);
+  else _mm256_maskstore_ps(p, convk_avx_mask_f32_(k), v);
+}
+CONVK_INLINE_ void convk_avx_storek_f64_(double *p, __m256d v, size_t k) {
+  if (k >= 4) _mm256_storeu_pd(p, v);
+  else _mm256_maskstore_pd(p, convk_avx_mask_f64_(k), v);
+}
+CONVK_INLINE_ __m256d convk_avx_part_f32_(__m256 v, int h) {
+  return _mm256_cvtps_pd(h ? _mm256_extractf128_ps(v, 1) : _mm256_castps256_ps128(v));
+}
+CONVK_INLINE_ void convk_avx_transpose_f64_(__m256d v[4]) {
+  const __m256d a = _mm256_unpacklo_pd(v[0], v[1]), b = _mm256_unpackhi_pd(v[0], v[1]);
+  const __m256d c = _mm256_unpacklo_pd(v[2], v[3]), d = _mm256_unpackhi_pd(v[2], v[3]);
+  v[0] = _mm256_permute2f128_pd(a, c, 0x20);
+  v[1] = _mm256_permute2f128_pd(b, d, 0x20);
+  v[2] = _mm256_permute2f128_pd(a, c, 0x31);
+  v[3] = _mm256_permute2f128_pd(b, d, 0x31);
+}
+/* Of 8 rows: pairs of rows 4 apart exchange 128-bit halves, then each half is a 4 x 4 transposition. */
+CONVK_INLINE_ void convk_avx_transpose_f32_(__m256 v[8]) {
+  __m256 low[4], high[4];
+  int i;
+  CONVK_UNROLL_
+  for (i = 0; i < 4; i++) {
+    low[i] = _mm256_permute2f128_ps(v[i], v[i + 4], 0x20);
+    high[i] = _mm256_permute2f128_ps(v[i], v[i + 4], 0x31);
+  }
+  CONVK_UNROLL_
+  for (i = 0; i < 2; i++) {
+    const __m256 *s = i ? high : low;
+    const __m256 a = _mm256_unpacklo_ps(s[0], s[1]), b = _mm256_unpackhi_ps(s[0], s[1]);
+    const __m256 c = _mm256_unpacklo_ps(s[2], s[3]), d = _mm256_unpackhi_ps(s[2], s[3]);
+    v[4 * i] = _mm256_shuffle_ps(a, c, 0x44);
+    v[4 * i + 1] = _mm256_shuffle_ps(a, c, 0xee);
+    v[4 * i + 2] = _mm256_shuffle_ps(b, d, 0x44);
+    v[4 * i + 3] = _mm256_shuffle_ps(b, d, 0xee);
+  }
+}
+
+#define CONVK_PASS_ CONVK_PASS_KERNEL_
+#define CONVK_TYPE_ f32
+#define CONVK_T float
+#define CONVK_HW_ avx
+#define CONVK_V __m256
+#define CONVK_LANES 8
+#define CONVK_LOAD_(p) _mm256_loadu_ps(p)
+#define CONVK_STORE_(p, v) _mm256_storeu_ps(p, v)
+#define CONVK_LOADK_(p, k) convk_avx_loadk_f32_(p, k)
+#define CONVK_STOREK_(p, v, k) convk_avx_storek_f32_(p, v, k)
+#define CONVK_SET_(x) _mm256_set1_ps(x)
+#define CONVK_MUL_(a, b) _mm256_mul_ps(a, b)
+#define CONVK_FMA_(a, b, c) _mm256_add_ps(_mm256_mul_ps(a, b), c)
+#define CONVK_WINDOW_(p, a, b, k) ((void)(a), (void)(b), _mm256_loadu_ps((p) + (k)))
+#define CONVK_TRANSPOSE_(v) convk_avx_transpose_f32_(v)
+#define CONVK_D __m256d
+#define CONVK_DLANES_ 4
+#define CONVK_DPART_(v, h) convk_avx_part_f32_(v, h)
+#define CONVK_DFMA_(a, b, c) _mm256_add_pd(_mm256_mul_pd(a, b), c)
+#define CONVK_DZERO_ _mm256_setzero_pd()
+#define CONVK_DSTORE_(p, d) _mm256_storeu_pd(p, d)
+#define CONVK_LEAVE_ _mm256_zeroupper();
+#define CONVK_TILE_OUT_ 4
+#define CONVK_TILE_VEC_ 3
+#define CONVK_ROW_VEC_ 4
+#define CONVK_ROW_ROWS_ 2
+#include CONVK_HEADER
+
+#define CONVK_PASS_ CONVK_PASS_KERNEL_
+#define CONVK_TYPE_ f64
+#define CONVK_T double
+#define CONVK_HW_ avx
+#define CONVK_V __m256d
+#define CONVK_LANES 4
+#define CONVK_LOAD_(p) _mm256_loadu_pd(p)
+#define CONVK_STORE_(p, v) _mm256_storeu_pd(p, v)
+#define CONVK_LOADK_(p, k) convk_avx_loadk_f64_(p, k)
+#define CONVK_STOREK_(p, v, k) convk_avx_storek_f64_(p, v, k)
+#define CONVK_SET_(x) _mm256_set1_pd(x)
+#define CONVK_MUL_(a, b) _mm256_mul_pd(a, b)
+#define CONVK_FMA_(a, b, c) _mm256_add_pd(_mm256_mul_pd(a, b), c)
+#define CONVK_WINDOW_(p, a, b, k) ((void)(a), (void)(b), _mm256_loadu_pd((p) + (k)))
+#define CONVK_TRANSPOSE_(v) convk_avx_transpose_f64_(v)
+#define CONVK_D __m256d
+#define CONVK_DLANES_ 4
+#define CONVK_DPART_(v, h) ((void)(h), (v))
+#define CONVK_DFMA_(a, b, c) _mm256_add_pd(_mm256_mul_pd(a, b), c)
+#define CONVK_DZERO_ _mm256_setzero_pd()
+#define CONVK_DSTORE_(p, d) _mm256_storeu_pd(p, d)
+#define CONVK_LEAVE_ _mm256_zeroupper();
+#define CONVK_TILE_OUT_ 4
+#define CONVK_TILE_VEC_ 3
+#define CONVK_ROW_VEC_ 4
+#define CONVK_ROW_ROWS_ 2
+#include CONVK_HEADER
+
+CONVK_TARGET_POP_
+
+/* ========================================================================================================== AVX2, FMA == */
+
+CONVK_TARGET_PUSH_("avx2,fma")
+
+#define CONVK_PASS_ CONVK_PASS_KERNEL_
+#define CONVK_TYPE_ f32
+#define CONVK_T float
+#define CONVK_HW_ avx2
+#define CONVK_V __m256
+#define CONVK_LANES 8
+#define CONVK_LOAD_(p) _mm256_loadu_ps(p)
+#define CONVK_STORE_(p, v) _mm256_storeu_ps(p, v)
+#define CONVK_LOADK_(p, k) convk_avx_loadk_f32_(p, k)
+#define CONVK_STOREK_(p, v, k) convk_avx_storek_f32_(p, v, k)
+#define CONVK_SET_(x) _mm256_set1_ps(x)
+#define CONVK_MUL_(a, b) _mm256_mul_ps(a, b)
+#define CONVK_FMA_(a, b, c) CONVK_FUSED_(_mm256_, ps, a, b, c)
+#define CONVK_WINDOW_(p, a, b, k) ((void)(a), (void)(b), _mm256_loadu_ps((p) + (k)))
+#define CONVK_TRANSPOSE_(v) convk_avx_transpose_f32_(v)
+#define CONVK_D __m256d
+#define CONVK_DLANES_ 4
+#define CONVK_DPART_(v, h) convk_avx_part_f32_(v, h)
+#define CONVK_DFMA_(a, b, c) CONVK_FUSED_(_mm256_, pd, a, b, c)
+#define CONVK_DZERO_ _mm256_setzero_pd()
+#define CONVK_DSTORE_(p, d) _mm256_storeu_pd(p, d)
+#define CONVK_LEAVE_ _mm256_zeroupper();
+#define CONVK_TILE_OUT_ 4
+#define CONVK_TILE_VEC_ 3
+#define CONVK_ROW_VEC_ 4
+#define CONVK_ROW_ROWS_ 2
+#include CONVK_HEADER
+
+#define CONVK_PASS_ CONVK_PASS_KERNEL_
+#define CONVK_TYPE_ f64
+#define CONVK_T double
+#define CONVK_HW_ avx2
+#define CONVK_V __m256d
+#define CONVK_LANES 4
+#define CONVK_LOAD_(p) _mm256_loadu_pd(p)
+#define CONVK_STORE_(p, v) _mm256_storeu_pd(p, v)
+#define CONVK_LOADK_(p, k) convk_avx_loadk_f64_(p, k)
+#define CONVK_STOREK_(p, v, k) convk_avx_storek_f64_(p, v, k)
+#define CONVK_SET_(x) _mm256_set1_pd(x)
+#define CONVK_MUL_(a, b) _mm256_mul_pd(a, b)
+#define CONVK_FMA_(a, b, c) CONVK_FUSED_(_mm256_, pd, a, b, c)
+#define CONVK_WINDOW_(p, a, b, k) ((void)(a), (void)(b), _mm256_loadu_pd((p) + (k)))
+#define CONVK_TRANSPOSE_(v) convk_avx_transpose_f64_(v)
+#define CONVK_D __m256d
+#define CONVK_DLANES_ 4
+#define CONVK_DPART_(v, h) ((void)(h), (v))
+#define CONVK_DFMA_(a, b, c) CONVK_FUSED_(_mm256_, pd, a, b, c)
+#define CONVK_DZERO_ _mm256_setzero_pd()
+#define CONVK_DSTORE_(p, d) _mm256_storeu_pd(p, d)
+#define CONVK_LEAVE_ _mm256_zeroupper();
+#define CONVK_TILE_OUT_ 4
+#define CONVK_TILE_VEC_ 3
+#define CONVK_ROW_VEC_ 4
+#define CONVK_ROW_ROWS_ 2
+#include CONVK_HEADER
+
+CONVK_TARGET_POP_
+
+/* ============================================================================================================= AVX-512 == */
+
+CONVK_TARGET_PUSH_("avx512f,avx512dq,avx512bw,avx512vl,avx2,fma")
+
+CONVK_INLINE_ __mmask16 convk_avx512_mask_f32_(size_t k) { return (__mmask16)((1u << k) - 1); }
+CONVK_INLINE_ __mmask8 convk_avx512_mask_f64_(size_t k) { return (__mmask8)((1u << k) - 1); }
+CONVK_INLINE_ __m512 convk_avx512_loadk_f32_(const float *p, size_t k) {
+  return _mm512_maskz_loadu_ps(convk_avx512_mask_f32_(k), p);
+}
+CONVK_INLINE_ __m512d convk_avx512_loadk_f64_(const double *p, size_t k) {
+  return _mm512_maskz_loadu_pd(convk_avx512_mask_f64_(k), p);
+}
+CONVK_INLINE_ void convk_avx512_storek_f32_(float *p, __m512 v, size_t k) {
+  _mm512_mask_storeu_ps(p, convk_avx512_mask_f32_(k), v);
+}
+CONVK_INLINE_ void convk_avx512_storek_f64_(double *p, __m512d v, size_t k) {
+  _mm512_mask_storeu_pd(p, convk_avx512_mask_f64_(k), v);
+}
+CONVK_INLINE_ __m512d convk_avx512_part_f32_(__m512 v, int h) {
+  return _mm512_cvtps_pd(h ? _mm512_extractf32x8_ps(v, 1) : _mm512_castps512_ps256(v));
+}
+/* Half of the windows by shifting registers, half by loading again: both kinds of port share the work, which measured 12%
+   over shifts alone. */
+CONVK_INLINE_ __m512d convk_avx512_window_f64_(const double *p, __m512d a, __m512d b, int k) {
+  const __m512i low = _mm512_castpd_si512(a), high = _mm512_castpd_si512(b);
+  switch (k) {
+    case 0: return a;
+    case 2: return _mm512_castsi512_pd(_mm512_alignr_epi64(high, low, 2));
+    case 4: return _mm512_castsi512_pd(_mm512_alignr_epi64(high, low, 4));
+    case 6: return _mm512_castsi512_pd(_mm512_alignr_epi64(high, low, 6));
+    default: return _mm512_loadu_pd(p + k);
+  }
+}
+CONVK_INLINE_ __m512 convk_avx512_window_f32_(const float *p, __m512 a, __m512 b, int k) {
+  const __m512i low = _mm512_castps_si512(a), high = _mm512_castps_si512(b);
+  switch (k) {
+    case 0: return a;
+    case 2: return _mm512_castsi512_ps(_mm512_alignr_epi32(high, low, 2));
+    case 4: return _mm512_castsi512_ps(_mm512_alignr_epi32(high, low, 4));
+    case 6: return _mm512_castsi512_ps(_mm512_alignr_epi32(high, low, 6));
+    case 8: return _mm512_castsi512_ps(_mm512_alignr_epi32(high, low, 8));
+    case 10: return _mm512_castsi512_ps(_mm512_alignr_epi32(high, low, 10));
+    case 12: return _mm512_castsi512_ps(_mm512_alignr_epi32(high, low, 12));
+    case 14: return _mm512_castsi512_ps(_mm512_alignr_epi32(high, low, 14));
+    default: return _mm512_loadu_ps(p + k);
+  }
+}
+/* Transpositions by exchanging halves, quarters and so on between rows. */
+CONVK_INLINE_ void convk_avx512_transpose_f64_(__m512d v[8]) {
+  __m512d t[8];
+  int i;
+  CONVK_UNROLL_
+  for (i = 0; i < 8; i += 2) {
+    t[i] = _mm512_unpacklo_pd(v[i], v[i + 1]);
+    t[i + 1] = _mm512_unpackhi_pd(v[i], v[i + 1]);
+  }
+  CONVK_UNROLL_
+  for (i = 0; i < 2; i++) { /* i: even or odd columns */
+    const __m512d a = _mm512_shuffle_f64x2(t[i], t[i + 2], 0x88), b = _mm512_shuffle_f64x2(t[i], t[i + 2], 0xdd);
+    const __m512d c = _mm512_shuffle_f64x2(t[i + 4], t[i + 6], 0x88), d = _mm512_shuffle_f64x2(t[i + 4], t[i + 6], 0xdd);
+    v[i] = _mm512_shuffle_f64x2(a, c, 0x88);
+    v[i + 4] = _mm512_shuffle_f64x2(a, c, 0xdd);
+    v[i + 2] = _mm512_shuffle_f64x2(b, d, 0x88);
+    v[i + 6] = _mm512_shuffle_f64x2(b, d, 0xdd);
+  }
+}
+CONVK_INLINE_ void convk_avx512_transpose_f32_(__m512 v[16]) {
+  __m512 t[16], u[16];
+  int i, j;
+  CONVK_UNROLL_
+  for (i = 0; i < 16; i += 2) {
+    t[i] = _mm512_unpacklo_ps(v[i], v[i + 1]);
+    t[i + 1] = _mm512_unpackhi_ps(v[i], v[i + 1]);
+  }
+  CONVK_UNROLL_
+  for (i = 0; i < 16; i += 4) { /* u[i + j]: column 4 q + j of rows i .. i + 3 in quarter q */
+    u[i] = _mm512_shuffle_ps(t[i], t[i + 2], 0x44);
+    u[i + 1] = _mm512_shuffle_ps(t[i], t[i + 2], 0xee);
+    u[i + 2] = _mm512_shuffle_ps(t[i + 1], t[i + 3], 0x44);
+    u[i + 3] = _mm512_shuffle_ps(t[i + 1], t[i + 3], 0xee);
+  }
+  CONVK_UNROLL_
+  for (j = 0; j < 4; j++) {
+    const __m512 a = _mm512_shuffle_f32x4(u[j], u[j + 4], 0x88), b = _mm512_shuffle_f32x4(u[j], u[j + 4], 0xdd);
+    const __m512 c = _mm512_shuffle_f32x4(u[j + 8], u[j + 12], 0x88), d = _mm512_shuffle_f32x4(u[j + 8], u[j + 12], 0xdd);
+    v[j] = _mm512_shuffle_f32x4(a, c, 0x88);
+    v[j + 8] = _mm512_shuffle_f32x4(a, c, 0xdd);
+    v[j + 4] = _mm512_shuffle_f32x4(b, d, 0x88);
+    v[j + 12] = _mm512_shuffle_f32x4(b, d, 0xdd);
+  }
+}
+
+#define CONVK_PASS_ CONVK_PASS_KERNEL_
+#define CONVK_TYPE_ f32
+#define CONVK_T float
+#define CONVK_HW_ avx512
+#define CONVK_V __m512
+#define CONVK_LANES 16
+#define CONVK_LOAD_(p) _mm512_loadu_ps(p)
+#define CONVK_STORE_(p, v) _mm512_storeu_ps(p, v)
+#define CONVK_LOADK_(p, k) convk_avx512_loadk_f32_(p, k)
+#define CONVK_STOREK_(p, v, k) convk_avx512_storek_f32_(p, v, k)
+#define CONVK_SET_(x) _mm512_set1_ps(x)
+#define CONVK_MUL_(a, b) _mm512_mul_ps(a, b)
+#define CONVK_FMA_(a, b, c) CONVK_FUSED_(_mm512_, ps, a, b, c)
+#define CONVK_WINDOW_(p, a, b, k) convk_avx512_window_f32_(p, a, b, k)
+#define CONVK_TRANSPOSE_(v) convk_avx512_transpose_f32_(v)
+#define CONVK_D __m512d
+#define CONVK_DLANES_ 8
+#define CONVK_DPART_(v, h) convk_avx512_part_f32_(v, h)
+#define CONVK_DFMA_(a, b, c) CONVK_FUSED_(_mm512_, pd, a, b, c)
+#define CONVK_DZERO_ _mm512_setzero_pd()
+#define CONVK_DSTORE_(p, d) _mm512_storeu_pd(p, d)
+#define CONVK_LEAVE_ _mm256_zeroupper();
+#define CONVK_TILE_OUT_ 8
+#define CONVK_TILE_VEC_ 1
+#define CONVK_ROW_VEC_ 8
+#define CONVK_ROW_ROWS_ 1
+#include CONVK_HEADER
+
+#define CONVK_PASS_ CONVK_PASS_KERNEL_
+#define CONVK_TYPE_ f64
+#define CONVK_T double
+#define CONVK_HW_ avx512
+#define CONVK_V __m512d
+#define CONVK_LANES 8
+#define CONVK_LOAD_(p) _mm512_loadu_pd(p)
+#define CONVK_STORE_(p, v) _mm512_storeu_pd(p, v)
+#define CONVK_LOADK_(p, k) convk_avx512_loadk_f64_(p, k)
+#define CONVK_STOREK_(p, v, k) convk_avx512_storek_f64_(p, v, k)
+#define CONVK_SET_(x) _mm512_set1_pd(x)
+#define CONVK_MUL_(a, b) _mm512_mul_pd(a, b)
+#define CONVK_FMA_(a, b, c) CONVK_FUSED_(_mm512_, pd, a, b, c)
+#define CONVK_WINDOW_(p, a, b, k) convk_avx512_window_f64_(p, a, b, k)
+#define CONVK_TRANSPOSE_(v) convk_avx512_transpose_f64_(v)
+#define CONVK_D __m512d
+#define CONVK_DLANES_ 8
+#define CONVK_DPART_(v, h) ((void)(h), (v))
+#define CONVK_DFMA_(a, b, c) CONVK_FUSED_(_mm512_, pd, a, b, c)
+#define CONVK_DZERO_ _mm512_setzero_pd()
+#define CONVK_DSTORE_(p, d) _mm512_storeu_pd(p, d)
+#define CONVK_LEAVE_ _mm256_zeroupper();
+#define CONVK_TILE_OUT_ 8
+#define CONVK_TILE_VEC_ 1
+#define CONVK_ROW_VEC_ 8
+#define CONVK_ROW_ROWS_ 1
+#include CONVK_HEADER
+
+CONVK_TARGET_POP_
+
+CONVK_API_ int convk_open_avx_(convk *hw, const char *options) {
+  (void)options;
+  convk_bind_f32_avx(&hw->f32);
+  convk_bind_f64_avx(&hw->f64);
+  return CONVK_OK;
+}
+
+CONVK_API_ int convk_open_avx2_(convk *hw, const char *options) {
+  (void)options;
+  convk_bind_f32_avx2(&hw->f32);
+  convk_bind_f64_avx2(&hw->f64);
+  return CONVK_OK;
+}
+
+CONVK_API_ int convk_open_avx512_(convk *hw, const char *options) {
+  (void)options;
+  convk_bind_f32_avx512(&hw->f32);
+  convk_bind_f64_avx512(&hw->f64);
+  return CONVK_OK;
+}
+
+CONVK_API_ convk_modules_ convk_avx_modules_(void) {
+  static const convk_module_ list[] = {{"avx", CONVK_CPU_AVX_, convk_open_avx_},
+                                       {"avx2", CONVK_CPU_AVX2_, convk_open_avx2_},
+                                       {"avx512", CONVK_CPU_AVX512_, convk_open_avx512_}};
+  convk_modules_ table = {sizeof list / sizeof *list, NULL};
+  table.list = list;
+  return table;
+}
+#undef CONVK_AVX_MODULES_
+#define CONVK_AVX_MODULES_ convk_avx_modules_
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* CONVK_X86_ */
+#endif

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT
+   convk_sse.h - the words of SSE2 for the kernels of convk.h, which has the manual.
+   Adds the hardware "sse2" to convk_open, and variants by name: convk_<operation>_<type>_sse2. */
+
+#ifndef CONVK_SSE_H_
+#define CONVK_SSE_H_
+
+#ifndef CONVK_HEADER
+#define CONVK_HEADER "convk.h"
+#endif
+#include CONVK_HEADER
+
+#if CONVK_X86_
+#include <emmintrin.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+CONVK_TARGET_PUSH_("sse2")
+
+/* The first k elements, and never a byte more. */
+CONVK_INLINE_ __m128d convk_sse2_loadk_f64_(const double *p, size_t k) {
+  return k >= 2 ? _mm_loadu_pd(p) : k ? _mm_load_sd(p) : _mm_setzero_pd();
+}
+CONVK_INLINE_ void convk_sse2_storek_f64_(double *p, __m128d v, size_t k) {
+  if (k >= 2) _mm_storeu_pd(p, v);
+  else if (k) _mm_store_sd(p, v);
+}
+CONVK_INLINE_ __m128 convk_sse2_loadk_f32_(const float *p, size_t k) {
+  switch (k) {
+    case 0: return _mm_setzero_ps();
+    case 1: return _mm_load_ss(p);
+    case 2: return _mm_castpd_ps(_mm_load_sd((const double *)(const void *)p));
+    case 3: return _mm_movelh_ps(_mm_castpd_ps(_mm_load_sd((const double *)(const void *)p)), _mm_load_ss(p + 2));
+    default: return _mm_loadu_ps(p);
+  }
+}
+CONVK_INLINE_ void convk_sse2_storek_f32_(float *p, __m128 v, size_t k) {
+  if (k >= 4) {
+    _mm_storeu_ps(p, v);
+    return;
+  }
+  if (k >= 2) _mm_storel_pi((__m64 *)(void *)p, v);
+  if (k == 3) _mm_store_ss(p + 2, _mm_movehl_ps(v, v));
+  if (k == 1) _mm_store_ss(p, v);
+}
+CONVK_INLINE_ void convk_sse2_transpose_f64_(__m128d v[2]) {
+  const __m128d low = _mm_unpacklo_pd(v[0], v[1]);
+  v[1] = _mm_unpackhi_pd(v[0], v[1]);
+  v[0] = low;
+}
+CONVK_INLINE_ void convk_sse2_transpose_f32_(__m128 v[4]) { _MM_TRANSPOSE4_PS(v[0], v[1], v[2], v[3]); }
+
+#define CONVK_PASS_ CONVK_PASS_KERNEL_
+#define CONVK_TYPE_ f32
+#define CONVK_T float
+#define CONVK_HW_ sse2
+#define CONVK_V __m128
+#define CONVK_LANES 4
+#define CONVK_LOAD_(p) _mm_loadu_ps(p)
+#define CONVK_STORE_(p, v) _mm_storeu_ps(p, v)
+#define CONVK_LOADK_(p, k) convk_sse2_loadk_f32_(p, k)
+#define CONVK_STOREK_(p, v, k) convk_sse2_storek_f32_(p, v, k)
+#define CONVK_SET_(x) _mm_set1_ps(x)
+#define CONVK_MUL_(a, b) _mm_mul_ps(a, b)
+#define CONVK_FMA_(a, b, c) _mm_add_ps(_mm_mul_ps(a, b), c)
+#define CONVK_WINDOW_(p, a, b, k) ((void)(a), (void)(b), _mm_loadu_ps((p) + (k)))
+#define CONVK_TRANSPOSE_(v) convk_sse2_transpose_f32_(v)
+#define CONVK_D __m128d
+#define CONVK_DLANES_ 2
+#define CONVK_DPART_(v, h) _mm_cvtps_pd((h) ? _mm_movehl_ps(v, v) : (v))
+#define CONVK_DFMA_(a, b, c) _mm_add_pd(_mm_mul_pd(a, b), c)
+#define CONVK_DZERO_ _mm_setzero_pd()
+#define CONVK_DSTORE_(p, d) _mm_storeu_pd(p, d)
+#define CONVK_LEAVE_
+#define CONVK_TILE_OUT_ 4
+#define CONVK_TILE_VEC_ 3
+#define CONVK_ROW_VEC_ 4
+#define CONVK_ROW_ROWS_ 2
+#include CONVK_HEADER
+
+#define CONVK_PASS_ CONVK_PASS_KERNEL_
+#define CONVK_TYPE_ f64
+#define CONVK_T double
+#define CONVK_HW_ sse2
+#define CONVK_V __m128d
+#define CONVK_LANES 2
+#define CONVK_LOAD_(p) _mm_loadu_pd(p)
+#define CONVK_STORE_(p, v) _mm_storeu_pd(p, v)
+#define CONVK_LOADK_(p, k) convk_sse2_loadk_f64_(p, k)
+#define CONVK_STOREK_(p, v, k) convk_sse2_storek_f64_(p, v, k)
+#define CONVK_SET_(x) _mm_set1_pd(x)
+#define CONVK_MUL_(a, b) _mm_mul_pd(a, b)
+#define CONVK_FMA_(a, b, c) _mm_add_pd(_mm_mul_pd(a, b), c)
+#define CONVK_WINDOW_(p, a, b, k) ((void)(a), (void)(b), _mm_loadu_pd((p) + (k)))
+#define CONVK_TRANSPOSE_(v) convk_sse2_transpose_f64_(v)
+#define CONVK_D __m128d
+#define CONVK_DLANES_ 2
+#define CONVK_DPART_(v, h) ((void)(h), (v))
+#define CONVK_DFMA_(a, b, c) _mm_add_pd(_mm_mul_pd(a, b), c)
+#define CONVK_DZERO_ _mm_setzero_pd()
+#define CONVK_DSTORE_(p, d) _mm_storeu_pd(p, d)
+#define CONVK_LEAVE_
+#define CONVK_TILE_OUT_ 4
+#define CONVK_TILE_VEC_ 3
+#define CONVK_ROW_VEC_ 4
+#define CONVK_ROW_ROWS_ 2
+#include CONVK_HEADER
+
+CONVK_TARGET_POP_
+
+CONVK_API_ int convk_open_sse2_(convk *hw, const char *options) {
+  (void)options;
+  convk_bind_f32_sse2(&hw->f32);
+  convk_bind_f64_sse2(&hw->f64);
+  return CONVK_OK;
+}
+
+CONVK_API_ convk_modules_ convk_sse_modules_(void) {
+  static const convk_module_ list[] = {{"sse2", CONVK_CPU_SSE2_, convk_open_sse2_}};
+  convk_modules_ table = {sizeof list / sizeof *list, NULL};
+  table.list = list;
+  return table;
+}
+#undef CONVK_SSE_MODULES_
+#define CONVK_SSE_MODULES_ convk_sse_modules_
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* CONVK_X86_ */
+#endif
