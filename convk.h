@@ -116,6 +116,12 @@ extern "C" {
 #define CONVK_API_ static inline
 #endif
 
+#if defined __GNUC__ || defined __clang__
+#define CONVK_PREFETCH_(address) __builtin_prefetch((const void *)(address), 0, 2)
+#else
+#define CONVK_PREFETCH_(address) ((void)(address))
+#endif
+
 #define CONVK_PRAGMA_(text) _Pragma(#text)
 #if defined __clang__
 #define CONVK_UNROLL_ CONVK_PRAGMA_(clang loop unroll(full))
@@ -486,6 +492,7 @@ CONVK_API_ void convk_close(convk *hw) {
      V, LANES                         the vector type and its number of elements
      LOAD(p), STORE(p, v)             at any alignment;  LOADK(p, k), STOREK(p, v, k): the first k <= LANES elements only,
                                       the others are 0 and untouched
+     STREAM(p, v), FENCE              store past the cache, p aligned to 64 bytes; ends such stores
      SET(x), MUL(a, b), FMA(a, b, c)  a in every lane; a b; a b + c, fused where the class is
      WINDOW(p, a, b, k)               elements k .. k + LANES - 1 of a followed by b, which is what lies at p
      TRANSPOSE(v)                     of LANES vectors, in place
@@ -498,6 +505,8 @@ CONVK_API_ void convk_close(convk *hw) {
 #define CONVK_LANES 1
 #define CONVK_LOAD_(p) (*(p))
 #define CONVK_STORE_(p, v) (*(p) = (v))
+#define CONVK_STREAM_(p, v) (*(p) = (v))
+#define CONVK_FENCE_ ((void)0)
 #define CONVK_LOADK_(p, k) ((void)(k), *(p))
 #define CONVK_STOREK_(p, v, k) ((void)(k), *(p) = (v))
 #define CONVK_SET_(x) (x)
@@ -513,9 +522,9 @@ CONVK_API_ void convk_close(convk *hw) {
 #define CONVK_DSTORE_(p, d) (*(p) = (d))
 #define CONVK_LEAVE_
 #define CONVK_TILE_OUT_ 4
-#define CONVK_TILE_VEC_ 2
+#define CONVK_TILE_VEC_ 1
 #define CONVK_ROW_VEC_ 4
-#define CONVK_ROW_ROWS_ 2
+#define CONVK_ROW_ROWS_ 1
 #endif
 
 /* ================================================================================ room: separable convolution in 3D == */
@@ -596,8 +605,9 @@ CONVK_API_ size_t convk_ring_slot_(const convk_ring_ *r, size_t plane) {
    chunk.  The other fields say where things lie in a task's scratch memory, in elements. */
 typedef struct convk_sepconv_cut_ {
   size_t rows, tasks, tasks_y, chunk_z;
+  int stream; /* the output bypasses the caches */
   size_t zeros, trash, padded, padded_pitch, padded_left, result, result_pitch, planes, plane_pitch;
-  size_t bytes;            /* of one task's scratch */
+  size_t offsets_bytes, bytes; /* in bytes: where row offsets lie, and all of one task's scratch */
   size_t sums, sums_bytes; /* one f64 per output row, for each of two sums, before the scratch */
 } convk_sepconv_cut_;
 
@@ -645,6 +655,11 @@ CONVK_API_ int convk_sepconv_cut_of_(const convk *hw, const convk_axis_ axis[3],
   cut->tasks_y = tiles < threads ? tiles : threads;
   cut->tasks = cut->tasks_y * chunks;
 
+  cut->stream = 0;
+  if (hw && hw->tuning.nontemporal) cut->stream = hw->tuning.nontemporal > 0;
+  else if (hw && hw->tuning.l3_bytes) /* input and output together leave no room for each other */
+    cut->stream = nx * axis[1].n * axis[2].n + mx * my * mz > hw->tuning.l3_bytes / 2 / element;
+
   if (convk_mul_(cut->rows, mx, &long_row) || long_row > (size_t)-1 / 2) return CONVK_ERR_OVERFLOW;
   cut->plane_pitch = convk_round_up_(long_row, unit) + unit; /* one line more: planes do not share cache sets */
   if (long_row < nx) long_row = nx;
@@ -658,11 +673,12 @@ CONVK_API_ int convk_sepconv_cut_of_(const convk *hw, const convk_axis_ axis[3],
   cut->planes = cut->result + CONVK_BLOCK_ * cut->result_pitch;
   if (cut->planes < elements || convk_mul_(ring.slots, cut->plane_pitch, &elements)) return CONVK_ERR_OVERFLOW;
   elements += cut->planes;
-  if (elements < cut->planes || convk_mul_(elements, element, &cut->bytes)) return CONVK_ERR_OVERFLOW;
-  cut->bytes = convk_round_up_(cut->bytes, 64);
+  if (elements < cut->planes || convk_mul_(elements, element, &cut->offsets_bytes)) return CONVK_ERR_OVERFLOW;
+  cut->offsets_bytes = convk_round_up_(cut->offsets_bytes, 64);
+  cut->bytes = convk_round_up_(cut->offsets_bytes + (cut->rows + CONVK_MAX_TAPS) * sizeof(size_t), 64);
   cut->sums = my * mz;
   cut->sums_bytes = convk_round_up_(2 * cut->sums * sizeof(double), 64);
-  if (cut->bytes < 64 || convk_mul_(cut->tasks, cut->bytes, need)) return CONVK_ERR_OVERFLOW;
+  if (cut->bytes < cut->offsets_bytes || convk_mul_(cut->tasks, cut->bytes, need)) return CONVK_ERR_OVERFLOW;
   *need += cut->sums_bytes + 64;
   return *need < cut->sums_bytes ? CONVK_ERR_OVERFLOW : CONVK_OK;
 }
@@ -719,11 +735,16 @@ typedef int CONVK_TYPED_(conv1d_transpose_fn)(const convk *hw, size_t n, size_t 
 
 /* What an instruction set offers to the drivers below. */
 typedef struct CONVK_PRIVATE_(sepconv_kernels) {
-  /* out[t][i] = sum over k < ntaps of taps[k] rows[t + k][i], for t < nout, i < n */
-  void (*columns)(const CONVK_T *const *rows, size_t ntaps, const CONVK_T *taps, size_t n, size_t nout, CONVK_T *const *out);
+  /* out[t][i] = sum over k < ntaps of taps[k] rows[t + k][i], for t < nout, i < n; fetches what lies `ahead` bytes beyond
+     the rows; stream: past the cache where `out` is aligned, until fence */
+  void (*columns)(const CONVK_T *const *rows, size_t ntaps, const CONVK_T *taps, size_t n, size_t nout, CONVK_T *const *out,
+                  size_t ahead, int stream);
+  void (*fence)(void);
   /* out[i] = sum over k < ntaps of taps[k] in[i + k], i < n, in nrows rows; reads up to CONVK_SLACK_ elements further */
   void (*rows)(const CONVK_T *in, size_t pitch_in, size_t ntaps, const CONVK_T *taps, size_t n, size_t nrows, CONVK_T *out,
                size_t pitch_out);
+  /* out[i] = in[i], i < n, or 0 where in is NULL, in nrows rows */
+  void (*copy)(const CONVK_T *in, CONVK_T *out, size_t pitch, size_t n, size_t nrows);
   /* out[i ld_out + j] = in[j ld_in + i], i < n, j < nrows */
   void (*transpose)(const CONVK_T *in, size_t ld_in, size_t n, size_t nrows, CONVK_T *out, size_t ld_out);
   /* the epilogue on one row: r, and x of the input for the dot product; offset into the epilogue's arrays */
@@ -851,51 +872,50 @@ CONVK_API_ int CONVK_PRIVATE_(sepconv_check)(const convk_grid3 *in_grid, const c
    rows has room for CONVK_BLOCK_ + taps pointers, out for CONVK_BLOCK_. */
 CONVK_API_ void CONVK_PRIVATE_(sepconv_columns)(const CONVK_PRIVATE_(sepconv_kernels) *kernels, const CONVK_T **rows,
                                                size_t ntaps, const CONVK_T *taps, size_t n, size_t nout, CONVK_T **out,
-                                               const CONVK_T *zeros, CONVK_T *trash) {
+                                               const CONVK_T *zeros, CONVK_T *trash, size_t ahead, int stream) {
   if (nout > CONVK_BLOCK_ / 2)
     for (; nout < CONVK_BLOCK_; nout++) {
       rows[nout + ntaps - 1] = zeros;
       out[nout] = trash;
     }
-  kernels->columns(rows, ntaps, taps, n, nout, out);
+  kernels->columns(rows, ntaps, taps, n, nout, out, ahead, stream);
 }
 
-/* Fills points begin .. end - 1 of a row, outside 0 .. n - 1, from those inside. */
-CONVK_API_ void CONVK_PRIVATE_(sepconv_extend)(const convk_axis_ *axis, CONVK_T *row, ptrdiff_t begin, ptrdiff_t end) {
+/* Fills points begin .. end - 1, outside 0 .. n - 1, of the padded rows that begin at `row`. */
+CONVK_API_ void CONVK_PRIVATE_(sepconv_extend)(const CONVK_PRIVATE_(sepconv_kernels) *kernels, const convk_axis_ *axis,
+                                               CONVK_T *row, size_t pitch, size_t nrows, ptrdiff_t begin, ptrdiff_t end) {
   while (begin < end) {
     const size_t from = convk_axis_source_(axis, begin), left = (size_t)(end - begin);
     const size_t run = from == CONVK_NONE_ ? left : axis->n - from < left ? axis->n - from : left;
-    size_t i;
-    for (i = 0; i < run; i++) row[begin + (ptrdiff_t)i] = from == CONVK_NONE_ ? (CONVK_T)0 : row[from + i];
+    kernels->copy(from == CONVK_NONE_ ? NULL : row + from, row + begin, pitch, run, nrows);
     begin += (ptrdiff_t)run;
   }
 }
 
 /* One tile's part of one plane: y from the source into rows padded for x, then x into `plane`, by rows of go.nx. */
-CONVK_API_ void CONVK_PRIVATE_(sepconv_plane)(const CONVK_PRIVATE_(sepconv_job) *job, CONVK_T *scratch, size_t z, size_t y0,
-                                             size_t ny, CONVK_T *plane) {
+CONVK_API_ void CONVK_PRIVATE_(sepconv_plane)(const CONVK_PRIVATE_(sepconv_job) *job, CONVK_T *scratch, size_t z, size_t ny,
+                                             CONVK_T *plane) {
+  const size_t ahead = z + 1 < job->gi.nz ? job->gi.pitch_z * sizeof(CONVK_T) : 0; /* the next plane, while this one is made */
   const convk_axis_ *ax = &job->axis[0], *ay = &job->axis[1];
   const convk_sepconv_cut_ *cut = &job->cut;
   const CONVK_T *source = job->in + z * job->gi.pitch_z, *zeros = scratch + cut->zeros;
-  CONVK_T *padded = scratch + cut->padded;
+  const size_t *offsets = (const size_t *)(const void *)((const char *)scratch + cut->offsets_bytes);
+  CONVK_T *padded = scratch + cut->padded, *row;
   const CONVK_T *rows[CONVK_BLOCK_ + CONVK_MAX_TAPS];
   CONVK_T *out[CONVK_BLOCK_];
   size_t y, k;
   for (y = 0; y < ny; y += CONVK_BLOCK_) {
     const size_t nout = ny - y < CONVK_BLOCK_ ? ny - y : CONVK_BLOCK_;
-    for (k = 0; k < nout + ay->ntaps - 1; k++) {
-      const size_t from = convk_axis_source_(ay, (ptrdiff_t)(y0 + y + k) + ay->shift);
-      rows[k] = from == CONVK_NONE_ ? zeros : source + from * job->gi.pitch_y;
-    }
+    for (k = 0; k < nout + ay->ntaps - 1; k++) rows[k] = offsets[y + k] == CONVK_NONE_ ? zeros : source + offsets[y + k];
     for (k = 0; k < nout; k++) out[k] = padded + (y + k) * cut->padded_pitch + cut->padded_left;
-    CONVK_PRIVATE_(sepconv_columns)(job->kernels, rows, ay->ntaps, job->taps[1], ax->n, nout, out, zeros, scratch + cut->trash);
+    CONVK_PRIVATE_(sepconv_columns)(job->kernels, rows, ay->ntaps, job->taps[1], ax->n, nout, out, zeros, scratch + cut->trash,
+                                    ahead, 0);
   }
-  for (y = 0; y < ny; y++) { /* what x sees beyond its ends */
-    CONVK_T *row = padded + y * cut->padded_pitch + cut->padded_left;
-    CONVK_PRIVATE_(sepconv_extend)(ax, row, ax->shift, 0);
-    CONVK_PRIVATE_(sepconv_extend)(ax, row, (ptrdiff_t)ax->n, ax->shift + (ptrdiff_t)(ax->m + ax->ntaps - 1));
-  }
-  job->kernels->rows(padded + ((ptrdiff_t)cut->padded_left + ax->shift), cut->padded_pitch, ax->ntaps, job->taps[0], ax->m, ny,
+  row = padded + cut->padded_left;
+  CONVK_PRIVATE_(sepconv_extend)(job->kernels, ax, row, cut->padded_pitch, ny, ax->shift, 0);
+  CONVK_PRIVATE_(sepconv_extend)(job->kernels, ax, row, cut->padded_pitch, ny, (ptrdiff_t)ax->n,
+                                 ax->shift + (ptrdiff_t)(ax->m + ax->ntaps - 1));
+  job->kernels->rows(row + ax->shift, cut->padded_pitch, ax->ntaps, job->taps[0], ax->m, ny,
                      plane, ax->m);
 }
 
@@ -916,7 +936,8 @@ CONVK_API_ void CONVK_PRIVATE_(sepconv_store)(const CONVK_PRIVATE_(sepconv_job) 
     for (k = 0; k < nout; k++)
       out[k] = job->epilogue ? scratch + cut->result + k * cut->result_pitch
                              : job->out + (z + k) * job->go.pitch_z + (y0 + y) * job->go.pitch_y;
-    CONVK_PRIVATE_(sepconv_columns)(job->kernels, rows, az->ntaps, job->taps[2], n, nout, out, zeros, scratch + cut->trash);
+    CONVK_PRIVATE_(sepconv_columns)(job->kernels, rows, az->ntaps, job->taps[2], n, nout, out, zeros, scratch + cut->trash, 0,
+                                    whole && cut->stream);
     for (k = 0; job->epilogue && k < nout; k++) {
       const size_t row = (z + k) * job->go.ny + y0 + y, offset = (z + k) * job->go.pitch_z + (y0 + y) * job->go.pitch_y;
       job->kernels->finish(job->epilogue, offset, mx, out[k],
@@ -931,17 +952,22 @@ CONVK_API_ void CONVK_PRIVATE_(sepconv_store)(const CONVK_PRIVATE_(sepconv_job) 
    where the axis comes round to its first planes again, at its head. */
 CONVK_API_ void CONVK_PRIVATE_(sepconv_tile)(const CONVK_PRIVATE_(sepconv_job) *job, CONVK_T *scratch, size_t y0, size_t ny,
                                             size_t z0, size_t z1) {
-  const convk_axis_ *az = &job->axis[2];
+  const convk_axis_ *ay = &job->axis[1], *az = &job->axis[2];
   const size_t more = az->ntaps - 1;
   const convk_ring_ ring = convk_ring_of_(az, z1 - z0);
   const CONVK_T *planes[CONVK_BLOCK_ + CONVK_MAX_TAPS];
+  size_t *offsets = (size_t *)(void *)((char *)scratch + job->cut.offsets_bytes);
   size_t z, k, ready = 0;
+  for (k = 0; k < ny + ay->ntaps - 1; k++) { /* where the rows of y lie in every plane */
+    const size_t from = convk_axis_source_(ay, (ptrdiff_t)(y0 + k) + ay->shift);
+    offsets[k] = from == CONVK_NONE_ ? from : from * job->gi.pitch_y;
+  }
   for (z = z0; z < z1; z += CONVK_BLOCK_) {
     const size_t nout = z1 - z < CONVK_BLOCK_ ? z1 - z : CONVK_BLOCK_;
     for (; ready < z - z0 + nout + more; ready++) {
       const size_t from = convk_axis_source_(az, (ptrdiff_t)(z0 + ready) + az->shift);
       if (from != CONVK_NONE_ && ready < ring.distinct)
-        CONVK_PRIVATE_(sepconv_plane)(job, scratch, from, y0, ny,
+        CONVK_PRIVATE_(sepconv_plane)(job, scratch, from, ny,
                                      scratch + job->cut.planes + convk_ring_slot_(&ring, ready) * job->cut.plane_pitch);
     }
     for (k = 0; k < nout + more; k++)
@@ -962,6 +988,7 @@ CONVK_API_ void CONVK_PRIVATE_(sepconv_task)(void *arg, size_t index) {
   memset(scratch, 0, cut->planes * sizeof(CONVK_T)); /* the zeros, and padding that is read and dropped */
   for (y = index % cut->tasks_y * cut->rows; y < job->go.ny; y += cut->tasks_y * cut->rows)
     CONVK_PRIVATE_(sepconv_tile)(job, scratch, y, job->go.ny - y < cut->rows ? job->go.ny - y : cut->rows, z0, z1);
+  if (cut->stream) job->kernels->fence();
 }
 
 /* sepconv3d with the kernels of any CPU variant; the arguments are those of the public function. */
@@ -1132,7 +1159,7 @@ CONVK_API_ void CONVK_PRIVATE_(transpose_task)(void *arg, size_t index) {
       for (r = 0; r < length; r += CONVK_BLOCK_) {
         const size_t nout = length - r < CONVK_BLOCK_ ? length - r : CONVK_BLOCK_;
         for (k = 0; k < nout; k++) out[k] = job->out + (i + r + k) * job->ld_out + j;
-        CONVK_PRIVATE_(sepconv_columns)(job->kernels, rows + r, axis->ntaps, job->taps, width, nout, out, zeros, trash);
+        CONVK_PRIVATE_(sepconv_columns)(job->kernels, rows + r, axis->ntaps, job->taps, width, nout, out, zeros, trash, 0, 0);
       }
     }
   }
@@ -1289,12 +1316,13 @@ CONVK_API_ int CONVK_TYPED_(conv1d_transpose)(const convk *hw, size_t n, size_t 
 
 /* One tile of `columns` for 16 taps: the taps stay in registers where there are enough. */
 CONVK_INLINE_ void CONVK_KERNEL_(sepconv_columns_tile)(const CONVK_T *const *rows, const CONVK_V *taps, size_t i,
-                                                         CONVK_T *const *out) {
+                                                       CONVK_T *const *out, size_t ahead, int stream) {
   CONVK_V sum[CONVK_TILE_OUT_][CONVK_TILE_VEC_];
   int r, t, c;
   CONVK_UNROLL_
   for (r = 0; r < CONVK_TILE_OUT_ + 15; r++) {
     CONVK_V x[CONVK_TILE_VEC_];
+    CONVK_PREFETCH_((uintptr_t)(rows[r] + i) + ahead);
     CONVK_UNROLL_
     for (c = 0; c < CONVK_TILE_VEC_; c++) x[c] = CONVK_LOAD_(rows[r] + i + c * CONVK_LANES);
     CONVK_UNROLL_
@@ -1303,24 +1331,30 @@ CONVK_INLINE_ void CONVK_KERNEL_(sepconv_columns_tile)(const CONVK_T *const *row
       for (c = 0; c < CONVK_TILE_VEC_; c++) {
         if (r == t) sum[t][c] = CONVK_MUL_(taps[0], x[c]);
         if (r > t && r < t + 16) sum[t][c] = CONVK_FMA_(taps[r - t], x[c], sum[t][c]);
-        if (r == t + 15) CONVK_STORE_(out[t] + i + c * CONVK_LANES, sum[t][c]);
+        if (r == t + 15) {
+          if (stream) CONVK_STREAM_(out[t] + i + c * CONVK_LANES, sum[t][c]);
+          else CONVK_STORE_(out[t] + i + c * CONVK_LANES, sum[t][c]);
+        }
       }
     }
   }
 }
 
 static void CONVK_KERNEL_(sepconv_columns)(const CONVK_T *const *rows, size_t ntaps, const CONVK_T *taps, size_t n,
-                                             size_t nout, CONVK_T *const *out) {
+                                           size_t nout, CONVK_T *const *out, size_t ahead, int stream) {
   const size_t width = CONVK_TILE_VEC_ * CONVK_LANES;
   size_t i, k, t = 0;
   if (ntaps == 16 && n >= width) {
     CONVK_V f[16];
     CONVK_UNROLL_
     for (k = 0; k < 16; k++) f[k] = CONVK_SET_(taps[k]);
-    for (; t + CONVK_TILE_OUT_ <= nout; t += CONVK_TILE_OUT_) {
-      for (i = 0; i + width <= n; i += width) CONVK_KERNEL_(sepconv_columns_tile)(rows + t, f, i, out + t);
-      if (i < n) CONVK_KERNEL_(sepconv_columns_tile)(rows + t, f, n - width, out + t); /* some again, the same */
-    }
+    for (k = 0; k < nout; k++)
+      if ((uintptr_t)out[k] % 64) stream = 0;
+    for (; t + CONVK_TILE_OUT_ <= nout; t += CONVK_TILE_OUT_)
+      for (i = 0; i < n; i += width) { /* the last tile makes some outputs again, the same */
+        const int whole = i + width <= n;
+        CONVK_KERNEL_(sepconv_columns_tile)(rows + t, f, whole ? i : n - width, out + t, ahead, stream & whole);
+      }
   }
   for (; t < nout; t++) {
     for (i = 0; i + 4 * CONVK_LANES <= n; i += 4 * CONVK_LANES) {
@@ -1399,8 +1433,10 @@ static void CONVK_KERNEL_(sepconv_rows)(const CONVK_T *in, size_t pitch_in, size
     for (; r + CONVK_ROW_ROWS_ <= nrows; r += CONVK_ROW_ROWS_) {
       const CONVK_T *x = in + r * pitch_in;
       CONVK_T *y = out + r * pitch_out;
-      for (i = 0; i + width <= n; i += width) CONVK_KERNEL_(sepconv_rows_tile)(x + i, pitch_in, f, y + i, pitch_out);
-      if (i < n) CONVK_KERNEL_(sepconv_rows_tile)(x + n - width, pitch_in, f, y + n - width, pitch_out);
+      for (i = 0; i < n; i += width) {
+        const size_t at = i + width <= n ? i : n - width;
+        CONVK_KERNEL_(sepconv_rows_tile)(x + at, pitch_in, f, y + at, pitch_out);
+      }
     }
   }
   for (; r < nrows; r++) {
@@ -1413,6 +1449,18 @@ static void CONVK_KERNEL_(sepconv_rows)(const CONVK_T *in, size_t pitch_in, size
       CONVK_STOREK_(y + i, s, left);
     }
   }
+  CONVK_LEAVE_
+}
+
+static void CONVK_KERNEL_(sepconv_fence)(void) { CONVK_FENCE_; }
+
+static void CONVK_KERNEL_(sepconv_copy)(const CONVK_T *in, CONVK_T *out, size_t pitch, size_t n, size_t nrows) {
+  size_t i, r;
+  for (r = 0; r < nrows; r++)
+    for (i = 0; i < n; i += CONVK_LANES) {
+      const size_t left = n - i < CONVK_LANES ? n - i : CONVK_LANES;
+      CONVK_STOREK_(out + r * pitch + i, in ? CONVK_LOADK_(in + r * pitch + i, left) : CONVK_SET_(0), left);
+    }
   CONVK_LEAVE_
 }
 
@@ -1489,7 +1537,7 @@ static void CONVK_KERNEL_(sepconv_finish)(const CONVK_TYPED_(epilogue) *epilogue
 }
 
 static const CONVK_PRIVATE_(sepconv_kernels) *CONVK_KERNEL_(sepconv_kernels)(void) {
-  static const CONVK_PRIVATE_(sepconv_kernels) kernels = {CONVK_KERNEL_(sepconv_columns), CONVK_KERNEL_(sepconv_rows),
+  static const CONVK_PRIVATE_(sepconv_kernels) kernels = {CONVK_KERNEL_(sepconv_columns), CONVK_KERNEL_(sepconv_fence), CONVK_KERNEL_(sepconv_rows), CONVK_KERNEL_(sepconv_copy),
                                                          CONVK_KERNEL_(sepconv_transpose), CONVK_KERNEL_(sepconv_finish)};
   return &kernels;
 }
@@ -1610,6 +1658,8 @@ CONVK_API_ void CONVK_VARIANT_(bind)(CONVK_TYPED_(ops) *ops) {
 #undef CONVK_LANES
 #undef CONVK_LOAD_
 #undef CONVK_STORE_
+#undef CONVK_STREAM_
+#undef CONVK_FENCE_
 #undef CONVK_LOADK_
 #undef CONVK_STOREK_
 #undef CONVK_SET_

@@ -92,6 +92,8 @@ CONVK_INLINE_ void convk_avx_transpose_f32_(__m256 v[8]) {
 #define CONVK_LANES 8
 #define CONVK_LOAD_(p) _mm256_loadu_ps(p)
 #define CONVK_STORE_(p, v) _mm256_storeu_ps(p, v)
+#define CONVK_STREAM_(p, v) _mm256_stream_ps(p, v)
+#define CONVK_FENCE_ _mm_sfence()
 #define CONVK_LOADK_(p, k) convk_avx_loadk_f32_(p, k)
 #define CONVK_STOREK_(p, v, k) convk_avx_storek_f32_(p, v, k)
 #define CONVK_SET_(x) _mm256_set1_ps(x)
@@ -107,7 +109,7 @@ CONVK_INLINE_ void convk_avx_transpose_f32_(__m256 v[8]) {
 #define CONVK_DSTORE_(p, d) _mm256_storeu_pd(p, d)
 #define CONVK_LEAVE_ _mm256_zeroupper();
 #define CONVK_TILE_OUT_ 4
-#define CONVK_TILE_VEC_ 3
+#define CONVK_TILE_VEC_ 2
 #define CONVK_ROW_VEC_ 4
 #define CONVK_ROW_ROWS_ 2
 #include CONVK_HEADER
@@ -120,6 +122,8 @@ CONVK_INLINE_ void convk_avx_transpose_f32_(__m256 v[8]) {
 #define CONVK_LANES 4
 #define CONVK_LOAD_(p) _mm256_loadu_pd(p)
 #define CONVK_STORE_(p, v) _mm256_storeu_pd(p, v)
+#define CONVK_STREAM_(p, v) _mm256_stream_pd(p, v)
+#define CONVK_FENCE_ _mm_sfence()
 #define CONVK_LOADK_(p, k) convk_avx_loadk_f64_(p, k)
 #define CONVK_STOREK_(p, v, k) convk_avx_storek_f64_(p, v, k)
 #define CONVK_SET_(x) _mm256_set1_pd(x)
@@ -135,7 +139,7 @@ CONVK_INLINE_ void convk_avx_transpose_f32_(__m256 v[8]) {
 #define CONVK_DSTORE_(p, d) _mm256_storeu_pd(p, d)
 #define CONVK_LEAVE_ _mm256_zeroupper();
 #define CONVK_TILE_OUT_ 4
-#define CONVK_TILE_VEC_ 3
+#define CONVK_TILE_VEC_ 2
 #define CONVK_ROW_VEC_ 4
 #define CONVK_ROW_ROWS_ 2
 #include CONVK_HEADER
@@ -154,6 +158,8 @@ CONVK_TARGET_PUSH_("avx2,fma")
 #define CONVK_LANES 8
 #define CONVK_LOAD_(p) _mm256_loadu_ps(p)
 #define CONVK_STORE_(p, v) _mm256_storeu_ps(p, v)
+#define CONVK_STREAM_(p, v) _mm256_stream_ps(p, v)
+#define CONVK_FENCE_ _mm_sfence()
 #define CONVK_LOADK_(p, k) convk_avx_loadk_f32_(p, k)
 #define CONVK_STOREK_(p, v, k) convk_avx_storek_f32_(p, v, k)
 #define CONVK_SET_(x) _mm256_set1_ps(x)
@@ -169,7 +175,7 @@ CONVK_TARGET_PUSH_("avx2,fma")
 #define CONVK_DSTORE_(p, d) _mm256_storeu_pd(p, d)
 #define CONVK_LEAVE_ _mm256_zeroupper();
 #define CONVK_TILE_OUT_ 4
-#define CONVK_TILE_VEC_ 3
+#define CONVK_TILE_VEC_ 2
 #define CONVK_ROW_VEC_ 4
 #define CONVK_ROW_ROWS_ 2
 #include CONVK_HEADER
@@ -182,6 +188,8 @@ CONVK_TARGET_PUSH_("avx2,fma")
 #define CONVK_LANES 4
 #define CONVK_LOAD_(p) _mm256_loadu_pd(p)
 #define CONVK_STORE_(p, v) _mm256_storeu_pd(p, v)
+#define CONVK_STREAM_(p, v) _mm256_stream_pd(p, v)
+#define CONVK_FENCE_ _mm_sfence()
 #define CONVK_LOADK_(p, k) convk_avx_loadk_f64_(p, k)
 #define CONVK_STOREK_(p, v, k) convk_avx_storek_f64_(p, v, k)
 #define CONVK_SET_(x) _mm256_set1_pd(x)
@@ -197,7 +205,7 @@ CONVK_TARGET_PUSH_("avx2,fma")
 #define CONVK_DSTORE_(p, d) _mm256_storeu_pd(p, d)
 #define CONVK_LEAVE_ _mm256_zeroupper();
 #define CONVK_TILE_OUT_ 4
-#define CONVK_TILE_VEC_ 3
+#define CONVK_TILE_VEC_ 2
 #define CONVK_ROW_VEC_ 4
 #define CONVK_ROW_ROWS_ 2
 #include CONVK_HEADER
@@ -304,6 +312,8 @@ CONVK_INLINE_ void convk_avx512_transpose_f32_(__m512 v[16]) {
 #define CONVK_LANES 16
 #define CONVK_LOAD_(p) _mm512_loadu_ps(p)
 #define CONVK_STORE_(p, v) _mm512_storeu_ps(p, v)
+#define CONVK_STREAM_(p, v) _mm512_stream_ps(p, v)
+#define CONVK_FENCE_ _mm_sfence()
 #define CONVK_LOADK_(p, k) convk_avx512_loadk_f32_(p, k)
 #define CONVK_STOREK_(p, v, k) convk_avx512_storek_f32_(p, v, k)
 #define CONVK_SET_(x) _mm512_set1_ps(x)
@@ -320,7 +330,7 @@ CONVK_INLINE_ void convk_avx512_transpose_f32_(__m512 v[16]) {
 #define CONVK_LEAVE_ _mm256_zeroupper();
 #define CONVK_TILE_OUT_ 8
 #define CONVK_TILE_VEC_ 1
-#define CONVK_ROW_VEC_ 8
+#define CONVK_ROW_VEC_ 4
 #define CONVK_ROW_ROWS_ 1
 #include CONVK_HEADER
 
@@ -332,6 +342,8 @@ CONVK_INLINE_ void convk_avx512_transpose_f32_(__m512 v[16]) {
 #define CONVK_LANES 8
 #define CONVK_LOAD_(p) _mm512_loadu_pd(p)
 #define CONVK_STORE_(p, v) _mm512_storeu_pd(p, v)
+#define CONVK_STREAM_(p, v) _mm512_stream_pd(p, v)
+#define CONVK_FENCE_ _mm_sfence()
 #define CONVK_LOADK_(p, k) convk_avx512_loadk_f64_(p, k)
 #define CONVK_STOREK_(p, v, k) convk_avx512_storek_f64_(p, v, k)
 #define CONVK_SET_(x) _mm512_set1_pd(x)
@@ -348,7 +360,7 @@ CONVK_INLINE_ void convk_avx512_transpose_f32_(__m512 v[16]) {
 #define CONVK_LEAVE_ _mm256_zeroupper();
 #define CONVK_TILE_OUT_ 8
 #define CONVK_TILE_VEC_ 1
-#define CONVK_ROW_VEC_ 8
+#define CONVK_ROW_VEC_ 4
 #define CONVK_ROW_ROWS_ 1
 #include CONVK_HEADER
 

@@ -60,6 +60,8 @@ CONVK_INLINE_ void convk_sse2_transpose_f32_(__m128 v[4]) { _MM_TRANSPOSE4_PS(v[
 #define CONVK_LANES 4
 #define CONVK_LOAD_(p) _mm_loadu_ps(p)
 #define CONVK_STORE_(p, v) _mm_storeu_ps(p, v)
+#define CONVK_STREAM_(p, v) _mm_stream_ps(p, v)
+#define CONVK_FENCE_ _mm_sfence()
 #define CONVK_LOADK_(p, k) convk_sse2_loadk_f32_(p, k)
 #define CONVK_STOREK_(p, v, k) convk_sse2_storek_f32_(p, v, k)
 #define CONVK_SET_(x) _mm_set1_ps(x)
@@ -75,7 +77,7 @@ CONVK_INLINE_ void convk_sse2_transpose_f32_(__m128 v[4]) { _MM_TRANSPOSE4_PS(v[
 #define CONVK_DSTORE_(p, d) _mm_storeu_pd(p, d)
 #define CONVK_LEAVE_
 #define CONVK_TILE_OUT_ 4
-#define CONVK_TILE_VEC_ 3
+#define CONVK_TILE_VEC_ 2
 #define CONVK_ROW_VEC_ 4
 #define CONVK_ROW_ROWS_ 2
 #include CONVK_HEADER
@@ -88,6 +90,8 @@ CONVK_INLINE_ void convk_sse2_transpose_f32_(__m128 v[4]) { _MM_TRANSPOSE4_PS(v[
 #define CONVK_LANES 2
 #define CONVK_LOAD_(p) _mm_loadu_pd(p)
 #define CONVK_STORE_(p, v) _mm_storeu_pd(p, v)
+#define CONVK_STREAM_(p, v) _mm_stream_pd(p, v)
+#define CONVK_FENCE_ _mm_sfence()
 #define CONVK_LOADK_(p, k) convk_sse2_loadk_f64_(p, k)
 #define CONVK_STOREK_(p, v, k) convk_sse2_storek_f64_(p, v, k)
 #define CONVK_SET_(x) _mm_set1_pd(x)
@@ -103,7 +107,7 @@ CONVK_INLINE_ void convk_sse2_transpose_f32_(__m128 v[4]) { _MM_TRANSPOSE4_PS(v[
 #define CONVK_DSTORE_(p, d) _mm_storeu_pd(p, d)
 #define CONVK_LEAVE_
 #define CONVK_TILE_OUT_ 4
-#define CONVK_TILE_VEC_ 3
+#define CONVK_TILE_VEC_ 2
 #define CONVK_ROW_VEC_ 4
 #define CONVK_ROW_ROWS_ 2
 #include CONVK_HEADER
