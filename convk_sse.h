@@ -75,6 +75,8 @@ CONVK_INLINE_ void convk_sse2_transpose_f32_(__m128 v[4]) { _MM_TRANSPOSE4_PS(v[
 #define CONVK_DFMA_(a, b, c) _mm_add_pd(_mm_mul_pd(a, b), c)
 #define CONVK_DZERO_ _mm_setzero_pd()
 #define CONVK_DSTORE_(p, d) _mm_storeu_pd(p, d)
+#define CONVK_REREAD_(f) CONVK_IN_MEMORY_(f)
+#define CONVK_KEEP_(v) __asm__("" : "+x"(v))
 #define CONVK_LEAVE_
 #define CONVK_TILE_OUT_ 4
 #define CONVK_TILE_VEC_ 2
@@ -105,6 +107,8 @@ CONVK_INLINE_ void convk_sse2_transpose_f32_(__m128 v[4]) { _MM_TRANSPOSE4_PS(v[
 #define CONVK_DFMA_(a, b, c) _mm_add_pd(_mm_mul_pd(a, b), c)
 #define CONVK_DZERO_ _mm_setzero_pd()
 #define CONVK_DSTORE_(p, d) _mm_storeu_pd(p, d)
+#define CONVK_REREAD_(f) CONVK_IN_MEMORY_(f)
+#define CONVK_KEEP_(v) __asm__("" : "+x"(v))
 #define CONVK_LEAVE_
 #define CONVK_TILE_OUT_ 4
 #define CONVK_TILE_VEC_ 2
