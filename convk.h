@@ -502,7 +502,8 @@ CONVK_API_ void convk_close(convk *hw) {
      KEEP(v), REREAD(f)               v is due in a register now; taps f come from memory again: compilers that put off one
                                       sum or hoist all taps spill sums instead (1.5 times as slow with 16 registers)
      LEAVE                            ends a kernel (vzeroupper)
-     TILE_OUT, TILE_VEC, ROW_VEC, ROW_ROWS               shapes of register tiles: outputs x vectors, vectors x rows */
+     TILE_OUT, TILE_VEC, ROW_VEC, ROW_ROWS               register tiles for 16 taps, outputs x vectors and vectors x rows,
+                                      or 0 where the general text is as fast (a tile is worth 1.1 to 1.6 elsewhere) */
 #if defined CONVK_SCALAR_WORDS_ && defined CONVK_PASS_ /* kernel passes of this file's own variant */
 #define CONVK_HW_ scalar
 #define CONVK_V CONVK_T
@@ -527,10 +528,8 @@ CONVK_API_ void convk_close(convk *hw) {
 #define CONVK_REREAD_(f) CONVK_IN_MEMORY_(f)
 #define CONVK_KEEP_(v) ((void)0)
 #define CONVK_LEAVE_
-#define CONVK_TILE_OUT_ 4
-#define CONVK_TILE_VEC_ 1
-#define CONVK_ROW_VEC_ 4
-#define CONVK_ROW_ROWS_ 1
+#define CONVK_TILE_OUT_ 0
+#define CONVK_ROW_VEC_ 0
 #endif
 
 /* ================================================================================ room: separable convolution in 3D == */
@@ -1320,6 +1319,7 @@ CONVK_API_ int CONVK_TYPED_(conv1d_transpose)(const convk *hw, size_t n, size_t 
 
 #else /* kernels */
 
+#if CONVK_TILE_OUT_
 /* One tile of `columns` for 16 taps: the taps stay in registers where there are enough. */
 CONVK_INLINE_ void CONVK_KERNEL_(sepconv_columns_tile)(const CONVK_T *const *rows, const CONVK_V *taps, size_t i,
                                                        CONVK_T *const *out, size_t ahead, int stream) {
@@ -1346,54 +1346,83 @@ CONVK_INLINE_ void CONVK_KERNEL_(sepconv_columns_tile)(const CONVK_T *const *row
     }
   }
 }
+#endif
+
+/* Any number of taps: two outputs from each row, four vectors wide, so that loads stay behind multiplications. */
+CONVK_INLINE_ void CONVK_KERNEL_(sepconv_columns_pair)(const CONVK_T *const *rows, size_t ntaps, const CONVK_T *taps, size_t i,
+                                                       CONVK_T *const *out, int stream) {
+  CONVK_V f = CONVK_SET_(taps[0]), s[4], t[4];
+  size_t k;
+  int c;
+  CONVK_UNROLL_
+  for (c = 0; c < 4; c++) {
+    s[c] = CONVK_MUL_(f, CONVK_LOAD_(rows[0] + i + c * CONVK_LANES));
+    t[c] = CONVK_MUL_(f, CONVK_LOAD_(rows[1] + i + c * CONVK_LANES));
+  }
+  for (k = 1; k < ntaps; k++) {
+    f = CONVK_SET_(taps[k]);
+    CONVK_UNROLL_
+    for (c = 0; c < 4; c++) {
+      s[c] = CONVK_FMA_(f, CONVK_LOAD_(rows[k] + i + c * CONVK_LANES), s[c]);
+      t[c] = CONVK_FMA_(f, CONVK_LOAD_(rows[k + 1] + i + c * CONVK_LANES), t[c]);
+    }
+  }
+  CONVK_UNROLL_
+  for (c = 0; c < 4; c++) {
+    if (stream) {
+      CONVK_STREAM_(out[0] + i + c * CONVK_LANES, s[c]);
+      CONVK_STREAM_(out[1] + i + c * CONVK_LANES, t[c]);
+    } else {
+      CONVK_STORE_(out[0] + i + c * CONVK_LANES, s[c]);
+      CONVK_STORE_(out[1] + i + c * CONVK_LANES, t[c]);
+    }
+  }
+}
 
 static void CONVK_KERNEL_(sepconv_columns)(const CONVK_T *const *rows, size_t ntaps, const CONVK_T *taps, size_t n,
                                            size_t nout, CONVK_T *const *out, size_t ahead, int stream) {
-  const size_t width = CONVK_TILE_VEC_ * CONVK_LANES;
+  const size_t wide = 4 * CONVK_LANES;
   size_t i, k, t = 0;
-  if (ntaps == 16 && n >= width) {
+  for (k = 0; k < nout; k++)
+    if ((uintptr_t)out[k] % 64) stream = 0;
+#if CONVK_TILE_OUT_
+  if (ntaps == 16 && n >= CONVK_TILE_VEC_ * CONVK_LANES) {
+    const size_t width = CONVK_TILE_VEC_ * CONVK_LANES;
     CONVK_V f[16];
     CONVK_UNROLL_
     for (k = 0; k < 16; k++) f[k] = CONVK_SET_(taps[k]);
-    for (k = 0; k < nout; k++)
-      if ((uintptr_t)out[k] % 64) stream = 0;
     for (; t + CONVK_TILE_OUT_ <= nout; t += CONVK_TILE_OUT_)
       for (i = 0; i < n; i += width) { /* the last tile makes some outputs again, the same */
         const int whole = i + width <= n;
-        CONVK_REREAD_(f);
         CONVK_KERNEL_(sepconv_columns_tile)(rows + t, f, whole ? i : n - width, out + t, ahead, stream & whole);
       }
   }
-  for (; t < nout; t++) {
-    for (i = 0; i + 4 * CONVK_LANES <= n; i += 4 * CONVK_LANES) {
-      CONVK_V f = CONVK_SET_(taps[0]), s0, s1, s2, s3;
-      s0 = CONVK_MUL_(f, CONVK_LOAD_(rows[t] + i));
-      s1 = CONVK_MUL_(f, CONVK_LOAD_(rows[t] + i + CONVK_LANES));
-      s2 = CONVK_MUL_(f, CONVK_LOAD_(rows[t] + i + 2 * CONVK_LANES));
-      s3 = CONVK_MUL_(f, CONVK_LOAD_(rows[t] + i + 3 * CONVK_LANES));
-      for (k = 1; k < ntaps; k++) {
-        const CONVK_T *x = rows[t + k] + i;
-        f = CONVK_SET_(taps[k]);
-        s0 = CONVK_FMA_(f, CONVK_LOAD_(x), s0);
-        s1 = CONVK_FMA_(f, CONVK_LOAD_(x + CONVK_LANES), s1);
-        s2 = CONVK_FMA_(f, CONVK_LOAD_(x + 2 * CONVK_LANES), s2);
-        s3 = CONVK_FMA_(f, CONVK_LOAD_(x + 3 * CONVK_LANES), s3);
+#endif
+  if (n >= wide && t + 2 <= nout) {
+    const size_t first = t, pairs = (nout - t) / 2;
+    t += 2 * pairs;
+    for (i = 0; i < n; i += wide) {
+      const int whole = i + wide <= n;
+      const size_t at = whole ? i : n - wide;
+      for (k = first; ahead && k < nout + ntaps - 1; k++) {
+        CONVK_PREFETCH_((uintptr_t)(rows[k] + at) + ahead);
+        if (sizeof(CONVK_V) > 16) CONVK_PREFETCH_((uintptr_t)(rows[k] + at) + ahead + 64);
       }
-      CONVK_STORE_(out[t] + i, s0);
-      CONVK_STORE_(out[t] + i + CONVK_LANES, s1);
-      CONVK_STORE_(out[t] + i + 2 * CONVK_LANES, s2);
-      CONVK_STORE_(out[t] + i + 3 * CONVK_LANES, s3);
+      for (k = 0; k < pairs; k++)
+        CONVK_KERNEL_(sepconv_columns_pair)(rows + first + 2 * k, ntaps, taps, at, out + first + 2 * k, stream & whole);
     }
-    for (; i < n; i += CONVK_LANES) {
+  }
+  for (; t < nout; t++)
+    for (i = 0; i < n; i += CONVK_LANES) {
       const size_t left = n - i < CONVK_LANES ? n - i : CONVK_LANES;
       CONVK_V s = CONVK_MUL_(CONVK_SET_(taps[0]), CONVK_LOADK_(rows[t] + i, left));
       for (k = 1; k < ntaps; k++) s = CONVK_FMA_(CONVK_SET_(taps[k]), CONVK_LOADK_(rows[t + k] + i, left), s);
       CONVK_STOREK_(out[t] + i, s, left);
     }
-  }
   CONVK_LEAVE_
 }
 
+#if CONVK_ROW_VEC_
 /* One tile of `rows` for 16 taps: each window of the row, shifted by 0 .. lanes - 1 from a vector of it, serves every output
    vector of the tile that it reaches. */
 CONVK_INLINE_ void CONVK_KERNEL_(sepconv_rows_tile)(const CONVK_T *in, size_t pitch_in, const CONVK_V *taps, CONVK_T *out,
@@ -1432,12 +1461,41 @@ CONVK_INLINE_ void CONVK_KERNEL_(sepconv_rows_tile)(const CONVK_T *in, size_t pi
       if (j >= REACH - 1) CONVK_STORE_(out + (size_t)r * pitch_out + (j - REACH + 1) * CONVK_LANES, sum[j - REACH + 1][r]);
   }
 }
+#endif
+
+/* Any number of taps: two rows, four vectors wide. */
+CONVK_INLINE_ void CONVK_KERNEL_(sepconv_rows_pair)(const CONVK_T *in, size_t pitch_in, size_t ntaps, const CONVK_T *taps,
+                                                    CONVK_T *out, size_t pitch_out) {
+  CONVK_V f = CONVK_SET_(taps[0]), s[4], t[4];
+  size_t k;
+  int c;
+  CONVK_UNROLL_
+  for (c = 0; c < 4; c++) {
+    s[c] = CONVK_MUL_(f, CONVK_LOAD_(in + c * CONVK_LANES));
+    t[c] = CONVK_MUL_(f, CONVK_LOAD_(in + pitch_in + c * CONVK_LANES));
+  }
+  for (k = 1; k < ntaps; k++) {
+    f = CONVK_SET_(taps[k]);
+    CONVK_UNROLL_
+    for (c = 0; c < 4; c++) {
+      s[c] = CONVK_FMA_(f, CONVK_LOAD_(in + k + c * CONVK_LANES), s[c]);
+      t[c] = CONVK_FMA_(f, CONVK_LOAD_(in + pitch_in + k + c * CONVK_LANES), t[c]);
+    }
+  }
+  CONVK_UNROLL_
+  for (c = 0; c < 4; c++) {
+    CONVK_STORE_(out + c * CONVK_LANES, s[c]);
+    CONVK_STORE_(out + pitch_out + c * CONVK_LANES, t[c]);
+  }
+}
 
 static void CONVK_KERNEL_(sepconv_rows)(const CONVK_T *in, size_t pitch_in, size_t ntaps, const CONVK_T *taps, size_t n,
-                                          size_t nrows, CONVK_T *out, size_t pitch_out) {
-  const size_t width = CONVK_ROW_VEC_ * CONVK_LANES;
+                                        size_t nrows, CONVK_T *out, size_t pitch_out) {
+  const size_t wide = 4 * CONVK_LANES;
   size_t i, k, r = 0;
-  if (ntaps == 16 && n >= width) {
+#if CONVK_ROW_VEC_
+  if (ntaps == 16 && n >= CONVK_ROW_VEC_ * CONVK_LANES) {
+    const size_t width = CONVK_ROW_VEC_ * CONVK_LANES;
     CONVK_V f[16];
     CONVK_UNROLL_
     for (k = 0; k < 16; k++) f[k] = CONVK_SET_(taps[k]);
@@ -1451,6 +1509,12 @@ static void CONVK_KERNEL_(sepconv_rows)(const CONVK_T *in, size_t pitch_in, size
       }
     }
   }
+#endif
+  for (; r + 2 <= nrows && n >= wide; r += 2)
+    for (i = 0; i < n; i += wide) {
+      const size_t at = i + wide <= n ? i : n - wide;
+      CONVK_KERNEL_(sepconv_rows_pair)(in + r * pitch_in + at, pitch_in, ntaps, taps, out + r * pitch_out + at, pitch_out);
+    }
   for (; r < nrows; r++) {
     const CONVK_T *x = in + r * pitch_in;
     CONVK_T *y = out + r * pitch_out;
@@ -1502,7 +1566,6 @@ static void CONVK_KERNEL_(sepconv_transpose)(const CONVK_T *in, size_t ld_in, si
 CONVK_INLINE_ double CONVK_KERNEL_(sepconv_tree)(const CONVK_D *lanes) {
   double s[16];
   int i, h;
-  CONVK_UNROLL_
   for (i = 0; i < 16 / CONVK_DLANES_; i++) CONVK_DSTORE_(s + i * CONVK_DLANES_, lanes[i]);
   for (h = 8; h; h /= 2)
     for (i = 0; i < h; i++) s[i] += s[i + h];
@@ -1515,33 +1578,28 @@ static void CONVK_KERNEL_(sepconv_finish)(const CONVK_TYPED_(epilogue) *epilogue
   CONVK_T *density = epilogue->density ? epilogue->density + offset : NULL;
   const CONVK_V factor = CONVK_SET_(epilogue->density_factor), a = CONVK_SET_(epilogue->a), b = CONVK_SET_(epilogue->b);
   CONVK_D dots[16 / CONVK_DLANES_], energies[16 / CONVK_DLANES_];
-  size_t i;
-  int c, h;
-  CONVK_UNROLL_
-  for (c = 0; c < 16 / CONVK_DLANES_; c++) dots[c] = energies[c] = CONVK_DZERO_;
-  for (i = 0; i < n; i += 16) {
-    CONVK_UNROLL_
-    for (c = 0; c < 16 / CONVK_LANES; c++) {
-      const size_t at = i + (size_t)c * CONVK_LANES, left = n - at < CONVK_LANES ? n - at : CONVK_LANES;
-      if (at < n) {
-        CONVK_V v = CONVK_LOADK_(r + at, left), w = v;
-        if (density)
-          CONVK_STOREK_(density + at, CONVK_FMA_(factor, CONVK_MUL_(v, v), CONVK_LOADK_(density + at, left)), left);
-        if (potential) w = CONVK_MUL_(CONVK_LOADK_(potential + at, left), v);
-        if (dot) {
-          const CONVK_V u = CONVK_LOADK_(x + at, left);
-          CONVK_UNROLL_
-          for (h = 0; h < CONVK_LANES / CONVK_DLANES_; h++)
-            dots[c * (CONVK_LANES / CONVK_DLANES_) + h] = CONVK_DFMA_(CONVK_DPART_(u, h), CONVK_DPART_(v, h), dots[c * (CONVK_LANES / CONVK_DLANES_) + h]);
-        }
-        if (energy)
-          CONVK_UNROLL_
-          for (h = 0; h < CONVK_LANES / CONVK_DLANES_; h++)
-            energies[c * (CONVK_LANES / CONVK_DLANES_) + h] = CONVK_DFMA_(CONVK_DPART_(v, h), CONVK_DPART_(w, h), energies[c * (CONVK_LANES / CONVK_DLANES_) + h]);
-        if (epilogue->update) w = CONVK_FMA_(a, w, CONVK_MUL_(b, CONVK_LOADK_(out + at, left)));
-        if (out) CONVK_STOREK_(out + at, w, left);
-      }
+  size_t i, c = 0, h; /* c: the sum of this vector's first lanes */
+  for (i = 0; i < 16 / CONVK_DLANES_; i++) dots[i] = energies[i] = CONVK_DZERO_;
+  for (i = 0; i < n; i += CONVK_LANES) {
+    const size_t left = n - i < CONVK_LANES ? n - i : CONVK_LANES;
+    const CONVK_V v = CONVK_LOADK_(r + i, left);
+    CONVK_V w = v;
+    if (density) {
+      const CONVK_V d = CONVK_FMA_(factor, CONVK_MUL_(v, v), CONVK_LOADK_(density + i, left));
+      CONVK_STOREK_(density + i, d, left);
     }
+    if (potential) w = CONVK_MUL_(CONVK_LOADK_(potential + i, left), v);
+    if (dot) {
+      const CONVK_V u = CONVK_LOADK_(x + i, left);
+      for (h = 0; h < CONVK_LANES / CONVK_DLANES_; h++)
+        dots[c + h] = CONVK_DFMA_(CONVK_DPART_(u, h), CONVK_DPART_(v, h), dots[c + h]);
+    }
+    if (energy)
+      for (h = 0; h < CONVK_LANES / CONVK_DLANES_; h++)
+        energies[c + h] = CONVK_DFMA_(CONVK_DPART_(v, h), CONVK_DPART_(w, h), energies[c + h]);
+    if (epilogue->update) w = CONVK_FMA_(a, w, CONVK_MUL_(b, CONVK_LOADK_(out + i, left)));
+    if (out) CONVK_STOREK_(out + i, w, left);
+    c = (c + CONVK_LANES / CONVK_DLANES_) % (16 / CONVK_DLANES_);
   }
   if (dot) *dot = CONVK_KERNEL_(sepconv_tree)(dots);
   if (energy) *energy = CONVK_KERNEL_(sepconv_tree)(energies);

@@ -52,7 +52,7 @@ CONVK_INLINE_ void convk_avx_storek_f64_(double *p, __m256d v, size_t k) {
   if (k >= 4) _mm256_storeu_pd(p, v);
   else _mm256_maskstore_pd(p, convk_avx_mask_f64_(k), v);
 }
-CONVK_INLINE_ __m256d convk_avx_part_f32_(__m256 v, int h) {
+CONVK_INLINE_ __m256d convk_avx_part_f32_(__m256 v, size_t h) {
   return _mm256_cvtps_pd(h ? _mm256_extractf128_ps(v, 1) : _mm256_castps256_ps128(v));
 }
 CONVK_INLINE_ void convk_avx_transpose_f64_(__m256d v[4]) {
@@ -110,10 +110,8 @@ CONVK_INLINE_ void convk_avx_transpose_f32_(__m256 v[8]) {
 #define CONVK_REREAD_(f) CONVK_IN_MEMORY_(f)
 #define CONVK_KEEP_(v) __asm__("" : "+x"(v))
 #define CONVK_LEAVE_ _mm256_zeroupper();
-#define CONVK_TILE_OUT_ 4
-#define CONVK_TILE_VEC_ 2
-#define CONVK_ROW_VEC_ 4
-#define CONVK_ROW_ROWS_ 2
+#define CONVK_TILE_OUT_ 0
+#define CONVK_ROW_VEC_ 0
 #include CONVK_HEADER
 
 #define CONVK_PASS_ CONVK_PASS_KERNEL_
@@ -142,10 +140,8 @@ CONVK_INLINE_ void convk_avx_transpose_f32_(__m256 v[8]) {
 #define CONVK_REREAD_(f) CONVK_IN_MEMORY_(f)
 #define CONVK_KEEP_(v) __asm__("" : "+x"(v))
 #define CONVK_LEAVE_ _mm256_zeroupper();
-#define CONVK_TILE_OUT_ 4
-#define CONVK_TILE_VEC_ 2
-#define CONVK_ROW_VEC_ 8
-#define CONVK_ROW_ROWS_ 1
+#define CONVK_TILE_OUT_ 0
+#define CONVK_ROW_VEC_ 0
 #include CONVK_HEADER
 
 CONVK_TARGET_POP_
@@ -180,8 +176,7 @@ CONVK_TARGET_PUSH_("avx2,fma")
 #define CONVK_REREAD_(f) CONVK_IN_MEMORY_(f)
 #define CONVK_KEEP_(v) __asm__("" : "+x"(v))
 #define CONVK_LEAVE_ _mm256_zeroupper();
-#define CONVK_TILE_OUT_ 4
-#define CONVK_TILE_VEC_ 2
+#define CONVK_TILE_OUT_ 0
 #define CONVK_ROW_VEC_ 4
 #define CONVK_ROW_ROWS_ 2
 #include CONVK_HEADER
@@ -212,8 +207,7 @@ CONVK_TARGET_PUSH_("avx2,fma")
 #define CONVK_REREAD_(f) CONVK_IN_MEMORY_(f)
 #define CONVK_KEEP_(v) __asm__("" : "+x"(v))
 #define CONVK_LEAVE_ _mm256_zeroupper();
-#define CONVK_TILE_OUT_ 4
-#define CONVK_TILE_VEC_ 2
+#define CONVK_TILE_OUT_ 0
 #define CONVK_ROW_VEC_ 8
 #define CONVK_ROW_ROWS_ 1
 #include CONVK_HEADER
@@ -238,7 +232,7 @@ CONVK_INLINE_ void convk_avx512_storek_f32_(float *p, __m512 v, size_t k) {
 CONVK_INLINE_ void convk_avx512_storek_f64_(double *p, __m512d v, size_t k) {
   _mm512_mask_storeu_pd(p, convk_avx512_mask_f64_(k), v);
 }
-CONVK_INLINE_ __m512d convk_avx512_part_f32_(__m512 v, int h) {
+CONVK_INLINE_ __m512d convk_avx512_part_f32_(__m512 v, size_t h) {
   return _mm512_cvtps_pd(h ? _mm512_extractf32x8_ps(v, 1) : _mm512_castps512_ps256(v));
 }
 /* Most windows by shifting registers, some by loading again: the ports share the work, which measured 6% over shifts alone,

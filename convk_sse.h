@@ -78,10 +78,8 @@ CONVK_INLINE_ void convk_sse2_transpose_f32_(__m128 v[4]) { _MM_TRANSPOSE4_PS(v[
 #define CONVK_REREAD_(f) CONVK_IN_MEMORY_(f)
 #define CONVK_KEEP_(v) __asm__("" : "+x"(v))
 #define CONVK_LEAVE_
-#define CONVK_TILE_OUT_ 4
-#define CONVK_TILE_VEC_ 2
-#define CONVK_ROW_VEC_ 4
-#define CONVK_ROW_ROWS_ 2
+#define CONVK_TILE_OUT_ 0
+#define CONVK_ROW_VEC_ 0
 #include CONVK_HEADER
 
 #define CONVK_PASS_ CONVK_PASS_KERNEL_
@@ -110,8 +108,7 @@ CONVK_INLINE_ void convk_sse2_transpose_f32_(__m128 v[4]) { _MM_TRANSPOSE4_PS(v[
 #define CONVK_REREAD_(f) CONVK_IN_MEMORY_(f)
 #define CONVK_KEEP_(v) __asm__("" : "+x"(v))
 #define CONVK_LEAVE_
-#define CONVK_TILE_OUT_ 4
-#define CONVK_TILE_VEC_ 2
+#define CONVK_TILE_OUT_ 0
 #define CONVK_ROW_VEC_ 4
 #define CONVK_ROW_ROWS_ 2
 #include CONVK_HEADER

@@ -1,0 +1,941 @@
+/* SPDX-License-Identifier: MIT
+   convk_cl.h - the kernels of convk in OpenCL C 1.2 and their host side; convk.h has the manual of everything else.
+
+   HOST ARRAYS (link with -lOpenCL)
+       #define CONVK_CL
+       #include "convk.h"
+       convk hw;
+       int status = convk_open(&hw, "opencl");     // or "opencl:1": device 1 of all platforms, "opencl:h200": by name
+       if (status) puts(hw.message);
+       if (!status) status = convk_magicfilter3d_f64(&hw, &grid, &grid, CONVK_FORWARD, periodic, NULL, psi, values, NULL, 0);
+       convk_close(&hw);
+     Every call copies in, runs, copies out and waits.  `work` is ignored.  Device memory is kept for the next call, until
+     convk_close.  The same functions by name: convk_magicfilter3d_f64_opencl(&hw, ...).
+     "opencl" alone takes the first GPU, or the first device where there is none.  A handle serves one thread at a time.
+
+   DEVICE-RESIDENT DATA
+       convk_cl cl;
+       int status = convk_cl_open(&cl, context, device);   // yours; programs are built here once, and kept
+       size_t bytes = convk_cl_magicfilter3d_work_size_f64(&grid, periodic, NULL);
+       cl_mem work = clCreateBuffer(context, CL_MEM_READ_WRITE, bytes, NULL, NULL);
+       if (!status)
+         status = convk_cl_magicfilter3d_f64(&cl, queue, &grid, &grid, CONVK_FORWARD, periodic, NULL, psi, 0, values, 0, work,
+                                             0, NULL, &event);
+       if (status) puts(cl.message);
+       convk_cl_close(&cl);
+     These calls enqueue kernels and return: they never wait for the device, copy to the host, or create a context, a queue
+     or large buffers.  The first call with new taps or boundaries builds a program, which takes the host up to a second.
+
+   NUMBERS  The order of all sums is that of the CPU variants, with fused multiply-add: results equal those of avx2 and
+     avx512 to the last bit, where the device's f32 has denormals.
+
+   DEFINES  CL_TARGET_OPENCL_VERSION is 120 unless you define it; CONVK_CL_HEADER: this file's name if not "convk_cl.h". */
+
+#if !defined CONVK_CL_H_ || defined CONVK_CL_PASS_
+#ifndef CONVK_CL_PASS_
+#define CONVK_CL_H_
+
+#ifndef CONVK_HEADER
+#define CONVK_HEADER "convk.h"
+#endif
+#ifndef CONVK_CL_HEADER
+#define CONVK_CL_HEADER "convk_cl.h"
+#endif
+#include CONVK_HEADER
+
+#ifndef CL_TARGET_OPENCL_VERSION
+#define CL_TARGET_OPENCL_VERSION 120
+#endif
+#ifdef __APPLE__
+#include <OpenCL/cl.h>
+#else
+#include <CL/cl.h>
+#endif
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* -------------------------------------------------------------------------------------------------- context and programs -- */
+
+struct convk_cl_cache_;
+
+/* What device-resident calls need: programs and filters on one device of one context.  One thread at a time. */
+typedef struct convk_cl {
+  cl_context context;
+  cl_device_id device;
+  size_t local_bytes, group_items, group_x, group_y; /* limits of the device; lower ones may be set, results do not change */
+  size_t compute_units;
+  int fp64;
+  struct convk_cl_cache_ *cache; /* NULL: not open */
+  char message[256];             /* of the last failed call, for people */
+} convk_cl;
+
+enum { CONVK_CL_PROGRAMS_ = 64, CONVK_CL_FILTERS_ = 16, CONVK_CL_KEY_ = 192, CONVK_CL_TAPS_BYTES_ = 3 * 64 * 8 };
+
+/* One kernel; `key` is its build options, which also choose it from the source. */
+typedef struct convk_cl_program_ {
+  char key[CONVK_CL_KEY_];
+  cl_program program;
+  cl_kernel kernel;
+  size_t items; /* largest work-group */
+  unsigned long used;
+} convk_cl_program_;
+
+/* The taps of one call, three times 64 values. */
+typedef struct convk_cl_filter_ {
+  size_t bytes;
+  unsigned char taps[CONVK_CL_TAPS_BYTES_];
+  cl_mem mem;
+  unsigned long used;
+} convk_cl_filter_;
+
+/* What was used longest ago makes room. */
+struct convk_cl_cache_ {
+  convk_cl_program_ programs[CONVK_CL_PROGRAMS_];
+  convk_cl_filter_ filters[CONVK_CL_FILTERS_];
+  cl_program failed; /* the last that did not build, for its log */
+  unsigned long clock;
+};
+
+/* Notes a failed call and gives the status for it. */
+CONVK_API_ int convk_cl_fail_(convk_cl *cl, const char *call, cl_int error) {
+  (void)snprintf(cl->message, sizeof cl->message, "%s: OpenCL error %d", call, (int)error);
+  switch (error) {
+    case CL_OUT_OF_HOST_MEMORY:
+    case CL_MEM_OBJECT_ALLOCATION_FAILURE:
+    case CL_INVALID_BUFFER_SIZE: return CONVK_ERR_MEMORY;
+    default: return CONVK_ERR_DEVICE;
+  }
+}
+
+CONVK_API_ int convk_cl_limits_(convk_cl *cl) {
+  cl_device_fp_config fp64 = 0;
+  cl_uint dimensions = 0, units = 1;
+  cl_ulong bytes = 0;
+  cl_device_id *devices;
+  size_t sizes[16], size = 0, i, found = 0;
+  cl_int error = clGetDeviceInfo(cl->device, CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS, sizeof dimensions, &dimensions, NULL);
+  if (!error && (dimensions < 3 || dimensions > 16)) error = CL_INVALID_DEVICE;
+  if (!error) error = clGetDeviceInfo(cl->device, CL_DEVICE_MAX_WORK_ITEM_SIZES, sizeof sizes, sizes, NULL);
+  if (!error) error = clGetDeviceInfo(cl->device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof(size_t), &cl->group_items, NULL);
+  if (!error) error = clGetDeviceInfo(cl->device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof bytes, &bytes, NULL);
+  if (!error) error = clGetDeviceInfo(cl->device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, NULL);
+  if (error) return convk_cl_fail_(cl, "clGetDeviceInfo", error);
+  if (clGetDeviceInfo(cl->device, CL_DEVICE_DOUBLE_FP_CONFIG, sizeof fp64, &fp64, NULL)) fp64 = 0;
+  cl->local_bytes = bytes > (size_t)-1 ? (size_t)-1 : (size_t)bytes;
+  cl->group_x = sizes[0];
+  cl->group_y = sizes[1];
+  cl->compute_units = units;
+  cl->fp64 = fp64 != 0;
+  error = clGetContextInfo(cl->context, CL_CONTEXT_DEVICES, 0, NULL, &size);
+  if (error) return convk_cl_fail_(cl, "clGetContextInfo", error);
+  devices = (cl_device_id *)CONVK_MALLOC(size ? size : 1);
+  if (!devices) return CONVK_ERR_MEMORY;
+  error = clGetContextInfo(cl->context, CL_CONTEXT_DEVICES, size, devices, NULL);
+  for (i = 0; !error && i < size / sizeof *devices; i++) found |= devices[i] == cl->device;
+  CONVK_FREE(devices);
+  if (error || !found) return convk_cl_fail_(cl, "the device is not of this context", error ? error : CL_INVALID_DEVICE);
+  return CONVK_OK;
+}
+
+/* Prepares *cl for device-resident calls on a device of a context of the caller, which it retains.  Builds nothing yet.
+   After a failure *cl is not open; cl->message says more.  NULL, MEMORY, DEVICE. */
+CONVK_API_ int convk_cl_open(convk_cl *cl, cl_context context, cl_device_id device) {
+  cl_int error;
+  int status;
+  if (!cl) return CONVK_ERR_NULL;
+  memset(cl, 0, sizeof *cl);
+  if (!context || !device) return CONVK_ERR_NULL;
+  cl->context = context;
+  cl->device = device;
+  status = convk_cl_limits_(cl);
+  if (status) return status;
+  cl->cache = (struct convk_cl_cache_ *)CONVK_MALLOC(sizeof *cl->cache);
+  if (!cl->cache) return CONVK_ERR_MEMORY;
+  memset(cl->cache, 0, sizeof *cl->cache);
+  error = clRetainContext(context);
+  if (!error) return CONVK_OK;
+  CONVK_FREE(cl->cache);
+  cl->cache = NULL;
+  return convk_cl_fail_(cl, "clRetainContext", error);
+}
+
+CONVK_API_ void convk_cl_drop_program_(convk_cl_program_ *p) {
+  if (p->kernel) (void)clReleaseKernel(p->kernel);
+  if (p->program) (void)clReleaseProgram(p->program);
+  memset(p, 0, sizeof *p);
+}
+
+/* Gives back programs, filters and the context; does not wait.  Commands in flight end as they should.  Harmless on what is
+   zero or closed. */
+CONVK_API_ void convk_cl_close(convk_cl *cl) {
+  size_t i;
+  if (!cl || !cl->cache) return;
+  for (i = 0; i < CONVK_CL_PROGRAMS_; i++) convk_cl_drop_program_(&cl->cache->programs[i]);
+  for (i = 0; i < CONVK_CL_FILTERS_; i++)
+    if (cl->cache->filters[i].mem) (void)clReleaseMemObject(cl->cache->filters[i].mem);
+  if (cl->cache->failed) (void)clReleaseProgram(cl->cache->failed);
+  CONVK_FREE(cl->cache);
+  (void)clReleaseContext(cl->context);
+  memset(cl, 0, sizeof *cl);
+}
+
+/* The whole log of the last program that did not build (CONVK_ERR_BUILD), which cl->message only begins: copies up to `size`
+   bytes with the closing 0 to `text`, and gives the size that takes all of it; 0 when every program was built. */
+CONVK_API_ size_t convk_cl_build_log(const convk_cl *cl, char *text, size_t size) {
+  size_t need = 0;
+  char *whole;
+  if (text && size) text[0] = 0;
+  if (!cl || !cl->cache || !cl->cache->failed) return 0;
+  if (clGetProgramBuildInfo(cl->cache->failed, cl->device, CL_PROGRAM_BUILD_LOG, 0, NULL, &need)) return 0;
+  if (!text || !size || !need) return need;
+  whole = (char *)CONVK_MALLOC(need); /* OpenCL gives all or nothing */
+  if (!whole) return need;
+  if (!clGetProgramBuildInfo(cl->cache->failed, cl->device, CL_PROGRAM_BUILD_LOG, need, whole, NULL)) {
+    const size_t n = need < size ? need : size;
+    memcpy(text, whole, n);
+    text[n - 1] = 0;
+  }
+  CONVK_FREE(whole);
+  return need;
+}
+
+/* The kernel that `options` choose from the source, built once. */
+CONVK_API_ int convk_cl_kernel_(convk_cl *cl, const char *const *lines, size_t count, const char *name, const char *options,
+                                convk_cl_program_ **found) {
+  struct convk_cl_cache_ *cache = cl->cache;
+  convk_cl_program_ *p = cache->programs, fresh;
+  size_t i;
+  cl_int error;
+  for (i = 0; i < CONVK_CL_PROGRAMS_; i++) {
+    convk_cl_program_ *q = &cache->programs[i];
+    if (q->kernel && !strcmp(q->key, options)) {
+      q->used = ++cache->clock;
+      *found = q;
+      return CONVK_OK;
+    }
+    if (q->used < p->used) p = q;
+  }
+  memset(&fresh, 0, sizeof fresh);
+  if (strlen(options) >= sizeof fresh.key) return CONVK_ERR_BUILD;
+  strcpy(fresh.key, options);
+  fresh.program = clCreateProgramWithSource(cl->context, (cl_uint)count, (const char **)lines, NULL, &error);
+  if (error) return convk_cl_fail_(cl, "clCreateProgramWithSource", error);
+  error = clBuildProgram(fresh.program, 1, &cl->device, options, NULL, NULL);
+  if (error) {
+    int status = convk_cl_fail_(cl, "clBuildProgram", error);
+    if (error == CL_BUILD_PROGRAM_FAILURE || error == CL_INVALID_BUILD_OPTIONS || error == CL_COMPILER_NOT_AVAILABLE) {
+      const size_t used = strlen(cl->message);
+      if (cache->failed) (void)clReleaseProgram(cache->failed);
+      cache->failed = fresh.program;
+      status = CONVK_ERR_BUILD;
+      if (used + 2 < sizeof cl->message && convk_cl_build_log(cl, cl->message + used + 2, sizeof cl->message - used - 2))
+        memcpy(cl->message + used, ": ", 2);
+    } else {
+      (void)clReleaseProgram(fresh.program);
+    }
+    return status;
+  }
+  fresh.kernel = clCreateKernel(fresh.program, name, &error);
+  if (!error)
+    error = clGetKernelWorkGroupInfo(fresh.kernel, cl->device, CL_KERNEL_WORK_GROUP_SIZE, sizeof(size_t), &fresh.items, NULL);
+  if (error) {
+    convk_cl_drop_program_(&fresh);
+    return convk_cl_fail_(cl, "clCreateKernel", error);
+  }
+  fresh.used = ++cache->clock;
+  convk_cl_drop_program_(p);
+  *p = fresh;
+  *found = p;
+  return CONVK_OK;
+}
+
+/* A buffer with these taps, 64 to an axis, made once: filters live on the host. */
+CONVK_API_ int convk_cl_taps_(convk_cl *cl, size_t element, const void *const *taps, const size_t *count, size_t axes,
+                              cl_mem *mem) {
+  struct convk_cl_cache_ *cache = cl->cache;
+  convk_cl_filter_ *p = cache->filters, fresh;
+  size_t i;
+  cl_int error;
+  memset(&fresh, 0, sizeof fresh);
+  fresh.bytes = 3 * 64 * element;
+  for (i = 0; i < axes; i++) memcpy(fresh.taps + i * 64 * element, taps[i], count[i] * element);
+  for (i = 0; i < CONVK_CL_FILTERS_; i++) {
+    convk_cl_filter_ *q = &cache->filters[i];
+    if (q->mem && q->bytes == fresh.bytes && !memcmp(q->taps, fresh.taps, fresh.bytes)) {
+      q->used = ++cache->clock;
+      *mem = q->mem;
+      return CONVK_OK;
+    }
+    if (q->used < p->used) p = q;
+  }
+  fresh.mem = clCreateBuffer(cl->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, fresh.bytes, fresh.taps, &error);
+  if (error) return convk_cl_fail_(cl, "clCreateBuffer", error);
+  fresh.used = ++cache->clock;
+  if (p->mem) (void)clReleaseMemObject(p->mem);
+  *p = fresh;
+  *mem = p->mem;
+  return CONVK_OK;
+}
+
+/* ----------------------------------------------------------------------------------------------------------- launching -- */
+
+/* Arguments of a kernel, in sequence. */
+typedef struct convk_cl_args_ {
+  cl_kernel kernel;
+  cl_uint next;
+  cl_int error;
+} convk_cl_args_;
+
+CONVK_API_ void convk_cl_put_(convk_cl_args_ *args, size_t size, const void *value) {
+  const cl_int error = clSetKernelArg(args->kernel, args->next++, size, value);
+  if (!args->error) args->error = error;
+}
+CONVK_API_ void convk_cl_put_mem_(convk_cl_args_ *args, cl_mem mem) { convk_cl_put_(args, sizeof mem, &mem); }
+CONVK_API_ void convk_cl_put_local_(convk_cl_args_ *args, size_t bytes) { convk_cl_put_(args, bytes, NULL); }
+CONVK_API_ void convk_cl_put_int_(convk_cl_args_ *args, size_t value) {
+  const cl_int v = (cl_int)value;
+  convk_cl_put_(args, sizeof v, &v);
+}
+CONVK_API_ void convk_cl_put_size_(convk_cl_args_ *args, size_t value) {
+  const cl_ulong v = value;
+  convk_cl_put_(args, sizeof v, &v);
+}
+CONVK_API_ void convk_cl_put_shift_(convk_cl_args_ *args, ptrdiff_t value) {
+  const cl_long v = value;
+  convk_cl_put_(args, sizeof v, &v);
+}
+CONVK_API_ void convk_cl_put_real_(convk_cl_args_ *args, size_t element, double value) {
+  const float f = element == sizeof f ? (float)value : 0;
+  convk_cl_put_(args, element, element == sizeof f ? (const void *)&f : (const void *)&value);
+}
+
+/* Commands of one call: the first waits for the caller's events, each other one for its predecessor, so that the queue may be
+   out of order. */
+typedef struct convk_cl_chain_ {
+  convk_cl *cl;
+  cl_command_queue queue;
+  cl_uint num_wait;
+  const cl_event *wait;
+  cl_event last;
+} convk_cl_chain_;
+
+CONVK_API_ convk_cl_chain_ convk_cl_chain_of_(convk_cl *cl, cl_command_queue queue, cl_uint num_wait, const cl_event *wait) {
+  convk_cl_chain_ chain = {NULL, NULL, 0, NULL, NULL};
+  chain.cl = cl;
+  chain.queue = queue;
+  chain.num_wait = num_wait;
+  chain.wait = wait;
+  return chain;
+}
+
+/* Work-groups of up to want_x by want_y items. */
+CONVK_API_ void convk_cl_group_(const convk_cl *cl, const convk_cl_program_ *p, size_t want_x, size_t want_y, size_t local[2]) {
+  const size_t most = cl->group_items < p->items ? cl->group_items : p->items;
+  if (want_x > cl->group_x) want_x = cl->group_x;
+  if (want_y > cl->group_y) want_y = cl->group_y;
+  while (want_x * want_y > most && want_y > 1) want_y /= 2;
+  while (want_x * want_y > most && want_x > 1) want_x /= 2;
+  local[0] = want_x ? want_x : 1;
+  local[1] = want_y ? want_y : 1;
+}
+
+CONVK_API_ int convk_cl_launch_(convk_cl_chain_ *chain, const convk_cl_args_ *args, const size_t global[2],
+                                const size_t local[2]) {
+  cl_event next = NULL;
+  cl_int error = args->error;
+  if (error) return convk_cl_fail_(chain->cl, "clSetKernelArg", error);
+  error = clEnqueueNDRangeKernel(chain->queue, args->kernel, 2, NULL, global, local, chain->last ? 1 : chain->num_wait,
+                                 chain->last ? &chain->last : chain->wait, &next);
+  if (error) return convk_cl_fail_(chain->cl, "clEnqueueNDRangeKernel", error);
+  if (chain->last) (void)clReleaseEvent(chain->last);
+  chain->last = next;
+  return CONVK_OK;
+}
+
+/* The last command's event goes to the caller, or away. */
+CONVK_API_ int convk_cl_chain_end_(convk_cl_chain_ *chain, int status, cl_event *event) {
+  if (chain->last) {
+    if (event && !status) *event = chain->last;
+    else (void)clReleaseEvent(chain->last);
+  }
+  chain->last = NULL;
+  return status;
+}
+
+/* Part of a buffer of the caller: `bytes` from `offset`, both in bytes. */
+typedef struct convk_cl_part_ {
+  cl_mem mem;
+  size_t offset, bytes;
+  int written;
+} convk_cl_part_;
+
+/* offset and count in elements; NULL buffers are none. */
+CONVK_API_ int convk_cl_part_of_(convk_cl *cl, cl_mem mem, size_t offset, size_t count, size_t element, int written,
+                                 convk_cl_part_ *part) {
+  size_t size = 0, end;
+  cl_int error;
+  memset(part, 0, sizeof *part);
+  if (!mem) return CONVK_OK;
+  error = clGetMemObjectInfo(mem, CL_MEM_SIZE, sizeof size, &size, NULL);
+  if (error) return convk_cl_fail_(cl, "clGetMemObjectInfo", error);
+  if (offset > (size_t)-1 - count || convk_mul_(offset + count, element, &end)) return CONVK_ERR_OVERFLOW;
+  if (end > size) return CONVK_ERR_SIZE;
+  part->mem = mem;
+  part->offset = offset * element;
+  part->bytes = count * element;
+  part->written = written;
+  return CONVK_OK;
+}
+
+/* Whether something that is written overlaps anything else. */
+CONVK_API_ int convk_cl_apart_(const convk_cl_part_ *parts, size_t count) {
+  size_t i, j;
+  for (i = 0; i < count; i++)
+    for (j = 0; j < i; j++) {
+      const convk_cl_part_ *p = &parts[i], *q = &parts[j];
+      if (p->mem && p->mem == q->mem && (p->written || q->written) && p->offset < q->offset + q->bytes &&
+          q->offset < p->offset + p->bytes)
+        return CONVK_ERR_OVERLAP;
+    }
+  return CONVK_OK;
+}
+
+/* ================================================================================ room: separable convolution in 3D == */
+#if CONVK_HAS_SEPCONV_
+
+/* OpenCL C 1.2, for T = float or double.  Build options choose the kernel (SEPCONV_YX, ...), the number of taps (MAX_TAPS
+   apart in `taps`: x, y, z), whether an axis is periodic, and the shapes of tiles.  TODO has the bits CONVK_CL_DENSITY_ and so
+   on, or is the argument `todo`. */
+CONVK_API_ const char *const *convk_cl_sepconv_source_(size_t *count) {
+  static const char *const lines[] = {
+    "#ifdef cl_khr_fp64\n",
+    "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n",
+    "#endif\n",
+    "#pragma OPENCL FP_CONTRACT OFF\n",
+    "\n",
+    "/* Where point i of an axis of n points lies in the array; -1: it is a zero. */\n",
+    "long source(long i, long n, int periodic) {\n",
+    "  if (i >= 0 && i < n) return i;\n",
+    "  if (!periodic) return -1;\n",
+    "  i %= n;\n",
+    "  return i < 0 ? i + n : i;\n",
+    "}\n",
+    "\n",
+    "/* Point *i of an axis, and one step on; a periodic walk begins inside. */\n",
+    "T walk(global const T *p, long *i, long n, ulong pitch, int periodic) {\n",
+    "  const long at = *i;\n",
+    "  *i = periodic && at + 1 == n ? 0 : at + 1;\n",
+    "  return periodic || (at >= 0 && at < n) ? p[(ulong)at * pitch] : (T)0;\n",
+    "}\n",
+    "\n",
+    "#ifdef SEPCONV_YX\n",
+    "/* y from memory into a tile that has room for the reach of x, then x from the tile.  A work-item makes ROWS rows\n",
+    "   of y in one column from one set of loads. */\n",
+    "kernel void sepconv_yx(global const T *in, ulong in_offset, global T *out, ulong out_offset, constant T *taps,\n",
+    "                       local T *tile, int taps_x, int taps_y, long nx, long ny, ulong pitch_y, ulong pitch_z,\n",
+    "                       long mx, long my, long shift_x, long shift_y, ulong tiles_x, ulong tiles_y) {\n",
+    "  const int lx = (int)get_local_id(0), sx = (int)get_local_size(0);\n",
+    "  const int ly = (int)get_local_id(1), sy = (int)get_local_size(1);\n",
+    "  const int columns = TILE_X + TAPS_X - 1;\n",
+    "  const ulong group = get_group_id(0), row = group / tiles_x, plane = row / tiles_y;\n",
+    "  const long x0 = (long)(group % tiles_x) * TILE_X, y0 = (long)(row % tiles_y) * TILE_Y;\n",
+    "  int c, i, j, k, r, t;\n",
+    "  in += in_offset + plane * pitch_z;\n",
+    "  out += out_offset + (plane * (ulong)my + (ulong)y0) * (ulong)mx + (ulong)x0;\n",
+    "  for (j = ly * ROWS; j < TILE_Y; j += sy * ROWS)\n",
+    "    for (c = lx; c < columns; c += sx) {\n",
+    "      const long x = x0 + c < mx + TAPS_X - 1 && y0 + j < my ? source(x0 + c + shift_x, nx, PERIODIC_X) : -1;\n",
+    "      T sum[ROWS];\n",
+    "#pragma unroll\n",
+    "      for (t = 0; t < ROWS; t++) sum[t] = 0;\n",
+    "      if (x >= 0) {\n",
+    "        long y = y0 + j + shift_y;\n",
+    "        if (PERIODIC_Y) y = source(y, ny, 1);\n",
+    "#if TAPS_Y == 16\n",
+    "#pragma unroll\n",
+    "#endif\n",
+    "        for (r = 0; r < ROWS + TAPS_Y - 1; r++) {\n",
+    "          const T v = walk(in + x, &y, ny, pitch_y, PERIODIC_Y);\n",
+    "#pragma unroll\n",
+    "          for (t = 0; t < ROWS; t++) {\n",
+    "            if (r == t) sum[t] = taps[MAX_TAPS] * v;\n",
+    "            else if (r > t && r < t + TAPS_Y) sum[t] = fma(taps[MAX_TAPS + r - t], v, sum[t]);\n",
+    "          }\n",
+    "        }\n",
+    "      }\n",
+    "#pragma unroll\n",
+    "      for (t = 0; t < ROWS; t++) tile[(j + t) * columns + c] = sum[t];\n",
+    "    }\n",
+    "  barrier(CLK_LOCAL_MEM_FENCE);\n",
+    "  for (j = ly; j < TILE_Y; j += sy)\n",
+    "    for (i = lx; i < TILE_X; i += sx)\n",
+    "      if (x0 + i < mx && y0 + j < my) {\n",
+    "        local const T *v = tile + j * columns + i;\n",
+    "        T sum = taps[0] * v[0];\n",
+    "#if TAPS_X == 16\n",
+    "#pragma unroll\n",
+    "#endif\n",
+    "        for (k = 1; k < TAPS_X; k++) sum = fma(taps[k], v[k], sum);\n",
+    "        out[(ulong)j * (ulong)mx + (ulong)i] = sum;\n",
+    "      }\n",
+    "}\n",
+    "#endif\n",
+    "\n",
+    "#ifdef SEPCONV_Z\n",
+    "/* One value on its way to memory; gives what the energy needs. */\n",
+    "T finish(int todo, T r, global T *out, global const T *potential, global T *density, T factor, T a, T b) {\n",
+    "  T w = r, v;\n",
+    "  if (TODO & 1) *density = fma(factor, r * r, *density);\n",
+    "  if (TODO & 2) w = *potential * r;\n",
+    "  v = w;\n",
+    "  if (TODO & 4) w = fma(a, w, b * *out);\n",
+    "  if (TODO & 8) *out = w;\n",
+    "  return v;\n",
+    "}\n",
+    "\n",
+    "/* z and the epilogue.  A work-item takes one column of x and y and marches along a chunk of z, ROWS outputs at a\n",
+    "   time.  With SUMS it takes every 16th column of a row, so that each lane of the row's sums has one owner. */\n",
+    "kernel void sepconv_z(global const T *in, ulong in_offset, constant T *taps, int taps_z, long nz, long shift,\n",
+    "                      ulong mx, ulong my, long mz, long chunk, int todo, global T *out, ulong out_offset,\n",
+    "                      ulong pitch_y, ulong pitch_z, global const T *potential, ulong potential_offset,\n",
+    "                      global T *density, ulong density_offset, T factor, T a, T b\n",
+    "#ifdef SUMS\n",
+    "                      , global const T *first, ulong first_offset, ulong first_pitch_y, ulong first_pitch_z,\n",
+    "                      global double *lanes, ulong dot_offset, ulong energy_offset\n",
+    "#endif\n",
+    "                      ) {\n",
+    "  const ulong item = get_global_id(0);\n",
+    "  const long begin = (long)get_global_id(1) * chunk, end = begin + chunk < mz ? begin + chunk : mz;\n",
+    "#ifdef SUMS\n",
+    "  const ulong lane = item % 16, y = item / 16;\n",
+    "  ulong x;\n",
+    "#else\n",
+    "  const ulong x = item % mx, y = item / mx;\n",
+    "#endif\n",
+    "  long from, z;\n",
+    "  int k, r, t;\n",
+    "#if TAPS_Z == 16 && !defined SUMS\n",
+    "  T w[ROWS + 15];\n",
+    "#endif\n",
+    "  if (y >= my) return;\n",
+    "  in += in_offset;\n",
+    "#if TAPS_Z == 16 && !defined SUMS\n",
+    "  from = begin + shift;\n",
+    "  if (PERIODIC_Z) from = source(from, nz, 1);\n",
+    "#pragma unroll\n",
+    "  for (k = 0; k < 15; k++) w[k] = walk(in + item, &from, nz, mx * my, PERIODIC_Z);\n",
+    "#endif\n",
+    "  for (z = begin; z < end; z += ROWS) {\n",
+    "#ifdef SUMS\n",
+    "    double dots[ROWS], energies[ROWS];\n",
+    "    for (t = 0; t < ROWS; t++) dots[t] = energies[t] = 0;\n",
+    "    for (x = lane; x < mx; x += 16)\n",
+    "#endif\n",
+    "    {\n",
+    "      T sum[ROWS];\n",
+    "#if TAPS_Z == 16 && !defined SUMS\n",
+    "#pragma unroll\n",
+    "      for (k = 15; k < ROWS + 15; k++) w[k] = walk(in + item, &from, nz, mx * my, PERIODIC_Z);\n",
+    "#pragma unroll\n",
+    "      for (t = 0; t < ROWS; t++) {\n",
+    "        sum[t] = taps[2 * MAX_TAPS] * w[t];\n",
+    "#pragma unroll\n",
+    "        for (k = 1; k < 16; k++) sum[t] = fma(taps[2 * MAX_TAPS + k], w[t + k], sum[t]);\n",
+    "      }\n",
+    "#pragma unroll\n",
+    "      for (k = 0; k < 15; k++) w[k] = w[k + ROWS];\n",
+    "#else\n",
+    "      from = z + shift;\n",
+    "      if (PERIODIC_Z) from = source(from, nz, 1);\n",
+    "#if TAPS_Z == 16\n",
+    "#pragma unroll\n",
+    "#endif\n",
+    "      for (r = 0; r < ROWS + TAPS_Z - 1; r++) {\n",
+    "        const T v = walk(in + (y * mx + x), &from, nz, mx * my, PERIODIC_Z);\n",
+    "#pragma unroll\n",
+    "        for (t = 0; t < ROWS; t++) {\n",
+    "          if (r == t) sum[t] = taps[2 * MAX_TAPS] * v;\n",
+    "          else if (r > t && r < t + TAPS_Z) sum[t] = fma(taps[2 * MAX_TAPS + r - t], v, sum[t]);\n",
+    "        }\n",
+    "      }\n",
+    "#endif\n",
+    "#pragma unroll\n",
+    "      for (t = 0; t < ROWS; t++)\n",
+    "        if (z + t < end) {\n",
+    "          const ulong at = x + y * pitch_y + (ulong)(z + t) * pitch_z;\n",
+    "          const T v = finish(todo, sum[t], out + (out_offset + at), potential + (potential_offset + at),\n",
+    "                             density + (density_offset + at), factor, a, b);\n",
+    "#ifdef SUMS\n",
+    "          if (TODO & 16) {\n",
+    "            const T u = first[first_offset + x + y * first_pitch_y + (ulong)(z + t) * first_pitch_z];\n",
+    "            dots[t] = fma((double)u, (double)sum[t], dots[t]);\n",
+    "          }\n",
+    "          if (TODO & 32) energies[t] = fma((double)sum[t], (double)v, energies[t]);\n",
+    "#endif\n",
+    "        }\n",
+    "    }\n",
+    "#ifdef SUMS\n",
+    "    for (t = 0; t < ROWS; t++)\n",
+    "      if (z + t < end) {\n",
+    "        const ulong at = ((ulong)(z + t) * my + y) * 16 + lane;\n",
+    "        if (TODO & 16) lanes[dot_offset + at] = dots[t];\n",
+    "        if (TODO & 32) lanes[energy_offset + at] = energies[t];\n",
+    "      }\n",
+    "#endif\n",
+    "  }\n",
+    "}\n",
+    "#endif\n",
+    "\n",
+    "#ifdef SEPCONV_TREE\n",
+    "/* The 16 lanes of each row, in the order of the processors' sums. */\n",
+    "kernel void sepconv_tree(global double *sums, ulong in_offset, ulong out_offset, ulong count) {\n",
+    "  const ulong i = get_global_id(0);\n",
+    "  double s[16];\n",
+    "  int h, k;\n",
+    "  if (i >= count) return;\n",
+    "  for (k = 0; k < 16; k++) s[k] = sums[in_offset + i * 16 + k];\n",
+    "  for (h = 8; h; h /= 2)\n",
+    "    for (k = 0; k < h; k++) s[k] += s[k + h];\n",
+    "  sums[out_offset + i] = s[0];\n",
+    "}\n",
+    "#endif\n",
+    "\n",
+    "#ifdef SEPCONV_SUM\n",
+    "/* out[i] = in[i n] + ... + in[i n + n - 1], in sequence. */\n",
+    "kernel void sepconv_sum(global const double *in, ulong in_offset, global double *out, ulong out_offset, ulong count,\n",
+    "                        ulong n) {\n",
+    "  const ulong i = get_global_id(0);\n",
+    "  double sum = 0;\n",
+    "  ulong k;\n",
+    "  if (i >= count) return;\n",
+    "  for (k = 0; k < n; k++) sum += in[in_offset + i * n + k];\n",
+    "  out[out_offset + i] = sum;\n",
+    "}\n",
+    "#endif\n",
+    "\n",
+    "#ifdef CONV1D_TRANSPOSE\n",
+    "/* TILE_J rows, each with room for the reach of the filter, then ROWS outputs per work-item.  The odd pitch spreads a\n",
+    "   column over the banks of local memory. */\n",
+    "kernel void conv1d_transpose(global const T *in, ulong in_offset, global T *out, ulong out_offset, constant T *taps,\n",
+    "                             local T *tile, int taps_x, long n, ulong ndat, ulong ld_in, ulong ld_out, long m,\n",
+    "                             long shift, ulong tiles_i) {\n",
+    "  const int lx = (int)get_local_id(0), sx = (int)get_local_size(0);\n",
+    "  const int ly = (int)get_local_id(1), sy = (int)get_local_size(1);\n",
+    "  const int columns = TILE_I + TAPS_X - 1, pitch = columns | 1;\n",
+    "  const ulong group = get_group_id(0), j0 = group / tiles_i * TILE_J;\n",
+    "  const long i0 = (long)(group % tiles_i) * TILE_I;\n",
+    "  int c, i, j, r, t;\n",
+    "  for (j = ly; j < TILE_J; j += sy)\n",
+    "    for (c = lx; c < columns; c += sx) {\n",
+    "      const long from = j0 + (ulong)j < ndat && i0 + c < m + TAPS_X - 1 ? source(i0 + c + shift, n, PERIODIC_X) : -1;\n",
+    "      tile[j * pitch + c] = from < 0 ? (T)0 : in[in_offset + (j0 + (ulong)j) * ld_in + (ulong)from];\n",
+    "    }\n",
+    "  barrier(CLK_LOCAL_MEM_FENCE);\n",
+    "  for (i = ly * ROWS; i < TILE_I; i += sy * ROWS)\n",
+    "    for (j = lx; j < TILE_J; j += sx)\n",
+    "      if (j0 + (ulong)j < ndat && i0 + i < m) {\n",
+    "        T sum[ROWS];\n",
+    "#if TAPS_X == 16\n",
+    "#pragma unroll\n",
+    "#endif\n",
+    "        for (r = 0; r < ROWS + TAPS_X - 1; r++) {\n",
+    "          const T v = tile[j * pitch + i + r];\n",
+    "#pragma unroll\n",
+    "          for (t = 0; t < ROWS; t++) {\n",
+    "            if (r == t) sum[t] = taps[0] * v;\n",
+    "            else if (r > t && r < t + TAPS_X) sum[t] = fma(taps[r - t], v, sum[t]);\n",
+    "          }\n",
+    "        }\n",
+    "#pragma unroll\n",
+    "        for (t = 0; t < ROWS; t++)\n",
+    "          if (i0 + i + t < m) out[out_offset + (ulong)(i0 + i + t) * ld_out + j0 + (ulong)j] = sum[t];\n",
+    "      }\n",
+    "}\n",
+    "#endif\n"
+  };
+  *count = sizeof lines / sizeof *lines;
+  return lines;
+}
+
+enum {
+  CONVK_CL_DENSITY_ = 1,
+  CONVK_CL_POTENTIAL_ = 2,
+  CONVK_CL_UPDATE_ = 4,
+  CONVK_CL_STORE_ = 8,
+  CONVK_CL_DOT_ = 16,
+  CONVK_CL_ENERGY_ = 32,
+  CONVK_CL_SUMS_ = CONVK_CL_DOT_ | CONVK_CL_ENERGY_
+};
+#define CONVK_CL_ROWS_ ((size_t)8) /* outputs that a work-item makes from one set of loads */
+
+/* The arrays of a call. */
+enum {
+  CONVK_CL_IN_ = 0,
+  CONVK_CL_OUT_ = 1,
+  CONVK_CL_VALUES_ = 2, /* of the potential */
+  CONVK_CL_SQUARES_ = 3, /* the density */
+  CONVK_CL_DOTS_ = 4,
+  CONVK_CL_ENERGIES_ = 5,
+  CONVK_CL_WORK_ = 6,
+  CONVK_CL_ARRAYS_ = 7
+};
+
+/* One checked call of sepconv3d.  In `work`: the array after y and x; then, in doubles, for each sum 16 lanes for every row,
+   rows, planes. */
+typedef struct convk_cl_sepconv_ {
+  size_t element;
+  convk_axis_ axis[3];
+  const void *taps[3];
+  convk_grid3 gi, go;
+  unsigned todo;
+  double factor, a, b;
+  cl_mem mem[CONVK_CL_ARRAYS_];
+  size_t offset[CONVK_CL_ARRAYS_]; /* in elements; sums in doubles; work in bytes, whole lines of 64 */
+} convk_cl_sepconv_;
+
+/* Bytes of work, and where the lanes of the first sum lie, in bytes. */
+CONVK_API_ int convk_cl_sepconv_need_(const convk_cl_sepconv_ *job, size_t *need, size_t *lanes) {
+  const size_t mx = job->axis[0].m, my = job->axis[1].m, mz = job->axis[2].m, limit = (size_t)-1 / 8;
+  const size_t sums = (size_t)((job->todo & CONVK_CL_DOT_) != 0) + (size_t)((job->todo & CONVK_CL_ENERGY_) != 0);
+  size_t bytes, rows = 0, one;
+  if (convk_mul_(mx, my, &bytes) || convk_mul_(bytes, job->axis[2].n, &bytes) || convk_mul_(bytes, job->element, &bytes) ||
+      bytes > limit || convk_mul_(my, mz, &rows) || rows > limit / 17 / 8 || mz > limit / 8)
+    return CONVK_ERR_OVERFLOW;
+  bytes = convk_round_up_(bytes, 64);
+  one = (17 * rows + mz) * sizeof(cl_double);
+  *lanes = bytes;
+  *need = convk_round_up_(bytes + sums * one, 64);
+  return CONVK_OK;
+}
+
+/* Double precision is needed for f64 and for sums. */
+CONVK_API_ int convk_cl_precision_(convk_cl *cl, size_t element, unsigned todo) {
+  if (cl->fp64 || (element == sizeof(cl_float) && !(todo & CONVK_CL_SUMS_))) return CONVK_OK;
+  (void)snprintf(cl->message, sizeof cl->message, "the device has no double precision");
+  return CONVK_ERR_FP64;
+}
+
+CONVK_API_ const char *convk_cl_type_(size_t element) { return element == sizeof(cl_float) ? "float" : "double"; }
+
+/* Makes a tile smaller until `more` elements beyond its x fit into local memory. */
+CONVK_API_ int convk_cl_tile_(convk_cl *cl, size_t element, size_t more, size_t *x, size_t *y, size_t *rows) {
+  *rows = CONVK_CL_ROWS_;
+  while ((*x + more) * *y * element > cl->local_bytes) {
+    if (*y > *rows) *y /= 2;
+    else if (*x > *rows) *x /= 2;
+    else if (*y > 1) *rows = *y /= 2;
+    else if (*x > 1) *rows = *x /= 2;
+    else return convk_cl_fail_(cl, "too little local memory", CL_OUT_OF_RESOURCES);
+  }
+  return CONVK_OK;
+}
+
+/* y and x, from the input to work. */
+CONVK_API_ int convk_cl_sepconv_yx_(convk_cl_chain_ *chain, const convk_cl_sepconv_ *job, cl_mem taps) {
+  const convk_axis_ *ax = &job->axis[0], *ay = &job->axis[1];
+  size_t tile_x = 64, tile_y = 32, rows, lines, tiles_x, tiles_y, local[2], global[2];
+  convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
+  char options[256];
+  const char *const *source = convk_cl_sepconv_source_(&lines);
+  int status = convk_cl_tile_(chain->cl, job->element, ax->ntaps - 1, &tile_x, &tile_y, &rows);
+  if (status) return status;
+  if (rows > tile_y) rows = tile_y;
+  (void)snprintf(options, sizeof options,
+                 "-DSEPCONV_YX -DT=%s -DMAX_TAPS=%d -DROWS=%d -DTILE_X=%d -DTILE_Y=%d -DTAPS_X=%d -DTAPS_Y=%d "
+                 "-DPERIODIC_X=%d -DPERIODIC_Y=%d",
+                 convk_cl_type_(job->element), CONVK_MAX_TAPS, (int)rows, (int)tile_x, (int)tile_y, (int)ax->ntaps,
+                 (int)ay->ntaps, ax->boundary == CONVK_PERIODIC, ay->boundary == CONVK_PERIODIC);
+  status = convk_cl_kernel_(chain->cl, source, lines, "sepconv_yx", options, &p);
+  if (status) return status;
+  tiles_x = ax->m / tile_x + (ax->m % tile_x != 0);
+  tiles_y = ay->m / tile_y + (ay->m % tile_y != 0);
+  convk_cl_group_(chain->cl, p, 32, tile_y / rows, local);
+  global[0] = tiles_x * tiles_y * job->gi.nz * local[0];
+  global[1] = local[1];
+  memset(&args, 0, sizeof args);
+  args.kernel = p->kernel;
+  convk_cl_put_mem_(&args, job->mem[CONVK_CL_IN_]);
+  convk_cl_put_size_(&args, job->offset[CONVK_CL_IN_]);
+  convk_cl_put_mem_(&args, job->mem[CONVK_CL_WORK_]);
+  convk_cl_put_size_(&args, job->offset[CONVK_CL_WORK_] / job->element);
+  convk_cl_put_mem_(&args, taps);
+  convk_cl_put_local_(&args, (tile_x + ax->ntaps - 1) * tile_y * job->element);
+  convk_cl_put_int_(&args, ax->ntaps);
+  convk_cl_put_int_(&args, ay->ntaps);
+  convk_cl_put_size_(&args, ax->n);
+  convk_cl_put_size_(&args, ay->n);
+  convk_cl_put_size_(&args, job->gi.pitch_y);
+  convk_cl_put_size_(&args, job->gi.pitch_z);
+  convk_cl_put_size_(&args, ax->m);
+  convk_cl_put_size_(&args, ay->m);
+  convk_cl_put_shift_(&args, ax->shift);
+  convk_cl_put_shift_(&args, ay->shift);
+  convk_cl_put_size_(&args, tiles_x);
+  convk_cl_put_size_(&args, tiles_y);
+  return convk_cl_launch_(chain, &args, global, local);
+}
+
+/* z and the epilogue, from work to the output; `lanes` is where those of the first sum lie, in bytes. */
+CONVK_API_ int convk_cl_sepconv_z_(convk_cl_chain_ *chain, const convk_cl_sepconv_ *job, cl_mem taps, size_t lanes) {
+  const convk_axis_ *az = &job->axis[2];
+  const size_t mx = job->go.nx, my = job->go.ny, mz = job->go.nz;
+  const int sums = (job->todo & CONVK_CL_SUMS_) != 0;
+  const size_t items = sums ? 16 * my : mx * my, most = 32768; /* of work-groups along an axis, for any device */
+  size_t lines, chunk = 64, local[2], global[2], i;
+  convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
+  char options[256], todo[16];
+  const char *const *source = convk_cl_sepconv_source_(&lines);
+  int status;
+  if (job->todo == CONVK_CL_STORE_) (void)snprintf(todo, sizeof todo, "%d", CONVK_CL_STORE_);
+  else (void)snprintf(todo, sizeof todo, "todo");
+  (void)snprintf(options, sizeof options, "-DSEPCONV_Z%s -DT=%s -DMAX_TAPS=%d -DROWS=%d -DTAPS_Z=%d -DPERIODIC_Z=%d -DTODO=%s",
+                 sums ? " -DSUMS" : "", convk_cl_type_(job->element), CONVK_MAX_TAPS, (int)CONVK_CL_ROWS_, (int)az->ntaps,
+                 az->boundary == CONVK_PERIODIC, todo);
+  status = convk_cl_kernel_(chain->cl, source, lines, "sepconv_z", options, &p);
+  if (status) return status;
+  while (chunk > CONVK_CL_ROWS_ && items * (mz / chunk) < chain->cl->compute_units * 2048) chunk /= 2;
+  if (mz / chunk >= most) chunk = convk_round_up_(mz / most + 1, CONVK_CL_ROWS_);
+  convk_cl_group_(chain->cl, p, 128, 1, local);
+  global[0] = convk_round_up_(items, local[0]);
+  global[1] = mz / chunk + (mz % chunk != 0);
+  memset(&args, 0, sizeof args);
+  args.kernel = p->kernel;
+  convk_cl_put_mem_(&args, job->mem[CONVK_CL_WORK_]);
+  convk_cl_put_size_(&args, job->offset[CONVK_CL_WORK_] / job->element);
+  convk_cl_put_mem_(&args, taps);
+  convk_cl_put_int_(&args, az->ntaps);
+  convk_cl_put_size_(&args, az->n);
+  convk_cl_put_shift_(&args, az->shift);
+  convk_cl_put_size_(&args, mx);
+  convk_cl_put_size_(&args, my);
+  convk_cl_put_size_(&args, mz);
+  convk_cl_put_size_(&args, chunk);
+  convk_cl_put_int_(&args, job->todo);
+  for (i = CONVK_CL_OUT_; i <= CONVK_CL_SQUARES_; i++) { /* what is not used is any buffer */
+    convk_cl_put_mem_(&args, job->mem[i] ? job->mem[i] : job->mem[CONVK_CL_WORK_]);
+    convk_cl_put_size_(&args, job->mem[i] ? job->offset[i] : 0);
+    if (i == CONVK_CL_OUT_) convk_cl_put_size_(&args, job->go.pitch_y);
+    if (i == CONVK_CL_OUT_) convk_cl_put_size_(&args, job->go.pitch_z);
+  }
+  convk_cl_put_real_(&args, job->element, job->factor);
+  convk_cl_put_real_(&args, job->element, job->a);
+  convk_cl_put_real_(&args, job->element, job->b);
+  if (sums) {
+    const size_t first = lanes / sizeof(cl_double);
+    convk_cl_put_mem_(&args, job->mem[CONVK_CL_IN_]);
+    convk_cl_put_size_(&args, job->offset[CONVK_CL_IN_]);
+    convk_cl_put_size_(&args, job->gi.pitch_y);
+    convk_cl_put_size_(&args, job->gi.pitch_z);
+    convk_cl_put_mem_(&args, job->mem[CONVK_CL_WORK_]);
+    convk_cl_put_size_(&args, first);
+    convk_cl_put_size_(&args, job->todo & CONVK_CL_DOT_ ? first + 17 * my * mz + mz : first);
+  }
+  return convk_cl_launch_(chain, &args, global, local);
+}
+
+/* From lanes to one number: rows, planes, all. */
+CONVK_API_ int convk_cl_sepconv_sum_(convk_cl_chain_ *chain, const convk_cl_sepconv_ *job, size_t lanes, cl_mem out,
+                                     size_t out_offset) {
+  const size_t my = job->go.ny, mz = job->go.nz, rows = lanes + 16 * my * mz, planes = rows + my * mz;
+  const cl_mem work = job->mem[CONVK_CL_WORK_];
+  size_t lines, step, local[2], global[2];
+  const char *const *source = convk_cl_sepconv_source_(&lines);
+  int status = CONVK_OK;
+  for (step = 0; step < 3 && !status; step++) {
+    const size_t count = step == 0 ? my * mz : step == 1 ? mz : 1;
+    convk_cl_program_ *p = NULL;
+    convk_cl_args_ args;
+    status = step ? convk_cl_kernel_(chain->cl, source, lines, "sepconv_sum", "-DSEPCONV_SUM -DT=double", &p)
+                  : convk_cl_kernel_(chain->cl, source, lines, "sepconv_tree", "-DSEPCONV_TREE -DT=double", &p);
+    if (status) return status;
+    convk_cl_group_(chain->cl, p, step < 2 ? 32 : 1, 1, local);
+    global[0] = convk_round_up_(count, local[0]);
+    global[1] = 1;
+    memset(&args, 0, sizeof args);
+    args.kernel = p->kernel;
+    convk_cl_put_mem_(&args, work);
+    convk_cl_put_size_(&args, step == 0 ? lanes : step == 1 ? rows : planes);
+    if (step) convk_cl_put_mem_(&args, step == 1 ? work : out);
+    convk_cl_put_size_(&args, step == 0 ? rows : step == 1 ? planes : out_offset);
+    convk_cl_put_size_(&args, count);
+    if (step) convk_cl_put_size_(&args, step == 1 ? my : mz);
+    status = convk_cl_launch_(chain, &args, global, local);
+  }
+  return status;
+}
+
+/* A checked call with enough work. */
+CONVK_API_ int convk_cl_sepconv_run_(convk_cl_chain_ *chain, const convk_cl_sepconv_ *job) {
+  const size_t rows = job->go.ny * job->go.nz;
+  size_t count[3], need, lanes, d;
+  cl_mem taps = NULL;
+  int status = convk_cl_sepconv_need_(job, &need, &lanes);
+  for (d = 0; d < 3; d++) count[d] = job->axis[d].ntaps;
+  lanes += job->offset[CONVK_CL_WORK_];
+  if (!status) status = convk_cl_taps_(chain->cl, job->element, job->taps, count, 3, &taps);
+  if (!status) status = convk_cl_sepconv_yx_(chain, job, taps);
+  if (!status) status = convk_cl_sepconv_z_(chain, job, taps, lanes);
+  lanes /= sizeof(cl_double);
+  if (!status && job->todo & CONVK_CL_DOT_) {
+    status = convk_cl_sepconv_sum_(chain, job, lanes, job->mem[CONVK_CL_DOTS_], job->offset[CONVK_CL_DOTS_]);
+    lanes += 17 * rows + job->go.nz;
+  }
+  if (!status && job->todo & CONVK_CL_ENERGY_)
+    status = convk_cl_sepconv_sum_(chain, job, lanes, job->mem[CONVK_CL_ENERGIES_], job->offset[CONVK_CL_ENERGIES_]);
+  return status;
+}
+
+/* One checked call of conv1d_transpose. */
+typedef struct convk_cl_transpose_ {
+  size_t element, ndat, ld_in, ld_out, in_offset, out_offset;
+  convk_axis_ axis;
+  const void *taps;
+  cl_mem in, out;
+} convk_cl_transpose_;
+
+CONVK_API_ int convk_cl_transpose_run_(convk_cl_chain_ *chain, const convk_cl_transpose_ *job) {
+  const convk_axis_ *axis = &job->axis;
+  size_t tile_i = 32, tile_j = 32, rows, lines, tiles_i, tiles_j, local[2], global[2];
+  convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
+  cl_mem taps = NULL;
+  char options[256];
+  const char *const *source = convk_cl_sepconv_source_(&lines);
+  int status = convk_cl_tile_(chain->cl, job->element, axis->ntaps, &tile_i, &tile_j, &rows);
+  if (status) return status;
+  if (rows > tile_i) rows = tile_i;
+  (void)snprintf(options, sizeof options,
+                 "-DCONV1D_TRANSPOSE -DT=%s -DROWS=%d -DTILE_I=%d -DTILE_J=%d -DTAPS_X=%d -DPERIODIC_X=%d",
+                 convk_cl_type_(job->element), (int)rows, (int)tile_i, (int)tile_j, (int)axis->ntaps,
+                 axis->boundary == CONVK_PERIODIC);
+  status = convk_cl_kernel_(chain->cl, source, lines, "conv1d_transpose", options, &p);
+  if (!status) status = convk_cl_taps_(chain->cl, job->element, &job->taps, &axis->ntaps, 1, &taps);
+  if (status) return status;
+  tiles_i = axis->m / tile_i + (axis->m % tile_i != 0);
+  tiles_j = job->ndat / tile_j + (job->ndat % tile_j != 0);
+  convk_cl_group_(chain->cl, p, 32, tile_i / rows, local);
+  global[0] = tiles_i * tiles_j * local[0];
+  global[1] = local[1];
+  memset(&args, 0, sizeof args);
+  args.kernel = p->kernel;
+  convk_cl_put_mem_(&args, job->in);
+  convk_cl_put_size_(&args, job->in_offset);
+  convk_cl_put_mem_(&args, job->out);
+  convk_cl_put_size_(&args, job->out_offset);
+  convk_cl_put_mem_(&args, taps);
+  convk_cl_put_local_(&args, ((tile_i + axis->ntaps - 1) | 1) * tile_j * job->element);
+  convk_cl_put_int_(&args, axis->ntaps);
+  convk_cl_put_size_(&args, axis->n);
+  convk_cl_put_size_(&args, job->ndat);
+  convk_cl_put_size_(&args, job->ld_in);
+  convk_cl_put_size_(&args, job->ld_out);
+  convk_cl_put_size_(&args, axis->m);
+  convk_cl_put_shift_(&args, axis->shift);
+  convk_cl_put_size_(&args, tiles_i);
+  return convk_cl_launch_(chain, &args, global, local);
+}

@@ -1,0 +1,775 @@
+/* SPDX-License-Identifier: MIT
+   convk_cuda.h - the kernels of convk for CUDA devices, and their host side.  convk.h has the manual of the operations.
+
+   HOST ARRAYS: adds the hardware "cuda" (the thread's current device) and "cuda:N" (device N) to convk_open:
+       #include "convk_cuda.h"                 // or: #define CONVK_CUDA, then convk.h
+       convk hw;
+       int status = convk_open(&hw, "cuda");   // CONVK_ERR_HW_MACHINE: no such device; hw.message says more
+       if (!status) status = convk_magicfilter3d_f64(&hw, &grid, &grid, CONVK_FORWARD, periodic, NULL, in, out, NULL, 0);
+       convk_close(&hw);
+     Same arguments and same results as on a processor; `work` is ignored.  The call copies the arrays in, runs on the
+     handle's own stream, copies back only elements that the grids describe, and waits.  Device memory is kept in the
+     handle for the next call.  One thread at a time may use a handle; the thread's current device is left as it was.
+     After CONVK_ERR_DEVICE or CONVK_ERR_MEMORY hw.message holds the text of the CUDA error.
+
+   DEVICE ARRAYS: convk_cuda_<operation>_<type> work on device pointers of the current device and on a stream of the caller:
+       size_t bytes = convk_cuda_magicfilter3d_work_size_f64(&grid, CONVK_FORWARD, periodic, NULL);
+       cudaMalloc(&work, bytes);
+       status = convk_cuda_magicfilter3d_f64(&grid, &grid, CONVK_FORWARD, periodic, NULL, in, out, work, bytes, stream);
+     They start kernels on that stream and return.  They never allocate, copy, wait, choose a device or touch another
+     stream; grids, filters (with their taps) and the epilogue structure are host memory that is free again on return;
+     the arrays, and the sums that an epilogue asks for, are device memory.  They may be captured into a graph.
+     CONVK_ERR_DEVICE: a launch failed, or an error was already pending before the call (then nothing is started);
+     cudaGetLastError tells which, and clears it.  Errors inside a running kernel show in later calls of the runtime.
+
+   COMPILING: nvcc -O3 -arch=native prog.cu   (C++11 or later; any target since sm_60.)
+     All arithmetic is rounded as written, whatever --fmad says; -ftz=true (part of -use_fast_math) flushes f32 denormals.
+
+   NUMBERS: the fused class of convk.h: results have the same bits as avx2 and avx512, sums of an epilogue included.
+   MEMORY TRAFFIC: sepconv3d goes through memory twice, y and x in the first kernel, z with the epilogue in the second: 4
+     elements per point (32 bytes in f64, 16 in f32), and 2 where the intermediate array stays in the L2 cache. */
+
+#ifndef CONVK_CUDA_H_
+#define CONVK_CUDA_H_
+
+#ifndef CONVK_HEADER
+#define CONVK_HEADER "convk.h"
+#endif
+#include CONVK_HEADER
+
+#if defined CONVK_CUDA_EMULATOR
+#define CONVK_CUDA_LAUNCH_(kernel, grid, block, shared, stream, ...) \
+  convk_emulated_launch(kernel, grid, block, shared, stream, __VA_ARGS__)
+#define CONVK_CUDA_UNROLL_
+#elif defined __CUDACC__
+#include <cuda_runtime.h>
+#define CONVK_CUDA_LAUNCH_(kernel, grid, block, shared, stream, ...) kernel<<<grid, block, shared, stream>>>(__VA_ARGS__)
+#define CONVK_CUDA_UNROLL_ _Pragma("unroll")
+#else
+#error "convk_cuda.h needs a CUDA compiler: compile this file with nvcc"
+#endif
+
+/* Blocks of one launch; kernels loop where there is more to do. */
+#ifndef CONVK_CUDA_MOST_BLOCKS_
+#define CONVK_CUDA_MOST_BLOCKS_ 0x7fffffff
+#endif
+
+/* ---------------------------------------------------------------------------------------------- words of the kernels -- */
+
+static __device__ __forceinline__ double convk_cuda_mul_(double a, double b) { return __dmul_rn(a, b); }
+static __device__ __forceinline__ float convk_cuda_mul_(float a, float b) { return __fmul_rn(a, b); }
+static __device__ __forceinline__ double convk_cuda_fma_(double a, double b, double c) { return __fma_rn(a, b, c); }
+static __device__ __forceinline__ float convk_cuda_fma_(float a, float b, float c) { return __fmaf_rn(a, b, c); }
+
+/* Division by 32 bits, which is several times faster, where that is enough. */
+static __device__ __forceinline__ size_t convk_cuda_divide_(size_t a, size_t b) {
+  return (a | b) >> 32 ? a / b : (size_t)((unsigned)a / (unsigned)b);
+}
+
+static __device__ __forceinline__ int convk_cuda_least_(size_t left, int most) { return left < (size_t)most ? (int)left : most; }
+
+/* Starts a kernel on one argument.  An error that was pending before is not ours to clear, and would hide our own. */
+template <class Args>
+static int convk_cuda_start_(void (*kernel)(Args), size_t blocks, int threads, cudaStream_t stream, const Args &args) {
+  const size_t most = CONVK_CUDA_MOST_BLOCKS_;
+  if (cudaPeekAtLastError() != cudaSuccess) return CONVK_ERR_DEVICE;
+  CONVK_CUDA_LAUNCH_(kernel, dim3((unsigned)(blocks < most ? blocks : most)), dim3((unsigned)threads), 0, stream, args);
+  return cudaPeekAtLastError() == cudaSuccess ? CONVK_OK : CONVK_ERR_DEVICE;
+}
+
+/* ================================================================================ room: separable convolution in 3D == */
+#if CONVK_HAS_SEPCONV_
+
+enum {
+  CONVK_CUDA_GROUP_ = 8,         /* outputs that a thread makes together */
+  CONVK_CUDA_XY_ROWS_ = 32,      /* of one tile */
+  CONVK_CUDA_XY_THREADS_ = 160,  /* 128 columns and 15 of the halo, in whole warps */
+  CONVK_CUDA_Z_THREADS_ = 256,
+  CONVK_CUDA_Z_CHUNK_ = 128,     /* most outputs of one thread along z */
+  CONVK_CUDA_TURN_ROWS_ = 32,    /* input rows of one tile of conv1d_transpose: the lanes of a warp */
+  CONVK_CUDA_TURN_THREADS_ = 256,
+  CONVK_CUDA_FINISH_THREADS_ = 256,
+  CONVK_CUDA_TOTAL_THREADS_ = 1024
+};
+
+/* Kernels come with TAPS = 16 known to the compiler, and with TAPS = 0 for any number up to CONVK_MAX_TAPS. */
+#define CONVK_CUDA_ROOM_(TAPS) ((TAPS) ? (TAPS) : (int)CONVK_MAX_TAPS)
+#define CONVK_CUDA_TILE_(TAPS) ((TAPS) ? 128 : 64) /* outputs along x of one tile, within 48 KB */
+
+/* Taps travel in the arguments of a kernel: constant memory, read as operands, and no copy to wait for. */
+template <class T>
+struct convk_cuda_taps_ {
+  T value[CONVK_MAX_TAPS];
+};
+
+/* As convk_axis_source_. */
+static __device__ __forceinline__ size_t convk_cuda_source_(const convk_axis_ &axis, ptrdiff_t i) {
+  if (i >= 0 && (size_t)i < axis.n) return (size_t)i;
+  if (axis.boundary != CONVK_PERIODIC) return CONVK_NONE_;
+  i %= (ptrdiff_t)axis.n;
+  return (size_t)(i < 0 ? i + (ptrdiff_t)axis.n : i);
+}
+
+/* sum[g] = sum over k of taps[k] load(g + k) for one group of outputs; every input is loaded once. */
+template <int TAPS, class T, class Load>
+static __device__ __forceinline__ void convk_cuda_group_(const T *taps, int ntaps, Load load, T *sum) {
+  const int count = TAPS ? TAPS : ntaps;
+  T x[CONVK_CUDA_GROUP_];
+  CONVK_CUDA_UNROLL_
+  for (int g = 0; g < CONVK_CUDA_GROUP_; g++) {
+    x[g] = load(g);
+    sum[g] = convk_cuda_mul_(taps[0], x[g]);
+  }
+  CONVK_CUDA_UNROLL_
+  for (int k = 1; k < count; k++) {
+    CONVK_CUDA_UNROLL_
+    for (int g = 0; g + 1 < CONVK_CUDA_GROUP_; g++) x[g] = x[g + 1];
+    x[CONVK_CUDA_GROUP_ - 1] = load(CONVK_CUDA_GROUP_ - 1 + k);
+    CONVK_CUDA_UNROLL_
+    for (int g = 0; g < CONVK_CUDA_GROUP_; g++) sum[g] = convk_cuda_fma_(taps[k], x[g], sum[g]);
+  }
+}
+
+/* store(i, sum over k of taps[k] load(i + k)) for i < count, in ascending order.  Loads go on to the end of the last group.
+   With TAPS the window stays in registers, and the loads of a group are under way together. */
+template <int TAPS, class T, class Load, class Store>
+static __device__ __forceinline__ void convk_cuda_march_(const T *taps, int ntaps, int count, Load load, Store store) {
+  if (TAPS) {
+    const int more = TAPS ? TAPS - 1 : 1;
+    T x[more + CONVK_CUDA_GROUP_];
+    CONVK_CUDA_UNROLL_
+    for (int k = 0; k < more; k++) x[k] = load(k);
+    for (int i = 0; i < count; i += CONVK_CUDA_GROUP_) {
+      CONVK_CUDA_UNROLL_
+      for (int g = 0; g < CONVK_CUDA_GROUP_; g++) x[more + g] = load(i + more + g);
+      CONVK_CUDA_UNROLL_
+      for (int g = 0; g < CONVK_CUDA_GROUP_; g++) {
+        T sum = convk_cuda_mul_(taps[0], x[g]);
+        CONVK_CUDA_UNROLL_
+        for (int k = 1; k <= more; k++) sum = convk_cuda_fma_(taps[k], x[g + k], sum);
+        if (i + g < count) store(i + g, sum);
+      }
+      CONVK_CUDA_UNROLL_
+      for (int k = 0; k < more; k++) x[k] = x[k + CONVK_CUDA_GROUP_];
+    }
+  } else {
+    for (int i = 0; i < count; i += CONVK_CUDA_GROUP_) {
+      T sum[CONVK_CUDA_GROUP_];
+      convk_cuda_group_<TAPS>(taps, ntaps, [&](int k) { return load(i + k); }, sum);
+      CONVK_CUDA_UNROLL_
+      for (int g = 0; g < CONVK_CUDA_GROUP_; g++)
+        if (i + g < count) store(i + g, sum[g]);
+    }
+  }
+}
+
+/* ---- y, then x ---- */
+
+template <class T>
+struct convk_cuda_xy_args_ {
+  const T *in;
+  T *mid; /* x.m y.m nz, packed */
+  size_t pitch_y, pitch_z, nz, tiles_x, tiles_y;
+  convk_axis_ x, y;
+  convk_cuda_taps_<T> taps_x, taps_y;
+};
+
+/* One tile of one plane at a time.  Threads march down the columns of the tile and its halo into shared memory; then warps
+   take eight rows each, a lane eight outputs side by side.  Rows have an odd pitch, so the lanes of a half warp (eight rows,
+   two groups) meet 16 different pairs of banks.  Results go back into the part of the tile that is done with, in order to
+   leave by whole lines. */
+template <class T, int TAPS>
+static __global__ void __launch_bounds__(CONVK_CUDA_XY_THREADS_) convk_cuda_xy_(const convk_cuda_xy_args_<T> a) {
+  const int tile_x = CONVK_CUDA_TILE_(TAPS), pitch = tile_x + CONVK_CUDA_ROOM_(TAPS) - 1, group = CONVK_CUDA_GROUP_;
+  __shared__ T tile[CONVK_CUDA_XY_ROWS_ * pitch];
+  __shared__ size_t offset[CONVK_CUDA_XY_ROWS_ + CONVK_CUDA_ROOM_(TAPS) - 1];
+  const int ntx = TAPS ? TAPS : (int)a.x.ntaps, nty = TAPS ? TAPS : (int)a.y.ntaps;
+  const int thread = (int)threadIdx.x, lane = thread % 32, warp = thread / 32;
+  const size_t plane = a.tiles_x * a.tiles_y, tiles = plane * a.nz;
+  for (size_t t = blockIdx.x; t < tiles; t += gridDim.x) {
+    const size_t z = convk_cuda_divide_(t, plane), in_plane = t - z * plane, tile_y = convk_cuda_divide_(in_plane, a.tiles_x);
+    const size_t y0 = tile_y * CONVK_CUDA_XY_ROWS_, x0 = (in_plane - tile_y * a.tiles_x) * (size_t)tile_x;
+    const int rows = convk_cuda_least_(a.y.m - y0, CONVK_CUDA_XY_ROWS_), width = convk_cuda_least_(a.x.m - x0, tile_x);
+    T *mid = a.mid + (z * a.y.m + y0) * a.x.m + x0;
+    for (int k = thread; k < CONVK_CUDA_XY_ROWS_ + nty - 1; k += CONVK_CUDA_XY_THREADS_) {
+      const size_t from = convk_cuda_source_(a.y, (ptrdiff_t)y0 + k + a.y.shift);
+      offset[k] = from == CONVK_NONE_ ? from : from * a.pitch_y;
+    }
+    __syncthreads();
+    for (int c = thread; c < width + ntx - 1; c += CONVK_CUDA_XY_THREADS_) {
+      const size_t from = convk_cuda_source_(a.x, (ptrdiff_t)x0 + c + a.x.shift);
+      T *column = tile + c;
+      if (from == CONVK_NONE_) {
+        for (int r = 0; r < rows; r++) column[r * pitch] = 0;
+      } else {
+        const T *in = a.in + z * a.pitch_z + from;
+        convk_cuda_march_<TAPS>(
+            a.taps_y.value, nty, rows, [&](int k) { return offset[k] == CONVK_NONE_ ? (T)0 : in[offset[k]]; },
+            [&](int r, T sum) { column[r * pitch] = sum; });
+      }
+    }
+    __syncthreads();
+    for (int r0 = warp * 8; r0 < rows; r0 += CONVK_CUDA_XY_THREADS_ / 32 * 8)
+      for (int c0 = 0; c0 < width; c0 += 32) {
+        T *own = tile + (r0 + lane % 8) * pitch + c0 + lane / 8 * group;
+        T sum[CONVK_CUDA_GROUP_];
+        convk_cuda_group_<TAPS>(a.taps_x.value, ntx, [&](int k) { return own[k]; }, sum);
+        __syncwarp();
+        CONVK_CUDA_UNROLL_
+        for (int g = 0; g < group; g++) own[g] = sum[g];
+        __syncwarp();
+        CONVK_CUDA_UNROLL_
+        for (int k = 0; k < 8; k++)
+          if (r0 + k < rows && c0 + lane < width)
+            mid[(size_t)(r0 + k) * a.x.m + (size_t)(c0 + lane)] = tile[(r0 + k) * pitch + c0 + lane];
+      }
+    __syncthreads();
+  }
+}
+
+/* ---- z, and the epilogue ---- */
+
+template <class T>
+struct convk_cuda_z_args_ {
+  const T *mid;
+  T *out; /* NULL: not wanted */
+  size_t mx, columns, blocks, chunks, pitch_y, pitch_z;
+  int chunk; /* outputs of one thread: a multiple of the group */
+  convk_axis_ z;
+  convk_cuda_taps_<T> taps;
+  const T *potential;
+  T *density, factor, a, b;
+  int update;
+};
+
+/* A thread takes a column of one chunk of z; columns are counted through rows, so that short rows leave no thread idle.
+   The epilogue is here when it asks for no sums. */
+template <class T, int TAPS, int EPILOGUE>
+static __global__ void __launch_bounds__(CONVK_CUDA_Z_THREADS_) convk_cuda_z_(const convk_cuda_z_args_<T> a) {
+  __shared__ size_t offset[CONVK_CUDA_Z_CHUNK_ + CONVK_CUDA_ROOM_(TAPS) - 1];
+  const int ntaps = TAPS ? TAPS : (int)a.z.ntaps, thread = (int)threadIdx.x;
+  const size_t tasks = a.blocks * a.chunks;
+  for (size_t t = blockIdx.x; t < tasks; t += gridDim.x) {
+    const size_t chunk = convk_cuda_divide_(t, a.blocks), z0 = chunk * (size_t)a.chunk;
+    const size_t column = (t - chunk * a.blocks) * CONVK_CUDA_Z_THREADS_ + threadIdx.x;
+    const int count = convk_cuda_least_(a.z.m - z0, a.chunk);
+    for (int k = thread; k < a.chunk + ntaps - 1; k += CONVK_CUDA_Z_THREADS_) {
+      const size_t from = convk_cuda_source_(a.z, (ptrdiff_t)z0 + k + a.z.shift);
+      offset[k] = from == CONVK_NONE_ ? from : from * a.columns;
+    }
+    __syncthreads();
+    if (column < a.columns) {
+      const size_t y = convk_cuda_divide_(column, a.mx), first = z0 * a.pitch_z + y * a.pitch_y + (column - y * a.mx);
+      const T *mid = a.mid + column;
+      convk_cuda_march_<TAPS>(
+          a.taps.value, ntaps, count, [&](int k) { return offset[k] == CONVK_NONE_ ? (T)0 : mid[offset[k]]; },
+          [&](int k, T sum) {
+            const size_t at = first + (size_t)k * a.pitch_z;
+            T w = sum;
+            if (EPILOGUE) {
+              if (a.density) a.density[at] = convk_cuda_fma_(a.factor, convk_cuda_mul_(sum, sum), a.density[at]);
+              if (a.potential) w = convk_cuda_mul_(a.potential[at], sum);
+              if (a.update) w = convk_cuda_fma_(a.a, w, convk_cuda_mul_(a.b, a.out[at]));
+              if (!a.out) return;
+            }
+            a.out[at] = w;
+          });
+    }
+    __syncthreads();
+  }
+}
+
+/* ---- an epilogue with sums ---- */
+
+template <class T>
+struct convk_cuda_finish_args_ {
+  const T *result; /* of z; may be `out` */
+  const T *in;
+  T *out;
+  size_t nx, ny, nz, result_y, result_z, in_y, in_z, pitch_y, pitch_z;
+  const T *potential;
+  T *density, factor, a, b;
+  int update;
+  double *dot, *energy; /* one sum per row, z fastest, or NULL */
+};
+
+/* 16 threads take a row, one for each of the interleaved lanes in which the processors sum, and join their sums by the same
+   tree. */
+template <class T>
+static __global__ void __launch_bounds__(CONVK_CUDA_FINISH_THREADS_) convk_cuda_finish_(const convk_cuda_finish_args_<T> a) {
+  const size_t rows = a.ny * a.nz, block = CONVK_CUDA_FINISH_THREADS_ / 16, blocks = (rows + block - 1) / block;
+  for (size_t t = blockIdx.x; t < blocks; t += gridDim.x) {
+    const size_t row = t * block + threadIdx.x / 16, z = convk_cuda_divide_(row, a.ny), y = row - z * a.ny;
+    double dot = 0, energy = 0;
+    for (size_t i = row < rows ? threadIdx.x % 16 : a.nx; i < a.nx; i += 16) {
+      const size_t at = z * a.pitch_z + y * a.pitch_y + i;
+      const T v = a.result[z * a.result_z + y * a.result_y + i];
+      T w = v;
+      if (a.density) a.density[at] = convk_cuda_fma_(a.factor, convk_cuda_mul_(v, v), a.density[at]);
+      if (a.potential) w = convk_cuda_mul_(a.potential[at], v);
+      if (a.dot) dot = convk_cuda_fma_((double)a.in[z * a.in_z + y * a.in_y + i], (double)v, dot);
+      if (a.energy) energy = convk_cuda_fma_((double)v, (double)w, energy);
+      if (a.update) w = convk_cuda_fma_(a.a, w, convk_cuda_mul_(a.b, a.out[at]));
+      if (a.out) a.out[at] = w;
+    }
+    for (unsigned h = 8; h; h /= 2) {
+      dot = __dadd_rn(dot, __shfl_down_sync(0xffffffffu, dot, h, 16));
+      energy = __dadd_rn(energy, __shfl_down_sync(0xffffffffu, energy, h, 16));
+    }
+    if (row < rows && threadIdx.x % 16 == 0) {
+      if (a.dot) a.dot[y * a.nz + z] = dot;
+      if (a.energy) a.energy[y * a.nz + z] = energy;
+    }
+  }
+}
+
+struct convk_cuda_total_args_ {
+  const double *rows[2]; /* NULL: not wanted */
+  double *planes[2], *total[2];
+  size_t ny, nz;
+};
+
+/* Rows of a plane, then planes, each in sequence.  One block for each sum. */
+template <class Args> /* a template, so that units that do not start it hold no copy */
+static __global__ void __launch_bounds__(CONVK_CUDA_TOTAL_THREADS_) convk_cuda_total_(const Args a) {
+  for (unsigned s = blockIdx.x; s < 2; s += gridDim.x) {
+    if (!a.rows[s]) continue;
+    for (size_t z = threadIdx.x; z < a.nz; z += CONVK_CUDA_TOTAL_THREADS_) {
+      double plane = 0;
+      for (size_t y = 0; y < a.ny; y++) plane = __dadd_rn(plane, a.rows[s][y * a.nz + z]);
+      a.planes[s][z] = plane;
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) {
+      double total = 0;
+      for (size_t z = 0; z < a.nz; z++) total = __dadd_rn(total, a.planes[s][z]);
+      *a.total[s] = total;
+    }
+  }
+}
+
+/* ---- one axis, transposed ---- */
+
+template <class T>
+struct convk_cuda_turn_args_ {
+  const T *in;
+  T *out;
+  size_t ndat, ld_in, ld_out, tiles, strips;
+  convk_axis_ axis;
+  convk_cuda_taps_<T> taps;
+};
+
+/* A tile of 32 input rows comes into shared memory along the rows, and is read across them: the lanes of a warp take one
+   row each, at an odd pitch, and write side by side. */
+template <class T, int TAPS>
+static __global__ void __launch_bounds__(CONVK_CUDA_TURN_THREADS_) convk_cuda_turn_(const convk_cuda_turn_args_<T> a) {
+  const int length = CONVK_CUDA_TILE_(TAPS), pitch = length + CONVK_CUDA_ROOM_(TAPS) - 1, group = CONVK_CUDA_GROUP_;
+  const int warps = CONVK_CUDA_TURN_THREADS_ / 32;
+  __shared__ T tile[CONVK_CUDA_TURN_ROWS_ * pitch];
+  const int ntaps = TAPS ? TAPS : (int)a.axis.ntaps, lane = (int)threadIdx.x % 32, warp = (int)threadIdx.x / 32;
+  for (size_t t = blockIdx.x; t < a.tiles * a.strips; t += gridDim.x) {
+    const size_t strip = convk_cuda_divide_(t, a.tiles), j0 = strip * CONVK_CUDA_TURN_ROWS_;
+    const size_t i0 = (t - strip * a.tiles) * (size_t)length;
+    const int width = convk_cuda_least_(a.axis.m - i0, length), rows = convk_cuda_least_(a.ndat - j0, CONVK_CUDA_TURN_ROWS_);
+    for (int c = lane; c < width + ntaps - 1; c += 32) {
+      const size_t from = convk_cuda_source_(a.axis, (ptrdiff_t)i0 + c + a.axis.shift);
+      CONVK_CUDA_UNROLL_
+      for (int j = warp; j < CONVK_CUDA_TURN_ROWS_; j += warps)
+        if (j < rows) tile[j * pitch + c] = from == CONVK_NONE_ ? (T)0 : a.in[(j0 + (size_t)j) * a.ld_in + from];
+    }
+    __syncthreads();
+    for (int q = warp * group; q < width; q += warps * group) {
+      const T *own = tile + lane * pitch + q;
+      T sum[CONVK_CUDA_GROUP_];
+      convk_cuda_group_<TAPS>(a.taps.value, ntaps, [&](int k) { return own[k]; }, sum);
+      CONVK_CUDA_UNROLL_
+      for (int g = 0; g < group; g++)
+        if (lane < rows && q + g < width) a.out[(i0 + (size_t)(q + g)) * a.ld_out + j0 + (size_t)lane] = sum[g];
+    }
+    __syncthreads();
+  }
+}
+
+/* ------------------------------------------------------------------------------------------------------ device arrays -- */
+
+/* What convk.h has once per precision, by type. */
+template <class T>
+struct convk_cuda_type_;
+#define CONVK_CUDA_TYPE_(T, type)                                                                                        \
+  template <>                                                                                                            \
+  struct convk_cuda_type_<T> {                                                                                           \
+    typedef convk_filter_##type filter;                                                                                  \
+    typedef convk_epilogue_##type epilogue;                                                                              \
+    typedef convk_sepconv_job_##type##_ sepconv_job;                                                                     \
+    typedef convk_transpose_job_##type##_ transpose_job;                                                                 \
+  };                                                                                                                     \
+  CONVK_API_ int convk_cuda_check_(const convk_grid3 *in_grid, const convk_grid3 *out_grid,                              \
+                                   const convk_filter_##type *filter, const int *boundary,                               \
+                                   const convk_epilogue_##type *epilogue, const T *in, const T *out,                     \
+                                   convk_sepconv_job_##type##_ *job) {                                                   \
+    return convk_sepconv_check_##type##_(in_grid, out_grid, filter, boundary, epilogue, in, out, job);                   \
+  }                                                                                                                      \
+  CONVK_API_ int convk_cuda_output_grid_(const convk_grid3 *in_grid, const convk_filter_##type *filter,                  \
+                                         const int *boundary, convk_grid3 *out_grid) {                                   \
+    return convk_sepconv3d_output_grid_##type(in_grid, filter, boundary, out_grid);                                      \
+  }                                                                                                                      \
+  CONVK_API_ int convk_cuda_magicfilter_(int direction, convk_filter_##type *filter) {                                   \
+    return convk_magicfilter_axes_##type##_(direction, filter);                                                          \
+  }                                                                                                                      \
+  CONVK_API_ int convk_cuda_potential_check_(const convk_grid3 *grid, const convk_grid3 *potential_grid,                 \
+                                             const int *boundary, const T *potential, const T *psi, const T *out,        \
+                                             convk_grid3 *values, int back[3], size_t *bytes) {                          \
+    return convk_potential_check_##type##_(grid, potential_grid, boundary, potential, psi, out, values, back, bytes);    \
+  }                                                                                                                      \
+  CONVK_API_ int convk_cuda_conv1d_check_(size_t n, size_t ndat, size_t ld_in, size_t ld_out,                            \
+                                          const convk_filter_##type *filter, int boundary, const T *in, const T *out,    \
+                                          convk_transpose_job_##type##_ *job) {                                          \
+    return convk_conv1d_check_##type##_(n, ndat, ld_in, ld_out, filter, boundary, in, out, job);                         \
+  }
+CONVK_CUDA_TYPE_(float, f32)
+CONVK_CUDA_TYPE_(double, f64)
+#undef CONVK_CUDA_TYPE_
+
+/* Parts of the work memory, in bytes from its aligned beginning. */
+typedef struct convk_cuda_cut_ {
+  size_t result, dot, energy, need;
+} convk_cuda_cut_;
+
+CONVK_API_ int convk_cuda_reserve_(size_t *end, size_t a, size_t b, size_t c, size_t element, size_t *at) {
+  size_t bytes;
+  *at = *end;
+  if (convk_mul_(a, b, &bytes) || convk_mul_(bytes, c, &bytes) || convk_mul_(bytes, element, &bytes) ||
+      bytes > (size_t)-1 / 8 || *end > (size_t)-1 / 2)
+    return CONVK_ERR_OVERFLOW;
+  *end += convk_round_up_(bytes, 256);
+  return CONVK_OK;
+}
+
+/* The array between the kernels lies at the beginning; the result of z has a place of its own where the epilogue sums it
+   and `out` cannot hold it. */
+template <class T>
+static int convk_cuda_cut_of_(const convk_axis_ axis[3], const typename convk_cuda_type_<T>::epilogue *epilogue, int has_out,
+                              convk_cuda_cut_ *cut) {
+  const size_t mx = axis[0].m, my = axis[1].m, mz = axis[2].m, s = sizeof(T);
+  const int dot = epilogue && epilogue->dot, energy = epilogue && epilogue->energy;
+  size_t mid, end = 0;
+  int status = convk_cuda_reserve_(&end, mx, my, axis[2].n, s, &mid);
+  if (!status)
+    status = convk_cuda_reserve_(&end, mx, my, (dot || energy) && (!has_out || epilogue->update) ? mz : 0, s, &cut->result);
+  if (!status) status = convk_cuda_reserve_(&end, my + 1, mz, dot ? 1 : 0, sizeof(double), &cut->dot);
+  if (!status) status = convk_cuda_reserve_(&end, my + 1, mz, energy ? 1 : 0, sizeof(double), &cut->energy);
+  cut->need = end + 256;
+  return status;
+}
+
+template <class T>
+static size_t convk_cuda_sepconv_need_(const convk_grid3 *in_grid, const typename convk_cuda_type_<T>::filter *filter,
+                                       const int *boundary, const typename convk_cuda_type_<T>::epilogue *epilogue,
+                                       int has_out) {
+  convk_grid3 out, in;
+  convk_axis_ axis[3];
+  convk_cuda_cut_ cut;
+  size_t span;
+  if (convk_cuda_output_grid_(in_grid, filter, boundary, &out) || convk_grid_check_(in_grid, sizeof(T), &in, &span)) return 0;
+  (void)convk_axis_check_(in.nx, filter[0].lo, filter[0].up, boundary[0], &axis[0]);
+  (void)convk_axis_check_(in.ny, filter[1].lo, filter[1].up, boundary[1], &axis[1]);
+  (void)convk_axis_check_(in.nz, filter[2].lo, filter[2].up, boundary[2], &axis[2]);
+  return convk_cuda_cut_of_<T>(axis, epilogue, has_out, &cut) ? 0 : cut.need;
+}
+
+template <class T>
+static convk_cuda_taps_<T> convk_cuda_taps_of_(const T *taps, size_t count) {
+  convk_cuda_taps_<T> t;
+  memset(&t, 0, sizeof t);
+  memcpy(t.value, taps, count * sizeof(T));
+  return t;
+}
+
+CONVK_API_ size_t convk_cuda_parts_(size_t n, size_t part) { return n / part + (n % part != 0); }
+
+/* z of what the first kernel left in `mid`, to `out`; with an epilogue of no sums, or NULL. */
+template <class T>
+static int convk_cuda_run_z_(const typename convk_cuda_type_<T>::sepconv_job &job, const T *mid, T *out, size_t pitch_y,
+                             size_t pitch_z, const typename convk_cuda_type_<T>::epilogue *epilogue, cudaStream_t stream) {
+  const size_t threads = CONVK_CUDA_Z_THREADS_, group = CONVK_CUDA_GROUP_, most = CONVK_CUDA_Z_CHUNK_;
+  const size_t enough = (size_t)1 << 18; /* threads that fill a large device */
+  convk_cuda_z_args_<T> a;
+  size_t chunk;
+  memset(&a, 0, sizeof a);
+  a.mid = mid;
+  a.out = out;
+  a.mx = job.axis[0].m;
+  a.columns = job.axis[0].m * job.axis[1].m;
+  a.blocks = convk_cuda_parts_(a.columns, threads);
+  a.z = job.axis[2];
+  chunk = a.z.m; /* long ones read little twice, but there must be enough of them */
+  if (a.columns < enough) chunk = convk_cuda_parts_(chunk, enough / a.columns);
+  if (chunk < 2 * group) chunk = 2 * group;
+  if (chunk > most) chunk = most;
+  chunk = convk_round_up_(chunk, group);
+  a.chunk = (int)chunk;
+  a.chunks = convk_cuda_parts_(a.z.m, chunk);
+  a.pitch_y = pitch_y;
+  a.pitch_z = pitch_z;
+  a.taps = convk_cuda_taps_of_<T>(job.taps[2], a.z.ntaps);
+  if (epilogue) {
+    a.potential = epilogue->potential;
+    a.density = epilogue->density;
+    a.factor = epilogue->density_factor;
+    a.update = epilogue->update;
+    a.a = epilogue->a;
+    a.b = epilogue->b;
+  }
+  if (a.z.ntaps == 16)
+    return convk_cuda_start_(epilogue ? convk_cuda_z_<T, 16, 1> : convk_cuda_z_<T, 16, 0>, a.blocks * a.chunks, (int)threads,
+                             stream, a);
+  return convk_cuda_start_(epilogue ? convk_cuda_z_<T, 0, 1> : convk_cuda_z_<T, 0, 0>, a.blocks * a.chunks, (int)threads,
+                           stream, a);
+}
+
+/* The epilogue with its sums, on the result of z. */
+template <class T>
+static int convk_cuda_run_finish_(const typename convk_cuda_type_<T>::sepconv_job &job, const T *result, size_t result_y,
+                                  size_t result_z, char *base, const convk_cuda_cut_ &cut, cudaStream_t stream) {
+  const typename convk_cuda_type_<T>::epilogue &e = *job.epilogue;
+  const size_t rows = job.go.ny * job.go.nz, block = CONVK_CUDA_FINISH_THREADS_ / 16;
+  convk_cuda_finish_args_<T> a;
+  convk_cuda_total_args_ t;
+  int status;
+  memset(&a, 0, sizeof a);
+  memset(&t, 0, sizeof t);
+  a.result = result;
+  a.in = job.in;
+  a.out = job.out;
+  a.nx = job.go.nx;
+  a.ny = t.ny = job.go.ny;
+  a.nz = t.nz = job.go.nz;
+  a.result_y = result_y;
+  a.result_z = result_z;
+  a.in_y = job.gi.pitch_y;
+  a.in_z = job.gi.pitch_z;
+  a.pitch_y = job.go.pitch_y;
+  a.pitch_z = job.go.pitch_z;
+  a.potential = e.potential;
+  a.density = e.density;
+  a.factor = e.density_factor;
+  a.update = e.update;
+  a.a = e.a;
+  a.b = e.b;
+  a.dot = e.dot ? (double *)(void *)(base + cut.dot) : NULL;
+  a.energy = e.energy ? (double *)(void *)(base + cut.energy) : NULL;
+  status = convk_cuda_start_(convk_cuda_finish_<T>, convk_cuda_parts_(rows, block), CONVK_CUDA_FINISH_THREADS_, stream, a);
+  if (status) return status;
+  t.rows[0] = a.dot;
+  t.rows[1] = a.energy;
+  t.planes[0] = a.dot ? a.dot + rows : NULL;
+  t.planes[1] = a.energy ? a.energy + rows : NULL;
+  t.total[0] = e.dot;
+  t.total[1] = e.energy;
+  return convk_cuda_start_(convk_cuda_total_<convk_cuda_total_args_>, 2, CONVK_CUDA_TOTAL_THREADS_, stream, t);
+}
+
+/* One checked call on device arrays, `base` being aligned work memory. */
+template <class T>
+static int convk_cuda_sepconv_run_(const typename convk_cuda_type_<T>::sepconv_job &job, const convk_cuda_cut_ &cut, char *base,
+                                   cudaStream_t stream) {
+  const typename convk_cuda_type_<T>::epilogue *e = job.epilogue;
+  const size_t mx = job.go.nx, my = job.go.ny, threads = CONVK_CUDA_XY_THREADS_;
+  const int known = job.axis[0].ntaps == 16 && job.axis[1].ntaps == 16;
+  T *mid = (T *)(void *)base, *result = (T *)(void *)(base + cut.result);
+  convk_cuda_xy_args_<T> a;
+  int status;
+  memset(&a, 0, sizeof a);
+  a.in = job.in;
+  a.mid = mid;
+  a.pitch_y = job.gi.pitch_y;
+  a.pitch_z = job.gi.pitch_z;
+  a.nz = job.gi.nz;
+  a.x = job.axis[0];
+  a.y = job.axis[1];
+  a.tiles_x = convk_cuda_parts_(mx, CONVK_CUDA_TILE_(known));
+  a.tiles_y = convk_cuda_parts_(my, CONVK_CUDA_XY_ROWS_);
+  a.taps_x = convk_cuda_taps_of_<T>(job.taps[0], a.x.ntaps);
+  a.taps_y = convk_cuda_taps_of_<T>(job.taps[1], a.y.ntaps);
+  status = convk_cuda_start_(known ? convk_cuda_xy_<T, 16> : convk_cuda_xy_<T, 0>, a.tiles_x * a.tiles_y * a.nz, (int)threads,
+                             stream, a);
+  if (status) return status;
+  if (!e || !(e->dot || e->energy)) return convk_cuda_run_z_<T>(job, mid, job.out, job.go.pitch_y, job.go.pitch_z, e, stream);
+  if (job.out && !e->update) { /* the result waits in place */
+    status = convk_cuda_run_z_<T>(job, mid, job.out, job.go.pitch_y, job.go.pitch_z, NULL, stream);
+    return status ? status
+                  : convk_cuda_run_finish_<T>(job, job.out, job.go.pitch_y, job.go.pitch_z, base, cut, stream);
+  }
+  status = convk_cuda_run_z_<T>(job, mid, result, mx, mx * my, NULL, stream);
+  return status ? status : convk_cuda_run_finish_<T>(job, result, mx, mx * my, base, cut, stream);
+}
+
+CONVK_API_ int convk_cuda_work_(void *work, size_t work_size, size_t need, char **base) {
+  if (!work) return CONVK_ERR_NULL;
+  if (work_size < need) return CONVK_ERR_WORK;
+  *base = (char *)work + (256 - (uintptr_t)work % 256) % 256;
+  return CONVK_OK;
+}
+
+template <class T>
+static int convk_cuda_sepconv3d_(const convk_grid3 *in_grid, const convk_grid3 *out_grid,
+                                 const typename convk_cuda_type_<T>::filter *filter, const int *boundary,
+                                 const typename convk_cuda_type_<T>::epilogue *epilogue, const T *in, T *out, void *work,
+                                 size_t work_size, cudaStream_t stream) {
+  typename convk_cuda_type_<T>::sepconv_job job;
+  convk_cuda_cut_ cut;
+  char *base = NULL;
+  int status = convk_cuda_check_(in_grid, out_grid, filter, boundary, epilogue, in, out, &job);
+  if (!status) status = convk_cuda_cut_of_<T>(job.axis, job.epilogue, out != NULL, &cut);
+  if (!status) status = convk_cuda_work_(work, work_size, cut.need, &base);
+  return status ? status : convk_cuda_sepconv_run_<T>(job, cut, base, stream);
+}
+
+template <class T>
+static int convk_cuda_magicfilter3d_(const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction, const int *boundary,
+                                     const typename convk_cuda_type_<T>::epilogue *epilogue, const T *in, T *out, void *work,
+                                     size_t work_size, cudaStream_t stream) {
+  typename convk_cuda_type_<T>::filter filter[3];
+  const int status = convk_cuda_magicfilter_(direction, filter);
+  return status ? status
+                : convk_cuda_sepconv3d_<T>(in_grid, out_grid, filter, boundary, epilogue, in, out, work, work_size, stream);
+}
+
+/* Bytes of work of both filters, after the array of values. */
+template <class T>
+static int convk_cuda_potential_need_(const convk_grid3 *grid, const convk_grid3 *values, const int *boundary, const int *back,
+                                      size_t values_bytes, const double *energy, size_t *need) {
+  typename convk_cuda_type_<T>::filter filter[3];
+  typename convk_cuda_type_<T>::epilogue epilogue;
+  size_t there, home;
+  memset(&epilogue, 0, sizeof epilogue);
+  epilogue.energy = (double *)(uintptr_t)energy; /* only whether there is one counts */
+  (void)convk_cuda_magicfilter_(CONVK_FORWARD, filter);
+  there = convk_cuda_sepconv_need_<T>(grid, filter, boundary, &epilogue, 1);
+  (void)convk_cuda_magicfilter_(CONVK_INVERSE, filter);
+  home = convk_cuda_sepconv_need_<T>(values, filter, back, NULL, 1);
+  if (!there || !home || values_bytes > (size_t)-1 / 4) return CONVK_ERR_OVERFLOW;
+  *need = (there > home ? there : home) + convk_round_up_(values_bytes, 256) + 256;
+  return CONVK_OK;
+}
+
+template <class T>
+static size_t convk_cuda_potential_size_(const convk_grid3 *grid, const convk_grid3 *potential_grid, const int *boundary,
+                                         int with_energy) {
+  static const T any = 0;
+  double energy = 0;
+  convk_grid3 values;
+  size_t bytes, need;
+  int back[3];
+  if (convk_cuda_potential_check_(grid, potential_grid, boundary, &any, &any, &any, &values, back, &bytes)) return 0;
+  return convk_cuda_potential_need_<T>(grid, &values, boundary, back, bytes, with_energy ? &energy : NULL, &need) ? 0 : need;
+}
+
+template <class T>
+static int convk_cuda_potential_apply_(const convk_grid3 *grid, const convk_grid3 *potential_grid, const int *boundary,
+                                       const T *potential, const T *psi, T *out, double *energy, void *work, size_t work_size,
+                                       cudaStream_t stream) {
+  typename convk_cuda_type_<T>::epilogue epilogue;
+  convk_grid3 values;
+  char *base = NULL, *rest;
+  size_t bytes, need;
+  int back[3];
+  int status = convk_cuda_potential_check_(grid, potential_grid, boundary, potential, psi, out, &values, back, &bytes);
+  if (!status) status = convk_cuda_potential_need_<T>(grid, &values, boundary, back, bytes, energy, &need);
+  if (!status) status = convk_cuda_work_(work, work_size, need, &base);
+  if (status) return status;
+  memset(&epilogue, 0, sizeof epilogue);
+  epilogue.potential = potential;
+  epilogue.energy = energy;
+  bytes = convk_round_up_(bytes, 256);
+  rest = base + bytes;
+  status = convk_cuda_magicfilter3d_<T>(grid, &values, CONVK_FORWARD, boundary, &epilogue, psi, (T *)(void *)base, rest,
+                                        need - bytes - 256, stream);
+  return status ? status
+                : convk_cuda_magicfilter3d_<T>(&values, grid, CONVK_INVERSE, back, NULL, (const T *)(const void *)base, out,
+                                               rest, need - bytes - 256, stream);
+}
+
+template <class T>
+static int convk_cuda_conv1d_transpose_(size_t n, size_t ndat, size_t ld_in, size_t ld_out,
+                                        const typename convk_cuda_type_<T>::filter *filter, int boundary, const T *in, T *out,
+                                        cudaStream_t stream) {
+  typename convk_cuda_type_<T>::transpose_job job;
+  convk_cuda_turn_args_<T> a;
+  const int status = convk_cuda_conv1d_check_(n, ndat, ld_in, ld_out, filter, boundary, in, out, &job);
+  if (status) return status;
+  memset(&a, 0, sizeof a);
+  a.in = in;
+  a.out = out;
+  a.ndat = ndat;
+  a.ld_in = job.ld_in;
+  a.ld_out = job.ld_out;
+  a.axis = job.axis;
+  a.tiles = convk_cuda_parts_(a.axis.m, CONVK_CUDA_TILE_(a.axis.ntaps == 16));
+  a.strips = convk_cuda_parts_(ndat, CONVK_CUDA_TURN_ROWS_);
+  a.taps = convk_cuda_taps_of_<T>(job.taps, a.axis.ntaps);
+  return convk_cuda_start_(a.axis.ntaps == 16 ? convk_cuda_turn_<T, 16> : convk_cuda_turn_<T, 0>, a.tiles * a.strips,
+                           CONVK_CUDA_TURN_THREADS_, stream, a);
+}
+
+/* Device arrays, per precision.  `in`, `out`, `potential`, `density`, `psi`, `work` and the places of dot and energy are
+   device memory; all else is host memory and free again on return.  Nothing is allocated, copied or waited for, and results
+   are there when `stream` has come past the call.  Shapes, layouts, aliasing and status codes are those of the function of
+   the same name in convk.h; work may not be NULL (CONVK_ERR_NULL), and CONVK_ERR_DEVICE is a failed launch.
+
+   size_t convk_cuda_sepconv3d_work_size_<type>(in_grid, filter[3], boundary[3], epilogue)
+     Bytes of device memory that the call needs; 0 when the arguments are wrong.  Of the filters only the number of taps
+     counts, of the epilogue which of its pointers are set (the places of sums may be any non-NULL pointer).  Without sums:
+     one array of mx my in.nz elements; with sums one more of the size of the output, which is used where the epilogue
+     updates or `out` is NULL.
+   int convk_cuda_sepconv3d_<type>(in_grid, out_grid, filter[3], boundary[3], epilogue, in, out, work, work_size, stream)
+     Two kernels, two more for sums.  In place: no.
+   convk_cuda_magicfilter3d_work_size_<type>, convk_cuda_magicfilter3d_<type>(.., direction, ..)
+     sepconv3d with the taps of the magic filter.
+   convk_cuda_potential_apply_work_size_<type>(grid, potential_grid, boundary[3], with_energy)
+   int convk_cuda_potential_apply_<type>(grid, potential_grid, boundary[3], potential, psi, out, energy, work, work_size, stream)
+     out = IMF(V MF(psi)); *energy = <psi|V|psi> unless energy is NULL.  In place: yes, out may be psi.
+   int convk_cuda_conv1d_transpose_<type>(n, ndat, ld_in, ld_out, filter, boundary, in, out, stream)
+     One kernel; no work.  In place: no. */
+#define CONVK_CUDA_FUNCTIONS_(T, type)                                                                                          \
+  CONVK_API_ size_t convk_cuda_sepconv3d_work_size_##type(const convk_grid3 *in_grid, const convk_filter_##type filter[3],      \
+                                                          const int boundary[3], const convk_epilogue_##type *epilogue) {       \
+    return convk_cuda_sepconv_need_<T>(in_grid, filter, boundary, epilogue, 0);                                                 \
+  }                                                                                                                             \
+  CONVK_API_ int convk_cuda_sepconv3d_##type(const convk_grid3 *in_grid, const convk_grid3 *out_grid,                           \
+                                             const convk_filter_##type filter[3], const int boundary[3],                        \
+                                             const convk_epilogue_##type *epilogue, const T *in, T *out, void *work,            \
+                                             size_t work_size, cudaStream_t stream) {                                           \
+    return convk_cuda_sepconv3d_<T>(in_grid, out_grid, filter, boundary, epilogue, in, out, work, work_size, stream);           \
+  }                                                                                                                             \
+  CONVK_API_ size_t convk_cuda_magicfilter3d_work_size_##type(const convk_grid3 *in_grid, int direction, const int boundary[3], \
+                                                              const convk_epilogue_##type *epilogue) {                          \
+    convk_filter_##type filter[3];                                                                                              \
+    if (convk_cuda_magicfilter_(direction, filter)) return 0;                                                                   \
+    return convk_cuda_sepconv_need_<T>(in_grid, filter, boundary, epilogue, 0);                                                 \
+  }                                                                                                                             \
+  CONVK_API_ int convk_cuda_magicfilter3d_##type(const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction,        \
+                                                 const int boundary[3], const convk_epilogue_##type *epilogue, const T *in,     \
+                                                 T *out, void *work, size_t work_size, cudaStream_t stream) {                   \
+    return convk_cuda_magicfilter3d_<T>(in_grid, out_grid, direction, boundary, epilogue, in, out, work, work_size, stream);    \
+  }                                                                                                                             \
+  CONVK_API_ size_t convk_cuda_potential_apply_work_size_##type(const convk_grid3 *grid, const convk_grid3 *potential_grid,     \
+                                                                const int boundary[3], int with_energy) {                       \
+    return convk_cuda_potential_size_<T>(grid, potential_grid, boundary, with_energy);                                          \
+  }                                                                                                                             \
+  CONVK_API_ int convk_cuda_potential_apply_##type(const convk_grid3 *grid, const convk_grid3 *potential_grid,                  \
+                                                   const int boundary[3], const T *potential, const T *psi, T *out,             \
+                                                   double *energy, void *work, size_t work_size, cudaStream_t stream) {         \
+    return convk_cuda_potential_apply_<T>(grid, potential_grid, boundary, potential, psi, out, energy, work, work_size,         \
+                                          stream);                                                                              \
+  }                                                                                                                             \
+  CONVK_API_ int convk_cuda_conv1d_transpose_##type(size_t n, size_t ndat, size_t ld_in, size_t ld_out,                         \
+                                                    const convk_filter_##type *filter, int boundary, const T *in, T *out,       \
+                                                    cudaStream_t stream) {                                                      \
+    return convk_cuda_conv1d_transpose_<T>(n, ndat, ld_in, ld_out, filter, boundary, in, out, stream);                          \
+  }
+CONVK_CUDA_FUNCTIONS_(float, f32)
+CONVK_CUDA_FUNCTIONS_(double, f64)
+#undef CONVK_CUDA_FUNCTIONS_
+
+#endif /* CONVK_HAS_SEPCONV_ */
