@@ -752,9 +752,10 @@ typedef struct CONVK_PRIVATE_(sepconv_kernels) {
   void (*copy)(const CONVK_T *in, CONVK_T *out, size_t pitch, size_t n, size_t nrows);
   /* out[i ld_out + j] = in[j ld_in + i], i < n, j < nrows */
   void (*transpose)(const CONVK_T *in, size_t ld_in, size_t n, size_t nrows, CONVK_T *out, size_t ld_out);
-  /* the epilogue on one row: r, and x of the input for the dot product; offset into the epilogue's arrays */
+  /* the epilogue on one row: r, and x of the input for the dot product; offset into the epilogue's arrays; ahead and
+     stream as for columns */
   void (*finish)(const CONVK_TYPED_(epilogue) *epilogue, size_t offset, size_t n, const CONVK_T *r, const CONVK_T *x,
-                 CONVK_T *out, double *dot, double *energy);
+                 CONVK_T *out, double *dot, double *energy, size_t ahead, int stream);
 } CONVK_PRIVATE_(sepconv_kernels);
 
 #elif CONVK_PASS_ == CONVK_PASS_DRIVER_
@@ -948,7 +949,8 @@ CONVK_API_ void CONVK_PRIVATE_(sepconv_store)(const CONVK_PRIVATE_(sepconv_job) 
       job->kernels->finish(job->epilogue, offset, mx, out[k],
                            job->in + (job->dot ? (z + k) * job->gi.pitch_z + (y0 + y) * job->gi.pitch_y : 0),
                            job->out ? job->out + offset : NULL, job->dot ? job->dot + row : NULL,
-                           job->energy ? job->energy + row : NULL);
+                           job->energy ? job->energy + row : NULL,
+                           y + 1 < ny ? job->go.pitch_y * sizeof(CONVK_T) : 0, cut->stream);
     }
   }
 }
@@ -1573,17 +1575,22 @@ CONVK_INLINE_ double CONVK_KERNEL_(sepconv_tree)(const CONVK_D *lanes) {
 }
 
 static void CONVK_KERNEL_(sepconv_finish)(const CONVK_TYPED_(epilogue) *epilogue, size_t offset, size_t n, const CONVK_T *r,
-                                            const CONVK_T *x, CONVK_T *out, double *dot, double *energy) {
+                                            const CONVK_T *x, CONVK_T *out, double *dot, double *energy, size_t ahead,
+                                            int stream) {
   const CONVK_T *potential = epilogue->potential ? epilogue->potential + offset : NULL;
   CONVK_T *density = epilogue->density ? epilogue->density + offset : NULL;
   const CONVK_V factor = CONVK_SET_(epilogue->density_factor), a = CONVK_SET_(epilogue->a), b = CONVK_SET_(epilogue->b);
   CONVK_D dots[16 / CONVK_DLANES_], energies[16 / CONVK_DLANES_];
+  const int past = stream && out && !epilogue->update && (uintptr_t)out % 64 == 0;
   size_t i, c = 0, h; /* c: the sum of this vector's first lanes */
   for (i = 0; i < 16 / CONVK_DLANES_; i++) dots[i] = energies[i] = CONVK_DZERO_;
   for (i = 0; i < n; i += CONVK_LANES) {
     const size_t left = n - i < CONVK_LANES ? n - i : CONVK_LANES;
     const CONVK_V v = CONVK_LOADK_(r + i, left);
     CONVK_V w = v;
+    if (potential) CONVK_PREFETCH_((uintptr_t)(potential + i) + ahead);
+    if (density) CONVK_PREFETCH_((uintptr_t)(density + i) + ahead);
+    if (epilogue->update) CONVK_PREFETCH_((uintptr_t)(out + i) + ahead);
     if (density) {
       const CONVK_V d = CONVK_FMA_(factor, CONVK_MUL_(v, v), CONVK_LOADK_(density + i, left));
       CONVK_STOREK_(density + i, d, left);
@@ -1598,7 +1605,8 @@ static void CONVK_KERNEL_(sepconv_finish)(const CONVK_TYPED_(epilogue) *epilogue
       for (h = 0; h < CONVK_LANES / CONVK_DLANES_; h++)
         energies[c + h] = CONVK_DFMA_(CONVK_DPART_(v, h), CONVK_DPART_(w, h), energies[c + h]);
     if (epilogue->update) w = CONVK_FMA_(a, w, CONVK_MUL_(b, CONVK_LOADK_(out + i, left)));
-    if (out) CONVK_STOREK_(out + i, w, left);
+    if (past && left == CONVK_LANES) CONVK_STREAM_(out + i, w);
+    else if (out) CONVK_STOREK_(out + i, w, left);
     c = (c + CONVK_LANES / CONVK_DLANES_) % (16 / CONVK_DLANES_);
   }
   if (dot) *dot = CONVK_KERNEL_(sepconv_tree)(dots);
@@ -1607,8 +1615,9 @@ static void CONVK_KERNEL_(sepconv_finish)(const CONVK_TYPED_(epilogue) *epilogue
 }
 
 static const CONVK_PRIVATE_(sepconv_kernels) *CONVK_KERNEL_(sepconv_kernels)(void) {
-  static const CONVK_PRIVATE_(sepconv_kernels) kernels = {CONVK_KERNEL_(sepconv_columns), CONVK_KERNEL_(sepconv_fence), CONVK_KERNEL_(sepconv_rows), CONVK_KERNEL_(sepconv_copy),
-                                                         CONVK_KERNEL_(sepconv_transpose), CONVK_KERNEL_(sepconv_finish)};
+  static const CONVK_PRIVATE_(sepconv_kernels) kernels = {CONVK_KERNEL_(sepconv_columns), CONVK_KERNEL_(sepconv_fence),
+                                                          CONVK_KERNEL_(sepconv_rows),    CONVK_KERNEL_(sepconv_copy),
+                                                          CONVK_KERNEL_(sepconv_transpose), CONVK_KERNEL_(sepconv_finish)};
   return &kernels;
 }
 

@@ -939,3 +939,233 @@ CONVK_API_ int convk_cl_transpose_run_(convk_cl_chain_ *chain, const convk_cl_tr
   convk_cl_put_size_(&args, tiles_i);
   return convk_cl_launch_(chain, &args, global, local);
 }
+
+CONVK_API_ int convk_cl_check_(const convk_cl *cl) { return !cl ? CONVK_ERR_NULL : cl->cache ? CONVK_OK : CONVK_ERR_HANDLE; }
+
+CONVK_API_ size_t convk_cl_span_(const convk_grid3 *g) { return (g->nz - 1) * g->pitch_z + (g->ny - 1) * g->pitch_y + g->nx; }
+
+/* Buffers of a device-resident call: large enough, and apart where they must be. */
+CONVK_API_ int convk_cl_sepconv_buffers_(convk_cl *cl, const convk_cl_sepconv_ *job) {
+  const size_t in = convk_cl_span_(&job->gi), out = convk_cl_span_(&job->go), s = job->element;
+  convk_cl_part_ parts[CONVK_CL_ARRAYS_];
+  size_t need, lanes, i;
+  int status = convk_cl_sepconv_need_(job, &need, &lanes);
+  if (status) return status;
+  for (i = 0; i < CONVK_CL_WORK_ && !status; i++) {
+    const int sum = i == CONVK_CL_DOTS_ || i == CONVK_CL_ENERGIES_;
+    status = convk_cl_part_of_(cl, job->mem[i], job->offset[i], sum ? 1 : i == CONVK_CL_IN_ ? in : out,
+                               sum ? sizeof(cl_double) : s, i != CONVK_CL_IN_ && i != CONVK_CL_VALUES_, &parts[i]);
+  }
+  if (status) return status;
+  status = convk_cl_part_of_(cl, job->mem[CONVK_CL_WORK_], 0, need, 1, 1, &parts[CONVK_CL_WORK_]);
+  if (status) return status == CONVK_ERR_SIZE ? CONVK_ERR_WORK : status;
+  return convk_cl_apart_(parts, CONVK_CL_ARRAYS_);
+}
+
+/* The jobs of potential_apply: values in `work`, times the potential, and back.  Bytes of work. */
+CONVK_API_ int convk_cl_potential_need_(convk_cl_sepconv_ job[2], size_t values_bytes, size_t *need) {
+  size_t one[2], lanes, i;
+  int status = CONVK_OK;
+  for (i = 0; i < 2 && !status; i++) {
+    job[i].offset[CONVK_CL_WORK_] = values_bytes;
+    status = convk_cl_sepconv_need_(&job[i], &one[i], &lanes);
+  }
+  if (status) return status;
+  *need = one[0] > one[1] ? one[0] : one[1];
+  *need += values_bytes;
+  return *need < values_bytes ? CONVK_ERR_OVERFLOW : CONVK_OK;
+}
+
+CONVK_API_ int convk_cl_potential_run_(convk_cl_chain_ *chain, convk_cl_sepconv_ job[2]) {
+  int status;
+  job[0].mem[CONVK_CL_OUT_] = job[1].mem[CONVK_CL_IN_] = job[1].mem[CONVK_CL_WORK_] = job[0].mem[CONVK_CL_WORK_];
+  status = convk_cl_sepconv_run_(chain, &job[0]);
+  return status ? status : convk_cl_sepconv_run_(chain, &job[1]);
+}
+
+/* ---- host arrays: in, run, out ---- */
+
+/* What hw->device points to.  Buffers grow and are kept. */
+typedef struct convk_cl_host_ {
+  convk_cl cl;
+  cl_command_queue queue;
+  cl_mem buffer[CONVK_CL_ARRAYS_];
+  size_t bytes[CONVK_CL_ARRAYS_];
+} convk_cl_host_;
+
+/* The context object of a handle that "opencl" opened: for its limits and its build log, or for device-resident calls on its
+   context.  NULL for other handles.  The handle keeps it. */
+CONVK_API_ convk_cl *convk_cl_of(const convk *hw) {
+  if (convk_check_handle_(hw) || strcmp(hw->name, "opencl") || !hw->device) return NULL;
+  return &((convk_cl_host_ *)hw->device)->cl;
+}
+
+CONVK_API_ int convk_cl_host_of_(const convk *hw, convk_cl_host_ **host) {
+  const int status = convk_check_handle_(hw);
+  if (status) return status;
+  if (!convk_cl_of(hw)) return CONVK_ERR_HANDLE;
+  *host = (convk_cl_host_ *)hw->device;
+  (*host)->cl.message[0] = 0;
+  return CONVK_OK;
+}
+
+/* A failed call's message belongs to the handle, which the signature of operations calls const. */
+CONVK_API_ int convk_cl_report_(const convk *hw, const convk_cl_host_ *host, int status) {
+  if (status && host->cl.message[0]) memcpy(((convk *)hw)->message, host->cl.message, sizeof hw->message);
+  return status;
+}
+
+CONVK_API_ int convk_cl_buffer_(convk_cl_host_ *host, size_t which, size_t bytes, cl_mem *mem) {
+  cl_int error;
+  *mem = host->buffer[which];
+  if (host->bytes[which] >= bytes) return CONVK_OK;
+  if (*mem) (void)clReleaseMemObject(*mem);
+  host->bytes[which] = 0;
+  *mem = host->buffer[which] = clCreateBuffer(host->cl.context, CL_MEM_READ_WRITE, bytes, NULL, &error);
+  if (error) {
+    *mem = host->buffer[which] = NULL;
+    return convk_cl_fail_(&host->cl, "clCreateBuffer", error);
+  }
+  host->bytes[which] = bytes;
+  return CONVK_OK;
+}
+
+/* Between a host array with the pitches of `grid` and a packed buffer; padding is left alone. */
+CONVK_API_ int convk_cl_copy_(convk_cl_host_ *host, int download, cl_mem mem, const convk_grid3 *grid, size_t element,
+                              void *array) {
+  const size_t row = grid->nx * element, plane = row * grid->ny;
+  const size_t pitch = grid->pitch_y * element, slice = grid->pitch_z * element;
+  /* OpenCL wants slices to be whole numbers of rows */
+  const int one = grid->nz > 1 && !(grid->pitch_z >= grid->ny * grid->pitch_y && grid->pitch_z % grid->pitch_y == 0);
+  const size_t zero[3] = {0, 0, 0};
+  size_t region[3], origin[3] = {0, 0, 0}, z;
+  cl_int error = CL_SUCCESS;
+  if ((grid->ny == 1 || pitch == row) && (grid->nz == 1 || slice == plane)) {
+    error = download ? clEnqueueReadBuffer(host->queue, mem, CL_FALSE, 0, plane * grid->nz, array, 0, NULL, NULL)
+                     : clEnqueueWriteBuffer(host->queue, mem, CL_FALSE, 0, plane * grid->nz, array, 0, NULL, NULL);
+    return error ? convk_cl_fail_(&host->cl, "a copy of an array", error) : CONVK_OK;
+  }
+  region[0] = row;
+  region[1] = grid->ny;
+  region[2] = one ? 1 : grid->nz;
+  for (z = 0; z < grid->nz && !error; z += region[2]) {
+    char *at = (char *)array + z * slice;
+    origin[2] = z;
+    error = download ? clEnqueueReadBufferRect(host->queue, mem, CL_FALSE, origin, zero, region, row, plane, pitch,
+                                               region[2] > 1 ? slice : 0, at, 0, NULL, NULL)
+                     : clEnqueueWriteBufferRect(host->queue, mem, CL_FALSE, origin, zero, region, row, plane, pitch,
+                                                region[2] > 1 ? slice : 0, at, 0, NULL, NULL);
+  }
+  return error ? convk_cl_fail_(&host->cl, "a copy of rows", error) : CONVK_OK;
+}
+
+/* Always waits: whatever was enqueued uses arrays of the caller. */
+CONVK_API_ int convk_cl_wait_(convk_cl_host_ *host, int status) {
+  const cl_int error = clFinish(host->queue);
+  return !status && error ? convk_cl_fail_(&host->cl, "clFinish", error) : status;
+}
+
+CONVK_API_ convk_grid3 convk_cl_packed_(const convk_grid3 *grid) {
+  convk_grid3 g = *grid;
+  g.pitch_y = g.nx;
+  g.pitch_z = g.nx * g.ny;
+  return g;
+}
+
+/* Buffers for the arrays of `host_array` that are not NULL, with what the call reads; `grid` is their layout on the host. */
+CONVK_API_ int convk_cl_upload_(convk_cl_host_ *host, convk_cl_sepconv_ *job, const convk_grid3 *in, const convk_grid3 *out,
+                                void *const *host_array) {
+  size_t i;
+  int status = CONVK_OK;
+  for (i = 0; i < CONVK_CL_WORK_ && !status; i++) {
+    const convk_grid3 *grid = i == CONVK_CL_IN_ ? in : out;
+    const int sum = i == CONVK_CL_DOTS_ || i == CONVK_CL_ENERGIES_;
+    if (!host_array[i]) continue;
+    status = convk_cl_buffer_(host, i, sum ? sizeof(cl_double) : grid->nx * grid->ny * grid->nz * job->element, &job->mem[i]);
+    if (!status && !sum && (i != CONVK_CL_OUT_ || job->todo & CONVK_CL_UPDATE_))
+      status = convk_cl_copy_(host, 0, job->mem[i], grid, job->element, host_array[i]);
+  }
+  return status;
+}
+
+CONVK_API_ int convk_cl_download_(convk_cl_host_ *host, const convk_cl_sepconv_ *job, const convk_grid3 *out,
+                                  void *const *host_array) {
+  static const convk_grid3 number = {1, 1, 1, 1, 1};
+  int status = CONVK_OK;
+  size_t i;
+  for (i = CONVK_CL_OUT_; i < CONVK_CL_WORK_ && !status; i++) {
+    const int sum = i == CONVK_CL_DOTS_ || i == CONVK_CL_ENERGIES_;
+    if (host_array[i] && i != CONVK_CL_VALUES_)
+      status = convk_cl_copy_(host, 1, job->mem[i], sum ? &number : out, sum ? sizeof(cl_double) : job->element, host_array[i]);
+  }
+  return status;
+}
+
+/* A checked call on host arrays; the job's grids are those of the host. */
+CONVK_API_ int convk_cl_sepconv_host_(convk_cl_host_ *host, convk_cl_sepconv_ *job, void *const *host_array) {
+  const convk_grid3 in = job->gi, out = job->go;
+  convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
+  size_t need, lanes;
+  int status = convk_cl_precision_(&host->cl, job->element, job->todo);
+  job->gi = convk_cl_packed_(&in);
+  job->go = convk_cl_packed_(&out);
+  if (!status) status = convk_cl_sepconv_need_(job, &need, &lanes);
+  if (!status) status = convk_cl_buffer_(host, CONVK_CL_WORK_, need, &job->mem[CONVK_CL_WORK_]);
+  if (status) return status;
+  status = convk_cl_upload_(host, job, &in, &out, host_array);
+  if (!status) status = convk_cl_sepconv_run_(&chain, job);
+  status = convk_cl_chain_end_(&chain, status, NULL);
+  if (!status) status = convk_cl_download_(host, job, &out, host_array);
+  return convk_cl_wait_(host, status);
+}
+
+/* potential_apply: `psi_grid` and `potential_grid` are the host's, the jobs' grids are packed. */
+CONVK_API_ int convk_cl_potential_host_(convk_cl_host_ *host, convk_cl_sepconv_ job[2], const convk_grid3 *psi_grid,
+                                        const convk_grid3 *potential_grid, size_t values_bytes, void *const *host_array) {
+  convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
+  void *into[CONVK_CL_ARRAYS_], *from[CONVK_CL_ARRAYS_];
+  size_t need;
+  int status = convk_cl_precision_(&host->cl, job[0].element, job[0].todo);
+  memcpy(into, host_array, sizeof into);
+  memcpy(from, host_array, sizeof from);
+  into[CONVK_CL_OUT_] = NULL; /* the first job writes to work */
+  if (!status) status = convk_cl_potential_need_(job, values_bytes, &need);
+  if (!status) status = convk_cl_buffer_(host, CONVK_CL_WORK_, need, &job[0].mem[CONVK_CL_WORK_]);
+  if (!status)
+    status = convk_cl_buffer_(host, CONVK_CL_OUT_, psi_grid->nx * psi_grid->ny * psi_grid->nz * job[0].element,
+                              &job[1].mem[CONVK_CL_OUT_]);
+  if (status) return status;
+  status = convk_cl_upload_(host, &job[0], psi_grid, potential_grid, into);
+  if (!status) status = convk_cl_potential_run_(&chain, job);
+  status = convk_cl_chain_end_(&chain, status, NULL);
+  job[0].mem[CONVK_CL_OUT_] = job[1].mem[CONVK_CL_OUT_];
+  if (!status) status = convk_cl_download_(host, &job[0], psi_grid, from);
+  return convk_cl_wait_(host, status);
+}
+
+CONVK_API_ int convk_cl_transpose_host_(convk_cl_host_ *host, convk_cl_transpose_ *job, void *in, void *out) {
+  convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
+  convk_grid3 gi, go;
+  int status = convk_cl_precision_(&host->cl, job->element, 0);
+  gi.nx = job->axis.n;
+  gi.ny = job->ndat;
+  gi.pitch_y = job->ld_in;
+  go.nx = job->ndat;
+  go.ny = job->axis.m;
+  go.pitch_y = job->ld_out;
+  gi.nz = go.nz = 1;
+  gi.pitch_z = go.pitch_z = 0;
+  if (!status) status = convk_cl_buffer_(host, CONVK_CL_IN_, gi.nx * gi.ny * job->element, &job->in);
+  if (!status) status = convk_cl_buffer_(host, CONVK_CL_OUT_, go.nx * go.ny * job->element, &job->out);
+  if (status) return status;
+  job->ld_in = gi.nx;
+  job->ld_out = go.nx;
+  status = convk_cl_copy_(host, 0, job->in, &gi, job->element, in);
+  if (!status) status = convk_cl_transpose_run_(&chain, job);
+  status = convk_cl_chain_end_(&chain, status, NULL);
+  if (!status) status = convk_cl_copy_(host, 1, job->out, &go, job->element, out);
+  return convk_cl_wait_(host, status);
+}
+
+/* Checks of convk.h that are made for host pointers see these two instead of buffers: far apart, and never read. */
+#define CONVK_CL_ELSEWHERE_(i) ((uintptr_t)64 + (uintptr_t)-1 / 2 * (uintptr_t)(i))

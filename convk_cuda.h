@@ -54,6 +54,129 @@
 #define CONVK_CUDA_MOST_BLOCKS_ 0x7fffffff
 #endif
 
+/* --------------------------------------------------------------------------------------------- the device of a handle -- */
+
+enum { CONVK_CUDA_IN_, CONVK_CUDA_OUT_, CONVK_CUDA_POTENTIAL_, CONVK_CUDA_DENSITY_, CONVK_CUDA_WORK_, CONVK_CUDA_BUFFERS_ };
+
+typedef struct convk_cuda_device_ {
+  int ordinal;
+  cudaStream_t stream;
+  void *buffer[CONVK_CUDA_BUFFERS_]; /* kept between calls, and never made smaller */
+  size_t bytes[CONVK_CUDA_BUFFERS_];
+} convk_cuda_device_;
+
+/* A call on host arrays under way; `previous` is the thread's device outside it. */
+typedef struct convk_cuda_call_ {
+  convk *hw;
+  convk_cuda_device_ *device;
+  int previous;
+} convk_cuda_call_;
+
+/* The status of an error of the runtime, with its text in the handle; the error is then no longer pending. */
+CONVK_API_ int convk_cuda_status_(convk *hw, cudaError_t error) {
+  if (error == cudaSuccess) return CONVK_OK;
+  strncpy(hw->message, cudaGetErrorString(error), sizeof hw->message - 1);
+  hw->message[sizeof hw->message - 1] = 0;
+  (void)cudaGetLastError();
+  return error == cudaErrorMemoryAllocation ? CONVK_ERR_MEMORY : CONVK_ERR_DEVICE;
+}
+
+/* Checks the handle; changes nothing. */
+CONVK_API_ int convk_cuda_handle_(const convk *hw) {
+  const int status = convk_check_handle_(hw);
+  return status ? status : hw->device && !strcmp(hw->name, "cuda") ? CONVK_OK : CONVK_ERR_HANDLE;
+}
+
+/* The handle is const in the signatures that all hardware shares; its message and buffers are not part of its value. */
+CONVK_API_ int convk_cuda_begin_(const convk *hw, convk_cuda_call_ *call) {
+  cudaError_t error;
+  call->hw = (convk *)(uintptr_t)hw;
+  call->device = (convk_cuda_device_ *)hw->device;
+  error = cudaGetDevice(&call->previous);
+  if (error == cudaSuccess && call->previous != call->device->ordinal) error = cudaSetDevice(call->device->ordinal);
+  return convk_cuda_status_(call->hw, error);
+}
+
+/* Waits for what is under way, also after a failure: the caller's arrays must not be in use when the call returns. */
+CONVK_API_ int convk_cuda_end_(const convk_cuda_call_ *call, int status) {
+  cudaError_t error = cudaPeekAtLastError(), wait = cudaStreamSynchronize(call->device->stream);
+  if (call->previous != call->device->ordinal) {
+    const cudaError_t back = cudaSetDevice(call->previous);
+    if (wait == cudaSuccess) wait = back;
+  }
+  if (!status || status == CONVK_ERR_DEVICE) {
+    const int late = convk_cuda_status_(call->hw, error != cudaSuccess ? error : wait);
+    if (!status) status = late;
+  }
+  return status;
+}
+
+CONVK_API_ int convk_cuda_buffer_(const convk_cuda_call_ *call, int which, size_t bytes, void **pointer) {
+  convk_cuda_device_ *d = call->device;
+  if (d->bytes[which] < bytes) {
+    cudaError_t error = cudaFree(d->buffer[which]);
+    d->buffer[which] = NULL;
+    d->bytes[which] = 0;
+    if (error == cudaSuccess) error = cudaMalloc(&d->buffer[which], bytes);
+    if (error != cudaSuccess) {
+      d->buffer[which] = NULL;
+      return convk_cuda_status_(call->hw, error);
+    }
+    d->bytes[which] = bytes;
+  }
+  *pointer = d->buffer[which];
+  return CONVK_OK;
+}
+
+CONVK_API_ int convk_cuda_copy_(const convk_cuda_call_ *call, void *to, const void *from, size_t bytes, cudaMemcpyKind kind) {
+  return convk_cuda_status_(call->hw, cudaMemcpyAsync(to, from, bytes, kind, call->device->stream));
+}
+
+/* `count` rows between pitches, all in bytes; a pitch beyond what the runtime takes is gone through row by row. */
+CONVK_API_ int convk_cuda_copy_rows_(const convk_cuda_call_ *call, void *to, size_t to_pitch, const void *from,
+                                     size_t from_pitch, size_t row, size_t count, cudaMemcpyKind kind) {
+  const size_t most = 0x7fffffff;
+  int status = CONVK_OK;
+  size_t i;
+  if (count == 1 || (to_pitch == row && from_pitch == row)) return convk_cuda_copy_(call, to, from, row * count, kind);
+  if (to_pitch <= most && from_pitch <= most)
+    return convk_cuda_status_(call->hw, cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, row, count, kind, call->device->stream));
+  for (i = 0; i < count && !status; i++)
+    status = convk_cuda_copy_(call, (char *)to + i * to_pitch, (const char *)from + i * from_pitch, row, kind);
+  return status;
+}
+
+/* A grid of the caller (checked, with its pitches) to or from a packed one on the device; padding is left alone. */
+CONVK_API_ int convk_cuda_copy_grid_(const convk_cuda_call_ *call, const convk_grid3 *grid, size_t element, void *host,
+                                     void *device, cudaMemcpyKind kind) {
+  const size_t row = grid->nx * element, pitch = grid->pitch_y * element, plane = row * grid->ny, most = 0x7fffffff;
+  const int in = kind == cudaMemcpyHostToDevice;
+  int status = CONVK_OK;
+  size_t z;
+  if (grid->pitch_y == grid->nx || grid->ny == 1) { /* planes are rows */
+    const size_t far = grid->pitch_z * element;
+    return in ? convk_cuda_copy_rows_(call, device, plane, host, far, plane, grid->nz, kind)
+              : convk_cuda_copy_rows_(call, host, far, device, plane, plane, grid->nz, kind);
+  }
+  if (grid->pitch_z % grid->pitch_y == 0 && pitch <= most) {
+    const cudaPitchedPtr there = make_cudaPitchedPtr(host, pitch, row, grid->pitch_z / grid->pitch_y);
+    const cudaPitchedPtr here = make_cudaPitchedPtr(device, row, row, grid->ny);
+    cudaMemcpy3DParms p;
+    memset(&p, 0, sizeof p);
+    p.srcPtr = in ? there : here;
+    p.dstPtr = in ? here : there;
+    p.extent = make_cudaExtent(row, grid->ny, grid->nz);
+    p.kind = kind;
+    return convk_cuda_status_(call->hw, cudaMemcpy3DAsync(&p, call->device->stream));
+  }
+  for (z = 0; z < grid->nz && !status; z++) {
+    char *there = (char *)host + z * grid->pitch_z * element, *here = (char *)device + z * plane;
+    status = in ? convk_cuda_copy_rows_(call, here, row, there, pitch, row, grid->ny, kind)
+                : convk_cuda_copy_rows_(call, there, pitch, here, row, row, grid->ny, kind);
+  }
+  return status;
+}
+
 /* ---------------------------------------------------------------------------------------------- words of the kernels -- */
 
 static __device__ __forceinline__ double convk_cuda_mul_(double a, double b) { return __dmul_rn(a, b); }
@@ -772,4 +895,262 @@ CONVK_CUDA_FUNCTIONS_(float, f32)
 CONVK_CUDA_FUNCTIONS_(double, f64)
 #undef CONVK_CUDA_FUNCTIONS_
 
+/* -------------------------------------------------------------------------------------------------------- host arrays -- */
+
+/* A grid of the caller in a buffer of the device; `copy`: with its contents. */
+template <class T>
+static int convk_cuda_bring_(const convk_cuda_call_ *call, int which, const convk_grid3 *grid, const T *host, int copy,
+                             T **device) {
+  void *buffer = NULL;
+  int status = convk_cuda_buffer_(call, which, grid->nx * grid->ny * grid->nz * sizeof(T), &buffer);
+  *device = (T *)buffer;
+  if (!status && copy)
+    status = convk_cuda_copy_grid_(call, grid, sizeof(T), (void *)(uintptr_t)host, buffer, cudaMemcpyHostToDevice);
+  return status;
+}
+
+template <class T>
+static int convk_cuda_fetch_(const convk_cuda_call_ *call, const convk_grid3 *grid, T *host, T *device) {
+  return convk_cuda_copy_grid_(call, grid, sizeof(T), host, device, cudaMemcpyDeviceToHost);
+}
+
+CONVK_API_ convk_grid3 convk_cuda_packed_(const convk_grid3 *grid) {
+  convk_grid3 packed = *grid;
+  packed.pitch_y = packed.pitch_z = 0;
+  return packed;
+}
+
+/* The buffer `work` begins with the sums. */
+#define CONVK_CUDA_SUMS_ ((size_t)256)
+
+template <class T>
+static int convk_cuda_sepconv_host_(const convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid,
+                                    const typename convk_cuda_type_<T>::filter *filter, const int *boundary,
+                                    const typename convk_cuda_type_<T>::epilogue *epilogue, const T *in, T *out) {
+  typename convk_cuda_type_<T>::sepconv_job job;
+  typename convk_cuda_type_<T>::epilogue e;
+  convk_cuda_call_ call;
+  convk_cuda_cut_ cut;
+  convk_grid3 gi, go;
+  T *there = NULL, *back = NULL, *potential = NULL, *density = NULL;
+  double sums[2] = {0, 0};
+  void *work = NULL;
+  int summed, status = convk_cuda_handle_(hw);
+  if (!status) status = convk_cuda_check_(in_grid, out_grid, filter, boundary, epilogue, in, out, &job);
+  if (!status) status = convk_cuda_cut_of_<T>(job.axis, job.epilogue, out != NULL, &cut);
+  if (status) return status;
+  memset(&e, 0, sizeof e);
+  if (job.epilogue) e = *job.epilogue;
+  summed = e.dot || e.energy;
+  gi = convk_cuda_packed_(&job.gi);
+  go = convk_cuda_packed_(&job.go);
+  status = convk_cuda_begin_(hw, &call);
+  if (status) return status;
+  status = convk_cuda_buffer_(&call, CONVK_CUDA_WORK_, CONVK_CUDA_SUMS_ + cut.need, &work);
+  if (!status) status = convk_cuda_bring_(&call, CONVK_CUDA_IN_, &job.gi, in, 1, &there);
+  if (!status && out) status = convk_cuda_bring_(&call, CONVK_CUDA_OUT_, &job.go, out, e.update, &back);
+  if (!status && e.potential) status = convk_cuda_bring_(&call, CONVK_CUDA_POTENTIAL_, &job.go, e.potential, 1, &potential);
+  if (!status && e.density) status = convk_cuda_bring_(&call, CONVK_CUDA_DENSITY_, &job.go, e.density, 1, &density);
+  if (!status) {
+    e.potential = potential;
+    e.density = density;
+    if (e.dot) e.dot = (double *)work;
+    if (e.energy) e.energy = (double *)work + 1;
+    status = convk_cuda_sepconv3d_<T>(&gi, &go, filter, boundary, job.epilogue ? &e : NULL, there, back,
+                                      (char *)work + CONVK_CUDA_SUMS_, cut.need, call.device->stream);
+  }
+  if (!status && summed) status = convk_cuda_copy_(&call, sums, work, sizeof sums, cudaMemcpyDeviceToHost);
+  if (!status && e.density) status = convk_cuda_fetch_(&call, &job.go, job.epilogue->density, density);
+  if (!status && out) status = convk_cuda_fetch_(&call, &job.go, out, back);
+  status = convk_cuda_end_(&call, status);
+  if (!status && e.dot) *job.epilogue->dot = sums[0];
+  if (!status && e.energy) *job.epilogue->energy = sums[1];
+  return status;
+}
+
+template <class T>
+static int convk_cuda_potential_host_(const convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid,
+                                      const int *boundary, const T *potential, const T *psi, T *out, double *energy) {
+  convk_cuda_call_ call;
+  convk_grid3 values, packed_values, full, packed;
+  T *there = NULL, *back = NULL, *v = NULL;
+  size_t bytes, span, need = 0;
+  double sum = 0;
+  void *work = NULL;
+  int rule[3], status = convk_cuda_handle_(hw);
+  if (!status) status = convk_cuda_potential_check_(grid, potential_grid, boundary, potential, psi, out, &values, rule, &bytes);
+  if (!status) status = convk_grid_check_(grid, sizeof(T), &full, &span);
+  if (status) return status;
+  packed = convk_cuda_packed_(&full);
+  packed_values = convk_cuda_packed_(&values);
+  need = convk_cuda_potential_size_<T>(&packed, &packed_values, boundary, energy != NULL);
+  if (!need) return CONVK_ERR_OVERFLOW;
+  status = convk_cuda_begin_(hw, &call);
+  if (status) return status;
+  status = convk_cuda_buffer_(&call, CONVK_CUDA_WORK_, CONVK_CUDA_SUMS_ + need, &work);
+  if (!status) status = convk_cuda_bring_(&call, CONVK_CUDA_IN_, &full, psi, 1, &there);
+  if (!status) status = convk_cuda_bring_(&call, CONVK_CUDA_OUT_, &full, out, 0, &back);
+  if (!status) status = convk_cuda_bring_(&call, CONVK_CUDA_POTENTIAL_, &values, potential, 1, &v);
+  if (!status)
+    status = convk_cuda_potential_apply_<T>(&packed, &packed_values, boundary, v, there, back, energy ? (double *)work : NULL,
+                                            (char *)work + CONVK_CUDA_SUMS_, need, call.device->stream);
+  if (!status && energy) status = convk_cuda_copy_(&call, &sum, work, sizeof sum, cudaMemcpyDeviceToHost);
+  if (!status) status = convk_cuda_fetch_(&call, &full, out, back);
+  status = convk_cuda_end_(&call, status);
+  if (!status && energy) *energy = sum;
+  return status;
+}
+
+template <class T>
+static int convk_cuda_conv1d_host_(const convk *hw, size_t n, size_t ndat, size_t ld_in, size_t ld_out,
+                                   const typename convk_cuda_type_<T>::filter *filter, int boundary, const T *in, T *out) {
+  typename convk_cuda_type_<T>::transpose_job job;
+  convk_cuda_call_ call;
+  convk_grid3 gi, go;
+  T *there = NULL, *back = NULL;
+  int status = convk_cuda_handle_(hw);
+  if (!status) status = convk_cuda_conv1d_check_(n, ndat, ld_in, ld_out, filter, boundary, in, out, &job);
+  if (status) return status;
+  gi.nx = n;
+  gi.ny = 1;
+  gi.nz = ndat;
+  gi.pitch_y = gi.pitch_z = job.ld_in;
+  go.nx = ndat;
+  go.ny = 1;
+  go.nz = job.axis.m;
+  go.pitch_y = go.pitch_z = job.ld_out;
+  status = convk_cuda_begin_(hw, &call);
+  if (status) return status;
+  status = convk_cuda_bring_(&call, CONVK_CUDA_IN_, &gi, in, 1, &there);
+  if (!status) status = convk_cuda_bring_(&call, CONVK_CUDA_OUT_, &go, out, 0, &back);
+  if (!status) status = convk_cuda_conv1d_transpose_<T>(n, ndat, 0, 0, filter, boundary, there, back, call.device->stream);
+  if (!status) status = convk_cuda_fetch_(&call, &go, out, back);
+  return convk_cuda_end_(&call, status);
+}
+
+/* Host arrays, per precision: what convk_<operation>_<type> calls on a handle of "cuda", and callable by name on such a handle
+   (another gives CONVK_ERR_HANDLE, NULL gives CONVK_ERR_NULL).  As the functions of the same name in convk.h, with CONVK_ERR_DEVICE and
+   CONVK_ERR_MEMORY besides; `work` and the thread hook are ignored. */
+#define CONVK_CUDA_FUNCTIONS_(T, type)                                                                                        \
+  CONVK_API_ int convk_sepconv3d_##type##_cuda(const convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid,      \
+                                               const convk_filter_##type filter[3], const int boundary[3],                    \
+                                               const convk_epilogue_##type *epilogue, const T *in, T *out, void *work,        \
+                                               size_t work_size) {                                                            \
+    (void)work;                                                                                                               \
+    (void)work_size;                                                                                                          \
+    return convk_cuda_sepconv_host_<T>(hw, in_grid, out_grid, filter, boundary, epilogue, in, out);                           \
+  }                                                                                                                           \
+  CONVK_API_ int convk_magicfilter3d_##type##_cuda(const convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid,  \
+                                                   int direction, const int boundary[3],                                      \
+                                                   const convk_epilogue_##type *epilogue, const T *in, T *out, void *work,    \
+                                                   size_t work_size) {                                                        \
+    convk_filter_##type filter[3];                                                                                            \
+    const int status = convk_cuda_magicfilter_(direction, filter);                                                            \
+    (void)work;                                                                                                               \
+    (void)work_size;                                                                                                          \
+    return status ? status : convk_cuda_sepconv_host_<T>(hw, in_grid, out_grid, filter, boundary, epilogue, in, out);         \
+  }                                                                                                                           \
+  CONVK_API_ int convk_potential_apply_##type##_cuda(const convk *hw, const convk_grid3 *grid,                                \
+                                                     const convk_grid3 *potential_grid, const int boundary[3],                \
+                                                     const T *potential, const T *psi, T *out, double *energy, void *work,    \
+                                                     size_t work_size) {                                                      \
+    (void)work;                                                                                                               \
+    (void)work_size;                                                                                                          \
+    return convk_cuda_potential_host_<T>(hw, grid, potential_grid, boundary, potential, psi, out, energy);                    \
+  }                                                                                                                           \
+  CONVK_API_ int convk_conv1d_transpose_##type##_cuda(const convk *hw, size_t n, size_t ndat, size_t ld_in, size_t ld_out,    \
+                                                      const convk_filter_##type *filter, int boundary, const T *in, T *out,   \
+                                                      void *work, size_t work_size) {                                         \
+    (void)work;                                                                                                               \
+    (void)work_size;                                                                                                          \
+    return convk_cuda_conv1d_host_<T>(hw, n, ndat, ld_in, ld_out, filter, boundary, in, out);                                 \
+  }
+CONVK_CUDA_FUNCTIONS_(float, f32)
+CONVK_CUDA_FUNCTIONS_(double, f64)
+#undef CONVK_CUDA_FUNCTIONS_
+
 #endif /* CONVK_HAS_SEPCONV_ */
+
+/* ============================================================================================ one pointer per operation == */
+
+CONVK_API_ void convk_cuda_bind_(convk *hw) {
+#if CONVK_HAS_SEPCONV_
+  hw->f32.sepconv3d = convk_sepconv3d_f32_cuda;
+  hw->f32.magicfilter3d = convk_magicfilter3d_f32_cuda;
+  hw->f32.potential_apply = convk_potential_apply_f32_cuda;
+  hw->f32.conv1d_transpose = convk_conv1d_transpose_f32_cuda;
+  hw->f64.sepconv3d = convk_sepconv3d_f64_cuda;
+  hw->f64.magicfilter3d = convk_magicfilter3d_f64_cuda;
+  hw->f64.potential_apply = convk_potential_apply_f64_cuda;
+  hw->f64.conv1d_transpose = convk_conv1d_transpose_f64_cuda;
+#else
+  (void)hw;
+#endif
+}
+
+CONVK_API_ void convk_close_cuda_(convk *hw) {
+  convk_cuda_device_ *d = (convk_cuda_device_ *)hw->device;
+  int i, previous = -1;
+  if (!d) return;
+  if (cudaGetDevice(&previous) != cudaSuccess) previous = -1;
+  (void)cudaSetDevice(d->ordinal);
+  for (i = 0; i < CONVK_CUDA_BUFFERS_; i++) (void)cudaFree(d->buffer[i]);
+  (void)cudaStreamDestroy(d->stream);
+  if (previous >= 0) (void)cudaSetDevice(previous);
+  CONVK_FREE(d);
+  hw->device = NULL;
+}
+
+/* options: the number of the device, or NULL for the thread's current one. */
+CONVK_API_ int convk_open_cuda_(convk *hw, const char *options) {
+  convk_cuda_device_ *d;
+  cudaError_t error;
+  int count = 0, previous = 0, wanted = 0;
+  size_t i;
+  for (i = 0; options && options[i]; i++) {
+    if (options[i] < '0' || options[i] > '9' || i > 5) return CONVK_ERR_HW_NAME;
+    wanted = wanted * 10 + (options[i] - '0');
+  }
+  if (options && !i) return CONVK_ERR_HW_NAME;
+  error = cudaGetDeviceCount(&count);
+  if (error == cudaSuccess) error = count < 1 ? cudaErrorNoDevice : cudaGetDevice(&previous);
+  if (!options) wanted = previous;
+  if (error == cudaSuccess && wanted >= count) error = cudaErrorInvalidDevice;
+  if (error != cudaSuccess) {
+    (void)convk_cuda_status_(hw, error);
+    return CONVK_ERR_HW_MACHINE;
+  }
+  d = (convk_cuda_device_ *)CONVK_MALLOC(sizeof *d);
+  if (!d) return CONVK_ERR_MEMORY;
+  memset(d, 0, sizeof *d);
+  d->ordinal = wanted;
+  error = cudaSetDevice(wanted);
+  if (error == cudaSuccess) error = cudaStreamCreateWithFlags(&d->stream, cudaStreamNonBlocking);
+  if (error != cudaSuccess) {
+    const int status = convk_cuda_status_(hw, error);
+    (void)cudaSetDevice(previous);
+    CONVK_FREE(d);
+    return status;
+  }
+  error = cudaSetDevice(previous);
+  hw->device = d;
+  if (error != cudaSuccess) {
+    const int status = convk_cuda_status_(hw, error);
+    convk_close_cuda_(hw);
+    return status;
+  }
+  hw->close = convk_close_cuda_;
+  convk_cuda_bind_(hw);
+  return CONVK_OK;
+}
+
+CONVK_API_ convk_modules_ convk_cuda_modules_(void) {
+  static const convk_module_ list[] = {{"cuda", 0, convk_open_cuda_}};
+  convk_modules_ table = {1, NULL};
+  table.list = list;
+  return table;
+}
+#undef CONVK_CUDA_MODULES_
+#define CONVK_CUDA_MODULES_ convk_cuda_modules_
+
+#endif
