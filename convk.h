@@ -641,16 +641,17 @@ CONVK_API_ int convk_sepconv_cut_of_(const convk *hw, const convk_axis_ axis[3],
 
   if (hw && hw->tuning.sepconv_rows) {
     cut->rows = hw->tuning.sepconv_rows < my ? hw->tuning.sepconv_rows : my;
-  } else { /* the planes of a tile should stay in L2; all threads should end together */
-    const size_t cache = hw && hw->tuning.l2_bytes ? hw->tuning.l2_bytes : 512 * 1024;
-    const size_t most = cache / 8 * 5 / element / (ring.slots * mx + cut->padded_pitch) / CONVK_BLOCK_;
-    size_t rows, best = (size_t)-1;
+  } else { /* planes of a tile stay in L2, or where that leaves few rows and much reading twice, in L3; threads end together */
+    const size_t l2 = hw && hw->tuning.l2_bytes ? hw->tuning.l2_bytes : 512 * 1024;
+    const size_t l3 = hw && hw->tuning.l3_bytes ? hw->tuning.l3_bytes : 4 * l2;
+    const size_t row = (ring.slots * mx + cut->padded_pitch) * element, few = 2 * CONVK_BLOCK_, many = 8 * CONVK_BLOCK_;
+    size_t most = l2 / 8 * 5 / row, rows, best = (size_t)-1;
+    if (most < few) most = l3 / (4 * threads) / row < many ? l3 / (4 * threads) / row : many;
     cut->rows = CONVK_BLOCK_;
-    for (rows = CONVK_BLOCK_; rows == CONVK_BLOCK_ || (rows <= most * CONVK_BLOCK_ && rows < my + CONVK_BLOCK_);
-         rows += CONVK_BLOCK_) {
+    for (rows = CONVK_BLOCK_; rows <= most && rows < my + CONVK_BLOCK_; rows += CONVK_BLOCK_) {
       const size_t t = my / rows + (my % rows != 0), turns = t / threads + (t % threads != 0);
-      if (turns * (rows + 4) < best) { /* 4: what beginning a tile costs, in rows */
-        best = turns * (rows + 4);
+      if (turns * (rows + 5) < best) { /* 5: what beginning a tile costs, in rows */
+        best = turns * (rows + 5);
         cut->rows = rows;
       }
     }

@@ -234,53 +234,53 @@ static __device__ __forceinline__ size_t convk_cuda_source_(const convk_axis_ &a
 }
 
 /* sum[g] = sum over k of taps[k] load(g + k) for one group of outputs; every input is loaded once. */
-template <int TAPS, class T, class Load>
+template <int TAPS, int GROUP, class T, class Load>
 static __device__ __forceinline__ void convk_cuda_group_(const T *taps, int ntaps, Load load, T *sum) {
   const int count = TAPS ? TAPS : ntaps;
-  T x[CONVK_CUDA_GROUP_];
+  T x[GROUP];
   CONVK_CUDA_UNROLL_
-  for (int g = 0; g < CONVK_CUDA_GROUP_; g++) {
+  for (int g = 0; g < GROUP; g++) {
     x[g] = load(g);
     sum[g] = convk_cuda_mul_(taps[0], x[g]);
   }
   CONVK_CUDA_UNROLL_
   for (int k = 1; k < count; k++) {
     CONVK_CUDA_UNROLL_
-    for (int g = 0; g + 1 < CONVK_CUDA_GROUP_; g++) x[g] = x[g + 1];
-    x[CONVK_CUDA_GROUP_ - 1] = load(CONVK_CUDA_GROUP_ - 1 + k);
+    for (int g = 0; g + 1 < GROUP; g++) x[g] = x[g + 1];
+    x[GROUP - 1] = load(GROUP - 1 + k);
     CONVK_CUDA_UNROLL_
-    for (int g = 0; g < CONVK_CUDA_GROUP_; g++) sum[g] = convk_cuda_fma_(taps[k], x[g], sum[g]);
+    for (int g = 0; g < GROUP; g++) sum[g] = convk_cuda_fma_(taps[k], x[g], sum[g]);
   }
 }
 
 /* store(i, sum over k of taps[k] load(i + k)) for i < count, in ascending order.  Loads go on to the end of the last group.
    With TAPS the window stays in registers, and the loads of a group are under way together. */
-template <int TAPS, class T, class Load, class Store>
+template <int TAPS, int GROUP, class T, class Load, class Store>
 static __device__ __forceinline__ void convk_cuda_march_(const T *taps, int ntaps, int count, Load load, Store store) {
   if (TAPS) {
     const int more = TAPS ? TAPS - 1 : 1;
-    T x[more + CONVK_CUDA_GROUP_];
+    T x[more + GROUP];
     CONVK_CUDA_UNROLL_
     for (int k = 0; k < more; k++) x[k] = load(k);
-    for (int i = 0; i < count; i += CONVK_CUDA_GROUP_) {
+    for (int i = 0; i < count; i += GROUP) {
       CONVK_CUDA_UNROLL_
-      for (int g = 0; g < CONVK_CUDA_GROUP_; g++) x[more + g] = load(i + more + g);
+      for (int g = 0; g < GROUP; g++) x[more + g] = load(i + more + g);
       CONVK_CUDA_UNROLL_
-      for (int g = 0; g < CONVK_CUDA_GROUP_; g++) {
+      for (int g = 0; g < GROUP; g++) {
         T sum = convk_cuda_mul_(taps[0], x[g]);
         CONVK_CUDA_UNROLL_
         for (int k = 1; k <= more; k++) sum = convk_cuda_fma_(taps[k], x[g + k], sum);
         if (i + g < count) store(i + g, sum);
       }
       CONVK_CUDA_UNROLL_
-      for (int k = 0; k < more; k++) x[k] = x[k + CONVK_CUDA_GROUP_];
+      for (int k = 0; k < more; k++) x[k] = x[k + GROUP];
     }
   } else {
-    for (int i = 0; i < count; i += CONVK_CUDA_GROUP_) {
-      T sum[CONVK_CUDA_GROUP_];
-      convk_cuda_group_<TAPS>(taps, ntaps, [&](int k) { return load(i + k); }, sum);
+    for (int i = 0; i < count; i += GROUP) {
+      T sum[GROUP];
+      convk_cuda_group_<TAPS, GROUP>(taps, ntaps, [&](int k) { return load(i + k); }, sum);
       CONVK_CUDA_UNROLL_
-      for (int g = 0; g < CONVK_CUDA_GROUP_; g++)
+      for (int g = 0; g < GROUP; g++)
         if (i + g < count) store(i + g, sum[g]);
     }
   }
@@ -302,7 +302,7 @@ struct convk_cuda_xy_args_ {
    two groups) meet 16 different pairs of banks.  Results go back into the part of the tile that is done with, in order to
    leave by whole lines. */
 template <class T, int TAPS>
-static __global__ void __launch_bounds__(CONVK_CUDA_XY_THREADS_) convk_cuda_xy_(const convk_cuda_xy_args_<T> a) {
+static __global__ void __launch_bounds__(CONVK_CUDA_XY_THREADS_, 4) convk_cuda_xy_(const convk_cuda_xy_args_<T> a) {
   const int tile_x = CONVK_CUDA_TILE_(TAPS), pitch = tile_x + CONVK_CUDA_ROOM_(TAPS) - 1, group = CONVK_CUDA_GROUP_;
   __shared__ T tile[CONVK_CUDA_XY_ROWS_ * pitch];
   __shared__ size_t offset[CONVK_CUDA_XY_ROWS_ + CONVK_CUDA_ROOM_(TAPS) - 1];
@@ -326,7 +326,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_XY_THREADS_) convk_cuda_xy_(
         for (int r = 0; r < rows; r++) column[r * pitch] = 0;
       } else {
         const T *in = a.in + z * a.pitch_z + from;
-        convk_cuda_march_<TAPS>(
+        convk_cuda_march_<TAPS, CONVK_CUDA_GROUP_>(
             a.taps_y.value, nty, rows, [&](int k) { return offset[k] == CONVK_NONE_ ? (T)0 : in[offset[k]]; },
             [&](int r, T sum) { column[r * pitch] = sum; });
       }
@@ -336,7 +336,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_XY_THREADS_) convk_cuda_xy_(
       for (int c0 = 0; c0 < width; c0 += 32) {
         T *own = tile + (r0 + lane % 8) * pitch + c0 + lane / 8 * group;
         T sum[CONVK_CUDA_GROUP_];
-        convk_cuda_group_<TAPS>(a.taps_x.value, ntx, [&](int k) { return own[k]; }, sum);
+        convk_cuda_group_<TAPS, CONVK_CUDA_GROUP_>(a.taps_x.value, ntx, [&](int k) { return own[k]; }, sum);
         __syncwarp();
         CONVK_CUDA_UNROLL_
         for (int g = 0; g < group; g++) own[g] = sum[g];
@@ -368,7 +368,7 @@ struct convk_cuda_z_args_ {
 /* A thread takes a column of one chunk of z; columns are counted through rows, so that short rows leave no thread idle.
    The epilogue is here when it asks for no sums. */
 template <class T, int TAPS, int EPILOGUE>
-static __global__ void __launch_bounds__(CONVK_CUDA_Z_THREADS_) convk_cuda_z_(const convk_cuda_z_args_<T> a) {
+static __global__ void __launch_bounds__(CONVK_CUDA_Z_THREADS_, EPILOGUE ? 2 : 3) convk_cuda_z_(const convk_cuda_z_args_<T> a) {
   __shared__ size_t offset[CONVK_CUDA_Z_CHUNK_ + CONVK_CUDA_ROOM_(TAPS) - 1];
   const int ntaps = TAPS ? TAPS : (int)a.z.ntaps, thread = (int)threadIdx.x;
   const size_t tasks = a.blocks * a.chunks;
@@ -384,7 +384,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_Z_THREADS_) convk_cuda_z_(co
     if (column < a.columns) {
       const size_t y = convk_cuda_divide_(column, a.mx), first = z0 * a.pitch_z + y * a.pitch_y + (column - y * a.mx);
       const T *mid = a.mid + column;
-      convk_cuda_march_<TAPS>(
+      convk_cuda_march_<TAPS, EPILOGUE ? 4 : CONVK_CUDA_GROUP_>(
           a.taps.value, ntaps, count, [&](int k) { return offset[k] == CONVK_NONE_ ? (T)0 : mid[offset[k]]; },
           [&](int k, T sum) {
             const size_t at = first + (size_t)k * a.pitch_z;
@@ -504,7 +504,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_TURN_THREADS_) convk_cuda_tu
     for (int q = warp * group; q < width; q += warps * group) {
       const T *own = tile + lane * pitch + q;
       T sum[CONVK_CUDA_GROUP_];
-      convk_cuda_group_<TAPS>(a.taps.value, ntaps, [&](int k) { return own[k]; }, sum);
+      convk_cuda_group_<TAPS, CONVK_CUDA_GROUP_>(a.taps.value, ntaps, [&](int k) { return own[k]; }, sum);
       CONVK_CUDA_UNROLL_
       for (int g = 0; g < group; g++)
         if (lane < rows && q + g < width) a.out[(i0 + (size_t)(q + g)) * a.ld_out + j0 + (size_t)lane] = sum[g];

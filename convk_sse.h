@@ -31,8 +31,8 @@ CONVK_INLINE_ __m128 convk_sse2_loadk_f32_(const float *p, size_t k) {
   switch (k) {
     case 0: return _mm_setzero_ps();
     case 1: return _mm_load_ss(p);
-    case 2: return _mm_castpd_ps(_mm_load_sd((const double *)(const void *)p));
-    case 3: return _mm_movelh_ps(_mm_castpd_ps(_mm_load_sd((const double *)(const void *)p)), _mm_load_ss(p + 2));
+    case 2: return _mm_loadl_pi(_mm_setzero_ps(), (const __m64 *)(const void *)p);
+    case 3: return _mm_movelh_ps(_mm_loadl_pi(_mm_setzero_ps(), (const __m64 *)(const void *)p), _mm_load_ss(p + 2));
     default: return _mm_loadu_ps(p);
   }
 }
