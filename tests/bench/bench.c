@@ -158,6 +158,16 @@ static void line(const char *operation, const char *type, const char *hw, int th
   fprintf(opt.json, "}\n");
 }
 
+/* Whether `name` is in the list that --hw gave. */
+static int wanted(const char *name) {
+  const size_t length = strlen(name);
+  const char *at = opt.hw;
+  if (!at) return 1;
+  for (; (at = strstr(at, name)); at += length)
+    if ((at == opt.hw || at[-1] == ',') && (!at[length] || at[length] == ',')) return 1;
+  return 0;
+}
+
 /* ---- separable convolution ---- */
 
 #define NAIVE_LIST(item) item(loops, gcc) item(transposed, gcc) item(loops, clang) item(transposed, clang)
@@ -307,7 +317,7 @@ static void sepconv_group(const char *operation, int what, int f32, size_t nx, s
     else ((double *)c.x)[i] = ((double *)c.v)[i] = v;
   }
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    if (opt.hw && !strstr(opt.hw, names[i])) continue;
+    if (!wanted(names[i])) continue;
     if (convk_open(&p[count].hw, names[i])) continue;
     p[count].name = names[i];
     p[count].one = threads;
