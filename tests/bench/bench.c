@@ -229,6 +229,21 @@ static int sepconv_run(const convk *hw, sepconv_case *c) {
   }
 }
 
+static size_t sepconv_work_size(const convk *hw, const sepconv_case *c) {
+  const convk_filter_f64 f64 = {c->lo, c->up, c->taps64};
+  const convk_filter_f32 f32 = {c->lo, c->up, c->taps32};
+  const convk_filter_f64 filter64[3] = {f64, f64, f64};
+  const convk_filter_f32 filter32[3] = {f32, f32, f32};
+  if (c->what == TRANSPOSE)
+    return c->f32 ? convk_conv1d_transpose_work_size_f32(hw, c->in.ny * c->in.nz)
+                  : convk_conv1d_transpose_work_size_f64(hw, c->in.ny * c->in.nz);
+  if (c->what == POTENTIAL)
+    return c->f32 ? convk_potential_apply_work_size_f32(hw, &c->in, &c->in, c->boundary)
+                  : convk_potential_apply_work_size_f64(hw, &c->in, &c->in, c->boundary);
+  return c->f32 ? convk_sepconv3d_work_size_f32(hw, &c->in, filter32, c->boundary)
+                : convk_sepconv3d_work_size_f64(hw, &c->in, filter64, c->boundary);
+}
+
 /* Largest error of plain convolutions at some points, against sums in long double with the taps as stored. */
 static double sepconv_error(const sepconv_case *c) {
   const int t = c->up - c->lo + 1;
@@ -345,9 +360,7 @@ static void sepconv_group(const char *operation, int what, int f32, size_t nx, s
     NAIVE_LIST(NAIVE_ADD)
   }
   for (int i = 0; i < own; i++) {
-    const size_t need = what == TRANSPOSE ? convk_conv1d_transpose_work_size_f64(&p[i].hw, ny * nz)
-                        : what == POTENTIAL ? convk_potential_apply_work_size_f64(&p[i].hw, &c.in, &c.in, c.boundary)
-                                            : convk_magicfilter3d_work_size_f64(&p[i].hw, &c.in, c.boundary) * 2;
+    const size_t need = sepconv_work_size(&p[i].hw, &c);
     if (need > c.work_size) c.work_size = need;
   }
   c.work = large_array(c.work_size > points * element ? c.work_size : points * element);
@@ -449,6 +462,24 @@ static void machine(void) {
   munmap(b, 256u << 20);
 }
 
+/* Seconds that gcc -O2 needs for a unit with one operation and all CPU modules. */
+static void compile_time(void) {
+  static const char unit[] =
+      "printf '#define CONVK_SSE\\n#define CONVK_AVX\\n#include \"convk.h\"\\nint f(convk *h, const convk_grid3 *g, const int *b, "
+      "const double *x, double *y);\\nint f(convk *h, const convk_grid3 *g, const int *b, const double *x, double *y) {\\n"
+      "  int s = convk_open(h, 0);\\n  return s ? s : convk_magicfilter3d_f64(h, g, g, 0, b, 0, x, y, 0, 0);\\n}\\n' "
+      "| gcc -O2 -I. -x c -c - -o /dev/null";
+  double time[5];
+  if (opt.filter && !strstr("compile", opt.filter)) return;
+  if (system("command -v gcc >/dev/null && test -f convk.h")) return;
+  for (int i = 0; i < 5; i++) {
+    const double begin = seconds();
+    if (system(unit)) return;
+    time[i] = seconds() - begin;
+  }
+  line("compile", "all", "gcc -O2", 1, "one operation", median(time, 5), "s", 0, NULL, NULL, 0, -1);
+}
+
 int main(int argc, char **argv) {
   const long cpus = sysconf(_SC_NPROCESSORS_ONLN);
   opt.threads = cpus > 0 ? (int)cpus : 1;
@@ -477,6 +508,7 @@ int main(int argc, char **argv) {
   }
   pool_start(opt.threads);
   machine();
+  compile_time();
   sepconv();
   if (opt.json) fclose(opt.json);
   return 0;

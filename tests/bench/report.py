@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+"""From the results of `bench --json` to the table and the picture of README.md.
+
+    report.py tests/bench/results/MACHINE.json     (needs matplotlib)
+
+Rewrites what stands between the marks <!-- bars --> and <!-- /bars --> in README.md, and tests/bench/results/speed.svg."""
+import json
+import pathlib
+import re
+import sys
+
+import matplotlib
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+MAIN = "128x126x130"
+
+
+def load(path):
+    lines = [json.loads(text) for text in open(path)]
+    return lines[0], lines[1:]
+
+
+def find(lines, **wanted):
+    for line in lines:
+        if all(line.get(key) == value for key, value in wanted.items()):
+            return line
+    return None
+
+
+def table(machine, lines):
+    threads = machine["threads"]
+    one = dict(operation="magicfilter3d", threads=1, size=MAIN)
+
+    def row(what, bar, line, key, form="{:.2f}"):
+        if line is None or key not in line:
+            return f"| {what} | {bar} | not measured | |"
+        value = form.format(line[key])
+        return f"| {what} | {bar} | **{value}** | {line['rate']:.4g} {line['unit']} |"
+
+    both = find(lines, operation="magicfilter3d", type="f64", hw="avx512", threads=threads, size=MAIN)
+    rows = ["| magic filter, f64, 128x126x130 unless said | bar | measured | rate |", "|---|---|---|---|"]
+    for hw, bar in (("avx512", 0.72), ("avx2", 0.65), ("sse2", 0.65)):
+        rows.append(row(f"{hw}, one core, over its peak", bar, find(lines, type="f64", hw=hw, **one), "fraction"))
+    rows.append(row("f32, avx512, one core, over its peak", 0.60, find(lines, type="f32", hw="avx512", **one), "fraction"))
+    rows.append(row(f"{threads} threads over one", 1.8, both, "ratio"))
+    rows.append(row("over the best plain loops of gcc and clang", 2.4, find(lines, type="f64", hw="avx512", **one), "ratio"))
+    rows.append(row(f"512x512x256, {threads} threads, over min(peak, copy bandwidth x 96 flop / 32 B)", 0.55,
+                    find(lines, operation="magicfilter3d", type="f64", hw="avx512", threads=threads, size="512x512x256"), "fraction"))
+    rows.append(row("32x32x32, one core, over the peak", 0.45,
+                    find(lines, operation="magicfilter3d", type="f64", hw="avx512", threads=1, size="32x32x32"), "fraction"))
+    for type_, bar in (("f64", "4e-15"), ("f32", "2e-6")):
+        worst = max((line["max_error"] for line in lines
+                     if line["operation"].startswith("magicfilter3d") and line["type"] == type_ and "max_error" in line
+                     and not line["hw"].startswith("naive")), default=None)
+        if worst is not None:
+            rows.append(f"| error against long double, {type_}, data in [-1, 1] | {bar} | **{worst:.1e}** | |")
+    compile_ = find(lines, operation="compile")
+    if compile_:
+        rows.append(f"| compile time, one operation, all CPU modules, gcc -O2 | 2 s | **{compile_['rate']:.2f} s** | |")
+    head = f"Measured on {machine['machine']}, {threads} cores, gcc {machine['compiler']}, arrays on {machine['pages']} pages."
+    return head + "\n\n" + "\n".join(rows) + "\n"
+
+
+def picture(machine, lines, path):
+    figure, (left, right) = plt.subplots(1, 2, figsize=(9, 2.9), gridspec_kw={"width_ratios": [1.25, 1]})
+    colours = {"f64": "#1f5fa8", "f32": "#e08a1e"}
+    names = ["scalar", "sse2", "avx", "avx2", "avx512"]
+    for shift, type_ in ((-0.2, "f64"), (0.2, "f32")):
+        for i, hw in enumerate(names):
+            line = find(lines, operation="magicfilter3d", type=type_, hw=hw, threads=1, size=MAIN)
+            if not line or "fraction" not in line:
+                continue
+            bar = left.bar(i + shift, line["fraction"], 0.38, color=colours[type_], label=type_ if i == 0 else None)
+            left.bar_label(bar, [f"{line['rate']:.0f}\n{line['max_error']:.0e}"], fontsize=6.5)
+    left.set_xticks(range(len(names)), names)
+    left.set_ylim(0, 1.15)
+    left.axhline(1, color="k", lw=0.8)
+    left.set_title("of the core's multiply-add peak (GFlop/s, largest error)", fontsize=9)
+    left.legend(fontsize=8, loc="upper left", ncol=2)
+    peers = []
+    for name in ("naive transposed gcc", "naive transposed clang", "naive loops clang", "naive loops gcc"):
+        line = find(lines, operation="magicfilter3d", type="f64", hw=name, threads=1, size=MAIN)
+        if line:
+            peers.append((name.replace("naive ", "plain ").replace("loops", "loops,").replace("transposed", "transposed,"), line["rate"], "#999999"))
+    for hw in ("sse2", "avx2", "avx512"):
+        line = find(lines, operation="magicfilter3d", type="f64", hw=hw, threads=1, size=MAIN)
+        if line:
+            peers.append(("convk " + hw, line["rate"], colours["f64"]))
+    bars = right.barh([p[0] for p in peers], [p[1] for p in peers], color=[p[2] for p in peers])
+    right.bar_label(bars, [f"{p[1]:.0f}" for p in peers], fontsize=7, padding=2)
+    right.set_title("f64, one core, GFlop/s", fontsize=9)
+    right.tick_params(labelsize=7.5)
+    right.margins(x=0.12)
+    figure.suptitle(f"3D magic filter, periodic, {MAIN}, {machine['machine']}", fontsize=9.5)
+    for axes in (left, right):
+        axes.spines[["top", "right"]].set_visible(False)
+    figure.tight_layout()
+    figure.savefig(path, metadata={"Date": None})
+
+
+def main():
+    machine, lines = load(sys.argv[1])
+    readme = ROOT / "README.md"
+    text = readme.read_text()
+    text = re.sub(r"(<!-- bars -->\n).*?(<!-- /bars -->)", lambda m: m[1] + table(machine, lines) + m[2], text, flags=re.S)
+    readme.write_text(text)
+    picture(machine, lines, ROOT / "tests/bench/results/speed.svg")
+
+
+if __name__ == "__main__":
+    main()
