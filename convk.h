@@ -1232,7 +1232,7 @@ CONVK_API_ size_t CONVK_TYPED_(sepconv3d_work_size)(const convk *hw, const convk
   convk_grid3 in_full, out_full;
   size_t need = 0, span;
   if (CONVK_TYPED_(sepconv3d_output_grid)(in_grid, filter, boundary, &out_full)) return 0;
-  (void)convk_grid_check_(in_grid, sizeof(CONVK_T), &in_full, &span);
+  if (convk_grid_check_(in_grid, sizeof(CONVK_T), &in_full, &span)) return 0;
   (void)convk_axis_check_(in_full.nx, filter[0].lo, filter[0].up, boundary[0], &axis[0]);
   (void)convk_axis_check_(in_full.ny, filter[1].lo, filter[1].up, boundary[1], &axis[1]);
   (void)convk_axis_check_(in_full.nz, filter[2].lo, filter[2].up, boundary[2], &axis[2]);
@@ -1448,6 +1448,8 @@ CONVK_INLINE_ void CONVK_KERNEL_(sepconv_rows_tile)(const CONVK_T *in, size_t pi
       CONVK_UNROLL_
       for (r = 0; r < CONVK_ROW_ROWS_; r++)
         x[r] = CONVK_WINDOW_(in + (size_t)r * pitch_in + j * CONVK_LANES, v[r], next[r], k);
+      CONVK_UNROLL_
+      for (r = 0; r < CONVK_ROW_ROWS_; r++) CONVK_KEEP_(x[r]); /* or it is loaded once for each use */
       CONVK_UNROLL_
       for (m = 0; m < REACH; m++) {
         CONVK_UNROLL_

@@ -72,7 +72,13 @@ typedef struct convk_cl {
   char message[256];             /* of the last failed call, for people */
 } convk_cl;
 
-enum { CONVK_CL_PROGRAMS_ = 64, CONVK_CL_FILTERS_ = 16, CONVK_CL_KEY_ = 192, CONVK_CL_TAPS_BYTES_ = 3 * 64 * 8 };
+enum {
+  CONVK_CL_PROGRAMS_ = 96,
+  CONVK_CL_SPECIAL_ = 32, /* of them, for filters of one length other than 16 */
+  CONVK_CL_FILTERS_ = 16,
+  CONVK_CL_KEY_ = 192,
+  CONVK_CL_TAPS_BYTES_ = 3 * 64 * 8
+};
 
 /* One kernel; `key` is its build options, which also choose it from the source. */
 typedef struct convk_cl_program_ {
@@ -96,7 +102,7 @@ struct convk_cl_cache_ {
   convk_cl_program_ programs[CONVK_CL_PROGRAMS_];
   convk_cl_filter_ filters[CONVK_CL_FILTERS_];
   cl_program failed; /* the last that did not build, for its log */
-  unsigned long clock;
+  unsigned long clock, special;
 };
 
 /* Notes a failed call and gives the status for it. */
@@ -202,22 +208,32 @@ CONVK_API_ size_t convk_cl_build_log(const convk_cl *cl, char *text, size_t size
   return need;
 }
 
-/* The kernel that `options` choose from the source, built once. */
-CONVK_API_ int convk_cl_kernel_(convk_cl *cl, const char *const *lines, size_t count, const char *name, const char *options,
-                                convk_cl_program_ **found) {
-  struct convk_cl_cache_ *cache = cl->cache;
-  convk_cl_program_ *p = cache->programs, fresh;
+/* The program with these options, or NULL; *oldest is where another may go. */
+CONVK_API_ convk_cl_program_ *convk_cl_find_(struct convk_cl_cache_ *cache, const char *options, convk_cl_program_ **oldest) {
+  convk_cl_program_ *p = cache->programs;
   size_t i;
-  cl_int error;
   for (i = 0; i < CONVK_CL_PROGRAMS_; i++) {
     convk_cl_program_ *q = &cache->programs[i];
     if (q->kernel && !strcmp(q->key, options)) {
       q->used = ++cache->clock;
-      *found = q;
-      return CONVK_OK;
+      return q;
     }
     if (q->used < p->used) p = q;
   }
+  *oldest = p;
+  return NULL;
+}
+
+/* The kernel that `options` choose from the source, built once.  After CONVK_CL_SPECIAL_ programs, one that is built with
+   `general` instead: a program that meets many filters should not build for each. */
+CONVK_API_ int convk_cl_kernel_(convk_cl *cl, const char *const *lines, size_t count, const char *name, const char *options,
+                                const char *general, convk_cl_program_ **found) {
+  struct convk_cl_cache_ *cache = cl->cache;
+  convk_cl_program_ *p = NULL, fresh;
+  cl_int error;
+  *found = convk_cl_find_(cache, options, &p);
+  if (!*found && general && cache->special >= CONVK_CL_SPECIAL_) *found = convk_cl_find_(cache, options = general, &p);
+  if (*found) return CONVK_OK;
   memset(&fresh, 0, sizeof fresh);
   if (strlen(options) >= sizeof fresh.key) return CONVK_ERR_BUILD;
   strcpy(fresh.key, options);
@@ -246,6 +262,7 @@ CONVK_API_ int convk_cl_kernel_(convk_cl *cl, const char *const *lines, size_t c
     return convk_cl_fail_(cl, "clCreateKernel", error);
   }
   fresh.used = ++cache->clock;
+  cache->special += general && options != general;
   convk_cl_drop_program_(p);
   *p = fresh;
   *found = p;
@@ -720,6 +737,13 @@ CONVK_API_ int convk_cl_precision_(convk_cl *cl, size_t element, unsigned todo) 
 
 CONVK_API_ const char *convk_cl_type_(size_t element) { return element == sizeof(cl_float) ? "float" : "double"; }
 
+/* The number of taps as a build option: itself, or the kernel's argument. */
+CONVK_API_ const char *convk_cl_count_(char text[8], size_t ntaps, const char *argument) {
+  if (argument) return argument;
+  (void)snprintf(text, 8, "%d", (int)ntaps);
+  return text;
+}
+
 /* Makes a tile smaller until `more` elements beyond its x fit into local memory. */
 CONVK_API_ int convk_cl_tile_(convk_cl *cl, size_t element, size_t more, size_t *x, size_t *y, size_t *rows) {
   *rows = CONVK_CL_ROWS_;
@@ -739,17 +763,21 @@ CONVK_API_ int convk_cl_sepconv_yx_(convk_cl_chain_ *chain, const convk_cl_sepco
   size_t tile_x = 64, tile_y = 32, rows, lines, tiles_x, tiles_y, local[2], global[2];
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
-  char options[256];
+  char options[2][256], count[2][8];
   const char *const *source = convk_cl_sepconv_source_(&lines);
-  int status = convk_cl_tile_(chain->cl, job->element, ax->ntaps - 1, &tile_x, &tile_y, &rows);
+  int i, status = convk_cl_tile_(chain->cl, job->element, ax->ntaps - 1, &tile_x, &tile_y, &rows);
   if (status) return status;
   if (rows > tile_y) rows = tile_y;
-  (void)snprintf(options, sizeof options,
-                 "-DSEPCONV_YX -DT=%s -DMAX_TAPS=%d -DROWS=%d -DTILE_X=%d -DTILE_Y=%d -DTAPS_X=%d -DTAPS_Y=%d "
-                 "-DPERIODIC_X=%d -DPERIODIC_Y=%d",
-                 convk_cl_type_(job->element), CONVK_MAX_TAPS, (int)rows, (int)tile_x, (int)tile_y, (int)ax->ntaps,
-                 (int)ay->ntaps, ax->boundary == CONVK_PERIODIC, ay->boundary == CONVK_PERIODIC);
-  status = convk_cl_kernel_(chain->cl, source, lines, "sepconv_yx", options, &p);
+  for (i = 0; i < 2; i++)
+    (void)snprintf(options[i], sizeof options[i],
+                   "-DSEPCONV_YX -DT=%s -DMAX_TAPS=%d -DROWS=%d -DTILE_X=%d -DTILE_Y=%d -DTAPS_X=%s -DTAPS_Y=%s "
+                   "-DPERIODIC_X=%d -DPERIODIC_Y=%d",
+                   convk_cl_type_(job->element), CONVK_MAX_TAPS, (int)rows, (int)tile_x, (int)tile_y,
+                   convk_cl_count_(count[0], ax->ntaps, i ? "taps_x" : NULL),
+                   convk_cl_count_(count[1], ay->ntaps, i ? "taps_y" : NULL), ax->boundary == CONVK_PERIODIC,
+                   ay->boundary == CONVK_PERIODIC);
+  status = convk_cl_kernel_(chain->cl, source, lines, "sepconv_yx", options[0],
+                            ax->ntaps == 16 && ay->ntaps == 16 ? NULL : options[1], &p);
   if (status) return status;
   tiles_x = ax->m / tile_x + (ax->m % tile_x != 0);
   tiles_y = ay->m / tile_y + (ay->m % tile_y != 0);
@@ -788,15 +816,17 @@ CONVK_API_ int convk_cl_sepconv_z_(convk_cl_chain_ *chain, const convk_cl_sepcon
   size_t lines, chunk = 64, local[2], global[2], i;
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
-  char options[256], todo[16];
+  char options[2][256], count[8], todo[8];
   const char *const *source = convk_cl_sepconv_source_(&lines);
   int status;
   if (job->todo == CONVK_CL_STORE_) (void)snprintf(todo, sizeof todo, "%d", CONVK_CL_STORE_);
   else (void)snprintf(todo, sizeof todo, "todo");
-  (void)snprintf(options, sizeof options, "-DSEPCONV_Z%s -DT=%s -DMAX_TAPS=%d -DROWS=%d -DTAPS_Z=%d -DPERIODIC_Z=%d -DTODO=%s",
-                 sums ? " -DSUMS" : "", convk_cl_type_(job->element), CONVK_MAX_TAPS, (int)CONVK_CL_ROWS_, (int)az->ntaps,
-                 az->boundary == CONVK_PERIODIC, todo);
-  status = convk_cl_kernel_(chain->cl, source, lines, "sepconv_z", options, &p);
+  for (i = 0; i < 2; i++)
+    (void)snprintf(options[i], sizeof options[i],
+                   "-DSEPCONV_Z%s -DT=%s -DMAX_TAPS=%d -DROWS=%d -DTAPS_Z=%s -DPERIODIC_Z=%d -DTODO=%s", sums ? " -DSUMS" : "",
+                   convk_cl_type_(job->element), CONVK_MAX_TAPS, (int)CONVK_CL_ROWS_,
+                   convk_cl_count_(count, az->ntaps, i ? "taps_z" : NULL), az->boundary == CONVK_PERIODIC, todo);
+  status = convk_cl_kernel_(chain->cl, source, lines, "sepconv_z", options[0], az->ntaps == 16 ? NULL : options[1], &p);
   if (status) return status;
   while (chunk > CONVK_CL_ROWS_ && items * (mz / chunk) < chain->cl->compute_units * 2048) chunk /= 2;
   if (mz / chunk >= most) chunk = convk_round_up_(mz / most + 1, CONVK_CL_ROWS_);
@@ -850,8 +880,8 @@ CONVK_API_ int convk_cl_sepconv_sum_(convk_cl_chain_ *chain, const convk_cl_sepc
     const size_t count = step == 0 ? my * mz : step == 1 ? mz : 1;
     convk_cl_program_ *p = NULL;
     convk_cl_args_ args;
-    status = step ? convk_cl_kernel_(chain->cl, source, lines, "sepconv_sum", "-DSEPCONV_SUM -DT=double", &p)
-                  : convk_cl_kernel_(chain->cl, source, lines, "sepconv_tree", "-DSEPCONV_TREE -DT=double", &p);
+    status = step ? convk_cl_kernel_(chain->cl, source, lines, "sepconv_sum", "-DSEPCONV_SUM -DT=double", NULL, &p)
+                  : convk_cl_kernel_(chain->cl, source, lines, "sepconv_tree", "-DSEPCONV_TREE -DT=double", NULL, &p);
     if (status) return status;
     convk_cl_group_(chain->cl, p, step < 2 ? 32 : 1, 1, local);
     global[0] = convk_round_up_(count, local[0]);
@@ -904,16 +934,17 @@ CONVK_API_ int convk_cl_transpose_run_(convk_cl_chain_ *chain, const convk_cl_tr
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
   cl_mem taps = NULL;
-  char options[256];
+  char options[2][256], count[8];
   const char *const *source = convk_cl_sepconv_source_(&lines);
-  int status = convk_cl_tile_(chain->cl, job->element, axis->ntaps, &tile_i, &tile_j, &rows);
+  int i, status = convk_cl_tile_(chain->cl, job->element, axis->ntaps, &tile_i, &tile_j, &rows);
   if (status) return status;
   if (rows > tile_i) rows = tile_i;
-  (void)snprintf(options, sizeof options,
-                 "-DCONV1D_TRANSPOSE -DT=%s -DROWS=%d -DTILE_I=%d -DTILE_J=%d -DTAPS_X=%d -DPERIODIC_X=%d",
-                 convk_cl_type_(job->element), (int)rows, (int)tile_i, (int)tile_j, (int)axis->ntaps,
-                 axis->boundary == CONVK_PERIODIC);
-  status = convk_cl_kernel_(chain->cl, source, lines, "conv1d_transpose", options, &p);
+  for (i = 0; i < 2; i++)
+    (void)snprintf(options[i], sizeof options[i],
+                   "-DCONV1D_TRANSPOSE -DT=%s -DROWS=%d -DTILE_I=%d -DTILE_J=%d -DTAPS_X=%s -DPERIODIC_X=%d",
+                   convk_cl_type_(job->element), (int)rows, (int)tile_i, (int)tile_j,
+                   convk_cl_count_(count, axis->ntaps, i ? "taps_x" : NULL), axis->boundary == CONVK_PERIODIC);
+  status = convk_cl_kernel_(chain->cl, source, lines, "conv1d_transpose", options[0], axis->ntaps == 16 ? NULL : options[1], &p);
   if (!status) status = convk_cl_taps_(chain->cl, job->element, &job->taps, &axis->ntaps, 1, &taps);
   if (status) return status;
   tiles_i = axis->m / tile_i + (axis->m % tile_i != 0);
@@ -1168,4 +1199,534 @@ CONVK_API_ int convk_cl_transpose_host_(convk_cl_host_ *host, convk_cl_transpose
 }
 
 /* Checks of convk.h that are made for host pointers see these two instead of buffers: far apart, and never read. */
-#define CONVK_CL_ELSEWHERE_(i) ((uintptr_t)64 + (uintptr_t)-1 / 2 * (uintptr_t)(i))
+#define CONVK_CL_ELSEWHERE_(i) (((uintptr_t)-1 / 2 + 1) * (uintptr_t)(i) + 64)
+#endif /* CONVK_HAS_SEPCONV_ */
+
+/* ======================================================================================================== both precisions == */
+
+#define CONVK_CL_PASS_ 1
+#define CONVK_TYPE_ f32
+#define CONVK_T float
+#include CONVK_CL_HEADER
+#define CONVK_CL_PASS_ 1
+#define CONVK_TYPE_ f64
+#define CONVK_T double
+#include CONVK_CL_HEADER
+
+/* ======================================================================================================= opening a handle == */
+
+CONVK_API_ int convk_cl_same_letter_(char a, char b) {
+  if (a >= 'A' && a <= 'Z') a = (char)(a - 'A' + 'a');
+  if (b >= 'A' && b <= 'Z') b = (char)(b - 'A' + 'a');
+  return a == b;
+}
+
+/* Whether a device's name has `text` in it, in letters of any size. */
+CONVK_API_ int convk_cl_named_(cl_device_id device, const char *text) {
+  char name[512];
+  size_t i, k;
+  memset(name, 0, sizeof name);
+  if (clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof name - 1, name, NULL)) return 0;
+  for (i = 0; name[i]; i++) {
+    for (k = 0; text[k] && name[i + k] && convk_cl_same_letter_(text[k], name[i + k]); k++) continue;
+    if (!text[k]) return 1;
+  }
+  return !text[0];
+}
+
+/* The search for a device, over all platforms in sequence. */
+typedef struct convk_cl_search_ {
+  const char *text; /* NULL: the first GPU, or the first device */
+  int by_index;
+  size_t index, seen;
+  int gpu;
+  cl_platform_id platform;
+  cl_device_id device;
+} convk_cl_search_;
+
+CONVK_API_ int convk_cl_search_platform_(convk_cl_search_ *search, cl_platform_id platform) {
+  cl_device_id *devices;
+  cl_uint count = 0, i;
+  if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, NULL, &count) || !count) return CONVK_OK;
+  devices = (cl_device_id *)CONVK_MALLOC(count * sizeof *devices);
+  if (!devices) return CONVK_ERR_MEMORY;
+  if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, count, devices, NULL)) count = 0;
+  for (i = 0; i < count; i++) {
+    cl_device_type type = 0;
+    int take;
+    (void)clGetDeviceInfo(devices[i], CL_DEVICE_TYPE, sizeof type, &type, NULL);
+    if (search->by_index) take = search->seen == search->index;
+    else if (search->text) take = !search->device && convk_cl_named_(devices[i], search->text);
+    else take = !search->device || (!search->gpu && (type & CL_DEVICE_TYPE_GPU));
+    search->seen++;
+    if (!take) continue;
+    search->platform = platform;
+    search->device = devices[i];
+    search->gpu = (type & CL_DEVICE_TYPE_GPU) != 0;
+  }
+  CONVK_FREE(devices);
+  return CONVK_OK;
+}
+
+CONVK_API_ int convk_cl_search_all_(convk_cl_search_ *search, const char *options) {
+  cl_platform_id *platforms;
+  cl_uint count = 0, i;
+  size_t k;
+  int status = CONVK_OK;
+  memset(search, 0, sizeof *search);
+  search->text = options;
+  search->by_index = options && options[0];
+  for (k = 0; search->by_index && options[k]; k++) {
+    if (options[k] < '0' || options[k] > '9') search->by_index = 0;
+    else if (search->index < (size_t)-1 / 16) search->index = search->index * 10 + (size_t)(options[k] - '0');
+  }
+  if (clGetPlatformIDs(0, NULL, &count) || !count) return CONVK_ERR_HW_MACHINE;
+  platforms = (cl_platform_id *)CONVK_MALLOC(count * sizeof *platforms);
+  if (!platforms) return CONVK_ERR_MEMORY;
+  if (clGetPlatformIDs(count, platforms, NULL)) count = 0;
+  for (i = 0; i < count && !status; i++) status = convk_cl_search_platform_(search, platforms[i]);
+  CONVK_FREE(platforms);
+  return status ? status : search->device ? CONVK_OK : CONVK_ERR_HW_MACHINE;
+}
+
+CONVK_API_ void convk_cl_host_free_(convk_cl_host_ *host) {
+  size_t i;
+  for (i = 0; i < sizeof host->buffer / sizeof *host->buffer; i++)
+    if (host->buffer[i]) (void)clReleaseMemObject(host->buffer[i]);
+  if (host->queue) (void)clReleaseCommandQueue(host->queue);
+  convk_cl_close(&host->cl);
+  CONVK_FREE(host);
+}
+
+CONVK_API_ void convk_close_opencl_(convk *hw) {
+  convk_cl_host_free_((convk_cl_host_ *)hw->device);
+  hw->device = NULL;
+}
+
+CONVK_API_ int convk_open_opencl_(convk *hw, const char *options) {
+  cl_context_properties properties[3] = {CL_CONTEXT_PLATFORM, 0, 0};
+  convk_cl_search_ search;
+  convk_cl_host_ *host;
+  cl_context context;
+  cl_bool available = CL_FALSE, compiler = CL_FALSE;
+  cl_int error = CL_SUCCESS;
+  int status = convk_cl_search_all_(&search, options);
+  if (status) {
+    if (status == CONVK_ERR_HW_MACHINE) (void)snprintf(hw->message, sizeof hw->message, "no such OpenCL device");
+    return status;
+  }
+  (void)clGetDeviceInfo(search.device, CL_DEVICE_AVAILABLE, sizeof available, &available, NULL);
+  (void)clGetDeviceInfo(search.device, CL_DEVICE_COMPILER_AVAILABLE, sizeof compiler, &compiler, NULL);
+  if (!available || !compiler) {
+    (void)snprintf(hw->message, sizeof hw->message, "the OpenCL device is not available, or has no compiler");
+    return CONVK_ERR_HW_MACHINE;
+  }
+  host = (convk_cl_host_ *)CONVK_MALLOC(sizeof *host);
+  if (!host) return CONVK_ERR_MEMORY;
+  memset(host, 0, sizeof *host);
+  properties[1] = (cl_context_properties)search.platform;
+  context = clCreateContext(properties, 1, &search.device, NULL, NULL, &error);
+  if (error) {
+    status = convk_cl_fail_(&host->cl, "clCreateContext", error);
+  } else {
+    status = convk_cl_open(&host->cl, context, search.device);
+    (void)clReleaseContext(context); /* host->cl has its own share */
+  }
+  if (!status) {
+#if CL_TARGET_OPENCL_VERSION < 200
+    host->queue = clCreateCommandQueue(host->cl.context, search.device, 0, &error);
+#else
+    host->queue = clCreateCommandQueueWithProperties(host->cl.context, search.device, NULL, &error);
+#endif
+    if (error) {
+      host->queue = NULL;
+      status = convk_cl_fail_(&host->cl, "clCreateCommandQueue", error);
+    }
+  }
+  if (status) {
+    memcpy(hw->message, host->cl.message, sizeof hw->message);
+    convk_cl_host_free_(host);
+    return status;
+  }
+  convk_cl_bind_f32_(&hw->f32);
+  convk_cl_bind_f64_(&hw->f64);
+  hw->device = host;
+  hw->close = convk_close_opencl_;
+  return CONVK_OK;
+}
+
+CONVK_API_ convk_modules_ convk_cl_modules_(void) {
+  static const convk_module_ list[] = {{"opencl", 0, convk_open_opencl_}};
+  convk_modules_ table = {1, NULL};
+  table.list = list;
+  return table;
+}
+#undef CONVK_CL_MODULES_
+#define CONVK_CL_MODULES_ convk_cl_modules_
+
+#ifdef __cplusplus
+}
+#endif
+
+#else /* once per precision */
+
+#if CONVK_HAS_SEPCONV_
+
+/* As convk_epilogue_f64, on buffers; offsets in elements.  `dot` and `energy` take one double, at an offset in doubles.
+   No sum waits: it is there when the call's event is complete. */
+typedef struct CONVK_TYPED_(cl_epilogue) {
+  cl_mem potential, density, dot, energy;
+  size_t potential_offset, density_offset, dot_offset, energy_offset;
+  CONVK_T density_factor;
+  int update;
+  CONVK_T a, b;
+} CONVK_TYPED_(cl_epilogue);
+
+CONVK_API_ void CONVK_PRIVATE_(cl_sepconv_begin)(const CONVK_PRIVATE_(sepconv_job) *checked, convk_cl_sepconv_ *job) {
+  size_t d;
+  memset(job, 0, sizeof *job);
+  job->element = sizeof(CONVK_T);
+  for (d = 0; d < 3; d++) {
+    job->axis[d] = checked->axis[d];
+    job->taps[d] = checked->taps[d];
+  }
+  job->gi = checked->gi;
+  job->go = checked->go;
+  job->todo = CONVK_CL_STORE_;
+}
+
+/* Shapes and filters are checked; the epilogue's options and buffers here. */
+CONVK_API_ int CONVK_PRIVATE_(cl_sepconv_epilogue)(const CONVK_TYPED_(cl_epilogue) *e, convk_cl_sepconv_ *job) {
+  if (!job->mem[CONVK_CL_OUT_]) job->todo = 0;
+  if (!e) return job->todo ? CONVK_OK : CONVK_ERR_NULL;
+  if (!job->todo && (e->update || !(e->density || e->dot || e->energy))) return CONVK_ERR_NULL;
+  if (e->energy && !e->potential) return CONVK_ERR_OPTION;
+  if (e->update != 0 && e->update != 1) return CONVK_ERR_OPTION;
+  if (e->density && !(e->density_factor - e->density_factor == 0)) return CONVK_ERR_NONFINITE;
+  if (e->update && !((e->a - e->a) + (e->b - e->b) == 0)) return CONVK_ERR_NONFINITE;
+  if (e->dot && (job->gi.nx != job->go.nx || job->gi.ny != job->go.ny || job->gi.nz != job->go.nz)) return CONVK_ERR_SIZE;
+  if (e->potential) job->todo |= CONVK_CL_POTENTIAL_;
+  if (e->density) job->todo |= CONVK_CL_DENSITY_;
+  if (e->dot) job->todo |= CONVK_CL_DOT_;
+  if (e->energy) job->todo |= CONVK_CL_ENERGY_;
+  if (e->update) job->todo |= CONVK_CL_UPDATE_;
+  job->factor = (double)e->density_factor;
+  job->a = (double)e->a;
+  job->b = (double)e->b;
+  job->mem[CONVK_CL_VALUES_] = e->potential;
+  job->mem[CONVK_CL_SQUARES_] = e->density;
+  job->mem[CONVK_CL_DOTS_] = e->dot;
+  job->mem[CONVK_CL_ENERGIES_] = e->energy;
+  job->offset[CONVK_CL_VALUES_] = e->potential_offset;
+  job->offset[CONVK_CL_SQUARES_] = e->density_offset;
+  job->offset[CONVK_CL_DOTS_] = e->dot_offset;
+  job->offset[CONVK_CL_ENERGIES_] = e->energy_offset;
+  return CONVK_OK;
+}
+
+/* Checks grids, filters and boundaries without any array. */
+CONVK_API_ int CONVK_PRIVATE_(cl_sepconv_shapes)(const convk_grid3 *in_grid, const convk_grid3 *out_grid,
+                                                const CONVK_TYPED_(filter) *filter, const int *boundary, convk_cl_sepconv_ *job) {
+  CONVK_PRIVATE_(sepconv_job) checked;
+  const int status = CONVK_PRIVATE_(sepconv_check)(in_grid, out_grid, filter, boundary, NULL,
+                                                  (const CONVK_T *)CONVK_CL_ELSEWHERE_(0),
+                                                  (const CONVK_T *)CONVK_CL_ELSEWHERE_(1), &checked);
+  if (!status) CONVK_PRIVATE_(cl_sepconv_begin)(&checked, job);
+  return status;
+}
+
+/* Bytes of work for a device-resident sepconv3d; 0 when the arguments are wrong.  Of the epilogue (may be NULL) only counts
+   whether there are sums, of the filters only the number of taps.  Any device, never blocks. */
+CONVK_API_ size_t CONVK_TYPED_(cl_sepconv3d_work_size)(const convk_grid3 *in_grid, const CONVK_TYPED_(filter) filter[3],
+                                                       const int boundary[3], const CONVK_TYPED_(cl_epilogue) *epilogue) {
+  convk_cl_sepconv_ job;
+  convk_grid3 out;
+  size_t need, lanes;
+  if (CONVK_TYPED_(sepconv3d_output_grid)(in_grid, filter, boundary, &out)) return 0;
+  memset(&job, 0, sizeof job);
+  job.element = sizeof(CONVK_T);
+  (void)convk_axis_check_(in_grid->nx, filter[0].lo, filter[0].up, boundary[0], &job.axis[0]);
+  (void)convk_axis_check_(in_grid->ny, filter[1].lo, filter[1].up, boundary[1], &job.axis[1]);
+  (void)convk_axis_check_(in_grid->nz, filter[2].lo, filter[2].up, boundary[2], &job.axis[2]);
+  if (epilogue && epilogue->dot) job.todo |= CONVK_CL_DOT_;
+  if (epilogue && epilogue->energy) job.todo |= CONVK_CL_ENERGY_;
+  return convk_cl_sepconv_need_(&job, &need, &lanes) ? 0 : need;
+}
+
+CONVK_API_ size_t CONVK_TYPED_(cl_magicfilter3d_work_size)(const convk_grid3 *in_grid, const int boundary[3],
+                                                           const CONVK_TYPED_(cl_epilogue) *epilogue) {
+  CONVK_TYPED_(filter) filter[3];
+  (void)CONVK_PRIVATE_(magicfilter_axes)(CONVK_FORWARD, filter);
+  return CONVK_TYPED_(cl_sepconv3d_work_size)(in_grid, filter, boundary, epilogue);
+}
+
+/* convk_sepconv3d on buffers of cl's context: same shapes, filters (on the host, needed only during the call), boundaries.
+   in, out   buffers with their first elements at in_offset, out_offset (elements); out may be NULL as in convk_sepconv3d
+   work      a buffer of cl_sepconv3d_work_size bytes, this call's alone until its event
+   num_wait, wait_list, event   as in OpenCL; the queue may be out of order
+   In place: no.  Ranges of one buffer must not overlap where one is written; overlapping sub-buffers are not found out.
+   Never waits for the device; taps and boundaries that are new to cl build programs on the host first.
+   Errors, before anything is enqueued: those of convk_sepconv3d for shapes; SIZE also where a buffer is too small, WORK where
+   work is, OVERLAP, FP64 (f64, and sums), HANDLE, MEMORY, BUILD (see convk_cl_build_log), DEVICE (see cl->message).
+   After DEVICE or MEMORY some kernels may be on their way, and *event is not set. */
+CONVK_API_ int CONVK_TYPED_(cl_sepconv3d)(convk_cl *cl, cl_command_queue queue, const convk_grid3 *in_grid,
+                                          const convk_grid3 *out_grid, const CONVK_TYPED_(filter) filter[3],
+                                          const int boundary[3], const CONVK_TYPED_(cl_epilogue) *epilogue, cl_mem in,
+                                          size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait,
+                                          const cl_event *wait_list, cl_event *event) {
+  convk_cl_sepconv_ job;
+  convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
+  int status = convk_cl_check_(cl);
+  if (!status && (!queue || !in || !work)) status = CONVK_ERR_NULL;
+  if (!status) status = CONVK_PRIVATE_(cl_sepconv_shapes)(in_grid, out_grid, filter, boundary, &job);
+  if (status) return status;
+  job.mem[CONVK_CL_IN_] = in;
+  job.mem[CONVK_CL_OUT_] = out;
+  job.mem[CONVK_CL_WORK_] = work;
+  job.offset[CONVK_CL_IN_] = in_offset;
+  job.offset[CONVK_CL_OUT_] = out_offset;
+  status = CONVK_PRIVATE_(cl_sepconv_epilogue)(epilogue, &job);
+  if (!status) status = convk_cl_precision_(cl, job.element, job.todo);
+  if (!status) status = convk_cl_sepconv_buffers_(cl, &job);
+  if (!status) status = convk_cl_sepconv_run_(&chain, &job);
+  return convk_cl_chain_end_(&chain, status, event);
+}
+
+/* convk_magicfilter3d on buffers; everything else, and what never blocks, as cl_sepconv3d.  CONVK_ERR_OPTION for an unknown
+   direction.  Work: cl_magicfilter3d_work_size. */
+CONVK_API_ int CONVK_TYPED_(cl_magicfilter3d)(convk_cl *cl, cl_command_queue queue, const convk_grid3 *in_grid,
+                                              const convk_grid3 *out_grid, int direction, const int boundary[3],
+                                              const CONVK_TYPED_(cl_epilogue) *epilogue, cl_mem in, size_t in_offset, cl_mem out,
+                                              size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list,
+                                              cl_event *event) {
+  CONVK_TYPED_(filter) filter[3];
+  int status = convk_cl_check_(cl);
+  if (!status) status = CONVK_PRIVATE_(magicfilter_axes)(direction, filter);
+  return status ? status
+                : CONVK_TYPED_(cl_sepconv3d)(cl, queue, in_grid, out_grid, filter, boundary, epilogue, in, in_offset, out,
+                                             out_offset, work, num_wait, wait_list, event);
+}
+
+/* The two jobs of potential_apply, between `grid` and `values`. */
+CONVK_API_ int CONVK_PRIVATE_(cl_potential_jobs)(const convk_grid3 *grid, const convk_grid3 *values, const int *boundary,
+                                                const int *back, int energy, convk_cl_sepconv_ job[2]) {
+  CONVK_TYPED_(filter) filter[3];
+  int status;
+  (void)CONVK_PRIVATE_(magicfilter_axes)(CONVK_FORWARD, filter);
+  status = CONVK_PRIVATE_(cl_sepconv_shapes)(grid, values, filter, boundary, &job[0]);
+  (void)CONVK_PRIVATE_(magicfilter_axes)(CONVK_INVERSE, filter);
+  if (!status) status = CONVK_PRIVATE_(cl_sepconv_shapes)(values, grid, filter, back, &job[1]);
+  job[0].todo |= CONVK_CL_POTENTIAL_;
+  if (energy) job[0].todo |= CONVK_CL_ENERGY_;
+  return status;
+}
+
+/* Bytes of work for a device-resident potential_apply, `energy`: whether the energy is asked for; 0: wrong arguments. */
+CONVK_API_ size_t CONVK_TYPED_(cl_potential_apply_work_size)(const convk_grid3 *grid, const convk_grid3 *potential_grid,
+                                                             const int boundary[3], int energy) {
+  static const CONVK_T any = 0;
+  convk_cl_sepconv_ job[2];
+  convk_grid3 values;
+  size_t bytes, need;
+  int back[3];
+  if (CONVK_PRIVATE_(potential_check)(grid, potential_grid, boundary, &any, &any, &any, &values, back, &bytes) ||
+      CONVK_PRIVATE_(cl_potential_jobs)(grid, &values, boundary, back, energy, job))
+    return 0;
+  return convk_cl_potential_need_(job, bytes, &need) ? 0 : need;
+}
+
+/* convk_potential_apply on buffers; energy (one double at energy_offset, in doubles) may be NULL.  In place: yes, out may be
+   psi with the same offset.  Work: cl_potential_apply_work_size.  Everything else, and what never blocks, as cl_sepconv3d. */
+CONVK_API_ int CONVK_TYPED_(cl_potential_apply)(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid,
+                                                const convk_grid3 *potential_grid, const int boundary[3], cl_mem potential,
+                                                size_t potential_offset, cl_mem psi, size_t psi_offset, cl_mem out,
+                                                size_t out_offset, cl_mem energy, size_t energy_offset, cl_mem work,
+                                                cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
+  static const CONVK_T any = 0;
+  convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
+  const size_t s = sizeof(CONVK_T);
+  convk_cl_sepconv_ job[2];
+  convk_cl_part_ part[5];
+  convk_grid3 values;
+  size_t bytes, need, span, i;
+  int back[3], status = convk_cl_check_(cl);
+  if (!status && (!queue || !potential || !psi || !out || !work)) status = CONVK_ERR_NULL;
+  if (!status)
+    status = CONVK_PRIVATE_(potential_check)(grid, potential_grid, boundary, &any, &any, &any, &values, back, &bytes);
+  if (!status) status = CONVK_PRIVATE_(cl_potential_jobs)(grid, &values, boundary, back, energy != NULL, job);
+  if (!status) status = convk_cl_potential_need_(job, bytes, &need);
+  if (!status) status = convk_cl_precision_(cl, s, job[0].todo);
+  if (status) return status;
+  span = convk_cl_span_(&job[0].gi);
+  status = convk_cl_part_of_(cl, work, 0, need, 1, 1, &part[0]);
+  if (status == CONVK_ERR_SIZE) status = CONVK_ERR_WORK;
+  if (!status) status = convk_cl_part_of_(cl, potential, potential_offset, convk_cl_span_(&values), s, 0, &part[1]);
+  if (!status) status = convk_cl_part_of_(cl, energy, energy_offset, 1, sizeof(cl_double), 1, &part[2]);
+  if (!status) status = convk_cl_part_of_(cl, psi, psi_offset, span, s, 0, &part[3]);
+  if (!status) status = convk_cl_apart_(part, 4);
+  if (!status) status = convk_cl_part_of_(cl, out, out_offset, span, s, 1, &part[4]);
+  for (i = 0; i < 4 && !status; i++) { /* out with each of the others, itself as psi apart */
+    const convk_cl_part_ two[2] = {part[4], part[i]};
+    if (i != 3 || psi_offset != out_offset) status = convk_cl_apart_(two, 2);
+  }
+  if (status) return status;
+  job[0].mem[CONVK_CL_IN_] = psi;
+  job[0].mem[CONVK_CL_VALUES_] = potential;
+  job[0].mem[CONVK_CL_ENERGIES_] = energy;
+  job[0].mem[CONVK_CL_WORK_] = work;
+  job[1].mem[CONVK_CL_OUT_] = out;
+  job[0].offset[CONVK_CL_IN_] = psi_offset;
+  job[0].offset[CONVK_CL_VALUES_] = potential_offset;
+  job[0].offset[CONVK_CL_ENERGIES_] = energy_offset;
+  job[1].offset[CONVK_CL_OUT_] = out_offset;
+  return convk_cl_chain_end_(&chain, convk_cl_potential_run_(&chain, job), event);
+}
+
+/* convk_conv1d_transpose on buffers, without work.  In place: no.  Everything else, and what never blocks, as cl_sepconv3d. */
+CONVK_API_ int CONVK_TYPED_(cl_conv1d_transpose)(convk_cl *cl, cl_command_queue queue, size_t n, size_t ndat, size_t ld_in,
+                                                 size_t ld_out, const CONVK_TYPED_(filter) *filter, int boundary, cl_mem in,
+                                                 size_t in_offset, cl_mem out, size_t out_offset, cl_uint num_wait,
+                                                 const cl_event *wait_list, cl_event *event) {
+  convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
+  CONVK_PRIVATE_(transpose_job) checked;
+  convk_cl_transpose_ job;
+  convk_cl_part_ part[2];
+  int status = convk_cl_check_(cl);
+  if (!status && (!queue || !in || !out)) status = CONVK_ERR_NULL;
+  if (!status)
+    status = CONVK_PRIVATE_(conv1d_check)(n, ndat, ld_in, ld_out, filter, boundary, (const CONVK_T *)CONVK_CL_ELSEWHERE_(0),
+                                         (const CONVK_T *)CONVK_CL_ELSEWHERE_(1), &checked);
+  if (!status) status = convk_cl_precision_(cl, sizeof(CONVK_T), 0);
+  if (status) return status;
+  job.element = sizeof(CONVK_T);
+  job.axis = checked.axis;
+  job.taps = checked.taps;
+  job.ndat = ndat;
+  job.ld_in = checked.ld_in;
+  job.ld_out = checked.ld_out;
+  job.in = in;
+  job.out = out;
+  job.in_offset = in_offset;
+  job.out_offset = out_offset;
+  status = convk_cl_part_of_(cl, in, in_offset, (ndat - 1) * job.ld_in + n, job.element, 0, &part[0]);
+  if (!status) status = convk_cl_part_of_(cl, out, out_offset, (job.axis.m - 1) * job.ld_out + ndat, job.element, 1, &part[1]);
+  if (!status) status = convk_cl_apart_(part, 2);
+  if (!status) status = convk_cl_transpose_run_(&chain, &job);
+  return convk_cl_chain_end_(&chain, status, event);
+}
+
+/* ---- host arrays: the functions of convk.h, for a handle that "opencl" opened ---- */
+
+/* convk_sepconv3d for a handle of "opencl": copies, runs, waits; `work` is ignored.  Errors as there, and HANDLE for other
+   handles, FP64, BUILD, DEVICE, with hw->message. */
+CONVK_API_ int CONVK_TYPED_(sepconv3d_opencl)(const convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid,
+                                              const CONVK_TYPED_(filter) filter[3], const int boundary[3],
+                                              const CONVK_TYPED_(epilogue) *epilogue, const CONVK_T *in, CONVK_T *out,
+                                              void *work, size_t work_size) {
+  void *host_array[CONVK_CL_ARRAYS_] = {NULL, NULL, NULL, NULL, NULL, NULL, NULL};
+  CONVK_PRIVATE_(sepconv_job) checked;
+  const CONVK_TYPED_(epilogue) *e;
+  convk_cl_host_ *host = NULL;
+  convk_cl_sepconv_ job;
+  int status = convk_cl_host_of_(hw, &host);
+  (void)work;
+  (void)work_size;
+  if (!status) status = CONVK_PRIVATE_(sepconv_check)(in_grid, out_grid, filter, boundary, epilogue, in, out, &checked);
+  if (status) return status;
+  CONVK_PRIVATE_(cl_sepconv_begin)(&checked, &job);
+  if (!out) job.todo = 0;
+  host_array[CONVK_CL_IN_] = (void *)in;
+  host_array[CONVK_CL_OUT_] = out;
+  e = checked.epilogue;
+  if (e) {
+    if (e->potential) job.todo |= CONVK_CL_POTENTIAL_;
+    if (e->density) job.todo |= CONVK_CL_DENSITY_;
+    if (e->dot) job.todo |= CONVK_CL_DOT_;
+    if (e->energy) job.todo |= CONVK_CL_ENERGY_;
+    if (e->update) job.todo |= CONVK_CL_UPDATE_;
+    job.factor = (double)e->density_factor;
+    job.a = (double)e->a;
+    job.b = (double)e->b;
+    host_array[CONVK_CL_VALUES_] = (void *)e->potential;
+    host_array[CONVK_CL_SQUARES_] = e->density;
+    host_array[CONVK_CL_DOTS_] = e->dot;
+    host_array[CONVK_CL_ENERGIES_] = e->energy;
+  }
+  return convk_cl_report_(hw, host, convk_cl_sepconv_host_(host, &job, host_array));
+}
+
+CONVK_API_ int CONVK_TYPED_(magicfilter3d_opencl)(const convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid,
+                                                  int direction, const int boundary[3],
+                                                  const CONVK_TYPED_(epilogue) *epilogue, const CONVK_T *in, CONVK_T *out,
+                                                  void *work, size_t work_size) {
+  CONVK_TYPED_(filter) filter[3];
+  const int status = CONVK_PRIVATE_(magicfilter_axes)(direction, filter);
+  return status ? status
+                : CONVK_TYPED_(sepconv3d_opencl)(hw, in_grid, out_grid, filter, boundary, epilogue, in, out, work, work_size);
+}
+
+CONVK_API_ int CONVK_TYPED_(potential_apply_opencl)(const convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid,
+                                                    const int boundary[3], const CONVK_T *potential, const CONVK_T *psi,
+                                                    CONVK_T *out, double *energy, void *work, size_t work_size) {
+  void *host_array[CONVK_CL_ARRAYS_] = {NULL, NULL, NULL, NULL, NULL, NULL, NULL};
+  convk_cl_host_ *host = NULL;
+  convk_cl_sepconv_ job[2];
+  convk_grid3 values, full, packed;
+  size_t bytes;
+  int back[3], status = convk_cl_host_of_(hw, &host);
+  (void)work;
+  (void)work_size;
+  if (!status)
+    status = CONVK_PRIVATE_(potential_check)(grid, potential_grid, boundary, potential, psi, out, &values, back, &bytes);
+  if (!status) status = convk_grid_check_(grid, sizeof(CONVK_T), &full, &bytes);
+  if (status) return status;
+  packed = convk_cl_packed_(&values);
+  bytes = convk_round_up_(packed.nx * packed.ny * packed.nz * sizeof(CONVK_T), 64);
+  status = CONVK_PRIVATE_(cl_potential_jobs)(grid, &packed, boundary, back, energy != NULL, job);
+  if (status) return status;
+  job[0].gi = job[1].go = convk_cl_packed_(&full);
+  host_array[CONVK_CL_IN_] = (void *)psi;
+  host_array[CONVK_CL_OUT_] = out;
+  host_array[CONVK_CL_VALUES_] = (void *)potential;
+  host_array[CONVK_CL_ENERGIES_] = energy;
+  return convk_cl_report_(hw, host, convk_cl_potential_host_(host, job, &full, &values, bytes, host_array));
+}
+
+CONVK_API_ int CONVK_TYPED_(conv1d_transpose_opencl)(const convk *hw, size_t n, size_t ndat, size_t ld_in, size_t ld_out,
+                                                     const CONVK_TYPED_(filter) *filter, int boundary, const CONVK_T *in,
+                                                     CONVK_T *out, void *work, size_t work_size) {
+  CONVK_PRIVATE_(transpose_job) checked;
+  convk_cl_host_ *host = NULL;
+  convk_cl_transpose_ job;
+  int status = convk_cl_host_of_(hw, &host);
+  (void)work;
+  (void)work_size;
+  if (!status) status = CONVK_PRIVATE_(conv1d_check)(n, ndat, ld_in, ld_out, filter, boundary, in, out, &checked);
+  if (status) return status;
+  memset(&job, 0, sizeof job);
+  job.element = sizeof(CONVK_T);
+  job.axis = checked.axis;
+  job.taps = checked.taps;
+  job.ndat = ndat;
+  job.ld_in = checked.ld_in;
+  job.ld_out = checked.ld_out;
+  return convk_cl_report_(hw, host, convk_cl_transpose_host_(host, &job, (void *)in, out));
+}
+#endif /* CONVK_HAS_SEPCONV_ */
+
+CONVK_API_ void CONVK_PRIVATE_(cl_bind)(CONVK_TYPED_(ops) *ops) {
+#if CONVK_HAS_SEPCONV_
+  ops->sepconv3d = CONVK_TYPED_(sepconv3d_opencl);
+  ops->magicfilter3d = CONVK_TYPED_(magicfilter3d_opencl);
+  ops->potential_apply = CONVK_TYPED_(potential_apply_opencl);
+  ops->conv1d_transpose = CONVK_TYPED_(conv1d_transpose_opencl);
+#else
+  ops->none = 0;
+#endif
+}
+
+#undef CONVK_CL_PASS_
+#undef CONVK_TYPE_
+#undef CONVK_T
+#endif
+#endif /* CONVK_CL_H_ or a pass */

@@ -22,7 +22,7 @@
      CONVK_ERR_DEVICE: a launch failed, or an error was already pending before the call (then nothing is started);
      cudaGetLastError tells which, and clears it.  Errors inside a running kernel show in later calls of the runtime.
 
-   COMPILING: nvcc -O3 -arch=native prog.cu   (C++11 or later; any target since sm_60.)
+   COMPILING: nvcc -O3 -arch=native prog.cu   (C++11 or later; any target.)
      All arithmetic is rounded as written, whatever --fmad says; -ftz=true (part of -use_fast_math) flushes f32 denormals.
 
    NUMBERS: the fused class of convk.h: results have the same bits as avx2 and avx512, sums of an epilogue included.
@@ -140,7 +140,8 @@ CONVK_API_ int convk_cuda_copy_rows_(const convk_cuda_call_ *call, void *to, siz
   size_t i;
   if (count == 1 || (to_pitch == row && from_pitch == row)) return convk_cuda_copy_(call, to, from, row * count, kind);
   if (to_pitch <= most && from_pitch <= most)
-    return convk_cuda_status_(call->hw, cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, row, count, kind, call->device->stream));
+    return convk_cuda_status_(call->hw,
+                              cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, row, count, kind, call->device->stream));
   for (i = 0; i < count && !status; i++)
     status = convk_cuda_copy_(call, (char *)to + i * to_pitch, (const char *)from + i * from_pitch, row, kind);
   return status;
@@ -189,7 +190,9 @@ static __device__ __forceinline__ size_t convk_cuda_divide_(size_t a, size_t b) 
   return (a | b) >> 32 ? a / b : (size_t)((unsigned)a / (unsigned)b);
 }
 
-static __device__ __forceinline__ int convk_cuda_least_(size_t left, int most) { return left < (size_t)most ? (int)left : most; }
+static __device__ __forceinline__ int convk_cuda_least_(size_t left, int most) {
+  return left < (size_t)most ? (int)left : most;
+}
 
 /* Starts a kernel on one argument.  An error that was pending before is not ours to clear, and would hide our own. */
 template <class Args>
@@ -204,12 +207,12 @@ static int convk_cuda_start_(void (*kernel)(Args), size_t blocks, int threads, c
 #if CONVK_HAS_SEPCONV_
 
 enum {
-  CONVK_CUDA_GROUP_ = 8,         /* outputs that a thread makes together */
-  CONVK_CUDA_XY_ROWS_ = 32,      /* of one tile */
-  CONVK_CUDA_XY_THREADS_ = 160,  /* 128 columns and 15 of the halo, in whole warps */
+  CONVK_CUDA_GROUP_ = 8,        /* outputs that a thread makes together */
+  CONVK_CUDA_XY_ROWS_ = 32,     /* of one tile */
+  CONVK_CUDA_XY_THREADS_ = 160, /* 128 columns and 15 of the halo, in whole warps */
   CONVK_CUDA_Z_THREADS_ = 256,
-  CONVK_CUDA_Z_CHUNK_ = 128,     /* most outputs of one thread along z */
-  CONVK_CUDA_TURN_ROWS_ = 32,    /* input rows of one tile of conv1d_transpose: the lanes of a warp */
+  CONVK_CUDA_Z_CHUNK_ = 128,  /* most outputs of one thread along z */
+  CONVK_CUDA_TURN_ROWS_ = 32, /* input rows of one tile of conv1d_transpose: the lanes of a warp */
   CONVK_CUDA_TURN_THREADS_ = 256,
   CONVK_CUDA_FINISH_THREADS_ = 256,
   CONVK_CUDA_TOTAL_THREADS_ = 1024
@@ -220,10 +223,7 @@ enum {
 #define CONVK_CUDA_TILE_(TAPS) ((TAPS) ? 128 : 64) /* outputs along x of one tile, within 48 KB */
 
 /* Taps travel in the arguments of a kernel: constant memory, read as operands, and no copy to wait for. */
-template <class T>
-struct convk_cuda_taps_ {
-  T value[CONVK_MAX_TAPS];
-};
+template <class T> struct convk_cuda_taps_ { T value[CONVK_MAX_TAPS]; };
 
 /* As convk_axis_source_. */
 static __device__ __forceinline__ size_t convk_cuda_source_(const convk_axis_ &axis, ptrdiff_t i) {
@@ -278,7 +278,8 @@ static __device__ __forceinline__ void convk_cuda_march_(const T *taps, int ntap
   } else {
     for (int i = 0; i < count; i += GROUP) {
       T sum[GROUP];
-      convk_cuda_group_<TAPS, GROUP>(taps, ntaps, [&](int k) { return load(i + k); }, sum);
+      convk_cuda_group_<TAPS, GROUP>(
+          taps, ntaps, [&](int k) { return load(i + k); }, sum);
       CONVK_CUDA_UNROLL_
       for (int g = 0; g < GROUP; g++)
         if (i + g < count) store(i + g, sum[g]);
@@ -288,8 +289,7 @@ static __device__ __forceinline__ void convk_cuda_march_(const T *taps, int ntap
 
 /* ---- y, then x ---- */
 
-template <class T>
-struct convk_cuda_xy_args_ {
+template <class T> struct convk_cuda_xy_args_ {
   const T *in;
   T *mid; /* x.m y.m nz, packed */
   size_t pitch_y, pitch_z, nz, tiles_x, tiles_y;
@@ -336,7 +336,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_XY_THREADS_, 4) convk_cuda_x
       for (int c0 = 0; c0 < width; c0 += 32) {
         T *own = tile + (r0 + lane % 8) * pitch + c0 + lane / 8 * group;
         T sum[CONVK_CUDA_GROUP_];
-        convk_cuda_group_<TAPS, CONVK_CUDA_GROUP_>(a.taps_x.value, ntx, [&](int k) { return own[k]; }, sum);
+        convk_cuda_group_<TAPS, CONVK_CUDA_GROUP_>(
+            a.taps_x.value, ntx, [&](int k) { return own[k]; }, sum);
         __syncwarp();
         CONVK_CUDA_UNROLL_
         for (int g = 0; g < group; g++) own[g] = sum[g];
@@ -352,8 +353,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_XY_THREADS_, 4) convk_cuda_x
 
 /* ---- z, and the epilogue ---- */
 
-template <class T>
-struct convk_cuda_z_args_ {
+template <class T> struct convk_cuda_z_args_ {
   const T *mid;
   T *out; /* NULL: not wanted */
   size_t mx, columns, blocks, chunks, pitch_y, pitch_z;
@@ -404,8 +404,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_Z_THREADS_, EPILOGUE ? 2 : 3
 
 /* ---- an epilogue with sums ---- */
 
-template <class T>
-struct convk_cuda_finish_args_ {
+template <class T> struct convk_cuda_finish_args_ {
   const T *result; /* of z; may be `out` */
   const T *in;
   T *out;
@@ -446,9 +445,13 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FINISH_THREADS_) convk_cuda_
   }
 }
 
+/* One sum per row, room for one per plane, and where the total goes; rows NULL: not wanted. */
+struct convk_cuda_sum_ {
+  double *rows, *planes, *total;
+};
+
 struct convk_cuda_total_args_ {
-  const double *rows[2]; /* NULL: not wanted */
-  double *planes[2], *total[2];
+  convk_cuda_sum_ dot, energy;
   size_t ny, nz;
 };
 
@@ -456,25 +459,25 @@ struct convk_cuda_total_args_ {
 template <class Args> /* a template, so that units that do not start it hold no copy */
 static __global__ void __launch_bounds__(CONVK_CUDA_TOTAL_THREADS_) convk_cuda_total_(const Args a) {
   for (unsigned s = blockIdx.x; s < 2; s += gridDim.x) {
-    if (!a.rows[s]) continue;
+    const convk_cuda_sum_ sum = s ? a.energy : a.dot;
+    if (!sum.rows) continue;
     for (size_t z = threadIdx.x; z < a.nz; z += CONVK_CUDA_TOTAL_THREADS_) {
       double plane = 0;
-      for (size_t y = 0; y < a.ny; y++) plane = __dadd_rn(plane, a.rows[s][y * a.nz + z]);
-      a.planes[s][z] = plane;
+      for (size_t y = 0; y < a.ny; y++) plane = __dadd_rn(plane, sum.rows[y * a.nz + z]);
+      sum.planes[z] = plane;
     }
     __syncthreads();
     if (threadIdx.x == 0) {
       double total = 0;
-      for (size_t z = 0; z < a.nz; z++) total = __dadd_rn(total, a.planes[s][z]);
-      *a.total[s] = total;
+      for (size_t z = 0; z < a.nz; z++) total = __dadd_rn(total, sum.planes[z]);
+      *sum.total = total;
     }
   }
 }
 
 /* ---- one axis, transposed ---- */
 
-template <class T>
-struct convk_cuda_turn_args_ {
+template <class T> struct convk_cuda_turn_args_ {
   const T *in;
   T *out;
   size_t ndat, ld_in, ld_out, tiles, strips;
@@ -504,7 +507,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_TURN_THREADS_) convk_cuda_tu
     for (int q = warp * group; q < width; q += warps * group) {
       const T *own = tile + lane * pitch + q;
       T sum[CONVK_CUDA_GROUP_];
-      convk_cuda_group_<TAPS, CONVK_CUDA_GROUP_>(a.taps.value, ntaps, [&](int k) { return own[k]; }, sum);
+      convk_cuda_group_<TAPS, CONVK_CUDA_GROUP_>(
+          a.taps.value, ntaps, [&](int k) { return own[k]; }, sum);
       CONVK_CUDA_UNROLL_
       for (int g = 0; g < group; g++)
         if (lane < rows && q + g < width) a.out[(i0 + (size_t)(q + g)) * a.ld_out + j0 + (size_t)lane] = sum[g];
@@ -516,38 +520,35 @@ static __global__ void __launch_bounds__(CONVK_CUDA_TURN_THREADS_) convk_cuda_tu
 /* ------------------------------------------------------------------------------------------------------ device arrays -- */
 
 /* What convk.h has once per precision, by type. */
-template <class T>
-struct convk_cuda_type_;
-#define CONVK_CUDA_TYPE_(T, type)                                                                                        \
-  template <>                                                                                                            \
-  struct convk_cuda_type_<T> {                                                                                           \
-    typedef convk_filter_##type filter;                                                                                  \
-    typedef convk_epilogue_##type epilogue;                                                                              \
-    typedef convk_sepconv_job_##type##_ sepconv_job;                                                                     \
-    typedef convk_transpose_job_##type##_ transpose_job;                                                                 \
-  };                                                                                                                     \
-  CONVK_API_ int convk_cuda_check_(const convk_grid3 *in_grid, const convk_grid3 *out_grid,                              \
-                                   const convk_filter_##type *filter, const int *boundary,                               \
-                                   const convk_epilogue_##type *epilogue, const T *in, const T *out,                     \
-                                   convk_sepconv_job_##type##_ *job) {                                                   \
-    return convk_sepconv_check_##type##_(in_grid, out_grid, filter, boundary, epilogue, in, out, job);                   \
-  }                                                                                                                      \
-  CONVK_API_ int convk_cuda_output_grid_(const convk_grid3 *in_grid, const convk_filter_##type *filter,                  \
-                                         const int *boundary, convk_grid3 *out_grid) {                                   \
-    return convk_sepconv3d_output_grid_##type(in_grid, filter, boundary, out_grid);                                      \
-  }                                                                                                                      \
-  CONVK_API_ int convk_cuda_magicfilter_(int direction, convk_filter_##type *filter) {                                   \
-    return convk_magicfilter_axes_##type##_(direction, filter);                                                          \
-  }                                                                                                                      \
-  CONVK_API_ int convk_cuda_potential_check_(const convk_grid3 *grid, const convk_grid3 *potential_grid,                 \
-                                             const int *boundary, const T *potential, const T *psi, const T *out,        \
-                                             convk_grid3 *values, int back[3], size_t *bytes) {                          \
-    return convk_potential_check_##type##_(grid, potential_grid, boundary, potential, psi, out, values, back, bytes);    \
-  }                                                                                                                      \
-  CONVK_API_ int convk_cuda_conv1d_check_(size_t n, size_t ndat, size_t ld_in, size_t ld_out,                            \
-                                          const convk_filter_##type *filter, int boundary, const T *in, const T *out,    \
-                                          convk_transpose_job_##type##_ *job) {                                          \
-    return convk_conv1d_check_##type##_(n, ndat, ld_in, ld_out, filter, boundary, in, out, job);                         \
+template <class T> struct convk_cuda_type_;
+#define CONVK_CUDA_TYPE_(T, type) \
+  template <> struct convk_cuda_type_<T> { \
+    typedef convk_filter_##type filter; \
+    typedef convk_epilogue_##type epilogue; \
+    typedef convk_sepconv_job_##type##_ sepconv_job; \
+    typedef convk_transpose_job_##type##_ transpose_job; \
+  }; \
+  CONVK_API_ int convk_cuda_check_(const convk_grid3 *in_grid, const convk_grid3 *out_grid, const convk_filter_##type *filter, \
+                                   const int *boundary, const convk_epilogue_##type *epilogue, const T *in, const T *out, \
+                                   convk_sepconv_job_##type##_ *job) { \
+    return convk_sepconv_check_##type##_(in_grid, out_grid, filter, boundary, epilogue, in, out, job); \
+  } \
+  CONVK_API_ int convk_cuda_output_grid_(const convk_grid3 *in_grid, const convk_filter_##type *filter, const int *boundary, \
+                                         convk_grid3 *out_grid) { \
+    return convk_sepconv3d_output_grid_##type(in_grid, filter, boundary, out_grid); \
+  } \
+  CONVK_API_ int convk_cuda_magicfilter_(int direction, convk_filter_##type *filter) { \
+    return convk_magicfilter_axes_##type##_(direction, filter); \
+  } \
+  CONVK_API_ int convk_cuda_potential_check_(const convk_grid3 *grid, const convk_grid3 *potential_grid, const int *boundary, \
+                                             const T *potential, const T *psi, const T *out, convk_grid3 *values, int back[3], \
+                                             size_t *bytes) { \
+    return convk_potential_check_##type##_(grid, potential_grid, boundary, potential, psi, out, values, back, bytes); \
+  } \
+  CONVK_API_ int convk_cuda_conv1d_check_(size_t n, size_t ndat, size_t ld_in, size_t ld_out, \
+                                          const convk_filter_##type *filter, int boundary, const T *in, const T *out, \
+                                          convk_transpose_job_##type##_ *job) { \
+    return convk_conv1d_check_##type##_(n, ndat, ld_in, ld_out, filter, boundary, in, out, job); \
   }
 CONVK_CUDA_TYPE_(float, f32)
 CONVK_CUDA_TYPE_(double, f64)
@@ -600,8 +601,7 @@ static size_t convk_cuda_sepconv_need_(const convk_grid3 *in_grid, const typenam
   return convk_cuda_cut_of_<T>(axis, epilogue, has_out, &cut) ? 0 : cut.need;
 }
 
-template <class T>
-static convk_cuda_taps_<T> convk_cuda_taps_of_(const T *taps, size_t count) {
+template <class T> static convk_cuda_taps_<T> convk_cuda_taps_of_(const T *taps, size_t count) {
   convk_cuda_taps_<T> t;
   memset(&t, 0, sizeof t);
   memcpy(t.value, taps, count * sizeof(T));
@@ -683,12 +683,12 @@ static int convk_cuda_run_finish_(const typename convk_cuda_type_<T>::sepconv_jo
   a.energy = e.energy ? (double *)(void *)(base + cut.energy) : NULL;
   status = convk_cuda_start_(convk_cuda_finish_<T>, convk_cuda_parts_(rows, block), CONVK_CUDA_FINISH_THREADS_, stream, a);
   if (status) return status;
-  t.rows[0] = a.dot;
-  t.rows[1] = a.energy;
-  t.planes[0] = a.dot ? a.dot + rows : NULL;
-  t.planes[1] = a.energy ? a.energy + rows : NULL;
-  t.total[0] = e.dot;
-  t.total[1] = e.energy;
+  t.dot.rows = a.dot;
+  t.dot.planes = a.dot ? a.dot + rows : NULL;
+  t.dot.total = e.dot;
+  t.energy.rows = a.energy;
+  t.energy.planes = a.energy ? a.energy + rows : NULL;
+  t.energy.total = e.energy;
   return convk_cuda_start_(convk_cuda_total_<convk_cuda_total_args_>, 2, CONVK_CUDA_TOTAL_THREADS_, stream, t);
 }
 
@@ -720,8 +720,7 @@ static int convk_cuda_sepconv_run_(const typename convk_cuda_type_<T>::sepconv_j
   if (!e || !(e->dot || e->energy)) return convk_cuda_run_z_<T>(job, mid, job.out, job.go.pitch_y, job.go.pitch_z, e, stream);
   if (job.out && !e->update) { /* the result waits in place */
     status = convk_cuda_run_z_<T>(job, mid, job.out, job.go.pitch_y, job.go.pitch_z, NULL, stream);
-    return status ? status
-                  : convk_cuda_run_finish_<T>(job, job.out, job.go.pitch_y, job.go.pitch_z, base, cut, stream);
+    return status ? status : convk_cuda_run_finish_<T>(job, job.out, job.go.pitch_y, job.go.pitch_z, base, cut, stream);
   }
   status = convk_cuda_run_z_<T>(job, mid, result, mx, mx * my, NULL, stream);
   return status ? status : convk_cuda_run_finish_<T>(job, result, mx, mx * my, base, cut, stream);
@@ -749,9 +748,9 @@ static int convk_cuda_sepconv3d_(const convk_grid3 *in_grid, const convk_grid3 *
 }
 
 template <class T>
-static int convk_cuda_magicfilter3d_(const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction, const int *boundary,
-                                     const typename convk_cuda_type_<T>::epilogue *epilogue, const T *in, T *out, void *work,
-                                     size_t work_size, cudaStream_t stream) {
+static int convk_cuda_magicfilter3d_(const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction,
+                                     const int *boundary, const typename convk_cuda_type_<T>::epilogue *epilogue, const T *in,
+                                     T *out, void *work, size_t work_size, cudaStream_t stream) {
   typename convk_cuda_type_<T>::filter filter[3];
   const int status = convk_cuda_magicfilter_(direction, filter);
   return status ? status
@@ -850,46 +849,46 @@ static int convk_cuda_conv1d_transpose_(size_t n, size_t ndat, size_t ld_in, siz
    convk_cuda_magicfilter3d_work_size_<type>, convk_cuda_magicfilter3d_<type>(.., direction, ..)
      sepconv3d with the taps of the magic filter.
    convk_cuda_potential_apply_work_size_<type>(grid, potential_grid, boundary[3], with_energy)
-   int convk_cuda_potential_apply_<type>(grid, potential_grid, boundary[3], potential, psi, out, energy, work, work_size, stream)
+   int convk_cuda_potential_apply_<type>(grid, potential_grid, boundary[3], potential, psi, out, energy, work, work_size,
+                                         stream)
      out = IMF(V MF(psi)); *energy = <psi|V|psi> unless energy is NULL.  In place: yes, out may be psi.
    int convk_cuda_conv1d_transpose_<type>(n, ndat, ld_in, ld_out, filter, boundary, in, out, stream)
      One kernel; no work.  In place: no. */
-#define CONVK_CUDA_FUNCTIONS_(T, type)                                                                                          \
-  CONVK_API_ size_t convk_cuda_sepconv3d_work_size_##type(const convk_grid3 *in_grid, const convk_filter_##type filter[3],      \
-                                                          const int boundary[3], const convk_epilogue_##type *epilogue) {       \
-    return convk_cuda_sepconv_need_<T>(in_grid, filter, boundary, epilogue, 0);                                                 \
-  }                                                                                                                             \
-  CONVK_API_ int convk_cuda_sepconv3d_##type(const convk_grid3 *in_grid, const convk_grid3 *out_grid,                           \
-                                             const convk_filter_##type filter[3], const int boundary[3],                        \
-                                             const convk_epilogue_##type *epilogue, const T *in, T *out, void *work,            \
-                                             size_t work_size, cudaStream_t stream) {                                           \
-    return convk_cuda_sepconv3d_<T>(in_grid, out_grid, filter, boundary, epilogue, in, out, work, work_size, stream);           \
-  }                                                                                                                             \
-  CONVK_API_ size_t convk_cuda_magicfilter3d_work_size_##type(const convk_grid3 *in_grid, int direction, const int boundary[3], \
-                                                              const convk_epilogue_##type *epilogue) {                          \
-    convk_filter_##type filter[3];                                                                                              \
-    if (convk_cuda_magicfilter_(direction, filter)) return 0;                                                                   \
-    return convk_cuda_sepconv_need_<T>(in_grid, filter, boundary, epilogue, 0);                                                 \
-  }                                                                                                                             \
-  CONVK_API_ int convk_cuda_magicfilter3d_##type(const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction,        \
-                                                 const int boundary[3], const convk_epilogue_##type *epilogue, const T *in,     \
-                                                 T *out, void *work, size_t work_size, cudaStream_t stream) {                   \
-    return convk_cuda_magicfilter3d_<T>(in_grid, out_grid, direction, boundary, epilogue, in, out, work, work_size, stream);    \
-  }                                                                                                                             \
-  CONVK_API_ size_t convk_cuda_potential_apply_work_size_##type(const convk_grid3 *grid, const convk_grid3 *potential_grid,     \
-                                                                const int boundary[3], int with_energy) {                       \
-    return convk_cuda_potential_size_<T>(grid, potential_grid, boundary, with_energy);                                          \
-  }                                                                                                                             \
-  CONVK_API_ int convk_cuda_potential_apply_##type(const convk_grid3 *grid, const convk_grid3 *potential_grid,                  \
-                                                   const int boundary[3], const T *potential, const T *psi, T *out,             \
-                                                   double *energy, void *work, size_t work_size, cudaStream_t stream) {         \
-    return convk_cuda_potential_apply_<T>(grid, potential_grid, boundary, potential, psi, out, energy, work, work_size,         \
-                                          stream);                                                                              \
-  }                                                                                                                             \
-  CONVK_API_ int convk_cuda_conv1d_transpose_##type(size_t n, size_t ndat, size_t ld_in, size_t ld_out,                         \
-                                                    const convk_filter_##type *filter, int boundary, const T *in, T *out,       \
-                                                    cudaStream_t stream) {                                                      \
-    return convk_cuda_conv1d_transpose_<T>(n, ndat, ld_in, ld_out, filter, boundary, in, out, stream);                          \
+#define CONVK_CUDA_FUNCTIONS_(T, type) \
+  CONVK_API_ size_t convk_cuda_sepconv3d_work_size_##type(const convk_grid3 *in_grid, const convk_filter_##type filter[3], \
+                                                          const int boundary[3], const convk_epilogue_##type *epilogue) { \
+    return convk_cuda_sepconv_need_<T>(in_grid, filter, boundary, epilogue, 0); \
+  } \
+  CONVK_API_ int convk_cuda_sepconv3d_##type( \
+      const convk_grid3 *in_grid, const convk_grid3 *out_grid, const convk_filter_##type filter[3], const int boundary[3], \
+      const convk_epilogue_##type *epilogue, const T *in, T *out, void *work, size_t work_size, cudaStream_t stream) { \
+    return convk_cuda_sepconv3d_<T>(in_grid, out_grid, filter, boundary, epilogue, in, out, work, work_size, stream); \
+  } \
+  CONVK_API_ size_t convk_cuda_magicfilter3d_work_size_##type(const convk_grid3 *in_grid, int direction, \
+                                                              const int boundary[3], const convk_epilogue_##type *epilogue) { \
+    convk_filter_##type filter[3]; \
+    if (convk_cuda_magicfilter_(direction, filter)) return 0; \
+    return convk_cuda_sepconv_need_<T>(in_grid, filter, boundary, epilogue, 0); \
+  } \
+  CONVK_API_ int convk_cuda_magicfilter3d_##type(const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction, \
+                                                 const int boundary[3], const convk_epilogue_##type *epilogue, const T *in, \
+                                                 T *out, void *work, size_t work_size, cudaStream_t stream) { \
+    return convk_cuda_magicfilter3d_<T>(in_grid, out_grid, direction, boundary, epilogue, in, out, work, work_size, stream); \
+  } \
+  CONVK_API_ size_t convk_cuda_potential_apply_work_size_##type(const convk_grid3 *grid, const convk_grid3 *potential_grid, \
+                                                                const int boundary[3], int with_energy) { \
+    return convk_cuda_potential_size_<T>(grid, potential_grid, boundary, with_energy); \
+  } \
+  CONVK_API_ int convk_cuda_potential_apply_##type(const convk_grid3 *grid, const convk_grid3 *potential_grid, \
+                                                   const int boundary[3], const T *potential, const T *psi, T *out, \
+                                                   double *energy, void *work, size_t work_size, cudaStream_t stream) { \
+    return convk_cuda_potential_apply_<T>(grid, potential_grid, boundary, potential, psi, out, energy, work, work_size, \
+                                          stream); \
+  } \
+  CONVK_API_ int convk_cuda_conv1d_transpose_##type(size_t n, size_t ndat, size_t ld_in, size_t ld_out, \
+                                                    const convk_filter_##type *filter, int boundary, const T *in, T *out, \
+                                                    cudaStream_t stream) { \
+    return convk_cuda_conv1d_transpose_<T>(n, ndat, ld_in, ld_out, filter, boundary, in, out, stream); \
   }
 CONVK_CUDA_FUNCTIONS_(float, f32)
 CONVK_CUDA_FUNCTIONS_(double, f64)
@@ -909,8 +908,7 @@ static int convk_cuda_bring_(const convk_cuda_call_ *call, int which, const conv
   return status;
 }
 
-template <class T>
-static int convk_cuda_fetch_(const convk_cuda_call_ *call, const convk_grid3 *grid, T *host, T *device) {
+template <class T> static int convk_cuda_fetch_(const convk_cuda_call_ *call, const convk_grid3 *grid, T *host, T *device) {
   return convk_cuda_copy_grid_(call, grid, sizeof(T), host, device, cudaMemcpyDeviceToHost);
 }
 
@@ -1028,42 +1026,42 @@ static int convk_cuda_conv1d_host_(const convk *hw, size_t n, size_t ndat, size_
   return convk_cuda_end_(&call, status);
 }
 
-/* Host arrays, per precision: what convk_<operation>_<type> calls on a handle of "cuda", and callable by name on such a handle
-   (another gives CONVK_ERR_HANDLE, NULL gives CONVK_ERR_NULL).  As the functions of the same name in convk.h, with CONVK_ERR_DEVICE and
-   CONVK_ERR_MEMORY besides; `work` and the thread hook are ignored. */
-#define CONVK_CUDA_FUNCTIONS_(T, type)                                                                                        \
-  CONVK_API_ int convk_sepconv3d_##type##_cuda(const convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid,      \
-                                               const convk_filter_##type filter[3], const int boundary[3],                    \
-                                               const convk_epilogue_##type *epilogue, const T *in, T *out, void *work,        \
-                                               size_t work_size) {                                                            \
-    (void)work;                                                                                                               \
-    (void)work_size;                                                                                                          \
-    return convk_cuda_sepconv_host_<T>(hw, in_grid, out_grid, filter, boundary, epilogue, in, out);                           \
-  }                                                                                                                           \
-  CONVK_API_ int convk_magicfilter3d_##type##_cuda(const convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid,  \
-                                                   int direction, const int boundary[3],                                      \
-                                                   const convk_epilogue_##type *epilogue, const T *in, T *out, void *work,    \
-                                                   size_t work_size) {                                                        \
-    convk_filter_##type filter[3];                                                                                            \
-    const int status = convk_cuda_magicfilter_(direction, filter);                                                            \
-    (void)work;                                                                                                               \
-    (void)work_size;                                                                                                          \
-    return status ? status : convk_cuda_sepconv_host_<T>(hw, in_grid, out_grid, filter, boundary, epilogue, in, out);         \
-  }                                                                                                                           \
-  CONVK_API_ int convk_potential_apply_##type##_cuda(const convk *hw, const convk_grid3 *grid,                                \
-                                                     const convk_grid3 *potential_grid, const int boundary[3],                \
-                                                     const T *potential, const T *psi, T *out, double *energy, void *work,    \
-                                                     size_t work_size) {                                                      \
-    (void)work;                                                                                                               \
-    (void)work_size;                                                                                                          \
-    return convk_cuda_potential_host_<T>(hw, grid, potential_grid, boundary, potential, psi, out, energy);                    \
-  }                                                                                                                           \
-  CONVK_API_ int convk_conv1d_transpose_##type##_cuda(const convk *hw, size_t n, size_t ndat, size_t ld_in, size_t ld_out,    \
-                                                      const convk_filter_##type *filter, int boundary, const T *in, T *out,   \
-                                                      void *work, size_t work_size) {                                         \
-    (void)work;                                                                                                               \
-    (void)work_size;                                                                                                          \
-    return convk_cuda_conv1d_host_<T>(hw, n, ndat, ld_in, ld_out, filter, boundary, in, out);                                 \
+/* Host arrays, per precision: what convk_<operation>_<type> calls on a handle of "cuda", and callable by name on such a
+   handle (another gives CONVK_ERR_HANDLE, NULL gives CONVK_ERR_NULL):
+     convk_sepconv3d_<type>_cuda, convk_magicfilter3d_<type>_cuda, convk_potential_apply_<type>_cuda,
+     convk_conv1d_transpose_<type>_cuda
+   Arguments as the functions of the same name in convk.h, with CONVK_ERR_DEVICE and CONVK_ERR_MEMORY besides; `work` and
+   the thread hook are ignored.  On an error of the device, what is in the outputs is undefined. */
+#define CONVK_CUDA_FUNCTIONS_(T, type) \
+  CONVK_API_ int convk_sepconv3d_##type##_cuda( \
+      const convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, const convk_filter_##type filter[3], \
+      const int boundary[3], const convk_epilogue_##type *epilogue, const T *in, T *out, void *work, size_t work_size) { \
+    (void)work; \
+    (void)work_size; \
+    return convk_cuda_sepconv_host_<T>(hw, in_grid, out_grid, filter, boundary, epilogue, in, out); \
+  } \
+  CONVK_API_ int convk_magicfilter3d_##type##_cuda( \
+      const convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction, const int boundary[3], \
+      const convk_epilogue_##type *epilogue, const T *in, T *out, void *work, size_t work_size) { \
+    convk_filter_##type filter[3]; \
+    const int status = convk_cuda_magicfilter_(direction, filter); \
+    (void)work; \
+    (void)work_size; \
+    return status ? status : convk_cuda_sepconv_host_<T>(hw, in_grid, out_grid, filter, boundary, epilogue, in, out); \
+  } \
+  CONVK_API_ int convk_potential_apply_##type##_cuda( \
+      const convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3], const T *potential, \
+      const T *psi, T *out, double *energy, void *work, size_t work_size) { \
+    (void)work; \
+    (void)work_size; \
+    return convk_cuda_potential_host_<T>(hw, grid, potential_grid, boundary, potential, psi, out, energy); \
+  } \
+  CONVK_API_ int convk_conv1d_transpose_##type##_cuda(const convk *hw, size_t n, size_t ndat, size_t ld_in, size_t ld_out, \
+                                                      const convk_filter_##type *filter, int boundary, const T *in, T *out, \
+                                                      void *work, size_t work_size) { \
+    (void)work; \
+    (void)work_size; \
+    return convk_cuda_conv1d_host_<T>(hw, n, ndat, ld_in, ld_out, filter, boundary, in, out); \
   }
 CONVK_CUDA_FUNCTIONS_(float, f32)
 CONVK_CUDA_FUNCTIONS_(double, f64)
