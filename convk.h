@@ -1331,7 +1331,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(sepconv_columns_tile)(const CONVK_T *const *row
   CONVK_UNROLL_
   for (r = 0; r < CONVK_TILE_OUT_ + 15; r++) {
     CONVK_V x[CONVK_TILE_VEC_];
-    CONVK_PREFETCH_((uintptr_t)(rows[r] + i) + ahead);
+    if (ahead) CONVK_PREFETCH_((uintptr_t)(rows[r] + i) + ahead);
     CONVK_UNROLL_
     for (c = 0; c < CONVK_TILE_VEC_; c++) x[c] = CONVK_LOAD_(rows[r] + i + c * CONVK_LANES);
     CONVK_UNROLL_
