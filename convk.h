@@ -130,6 +130,9 @@ extern "C" {
 #define CONVK_TARGET_PUSH_(features) CONVK_PRAGMA_(clang attribute push(__attribute__((target(features))), apply_to = function))
 #define CONVK_TARGET_POP_ CONVK_PRAGMA_(clang attribute pop)
 #elif defined __GNUC__
+#ifdef __NVCC__ /* which passes the pragma on to gcc, and warns that it does not know it */
+#pragma nv_diag_suppress 1675
+#endif
 #define CONVK_UNROLL_ CONVK_PRAGMA_(GCC unroll 64)
 #define CONVK_TARGET_PUSH_(features) CONVK_PRAGMA_(GCC push_options) CONVK_PRAGMA_(GCC target(features))
 #define CONVK_TARGET_POP_ CONVK_PRAGMA_(GCC pop_options)
@@ -287,13 +290,13 @@ CONVK_API_ void convk_cpuid_(unsigned leaf, unsigned sub, unsigned out[4]) {
 }
 
 CONVK_API_ unsigned convk_cpu_features_(void) {
-  unsigned leaf1[4], leaf7[4], max[4], have = 0, low = 0, high = 0;
+  unsigned leaf1[4], leaf7[4], max[4], have = 0, low = 0;
   convk_cpuid_(0, 0, max);
   if (max[0] < 1) return 0;
   convk_cpuid_(1, 0, leaf1);
   if (leaf1[3] >> 26 & 1) have |= CONVK_CPU_SSE2_;
   if (!(leaf1[2] >> 26 & 1) || !(leaf1[2] >> 27 & 1)) return have; /* XSAVE and OSXSAVE */
-  __asm__ volatile(".byte 0x0f, 0x01, 0xd0" : "=a"(low), "=d"(high) : "c"(0)); /* xgetbv */
+  __asm__ volatile(".byte 0x0f, 0x01, 0xd0" : "=a"(low) : "c"(0) : "edx"); /* xgetbv */
   if ((low & 0x6) != 0x6) return have; /* the system saves XMM and YMM */
   if (leaf1[2] >> 28 & 1) have |= CONVK_CPU_AVX_;
   if (max[0] < 7 || !(have & CONVK_CPU_AVX_)) return have;

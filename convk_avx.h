@@ -233,7 +233,7 @@ CONVK_INLINE_ void convk_avx512_storek_f64_(double *p, __m512d v, size_t k) {
   _mm512_mask_storeu_pd(p, convk_avx512_mask_f64_(k), v);
 }
 CONVK_INLINE_ __m512d convk_avx512_part_f32_(__m512 v, size_t h) {
-  return _mm512_cvtps_pd(h ? _mm512_extractf32x8_ps(v, 1) : _mm512_castps512_ps256(v));
+  return _mm512_maskz_cvtps_pd(0xff, h ? _mm512_maskz_extractf32x8_ps(0xff, v, 1) : _mm512_castps512_ps256(v)); /* maskz: gcc 12 takes the others for uninitialised */
 }
 /* Most windows by shifting registers, every second or third by loading again: the ports share the work, which measured 8%
    over shifts alone and 30% and more over loads alone. */

@@ -25,9 +25,11 @@
    COMPILING: nvcc -O3 -arch=native prog.cu   (C++11 or later; any target.)
      All arithmetic is rounded as written, whatever --fmad says; -ftz=true (part of -use_fast_math) flushes f32 denormals.
 
-   NUMBERS: the fused class of convk.h: results have the same bits as avx2 and avx512, sums of an epilogue included.
+   NUMBERS: the fused class of convk.h: results have the same bits as avx2 and avx512 (compiled with -ffp-contract=off and
+     without CONVK_STRICT), sums of an epilogue included.
    MEMORY TRAFFIC: sepconv3d goes through memory twice, y and x in the first kernel, z with the epilogue in the second: 4
-     elements per point (32 bytes in f64, 16 in f32), and 2 where the intermediate array stays in the L2 cache. */
+     elements per point (32 bytes in f64, 16 in f32), and 2 where the intermediate array stays in the L2 cache.  An
+     epilogue with sums makes a third pass over the result: 2 elements more, and its own operands.  conv1d_transpose: 2. */
 
 #ifndef CONVK_CUDA_H_
 #define CONVK_CUDA_H_
