@@ -1,0 +1,69 @@
+# make demo [HW=sse2]     the demo and its picture, build/orbital.png (.ppm without libpng)
+# make test               every test that this machine can run
+# make bench              the benchmarks: BENCH_FLAGS="--filter TEXT --quick ..."
+# make install PREFIX=... headers, and the packages for CMake and pkg-config
+# make clean
+# CC, CXX and CFLAGS may be given.  The library itself needs none of this: copy its headers.
+
+CFLAGS ?= -O2
+PREFIX ?= /usr/local
+HEADERS = $(wildcard convk*.h)
+export CC CXX CFLAGS
+
+# What is found is used: $(call have,header,library flags,pkg-config package), each probe made once.
+probe = $(shell echo 'int main(void) { return 0; }' | $(CC) $(2) -include $(1) -x c - -o /dev/null $(3) 2>/dev/null && echo yes)
+ifneq ($(filter-out clean install test,$(or $(MAKECMDGOALS),demo)),)
+  CL_DEFINES = -DCL_TARGET_OPENCL_VERSION=120
+  ifeq ($(and $(wildcard convk_cl.h),$(call probe,CL/cl.h,$(CL_DEFINES),-lOpenCL)),yes)
+    CL_CFLAGS = -DCONVK_CL $(CL_DEFINES)
+    CL_LIBS = -lOpenCL
+  endif
+  PNG_LIBS := $(shell pkg-config --libs libpng 2>/dev/null)
+  ifneq ($(PNG_LIBS),)
+    PNG_CFLAGS := -DEXAMPLE_HAVE_PNG $(shell pkg-config --cflags libpng)
+  endif
+endif
+PICTURE = build/orbital.$(if $(PNG_LIBS),png,ppm)
+
+.PHONY: demo test bench install clean
+demo: build/demo
+	build/demo $(if $(HW),--hw $(HW)) --picture $(PICTURE)
+
+test:
+	tests/run.sh
+
+bench: build/bench
+	build/bench $(BENCH_FLAGS)
+
+build/demo: $(wildcard examples/*.[ch]) $(HEADERS) Makefile
+	@mkdir -p build
+	$(CC) -std=c99 $(CFLAGS) $(CL_CFLAGS) $(PNG_CFLAGS) -I. examples/demo.c -o $@ $(PNG_LIBS) $(CL_LIBS) -lm
+
+# Peers of the benchmarks: libraries that are installed, and plain loops by each compiler with its best flags.
+ifneq ($(filter bench build/bench,$(MAKECMDGOALS)),)
+  ifeq ($(call probe,fftw3.h,,-lfftw3 -lfftw3f),yes)
+    PEER_CFLAGS = -DBENCH_HAVE_FFTW
+    PEER_LIBS = -lfftw3 -lfftw3f
+  endif
+  NAIVE := $(foreach c,gcc clang,$(if $(shell command -v $(c)),build/naive_f32_$(c).o build/naive_f64_$(c).o))
+endif
+build/naive_f32_%.o: tests/bench/naive.c Makefile
+	@mkdir -p build
+	$* -std=c99 -Ofast -march=native -DREAL=float -DSUFFIX=f32_$* -c $< -o $@
+build/naive_f64_%.o: tests/bench/naive.c Makefile
+	@mkdir -p build
+	$* -std=c99 -Ofast -march=native -DREAL=double -DSUFFIX=f64_$* -c $< -o $@
+build/bench: tests/bench/bench.c $(NAIVE) $(wildcard tests/bench/*.h) $(HEADERS) Makefile
+	@mkdir -p build
+	$(CC) -std=gnu11 $(CFLAGS) $(CL_CFLAGS) $(PEER_CFLAGS) -I. $(filter %.c %.o,$^) -o $@ $(PEER_LIBS) $(CL_LIBS) -lm -pthread
+
+install:
+	@if command -v cmake >/dev/null; then \
+	  cmake -S . -B build/install -DCMAKE_INSTALL_PREFIX='$(PREFIX)' >/dev/null && cmake --install build/install; \
+	else \
+	  mkdir -p '$(DESTDIR)$(PREFIX)/include' && cp $(HEADERS) '$(DESTDIR)$(PREFIX)/include' && \
+	  echo "headers installed; the packages for CMake and pkg-config need Debian's cmake"; \
+	fi
+
+clean:
+	rm -rf build

@@ -1,0 +1,534 @@
+/* Gaussian cube files: a reader that refuses what it does not understand, and a writer.
+ *
+ * A cube file holds two comment lines, then
+ *   natoms  origin[3]  [values per point]
+ *   n[0]  axis[0][3]              points along the first axis, and the step from one to the next, in bohr
+ *   n[1]  axis[1][3]
+ *   n[2]  axis[2][3]
+ *   number  charge  position[3]   one line for each atom
+ *   count  id...                  only when natoms is negative: how many values each point has, and their names
+ *   the values
+ * The values are kept in the order of the file: all values of a point together, then the LAST axis fastest,
+ *   values[((i0 * n[1] + i1) * n[2] + i2) * nvalues + k].
+ * So, with one value per point, a cube file is a grid of the library with nx = n[2], ny = n[1], nz = n[0]:
+ * the library's x is the file's z.
+ *
+ * Functions return 0, or -1 with a message that names the line. The caller releases a cube with cube_free.
+ * Numbers are read and written with a decimal point whatever the locale; an exponent may be spelled E or D. */
+#ifndef CUBE_H
+#define CUBE_H
+
+#include <limits.h>
+#include <locale.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A larger file is refused; define it before the inclusion to read more. */
+#ifndef CUBE_MAX_BYTES
+#define CUBE_MAX_BYTES ((size_t)1 << 31)
+#endif
+
+#define CUBE_COMMENT_SIZE 128
+#define CUBE_TOKEN_SIZE 64
+
+typedef struct cube_atom {
+  int number;
+  double charge;
+  double position[3];
+} cube_atom;
+
+typedef struct cube_file {
+  char comment[2][CUBE_COMMENT_SIZE]; /* cut to this length; control characters become '?' */
+  size_t n[3];
+  size_t nvalues; /* per point, 1 in most files */
+  size_t natoms;
+  double origin[3];
+  double axis[3][3];
+  cube_atom *atoms; /* natoms of them */
+  int *ids;         /* nvalues names, or NULL when the file has none */
+  double *values;   /* n[0] n[1] n[2] nvalues of them */
+} cube_file;
+
+/* ---- reading ---- */
+
+typedef struct cube_reader_ {
+  const char *at, *end;
+  size_t line;
+  char *message;
+  size_t message_size;
+} cube_reader_;
+
+static inline int cube_fail_(const cube_reader_ *r, const char *format, ...) {
+  if (r->message && r->message_size) {
+    va_list list;
+    int used = r->line ? snprintf(r->message, r->message_size, "line %lu: ", (unsigned long)r->line) : 0;
+    va_start(list, format);
+    if (used >= 0 && (size_t)used < r->message_size) {
+      vsnprintf(r->message + used, r->message_size - (size_t)used, format, list);
+    }
+    va_end(list);
+  }
+  return -1;
+}
+
+static inline void cube_free(cube_file *cube) {
+  free(cube->atoms);
+  free(cube->ids);
+  free(cube->values);
+  memset(cube, 0, sizeof *cube);
+}
+
+static inline int cube_is_space_(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+static inline int cube_is_digit_(char c) { return c >= '0' && c <= '9'; }
+
+static inline void cube_skip_blanks_(cube_reader_ *r) {
+  while (r->at < r->end && cube_is_space_(*r->at) && *r->at != '\n') {
+    r->at++;
+  }
+}
+
+static inline void cube_skip_space_(cube_reader_ *r) {
+  while (r->at < r->end && cube_is_space_(*r->at)) {
+    r->line += *r->at == '\n';
+    r->at++;
+  }
+}
+
+/* A number that ends with the file may have lost digits, so white space must follow every one. */
+static inline int cube_token_(cube_reader_ *r, const char *what, char token[CUBE_TOKEN_SIZE]) {
+  size_t length = 0;
+  if (r->at == r->end) {
+    return cube_fail_(r, "the file ends before %s", what);
+  }
+  if (*r->at == '\n') {
+    return cube_fail_(r, "the line ends before %s", what);
+  }
+  while (r->at < r->end && !cube_is_space_(*r->at)) {
+    if (length + 1 == CUBE_TOKEN_SIZE) {
+      return cube_fail_(r, "%s is too long", what);
+    }
+    token[length++] = *r->at++;
+  }
+  token[length] = '\0';
+  if (r->at == r->end) {
+    return cube_fail_(r, "the file ends within %s", what);
+  }
+  /* An embedded zero byte would hide the rest of the token. */
+  if (strlen(token) != length) {
+    return cube_fail_(r, "%s is not a number", what);
+  }
+  return 0;
+}
+
+/* The grammar is checked first, because strtod also takes hexadecimal, inf and nan. */
+static inline int cube_double_(cube_reader_ *r, const char *what, double *value) {
+  char token[CUBE_TOKEN_SIZE];
+  char local[CUBE_TOKEN_SIZE + 16];
+  const char *t = token, *point = localeconv()->decimal_point;
+  char *u = local, *stop;
+  size_t digits = 0, point_size = point ? strlen(point) : 0;
+  if (cube_token_(r, what, token)) {
+    return -1;
+  }
+  if (point_size == 0 || point_size > 15) {
+    point = ".";
+    point_size = 1;
+  }
+  if (*t == '+' || *t == '-') {
+    *u++ = *t++;
+  }
+  for (; cube_is_digit_(*t); digits++) {
+    *u++ = *t++;
+  }
+  if (*t == '.') {
+    t++;
+    memcpy(u, point, point_size);
+    u += point_size;
+    for (; cube_is_digit_(*t); digits++) {
+      *u++ = *t++;
+    }
+  }
+  if (digits && (*t == 'e' || *t == 'E' || *t == 'd' || *t == 'D')) {
+    *u++ = 'e';
+    t++;
+    if (*t == '+' || *t == '-') {
+      *u++ = *t++;
+    }
+    for (digits = 0; cube_is_digit_(*t); digits++) {
+      *u++ = *t++;
+    }
+  }
+  *u = '\0';
+  if (digits == 0 || *t != '\0') {
+    return cube_fail_(r, "%s is not a number", what);
+  }
+  *value = strtod(local, &stop);
+  if (*stop != '\0') {
+    return cube_fail_(r, "%s is not a number", what);
+  }
+  if (!(fabs(*value) <= 1e300)) {
+    return cube_fail_(r, "%s is too large", what);
+  }
+  return 0;
+}
+
+static inline int cube_long_(cube_reader_ *r, const char *what, long *value) {
+  char token[CUBE_TOKEN_SIZE];
+  const char *t = token;
+  int negative;
+  long v = 0;
+  if (cube_token_(r, what, token)) {
+    return -1;
+  }
+  negative = *t == '-';
+  t += *t == '+' || *t == '-';
+  if (*t == '\0') {
+    return cube_fail_(r, "%s is not a whole number", what);
+  }
+  for (; *t; t++) {
+    if (!cube_is_digit_(*t)) {
+      return cube_fail_(r, "%s is not a whole number", what);
+    }
+    /* int everywhere else: a count beyond it cannot be meant */
+    if (v > (INT_MAX - 9) / 10) {
+      return cube_fail_(r, "%s is too large", what);
+    }
+    v = 10 * v + (*t - '0');
+  }
+  *value = negative ? -v : v;
+  return 0;
+}
+
+static inline int cube_end_line_(cube_reader_ *r) {
+  cube_skip_blanks_(r);
+  if (r->at == r->end) {
+    return cube_fail_(r, "the file ends within the header");
+  }
+  if (*r->at != '\n') {
+    return cube_fail_(r, "something follows the last number of this line");
+  }
+  r->at++;
+  r->line++;
+  return 0;
+}
+
+static inline int cube_doubles_(cube_reader_ *r, const char *what, double *value, int count) {
+  int i;
+  for (i = 0; i < count; i++) {
+    cube_skip_blanks_(r);
+    if (cube_double_(r, what, &value[i])) {
+      return -1;
+    }
+  }
+  return 0;
+}
+
+static inline int cube_comment_(cube_reader_ *r, char comment[CUBE_COMMENT_SIZE]) {
+  size_t length = 0;
+  for (; r->at < r->end && *r->at != '\n'; r->at++) {
+    if (length + 1 < CUBE_COMMENT_SIZE && *r->at != '\r') {
+      const unsigned char c = (unsigned char)*r->at;
+      comment[length++] = c < 32 || c == 127 ? '?' : *r->at;
+    }
+  }
+  while (length && comment[length - 1] == ' ') {
+    length--;
+  }
+  comment[length] = '\0';
+  return cube_end_line_(r);
+}
+
+/* The volume that one point stands for, in bohr cubed. */
+static inline double cube_cell_volume(const cube_file *cube) {
+  const double(*a)[3] = cube->axis;
+  return fabs(a[0][0] * (a[1][1] * a[2][2] - a[1][2] * a[2][1]) + a[0][1] * (a[1][2] * a[2][0] - a[1][0] * a[2][2]) +
+              a[0][2] * (a[1][0] * a[2][1] - a[1][1] * a[2][0]));
+}
+
+/* A number and the white space behind it take two bytes or more: what is left of the text bounds every count,
+ * before anything is allocated for it. */
+static inline size_t cube_room_(const cube_reader_ *r) { return (size_t)(r->end - r->at) / 2; }
+
+static inline int cube_parse_(cube_reader_ *r, cube_file *cube) {
+  size_t i, count;
+  long number, natoms;
+  double volume;
+  int d;
+  if (cube_comment_(r, cube->comment[0]) || cube_comment_(r, cube->comment[1])) {
+    return -1;
+  }
+  cube_skip_blanks_(r);
+  if (cube_long_(r, "the number of atoms", &natoms) || cube_doubles_(r, "the origin", cube->origin, 3)) {
+    return -1;
+  }
+  cube->nvalues = 1;
+  cube_skip_blanks_(r);
+  if (r->at < r->end && *r->at != '\n') {
+    if (cube_long_(r, "the number of values per point", &number)) {
+      return -1;
+    }
+    if (number <= 0) {
+      return cube_fail_(r, "the number of values per point must be positive");
+    }
+    cube->nvalues = (size_t)number;
+  }
+  if (cube_end_line_(r)) {
+    return -1;
+  }
+  for (d = 0; d < 3; d++) {
+    cube_skip_blanks_(r);
+    if (cube_long_(r, "the number of points", &number)) {
+      return -1;
+    }
+    if (number <= 0) {
+      return cube_fail_(r, "the number of points along axis %d must be positive", d + 1);
+    }
+    cube->n[d] = (size_t)number;
+    if (cube_doubles_(r, "the step", cube->axis[d], 3) || cube_end_line_(r)) {
+      return -1;
+    }
+  }
+  volume = cube_cell_volume(cube);
+  if (!(volume > 0 && volume <= 1e300)) {
+    r->line--;
+    return cube_fail_(r, "the three steps span no volume");
+  }
+
+  cube->natoms = (size_t)labs(natoms);
+  if (cube->natoms > cube_room_(r) / 5) {
+    return cube_fail_(r, "the file is too short for %lu atoms", (unsigned long)cube->natoms);
+  }
+  if (cube->natoms) {
+    cube->atoms = (cube_atom *)malloc(cube->natoms * sizeof *cube->atoms);
+    if (!cube->atoms) {
+      return cube_fail_(r, "not enough memory for %lu atoms", (unsigned long)cube->natoms);
+    }
+  }
+  for (i = 0; i < cube->natoms; i++) {
+    cube_skip_blanks_(r);
+    if (cube_long_(r, "the atomic number", &number) || cube_doubles_(r, "the charge", &cube->atoms[i].charge, 1) ||
+        cube_doubles_(r, "the position", cube->atoms[i].position, 3) || cube_end_line_(r)) {
+      return -1;
+    }
+    cube->atoms[i].number = (int)number;
+  }
+
+  if (natoms < 0) {
+    cube_skip_space_(r);
+    if (cube_long_(r, "the number of orbitals", &number)) {
+      return -1;
+    }
+    if (number <= 0 || (cube->nvalues != 1 && (size_t)number != cube->nvalues)) {
+      return cube_fail_(r, "%ld orbitals announced, %lu values per point", number, (unsigned long)cube->nvalues);
+    }
+    cube->nvalues = (size_t)number;
+    if (cube->nvalues > cube_room_(r)) {
+      return cube_fail_(r, "the file is too short for %lu orbitals", (unsigned long)cube->nvalues);
+    }
+    cube->ids = (int *)malloc(cube->nvalues * sizeof *cube->ids);
+    if (!cube->ids) {
+      return cube_fail_(r, "not enough memory for %lu orbitals", (unsigned long)cube->nvalues);
+    }
+    for (i = 0; i < cube->nvalues; i++) {
+      cube_skip_space_(r);
+      if (cube_long_(r, "the name of an orbital", &number)) {
+        return -1;
+      }
+      cube->ids[i] = (int)number;
+    }
+    if (cube_end_line_(r)) {
+      return -1;
+    }
+  }
+
+  count = cube->nvalues;
+  for (d = 0; d < 3; d++) {
+    /* as a division, so that the product never overflows */
+    if (count > cube_room_(r) / cube->n[d]) {
+      return cube_fail_(r, "the file is too short for %lu x %lu x %lu points of %lu", (unsigned long)cube->n[0],
+                        (unsigned long)cube->n[1], (unsigned long)cube->n[2], (unsigned long)cube->nvalues);
+    }
+    count *= cube->n[d];
+  }
+  if (count > (size_t)-1 / sizeof *cube->values) {
+    return cube_fail_(r, "%lu values do not fit in memory", (unsigned long)count);
+  }
+  cube->values = (double *)malloc(count * sizeof *cube->values);
+  if (!cube->values) {
+    return cube_fail_(r, "not enough memory for %lu values", (unsigned long)count);
+  }
+  for (i = 0; i < count; i++) {
+    cube_skip_space_(r);
+    if (r->at == r->end) {
+      return cube_fail_(r, "the file ends after %lu of %lu values", (unsigned long)i, (unsigned long)count);
+    }
+    if (cube_double_(r, "a value", &cube->values[i])) {
+      return -1;
+    }
+  }
+  cube_skip_space_(r);
+  if (r->at < r->end) {
+    return cube_fail_(r, "something follows the last of %lu values", (unsigned long)count);
+  }
+  return 0;
+}
+
+/* Reads a cube from text[0..size-1]. message, which may be NULL, is written only on failure; *cube is then empty. */
+static inline int cube_parse(cube_file *cube, const char *text, size_t size, char *message, size_t message_size) {
+  cube_reader_ r;
+  int status;
+  r.at = text;
+  r.end = text + size;
+  r.line = 1;
+  r.message = message;
+  r.message_size = message_size;
+  memset(cube, 0, sizeof *cube);
+  status = cube_parse_(&r, cube);
+  if (status) {
+    cube_free(cube);
+  }
+  return status;
+}
+
+/* The same from a file. */
+static inline int cube_read(cube_file *cube, const char *path, char *message, size_t message_size) {
+  cube_reader_ r;
+  FILE *file = fopen(path, "rb");
+  char *text = NULL;
+  size_t size = 0, room = 0;
+  int status = 0;
+  memset(cube, 0, sizeof *cube);
+  memset(&r, 0, sizeof r);
+  r.message = message;
+  r.message_size = message_size;
+  if (!file) {
+    return cube_fail_(&r, "cannot open the file");
+  }
+  for (;;) {
+    size_t got;
+    if (size == room) {
+      char *more;
+      room = room ? room <= CUBE_MAX_BYTES / 2 ? 2 * room : CUBE_MAX_BYTES + 1 : 65536;
+      more = size > CUBE_MAX_BYTES ? NULL : (char *)realloc(text, room);
+      if (!more) {
+        status = cube_fail_(&r, "the file is too large");
+        break;
+      }
+      text = more;
+    }
+    got = fread(text + size, 1, room - size, file);
+    size += got;
+    if (got == 0) {
+      if (ferror(file)) {
+        status = cube_fail_(&r, "cannot read the file");
+      }
+      break;
+    }
+  }
+  fclose(file);
+  if (!status) {
+    status = cube_parse(cube, text, size, message, message_size);
+  }
+  free(text);
+  return status;
+}
+
+/* ---- writing ---- */
+
+/* value with `digits` digits behind a decimal point, right-aligned, one blank before it */
+static inline int cube_put_(FILE *file, int width, int digits, char form, double value) {
+  char text[CUBE_TOKEN_SIZE + 400];
+  const char *point = localeconv()->decimal_point;
+  char *at;
+  size_t size = point ? strlen(point) : 0;
+  int length = snprintf(text, sizeof text, form == 'E' ? " %*.*E" : " %*.*f", width, digits, value);
+  if (length < 0 || (size_t)length >= sizeof text) {
+    return -1;
+  }
+  at = size ? strstr(text, point) : NULL;
+  if (at) {
+    *at = '.';
+    memmove(at + 1, at + size, strlen(at + size) + 1);
+  }
+  return fputs(text, file) == EOF ? -1 : 0;
+}
+
+/* Writes a cube with `digits` digits behind the point: 5 is customary, 16 keeps every bit of the values. A value that
+ * cube_read would not take is refused before the file is touched. */
+static inline int cube_write(const cube_file *cube, const char *path, int digits, char *message, size_t message_size) {
+  cube_reader_ r;
+  FILE *file;
+  size_t i, j, k, count = cube->nvalues;
+  int d, e, bad = 0;
+  memset(&r, 0, sizeof r);
+  r.message = message;
+  r.message_size = message_size;
+  if (digits < 1 || digits > 17) {
+    return cube_fail_(&r, "the number of digits must lie in 1..17");
+  }
+  /* a minus sign in front of the number of atoms announces the names, so there must be an atom to carry it */
+  if (cube->nvalues == 0 || cube->natoms > INT_MAX || cube->nvalues > INT_MAX || (cube->ids && !cube->natoms)) {
+    return cube_fail_(&r, "the numbers of atoms and of values per point must fit a cube file");
+  }
+  for (d = 0; d < 3; d++) {
+    if (cube->n[d] == 0 || cube->n[d] > INT_MAX || count > (size_t)-1 / cube->n[d]) {
+      return cube_fail_(&r, "the number of points along axis %d must fit a cube file", d + 1);
+    }
+    count *= cube->n[d];
+  }
+  for (i = 0; i < count; i++) {
+    if (!(fabs(cube->values[i]) <= 1e300)) {
+      return cube_fail_(&r, "value %lu is not finite or above 1e300", (unsigned long)i);
+    }
+  }
+  file = fopen(path, "wb");
+  if (!file) {
+    return cube_fail_(&r, "cannot open the file");
+  }
+  bad |= fprintf(file, "%s\n%s\n", cube->comment[0], cube->comment[1]) < 0;
+  bad |= fprintf(file, "%5ld", cube->ids ? -(long)cube->natoms : (long)cube->natoms) < 0;
+  for (e = 0; e < 3; e++) {
+    bad |= cube_put_(file, 11, 6, 'f', cube->origin[e]) != 0;
+  }
+  if (cube->nvalues > 1 && !cube->ids) {
+    bad |= fprintf(file, " %4lu", (unsigned long)cube->nvalues) < 0;
+  }
+  bad |= fputc('\n', file) == EOF;
+  for (d = 0; d < 3; d++) {
+    bad |= fprintf(file, "%5lu", (unsigned long)cube->n[d]) < 0;
+    for (e = 0; e < 3; e++) {
+      bad |= cube_put_(file, 11, 6, 'f', cube->axis[d][e]) != 0;
+    }
+    bad |= fputc('\n', file) == EOF;
+  }
+  for (i = 0; i < cube->natoms; i++) {
+    bad |= fprintf(file, "%5d", cube->atoms[i].number) < 0;
+    bad |= cube_put_(file, 11, 6, 'f', cube->atoms[i].charge) != 0;
+    for (e = 0; e < 3; e++) {
+      bad |= cube_put_(file, 11, 6, 'f', cube->atoms[i].position[e]) != 0;
+    }
+    bad |= fputc('\n', file) == EOF;
+  }
+  if (cube->ids) {
+    bad |= fprintf(file, "%5lu", (unsigned long)cube->nvalues) < 0;
+    for (k = 0; k < cube->nvalues; k++) {
+      bad |= fprintf(file, " %4d%s", cube->ids[k], k + 1 == cube->nvalues ? "\n" : k % 10 == 8 ? "\n" : "") < 0;
+    }
+  }
+  /* each line of points along the last axis starts a new line of text, six numbers to a line */
+  for (i = 0; i < cube->n[0] * cube->n[1] && !bad; i++) {
+    const size_t length = cube->n[2] * cube->nvalues;
+    for (j = 0; j < length; j++) {
+      bad |= cube_put_(file, digits + 7, digits, 'E', cube->values[i * length + j]) != 0;
+      bad |= (j % 6 == 5 || j + 1 == length) && fputc('\n', file) == EOF;
+    }
+  }
+  bad |= fclose(file) != 0;
+  return bad ? cube_fail_(&r, "cannot write the file") : 0;
+}
+
+#endif

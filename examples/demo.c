@@ -1,0 +1,268 @@
+/* The magic filter on a real orbital: values on a grid -> scaling coefficients -> values, timed, with a picture.
+ *   demo [--hw NAME] [--input FILE.cube] [--picture FILE]
+ * Run it from the root of the repository, or name a cube file. */
+#define _POSIX_C_SOURCE 200112L /* for a clock that only moves forward */
+
+#define CONVK_SSE
+#define CONVK_AVX
+#include "convk.h"
+
+#include "cube.h"
+#include "picture.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define MAX_REPETITIONS 101
+#define FLOPS_PER_POINT 96.0 /* three passes of 16 multiplications and 16 additions */
+
+static const int periodic[3] = {CONVK_PERIODIC, CONVK_PERIODIC, CONVK_PERIODIC};
+
+static double seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static int ascending(const void *a, const void *b) {
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* One transform, repeated for half a second or MAX_REPETITIONS times, whichever comes first, but at least 7 times. */
+static int timed_transform(const convk *hw, const convk_grid3 *grid, int direction, const double *in, double *out) {
+  double time[MAX_REPETITIONS], total = 0, flops;
+  int count = 0, status;
+  while (count < 7 || (count < MAX_REPETITIONS && total < 0.5)) {
+    const double start = seconds();
+    status = convk_magicfilter3d_f64(hw, grid, grid, direction, periodic, NULL, in, out, NULL, 0);
+    if (status) {
+      return status;
+    }
+    time[count] = seconds() - start;
+    total += time[count++];
+  }
+  qsort(time, (size_t)count, sizeof time[0], ascending);
+  flops = FLOPS_PER_POINT * (double)grid->nx * (double)grid->ny * (double)grid->nz;
+  printf("%s best %.3f ms, median %.3f ms of %d: %.2f GFlop/s\n",
+         direction == CONVK_INVERSE ? "values -> coefficients:" : "coefficients -> values:", 1e3 * time[0],
+         1e3 * time[count / 2], count, 1e-9 * flops / time[count / 2]);
+  return 0;
+}
+
+static double norm(const double *x, size_t count, double cell) {
+  double sum = 0;
+  size_t i;
+  for (i = 0; i < count; i++) {
+    sum += x[i] * x[i];
+  }
+  return sum * cell;
+}
+
+/* ---- the picture ---- */
+
+/* A plane of the grid: axis `normal` fixed at `index`; across runs to the right and up runs upwards. */
+typedef struct plane {
+  size_t index;
+  int normal, across, up;
+} plane;
+
+static plane make_plane(int normal, size_t index) {
+  plane p;
+  p.normal = normal;
+  p.index = index;
+  p.across = normal == 0 ? 1 : 0;
+  p.up = normal == 2 ? 1 : 2;
+  return p;
+}
+
+static double plane_value(const cube_file *cube, const plane *p, size_t across, size_t up) {
+  size_t at[3];
+  at[p->normal] = p->index;
+  at[p->across] = across;
+  at[p->up] = up;
+  return cube->values[(at[0] * cube->n[1] + at[1]) * cube->n[2] + at[2]];
+}
+
+/* An orbital is seen best where both of its signs are: the plane with the largest sqrt P + sqrt N, where P and N are
+ * the sums of squares of its positive and its negative values. */
+static plane best_plane(const cube_file *cube) {
+  plane best = make_plane(0, 0);
+  double best_score = -1;
+  int normal;
+  for (normal = 0; normal < 3; normal++) {
+    size_t index;
+    for (index = 0; index < cube->n[normal]; index++) {
+      const plane p = make_plane(normal, index);
+      double sum[2] = {0, 0}, score;
+      size_t i, j;
+      for (i = 0; i < cube->n[p.across]; i++) {
+        for (j = 0; j < cube->n[p.up]; j++) {
+          const double v = plane_value(cube, &p, i, j);
+          sum[v < 0] += v * v;
+        }
+      }
+      score = sqrt(sum[0]) + sqrt(sum[1]);
+      if (score > best_score * (1 + 1e-9)) { /* of two equal planes the first, whatever the rounding */
+        best_score = score;
+        best = p;
+      }
+    }
+  }
+  return best;
+}
+
+/* Where a point lies along one axis, in steps of the grid: the axes need not be orthogonal. */
+static double grid_coordinate(const cube_file *cube, const double position[3], int axis) {
+  const double *a = cube->axis[axis], *b = cube->axis[(axis + 1) % 3], *c = cube->axis[(axis + 2) % 3];
+  double normal[3], above = 0, below = 0;
+  int d;
+  for (d = 0; d < 3; d++) {
+    normal[d] = b[(d + 1) % 3] * c[(d + 2) % 3] - b[(d + 2) % 3] * c[(d + 1) % 3];
+    above += (position[d] - cube->origin[d]) * normal[d];
+    below += a[d] * normal[d];
+  }
+  return above / below;
+}
+
+/* Nuclei nearer to the plane than one step of the grid are discs, others rings where they project onto it. */
+static void draw_nuclei(const cube_file *cube, const plane *p, size_t factor, picture_image *image) {
+  const double pixels = (double)factor;
+  size_t i;
+  for (i = 0; i < cube->natoms; i++) {
+    const double *at = cube->atoms[i].position;
+    const double x = (grid_coordinate(cube, at, p->across) + 0.5) * pixels;
+    const double y = (double)image->height - (grid_coordinate(cube, at, p->up) + 0.5) * pixels;
+    const int inside = fabs(grid_coordinate(cube, at, p->normal) - (double)p->index) < 1;
+    const double radius = 0.25 * pixels * (cube->atoms[i].number > 1 ? 1.6 : 1);
+    picture_ring(image, x, y, inside ? 0 : 0.6 * radius, radius);
+  }
+}
+
+static int draw(const cube_file *cube, const char *path) {
+  const plane p = best_plane(cube);
+  const size_t width = cube->n[p.across], height = cube->n[p.up];
+  const size_t longest = width > height ? width : height;
+  const size_t factor = longest < 600 ? 600 / longest : 1;
+  double *slice = NULL, *large = NULL, peak = 0;
+  picture_image image;
+  size_t i, j;
+  int status = picture_open(&image, width * factor, height * factor);
+  if (!status) {
+    slice = (double *)malloc(width * height * sizeof *slice);
+    large = (double *)malloc(image.width * image.height * sizeof *large);
+    status = slice && large ? 0 : -1;
+  }
+  if (!status) {
+    for (j = 0; j < height; j++) {
+      for (i = 0; i < width; i++) {
+        const double v = plane_value(cube, &p, i, height - 1 - j);
+        slice[j * width + i] = v;
+        peak = fabs(v) > peak ? fabs(v) : peak;
+      }
+    }
+    picture_scale(slice, width, height, factor, large);
+    for (i = 0; i < image.width * image.height; i++) {
+      /* the root brings out the tails, where most of an orbital's extent is */
+      const double t = peak > 0 ? sqrt(fabs(large[i]) / peak) : 0;
+      picture_diverging(large[i] < 0 ? -t : t, image.rgb + 3 * i);
+    }
+    draw_nuclei(cube, &p, factor, &image);
+    status = picture_write(&image, path);
+  }
+  free(slice);
+  free(large);
+  picture_close(&image);
+  if (status) {
+    fprintf(stderr, "demo: cannot make the picture %s\n", path);
+    return status;
+  }
+  printf("picture:    %s, plane %lu of %lu across %c; blue -%.3g, white 0, red +%.3g,\n", path,
+         (unsigned long)p.index + 1, (unsigned long)cube->n[p.normal], "xyz"[p.normal], peak, peak);
+  puts("            colours by the square root; a nucleus in the plane is a disc, one off it a ring");
+  return 0;
+}
+
+int main(int argc, char **argv) {
+  const char *spec = NULL, *input = "examples/data/water_homo.cube", *picture = "orbital" PICTURE_SUFFIX;
+  char message[256];
+  cube_file cube;
+  convk_grid3 grid = {0, 0, 0, 0, 0};
+  convk hw;
+  double *coefficients, *back, cell, worst = 0, largest = 0;
+  size_t count, i;
+  int status, a;
+
+  for (a = 1; a < argc; a += 2) {
+    const char **option = strcmp(argv[a], "--hw") == 0        ? &spec
+                          : strcmp(argv[a], "--input") == 0   ? &input
+                          : strcmp(argv[a], "--picture") == 0 ? &picture
+                                                              : NULL;
+    if (!option || a + 1 == argc) {
+      fprintf(stderr, "usage: demo [--hw NAME] [--input FILE.cube] [--picture FILE]\n");
+      return 1;
+    }
+    *option = argv[a + 1];
+  }
+
+  status = convk_open(&hw, spec);
+  if (status) {
+    fprintf(stderr, "demo: %s: %s\n", spec ? spec : "best hardware", convk_strerror(status));
+    return 1;
+  }
+  if (cube_read(&cube, input, message, sizeof message)) {
+    fprintf(stderr, "demo: %s: %s\n", input, message);
+    convk_close(&hw);
+    return 1;
+  }
+  if (cube.nvalues != 1) {
+    fprintf(stderr, "demo: %s: %lu values per point, one is wanted\n", input, (unsigned long)cube.nvalues);
+    cube_free(&cube);
+    convk_close(&hw);
+    return 1;
+  }
+
+  /* the file's last axis is contiguous, which the library calls x */
+  grid.nx = cube.n[2];
+  grid.ny = cube.n[1];
+  grid.nz = cube.n[0];
+  count = grid.nx * grid.ny * grid.nz;
+  cell = cube_cell_volume(&cube);
+  coefficients = (double *)malloc(count * sizeof *coefficients);
+  back = (double *)malloc(count * sizeof *back);
+  if (!coefficients || !back) {
+    fprintf(stderr, "demo: not enough memory for %lu points\n", (unsigned long)count);
+    status = CONVK_ERR_MEMORY;
+  } else {
+    printf("hardware:   %s\n", hw.name);
+    printf("grid:       %lu x %lu x %lu points of %s, x contiguous (the file's z), periodic, cell %.6g bohr^3\n",
+           (unsigned long)grid.nx, (unsigned long)grid.ny, (unsigned long)grid.nz, input, cell);
+    status = timed_transform(&hw, &grid, CONVK_INVERSE, cube.values, coefficients);
+    if (!status) {
+      status = timed_transform(&hw, &grid, CONVK_FORWARD, coefficients, back);
+    }
+    if (status) {
+      fprintf(stderr, "demo: magicfilter3d: %s\n", convk_strerror(status));
+    }
+  }
+  if (!status) {
+    for (i = 0; i < count; i++) {
+      const double error = fabs(back[i] - cube.values[i]), size = fabs(cube.values[i]);
+      worst = error > worst || error != error ? error : worst;
+      largest = size > largest ? size : largest;
+    }
+    printf("norm:       values %.10f, coefficients %.10f, values again %.10f\n", norm(cube.values, count, cell),
+           norm(coefficients, count, cell), norm(back, count, cell));
+    printf("round trip: largest error %.2e, where the largest value is %.2e\n", worst, largest);
+    puts("            (not rounding: the inverse filter is the adjoint, which undoes the filter only for smooth data)");
+    status = draw(&cube, picture);
+  }
+  free(coefficients);
+  free(back);
+  cube_free(&cube);
+  convk_close(&hw);
+  return status ? 1 : 0;
+}

@@ -1,0 +1,29 @@
+/* The smallest program of a user, C99 and C++11: a constant that the magic filter must keep. */
+#define CONVK_SSE
+#define CONVK_AVX
+#include <convk.h>
+
+#include <math.h>
+#include <stdio.h>
+
+enum { N = 20 };
+
+int main(void) {
+  static const int periodic[3] = {CONVK_PERIODIC, CONVK_PERIODIC, CONVK_PERIODIC};
+  static double in[N * N * N], out[N * N * N];
+  const convk_grid3 grid = {N, N, N, 0, 0};
+  double worst = 0;
+  convk hw;
+  int i, status = convk_open(&hw, NULL);
+  if (status) {
+    printf("consumer: %s\n", convk_strerror(status));
+    return 1;
+  }
+  for (i = 0; i < N * N * N; i++) in[i] = 1;
+  status = convk_magicfilter3d_f64(&hw, &grid, &grid, CONVK_FORWARD, periodic, NULL, in, out, NULL, 0);
+  for (i = 0; i < N * N * N; i++)
+    if (!(fabs(out[i] - 1) <= worst)) worst = fabs(out[i] - 1);
+  printf("consumer: convk %d, %s: %s, %.1e from 1\n", CONVK_VERSION, hw.name, convk_strerror(status), worst);
+  convk_close(&hw);
+  return status || !(worst <= 1e-14);
+}

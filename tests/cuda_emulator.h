@@ -1,0 +1,1754 @@
+// Runs CUDA C++ kernels on the CPU, for tests on machines without a GPU.
+//
+// Include this header in place of the CUDA headers, in one translation unit,
+// and start kernels with convk_emulated_launch() instead of <<<>>>. A program
+// built with nvcc needs nothing from here.
+//
+// How it works
+//   Each CUDA thread of a block is a fiber (ucontext); the blocks of a grid run
+//   one after another, and everything on a stream is done before the call that
+//   asked for it returns. A thread runs until it waits or returns, so a data
+//   race shows as a result that depends on the order of the threads: compare
+//   the orders that convk_emulator_order() offers.
+//
+// What is checked
+//   - the limits of a launch: cudaErrorInvalidConfiguration;
+//   - barriers not reached by the whole block, or reached at different lines:
+//     a message and a sticky cudaErrorLaunchFailure;
+//   - writes just outside an allocation (at cudaFree) or outside the dynamic
+//     shared memory (after each block): a message and a sticky
+//     cudaErrorIllegalAddress. Built with -fsanitize=address, any access there
+//     stops the program at the spot;
+//   - copies: the device side must lie inside one cudaMalloc, the host side
+//     must not be device memory: cudaErrorInvalidValue.
+//   Fresh allocations and the dynamic shared memory of each block are filled
+//   with 0xff bytes: NaN as a float or double, -1 as an int.
+//
+// Limits
+//   - `extern __shared__` does not exist: use convk_emulated_dynamic_shared().
+//   - A `__shared__` variable is a function-local static: write no `static`
+//     with it, and `alignas` before it (`__align__` may follow). Clang without
+//     AddressSanitizer refills these before each block too. GCC cannot put
+//     variables of templates and of plain functions in one section, so there
+//     they keep the last block's contents; under AddressSanitizer they stay
+//     ordinary globals so as to have red zones.
+//     Their size is not counted against the shared memory limit.
+//   - Host code that dereferences device memory is not detected, and
+//     __launch_bounds__ is not enforced.
+//   - A lane that shuffles from an exited lane, or one outside the mask, gets
+//     0xff bytes, where CUDA leaves the value undefined.
+//   - After a divergent barrier the waiting threads are dropped, and the
+//     destructors of their local objects do not run.
+//   - Kernels are to be started from one host thread at a time.
+//   - Build with -ffp-contract=off wherever the target has a fused
+//     multiply-add: plain expressions in kernels are contracted otherwise. The
+//     __fmul_rn family is never contracted.
+
+#ifndef CONVK_CUDA_EMULATOR_H
+#define CONVK_CUDA_EMULATOR_H
+
+#define CONVK_CUDA_EMULATOR 1
+
+#include <math.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+
+#include <chrono>
+#include <cmath>
+#include <cstdarg>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <iterator>
+#include <map>
+#include <memory>
+#include <set>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#if defined(__SANITIZE_ADDRESS__)
+#define CONVK_EMULATOR_ASAN 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define CONVK_EMULATOR_ASAN 1
+#endif
+#endif
+#ifndef CONVK_EMULATOR_ASAN
+#define CONVK_EMULATOR_ASAN 0
+#endif
+
+// Declared here because not every compiler package ships sanitizer/*.h.
+#if CONVK_EMULATOR_ASAN
+extern "C" {
+void __asan_poison_memory_region(void const volatile* address, size_t size);
+void __asan_unpoison_memory_region(void const volatile* address, size_t size);
+void __sanitizer_start_switch_fiber(void** fake_stack_save,
+                                    const void* bottom, size_t size);
+void __sanitizer_finish_switch_fiber(void* fake_stack_save,
+                                     const void** bottom_old,
+                                     size_t* size_old);
+}
+#endif
+
+#if defined(__clang__) && defined(__ELF__) && !CONVK_EMULATOR_ASAN
+#define CONVK_EMULATOR_SHARED_SECTION 1
+extern "C" {
+// Made by the linker from the name of the section; absent if it is empty.
+extern char __start_convk_shared[] __attribute__((weak));
+extern char __stop_convk_shared[] __attribute__((weak));
+}
+#else
+#define CONVK_EMULATOR_SHARED_SECTION 0
+#endif
+
+// ---------------------------------------------------------------------------
+// Words of the language
+
+#define __global__
+#define __device__
+#define __host__
+#define __constant__
+#define __grid_constant__
+#define __forceinline__ inline __attribute__((always_inline))
+#define __launch_bounds__(...)
+#define __align__(n) __attribute__((aligned(n)))
+#if CONVK_EMULATOR_SHARED_SECTION
+#define __shared__ static __attribute__((section("convk_shared")))
+#else
+#define __shared__ static
+#endif
+
+static const int warpSize = 32;
+
+// ---------------------------------------------------------------------------
+// Vector types
+
+#define CONVK_EMULATOR_VECTOR2(scalar, name, alignment)       \
+  struct alignas(alignment) name {                            \
+    scalar x, y;                                              \
+  };                                                          \
+  inline name make_##name(scalar x, scalar y) {               \
+    name v = {x, y};                                          \
+    return v;                                                 \
+  }
+#define CONVK_EMULATOR_VECTOR3(scalar, name)                  \
+  struct name {                                               \
+    scalar x, y, z;                                           \
+  };                                                          \
+  inline name make_##name(scalar x, scalar y, scalar z) {     \
+    name v = {x, y, z};                                       \
+    return v;                                                 \
+  }
+#define CONVK_EMULATOR_VECTOR4(scalar, name)                            \
+  struct alignas(16) name {                                             \
+    scalar x, y, z, w;                                                  \
+  };                                                                    \
+  inline name make_##name(scalar x, scalar y, scalar z, scalar w) {     \
+    name v = {x, y, z, w};                                              \
+    return v;                                                           \
+  }
+
+CONVK_EMULATOR_VECTOR2(int, int2, 8)
+CONVK_EMULATOR_VECTOR2(unsigned, uint2, 8)
+CONVK_EMULATOR_VECTOR2(float, float2, 8)
+CONVK_EMULATOR_VECTOR2(double, double2, 16)
+CONVK_EMULATOR_VECTOR3(int, int3)
+CONVK_EMULATOR_VECTOR3(unsigned, uint3)
+CONVK_EMULATOR_VECTOR3(float, float3)
+CONVK_EMULATOR_VECTOR4(int, int4)
+CONVK_EMULATOR_VECTOR4(unsigned, uint4)
+CONVK_EMULATOR_VECTOR4(float, float4)
+
+#undef CONVK_EMULATOR_VECTOR2
+#undef CONVK_EMULATOR_VECTOR3
+#undef CONVK_EMULATOR_VECTOR4
+
+struct dim3 {
+  unsigned x, y, z;
+  constexpr dim3(unsigned vx = 1, unsigned vy = 1, unsigned vz = 1)
+      : x(vx), y(vy), z(vz) {}
+  constexpr dim3(const uint3& v) : x(v.x), y(v.y), z(v.z) {}
+};
+
+// ---------------------------------------------------------------------------
+// Types of the runtime API (the values are CUDA's)
+
+enum cudaError {
+  cudaSuccess = 0,
+  cudaErrorInvalidValue = 1,
+  cudaErrorMemoryAllocation = 2,
+  cudaErrorInvalidConfiguration = 9,
+  cudaErrorInvalidPitchValue = 12,
+  cudaErrorInvalidSymbol = 13,
+  cudaErrorInvalidMemcpyDirection = 21,
+  cudaErrorInsufficientDriver = 35,
+  cudaErrorInvalidDeviceFunction = 98,
+  cudaErrorNoDevice = 100,
+  cudaErrorInvalidDevice = 101,
+  cudaErrorInvalidResourceHandle = 400,
+  cudaErrorNotReady = 600,
+  cudaErrorIllegalAddress = 700,
+  cudaErrorLaunchOutOfResources = 701,
+  cudaErrorLaunchFailure = 719,
+  cudaErrorNotSupported = 801,
+  cudaErrorUnknown = 999
+};
+typedef enum cudaError cudaError_t;
+
+enum cudaMemcpyKind {
+  cudaMemcpyHostToHost = 0,
+  cudaMemcpyHostToDevice = 1,
+  cudaMemcpyDeviceToHost = 2,
+  cudaMemcpyDeviceToDevice = 3,
+  cudaMemcpyDefault = 4
+};
+
+enum cudaDeviceAttr {
+  cudaDevAttrMaxThreadsPerBlock = 1,
+  cudaDevAttrMaxBlockDimX = 2,
+  cudaDevAttrMaxBlockDimY = 3,
+  cudaDevAttrMaxBlockDimZ = 4,
+  cudaDevAttrMaxGridDimX = 5,
+  cudaDevAttrMaxGridDimY = 6,
+  cudaDevAttrMaxGridDimZ = 7,
+  cudaDevAttrMaxSharedMemoryPerBlock = 8,
+  cudaDevAttrTotalConstantMemory = 9,
+  cudaDevAttrWarpSize = 10,
+  cudaDevAttrMaxRegistersPerBlock = 12,
+  cudaDevAttrClockRate = 13,
+  cudaDevAttrMultiProcessorCount = 16,
+  cudaDevAttrConcurrentKernels = 31,
+  cudaDevAttrMemoryClockRate = 36,
+  cudaDevAttrGlobalMemoryBusWidth = 37,
+  cudaDevAttrL2CacheSize = 38,
+  cudaDevAttrMaxThreadsPerMultiProcessor = 39,
+  cudaDevAttrAsyncEngineCount = 40,
+  cudaDevAttrUnifiedAddressing = 41,
+  cudaDevAttrComputeCapabilityMajor = 75,
+  cudaDevAttrComputeCapabilityMinor = 76,
+  cudaDevAttrMaxSharedMemoryPerMultiprocessor = 81,
+  cudaDevAttrMaxRegistersPerMultiprocessor = 82,
+  cudaDevAttrCooperativeLaunch = 95,
+  cudaDevAttrMaxSharedMemoryPerBlockOptin = 97,
+  cudaDevAttrMaxBlocksPerMultiprocessor = 106,
+  cudaDevAttrReservedSharedMemoryPerBlock = 111
+};
+
+enum cudaFuncAttribute {
+  cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
+  cudaFuncAttributePreferredSharedMemoryCarveout = 9
+};
+
+struct cudaDeviceProp {
+  char name[256];
+  size_t totalGlobalMem;
+  size_t sharedMemPerBlock;
+  size_t sharedMemPerBlockOptin;
+  size_t sharedMemPerMultiprocessor;
+  size_t reservedSharedMemPerBlock;
+  size_t totalConstMem;
+  int regsPerBlock;
+  int regsPerMultiprocessor;
+  int warpSize;
+  int maxThreadsPerBlock;
+  int maxThreadsPerMultiProcessor;
+  int maxBlocksPerMultiProcessor;
+  int maxThreadsDim[3];
+  int maxGridSize[3];
+  int major;
+  int minor;
+  int multiProcessorCount;
+  int l2CacheSize;
+  int memoryBusWidth;
+  int concurrentKernels;
+  int asyncEngineCount;
+  int unifiedAddressing;
+  int integrated;
+};
+
+struct cudaPitchedPtr {
+  void* ptr;
+  size_t pitch;
+  size_t xsize;
+  size_t ysize;
+};
+struct cudaExtent {
+  size_t width;
+  size_t height;
+  size_t depth;
+};
+struct cudaPos {
+  size_t x;
+  size_t y;
+  size_t z;
+};
+struct cudaMemcpy3DParms {
+  cudaPos srcPos;
+  cudaPitchedPtr srcPtr;
+  cudaPos dstPos;
+  cudaPitchedPtr dstPtr;
+  cudaExtent extent;
+  cudaMemcpyKind kind;
+};
+
+struct CUstream_st {
+  unsigned flags;
+};
+struct CUevent_st {
+  bool recorded;
+  std::chrono::steady_clock::time_point time;
+};
+typedef CUstream_st* cudaStream_t;
+typedef CUevent_st* cudaEvent_t;
+
+#define cudaStreamDefault 0x00u
+#define cudaStreamNonBlocking 0x01u
+#define cudaStreamLegacy (reinterpret_cast<cudaStream_t>(0x1))
+#define cudaStreamPerThread (reinterpret_cast<cudaStream_t>(0x2))
+#define cudaEventDefault 0x00u
+#define cudaEventBlockingSync 0x01u
+#define cudaEventDisableTiming 0x02u
+#define cudaHostAllocDefault 0x00u
+
+// ---------------------------------------------------------------------------
+// Inside of the emulator
+
+namespace convk_emulator {
+
+const size_t kGuardBytes = 4096;
+const unsigned char kGuardByte = 0xdb;
+const unsigned char kFillByte = 0xff;
+const size_t kAlignment = 256;
+const size_t kSharedBytes = size_t(48) * 1024;
+const size_t kSharedBytesOptIn = size_t(227) * 1024;
+const unsigned kMaxThreads = 1024;
+const unsigned kMaxBlockDim[3] = {1024, 1024, 64};
+const unsigned kMaxGridDim[3] = {2147483647u, 65535, 65535};
+const unsigned kWarp = 32;
+// Red zones make the frames of instrumented code several times larger.
+const size_t kStackBytes = size_t(CONVK_EMULATOR_ASAN ? 256 : 64) * 1024;
+const size_t kStackGuardBytes = size_t(64) * 1024;
+
+inline void poison(const void* address, size_t size) {
+#if CONVK_EMULATOR_ASAN
+  __asan_poison_memory_region(address, size);
+#else
+  (void)address, (void)size;
+#endif
+}
+
+inline void unpoison(const void* address, size_t size) {
+#if CONVK_EMULATOR_ASAN
+  __asan_unpoison_memory_region(address, size);
+#else
+  (void)address, (void)size;
+#endif
+}
+
+// Memory of an exact size between two guard zones.
+class GuardedMemory {
+ public:
+  explicit GuardedMemory(size_t capacity)
+      : raw_(static_cast<unsigned char*>(
+            std::malloc(capacity + 2 * kGuardBytes + kAlignment))),
+        data_(nullptr),
+        size_(0),
+        capacity_(capacity) {
+    if (raw_ == nullptr) return;
+    const uintptr_t first = reinterpret_cast<uintptr_t>(raw_) + kGuardBytes;
+    data_ = raw_ + kGuardBytes + (kAlignment - first % kAlignment) % kAlignment;
+    resize(capacity);
+  }
+  GuardedMemory(const GuardedMemory&) = delete;
+  GuardedMemory& operator=(const GuardedMemory&) = delete;
+  ~GuardedMemory() {
+    if (raw_ == nullptr) return;
+    unpoison(data_ - kGuardBytes, capacity_ + 2 * kGuardBytes);
+    std::free(raw_);
+  }
+
+  unsigned char* data() const { return data_; }
+  size_t size() const { return size_; }
+
+  // Moves the end (within the capacity) and writes the guard zones anew.
+  void resize(size_t size) {
+    unpoison(data_ - kGuardBytes, capacity_ + 2 * kGuardBytes);
+    size_ = size;
+    std::memset(data_ - kGuardBytes, kGuardByte, kGuardBytes);
+    std::memset(data_ + size_, kGuardByte, kGuardBytes);
+    poison(data_ - kGuardBytes, kGuardBytes);
+    poison(data_ + size_, capacity_ - size_ + kGuardBytes);
+  }
+
+  void fill() { std::memset(data_, kFillByte, size_); }
+
+  // Offset from data() of the first damaged guard byte; false if none is.
+  bool damaged(ptrdiff_t* where) {
+    unpoison(data_ - kGuardBytes, kGuardBytes);
+    unpoison(data_ + size_, kGuardBytes);
+    const bool found = search(-ptrdiff_t(kGuardBytes), where) ||
+                       search(ptrdiff_t(size_), where);
+    poison(data_ - kGuardBytes, kGuardBytes);
+    poison(data_ + size_, kGuardBytes);
+    return found;
+  }
+
+ private:
+  bool search(ptrdiff_t begin, ptrdiff_t* where) const {
+    for (ptrdiff_t i = begin; i < begin + ptrdiff_t(kGuardBytes); ++i) {
+      if (data_[i] != kGuardByte) {
+        *where = i;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  unsigned char* raw_;
+  unsigned char* data_;
+  size_t size_;
+  size_t capacity_;
+};
+
+struct Allocation {
+  std::unique_ptr<GuardedMemory> memory;
+  bool on_device;
+};
+
+struct Fiber {
+  ucontext_t context;
+  const void* stack_bottom;
+  size_t stack_size;
+  void* fake_stack;  // AddressSanitizer's, while the fiber is switched out
+  bool idle;
+};
+
+enum State { kReady, kAtBarrier, kAtWarp, kExited };
+
+// What the lanes of a warp do together; the value decides who matches whom.
+enum WarpOperation { kWarpBarrier = 0, kWarpVote = 1, kWarpShuffle = 16 };
+
+struct Thread {
+  uint3 index;
+  State state;
+  Fiber* fiber;  // null until the thread has started
+  unsigned mask;
+  int operation;
+  unsigned source;
+  unsigned char value[8];
+  unsigned char result[8];
+};
+
+struct Warp {
+  unsigned live;
+  unsigned waiting;
+};
+
+struct Index {
+  uint3 thread;
+  uint3 block;
+  dim3 block_dim;
+  dim3 grid_dim;
+};
+
+inline Index& index() {
+  static Index value = {{0, 0, 0}, {0, 0, 0}, dim3(), dim3()};
+  return value;
+}
+
+struct Engine {
+  // Errors
+  cudaError_t last_error = cudaSuccess;
+  cudaError_t sticky_error = cudaSuccess;
+  unsigned reports = 0;
+
+  // Memory and handles
+  std::map<uintptr_t, Allocation> allocations;
+  size_t device_bytes = 0;
+  size_t device_limit = size_t(1) << 31;
+  std::set<cudaStream_t> streams;
+  std::set<cudaEvent_t> events;
+  std::map<const void*, size_t> dynamic_shared_limit;
+  std::unique_ptr<GuardedMemory> dynamic_shared;
+
+  // Order of the threads
+  int order = 0;
+  uint64_t random = 1;
+
+  // The block that runs
+  bool running = false;
+  bool failed = false;
+  const std::function<void()>* body = nullptr;
+  std::vector<Thread> threads;
+  std::vector<Warp> warps;
+  std::vector<unsigned> ready;
+  size_t next = 0;
+  unsigned exited = 0;
+  unsigned waiting = 0;
+  const char* barrier_file = nullptr;
+  int barrier_line = 0;
+  unsigned current = 0;
+
+  // Fibers; `host` stands for the stack that started the kernel
+  Fiber host = Fiber();
+  std::vector<std::unique_ptr<Fiber>> fibers;
+  std::vector<Fiber*> idle;
+  Fiber* switch_from = nullptr;
+  Fiber* switch_to = nullptr;
+};
+
+// Never destroyed: device memory may be freed by destructors of statics.
+inline Engine& engine() {
+  static Engine& value = *new Engine;
+  return value;
+}
+
+__attribute__((format(printf, 1, 2))) inline void report(const char* format,
+                                                         ...) {
+  ++engine().reports;
+  va_list arguments;
+  va_start(arguments, format);
+  std::fputs("cuda emulator: ", stderr);
+  std::vfprintf(stderr, format, arguments);
+  std::fputc('\n', stderr);
+  va_end(arguments);
+}
+
+// Notes an error of a call, which cudaGetLastError() hands out once.
+inline cudaError_t note(cudaError_t error) {
+  Engine& e = engine();
+  if (e.sticky_error != cudaSuccess) return e.sticky_error;
+  if (error != cudaSuccess) e.last_error = error;
+  return error;
+}
+
+// As on a device, every later call fails until cudaDeviceReset().
+inline cudaError_t note_sticky(cudaError_t error) {
+  Engine& e = engine();
+  if (e.sticky_error == cudaSuccess) e.sticky_error = error;
+  return e.sticky_error;
+}
+
+inline uint64_t random_number(Engine& e) {
+  e.random = e.random * 6364136223846793005u + 1442695040888963407u;
+  return e.random >> 33;
+}
+
+// Applies the chosen order to the tail of the queue from `begin` on.
+inline void apply_order(Engine& e, size_t begin) {
+  const size_t end = e.ready.size();
+  if (e.order == 1) {
+    for (size_t i = begin, j = end; i + 1 < j; ++i) {
+      --j;
+      std::swap(e.ready[i], e.ready[j]);
+    }
+  } else if (e.order == 2) {
+    for (size_t i = end; i > begin + 1; --i) {
+      const size_t j = begin + size_t(random_number(e) % (i - begin));
+      std::swap(e.ready[i - 1], e.ready[j]);
+    }
+  }
+}
+
+// --- Fibers
+
+inline void finish_switch(Engine& e, void* fake_stack) {
+#if CONVK_EMULATOR_ASAN
+  Fiber& from = *e.switch_from;
+  __sanitizer_finish_switch_fiber(fake_stack, &from.stack_bottom,
+                                  &from.stack_size);
+#else
+  (void)e, (void)fake_stack;
+#endif
+}
+
+inline void switch_fiber(Engine& e, Fiber& from, Fiber& to) {
+  e.switch_from = &from;
+  e.switch_to = &to;
+#if CONVK_EMULATOR_ASAN
+  __sanitizer_start_switch_fiber(&from.fake_stack, to.stack_bottom,
+                                 to.stack_size);
+#endif
+  if (swapcontext(&from.context, &to.context) != 0) std::abort();
+  finish_switch(e, from.fake_stack);
+}
+
+inline void fiber_main();
+
+inline void prepare_fiber(Fiber& fiber) {
+  unpoison(fiber.stack_bottom, fiber.stack_size);
+  if (getcontext(&fiber.context) != 0) std::abort();
+  fiber.context.uc_stack.ss_sp = const_cast<void*>(fiber.stack_bottom);
+  fiber.context.uc_stack.ss_size = fiber.stack_size;
+  fiber.context.uc_link = nullptr;
+  fiber.fake_stack = nullptr;
+  makecontext(&fiber.context, fiber_main, 0);
+#if CONVK_EMULATOR_ASAN
+  // Its swapcontext() wipes the red zones of a stack whose size it can see.
+  fiber.context.uc_stack.ss_size = 0;
+#endif
+}
+
+inline Fiber* take_fiber(Engine& e) {
+  if (e.idle.empty()) {
+    // An overflowing stack runs into the inaccessible pages below it.
+    void* const base =
+        mmap(nullptr, kStackGuardBytes + kStackBytes, PROT_READ | PROT_WRITE,
+             MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (base == MAP_FAILED || mprotect(base, kStackGuardBytes, PROT_NONE) != 0) {
+      std::fputs("cuda emulator: no memory for a fiber\n", stderr);
+      std::abort();
+    }
+    std::unique_ptr<Fiber> fiber(new Fiber());
+    fiber->stack_bottom = static_cast<char*>(base) + kStackGuardBytes;
+    fiber->stack_size = kStackBytes;
+    fiber->idle = true;
+    prepare_fiber(*fiber);
+    e.idle.push_back(fiber.get());
+    e.fibers.push_back(std::move(fiber));
+  }
+  Fiber* const fiber = e.idle.back();
+  e.idle.pop_back();
+  fiber->idle = false;
+  return fiber;
+}
+
+// --- Threads of a block
+
+inline bool next_ready(Engine& e, unsigned* thread) {
+  if (e.next == e.ready.size()) return false;
+  *thread = e.ready[e.next++];
+  return true;
+}
+
+inline void set_current(Engine& e, unsigned thread) {
+  e.current = thread;
+  index().thread = e.threads[thread].index;
+}
+
+inline void report_divergence(Engine& e) {
+  unsigned at_warp = 0;
+  int first[4] = {-1, -1, -1, -1};  // by state
+  for (size_t i = 0; i < e.threads.size(); ++i) {
+    const State state = e.threads[i].state;
+    if (state == kAtWarp) ++at_warp;
+    if (first[state] < 0) first[state] = int(i);
+  }
+  const uint3 block = index().block;
+  report("divergent barrier in block (%u,%u,%u) of %u threads", block.x,
+         block.y, block.z, unsigned(e.threads.size()));
+  if (e.waiting > 0) {
+    std::fprintf(stderr, "  %u wait at __syncthreads, %s:%d (thread %d first)\n",
+                 e.waiting, e.barrier_file, e.barrier_line, first[kAtBarrier]);
+  }
+  if (at_warp > 0) {
+    std::fprintf(stderr,
+                 "  %u wait in a warp operation (thread %d first, mask %#x)\n",
+                 at_warp, first[kAtWarp],
+                 e.threads[size_t(first[kAtWarp])].mask);
+  }
+  if (e.exited > 0) {
+    std::fprintf(stderr, "  %u have returned (thread %d first)\n", e.exited,
+                 first[kExited]);
+  }
+}
+
+// Gives the block up; the fibers of its threads are never resumed.
+inline void fail_block(Engine& e) {
+  e.failed = true;
+  switch_fiber(e, *e.threads[e.current].fiber, e.host);
+  std::abort();
+}
+
+// Runs other threads until the current one is ready again.
+inline void wait_until_ready(Engine& e) {
+  const unsigned self = e.current;
+  unsigned thread = 0;
+  if (!next_ready(e, &thread)) {
+    report_divergence(e);
+    fail_block(e);
+  }
+  if (thread == self) return;
+  Fiber* to = e.threads[thread].fiber;
+  if (to == nullptr) {
+    --e.next;  // the fiber takes the thread from the queue itself
+    to = take_fiber(e);
+  }
+  switch_fiber(e, *e.threads[self].fiber, *to);
+  set_current(e, self);
+}
+
+inline void release(Engine& e, unsigned first, unsigned count, unsigned mask) {
+  if (e.next == e.ready.size() || e.next > 65536) {
+    e.ready.erase(e.ready.begin(), e.ready.begin() + ptrdiff_t(e.next));
+    e.next = 0;
+  }
+  const size_t begin = e.ready.size();
+  for (unsigned i = 0; i < count; ++i) {
+    if ((mask >> (i % kWarp) & 1u) == 0) continue;
+    e.threads[first + i].state = kReady;
+    e.ready.push_back(first + i);
+  }
+  apply_order(e, begin);
+}
+
+inline void complete_warp_operation(Engine& e, unsigned warp, unsigned group) {
+  Thread* const lanes = &e.threads[warp * kWarp];
+  unsigned votes = 0;
+  for (unsigned i = 0; i < kWarp; ++i) {
+    if ((group >> i & 1u) != 0 && lanes[i].value[0] != 0) votes |= 1u << i;
+  }
+  unsigned count = 0;
+  for (unsigned i = 0; i < kWarp; ++i) {
+    if ((group >> i & 1u) == 0) continue;
+    count = i + 1;
+    if (lanes[i].operation == kWarpVote) {
+      std::memcpy(lanes[i].result, &votes, sizeof votes);
+    } else if (lanes[i].source < kWarp && (group >> lanes[i].source & 1u) != 0) {
+      std::memcpy(lanes[i].result, lanes[lanes[i].source].value, 8);
+    } else {
+      std::memset(lanes[i].result, kFillByte, 8);
+    }
+  }
+  e.warps[warp].waiting &= ~group;
+  release(e, warp * kWarp, count, group);
+}
+
+// Completes the operations of a warp for which every live lane of the mask has
+// arrived; called when a lane arrives or exits.
+inline void try_warp_operations(Engine& e, unsigned warp) {
+  const Thread* const lanes = &e.threads[warp * kWarp];
+  const Warp state = e.warps[warp];
+  unsigned left = state.waiting;
+  for (unsigned i = 0; i < kWarp; ++i) {
+    if ((left >> i & 1u) == 0) continue;
+    const unsigned group = lanes[i].mask & state.live;
+    bool complete = (group & ~left) == 0;
+    for (unsigned j = 0; complete && j < kWarp; ++j) {
+      if ((group >> j & 1u) == 0) continue;
+      complete = lanes[j].mask == lanes[i].mask &&
+                 lanes[j].operation == lanes[i].operation;
+    }
+    if (!complete) continue;
+    complete_warp_operation(e, warp, group);
+    left &= ~group;
+  }
+}
+
+// The start of every fiber: takes threads from the queue and runs them, parks
+// when the next one already has a fiber. Fibers outlive blocks and launches.
+inline void fiber_main() {
+  Engine& e = engine();
+  finish_switch(e, nullptr);
+  Fiber& self = *e.switch_to;
+  for (;;) {
+    unsigned thread = 0;
+    const bool any = next_ready(e, &thread);
+    if (any && e.threads[thread].fiber == nullptr) {
+      e.threads[thread].fiber = &self;
+      set_current(e, thread);
+      (*e.body)();
+      e.threads[thread].state = kExited;
+      ++e.exited;
+      e.warps[thread / kWarp].live &= ~(1u << thread % kWarp);
+      if (e.warps[thread / kWarp].waiting != 0) {
+        try_warp_operations(e, thread / kWarp);
+      }
+      continue;
+    }
+    self.idle = true;
+    e.idle.push_back(&self);
+    if (any) {
+      switch_fiber(e, self, *e.threads[thread].fiber);
+      continue;
+    }
+    if (e.exited != e.threads.size()) {
+      report_divergence(e);
+      e.failed = true;
+    }
+    switch_fiber(e, self, e.host);
+  }
+}
+
+inline void fill_static_shared() {
+#if CONVK_EMULATOR_SHARED_SECTION
+  char* const begin = __start_convk_shared;
+  if (begin == nullptr) return;
+  std::memset(begin, kFillByte, size_t(__stop_convk_shared - begin));
+#endif
+}
+
+// False if the block failed.
+inline bool run_block(Engine& e) {
+  const dim3 size = index().block_dim;
+  const unsigned count = size.x * size.y * size.z;
+  const unsigned warps = (count + kWarp - 1) / kWarp;
+  e.threads.assign(count, Thread());
+  e.warps.assign(warps, Warp());
+  e.ready.clear();
+  e.next = 0;
+  e.exited = 0;
+  e.waiting = 0;
+  e.failed = false;
+  for (unsigned i = 0; i < count; ++i) {
+    e.threads[i].index.x = i % size.x;
+    e.threads[i].index.y = i / size.x % size.y;
+    e.threads[i].index.z = i / size.x / size.y;
+    e.warps[i / kWarp].live |= 1u << i % kWarp;
+  }
+  release(e, 0, count, ~0u);
+  e.dynamic_shared->fill();
+  fill_static_shared();
+
+  switch_fiber(e, e.host, *take_fiber(e));
+
+  if (e.failed) {
+    note_sticky(cudaErrorLaunchFailure);
+    for (size_t i = 0; i < e.fibers.size(); ++i) {
+      Fiber& fiber = *e.fibers[i];
+      if (fiber.idle) continue;
+      prepare_fiber(fiber);
+      fiber.idle = true;
+      e.idle.push_back(&fiber);
+    }
+  }
+  ptrdiff_t where = 0;
+  if (e.dynamic_shared->damaged(&where)) {
+    const uint3 block = index().block;
+    report("block (%u,%u,%u) wrote at byte %td of %zu of dynamic shared memory",
+           block.x, block.y, block.z, where, e.dynamic_shared->size());
+    e.dynamic_shared->resize(e.dynamic_shared->size());
+    note_sticky(cudaErrorIllegalAddress);
+    return false;
+  }
+  return !e.failed;
+}
+
+inline uint64_t greatest_common_divisor(uint64_t a, uint64_t b) {
+  while (b != 0) {
+    const uint64_t rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a;
+}
+
+// Blocks must not depend on each other: their order follows the mode as well.
+// A step coprime to their number visits all of them without a table.
+inline void run_grid(Engine& e) {
+  const dim3 grid = index().grid_dim;
+  const uint64_t count = uint64_t(grid.x) * grid.y * grid.z;
+  uint64_t step = 1 % count;
+  uint64_t block = 0;
+  if (e.order == 1) {
+    step = count - 1;
+    block = count - 1;
+  } else if (e.order == 2) {
+    do {
+      step = random_number(e) % count;
+    } while (greatest_common_divisor(step, count) != 1);
+    block = random_number(e) % count;
+  }
+  for (uint64_t i = 0; i < count; ++i) {
+    index().block.x = unsigned(block % grid.x);
+    index().block.y = unsigned(block / grid.x % grid.y);
+    index().block.z = unsigned(block / grid.x / grid.y);
+    if (!run_block(e)) return;
+    block = (block + step) % count;
+  }
+}
+
+inline bool valid_dimensions(dim3 size, const unsigned (&limit)[3]) {
+  return size.x >= 1 && size.y >= 1 && size.z >= 1 && size.x <= limit[0] &&
+         size.y <= limit[1] && size.z <= limit[2];
+}
+
+inline bool valid_stream(cudaStream_t stream) {
+  return stream == nullptr || stream == cudaStreamLegacy ||
+         stream == cudaStreamPerThread || engine().streams.count(stream) != 0;
+}
+
+inline cudaError_t launch(const void* kernel, dim3 grid, dim3 block,
+                          size_t shared_bytes, cudaStream_t stream,
+                          const std::function<void()>& body) {
+  Engine& e = engine();
+  if (e.sticky_error != cudaSuccess) return e.sticky_error;
+  if (e.running) {
+    report("a kernel may not start a kernel");
+    return note_sticky(cudaErrorLaunchFailure);
+  }
+  if (kernel == nullptr) return note(cudaErrorInvalidDeviceFunction);
+  if (!valid_stream(stream)) return note(cudaErrorInvalidResourceHandle);
+  const std::map<const void*, size_t>::const_iterator limit =
+      e.dynamic_shared_limit.find(kernel);
+  const size_t most_shared =
+      limit == e.dynamic_shared_limit.end() ? kSharedBytes : limit->second;
+  if (!valid_dimensions(grid, kMaxGridDim) ||
+      !valid_dimensions(block, kMaxBlockDim) ||
+      uint64_t(block.x) * block.y * block.z > kMaxThreads ||
+      shared_bytes > most_shared) {
+    return note(cudaErrorInvalidConfiguration);
+  }
+  if (!e.dynamic_shared) {
+    e.dynamic_shared.reset(new GuardedMemory(kSharedBytesOptIn));
+    if (e.dynamic_shared->data() == nullptr) std::abort();
+  }
+  if (e.dynamic_shared->size() != shared_bytes) {
+    e.dynamic_shared->resize(shared_bytes);
+  }
+  index().grid_dim = grid;
+  index().block_dim = block;
+  e.body = &body;
+  e.running = true;
+  run_grid(e);
+  e.running = false;
+  e.body = nullptr;
+  return note(cudaSuccess);
+}
+
+// --- Barriers and warp operations
+
+inline void synchronize_block(const char* file, int line) {
+  Engine& e = engine();
+  if (!e.running) {
+    report("__syncthreads outside a kernel, %s:%d", file, line);
+    note_sticky(cudaErrorLaunchFailure);
+    return;
+  }
+  if (e.waiting > 0 && (line != e.barrier_line ||
+                        std::strcmp(file, e.barrier_file) != 0)) {
+    report_divergence(e);
+    std::fprintf(stderr, "  thread %u is at __syncthreads, %s:%d\n", e.current,
+                 file, line);
+    fail_block(e);
+  }
+  e.barrier_file = file;
+  e.barrier_line = line;
+  e.threads[e.current].state = kAtBarrier;
+  if (++e.waiting == e.threads.size()) {
+    e.waiting = 0;
+    release(e, 0, unsigned(e.threads.size()), ~0u);
+  }
+  wait_until_ready(e);
+}
+
+inline unsigned lane_index() { return engine().current % kWarp; }
+
+template <class T>
+T warp_operation(unsigned mask, int operation, unsigned source, T value) {
+  static_assert(sizeof(T) <= 8 && std::is_arithmetic<T>::value,
+                "warp operations take numbers of at most eight bytes");
+  Engine& e = engine();
+  if (!e.running) {
+    report("a warp operation outside a kernel");
+    note_sticky(cudaErrorLaunchFailure);
+    return value;
+  }
+  const unsigned self = e.current;
+  const unsigned warp = self / kWarp;
+  Thread& thread = e.threads[self];
+  if ((mask >> self % kWarp & 1u) == 0) {
+    report("thread %u: the mask %#x of a warp operation lacks its own lane",
+           self, mask);
+    fail_block(e);
+  }
+  thread.state = kAtWarp;
+  thread.mask = mask;
+  thread.operation = operation;
+  thread.source = source;
+  std::memcpy(thread.value, &value, sizeof(T));
+  e.warps[warp].waiting |= 1u << self % kWarp;
+  try_warp_operations(e, warp);
+  wait_until_ready(e);
+  std::memcpy(&value, thread.result, sizeof(T));
+  return value;
+}
+
+template <class T>
+T shuffle(unsigned mask, T value, unsigned source) {
+  return warp_operation(mask, kWarpShuffle + int(sizeof(T)), source, value);
+}
+
+inline unsigned vote(unsigned mask, int predicate) {
+  // All bytes alike, so that the first tells on machines of either endianness.
+  return warp_operation(mask, kWarpVote, 0, predicate != 0 ? ~0u : 0u);
+}
+
+// --- Memory
+
+enum Place { kOutside, kDevice, kPinned, kOverrun };
+
+// Where a range lies: outside all allocations, inside one, or partly inside.
+inline Place place_of(const void* pointer, size_t bytes) {
+  Engine& e = engine();
+  const uintptr_t address = reinterpret_cast<uintptr_t>(pointer);
+  std::map<uintptr_t, Allocation>::const_iterator after =
+      e.allocations.upper_bound(address);
+  if (after == e.allocations.begin()) return kOutside;
+  const Allocation& candidate = std::prev(after)->second;
+  const size_t size = candidate.memory->size();
+  const uintptr_t offset = address - std::prev(after)->first;
+  if (offset >= size + kGuardBytes) return kOutside;
+  if (offset > size || bytes > size - offset) return kOverrun;
+  return candidate.on_device ? kDevice : kPinned;
+}
+
+inline bool valid_side(const void* pointer, size_t bytes, bool device) {
+  if (pointer == nullptr) return false;
+  const Place place = place_of(pointer, bytes);
+  return device ? place == kDevice : place == kOutside || place == kPinned;
+}
+
+// One row of a copy, checked; no error is noted.
+inline cudaError_t copy_row(void* to, const void* from, size_t bytes,
+                            cudaMemcpyKind kind) {
+  if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) {
+    return cudaErrorInvalidMemcpyDirection;
+  }
+  if (bytes == 0) return cudaSuccess;
+  if (kind == cudaMemcpyDefault) {
+    if (to == nullptr || from == nullptr || place_of(to, bytes) == kOverrun ||
+        place_of(from, bytes) == kOverrun) {
+      return cudaErrorInvalidValue;
+    }
+  } else {
+    const bool to_device =
+        kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+    const bool from_device =
+        kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+    if (!valid_side(to, bytes, to_device) ||
+        !valid_side(from, bytes, from_device)) {
+      return cudaErrorInvalidValue;
+    }
+  }
+  std::memmove(to, from, bytes);
+  return cudaSuccess;
+}
+
+inline cudaError_t copy_box(cudaPitchedPtr to, cudaPitchedPtr from,
+                            cudaExtent extent, cudaMemcpyKind kind) {
+  if (extent.width == 0 || extent.height == 0 || extent.depth == 0) {
+    return note(cudaSuccess);
+  }
+  if (to.ptr == nullptr || from.ptr == nullptr) {
+    return note(cudaErrorInvalidValue);
+  }
+  for (size_t z = 0; z < extent.depth; ++z) {
+    for (size_t y = 0; y < extent.height; ++y) {
+      const cudaError_t error = copy_row(
+          static_cast<char*>(to.ptr) + (z * to.ysize + y) * to.pitch,
+          static_cast<const char*>(from.ptr) + (z * from.ysize + y) * from.pitch,
+          extent.width, kind);
+      if (error != cudaSuccess) return note(error);
+    }
+  }
+  return note(cudaSuccess);
+}
+
+inline cudaError_t allocate(void** pointer, size_t bytes, bool on_device) {
+  Engine& e = engine();
+  if (pointer == nullptr) return note(cudaErrorInvalidValue);
+  *pointer = nullptr;
+  if (e.sticky_error != cudaSuccess || bytes == 0) return note(cudaSuccess);
+  if (bytes > e.device_limit ||
+      (on_device && bytes > e.device_limit - e.device_bytes)) {
+    return note(cudaErrorMemoryAllocation);
+  }
+  Allocation allocation = {std::unique_ptr<GuardedMemory>(
+                               new GuardedMemory(bytes)),
+                           on_device};
+  if (allocation.memory->data() == nullptr) {
+    return note(cudaErrorMemoryAllocation);
+  }
+  allocation.memory->fill();
+  *pointer = allocation.memory->data();
+  if (on_device) e.device_bytes += bytes;
+  e.allocations[reinterpret_cast<uintptr_t>(*pointer)] = std::move(allocation);
+  return note(cudaSuccess);
+}
+
+inline cudaError_t deallocate(void* pointer, bool on_device) {
+  Engine& e = engine();
+  if (pointer == nullptr) return note(cudaSuccess);
+  const std::map<uintptr_t, Allocation>::iterator found =
+      e.allocations.find(reinterpret_cast<uintptr_t>(pointer));
+  if (found == e.allocations.end() || found->second.on_device != on_device) {
+    return note(cudaErrorInvalidValue);
+  }
+  GuardedMemory& memory = *found->second.memory;
+  ptrdiff_t where = 0;
+  if (memory.damaged(&where)) {
+    report("write at byte %td of an allocation of %zu bytes", where,
+           memory.size());
+    note_sticky(cudaErrorIllegalAddress);
+  }
+  if (on_device) e.device_bytes -= memory.size();
+  e.allocations.erase(found);
+  return note(cudaSuccess);
+}
+
+template <class T>
+struct Identity {
+  typedef T type;
+};
+
+}  // namespace convk_emulator
+
+// ---------------------------------------------------------------------------
+// Controls for tests
+
+enum {
+  CONVK_EMULATOR_FORWARD = 0,
+  CONVK_EMULATOR_REVERSED = 1,
+  CONVK_EMULATOR_SHUFFLED = 2
+};
+
+// Order of the threads (anew at each barrier) and of the blocks.
+inline void convk_emulator_order(int mode, unsigned seed) {
+  convk_emulator::Engine& e = convk_emulator::engine();
+  e.order = mode;
+  e.random = seed;
+}
+
+// Device memory that cudaMalloc may hand out in all, 2 GiB at first.
+inline void convk_emulator_memory_limit(size_t bytes) {
+  convk_emulator::engine().device_limit = bytes;
+}
+
+// Allocations (device and pinned), streams and events not yet given back.
+inline size_t convk_emulator_live_objects() {
+  const convk_emulator::Engine& e = convk_emulator::engine();
+  return e.allocations.size() + e.streams.size() + e.events.size();
+}
+
+// Messages printed so far.
+inline unsigned convk_emulator_reports() {
+  return convk_emulator::engine().reports;
+}
+
+// Forgets the errors, the sticky one too, and keeps the memory.
+inline void convk_emulator_clear_errors() {
+  convk_emulator::engine().last_error = cudaSuccess;
+  convk_emulator::engine().sticky_error = cudaSuccess;
+}
+
+// ---------------------------------------------------------------------------
+// What kernels use
+
+#define threadIdx (convk_emulator::index().thread)
+#define blockIdx (convk_emulator::index().block)
+#define blockDim (convk_emulator::index().block_dim)
+#define gridDim (convk_emulator::index().grid_dim)
+
+// In place of `extern __shared__ type name[]`.
+inline void* convk_emulated_dynamic_shared() {
+  return convk_emulator::engine().dynamic_shared->data();
+}
+#define CONVK_EMULATED_DYNAMIC_SHARED(type, name) \
+  type* const name = static_cast<type*>(convk_emulated_dynamic_shared())
+
+// A macro, so that a divergent barrier can be reported with its line.
+#define __syncthreads() convk_emulated_syncthreads(__FILE__, __LINE__)
+inline void convk_emulated_syncthreads(const char* file, int line) {
+  convk_emulator::synchronize_block(file, line);
+}
+
+inline void __syncwarp(unsigned mask = 0xffffffffu) {
+  convk_emulator::warp_operation(mask, convk_emulator::kWarpBarrier, 0, 0);
+}
+
+template <class T>
+T __shfl_sync(unsigned mask, T value, int source, int width = 32) {
+  const unsigned group = ~(unsigned(width) - 1u);
+  const unsigned lane = convk_emulator::lane_index();
+  return convk_emulator::shuffle(mask, value,
+                                 (lane & group) | (unsigned(source) & ~group));
+}
+
+template <class T>
+T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32) {
+  const unsigned lane = convk_emulator::lane_index();
+  const unsigned place = lane & (unsigned(width) - 1u);
+  const bool inside = delta < unsigned(width) - place;
+  return convk_emulator::shuffle(mask, value, inside ? lane + delta : lane);
+}
+
+template <class T>
+T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32) {
+  const unsigned lane = convk_emulator::lane_index();
+  const unsigned place = lane & (unsigned(width) - 1u);
+  return convk_emulator::shuffle(mask, value,
+                                 delta <= place ? lane - delta : lane);
+}
+
+template <class T>
+T __shfl_xor_sync(unsigned mask, T value, int lane_mask, int width = 32) {
+  const unsigned group = ~(unsigned(width) - 1u);
+  const unsigned lane = convk_emulator::lane_index();
+  const unsigned source = lane ^ unsigned(lane_mask);
+  const bool beyond = (source & group) > (lane & group);
+  return convk_emulator::shuffle(mask, value, beyond ? lane : source);
+}
+
+inline unsigned __ballot_sync(unsigned mask, int predicate) {
+  return convk_emulator::vote(mask, predicate);
+}
+inline int __any_sync(unsigned mask, int predicate) {
+  return convk_emulator::vote(mask, predicate) != 0 ? 1 : 0;
+}
+inline int __all_sync(unsigned mask, int predicate) {
+  return convk_emulator::vote(mask, predicate == 0 ? 1 : 0) == 0 ? 1 : 0;
+}
+
+inline void __threadfence() {}
+inline void __threadfence_block() {}
+inline void __threadfence_system() {}
+
+// Threads run in turns and never stop inside one of these.
+#define CONVK_EMULATOR_ATOMICS(type)                                   \
+  inline type atomicAdd(type* address, type value) {                   \
+    const type old = *address;                                         \
+    *address = old + value;                                            \
+    return old;                                                        \
+  }                                                                    \
+  inline type atomicExch(type* address, type value) {                  \
+    const type old = *address;                                         \
+    *address = value;                                                  \
+    return old;                                                        \
+  }
+#define CONVK_EMULATOR_INTEGER_ATOMICS(type)                           \
+  inline type atomicMin(type* address, type value) {                   \
+    const type old = *address;                                         \
+    if (value < old) *address = value;                                 \
+    return old;                                                        \
+  }                                                                    \
+  inline type atomicMax(type* address, type value) {                   \
+    const type old = *address;                                         \
+    if (value > old) *address = value;                                 \
+    return old;                                                        \
+  }                                                                    \
+  inline type atomicCAS(type* address, type expected, type value) {    \
+    const type old = *address;                                         \
+    if (old == expected) *address = value;                             \
+    return old;                                                        \
+  }
+CONVK_EMULATOR_ATOMICS(int)
+CONVK_EMULATOR_ATOMICS(unsigned)
+CONVK_EMULATOR_ATOMICS(unsigned long long)
+CONVK_EMULATOR_ATOMICS(float)
+CONVK_EMULATOR_ATOMICS(double)
+CONVK_EMULATOR_INTEGER_ATOMICS(int)
+CONVK_EMULATOR_INTEGER_ATOMICS(unsigned)
+CONVK_EMULATOR_INTEGER_ATOMICS(unsigned long long)
+#undef CONVK_EMULATOR_ATOMICS
+#undef CONVK_EMULATOR_INTEGER_ATOMICS
+
+#define CONVK_EMULATOR_MIN_MAX(type)                                     \
+  constexpr type min(type a, type b) { return b < a ? b : a; }           \
+  constexpr type max(type a, type b) { return a < b ? b : a; }
+CONVK_EMULATOR_MIN_MAX(int)
+CONVK_EMULATOR_MIN_MAX(unsigned)
+CONVK_EMULATOR_MIN_MAX(long)
+CONVK_EMULATOR_MIN_MAX(unsigned long)
+CONVK_EMULATOR_MIN_MAX(long long)
+CONVK_EMULATOR_MIN_MAX(unsigned long long)
+#undef CONVK_EMULATOR_MIN_MAX
+// As on the device, a NaN loses against a number.
+inline float min(float a, float b) { return std::fmin(a, b); }
+inline float max(float a, float b) { return std::fmax(a, b); }
+inline double min(double a, double b) { return std::fmin(a, b); }
+inline double max(double a, double b) { return std::fmax(a, b); }
+
+template <class T>
+T __ldg(const T* address) {
+  return *address;
+}
+
+// A volatile in between keeps a compiler from contracting the operation with
+// its neighbours; without a fused instruction there is nothing to contract.
+#if defined(__x86_64__) && !defined(__FMA__) && !defined(__FMA4__)
+#define CONVK_EMULATOR_ROUNDED
+#else
+#define CONVK_EMULATOR_ROUNDED volatile
+#endif
+#define CONVK_EMULATOR_ARITHMETIC(type, name, expression)    \
+  inline type name(type a, type b) {                         \
+    const CONVK_EMULATOR_ROUNDED type result = expression;   \
+    return result;                                           \
+  }
+CONVK_EMULATOR_ARITHMETIC(float, __fadd_rn, a + b)
+CONVK_EMULATOR_ARITHMETIC(float, __fsub_rn, a - b)
+CONVK_EMULATOR_ARITHMETIC(float, __fmul_rn, a * b)
+CONVK_EMULATOR_ARITHMETIC(float, __fdiv_rn, a / b)
+CONVK_EMULATOR_ARITHMETIC(double, __dadd_rn, a + b)
+CONVK_EMULATOR_ARITHMETIC(double, __dsub_rn, a - b)
+CONVK_EMULATOR_ARITHMETIC(double, __dmul_rn, a * b)
+CONVK_EMULATOR_ARITHMETIC(double, __ddiv_rn, a / b)
+#undef CONVK_EMULATOR_ARITHMETIC
+#undef CONVK_EMULATOR_ROUNDED
+
+inline float __fmaf_rn(float a, float b, float c) { return std::fma(a, b, c); }
+inline double __fma_rn(double a, double b, double c) {
+  return std::fma(a, b, c);
+}
+inline float __fsqrt_rn(float a) { return std::sqrt(a); }
+inline double __dsqrt_rn(double a) { return std::sqrt(a); }
+inline float __double2float_rn(double a) { return static_cast<float>(a); }
+inline float rsqrtf(float a) { return 1.0f / std::sqrt(a); }
+inline double rsqrt(double a) { return 1.0 / std::sqrt(a); }
+inline int __popc(unsigned bits) { return __builtin_popcount(bits); }
+
+// Starts a kernel, as `kernel<<<grid, block, shared_bytes, stream>>>(args...)`;
+// the arguments convert as in a plain call, and cudaGetLastError() tells
+// whether it worked.
+template <class... Params>
+void convk_emulated_launch(
+    void (*kernel)(Params...), dim3 grid, dim3 block, size_t shared_bytes,
+    cudaStream_t stream,
+    typename convk_emulator::Identity<Params>::type... args) {
+  const std::function<void()> body = [&]() { kernel(args...); };
+  convk_emulator::launch(reinterpret_cast<const void*>(kernel), grid, block,
+                         shared_bytes, stream, body);
+}
+
+// ---------------------------------------------------------------------------
+// Runtime API
+
+inline const char* cudaGetErrorName(cudaError_t error) {
+#define CONVK_EMULATOR_NAME(code) \
+  case code:                      \
+    return #code;
+  switch (error) {
+    CONVK_EMULATOR_NAME(cudaSuccess)
+    CONVK_EMULATOR_NAME(cudaErrorInvalidValue)
+    CONVK_EMULATOR_NAME(cudaErrorMemoryAllocation)
+    CONVK_EMULATOR_NAME(cudaErrorInvalidConfiguration)
+    CONVK_EMULATOR_NAME(cudaErrorInvalidPitchValue)
+    CONVK_EMULATOR_NAME(cudaErrorInvalidSymbol)
+    CONVK_EMULATOR_NAME(cudaErrorInvalidMemcpyDirection)
+    CONVK_EMULATOR_NAME(cudaErrorInsufficientDriver)
+    CONVK_EMULATOR_NAME(cudaErrorInvalidDeviceFunction)
+    CONVK_EMULATOR_NAME(cudaErrorNoDevice)
+    CONVK_EMULATOR_NAME(cudaErrorInvalidDevice)
+    CONVK_EMULATOR_NAME(cudaErrorInvalidResourceHandle)
+    CONVK_EMULATOR_NAME(cudaErrorNotReady)
+    CONVK_EMULATOR_NAME(cudaErrorIllegalAddress)
+    CONVK_EMULATOR_NAME(cudaErrorLaunchOutOfResources)
+    CONVK_EMULATOR_NAME(cudaErrorLaunchFailure)
+    CONVK_EMULATOR_NAME(cudaErrorNotSupported)
+    CONVK_EMULATOR_NAME(cudaErrorUnknown)
+  }
+#undef CONVK_EMULATOR_NAME
+  return "unrecognized error code";
+}
+
+inline const char* cudaGetErrorString(cudaError_t error) {
+  switch (error) {
+    case cudaSuccess: return "no error";
+    case cudaErrorInvalidValue: return "invalid argument";
+    case cudaErrorMemoryAllocation: return "out of memory";
+    case cudaErrorInvalidConfiguration: return "invalid configuration argument";
+    case cudaErrorInvalidDevice: return "invalid device ordinal";
+    case cudaErrorNoDevice: return "no CUDA-capable device is detected";
+    case cudaErrorIllegalAddress:
+      return "an illegal memory access was encountered";
+    case cudaErrorLaunchFailure: return "unspecified launch failure";
+    default: return cudaGetErrorName(error);
+  }
+}
+
+inline cudaError_t cudaPeekAtLastError() {
+  const convk_emulator::Engine& e = convk_emulator::engine();
+  return e.sticky_error != cudaSuccess ? e.sticky_error : e.last_error;
+}
+inline cudaError_t cudaGetLastError() {
+  const cudaError_t error = cudaPeekAtLastError();
+  convk_emulator::engine().last_error = cudaSuccess;
+  return error;
+}
+
+// --- Device
+
+inline cudaError_t cudaGetDeviceCount(int* count) {
+  if (count == nullptr) return convk_emulator::note(cudaErrorInvalidValue);
+  *count = 1;
+  return convk_emulator::note(cudaSuccess);
+}
+inline cudaError_t cudaSetDevice(int device) {
+  return convk_emulator::note(device == 0 ? cudaSuccess
+                                          : cudaErrorInvalidDevice);
+}
+inline cudaError_t cudaGetDevice(int* device) {
+  if (device == nullptr) return convk_emulator::note(cudaErrorInvalidValue);
+  *device = 0;
+  return convk_emulator::note(cudaSuccess);
+}
+inline cudaError_t cudaDeviceSynchronize() {
+  return convk_emulator::note(cudaSuccess);
+}
+
+// Frees all memory (unchecked) and forgets the errors; streams and events stay.
+inline cudaError_t cudaDeviceReset() {
+  convk_emulator::engine().allocations.clear();
+  convk_emulator::engine().device_bytes = 0;
+  convk_emulator_clear_errors();
+  return cudaSuccess;
+}
+
+inline cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute,
+                                          int device) {
+  if (value == nullptr) return convk_emulator::note(cudaErrorInvalidValue);
+  if (device != 0) return convk_emulator::note(cudaErrorInvalidDevice);
+  int result = 0;
+  switch (attribute) {
+    case cudaDevAttrMaxThreadsPerBlock:
+      result = int(convk_emulator::kMaxThreads);
+      break;
+    case cudaDevAttrMaxBlockDimX:
+    case cudaDevAttrMaxBlockDimY:
+    case cudaDevAttrMaxBlockDimZ:
+      result = int(convk_emulator::kMaxBlockDim[attribute -
+                                                cudaDevAttrMaxBlockDimX]);
+      break;
+    case cudaDevAttrMaxGridDimX:
+    case cudaDevAttrMaxGridDimY:
+    case cudaDevAttrMaxGridDimZ:
+      result =
+          int(convk_emulator::kMaxGridDim[attribute - cudaDevAttrMaxGridDimX]);
+      break;
+    case cudaDevAttrMaxSharedMemoryPerBlock:
+      result = int(convk_emulator::kSharedBytes);
+      break;
+    case cudaDevAttrMaxSharedMemoryPerBlockOptin:
+      result = int(convk_emulator::kSharedBytesOptIn);
+      break;
+    case cudaDevAttrMaxSharedMemoryPerMultiprocessor: result = 228 * 1024; break;
+    case cudaDevAttrReservedSharedMemoryPerBlock: result = 1024; break;
+    case cudaDevAttrTotalConstantMemory: result = 64 * 1024; break;
+    case cudaDevAttrWarpSize: result = 32; break;
+    case cudaDevAttrMaxRegistersPerBlock: result = 65536; break;
+    case cudaDevAttrMaxRegistersPerMultiprocessor: result = 65536; break;
+    case cudaDevAttrClockRate: result = 1000000; break;
+    case cudaDevAttrMultiProcessorCount: result = 2; break;
+    case cudaDevAttrConcurrentKernels: result = 1; break;
+    case cudaDevAttrMemoryClockRate: result = 1000000; break;
+    case cudaDevAttrGlobalMemoryBusWidth: result = 64; break;
+    case cudaDevAttrL2CacheSize: result = 1024 * 1024; break;
+    case cudaDevAttrMaxThreadsPerMultiProcessor: result = 2048; break;
+    case cudaDevAttrAsyncEngineCount: result = 1; break;
+    case cudaDevAttrUnifiedAddressing: result = 1; break;
+    case cudaDevAttrComputeCapabilityMajor: result = 9; break;
+    case cudaDevAttrComputeCapabilityMinor: result = 0; break;
+    case cudaDevAttrCooperativeLaunch: result = 0; break;
+    case cudaDevAttrMaxBlocksPerMultiprocessor: result = 32; break;
+    default: return convk_emulator::note(cudaErrorInvalidValue);
+  }
+  *value = result;
+  return convk_emulator::note(cudaSuccess);
+}
+
+inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties,
+                                           int device) {
+  if (properties == nullptr) return convk_emulator::note(cudaErrorInvalidValue);
+  if (device != 0) return convk_emulator::note(cudaErrorInvalidDevice);
+  cudaDeviceProp p = cudaDeviceProp();
+  std::strcpy(p.name, "emulator");
+  p.totalGlobalMem = convk_emulator::engine().device_limit;
+  p.sharedMemPerBlock = convk_emulator::kSharedBytes;
+  p.sharedMemPerBlockOptin = convk_emulator::kSharedBytesOptIn;
+  p.sharedMemPerMultiprocessor = size_t(228) * 1024;
+  p.reservedSharedMemPerBlock = 1024;
+  p.totalConstMem = size_t(64) * 1024;
+  p.regsPerBlock = 65536;
+  p.regsPerMultiprocessor = 65536;
+  p.warpSize = 32;
+  p.maxThreadsPerBlock = int(convk_emulator::kMaxThreads);
+  p.maxThreadsPerMultiProcessor = 2048;
+  p.maxBlocksPerMultiProcessor = 32;
+  for (int i = 0; i < 3; ++i) {
+    p.maxThreadsDim[i] = int(convk_emulator::kMaxBlockDim[i]);
+    p.maxGridSize[i] = int(convk_emulator::kMaxGridDim[i]);
+  }
+  p.major = 9;
+  p.minor = 0;
+  p.multiProcessorCount = 2;
+  p.l2CacheSize = 1024 * 1024;
+  p.memoryBusWidth = 64;
+  p.concurrentKernels = 1;
+  p.asyncEngineCount = 1;
+  p.unifiedAddressing = 1;
+  *properties = p;
+  return convk_emulator::note(cudaSuccess);
+}
+
+template <class T>
+cudaError_t cudaFuncSetAttribute(T* function, cudaFuncAttribute attribute,
+                                 int value) {
+  if (function == nullptr) {
+    return convk_emulator::note(cudaErrorInvalidDeviceFunction);
+  }
+  if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout) {
+    return convk_emulator::note(cudaSuccess);
+  }
+  if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize || value < 0 ||
+      size_t(value) > convk_emulator::kSharedBytesOptIn) {
+    return convk_emulator::note(cudaErrorInvalidValue);
+  }
+  convk_emulator::engine().dynamic_shared_limit[reinterpret_cast<const void*>(
+      function)] = size_t(value);
+  return convk_emulator::note(cudaSuccess);
+}
+
+// --- Streams and events
+
+inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream,
+                                             unsigned flags) {
+  if (stream == nullptr || flags > cudaStreamNonBlocking) {
+    return convk_emulator::note(cudaErrorInvalidValue);
+  }
+  *stream = new CUstream_st;
+  (*stream)->flags = flags;
+  convk_emulator::engine().streams.insert(*stream);
+  return convk_emulator::note(cudaSuccess);
+}
+inline cudaError_t cudaStreamCreate(cudaStream_t* stream) {
+  return cudaStreamCreateWithFlags(stream, cudaStreamDefault);
+}
+inline cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+  if (convk_emulator::engine().streams.erase(stream) == 0) {
+    return convk_emulator::note(cudaErrorInvalidResourceHandle);
+  }
+  delete stream;
+  return convk_emulator::note(cudaSuccess);
+}
+inline cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+  return convk_emulator::note(convk_emulator::valid_stream(stream)
+                                  ? cudaSuccess
+                                  : cudaErrorInvalidResourceHandle);
+}
+inline cudaError_t cudaStreamQuery(cudaStream_t stream) {
+  return cudaStreamSynchronize(stream);
+}
+
+inline cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned) {
+  if (event == nullptr) return convk_emulator::note(cudaErrorInvalidValue);
+  *event = new CUevent_st();
+  convk_emulator::engine().events.insert(*event);
+  return convk_emulator::note(cudaSuccess);
+}
+inline cudaError_t cudaEventCreate(cudaEvent_t* event) {
+  return cudaEventCreateWithFlags(event, cudaEventDefault);
+}
+inline cudaError_t cudaEventDestroy(cudaEvent_t event) {
+  if (convk_emulator::engine().events.erase(event) == 0) {
+    return convk_emulator::note(cudaErrorInvalidResourceHandle);
+  }
+  delete event;
+  return convk_emulator::note(cudaSuccess);
+}
+inline cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+  return convk_emulator::note(
+      convk_emulator::engine().events.count(event) != 0
+          ? cudaSuccess
+          : cudaErrorInvalidResourceHandle);
+}
+inline cudaError_t cudaEventQuery(cudaEvent_t event) {
+  return cudaEventSynchronize(event);
+}
+inline cudaError_t cudaEventRecord(cudaEvent_t event,
+                                   cudaStream_t stream = nullptr) {
+  if (convk_emulator::engine().events.count(event) == 0 ||
+      !convk_emulator::valid_stream(stream)) {
+    return convk_emulator::note(cudaErrorInvalidResourceHandle);
+  }
+  event->recorded = true;
+  event->time = std::chrono::steady_clock::now();
+  return convk_emulator::note(cudaSuccess);
+}
+inline cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start,
+                                        cudaEvent_t end) {
+  const std::set<cudaEvent_t>& events = convk_emulator::engine().events;
+  if (milliseconds == nullptr) {
+    return convk_emulator::note(cudaErrorInvalidValue);
+  }
+  if (events.count(start) == 0 || events.count(end) == 0 || !start->recorded ||
+      !end->recorded) {
+    return convk_emulator::note(cudaErrorInvalidResourceHandle);
+  }
+  *milliseconds =
+      std::chrono::duration<float, std::milli>(end->time - start->time).count();
+  return convk_emulator::note(cudaSuccess);
+}
+inline cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event,
+                                       unsigned = 0) {
+  const cudaError_t error = cudaStreamSynchronize(stream);
+  return error != cudaSuccess ? error : cudaEventSynchronize(event);
+}
+
+// --- Memory
+
+inline cudaError_t cudaMalloc(void** pointer, size_t bytes) {
+  return convk_emulator::allocate(pointer, bytes, true);
+}
+inline cudaError_t cudaMallocHost(void** pointer, size_t bytes) {
+  return convk_emulator::allocate(pointer, bytes, false);
+}
+template <class T>
+cudaError_t cudaMalloc(T** pointer, size_t bytes) {
+  void* memory = nullptr;
+  const cudaError_t error =
+      cudaMalloc(pointer == nullptr ? nullptr : &memory, bytes);
+  if (pointer != nullptr) *pointer = static_cast<T*>(memory);
+  return error;
+}
+template <class T>
+cudaError_t cudaMallocHost(T** pointer, size_t bytes) {
+  void* memory = nullptr;
+  const cudaError_t error =
+      cudaMallocHost(pointer == nullptr ? nullptr : &memory, bytes);
+  if (pointer != nullptr) *pointer = static_cast<T*>(memory);
+  return error;
+}
+inline cudaError_t cudaFree(void* pointer) {
+  return convk_emulator::deallocate(pointer, true);
+}
+inline cudaError_t cudaFreeHost(void* pointer) {
+  return convk_emulator::deallocate(pointer, false);
+}
+template <class T>
+cudaError_t cudaHostAlloc(T** pointer, size_t bytes, unsigned) {
+  return cudaMallocHost(pointer, bytes);
+}
+template <class T>
+cudaError_t cudaMallocAsync(T** pointer, size_t bytes, cudaStream_t stream) {
+  const cudaError_t error = cudaStreamSynchronize(stream);
+  return error != cudaSuccess ? error : cudaMalloc(pointer, bytes);
+}
+inline cudaError_t cudaFreeAsync(void* pointer, cudaStream_t) {
+  return cudaFree(pointer);
+}
+inline cudaError_t cudaMemGetInfo(size_t* free_bytes, size_t* total_bytes) {
+  const convk_emulator::Engine& e = convk_emulator::engine();
+  if (free_bytes == nullptr || total_bytes == nullptr) {
+    return convk_emulator::note(cudaErrorInvalidValue);
+  }
+  *total_bytes = e.device_limit;
+  *free_bytes =
+      e.device_limit > e.device_bytes ? e.device_limit - e.device_bytes : 0;
+  return convk_emulator::note(cudaSuccess);
+}
+
+inline cudaPitchedPtr make_cudaPitchedPtr(void* pointer, size_t pitch,
+                                          size_t width, size_t height) {
+  const cudaPitchedPtr result = {pointer, pitch, width, height};
+  return result;
+}
+inline cudaExtent make_cudaExtent(size_t width, size_t height, size_t depth) {
+  const cudaExtent result = {width, height, depth};
+  return result;
+}
+inline cudaPos make_cudaPos(size_t x, size_t y, size_t z) {
+  const cudaPos result = {x, y, z};
+  return result;
+}
+
+inline cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes,
+                              cudaMemcpyKind kind) {
+  return convk_emulator::note(convk_emulator::copy_row(to, from, bytes, kind));
+}
+inline cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes,
+                                   cudaMemcpyKind kind,
+                                   cudaStream_t stream = nullptr) {
+  const cudaError_t error = cudaStreamSynchronize(stream);
+  return error != cudaSuccess ? error : cudaMemcpy(to, from, bytes, kind);
+}
+
+inline cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from,
+                                size_t from_pitch, size_t width, size_t height,
+                                cudaMemcpyKind kind) {
+  if (to_pitch < width || from_pitch < width) {
+    return convk_emulator::note(cudaErrorInvalidPitchValue);
+  }
+  return convk_emulator::copy_box(
+      make_cudaPitchedPtr(to, to_pitch, width, height),
+      make_cudaPitchedPtr(const_cast<void*>(from), from_pitch, width, height),
+      make_cudaExtent(width, height, 1), kind);
+}
+inline cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch,
+                                     const void* from, size_t from_pitch,
+                                     size_t width, size_t height,
+                                     cudaMemcpyKind kind,
+                                     cudaStream_t stream = nullptr) {
+  const cudaError_t error = cudaStreamSynchronize(stream);
+  if (error != cudaSuccess) return error;
+  return cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind);
+}
+
+// Between pitched pointers only: there are no arrays here.
+inline cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters) {
+  if (parameters == nullptr) return convk_emulator::note(cudaErrorInvalidValue);
+  const cudaMemcpy3DParms& p = *parameters;
+  const cudaExtent& n = p.extent;
+  if (p.srcPtr.pitch < p.srcPos.x + n.width ||
+      p.dstPtr.pitch < p.dstPos.x + n.width) {
+    return convk_emulator::note(cudaErrorInvalidPitchValue);
+  }
+  if (p.srcPtr.ptr == nullptr || p.dstPtr.ptr == nullptr ||
+      (n.depth > 1 && (p.srcPtr.ysize < p.srcPos.y + n.height ||
+                       p.dstPtr.ysize < p.dstPos.y + n.height))) {
+    return convk_emulator::note(cudaErrorInvalidValue);
+  }
+  cudaPitchedPtr from = p.srcPtr;
+  cudaPitchedPtr to = p.dstPtr;
+  from.ptr = static_cast<char*>(from.ptr) +
+             (p.srcPos.z * from.ysize + p.srcPos.y) * from.pitch + p.srcPos.x;
+  to.ptr = static_cast<char*>(to.ptr) +
+           (p.dstPos.z * to.ysize + p.dstPos.y) * to.pitch + p.dstPos.x;
+  return convk_emulator::copy_box(to, from, n, p.kind);
+}
+inline cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters,
+                                     cudaStream_t stream = nullptr) {
+  const cudaError_t error = cudaStreamSynchronize(stream);
+  return error != cudaSuccess ? error : cudaMemcpy3D(parameters);
+}
+
+inline cudaError_t cudaMemset(void* pointer, int value, size_t bytes) {
+  if (bytes == 0) return convk_emulator::note(cudaSuccess);
+  if (!convk_emulator::valid_side(pointer, bytes, true)) {
+    return convk_emulator::note(cudaErrorInvalidValue);
+  }
+  std::memset(pointer, value, bytes);
+  return convk_emulator::note(cudaSuccess);
+}
+inline cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes,
+                                   cudaStream_t stream = nullptr) {
+  const cudaError_t error = cudaStreamSynchronize(stream);
+  return error != cudaSuccess ? error : cudaMemset(pointer, value, bytes);
+}
+
+template <class T>
+cudaError_t cudaMemcpyToSymbol(T& symbol, const void* from, size_t bytes,
+                               size_t offset = 0,
+                               cudaMemcpyKind = cudaMemcpyHostToDevice) {
+  if (from == nullptr || offset > sizeof(T) || bytes > sizeof(T) - offset) {
+    return convk_emulator::note(cudaErrorInvalidValue);
+  }
+  std::memcpy(reinterpret_cast<char*>(&symbol) + offset, from, bytes);
+  return convk_emulator::note(cudaSuccess);
+}
+template <class T>
+cudaError_t cudaMemcpyFromSymbol(void* to, const T& symbol, size_t bytes,
+                                 size_t offset = 0,
+                                 cudaMemcpyKind = cudaMemcpyDeviceToHost) {
+  if (to == nullptr || offset > sizeof(T) || bytes > sizeof(T) - offset) {
+    return convk_emulator::note(cudaErrorInvalidValue);
+  }
+  std::memcpy(to, reinterpret_cast<const char*>(&symbol) + offset, bytes);
+  return convk_emulator::note(cudaSuccess);
+}
+
+#endif  // CONVK_CUDA_EMULATOR_H

@@ -1,0 +1,389 @@
+#!/bin/bash
+# Every test that this machine can run, in parts; what is missing is skipped, with the Debian package that provides it.
+#   tests/run.sh [PART...]
+# In the environment: CC, CXX, CFLAGS; JOBS, how many parts at a time; CONVK_REQUIRE=opencl,nvcc,... makes the skips of
+# these features failures.  Logs are kept in build/log.  The last line is `N passed, N failed, N skipped`.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+export CC=${CC:-cc} CXX=${CXX:-g++} CFLAGS=${CFLAGS:--O2} JOBS=${JOBS:-$(nproc)}
+require=${CONVK_REQUIRE:-}
+unset CONVK_REQUIRE
+features='c++ clang cmake pkg-config png fortran opencl cuda-emulated nvcc gpu sanitizers valgrind qemu-x86 qemu-aarch64
+  objdump x86 sse2 avx avx2 avx512'
+for f in ${require//,/ }; do
+  [[ " $features " == *[[:space:]]"$f"[[:space:]]* ]] || { echo "CONVK_REQUIRE: $f is none of: "$features; exit 2; }
+done
+export POCL_CACHE_DIR=$PWD/build/pocl LC_ALL=C
+unset CONVK_HW
+log=build/log out=build/test
+mkdir -p $log $out $POCL_CACHE_DIR
+PATH=$PATH:/usr/local/cuda/bin
+
+required() { [[ ,$require, == *,"$1",* ]]; }
+# The features among these that are required, for the test programs.
+among() { for f in "$@"; do required "$f" && printf '%s,' "$f"; done; true; }
+# skip FEATURE WHY: ends a part
+skip() {
+  echo "$2"
+  if required "$1"; then exit 1; else exit 77; fi
+}
+there() { [ -f "$2" ] || skip "$1" "there is no $2"; }              # there FEATURE FILE
+need() { command -v "$2" >/dev/null || skip "$1" "Debian package $3"; } # need FEATURE COMMAND PACKAGE
+
+# Parts of several tests: each `try NAME COMMAND...` is one, `total` counts them.
+tried=0 wrong=0
+try() {
+  local name=$1
+  shift
+  tried=$((tried + 1))
+  if "$@"; then echo "ok $name"; else
+    wrong=$((wrong + 1))
+    echo "FAILED $name: $*"
+  fi
+}
+total() {
+  echo "$((tried - wrong)) passed, $wrong failed, 0 skipped"
+  [ $wrong = 0 ]
+}
+
+# ---- the harness, in many ways ----
+
+made() { flock build/lock make -s "$1"; } # parts may want the same
+warn='-Wall -Wextra'
+cpu='-DCONVK_SSE -DCONVK_AVX'
+c99="-std=c99 -D_GNU_SOURCE -ffp-contract=off $warn -I. $cpu"
+run() { timeout --foreground 1500 "$@"; }
+
+part_harness() {
+  $CC $c99 $CFLAGS tests/test.c -o $out/harness -lm -pthread
+  CONVK_REQUIRE=$(among sse2 avx avx2 avx512) run $out/harness --hw scalar,sse2,avx,avx2,avx512
+}
+
+cl='-DCONVK_CL -DCL_TARGET_OPENCL_VERSION=120'
+opencl() { # is there a device?  The argument keeps parts apart that run at the same time
+  there opencl convk_cl.h
+  echo 'int main(void) { cl_uint n = 0; return clGetPlatformIDs(0, NULL, &n) || !n; }' >$out/platforms_$1.c
+  $CC $cl -include CL/cl.h $out/platforms_$1.c -o $out/platforms_$1 -lOpenCL || skip opencl 'Debian packages opencl-headers ocl-icd-opencl-dev'
+  $out/platforms_$1 || skip opencl 'Debian package pocl-opencl-icd'
+}
+
+# Every filter makes a program, and PoCL takes its time to build it: --quick.
+part_opencl() {
+  opencl harness
+  $CC $c99 $CFLAGS $cl tests/test.c -o $out/opencl -lOpenCL -lm -pthread
+  CONVK_REQUIRE=$(among opencl) run $out/opencl --quick --hw opencl
+}
+
+part_cuda_emulated() {
+  there cuda-emulated convk_cuda.h
+  need cuda-emulated "$CXX" g++
+  $CXX -x c++ -std=c++11 -ffp-contract=off $warn $CFLAGS -I. -DCONVK_CUDA -DCONVK_TEST_CUDA_EMULATED tests/test.c -o $out/cuda_emulated -lm -pthread
+  CONVK_REQUIRE=$(among cuda-emulated) run $out/cuda_emulated --hw cuda-emulated
+}
+
+part_cuda_emulator() {
+  need cuda-emulated "$CXX" g++
+  $CXX -std=c++11 -ffp-contract=off $warn $CFLAGS -I. tests/test_cuda_emulator.cpp -o $out/cuda_emulator
+  run $out/cuda_emulator
+}
+
+part_cube() {
+  $CC -std=c99 $warn $CFLAGS -I. tests/test_cube.c -o $out/cube -lm
+  run $out/cube $out/cube.tmp
+}
+
+# A CUDA program that takes the address of every operation, so that nothing is left out.
+part_nvcc() {
+  there nvcc convk_cuda.h
+  need nvcc nvcc 'nvidia-cuda-toolkit (non-free)'
+  {
+    echo '#define CONVK_CUDA'
+    echo '#include "convk.h"'
+    echo 'static void (*volatile use)(void);'
+    echo 'int main() {'
+    echo '  convk hw;'
+    echo '  int status = convk_open(&hw, "cuda");'
+    echo '  convk_close(&hw);'
+    {
+      sed -n 's/^ *CONVK_TYPED_(\(.*\)_fn) \*\1;.*/convk_\1_f32 convk_\1_f64/p' convk.h | tr ' ' '\n'
+      $CXX -x c++ -std=c++11 -E -I. -include tests/cuda_emulator.h convk_cuda.h | grep -oE '\bconvk_cuda_[a-z0-9_]*_(f32|f64|c32|c64)\b'
+    } | sort -u | sed 's/.*/  use = (void (*)(void))&/; s/$/;/'
+    echo '  return status == CONVK_OK ? 0 : 1;'
+    echo '}'
+  } >$out/every.cu
+  grep -c 'use =' $out/every.cu
+  for arch in 80 90; do
+    try "sm_$arch" nvcc -O2 -arch=sm_$arch -Werror all-warnings -Xcompiler -Wall,-Wextra -I. -c $out/every.cu -o $out/every_$arch.o
+  done
+  try 'the harness' nvcc -x cu -O2 -arch=sm_80 -Xcompiler -ffp-contract=off -I. -DCONVK_CUDA tests/test.c -o $out/cuda
+  total
+}
+
+part_gpu() {
+  there gpu convk_cuda.h
+  need nvcc nvcc 'nvidia-cuda-toolkit (non-free)'
+  nvidia-smi -L || skip gpu 'a machine with an NVIDIA GPU'
+  nvcc -x cu -O2 -arch=native -Xcompiler -ffp-contract=off -I. -DCONVK_CUDA tests/test.c -o $out/gpu
+  CONVK_REQUIRE=$(required gpu && echo cuda || true) run $out/gpu --hw cuda
+}
+
+part_sanitizers() {
+  sanitize='-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all'
+  echo 'int main(void) { return 0; }' >$out/empty.c
+  $CC $sanitize $out/empty.c -o $out/empty && $out/empty || skip sanitizers 'Debian package libgcc-12-dev (libasan, libubsan)'
+  export ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1
+  $CC $c99 $sanitize tests/test.c -o $out/sanitized -lm -pthread
+  $CC -std=c99 $sanitize -I. tests/test_cube.c -o $out/sanitized_cube -lm
+  run $out/sanitized --quick --hw scalar,sse2,avx,avx2,avx512
+  run $out/sanitized_cube $out/cube_sanitized.tmp
+}
+
+part_valgrind() {
+  need valgrind valgrind valgrind
+  $CC $c99 -O1 -g tests/test.c -o $out/valgrind -lm -pthread
+  # valgrind shows the program a processor without AVX-512
+  run valgrind -q --error-exitcode=9 --leak-check=full $out/valgrind --quick --hw scalar,sse2,avx,avx2
+}
+
+# ---- other processors ----
+
+part_qemu_x86() {
+  [[ $($CC -dumpmachine) == x86_64* ]] || skip qemu-x86 'a compiler for x86-64'
+  need qemu-x86 qemu-x86_64 qemu-user
+  cat >$out/choose.c <<'END'
+#include "convk.h"
+#include <stdio.h>
+int main(int argc, char **argv) { /* SPEC or "": prints the name, or the status */
+  convk hw;
+  const int status = convk_open(&hw, argc > 1 && *argv[1] ? argv[1] : NULL);
+  if (status) printf("%d\n", status);
+  else printf("%s\n", hw.name);
+  convk_close(&hw);
+  return 0;
+}
+END
+  $CC $c99 -O1 $out/choose.c -o $out/choose -lm
+  $CC $c99 -O1 tests/test.c -o $out/qemu_x86 -lm -pthread
+  chooses() { # CPU SPEC ANSWER
+    answer=$(qemu-x86_64 -cpu "$1" $out/choose "$2" 2>/dev/null)
+    [ "$answer" = "$3" ] || { echo "it gave $answer"; false; }
+  }
+  module=-15 machine=-16 # CONVK_ERR_HW_MODULE, CONVK_ERR_HW_MACHINE
+  for line in 'Conroe::sse2' 'Nehalem::sse2' "Nehalem:avx:$machine" "Nehalem:avx2:$machine" "Nehalem:avx512:$machine" \
+    'Nehalem:sse2:sse2' 'Nehalem:scalar:scalar' "Nehalem:opencl:$module" 'SandyBridge::avx' "SandyBridge:avx2:$machine" \
+    'Haswell::avx2' 'Haswell,-fma::avx' 'Haswell,-avx2::avx' 'Haswell,-xsave::sse2' 'Haswell,-avx::sse2' "Haswell:avx512:$machine"; do
+    IFS=: read -r cpu_name spec answer <<<"$line"
+    try "$cpu_name ${spec:-NULL}" chooses "$cpu_name" "$spec" "$answer"
+  done
+  total
+  run qemu-x86_64 -cpu Nehalem $out/qemu_x86 --quick --filter magicfilter3d --hw scalar,sse2
+}
+
+part_qemu_aarch64() {
+  need qemu-aarch64 aarch64-linux-gnu-gcc 'gcc-aarch64-linux-gnu libc6-dev-arm64-cross'
+  need qemu-aarch64 qemu-aarch64 qemu-user
+  aarch64-linux-gnu-gcc $c99 -O2 -static tests/test.c -o $out/qemu_aarch64 -lm -pthread
+  run qemu-aarch64 $out/qemu_aarch64 --quick --hw scalar
+}
+
+# ---- examples ----
+
+part_embed() {
+  $CC -std=c99 $warn $CFLAGS -I. examples/embed.c examples/embed_other.c -o $out/embed -lm
+  run $out/embed
+}
+
+part_embed_cpp() {
+  need c++ "$CXX" g++
+  $CXX -std=c++11 $warn $CFLAGS -I. examples/embed.cpp -o $out/embed_cpp
+  run $out/embed_cpp
+}
+
+part_embed_fortran() {
+  need fortran gfortran gfortran
+  $CC -std=c99 $warn $CFLAGS -I. -c examples/embed_fortran_shim.c -o $out/shim.o
+  gfortran -std=f2008 $warn -O2 -J $out examples/embed_fortran.f90 $out/shim.o -o $out/embed_fortran -lm
+  run $out/embed_fortran
+}
+
+part_own_threads() {
+  $CC -std=c99 $warn $CFLAGS -I. examples/own_threads.c -o $out/own_threads -lm -pthread
+  run $out/own_threads
+}
+
+# Every hardware must print the same norms as the scalar variant.
+norms() { sed -n 's/^norm: *//p' "$1"; }
+demo() { # PROGRAM PICTURE HARDWARE REFERENCE
+  run "$1" --hw "$3" --picture "$2" >"$2.txt" || return 1
+  cat "$2.txt"
+  [ -s "$2" ] && norms "$2.txt" | grep -q 'values again' && diff <(norms "$4") <(norms "$2.txt")
+}
+
+part_demo() {
+  $CC -std=c99 $warn $CFLAGS -I. examples/demo.c -o $out/demo -lm
+  run $out/demo --hw scalar --picture $out/demo.ppm >$out/demo.txt
+  for hw in scalar sse2 avx avx2 avx512; do
+    if message=$($out/demo --hw $hw --picture $out/demo.ppm 2>&1) || ! grep -E 'machine|module' <<<"$message"; then
+      try $hw demo $out/demo $out/demo_$hw.ppm $hw $out/demo.txt
+    fi
+  done
+  total
+}
+
+part_demo_png() {
+  need png pkg-config 'pkg-config'
+  pkg-config --exists libpng || skip png 'Debian package libpng-dev'
+  made build/demo
+  rm -f $out/demo.png
+  build/demo --picture $out/demo.png
+  head -c 8 $out/demo.png | od -An -tx1 | grep -q '89 50 4e 47'
+}
+
+part_demo_opencl() {
+  opencl demo
+  made build/demo
+  build/demo --hw scalar --picture $out/demo_cl_scalar.x >$out/demo_cl.txt
+  demo build/demo $out/demo_opencl.x opencl $out/demo_cl.txt
+}
+
+# ---- what the documentation says ----
+
+# A fragment is put between declarations and an empty main.
+snippet() { # NAME: a program from standard input
+  cat >"$out/$1.c"
+  [ -s "$out/$1.c" ] || { echo 'nothing found'; return 1; }
+  grep -q '\<main *(' "$out/$1.c" || echo 'int main(void) { return 0; }' >>"$out/$1.c"
+  $CC -std=c99 $warn $CFLAGS -I. "$out/$1.c" -o "$out/$1" -lm
+  run "$out/$1"
+}
+
+part_manual() { sed -n '/^ *IN TEN LINES/,/^ *cc /{/IN TEN LINES/d;/^ *cc /d;p;}' convk.h | snippet manual; }
+
+part_readme() {
+  there readme README.md
+  # the first C block with a main, or else the first
+  awk '/^```c$/ { inside = 1; text = ""; next }
+       /^```/ && inside { inside = 0; if (first == "") first = text; if (text ~ /main *\(/) { found = text; exit } }
+       inside { text = text $0 "\n" }
+       END { printf "%s", found != "" ? found : first }' README.md | snippet readme
+}
+
+# ---- compile tests, packages, benchmarks ----
+
+part_compile() { CONVK_REQUIRE=$require tests/compile.sh; }
+
+part_package() {
+  need cmake cmake cmake
+  local top=$PWD p=$PWD/build/package
+  rm -rf "$p"
+  mkdir -p "$p"
+  language() { # LANGUAGE NAME OPTION
+    cmake -S tests/consumer -B "$p/$2" -DCONSUMER_LANGUAGE="$1" "$3" >"$p/$2.txt" 2>&1 && cmake --build "$p/$2" >>"$p/$2.txt" 2>&1 &&
+      "$p/$2/consumer" || { cat "$p/$2.txt"; false; }
+  }
+  try 'make install' make -s install PREFIX="$p/prefix"
+  (cd "$p/prefix" && find . -type f | sort) >"$p/files.txt"
+  { printf './include/%s\n' convk*.h && printf './share/%s\n' cmake/convk/convk-config{,-version}.cmake pkgconfig/convk.pc; } | sort >"$p/wanted.txt"
+  try 'what is installed' diff "$p/wanted.txt" "$p/files.txt"
+  mv "$p/prefix" "$p/moved" # packages may be moved
+  languages=C
+  command -v "$CXX" >/dev/null && languages='C CXX'
+  for l in $languages; do
+    try "find_package, $l" language "$l" "find_$l" -DCMAKE_PREFIX_PATH="$p/moved"
+    try "add_subdirectory, $l" language "$l" "sub_$l" -DCONVK_SOURCE="$top"
+  done
+  pc() {
+    local flags
+    flags=$(PKG_CONFIG_PATH="$p/moved/share/pkgconfig" pkg-config --cflags --libs convk) || return 1
+    (cd "$p" && $CC -std=c99 "$top/tests/consumer/consumer.c" -o pc $flags && ./pc)
+  }
+  if command -v pkg-config >/dev/null; then
+    try 'pkg-config' pc
+  elif required pkg-config; then
+    try 'pkg-config is required' false
+  fi
+  total
+}
+
+part_bench() {
+  there bench tests/bench/bench.c
+  made build/bench
+  run build/bench --quick --filter magicfilter3d --json $out/bench.json
+  grep -q '^{.*"operation".*}$' $out/bench.json
+}
+
+# ---- all of them ----
+
+# The long ones first; compile measures times and has jobs of its own, so that it runs alone.
+parts='compile valgrind harness sanitizers opencl cuda_emulated qemu_aarch64 nvcc gpu qemu_x86 package cuda_emulator cube
+  embed embed_cpp embed_fortran own_threads demo demo_png demo_opencl manual readme bench'
+[ $# = 0 ] || parts=$*
+
+start=$(date +%s)
+passed=0 failed=0 skipped=0
+report() { # PART: its line, and its share of the sums
+  local part=$1 f=$log/$1 status word p=0 n=0 s=0 sums
+  status=$(cat "$f.status")
+  sums=$(sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed, \([0-9]*\) skipped$/\1 \2 \3/p' "$f.txt")
+  while read -r a b c; do
+    p=$((p + a)) n=$((n + b)) s=$((s + c))
+  done < <(echo "${sums:-0 0 0}")
+  case $status in
+    0) [ $((p + n + s)) = 0 ] && p=1 ;;
+    77) s=$((s + 1)) ;;
+    *) [ $n = 0 ] && n=1 ;;
+  esac
+  word=ok
+  [ "$status" = 77 ] && word=skipped
+  [ "$status" = 0 ] || [ "$status" = 77 ] || word=FAILED
+  [ "$word" = ok ] && [ $n != 0 ] && word=FAILED
+  printf '%-8s %-14s %6s s  %d passed, %d failed, %d skipped' "$word" "$part" "$(cat "$f.seconds")" $p $n $s
+  [ "$word" = skipped ] && printf '  (%s)' "$(tail -n 1 "$f.txt")"
+  echo
+  if [ "$word" = FAILED ]; then
+    { grep -E '^FAIL|error:|undefined reference' "$f.txt" || tail -n 15 "$f.txt"; } | head -n 30 | sed 's/^/    | /' | cut -c1-240
+  else
+    grep -E '^skipped|^compile time' "$f.txt" | sed 's/^/    | /'
+  fi
+  passed=$((passed + p)) failed=$((failed + n)) skipped=$((skipped + s))
+}
+
+waiting=()
+finish() { # reports the parts that are done, in the order of their ends
+  local part left=()
+  for part in "${waiting[@]}"; do
+    if [ -f "$log/$part.status" ]; then report "$part"; else left+=("$part"); fi
+  done
+  waiting=("${left[@]}")
+}
+for part in $parts; do
+  declare -F "part_$part" >/dev/null || { echo "no part $part; there are: "$parts; exit 2; }
+  while ((${#waiting[@]} >= JOBS)); do
+    wait -n
+    finish
+  done
+  rm -f "$log/$part".*
+  {
+    begun=${EPOCHREALTIME/./}
+    (set -eo pipefail; "part_$part") >"$log/$part.txt" 2>&1
+    echo $? >"$log/$part.new"
+    took=$((${EPOCHREALTIME/./} - begun))
+    echo $((took / 1000000)).$((took / 100000 % 10)) >"$log/$part.seconds"
+    mv "$log/$part.new" "$log/$part.status"
+  } &
+  waiting+=("$part")
+  if [ "$part" = compile ]; then
+    wait
+    finish
+  fi
+done
+while ((${#waiting[@]})); do
+  wait -n
+  if [ $? = 127 ]; then # no more jobs: whoever has no status was killed
+    for part in "${waiting[@]}"; do [ -f "$log/$part.status" ] || { echo 137 >"$log/$part.status"; echo '-' >"$log/$part.seconds"; }; done
+  fi
+  finish
+done
+echo "$(($(date +%s) - start)) seconds; logs in $log"
+echo "$passed passed, $failed failed, $skipped skipped"
+[ $failed = 0 ]

@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: MIT
+   Every operation, type and variant that this machine runs, against independent references.
+
+     cc -std=c99 -D_GNU_SOURCE -O2 -ffp-contract=off -I. -DCONVK_SSE -DCONVK_AVX tests/test.c -lm -pthread
+       OpenCL            -DCONVK_CL -DCL_TARGET_OPENCL_VERSION=120 ... -lOpenCL
+       CUDA on the CPU   g++ -std=c++11 -x c++ -DCONVK_CUDA -DCONVK_TEST_CUDA_EMULATED ...
+       CUDA              nvcc -x cu -DCONVK_CUDA -Xcompiler -ffp-contract=off ...
+
+   test [--filter TEXT] [--hw NAME,...] [--seed N] [--quick]
+   CONVK_REQUIRE=NAME,... in the environment: these variants must be there ("cuda-emulated" is one).
+   The last line is "N passed, N failed, N skipped".                                                                   */
+
+#ifdef CONVK_TEST_CUDA_EMULATED
+#include "cuda_emulator.h"
+#ifndef CONVK_CUDA_MOST_BLOCKS_
+#define CONVK_CUDA_MOST_BLOCKS_ 5 /* so that blocks take several turns */
+#endif
+#endif
+
+#include "harness.h"
+
+#define CONVK_MALLOC(bytes) test_malloc(bytes)
+#define CONVK_FREE(pointer) test_free(pointer)
+#include "convk.h"
+
+#include "reference.h"
+
+/* ------------------------------------------------------------------------------------------------------------ variants -- */
+
+/* One choice of hardware, or of the order in which emulated threads run. */
+typedef struct variant {
+  const char *name, *label;
+  int fused, device, order;
+  size_t most;   /* multiplications of the largest case that it gets through in reasonable time; 0: any */
+  unsigned thin; /* of problems with filters of their own, only one in so many: a device may compile for each */
+  const char *module, *package;
+  int open;
+  convk hw;
+} variant;
+
+static variant variants[12];
+static size_t variant_count;
+
+static void use_variant(const variant *v) {
+  suite.variant = v->label;
+#ifdef CONVK_TEST_CUDA_EMULATED
+  if (v->device && !strcmp(v->name, "cuda"))
+    convk_emulator_order(v->order, (unsigned)(suite.seed ^ (suite.passed * 2654435761u)));
+#endif
+}
+
+/* The next open variant after number *i that can take a case of this size, or NULL. */
+static variant *next_variant(size_t *i, size_t multiplications) {
+  while (*i < variant_count) {
+    variant *v = &variants[(*i)++];
+    if (v->open && (!v->most || multiplications <= v->most)) {
+      use_variant(v);
+      return v;
+    }
+  }
+  return NULL;
+}
+
+static void add_variant(const char *name, const char *label, int fused, int device, int order, size_t most, const char *module,
+                        const char *package) {
+  variant *v = &variants[variant_count];
+  int status;
+  if (suite.hw && !listed(suite.hw, name) && !listed(suite.hw, label)) return;
+  variant_count++;
+  memset(v, 0, sizeof *v);
+  v->name = name;
+  v->label = label;
+  v->fused = fused;
+  v->device = device;
+  v->order = order;
+  v->most = most;
+  v->module = module;
+  v->package = package;
+  suite.operation = "open";
+  suite.type = NULL;
+  describe("convk_open(\"%s\")", name);
+  use_variant(v);
+  begin_case();
+  status = convk_open(&v->hw, name);
+  v->open = !status;
+  if (v->open) {
+    if (strcmp(v->hw.name, name)) fail("the handle is named \"%s\"", v->hw.name);
+    printf("%-14s open\n", label);
+    end_case();
+    return;
+  }
+  if (status != CONVK_ERR_HW_MODULE && status != CONVK_ERR_HW_MACHINE) {
+    fail("%s: %s", convk_strerror(status), v->hw.message);
+  } else {
+    const char *reason = status == CONVK_ERR_HW_MODULE ? "not compiled in" : "not on this machine";
+    printf("%-14s skipped: %s; it needs %s\n", label, reason, status == CONVK_ERR_HW_MODULE ? module : package);
+    if (listed(suite.require, label)) {
+      fail("required by CONVK_REQUIRE, but %s", reason);
+    } else {
+      suite.skipped++;
+      return;
+    }
+  }
+  end_case();
+}
+
+static void open_variants(void) {
+  add_variant("scalar", "scalar", 0, 0, 0, 0, "nothing", "nothing");
+  add_variant("sse2", "sse2", 0, 0, 0, 0, "-DCONVK_SSE", "an x86 processor");
+  add_variant("avx", "avx", 0, 0, 0, 0, "-DCONVK_AVX", "a processor with AVX");
+#ifdef CONVK_STRICT
+  add_variant("avx2", "avx2", 0, 0, 0, 0, "-DCONVK_AVX", "a processor with AVX2 and FMA");
+  add_variant("avx512", "avx512", 0, 0, 0, 0, "-DCONVK_AVX", "a processor with AVX-512 F, DQ, BW and VL");
+#else
+  add_variant("avx2", "avx2", 1, 0, 0, 0, "-DCONVK_AVX", "a processor with AVX2 and FMA");
+  add_variant("avx512", "avx512", 1, 0, 0, 0, "-DCONVK_AVX", "a processor with AVX-512 F, DQ, BW and VL");
+#endif
+  add_variant("opencl", "opencl", 1, 1, 0, 0, "-DCONVK_CL and -lOpenCL", "an OpenCL device: package pocl-opencl-icd");
+#ifdef CONVK_TEST_CUDA_EMULATED
+  {
+    static const int orders[] = {CONVK_EMULATOR_FORWARD, CONVK_EMULATOR_REVERSED, CONVK_EMULATOR_SHUFFLED};
+    const size_t most = suite.quick ? 500000 : 5000000;
+    size_t i;
+    for (i = 0; i < COUNT_OF(orders); i++)
+      add_variant("cuda", "cuda-emulated", 1, 1, orders[i], most, "-DCONVK_CUDA", "tests/cuda_emulator.h");
+  }
+#else
+  add_variant("cuda", "cuda", 1, 1, 0, 0, "nvcc, or g++ with -DCONVK_TEST_CUDA_EMULATED, and -DCONVK_CUDA", "an NVIDIA GPU");
+#endif
+}
+
+static void thin_out(void) {
+  size_t i;
+  for (i = 0; i < variant_count; i++)
+    if (!strcmp(variants[i].name, "opencl")) variants[i].thin = suite.quick ? 4 : 8;
+}
+
+static void close_variants(void) {
+  size_t i;
+  suite.operation = "close";
+  suite.type = NULL;
+  suite.test = NULL;
+  for (i = 0; i < variant_count; i++) {
+    if (!variants[i].open) continue;
+    use_variant(&variants[i]);
+    describe("convk_close");
+    begin_case();
+    convk_close(&variants[i].hw);
+    if (variants[i].hw.size) fail("the handle is still open");
+    convk_close(&variants[i].hw); /* harmless */
+    end_case();
+  }
+  suite.variant = NULL;
+  describe("memory");
+  CHECK(heap.live == 0);
+  CHECK(!heap.damaged);
+#ifdef CONVK_TEST_CUDA_EMULATED
+  CHECK(convk_emulator_live_objects() == 0);
+  CHECK(convk_emulator_reports() == 0);
+#endif
+}
+
+/* --------------------------------------------------------------------------------------------- the handle and its names -- */
+
+/* One test of one family.  It runs once for each type, or once when it has none. */
+typedef struct test {
+  const char *operation, *name;
+  void (*run)(int type);
+  int typed;
+} test;
+
+#include "test_sepconv.c"
+
+static void test_names(int type) {
+  static const char *const wrong[] = {"",         "AVX2",
+                                      "Scalar",   "avx2:1",
+                                      "scalar:",  "avx2x",
+                                      "avx5",     "avx 2",
+                                      " avx2",    "avx2 ",
+                                      "sse",      "sse2:0",
+                                      "gpu",      ":",
+                                      "::",       "open",
+                                      "cud",      "openclx",
+                                      "cuda0",    "avx2,sse2",
+                                      "OpenCL:0", "scalarscalarscalarscalarscalarscalar"};
+  static const char *const good[] = {"scalar", "sse2", "avx", "avx2", "avx512", "opencl", "cuda"};
+  convk hw;
+  size_t i;
+  int status;
+  (void)type;
+  for (i = 0; i < COUNT_OF(wrong); i++) {
+    describe("convk_open(\"%s\")", wrong[i]);
+    memset(&hw, FILL_, sizeof hw);
+    begin_case();
+    status = convk_open(&hw, wrong[i]);
+    if (status != CONVK_ERR_HW_NAME) fail("status %d, %s", status, convk_strerror(status));
+    if (hw.size == sizeof hw && hw.version == CONVK_VERSION) fail("the handle is open");
+    convk_close(&hw);
+    end_case();
+  }
+  for (i = 0; i < COUNT_OF(good); i++) {
+    int compiled = i == 0;
+#ifdef CONVK_SSE_H_
+    compiled |= CONVK_X86_ && i == 1;
+#endif
+#ifdef CONVK_AVX_H_
+    compiled |= CONVK_X86_ && i >= 2 && i <= 4;
+#endif
+#ifdef CONVK_CL_H_
+    compiled |= i == 5;
+#endif
+#ifdef CONVK_CUDA_H_
+    compiled |= i == 6;
+#endif
+    describe("convk_open(\"%s\")", good[i]);
+    begin_case();
+    status = convk_open(&hw, good[i]);
+    if (!compiled && status != CONVK_ERR_HW_MODULE) fail("not compiled in, but status %d", status);
+    if (compiled && status && status != CONVK_ERR_HW_MACHINE) fail("status %d, %s", status, convk_strerror(status));
+    if (status && hw.size) fail("a refused handle is open");
+    if (!status && (hw.size != sizeof hw || hw.version != CONVK_VERSION)) fail("the handle is not open");
+    convk_close(&hw);
+    end_case();
+    if (i >= 5) { /* a device that nobody has */
+      char spec[32];
+      snprintf(spec, sizeof spec, "%s:99999", good[i]);
+      describe("convk_open(\"%s\")", spec);
+      begin_case();
+      status = convk_open(&hw, spec);
+      if (status != (compiled ? CONVK_ERR_HW_MACHINE : CONVK_ERR_HW_MODULE))
+        fail("status %d, %s", status, convk_strerror(status));
+      convk_close(&hw);
+      end_case();
+    }
+  }
+}
+
+static void test_best(int type) {
+  static const char *const order[] = {"avx512", "avx2", "avx", "sse2", "scalar"};
+  convk hw, one;
+  size_t i;
+  int status = convk_open(&hw, NULL);
+  (void)type;
+  describe("convk_open(NULL)");
+  begin_case();
+  if (status) fail("status %d", status);
+  for (i = 0; !status && i < COUNT_OF(order); i++)
+    if (!convk_open(&one, order[i])) {
+      if (strcmp(order[i], hw.name)) fail("took %s and not %s", hw.name, order[i]);
+      if (hw.f64.sepconv3d != one.f64.sepconv3d || hw.f32.sepconv3d != one.f32.sepconv3d)
+        fail("other functions than %s", order[i]);
+      break;
+    }
+  if (hw.device || (hw.parallel.threads > 1 && hw.parallel.run == NULL)) fail("a device, or threads without a hook");
+#ifndef CONVK_OPENMP
+  if (hw.parallel.run) fail("a thread hook nobody asked for");
+#endif
+  convk_close(&hw);
+  if (hw.size) fail("open after convk_close");
+  convk_close(&hw);
+  convk_close(NULL);
+  end_case();
+  describe("convk_open(NULL, ...)");
+  CHECK(convk_open(NULL, NULL) == CONVK_ERR_NULL);
+  CHECK(convk_open(NULL, "scalar") == CONVK_ERR_NULL);
+  CHECK(convk_open(NULL, "nonsense") < 0);
+}
+
+static void test_strerror(int type) {
+  int i, j;
+  (void)type;
+  for (i = -40; i < 10; i++) {
+    describe("convk_strerror(%d)", i);
+    begin_case();
+    if (!convk_strerror(i) || !convk_strerror(i)[0]) fail("no text");
+    else if (i <= 0 && i >= -21 && !strcmp(convk_strerror(i), convk_strerror(1000))) fail("no text of its own");
+    for (j = -21; j < i && i <= 0; j++)
+      if (!strcmp(convk_strerror(i), convk_strerror(j))) fail("same text as %d", j);
+    end_case();
+  }
+  describe("convk_strerror of extremes");
+  CHECK(convk_strerror(INT_MIN) && convk_strerror(INT_MAX));
+}
+
+/* A processor without the features that a variant needs: the variant's own code must not even be asked. */
+static int machine_asked;
+static int machine_open(convk *hw, const char *options) {
+  (void)hw;
+  (void)options;
+  machine_asked++;
+  return CONVK_OK;
+}
+static convk_modules_ machine_modules(void) {
+  static const convk_module_ list[] = {{"avx2", 1u << 31, machine_open}};
+  convk_modules_ table = {1, NULL};
+  table.list = list;
+  return table;
+}
+
+static void test_machine(int type) {
+  convk hw;
+  (void)type;
+  machine_asked = 0;
+  describe("a variant that this machine cannot run");
+  CHECK(convk_open_(&hw, "avx2", convk_no_modules_, machine_modules, convk_no_modules_, convk_no_modules_) ==
+        CONVK_ERR_HW_MACHINE);
+  CHECK(!hw.size && !machine_asked);
+  CHECK(!convk_open_(&hw, NULL, convk_no_modules_, machine_modules, convk_no_modules_, convk_no_modules_));
+  CHECK(!strcmp(hw.name, "scalar") && !machine_asked);
+}
+
+/* Allocation failures while a device opens must come out as an error, and leave nothing behind. */
+static void test_open_memory(int type) {
+  size_t i;
+  long k;
+  (void)type;
+  for (i = 0; i < variant_count; i++) {
+    if (!variants[i].open) continue;
+    use_variant(&variants[i]);
+    for (k = 0; k < 6; k++) {
+      const long live = heap.live, total = heap.total;
+      convk hw;
+      int status;
+      describe("convk_open with %ld allocations", k);
+      begin_case();
+      heap.until_failure = k;
+      status = convk_open(&hw, variants[i].name);
+      heap.until_failure = -1;
+      if (status && status != CONVK_ERR_MEMORY) fail("status %d, %s", status, convk_strerror(status));
+      if (!variants[i].device && (status || heap.total != total)) fail("a CPU variant allocates");
+      convk_close(&hw);
+      if (heap.live != live) fail("%ld blocks left", heap.live - live);
+      end_case();
+      if (!status) break;
+    }
+  }
+}
+
+static const test own_tests[] = {
+    {"open", "names", test_names, 0},        {"open", "best", test_best, 0},          {"open", "machine", test_machine, 0},
+    {"open", "memory", test_open_memory, 0}, {"strerror", "codes", test_strerror, 0},
+};
+
+static double seconds(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void run_tests(const test *list, size_t count) {
+  size_t i;
+  int type;
+  for (i = 0; i < count; i++)
+    for (type = 0; type < (list[i].typed ? 2 : 1); type++) {
+      static char name[80]; /* outlives the loop: messages point at it */
+      const double start = seconds();
+      const unsigned long failed = suite.failed, passed = suite.passed;
+      snprintf(name, sizeof name, "%s.%s%s", list[i].operation, list[i].name, !list[i].typed ? "" : type ? ".f64" : ".f32");
+      if (suite.filter && !strstr(name, suite.filter)) continue;
+      suite.operation = list[i].operation;
+      suite.test = list[i].name;
+      suite.type = !list[i].typed ? NULL : type ? "f64" : "f32";
+      suite.variant = NULL;
+      describe("-");
+      list[i].run(type);
+      printf("%-36s %7lu passed %5lu failed %7.2f s\n", name, suite.passed - passed, suite.failed - failed, seconds() - start);
+      fflush(stdout);
+    }
+}
+
+int main(int argc, char **argv) {
+  const double start = seconds();
+  if (!harness_options(argc, argv)) return 2;
+  catch_signals();
+  setvbuf(stdout, NULL, _IOLBF, 1 << 16);
+  printf("convk %d.%d.%d, seed %llu%s\n", CONVK_VERSION_MAJOR, CONVK_VERSION_MINOR, CONVK_VERSION_PATCH,
+         (unsigned long long)suite.seed, suite.quick ? ", quick" : "");
+  if (!long_double_is_long()) printf("long double is no longer than double here: limits are doubled\n");
+  open_variants();
+  thin_out();
+  run_tests(own_tests, COUNT_OF(own_tests));
+  run_tests(sepconv_tests, COUNT_OF(sepconv_tests));
+  close_variants();
+  error_print();
+  if (suite.printed > HARNESS_PRINT_) printf("%lu more failures were not told in full\n", suite.printed - HARNESS_PRINT_);
+  printf("%.1f s\n", seconds() - start);
+  printf("%lu passed, %lu failed, %lu skipped\n", suite.passed, suite.failed, suite.skipped);
+  return suite.failed ? 1 : 0;
+}

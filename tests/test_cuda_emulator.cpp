@@ -1,0 +1,526 @@
+// Tests of the CUDA emulator itself. Some of them provoke the errors that it
+// detects, so messages on stderr are expected.
+
+#include "cuda_emulator.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <vector>
+
+namespace {
+
+int failures = 0;
+
+void check(bool passed, const char* name) {
+  std::printf("%s %s\n", passed ? "ok" : "FAIL", name);
+  if (!passed) ++failures;
+}
+
+template <class T>
+T* device_array(const std::vector<T>& values) {
+  T* device = nullptr;
+  cudaMalloc(&device, values.size() * sizeof(T));
+  cudaMemcpy(device, values.data(), values.size() * sizeof(T),
+             cudaMemcpyHostToDevice);
+  return device;
+}
+
+template <class T>
+std::vector<T> host_array(const T* device, size_t count) {
+  std::vector<T> values(count);
+  cudaMemcpy(values.data(), device, count * sizeof(T), cudaMemcpyDeviceToHost);
+  return values;
+}
+
+const int kThreads = 128;
+const int kOrders[3] = {CONVK_EMULATOR_FORWARD, CONVK_EMULATOR_REVERSED,
+                        CONVK_EMULATOR_SHUFFLED};
+
+// Sums the 128 inputs of each block.
+template <bool kBarriers>
+__global__ void __launch_bounds__(kThreads)
+    reduce(const float* __restrict__ in, float* __restrict__ out) {
+  __shared__ float partial[kThreads];
+  const unsigned t = threadIdx.x;
+  partial[t] = __ldg(&in[blockIdx.x * blockDim.x + t]);
+  __syncthreads();
+  for (unsigned half = kThreads / 2; half > 0; half /= 2) {
+    if (t < half) partial[t] += partial[t + half];
+    if (kBarriers) __syncthreads();
+  }
+  if (t == 0) out[blockIdx.x] = partial[0];
+}
+
+template <bool kBarriers>
+std::vector<float> reduce_in_order(int order) {
+  std::vector<float> in(3 * kThreads);
+  for (size_t i = 0; i < in.size(); ++i) in[i] = float(i % 11);
+  convk_emulator_order(order, 7);
+  const float* const from = device_array(in);
+  float* const to = device_array(std::vector<float>(3));
+  convk_emulated_launch(reduce<kBarriers>, 3, kThreads, 0, nullptr, from, to);
+  const std::vector<float> result = host_array(to, 3);
+  cudaFree(const_cast<float*>(from));
+  cudaFree(to);
+  convk_emulator_order(CONVK_EMULATOR_FORWARD, 0);
+  return result;
+}
+
+void test_reduction() {
+  std::vector<float> expected(3, 0.0f);
+  for (int i = 0; i < 3 * kThreads; ++i) {
+    expected[size_t(i / kThreads)] += float(i % 11);
+  }
+  check(reduce_in_order<true>(kOrders[0]) == expected, "reduction_forward");
+  check(reduce_in_order<true>(kOrders[1]) == expected, "reduction_reversed");
+  check(reduce_in_order<true>(kOrders[2]) == expected, "reduction_shuffled");
+  check(cudaGetLastError() == cudaSuccess, "reduction_no_error");
+
+  const std::vector<float> forward = reduce_in_order<false>(kOrders[0]);
+  const std::vector<float> reversed = reduce_in_order<false>(kOrders[1]);
+  const std::vector<float> shuffled = reduce_in_order<false>(kOrders[2]);
+  check(forward != reversed && forward != shuffled, "missing_barrier_exposed");
+}
+
+__global__ void record_order(int* counter, int* order) {
+  order[atomicAdd(counter, 1)] = int(threadIdx.x + blockDim.x * threadIdx.y);
+  __syncthreads();
+  order[atomicAdd(counter, 1)] = int(threadIdx.x + blockDim.x * threadIdx.y);
+}
+
+std::vector<int> recorded_order(int mode, unsigned seed) {
+  convk_emulator_order(mode, seed);
+  int* const counter = device_array(std::vector<int>(1));
+  int* const order = device_array(std::vector<int>(16));
+  convk_emulated_launch(record_order, 1, dim3(4, 2), 0, nullptr, counter,
+                        order);
+  const std::vector<int> result = host_array(order, 16);
+  cudaFree(counter);
+  cudaFree(order);
+  convk_emulator_order(CONVK_EMULATOR_FORWARD, 0);
+  return result;
+}
+
+void test_orders() {
+  const std::vector<int> forward = recorded_order(kOrders[0], 0);
+  const std::vector<int> reversed = recorded_order(kOrders[1], 0);
+  const std::vector<int> shuffled = recorded_order(kOrders[2], 1);
+  bool as_expected = true;
+  for (size_t i = 0; i < 16; ++i) {
+    as_expected = as_expected && forward[i] == int(i % 8) &&
+                  reversed[i] == 7 - int(i % 8);
+  }
+  check(as_expected, "order_forward_and_reversed");
+  check(shuffled != forward && shuffled == recorded_order(kOrders[2], 1) &&
+            shuffled != recorded_order(kOrders[2], 2) &&
+            !std::equal(shuffled.begin(), shuffled.begin() + 8,
+                        shuffled.begin() + 8),
+        "order_shuffled_by_seed_and_interval");
+}
+
+__global__ void half_returns(int* data) {
+  if (threadIdx.x >= 32) return;
+  __syncthreads();
+  data[threadIdx.x] = 1;
+}
+
+__global__ void two_barriers(int* data) {
+  if (threadIdx.x % 2 == 0) {
+    __syncthreads();
+    data[threadIdx.x] = 1;
+  } else {
+    __syncthreads();
+    data[threadIdx.x] = 2;
+  }
+}
+
+__global__ void warp_against_block(int* data) {
+  if (threadIdx.x == 3) {
+    __syncthreads();
+  } else {
+    __syncwarp();
+  }
+  data[threadIdx.x] = 1;
+}
+
+bool diverges(void (*kernel)(int*)) {
+  bool sticky = true;
+  for (int order = 0; order < 3; ++order) {
+    convk_emulator_order(order, 3);
+    int* const data = device_array(std::vector<int>(64));
+    const unsigned before = convk_emulator_reports();
+    convk_emulated_launch(kernel, 2, 64, 0, nullptr, data);
+    sticky = sticky && convk_emulator_reports() == before + 1 &&
+             cudaGetLastError() == cudaErrorLaunchFailure &&
+             cudaGetLastError() == cudaErrorLaunchFailure &&
+             cudaDeviceSynchronize() == cudaErrorLaunchFailure;
+    cudaFree(data);
+    convk_emulator_clear_errors();
+  }
+  convk_emulator_order(CONVK_EMULATOR_FORWARD, 0);
+  return sticky && cudaDeviceSynchronize() == cudaSuccess;
+}
+
+void test_divergence() {
+  check(diverges(half_returns), "divergent_barrier_after_return");
+  check(diverges(two_barriers), "divergent_barrier_at_two_lines");
+  check(diverges(warp_against_block), "divergent_barrier_warp_and_block");
+  std::vector<float> result = reduce_in_order<true>(CONVK_EMULATOR_FORWARD);
+  check(cudaGetLastError() == cudaSuccess && result[0] > 0.0f,
+        "launch_after_divergence");
+}
+
+// Not instrumented, or AddressSanitizer would stop the program here.
+__attribute__((no_sanitize_address)) __global__ void write_at(
+    volatile char* data, int offset) {
+  data[offset] = 1;
+}
+
+__attribute__((no_sanitize_address)) __global__ void write_shared_at(
+    int offset) {
+  volatile char* const data =
+      static_cast<volatile char*>(convk_emulated_dynamic_shared());
+  data[offset] = 1;
+}
+
+cudaError_t error_of_write(int offset) {
+  char* data = nullptr;
+  cudaMalloc(&data, 13);
+  convk_emulated_launch(write_at, 1, 1, 0, nullptr, data, offset);
+  const cudaError_t error = cudaFree(data);
+  convk_emulator_clear_errors();
+  return error;
+}
+
+cudaError_t error_of_shared_write(int offset) {
+  convk_emulated_launch(write_shared_at, 1, 1, 13, nullptr, offset);
+  const cudaError_t error = cudaDeviceSynchronize();
+  convk_emulator_clear_errors();
+  return error;
+}
+
+void test_guards() {
+  check(error_of_write(0) == cudaSuccess && error_of_write(12) == cudaSuccess,
+        "guard_zones_intact");
+  check(error_of_write(13) == cudaErrorIllegalAddress, "guard_zone_after");
+  check(error_of_write(-1) == cudaErrorIllegalAddress, "guard_zone_before");
+  check(error_of_shared_write(12) == cudaSuccess &&
+            error_of_shared_write(13) == cudaErrorIllegalAddress &&
+            error_of_shared_write(12) == cudaSuccess,
+        "guard_zone_of_shared_memory");
+}
+
+__global__ void shuffles(int* ints, double* doubles, float* floats,
+                         unsigned* unsigneds) {
+  const unsigned all = 0xffffffffu;
+  const unsigned lane = threadIdx.x % 32;
+  int sum = int(threadIdx.x);
+  for (unsigned delta = 16; delta > 0; delta /= 2) {
+    sum += __shfl_down_sync(all, sum, delta);
+  }
+  ints[threadIdx.x] = __shfl_sync(all, sum, 0);
+  double total = double(lane);
+  for (int mask = 16; mask > 0; mask /= 2) {
+    total += __shfl_xor_sync(all, total, mask);
+  }
+  doubles[threadIdx.x] = total;
+  // Half of each warp on its own, in groups of eight.
+  const unsigned half = lane < 16 ? 0x0000ffffu : 0xffff0000u;
+  floats[threadIdx.x] = __shfl_down_sync(half, float(lane), 4, 8);
+  __syncwarp();
+  unsigneds[threadIdx.x] = __ballot_sync(all, lane % 3 == 0) +
+                           __shfl_up_sync(all, lane, 1) +
+                           (__all_sync(all, lane < 32) ? 100u : 0u) +
+                           (__any_sync(all, lane == 40) ? 1000u : 0u);
+}
+
+// In a block that ends inside a warp, the missing lanes give NaN.
+__global__ void partial_warp(float* out) {
+  if (threadIdx.x == 5) return;
+  out[threadIdx.x] = __shfl_down_sync(0xffffffffu, float(threadIdx.x), 1);
+}
+
+void test_shuffles() {
+  bool passed = true;
+  for (int order = 0; order < 3; ++order) {
+    convk_emulator_order(order, 5);
+    int* const ints = device_array(std::vector<int>(64));
+    double* const doubles = device_array(std::vector<double>(64));
+    float* const floats = device_array(std::vector<float>(64));
+    unsigned* const unsigneds = device_array(std::vector<unsigned>(64));
+    convk_emulated_launch(shuffles, 1, 64, 0, nullptr, ints, doubles, floats,
+                          unsigneds);
+    const std::vector<int> i = host_array(ints, 64);
+    const std::vector<double> d = host_array(doubles, 64);
+    const std::vector<float> f = host_array(floats, 64);
+    const std::vector<unsigned> u = host_array(unsigneds, 64);
+    for (size_t t = 0; t < 64; ++t) {
+      const size_t lane = t % 32;
+      const size_t moved = lane % 8 < 4 ? lane + 4 : lane;
+      passed = passed && i[t] == (t < 32 ? 496 : 1520) &&
+               u[t] == 0x49249249u + unsigned(lane == 0 ? 0 : lane - 1) + 100u;
+      passed = passed && std::fabs(d[t] - 496.0) < 0.5 &&
+               std::fabs(f[t] - float(moved)) < 0.5f;
+    }
+    cudaFree(ints);
+    cudaFree(doubles);
+    cudaFree(floats);
+    cudaFree(unsigneds);
+  }
+  check(passed && cudaGetLastError() == cudaSuccess, "shuffles");
+
+  float* const out = device_array(std::vector<float>(8));
+  convk_emulated_launch(partial_warp, 1, 8, 0, nullptr, out);
+  const std::vector<float> f = host_array(out, 8);
+  check(std::fabs(f[0] - 1.0f) < 0.5f && std::isnan(f[4]) && std::isnan(f[7]) &&
+            std::fabs(f[6] - 7.0f) < 0.5f,
+        "shuffle_from_missing_lane");
+  cudaFree(out);
+  convk_emulator_order(CONVK_EMULATOR_FORWARD, 0);
+}
+
+__global__ void do_nothing() {}
+
+cudaError_t error_of_launch(dim3 grid, dim3 block, size_t shared) {
+  convk_emulated_launch(do_nothing, grid, block, shared, nullptr);
+  const cudaError_t error = cudaPeekAtLastError();
+  return cudaGetLastError() == error && cudaGetLastError() == cudaSuccess
+             ? error
+             : cudaErrorUnknown;
+}
+
+void test_launch_limits() {
+  const cudaError_t refused = cudaErrorInvalidConfiguration;
+  check(error_of_launch(1, 1024, 0) == cudaSuccess &&
+            error_of_launch(1, 1025, 0) == refused &&
+            error_of_launch(1, dim3(64, 32), 0) == refused &&
+            error_of_launch(1, dim3(1, 1, 65), 0) == refused &&
+            error_of_launch(1, 0, 0) == refused,
+        "block_limits");
+  check(error_of_launch(dim3(1, 65536), 1, 0) == refused &&
+            error_of_launch(dim3(0), 1, 0) == refused &&
+            error_of_launch(dim3(2147483648u), 1, 0) == refused,
+        "grid_limits");
+  const size_t kib = 1024;
+  check(error_of_launch(1, 1, 48 * kib) == cudaSuccess &&
+            error_of_launch(1, 1, 48 * kib + 1) == refused &&
+            cudaFuncSetAttribute(do_nothing,
+                                 cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                 227 * 1024) == cudaSuccess &&
+            error_of_launch(1, 1, 227 * kib) == cudaSuccess &&
+            error_of_launch(1, 1, 227 * kib + 1) == refused &&
+            cudaFuncSetAttribute(do_nothing,
+                                 cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                 228 * 1024) == cudaErrorInvalidValue &&
+            cudaGetLastError() == cudaErrorInvalidValue,
+        "shared_memory_limits");
+}
+
+__global__ void reverse(double* data, int* stale) {
+  CONVK_EMULATED_DYNAMIC_SHARED(double, tile);
+  double* const mine = data + blockIdx.x * blockDim.x;
+  if (!std::isnan(tile[threadIdx.x])) *stale = 1;
+  tile[threadIdx.x] = mine[threadIdx.x];
+  __syncthreads();
+  mine[threadIdx.x] = tile[blockDim.x - 1 - threadIdx.x];
+}
+
+void test_dynamic_shared() {
+  std::vector<double> in(2 * 96);
+  for (size_t i = 0; i < in.size(); ++i) in[i] = double(i);
+  bool passed = true;
+  for (int order = 0; order < 3; ++order) {
+    convk_emulator_order(order, 11);
+    double* const data = device_array(in);
+    int* const stale = device_array(std::vector<int>(1));
+    convk_emulated_launch(reverse, 2, 96, 96 * sizeof(double), nullptr, data,
+                          stale);
+    const std::vector<double> out = host_array(data, in.size());
+    passed = passed && host_array(stale, 1)[0] == 0;
+    for (size_t i = 0; i < in.size(); ++i) {
+      passed = passed && int(out[i]) == int(i / 96 * 96 + 95 - i % 96);
+    }
+    cudaFree(data);
+    cudaFree(stale);
+  }
+  convk_emulator_order(CONVK_EMULATOR_FORWARD, 0);
+  check(passed && cudaGetLastError() == cudaSuccess, "dynamic_shared_memory");
+}
+
+__global__ void count(int* i, unsigned long long* u, float* f, double* d) {
+  atomicAdd(i, 1);
+  atomicAdd(u, 1ull << 32);
+  atomicAdd(f, 0.5f);
+  atomicAdd(d, 0.25);
+}
+
+void test_atomics() {
+  int* const i = device_array(std::vector<int>(1));
+  unsigned long long* const u =
+      device_array(std::vector<unsigned long long>(1));
+  float* const f = device_array(std::vector<float>(1));
+  double* const d = device_array(std::vector<double>(1));
+  convk_emulated_launch(count, dim3(2, 3, 4), dim3(8, 4, 2), 0, nullptr, i, u,
+                        f, d);
+  check(host_array(i, 1)[0] == 1536 && host_array(u, 1)[0] == 1536ull << 32 &&
+            int(host_array(f, 1)[0]) == 768 && int(host_array(d, 1)[0]) == 384,
+        "atomics");
+  cudaFree(i);
+  cudaFree(u);
+  cudaFree(f);
+  cudaFree(d);
+}
+
+// Each block of one thread; visits must be exactly one per block.
+__global__ void visit(int* visits) {
+  atomicAdd(&visits[(blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x +
+                    blockIdx.x], 1);
+}
+
+void test_blocks() {
+  bool passed = true;
+  for (int order = 0; order < 3; ++order) {
+    convk_emulator_order(order, 1234);
+    int* const visits = device_array(std::vector<int>(60));
+    convk_emulated_launch(visit, dim3(3, 4, 5), 1, 0, nullptr, visits);
+    convk_emulated_launch(visit, 1, 1, 0, nullptr, visits);
+    std::vector<int> expected(60, 1);
+    expected[0] = 2;
+    passed = passed && host_array(visits, 60) == expected;
+    cudaFree(visits);
+  }
+  convk_emulator_order(CONVK_EMULATOR_FORWARD, 0);
+  check(passed, "every_block_runs_once");
+}
+
+__constant__ float weights[4];
+
+__global__ void arithmetic(float* out, double* exact) {
+  const float a = 1.0f + 1.0f / 4096.0f;
+  out[0] = __fmaf_rn(a, a, -__fmul_rn(a, a));
+  out[1] = __fadd_rn(__fmul_rn(a, a), -__fmul_rn(a, a));
+  out[2] = weights[2] + max(1.0f, min(3.0f, 2.0f));
+  const double b = 1.0 + 1.0 / double(1 << 30);
+  exact[0] = __fma_rn(b, b, -__dmul_rn(b, b));
+  exact[1] = __dadd_rn(__dmul_rn(b, b), -__dmul_rn(b, b));
+}
+
+void test_arithmetic() {
+  const float host[4] = {1.0f, 2.0f, 3.0f, 4.0f};
+  check(cudaMemcpyToSymbol(weights, host, sizeof host) == cudaSuccess,
+        "copy_to_symbol");
+  float* const out = device_array(std::vector<float>(3));
+  double* const exact = device_array(std::vector<double>(2));
+  convk_emulated_launch(arithmetic, 1, 1, 0, nullptr, out, exact);
+  const std::vector<float> f = host_array(out, 3);
+  const std::vector<double> d = host_array(exact, 2);
+  check(f[0] > 0.0f && !(f[1] > 0.0f) && !(f[1] < 0.0f) && int(f[2]) == 5 &&
+            d[0] > 0.0 && !(d[1] > 0.0) && !(d[1] < 0.0),
+        "fused_and_unfused");
+  cudaFree(out);
+  cudaFree(exact);
+}
+
+void test_memory() {
+  float* data = nullptr;
+  check(cudaMalloc(&data, 6 * sizeof(float)) == cudaSuccess &&
+            std::isnan(data[0]) && std::isnan(data[5]),
+        "fresh_memory_is_nan");
+  float host[9] = {0, 1, 2, 3, 4, 5, 6, 7, 8};
+  check(cudaMemcpy(data, host, 7 * sizeof(float), cudaMemcpyHostToDevice) ==
+                cudaErrorInvalidValue &&
+            cudaMemcpy(data, host, 4, cudaMemcpyDeviceToHost) ==
+                cudaErrorInvalidValue &&
+            cudaMemcpy(host, data + 6, 4, cudaMemcpyDeviceToHost) ==
+                cudaErrorInvalidValue &&
+            cudaMemset(data + 1, 0, 6 * sizeof(float)) ==
+                cudaErrorInvalidValue,
+        "copies_checked");
+  // Two columns of a 3 x 3 matrix, there and back as one plane.
+  check(cudaMemcpy2DAsync(data, 8, host + 1, 12, 8, 3, cudaMemcpyHostToDevice,
+                          nullptr) == cudaSuccess,
+        "copy_2d");
+  cudaMemcpy3DParms box = cudaMemcpy3DParms();
+  float back[4] = {0, 0, 0, 0};
+  box.srcPtr = make_cudaPitchedPtr(data, 8, 2, 3);
+  box.srcPos = make_cudaPos(4, 1, 0);
+  box.dstPtr = make_cudaPitchedPtr(back, 4, 1, 2);
+  box.extent = make_cudaExtent(4, 2, 1);
+  box.kind = cudaMemcpyDeviceToHost;
+  check(cudaMemcpy3DAsync(&box, nullptr) == cudaSuccess && int(back[0]) == 5 &&
+            int(back[1]) == 8 && int(back[2]) == 0,
+        "copy_3d");
+  check(cudaFree(data) == cudaSuccess &&
+            cudaFree(host) == cudaErrorInvalidValue &&
+            cudaFree(nullptr) == cudaSuccess,
+        "free");
+  convk_emulator_memory_limit(1000);
+  check(cudaMalloc(&data, 1001) == cudaErrorMemoryAllocation &&
+            data == nullptr && cudaMalloc(&data, 1000) == cudaSuccess &&
+            cudaFree(data) == cudaSuccess,
+        "memory_limit");
+  convk_emulator_memory_limit(size_t(1) << 31);
+  int* pinned = nullptr;
+  check(cudaMallocHost(&pinned, 16) == cudaSuccess &&
+            cudaFree(pinned) == cudaErrorInvalidValue &&
+            cudaFreeHost(pinned) == cudaSuccess,
+        "pinned_memory");
+  cudaGetLastError();
+}
+
+void test_runtime() {
+  cudaStream_t stream = nullptr;
+  cudaEvent_t start = nullptr;
+  cudaEvent_t stop = nullptr;
+  float milliseconds = -1.0f;
+  cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+  cudaEventCreate(&start);
+  cudaEventCreate(&stop);
+  cudaEventRecord(start, stream);
+  convk_emulated_launch(do_nothing, 2, 32, 0, stream);
+  cudaEventRecord(stop, stream);
+  check(cudaEventSynchronize(stop) == cudaSuccess &&
+            cudaEventElapsedTime(&milliseconds, start, stop) == cudaSuccess &&
+            milliseconds >= 0.0f,
+        "stream_and_events");
+  cudaEventDestroy(start);
+  cudaEventDestroy(stop);
+  CUstream_st foreign = {0};
+  check(cudaStreamDestroy(stream) == cudaSuccess &&
+            cudaStreamSynchronize(&foreign) == cudaErrorInvalidResourceHandle,
+        "foreign_stream");
+  cudaGetLastError();
+  cudaDeviceProp properties;
+  int value = 0;
+  check(cudaGetDeviceProperties(&properties, 0) == cudaSuccess &&
+            properties.multiProcessorCount == 2 &&
+            std::strcmp(properties.name, "emulator") == 0 &&
+            cudaDeviceGetAttribute(&value,
+                                   cudaDevAttrMaxSharedMemoryPerBlockOptin,
+                                   0) == cudaSuccess &&
+            value == 227 * 1024 && cudaSetDevice(1) == cudaErrorInvalidDevice &&
+            cudaGetLastError() == cudaErrorInvalidDevice &&
+            cudaGetLastError() == cudaSuccess,
+        "device_queries");
+  check(convk_emulator_live_objects() == 0, "nothing_left");
+}
+
+}  // namespace
+
+int main() {
+  test_reduction();
+  test_orders();
+  test_divergence();
+  test_guards();
+  test_shuffles();
+  test_launch_limits();
+  test_dynamic_shared();
+  test_atomics();
+  test_blocks();
+  test_arithmetic();
+  test_memory();
+  test_runtime();
+  return failures == 0 ? 0 : 1;
+}
