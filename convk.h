@@ -717,8 +717,8 @@ typedef struct CONVK_TYPED_(filter) {
      potential  r[k] = potential[k] r[k]                       (layout of the output grid; after density and dot)
      energy     *energy = sum of r[k] potential[k] r[k]        (needs potential; f64 sums)
      update     out[k] = a r[k] + b out[k] in place of out[k] = r[k]; a and b finite
-   `out` may be NULL when density, dot or energy is asked for and update is not.  None of the arrays may overlap another,
-   the input or the output.  Sums have a fixed order: rows over 16 interleaved lanes, then rows in sequence. */
+   `out` may be NULL when density, dot or energy is asked for and update is not.  What is written (out, density) must not
+   overlap anything else.  Sums have a fixed order: rows over 16 interleaved lanes, then rows in sequence. */
 typedef struct CONVK_TYPED_(epilogue) {
   const CONVK_T *potential;
   CONVK_T *density;
@@ -828,6 +828,7 @@ typedef struct CONVK_PRIVATE_(sepconv_job) {
   const CONVK_TYPED_(epilogue) *epilogue; /* NULL: plain store */
   const CONVK_T *in;
   CONVK_T *out;
+  size_t in_bytes, out_bytes; /* from the first to the last element */
   convk_sepconv_cut_ cut;
   char *scratch;
   double *dot, *energy; /* one sum per output row, or NULL */
@@ -873,6 +874,8 @@ CONVK_API_ int CONVK_PRIVATE_(sepconv_check)(const convk_grid3 *in_grid, const c
   }
   if (convk_overlap_(in, in_span * s, out, out_span * s)) return CONVK_ERR_OVERLAP;
   job->epilogue = e;
+  job->in_bytes = in_span * s;
+  job->out_bytes = out_span * s;
   job->in = in;
   job->out = (CONVK_T *)out;
   return CONVK_OK;
@@ -1014,6 +1017,8 @@ CONVK_API_ int CONVK_PRIVATE_(sepconv3d_cpu)(const CONVK_PRIVATE_(sepconv_kernel
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status) status = CONVK_PRIVATE_(sepconv_check)(in_grid, out_grid, filter, boundary, epilogue, in, out, &job);
   if (!status) status = convk_sepconv_cut_of_(hw, job.axis, sizeof(CONVK_T), &job.cut, &need);
+  if (!status && work && (convk_overlap_(work, work_size, in, job.in_bytes) || convk_overlap_(work, work_size, out, job.out_bytes)))
+    status = CONVK_ERR_OVERLAP;
   if (!status) status = convk_work_begin_(&memory, work, work_size, need);
   if (status) return status;
   job.kernels = kernels;

@@ -424,8 +424,8 @@ CONVK_API_ int convk_cl_apart_(const convk_cl_part_ *parts, size_t count) {
 #if CONVK_HAS_SEPCONV_
 
 /* OpenCL C 1.2, for T = float or double.  Build options choose the kernel (SEPCONV_YX, ...), the number of taps (MAX_TAPS
-   apart in `taps`: x, y, z), whether an axis is periodic, and the shapes of tiles.  TODO has the bits CONVK_CL_DENSITY_ and so
-   on, or is the argument `todo`. */
+   apart in `taps`: x, y, z), whether an axis is periodic, and the shapes of tiles.  ACTIONS has the bits CONVK_CL_DENSITY_ and
+   so on, or is the argument `actions`. */
 CONVK_API_ const char *const *convk_cl_sepconv_source_(size_t *count) {
   static const char *const lines[] = {
     "#ifdef cl_khr_fp64\n",
@@ -503,20 +503,20 @@ CONVK_API_ const char *const *convk_cl_sepconv_source_(size_t *count) {
     "\n",
     "#ifdef SEPCONV_Z\n",
     "/* One value on its way to memory; gives what the energy needs. */\n",
-    "T finish(int todo, T r, global T *out, global const T *potential, global T *density, T factor, T a, T b) {\n",
+    "T finish(int actions, T r, global T *out, global const T *potential, global T *density, T factor, T a, T b) {\n",
     "  T w = r, v;\n",
-    "  if (TODO & 1) *density = fma(factor, r * r, *density);\n",
-    "  if (TODO & 2) w = *potential * r;\n",
+    "  if (ACTIONS & 1) *density = fma(factor, r * r, *density);\n",
+    "  if (ACTIONS & 2) w = *potential * r;\n",
     "  v = w;\n",
-    "  if (TODO & 4) w = fma(a, w, b * *out);\n",
-    "  if (TODO & 8) *out = w;\n",
+    "  if (ACTIONS & 4) w = fma(a, w, b * *out);\n",
+    "  if (ACTIONS & 8) *out = w;\n",
     "  return v;\n",
     "}\n",
     "\n",
     "/* z and the epilogue.  A work-item takes one column of x and y and marches along a chunk of z, ROWS outputs at a\n",
     "   time.  With SUMS it takes every 16th column of a row, so that each lane of the row's sums has one owner. */\n",
     "kernel void sepconv_z(global const T *in, ulong in_offset, constant T *taps, int taps_z, long nz, long shift,\n",
-    "                      ulong mx, ulong my, long mz, long chunk, int todo, global T *out, ulong out_offset,\n",
+    "                      ulong mx, ulong my, long mz, long chunk, int actions, global T *out, ulong out_offset,\n",
     "                      ulong pitch_y, ulong pitch_z, global const T *potential, ulong potential_offset,\n",
     "                      global T *density, ulong density_offset, T factor, T a, T b\n",
     "#ifdef SUMS\n",
@@ -583,14 +583,14 @@ CONVK_API_ const char *const *convk_cl_sepconv_source_(size_t *count) {
     "      for (t = 0; t < ROWS; t++)\n",
     "        if (z + t < end) {\n",
     "          const ulong at = x + y * pitch_y + (ulong)(z + t) * pitch_z;\n",
-    "          const T v = finish(todo, sum[t], out + (out_offset + at), potential + (potential_offset + at),\n",
+    "          const T v = finish(actions, sum[t], out + (out_offset + at), potential + (potential_offset + at),\n",
     "                             density + (density_offset + at), factor, a, b);\n",
     "#ifdef SUMS\n",
-    "          if (TODO & 16) {\n",
+    "          if (ACTIONS & 16) {\n",
     "            const T u = first[first_offset + x + y * first_pitch_y + (ulong)(z + t) * first_pitch_z];\n",
     "            dots[t] = fma((double)u, (double)sum[t], dots[t]);\n",
     "          }\n",
-    "          if (TODO & 32) energies[t] = fma((double)sum[t], (double)v, energies[t]);\n",
+    "          if (ACTIONS & 32) energies[t] = fma((double)sum[t], (double)v, energies[t]);\n",
     "#endif\n",
     "        }\n",
     "    }\n",
@@ -598,8 +598,8 @@ CONVK_API_ const char *const *convk_cl_sepconv_source_(size_t *count) {
     "    for (t = 0; t < ROWS; t++)\n",
     "      if (z + t < end) {\n",
     "        const ulong at = ((ulong)(z + t) * my + y) * 16 + lane;\n",
-    "        if (TODO & 16) lanes[dot_offset + at] = dots[t];\n",
-    "        if (TODO & 32) lanes[energy_offset + at] = energies[t];\n",
+    "        if (ACTIONS & 16) lanes[dot_offset + at] = dots[t];\n",
+    "        if (ACTIONS & 32) lanes[energy_offset + at] = energies[t];\n",
     "      }\n",
     "#endif\n",
     "  }\n",
@@ -707,7 +707,7 @@ typedef struct convk_cl_sepconv_ {
   convk_axis_ axis[3];
   const void *taps[3];
   convk_grid3 gi, go;
-  unsigned todo;
+  unsigned actions;
   double factor, a, b;
   cl_mem mem[CONVK_CL_ARRAYS_];
   size_t offset[CONVK_CL_ARRAYS_]; /* in elements; sums in doubles; work in bytes, whole lines of 64 */
@@ -716,7 +716,7 @@ typedef struct convk_cl_sepconv_ {
 /* Bytes of work, and where the lanes of the first sum lie, in bytes. */
 CONVK_API_ int convk_cl_sepconv_need_(const convk_cl_sepconv_ *job, size_t *need, size_t *lanes) {
   const size_t mx = job->axis[0].m, my = job->axis[1].m, mz = job->axis[2].m, limit = (size_t)-1 / 8;
-  const size_t sums = (size_t)((job->todo & CONVK_CL_DOT_) != 0) + (size_t)((job->todo & CONVK_CL_ENERGY_) != 0);
+  const size_t sums = (size_t)((job->actions & CONVK_CL_DOT_) != 0) + (size_t)((job->actions & CONVK_CL_ENERGY_) != 0);
   size_t bytes, rows = 0, one;
   if (convk_mul_(mx, my, &bytes) || convk_mul_(bytes, job->axis[2].n, &bytes) || convk_mul_(bytes, job->element, &bytes) ||
       bytes > limit || convk_mul_(my, mz, &rows) || rows > limit / 17 / 8 || mz > limit / 8)
@@ -729,8 +729,8 @@ CONVK_API_ int convk_cl_sepconv_need_(const convk_cl_sepconv_ *job, size_t *need
 }
 
 /* Double precision is needed for f64 and for sums. */
-CONVK_API_ int convk_cl_precision_(convk_cl *cl, size_t element, unsigned todo) {
-  if (cl->fp64 || (element == sizeof(cl_float) && !(todo & CONVK_CL_SUMS_))) return CONVK_OK;
+CONVK_API_ int convk_cl_precision_(convk_cl *cl, size_t element, unsigned actions) {
+  if (cl->fp64 || (element == sizeof(cl_float) && !(actions & CONVK_CL_SUMS_))) return CONVK_OK;
   (void)snprintf(cl->message, sizeof cl->message, "the device has no double precision");
   return CONVK_ERR_FP64;
 }
@@ -752,7 +752,10 @@ CONVK_API_ int convk_cl_tile_(convk_cl *cl, size_t element, size_t more, size_t 
     else if (*x > *rows) *x /= 2;
     else if (*y > 1) *rows = *y /= 2;
     else if (*x > 1) *rows = *x /= 2;
-    else return convk_cl_fail_(cl, "too little local memory", CL_OUT_OF_RESOURCES);
+    else {
+      (void)snprintf(cl->message, sizeof cl->message, "the device has too little local memory");
+      return CONVK_ERR_UNSUPPORTED;
+    }
   }
   return CONVK_OK;
 }
@@ -811,21 +814,21 @@ CONVK_API_ int convk_cl_sepconv_yx_(convk_cl_chain_ *chain, const convk_cl_sepco
 CONVK_API_ int convk_cl_sepconv_z_(convk_cl_chain_ *chain, const convk_cl_sepconv_ *job, cl_mem taps, size_t lanes) {
   const convk_axis_ *az = &job->axis[2];
   const size_t mx = job->go.nx, my = job->go.ny, mz = job->go.nz;
-  const int sums = (job->todo & CONVK_CL_SUMS_) != 0;
+  const int sums = (job->actions & CONVK_CL_SUMS_) != 0;
   const size_t items = sums ? 16 * my : mx * my, most = 32768; /* of work-groups along an axis, for any device */
   size_t lines, chunk = 64, local[2], global[2], i;
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
-  char options[2][256], count[8], todo[8];
+  char options[2][256], count[8], actions[8];
   const char *const *source = convk_cl_sepconv_source_(&lines);
   int status;
-  if (job->todo == CONVK_CL_STORE_) (void)snprintf(todo, sizeof todo, "%d", CONVK_CL_STORE_);
-  else (void)snprintf(todo, sizeof todo, "todo");
+  if (job->actions == CONVK_CL_STORE_) (void)snprintf(actions, sizeof actions, "%d", CONVK_CL_STORE_);
+  else (void)snprintf(actions, sizeof actions, "actions");
   for (i = 0; i < 2; i++)
     (void)snprintf(options[i], sizeof options[i],
-                   "-DSEPCONV_Z%s -DT=%s -DMAX_TAPS=%d -DROWS=%d -DTAPS_Z=%s -DPERIODIC_Z=%d -DTODO=%s", sums ? " -DSUMS" : "",
-                   convk_cl_type_(job->element), CONVK_MAX_TAPS, (int)CONVK_CL_ROWS_,
-                   convk_cl_count_(count, az->ntaps, i ? "taps_z" : NULL), az->boundary == CONVK_PERIODIC, todo);
+                   "-DSEPCONV_Z%s -DT=%s -DMAX_TAPS=%d -DROWS=%d -DTAPS_Z=%s -DPERIODIC_Z=%d -DACTIONS=%s",
+                   sums ? " -DSUMS" : "", convk_cl_type_(job->element), CONVK_MAX_TAPS, (int)CONVK_CL_ROWS_,
+                   convk_cl_count_(count, az->ntaps, i ? "taps_z" : NULL), az->boundary == CONVK_PERIODIC, actions);
   status = convk_cl_kernel_(chain->cl, source, lines, "sepconv_z", options[0], az->ntaps == 16 ? NULL : options[1], &p);
   if (status) return status;
   while (chunk > CONVK_CL_ROWS_ && items * (mz / chunk) < chain->cl->compute_units * 2048) chunk /= 2;
@@ -845,7 +848,7 @@ CONVK_API_ int convk_cl_sepconv_z_(convk_cl_chain_ *chain, const convk_cl_sepcon
   convk_cl_put_size_(&args, my);
   convk_cl_put_size_(&args, mz);
   convk_cl_put_size_(&args, chunk);
-  convk_cl_put_int_(&args, job->todo);
+  convk_cl_put_int_(&args, job->actions);
   for (i = CONVK_CL_OUT_; i <= CONVK_CL_SQUARES_; i++) { /* what is not used is any buffer */
     convk_cl_put_mem_(&args, job->mem[i] ? job->mem[i] : job->mem[CONVK_CL_WORK_]);
     convk_cl_put_size_(&args, job->mem[i] ? job->offset[i] : 0);
@@ -863,7 +866,7 @@ CONVK_API_ int convk_cl_sepconv_z_(convk_cl_chain_ *chain, const convk_cl_sepcon
     convk_cl_put_size_(&args, job->gi.pitch_z);
     convk_cl_put_mem_(&args, job->mem[CONVK_CL_WORK_]);
     convk_cl_put_size_(&args, first);
-    convk_cl_put_size_(&args, job->todo & CONVK_CL_DOT_ ? first + 17 * my * mz + mz : first);
+    convk_cl_put_size_(&args, job->actions & CONVK_CL_DOT_ ? first + 17 * my * mz + mz : first);
   }
   return convk_cl_launch_(chain, &args, global, local);
 }
@@ -911,11 +914,11 @@ CONVK_API_ int convk_cl_sepconv_run_(convk_cl_chain_ *chain, const convk_cl_sepc
   if (!status) status = convk_cl_sepconv_yx_(chain, job, taps);
   if (!status) status = convk_cl_sepconv_z_(chain, job, taps, lanes);
   lanes /= sizeof(cl_double);
-  if (!status && job->todo & CONVK_CL_DOT_) {
+  if (!status && job->actions & CONVK_CL_DOT_) {
     status = convk_cl_sepconv_sum_(chain, job, lanes, job->mem[CONVK_CL_DOTS_], job->offset[CONVK_CL_DOTS_]);
     lanes += 17 * rows + job->go.nz;
   }
-  if (!status && job->todo & CONVK_CL_ENERGY_)
+  if (!status && job->actions & CONVK_CL_ENERGY_)
     status = convk_cl_sepconv_sum_(chain, job, lanes, job->mem[CONVK_CL_ENERGIES_], job->offset[CONVK_CL_ENERGIES_]);
   return status;
 }
@@ -944,7 +947,8 @@ CONVK_API_ int convk_cl_transpose_run_(convk_cl_chain_ *chain, const convk_cl_tr
                    "-DCONV1D_TRANSPOSE -DT=%s -DROWS=%d -DTILE_I=%d -DTILE_J=%d -DTAPS_X=%s -DPERIODIC_X=%d",
                    convk_cl_type_(job->element), (int)rows, (int)tile_i, (int)tile_j,
                    convk_cl_count_(count, axis->ntaps, i ? "taps_x" : NULL), axis->boundary == CONVK_PERIODIC);
-  status = convk_cl_kernel_(chain->cl, source, lines, "conv1d_transpose", options[0], axis->ntaps == 16 ? NULL : options[1], &p);
+  status = convk_cl_kernel_(chain->cl, source, lines, "conv1d_transpose", options[0], axis->ntaps == 16 ? NULL : options[1],
+                            &p);
   if (!status) status = convk_cl_taps_(chain->cl, job->element, &job->taps, &axis->ntaps, 1, &taps);
   if (status) return status;
   tiles_i = axis->m / tile_i + (axis->m % tile_i != 0);
@@ -1113,7 +1117,7 @@ CONVK_API_ int convk_cl_upload_(convk_cl_host_ *host, convk_cl_sepconv_ *job, co
     const int sum = i == CONVK_CL_DOTS_ || i == CONVK_CL_ENERGIES_;
     if (!host_array[i]) continue;
     status = convk_cl_buffer_(host, i, sum ? sizeof(cl_double) : grid->nx * grid->ny * grid->nz * job->element, &job->mem[i]);
-    if (!status && !sum && (i != CONVK_CL_OUT_ || job->todo & CONVK_CL_UPDATE_))
+    if (!status && !sum && (i != CONVK_CL_OUT_ || job->actions & CONVK_CL_UPDATE_))
       status = convk_cl_copy_(host, 0, job->mem[i], grid, job->element, host_array[i]);
   }
   return status;
@@ -1137,7 +1141,7 @@ CONVK_API_ int convk_cl_sepconv_host_(convk_cl_host_ *host, convk_cl_sepconv_ *j
   const convk_grid3 in = job->gi, out = job->go;
   convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
   size_t need, lanes;
-  int status = convk_cl_precision_(&host->cl, job->element, job->todo);
+  int status = convk_cl_precision_(&host->cl, job->element, job->actions);
   job->gi = convk_cl_packed_(&in);
   job->go = convk_cl_packed_(&out);
   if (!status) status = convk_cl_sepconv_need_(job, &need, &lanes);
@@ -1156,7 +1160,7 @@ CONVK_API_ int convk_cl_potential_host_(convk_cl_host_ *host, convk_cl_sepconv_ 
   convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
   void *into[CONVK_CL_ARRAYS_], *from[CONVK_CL_ARRAYS_];
   size_t need;
-  int status = convk_cl_precision_(&host->cl, job[0].element, job[0].todo);
+  int status = convk_cl_precision_(&host->cl, job[0].element, job[0].actions);
   memcpy(into, host_array, sizeof into);
   memcpy(from, host_array, sizeof from);
   into[CONVK_CL_OUT_] = NULL; /* the first job writes to work */
@@ -1202,7 +1206,7 @@ CONVK_API_ int convk_cl_transpose_host_(convk_cl_host_ *host, convk_cl_transpose
 #define CONVK_CL_ELSEWHERE_(i) (((uintptr_t)-1 / 2 + 1) * (uintptr_t)(i) + 64)
 #endif /* CONVK_HAS_SEPCONV_ */
 
-/* ======================================================================================================== both precisions == */
+/* ===================================================================================================== both precisions == */
 
 #define CONVK_CL_PASS_ 1
 #define CONVK_TYPE_ f32
@@ -1213,7 +1217,7 @@ CONVK_API_ int convk_cl_transpose_host_(convk_cl_host_ *host, convk_cl_transpose
 #define CONVK_T double
 #include CONVK_CL_HEADER
 
-/* ======================================================================================================= opening a handle == */
+/* ==================================================================================================== opening a handle == */
 
 CONVK_API_ int convk_cl_same_letter_(char a, char b) {
   if (a >= 'A' && a <= 'Z') a = (char)(a - 'A' + 'a');
@@ -1392,24 +1396,24 @@ CONVK_API_ void CONVK_PRIVATE_(cl_sepconv_begin)(const CONVK_PRIVATE_(sepconv_jo
   }
   job->gi = checked->gi;
   job->go = checked->go;
-  job->todo = CONVK_CL_STORE_;
+  job->actions = CONVK_CL_STORE_;
 }
 
 /* Shapes and filters are checked; the epilogue's options and buffers here. */
 CONVK_API_ int CONVK_PRIVATE_(cl_sepconv_epilogue)(const CONVK_TYPED_(cl_epilogue) *e, convk_cl_sepconv_ *job) {
-  if (!job->mem[CONVK_CL_OUT_]) job->todo = 0;
-  if (!e) return job->todo ? CONVK_OK : CONVK_ERR_NULL;
-  if (!job->todo && (e->update || !(e->density || e->dot || e->energy))) return CONVK_ERR_NULL;
+  if (!job->mem[CONVK_CL_OUT_]) job->actions = 0;
+  if (!e) return job->actions ? CONVK_OK : CONVK_ERR_NULL;
+  if (!job->actions && (e->update || !(e->density || e->dot || e->energy))) return CONVK_ERR_NULL;
   if (e->energy && !e->potential) return CONVK_ERR_OPTION;
   if (e->update != 0 && e->update != 1) return CONVK_ERR_OPTION;
   if (e->density && !(e->density_factor - e->density_factor == 0)) return CONVK_ERR_NONFINITE;
   if (e->update && !((e->a - e->a) + (e->b - e->b) == 0)) return CONVK_ERR_NONFINITE;
   if (e->dot && (job->gi.nx != job->go.nx || job->gi.ny != job->go.ny || job->gi.nz != job->go.nz)) return CONVK_ERR_SIZE;
-  if (e->potential) job->todo |= CONVK_CL_POTENTIAL_;
-  if (e->density) job->todo |= CONVK_CL_DENSITY_;
-  if (e->dot) job->todo |= CONVK_CL_DOT_;
-  if (e->energy) job->todo |= CONVK_CL_ENERGY_;
-  if (e->update) job->todo |= CONVK_CL_UPDATE_;
+  if (e->potential) job->actions |= CONVK_CL_POTENTIAL_;
+  if (e->density) job->actions |= CONVK_CL_DENSITY_;
+  if (e->dot) job->actions |= CONVK_CL_DOT_;
+  if (e->energy) job->actions |= CONVK_CL_ENERGY_;
+  if (e->update) job->actions |= CONVK_CL_UPDATE_;
   job->factor = (double)e->density_factor;
   job->a = (double)e->a;
   job->b = (double)e->b;
@@ -1426,7 +1430,8 @@ CONVK_API_ int CONVK_PRIVATE_(cl_sepconv_epilogue)(const CONVK_TYPED_(cl_epilogu
 
 /* Checks grids, filters and boundaries without any array. */
 CONVK_API_ int CONVK_PRIVATE_(cl_sepconv_shapes)(const convk_grid3 *in_grid, const convk_grid3 *out_grid,
-                                                const CONVK_TYPED_(filter) *filter, const int *boundary, convk_cl_sepconv_ *job) {
+                                                const CONVK_TYPED_(filter) *filter, const int *boundary,
+                                                convk_cl_sepconv_ *job) {
   CONVK_PRIVATE_(sepconv_job) checked;
   const int status = CONVK_PRIVATE_(sepconv_check)(in_grid, out_grid, filter, boundary, NULL,
                                                   (const CONVK_T *)CONVK_CL_ELSEWHERE_(0),
@@ -1448,8 +1453,8 @@ CONVK_API_ size_t CONVK_TYPED_(cl_sepconv3d_work_size)(const convk_grid3 *in_gri
   (void)convk_axis_check_(in_grid->nx, filter[0].lo, filter[0].up, boundary[0], &job.axis[0]);
   (void)convk_axis_check_(in_grid->ny, filter[1].lo, filter[1].up, boundary[1], &job.axis[1]);
   (void)convk_axis_check_(in_grid->nz, filter[2].lo, filter[2].up, boundary[2], &job.axis[2]);
-  if (epilogue && epilogue->dot) job.todo |= CONVK_CL_DOT_;
-  if (epilogue && epilogue->energy) job.todo |= CONVK_CL_ENERGY_;
+  if (epilogue && epilogue->dot) job.actions |= CONVK_CL_DOT_;
+  if (epilogue && epilogue->energy) job.actions |= CONVK_CL_ENERGY_;
   return convk_cl_sepconv_need_(&job, &need, &lanes) ? 0 : need;
 }
 
@@ -1468,7 +1473,7 @@ CONVK_API_ size_t CONVK_TYPED_(cl_magicfilter3d_work_size)(const convk_grid3 *in
    Never waits for the device; taps and boundaries that are new to cl build programs on the host first.
    Errors, before anything is enqueued: those of convk_sepconv3d for shapes; SIZE also where a buffer is too small, WORK where
    work is, OVERLAP, FP64 (f64, and sums), HANDLE, MEMORY, BUILD (see convk_cl_build_log), DEVICE (see cl->message).
-   After DEVICE or MEMORY some kernels may be on their way, and *event is not set. */
+   UNSUPPORTED: too little local memory.  After DEVICE, MEMORY or BUILD some kernels may be on their way; *event is not set. */
 CONVK_API_ int CONVK_TYPED_(cl_sepconv3d)(convk_cl *cl, cl_command_queue queue, const convk_grid3 *in_grid,
                                           const convk_grid3 *out_grid, const CONVK_TYPED_(filter) filter[3],
                                           const int boundary[3], const CONVK_TYPED_(cl_epilogue) *epilogue, cl_mem in,
@@ -1477,7 +1482,7 @@ CONVK_API_ int CONVK_TYPED_(cl_sepconv3d)(convk_cl *cl, cl_command_queue queue, 
   convk_cl_sepconv_ job;
   convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
   int status = convk_cl_check_(cl);
-  if (!status && (!queue || !in || !work)) status = CONVK_ERR_NULL;
+  if (!status && (!queue || !in || !work || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
   if (!status) status = CONVK_PRIVATE_(cl_sepconv_shapes)(in_grid, out_grid, filter, boundary, &job);
   if (status) return status;
   job.mem[CONVK_CL_IN_] = in;
@@ -1486,7 +1491,7 @@ CONVK_API_ int CONVK_TYPED_(cl_sepconv3d)(convk_cl *cl, cl_command_queue queue, 
   job.offset[CONVK_CL_IN_] = in_offset;
   job.offset[CONVK_CL_OUT_] = out_offset;
   status = CONVK_PRIVATE_(cl_sepconv_epilogue)(epilogue, &job);
-  if (!status) status = convk_cl_precision_(cl, job.element, job.todo);
+  if (!status) status = convk_cl_precision_(cl, job.element, job.actions);
   if (!status) status = convk_cl_sepconv_buffers_(cl, &job);
   if (!status) status = convk_cl_sepconv_run_(&chain, &job);
   return convk_cl_chain_end_(&chain, status, event);
@@ -1496,9 +1501,9 @@ CONVK_API_ int CONVK_TYPED_(cl_sepconv3d)(convk_cl *cl, cl_command_queue queue, 
    direction.  Work: cl_magicfilter3d_work_size. */
 CONVK_API_ int CONVK_TYPED_(cl_magicfilter3d)(convk_cl *cl, cl_command_queue queue, const convk_grid3 *in_grid,
                                               const convk_grid3 *out_grid, int direction, const int boundary[3],
-                                              const CONVK_TYPED_(cl_epilogue) *epilogue, cl_mem in, size_t in_offset, cl_mem out,
-                                              size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list,
-                                              cl_event *event) {
+                                              const CONVK_TYPED_(cl_epilogue) *epilogue, cl_mem in, size_t in_offset,
+                                              cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait,
+                                              const cl_event *wait_list, cl_event *event) {
   CONVK_TYPED_(filter) filter[3];
   int status = convk_cl_check_(cl);
   if (!status) status = CONVK_PRIVATE_(magicfilter_axes)(direction, filter);
@@ -1516,8 +1521,8 @@ CONVK_API_ int CONVK_PRIVATE_(cl_potential_jobs)(const convk_grid3 *grid, const 
   status = CONVK_PRIVATE_(cl_sepconv_shapes)(grid, values, filter, boundary, &job[0]);
   (void)CONVK_PRIVATE_(magicfilter_axes)(CONVK_INVERSE, filter);
   if (!status) status = CONVK_PRIVATE_(cl_sepconv_shapes)(values, grid, filter, back, &job[1]);
-  job[0].todo |= CONVK_CL_POTENTIAL_;
-  if (energy) job[0].todo |= CONVK_CL_ENERGY_;
+  job[0].actions |= CONVK_CL_POTENTIAL_;
+  if (energy) job[0].actions |= CONVK_CL_ENERGY_;
   return status;
 }
 
@@ -1550,12 +1555,12 @@ CONVK_API_ int CONVK_TYPED_(cl_potential_apply)(convk_cl *cl, cl_command_queue q
   convk_grid3 values;
   size_t bytes, need, span, i;
   int back[3], status = convk_cl_check_(cl);
-  if (!status && (!queue || !potential || !psi || !out || !work)) status = CONVK_ERR_NULL;
+  if (!status && (!queue || !potential || !psi || !out || !work || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
   if (!status)
     status = CONVK_PRIVATE_(potential_check)(grid, potential_grid, boundary, &any, &any, &any, &values, back, &bytes);
   if (!status) status = CONVK_PRIVATE_(cl_potential_jobs)(grid, &values, boundary, back, energy != NULL, job);
   if (!status) status = convk_cl_potential_need_(job, bytes, &need);
-  if (!status) status = convk_cl_precision_(cl, s, job[0].todo);
+  if (!status) status = convk_cl_precision_(cl, s, job[0].actions);
   if (status) return status;
   span = convk_cl_span_(&job[0].gi);
   status = convk_cl_part_of_(cl, work, 0, need, 1, 1, &part[0]);
@@ -1592,7 +1597,7 @@ CONVK_API_ int CONVK_TYPED_(cl_conv1d_transpose)(convk_cl *cl, cl_command_queue 
   convk_cl_transpose_ job;
   convk_cl_part_ part[2];
   int status = convk_cl_check_(cl);
-  if (!status && (!queue || !in || !out)) status = CONVK_ERR_NULL;
+  if (!status && (!queue || !in || !out || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
   if (!status)
     status = CONVK_PRIVATE_(conv1d_check)(n, ndat, ld_in, ld_out, filter, boundary, (const CONVK_T *)CONVK_CL_ELSEWHERE_(0),
                                          (const CONVK_T *)CONVK_CL_ELSEWHERE_(1), &checked);
@@ -1634,16 +1639,16 @@ CONVK_API_ int CONVK_TYPED_(sepconv3d_opencl)(const convk *hw, const convk_grid3
   if (!status) status = CONVK_PRIVATE_(sepconv_check)(in_grid, out_grid, filter, boundary, epilogue, in, out, &checked);
   if (status) return status;
   CONVK_PRIVATE_(cl_sepconv_begin)(&checked, &job);
-  if (!out) job.todo = 0;
+  if (!out) job.actions = 0;
   host_array[CONVK_CL_IN_] = (void *)in;
   host_array[CONVK_CL_OUT_] = out;
   e = checked.epilogue;
   if (e) {
-    if (e->potential) job.todo |= CONVK_CL_POTENTIAL_;
-    if (e->density) job.todo |= CONVK_CL_DENSITY_;
-    if (e->dot) job.todo |= CONVK_CL_DOT_;
-    if (e->energy) job.todo |= CONVK_CL_ENERGY_;
-    if (e->update) job.todo |= CONVK_CL_UPDATE_;
+    if (e->potential) job.actions |= CONVK_CL_POTENTIAL_;
+    if (e->density) job.actions |= CONVK_CL_DENSITY_;
+    if (e->dot) job.actions |= CONVK_CL_DOT_;
+    if (e->energy) job.actions |= CONVK_CL_ENERGY_;
+    if (e->update) job.actions |= CONVK_CL_UPDATE_;
     job.factor = (double)e->density_factor;
     job.a = (double)e->a;
     job.b = (double)e->b;

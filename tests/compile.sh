@@ -386,7 +386,7 @@ for name in log/*.name; do
   else
     failed=$((failed + 1))
     echo "FAILED: $(tr -s ' \n' ' ' <"$name")"
-    grep -m 3 -E 'error|warning|^[<>]' "$test.out" || head -n 8 "$test.out"
+    grep -m 1 -E 'error|warning|^[<>]' "$test.out" || head -n 8 "$test.out"
   fi
 done
 echo "$passed passed, $failed failed, $skipped skipped"
