@@ -106,14 +106,17 @@ extern "C" {
 #define CONVK_RESTRICT_ __restrict__
 #define CONVK_INLINE_ static inline __attribute__((always_inline, unused))
 #define CONVK_API_ static inline __attribute__((unused))
+#define CONVK_RARE_ static __attribute__((noinline, unused))
 #elif defined _MSC_VER
 #define CONVK_RESTRICT_ __restrict
 #define CONVK_INLINE_ static __forceinline
 #define CONVK_API_ static __inline
+#define CONVK_RARE_ static __inline
 #else
 #define CONVK_RESTRICT_
 #define CONVK_INLINE_ static inline
 #define CONVK_API_ static inline
+#define CONVK_RARE_ static inline
 #endif
 
 #if defined __GNUC__ || defined __clang__
@@ -308,7 +311,7 @@ CONVK_API_ unsigned convk_cpu_features_(void) {
   return have;
 }
 
-CONVK_API_ void convk_cpu_caches_(convk_tuning *t) {
+CONVK_RARE_ void convk_cpu_caches_(convk_tuning *t) {
   unsigned r[4], leaf, i;
   convk_cpuid_(0, 0, r);
   leaf = r[0] >= 4 ? 4 : 0;
@@ -330,7 +333,7 @@ CONVK_API_ void convk_cpu_caches_(convk_tuning *t) {
 #else
 #define CONVK_X86_ 0
 CONVK_API_ unsigned convk_cpu_features_(void) { return 0; }
-CONVK_API_ void convk_cpu_caches_(convk_tuning *t) { (void)t; }
+CONVK_RARE_ void convk_cpu_caches_(convk_tuning *t) { (void)t; }
 #endif
 
 #if defined CONVK_OPENMP && defined _OPENMP
@@ -371,7 +374,7 @@ CONVK_API_ int convk_mul_(size_t a, size_t b, size_t *product) {
 }
 
 /* Fills in packed pitches, and gives the number of elements from the first to the last of the grid. */
-CONVK_API_ int convk_grid_check_(const convk_grid3 *grid, size_t element, convk_grid3 *full, size_t *span) {
+CONVK_RARE_ int convk_grid_check_(const convk_grid3 *grid, size_t element, convk_grid3 *full, size_t *span) {
   size_t rows, planes, bytes;
   if (!grid) return CONVK_ERR_NULL;
   *full = *grid;
@@ -438,7 +441,7 @@ CONVK_API_ convk_modules_ convk_scalar_modules_(void);
 #define convk_open(hw, spec) \
   convk_open_((hw), (spec), CONVK_SSE_MODULES_, CONVK_AVX_MODULES_, CONVK_CL_MODULES_, CONVK_CUDA_MODULES_)
 
-CONVK_API_ int convk_open_(convk *hw, const char *spec, convk_modules_fn_ *sse, convk_modules_fn_ *avx,
+CONVK_RARE_ int convk_open_(convk *hw, const char *spec, convk_modules_fn_ *sse, convk_modules_fn_ *avx,
                            convk_modules_fn_ *cl, convk_modules_fn_ *cuda) {
   static const char *const known[] = {"scalar", "sse2", "avx", "avx2", "avx512", "opencl", "cuda"};
   const size_t cpus = 5, all = 7;
@@ -553,7 +556,7 @@ typedef struct convk_axis_ {
   int boundary;
 } convk_axis_;
 
-CONVK_API_ int convk_axis_check_(size_t n, int lo, int up, int boundary, convk_axis_ *axis) {
+CONVK_RARE_ int convk_axis_check_(size_t n, int lo, int up, int boundary, convk_axis_ *axis) {
   size_t more;
   if (lo > up || lo < -CONVK_MAX_REACH || up > CONVK_MAX_REACH || up - lo >= CONVK_MAX_TAPS) return CONVK_ERR_TAPS;
   more = (size_t)(up - lo);
@@ -581,7 +584,7 @@ CONVK_API_ int convk_axis_check_(size_t n, int lo, int up, int boundary, convk_a
 }
 
 /* The index in the array of point i of an axis that goes on beyond its ends, or CONVK_NONE_ for a zero. */
-CONVK_API_ size_t convk_axis_source_(const convk_axis_ *axis, ptrdiff_t i) {
+CONVK_RARE_ size_t convk_axis_source_(const convk_axis_ *axis, ptrdiff_t i) {
   if (i >= 0 && (size_t)i < axis->n) return (size_t)i;
   if (axis->boundary != CONVK_PERIODIC) return CONVK_NONE_;
   i %= (ptrdiff_t)axis->n;
@@ -619,7 +622,7 @@ typedef struct convk_sepconv_cut_ {
   size_t sums, sums_bytes; /* one f64 per output row, for each of two sums, before the scratch */
 } convk_sepconv_cut_;
 
-CONVK_API_ int convk_sepconv_cut_of_(const convk *hw, const convk_axis_ axis[3], size_t element, convk_sepconv_cut_ *cut,
+CONVK_RARE_ int convk_sepconv_cut_of_(const convk *hw, const convk_axis_ axis[3], size_t element, convk_sepconv_cut_ *cut,
                                      size_t *need) {
   const size_t threads = convk_threads_(hw), nx = axis[0].n, mx = axis[0].m, my = axis[1].m, mz = axis[2].m;
   const size_t unit = 64 / element, window = mx + axis[0].ntaps - 1;
@@ -835,7 +838,7 @@ typedef struct CONVK_PRIVATE_(sepconv_job) {
 } CONVK_PRIVATE_(sepconv_job);
 
 /* Everything that can be wrong with the arguments, found before anything is written. */
-CONVK_API_ int CONVK_PRIVATE_(sepconv_check)(const convk_grid3 *in_grid, const convk_grid3 *out_grid,
+CONVK_RARE_ int CONVK_PRIVATE_(sepconv_check)(const convk_grid3 *in_grid, const convk_grid3 *out_grid,
                                             const CONVK_TYPED_(filter) *filter, const int *boundary,
                                             const CONVK_TYPED_(epilogue) *epilogue, const CONVK_T *in, const CONVK_T *out,
                                             CONVK_PRIVATE_(sepconv_job) *job) {
@@ -883,7 +886,7 @@ CONVK_API_ int CONVK_PRIVATE_(sepconv_check)(const convk_grid3 *in_grid, const c
 
 /* `columns` for up to a block of outputs: a block with a few missing is made whole, which is faster than piecemeal.
    rows has room for CONVK_BLOCK_ + taps pointers, out for CONVK_BLOCK_. */
-CONVK_API_ void CONVK_PRIVATE_(sepconv_columns)(const CONVK_PRIVATE_(sepconv_kernels) *kernels, const CONVK_T **rows,
+CONVK_RARE_ void CONVK_PRIVATE_(sepconv_columns)(const CONVK_PRIVATE_(sepconv_kernels) *kernels, const CONVK_T **rows,
                                                size_t ntaps, const CONVK_T *taps, size_t n, size_t nout, CONVK_T **out,
                                                const CONVK_T *zeros, CONVK_T *trash, size_t ahead, int stream) {
   if (nout > CONVK_BLOCK_ / 2)
@@ -895,7 +898,7 @@ CONVK_API_ void CONVK_PRIVATE_(sepconv_columns)(const CONVK_PRIVATE_(sepconv_ker
 }
 
 /* Fills points begin .. end - 1, outside 0 .. n - 1, of the padded rows that begin at `row`. */
-CONVK_API_ void CONVK_PRIVATE_(sepconv_extend)(const CONVK_PRIVATE_(sepconv_kernels) *kernels, const convk_axis_ *axis,
+CONVK_RARE_ void CONVK_PRIVATE_(sepconv_extend)(const CONVK_PRIVATE_(sepconv_kernels) *kernels, const convk_axis_ *axis,
                                                CONVK_T *row, size_t pitch, size_t nrows, ptrdiff_t begin, ptrdiff_t end) {
   while (begin < end) {
     const size_t from = convk_axis_source_(axis, begin), left = (size_t)(end - begin);
@@ -1006,7 +1009,7 @@ CONVK_API_ void CONVK_PRIVATE_(sepconv_task)(void *arg, size_t index) {
 }
 
 /* sepconv3d with the kernels of any CPU variant; the arguments are those of the public function. */
-CONVK_API_ int CONVK_PRIVATE_(sepconv3d_cpu)(const CONVK_PRIVATE_(sepconv_kernels) *kernels, const convk *hw,
+CONVK_RARE_ int CONVK_PRIVATE_(sepconv3d_cpu)(const CONVK_PRIVATE_(sepconv_kernels) *kernels, const convk *hw,
                                             const convk_grid3 *in_grid, const convk_grid3 *out_grid,
                                             const CONVK_TYPED_(filter) *filter, const int *boundary,
                                             const CONVK_TYPED_(epilogue) *epilogue, const CONVK_T *in, CONVK_T *out,
@@ -1078,7 +1081,7 @@ CONVK_API_ int CONVK_PRIVATE_(potential_check)(const convk_grid3 *grid, const co
 }
 
 /* Work of both filters, after the intermediate array. */
-CONVK_API_ int CONVK_PRIVATE_(potential_need)(const convk *hw, const convk_grid3 *grid, const convk_grid3 *values,
+CONVK_RARE_ int CONVK_PRIVATE_(potential_need)(const convk *hw, const convk_grid3 *grid, const convk_grid3 *values,
                                              const int *boundary, const int *back, size_t values_bytes, size_t *need) {
   CONVK_TYPED_(filter) filter[3];
   const convk_grid3 *from[2];
@@ -1106,7 +1109,7 @@ CONVK_API_ int CONVK_PRIVATE_(potential_need)(const convk *hw, const convk_grid3
   return !status && *need < values_bytes ? CONVK_ERR_OVERFLOW : status;
 }
 
-CONVK_API_ int CONVK_PRIVATE_(potential_apply_cpu)(const CONVK_PRIVATE_(sepconv_kernels) *kernels, const convk *hw,
+CONVK_RARE_ int CONVK_PRIVATE_(potential_apply_cpu)(const CONVK_PRIVATE_(sepconv_kernels) *kernels, const convk *hw,
                                                   const convk_grid3 *grid, const convk_grid3 *potential_grid,
                                                   const int *boundary, const CONVK_T *potential, const CONVK_T *psi,
                                                   CONVK_T *out, double *energy, void *work, size_t work_size) {
@@ -1210,7 +1213,7 @@ CONVK_API_ int CONVK_PRIVATE_(conv1d_check)(size_t n, size_t ndat, size_t ld_in,
   return CONVK_OK;
 }
 
-CONVK_API_ int CONVK_PRIVATE_(conv1d_transpose_cpu)(const CONVK_PRIVATE_(sepconv_kernels) *kernels, const convk *hw, size_t n,
+CONVK_RARE_ int CONVK_PRIVATE_(conv1d_transpose_cpu)(const CONVK_PRIVATE_(sepconv_kernels) *kernels, const convk *hw, size_t n,
                                                    size_t ndat, size_t ld_in, size_t ld_out,
                                                    const CONVK_TYPED_(filter) *filter, int boundary, const CONVK_T *in,
                                                    CONVK_T *out, void *work, size_t work_size) {

@@ -14,6 +14,11 @@
 #if CONVK_X86_
 #include <immintrin.h>
 
+#if defined __GNUC__ && !defined __clang__
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized" /* gcc 12 says it of its own intrinsics */
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -39,10 +44,10 @@ CONVK_INLINE_ __m256i convk_avx_mask_f64_(size_t k) {
   return _mm256_loadu_si256((const __m256i *)(const void *)(ones + 4 - k));
 }
 CONVK_INLINE_ __m256 convk_avx_loadk_f32_(const float *p, size_t k) {
-  return k >= 8 ? _mm256_loadu_ps(p) : _mm256_maskload_ps(p, convk_avx_mask_f32_(k));
+  return _mm256_maskload_ps(p, convk_avx_mask_f32_(k));
 }
 CONVK_INLINE_ __m256d convk_avx_loadk_f64_(const double *p, size_t k) {
-  return k >= 4 ? _mm256_loadu_pd(p) : _mm256_maskload_pd(p, convk_avx_mask_f64_(k));
+  return _mm256_maskload_pd(p, convk_avx_mask_f64_(k));
 }
 CONVK_INLINE_ void convk_avx_storek_f32_(float *p, __m256 v, size_t k) {
   if (k >= 8) _mm256_storeu_ps(p, v);
@@ -233,7 +238,7 @@ CONVK_INLINE_ void convk_avx512_storek_f64_(double *p, __m512d v, size_t k) {
   _mm512_mask_storeu_pd(p, convk_avx512_mask_f64_(k), v);
 }
 CONVK_INLINE_ __m512d convk_avx512_part_f32_(__m512 v, size_t h) {
-  return _mm512_maskz_cvtps_pd(0xff, h ? _mm512_maskz_extractf32x8_ps(0xff, v, 1) : _mm512_castps512_ps256(v)); /* maskz: gcc 12 takes the others for uninitialised */
+  return _mm512_cvtps_pd(h ? _mm512_extractf32x8_ps(v, 1) : _mm512_castps512_ps256(v));
 }
 /* Most windows by shifting registers, every second or third by loading again: the ports share the work, which measured 8%
    over shifts alone and 30% and more over loads alone. */
@@ -375,6 +380,10 @@ CONVK_INLINE_ void convk_avx512_transpose_f32_(__m512 v[16]) {
 #include CONVK_HEADER
 
 CONVK_TARGET_POP_
+
+#if defined __GNUC__ && !defined __clang__
+#pragma GCC diagnostic pop
+#endif
 
 CONVK_API_ int convk_open_avx_(convk *hw, const char *options) {
   (void)options;

@@ -1517,6 +1517,7 @@ CONVK_API_ int CONVK_PRIVATE_(cl_potential_jobs)(const convk_grid3 *grid, const 
                                                 const int *back, int energy, convk_cl_sepconv_ job[2]) {
   CONVK_TYPED_(filter) filter[3];
   int status;
+  job[0].actions = job[1].actions = 0;
   (void)CONVK_PRIVATE_(magicfilter_axes)(CONVK_FORWARD, filter);
   status = CONVK_PRIVATE_(cl_sepconv_shapes)(grid, values, filter, boundary, &job[0]);
   (void)CONVK_PRIVATE_(magicfilter_axes)(CONVK_INVERSE, filter);

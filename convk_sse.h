@@ -19,31 +19,33 @@ extern "C" {
 
 CONVK_TARGET_PUSH_("sse2")
 
-/* The first k elements, and never a byte more. */
-CONVK_INLINE_ __m128d convk_sse2_loadk_f64_(const double *p, size_t k) {
-  return k >= 2 ? _mm_loadu_pd(p) : k ? _mm_load_sd(p) : _mm_setzero_pd();
+/* The first k elements, and never a byte more.  What is rare stays out of line. */
+CONVK_RARE_ __m128d convk_sse2_load_few_f64_(const double *p, size_t k) { return k ? _mm_load_sd(p) : _mm_setzero_pd(); }
+CONVK_RARE_ void convk_sse2_store_few_f64_(double *p, __m128d v, size_t k) {
+  if (k) _mm_store_sd(p, v);
 }
-CONVK_INLINE_ void convk_sse2_storek_f64_(double *p, __m128d v, size_t k) {
-  if (k >= 2) _mm_storeu_pd(p, v);
-  else if (k) _mm_store_sd(p, v);
+CONVK_RARE_ __m128 convk_sse2_load_few_f32_(const float *p, size_t k) {
+  const __m128 two = k >= 2 ? _mm_loadl_pi(_mm_setzero_ps(), (const __m64 *)(const void *)p) : _mm_setzero_ps();
+  return k == 3 ? _mm_movelh_ps(two, _mm_load_ss(p + 2)) : k == 1 ? _mm_load_ss(p) : two;
 }
-CONVK_INLINE_ __m128 convk_sse2_loadk_f32_(const float *p, size_t k) {
-  switch (k) {
-    case 0: return _mm_setzero_ps();
-    case 1: return _mm_load_ss(p);
-    case 2: return _mm_loadl_pi(_mm_setzero_ps(), (const __m64 *)(const void *)p);
-    case 3: return _mm_movelh_ps(_mm_loadl_pi(_mm_setzero_ps(), (const __m64 *)(const void *)p), _mm_load_ss(p + 2));
-    default: return _mm_loadu_ps(p);
-  }
-}
-CONVK_INLINE_ void convk_sse2_storek_f32_(float *p, __m128 v, size_t k) {
-  if (k >= 4) {
-    _mm_storeu_ps(p, v);
-    return;
-  }
+CONVK_RARE_ void convk_sse2_store_few_f32_(float *p, __m128 v, size_t k) {
   if (k >= 2) _mm_storel_pi((__m64 *)(void *)p, v);
   if (k == 3) _mm_store_ss(p + 2, _mm_movehl_ps(v, v));
   if (k == 1) _mm_store_ss(p, v);
+}
+CONVK_INLINE_ __m128d convk_sse2_loadk_f64_(const double *p, size_t k) {
+  return k >= 2 ? _mm_loadu_pd(p) : convk_sse2_load_few_f64_(p, k);
+}
+CONVK_INLINE_ void convk_sse2_storek_f64_(double *p, __m128d v, size_t k) {
+  if (k >= 2) _mm_storeu_pd(p, v);
+  else convk_sse2_store_few_f64_(p, v, k);
+}
+CONVK_INLINE_ __m128 convk_sse2_loadk_f32_(const float *p, size_t k) {
+  return k >= 4 ? _mm_loadu_ps(p) : convk_sse2_load_few_f32_(p, k);
+}
+CONVK_INLINE_ void convk_sse2_storek_f32_(float *p, __m128 v, size_t k) {
+  if (k >= 4) _mm_storeu_ps(p, v);
+  else convk_sse2_store_few_f32_(p, v, k);
 }
 CONVK_INLINE_ void convk_sse2_transpose_f64_(__m128d v[2]) {
   const __m128d low = _mm_unpacklo_pd(v[0], v[1]);

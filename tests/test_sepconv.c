@@ -48,12 +48,12 @@ typedef struct type_calls {
   if (!strcmp(hw, #HW)) \
     return convk_magicfilter3d_##TYPE##_##HW(NULL, in_grid, out_grid, direction, boundary, NULL, (const T *)in, (T *)out, \
                                              NULL, 0);
-#ifdef CONVK_SSE_H_
+#if defined CONVK_SSE_H_ && CONVK_X86_
 #define NAMED_SSE(TYPE, T) NAMED_CALL(TYPE, T, sse2)
 #else
 #define NAMED_SSE(TYPE, T)
 #endif
-#ifdef CONVK_AVX_H_
+#if defined CONVK_AVX_H_ && CONVK_X86_
 #define NAMED_AVX(TYPE, T) NAMED_CALL(TYPE, T, avx) NAMED_CALL(TYPE, T, avx2) NAMED_CALL(TYPE, T, avx512)
 #else
 #define NAMED_AVX(TYPE, T)
