@@ -618,7 +618,7 @@ typedef struct convk_sepconv_cut_ {
   size_t rows, tasks, tasks_y, chunk_z;
   int stream; /* the output bypasses the caches */
   size_t zeros, trash, padded, padded_pitch, padded_left, result, result_pitch, planes, plane_pitch;
-  size_t offsets_bytes, bytes; /* in bytes: where row offsets lie, and all of one task's scratch */
+  size_t offsets_bytes, rows_bytes, bytes; /* in bytes: where row offsets and row pointers lie, and all of one task's scratch */
   size_t sums, sums_bytes; /* one f64 per output row, for each of two sums, before the scratch */
 } convk_sepconv_cut_;
 
@@ -687,7 +687,9 @@ CONVK_RARE_ int convk_sepconv_cut_of_(const convk *hw, const convk_axis_ axis[3]
   elements += cut->planes;
   if (elements < cut->planes || convk_mul_(elements, element, &cut->offsets_bytes)) return CONVK_ERR_OVERFLOW;
   cut->offsets_bytes = convk_round_up_(cut->offsets_bytes, 64);
-  cut->bytes = convk_round_up_(cut->offsets_bytes + (cut->rows + CONVK_MAX_TAPS) * sizeof(size_t), 64);
+  elements = cut->rows + CONVK_BLOCK_ + CONVK_MAX_TAPS; /* rows of y that a tile reads, and some to fill up its last block */
+  cut->rows_bytes = cut->offsets_bytes + elements * sizeof(size_t);
+  cut->bytes = convk_round_up_(cut->rows_bytes + elements * sizeof(const void *), 64);
   cut->sums = my * mz;
   cut->sums_bytes = convk_round_up_(2 * cut->sums * sizeof(double), 64);
   if (cut->bytes < cut->offsets_bytes || convk_mul_(cut->tasks, cut->bytes, need)) return CONVK_ERR_OVERFLOW;
@@ -747,14 +749,15 @@ typedef int CONVK_TYPED_(conv1d_transpose_fn)(const convk *hw, size_t n, size_t 
 
 /* What an instruction set offers to the drivers below. */
 typedef struct CONVK_PRIVATE_(sepconv_kernels) {
-  /* out[t][i] = sum over k < ntaps of taps[k] rows[t + k][i], for t < nout, i < n; fetches what lies `ahead` bytes beyond
-     the rows; stream: past the cache where `out` is aligned, until fence */
+  /* out[t][i] = sum over k < ntaps of taps[k] rows[t + k][i], for t < nout, i < n; stream: past the cache where `out` is
+     aligned, until fence */
   void (*columns)(const CONVK_T *const *rows, size_t ntaps, const CONVK_T *taps, size_t n, size_t nout, CONVK_T *const *out,
-                  size_t ahead, int stream);
+                  int stream);
   void (*fence)(void);
-  /* out[i] = sum over k < ntaps of taps[k] in[i + k], i < n, in nrows rows; reads up to CONVK_SLACK_ elements further */
+  /* out[i] = sum over k < ntaps of taps[k] in[i + k], i < n, in nrows rows; reads up to CONVK_SLACK_ elements further;
+     spread over this work, fetches the first n elements at each of nfetch addresses */
   void (*rows)(const CONVK_T *in, size_t pitch_in, size_t ntaps, const CONVK_T *taps, size_t n, size_t nrows, CONVK_T *out,
-               size_t pitch_out);
+               size_t pitch_out, const CONVK_T *const *fetch, size_t nfetch);
   /* out[i] = in[i], i < n, or 0 where in is NULL, in nrows rows */
   void (*copy)(const CONVK_T *in, CONVK_T *out, size_t pitch, size_t n, size_t nrows);
   /* out[i ld_out + j] = in[j ld_in + i], i < n, j < nrows */
@@ -888,13 +891,13 @@ CONVK_RARE_ int CONVK_PRIVATE_(sepconv_check)(const convk_grid3 *in_grid, const 
    rows has room for CONVK_BLOCK_ + taps pointers, out for CONVK_BLOCK_. */
 CONVK_RARE_ void CONVK_PRIVATE_(sepconv_columns)(const CONVK_PRIVATE_(sepconv_kernels) *kernels, const CONVK_T **rows,
                                                size_t ntaps, const CONVK_T *taps, size_t n, size_t nout, CONVK_T **out,
-                                               const CONVK_T *zeros, CONVK_T *trash, size_t ahead, int stream) {
+                                               const CONVK_T *zeros, CONVK_T *trash, int stream) {
   if (nout > CONVK_BLOCK_ / 2)
     for (; nout < CONVK_BLOCK_; nout++) {
       rows[nout + ntaps - 1] = zeros;
       out[nout] = trash;
     }
-  kernels->columns(rows, ntaps, taps, n, nout, out, ahead, stream);
+  kernels->columns(rows, ntaps, taps, n, nout, out, stream);
 }
 
 /* Fills points begin .. end - 1, outside 0 .. n - 1, of the padded rows that begin at `row`. */
@@ -908,31 +911,32 @@ CONVK_RARE_ void CONVK_PRIVATE_(sepconv_extend)(const CONVK_PRIVATE_(sepconv_ker
   }
 }
 
-/* One tile's part of one plane: y from the source into rows padded for x, then x into `plane`, by rows of go.nx. */
+/* One tile's part of one plane: y from the source into rows padded for x, then x into `plane`, by rows of go.nx; meanwhile
+   the next plane is fetched.  rows: where the tile's rows of y lie in plane 0, or NULL for zeros. */
 CONVK_API_ void CONVK_PRIVATE_(sepconv_plane)(const CONVK_PRIVATE_(sepconv_job) *job, CONVK_T *scratch, size_t z, size_t ny,
-                                             CONVK_T *plane) {
-  const size_t ahead = z + 1 < job->gi.nz ? job->gi.pitch_z * sizeof(CONVK_T) : 0; /* the next plane, while this one is made */
+                                              CONVK_T *plane) {
   const convk_axis_ *ax = &job->axis[0], *ay = &job->axis[1];
   const convk_sepconv_cut_ *cut = &job->cut;
-  const CONVK_T *source = job->in + z * job->gi.pitch_z, *zeros = scratch + cut->zeros;
   const size_t *offsets = (const size_t *)(const void *)((const char *)scratch + cut->offsets_bytes);
-  CONVK_T *padded = scratch + cut->padded, *row;
-  const CONVK_T *rows[CONVK_BLOCK_ + CONVK_MAX_TAPS];
+  const CONVK_T **rows = (const CONVK_T **)(void *)((char *)scratch + cut->rows_bytes);
+  const CONVK_T *source = job->in + z * job->gi.pitch_z, *zeros = scratch + cut->zeros;
+  const size_t nrows = ny + ay->ntaps - 1, next = z + 1 < job->gi.nz ? job->gi.pitch_z : 0;
+  CONVK_T *padded = scratch + cut->padded + cut->padded_left;
   CONVK_T *out[CONVK_BLOCK_];
   size_t y, k;
+  for (k = 0; k < nrows; k++) rows[k] = offsets[k] == CONVK_NONE_ ? zeros : source + offsets[k];
   for (y = 0; y < ny; y += CONVK_BLOCK_) {
     const size_t nout = ny - y < CONVK_BLOCK_ ? ny - y : CONVK_BLOCK_;
-    for (k = 0; k < nout + ay->ntaps - 1; k++) rows[k] = offsets[y + k] == CONVK_NONE_ ? zeros : source + offsets[y + k];
-    for (k = 0; k < nout; k++) out[k] = padded + (y + k) * cut->padded_pitch + cut->padded_left;
-    CONVK_PRIVATE_(sepconv_columns)(job->kernels, rows, ay->ntaps, job->taps[1], ax->n, nout, out, zeros, scratch + cut->trash,
-                                    ahead, 0);
+    for (k = 0; k < nout; k++) out[k] = padded + (y + k) * cut->padded_pitch;
+    CONVK_PRIVATE_(sepconv_columns)(job->kernels, rows + y, ay->ntaps, job->taps[1], ax->n, nout, out, zeros,
+                                    scratch + cut->trash, 0);
   }
-  row = padded + cut->padded_left;
-  CONVK_PRIVATE_(sepconv_extend)(job->kernels, ax, row, cut->padded_pitch, ny, ax->shift, 0);
-  CONVK_PRIVATE_(sepconv_extend)(job->kernels, ax, row, cut->padded_pitch, ny, (ptrdiff_t)ax->n,
+  CONVK_PRIVATE_(sepconv_extend)(job->kernels, ax, padded, cut->padded_pitch, ny, ax->shift, 0);
+  CONVK_PRIVATE_(sepconv_extend)(job->kernels, ax, padded, cut->padded_pitch, ny, (ptrdiff_t)ax->n,
                                  ax->shift + (ptrdiff_t)(ax->m + ax->ntaps - 1));
-  job->kernels->rows(row + ax->shift, cut->padded_pitch, ax->ntaps, job->taps[0], ax->m, ny,
-                     plane, ax->m);
+  for (k = 0; k < nrows; k++) rows[k] = offsets[k] == CONVK_NONE_ ? zeros : source + next + offsets[k];
+  job->kernels->rows(padded + ax->shift, cut->padded_pitch, ax->ntaps, job->taps[0], ax->m, ny, plane, ax->m, rows,
+                     next ? nrows : 0);
 }
 
 /* z from the planes in scratch to the output, with the epilogue, for outputs z .. z + nout - 1 of one tile. */
@@ -952,7 +956,7 @@ CONVK_API_ void CONVK_PRIVATE_(sepconv_store)(const CONVK_PRIVATE_(sepconv_job) 
     for (k = 0; k < nout; k++)
       out[k] = job->epilogue ? scratch + cut->result + k * cut->result_pitch
                              : job->out + (z + k) * job->go.pitch_z + (y0 + y) * job->go.pitch_y;
-    CONVK_PRIVATE_(sepconv_columns)(job->kernels, rows, az->ntaps, job->taps[2], n, nout, out, zeros, scratch + cut->trash, 0,
+    CONVK_PRIVATE_(sepconv_columns)(job->kernels, rows, az->ntaps, job->taps[2], n, nout, out, zeros, scratch + cut->trash,
                                     whole && cut->stream);
     for (k = 0; job->epilogue && k < nout; k++) {
       const size_t row = (z + k) * job->go.ny + y0 + y, offset = (z + k) * job->go.pitch_z + (y0 + y) * job->go.pitch_y;
@@ -1178,7 +1182,7 @@ CONVK_API_ void CONVK_PRIVATE_(transpose_task)(void *arg, size_t index) {
       for (r = 0; r < length; r += CONVK_BLOCK_) {
         const size_t nout = length - r < CONVK_BLOCK_ ? length - r : CONVK_BLOCK_;
         for (k = 0; k < nout; k++) out[k] = job->out + (i + r + k) * job->ld_out + j;
-        CONVK_PRIVATE_(sepconv_columns)(job->kernels, rows + r, axis->ntaps, job->taps, width, nout, out, zeros, trash, 0, 0);
+        CONVK_PRIVATE_(sepconv_columns)(job->kernels, rows + r, axis->ntaps, job->taps, width, nout, out, zeros, trash, 0);
       }
     }
   }
@@ -1336,13 +1340,12 @@ CONVK_API_ int CONVK_TYPED_(conv1d_transpose)(const convk *hw, size_t n, size_t 
 #if CONVK_TILE_OUT_
 /* One tile of `columns` for 16 taps: the taps stay in registers where there are enough. */
 CONVK_INLINE_ void CONVK_KERNEL_(sepconv_columns_tile)(const CONVK_T *const *rows, const CONVK_V *taps, size_t i,
-                                                       CONVK_T *const *out, size_t ahead, int stream) {
+                                                       CONVK_T *const *out, int stream) {
   CONVK_V sum[CONVK_TILE_OUT_][CONVK_TILE_VEC_];
   int r, t, c;
   CONVK_UNROLL_
   for (r = 0; r < CONVK_TILE_OUT_ + 15; r++) {
     CONVK_V x[CONVK_TILE_VEC_];
-    if (ahead) CONVK_PREFETCH_((uintptr_t)(rows[r] + i) + ahead);
     CONVK_UNROLL_
     for (c = 0; c < CONVK_TILE_VEC_; c++) x[c] = CONVK_LOAD_(rows[r] + i + c * CONVK_LANES);
     CONVK_UNROLL_
@@ -1394,7 +1397,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(sepconv_columns_pair)(const CONVK_T *const *row
 }
 
 static void CONVK_KERNEL_(sepconv_columns)(const CONVK_T *const *rows, size_t ntaps, const CONVK_T *taps, size_t n,
-                                           size_t nout, CONVK_T *const *out, size_t ahead, int stream) {
+                                           size_t nout, CONVK_T *const *out, int stream) {
   const size_t wide = 4 * CONVK_LANES;
   size_t i, k, t = 0;
   for (k = 0; k < nout; k++)
@@ -1408,7 +1411,7 @@ static void CONVK_KERNEL_(sepconv_columns)(const CONVK_T *const *rows, size_t nt
     for (; t + CONVK_TILE_OUT_ <= nout; t += CONVK_TILE_OUT_)
       for (i = 0; i < n; i += width) { /* the last tile makes some outputs again, the same */
         const int whole = i + width <= n;
-        CONVK_KERNEL_(sepconv_columns_tile)(rows + t, f, whole ? i : n - width, out + t, ahead, stream & whole);
+        CONVK_KERNEL_(sepconv_columns_tile)(rows + t, f, whole ? i : n - width, out + t, stream & whole);
       }
   }
 #endif
@@ -1418,10 +1421,6 @@ static void CONVK_KERNEL_(sepconv_columns)(const CONVK_T *const *rows, size_t nt
     for (i = 0; i < n; i += wide) {
       const int whole = i + wide <= n;
       const size_t at = whole ? i : n - wide;
-      for (k = first; ahead && k < nout + ntaps - 1; k++) {
-        CONVK_PREFETCH_((uintptr_t)(rows[k] + at) + ahead);
-        if (sizeof(CONVK_V) > 16) CONVK_PREFETCH_((uintptr_t)(rows[k] + at) + ahead + 64);
-      }
       for (k = 0; k < pairs; k++)
         CONVK_KERNEL_(sepconv_columns_pair)(rows + first + 2 * k, ntaps, taps, at, out + first + 2 * k, stream & whole);
     }
@@ -1505,8 +1504,16 @@ CONVK_INLINE_ void CONVK_KERNEL_(sepconv_rows_pair)(const CONVK_T *in, size_t pi
   }
 }
 
+/* Into L2: elements at .. at + width - 1 of the addresses first .. end - 1. */
+CONVK_INLINE_ void CONVK_KERNEL_(sepconv_fetch)(const CONVK_T *const *fetch, size_t first, size_t end, size_t at, size_t width) {
+  size_t c;
+  for (; first < end; first++)
+    for (c = 0; c < width; c += 64 / sizeof(CONVK_T)) CONVK_PREFETCH_(fetch[first] + at + c);
+}
+
 static void CONVK_KERNEL_(sepconv_rows)(const CONVK_T *in, size_t pitch_in, size_t ntaps, const CONVK_T *taps, size_t n,
-                                        size_t nrows, CONVK_T *out, size_t pitch_out) {
+                                        size_t nrows, CONVK_T *out, size_t pitch_out,
+                                        const CONVK_T *const *fetch, size_t nfetch) {
   const size_t wide = 4 * CONVK_LANES;
   size_t i, k, r = 0;
 #if CONVK_ROW_VEC_
@@ -1516,21 +1523,26 @@ static void CONVK_KERNEL_(sepconv_rows)(const CONVK_T *in, size_t pitch_in, size
     CONVK_UNROLL_
     for (k = 0; k < 16; k++) f[k] = CONVK_SET_(taps[k]);
     for (; r + CONVK_ROW_ROWS_ <= nrows; r += CONVK_ROW_ROWS_) {
+      const size_t first = nfetch * r / nrows, end = nfetch * (r + CONVK_ROW_ROWS_) / nrows;
       const CONVK_T *x = in + r * pitch_in;
       CONVK_T *y = out + r * pitch_out;
       for (i = 0; i < n; i += width) {
         const size_t at = i + width <= n ? i : n - width;
         CONVK_REREAD_(f);
+        CONVK_KERNEL_(sepconv_fetch)(fetch, first, end, at, width);
         CONVK_KERNEL_(sepconv_rows_tile)(x + at, pitch_in, f, y + at, pitch_out);
       }
     }
   }
 #endif
-  for (; r + 2 <= nrows && n >= wide; r += 2)
+  for (; r + 2 <= nrows && n >= wide; r += 2) {
+    const size_t first = nfetch * r / nrows, end = nfetch * (r + 2) / nrows;
     for (i = 0; i < n; i += wide) {
       const size_t at = i + wide <= n ? i : n - wide;
+      CONVK_KERNEL_(sepconv_fetch)(fetch, first, end, at, wide);
       CONVK_KERNEL_(sepconv_rows_pair)(in + r * pitch_in + at, pitch_in, ntaps, taps, out + r * pitch_out + at, pitch_out);
     }
+  }
   for (; r < nrows; r++) {
     const CONVK_T *x = in + r * pitch_in;
     CONVK_T *y = out + r * pitch_out;

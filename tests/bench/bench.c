@@ -316,7 +316,9 @@ static void sepconv_group(const char *operation, int what, int f32, size_t nx, s
     c.out.ny += 15;
     c.out.nz += 15;
   }
-  c.flops = 2.0 * (c.up - c.lo + 1) * (what == TRANSPOSE ? 1 : 3) * (what == POTENTIAL ? 2 : 1) * (double)(c.out.nx * c.out.ny * c.out.nz);
+  c.flops = 2.0 * (c.up - c.lo + 1) * (what == POTENTIAL ? 2 : 1) * /* y on x's input, x, z */
+            (what == TRANSPOSE ? (double)(nx * ny * nz)
+                               : (double)(nx * c.out.ny * nz) + (double)(c.out.nx * c.out.ny) * (double)(nz + c.out.nz));
   snprintf(size, sizeof size, "%zux%zux%zu", nx, ny, nz);
   if (opt.filter && !strstr(operation, opt.filter) && !strstr(size, opt.filter)) {
     free(p);
