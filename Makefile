@@ -39,12 +39,8 @@ build/demo: $(wildcard examples/*.[ch]) $(HEADERS) Makefile
 	@mkdir -p build
 	$(CC) -std=c99 $(CFLAGS) $(CL_CFLAGS) $(PNG_CFLAGS) -I. examples/demo.c -o $@ $(PNG_LIBS) $(CL_LIBS) -lm
 
-# Peers of the benchmarks: libraries that are installed, and plain loops by each compiler with its best flags.
+# Peers of the benchmarks: plain loops by each compiler with its best flags.
 ifneq ($(filter bench build/bench,$(MAKECMDGOALS)),)
-  ifeq ($(call probe,fftw3.h,,-lfftw3 -lfftw3f),yes)
-    PEER_CFLAGS = -DBENCH_HAVE_FFTW
-    PEER_LIBS = -lfftw3 -lfftw3f
-  endif
   NAIVE := $(foreach c,gcc clang,$(if $(shell command -v $(c)),build/naive_f32_$(c).o build/naive_f64_$(c).o))
 endif
 build/naive_f32_%.o: tests/bench/naive.c Makefile
@@ -55,7 +51,7 @@ build/naive_f64_%.o: tests/bench/naive.c Makefile
 	$* -std=c99 -Ofast -march=native -DREAL=double -DSUFFIX=f64_$* -c $< -o $@
 build/bench: tests/bench/bench.c $(NAIVE) $(wildcard tests/bench/*.h) $(HEADERS) Makefile
 	@mkdir -p build
-	$(CC) -std=gnu11 $(CFLAGS) $(CL_CFLAGS) $(PEER_CFLAGS) -I. $(filter %.c %.o,$^) -o $@ $(PEER_LIBS) $(CL_LIBS) -lm -pthread
+	$(CC) -std=gnu11 $(CFLAGS) -I. $(filter %.c %.o,$^) -o $@ -lm -pthread
 
 install:
 	@if command -v cmake >/dev/null; then \

@@ -8,7 +8,7 @@
        convk_avx.h   AVX, AVX2+FMA, AVX-512    convk_cuda.h  CUDA
 
    IN TEN LINES
-       #define CONVK_SSE                       // these two: optional, any order, or include the headers by name
+       #define CONVK_SSE                       // with convk_sse.h and convk_avx.h beside it; optional, any order
        #define CONVK_AVX
        #include "convk.h"
        int smooth(size_t n, const double *psi, double *values) {
@@ -20,7 +20,8 @@
          convk_close(&hw);
          return status;                        // 0, or a negative code for convk_strerror()
        }
-     cc -O2 prog.c -lm.  No special compiler flags: each module opens the instruction set it needs for its own kernels.
+     cc -O2 prog.c, with the included headers beside it.  No special compiler flags: each module opens the instruction set it
+     needs for its own kernels.  A unit that includes all CPU modules takes about 2 s to compile.
 
    CHOOSING THE HARDWARE
      At startup   convk_open(&hw, spec): "scalar", "sse2", "avx", "avx2", "avx512", "opencl[:device]", "cuda[:device]".
@@ -35,7 +36,7 @@
    DEFINES (before the first include)
      CONVK_SSE, CONVK_AVX, CONVK_CL, CONVK_CUDA   include these modules from the last lines of this file
      CONVK_WITH_SEPCONV       keep only the families named by such a define (default: all)
-     CONVK_OPENMP             convk_open sets the thread hook to OpenMP (compile with -fopenmp)
+     CONVK_OPENMP             convk_open sets the thread hook to OpenMP (with -fopenmp, or it does not compile)
      CONVK_STRICT             no fused multiply-add in CPU kernels: all variants give the same bits
      CONVK_MALLOC(bytes), CONVK_FREE(pointer)     default malloc, free; used only where `work` is NULL and by devices
      CONVK_HEADER             this file's name where it is not "convk.h"
@@ -53,8 +54,9 @@
      The result has the same bits for every number of threads and every tuning parameter.
 
    NUMBERS
-     Two classes of CPU variants: multiply then add (scalar, sse2, avx) and fused (avx2, avx512, GPUs).  Within a class
-     results agree to the last bit when compiled with -ffp-contract=off; each function states its accuracy.
+     Two classes of variants: multiply then add (scalar, sse2, avx) and fused (avx2, avx512, GPUs).  Within a class results
+     agree to the last bit, for every cut into tasks and blocks: gcc and clang are told not to contract in kernels (other
+     compilers, and nvcc's host code: -ffp-contract=off or its like; never -ffast-math).  Functions state their accuracy.
      NaN and infinity propagate as IEEE 754 says.  MXCSR and errno are left alone.
 
    LAYOUT OF THIS FILE
@@ -76,6 +78,12 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef CONVK_OPENMP
+#ifndef _OPENMP
+#error "CONVK_OPENMP needs OpenMP: compile with -fopenmp"
+#endif
+#include <omp.h>
+#endif
 
 #define CONVK_VERSION_MAJOR 0
 #define CONVK_VERSION_MINOR 1
@@ -89,12 +97,8 @@
 #define CONVK_MALLOC(bytes) malloc(bytes)
 #define CONVK_FREE(pointer) free(pointer)
 #endif
-/* Families: all, unless some are asked for by name. */
-#if defined CONVK_WITH_SEPCONV
+/* Families: all, unless some are asked for by name.  There is one. */
 #define CONVK_HAS_SEPCONV_ 1
-#else
-#define CONVK_HAS_SEPCONV_ 1 /* the only family so far */
-#endif
 
 #ifdef __cplusplus
 extern "C" {
@@ -103,17 +107,14 @@ extern "C" {
 /* ---------------------------------------------------------------------------------------------------- portability -- */
 
 #if defined __GNUC__ || defined __clang__
-#define CONVK_RESTRICT_ __restrict__
 #define CONVK_INLINE_ static inline __attribute__((always_inline, unused))
 #define CONVK_API_ static inline __attribute__((unused))
 #define CONVK_RARE_ static __attribute__((noinline, unused))
 #elif defined _MSC_VER
-#define CONVK_RESTRICT_ __restrict
 #define CONVK_INLINE_ static __forceinline
 #define CONVK_API_ static __inline
 #define CONVK_RARE_ static __inline
 #else
-#define CONVK_RESTRICT_
 #define CONVK_INLINE_ static inline
 #define CONVK_API_ static inline
 #define CONVK_RARE_ static inline
@@ -128,19 +129,32 @@ extern "C" {
 #endif
 
 #define CONVK_PRAGMA_(text) _Pragma(#text)
+/* Regions: for an instruction set, and within it no contraction of a b + c, so that the words alone say what is fused. */
 #if defined __clang__
 #define CONVK_UNROLL_ CONVK_PRAGMA_(clang loop unroll(full))
-#define CONVK_TARGET_PUSH_(features) CONVK_PRAGMA_(clang attribute push(__attribute__((target(features))), apply_to = function))
-#define CONVK_TARGET_POP_ CONVK_PRAGMA_(clang attribute pop)
+#if defined __x86_64__ || defined __i386__
+#define CONVK_EXACT_PUSH_ CONVK_PRAGMA_(float_control(push)) CONVK_PRAGMA_(clang fp contract(off))
+#define CONVK_EXACT_POP_ CONVK_PRAGMA_(float_control(pop))
+#else
+#define CONVK_EXACT_PUSH_
+#define CONVK_EXACT_POP_
+#endif
+#define CONVK_TARGET_PUSH_(features) \
+  CONVK_EXACT_PUSH_ CONVK_PRAGMA_(clang attribute push(__attribute__((target(features))), apply_to = function))
+#define CONVK_TARGET_POP_ CONVK_PRAGMA_(clang attribute pop) CONVK_EXACT_POP_
 #elif defined __GNUC__
-#ifdef __NVCC__ /* which passes the pragma on to gcc, and warns that it does not know it */
+#ifdef __NVCC__ /* which passes the pragmas on to gcc, and warns that it does not know them */
 #pragma nv_diag_suppress 1675
 #endif
 #define CONVK_UNROLL_ CONVK_PRAGMA_(GCC unroll 64)
-#define CONVK_TARGET_PUSH_(features) CONVK_PRAGMA_(GCC push_options) CONVK_PRAGMA_(GCC target(features))
-#define CONVK_TARGET_POP_ CONVK_PRAGMA_(GCC pop_options)
+#define CONVK_EXACT_PUSH_ CONVK_PRAGMA_(GCC push_options) CONVK_PRAGMA_(GCC optimize("fp-contract=off"))
+#define CONVK_EXACT_POP_ CONVK_PRAGMA_(GCC pop_options)
+#define CONVK_TARGET_PUSH_(features) CONVK_EXACT_PUSH_ CONVK_PRAGMA_(GCC target(features))
+#define CONVK_TARGET_POP_ CONVK_EXACT_POP_
 #else
 #define CONVK_UNROLL_
+#define CONVK_EXACT_PUSH_
+#define CONVK_EXACT_POP_
 #define CONVK_TARGET_PUSH_(features)
 #define CONVK_TARGET_POP_
 #endif
@@ -226,7 +240,7 @@ typedef struct convk_parallel {
 
 /* Block sizes and caches; 0 means: chosen by the library.  They change speed, never a result. */
 typedef struct convk_tuning {
-  size_t l1_bytes, l2_bytes, l3_bytes; /* filled by convk_open from the processor's own description */
+  size_t l2_bytes, l3_bytes; /* filled by convk_open from the processor's own description */
   size_t sepconv_rows;                 /* rows of y in one tile of sepconv3d */
   int nontemporal;                     /* stores that bypass the cache: 0 by size, 1 always, -1 never */
 } convk_tuning;
@@ -325,7 +339,6 @@ CONVK_RARE_ void convk_cpu_caches_(convk_tuning *t) {
     if (!(r[0] & 31)) break;
     if ((r[0] & 31) == 2) continue; /* instructions */
     bytes = (size_t)((r[1] >> 22) + 1) * ((r[1] >> 12 & 1023) + 1) * ((r[1] & 4095) + 1) * ((size_t)r[2] + 1);
-    if ((r[0] >> 5 & 7) == 1) t->l1_bytes = bytes;
     if ((r[0] >> 5 & 7) == 2) t->l2_bytes = bytes;
     if ((r[0] >> 5 & 7) == 3) t->l3_bytes = bytes;
   }
@@ -336,8 +349,7 @@ CONVK_API_ unsigned convk_cpu_features_(void) { return 0; }
 CONVK_RARE_ void convk_cpu_caches_(convk_tuning *t) { (void)t; }
 #endif
 
-#if defined CONVK_OPENMP && defined _OPENMP
-#include <omp.h>
+#ifdef CONVK_OPENMP
 CONVK_API_ int convk_run_openmp_(void *ctx, size_t ntasks, void (*task)(void *arg, size_t index), void *arg) {
   long i, n = (long)ntasks;
   (void)ctx;
@@ -393,6 +405,18 @@ CONVK_RARE_ int convk_grid_check_(const convk_grid3 *grid, size_t element, convk
 CONVK_API_ int convk_overlap_(const void *a, size_t a_bytes, const void *b, size_t b_bytes) {
   uintptr_t p = (uintptr_t)a, q = (uintptr_t)b;
   return a && b && a_bytes && b_bytes && p < q + b_bytes && q < p + a_bytes;
+}
+
+/* Finite, whatever -ffast-math makes of comparisons. */
+CONVK_API_ int convk_finite_f32_(float x) {
+  uint32_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  return (bits >> 23 & 0xff) != 0xff;
+}
+CONVK_API_ int convk_finite_f64_(double x) {
+  uint64_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  return (bits >> 52 & 0x7ff) != 0x7ff;
 }
 
 /* The caller's work memory, or memory of the call's own: `base` is 64-byte aligned. */
@@ -474,7 +498,7 @@ CONVK_RARE_ int convk_open_(convk *hw, const char *spec, convk_modules_fn_ *sse,
   if ((found->needs & have) != found->needs) return CONVK_ERR_HW_MACHINE;
   strncpy(hw->name, found->name, sizeof hw->name - 1);
   convk_cpu_caches_(&hw->tuning);
-#if defined CONVK_OPENMP && defined _OPENMP
+#ifdef CONVK_OPENMP
   hw->parallel.threads = omp_get_max_threads();
   hw->parallel.run = convk_run_openmp_;
 #endif
@@ -485,7 +509,7 @@ CONVK_RARE_ int convk_open_(convk *hw, const char *spec, convk_modules_fn_ *sse,
   return CONVK_OK;
 }
 
-/* Gives back what a device holds; harmless on a handle that is not open. */
+/* Gives back what a device holds; harmless after a convk_open that failed, and a second time. */
 CONVK_API_ void convk_close(convk *hw) {
   if (convk_check_handle_(hw)) return;
   if (hw->close) hw->close(hw);
@@ -650,8 +674,11 @@ CONVK_RARE_ int convk_sepconv_cut_of_(const convk *hw, const convk_axis_ axis[3]
   } else { /* planes of a tile stay in L2, or where that leaves few rows and much reading twice, in L3; threads end together */
     const size_t l2 = hw && hw->tuning.l2_bytes ? hw->tuning.l2_bytes : 512 * 1024;
     const size_t l3 = hw && hw->tuning.l3_bytes ? hw->tuning.l3_bytes : 4 * l2;
-    const size_t row = (ring.slots * mx + cut->padded_pitch) * element, few = 2 * CONVK_BLOCK_, many = 8 * CONVK_BLOCK_;
-    size_t most = l2 / 8 * 5 / row, rows, best = (size_t)-1;
+    const size_t few = 2 * CONVK_BLOCK_, many = 8 * CONVK_BLOCK_;
+    size_t row, most, rows, best = (size_t)-1;
+    if (convk_mul_(ring.slots, mx, &row) || row + cut->padded_pitch < row || convk_mul_(row + cut->padded_pitch, element, &row))
+      return CONVK_ERR_OVERFLOW;
+    most = l2 / 8 * 5 / row;
     if (most < few) most = l3 / (4 * threads) / row < many ? l3 / (4 * threads) / row : many;
     cut->rows = CONVK_BLOCK_;
     for (rows = CONVK_BLOCK_; rows <= most && rows < my + CONVK_BLOCK_; rows += CONVK_BLOCK_) {
@@ -691,7 +718,8 @@ CONVK_RARE_ int convk_sepconv_cut_of_(const convk *hw, const convk_axis_ axis[3]
   cut->rows_bytes = cut->offsets_bytes + elements * sizeof(size_t);
   cut->bytes = convk_round_up_(cut->rows_bytes + elements * sizeof(const void *), 64);
   cut->sums = my * mz;
-  cut->sums_bytes = convk_round_up_(2 * cut->sums * sizeof(double), 64);
+  if (convk_mul_(cut->sums, 2 * sizeof(double), &cut->sums_bytes) || cut->sums_bytes > (size_t)-1 / 2) return CONVK_ERR_OVERFLOW;
+  cut->sums_bytes = convk_round_up_(cut->sums_bytes, 64);
   if (cut->bytes < cut->offsets_bytes || convk_mul_(cut->tasks, cut->bytes, need)) return CONVK_ERR_OVERFLOW;
   *need += cut->sums_bytes + 64;
   return *need < cut->sums_bytes ? CONVK_ERR_OVERFLOW : CONVK_OK;
@@ -722,8 +750,8 @@ typedef struct CONVK_TYPED_(filter) {
      potential  r[k] = potential[k] r[k]                       (layout of the output grid; after density and dot)
      energy     *energy = sum of r[k] potential[k] r[k]        (needs potential; f64 sums)
      update     out[k] = a r[k] + b out[k] in place of out[k] = r[k]; a and b finite
-   `out` may be NULL when density, dot or energy is asked for and update is not.  What is written (out, density) must not
-   overlap anything else.  Sums have a fixed order: rows over 16 interleaved lanes, then rows in sequence. */
+   `out` may be NULL when density, dot or energy is asked for and update is not.  What is written (out, density, the sums)
+   must not overlap anything else; an array counts from its first to its last element, gaps of pitches included.  Sums have a fixed order: rows over 16 interleaved lanes, then rows in sequence. */
 typedef struct CONVK_TYPED_(epilogue) {
   const CONVK_T *potential;
   CONVK_T *density;
@@ -755,7 +783,7 @@ typedef struct CONVK_PRIVATE_(sepconv_kernels) {
                   int stream);
   void (*fence)(void);
   /* out[i] = sum over k < ntaps of taps[k] in[i + k], i < n, in nrows rows; reads up to CONVK_SLACK_ elements further;
-     spread over this work, fetches the first n elements at each of nfetch addresses */
+     spread over this work, fetches about n elements at each of nfetch addresses */
   void (*rows)(const CONVK_T *in, size_t pitch_in, size_t ntaps, const CONVK_T *taps, size_t n, size_t nrows, CONVK_T *out,
                size_t pitch_out, const CONVK_T *const *fetch, size_t nfetch);
   /* out[i] = in[i], i < n, or 0 where in is NULL, in nrows rows */
@@ -772,9 +800,10 @@ typedef struct CONVK_PRIVATE_(sepconv_kernels) {
 
 /* ---- taps of the magic filter ---- */
 
-/* The magic filter of the least asymmetric Daubechies-16 family (Genovese et al. 2009, section 2; A. Neelov, S. Goedecker
-   2006), between scaling-function coefficients and point values.  CONVK_FORWARD: coefficients to values, l = -8..7.
-   CONVK_INVERSE: values to coefficients, l = -7..8: the transpose, exact for polynomials up to degree 15. */
+/* The magic filter of the least asymmetric Daubechies-16 family (L. Genovese et al., J. Chem. Phys. 131, 034103, 2009;
+   A. I. Neelov, S. Goedecker, J. Comput. Phys. 217, 312, 2006), between scaling-function coefficients and point values.  CONVK_FORWARD: coefficients to values, l = -8..7.
+   CONVK_INVERSE: values to coefficients, l = -7..8: the transpose, which undoes polynomials up to degree 15 exactly.
+   Any other direction: taps = NULL, which every call refuses. */
 CONVK_API_ CONVK_TYPED_(filter) CONVK_TYPED_(magicfilter_taps)(int direction) {
   static const CONVK_T forward[16] = {
       (CONVK_T)8.4334247333529341095e-7, (CONVK_T)-1.2905572013420609695e-5,
@@ -799,8 +828,15 @@ CONVK_API_ CONVK_TYPED_(filter) CONVK_TYPED_(magicfilter_taps)(int direction) {
   CONVK_TYPED_(filter) filter;
   filter.lo = direction == CONVK_INVERSE ? -7 : -8;
   filter.up = direction == CONVK_INVERSE ? 8 : 7;
-  filter.taps = direction == CONVK_INVERSE ? inverse : forward;
+  filter.taps = direction == CONVK_INVERSE ? inverse : direction == CONVK_FORWARD ? forward : NULL;
   return filter;
+}
+
+CONVK_RARE_ int CONVK_PRIVATE_(axes_check)(const convk_grid3 *grid, const CONVK_TYPED_(filter) *filter, const int *boundary,
+                                           convk_axis_ axis[3]) {
+  int status = convk_axis_check_(grid->nx, filter[0].lo, filter[0].up, boundary[0], &axis[0]);
+  if (!status) status = convk_axis_check_(grid->ny, filter[1].lo, filter[1].up, boundary[1], &axis[1]);
+  return status ? status : convk_axis_check_(grid->nz, filter[2].lo, filter[2].up, boundary[2], &axis[2]);
 }
 
 /* Output sizes: fills *out_grid, packed, with what sepconv3d makes of in_grid.  Status as sepconv3d. */
@@ -812,9 +848,7 @@ CONVK_API_ int CONVK_TYPED_(sepconv3d_output_grid)(const convk_grid3 *in_grid, c
   int status;
   if (!out_grid || !filter || !boundary) return CONVK_ERR_NULL;
   status = convk_grid_check_(in_grid, sizeof(CONVK_T), &grid, &span);
-  if (!status) status = convk_axis_check_(grid.nx, filter[0].lo, filter[0].up, boundary[0], &axis[0]);
-  if (!status) status = convk_axis_check_(grid.ny, filter[1].lo, filter[1].up, boundary[1], &axis[1]);
-  if (!status) status = convk_axis_check_(grid.nz, filter[2].lo, filter[2].up, boundary[2], &axis[2]);
+  if (!status) status = CONVK_PRIVATE_(axes_check)(&grid, filter, boundary, axis);
   if (status) return status;
   grid.nx = axis[0].m;
   grid.ny = axis[1].m;
@@ -840,6 +874,13 @@ typedef struct CONVK_PRIVATE_(sepconv_job) {
   double *dot, *energy; /* one sum per output row, or NULL */
 } CONVK_PRIVATE_(sepconv_job);
 
+/* Whether memory of `bytes` at p lies on any of a call's arrays. */
+CONVK_RARE_ int CONVK_PRIVATE_(sepconv_touches)(const CONVK_T *in, size_t in_bytes, const CONVK_T *out, size_t out_bytes,
+                                                const CONVK_TYPED_(epilogue) *e, const void *p, size_t bytes) {
+  return convk_overlap_(p, bytes, in, in_bytes) || convk_overlap_(p, bytes, out, out_bytes) ||
+         (e && (convk_overlap_(p, bytes, e->potential, out_bytes) || convk_overlap_(p, bytes, e->density, out_bytes)));
+}
+
 /* Everything that can be wrong with the arguments, found before anything is written. */
 CONVK_RARE_ int CONVK_PRIVATE_(sepconv_check)(const convk_grid3 *in_grid, const convk_grid3 *out_grid,
                                             const CONVK_TYPED_(filter) *filter, const int *boundary,
@@ -855,26 +896,27 @@ CONVK_RARE_ int CONVK_PRIVATE_(sepconv_check)(const convk_grid3 *in_grid, const 
     if (!filter[d].taps) return CONVK_ERR_NULL;
   status = convk_grid_check_(in_grid, s, &job->gi, &in_span);
   if (!status) status = convk_grid_check_(out_grid, s, &job->go, &out_span);
-  if (!status) status = convk_axis_check_(job->gi.nx, filter[0].lo, filter[0].up, boundary[0], &job->axis[0]);
-  if (!status) status = convk_axis_check_(job->gi.ny, filter[1].lo, filter[1].up, boundary[1], &job->axis[1]);
-  if (!status) status = convk_axis_check_(job->gi.nz, filter[2].lo, filter[2].up, boundary[2], &job->axis[2]);
+  if (!status) status = CONVK_PRIVATE_(axes_check)(&job->gi, filter, boundary, job->axis);
   if (status) return status;
   if (job->go.nx != job->axis[0].m || job->go.ny != job->axis[1].m || job->go.nz != job->axis[2].m) return CONVK_ERR_SIZE;
   for (d = 0; d < 3; d++) {
     job->taps[d] = filter[d].taps;
     for (k = 0; k < job->axis[d].ntaps; k++)
-      if (!(filter[d].taps[k] - filter[d].taps[k] == 0)) return CONVK_ERR_NONFINITE;
+      if (!CONVK_PRIVATE_(finite)(filter[d].taps[k])) return CONVK_ERR_NONFINITE;
   }
   if (e) {
     if (e->energy && !e->potential) return CONVK_ERR_OPTION;
     if (e->update != 0 && e->update != 1) return CONVK_ERR_OPTION;
-    if (e->density && !(e->density_factor - e->density_factor == 0)) return CONVK_ERR_NONFINITE;
-    if (e->update && !((e->a - e->a) + (e->b - e->b) == 0)) return CONVK_ERR_NONFINITE;
+    if (e->density && !CONVK_PRIVATE_(finite)(e->density_factor)) return CONVK_ERR_NONFINITE;
+    if (e->update && !(CONVK_PRIVATE_(finite)(e->a) && CONVK_PRIVATE_(finite)(e->b))) return CONVK_ERR_NONFINITE;
     if (e->dot && (job->gi.nx != job->go.nx || job->gi.ny != job->go.ny || job->gi.nz != job->go.nz)) return CONVK_ERR_SIZE;
     if (convk_overlap_(e->potential, out_span * s, out, out_span * s) ||
         convk_overlap_(e->density, out_span * s, out, out_span * s) ||
         convk_overlap_(e->density, out_span * s, in, in_span * s) ||
-        convk_overlap_(e->density, out_span * s, e->potential, out_span * s))
+        convk_overlap_(e->density, out_span * s, e->potential, out_span * s) ||
+        convk_overlap_(e->dot, sizeof(double), e->energy, sizeof(double)) ||
+        CONVK_PRIVATE_(sepconv_touches)(in, in_span * s, out, out_span * s, e, e->dot, sizeof(double)) ||
+        CONVK_PRIVATE_(sepconv_touches)(in, in_span * s, out, out_span * s, e, e->energy, sizeof(double)))
       return CONVK_ERR_OVERLAP;
     if (!e->potential && !e->density && !e->dot && !e->update) e = NULL;
   }
@@ -1024,7 +1066,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(sepconv3d_cpu)(const CONVK_PRIVATE_(sepconv_kerne
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status) status = CONVK_PRIVATE_(sepconv_check)(in_grid, out_grid, filter, boundary, epilogue, in, out, &job);
   if (!status) status = convk_sepconv_cut_of_(hw, job.axis, sizeof(CONVK_T), &job.cut, &need);
-  if (!status && work && (convk_overlap_(work, work_size, in, job.in_bytes) || convk_overlap_(work, work_size, out, job.out_bytes)))
+  if (!status && CONVK_PRIVATE_(sepconv_touches)(in, job.in_bytes, out, job.out_bytes, job.epilogue, work, work_size))
     status = CONVK_ERR_OVERLAP;
   if (!status) status = convk_work_begin_(&memory, work, work_size, need);
   if (status) return status;
@@ -1084,13 +1126,33 @@ CONVK_API_ int CONVK_PRIVATE_(potential_check)(const convk_grid3 *grid, const co
   return CONVK_OK;
 }
 
+/* Whether psi and out (which may be one array), the potential, the energy and the work keep clear of each other. */
+CONVK_RARE_ int CONVK_PRIVATE_(potential_clear)(const convk_grid3 *grid, const convk_grid3 *values, const CONVK_T *potential,
+                                                const CONVK_T *psi, const CONVK_T *out, const double *energy, const void *work,
+                                                size_t work_size) {
+  const size_t s = sizeof(CONVK_T);
+  convk_grid3 full;
+  size_t span, span_v;
+  int status = convk_grid_check_(grid, s, &full, &span);
+  if (!status) status = convk_grid_check_(values, s, &full, &span_v);
+  if (status) return status;
+  return convk_overlap_(potential, span_v * s, out, span * s) || (psi != out && convk_overlap_(psi, span * s, out, span * s)) ||
+                 convk_overlap_(energy, sizeof(double), work, work_size) ||
+                 convk_overlap_(potential, span_v * s, energy, sizeof(double)) ||
+                 convk_overlap_(potential, span_v * s, work, work_size) ||
+                 CONVK_PRIVATE_(sepconv_touches)(psi, span * s, out, span * s, NULL, energy, sizeof(double)) ||
+                 CONVK_PRIVATE_(sepconv_touches)(psi, span * s, out, span * s, NULL, work, work_size)
+             ? CONVK_ERR_OVERLAP
+             : CONVK_OK;
+}
+
 /* Work of both filters, after the intermediate array. */
 CONVK_RARE_ int CONVK_PRIVATE_(potential_need)(const convk *hw, const convk_grid3 *grid, const convk_grid3 *values,
                                              const int *boundary, const int *back, size_t values_bytes, size_t *need) {
   CONVK_TYPED_(filter) filter[3];
   const convk_grid3 *from[2];
   const int *rule[2];
-  size_t d, i;
+  size_t i;
   int status = CONVK_OK;
   from[0] = grid;
   from[1] = values;
@@ -1100,12 +1162,9 @@ CONVK_RARE_ int CONVK_PRIVATE_(potential_need)(const convk *hw, const convk_grid
   for (i = 0; i < 2 && !status; i++) {
     convk_axis_ axis[3];
     convk_sepconv_cut_ cut;
-    size_t n[3], one = 0;
-    n[0] = from[i]->nx;
-    n[1] = from[i]->ny;
-    n[2] = from[i]->nz;
+    size_t one = 0;
     (void)CONVK_PRIVATE_(magicfilter_axes)(i ? CONVK_INVERSE : CONVK_FORWARD, filter);
-    for (d = 0; d < 3; d++) (void)convk_axis_check_(n[d], filter[d].lo, filter[d].up, rule[i][d], &axis[d]);
+    (void)CONVK_PRIVATE_(axes_check)(from[i], filter, rule[i], axis);
     status = convk_sepconv_cut_of_(hw, axis, sizeof(CONVK_T), &cut, &one);
     if (one > *need) *need = one;
   }
@@ -1124,6 +1183,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(potential_apply_cpu)(const CONVK_PRIVATE_(sepconv
   size_t need, bytes;
   int back[3], status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status) status = CONVK_PRIVATE_(potential_check)(grid, potential_grid, boundary, potential, psi, out, &values, back, &bytes);
+  if (!status) status = CONVK_PRIVATE_(potential_clear)(grid, &values, potential, psi, out, energy, work, work_size);
   if (!status) status = CONVK_PRIVATE_(potential_need)(hw, grid, &values, boundary, back, bytes, &need);
   if (!status) status = convk_work_begin_(&memory, work, work_size, need);
   if (status) return status;
@@ -1190,7 +1250,8 @@ CONVK_API_ void CONVK_PRIVATE_(transpose_task)(void *arg, size_t index) {
 
 CONVK_API_ int CONVK_PRIVATE_(conv1d_check)(size_t n, size_t ndat, size_t ld_in, size_t ld_out,
                                            const CONVK_TYPED_(filter) *filter, int boundary, const CONVK_T *in,
-                                           const CONVK_T *out, CONVK_PRIVATE_(transpose_job) *job) {
+                                           const CONVK_T *out, const void *work, size_t work_size,
+                                           CONVK_PRIVATE_(transpose_job) *job) {
   const size_t s = sizeof(CONVK_T);
   size_t k, in_span, out_span, bytes;
   int status;
@@ -1200,7 +1261,7 @@ CONVK_API_ int CONVK_PRIVATE_(conv1d_check)(size_t n, size_t ndat, size_t ld_in,
   status = convk_axis_check_(n, filter->lo, filter->up, boundary, &job->axis);
   if (status) return status;
   for (k = 0; k < job->axis.ntaps; k++)
-    if (!(filter->taps[k] - filter->taps[k] == 0)) return CONVK_ERR_NONFINITE;
+    if (!CONVK_PRIVATE_(finite)(filter->taps[k])) return CONVK_ERR_NONFINITE;
   job->ndat = ndat;
   job->ld_in = ld_in ? ld_in : n;
   job->ld_out = ld_out ? ld_out : ndat;
@@ -1210,7 +1271,9 @@ CONVK_API_ int CONVK_PRIVATE_(conv1d_check)(size_t n, size_t ndat, size_t ld_in,
     return CONVK_ERR_OVERFLOW;
   in_span = in_span - job->ld_in + n;
   out_span = out_span - job->ld_out + ndat;
-  if (convk_overlap_(in, in_span * s, out, out_span * s)) return CONVK_ERR_OVERLAP;
+  if (convk_overlap_(in, in_span * s, out, out_span * s) || convk_overlap_(work, work_size, in, in_span * s) ||
+      convk_overlap_(work, work_size, out, out_span * s))
+    return CONVK_ERR_OVERLAP;
   job->taps = filter->taps;
   job->in = in;
   job->out = (CONVK_T *)out;
@@ -1224,7 +1287,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(conv1d_transpose_cpu)(const CONVK_PRIVATE_(sepcon
   CONVK_PRIVATE_(transpose_job) job;
   convk_work_ memory;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status) status = CONVK_PRIVATE_(conv1d_check)(n, ndat, ld_in, ld_out, filter, boundary, in, out, &job);
+  if (!status) status = CONVK_PRIVATE_(conv1d_check)(n, ndat, ld_in, ld_out, filter, boundary, in, out, work, work_size, &job);
   if (status) return status;
   job.tasks = convk_strip_tasks_(hw, ndat);
   status = convk_work_begin_(&memory, work, work_size, job.tasks * CONVK_STRIP_BYTES_(sizeof(CONVK_T)) + 64);
@@ -1248,18 +1311,18 @@ CONVK_API_ size_t CONVK_TYPED_(sepconv3d_work_size)(const convk *hw, const convk
   size_t need = 0, span;
   if (CONVK_TYPED_(sepconv3d_output_grid)(in_grid, filter, boundary, &out_full)) return 0;
   if (convk_grid_check_(in_grid, sizeof(CONVK_T), &in_full, &span)) return 0;
-  (void)convk_axis_check_(in_full.nx, filter[0].lo, filter[0].up, boundary[0], &axis[0]);
-  (void)convk_axis_check_(in_full.ny, filter[1].lo, filter[1].up, boundary[1], &axis[1]);
-  (void)convk_axis_check_(in_full.nz, filter[2].lo, filter[2].up, boundary[2], &axis[2]);
+  (void)CONVK_PRIVATE_(axes_check)(&in_full, filter, boundary, axis);
   return convk_sepconv_cut_of_(hw, axis, sizeof(CONVK_T), &cut, &need) ? 0 : need;
 }
 
+/* The same for magicfilter3d. */
 CONVK_API_ size_t CONVK_TYPED_(magicfilter3d_work_size)(const convk *hw, const convk_grid3 *in_grid, const int boundary[3]) {
   CONVK_TYPED_(filter) filter[3];
   (void)CONVK_PRIVATE_(magicfilter_axes)(CONVK_FORWARD, filter);
   return CONVK_TYPED_(sepconv3d_work_size)(hw, in_grid, filter, boundary);
 }
 
+/* Bytes of work for potential_apply, which include the intermediate array; 0 when the arguments are wrong. */
 CONVK_API_ size_t CONVK_TYPED_(potential_apply_work_size)(const convk *hw, const convk_grid3 *grid,
                                                           const convk_grid3 *potential_grid, const int boundary[3]) {
   static const CONVK_T any = 0;
@@ -1270,17 +1333,18 @@ CONVK_API_ size_t CONVK_TYPED_(potential_apply_work_size)(const convk *hw, const
   return CONVK_PRIVATE_(potential_need)(hw, grid, &values, boundary, back, bytes, &need) ? 0 : need;
 }
 
+/* Bytes of work for conv1d_transpose of ndat rows, any length; 0 for ndat = 0. */
 CONVK_API_ size_t CONVK_TYPED_(conv1d_transpose_work_size)(const convk *hw, size_t ndat) {
-  return convk_strip_tasks_(hw, ndat) * CONVK_STRIP_BYTES_(sizeof(CONVK_T)) + 64;
+  return ndat ? convk_strip_tasks_(hw, ndat) * CONVK_STRIP_BYTES_(sizeof(CONVK_T)) + 64 : 0;
 }
 
 /* Separable 3D convolution: out = (fz o fx o fy) in, with r[i] = sum over l = lo..up of taps[l - lo] x[i + l] on each axis
-   (Genovese et al. 2009, equation 5, with the sign of the index as written here).
+   (Genovese et al. 2009, with the sign of the index as written here).
    filter    of x, y, z; up - lo + 1 = 1..64 taps, |lo| and |up| at most 1024, taps finite
    boundary  of x, y, z: CONVK_PERIODIC, CONVK_GROW, CONVK_SHRINK, CONVK_ZERO; any size >= 1 (periodic wraps by modulo)
    out_grid  has the sizes that sepconv3d_output_grid gives, and any pitches
    epilogue  what is fused into the last pass; NULL: out = r
-   In place: no; `out` must not overlap `in`.  Work: sepconv3d_work_size.  Threads: tiles of y (and chunks of z).
+   In place: no; `out` must not overlap `in`, nor `work` any array, gaps of pitches included.  Work: sepconv3d_work_size.  Threads: tiles of y (and chunks of z).
    Errors: NULL, SIZE, OVERFLOW, PITCH, TAPS, BOUNDARY, SHRINK, OPTION, NONFINITE, OVERLAP, WORK, MEMORY, HANDLE, THREADS.
    Accuracy, magic filter, |x| <= 1: 4e-15 in f64, 2e-6 in f32; each axis sums its taps in ascending order, y first, then x,
    then z, so that fused variants agree to the last bit, as do mul-add variants.
@@ -1310,7 +1374,7 @@ CONVK_API_ int CONVK_TYPED_(magicfilter3d)(const convk *hw, const convk_grid3 *i
    grid            of psi and out
    potential_grid  of V, on the points of MF's output: sizes of `grid`, or 15 more along axes with CONVK_GROW
    boundary        CONVK_PERIODIC, CONVK_ZERO, or CONVK_GROW for a free axis (the way back then shrinks)
-   In place: yes, out may be psi.  Work: potential_apply_work_size, which holds the intermediate array.
+   In place: yes, out may be psi (exactly).  Work: potential_apply_work_size, which holds the intermediate array.
    Errors, accuracy, threads: as sepconv3d. */
 CONVK_API_ int CONVK_TYPED_(potential_apply)(const convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid,
                                              const int boundary[3], const CONVK_T *potential, const CONVK_T *psi,
@@ -1440,13 +1504,13 @@ static void CONVK_KERNEL_(sepconv_columns)(const CONVK_T *const *rows, size_t nt
    vector of the tile that it reaches. */
 CONVK_INLINE_ void CONVK_KERNEL_(sepconv_rows_tile)(const CONVK_T *in, size_t pitch_in, const CONVK_V *taps, CONVK_T *out,
                                                       size_t pitch_out) {
-  enum { REACH = 16 / CONVK_LANES };
+  enum { CONVK_REACH_ = 16 / CONVK_LANES };
   CONVK_V sum[CONVK_ROW_VEC_][CONVK_ROW_ROWS_], v[CONVK_ROW_ROWS_], next[CONVK_ROW_ROWS_];
   int j, k, m, r;
   CONVK_UNROLL_
   for (r = 0; r < CONVK_ROW_ROWS_; r++) next[r] = CONVK_LOAD_(in + (size_t)r * pitch_in);
   CONVK_UNROLL_
-  for (j = 0; j < CONVK_ROW_VEC_ + REACH - 1; j++) {
+  for (j = 0; j < CONVK_ROW_VEC_ + CONVK_REACH_ - 1; j++) {
     CONVK_UNROLL_
     for (r = 0; r < CONVK_ROW_ROWS_; r++) {
       v[r] = next[r];
@@ -1461,7 +1525,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(sepconv_rows_tile)(const CONVK_T *in, size_t pi
       CONVK_UNROLL_
       for (r = 0; r < CONVK_ROW_ROWS_; r++) CONVK_KEEP_(x[r]); /* or it is loaded once for each use */
       CONVK_UNROLL_
-      for (m = 0; m < REACH; m++) {
+      for (m = 0; m < CONVK_REACH_; m++) {
         CONVK_UNROLL_
         for (r = 0; r < CONVK_ROW_ROWS_; r++)
           if (j >= m && j - m < CONVK_ROW_VEC_) {
@@ -1473,7 +1537,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(sepconv_rows_tile)(const CONVK_T *in, size_t pi
     }
     CONVK_UNROLL_
     for (r = 0; r < CONVK_ROW_ROWS_; r++)
-      if (j >= REACH - 1) CONVK_STORE_(out + (size_t)r * pitch_out + (j - REACH + 1) * CONVK_LANES, sum[j - REACH + 1][r]);
+      if (j >= CONVK_REACH_ - 1) CONVK_STORE_(out + (size_t)r * pitch_out + (j - CONVK_REACH_ + 1) * CONVK_LANES, sum[j - CONVK_REACH_ + 1][r]);
   }
 }
 #endif
@@ -1508,7 +1572,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(sepconv_rows_pair)(const CONVK_T *in, size_t pi
 CONVK_INLINE_ void CONVK_KERNEL_(sepconv_fetch)(const CONVK_T *const *fetch, size_t first, size_t end, size_t at, size_t width) {
   size_t c;
   for (; first < end; first++)
-    for (c = 0; c < width; c += 64 / sizeof(CONVK_T)) CONVK_PREFETCH_(fetch[first] + at + c);
+    for (c = 0; c < width; c += 64 / sizeof(CONVK_T)) CONVK_PREFETCH_((uintptr_t)fetch[first] + (at + c) * sizeof(CONVK_T));
 }
 
 static void CONVK_KERNEL_(sepconv_rows)(const CONVK_T *in, size_t pitch_in, size_t ntaps, const CONVK_T *taps, size_t n,
@@ -1606,37 +1670,41 @@ static void CONVK_KERNEL_(sepconv_finish)(const CONVK_TYPED_(epilogue) *epilogue
   const CONVK_T *potential = epilogue->potential ? epilogue->potential + offset : NULL;
   CONVK_T *density = epilogue->density ? epilogue->density + offset : NULL;
   const CONVK_V factor = CONVK_SET_(epilogue->density_factor), a = CONVK_SET_(epilogue->a), b = CONVK_SET_(epilogue->b);
-  CONVK_D dots[16 / CONVK_DLANES_], energies[16 / CONVK_DLANES_];
   const int past = stream && out && !epilogue->update && (uintptr_t)out % 64 == 0;
-  size_t i, c = 0, h; /* c: the sum of this vector's first lanes */
-  for (i = 0; i < 16 / CONVK_DLANES_; i++) dots[i] = energies[i] = CONVK_DZERO_;
+  double *const sum[2] = {dot, energy};
+  CONVK_D lanes[2][16 / CONVK_DLANES_];
+  size_t i, c = 0, h, s; /* c: the sum of this vector's first lanes */
+  for (s = 0; s < 2; s++)
+    for (i = 0; i < 16 / CONVK_DLANES_; i++) lanes[s][i] = CONVK_DZERO_;
   for (i = 0; i < n; i += CONVK_LANES) {
     const size_t left = n - i < CONVK_LANES ? n - i : CONVK_LANES;
     const CONVK_V v = CONVK_LOADK_(r + i, left);
     CONVK_V w = v;
-    if (potential) CONVK_PREFETCH_((uintptr_t)(potential + i) + ahead);
-    if (density) CONVK_PREFETCH_((uintptr_t)(density + i) + ahead);
-    if (epilogue->update) CONVK_PREFETCH_((uintptr_t)(out + i) + ahead);
     if (density) {
       const CONVK_V d = CONVK_FMA_(factor, CONVK_MUL_(v, v), CONVK_LOADK_(density + i, left));
+      CONVK_PREFETCH_((uintptr_t)(density + i) + ahead);
       CONVK_STOREK_(density + i, d, left);
     }
-    if (potential) w = CONVK_MUL_(CONVK_LOADK_(potential + i, left), v);
-    if (dot) {
-      const CONVK_V u = CONVK_LOADK_(x + i, left);
-      for (h = 0; h < CONVK_LANES / CONVK_DLANES_; h++)
-        dots[c + h] = CONVK_DFMA_(CONVK_DPART_(u, h), CONVK_DPART_(v, h), dots[c + h]);
+    if (potential) {
+      CONVK_PREFETCH_((uintptr_t)(potential + i) + ahead);
+      w = CONVK_MUL_(CONVK_LOADK_(potential + i, left), v);
     }
-    if (energy)
-      for (h = 0; h < CONVK_LANES / CONVK_DLANES_; h++)
-        energies[c + h] = CONVK_DFMA_(CONVK_DPART_(v, h), CONVK_DPART_(w, h), energies[c + h]);
-    if (epilogue->update) w = CONVK_FMA_(a, w, CONVK_MUL_(b, CONVK_LOADK_(out + i, left)));
+    for (s = 0; s < 2; s++)
+      if (sum[s]) {
+        const CONVK_V u = s ? w : CONVK_LOADK_(x + i, left);
+        for (h = 0; h < CONVK_LANES / CONVK_DLANES_; h++)
+          lanes[s][c + h] = CONVK_DFMA_(CONVK_DPART_(u, h), CONVK_DPART_(v, h), lanes[s][c + h]);
+      }
+    if (epilogue->update) {
+      CONVK_PREFETCH_((uintptr_t)(out + i) + ahead);
+      w = CONVK_FMA_(a, w, CONVK_MUL_(b, CONVK_LOADK_(out + i, left)));
+    }
     if (past && left == CONVK_LANES) CONVK_STREAM_(out + i, w);
     else if (out) CONVK_STOREK_(out + i, w, left);
     c = (c + CONVK_LANES / CONVK_DLANES_) % (16 / CONVK_DLANES_);
   }
-  if (dot) *dot = CONVK_KERNEL_(sepconv_tree)(dots);
-  if (energy) *energy = CONVK_KERNEL_(sepconv_tree)(energies);
+  for (s = 0; s < 2; s++)
+    if (sum[s]) *sum[s] = CONVK_KERNEL_(sepconv_tree)(lanes[s]);
   CONVK_LEAVE_
 }
 
@@ -1696,6 +1764,7 @@ CONVK_API_ int CONVK_VARIANT_(conv1d_transpose)(const convk *hw, size_t n, size_
 
 /* ---- the scalar variant: vectors of one element ---- */
 
+CONVK_EXACT_PUSH_
 #define CONVK_SCALAR_WORDS_ 1
 #define CONVK_PASS_ CONVK_PASS_KERNEL_
 #define CONVK_TYPE_ f32
@@ -1706,11 +1775,12 @@ CONVK_API_ int CONVK_VARIANT_(conv1d_transpose)(const convk *hw, size_t n, size_
 #define CONVK_T double
 #include CONVK_HEADER
 #undef CONVK_SCALAR_WORDS_
+CONVK_EXACT_POP_
 
 CONVK_API_ int convk_open_scalar_(convk *hw, const char *options) {
   (void)options;
-  convk_bind_f32_scalar(&hw->f32);
-  convk_bind_f64_scalar(&hw->f64);
+  convk_bind_f32_scalar_(&hw->f32);
+  convk_bind_f64_scalar_(&hw->f64);
   return CONVK_OK;
 }
 
@@ -1740,7 +1810,7 @@ typedef struct CONVK_TYPED_(ops) {
 
 #elif CONVK_PASS_ == CONVK_PASS_KERNEL_
 
-CONVK_API_ void CONVK_VARIANT_(bind)(CONVK_TYPED_(ops) *ops) {
+CONVK_API_ void CONVK_KERNEL_(bind)(CONVK_TYPED_(ops) *ops) {
 #if CONVK_HAS_SEPCONV_
   ops->sepconv3d = CONVK_VARIANT_(sepconv3d);
   ops->magicfilter3d = CONVK_VARIANT_(magicfilter3d);

@@ -182,8 +182,7 @@ CONVK_TARGET_PUSH_("avx2,fma")
 #define CONVK_KEEP_(v) __asm__("" : "+x"(v))
 #define CONVK_LEAVE_ _mm256_zeroupper();
 #define CONVK_TILE_OUT_ 0
-#define CONVK_ROW_VEC_ 4
-#define CONVK_ROW_ROWS_ 2
+#define CONVK_ROW_VEC_ 0
 #include CONVK_HEADER
 
 #define CONVK_PASS_ CONVK_PASS_KERNEL_
@@ -387,22 +386,22 @@ CONVK_TARGET_POP_
 
 CONVK_API_ int convk_open_avx_(convk *hw, const char *options) {
   (void)options;
-  convk_bind_f32_avx(&hw->f32);
-  convk_bind_f64_avx(&hw->f64);
+  convk_bind_f32_avx_(&hw->f32);
+  convk_bind_f64_avx_(&hw->f64);
   return CONVK_OK;
 }
 
 CONVK_API_ int convk_open_avx2_(convk *hw, const char *options) {
   (void)options;
-  convk_bind_f32_avx2(&hw->f32);
-  convk_bind_f64_avx2(&hw->f64);
+  convk_bind_f32_avx2_(&hw->f32);
+  convk_bind_f64_avx2_(&hw->f64);
   return CONVK_OK;
 }
 
 CONVK_API_ int convk_open_avx512_(convk *hw, const char *options) {
   (void)options;
-  convk_bind_f32_avx512(&hw->f32);
-  convk_bind_f64_avx512(&hw->f64);
+  convk_bind_f32_avx512_(&hw->f32);
+  convk_bind_f64_avx512_(&hw->f64);
   return CONVK_OK;
 }
 

@@ -1406,8 +1406,8 @@ CONVK_API_ int CONVK_PRIVATE_(cl_sepconv_epilogue)(const CONVK_TYPED_(cl_epilogu
   if (!job->actions && (e->update || !(e->density || e->dot || e->energy))) return CONVK_ERR_NULL;
   if (e->energy && !e->potential) return CONVK_ERR_OPTION;
   if (e->update != 0 && e->update != 1) return CONVK_ERR_OPTION;
-  if (e->density && !(e->density_factor - e->density_factor == 0)) return CONVK_ERR_NONFINITE;
-  if (e->update && !((e->a - e->a) + (e->b - e->b) == 0)) return CONVK_ERR_NONFINITE;
+  if (e->density && !CONVK_PRIVATE_(finite)(e->density_factor)) return CONVK_ERR_NONFINITE;
+  if (e->update && !(CONVK_PRIVATE_(finite)(e->a) && CONVK_PRIVATE_(finite)(e->b))) return CONVK_ERR_NONFINITE;
   if (e->dot && (job->gi.nx != job->go.nx || job->gi.ny != job->go.ny || job->gi.nz != job->go.nz)) return CONVK_ERR_SIZE;
   if (e->potential) job->actions |= CONVK_CL_POTENTIAL_;
   if (e->density) job->actions |= CONVK_CL_DENSITY_;
@@ -1450,9 +1450,7 @@ CONVK_API_ size_t CONVK_TYPED_(cl_sepconv3d_work_size)(const convk_grid3 *in_gri
   if (CONVK_TYPED_(sepconv3d_output_grid)(in_grid, filter, boundary, &out)) return 0;
   memset(&job, 0, sizeof job);
   job.element = sizeof(CONVK_T);
-  (void)convk_axis_check_(in_grid->nx, filter[0].lo, filter[0].up, boundary[0], &job.axis[0]);
-  (void)convk_axis_check_(in_grid->ny, filter[1].lo, filter[1].up, boundary[1], &job.axis[1]);
-  (void)convk_axis_check_(in_grid->nz, filter[2].lo, filter[2].up, boundary[2], &job.axis[2]);
+  (void)CONVK_PRIVATE_(axes_check)(in_grid, filter, boundary, job.axis);
   if (epilogue && epilogue->dot) job.actions |= CONVK_CL_DOT_;
   if (epilogue && epilogue->energy) job.actions |= CONVK_CL_ENERGY_;
   return convk_cl_sepconv_need_(&job, &need, &lanes) ? 0 : need;
@@ -1601,7 +1599,7 @@ CONVK_API_ int CONVK_TYPED_(cl_conv1d_transpose)(convk_cl *cl, cl_command_queue 
   if (!status && (!queue || !in || !out || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
   if (!status)
     status = CONVK_PRIVATE_(conv1d_check)(n, ndat, ld_in, ld_out, filter, boundary, (const CONVK_T *)CONVK_CL_ELSEWHERE_(0),
-                                         (const CONVK_T *)CONVK_CL_ELSEWHERE_(1), &checked);
+                                         (const CONVK_T *)CONVK_CL_ELSEWHERE_(1), NULL, 0, &checked);
   if (!status) status = convk_cl_precision_(cl, sizeof(CONVK_T), 0);
   if (status) return status;
   job.element = sizeof(CONVK_T);
@@ -1684,6 +1682,7 @@ CONVK_API_ int CONVK_TYPED_(potential_apply_opencl)(const convk *hw, const convk
   (void)work_size;
   if (!status)
     status = CONVK_PRIVATE_(potential_check)(grid, potential_grid, boundary, potential, psi, out, &values, back, &bytes);
+  if (!status) status = CONVK_PRIVATE_(potential_clear)(grid, &values, potential, psi, out, energy, NULL, 0);
   if (!status) status = convk_grid_check_(grid, sizeof(CONVK_T), &full, &bytes);
   if (status) return status;
   packed = convk_cl_packed_(&values);
@@ -1707,7 +1706,7 @@ CONVK_API_ int CONVK_TYPED_(conv1d_transpose_opencl)(const convk *hw, size_t n, 
   int status = convk_cl_host_of_(hw, &host);
   (void)work;
   (void)work_size;
-  if (!status) status = CONVK_PRIVATE_(conv1d_check)(n, ndat, ld_in, ld_out, filter, boundary, in, out, &checked);
+  if (!status) status = CONVK_PRIVATE_(conv1d_check)(n, ndat, ld_in, ld_out, filter, boundary, in, out, NULL, 0, &checked);
   if (status) return status;
   memset(&job, 0, sizeof job);
   job.element = sizeof(CONVK_T);

@@ -547,10 +547,18 @@ template <class T> struct convk_cuda_type_;
                                              size_t *bytes) { \
     return convk_potential_check_##type##_(grid, potential_grid, boundary, potential, psi, out, values, back, bytes); \
   } \
+  CONVK_API_ int convk_cuda_potential_clear_(const convk_grid3 *grid, const convk_grid3 *values, const T *potential, const T *psi, \
+                                             const T *out, const double *energy, const void *work, size_t work_size) { \
+    return convk_potential_clear_##type##_(grid, values, potential, psi, out, energy, work, work_size); \
+  } \
+  CONVK_API_ int convk_cuda_axes_check_(const convk_grid3 *grid, const convk_filter_##type *filter, const int *boundary, \
+                                        convk_axis_ axis[3]) { \
+    return convk_axes_check_##type##_(grid, filter, boundary, axis); \
+  } \
   CONVK_API_ int convk_cuda_conv1d_check_(size_t n, size_t ndat, size_t ld_in, size_t ld_out, \
                                           const convk_filter_##type *filter, int boundary, const T *in, const T *out, \
                                           convk_transpose_job_##type##_ *job) { \
-    return convk_conv1d_check_##type##_(n, ndat, ld_in, ld_out, filter, boundary, in, out, job); \
+    return convk_conv1d_check_##type##_(n, ndat, ld_in, ld_out, filter, boundary, in, out, NULL, 0, job); \
   }
 CONVK_CUDA_TYPE_(float, f32)
 CONVK_CUDA_TYPE_(double, f64)
@@ -597,9 +605,7 @@ static size_t convk_cuda_sepconv_need_(const convk_grid3 *in_grid, const typenam
   convk_cuda_cut_ cut;
   size_t span;
   if (convk_cuda_output_grid_(in_grid, filter, boundary, &out) || convk_grid_check_(in_grid, sizeof(T), &in, &span)) return 0;
-  (void)convk_axis_check_(in.nx, filter[0].lo, filter[0].up, boundary[0], &axis[0]);
-  (void)convk_axis_check_(in.ny, filter[1].lo, filter[1].up, boundary[1], &axis[1]);
-  (void)convk_axis_check_(in.nz, filter[2].lo, filter[2].up, boundary[2], &axis[2]);
+  (void)convk_cuda_axes_check_(&in, filter, boundary, axis);
   return convk_cuda_cut_of_<T>(axis, epilogue, has_out, &cut) ? 0 : cut.need;
 }
 
@@ -799,6 +805,7 @@ static int convk_cuda_potential_apply_(const convk_grid3 *grid, const convk_grid
   size_t bytes, need;
   int back[3];
   int status = convk_cuda_potential_check_(grid, potential_grid, boundary, potential, psi, out, &values, back, &bytes);
+  if (!status) status = convk_cuda_potential_clear_(grid, &values, potential, psi, out, energy, work, work_size);
   if (!status) status = convk_cuda_potential_need_<T>(grid, &values, boundary, back, bytes, energy, &need);
   if (!status) status = convk_cuda_work_(work, work_size, need, &base);
   if (status) return status;
@@ -979,6 +986,7 @@ static int convk_cuda_potential_host_(const convk *hw, const convk_grid3 *grid, 
   void *work = NULL;
   int rule[3], status = convk_cuda_handle_(hw);
   if (!status) status = convk_cuda_potential_check_(grid, potential_grid, boundary, potential, psi, out, &values, rule, &bytes);
+  if (!status) status = convk_cuda_potential_clear_(grid, &values, potential, psi, out, energy, NULL, 0);
   if (!status) status = convk_grid_check_(grid, sizeof(T), &full, &span);
   if (status) return status;
   packed = convk_cuda_packed_(&full);

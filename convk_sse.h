@@ -112,15 +112,15 @@ CONVK_INLINE_ void convk_sse2_transpose_f32_(__m128 v[4]) { _MM_TRANSPOSE4_PS(v[
 #define CONVK_LEAVE_
 #define CONVK_TILE_OUT_ 0
 #define CONVK_ROW_VEC_ 4
-#define CONVK_ROW_ROWS_ 2
+#define CONVK_ROW_ROWS_ 1
 #include CONVK_HEADER
 
 CONVK_TARGET_POP_
 
 CONVK_API_ int convk_open_sse2_(convk *hw, const char *options) {
   (void)options;
-  convk_bind_f32_sse2(&hw->f32);
-  convk_bind_f64_sse2(&hw->f64);
+  convk_bind_f32_sse2_(&hw->f32);
+  convk_bind_f64_sse2_(&hw->f64);
   return CONVK_OK;
 }
 

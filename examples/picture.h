@@ -82,28 +82,6 @@ static inline void picture_diverging(double t, unsigned char rgb[3]) {
   }
 }
 
-/* Data without a sign, t in 0..1: from near black through violet and orange to pale yellow. Lightness rises evenly. */
-static inline void picture_sequential(double t, unsigned char rgb[3]) {
-  static const double hue[5][2] = {{0.00, -0.03}, {0.09, -0.13}, {0.18, 0.00}, {0.08, 0.13}, {-0.03, 0.09}};
-  double at, part;
-  int i;
-  if (t != t) {
-    picture_grey_(rgb);
-    return;
-  }
-  t = t > 0 ? t < 1 ? t : 1 : 0;
-  at = 4 * t;
-  i = at < 3 ? (int)at : 3;
-  part = at - i;
-  picture_oklab_(0.12 + 0.84 * t, hue[i][0] + part * (hue[i + 1][0] - hue[i][0]),
-                 hue[i][1] + part * (hue[i + 1][1] - hue[i][1]), rgb);
-}
-
-/* Where an intensity lies on a logarithmic scale: 1 for the largest, 0 for `decades` powers of ten below it. */
-static inline double picture_log_fraction(double value, double largest, double decades) {
-  return value > 0 && largest > 0 && decades > 0 ? 1 + log10(value / largest) / decades : 0;
-}
-
 /* ---- enlargement ---- */
 
 /* in[ny][nx] becomes out[ny * factor][nx * factor], linear between the samples, constant beyond the outermost. Data are

@@ -120,7 +120,7 @@ program() { { cat && echo '#include "program.inc"'; } | both "$1"; } # program N
 # ---- how long a unit takes ----
 
 # processor time, so that other work on the machine counts little
-limit=${CONVK_COMPILE_LIMIT:-2.0}
+limit=${CONVK_COMPILE_LIMIT:-3.0}
 TIMEFORMAT='%U %S'
 for _ in 1 2 3; do
   { time "$CC" -O2 -std=c99 $W -I"$ROOT" -c unit.c -o time.o 2>/dev/null; } 2>&1 | awk '{ print $1 + $2 }'

@@ -87,6 +87,19 @@ part_cuda_emulator() {
   run $out/cuda_emulator
 }
 
+# Bits, by the compilers' own rules of contraction.
+part_bits() {
+  local c f
+  for c in "$CC" clang; do
+    command -v "$c" >/dev/null || continue
+    for f in "" -march=native -DCONVK_STRICT "-march=native -DCONVK_STRICT"; do
+      $c $warn $CFLAGS $f -I. tests/test_bits.c -o $out/bits
+      try "$c $f" run $out/bits
+    done
+  done
+  total
+}
+
 part_cube() {
   $CC -std=c99 $warn $CFLAGS -I. tests/test_cube.c -o $out/cube -lm
   run $out/cube $out/cube.tmp
@@ -315,7 +328,7 @@ part_bench() {
 # ---- all of them ----
 
 # The long ones first; compile measures times and has jobs of its own, so that it runs alone.
-parts='compile valgrind harness sanitizers opencl cuda_emulated qemu_aarch64 nvcc gpu qemu_x86 package cuda_emulator cube
+parts='compile valgrind harness sanitizers opencl cuda_emulated qemu_aarch64 nvcc gpu qemu_x86 package cuda_emulator bits cube
   embed embed_cpp embed_fortran own_threads demo demo_png demo_opencl manual readme bench'
 [ $# = 0 ] || parts=$*
 

@@ -2293,6 +2293,8 @@ static void errors_common(stage *s) {
     SPOIL(CONVK_ERR_WORK, c->work = work.data; c->work_size = bytes - 1);
     SPOIL(CONVK_ERR_WORK, c->work = work.data; c->work_size = bytes / 2);
     SPOIL(CONVK_ERR_WORK, c->work = work.data; c->work_size = 0);
+    SPOIL(CONVK_ERR_OVERLAP, c->work = c->out; c->work_size = bytes);
+    SPOIL(CONVK_ERR_OVERLAP, c->work = (void *)(uintptr_t)c->in; c->work_size = bytes);
     CHECK(all_fill(work.data, work.data + bytes));
     guard_free(&work);
   }
@@ -2395,6 +2397,7 @@ static void errors_epilogue(stage *s) {
   SPOIL(CONVK_ERR_OVERLAP, with_epilogue(c, DENSITY); c->e.density = c->in + all - size);
   SPOIL(CONVK_ERR_OVERLAP, with_epilogue(c, DENSITY); c->e.density = c->in; c->out = NULL);
   SPOIL(CONVK_ERR_OVERLAP, with_epilogue(c, DENSITY | POTENTIAL); c->e.density = c->potential);
+  SPOIL(CONVK_ERR_OVERLAP, with_epilogue(c, POTENTIAL | DOT | ENERGY); c->e.dot = c->e.energy);
   SPOIL(CONVK_ERR_OVERLAP, with_epilogue(c, DENSITY | POTENTIAL); c->e.density = c->potential + all - size);
 }
 
@@ -2503,6 +2506,9 @@ static void errors_potential_apply(int type) {
     errors_grid(s);
     SPOIL(CONVK_ERR_NULL, c->potential = NULL);
     SPOIL(CONVK_OK, c->energy = NULL);
+    SPOIL(CONVK_ERR_OVERLAP, c->out = c->in + types[type].size);
+    SPOIL(CONVK_ERR_OVERLAP, c->out = c->potential);
+    SPOIL(CONVK_ERR_OVERLAP, c->out = c->potential + s->good.bytes - types[type].size);
     for (d = 0; d < 3; d++) SPOIL(CONVK_ERR_BOUNDARY, c->b[d] = CONVK_SHRINK);
     for (d = 0; d < 3; d++) SPOIL(CONVK_ERR_BOUNDARY, all_sizes(c, 20, 20, 20); c->b[d] = CONVK_SHRINK);
     stage_end(s);

@@ -20,8 +20,10 @@ static struct {
   const char *filter, *hw;
   int threads, rounds;
   FILE *json;
-  size_t large; /* elements of the largest array */
+  int quick; /* few rounds, no large arrays */
 } opt;
+
+static const char *const hardware[] = {"scalar", "sse2", "avx", "avx2", "avx512"};
 
 static void *large_array(size_t bytes) {
   const size_t huge = 2u << 20;
@@ -36,7 +38,7 @@ static void *large_array(size_t bytes) {
   return p;
 }
 
-/* ---- threads that wait for work, spinning: what a numerical program's pool does ---- */
+/* ---- threads that wait for work: spinning for a while, as a numerical program's pool does, then asleep ---- */
 
 static struct {
   void (*task)(void *, size_t);
@@ -44,7 +46,9 @@ static struct {
   size_t ntasks, next;
   unsigned turn, done;
   int threads;
-} pool;
+  pthread_mutex_t mutex;
+  pthread_cond_t wake;
+} pool = {.mutex = PTHREAD_MUTEX_INITIALIZER, .wake = PTHREAD_COND_INITIALIZER};
 
 static void pool_work(void) {
   size_t i;
@@ -56,7 +60,12 @@ static void *pool_thread(void *arg) {
   (void)arg;
   for (;;) {
     unsigned turn;
-    while ((turn = __atomic_load_n(&pool.turn, __ATOMIC_ACQUIRE)) == seen) sched_yield();
+    for (int i = 0; (turn = __atomic_load_n(&pool.turn, __ATOMIC_ACQUIRE)) == seen && i < 20000; i++) sched_yield();
+    if (turn == seen) {
+      pthread_mutex_lock(&pool.mutex);
+      while ((turn = __atomic_load_n(&pool.turn, __ATOMIC_ACQUIRE)) == seen) pthread_cond_wait(&pool.wake, &pool.mutex);
+      pthread_mutex_unlock(&pool.mutex);
+    }
     seen = turn;
     pool_work();
     __atomic_fetch_add(&pool.done, 1, __ATOMIC_ACQ_REL);
@@ -71,7 +80,10 @@ static int pool_run(void *ctx, size_t ntasks, void (*task)(void *, size_t), void
   pool.ntasks = ntasks;
   __atomic_store_n(&pool.done, 0, __ATOMIC_RELEASE);
   __atomic_store_n(&pool.next, 0, __ATOMIC_RELEASE);
+  pthread_mutex_lock(&pool.mutex);
   __atomic_fetch_add(&pool.turn, 1, __ATOMIC_ACQ_REL);
+  pthread_cond_broadcast(&pool.wake);
+  pthread_mutex_unlock(&pool.mutex);
   pool_work();
   while (__atomic_load_n(&pool.done, __ATOMIC_ACQUIRE) < (unsigned)(pool.threads - 1)) {
   }
@@ -283,7 +295,6 @@ static double sepconv_error(const sepconv_case *c) {
 /* All hardware and peers on one case, in turns.  ceiling: of the arithmetic, or of memory too for arrays beyond the caches. */
 static void sepconv_group(const char *operation, int what, int f32, size_t nx, size_t ny, size_t nz, int threads, int peers,
                           int memory_bound) {
-  static const char *const names[] = {"scalar", "sse2", "avx", "avx2", "avx512"};
   const char *type = f32 ? "f32" : "f64";
   struct {
     const char *name;
@@ -324,6 +335,21 @@ static void sepconv_group(const char *operation, int what, int f32, size_t nx, s
     free(p);
     return;
   }
+  for (size_t i = 0; i < sizeof hardware / sizeof *hardware; i++) {
+    if (!wanted(hardware[i])) continue;
+    if (convk_open(&p[count].hw, hardware[i])) continue;
+    p[count].name = hardware[i];
+    p[count].one = threads;
+    if (threads > 1) {
+      p[count].hw.parallel.threads = threads;
+      p[count].hw.parallel.run = pool_run;
+    }
+    count++;
+  }
+  if (!count) {
+    free(p);
+    return;
+  }
   const size_t points = c.out.nx * c.out.ny * c.out.nz, element = f32 ? 4 : 8;
   c.x = large_array(points * element);
   c.y = large_array(points * element);
@@ -332,17 +358,6 @@ static void sepconv_group(const char *operation, int what, int f32, size_t nx, s
     const double v = (double)((i * 2654435761u >> 7) % 20011) / 10005.5 - 1;
     if (f32) ((float *)c.x)[i] = ((float *)c.v)[i] = (float)v;
     else ((double *)c.x)[i] = ((double *)c.v)[i] = v;
-  }
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    if (!wanted(names[i])) continue;
-    if (convk_open(&p[count].hw, names[i])) continue;
-    p[count].name = names[i];
-    p[count].one = threads;
-    if (threads > 1) {
-      p[count].hw.parallel.threads = threads;
-      p[count].hw.parallel.run = pool_run;
-    }
-    count++;
   }
   if (threads > 1 && count && !memory_bound) { /* the best hardware again, on one thread */
     p[count] = p[count - 1];
@@ -424,7 +439,7 @@ static void sepconv(void) {
     sepconv_group("magicfilter3d", FORWARD, f32, 32, 32, 32, 1, 1, 0);
     sepconv_group("magicfilter3d", FORWARD, f32, 64, 64, 64, 1, 0, 0);
     if (all > 1) sepconv_group("magicfilter3d", FORWARD, f32, 128, 126, 130, all, 0, 0);
-    if (!opt.large) sepconv_group("magicfilter3d", FORWARD, f32, 512, 512, 256, all, 0, 1);
+    if (!opt.quick) sepconv_group("magicfilter3d", FORWARD, f32, 512, 512, 256, all, 0, 1);
     sepconv_group("magicfilter3d_inverse", INVERSE, f32, 128, 126, 130, 1, 0, 0);
     sepconv_group("magicfilter3d_free", FREE, f32, 113, 111, 115, 1, 0, 0);
     sepconv_group("sepconv3d_29taps", TAPS29, f32, 128, 126, 130, 1, 0, 0);
@@ -484,13 +499,13 @@ static void compile_time(void) {
 
 int main(int argc, char **argv) {
   const long cpus = sysconf(_SC_NPROCESSORS_ONLN);
-  opt.threads = cpus > 0 ? (int)cpus : 1;
+  opt.threads = cpus < 1 ? 1 : cpus > 64 ? 64 : (int)cpus;
   opt.rounds = ROUNDS;
   for (int i = 1; i < argc; i++) {
     const char *value = i + 1 < argc ? argv[i + 1] : NULL;
     if (!strcmp(argv[i], "--quick")) {
       opt.rounds = 3;
-      opt.large = 1;
+      opt.quick = 1;
       continue;
     }
     if (value && !strcmp(argv[i], "--filter")) opt.filter = value;
@@ -507,6 +522,15 @@ int main(int argc, char **argv) {
       return 1;
     }
     i++;
+  }
+  for (const char *at = opt.hw; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+    const size_t length = strcspn(at, ",");
+    size_t i = 0;
+    while (i < sizeof hardware / sizeof *hardware && (strlen(hardware[i]) != length || strncmp(at, hardware[i], length))) i++;
+    if (i == sizeof hardware / sizeof *hardware) {
+      fprintf(stderr, "bench: --hw %s: one of scalar, sse2, avx, avx2, avx512\n", at);
+      return 1;
+    }
   }
   pool_start(opt.threads);
   machine();
