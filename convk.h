@@ -520,7 +520,8 @@ CONVK_API_ void convk_close(convk *hw) {
 
 
 /* =================================================================================================== the scalar words == */
-/* A pass needs these words; the modules define them for their vectors.
+/* A pass needs these words; modules define them for their vectors, those that only differ in a suffix once for both
+   precisions: CONVK_MORE_ keeps them for another pass.
      V, LANES                         the vector type and its number of elements
      LOAD(p), STORE(p, v)             at any alignment;  LOADK(p, k), STOREK(p, v, k): the first k <= LANES elements only,
                                       the others are 0 and untouched
@@ -534,33 +535,7 @@ CONVK_API_ void convk_close(convk *hw) {
      LEAVE                            ends a kernel (vzeroupper)
      TILE_OUT, TILE_VEC, ROW_VEC, ROW_ROWS               register tiles for 16 taps, outputs x vectors and vectors x rows,
                                       or 0 where the general text is as fast (a tile is worth 1.1 to 1.6 elsewhere) */
-#if defined CONVK_SCALAR_WORDS_ && defined CONVK_PASS_ /* kernel passes of this file's own variant */
-#define CONVK_HW_ scalar
-#define CONVK_V CONVK_T
-#define CONVK_LANES 1
-#define CONVK_LOAD_(p) (*(p))
-#define CONVK_STORE_(p, v) (*(p) = (v))
-#define CONVK_STREAM_(p, v) (*(p) = (v))
-#define CONVK_FENCE_ ((void)0)
-#define CONVK_LOADK_(p, k) ((void)(k), *(p))
-#define CONVK_STOREK_(p, v, k) ((void)(k), *(p) = (v))
-#define CONVK_SET_(x) (x)
-#define CONVK_MUL_(a, b) ((a) * (b))
-#define CONVK_FMA_(a, b, c) ((a) * (b) + (c))
-#define CONVK_WINDOW_(p, a, b, k) ((void)(p), (void)(b), (a))
-#define CONVK_TRANSPOSE_(v) ((void)(v))
-#define CONVK_D double
-#define CONVK_DLANES_ 1
-#define CONVK_DPART_(v, h) ((void)(h), (double)(v))
-#define CONVK_DFMA_(a, b, c) ((a) * (b) + (c))
-#define CONVK_DZERO_ 0.0
-#define CONVK_DSTORE_(p, d) (*(p) = (d))
-#define CONVK_REREAD_(f) CONVK_IN_MEMORY_(f)
-#define CONVK_KEEP_(v) ((void)0)
-#define CONVK_LEAVE_
-#define CONVK_TILE_OUT_ 0
-#define CONVK_ROW_VEC_ 0
-#endif
+
 
 /* ================================================================================ room: separable convolution in 3D == */
 #if CONVK_HAS_SEPCONV_
@@ -1764,17 +1739,43 @@ CONVK_API_ int CONVK_VARIANT_(conv1d_transpose)(const convk *hw, size_t n, size_
 
 /* ---- the scalar variant: vectors of one element ---- */
 
+#define CONVK_HW_ scalar
+#define CONVK_LOAD_(p) (*(p))
+#define CONVK_STORE_(p, v) (*(p) = (v))
+#define CONVK_STREAM_(p, v) (*(p) = (v))
+#define CONVK_FENCE_ ((void)0)
+#define CONVK_LOADK_(p, k) ((void)(k), *(p))
+#define CONVK_STOREK_(p, v, k) ((void)(k), *(p) = (v))
+#define CONVK_SET_(x) (x)
+#define CONVK_MUL_(a, b) ((a) * (b))
+#define CONVK_FMA_(a, b, c) ((a) * (b) + (c))
+#define CONVK_TRANSPOSE_(v) ((void)(v))
+#define CONVK_D double
+#define CONVK_DLANES_ 1
+#define CONVK_DPART_(v, h) ((void)(h), (double)(v))
+#define CONVK_DFMA_(a, b, c) ((a) * (b) + (c))
+#define CONVK_DZERO_ 0.0
+#define CONVK_DSTORE_(p, d) (*(p) = (d))
+#define CONVK_LEAVE_
+
 CONVK_EXACT_PUSH_
-#define CONVK_SCALAR_WORDS_ 1
 #define CONVK_PASS_ CONVK_PASS_KERNEL_
 #define CONVK_TYPE_ f32
 #define CONVK_T float
+#define CONVK_V float
+#define CONVK_LANES 1
+#define CONVK_TILE_OUT_ 0
+#define CONVK_ROW_VEC_ 0
+#define CONVK_MORE_
 #include CONVK_HEADER
 #define CONVK_PASS_ CONVK_PASS_KERNEL_
 #define CONVK_TYPE_ f64
 #define CONVK_T double
+#define CONVK_V double
+#define CONVK_LANES 1
+#define CONVK_TILE_OUT_ 0
+#define CONVK_ROW_VEC_ 0
 #include CONVK_HEADER
-#undef CONVK_SCALAR_WORDS_
 CONVK_EXACT_POP_
 
 CONVK_API_ int convk_open_scalar_(convk *hw, const char *options) {
@@ -1827,10 +1828,17 @@ CONVK_API_ void CONVK_KERNEL_(bind)(CONVK_TYPED_(ops) *ops) {
 
 /* ------------------------------------------------------------------------------------------------- the end of a pass -- */
 #ifdef CONVK_PASS_
-#if CONVK_PASS_ == CONVK_PASS_KERNEL_
-#undef CONVK_HW_
+#if CONVK_PASS_ == CONVK_PASS_KERNEL_ /* words of one precision, and after its second those of the instruction set */
 #undef CONVK_V
 #undef CONVK_LANES
+#undef CONVK_SUFFIX_
+#undef CONVK_WINDOW_
+#undef CONVK_TILE_OUT_
+#undef CONVK_TILE_VEC_
+#undef CONVK_ROW_VEC_
+#undef CONVK_ROW_ROWS_
+#ifndef CONVK_MORE_
+#undef CONVK_HW_
 #undef CONVK_LOAD_
 #undef CONVK_STORE_
 #undef CONVK_STREAM_
@@ -1840,7 +1848,6 @@ CONVK_API_ void CONVK_KERNEL_(bind)(CONVK_TYPED_(ops) *ops) {
 #undef CONVK_SET_
 #undef CONVK_MUL_
 #undef CONVK_FMA_
-#undef CONVK_WINDOW_
 #undef CONVK_TRANSPOSE_
 #undef CONVK_D
 #undef CONVK_DLANES_
@@ -1851,10 +1858,8 @@ CONVK_API_ void CONVK_KERNEL_(bind)(CONVK_TYPED_(ops) *ops) {
 #undef CONVK_REREAD_
 #undef CONVK_KEEP_
 #undef CONVK_LEAVE_
-#undef CONVK_TILE_OUT_
-#undef CONVK_TILE_VEC_
-#undef CONVK_ROW_VEC_
-#undef CONVK_ROW_ROWS_
+#endif
+#undef CONVK_MORE_
 #endif
 #undef CONVK_PASS_
 #undef CONVK_TYPE_

@@ -60,6 +60,10 @@ CONVK_INLINE_ void convk_avx_storek_f64_(double *p, __m256d v, size_t k) {
 CONVK_INLINE_ __m256d convk_avx_part_f32_(__m256 v, size_t h) {
   return _mm256_cvtps_pd(h ? _mm256_extractf128_ps(v, 1) : _mm256_castps256_ps128(v));
 }
+CONVK_INLINE_ __m256d convk_avx_part_f64_(__m256d v, size_t h) {
+  (void)h;
+  return v;
+}
 CONVK_INLINE_ void convk_avx_transpose_f64_(__m256d v[4]) {
   const __m256d a = _mm256_unpacklo_pd(v[0], v[1]), b = _mm256_unpackhi_pd(v[0], v[1]);
   const __m256d c = _mm256_unpacklo_pd(v[2], v[3]), d = _mm256_unpackhi_pd(v[2], v[3]);
@@ -89,62 +93,43 @@ CONVK_INLINE_ void convk_avx_transpose_f32_(__m256 v[8]) {
   }
 }
 
+#define CONVK_HW_ avx
+#define CONVK_LOAD_(p) CONVK_PASTE3_(_mm256_loadu, _, CONVK_SUFFIX_)(p)
+#define CONVK_STORE_(p, v) CONVK_PASTE3_(_mm256_storeu, _, CONVK_SUFFIX_)(p, v)
+#define CONVK_STREAM_(p, v) CONVK_PASTE3_(_mm256_stream, _, CONVK_SUFFIX_)(p, v)
+#define CONVK_FENCE_ _mm_sfence()
+#define CONVK_LOADK_(p, k) CONVK_PASTE3_(convk_avx_loadk_, CONVK_TYPE_, _)(p, k)
+#define CONVK_STOREK_(p, v, k) CONVK_PASTE3_(convk_avx_storek_, CONVK_TYPE_, _)(p, v, k)
+#define CONVK_SET_(x) CONVK_PASTE3_(_mm256_set1, _, CONVK_SUFFIX_)(x)
+#define CONVK_MUL_(a, b) CONVK_PASTE3_(_mm256_mul, _, CONVK_SUFFIX_)(a, b)
+#define CONVK_FMA_(a, b, c) CONVK_PASTE3_(_mm256_add, _, CONVK_SUFFIX_)(CONVK_MUL_(a, b), c)
+#define CONVK_TRANSPOSE_(v) CONVK_PASTE3_(convk_avx_transpose_, CONVK_TYPE_, _)(v)
+#define CONVK_D __m256d
+#define CONVK_DLANES_ 4
+#define CONVK_DPART_(v, h) CONVK_PASTE3_(convk_avx_part_, CONVK_TYPE_, _)(v, h)
+#define CONVK_DFMA_(a, b, c) _mm256_add_pd(_mm256_mul_pd(a, b), c)
+#define CONVK_DZERO_ _mm256_setzero_pd()
+#define CONVK_DSTORE_(p, d) _mm256_storeu_pd(p, d)
+#define CONVK_REREAD_(f) CONVK_IN_MEMORY_(f)
+#define CONVK_KEEP_(v) __asm__("" : "+x"(v))
+#define CONVK_LEAVE_ _mm256_zeroupper();
+
 #define CONVK_PASS_ CONVK_PASS_KERNEL_
 #define CONVK_TYPE_ f32
 #define CONVK_T float
-#define CONVK_HW_ avx
 #define CONVK_V __m256
 #define CONVK_LANES 8
-#define CONVK_LOAD_(p) _mm256_loadu_ps(p)
-#define CONVK_STORE_(p, v) _mm256_storeu_ps(p, v)
-#define CONVK_STREAM_(p, v) _mm256_stream_ps(p, v)
-#define CONVK_FENCE_ _mm_sfence()
-#define CONVK_LOADK_(p, k) convk_avx_loadk_f32_(p, k)
-#define CONVK_STOREK_(p, v, k) convk_avx_storek_f32_(p, v, k)
-#define CONVK_SET_(x) _mm256_set1_ps(x)
-#define CONVK_MUL_(a, b) _mm256_mul_ps(a, b)
-#define CONVK_FMA_(a, b, c) _mm256_add_ps(_mm256_mul_ps(a, b), c)
-#define CONVK_WINDOW_(p, a, b, k) ((void)(a), (void)(b), _mm256_loadu_ps((p) + (k)))
-#define CONVK_TRANSPOSE_(v) convk_avx_transpose_f32_(v)
-#define CONVK_D __m256d
-#define CONVK_DLANES_ 4
-#define CONVK_DPART_(v, h) convk_avx_part_f32_(v, h)
-#define CONVK_DFMA_(a, b, c) _mm256_add_pd(_mm256_mul_pd(a, b), c)
-#define CONVK_DZERO_ _mm256_setzero_pd()
-#define CONVK_DSTORE_(p, d) _mm256_storeu_pd(p, d)
-#define CONVK_REREAD_(f) CONVK_IN_MEMORY_(f)
-#define CONVK_KEEP_(v) __asm__("" : "+x"(v))
-#define CONVK_LEAVE_ _mm256_zeroupper();
+#define CONVK_SUFFIX_ ps
 #define CONVK_TILE_OUT_ 0
 #define CONVK_ROW_VEC_ 0
+#define CONVK_MORE_
 #include CONVK_HEADER
-
 #define CONVK_PASS_ CONVK_PASS_KERNEL_
 #define CONVK_TYPE_ f64
 #define CONVK_T double
-#define CONVK_HW_ avx
 #define CONVK_V __m256d
 #define CONVK_LANES 4
-#define CONVK_LOAD_(p) _mm256_loadu_pd(p)
-#define CONVK_STORE_(p, v) _mm256_storeu_pd(p, v)
-#define CONVK_STREAM_(p, v) _mm256_stream_pd(p, v)
-#define CONVK_FENCE_ _mm_sfence()
-#define CONVK_LOADK_(p, k) convk_avx_loadk_f64_(p, k)
-#define CONVK_STOREK_(p, v, k) convk_avx_storek_f64_(p, v, k)
-#define CONVK_SET_(x) _mm256_set1_pd(x)
-#define CONVK_MUL_(a, b) _mm256_mul_pd(a, b)
-#define CONVK_FMA_(a, b, c) _mm256_add_pd(_mm256_mul_pd(a, b), c)
-#define CONVK_WINDOW_(p, a, b, k) ((void)(a), (void)(b), _mm256_loadu_pd((p) + (k)))
-#define CONVK_TRANSPOSE_(v) convk_avx_transpose_f64_(v)
-#define CONVK_D __m256d
-#define CONVK_DLANES_ 4
-#define CONVK_DPART_(v, h) ((void)(h), (v))
-#define CONVK_DFMA_(a, b, c) _mm256_add_pd(_mm256_mul_pd(a, b), c)
-#define CONVK_DZERO_ _mm256_setzero_pd()
-#define CONVK_DSTORE_(p, d) _mm256_storeu_pd(p, d)
-#define CONVK_REREAD_(f) CONVK_IN_MEMORY_(f)
-#define CONVK_KEEP_(v) __asm__("" : "+x"(v))
-#define CONVK_LEAVE_ _mm256_zeroupper();
+#define CONVK_SUFFIX_ pd
 #define CONVK_TILE_OUT_ 0
 #define CONVK_ROW_VEC_ 0
 #include CONVK_HEADER
@@ -155,62 +140,44 @@ CONVK_TARGET_POP_
 
 CONVK_TARGET_PUSH_("avx2,fma")
 
+#define CONVK_HW_ avx2
+#define CONVK_LOAD_(p) CONVK_PASTE3_(_mm256_loadu, _, CONVK_SUFFIX_)(p)
+#define CONVK_STORE_(p, v) CONVK_PASTE3_(_mm256_storeu, _, CONVK_SUFFIX_)(p, v)
+#define CONVK_STREAM_(p, v) CONVK_PASTE3_(_mm256_stream, _, CONVK_SUFFIX_)(p, v)
+#define CONVK_FENCE_ _mm_sfence()
+#define CONVK_LOADK_(p, k) CONVK_PASTE3_(convk_avx_loadk_, CONVK_TYPE_, _)(p, k)
+#define CONVK_STOREK_(p, v, k) CONVK_PASTE3_(convk_avx_storek_, CONVK_TYPE_, _)(p, v, k)
+#define CONVK_SET_(x) CONVK_PASTE3_(_mm256_set1, _, CONVK_SUFFIX_)(x)
+#define CONVK_MUL_(a, b) CONVK_PASTE3_(_mm256_mul, _, CONVK_SUFFIX_)(a, b)
+#define CONVK_FMA_(a, b, c) CONVK_FUSED_(_mm256_, CONVK_SUFFIX_, a, b, c)
+#define CONVK_TRANSPOSE_(v) CONVK_PASTE3_(convk_avx_transpose_, CONVK_TYPE_, _)(v)
+#define CONVK_D __m256d
+#define CONVK_DLANES_ 4
+#define CONVK_DPART_(v, h) CONVK_PASTE3_(convk_avx_part_, CONVK_TYPE_, _)(v, h)
+#define CONVK_DFMA_(a, b, c) CONVK_FUSED_(_mm256_, pd, a, b, c)
+#define CONVK_DZERO_ _mm256_setzero_pd()
+#define CONVK_DSTORE_(p, d) _mm256_storeu_pd(p, d)
+#define CONVK_REREAD_(f) CONVK_IN_MEMORY_(f)
+#define CONVK_KEEP_(v) __asm__("" : "+x"(v))
+#define CONVK_LEAVE_ _mm256_zeroupper();
+
 #define CONVK_PASS_ CONVK_PASS_KERNEL_
 #define CONVK_TYPE_ f32
 #define CONVK_T float
-#define CONVK_HW_ avx2
 #define CONVK_V __m256
 #define CONVK_LANES 8
-#define CONVK_LOAD_(p) _mm256_loadu_ps(p)
-#define CONVK_STORE_(p, v) _mm256_storeu_ps(p, v)
-#define CONVK_STREAM_(p, v) _mm256_stream_ps(p, v)
-#define CONVK_FENCE_ _mm_sfence()
-#define CONVK_LOADK_(p, k) convk_avx_loadk_f32_(p, k)
-#define CONVK_STOREK_(p, v, k) convk_avx_storek_f32_(p, v, k)
-#define CONVK_SET_(x) _mm256_set1_ps(x)
-#define CONVK_MUL_(a, b) _mm256_mul_ps(a, b)
-#define CONVK_FMA_(a, b, c) CONVK_FUSED_(_mm256_, ps, a, b, c)
-#define CONVK_WINDOW_(p, a, b, k) ((void)(a), (void)(b), _mm256_loadu_ps((p) + (k)))
-#define CONVK_TRANSPOSE_(v) convk_avx_transpose_f32_(v)
-#define CONVK_D __m256d
-#define CONVK_DLANES_ 4
-#define CONVK_DPART_(v, h) convk_avx_part_f32_(v, h)
-#define CONVK_DFMA_(a, b, c) CONVK_FUSED_(_mm256_, pd, a, b, c)
-#define CONVK_DZERO_ _mm256_setzero_pd()
-#define CONVK_DSTORE_(p, d) _mm256_storeu_pd(p, d)
-#define CONVK_REREAD_(f) CONVK_IN_MEMORY_(f)
-#define CONVK_KEEP_(v) __asm__("" : "+x"(v))
-#define CONVK_LEAVE_ _mm256_zeroupper();
+#define CONVK_SUFFIX_ ps
 #define CONVK_TILE_OUT_ 0
 #define CONVK_ROW_VEC_ 0
+#define CONVK_MORE_
 #include CONVK_HEADER
-
 #define CONVK_PASS_ CONVK_PASS_KERNEL_
 #define CONVK_TYPE_ f64
 #define CONVK_T double
-#define CONVK_HW_ avx2
 #define CONVK_V __m256d
 #define CONVK_LANES 4
-#define CONVK_LOAD_(p) _mm256_loadu_pd(p)
-#define CONVK_STORE_(p, v) _mm256_storeu_pd(p, v)
-#define CONVK_STREAM_(p, v) _mm256_stream_pd(p, v)
-#define CONVK_FENCE_ _mm_sfence()
-#define CONVK_LOADK_(p, k) convk_avx_loadk_f64_(p, k)
-#define CONVK_STOREK_(p, v, k) convk_avx_storek_f64_(p, v, k)
-#define CONVK_SET_(x) _mm256_set1_pd(x)
-#define CONVK_MUL_(a, b) _mm256_mul_pd(a, b)
-#define CONVK_FMA_(a, b, c) CONVK_FUSED_(_mm256_, pd, a, b, c)
-#define CONVK_WINDOW_(p, a, b, k) ((void)(a), (void)(b), _mm256_loadu_pd((p) + (k)))
-#define CONVK_TRANSPOSE_(v) convk_avx_transpose_f64_(v)
-#define CONVK_D __m256d
-#define CONVK_DLANES_ 4
-#define CONVK_DPART_(v, h) ((void)(h), (v))
-#define CONVK_DFMA_(a, b, c) CONVK_FUSED_(_mm256_, pd, a, b, c)
-#define CONVK_DZERO_ _mm256_setzero_pd()
-#define CONVK_DSTORE_(p, d) _mm256_storeu_pd(p, d)
-#define CONVK_REREAD_(f) CONVK_IN_MEMORY_(f)
-#define CONVK_KEEP_(v) __asm__("" : "+x"(v))
-#define CONVK_LEAVE_ _mm256_zeroupper();
+#define CONVK_SUFFIX_ pd
+#define CONVK_WINDOW_(p, a, b, k) ((void)(a), (void)(b), CONVK_LOAD_((p) + (k)))
 #define CONVK_TILE_OUT_ 0
 #define CONVK_ROW_VEC_ 8
 #define CONVK_ROW_ROWS_ 1
@@ -238,6 +205,10 @@ CONVK_INLINE_ void convk_avx512_storek_f64_(double *p, __m512d v, size_t k) {
 }
 CONVK_INLINE_ __m512d convk_avx512_part_f32_(__m512 v, size_t h) {
   return _mm512_cvtps_pd(h ? _mm512_extractf32x8_ps(v, 1) : _mm512_castps512_ps256(v));
+}
+CONVK_INLINE_ __m512d convk_avx512_part_f64_(__m512d v, size_t h) {
+  (void)h;
+  return v;
 }
 /* Most windows by shifting registers, every second or third by loading again: the ports share the work, which measured 8%
    over shifts alone and 30% and more over loads alone. */
@@ -314,64 +285,47 @@ CONVK_INLINE_ void convk_avx512_transpose_f32_(__m512 v[16]) {
   }
 }
 
-#define CONVK_PASS_ CONVK_PASS_KERNEL_
-#define CONVK_TYPE_ f32
-#define CONVK_T float
 #define CONVK_HW_ avx512
-#define CONVK_V __m512
-#define CONVK_LANES 16
-#define CONVK_LOAD_(p) _mm512_loadu_ps(p)
-#define CONVK_STORE_(p, v) _mm512_storeu_ps(p, v)
-#define CONVK_STREAM_(p, v) _mm512_stream_ps(p, v)
+#define CONVK_LOAD_(p) CONVK_PASTE3_(_mm512_loadu, _, CONVK_SUFFIX_)(p)
+#define CONVK_STORE_(p, v) CONVK_PASTE3_(_mm512_storeu, _, CONVK_SUFFIX_)(p, v)
+#define CONVK_STREAM_(p, v) CONVK_PASTE3_(_mm512_stream, _, CONVK_SUFFIX_)(p, v)
 #define CONVK_FENCE_ _mm_sfence()
-#define CONVK_LOADK_(p, k) convk_avx512_loadk_f32_(p, k)
-#define CONVK_STOREK_(p, v, k) convk_avx512_storek_f32_(p, v, k)
-#define CONVK_SET_(x) _mm512_set1_ps(x)
-#define CONVK_MUL_(a, b) _mm512_mul_ps(a, b)
-#define CONVK_FMA_(a, b, c) CONVK_FUSED_(_mm512_, ps, a, b, c)
-#define CONVK_WINDOW_(p, a, b, k) convk_avx512_window_f32_(p, a, b, k)
-#define CONVK_TRANSPOSE_(v) convk_avx512_transpose_f32_(v)
+#define CONVK_LOADK_(p, k) CONVK_PASTE3_(convk_avx512_loadk_, CONVK_TYPE_, _)(p, k)
+#define CONVK_STOREK_(p, v, k) CONVK_PASTE3_(convk_avx512_storek_, CONVK_TYPE_, _)(p, v, k)
+#define CONVK_SET_(x) CONVK_PASTE3_(_mm512_set1, _, CONVK_SUFFIX_)(x)
+#define CONVK_MUL_(a, b) CONVK_PASTE3_(_mm512_mul, _, CONVK_SUFFIX_)(a, b)
+#define CONVK_FMA_(a, b, c) CONVK_FUSED_(_mm512_, CONVK_SUFFIX_, a, b, c)
+#define CONVK_TRANSPOSE_(v) CONVK_PASTE3_(convk_avx512_transpose_, CONVK_TYPE_, _)(v)
 #define CONVK_D __m512d
 #define CONVK_DLANES_ 8
-#define CONVK_DPART_(v, h) convk_avx512_part_f32_(v, h)
+#define CONVK_DPART_(v, h) CONVK_PASTE3_(convk_avx512_part_, CONVK_TYPE_, _)(v, h)
 #define CONVK_DFMA_(a, b, c) CONVK_FUSED_(_mm512_, pd, a, b, c)
 #define CONVK_DZERO_ _mm512_setzero_pd()
 #define CONVK_DSTORE_(p, d) _mm512_storeu_pd(p, d)
 #define CONVK_REREAD_(f) ((void)0)
 #define CONVK_KEEP_(v) __asm__("" : "+v"(v))
 #define CONVK_LEAVE_ _mm256_zeroupper();
+
+#define CONVK_PASS_ CONVK_PASS_KERNEL_
+#define CONVK_TYPE_ f32
+#define CONVK_T float
+#define CONVK_V __m512
+#define CONVK_LANES 16
+#define CONVK_SUFFIX_ ps
+#define CONVK_WINDOW_(p, a, b, k) convk_avx512_window_f32_(p, a, b, k)
 #define CONVK_TILE_OUT_ 8
 #define CONVK_TILE_VEC_ 1
 #define CONVK_ROW_VEC_ 2
 #define CONVK_ROW_ROWS_ 4
+#define CONVK_MORE_
 #include CONVK_HEADER
-
 #define CONVK_PASS_ CONVK_PASS_KERNEL_
 #define CONVK_TYPE_ f64
 #define CONVK_T double
-#define CONVK_HW_ avx512
 #define CONVK_V __m512d
 #define CONVK_LANES 8
-#define CONVK_LOAD_(p) _mm512_loadu_pd(p)
-#define CONVK_STORE_(p, v) _mm512_storeu_pd(p, v)
-#define CONVK_STREAM_(p, v) _mm512_stream_pd(p, v)
-#define CONVK_FENCE_ _mm_sfence()
-#define CONVK_LOADK_(p, k) convk_avx512_loadk_f64_(p, k)
-#define CONVK_STOREK_(p, v, k) convk_avx512_storek_f64_(p, v, k)
-#define CONVK_SET_(x) _mm512_set1_pd(x)
-#define CONVK_MUL_(a, b) _mm512_mul_pd(a, b)
-#define CONVK_FMA_(a, b, c) CONVK_FUSED_(_mm512_, pd, a, b, c)
+#define CONVK_SUFFIX_ pd
 #define CONVK_WINDOW_(p, a, b, k) convk_avx512_window_f64_(p, a, b, k)
-#define CONVK_TRANSPOSE_(v) convk_avx512_transpose_f64_(v)
-#define CONVK_D __m512d
-#define CONVK_DLANES_ 8
-#define CONVK_DPART_(v, h) ((void)(h), (v))
-#define CONVK_DFMA_(a, b, c) CONVK_FUSED_(_mm512_, pd, a, b, c)
-#define CONVK_DZERO_ _mm512_setzero_pd()
-#define CONVK_DSTORE_(p, d) _mm512_storeu_pd(p, d)
-#define CONVK_REREAD_(f) ((void)0)
-#define CONVK_KEEP_(v) __asm__("" : "+v"(v))
-#define CONVK_LEAVE_ _mm256_zeroupper();
 #define CONVK_TILE_OUT_ 8
 #define CONVK_TILE_VEC_ 1
 #define CONVK_ROW_VEC_ 4

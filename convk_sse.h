@@ -54,62 +54,50 @@ CONVK_INLINE_ void convk_sse2_transpose_f64_(__m128d v[2]) {
 }
 CONVK_INLINE_ void convk_sse2_transpose_f32_(__m128 v[4]) { _MM_TRANSPOSE4_PS(v[0], v[1], v[2], v[3]); }
 
+CONVK_INLINE_ __m128d convk_sse2_part_f32_(__m128 v, size_t h) { return _mm_cvtps_pd(h ? _mm_movehl_ps(v, v) : v); }
+CONVK_INLINE_ __m128d convk_sse2_part_f64_(__m128d v, size_t h) {
+  (void)h;
+  return v;
+}
+
+#define CONVK_HW_ sse2
+#define CONVK_LOAD_(p) CONVK_PASTE3_(_mm_loadu, _, CONVK_SUFFIX_)(p)
+#define CONVK_STORE_(p, v) CONVK_PASTE3_(_mm_storeu, _, CONVK_SUFFIX_)(p, v)
+#define CONVK_STREAM_(p, v) CONVK_PASTE3_(_mm_stream, _, CONVK_SUFFIX_)(p, v)
+#define CONVK_FENCE_ _mm_sfence()
+#define CONVK_LOADK_(p, k) CONVK_PASTE3_(convk_sse2_loadk_, CONVK_TYPE_, _)(p, k)
+#define CONVK_STOREK_(p, v, k) CONVK_PASTE3_(convk_sse2_storek_, CONVK_TYPE_, _)(p, v, k)
+#define CONVK_SET_(x) CONVK_PASTE3_(_mm_set1, _, CONVK_SUFFIX_)(x)
+#define CONVK_MUL_(a, b) CONVK_PASTE3_(_mm_mul, _, CONVK_SUFFIX_)(a, b)
+#define CONVK_FMA_(a, b, c) CONVK_PASTE3_(_mm_add, _, CONVK_SUFFIX_)(CONVK_MUL_(a, b), c)
+#define CONVK_TRANSPOSE_(v) CONVK_PASTE3_(convk_sse2_transpose_, CONVK_TYPE_, _)(v)
+#define CONVK_D __m128d
+#define CONVK_DLANES_ 2
+#define CONVK_DPART_(v, h) CONVK_PASTE3_(convk_sse2_part_, CONVK_TYPE_, _)(v, h)
+#define CONVK_DFMA_(a, b, c) _mm_add_pd(_mm_mul_pd(a, b), c)
+#define CONVK_DZERO_ _mm_setzero_pd()
+#define CONVK_DSTORE_(p, d) _mm_storeu_pd(p, d)
+#define CONVK_REREAD_(f) CONVK_IN_MEMORY_(f)
+#define CONVK_KEEP_(v) __asm__("" : "+x"(v))
+#define CONVK_LEAVE_
+
 #define CONVK_PASS_ CONVK_PASS_KERNEL_
 #define CONVK_TYPE_ f32
 #define CONVK_T float
-#define CONVK_HW_ sse2
 #define CONVK_V __m128
 #define CONVK_LANES 4
-#define CONVK_LOAD_(p) _mm_loadu_ps(p)
-#define CONVK_STORE_(p, v) _mm_storeu_ps(p, v)
-#define CONVK_STREAM_(p, v) _mm_stream_ps(p, v)
-#define CONVK_FENCE_ _mm_sfence()
-#define CONVK_LOADK_(p, k) convk_sse2_loadk_f32_(p, k)
-#define CONVK_STOREK_(p, v, k) convk_sse2_storek_f32_(p, v, k)
-#define CONVK_SET_(x) _mm_set1_ps(x)
-#define CONVK_MUL_(a, b) _mm_mul_ps(a, b)
-#define CONVK_FMA_(a, b, c) _mm_add_ps(_mm_mul_ps(a, b), c)
-#define CONVK_WINDOW_(p, a, b, k) ((void)(a), (void)(b), _mm_loadu_ps((p) + (k)))
-#define CONVK_TRANSPOSE_(v) convk_sse2_transpose_f32_(v)
-#define CONVK_D __m128d
-#define CONVK_DLANES_ 2
-#define CONVK_DPART_(v, h) _mm_cvtps_pd((h) ? _mm_movehl_ps(v, v) : (v))
-#define CONVK_DFMA_(a, b, c) _mm_add_pd(_mm_mul_pd(a, b), c)
-#define CONVK_DZERO_ _mm_setzero_pd()
-#define CONVK_DSTORE_(p, d) _mm_storeu_pd(p, d)
-#define CONVK_REREAD_(f) CONVK_IN_MEMORY_(f)
-#define CONVK_KEEP_(v) __asm__("" : "+x"(v))
-#define CONVK_LEAVE_
+#define CONVK_SUFFIX_ ps
 #define CONVK_TILE_OUT_ 0
 #define CONVK_ROW_VEC_ 0
+#define CONVK_MORE_
 #include CONVK_HEADER
-
 #define CONVK_PASS_ CONVK_PASS_KERNEL_
 #define CONVK_TYPE_ f64
 #define CONVK_T double
-#define CONVK_HW_ sse2
 #define CONVK_V __m128d
 #define CONVK_LANES 2
-#define CONVK_LOAD_(p) _mm_loadu_pd(p)
-#define CONVK_STORE_(p, v) _mm_storeu_pd(p, v)
-#define CONVK_STREAM_(p, v) _mm_stream_pd(p, v)
-#define CONVK_FENCE_ _mm_sfence()
-#define CONVK_LOADK_(p, k) convk_sse2_loadk_f64_(p, k)
-#define CONVK_STOREK_(p, v, k) convk_sse2_storek_f64_(p, v, k)
-#define CONVK_SET_(x) _mm_set1_pd(x)
-#define CONVK_MUL_(a, b) _mm_mul_pd(a, b)
-#define CONVK_FMA_(a, b, c) _mm_add_pd(_mm_mul_pd(a, b), c)
-#define CONVK_WINDOW_(p, a, b, k) ((void)(a), (void)(b), _mm_loadu_pd((p) + (k)))
-#define CONVK_TRANSPOSE_(v) convk_sse2_transpose_f64_(v)
-#define CONVK_D __m128d
-#define CONVK_DLANES_ 2
-#define CONVK_DPART_(v, h) ((void)(h), (v))
-#define CONVK_DFMA_(a, b, c) _mm_add_pd(_mm_mul_pd(a, b), c)
-#define CONVK_DZERO_ _mm_setzero_pd()
-#define CONVK_DSTORE_(p, d) _mm_storeu_pd(p, d)
-#define CONVK_REREAD_(f) CONVK_IN_MEMORY_(f)
-#define CONVK_KEEP_(v) __asm__("" : "+x"(v))
-#define CONVK_LEAVE_
+#define CONVK_SUFFIX_ pd
+#define CONVK_WINDOW_(p, a, b, k) ((void)(a), (void)(b), CONVK_LOAD_((p) + (k)))
 #define CONVK_TILE_OUT_ 0
 #define CONVK_ROW_VEC_ 4
 #define CONVK_ROW_ROWS_ 1

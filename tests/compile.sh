@@ -276,7 +276,7 @@ have "$CXX" && check "$CXX CONVK_STRICT" "$CXX -std=c++11 $strict $W -I$ROOT -c 
 check 'CONVK_OPENMP, threads change nothing' \
   "$CC -std=c99 -O1 -ffp-contract=off -fopenmp -DCONVK_OPENMP $W -I$ROOT umbrella.c -o openmp -lm &&
    OMP_NUM_THREADS=3 ./openmp | diff umbrella.txt - && OMP_NUM_THREADS=1 ./openmp | diff umbrella.txt -"
-check 'CONVK_OPENMP without -fopenmp' "$CC -std=c99 -O0 -DCONVK_OPENMP $W -I$ROOT -c unit.c -o noopenmp.o"
+check 'CONVK_OPENMP without -fopenmp is refused' "! $CC -std=c99 -O0 -DCONVK_OPENMP $W -I$ROOT -c unit.c -o noopenmp.o 2>/dev/null"
 have "$CXX" && check "$CXX CONVK_OPENMP" "$CXX -std=c++11 -O0 -fopenmp -DCONVK_OPENMP $W -I$ROOT -c unit.cpp -o openmp_cxx.o"
 
 {
