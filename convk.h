@@ -147,7 +147,11 @@ extern "C" {
 #pragma nv_diag_suppress 1675
 #endif
 #define CONVK_UNROLL_ CONVK_PRAGMA_(GCC unroll 64)
+#if (defined __x86_64__ || defined __i386__) && !defined __FMA__ && !defined __FMA4__ && !defined CONVK_STRICT
+#define CONVK_EXACT_PUSH_ CONVK_PRAGMA_(GCC push_options) /* nothing to fuse with, or nothing left to fuse; compiles faster */
+#else
 #define CONVK_EXACT_PUSH_ CONVK_PRAGMA_(GCC push_options) CONVK_PRAGMA_(GCC optimize("fp-contract=off"))
+#endif
 #define CONVK_EXACT_POP_ CONVK_PRAGMA_(GCC pop_options)
 #define CONVK_TARGET_PUSH_(features) CONVK_EXACT_PUSH_ CONVK_PRAGMA_(GCC target(features))
 #define CONVK_TARGET_POP_ CONVK_EXACT_POP_
@@ -1274,6 +1278,49 @@ CONVK_RARE_ int CONVK_PRIVATE_(conv1d_transpose_cpu)(const CONVK_PRIVATE_(sepcon
   return status;
 }
 
+/* ---- the same on the kernels that a handle of a CPU variant is bound to ---- */
+
+CONVK_API_ int CONVK_PRIVATE_(sepconv3d_bound)(const convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid,
+                                               const CONVK_TYPED_(filter) filter[3], const int boundary[3],
+                                               const CONVK_TYPED_(epilogue) *epilogue, const CONVK_T *in, CONVK_T *out,
+                                               void *work, size_t work_size) {
+  return CONVK_PRIVATE_(sepconv3d_cpu)(hw->CONVK_TYPE_.sepconv_kernels, hw, in_grid, out_grid, filter, boundary, epilogue, in,
+                                       out, work, work_size);
+}
+
+CONVK_RARE_ int CONVK_PRIVATE_(magicfilter3d_cpu)(const CONVK_PRIVATE_(sepconv_kernels) *kernels, const convk *hw,
+                                                  const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction,
+                                                  const int *boundary, const CONVK_TYPED_(epilogue) *epilogue,
+                                                  const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
+  CONVK_TYPED_(filter) filter[3];
+  const int status = CONVK_PRIVATE_(magicfilter_axes)(direction, filter);
+  return status ? status
+                : CONVK_PRIVATE_(sepconv3d_cpu)(kernels, hw, in_grid, out_grid, filter, boundary, epilogue, in, out, work,
+                                                work_size);
+}
+
+CONVK_API_ int CONVK_PRIVATE_(magicfilter3d_bound)(const convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid,
+                                                   int direction, const int boundary[3],
+                                                   const CONVK_TYPED_(epilogue) *epilogue, const CONVK_T *in, CONVK_T *out,
+                                                   void *work, size_t work_size) {
+  return CONVK_PRIVATE_(magicfilter3d_cpu)(hw->CONVK_TYPE_.sepconv_kernels, hw, in_grid, out_grid, direction, boundary,
+                                           epilogue, in, out, work, work_size);
+}
+
+CONVK_API_ int CONVK_PRIVATE_(potential_apply_bound)(const convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid,
+                                                     const int boundary[3], const CONVK_T *potential, const CONVK_T *psi,
+                                                     CONVK_T *out, double *energy, void *work, size_t work_size) {
+  return CONVK_PRIVATE_(potential_apply_cpu)(hw->CONVK_TYPE_.sepconv_kernels, hw, grid, potential_grid, boundary, potential,
+                                             psi, out, energy, work, work_size);
+}
+
+CONVK_API_ int CONVK_PRIVATE_(conv1d_transpose_bound)(const convk *hw, size_t n, size_t ndat, size_t ld_in, size_t ld_out,
+                                                      const CONVK_TYPED_(filter) *filter, int boundary, const CONVK_T *in,
+                                                      CONVK_T *out, void *work, size_t work_size) {
+  return CONVK_PRIVATE_(conv1d_transpose_cpu)(hw->CONVK_TYPE_.sepconv_kernels, hw, n, ndat, ld_in, ld_out, filter, boundary, in,
+                                              out, work, work_size);
+}
+
 /* ---- public operations ---- */
 
 /* Bytes of work for sepconv3d and magicfilter3d on this handle (NULL: serial, default blocks): 0 when the arguments are
@@ -1683,7 +1730,7 @@ static void CONVK_KERNEL_(sepconv_finish)(const CONVK_TYPED_(epilogue) *epilogue
   CONVK_LEAVE_
 }
 
-static const CONVK_PRIVATE_(sepconv_kernels) *CONVK_KERNEL_(sepconv_kernels)(void) {
+CONVK_API_ const CONVK_PRIVATE_(sepconv_kernels) *CONVK_KERNEL_(sepconv_kernels)(void) {
   static const CONVK_PRIVATE_(sepconv_kernels) kernels = {CONVK_KERNEL_(sepconv_columns), CONVK_KERNEL_(sepconv_fence),
                                                           CONVK_KERNEL_(sepconv_rows),    CONVK_KERNEL_(sepconv_copy),
                                                           CONVK_KERNEL_(sepconv_transpose), CONVK_KERNEL_(sepconv_finish)};
@@ -1701,10 +1748,8 @@ CONVK_API_ int CONVK_VARIANT_(sepconv3d)(const convk *hw, const convk_grid3 *in_
 CONVK_API_ int CONVK_VARIANT_(magicfilter3d)(const convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid,
                                              int direction, const int boundary[3], const CONVK_TYPED_(epilogue) *epilogue,
                                              const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
-  CONVK_TYPED_(filter) filter[3];
-  const int status = CONVK_PRIVATE_(magicfilter_axes)(direction, filter);
-  return status ? status
-                : CONVK_VARIANT_(sepconv3d)(hw, in_grid, out_grid, filter, boundary, epilogue, in, out, work, work_size);
+  return CONVK_PRIVATE_(magicfilter3d_cpu)(CONVK_KERNEL_(sepconv_kernels)(), hw, in_grid, out_grid, direction, boundary,
+                                           epilogue, in, out, work, work_size);
 }
 
 CONVK_API_ int CONVK_VARIANT_(potential_apply)(const convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid,
@@ -1804,6 +1849,7 @@ typedef struct CONVK_TYPED_(ops) {
   CONVK_TYPED_(magicfilter3d_fn) *magicfilter3d;
   CONVK_TYPED_(potential_apply_fn) *potential_apply;
   CONVK_TYPED_(conv1d_transpose_fn) *conv1d_transpose;
+  const CONVK_PRIVATE_(sepconv_kernels) *sepconv_kernels; /* of CPU variants */
 #else
   int none;
 #endif
@@ -1813,10 +1859,11 @@ typedef struct CONVK_TYPED_(ops) {
 
 CONVK_API_ void CONVK_KERNEL_(bind)(CONVK_TYPED_(ops) *ops) {
 #if CONVK_HAS_SEPCONV_
-  ops->sepconv3d = CONVK_VARIANT_(sepconv3d);
-  ops->magicfilter3d = CONVK_VARIANT_(magicfilter3d);
-  ops->potential_apply = CONVK_VARIANT_(potential_apply);
-  ops->conv1d_transpose = CONVK_VARIANT_(conv1d_transpose);
+  ops->sepconv3d = CONVK_PRIVATE_(sepconv3d_bound);
+  ops->magicfilter3d = CONVK_PRIVATE_(magicfilter3d_bound);
+  ops->potential_apply = CONVK_PRIVATE_(potential_apply_bound);
+  ops->conv1d_transpose = CONVK_PRIVATE_(conv1d_transpose_bound);
+  ops->sepconv_kernels = CONVK_KERNEL_(sepconv_kernels)();
 #else
   ops->none = 0;
 #endif

@@ -179,7 +179,7 @@ CONVK_TARGET_PUSH_("avx2,fma")
 #define CONVK_SUFFIX_ pd
 #define CONVK_WINDOW_(p, a, b, k) ((void)(a), (void)(b), CONVK_LOAD_((p) + (k)))
 #define CONVK_TILE_OUT_ 0
-#define CONVK_ROW_VEC_ 8
+#define CONVK_ROW_VEC_ 4
 #define CONVK_ROW_ROWS_ 1
 #include CONVK_HEADER
 

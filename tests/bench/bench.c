@@ -1,6 +1,6 @@
 /* The benchmark: every line names an operation, what it was measured against in the same run, and its error.
      bench [--filter TEXT] [--hw NAME,...] [--threads N] [--quick] [--json FILE]
-   Contestants of a group take turns; a line gives the median of the rounds.  Ceilings are measured in every round. */
+   Contestants of a group take turns; a round gives the median of its calls, a line the median of the rounds.  Ceilings are measured in every round. */
 #define _GNU_SOURCE
 #define CONVK_SSE
 #define CONVK_AVX
@@ -385,8 +385,9 @@ static void sepconv_group(const char *operation, int what, int f32, size_t nx, s
     for (int i = 0; i < count; i++) {
       const size_t n[3] = {nx, ny, nz};
       const double limit = round < 0 ? 0 : 0.03;
-      double begin, time, best = 1e30;
-      long calls = 0;
+      static double time[4096]; /* of each call; its median counts */
+      double begin;
+      int calls = 0;
       if (round >= 0 && i < own) {
         const double top = peak_of(p[i].name, f32, p[i].one);
         double copy = memory_bound ? bandwidth((double *)c.y, (double *)c.x, points * element / 8, p[i].one) : 0;
@@ -404,12 +405,10 @@ static void sepconv_group(const char *operation, int what, int f32, size_t nx, s
           }
         } else if (f32) p[i].naive32(n, c.taps32, (float *)c.x, (float *)c.y, (float *)c.work);
         else p[i].naive64(n, c.taps64, (double *)c.x, (double *)c.y, (double *)c.work);
-        calls++;
-        if (seconds() - t < best) best = seconds() - t;
-      } while (seconds() - begin < limit);
-      time = (seconds() - begin) / (double)calls;
+        time[calls++] = seconds() - t;
+      } while (calls < 4096 && seconds() - begin < limit);
       if (round < 0) p[i].error = sepconv_error(&c);
-      else p[i].rate[round] = c.flops / time;
+      else p[i].rate[round] = c.flops / median(time, calls);
     }
   for (int i = 0; i < count; i++) {
     p[i].rate[0] = median(p[i].rate, opt.rounds);
