@@ -1,6 +1,7 @@
 # make demo [HW=sse2]     the demo and its picture, build/orbital.png (.ppm without libpng)
 # make test               every test that this machine can run
 # make bench              the benchmarks: BENCH_FLAGS="--filter TEXT --quick ..."
+# make bench-cuda         the same on a CUDA device
 # make install PREFIX=... headers, and the packages for CMake and pkg-config
 # make clean
 # CC, CXX and CFLAGS may be given.  The library itself needs none of this: copy its headers.
@@ -25,7 +26,7 @@ ifneq ($(filter-out clean install test,$(or $(MAKECMDGOALS),demo)),)
 endif
 PICTURE = build/orbital.$(if $(PNG_LIBS),png,ppm)
 
-.PHONY: demo test bench install clean
+.PHONY: demo test bench bench-cuda install clean
 demo: build/demo
 	build/demo $(if $(HW),--hw $(HW)) --picture $(PICTURE)
 
@@ -34,6 +35,13 @@ test:
 
 bench: build/bench
 	build/bench $(BENCH_FLAGS)
+
+bench-cuda: build/bench_cuda
+	build/bench_cuda $(BENCH_FLAGS)
+
+build/bench_cuda: tests/bench/bench_cuda.cu $(HEADERS) Makefile
+	@mkdir -p build
+	nvcc -O3 -arch=native -I. $< -o $@
 
 build/demo: $(wildcard examples/*.[ch]) $(HEADERS) Makefile
 	@mkdir -p build

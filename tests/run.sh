@@ -85,6 +85,8 @@ part_cuda_emulator() {
   need cuda-emulated "$CXX" g++
   $CXX -std=c++11 -ffp-contract=off $warn $CFLAGS -I. tests/test_cuda_emulator.cpp -o $out/cuda_emulator
   run $out/cuda_emulator
+  $CXX -x c++ -std=c++11 -ffp-contract=off $warn $CFLAGS -I. tests/bench/bench_cuda.cu -o $out/bench_cuda
+  $out/bench_cuda --quick >/dev/null
 }
 
 # Bits, by the compilers' own rules of contraction.
@@ -129,6 +131,7 @@ part_nvcc() {
     try "sm_$arch" nvcc -O2 -arch=sm_$arch -Werror all-warnings -Xcompiler -Wall,-Wextra -I. -c $out/every.cu -o $out/every_$arch.o
   done
   try 'the harness' nvcc -x cu -O2 -arch=sm_80 -Xcompiler -ffp-contract=off -I. -DCONVK_CUDA tests/test.c -o $out/cuda
+  try 'the benchmark' nvcc -O2 -arch=sm_90 -Werror all-warnings -I. tests/bench/bench_cuda.cu -o $out/bench_cuda_nvcc
   total
 }
 
