@@ -705,7 +705,7 @@ CONVK_RARE_ int convk_sepconv_cut_of_(const convk *hw, const convk_axis_ axis[3]
 }
 
 /* conv1d_transpose: strips of input rows, transposed piece by piece */
-#define CONVK_STRIP_ ((size_t)32)
+#define CONVK_STRIP_ ((size_t)96)
 #define CONVK_STRIP_LENGTH_ ((size_t)128)
 #define CONVK_STRIP_BYTES_(element) ((CONVK_STRIP_LENGTH_ + CONVK_MAX_TAPS + 2) * CONVK_STRIP_ * (element))
 
@@ -1411,7 +1411,7 @@ CONVK_API_ int CONVK_TYPED_(potential_apply)(const convk *hw, const convk_grid3 
    j < ndat and output points i, in the order of `boundary`.  Three calls make a 3D convolution, with the axes back in order.
    n         points of an input row; output rows: n, n + taps - 1 (grow) or n - taps + 1 (shrink)
    ld_in     elements between input rows, at least n; ld_out between output rows, at least ndat; 0: packed
-   In place: no.  Work: conv1d_transpose_work_size.  Threads: strips of 32 input rows.
+   In place: no.  Work: conv1d_transpose_work_size.  Threads: strips of 96 input rows.
    Errors: as sepconv3d.  Accuracy: one axis of it.  2 taps flops per output. */
 CONVK_API_ int CONVK_TYPED_(conv1d_transpose)(const convk *hw, size_t n, size_t ndat, size_t ld_in, size_t ld_out,
                                               const CONVK_TYPED_(filter) *filter, int boundary, const CONVK_T *in,
