@@ -709,8 +709,14 @@ CONVK_RARE_ int convk_sepconv_cut_of_(const convk *hw, const convk_axis_ axis[3]
 #define CONVK_STRIP_LENGTH_ ((size_t)128)
 #define CONVK_STRIP_BYTES_(element) ((CONVK_STRIP_LENGTH_ + CONVK_MAX_TAPS + 2) * CONVK_STRIP_ * (element))
 
+/* Rows of a strip: the most, or fewer where threads would go without. */
+CONVK_API_ size_t convk_strip_rows_(const convk *hw, size_t ndat) {
+  const size_t threads = convk_threads_(hw), share = ndat / threads + 1;
+  return share < CONVK_STRIP_ ? convk_round_up_(share, 16) : CONVK_STRIP_;
+}
+
 CONVK_API_ size_t convk_strip_tasks_(const convk *hw, size_t ndat) {
-  const size_t strips = ndat / CONVK_STRIP_ + (ndat % CONVK_STRIP_ != 0), threads = convk_threads_(hw);
+  const size_t rows = convk_strip_rows_(hw, ndat), strips = ndat / rows + (ndat % rows != 0), threads = convk_threads_(hw);
   return strips < threads ? strips : threads;
 }
 
@@ -1187,7 +1193,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(potential_apply_cpu)(const CONVK_PRIVATE_(sepconv
 typedef struct CONVK_PRIVATE_(transpose_job) {
   const CONVK_PRIVATE_(sepconv_kernels) *kernels;
   convk_axis_ axis;
-  size_t ndat, ld_in, ld_out, tasks;
+  size_t ndat, ld_in, ld_out, tasks, strip;
   const CONVK_T *taps, *in;
   CONVK_T *out;
   char *scratch;
@@ -1203,8 +1209,8 @@ CONVK_API_ void CONVK_PRIVATE_(transpose_task)(void *arg, size_t index) {
   CONVK_T *out[CONVK_BLOCK_];
   size_t j, i, r, k;
   memset(zeros, 0, CONVK_STRIP_ * sizeof(CONVK_T));
-  for (j = index * CONVK_STRIP_; j < job->ndat; j += job->tasks * CONVK_STRIP_) {
-    const size_t width = job->ndat - j < CONVK_STRIP_ ? job->ndat - j : CONVK_STRIP_;
+  for (j = index * job->strip; j < job->ndat; j += job->tasks * job->strip) {
+    const size_t width = job->ndat - j < job->strip ? job->ndat - j : job->strip;
     for (i = 0; i < axis->m; i += CONVK_STRIP_LENGTH_) {
       const size_t length = axis->m - i < CONVK_STRIP_LENGTH_ ? axis->m - i : CONVK_STRIP_LENGTH_;
       const size_t count = length + axis->ntaps - 1;
@@ -1268,6 +1274,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(conv1d_transpose_cpu)(const CONVK_PRIVATE_(sepcon
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status) status = CONVK_PRIVATE_(conv1d_check)(n, ndat, ld_in, ld_out, filter, boundary, in, out, work, work_size, &job);
   if (status) return status;
+  job.strip = convk_strip_rows_(hw, ndat);
   job.tasks = convk_strip_tasks_(hw, ndat);
   status = convk_work_begin_(&memory, work, work_size, job.tasks * CONVK_STRIP_BYTES_(sizeof(CONVK_T)) + 64);
   if (status) return status;
@@ -1411,7 +1418,7 @@ CONVK_API_ int CONVK_TYPED_(potential_apply)(const convk *hw, const convk_grid3 
    j < ndat and output points i, in the order of `boundary`.  Three calls make a 3D convolution, with the axes back in order.
    n         points of an input row; output rows: n, n + taps - 1 (grow) or n - taps + 1 (shrink)
    ld_in     elements between input rows, at least n; ld_out between output rows, at least ndat; 0: packed
-   In place: no.  Work: conv1d_transpose_work_size.  Threads: strips of 96 input rows.
+   In place: no.  Work: conv1d_transpose_work_size.  Threads: strips of at most 96 input rows.
    Errors: as sepconv3d.  Accuracy: one axis of it.  2 taps flops per output. */
 CONVK_API_ int CONVK_TYPED_(conv1d_transpose)(const convk *hw, size_t n, size_t ndat, size_t ld_in, size_t ld_out,
                                               const CONVK_TYPED_(filter) *filter, int boundary, const CONVK_T *in,
