@@ -711,8 +711,8 @@ CONVK_RARE_ int convk_sepconv_cut_of_(const convk *hw, const convk_axis_ axis[3]
 
 /* Rows of a strip: the most, or fewer where threads would go without. */
 CONVK_API_ size_t convk_strip_rows_(const convk *hw, size_t ndat) {
-  const size_t threads = convk_threads_(hw), share = ndat / threads + 1;
-  return share < CONVK_STRIP_ ? convk_round_up_(share, 16) : CONVK_STRIP_;
+  const size_t share = ndat / convk_threads_(hw);
+  return share < CONVK_STRIP_ ? convk_round_up_(share + 1, 16) : CONVK_STRIP_;
 }
 
 CONVK_API_ size_t convk_strip_tasks_(const convk *hw, size_t ndat) {

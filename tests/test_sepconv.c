@@ -2060,6 +2060,8 @@ static void sizes_work(int type) {
     hw.parallel.threads = threads;
     s = calls->magicfilter3d_work(&hw, &g, periodic);
     q = calls->potential_work(&hw, &g, &wide, grow);
+    CHECK(calls->conv1d_work(&hw, 0) == 0);
+    CHECK(calls->conv1d_work(&hw, SIZE_MAX) >= calls->conv1d_work(&hw, 1000));
     r = calls->conv1d_work(&hw, 1000);
     if (!s || !q || !r) fail("0 bytes");
     if (r < before) fail("conv1d_transpose: fewer bytes on %d threads", threads);
