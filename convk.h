@@ -1447,7 +1447,6 @@ CONVK_INLINE_ void CONVK_KERNEL_(sepconv_columns_tile)(const CONVK_T *const *row
       for (c = 0; c < CONVK_TILE_VEC_; c++) {
         if (r == t) sum[t][c] = CONVK_MUL_(taps[0], x[c]);
         if (r > t && r < t + 16) sum[t][c] = CONVK_FMA_(taps[r - t], x[c], sum[t][c]);
-        if (r >= t && r < t + 16) CONVK_KEEP_(sum[t][c]);
         if (r == t + 15) {
           if (stream) CONVK_STREAM_(out[t] + i + c * CONVK_LANES, sum[t][c]);
           else CONVK_STORE_(out[t] + i + c * CONVK_LANES, sum[t][c]);
