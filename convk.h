@@ -1565,7 +1565,8 @@ CONVK_INLINE_ void CONVK_KERNEL_(sepconv_rows_tile)(const CONVK_T *in, size_t pi
     }
     CONVK_UNROLL_
     for (r = 0; r < CONVK_ROW_ROWS_; r++)
-      if (j >= CONVK_REACH_ - 1) CONVK_STORE_(out + (size_t)r * pitch_out + (j - CONVK_REACH_ + 1) * CONVK_LANES, sum[j - CONVK_REACH_ + 1][r]);
+      if (j >= CONVK_REACH_ - 1)
+        CONVK_STORE_(out + (size_t)r * pitch_out + (j - CONVK_REACH_ + 1) * CONVK_LANES, sum[j - CONVK_REACH_ + 1][r]);
   }
 }
 #endif

@@ -81,12 +81,22 @@ static double peak(const char *hw, int f32) {
   return 0;
 }
 
-/* Copies n doubles past the caches, whole lines; reads only, writes only where the other pointer is NULL. */
+/* Copies n doubles past the caches, whole lines; writes zeros where `from` is NULL.  Stores of whole lines where the machine
+   has them, which are the faster. */
+__attribute__((target("avx512f"), noinline)) static void stream_lines(double *to, const double *from, size_t n) {
+  const __m512d zero = _mm512_setzero_pd();
+  for (size_t i = 0; i + 8 <= n; i += 8) _mm512_stream_pd(to + i, from ? _mm512_load_pd(from + i) : zero);
+  _mm_sfence();
+}
+
 __attribute__((noinline)) static void stream_copy(double *to, const double *from, size_t n) {
   const __m128d zero = _mm_setzero_pd();
-  size_t i, k;
-  for (i = 0; i + 8 <= n; i += 8)
-    for (k = 0; k < 8; k += 2) _mm_stream_pd(to + i + k, from ? _mm_load_pd(from + i + k) : zero);
+  if (__builtin_cpu_supports("avx512f")) {
+    stream_lines(to, from, n);
+    return;
+  }
+  for (size_t i = 0; i + 8 <= n; i += 8)
+    for (size_t k = 0; k < 8; k += 2) _mm_stream_pd(to + i + k, from ? _mm_load_pd(from + i + k) : zero);
   _mm_sfence();
 }
 #else
