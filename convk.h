@@ -78,6 +78,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
 #ifdef CONVK_OPENMP
 #ifndef _OPENMP
 #error "CONVK_OPENMP needs OpenMP: compile with -fopenmp"
@@ -97,8 +100,22 @@
 #define CONVK_MALLOC(bytes) malloc(bytes)
 #define CONVK_FREE(pointer) free(pointer)
 #endif
-/* Families: all, unless some are asked for by name.  There is one. */
+/* Families: all, unless some are asked for by name. */
+#if defined CONVK_WITH_SEPCONV || defined CONVK_WITH_STENCIL
+#define CONVK_SOME_ 1
+#else
+#define CONVK_SOME_ 0
+#endif
+#if !CONVK_SOME_ || defined CONVK_WITH_SEPCONV
 #define CONVK_HAS_SEPCONV_ 1
+#else
+#define CONVK_HAS_SEPCONV_ 0
+#endif
+#if !CONVK_SOME_ || defined CONVK_WITH_STENCIL
+#define CONVK_HAS_STENCIL_ 1
+#else
+#define CONVK_HAS_STENCIL_ 0
+#endif
 
 #ifdef __cplusplus
 extern "C" {
@@ -123,9 +140,11 @@ extern "C" {
 #if defined __GNUC__ || defined __clang__
 #define CONVK_IN_MEMORY_(array) __asm__ volatile("" : : "r"(array) : "memory")
 #define CONVK_PREFETCH_(address) __builtin_prefetch((const void *)(address), 0, 2)
+#define CONVK_PREFETCH_L1_(address) __builtin_prefetch((const void *)(address), 0, 3)
 #else
 #define CONVK_IN_MEMORY_(array) ((void)(array))
 #define CONVK_PREFETCH_(address) ((void)(address))
+#define CONVK_PREFETCH_L1_(address) ((void)(address))
 #endif
 
 #define CONVK_PRAGMA_(text) _Pragma(#text)
@@ -197,7 +216,8 @@ extern "C" {
   item(CONVK_ERR_FP64, -18, "the device has no double precision")                            \
   item(CONVK_ERR_BUILD, -19, "the device program did not build")                             \
   item(CONVK_ERR_DEVICE, -20, "a call to the device failed")                                 \
-  item(CONVK_ERR_UNSUPPORTED, -21, "this hardware does not offer the operation")
+  item(CONVK_ERR_UNSUPPORTED, -21, "this hardware does not offer the operation")             \
+  item(CONVK_ERR_RIM, -22, "the fixed points of the two arrays differ")
 
 #define CONVK_STATUS_ENUM_(name, value, text) name = value,
 enum { CONVK_STATUS_LIST_(CONVK_STATUS_ENUM_) CONVK_STATUS_END_ = 1 };
@@ -226,7 +246,8 @@ enum {
   CONVK_PERIODIC = 0, /* the array repeats:        n -> n,         output k is y[k]              */
   CONVK_GROW = 1,     /* zeros, all of the result: n -> n + t - 1, output k is y[k - up]         */
   CONVK_SHRINK = 2,   /* only what is known:       n -> n - t + 1, output k is y[k - lo]         */
-  CONVK_ZERO = 3      /* zeros, same points:       n -> n,         output k is y[k]              */
+  CONVK_ZERO = 3,     /* zeros, same points:       n -> n,         output k is y[k]              */
+  CONVK_FIXED = 4     /* of a stencil: the first and the last point of the axis are given and keep their values */
 };
 
 /* Elements that kernels may read, and drop, beyond a padded row of the library's own. */
@@ -245,8 +266,13 @@ typedef struct convk_parallel {
 /* Block sizes and caches; 0 means: chosen by the library.  They change speed, never a result. */
 typedef struct convk_tuning {
   size_t l2_bytes, l3_bytes; /* filled by convk_open from the processor's own description */
-  size_t sepconv_rows;                 /* rows of y in one tile of sepconv3d */
-  int nontemporal;                     /* stores that bypass the cache: 0 by size, 1 always, -1 never */
+  int nontemporal;           /* stores that bypass the cache: 0 by size, 1 always, -1 never */
+  size_t sepconv_rows;       /* rows of y in one tile of sepconv3d */
+  size_t stencil_rows;       /* rows of y in one tile of stencil7 */
+  size_t stencil_steps;      /* steps in one pass over memory, at most 16; 1: single sweeps */
+  size_t stencil_threads_y;  /* threads side by side in y, the others in z */
+  ptrdiff_t stencil_prefetch; /* elements by which single sweeps prefetch their input: 0 by size, -1 never */
+  size_t stencil_planes;     /* planes whose rows are computed together, 1 to 3 */
 } convk_tuning;
 
 struct convk;
@@ -406,6 +432,38 @@ CONVK_RARE_ int convk_grid_check_(const convk_grid3 *grid, size_t element, convk
   return CONVK_OK;
 }
 
+/* A grid of these sizes whose pitches keep neighbouring rows and planes out of each other's cache sets: whole lines of 64 bytes,
+   an odd number of them for a row.  element: bytes of one element, a power of two up to 64.  Packed where pitches overflow. */
+CONVK_API_ convk_grid3 convk_grid3_padded(size_t nx, size_t ny, size_t nz, size_t element) {
+  convk_grid3 grid;
+  const size_t unit = 64 / element, row = (nx / unit + (nx % unit != 0)) | 1;
+  grid.nx = nx;
+  grid.ny = ny;
+  grid.nz = nz;
+  grid.pitch_y = grid.pitch_z = 0;
+  if (row > (size_t)-1 / 64 / unit || (ny && row * unit > ((size_t)-1 / 64 - 16 * unit) / ny)) return grid;
+  grid.pitch_y = row * unit;
+  grid.pitch_z = (row * ny + (24 - row * ny % 16) % 16) * unit; /* 8 lines more than a multiple of 16 */
+  return grid;
+}
+
+/* Memory of `bytes` bytes at a multiple of 2 MiB, on huge pages where the system gives them on request (Linux, unless strict
+   ISO C hides madvise): worth 10 to 35% for arrays beyond the caches.  *memory is for CONVK_FREE.  NULL: out of memory.  Nothing
+   is written, so that the first to write decides where a page lies: see convk_first_touch. */
+CONVK_API_ void *convk_huge_alloc(size_t bytes, void **memory) {
+  const size_t page = (size_t)2 << 20;
+  char *p;
+  *memory = NULL;
+  if (bytes > (size_t)-1 - 2 * page) return NULL;
+  p = (char *)(*memory = CONVK_MALLOC(bytes + page));
+  if (!p) return NULL;
+  p += (page - (uintptr_t)p % page) % page;
+#ifdef MADV_HUGEPAGE
+  (void)madvise(p, bytes / page * page, MADV_HUGEPAGE);
+#endif
+  return p;
+}
+
 CONVK_API_ int convk_overlap_(const void *a, size_t a_bytes, const void *b, size_t b_bytes) {
   uintptr_t p = (uintptr_t)a, q = (uintptr_t)b;
   return a && b && a_bytes && b_bytes && p < q + b_bytes && q < p + a_bytes;
@@ -530,7 +588,9 @@ CONVK_API_ void convk_close(convk *hw) {
      LOAD(p), STORE(p, v)             at any alignment;  LOADK(p, k), STOREK(p, v, k): the first k <= LANES elements only,
                                       the others are 0 and untouched
      STREAM(p, v), FENCE              store past the cache, p aligned to 64 bytes; ends such stores
-     SET(x), MUL(a, b), FMA(a, b, c)  a in every lane; a b; a b + c, fused where the class is
+     SET(x), ADD(a, b), MUL(a, b), FMA(a, b, c)  a in every lane; a + b; a b; a b + c, fused where the class is
+     BEFORE(p, u, v), AFTER(p, v, w)  what lies at p - 1 and at p + 1, where v lies at p, u before and w after it; u may have
+                                      only its last element right
      WINDOW(p, a, b, k)               elements k .. k + LANES - 1 of a followed by b, which is what lies at p
      TRANSPOSE(v)                     of LANES vectors, in place
      D, DLANES, DPART(v, h), DFMA, DZERO, DSTORE(p, d)   doubles for sums: part h of v as a vector of DLANES doubles
@@ -1776,6 +1836,691 @@ CONVK_API_ int CONVK_VARIANT_(conv1d_transpose)(const convk *hw, size_t n, size_
 #endif
 #endif /* CONVK_HAS_SEPCONV_ */
 
+/* ============================================================================================== room: 7-point stencil == */
+#if CONVK_HAS_STENCIL_
+#ifndef CONVK_PASS_
+
+enum { CONVK_STENCIL_DEPTH_ = 16 }; /* most steps in one pass over memory */
+
+/* How a call is cut: task (z, y) of tasks_z x tasks_y sweeps its box in tiles of `rows` rows, `depth` steps in one pass,
+   `planes` planes at a time. */
+typedef struct convk_stencil_cut_ {
+  size_t depth, rows, planes, tasks_y, tasks_z;
+  size_t pitch, reach;   /* of the queues: elements between rows, and rows of a plane: rows + 2 depth */
+  size_t stage;          /* offset of the queues behind the stage in a task's scratch, in elements */
+  size_t bytes;          /* of one task's scratch */
+  size_t ahead;          /* elements by which the input is prefetched, or 0 */
+  int stream;            /* the result bypasses the caches */
+} convk_stencil_cut_;
+
+CONVK_API_ size_t convk_wrap_(ptrdiff_t i, size_t n) {
+  i %= (ptrdiff_t)n;
+  return (size_t)(i < 0 ? i + (ptrdiff_t)n : i);
+}
+
+/* The points that change on an axis: all, or all but the first and the last. */
+CONVK_API_ void convk_stencil_inner_(size_t n, int boundary, size_t *first, size_t *count) {
+  *first = boundary == CONVK_FIXED && n > 2;
+  *count = boundary != CONVK_FIXED ? n : n > 2 ? n - 2 : 0;
+}
+
+/* A box of `count` points among the threads, in planes or rows, whichever leaves a thread less; steps in one pass make
+   neighbours overlap. */
+CONVK_RARE_ void convk_stencil_tasks_(const convk *hw, const size_t count[3], size_t depth, convk_stencil_cut_ *cut) {
+  const size_t threads = convk_threads_(hw), asked = hw ? hw->tuning.stencil_threads_y : 0;
+  size_t y, best = (size_t)-1;
+  cut->tasks_y = cut->tasks_z = 1;
+  for (y = 1; y <= threads && y <= count[1]; y++) {
+    size_t z = threads / y, planes, rows;
+    if (z > count[2]) z = count[2];
+    planes = (count[2] + z - 1) / z + (z > 1 ? depth - 1 : 0);
+    rows = (count[1] + y - 1) / y + (y > 1 ? depth - 1 : 0);
+    if (asked ? y == asked : planes * rows < best) {
+      best = planes * rows;
+      cut->tasks_y = y;
+      cut->tasks_z = z;
+    }
+  }
+}
+
+CONVK_RARE_ int convk_stencil_cut_of_(const convk *hw, const size_t count[3], size_t steps, size_t element,
+                                      convk_stencil_cut_ *cut, size_t *need) {
+  const size_t unit = 64 / element, threads = convk_threads_(hw);
+  size_t l2, l3, share, row, points, both, total;
+  convk_tuning tuning;
+  memset(cut, 0, sizeof *cut);
+  memset(&tuning, 0, sizeof tuning);
+  if (hw) tuning = hw->tuning;
+  l2 = tuning.l2_bytes ? tuning.l2_bytes : 512 * 1024;
+  l3 = tuning.l3_bytes ? tuning.l3_bytes : 4 * l2;
+  share = l3 / 2 / threads > l2 / 4 * 3 ? l3 / 2 / threads : l2 / 4 * 3; /* of the caches, for one thread's queues */
+  *need = 64;
+  if (!count[0] || !count[1] || !count[2]) return CONVK_OK;
+  if (count[0] > (size_t)-1 / 64 || convk_mul_(count[0], count[1], &points) || convk_mul_(points, count[2], &points) ||
+      convk_mul_(points, 2 * element, &both))
+    return CONVK_ERR_OVERFLOW;
+  cut->pitch = ((count[0] + unit) / unit + 1) * unit; /* a line before each row, for what lies left of it */
+  if (cut->pitch / unit % 2 == 0) cut->pitch += unit; /* an odd number of lines: rows do not share cache sets */
+  row = cut->pitch * element;
+  cut->planes = tuning.stencil_planes && tuning.stencil_planes < 3 ? tuning.stencil_planes : 3;
+  cut->stream = tuning.nontemporal ? tuning.nontemporal > 0 : tuning.l3_bytes && both > l3 / 4 * 3;
+  cut->ahead = cut->stream ? 2048 / element : 0;
+  if (tuning.stencil_prefetch) cut->ahead = tuning.stencil_prefetch > 0 ? (size_t)tuning.stencil_prefetch : 0;
+  /* arrays in the cache: single sweeps; beyond: as many steps, up to 6, as leave the queues wide tiles */
+  cut->depth = tuning.stencil_steps ? tuning.stencil_steps : both > l3 / 4 * 3 ? 6 : 1;
+  if (cut->depth > CONVK_STENCIL_DEPTH_) cut->depth = CONVK_STENCIL_DEPTH_;
+  if (cut->depth > steps) cut->depth = steps ? steps : 1;
+  for (;; cut->depth--) {
+    const size_t around = 2 * cut->depth, planes = cut->depth > 1 ? (cut->depth - 1) * (cut->planes + 2) : 8;
+    const size_t most = share / planes / row, rows = most > around + 8 ? most - around : 8;
+    cut->rows = tuning.stencil_rows ? tuning.stencil_rows : cut->depth > 1 && rows > 96 ? 96 : rows;
+    if (cut->depth == 1 || tuning.stencil_steps || rows >= 4 * cut->depth) break;
+  }
+  if (cut->rows > count[1]) cut->rows = count[1];
+  convk_stencil_tasks_(hw, count, cut->depth, cut);
+  cut->reach = cut->rows + 2 * cut->depth;
+  cut->stage = cut->stream ? cut->planes * cut->pitch : 0;
+  if (convk_mul_((cut->depth - 1) * (cut->planes + 2), cut->reach, &total) || convk_mul_(total, row, &total) ||
+      total > (size_t)-1 / 4)
+    return CONVK_ERR_OVERFLOW;
+  cut->bytes = total + cut->stage * element + 64;
+  if (convk_mul_(cut->bytes, cut->tasks_y * cut->tasks_z, need) || *need > (size_t)-1 / 2) return CONVK_ERR_OVERFLOW;
+  *need += 64;
+  return CONVK_OK;
+}
+
+typedef struct convk_touch_ {
+  convk_grid3 grid;
+  size_t element;
+  convk_stencil_cut_ cut;
+  char *array;
+} convk_touch_;
+
+CONVK_API_ void convk_touch_task_(void *arg, size_t index) {
+  const convk_touch_ *job = (const convk_touch_ *)arg;
+  const convk_stencil_cut_ *cut = &job->cut;
+  const size_t iz = index / cut->tasks_y, iy = index % cut->tasks_y, end = job->grid.nz * (iz + 1) / cut->tasks_z;
+  size_t y, z;
+  for (z = job->grid.nz * iz / cut->tasks_z; z < end; z++)
+    for (y = job->grid.ny * iy / cut->tasks_y; y < job->grid.ny * (iy + 1) / cut->tasks_y; y++)
+      memset(job->array + (z * job->grid.pitch_z + y * job->grid.pitch_y) * job->element, 0, job->grid.nx * job->element);
+}
+
+/* Sets a new array to zero with the threads and the cut of stencil7's sweeps, so that on machines with several memories (NUMA)
+   each thread's part lies near it, where the thread hook gives tasks to the same threads every time.  element: bytes of one
+   element.  Errors: NULL, SIZE, OVERFLOW, PITCH, HANDLE, THREADS. */
+CONVK_API_ int convk_first_touch(const convk *hw, const convk_grid3 *grid, size_t element, void *array) {
+  convk_touch_ job;
+  size_t span, count[3];
+  int status = convk_check_handle_(hw);
+  memset(&job, 0, sizeof job);
+  if (!status && !array) status = CONVK_ERR_NULL;
+  if (!status && !element) status = CONVK_ERR_SIZE;
+  if (!status) status = convk_grid_check_(grid, element, &job.grid, &span);
+  if (status) return status;
+  count[0] = grid->nx;
+  count[1] = grid->ny;
+  count[2] = grid->nz;
+  convk_stencil_tasks_(hw, count, 1, &job.cut);
+  job.element = element;
+  job.array = (char *)array;
+  return convk_run_(hw, job.cut.tasks_y * job.cut.tasks_z, convk_touch_task_, &job);
+}
+
+#elif CONVK_PASS_ == CONVK_PASS_TYPES_
+
+/* The weights of a point and of its six neighbours. */
+typedef struct CONVK_TYPED_(stencil7_coefficients) {
+  CONVK_T centre, x_minus, x_plus, y_minus, y_plus, z_minus, z_plus;
+} CONVK_TYPED_(stencil7_coefficients);
+
+typedef int CONVK_TYPED_(stencil7_fn)(const convk *hw, const convk_grid3 *grid,
+                                      const CONVK_TYPED_(stencil7_coefficients) *coefficients, const int boundary[3],
+                                      size_t steps, CONVK_T *a, CONVK_T *b, CONVK_T **result, void *work, size_t work_size);
+typedef int CONVK_TYPED_(stencil7_box_fn)(const convk *hw, const convk_grid3 *grid,
+                                          const CONVK_TYPED_(stencil7_coefficients) *coefficients, const int boundary[3],
+                                          const size_t first[3], const size_t count[3], const CONVK_T *a, CONVK_T *b,
+                                          void *work, size_t work_size);
+
+/* What a kernel computes: nrows rows of n points, of nplanes = 1 .. 3 planes at once.  in[p], from the plane below to the one
+   above, and out[p] point at the first row; in the planes between, the rows before and after lie at row_minus and row_plus. */
+typedef struct CONVK_PRIVATE_(stencil_part) {
+  CONVK_TYPED_(stencil7_coefficients) c;
+  int isotropic, stream;
+  int over; /* whether what lies up to 64 bytes behind a row and its neighbour may be read */
+  size_t n, nrows, nplanes, ahead;
+  const CONVK_T *in[5];
+  CONVK_T *out[3], *stage; /* stage: nplanes rows on their way past the cache */
+  size_t in_pitch[5], out_pitch, stage_pitch;
+  ptrdiff_t row_minus, row_plus;
+  ptrdiff_t left, right; /* where the neighbours of a row's ends lie: -1 and n, or elsewhere on a periodic axis */
+} CONVK_PRIVATE_(stencil_part);
+
+/* What an instruction set offers. */
+typedef struct CONVK_PRIVATE_(stencil_kernels) {
+  void (*rows)(const CONVK_PRIVATE_(stencil_part) *part);
+  void (*fence)(void);
+} CONVK_PRIVATE_(stencil_kernels);
+
+#elif CONVK_PASS_ == CONVK_PASS_DRIVER_
+
+/* One checked pass: `depth` steps from a to b on a box. */
+typedef struct CONVK_PRIVATE_(stencil_job) {
+  const CONVK_PRIVATE_(stencil_kernels) *kernels;
+  convk_stencil_cut_ cut;
+  CONVK_TYPED_(stencil7_coefficients) c;
+  convk_grid3 grid;
+  int boundary[3], isotropic;
+  size_t first[3], count[3], depth, span;
+  ptrdiff_t left, right; /* of a row's first point: where the neighbours of its ends lie */
+  const CONVK_T *a;
+  CONVK_T *b;
+  char *scratch;
+} CONVK_PRIVATE_(stencil_job);
+
+/* One tile of a pass: rows y0 .. y1 - 1 of planes z0 .. z1 - 1 of b.  Level 0 is a, level `depth` is b.  The planes of the
+   levels between wait in queues, row y0 - depth first; what they need around the tile is computed in each tile that needs it. */
+typedef struct CONVK_PRIVATE_(stencil_tile) {
+  const CONVK_PRIVATE_(stencil_job) *job;
+  CONVK_T *stage, *queues;
+  ptrdiff_t y0, y1, z0, z1;
+} CONVK_PRIVATE_(stencil_tile);
+
+/* What a level computes on an axis, where the tile ends with begin .. end - 1. */
+CONVK_API_ void CONVK_PRIVATE_(stencil_range)(const CONVK_PRIVATE_(stencil_job) *job, int axis, size_t level, ptrdiff_t *begin,
+                                              ptrdiff_t *end) {
+  const ptrdiff_t more = (ptrdiff_t)(job->depth - level), first = (ptrdiff_t)job->first[axis];
+  *begin -= more;
+  *end += more;
+  if (job->boundary[axis] == CONVK_PERIODIC) return;
+  if (*begin < first) *begin = first;
+  if (*end > first + (ptrdiff_t)job->count[axis]) *end = first + (ptrdiff_t)job->count[axis];
+}
+
+/* Row y of plane z of a. */
+CONVK_API_ const CONVK_T *CONVK_PRIVATE_(stencil_given)(const CONVK_PRIVATE_(stencil_job) *job, ptrdiff_t y, ptrdiff_t z) {
+  return job->a + convk_wrap_(z, job->grid.nz) * job->grid.pitch_z + convk_wrap_(y, job->grid.ny) * job->grid.pitch_y +
+         job->first[0];
+}
+
+/* Row y of plane z of a level's queue. */
+CONVK_API_ CONVK_T *CONVK_PRIVATE_(stencil_queued)(const CONVK_PRIVATE_(stencil_tile) *t, size_t level, ptrdiff_t y,
+                                                   ptrdiff_t z) {
+  const CONVK_PRIVATE_(stencil_job) *job = t->job;
+  const size_t slots = job->cut.planes + 2, slot = (level - 1) * slots + convk_wrap_(z, slots);
+  return t->queues + (slot * job->cut.reach + (size_t)(y - t->y0 + (ptrdiff_t)job->depth)) * job->cut.pitch;
+}
+
+/* What is given around rows ya .. yb - 1 of plane z, which a level has computed. */
+CONVK_API_ void CONVK_PRIVATE_(stencil_surround)(const CONVK_PRIVATE_(stencil_tile) *t, size_t level, ptrdiff_t ya,
+                                                 ptrdiff_t yb, ptrdiff_t z) {
+  const CONVK_PRIVATE_(stencil_job) *job = t->job;
+  const ptrdiff_t n = (ptrdiff_t)job->count[0], last = (ptrdiff_t)job->grid.ny - 1;
+  ptrdiff_t y;
+  for (y = ya; y < yb; y++) {
+    CONVK_T *row = CONVK_PRIVATE_(stencil_queued)(t, level, y, z);
+    const CONVK_T *from = job->boundary[0] == CONVK_PERIODIC ? row : CONVK_PRIVATE_(stencil_given)(job, y, z);
+    row[-1] = from[job->left];
+    row[n] = from[job->right];
+  }
+  if (job->boundary[1] == CONVK_PERIODIC) return;
+  if (ya == 1)
+    memcpy(CONVK_PRIVATE_(stencil_queued)(t, level, 0, z), CONVK_PRIVATE_(stencil_given)(job, 0, z), (size_t)n * sizeof *job->a);
+  if (yb == last)
+    memcpy(CONVK_PRIVATE_(stencil_queued)(t, level, last, z), CONVK_PRIVATE_(stencil_given)(job, last, z),
+           (size_t)n * sizeof *job->a);
+}
+
+/* Computes planes z .. z + n - 1 of a level. */
+CONVK_API_ void CONVK_PRIVATE_(stencil_step)(const CONVK_PRIVATE_(stencil_tile) *t, size_t level, ptrdiff_t z, size_t n) {
+  const CONVK_PRIVATE_(stencil_job) *job = t->job;
+  const ptrdiff_t ny = (ptrdiff_t)job->grid.ny, last = (ptrdiff_t)job->grid.nz - 1;
+  const int ring = job->boundary[1] == CONVK_PERIODIC;
+  CONVK_PRIVATE_(stencil_part) part;
+  ptrdiff_t ya = t->y0, yb = t->y1, y;
+  size_t p;
+  CONVK_PRIVATE_(stencil_range)(job, 1, level, &ya, &yb);
+  part.c = job->c;
+  part.isotropic = job->isotropic;
+  part.left = level == 1 ? job->left : -1; /* queues have what lies beyond their rows */
+  part.right = level == 1 ? job->right : (ptrdiff_t)job->count[0];
+  part.stream = level == job->depth && job->cut.stream;
+  part.ahead = level == 1 ? job->cut.ahead : 0;
+  part.n = job->count[0];
+  part.nplanes = n;
+  part.stage = t->stage;
+  part.stage_pitch = job->cut.pitch;
+  part.out_pitch = level == job->depth ? job->grid.pitch_y : job->cut.pitch;
+  for (y = ya; y < yb; y += (ptrdiff_t)part.nrows) {
+    const ptrdiff_t at = ring ? (ptrdiff_t)convk_wrap_(y, job->grid.ny) : y;
+    part.nrows = (size_t)(yb - y);
+    if (ring && (at == 0 || at == ny - 1)) part.nrows = 1;
+    else if (ring && ny - 1 - at < yb - y) part.nrows = (size_t)(ny - 1 - at);
+    part.over = 1;
+    for (p = 0; p < n + 2; p++) {
+      const ptrdiff_t zp = z + (ptrdiff_t)p - 1;
+      const int given = level == 1 || (job->boundary[2] != CONVK_PERIODIC && (zp == 0 || zp == last));
+      part.in[p] = given ? CONVK_PRIVATE_(stencil_given)(job, y, zp) : CONVK_PRIVATE_(stencil_queued)(t, level - 1, y, zp);
+      part.in_pitch[p] = given ? job->grid.pitch_y : job->cut.pitch;
+      if (level == 1 && p > 0 && p <= n)
+        part.over &= (size_t)(part.in[p] - job->a) + (part.nrows - 1) * job->grid.pitch_y + part.n + 1 + 64 / sizeof *job->a <=
+                     job->span;
+    }
+    part.row_minus = -(ptrdiff_t)part.in_pitch[1];
+    part.row_plus = (ptrdiff_t)part.in_pitch[1];
+    if (level == 1 && ring && at == 0) part.row_minus *= 1 - ny;
+    if (level == 1 && ring && at == ny - 1) part.row_plus *= 1 - ny;
+    for (p = 0; p < n; p++) {
+      const ptrdiff_t zp = z + (ptrdiff_t)p;
+      part.out[p] = level < job->depth ? CONVK_PRIVATE_(stencil_queued)(t, level, y, zp)
+                                       : job->b + (CONVK_PRIVATE_(stencil_given)(job, y, zp) - job->a);
+    }
+    job->kernels->rows(&part);
+  }
+  for (p = 0; p < n && level < job->depth; p++) CONVK_PRIVATE_(stencil_surround)(t, level, ya, yb, z + (ptrdiff_t)p);
+}
+
+/* A few planes at a time; each level follows the one before it by one plane. */
+CONVK_API_ void CONVK_PRIVATE_(stencil_sweep)(const CONVK_PRIVATE_(stencil_tile) *t) {
+  const CONVK_PRIVATE_(stencil_job) *job = t->job;
+  ptrdiff_t begin[CONVK_STENCIL_DEPTH_ + 1], end[CONVK_STENCIL_DEPTH_ + 1], s;
+  size_t l;
+  for (l = 1; l <= job->depth; l++) {
+    begin[l] = t->z0;
+    end[l] = t->z1;
+    CONVK_PRIVATE_(stencil_range)(job, 2, l, &begin[l], &end[l]);
+  }
+  for (s = begin[1] + 1; s - (ptrdiff_t)job->depth < t->z1; s += (ptrdiff_t)job->cut.planes)
+    for (l = 1; l <= job->depth; l++) {
+      ptrdiff_t from = s - (ptrdiff_t)l, to = from + (ptrdiff_t)job->cut.planes;
+      if (from < begin[l]) from = begin[l];
+      if (to > end[l]) to = end[l];
+      if (from < to) CONVK_PRIVATE_(stencil_step)(t, l, from, (size_t)(to - from));
+    }
+}
+
+CONVK_API_ void CONVK_PRIVATE_(stencil_task)(void *arg, size_t index) {
+  const CONVK_PRIVATE_(stencil_job) *job = (const CONVK_PRIVATE_(stencil_job) *)arg;
+  const convk_stencil_cut_ *cut = &job->cut;
+  const size_t iz = index / cut->tasks_y, iy = index % cut->tasks_y;
+  const size_t begin = job->count[1] * iy / cut->tasks_y, end = job->count[1] * (iy + 1) / cut->tasks_y;
+  const size_t tiles = (end - begin + cut->rows - 1) / cut->rows;
+  CONVK_PRIVATE_(stencil_tile) t;
+  size_t i;
+  t.job = job;
+  t.stage = (CONVK_T *)(void *)(job->scratch + index * cut->bytes);
+  t.queues = t.stage + cut->stage + 64 / sizeof(CONVK_T);
+  t.z0 = (ptrdiff_t)(job->first[2] + job->count[2] * iz / cut->tasks_z);
+  t.z1 = (ptrdiff_t)(job->first[2] + job->count[2] * (iz + 1) / cut->tasks_z);
+  for (i = 0; i < tiles; i++) {
+    t.y0 = (ptrdiff_t)(job->first[1] + begin + (end - begin) * i / tiles);
+    t.y1 = (ptrdiff_t)(job->first[1] + begin + (end - begin) * (i + 1) / tiles);
+    CONVK_PRIVATE_(stencil_sweep)(&t);
+  }
+  if (cut->stream) job->kernels->fence();
+}
+
+CONVK_RARE_ int CONVK_PRIVATE_(stencil_check)(const convk_grid3 *grid, const CONVK_TYPED_(stencil7_coefficients) *c,
+                                              const int *boundary, const CONVK_T *a, const CONVK_T *b, const void *work,
+                                              size_t work_size, CONVK_PRIVATE_(stencil_job) *job) {
+  const CONVK_T *value;
+  size_t span, d, n[3];
+  int status;
+  if (!grid || !c || !boundary || !a || !b) return CONVK_ERR_NULL;
+  status = convk_grid_check_(grid, sizeof(CONVK_T), &job->grid, &span);
+  if (status) return status;
+  job->span = span;
+  n[0] = grid->nx;
+  n[1] = grid->ny;
+  n[2] = grid->nz;
+  for (d = 0; d < 3; d++) {
+    if (boundary[d] != CONVK_PERIODIC && boundary[d] != CONVK_FIXED) return CONVK_ERR_BOUNDARY;
+    job->boundary[d] = boundary[d];
+    convk_stencil_inner_(n[d], boundary[d], &job->first[d], &job->count[d]);
+  }
+  for (value = &c->centre; value <= &c->z_plus; value++)
+    if (!CONVK_PRIVATE_(finite)(*value)) return CONVK_ERR_NONFINITE;
+  span *= sizeof(CONVK_T);
+  if (convk_overlap_(a, span, b, span) || convk_overlap_(work, work_size, a, span) || convk_overlap_(work, work_size, b, span))
+    return CONVK_ERR_OVERLAP;
+  job->c = *c;
+  job->isotropic = !memcmp(&c->x_minus, &c->x_plus, sizeof *value) && !memcmp(&c->x_minus, &c->y_minus, sizeof *value) &&
+                       !memcmp(&c->x_minus, &c->y_plus, sizeof *value) && !memcmp(&c->x_minus, &c->z_minus, sizeof *value) &&
+                       !memcmp(&c->x_minus, &c->z_plus, sizeof *value);
+  return CONVK_OK;
+}
+
+/* Whether the points that do not change are the same bits in both arrays. */
+CONVK_RARE_ int CONVK_PRIVATE_(stencil_rims)(const CONVK_PRIVATE_(stencil_job) *job, const CONVK_T *a, const CONVK_T *b) {
+  const convk_grid3 *g = &job->grid;
+  const size_t s = sizeof(CONVK_T), end = g->nx - 1;
+  size_t y, z;
+  for (z = 0; z < g->nz; z++)
+    for (y = 0; y < g->ny; y++) {
+      const CONVK_T *p = a + z * g->pitch_z + y * g->pitch_y, *q = b + z * g->pitch_z + y * g->pitch_y;
+      if (job->count[0] && y - job->first[1] < job->count[1] && z - job->first[2] < job->count[2]) {
+        if (job->first[0] && (memcmp(p, q, s) || memcmp(p + end, q + end, s))) return CONVK_ERR_RIM;
+      } else if (memcmp(p, q, g->nx * s)) return CONVK_ERR_RIM;
+    }
+  return CONVK_OK;
+}
+
+/* `steps` steps on the job's box, from a to b and back; one step alone may have any box. */
+CONVK_RARE_ int CONVK_PRIVATE_(stencil_run)(const convk *hw, CONVK_PRIVATE_(stencil_job) *job, size_t steps, CONVK_T *a,
+                                            CONVK_T *b, void *work, size_t work_size) {
+  convk_work_ memory;
+  size_t need, passes, p;
+  int status = convk_stencil_cut_of_(hw, job->count, steps, sizeof(CONVK_T), &job->cut, &need);
+  if (status || !steps || !job->count[0] || !job->count[1] || !job->count[2]) return status;
+  status = convk_work_begin_(&memory, work, work_size, need);
+  if (status) return status;
+  job->scratch = memory.base;
+  job->left = job->boundary[0] == CONVK_PERIODIC && !job->first[0] ? (ptrdiff_t)job->grid.nx - 1 : -1;
+  job->right = (ptrdiff_t)job->count[0];
+  if (job->boundary[0] == CONVK_PERIODIC && job->first[0] + job->count[0] == job->grid.nx) job->right = -(ptrdiff_t)job->first[0];
+  passes = steps / job->cut.depth + (steps % job->cut.depth != 0);
+  if ((passes ^ steps) & 1) passes++; /* an even number of steps ends in a, an odd one in b */
+  for (p = 0; p < passes && !status; p++) {
+    job->depth = steps / passes + (p < steps % passes);
+    job->a = p % 2 ? b : a;
+    job->b = p % 2 ? a : b;
+    status = convk_run_(hw, job->cut.tasks_y * job->cut.tasks_z, CONVK_PRIVATE_(stencil_task), job);
+  }
+  convk_work_end_(&memory);
+  return status;
+}
+
+CONVK_RARE_ int CONVK_PRIVATE_(stencil7_cpu)(const CONVK_PRIVATE_(stencil_kernels) *kernels, const convk *hw,
+                                             const convk_grid3 *grid, const CONVK_TYPED_(stencil7_coefficients) *coefficients,
+                                             const int *boundary, size_t steps, CONVK_T *a, CONVK_T *b, CONVK_T **result,
+                                             void *work, size_t work_size) {
+  CONVK_PRIVATE_(stencil_job) job;
+  size_t updates;
+  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
+  memset(&job, 0, sizeof job);
+  job.kernels = kernels;
+  if (!status && !result) status = CONVK_ERR_NULL;
+  if (!status) status = CONVK_PRIVATE_(stencil_check)(grid, coefficients, boundary, a, b, work, work_size, &job);
+  if (!status && convk_mul_(grid->nx * grid->ny * grid->nz, steps, &updates)) status = CONVK_ERR_OVERFLOW;
+  if (!status && steps > 1) status = CONVK_PRIVATE_(stencil_rims)(&job, a, b);
+  if (!status) status = CONVK_PRIVATE_(stencil_run)(hw, &job, steps, a, b, work, work_size);
+  if (!status) *result = steps % 2 ? b : a;
+  return status;
+}
+
+CONVK_RARE_ int CONVK_PRIVATE_(stencil7_box_cpu)(const CONVK_PRIVATE_(stencil_kernels) *kernels, const convk *hw,
+                                                 const convk_grid3 *grid,
+                                                 const CONVK_TYPED_(stencil7_coefficients) *coefficients, const int *boundary,
+                                                 const size_t *first, const size_t *count, const CONVK_T *a, CONVK_T *b,
+                                                 void *work, size_t work_size) {
+  CONVK_PRIVATE_(stencil_job) job;
+  size_t d;
+  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
+  memset(&job, 0, sizeof job);
+  job.kernels = kernels;
+  if (!status && (!first || !count)) status = CONVK_ERR_NULL;
+  if (!status) status = CONVK_PRIVATE_(stencil_check)(grid, coefficients, boundary, a, b, work, work_size, &job);
+  for (d = 0; d < 3 && !status; d++) {
+    const size_t end = job.first[d] + job.count[d];
+    if (first[d] < job.first[d] || first[d] > end || count[d] > end - first[d]) status = CONVK_ERR_SIZE;
+    job.first[d] = first[d];
+    job.count[d] = count[d];
+  }
+  return status ? status : CONVK_PRIVATE_(stencil_run)(hw, &job, 1, (CONVK_T *)a, b, work, work_size);
+}
+
+/* ---- the same on the kernels that a handle of a CPU variant is bound to ---- */
+
+CONVK_API_ int CONVK_PRIVATE_(stencil7_bound)(const convk *hw, const convk_grid3 *grid,
+                                              const CONVK_TYPED_(stencil7_coefficients) *coefficients, const int boundary[3],
+                                              size_t steps, CONVK_T *a, CONVK_T *b, CONVK_T **result, void *work,
+                                              size_t work_size) {
+  return CONVK_PRIVATE_(stencil7_cpu)(hw->CONVK_TYPE_.stencil_kernels, hw, grid, coefficients, boundary, steps, a, b, result,
+                                      work, work_size);
+}
+
+CONVK_API_ int CONVK_PRIVATE_(stencil7_box_bound)(const convk *hw, const convk_grid3 *grid,
+                                                  const CONVK_TYPED_(stencil7_coefficients) *coefficients,
+                                                  const int boundary[3], const size_t first[3], const size_t count[3],
+                                                  const CONVK_T *a, CONVK_T *b, void *work, size_t work_size) {
+  return CONVK_PRIVATE_(stencil7_box_cpu)(hw->CONVK_TYPE_.stencil_kernels, hw, grid, coefficients, boundary, first, count, a, b,
+                                          work, work_size);
+}
+
+/* ---- public operations ---- */
+
+/* c0 for the point and c1 for each of its six neighbours: heat of diffusivity D has c1 = D dt / h^2 and c0 = 1 - 6 c1. */
+CONVK_API_ CONVK_TYPED_(stencil7_coefficients) CONVK_TYPED_(stencil7_isotropic)(CONVK_T c0, CONVK_T c1) {
+  CONVK_TYPED_(stencil7_coefficients) c;
+  c.centre = c0;
+  c.x_minus = c.x_plus = c.y_minus = c.y_plus = c.z_minus = c.z_plus = c1;
+  return c;
+}
+
+/* Bytes of work for stencil7 on this handle (NULL: serial, default blocks), and for stencil7_box with steps = 1: 0 when the
+   arguments are wrong.  Devices need none and ignore what they get. */
+CONVK_API_ size_t CONVK_TYPED_(stencil7_work_size)(const convk *hw, const convk_grid3 *grid, const int boundary[3],
+                                                   size_t steps) {
+  convk_stencil_cut_ cut;
+  convk_grid3 full;
+  size_t need, span, first, count[3];
+  if (!boundary || convk_grid_check_(grid, sizeof(CONVK_T), &full, &span)) return 0;
+  convk_stencil_inner_(full.nx, boundary[0], &first, &count[0]);
+  convk_stencil_inner_(full.ny, boundary[1], &first, &count[1]);
+  convk_stencil_inner_(full.nz, boundary[2], &first, &count[2]);
+  return convk_stencil_cut_of_(hw, count, steps, sizeof(CONVK_T), &cut, &need) ? 0 : need;
+}
+
+/* Jacobi sweeps of the 7-point stencil (Datta et al. 2009): each step makes
+     B(x,y,z) = centre A(x,y,z) + x_minus A(x-1,y,z) + x_plus A(x+1,y,z) + the same in y and in z
+   from A, for all points that change.
+   grid         of both arrays, any size >= 1 and pitches
+   coefficients of the point and its neighbours, finite.  Where the six of the neighbours are equal (stencil7_isotropic), the
+                sum of the neighbours is formed first: c0 A + c1 ((x- + x+) + (y- + y+) + (z- + z+))
+   boundary     of x, y, z: CONVK_PERIODIC, or CONVK_FIXED: the first and the last point of the axis belong to the caller and
+                keep their values; `grid` counts them.  A fixed axis of one or two points leaves nothing to change
+   steps        >= 0; steps times points must fit in a size_t
+   a, b         a: the state.  b: memory for the next state.  From two steps on, the fixed points must be in both, bit for bit
+   result       is set to the array that holds the state at the end: a after an even number of steps, b after an odd one.  The
+                points of the other array that change are lost, unless steps is 0 or 1
+   In place: no; a, b and work must not overlap, gaps of pitches included.  Work: stencil7_work_size.
+   Threads: boxes of planes and rows.  Several steps are made in one pass over memory (tuning.stencil_steps): intermediate planes
+   wait in a queue in the cache.
+   Errors: NULL, SIZE, OVERFLOW, PITCH, BOUNDARY, NONFINITE, OVERLAP, RIM, WORK, MEMORY, HANDLE, THREADS.
+   Accuracy: each step rounds as the formula does in the order written, the same for every size, cut and number of threads; fused
+   variants agree to the last bit, as do mul-add variants.  8 flops per update (13 with seven coefficients); 16 bytes per update
+   in a single sweep past the cache. */
+CONVK_API_ int CONVK_TYPED_(stencil7)(const convk *hw, const convk_grid3 *grid,
+                                      const CONVK_TYPED_(stencil7_coefficients) *coefficients, const int boundary[3],
+                                      size_t steps, CONVK_T *a, CONVK_T *b, CONVK_T **result, void *work, size_t work_size) {
+  const int status = convk_check_handle_(hw);
+  return status ? status
+                : hw->CONVK_TYPE_.stencil7(hw, grid, coefficients, boundary, steps, a, b, result, work, work_size);
+}
+
+/* One step on a box only: points first .. first + count - 1 of each axis, from a to b.  Boxes that together make up the
+   points that change give what one step of stencil7 gives: a distributed program sweeps the inside while its halo is on the
+   way, then the rest.
+   first, count  within the points that change (SIZE otherwise); a count of 0 changes nothing
+   Everything else as stencil7. */
+CONVK_API_ int CONVK_TYPED_(stencil7_box)(const convk *hw, const convk_grid3 *grid,
+                                          const CONVK_TYPED_(stencil7_coefficients) *coefficients, const int boundary[3],
+                                          const size_t first[3], const size_t count[3], const CONVK_T *a, CONVK_T *b, void *work,
+                                          size_t work_size) {
+  const int status = convk_check_handle_(hw);
+  return status ? status
+                : hw->CONVK_TYPE_.stencil7_box(hw, grid, coefficients, boundary, first, count, a, b, work, work_size);
+}
+
+#else /* kernels */
+
+/* A vector of points from the weights and their neighbours: the one order of evaluation. */
+CONVK_INLINE_ CONVK_V CONVK_KERNEL_(stencil_value)(const CONVK_V *c, CONVK_V m, CONVK_V xm, CONVK_V xp, CONVK_V ym, CONVK_V yp,
+                                                   CONVK_V zm, CONVK_V zp, int isotropic) {
+  CONVK_V s;
+  if (isotropic) {
+    s = CONVK_ADD_(CONVK_ADD_(CONVK_ADD_(xm, xp), CONVK_ADD_(ym, yp)), CONVK_ADD_(zm, zp));
+    return CONVK_FMA_(c[1], s, CONVK_MUL_(c[0], m));
+  }
+  s = CONVK_FMA_(c[1], xm, CONVK_MUL_(c[0], m));
+  s = CONVK_FMA_(c[2], xp, s);
+  s = CONVK_FMA_(c[3], ym, s);
+  s = CONVK_FMA_(c[4], yp, s);
+  s = CONVK_FMA_(c[5], zm, s);
+  return CONVK_FMA_(c[6], zp, s);
+}
+
+/* k points at i of a row of each plane, their neighbours in x at `left` and `right` of them: ends of rows. */
+CONVK_RARE_ void CONVK_KERNEL_(stencil_some)(const CONVK_PRIVATE_(stencil_part) *part, const CONVK_V *c,
+                                             const CONVK_T *const *in, CONVK_T *const *out, size_t nplanes, size_t i, size_t k,
+                                             ptrdiff_t left, ptrdiff_t right) {
+  size_t p;
+  for (p = 0; p < nplanes; p++) {
+    const CONVK_T *m = in[p + 1] + i;
+    const CONVK_V v = CONVK_LOADK_(m, k), xm = CONVK_LOADK_(m + left, k), xp = CONVK_LOADK_(m + right, k);
+    const CONVK_V ym = CONVK_LOADK_(m + part->row_minus, k), yp = CONVK_LOADK_(m + part->row_plus, k);
+    const CONVK_V zm = CONVK_LOADK_(in[p] + i, k), zp = CONVK_LOADK_(in[p + 2] + i, k);
+    const CONVK_V s = part->isotropic ? CONVK_KERNEL_(stencil_value)(c, v, xm, xp, ym, yp, zm, zp, 1)
+                                      : CONVK_KERNEL_(stencil_value)(c, v, xm, xp, ym, yp, zm, zp, 0);
+    CONVK_STOREK_(out[p] + i, s, k);
+  }
+}
+
+/* Whole vectors from i on, up to n, of a row of each plane.  Every vector of a plane is loaded once for itself and its neighbours
+   in x and z.  Returns where it stopped. */
+CONVK_INLINE_ size_t CONVK_KERNEL_(stencil_most)(const CONVK_V *c, const CONVK_T *const *in, CONVK_T *const *out,
+                                                 ptrdiff_t minus, ptrdiff_t plus, size_t i, size_t n, size_t ahead,
+                                                 const int nplanes, const int isotropic, const int stream) {
+  CONVK_V before[3], now[3];
+  int p;
+  if (i + CONVK_LANES > n) return i;
+  CONVK_UNROLL_
+  for (p = 0; p < nplanes; p++) {
+    before[p] = CONVK_SET_(in[p + 1][(ptrdiff_t)i - 1]); /* only its last element counts */
+    now[p] = CONVK_LOAD_(in[p + 1] + i);
+  }
+  for (; i + CONVK_LANES <= n; i += CONVK_LANES) {
+    CONVK_V below = CONVK_LOAD_(in[0] + i);
+    if (ahead) {
+      CONVK_UNROLL_
+      for (p = 0; p < nplanes + 2; p++)
+        CONVK_PREFETCH_L1_((uintptr_t)(in[p] + i + ahead) + (p > 0 && p <= nplanes ? (uintptr_t)plus * sizeof(CONVK_T) : 0));
+    }
+    CONVK_UNROLL_
+    for (p = 0; p < nplanes; p++) {
+      const CONVK_T *m = in[p + 1] + i;
+      const CONVK_V next = CONVK_LOAD_(m + CONVK_LANES), v = now[p];
+      const CONVK_V above = p + 1 < nplanes ? now[p + 1] : CONVK_LOAD_(in[p + 2] + i);
+      const CONVK_V s = CONVK_KERNEL_(stencil_value)(c, v, CONVK_BEFORE_(m, before[p], v), CONVK_AFTER_(m, v, next),
+                                                     CONVK_LOAD_(m + minus), CONVK_LOAD_(m + plus), below, above, isotropic);
+      if (stream) CONVK_STREAM_(out[p] + i, s);
+      else CONVK_STORE_(out[p] + i, s);
+      below = before[p] = v;
+      now[p] = next;
+    }
+  }
+  return i;
+}
+
+CONVK_INLINE_ void CONVK_KERNEL_(stencil_past)(const CONVK_T *from, CONVK_T *to, size_t n) {
+  size_t i = (64 - (uintptr_t)to % 64) % 64 / sizeof(CONVK_T), k;
+  if (i > n || (uintptr_t)to % sizeof(CONVK_T)) i = n;
+  for (k = 0; k < i; k++) to[k] = from[k];
+  for (; i + CONVK_LANES <= n; i += CONVK_LANES) CONVK_STREAM_(to + i, CONVK_LOAD_(from + i));
+  for (; i < n; i++) to[i] = from[i];
+}
+
+/* The rows of nplanes planes.  stream: past the cache; staged: the same by way of the stage, for rows that lie differently to
+   lines of the cache. */
+CONVK_INLINE_ void CONVK_KERNEL_(stencil_planes)(const CONVK_PRIVATE_(stencil_part) *part, const CONVK_V *c, size_t first,
+                                                 const int nplanes, const int isotropic, const int stream, const int staged) {
+  const size_t line = stream ? 64 : sizeof(CONVK_V), wrap = part->left != -1, begin = wrap;
+  const size_t end = part->n - (part->right != (ptrdiff_t)part->n && part->n > begin);
+  const size_t stop = part->over ? end : end + 1 > CONVK_LANES ? end + 1 - CONVK_LANES : 0;
+  const CONVK_T *in[5];
+  CONVK_T *out[3], *stage[3];
+  size_t y, i, k;
+  int p;
+  for (p = 0; p < nplanes + 2; p++) in[p] = part->in[first + (size_t)p];
+  for (p = 0; p < nplanes; p++) {
+    out[p] = part->out[first + (size_t)p];
+    stage[p] = part->stage + (size_t)p * part->stage_pitch;
+  }
+  for (y = 0; y < part->nrows; y++) {
+    CONVK_T *const *to = staged ? stage : out;
+    size_t odd = begin + (line - (uintptr_t)(to[0] + begin) % line) % line / sizeof(CONVK_T);
+    if (odd > end) odd = end;
+    if (begin) CONVK_KERNEL_(stencil_some)(part, c, in, to, (size_t)nplanes, 0, 1, part->left, part->n > 1 ? 1 : part->right);
+    for (i = begin; i < odd; i += k) {
+      k = odd - i < CONVK_LANES ? odd - i : CONVK_LANES;
+      CONVK_KERNEL_(stencil_some)(part, c, in, to, (size_t)nplanes, i, k, -1, 1);
+    }
+    i = CONVK_KERNEL_(stencil_most)(c, in, to, part->row_minus, part->row_plus, i, stop, part->ahead, nplanes, isotropic, stream);
+    for (; i < end; i += k) {
+      k = end - i < CONVK_LANES ? end - i : CONVK_LANES;
+      CONVK_KERNEL_(stencil_some)(part, c, in, to, (size_t)nplanes, i, k, -1, 1);
+    }
+    if (end < part->n)
+      CONVK_KERNEL_(stencil_some)(part, c, in, to, (size_t)nplanes, end, 1, -1, part->right - (ptrdiff_t)end);
+    CONVK_UNROLL_
+    for (p = 0; p < nplanes + 2; p++) in[p] += part->in_pitch[first + (size_t)p];
+    CONVK_UNROLL_
+    for (p = 0; p < nplanes; p++) {
+      if (staged) CONVK_KERNEL_(stencil_past)(stage[p], out[p], part->n);
+      out[p] += part->out_pitch;
+    }
+  }
+}
+
+static void CONVK_KERNEL_(stencil_rows)(const CONVK_PRIVATE_(stencil_part) *part) {
+  CONVK_V c[7];
+  size_t p;
+  int direct = part->stream && (uintptr_t)part->out[0] % sizeof(CONVK_T) == 0;
+  for (p = 1; p < part->nplanes; p++) direct &= !(((uintptr_t)part->out[p] ^ (uintptr_t)part->out[0]) % 64);
+  c[0] = CONVK_SET_(part->c.centre);
+  c[1] = CONVK_SET_(part->c.x_minus);
+  c[2] = CONVK_SET_(part->c.x_plus);
+  c[3] = CONVK_SET_(part->c.y_minus);
+  c[4] = CONVK_SET_(part->c.y_plus);
+  c[5] = CONVK_SET_(part->c.z_minus);
+  c[6] = CONVK_SET_(part->c.z_plus);
+  if (part->nplanes == 3 && part->isotropic) {
+    if (direct) CONVK_KERNEL_(stencil_planes)(part, c, 0, 3, 1, 1, 0);
+    else CONVK_KERNEL_(stencil_planes)(part, c, 0, 3, 1, 0, part->stream);
+  } else if (part->nplanes == 3) CONVK_KERNEL_(stencil_planes)(part, c, 0, 3, 0, 0, part->stream);
+  else
+    for (p = 0; p < part->nplanes; p++) {
+      if (part->isotropic) CONVK_KERNEL_(stencil_planes)(part, c, p, 1, 1, 0, part->stream);
+      else CONVK_KERNEL_(stencil_planes)(part, c, p, 1, 0, 0, part->stream);
+    }
+  CONVK_LEAVE_
+}
+
+static void CONVK_KERNEL_(stencil_fence)(void) { CONVK_FENCE_; }
+
+CONVK_API_ const CONVK_PRIVATE_(stencil_kernels) *CONVK_KERNEL_(stencil_kernels)(void) {
+  static const CONVK_PRIVATE_(stencil_kernels) kernels = {CONVK_KERNEL_(stencil_rows), CONVK_KERNEL_(stencil_fence)};
+  return &kernels;
+}
+
+CONVK_API_ int CONVK_VARIANT_(stencil7)(const convk *hw, const convk_grid3 *grid,
+                                        const CONVK_TYPED_(stencil7_coefficients) *coefficients, const int boundary[3],
+                                        size_t steps, CONVK_T *a, CONVK_T *b, CONVK_T **result, void *work, size_t work_size) {
+  return CONVK_PRIVATE_(stencil7_cpu)(CONVK_KERNEL_(stencil_kernels)(), hw, grid, coefficients, boundary, steps, a, b, result,
+                                      work, work_size);
+}
+
+CONVK_API_ int CONVK_VARIANT_(stencil7_box)(const convk *hw, const convk_grid3 *grid,
+                                            const CONVK_TYPED_(stencil7_coefficients) *coefficients, const int boundary[3],
+                                            const size_t first[3], const size_t count[3], const CONVK_T *a, CONVK_T *b,
+                                            void *work, size_t work_size) {
+  return CONVK_PRIVATE_(stencil7_box_cpu)(CONVK_KERNEL_(stencil_kernels)(), hw, grid, coefficients, boundary, first, count, a,
+                                          b, work, work_size);
+}
+
+#endif
+#endif /* CONVK_HAS_STENCIL_ */
+
 /* ============================================================================================ one pointer per operation == */
 
 #ifndef CONVK_PASS_
@@ -1799,8 +2544,11 @@ CONVK_API_ int CONVK_VARIANT_(conv1d_transpose)(const convk *hw, size_t n, size_
 #define CONVK_LOADK_(p, k) ((void)(k), *(p))
 #define CONVK_STOREK_(p, v, k) ((void)(k), *(p) = (v))
 #define CONVK_SET_(x) (x)
+#define CONVK_ADD_(a, b) ((a) + (b))
 #define CONVK_MUL_(a, b) ((a) * (b))
 #define CONVK_FMA_(a, b, c) ((a) * (b) + (c))
+#define CONVK_BEFORE_(p, before, v) ((void)(before), (p)[-1])
+#define CONVK_AFTER_(p, v, after) ((void)(after), (p)[1])
 #define CONVK_TRANSPOSE_(v) ((void)(v))
 #define CONVK_D double
 #define CONVK_DLANES_ 1
@@ -1857,8 +2605,11 @@ typedef struct CONVK_TYPED_(ops) {
   CONVK_TYPED_(potential_apply_fn) *potential_apply;
   CONVK_TYPED_(conv1d_transpose_fn) *conv1d_transpose;
   const CONVK_PRIVATE_(sepconv_kernels) *sepconv_kernels; /* of CPU variants */
-#else
-  int none;
+#endif
+#if CONVK_HAS_STENCIL_
+  CONVK_TYPED_(stencil7_fn) *stencil7;
+  CONVK_TYPED_(stencil7_box_fn) *stencil7_box;
+  const CONVK_PRIVATE_(stencil_kernels) *stencil_kernels;
 #endif
 } CONVK_TYPED_(ops);
 
@@ -1871,8 +2622,11 @@ CONVK_API_ void CONVK_KERNEL_(bind)(CONVK_TYPED_(ops) *ops) {
   ops->potential_apply = CONVK_PRIVATE_(potential_apply_bound);
   ops->conv1d_transpose = CONVK_PRIVATE_(conv1d_transpose_bound);
   ops->sepconv_kernels = CONVK_KERNEL_(sepconv_kernels)();
-#else
-  ops->none = 0;
+#endif
+#if CONVK_HAS_STENCIL_
+  ops->stencil7 = CONVK_PRIVATE_(stencil7_bound);
+  ops->stencil7_box = CONVK_PRIVATE_(stencil7_box_bound);
+  ops->stencil_kernels = CONVK_KERNEL_(stencil_kernels)();
 #endif
 }
 
@@ -1900,8 +2654,11 @@ CONVK_API_ void CONVK_KERNEL_(bind)(CONVK_TYPED_(ops) *ops) {
 #undef CONVK_LOADK_
 #undef CONVK_STOREK_
 #undef CONVK_SET_
+#undef CONVK_ADD_
 #undef CONVK_MUL_
 #undef CONVK_FMA_
+#undef CONVK_BEFORE_
+#undef CONVK_AFTER_
 #undef CONVK_TRANSPOSE_
 #undef CONVK_D
 #undef CONVK_DLANES_

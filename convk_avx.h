@@ -101,8 +101,11 @@ CONVK_INLINE_ void convk_avx_transpose_f32_(__m256 v[8]) {
 #define CONVK_LOADK_(p, k) CONVK_PASTE3_(convk_avx_loadk_, CONVK_TYPE_, _)(p, k)
 #define CONVK_STOREK_(p, v, k) CONVK_PASTE3_(convk_avx_storek_, CONVK_TYPE_, _)(p, v, k)
 #define CONVK_SET_(x) CONVK_PASTE3_(_mm256_set1, _, CONVK_SUFFIX_)(x)
+#define CONVK_ADD_(a, b) CONVK_PASTE3_(_mm256_add, _, CONVK_SUFFIX_)(a, b)
 #define CONVK_MUL_(a, b) CONVK_PASTE3_(_mm256_mul, _, CONVK_SUFFIX_)(a, b)
-#define CONVK_FMA_(a, b, c) CONVK_PASTE3_(_mm256_add, _, CONVK_SUFFIX_)(CONVK_MUL_(a, b), c)
+#define CONVK_FMA_(a, b, c) CONVK_ADD_(CONVK_MUL_(a, b), c)
+#define CONVK_BEFORE_(p, before, v) ((void)(before), CONVK_LOAD_((p) - 1))
+#define CONVK_AFTER_(p, v, after) ((void)(after), CONVK_LOAD_((p) + 1))
 #define CONVK_TRANSPOSE_(v) CONVK_PASTE3_(convk_avx_transpose_, CONVK_TYPE_, _)(v)
 #define CONVK_D __m256d
 #define CONVK_DLANES_ 4
@@ -148,8 +151,11 @@ CONVK_TARGET_PUSH_("avx2,fma")
 #define CONVK_LOADK_(p, k) CONVK_PASTE3_(convk_avx_loadk_, CONVK_TYPE_, _)(p, k)
 #define CONVK_STOREK_(p, v, k) CONVK_PASTE3_(convk_avx_storek_, CONVK_TYPE_, _)(p, v, k)
 #define CONVK_SET_(x) CONVK_PASTE3_(_mm256_set1, _, CONVK_SUFFIX_)(x)
+#define CONVK_ADD_(a, b) CONVK_PASTE3_(_mm256_add, _, CONVK_SUFFIX_)(a, b)
 #define CONVK_MUL_(a, b) CONVK_PASTE3_(_mm256_mul, _, CONVK_SUFFIX_)(a, b)
 #define CONVK_FMA_(a, b, c) CONVK_FUSED_(_mm256_, CONVK_SUFFIX_, a, b, c)
+#define CONVK_BEFORE_(p, before, v) ((void)(before), CONVK_LOAD_((p) - 1))
+#define CONVK_AFTER_(p, v, after) ((void)(after), CONVK_LOAD_((p) + 1))
 #define CONVK_TRANSPOSE_(v) CONVK_PASTE3_(convk_avx_transpose_, CONVK_TYPE_, _)(v)
 #define CONVK_D __m256d
 #define CONVK_DLANES_ 4
@@ -240,6 +246,18 @@ CONVK_INLINE_ __m512 convk_avx512_window_f32_(const float *p, __m512 a, __m512 b
 }
 #undef CONVK_SHIFT_
 #undef CONVK_AGAIN_
+CONVK_INLINE_ __m512d convk_avx512_before_f64_(__m512d a, __m512d b) {
+  return _mm512_castsi512_pd(_mm512_alignr_epi64(_mm512_castpd_si512(b), _mm512_castpd_si512(a), 7));
+}
+CONVK_INLINE_ __m512d convk_avx512_after_f64_(__m512d a, __m512d b) {
+  return _mm512_castsi512_pd(_mm512_alignr_epi64(_mm512_castpd_si512(b), _mm512_castpd_si512(a), 1));
+}
+CONVK_INLINE_ __m512 convk_avx512_before_f32_(__m512 a, __m512 b) {
+  return _mm512_castsi512_ps(_mm512_alignr_epi32(_mm512_castps_si512(b), _mm512_castps_si512(a), 15));
+}
+CONVK_INLINE_ __m512 convk_avx512_after_f32_(__m512 a, __m512 b) {
+  return _mm512_castsi512_ps(_mm512_alignr_epi32(_mm512_castps_si512(b), _mm512_castps_si512(a), 1));
+}
 /* Transpositions by exchanging halves, quarters and so on between rows. */
 CONVK_INLINE_ void convk_avx512_transpose_f64_(__m512d v[8]) {
   __m512d t[8];
@@ -293,8 +311,11 @@ CONVK_INLINE_ void convk_avx512_transpose_f32_(__m512 v[16]) {
 #define CONVK_LOADK_(p, k) CONVK_PASTE3_(convk_avx512_loadk_, CONVK_TYPE_, _)(p, k)
 #define CONVK_STOREK_(p, v, k) CONVK_PASTE3_(convk_avx512_storek_, CONVK_TYPE_, _)(p, v, k)
 #define CONVK_SET_(x) CONVK_PASTE3_(_mm512_set1, _, CONVK_SUFFIX_)(x)
+#define CONVK_ADD_(a, b) CONVK_PASTE3_(_mm512_add, _, CONVK_SUFFIX_)(a, b)
 #define CONVK_MUL_(a, b) CONVK_PASTE3_(_mm512_mul, _, CONVK_SUFFIX_)(a, b)
 #define CONVK_FMA_(a, b, c) CONVK_FUSED_(_mm512_, CONVK_SUFFIX_, a, b, c)
+#define CONVK_BEFORE_(p, before, v) CONVK_PASTE3_(convk_avx512_before_, CONVK_TYPE_, _)(before, v)
+#define CONVK_AFTER_(p, v, after) CONVK_PASTE3_(convk_avx512_after_, CONVK_TYPE_, _)(v, after)
 #define CONVK_TRANSPOSE_(v) CONVK_PASTE3_(convk_avx512_transpose_, CONVK_TYPE_, _)(v)
 #define CONVK_D __m512d
 #define CONVK_DLANES_ 8

@@ -68,8 +68,11 @@ CONVK_INLINE_ __m128d convk_sse2_part_f64_(__m128d v, size_t h) {
 #define CONVK_LOADK_(p, k) CONVK_PASTE3_(convk_sse2_loadk_, CONVK_TYPE_, _)(p, k)
 #define CONVK_STOREK_(p, v, k) CONVK_PASTE3_(convk_sse2_storek_, CONVK_TYPE_, _)(p, v, k)
 #define CONVK_SET_(x) CONVK_PASTE3_(_mm_set1, _, CONVK_SUFFIX_)(x)
+#define CONVK_ADD_(a, b) CONVK_PASTE3_(_mm_add, _, CONVK_SUFFIX_)(a, b)
 #define CONVK_MUL_(a, b) CONVK_PASTE3_(_mm_mul, _, CONVK_SUFFIX_)(a, b)
-#define CONVK_FMA_(a, b, c) CONVK_PASTE3_(_mm_add, _, CONVK_SUFFIX_)(CONVK_MUL_(a, b), c)
+#define CONVK_FMA_(a, b, c) CONVK_ADD_(CONVK_MUL_(a, b), c)
+#define CONVK_BEFORE_(p, before, v) ((void)(before), CONVK_LOAD_((p) - 1))
+#define CONVK_AFTER_(p, v, after) ((void)(after), CONVK_LOAD_((p) + 1))
 #define CONVK_TRANSPOSE_(v) CONVK_PASTE3_(convk_sse2_transpose_, CONVK_TYPE_, _)(v)
 #define CONVK_D __m128d
 #define CONVK_DLANES_ 2
