@@ -1,4 +1,5 @@
 # make demo [HW=sse2]     the demo and its picture, build/orbital.png (.ppm without libpng)
+# make heat               a hot wire in a cold block, many stencil steps in one call, and its pictures, build/heat.png
 # make test               every test that this machine can run
 # make bench              the benchmarks: BENCH_FLAGS="--filter TEXT --quick ..."
 # make bench-cuda         the same on a CUDA device
@@ -26,9 +27,12 @@ ifneq ($(filter-out clean install test,$(or $(MAKECMDGOALS),demo)),)
 endif
 PICTURE = build/orbital.$(if $(PNG_LIBS),png,ppm)
 
-.PHONY: demo test bench bench-cuda install clean
+.PHONY: demo heat test bench bench-cuda install clean
 demo: build/demo
 	build/demo $(if $(HW),--hw $(HW)) --picture $(PICTURE)
+
+heat: build/heat
+	build/heat $(if $(HW),--hw $(HW)) --out build/heat
 
 test:
 	tests/run.sh
@@ -47,9 +51,13 @@ build/demo: $(wildcard examples/*.[ch]) $(HEADERS) Makefile
 	@mkdir -p build
 	$(CC) -std=c99 $(CFLAGS) $(CL_CFLAGS) $(PNG_CFLAGS) -I. examples/demo.c -o $@ $(PNG_LIBS) $(CL_LIBS) -lm
 
+build/heat: $(wildcard examples/*.[ch]) $(HEADERS) Makefile
+	@mkdir -p build
+	$(CC) -std=c99 $(CFLAGS) $(PNG_CFLAGS) -I. examples/heat.c -o $@ $(PNG_LIBS) -lm
+
 # Peers of the benchmarks: plain loops by each compiler with its best flags.
 ifneq ($(filter bench build/bench,$(MAKECMDGOALS)),)
-  NAIVE := $(foreach c,gcc clang,$(if $(shell command -v $(c)),build/naive_f32_$(c).o build/naive_f64_$(c).o))
+  NAIVE := $(foreach c,gcc clang,$(if $(shell command -v $(c)),$(foreach t,f32 f64,build/naive_$(t)_$(c).o build/naive_stencil_$(t)_$(c).o)))
 endif
 build/naive_f32_%.o: tests/bench/naive.c Makefile
 	@mkdir -p build
@@ -57,6 +65,12 @@ build/naive_f32_%.o: tests/bench/naive.c Makefile
 build/naive_f64_%.o: tests/bench/naive.c Makefile
 	@mkdir -p build
 	$* -std=c99 -Ofast -march=native -DREAL=double -DSUFFIX=f64_$* -c $< -o $@
+build/naive_stencil_f32_%.o: tests/bench/naive_stencil.c Makefile
+	@mkdir -p build
+	$* -std=c99 -O3 -march=native -mprefer-vector-width=512 -DREAL=float -DSUFFIX=f32_$* -c $< -o $@
+build/naive_stencil_f64_%.o: tests/bench/naive_stencil.c Makefile
+	@mkdir -p build
+	$* -std=c99 -O3 -march=native -mprefer-vector-width=512 -DREAL=double -DSUFFIX=f64_$* -c $< -o $@
 build/bench: tests/bench/bench.c $(NAIVE) $(wildcard tests/bench/*.h) $(HEADERS) Makefile
 	@mkdir -p build
 	$(CC) -std=gnu11 $(CFLAGS) -I. $(filter %.c %.o,$^) -o $@ -lm -pthread

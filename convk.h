@@ -78,8 +78,10 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef __linux__
+#include <time.h>
+#if defined __unix__ || defined __APPLE__
 #include <sys/mman.h>
+#include <sys/time.h>
 #endif
 #ifdef CONVK_OPENMP
 #ifndef _OPENMP
@@ -275,6 +277,29 @@ typedef struct convk_tuning {
   size_t stencil_planes;     /* planes whose rows are computed together, 1 to 3 */
 } convk_tuning;
 
+/* Parameters that convk_tune chooses, where the handle's `tuning` says nothing. */
+enum {
+  CONVK_TUNE_ROWS = 0,
+  CONVK_TUNE_DEPTH,
+  CONVK_TUNE_NONTEMPORAL,
+  CONVK_TUNE_PREFETCH,
+  CONVK_TUNE_THREADS_Y,
+  CONVK_TUNE_PLANES,
+  CONVK_TUNE_COUNT
+};
+
+/* One tuned choice: for an operation on a machine at a size, what convk_tune measured to be best.  The caller keeps an array
+   of them and shows it to a handle: hw.tuned = array, hw.ntuned = count.  A call takes the entry of its own sizes, or else
+   the nearest with sizes within a factor of two, or else the defaults. */
+typedef struct convk_tuned {
+  char operation[16], type[4], hw[16], machine[64]; /* "stencil7", "f64", "avx512", the processor's name */
+  int threads;
+  size_t nx, ny, nz;   /* points that change, or of the input */
+  size_t length;       /* steps of a stencil, of which only 1 or more counts; taps of a filter */
+  long choice[CONVK_TUNE_COUNT]; /* 0: the default */
+  long gain;           /* speed over the defaults, in parts of a thousand */
+} convk_tuned;
+
 struct convk;
 typedef struct convk convk;
 
@@ -295,8 +320,11 @@ struct convk {
   size_t size; /* sizeof(convk) and CONVK_VERSION of the program part that opened it: checked by every call */
   int version;
   char name[24]; /* "avx2", "opencl", ... */
+  char machine[64]; /* the processor's or the device's own name, with _ for blanks */
   convk_parallel parallel;
   convk_tuning tuning;
+  const convk_tuned *tuned; /* the caller's tuned choices, NULL: none */
+  size_t ntuned;
   convk_ops_f32 f32; /* one pointer per operation */
   convk_ops_f64 f64;
   void *device; /* state of a device, NULL for CPU variants */
@@ -373,11 +401,34 @@ CONVK_RARE_ void convk_cpu_caches_(convk_tuning *t) {
     if ((r[0] >> 5 & 7) == 3) t->l3_bytes = bytes;
   }
 }
+
+CONVK_RARE_ void convk_cpu_name_(char name[64]) {
+  unsigned r[4], i;
+  convk_cpuid_(0x80000000u, 0, r);
+  if (r[0] < 0x80000004u) return;
+  for (i = 0; i < 3; i++) {
+    convk_cpuid_(0x80000002u + i, 0, r);
+    memcpy(name + 16 * i, r, sizeof r);
+  }
+}
 #else
 #define CONVK_X86_ 0
 CONVK_API_ unsigned convk_cpu_features_(void) { return 0; }
 CONVK_RARE_ void convk_cpu_caches_(convk_tuning *t) { (void)t; }
+CONVK_RARE_ void convk_cpu_name_(char name[64]) { (void)name; }
 #endif
+
+/* A name as one word: blanks at the ends go, others and what is not printable become _; "unknown" for none. */
+CONVK_RARE_ void convk_one_word_(char *name) {
+  size_t i, end = 0, begin = 0;
+  while (name[begin] && (name[begin] <= ' ' || name[begin] > '~')) begin++;
+  for (i = 0; name[begin + i]; i++) {
+    name[i] = name[begin + i] > ' ' && name[begin + i] <= '~' ? name[begin + i] : '_';
+    if (name[i] != '_') end = i + 1;
+  }
+  name[end] = 0;
+  if (!end) memcpy(name, "unknown", 8);
+}
 
 #ifdef CONVK_OPENMP
 CONVK_API_ int convk_run_openmp_(void *ctx, size_t ntasks, void (*task)(void *arg, size_t index), void *arg) {
@@ -505,6 +556,50 @@ CONVK_API_ void convk_work_end_(convk_work_ *w) {
 
 CONVK_API_ size_t convk_round_up_(size_t n, size_t unit) { return (n + unit - 1) / unit * unit; }
 
+/* The handle's tuning for a call, completed by the entry that fits best. */
+CONVK_RARE_ convk_tuning convk_tuning_for_(const convk *hw, const char *operation, size_t element, const size_t n[3],
+                                           size_t length) {
+  const convk_tuned *best = NULL;
+  convk_tuning t;
+  double least = 0;
+  size_t i, d;
+  memset(&t, 0, sizeof t);
+  if (!hw) return t;
+  t = hw->tuning;
+  for (i = 0; i < hw->ntuned && hw->tuned; i++) {
+    const convk_tuned *e = &hw->tuned[i];
+    const int stencil = !strcmp(operation, "stencil7");
+    double far = 0;
+    size_t with[4], want[4];
+    if (strcmp(e->operation, operation) || strcmp(e->type, element == 4 ? "f32" : "f64") || strcmp(e->hw, hw->name) ||
+        strcmp(e->machine, hw->machine) || e->threads != (int)convk_threads_(hw))
+      continue;
+    with[0] = e->nx;
+    with[1] = e->ny;
+    with[2] = e->nz;
+    with[3] = stencil ? 1 + (e->length > 1) : e->length;
+    memcpy(want, n, 3 * sizeof *n);
+    want[3] = stencil ? 1 + (length > 1) : length;
+    for (d = 0; d < 4; d++) {
+      const double ratio = with[d] > want[d] ? (double)with[d] / (double)want[d] : (double)want[d] / (double)with[d];
+      far += ratio <= (d == 3 && stencil ? 1 : 2) ? ratio : 1e9;
+    }
+    if (far < 1e9 && (!best || far < least)) {
+      best = e;
+      least = far;
+    }
+  }
+  if (!best) return t;
+  if (!t.nontemporal) t.nontemporal = (int)best->choice[CONVK_TUNE_NONTEMPORAL];
+  if (!t.sepconv_rows) t.sepconv_rows = (size_t)best->choice[CONVK_TUNE_ROWS];
+  if (!t.stencil_rows) t.stencil_rows = (size_t)best->choice[CONVK_TUNE_ROWS];
+  if (!t.stencil_steps) t.stencil_steps = (size_t)best->choice[CONVK_TUNE_DEPTH];
+  if (!t.stencil_threads_y) t.stencil_threads_y = (size_t)best->choice[CONVK_TUNE_THREADS_Y];
+  if (!t.stencil_prefetch) t.stencil_prefetch = (ptrdiff_t)best->choice[CONVK_TUNE_PREFETCH];
+  if (!t.stencil_planes) t.stencil_planes = (size_t)best->choice[CONVK_TUNE_PLANES];
+  return t;
+}
+
 /* ----------------------------------------------------------------------------------------------------- opening a handle -- */
 
 /* Modules announce themselves by defining these again; convk_open looks at them where it is used. */
@@ -560,11 +655,13 @@ CONVK_RARE_ int convk_open_(convk *hw, const char *spec, convk_modules_fn_ *sse,
   if ((found->needs & have) != found->needs) return CONVK_ERR_HW_MACHINE;
   strncpy(hw->name, found->name, sizeof hw->name - 1);
   convk_cpu_caches_(&hw->tuning);
+  convk_cpu_name_(hw->machine);
 #ifdef CONVK_OPENMP
   hw->parallel.threads = omp_get_max_threads();
   hw->parallel.run = convk_run_openmp_;
 #endif
   status = found->open(hw, options);
+  convk_one_word_(hw->machine);
   if (status) return status; /* size stays 0: not open */
   hw->size = sizeof *hw;
   hw->version = CONVK_VERSION;
@@ -690,8 +787,14 @@ CONVK_RARE_ int convk_sepconv_cut_of_(const convk *hw, const convk_axis_ axis[3]
   const size_t threads = convk_threads_(hw), nx = axis[0].n, mx = axis[0].m, my = axis[1].m, mz = axis[2].m;
   const size_t unit = 64 / element, window = mx + axis[0].ntaps - 1;
   const size_t blocks = my / CONVK_BLOCK_ + (my % CONVK_BLOCK_ != 0);
+  convk_tuning tuning;
+  size_t n[3];
   convk_ring_ ring;
   size_t tiles, chunks = 1, long_row, elements, right;
+  n[0] = nx;
+  n[1] = axis[1].n;
+  n[2] = axis[2].n;
+  tuning = convk_tuning_for_(hw, "sepconv3d", element, n, axis[1].ntaps);
   /* few tiles in y: cut z too, at the price of some planes being made twice */
   if (blocks < threads) {
     chunks = threads / blocks;
@@ -708,11 +811,11 @@ CONVK_RARE_ int convk_sepconv_cut_of_(const convk *hw, const convk_axis_ axis[3]
   if (right < cut->padded_left + nx) right = cut->padded_left + nx;
   cut->padded_pitch = convk_round_up_(right + CONVK_SLACK_, unit);
 
-  if (hw && hw->tuning.sepconv_rows) {
-    cut->rows = hw->tuning.sepconv_rows < my ? hw->tuning.sepconv_rows : my;
+  if (tuning.sepconv_rows) {
+    cut->rows = tuning.sepconv_rows < my ? tuning.sepconv_rows : my;
   } else { /* planes of a tile stay in L2, or where that leaves few rows and much reading twice, in L3; threads end together */
-    const size_t l2 = hw && hw->tuning.l2_bytes ? hw->tuning.l2_bytes : 512 * 1024;
-    const size_t l3 = hw && hw->tuning.l3_bytes ? hw->tuning.l3_bytes : 4 * l2;
+    const size_t l2 = tuning.l2_bytes ? tuning.l2_bytes : 512 * 1024;
+    const size_t l3 = tuning.l3_bytes ? tuning.l3_bytes : 4 * l2;
     const size_t few = 2 * CONVK_BLOCK_, many = 8 * CONVK_BLOCK_;
     size_t row, most, rows, best = (size_t)-1;
     if (convk_mul_(ring.slots, mx, &row) || row + cut->padded_pitch < row || convk_mul_(row + cut->padded_pitch, element, &row))
@@ -734,9 +837,9 @@ CONVK_RARE_ int convk_sepconv_cut_of_(const convk *hw, const convk_axis_ axis[3]
   cut->tasks = cut->tasks_y * chunks;
 
   cut->stream = 0;
-  if (hw && hw->tuning.nontemporal) cut->stream = hw->tuning.nontemporal > 0;
-  else if (hw && hw->tuning.l3_bytes) /* input and output together leave no room for each other */
-    cut->stream = nx * axis[1].n * axis[2].n + mx * my * mz > hw->tuning.l3_bytes / 2 / element;
+  if (tuning.nontemporal) cut->stream = tuning.nontemporal > 0;
+  else if (tuning.l3_bytes) /* input and output together leave no room for each other */
+    cut->stream = nx * axis[1].n * axis[2].n + mx * my * mz > tuning.l3_bytes / 2 / element;
 
   if (convk_mul_(cut->rows, mx, &long_row) || long_row > (size_t)-1 / 2) return CONVK_ERR_OVERFLOW;
   cut->plane_pitch = convk_round_up_(long_row, unit) + unit; /* one line more: planes do not share cache sets */
@@ -1858,17 +1961,14 @@ CONVK_API_ size_t convk_wrap_(ptrdiff_t i, size_t n) {
   return (size_t)(i < 0 ? i + (ptrdiff_t)n : i);
 }
 
-/* The points that change on an axis: all, or all but the first and the last. */
-CONVK_API_ void convk_stencil_inner_(size_t n, int boundary, size_t *first, size_t *count) {
-  *first = boundary == CONVK_FIXED && n > 2;
-  *count = boundary != CONVK_FIXED ? n : n > 2 ? n - 2 : 0;
-}
-
 /* A box of `count` points among the threads, in planes or rows, whichever leaves a thread less; steps in one pass make
    neighbours overlap. */
-CONVK_RARE_ void convk_stencil_tasks_(const convk *hw, const size_t count[3], size_t depth, convk_stencil_cut_ *cut) {
-  const size_t threads = convk_threads_(hw), asked = hw ? hw->tuning.stencil_threads_y : 0;
+CONVK_RARE_ void convk_stencil_tasks_(const convk *hw, size_t asked, const size_t count[3], size_t depth,
+                                      convk_stencil_cut_ *cut) {
+  const size_t threads = convk_threads_(hw);
   size_t y, best = (size_t)-1;
+  if (asked > threads) asked = threads;
+  if (asked > count[1]) asked = count[1];
   cut->tasks_y = cut->tasks_z = 1;
   for (y = 1; y <= threads && y <= count[1]; y++) {
     size_t z = threads / y, planes, rows;
@@ -1889,8 +1989,7 @@ CONVK_RARE_ int convk_stencil_cut_of_(const convk *hw, const size_t count[3], si
   size_t l2, l3, share, row, points, both, total;
   convk_tuning tuning;
   memset(cut, 0, sizeof *cut);
-  memset(&tuning, 0, sizeof tuning);
-  if (hw) tuning = hw->tuning;
+  tuning = convk_tuning_for_(hw, "stencil7", element, count, steps);
   l2 = tuning.l2_bytes ? tuning.l2_bytes : 512 * 1024;
   l3 = tuning.l3_bytes ? tuning.l3_bytes : 4 * l2;
   share = l3 / 2 / threads > l2 / 4 * 3 ? l3 / 2 / threads : l2 / 4 * 3; /* of the caches, for one thread's queues */
@@ -1904,7 +2003,7 @@ CONVK_RARE_ int convk_stencil_cut_of_(const convk *hw, const size_t count[3], si
   row = cut->pitch * element;
   cut->planes = tuning.stencil_planes && tuning.stencil_planes < 3 ? tuning.stencil_planes : 3;
   cut->stream = tuning.nontemporal ? tuning.nontemporal > 0 : tuning.l3_bytes && both > l3 / 4 * 3;
-  cut->ahead = cut->stream ? 2048 / element : 0;
+  cut->ahead = cut->stream ? 1024 / element : 0;
   if (tuning.stencil_prefetch) cut->ahead = tuning.stencil_prefetch > 0 ? (size_t)tuning.stencil_prefetch : 0;
   /* arrays in the cache: single sweeps; beyond: as many steps, up to 6, as leave the queues wide tiles */
   cut->depth = tuning.stencil_steps ? tuning.stencil_steps : both > l3 / 4 * 3 ? 6 : 1;
@@ -1917,14 +2016,14 @@ CONVK_RARE_ int convk_stencil_cut_of_(const convk *hw, const size_t count[3], si
     if (cut->depth == 1 || tuning.stencil_steps || rows >= 4 * cut->depth) break;
   }
   if (cut->rows > count[1]) cut->rows = count[1];
-  convk_stencil_tasks_(hw, count, cut->depth, cut);
+  convk_stencil_tasks_(hw, tuning.stencil_threads_y, count, cut->depth, cut);
   cut->reach = cut->rows + 2 * cut->depth;
   cut->stage = cut->stream ? cut->planes * cut->pitch : 0;
   if (convk_mul_((cut->depth - 1) * (cut->planes + 2), cut->reach, &total) || convk_mul_(total, row, &total) ||
       total > (size_t)-1 / 4)
     return CONVK_ERR_OVERFLOW;
   cut->bytes = total + cut->stage * element + 64;
-  if (convk_mul_(cut->bytes, cut->tasks_y * cut->tasks_z, need) || *need > (size_t)-1 / 2) return CONVK_ERR_OVERFLOW;
+  if (convk_mul_(cut->bytes, threads, need) || *need > (size_t)-1 / 2) return CONVK_ERR_OVERFLOW;
   *need += 64;
   return CONVK_OK;
 }
@@ -1961,7 +2060,7 @@ CONVK_API_ int convk_first_touch(const convk *hw, const convk_grid3 *grid, size_
   count[0] = grid->nx;
   count[1] = grid->ny;
   count[2] = grid->nz;
-  convk_stencil_tasks_(hw, count, 1, &job.cut);
+  convk_stencil_tasks_(hw, hw->tuning.stencil_threads_y, count, 1, &job.cut);
   job.element = element;
   job.array = (char *)array;
   return convk_run_(hw, job.cut.tasks_y * job.cut.tasks_z, convk_touch_task_, &job);
@@ -2120,22 +2219,25 @@ CONVK_API_ void CONVK_PRIVATE_(stencil_step)(const CONVK_PRIVATE_(stencil_tile) 
   for (p = 0; p < n && level < job->depth; p++) CONVK_PRIVATE_(stencil_surround)(t, level, ya, yb, z + (ptrdiff_t)p);
 }
 
-/* A few planes at a time; each level follows the one before it by one plane. */
+/* A few planes at a time; each level follows the one before it by one plane.  Single sweeps in the cache to the array at the lower
+   address go downwards: a program that sweeps to and fro finds near what it wrote last. */
 CONVK_API_ void CONVK_PRIVATE_(stencil_sweep)(const CONVK_PRIVATE_(stencil_tile) *t) {
   const CONVK_PRIVATE_(stencil_job) *job = t->job;
-  ptrdiff_t begin[CONVK_STENCIL_DEPTH_ + 1], end[CONVK_STENCIL_DEPTH_ + 1], s;
-  size_t l;
-  for (l = 1; l <= job->depth; l++) {
+  const ptrdiff_t planes = (ptrdiff_t)job->cut.planes, depth = (ptrdiff_t)job->depth;
+  const int down = depth == 1 && !job->cut.stream && (uintptr_t)job->a > (uintptr_t)job->b;
+  ptrdiff_t begin[CONVK_STENCIL_DEPTH_ + 1], end[CONVK_STENCIL_DEPTH_ + 1], i, l, turns;
+  for (l = 1; l <= depth; l++) {
     begin[l] = t->z0;
     end[l] = t->z1;
-    CONVK_PRIVATE_(stencil_range)(job, 2, l, &begin[l], &end[l]);
+    CONVK_PRIVATE_(stencil_range)(job, 2, (size_t)l, &begin[l], &end[l]);
   }
-  for (s = begin[1] + 1; s - (ptrdiff_t)job->depth < t->z1; s += (ptrdiff_t)job->cut.planes)
-    for (l = 1; l <= job->depth; l++) {
-      ptrdiff_t from = s - (ptrdiff_t)l, to = from + (ptrdiff_t)job->cut.planes;
+  turns = (t->z1 + depth - begin[1] - 1 + planes - 1) / planes;
+  for (i = 0; i < turns; i++)
+    for (l = 1; l <= depth; l++) {
+      ptrdiff_t from = begin[1] + 1 - l + planes * (down ? turns - 1 - i : i), to = from + planes;
       if (from < begin[l]) from = begin[l];
       if (to > end[l]) to = end[l];
-      if (from < to) CONVK_PRIVATE_(stencil_step)(t, l, from, (size_t)(to - from));
+      if (from < to) CONVK_PRIVATE_(stencil_step)(t, (size_t)l, from, (size_t)(to - from));
     }
 }
 
@@ -2160,33 +2262,56 @@ CONVK_API_ void CONVK_PRIVATE_(stencil_task)(void *arg, size_t index) {
   if (cut->stream) job->kernels->fence();
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(stencil_check)(const convk_grid3 *grid, const CONVK_TYPED_(stencil7_coefficients) *c,
-                                              const int *boundary, const CONVK_T *a, const CONVK_T *b, const void *work,
-                                              size_t work_size, CONVK_PRIVATE_(stencil_job) *job) {
-  const CONVK_T *value;
-  size_t span, d, n[3];
-  int status;
-  if (!grid || !c || !boundary || !a || !b) return CONVK_ERR_NULL;
-  status = convk_grid_check_(grid, sizeof(CONVK_T), &job->grid, &span);
+/* The grid and the points that change. */
+CONVK_RARE_ int CONVK_PRIVATE_(stencil_shape)(const convk_grid3 *grid, const int *boundary, CONVK_PRIVATE_(stencil_job) *job) {
+  size_t d, n[3];
+  const int status = boundary ? convk_grid_check_(grid, sizeof(CONVK_T), &job->grid, &job->span) : CONVK_ERR_NULL;
   if (status) return status;
-  job->span = span;
   n[0] = grid->nx;
   n[1] = grid->ny;
   n[2] = grid->nz;
   for (d = 0; d < 3; d++) {
     if (boundary[d] != CONVK_PERIODIC && boundary[d] != CONVK_FIXED) return CONVK_ERR_BOUNDARY;
     job->boundary[d] = boundary[d];
-    convk_stencil_inner_(n[d], boundary[d], &job->first[d], &job->count[d]);
+    job->first[d] = boundary[d] == CONVK_FIXED && n[d] > 2;
+    job->count[d] = boundary[d] != CONVK_FIXED ? n[d] : n[d] > 2 ? n[d] - 2 : 0;
   }
-  for (value = &c->centre; value <= &c->z_plus; value++)
-    if (!CONVK_PRIVATE_(finite)(*value)) return CONVK_ERR_NONFINITE;
-  span *= sizeof(CONVK_T);
-  if (convk_overlap_(a, span, b, span) || convk_overlap_(work, work_size, a, span) || convk_overlap_(work, work_size, b, span))
-    return CONVK_ERR_OVERLAP;
+  return CONVK_OK;
+}
+
+CONVK_RARE_ int CONVK_PRIVATE_(stencil_check)(const convk_grid3 *grid, const CONVK_TYPED_(stencil7_coefficients) *c,
+                                              const int *boundary, const CONVK_T *a, const CONVK_T *b, const void *work,
+                                              size_t work_size, CONVK_PRIVATE_(stencil_job) *job) {
+  CONVK_T w[7];
+  size_t bytes, i;
+  int status;
+  if (!grid || !c || !boundary || !a || !b) return CONVK_ERR_NULL;
+  status = CONVK_PRIVATE_(stencil_shape)(grid, boundary, job);
+  if (status) return status;
+  memcpy(w, c, sizeof w);
   job->c = *c;
-  job->isotropic = !memcmp(&c->x_minus, &c->x_plus, sizeof *value) && !memcmp(&c->x_minus, &c->y_minus, sizeof *value) &&
-                       !memcmp(&c->x_minus, &c->y_plus, sizeof *value) && !memcmp(&c->x_minus, &c->z_minus, sizeof *value) &&
-                       !memcmp(&c->x_minus, &c->z_plus, sizeof *value);
+  job->isotropic = 1;
+  for (i = 0; i < 7; i++) {
+    if (!CONVK_PRIVATE_(finite)(w[i])) return CONVK_ERR_NONFINITE;
+    if (i > 1 && memcmp(&w[i], &w[1], sizeof *w)) job->isotropic = 0;
+  }
+  bytes = job->span * sizeof(CONVK_T);
+  return convk_overlap_(a, bytes, b, bytes) || convk_overlap_(work, work_size, a, bytes) ||
+                 convk_overlap_(work, work_size, b, bytes)
+             ? CONVK_ERR_OVERLAP
+             : CONVK_OK;
+}
+
+/* Narrows a checked job to a box of the points that change. */
+CONVK_RARE_ int CONVK_PRIVATE_(stencil_box)(const size_t *first, const size_t *count, CONVK_PRIVATE_(stencil_job) *job) {
+  size_t d;
+  job->span = 0; /* nothing but the box and its neighbours is read: others may be writing beyond */
+  for (d = 0; d < 3; d++) {
+    const size_t end = job->first[d] + job->count[d];
+    if (count[d] && (first[d] < job->first[d] || first[d] > end || count[d] > end - first[d])) return CONVK_ERR_SIZE;
+    job->first[d] = first[d];
+    job->count[d] = count[d];
+  }
   return CONVK_OK;
 }
 
@@ -2254,18 +2379,12 @@ CONVK_RARE_ int CONVK_PRIVATE_(stencil7_box_cpu)(const CONVK_PRIVATE_(stencil_ke
                                                  const size_t *first, const size_t *count, const CONVK_T *a, CONVK_T *b,
                                                  void *work, size_t work_size) {
   CONVK_PRIVATE_(stencil_job) job;
-  size_t d;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   memset(&job, 0, sizeof job);
   job.kernels = kernels;
   if (!status && (!first || !count)) status = CONVK_ERR_NULL;
   if (!status) status = CONVK_PRIVATE_(stencil_check)(grid, coefficients, boundary, a, b, work, work_size, &job);
-  for (d = 0; d < 3 && !status; d++) {
-    const size_t end = job.first[d] + job.count[d];
-    if (first[d] < job.first[d] || first[d] > end || count[d] > end - first[d]) status = CONVK_ERR_SIZE;
-    job.first[d] = first[d];
-    job.count[d] = count[d];
-  }
+  if (!status) status = CONVK_PRIVATE_(stencil_box)(first, count, &job);
   return status ? status : CONVK_PRIVATE_(stencil_run)(hw, &job, 1, (CONVK_T *)a, b, work, work_size);
 }
 
@@ -2301,14 +2420,11 @@ CONVK_API_ CONVK_TYPED_(stencil7_coefficients) CONVK_TYPED_(stencil7_isotropic)(
    arguments are wrong.  Devices need none and ignore what they get. */
 CONVK_API_ size_t CONVK_TYPED_(stencil7_work_size)(const convk *hw, const convk_grid3 *grid, const int boundary[3],
                                                    size_t steps) {
-  convk_stencil_cut_ cut;
-  convk_grid3 full;
-  size_t need, span, first, count[3];
-  if (!boundary || convk_grid_check_(grid, sizeof(CONVK_T), &full, &span)) return 0;
-  convk_stencil_inner_(full.nx, boundary[0], &first, &count[0]);
-  convk_stencil_inner_(full.ny, boundary[1], &first, &count[1]);
-  convk_stencil_inner_(full.nz, boundary[2], &first, &count[2]);
-  return convk_stencil_cut_of_(hw, count, steps, sizeof(CONVK_T), &cut, &need) ? 0 : need;
+  CONVK_PRIVATE_(stencil_job) job;
+  size_t need, updates;
+  if (CONVK_PRIVATE_(stencil_shape)(grid, boundary, &job)) return 0;
+  if (convk_mul_(grid->nx * grid->ny * grid->nz, steps, &updates)) return 0;
+  return convk_stencil_cut_of_(hw, job.count, steps, sizeof(CONVK_T), &job.cut, &need) ? 0 : need;
 }
 
 /* Jacobi sweeps of the 7-point stencil (Datta et al. 2009): each step makes
@@ -2341,7 +2457,8 @@ CONVK_API_ int CONVK_TYPED_(stencil7)(const convk *hw, const convk_grid3 *grid,
 /* One step on a box only: points first .. first + count - 1 of each axis, from a to b.  Boxes that together make up the
    points that change give what one step of stencil7 gives: a distributed program sweeps the inside while its halo is on the
    way, then the rest.
-   first, count  within the points that change (SIZE otherwise); a count of 0 changes nothing
+   first, count  within the points that change (SIZE otherwise); a count of 0 changes nothing, and its first is not looked at
+   Nothing but the box and the neighbours of its points is read.
    Everything else as stencil7. */
 CONVK_API_ int CONVK_TYPED_(stencil7_box)(const convk *hw, const convk_grid3 *grid,
                                           const CONVK_TYPED_(stencil7_coefficients) *coefficients, const int boundary[3],
@@ -2390,7 +2507,7 @@ CONVK_RARE_ void CONVK_KERNEL_(stencil_some)(const CONVK_PRIVATE_(stencil_part) 
    in x and z.  Returns where it stopped. */
 CONVK_INLINE_ size_t CONVK_KERNEL_(stencil_most)(const CONVK_V *c, const CONVK_T *const *in, CONVK_T *const *out,
                                                  ptrdiff_t minus, ptrdiff_t plus, size_t i, size_t n, size_t ahead,
-                                                 const int nplanes, const int isotropic, const int stream) {
+                                                 const int nplanes, int isotropic, const int stream) {
   CONVK_V before[3], now[3];
   int p;
   if (i + CONVK_LANES > n) return i;
@@ -2403,8 +2520,11 @@ CONVK_INLINE_ size_t CONVK_KERNEL_(stencil_most)(const CONVK_V *c, const CONVK_T
     CONVK_V below = CONVK_LOAD_(in[0] + i);
     if (ahead) {
       CONVK_UNROLL_
-      for (p = 0; p < nplanes + 2; p++)
-        CONVK_PREFETCH_L1_((uintptr_t)(in[p] + i + ahead) + (p > 0 && p <= nplanes ? (uintptr_t)plus * sizeof(CONVK_T) : 0));
+      for (p = 2; p < nplanes + 2; p++) { /* planes that are new here: near ones into L1, far ones nearer */
+        const uintptr_t at = (uintptr_t)(in[p] + i + ahead) + (p <= nplanes ? (uintptr_t)plus * sizeof(CONVK_T) : 0);
+        CONVK_PREFETCH_L1_(at);
+        CONVK_PREFETCH_(at + 3 * ahead * sizeof(CONVK_T));
+      }
     }
     CONVK_UNROLL_
     for (p = 0; p < nplanes; p++) {
@@ -2433,7 +2553,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(stencil_past)(const CONVK_T *from, CONVK_T *to,
 /* The rows of nplanes planes.  stream: past the cache; staged: the same by way of the stage, for rows that lie differently to
    lines of the cache. */
 CONVK_INLINE_ void CONVK_KERNEL_(stencil_planes)(const CONVK_PRIVATE_(stencil_part) *part, const CONVK_V *c, size_t first,
-                                                 const int nplanes, const int isotropic, const int stream, const int staged) {
+                                                 const int nplanes, int isotropic, const int stream, const int staged) {
   const size_t line = stream ? 64 : sizeof(CONVK_V), wrap = part->left != -1, begin = wrap;
   const size_t end = part->n - (part->right != (ptrdiff_t)part->n && part->n > begin);
   const size_t stop = part->over ? end : end + 1 > CONVK_LANES ? end + 1 - CONVK_LANES : 0;
@@ -2484,15 +2604,15 @@ static void CONVK_KERNEL_(stencil_rows)(const CONVK_PRIVATE_(stencil_part) *part
   c[4] = CONVK_SET_(part->c.y_plus);
   c[5] = CONVK_SET_(part->c.z_minus);
   c[6] = CONVK_SET_(part->c.z_plus);
-  if (part->nplanes == 3 && part->isotropic) {
+  if (part->nplanes < 3) {
+    for (p = 0; p < part->nplanes; p++) CONVK_KERNEL_(stencil_planes)(part, c, p, 1, part->isotropic, 0, part->stream);
+  } else if (part->isotropic) {
     if (direct) CONVK_KERNEL_(stencil_planes)(part, c, 0, 3, 1, 1, 0);
     else CONVK_KERNEL_(stencil_planes)(part, c, 0, 3, 1, 0, part->stream);
-  } else if (part->nplanes == 3) CONVK_KERNEL_(stencil_planes)(part, c, 0, 3, 0, 0, part->stream);
-  else
-    for (p = 0; p < part->nplanes; p++) {
-      if (part->isotropic) CONVK_KERNEL_(stencil_planes)(part, c, p, 1, 1, 0, part->stream);
-      else CONVK_KERNEL_(stencil_planes)(part, c, p, 1, 0, 0, part->stream);
-    }
+  } else {
+    if (direct) CONVK_KERNEL_(stencil_planes)(part, c, 0, 3, 0, 1, 0);
+    else CONVK_KERNEL_(stencil_planes)(part, c, 0, 3, 0, 0, part->stream);
+  }
   CONVK_LEAVE_
 }
 
@@ -2521,6 +2641,347 @@ CONVK_API_ int CONVK_VARIANT_(stencil7_box)(const convk *hw, const convk_grid3 *
 #endif
 #endif /* CONVK_HAS_STENCIL_ */
 
+/* ================================================================================================= room: the auto-tuner == */
+#ifndef CONVK_PASS_
+
+/* Seconds of a clock that goes on, from any beginning; define it where the standard headers hide theirs. */
+#ifndef CONVK_SECONDS
+#if defined CLOCK_MONOTONIC
+CONVK_API_ double convk_seconds_(void) {
+  struct timespec t;
+  return clock_gettime(CLOCK_MONOTONIC, &t) ? 0 : (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+#elif defined TIME_UTC
+CONVK_API_ double convk_seconds_(void) {
+  struct timespec t;
+  return timespec_get(&t, TIME_UTC) != TIME_UTC ? 0 : (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+#elif defined __unix__ || defined __APPLE__
+CONVK_API_ double convk_seconds_(void) {
+  struct timeval t;
+  return gettimeofday(&t, NULL) ? 0 : (double)t.tv_sec + 1e-6 * (double)t.tv_usec;
+}
+#else
+CONVK_API_ double convk_seconds_(void) { return (double)clock() / CLOCKS_PER_SEC; }
+#endif
+#define CONVK_SECONDS() convk_seconds_()
+#endif
+
+/* ---- choices as text ---- */
+
+typedef struct convk_tune_range_ {
+  const char *name;
+  long least, most;
+} convk_tune_range_;
+
+CONVK_API_ const convk_tune_range_ *convk_tune_ranges_(void) {
+  static const convk_tune_range_ ranges[CONVK_TUNE_COUNT] = {
+      {"rows", 0, 1L << 20}, {"depth", 0, 16},        {"nontemporal", -1, 1},
+      {"prefetch", -1, 1L << 16}, {"threads_y", 0, 1L << 12}, {"planes", 0, 3}};
+  return ranges;
+}
+
+/* A word in the making: what fits is written, all is counted. */
+typedef struct convk_text_ {
+  char *to;
+  size_t size, length;
+} convk_text_;
+
+CONVK_API_ void convk_put_(convk_text_ *t, const char *s) {
+  for (; *s; s++, t->length++)
+    if (t->length < t->size) t->to[t->length] = *s;
+}
+
+CONVK_API_ void convk_put_number_(convk_text_ *t, const char *before, int negative, size_t n) {
+  char digits[24];
+  size_t i = sizeof digits - 1;
+  digits[i] = 0;
+  do digits[--i] = (char)('0' + n % 10);
+  while ((n /= 10) != 0);
+  convk_put_(t, before);
+  if (negative) convk_put_(t, "-");
+  convk_put_(t, digits + i);
+}
+
+/* Writes entries as text, one line each, and a 0 at the end:
+     convk-tuned-1 stencil7 f64 avx512 AMD_EPYC threads=2 size=256x256x256 length=64 rows=64 depth=6 ... gain=1083
+   text      of `size` bytes; NULL with size 0 asks for the length only
+   *length   is set to the length of all the text, without the 0
+   CONVK_ERR_SIZE: it does not fit, and nothing after the first `size` bytes was written. */
+CONVK_RARE_ int convk_tuned_write(const convk_tuned *entries, size_t count, char *text, size_t size, size_t *length) {
+  const convk_tune_range_ *range = convk_tune_ranges_();
+  convk_text_ t;
+  size_t i, p;
+  if ((!entries && count) || !length || (!text && size)) return CONVK_ERR_NULL;
+  t.to = text;
+  t.size = size;
+  t.length = 0;
+  for (i = 0; i < count; i++) {
+    const convk_tuned *e = &entries[i];
+    convk_put_(&t, "convk-tuned-1 ");
+    convk_put_(&t, e->operation);
+    convk_put_(&t, " ");
+    convk_put_(&t, e->type);
+    convk_put_(&t, " ");
+    convk_put_(&t, e->hw);
+    convk_put_(&t, " ");
+    convk_put_(&t, e->machine);
+    convk_put_number_(&t, " threads=", 0, (size_t)e->threads);
+    convk_put_number_(&t, " size=", 0, e->nx);
+    convk_put_number_(&t, "x", 0, e->ny);
+    convk_put_number_(&t, "x", 0, e->nz);
+    convk_put_number_(&t, " length=", 0, e->length);
+    for (p = 0; p < CONVK_TUNE_COUNT; p++) {
+      convk_put_(&t, " ");
+      convk_put_(&t, range[p].name);
+      convk_put_number_(&t, "=", e->choice[p] < 0, (size_t)(e->choice[p] < 0 ? -e->choice[p] : e->choice[p]));
+    }
+    convk_put_number_(&t, " gain=", 0, (size_t)e->gain);
+    convk_put_(&t, "\n");
+  }
+  *length = t.length;
+  if (t.length >= size) return CONVK_ERR_SIZE;
+  text[t.length] = 0;
+  return CONVK_OK;
+}
+
+/* The next word of a line, at most `size` - 1 letters: its length, 0 for none or too long a word. */
+CONVK_API_ size_t convk_word_(const char **at, const char *end, char *word, size_t size) {
+  size_t n = 0;
+  while (*at < end && **at == ' ') ++*at;
+  while (*at < end && **at != ' ' && n < size) word[n++] = *(*at)++;
+  if (n >= size) n = 0;
+  word[n] = 0;
+  return n;
+}
+
+/* A whole number of decimal digits at *at; 0: there is none, or it is beyond `most`. */
+CONVK_API_ int convk_number_(const char **at, size_t most, size_t *n) {
+  const char *begin = *at;
+  for (*n = 0; **at >= '0' && **at <= '9'; ++*at) {
+    const size_t digit = (size_t)(**at - '0');
+    if (*n > (most - digit) / 10) return 0;
+    *n = *n * 10 + digit;
+  }
+  return *at > begin;
+}
+
+/* name=number, all of the word. */
+CONVK_API_ int convk_setting_(const char *word, const char *name, long least, long most, long *value) {
+  const size_t length = strlen(name);
+  size_t n;
+  int negative;
+  if (strncmp(word, name, length) || word[length] != '=') return 0;
+  word += length + 1;
+  negative = *word == '-';
+  word += negative;
+  if (!convk_number_(&word, (size_t)1 << 30, &n) || *word) return 0;
+  *value = negative ? -(long)n : (long)n;
+  return *value >= least && *value <= most;
+}
+
+/* One line into an entry; NULL when it is good, otherwise why it is not. */
+CONVK_RARE_ const char *convk_tuned_parse_(const char *line, const char *end, convk_tuned *e) {
+  const convk_tune_range_ *range = convk_tune_ranges_();
+  char word[80];
+  const char *at = word;
+  size_t p;
+  long n;
+  memset(e, 0, sizeof *e);
+  if (!convk_word_(&line, end, word, sizeof word) || strcmp(word, "convk-tuned-1")) return "not a line of this version";
+  if (!convk_word_(&line, end, e->operation, sizeof e->operation)) return "no operation";
+  if (strcmp(e->operation, "stencil7") && strcmp(e->operation, "sepconv3d")) return "unknown operation";
+  if (!convk_word_(&line, end, e->type, sizeof e->type)) return "no type";
+  if (strcmp(e->type, "f32") && strcmp(e->type, "f64")) return "unknown type";
+  if (!convk_word_(&line, end, e->hw, sizeof e->hw)) return "no hardware";
+  if (!convk_word_(&line, end, e->machine, sizeof e->machine)) return "no machine";
+  if (!convk_word_(&line, end, word, sizeof word) || !convk_setting_(word, "threads", 1, 1L << 16, &n))
+    return "threads not in 1..65536";
+  e->threads = (int)n;
+  if (!convk_word_(&line, end, word, sizeof word) || strncmp(word, "size=", 5)) return "no size";
+  at = word + 5;
+  if (!convk_number_(&at, (size_t)1 << 30, &e->nx) || *at++ != 'x' || !convk_number_(&at, (size_t)1 << 30, &e->ny) ||
+      *at++ != 'x' || !convk_number_(&at, (size_t)1 << 30, &e->nz) || *at || !e->nx || !e->ny || !e->nz)
+    return "size not NXxNYxNZ of 1..2^30";
+  if (!convk_word_(&line, end, word, sizeof word) || !convk_setting_(word, "length", 1, 1L << 30, &n))
+    return "length not in 1..2^30";
+  e->length = (size_t)n;
+  for (p = 0; p < CONVK_TUNE_COUNT; p++)
+    if (!convk_word_(&line, end, word, sizeof word) ||
+        !convk_setting_(word, range[p].name, range[p].least, range[p].most, &e->choice[p]))
+      return "a parameter is missing or out of range";
+  if (!convk_word_(&line, end, word, sizeof word) || !convk_setting_(word, "gain", 1, 1000000, &e->gain))
+    return "no gain, or cut off";
+  return convk_word_(&line, end, word, sizeof word) || line < end ? "more than a line should have" : NULL;
+}
+
+/* Reads such text.  Bad lines are left out, counted and explained; so are those of another machine, hardware or number of threads
+   where hw is given.  Empty lines, and those that begin with #, mean nothing.  A bad text makes calls slow at worst, never wrong.
+   hw        the handle that is to use the entries; NULL takes those of every machine
+   text      `length` bytes, which need not end in 0
+   entries   memory for `capacity` entries; *count is set to how many there are
+   skipped   NULL, or set to how many lines were left out
+   explain   NULL, or called with ctx, the line's number from 1 and the reason for every line left out
+   A later line replaces an earlier one of the same key.  Errors: NULL, HANDLE. */
+CONVK_RARE_ int convk_tuned_read(const convk *hw, const char *text, size_t length, convk_tuned *entries, size_t capacity,
+                                 size_t *count, size_t *skipped, void (*explain)(void *ctx, size_t line, const char *reason),
+                                 void *ctx) {
+  size_t at = 0, number = 0, out = 0, i;
+  if ((!text && length) || (!entries && capacity) || !count) return CONVK_ERR_NULL;
+  if (hw && convk_check_handle_(hw)) return CONVK_ERR_HANDLE;
+  *count = 0;
+  while (at < length) {
+    const char *line = text + at, *end, *reason;
+    convk_tuned e;
+    while (at < length && text[at] != '\n') at++;
+    end = text + at++;
+    number++;
+    if (end > line && end[-1] == '\r') end--;
+    if (end == line || *line == '#') continue;
+    reason = convk_tuned_parse_(line, end, &e);
+    if (!reason && at > length) reason = "no end of line: cut off";
+    if (!reason && hw) {
+      if (strcmp(e.machine, hw->machine)) reason = "of another machine";
+      else if (strcmp(e.hw, hw->name)) reason = "of other hardware";
+      else if (e.threads != (int)convk_threads_(hw)) reason = "of another number of threads";
+    }
+    for (i = 0; !reason && i < *count; i++) {
+      const convk_tuned *o = &entries[i];
+      if (!strcmp(o->operation, e.operation) && !strcmp(o->type, e.type) && !strcmp(o->hw, e.hw) && o->threads == e.threads &&
+          !strcmp(o->machine, e.machine) && o->nx == e.nx && o->ny == e.ny && o->nz == e.nz && o->length == e.length)
+        break;
+    }
+    if (!reason && i == capacity) reason = "no room for more entries";
+    if (!reason) {
+      entries[i] = e;
+      if (i == *count) ++*count;
+    } else {
+      out++;
+      if (explain) explain(ctx, number, reason);
+    }
+  }
+  if (skipped) *skipped = out;
+  return CONVK_OK;
+}
+
+/* ---- the search ---- */
+
+/* What is tuned: zero-initialised, then the grid of the input and what of the rest the operation needs. */
+typedef struct convk_tune_shape {
+  convk_grid3 grid;
+  int boundary[3];
+  size_t steps; /* of stencil7; 0: 1 */
+  int taps;     /* of sepconv3d; 0: 16 */
+} convk_tune_shape;
+
+/* One operation on arrays of its own. */
+typedef struct convk_trial_ {
+  convk hw;
+  convk_tune_shape shape;
+  void *array[3], *memory[3], *work; /* input, output, the bits that are right; what to free; work */
+  size_t bytes, work_size;           /* of an array, and of work */
+  void (*fill)(struct convk_trial_ *t);
+  int (*run)(struct convk_trial_ *t, void **result);
+  convk_tuned entry;
+} convk_trial_;
+
+/* Work for the choice of the moment. */
+CONVK_API_ int convk_trial_work_(convk_trial_ *t, size_t need) {
+  if (need > t->work_size) {
+    if (t->work) CONVK_FREE(t->work);
+    t->work = CONVK_MALLOC(need);
+    t->work_size = t->work ? need : 0;
+  }
+  return need > t->work_size ? CONVK_ERR_MEMORY : CONVK_OK;
+}
+
+#elif CONVK_PASS_ == CONVK_PASS_DRIVER_
+
+/* Numbers between 1/4 and 3/4 in both arrays. */
+CONVK_API_ void CONVK_PRIVATE_(trial_fill)(convk_trial_ *t) {
+  CONVK_T *a = (CONVK_T *)t->array[0], *b = (CONVK_T *)t->array[1];
+  size_t i;
+  for (i = 0; i < t->bytes / sizeof *a; i++)
+    a[i] = b[i] = (CONVK_T)0.25 + (CONVK_T)((uint32_t)i * (uint32_t)2654435761u >> 16) * (CONVK_T)(0.5 / 65536);
+}
+
+#if CONVK_HAS_STENCIL_
+CONVK_RARE_ int CONVK_PRIVATE_(trial_stencil_run)(convk_trial_ *t, void **result) {
+  const CONVK_TYPED_(stencil7_coefficients) c = CONVK_TYPED_(stencil7_isotropic)((CONVK_T)0.4, (CONVK_T)0.1);
+  const size_t steps = t->entry.length < 24 ? t->entry.length : 24;
+  CONVK_T *state = NULL;
+  int status = convk_trial_work_(t, CONVK_TYPED_(stencil7_work_size)(&t->hw, &t->shape.grid, t->shape.boundary, steps));
+  if (!status)
+    status = CONVK_TYPED_(stencil7)(&t->hw, &t->shape.grid, &c, t->shape.boundary, steps, (CONVK_T *)t->array[0],
+                                    (CONVK_T *)t->array[1], &state, t->work, t->work_size);
+  *result = state;
+  return status;
+}
+
+CONVK_RARE_ int CONVK_PRIVATE_(trial_stencil)(convk_trial_ *t) {
+  CONVK_PRIVATE_(stencil_job) job;
+  const int status = CONVK_PRIVATE_(stencil_shape)(&t->shape.grid, t->shape.boundary, &job);
+  if (status) return status;
+  t->entry.nx = job.count[0];
+  t->entry.ny = job.count[1];
+  t->entry.nz = job.count[2];
+  if (!t->entry.nx || !t->entry.ny || !t->entry.nz) return CONVK_ERR_SIZE;
+  t->entry.length = t->shape.steps ? t->shape.steps : 1;
+  t->bytes = job.span * sizeof(CONVK_T);
+  t->fill = CONVK_PRIVATE_(trial_fill);
+  t->run = CONVK_PRIVATE_(trial_stencil_run);
+  return CONVK_OK;
+}
+#endif
+
+#if CONVK_HAS_SEPCONV_
+CONVK_RARE_ int CONVK_PRIVATE_(trial_sepconv_call)(convk_trial_ *t, convk_grid3 *out_grid, int run) {
+  CONVK_T taps[CONVK_MAX_TAPS];
+  CONVK_TYPED_(filter) filter[3];
+  int k, status;
+  const int ntaps = (int)t->entry.length;
+  if (ntaps < 1 || ntaps > CONVK_MAX_TAPS) return CONVK_ERR_TAPS;
+  for (k = 0; k < ntaps; k++) taps[k] = (CONVK_T)1 / (CONVK_T)(k + 2);
+  for (k = 0; k < 3; k++) {
+    filter[k].lo = -(ntaps / 2);
+    filter[k].up = filter[k].lo + ntaps - 1;
+    filter[k].taps = taps;
+  }
+  status = CONVK_TYPED_(sepconv3d_output_grid)(&t->shape.grid, filter, t->shape.boundary, out_grid);
+  if (!status && run)
+    status = convk_trial_work_(t, CONVK_TYPED_(sepconv3d_work_size)(&t->hw, &t->shape.grid, filter, t->shape.boundary));
+  if (!status && run)
+    status = CONVK_TYPED_(sepconv3d)(&t->hw, &t->shape.grid, out_grid, filter, t->shape.boundary, NULL, (CONVK_T *)t->array[0],
+                                     (CONVK_T *)t->array[1], t->work, t->work_size);
+  return status;
+}
+
+CONVK_RARE_ int CONVK_PRIVATE_(trial_sepconv_run)(convk_trial_ *t, void **result) {
+  convk_grid3 out;
+  *result = t->array[1];
+  return CONVK_PRIVATE_(trial_sepconv_call)(t, &out, 1);
+}
+
+CONVK_RARE_ int CONVK_PRIVATE_(trial_sepconv)(convk_trial_ *t) {
+  convk_grid3 full, out;
+  size_t span, more;
+  int status = convk_grid_check_(&t->shape.grid, sizeof(CONVK_T), &full, &span);
+  t->entry.length = t->shape.taps ? (size_t)t->shape.taps : 16;
+  if (!status) status = CONVK_PRIVATE_(trial_sepconv_call)(t, &out, 0);
+  if (!status) status = convk_grid_check_(&out, sizeof(CONVK_T), &out, &more);
+  if (status) return status;
+  t->entry.nx = full.nx;
+  t->entry.ny = full.ny;
+  t->entry.nz = full.nz;
+  t->bytes = (span > more ? span : more) * sizeof(CONVK_T);
+  t->fill = CONVK_PRIVATE_(trial_fill);
+  t->run = CONVK_PRIVATE_(trial_sepconv_run);
+  return CONVK_OK;
+}
+#endif
+
+#endif
+
 /* ============================================================================================ one pointer per operation == */
 
 #ifndef CONVK_PASS_
@@ -2533,6 +2994,139 @@ CONVK_API_ int CONVK_VARIANT_(stencil7_box)(const convk *hw, const convk_grid3 *
 #define CONVK_TYPE_ f64
 #define CONVK_T double
 #include CONVK_HEADER
+
+CONVK_RARE_ double convk_trial_time_(convk_trial_ *t, const long *choice, size_t runs, int *status) {
+  const double begin = CONVK_SECONDS();
+  void *result;
+  memcpy(t->entry.choice, choice, sizeof t->entry.choice);
+  while (runs-- && !*status) *status = t->run(t, &result);
+  return CONVK_SECONDS() - begin;
+}
+
+/* Whether a choice gives the bits of the first result, which is kept in array[2]. */
+CONVK_RARE_ int convk_trial_same_(convk_trial_ *t, const long *choice, int first, int *status) {
+  void *result = NULL;
+  memcpy(t->entry.choice, choice, sizeof t->entry.choice);
+  t->fill(t);
+  *status = t->run(t, &result);
+  if (*status) return 0;
+  if (first) memcpy(t->array[2], result, t->bytes);
+  return !memcmp(t->array[2], result, t->bytes);
+}
+
+/* The speed of one choice over another, in turns, at least twice: the median of the ratios. */
+CONVK_RARE_ double convk_trial_ratio_(convk_trial_ *t, const long *with, const long *over, size_t runs, size_t turns, double end,
+                                      int *status) {
+  double ratio[9], x;
+  size_t i, j;
+  for (i = 0; i < turns && !*status && (i < 2 || CONVK_SECONDS() < end); i++) {
+    const double base = convk_trial_time_(t, over, runs, status);
+    ratio[i] = base / convk_trial_time_(t, with, runs, status);
+    if (!i && ratio[0] < 0.8) return ratio[0]; /* not worth a second look */
+    for (j = i; j > 0 && ratio[j - 1] > ratio[j]; j--) {
+      x = ratio[j];
+      ratio[j] = ratio[j - 1];
+      ratio[j - 1] = x;
+    }
+  }
+  return *status ? 0 : i % 2 ? ratio[i / 2] : (ratio[i / 2] + ratio[i / 2 - 1]) / 2;
+}
+
+CONVK_RARE_ int convk_search_(convk_trial_ *t, double budget) {
+  static const long values[CONVK_TUNE_COUNT][10] = {{8, 16, 32, 48, 64, 96, 128, 192, 1L << 20, 0},
+                                                    {1, 2, 3, 4, 6, 8, 12, 0, 0, 0},
+                                                    {-1, 1, 0, 0, 0, 0, 0, 0, 0, 0},
+                                                    {-1, 64, 128, 256, 512, 1024, 0, 0, 0, 0},
+                                                    {1, 2, 4, 8, 16, 0, 0, 0, 0, 0},
+                                                    {1, 2, 3, 0, 0, 0, 0, 0, 0, 0}};
+  static const int order[CONVK_TUNE_COUNT] = {CONVK_TUNE_DEPTH,    CONVK_TUNE_ROWS,      CONVK_TUNE_NONTEMPORAL,
+                                              CONVK_TUNE_PREFETCH, CONVK_TUNE_THREADS_Y, CONVK_TUNE_PLANES};
+  const double begin = CONVK_SECONDS();
+  long base[CONVK_TUNE_COUNT], best[CONVK_TUNE_COUNT], next[CONVK_TUNE_COUNT];
+  const int stencil = t->entry.operation[1] == 't';
+  int status = CONVK_OK, better = 1, p, v, round;
+  double once, ratio = 1;
+  size_t runs;
+  memset(base, 0, sizeof base);
+  memset(best, 0, sizeof best);
+  if (!convk_trial_same_(t, base, 1, &status)) return status ? status : CONVK_ERR_DEVICE;
+  once = convk_trial_time_(t, base, 1, &status);
+  runs = once < budget / 500 ? (size_t)(budget / 500 / (once > 1e-7 ? once : 1e-7)) + 1 : 1;
+  for (round = 0; round < 3 && better; round++) {
+    better = 0;
+    for (p = 0; p < CONVK_TUNE_COUNT; p++)
+      for (v = 0; values[order[p]][v]; v++) {
+        if (status || CONVK_SECONDS() - begin > 0.75 * budget) break;
+        if (!stencil && order[p] != CONVK_TUNE_ROWS && order[p] != CONVK_TUNE_NONTEMPORAL) break;
+        if (order[p] == CONVK_TUNE_THREADS_Y && values[order[p]][v] > t->entry.threads) break;
+        if (order[p] == CONVK_TUNE_DEPTH && (size_t)values[order[p]][v] > t->entry.length) break;
+        memcpy(next, best, sizeof best);
+        next[order[p]] = values[order[p]][v];
+        if (!memcmp(next, best, sizeof best)) continue;
+        if (convk_trial_ratio_(t, next, best, runs, 3, begin + 0.75 * budget, &status) < 1.01) continue;
+        if (!convk_trial_same_(t, next, 0, &status)) continue;
+        memcpy(best, next, sizeof best);
+        better = 1;
+      }
+  }
+  if (!status && memcmp(best, base, sizeof best)) ratio = convk_trial_ratio_(t, best, base, runs, 9, begin + budget, &status);
+  if (ratio <= 1.03) { /* noise, or not worth it */
+    memcpy(best, base, sizeof best);
+    ratio = 1;
+  }
+  memcpy(t->entry.choice, best, sizeof best);
+  t->entry.gain = (long)(1000 * ratio + 0.5);
+  return status;
+}
+
+/* Finds good parameters for one operation on this handle's hardware and threads, by measuring.
+   operation   "stencil7_f64", "sepconv3d_f32", ... ; the magic filter is a sepconv3d of 16 taps
+   shape       sizes, pitches and boundaries as the program will use them
+   budget_ms   about how long it may take; a trial once begun is ended.  1000 to 10000 is reasonable for large grids
+   entry       is set to the result: write it with convk_tuned_write, use it through hw->tuned
+   Candidates are tried in turn with the best so far, given up early when slow, and taken only when they give the same bits; the
+   defaults stay unless the result is more than 3% faster, then entry->choice is all 0 and entry->gain 1000.  What hw->tuning says
+   by hand is kept; hw itself is not changed.  Takes memory for three arrays.
+   Errors: NULL, OPTION (unknown operation), UNSUPPORTED (devices), MEMORY, HANDLE, and those of the operation. */
+CONVK_RARE_ int convk_tune(const convk *hw, const char *operation, const convk_tune_shape *shape, double budget_ms,
+                           convk_tuned *entry) {
+  static const char *const names[4] = {"sepconv3d_f32", "sepconv3d_f64", "stencil7_f32", "stencil7_f64"};
+  convk_trial_ t;
+  size_t i, which = 0;
+  int status = convk_check_handle_(hw);
+  if (!status && (!operation || !shape || !entry)) status = CONVK_ERR_NULL;
+  if (status) return status;
+  while (which < 4 && strcmp(operation, names[which])) which++;
+  if (which == 4) return CONVK_ERR_OPTION;
+  if (hw->device) return CONVK_ERR_UNSUPPORTED;
+  memset(&t, 0, sizeof t);
+  t.hw = *hw;
+  t.hw.tuned = &t.entry;
+  t.hw.ntuned = 1;
+  t.shape = *shape;
+  memcpy(t.entry.operation, operation, strlen(operation) - 4);
+  memcpy(t.entry.type, operation + strlen(operation) - 3, 4);
+  memcpy(t.entry.hw, hw->name, sizeof t.entry.hw - 1);
+  memcpy(t.entry.machine, hw->machine, sizeof t.entry.machine);
+  t.entry.threads = (int)convk_threads_(hw);
+  status = CONVK_ERR_OPTION;
+#if CONVK_HAS_SEPCONV_
+  if (which < 2) status = which ? convk_trial_sepconv_f64_(&t) : convk_trial_sepconv_f32_(&t);
+#endif
+#if CONVK_HAS_STENCIL_
+  if (which > 1) status = which > 2 ? convk_trial_stencil_f64_(&t) : convk_trial_stencil_f32_(&t);
+#endif
+  for (i = 0; i < 3 && !status; i++) {
+    t.array[i] = convk_huge_alloc(t.bytes, &t.memory[i]);
+    if (!t.array[i]) status = CONVK_ERR_MEMORY;
+  }
+  if (!status) status = convk_search_(&t, budget_ms / 1000);
+  for (i = 0; i < 3; i++)
+    if (t.memory[i]) CONVK_FREE(t.memory[i]);
+  if (t.work) CONVK_FREE(t.work);
+  if (!status) *entry = t.entry;
+  return status;
+}
 
 /* ---- the scalar variant: vectors of one element ---- */
 

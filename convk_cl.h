@@ -24,7 +24,8 @@
        if (status) puts(cl.message);
        convk_cl_close(&cl);
      These calls enqueue kernels and return: they never wait for the device, copy to the host, or create a context, a queue
-     or large buffers.  The first call with new taps or boundaries builds a program, which takes the host up to a second.
+     or large buffers.  The first call with new taps or boundaries, or of a stencil with another precision, kind of
+     coefficients or number of steps in one pass, builds a program, which takes the host a second or two.
 
    NUMBERS  The order of all sums is that of the CPU variants, with fused multiply-add: results equal those of avx2 and
      avx512 to the last bit, where the device's f32 has denormals.
@@ -67,7 +68,9 @@ typedef struct convk_cl {
   cl_device_id device;
   size_t local_bytes, group_items, group_x, group_y; /* limits of the device; lower ones may be set, results do not change */
   size_t compute_units;
+  size_t stencil_steps; /* of stencil7 in one pass over memory, at most 4; 0: chosen by the library; any gives the same bits */
   int fp64;
+  int cpu; /* whether the device is a processor, for the shapes of work-groups; either gives the same bits */
   struct convk_cl_cache_ *cache; /* NULL: not open */
   char message[256];             /* of the last failed call, for people */
 } convk_cl;
@@ -118,6 +121,7 @@ CONVK_API_ int convk_cl_fail_(convk_cl *cl, const char *call, cl_int error) {
 
 CONVK_API_ int convk_cl_limits_(convk_cl *cl) {
   cl_device_fp_config fp64 = 0;
+  cl_device_type type = 0;
   cl_uint dimensions = 0, units = 1;
   cl_ulong bytes = 0;
   cl_device_id *devices;
@@ -128,6 +132,7 @@ CONVK_API_ int convk_cl_limits_(convk_cl *cl) {
   if (!error) error = clGetDeviceInfo(cl->device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof(size_t), &cl->group_items, NULL);
   if (!error) error = clGetDeviceInfo(cl->device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof bytes, &bytes, NULL);
   if (!error) error = clGetDeviceInfo(cl->device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, NULL);
+  if (!error) error = clGetDeviceInfo(cl->device, CL_DEVICE_TYPE, sizeof type, &type, NULL);
   if (error) return convk_cl_fail_(cl, "clGetDeviceInfo", error);
   if (clGetDeviceInfo(cl->device, CL_DEVICE_DOUBLE_FP_CONFIG, sizeof fp64, &fp64, NULL)) fp64 = 0;
   cl->local_bytes = bytes > (size_t)-1 ? (size_t)-1 : (size_t)bytes;
@@ -135,6 +140,7 @@ CONVK_API_ int convk_cl_limits_(convk_cl *cl) {
   cl->group_y = sizes[1];
   cl->compute_units = units;
   cl->fp64 = fp64 != 0;
+  cl->cpu = (type & CL_DEVICE_TYPE_CPU) != 0;
   error = clGetContextInfo(cl->context, CL_CONTEXT_DEVICES, 0, NULL, &size);
   if (error) return convk_cl_fail_(cl, "clGetContextInfo", error);
   devices = (cl_device_id *)CONVK_MALLOC(size ? size : 1);
@@ -299,6 +305,21 @@ CONVK_API_ int convk_cl_taps_(convk_cl *cl, size_t element, const void *const *t
 
 /* ----------------------------------------------------------------------------------------------------------- launching -- */
 
+/* What the source of every family begins with, T being float or double. */
+#define CONVK_CL_PREAMBLE_                                                       \
+  "#ifdef cl_khr_fp64\n"                                                         \
+  "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n"                              \
+  "#endif\n"                                                                     \
+  "#pragma OPENCL FP_CONTRACT OFF\n"                                             \
+  "\n"                                                                           \
+  "/* Where point i of an axis of n points lies in the array; -1: nowhere. */\n" \
+  "long source(long i, long n, int periodic) {\n"                                \
+  "  if (i >= 0 && i < n) return i;\n"                                           \
+  "  if (!periodic) return -1;\n"                                                \
+  "  i %= n;\n"                                                                  \
+  "  return i < 0 ? i + n : i;\n"                                                \
+  "}\n"
+
 /* Arguments of a kernel, in sequence. */
 typedef struct convk_cl_args_ {
   cl_kernel kernel;
@@ -372,6 +393,13 @@ CONVK_API_ int convk_cl_launch_(convk_cl_chain_ *chain, const convk_cl_args_ *ar
   return CONVK_OK;
 }
 
+/* A call that enqueues nothing has an event all the same. */
+CONVK_API_ int convk_cl_chain_mark_(convk_cl_chain_ *chain) {
+  const cl_int error =
+      chain->last ? CL_SUCCESS : clEnqueueMarkerWithWaitList(chain->queue, chain->num_wait, chain->wait, &chain->last);
+  return error ? convk_cl_fail_(chain->cl, "clEnqueueMarkerWithWaitList", error) : CONVK_OK;
+}
+
 /* The last command's event goes to the caller, or away. */
 CONVK_API_ int convk_cl_chain_end_(convk_cl_chain_ *chain, int status, cl_event *event) {
   if (chain->last) {
@@ -420,27 +448,151 @@ CONVK_API_ int convk_cl_apart_(const convk_cl_part_ *parts, size_t count) {
   return CONVK_OK;
 }
 
+/* Double precision is needed for f64, and for sums. */
+CONVK_API_ int convk_cl_precision_(convk_cl *cl, size_t element, unsigned sums) {
+  if (cl->fp64 || (element == sizeof(cl_float) && !sums)) return CONVK_OK;
+  (void)snprintf(cl->message, sizeof cl->message, "the device has no double precision");
+  return CONVK_ERR_FP64;
+}
+
+CONVK_API_ int convk_cl_little_(convk_cl *cl) {
+  (void)snprintf(cl->message, sizeof cl->message, "the device has too little local memory");
+  return CONVK_ERR_UNSUPPORTED;
+}
+
+CONVK_API_ const char *convk_cl_type_(size_t element) { return element == sizeof(cl_float) ? "float" : "double"; }
+
+CONVK_API_ int convk_cl_check_(const convk_cl *cl) { return !cl ? CONVK_ERR_NULL : cl->cache ? CONVK_OK : CONVK_ERR_HANDLE; }
+
+CONVK_API_ size_t convk_cl_span_(const convk_grid3 *g) { return (g->nz - 1) * g->pitch_z + (g->ny - 1) * g->pitch_y + g->nx; }
+
+/* Checks of convk.h that are made for host pointers see these two instead of buffers: far apart, and never read. */
+#define CONVK_CL_ELSEWHERE_(i) (((uintptr_t)-1 / 2 + 1) * (uintptr_t)(i) + 64)
+
+/* The arrays of a call. */
+enum {
+  CONVK_CL_IN_ = 0,
+  CONVK_CL_OUT_ = 1,
+  CONVK_CL_VALUES_ = 2, /* of the potential */
+  CONVK_CL_SQUARES_ = 3, /* the density */
+  CONVK_CL_DOTS_ = 4,
+  CONVK_CL_ENERGIES_ = 5,
+  CONVK_CL_WORK_ = 6,
+  CONVK_CL_ARRAYS_ = 7
+};
+
+/* --------------------------------------------------------------------------------------------------------- host arrays -- */
+
+/* What hw->device points to.  Buffers grow and are kept. */
+typedef struct convk_cl_host_ {
+  convk_cl cl;
+  cl_command_queue queue;
+  cl_mem buffer[CONVK_CL_ARRAYS_];
+  size_t bytes[CONVK_CL_ARRAYS_];
+} convk_cl_host_;
+
+/* The context object of a handle that "opencl" opened: for its limits and its build log, or for device-resident calls on its
+   context.  NULL for other handles.  The handle keeps it. */
+CONVK_API_ convk_cl *convk_cl_of(const convk *hw) {
+  if (convk_check_handle_(hw) || strcmp(hw->name, "opencl") || !hw->device) return NULL;
+  return &((convk_cl_host_ *)hw->device)->cl;
+}
+
+CONVK_API_ int convk_cl_host_of_(const convk *hw, convk_cl_host_ **host) {
+  const int status = convk_check_handle_(hw);
+  if (status) return status;
+  if (!convk_cl_of(hw)) return CONVK_ERR_HANDLE;
+  *host = (convk_cl_host_ *)hw->device;
+  (*host)->cl.message[0] = 0;
+  return CONVK_OK;
+}
+
+/* A failed call's message belongs to the handle, which the signature of operations calls const. */
+CONVK_API_ int convk_cl_report_(const convk *hw, const convk_cl_host_ *host, int status) {
+  if (status && host->cl.message[0]) memcpy(((convk *)hw)->message, host->cl.message, sizeof hw->message);
+  return status;
+}
+
+CONVK_API_ int convk_cl_buffer_(convk_cl_host_ *host, size_t which, size_t bytes, cl_mem *mem) {
+  cl_int error;
+  *mem = host->buffer[which];
+  if (host->bytes[which] >= bytes) return CONVK_OK;
+  if (*mem) (void)clReleaseMemObject(*mem);
+  host->bytes[which] = 0;
+  *mem = host->buffer[which] = clCreateBuffer(host->cl.context, CL_MEM_READ_WRITE, bytes, NULL, &error);
+  if (error) {
+    *mem = host->buffer[which] = NULL;
+    return convk_cl_fail_(&host->cl, "clCreateBuffer", error);
+  }
+  host->bytes[which] = bytes;
+  return CONVK_OK;
+}
+
+/* A box between a host array with the pitches of `grid` and a packed buffer of such a grid. */
+CONVK_API_ int convk_cl_copy_box_(convk_cl_host_ *host, int download, cl_mem mem, const convk_grid3 *grid,
+                                  const size_t first[3], const size_t count[3], size_t element, void *array) {
+  const size_t row = grid->nx * element, plane = row * grid->ny;
+  const size_t pitch = grid->pitch_y * element, slice = grid->pitch_z * element;
+  /* OpenCL wants slices to be whole numbers of rows */
+  const int one = count[2] > 1 && !(grid->pitch_z >= grid->ny * grid->pitch_y && grid->pitch_z % grid->pitch_y == 0);
+  const size_t zero[3] = {0, 0, 0};
+  size_t region[3], origin[3], z;
+  cl_int error = CL_SUCCESS;
+  region[0] = count[0] * element;
+  region[1] = count[1];
+  region[2] = one ? 1 : count[2];
+  origin[0] = first[0] * element;
+  origin[1] = first[1];
+  for (z = first[2]; z < first[2] + count[2] && !error; z += region[2]) {
+    char *at = (char *)array + z * slice + origin[1] * pitch + origin[0];
+    origin[2] = z;
+    error = download ? clEnqueueReadBufferRect(host->queue, mem, CL_FALSE, origin, zero, region, row, plane, pitch,
+                                               region[2] > 1 ? slice : 0, at, 0, NULL, NULL)
+                     : clEnqueueWriteBufferRect(host->queue, mem, CL_FALSE, origin, zero, region, row, plane, pitch,
+                                                region[2] > 1 ? slice : 0, at, 0, NULL, NULL);
+  }
+  return error ? convk_cl_fail_(&host->cl, "a copy of rows", error) : CONVK_OK;
+}
+
+/* The whole grid; padding is left alone. */
+CONVK_API_ int convk_cl_copy_(convk_cl_host_ *host, int download, cl_mem mem, const convk_grid3 *grid, size_t element,
+                              void *array) {
+  const size_t points = grid->nx * grid->ny, bytes = points * grid->nz * element, first[3] = {0, 0, 0};
+  size_t count[3];
+  cl_int error;
+  if ((grid->ny == 1 || grid->pitch_y == grid->nx) && (grid->nz == 1 || grid->pitch_z == points)) {
+    error = download ? clEnqueueReadBuffer(host->queue, mem, CL_FALSE, 0, bytes, array, 0, NULL, NULL)
+                     : clEnqueueWriteBuffer(host->queue, mem, CL_FALSE, 0, bytes, array, 0, NULL, NULL);
+    return error ? convk_cl_fail_(&host->cl, "a copy of an array", error) : CONVK_OK;
+  }
+  count[0] = grid->nx;
+  count[1] = grid->ny;
+  count[2] = grid->nz;
+  return convk_cl_copy_box_(host, download, mem, grid, first, count, element, array);
+}
+
+/* Always waits: whatever was enqueued uses arrays of the caller. */
+CONVK_API_ int convk_cl_wait_(convk_cl_host_ *host, int status) {
+  const cl_int error = clFinish(host->queue);
+  return !status && error ? convk_cl_fail_(&host->cl, "clFinish", error) : status;
+}
+
+CONVK_API_ convk_grid3 convk_cl_packed_(const convk_grid3 *grid) {
+  convk_grid3 g = *grid;
+  g.pitch_y = g.nx;
+  g.pitch_z = g.nx * g.ny;
+  return g;
+}
+
 /* ================================================================================ room: separable convolution in 3D == */
 #if CONVK_HAS_SEPCONV_
 
-/* OpenCL C 1.2, for T = float or double.  Build options choose the kernel (SEPCONV_YX, ...), the number of taps (MAX_TAPS
+/* OpenCL C 1.2.  Build options choose the kernel (SEPCONV_YX, ...), the number of taps (MAX_TAPS
    apart in `taps`: x, y, z), whether an axis is periodic, and the shapes of tiles.  ACTIONS has the bits CONVK_CL_DENSITY_ and
    so on, or is the argument `actions`. */
 CONVK_API_ const char *const *convk_cl_sepconv_source_(size_t *count) {
   static const char *const lines[] = {
-    "#ifdef cl_khr_fp64\n",
-    "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n",
-    "#endif\n",
-    "#pragma OPENCL FP_CONTRACT OFF\n",
-    "\n",
-    "/* Where point i of an axis of n points lies in the array; -1: it is a zero. */\n",
-    "long source(long i, long n, int periodic) {\n",
-    "  if (i >= 0 && i < n) return i;\n",
-    "  if (!periodic) return -1;\n",
-    "  i %= n;\n",
-    "  return i < 0 ? i + n : i;\n",
-    "}\n",
-    "\n",
+    CONVK_CL_PREAMBLE_ "\n",
     "/* Point *i of an axis, and one step on; a periodic walk begins inside. */\n",
     "T walk(global const T *p, long *i, long n, ulong pitch, int periodic) {\n",
     "  const long at = *i;\n",
@@ -688,18 +840,6 @@ enum {
 };
 #define CONVK_CL_ROWS_ ((size_t)8) /* outputs that a work-item makes from one set of loads */
 
-/* The arrays of a call. */
-enum {
-  CONVK_CL_IN_ = 0,
-  CONVK_CL_OUT_ = 1,
-  CONVK_CL_VALUES_ = 2, /* of the potential */
-  CONVK_CL_SQUARES_ = 3, /* the density */
-  CONVK_CL_DOTS_ = 4,
-  CONVK_CL_ENERGIES_ = 5,
-  CONVK_CL_WORK_ = 6,
-  CONVK_CL_ARRAYS_ = 7
-};
-
 /* One checked call of sepconv3d.  In `work`: the array after y and x; then, in doubles, for each sum 16 lanes for every row,
    rows, planes. */
 typedef struct convk_cl_sepconv_ {
@@ -728,15 +868,6 @@ CONVK_API_ int convk_cl_sepconv_need_(const convk_cl_sepconv_ *job, size_t *need
   return CONVK_OK;
 }
 
-/* Double precision is needed for f64 and for sums. */
-CONVK_API_ int convk_cl_precision_(convk_cl *cl, size_t element, unsigned actions) {
-  if (cl->fp64 || (element == sizeof(cl_float) && !(actions & CONVK_CL_SUMS_))) return CONVK_OK;
-  (void)snprintf(cl->message, sizeof cl->message, "the device has no double precision");
-  return CONVK_ERR_FP64;
-}
-
-CONVK_API_ const char *convk_cl_type_(size_t element) { return element == sizeof(cl_float) ? "float" : "double"; }
-
 /* The number of taps as a build option: itself, or the kernel's argument. */
 CONVK_API_ const char *convk_cl_count_(char text[8], size_t ntaps, const char *argument) {
   if (argument) return argument;
@@ -752,10 +883,7 @@ CONVK_API_ int convk_cl_tile_(convk_cl *cl, size_t element, size_t more, size_t 
     else if (*x > *rows) *x /= 2;
     else if (*y > 1) *rows = *y /= 2;
     else if (*x > 1) *rows = *x /= 2;
-    else {
-      (void)snprintf(cl->message, sizeof cl->message, "the device has too little local memory");
-      return CONVK_ERR_UNSUPPORTED;
-    }
+    else return convk_cl_little_(cl);
   }
   return CONVK_OK;
 }
@@ -975,10 +1103,6 @@ CONVK_API_ int convk_cl_transpose_run_(convk_cl_chain_ *chain, const convk_cl_tr
   return convk_cl_launch_(chain, &args, global, local);
 }
 
-CONVK_API_ int convk_cl_check_(const convk_cl *cl) { return !cl ? CONVK_ERR_NULL : cl->cache ? CONVK_OK : CONVK_ERR_HANDLE; }
-
-CONVK_API_ size_t convk_cl_span_(const convk_grid3 *g) { return (g->nz - 1) * g->pitch_z + (g->ny - 1) * g->pitch_y + g->nx; }
-
 /* Buffers of a device-resident call: large enough, and apart where they must be. */
 CONVK_API_ int convk_cl_sepconv_buffers_(convk_cl *cl, const convk_cl_sepconv_ *job) {
   const size_t in = convk_cl_span_(&job->gi), out = convk_cl_span_(&job->go), s = job->element;
@@ -1018,95 +1142,6 @@ CONVK_API_ int convk_cl_potential_run_(convk_cl_chain_ *chain, convk_cl_sepconv_
   return status ? status : convk_cl_sepconv_run_(chain, &job[1]);
 }
 
-/* ---- host arrays: in, run, out ---- */
-
-/* What hw->device points to.  Buffers grow and are kept. */
-typedef struct convk_cl_host_ {
-  convk_cl cl;
-  cl_command_queue queue;
-  cl_mem buffer[CONVK_CL_ARRAYS_];
-  size_t bytes[CONVK_CL_ARRAYS_];
-} convk_cl_host_;
-
-/* The context object of a handle that "opencl" opened: for its limits and its build log, or for device-resident calls on its
-   context.  NULL for other handles.  The handle keeps it. */
-CONVK_API_ convk_cl *convk_cl_of(const convk *hw) {
-  if (convk_check_handle_(hw) || strcmp(hw->name, "opencl") || !hw->device) return NULL;
-  return &((convk_cl_host_ *)hw->device)->cl;
-}
-
-CONVK_API_ int convk_cl_host_of_(const convk *hw, convk_cl_host_ **host) {
-  const int status = convk_check_handle_(hw);
-  if (status) return status;
-  if (!convk_cl_of(hw)) return CONVK_ERR_HANDLE;
-  *host = (convk_cl_host_ *)hw->device;
-  (*host)->cl.message[0] = 0;
-  return CONVK_OK;
-}
-
-/* A failed call's message belongs to the handle, which the signature of operations calls const. */
-CONVK_API_ int convk_cl_report_(const convk *hw, const convk_cl_host_ *host, int status) {
-  if (status && host->cl.message[0]) memcpy(((convk *)hw)->message, host->cl.message, sizeof hw->message);
-  return status;
-}
-
-CONVK_API_ int convk_cl_buffer_(convk_cl_host_ *host, size_t which, size_t bytes, cl_mem *mem) {
-  cl_int error;
-  *mem = host->buffer[which];
-  if (host->bytes[which] >= bytes) return CONVK_OK;
-  if (*mem) (void)clReleaseMemObject(*mem);
-  host->bytes[which] = 0;
-  *mem = host->buffer[which] = clCreateBuffer(host->cl.context, CL_MEM_READ_WRITE, bytes, NULL, &error);
-  if (error) {
-    *mem = host->buffer[which] = NULL;
-    return convk_cl_fail_(&host->cl, "clCreateBuffer", error);
-  }
-  host->bytes[which] = bytes;
-  return CONVK_OK;
-}
-
-/* Between a host array with the pitches of `grid` and a packed buffer; padding is left alone. */
-CONVK_API_ int convk_cl_copy_(convk_cl_host_ *host, int download, cl_mem mem, const convk_grid3 *grid, size_t element,
-                              void *array) {
-  const size_t row = grid->nx * element, plane = row * grid->ny;
-  const size_t pitch = grid->pitch_y * element, slice = grid->pitch_z * element;
-  /* OpenCL wants slices to be whole numbers of rows */
-  const int one = grid->nz > 1 && !(grid->pitch_z >= grid->ny * grid->pitch_y && grid->pitch_z % grid->pitch_y == 0);
-  const size_t zero[3] = {0, 0, 0};
-  size_t region[3], origin[3] = {0, 0, 0}, z;
-  cl_int error = CL_SUCCESS;
-  if ((grid->ny == 1 || pitch == row) && (grid->nz == 1 || slice == plane)) {
-    error = download ? clEnqueueReadBuffer(host->queue, mem, CL_FALSE, 0, plane * grid->nz, array, 0, NULL, NULL)
-                     : clEnqueueWriteBuffer(host->queue, mem, CL_FALSE, 0, plane * grid->nz, array, 0, NULL, NULL);
-    return error ? convk_cl_fail_(&host->cl, "a copy of an array", error) : CONVK_OK;
-  }
-  region[0] = row;
-  region[1] = grid->ny;
-  region[2] = one ? 1 : grid->nz;
-  for (z = 0; z < grid->nz && !error; z += region[2]) {
-    char *at = (char *)array + z * slice;
-    origin[2] = z;
-    error = download ? clEnqueueReadBufferRect(host->queue, mem, CL_FALSE, origin, zero, region, row, plane, pitch,
-                                               region[2] > 1 ? slice : 0, at, 0, NULL, NULL)
-                     : clEnqueueWriteBufferRect(host->queue, mem, CL_FALSE, origin, zero, region, row, plane, pitch,
-                                                region[2] > 1 ? slice : 0, at, 0, NULL, NULL);
-  }
-  return error ? convk_cl_fail_(&host->cl, "a copy of rows", error) : CONVK_OK;
-}
-
-/* Always waits: whatever was enqueued uses arrays of the caller. */
-CONVK_API_ int convk_cl_wait_(convk_cl_host_ *host, int status) {
-  const cl_int error = clFinish(host->queue);
-  return !status && error ? convk_cl_fail_(&host->cl, "clFinish", error) : status;
-}
-
-CONVK_API_ convk_grid3 convk_cl_packed_(const convk_grid3 *grid) {
-  convk_grid3 g = *grid;
-  g.pitch_y = g.nx;
-  g.pitch_z = g.nx * g.ny;
-  return g;
-}
-
 /* Buffers for the arrays of `host_array` that are not NULL, with what the call reads; `grid` is their layout on the host. */
 CONVK_API_ int convk_cl_upload_(convk_cl_host_ *host, convk_cl_sepconv_ *job, const convk_grid3 *in, const convk_grid3 *out,
                                 void *const *host_array) {
@@ -1141,7 +1176,7 @@ CONVK_API_ int convk_cl_sepconv_host_(convk_cl_host_ *host, convk_cl_sepconv_ *j
   const convk_grid3 in = job->gi, out = job->go;
   convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
   size_t need, lanes;
-  int status = convk_cl_precision_(&host->cl, job->element, job->actions);
+  int status = convk_cl_precision_(&host->cl, job->element, job->actions & CONVK_CL_SUMS_);
   job->gi = convk_cl_packed_(&in);
   job->go = convk_cl_packed_(&out);
   if (!status) status = convk_cl_sepconv_need_(job, &need, &lanes);
@@ -1160,7 +1195,7 @@ CONVK_API_ int convk_cl_potential_host_(convk_cl_host_ *host, convk_cl_sepconv_ 
   convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
   void *into[CONVK_CL_ARRAYS_], *from[CONVK_CL_ARRAYS_];
   size_t need;
-  int status = convk_cl_precision_(&host->cl, job[0].element, job[0].actions);
+  int status = convk_cl_precision_(&host->cl, job[0].element, job[0].actions & CONVK_CL_SUMS_);
   memcpy(into, host_array, sizeof into);
   memcpy(from, host_array, sizeof from);
   into[CONVK_CL_OUT_] = NULL; /* the first job writes to work */
@@ -1202,9 +1237,297 @@ CONVK_API_ int convk_cl_transpose_host_(convk_cl_host_ *host, convk_cl_transpose
   return convk_cl_wait_(host, status);
 }
 
-/* Checks of convk.h that are made for host pointers see these two instead of buffers: far apart, and never read. */
-#define CONVK_CL_ELSEWHERE_(i) (((uintptr_t)-1 / 2 + 1) * (uintptr_t)(i) + 64)
 #endif /* CONVK_HAS_SEPCONV_ */
+
+/* ============================================================================================== room: 7-point stencil == */
+#if CONVK_HAS_STENCIL_
+
+/* OpenCL C 1.2.  Build options: ISOTROPIC, DEPTH, the work-group's shape (ITEMS_X, ITEMS_Y), the points of a work-item (COLUMNS,
+   ROWS), and BUFFERS, the sets of planes in local memory: with 2 a plane in z needs one barrier, with 1 two.  `periodic` has a
+   bit for each axis; end_x and so on are where the results end. */
+CONVK_API_ const char *const *convk_cl_stencil_source_(size_t *count) {
+  static const char *const lines[] = {
+    CONVK_CL_PREAMBLE_ "\n",
+    "/* One point from its neighbours, in the order of the processors. */\n",
+    "T value(T m, T xm, T xp, T ym, T yp, T zm, T zp, T c0, T c1, T c2, T c3, T c4, T c5, T c6) {\n",
+    "#if ISOTROPIC\n",
+    "  return fma(c1, ((xm + xp) + (ym + yp)) + (zm + zp), c0 * m);\n",
+    "#else\n",
+    "  return fma(c6, zp, fma(c5, zm, fma(c4, yp, fma(c3, ym, fma(c2, xp, fma(c1, xm, c0 * m))))));\n",
+    "#endif\n",
+    "}\n",
+    "\n",
+    "/* DEPTH steps in one pass over memory.  A work-group marches along a chunk of z with a tile of TILE_X by TILE_Y\n",
+    "   points, of which DEPTH - 1 on each side only serve the others; each work-item has ROWS by COLUMNS of them.  Level l\n",
+    "   is the input after l steps: when plane z of level 0 comes, plane z - l of level l is made.  A point keeps the two\n",
+    "   planes before that of each level; what its neighbours in x and y need lies in local memory, level 0 with a ring\n",
+    "   around the tile.  Where a neighbour is missing (around the tile of later levels, beyond fixed ends), the result is\n",
+    "   never used. */\n",
+    "#define TILE_X (ITEMS_X * COLUMNS)\n",
+    "#define TILE_Y (ITEMS_Y * ROWS)\n",
+    "#define ITEMS (ITEMS_X * ITEMS_Y)\n",
+    "#define PITCH (TILE_X + 2)\n",
+    "#define RING (2 * (TILE_X + TILE_Y))\n",
+    "#define CELLS ((RING + ITEMS - 1) / ITEMS) /* of the ring, per work-item */\n",
+    "kernel __attribute__((reqd_work_group_size(ITEMS_X, ITEMS_Y, 1)))\n",
+    "void stencil7(global const T *in, ulong in_offset, global T *out, ulong out_offset, T c0, T c1, T c2, T c3, T c4, T c5,\n",
+    "              T c6, long nx, long ny, long nz, ulong pitch_y, ulong pitch_z, int periodic, long first_x, long first_y,\n",
+    "              long first_z, long end_x, long end_y, long end_z, long tiles_x, long chunk) {\n",
+    "  local T plane[BUFFERS][DEPTH][(TILE_Y + 2) * PITCH];\n",
+    "  const int i0 = (int)get_local_id(0) * COLUMNS, j0 = (int)get_local_id(1) * ROWS, at = (j0 + 1) * PITCH + i0 + 1;\n",
+    "  const int item = (int)(get_local_id(1) * ITEMS_X + get_local_id(0));\n",
+    "  const long tile = (long)get_group_id(0);\n",
+    "  const long tile_x = first_x - (DEPTH - 1) + tile % tiles_x * (TILE_X - 2 * (DEPTH - 1)), x0 = tile_x + i0;\n",
+    "  const long tile_y = first_y - (DEPTH - 1) + tile / tiles_x * (TILE_Y - 2 * (DEPTH - 1)), y0 = tile_y + j0;\n",
+    "  const long begin = first_z + (long)get_group_id(1) * chunk, end = min(begin + chunk, end_z);\n",
+    "  /* the columns that change, and those that are the tile's results */\n",
+    "  const int moves_from = periodic & 1 ? 0 : (int)clamp(1 - x0, (long)0, (long)COLUMNS);\n",
+    "  const int moves_to = periodic & 1 ? COLUMNS : (int)clamp(nx - 1 - x0, (long)0, (long)COLUMNS);\n",
+    "  const int out_from = max((int)clamp(first_x - x0, (long)0, (long)COLUMNS), DEPTH - 1 - i0);\n",
+    "  const int out_to = min((int)clamp(end_x - x0, (long)0, (long)COLUMNS), TILE_X - (DEPTH - 1) - i0);\n",
+    "  long column[COLUMNS], row[ROWS], cell[CELLS], z; /* where they lie in a plane, or -1 */\n",
+    "  int cell_at[CELLS], c, k, l, r;\n",
+    "  uint moves = 0, results = 0; /* rows, as bits */\n",
+    "  T queue[DEPTH][2][ROWS][COLUMNS], next[ROWS][COLUMNS], ring[CELLS];\n",
+    "  for (c = 0; c < COLUMNS; c++) column[c] = x0 + c < end_x + DEPTH ? source(x0 + c, nx, periodic & 1) : -1;\n",
+    "  for (r = 0; r < ROWS; r++) {\n",
+    "    const long y = y0 + r, from = y < end_y + DEPTH ? source(y, ny, periodic & 2) : -1;\n",
+    "    row[r] = from < 0 ? -1 : (long)((ulong)from * pitch_y);\n",
+    "    if (periodic & 2 || (y > 0 && y < ny - 1)) moves |= 1u << r;\n",
+    "    if (y >= first_y && y < end_y && j0 + r >= DEPTH - 1 && j0 + r < TILE_Y - (DEPTH - 1)) results |= 1u << r;\n",
+    "  }\n",
+    "  for (k = 0; k < CELLS; k++) {\n",
+    "    const int n = k * ITEMS + item;\n",
+    "    int i = -1, j = -1;\n",
+    "    long x, y;\n",
+    "    if (n < 2 * TILE_X) {\n",
+    "      i = n % TILE_X;\n",
+    "      j = n < TILE_X ? -1 : TILE_Y;\n",
+    "    } else if (n < RING) {\n",
+    "      i = n < 2 * TILE_X + TILE_Y ? -1 : TILE_X;\n",
+    "      j = (n - 2 * TILE_X) % TILE_Y;\n",
+    "    }\n",
+    "    x = tile_x + i < end_x + DEPTH ? source(tile_x + i, nx, periodic & 1) : -1;\n",
+    "    y = tile_y + j < end_y + DEPTH ? source(tile_y + j, ny, periodic & 2) : -1;\n",
+    "    cell[k] = x < 0 || y < 0 ? -1 : (long)((ulong)y * pitch_y + (ulong)x);\n",
+    "    cell_at[k] = (j + 1) * PITCH + i + 1;\n",
+    "    ring[k] = 0;\n",
+    "  }\n",
+    "  for (l = 0; l < DEPTH; l++)\n",
+    "    for (r = 0; r < ROWS; r++)\n",
+    "      for (c = 0; c < COLUMNS; c++) queue[l][0][r][c] = queue[l][1][r][c] = 0;\n",
+    "  for (z = begin - DEPTH; z < end + DEPTH; z++) {\n",
+    "    const long from = source(z, nz, periodic & 4);\n",
+    "    global const T *input = in + (in_offset + (ulong)max(from, (long)0) * pitch_z);\n",
+    "    local T *p = plane[z & (BUFFERS - 1)][0];\n",
+    "    /* plane z - 1 - l of each level is ready */\n",
+    "#pragma unroll\n",
+    "    for (l = 0; l < DEPTH; l++)\n",
+    "#pragma unroll\n",
+    "      for (r = 0; r < ROWS; r++)\n",
+    "        for (c = 0; c < COLUMNS; c++) p[l * (TILE_Y + 2) * PITCH + at + r * PITCH + c] = queue[l][1][r][c];\n",
+    "    for (k = 0; k < CELLS; k++) {\n",
+    "      p[cell_at[k]] = ring[k];\n",
+    "      ring[k] = from < 0 || cell[k] < 0 ? (T)0 : input[cell[k]];\n",
+    "    }\n",
+    "#pragma unroll\n",
+    "    for (r = 0; r < ROWS; r++) {\n",
+    "#if COLUMNS > 1\n",
+    "      if (from >= 0 && row[r] >= 0 && x0 >= 0 && x0 + COLUMNS <= nx)\n",
+    "        for (c = 0; c < COLUMNS; c++) next[r][c] = input[row[r] + x0 + c];\n",
+    "      else\n",
+    "#endif\n",
+    "        for (c = 0; c < COLUMNS; c++)\n",
+    "          next[r][c] = from < 0 || row[r] < 0 || column[c] < 0 ? (T)0 : input[row[r] + column[c]];\n",
+    "    }\n",
+    "    barrier(CLK_LOCAL_MEM_FENCE);\n",
+    "#pragma unroll\n",
+    "    for (l = 0; l < DEPTH; l++) {\n",
+    "      const uint change = periodic & 4 || (z - 1 - l > 0 && z - 1 - l < nz - 1) ? moves : 0;\n",
+    "      local const T *q = p + l * (TILE_Y + 2) * PITCH + at;\n",
+    "      T before[COLUMNS];\n",
+    "      for (c = 0; c < COLUMNS; c++) before[c] = q[c - PITCH];\n",
+    "#pragma unroll\n",
+    "      for (r = 0; r < ROWS; r++) {\n",
+    "        const int changes_to = change >> r & 1 ? moves_to : 0;\n",
+    "        for (c = 0; c < COLUMNS; c++) {\n",
+    "          const T m = queue[l][1][r][c], after = r + 1 < ROWS ? queue[l][1][(r + 1) % ROWS][c] : q[(r + 1) * PITCH + c];\n",
+    "          T v = value(m, q[r * PITCH + c - 1], q[r * PITCH + c + 1], before[c], after, queue[l][0][r][c], next[r][c],\n",
+    "                      c0, c1, c2, c3, c4, c5, c6);\n",
+    "          if (l < DEPTH - 1) v = c >= moves_from && c < changes_to ? v : m;\n",
+    "          before[c] = m;\n",
+    "          queue[l][0][r][c] = m;\n",
+    "          queue[l][1][r][c] = next[r][c];\n",
+    "          next[r][c] = v;\n",
+    "        }\n",
+    "      }\n",
+    "    }\n",
+    "    if (z - DEPTH >= begin) {\n",
+    "      global T *output = out + (out_offset + (ulong)(z - DEPTH) * pitch_z);\n",
+    "#pragma unroll\n",
+    "      for (r = 0; r < ROWS; r++)\n",
+    "        if (results >> r & 1)\n",
+    "          for (c = 0; c < COLUMNS; c++)\n",
+    "            if (c >= out_from && c < out_to) output[row[r] + x0 + c] = next[r][c];\n",
+    "    }\n",
+    "#if BUFFERS == 1\n",
+    "    barrier(CLK_LOCAL_MEM_FENCE);\n",
+    "#endif\n",
+    "  }\n",
+    "}\n"
+  };
+  *count = sizeof lines / sizeof *lines;
+  return lines;
+}
+
+enum { CONVK_CL_STENCIL_DEPTH_ = 4 }; /* most steps in one pass over memory */
+
+/* One checked call: the state is in mem[0], the next one goes to mem[1]. */
+typedef struct convk_cl_stencil_ {
+  size_t element, depth; /* most steps in one pass, 0: chosen here */
+  double c[7];
+  int isotropic, periodic; /* an axis, a bit */
+  convk_grid3 grid;
+  size_t first[3], count[3];
+  cl_mem mem[2];
+  size_t offset[2];
+} convk_cl_stencil_;
+
+/* The tile of a work-group, and its items; powers of two. */
+typedef struct convk_cl_stencil_group_ {
+  size_t depth, x, y, items_x, items_y, buffers;
+} convk_cl_stencil_group_;
+
+/* The tile for at most `depth` steps that local memory holds.  On processors a work-item is a whole tile: its rows become
+   vectors, and barriers cost nothing. */
+CONVK_API_ int convk_cl_stencil_tile_(convk_cl *cl, size_t element, size_t depth, convk_cl_stencil_group_ *tile) {
+  const size_t least = depth > 1 ? 4 * depth : 1;
+  tile->depth = depth;
+  tile->x = cl->cpu ? 64 : 32;
+  tile->y = cl->cpu ? 16 : 32;
+  tile->buffers = cl->cpu ? 1 : 2;
+  while (tile->buffers * depth * (tile->x + 2) * (tile->y + 2) * element > cl->local_bytes) {
+    if (tile->buffers > 1) tile->buffers = 1;
+    else if (tile->y >= tile->x && tile->y >= 2 * least) tile->y /= 2;
+    else if (tile->x >= 2 * least) tile->x /= 2;
+    else if (depth > 1) return convk_cl_stencil_tile_(cl, element, depth - 1, tile);
+    else return convk_cl_little_(cl);
+  }
+  tile->items_x = cl->cpu ? 1 : tile->x;
+  tile->items_y = cl->cpu ? 1 : tile->y < 8 ? tile->y : 8;
+  while (tile->items_x > cl->group_x && tile->items_x > 1) tile->items_x /= 2;
+  while (tile->items_y > cl->group_y && tile->items_y > 1) tile->items_y /= 2;
+  return CONVK_OK;
+}
+
+/* The program for a tile, whose items become fewer where the device cannot run so many. */
+CONVK_API_ int convk_cl_stencil_program_(convk_cl *cl, const convk_cl_stencil_ *job, convk_cl_stencil_group_ *tile,
+                                         convk_cl_program_ **p) {
+  size_t lines, most = cl->group_items;
+  const char *const *source = convk_cl_stencil_source_(&lines);
+  char options[256];
+  int status;
+  do {
+    while (tile->items_y > 1 && tile->items_x * tile->items_y > most) tile->items_y /= 2;
+    while (tile->items_x > 1 && tile->items_x > most) tile->items_x /= 2;
+    (void)snprintf(options, sizeof options,
+                   "-DT=%s -DISOTROPIC=%d -DDEPTH=%d -DITEMS_X=%d -DITEMS_Y=%d -DCOLUMNS=%d -DROWS=%d -DBUFFERS=%d",
+                   convk_cl_type_(job->element), job->isotropic, (int)tile->depth, (int)tile->items_x, (int)tile->items_y,
+                   (int)(tile->x / tile->items_x), (int)(tile->y / tile->items_y), (int)tile->buffers);
+    status = convk_cl_kernel_(cl, source, lines, "stencil7", options, NULL, p);
+    if (status) return status;
+    most = (*p)->items;
+  } while (tile->items_x * tile->items_y > most && tile->items_x * tile->items_y > 1);
+  return CONVK_OK;
+}
+
+/* `depth` steps at once, from mem[from] to the other. */
+CONVK_API_ int convk_cl_stencil_pass_(convk_cl_chain_ *chain, const convk_cl_stencil_ *job, size_t depth, size_t from) {
+  const size_t most = 32768; /* of work-groups along an axis, for any device */
+  size_t tiles_x, tiles_y, chunk = job->count[2], local[2], global[2], d;
+  convk_cl_program_ *p = NULL;
+  convk_cl_stencil_group_ tile;
+  convk_cl_args_ args;
+  int status = convk_cl_stencil_tile_(chain->cl, job->element, depth, &tile);
+  if (!status) status = convk_cl_stencil_program_(chain->cl, job, &tile, &p);
+  if (status) return status;
+  tile.x -= 2 * (depth - 1);
+  tile.y -= 2 * (depth - 1);
+  tiles_x = job->count[0] / tile.x + (job->count[0] % tile.x != 0);
+  tiles_y = job->count[1] / tile.y + (job->count[1] % tile.y != 0);
+  while (chunk > 8 * depth && tiles_x * tiles_y * (job->count[2] / chunk) < 8 * chain->cl->compute_units) chunk -= chunk / 2;
+  if (job->count[2] / chunk >= most) chunk = job->count[2] / most + 1;
+  local[0] = tile.items_x;
+  local[1] = tile.items_y;
+  global[0] = tiles_x * tiles_y * local[0];
+  global[1] = (job->count[2] / chunk + (job->count[2] % chunk != 0)) * local[1];
+  memset(&args, 0, sizeof args);
+  args.kernel = p->kernel;
+  for (d = 0; d < 2; d++) {
+    convk_cl_put_mem_(&args, job->mem[d ? 1 - from : from]);
+    convk_cl_put_size_(&args, job->offset[d ? 1 - from : from]);
+  }
+  for (d = 0; d < 7; d++) convk_cl_put_real_(&args, job->element, job->c[d]);
+  convk_cl_put_size_(&args, job->grid.nx);
+  convk_cl_put_size_(&args, job->grid.ny);
+  convk_cl_put_size_(&args, job->grid.nz);
+  convk_cl_put_size_(&args, job->grid.pitch_y);
+  convk_cl_put_size_(&args, job->grid.pitch_z);
+  convk_cl_put_int_(&args, (size_t)job->periodic);
+  for (d = 0; d < 3; d++) convk_cl_put_size_(&args, job->first[d]);
+  for (d = 0; d < 3; d++) convk_cl_put_size_(&args, job->first[d] + job->count[d]);
+  convk_cl_put_size_(&args, tiles_x);
+  convk_cl_put_size_(&args, chunk);
+  return convk_cl_launch_(chain, &args, global, local);
+}
+
+CONVK_API_ int convk_cl_stencil_empty_(const convk_cl_stencil_ *job, size_t steps) {
+  return !steps || !job->count[0] || !job->count[1] || !job->count[2];
+}
+
+/* `steps` steps; one step alone may have any box.  Passes are as deep as they can be, and as many as make the result end in
+   mem[0] after an even number of steps and in mem[1] after an odd one.  On a processor two steps in one pass are worth 1.5 past
+   the cache, three no more. */
+CONVK_API_ int convk_cl_stencil_run_(convk_cl_chain_ *chain, const convk_cl_stencil_ *job, size_t steps) {
+  size_t depth = job->depth ? job->depth : !chain->cl->cpu && job->element == sizeof(cl_float) ? 3 : 2, passes, p;
+  convk_cl_stencil_group_ tile;
+  int status;
+  if (convk_cl_stencil_empty_(job, steps)) return CONVK_OK;
+  if (depth > CONVK_CL_STENCIL_DEPTH_) depth = CONVK_CL_STENCIL_DEPTH_;
+  status = convk_cl_stencil_tile_(chain->cl, job->element, depth, &tile);
+  passes = steps / tile.depth + (steps % tile.depth != 0);
+  passes += (passes ^ steps) & 1;
+  for (p = 0; p < passes && !status; p++) {
+    depth = steps - (passes - 1 - p);
+    if (depth > tile.depth) depth = tile.depth;
+    steps -= depth;
+    status = convk_cl_stencil_pass_(chain, job, depth, p % 2);
+  }
+  return status;
+}
+
+/* A checked call on host arrays with the pitches of `grid`; the job's grid is packed. */
+CONVK_API_ int convk_cl_stencil_host_(convk_cl_host_ *host, convk_cl_stencil_ *job, const convk_grid3 *grid, size_t steps,
+                                      void *a, void *b) {
+  const size_t bytes = grid->nx * grid->ny * grid->nz * job->element;
+  convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
+  int status = convk_cl_precision_(&host->cl, job->element, 0);
+  if (status || convk_cl_stencil_empty_(job, steps)) return status;
+  status = convk_cl_buffer_(host, CONVK_CL_IN_, bytes, &job->mem[0]);
+  if (!status) status = convk_cl_buffer_(host, CONVK_CL_OUT_, bytes, &job->mem[1]);
+  if (status) return status;
+  status = convk_cl_copy_(host, 0, job->mem[0], grid, job->element, a);
+  if (!status && steps > 1 && job->periodic != 7) { /* later passes read the fixed points there */
+    const cl_int error = clEnqueueCopyBuffer(host->queue, job->mem[0], job->mem[1], 0, 0, bytes, 0, NULL, NULL);
+    if (error) status = convk_cl_fail_(&host->cl, "clEnqueueCopyBuffer", error);
+  }
+  if (!status) status = convk_cl_stencil_run_(&chain, job, steps);
+  status = convk_cl_chain_end_(&chain, status, NULL);
+  if (!status)
+    status = convk_cl_copy_box_(host, 1, job->mem[steps % 2], grid, job->first, job->count, job->element, steps % 2 ? b : a);
+  return convk_cl_wait_(host, status);
+}
+#endif /* CONVK_HAS_STENCIL_ */
 
 /* ===================================================================================================== both precisions == */
 
@@ -1374,6 +1697,8 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void) {
 
 #else /* once per precision */
 
+#define CONVK_HW_ opencl
+
 #if CONVK_HAS_SEPCONV_
 
 /* As convk_epilogue_f64, on buffers; offsets in elements.  `dot` and `energy` take one double, at an offset in doubles.
@@ -1489,7 +1814,7 @@ CONVK_API_ int CONVK_TYPED_(cl_sepconv3d)(convk_cl *cl, cl_command_queue queue, 
   job.offset[CONVK_CL_IN_] = in_offset;
   job.offset[CONVK_CL_OUT_] = out_offset;
   status = CONVK_PRIVATE_(cl_sepconv_epilogue)(epilogue, &job);
-  if (!status) status = convk_cl_precision_(cl, job.element, job.actions);
+  if (!status) status = convk_cl_precision_(cl, job.element, job.actions & CONVK_CL_SUMS_);
   if (!status) status = convk_cl_sepconv_buffers_(cl, &job);
   if (!status) status = convk_cl_sepconv_run_(&chain, &job);
   return convk_cl_chain_end_(&chain, status, event);
@@ -1559,7 +1884,7 @@ CONVK_API_ int CONVK_TYPED_(cl_potential_apply)(convk_cl *cl, cl_command_queue q
     status = CONVK_PRIVATE_(potential_check)(grid, potential_grid, boundary, &any, &any, &any, &values, back, &bytes);
   if (!status) status = CONVK_PRIVATE_(cl_potential_jobs)(grid, &values, boundary, back, energy != NULL, job);
   if (!status) status = convk_cl_potential_need_(job, bytes, &need);
-  if (!status) status = convk_cl_precision_(cl, s, job[0].actions);
+  if (!status) status = convk_cl_precision_(cl, s, job[0].actions & CONVK_CL_SUMS_);
   if (status) return status;
   span = convk_cl_span_(&job[0].gi);
   status = convk_cl_part_of_(cl, work, 0, need, 1, 1, &part[0]);
@@ -1623,10 +1948,10 @@ CONVK_API_ int CONVK_TYPED_(cl_conv1d_transpose)(convk_cl *cl, cl_command_queue 
 
 /* convk_sepconv3d for a handle of "opencl": copies, runs, waits; `work` is ignored.  Errors as there, and HANDLE for other
    handles, FP64, BUILD, DEVICE, with hw->message. */
-CONVK_API_ int CONVK_TYPED_(sepconv3d_opencl)(const convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid,
-                                              const CONVK_TYPED_(filter) filter[3], const int boundary[3],
-                                              const CONVK_TYPED_(epilogue) *epilogue, const CONVK_T *in, CONVK_T *out,
-                                              void *work, size_t work_size) {
+CONVK_API_ int CONVK_VARIANT_(sepconv3d)(const convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid,
+                                         const CONVK_TYPED_(filter) filter[3], const int boundary[3],
+                                         const CONVK_TYPED_(epilogue) *epilogue, const CONVK_T *in, CONVK_T *out, void *work,
+                                         size_t work_size) {
   void *host_array[CONVK_CL_ARRAYS_] = {NULL, NULL, NULL, NULL, NULL, NULL, NULL};
   CONVK_PRIVATE_(sepconv_job) checked;
   const CONVK_TYPED_(epilogue) *e;
@@ -1659,19 +1984,18 @@ CONVK_API_ int CONVK_TYPED_(sepconv3d_opencl)(const convk *hw, const convk_grid3
   return convk_cl_report_(hw, host, convk_cl_sepconv_host_(host, &job, host_array));
 }
 
-CONVK_API_ int CONVK_TYPED_(magicfilter3d_opencl)(const convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid,
-                                                  int direction, const int boundary[3],
-                                                  const CONVK_TYPED_(epilogue) *epilogue, const CONVK_T *in, CONVK_T *out,
-                                                  void *work, size_t work_size) {
+CONVK_API_ int CONVK_VARIANT_(magicfilter3d)(const convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid,
+                                             int direction, const int boundary[3], const CONVK_TYPED_(epilogue) *epilogue,
+                                             const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
   CONVK_TYPED_(filter) filter[3];
   const int status = CONVK_PRIVATE_(magicfilter_axes)(direction, filter);
   return status ? status
-                : CONVK_TYPED_(sepconv3d_opencl)(hw, in_grid, out_grid, filter, boundary, epilogue, in, out, work, work_size);
+                : CONVK_VARIANT_(sepconv3d)(hw, in_grid, out_grid, filter, boundary, epilogue, in, out, work, work_size);
 }
 
-CONVK_API_ int CONVK_TYPED_(potential_apply_opencl)(const convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid,
-                                                    const int boundary[3], const CONVK_T *potential, const CONVK_T *psi,
-                                                    CONVK_T *out, double *energy, void *work, size_t work_size) {
+CONVK_API_ int CONVK_VARIANT_(potential_apply)(const convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid,
+                                               const int boundary[3], const CONVK_T *potential, const CONVK_T *psi,
+                                               CONVK_T *out, double *energy, void *work, size_t work_size) {
   void *host_array[CONVK_CL_ARRAYS_] = {NULL, NULL, NULL, NULL, NULL, NULL, NULL};
   convk_cl_host_ *host = NULL;
   convk_cl_sepconv_ job[2];
@@ -1697,9 +2021,9 @@ CONVK_API_ int CONVK_TYPED_(potential_apply_opencl)(const convk *hw, const convk
   return convk_cl_report_(hw, host, convk_cl_potential_host_(host, job, &full, &values, bytes, host_array));
 }
 
-CONVK_API_ int CONVK_TYPED_(conv1d_transpose_opencl)(const convk *hw, size_t n, size_t ndat, size_t ld_in, size_t ld_out,
-                                                     const CONVK_TYPED_(filter) *filter, int boundary, const CONVK_T *in,
-                                                     CONVK_T *out, void *work, size_t work_size) {
+CONVK_API_ int CONVK_VARIANT_(conv1d_transpose)(const convk *hw, size_t n, size_t ndat, size_t ld_in, size_t ld_out,
+                                                const CONVK_TYPED_(filter) *filter, int boundary, const CONVK_T *in,
+                                                CONVK_T *out, void *work, size_t work_size) {
   CONVK_PRIVATE_(transpose_job) checked;
   convk_cl_host_ *host = NULL;
   convk_cl_transpose_ job;
@@ -1719,17 +2043,157 @@ CONVK_API_ int CONVK_TYPED_(conv1d_transpose_opencl)(const convk *hw, size_t n, 
 }
 #endif /* CONVK_HAS_SEPCONV_ */
 
+#if CONVK_HAS_STENCIL_
+
+CONVK_API_ void CONVK_PRIVATE_(cl_stencil_begin)(const CONVK_PRIVATE_(stencil_job) *checked, convk_cl_stencil_ *job) {
+  const CONVK_T *value = &checked->c.centre;
+  size_t d;
+  memset(job, 0, sizeof *job);
+  job->element = sizeof(CONVK_T);
+  job->grid = checked->grid;
+  job->isotropic = checked->isotropic;
+  for (d = 0; d < 7; d++) job->c[d] = (double)value[d];
+  for (d = 0; d < 3; d++) {
+    if (checked->boundary[d] == CONVK_PERIODIC) job->periodic |= 1 << d;
+    job->first[d] = checked->first[d];
+    job->count[d] = checked->count[d];
+  }
+}
+
+/* A checked call on buffers: large enough, and apart. */
+CONVK_API_ int CONVK_PRIVATE_(cl_stencil_buffers)(convk_cl *cl, cl_command_queue queue,
+                                                  const CONVK_PRIVATE_(stencil_job) *checked, size_t steps, cl_mem a,
+                                                  size_t a_offset, cl_mem b, size_t b_offset, cl_uint num_wait,
+                                                  const cl_event *wait_list, cl_event *event) {
+  convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
+  const size_t span = convk_cl_span_(&checked->grid);
+  convk_cl_stencil_ job;
+  convk_cl_part_ part[2];
+  int status = convk_cl_precision_(cl, sizeof(CONVK_T), 0);
+  CONVK_PRIVATE_(cl_stencil_begin)(checked, &job);
+  job.depth = cl->stencil_steps;
+  job.mem[0] = a;
+  job.mem[1] = b;
+  job.offset[0] = a_offset;
+  job.offset[1] = b_offset;
+  if (!status) status = convk_cl_part_of_(cl, a, a_offset, span, sizeof(CONVK_T), 1, &part[0]);
+  if (!status) status = convk_cl_part_of_(cl, b, b_offset, span, sizeof(CONVK_T), 1, &part[1]);
+  if (!status) status = convk_cl_apart_(part, 2);
+  if (!status) status = convk_cl_stencil_run_(&chain, &job, steps);
+  if (!status && event) status = convk_cl_chain_mark_(&chain);
+  return convk_cl_chain_end_(&chain, status, event);
+}
+
+/* convk_stencil7 on buffers of cl's context, without work.
+   a, b      buffers with the first elements of the two states at a_offset, b_offset (elements)
+   result    is set to b after an odd number of steps, to a otherwise, as soon as all is enqueued
+   num_wait, wait_list, event   as in OpenCL; the queue may be out of order
+   From two steps on, the fixed points must be the same in a and b: that is not checked here.
+   In place: no.  Ranges of one buffer must not overlap; overlapping sub-buffers are not found out.  Several steps are made in one
+   pass over memory (cl->stencil_steps).
+   Never waits for the device; a precision, a kind of coefficients or a number of steps in one pass that are new to cl build a
+   program on the host first.
+   Errors, before anything is enqueued: those of convk_stencil7 but for RIM, WORK and THREADS; SIZE also where a buffer is too
+   small; FP64, BUILD (see convk_cl_build_log), DEVICE (see cl->message).  UNSUPPORTED: too little local memory.  After DEVICE,
+   MEMORY or BUILD some kernels may be on their way; *event and *result are not set. */
+CONVK_API_ int CONVK_TYPED_(cl_stencil7)(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid,
+                                         const CONVK_TYPED_(stencil7_coefficients) *coefficients, const int boundary[3],
+                                         size_t steps, cl_mem a, size_t a_offset, cl_mem b, size_t b_offset, cl_mem *result,
+                                         cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
+  CONVK_PRIVATE_(stencil_job) checked;
+  size_t updates;
+  int status = convk_cl_check_(cl);
+  if (!status && (!queue || !a || !b || !result || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
+  if (!status)
+    status = CONVK_PRIVATE_(stencil_check)(grid, coefficients, boundary, (const CONVK_T *)CONVK_CL_ELSEWHERE_(0),
+                                           (const CONVK_T *)CONVK_CL_ELSEWHERE_(1), NULL, 0, &checked);
+  if (!status && convk_mul_(grid->nx * grid->ny * grid->nz, steps, &updates)) status = CONVK_ERR_OVERFLOW;
+  if (!status)
+    status =
+        CONVK_PRIVATE_(cl_stencil_buffers)(cl, queue, &checked, steps, a, a_offset, b, b_offset, num_wait, wait_list, event);
+  if (!status) *result = steps % 2 ? b : a;
+  return status;
+}
+
+/* convk_stencil7_box on buffers; everything else as cl_stencil7. */
+CONVK_API_ int CONVK_TYPED_(cl_stencil7_box)(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid,
+                                             const CONVK_TYPED_(stencil7_coefficients) *coefficients, const int boundary[3],
+                                             const size_t first[3], const size_t count[3], cl_mem a, size_t a_offset, cl_mem b,
+                                             size_t b_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
+  CONVK_PRIVATE_(stencil_job) checked;
+  int status = convk_cl_check_(cl);
+  if (!status && (!queue || !a || !b || !first || !count || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
+  if (!status)
+    status = CONVK_PRIVATE_(stencil_check)(grid, coefficients, boundary, (const CONVK_T *)CONVK_CL_ELSEWHERE_(0),
+                                           (const CONVK_T *)CONVK_CL_ELSEWHERE_(1), NULL, 0, &checked);
+  if (!status) status = CONVK_PRIVATE_(stencil_box)(first, count, &checked);
+  return status
+             ? status
+             : CONVK_PRIVATE_(cl_stencil_buffers)(cl, queue, &checked, 1, a, a_offset, b, b_offset, num_wait, wait_list, event);
+}
+
+/* ---- host arrays ---- */
+
+CONVK_API_ int CONVK_PRIVATE_(cl_stencil_arrays)(const convk *hw, convk_cl_host_ *host,
+                                                 const CONVK_PRIVATE_(stencil_job) *checked, size_t steps, CONVK_T *a,
+                                                 CONVK_T *b) {
+  convk_cl_stencil_ job;
+  CONVK_PRIVATE_(cl_stencil_begin)(checked, &job);
+  job.grid = convk_cl_packed_(&checked->grid);
+  job.depth = hw->tuning.stencil_steps ? hw->tuning.stencil_steps : host->cl.stencil_steps;
+  return convk_cl_report_(hw, host, convk_cl_stencil_host_(host, &job, &checked->grid, steps, a, b));
+}
+
+/* convk_stencil7 for a handle of "opencl": copies, runs, waits; `work` is ignored.  Errors as there, and HANDLE for other
+   handles, FP64, BUILD, DEVICE, UNSUPPORTED, with hw->message. */
+CONVK_API_ int CONVK_VARIANT_(stencil7)(const convk *hw, const convk_grid3 *grid,
+                                        const CONVK_TYPED_(stencil7_coefficients) *coefficients, const int boundary[3],
+                                        size_t steps, CONVK_T *a, CONVK_T *b, CONVK_T **result, void *work, size_t work_size) {
+  CONVK_PRIVATE_(stencil_job) checked;
+  convk_cl_host_ *host = NULL;
+  size_t updates;
+  int status = convk_cl_host_of_(hw, &host);
+  (void)work;
+  (void)work_size;
+  if (!status && !result) status = CONVK_ERR_NULL;
+  if (!status) status = CONVK_PRIVATE_(stencil_check)(grid, coefficients, boundary, a, b, NULL, 0, &checked);
+  if (!status && convk_mul_(grid->nx * grid->ny * grid->nz, steps, &updates)) status = CONVK_ERR_OVERFLOW;
+  if (!status && steps > 1) status = CONVK_PRIVATE_(stencil_rims)(&checked, a, b);
+  if (!status) status = CONVK_PRIVATE_(cl_stencil_arrays)(hw, host, &checked, steps, a, b);
+  if (!status) *result = steps % 2 ? b : a;
+  return status;
+}
+
+CONVK_API_ int CONVK_VARIANT_(stencil7_box)(const convk *hw, const convk_grid3 *grid,
+                                            const CONVK_TYPED_(stencil7_coefficients) *coefficients, const int boundary[3],
+                                            const size_t first[3], const size_t count[3], const CONVK_T *a, CONVK_T *b,
+                                            void *work, size_t work_size) {
+  CONVK_PRIVATE_(stencil_job) checked;
+  convk_cl_host_ *host = NULL;
+  int status = convk_cl_host_of_(hw, &host);
+  (void)work;
+  (void)work_size;
+  if (!status && (!first || !count)) status = CONVK_ERR_NULL;
+  if (!status) status = CONVK_PRIVATE_(stencil_check)(grid, coefficients, boundary, a, b, NULL, 0, &checked);
+  if (!status) status = CONVK_PRIVATE_(stencil_box)(first, count, &checked);
+  return status ? status : CONVK_PRIVATE_(cl_stencil_arrays)(hw, host, &checked, 1, (CONVK_T *)a, b);
+}
+#endif /* CONVK_HAS_STENCIL_ */
+
 CONVK_API_ void CONVK_PRIVATE_(cl_bind)(CONVK_TYPED_(ops) *ops) {
 #if CONVK_HAS_SEPCONV_
-  ops->sepconv3d = CONVK_TYPED_(sepconv3d_opencl);
-  ops->magicfilter3d = CONVK_TYPED_(magicfilter3d_opencl);
-  ops->potential_apply = CONVK_TYPED_(potential_apply_opencl);
-  ops->conv1d_transpose = CONVK_TYPED_(conv1d_transpose_opencl);
-#else
-  ops->none = 0;
+  ops->sepconv3d = CONVK_VARIANT_(sepconv3d);
+  ops->magicfilter3d = CONVK_VARIANT_(magicfilter3d);
+  ops->potential_apply = CONVK_VARIANT_(potential_apply);
+  ops->conv1d_transpose = CONVK_VARIANT_(conv1d_transpose);
+#endif
+#if CONVK_HAS_STENCIL_
+  ops->stencil7 = CONVK_VARIANT_(stencil7);
+  ops->stencil7_box = CONVK_VARIANT_(stencil7_box);
 #endif
 }
 
+#undef CONVK_HW_
 #undef CONVK_CL_PASS_
 #undef CONVK_TYPE_
 #undef CONVK_T

@@ -21,6 +21,7 @@
      the arrays, and the sums that an epilogue asks for, are device memory.  They may be captured into a graph.
      CONVK_ERR_DEVICE: a launch failed, or an error was already pending before the call (then nothing is started);
      cudaGetLastError tells which, and clears it.  Errors inside a running kernel show in later calls of the runtime.
+     stencil7 takes no work, but tuning for the device, and cannot look at the fixed points.
 
    COMPILING: nvcc -O3 -arch=native prog.cu   (C++11 or later; any target.)
      All arithmetic is rounded as written, whatever --fmad says; -ftz=true (part of -use_fast_math) flushes f32 denormals.
@@ -29,7 +30,9 @@
      without CONVK_STRICT), sums of an epilogue included.
    MEMORY TRAFFIC: sepconv3d goes through memory twice, y and x in the first kernel, z with the epilogue in the second: 4
      elements per point (32 bytes in f64, 16 in f32), and 2 where the intermediate array stays in the L2 cache.  An
-     epilogue with sums makes a third pass over the result: 2 elements more, and its own operands.  conv1d_transpose: 2. */
+     epilogue with sums makes a third pass over the result: 2 elements more, and its own operands.  conv1d_transpose: 2.
+     stencil7 makes two steps in one pass (or one to four, see convk_cuda_stencil_tuning): 2 elements per point and pass,
+     and what tiles read twice, which is mostly in the L2 cache. */
 
 #ifndef CONVK_CUDA_H_
 #define CONVK_CUDA_H_
@@ -51,7 +54,7 @@
 #error "convk_cuda.h needs a CUDA compiler: compile this file with nvcc"
 #endif
 
-/* Blocks of one launch; kernels loop where there is more to do. */
+/* Blocks of one launch, where kernels loop over what there is for more. */
 #ifndef CONVK_CUDA_MOST_BLOCKS_
 #define CONVK_CUDA_MOST_BLOCKS_ 0x7fffffff
 #endif
@@ -149,41 +152,84 @@ CONVK_API_ int convk_cuda_copy_rows_(const convk_cuda_call_ *call, void *to, siz
   return status;
 }
 
-/* A grid of the caller (checked, with its pitches) to or from a packed one on the device; padding is left alone. */
-CONVK_API_ int convk_cuda_copy_grid_(const convk_cuda_call_ *call, const convk_grid3 *grid, size_t element, void *host,
-                                     void *device, cudaMemcpyKind kind) {
-  const size_t row = grid->nx * element, pitch = grid->pitch_y * element, plane = row * grid->ny, most = 0x7fffffff;
+/* A grid of the caller (checked, with its pitches) to or from one of the same size on the device, whose pitches `there` has;
+   padding is left alone. */
+CONVK_API_ int convk_cuda_copy_grid_(const convk_cuda_call_ *call, const convk_grid3 *grid, const convk_grid3 *there,
+                                     size_t element, void *host, void *device, cudaMemcpyKind kind) {
+  const size_t row = grid->nx * element, host_y = grid->pitch_y * element, host_z = grid->pitch_z * element;
+  const size_t device_y = there->pitch_y * element, device_z = there->pitch_z * element, most = 0x7fffffff;
   const int in = kind == cudaMemcpyHostToDevice;
   int status = CONVK_OK;
   size_t z;
-  if (grid->pitch_y == grid->nx || grid->ny == 1) { /* planes are rows */
-    const size_t far = grid->pitch_z * element;
-    return in ? convk_cuda_copy_rows_(call, device, plane, host, far, plane, grid->nz, kind)
-              : convk_cuda_copy_rows_(call, host, far, device, plane, plane, grid->nz, kind);
-  }
-  if (grid->pitch_z % grid->pitch_y == 0 && pitch <= most) {
-    const cudaPitchedPtr there = make_cudaPitchedPtr(host, pitch, row, grid->pitch_z / grid->pitch_y);
-    const cudaPitchedPtr here = make_cudaPitchedPtr(device, row, row, grid->ny);
+  if (grid->ny == 1 || (host_y == row && device_y == row)) /* planes are rows */
+    return in ? convk_cuda_copy_rows_(call, device, device_z, host, host_z, row * grid->ny, grid->nz, kind)
+              : convk_cuda_copy_rows_(call, host, host_z, device, device_z, row * grid->ny, grid->nz, kind);
+  if (host_z % host_y == 0 && device_z % device_y == 0 && host_y <= most && device_y <= most) {
+    const cudaPitchedPtr outside = make_cudaPitchedPtr(host, host_y, row, host_z / host_y);
+    const cudaPitchedPtr inside = make_cudaPitchedPtr(device, device_y, row, device_z / device_y);
     cudaMemcpy3DParms p;
     memset(&p, 0, sizeof p);
-    p.srcPtr = in ? there : here;
-    p.dstPtr = in ? here : there;
+    p.srcPtr = in ? outside : inside;
+    p.dstPtr = in ? inside : outside;
     p.extent = make_cudaExtent(row, grid->ny, grid->nz);
     p.kind = kind;
     return convk_cuda_status_(call->hw, cudaMemcpy3DAsync(&p, call->device->stream));
   }
   for (z = 0; z < grid->nz && !status; z++) {
-    char *there = (char *)host + z * grid->pitch_z * element, *here = (char *)device + z * plane;
-    status = in ? convk_cuda_copy_rows_(call, here, row, there, pitch, row, grid->ny, kind)
-                : convk_cuda_copy_rows_(call, there, pitch, here, row, row, grid->ny, kind);
+    char *outside = (char *)host + z * host_z, *inside = (char *)device + z * device_z;
+    status = in ? convk_cuda_copy_rows_(call, inside, device_y, outside, host_y, row, grid->ny, kind)
+                : convk_cuda_copy_rows_(call, outside, host_y, inside, device_y, row, grid->ny, kind);
   }
   return status;
 }
+
+CONVK_API_ convk_grid3 convk_cuda_packed_(const convk_grid3 *grid) {
+  convk_grid3 packed = *grid;
+  packed.pitch_y = packed.nx;
+  packed.pitch_z = packed.nx * packed.ny;
+  return packed;
+}
+
+/* A grid of the caller in a buffer of the device, packed; `copy`: with its contents. */
+template <class T>
+static int convk_cuda_bring_(const convk_cuda_call_ *call, int which, const convk_grid3 *grid, const T *host, int copy,
+                             T **device) {
+  const convk_grid3 packed = convk_cuda_packed_(grid);
+  void *buffer = NULL;
+  int status = convk_cuda_buffer_(call, which, packed.pitch_z * packed.nz * sizeof(T), &buffer);
+  *device = (T *)buffer;
+  if (!status && copy)
+    status = convk_cuda_copy_grid_(call, grid, &packed, sizeof(T), (void *)(uintptr_t)host, buffer, cudaMemcpyHostToDevice);
+  return status;
+}
+
+template <class T> static int convk_cuda_fetch_(const convk_cuda_call_ *call, const convk_grid3 *grid, T *host, T *device) {
+  const convk_grid3 packed = convk_cuda_packed_(grid);
+  return convk_cuda_copy_grid_(call, grid, &packed, sizeof(T), host, device, cudaMemcpyDeviceToHost);
+}
+
+/* Part of a grid of the caller to or from the same part of a packed one on the device. */
+CONVK_API_ int convk_cuda_copy_box_(const convk_cuda_call_ *call, const convk_grid3 *grid, const size_t first[3],
+                                    const size_t count[3], size_t element, void *host, void *device, cudaMemcpyKind kind) {
+  const convk_grid3 packed = convk_cuda_packed_(grid);
+  const size_t outside = first[2] * grid->pitch_z + first[1] * grid->pitch_y + first[0];
+  const size_t inside = first[2] * packed.pitch_z + first[1] * packed.pitch_y + first[0];
+  convk_grid3 box = *grid;
+  box.nx = count[0];
+  box.ny = count[1];
+  box.nz = count[2];
+  return convk_cuda_copy_grid_(call, &box, &packed, element, (char *)host + outside * element,
+                               (char *)device + inside * element, kind);
+}
+
+CONVK_API_ size_t convk_cuda_parts_(size_t n, size_t part) { return n / part + (n % part != 0); }
 
 /* ---------------------------------------------------------------------------------------------- words of the kernels -- */
 
 static __device__ __forceinline__ double convk_cuda_mul_(double a, double b) { return __dmul_rn(a, b); }
 static __device__ __forceinline__ float convk_cuda_mul_(float a, float b) { return __fmul_rn(a, b); }
+static __device__ __forceinline__ double convk_cuda_add_(double a, double b) { return __dadd_rn(a, b); }
+static __device__ __forceinline__ float convk_cuda_add_(float a, float b) { return __fadd_rn(a, b); }
 static __device__ __forceinline__ double convk_cuda_fma_(double a, double b, double c) { return __fma_rn(a, b, c); }
 static __device__ __forceinline__ float convk_cuda_fma_(float a, float b, float c) { return __fmaf_rn(a, b, c); }
 
@@ -198,11 +244,17 @@ static __device__ __forceinline__ int convk_cuda_least_(size_t left, int most) {
 
 /* Starts a kernel on one argument.  An error that was pending before is not ours to clear, and would hide our own. */
 template <class Args>
+static int convk_cuda_launch_(void (*kernel)(Args), size_t blocks, int threads, cudaStream_t stream, const Args &args) {
+  if (cudaPeekAtLastError() != cudaSuccess) return CONVK_ERR_DEVICE;
+  CONVK_CUDA_LAUNCH_(kernel, dim3((unsigned)blocks), dim3((unsigned)threads), 0, stream, args);
+  return cudaPeekAtLastError() == cudaSuccess ? CONVK_OK : CONVK_ERR_DEVICE;
+}
+
+/* The same for kernels that loop over what there is for more blocks. */
+template <class Args>
 static int convk_cuda_start_(void (*kernel)(Args), size_t blocks, int threads, cudaStream_t stream, const Args &args) {
   const size_t most = CONVK_CUDA_MOST_BLOCKS_;
-  if (cudaPeekAtLastError() != cudaSuccess) return CONVK_ERR_DEVICE;
-  CONVK_CUDA_LAUNCH_(kernel, dim3((unsigned)(blocks < most ? blocks : most)), dim3((unsigned)threads), 0, stream, args);
-  return cudaPeekAtLastError() == cudaSuccess ? CONVK_OK : CONVK_ERR_DEVICE;
+  return convk_cuda_launch_(kernel, blocks < most ? blocks : most, threads, stream, args);
 }
 
 /* ================================================================================ room: separable convolution in 3D == */
@@ -547,8 +599,9 @@ template <class T> struct convk_cuda_type_;
                                              size_t *bytes) { \
     return convk_potential_check_##type##_(grid, potential_grid, boundary, potential, psi, out, values, back, bytes); \
   } \
-  CONVK_API_ int convk_cuda_potential_clear_(const convk_grid3 *grid, const convk_grid3 *values, const T *potential, const T *psi, \
-                                             const T *out, const double *energy, const void *work, size_t work_size) { \
+  CONVK_API_ int convk_cuda_potential_clear_(const convk_grid3 *grid, const convk_grid3 *values, const T *potential, \
+                                             const T *psi, const T *out, const double *energy, const void *work, \
+                                             size_t work_size) { \
     return convk_potential_clear_##type##_(grid, values, potential, psi, out, energy, work, work_size); \
   } \
   CONVK_API_ int convk_cuda_axes_check_(const convk_grid3 *grid, const convk_filter_##type *filter, const int *boundary, \
@@ -615,8 +668,6 @@ template <class T> static convk_cuda_taps_<T> convk_cuda_taps_of_(const T *taps,
   memcpy(t.value, taps, count * sizeof(T));
   return t;
 }
-
-CONVK_API_ size_t convk_cuda_parts_(size_t n, size_t part) { return n / part + (n % part != 0); }
 
 /* z of what the first kernel left in `mid`, to `out`; with an epilogue of no sums, or NULL. */
 template <class T>
@@ -905,28 +956,6 @@ CONVK_CUDA_FUNCTIONS_(double, f64)
 
 /* -------------------------------------------------------------------------------------------------------- host arrays -- */
 
-/* A grid of the caller in a buffer of the device; `copy`: with its contents. */
-template <class T>
-static int convk_cuda_bring_(const convk_cuda_call_ *call, int which, const convk_grid3 *grid, const T *host, int copy,
-                             T **device) {
-  void *buffer = NULL;
-  int status = convk_cuda_buffer_(call, which, grid->nx * grid->ny * grid->nz * sizeof(T), &buffer);
-  *device = (T *)buffer;
-  if (!status && copy)
-    status = convk_cuda_copy_grid_(call, grid, sizeof(T), (void *)(uintptr_t)host, buffer, cudaMemcpyHostToDevice);
-  return status;
-}
-
-template <class T> static int convk_cuda_fetch_(const convk_cuda_call_ *call, const convk_grid3 *grid, T *host, T *device) {
-  return convk_cuda_copy_grid_(call, grid, sizeof(T), host, device, cudaMemcpyDeviceToHost);
-}
-
-CONVK_API_ convk_grid3 convk_cuda_packed_(const convk_grid3 *grid) {
-  convk_grid3 packed = *grid;
-  packed.pitch_y = packed.pitch_z = 0;
-  return packed;
-}
-
 /* The buffer `work` begins with the sums. */
 #define CONVK_CUDA_SUMS_ ((size_t)256)
 
@@ -1079,9 +1108,470 @@ CONVK_CUDA_FUNCTIONS_(double, f64)
 
 #endif /* CONVK_HAS_SEPCONV_ */
 
+/* ============================================================================================== room: 7-point stencil == */
+#if CONVK_HAS_STENCIL_
+
+enum {
+  CONVK_CUDA_STENCIL_ROWS_ = 4, /* points of one thread, side by side in y */
+  CONVK_CUDA_STENCIL_DEPTH_ = 4 /* most steps in one pass over memory */
+};
+
+/* The tile of a block, with its halo: 16 x 16, 32 x 32 or 64 x 32 points.  In shared memory it has a row more at either end,
+   which neighbours of the halo may read and nothing depends on. */
+#define CONVK_CUDA_STENCIL_HEIGHT_(WIDTH) ((WIDTH) == 16 ? 16 : 32)
+#define CONVK_CUDA_STENCIL_THREADS_(WIDTH) (CONVK_CUDA_STENCIL_HEIGHT_(WIDTH) / CONVK_CUDA_STENCIL_ROWS_ * (WIDTH))
+#define CONVK_CUDA_STENCIL_CELLS_(WIDTH) ((CONVK_CUDA_STENCIL_HEIGHT_(WIDTH) + 2) * (WIDTH))
+
+/* Two sets of shared planes in turn, where they fit in 48 KB: then one barrier per plane is enough. */
+#define CONVK_CUDA_STENCIL_SETS_(T, WIDTH, DEPTH) \
+  (CONVK_CUDA_STENCIL_CELLS_(WIDTH) * (int)sizeof(T) * 2 * (DEPTH) <= 48 * 1024 ? 2 : 1)
+
+/* Threads of a multiprocessor: as many as the registers allow, where each point needs 2 DEPTH + 1 values. */
+#define CONVK_CUDA_STENCIL_RESIDENT_(T, DEPTH) \
+  (sizeof(T) == 4 ? (DEPTH) < 3 ? 1024 : 768 : (DEPTH) == 1 ? 1024 : (DEPTH) == 2 ? 768 : 512)
+#define CONVK_CUDA_STENCIL_BLOCKS_(T, WIDTH, DEPTH) \
+  (CONVK_CUDA_STENCIL_RESIDENT_(T, DEPTH) / CONVK_CUDA_STENCIL_THREADS_(WIDTH))
+
+template <class T> struct convk_cuda_stencil_args_ {
+  const T *in;
+  T *out;
+  size_t pitch_y, pitch_z;
+  ptrdiff_t n[3], first[3], end[3]; /* the box first .. end - 1 is written */
+  ptrdiff_t planes;                 /* of a chunk along z */
+  unsigned tiles_x, layer;          /* tiles along x, and of a chunk */
+  int periodic[3];
+  T c[7];
+};
+
+/* Where a point of an axis is loaded from: wrapped, or the nearest that there is. */
+static __device__ __forceinline__ size_t convk_cuda_place_(ptrdiff_t i, ptrdiff_t n, int periodic) {
+  if (i >= 0 && i < n) return (size_t)i;
+  if (!periodic) return i < 0 ? 0 : (size_t)(n - 1);
+  if (n > 1000) return (size_t)(i < 0 ? i + n : i - n); /* a tile reaches less far out */
+  return (unsigned)((int)i + CONVK_CUDA_STENCIL_DEPTH_ * (int)n) % (unsigned)n;
+}
+
+static __device__ __forceinline__ int convk_cuda_changes_(ptrdiff_t i, ptrdiff_t n, int periodic) {
+  return periodic || (i > 0 && i < n - 1);
+}
+
+/* The next values of a thread's points, in the order of convk.h; `tile` is the first of them in the shared plane. */
+template <int ISOTROPIC, int WIDTH, class T>
+static __device__ __forceinline__ void convk_cuda_stencil_points_(const T *c, const T *tile, const T *below, const T *here,
+                                                                  const T *above, T *value) {
+  const int last = CONVK_CUDA_STENCIL_ROWS_ - 1;
+  CONVK_CUDA_UNROLL_
+  for (int r = 0; r <= last; r++) {
+    const T xm = tile[r * WIDTH - 1], xp = tile[r * WIDTH + 1];
+    const T ym = r > 0 ? here[r > 0 ? r - 1 : 0] : tile[-WIDTH];
+    const T yp = r < last ? here[r < last ? r + 1 : 0] : tile[(last + 1) * WIDTH];
+    T s = convk_cuda_mul_(c[0], here[r]);
+    if (ISOTROPIC) {
+      const T xy = convk_cuda_add_(convk_cuda_add_(xm, xp), convk_cuda_add_(ym, yp));
+      s = convk_cuda_fma_(c[1], convk_cuda_add_(xy, convk_cuda_add_(below[r], above[r])), s);
+    } else {
+      s = convk_cuda_fma_(c[1], xm, s);
+      s = convk_cuda_fma_(c[2], xp, s);
+      s = convk_cuda_fma_(c[3], ym, s);
+      s = convk_cuda_fma_(c[4], yp, s);
+      s = convk_cuda_fma_(c[5], below[r], s);
+      s = convk_cuda_fma_(c[6], above[r], s);
+    }
+    value[r] = s;
+  }
+}
+
+/* DEPTH steps in one pass.  A block marches up through its tile; level l is the state after l steps.  When a plane of level 0
+   comes in, each level is made one plane behind the one before it.  Threads keep the last two planes of every level of their
+   points in registers; neighbours in x and y come from shared memory, which has the middle one of each level's three planes:
+   all levels share one exchange.  A level is right one point less far out than the one before it, and the last one on the
+   tile without its halo; what lies further out is computed and does not count.  Points that do not change pass from level
+   to level.  The next plane is loaded during the arithmetic; threads beyond what is needed load a needed point again. */
+template <class T, int WIDTH, int DEPTH, int ISOTROPIC>
+static __global__ void __launch_bounds__(CONVK_CUDA_STENCIL_THREADS_(WIDTH), CONVK_CUDA_STENCIL_BLOCKS_(T, WIDTH, DEPTH))
+    convk_cuda_stencil_(const convk_cuda_stencil_args_<T> a) {
+  const int rows = CONVK_CUDA_STENCIL_ROWS_, height = CONVK_CUDA_STENCIL_HEIGHT_(WIDTH);
+  const int cells = CONVK_CUDA_STENCIL_CELLS_(WIDTH), sets = CONVK_CUDA_STENCIL_SETS_(T, WIDTH, DEPTH);
+  __shared__ T shared[sets * DEPTH * cells];
+  const int x = (int)threadIdx.x % WIDTH, y = (int)threadIdx.x / WIDTH * rows;
+  const unsigned chunk = blockIdx.x / a.layer, in_layer = blockIdx.x % a.layer;
+  const unsigned tile_y = in_layer / a.tiles_x, tile_x = in_layer % a.tiles_x;
+  const ptrdiff_t at_x = a.first[0] + (ptrdiff_t)tile_x * (WIDTH - 2 * DEPTH) - DEPTH + x;
+  const ptrdiff_t at_y = a.first[1] + (ptrdiff_t)tile_y * (height - 2 * DEPTH) - DEPTH + y;
+  const ptrdiff_t far_x = a.end[0] + DEPTH - 1, far_y = a.end[1] + DEPTH - 1; /* the last that are needed */
+  const ptrdiff_t begin = a.first[2] + (ptrdiff_t)chunk * a.planes, left = a.end[2] - begin;
+  /* Planes are counted from DEPTH before the first that is written; none is taken below a fixed end. */
+  const int end = (int)(left < a.planes ? left : a.planes) + 2 * DEPTH;
+  const int low = !a.periodic[2] && begin <= DEPTH ? DEPTH - (int)begin : -1; /* where the fixed ends are */
+  const int high = !a.periodic[2] && a.n[2] - begin <= end ? (int)(a.n[2] - begin) + DEPTH - 1 : -1;
+  const int start = low > 0 ? low : 0;
+  const size_t pitch = a.pitch_z * sizeof(T);
+  const size_t column = convk_cuda_place_(at_x < far_x ? at_x : far_x, a.n[0], a.periodic[0]);
+  size_t line = convk_cuda_place_(at_y < far_y ? at_y : far_y, a.n[1], a.periodic[1]);
+  size_t from = convk_cuda_place_(begin - DEPTH + start, a.n[2], a.periodic[2]);
+  const char *in = (const char *)a.in + from * pitch;
+  char *out = (char *)a.out + (size_t)begin * pitch;
+  T *tile = shared + (y + 1) * WIDTH + x;
+  int other = DEPTH * cells;          /* from this set of planes to the other */
+  unsigned changing = 0, written = 0; /* a bit for each row */
+  size_t offset[rows];
+  T below[DEPTH][rows], here[DEPTH][rows], above[rows], ahead[rows];
+  auto load = [&]() {
+    CONVK_CUDA_UNROLL_
+    for (int r = 0; r < rows; r++) ahead[r] = *(const T *)(const void *)(in + offset[r]);
+  };
+  CONVK_CUDA_UNROLL_
+  for (int r = 0; r < rows; r++) {
+    const int inside = x >= DEPTH && x < WIDTH - DEPTH && y + r >= DEPTH && y + r < height - DEPTH;
+    offset[r] = (line * a.pitch_y + column) * sizeof(T);
+    if (at_y + r < far_y && (a.periodic[1] || at_y + r >= 0) && ++line == (size_t)a.n[1]) line = a.periodic[1] ? 0 : line - 1;
+    if (convk_cuda_changes_(at_x, a.n[0], a.periodic[0]) && convk_cuda_changes_(at_y + r, a.n[1], a.periodic[1]))
+      changing |= 1u << r;
+    if (inside && at_x < a.end[0] && at_y + r < a.end[1]) written |= 1u << r;
+    CONVK_CUDA_UNROLL_
+    for (int l = 0; l < DEPTH; l++) below[l][r] = here[l][r] = 0;
+  }
+  load();
+  for (int k = start; k < end; k++) {
+    CONVK_CUDA_UNROLL_
+    for (int r = 0; r < rows; r++) {
+      CONVK_CUDA_UNROLL_
+      for (int l = 0; l < DEPTH; l++) tile[l * cells + r * WIDTH] = here[l][r];
+      above[r] = ahead[r];
+    }
+    if (k + 1 < end) {
+      if (++from < (size_t)a.n[2]) {
+        in += pitch;
+      } else if (a.periodic[2]) {
+        from = 0;
+        in = (const char *)a.in;
+      }
+    }
+    load();
+    __syncthreads();
+    CONVK_CUDA_UNROLL_
+    for (int l = 0; l < DEPTH; l++) { /* plane k - l - 1, from level l to l + 1 */
+      const unsigned kept = k - l - 1 == low || k - l - 1 == high ? ~0u : ~changing;
+      T value[rows];
+      convk_cuda_stencil_points_<ISOTROPIC, WIDTH>(a.c, tile + l * cells, below[l], here[l], above, value);
+      CONVK_CUDA_UNROLL_
+      for (int r = 0; r < rows; r++) {
+        if (l + 1 < DEPTH && (kept >> r & 1)) value[r] = here[l][r];
+        below[l][r] = here[l][r];
+        here[l][r] = above[r];
+        above[r] = value[r];
+      }
+    }
+    if (k >= 2 * DEPTH) {
+      CONVK_CUDA_UNROLL_
+      for (int r = 0; r < rows; r++)
+        if (written >> r & 1) *(T *)(void *)(out + offset[r]) = above[r];
+      out += pitch;
+    }
+    if (sets == 2) {
+      tile += other;
+      other = -other;
+    } else {
+      __syncthreads();
+    }
+  }
+}
+
+/* ------------------------------------------------------------------------------------------------------ device arrays -- */
+
+/* How stencil7 runs on a device; 0 means: chosen by the library, as is all for NULL.  It changes speed, never a result. */
+typedef struct convk_cuda_stencil_tuning {
+  size_t tile;   /* points that a block takes, with its halo: 16 (x 16), 32 (x 32) or 64 (x 32) */
+  size_t steps;  /* in one pass over memory, at most 4, or 2 with tile 16 and for f64 with tile 64; 1: single sweeps */
+  size_t planes; /* along z that a block marches through */
+} convk_cuda_stencil_tuning;
+
+/* What convk.h has once per precision, by type. */
+template <class T> struct convk_cuda_stencil_type_;
+#define CONVK_CUDA_TYPE_(T, type) \
+  template <> struct convk_cuda_stencil_type_<T> { \
+    typedef convk_stencil7_coefficients_##type coefficients; \
+    typedef convk_stencil_job_##type##_ job; \
+  }; \
+  CONVK_API_ int convk_cuda_stencil_check_(const convk_grid3 *grid, const convk_stencil7_coefficients_##type *c, \
+                                           const int *boundary, const T *a, const T *b, convk_stencil_job_##type##_ *job) { \
+    return convk_stencil_check_##type##_(grid, c, boundary, a, b, NULL, 0, job); \
+  } \
+  CONVK_API_ int convk_cuda_stencil_box_(const size_t *first, const size_t *count, convk_stencil_job_##type##_ *job) { \
+    return convk_stencil_box_##type##_(first, count, job); \
+  } \
+  CONVK_API_ int convk_cuda_stencil_rims_(const convk_stencil_job_##type##_ *job, const T *a, const T *b) { \
+    return convk_stencil_rims_##type##_(job, a, b); \
+  }
+CONVK_CUDA_TYPE_(float, f32)
+CONVK_CUDA_TYPE_(double, f64)
+#undef CONVK_CUDA_TYPE_
+
+/* The kernel of a tile and a number of steps, and what it writes of a tile. */
+template <class T> struct convk_cuda_stencil_kernel_ {
+  void (*start)(const convk_cuda_stencil_args_<T>);
+  size_t width, height, blocks; /* blocks: of one multiprocessor */
+  int threads;
+};
+
+template <class T, int WIDTH, int DEPTH> static convk_cuda_stencil_kernel_<T> convk_cuda_stencil_of_(int isotropic) {
+  convk_cuda_stencil_kernel_<T> k;
+  k.start = isotropic ? convk_cuda_stencil_<T, WIDTH, DEPTH, 1> : convk_cuda_stencil_<T, WIDTH, DEPTH, 0>;
+  k.width = WIDTH - 2 * DEPTH;
+  k.height = CONVK_CUDA_STENCIL_HEIGHT_(WIDTH) - 2 * DEPTH;
+  k.blocks = CONVK_CUDA_STENCIL_BLOCKS_(T, WIDTH, DEPTH);
+  k.threads = CONVK_CUDA_STENCIL_THREADS_(WIDTH);
+  return k;
+}
+
+/* The deepest kernels of 64 x 32 points are for f32 only: those of f64 would not fit in 48 KB. */
+template <class T> static convk_cuda_stencil_kernel_<T> convk_cuda_stencil_choose_(size_t tile, size_t depth, int isotropic) {
+  const int three = sizeof(T) == 4 ? 3 : 2, four = sizeof(T) == 4 ? 4 : 2;
+  switch (tile * 10 + depth) { /* 161: tile 16, one step */
+    case 161: return convk_cuda_stencil_of_<T, 16, 1>(isotropic);
+    case 162: return convk_cuda_stencil_of_<T, 16, 2>(isotropic);
+    case 321: return convk_cuda_stencil_of_<T, 32, 1>(isotropic);
+    case 322: return convk_cuda_stencil_of_<T, 32, 2>(isotropic);
+    case 323: return convk_cuda_stencil_of_<T, 32, 3>(isotropic);
+    case 324: return convk_cuda_stencil_of_<T, 32, 4>(isotropic);
+    case 641: return convk_cuda_stencil_of_<T, 64, 1>(isotropic);
+    case 642: return convk_cuda_stencil_of_<T, 64, 2>(isotropic);
+    case 643: return convk_cuda_stencil_of_<T, 64, three>(isotropic);
+    default: return convk_cuda_stencil_of_<T, 64, four>(isotropic);
+  }
+}
+
+/* The tuning with its zeros filled in, for rows of nx points that change.  Rows of a tile have 256 bytes, where there are
+   points for them.  Two steps: with more, shared memory bounds the rate and not the device's, and halos take a larger part. */
+CONVK_API_ int convk_cuda_stencil_tune_(const convk_cuda_stencil_tuning *tuning, size_t nx, size_t element,
+                                        convk_cuda_stencil_tuning *chosen) {
+  size_t most;
+  memset(chosen, 0, sizeof *chosen);
+  if (tuning) *chosen = *tuning;
+  if (!chosen->tile) chosen->tile = element == 4 && nx > 28 ? 64 : 32;
+  if (chosen->tile != 16 && chosen->tile != 32 && chosen->tile != 64) return CONVK_ERR_OPTION;
+  most = chosen->tile == 16 || (chosen->tile == 64 && element == 8) ? 2 : CONVK_CUDA_STENCIL_DEPTH_;
+  if (!chosen->steps) chosen->steps = 2;
+  if (chosen->steps > most) chosen->steps = most;
+  return CONVK_OK;
+}
+
+/* Planes of a chunk along z: enough blocks to fill the device evenly, where each also computes 2 depth planes for nobody. */
+CONVK_API_ size_t convk_cuda_stencil_planes_(size_t tiles, size_t planes, size_t depth, size_t slots) {
+  size_t chunks, best = planes, least = (size_t)-1;
+  for (chunks = 1; chunks <= planes && chunks <= 512; chunks++) {
+    const size_t each = convk_cuda_parts_(planes, chunks);
+    const size_t time = convk_cuda_parts_(tiles * chunks, slots) * (each + 2 * depth);
+    if (time < least) {
+      least = time;
+      best = each;
+    }
+  }
+  return best;
+}
+
+/* `steps` steps on the job's box, from a to b and back, as in convk.h; one step alone may have any box. */
+template <class T>
+static int convk_cuda_stencil_run_(const typename convk_cuda_stencil_type_<T>::job &job,
+                                   const convk_cuda_stencil_tuning &tuning, size_t steps, T *a, T *b, cudaStream_t stream) {
+  const size_t n[3] = {job.grid.nx, job.grid.ny, job.grid.nz}, most = (size_t)1 << 30;
+  convk_cuda_stencil_args_<T> args;
+  convk_cuda_stencil_kernel_<T> kernel;
+  size_t passes, p, depth = 0, tiles = 0, chunks = 0;
+  int d, device = 0, processors = 0, status = CONVK_OK;
+  if (!steps || !job.count[0] || !job.count[1] || !job.count[2]) return CONVK_OK;
+  if (cudaGetDevice(&device) != cudaSuccess ||
+      cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device) != cudaSuccess)
+    return CONVK_ERR_DEVICE;
+  memset(&args, 0, sizeof args);
+  args.pitch_y = job.grid.pitch_y;
+  args.pitch_z = job.grid.pitch_z;
+  for (d = 0; d < 3; d++) {
+    args.n[d] = (ptrdiff_t)n[d];
+    args.first[d] = (ptrdiff_t)job.first[d];
+    args.end[d] = (ptrdiff_t)(job.first[d] + job.count[d]);
+    args.periodic[d] = job.boundary[d] == CONVK_PERIODIC;
+  }
+  memcpy(args.c, &job.c, sizeof args.c); /* in the order of the sum */
+  passes = convk_cuda_parts_(steps, tuning.steps);
+  if ((passes ^ steps) & 1) passes++; /* an even number of steps ends in a, an odd one in b */
+  for (p = 0; p < passes && !status; p++) {
+    const size_t now = steps / passes + (p < steps % passes);
+    if (now != depth) { /* at most twice, the greater depth first */
+      size_t planes = tuning.planes;
+      depth = now;
+      kernel = convk_cuda_stencil_choose_<T>(tuning.tile, depth, job.isotropic);
+      args.tiles_x = (unsigned)convk_cuda_parts_(job.count[0], kernel.width);
+      tiles = convk_cuda_parts_(job.count[0], kernel.width) * convk_cuda_parts_(job.count[1], kernel.height);
+      if (tiles > most) return CONVK_ERR_OVERFLOW; /* only before the first pass */
+      if (!planes) planes = convk_cuda_stencil_planes_(tiles, job.count[2], depth, kernel.blocks * (size_t)processors);
+      if (planes < convk_cuda_parts_(job.count[2], most / tiles)) planes = convk_cuda_parts_(job.count[2], most / tiles);
+      if (planes > most) planes = most;
+      chunks = convk_cuda_parts_(job.count[2], planes);
+      args.layer = (unsigned)tiles;
+      args.planes = (ptrdiff_t)planes;
+    }
+    args.in = p % 2 ? b : a;
+    args.out = p % 2 ? a : b;
+    status = convk_cuda_launch_(kernel.start, tiles * chunks, kernel.threads, stream, args);
+  }
+  return status;
+}
+
+template <class T>
+static int convk_cuda_stencil7_(const convk_grid3 *grid, const typename convk_cuda_stencil_type_<T>::coefficients *coefficients,
+                                const int *boundary, size_t steps, const convk_cuda_stencil_tuning *tuning, T *a, T *b,
+                                T **result, cudaStream_t stream) {
+  typename convk_cuda_stencil_type_<T>::job job;
+  convk_cuda_stencil_tuning chosen;
+  size_t updates;
+  int status = result ? convk_cuda_stencil_check_(grid, coefficients, boundary, a, b, &job) : CONVK_ERR_NULL;
+  if (!status) status = convk_mul_(grid->nx * grid->ny * grid->nz, steps, &updates);
+  if (!status) status = convk_cuda_stencil_tune_(tuning, job.count[0], sizeof(T), &chosen);
+  if (!status) status = convk_cuda_stencil_run_<T>(job, chosen, steps, a, b, stream);
+  if (!status) *result = steps % 2 ? b : a;
+  return status;
+}
+
+template <class T>
+static int convk_cuda_stencil7_box_(const convk_grid3 *grid,
+                                    const typename convk_cuda_stencil_type_<T>::coefficients *coefficients, const int *boundary,
+                                    const size_t *first, const size_t *count, const convk_cuda_stencil_tuning *tuning,
+                                    const T *a, T *b, cudaStream_t stream) {
+  typename convk_cuda_stencil_type_<T>::job job;
+  convk_cuda_stencil_tuning chosen;
+  int status = first && count ? convk_cuda_stencil_check_(grid, coefficients, boundary, a, b, &job) : CONVK_ERR_NULL;
+  if (!status) status = convk_cuda_stencil_box_(first, count, &job);
+  if (!status) status = convk_cuda_stencil_tune_(tuning, job.count[0], sizeof(T), &chosen);
+  return status ? status : convk_cuda_stencil_run_<T>(job, chosen, 1, (T *)(uintptr_t)a, b, stream);
+}
+
+/* Device arrays, per precision.  a and b are device memory, all else is host memory and free again on return; no work.
+   Nothing is allocated, copied or waited for, and results are there when `stream` has come past the call.  Arguments, results
+   and status codes are those of the function of the same name in convk.h, except that the fixed points are not looked at:
+   from two steps on, the caller answers for their being the same in both arrays (there is no CONVK_ERR_RIM).
+   CONVK_ERR_OPTION is a tile that there is not, CONVK_ERR_OVERFLOW also a plane of more than 2^30 tiles, and CONVK_ERR_DEVICE
+   a failed launch.  `tuning` may be NULL.
+
+   int convk_cuda_stencil7_<type>(grid, coefficients, boundary[3], steps, tuning, a, b, &result, stream)
+     One kernel for each pass over memory.  The number of passes is even when `steps` is: two steps are two passes.
+   int convk_cuda_stencil7_box_<type>(grid, coefficients, boundary[3], first[3], count[3], tuning, a, b, stream)
+     One kernel.  In place: no, neither. */
+#define CONVK_CUDA_FUNCTIONS_(T, type) \
+  CONVK_API_ int convk_cuda_stencil7_##type(const convk_grid3 *grid, const convk_stencil7_coefficients_##type *coefficients, \
+                                            const int boundary[3], size_t steps, const convk_cuda_stencil_tuning *tuning, T *a, \
+                                            T *b, T **result, cudaStream_t stream) { \
+    return convk_cuda_stencil7_<T>(grid, coefficients, boundary, steps, tuning, a, b, result, stream); \
+  } \
+  CONVK_API_ int convk_cuda_stencil7_box_##type( \
+      const convk_grid3 *grid, const convk_stencil7_coefficients_##type *coefficients, const int boundary[3], \
+      const size_t first[3], const size_t count[3], const convk_cuda_stencil_tuning *tuning, const T *a, T *b, \
+      cudaStream_t stream) { \
+    return convk_cuda_stencil7_box_<T>(grid, coefficients, boundary, first, count, tuning, a, b, stream); \
+  }
+CONVK_CUDA_FUNCTIONS_(float, f32)
+CONVK_CUDA_FUNCTIONS_(double, f64)
+#undef CONVK_CUDA_FUNCTIONS_
+
+/* -------------------------------------------------------------------------------------------------------- host arrays -- */
+
+/* A checked call: brings the box and its neighbours, takes the steps, and fetches the box. */
+template <class T>
+static int convk_cuda_stencil_host_(const convk *hw, const typename convk_cuda_stencil_type_<T>::job &job, size_t steps,
+                                    const T *a, const T *b, T *result) {
+  typename convk_cuda_stencil_type_<T>::job there = job;
+  const convk_grid3 *const g = &job.grid;
+  const size_t n[3] = {g->nx, g->ny, g->nz};
+  convk_cuda_stencil_tuning tuning, chosen;
+  convk_cuda_call_ call;
+  size_t first[3], count[3];
+  T *from = NULL, *to = NULL;
+  int d, fixed = 0, status;
+  memset(&tuning, 0, sizeof tuning);
+  tuning.steps = hw->tuning.stencil_steps;
+  status = convk_cuda_stencil_tune_(&tuning, job.count[0], sizeof(T), &chosen);
+  if (status || !steps || !job.count[0] || !job.count[1] || !job.count[2]) return status;
+  for (d = 0; d < 3; d++) {
+    const size_t end = job.first[d] + job.count[d];
+    const int all = !job.first[d] || end == n[d]; /* neighbours at the other end of the axis */
+    first[d] = all ? 0 : job.first[d] - 1;
+    count[d] = all ? n[d] : end + 1 - first[d];
+    fixed |= job.boundary[d] == CONVK_FIXED;
+  }
+  there.grid = convk_cuda_packed_(g);
+  status = convk_cuda_begin_(hw, &call);
+  if (status) return status;
+  status = convk_cuda_bring_(&call, CONVK_CUDA_IN_, g, a, 0, &from);
+  if (!status) status = convk_cuda_bring_(&call, CONVK_CUDA_OUT_, g, b, 0, &to);
+  if (!status)
+    status = convk_cuda_copy_box_(&call, g, first, count, sizeof(T), (void *)(uintptr_t)a, from, cudaMemcpyHostToDevice);
+  if (!status && steps > 1 && fixed) /* the fixed points, which are those of a */
+    status = convk_cuda_copy_(&call, to, from, there.grid.pitch_z * n[2] * sizeof(T), cudaMemcpyDeviceToDevice);
+  if (!status) status = convk_cuda_stencil_run_<T>(there, chosen, steps, from, to, call.device->stream);
+  if (!status)
+    status = convk_cuda_copy_box_(&call, g, job.first, job.count, sizeof(T), result, steps % 2 ? to : from,
+                                  cudaMemcpyDeviceToHost);
+  return convk_cuda_end_(&call, status);
+}
+
+template <class T>
+static int convk_cuda_stencil7_host_(const convk *hw, const convk_grid3 *grid,
+                                     const typename convk_cuda_stencil_type_<T>::coefficients *coefficients,
+                                     const int *boundary, size_t steps, T *a, T *b, T **result) {
+  typename convk_cuda_stencil_type_<T>::job job;
+  size_t updates;
+  int status = convk_cuda_handle_(hw);
+  if (!status && !result) status = CONVK_ERR_NULL;
+  if (!status) status = convk_cuda_stencil_check_(grid, coefficients, boundary, a, b, &job);
+  if (!status) status = convk_mul_(grid->nx * grid->ny * grid->nz, steps, &updates);
+  if (!status && steps > 1) status = convk_cuda_stencil_rims_(&job, a, b);
+  if (!status) status = convk_cuda_stencil_host_<T>(hw, job, steps, a, b, steps % 2 ? b : a);
+  if (!status) *result = steps % 2 ? b : a;
+  return status;
+}
+
+template <class T>
+static int convk_cuda_stencil7_box_host_(const convk *hw, const convk_grid3 *grid,
+                                         const typename convk_cuda_stencil_type_<T>::coefficients *coefficients,
+                                         const int *boundary, const size_t *first, const size_t *count, const T *a, T *b) {
+  typename convk_cuda_stencil_type_<T>::job job;
+  int status = convk_cuda_handle_(hw);
+  if (!status && (!first || !count)) status = CONVK_ERR_NULL;
+  if (!status) status = convk_cuda_stencil_check_(grid, coefficients, boundary, a, b, &job);
+  if (!status) status = convk_cuda_stencil_box_(first, count, &job);
+  return status ? status : convk_cuda_stencil_host_<T>(hw, job, 1, a, b, b);
+}
+
+/* Host arrays, per precision, as the functions of the room above: convk_stencil7_<type>_cuda, convk_stencil7_box_<type>_cuda.
+   Arguments and status codes as in convk.h, CONVK_ERR_RIM too, with CONVK_ERR_DEVICE and CONVK_ERR_MEMORY besides; `work` and
+   the thread hook are ignored.  Of the handle's tuning stencil_steps counts, as in convk_cuda_stencil_tuning.  stencil7 copies
+   in a, and copies out the points of the result that change; stencil7_box copies in the box and its neighbours, and out the
+   box.  On an error of the device, what is in the points that change is undefined. */
+#define CONVK_CUDA_FUNCTIONS_(T, type) \
+  CONVK_API_ int convk_stencil7_##type##_cuda(const convk *hw, const convk_grid3 *grid, \
+                                              const convk_stencil7_coefficients_##type *coefficients, const int boundary[3], \
+                                              size_t steps, T *a, T *b, T **result, void *work, size_t work_size) { \
+    (void)work; \
+    (void)work_size; \
+    return convk_cuda_stencil7_host_<T>(hw, grid, coefficients, boundary, steps, a, b, result); \
+  } \
+  CONVK_API_ int convk_stencil7_box_##type##_cuda( \
+      const convk *hw, const convk_grid3 *grid, const convk_stencil7_coefficients_##type *coefficients, const int boundary[3], \
+      const size_t first[3], const size_t count[3], const T *a, T *b, void *work, size_t work_size) { \
+    (void)work; \
+    (void)work_size; \
+    return convk_cuda_stencil7_box_host_<T>(hw, grid, coefficients, boundary, first, count, a, b); \
+  }
+CONVK_CUDA_FUNCTIONS_(float, f32)
+CONVK_CUDA_FUNCTIONS_(double, f64)
+#undef CONVK_CUDA_FUNCTIONS_
+
+#endif /* CONVK_HAS_STENCIL_ */
+
 /* ============================================================================================ one pointer per operation == */
 
 CONVK_API_ void convk_cuda_bind_(convk *hw) {
+  (void)hw;
 #if CONVK_HAS_SEPCONV_
   hw->f32.sepconv3d = convk_sepconv3d_f32_cuda;
   hw->f32.magicfilter3d = convk_magicfilter3d_f32_cuda;
@@ -1091,8 +1581,12 @@ CONVK_API_ void convk_cuda_bind_(convk *hw) {
   hw->f64.magicfilter3d = convk_magicfilter3d_f64_cuda;
   hw->f64.potential_apply = convk_potential_apply_f64_cuda;
   hw->f64.conv1d_transpose = convk_conv1d_transpose_f64_cuda;
-#else
-  (void)hw;
+#endif
+#if CONVK_HAS_STENCIL_
+  hw->f32.stencil7 = convk_stencil7_f32_cuda;
+  hw->f32.stencil7_box = convk_stencil7_box_f32_cuda;
+  hw->f64.stencil7 = convk_stencil7_f64_cuda;
+  hw->f64.stencil7_box = convk_stencil7_box_f64_cuda;
 #endif
 }
 

@@ -82,6 +82,18 @@ static inline void picture_diverging(double t, unsigned char rgb[3]) {
   }
 }
 
+/* Data in 0..1, from black by red and yellow to white: lightness grows with t in equal steps, the hue turns on the way, and
+ * the distance from grey is about the largest that sRGB has there. */
+static inline void picture_heat(double t, unsigned char rgb[3]) {
+  const double L = 0.1 + 0.9 * (t > 0 ? t < 1 ? t : 1 : 0);
+  const double hue = 0.38 + 1.57 * L * L * L, chroma = 0.33 * L * (1 - L * L * L * L);
+  if (t != t) {
+    picture_grey_(rgb);
+  } else {
+    picture_oklab_(L, chroma * cos(hue), chroma * sin(hue), rgb);
+  }
+}
+
 /* ---- enlargement ---- */
 
 /* in[ny][nx] becomes out[ny * factor][nx * factor], linear between the samples, constant beyond the outermost. Data are
@@ -105,6 +117,54 @@ static inline void picture_scale(const double *in, size_t nx, size_t ny, size_t 
       out[j * nx * factor + i] = (1 - y) * ((1 - x) * in[j0 * nx + i0] + x * in[j0 * nx + i1]) +
                                  y * ((1 - x) * in[j1 * nx + i0] + x * in[j1 * nx + i1]);
     }
+  }
+}
+
+/* ---- what an image is made of ----
+ * Parts have their upper left corner at (left, top) and must fit in the image. */
+
+/* The values in[i * right + j * down], i < nx to the right and j < ny downwards, enlarged and coloured by a map. 0, or -1
+ * when memory is short. */
+static inline int picture_data(picture_image *image, size_t left, size_t top, const double *in, ptrdiff_t right,
+                               ptrdiff_t down, size_t nx, size_t ny, size_t factor,
+                               void (*map)(double t, unsigned char rgb[3])) {
+  const size_t width = nx * factor, height = ny * factor;
+  double *slice = (double *)malloc(nx * ny * sizeof *slice), *large = (double *)malloc(width * height * sizeof *large);
+  const int status = slice && large ? 0 : -1;
+  size_t i, j;
+  if (!status) {
+    for (j = 0; j < ny; j++) {
+      for (i = 0; i < nx; i++) {
+        slice[j * nx + i] = in[(ptrdiff_t)i * right + (ptrdiff_t)j * down];
+      }
+    }
+    picture_scale(slice, nx, ny, factor, large);
+    for (j = 0; j < height; j++) {
+      for (i = 0; i < width; i++) {
+        map(large[j * width + i], image->rgb + 3 * ((top + j) * image->width + left + i));
+      }
+    }
+  }
+  free(slice);
+  free(large);
+  return status;
+}
+
+/* A map from 0 on the left to 1 on the right. */
+static inline void picture_scale_bar(picture_image *image, size_t left, size_t top, size_t width, size_t height,
+                                     void (*map)(double t, unsigned char rgb[3])) {
+  size_t i, j;
+  for (j = 0; j < height; j++) {
+    for (i = 0; i < width; i++) {
+      map(((double)i + 0.5) / (double)width, image->rgb + 3 * ((top + j) * image->width + left + i));
+    }
+  }
+}
+
+static inline void picture_paste(picture_image *image, size_t left, size_t top, const picture_image *part) {
+  size_t j;
+  for (j = 0; j < part->height; j++) {
+    memcpy(image->rgb + 3 * ((top + j) * image->width + left), part->rgb + 3 * j * part->width, 3 * part->width);
   }
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
-   What the tests compare with, written from the definitions and sharing nothing with the library: convolutions in long
-   double, and a model of the promised bits.  Data are packed, x fastest. */
+   What the tests compare with, written from the definitions and sharing nothing with the library: convolutions and stencils
+   in long double, and models of the promised bits.  Data are packed, x fastest. */
 
 #ifndef CONVK_TESTS_REFERENCE_H
 #define CONVK_TESTS_REFERENCE_H
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { REF_PERIODIC, REF_GROW, REF_SHRINK, REF_ZERO };
+enum { REF_PERIODIC, REF_GROW, REF_SHRINK, REF_ZERO, REF_FIXED };
 
 /* The magic filter of the least asymmetric Daubechies-16 family, as a correlation, l = -8..7; the inverse is w[-l]. */
 static const long double ref_magic[16] = {
@@ -210,6 +210,67 @@ static inline double model_dot(int fused, const double *a, const double *b, cons
     total += plane;
   }
   return total;
+}
+
+/* ---- one step of the 7-point stencil; weights c of the point and of x-, x+, y-, y+, z-, z+ ---- */
+
+/* Indices of a point and of its neighbours; 0, and only the first, where the point is fixed. */
+static inline int ref_stencil_points(const size_t n[3], const int boundary[3], size_t x, size_t y, size_t z, size_t index[7]) {
+  size_t at[3], stride = 1;
+  int d;
+  at[0] = x;
+  at[1] = y;
+  at[2] = z;
+  index[0] = (z * n[1] + y) * n[0] + x;
+  for (d = 0; d < 3; stride *= n[d++]) {
+    const int first = at[d] == 0, last = at[d] + 1 == n[d];
+    if (boundary[d] == REF_FIXED && (first || last)) return 0;
+    index[1 + 2 * d] = first ? index[0] + (n[d] - 1) * stride : index[0] - stride;
+    index[2 + 2 * d] = last ? index[0] - (n[d] - 1) * stride : index[0] + stride;
+  }
+  return 1;
+}
+
+static inline void ref_stencil(const long double *in, const size_t n[3], const int boundary[3], const long double c[7],
+                               long double *out) {
+  size_t x, y, z, index[7];
+  int k;
+  for (z = 0; z < n[2]; z++)
+    for (y = 0; y < n[1]; y++)
+      for (x = 0; x < n[0]; x++) {
+        const int changes = ref_stencil_points(n, boundary, x, y, z, index);
+        long double sum = 0;
+        for (k = 0; k < 7 && changes; k++) sum += c[k] * in[index[k]];
+        out[index[0]] = changes ? sum : in[index[0]];
+      }
+}
+
+static inline double model_add(int kind, double a, double b) {
+  return kind < MODEL_F64 ? (double)(float)((float)a + (float)b) : a + b;
+}
+
+/* With equal weights of the neighbours their sum comes first, axis by axis. */
+static inline void model_stencil(int kind, const double *in, const size_t n[3], const int boundary[3], const double c[7],
+                                 double *out) {
+  const int equal = c[1] == c[2] && c[1] == c[3] && c[1] == c[4] && c[1] == c[5] && c[1] == c[6];
+  size_t x, y, z, i[7];
+  int k;
+  for (z = 0; z < n[2]; z++)
+    for (y = 0; y < n[1]; y++)
+      for (x = 0; x < n[0]; x++) {
+        if (!ref_stencil_points(n, boundary, x, y, z, i)) {
+          out[i[0]] = in[i[0]];
+          continue;
+        }
+        out[i[0]] = model_mul(kind, c[0], in[i[0]]);
+        if (equal) {
+          const double sx = model_add(kind, in[i[1]], in[i[2]]), sy = model_add(kind, in[i[3]], in[i[4]]);
+          const double s = model_add(kind, model_add(kind, sx, sy), model_add(kind, in[i[5]], in[i[6]]));
+          out[i[0]] = model_madd(kind, c[1], s, out[i[0]]);
+        } else {
+          for (k = 1; k < 7; k++) out[i[0]] = model_madd(kind, c[k], in[i[k]], out[i[0]]);
+        }
+      }
 }
 
 #endif

@@ -262,6 +262,18 @@ part_demo_opencl() {
   demo build/demo $out/demo_opencl.x opencl $out/demo_cl.txt
 }
 
+# The picture of every hardware is that of the scalar variant: the example's weights are powers of two.
+part_heat() {
+  $CC -std=c99 $warn $CFLAGS -I. examples/heat.c -o $out/heat -lm
+  run $out/heat --hw scalar --n 40 --steps 60 --out $out/heat_scalar | grep '^sine mode'
+  for hw in scalar sse2 avx avx2 avx512; do
+    if message=$($out/heat --hw $hw --n 40 --steps 60 --out $out/heat 2>&1) || ! grep -E 'machine|module' <<<"$message"; then
+      try $hw cmp $out/heat_scalar.ppm $out/heat.ppm
+    fi
+  done
+  total
+}
+
 # ---- what the documentation says ----
 
 # A fragment is put between declarations and an empty main.
@@ -325,6 +337,7 @@ part_bench() {
   there bench tests/bench/bench.c
   made build/bench
   run build/bench --quick --filter magicfilter3d --json $out/bench.json
+  run build/bench --quick --filter stencil7
   grep -q '^{.*"operation".*}$' $out/bench.json
 }
 
@@ -332,7 +345,7 @@ part_bench() {
 
 # The long ones first; compile measures times and has jobs of its own, so that it runs alone.
 parts='compile valgrind harness sanitizers opencl cuda_emulated qemu_aarch64 nvcc gpu qemu_x86 package cuda_emulator bits cube
-  embed embed_cpp embed_fortran own_threads demo demo_png demo_opencl manual readme bench'
+  embed embed_cpp embed_fortran own_threads demo demo_png demo_opencl heat manual readme bench'
 [ $# = 0 ] || parts=$*
 
 start=$(date +%s)

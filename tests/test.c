@@ -170,6 +170,7 @@ typedef struct test {
 } test;
 
 #include "test_sepconv.c"
+#include "test_stencil.c"
 
 static void test_names(int type) {
   static const char *const wrong[] = {"",         "AVX2",
@@ -247,7 +248,8 @@ static void test_best(int type) {
   for (i = 0; !status && i < COUNT_OF(order); i++)
     if (!convk_open(&one, order[i])) {
       if (strcmp(order[i], hw.name)) fail("took %s and not %s", hw.name, order[i]);
-      if (hw.f64.sepconv3d != one.f64.sepconv3d || hw.f32.sepconv3d != one.f32.sepconv3d)
+      if (hw.f64.sepconv_kernels != one.f64.sepconv_kernels || hw.f32.sepconv_kernels != one.f32.sepconv_kernels ||
+          hw.f64.stencil_kernels != one.f64.stencil_kernels || hw.f32.stencil_kernels != one.f32.stencil_kernels)
         fail("other functions than %s", order[i]);
       break;
     }
@@ -273,8 +275,8 @@ static void test_strerror(int type) {
     describe("convk_strerror(%d)", i);
     begin_case();
     if (!convk_strerror(i) || !convk_strerror(i)[0]) fail("no text");
-    else if (i <= 0 && i >= -21 && !strcmp(convk_strerror(i), convk_strerror(1000))) fail("no text of its own");
-    for (j = -21; j < i && i <= 0; j++)
+    else if (i <= 0 && i >= -22 && !strcmp(convk_strerror(i), convk_strerror(1000))) fail("no text of its own");
+    for (j = -22; j < i && i <= 0; j++)
       if (!strcmp(convk_strerror(i), convk_strerror(j))) fail("same text as %d", j);
     end_case();
   }
@@ -380,6 +382,7 @@ int main(int argc, char **argv) {
   thin_out();
   run_tests(own_tests, COUNT_OF(own_tests));
   run_tests(sepconv_tests, COUNT_OF(sepconv_tests));
+  run_tests(stencil_tests, COUNT_OF(stencil_tests));
   close_variants();
   error_print();
   if (suite.printed > HARNESS_PRINT_) printf("%lu more failures were not told in full\n", suite.printed - HARNESS_PRINT_);

@@ -7,16 +7,21 @@
 #include <stdio.h>
 
 enum { NX = 37, NY = 29, NZ = 41, N = NX * NY * NZ };
+enum { MAGICFILTER, STENCIL_EQUAL, STENCIL_SEVEN, OPERATIONS };
 
 int main(void) {
   static const char *const names[] = {"scalar", "sse2", "avx", "avx2", "avx512"};
   static const size_t rows[] = {0, 1, 3, 5, 13, 29};
   static const int periodic[3] = {CONVK_PERIODIC, CONVK_PERIODIC, CONVK_PERIODIC};
-  static double in[N], first[2][N], out[N];
-  static float in32[N], first32[2][N], out32[N];
+  static const int mixed[3] = {CONVK_FIXED, CONVK_PERIODIC, CONVK_FIXED};
+  static const convk_stencil7_coefficients_f64 seven = {0.1, 0.15, 0.12, 0.17, 0.11, 0.19, 0.13};
+  static const convk_stencil7_coefficients_f32 seven32 = {0.1f, 0.15f, 0.12f, 0.17f, 0.11f, 0.19f, 0.13f};
+  static double in[N], first[2][OPERATIONS][N], out[OPERATIONS][N], a[N], b[N], *end;
+  static float in32[N], first32[2][OPERATIONS][N], out32[OPERATIONS][N], a32[N], b32[N], *end32;
   const convk_grid3 grid = {NX, NY, NZ, 0, 0};
   int have[2] = {0, 0}, passed = 0, failed = 0, skipped = 0;
   size_t i, r;
+  int s;
   for (i = 0; i < N; i++) {
     in[i] = (double)(i * 2654435761u % 100003u) / 50001.5 - 1;
     in32[i] = (float)in[i];
@@ -33,10 +38,26 @@ int main(void) {
       continue;
     }
     for (r = 0; r < sizeof rows / sizeof *rows; r++) {
-      hw.tuning.sepconv_rows = rows[r];
-      if (convk_magicfilter3d_f64(&hw, &grid, &grid, CONVK_FORWARD, periodic, NULL, in, out, NULL, 0) ||
-          convk_magicfilter3d_f32(&hw, &grid, &grid, CONVK_FORWARD, periodic, NULL, in32, out32, NULL, 0))
+      hw.tuning.sepconv_rows = hw.tuning.stencil_rows = rows[r];
+      hw.tuning.stencil_steps = 1 + r;
+      if (convk_magicfilter3d_f64(&hw, &grid, &grid, CONVK_FORWARD, periodic, NULL, in, out[MAGICFILTER], NULL, 0) ||
+          convk_magicfilter3d_f32(&hw, &grid, &grid, CONVK_FORWARD, periodic, NULL, in32, out32[MAGICFILTER], NULL, 0))
         failed++;
+      for (s = STENCIL_EQUAL; s <= STENCIL_SEVEN; s++) {
+        const convk_stencil7_coefficients_f64 c = s == STENCIL_SEVEN ? seven : convk_stencil7_isotropic_f64(0.4, 0.1);
+        const convk_stencil7_coefficients_f32 c32 = s == STENCIL_SEVEN ? seven32 : convk_stencil7_isotropic_f32(0.4f, 0.1f);
+        memcpy(a, in, sizeof a);
+        memcpy(b, in, sizeof b);
+        memcpy(a32, in32, sizeof a32);
+        memcpy(b32, in32, sizeof b32);
+        end = a;
+        end32 = a32;
+        if (convk_stencil7_f64(&hw, &grid, &c, mixed, 5, a, b, &end, NULL, 0) ||
+            convk_stencil7_f32(&hw, &grid, &c32, mixed, 5, a32, b32, &end32, NULL, 0))
+          failed++;
+        memcpy(out[s], end, sizeof a);
+        memcpy(out32[s], end32, sizeof a32);
+      }
       if (!have[k]) {
         memcpy(first[k], out, sizeof out);
         memcpy(first32[k], out32, sizeof out32);
@@ -50,10 +71,11 @@ int main(void) {
     convk_close(&hw);
   }
 #ifndef CONVK_STRICT
-  if (have[1] && !memcmp(first[0], first[1], sizeof out)) { /* or the comparison sees nothing */
-    printf("FAIL the classes do not differ\n");
-    failed++;
-  }
+  for (s = 0; s < OPERATIONS && have[1]; s++) /* or the comparison sees nothing */
+    if (!memcmp(first[0][s], first[1][s], sizeof *out) || !memcmp(first32[0][s], first32[1][s], sizeof *out32)) {
+      printf("FAIL the classes do not differ in operation %d\n", s);
+      failed++;
+    }
 #endif
   printf("%d passed, %d failed, %d skipped\n", passed, failed, skipped);
   return failed != 0;

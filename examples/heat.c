@@ -1,0 +1,218 @@
+/* Heat: a hot wire, wound to a helix, in a cold block. Explicit Euler steps of dT/dt = D laplacian T, the 7-point stencil:
+ *   T'(x,y,z) = c0 T(x,y,z) + c1 (sum of the six neighbours),   c1 = D dt / h^2,  c0 = 1 - 6 c1
+ *   heat [--hw NAME] [--n POINTS] [--steps N] [--threads N] [--out PREFIX]
+ * The faces of the block stay at 0. A distributed program has ghost points there, copies of its neighbours' outermost points:
+ * it renews them between calls of one step, or sweeps the inside (convk_stencil7_box) while they are on the way. */
+#define _POSIX_C_SOURCE 200112L /* for a clock that only moves forward */
+
+#define CONVK_SSE
+#define CONVK_AVX
+#include "convk.h"
+
+#include "picture.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define PI 3.14159265358979323846
+#define C1 0.125 /* at most 1/6, where c0 is 0: beyond it a step overshoots, and errors grow */
+#define FRAMES 6
+#define GAP 8 /* pixels between slices; the colour bar is twice as high */
+
+static const int fixed[3] = {CONVK_FIXED, CONVK_FIXED, CONVK_FIXED};
+
+/* n^3 points and the faces around them: n + 2 points along each axis. */
+typedef struct block {
+  convk hw;
+  convk_grid3 grid;
+  convk_stencil7_coefficients_f64 c;
+  size_t n;
+  double *now, *next; /* the state, and memory for the next one */
+} block;
+
+static void require(int good, const char *what, const char *otherwise) {
+  if (!good) {
+    fprintf(stderr, "heat: %s: %s\n", what, otherwise);
+    exit(1);
+  }
+}
+
+static double seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static size_t at(const block *b, size_t x, size_t y, size_t z) { return (z * b->grid.ny + y) * b->grid.nx + x; }
+
+/* ---- states and steps ---- */
+
+/* The length of the block is 1, and (x, y, z) is counted from its centre. */
+static double hot_wire(double x, double y, double z) {
+  const double radius = 0.25, rise = 0.5, thickness = 0.06; /* of the helix, per turn, and half that of the wire */
+  const double turns = z / rise - atan2(y, x) / (2 * PI);   /* whole on the helix */
+  const double away = (turns - floor(turns + 0.5)) * rise * cos(atan(rise / (2 * PI * radius)));
+  return hypot(hypot(x, y) - radius, away) < thickness ? 1 : 0;
+}
+
+/* The slowest mode, sin(a x) sin(a y) sin(a z) from a corner, a = pi / (n + 1): a step multiplies it by c0 + 6 c1 cos a. */
+static double sine_mode(double x, double y, double z) { return cos(PI * x) * cos(PI * y) * cos(PI * z); }
+
+/* The points that change. The faces belong to the caller, in both arrays: here they are 0 from the start. */
+static void set(block *b, double (*initial)(double x, double y, double z)) {
+  const double h = 1.0 / (double)(b->n + 1);
+  size_t x, y, z;
+  for (z = 1; z <= b->n; z++) {
+    for (y = 1; y <= b->n; y++) {
+      for (x = 1; x <= b->n; x++) {
+        b->now[at(b, x, y, z)] = initial((double)x * h - 0.5, (double)y * h - 0.5, (double)z * h - 0.5);
+      }
+    }
+  }
+}
+
+/* Returns the time of `steps` steps, at most `per_call` in a call. A call says in which array the state is at its end. */
+static double advance(block *b, size_t steps, size_t per_call) {
+  const double start = seconds();
+  while (steps > 0) {
+    const size_t more = steps < per_call ? steps : per_call;
+    double *result;
+    const int status = convk_stencil7_f64(&b->hw, &b->grid, &b->c, fixed, more, b->now, b->next, &result, NULL, 0);
+    require(!status, "stencil7", convk_strerror(status));
+    if (result != b->now) {
+      b->next = b->now;
+      b->now = result;
+    }
+    steps -= more;
+  }
+  return seconds() - start;
+}
+
+/* ---- the wire, with pictures ---- */
+
+/* Pictures at times that grow as the square, since heat spreads as the root of time. Each shows the planes x and z through
+ * the middle, one above the other; another has all of them side by side. */
+static void cool(block *b, size_t steps, const char *prefix) {
+  const size_t m = b->grid.nx, middle = m / 2, factor = m < 400 ? 400 / m : 1, side = m * factor, across = side + GAP;
+  const ptrdiff_t row = (ptrdiff_t)m, plane = row * row;
+  picture_image one, all;
+  double initial = 0;
+  size_t frame, done = 0, i;
+  char path[512];
+  require(!picture_open(&one, side, across + side) && !picture_open(&all, FRAMES * across - GAP, 2 * across + 2 * GAP),
+          "pictures", convk_strerror(CONVK_ERR_MEMORY));
+  set(b, hot_wire);
+  printf("%9s %9s %10s    picture\n", "step", "hottest", "heat left");
+  for (frame = 0; frame < FRAMES; frame++) {
+    const size_t until = steps * frame * frame / ((FRAMES - 1) * (FRAMES - 1));
+    double heat = 0, hottest = 0;
+    advance(b, until - done, until - done);
+    done = until;
+    for (i = 0; i < m * m * m; i++) {
+      heat += b->now[i];
+      hottest = fmax(hottest, b->now[i]);
+    }
+    initial = frame == 0 ? heat : initial;
+    snprintf(path, sizeof path, "%s-%lu" PICTURE_SUFFIX, prefix, (unsigned long)done);
+    require(!picture_data(&one, 0, 0, b->now + at(b, middle, 0, m - 1), row, -plane, m, m, factor, picture_heat) &&
+                !picture_data(&one, 0, across, b->now + at(b, 0, m - 1, middle), 1, -row, m, m, factor, picture_heat) &&
+                !picture_write(&one, path),
+            path, "cannot be made");
+    picture_paste(&all, frame * across, 0, &one);
+    printf("%9lu %9.4f %8.2f %%    %s\n", (unsigned long)done, hottest, 100 * heat / initial, path);
+  }
+  picture_scale_bar(&all, 0, 2 * across, all.width, 2 * GAP, picture_heat);
+  snprintf(path, sizeof path, "%s" PICTURE_SUFFIX, prefix);
+  require(!picture_write(&all, path), path, "cannot be made");
+  printf("pictures:     planes x = %lu (above) and z = %lu; one scale: 0 black, red, yellow, 1 white, the bar in %s\n",
+         (unsigned long)middle, (unsigned long)middle, path);
+  picture_close(&one);
+  picture_close(&all);
+}
+
+/* ---- how fast, how exact ---- */
+
+/* The sine mode, whose decay is known, by one call, which makes several steps in each pass over memory (temporal blocking), and
+ * by as many calls of one step: the same to the last bit. */
+static void compare(block *b, size_t steps) {
+  const size_t count = b->grid.nx * b->grid.ny * b->grid.nz;
+  const double updates = (double)b->n * (double)b->n * (double)b->n * (double)steps;
+  const double half = sin(0.5 * PI / (double)(b->n + 1)), start = seconds();
+  const double decay = exp((double)steps * log1p(-12 * C1 * half * half)); /* cos a = 1 - 2 sin(a / 2)^2, not to lose digits */
+  double many = DBL_MAX, single = DBL_MAX, worst = 0, *kept = (double *)malloc(count * sizeof *kept);
+  size_t i;
+  require(kept != NULL, "arrays", convk_strerror(CONVK_ERR_MEMORY));
+  do { /* as often as a second allows, at least once: the best counts */
+    set(b, sine_mode);
+    many = fmin(many, advance(b, steps, steps));
+    memcpy(kept, b->now, count * sizeof *kept);
+    set(b, sine_mode);
+    single = fmin(single, advance(b, steps, 1));
+    require(memcmp(kept, b->now, count * sizeof *kept) == 0, "one call and single steps", "different bits");
+  } while (seconds() - start < 1);
+  set(b, sine_mode);
+  for (i = 0; i < count; i++) {
+    const double error = fabs(kept[i] - decay * b->now[i]) / (decay > DBL_MIN ? decay : DBL_MIN);
+    worst = error > worst || error != error ? error : worst;
+  }
+  free(kept);
+  printf("one call:     %.4g s, %.3f GLUP/s (10^9 updates per second), equivalent bandwidth %.1f GB/s (16 bytes per update)\n",
+         many, 1e-9 * updates / many, 16e-9 * updates / many);
+  printf("single steps: %.4g s, %.3f GLUP/s: one call is %.2f times as fast, with the same bits\n", single,
+         1e-9 * updates / single, single / many);
+  printf("sine mode:    decays to %.10f, relative error %.1e\n", decay, worst);
+  require(worst < 1e-15 * (double)(steps + 8), "sine mode", "more error than rounding explains");
+}
+
+static size_t number(const char *text, const char *option, size_t lowest, size_t highest) {
+  char *end;
+  const unsigned long value = strtoul(text, &end, 10); /* of a negative number: too large */
+  require(end != text && !*end && value >= lowest && value <= highest, option, "out of range");
+  return value;
+}
+
+int main(int argc, char **argv) {
+  const char *spec = NULL, *points = "160", *count = "800", *threads = NULL, *prefix = "heat";
+  size_t steps, m;
+  block b;
+  int status, a;
+
+  for (a = 1; a < argc; a += 2) {
+    const char **option = strcmp(argv[a], "--hw") == 0        ? &spec
+                          : strcmp(argv[a], "--n") == 0       ? &points
+                          : strcmp(argv[a], "--steps") == 0   ? &count
+                          : strcmp(argv[a], "--threads") == 0 ? &threads
+                          : strcmp(argv[a], "--out") == 0     ? &prefix
+                                                              : NULL;
+    require(option && a + 1 < argc, "usage", "heat [--hw NAME] [--n N] [--steps N] [--threads N] [--out PREFIX]");
+    *option = argv[a + 1];
+  }
+  b.n = number(points, "--n", 8, 800);
+  steps = number(count, "--steps", 1, 1000000);
+  require(strlen(prefix) < 480, "--out", "too long");
+  status = convk_open(&b.hw, spec);
+  require(!status, spec ? spec : "best hardware", convk_strerror(status));
+  if (threads) {
+    require(b.hw.parallel.run != NULL, "--threads", "compile with -fopenmp -DCONVK_OPENMP");
+    b.hw.parallel.threads = (int)number(threads, "--threads", 1, 1024);
+  }
+  m = b.n + 2;
+  b.grid.nx = b.grid.ny = b.grid.nz = m;
+  b.grid.pitch_y = b.grid.pitch_z = 0; /* packed */
+  b.c = convk_stencil7_isotropic_f64(1 - 6 * C1, C1);
+  b.now = (double *)calloc(m * m * m, sizeof *b.now);
+  b.next = (double *)calloc(m * m * m, sizeof *b.next);
+  require(b.now && b.next, "arrays", convk_strerror(CONVK_ERR_MEMORY));
+  printf("hardware:     %s, threads: %d\n", b.hw.name, b.hw.parallel.run ? b.hw.parallel.threads : 1);
+  printf("grid:         %lu^3 points between cold faces, %lu steps, c1 = %g\n", (unsigned long)b.n, (unsigned long)steps, C1);
+  cool(&b, steps, prefix);
+  compare(&b, steps);
+  free(b.now);
+  free(b.next);
+  convk_close(&b.hw);
+  return 0;
+}

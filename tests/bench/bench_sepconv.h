@@ -1,0 +1,267 @@
+/* Separable convolution. */
+
+#define NAIVE_LIST(item) item(loops, gcc) item(transposed, gcc) item(loops, clang) item(transposed, clang)
+#define NAIVE_DECLARE(kind, cc)                                                                                       \
+  extern void naive_##kind##_f32_##cc(const size_t *, const float *, const float *, float *, float *)                 \
+      __attribute__((weak));                                                                                          \
+  extern void naive_##kind##_f64_##cc(const size_t *, const double *, const double *, double *, double *)             \
+      __attribute__((weak));
+NAIVE_LIST(NAIVE_DECLARE)
+
+enum { FORWARD, INVERSE, FREE, TAPS29, ENERGY, POTENTIAL, TRANSPOSE }; /* what is measured */
+
+typedef struct {
+  int what, f32;
+  convk_grid3 in, out;
+  int boundary[3];
+  double taps64[64];
+  float taps32[64];
+  int lo, up;
+  void *x, *y, *v, *work; /* input, output, potential */
+  size_t work_size;
+  double flops;
+} sepconv_case;
+
+static int sepconv_run(const convk *hw, sepconv_case *c) {
+  double energy;
+  if (c->f32) {
+    const convk_filter_f32 f = {c->lo, c->up, c->taps32};
+    convk_filter_f32 filter[3];
+    convk_epilogue_f32 e = {(const float *)c->v, NULL, 0, NULL, &energy, 0, 0, 0};
+    filter[0] = filter[1] = filter[2] = f;
+    switch (c->what) {
+      case TRANSPOSE:
+        return convk_conv1d_transpose_f32(hw, c->in.nx, c->in.ny * c->in.nz, 0, 0, &f, CONVK_PERIODIC, (float *)c->x, (float *)c->y,
+                                          c->work, c->work_size);
+      case POTENTIAL:
+        return convk_potential_apply_f32(hw, &c->in, &c->in, c->boundary, (float *)c->v, (float *)c->x, (float *)c->y, &energy,
+                                         c->work, c->work_size);
+      default:
+        return convk_sepconv3d_f32(hw, &c->in, &c->out, filter, c->boundary, c->what == ENERGY ? &e : NULL, (float *)c->x,
+                                   (float *)c->y, c->work, c->work_size);
+    }
+  } else {
+    const convk_filter_f64 f = {c->lo, c->up, c->taps64};
+    convk_filter_f64 filter[3];
+    convk_epilogue_f64 e = {(const double *)c->v, NULL, 0, NULL, &energy, 0, 0, 0};
+    filter[0] = filter[1] = filter[2] = f;
+    switch (c->what) {
+      case TRANSPOSE:
+        return convk_conv1d_transpose_f64(hw, c->in.nx, c->in.ny * c->in.nz, 0, 0, &f, CONVK_PERIODIC, (double *)c->x,
+                                          (double *)c->y, c->work, c->work_size);
+      case POTENTIAL:
+        return convk_potential_apply_f64(hw, &c->in, &c->in, c->boundary, (double *)c->v, (double *)c->x, (double *)c->y, &energy,
+                                         c->work, c->work_size);
+      default:
+        return convk_sepconv3d_f64(hw, &c->in, &c->out, filter, c->boundary, c->what == ENERGY ? &e : NULL, (double *)c->x,
+                                   (double *)c->y, c->work, c->work_size);
+    }
+  }
+}
+
+static size_t sepconv_work_size(const convk *hw, const sepconv_case *c) {
+  const convk_filter_f64 f64 = {c->lo, c->up, c->taps64};
+  const convk_filter_f32 f32 = {c->lo, c->up, c->taps32};
+  const convk_filter_f64 filter64[3] = {f64, f64, f64};
+  const convk_filter_f32 filter32[3] = {f32, f32, f32};
+  if (c->what == TRANSPOSE)
+    return c->f32 ? convk_conv1d_transpose_work_size_f32(hw, c->in.ny * c->in.nz)
+                  : convk_conv1d_transpose_work_size_f64(hw, c->in.ny * c->in.nz);
+  if (c->what == POTENTIAL)
+    return c->f32 ? convk_potential_apply_work_size_f32(hw, &c->in, &c->in, c->boundary)
+                  : convk_potential_apply_work_size_f64(hw, &c->in, &c->in, c->boundary);
+  return c->f32 ? convk_sepconv3d_work_size_f32(hw, &c->in, filter32, c->boundary)
+                : convk_sepconv3d_work_size_f64(hw, &c->in, filter64, c->boundary);
+}
+
+/* Largest error of plain convolutions at some points, against sums in long double with the taps as stored. */
+static double sepconv_error(const sepconv_case *c) {
+  const int t = c->up - c->lo + 1;
+  const size_t n[3] = {c->in.nx, c->in.ny, c->in.nz};
+  double worst = 0;
+  if (c->what > TAPS29) return -1;
+  for (unsigned s = 0; s < 40; s++) {
+    size_t at[3], m[3] = {c->out.nx, c->out.ny, c->out.nz};
+    long double sum = 0, got;
+    for (int d = 0; d < 3; d++) at[d] = s == 0 ? 0 : s == 1 ? m[d] - 1 : (size_t)(s * 2654435761u >> (3 * d)) % m[d];
+    for (int kz = 0; kz < t; kz++)
+      for (int ky = 0; ky < t; ky++)
+        for (int kx = 0; kx < t; kx++) {
+          const int k[3] = {kx, ky, kz};
+          long double term = 1;
+          size_t i[3];
+          int inside = 1;
+          for (int d = 0; d < 3; d++) {
+            const long from = c->boundary[d] == CONVK_PERIODIC ? (long)at[d] + c->lo + k[d] : (long)at[d] - (t - 1) + k[d];
+            const long wrapped = (from % (long)n[d] + (long)n[d]) % (long)n[d];
+            if (c->boundary[d] != CONVK_PERIODIC && from != wrapped) inside = 0;
+            i[d] = (size_t)wrapped;
+            term *= c->f32 ? (long double)c->taps32[k[d]] : (long double)c->taps64[k[d]];
+          }
+          if (inside) {
+            const size_t p = i[0] + n[0] * (i[1] + n[1] * i[2]);
+            sum += term * (c->f32 ? (long double)((float *)c->x)[p] : (long double)((double *)c->x)[p]);
+          }
+        }
+    const size_t p = at[0] + m[0] * (at[1] + m[1] * at[2]);
+    got = c->f32 ? (long double)((float *)c->y)[p] : (long double)((double *)c->y)[p];
+    if ((double)fabsl(got - sum) > worst) worst = (double)fabsl(got - sum);
+  }
+  return worst;
+}
+
+/* All hardware and peers on one case, in turns.  ceiling: of the arithmetic, or of memory too for arrays beyond the caches. */
+static void sepconv_group(const char *operation, int what, int f32, size_t nx, size_t ny, size_t nz, int threads, int peers,
+                          int memory_bound) {
+  const char *type = f32 ? "f32" : "f64";
+  struct {
+    const char *name;
+    int one; /* threads */
+    convk hw;
+    void (*naive64)(const size_t *, const double *, const double *, double *, double *);
+    void (*naive32)(const size_t *, const float *, const float *, float *, float *);
+    double rate[ROUNDS], ceiling[ROUNDS], error;
+  } *p = (void *)calloc(MOST, sizeof *p), *last;
+  sepconv_case c;
+  char size[48];
+  int count = 0, best_naive = -1;
+  memset(&c, 0, sizeof c);
+  c.what = what;
+  c.f32 = f32;
+  c.in.nx = nx;
+  c.in.ny = ny;
+  c.in.nz = nz;
+  c.lo = what == INVERSE ? -7 : what == TAPS29 ? -14 : -8;
+  c.up = what == INVERSE ? 8 : what == TAPS29 ? 14 : 7;
+  for (int d = 0; d < 3; d++) c.boundary[d] = what == FREE ? CONVK_GROW : CONVK_PERIODIC;
+  for (int k = 0; k <= c.up - c.lo; k++) {
+    c.taps64[k] = what == TAPS29 ? 1.0 / (1 + k) - 0.1
+                                 : convk_magicfilter_taps_f64(what == INVERSE ? CONVK_INVERSE : CONVK_FORWARD).taps[k];
+    c.taps32[k] = (float)c.taps64[k];
+  }
+  c.out = c.in;
+  if (what == FREE) {
+    c.out.nx += 15;
+    c.out.ny += 15;
+    c.out.nz += 15;
+  }
+  c.flops = 2.0 * (c.up - c.lo + 1) * (what == POTENTIAL ? 2 : 1) * /* y on x's input, x, z */
+            (what == TRANSPOSE ? (double)(nx * ny * nz)
+                               : (double)(nx * c.out.ny * nz) + (double)(c.out.nx * c.out.ny) * (double)(nz + c.out.nz));
+  snprintf(size, sizeof size, "%zux%zux%zu", nx, ny, nz);
+  if (opt.filter && !strstr(operation, opt.filter) && !strstr(size, opt.filter)) {
+    free(p);
+    return;
+  }
+  for (size_t i = 0; i < sizeof hardware / sizeof *hardware; i++) {
+    if (!wanted(hardware[i])) continue;
+    if (convk_open(&p[count].hw, hardware[i])) continue;
+    p[count].name = hardware[i];
+    p[count].one = threads;
+    if (threads > 1) {
+      p[count].hw.parallel.threads = threads;
+      p[count].hw.parallel.run = pool_run;
+    }
+    count++;
+  }
+  if (!count) {
+    free(p);
+    return;
+  }
+  const size_t points = c.out.nx * c.out.ny * c.out.nz, element = f32 ? 4 : 8;
+  c.x = large_array(points * element);
+  c.y = large_array(points * element);
+  c.v = large_array(points * element);
+  for (size_t i = 0; i < points; i++) {
+    const double v = (double)((i * 2654435761u >> 7) % 20011) / 10005.5 - 1;
+    if (f32) ((float *)c.x)[i] = ((float *)c.v)[i] = (float)v;
+    else ((double *)c.x)[i] = ((double *)c.v)[i] = v;
+  }
+  if (threads > 1 && count && !memory_bound) { /* the best hardware again, on one thread */
+    p[count] = p[count - 1];
+    p[count].one = 1;
+    p[count].hw.parallel.threads = 1;
+    count++;
+  }
+  const int own = count;
+  if (peers) {
+#define NAIVE_ADD(kind, cc)                           \
+  if (naive_##kind##_f64_##cc) {                      \
+    p[count].name = "naive " #kind " " #cc;           \
+    p[count].one = 1;                                 \
+    p[count].naive64 = naive_##kind##_f64_##cc;       \
+    p[count++].naive32 = naive_##kind##_f32_##cc;     \
+  }
+    NAIVE_LIST(NAIVE_ADD)
+  }
+  for (int i = 0; i < own; i++) {
+    const size_t need = sepconv_work_size(&p[i].hw, &c);
+    if (need > c.work_size) c.work_size = need;
+  }
+  c.work = large_array(c.work_size > points * element ? c.work_size : points * element);
+  for (int round = -1; round < opt.rounds; round++) /* the first is not counted */
+    for (int i = 0; i < count; i++) {
+      const size_t n[3] = {nx, ny, nz};
+      const double limit = round < 0 ? 0 : 0.03;
+      static double time[4096]; /* of each call; its median counts */
+      double begin;
+      int calls = 0;
+      if (round >= 0 && i < own) {
+        const double top = peak_of(p[i].name, f32, p[i].one);
+        double copy = memory_bound ? bandwidth((double *)c.y, (double *)c.x, points * element / 8, p[i].one) : 0;
+        copy *= 96.0 / (4.0 * (double)element); /* two passes of reading and writing */
+        p[i].ceiling[round] = memory_bound && copy < top ? copy : top;
+      }
+      begin = seconds();
+      do {
+        const double t = seconds();
+        if (i < own) {
+          const int status = sepconv_run(&p[i].hw, &c);
+          if (status) {
+            fprintf(stderr, "bench: %s %s: %s\n", operation, p[i].name, convk_strerror(status));
+            exit(1);
+          }
+        } else if (f32) p[i].naive32(n, c.taps32, (float *)c.x, (float *)c.y, (float *)c.work);
+        else p[i].naive64(n, c.taps64, (double *)c.x, (double *)c.y, (double *)c.work);
+        time[calls++] = seconds() - t;
+      } while (calls < 4096 && seconds() - begin < limit);
+      if (round < 0) p[i].error = sepconv_error(&c);
+      else p[i].rate[round] = c.flops / median(time, calls);
+    }
+  for (int i = 0; i < count; i++) {
+    p[i].rate[0] = median(p[i].rate, opt.rounds);
+    if (i < own) p[i].ceiling[0] = median(p[i].ceiling, opt.rounds);
+    if (i >= own && (best_naive < 0 || p[i].rate[0] > p[best_naive].rate[0])) best_naive = i;
+  }
+  last = &p[own - 1];
+  for (int i = 0; i < count; i++) {
+    const int to_one = own > 1 && last->one < threads && &p[i] == last - 1;
+    line(operation, type, p[i].name, p[i].one, size, p[i].rate[0] * 1e-9, "GFlop/s", i < own ? p[i].ceiling[0] * 1e-9 : 0,
+         i < own && p[i].ceiling[0] > 0 ? "GFlop/s" : NULL,
+         i >= own ? NULL : to_one ? "one thread" : best_naive >= 0 ? p[best_naive].name : NULL,
+         i >= own ? 0 : to_one ? last->rate[0] * 1e-9 : best_naive >= 0 ? p[best_naive].rate[0] * 1e-9 : 0, p[i].error);
+  }
+  for (int i = 0; i < own; i++) convk_close(&p[i].hw);
+  munmap(c.x, points * element);
+  munmap(c.y, points * element);
+  munmap(c.v, points * element);
+  munmap(c.work, c.work_size > points * element ? c.work_size : points * element);
+  free(p);
+}
+
+static void sepconv(void) {
+  const int all = opt.threads;
+  for (int f32 = 0; f32 < 2; f32++) {
+    sepconv_group("magicfilter3d", FORWARD, f32, 128, 126, 130, 1, 1, 0);
+    sepconv_group("magicfilter3d", FORWARD, f32, 32, 32, 32, 1, 1, 0);
+    sepconv_group("magicfilter3d", FORWARD, f32, 64, 64, 64, 1, 0, 0);
+    if (all > 1) sepconv_group("magicfilter3d", FORWARD, f32, 128, 126, 130, all, 0, 0);
+    if (!opt.quick) sepconv_group("magicfilter3d", FORWARD, f32, 512, 512, 256, all, 0, 1);
+    sepconv_group("magicfilter3d_inverse", INVERSE, f32, 128, 126, 130, 1, 0, 0);
+    sepconv_group("magicfilter3d_free", FREE, f32, 113, 111, 115, 1, 0, 0);
+    sepconv_group("sepconv3d_29taps", TAPS29, f32, 128, 126, 130, 1, 0, 0);
+    sepconv_group("magicfilter3d_energy", ENERGY, f32, 128, 126, 130, 1, 0, 0);
+    sepconv_group("potential_apply", POTENTIAL, f32, 128, 126, 130, 1, 0, 0);
+    sepconv_group("conv1d_transpose", TRANSPOSE, f32, 128, 126, 130, 1, 0, 0);
+  }
+}

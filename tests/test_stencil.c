@@ -1,0 +1,1907 @@
+/* SPDX-License-Identifier: MIT
+   Tests of the 7-point stencil.  Included by test.c, after test_sepconv.c, whose arrays and ways to run it uses. */
+
+/* ----------------------------------------------------------------------------- one interface to both precisions -- */
+
+typedef struct stencil_call {
+  const convk *hw;
+  const char *name; /* of the variant, to call it by its name */
+  const convk_grid3 *grid;
+  const double *c; /* of the point, x-, x+, y-, y+, z-, z+ */
+  const int *boundary;
+  size_t steps;
+  int box;
+  const size_t *first, *count;
+  void *a, *b, **result, *work;
+  size_t work_size;
+} stencil_call;
+
+#define STENCIL_NAMED(TYPE, T, HW) \
+  if (k->name && !strcmp(k->name, #HW)) \
+    status = k->box ? convk_stencil7_box_##TYPE##_##HW(k->hw, k->grid, cp, k->boundary, k->first, k->count, (const T *)k->a, \
+                                                       (T *)k->b, k->work, k->work_size) \
+                    : convk_stencil7_##TYPE##_##HW(k->hw, k->grid, cp, k->boundary, k->steps, (T *)k->a, (T *)k->b, rp, \
+                                                   k->work, k->work_size);
+#if defined CONVK_SSE_H_ && CONVK_X86_
+#define STENCIL_SSE(TYPE, T) STENCIL_NAMED(TYPE, T, sse2)
+#else
+#define STENCIL_SSE(TYPE, T)
+#endif
+#if defined CONVK_AVX_H_ && CONVK_X86_
+#define STENCIL_AVX(TYPE, T) STENCIL_NAMED(TYPE, T, avx) STENCIL_NAMED(TYPE, T, avx2) STENCIL_NAMED(TYPE, T, avx512)
+#else
+#define STENCIL_AVX(TYPE, T)
+#endif
+
+#define STENCIL_CALLS(TYPE, T) \
+  static int stencil_call_##TYPE(const stencil_call *k) { \
+    convk_stencil7_coefficients_##TYPE c = {0, 0, 0, 0, 0, 0, 0}; \
+    const convk_stencil7_coefficients_##TYPE *cp = k->c ? &c : NULL; \
+    T *r = k->result ? (T *)*k->result : NULL, **rp = k->result ? &r : NULL; \
+    surroundings s; \
+    int status = 1; \
+    if (k->c) { \
+      c.centre = (T)k->c[0]; \
+      c.x_minus = (T)k->c[1]; \
+      c.x_plus = (T)k->c[2]; \
+      c.y_minus = (T)k->c[3]; \
+      c.y_plus = (T)k->c[4]; \
+      c.z_minus = (T)k->c[5]; \
+      c.z_plus = (T)k->c[6]; \
+    } \
+    s = before_call(); \
+    if (!k->name) \
+      status = k->box ? convk_stencil7_box_##TYPE(k->hw, k->grid, cp, k->boundary, k->first, k->count, (const T *)k->a, \
+                                                  (T *)k->b, k->work, k->work_size) \
+                      : convk_stencil7_##TYPE(k->hw, k->grid, cp, k->boundary, k->steps, (T *)k->a, (T *)k->b, rp, k->work, \
+                                              k->work_size); \
+    STENCIL_NAMED(TYPE, T, scalar) \
+    STENCIL_SSE(TYPE, T) \
+    STENCIL_AVX(TYPE, T) \
+    after_call(s, k->hw && k->hw->device); \
+    if (k->result) *k->result = r; \
+    return status; \
+  } \
+  static void stencil_isotropic_##TYPE(double c0, double c1, double c[7]) { \
+    const convk_stencil7_coefficients_##TYPE i = convk_stencil7_isotropic_##TYPE((T)c0, (T)c1); \
+    c[0] = (double)i.centre; \
+    c[1] = (double)i.x_minus; \
+    c[2] = (double)i.x_plus; \
+    c[3] = (double)i.y_minus; \
+    c[4] = (double)i.y_plus; \
+    c[5] = (double)i.z_minus; \
+    c[6] = (double)i.z_plus; \
+  }
+
+STENCIL_CALLS(f32, float)
+STENCIL_CALLS(f64, double)
+
+static const struct {
+  int (*call)(const stencil_call *k);
+  size_t (*work)(const convk *hw, const convk_grid3 *grid, const int boundary[3], size_t steps);
+  void (*isotropic)(double c0, double c1, double c[7]);
+} stencil_types[2] = {{stencil_call_f32, convk_stencil7_work_size_f32, stencil_isotropic_f32},
+                      {stencil_call_f64, convk_stencil7_work_size_f64, stencil_isotropic_f64}};
+
+/* ----------------------------------------------------------------------------------------------------------- problems -- */
+
+typedef struct stencil_problem {
+  int type, boundary[3], box; /* box: one step on first, count */
+  size_t n[3], points, steps, first[3], count[3];
+  double c[7], *x, *by_class[2];
+  unsigned char *changing; /* 1 at the points that change, 0 at the others */
+} stencil_problem;
+
+static void stencil_start(stencil_problem *p, int type, size_t nx, size_t ny, size_t nz, int boundaries, size_t steps) {
+  int d;
+  memset(p, 0, sizeof *p);
+  p->type = type;
+  p->n[0] = nx;
+  p->n[1] = ny;
+  p->n[2] = nz;
+  p->points = nx * ny * nz;
+  p->steps = steps;
+  for (d = 0; d < 3; d++) p->boundary[d] = boundaries >> d & 1 ? CONVK_FIXED : CONVK_PERIODIC;
+}
+
+static void stencil_free(stencil_problem *p) {
+  free(p->x);
+  free(p->by_class[0]);
+  free(p->by_class[1]);
+  free(p->changing);
+  memset(p, 0, sizeof *p);
+}
+
+/* Kinds of weights: equal for all neighbours and of sum 1, equal, seven of any kind, and all but one equal. */
+enum { WEIGHTS_HEAT, WEIGHTS_EQUAL, WEIGHTS_SEVEN, WEIGHTS_ODD_ONE, WEIGHTS_KINDS };
+
+static void stencil_weights(stencil_problem *p, int kind, uint64_t *rng) {
+  int k;
+  for (k = 0; k < 7; k++) {
+    p->c[k] = random_unit(rng) / 3;
+    if (kind == WEIGHTS_SEVEN && !random_below(rng, 8)) p->c[k] = 0;
+    if (k > 1 && kind != WEIGHTS_SEVEN) p->c[k] = p->c[1];
+  }
+  if (kind == WEIGHTS_HEAT) {
+    p->c[1] = fabs(p->c[1]) / 2;
+    for (k = 2; k < 7; k++) p->c[k] = p->c[1];
+    p->c[0] = 1 - 6 * p->c[1];
+  }
+  if (kind == WEIGHTS_ODD_ONE) p->c[random_int(rng, 1, 6)] *= 1 + 1.0 / 1024;
+  rounded(p->type, p->c, 7);
+}
+
+/* What changes: all but fixed points, and of a box only what lies in it. */
+static void stencil_mark(stencil_problem *p) {
+  size_t x, y, z, index[7];
+  if (!p->changing) p->changing = (unsigned char *)need(p->points);
+  for (z = 0; z < p->n[2]; z++)
+    for (y = 0; y < p->n[1]; y++)
+      for (x = 0; x < p->n[0]; x++) {
+        const int free_ = ref_stencil_points(p->n, p->boundary, x, y, z, index);
+        const int inside =
+            !p->box || (x - p->first[0] < p->count[0] && y - p->first[1] < p->count[1] && z - p->first[2] < p->count[2]);
+        p->changing[index[0]] = free_ && inside;
+      }
+}
+
+static void stencil_describe(const stencil_problem *p) {
+  int d, equal = 1;
+  for (d = 2; d < 7; d++) equal &= p->c[d] == p->c[1];
+  describe("%lux%lux%lu ", (unsigned long)p->n[0], (unsigned long)p->n[1], (unsigned long)p->n[2]);
+  for (d = 0; d < 3; d++) describe_more("%c", p->boundary[d] == CONVK_FIXED ? 'f' : 'p');
+  describe_more(" %s", equal ? "equal weights" : "seven weights");
+  if (p->box)
+    describe_more(" box %lu,%lu,%lu + %lu,%lu,%lu", (unsigned long)p->first[0], (unsigned long)p->first[1],
+                  (unsigned long)p->first[2], (unsigned long)p->count[0], (unsigned long)p->count[1],
+                  (unsigned long)p->count[2]);
+  else describe_more(" %lu steps", (unsigned long)p->steps);
+}
+
+static void stencil_finish(stencil_problem *p, int data, uint64_t *rng) {
+  p->x = drawn(p->type, data, p->points, rng);
+  stencil_mark(p);
+  stencil_describe(p);
+}
+
+/* The promised bits for one class of variants. */
+static const double *stencil_expect(stencil_problem *p, int fused) {
+  const int kind = types[p->type].model + (fused ? MODEL_FUSED : MODEL_MULADD);
+  double *now, *next;
+  size_t s;
+  if (p->by_class[fused]) return p->by_class[fused];
+  now = reals(p->points);
+  next = reals(p->points);
+  memcpy(now, p->x, p->points * sizeof *now);
+  for (s = 0; s < p->steps; s++) {
+    double *other = now;
+    model_stencil(kind, now, p->n, p->boundary, p->c, next);
+    now = next;
+    next = other;
+  }
+  free(next);
+  return p->by_class[fused] = now;
+}
+
+/* ------------------------------------------------------------------------------------------------------ ways to run it -- */
+
+/* Through the handle, by the variant's name, and by its name without a handle. */
+enum { CALL_HANDLE, CALL_NAMED, CALL_BARE, CALL_KINDS };
+
+typedef struct stencil_way {
+  execution e;                           /* rows, l2, nontemporal, threads, work */
+  size_t l3, depth, threads_y, together; /* stencil_steps, stencil_planes */
+  ptrdiff_t prefetch;
+  int call;
+} stencil_way;
+
+static const stencil_way stencil_plain = {{0, 0, 0, 0, 0, 0}, 0, 0, 0, 0, 0, CALL_HANDLE};
+
+static stencil_way any_stencil_way(uint64_t *rng) {
+  static const size_t rows[] = {0, 0, 1, 2, 3, 5, 8, 64, SIZE_MAX}, threads_y[] = {0, 0, 0, 1, 2, 3, 5, 99};
+  static const size_t together[] = {0, 1, 2, 3, 4, SIZE_MAX}, wrong[] = {0, 0, 17, 1000, SIZE_MAX};
+  static const size_t l3[] = {0, 0, 0, 1, 20000, 1u << 20};
+  static const ptrdiff_t prefetch[] = {0, -1, 1, 64, 100000};
+  stencil_way w;
+  w.e = any_execution(rng);
+  w.e.rows = rows[random_below(rng, COUNT_OF(rows))];
+  w.l3 = l3[random_below(rng, COUNT_OF(l3))];
+  w.depth = random_below(rng, 3) ? (size_t)random_int(rng, 1, 16) : wrong[random_below(rng, COUNT_OF(wrong))];
+  w.threads_y = threads_y[random_below(rng, COUNT_OF(threads_y))];
+  w.prefetch = prefetch[random_below(rng, COUNT_OF(prefetch))];
+  w.together = together[random_below(rng, COUNT_OF(together))];
+  w.call = random_below(rng, 2) ? CALL_HANDLE : (int)random_below(rng, CALL_KINDS);
+  return w;
+}
+
+static void stencil_way_describe(const stencil_way *w) {
+  static const char *const names[CALL_KINDS] = {"by handle", "by name", "by name, no handle"};
+  describe_more("; %s; depth %lu threads_y %lu prefetch %ld register %lu l3 %lu", names[w->call], (unsigned long)w->depth,
+                (unsigned long)w->threads_y, (long)w->prefetch, (unsigned long)w->together, (unsigned long)w->l3);
+  execution_describe(&w->e);
+}
+
+static convk *stencil_handle(variant *v, convk *copy, const stencil_way *w, hook *k) {
+  convk *hw = handle_for(v, copy, &w->e, k);
+  hw->tuning.stencil_rows = w->e.rows;
+  hw->tuning.stencil_steps = w->depth;
+  hw->tuning.stencil_threads_y = w->threads_y;
+  hw->tuning.stencil_prefetch = w->prefetch;
+  hw->tuning.stencil_planes = w->together;
+  if (w->l3 && !v->device) hw->tuning.l3_bytes = w->l3;
+  return hw;
+}
+
+/* A call of the problem on these arrays. */
+static stencil_call stencil_call_of(const stencil_problem *p, const convk *hw, const array *a, const array *b) {
+  stencil_call k;
+  memset(&k, 0, sizeof k);
+  k.hw = hw;
+  k.grid = &a->given;
+  k.c = p->c;
+  k.boundary = p->boundary;
+  k.steps = p->steps;
+  k.box = p->box;
+  k.first = p->first;
+  k.count = p->count;
+  k.a = a->g.data;
+  k.b = b->g.data;
+  return k;
+}
+
+/* The two arrays of a problem, and the bytes that were in them. */
+typedef struct stencil_pair {
+  array a, b;
+  unsigned char *a_before, *b_before;
+} stencil_pair;
+
+static void *array_element(const array *a, size_t x, size_t y, size_t z) {
+  return a->g.data + (z * a->full.pitch_z + y * a->full.pitch_y + x) * types[a->type].size;
+}
+
+static unsigned char *array_bytes(const array *a) {
+  unsigned char *bytes = (unsigned char *)need(a->g.bytes);
+  memcpy(bytes, a->g.data, a->g.bytes);
+  return bytes;
+}
+
+/* NaN with bits that no calculation makes: fixed ones must keep them. */
+static void put_marked_nan(int type, void *p, uint64_t mark) {
+  const uint64_t wide = UINT64_C(0x7ff4000000000001) | (mark & UINT64_C(0x3ffffffffff)) << 4;
+  const uint32_t narrow = UINT32_C(0x7fa00001) | ((uint32_t)mark & 0xfffffu) << 1;
+  if (type) memcpy(p, &wide, sizeof wide);
+  else memcpy(p, &narrow, sizeof narrow);
+}
+
+/* a holds the state.  b has the fixed points too where there are several steps, and otherwise nothing but NaN. */
+static stencil_pair stencil_pair_new(const stencil_problem *p, uint64_t *rng) {
+  const int both = p->steps > 1 && !p->box;
+  stencil_pair q;
+  size_t x, y, z, i = 0;
+  any_layout(&q.a, p->n, rng);
+  if (!random_below(rng, 4)) { /* whole cache lines */
+    q.a.given.pitch_y = q.a.full.pitch_y = (p->n[0] + 15) / 16 * 16;
+    q.a.given.pitch_z = q.a.full.pitch_z = p->n[1] * q.a.full.pitch_y;
+  }
+  q.a = array_new(p->type, &q.a.given, &q.a.full, p->x, rng);
+  q.b = array_new(p->type, &q.a.given, &q.a.full, NULL, rng);
+  for (z = 0; z < p->n[2]; z++)
+    for (y = 0; y < p->n[1]; y++)
+      for (x = 0; x < p->n[0]; x++, i++) {
+        if (p->x[i] != p->x[i]) put_marked_nan(p->type, array_element(&q.a, x, y, z), random64(rng));
+        if (both && !p->changing[i]) memcpy(array_element(&q.b, x, y, z), array_element(&q.a, x, y, z), types[p->type].size);
+      }
+  array_describe("a", &q.a);
+  array_describe("b", &q.b);
+  q.a_before = array_bytes(&q.a);
+  q.b_before = array_bytes(&q.b);
+  return q;
+}
+
+static void stencil_pair_free(stencil_pair *q) {
+  free(q->a_before);
+  free(q->b_before);
+  guard_free(&q->a.g);
+  guard_free(&q->b.g);
+}
+
+/* Points that change have the wanted values (NULL: any); all other bytes are what they were.  changing NULL: none may. */
+static void points_check(const array *r, const char *name, const unsigned char *before, const unsigned char *changing,
+                         const double *want) {
+  const convk_grid3 *f = &r->full;
+  const size_t size = types[r->type].size;
+  size_t x, y, z, i = 0, wrong = 0;
+  if (!guard_intact(&r->g)) fail("%s: memory around the array was written", name);
+  if (!changing) {
+    if (memcmp(r->g.data, before, r->g.bytes)) fail("%s was written", name);
+    return;
+  }
+  for (z = 0; z < f->nz; z++)
+    for (y = 0; y < f->ny; y++) {
+      const size_t row = z * f->pitch_z + y * f->pitch_y;
+      const size_t next = y + 1 < f->ny ? row + f->pitch_y : z + 1 < f->nz ? (z + 1) * f->pitch_z : row + f->nx;
+      for (x = 0; x < f->nx; x++, i++) {
+        const unsigned char *now = r->g.data + (row + x) * size;
+        if (!changing[i]) {
+          if (memcmp(now, before + (row + x) * size, size) && !wrong++)
+            fail("%s: (%lu,%lu,%lu) was written", name, (unsigned long)x, (unsigned long)y, (unsigned long)z);
+        } else if (want) {
+          const double got = get(r->type, now, 0);
+          if (!same(got, want[i]) && !wrong++)
+            fail("%s: first wrong (%lu,%lu,%lu): %.17g, not %.17g", name, (unsigned long)x, (unsigned long)y, (unsigned long)z,
+                 got, want[i]);
+        }
+      }
+      if (memcmp(r->g.data + (row + f->nx) * size, before + (row + f->nx) * size, (next - row - f->nx) * size))
+        fail("%s: padding behind row %lu of plane %lu was written", name, (unsigned long)y, (unsigned long)z);
+    }
+}
+
+/* One call in one way, and all that it promises. */
+static void stencil_one(stencil_problem *p, variant *v, const stencil_way *given, uint64_t seed) {
+  uint64_t rng = seed;
+  stencil_way w = *given;
+  const long live = heap.live;
+  const double *want = stencil_expect(p, v->fused);
+  hook k = hook_new(w.e.hook, w.e.threads, random64(&rng));
+  convk copy, *hw = stencil_handle(v, &copy, &w, &k);
+  stencil_pair q;
+  stencil_call call;
+  workspace work;
+  void *result = &copy; /* neither array */
+  size_t bytes;
+  int status;
+  if (v->device) w.call = CALL_HANDLE;
+  stencil_way_describe(&w);
+  begin_case();
+  q = stencil_pair_new(p, &rng);
+  call = stencil_call_of(p, w.call == CALL_BARE ? NULL : hw, &q.a, &q.b);
+  if (w.call != CALL_HANDLE) call.name = v->name;
+  bytes = stencil_types[p->type].work(call.hw, call.grid, p->boundary, p->steps);
+  if (!bytes && !v->device) fail("work_size is 0");
+  work = workspace_new(w.e.work, bytes, &rng);
+  call.work = work.work;
+  call.work_size = work.size;
+  if (!p->box) call.result = &result;
+  status = stencil_types[p->type].call(&call);
+  check_status(status, live);
+  if (!status) {
+    void *const wanted = p->steps % 2 ? call.b : call.a;
+    if (!p->box && result != wanted) fail("the result is in the wrong array");
+    points_check(&q.a, "a", q.a_before, p->steps > 1 ? p->changing : NULL, p->steps % 2 ? NULL : want);
+    points_check(&q.b, "b", q.b_before, p->steps ? p->changing : NULL, p->steps % 2 ? want : NULL);
+  }
+  workspace_end(&work);
+  stencil_pair_free(&q);
+  end_case();
+}
+
+/* Runs a problem in several ways on every variant; on devices, where most of the ways make no difference, in one or a few. */
+static void run_stencil(stencil_problem *p, const stencil_way *ways, size_t count, uint64_t seed) {
+  const size_t length = strlen(suite.text);
+  size_t i = 0, w;
+  variant *v;
+  while ((v = next_variant(&i, p->points * (p->steps ? p->steps : 1) * 8)) != NULL)
+    for (w = 0; w < count; w += v->device ? 5 : 1) {
+      suite.text[length] = '\0';
+      stencil_one(p, v, &ways[w], seed + w * 1000003u + i);
+    }
+}
+
+/* ---------------------------------------------------------------------------------------------------- sizes and shapes -- */
+
+/* A problem of these sizes, everything else at random. */
+static void stencil_shape(int type, size_t nx, size_t ny, size_t nz, int boundaries, size_t steps, uint64_t *rng) {
+  stencil_problem p;
+  stencil_way ways[2];
+  stencil_start(&p, type, nx, ny, nz, boundaries, steps);
+  stencil_weights(&p, (int)random_below(rng, WEIGHTS_KINDS), rng);
+  stencil_finish(&p, random_below(rng, 8) ? DATA_UNIFORM : DATA_WILD, rng);
+  ways[0] = any_stencil_way(rng);
+  ways[1] = any_stencil_way(rng);
+  if (!random_below(rng, 6)) ways[0] = stencil_plain;
+  run_stencil(&p, ways, 2, random64(rng));
+  stencil_free(&p);
+}
+
+/* Every size from 1 to 70 and primes beyond on each axis, the other axes small. */
+static void stencil_shapes(int type) {
+  static const size_t primes[] = {71, 73, 97, 101, 127, 131, 257, 509};
+  uint64_t rng = random_seed(suite.test) + (uint64_t)type;
+  size_t c, n[3];
+  int d, axis;
+  for (c = 1; c <= 70 + COUNT_OF(primes); c++)
+    for (axis = 0; axis < 3; axis++) {
+      if (suite.quick && c > 20 && (c + (size_t)axis) % 7) continue;
+      for (d = 0; d < 3; d++) n[d] = d == axis ? c <= 70 ? c : primes[c - 71] : 1 + random_below(&rng, c % 2 ? 5 : 12);
+      stencil_shape(type, n[0], n[1], n[2], (int)random_below(&rng, 8), random_below(&rng, 7), &rng);
+    }
+  for (c = 1; c <= (suite.quick ? 9u : 33u); c += c < 9 ? 1 : 4) stencil_shape(type, c, c, c, (int)(c % 8), 1 + c % 5, &rng);
+}
+
+/* All eight mixtures of boundaries with sizes about the smallest, and so many steps that they cross the grid repeatedly. */
+static void stencil_boundaries(int type) {
+  uint64_t rng = random_seed(suite.test) + (uint64_t)type;
+  int mix, turn, turns = suite.quick ? 6 : 40;
+  for (mix = 0; mix < 8; mix++) {
+    for (turn = 0; turn < turns; turn++)
+      stencil_shape(type, 1 + random_below(&rng, 5), 1 + random_below(&rng, 5), 1 + random_below(&rng, 5), mix,
+                    random_below(&rng, 20), &rng);
+    for (turn = 0; turn < turns; turn++)
+      stencil_shape(type, 1 + random_below(&rng, 40), 1 + random_below(&rng, 12), 1 + random_below(&rng, 12), mix,
+                    random_below(&rng, 8), &rng);
+  }
+}
+
+/* Anything at once. */
+static void stencil_random(int type) {
+  uint64_t rng = random_seed(suite.test) + (uint64_t)type;
+  int c, count = suite.quick ? 40 : 300;
+  for (c = 0; c < count; c++) {
+    const size_t top = c % 8 ? 20 : 70;
+    stencil_shape(type, 1 + random_below(&rng, top), 1 + random_below(&rng, top), 1 + random_below(&rng, top),
+                  (int)random_below(&rng, 8), random_below(&rng, c % 8 ? 12 : 4), &rng);
+  }
+}
+
+/* ----------------------------------------------------------------------------------------------- steps, threads, tuning -- */
+
+/* Every number of steps in one pass over memory, with numbers of steps that it divides and that it does not. */
+static void stencil_steps(int type) {
+  static const size_t steps[] = {0, 1, 2, 3, 4, 5, 7, 8, 13, 16, 17, 31, 32, 33, 48};
+  uint64_t rng = random_seed(suite.test) + (uint64_t)type;
+  size_t c, depth;
+  for (c = 0; c < COUNT_OF(steps); c++) {
+    stencil_problem p;
+    stencil_way ways[20];
+    size_t count = 0;
+    if (suite.quick && c % 3) continue;
+    stencil_start(&p, type, 5 + random_below(&rng, 30), 3 + random_below(&rng, 10), 3 + random_below(&rng, 10), (int)(c % 8),
+                  steps[c]);
+    stencil_weights(&p, c % 2 ? WEIGHTS_SEVEN : WEIGHTS_HEAT, &rng);
+    stencil_finish(&p, DATA_UNIFORM, &rng);
+    for (depth = 1; depth <= 18; depth++) {
+      if (suite.quick && depth % 3) continue;
+      ways[count] = any_stencil_way(&rng);
+      ways[count++].depth = depth == 18 ? SIZE_MAX : depth;
+    }
+    run_stencil(&p, ways, count, random64(&rng));
+    stencil_free(&p);
+  }
+}
+
+/* A larger grid, from which the library takes tiles of its own choice: nothing about how it is cut shows. */
+static void stencil_cuts(int type) {
+  uint64_t rng = random_seed(suite.test) + (uint64_t)type;
+  int c, i;
+  for (c = 0; c < 2; c++) {
+    stencil_problem p;
+    stencil_way ways[30];
+    const int count = suite.quick ? 6 : (int)COUNT_OF(ways);
+    stencil_start(&p, type, 130, 67, 41, c ? 5 : 2, c ? 6 : 5);
+    stencil_weights(&p, c % 2 ? WEIGHTS_HEAT : WEIGHTS_SEVEN, &rng);
+    stencil_finish(&p, DATA_UNIFORM, &rng);
+    for (i = 0; i < count; i++) {
+      ways[i] = any_stencil_way(&rng);
+      if (i < 3) ways[i] = stencil_plain;
+      if (i < 2) ways[i].l3 = i ? 1 : (size_t)1 << 19; /* several steps by default */
+      if (i < 12) ways[i].e.nontemporal = i % 3 - 1;
+      if (i >= 3 && i < 12) ways[i].depth = 1 + (size_t)i / 6;
+      if (i >= 12 && i < 19) { /* one to seven threads, default blocks */
+        ways[i] = stencil_plain;
+        ways[i].e.threads = i - 11;
+        ways[i].e.hook = i % 2 ? HOOK_THREADS : HOOK_SHUFFLED;
+      }
+    }
+    run_stencil(&p, ways, (size_t)count, random64(&rng));
+    stencil_free(&p);
+  }
+}
+
+/* The hook gets more than one task where there is work for several threads, and tasks side by side as asked for. */
+static void stencil_hook(int type) {
+  static const size_t sizes[][3] = {{8, 64, 3}, {8, 3, 64}, {16, 16, 16}};
+  uint64_t rng = random_seed(suite.test) + (uint64_t)type;
+  size_t s, i, threads_y;
+  variant *v;
+  for (s = 0; s < COUNT_OF(sizes); s++)
+    for (i = 0; (v = next_variant(&i, 0)) != NULL;)
+      for (threads_y = 0; threads_y <= 4; threads_y++) {
+        stencil_problem p;
+        stencil_way w = stencil_plain;
+        hook k = hook_new(HOOK_REVERSED, 4, 1);
+        convk copy, *hw;
+        array a, b;
+        stencil_call call;
+        void *result = NULL;
+        if (v->device || threads_y > sizes[s][1]) continue;
+        w.e.hook = HOOK_REVERSED;
+        w.e.threads = 4;
+        w.threads_y = threads_y;
+        hw = stencil_handle(v, &copy, &w, &k);
+        stencil_start(&p, type, sizes[s][0], sizes[s][1], sizes[s][2], 0, 2);
+        stencil_weights(&p, WEIGHTS_HEAT, &rng);
+        stencil_finish(&p, DATA_UNIFORM, &rng);
+        describe_more("; 4 threads, %lu side by side in y", (unsigned long)threads_y);
+        a = array_for(type, p.n, p.x, &rng);
+        b = array_new(type, &a.given, &a.full, NULL, &rng);
+        call = stencil_call_of(&p, hw, &a, &b);
+        call.result = &result;
+        begin_case();
+        if (stencil_types[type].call(&call)) fail("status");
+        if (k.calls < 1 || k.most < 2)
+          fail("hook called %lu times, most tasks %lu", (unsigned long)k.calls, (unsigned long)k.most);
+        if (threads_y == 4 && k.most != 4) fail("%lu tasks", (unsigned long)k.most);
+        end_case();
+        guard_free(&a.g);
+        guard_free(&b.g);
+        stencil_free(&p);
+      }
+}
+
+/* One handle and a copy of it in several threads at once. */
+typedef struct stencil_user {
+  stencil_problem *p;
+  const convk *hw;
+  const double *want;
+  int wrong;
+} stencil_user;
+
+static void *use_stencil(void *arg) {
+  stencil_user *u = (stencil_user *)arg;
+  const stencil_problem *p = u->p;
+  const size_t size = types[p->type].size;
+  convk_grid3 g = {0, 0, 0, 0, 0};
+  char *a = (char *)need(p->points * size), *b = (char *)need(p->points * size);
+  size_t i;
+  int turn;
+  g.nx = p->n[0];
+  g.ny = p->n[1];
+  g.nz = p->n[2];
+  for (turn = 0; turn < 10; turn++) {
+    stencil_call k;
+    void *result = NULL;
+    memset(&k, 0, sizeof k);
+    k.hw = u->hw;
+    k.grid = &g;
+    k.c = p->c;
+    k.boundary = p->boundary;
+    k.steps = p->steps;
+    k.a = a;
+    k.b = b;
+    k.result = &result;
+    for (i = 0; i < p->points; i++) {
+      put(p->type, a, i, p->x[i]);
+      put(p->type, b, i, p->changing[i] ? (double)NAN : p->x[i]);
+    }
+    if (stencil_types[p->type].call(&k) || !result) u->wrong++;
+    for (i = 0; i < p->points && !u->wrong; i++)
+      if (!same(get(p->type, result, i), u->want[i])) u->wrong++;
+  }
+  free(a);
+  free(b);
+  return NULL;
+}
+
+static void stencil_concurrent(int type) {
+  uint64_t rng = random_seed(suite.test) + (uint64_t)type;
+  stencil_problem p;
+  size_t i = 0, t, length;
+  variant *v;
+  stencil_start(&p, type, 24, 17, 18, 5, 9);
+  stencil_weights(&p, WEIGHTS_SEVEN, &rng);
+  stencil_finish(&p, DATA_UNIFORM, &rng);
+  length = strlen(suite.text);
+  while ((v = next_variant(&i, 0)) != NULL) {
+    pthread_t threads[3];
+    stencil_user users[3];
+    convk copy = v->hw;
+    if (v->device) continue;
+    suite.text[length] = '\0';
+    describe_more("; one handle and a copy in three threads");
+    copy.tuning.stencil_steps = 3;
+    begin_case();
+    for (t = 0; t < 3; t++) {
+      users[t].p = &p;
+      users[t].hw = t == 2 ? &copy : &v->hw;
+      users[t].want = stencil_expect(&p, v->fused);
+      users[t].wrong = 0;
+    }
+    for (t = 0; t < 3; t++)
+      if (pthread_create(&threads[t], NULL, use_stencil, &users[t])) exit(2);
+    for (t = 0; t < 3; t++) {
+      pthread_join(threads[t], NULL);
+      if (users[t].wrong) fail("thread %lu: %d wrong", (unsigned long)t, users[t].wrong);
+    }
+    end_case();
+  }
+  stencil_free(&p);
+}
+
+/* ------------------------------------------------------------------------------------------------- NaN, Inf, extremes -- */
+
+static void stencil_special(int type) {
+  uint64_t rng = random_seed(suite.test) + (uint64_t)type;
+  int c, count = suite.quick ? 16 : 80;
+  for (c = 0; c < count; c++) {
+    stencil_problem p;
+    stencil_way ways[2];
+    stencil_start(&p, type, 1 + random_below(&rng, 40), 1 + random_below(&rng, 12), 1 + random_below(&rng, 12), c % 8,
+                  random_below(&rng, 5));
+    stencil_weights(&p, c / 8 % WEIGHTS_KINDS, &rng);
+    stencil_finish(&p, DATA_SPECIAL, &rng);
+    ways[0] = any_stencil_way(&rng);
+    ways[1] = any_stencil_way(&rng);
+    run_stencil(&p, ways, 2, random64(&rng));
+    stencil_free(&p);
+  }
+}
+
+/* One NaN or infinity reaches just the points whose sums contain it, step by step, and weights of 0 do not stop it. */
+static void stencil_reach(int type) {
+  static const double poison[] = {(double)NAN, (double)INFINITY, -(double)INFINITY};
+  uint64_t rng = random_seed(suite.test) + (uint64_t)type;
+  int c;
+  for (c = 0; c < (suite.quick ? 12 : 48); c++) {
+    stencil_problem p;
+    stencil_way w = any_stencil_way(&rng);
+    size_t i, s, number = 0, length, at;
+    unsigned char *reached, *next;
+    variant *v;
+    stencil_start(&p, type, 3 + random_below(&rng, 40), 3 + random_below(&rng, 10), 3 + random_below(&rng, 10), c % 8,
+                  1 + random_below(&rng, 5));
+    stencil_weights(&p, c % 3 ? WEIGHTS_SEVEN : WEIGHTS_EQUAL, &rng);
+    if (c % 6 == 1) p.c[random_below(&rng, 7)] = 0;
+    stencil_finish(&p, DATA_UNIFORM, &rng);
+    at = random_below(&rng, p.points);
+    p.x[at] = poison[c / 8 % 3];
+    describe_more("; %g at %lu,%lu,%lu", p.x[at], (unsigned long)(at % p.n[0]), (unsigned long)(at / p.n[0] % p.n[1]),
+                  (unsigned long)(at / p.n[0] / p.n[1]));
+    reached = (unsigned char *)need(p.points);
+    next = (unsigned char *)need(p.points);
+    memset(reached, 0, p.points);
+    reached[at] = 1;
+    for (s = 0; s < p.steps; s++) {
+      unsigned char *other = reached;
+      size_t x, y, z, index[7];
+      int k;
+      for (z = 0; z < p.n[2]; z++)
+        for (y = 0; y < p.n[1]; y++)
+          for (x = 0; x < p.n[0]; x++) {
+            const int changes = ref_stencil_points(p.n, p.boundary, x, y, z, index);
+            int hit = 0;
+            for (k = 0; k < (changes ? 7 : 1); k++) hit |= reached[index[k]];
+            next[index[0]] = (unsigned char)hit;
+          }
+      reached = next;
+      next = other;
+    }
+    length = strlen(suite.text);
+    while ((v = next_variant(&number, p.points * p.steps * 8)) != NULL) {
+      hook k = hook_new(w.e.hook, w.e.threads, 1);
+      convk copy, *hw = stencil_handle(v, &copy, &w, &k);
+      stencil_pair q;
+      stencil_call call;
+      void *result = NULL;
+      suite.text[length] = '\0';
+      stencil_way_describe(&w);
+      begin_case();
+      q = stencil_pair_new(&p, &rng);
+      call = stencil_call_of(&p, hw, &q.a, &q.b);
+      call.result = &result;
+      if (stencil_types[type].call(&call)) fail("status");
+      for (i = 0; i < p.points && result; i++) {
+        const double got = array_at(p.steps % 2 ? &q.b : &q.a, i);
+        if (p.steps == 1 && !p.changing[i]) continue; /* b's own */
+        if (reached[i] == (got - got == 0))
+          fail("%lu,%lu,%lu is %g", (unsigned long)(i % p.n[0]), (unsigned long)(i / p.n[0] % p.n[1]),
+               (unsigned long)(i / p.n[0] / p.n[1]), got);
+      }
+      stencil_pair_free(&q);
+      end_case();
+    }
+    free(reached);
+    free(next);
+    stencil_free(&p);
+  }
+}
+
+/* ------------------------------------------------------------------------------------------------------------- accuracy -- */
+
+/* Errors against long double.  A step with equal weights rounds no product or sum of a point more than 5 times, one with
+   seven weights 7 times; what it is given errs already. */
+static void stencil_accuracy(int type) {
+  const double unit = types[type].unit * slack();
+  uint64_t rng = random_seed(suite.test) + (uint64_t)type;
+  int c, k;
+  for (c = 0; c < 16; c++) {
+    stencil_problem p;
+    long double *ref, *bound, *next, *more, exact[7], sizes[7];
+    const size_t steps = c & 1 ? 20 : 1;
+    const char *operation = suite.operation;
+    size_t i, s, number = 0;
+    variant *v;
+    stencil_start(&p, type, 37, 19, 15, (c >> 2) * 5 % 8, steps);
+    stencil_weights(&p, c & 2 ? WEIGHTS_SEVEN : WEIGHTS_HEAT, &rng);
+    stencil_finish(&p, DATA_UNIFORM, &rng);
+    ref = widened(p.x, p.points);
+    bound = (long double *)need(p.points * sizeof *bound);
+    next = (long double *)need(p.points * sizeof *next);
+    more = (long double *)need(p.points * sizeof *more);
+    for (i = 0; i < p.points; i++) bound[i] = 0;
+    for (k = 0; k < 7; k++) {
+      exact[k] = p.c[k];
+      sizes[k] = fabs(p.c[k]);
+    }
+    for (s = 0; s < steps; s++) {
+      const long double once = (c & 2 ? 7 : 5) * (long double)unit * (1 + 16 * (long double)unit);
+      for (i = 0; i < p.points; i++) more[i] = bound[i] + once * (fabsl(ref[i]) + bound[i]);
+      ref_stencil(more, p.n, p.boundary, sizes, bound);
+      for (i = 0; i < p.points; i++)
+        if (!p.changing[i]) bound[i] = 0;
+      ref_stencil(ref, p.n, p.boundary, exact, next);
+      memcpy(ref, next, p.points * sizeof *ref);
+    }
+    while ((v = next_variant(&number, p.points * steps * 8)) != NULL) {
+      stencil_pair q;
+      stencil_call call;
+      void *result = NULL;
+      double worst = 0, worst_limit = 1, largest = 0, worst_error = 0, square = 0, square_ref = 0;
+      begin_case();
+      q = stencil_pair_new(&p, &rng);
+      call = stencil_call_of(&p, &v->hw, &q.a, &q.b);
+      call.result = &result;
+      if (stencil_types[type].call(&call)) fail("status");
+      for (i = 0; i < p.points; i++) {
+        const double value = array_at(steps % 2 ? &q.b : &q.a, i), limit = (double)bound[i];
+        const double error = p.changing[i] ? fabs((double)((long double)value - ref[i])) : 0;
+        if (!(error <= limit)) fail("point %lu errs by %g, bound %g", (unsigned long)i, error, limit);
+        if (limit > 0 && error * worst_limit >= worst * limit) {
+          worst = error;
+          worst_limit = limit;
+        }
+        if (error > worst_error) worst_error = error;
+        if (fabs((double)ref[i]) > largest) largest = fabs((double)ref[i]);
+        square += error * error;
+        square_ref += (double)(ref[i] * ref[i]);
+      }
+      suite.operation = steps > 1 ? "stencil7, 20 steps" : "stencil7";
+      error_note("of bound", worst / worst_limit, 1, worst_error / ldexp(2 * types[type].unit, ilogb(largest)),
+                 sqrt(square / square_ref), 0, p.points);
+      suite.operation = operation;
+      stencil_pair_free(&q);
+      end_case();
+    }
+    free(ref);
+    free(bound);
+    free(next);
+    free(more);
+    stencil_free(&p);
+  }
+}
+
+/* ---------------------------------------------------------------------------------------------------------- identities -- */
+
+/* What a variant makes of packed data. */
+static double *packed_stencil(variant *v, const stencil_problem *p, const double *x) {
+  const size_t size = types[p->type].size;
+  convk_grid3 g = {0, 0, 0, 0, 0};
+  char *a = (char *)need(p->points * size), *b = (char *)need(p->points * size);
+  double *y = reals(p->points);
+  stencil_call k;
+  void *result = NULL;
+  size_t i;
+  g.nx = p->n[0];
+  g.ny = p->n[1];
+  g.nz = p->n[2];
+  memset(&k, 0, sizeof k);
+  k.hw = &v->hw;
+  k.grid = &g;
+  k.c = p->c;
+  k.boundary = p->boundary;
+  k.steps = p->steps;
+  k.a = a;
+  k.b = b;
+  k.result = &result;
+  for (i = 0; i < p->points; i++) {
+    put(p->type, a, i, x[i]);
+    put(p->type, b, i, p->changing[i] ? (double)NAN : x[i]);
+  }
+  if (stencil_types[p->type].call(&k)) fail("status");
+  for (i = 0; i < p->points; i++) y[i] = result ? get(p->type, result, i) : (double)NAN;
+  free(a);
+  free(b);
+  return y;
+}
+
+/* Sines that vanish on fixed faces, and fit periodic axes, are eigenvectors: a step multiplies them by
+   c0 + 2 (cx cos a + cy cos b + cz cos c).  In the Euclidean norm a step adds at most a relative 5 or 7 units of rounding, and
+   multiplies what was added before by no more than the largest eigenvalue. */
+static void stencil_modes(int type) {
+  static const struct {
+    size_t n[3], mode[3], steps;
+    int boundaries;
+    double c[3];
+  } list[] = {{{9, 8, 7}, {1, 1, 2}, 60, 7, {0.1, 0.1, 0.1}},
+              {{8, 9, 7}, {1, 2, 1}, 50, 6, {0.1, 0.07, 0.12}},
+              {{35, 26, 19}, {1, 1, 1}, 1000, 7, {0.1, 0.1, 0.1}},
+              {{34, 23, 20}, {1, 2, 1}, 1000, 7, {0.1, 0.07, 0.12}},
+              {{32, 21, 24}, {1, 1, 1}, 1000, 6, {0.125, 0.125, 0.125}},
+              {{26, 24, 33}, {1, 1, 1}, 1000, 3, {0.0625, 0.125, 0.09375}}};
+  const long double pi = 3.14159265358979323846264338327950288L;
+  size_t l;
+  for (l = 0; l < COUNT_OF(list); l++) {
+    stencil_problem p;
+    long double factor, most, power = 1, bound = 0, norm = 0, *mode, angle[3];
+    size_t i, x, y, z, number = 0;
+    const char *operation = suite.operation;
+    const int equal = list[l].c[0] == list[l].c[1];
+    variant *v;
+    int d;
+    stencil_start(&p, type, list[l].n[0], list[l].n[1], list[l].n[2], list[l].boundaries, list[l].steps);
+    if (suite.quick && p.steps > 200) p.steps = 200;
+    p.c[0] = 1;
+    for (d = 0; d < 3; d++) {
+      p.c[1 + 2 * d] = p.c[2 + 2 * d] = list[l].c[d];
+      p.c[0] -= 2 * list[l].c[d];
+    }
+    rounded(type, p.c, 7);
+    factor = most = p.c[0];
+    for (d = 0; d < 3; d++) {
+      const int fixed = p.boundary[d] == CONVK_FIXED;
+      angle[d] = (fixed ? pi / (long double)(p.n[d] - 1) : 2 * pi / (long double)p.n[d]) * (long double)list[l].mode[d];
+      factor += 2 * p.c[1 + 2 * d] * cosl(angle[d]);
+      most += 2 * p.c[1 + 2 * d] * (fixed ? cosl(pi / (long double)(p.n[d] - 1)) : 1);
+    }
+    p.x = reals(p.points);
+    stencil_mark(&p);
+    mode = (long double *)need(p.points * sizeof *mode);
+    for (z = 0, i = 0; z < p.n[2]; z++)
+      for (y = 0; y < p.n[1]; y++)
+        for (x = 0; x < p.n[0]; x++, i++) {
+          mode[i] = p.changing[i] ? sinl(angle[0] * x) * sinl(angle[1] * y) * sinl(angle[2] * z) : 0;
+          p.x[i] = (double)mode[i];
+          norm += mode[i] * mode[i];
+        }
+    rounded(type, p.x, p.points);
+    for (i = 0; i < p.steps; i++) { /* errors after a step, from those before; rounding of the data is the first */
+      bound = most * (bound + (i ? 0 : types[type].unit)) + (equal ? 5 : 7) * types[type].unit * power;
+      power *= factor;
+    }
+    bound *= slack() / 50 / power; /* errors are independent: a fiftieth of the worst case is still above their sum */
+    stencil_describe(&p);
+    while ((v = next_variant(&number, p.points * p.steps * 8)) != NULL) {
+      long double square = 0;
+      double *got, error;
+      begin_case();
+      got = packed_stencil(v, &p, p.x);
+      for (i = 0; i < p.points; i++) square += (got[i] - power * mode[i]) * (got[i] - power * mode[i]);
+      error = (double)(sqrtl(square / norm) / power);
+      if (!(error <= (double)bound)) fail("relative L2 error %g, limit %Lg", error, bound);
+      suite.operation = "stencil7, eigenmode";
+      error_note("of bound", error / (double)bound, 1, 0, error, (double)bound, p.points);
+      suite.operation = operation;
+      end_case();
+      free(got);
+    }
+    free(mode);
+    stencil_free(&p);
+  }
+}
+
+/* On a torus a step multiplies the sum by the sum of the weights.  With positive weights of sum 1 it errs by at most 5 or 7
+   units of rounding of the sum of sizes in each step. */
+static void stencil_sums(int type) {
+  static const double one_sided[7] = {0.25, 0.2, 0.05, 0.03125, 0.15625, 0.15, 0.1625};
+  uint64_t rng = random_seed(suite.test) + (uint64_t)type;
+  int c, k;
+  for (c = 0; c < 6; c++) {
+    stencil_problem p;
+    long double want = 0, sizes = 0, weights = 0;
+    size_t i, number = 0;
+    variant *v;
+    stencil_start(&p, type, c < 2 ? 7 : 31, c < 2 ? 5 : 23, c < 2 ? 6 : 17, 0, suite.quick || c < 2 ? 60 : 200);
+    for (k = 0; k < 7; k++) p.c[k] = c % 2 ? one_sided[k] : c == 2 ? (k ? 0.1 : 0.4) : (k ? 0.125 : 0.25);
+    rounded(type, p.c, 7);
+    stencil_finish(&p, DATA_UNIFORM, &rng);
+    for (i = 0; i < p.points; i++) {
+      p.x[i] += c < 4 ? 1 : 0;
+      rounded(type, &p.x[i], 1);
+      want += p.x[i];
+      sizes += fabs(p.x[i]);
+    }
+    for (k = 0; k < 7; k++) weights += p.c[k];
+    for (i = 0; i < p.steps; i++) want *= weights;
+    while ((v = next_variant(&number, p.points * p.steps * 8)) != NULL) {
+      const long double bound = 1.01L * slack() * p.steps * (c % 2 ? 7 : 5) * types[type].unit * sizes;
+      long double sum = 0;
+      double *got;
+      begin_case();
+      got = packed_stencil(v, &p, p.x);
+      for (i = 0; i < p.points; i++) sum += got[i];
+      if (!(fabsl(sum - want) <= bound)) fail("sum %.17Lg, not %.17Lg, bound %Lg", sum, want, bound);
+      end_case();
+      free(got);
+    }
+    stencil_free(&p);
+  }
+}
+
+/* A constant stays, to the bit where nothing has to be rounded, with all boundaries. */
+static void stencil_constant(int type) {
+  static const double c[2][7] = {{0.25, 0.125, 0.125, 0.125, 0.125, 0.125, 0.125},
+                                 {0.25, 0.125, 0.125, 0.0625, 0.1875, 0.15625, 0.09375}};
+  int mix, kind;
+  for (mix = 0; mix < 8; mix++)
+    for (kind = 0; kind < 2; kind++) {
+      stencil_problem p;
+      size_t i, number = 0;
+      variant *v;
+      stencil_start(&p, type, 19 + (size_t)mix, 9, 11, mix, 20);
+      memcpy(p.c, c[kind], sizeof p.c);
+      p.x = reals(p.points);
+      for (i = 0; i < p.points; i++) p.x[i] = 1.375;
+      stencil_mark(&p);
+      stencil_describe(&p);
+      while ((v = next_variant(&number, p.points * p.steps * 8)) != NULL) {
+        double *got;
+        begin_case();
+        got = packed_stencil(v, &p, p.x);
+        for (i = 0; i < p.points; i++)
+          if (!same(got[i], 1.375)) fail("point %lu became %.17g", (unsigned long)i, got[i]);
+        end_case();
+        free(got);
+      }
+      stencil_free(&p);
+    }
+}
+
+/* S(x + y) = S(x) + S(y) within rounding, S(2 x) = 2 S(x) and shifts along periodic axes to the bit. */
+static void stencil_linear(int type) {
+  uint64_t rng = random_seed(suite.test) + (uint64_t)type;
+  int c, d;
+  for (c = 0; c < (suite.quick ? 8 : 16); c++) {
+    stencil_problem p;
+    size_t i, shift[3], number = 0, *to;
+    double *y, *sum, *twice, *moved;
+    variant *v;
+    stencil_start(&p, type, 3 + random_below(&rng, 30), 3 + random_below(&rng, 12), 3 + random_below(&rng, 12), c % 8 % 7,
+                  1 + random_below(&rng, 6));
+    stencil_weights(&p, c % 2 ? WEIGHTS_SEVEN : WEIGHTS_HEAT, &rng);
+    stencil_finish(&p, DATA_UNIFORM, &rng);
+    for (d = 0; d < 3; d++) shift[d] = p.boundary[d] == CONVK_FIXED ? 0 : random_below(&rng, p.n[d]);
+    describe_more(", shifted by %lu,%lu,%lu", (unsigned long)shift[0], (unsigned long)shift[1], (unsigned long)shift[2]);
+    y = drawn(type, DATA_UNIFORM, p.points, &rng);
+    sum = reals(p.points);
+    twice = reals(p.points);
+    moved = reals(p.points);
+    to = (size_t *)need(p.points * sizeof *to);
+    for (i = 0; i < p.points; i++) {
+      to[i] = ((i / p.n[0] / p.n[1] + shift[2]) % p.n[2] * p.n[1] + (i / p.n[0] % p.n[1] + shift[1]) % p.n[1]) * p.n[0] +
+              (i % p.n[0] + shift[0]) % p.n[0];
+      sum[i] = p.x[i] + y[i];
+      twice[i] = 2 * p.x[i];
+      moved[to[i]] = p.x[i];
+    }
+    rounded(type, sum, p.points);
+    while ((v = next_variant(&number, p.points * p.steps * 32)) != NULL) {
+      double *fx, *fy, *fsum, *ftwice, *fmoved, limit = 16 * types[type].unit;
+      begin_case();
+      fx = packed_stencil(v, &p, p.x);
+      fy = packed_stencil(v, &p, y);
+      fsum = packed_stencil(v, &p, sum);
+      ftwice = packed_stencil(v, &p, twice);
+      fmoved = packed_stencil(v, &p, moved);
+      for (i = 0; i < p.steps; i++) limit *= 7.0 / 3; /* weights are at most 1 / 3, of sum 7 / 3 */
+      for (i = 0; i < p.points; i++) {
+        if (!(fabs(fsum[i] - (fx[i] + fy[i])) <= limit * (double)p.steps)) fail("sum at %lu", (unsigned long)i);
+        if (!same(ftwice[i], 2 * fx[i])) fail("double at %lu", (unsigned long)i);
+        if (!same(fmoved[to[i]], fx[i])) fail("shift at %lu", (unsigned long)i);
+      }
+      end_case();
+      free(fx);
+      free(fy);
+      free(fsum);
+      free(ftwice);
+      free(fmoved);
+    }
+    free(y);
+    free(sum);
+    free(twice);
+    free(moved);
+    free(to);
+    stencil_free(&p);
+  }
+}
+
+/* --------------------------------------------------------------------------------------------------------------- boxes -- */
+
+/* The points that change, as a box. */
+static void stencil_whole(const stencil_problem *p, size_t first[3], size_t count[3]) {
+  int d;
+  for (d = 0; d < 3; d++) {
+    const int fixed = p->boundary[d] == CONVK_FIXED;
+    first[d] = fixed && p->n[d] > 2;
+    count[d] = !fixed ? p->n[d] : p->n[d] > 2 ? p->n[d] - 2 : 0;
+  }
+}
+
+/* One box anywhere, of any size, whole axes and none of an axis among them, in several ways. */
+static void box_random(int type) {
+  uint64_t rng = random_seed(suite.test) + (uint64_t)type;
+  int c, d, count = suite.quick ? 60 : 400;
+  for (c = 0; c < count; c++) {
+    stencil_problem p;
+    stencil_way ways[2];
+    stencil_start(&p, type, 1 + random_below(&rng, c % 4 ? 20 : 70), 1 + random_below(&rng, 12), 1 + random_below(&rng, 12),
+                  c % 8, 1);
+    stencil_weights(&p, (int)random_below(&rng, WEIGHTS_KINDS), &rng);
+    p.box = 1;
+    stencil_whole(&p, p.first, p.count);
+    for (d = 0; d < 3; d++) {
+      const size_t all = p.count[d];
+      switch (random_below(&rng, 8)) {
+        case 0: break; /* the whole axis */
+        case 1:        /* nothing, anywhere up to the end */
+          p.count[d] = random_below(&rng, 3) ? p.count[d] : 0;
+          if (!p.count[d]) p.first[d] += random_below(&rng, all + 1);
+          break;
+        case 2: /* at the last point */
+          p.first[d] += all ? all - 1 : 0;
+          p.count[d] = all ? 1 : 0;
+          break;
+        default:
+          if (!all) break;
+          p.count[d] = 1 + random_below(&rng, all);
+          p.first[d] += random_below(&rng, all - p.count[d] + 1);
+      }
+    }
+    stencil_finish(&p, c % 5 ? DATA_UNIFORM : DATA_SPECIAL, &rng);
+    ways[0] = any_stencil_way(&rng);
+    ways[1] = any_stencil_way(&rng);
+    run_stencil(&p, ways, 2, random64(&rng));
+    stencil_free(&p);
+  }
+}
+
+/* Boxes that make up the points that change, in any order, each in a way of its own: the bits of one step. */
+static void box_partition(int type) {
+  enum { MOST = 24 };
+  uint64_t rng = random_seed(suite.test) + (uint64_t)type;
+  int c, turns = suite.quick ? 10 : 40;
+  for (c = 0; c < turns; c++) {
+    stencil_problem p;
+    size_t first[MOST][3], count[MOST][3], boxes = 1, i, number = 0, length;
+    unsigned char *all;
+    variant *v;
+    stencil_start(&p, type, 1 + random_below(&rng, 60), 1 + random_below(&rng, 20), 1 + random_below(&rng, 20), c % 8, 1);
+    stencil_weights(&p, (int)random_below(&rng, WEIGHTS_KINDS), &rng);
+    stencil_finish(&p, DATA_UNIFORM, &rng);
+    all = (unsigned char *)need(p.points);
+    memcpy(all, p.changing, p.points);
+    stencil_whole(&p, first[0], count[0]);
+    while (boxes < 2 + (size_t)c % (MOST - 1)) { /* cut one in two, perhaps at its end */
+      const size_t box = random_below(&rng, boxes), axis = random_below(&rng, 3);
+      const size_t low = random_below(&rng, count[box][axis] + 1);
+      memcpy(first[boxes], first[box], sizeof first[0]);
+      memcpy(count[boxes], count[box], sizeof count[0]);
+      first[boxes][axis] += low;
+      count[boxes][axis] -= low;
+      count[box][axis] = low;
+      boxes++;
+    }
+    for (i = boxes; i > 1; i--) {
+      const size_t j = random_below(&rng, i);
+      size_t kept[3];
+      memcpy(kept, first[j], sizeof kept);
+      memcpy(first[j], first[i - 1], sizeof kept);
+      memcpy(first[i - 1], kept, sizeof kept);
+      memcpy(kept, count[j], sizeof kept);
+      memcpy(count[j], count[i - 1], sizeof kept);
+      memcpy(count[i - 1], kept, sizeof kept);
+    }
+    describe_more("; %lu boxes", (unsigned long)boxes);
+    length = strlen(suite.text);
+    p.box = 1;
+    while ((v = next_variant(&number, p.points * boxes * 8)) != NULL) {
+      const double *want = stencil_expect(&p, v->fused);
+      const long live = heap.live;
+      stencil_pair q;
+      suite.text[length] = '\0';
+      begin_case();
+      q = stencil_pair_new(&p, &rng);
+      for (i = 0; i < boxes; i++) {
+        stencil_way w = any_stencil_way(&rng);
+        hook k = hook_new(w.e.hook, w.e.threads, random64(&rng));
+        convk copy, *hw = stencil_handle(v, &copy, &w, &k);
+        stencil_call call = stencil_call_of(&p, hw, &q.a, &q.b);
+        if (!v->device && w.call != CALL_HANDLE) call.name = v->name;
+        memcpy(p.first, first[i], sizeof p.first);
+        memcpy(p.count, count[i], sizeof p.count);
+        stencil_mark(&p);
+        check_status(stencil_types[type].call(&call), live);
+        points_check(&q.a, "a", q.a_before, NULL, NULL);
+        points_check(&q.b, "b", q.b_before, p.changing, want);
+        memcpy(q.b_before, q.b.g.data, q.b.g.bytes);
+      }
+      points_check(&q.b, "b at the end", q.b_before, all, want);
+      stencil_pair_free(&q);
+      end_case();
+    }
+    free(all);
+    stencil_free(&p);
+  }
+}
+
+/* The work of a whole step is enough for every box, with any number of threads. */
+static void box_work(int type) {
+  uint64_t rng = random_seed(suite.test) + (uint64_t)type;
+  stencil_problem p;
+  size_t number = 0, length;
+  variant *v;
+  stencil_start(&p, type, 9, 6, 6, 0, 1);
+  stencil_weights(&p, WEIGHTS_SEVEN, &rng);
+  p.box = 1;
+  stencil_finish(&p, DATA_UNIFORM, &rng);
+  describe("boxes of 9x6x6");
+  length = strlen(suite.text);
+  while ((v = next_variant(&number, 0)) != NULL) {
+    int threads;
+    for (threads = 1; threads <= 8 && !v->device; threads++) {
+      stencil_way w = stencil_plain;
+      suite.text[length] = '\0';
+      describe_more(", %d threads", threads);
+      begin_case();
+      for (p.count[0] = 1; p.count[0] <= 9; p.count[0] += 8)
+        for (p.count[1] = 1; p.count[1] <= 6; p.count[1]++)
+          for (p.count[2] = 1; p.count[2] <= 6; p.count[2]++) {
+            hook k = hook_new(HOOK_REVERSED, threads, 1);
+            convk copy, *hw;
+            stencil_pair q;
+            stencil_call call;
+            workspace work;
+            int status;
+            w.e.hook = threads > 1 ? HOOK_REVERSED : HOOK_NONE;
+            w.e.threads = threads;
+            w.e.rows = p.count[1] % 2;
+            hw = stencil_handle(v, &copy, &w, &k);
+            suite.text[length] = '\0';
+            describe_more(", %d threads, box of %lu,%lu,%lu", threads, (unsigned long)p.count[0], (unsigned long)p.count[1],
+                          (unsigned long)p.count[2]);
+            q = stencil_pair_new(&p, &rng);
+            call = stencil_call_of(&p, hw, &q.a, &q.b);
+            work = workspace_new(WORK_EXACT, stencil_types[type].work(hw, call.grid, p.boundary, 1), &rng);
+            call.work = work.work;
+            call.work_size = work.size;
+            status = stencil_types[type].call(&call);
+            if (status) fail("status %d, %s", status, convk_strerror(status));
+            workspace_end(&work);
+            stencil_pair_free(&q);
+          }
+      end_case();
+    }
+  }
+  stencil_free(&p);
+}
+
+/* ------------------------------------------------------------------------------------------------ what surrounds a call -- */
+
+/* The helper that makes weights. */
+static void stencil_isotropic(int type) {
+  double c[7];
+  int k;
+  memset(c, 0, sizeof c);
+  stencil_types[type].isotropic(0.375, -2.5, c);
+  describe("coefficients 0.375, -2.5");
+  begin_case();
+  for (k = 0; k < 7; k++)
+    if (!same(c[k], k ? -2.5 : 0.375)) fail("weight %d is %g", k, c[k]);
+  end_case();
+}
+
+/* Rounding upward, denormals flushed: the caller's choice must survive, and so must the state of vector registers. */
+static void stencil_control(int type) {
+  const unsigned usual = float_control(), other = 0xdfc0u; /* up, flush to zero, denormals are zero, all masked */
+  uint64_t rng = random_seed(suite.test) + (uint64_t)type;
+  size_t number = 0;
+  stencil_problem p;
+  variant *v;
+  stencil_start(&p, type, 37, 9, 10, 2, 3);
+  stencil_weights(&p, WEIGHTS_HEAT, &rng);
+  stencil_finish(&p, DATA_UNIFORM, &rng);
+  while ((v = next_variant(&number, 0)) != NULL) {
+    const int upper = v->device ? -1 : upper_in_use();
+    unsigned set;
+    if (v->device) continue;
+    begin_case();
+    float_control_set(other);
+    set = float_control(); /* emulators do not have all bits */
+    free(packed_stencil(v, &p, p.x));
+    if (float_control() != set) fail("control bits are %#x, not %#x", float_control(), set);
+    float_control_set(usual);
+    if (!upper && upper_in_use() > 0) fail("the upper halves of vector registers are left in use");
+    end_case();
+  }
+  stencil_free(&p);
+}
+
+/* Arrays at addresses that are no multiple of an element, which processors with the vector variants allow; a sanitizer would
+   not let the portable one have them. */
+#if CONVK_X86_ && !defined __SANITIZE_ADDRESS__
+#define STENCIL_UNALIGNED 1
+#else
+#define STENCIL_UNALIGNED 0
+#endif
+#ifdef __has_feature
+#if __has_feature(address_sanitizer)
+#undef STENCIL_UNALIGNED
+#define STENCIL_UNALIGNED 0
+#endif
+#endif
+
+static void stencil_unaligned(int type) {
+  uint64_t rng = random_seed(suite.test) + (uint64_t)type;
+  int c, turns = suite.quick ? 8 : 40;
+  for (c = 0; c < turns && STENCIL_UNALIGNED; c++) {
+    stencil_problem p;
+    stencil_way w = any_stencil_way(&rng);
+    const size_t size = types[type].size, shifts[2] = {1 + random_below(&rng, 80), 1 + random_below(&rng, 80)};
+    size_t number = 0, i, length;
+    variant *v;
+    stencil_start(&p, type, 1 + random_below(&rng, 70), 1 + random_below(&rng, 8), 1 + random_below(&rng, 8), c % 8,
+                  random_below(&rng, 6));
+    stencil_weights(&p, c % 2 ? WEIGHTS_SEVEN : WEIGHTS_HEAT, &rng);
+    stencil_finish(&p, DATA_UNIFORM, &rng);
+    describe_more("; %lu and %lu bytes off", (unsigned long)shifts[0], (unsigned long)shifts[1]);
+    length = strlen(suite.text);
+    while ((v = next_variant(&number, 0)) != NULL) {
+      const double *want = stencil_expect(&p, v->fused);
+      hook k = hook_new(w.e.hook, w.e.threads, random64(&rng));
+      convk copy, *hw = stencil_handle(v, &copy, &w, &k);
+      const convk_grid3 g = {p.n[0], p.n[1], p.n[2], 0, 0};
+      guard arrays[2];
+      stencil_call call;
+      void *result = NULL;
+      if (v->device) continue;
+      suite.text[length] = '\0';
+      stencil_way_describe(&w);
+      begin_case();
+      memset(&call, 0, sizeof call);
+      for (i = 0; i < 2; i++) arrays[i] = guard_new(p.points * size, c & 1 ? AT_START : AT_END, shifts[i]);
+      for (i = 0; i < p.points; i++) {
+        put(type, arrays[0].data, i, p.x[i]);
+        if (!p.changing[i]) put(type, arrays[1].data, i, p.x[i]);
+      }
+      call.hw = hw;
+      call.grid = &g;
+      call.c = p.c;
+      call.boundary = p.boundary;
+      call.steps = p.steps;
+      call.a = arrays[0].data;
+      call.b = arrays[1].data;
+      call.result = &result;
+      if (stencil_types[type].call(&call)) fail("status");
+      for (i = 0; i < p.points && result; i++)
+        if (!same(get(type, result, i), want[i])) fail("point %lu", (unsigned long)i);
+      for (i = 0; i < 2; i++) {
+        if (!guard_intact(&arrays[i])) fail("memory around array %lu was written", (unsigned long)i);
+        guard_free(&arrays[i]);
+      }
+      end_case();
+    }
+    stencil_free(&p);
+  }
+}
+
+/* ------------------------------------------------------------------------------------------- arrays that suit the sweeps -- */
+
+/* Padded pitches: whole cache lines, an odd number of them for a row; packed where they overflow. */
+static void stencil_padded(int type) {
+  static const size_t elements[] = {1, 4, 8, 16, 64};
+  size_t e, nx, ny;
+  (void)type;
+  for (e = 0; e < COUNT_OF(elements); e++) {
+    const size_t unit = 64 / elements[e];
+    convk_grid3 g;
+    describe("elements of %lu bytes", (unsigned long)elements[e]);
+    begin_case();
+    for (nx = 1; nx < 300; nx++)
+      for (ny = 1; ny < 40; ny += 1 + nx % 5) {
+        g = convk_grid3_padded(nx, ny, 7, elements[e]);
+        if (g.nx != nx || g.ny != ny || g.nz != 7) fail("sizes");
+        if (g.pitch_y < nx || g.pitch_y % unit || g.pitch_y / unit % 2 == 0 || g.pitch_y > nx + 2 * unit)
+          fail("%lu points: pitch_y %lu", (unsigned long)nx, (unsigned long)g.pitch_y);
+        if (g.pitch_z < ny * g.pitch_y || g.pitch_z % unit || g.pitch_z > ny * g.pitch_y + 16 * unit)
+          fail("%lux%lu points: pitch_z %lu", (unsigned long)nx, (unsigned long)ny, (unsigned long)g.pitch_z);
+      }
+    g = convk_grid3_padded(HUGE_, 3, 4, elements[e]);
+    if (g.pitch_y || g.pitch_z || g.nx != HUGE_) fail("no room for a row, but not packed");
+    g = convk_grid3_padded(100, HUGE_ / 8, 4, elements[e]);
+    if (g.pitch_y || g.pitch_z || g.ny != HUGE_ / 8) fail("no room for a plane, but not packed");
+    end_case();
+  }
+}
+
+static void stencil_huge(int type) {
+  static const size_t sizes[] = {0, 1, 1000, (size_t)1 << 21, ((size_t)5 << 20) + 3};
+  const long live = heap.live;
+  size_t i;
+  void *memory = &memory, *p;
+  (void)type;
+  for (i = 0; i < COUNT_OF(sizes); i++) {
+    describe("%lu bytes", (unsigned long)sizes[i]);
+    begin_case();
+    p = convk_huge_alloc(sizes[i], &memory);
+    if (!p || !memory || (uintptr_t)p % ((size_t)2 << 20)) fail("%p of %p", p, memory);
+    else memset(p, 1, sizes[i]); /* the page behind faults */
+    test_free(memory);
+    if (heap.live != live) fail("%ld blocks left", heap.live - live);
+    heap.until_failure = 0;
+    p = convk_huge_alloc(sizes[i], &memory);
+    heap.until_failure = -1;
+    if (p || memory) fail("memory out of nothing");
+    end_case();
+  }
+  memory = &memory;
+  describe("all memory there is");
+  CHECK(!convk_huge_alloc(SIZE_MAX, &memory) && !memory);
+}
+
+/* Every element becomes 0, gaps stay, and so does everything where an argument is wrong. */
+static void stencil_touch(int type) {
+  uint64_t rng = random_seed(suite.test) + (uint64_t)type;
+  const size_t size = types[type].size;
+  size_t number = 0, c;
+  variant *v;
+  while ((v = next_variant(&number, 0)) != NULL)
+    for (c = 0; c < 20; c++) {
+      stencil_way w = any_stencil_way(&rng);
+      const size_t n[3] = {1 + random_below(&rng, 20), 1 + random_below(&rng, 12), 1 + random_below(&rng, 12)};
+      const size_t points = n[0] * n[1] * n[2];
+      double *zeros = (double *)calloc(points, sizeof *zeros);
+      hook k = hook_new(w.e.hook, w.e.threads, random64(&rng)), failing = hook_new(HOOK_FAILS, 3, 1);
+      convk copy, *hw = stencil_handle(v, &copy, &w, &k), closed;
+      array a = array_for(type, n, NULL, &rng);
+      convk_grid3 wrong = a.given;
+      if (!zeros) exit(2);
+      memset(&closed, 0, sizeof closed);
+      describe("first touch of %lux%lux%lu", (unsigned long)n[0], (unsigned long)n[1], (unsigned long)n[2]);
+      stencil_way_describe(&w);
+      array_describe("array", &a);
+      begin_case();
+      if (convk_first_touch(NULL, &a.given, size, a.g.data) != CONVK_ERR_NULL) fail("no handle");
+      if (convk_first_touch(&closed, &a.given, size, a.g.data) != CONVK_ERR_HANDLE) fail("closed handle");
+      if (convk_first_touch(hw, NULL, size, a.g.data) != CONVK_ERR_NULL) fail("no grid");
+      if (convk_first_touch(hw, &a.given, size, NULL) != CONVK_ERR_NULL) fail("no array");
+      if (convk_first_touch(hw, &a.given, 0, a.g.data) != CONVK_ERR_SIZE) fail("no element");
+      wrong.ny = 0;
+      if (convk_first_touch(hw, &wrong, size, a.g.data) != CONVK_ERR_SIZE) fail("no rows");
+      wrong.ny = HUGE_;
+      wrong.pitch_z = 0;
+      if (convk_first_touch(hw, &wrong, size, a.g.data) != CONVK_ERR_OVERFLOW) fail("too many rows");
+      if (convk_first_touch(hw, &a.given, SIZE_MAX / 4, a.g.data) != CONVK_ERR_OVERFLOW) fail("too large an element");
+      wrong = a.given;
+      wrong.pitch_z = 1;
+      if (points > n[0] && n[1] > 1 && convk_first_touch(hw, &wrong, size, a.g.data) != CONVK_ERR_PITCH) fail("pitch");
+      if (!v->device && n[2] > 2) {
+        closed = *hw;
+        closed.parallel.threads = 3;
+        closed.parallel.run = hook_run;
+        closed.parallel.ctx = &failing;
+        closed.tuning.stencil_threads_y = 0;
+        if (convk_first_touch(&closed, &a.given, size, a.g.data) != CONVK_ERR_THREADS) fail("failing hook");
+      }
+      array_check(&a, "array", NULL);
+      if (convk_first_touch(hw, &a.given, size, a.g.data)) fail("status");
+      array_check(&a, "array", zeros);
+      end_case();
+      guard_free(&a.g);
+      free(zeros);
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------------------- errors -- */
+
+/* Good arguments, to be spoiled one at a time. */
+typedef struct stencil_arguments {
+  convk copy; /* of the handle */
+  convk_grid3 g;
+  double c[7];
+  int boundary[3];
+  size_t first[3], count[3];
+  void *result;
+  stencil_call k;
+} stencil_arguments;
+
+/* Arrays a and b lie within larger ones, with room for work memory on both sides. */
+typedef struct stencil_stage {
+  int type, device, box;
+  variant *v;
+  const char *name; /* of the variant, where it is called by name */
+  guard arrays[2], work;
+  unsigned char *before;
+  size_t bytes, need; /* of a grid, of work */
+  hook failing;
+  stencil_arguments now;
+} stencil_stage;
+
+static stencil_arguments *stencil_reset(stencil_stage *s) {
+  stencil_arguments *c = &s->now;
+  int k;
+  memset(c, 0, sizeof *c);
+  c->copy = s->v->hw;
+  c->g.nx = E_X;
+  c->g.ny = E_Y;
+  c->g.nz = E_Z;
+  for (k = 0; k < 7; k++) c->c[k] = 0.125 + k / 64.0;
+  for (k = 0; k < 3; k++) {
+    c->boundary[k] = k == 1 ? CONVK_PERIODIC : CONVK_FIXED;
+    c->first[k] = k == 1 ? 0 : 1;
+    c->count[k] = k == 0 ? E_X - 2 : k == 1 ? E_Y : E_Z - 2;
+  }
+  c->result = s;
+  c->k.hw = &s->v->hw;
+  c->k.name = s->name;
+  c->k.grid = &c->g;
+  c->k.c = c->c;
+  c->k.boundary = c->boundary;
+  c->k.steps = 3;
+  c->k.box = s->box;
+  c->k.first = c->first;
+  c->k.count = c->count;
+  c->k.a = s->arrays[0].data + s->need;
+  c->k.b = s->arrays[1].data + s->need;
+  c->k.result = s->box ? NULL : &c->result;
+  return c;
+}
+
+static void stencil_stage_new(stencil_stage *s, variant *v, int type, int box, int by_name) {
+  uint64_t rng = 5;
+  size_t i;
+  memset(s, 0, sizeof *s);
+  s->type = type;
+  s->device = v->device;
+  s->box = box;
+  s->v = v;
+  s->name = by_name ? v->name : NULL;
+  s->bytes = E_X * E_Y * E_Z * types[type].size;
+  stencil_reset(s);
+  s->need = stencil_types[type].work(s->now.k.hw, &s->now.g, s->now.boundary, box ? 1 : 3);
+  s->need = (s->need + 127) / 64 * 64;
+  s->work = guard_new(s->need, AT_END, 0);
+  for (i = 0; i < 2; i++) s->arrays[i] = guard_new(s->bytes + 2 * s->need, i ? AT_START : AT_END, 0);
+  for (i = 0; i < s->arrays[0].bytes / types[type].size; i++) put(type, s->arrays[0].data, i, random_unit(&rng));
+  s->before = (unsigned char *)need(s->arrays[0].bytes);
+  memcpy(s->before, s->arrays[0].data, s->arrays[0].bytes);
+  memcpy(s->arrays[1].data, s->before, s->arrays[0].bytes);
+  s->failing = hook_new(HOOK_FAILS, 3, 1);
+}
+
+static void stencil_stage_end(stencil_stage *s) {
+  guard_free(&s->arrays[0]);
+  guard_free(&s->arrays[1]);
+  guard_free(&s->work);
+  free(s->before);
+}
+
+/* The status is `wanted`, and after an error no byte has changed, and no memory is held. */
+static void stencil_expect_status(stencil_stage *s, int wanted, const char *what) {
+  const stencil_call *k = &s->now.k;
+  const long live = heap.live, total = heap.total;
+  size_t i;
+  int status;
+  describe("%s%s", k->name ? "by name: " : "", what);
+  begin_case();
+  status = stencil_types[s->type].call(k);
+  if (status != wanted) fail("status %d (%s), not %d (%s)", status, convk_strerror(status), wanted, convk_strerror(wanted));
+  if (heap.live != live) fail("%ld allocations left", heap.live - live);
+  if (wanted && wanted != CONVK_ERR_THREADS && wanted != CONVK_ERR_MEMORY && heap.total != total)
+    fail("memory was allocated before the arguments were checked");
+  if (!s->box && s->now.result != (wanted ? (void *)s : k->steps % 2 ? k->b : k->a)) fail("wrong result pointer");
+  for (i = 0; i < 2; i++) {
+    if (wanted && memcmp(s->arrays[i].data, s->before, s->arrays[i].bytes)) fail("array %s was written", i ? "b" : "a");
+    if (!guard_intact(&s->arrays[i])) fail("memory around array %s was written", i ? "b" : "a");
+    memcpy(s->arrays[i].data, s->before, s->arrays[i].bytes);
+  }
+  if (wanted && !all_fill(s->work.low, s->work.high)) fail("the work memory was written");
+  if (!guard_intact(&s->work)) fail("memory around the work was written");
+  memset(s->work.data, FILL_, s->work.bytes);
+  end_case();
+}
+
+#define STENCIL_SPOIL(expected, ...) \
+  do { \
+    stencil_arguments *c = stencil_reset(s); \
+    __VA_ARGS__; \
+    stencil_expect_status(s, expected, #__VA_ARGS__); \
+  } while (0)
+
+/* Runs its tasks once, and fails the second time. */
+static int stencil_hook_second(void *ctx, size_t ntasks, void (*task)(void *arg, size_t index), void *arg) {
+  hook *k = (hook *)ctx;
+  size_t i;
+  for (i = 0; i < ntasks && !k->calls; i++) task(arg, i);
+  return k->calls++ > 0;
+}
+
+/* The handle, memory, threads. */
+static void stencil_errors_common(stencil_stage *s) {
+  STENCIL_SPOIL(CONVK_OK, (void)c);
+  STENCIL_SPOIL(s->name ? CONVK_OK : CONVK_ERR_NULL, c->k.hw = NULL);
+  STENCIL_SPOIL(CONVK_ERR_HANDLE, memset(&c->copy, 0, sizeof c->copy); c->k.hw = &c->copy);
+  STENCIL_SPOIL(CONVK_ERR_HANDLE, c->copy.version++; c->k.hw = &c->copy);
+  STENCIL_SPOIL(CONVK_ERR_HANDLE, c->copy.version--; c->k.hw = &c->copy);
+  STENCIL_SPOIL(CONVK_ERR_HANDLE, c->copy.size--; c->k.hw = &c->copy);
+  STENCIL_SPOIL(CONVK_ERR_HANDLE, c->copy.size += 8; c->k.hw = &c->copy);
+  if (s->device) {
+    long n;
+    for (n = 0; n < 40; n++) {
+      const long live = heap.live;
+      int status;
+      stencil_reset(s);
+      describe("after %ld allocations there is no memory", n);
+      begin_case();
+      heap.until_failure = n;
+      status = stencil_types[s->type].call(&s->now.k);
+      heap.until_failure = -1;
+      if (status && status != CONVK_ERR_MEMORY) fail("status %d, %s", status, convk_strerror(status));
+      if (heap.live > live && status) fail("%ld allocations left", heap.live - live);
+      if (status && memcmp(s->arrays[0].data, s->before, s->arrays[0].bytes)) fail("a was written");
+      if (status && memcmp(s->arrays[1].data, s->before, s->arrays[1].bytes)) fail("b was written");
+      memcpy(s->arrays[0].data, s->before, s->arrays[0].bytes);
+      memcpy(s->arrays[1].data, s->before, s->arrays[1].bytes);
+      end_case();
+      if (!status) break;
+    }
+    STENCIL_SPOIL(CONVK_OK, c->k.work = s->work.data; c->k.work_size = 1);
+    return;
+  }
+  heap.until_failure = 0;
+  STENCIL_SPOIL(CONVK_ERR_MEMORY, (void)c);
+  heap.until_failure = -1;
+  {
+    const size_t bytes = stencil_types[s->type].work(&s->v->hw, &s->now.g, s->now.boundary, s->box ? 1 : 3);
+    unsigned char *end = s->work.data + s->work.bytes;
+    STENCIL_SPOIL(CONVK_OK, c->k.work = end - bytes; c->k.work_size = bytes);
+    STENCIL_SPOIL(CONVK_OK, c->k.work = end - bytes - 1; c->k.work_size = bytes);
+    STENCIL_SPOIL(CONVK_ERR_WORK, c->k.work = end - bytes; c->k.work_size = bytes - 1);
+    STENCIL_SPOIL(CONVK_ERR_WORK, c->k.work = end - bytes; c->k.work_size = bytes / 2);
+    STENCIL_SPOIL(CONVK_ERR_WORK, c->k.work = end - bytes; c->k.work_size = 0);
+    STENCIL_SPOIL(CONVK_ERR_OVERLAP, c->k.work = c->k.a; c->k.work_size = bytes);
+    STENCIL_SPOIL(CONVK_ERR_OVERLAP, c->k.work = c->k.b; c->k.work_size = bytes);
+    STENCIL_SPOIL(CONVK_ERR_OVERLAP, c->k.work = (char *)c->k.a - bytes + 1; c->k.work_size = bytes);
+    STENCIL_SPOIL(CONVK_ERR_OVERLAP, c->k.work = (char *)c->k.b - bytes + 1; c->k.work_size = bytes);
+    STENCIL_SPOIL(CONVK_ERR_OVERLAP, c->k.work = (char *)c->k.a + s->bytes - 1; c->k.work_size = bytes);
+    STENCIL_SPOIL(CONVK_ERR_OVERLAP, c->k.work = (char *)c->k.b + s->bytes - 1; c->k.work_size = bytes);
+    STENCIL_SPOIL(CONVK_OK, c->k.work = (char *)c->k.a - bytes; c->k.work_size = bytes);
+    STENCIL_SPOIL(CONVK_OK, c->k.work = (char *)c->k.b - bytes; c->k.work_size = bytes);
+    STENCIL_SPOIL(CONVK_OK, c->k.work = (char *)c->k.a + s->bytes; c->k.work_size = bytes);
+    STENCIL_SPOIL(CONVK_OK, c->k.work = (char *)c->k.b + s->bytes; c->k.work_size = bytes);
+  }
+  STENCIL_SPOIL(CONVK_ERR_THREADS, c->k.hw = &c->copy; c->copy.parallel.threads = 3; c->copy.parallel.run = hook_run;
+                c->copy.parallel.ctx = &s->failing);
+  STENCIL_SPOIL(CONVK_OK, c->k.hw = &c->copy; c->copy.parallel.threads = 1; c->copy.parallel.run = hook_run;
+                c->copy.parallel.ctx = &s->failing);
+  STENCIL_SPOIL(CONVK_OK, c->k.hw = &c->copy; c->copy.parallel.threads = -3; c->copy.parallel.run = hook_run;
+                c->copy.parallel.ctx = &s->failing);
+  STENCIL_SPOIL(CONVK_OK, c->k.hw = &c->copy; c->copy.parallel.threads = 3; c->copy.parallel.run = NULL;
+                c->copy.parallel.ctx = &s->failing);
+  if (!s->box) { /* what is done stays done, but it is no result */
+    const long live = heap.live;
+    hook second = hook_new(HOOK_NONE, 3, 1);
+    stencil_arguments *c = stencil_reset(s);
+    c->k.hw = &c->copy;
+    c->copy.parallel.threads = 3;
+    c->copy.parallel.run = stencil_hook_second;
+    c->copy.parallel.ctx = &second;
+    c->copy.tuning.stencil_steps = 1;
+    describe("a hook that fails the second time");
+    begin_case();
+    if (stencil_types[s->type].call(&c->k) != CONVK_ERR_THREADS) fail("no error");
+    if (second.calls != 2) fail("called %lu times", (unsigned long)second.calls);
+    if (c->result != s) fail("a result");
+    if (heap.live != live) fail("%ld allocations left", heap.live - live);
+    memcpy(s->arrays[0].data, s->before, s->arrays[0].bytes);
+    memcpy(s->arrays[1].data, s->before, s->arrays[1].bytes);
+    end_case();
+  }
+}
+
+static void stencil_sizes(stencil_arguments *c, size_t nx, size_t ny, size_t nz) {
+  c->g.nx = nx;
+  c->g.ny = ny;
+  c->g.nz = nz;
+}
+
+/* Pointers, shapes, options and overlaps. */
+static void stencil_errors_arguments(stencil_stage *s) {
+  static const int unknown[] = {CONVK_GROW, CONVK_SHRINK, CONVK_ZERO, -1, 5, 99, INT_MAX, INT_MIN};
+  const size_t size = types[s->type].size, points = E_X * E_Y * E_Z;
+  size_t i;
+  int d, k;
+  STENCIL_SPOIL(CONVK_ERR_NULL, c->k.grid = NULL);
+  STENCIL_SPOIL(CONVK_ERR_NULL, c->k.c = NULL);
+  STENCIL_SPOIL(CONVK_ERR_NULL, c->k.boundary = NULL);
+  STENCIL_SPOIL(CONVK_ERR_NULL, c->k.a = NULL);
+  STENCIL_SPOIL(CONVK_ERR_NULL, c->k.b = NULL);
+  STENCIL_SPOIL(CONVK_ERR_SIZE, c->g.nx = 0);
+  STENCIL_SPOIL(CONVK_ERR_SIZE, c->g.ny = 0);
+  STENCIL_SPOIL(CONVK_ERR_SIZE, c->g.nz = 0);
+  STENCIL_SPOIL(CONVK_ERR_SIZE, stencil_sizes(c, 0, 0, 0));
+  STENCIL_SPOIL(CONVK_ERR_PITCH, c->g.pitch_y = E_X - 1);
+  STENCIL_SPOIL(CONVK_ERR_PITCH, c->g.pitch_y = 1);
+  STENCIL_SPOIL(CONVK_ERR_PITCH, c->g.pitch_z = E_X * E_Y - 1);
+  STENCIL_SPOIL(CONVK_ERR_PITCH, c->g.pitch_z = 1);
+  STENCIL_SPOIL(CONVK_ERR_OVERFLOW, stencil_sizes(c, HUGE_, 1, 1));
+  STENCIL_SPOIL(CONVK_ERR_OVERFLOW, stencil_sizes(c, 1, HUGE_, 1));
+  STENCIL_SPOIL(CONVK_ERR_OVERFLOW, stencil_sizes(c, 1, 1, HUGE_));
+  STENCIL_SPOIL(CONVK_ERR_OVERFLOW, stencil_sizes(c, SIZE_MAX, SIZE_MAX, SIZE_MAX));
+  STENCIL_SPOIL(CONVK_ERR_OVERFLOW, stencil_sizes(c, SIZE_MAX / size + 1, 1, 1));
+  STENCIL_SPOIL(CONVK_ERR_OVERFLOW, stencil_sizes(c, (size_t)1 << (sizeof(size_t) * 4), (size_t)1 << (sizeof(size_t) * 4), 1));
+  STENCIL_SPOIL(CONVK_ERR_OVERFLOW, stencil_sizes(c, 4, 4, HUGE_ / 8 + 1));
+  STENCIL_SPOIL(CONVK_ERR_OVERFLOW, c->g.pitch_y = HUGE_);
+  STENCIL_SPOIL(CONVK_ERR_OVERFLOW, c->g.pitch_z = SIZE_MAX);
+  for (d = 0; d < 3; d++)
+    for (i = 0; i < COUNT_OF(unknown); i++) STENCIL_SPOIL(CONVK_ERR_BOUNDARY, c->boundary[d] = unknown[i]);
+  for (d = 0; d < 7; d++)
+    for (k = 0; k < 3; k++) STENCIL_SPOIL(CONVK_ERR_NONFINITE, c->c[d] = not_finite(k));
+  /* a and b, gaps of pitches included */
+  STENCIL_SPOIL(CONVK_ERR_OVERLAP, c->k.b = c->k.a);
+  STENCIL_SPOIL(CONVK_ERR_OVERLAP, c->k.b = (char *)c->k.a + size);
+  STENCIL_SPOIL(CONVK_ERR_OVERLAP, c->k.b = (char *)c->k.a - size);
+  STENCIL_SPOIL(CONVK_ERR_OVERLAP, c->k.b = (char *)c->k.a + s->bytes - size);
+  STENCIL_SPOIL(CONVK_ERR_OVERLAP, c->k.a = (char *)c->k.b + s->bytes - size);
+  STENCIL_SPOIL(CONVK_ERR_OVERLAP, stencil_sizes(c, 3, 3, 3); c->g.pitch_y = 7; c->k.b = (char *)c->k.a + 3 * size);
+  STENCIL_SPOIL(CONVK_ERR_OVERLAP, stencil_sizes(c, 3, 3, 3); c->g.pitch_z = 20; c->k.b = (char *)c->k.a + 10 * size);
+  /* what comes first when several things are wrong */
+  STENCIL_SPOIL(CONVK_ERR_HANDLE, c->copy.size = 0; c->k.hw = &c->copy; c->k.grid = NULL; c->k.first = NULL);
+  STENCIL_SPOIL(CONVK_ERR_NULL, c->k.b = NULL; c->g.nx = 0);
+  STENCIL_SPOIL(CONVK_ERR_SIZE, c->g.nz = 0; c->g.pitch_y = 1);
+  STENCIL_SPOIL(CONVK_ERR_PITCH, c->g.pitch_y = 1; c->g.nz = HUGE_);
+  STENCIL_SPOIL(CONVK_ERR_OVERFLOW, c->g.nz = HUGE_; c->boundary[0] = -1);
+  STENCIL_SPOIL(CONVK_ERR_BOUNDARY, c->boundary[2] = -1; c->c[3] = not_finite(0));
+  STENCIL_SPOIL(CONVK_ERR_NONFINITE, c->c[6] = not_finite(1); c->k.b = c->k.a);
+  STENCIL_SPOIL(CONVK_ERR_OVERLAP, c->k.b = c->k.a; c->k.steps = SIZE_MAX; c->first[0] = 0);
+  if (s->box) return;
+  STENCIL_SPOIL(CONVK_ERR_NULL, c->k.result = NULL);
+  STENCIL_SPOIL(CONVK_ERR_OVERFLOW, c->k.steps = SIZE_MAX);
+  STENCIL_SPOIL(CONVK_ERR_OVERFLOW, c->k.steps = SIZE_MAX / points + 1);
+  STENCIL_SPOIL(CONVK_ERR_RIM, c->k.a = (char *)c->k.a + size);
+  STENCIL_SPOIL(CONVK_OK, c->k.a = (char *)c->k.a + size; c->k.steps = 1);
+  STENCIL_SPOIL(CONVK_ERR_OVERFLOW, c->k.a = (char *)c->k.a + size; c->k.steps = SIZE_MAX);
+  if (!s->device) STENCIL_SPOIL(CONVK_ERR_RIM, c->k.a = (char *)c->k.a + size; c->k.work = s->work.data; c->k.work_size = 1);
+  for (d = 0; d < 3; d++) { /* nothing changes, so that many steps take no time */
+    const size_t all = d == 0 ? 2 * E_Y * E_Z : d == 1 ? E_X * 2 * E_Z : E_X * E_Y * 2;
+    for (i = 0; i < 2; i++) {
+      const size_t steps = SIZE_MAX / all - i;
+      STENCIL_SPOIL(CONVK_OK, c->boundary[d] = CONVK_FIXED; *(d == 0   ? &c->g.nx
+                                                              : d == 1 ? &c->g.ny
+                                                                       : &c->g.nz) = 2;
+                    c->k.steps = steps);
+      STENCIL_SPOIL(CONVK_ERR_OVERFLOW, c->boundary[d] = CONVK_FIXED; *(d == 0   ? &c->g.nx
+                                                                        : d == 1 ? &c->g.ny
+                                                                                 : &c->g.nz) = 2;
+                    c->k.steps = steps + 2);
+    }
+  }
+}
+
+static void stencil_errors_box(stencil_stage *s) {
+  static const size_t sizes[3] = {E_X, E_Y, E_Z};
+  int d, mix;
+  STENCIL_SPOIL(CONVK_ERR_NULL, c->k.first = NULL);
+  STENCIL_SPOIL(CONVK_ERR_NULL, c->k.count = NULL);
+  for (mix = 0; mix < 8; mix++)
+    for (d = 0; d < 3; d++) {
+      const int fixed = mix >> d & 1;
+      const size_t n = sizes[d], low = fixed ? 1 : 0, all = fixed ? n - 2 : n, end = low + all;
+      const struct {
+        int status;
+        size_t first, count;
+      } list[] = {{CONVK_OK, low, all},
+                  {CONVK_OK, low, 1},
+                  {CONVK_OK, low, 0},
+                  {CONVK_OK, end - 1, 1},
+                  {CONVK_OK, end, 0},
+                  {fixed ? CONVK_ERR_SIZE : CONVK_OK, 0, 1},
+                  {fixed ? CONVK_ERR_SIZE : CONVK_OK, 0, n},
+                  {CONVK_ERR_SIZE, low, all + 1},
+                  {CONVK_ERR_SIZE, low + 1, all},
+                  {CONVK_ERR_SIZE, end - 1, 2},
+                  {CONVK_ERR_SIZE, end, 1},
+                  {CONVK_OK, 0, 0},
+                  {CONVK_OK, end + 1, 0},
+                  {CONVK_OK, SIZE_MAX, 0},
+                  {CONVK_ERR_SIZE, end + 1, 1},
+                  {CONVK_ERR_SIZE, low, SIZE_MAX},
+                  {CONVK_ERR_SIZE, low + 1, SIZE_MAX},
+                  {CONVK_ERR_SIZE, end - 1, SIZE_MAX - n},
+                  {CONVK_ERR_SIZE, SIZE_MAX, 1},
+                  {CONVK_ERR_SIZE, SIZE_MAX, 2},
+                  {CONVK_ERR_SIZE, SIZE_MAX - 1, low + 2}};
+      size_t i;
+      for (i = 0; i < COUNT_OF(list); i++) {
+        stencil_arguments *c = stencil_reset(s);
+        char what[120];
+        int a;
+        for (a = 0; a < 3; a++) {
+          const int ends = mix >> a & 1;
+          c->boundary[a] = ends ? CONVK_FIXED : CONVK_PERIODIC;
+          c->first[a] = ends ? 1 : 0;
+          c->count[a] = sizes[a] - (ends ? 2 : 0);
+        }
+        c->first[d] = list[i].first;
+        c->count[d] = list[i].count;
+        snprintf(what, sizeof what, "boundaries %d, axis %d: %lu points at %lu", mix, d, (unsigned long)list[i].count,
+                 (unsigned long)list[i].first);
+        stencil_expect_status(s, list[i].status, what);
+      }
+    }
+  for (d = 0; d < 3; d++) { /* nothing changes */
+    STENCIL_SPOIL(CONVK_ERR_SIZE, c->boundary[d] = CONVK_FIXED; *(d == 0   ? &c->g.nx
+                                                                  : d == 1 ? &c->g.ny
+                                                                           : &c->g.nz) = 2;
+                  c->first[d] = 1; c->count[d] = 1);
+    STENCIL_SPOIL(CONVK_OK, c->boundary[d] = CONVK_FIXED; *(d == 0   ? &c->g.nx
+                                                            : d == 1 ? &c->g.ny
+                                                                     : &c->g.nz) = 2;
+                  c->first[d] = 0; c->count[d] = 0);
+  }
+  if (!s->device) STENCIL_SPOIL(CONVK_ERR_SIZE, c->count[0] = E_X; c->k.work = s->work.data; c->k.work_size = 1);
+}
+
+static void stencil_errors_of(int type, int box) {
+  size_t number = 0;
+  variant *v;
+  while ((v = next_variant(&number, 0)) != NULL) {
+    int by_name;
+    for (by_name = 0; by_name < (v->device ? 1 : 2); by_name++) {
+      static stencil_stage s;
+      stencil_stage_new(&s, v, type, box, by_name);
+      stencil_errors_common(&s);
+      stencil_errors_arguments(&s);
+      if (box) stencil_errors_box(&s);
+      stencil_stage_end(&s);
+    }
+  }
+}
+
+static void stencil_errors(int type) { stencil_errors_of(type, 0); }
+static void box_errors(int type) { stencil_errors_of(type, 1); }
+
+/* From two steps on the fixed points, and only they, must be the same bits in both arrays. */
+static void stencil_rims(int type) {
+  static const size_t sizes[][3] = {{6, 4, 5}, {3, 3, 3}, {2, 4, 3}, {5, 1, 4}, {4, 3, 2}, {1, 1, 1}};
+  const size_t size = types[type].size;
+  uint64_t rng = random_seed(suite.test) + (uint64_t)type;
+  size_t c, i, number = 0;
+  variant *v;
+  while ((v = next_variant(&number, 0)) != NULL)
+    for (c = 0; c < COUNT_OF(sizes) * 8; c++) {
+      stencil_problem p;
+      stencil_pair q;
+      size_t x, y, z;
+      const size_t *n = sizes[c / 8];
+      if (v->device && c % (suite.quick ? 5 : 3)) continue;
+      stencil_start(&p, type, n[0], n[1], n[2], (int)(c % 8), 2 + random_below(&rng, 4));
+      stencil_weights(&p, WEIGHTS_SEVEN, &rng);
+      stencil_finish(&p, DATA_SPECIAL, &rng);
+      begin_case();
+      q = stencil_pair_new(&p, &rng);
+      for (z = 0, i = 0; z < n[2]; z++)
+        for (y = 0; y < n[1]; y++)
+          for (x = 0; x < n[0]; x++, i++) {
+            unsigned char *at = (unsigned char *)array_element(&q.b, x, y, z);
+            const size_t bit = random_below(&rng, 3) ? random_below(&rng, 8 * size) : 8 * size - 1; /* often the sign */
+            const int wanted = p.changing[i] ? CONVK_OK : CONVK_ERR_RIM;
+            stencil_call call = stencil_call_of(&p, &v->hw, &q.a, &q.b);
+            void *result = &p;
+            int status;
+            at[bit / 8] ^= (unsigned char)(1u << bit % 8);
+            call.result = &result;
+            status = stencil_types[type].call(&call);
+            if (status != wanted)
+              fail("status %d (%s) with bit %lu of (%lu,%lu,%lu) turned", status, convk_strerror(status), (unsigned long)bit,
+                   (unsigned long)x, (unsigned long)y, (unsigned long)z);
+            if (wanted) { /* nothing has changed */
+              if (result != &p) fail("the result was set");
+              at[bit / 8] ^= (unsigned char)(1u << bit % 8);
+              points_check(&q.a, "a", q.a_before, NULL, NULL);
+              points_check(&q.b, "b", q.b_before, NULL, NULL);
+              at[bit / 8] ^= (unsigned char)(1u << bit % 8);
+              call.steps = random_below(&rng, 2); /* then b's own do not matter */
+              if (stencil_types[type].call(&call)) fail("refused with %lu steps", (unsigned long)call.steps);
+            }
+            memcpy(q.a.g.data, q.a_before, q.a.g.bytes);
+            memcpy(q.b.g.data, q.b_before, q.b.g.bytes);
+          }
+      stencil_pair_free(&q);
+      end_case();
+      stencil_free(&p);
+    }
+}
+
+/* Work sizes: of good arguments something, of wrong ones 0. */
+static void stencil_work(int type) {
+  size_t (*const work)(const convk *hw, const convk_grid3 *grid, const int boundary[3], size_t steps) =
+      stencil_types[type].work;
+  static const int wrong[] = {CONVK_GROW, CONVK_SHRINK, CONVK_ZERO, -1, 99};
+  const int good[3] = {CONVK_FIXED, CONVK_PERIODIC, CONVK_FIXED};
+  const convk_grid3 g = {20, 100, 50, 0, 0}, zero = {20, 0, 50, 0, 0}, pitch = {20, 100, 50, 19, 0},
+                    large = {HUGE_, 9, 9, 0, 0};
+  convk hw;
+  size_t i;
+  int d, threads;
+  if (convk_open(&hw, "scalar")) return;
+  hw.parallel.run = hook_run;
+  describe("work");
+  for (threads = 1; threads <= 8; threads++) {
+    hw.parallel.threads = threads;
+    CHECK(work(&hw, &g, good, 1) > 0);
+    CHECK(work(&hw, &g, good, 1000) > 0);
+  }
+  CHECK(work(NULL, &g, good, 4) > 0);
+  describe("work of wrong arguments");
+  CHECK(!work(&hw, NULL, good, 4));
+  CHECK(!work(&hw, &g, NULL, 4));
+  CHECK(!work(&hw, &zero, good, 4));
+  CHECK(!work(&hw, &pitch, good, 4));
+  CHECK(!work(&hw, &large, good, 4));
+  CHECK(!work(&hw, &g, good, SIZE_MAX));
+  CHECK(!work(&hw, &g, good, SIZE_MAX / 100000 + 1));
+  for (d = 0; d < 3; d++)
+    for (i = 0; i < COUNT_OF(wrong); i++) {
+      int odd[3] = {CONVK_FIXED, CONVK_FIXED, CONVK_PERIODIC};
+      odd[d] = wrong[i];
+      describe("work with boundary %d on axis %d", wrong[i], d);
+      CHECK(!work(&hw, &g, odd, 4));
+    }
+  for (d = 0; d < 3; d++) { /* sizes at the edge of what can be addressed */
+    int shift;
+    for (shift = 20; shift < (int)sizeof(size_t) * 8; shift++) {
+      convk_grid3 edge = {3, 3, 3, 0, 0};
+      const size_t n = (size_t)1 << shift;
+      size_t bytes;
+      *(d == 0 ? &edge.nx : d == 1 ? &edge.ny : &edge.nz) = n;
+      describe("2^%d points on axis %d", shift, d);
+      begin_case();
+      bytes = work(&hw, &edge, good, 1000);
+      if (n > SIZE_MAX / 9 / types[type].size && bytes) fail("work of %lu bytes", (unsigned long)bytes);
+      if (shift < 40 && !bytes) fail("none");
+      end_case();
+    }
+  }
+  convk_close(&hw);
+}
+
+/* ---------------------------------------------------------------------------------------------------------------------- */
+
+static const test stencil_tests[] = {
+    {"stencil7", "work_size", stencil_work, 1},
+    {"stencil7", "errors", stencil_errors, 1},
+    {"stencil7_box", "errors", box_errors, 1},
+    {"stencil7", "rims", stencil_rims, 1},
+    {"stencil7", "shapes", stencil_shapes, 1},
+    {"stencil7", "boundaries", stencil_boundaries, 1},
+    {"stencil7", "random", stencil_random, 1},
+    {"stencil7", "steps", stencil_steps, 1},
+    {"stencil7", "cuts", stencil_cuts, 1},
+    {"stencil7", "hook", stencil_hook, 1},
+    {"stencil7", "concurrent", stencil_concurrent, 1},
+    {"stencil7", "special", stencil_special, 1},
+    {"stencil7", "reach", stencil_reach, 1},
+    {"stencil7", "accuracy", stencil_accuracy, 1},
+    {"stencil7", "modes", stencil_modes, 1},
+    {"stencil7", "sums", stencil_sums, 1},
+    {"stencil7", "constant", stencil_constant, 1},
+    {"stencil7", "linear", stencil_linear, 1},
+    {"stencil7", "isotropic", stencil_isotropic, 1},
+    {"stencil7", "control", stencil_control, 1},
+    {"stencil7", "unaligned", stencil_unaligned, 1},
+    {"grid3_padded", "pitches", stencil_padded, 0},
+    {"huge_alloc", "memory", stencil_huge, 0},
+    {"first_touch", "arrays", stencil_touch, 1},
+    {"stencil7_box", "random", box_random, 1},
+    {"stencil7_box", "partition", box_partition, 1},
+    {"stencil7_box", "work", box_work, 1},
+};
