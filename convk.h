@@ -21,7 +21,8 @@
          return status;                        // 0, or a negative code for convk_strerror()
        }
      cc -O2 prog.c, with the included headers beside it.  No special compiler flags: each module opens the instruction set it
-     needs for its own kernels.  A unit that includes all CPU modules takes about 2 s to compile.
+     needs for its own kernels.  A unit that includes all CPU modules takes about 2 s to compile with one family
+     (CONVK_WITH_<FAMILY>), 4 to 5 s with all.
 
    CHOOSING THE HARDWARE
      At startup   convk_open(&hw, spec): "scalar", "sse2", "avx", "avx2", "avx512", "opencl[:device]", "cuda[:device]".
@@ -35,10 +36,11 @@
 
    DEFINES (before the first include)
      CONVK_SSE, CONVK_AVX, CONVK_CL, CONVK_CUDA   include these modules from the last lines of this file
-     CONVK_WITH_SEPCONV       keep only the families named by such a define (default: all)
+     CONVK_WITH_SEPCONV, CONVK_WITH_STENCIL   keep only the families named by such defines (default: all)
      CONVK_OPENMP             convk_open sets the thread hook to OpenMP (with -fopenmp, or it does not compile)
      CONVK_STRICT             no fused multiply-add in CPU kernels: all variants give the same bits
      CONVK_MALLOC(bytes), CONVK_FREE(pointer)     default malloc, free; used only where `work` is NULL and by devices
+     CONVK_SECONDS()          a clock for the tuner, where the default, the best that the C library shows, will not do
      CONVK_HEADER             this file's name where it is not "convk.h"
 
    CONVENTIONS
@@ -48,6 +50,17 @@
      convk_<operation>_work_size_<type>() bytes at any alignment; NULL lets the call allocate.
      Every function returns 0 or a negative status.  Bad arguments are found before the first write.
      Data may have any alignment; 64-byte alignment is fastest.  Nothing is read or written outside the described arrays.
+
+   MEMORY AND TUNING
+     The defaults come from the sizes of the arrays and of the caches.  What else a program can do, most useful first:
+       convk_grid3_padded(nx, ny, nz, sizeof(double))   pitches that keep rows and planes out of each other's cache sets
+       convk_huge_alloc(bytes, &memory)                 aligned memory on huge pages, where the system has them
+       convk_first_touch(&hw, &grid, element, array)    zeros, written by the threads that will work there (NUMA)
+       convk_tune(&hw, "stencil7_f64", &shape, 2000, &entry)   measures for 2 s what is best here
+       hw.tuned = &entry; hw.ntuned = 1;                uses it; convk_tuned_write and convk_tuned_read make text of entries,
+                                                        which the program may keep: the library touches no file
+       hw.tuning.stencil_rows = 32;                     by hand, before everything else
+     None of this changes a result.
 
    THREADS
      Serial unless hw.parallel says otherwise: give it a number of threads and a function that runs tasks.
@@ -254,6 +267,8 @@ enum {
 
 /* Elements that kernels may read, and drop, beyond a padded row of the library's own. */
 #define CONVK_SLACK_ ((size_t)32)
+/* Planes of a stencil that share their loads. */
+#define CONVK_STENCIL_PLANES_ 4
 
 enum { CONVK_FORWARD = 0, CONVK_INVERSE = 1 };
 
@@ -274,7 +289,7 @@ typedef struct convk_tuning {
   size_t stencil_steps;      /* steps in one pass over memory, at most 16; 1: single sweeps */
   size_t stencil_threads_y;  /* threads side by side in y, the others in z */
   ptrdiff_t stencil_prefetch; /* elements by which single sweeps prefetch their input: 0 by size, -1 never */
-  size_t stencil_planes;     /* planes whose rows are computed together, 1 to 3 */
+  size_t stencil_planes;     /* planes swept together, 1 to 4; 4 share their loads */
 } convk_tuning;
 
 /* Parameters that convk_tune chooses, where the handle's `tuning` says nothing. */
@@ -899,7 +914,8 @@ typedef struct CONVK_TYPED_(filter) {
      energy     *energy = sum of r[k] potential[k] r[k]        (needs potential; f64 sums)
      update     out[k] = a r[k] + b out[k] in place of out[k] = r[k]; a and b finite
    `out` may be NULL when density, dot or energy is asked for and update is not.  What is written (out, density, the sums)
-   must not overlap anything else; an array counts from its first to its last element, gaps of pitches included.  Sums have a fixed order: rows over 16 interleaved lanes, then rows in sequence. */
+   must not overlap anything else; an array counts from its first to its last element, gaps of pitches included.
+   Sums have a fixed order: rows over 16 interleaved lanes, then rows in sequence. */
 typedef struct CONVK_TYPED_(epilogue) {
   const CONVK_T *potential;
   CONVK_T *density;
@@ -949,7 +965,8 @@ typedef struct CONVK_PRIVATE_(sepconv_kernels) {
 /* ---- taps of the magic filter ---- */
 
 /* The magic filter of the least asymmetric Daubechies-16 family (L. Genovese et al., J. Chem. Phys. 131, 034103, 2009;
-   A. I. Neelov, S. Goedecker, J. Comput. Phys. 217, 312, 2006), between scaling-function coefficients and point values.  CONVK_FORWARD: coefficients to values, l = -8..7.
+   A. I. Neelov, S. Goedecker, J. Comput. Phys. 217, 312, 2006), between scaling-function coefficients and point values.
+   CONVK_FORWARD: coefficients to values, l = -8..7.
    CONVK_INVERSE: values to coefficients, l = -7..8: the transpose, which undoes polynomials up to degree 15 exactly.
    Any other direction: taps = NULL, which every call refuses. */
 CONVK_API_ CONVK_TYPED_(filter) CONVK_TYPED_(magicfilter_taps)(int direction) {
@@ -1330,7 +1347,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(potential_apply_cpu)(const CONVK_PRIVATE_(sepconv
   convk_work_ memory;
   size_t need, bytes;
   int back[3], status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status) status = CONVK_PRIVATE_(potential_check)(grid, potential_grid, boundary, potential, psi, out, &values, back, &bytes);
+  if (!status)
+    status = CONVK_PRIVATE_(potential_check)(grid, potential_grid, boundary, potential, psi, out, &values, back, &bytes);
   if (!status) status = CONVK_PRIVATE_(potential_clear)(grid, &values, potential, psi, out, energy, work, work_size);
   if (!status) status = CONVK_PRIVATE_(potential_need)(hw, grid, &values, boundary, back, bytes, &need);
   if (!status) status = convk_work_begin_(&memory, work, work_size, need);
@@ -1536,7 +1554,8 @@ CONVK_API_ size_t CONVK_TYPED_(conv1d_transpose_work_size)(const convk *hw, size
    boundary  of x, y, z: CONVK_PERIODIC, CONVK_GROW, CONVK_SHRINK, CONVK_ZERO; any size >= 1 (periodic wraps by modulo)
    out_grid  has the sizes that sepconv3d_output_grid gives, and any pitches
    epilogue  what is fused into the last pass; NULL: out = r
-   In place: no; `out` must not overlap `in`, nor `work` any array, gaps of pitches included.  Work: sepconv3d_work_size.  Threads: tiles of y (and chunks of z).
+   In place: no; `out` must not overlap `in`, nor `work` any array, gaps of pitches included.
+   Work: sepconv3d_work_size.  Threads: tiles of y (and chunks of z).
    Errors: NULL, SIZE, OVERFLOW, PITCH, TAPS, BOUNDARY, SHRINK, OPTION, NONFINITE, OVERLAP, WORK, MEMORY, HANDLE, THREADS.
    Accuracy, magic filter, |x| <= 1: 4e-15 in f64, 2e-6 in f32; each axis sums its taps in ascending order, y first, then x,
    then z, so that fused variants agree to the last bit, as do mul-add variants.
@@ -2001,7 +2020,8 @@ CONVK_RARE_ int convk_stencil_cut_of_(const convk *hw, const size_t count[3], si
   cut->pitch = ((count[0] + unit) / unit + 1) * unit; /* a line before each row, for what lies left of it */
   if (cut->pitch / unit % 2 == 0) cut->pitch += unit; /* an odd number of lines: rows do not share cache sets */
   row = cut->pitch * element;
-  cut->planes = tuning.stencil_planes && tuning.stencil_planes < 3 ? tuning.stencil_planes : 3;
+  cut->planes = CONVK_STENCIL_PLANES_;
+  if (tuning.stencil_planes && tuning.stencil_planes < cut->planes) cut->planes = tuning.stencil_planes;
   cut->stream = tuning.nontemporal ? tuning.nontemporal > 0 : tuning.l3_bytes && both > l3 / 4 * 3;
   cut->ahead = cut->stream ? 1024 / element : 0;
   if (tuning.stencil_prefetch) cut->ahead = tuning.stencil_prefetch > 0 ? (size_t)tuning.stencil_prefetch : 0;
@@ -2081,16 +2101,16 @@ typedef int CONVK_TYPED_(stencil7_box_fn)(const convk *hw, const convk_grid3 *gr
                                           const size_t first[3], const size_t count[3], const CONVK_T *a, CONVK_T *b,
                                           void *work, size_t work_size);
 
-/* What a kernel computes: nrows rows of n points, of nplanes = 1 .. 3 planes at once.  in[p], from the plane below to the one
+/* What a kernel computes: nrows rows of n points, of nplanes = 1 .. 4 planes at once.  in[p], from the plane below to the one
    above, and out[p] point at the first row; in the planes between, the rows before and after lie at row_minus and row_plus. */
 typedef struct CONVK_PRIVATE_(stencil_part) {
   CONVK_TYPED_(stencil7_coefficients) c;
   int isotropic, stream;
   int over; /* whether what lies up to 64 bytes behind a row and its neighbour may be read */
   size_t n, nrows, nplanes, ahead;
-  const CONVK_T *in[5];
-  CONVK_T *out[3], *stage; /* stage: nplanes rows on their way past the cache */
-  size_t in_pitch[5], out_pitch, stage_pitch;
+  const CONVK_T *in[CONVK_STENCIL_PLANES_ + 2];
+  CONVK_T *out[CONVK_STENCIL_PLANES_], *stage; /* stage: nplanes rows on their way past the cache */
+  size_t in_pitch[CONVK_STENCIL_PLANES_ + 2], out_pitch, stage_pitch;
   ptrdiff_t row_minus, row_plus;
   ptrdiff_t left, right; /* where the neighbours of a row's ends lie: -1 and n, or elsewhere on a periodic axis */
 } CONVK_PRIVATE_(stencil_part);
@@ -2219,8 +2239,8 @@ CONVK_API_ void CONVK_PRIVATE_(stencil_step)(const CONVK_PRIVATE_(stencil_tile) 
   for (p = 0; p < n && level < job->depth; p++) CONVK_PRIVATE_(stencil_surround)(t, level, ya, yb, z + (ptrdiff_t)p);
 }
 
-/* A few planes at a time; each level follows the one before it by one plane.  Single sweeps in the cache to the array at the lower
-   address go downwards: a program that sweeps to and fro finds near what it wrote last. */
+/* A few planes at a time; each level follows the one before it by one plane.  Single sweeps in the cache to the array at the
+   lower address go downwards: a program that sweeps to and fro finds near what it wrote last. */
 CONVK_API_ void CONVK_PRIVATE_(stencil_sweep)(const CONVK_PRIVATE_(stencil_tile) *t) {
   const CONVK_PRIVATE_(stencil_job) *job = t->job;
   const ptrdiff_t planes = (ptrdiff_t)job->cut.planes, depth = (ptrdiff_t)job->depth;
@@ -2507,8 +2527,8 @@ CONVK_RARE_ void CONVK_KERNEL_(stencil_some)(const CONVK_PRIVATE_(stencil_part) 
    in x and z.  Returns where it stopped. */
 CONVK_INLINE_ size_t CONVK_KERNEL_(stencil_most)(const CONVK_V *c, const CONVK_T *const *in, CONVK_T *const *out,
                                                  ptrdiff_t minus, ptrdiff_t plus, size_t i, size_t n, size_t ahead,
-                                                 const int nplanes, int isotropic, const int stream) {
-  CONVK_V before[3], now[3];
+                                                 const int nplanes, int isotropic, int stream) {
+  CONVK_V before[CONVK_STENCIL_PLANES_], now[CONVK_STENCIL_PLANES_];
   int p;
   if (i + CONVK_LANES > n) return i;
   CONVK_UNROLL_
@@ -2553,12 +2573,12 @@ CONVK_INLINE_ void CONVK_KERNEL_(stencil_past)(const CONVK_T *from, CONVK_T *to,
 /* The rows of nplanes planes.  stream: past the cache; staged: the same by way of the stage, for rows that lie differently to
    lines of the cache. */
 CONVK_INLINE_ void CONVK_KERNEL_(stencil_planes)(const CONVK_PRIVATE_(stencil_part) *part, const CONVK_V *c, size_t first,
-                                                 const int nplanes, int isotropic, const int stream, const int staged) {
+                                                 const int nplanes, int isotropic, int stream, int staged) {
   const size_t line = stream ? 64 : sizeof(CONVK_V), wrap = part->left != -1, begin = wrap;
   const size_t end = part->n - (part->right != (ptrdiff_t)part->n && part->n > begin);
   const size_t stop = part->over ? end : end + 1 > CONVK_LANES ? end + 1 - CONVK_LANES : 0;
-  const CONVK_T *in[5];
-  CONVK_T *out[3], *stage[3];
+  const CONVK_T *in[CONVK_STENCIL_PLANES_ + 2];
+  CONVK_T *out[CONVK_STENCIL_PLANES_], *stage[CONVK_STENCIL_PLANES_];
   size_t y, i, k;
   int p;
   for (p = 0; p < nplanes + 2; p++) in[p] = part->in[first + (size_t)p];
@@ -2604,14 +2624,13 @@ static void CONVK_KERNEL_(stencil_rows)(const CONVK_PRIVATE_(stencil_part) *part
   c[4] = CONVK_SET_(part->c.y_plus);
   c[5] = CONVK_SET_(part->c.z_minus);
   c[6] = CONVK_SET_(part->c.z_plus);
-  if (part->nplanes < 3) {
+  if (part->nplanes < CONVK_STENCIL_PLANES_) {
     for (p = 0; p < part->nplanes; p++) CONVK_KERNEL_(stencil_planes)(part, c, p, 1, part->isotropic, 0, part->stream);
   } else if (part->isotropic) {
-    if (direct) CONVK_KERNEL_(stencil_planes)(part, c, 0, 3, 1, 1, 0);
-    else CONVK_KERNEL_(stencil_planes)(part, c, 0, 3, 1, 0, part->stream);
+    if (direct) CONVK_KERNEL_(stencil_planes)(part, c, 0, CONVK_STENCIL_PLANES_, 1, 1, 0);
+    else CONVK_KERNEL_(stencil_planes)(part, c, 0, CONVK_STENCIL_PLANES_, 1, 0, part->stream);
   } else {
-    if (direct) CONVK_KERNEL_(stencil_planes)(part, c, 0, 3, 0, 1, 0);
-    else CONVK_KERNEL_(stencil_planes)(part, c, 0, 3, 0, 0, part->stream);
+    CONVK_KERNEL_(stencil_planes)(part, c, 0, CONVK_STENCIL_PLANES_, 0, direct, part->stream && !direct);
   }
   CONVK_LEAVE_
 }
@@ -2677,7 +2696,7 @@ typedef struct convk_tune_range_ {
 CONVK_API_ const convk_tune_range_ *convk_tune_ranges_(void) {
   static const convk_tune_range_ ranges[CONVK_TUNE_COUNT] = {
       {"rows", 0, 1L << 20}, {"depth", 0, 16},        {"nontemporal", -1, 1},
-      {"prefetch", -1, 1L << 16}, {"threads_y", 0, 1L << 12}, {"planes", 0, 3}};
+      {"prefetch", -1, 1L << 16}, {"threads_y", 0, 1L << 12}, {"planes", 0, 4}};
   return ranges;
 }
 
@@ -3038,7 +3057,7 @@ CONVK_RARE_ int convk_search_(convk_trial_ *t, double budget) {
                                                     {-1, 1, 0, 0, 0, 0, 0, 0, 0, 0},
                                                     {-1, 64, 128, 256, 512, 1024, 0, 0, 0, 0},
                                                     {1, 2, 4, 8, 16, 0, 0, 0, 0, 0},
-                                                    {1, 2, 3, 0, 0, 0, 0, 0, 0, 0}};
+                                                    {1, 2, 4, 0, 0, 0, 0, 0, 0, 0}};
   static const int order[CONVK_TUNE_COUNT] = {CONVK_TUNE_DEPTH,    CONVK_TUNE_ROWS,      CONVK_TUNE_NONTEMPORAL,
                                               CONVK_TUNE_PREFETCH, CONVK_TUNE_THREADS_Y, CONVK_TUNE_PLANES};
   const double begin = CONVK_SECONDS();

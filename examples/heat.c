@@ -3,7 +3,7 @@
  *   heat [--hw NAME] [--n POINTS] [--steps N] [--threads N] [--out PREFIX]
  * The faces of the block stay at 0. A distributed program has ghost points there, copies of its neighbours' outermost points:
  * it renews them between calls of one step, or sweeps the inside (convk_stencil7_box) while they are on the way. */
-#define _POSIX_C_SOURCE 200112L /* for a clock that only moves forward */
+#define _DEFAULT_SOURCE /* for a clock that only moves forward, and huge pages */
 
 #define CONVK_SSE
 #define CONVK_AVX
@@ -47,7 +47,8 @@ static double seconds(void) {
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static size_t at(const block *b, size_t x, size_t y, size_t z) { return (z * b->grid.ny + y) * b->grid.nx + x; }
+static size_t at(const block *b, size_t x, size_t y, size_t z) { return z * b->grid.pitch_z + y * b->grid.pitch_y + x; }
+static size_t elements(const block *b) { return b->grid.nz * b->grid.pitch_z; } /* what lies between rows stays 0 */
 
 /* ---- states and steps ---- */
 
@@ -98,7 +99,7 @@ static double advance(block *b, size_t steps, size_t per_call) {
  * the middle, one above the other; another has all of them side by side. */
 static void cool(block *b, size_t steps, const char *prefix) {
   const size_t m = b->grid.nx, middle = m / 2, factor = m < 400 ? 400 / m : 1, side = m * factor, across = side + GAP;
-  const ptrdiff_t row = (ptrdiff_t)m, plane = row * row;
+  const ptrdiff_t row = (ptrdiff_t)b->grid.pitch_y, plane = (ptrdiff_t)b->grid.pitch_z;
   picture_image one, all;
   double initial = 0;
   size_t frame, done = 0, i;
@@ -112,7 +113,7 @@ static void cool(block *b, size_t steps, const char *prefix) {
     double heat = 0, hottest = 0;
     advance(b, until - done, until - done);
     done = until;
-    for (i = 0; i < m * m * m; i++) {
+    for (i = 0; i < elements(b); i++) {
       heat += b->now[i];
       hottest = fmax(hottest, b->now[i]);
     }
@@ -139,7 +140,7 @@ static void cool(block *b, size_t steps, const char *prefix) {
 /* The sine mode, whose decay is known, by one call, which makes several steps in each pass over memory (temporal blocking), and
  * by as many calls of one step: the same to the last bit. */
 static void compare(block *b, size_t steps) {
-  const size_t count = b->grid.nx * b->grid.ny * b->grid.nz;
+  const size_t count = elements(b);
   const double updates = (double)b->n * (double)b->n * (double)b->n * (double)steps;
   const double half = sin(0.5 * PI / (double)(b->n + 1)), start = seconds();
   const double decay = exp((double)steps * log1p(-12 * C1 * half * half)); /* cos a = 1 - 2 sin(a / 2)^2, not to lose digits */
@@ -177,6 +178,7 @@ static size_t number(const char *text, const char *option, size_t lowest, size_t
 
 int main(int argc, char **argv) {
   const char *spec = NULL, *points = "160", *count = "800", *threads = NULL, *prefix = "heat";
+  void *memory[2];
   size_t steps, m;
   block b;
   int status, a;
@@ -201,18 +203,19 @@ int main(int argc, char **argv) {
     b.hw.parallel.threads = (int)number(threads, "--threads", 1, 1024);
   }
   m = b.n + 2;
-  b.grid.nx = b.grid.ny = b.grid.nz = m;
-  b.grid.pitch_y = b.grid.pitch_z = 0; /* packed */
+  b.grid = convk_grid3_padded(m, m, m, sizeof *b.now);
   b.c = convk_stencil7_isotropic_f64(1 - 6 * C1, C1);
-  b.now = (double *)calloc(m * m * m, sizeof *b.now);
-  b.next = (double *)calloc(m * m * m, sizeof *b.next);
+  b.now = (double *)convk_huge_alloc(elements(&b) * sizeof *b.now, &memory[0]);
+  b.next = (double *)convk_huge_alloc(elements(&b) * sizeof *b.next, &memory[1]);
   require(b.now && b.next, "arrays", convk_strerror(CONVK_ERR_MEMORY));
+  memset(b.now, 0, elements(&b) * sizeof *b.now);
+  memset(b.next, 0, elements(&b) * sizeof *b.next);
   printf("hardware:     %s, threads: %d\n", b.hw.name, b.hw.parallel.run ? b.hw.parallel.threads : 1);
   printf("grid:         %lu^3 points between cold faces, %lu steps, c1 = %g\n", (unsigned long)b.n, (unsigned long)steps, C1);
   cool(&b, steps, prefix);
   compare(&b, steps);
-  free(b.now);
-  free(b.next);
+  free(memory[0]);
+  free(memory[1]);
   convk_close(&b.hw);
   return 0;
 }

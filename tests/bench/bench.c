@@ -161,7 +161,8 @@ static void line(const char *operation, const char *type, const char *hw, int th
   printf("\n");
   fflush(stdout);
   if (!opt.json) return;
-  fprintf(opt.json, "{\"operation\":\"%s\",\"type\":\"%s\",\"hw\":\"%s\",\"threads\":%d,\"size\":\"%s\",\"rate\":%.6g,\"unit\":\"%s\"",
+  fprintf(opt.json,
+          "{\"operation\":\"%s\",\"type\":\"%s\",\"hw\":\"%s\",\"threads\":%d,\"size\":\"%s\",\"rate\":%.6g,\"unit\":\"%s\"",
           operation, type, hw, threads, size, rate, unit);
   if (ceiling_unit)
     fprintf(opt.json, ",\"ceiling\":%.6g,\"ceiling_unit\":\"%s\",\"fraction\":%.4g", ceiling, ceiling_unit, rate / ceiling);
@@ -199,7 +200,8 @@ static void machine(void) {
   const size_t n = (256u << 20) / sizeof *a;
   printf("%s, %d threads, compiler %s, arrays on huge pages where the system gives them\n", model, opt.threads, __VERSION__);
   if (opt.json)
-    fprintf(opt.json, "{\"machine\":\"%s\",\"threads\":%d,\"compiler\":\"%s\",\"pages\":\"huge\"}\n", model, opt.threads, __VERSION__);
+    fprintf(opt.json, "{\"machine\":\"%s\",\"threads\":%d,\"compiler\":\"%s\",\"pages\":\"huge\"}\n", model, opt.threads,
+            __VERSION__);
   for (int t = 1; t <= opt.threads; t += opt.threads > 1 ? opt.threads - 1 : 1) {
     double copy[5], write[5];
     for (int i = 0; i < 5; i++) {
@@ -213,22 +215,27 @@ static void machine(void) {
   munmap(b, 256u << 20);
 }
 
-/* Seconds that gcc -O2 needs for a unit with one operation and all CPU modules. */
+/* Seconds that gcc -O2 needs for a unit with all CPU modules. */
 static void compile_time(void) {
-  static const char unit[] =
-      "printf '#define CONVK_SSE\\n#define CONVK_AVX\\n#include \"convk.h\"\\nint f(convk *h, const convk_grid3 *g, const int *b, "
-      "const double *x, double *y);\\nint f(convk *h, const convk_grid3 *g, const int *b, const double *x, double *y) {\\n"
-      "  int s = convk_open(h, 0);\\n  return s ? s : convk_magicfilter3d_f64(h, g, g, 0, b, 0, x, y, 0, 0);\\n}\\n' "
-      "| gcc -O2 -I. -x c -c - -o /dev/null";
+  static const char *const families[][2] = {
+      {"sepconv", "-DCONVK_WITH_SEPCONV"}, {"stencil", "-DCONVK_WITH_STENCIL"}, {"all families", ""}};
+  char command[512];
   double time[5];
   if (opt.filter && !strstr("compile", opt.filter)) return;
   if (system("command -v gcc >/dev/null && test -f convk.h")) return;
-  for (int i = 0; i < 5; i++) {
-    const double begin = seconds();
-    if (system(unit)) return;
-    time[i] = seconds() - begin;
+  for (size_t k = 0; k < sizeof families / sizeof *families; k++) {
+    snprintf(command, sizeof command,
+             "printf '#define CONVK_SSE\\n#define CONVK_AVX\\n#include \"convk.h\"\\nint main(void) { convk hw; return "
+             "convk_open(&hw, 0); }\\n' "
+             "| gcc -O2 -I. %s -x c -c - -o /dev/null",
+             families[k][1]);
+    for (int i = 0; i < 5; i++) {
+      const double begin = seconds();
+      if (system(command)) return;
+      time[i] = seconds() - begin;
+    }
+    line("compile", "all", "gcc -O2", 1, families[k][0], median(time, 5), "s", 0, NULL, NULL, 0, -1);
   }
-  line("compile", "all", "gcc -O2", 1, "one operation", median(time, 5), "s", 0, NULL, NULL, 0, -1);
 }
 
 int main(int argc, char **argv) {

@@ -1,11 +1,9 @@
 /* Separable convolution. */
 
 #define NAIVE_LIST(item) item(loops, gcc) item(transposed, gcc) item(loops, clang) item(transposed, clang)
-#define NAIVE_DECLARE(kind, cc)                                                                                       \
-  extern void naive_##kind##_f32_##cc(const size_t *, const float *, const float *, float *, float *)                 \
-      __attribute__((weak));                                                                                          \
-  extern void naive_##kind##_f64_##cc(const size_t *, const double *, const double *, double *, double *)             \
-      __attribute__((weak));
+#define NAIVE_DECLARE(kind, cc) \
+  extern void naive_##kind##_f32_##cc(const size_t *, const float *, const float *, float *, float *) __attribute__((weak)); \
+  extern void naive_##kind##_f64_##cc(const size_t *, const double *, const double *, double *, double *) __attribute__((weak));
 NAIVE_LIST(NAIVE_DECLARE)
 
 enum { FORWARD, INVERSE, FREE, TAPS29, ENERGY, POTENTIAL, TRANSPOSE }; /* what is measured */
@@ -31,8 +29,8 @@ static int sepconv_run(const convk *hw, sepconv_case *c) {
     filter[0] = filter[1] = filter[2] = f;
     switch (c->what) {
       case TRANSPOSE:
-        return convk_conv1d_transpose_f32(hw, c->in.nx, c->in.ny * c->in.nz, 0, 0, &f, CONVK_PERIODIC, (float *)c->x, (float *)c->y,
-                                          c->work, c->work_size);
+        return convk_conv1d_transpose_f32(hw, c->in.nx, c->in.ny * c->in.nz, 0, 0, &f, CONVK_PERIODIC, (float *)c->x,
+                                          (float *)c->y, c->work, c->work_size);
       case POTENTIAL:
         return convk_potential_apply_f32(hw, &c->in, &c->in, c->boundary, (float *)c->v, (float *)c->x, (float *)c->y, &energy,
                                          c->work, c->work_size);
@@ -50,8 +48,8 @@ static int sepconv_run(const convk *hw, sepconv_case *c) {
         return convk_conv1d_transpose_f64(hw, c->in.nx, c->in.ny * c->in.nz, 0, 0, &f, CONVK_PERIODIC, (double *)c->x,
                                           (double *)c->y, c->work, c->work_size);
       case POTENTIAL:
-        return convk_potential_apply_f64(hw, &c->in, &c->in, c->boundary, (double *)c->v, (double *)c->x, (double *)c->y, &energy,
-                                         c->work, c->work_size);
+        return convk_potential_apply_f64(hw, &c->in, &c->in, c->boundary, (double *)c->v, (double *)c->x, (double *)c->y,
+                                         &energy, c->work, c->work_size);
       default:
         return convk_sepconv3d_f64(hw, &c->in, &c->out, filter, c->boundary, c->what == ENERGY ? &e : NULL, (double *)c->x,
                                    (double *)c->y, c->work, c->work_size);
@@ -185,12 +183,12 @@ static void sepconv_group(const char *operation, int what, int f32, size_t nx, s
   }
   const int own = count;
   if (peers) {
-#define NAIVE_ADD(kind, cc)                           \
-  if (naive_##kind##_f64_##cc) {                      \
-    p[count].name = "naive " #kind " " #cc;           \
-    p[count].one = 1;                                 \
-    p[count].naive64 = naive_##kind##_f64_##cc;       \
-    p[count++].naive32 = naive_##kind##_f32_##cc;     \
+#define NAIVE_ADD(kind, cc) \
+  if (naive_##kind##_f64_##cc) { \
+    p[count].name = "naive " #kind " " #cc; \
+    p[count].one = 1; \
+    p[count].naive64 = naive_##kind##_f64_##cc; \
+    p[count++].naive32 = naive_##kind##_f32_##cc; \
   }
     NAIVE_LIST(NAIVE_ADD)
   }
@@ -238,8 +236,15 @@ static void sepconv_group(const char *operation, int what, int f32, size_t nx, s
     const int to_one = own > 1 && last->one < threads && &p[i] == last - 1;
     line(operation, type, p[i].name, p[i].one, size, p[i].rate[0] * 1e-9, "GFlop/s", i < own ? p[i].ceiling[0] * 1e-9 : 0,
          i < own && p[i].ceiling[0] > 0 ? "GFlop/s" : NULL,
-         i >= own ? NULL : to_one ? "one thread" : best_naive >= 0 ? p[best_naive].name : NULL,
-         i >= own ? 0 : to_one ? last->rate[0] * 1e-9 : best_naive >= 0 ? p[best_naive].rate[0] * 1e-9 : 0, p[i].error);
+         i >= own          ? NULL
+         : to_one          ? "one thread"
+         : best_naive >= 0 ? p[best_naive].name
+                           : NULL,
+         i >= own          ? 0
+         : to_one          ? last->rate[0] * 1e-9
+         : best_naive >= 0 ? p[best_naive].rate[0] * 1e-9
+                           : 0,
+         p[i].error);
   }
   for (int i = 0; i < own; i++) convk_close(&p[i].hw);
   munmap(c.x, points * element);

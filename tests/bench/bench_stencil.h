@@ -1,10 +1,10 @@
 /* The 7-point stencil, isotropic, fixed faces.  Sizes are those of the points that change.  A contestant's bound in memory is what
    a copy past the caches allows at 16 (f32: 8) bytes per update, or its own rate in the cache times the threads. */
 #define STENCIL_LIST(item) item(gcc) item(clang)
-#define STENCIL_DECLARE(cc)                                                                                                    \
-  extern void naive_stencil_f32_##cc(const float *, float *, size_t, size_t, size_t, size_t, size_t, size_t, float, float)      \
-      __attribute__((weak));                                                                                                   \
-  extern void naive_stencil_f64_##cc(const double *, double *, size_t, size_t, size_t, size_t, size_t, size_t, double, double)  \
+#define STENCIL_DECLARE(cc) \
+  extern void naive_stencil_f32_##cc(const float *, float *, size_t, size_t, size_t, size_t, size_t, size_t, float, float) \
+      __attribute__((weak)); \
+  extern void naive_stencil_f64_##cc(const double *, double *, size_t, size_t, size_t, size_t, size_t, size_t, double, double) \
       __attribute__((weak));
 STENCIL_LIST(STENCIL_DECLARE)
 
@@ -144,7 +144,8 @@ static double stencil_error(const stencil_contestant *p, stencil_case *c) {
   for (unsigned s = 0; s < 200; s++) {
     const size_t x = 1 + (size_t)(s * 2654435761u >> 5) % (g->nx - 2), y = 1 + (size_t)(s * 2654435761u >> 9) % (g->ny - 2);
     const size_t z = 1 + (size_t)(s * 2654435761u >> 13) % (g->nz - 2), at = x + y * g->pitch_y + z * g->pitch_z;
-    const ptrdiff_t near[7] = {0, 1, -1, (ptrdiff_t)g->pitch_y, -(ptrdiff_t)g->pitch_y, (ptrdiff_t)g->pitch_z, -(ptrdiff_t)g->pitch_z};
+    const ptrdiff_t near[7] = {
+        0, 1, -1, (ptrdiff_t)g->pitch_y, -(ptrdiff_t)g->pitch_y, (ptrdiff_t)g->pitch_z, -(ptrdiff_t)g->pitch_z};
     long double sum = 0, got;
     for (int k = 0; k < 7; k++) {
       const size_t from = (size_t)((ptrdiff_t)at + near[k]);
@@ -171,8 +172,8 @@ static int stencil_skipped(const char *operation, const char *size) {
 }
 
 /* All hardware (or the best, where `best`) and plain loops on one size, in turns. */
-static void stencil_group(const char *operation, int f32, size_t nx, size_t ny, size_t nz, size_t steps, int threads, int layout,
-                          int best, int in_memory) {
+static void stencil_group(const char *operation, int f32, size_t nx, size_t ny, size_t nz, size_t steps, int threads,
+                          int layout, int best, int in_memory) {
   stencil_contestant *p = (stencil_contestant *)calloc(MOST, sizeof *p);
   const char *type = f32 ? "f32" : "f64";
   stencil_case c, in_cache;
@@ -190,11 +191,11 @@ static void stencil_group(const char *operation, int f32, size_t nx, size_t ny, 
     free(p);
     return;
   }
-#define STENCIL_ADD(cc)                             \
-  if (naive_stencil_f64_##cc) {                     \
-    p[count].name = "naive loops " #cc;             \
-    p[count].naive64 = naive_stencil_f64_##cc;      \
-    p[count++].naive32 = naive_stencil_f32_##cc;    \
+#define STENCIL_ADD(cc) \
+  if (naive_stencil_f64_##cc) { \
+    p[count].name = "naive loops " #cc; \
+    p[count].naive64 = naive_stencil_f64_##cc; \
+    p[count++].naive32 = naive_stencil_f32_##cc; \
   }
   STENCIL_LIST(STENCIL_ADD)
   c = stencil_arrays(f32, nx, ny, nz, steps, threads, layout);
@@ -249,15 +250,19 @@ static void stencil_switches(size_t nx, size_t ny, size_t nz) {
     const int first = count;
     stencil_case *mine = &c[cases++];
     *mine = stencil_arrays(0, nx, ny, nz, many ? 24 : 1, opt.threads, PADDED);
-#define SWITCH(name, setting)                                                                                     \
-  do {                                                                                                            \
-    size_t h = 0;                                                                                                 \
-    while (h < 5 && !stencil_open(&p[count], best[h], opt.threads)) h++;                                          \
-    label[count] = name;                                                                                          \
-    of[count] = mine;                                                                                             \
-    { convk_tuning *t = &p[count].hw.tuning; setting; (void)t; }                                                  \
-    stencil_work(mine, &p[count]);                                                                                \
-    count++;                                                                                                      \
+#define SWITCH(name, setting) \
+  do { \
+    size_t h = 0; \
+    while (h < 5 && !stencil_open(&p[count], best[h], opt.threads)) h++; \
+    label[count] = name; \
+    of[count] = mine; \
+    { \
+      convk_tuning *t = &p[count].hw.tuning; \
+      setting; \
+      (void)t; \
+    } \
+    stencil_work(mine, &p[count]); \
+    count++; \
   } while (0)
     if (!many) {
       SWITCH("defaults", (void)0);
@@ -329,8 +334,8 @@ static void stencil_tuned(size_t nx, size_t ny, size_t nz, size_t steps) {
       status = convk_tune(&p.hw, "stencil7_f64", &shape, 4000, &entry);
       if (status) fprintf(stderr, "bench: convk_tune: %s\n", convk_strerror(status));
       else
-        line(steps > 1 ? "stencil7_tuned: 24 steps" : "stencil7_tuned: 1 step", "f64", p.hw.name, opt.threads, size, 1000.0 / (double)entry.gain,
-             "default", 0, NULL, "tuned", 1, -1);
+        line(steps > 1 ? "stencil7_tuned: 24 steps" : "stencil7_tuned: 1 step", "f64", p.hw.name, opt.threads, size,
+             1000.0 / (double)entry.gain, "default", 0, NULL, "tuned", 1, -1);
       return;
     }
 }

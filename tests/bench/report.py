@@ -30,23 +30,21 @@ def find(lines, **wanted):
     return None
 
 
-def table(machine, lines):
-    threads = machine["threads"]
+def row(what, bar, line, key="ratio", form="{:.2f}"):
+    if line is None or key not in line:
+        return f"| {what} | {bar} | not measured | |"
+    return f"| {what} | {bar} | **{form.format(line[key])}** | {line['rate']:.3g} {line['unit']} |"
+
+
+def filter_rows(lines, threads):
     one = dict(operation="magicfilter3d", threads=1, size=MAIN)
-
-    def row(what, bar, line, key, form="{:.2f}"):
-        if line is None or key not in line:
-            return f"| {what} | {bar} | not measured | |"
-        value = form.format(line[key])
-        return f"| {what} | {bar} | **{value}** | {line['rate']:.4g} {line['unit']} |"
-
-    both = find(lines, operation="magicfilter3d", type="f64", hw="avx512", threads=threads, size=MAIN)
     rows = ["| magic filter, f64, 128x126x130 unless said | goal | measured | rate |", "|---|---|---|---|"]
     for hw, bar in (("avx512", 0.72), ("avx2", 0.65), ("sse2", 0.65)):
         rows.append(row(f"{hw}, one core, over its multiply-add peak", bar, find(lines, type="f64", hw=hw, **one), "fraction"))
     rows.append(row("f32, avx512, one core, over its multiply-add peak", 0.60, find(lines, type="f32", hw="avx512", **one), "fraction"))
-    rows.append(row(f"{threads} threads over one", 1.8, both, "ratio"))
-    rows.append(row("over the best plain loops of gcc and clang", 2.4, find(lines, type="f64", hw="avx512", **one), "ratio"))
+    rows.append(row(f"{threads} threads over one", 1.8,
+                    find(lines, operation="magicfilter3d", type="f64", hw="avx512", threads=threads, size=MAIN)))
+    rows.append(row("over the best plain loops of gcc and clang", 2.4, find(lines, type="f64", hw="avx512", **one)))
     rows.append(row(f"512x512x256, {threads} threads, over min(peak, copy bandwidth x 96 flop / 32 B)", 0.55,
                     find(lines, operation="magicfilter3d", type="f64", hw="avx512", threads=threads, size="512x512x256"), "fraction"))
     rows.append(row("32x32x32, one core, over the peak", 0.45,
@@ -57,15 +55,42 @@ def table(machine, lines):
                      and not line["hw"].startswith("naive")), default=None)
         if worst is not None:
             rows.append(f"| error against long double, {type_}, data in [-1, 1] | {bar} | **{worst:.1e}** | |")
-    compile_ = find(lines, operation="compile")
-    if compile_:
-        rows.append(f"| compile time, one operation, all CPU modules, gcc -O2 | 2 s | **{compile_['rate']:.2f} s** | |")
+    return rows
+
+
+def stencil_rows(lines, threads):
+    def at(operation, size, t, **more):
+        return find(lines, operation=operation, type="f64", hw="avx512", threads=t, size=size, **more)
+
+    naive = "over plain loops of gcc, single sweeps"
+    bound = "over min(copy bandwidth / 16 B, threads x rate in cache)"
+    rows = ["| 7-point stencil, f64, avx512 | goal | measured | rate |", "|---|---|---|---|",
+            row(f"48^3, one thread, {naive}", 1.25, at("stencil7", "48x48x48", 1)),
+            row(f"256^3, one thread, {naive}", 1.35, at("stencil7", "256x256x256", 1)),
+            row(f"256^3, {threads} threads, {bound}", 0.75, at("stencil7", "256x256x256", threads), "fraction"),
+            row(f"512x512x256, {threads} threads, {bound}", 0.75, at("stencil7", "512x512x256", threads), "fraction"),
+            row(f"64 steps at 256^3, one thread, {naive}", 1.75, at("stencil7_steps", "256x256x256", 1)),
+            row(f"64 steps at 256^3, {threads} threads, {naive}", 1.75, at("stencil7_steps", "256x256x256", threads)),
+            row(f"64 steps at 512x512x256, {threads} threads, {naive}", 1.7, at("stencil7_steps", "512x512x256", threads))]
+    tuned = [line for line in lines if line["operation"].startswith("stencil7_tuned")]
+    if tuned:
+        worst = min(tuned, key=lambda line: line["ratio"])
+        rows.append(f"| defaults over tuned, the worst of {len(tuned)} shapes ({worst['size']}) | 0.90 | **{worst['ratio']:.2f}** | |")
+    return rows
+
+
+def table(machine, lines):
+    threads = machine["threads"]
+    rows = filter_rows(lines, threads) + [""] + stencil_rows(lines, threads)
+    times = [f"{line['size']} {line['rate']:.2f} s" for line in lines if line["operation"] == "compile"]
     head = f"Measured on {machine['machine']}, {threads} cores, gcc {machine['compiler']}, arrays on {machine['pages']} pages."
+    if times:
+        head += f" Compile time of a unit with all CPU modules, gcc -O2: {', '.join(times)}."
     return head + "\n\n" + "\n".join(rows) + "\n"
 
 
 def picture(machine, lines, path):
-    figure, (left, right) = plt.subplots(1, 2, figsize=(9, 2.9), gridspec_kw={"width_ratios": [1.25, 1]})
+    figure, (left, right, third) = plt.subplots(1, 3, figsize=(12, 2.9), gridspec_kw={"width_ratios": [1.25, 1, 1]})
     colours = {"f64": "#1f5fa8", "f32": "#e08a1e"}
     names = ["scalar", "sse2", "avx", "avx2", "avx512"]
     for shift, type_ in ((-0.2, "f64"), (0.2, "f32")):
@@ -94,8 +119,23 @@ def picture(machine, lines, path):
     right.set_title("f64, one core, GFlop/s", fontsize=9)
     right.tick_params(labelsize=7.5)
     right.margins(x=0.12)
-    figure.suptitle(f"3D magic filter, periodic, {MAIN}, {machine['machine']}", fontsize=9.5)
-    for axes in (left, right):
+    stencil = []
+    for t in (1, machine["threads"]):
+        one = dict(type="f64", threads=t, size="256x256x256")
+        for name, line, colour in (("plain loops", find(lines, operation="stencil7", hw="naive loops gcc", **one), "#999999"),
+                                   ("one sweep", find(lines, operation="stencil7", hw="avx512", **one), colours["f64"]),
+                                   ("64 steps", find(lines, operation="stencil7_steps", hw="avx512", **one), "#0b3c6f")):
+            if line:
+                stencil.append((f"{name}, {t} thread{'s' if t > 1 else ''}", line["rate"], colour))
+    bars = third.barh([p[0] for p in stencil], [p[1] for p in stencil], color=[p[2] for p in stencil])
+    third.bar_label(bars, [f"{p[1]:.1f}" for p in stencil], fontsize=7, padding=2)
+    third.set_title("7-point stencil, f64, 256^3, GLUP/s", fontsize=9)
+    third.tick_params(labelsize=7.5)
+    third.margins(x=0.12)
+    left.set_title("magic filter: of the multiply-add peak (GFlop/s, error)", fontsize=9)
+    right.set_title("magic filter: f64, one core, GFlop/s", fontsize=9)
+    figure.suptitle(f"3D magic filter, periodic, {MAIN}, and 7-point stencil: {machine['machine']}", fontsize=9.5)
+    for axes in (left, right, third):
         axes.spines[["top", "right"]].set_visible(False)
     figure.tight_layout()
     figure.savefig(path, metadata={"Date": None})
