@@ -283,12 +283,13 @@ typedef struct convk_parallel {
 /* Block sizes and caches; 0 means: chosen by the library.  They change speed, never a result. */
 typedef struct convk_tuning {
   size_t l2_bytes, l3_bytes; /* filled by convk_open from the processor's own description */
+  size_t l3_threads;         /* that share one L3 */
   int nontemporal;           /* stores that bypass the cache: 0 by size, 1 always, -1 never */
   size_t sepconv_rows;       /* rows of y in one tile of sepconv3d */
   size_t stencil_rows;       /* rows of y in one tile of stencil7 */
   size_t stencil_steps;      /* steps in one pass over memory, at most 16; 1: single sweeps */
   size_t stencil_threads_y;  /* threads side by side in y, the others in z */
-  ptrdiff_t stencil_prefetch; /* elements by which single sweeps prefetch their input: 0 by size, -1 never */
+  ptrdiff_t stencil_prefetch; /* elements by which the first step of a pass prefetches: 0 by size, -1 never */
   size_t stencil_planes;     /* planes swept together, 1 to 4; 4 share their loads */
 } convk_tuning;
 
@@ -310,7 +311,7 @@ typedef struct convk_tuned {
   char operation[16], type[4], hw[16], machine[64]; /* "stencil7", "f64", "avx512", the processor's name */
   int threads;
   size_t nx, ny, nz;   /* points that change, or of the input */
-  size_t length;       /* steps of a stencil, of which only 1 or more counts; taps of a filter */
+  size_t length;       /* steps of a stencil: only whether one or several; taps of a filter */
   long choice[CONVK_TUNE_COUNT]; /* 0: the default */
   long gain;           /* speed over the defaults, in parts of a thousand */
 } convk_tuned;
@@ -413,7 +414,10 @@ CONVK_RARE_ void convk_cpu_caches_(convk_tuning *t) {
     if ((r[0] & 31) == 2) continue; /* instructions */
     bytes = (size_t)((r[1] >> 22) + 1) * ((r[1] >> 12 & 1023) + 1) * ((r[1] & 4095) + 1) * ((size_t)r[2] + 1);
     if ((r[0] >> 5 & 7) == 2) t->l2_bytes = bytes;
-    if ((r[0] >> 5 & 7) == 3) t->l3_bytes = bytes;
+    if ((r[0] >> 5 & 7) == 3) {
+      t->l3_bytes = bytes;
+      t->l3_threads = (r[0] >> 14 & 4095) + 1;
+    }
   }
 }
 
@@ -502,7 +506,7 @@ CONVK_RARE_ int convk_grid_check_(const convk_grid3 *grid, size_t element, convk
    an odd number of them for a row.  element: bytes of one element, a power of two up to 64.  Packed where pitches overflow. */
 CONVK_API_ convk_grid3 convk_grid3_padded(size_t nx, size_t ny, size_t nz, size_t element) {
   convk_grid3 grid;
-  const size_t unit = 64 / element, row = (nx / unit + (nx % unit != 0)) | 1;
+  const size_t unit = element && element <= 64 ? 64 / element : 1, row = (nx / unit + (nx % unit != 0)) | 1;
   grid.nx = nx;
   grid.ny = ny;
   grid.nz = nz;
@@ -519,6 +523,7 @@ CONVK_API_ convk_grid3 convk_grid3_padded(size_t nx, size_t ny, size_t nz, size_
 CONVK_API_ void *convk_huge_alloc(size_t bytes, void **memory) {
   const size_t page = (size_t)2 << 20;
   char *p;
+  if (!memory) return NULL;
   *memory = NULL;
   if (bytes > (size_t)-1 - 2 * page) return NULL;
   p = (char *)(*memory = CONVK_MALLOC(bytes + page));
@@ -574,6 +579,7 @@ CONVK_API_ size_t convk_round_up_(size_t n, size_t unit) { return (n + unit - 1)
 /* The handle's tuning for a call, completed by the entry that fits best. */
 CONVK_RARE_ convk_tuning convk_tuning_for_(const convk *hw, const char *operation, size_t element, const size_t n[3],
                                            size_t length) {
+  const int stencil = !strcmp(operation, "stencil7");
   const convk_tuned *best = NULL;
   convk_tuning t;
   double least = 0;
@@ -583,7 +589,6 @@ CONVK_RARE_ convk_tuning convk_tuning_for_(const convk *hw, const char *operatio
   t = hw->tuning;
   for (i = 0; i < hw->ntuned && hw->tuned; i++) {
     const convk_tuned *e = &hw->tuned[i];
-    const int stencil = !strcmp(operation, "stencil7");
     double far = 0;
     size_t with[4], want[4];
     if (strcmp(e->operation, operation) || strcmp(e->type, element == 4 ? "f32" : "f64") || strcmp(e->hw, hw->name) ||
@@ -596,7 +601,9 @@ CONVK_RARE_ convk_tuning convk_tuning_for_(const convk *hw, const char *operatio
     memcpy(want, n, 3 * sizeof *n);
     want[3] = stencil ? 1 + (length > 1) : length;
     for (d = 0; d < 4; d++) {
-      const double ratio = with[d] > want[d] ? (double)with[d] / (double)want[d] : (double)want[d] / (double)with[d];
+      const double ratio = !with[d] || !want[d] ? 1e9
+                           : with[d] > want[d]  ? (double)with[d] / (double)want[d]
+                                                : (double)want[d] / (double)with[d];
       far += ratio <= (d == 3 && stencil ? 1 : 2) ? ratio : 1e9;
     }
     if (far < 1e9 && (!best || far < least)) {
@@ -1980,6 +1987,11 @@ CONVK_API_ size_t convk_wrap_(ptrdiff_t i, size_t n) {
   return (size_t)(i < 0 ? i + (ptrdiff_t)n : i);
 }
 
+/* Where part i of n begins, of `parts` parts that differ by one at most. */
+CONVK_API_ size_t convk_part_(size_t n, size_t i, size_t parts) {
+  return n / parts * i + (i < n % parts ? i : n % parts);
+}
+
 /* A box of `count` points among the threads, in planes or rows, whichever leaves a thread less; steps in one pass make
    neighbours overlap. */
 CONVK_RARE_ void convk_stencil_tasks_(const convk *hw, size_t asked, const size_t count[3], size_t depth,
@@ -2002,18 +2014,20 @@ CONVK_RARE_ void convk_stencil_tasks_(const convk *hw, size_t asked, const size_
   }
 }
 
-CONVK_RARE_ int convk_stencil_cut_of_(const convk *hw, const size_t count[3], size_t steps, size_t element,
-                                      convk_stencil_cut_ *cut, size_t *need) {
+/* The cut for a box of `count` points of the `whole` that changes, whose tuning it takes. */
+CONVK_RARE_ int convk_stencil_cut_of_(const convk *hw, const size_t whole[3], const size_t count[3], size_t steps,
+                                      size_t element, convk_stencil_cut_ *cut, size_t *need) {
   const size_t unit = 64 / element, threads = convk_threads_(hw);
-  size_t l2, l3, share, row, points, both, total;
+  size_t l2, l3, sharing, share, row, points, both, total;
   convk_tuning tuning;
   memset(cut, 0, sizeof *cut);
-  tuning = convk_tuning_for_(hw, "stencil7", element, count, steps);
-  l2 = tuning.l2_bytes ? tuning.l2_bytes : 512 * 1024;
-  l3 = tuning.l3_bytes ? tuning.l3_bytes : 4 * l2;
-  share = l3 / 2 / threads > l2 / 4 * 3 ? l3 / 2 / threads : l2 / 4 * 3; /* of the caches, for one thread's queues */
   *need = 64;
   if (!count[0] || !count[1] || !count[2]) return CONVK_OK;
+  tuning = convk_tuning_for_(hw, "stencil7", element, whole, steps);
+  l2 = tuning.l2_bytes ? tuning.l2_bytes : 512 * 1024;
+  l3 = tuning.l3_bytes ? tuning.l3_bytes : 4 * l2;
+  sharing = tuning.l3_threads && tuning.l3_threads < threads ? tuning.l3_threads : threads;
+  share = l3 / 2 / sharing > l2 / 4 * 3 ? l3 / 2 / sharing : l2 / 4 * 3; /* of the caches, for one thread's queues */
   if (count[0] > (size_t)-1 / 64 || convk_mul_(count[0], count[1], &points) || convk_mul_(points, count[2], &points) ||
       convk_mul_(points, 2 * element, &both))
     return CONVK_ERR_OVERFLOW;
@@ -2043,7 +2057,8 @@ CONVK_RARE_ int convk_stencil_cut_of_(const convk *hw, const size_t count[3], si
       total > (size_t)-1 / 4)
     return CONVK_ERR_OVERFLOW;
   cut->bytes = total + cut->stage * element + 64;
-  if (convk_mul_(cut->bytes, threads, need) || *need > (size_t)-1 / 2) return CONVK_ERR_OVERFLOW;
+  points /= count[0]; /* rows: no task has less than one */
+  if (convk_mul_(cut->bytes, points < threads ? points : threads, need) || *need > (size_t)-1 / 2) return CONVK_ERR_OVERFLOW;
   *need += 64;
   return CONVK_OK;
 }
@@ -2058,16 +2073,17 @@ typedef struct convk_touch_ {
 CONVK_API_ void convk_touch_task_(void *arg, size_t index) {
   const convk_touch_ *job = (const convk_touch_ *)arg;
   const convk_stencil_cut_ *cut = &job->cut;
-  const size_t iz = index / cut->tasks_y, iy = index % cut->tasks_y, end = job->grid.nz * (iz + 1) / cut->tasks_z;
+  const size_t iz = index / cut->tasks_y, iy = index % cut->tasks_y, end = convk_part_(job->grid.nz, iz + 1, cut->tasks_z);
   size_t y, z;
-  for (z = job->grid.nz * iz / cut->tasks_z; z < end; z++)
-    for (y = job->grid.ny * iy / cut->tasks_y; y < job->grid.ny * (iy + 1) / cut->tasks_y; y++)
+  for (z = convk_part_(job->grid.nz, iz, cut->tasks_z); z < end; z++)
+    for (y = convk_part_(job->grid.ny, iy, cut->tasks_y); y < convk_part_(job->grid.ny, iy + 1, cut->tasks_y); y++)
       memset(job->array + (z * job->grid.pitch_z + y * job->grid.pitch_y) * job->element, 0, job->grid.nx * job->element);
 }
 
-/* Sets a new array to zero with the threads and the cut of stencil7's sweeps, so that on machines with several memories (NUMA)
-   each thread's part lies near it, where the thread hook gives tasks to the same threads every time.  element: bytes of one
-   element.  Errors: NULL, SIZE, OVERFLOW, PITCH, HANDLE, THREADS. */
+/* Sets a new array to zero with the threads and a cut as that of single sweeps on periodic axes (fixed ends, many steps and tuned
+   entries may cut otherwise), so that on machines with several memories (NUMA) each thread's part lies near it, where the thread
+   hook gives tasks to the same threads every time.  element: bytes of one element.
+   Errors: NULL, SIZE, OVERFLOW, PITCH, HANDLE, THREADS. */
 CONVK_API_ int convk_first_touch(const convk *hw, const convk_grid3 *grid, size_t element, void *array) {
   convk_touch_ job;
   size_t span, count[3];
@@ -2130,7 +2146,7 @@ typedef struct CONVK_PRIVATE_(stencil_job) {
   CONVK_TYPED_(stencil7_coefficients) c;
   convk_grid3 grid;
   int boundary[3], isotropic;
-  size_t first[3], count[3], depth, span;
+  size_t whole[3], first[3], count[3], depth, span; /* whole: points that change, count: those of the box */
   ptrdiff_t left, right; /* of a row's first point: where the neighbours of its ends lie */
   const CONVK_T *a;
   CONVK_T *b;
@@ -2175,12 +2191,15 @@ CONVK_API_ void CONVK_PRIVATE_(stencil_surround)(const CONVK_PRIVATE_(stencil_ti
                                                  ptrdiff_t yb, ptrdiff_t z) {
   const CONVK_PRIVATE_(stencil_job) *job = t->job;
   const ptrdiff_t n = (ptrdiff_t)job->count[0], last = (ptrdiff_t)job->grid.ny - 1;
+  const CONVK_T *plane = CONVK_PRIVATE_(stencil_given)(job, 0, z);
+  CONVK_T *row = CONVK_PRIVATE_(stencil_queued)(t, level, ya, z);
+  size_t at = convk_wrap_(ya, job->grid.ny);
   ptrdiff_t y;
-  for (y = ya; y < yb; y++) {
-    CONVK_T *row = CONVK_PRIVATE_(stencil_queued)(t, level, y, z);
-    const CONVK_T *from = job->boundary[0] == CONVK_PERIODIC ? row : CONVK_PRIVATE_(stencil_given)(job, y, z);
+  for (y = ya; y < yb; y++, row += job->cut.pitch) {
+    const CONVK_T *from = job->boundary[0] == CONVK_PERIODIC ? row : plane + at * job->grid.pitch_y;
     row[-1] = from[job->left];
     row[n] = from[job->right];
+    if (++at == job->grid.ny) at = 0;
   }
   if (job->boundary[1] == CONVK_PERIODIC) return;
   if (ya == 1)
@@ -2265,18 +2284,18 @@ CONVK_API_ void CONVK_PRIVATE_(stencil_task)(void *arg, size_t index) {
   const CONVK_PRIVATE_(stencil_job) *job = (const CONVK_PRIVATE_(stencil_job) *)arg;
   const convk_stencil_cut_ *cut = &job->cut;
   const size_t iz = index / cut->tasks_y, iy = index % cut->tasks_y;
-  const size_t begin = job->count[1] * iy / cut->tasks_y, end = job->count[1] * (iy + 1) / cut->tasks_y;
+  const size_t begin = convk_part_(job->count[1], iy, cut->tasks_y), end = convk_part_(job->count[1], iy + 1, cut->tasks_y);
   const size_t tiles = (end - begin + cut->rows - 1) / cut->rows;
   CONVK_PRIVATE_(stencil_tile) t;
   size_t i;
   t.job = job;
   t.stage = (CONVK_T *)(void *)(job->scratch + index * cut->bytes);
   t.queues = t.stage + cut->stage + 64 / sizeof(CONVK_T);
-  t.z0 = (ptrdiff_t)(job->first[2] + job->count[2] * iz / cut->tasks_z);
-  t.z1 = (ptrdiff_t)(job->first[2] + job->count[2] * (iz + 1) / cut->tasks_z);
+  t.z0 = (ptrdiff_t)(job->first[2] + convk_part_(job->count[2], iz, cut->tasks_z));
+  t.z1 = (ptrdiff_t)(job->first[2] + convk_part_(job->count[2], iz + 1, cut->tasks_z));
   for (i = 0; i < tiles; i++) {
-    t.y0 = (ptrdiff_t)(job->first[1] + begin + (end - begin) * i / tiles);
-    t.y1 = (ptrdiff_t)(job->first[1] + begin + (end - begin) * (i + 1) / tiles);
+    t.y0 = (ptrdiff_t)(job->first[1] + begin + convk_part_(end - begin, i, tiles));
+    t.y1 = (ptrdiff_t)(job->first[1] + begin + convk_part_(end - begin, i + 1, tiles));
     CONVK_PRIVATE_(stencil_sweep)(&t);
   }
   if (cut->stream) job->kernels->fence();
@@ -2294,7 +2313,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(stencil_shape)(const convk_grid3 *grid, const int
     if (boundary[d] != CONVK_PERIODIC && boundary[d] != CONVK_FIXED) return CONVK_ERR_BOUNDARY;
     job->boundary[d] = boundary[d];
     job->first[d] = boundary[d] == CONVK_FIXED && n[d] > 2;
-    job->count[d] = boundary[d] != CONVK_FIXED ? n[d] : n[d] > 2 ? n[d] - 2 : 0;
+    job->whole[d] = job->count[d] = boundary[d] != CONVK_FIXED ? n[d] : n[d] > 2 ? n[d] - 2 : 0;
   }
   return CONVK_OK;
 }
@@ -2355,7 +2374,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(stencil_run)(const convk *hw, CONVK_PRIVATE_(sten
                                             CONVK_T *b, void *work, size_t work_size) {
   convk_work_ memory;
   size_t need, passes, p;
-  int status = convk_stencil_cut_of_(hw, job->count, steps, sizeof(CONVK_T), &job->cut, &need);
+  int status = convk_stencil_cut_of_(hw, job->whole, job->count, steps, sizeof(CONVK_T), &job->cut, &need);
   if (status || !steps || !job->count[0] || !job->count[1] || !job->count[2]) return status;
   status = convk_work_begin_(&memory, work, work_size, need);
   if (status) return status;
@@ -2437,14 +2456,15 @@ CONVK_API_ CONVK_TYPED_(stencil7_coefficients) CONVK_TYPED_(stencil7_isotropic)(
 }
 
 /* Bytes of work for stencil7 on this handle (NULL: serial, default blocks), and for stencil7_box with steps = 1: 0 when the
-   arguments are wrong.  Devices need none and ignore what they get. */
+   arguments are wrong.  For just these steps and this handle as it is: fewer steps may need more, and so may another tuning.
+   Devices need none and ignore what they get. */
 CONVK_API_ size_t CONVK_TYPED_(stencil7_work_size)(const convk *hw, const convk_grid3 *grid, const int boundary[3],
                                                    size_t steps) {
   CONVK_PRIVATE_(stencil_job) job;
   size_t need, updates;
   if (CONVK_PRIVATE_(stencil_shape)(grid, boundary, &job)) return 0;
   if (convk_mul_(grid->nx * grid->ny * grid->nz, steps, &updates)) return 0;
-  return convk_stencil_cut_of_(hw, job.count, steps, sizeof(CONVK_T), &job.cut, &need) ? 0 : need;
+  return convk_stencil_cut_of_(hw, job.whole, job.count, steps, sizeof(CONVK_T), &job.cut, &need) ? 0 : need;
 }
 
 /* Jacobi sweeps of the 7-point stencil (Datta et al. 2009): each step makes
@@ -2456,7 +2476,8 @@ CONVK_API_ size_t CONVK_TYPED_(stencil7_work_size)(const convk *hw, const convk_
    boundary     of x, y, z: CONVK_PERIODIC, or CONVK_FIXED: the first and the last point of the axis belong to the caller and
                 keep their values; `grid` counts them.  A fixed axis of one or two points leaves nothing to change
    steps        >= 0; steps times points must fit in a size_t
-   a, b         a: the state.  b: memory for the next state.  From two steps on, the fixed points must be in both, bit for bit
+   a, b         a: the state.  b: memory for the next state.  From two steps on, the fixed points must be in both, bit for bit;
+                a single step neither reads nor writes those of b: put them there before b is the next state
    result       is set to the array that holds the state at the end: a after an even number of steps, b after an odd one.  The
                 points of the other array that change are lost, unless steps is 0 or 1
    In place: no; a, b and work must not overlap, gaps of pitches included.  Work: stencil7_work_size.
@@ -2464,8 +2485,8 @@ CONVK_API_ size_t CONVK_TYPED_(stencil7_work_size)(const convk *hw, const convk_
    wait in a queue in the cache.
    Errors: NULL, SIZE, OVERFLOW, PITCH, BOUNDARY, NONFINITE, OVERLAP, RIM, WORK, MEMORY, HANDLE, THREADS.
    Accuracy: each step rounds as the formula does in the order written, the same for every size, cut and number of threads; fused
-   variants agree to the last bit, as do mul-add variants.  8 flops per update (13 with seven coefficients); 16 bytes per update
-   in a single sweep past the cache. */
+   variants agree to the last bit, as do mul-add variants.  8 flops per update (13 with seven coefficients); two elements
+   (16 bytes in f64) per update in a single sweep past the cache. */
 CONVK_API_ int CONVK_TYPED_(stencil7)(const convk *hw, const convk_grid3 *grid,
                                       const CONVK_TYPED_(stencil7_coefficients) *coefficients, const int boundary[3],
                                       size_t steps, CONVK_T *a, CONVK_T *b, CONVK_T **result, void *work, size_t work_size) {
@@ -2541,7 +2562,7 @@ CONVK_INLINE_ size_t CONVK_KERNEL_(stencil_most)(const CONVK_V *c, const CONVK_T
     if (ahead) {
       CONVK_UNROLL_
       for (p = 2; p < nplanes + 2; p++) { /* planes that are new here: near ones into L1, far ones nearer */
-        const uintptr_t at = (uintptr_t)(in[p] + i + ahead) + (p <= nplanes ? (uintptr_t)plus * sizeof(CONVK_T) : 0);
+        const uintptr_t at = (uintptr_t)(in[p] + i) + (ahead + (p <= nplanes ? (uintptr_t)plus : 0)) * sizeof(CONVK_T);
         CONVK_PREFETCH_L1_(at);
         CONVK_PREFETCH_(at + 3 * ahead * sizeof(CONVK_T));
       }
@@ -2563,11 +2584,11 @@ CONVK_INLINE_ size_t CONVK_KERNEL_(stencil_most)(const CONVK_V *c, const CONVK_T
 }
 
 CONVK_INLINE_ void CONVK_KERNEL_(stencil_past)(const CONVK_T *from, CONVK_T *to, size_t n) {
-  size_t i = (64 - (uintptr_t)to % 64) % 64 / sizeof(CONVK_T), k;
+  size_t i = (64 - (uintptr_t)to % 64) % 64 / sizeof(CONVK_T);
   if (i > n || (uintptr_t)to % sizeof(CONVK_T)) i = n;
-  for (k = 0; k < i; k++) to[k] = from[k];
+  memcpy(to, from, i * sizeof *to); /* at any alignment, which a loop of assignments does not promise */
   for (; i + CONVK_LANES <= n; i += CONVK_LANES) CONVK_STREAM_(to + i, CONVK_LOAD_(from + i));
-  for (; i < n; i++) to[i] = from[i];
+  memcpy(to + i, from + i, (n - i) * sizeof *to);
 }
 
 /* The rows of nplanes planes.  stream: past the cache; staged: the same by way of the stage, for rows that lie differently to
@@ -2726,7 +2747,7 @@ CONVK_API_ void convk_put_number_(convk_text_ *t, const char *before, int negati
      convk-tuned-1 stencil7 f64 avx512 AMD_EPYC threads=2 size=256x256x256 length=64 rows=64 depth=6 ... gain=1083
    text      of `size` bytes; NULL with size 0 asks for the length only
    *length   is set to the length of all the text, without the 0
-   CONVK_ERR_SIZE: it does not fit, and nothing after the first `size` bytes was written. */
+   CONVK_ERR_SIZE: it does not fit (in 0 bytes not even the 0), and nothing after the first `size` bytes was written. */
 CONVK_RARE_ int convk_tuned_write(const convk_tuned *entries, size_t count, char *text, size_t size, size_t *length) {
   const convk_tune_range_ *range = convk_tune_ranges_();
   convk_text_ t;
@@ -2753,7 +2774,7 @@ CONVK_RARE_ int convk_tuned_write(const convk_tuned *entries, size_t count, char
     for (p = 0; p < CONVK_TUNE_COUNT; p++) {
       convk_put_(&t, " ");
       convk_put_(&t, range[p].name);
-      convk_put_number_(&t, "=", e->choice[p] < 0, (size_t)(e->choice[p] < 0 ? -e->choice[p] : e->choice[p]));
+      convk_put_number_(&t, "=", e->choice[p] < 0, e->choice[p] < 0 ? (size_t)0 - (size_t)e->choice[p] : (size_t)e->choice[p]);
     }
     convk_put_number_(&t, " gain=", 0, (size_t)e->gain);
     convk_put_(&t, "\n");
@@ -2764,12 +2785,12 @@ CONVK_RARE_ int convk_tuned_write(const convk_tuned *entries, size_t count, char
   return CONVK_OK;
 }
 
-/* The next word of a line, at most `size` - 1 letters: its length, 0 for none or too long a word. */
+/* The next word of a line, at most `size` - 1 letters: its length, 0 for none, too long a word, or a byte 0 in it. */
 CONVK_API_ size_t convk_word_(const char **at, const char *end, char *word, size_t size) {
   size_t n = 0;
   while (*at < end && **at == ' ') ++*at;
   while (*at < end && **at != ' ' && n < size) word[n++] = *(*at)++;
-  if (n >= size) n = 0;
+  if (n >= size || memchr(word, 0, n)) n = 0;
   word[n] = 0;
   return n;
 }
@@ -2831,13 +2852,15 @@ CONVK_RARE_ const char *convk_tuned_parse_(const char *line, const char *end, co
       return "a parameter is missing or out of range";
   if (!convk_word_(&line, end, word, sizeof word) || !convk_setting_(word, "gain", 1, 1000000, &e->gain))
     return "no gain, or cut off";
-  return convk_word_(&line, end, word, sizeof word) || line < end ? "more than a line should have" : NULL;
+  while (line < end && *line == ' ') line++;
+  return line < end ? "more than a line should have" : NULL;
 }
 
 /* Reads such text.  Bad lines are left out, counted and explained; so are those of another machine, hardware or number of threads
-   where hw is given.  Empty lines, and those that begin with #, mean nothing.  A bad text makes calls slow at worst, never wrong.
+   where hw is given.  Empty lines, and those that begin with #, mean nothing.  A bad text may make calls slow or ask
+   for more work, never give wrong values.
    hw        the handle that is to use the entries; NULL takes those of every machine
-   text      `length` bytes, which need not end in 0
+   text      `length` bytes, which need not end in 0; a last line without its end of line is taken to be cut off
    entries   memory for `capacity` entries; *count is set to how many there are
    skipped   NULL, or set to how many lines were left out
    explain   NULL, or called with ctx, the line's number from 1 and the reason for every line left out
@@ -2914,6 +2937,23 @@ CONVK_API_ int convk_trial_work_(convk_trial_ *t, size_t need) {
   return need > t->work_size ? CONVK_ERR_MEMORY : CONVK_OK;
 }
 
+/* Whether two choices come to the same call: one is set by hand, or is what the default is. */
+CONVK_API_ int convk_trial_alike_(convk_trial_ *t, const long *a, const long *b) {
+#if CONVK_HAS_STENCIL_
+  if (t->entry.operation[1] == 't') {
+    const size_t n[3] = {t->entry.nx, t->entry.ny, t->entry.nz}, element = t->entry.type[1] == '3' ? 4 : 8;
+    convk_stencil_cut_ cut[2];
+    size_t need, i;
+    for (i = 0; i < 2; i++) {
+      memcpy(t->entry.choice, i ? b : a, sizeof t->entry.choice);
+      if (convk_stencil_cut_of_(&t->hw, n, n, t->entry.length < 24 ? t->entry.length : 24, element, &cut[i], &need)) return 1;
+    }
+    return !memcmp(&cut[0], &cut[1], sizeof cut[0]);
+  }
+#endif
+  return !memcmp(a, b, sizeof t->entry.choice);
+}
+
 #elif CONVK_PASS_ == CONVK_PASS_DRIVER_
 
 /* Numbers between 1/4 and 3/4 in both arrays. */
@@ -2946,6 +2986,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(trial_stencil)(convk_trial_ *t) {
   t->entry.nz = job.count[2];
   if (!t->entry.nx || !t->entry.ny || !t->entry.nz) return CONVK_ERR_SIZE;
   t->entry.length = t->shape.steps ? t->shape.steps : 1;
+  if (t->entry.length > (size_t)1 << 30) t->entry.length = (size_t)1 << 30; /* as much as a line may say */
   t->bytes = job.span * sizeof(CONVK_T);
   t->fill = CONVK_PRIVATE_(trial_fill);
   t->run = CONVK_PRIVATE_(trial_stencil_run);
@@ -3039,8 +3080,8 @@ CONVK_RARE_ double convk_trial_ratio_(convk_trial_ *t, const long *with, const l
   double ratio[9], x;
   size_t i, j;
   for (i = 0; i < turns && !*status && (i < 2 || CONVK_SECONDS() < end); i++) {
-    const double base = convk_trial_time_(t, over, runs, status);
-    ratio[i] = base / convk_trial_time_(t, with, runs, status);
+    const double base = convk_trial_time_(t, over, runs, status), time = convk_trial_time_(t, with, runs, status);
+    ratio[i] = base > 0 && time > 0 ? base / time : 1; /* a clock that stood still says nothing */
     if (!i && ratio[0] < 0.8) return ratio[0]; /* not worth a second look */
     for (j = i; j > 0 && ratio[j - 1] > ratio[j]; j--) {
       x = ratio[j];
@@ -3064,13 +3105,13 @@ CONVK_RARE_ int convk_search_(convk_trial_ *t, double budget) {
   long base[CONVK_TUNE_COUNT], best[CONVK_TUNE_COUNT], next[CONVK_TUNE_COUNT];
   const int stencil = t->entry.operation[1] == 't';
   int status = CONVK_OK, better = 1, p, v, round;
-  double once, ratio = 1;
+  const double slice = budget < 25 ? budget / 500 : 0.05; /* seconds of a trial */
+  double speed, ratio;
   size_t runs;
   memset(base, 0, sizeof base);
   memset(best, 0, sizeof best);
   if (!convk_trial_same_(t, base, 1, &status)) return status ? status : CONVK_ERR_DEVICE;
-  once = convk_trial_time_(t, base, 1, &status);
-  runs = once < budget / 500 ? (size_t)(budget / 500 / (once > 1e-7 ? once : 1e-7)) + 1 : 1;
+  for (runs = 1; convk_trial_time_(t, base, runs, &status) < slice && runs < 4096; runs *= 2) continue;
   for (round = 0; round < 3 && better; round++) {
     better = 0;
     for (p = 0; p < CONVK_TUNE_COUNT; p++)
@@ -3081,32 +3122,38 @@ CONVK_RARE_ int convk_search_(convk_trial_ *t, double budget) {
         if (order[p] == CONVK_TUNE_DEPTH && (size_t)values[order[p]][v] > t->entry.length) break;
         memcpy(next, best, sizeof best);
         next[order[p]] = values[order[p]][v];
-        if (!memcmp(next, best, sizeof best)) continue;
-        if (convk_trial_ratio_(t, next, best, runs, 3, begin + 0.75 * budget, &status) < 1.01) continue;
+        if (convk_trial_alike_(t, next, best)) continue;
+        speed = convk_trial_ratio_(t, next, best, runs, 3, begin + 0.75 * budget, &status); /* 0 where it failed */
+        if (status == CONVK_ERR_MEMORY) status = CONVK_OK; /* queues too large for this machine: not that one */
+        if (!(speed >= 1.01)) continue;
         if (!convk_trial_same_(t, next, 0, &status)) continue;
         memcpy(best, next, sizeof best);
         better = 1;
       }
   }
+  ratio = 1;
   if (!status && memcmp(best, base, sizeof best)) ratio = convk_trial_ratio_(t, best, base, runs, 9, begin + budget, &status);
-  if (ratio <= 1.03) { /* noise, or not worth it */
+  if (!(ratio > 1.03 && ratio < 1000)) { /* noise, or not worth it */
     memcpy(best, base, sizeof best);
     ratio = 1;
   }
   memcpy(t->entry.choice, best, sizeof best);
-  t->entry.gain = (long)(1000 * ratio + 0.5);
+  t->entry.gain = ratio < 1000 ? (long)(1000 * ratio + 0.5) : 1000000;
   return status;
 }
 
 /* Finds good parameters for one operation on this handle's hardware and threads, by measuring.
    operation   "stencil7_f64", "sepconv3d_f32", ... ; the magic filter is a sepconv3d of 16 taps
    shape       sizes, pitches and boundaries as the program will use them
-   budget_ms   about how long it may take; a trial once begun is ended.  1000 to 10000 is reasonable for large grids
+   budget_ms   about how long it may take, at most 10^7; a trial once begun is ended.  1000 for what fits the caches, 10000 and
+               more for grids of which one call takes 0.1 s
    entry       is set to the result: write it with convk_tuned_write, use it through hw->tuned
    Candidates are tried in turn with the best so far, given up early when slow, and taken only when they give the same bits; the
    defaults stay unless the result is more than 3% faster, then entry->choice is all 0 and entry->gain 1000.  What hw->tuning says
-   by hand is kept; hw itself is not changed.  Takes memory for three arrays.
-   Errors: NULL, OPTION (unknown operation), UNSUPPORTED (devices), MEMORY, HANDLE, and those of the operation. */
+   by hand is kept; hw itself is not changed.  Takes memory for three arrays, 2 MiB more
+   for each, and the work of the candidates.
+   Errors: NULL, OPTION (unknown operation), NONFINITE (budget), SIZE (nothing changes), UNSUPPORTED (devices), MEMORY, HANDLE,
+   and those of the operation. */
 CONVK_RARE_ int convk_tune(const convk *hw, const char *operation, const convk_tune_shape *shape, double budget_ms,
                            convk_tuned *entry) {
   static const char *const names[4] = {"sepconv3d_f32", "sepconv3d_f64", "stencil7_f32", "stencil7_f64"};
@@ -3114,6 +3161,7 @@ CONVK_RARE_ int convk_tune(const convk *hw, const char *operation, const convk_t
   size_t i, which = 0;
   int status = convk_check_handle_(hw);
   if (!status && (!operation || !shape || !entry)) status = CONVK_ERR_NULL;
+  if (!status && !convk_finite_f64_(budget_ms)) status = CONVK_ERR_NONFINITE;
   if (status) return status;
   while (which < 4 && strcmp(operation, names[which])) which++;
   if (which == 4) return CONVK_ERR_OPTION;
@@ -3139,7 +3187,10 @@ CONVK_RARE_ int convk_tune(const convk *hw, const char *operation, const convk_t
     t.array[i] = convk_huge_alloc(t.bytes, &t.memory[i]);
     if (!t.array[i]) status = CONVK_ERR_MEMORY;
   }
-  if (!status) status = convk_search_(&t, budget_ms / 1000);
+#if CONVK_HAS_STENCIL_ /* each thread's part near it */
+  for (i = 0; i < 2 && !status; i++) status = convk_first_touch(hw, &shape->grid, which % 2 ? 8 : 4, t.array[i]);
+#endif
+  if (!status) status = convk_search_(&t, budget_ms < 0 ? 0 : budget_ms > 1e7 ? 1e4 : budget_ms / 1000);
   for (i = 0; i < 3; i++)
     if (t.memory[i]) CONVK_FREE(t.memory[i]);
   if (t.work) CONVK_FREE(t.work);

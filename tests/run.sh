@@ -59,6 +59,13 @@ part_harness() {
   CONVK_REQUIRE=$(among sse2 avx avx2 avx512) run $out/harness --hw scalar,sse2,avx,avx2,avx512
 }
 
+# A compiler that looks for alignment: assignments promise it, memory copies do not.
+part_harness_o3() {
+  [ "$(uname -m)" = x86_64 ] || skip x86 'an x86 processor'
+  $CC ${c99/-DCONVK_AVX/} -O3 -mtune=intel tests/test.c -o $out/harness_o3 -lm -pthread
+  run $out/harness_o3 --quick --hw scalar,sse2
+}
+
 cl='-DCONVK_CL -DCL_TARGET_OPENCL_VERSION=120'
 opencl() { # is there a device?  The argument keeps parts apart that run at the same time
   there opencl convk_cl.h
@@ -274,6 +281,14 @@ part_heat() {
   total
 }
 
+part_tune() {
+  $CC -std=c99 $warn $CFLAGS -I. examples/tune.c -o $out/tune -lm
+  rm -f $out/tuned.txt
+  echo '# another machine' >$out/tuned.txt
+  for _ in 1 2; do run $out/tune --size 40x36x33 --budget 300 --file $out/tuned.txt; done
+  [ "$(grep -c '^convk-tuned-1' $out/tuned.txt)" = 2 ] && grep -q '^# another machine' $out/tuned.txt
+}
+
 # ---- what the documentation says ----
 
 # A fragment is put between declarations and an empty main.
@@ -344,8 +359,8 @@ part_bench() {
 # ---- all of them ----
 
 # The long ones first; compile measures times and has jobs of its own, so that it runs alone.
-parts='compile valgrind harness sanitizers opencl cuda_emulated qemu_aarch64 nvcc gpu qemu_x86 package cuda_emulator bits cube
-  embed embed_cpp embed_fortran own_threads demo demo_png demo_opencl heat manual readme bench'
+parts='compile valgrind harness harness_o3 sanitizers opencl cuda_emulated qemu_aarch64 nvcc gpu qemu_x86 package cuda_emulator bits cube
+  embed embed_cpp embed_fortran own_threads demo demo_png demo_opencl heat tune manual readme bench'
 [ $# = 0 ] || parts=$*
 
 start=$(date +%s)

@@ -21,6 +21,8 @@
 
 #define CONVK_MALLOC(bytes) test_malloc(bytes)
 #define CONVK_FREE(pointer) test_free(pointer)
+static double tune_clock(void); /* of test_tune.c, where some tests decide what time it is */
+#define CONVK_SECONDS() tune_clock()
 #include "convk.h"
 
 #include "reference.h"
@@ -171,6 +173,7 @@ typedef struct test {
 
 #include "test_sepconv.c"
 #include "test_stencil.c"
+#include "test_tune.c"
 
 static void test_names(int type) {
   static const char *const wrong[] = {"",         "AVX2",
@@ -383,6 +386,7 @@ int main(int argc, char **argv) {
   run_tests(own_tests, COUNT_OF(own_tests));
   run_tests(sepconv_tests, COUNT_OF(sepconv_tests));
   run_tests(stencil_tests, COUNT_OF(stencil_tests));
+  run_tests(tune_tests, COUNT_OF(tune_tests));
   close_variants();
   error_print();
   if (suite.printed > HARNESS_PRINT_) printf("%lu more failures were not told in full\n", suite.printed - HARNESS_PRINT_);

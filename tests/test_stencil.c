@@ -34,22 +34,24 @@ typedef struct stencil_call {
 #endif
 
 #define STENCIL_CALLS(TYPE, T) \
+  static const convk_stencil7_coefficients_##TYPE *stencil_coefficients_##TYPE(const double *c, \
+                                                                               convk_stencil7_coefficients_##TYPE *out) { \
+    if (!c) return NULL; \
+    out->centre = (T)c[0]; \
+    out->x_minus = (T)c[1]; \
+    out->x_plus = (T)c[2]; \
+    out->y_minus = (T)c[3]; \
+    out->y_plus = (T)c[4]; \
+    out->z_minus = (T)c[5]; \
+    out->z_plus = (T)c[6]; \
+    return out; \
+  } \
   static int stencil_call_##TYPE(const stencil_call *k) { \
-    convk_stencil7_coefficients_##TYPE c = {0, 0, 0, 0, 0, 0, 0}; \
-    const convk_stencil7_coefficients_##TYPE *cp = k->c ? &c : NULL; \
+    convk_stencil7_coefficients_##TYPE c; \
+    const convk_stencil7_coefficients_##TYPE *cp = stencil_coefficients_##TYPE(k->c, &c); \
     T *r = k->result ? (T *)*k->result : NULL, **rp = k->result ? &r : NULL; \
-    surroundings s; \
+    const surroundings s = before_call(); \
     int status = 1; \
-    if (k->c) { \
-      c.centre = (T)k->c[0]; \
-      c.x_minus = (T)k->c[1]; \
-      c.x_plus = (T)k->c[2]; \
-      c.y_minus = (T)k->c[3]; \
-      c.y_plus = (T)k->c[4]; \
-      c.z_minus = (T)k->c[5]; \
-      c.z_plus = (T)k->c[6]; \
-    } \
-    s = before_call(); \
     if (!k->name) \
       status = k->box ? convk_stencil7_box_##TYPE(k->hw, k->grid, cp, k->boundary, k->first, k->count, (const T *)k->a, \
                                                   (T *)k->b, k->work, k->work_size) \
@@ -337,7 +339,15 @@ static void points_check(const array *r, const char *name, const unsigned char *
     }
 }
 
-/* One call in one way, and all that it promises. */
+/* All that a call without an error promises. */
+static void stencil_judge(const stencil_problem *p, const stencil_call *k, const stencil_pair *q, const double *want) {
+  const int odd = p->steps % 2 != 0;
+  if (k->result && *k->result != (odd ? k->b : k->a)) fail("the result is in the wrong array");
+  points_check(&q->a, "a", q->a_before, p->steps > 1 ? p->changing : NULL, odd ? NULL : want);
+  points_check(&q->b, "b", q->b_before, p->steps ? p->changing : NULL, odd ? want : NULL);
+}
+
+/* One call in one way. */
 static void stencil_one(stencil_problem *p, variant *v, const stencil_way *given, uint64_t seed) {
   uint64_t rng = seed;
   stencil_way w = *given;
@@ -365,12 +375,7 @@ static void stencil_one(stencil_problem *p, variant *v, const stencil_way *given
   if (!p->box) call.result = &result;
   status = stencil_types[p->type].call(&call);
   check_status(status, live);
-  if (!status) {
-    void *const wanted = p->steps % 2 ? call.b : call.a;
-    if (!p->box && result != wanted) fail("the result is in the wrong array");
-    points_check(&q.a, "a", q.a_before, p->steps > 1 ? p->changing : NULL, p->steps % 2 ? NULL : want);
-    points_check(&q.b, "b", q.b_before, p->steps ? p->changing : NULL, p->steps % 2 ? want : NULL);
-  }
+  if (!status) stencil_judge(p, &call, &q, want);
   workspace_end(&work);
   stencil_pair_free(&q);
   end_case();
@@ -390,6 +395,13 @@ static void run_stencil(stencil_problem *p, const stencil_way *ways, size_t coun
 
 /* ---------------------------------------------------------------------------------------------------- sizes and shapes -- */
 
+/* The largest size of a kind.  An emulator takes its time for each plane of a tile, whatever lies in it. */
+#ifdef CONVK_TEST_CUDA_EMULATED
+#define STENCIL_MOST(real, emulated) ((size_t)(emulated))
+#else
+#define STENCIL_MOST(real, emulated) ((size_t)(real))
+#endif
+
 /* A problem of these sizes, everything else at random. */
 static void stencil_shape(int type, size_t nx, size_t ny, size_t nz, int boundaries, size_t steps, uint64_t *rng) {
   stencil_problem p;
@@ -406,15 +418,16 @@ static void stencil_shape(int type, size_t nx, size_t ny, size_t nz, int boundar
 
 /* Every size from 1 to 70 and primes beyond on each axis, the other axes small. */
 static void stencil_shapes(int type) {
-  static const size_t primes[] = {71, 73, 97, 101, 127, 131, 257, 509};
+  static const size_t primes[] = {71,  73,  STENCIL_MOST(97, 79),  STENCIL_MOST(101, 83), STENCIL_MOST(127, 89),
+                                  131, STENCIL_MOST(257, 97), STENCIL_MOST(509, 101)};
   uint64_t rng = random_seed(suite.test) + (uint64_t)type;
   size_t c, n[3];
   int d, axis;
   for (c = 1; c <= 70 + COUNT_OF(primes); c++)
     for (axis = 0; axis < 3; axis++) {
       if (suite.quick && c > 20 && (c + (size_t)axis) % 7) continue;
-      for (d = 0; d < 3; d++) n[d] = d == axis ? c <= 70 ? c : primes[c - 71] : 1 + random_below(&rng, c % 2 ? 5 : 12);
-      stencil_shape(type, n[0], n[1], n[2], (int)random_below(&rng, 8), random_below(&rng, 7), &rng);
+      for (d = 0; d < 3; d++) n[d] = d == axis ? c <= 70 ? c : primes[c - 71] : 1 + random_below(&rng, c % 2 ? 5 : STENCIL_MOST(12, 7));
+      stencil_shape(type, n[0], n[1], n[2], (int)random_below(&rng, 8), random_below(&rng, STENCIL_MOST(7, 5)), &rng);
     }
   for (c = 1; c <= (suite.quick ? 9u : 33u); c += c < 9 ? 1 : 4) stencil_shape(type, c, c, c, (int)(c % 8), 1 + c % 5, &rng);
 }
@@ -426,10 +439,10 @@ static void stencil_boundaries(int type) {
   for (mix = 0; mix < 8; mix++) {
     for (turn = 0; turn < turns; turn++)
       stencil_shape(type, 1 + random_below(&rng, 5), 1 + random_below(&rng, 5), 1 + random_below(&rng, 5), mix,
-                    random_below(&rng, 20), &rng);
+                    random_below(&rng, STENCIL_MOST(20, 12)), &rng);
     for (turn = 0; turn < turns; turn++)
-      stencil_shape(type, 1 + random_below(&rng, 40), 1 + random_below(&rng, 12), 1 + random_below(&rng, 12), mix,
-                    random_below(&rng, 8), &rng);
+      stencil_shape(type, 1 + random_below(&rng, 40), 1 + random_below(&rng, 12), 1 + random_below(&rng, STENCIL_MOST(12, 5)),
+                    mix, random_below(&rng, STENCIL_MOST(8, 6)), &rng);
   }
 }
 
@@ -438,9 +451,9 @@ static void stencil_random(int type) {
   uint64_t rng = random_seed(suite.test) + (uint64_t)type;
   int c, count = suite.quick ? 40 : 300;
   for (c = 0; c < count; c++) {
-    const size_t top = c % 8 ? 20 : 70;
-    stencil_shape(type, 1 + random_below(&rng, top), 1 + random_below(&rng, top), 1 + random_below(&rng, top),
-                  (int)random_below(&rng, 8), random_below(&rng, c % 8 ? 12 : 4), &rng);
+    const size_t top = c % 8 ? 20 : 70, planes = c % 8 ? STENCIL_MOST(20, 8) : STENCIL_MOST(70, 20);
+    stencil_shape(type, 1 + random_below(&rng, top), 1 + random_below(&rng, top), 1 + random_below(&rng, planes),
+                  (int)random_below(&rng, 8), random_below(&rng, c % 8 ? STENCIL_MOST(12, 8) : 4), &rng);
   }
 }
 
@@ -456,8 +469,8 @@ static void stencil_steps(int type) {
     stencil_way ways[20];
     size_t count = 0;
     if (suite.quick && c % 3) continue;
-    stencil_start(&p, type, 5 + random_below(&rng, 30), 3 + random_below(&rng, 10), 3 + random_below(&rng, 10), (int)(c % 8),
-                  steps[c]);
+    stencil_start(&p, type, 5 + random_below(&rng, 30), 3 + random_below(&rng, 10),
+                  3 + random_below(&rng, STENCIL_MOST(10, 4)), (int)(c % 8), steps[c]);
     stencil_weights(&p, c % 2 ? WEIGHTS_SEVEN : WEIGHTS_HEAT, &rng);
     stencil_finish(&p, DATA_UNIFORM, &rng);
     for (depth = 1; depth <= 18; depth++) {
@@ -721,7 +734,7 @@ static void stencil_accuracy(int type) {
     const char *operation = suite.operation;
     size_t i, s, number = 0;
     variant *v;
-    stencil_start(&p, type, 37, 19, 15, (c >> 2) * 5 % 8, steps);
+    stencil_start(&p, type, 37, 19, STENCIL_MOST(15, 6), (c >> 2) * 5 % 8, steps);
     stencil_weights(&p, c & 2 ? WEIGHTS_SEVEN : WEIGHTS_HEAT, &rng);
     stencil_finish(&p, DATA_UNIFORM, &rng);
     ref = widened(p.x, p.points);
@@ -937,7 +950,7 @@ static void stencil_constant(int type) {
       stencil_problem p;
       size_t i, number = 0;
       variant *v;
-      stencil_start(&p, type, 19 + (size_t)mix, 9, 11, mix, 20);
+      stencil_start(&p, type, 19 + (size_t)mix, 9, STENCIL_MOST(11, 5), mix, 20);
       memcpy(p.c, c[kind], sizeof p.c);
       p.x = reals(p.points);
       for (i = 0; i < p.points; i++) p.x[i] = 1.375;
@@ -1026,36 +1039,42 @@ static void stencil_whole(const stencil_problem *p, size_t first[3], size_t coun
   }
 }
 
-/* One box anywhere, of any size, whole axes and none of an axis among them, in several ways. */
+/* A box anywhere, of any size, whole axes and none of an axis among them. */
+static void any_box(stencil_problem *p, uint64_t *rng) {
+  int d;
+  p->box = 1;
+  stencil_whole(p, p->first, p->count);
+  for (d = 0; d < 3; d++) {
+    const size_t all = p->count[d];
+    switch (random_below(rng, 8)) {
+      case 0: break; /* the whole axis */
+      case 1:        /* nothing, anywhere up to the end */
+        p->count[d] = random_below(rng, 3) ? p->count[d] : 0;
+        if (!p->count[d]) p->first[d] += random_below(rng, all + 1);
+        break;
+      case 2: /* at the last point */
+        p->first[d] += all ? all - 1 : 0;
+        p->count[d] = all ? 1 : 0;
+        break;
+      default:
+        if (!all) break;
+        p->count[d] = 1 + random_below(rng, all);
+        p->first[d] += random_below(rng, all - p->count[d] + 1);
+    }
+  }
+}
+
+/* One box in several ways. */
 static void box_random(int type) {
   uint64_t rng = random_seed(suite.test) + (uint64_t)type;
-  int c, d, count = suite.quick ? 60 : 400;
+  int c, count = suite.quick ? 60 : 400;
   for (c = 0; c < count; c++) {
     stencil_problem p;
     stencil_way ways[2];
     stencil_start(&p, type, 1 + random_below(&rng, c % 4 ? 20 : 70), 1 + random_below(&rng, 12), 1 + random_below(&rng, 12),
                   c % 8, 1);
     stencil_weights(&p, (int)random_below(&rng, WEIGHTS_KINDS), &rng);
-    p.box = 1;
-    stencil_whole(&p, p.first, p.count);
-    for (d = 0; d < 3; d++) {
-      const size_t all = p.count[d];
-      switch (random_below(&rng, 8)) {
-        case 0: break; /* the whole axis */
-        case 1:        /* nothing, anywhere up to the end */
-          p.count[d] = random_below(&rng, 3) ? p.count[d] : 0;
-          if (!p.count[d]) p.first[d] += random_below(&rng, all + 1);
-          break;
-        case 2: /* at the last point */
-          p.first[d] += all ? all - 1 : 0;
-          p.count[d] = all ? 1 : 0;
-          break;
-        default:
-          if (!all) break;
-          p.count[d] = 1 + random_below(&rng, all);
-          p.first[d] += random_below(&rng, all - p.count[d] + 1);
-      }
-    }
+    any_box(&p, &rng);
     stencil_finish(&p, c % 5 ? DATA_UNIFORM : DATA_SPECIAL, &rng);
     ways[0] = any_stencil_way(&rng);
     ways[1] = any_stencil_way(&rng);
@@ -1182,6 +1201,461 @@ static void box_work(int type) {
     }
   }
   stencil_free(&p);
+}
+
+/* ---------------------------------------------------------------------------------------------------- arrays of a device -- */
+
+/* The functions that take arrays of a device.  Two arrays of the host stand for them: what a call makes of its copies on the
+   device is brought back, so that all that is checked of calls on the host's own arrays is checked here. */
+
+/* Arguments that only these functions have, and what may be wrong with them. */
+enum {
+  SPOILED_NOTHING,
+  SPOILED_PENDING, /* CUDA: an error before the call */
+  SPOILED_NO_CL,   /* OpenCL from here on */
+  SPOILED_CLOSED_CL,
+  SPOILED_NO_QUEUE,
+  SPOILED_NO_LIST,
+  SPOILED_FP64,    /* the device has none */
+  SPOILED_LOCAL,   /* bytes of local memory: `value` */
+  SPOILED_SHORT,   /* the buffer of array `which` ends one byte early */
+  SPOILED_OFFSET   /* of array `which`: `value` */
+};
+
+typedef struct resident_way {
+  size_t steps;        /* in one pass; 0: chosen by the library */
+  size_t tile, planes; /* CUDA */
+  int tuned;           /* CUDA: whether the call gets a structure */
+  int stream;          /* CUDA: one of its own */
+  int limits;          /* OpenCL: of resident_limits */
+  int events;          /* OpenCL: so many to wait for; -1: none, and no event is asked for */
+  int own;             /* OpenCL: a convk_cl of its own, closed while the call waits */
+  int one;             /* both arrays in one piece of memory */
+  size_t room[3];      /* elements before, between and behind them */
+  int spoiled, which;
+  size_t value;
+} resident_way;
+
+/* Limits that a device may have, 0: its own; and with them the steps in one pass, for each such pair is a program. */
+static const struct {
+  int cpu;
+  size_t steps, items, x, y, bytes;
+} resident_limits[] = {{1, 0, 0, 0, 0, 0},      {0, 2, 0, 0, 0, 0},     {0, 1, 0, 0, 0, 49152},
+                       {0, 3, 64, 0, 0, 49152}, {0, 2, 24, 13, 3, 0},   {0, 4, 0, 0, 0, 10000},
+                       {1, 4, 0, 0, 0, 20000},  {0, 1, 0, 0, 2, 300}};
+
+static void resident_describe(const variant *v, const resident_way *w) {
+  if (!strcmp(v->name, "cuda"))
+    describe_more("; %s tile %lu steps %lu planes %lu stream %d", w->tuned ? "tuning" : "no tuning", (unsigned long)w->tile,
+                  (unsigned long)w->steps, (unsigned long)w->planes, w->stream);
+  else describe_more("; limits %d steps %lu events %d own %d", w->limits, (unsigned long)w->steps, w->events, w->own);
+  describe_more("; %s of memory, room %lu %lu %lu;", w->one ? "one piece" : "two pieces", (unsigned long)w->room[0],
+                (unsigned long)w->room[1], (unsigned long)w->room[2]);
+}
+
+/* Memory of the device, one or two pieces of it, and what the host knows to be in them. */
+typedef struct resident {
+  const guard *array[2];
+  int pieces, piece[2]; /* in which piece an array is, */
+  size_t at[2];         /* and at which byte of it */
+  size_t bytes[2];
+  unsigned char *image[2];
+} resident;
+
+static resident resident_new(const resident_way *w, size_t size, const guard *a, const guard *b) {
+  resident r;
+  int i;
+  memset(&r, 0, sizeof r);
+  r.array[0] = a;
+  r.array[1] = b;
+  r.pieces = w->one ? 1 : 2;
+  r.piece[1] = r.pieces - 1;
+  r.at[0] = w->room[0] * size;
+  r.at[1] = w->room[1] * size + (w->one ? r.at[0] + a->bytes : 0);
+  r.bytes[0] = r.at[0] + a->bytes + w->room[1] * size;
+  r.bytes[r.piece[1]] = r.at[1] + b->bytes + w->room[2] * size;
+  for (i = 0; i < r.pieces; i++) {
+    r.image[i] = (unsigned char *)need(r.bytes[i]);
+    memset(r.image[i], FILL_, r.bytes[i]);
+  }
+  for (i = 0; i < 2; i++) memcpy(r.image[r.piece[i]] + r.at[i], r.array[i]->data, r.array[i]->bytes);
+  return r;
+}
+
+/* The images are those of the device again: brings the arrays back, and looks at what is around them. */
+static void resident_end(resident *r) {
+  int i;
+  for (i = 0; i < 2; i++) {
+    unsigned char *from = r->image[r->piece[i]] + r->at[i];
+    memcpy(r->array[i]->data, from, r->array[i]->bytes);
+    memset(from, FILL_, r->array[i]->bytes);
+  }
+  for (i = 0; i < r->pieces; i++) {
+    if (!all_fill(r->image[i], r->image[i] + r->bytes[i])) fail("memory of the device around the arrays was written");
+    free(r->image[i]);
+  }
+}
+
+#if defined CONVK_CUDA_H_ || defined CONVK_CL_H_
+/* Where a pointer into one of the host's arrays lies on the device: the byte of a piece. */
+static int resident_place(const resident *r, const void *pointer, size_t *at) {
+  const unsigned char *p = (const unsigned char *)pointer;
+  const int i = p >= r->array[1]->data && p <= r->array[1]->data + r->array[1]->bytes;
+  *at = r->at[i] + (size_t)(p - r->array[i]->data);
+  return r->piece[i];
+}
+#endif
+
+#ifdef CONVK_CUDA_H_
+#define STENCIL_CUDA(TYPE, T) \
+  static int stencil_cuda_##TYPE(const stencil_call *k, const convk_cuda_stencil_tuning *tuning, cudaStream_t stream) { \
+    convk_stencil7_coefficients_##TYPE c; \
+    const convk_stencil7_coefficients_##TYPE *cp = stencil_coefficients_##TYPE(k->c, &c); \
+    T *r = k->result ? (T *)*k->result : NULL, **rp = k->result ? &r : NULL; \
+    const surroundings s = before_call(); \
+    const int status = k->box ? convk_cuda_stencil7_box_##TYPE(k->grid, cp, k->boundary, k->first, k->count, tuning, \
+                                                               (const T *)k->a, (T *)k->b, stream) \
+                              : convk_cuda_stencil7_##TYPE(k->grid, cp, k->boundary, k->steps, tuning, (T *)k->a, (T *)k->b, \
+                                                           rp, stream); \
+    after_call(s, 1); \
+    if (k->result) *k->result = r; \
+    return status; \
+  }
+STENCIL_CUDA(f32, float)
+STENCIL_CUDA(f64, double)
+
+/* Nothing may be allocated while `closed`: the emulator then has no memory left. */
+static void cuda_memory(int closed) {
+#ifdef CONVK_TEST_CUDA_EMULATED
+  static size_t before;
+  size_t left = 0, all = 0;
+  if (cudaMemGetInfo(&left, &all)) fail("cudaMemGetInfo");
+  if (closed) before = all;
+  convk_emulator_memory_limit(closed ? all - left : before);
+#else
+  (void)closed;
+#endif
+}
+
+static int resident_cuda(resident *r, int type, const resident_way *w, const stencil_call *k) {
+  const convk_cuda_stencil_tuning tuning = {w->tile, w->steps, w->planes};
+  stencil_call there = *k;
+  unsigned char *memory[2] = {NULL, NULL};
+  cudaStream_t stream = NULL;
+  void *result = &there; /* no array */
+  long total;
+  size_t at;
+  int i, status, error = 0, piece;
+  if (w->stream) error |= cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking) != cudaSuccess;
+  for (i = 0; i < r->pieces; i++) {
+    error |= cudaMalloc((void **)&memory[i], r->bytes[i]) != cudaSuccess;
+    if (!error) error |= cudaMemcpyAsync(memory[i], r->image[i], r->bytes[i], cudaMemcpyHostToDevice, stream) != cudaSuccess;
+  }
+  if (k->a) {
+    piece = resident_place(r, k->a, &at);
+    there.a = memory[piece] + at;
+  }
+  if (k->b) {
+    piece = resident_place(r, k->b, &at);
+    there.b = memory[piece] + at;
+  }
+  if (k->result) there.result = &result;
+  if (w->spoiled == SPOILED_PENDING) {
+    void *never = NULL;
+    error |= cudaMalloc(&never, SIZE_MAX / 4) == cudaSuccess;
+  }
+  if (error) fail("the device: %s", cudaGetErrorString(cudaGetLastError()));
+  cuda_memory(1);
+  total = heap.total;
+  status = (type ? stencil_cuda_f64 : stencil_cuda_f32)(&there, w->tuned ? &tuning : NULL, stream);
+  if (heap.total != total) fail("memory was allocated");
+  cuda_memory(0);
+  if ((cudaGetLastError() != cudaSuccess) != (status == CONVK_ERR_DEVICE)) fail("an error of the runtime, but status %d", status);
+  for (i = 0; i < r->pieces; i++)
+    error |= cudaMemcpyAsync(r->image[i], memory[i], r->bytes[i], cudaMemcpyDeviceToHost, stream) != cudaSuccess;
+  error |= cudaStreamSynchronize(stream) != cudaSuccess;
+  for (i = 0; i < r->pieces; i++) error |= cudaFree(memory[i]) != cudaSuccess;
+  if (stream) error |= cudaStreamDestroy(stream) != cudaSuccess;
+  if (error) fail("the device: %s", cudaGetErrorString(cudaGetLastError()));
+  if (k->result && result != (void *)&there) *k->result = result == there.a ? k->a : result == there.b ? k->b : result;
+  return status;
+}
+#endif
+
+#ifdef CONVK_CL_H_
+/* The part of a call that only OpenCL has. */
+typedef struct stencil_cl {
+  convk_cl *cl;
+  cl_command_queue queue;
+  size_t a_offset, b_offset;
+  cl_uint num_wait;
+  const cl_event *wait;
+  cl_event *event;
+} stencil_cl;
+
+#define STENCIL_CL(TYPE) \
+  static int stencil_cl_##TYPE(const stencil_call *k, const stencil_cl *d) { \
+    convk_stencil7_coefficients_##TYPE c; \
+    const convk_stencil7_coefficients_##TYPE *cp = stencil_coefficients_##TYPE(k->c, &c); \
+    cl_mem r = k->result ? (cl_mem)*k->result : NULL, *rp = k->result ? &r : NULL; \
+    const surroundings s = before_call(); \
+    const int status = k->box ? convk_cl_stencil7_box_##TYPE(d->cl, d->queue, k->grid, cp, k->boundary, k->first, k->count, \
+                                                             (cl_mem)k->a, d->a_offset, (cl_mem)k->b, d->b_offset, \
+                                                             d->num_wait, d->wait, d->event) \
+                              : convk_cl_stencil7_##TYPE(d->cl, d->queue, k->grid, cp, k->boundary, k->steps, (cl_mem)k->a, \
+                                                         d->a_offset, (cl_mem)k->b, d->b_offset, rp, d->num_wait, d->wait, \
+                                                         d->event); \
+    after_call(s, 1); \
+    if (k->result) *k->result = r; \
+    return status; \
+  }
+STENCIL_CL(f32)
+STENCIL_CL(f64)
+
+/* Sets limits of the device and the steps in one pass; returns what there was. */
+static convk_cl resident_limit(convk_cl *cl, const resident_way *w) {
+  const convk_cl was = *cl;
+  const size_t l = (size_t)w->limits;
+  cl->stencil_steps = l ? resident_limits[l].steps : w->steps;
+  if (l) cl->cpu = resident_limits[l].cpu;
+  if (resident_limits[l].items) cl->group_items = resident_limits[l].items;
+  if (resident_limits[l].x) cl->group_x = resident_limits[l].x;
+  if (resident_limits[l].y) cl->group_y = resident_limits[l].y;
+  if (resident_limits[l].bytes) cl->local_bytes = resident_limits[l].bytes;
+  if (w->spoiled == SPOILED_LOCAL) cl->local_bytes = w->value;
+  if (w->spoiled == SPOILED_FP64) cl->fp64 = 0;
+  return was;
+}
+
+static void resident_unlimit(convk_cl *cl, const convk_cl *was) {
+  cl->stencil_steps = was->stencil_steps;
+  cl->cpu = was->cpu;
+  cl->group_items = was->group_items;
+  cl->group_x = was->group_x;
+  cl->group_y = was->group_y;
+  cl->local_bytes = was->local_bytes;
+  cl->fp64 = was->fp64;
+}
+
+/* Where the call waits for events, its arrays are written after it has returned: it can have waited for nothing. */
+static int resident_cl(variant *v, resident *r, int type, const resident_way *w, const stencil_call *k) {
+  const size_t size = types[type].size, waits = w->events > 0 ? (size_t)w->events : 0, last = waits > 1 && w->room[0] % 2;
+  convk_cl *cl = convk_cl_of(&v->hw), own, closed, was;
+  cl_command_queue queue, copies;
+  cl_mem memory[2] = {NULL, NULL};
+  cl_event ready[2] = {NULL, NULL}, done = NULL;
+  stencil_call there = *k;
+  stencil_cl d;
+  void *result = &there; /* no buffer */
+  size_t at, *offset[2];
+  cl_int error = 0, code = 0;
+  cl_uint i;
+  long total;
+  int status, piece;
+  memset(&d, 0, sizeof d);
+  offset[0] = &d.a_offset;
+  offset[1] = &d.b_offset;
+  queue = clCreateCommandQueue(cl->context, cl->device, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, &code);
+  if (code) queue = clCreateCommandQueue(cl->context, cl->device, 0, &code);
+  error |= code;
+  copies = clCreateCommandQueue(cl->context, cl->device, 0, &code);
+  error |= code;
+  for (i = 0; i < 2 && !error; i++) {
+    void *const host = i ? k->b : k->a;
+    if (!host) continue;
+    piece = resident_place(r, host, &at);
+    *offset[i] = at / size;
+    if (w->spoiled == SPOILED_OFFSET && w->which == (int)i) *offset[i] = w->value;
+    if (w->spoiled == SPOILED_SHORT && w->which == (int)i) r->bytes[piece] = at + k->grid->nx * k->grid->ny * k->grid->nz * size - 1;
+  }
+  for (i = 0; i < (cl_uint)r->pieces && !error; i++) {
+    memory[i] = clCreateBuffer(cl->context, CL_MEM_READ_WRITE, r->bytes[i], NULL, &code);
+    error |= code;
+  }
+  there.a = k->a ? memory[resident_place(r, k->a, &at)] : NULL;
+  there.b = k->b ? memory[resident_place(r, k->b, &at)] : NULL;
+  if (k->result) there.result = &result;
+  for (i = 0; i < waits && !error; i++) {
+    ready[i] = clCreateUserEvent(cl->context, &code);
+    error |= code;
+  }
+  for (i = 0; i < (cl_uint)r->pieces && !waits && !error; i++)
+    error |= clEnqueueWriteBuffer(copies, memory[i], CL_TRUE, 0, r->bytes[i], r->image[i], 0, NULL, NULL);
+  if (error) {
+    fail("the device: error %d", (int)error);
+    return CONVK_ERR_DEVICE;
+  }
+  if (w->own && convk_cl_open(&own, cl->context, cl->device)) fail("convk_cl_open");
+  memset(&closed, 0, sizeof closed);
+  d.cl = w->spoiled == SPOILED_NO_CL ? NULL : w->spoiled == SPOILED_CLOSED_CL ? &closed : w->own ? &own : cl;
+  d.queue = w->spoiled == SPOILED_NO_QUEUE ? NULL : queue;
+  d.num_wait = w->spoiled == SPOILED_NO_LIST ? 1 : (cl_uint)waits;
+  d.wait = d.num_wait && w->spoiled != SPOILED_NO_LIST ? ready : NULL;
+  d.event = w->events < 0 ? NULL : &done;
+  was = resident_limit(w->own ? &own : cl, w);
+  cl->message[0] = '\0';
+  total = heap.total;
+  status = (type ? stencil_cl_f64 : stencil_cl_f32)(&there, &d);
+  if (heap.total != total) fail("memory was allocated");
+  if ((status == CONVK_ERR_FP64 || status == CONVK_ERR_UNSUPPORTED || status == CONVK_ERR_DEVICE) && !cl->message[0])
+    fail("no message");
+  if (status && cl->message[0] && status != CONVK_ERR_FP64 && status != CONVK_ERR_UNSUPPORTED) describe_more(" %s", cl->message);
+  if (w->own) convk_cl_close(&own);
+  else resident_unlimit(cl, &was);
+  if (d.event && !status != (done != NULL)) fail(status ? "an event after an error" : "no event");
+  if (waits > 1) error |= clSetUserEventStatus(ready[1 - last], CL_COMPLETE);
+  for (i = 0; i < (cl_uint)r->pieces && waits; i++)
+    error |= clEnqueueWriteBuffer(copies, memory[i], CL_TRUE, 0, r->bytes[i], r->image[i], 0, NULL, NULL);
+  if (waits) error |= clSetUserEventStatus(ready[last], CL_COMPLETE);
+  error |= done ? clWaitForEvents(1, &done) : clFinish(queue);
+  for (i = 0; i < (cl_uint)r->pieces; i++)
+    error |= clEnqueueReadBuffer(copies, memory[i], CL_TRUE, 0, r->bytes[i], r->image[i], 0, NULL, NULL);
+  for (i = 0; i < 2; i++) {
+    if (ready[i]) clReleaseEvent(ready[i]);
+    if (memory[i]) clReleaseMemObject(memory[i]);
+  }
+  if (done) clReleaseEvent(done);
+  error |= clFinish(queue);
+  clReleaseCommandQueue(queue);
+  clReleaseCommandQueue(copies);
+  if (error) fail("the device: error %d", (int)error);
+  if (k->result && result != (void *)&there) {
+    const int odd = k->steps % 2 != 0; /* both arrays may be in one buffer */
+    *k->result = result == (odd ? there.b : there.a) ? (odd ? k->b : k->a) : result;
+  }
+  return status;
+}
+#endif
+
+/* The call on copies of `a` and `b` on the device; k->a and k->b point into these. */
+static int resident_call(variant *v, int type, const resident_way *w, const stencil_call *k, const guard *a, const guard *b) {
+  resident r = resident_new(w, types[type].size, a, b);
+  int status = 1;
+#ifdef CONVK_CUDA_H_
+  if (!strcmp(v->name, "cuda")) status = resident_cuda(&r, type, w, k);
+#endif
+#ifdef CONVK_CL_H_
+  if (!strcmp(v->name, "opencl")) status = resident_cl(v, &r, type, w, k);
+#endif
+  (void)v;
+  (void)k;
+  resident_end(&r);
+  return status;
+}
+
+/* The next open device.  Emulated ones, which differ in the order of threads, take turns. */
+static variant *next_device(size_t *i, size_t turn) {
+  variant *v;
+  while ((v = next_variant(i, 0)) != NULL)
+    if (v->device && (strcmp(v->label, "cuda-emulated") || (size_t)v->order == turn % 3)) return v;
+  return NULL;
+}
+
+static resident_way any_resident_way(uint64_t *rng) {
+  static const size_t tiles[] = {0, 16, 16, 16, 32, 64}, steps[] = {0, 1, 2, 3, 4, 5, SIZE_MAX};
+  static const size_t planes[] = {0, 0, 1, 2, 3, 7, SIZE_MAX};
+  resident_way w;
+  size_t i;
+  memset(&w, 0, sizeof w);
+  w.tuned = random_below(rng, 5) > 0;
+  w.tile = tiles[random_below(rng, COUNT_OF(tiles))];
+  w.steps = steps[random_below(rng, COUNT_OF(steps))];
+  w.planes = planes[random_below(rng, COUNT_OF(planes))];
+  w.stream = (int)random_below(rng, 2);
+  w.events = random_int(rng, -1, 2);
+  w.one = (int)random_below(rng, 2);
+  for (i = 0; i < 3; i++) w.room[i] = random_below(rng, 2) ? random_below(rng, 20) : 0;
+  return w;
+}
+
+/* One call in one way. */
+static void resident_one(stencil_problem *p, variant *v, const resident_way *w, uint64_t seed) {
+  const size_t length = strlen(suite.text);
+  const double *want = stencil_expect(p, v->fused);
+  const long live = heap.live;
+  uint64_t rng = seed;
+  stencil_pair q;
+  stencil_call call;
+  void *result = &q; /* neither array */
+  int status;
+  resident_describe(v, w);
+  begin_case();
+  q = stencil_pair_new(p, &rng);
+  call = stencil_call_of(p, NULL, &q.a, &q.b);
+  if (!p->box) call.result = &result;
+  status = resident_call(v, p->type, w, &call, &q.a.g, &q.b.g);
+  check_status(status, live);
+  if (!status) stencil_judge(p, &call, &q, want);
+  stencil_pair_free(&q);
+  end_case();
+  suite.text[length] = '\0';
+}
+
+/* Sizes, layouts, boundaries, steps, weights, boxes and ways, anything at once. */
+static void resident_any(int type, int box) {
+  uint64_t rng = random_seed(suite.test) + (uint64_t)type;
+  size_t c, count = suite.quick ? 40 : 500;
+  for (c = 0; c < count; c++) {
+    const size_t top = c % 8 == 0 ? 70 : c % 3 ? 20 : 5; /* 5: tiles with their halo reach around periodic axes */
+    const size_t planes = top == 70 ? STENCIL_MOST(70, 10) : top == 20 ? STENCIL_MOST(20, 6) : top;
+    resident_way w = any_resident_way(&rng);
+    stencil_problem p;
+    size_t i = 0;
+    variant *v;
+    stencil_start(&p, type, 1 + random_below(&rng, top), 1 + random_below(&rng, top), 1 + random_below(&rng, planes),
+                  (int)random_below(&rng, 8), box ? 1 : c % 10);
+    stencil_weights(&p, (int)random_below(&rng, WEIGHTS_KINDS), &rng);
+    if (box) any_box(&p, &rng);
+    stencil_finish(&p, c % 5 ? DATA_UNIFORM : DATA_SPECIAL, &rng);
+    while ((v = next_device(&i, c)) != NULL) resident_one(&p, v, &w, random64(&rng));
+    stencil_free(&p);
+  }
+}
+
+static void resident_random(int type) { resident_any(type, 0); }
+static void resident_box(int type) { resident_any(type, 1); }
+
+/* Every kernel that a tuning, or the limits of a device, can choose: two tiles and more, several chunks of planes, and as many
+   steps as take passes of the greatest depth. */
+static void resident_tiles(int type) {
+  static const size_t tiles[] = {16, 32, 64};
+  uint64_t rng = random_seed(suite.test) + (uint64_t)type;
+  const size_t turns = suite.quick ? 1 : 3;
+  size_t c, i;
+  variant *v;
+  for (c = 0; c < 24 * turns; c++) {
+    const size_t tile = tiles[c % 3], steps = 1 + c / 3 % 4, kind = c / 12 % 2, wide = c / 24 + kind;
+    const size_t nx = wide != 1 ? tile : 12, ny = wide != 2 ? (tile < 32 ? tile : 32) : 9;
+    resident_way w = any_resident_way(&rng);
+    stencil_problem p;
+    stencil_start(&p, type, nx + 3 + random_below(&rng, 6), ny + 3 + random_below(&rng, 6), 2 + random_below(&rng, 4),
+                  (int)random_below(&rng, 8), steps % 2 ? steps : 2 * steps);
+    stencil_weights(&p, kind ? WEIGHTS_SEVEN : WEIGHTS_EQUAL, &rng);
+    stencil_finish(&p, DATA_UNIFORM, &rng);
+    w.tuned = 1;
+    w.tile = tile;
+    w.steps = steps;
+    w.planes = 1 + c % 3;
+    for (i = 0; (v = next_device(&i, c / 3 + c / 24 * 2)) != NULL;)
+      if (!strcmp(v->name, "cuda")) resident_one(&p, v, &w, random64(&rng));
+    stencil_free(&p);
+  }
+  for (c = 0; c < 4 * COUNT_OF(resident_limits); c++) {
+    const size_t limits = c / 4;
+    resident_way w = any_resident_way(&rng);
+    stencil_problem p;
+    if (suite.quick && c > 4) break; /* each builds programs */
+    stencil_start(&p, type, 60 + random_below(&rng, 30), 30 + random_below(&rng, 30), 1 + random_below(&rng, 20),
+                  (int)random_below(&rng, 8), limits ? resident_limits[limits].steps * (1 + c % 4) : c);
+    if (suite.quick && limits) p.steps = 2 * resident_limits[limits].steps;
+    stencil_weights(&p, c % 2 ? WEIGHTS_HEAT : WEIGHTS_SEVEN, &rng);
+    stencil_finish(&p, DATA_UNIFORM, &rng);
+    w.limits = (int)limits;
+    if ((w.own = c == 3) != 0) w.events = 2;
+    for (i = 0; (v = next_device(&i, 0)) != NULL;)
+      if (!strcmp(v->name, "opencl")) resident_one(&p, v, &w, random64(&rng));
+    stencil_free(&p);
+  }
 }
 
 /* ------------------------------------------------------------------------------------------------ what surrounds a call -- */
@@ -1415,13 +1889,14 @@ typedef struct stencil_arguments {
 
 /* Arrays a and b lie within larger ones, with room for work memory on both sides. */
 typedef struct stencil_stage {
-  int type, device, box;
+  int type, device, box, resident;
   variant *v;
   const char *name; /* of the variant, where it is called by name */
   guard arrays[2], work;
   unsigned char *before;
   size_t bytes, need; /* of a grid, of work */
   hook failing;
+  resident_way way; /* where resident */
   stencil_arguments now;
 } stencil_stage;
 
@@ -1429,6 +1904,7 @@ static stencil_arguments *stencil_reset(stencil_stage *s) {
   stencil_arguments *c = &s->now;
   int k;
   memset(c, 0, sizeof *c);
+  memset(&s->way, 0, sizeof s->way);
   c->copy = s->v->hw;
   c->g.nx = E_X;
   c->g.ny = E_Y;
@@ -1455,7 +1931,7 @@ static stencil_arguments *stencil_reset(stencil_stage *s) {
   return c;
 }
 
-static void stencil_stage_new(stencil_stage *s, variant *v, int type, int box, int by_name) {
+static void stencil_stage_new(stencil_stage *s, variant *v, int type, int box, int by_name, int resident) {
   uint64_t rng = 5;
   size_t i;
   memset(s, 0, sizeof *s);
@@ -1464,10 +1940,11 @@ static void stencil_stage_new(stencil_stage *s, variant *v, int type, int box, i
   s->box = box;
   s->v = v;
   s->name = by_name ? v->name : NULL;
+  s->resident = resident;
   s->bytes = E_X * E_Y * E_Z * types[type].size;
   stencil_reset(s);
   s->need = stencil_types[type].work(s->now.k.hw, &s->now.g, s->now.boundary, box ? 1 : 3);
-  s->need = (s->need + 127) / 64 * 64;
+  s->need = (s->need + (resident ? s->bytes : 0) + 127) / 64 * 64; /* a buffer must have room for overlapping arrays */
   s->work = guard_new(s->need, AT_END, 0);
   for (i = 0; i < 2; i++) s->arrays[i] = guard_new(s->bytes + 2 * s->need, i ? AT_START : AT_END, 0);
   for (i = 0; i < s->arrays[0].bytes / types[type].size; i++) put(type, s->arrays[0].data, i, random_unit(&rng));
@@ -1484,15 +1961,18 @@ static void stencil_stage_end(stencil_stage *s) {
   free(s->before);
 }
 
-/* The status is `wanted`, and after an error no byte has changed, and no memory is held. */
+/* The status is `wanted`, and after an error no byte has changed, and no memory is held.  Nobody looks at the fixed points of
+   arrays of a device. */
 static void stencil_expect_status(stencil_stage *s, int wanted, const char *what) {
   const stencil_call *k = &s->now.k;
   const long live = heap.live, total = heap.total;
   size_t i;
   int status;
-  describe("%s%s", k->name ? "by name: " : "", what);
+  if (s->resident && wanted == CONVK_ERR_RIM) wanted = CONVK_OK;
+  describe("%s%s", k->name ? "by name: " : s->resident ? "on the device: " : "", what);
   begin_case();
-  status = stencil_types[s->type].call(k);
+  status = s->resident ? resident_call(s->v, s->type, &s->way, k, &s->arrays[0], &s->arrays[1])
+                       : stencil_types[s->type].call(k);
   if (status != wanted) fail("status %d (%s), not %d (%s)", status, convk_strerror(status), wanted, convk_strerror(wanted));
   if (heap.live != live) fail("%ld allocations left", heap.live - live);
   if (wanted && wanted != CONVK_ERR_THREADS && wanted != CONVK_ERR_MEMORY && heap.total != total)
@@ -1512,6 +1992,7 @@ static void stencil_expect_status(stencil_stage *s, int wanted, const char *what
 #define STENCIL_SPOIL(expected, ...) \
   do { \
     stencil_arguments *c = stencil_reset(s); \
+    (void)c; \
     __VA_ARGS__; \
     stencil_expect_status(s, expected, #__VA_ARGS__); \
   } while (0)
@@ -1526,7 +2007,7 @@ static int stencil_hook_second(void *ctx, size_t ntasks, void (*task)(void *arg,
 
 /* The handle, memory, threads. */
 static void stencil_errors_common(stencil_stage *s) {
-  STENCIL_SPOIL(CONVK_OK, (void)c);
+  STENCIL_SPOIL(CONVK_OK, (void)0);
   STENCIL_SPOIL(s->name ? CONVK_OK : CONVK_ERR_NULL, c->k.hw = NULL);
   STENCIL_SPOIL(CONVK_ERR_HANDLE, memset(&c->copy, 0, sizeof c->copy); c->k.hw = &c->copy);
   STENCIL_SPOIL(CONVK_ERR_HANDLE, c->copy.version++; c->k.hw = &c->copy);
@@ -1557,7 +2038,7 @@ static void stencil_errors_common(stencil_stage *s) {
     return;
   }
   heap.until_failure = 0;
-  STENCIL_SPOIL(CONVK_ERR_MEMORY, (void)c);
+  STENCIL_SPOIL(CONVK_ERR_MEMORY, (void)0);
   heap.until_failure = -1;
   {
     const size_t bytes = stencil_types[s->type].work(&s->v->hw, &s->now.g, s->now.boundary, s->box ? 1 : 3);
@@ -1617,6 +2098,8 @@ static void stencil_sizes(stencil_arguments *c, size_t nx, size_t ny, size_t nz)
 static void stencil_errors_arguments(stencil_stage *s) {
   static const int unknown[] = {CONVK_GROW, CONVK_SHRINK, CONVK_ZERO, -1, 5, 99, INT_MAX, INT_MIN};
   const size_t size = types[s->type].size, points = E_X * E_Y * E_Z;
+  const int buffers = s->resident && !strcmp(s->v->name, "opencl"); /* these are looked at last */
+  const int overlap = buffers && s->box ? CONVK_ERR_SIZE : CONVK_ERR_OVERLAP; /* of a box that does not fit */
   size_t i;
   int d, k;
   STENCIL_SPOIL(CONVK_ERR_NULL, c->k.grid = NULL);
@@ -1651,17 +2134,18 @@ static void stencil_errors_arguments(stencil_stage *s) {
   STENCIL_SPOIL(CONVK_ERR_OVERLAP, c->k.b = (char *)c->k.a - size);
   STENCIL_SPOIL(CONVK_ERR_OVERLAP, c->k.b = (char *)c->k.a + s->bytes - size);
   STENCIL_SPOIL(CONVK_ERR_OVERLAP, c->k.a = (char *)c->k.b + s->bytes - size);
-  STENCIL_SPOIL(CONVK_ERR_OVERLAP, stencil_sizes(c, 3, 3, 3); c->g.pitch_y = 7; c->k.b = (char *)c->k.a + 3 * size);
-  STENCIL_SPOIL(CONVK_ERR_OVERLAP, stencil_sizes(c, 3, 3, 3); c->g.pitch_z = 20; c->k.b = (char *)c->k.a + 10 * size);
+  STENCIL_SPOIL(overlap, stencil_sizes(c, 3, 3, 3); c->g.pitch_y = 7; c->k.b = (char *)c->k.a + 3 * size);
+  STENCIL_SPOIL(overlap, stencil_sizes(c, 3, 3, 3); c->g.pitch_z = 20; c->k.b = (char *)c->k.a + 10 * size);
   /* what comes first when several things are wrong */
-  STENCIL_SPOIL(CONVK_ERR_HANDLE, c->copy.size = 0; c->k.hw = &c->copy; c->k.grid = NULL; c->k.first = NULL);
+  if (!s->resident)
+    STENCIL_SPOIL(CONVK_ERR_HANDLE, c->copy.size = 0; c->k.hw = &c->copy; c->k.grid = NULL; c->k.first = NULL);
   STENCIL_SPOIL(CONVK_ERR_NULL, c->k.b = NULL; c->g.nx = 0);
   STENCIL_SPOIL(CONVK_ERR_SIZE, c->g.nz = 0; c->g.pitch_y = 1);
   STENCIL_SPOIL(CONVK_ERR_PITCH, c->g.pitch_y = 1; c->g.nz = HUGE_);
   STENCIL_SPOIL(CONVK_ERR_OVERFLOW, c->g.nz = HUGE_; c->boundary[0] = -1);
   STENCIL_SPOIL(CONVK_ERR_BOUNDARY, c->boundary[2] = -1; c->c[3] = not_finite(0));
   STENCIL_SPOIL(CONVK_ERR_NONFINITE, c->c[6] = not_finite(1); c->k.b = c->k.a);
-  STENCIL_SPOIL(CONVK_ERR_OVERLAP, c->k.b = c->k.a; c->k.steps = SIZE_MAX; c->first[0] = 0);
+  STENCIL_SPOIL(buffers && !s->box ? CONVK_ERR_OVERFLOW : overlap, c->k.b = c->k.a; c->k.steps = SIZE_MAX; c->first[0] = 0);
   if (s->box) return;
   STENCIL_SPOIL(CONVK_ERR_NULL, c->k.result = NULL);
   STENCIL_SPOIL(CONVK_ERR_OVERFLOW, c->k.steps = SIZE_MAX);
@@ -1757,7 +2241,7 @@ static void stencil_errors_of(int type, int box) {
     int by_name;
     for (by_name = 0; by_name < (v->device ? 1 : 2); by_name++) {
       static stencil_stage s;
-      stencil_stage_new(&s, v, type, box, by_name);
+      stencil_stage_new(&s, v, type, box, by_name, 0);
       stencil_errors_common(&s);
       stencil_errors_arguments(&s);
       if (box) stencil_errors_box(&s);
@@ -1766,12 +2250,106 @@ static void stencil_errors_of(int type, int box) {
   }
 }
 
+/* What only device-resident calls of CUDA refuse. */
+static void resident_errors_cuda(stencil_stage *s) {
+  static const size_t good[] = {0, 16, 32, 64}, wrong[] = {1, 2, 8, 15, 17, 24, 48, 63, 65, 128, SIZE_MAX};
+  size_t i;
+  for (i = 0; i < COUNT_OF(good); i++) {
+    STENCIL_SPOIL(CONVK_OK, s->way.tuned = 1; s->way.tile = good[i]);
+    STENCIL_SPOIL(CONVK_OK, s->way.tuned = 1; s->way.tile = good[i]; s->way.steps = s->way.planes = SIZE_MAX);
+  }
+  for (i = 0; i < COUNT_OF(wrong); i++) {
+    STENCIL_SPOIL(CONVK_ERR_OPTION, s->way.tuned = 1; s->way.tile = wrong[i]);
+    STENCIL_SPOIL(CONVK_OK, s->way.tile = wrong[i]); /* no structure */
+  }
+  if (s->box) {
+    STENCIL_SPOIL(CONVK_ERR_OPTION, s->way.tuned = 1; s->way.tile = 24; c->count[1] = 0);
+    STENCIL_SPOIL(CONVK_ERR_SIZE, s->way.tuned = 1; s->way.tile = 24; c->first[0] = 0);
+  } else {
+    STENCIL_SPOIL(CONVK_ERR_OPTION, s->way.tuned = 1; s->way.tile = 24; c->k.steps = 0);
+    STENCIL_SPOIL(CONVK_ERR_OVERFLOW, s->way.tuned = 1; s->way.tile = 24; c->k.steps = SIZE_MAX);
+  }
+  STENCIL_SPOIL(CONVK_ERR_OVERLAP, s->way.tuned = 1; s->way.tile = 24; c->k.b = c->k.a);
+  STENCIL_SPOIL(CONVK_ERR_NULL, s->way.tuned = 1; s->way.tile = 24; c->k.a = NULL);
+  STENCIL_SPOIL(CONVK_ERR_OPTION, s->way.tuned = 1; s->way.tile = 24; c->k.a = (char *)c->k.a + types[s->type].size);
+#ifdef CONVK_CUDA_H_
+  if (sizeof(size_t) > 4) { /* more than 2^30 tiles, of arrays that nobody has */
+    const convk_cuda_stencil_tuning small = {16, 1, 0};
+    stencil_arguments *c = stencil_reset(s);
+    int status;
+    c->boundary[0] = c->boundary[2] = CONVK_PERIODIC;
+    c->g.nx = c->g.ny = c->count[0] = c->count[1] = (size_t)1 << (sizeof(size_t) * 4 - 13);
+    c->g.nz = c->count[2] = 1;
+    c->first[0] = c->first[2] = 0;
+    c->k.a = (void *)(uintptr_t)64;
+    c->k.b = (void *)(uintptr_t)(SIZE_MAX / 4 + 65);
+    c->k.steps = 1;
+    describe("on the device: too many tiles");
+    begin_case();
+    status = (s->type ? stencil_cuda_f64 : stencil_cuda_f32)(&c->k, &small, NULL);
+    if (status != CONVK_ERR_OVERFLOW || c->result != s) fail("status %d, %s", status, convk_strerror(status));
+    end_case();
+  }
+#endif
+  STENCIL_SPOIL(CONVK_ERR_DEVICE, s->way.spoiled = SPOILED_PENDING);
+  STENCIL_SPOIL(CONVK_OK, (void)0); /* the error is gone */
+}
+
+/* Of OpenCL. */
+static void resident_errors_opencl(stencil_stage *s) {
+  const size_t size = types[s->type].size, points = E_X * E_Y * E_Z, all = s->arrays[0].bytes / size;
+  const int fp64 = s->type ? CONVK_ERR_FP64 : CONVK_OK;
+  int i;
+  STENCIL_SPOIL(CONVK_ERR_NULL, s->way.spoiled = SPOILED_NO_CL);
+  STENCIL_SPOIL(CONVK_ERR_HANDLE, s->way.spoiled = SPOILED_CLOSED_CL);
+  STENCIL_SPOIL(CONVK_ERR_NULL, s->way.spoiled = SPOILED_NO_QUEUE);
+  STENCIL_SPOIL(CONVK_ERR_NULL, s->way.spoiled = SPOILED_NO_LIST);
+  STENCIL_SPOIL(CONVK_ERR_HANDLE, s->way.spoiled = SPOILED_CLOSED_CL; c->k.grid = NULL; c->k.first = NULL);
+  STENCIL_SPOIL(CONVK_ERR_NULL, s->way.spoiled = SPOILED_NO_QUEUE; c->g.nx = 0);
+  STENCIL_SPOIL(fp64, s->way.spoiled = SPOILED_FP64);
+  STENCIL_SPOIL(CONVK_ERR_NONFINITE, s->way.spoiled = SPOILED_FP64; c->c[2] = not_finite(1));
+  STENCIL_SPOIL(s->type ? CONVK_ERR_FP64 : CONVK_ERR_OVERLAP, s->way.spoiled = SPOILED_FP64; c->k.b = c->k.a);
+  STENCIL_SPOIL(CONVK_ERR_UNSUPPORTED, s->way.spoiled = SPOILED_LOCAL; s->way.value = 9 * size - 1);
+  if (!suite.quick) STENCIL_SPOIL(CONVK_OK, s->way.spoiled = SPOILED_LOCAL; s->way.value = 9 * size); /* a program of its own */
+  for (i = 0; i < 2; i++) {
+    STENCIL_SPOIL(CONVK_ERR_SIZE, s->way.spoiled = SPOILED_SHORT; s->way.which = i);
+    STENCIL_SPOIL(CONVK_OK, s->way.spoiled = SPOILED_OFFSET; s->way.which = i; s->way.value = all - points);
+    STENCIL_SPOIL(CONVK_ERR_SIZE, s->way.spoiled = SPOILED_OFFSET; s->way.which = i; s->way.value = all - points + 1);
+    STENCIL_SPOIL(CONVK_ERR_SIZE, s->way.spoiled = SPOILED_OFFSET; s->way.which = i; s->way.value = all);
+    STENCIL_SPOIL(CONVK_ERR_OVERFLOW, s->way.spoiled = SPOILED_OFFSET; s->way.which = i; s->way.value = SIZE_MAX / size);
+    STENCIL_SPOIL(CONVK_ERR_OVERFLOW, s->way.spoiled = SPOILED_OFFSET; s->way.which = i; s->way.value = SIZE_MAX);
+    STENCIL_SPOIL(CONVK_ERR_BOUNDARY, s->way.spoiled = SPOILED_SHORT; s->way.which = i; c->boundary[1] = 99);
+  }
+  STENCIL_SPOIL(CONVK_ERR_SIZE, s->way.spoiled = SPOILED_OFFSET; s->way.which = 1; s->way.value = all; c->k.b = c->k.a);
+  if (s->box) STENCIL_SPOIL(CONVK_ERR_SIZE, s->way.spoiled = SPOILED_FP64; c->first[0] = 0);
+  else STENCIL_SPOIL(CONVK_ERR_OVERFLOW, s->way.spoiled = SPOILED_FP64; c->k.steps = SIZE_MAX);
+}
+
+/* Calls on arrays of a device, in two pieces of its memory: a and b lie apart there as they do here. */
+static void resident_errors_of(int type, int box) {
+  size_t number = 0;
+  variant *v;
+  while ((v = next_device(&number, (size_t)(type + box))) != NULL) {
+    static stencil_stage s;
+    stencil_stage_new(&s, v, type, box, 0, 1);
+    stencil_errors_arguments(&s);
+    if (box) stencil_errors_box(&s);
+    if (!strcmp(v->name, "cuda")) resident_errors_cuda(&s);
+    else resident_errors_opencl(&s);
+    stencil_stage_end(&s);
+  }
+}
+
+static void resident_errors(int type) { resident_errors_of(type, 0); }
+static void resident_box_errors(int type) { resident_errors_of(type, 1); }
+
 static void stencil_errors(int type) { stencil_errors_of(type, 0); }
 static void box_errors(int type) { stencil_errors_of(type, 1); }
 
 /* From two steps on the fixed points, and only they, must be the same bits in both arrays. */
 static void stencil_rims(int type) {
-  static const size_t sizes[][3] = {{6, 4, 5}, {3, 3, 3}, {2, 4, 3}, {5, 1, 4}, {4, 3, 2}, {1, 1, 1}};
+  static const size_t sizes[][3] = {
+      {STENCIL_MOST(6, 4), STENCIL_MOST(4, 3), STENCIL_MOST(5, 3)}, {3, 3, 3}, {2, 4, 3}, {5, 1, 4}, {4, 3, 2}, {1, 1, 1}};
   const size_t size = types[type].size;
   uint64_t rng = random_seed(suite.test) + (uint64_t)type;
   size_t c, i, number = 0;
@@ -1904,4 +2482,9 @@ static const test stencil_tests[] = {
     {"stencil7_box", "random", box_random, 1},
     {"stencil7_box", "partition", box_partition, 1},
     {"stencil7_box", "work", box_work, 1},
+    {"stencil7", "resident", resident_random, 1},
+    {"stencil7_box", "resident", resident_box, 1},
+    {"stencil7", "resident_tiles", resident_tiles, 1},
+    {"stencil7", "resident_errors", resident_errors, 1},
+    {"stencil7_box", "resident_errors", resident_box_errors, 1},
 };
