@@ -2237,9 +2237,9 @@ CONVK_API_ void CONVK_PRIVATE_(stencil_step)(const CONVK_PRIVATE_(stencil_tile) 
     part.over = 1;
     for (p = 0; p < n + 2; p++) {
       const ptrdiff_t zp = z + (ptrdiff_t)p - 1;
-      const int given = level == 1 || (job->boundary[2] != CONVK_PERIODIC && (zp == 0 || zp == last));
-      part.in[p] = given ? CONVK_PRIVATE_(stencil_given)(job, y, zp) : CONVK_PRIVATE_(stencil_queued)(t, level - 1, y, zp);
-      part.in_pitch[p] = given ? job->grid.pitch_y : job->cut.pitch;
+      const int input = level == 1 || (job->boundary[2] != CONVK_PERIODIC && (zp == 0 || zp == last));
+      part.in[p] = input ? CONVK_PRIVATE_(stencil_given)(job, y, zp) : CONVK_PRIVATE_(stencil_queued)(t, level - 1, y, zp);
+      part.in_pitch[p] = input ? job->grid.pitch_y : job->cut.pitch;
       if (level == 1 && p > 0 && p <= n)
         part.over &= (size_t)(part.in[p] - job->a) + (part.nrows - 1) * job->grid.pitch_y + part.n + 1 + 64 / sizeof *job->a <=
                      job->span;

@@ -369,14 +369,14 @@ fi
 
 # Macros: none without the prefix, and no word of a pass is left.
 { umbrella && echo '#include "convk.h"'; } >macros.c
-printf '#include <%s>\n' stddef.h stdint.h stdlib.h string.h >system.c
+printf '#include <%s>\n' stddef.h stdint.h stdlib.h string.h time.h sys/mman.h sys/time.h >system.c
 [ $x86 = yes ] && printf '#include <%s>\n' emmintrin.h immintrin.h >>system.c
 check 'macros have the prefix' \
   "$CC -I$ROOT -dM -E macros.c | awk '{ sub(/\\(.*/, \"\", \$2); print \$2 }' | sort >macros.txt &&
    $CC -dM -E system.c | awk '{ sub(/\\(.*/, \"\", \$2); print \$2 }' | sort >system.txt &&
    ! comm -23 macros.txt system.txt | grep -v '^CONVK_\\|^convk_'"
 check 'the words of a pass are gone' \
-  "! grep -xE 'CONVK_(PASS_|TYPE_|T|V|LANES|HW_|LOAD_|STORE_|LOADK_|STOREK_|SET_|MUL_|FMA_)' <($CC -I$ROOT -dM -E macros.c | awk '{ sub(/\\(.*/, \"\", \$2); print \$2 }')"
+  "! grep -xE 'CONVK_(PASS_|TYPE_|T|V|LANES|HW_|LOAD_|STORE_|LOADK_|STOREK_|SET_|ADD_|MUL_|FMA_|BEFORE_|AFTER_)' <($CC -I$ROOT -dM -E macros.c | awk '{ sub(/\\(.*/, \"\", \$2); print \$2 }')"
 
 # ---- the sum ----
 
