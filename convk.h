@@ -36,7 +36,7 @@
 
    DEFINES (before the first include)
      CONVK_SSE, CONVK_AVX, CONVK_CL, CONVK_CUDA   include these modules from the last lines of this file
-     CONVK_WITH_SEPCONV, CONVK_WITH_STENCIL   keep only the families named by such defines (default: all)
+     CONVK_WITH_SEPCONV, CONVK_WITH_STENCIL, CONVK_WITH_VMATH   keep only the families named by such defines (default: all)
      CONVK_OPENMP             convk_open sets the thread hook to OpenMP (with -fopenmp, or it does not compile)
      CONVK_STRICT             no fused multiply-add in CPU kernels: all variants give the same bits
      CONVK_MALLOC(bytes), CONVK_FREE(pointer)     default malloc, free; used only where `work` is NULL and by devices
@@ -116,7 +116,7 @@
 #define CONVK_FREE(pointer) free(pointer)
 #endif
 /* Families: all, unless some are asked for by name. */
-#if defined CONVK_WITH_SEPCONV || defined CONVK_WITH_STENCIL
+#if defined CONVK_WITH_SEPCONV || defined CONVK_WITH_STENCIL || defined CONVK_WITH_VMATH
 #define CONVK_SOME_ 1
 #else
 #define CONVK_SOME_ 0
@@ -130,6 +130,11 @@
 #define CONVK_HAS_STENCIL_ 1
 #else
 #define CONVK_HAS_STENCIL_ 0
+#endif
+#if !CONVK_SOME_ || defined CONVK_WITH_VMATH
+#define CONVK_HAS_VMATH_ 1
+#else
+#define CONVK_HAS_VMATH_ 0
 #endif
 
 #ifdef __cplusplus
@@ -206,6 +211,14 @@ extern "C" {
 #define CONVK_PRIVATE_(name) CONVK_PASTE3_(convk_##name##_, CONVK_TYPE_, _)
 #define CONVK_VARIANT_(name) CONVK_PASTE5_(convk_##name##_, CONVK_TYPE_, _, CONVK_HW_, )
 #define CONVK_KERNEL_(name) CONVK_PASTE5_(convk_##name##_, CONVK_TYPE_, _, CONVK_HW_, _)
+
+/* One of two constants, as the precision wants it. */
+#define CONVK_OF_f32_(f32, f64) ((float)(f32))
+#define CONVK_OF_f64_(f32, f64) (f64)
+#define CONVK_OF_(f32, f64) CONVK_PASTE3_(CONVK_OF_, CONVK_TYPE_, _)(f32, f64)
+#define CONVK_INT_OF_f32_(f32, f64) (f32)
+#define CONVK_INT_OF_f64_(f32, f64) (f64)
+#define CONVK_INT_OF_(f32, f64) CONVK_PASTE3_(CONVK_INT_OF_, CONVK_TYPE_, _)(f32, f64)
 
 /* --------------------------------------------------------------------------------------------------------- status -- */
 
@@ -701,16 +714,40 @@ CONVK_API_ void convk_close(convk *hw) {
                                       the others are 0 and untouched
      STREAM(p, v), FENCE              store past the cache, p aligned to 64 bytes; ends such stores
      SET(x), ADD(a, b), MUL(a, b), FMA(a, b, c)  a in every lane; a + b; a b; a b + c, fused where the class is
+     FUSES                            1 where FMA rounds once, 0 where it rounds twice
+     SUB(a, b), MIN(a, b), MAX(a, b)  the last two are b where one of them is NaN
+     LESS(a, b, x, y), ANY_LESS(a, b) x where a < b, y elsewhere; whether a < b anywhere
+     AND, OR, XOR, IADD, ISUB (a, b), SHL(a, k), SHR(a, k), BITS(u)  of the elements' bits, as unsigned integers of their size
+     SCALE(v, n)                      v 2^n, with one rounding, where an instruction does it for all n
      BEFORE(p, u, v), AFTER(p, v, w)  what lies at p - 1 and at p + 1, where v lies at p, u before and w after it; u may have
                                       only its last element right
      WINDOW(p, a, b, k)               elements k .. k + LANES - 1 of a followed by b, which is what lies at p
      TRANSPOSE(v)                     of LANES vectors, in place
-     D, DLANES, DPART(v, h), DFMA, DZERO, DSTORE(p, d)   doubles for sums: part h of v as a vector of DLANES doubles
+     D, DLANES, DPART(v, h), DFMA, DZERO, DSTORE(p, d)   doubles for sums: part h of v as a vector of DLANES doubles;
+                                      JOIN(d): the vector whose parts are d[0] ..
      KEEP(v), REREAD(f)               v is due in a register now; taps f come from memory again: compilers that put off one
                                       sum or hoist all taps spill sums instead (1.5 times as slow with 16 registers)
      LEAVE                            ends a kernel (vzeroupper)
      TILE_OUT, TILE_VEC, ROW_VEC, ROW_ROWS               register tiles for 16 taps, outputs x vectors and vectors x rows,
                                       or 0 where the general text is as fast (a tile is worth 1.1 to 1.6 elsewhere) */
+
+/* Words that are no operators in C. */
+#if defined CONVK_PASS_ && CONVK_HAS_VMATH_
+#if CONVK_PASS_ == CONVK_PASS_KERNEL_ && CONVK_LANES == 1
+CONVK_INLINE_ CONVK_T CONVK_KERNEL_(min)(CONVK_T a, CONVK_T b) { return a < b ? a : b; }
+CONVK_INLINE_ CONVK_T CONVK_KERNEL_(max)(CONVK_T a, CONVK_T b) { return a > b ? a : b; }
+CONVK_INLINE_ CONVK_BITS_T_ CONVK_KERNEL_(int)(CONVK_T a) {
+  CONVK_BITS_T_ i;
+  memcpy(&i, &a, sizeof i);
+  return i;
+}
+CONVK_INLINE_ CONVK_T CONVK_KERNEL_(real)(CONVK_BITS_T_ i) {
+  CONVK_T a;
+  memcpy(&a, &i, sizeof a);
+  return a;
+}
+#endif
+#endif
 
 
 /* ================================================================================ room: separable convolution in 3D == */
@@ -2660,6 +2697,149 @@ CONVK_API_ int CONVK_VARIANT_(stencil7_box)(const convk *hw, const convk_grid3 *
 #endif
 #endif /* CONVK_HAS_STENCIL_ */
 
+/* ========================================================================================= room: vector mathematics == */
+#if CONVK_HAS_VMATH_
+#ifndef CONVK_PASS_
+
+#define CONVK_MAP_CHUNK_ ((size_t)4096) /* elements of an array that are worth a task */
+
+#elif CONVK_PASS_ == CONVK_PASS_TYPES_
+
+typedef int CONVK_TYPED_(exp_fn)(const convk *hw, size_t n, const CONVK_T *x, CONVK_T *y);
+
+/* What an instruction set offers. */
+typedef struct CONVK_PRIVATE_(vmath_kernels) {
+  void (*exp)(const CONVK_T *x, CONVK_T *y, size_t n);
+} CONVK_PRIVATE_(vmath_kernels);
+
+#elif CONVK_PASS_ == CONVK_PASS_DRIVER_
+
+/* One checked call: a function of each element, in chunks. */
+typedef struct CONVK_PRIVATE_(map_job) {
+  void (*one)(const CONVK_T *x, CONVK_T *y, size_t n);
+  const CONVK_T *x;
+  CONVK_T *y;
+  size_t n, chunk;
+} CONVK_PRIVATE_(map_job);
+
+CONVK_API_ void CONVK_PRIVATE_(map_task)(void *arg, size_t index) {
+  const CONVK_PRIVATE_(map_job) *job = (const CONVK_PRIVATE_(map_job) *)arg;
+  const size_t begin = index * job->chunk, left = job->n - begin, n = left < job->chunk ? left : job->chunk;
+  job->one(job->x + begin, job->y + begin, n);
+}
+
+CONVK_RARE_ int CONVK_PRIVATE_(map_cpu)(void (*one)(const CONVK_T *x, CONVK_T *y, size_t n), const convk *hw, size_t n,
+                                        const CONVK_T *x, CONVK_T *y) {
+  CONVK_PRIVATE_(map_job) job;
+  size_t bytes, tasks = convk_threads_(hw);
+  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
+  if (!status && (!x || !y)) status = CONVK_ERR_NULL;
+  if (!status) status = convk_mul_(n, sizeof *x, &bytes);
+  if (!status && x != y && convk_overlap_(x, bytes, y, bytes)) status = CONVK_ERR_OVERLAP;
+  if (status || !n) return status;
+  if (tasks > n / CONVK_MAP_CHUNK_) tasks = n / CONVK_MAP_CHUNK_ + 1;
+  job.one = one;
+  job.x = x;
+  job.y = y;
+  job.n = n;
+  job.chunk = convk_round_up_(n / tasks + 1, 64 / sizeof *x);
+  return convk_run_(hw, n / job.chunk + (n % job.chunk != 0), CONVK_PRIVATE_(map_task), &job);
+}
+
+CONVK_API_ int CONVK_PRIVATE_(exp_bound)(const convk *hw, size_t n, const CONVK_T *x, CONVK_T *y) {
+  return CONVK_PRIVATE_(map_cpu)(hw->CONVK_TYPE_.vmath_kernels->exp, hw, n, x, y);
+}
+
+/* ---- public operations ---- */
+
+/* y[i] = exp(x[i]) for i = 0 .. n - 1.
+   n      any, also 0
+   x, y   of n elements at any alignment.  In place: y == x; else they must not overlap.  Threads: chunks.
+   Errors: NULL, OVERFLOW, OVERLAP, HANDLE, THREADS; UNSUPPORTED on devices.
+   Special values: NaN gives NaN, +inf and what lies above 88.7228 (f32) or 709.7827 (f64) +inf, -inf and what lies below
+   -103.9721 or -745.1332 +0, both zeros 1.  Subnormal results are rounded as others are.
+   Accuracy: 0.75 ulp; 0.8 where the result is subnormal.  A result depends on its argument alone; the variants of a class
+   agree to the last bit. */
+CONVK_API_ int CONVK_TYPED_(exp)(const convk *hw, size_t n, const CONVK_T *x, CONVK_T *y) {
+  const int status = convk_check_handle_(hw);
+  return status ? status : !hw->CONVK_TYPE_.exp ? CONVK_ERR_UNSUPPORTED : (hw->CONVK_TYPE_.exp)(hw, n, x, y);
+}
+
+#else /* kernels */
+
+/* The sum of c[k] x^k for k < count, even and odd powers apart: half as long a wait for one multiplication more. */
+CONVK_INLINE_ CONVK_V CONVK_KERNEL_(vpoly)(CONVK_V x, CONVK_V x2, const CONVK_T *c, const int count) {
+  CONVK_V even = CONVK_SET_(c[(count - 1) & ~1]), odd = CONVK_SET_(c[(count - 2) | 1]);
+  int k;
+  CONVK_UNROLL_
+  for (k = ((count - 1) & ~1) - 2; k >= 0; k -= 2) even = CONVK_FMA_(x2, even, CONVK_SET_(c[k]));
+  CONVK_UNROLL_
+  for (k = ((count - 2) | 1) - 2; k >= 0; k -= 2) odd = CONVK_FMA_(x2, odd, CONVK_SET_(c[k]));
+  return CONVK_FMA_(x, odd, even);
+}
+
+/* ---- exponential functions ----
+   x = n ln 2 + r with |r| <= ln(2) / 2 and e^x = 2^n e^r.  n is rounded by adding a number so large that its last place is 1,
+   which leaves n, raised by twice the bias of an exponent, in the last bits of the sum t.  ln 2 is a high part of few digits,
+   whose product with n is exact, and a low part. */
+#define CONVK_EXP_SHIFT_ CONVK_OF_(12582912. + 254, 6755399441055744. + 2046)
+#define CONVK_LOG2E_ CONVK_OF_(1.442695, 1.4426950408889634)
+#define CONVK_LN2_HIGH_ CONVK_OF_(0.69314575, 0.6931471805598903)
+#define CONVK_LN2_LOW_ CONVK_OF_(1.4286068e-06, 5.497923018708371e-14)
+/* q in e^r = 1 + r + r^2 q(r), of least relative error in e^r: 2^-28.2, 2^-57.9 */
+#define CONVK_EXP_f32_ {0.4999999f, 0.16666521f, 0.041668963f, 0.008368674f, 0.0013782497f}
+#define CONVK_EXP_f64_ \
+  {0.5000000000000011, 0.16666666666666424, 0.04166666666652696, 0.008333333333487038, 0.0013888888944353609, \
+   0.00019841269522577847, 2.480149242846183e-05, 2.755757209000929e-06, 2.7630467658187916e-07, 2.5004591618126204e-08}
+
+/* v 2^n in two factors, so that all n with a result have factors. */
+CONVK_INLINE_ CONVK_V CONVK_KERNEL_(vscale)(CONVK_V v, CONVK_V n, CONVK_V t) {
+#ifdef CONVK_SCALE_
+  (void)t;
+  return CONVK_SCALE_(v, n);
+#else
+  const CONVK_V half = CONVK_SHR_(t, 1), rest = CONVK_ISUB_(t, half);
+  (void)n;
+  return CONVK_MUL_(CONVK_MUL_(v, CONVK_SHL_(half, CONVK_INT_OF_(23, 52))), CONVK_SHL_(rest, CONVK_INT_OF_(23, 52)));
+#endif
+}
+
+/* e^r = 1 + r + r^2 q(r).  1 + r is a sum of two parts, h + l, and so is r before it is rounded. */
+CONVK_INLINE_ CONVK_V CONVK_KERNEL_(vexp)(CONVK_V x) {
+  static const CONVK_T q[] = CONVK_PASTE3_(CONVK_EXP_, CONVK_TYPE_, _);
+  const CONVK_V one = CONVK_SET_(1), shift = CONVK_SET_(CONVK_EXP_SHIFT_);
+  CONVK_V t, n, high, r, r2, h, l;
+  x = CONVK_MAX_(CONVK_SET_(CONVK_OF_(-104, -746)), CONVK_MIN_(CONVK_SET_(CONVK_OF_(89, 710)), x));
+  t = CONVK_FMA_(x, CONVK_SET_(CONVK_LOG2E_), shift);
+  n = CONVK_SUB_(t, shift);
+  high = CONVK_FMA_(n, CONVK_SET_(-CONVK_LN2_HIGH_), x);
+  r = CONVK_FMA_(n, CONVK_SET_(-CONVK_LN2_LOW_), high);
+  r2 = CONVK_MUL_(r, r);
+  h = CONVK_ADD_(one, high);
+  l = CONVK_FMA_(n, CONVK_SET_(-CONVK_LN2_LOW_), CONVK_ADD_(CONVK_SUB_(one, h), high));
+  l = CONVK_FMA_(r2, CONVK_KERNEL_(vpoly)(r, r2, q, sizeof q / sizeof *q), l);
+  return CONVK_KERNEL_(vscale)(CONVK_ADD_(h, l), n, t);
+}
+
+static void CONVK_KERNEL_(exp_many)(const CONVK_T *x, CONVK_T *y, size_t n) {
+  size_t i;
+  for (i = 0; i + CONVK_LANES <= n; i += CONVK_LANES) CONVK_STORE_(y + i, CONVK_KERNEL_(vexp)(CONVK_LOAD_(x + i)));
+  if (i < n) CONVK_STOREK_(y + i, CONVK_KERNEL_(vexp)(CONVK_LOADK_(x + i, n - i)), n - i);
+  CONVK_LEAVE_
+}
+
+CONVK_API_ const CONVK_PRIVATE_(vmath_kernels) *CONVK_KERNEL_(vmath_kernels)(void) {
+  static const CONVK_PRIVATE_(vmath_kernels) kernels = {CONVK_KERNEL_(exp_many)};
+  return &kernels;
+}
+
+CONVK_API_ int CONVK_VARIANT_(exp)(const convk *hw, size_t n, const CONVK_T *x, CONVK_T *y) {
+  return CONVK_PRIVATE_(map_cpu)(CONVK_KERNEL_(exp_many), hw, n, x, y);
+}
+
+#endif
+#endif /* CONVK_HAS_VMATH_ */
+
 /* ================================================================================================= room: the auto-tuner == */
 #ifndef CONVK_PASS_
 
@@ -3160,6 +3340,20 @@ CONVK_RARE_ int convk_tune(const convk *hw, const char *operation, const convk_t
 #define CONVK_ADD_(a, b) ((a) + (b))
 #define CONVK_MUL_(a, b) ((a) * (b))
 #define CONVK_FMA_(a, b, c) ((a) * (b) + (c))
+#define CONVK_FUSES_ 0
+#define CONVK_SUB_(a, b) ((a) - (b))
+#define CONVK_MIN_(a, b) CONVK_KERNEL_(min)(a, b)
+#define CONVK_MAX_(a, b) CONVK_KERNEL_(max)(a, b)
+#define CONVK_LESS_(a, b, x, y) ((a) < (b) ? (x) : (y))
+#define CONVK_ANY_LESS_(a, b) ((a) < (b))
+#define CONVK_INT_(a) CONVK_KERNEL_(int)(a)
+#define CONVK_AND_(a, b) CONVK_BITS_(CONVK_INT_(a) & CONVK_INT_(b))
+#define CONVK_OR_(a, b) CONVK_BITS_(CONVK_INT_(a) | CONVK_INT_(b))
+#define CONVK_XOR_(a, b) CONVK_BITS_(CONVK_INT_(a) ^ CONVK_INT_(b))
+#define CONVK_IADD_(a, b) CONVK_BITS_(CONVK_INT_(a) + CONVK_INT_(b))
+#define CONVK_ISUB_(a, b) CONVK_BITS_(CONVK_INT_(a) - CONVK_INT_(b))
+#define CONVK_SHL_(a, k) CONVK_BITS_(CONVK_INT_(a) << (k))
+#define CONVK_SHR_(a, k) CONVK_BITS_(CONVK_INT_(a) >> (k))
 #define CONVK_BEFORE_(p, before, v) ((void)(before), (p)[-1])
 #define CONVK_AFTER_(p, v, after) ((void)(after), (p)[1])
 #define CONVK_TRANSPOSE_(v) ((void)(v))
@@ -3169,6 +3363,7 @@ CONVK_RARE_ int convk_tune(const convk *hw, const char *operation, const convk_t
 #define CONVK_DFMA_(a, b, c) ((a) * (b) + (c))
 #define CONVK_DZERO_ 0.0
 #define CONVK_DSTORE_(p, d) (*(p) = (d))
+#define CONVK_JOIN_(d) ((CONVK_T)*(d))
 #define CONVK_LEAVE_
 
 CONVK_EXACT_PUSH_
@@ -3177,6 +3372,8 @@ CONVK_EXACT_PUSH_
 #define CONVK_T float
 #define CONVK_V float
 #define CONVK_LANES 1
+#define CONVK_BITS_T_ uint32_t
+#define CONVK_BITS_(u) CONVK_KERNEL_(real)(u)
 #define CONVK_TILE_OUT_ 0
 #define CONVK_ROW_VEC_ 0
 #define CONVK_MORE_
@@ -3186,6 +3383,8 @@ CONVK_EXACT_PUSH_
 #define CONVK_T double
 #define CONVK_V double
 #define CONVK_LANES 1
+#define CONVK_BITS_T_ uint64_t
+#define CONVK_BITS_(u) CONVK_KERNEL_(real)(u)
 #define CONVK_TILE_OUT_ 0
 #define CONVK_ROW_VEC_ 0
 #include CONVK_HEADER
@@ -3224,6 +3423,10 @@ typedef struct CONVK_TYPED_(ops) {
   CONVK_TYPED_(stencil7_box_fn) *stencil7_box;
   const CONVK_PRIVATE_(stencil_kernels) *stencil_kernels;
 #endif
+#if CONVK_HAS_VMATH_
+  CONVK_TYPED_(exp_fn) *exp;
+  const CONVK_PRIVATE_(vmath_kernels) *vmath_kernels;
+#endif
 } CONVK_TYPED_(ops);
 
 #elif CONVK_PASS_ == CONVK_PASS_KERNEL_
@@ -3241,6 +3444,10 @@ CONVK_API_ void CONVK_KERNEL_(bind)(CONVK_TYPED_(ops) *ops) {
   ops->stencil7_box = CONVK_PRIVATE_(stencil7_box_bound);
   ops->stencil_kernels = CONVK_KERNEL_(stencil_kernels)();
 #endif
+#if CONVK_HAS_VMATH_
+  ops->exp = CONVK_PRIVATE_(exp_bound);
+  ops->vmath_kernels = CONVK_KERNEL_(vmath_kernels)();
+#endif
 }
 
 #endif
@@ -3253,6 +3460,9 @@ CONVK_API_ void CONVK_KERNEL_(bind)(CONVK_TYPED_(ops) *ops) {
 #undef CONVK_V
 #undef CONVK_LANES
 #undef CONVK_SUFFIX_
+#undef CONVK_EPI_
+#undef CONVK_BITS_T_
+#undef CONVK_BITS_
 #undef CONVK_WINDOW_
 #undef CONVK_TILE_OUT_
 #undef CONVK_TILE_VEC_
@@ -3270,6 +3480,23 @@ CONVK_API_ void CONVK_KERNEL_(bind)(CONVK_TYPED_(ops) *ops) {
 #undef CONVK_ADD_
 #undef CONVK_MUL_
 #undef CONVK_FMA_
+#undef CONVK_FUSES_
+#undef CONVK_SUB_
+#undef CONVK_MIN_
+#undef CONVK_MAX_
+#undef CONVK_IS_LESS_
+#undef CONVK_LESS_
+#undef CONVK_ANY_LESS_
+#undef CONVK_INT_
+#undef CONVK_REAL_
+#undef CONVK_AND_
+#undef CONVK_OR_
+#undef CONVK_XOR_
+#undef CONVK_IADD_
+#undef CONVK_ISUB_
+#undef CONVK_SHL_
+#undef CONVK_SHR_
+#undef CONVK_SCALE_
 #undef CONVK_BEFORE_
 #undef CONVK_AFTER_
 #undef CONVK_TRANSPOSE_
@@ -3279,6 +3506,7 @@ CONVK_API_ void CONVK_KERNEL_(bind)(CONVK_TYPED_(ops) *ops) {
 #undef CONVK_DFMA_
 #undef CONVK_DZERO_
 #undef CONVK_DSTORE_
+#undef CONVK_JOIN_
 #undef CONVK_REREAD_
 #undef CONVK_KEEP_
 #undef CONVK_LEAVE_
