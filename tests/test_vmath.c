@@ -24,6 +24,9 @@ typedef struct vmath_call {
 #define VMATH_AVX(FN, TYPE, T)
 #endif
 #define VMATH_OUT_exp(T) (T *)k->y
+#define VMATH_OUT_expm1(T) (T *)k->y
+#define VMATH_OUT_log(T) (T *)k->y
+#define VMATH_OUT_sincos(T) (T *)k->y, (T *)k->z
 
 #define VMATH_CALL(FN, TYPE, T) \
   static int vmath_##FN##_##TYPE(const vmath_call *k) { \
@@ -38,6 +41,12 @@ typedef struct vmath_call {
   }
 VMATH_CALL(exp, f32, float)
 VMATH_CALL(exp, f64, double)
+VMATH_CALL(expm1, f32, float)
+VMATH_CALL(expm1, f64, double)
+VMATH_CALL(log, f32, float)
+VMATH_CALL(log, f64, double)
+VMATH_CALL(sincos, f32, float)
+VMATH_CALL(sincos, f64, double)
 
 typedef struct vmath_function {
   const char *name;
@@ -52,6 +61,9 @@ typedef struct vmath_function {
   {#NAME, REF, OUTPUTS, {vmath_##NAME##_f32, vmath_##NAME##_f64}, {MULADD, FUSED}, LOW, HIGH, STRIDE}
 static const vmath_function vmath_functions[] = {
     VMATH_FUNCTION(exp, REF_EXP, 1, 0.75, 0.75, -20, 20, 7),
+    VMATH_FUNCTION(expm1, REF_EXPM1, 1, 0.85, 0.85, -20, 20, 7),
+    VMATH_FUNCTION(log, REF_LOG, 1, 0.95, 0.85, 0, 100, 7),
+    VMATH_FUNCTION(sincos, REF_SINCOS, 2, 0.85, 0.85, -100, 100, 29),
 };
 
 /* All NaN are one; all else goes by bits. */
@@ -302,7 +314,10 @@ static void vmath_magnitudes(const vmath_sweep *s, size_t block, void *x) {
 static const struct {
   int reference;
   double low, high;
-} vmath_ranges[] = {{REF_EXP, -1, 1}, {REF_EXP, -30, 30}, {REF_EXP, -745.2, -700}, {REF_EXP, -745.2, 709.8}};
+} vmath_ranges[] = {{REF_EXP, -1, 1}, {REF_EXP, -30, 30}, {REF_EXP, -745.2, -700}, {REF_EXP, -745.2, 709.8},
+                    {REF_EXPM1, -1e-3, 1e-3}, {REF_EXPM1, -1, 1}, {REF_EXPM1, -40, 40}, {REF_EXPM1, 0, 709.8},
+                    {REF_LOG, 0.99, 1.01}, {REF_LOG, 0.5, 2}, {REF_LOG, 0, 100}, {REF_LOG, 0, 1e-307},
+                    {REF_SINCOS, -1, 1}, {REF_SINCOS, -10, 10}, {REF_SINCOS, -1e5, 1e5}, {REF_SINCOS, -1.1e9, 1.1e9}};
 
 static void vmath_random(int type) {
   const size_t blocks = (suite.quick ? 200000 : 10000000) / VMATH_BLOCK / 4;
@@ -369,7 +384,7 @@ static void vmath_around(const vmath_sweep *s, size_t block, void *x) {
 static void vmath_hard(int type) {
   static double list[1 << 16];
   uint64_t rng = random_seed(suite.test) + (uint64_t)type;
-  const long double ln2 = 0.693147180559945309417232121458176568L;
+  const long double ln2 = 0.693147180559945309417232121458176568L, quarter_pi = 0.785398163397448309615660845819875721L;
   const size_t some = suite.quick ? 512 : 16384;
   size_t f, n, i;
   for (f = 0; f < COUNT_OF(vmath_functions); f++) {
@@ -393,6 +408,10 @@ static void vmath_hard(int type) {
       const int k = random_int(&rng, -2200, 2200);
       list[n++] = (double)((long double)k / 2 * ln2);
       list[n++] = ldexp(1 + 0.5 * (double)random_below(&rng, 2), random_int(&rng, -1074, 1023));
+      if (s.f->reference == REF_SINCOS) { /* multiples of pi / 4, small ones and up to the largest that doubles resolve */
+        const double most = i % 3 == 0 ? 1000 : i % 3 == 1 ? 1.6e9 : 1e15;
+        list[n - 2] = (double)(floorl((long double)(most * random_unit(&rng))) * quarter_pi);
+      }
     }
     s.stride = n;
     describe("around %lu points", (unsigned long)n);
@@ -416,6 +435,35 @@ static const struct {
     {REF_EXP, HUGE_VAL, HUGE_VAL, 0},
     {REF_EXP, -HUGE_VAL, 0, 0},
     {REF_EXP, VMATH_NAN_, VMATH_NAN_, 0},
+    {REF_EXPM1, 0, 0, 0},
+    {REF_EXPM1, -0., -0., 0},
+    {REF_EXPM1, 1e-30, 1e-30, 0},
+    {REF_EXPM1, -1e-30, -1e-30, 0},
+    {REF_EXPM1, 1e-44, 1e-44, 0},
+    {REF_EXPM1, -1e-44, -1e-44, 0},
+    {REF_EXPM1, 1e30, HUGE_VAL, 0},
+    {REF_EXPM1, -1e30, -1, 0},
+    {REF_EXPM1, -38, -1, 0},
+    {REF_EXPM1, HUGE_VAL, HUGE_VAL, 0},
+    {REF_EXPM1, -HUGE_VAL, -1, 0},
+    {REF_EXPM1, VMATH_NAN_, VMATH_NAN_, 0},
+    {REF_LOG, 0, -HUGE_VAL, 0},
+    {REF_LOG, -0., -HUGE_VAL, 0},
+    {REF_LOG, 1, 0, 0},
+    {REF_LOG, -1, VMATH_NAN_, 0},
+    {REF_LOG, -1e-44, VMATH_NAN_, 0},
+    {REF_LOG, -1e30, VMATH_NAN_, 0},
+    {REF_LOG, HUGE_VAL, HUGE_VAL, 0},
+    {REF_LOG, -HUGE_VAL, VMATH_NAN_, 0},
+    {REF_LOG, VMATH_NAN_, VMATH_NAN_, 0},
+    {REF_SINCOS, 0, 0, 1},
+    {REF_SINCOS, -0., -0., 1},
+    {REF_SINCOS, 1e-30, 1e-30, 1},
+    {REF_SINCOS, -1e-30, -1e-30, 1},
+    {REF_SINCOS, 1e-44, 1e-44, 1},
+    {REF_SINCOS, HUGE_VAL, VMATH_NAN_, VMATH_NAN_},
+    {REF_SINCOS, -HUGE_VAL, VMATH_NAN_, VMATH_NAN_},
+    {REF_SINCOS, VMATH_NAN_, VMATH_NAN_, VMATH_NAN_},
 };
 
 /* Each of them, alone and in every place among others. */
