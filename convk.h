@@ -36,7 +36,7 @@
 
    DEFINES (before the first include)
      CONVK_SSE, CONVK_AVX, CONVK_CL, CONVK_CUDA   include these modules from the last lines of this file
-     CONVK_WITH_SEPCONV, CONVK_WITH_STENCIL   keep only the families named by such defines (default: all)
+     CONVK_WITH_SEPCONV, CONVK_WITH_STENCIL, CONVK_WITH_VMATH   keep only the families named by such defines (default: all)
      CONVK_OPENMP             convk_open sets the thread hook to OpenMP (with -fopenmp, or it does not compile)
      CONVK_STRICT             no fused multiply-add in CPU kernels: all variants give the same bits
      CONVK_MALLOC(bytes), CONVK_FREE(pointer)     default malloc, free; used only where `work` is NULL and by devices
@@ -116,7 +116,7 @@
 #define CONVK_FREE(pointer) free(pointer)
 #endif
 /* Families: all, unless some are asked for by name. */
-#if defined CONVK_WITH_SEPCONV || defined CONVK_WITH_STENCIL
+#if defined CONVK_WITH_SEPCONV || defined CONVK_WITH_STENCIL || defined CONVK_WITH_VMATH
 #define CONVK_SOME_ 1
 #else
 #define CONVK_SOME_ 0
@@ -130,6 +130,11 @@
 #define CONVK_HAS_STENCIL_ 1
 #else
 #define CONVK_HAS_STENCIL_ 0
+#endif
+#if !CONVK_SOME_ || defined CONVK_WITH_VMATH
+#define CONVK_HAS_VMATH_ 1
+#else
+#define CONVK_HAS_VMATH_ 0
 #endif
 
 #ifdef __cplusplus
@@ -154,10 +159,12 @@ extern "C" {
 
 #if defined __GNUC__ || defined __clang__
 #define CONVK_IN_MEMORY_(array) __asm__ volatile("" : : "r"(array) : "memory")
+#define CONVK_UNLIKELY_(condition) __builtin_expect((condition) != 0, 0)
 #define CONVK_PREFETCH_(address) __builtin_prefetch((const void *)(address), 0, 2)
 #define CONVK_PREFETCH_L1_(address) __builtin_prefetch((const void *)(address), 0, 3)
 #else
 #define CONVK_IN_MEMORY_(array) ((void)(array))
+#define CONVK_UNLIKELY_(condition) (condition)
 #define CONVK_PREFETCH_(address) ((void)(address))
 #define CONVK_PREFETCH_L1_(address) ((void)(address))
 #endif
@@ -206,6 +213,13 @@ extern "C" {
 #define CONVK_PRIVATE_(name) CONVK_PASTE3_(convk_##name##_, CONVK_TYPE_, _)
 #define CONVK_VARIANT_(name) CONVK_PASTE5_(convk_##name##_, CONVK_TYPE_, _, CONVK_HW_, )
 #define CONVK_KERNEL_(name) CONVK_PASTE5_(convk_##name##_, CONVK_TYPE_, _, CONVK_HW_, _)
+
+/* One of two texts, and one of two constants, as the precision wants it. */
+#define CONVK_EITHER_f32_(f32, f64) f32
+#define CONVK_EITHER_f64_(f32, f64) f64
+#define CONVK_EITHER_(f32, f64) CONVK_PASTE3_(CONVK_EITHER_, CONVK_TYPE_, _)(f32, f64)
+#define CONVK_OF_(f32, f64) ((CONVK_T)(CONVK_EITHER_(f32, f64)))
+#define CONVK_UNSIGNED_ CONVK_EITHER_(uint32_t, uint64_t)
 
 /* --------------------------------------------------------------------------------------------------------- status -- */
 
@@ -708,16 +722,40 @@ CONVK_API_ void convk_close(convk *hw) {
                                       the others are 0 and untouched
      STREAM(p, v), FENCE              store past the cache, p aligned to 64 bytes; ends such stores
      SET(x), ADD(a, b), MUL(a, b), FMA(a, b, c)  a in every lane; a + b; a b; a b + c, fused where the class is
+     FUSES                            1 where FMA rounds once, 0 where it rounds twice
+     SUB, DIV, MIN, MAX (a, b)        the last two are b where one of them is NaN
+     LESS(a, b, x, y), ANY_LESS(a, b) x where a < b, y elsewhere; whether a < b anywhere
+     AND, OR, XOR, IADD, ISUB (a, b), SHL(a, k), SHR(a, k), BITS(u)  of the elements' bits, as unsigned integers of their size
+     SCALE(v, n)                      v 2^n, with one rounding, where an instruction does it for all n
      BEFORE(p, u, v), AFTER(p, v, w)  what lies at p - 1 and at p + 1, where v lies at p, u before and w after it; u may have
                                       only its last element right
      WINDOW(p, a, b, k)               elements k .. k + LANES - 1 of a followed by b, which is what lies at p
      TRANSPOSE(v)                     of LANES vectors, in place
-     D, DLANES, DPART(v, h), DFMA, DZERO, DSTORE(p, d)   doubles for sums: part h of v as a vector of DLANES doubles
+     D, DLANES, DPART(v, h), DFMA, DZERO, DSET(x), DSTORE(p, d)   doubles for sums: part h of v as a vector of DLANES doubles;
+                                      JOIN(d): the vector whose parts are d[0] ..
      KEEP(v), REREAD(f)               v is due in a register now; taps f come from memory again: compilers that put off one
                                       sum or hoist all taps spill sums instead (1.5 times as slow with 16 registers)
      LEAVE                            ends a kernel (vzeroupper)
      TILE_OUT, TILE_VEC, ROW_VEC, ROW_ROWS               register tiles for 16 taps, outputs x vectors and vectors x rows,
                                       or 0 where the general text is as fast (a tile is worth 1.1 to 1.6 elsewhere) */
+
+/* Words that are no operators in C. */
+#if defined CONVK_PASS_ && CONVK_HAS_VMATH_
+#if CONVK_PASS_ == CONVK_PASS_KERNEL_ && CONVK_LANES == 1
+CONVK_INLINE_ CONVK_T CONVK_KERNEL_(min)(CONVK_T a, CONVK_T b) { return a < b ? a : b; }
+CONVK_INLINE_ CONVK_T CONVK_KERNEL_(max)(CONVK_T a, CONVK_T b) { return a > b ? a : b; }
+CONVK_INLINE_ CONVK_UNSIGNED_ CONVK_KERNEL_(int)(CONVK_T a) {
+  CONVK_UNSIGNED_ i;
+  memcpy(&i, &a, sizeof i);
+  return i;
+}
+CONVK_INLINE_ CONVK_T CONVK_KERNEL_(real)(CONVK_UNSIGNED_ i) {
+  CONVK_T a;
+  memcpy(&a, &i, sizeof a);
+  return a;
+}
+#endif
+#endif
 
 
 /* ================================================================================ room: separable convolution in 3D == */
@@ -2681,6 +2719,526 @@ CONVK_API_ int CONVK_VARIANT_(stencil7_box)(const convk *hw, const convk_grid3 *
 #endif
 #endif /* CONVK_HAS_STENCIL_ */
 
+/* ========================================================================================= room: vector mathematics == */
+#if CONVK_HAS_VMATH_
+#ifndef CONVK_PASS_
+
+#define CONVK_MAP_CHUNK_ ((size_t)4096) /* elements of an array that are worth a task */
+
+/* x = q pi/2 + hi + lo for any finite x, |hi + lo| <= pi/4, with `digits` binary digits in each of hi and lo; in integers, so
+   that no compiler's arithmetic matters.  x = m 2^e and 2 / pi = sum of w[j] 2^(-32 (j - 1)) for j >= 2: of m 2 / pi only the
+   part modulo 4 counts, so that 192 digits of 2 / pi do, from where they begin to matter. */
+CONVK_RARE_ unsigned convk_reduce_far_(double x, int digits, double *hi, double *lo) {
+  static const uint32_t w[40] = {
+      0x00000000, 0x00000000, 0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0, 0xdb629599, 0x3c439041, 0xfe5163ab, 0xdebbc561,
+      0xb7246e3a, 0x424dd2e0, 0x06492eea, 0x09d1921c, 0xfe1deb1c, 0xb129a73e, 0xe88235f5, 0x2ebb4484, 0xe99c7026, 0xb45f7e41,
+      0x3991d639, 0x835339f4, 0x9c845f8b, 0xbdf9283b, 0x1ff897ff, 0xde05980f, 0xef2f118b, 0x5a0a6d1f, 0x6d367ecf, 0x27cb09b7,
+      0x4f463f66, 0x9e5fea2d, 0x7527bac7, 0xebe5f17b, 0x3d0739f7, 0x8a5292ea, 0x6bfb5fb1, 0x1f8d5d08, 0x56033046, 0xfc7b6bab};
+  static const uint32_t half_pi[4] = {0xc90fdaa2, 0x2168c234, 0xc4c6628b, 0x80dc1cd1}; /* 2^-127 */
+  uint32_t part[6], product[8];
+  uint64_t bits, m[2], sum;
+  int e, first, k, i, negative, flip;
+  unsigned q;
+  memcpy(&bits, &x, sizeof bits);
+  negative = (int)(bits >> 63);
+  e = (int)(bits >> 52 & 0x7ff) - 1075; /* no subnormal numbers here */
+  bits = (bits & (((uint64_t)1 << 52) - 1)) | (uint64_t)1 << 52;
+  m[0] = bits & 0xffffffffu;
+  m[1] = bits >> 32;
+  first = e - 2 + 64; /* digit of w of weight 2^(1 - e) */
+  /* part = m times 192 digits, modulo 2^192: last digit first */
+  memset(part, 0, sizeof part);
+  for (i = 0; i < 2; i++)
+    for (k = 0, sum = 0; k + i < 6; k++) {
+      const int at = first + 32 * (5 - k), word = at / 32, shift = at % 32;
+      const uint32_t digit = shift ? w[word] << shift | w[word + 1] >> (32 - shift) : w[word];
+      sum += m[i] * digit + part[k + i];
+      part[k + i] = (uint32_t)sum;
+      sum >>= 32;
+    }
+  /* the two digits before the point, rounded, and what is left, as sign and magnitude */
+  q = part[5] >> 30;
+  flip = (int)(part[5] >> 29 & 1);
+  part[5] &= 0x3fffffffu;
+  if (flip) {
+    q++;
+    for (k = 0, sum = 1; k < 6; k++) {
+      sum += (uint32_t)~part[k];
+      part[k] = (uint32_t)sum;
+      sum >>= 32;
+    }
+    part[5] &= 0x3fffffffu;
+  }
+  /* its first 128 digits that are not 0, times pi / 2 */
+  for (e = 2; e < 128 && !(part[5] >> 31); e++)
+    for (k = 5; k >= 0; k--) part[k] = part[k] << 1 | (k ? part[k - 1] >> 31 : 0);
+  memset(product, 0, sizeof product);
+  for (i = 0; i < 4; i++) {
+    for (k = 0, sum = 0; k < 4; k++) {
+      sum += (uint64_t)part[2 + i] * half_pi[3 - k] + product[i + k];
+      product[i + k] = (uint32_t)sum;
+      sum >>= 32;
+    }
+    product[i + 4] = (uint32_t)sum;
+  }
+  e = 5 - e; /* hi + lo = 2^e times product as a fraction, which is at least 1 / 4 */
+  if (!(product[7] >> 31)) {
+    for (k = 7; k >= 4; k--) product[k] = product[k] << 1 | product[k - 1] >> 31;
+    e--;
+  }
+  for (i = 0; i < 2; i++) {
+    double *to = i ? lo : hi;
+    bits = (uint64_t)product[7] << 32 | product[6];
+    bits >>= 64 - digits;
+    *to = (double)bits;
+    memcpy(&sum, to, sizeof sum);
+    sum += (uint64_t)(int64_t)(e - digits * (i + 1)) << 52;
+    if (!bits) sum = 0;
+    sum |= (uint64_t)(negative ^ flip) << 63;
+    memcpy(to, &sum, sizeof sum);
+    for (k = 0; k < digits; k++) { /* the next digits */
+      int j;
+      for (j = 7; j > 0; j--) product[j] = product[j] << 1 | product[j - 1] >> 31;
+    }
+  }
+  return negative ? 0u - q : q;
+}
+
+#elif CONVK_PASS_ == CONVK_PASS_TYPES_
+
+typedef int CONVK_TYPED_(exp_fn)(const convk *hw, size_t n, const CONVK_T *x, CONVK_T *y);
+typedef int CONVK_TYPED_(expm1_fn)(const convk *hw, size_t n, const CONVK_T *x, CONVK_T *y);
+typedef int CONVK_TYPED_(log_fn)(const convk *hw, size_t n, const CONVK_T *x, CONVK_T *y);
+typedef int CONVK_TYPED_(sincos_fn)(const convk *hw, size_t n, const CONVK_T *x, CONVK_T *s, CONVK_T *c);
+
+/* What an instruction set offers: functions of n elements, with one result or two. */
+typedef void CONVK_PRIVATE_(map)(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n);
+typedef struct CONVK_PRIVATE_(vmath_kernels) {
+  CONVK_PRIVATE_(map) *exp, *expm1, *log, *sincos;
+} CONVK_PRIVATE_(vmath_kernels);
+
+#elif CONVK_PASS_ == CONVK_PASS_DRIVER_
+
+/* One checked call: a function of each element, in chunks. */
+typedef struct CONVK_PRIVATE_(map_job) {
+  CONVK_PRIVATE_(map) *map;
+  const CONVK_T *x;
+  CONVK_T *y, *z; /* z: the second result or NULL */
+  size_t n, chunk;
+} CONVK_PRIVATE_(map_job);
+
+CONVK_API_ void CONVK_PRIVATE_(map_task)(void *arg, size_t index) {
+  const CONVK_PRIVATE_(map_job) *job = (const CONVK_PRIVATE_(map_job) *)arg;
+  const size_t begin = index * job->chunk, left = job->n - begin;
+  job->map(job->x + begin, job->y + begin, job->z ? job->z + begin : NULL, left < job->chunk ? left : job->chunk);
+}
+
+CONVK_RARE_ int CONVK_PRIVATE_(map_cpu)(CONVK_PRIVATE_(map) *map, const convk *hw, size_t n, const CONVK_T *x, CONVK_T *y,
+                                        CONVK_T *z, int results) {
+  CONVK_PRIVATE_(map_job) job;
+  size_t bytes, tasks = convk_threads_(hw);
+  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
+  if (!status && (!x || !y || (results == 2 && !z))) status = CONVK_ERR_NULL;
+  if (!status) status = convk_mul_(n, sizeof *x, &bytes);
+  if (!status && ((x != y && convk_overlap_(x, bytes, y, bytes)) || (x != z && convk_overlap_(x, bytes, z, bytes)) ||
+                  convk_overlap_(y, bytes, z, bytes)))
+    status = CONVK_ERR_OVERLAP;
+  if (status || !n) return status;
+  if (tasks > n / CONVK_MAP_CHUNK_) tasks = n / CONVK_MAP_CHUNK_ + 1;
+  job.map = map;
+  job.x = x;
+  job.y = y;
+  job.z = z;
+  job.n = n;
+  job.chunk = convk_round_up_(n / tasks + 1, 64 / sizeof *x);
+  return convk_run_(hw, n / job.chunk + (n % job.chunk != 0), CONVK_PRIVATE_(map_task), &job);
+}
+
+/* Sine and cosine beyond the range of the vectors: quadrants in the bits of q, and what is left, for the elements of x beyond. */
+CONVK_RARE_ void CONVK_PRIVATE_(reduce_far)(const CONVK_T *x, CONVK_T *q, CONVK_T *hi, CONVK_T *lo, size_t n, CONVK_T limit) {
+  size_t i;
+  for (i = 0; i < n; i++) {
+    double high, low;
+    CONVK_UNSIGNED_ quadrant;
+    if (!CONVK_PRIVATE_(finite)(x[i]) || (x[i] <= limit && x[i] >= -limit)) continue;
+    quadrant = convk_reduce_far_((double)x[i], CONVK_EITHER_(24, 53), &high, &low);
+    memcpy(&q[i], &quadrant, sizeof quadrant);
+    hi[i] = (CONVK_T)high;
+    lo[i] = (CONVK_T)low;
+  }
+}
+
+/* ---- the same on the kernels that a handle of a CPU variant is bound to ---- */
+
+CONVK_API_ int CONVK_PRIVATE_(exp_bound)(const convk *hw, size_t n, const CONVK_T *x, CONVK_T *y) {
+  return CONVK_PRIVATE_(map_cpu)(hw->CONVK_TYPE_.vmath_kernels->exp, hw, n, x, y, NULL, 1);
+}
+CONVK_API_ int CONVK_PRIVATE_(expm1_bound)(const convk *hw, size_t n, const CONVK_T *x, CONVK_T *y) {
+  return CONVK_PRIVATE_(map_cpu)(hw->CONVK_TYPE_.vmath_kernels->expm1, hw, n, x, y, NULL, 1);
+}
+CONVK_API_ int CONVK_PRIVATE_(log_bound)(const convk *hw, size_t n, const CONVK_T *x, CONVK_T *y) {
+  return CONVK_PRIVATE_(map_cpu)(hw->CONVK_TYPE_.vmath_kernels->log, hw, n, x, y, NULL, 1);
+}
+CONVK_API_ int CONVK_PRIVATE_(sincos_bound)(const convk *hw, size_t n, const CONVK_T *x, CONVK_T *s, CONVK_T *c) {
+  return CONVK_PRIVATE_(map_cpu)(hw->CONVK_TYPE_.vmath_kernels->sincos, hw, n, x, s, c, 2);
+}
+
+/* ---- public operations ---- */
+
+/* y[i] = exp(x[i]) for i = 0 .. n - 1.
+   n      any, also 0
+   x, y   of n elements at any alignment.  In place: y == x; else they must not overlap.  Threads: chunks.
+   Errors: NULL, OVERFLOW, OVERLAP, HANDLE, THREADS; UNSUPPORTED on devices.
+   Special values: NaN gives NaN, +inf and what lies above 88.7228 (f32) or 709.7827 (f64) +inf, -inf and what lies below
+   -103.9721 or -745.1332 +0, both zeros 1.
+   Accuracy: 0.75 ulp; 0.8 where the result is subnormal.  A result depends on its argument alone; the variants of a class
+   agree to the last bit. */
+CONVK_API_ int CONVK_TYPED_(exp)(const convk *hw, size_t n, const CONVK_T *x, CONVK_T *y) {
+  const int status = convk_check_handle_(hw);
+  return status ? status : !hw->CONVK_TYPE_.exp ? CONVK_ERR_UNSUPPORTED : (hw->CONVK_TYPE_.exp)(hw, n, x, y);
+}
+
+/* y[i] = exp(x[i]) - 1, without the loss of digits where x[i] is small.
+   Special values: NaN gives NaN, +inf and what lies above 88.7228 or 709.7827 +inf, -inf -1, a zero itself.
+   Accuracy: 0.95 ulp.
+   Everything else as exp. */
+CONVK_API_ int CONVK_TYPED_(expm1)(const convk *hw, size_t n, const CONVK_T *x, CONVK_T *y) {
+  const int status = convk_check_handle_(hw);
+  return status ? status : !hw->CONVK_TYPE_.expm1 ? CONVK_ERR_UNSUPPORTED : (hw->CONVK_TYPE_.expm1)(hw, n, x, y);
+}
+
+/* y[i] = log(x[i]), the natural logarithm.
+   Special values: NaN and what lies below 0 give NaN, both zeros -inf, +inf itself, 1 gives +0.
+   Accuracy: 0.95 ulp, for subnormal arguments too.
+   Everything else as exp. */
+CONVK_API_ int CONVK_TYPED_(log)(const convk *hw, size_t n, const CONVK_T *x, CONVK_T *y) {
+  const int status = convk_check_handle_(hw);
+  return status ? status : !hw->CONVK_TYPE_.log ? CONVK_ERR_UNSUPPORTED : (hw->CONVK_TYPE_.log)(hw, n, x, y);
+}
+
+/* s[i] = sin(x[i]) and c[i] = cos(x[i]).
+   s, c   of n elements; either may be x itself (in place), else no two of the three may overlap.
+   Special values: NaN and infinities give NaN, a zero itself and 1.
+   Accuracy: 0.85 ulp for every argument.  Beyond 131072 (f32) or 2^30 (f64) a vector takes some hundred times as long.
+   Everything else as exp. */
+CONVK_API_ int CONVK_TYPED_(sincos)(const convk *hw, size_t n, const CONVK_T *x, CONVK_T *s, CONVK_T *c) {
+  const int status = convk_check_handle_(hw);
+  return status ? status : !hw->CONVK_TYPE_.sincos ? CONVK_ERR_UNSUPPORTED : (hw->CONVK_TYPE_.sincos)(hw, n, x, s, c);
+}
+
+#else /* kernels */
+
+/* The sum of c[k] x^k for k < count, even and odd powers apart: half as long a wait for one multiplication more. */
+CONVK_INLINE_ CONVK_V CONVK_KERNEL_(vpoly)(CONVK_V x, CONVK_V x2, const CONVK_T *c, const int count) {
+  CONVK_V even = CONVK_SET_(c[(count - 1) & ~1]), odd = CONVK_SET_(c[(count - 2) | 1]);
+  int k;
+  CONVK_UNROLL_
+  for (k = ((count - 1) & ~1) - 2; k >= 0; k -= 2) even = CONVK_FMA_(x2, even, CONVK_SET_(c[k]));
+  CONVK_UNROLL_
+  for (k = ((count - 2) | 1) - 2; k >= 0; k -= 2) odd = CONVK_FMA_(x2, odd, CONVK_SET_(c[k]));
+  return CONVK_FMA_(x, odd, even);
+}
+
+/* A vector of one bit or some, for either precision. */
+#define CONVK_BITS_OF_(f32, f64) CONVK_BITS_(CONVK_EITHER_(UINT32_C(f32), UINT64_C(f64)))
+#define CONVK_SIGN_ CONVK_BITS_OF_(0x80000000, 0x8000000000000000)
+#define CONVK_INFINITE_ CONVK_BITS_OF_(0x7f800000, 0x7ff0000000000000)
+#define CONVK_LN2_HIGH_ CONVK_OF_(0.69314575, 0.6931471805598903) /* 16 and 42 digits: exact times any exponent */
+#define CONVK_LN2_LOW_ CONVK_OF_(1.4286068e-06, 5.497923018708371e-14)
+#define CONVK_TABLE_(name) CONVK_PASTE3_(CONVK_##name##_, CONVK_TYPE_, _)
+
+/* ---- exponential functions ----
+   x = n ln 2 + r with |r| <= ln(2) / 2 and e^x = 2^n e^r.  n is rounded by adding a number so large that its last place is 1,
+   which leaves n, raised by twice the bias of an exponent, in the last bits of the sum t.  ln 2 is a high part of few digits,
+   whose product with n is exact, and a low part. */
+#define CONVK_EXP_SHIFT_ CONVK_OF_(12582912. + 254, 6755399441055744. + 2046)
+/* q in e^r = 1 + r + r^2 q(r), of least relative error in e^r: 2^-28.0, 2^-57.4 */
+#define CONVK_EXP_f32_ {0.5f, 0.16666535f, 0.041667253f, 0.008367437f, 0.001386244f}
+#define CONVK_EXP_f64_ \
+  {0.5, 0.16666666666666433, 0.04166666666660385, 0.008333333333500474, 0.0013888888926846977, 0.00019841269465427288, \
+   2.4801508611977955e-05, 2.7557641403757263e-06, 2.762521746654722e-07, 2.4978269934212973e-08}
+
+/* n and t of x, what is left in `high` before the low part of ln 2 is subtracted, and r. */
+CONVK_INLINE_ CONVK_V CONVK_KERNEL_(vexp_reduce)(CONVK_V x, CONVK_V *n, CONVK_V *t, CONVK_V *high) {
+  const CONVK_V shift = CONVK_SET_(CONVK_EXP_SHIFT_);
+  *t = CONVK_FMA_(x, CONVK_SET_(CONVK_OF_(1.442695, 1.4426950408889634)), shift);
+  *n = CONVK_SUB_(*t, shift);
+  *high = CONVK_FMA_(*n, CONVK_SET_(-CONVK_LN2_HIGH_), x);
+  return CONVK_FMA_(*n, CONVK_SET_(-CONVK_LN2_LOW_), *high);
+}
+
+/* v 2^n in two factors, so that all n with a result have factors. */
+CONVK_INLINE_ CONVK_V CONVK_KERNEL_(vscale)(CONVK_V v, CONVK_V n, CONVK_V t) {
+#ifdef CONVK_SCALE_
+  (void)t;
+  return CONVK_SCALE_(v, n);
+#else
+  const CONVK_V half = CONVK_SHR_(t, 1), rest = CONVK_ISUB_(t, half);
+  (void)n;
+  return CONVK_MUL_(CONVK_MUL_(v, CONVK_SHL_(half, CONVK_EITHER_(23, 52))), CONVK_SHL_(rest, CONVK_EITHER_(23, 52)));
+#endif
+}
+
+/* e^x.  1 + r before the low part is kept in two parts, h + l, so that only the last sum rounds much. */
+CONVK_INLINE_ CONVK_V CONVK_KERNEL_(vexp)(CONVK_V x) {
+  static const CONVK_T q[] = CONVK_TABLE_(EXP);
+  const CONVK_V one = CONVK_SET_(1);
+  CONVK_V n, t, high, r, r2, h, l;
+  x = CONVK_MAX_(CONVK_SET_(CONVK_OF_(-104, -746)), CONVK_MIN_(CONVK_SET_(CONVK_OF_(89, 710)), x));
+  r = CONVK_KERNEL_(vexp_reduce)(x, &n, &t, &high);
+  r2 = CONVK_MUL_(r, r);
+  h = CONVK_ADD_(one, high);
+  l = CONVK_FMA_(n, CONVK_SET_(-CONVK_LN2_LOW_), CONVK_ADD_(CONVK_SUB_(one, h), high));
+  l = CONVK_FMA_(r2, CONVK_KERNEL_(vpoly)(r, r2, q, sizeof q / sizeof *q), l);
+  return CONVK_KERNEL_(vscale)(CONVK_ADD_(h, l), n, t);
+}
+
+/* e^x - 1 = 2^n (1 - 2^-n + r + r^2 q(r)).  1 - 2^-n = a + b is a sum of two parts, and so is that with r and r^2 / 2, in which
+   also counts what r has lost: near x = ln(2) / 2 half is subtracted of what rounds. */
+CONVK_INLINE_ CONVK_V CONVK_KERNEL_(vexpm1)(CONVK_V x) {
+  static const CONVK_T q[] = CONVK_TABLE_(EXP);
+  const CONVK_V one = CONVK_SET_(1), half = CONVK_SET_((CONVK_T)0.5), low = CONVK_SET_(-CONVK_LN2_LOW_);
+  const CONVK_V sign = CONVK_AND_(x, CONVK_SIGN_);
+  CONVK_V n, t, high, r, r2, v, a, b, h, l;
+  x = CONVK_MAX_(CONVK_SET_(CONVK_OF_(-18, -38)), CONVK_MIN_(CONVK_SET_(CONVK_OF_(89, 710)), x));
+  r = CONVK_KERNEL_(vexp_reduce)(x, &n, &t, &high);
+  r2 = CONVK_MUL_(r, r);
+  v = CONVK_ISUB_(CONVK_SET_((CONVK_T)-0.25), CONVK_SHL_(t, CONVK_EITHER_(23, 52))); /* 2^-n, but 0, -inf for the last two n */
+  v = CONVK_MAX_(CONVK_SET_(0), v);
+  a = CONVK_SUB_(one, v);
+  b = CONVK_SUB_(a, one);
+  b = CONVK_SUB_(CONVK_SUB_(one, CONVK_SUB_(a, b)), CONVK_ADD_(v, b));
+  h = CONVK_ADD_(a, high);
+  l = CONVK_FMA_(n, low, CONVK_ADD_(CONVK_ADD_(CONVK_SUB_(a, h), high), b));
+  l = CONVK_FMA_(r, CONVK_FMA_(n, low, CONVK_SUB_(high, r)), l);
+  a = h;
+  h = CONVK_FMA_(r2, half, a);
+  l = CONVK_ADD_(l, CONVK_FMA_(r2, half, CONVK_SUB_(a, h)));
+  l = CONVK_FMA_(CONVK_MUL_(r2, r), CONVK_KERNEL_(vpoly)(r, r2, q + 1, sizeof q / sizeof *q - 1), l);
+  return CONVK_OR_(CONVK_KERNEL_(vscale)(CONVK_ADD_(h, l), n, t), sign); /* the sign is that of zeros */
+}
+
+/* ---- logarithm ----
+   x = 2^k m with 3/4 <= m < 3/2, f = m - 1, s = f / (2 + f): log(1 + f) = 2 s + s z P(z) with z = s^2
+   = f - (f^2 / 2 - s (f^2 / 2 + z P(z))), in which f is exact and all else is small.  k ln 2 + f is kept in two parts. */
+/* -P, of least relative error in log: 2^-28.4, 2^-62.0 */
+#define CONVK_LOG_f32_ {-0.6666695f, -0.39957657f, -0.30364498f}
+#define CONVK_LOG_f64_ \
+  {-0.666666666666666, -0.4000000000005668, -0.2857142855582595, -0.22222224296956575, -0.18181665833183142, \
+   -0.15391113694823702, -0.13173566154296737, -0.13843270058453327}
+
+/* m and k of positive x. */
+CONVK_INLINE_ CONVK_V CONVK_KERNEL_(vsplit)(CONVK_V x, CONVK_V *k) {
+  const CONVK_V least = CONVK_BITS_OF_(0x00800000, 0x0010000000000000); /* normal number */
+  const CONVK_V big = CONVK_SET_(CONVK_OF_(8388608, 4503599627370496.)); /* whose last place is 1 */
+  const CONVK_V more = CONVK_SET_(CONVK_OF_(33554432, 18014398509481984.));
+  const CONVK_V bias = CONVK_SET_(CONVK_OF_(8388608. + 126, 4503599627370496. + 1022));
+  const CONVK_V bias_more = CONVK_SET_(CONVK_OF_(8388608. + 126 + 25, 4503599627370496. + 1022 + 54));
+  const CONVK_V y = CONVK_LESS_(x, least, CONVK_MUL_(x, more), x);
+  /* the exponent of what is 1/4 of a binade lower, counted from that of 1/2 */
+  const CONVK_V e = CONVK_SHR_(CONVK_ISUB_(y, CONVK_BITS_OF_(0x00400000, 0x0008000000000000)), CONVK_EITHER_(23, 52));
+  *k = CONVK_SUB_(CONVK_OR_(e, big), CONVK_LESS_(x, least, bias_more, bias));
+  return CONVK_IADD_(CONVK_ISUB_(y, CONVK_SHL_(e, CONVK_EITHER_(23, 52))), CONVK_SET_((CONVK_T)0.5));
+}
+
+CONVK_INLINE_ CONVK_V CONVK_KERNEL_(vlog)(CONVK_V x) {
+  static const CONVK_T p[] = CONVK_TABLE_(LOG);
+  const CONVK_V zero = CONVK_SET_(0), infinite = CONVK_INFINITE_;
+  CONVK_V k, m = CONVK_KERNEL_(vsplit)(x, &k), f, s, z, half, g, h, l;
+  f = CONVK_SUB_(m, CONVK_SET_(1));
+  s = CONVK_DIV_(f, CONVK_SUB_(CONVK_SET_(-1), m)); /* -s */
+  z = CONVK_MUL_(s, s);
+  half = CONVK_MUL_(CONVK_SET_((CONVK_T)-0.5), f);
+  h = CONVK_FMA_(k, CONVK_SET_(CONVK_LN2_HIGH_), f);
+  l = CONVK_SUB_(f, CONVK_FMA_(k, CONVK_SET_(-CONVK_LN2_HIGH_), h));
+  l = CONVK_FMA_(half, f, CONVK_FMA_(k, CONVK_SET_(CONVK_LN2_LOW_), l));
+  g = CONVK_FMA_(z, CONVK_KERNEL_(vpoly)(z, CONVK_MUL_(z, z), p, sizeof p / sizeof *p), CONVK_MUL_(half, f));
+  h = CONVK_ADD_(h, CONVK_FMA_(s, g, l));
+  /* 0 and what is negative; then infinity and NaN */
+  l = CONVK_LESS_(x, zero, CONVK_BITS_OF_(0xffc00000, 0xfff8000000000000), CONVK_XOR_(infinite, CONVK_SIGN_));
+  return CONVK_LESS_(x, infinite, CONVK_LESS_(zero, x, h, l), CONVK_ADD_(x, x));
+}
+
+/* ---- sine and cosine ----
+   x = n pi/2 + r + lo with |r| <= pi/4.  pi/2 is cut into parts: the first subtract exactly, the next leave a difference and its
+   rounding error, the last one's own rounding does not count.  Fused, a part has all digits, and its product with n is known in
+   two parts; else so few that products with n, of 17 (f32) or 30 (f64) digits, are exact; f32 then uses doubles. */
+#define CONVK_SINCOS_FAR_ CONVK_OF_(131072, 1073741824)
+/* (sin r - r) / r^3 and (1 - r^2 / 2 - cos r) / r^4 in powers of r^2, of least relative error: 2^-27.7 and 2^-32.6, with some
+   reserve since n may be rounded wrong; 2^-57.9 and 2^-63.9 */
+#define CONVK_SIN_f32_ {-0.16666654f, 0.008332098f, -0.00019506115f}
+#define CONVK_SIN_f64_ \
+  {-0.1666666666666663, 0.00833333333332184, -0.00019841269829358525, 2.7557313538512193e-06, -2.505073438876402e-08, \
+   1.589543325076407e-10}
+#define CONVK_COS_f32_ {-0.04166664f, 0.001388713f, -2.4412086e-05f}
+#define CONVK_COS_f64_ \
+  {-0.041666666666666595, 0.0013888888888873342, -2.480158728900208e-05, 2.7557314217038855e-07, -2.087570539602684e-09, \
+   1.1358749239682113e-11}
+
+#if CONVK_FUSES_
+#define CONVK_HALF_PI_f32_ {1.5707964f, -4.371139e-08f, -1.7151245e-15f}
+#define CONVK_HALF_PI_f64_ {1.5707963267948966, 6.123233995736766e-17, -1.4973849048591698e-33}
+#else
+#define CONVK_HALF_PI_f32_ {1.5707963267923333, 2.563344151594519e-12}
+#define CONVK_HALF_PI_f64_ \
+  {1.570796251296997, 7.549789415861596e-08, 5.39030083589187e-15, 2.0222659584103533e-21, 2.9038559739793605e-28}
+#endif
+
+/* r and lo of x = n pi/2 + r + lo, for x up to the limit. */
+CONVK_INLINE_ CONVK_V CONVK_KERNEL_(vreduce)(CONVK_V x, CONVK_V n, CONVK_V *lo) {
+  static const double part[] = CONVK_TABLE_(HALF_PI);
+#if CONVK_FUSES_
+  const CONVK_V next = CONVK_SET_((CONVK_T)-part[1]), high = CONVK_FMA_(n, CONVK_SET_((CONVK_T)-part[0]), x);
+  CONVK_V p = CONVK_MUL_(n, CONVK_SET_((CONVK_T)part[1])), r, e;
+  CONVK_KEEP_(p); /* a product that compilers must not fuse */
+  r = CONVK_SUB_(high, p);
+  e = CONVK_ADD_(CONVK_SUB_(CONVK_SUB_(high, r), p), CONVK_FMA_(n, next, p));
+  *lo = CONVK_FMA_(n, CONVK_SET_((CONVK_T)-part[2]), e);
+  return r;
+#else
+  const int last = (int)(sizeof part / sizeof *part) - 1;
+  CONVK_V r = x, next, e;
+  int k;
+  if (sizeof(CONVK_T) == sizeof(float)) {
+    CONVK_D d[CONVK_LANES / CONVK_DLANES_];
+    CONVK_UNROLL_
+    for (k = 0; k < CONVK_LANES / CONVK_DLANES_; k++) {
+      const CONVK_D m = CONVK_DPART_(n, k);
+      d[k] = CONVK_DFMA_(m, CONVK_DSET_(-part[1]), CONVK_DFMA_(m, CONVK_DSET_(-part[0]), CONVK_DPART_(x, k)));
+    }
+    r = CONVK_JOIN_(d);
+    CONVK_UNROLL_
+    for (k = 0; k < CONVK_LANES / CONVK_DLANES_; k++) d[k] = CONVK_DFMA_(CONVK_DPART_(r, k), CONVK_DSET_(-1), d[k]);
+    *lo = CONVK_JOIN_(d);
+    return r;
+  }
+  *lo = CONVK_SET_(0);
+  CONVK_UNROLL_
+  for (k = 0; k < last; k++) {
+    const CONVK_V p = CONVK_SET_((CONVK_T)-part[k]);
+    next = CONVK_FMA_(n, p, r);
+    if (k >= 2) {
+      e = CONVK_FMA_(n, p, CONVK_SUB_(r, next));
+      *lo = k == 2 ? e : CONVK_ADD_(*lo, e);
+    }
+    r = next;
+  }
+  *lo = CONVK_FMA_(n, CONVK_SET_((CONVK_T)-part[last]), *lo);
+  return r;
+#endif
+}
+
+/* Elements beyond the limit, of v = x, t, r, lo. */
+CONVK_RARE_ void CONVK_KERNEL_(vreduce_far)(CONVK_V *v) {
+  CONVK_T a[4][CONVK_LANES];
+  int k;
+  for (k = 0; k < 4; k++) CONVK_STORE_(a[k], v[k]);
+  CONVK_PRIVATE_(reduce_far)(a[0], a[1], a[2], a[3], CONVK_LANES, CONVK_SINCOS_FAR_);
+  for (k = 1; k < 4; k++) v[k] = CONVK_LOAD_(a[k]);
+}
+
+CONVK_INLINE_ void CONVK_KERNEL_(vsincos)(CONVK_V x, CONVK_V *sine, CONVK_V *cosine) {
+  static const CONVK_T s[] = CONVK_TABLE_(SIN), c[] = CONVK_TABLE_(COS);
+  const CONVK_V shift = CONVK_SET_(CONVK_OF_(12582912, 6755399441055744.)), one = CONVK_SET_(1), sign = CONVK_SIGN_;
+  const CONVK_V a = CONVK_XOR_(x, CONVK_AND_(x, sign)); /* |x|: so a zero keeps its sign */
+  CONVK_V t = CONVK_FMA_(a, CONVK_SET_(CONVK_OF_(0.63661975, 0.6366197723675814)), shift), lo;
+  CONVK_V r = CONVK_KERNEL_(vreduce)(a, CONVK_SUB_(t, shift), &lo), z, z2, h, e, p, q, odd, swap, flip;
+  if (CONVK_UNLIKELY_(CONVK_ANY_LESS_(CONVK_SET_(CONVK_SINCOS_FAR_), a))) {
+    CONVK_V v[4];
+    v[0] = a;
+    v[1] = t;
+    v[2] = r;
+    v[3] = lo;
+    CONVK_KERNEL_(vreduce_far)(v);
+    t = v[1];
+    r = v[2];
+    lo = v[3];
+  }
+  z = CONVK_MUL_(r, r);
+  z2 = CONVK_MUL_(z, z);
+  /* 1 - z / 2 is h - e; cos(r + lo) has - r lo too, and sin(r + lo) almost lo h */
+  h = CONVK_FMA_(z, CONVK_SET_((CONVK_T)-0.5), one);
+  e = CONVK_FMA_(r, lo, CONVK_FMA_(z, CONVK_SET_((CONVK_T)0.5), CONVK_SUB_(h, one)));
+  q = CONVK_SUB_(h, CONVK_FMA_(z2, CONVK_KERNEL_(vpoly)(z, z2, c, sizeof c / sizeof *c), e));
+  lo = CONVK_MUL_(lo, h);
+  p = CONVK_ADD_(r, CONVK_FMA_(CONVK_MUL_(z, r), CONVK_KERNEL_(vpoly)(z, z2, s, sizeof s / sizeof *s), lo));
+  /* odd quadrants swap the two; the sine is negative in the last two, the cosine in the middle two */
+  odd = CONVK_ISUB_(CONVK_SET_(0), CONVK_AND_(t, CONVK_BITS_(1)));
+  swap = CONVK_AND_(CONVK_XOR_(p, q), odd);
+  flip = CONVK_SHL_(t, CONVK_EITHER_(30, 62));
+  *sine = CONVK_XOR_(CONVK_XOR_(p, swap), CONVK_AND_(CONVK_XOR_(flip, x), sign));
+  *cosine = CONVK_XOR_(CONVK_XOR_(q, swap), CONVK_AND_(CONVK_XOR_(flip, CONVK_SHL_(t, CONVK_EITHER_(31, 63))), sign));
+}
+
+/* ---- arrays ---- */
+
+static void CONVK_KERNEL_(exp_many)(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
+  size_t i;
+  (void)z;
+  for (i = 0; i + CONVK_LANES <= n; i += CONVK_LANES) CONVK_STORE_(y + i, CONVK_KERNEL_(vexp)(CONVK_LOAD_(x + i)));
+  if (i < n) CONVK_STOREK_(y + i, CONVK_KERNEL_(vexp)(CONVK_LOADK_(x + i, n - i)), n - i);
+  CONVK_LEAVE_
+}
+
+static void CONVK_KERNEL_(expm1_many)(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
+  size_t i;
+  (void)z;
+  for (i = 0; i + CONVK_LANES <= n; i += CONVK_LANES) CONVK_STORE_(y + i, CONVK_KERNEL_(vexpm1)(CONVK_LOAD_(x + i)));
+  if (i < n) CONVK_STOREK_(y + i, CONVK_KERNEL_(vexpm1)(CONVK_LOADK_(x + i, n - i)), n - i);
+  CONVK_LEAVE_
+}
+
+static void CONVK_KERNEL_(log_many)(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
+  size_t i;
+  (void)z;
+  for (i = 0; i + CONVK_LANES <= n; i += CONVK_LANES) CONVK_STORE_(y + i, CONVK_KERNEL_(vlog)(CONVK_LOAD_(x + i)));
+  if (i < n) CONVK_STOREK_(y + i, CONVK_KERNEL_(vlog)(CONVK_LOADK_(x + i, n - i)), n - i);
+  CONVK_LEAVE_
+}
+
+static void CONVK_KERNEL_(sincos_many)(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
+  CONVK_V s, c;
+  size_t i;
+  for (i = 0; i + CONVK_LANES <= n; i += CONVK_LANES) {
+    CONVK_KERNEL_(vsincos)(CONVK_LOAD_(x + i), &s, &c);
+    CONVK_STORE_(y + i, s);
+    CONVK_STORE_(z + i, c);
+  }
+  if (i < n) {
+    CONVK_KERNEL_(vsincos)(CONVK_LOADK_(x + i, n - i), &s, &c);
+    CONVK_STOREK_(y + i, s, n - i);
+    CONVK_STOREK_(z + i, c, n - i);
+  }
+  CONVK_LEAVE_
+}
+
+CONVK_API_ const CONVK_PRIVATE_(vmath_kernels) *CONVK_KERNEL_(vmath_kernels)(void) {
+  static const CONVK_PRIVATE_(vmath_kernels) kernels = {CONVK_KERNEL_(exp_many), CONVK_KERNEL_(expm1_many),
+                                                        CONVK_KERNEL_(log_many), CONVK_KERNEL_(sincos_many)};
+  return &kernels;
+}
+
+CONVK_API_ int CONVK_VARIANT_(exp)(const convk *hw, size_t n, const CONVK_T *x, CONVK_T *y) {
+  return CONVK_PRIVATE_(map_cpu)(CONVK_KERNEL_(exp_many), hw, n, x, y, NULL, 1);
+}
+
+CONVK_API_ int CONVK_VARIANT_(expm1)(const convk *hw, size_t n, const CONVK_T *x, CONVK_T *y) {
+  return CONVK_PRIVATE_(map_cpu)(CONVK_KERNEL_(expm1_many), hw, n, x, y, NULL, 1);
+}
+
+CONVK_API_ int CONVK_VARIANT_(log)(const convk *hw, size_t n, const CONVK_T *x, CONVK_T *y) {
+  return CONVK_PRIVATE_(map_cpu)(CONVK_KERNEL_(log_many), hw, n, x, y, NULL, 1);
+}
+
+CONVK_API_ int CONVK_VARIANT_(sincos)(const convk *hw, size_t n, const CONVK_T *x, CONVK_T *s, CONVK_T *c) {
+  return CONVK_PRIVATE_(map_cpu)(CONVK_KERNEL_(sincos_many), hw, n, x, s, c, 2);
+}
+
+#undef CONVK_HALF_PI_f32_
+#undef CONVK_HALF_PI_f64_
+#endif
+#endif /* CONVK_HAS_VMATH_ */
+
 /* ================================================================================================= room: the auto-tuner == */
 #ifndef CONVK_PASS_
 
@@ -3210,7 +3768,22 @@ CONVK_RARE_ int convk_tune(const convk *hw, const char *operation, const convk_t
 #define CONVK_SET_(x) (x)
 #define CONVK_ADD_(a, b) ((a) + (b))
 #define CONVK_MUL_(a, b) ((a) * (b))
+#define CONVK_DIV_(a, b) ((a) / (b))
 #define CONVK_FMA_(a, b, c) ((a) * (b) + (c))
+#define CONVK_FUSES_ 0
+#define CONVK_SUB_(a, b) ((a) - (b))
+#define CONVK_MIN_(a, b) CONVK_KERNEL_(min)(a, b)
+#define CONVK_MAX_(a, b) CONVK_KERNEL_(max)(a, b)
+#define CONVK_LESS_(a, b, x, y) ((a) < (b) ? (x) : (y))
+#define CONVK_ANY_LESS_(a, b) ((a) < (b))
+#define CONVK_INT_(a) CONVK_KERNEL_(int)(a)
+#define CONVK_AND_(a, b) CONVK_BITS_(CONVK_INT_(a) & CONVK_INT_(b))
+#define CONVK_OR_(a, b) CONVK_BITS_(CONVK_INT_(a) | CONVK_INT_(b))
+#define CONVK_XOR_(a, b) CONVK_BITS_(CONVK_INT_(a) ^ CONVK_INT_(b))
+#define CONVK_IADD_(a, b) CONVK_BITS_(CONVK_INT_(a) + CONVK_INT_(b))
+#define CONVK_ISUB_(a, b) CONVK_BITS_(CONVK_INT_(a) - CONVK_INT_(b))
+#define CONVK_SHL_(a, k) CONVK_BITS_(CONVK_INT_(a) << (k))
+#define CONVK_SHR_(a, k) CONVK_BITS_(CONVK_INT_(a) >> (k))
 #define CONVK_BEFORE_(p, before, v) ((void)(before), (p)[-1])
 #define CONVK_AFTER_(p, v, after) ((void)(after), (p)[1])
 #define CONVK_TRANSPOSE_(v) ((void)(v))
@@ -3219,7 +3792,9 @@ CONVK_RARE_ int convk_tune(const convk *hw, const char *operation, const convk_t
 #define CONVK_DPART_(v, h) ((void)(h), (double)(v))
 #define CONVK_DFMA_(a, b, c) ((a) * (b) + (c))
 #define CONVK_DZERO_ 0.0
+#define CONVK_DSET_(x) ((double)(x))
 #define CONVK_DSTORE_(p, d) (*(p) = (d))
+#define CONVK_JOIN_(d) ((CONVK_T)*(d))
 #define CONVK_LEAVE_
 
 CONVK_EXACT_PUSH_
@@ -3228,6 +3803,7 @@ CONVK_EXACT_PUSH_
 #define CONVK_T float
 #define CONVK_V float
 #define CONVK_LANES 1
+#define CONVK_BITS_(u) CONVK_KERNEL_(real)(u)
 #define CONVK_TILE_OUT_ 0
 #define CONVK_ROW_VEC_ 0
 #define CONVK_MORE_
@@ -3237,6 +3813,7 @@ CONVK_EXACT_PUSH_
 #define CONVK_T double
 #define CONVK_V double
 #define CONVK_LANES 1
+#define CONVK_BITS_(u) CONVK_KERNEL_(real)(u)
 #define CONVK_TILE_OUT_ 0
 #define CONVK_ROW_VEC_ 0
 #include CONVK_HEADER
@@ -3275,6 +3852,13 @@ typedef struct CONVK_TYPED_(ops) {
   CONVK_TYPED_(stencil7_box_fn) *stencil7_box;
   const CONVK_PRIVATE_(stencil_kernels) *stencil_kernels;
 #endif
+#if CONVK_HAS_VMATH_
+  CONVK_TYPED_(exp_fn) *exp;
+  CONVK_TYPED_(expm1_fn) *expm1;
+  CONVK_TYPED_(log_fn) *log;
+  CONVK_TYPED_(sincos_fn) *sincos;
+  const CONVK_PRIVATE_(vmath_kernels) *vmath_kernels;
+#endif
 } CONVK_TYPED_(ops);
 
 #elif CONVK_PASS_ == CONVK_PASS_KERNEL_
@@ -3292,6 +3876,13 @@ CONVK_API_ void CONVK_KERNEL_(bind)(CONVK_TYPED_(ops) *ops) {
   ops->stencil7_box = CONVK_PRIVATE_(stencil7_box_bound);
   ops->stencil_kernels = CONVK_KERNEL_(stencil_kernels)();
 #endif
+#if CONVK_HAS_VMATH_
+  ops->exp = CONVK_PRIVATE_(exp_bound);
+  ops->expm1 = CONVK_PRIVATE_(expm1_bound);
+  ops->log = CONVK_PRIVATE_(log_bound);
+  ops->sincos = CONVK_PRIVATE_(sincos_bound);
+  ops->vmath_kernels = CONVK_KERNEL_(vmath_kernels)();
+#endif
 }
 
 #endif
@@ -3304,6 +3895,8 @@ CONVK_API_ void CONVK_KERNEL_(bind)(CONVK_TYPED_(ops) *ops) {
 #undef CONVK_V
 #undef CONVK_LANES
 #undef CONVK_SUFFIX_
+#undef CONVK_EPI_
+#undef CONVK_BITS_
 #undef CONVK_WINDOW_
 #undef CONVK_TILE_OUT_
 #undef CONVK_TILE_VEC_
@@ -3320,7 +3913,25 @@ CONVK_API_ void CONVK_KERNEL_(bind)(CONVK_TYPED_(ops) *ops) {
 #undef CONVK_SET_
 #undef CONVK_ADD_
 #undef CONVK_MUL_
+#undef CONVK_DIV_
 #undef CONVK_FMA_
+#undef CONVK_FUSES_
+#undef CONVK_SUB_
+#undef CONVK_MIN_
+#undef CONVK_MAX_
+#undef CONVK_IS_LESS_
+#undef CONVK_LESS_
+#undef CONVK_ANY_LESS_
+#undef CONVK_INT_
+#undef CONVK_REAL_
+#undef CONVK_AND_
+#undef CONVK_OR_
+#undef CONVK_XOR_
+#undef CONVK_IADD_
+#undef CONVK_ISUB_
+#undef CONVK_SHL_
+#undef CONVK_SHR_
+#undef CONVK_SCALE_
 #undef CONVK_BEFORE_
 #undef CONVK_AFTER_
 #undef CONVK_TRANSPOSE_
@@ -3329,7 +3940,9 @@ CONVK_API_ void CONVK_KERNEL_(bind)(CONVK_TYPED_(ops) *ops) {
 #undef CONVK_DPART_
 #undef CONVK_DFMA_
 #undef CONVK_DZERO_
+#undef CONVK_DSET_
 #undef CONVK_DSTORE_
+#undef CONVK_JOIN_
 #undef CONVK_REREAD_
 #undef CONVK_KEEP_
 #undef CONVK_LEAVE_

@@ -25,8 +25,10 @@ extern "C" {
 
 /* a b + c with one rounding, or with two on request */
 #ifdef CONVK_STRICT
+#define CONVK_FUSED_CLASS_ 0
 #define CONVK_FUSED_(prefix, type, a, b, c) CONVK_PASTE3_(prefix, add_, type)(CONVK_PASTE3_(prefix, mul_, type)(a, b), c)
 #else
+#define CONVK_FUSED_CLASS_ 1
 #define CONVK_FUSED_(prefix, type, a, b, c) CONVK_PASTE3_(prefix, fmadd_, type)(a, b, c)
 #endif
 
@@ -93,6 +95,30 @@ CONVK_INLINE_ void convk_avx_transpose_f32_(__m256 v[8]) {
   }
 }
 
+CONVK_INLINE_ __m256 convk_avx_join_f32_(const __m256d *d) {
+  return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm256_cvtpd_ps(d[0])), _mm256_cvtpd_ps(d[1]), 1);
+}
+CONVK_INLINE_ __m256d convk_avx_join_f64_(const __m256d *d) { return d[0]; }
+/* AVX has no integers of 256 bits: they are computed by halves. */
+#define CONVK_LOW_(a) _mm256_castsi256_si128(a)
+#define CONVK_HIGH_(a) _mm256_extractf128_si256(a, 1)
+#define CONVK_HALVES_(name, second, low, high) \
+  CONVK_INLINE_ __m256i convk_avx_##name##_(__m256i a, second b) { \
+    const __m256i v = _mm256_castsi128_si256(_mm_##name(CONVK_LOW_(a), low(b))); \
+    return _mm256_insertf128_si256(v, _mm_##name(CONVK_HIGH_(a), high(b)), 1); \
+  }
+CONVK_HALVES_(add_epi32, __m256i, CONVK_LOW_, CONVK_HIGH_)
+CONVK_HALVES_(add_epi64, __m256i, CONVK_LOW_, CONVK_HIGH_)
+CONVK_HALVES_(sub_epi32, __m256i, CONVK_LOW_, CONVK_HIGH_)
+CONVK_HALVES_(sub_epi64, __m256i, CONVK_LOW_, CONVK_HIGH_)
+CONVK_HALVES_(slli_epi32, int, , )
+CONVK_HALVES_(slli_epi64, int, , )
+CONVK_HALVES_(srli_epi32, int, , )
+CONVK_HALVES_(srli_epi64, int, , )
+#undef CONVK_LOW_
+#undef CONVK_HIGH_
+#undef CONVK_HALVES_
+
 #define CONVK_HW_ avx
 #define CONVK_LOAD_(p) CONVK_PASTE3_(_mm256_loadu, _, CONVK_SUFFIX_)(p)
 #define CONVK_STORE_(p, v) CONVK_PASTE3_(_mm256_storeu, _, CONVK_SUFFIX_)(p, v)
@@ -103,7 +129,24 @@ CONVK_INLINE_ void convk_avx_transpose_f32_(__m256 v[8]) {
 #define CONVK_SET_(x) CONVK_PASTE3_(_mm256_set1, _, CONVK_SUFFIX_)(x)
 #define CONVK_ADD_(a, b) CONVK_PASTE3_(_mm256_add, _, CONVK_SUFFIX_)(a, b)
 #define CONVK_MUL_(a, b) CONVK_PASTE3_(_mm256_mul, _, CONVK_SUFFIX_)(a, b)
+#define CONVK_DIV_(a, b) CONVK_PASTE3_(_mm256_div, _, CONVK_SUFFIX_)(a, b)
 #define CONVK_FMA_(a, b, c) CONVK_ADD_(CONVK_MUL_(a, b), c)
+#define CONVK_FUSES_ 0
+#define CONVK_SUB_(a, b) CONVK_PASTE3_(_mm256_sub, _, CONVK_SUFFIX_)(a, b)
+#define CONVK_MIN_(a, b) CONVK_PASTE3_(_mm256_min, _, CONVK_SUFFIX_)(a, b)
+#define CONVK_MAX_(a, b) CONVK_PASTE3_(_mm256_max, _, CONVK_SUFFIX_)(a, b)
+#define CONVK_IS_LESS_(a, b) CONVK_PASTE3_(_mm256_cmp, _, CONVK_SUFFIX_)(a, b, _CMP_LT_OQ)
+#define CONVK_LESS_(a, b, x, y) CONVK_PASTE3_(_mm256_blendv, _, CONVK_SUFFIX_)(y, x, CONVK_IS_LESS_(a, b))
+#define CONVK_ANY_LESS_(a, b) CONVK_PASTE3_(_mm256_movemask, _, CONVK_SUFFIX_)(CONVK_IS_LESS_(a, b))
+#define CONVK_AND_(a, b) CONVK_PASTE3_(_mm256_and, _, CONVK_SUFFIX_)(a, b)
+#define CONVK_OR_(a, b) CONVK_PASTE3_(_mm256_or, _, CONVK_SUFFIX_)(a, b)
+#define CONVK_XOR_(a, b) CONVK_PASTE3_(_mm256_xor, _, CONVK_SUFFIX_)(a, b)
+#define CONVK_INT_(v) CONVK_PASTE3_(_mm256_cast, CONVK_SUFFIX_, _si256)(v)
+#define CONVK_REAL_(i) CONVK_PASTE3_(_mm256_cast, si256_, CONVK_SUFFIX_)(i)
+#define CONVK_IADD_(a, b) CONVK_REAL_(CONVK_PASTE3_(convk_avx_add_, CONVK_EPI_, _)(CONVK_INT_(a), CONVK_INT_(b)))
+#define CONVK_ISUB_(a, b) CONVK_REAL_(CONVK_PASTE3_(convk_avx_sub_, CONVK_EPI_, _)(CONVK_INT_(a), CONVK_INT_(b)))
+#define CONVK_SHL_(a, k) CONVK_REAL_(CONVK_PASTE3_(convk_avx_slli_, CONVK_EPI_, _)(CONVK_INT_(a), k))
+#define CONVK_SHR_(a, k) CONVK_REAL_(CONVK_PASTE3_(convk_avx_srli_, CONVK_EPI_, _)(CONVK_INT_(a), k))
 #define CONVK_BEFORE_(p, before, v) ((void)(before), CONVK_LOAD_((p) - 1))
 #define CONVK_AFTER_(p, v, after) ((void)(after), CONVK_LOAD_((p) + 1))
 #define CONVK_TRANSPOSE_(v) CONVK_PASTE3_(convk_avx_transpose_, CONVK_TYPE_, _)(v)
@@ -112,7 +155,9 @@ CONVK_INLINE_ void convk_avx_transpose_f32_(__m256 v[8]) {
 #define CONVK_DPART_(v, h) CONVK_PASTE3_(convk_avx_part_, CONVK_TYPE_, _)(v, h)
 #define CONVK_DFMA_(a, b, c) _mm256_add_pd(_mm256_mul_pd(a, b), c)
 #define CONVK_DZERO_ _mm256_setzero_pd()
+#define CONVK_DSET_(x) _mm256_set1_pd(x)
 #define CONVK_DSTORE_(p, d) _mm256_storeu_pd(p, d)
+#define CONVK_JOIN_(d) CONVK_PASTE3_(convk_avx_join_, CONVK_TYPE_, _)(d)
 #define CONVK_REREAD_(f) CONVK_IN_MEMORY_(f)
 #define CONVK_KEEP_(v) __asm__("" : "+x"(v))
 #define CONVK_LEAVE_ _mm256_zeroupper();
@@ -123,6 +168,8 @@ CONVK_INLINE_ void convk_avx_transpose_f32_(__m256 v[8]) {
 #define CONVK_V __m256
 #define CONVK_LANES 8
 #define CONVK_SUFFIX_ ps
+#define CONVK_EPI_ epi32
+#define CONVK_BITS_(u) CONVK_REAL_(_mm256_set1_epi32((int)(u)))
 #define CONVK_TILE_OUT_ 0
 #define CONVK_ROW_VEC_ 0
 #define CONVK_MORE_
@@ -133,6 +180,8 @@ CONVK_INLINE_ void convk_avx_transpose_f32_(__m256 v[8]) {
 #define CONVK_V __m256d
 #define CONVK_LANES 4
 #define CONVK_SUFFIX_ pd
+#define CONVK_EPI_ epi64
+#define CONVK_BITS_(u) CONVK_REAL_(_mm256_set1_epi64x((long long)(u)))
 #define CONVK_TILE_OUT_ 0
 #define CONVK_ROW_VEC_ 0
 #include CONVK_HEADER
@@ -153,7 +202,24 @@ CONVK_TARGET_PUSH_("avx2,fma")
 #define CONVK_SET_(x) CONVK_PASTE3_(_mm256_set1, _, CONVK_SUFFIX_)(x)
 #define CONVK_ADD_(a, b) CONVK_PASTE3_(_mm256_add, _, CONVK_SUFFIX_)(a, b)
 #define CONVK_MUL_(a, b) CONVK_PASTE3_(_mm256_mul, _, CONVK_SUFFIX_)(a, b)
+#define CONVK_DIV_(a, b) CONVK_PASTE3_(_mm256_div, _, CONVK_SUFFIX_)(a, b)
 #define CONVK_FMA_(a, b, c) CONVK_FUSED_(_mm256_, CONVK_SUFFIX_, a, b, c)
+#define CONVK_FUSES_ CONVK_FUSED_CLASS_
+#define CONVK_SUB_(a, b) CONVK_PASTE3_(_mm256_sub, _, CONVK_SUFFIX_)(a, b)
+#define CONVK_MIN_(a, b) CONVK_PASTE3_(_mm256_min, _, CONVK_SUFFIX_)(a, b)
+#define CONVK_MAX_(a, b) CONVK_PASTE3_(_mm256_max, _, CONVK_SUFFIX_)(a, b)
+#define CONVK_IS_LESS_(a, b) CONVK_PASTE3_(_mm256_cmp, _, CONVK_SUFFIX_)(a, b, _CMP_LT_OQ)
+#define CONVK_LESS_(a, b, x, y) CONVK_PASTE3_(_mm256_blendv, _, CONVK_SUFFIX_)(y, x, CONVK_IS_LESS_(a, b))
+#define CONVK_ANY_LESS_(a, b) CONVK_PASTE3_(_mm256_movemask, _, CONVK_SUFFIX_)(CONVK_IS_LESS_(a, b))
+#define CONVK_AND_(a, b) CONVK_PASTE3_(_mm256_and, _, CONVK_SUFFIX_)(a, b)
+#define CONVK_OR_(a, b) CONVK_PASTE3_(_mm256_or, _, CONVK_SUFFIX_)(a, b)
+#define CONVK_XOR_(a, b) CONVK_PASTE3_(_mm256_xor, _, CONVK_SUFFIX_)(a, b)
+#define CONVK_INT_(v) CONVK_PASTE3_(_mm256_cast, CONVK_SUFFIX_, _si256)(v)
+#define CONVK_REAL_(i) CONVK_PASTE3_(_mm256_cast, si256_, CONVK_SUFFIX_)(i)
+#define CONVK_IADD_(a, b) CONVK_REAL_(CONVK_PASTE3_(_mm256_add, _, CONVK_EPI_)(CONVK_INT_(a), CONVK_INT_(b)))
+#define CONVK_ISUB_(a, b) CONVK_REAL_(CONVK_PASTE3_(_mm256_sub, _, CONVK_EPI_)(CONVK_INT_(a), CONVK_INT_(b)))
+#define CONVK_SHL_(a, k) CONVK_REAL_(CONVK_PASTE3_(_mm256_slli, _, CONVK_EPI_)(CONVK_INT_(a), k))
+#define CONVK_SHR_(a, k) CONVK_REAL_(CONVK_PASTE3_(_mm256_srli, _, CONVK_EPI_)(CONVK_INT_(a), k))
 #define CONVK_BEFORE_(p, before, v) ((void)(before), CONVK_LOAD_((p) - 1))
 #define CONVK_AFTER_(p, v, after) ((void)(after), CONVK_LOAD_((p) + 1))
 #define CONVK_TRANSPOSE_(v) CONVK_PASTE3_(convk_avx_transpose_, CONVK_TYPE_, _)(v)
@@ -162,7 +228,9 @@ CONVK_TARGET_PUSH_("avx2,fma")
 #define CONVK_DPART_(v, h) CONVK_PASTE3_(convk_avx_part_, CONVK_TYPE_, _)(v, h)
 #define CONVK_DFMA_(a, b, c) CONVK_FUSED_(_mm256_, pd, a, b, c)
 #define CONVK_DZERO_ _mm256_setzero_pd()
+#define CONVK_DSET_(x) _mm256_set1_pd(x)
 #define CONVK_DSTORE_(p, d) _mm256_storeu_pd(p, d)
+#define CONVK_JOIN_(d) CONVK_PASTE3_(convk_avx_join_, CONVK_TYPE_, _)(d)
 #define CONVK_REREAD_(f) CONVK_IN_MEMORY_(f)
 #define CONVK_KEEP_(v) __asm__("" : "+x"(v))
 #define CONVK_LEAVE_ _mm256_zeroupper();
@@ -173,6 +241,8 @@ CONVK_TARGET_PUSH_("avx2,fma")
 #define CONVK_V __m256
 #define CONVK_LANES 8
 #define CONVK_SUFFIX_ ps
+#define CONVK_EPI_ epi32
+#define CONVK_BITS_(u) CONVK_REAL_(_mm256_set1_epi32((int)(u)))
 #define CONVK_TILE_OUT_ 0
 #define CONVK_ROW_VEC_ 0
 #define CONVK_MORE_
@@ -183,6 +253,8 @@ CONVK_TARGET_PUSH_("avx2,fma")
 #define CONVK_V __m256d
 #define CONVK_LANES 4
 #define CONVK_SUFFIX_ pd
+#define CONVK_EPI_ epi64
+#define CONVK_BITS_(u) CONVK_REAL_(_mm256_set1_epi64x((long long)(u)))
 #define CONVK_WINDOW_(p, a, b, k) ((void)(a), (void)(b), CONVK_LOAD_((p) + (k)))
 #define CONVK_TILE_OUT_ 0
 #define CONVK_ROW_VEC_ 4
@@ -216,6 +288,10 @@ CONVK_INLINE_ __m512d convk_avx512_part_f64_(__m512d v, size_t h) {
   (void)h;
   return v;
 }
+CONVK_INLINE_ __m512 convk_avx512_join_f32_(const __m512d *d) {
+  return _mm512_insertf32x8(_mm512_castps256_ps512(_mm512_cvtpd_ps(d[0])), _mm512_cvtpd_ps(d[1]), 1);
+}
+CONVK_INLINE_ __m512d convk_avx512_join_f64_(const __m512d *d) { return d[0]; }
 /* Most windows by shifting registers, every second or third by loading again: the ports share the work, which measured 8%
    over shifts alone and 30% and more over loads alone. */
 #define CONVK_SHIFT_(k) \
@@ -313,7 +389,25 @@ CONVK_INLINE_ void convk_avx512_transpose_f32_(__m512 v[16]) {
 #define CONVK_SET_(x) CONVK_PASTE3_(_mm512_set1, _, CONVK_SUFFIX_)(x)
 #define CONVK_ADD_(a, b) CONVK_PASTE3_(_mm512_add, _, CONVK_SUFFIX_)(a, b)
 #define CONVK_MUL_(a, b) CONVK_PASTE3_(_mm512_mul, _, CONVK_SUFFIX_)(a, b)
+#define CONVK_DIV_(a, b) CONVK_PASTE3_(_mm512_div, _, CONVK_SUFFIX_)(a, b)
 #define CONVK_FMA_(a, b, c) CONVK_FUSED_(_mm512_, CONVK_SUFFIX_, a, b, c)
+#define CONVK_FUSES_ CONVK_FUSED_CLASS_
+#define CONVK_SUB_(a, b) CONVK_PASTE3_(_mm512_sub, _, CONVK_SUFFIX_)(a, b)
+#define CONVK_MIN_(a, b) CONVK_PASTE3_(_mm512_min, _, CONVK_SUFFIX_)(a, b)
+#define CONVK_MAX_(a, b) CONVK_PASTE3_(_mm512_max, _, CONVK_SUFFIX_)(a, b)
+#define CONVK_IS_LESS_(a, b) CONVK_PASTE3_(_mm512_cmp_, CONVK_SUFFIX_, _mask)(a, b, _CMP_LT_OQ)
+#define CONVK_LESS_(a, b, x, y) CONVK_PASTE3_(_mm512_mask_blend, _, CONVK_SUFFIX_)(CONVK_IS_LESS_(a, b), y, x)
+#define CONVK_ANY_LESS_(a, b) (CONVK_IS_LESS_(a, b) != 0)
+#define CONVK_AND_(a, b) CONVK_PASTE3_(_mm512_and, _, CONVK_SUFFIX_)(a, b)
+#define CONVK_OR_(a, b) CONVK_PASTE3_(_mm512_or, _, CONVK_SUFFIX_)(a, b)
+#define CONVK_XOR_(a, b) CONVK_PASTE3_(_mm512_xor, _, CONVK_SUFFIX_)(a, b)
+#define CONVK_INT_(v) CONVK_PASTE3_(_mm512_cast, CONVK_SUFFIX_, _si512)(v)
+#define CONVK_REAL_(i) CONVK_PASTE3_(_mm512_cast, si512_, CONVK_SUFFIX_)(i)
+#define CONVK_IADD_(a, b) CONVK_REAL_(CONVK_PASTE3_(_mm512_add, _, CONVK_EPI_)(CONVK_INT_(a), CONVK_INT_(b)))
+#define CONVK_ISUB_(a, b) CONVK_REAL_(CONVK_PASTE3_(_mm512_sub, _, CONVK_EPI_)(CONVK_INT_(a), CONVK_INT_(b)))
+#define CONVK_SHL_(a, k) CONVK_REAL_(CONVK_PASTE3_(_mm512_slli, _, CONVK_EPI_)(CONVK_INT_(a), k))
+#define CONVK_SHR_(a, k) CONVK_REAL_(CONVK_PASTE3_(_mm512_srli, _, CONVK_EPI_)(CONVK_INT_(a), k))
+#define CONVK_SCALE_(v, n) CONVK_PASTE3_(_mm512_scalef, _, CONVK_SUFFIX_)(v, n)
 #define CONVK_BEFORE_(p, before, v) CONVK_PASTE3_(convk_avx512_before_, CONVK_TYPE_, _)(before, v)
 #define CONVK_AFTER_(p, v, after) CONVK_PASTE3_(convk_avx512_after_, CONVK_TYPE_, _)(v, after)
 #define CONVK_TRANSPOSE_(v) CONVK_PASTE3_(convk_avx512_transpose_, CONVK_TYPE_, _)(v)
@@ -322,7 +416,9 @@ CONVK_INLINE_ void convk_avx512_transpose_f32_(__m512 v[16]) {
 #define CONVK_DPART_(v, h) CONVK_PASTE3_(convk_avx512_part_, CONVK_TYPE_, _)(v, h)
 #define CONVK_DFMA_(a, b, c) CONVK_FUSED_(_mm512_, pd, a, b, c)
 #define CONVK_DZERO_ _mm512_setzero_pd()
+#define CONVK_DSET_(x) _mm512_set1_pd(x)
 #define CONVK_DSTORE_(p, d) _mm512_storeu_pd(p, d)
+#define CONVK_JOIN_(d) CONVK_PASTE3_(convk_avx512_join_, CONVK_TYPE_, _)(d)
 #define CONVK_REREAD_(f) ((void)0)
 #define CONVK_KEEP_(v) __asm__("" : "+v"(v))
 #define CONVK_LEAVE_ _mm256_zeroupper();
@@ -333,6 +429,8 @@ CONVK_INLINE_ void convk_avx512_transpose_f32_(__m512 v[16]) {
 #define CONVK_V __m512
 #define CONVK_LANES 16
 #define CONVK_SUFFIX_ ps
+#define CONVK_EPI_ epi32
+#define CONVK_BITS_(u) CONVK_REAL_(_mm512_set1_epi32((int)(u)))
 #define CONVK_WINDOW_(p, a, b, k) convk_avx512_window_f32_(p, a, b, k)
 #define CONVK_TILE_OUT_ 8
 #define CONVK_TILE_VEC_ 1
@@ -346,6 +444,8 @@ CONVK_INLINE_ void convk_avx512_transpose_f32_(__m512 v[16]) {
 #define CONVK_V __m512d
 #define CONVK_LANES 8
 #define CONVK_SUFFIX_ pd
+#define CONVK_EPI_ epi64
+#define CONVK_BITS_(u) CONVK_REAL_(_mm512_set1_epi64((long long)(u)))
 #define CONVK_WINDOW_(p, a, b, k) convk_avx512_window_f64_(p, a, b, k)
 #define CONVK_TILE_OUT_ 8
 #define CONVK_TILE_VEC_ 1

@@ -60,6 +60,18 @@ CONVK_INLINE_ __m128d convk_sse2_part_f64_(__m128d v, size_t h) {
   return v;
 }
 
+/* x where a < b, y elsewhere. */
+CONVK_INLINE_ __m128 convk_sse2_less_f32_(__m128 a, __m128 b, __m128 x, __m128 y) {
+  const __m128 m = _mm_cmplt_ps(a, b);
+  return _mm_or_ps(_mm_and_ps(m, x), _mm_andnot_ps(m, y));
+}
+CONVK_INLINE_ __m128d convk_sse2_less_f64_(__m128d a, __m128d b, __m128d x, __m128d y) {
+  const __m128d m = _mm_cmplt_pd(a, b);
+  return _mm_or_pd(_mm_and_pd(m, x), _mm_andnot_pd(m, y));
+}
+CONVK_INLINE_ __m128 convk_sse2_join_f32_(const __m128d *d) { return _mm_movelh_ps(_mm_cvtpd_ps(d[0]), _mm_cvtpd_ps(d[1])); }
+CONVK_INLINE_ __m128d convk_sse2_join_f64_(const __m128d *d) { return d[0]; }
+
 #define CONVK_HW_ sse2
 #define CONVK_LOAD_(p) CONVK_PASTE3_(_mm_loadu, _, CONVK_SUFFIX_)(p)
 #define CONVK_STORE_(p, v) CONVK_PASTE3_(_mm_storeu, _, CONVK_SUFFIX_)(p, v)
@@ -70,7 +82,23 @@ CONVK_INLINE_ __m128d convk_sse2_part_f64_(__m128d v, size_t h) {
 #define CONVK_SET_(x) CONVK_PASTE3_(_mm_set1, _, CONVK_SUFFIX_)(x)
 #define CONVK_ADD_(a, b) CONVK_PASTE3_(_mm_add, _, CONVK_SUFFIX_)(a, b)
 #define CONVK_MUL_(a, b) CONVK_PASTE3_(_mm_mul, _, CONVK_SUFFIX_)(a, b)
+#define CONVK_DIV_(a, b) CONVK_PASTE3_(_mm_div, _, CONVK_SUFFIX_)(a, b)
 #define CONVK_FMA_(a, b, c) CONVK_ADD_(CONVK_MUL_(a, b), c)
+#define CONVK_FUSES_ 0
+#define CONVK_SUB_(a, b) CONVK_PASTE3_(_mm_sub, _, CONVK_SUFFIX_)(a, b)
+#define CONVK_MIN_(a, b) CONVK_PASTE3_(_mm_min, _, CONVK_SUFFIX_)(a, b)
+#define CONVK_MAX_(a, b) CONVK_PASTE3_(_mm_max, _, CONVK_SUFFIX_)(a, b)
+#define CONVK_LESS_(a, b, x, y) CONVK_PASTE3_(convk_sse2_less_, CONVK_TYPE_, _)(a, b, x, y)
+#define CONVK_ANY_LESS_(a, b) CONVK_PASTE3_(_mm_movemask, _, CONVK_SUFFIX_)(CONVK_PASTE3_(_mm_cmplt, _, CONVK_SUFFIX_)(a, b))
+#define CONVK_AND_(a, b) CONVK_PASTE3_(_mm_and, _, CONVK_SUFFIX_)(a, b)
+#define CONVK_OR_(a, b) CONVK_PASTE3_(_mm_or, _, CONVK_SUFFIX_)(a, b)
+#define CONVK_XOR_(a, b) CONVK_PASTE3_(_mm_xor, _, CONVK_SUFFIX_)(a, b)
+#define CONVK_INT_(v) CONVK_PASTE3_(_mm_cast, CONVK_SUFFIX_, _si128)(v)
+#define CONVK_REAL_(i) CONVK_PASTE3_(_mm_cast, si128_, CONVK_SUFFIX_)(i)
+#define CONVK_IADD_(a, b) CONVK_REAL_(CONVK_PASTE3_(_mm_add, _, CONVK_EPI_)(CONVK_INT_(a), CONVK_INT_(b)))
+#define CONVK_ISUB_(a, b) CONVK_REAL_(CONVK_PASTE3_(_mm_sub, _, CONVK_EPI_)(CONVK_INT_(a), CONVK_INT_(b)))
+#define CONVK_SHL_(a, k) CONVK_REAL_(CONVK_PASTE3_(_mm_slli, _, CONVK_EPI_)(CONVK_INT_(a), k))
+#define CONVK_SHR_(a, k) CONVK_REAL_(CONVK_PASTE3_(_mm_srli, _, CONVK_EPI_)(CONVK_INT_(a), k))
 #define CONVK_BEFORE_(p, before, v) ((void)(before), CONVK_LOAD_((p) - 1))
 #define CONVK_AFTER_(p, v, after) ((void)(after), CONVK_LOAD_((p) + 1))
 #define CONVK_TRANSPOSE_(v) CONVK_PASTE3_(convk_sse2_transpose_, CONVK_TYPE_, _)(v)
@@ -79,7 +107,9 @@ CONVK_INLINE_ __m128d convk_sse2_part_f64_(__m128d v, size_t h) {
 #define CONVK_DPART_(v, h) CONVK_PASTE3_(convk_sse2_part_, CONVK_TYPE_, _)(v, h)
 #define CONVK_DFMA_(a, b, c) _mm_add_pd(_mm_mul_pd(a, b), c)
 #define CONVK_DZERO_ _mm_setzero_pd()
+#define CONVK_DSET_(x) _mm_set1_pd(x)
 #define CONVK_DSTORE_(p, d) _mm_storeu_pd(p, d)
+#define CONVK_JOIN_(d) CONVK_PASTE3_(convk_sse2_join_, CONVK_TYPE_, _)(d)
 #define CONVK_REREAD_(f) CONVK_IN_MEMORY_(f)
 #define CONVK_KEEP_(v) __asm__("" : "+x"(v))
 #define CONVK_LEAVE_
@@ -90,6 +120,8 @@ CONVK_INLINE_ __m128d convk_sse2_part_f64_(__m128d v, size_t h) {
 #define CONVK_V __m128
 #define CONVK_LANES 4
 #define CONVK_SUFFIX_ ps
+#define CONVK_EPI_ epi32
+#define CONVK_BITS_(u) CONVK_REAL_(_mm_set1_epi32((int)(u)))
 #define CONVK_TILE_OUT_ 0
 #define CONVK_ROW_VEC_ 0
 #define CONVK_MORE_
@@ -100,6 +132,8 @@ CONVK_INLINE_ __m128d convk_sse2_part_f64_(__m128d v, size_t h) {
 #define CONVK_V __m128d
 #define CONVK_LANES 2
 #define CONVK_SUFFIX_ pd
+#define CONVK_EPI_ epi64
+#define CONVK_BITS_(u) CONVK_REAL_(_mm_set1_epi64x((long long)(u)))
 #define CONVK_WINDOW_(p, a, b, k) ((void)(a), (void)(b), CONVK_LOAD_((p) + (k)))
 #define CONVK_TILE_OUT_ 0
 #define CONVK_ROW_VEC_ 4

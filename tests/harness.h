@@ -6,6 +6,7 @@
 #define CONVK_TESTS_HARNESS_H
 
 #include <errno.h>
+#include <float.h>
 #include <limits.h>
 #include <math.h>
 #include <pthread.h>
@@ -27,7 +28,7 @@
 typedef struct harness {
   const char *filter, *hw, *require;
   uint64_t seed;
-  int quick;
+  int quick, full; /* full: every float of the elementary functions */
   unsigned long passed, failed, skipped, printed;
   /* the case at hand, for messages and the signal handler */
   const char *test, *operation, *type, *variant;
@@ -115,11 +116,12 @@ static inline int harness_options(int argc, char **argv) {
   suite.require = getenv("CONVK_REQUIRE");
   for (i = 1; i < argc; i++) {
     if (!strcmp(argv[i], "--quick")) suite.quick = 1;
+    else if (!strcmp(argv[i], "--full")) suite.full = 1;
     else if (!strcmp(argv[i], "--filter") && i + 1 < argc) suite.filter = argv[++i];
     else if (!strcmp(argv[i], "--hw") && i + 1 < argc) suite.hw = argv[++i];
     else if (!strcmp(argv[i], "--seed") && i + 1 < argc) suite.seed = strtoull(argv[++i], NULL, 0);
     else {
-      fprintf(stderr, "usage: %s [--filter TEXT] [--hw NAME,...] [--seed N] [--quick]\n", argv[0]);
+      fprintf(stderr, "usage: %s [--filter TEXT] [--hw NAME,...] [--seed N] [--quick] [--full]\n", argv[0]);
       return 0;
     }
   }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
-   What the tests compare with, written from the definitions and sharing nothing with the library: convolutions and stencils
-   in long double, and models of the promised bits.  Data are packed, x fastest. */
+   What the tests compare with, written from the definitions and sharing nothing with the library: convolutions, stencils
+   and elementary functions in more digits, and models of the promised bits.  Data are packed, x fastest. */
 
 #ifndef CONVK_TESTS_REFERENCE_H
 #define CONVK_TESTS_REFERENCE_H
@@ -271,6 +271,28 @@ static inline void model_stencil(int kind, const double *in, const size_t n[3], 
           for (k = 1; k < 7; k++) out[i[0]] = model_madd(kind, c[k], in[i[k]], out[i[0]]);
         }
       }
+}
+
+/* ---- vector mathematics: by the C library in more digits than the type's; sine and cosine come together ---- */
+
+enum { REF_EXP, REF_EXPM1, REF_LOG, REF_SINCOS };
+
+static inline void ref_math_f32(int function, double x, double y[2]) {
+  switch (function) {
+    case REF_EXP: y[0] = exp(x); break;
+    case REF_EXPM1: y[0] = expm1(x); break;
+    case REF_LOG: y[0] = log(x); break;
+    default: y[0] = sin(x); y[1] = cos(x);
+  }
+}
+
+static inline void ref_math_f64(int function, long double x, long double y[2]) {
+  switch (function) {
+    case REF_EXP: y[0] = expl(x); break;
+    case REF_EXPM1: y[0] = expm1l(x); break;
+    case REF_LOG: y[0] = logl(x); break;
+    default: y[0] = sinl(x); y[1] = cosl(x);
+  }
 }
 
 #endif

@@ -6,7 +6,7 @@
        CUDA on the CPU   g++ -std=c++11 -x c++ -DCONVK_CUDA -DCONVK_TEST_CUDA_EMULATED ...
        CUDA              nvcc -x cu -DCONVK_CUDA -Xcompiler -ffp-contract=off ...
 
-   test [--filter TEXT] [--hw NAME,...] [--seed N] [--quick]
+   test [--filter TEXT] [--hw NAME,...] [--seed N] [--quick] [--full]
    CONVK_REQUIRE=NAME,... in the environment: these variants must be there ("cuda-emulated" is one).
    The last line is "N passed, N failed, N skipped".                                                                   */
 
@@ -174,6 +174,7 @@ typedef struct test {
 #include "test_sepconv.c"
 #include "test_stencil.c"
 #include "test_tune.c"
+#include "test_vmath.c"
 
 static void test_names(int type) {
   static const char *const wrong[] = {"",         "AVX2",
@@ -252,7 +253,8 @@ static void test_best(int type) {
     if (!convk_open(&one, order[i])) {
       if (strcmp(order[i], hw.name)) fail("took %s and not %s", hw.name, order[i]);
       if (hw.f64.sepconv_kernels != one.f64.sepconv_kernels || hw.f32.sepconv_kernels != one.f32.sepconv_kernels ||
-          hw.f64.stencil_kernels != one.f64.stencil_kernels || hw.f32.stencil_kernels != one.f32.stencil_kernels)
+          hw.f64.stencil_kernels != one.f64.stencil_kernels || hw.f32.stencil_kernels != one.f32.stencil_kernels ||
+          hw.f64.vmath_kernels != one.f64.vmath_kernels || hw.f32.vmath_kernels != one.f32.vmath_kernels)
         fail("other functions than %s", order[i]);
       break;
     }
@@ -387,6 +389,7 @@ int main(int argc, char **argv) {
   run_tests(sepconv_tests, COUNT_OF(sepconv_tests));
   run_tests(stencil_tests, COUNT_OF(stencil_tests));
   run_tests(tune_tests, COUNT_OF(tune_tests));
+  run_tests(vmath_tests, COUNT_OF(vmath_tests));
   close_variants();
   error_print();
   if (suite.printed > HARNESS_PRINT_) printf("%lu more failures were not told in full\n", suite.printed - HARNESS_PRINT_);

@@ -1,0 +1,785 @@
+/* SPDX-License-Identifier: MIT
+   Tests of the elementary functions of arrays.  Included by test.c, after test_sepconv.c, whose helpers it uses. */
+
+/* ------------------------------------------------------------------- one interface to all functions and precisions -- */
+
+typedef struct vmath_call {
+  const convk *hw;
+  const char *name; /* of the variant, to call it by its name */
+  size_t n;
+  const void *x;
+  void *y, *z; /* z: the second result of those that have two */
+} vmath_call;
+
+#define VMATH_NAMED(FN, TYPE, T, HW) \
+  if (k->name && !strcmp(k->name, #HW)) status = convk_##FN##_##TYPE##_##HW(k->hw, k->n, (const T *)k->x, VMATH_OUT_##FN(T));
+#if defined CONVK_SSE_H_ && CONVK_X86_
+#define VMATH_SSE(FN, TYPE, T) VMATH_NAMED(FN, TYPE, T, sse2)
+#else
+#define VMATH_SSE(FN, TYPE, T)
+#endif
+#if defined CONVK_AVX_H_ && CONVK_X86_
+#define VMATH_AVX(FN, TYPE, T) VMATH_NAMED(FN, TYPE, T, avx) VMATH_NAMED(FN, TYPE, T, avx2) VMATH_NAMED(FN, TYPE, T, avx512)
+#else
+#define VMATH_AVX(FN, TYPE, T)
+#endif
+#define VMATH_OUT_exp(T) (T *)k->y
+#define VMATH_OUT_expm1(T) (T *)k->y
+#define VMATH_OUT_log(T) (T *)k->y
+#define VMATH_OUT_sincos(T) (T *)k->y, (T *)k->z
+
+#define VMATH_CALL(FN, TYPE, T) \
+  static int vmath_##FN##_##TYPE(const vmath_call *k) { \
+    const surroundings s = before_call(); \
+    int status = 1; \
+    if (!k->name) status = convk_##FN##_##TYPE(k->hw, k->n, (const T *)k->x, VMATH_OUT_##FN(T)); \
+    VMATH_NAMED(FN, TYPE, T, scalar) \
+    VMATH_SSE(FN, TYPE, T) \
+    VMATH_AVX(FN, TYPE, T) \
+    after_call(s, k->hw && k->hw->device); \
+    return status; \
+  }
+VMATH_CALL(exp, f32, float)
+VMATH_CALL(exp, f64, double)
+VMATH_CALL(expm1, f32, float)
+VMATH_CALL(expm1, f64, double)
+VMATH_CALL(log, f32, float)
+VMATH_CALL(log, f64, double)
+VMATH_CALL(sincos, f32, float)
+VMATH_CALL(sincos, f64, double)
+
+typedef struct vmath_function {
+  const char *name;
+  int reference, outputs;
+  int (*call[2])(const vmath_call *k);
+  double limit[2];  /* of the error, in units of the last place, by class */
+  double low, high; /* ordinary arguments */
+  unsigned long stride; /* of the floats tried in an ordinary run */
+} vmath_function;
+
+#define VMATH_FUNCTION(NAME, REF, OUTPUTS, MULADD, FUSED, LOW, HIGH, STRIDE) \
+  {#NAME, REF, OUTPUTS, {vmath_##NAME##_f32, vmath_##NAME##_f64}, {MULADD, FUSED}, LOW, HIGH, STRIDE}
+static const vmath_function vmath_functions[] = {
+    VMATH_FUNCTION(exp, REF_EXP, 1, 0.75, 0.75, -20, 20, 7),
+    VMATH_FUNCTION(expm1, REF_EXPM1, 1, 0.95, 0.95, -20, 20, 7),
+    VMATH_FUNCTION(log, REF_LOG, 1, 0.95, 0.85, 0, 100, 7),
+    VMATH_FUNCTION(sincos, REF_SINCOS, 2, 0.85, 0.85, -100, 100, 29),
+};
+
+/* All NaN are one; all else goes by bits. */
+static int vmath_same(int type, const void *a, const void *b, size_t i) {
+  const size_t size = types[type].size;
+  const char *p = (const char *)a + i * size, *q = (const char *)b + i * size;
+  float f, g;
+  double d, e;
+  if (!memcmp(p, q, size)) return 1;
+  if (type) {
+    memcpy(&d, p, size);
+    memcpy(&e, q, size);
+    return d != d && e != e;
+  }
+  memcpy(&f, p, size);
+  memcpy(&g, q, size);
+  return f != f && g != g;
+}
+
+static double vmath_value(int type, const void *a, size_t i) {
+  const size_t size = types[type].size;
+  float f;
+  double d;
+  if (type) memcpy(&d, (const char *)a + i * size, size);
+  else {
+    memcpy(&f, (const char *)a + i * size, size);
+    d = (double)f;
+  }
+  return d;
+}
+
+/* ----------------------------------------------------------------------------------------------------------- accuracy -- */
+
+/* In units of the last place of the exact result; of subnormal results the least number.  Infinity stands at the first number
+   that is too large, and what lies beyond it too. */
+static double vmath_error_f32(float y, double want) {
+  const double most = 340282366920938463463374607431768211456.; /* 2^128 */
+  double got = (double)y, last;
+  uint64_t bits;
+  if (want != want || got != got) return want != want && got != got ? 0 : HUGE_VAL;
+  if (want > most || want < -most) want = want > 0 ? most : -most;
+  if (got > most || got < -most) got = got > 0 ? most : -most;
+  if (got == want) return signbit(got) == signbit(want) ? 0 : HUGE_VAL;
+  memcpy(&bits, &want, sizeof bits);
+  bits = bits >> 52 & 0x7ff;
+  bits = (bits > 1023 - 126 ? bits : 1023 - 126) - 23;
+  bits <<= 52;
+  memcpy(&last, &bits, sizeof last);
+  return fabs(got - want) / last;
+}
+
+static double vmath_error_f64(double y, long double want) {
+  long double got = (long double)y, most = ldexpl(1, 1024);
+  int exponent;
+  if (want != want || got != got) return want != want && got != got ? 0 : HUGE_VAL;
+  if (LDBL_MAX_EXP > DBL_MAX_EXP) {
+    if (want > most || want < -most) want = want > 0 ? most : -most;
+    if (got > most || got < -most) got = got > 0 ? most : -most;
+  }
+  if (got == want) return signbit(got) == signbit(want) ? 0 : HUGE_VAL;
+  frexpl(want, &exponent);
+  if (exponent < -1021) exponent = -1021;
+  return (double)ldexpl(fabsl(got - want), 53 - exponent);
+}
+
+/* What a thread found, by class; then the same where results are subnormal. */
+typedef struct vmath_worst {
+  double error[4], at[4];
+  size_t elements, different;
+  double where;
+  const char *who;
+} vmath_worst;
+
+enum { VMATH_BLOCK = 2048 };
+
+/* Arguments by number, in blocks that threads take; the first variant of each class goes to the reference, the others must give
+   its bits. */
+typedef struct vmath_sweep {
+  const vmath_function *f;
+  int type;
+  void (*arguments)(const struct vmath_sweep *s, size_t block, void *x);
+  uint64_t first, stride; /* of the bits of floats */
+  double low, high;
+  const double *list;
+  uint64_t seed;
+  pthread_mutex_t lock;
+  vmath_worst worst;
+} vmath_sweep;
+
+static void vmath_sweep_block(void *arg, size_t block) {
+  vmath_sweep *s = (vmath_sweep *)arg;
+  const size_t size = types[s->type].size;
+  union {
+    float f[VMATH_BLOCK];
+    double d[VMATH_BLOCK];
+  } x, y[2][2], z[2];
+  double want[2][VMATH_BLOCK];
+  long double longer[2][VMATH_BLOCK];
+  vmath_worst worst;
+  const char *first[2] = {NULL, NULL};
+  size_t v, i;
+  int o, c;
+  memset(&worst, 0, sizeof worst);
+  worst.elements = VMATH_BLOCK;
+  s->arguments(s, block, &x);
+  for (i = 0; i < VMATH_BLOCK && !s->type; i++) {
+    double r[2] = {0, 0};
+    ref_math_f32(s->f->reference, (double)x.f[i], r);
+    for (o = 0; o < s->f->outputs; o++) want[o][i] = r[o];
+  }
+  for (i = 0; i < VMATH_BLOCK && s->type; i++) {
+    long double r[2] = {0, 0};
+    ref_math_f64(s->f->reference, (long double)x.d[i], r);
+    for (o = 0; o < s->f->outputs; o++) longer[o][i] = r[o];
+  }
+  for (v = 0; v < variant_count; v++) {
+    int again;
+    vmath_call k;
+    c = variants[v].fused;
+    again = first[c] != NULL;
+    if (!variants[v].open || variants[v].device) continue;
+    k.hw = NULL;
+    k.name = variants[v].name;
+    k.n = VMATH_BLOCK;
+    k.x = &x;
+    k.y = again ? &z[0] : &y[c][0];
+    k.z = again ? &z[1] : &y[c][1];
+    if (s->f->call[s->type](&k)) exit(2);
+    if (!again) first[c] = k.name;
+    else
+      for (o = 0; o < s->f->outputs; o++)
+        if (memcmp(&z[o], &y[c][o], VMATH_BLOCK * size))
+          for (i = 0; i < VMATH_BLOCK; i++)
+            if (!vmath_same(s->type, &z[o], &y[c][o], i)) {
+              worst.different++;
+              worst.where = vmath_value(s->type, &x, i);
+              worst.who = k.name;
+            }
+  }
+  for (o = 0; o < s->f->outputs; o++)
+    for (c = 0; c < 2; c++)
+      for (i = 0; i < VMATH_BLOCK && first[c]; i++) {
+        const double error =
+            s->type ? vmath_error_f64(y[c][o].d[i], longer[o][i]) : vmath_error_f32(y[c][o].f[i], want[o][i]);
+        const int subnormal = s->type ? fabsl(longer[o][i]) < (long double)DBL_MIN : fabs(want[o][i]) < (double)FLT_MIN;
+        if (error > worst.error[c + 2 * subnormal]) {
+          worst.error[c + 2 * subnormal] = error;
+          worst.at[c + 2 * subnormal] = vmath_value(s->type, &x, i);
+        }
+      }
+  pthread_mutex_lock(&s->lock);
+  for (o = 0; o < 4; o++)
+    if (worst.error[o] > s->worst.error[o]) {
+      s->worst.error[o] = worst.error[o];
+      s->worst.at[o] = worst.at[o];
+    }
+  s->worst.elements += worst.elements;
+  s->worst.different += worst.different;
+  if (worst.different) {
+    s->worst.where = worst.where;
+    s->worst.who = worst.who;
+  }
+  pthread_mutex_unlock(&s->lock);
+}
+
+static void vmath_sweep_run(vmath_sweep *s, size_t blocks) {
+  const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+  hook k = hook_new(HOOK_THREADS, cores < 1 ? 1 : cores > 16 ? 16 : (int)cores, 1);
+  size_t v;
+  int classes[2] = {0, 0};
+  memset(&s->worst, 0, sizeof s->worst);
+  pthread_mutex_init(&s->lock, NULL);
+  for (v = 0; v < variant_count; v++)
+    if (variants[v].open && !variants[v].device) classes[variants[v].fused]++;
+  if (!classes[0] && !classes[1]) return;
+  hook_run(&k, blocks, vmath_sweep_block, s);
+  suite.operation = s->f->name;
+  begin_case();
+  if (s->worst.different)
+    fail("%lu results of %s are not those of its class; one is at %.17g (%a)", (unsigned long)s->worst.different, s->worst.who,
+         s->worst.where, s->worst.where);
+  end_case();
+  for (v = 0; v < variant_count; v++) {
+    const int c = variants[v].fused;
+    if (!variants[v].open || variants[v].device) continue;
+    use_variant(&variants[v]);
+    begin_case();
+    if (s->worst.error[c] > s->f->limit[c] * slack())
+      fail("error %.4f ulp at %.17g (%a)", s->worst.error[c], s->worst.at[c], s->worst.at[c]);
+    if (s->worst.error[c + 2] > 0.8 * slack())
+      fail("error %.4f ulp at %.17g (%a), where results are subnormal", s->worst.error[c + 2], s->worst.at[c + 2],
+           s->worst.at[c + 2]);
+    error_note("ulp", s->worst.error[c], s->f->limit[c] * slack(), s->worst.error[c], 0, 0, s->worst.elements);
+    end_case();
+  }
+  suite.variant = NULL;
+}
+
+/* Every so many of all floats. */
+static void vmath_bits(const vmath_sweep *s, size_t block, void *x) {
+  size_t i;
+  for (i = 0; i < VMATH_BLOCK; i++) {
+    const uint32_t bits = (uint32_t)(s->first + (block * VMATH_BLOCK + i) * s->stride);
+    memcpy((char *)x + 4 * i, &bits, 4);
+  }
+}
+
+static void vmath_exhaustive(int type) {
+  uint64_t rng = random_seed(suite.test);
+  size_t f;
+  if (type) return;
+  for (f = 0; f < COUNT_OF(vmath_functions); f++) {
+    vmath_sweep s;
+    memset(&s, 0, sizeof s);
+    s.f = &vmath_functions[f];
+    s.arguments = vmath_bits;
+    s.stride = suite.full ? 1 : suite.quick ? 211 * s.f->stride : s.f->stride;
+    s.first = random_below(&rng, (size_t)s.stride);
+    describe("every %lu-th float", (unsigned long)s.stride);
+    vmath_sweep_run(&s, (size_t)(UINT64_C(4294967296) / VMATH_BLOCK / s.stride) + 1);
+  }
+}
+
+/* Uniform in a range; with equal ends: any bits. */
+static void vmath_uniform(const vmath_sweep *s, size_t block, void *x) {
+  uint64_t rng = s->seed + block * UINT64_C(0x632be59bd9b4e019);
+  size_t i;
+  for (i = 0; i < VMATH_BLOCK; i++) {
+    double value = s->low + (s->high - s->low) * (0.5 + 0.5 * random_unit(&rng));
+    if (s->low >= s->high) {
+      const uint64_t bits = random64(&rng);
+      memcpy(&value, &bits, sizeof value);
+    }
+    put(s->type, x, i, value);
+  }
+}
+
+/* Numbers of either sign and of any magnitude between two. */
+static void vmath_magnitudes(const vmath_sweep *s, size_t block, void *x) {
+  uint64_t rng = s->seed + block * UINT64_C(0x632be59bd9b4e019);
+  size_t i;
+  for (i = 0; i < VMATH_BLOCK; i++) {
+    const double value = exp(s->low + (s->high - s->low) * (0.5 + 0.5 * random_unit(&rng)));
+    put(s->type, x, i, random64(&rng) & 1 ? value : -value);
+  }
+}
+
+static const struct {
+  int reference;
+  double low, high;
+} vmath_ranges[] = {{REF_EXP, -1, 1}, {REF_EXP, -30, 30}, {REF_EXP, -745.2, -700}, {REF_EXP, -745.2, 709.8},
+                    {REF_EXPM1, -1e-3, 1e-3}, {REF_EXPM1, -1, 1}, {REF_EXPM1, -40, 40}, {REF_EXPM1, 0, 709.8},
+                    {REF_LOG, 0.99, 1.01}, {REF_LOG, 0.5, 2}, {REF_LOG, 0, 100}, {REF_LOG, 0, 1e-307},
+                    {REF_SINCOS, -1, 1}, {REF_SINCOS, -10, 10}, {REF_SINCOS, -1e5, 1e5}, {REF_SINCOS, -1.1e9, 1.1e9}};
+
+static void vmath_random(int type) {
+  const size_t blocks = (suite.quick ? 200000 : 10000000) / VMATH_BLOCK / 4;
+  uint64_t rng = random_seed(suite.test) + (uint64_t)type;
+  size_t f, r;
+  for (f = 0; f < COUNT_OF(vmath_functions) && type; f++) { /* floats are tried one and all, below */
+    vmath_sweep s;
+    memset(&s, 0, sizeof s);
+    s.f = &vmath_functions[f];
+    s.type = type;
+    s.arguments = vmath_uniform;
+    for (r = 0; r < COUNT_OF(vmath_ranges); r++) {
+      if (vmath_ranges[r].reference != s.f->reference) continue;
+      s.low = vmath_ranges[r].low;
+      s.high = vmath_ranges[r].high;
+      s.seed = random64(&rng);
+      describe("uniform from %g to %g", s.low, s.high);
+      vmath_sweep_run(&s, blocks);
+    }
+    s.low = s.high = 0;
+    s.seed = random64(&rng);
+    describe("any bits");
+    vmath_sweep_run(&s, blocks);
+    s.arguments = vmath_magnitudes;
+    s.low = -745;
+    s.high = 709;
+    describe("any magnitude");
+    vmath_sweep_run(&s, blocks);
+    s.low = -40;
+    s.high = 10;
+    describe("magnitudes around 1");
+    vmath_sweep_run(&s, blocks);
+  }
+}
+
+/* ----------------------------------------------------------------------------------- where branches and roundings meet -- */
+
+enum { VMATH_AROUND = 16 }; /* neighbours of a point that are tried, on either side */
+
+static void vmath_around(const vmath_sweep *s, size_t block, void *x) {
+  size_t i;
+  for (i = 0; i < VMATH_BLOCK; i++) {
+    const size_t at = block * VMATH_BLOCK + i;
+    const double centre = s->list[at / (2 * VMATH_AROUND) % (size_t)s->stride];
+    const int shift = (int)(at % (2 * VMATH_AROUND)) - VMATH_AROUND;
+    float f = (float)centre;
+    double d = centre;
+    if (s->type) {
+      uint64_t bits;
+      memcpy(&bits, &d, sizeof bits);
+      bits += (uint64_t)(int64_t)shift;
+      memcpy(&d, &bits, sizeof d);
+    } else {
+      uint32_t bits;
+      memcpy(&bits, &f, sizeof bits);
+      bits += (uint32_t)shift;
+      memcpy(&f, &bits, sizeof f);
+      d = (double)f;
+    }
+    put(s->type, x, i, d);
+  }
+}
+
+static void vmath_hard(int type) {
+  static double list[1 << 16];
+  uint64_t rng = random_seed(suite.test) + (uint64_t)type;
+  const long double ln2 = 0.693147180559945309417232121458176568L, quarter_pi = 0.785398163397448309615660845819875721L;
+  const size_t some = suite.quick ? 512 : 16384;
+  size_t f, n, i;
+  for (f = 0; f < COUNT_OF(vmath_functions); f++) {
+    static const double fixed[] = {
+        0, 1, 0.5, 0.75, 1.5, 2, 4, 0.70710678118654752, 1.4142135623730951, 88.722839, 88.37626, 88.0297, 103.9721,
+        103.2789, 87.33655, 709.7827128933841, 709.0895657128241, 745.1332191019412, 744.4400719213813, 708.3964185322641,
+        17.32868, 16.63553, 37.42994775023705, 36.73680056967710, 1e5, 131072, 1e9, 1073741824., 1e22, 1e-4, 1e-8, 1e-16,
+        1e-38, 1e-300};
+    vmath_sweep s;
+    memset(&s, 0, sizeof s);
+    s.f = &vmath_functions[f];
+    s.type = type;
+    s.arguments = vmath_around;
+    s.list = list;
+    for (n = 0; n < COUNT_OF(fixed); n++) {
+      list[2 * n] = fixed[n];
+      list[2 * n + 1] = -fixed[n];
+    }
+    n *= 2;
+    for (i = 0; i < some; i++) { /* where n in x = n ln 2 + r changes, and where r vanishes; powers of two and their like */
+      const int k = random_int(&rng, -2200, 2200);
+      list[n++] = (double)((long double)k / 2 * ln2);
+      list[n++] = ldexp(1 + 0.5 * (double)random_below(&rng, 2), random_int(&rng, -1074, 1023));
+      if (s.f->reference == REF_SINCOS) { /* multiples of pi / 4, small ones and up to the largest that doubles resolve */
+        const double most = i % 3 == 0 ? 1000 : i % 3 == 1 ? 1.6e9 : 1e15;
+        list[n - 2] = (double)(floorl((long double)(most * random_unit(&rng))) * quarter_pi);
+      }
+    }
+    s.stride = n;
+    describe("around %lu points", (unsigned long)n);
+    vmath_sweep_run(&s, n * 2 * VMATH_AROUND / VMATH_BLOCK + 1);
+  }
+}
+
+/* ------------------------------------------------------------------------------------------------------ special values -- */
+
+#define VMATH_NAN_ ((double)NAN)
+static const struct {
+  int reference;
+  double x, y, z;
+} vmath_special_values[] = {
+    {REF_EXP, 0, 1, 0},
+    {REF_EXP, -0., 1, 0},
+    {REF_EXP, 1e-30, 1, 0},
+    {REF_EXP, -1e-30, 1, 0},
+    {REF_EXP, 1e30, HUGE_VAL, 0},
+    {REF_EXP, -1e30, 0, 0},
+    {REF_EXP, HUGE_VAL, HUGE_VAL, 0},
+    {REF_EXP, -HUGE_VAL, 0, 0},
+    {REF_EXP, VMATH_NAN_, VMATH_NAN_, 0},
+    {REF_EXPM1, 0, 0, 0},
+    {REF_EXPM1, -0., -0., 0},
+    {REF_EXPM1, 1e-30, 1e-30, 0},
+    {REF_EXPM1, -1e-30, -1e-30, 0},
+    {REF_EXPM1, 1e-44, 1e-44, 0},
+    {REF_EXPM1, -1e-44, -1e-44, 0},
+    {REF_EXPM1, 1e30, HUGE_VAL, 0},
+    {REF_EXPM1, -1e30, -1, 0},
+    {REF_EXPM1, -38, -1, 0},
+    {REF_EXPM1, HUGE_VAL, HUGE_VAL, 0},
+    {REF_EXPM1, -HUGE_VAL, -1, 0},
+    {REF_EXPM1, VMATH_NAN_, VMATH_NAN_, 0},
+    {REF_LOG, 0, -HUGE_VAL, 0},
+    {REF_LOG, -0., -HUGE_VAL, 0},
+    {REF_LOG, 1, 0, 0},
+    {REF_LOG, -1, VMATH_NAN_, 0},
+    {REF_LOG, -1e-44, VMATH_NAN_, 0},
+    {REF_LOG, -1e30, VMATH_NAN_, 0},
+    {REF_LOG, HUGE_VAL, HUGE_VAL, 0},
+    {REF_LOG, -HUGE_VAL, VMATH_NAN_, 0},
+    {REF_LOG, VMATH_NAN_, VMATH_NAN_, 0},
+    {REF_SINCOS, 0, 0, 1},
+    {REF_SINCOS, -0., -0., 1},
+    {REF_SINCOS, 1e-30, 1e-30, 1},
+    {REF_SINCOS, -1e-30, -1e-30, 1},
+    {REF_SINCOS, 1e-44, 1e-44, 1},
+    {REF_SINCOS, HUGE_VAL, VMATH_NAN_, VMATH_NAN_},
+    {REF_SINCOS, -HUGE_VAL, VMATH_NAN_, VMATH_NAN_},
+    {REF_SINCOS, VMATH_NAN_, VMATH_NAN_, VMATH_NAN_},
+};
+
+/* Each of them, alone and in every place among others. */
+static void vmath_special(int type) {
+  enum { MOST = 37 };
+  const size_t size = types[type].size;
+  size_t f, r, at, number, i;
+  variant *v;
+  for (f = 0; f < COUNT_OF(vmath_functions); f++)
+    for (number = 0; (v = next_variant(&number, 0)) != NULL;) {
+      if (v->device) continue;
+      suite.operation = vmath_functions[f].name;
+      for (r = 0; r < COUNT_OF(vmath_special_values); r++) {
+        const double want[2] = {vmath_special_values[r].y, vmath_special_values[r].z}, given = vmath_special_values[r].x;
+        if (vmath_special_values[r].reference != vmath_functions[f].reference) continue;
+        describe("at %g", given);
+        begin_case();
+        for (at = 0; at < MOST; at++) {
+          double x[MOST], y[2][MOST], alone[2];
+          char right[2][8];
+          vmath_call k;
+          int o;
+          for (i = 0; i < MOST; i++) put(type, x, i, i == at ? given : 0.25 + (double)i);
+          k.hw = &v->hw;
+          k.name = NULL;
+          k.n = MOST;
+          k.x = x;
+          k.y = y[0];
+          k.z = y[1];
+          if (vmath_functions[f].call[type](&k)) fail("status");
+          k.n = 1;
+          k.x = (const char *)x + at * size;
+          k.y = &alone[0];
+          k.z = &alone[1];
+          if (vmath_functions[f].call[type](&k)) fail("status");
+          for (o = 0; o < vmath_functions[f].outputs; o++) {
+            put(type, right[o], 0, want[o]);
+            if (!vmath_same(type, (const char *)y[o] + at * size, right[o], 0) || !vmath_same(type, &alone[o], right[o], 0))
+              fail("at place %lu, result %d: %g, alone %g, not %g", (unsigned long)at, o, vmath_value(type, y[o], at),
+                   vmath_value(type, &alone[o], 0), want[o]);
+          }
+        }
+        end_case();
+      }
+    }
+}
+
+/* ------------------------------------------------------------------------- sizes, addresses, threads, and in place -- */
+
+/* Arguments and the results of each class, made one by one. */
+typedef struct vmath_problem {
+  int type;
+  const vmath_function *f;
+  size_t n;
+  void *x, *y[2][2];
+  const char *first[2];
+} vmath_problem;
+
+static void vmath_problem_start(vmath_problem *p, int type, const vmath_function *f, size_t n, uint64_t *rng) {
+  const size_t size = types[type].size;
+  size_t i, v;
+  int c;
+  memset(p, 0, sizeof *p);
+  p->type = type;
+  p->f = f;
+  p->n = n;
+  p->x = need((n + 1) * size);
+  for (i = 0; i < n; i++) {
+    static const double odd[] = {0, -0., HUGE_VAL, -HUGE_VAL, (double)NAN, 1, -1, 1e-40, -1e-40, 1e5, 1e30, -1e30};
+    const size_t which = random_below(rng, 100);
+    put(type, p->x, i, which < COUNT_OF(odd) ? odd[which] : f->low + (f->high - f->low) * (0.5 + 0.5 * random_unit(rng)));
+  }
+  for (v = 0; v < variant_count; v++) {
+    vmath_call k;
+    c = variants[v].fused;
+    if (!variants[v].open || variants[v].device || p->first[c]) continue;
+    p->first[c] = variants[v].name;
+    p->y[c][0] = need((n + 1) * size);
+    p->y[c][1] = need((n + 1) * size);
+    k.hw = NULL;
+    k.name = p->first[c];
+    k.n = 1;
+    for (i = 0; i < n; i++) {
+      k.x = (const char *)p->x + i * size;
+      k.y = (char *)p->y[c][0] + i * size;
+      k.z = (char *)p->y[c][1] + i * size;
+      if (f->call[type](&k)) fail("status");
+    }
+  }
+}
+
+static void vmath_problem_free(vmath_problem *p) {
+  int c;
+  for (c = 0; c < 2; c++) {
+    free(p->y[c][0]);
+    free(p->y[c][1]);
+  }
+  free(p->x);
+}
+
+/* Apart, or the first or the second result in place of the argument. */
+enum { PLACE_APART, PLACE_FIRST, PLACE_SECOND, PLACE_KINDS };
+
+static void vmath_try(const vmath_problem *p, const variant *v, const convk *hw, const char *name, int place, int side,
+                      const size_t shift[3]) {
+  const size_t size = types[p->type].size, bytes = p->n * size;
+  guard g[3];
+  vmath_call k;
+  size_t i, o;
+  begin_case();
+  for (i = 0; i < 3; i++) g[i] = guard_new(bytes, side, shift[i]);
+  memcpy(g[0].data, p->x, bytes);
+  k.hw = hw;
+  k.name = name;
+  k.n = p->n;
+  k.x = g[0].data;
+  k.y = place == PLACE_FIRST ? g[0].data : g[1].data;
+  k.z = place == PLACE_SECOND ? g[0].data : g[2].data;
+  if (p->f->call[p->type](&k)) fail("status");
+  for (o = 0; o < (size_t)p->f->outputs; o++)
+    for (i = 0; i < p->n; i++)
+      if (!vmath_same(p->type, o ? k.z : k.y, p->y[v->fused][o], i))
+        fail("result %lu at %lu of %.17g: %.17g, not %.17g", (unsigned long)o, (unsigned long)i, vmath_value(p->type, p->x, i),
+             vmath_value(p->type, o ? k.z : k.y, i), vmath_value(p->type, p->y[v->fused][o], i));
+  if (place == PLACE_APART && memcmp(g[0].data, p->x, bytes)) fail("the arguments changed");
+  if (place == PLACE_FIRST && !all_fill(g[1].data, g[1].data + bytes)) fail("an array that was not given was written");
+  if ((place == PLACE_SECOND || p->f->outputs < 2) && !all_fill(g[2].data, g[2].data + bytes))
+    fail("an array that was not given was written");
+  for (i = 0; i < 3; i++) {
+    if (!guard_intact(&g[i])) fail("written beyond array %lu", (unsigned long)i);
+    guard_free(&g[i]);
+  }
+  end_case();
+}
+
+static void vmath_shapes(int type) {
+  static const size_t sizes[] = {0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 101, 257, 1009, 4099};
+  const size_t size = types[type].size;
+  uint64_t rng = random_seed(suite.test) + (uint64_t)type;
+  size_t f, s, number;
+  variant *v;
+  for (f = 0; f < COUNT_OF(vmath_functions); f++)
+    for (s = 0; s < COUNT_OF(sizes); s++) {
+      vmath_problem p;
+      suite.operation = vmath_functions[f].name;
+      vmath_problem_start(&p, type, &vmath_functions[f], sizes[s], &rng);
+      for (number = 0; (v = next_variant(&number, 0)) != NULL;) {
+        int place, way;
+        if (v->device) continue;
+        for (place = 0; place <= vmath_functions[f].outputs; place++)
+          for (way = 0; way < CALL_KINDS; way++) {
+            const int side = (int)random_below(&rng, 2);
+            size_t shift[3], i;
+            for (i = 0; i < 3; i++) shift[i] = way ? size * random_below(&rng, 64) : 0;
+            describe("%lu elements, place %d, %s", (unsigned long)sizes[s], place,
+                     way == CALL_HANDLE ? "by handle" : way == CALL_NAMED ? "by name" : "by name, no handle");
+            vmath_try(&p, v, way == CALL_BARE ? NULL : &v->hw, way == CALL_HANDLE ? NULL : v->name, place, side, shift);
+          }
+#if STENCIL_UNALIGNED
+        {
+          size_t shift[3], i;
+          for (i = 0; i < 3; i++) shift[i] = random_below(&rng, 100);
+          describe("%lu elements, at any address", (unsigned long)sizes[s]);
+          vmath_try(&p, v, &v->hw, NULL, PLACE_APART, AT_START, shift);
+        }
+#endif
+      }
+      vmath_problem_free(&p);
+    }
+}
+
+static void vmath_threads(int type) {
+  static const size_t sizes[] = {1000, 8191, 8192, 30011, 100003};
+  uint64_t rng = random_seed(suite.test) + (uint64_t)type;
+  size_t f, s, number;
+  variant *v;
+  for (f = 0; f < COUNT_OF(vmath_functions); f++)
+    for (s = 0; s < COUNT_OF(sizes); s++) {
+      vmath_problem p;
+      suite.operation = vmath_functions[f].name;
+      vmath_problem_start(&p, type, &vmath_functions[f], sizes[s], &rng);
+      for (number = 0; (v = next_variant(&number, 0)) != NULL;) {
+        int kind;
+        if (v->device) continue;
+        for (kind = HOOK_REVERSED; kind <= HOOK_THREADS; kind++) {
+          static const size_t none[3] = {0, 0, 0};
+          const int threads = 1 + (int)random_below(&rng, 7);
+          hook k = hook_new(kind, threads, random64(&rng));
+          convk copy = v->hw;
+          copy.parallel.threads = threads;
+          copy.parallel.run = hook_run;
+          copy.parallel.ctx = &k;
+          describe("%lu elements, %d threads, %s", (unsigned long)sizes[s], threads, hook_names[kind]);
+          vmath_try(&p, v, &copy, random_below(&rng, 2) ? v->name : NULL, (int)random_below(&rng, 2), AT_END, none);
+          begin_case();
+          if (sizes[s] > 100000 && threads > 1 && k.most < 2) fail("most tasks %lu", (unsigned long)k.most);
+          if (k.most > (size_t)threads) fail("%lu tasks for %d threads", (unsigned long)k.most, threads);
+          end_case();
+        }
+      }
+      vmath_problem_free(&p);
+    }
+}
+
+/* -------------------------------------------------------------------------------------------------------------- errors -- */
+
+static void vmath_expect(const vmath_function *f, int type, const vmath_call *k, int wanted, const char *what, const guard *g) {
+  int status, i;
+  describe("%s", what);
+  begin_case();
+  status = f->call[type](k);
+  if (status != wanted) fail("status %d (%s), not %d", status, convk_strerror(status), wanted);
+  for (i = 0; i < 3 && wanted; i++)
+    if (!all_fill(g[i].low, g[i].high)) fail("array %d was written", i);
+  for (i = 0; i < 3; i++) memset(g[i].low, FILL_, (size_t)(g[i].high - g[i].low));
+  end_case();
+}
+#define VMATH_SPOIL(wanted, change) \
+  do { \
+    vmath_call k = good; \
+    copy = v->hw; \
+    change; \
+    vmath_expect(&vmath_functions[f], type, &k, wanted, #change, g); \
+  } while (0)
+
+static void vmath_errors(int type) {
+  const size_t size = types[type].size, n = 50, bytes = n * size;
+  size_t f, number, i;
+  variant *v;
+  for (f = 0; f < COUNT_OF(vmath_functions); f++)
+    for (number = 0; (v = next_variant(&number, 0)) != NULL;) {
+      guard g[3];
+      vmath_call good;
+      convk copy;
+      int named;
+      suite.operation = vmath_functions[f].name;
+      for (i = 0; i < 3; i++) g[i] = guard_new(3 * bytes, AT_END, 0);
+      good.hw = &v->hw;
+      good.name = NULL;
+      good.n = n;
+      good.x = g[0].data;
+      good.y = g[1].data;
+      good.z = g[2].data;
+      for (named = 0; named < (v->device ? 1 : 2); named++) {
+        hook failing = hook_new(HOOK_FAILS, 3, 1);
+        if (named) good.name = v->name;
+        if (v->device) {
+          VMATH_SPOIL(CONVK_ERR_UNSUPPORTED, (void)k);
+          VMATH_SPOIL(CONVK_ERR_HANDLE, copy.version++; k.hw = &copy);
+          continue;
+        }
+        VMATH_SPOIL(CONVK_OK, (void)k);
+        VMATH_SPOIL(CONVK_OK, k.n = 0);
+        VMATH_SPOIL(named ? CONVK_OK : CONVK_ERR_NULL, k.hw = NULL);
+        VMATH_SPOIL(CONVK_ERR_HANDLE, copy.version++; k.hw = &copy);
+        VMATH_SPOIL(CONVK_ERR_HANDLE, copy.size--; k.hw = &copy);
+        VMATH_SPOIL(CONVK_ERR_HANDLE, memset(&copy, 0, sizeof copy); k.hw = &copy);
+        VMATH_SPOIL(CONVK_ERR_NULL, k.x = NULL);
+        VMATH_SPOIL(CONVK_ERR_NULL, k.y = NULL);
+        VMATH_SPOIL(CONVK_ERR_NULL, k.x = NULL; k.n = 0);
+        VMATH_SPOIL(CONVK_ERR_OVERFLOW, k.n = SIZE_MAX);
+        VMATH_SPOIL(CONVK_ERR_OVERFLOW, k.n = SIZE_MAX / size + 1);
+        VMATH_SPOIL(CONVK_OK, k.y = g[0].data);
+        VMATH_SPOIL(CONVK_ERR_OVERLAP, k.y = g[0].data + size);
+        VMATH_SPOIL(CONVK_ERR_OVERLAP, k.y = g[0].data + bytes - 1);
+        VMATH_SPOIL(CONVK_OK, k.y = g[0].data + bytes);
+        VMATH_SPOIL(CONVK_ERR_OVERLAP, k.x = g[1].data + size);
+        VMATH_SPOIL(CONVK_ERR_OVERLAP, k.x = g[1].data + 1);
+        VMATH_SPOIL(CONVK_OK, k.x = g[1].data + bytes);
+        if (vmath_functions[f].outputs > 1) {
+          VMATH_SPOIL(CONVK_ERR_NULL, k.z = NULL);
+          VMATH_SPOIL(CONVK_OK, k.z = g[0].data);
+          VMATH_SPOIL(CONVK_ERR_OVERLAP, k.z = g[0].data + size);
+          VMATH_SPOIL(CONVK_ERR_OVERLAP, k.z = g[1].data);
+          VMATH_SPOIL(CONVK_ERR_OVERLAP, k.z = g[1].data + bytes - size);
+          VMATH_SPOIL(CONVK_OK, k.z = g[1].data + bytes);
+          VMATH_SPOIL(CONVK_ERR_OVERLAP, k.y = g[0].data; k.z = g[0].data);
+          VMATH_SPOIL(CONVK_ERR_NULL, k.y = g[0].data + size; k.z = NULL);
+        }
+        VMATH_SPOIL(CONVK_ERR_HANDLE, copy.size = 0; k.hw = &copy; k.x = NULL);
+        VMATH_SPOIL(CONVK_ERR_NULL, k.x = NULL; k.n = SIZE_MAX);
+        VMATH_SPOIL(CONVK_ERR_OVERFLOW, k.y = g[0].data + size; k.n = SIZE_MAX);
+        copy.parallel.threads = 3;
+        {
+          static double big[2][50000];
+          vmath_call k = good;
+          int status;
+          copy = v->hw;
+          copy.parallel.threads = 3;
+          copy.parallel.run = hook_run;
+          copy.parallel.ctx = &failing;
+          k.hw = &copy;
+          k.x = k.y = big[0];
+          k.z = big[1];
+          k.n = 50000;
+          describe("a thread hook that fails");
+          begin_case();
+          status = vmath_functions[f].call[type](&k);
+          if (status != CONVK_ERR_THREADS) fail("status %d (%s)", status, convk_strerror(status));
+          end_case();
+        }
+      }
+      for (i = 0; i < 3; i++) {
+        describe("arrays");
+        begin_case();
+        if (!guard_intact(&g[i])) fail("written beyond array %lu", (unsigned long)i);
+        end_case();
+        guard_free(&g[i]);
+      }
+    }
+}
+
+/* ---------------------------------------------------------------------------------------------------------------------- */
+
+static const test vmath_tests[] = {
+    {"vmath", "special", vmath_special, 1}, {"vmath", "shapes", vmath_shapes, 1}, {"vmath", "threads", vmath_threads, 1},
+    {"vmath", "errors", vmath_errors, 1},   {"vmath", "hard", vmath_hard, 1},     {"vmath", "random", vmath_random, 1},
+    {"vmath", "floats", vmath_exhaustive, 1},
+};
