@@ -36,7 +36,8 @@
 
    DEFINES (before the first include)
      CONVK_SSE, CONVK_AVX, CONVK_CL, CONVK_CUDA   include these modules from the last lines of this file
-     CONVK_WITH_SEPCONV, CONVK_WITH_STENCIL, CONVK_WITH_VMATH   keep only the families named by such defines (default: all)
+     CONVK_WITH_SEPCONV, CONVK_WITH_STENCIL, CONVK_WITH_VMATH, CONVK_WITH_GAUSSIAN, CONVK_WITH_FORMFACTOR
+                              keep only the families named by such defines (default: all)
      CONVK_OPENMP             convk_open sets the thread hook to OpenMP (with -fopenmp, or it does not compile)
      CONVK_STRICT             no fused multiply-add in CPU kernels: all variants give the same bits
      CONVK_MALLOC(bytes), CONVK_FREE(pointer)     default malloc, free; used only where `work` is NULL and by devices
@@ -116,7 +117,8 @@
 #define CONVK_FREE(pointer) free(pointer)
 #endif
 /* Families: all, unless some are asked for by name. */
-#if defined CONVK_WITH_SEPCONV || defined CONVK_WITH_STENCIL || defined CONVK_WITH_VMATH
+#if defined CONVK_WITH_SEPCONV || defined CONVK_WITH_STENCIL || defined CONVK_WITH_VMATH || defined CONVK_WITH_GAUSSIAN || \
+    defined CONVK_WITH_FORMFACTOR
 #define CONVK_SOME_ 1
 #else
 #define CONVK_SOME_ 0
@@ -135,6 +137,16 @@
 #define CONVK_HAS_VMATH_ 1
 #else
 #define CONVK_HAS_VMATH_ 0
+#endif
+#if !CONVK_SOME_ || defined CONVK_WITH_GAUSSIAN
+#define CONVK_HAS_GAUSSIAN_ 1
+#else
+#define CONVK_HAS_GAUSSIAN_ 0
+#endif
+#if !CONVK_SOME_ || defined CONVK_WITH_FORMFACTOR
+#define CONVK_HAS_FORMFACTOR_ 1
+#else
+#define CONVK_HAS_FORMFACTOR_ 0
 #endif
 
 #ifdef __cplusplus
@@ -246,7 +258,10 @@ extern "C" {
   item(CONVK_ERR_BUILD, -19, "the device program did not build")                             \
   item(CONVK_ERR_DEVICE, -20, "a call to the device failed")                                 \
   item(CONVK_ERR_UNSUPPORTED, -21, "this hardware does not offer the operation")             \
-  item(CONVK_ERR_RIM, -22, "the fixed points of the two arrays differ")
+  item(CONVK_ERR_RIM, -22, "the fixed points of the two arrays differ")                      \
+  item(CONVK_ERR_COORDINATE, -23, "a coordinate is not finite")                              \
+  item(CONVK_ERR_OPEN_MESH, -24, "the closed form needs a closed mesh")                      \
+  item(CONVK_ERR_RANGE, -25, "a phase or an exponential lies beyond what its type can resolve")
 
 #define CONVK_STATUS_ENUM_(name, value, text) name = value,
 enum { CONVK_STATUS_LIST_(CONVK_STATUS_ENUM_) CONVK_STATUS_END_ = 1 };
@@ -332,6 +347,69 @@ typedef struct convk_tuned {
 
 struct convk;
 typedef struct convk convk;
+
+#if CONVK_HAS_GAUSSIAN_
+/* How a matrix of points x exponents lies in memory: value (i, j) of point i and exponent j. */
+enum {
+  CONVK_POINTS_CONTIGUOUS = 0,   /* g[j ld + i], ld at least the number of points */
+  CONVK_EXPONENTS_CONTIGUOUS = 1 /* g[i ld + j], ld at least the number of exponents */
+};
+
+/* The functions of a shell of angular momentum l and their order.  With R(r) = sum_p c_p exp(-a_p r^2), x, y, z from the centre:
+   CONVK_CARTESIAN          x^a y^b z^c R, a + b + c = l, a falling, then b: xx xy xz yy yz zz; 1 3 6 10 15 of them
+   CONVK_SPHERICAL          S_lm R, m = -l .. l: y z x; xy yz z^2 xz x^2-y^2; 1 3 5 7 9 of them
+   CONVK_CARTESIAN_MOLDEN   the order of a molden file: x y z; xx yy zz xy xz yz; xxx yyy zzz xyy xxy xxz xzz yzz yyz xyz;
+                            xxxx yyyy zzzz xxxy xxxz xyyy yyyz xzzz yzzz xxyy xxzz yyzz xxyz xyyz xyzz; x^a y^b z^c there
+                            is divided by sqrt((2a-1)!! (2b-1)!! (2c-1)!!), so that all have the norm of the mixed one
+   CONVK_SPHERICAL_MOLDEN   S_lm R, m = 0, 1, -1, 2, -2 ..., but x y z for l = 1
+   S_lm is the real solid harmonic r^l Y_lm without a sign (-1)^m, so scaled that S_lm R has the norm that convk_shell_normalise
+   gives: S_2,-2 = x y, S_20 = (2 z^2 - x^2 - y^2) / (2 sqrt 3), S_22 = (x^2 - y^2) / 2. */
+enum { CONVK_CARTESIAN = 0, CONVK_SPHERICAL = 1, CONVK_CARTESIAN_MOLDEN = 2, CONVK_SPHERICAL_MOLDEN = 3 };
+
+#define CONVK_MAX_L 4
+
+/* A shell of contracted Gaussians.  Lengths in the units of the points, exponents a > 0 in their inverse square. */
+typedef struct convk_shell {
+  double center[3];
+  int l;     /* 0 .. CONVK_MAX_L: s p d f g */
+  int order; /* CONVK_CARTESIAN ... */
+  size_t primitives;              /* at least 1 */
+  const double *exponents;        /* a_p, finite and positive */
+  const double *coefficients;     /* c_p, which multiply exp(-a_p r^2) as they stand: see convk_shell_normalise */
+} convk_shell;
+
+/* Options of the calls on Gaussians; all 0 (or NULL for the struct) is the default. */
+typedef struct convk_gaussian_options {
+  int order;       /* of gridpot: CONVK_POINTS_CONTIGUOUS or CONVK_EXPONENTS_CONTIGUOUS */
+  int compensated; /* 1: the squared distance and its product with the exponent keep what rounding loses, see gridpot */
+  double cutoff;   /* exponentials below it count as 0, exactly, element by element; 0: none do.  Blocks of points without any
+                      above it cost nothing. */
+} convk_gaussian_options;
+#endif
+
+#if CONVK_HAS_FORMFACTOR_
+/* Which surface integral; see formfactor. */
+enum {
+  CONVK_FORM_AUTO = 0,   /* closed where the mesh is, otherwise open */
+  CONVK_FORM_CLOSED = 1, /* exp(i q.r) - 1: exact for small q; an open mesh is an error */
+  CONVK_FORM_OPEN = 2    /* exp(i q.r) */
+};
+
+/* Options of the form factors; all 0 (or NULL for the struct) is the default. */
+typedef struct convk_formfactor_options {
+  int form;         /* CONVK_FORM_AUTO ... */
+  int fourth_order; /* 1: the correction of facets, whose error falls from (q h)^2 to (q h)^4; list of q only, needs corners */
+} convk_formfactor_options;
+
+/* What a mesh is, in sums of doubles. */
+typedef struct convk_mesh_measures {
+  double area;   /* of all triangles */
+  double volume; /* sum of a.r / 3: positive where normals point outward */
+  double gap[3]; /* sum of the vector areas: 0 where the mesh is closed */
+  double extent; /* largest |coordinate| of a centroid */
+  int closed;    /* |gap| is at most 16 eps area + the roundings of n triangles */
+} convk_mesh_measures;
+#endif
 
 /* Types of every family, once per precision. */
 #define CONVK_PASS_ CONVK_PASS_TYPES_
@@ -740,7 +818,7 @@ CONVK_API_ void convk_close(convk *hw) {
                                       or 0 where the general text is as fast (a tile is worth 1.1 to 1.6 elsewhere) */
 
 /* Words that are no operators in C. */
-#if defined CONVK_PASS_ && CONVK_HAS_VMATH_
+#if defined CONVK_PASS_ && (CONVK_HAS_VMATH_ || CONVK_HAS_GAUSSIAN_ || CONVK_HAS_FORMFACTOR_)
 #if CONVK_PASS_ == CONVK_PASS_KERNEL_ && CONVK_LANES == 1
 CONVK_INLINE_ CONVK_T CONVK_KERNEL_(min)(CONVK_T a, CONVK_T b) { return a < b ? a : b; }
 CONVK_INLINE_ CONVK_T CONVK_KERNEL_(max)(CONVK_T a, CONVK_T b) { return a > b ? a : b; }
@@ -3239,6 +3317,240 @@ CONVK_API_ int CONVK_VARIANT_(sincos)(const convk *hw, size_t n, const CONVK_T *
 #endif
 #endif /* CONVK_HAS_VMATH_ */
 
+/* ==================================================================== room: Gaussians: grid potential, orbitals, density == */
+#if CONVK_HAS_GAUSSIAN_
+#ifndef CONVK_PASS_
+
+#elif CONVK_PASS_ == CONVK_PASS_TYPES_
+
+/* Points (x[i stride], y[i stride], z[i stride]), i = 0 .. n - 1.  A stride of 0 means 1: three arrays; packed xyz is
+   {n, p, p + 1, p + 2, 3}. */
+typedef struct CONVK_TYPED_(points) {
+  size_t n;
+  const CONVK_T *x, *y, *z;
+  size_t stride;
+} CONVK_TYPED_(points);
+
+typedef int CONVK_TYPED_(gridpot_fn)(const convk *hw, const CONVK_TYPED_(points) *points, const CONVK_T center[3], size_t m,
+                                     const CONVK_T *alpha, const convk_gaussian_options *options, CONVK_T *g, size_t ld);
+typedef int CONVK_TYPED_(gridpot_sum_fn)(const convk *hw, const CONVK_TYPED_(points) *points, const CONVK_T center[3], size_t m,
+                                         const CONVK_T *alpha, size_t nsums, const CONVK_T *c, size_t ldc,
+                                         const convk_gaussian_options *options, CONVK_T *sums, size_t ld);
+typedef int CONVK_TYPED_(orbitals_fn)(const convk *hw, const CONVK_TYPED_(points) *points, size_t nshells,
+                                      const convk_shell *shells, size_t norbitals, const CONVK_T *coefficients, size_t ldc,
+                                      const convk_gaussian_options *options, CONVK_T *value, size_t ld, void *work,
+                                      size_t work_size);
+typedef int CONVK_TYPED_(orbitals_vgl_fn)(const convk *hw, const CONVK_TYPED_(points) *points, size_t nshells,
+                                          const convk_shell *shells, size_t norbitals, const CONVK_T *coefficients, size_t ldc,
+                                          const convk_gaussian_options *options, CONVK_T *value, CONVK_T *dx, CONVK_T *dy,
+                                          CONVK_T *dz, CONVK_T *laplacian, size_t ld, void *work, size_t work_size);
+typedef int CONVK_TYPED_(density_fn)(const convk *hw, const CONVK_TYPED_(points) *points, size_t nshells,
+                                     const convk_shell *shells, size_t norbitals, const CONVK_T *coefficients, size_t ldc,
+                                     const CONVK_T *occupations, const convk_gaussian_options *options, CONVK_T *density,
+                                     void *work, size_t work_size);
+
+#elif CONVK_PASS_ == CONVK_PASS_DRIVER_
+
+/* ---- public operations ---- */
+
+/* The Gaussian grid potential: g(i, j) = exp(alpha_j r_i^2), r_i^2 = |point_i - center|^2.  A physical Gaussian has alpha < 0.
+   points     any number, also 0; finite
+   center     finite; NULL: the origin
+   m, alpha   any number of exponents, also 0; finite
+   options    NULL for the default; order, compensated, cutoff
+   g          m rows of points.n elements (or points.n rows of m: options->order) at distance ld, 0: packed; must not overlap the
+              inputs.  Past the cache by non-temporal stores where g exceeds the last-level cache (hw.tuning.nontemporal).
+   Threads: blocks of points and exponents.
+   Errors: NULL, OPTION, NONFINITE (alpha, center, cutoff), COORDINATE (a point), PITCH, OVERFLOW, OVERLAP, HANDLE, THREADS.
+   Accuracy: 1 ulp of exp(alpha_j s), with s the rounded squared distance and, in the mul-add class, alpha_j s rounded; since the
+   relative error of an exponential is the absolute one of its argument, these cost up to |alpha r^2| (1.5, in the mul-add class
+   2) ulp.  compensated: s and the product keep their rounding errors, at most 1.5 ulp of the exact value for the given
+   coordinates, as long as point - center is exact or its error kept too.  +inf beyond the range, 0 and subnormals below as exp.
+   Source: the paper's 4.1, whose matrix is exponents contiguous on GPUs. */
+CONVK_API_ int CONVK_TYPED_(gridpot)(const convk *hw, const CONVK_TYPED_(points) *points, const CONVK_T center[3], size_t m,
+                                     const CONVK_T *alpha, const convk_gaussian_options *options, CONVK_T *g, size_t ld) {
+  const int status = convk_check_handle_(hw);
+  return status ? status
+         : !hw->CONVK_TYPE_.gridpot ? CONVK_ERR_UNSUPPORTED
+                                    : hw->CONVK_TYPE_.gridpot(hw, points, center, m, alpha, options, g, ld);
+}
+
+/* Sums over the exponents without the matrix: sums[s ld + i] = sum_j c[s ldc + j] exp(alpha_j r_i^2), s = 0 .. nsums - 1.
+   c          nsums rows of m at distance ldc (0: m)
+   sums       nsums rows of points.n at distance ld (0: packed)
+   options    order must be 0
+   Sums run over j in order, in the type itself; error at most (m + 3) eps sum_j |c_j g_j|, and that of g.
+   Everything else as gridpot; nsums and m may be 0 (sums over nothing are 0). */
+CONVK_API_ int CONVK_TYPED_(gridpot_sum)(const convk *hw, const CONVK_TYPED_(points) *points, const CONVK_T center[3], size_t m,
+                                         const CONVK_T *alpha, size_t nsums, const CONVK_T *c, size_t ldc,
+                                         const convk_gaussian_options *options, CONVK_T *sums, size_t ld) {
+  const int status = convk_check_handle_(hw);
+  return status ? status
+         : !hw->CONVK_TYPE_.gridpot_sum
+             ? CONVK_ERR_UNSUPPORTED
+             : hw->CONVK_TYPE_.gridpot_sum(hw, points, center, m, alpha, nsums, c, ldc, options, sums, ld);
+}
+
+/* Orbitals on points: value[o ld + i] = sum_f coefficients[o ldc + f] chi_f(point_i), over the functions f of all shells in order.
+   shells        nshells of them, their functions counted by convk_shell_functions
+   coefficients  norbitals rows of all functions at distance ldc (0: packed); NULL: the functions themselves, norbitals being
+                 their number
+   options       cutoff: a primitive counts as 0 where exp(-a r^2) is below it; order and compensated must be 0
+   value         norbitals rows of points.n at distance ld (0: packed); overlaps nothing
+   work          orbitals_work_size bytes
+   Threads: blocks of points.
+   Errors: NULL, SIZE (norbitals without coefficients), OPTION (l, order, no primitives), NONFINITE (exponents, coefficients, centers; an exponent
+   that is not positive is OPTION), COORDINATE, PITCH, OVERFLOW, OVERLAP, WORK, MEMORY, HANDLE, THREADS.
+   Accuracy: about (8 + number of functions) eps times the sum of |terms|, and |a r^2| 2 eps of each primitive. */
+CONVK_API_ int CONVK_TYPED_(orbitals)(const convk *hw, const CONVK_TYPED_(points) *points, size_t nshells,
+                                      const convk_shell *shells, size_t norbitals, const CONVK_T *coefficients, size_t ldc,
+                                      const convk_gaussian_options *options, CONVK_T *value, size_t ld, void *work,
+                                      size_t work_size) {
+  const int status = convk_check_handle_(hw);
+  return status ? status
+         : !hw->CONVK_TYPE_.orbitals ? CONVK_ERR_UNSUPPORTED
+                                     : hw->CONVK_TYPE_.orbitals(hw, points, nshells, shells, norbitals, coefficients, ldc,
+                                                                options, value, ld, work, work_size);
+}
+
+/* Values, gradients and Laplacians of orbitals; five arrays shaped as value.  Everything else as orbitals. */
+CONVK_API_ int CONVK_TYPED_(orbitals_vgl)(const convk *hw, const CONVK_TYPED_(points) *points, size_t nshells,
+                                          const convk_shell *shells, size_t norbitals, const CONVK_T *coefficients, size_t ldc,
+                                          const convk_gaussian_options *options, CONVK_T *value, CONVK_T *dx, CONVK_T *dy,
+                                          CONVK_T *dz, CONVK_T *laplacian, size_t ld, void *work, size_t work_size) {
+  const int status = convk_check_handle_(hw);
+  return status ? status
+         : !hw->CONVK_TYPE_.orbitals_vgl
+             ? CONVK_ERR_UNSUPPORTED
+             : hw->CONVK_TYPE_.orbitals_vgl(hw, points, nshells, shells, norbitals, coefficients, ldc, options, value, dx, dy, dz,
+                                            laplacian, ld, work, work_size);
+}
+
+/* The density density[i] = sum_o occupations[o] phi_o(point_i)^2 of such orbitals, which are not stored.  occupations: norbitals
+   finite numbers (NONFINITE).  Everything else as orbitals. */
+CONVK_API_ int CONVK_TYPED_(density)(const convk *hw, const CONVK_TYPED_(points) *points, size_t nshells,
+                                     const convk_shell *shells, size_t norbitals, const CONVK_T *coefficients, size_t ldc,
+                                     const CONVK_T *occupations, const convk_gaussian_options *options, CONVK_T *density,
+                                     void *work, size_t work_size) {
+  const int status = convk_check_handle_(hw);
+  return status ? status
+         : !hw->CONVK_TYPE_.density ? CONVK_ERR_UNSUPPORTED
+                                    : hw->CONVK_TYPE_.density(hw, points, nshells, shells, norbitals, coefficients, ldc,
+                                                              occupations, options, density, work, work_size);
+}
+
+#else /* kernels */
+
+#endif
+#endif /* CONVK_HAS_GAUSSIAN_ */
+
+/* ============================================================================== room: X-ray form factor of triangulated shapes == */
+#if CONVK_HAS_FORMFACTOR_
+#ifndef CONVK_PASS_
+
+#elif CONVK_PASS_ == CONVK_PASS_TYPES_
+
+/* Triangles as structure of arrays: vector area a = (v1 - v0) x (v2 - v0) / 2, which is area times outward unit normal, the
+   centroid r, and optionally two corners from it, u = v0 - r and w = v1 - r (needed by fourth_order only, else NULL).
+   convk_mesh_assign sets the pointers, convk_mesh_from_triangles fills the arrays. */
+typedef struct CONVK_TYPED_(mesh) {
+  size_t n;
+  CONVK_T *ax, *ay, *az, *x, *y, *z;
+  CONVK_T *ux, *uy, *uz, *wx, *wy, *wz;
+} CONVK_TYPED_(mesh);
+
+typedef int CONVK_TYPED_(formfactor_fn)(const convk *hw, const CONVK_TYPED_(mesh) *mesh, size_t nq, const CONVK_T *qx,
+                                        const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
+                                        const convk_formfactor_options *options, CONVK_T *f);
+typedef int CONVK_TYPED_(formfactor_grid_fn)(const convk *hw, const CONVK_TYPED_(mesh) *mesh, const convk_grid3 *grid,
+                                             const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
+                                             const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size);
+
+#elif CONVK_PASS_ == CONVK_PASS_DRIVER_
+
+/* ---- meshes ---- */
+
+/* Points the arrays of a mesh of n triangles into storage of 6 n elements, or of 12 n with corners.
+   Errors: NULL, OVERFLOW. */
+CONVK_API_ int CONVK_TYPED_(mesh_assign)(size_t n, int corners, CONVK_T *storage, CONVK_TYPED_(mesh) *mesh) {
+  size_t count;
+  CONVK_T **field = NULL;
+  int i;
+  if (!storage || !mesh) return CONVK_ERR_NULL;
+  if (convk_mul_(n, 12 * sizeof *storage, &count)) return CONVK_ERR_OVERFLOW;
+  memset(mesh, 0, sizeof *mesh);
+  mesh->n = n;
+  for (i = 0; i < (corners ? 12 : 6); i++) {
+    field = i == 0 ? &mesh->ax : i == 1 ? &mesh->ay : i == 2 ? &mesh->az : i == 3 ? &mesh->x : i == 4 ? &mesh->y : i == 5 ? &mesh->z
+          : i == 6 ? &mesh->ux : i == 7 ? &mesh->uy : i == 8 ? &mesh->uz : i == 9 ? &mesh->wx : i == 10 ? &mesh->wy : &mesh->wz;
+    *field = storage + (size_t)i * n;
+  }
+  return CONVK_OK;
+}
+
+/* Fills a mesh (mesh->n, and all arrays that are not NULL) from corners: nine numbers a triangle, v0 v1 v2 as x y z, seen from
+   outside anticlockwise.  Computed in doubles, rounded once.  Triangles without area are kept and count for nothing.
+   Errors: NULL, COORDINATE (not finite), OVERLAP. */
+CONVK_API_ int CONVK_TYPED_(mesh_from_triangles)(const CONVK_T *corners, const CONVK_TYPED_(mesh) *mesh);
+
+/* Area, volume, gap, extent and whether the mesh is closed.  Errors: NULL, COORDINATE. */
+CONVK_API_ int CONVK_TYPED_(mesh_measure)(const CONVK_TYPED_(mesh) *mesh, convk_mesh_measures *measures);
+
+/* Rotates a mesh: every vector v becomes R v, R in rows.  A rotated particle then keeps its tensor grid of q: F_R(q) = F(R^T q).
+   out: a mesh of n triangles or the same one (in place); corners are rotated where both have them.
+   Errors: NULL, SIZE (different n), NONFINITE (R; it need not be a rotation, but areas turn only under rotations). */
+CONVK_API_ int CONVK_TYPED_(mesh_rotate)(const CONVK_TYPED_(mesh) *mesh, const double rotation[9], const CONVK_TYPED_(mesh) *out);
+
+/* ---- public operations ---- */
+
+/* The form factor F(q) = integral over the body of exp(i q.r) of a triangulated surface, for a list of q:
+     F(q) = -(i / |q|^2) sum_t (conj(q).a_t) [exp(i q.r_t) - 1]      (the -1 only for closed meshes, whose a_t sum to 0)
+   by the divergence theorem and one point per triangle (HipGISAXS, equations 1 and 2, in the form that holds for complex q too).
+   mesh      lengths in any unit; also without triangles (F = 0)
+   q         nq vectors, also 0, in the inverse unit; qz_imag: imaginary parts of qz, as in an absorbing film, or NULL
+   options   NULL for the default.  form: AUTO, CLOSED, OPEN.  fourth_order: a factor 1 - sum_i (q.d_i)^2 / 24 per triangle, d_i
+             from the centroid to the corners
+   f         nq complex numbers, real and imaginary part in turn; overlaps nothing
+   F(0) is the volume, in every form.  Threads: blocks of q.
+   Errors: NULL (also corners that fourth_order needs), OPTION, NONFINITE (q), COORDINATE (mesh), OPEN_MESH (CLOSED asked for),
+   RANGE (some |q.r| above 2^22 pi (f32) or 2^50 pi (f64), whose phases have no digits left, or some exp(-Im q.r) overflows),
+   OVERFLOW, OVERLAP, MEMORY, HANDLE, THREADS.
+   Accuracy, of the sum: phases to 4 eps (|qx x| + |qy y| + |qz z|), sine and cosine to 2 eps; f32 sums 512 triangles in f32 and
+   those sums in f64.  That of the quadrature is (q h)^2 for triangles of size h, or (q h)^4.
+   Work: 43 flops per triangle and q, 65 with complex qz. */
+CONVK_API_ int CONVK_TYPED_(formfactor)(const convk *hw, const CONVK_TYPED_(mesh) *mesh, size_t nq, const CONVK_T *qx,
+                                        const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
+                                        const convk_formfactor_options *options, CONVK_T *f) {
+  const int status = convk_check_handle_(hw);
+  return status ? status
+         : !hw->CONVK_TYPE_.formfactor ? CONVK_ERR_UNSUPPORTED
+                                       : hw->CONVK_TYPE_.formfactor(hw, mesh, nq, qx, qy, qz, qz_imag, options, f);
+}
+
+/* The same on the tensor grid q = (qx[i], qy[j], qz[k] + i qz_imag[k]): phases are products of three factors, and the sum over
+   triangles becomes a product of complex matrices with 6 multiply-adds per triangle and q and hardly any sine.
+   grid      nx, ny, nz values of qx, qy, qz; pitches in complex elements, x contiguous
+   qz_imag   nz of them, or NULL
+   options   form; fourth_order must be 0 (it is no product)
+   f         complex element (i, j, k) at i + j pitch_y + k pitch_z; overlaps nothing
+   work      formfactor_grid_work_size bytes
+   Threads: rows of the grid.  Errors as formfactor, and SIZE, PITCH, WORK.
+   Accuracy: as formfactor; phases to 4 eps each. */
+CONVK_API_ int CONVK_TYPED_(formfactor_grid)(const convk *hw, const CONVK_TYPED_(mesh) *mesh, const convk_grid3 *grid,
+                                             const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
+                                             const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size) {
+  const int status = convk_check_handle_(hw);
+  return status ? status
+         : !hw->CONVK_TYPE_.formfactor_grid
+             ? CONVK_ERR_UNSUPPORTED
+             : hw->CONVK_TYPE_.formfactor_grid(hw, mesh, grid, qx, qy, qz, qz_imag, options, f, work, work_size);
+}
+
+#else /* kernels */
+
+#endif
+#endif /* CONVK_HAS_FORMFACTOR_ */
+
 /* ================================================================================================= room: the auto-tuner == */
 #ifndef CONVK_PASS_
 
@@ -3858,6 +4170,17 @@ typedef struct CONVK_TYPED_(ops) {
   CONVK_TYPED_(log_fn) *log;
   CONVK_TYPED_(sincos_fn) *sincos;
   const CONVK_PRIVATE_(vmath_kernels) *vmath_kernels;
+#endif
+#if CONVK_HAS_GAUSSIAN_
+  CONVK_TYPED_(gridpot_fn) *gridpot;
+  CONVK_TYPED_(gridpot_sum_fn) *gridpot_sum;
+  CONVK_TYPED_(orbitals_fn) *orbitals;
+  CONVK_TYPED_(orbitals_vgl_fn) *orbitals_vgl;
+  CONVK_TYPED_(density_fn) *density;
+#endif
+#if CONVK_HAS_FORMFACTOR_
+  CONVK_TYPED_(formfactor_fn) *formfactor;
+  CONVK_TYPED_(formfactor_grid_fn) *formfactor_grid;
 #endif
 } CONVK_TYPED_(ops);
 
