@@ -406,8 +406,8 @@ typedef struct convk_mesh_measures {
   double area;   /* of all triangles */
   double volume; /* sum of a.r / 3: positive where normals point outward */
   double gap[3]; /* sum of the vector areas: 0 where the mesh is closed */
-  double extent; /* largest |coordinate| of a centroid */
-  int closed;    /* |gap| is at most 16 eps area + the roundings of n triangles */
+  double least[3], most[3]; /* coordinates of centroids, and 0 */
+  int closed;    /* whether |gap| is explained by roundings */
 } convk_mesh_measures;
 #endif
 
@@ -642,6 +642,19 @@ CONVK_API_ int convk_finite_f64_(double x) {
   uint64_t bits;
   memcpy(&bits, &x, sizeof bits);
   return (bits >> 52 & 0x7ff) != 0x7ff;
+}
+
+/* The square root of a finite x >= 0, to an ulp, without a call that would need -lm. */
+CONVK_RARE_ double convk_sqrt_(double x) {
+  uint64_t bits;
+  double y;
+  int i;
+  if (!(x > 0)) return 0;
+  memcpy(&bits, &x, sizeof bits);
+  bits = (bits >> 1) + ((uint64_t)1023 << 51);
+  memcpy(&y, &bits, sizeof y);
+  for (i = 0; i < 5; i++) y = 0.5 * (y + x / y);
+  return y;
 }
 
 /* The caller's work memory, or memory of the call's own: `base` is 64-byte aligned. */
@@ -2798,10 +2811,9 @@ CONVK_API_ int CONVK_VARIANT_(stencil7_box)(const convk *hw, const convk_grid3 *
 #endif /* CONVK_HAS_STENCIL_ */
 
 /* ========================================================================================= room: vector mathematics == */
-#if CONVK_HAS_VMATH_
+/* Functions of vectors serve other families too, functions of arrays only this one. */
+#if CONVK_HAS_VMATH_ || CONVK_HAS_GAUSSIAN_ || CONVK_HAS_FORMFACTOR_
 #ifndef CONVK_PASS_
-
-#define CONVK_MAP_CHUNK_ ((size_t)4096) /* elements of an array that are worth a task */
 
 /* x = q pi/2 + hi + lo for any finite x, |hi + lo| <= pi/4, with `digits` binary digits in each of hi and lo; in integers, so
    that no compiler's arithmetic matters.  x = m 2^e and 2 / pi = sum of w[j] 2^(-32 (j - 1)) for j >= 2: of m 2 / pi only the
@@ -2884,6 +2896,7 @@ CONVK_RARE_ unsigned convk_reduce_far_(double x, int digits, double *hi, double 
 
 #elif CONVK_PASS_ == CONVK_PASS_TYPES_
 
+#if CONVK_HAS_VMATH_
 typedef int CONVK_TYPED_(exp_fn)(const convk *hw, size_t n, const CONVK_T *x, CONVK_T *y);
 typedef int CONVK_TYPED_(expm1_fn)(const convk *hw, size_t n, const CONVK_T *x, CONVK_T *y);
 typedef int CONVK_TYPED_(log_fn)(const convk *hw, size_t n, const CONVK_T *x, CONVK_T *y);
@@ -2894,8 +2907,26 @@ typedef void CONVK_PRIVATE_(map)(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_
 typedef struct CONVK_PRIVATE_(vmath_kernels) {
   CONVK_PRIVATE_(map) *exp, *expm1, *log, *sincos;
 } CONVK_PRIVATE_(vmath_kernels);
+#endif
 
 #elif CONVK_PASS_ == CONVK_PASS_DRIVER_
+
+/* Sine and cosine beyond the range of the vectors: quadrants in the bits of q, and what is left, for the elements of x beyond. */
+CONVK_RARE_ void CONVK_PRIVATE_(reduce_far)(const CONVK_T *x, CONVK_T *q, CONVK_T *hi, CONVK_T *lo, size_t n, CONVK_T limit) {
+  size_t i;
+  for (i = 0; i < n; i++) {
+    double high, low;
+    CONVK_UNSIGNED_ quadrant;
+    if (!CONVK_PRIVATE_(finite)(x[i]) || (x[i] <= limit && x[i] >= -limit)) continue;
+    quadrant = convk_reduce_far_((double)x[i], CONVK_EITHER_(24, 53), &high, &low);
+    memcpy(&q[i], &quadrant, sizeof quadrant);
+    hi[i] = (CONVK_T)high;
+    lo[i] = (CONVK_T)low;
+  }
+}
+
+#if CONVK_HAS_VMATH_
+#define CONVK_MAP_CHUNK_ ((size_t)4096) /* elements of an array that are worth a task */
 
 /* One checked call: a function of each element, in chunks. */
 typedef struct CONVK_PRIVATE_(map_job) {
@@ -2930,20 +2961,6 @@ CONVK_RARE_ int CONVK_PRIVATE_(map_cpu)(CONVK_PRIVATE_(map) *map, const convk *h
   job.n = n;
   job.chunk = convk_round_up_(n / tasks + 1, 64 / sizeof *x);
   return convk_run_(hw, n / job.chunk + (n % job.chunk != 0), CONVK_PRIVATE_(map_task), &job);
-}
-
-/* Sine and cosine beyond the range of the vectors: quadrants in the bits of q, and what is left, for the elements of x beyond. */
-CONVK_RARE_ void CONVK_PRIVATE_(reduce_far)(const CONVK_T *x, CONVK_T *q, CONVK_T *hi, CONVK_T *lo, size_t n, CONVK_T limit) {
-  size_t i;
-  for (i = 0; i < n; i++) {
-    double high, low;
-    CONVK_UNSIGNED_ quadrant;
-    if (!CONVK_PRIVATE_(finite)(x[i]) || (x[i] <= limit && x[i] >= -limit)) continue;
-    quadrant = convk_reduce_far_((double)x[i], CONVK_EITHER_(24, 53), &high, &low);
-    memcpy(&q[i], &quadrant, sizeof quadrant);
-    hi[i] = (CONVK_T)high;
-    lo[i] = (CONVK_T)low;
-  }
 }
 
 /* ---- the same on the kernels that a handle of a CPU variant is bound to ---- */
@@ -3003,6 +3020,7 @@ CONVK_API_ int CONVK_TYPED_(sincos)(const convk *hw, size_t n, const CONVK_T *x,
   const int status = convk_check_handle_(hw);
   return status ? status : !hw->CONVK_TYPE_.sincos ? CONVK_ERR_UNSUPPORTED : (hw->CONVK_TYPE_.sincos)(hw, n, x, s, c);
 }
+#endif
 
 #else /* kernels */
 
@@ -3174,19 +3192,19 @@ CONVK_INLINE_ CONVK_V CONVK_KERNEL_(vreduce)(CONVK_V x, CONVK_V n, CONVK_V *lo) 
   *lo = CONVK_FMA_(n, CONVK_SET_((CONVK_T)-part[2]), e);
   return r;
 #else
-  const int last = (int)(sizeof part / sizeof *part) - 1;
+  const size_t last = sizeof part / sizeof *part - 1, parts = CONVK_LANES / CONVK_DLANES_;
   CONVK_V r = x, next, e;
-  int k;
+  size_t k;
   if (sizeof(CONVK_T) == sizeof(float)) {
     CONVK_D d[CONVK_LANES / CONVK_DLANES_];
     CONVK_UNROLL_
-    for (k = 0; k < CONVK_LANES / CONVK_DLANES_; k++) {
+    for (k = 0; k < parts; k++) {
       const CONVK_D m = CONVK_DPART_(n, k);
       d[k] = CONVK_DFMA_(m, CONVK_DSET_(-part[1]), CONVK_DFMA_(m, CONVK_DSET_(-part[0]), CONVK_DPART_(x, k)));
     }
     r = CONVK_JOIN_(d);
     CONVK_UNROLL_
-    for (k = 0; k < CONVK_LANES / CONVK_DLANES_; k++) d[k] = CONVK_DFMA_(CONVK_DPART_(r, k), CONVK_DSET_(-1), d[k]);
+    for (k = 0; k < parts; k++) d[k] = CONVK_DFMA_(CONVK_DPART_(r, k), CONVK_DSET_(-1), d[k]);
     *lo = CONVK_JOIN_(d);
     return r;
   }
@@ -3250,6 +3268,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(vsincos)(CONVK_V x, CONVK_V *sine, CONVK_V *cos
 
 /* ---- arrays ---- */
 
+#if CONVK_HAS_VMATH_
 static void CONVK_KERNEL_(exp_many)(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
   size_t i;
   (void)z;
@@ -3311,11 +3330,12 @@ CONVK_API_ int CONVK_VARIANT_(log)(const convk *hw, size_t n, const CONVK_T *x, 
 CONVK_API_ int CONVK_VARIANT_(sincos)(const convk *hw, size_t n, const CONVK_T *x, CONVK_T *s, CONVK_T *c) {
   return CONVK_PRIVATE_(map_cpu)(CONVK_KERNEL_(sincos_many), hw, n, x, s, c, 2);
 }
+#endif
 
 #undef CONVK_HALF_PI_f32_
 #undef CONVK_HALF_PI_f64_
 #endif
-#endif /* CONVK_HAS_VMATH_ */
+#endif /* vector mathematics */
 
 /* ==================================================================== room: Gaussians: grid potential, orbitals, density == */
 #if CONVK_HAS_GAUSSIAN_
@@ -3459,6 +3479,24 @@ typedef struct CONVK_TYPED_(mesh) {
   CONVK_T *ux, *uy, *uz, *wx, *wy, *wz;
 } CONVK_TYPED_(mesh);
 
+/* What a kernel sums: n triangles for nq vectors of q, a multiple of CONVK_FORM_QUANTUM_; g = conj(q).a / |q| and
+   E = exp(i q.r): (re, im) is minus the real part, and the imaginary part, of the sum of g (E - 1) / 2. */
+typedef struct CONVK_PRIVATE_(form_part) {
+  size_t n, nq;
+  int imag, fourth_order;
+  const CONVK_T *area[3], *at[3], *u[3], *w[3]; /* of the triangles */
+  const CONVK_T *turns[3];  /* q / (2 pi) */
+  const CONVK_T *along[3];  /* q / |q|, real parts */
+  const CONVK_T *decay;     /* - qz_imag log2 e */
+  const CONVK_T *imag_along, *imag_turns; /* qz_imag / |q|, qz_imag / (2 pi) */
+  CONVK_T *re, *im;
+} CONVK_PRIVATE_(form_part);
+
+/* What an instruction set offers. */
+typedef struct CONVK_PRIVATE_(form_kernels) {
+  void (*list)(const CONVK_PRIVATE_(form_part) *part);
+} CONVK_PRIVATE_(form_kernels);
+
 typedef int CONVK_TYPED_(formfactor_fn)(const convk *hw, const CONVK_TYPED_(mesh) *mesh, size_t nq, const CONVK_T *qx,
                                         const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
                                         const convk_formfactor_options *options, CONVK_T *f);
@@ -3468,38 +3506,350 @@ typedef int CONVK_TYPED_(formfactor_grid_fn)(const convk *hw, const CONVK_TYPED_
 
 #elif CONVK_PASS_ == CONVK_PASS_DRIVER_
 
+CONVK_API_ void CONVK_PRIVATE_(mesh_fields)(const CONVK_TYPED_(mesh) *mesh, CONVK_T *field[12]) {
+  field[0] = mesh->ax;
+  field[1] = mesh->ay;
+  field[2] = mesh->az;
+  field[3] = mesh->x;
+  field[4] = mesh->y;
+  field[5] = mesh->z;
+  field[6] = mesh->ux;
+  field[7] = mesh->uy;
+  field[8] = mesh->uz;
+  field[9] = mesh->wx;
+  field[10] = mesh->wy;
+  field[11] = mesh->wz;
+}
+
+/* Whether all arrays that a mesh needs are there. */
+CONVK_RARE_ int CONVK_PRIVATE_(mesh_check)(const CONVK_TYPED_(mesh) *mesh, int corners) {
+  CONVK_T *field[12];
+  size_t bytes;
+  int i;
+  if (!mesh) return CONVK_ERR_NULL;
+  CONVK_PRIVATE_(mesh_fields)(mesh, field);
+  for (i = 0; i < (corners ? 12 : 6); i++)
+    if (!field[i]) return CONVK_ERR_NULL;
+  return convk_mul_(mesh->n, 12 * sizeof(CONVK_T), &bytes);
+}
+
 /* ---- meshes ---- */
 
 /* Points the arrays of a mesh of n triangles into storage of 6 n elements, or of 12 n with corners.
    Errors: NULL, OVERFLOW. */
 CONVK_API_ int CONVK_TYPED_(mesh_assign)(size_t n, int corners, CONVK_T *storage, CONVK_TYPED_(mesh) *mesh) {
-  size_t count;
-  CONVK_T **field = NULL;
-  int i;
+  size_t bytes;
   if (!storage || !mesh) return CONVK_ERR_NULL;
-  if (convk_mul_(n, 12 * sizeof *storage, &count)) return CONVK_ERR_OVERFLOW;
+  if (convk_mul_(n, 12 * sizeof *storage, &bytes)) return CONVK_ERR_OVERFLOW;
   memset(mesh, 0, sizeof *mesh);
   mesh->n = n;
-  for (i = 0; i < (corners ? 12 : 6); i++) {
-    field = i == 0 ? &mesh->ax : i == 1 ? &mesh->ay : i == 2 ? &mesh->az : i == 3 ? &mesh->x : i == 4 ? &mesh->y : i == 5 ? &mesh->z
-          : i == 6 ? &mesh->ux : i == 7 ? &mesh->uy : i == 8 ? &mesh->uz : i == 9 ? &mesh->wx : i == 10 ? &mesh->wy : &mesh->wz;
-    *field = storage + (size_t)i * n;
+  mesh->ax = storage;
+  mesh->ay = storage + n;
+  mesh->az = storage + 2 * n;
+  mesh->x = storage + 3 * n;
+  mesh->y = storage + 4 * n;
+  mesh->z = storage + 5 * n;
+  if (!corners) return CONVK_OK;
+  mesh->ux = storage + 6 * n;
+  mesh->uy = storage + 7 * n;
+  mesh->uz = storage + 8 * n;
+  mesh->wx = storage + 9 * n;
+  mesh->wy = storage + 10 * n;
+  mesh->wz = storage + 11 * n;
+  return CONVK_OK;
+}
+
+/* Fills a mesh of mesh->n triangles from their corners: nine numbers a triangle, v0 v1 v2 as x y z, seen from outside
+   anticlockwise.  The arrays of corners may be NULL.  Computed in doubles, rounded once.  Triangles without area are kept and
+   count for nothing.  Errors: NULL, OVERFLOW, COORDINATE (not finite), OVERLAP. */
+CONVK_RARE_ int CONVK_TYPED_(mesh_from_triangles)(const CONVK_T *corners, const CONVK_TYPED_(mesh) *mesh) {
+  CONVK_T *field[12];
+  size_t t;
+  int i, status = CONVK_PRIVATE_(mesh_check)(mesh, 0);
+  if (!status && !corners) status = CONVK_ERR_NULL;
+  if (status) return status;
+  CONVK_PRIVATE_(mesh_fields)(mesh, field);
+  for (i = 0; i < 12; i++)
+    if (convk_overlap_(corners, 9 * mesh->n * sizeof *corners, field[i], mesh->n * sizeof *corners)) return CONVK_ERR_OVERLAP;
+  for (t = 0; t < 9 * mesh->n; t++)
+    if (!CONVK_PRIVATE_(finite)(corners[t])) return CONVK_ERR_COORDINATE;
+  for (t = 0; t < mesh->n; t++, corners += 9) {
+    double e[3], f[3], center;
+    for (i = 0; i < 3; i++) {
+      const double v = (double)corners[i];
+      e[i] = (double)corners[3 + i] - v;
+      f[i] = (double)corners[6 + i] - v;
+      center = v + (e[i] + f[i]) / 3;
+      field[3 + i][t] = (CONVK_T)center;
+      if (field[6 + i]) field[6 + i][t] = (CONVK_T)(v - center);
+      if (field[9 + i]) field[9 + i][t] = (CONVK_T)((double)corners[3 + i] - center);
+    }
+    field[0][t] = (CONVK_T)((e[1] * f[2] - e[2] * f[1]) / 2);
+    field[1][t] = (CONVK_T)((e[2] * f[0] - e[0] * f[2]) / 2);
+    field[2][t] = (CONVK_T)((e[0] * f[1] - e[1] * f[0]) / 2);
   }
   return CONVK_OK;
 }
 
-/* Fills a mesh (mesh->n, and all arrays that are not NULL) from corners: nine numbers a triangle, v0 v1 v2 as x y z, seen from
-   outside anticlockwise.  Computed in doubles, rounded once.  Triangles without area are kept and count for nothing.
-   Errors: NULL, COORDINATE (not finite), OVERLAP. */
-CONVK_API_ int CONVK_TYPED_(mesh_from_triangles)(const CONVK_T *corners, const CONVK_TYPED_(mesh) *mesh);
+/* Area, volume, gap, extent, and whether the mesh is closed.  Errors: NULL, OVERFLOW, COORDINATE (not finite). */
+CONVK_RARE_ int CONVK_TYPED_(mesh_measure)(const CONVK_TYPED_(mesh) *mesh, convk_mesh_measures *measures) {
+  const double eps = CONVK_OF_(1.0 / 8388608, 1.0 / 4503599627370496.);
+  CONVK_T *field[12];
+  convk_mesh_measures m;
+  double gap = 0, rough = 0;
+  size_t t;
+  int i, status = CONVK_PRIVATE_(mesh_check)(mesh, 0);
+  if (!status && !measures) status = CONVK_ERR_NULL;
+  if (status) return status;
+  CONVK_PRIVATE_(mesh_fields)(mesh, field);
+  memset(&m, 0, sizeof m);
+  for (t = 0; t < mesh->n; t++) {
+    double a[3], square = 0;
+    for (i = 0; i < 3; i++) {
+      const double r = (double)field[3 + i][t];
+      a[i] = (double)field[i][t];
+      if (!convk_finite_f64_(a[i]) || !convk_finite_f64_(r)) return CONVK_ERR_COORDINATE;
+      m.gap[i] += a[i];
+      m.volume += a[i] * r / 3;
+      square += a[i] * a[i];
+      if (r < m.least[i]) m.least[i] = r;
+      if (r > m.most[i]) m.most[i] = r;
+    }
+    rough += square;
+    m.area += convk_sqrt_(square);
+  }
+  for (i = 0; i < 3; i++) gap += m.gap[i] * m.gap[i];
+  /* each vector area is rounded; where corners were, too, before the sides were taken of them, the measure is as loose as 64
+     roundings of all areas' quadratic mean */
+  m.closed = convk_sqrt_(gap) <= 64 * eps * convk_sqrt_(rough) + 4 * eps * m.area;
+  *measures = m;
+  return CONVK_OK;
+}
 
-/* Area, volume, gap, extent and whether the mesh is closed.  Errors: NULL, COORDINATE. */
-CONVK_API_ int CONVK_TYPED_(mesh_measure)(const CONVK_TYPED_(mesh) *mesh, convk_mesh_measures *measures);
+/* Rotates a mesh: every vector v becomes R v, R in rows.  A rotated particle then keeps its tensor grid of q: its form factor is
+   F(R^T q).  out: a mesh of as many triangles, or the same (in place); corners are rotated where both have them.
+   Errors: NULL, OVERFLOW, SIZE (another n), NONFINITE (R; whether it is a rotation is the caller's business). */
+CONVK_RARE_ int CONVK_TYPED_(mesh_rotate)(const CONVK_TYPED_(mesh) *mesh, const double rotation[9],
+                                          const CONVK_TYPED_(mesh) *out) {
+  CONVK_T *from[12], *to[12];
+  size_t t;
+  int i, k, status = CONVK_PRIVATE_(mesh_check)(mesh, 0);
+  if (!status) status = CONVK_PRIVATE_(mesh_check)(out, 0);
+  if (!status && !rotation) status = CONVK_ERR_NULL;
+  if (!status && mesh->n != out->n) status = CONVK_ERR_SIZE;
+  for (i = 0; i < 9 && !status; i++)
+    if (!convk_finite_f64_(rotation[i])) status = CONVK_ERR_NONFINITE;
+  if (status) return status;
+  CONVK_PRIVATE_(mesh_fields)(mesh, from);
+  CONVK_PRIVATE_(mesh_fields)(out, to);
+  for (k = 0; k < 12; k += 3) {
+    if (!from[k] || !from[k + 1] || !from[k + 2] || !to[k] || !to[k + 1] || !to[k + 2]) continue;
+    for (t = 0; t < mesh->n; t++) {
+      const double v[3] = {(double)from[k][t], (double)from[k + 1][t], (double)from[k + 2][t]};
+      for (i = 0; i < 3; i++)
+        to[k + i][t] = (CONVK_T)(rotation[3 * i] * v[0] + rotation[3 * i + 1] * v[1] + rotation[3 * i + 2] * v[2]);
+    }
+  }
+  return CONVK_OK;
+}
 
-/* Rotates a mesh: every vector v becomes R v, R in rows.  A rotated particle then keeps its tensor grid of q: F_R(q) = F(R^T q).
-   out: a mesh of n triangles or the same one (in place); corners are rotated where both have them.
-   Errors: NULL, SIZE (different n), NONFINITE (R; it need not be a rotation, but areas turn only under rotations). */
-CONVK_API_ int CONVK_TYPED_(mesh_rotate)(const CONVK_TYPED_(mesh) *mesh, const double rotation[9], const CONVK_TYPED_(mesh) *out);
+/* ---- checks, shared by all hardware ---- */
+
+/* Largest and least of n numbers, and 0. */
+CONVK_API_ int CONVK_PRIVATE_(form_extremes)(const CONVK_T *x, size_t n, double *least, double *most) {
+  size_t i;
+  *least = *most = 0;
+  for (i = 0; i < n; i++) {
+    if (!CONVK_PRIVATE_(finite)(x[i])) return CONVK_ERR_NONFINITE;
+    if ((double)x[i] < *least) *least = (double)x[i];
+    if ((double)x[i] > *most) *most = (double)x[i];
+  }
+  return CONVK_OK;
+}
+
+/* The mesh's measures, and whether every phase and exponential can be resolved.  measures->closed then says which form is
+   taken; nq: of qx, qy and qz, whose sizes differ on a grid. */
+CONVK_RARE_ int CONVK_PRIVATE_(form_check)(const CONVK_TYPED_(mesh) *mesh, const size_t nq[3], const CONVK_T *const q[3],
+                                           const CONVK_T *qz_imag, const convk_formfactor_options *options,
+                                           convk_mesh_measures *measures) {
+  const int form = options ? options->form : CONVK_FORM_AUTO, corners = options && options->fourth_order;
+  double turns = 0, least, most;
+  int i, status = CONVK_PRIVATE_(mesh_check)(mesh, corners);
+  for (i = 0; i < 3 && !status; i++)
+    if (!q[i]) status = CONVK_ERR_NULL;
+  if (!status && options && (form < CONVK_FORM_AUTO || form > CONVK_FORM_OPEN || (options->fourth_order & ~1)))
+    status = CONVK_ERR_OPTION;
+  if (!status) status = CONVK_TYPED_(mesh_measure)(mesh, measures);
+  if (status) return status;
+  for (i = 0; i < 3; i++) {
+    status = CONVK_PRIVATE_(form_extremes)(q[i], nq[i], &least, &most);
+    if (status) return status;
+    turns += (most > -least ? most : -least) * (measures->most[i] > -measures->least[i] ? measures->most[i] : -measures->least[i]);
+  }
+  if (!(turns <= CONVK_OF_(2097152., 1125899906842624.) * 6.283185307179586)) status = CONVK_ERR_RANGE;
+  if (qz_imag) {
+    const int bad = CONVK_PRIVATE_(form_extremes)(qz_imag, nq[2], &least, &most);
+    if (bad) return bad;
+    if (!(-most * measures->least[2] <= CONVK_OF_(87, 708)) || !(-least * measures->most[2] <= CONVK_OF_(87, 708)))
+      status = CONVK_ERR_RANGE;
+  }
+  if (form == CONVK_FORM_CLOSED && !measures->closed) return CONVK_ERR_OPEN_MESH;
+  if (form == CONVK_FORM_OPEN) measures->closed = 0;
+  return status;
+}
+
+/* ---- a list of q ---- */
+
+#define CONVK_FORM_TRIANGLES_ ((size_t)512) /* whose sum is one of the type; these are added in doubles */
+#define CONVK_FORM_Q_ ((size_t)256)         /* vectors of q in a task at most */
+#define CONVK_FORM_QUANTUM_ ((size_t)64)    /* and what their number is filled up to */
+
+typedef struct CONVK_PRIVATE_(form_job) {
+  const CONVK_PRIVATE_(form_kernels) *kernels;
+  const CONVK_TYPED_(mesh) *mesh;
+  convk_mesh_measures measures;
+  int fourth_order;
+  size_t nq, chunk;
+  const CONVK_T *q[4];
+  CONVK_T *f;
+} CONVK_PRIVATE_(form_job);
+
+/* F of one q from the sum of g (E - 1) / 2 = -re + i im.  The volume where the phases vanish. */
+CONVK_API_ void CONVK_PRIVATE_(form_value)(const convk_mesh_measures *m, const double q[4], double re, double im, CONVK_T *f) {
+  const double square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3], length = convk_sqrt_(square);
+  double real = m->volume, imag = 0, extent = 0;
+  int i;
+  for (i = 0; i < 3; i++) extent += m->most[i] - m->least[i];
+  if (length * extent > CONVK_OF_(1e-14, 1e-100) && square > 0) {
+    real = 2 * im / length;
+    imag = 2 * re / length;
+    if (!m->closed) { /* exp(i q.r) without the -1 */
+      real -= q[3] / square * m->gap[2];
+      imag -= (q[0] * m->gap[0] + q[1] * m->gap[1] + q[2] * m->gap[2]) / square;
+    }
+  }
+  f[0] = (CONVK_T)real;
+  f[1] = (CONVK_T)imag;
+}
+
+CONVK_RARE_ void CONVK_PRIVATE_(form_task)(void *arg, size_t index) {
+  const CONVK_PRIVATE_(form_job) *job = (const CONVK_PRIVATE_(form_job) *)arg;
+  const size_t begin = index * job->chunk, count = job->nq - begin < job->chunk ? job->nq - begin : job->chunk;
+  const size_t padded = convk_round_up_(count, CONVK_FORM_QUANTUM_);
+  CONVK_T given[9][CONVK_FORM_Q_], partial[2][CONVK_FORM_Q_];
+  double sum[2][CONVK_FORM_Q_];
+  CONVK_PRIVATE_(form_part) part;
+  CONVK_T *field[12];
+  size_t i, t;
+  int d;
+  memset(given, 0, sizeof given);
+  memset(sum, 0, sizeof sum);
+  for (i = 0; i < count; i++) {
+    double q[4], square = 0, per = 0;
+    for (d = 0; d < 4; d++) {
+      q[d] = job->q[d] ? (double)job->q[d][begin + i] : 0;
+      square += q[d] * q[d];
+    }
+    if (square > 0) per = 1 / convk_sqrt_(square);
+    for (d = 0; d < 3; d++) {
+      given[d][i] = (CONVK_T)(q[d] * 0.15915494309189535);
+      given[3 + d][i] = (CONVK_T)(q[d] * per);
+    }
+    given[6][i] = (CONVK_T)(q[3] * -1.4426950408889634);
+    given[7][i] = (CONVK_T)(q[3] * per);
+    given[8][i] = (CONVK_T)(q[3] * 0.15915494309189535);
+  }
+  part.nq = padded;
+  part.imag = job->q[3] != NULL;
+  part.fourth_order = job->fourth_order;
+  for (d = 0; d < 3; d++) {
+    part.turns[d] = given[d];
+    part.along[d] = given[3 + d];
+  }
+  part.decay = given[6];
+  part.imag_along = given[7];
+  part.imag_turns = given[8];
+  part.re = partial[0];
+  part.im = partial[1];
+  CONVK_PRIVATE_(mesh_fields)(job->mesh, field);
+  for (t = 0; t < job->mesh->n; t += CONVK_FORM_TRIANGLES_) {
+    const size_t left = job->mesh->n - t;
+    part.n = left < CONVK_FORM_TRIANGLES_ ? left : CONVK_FORM_TRIANGLES_;
+    for (d = 0; d < 3; d++) {
+      part.area[d] = field[d] + t;
+      part.at[d] = field[3 + d] + t;
+      part.u[d] = job->fourth_order ? field[6 + d] + t : NULL;
+      part.w[d] = job->fourth_order ? field[9 + d] + t : NULL;
+    }
+    job->kernels->list(&part);
+    for (d = 0; d < 2; d++)
+      for (i = 0; i < count; i++) sum[d][i] += (double)partial[d][i];
+  }
+  for (i = 0; i < count; i++) {
+    double q[4];
+    for (d = 0; d < 4; d++) q[d] = job->q[d] ? (double)job->q[d][begin + i] : 0;
+    CONVK_PRIVATE_(form_value)(&job->measures, q, sum[0][i], sum[1][i], job->f + 2 * (begin + i));
+  }
+}
+
+/* Whether f, of 2 span elements, overlaps an input. */
+CONVK_RARE_ int CONVK_PRIVATE_(form_overlap)(const CONVK_TYPED_(mesh) *mesh, const size_t nq[3], const CONVK_T *const q[3],
+                                             const CONVK_T *qz_imag, const CONVK_T *f, size_t span) {
+  CONVK_T *field[12];
+  const size_t bytes = 2 * span * sizeof *f;
+  int i;
+  CONVK_PRIVATE_(mesh_fields)(mesh, field);
+  for (i = 0; i < 12; i++)
+    if (convk_overlap_(field[i], mesh->n * sizeof *f, f, bytes)) return CONVK_ERR_OVERLAP;
+  for (i = 0; i < 3; i++)
+    if (convk_overlap_(q[i], nq[i] * sizeof *f, f, bytes)) return CONVK_ERR_OVERLAP;
+  return convk_overlap_(qz_imag, nq[2] * sizeof *f, f, bytes) ? CONVK_ERR_OVERLAP : CONVK_OK;
+}
+
+/* All checks of a list; measures->closed says which form is taken. */
+CONVK_RARE_ int CONVK_PRIVATE_(formfactor_check)(const CONVK_TYPED_(mesh) *mesh, size_t nq, const CONVK_T *qx,
+                                                 const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
+                                                 const convk_formfactor_options *options, const CONVK_T *f,
+                                                 convk_mesh_measures *measures) {
+  const CONVK_T *q[3];
+  const size_t count[3] = {nq, nq, nq};
+  size_t bytes;
+  int status = mesh && f ? CONVK_OK : CONVK_ERR_NULL;
+  q[0] = qx;
+  q[1] = qy;
+  q[2] = qz;
+  if (!status) status = convk_mul_(nq, 2 * sizeof *f, &bytes);
+  if (!status) status = CONVK_PRIVATE_(form_check)(mesh, count, q, qz_imag, options, measures);
+  return status ? status : CONVK_PRIVATE_(form_overlap)(mesh, count, q, qz_imag, f, nq);
+}
+
+CONVK_RARE_ int CONVK_PRIVATE_(formfactor_cpu)(const CONVK_PRIVATE_(form_kernels) *kernels, const convk *hw,
+                                               const CONVK_TYPED_(mesh) *mesh, size_t nq, const CONVK_T *qx, const CONVK_T *qy,
+                                               const CONVK_T *qz, const CONVK_T *qz_imag,
+                                               const convk_formfactor_options *options, CONVK_T *f) {
+  CONVK_PRIVATE_(form_job) job;
+  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
+  if (!status) status = CONVK_PRIVATE_(formfactor_check)(mesh, nq, qx, qy, qz, qz_imag, options, f, &job.measures);
+  if (status || !nq) return status;
+  job.kernels = kernels;
+  job.mesh = mesh;
+  job.fourth_order = options && options->fourth_order;
+  job.nq = nq;
+  job.q[0] = qx;
+  job.q[1] = qy;
+  job.q[2] = qz;
+  job.q[3] = qz_imag;
+  job.f = f;
+  job.chunk = convk_round_up_(nq / (4 * convk_threads_(hw)) + 1, CONVK_FORM_QUANTUM_);
+  if (job.chunk > CONVK_FORM_Q_ || convk_threads_(hw) == 1) job.chunk = CONVK_FORM_Q_;
+  return convk_run_(hw, nq / job.chunk + (nq % job.chunk != 0), CONVK_PRIVATE_(form_task), &job);
+}
+
+CONVK_API_ int CONVK_PRIVATE_(formfactor_bound)(const convk *hw, const CONVK_TYPED_(mesh) *mesh, size_t nq, const CONVK_T *qx,
+                                                const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
+                                                const convk_formfactor_options *options, CONVK_T *f) {
+  return CONVK_PRIVATE_(formfactor_cpu)(hw->CONVK_TYPE_.form_kernels, hw, mesh, nq, qx, qy, qz, qz_imag, options, f);
+}
 
 /* ---- public operations ---- */
 
@@ -3547,6 +3897,158 @@ CONVK_API_ int CONVK_TYPED_(formfactor_grid)(const convk *hw, const CONVK_TYPED_
 }
 
 #else /* kernels */
+
+/* sin(pi f) / f, (cos(pi f) - 1) / f^2 in powers of f^2, |f| <= 1/2, and -(2^r - 1) / r in those of r, |r| <= 1/2.  Errors, of
+   sine and exponential relative: 2^-27.5, 2^-24.2, 2^-26.5; 2^-61.8, 2^-57.7, 2^-55.7 */
+#define CONVK_FORM_SIN_f32_ {3.1415927f, -5.16771f, 2.5500698f, -0.5982421f, 0.077560395f}
+#define CONVK_FORM_COS_f32_ {-4.9347954f, 4.058451f, -1.3320938f, 0.22008067f}
+#define CONVK_FORM_EXP_f32_ {-0.6931472f, -0.24022649f, -0.055503573f, -0.009618238f, -0.0013390736f, -0.00015403503f}
+#define CONVK_FORM_SIN_f64_ \
+  {3.141592653589793, -5.167712780049969, 2.550164039877294, -0.5992645293187382, 0.08214588656989275, \
+   -0.007370430478762554, 0.00046629968877124413, -2.190318541451047e-05, 7.694727275265466e-07}
+#define CONVK_FORM_COS_f64_ \
+  {-4.934802200544677, 4.058712126416545, -1.3352627688446645, 0.23533063014598904, -0.025806888862700127, \
+   0.0019295568180056001, -0.00010456780766268096, 4.150750505274905e-06}
+#define CONVK_FORM_EXP_f64_ \
+  {-0.6931471805599453, -0.24022650695910097, -0.055504108664821236, -0.009618129107607065, -0.0013333558146531622, \
+   -0.00015403530441481707, -1.5252733701221825e-05, -1.32154427235878e-06, -1.0178121296621213e-07, -7.072561829860248e-09, \
+   -4.445537578968513e-10}
+#define CONVK_FORM_TABLE_(name) CONVK_PASTE3_(CONVK_FORM_##name##_, CONVK_TYPE_, _)
+
+CONVK_INLINE_ CONVK_V CONVK_KERNEL_(horner)(CONVK_V x, const CONVK_T *c, const int count) {
+  CONVK_V sum = CONVK_SET_(c[count - 1]);
+  int k;
+  CONVK_UNROLL_
+  for (k = count - 2; k >= 0; k--) sum = CONVK_FMA_(x, sum, CONVK_SET_(c[k]));
+  return sum;
+}
+
+CONVK_INLINE_ CONVK_V CONVK_KERNEL_(dot)(const CONVK_V q[3], const CONVK_V v[3]) {
+  return CONVK_FMA_(q[2], v[2], CONVK_FMA_(q[1], v[1], CONVK_MUL_(q[0], v[0])));
+}
+
+/* Sine and cosine of pi u, but for a common sign: u less the nearest integer, which a number whose last place is 1 rounds to. */
+CONVK_INLINE_ void CONVK_KERNEL_(half_turn)(CONVK_V u, CONVK_V *s, CONVK_V *c) {
+  static const CONVK_T sine[] = CONVK_FORM_TABLE_(SIN), cosine[] = CONVK_FORM_TABLE_(COS);
+  const CONVK_V shift = CONVK_SET_(CONVK_OF_(12582912, 6755399441055744.));
+  const CONVK_V f = CONVK_SUB_(u, CONVK_SUB_(CONVK_ADD_(u, shift), shift)), z = CONVK_MUL_(f, f);
+  *s = CONVK_MUL_(f, CONVK_KERNEL_(horner)(z, sine, sizeof sine / sizeof *sine));
+  *c = CONVK_FMA_(z, CONVK_KERNEL_(horner)(z, cosine, sizeof cosine / sizeof *cosine), CONVK_SET_(1));
+}
+
+/* (1 - 2^e) / 2 for e <= 126 or 1022; the power is 2^-125 or 2^-1021 at least. */
+CONVK_INLINE_ CONVK_V CONVK_KERNEL_(half_loss)(CONVK_V e) {
+  static const CONVK_T power[] = CONVK_FORM_TABLE_(EXP);
+  const CONVK_V bias = CONVK_SET_(CONVK_OF_(12582912. + 126, 6755399441055744. + 1022)), half = CONVK_SET_((CONVK_T)0.5);
+  CONVK_V t, r, scale, p;
+  e = CONVK_MAX_(CONVK_SET_(CONVK_OF_(-125, -1021)), e);
+  t = CONVK_ADD_(e, bias);
+  r = CONVK_SUB_(e, CONVK_SUB_(t, bias));
+  scale = CONVK_SHL_(t, CONVK_EITHER_(23, 52)); /* 2^(n - 1) */
+  p = CONVK_MUL_(r, CONVK_KERNEL_(horner)(r, power, sizeof power / sizeof *power));
+  return CONVK_FMA_(scale, p, CONVK_SUB_(half, scale));
+}
+
+#define CONVK_FORM_V_ 2
+
+/* The sum for V vectors of q.  With h = q.r / 2 = pi u, (exp(i q.r) - 1) / 2 is -sin^2 h + i sin h cos h: both have the period
+   pi, so that u goes to the nearest integer and no quadrant matters.  Complex q.r has a factor e = exp(-Im q.r):
+   -(e sin^2 h + (1 - e) / 2) + i e sin h cos h.  Fourth order: the factor 1 - 2 d on exp(i q.r), d = sum of (q.d_i)^2 / 48. */
+CONVK_INLINE_ void CONVK_KERNEL_(form_list_of)(const CONVK_PRIVATE_(form_part) *p, size_t i, const int V, const int imag,
+                                               const int fourth_order) {
+  const CONVK_T *ax = p->area[0], *ay = p->area[1], *az = p->area[2], *x = p->at[0], *y = p->at[1], *z = p->at[2];
+  const CONVK_V half = CONVK_SET_((CONVK_T)0.5), square = CONVK_SET_((CONVK_T)(39.47841760435743 / 24)); /* (2 pi)^2 / 24 */
+  CONVK_V turns[CONVK_FORM_V_][3], along[CONVK_FORM_V_][3], decay[CONVK_FORM_V_], ia[CONVK_FORM_V_], it[CONVK_FORM_V_];
+  CONVK_V re[CONVK_FORM_V_], im[CONVK_FORM_V_];
+  size_t t;
+  int v, d;
+  CONVK_UNROLL_
+  for (v = 0; v < V; v++, i += CONVK_LANES) {
+    CONVK_UNROLL_
+    for (d = 0; d < 3; d++) {
+      turns[v][d] = CONVK_LOAD_(p->turns[d] + i);
+      along[v][d] = CONVK_LOAD_(p->along[d] + i);
+    }
+    decay[v] = CONVK_LOAD_(p->decay + i);
+    ia[v] = CONVK_LOAD_(p->imag_along + i);
+    it[v] = CONVK_LOAD_(p->imag_turns + i);
+    re[v] = im[v] = CONVK_SET_(0);
+  }
+  for (t = 0; t < p->n; t++) {
+    const CONVK_V at[3] = {CONVK_SET_(x[t]), CONVK_SET_(y[t]), CONVK_SET_(z[t])};
+    const CONVK_V area[3] = {CONVK_SET_(ax[t]), CONVK_SET_(ay[t]), CONVK_SET_(az[t])};
+    CONVK_UNROLL_
+    for (v = 0; v < V; v++) {
+      const CONVK_V g = CONVK_KERNEL_(dot)(along[v], area);
+      CONVK_V s, c, a, b;
+      CONVK_KERNEL_(half_turn)(CONVK_KERNEL_(dot)(turns[v], at), &s, &c);
+      if (imag) {
+        const CONVK_V loss = CONVK_KERNEL_(half_loss)(CONVK_MUL_(decay[v], at[2])), e = CONVK_SUB_(half, loss);
+        const CONVK_V es = CONVK_MUL_(CONVK_ADD_(e, e), s);
+        a = CONVK_FMA_(es, s, loss);
+        b = CONVK_MUL_(es, c);
+      } else {
+        a = CONVK_MUL_(s, s);
+        b = CONVK_MUL_(s, c);
+      }
+      if (fourth_order) {
+        const CONVK_V u[3] = {CONVK_SET_(p->u[0][t]), CONVK_SET_(p->u[1][t]), CONVK_SET_(p->u[2][t])};
+        const CONVK_V w[3] = {CONVK_SET_(p->w[0][t]), CONVK_SET_(p->w[1][t]), CONVK_SET_(p->w[2][t])};
+        const CONVK_V du = CONVK_KERNEL_(dot)(turns[v], u), dw = CONVK_KERNEL_(dot)(turns[v], w), a0 = a, b0 = b;
+        CONVK_V dr = CONVK_FMA_(du, CONVK_ADD_(du, dw), CONVK_MUL_(dw, dw)), twice;
+        if (imag) {
+          const CONVK_V eu = CONVK_MUL_(it[v], u[2]), ew = CONVK_MUL_(it[v], w[2]);
+          CONVK_V di = CONVK_MUL_(dw, CONVK_ADD_(CONVK_ADD_(ew, ew), eu));
+          dr = CONVK_SUB_(dr, CONVK_FMA_(eu, CONVK_ADD_(eu, ew), CONVK_MUL_(ew, ew)));
+          di = CONVK_MUL_(CONVK_FMA_(du, CONVK_ADD_(CONVK_ADD_(eu, eu), ew), di), square);
+          twice = CONVK_ADD_(di, di);
+          a = CONVK_SUB_(a, CONVK_MUL_(twice, b0));
+          b = CONVK_SUB_(CONVK_FMA_(twice, a0, b), di);
+        }
+        dr = CONVK_MUL_(dr, square);
+        twice = CONVK_ADD_(dr, dr);
+        a = CONVK_ADD_(CONVK_SUB_(a, CONVK_MUL_(twice, a0)), dr);
+        b = CONVK_SUB_(b, CONVK_MUL_(twice, b0));
+      }
+      if (imag) {
+        const CONVK_V gi = CONVK_MUL_(ia[v], area[2]);
+        re[v] = CONVK_SUB_(CONVK_FMA_(g, a, re[v]), CONVK_MUL_(gi, b));
+        im[v] = CONVK_FMA_(gi, a, CONVK_FMA_(g, b, im[v]));
+      } else {
+        re[v] = CONVK_FMA_(g, a, re[v]);
+        im[v] = CONVK_FMA_(g, b, im[v]);
+      }
+    }
+  }
+  CONVK_UNROLL_
+  for (v = V - 1; v >= 0; v--) {
+    i -= CONVK_LANES;
+    CONVK_STORE_(p->re + i, re[v]);
+    CONVK_STORE_(p->im + i, im[v]);
+  }
+}
+
+static void CONVK_KERNEL_(form_list)(const CONVK_PRIVATE_(form_part) *p) {
+  size_t i;
+  for (i = 0; i < p->nq; i += CONVK_FORM_V_ * CONVK_LANES)
+    if (p->fourth_order) {
+      if (p->imag) CONVK_KERNEL_(form_list_of)(p, i, CONVK_FORM_V_, 1, 1);
+      else CONVK_KERNEL_(form_list_of)(p, i, CONVK_FORM_V_, 0, 1);
+    } else if (p->imag) CONVK_KERNEL_(form_list_of)(p, i, CONVK_FORM_V_, 1, 0);
+    else CONVK_KERNEL_(form_list_of)(p, i, CONVK_FORM_V_, 0, 0);
+  CONVK_LEAVE_
+}
+
+CONVK_API_ const CONVK_PRIVATE_(form_kernels) *CONVK_KERNEL_(form_kernels)(void) {
+  static const CONVK_PRIVATE_(form_kernels) kernels = {CONVK_KERNEL_(form_list)};
+  return &kernels;
+}
+
+CONVK_API_ int CONVK_VARIANT_(formfactor)(const convk *hw, const CONVK_TYPED_(mesh) *mesh, size_t nq, const CONVK_T *qx,
+                                          const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
+                                          const convk_formfactor_options *options, CONVK_T *f) {
+  return CONVK_PRIVATE_(formfactor_cpu)(CONVK_KERNEL_(form_kernels)(), hw, mesh, nq, qx, qy, qz, qz_imag, options, f);
+}
 
 #endif
 #endif /* CONVK_HAS_FORMFACTOR_ */
@@ -4181,6 +4683,7 @@ typedef struct CONVK_TYPED_(ops) {
 #if CONVK_HAS_FORMFACTOR_
   CONVK_TYPED_(formfactor_fn) *formfactor;
   CONVK_TYPED_(formfactor_grid_fn) *formfactor_grid;
+  const CONVK_PRIVATE_(form_kernels) *form_kernels;
 #endif
 } CONVK_TYPED_(ops);
 
@@ -4205,6 +4708,10 @@ CONVK_API_ void CONVK_KERNEL_(bind)(CONVK_TYPED_(ops) *ops) {
   ops->log = CONVK_PRIVATE_(log_bound);
   ops->sincos = CONVK_PRIVATE_(sincos_bound);
   ops->vmath_kernels = CONVK_KERNEL_(vmath_kernels)();
+#endif
+#if CONVK_HAS_FORMFACTOR_
+  ops->formfactor = CONVK_PRIVATE_(formfactor_bound);
+  ops->form_kernels = CONVK_KERNEL_(form_kernels)();
 #endif
 }
 

@@ -1,0 +1,425 @@
+/* STL files, binary and ASCII: a reader that refuses what it does not understand.
+ *
+ * A binary file holds 80 bytes of anything, the number of triangles, and for each triangle 50 bytes, little-endian:
+ *   normal[3]  corner[3][3]   as 4-byte floats
+ *   two bytes of anything
+ * An ASCII file holds one solid or several, with as much white space as it likes between the words, in either case:
+ *   solid  name up to the end of the line
+ *     facet normal  x y z  outer loop  vertex  x y z  vertex  x y z  vertex  x y z  endloop endfacet
+ *     ...
+ *   endsolid  name up to the end of the line
+ * The corners are kept as nine numbers a triangle, in the order of the file, which is that of convk_mesh_from_triangles:
+ * seen from outside the body they run anticlockwise. The normals say the same again and are only compared with the corners.
+ *
+ * Functions return 0, or -1 with a message that names the line (ASCII) or the byte, from 0 (binary). The caller releases
+ * what was read with stl_free. Numbers are read with a decimal point whatever the locale. */
+#ifndef STL_H
+#define STL_H
+
+#include <float.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A larger file is refused; define it before the inclusion to read more. It must stay below 7e9: in a text, bytes 80 to 83
+ * would announce so many triangles that its size never fits them, which is how the two kinds are told apart. */
+#ifndef STL_MAX_BYTES
+#define STL_MAX_BYTES ((size_t)1 << 31)
+#endif
+
+#define STL_NAME_SIZE 81
+#define STL_TOKEN_SIZE 64
+#define STL_BINARY_HEAD_ 84
+#define STL_BINARY_FACET_ 50
+#define STL_ASCII_FACET_ 86 /* the shortest: every number one digit, one byte of white space after every word */
+
+typedef struct stl_file {
+  char name[STL_NAME_SIZE]; /* of the first solid, cut to this length; control characters become '?' */
+  int binary;
+  size_t n;        /* triangles, at least one */
+  size_t contrary; /* of them, those whose normal points against their corners */
+  double *corners; /* 9 n numbers: triangle, corner, coordinate */
+} stl_file;
+
+typedef struct stl_reader_ {
+  const char *begin, *at, *end;
+  size_t line; /* 0: binary, the byte is named */
+  char *message;
+  size_t message_size;
+} stl_reader_;
+
+static inline int stl_fail_(const stl_reader_ *r, const char *format, ...) {
+  if (r->message && r->message_size) {
+    va_list list;
+    const int used = !r->begin ? 0
+                     : r->line ? snprintf(r->message, r->message_size, "line %lu: ", (unsigned long)r->line)
+                               : snprintf(r->message, r->message_size, "byte %lu: ", (unsigned long)(r->at - r->begin));
+    va_start(list, format);
+    if (used >= 0 && (size_t)used < r->message_size) {
+      vsnprintf(r->message + used, r->message_size - (size_t)used, format, list);
+    }
+    va_end(list);
+  }
+  return -1;
+}
+
+static inline void stl_free(stl_file *stl) {
+  free(stl->corners);
+  memset(stl, 0, sizeof *stl);
+}
+
+static inline int stl_is_space_(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\f' || c == '\v'; }
+static inline int stl_is_digit_(char c) { return c >= '0' && c <= '9'; }
+static inline char stl_lower_(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
+
+/* Blanks before and behind the name are none of it. */
+static inline void stl_name_(stl_file *stl, const char *at, const char *end) {
+  size_t length = 0;
+  while (at < end && stl_is_space_(*at)) {
+    at++;
+  }
+  for (; at < end && *at && length + 1 < STL_NAME_SIZE; at++) {
+    const unsigned char c = (unsigned char)*at;
+    stl->name[length++] = c < 32 || c == 127 ? stl_is_space_(*at) ? ' ' : '?' : *at;
+  }
+  while (length && stl->name[length - 1] == ' ') {
+    length--;
+  }
+  stl->name[length] = '\0';
+}
+
+static inline int stl_allocate_(const stl_reader_ *r, stl_file *stl, size_t n) {
+  stl->corners = n <= (size_t)-1 / (9 * sizeof *stl->corners) ? (double *)malloc(n * 9 * sizeof *stl->corners) : NULL;
+  return stl->corners ? 0 : stl_fail_(r, "not enough memory for %lu triangles", (unsigned long)n);
+}
+
+/* A triangle is complete: do its normal and its corners name opposite sides? A normal of zeros names none. */
+static inline void stl_count_(stl_file *stl, const double normal[3]) {
+  const double *v = stl->corners + 9 * stl->n;
+  double along = 0;
+  int d;
+  for (d = 0; d < 3; d++) {
+    const int e = (d + 1) % 3, f = (d + 2) % 3;
+    along += normal[d] * ((v[3 + e] - v[e]) * (v[6 + f] - v[f]) - (v[3 + f] - v[f]) * (v[6 + e] - v[e]));
+  }
+  stl->contrary += along < 0;
+  stl->n++;
+}
+
+/* ---- binary ---- */
+
+static inline unsigned long stl_u32_(const char *at) {
+  const unsigned char *b = (const unsigned char *)at;
+  return b[0] | (unsigned long)b[1] << 8 | (unsigned long)b[2] << 16 | (unsigned long)b[3] << 24;
+}
+
+/* IEEE single precision, whatever the byte order and the float of this machine. */
+static inline double stl_float_(const char *at) {
+  const unsigned long bits = stl_u32_(at), fraction = bits & 0x7fffffUL;
+  const int exponent = (int)(bits >> 23 & 255);
+  const double size = exponent == 255 ? HUGE_VAL
+                      : exponent      ? ldexp((double)(fraction | 0x800000UL), exponent - 150)
+                                      : ldexp((double)fraction, -149);
+  return bits >> 31 & 1 ? -size : size; /* not a number reads as infinity: both are refused */
+}
+
+static inline int stl_parse_binary_(stl_reader_ *r, stl_file *stl) {
+  const size_t size = (size_t)(r->end - r->begin), room = size < STL_BINARY_HEAD_ ? 0 : (size - STL_BINARY_HEAD_) / STL_BINARY_FACET_;
+  size_t n, i;
+  int k;
+  r->line = 0;
+  stl->binary = 1;
+  if (size < STL_BINARY_HEAD_) {
+    r->at = r->end;
+    return stl_fail_(r, "the file ends before the number of triangles");
+  }
+  stl_name_(stl, r->begin, r->begin + 80);
+  r->at = r->begin + 80;
+  n = stl_u32_(r->at);
+  if (n == 0) {
+    return stl_fail_(r, "no triangles");
+  }
+  if (n > room) {
+    return stl_fail_(r, "%lu triangles announced, the file ends after %lu", (unsigned long)n, (unsigned long)room);
+  }
+  r->at += 4 + n * STL_BINARY_FACET_;
+  if (r->at < r->end) {
+    return stl_fail_(r, "something follows the last of %lu triangles", (unsigned long)n);
+  }
+  r->at = r->begin + STL_BINARY_HEAD_;
+  if (stl_allocate_(r, stl, n)) {
+    return -1;
+  }
+  for (i = 0; i < n; i++) {
+    double normal[3];
+    for (k = 0; k < 3; k++, r->at += 4) {
+      const double x = stl_float_(r->at);
+      normal[k] = fabs(x) <= FLT_MAX ? x : 0;
+    }
+    for (k = 0; k < 9; k++, r->at += 4) {
+      const double x = stl_float_(r->at);
+      if (!(fabs(x) <= FLT_MAX)) {
+        return stl_fail_(r, "corner %d of triangle %lu is not finite", k / 3 + 1, (unsigned long)i + 1);
+      }
+      stl->corners[9 * i + (size_t)k] = x;
+    }
+    stl_count_(stl, normal);
+    r->at += 2;
+  }
+  return 0;
+}
+
+/* ---- ASCII ---- */
+
+/* The next word, in lower case. */
+static inline int stl_token_(stl_reader_ *r, const char *what, char token[STL_TOKEN_SIZE]) {
+  size_t length = 0;
+  while (r->at < r->end && stl_is_space_(*r->at)) {
+    r->line += *r->at == '\n';
+    r->at++;
+  }
+  if (r->at == r->end) {
+    return stl_fail_(r, "the file ends before %s", what);
+  }
+  while (r->at < r->end && !stl_is_space_(*r->at)) {
+    if (length + 1 == STL_TOKEN_SIZE || !*r->at) {
+      return stl_fail_(r, "%s is wanted, a word that is none is found", what);
+    }
+    token[length++] = stl_lower_(*r->at++);
+  }
+  token[length] = '\0';
+  return 0;
+}
+
+static inline int stl_word_(stl_reader_ *r, const char *word) {
+  char token[STL_TOKEN_SIZE];
+  if (stl_token_(r, word, token)) {
+    return -1;
+  }
+  return strcmp(token, word) == 0 ? 0 : stl_fail_(r, "%s is wanted", word);
+}
+
+/* The name behind `solid` and `endsolid`: whatever stands on the rest of the line. */
+static inline const char *stl_rest_of_line_(stl_reader_ *r) {
+  while (r->at < r->end && *r->at != '\n') {
+    r->at++;
+  }
+  return r->at;
+}
+
+/* A decimal number; up to 19 digits count, and what single precision writes (9 digits) is read without an error. */
+static inline int stl_decimal_(const char *t, double *value) {
+  unsigned long long mantissa = 0;
+  long exponent = 0;
+  int digits = 0, negative = *t == '-', behind = 0;
+  double size;
+  t += *t == '+' || *t == '-';
+  for (; stl_is_digit_(*t) || (*t == '.' && !behind); t++) {
+    if (*t == '.') {
+      behind = 1;
+      continue;
+    }
+    digits = 1;
+    if (mantissa < 1000000000000000000ULL) {
+      mantissa = 10 * mantissa + (unsigned long long)(*t - '0');
+      exponent -= behind;
+    } else {
+      exponent += !behind;
+    }
+  }
+  if (digits && *t == 'e') {
+    const int down = t[1] == '-';
+    long more = 0;
+    t += t[1] == '+' || t[1] == '-' ? 2 : 1;
+    for (digits = 0; stl_is_digit_(*t); t++) {
+      digits = 1;
+      more = more < 100000 ? 10 * more + (*t - '0') : more; /* far beyond any double */
+    }
+    exponent += down ? -more : more;
+  }
+  if (!digits || *t) {
+    return -1;
+  }
+  /* powers of ten up to 22 are exact, so that one rounding remains */
+  size = mantissa == 0 ? 0 : exponent < 0 ? (double)mantissa / pow(10, (double)-exponent) : (double)mantissa * pow(10, (double)exponent);
+  *value = negative ? -size : size;
+  return 0;
+}
+
+static inline int stl_number_(stl_reader_ *r, const char *what, double *value) {
+  char token[STL_TOKEN_SIZE];
+  if (stl_token_(r, what, token)) {
+    return -1;
+  }
+  if (stl_decimal_(token, value)) {
+    return stl_fail_(r, "%s is not a number", what);
+  }
+  return fabs(*value) <= FLT_MAX ? 0 : stl_fail_(r, "%s is too large", what);
+}
+
+/* What the normal of a triangle without area looks like: programs divide by zero there. */
+static inline int stl_is_nan_(const char *t) {
+  t += *t == '+' || *t == '-';
+  return strncmp(t, "nan", 3) == 0;
+}
+
+static inline int stl_normal_(stl_reader_ *r, double normal[3]) {
+  static const char what[] = "the normal";
+  int d;
+  for (d = 0; d < 3; d++) {
+    char token[STL_TOKEN_SIZE];
+    if (stl_token_(r, what, token)) {
+      return -1;
+    }
+    if (stl_decimal_(token, &normal[d])) {
+      if (!stl_is_nan_(token)) {
+        return stl_fail_(r, "%s is not a number", what);
+      }
+      normal[d] = 0;
+    }
+    normal[d] = fabs(normal[d]) <= FLT_MAX ? normal[d] : 0;
+  }
+  return 0;
+}
+
+static inline int stl_parse_ascii_(stl_reader_ *r, stl_file *stl) {
+  /* what the text can hold, before anything is allocated for it */
+  const size_t room = (size_t)(r->end - r->begin) / STL_ASCII_FACET_ + 1;
+  int solids = 0, k;
+  if (stl_allocate_(r, stl, room)) {
+    return -1;
+  }
+  do {
+    const char *name;
+    if (stl_word_(r, "solid")) {
+      return -1;
+    }
+    name = r->at;
+    stl_rest_of_line_(r);
+    if (solids++ == 0) {
+      stl_name_(stl, name, r->at);
+    }
+    for (;;) {
+      double normal[3], *corner = stl->corners + 9 * stl->n;
+      char token[STL_TOKEN_SIZE];
+      if (stl_token_(r, "facet or endsolid", token)) {
+        return -1;
+      }
+      if (strcmp(token, "endsolid") == 0) {
+        break;
+      }
+      if (strcmp(token, "facet") != 0) {
+        return stl_fail_(r, "facet or endsolid is wanted");
+      }
+      if (stl->n == room) {
+        return stl_fail_(r, "more triangles than the file can hold");
+      }
+      if (stl_word_(r, "normal") || stl_normal_(r, normal) || stl_word_(r, "outer") || stl_word_(r, "loop")) {
+        return -1;
+      }
+      for (k = 0; k < 9; k++) {
+        if ((k % 3 == 0 && stl_word_(r, "vertex")) || stl_number_(r, "a coordinate", &corner[k])) {
+          return -1;
+        }
+      }
+      if (stl_word_(r, "endloop") || stl_word_(r, "endfacet")) {
+        return -1;
+      }
+      stl_count_(stl, normal);
+    }
+    stl_rest_of_line_(r);
+    while (r->at < r->end && stl_is_space_(*r->at)) {
+      r->line += *r->at == '\n';
+      r->at++;
+    }
+  } while (r->at < r->end);
+  return stl->n ? 0 : stl_fail_(r, "no triangles");
+}
+
+/* ---- both ---- */
+
+/* Binary files may begin with `solid` too: the size that their number of triangles announces tells, or, where the file is cut, a
+ * zero byte, which no text has. */
+static inline int stl_is_ascii_(const char *bytes, size_t size) {
+  static const char word[] = "solid";
+  const char *at = bytes, *end = bytes + size;
+  size_t k;
+  if (size >= STL_BINARY_HEAD_) {
+    const size_t body = size - STL_BINARY_HEAD_;
+    if (body % STL_BINARY_FACET_ == 0 && body / STL_BINARY_FACET_ == stl_u32_(bytes + 80)) {
+      return 0;
+    }
+  }
+  while (at < end && stl_is_space_(*at)) {
+    at++;
+  }
+  for (k = 0; k < 5; k++) {
+    if (at + k >= end || stl_lower_(at[k]) != word[k]) {
+      return 0;
+    }
+  }
+  return memchr(bytes, 0, size < STL_BINARY_HEAD_ ? size : STL_BINARY_HEAD_) == NULL;
+}
+
+/* Reads an STL file from bytes[0..size-1]. message, which may be NULL, is written only on failure; *stl is then empty. */
+static inline int stl_parse(stl_file *stl, const char *bytes, size_t size, char *message, size_t message_size) {
+  stl_reader_ r;
+  int status;
+  r.begin = r.at = bytes;
+  r.end = bytes + size;
+  r.line = 1;
+  r.message = message;
+  r.message_size = message_size;
+  memset(stl, 0, sizeof *stl);
+  status = stl_is_ascii_(bytes, size) ? stl_parse_ascii_(&r, stl) : stl_parse_binary_(&r, stl);
+  if (status) {
+    stl_free(stl);
+  }
+  return status;
+}
+
+/* The same from a file. */
+static inline int stl_read(stl_file *stl, const char *path, char *message, size_t message_size) {
+  stl_reader_ r;
+  FILE *file = fopen(path, "rb");
+  char *bytes = NULL;
+  size_t size = 0, room = 0, got = 1;
+  int status = 0;
+  memset(stl, 0, sizeof *stl);
+  memset(&r, 0, sizeof r);
+  r.message = message;
+  r.message_size = message_size;
+  if (!file) {
+    return stl_fail_(&r, "cannot open the file");
+  }
+  while (!status && got) {
+    if (size == room) {
+      char *more = NULL;
+      if (size < STL_MAX_BYTES) {
+        room = room == 0 ? 65536 : room < STL_MAX_BYTES / 2 ? 2 * room : STL_MAX_BYTES;
+        more = (char *)realloc(bytes, room);
+      }
+      if (!more) {
+        status = stl_fail_(&r, "the file is too large");
+        break;
+      }
+      bytes = more;
+    }
+    got = fread(bytes + size, 1, room - size, file);
+    size += got;
+  }
+  if (!status && ferror(file)) {
+    status = stl_fail_(&r, "cannot read the file");
+  }
+  fclose(file);
+  if (!status) {
+    status = stl_parse(stl, bytes, size, message, message_size);
+  }
+  free(bytes);
+  return status;
+}
+
+#endif
