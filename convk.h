@@ -320,6 +320,7 @@ typedef struct convk_tuning {
   size_t stencil_threads_y;  /* threads side by side in y, the others in z */
   ptrdiff_t stencil_prefetch; /* elements by which the first step of a pass prefetches: 0 by size, -1 never */
   size_t stencil_planes;     /* planes swept together, 1 to 4; 4 share their loads */
+  size_t formfactor_rows;    /* pairs of q in one tile of formfactor_grid */
 } convk_tuning;
 
 /* Parameters that convk_tune chooses, where the handle's `tuning` says nothing. */
@@ -813,6 +814,7 @@ CONVK_API_ void convk_close(convk *hw) {
                                       the others are 0 and untouched
      STREAM(p, v), FENCE              store past the cache, p aligned to 64 bytes; ends such stores
      SET(x), ADD(a, b), MUL(a, b), FMA(a, b, c)  a in every lane; a + b; a b; a b + c, fused where the class is
+     FNMA(a, b, c)                    c - a b in the same way
      FUSES                            1 where FMA rounds once, 0 where it rounds twice
      SUB, DIV, MIN, MAX (a, b)        the last two are b where one of them is NaN
      LESS(a, b, x, y), ANY_LESS(a, b) x where a < b, y elsewhere; whether a < b anywhere
@@ -822,7 +824,7 @@ CONVK_API_ void convk_close(convk *hw) {
                                       only its last element right
      WINDOW(p, a, b, k)               elements k .. k + LANES - 1 of a followed by b, which is what lies at p
      TRANSPOSE(v)                     of LANES vectors, in place
-     D, DLANES, DPART(v, h), DFMA, DZERO, DSET(x), DSTORE(p, d)   doubles for sums: part h of v as a vector of DLANES doubles;
+     D, DLANES, DPART(v, h), DFMA, DADD, DZERO, DSET(x), DLOAD(p), DSTORE(p, d)   doubles for sums: part h of v as a vector of DLANES doubles;
                                       JOIN(d): the vector whose parts are d[0] ..
      KEEP(v), REREAD(f)               v is due in a register now; taps f come from memory again: compilers that put off one
                                       sum or hoist all taps spill sums instead (1.5 times as slow with 16 registers)
@@ -2942,16 +2944,23 @@ CONVK_API_ void CONVK_PRIVATE_(map_task)(void *arg, size_t index) {
   job->map(job->x + begin, job->y + begin, job->z ? job->z + begin : NULL, left < job->chunk ? left : job->chunk);
 }
 
+/* The arrays of a call with one result or two. */
+CONVK_RARE_ int CONVK_PRIVATE_(map_check)(size_t n, const CONVK_T *x, const CONVK_T *y, const CONVK_T *z, int results) {
+  size_t bytes;
+  if (!x || !y || (results == 2 && !z)) return CONVK_ERR_NULL;
+  if (convk_mul_(n, sizeof *x, &bytes)) return CONVK_ERR_OVERFLOW;
+  if ((x != y && convk_overlap_(x, bytes, y, bytes)) || (x != z && convk_overlap_(x, bytes, z, bytes)) ||
+      convk_overlap_(y, bytes, z, bytes))
+    return CONVK_ERR_OVERLAP;
+  return CONVK_OK;
+}
+
 CONVK_RARE_ int CONVK_PRIVATE_(map_cpu)(CONVK_PRIVATE_(map) *map, const convk *hw, size_t n, const CONVK_T *x, CONVK_T *y,
                                         CONVK_T *z, int results) {
   CONVK_PRIVATE_(map_job) job;
-  size_t bytes, tasks = convk_threads_(hw);
+  size_t tasks = convk_threads_(hw);
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status && (!x || !y || (results == 2 && !z))) status = CONVK_ERR_NULL;
-  if (!status) status = convk_mul_(n, sizeof *x, &bytes);
-  if (!status && ((x != y && convk_overlap_(x, bytes, y, bytes)) || (x != z && convk_overlap_(x, bytes, z, bytes)) ||
-                  convk_overlap_(y, bytes, z, bytes)))
-    status = CONVK_ERR_OVERLAP;
+  if (!status) status = CONVK_PRIVATE_(map_check)(n, x, y, z, results);
   if (status || !n) return status;
   if (tasks > n / CONVK_MAP_CHUNK_) tasks = n / CONVK_MAP_CHUNK_ + 1;
   job.map = map;
@@ -3369,6 +3378,49 @@ typedef int CONVK_TYPED_(density_fn)(const convk *hw, const CONVK_TYPED_(points)
                                      const CONVK_T *occupations, const convk_gaussian_options *options, CONVK_T *density,
                                      void *work, size_t work_size);
 
+/* A block of points and one of exponents, as kernels want them.  In the fused class a + b is the exponent times log2(e); else a
+   is the exponent. */
+typedef struct CONVK_PRIVATE_(gaussian_part) {
+  size_t np, na;
+  const CONVK_T *s, *lo;      /* squared distances, and what they lost or NULL */
+  const CONVK_T *a, *b, *top; /* top: squared distances beyond it give 0 or infinity, as it does */
+  CONVK_T s_least, s_most, a_least, a_most; /* bounds of s and a */
+  CONVK_T cut, below, above;  /* elements less than cut are 0: all with a s < below, none with a s > above */
+  CONVK_T *out;
+  size_t ld;
+  int order, stream;
+} CONVK_PRIVATE_(gaussian_part);
+
+/* out[r ld + i] = sum_j c[r ldc + j] e[j pitch + i] for rows r and i < n; `more`: added to what is there. */
+typedef struct CONVK_PRIVATE_(gaussian_sums) {
+  size_t rows, n, m, ldc, pitch, ld;
+  const CONVK_T *c, *e;
+  CONVK_T *out;
+  int more;
+} CONVK_PRIVATE_(gaussian_sums);
+
+/* A shell of angular momentum l on n points: rows of x^a y^b z^c R at `to`, and where `strip` is not 0 those of its derivatives and
+   its Laplacian at distances of `strip` from it.  With D = R' / r and D' / r: rows at `radial`. */
+typedef struct CONVK_PRIVATE_(gaussian_shell) {
+  size_t l, n, pitch, strip;
+  const CONVK_T *d; /* rows of x, y, z and r^2 */
+  const CONVK_T *radial;
+  CONVK_T *to, *scratch;
+} CONVK_PRIVATE_(gaussian_shell);
+
+/* What an instruction set offers. */
+typedef struct CONVK_PRIVATE_(gaussian_kernels) {
+  int fused;
+  int (*finite)(const CONVK_T *p, size_t n);
+  void (*distances)(const CONVK_T *const *xyz, size_t n, const CONVK_T *center, CONVK_T *d, size_t pitch, CONVK_T *s, CONVK_T *lo,
+                    CONVK_T *extremes);
+  void (*exponentials)(const CONVK_PRIVATE_(gaussian_part) *part);
+  void (*sums)(const CONVK_PRIVATE_(gaussian_sums) *part);
+  void (*shell)(const CONVK_PRIVATE_(gaussian_shell) *part);
+  void (*squares)(const CONVK_T *value, size_t pitch, size_t rows, const CONVK_T *weight, CONVK_T *out, size_t n);
+  void (*fence)(void);
+} CONVK_PRIVATE_(gaussian_kernels);
+
 #elif CONVK_PASS_ == CONVK_PASS_DRIVER_
 
 /* ---- public operations ---- */
@@ -3479,6 +3531,16 @@ typedef struct CONVK_TYPED_(mesh) {
   CONVK_T *ux, *uy, *uz, *wx, *wy, *wz;
 } CONVK_TYPED_(mesh);
 
+#ifndef CONVK_FORM_Q_
+#define CONVK_FORM_TRIANGLES_ ((size_t)512) /* of a list, whose sum is one of the type; such sums are added in doubles */
+#define CONVK_FORM_Q_ ((size_t)256)         /* vectors of q in a task of a list, at most */
+#define CONVK_FORM_QUANTUM_ ((size_t)16)    /* and what numbers of q are filled up to: as many as the longest vector has lanes */
+#define CONVK_FORM_BLOCK_ ((size_t)96)      /* triangles of a grid, whose sum is one of the type; a multiple of all lanes */
+#define CONVK_FORM_ROWS_ 4                  /* rows of a register tile */
+#define CONVK_FORM_LANES_ ((size_t)1024)    /* values of q on the lanes' axis of a tile, at most */
+#define CONVK_FORM_TILE_ROWS_ ((size_t)512) /* and rows */
+#endif
+
 /* What a kernel sums: n triangles for nq vectors of q, a multiple of CONVK_FORM_QUANTUM_; g = conj(q).a / |q| and
    E = exp(i q.r): (re, im) is minus the real part, and the imaginary part, of the sum of g (E - 1) / 2. */
 typedef struct CONVK_PRIVATE_(form_part) {
@@ -3492,9 +3554,27 @@ typedef struct CONVK_PRIVATE_(form_part) {
   CONVK_T *re, *im;
 } CONVK_PRIVATE_(form_part);
 
+/* A tile of a tensor grid and a block of triangles.  Values of q on one axis lie in the lanes, a row is a pair of values on the
+   two others.  With E = exp(i q_axis r_axis): per row and triangle, D is the product of the row's two E, less 1; the sum over
+   triangles is of ((row's part of conj(q).a) D + q_lane (a_lane D)) E_lane. */
+typedef struct CONVK_PRIVATE_(form_tile) {
+  size_t lanes;                   /* filled up to a multiple of CONVK_FORM_QUANTUM_ */
+  const CONVK_T *area[3], *at[3]; /* of CONVK_FORM_BLOCK_ triangles, the lanes' axis first; filled up by zeros */
+  const CONVK_T *q, *turns;       /* of the lanes: q, q / (2 pi) */
+  CONVK_T *phase;                 /* E_lane: per vector and triangle, real and imaginary parts */
+  CONVK_T *moment;                /* per axis, minus the real and the imaginary parts of the sum of a_axis (E_lane - 1) / 2 */
+  CONVK_T *terms;                 /* per row: real and imaginary parts of both factors of E_lane above */
+  CONVK_T row_q[CONVK_FORM_ROWS_][2], row_imag[CONVK_FORM_ROWS_][2]; /* q of the rows, and its imaginary part */
+  const CONVK_T *row_phase[CONVK_FORM_ROWS_][2];                     /* E - 1 of theirs: real, then imaginary parts */
+  double *sum[CONVK_FORM_ROWS_];                                     /* real, then imaginary parts of the lanes */
+} CONVK_PRIVATE_(form_tile);
+
 /* What an instruction set offers. */
 typedef struct CONVK_PRIVATE_(form_kernels) {
   void (*list)(const CONVK_PRIVATE_(form_part) *part);
+  void (*lanes)(const CONVK_PRIVATE_(form_tile) *tile);
+  void (*row)(const CONVK_T *at, CONVK_T turns, int imag, CONVK_T decay, CONVK_T *phase);
+  void (*rows)(const CONVK_PRIVATE_(form_tile) *tile);
 } CONVK_PRIVATE_(form_kernels);
 
 typedef int CONVK_TYPED_(formfactor_fn)(const convk *hw, const CONVK_TYPED_(mesh) *mesh, size_t nq, const CONVK_T *qx,
@@ -3700,10 +3780,6 @@ CONVK_RARE_ int CONVK_PRIVATE_(form_check)(const CONVK_TYPED_(mesh) *mesh, const
 
 /* ---- a list of q ---- */
 
-#define CONVK_FORM_TRIANGLES_ ((size_t)512) /* whose sum is one of the type; these are added in doubles */
-#define CONVK_FORM_Q_ ((size_t)256)         /* vectors of q in a task at most */
-#define CONVK_FORM_QUANTUM_ ((size_t)64)    /* and what their number is filled up to */
-
 typedef struct CONVK_PRIVATE_(form_job) {
   const CONVK_PRIVATE_(form_kernels) *kernels;
   const CONVK_TYPED_(mesh) *mesh;
@@ -3714,19 +3790,19 @@ typedef struct CONVK_PRIVATE_(form_job) {
   CONVK_T *f;
 } CONVK_PRIVATE_(form_job);
 
-/* F of one q from the sum of g (E - 1) / 2 = -re + i im.  The volume where the phases vanish. */
+/* F of one q from re + i im, the sum of conj(q).a (exp(i q.r) - 1).  The volume where phases vanish. */
 CONVK_API_ void CONVK_PRIVATE_(form_value)(const convk_mesh_measures *m, const double q[4], double re, double im, CONVK_T *f) {
-  const double square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3], length = convk_sqrt_(square);
+  const double square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
   double real = m->volume, imag = 0, extent = 0;
   int i;
   for (i = 0; i < 3; i++) extent += m->most[i] - m->least[i];
-  if (length * extent > CONVK_OF_(1e-14, 1e-100) && square > 0) {
-    real = 2 * im / length;
-    imag = 2 * re / length;
-    if (!m->closed) { /* exp(i q.r) without the -1 */
-      real -= q[3] / square * m->gap[2];
-      imag -= (q[0] * m->gap[0] + q[1] * m->gap[1] + q[2] * m->gap[2]) / square;
-    }
+  if (square * extent * extent > CONVK_OF_(1e-18, 1e-36)) {
+    real = im / square;
+    imag = -re / square;
+  }
+  if (!m->closed && square > 0) { /* exp(i q.r) without the -1 */
+    real -= q[3] / square * m->gap[2];
+    imag -= (q[0] * m->gap[0] + q[1] * m->gap[1] + q[2] * m->gap[2]) / square;
   }
   f[0] = (CONVK_T)real;
   f[1] = (CONVK_T)imag;
@@ -3786,9 +3862,13 @@ CONVK_RARE_ void CONVK_PRIVATE_(form_task)(void *arg, size_t index) {
       for (i = 0; i < count; i++) sum[d][i] += (double)partial[d][i];
   }
   for (i = 0; i < count; i++) {
-    double q[4];
-    for (d = 0; d < 4; d++) q[d] = job->q[d] ? (double)job->q[d][begin + i] : 0;
-    CONVK_PRIVATE_(form_value)(&job->measures, q, sum[0][i], sum[1][i], job->f + 2 * (begin + i));
+    double q[4], twice = 0;
+    for (d = 0; d < 4; d++) {
+      q[d] = job->q[d] ? (double)job->q[d][begin + i] : 0;
+      twice += q[d] * q[d];
+    }
+    twice = 2 * convk_sqrt_(twice);
+    CONVK_PRIVATE_(form_value)(&job->measures, q, -twice * sum[0][i], twice * sum[1][i], job->f + 2 * (begin + i));
   }
 }
 
@@ -3849,6 +3929,226 @@ CONVK_API_ int CONVK_PRIVATE_(formfactor_bound)(const convk *hw, const CONVK_TYP
                                                 const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
                                                 const convk_formfactor_options *options, CONVK_T *f) {
   return CONVK_PRIVATE_(formfactor_cpu)(hw->CONVK_TYPE_.form_kernels, hw, mesh, nq, qx, qy, qz, qz_imag, options, f);
+}
+
+/* ---- a tensor grid of q ---- */
+
+typedef struct CONVK_PRIVATE_(form_grid_job) {
+  const CONVK_PRIVATE_(form_kernels) *kernels;
+  const CONVK_TYPED_(mesh) *mesh;
+  convk_mesh_measures measures;
+  const CONVK_T *q[4];
+  int axis[3];                    /* x, y, z as 0, 1, 2: lanes, then the axes of rows */
+  size_t n[3], tile[3], count[3]; /* points, points of a tile and tiles, in this order */
+  size_t stride[3];               /* of f, in complex elements */
+  size_t first;                   /* tile of this batch */
+  size_t each;                    /* bytes of work of a task */
+  char *work;
+  CONVK_T *f;
+} CONVK_PRIVATE_(form_grid_job);
+
+/* Cuts the grid and counts the work: nothing here changes a result but the choice of the lane axis, which the sizes make. */
+CONVK_RARE_ int CONVK_PRIVATE_(form_grid_cut)(const convk *hw, const convk_grid3 *full, int imag,
+                                              CONVK_PRIVATE_(form_grid_job) *job, size_t *tasks, size_t *work_size) {
+  const size_t threads = convk_threads_(hw), n[3] = {full->nx, full->ny, full->nz};
+  const size_t stride[3] = {1, full->pitch_y, full->pitch_z};
+  size_t rows, lanes, i, tiles;
+  int lane = n[1] > n[0] ? 1 : 0;
+  if (!imag && n[2] > n[lane]) lane = 2;
+  job->axis[0] = lane;
+  job->axis[1] = lane == 0 ? 1 : 0;
+  job->axis[2] = lane == 2 ? 1 : 2;
+  for (i = 0; i < 3; i++) {
+    job->n[i] = n[job->axis[i]];
+    job->stride[i] = stride[job->axis[i]];
+  }
+  job->tile[0] = job->n[0] < CONVK_FORM_LANES_ ? job->n[0] : CONVK_FORM_LANES_;
+  rows = hw && hw->tuning.formfactor_rows ? hw->tuning.formfactor_rows : CONVK_FORM_TILE_ROWS_;
+  if (job->n[1] <= (size_t)-1 / job->n[2] && job->n[1] * job->n[2] / threads < rows)
+    rows = job->n[1] * job->n[2] / threads + (job->n[1] * job->n[2] % threads != 0);
+  if (job->n[1] >= rows) {
+    job->tile[1] = job->n[1] / rows + (job->n[1] % rows != 0);
+    job->tile[1] = job->n[1] / job->tile[1] + (job->n[1] % job->tile[1] != 0);
+    job->tile[2] = 1;
+  } else {
+    job->tile[1] = job->n[1];
+    job->tile[2] = rows / job->n[1];
+    job->tile[2] = job->n[2] / (job->n[2] / job->tile[2] + (job->n[2] % job->tile[2] != 0));
+    if (!job->tile[2]) job->tile[2] = 1;
+  }
+  for (i = 0, tiles = 1; i < 3; i++) {
+    job->count[i] = job->n[i] / job->tile[i] + (job->n[i] % job->tile[i] != 0);
+    if (convk_mul_(tiles, job->count[i], &tiles)) return CONVK_ERR_OVERFLOW;
+  }
+  *tasks = tiles < threads ? tiles : threads;
+  lanes = convk_round_up_(job->tile[0], CONVK_FORM_QUANTUM_);
+  rows = convk_round_up_(job->tile[1] * job->tile[2], CONVK_FORM_ROWS_);
+  /* q, phases and moments of the lanes; two E - 1 of the rows; terms; triangles; then sums and moments in doubles */
+  job->each = lanes * (2 + 2 * CONVK_FORM_BLOCK_ + 6) + (job->tile[1] + job->tile[2]) * 2 * CONVK_FORM_BLOCK_ +
+              (4 * CONVK_FORM_ROWS_ + 6) * CONVK_FORM_BLOCK_;
+  job->each = convk_round_up_(job->each * sizeof(CONVK_T) + (2 * rows + 6) * lanes * sizeof(double), 4096) + 192;
+  if (convk_mul_(job->each, *tasks, work_size) || *work_size > (size_t)-1 - 64) return CONVK_ERR_OVERFLOW;
+  *work_size += 64;
+  return CONVK_OK;
+}
+
+CONVK_RARE_ void CONVK_PRIVATE_(form_grid_task)(void *arg, size_t index) {
+  const CONVK_PRIVATE_(form_grid_job) *job = (const CONVK_PRIVATE_(form_grid_job) *)arg;
+  const CONVK_PRIVATE_(form_kernels) *kernels = job->kernels;
+  const size_t block = CONVK_FORM_BLOCK_, which = job->first + index;
+  const size_t at[3] = {which % job->count[0] * job->tile[0], which / job->count[0] % job->count[1] * job->tile[1],
+                        which / job->count[0] / job->count[1] * job->tile[2]};
+  const int z = job->axis[1] == 2 ? 1 : job->axis[2] == 2 ? 2 : 0; /* which axis of ours may be complex */
+  const CONVK_T *values[3];
+  CONVK_T *field[12], *copy, *lane_q, *others, *end;
+  CONVK_PRIVATE_(form_tile) tile;
+  double *sum, *moment;
+  size_t n[3], rows, t, i, row;
+  int d, r;
+  for (d = 0; d < 3; d++) {
+    n[d] = job->n[d] - at[d] < job->tile[d] ? job->n[d] - at[d] : job->tile[d];
+    values[d] = job->q[job->axis[d]] + at[d];
+  }
+  rows = n[1] * n[2];
+  tile.lanes = convk_round_up_(n[0], CONVK_FORM_QUANTUM_);
+  /* the work: doubles first, then by alignment */
+  sum = (double *)(void *)(job->work + index * job->each);
+  moment = sum + 2 * convk_round_up_(rows, CONVK_FORM_ROWS_) * tile.lanes;
+  tile.phase = (CONVK_T *)(void *)(moment + 6 * tile.lanes);
+  tile.moment = tile.phase + 2 * block * tile.lanes;
+  lane_q = tile.moment + 6 * tile.lanes;
+  copy = lane_q + 2 * tile.lanes;
+  tile.terms = copy + 6 * block;
+  others = tile.terms + 4 * CONVK_FORM_ROWS_ * block;
+  end = (CONVK_T *)(void *)moment;
+  memset(sum, 0, (size_t)((char *)tile.phase - (char *)sum));
+  (void)end;
+  memset(lane_q, 0, 2 * tile.lanes * sizeof *lane_q);
+  for (i = 0; i < n[0]; i++) {
+    lane_q[i] = values[0][i];
+    lane_q[tile.lanes + i] = (CONVK_T)((double)values[0][i] * 0.15915494309189535);
+  }
+  tile.q = lane_q;
+  tile.turns = lane_q + tile.lanes;
+  CONVK_PRIVATE_(mesh_fields)(job->mesh, field);
+  for (d = 0; d < 3; d++) {
+    tile.area[d] = copy + (size_t)d * block;
+    tile.at[d] = copy + (size_t)(3 + d) * block;
+  }
+  for (t = 0; t < job->mesh->n; t += block) {
+    const size_t left = job->mesh->n - t < block ? job->mesh->n - t : block;
+    if (left < block) memset(copy, 0, 6 * block * sizeof *copy);
+    for (d = 0; d < 6; d++)
+      memcpy(copy + (size_t)d * block, field[d / 3 * 3 + job->axis[d % 3]] + t, left * sizeof *copy);
+    kernels->lanes(&tile);
+    for (i = 0; i < 6 * tile.lanes; i++) moment[i] += (double)tile.moment[i];
+    for (d = 1; d < 3; d++)
+      for (i = 0; i < n[d]; i++) {
+        const double imag = d == z && job->q[3] ? (double)job->q[3][at[d] + i] : 0;
+        kernels->row(tile.at[d], (CONVK_T)((double)values[d][i] * 0.15915494309189535), d == z && job->q[3] != NULL,
+                     (CONVK_T)(imag * -1.4426950408889634), others + 2 * block * (d == 1 ? i : n[1] + i));
+      }
+    for (row = 0; row < rows; row += CONVK_FORM_ROWS_) {
+      for (r = 0; r < CONVK_FORM_ROWS_; r++) { /* rows beyond the last compute the last again, aside */
+        const size_t mine = row + (size_t)r < rows ? row + (size_t)r : rows - 1, pair[2] = {mine % n[1], mine / n[1]};
+        for (d = 0; d < 2; d++) {
+          tile.row_q[r][d] = values[1 + d][pair[d]];
+          tile.row_imag[r][d] = job->q[3] && z == 1 + d ? job->q[3][at[1 + d] + pair[d]] : 0;
+          tile.row_phase[r][d] = others + 2 * block * (d ? n[1] + pair[1] : pair[0]);
+        }
+        tile.sum[r] = sum + 2 * (row + (size_t)r) * tile.lanes;
+      }
+      kernels->rows(&tile);
+    }
+  }
+  for (row = 0; row < rows; row++)
+    for (i = 0; i < n[0]; i++) {
+      const size_t pair[2] = {row % n[1], row / n[1]};
+      double q[4], own[3], re = sum[2 * row * tile.lanes + i], im = sum[(2 * row + 1) * tile.lanes + i];
+      own[0] = (double)values[0][i];
+      for (d = 0; d < 2; d++) own[1 + d] = (double)values[1 + d][pair[d]];
+      q[3] = job->q[3] ? (double)job->q[3][at[z] + pair[z - 1]] : 0;
+      for (d = 0; d < 3; d++) {
+        const double real = -2 * moment[2 * (size_t)d * tile.lanes + i], imag = 2 * moment[(2 * (size_t)d + 1) * tile.lanes + i];
+        q[job->axis[d]] = own[d];
+        re += own[d] * real + (d == z ? q[3] * imag : 0);
+        im += own[d] * imag - (d == z ? q[3] * real : 0);
+      }
+      CONVK_PRIVATE_(form_value)(&job->measures, q, re, im, job->f + 2 * ((at[0] + i) * job->stride[0] +
+                                 (at[1] + pair[0]) * job->stride[1] + (at[2] + pair[1]) * job->stride[2]));
+    }
+}
+
+/* All checks of a grid. */
+CONVK_RARE_ int CONVK_PRIVATE_(formfactor_grid_check)(const CONVK_TYPED_(mesh) *mesh, const convk_grid3 *grid,
+                                                      const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz,
+                                                      const CONVK_T *qz_imag, const convk_formfactor_options *options,
+                                                      const CONVK_T *f, convk_grid3 *full, convk_mesh_measures *measures) {
+  const CONVK_T *q[3];
+  size_t count[3], span = 0;
+  int status = mesh && grid && f ? CONVK_OK : CONVK_ERR_NULL;
+  if (!status) status = convk_grid_check_(grid, 2 * sizeof *f, full, &span);
+  if (status) return status;
+  q[0] = qx;
+  q[1] = qy;
+  q[2] = qz;
+  count[0] = grid->nx;
+  count[1] = grid->ny;
+  count[2] = grid->nz;
+  if (options && options->fourth_order) return CONVK_ERR_OPTION;
+  status = CONVK_PRIVATE_(form_check)(mesh, count, q, qz_imag, options, measures);
+  return status ? status : CONVK_PRIVATE_(form_overlap)(mesh, count, q, qz_imag, f, span);
+}
+
+CONVK_RARE_ int CONVK_PRIVATE_(formfactor_grid_cpu)(const CONVK_PRIVATE_(form_kernels) *kernels, const convk *hw,
+                                                    const CONVK_TYPED_(mesh) *mesh, const convk_grid3 *grid, const CONVK_T *qx,
+                                                    const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
+                                                    const convk_formfactor_options *options, CONVK_T *f, void *work,
+                                                    size_t work_size) {
+  CONVK_PRIVATE_(form_grid_job) job;
+  convk_grid3 full;
+  convk_work_ w;
+  size_t tasks = 1, need = 0, tiles;
+  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
+  if (!status)
+    status = CONVK_PRIVATE_(formfactor_grid_check)(mesh, grid, qx, qy, qz, qz_imag, options, f, &full, &job.measures);
+  if (!status) status = CONVK_PRIVATE_(form_grid_cut)(hw, &full, qz_imag != NULL, &job, &tasks, &need);
+  if (!status) status = convk_work_begin_(&w, work, work_size, need);
+  if (status) return status;
+  job.kernels = kernels;
+  job.mesh = mesh;
+  job.q[0] = qx;
+  job.q[1] = qy;
+  job.q[2] = qz;
+  job.q[3] = qz_imag;
+  job.f = f;
+  job.work = w.base;
+  tiles = job.count[0] * job.count[1] * job.count[2];
+  for (job.first = 0; job.first < tiles && !status; job.first += tasks)
+    status = convk_run_(hw, tiles - job.first < tasks ? tiles - job.first : tasks, CONVK_PRIVATE_(form_grid_task), &job);
+  convk_work_end_(&w);
+  return status;
+}
+
+CONVK_API_ int CONVK_PRIVATE_(formfactor_grid_bound)(const convk *hw, const CONVK_TYPED_(mesh) *mesh, const convk_grid3 *grid,
+                                                     const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz,
+                                                     const CONVK_T *qz_imag, const convk_formfactor_options *options,
+                                                     CONVK_T *f, void *work, size_t work_size) {
+  return CONVK_PRIVATE_(formfactor_grid_cpu)(hw->CONVK_TYPE_.form_kernels, hw, mesh, grid, qx, qy, qz, qz_imag, options, f,
+                                             work, work_size);
+}
+
+/* Bytes of work of formfactor_grid on this handle (NULL: serial); qz_imag: whether there is one.  (size_t)-1: overflow, or a bad
+   grid.  Of devices: 0. */
+CONVK_API_ size_t CONVK_TYPED_(formfactor_grid_work_size)(const convk *hw, const convk_grid3 *grid, int qz_imag) {
+  CONVK_PRIVATE_(form_grid_job) job;
+  convk_grid3 full;
+  size_t span, tasks, size;
+  if (hw && hw->device) return 0;
+  if (convk_grid_check_(grid, 2 * sizeof(CONVK_T), &full, &span) ||
+      CONVK_PRIVATE_(form_grid_cut)(hw, &full, qz_imag, &job, &tasks, &size))
+    return (size_t)-1;
+  return size;
 }
 
 /* ---- public operations ---- */
@@ -3949,6 +4249,14 @@ CONVK_INLINE_ CONVK_V CONVK_KERNEL_(half_loss)(CONVK_V e) {
   return CONVK_FMA_(scale, p, CONVK_SUB_(half, scale));
 }
 
+/* a = e sin^2 + (1 - e) / 2 and b = e sin cos for e = 2^x. */
+CONVK_INLINE_ void CONVK_KERNEL_(form_damp)(CONVK_V x, CONVK_V s, CONVK_V c, CONVK_V *a, CONVK_V *b) {
+  const CONVK_V loss = CONVK_KERNEL_(half_loss)(x), e = CONVK_SUB_(CONVK_SET_((CONVK_T)0.5), loss);
+  const CONVK_V es = CONVK_MUL_(CONVK_ADD_(e, e), s);
+  *a = CONVK_FMA_(es, s, loss);
+  *b = CONVK_MUL_(es, c);
+}
+
 #define CONVK_FORM_V_ 2
 
 /* The sum for V vectors of q.  With h = q.r / 2 = pi u, (exp(i q.r) - 1) / 2 is -sin^2 h + i sin h cos h: both have the period
@@ -3957,7 +4265,7 @@ CONVK_INLINE_ CONVK_V CONVK_KERNEL_(half_loss)(CONVK_V e) {
 CONVK_INLINE_ void CONVK_KERNEL_(form_list_of)(const CONVK_PRIVATE_(form_part) *p, size_t i, const int V, const int imag,
                                                const int fourth_order) {
   const CONVK_T *ax = p->area[0], *ay = p->area[1], *az = p->area[2], *x = p->at[0], *y = p->at[1], *z = p->at[2];
-  const CONVK_V half = CONVK_SET_((CONVK_T)0.5), square = CONVK_SET_((CONVK_T)(39.47841760435743 / 24)); /* (2 pi)^2 / 24 */
+  const CONVK_V square = CONVK_SET_((CONVK_T)(39.47841760435743 / 24)); /* (2 pi)^2 / 24 */
   CONVK_V turns[CONVK_FORM_V_][3], along[CONVK_FORM_V_][3], decay[CONVK_FORM_V_], ia[CONVK_FORM_V_], it[CONVK_FORM_V_];
   CONVK_V re[CONVK_FORM_V_], im[CONVK_FORM_V_];
   size_t t;
@@ -3983,10 +4291,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(form_list_of)(const CONVK_PRIVATE_(form_part) *
       CONVK_V s, c, a, b;
       CONVK_KERNEL_(half_turn)(CONVK_KERNEL_(dot)(turns[v], at), &s, &c);
       if (imag) {
-        const CONVK_V loss = CONVK_KERNEL_(half_loss)(CONVK_MUL_(decay[v], at[2])), e = CONVK_SUB_(half, loss);
-        const CONVK_V es = CONVK_MUL_(CONVK_ADD_(e, e), s);
-        a = CONVK_FMA_(es, s, loss);
-        b = CONVK_MUL_(es, c);
+        CONVK_KERNEL_(form_damp)(CONVK_MUL_(decay[v], at[2]), s, c, &a, &b);
       } else {
         a = CONVK_MUL_(s, s);
         b = CONVK_MUL_(s, c);
@@ -4028,20 +4333,156 @@ CONVK_INLINE_ void CONVK_KERNEL_(form_list_of)(const CONVK_PRIVATE_(form_part) *
   }
 }
 
-static void CONVK_KERNEL_(form_list)(const CONVK_PRIVATE_(form_part) *p) {
+CONVK_INLINE_ void CONVK_KERNEL_(form_list_all)(const CONVK_PRIVATE_(form_part) *p, const int imag, const int fourth_order) {
   size_t i;
-  for (i = 0; i < p->nq; i += CONVK_FORM_V_ * CONVK_LANES)
-    if (p->fourth_order) {
-      if (p->imag) CONVK_KERNEL_(form_list_of)(p, i, CONVK_FORM_V_, 1, 1);
-      else CONVK_KERNEL_(form_list_of)(p, i, CONVK_FORM_V_, 0, 1);
-    } else if (p->imag) CONVK_KERNEL_(form_list_of)(p, i, CONVK_FORM_V_, 1, 0);
-    else CONVK_KERNEL_(form_list_of)(p, i, CONVK_FORM_V_, 0, 0);
+  for (i = 0; i + CONVK_FORM_V_ * CONVK_LANES <= p->nq; i += CONVK_FORM_V_ * CONVK_LANES)
+    CONVK_KERNEL_(form_list_of)(p, i, CONVK_FORM_V_, imag, fourth_order);
+  for (; i < p->nq; i += CONVK_LANES) CONVK_KERNEL_(form_list_of)(p, i, 1, imag, fourth_order);
+}
+
+static void CONVK_KERNEL_(form_list)(const CONVK_PRIVATE_(form_part) *p) {
+  if (p->fourth_order) {
+    if (p->imag) CONVK_KERNEL_(form_list_all)(p, 1, 1);
+    else CONVK_KERNEL_(form_list_all)(p, 0, 1);
+  } else if (p->imag) CONVK_KERNEL_(form_list_all)(p, 1, 0);
+  else CONVK_KERNEL_(form_list_all)(p, 0, 0);
+  CONVK_LEAVE_
+}
+
+/* E of the lanes and their moments, for a block of triangles. */
+static void CONVK_KERNEL_(form_lanes)(const CONVK_PRIVATE_(form_tile) *p) {
+  const CONVK_V one = CONVK_SET_(1);
+  CONVK_T *phase = p->phase;
+  size_t i, t;
+  int d;
+  for (i = 0; i < p->lanes; i += CONVK_LANES) {
+    const CONVK_V turns = CONVK_LOAD_(p->turns + i);
+    CONVK_V re[3], im[3];
+    for (d = 0; d < 3; d++) re[d] = im[d] = CONVK_SET_(0);
+    for (t = 0; t < CONVK_FORM_BLOCK_; t++, phase += 2 * CONVK_LANES) {
+      CONVK_V s, c, a, b;
+      CONVK_KERNEL_(half_turn)(CONVK_MUL_(turns, CONVK_SET_(p->at[0][t])), &s, &c);
+      a = CONVK_MUL_(s, s);
+      b = CONVK_MUL_(s, c);
+      CONVK_STORE_(phase, CONVK_SUB_(one, CONVK_ADD_(a, a)));
+      CONVK_STORE_(phase + CONVK_LANES, CONVK_ADD_(b, b));
+      CONVK_UNROLL_
+      for (d = 0; d < 3; d++) {
+        const CONVK_V area = CONVK_SET_(p->area[d][t]);
+        re[d] = CONVK_FMA_(area, a, re[d]);
+        im[d] = CONVK_FMA_(area, b, im[d]);
+      }
+    }
+    for (d = 0; d < 3; d++) {
+      CONVK_STORE_(p->moment + 2 * (size_t)d * p->lanes + i, re[d]);
+      CONVK_STORE_(p->moment + (2 * (size_t)d + 1) * p->lanes + i, im[d]);
+    }
+  }
+  CONVK_LEAVE_
+}
+
+/* E - 1 of one value of q of the rows, for the coordinates of a block: real parts, then imaginary parts. */
+static void CONVK_KERNEL_(form_row)(const CONVK_T *at, CONVK_T turns, int imag, CONVK_T decay, CONVK_T *phase) {
+  const CONVK_V zero = CONVK_SET_(0);
+  size_t t;
+  for (t = 0; t < CONVK_FORM_BLOCK_; t += CONVK_LANES) {
+    const CONVK_V r = CONVK_LOAD_(at + t);
+    CONVK_V s, c, a, b;
+    CONVK_KERNEL_(half_turn)(CONVK_MUL_(CONVK_SET_(turns), r), &s, &c);
+    if (imag) CONVK_KERNEL_(form_damp)(CONVK_MUL_(CONVK_SET_(decay), r), s, c, &a, &b);
+    else {
+      a = CONVK_MUL_(s, s);
+      b = CONVK_MUL_(s, c);
+    }
+    CONVK_STORE_(phase + t, CONVK_SUB_(zero, CONVK_ADD_(a, a)));
+    CONVK_STORE_(phase + CONVK_FORM_BLOCK_ + t, CONVK_ADD_(b, b));
+  }
+  CONVK_LEAVE_
+}
+
+/* The two complex factors of E_lane of one row. */
+CONVK_INLINE_ void CONVK_KERNEL_(form_terms)(const CONVK_PRIVATE_(form_tile) *p, int r) {
+  const CONVK_V q[2] = {CONVK_SET_(p->row_q[r][0]), CONVK_SET_(p->row_q[r][1])};
+  const CONVK_V imag[2] = {CONVK_SET_(p->row_imag[r][0]), CONVK_SET_(p->row_imag[r][1])};
+  const CONVK_T *e = p->row_phase[r][0], *f = p->row_phase[r][1];
+  CONVK_T *to = p->terms + 4 * CONVK_FORM_BLOCK_ * (size_t)r;
+  size_t t;
+  for (t = 0; t < CONVK_FORM_BLOCK_; t += CONVK_LANES, to += CONVK_LANES) {
+    const CONVK_V er = CONVK_LOAD_(e + t), ei = CONVK_LOAD_(e + CONVK_FORM_BLOCK_ + t);
+    const CONVK_V fr = CONVK_LOAD_(f + t), fi = CONVK_LOAD_(f + CONVK_FORM_BLOCK_ + t);
+    const CONVK_V a1 = CONVK_LOAD_(p->area[1] + t), a2 = CONVK_LOAD_(p->area[2] + t), a0 = CONVK_LOAD_(p->area[0] + t);
+    const CONVK_V g = CONVK_FMA_(q[1], a2, CONVK_MUL_(q[0], a1)), h = CONVK_FMA_(imag[1], a2, CONVK_MUL_(imag[0], a1));
+    /* the product less 1: e + f + e f */
+    const CONVK_V dr = CONVK_ADD_(CONVK_ADD_(er, fr), CONVK_SUB_(CONVK_MUL_(er, fr), CONVK_MUL_(ei, fi)));
+    const CONVK_V di = CONVK_ADD_(CONVK_ADD_(ei, fi), CONVK_FMA_(er, fi, CONVK_MUL_(ei, fr)));
+    CONVK_STORE_(to, CONVK_FMA_(g, dr, CONVK_MUL_(h, di)));
+    CONVK_STORE_(to + CONVK_FORM_BLOCK_, CONVK_SUB_(CONVK_MUL_(g, di), CONVK_MUL_(h, dr)));
+    CONVK_STORE_(to + 2 * CONVK_FORM_BLOCK_, CONVK_MUL_(a0, dr));
+    CONVK_STORE_(to + 3 * CONVK_FORM_BLOCK_, CONVK_MUL_(a0, di));
+  }
+}
+
+/* The product for the four rows and V vectors of lanes from i on. */
+CONVK_INLINE_ void CONVK_KERNEL_(form_product)(const CONVK_PRIVATE_(form_tile) *p, size_t i, const int V) {
+  const CONVK_T *phase = p->phase + 2 * CONVK_FORM_BLOCK_ * i, *terms = p->terms;
+  CONVK_V q[CONVK_FORM_V_], re[CONVK_FORM_ROWS_][CONVK_FORM_V_], im[CONVK_FORM_ROWS_][CONVK_FORM_V_];
+  size_t t, h;
+  int v, r;
+  CONVK_UNROLL_
+  for (v = 0; v < V; v++) {
+    q[v] = CONVK_LOAD_(p->q + i + (size_t)v * CONVK_LANES);
+    CONVK_UNROLL_
+    for (r = 0; r < CONVK_FORM_ROWS_; r++) re[r][v] = im[r][v] = CONVK_SET_(0);
+  }
+  for (t = 0; t < CONVK_FORM_BLOCK_; t++, terms++, phase += 2 * CONVK_LANES) {
+    CONVK_UNROLL_
+    for (r = 0; r < CONVK_FORM_ROWS_; r++) {
+      const CONVK_T *term = terms + 4 * CONVK_FORM_BLOCK_ * (size_t)r;
+      const CONVK_V ar = CONVK_SET_(term[0]), ai = CONVK_SET_(term[CONVK_FORM_BLOCK_]);
+      const CONVK_V br = CONVK_SET_(term[2 * CONVK_FORM_BLOCK_]), bi = CONVK_SET_(term[3 * CONVK_FORM_BLOCK_]);
+      CONVK_UNROLL_
+      for (v = 0; v < V; v++) {
+        const CONVK_V er = CONVK_LOAD_(phase + 2 * CONVK_FORM_BLOCK_ * CONVK_LANES * (size_t)v);
+        const CONVK_V ei = CONVK_LOAD_(phase + 2 * CONVK_FORM_BLOCK_ * CONVK_LANES * (size_t)v + CONVK_LANES);
+        const CONVK_V ur = CONVK_FMA_(q[v], br, ar), ui = CONVK_FMA_(q[v], bi, ai);
+        re[r][v] = CONVK_FNMA_(ui, ei, CONVK_FMA_(ur, er, re[r][v]));
+        im[r][v] = CONVK_FMA_(ui, er, CONVK_FMA_(ur, ei, im[r][v]));
+      }
+    }
+  }
+  CONVK_UNROLL_
+  for (r = 0; r < CONVK_FORM_ROWS_; r++)
+    CONVK_UNROLL_
+    for (v = 0; v < V; v++)
+      for (h = 0; h < CONVK_LANES / CONVK_DLANES_; h++) {
+        double *sum = p->sum[r] + i + (size_t)v * CONVK_LANES + h * CONVK_DLANES_;
+        CONVK_DSTORE_(sum, CONVK_DADD_(CONVK_DLOAD_(sum), CONVK_DPART_(re[r][v], h)));
+        CONVK_DSTORE_(sum + p->lanes, CONVK_DADD_(CONVK_DLOAD_(sum + p->lanes), CONVK_DPART_(im[r][v], h)));
+      }
+}
+
+static void CONVK_KERNEL_(form_rows)(const CONVK_PRIVATE_(form_tile) *p) {
+  size_t i;
+  int r;
+  for (r = 0; r < CONVK_FORM_ROWS_; r++) CONVK_KERNEL_(form_terms)(p, r);
+  for (i = 0; i + CONVK_FORM_V_ * CONVK_LANES <= p->lanes; i += CONVK_FORM_V_ * CONVK_LANES)
+    CONVK_KERNEL_(form_product)(p, i, CONVK_FORM_V_);
+  for (; i < p->lanes; i += CONVK_LANES) CONVK_KERNEL_(form_product)(p, i, 1);
   CONVK_LEAVE_
 }
 
 CONVK_API_ const CONVK_PRIVATE_(form_kernels) *CONVK_KERNEL_(form_kernels)(void) {
-  static const CONVK_PRIVATE_(form_kernels) kernels = {CONVK_KERNEL_(form_list)};
+  static const CONVK_PRIVATE_(form_kernels) kernels = {CONVK_KERNEL_(form_list), CONVK_KERNEL_(form_lanes),
+                                                       CONVK_KERNEL_(form_row), CONVK_KERNEL_(form_rows)};
   return &kernels;
+}
+
+CONVK_API_ int CONVK_VARIANT_(formfactor_grid)(const convk *hw, const CONVK_TYPED_(mesh) *mesh, const convk_grid3 *grid,
+                                               const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
+                                               const convk_formfactor_options *options, CONVK_T *f, void *work,
+                                               size_t work_size) {
+  return CONVK_PRIVATE_(formfactor_grid_cpu)(CONVK_KERNEL_(form_kernels)(), hw, mesh, grid, qx, qy, qz, qz_imag, options, f,
+                                             work, work_size);
 }
 
 CONVK_API_ int CONVK_VARIANT_(formfactor)(const convk *hw, const CONVK_TYPED_(mesh) *mesh, size_t nq, const CONVK_T *qx,
@@ -4584,6 +5025,7 @@ CONVK_RARE_ int convk_tune(const convk *hw, const char *operation, const convk_t
 #define CONVK_MUL_(a, b) ((a) * (b))
 #define CONVK_DIV_(a, b) ((a) / (b))
 #define CONVK_FMA_(a, b, c) ((a) * (b) + (c))
+#define CONVK_FNMA_(a, b, c) ((c) - (a) * (b))
 #define CONVK_FUSES_ 0
 #define CONVK_SUB_(a, b) ((a) - (b))
 #define CONVK_MIN_(a, b) CONVK_KERNEL_(min)(a, b)
@@ -4607,7 +5049,9 @@ CONVK_RARE_ int convk_tune(const convk *hw, const char *operation, const convk_t
 #define CONVK_DFMA_(a, b, c) ((a) * (b) + (c))
 #define CONVK_DZERO_ 0.0
 #define CONVK_DSET_(x) ((double)(x))
+#define CONVK_DLOAD_(p) (*(p))
 #define CONVK_DSTORE_(p, d) (*(p) = (d))
+#define CONVK_DADD_(a, b) ((a) + (b))
 #define CONVK_JOIN_(d) ((CONVK_T)*(d))
 #define CONVK_LEAVE_
 
@@ -4679,6 +5123,7 @@ typedef struct CONVK_TYPED_(ops) {
   CONVK_TYPED_(orbitals_fn) *orbitals;
   CONVK_TYPED_(orbitals_vgl_fn) *orbitals_vgl;
   CONVK_TYPED_(density_fn) *density;
+  const CONVK_PRIVATE_(gaussian_kernels) *gaussian_kernels;
 #endif
 #if CONVK_HAS_FORMFACTOR_
   CONVK_TYPED_(formfactor_fn) *formfactor;
@@ -4711,6 +5156,7 @@ CONVK_API_ void CONVK_KERNEL_(bind)(CONVK_TYPED_(ops) *ops) {
 #endif
 #if CONVK_HAS_FORMFACTOR_
   ops->formfactor = CONVK_PRIVATE_(formfactor_bound);
+  ops->formfactor_grid = CONVK_PRIVATE_(formfactor_grid_bound);
   ops->form_kernels = CONVK_KERNEL_(form_kernels)();
 #endif
 }
@@ -4745,6 +5191,7 @@ CONVK_API_ void CONVK_KERNEL_(bind)(CONVK_TYPED_(ops) *ops) {
 #undef CONVK_MUL_
 #undef CONVK_DIV_
 #undef CONVK_FMA_
+#undef CONVK_FNMA_
 #undef CONVK_FUSES_
 #undef CONVK_SUB_
 #undef CONVK_MIN_
@@ -4771,7 +5218,9 @@ CONVK_API_ void CONVK_KERNEL_(bind)(CONVK_TYPED_(ops) *ops) {
 #undef CONVK_DFMA_
 #undef CONVK_DZERO_
 #undef CONVK_DSET_
+#undef CONVK_DLOAD_
 #undef CONVK_DSTORE_
+#undef CONVK_DADD_
 #undef CONVK_JOIN_
 #undef CONVK_REREAD_
 #undef CONVK_KEEP_

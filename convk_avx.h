@@ -27,9 +27,11 @@ extern "C" {
 #ifdef CONVK_STRICT
 #define CONVK_FUSED_CLASS_ 0
 #define CONVK_FUSED_(prefix, type, a, b, c) CONVK_PASTE3_(prefix, add_, type)(CONVK_PASTE3_(prefix, mul_, type)(a, b), c)
+#define CONVK_FUSED_LESS_(prefix, type, a, b, c) CONVK_PASTE3_(prefix, sub_, type)(c, CONVK_PASTE3_(prefix, mul_, type)(a, b))
 #else
 #define CONVK_FUSED_CLASS_ 1
 #define CONVK_FUSED_(prefix, type, a, b, c) CONVK_PASTE3_(prefix, fmadd_, type)(a, b, c)
+#define CONVK_FUSED_LESS_(prefix, type, a, b, c) CONVK_PASTE3_(prefix, fnmadd_, type)(a, b, c)
 #endif
 
 /* ================================================================================================================= AVX == */
@@ -131,6 +133,7 @@ CONVK_HALVES_(srli_epi64, int, , )
 #define CONVK_MUL_(a, b) CONVK_PASTE3_(_mm256_mul, _, CONVK_SUFFIX_)(a, b)
 #define CONVK_DIV_(a, b) CONVK_PASTE3_(_mm256_div, _, CONVK_SUFFIX_)(a, b)
 #define CONVK_FMA_(a, b, c) CONVK_ADD_(CONVK_MUL_(a, b), c)
+#define CONVK_FNMA_(a, b, c) CONVK_SUB_(c, CONVK_MUL_(a, b))
 #define CONVK_FUSES_ 0
 #define CONVK_SUB_(a, b) CONVK_PASTE3_(_mm256_sub, _, CONVK_SUFFIX_)(a, b)
 #define CONVK_MIN_(a, b) CONVK_PASTE3_(_mm256_min, _, CONVK_SUFFIX_)(a, b)
@@ -156,7 +159,9 @@ CONVK_HALVES_(srli_epi64, int, , )
 #define CONVK_DFMA_(a, b, c) _mm256_add_pd(_mm256_mul_pd(a, b), c)
 #define CONVK_DZERO_ _mm256_setzero_pd()
 #define CONVK_DSET_(x) _mm256_set1_pd(x)
+#define CONVK_DLOAD_(p) _mm256_loadu_pd(p)
 #define CONVK_DSTORE_(p, d) _mm256_storeu_pd(p, d)
+#define CONVK_DADD_(a, b) _mm256_add_pd(a, b)
 #define CONVK_JOIN_(d) CONVK_PASTE3_(convk_avx_join_, CONVK_TYPE_, _)(d)
 #define CONVK_REREAD_(f) CONVK_IN_MEMORY_(f)
 #define CONVK_KEEP_(v) __asm__("" : "+x"(v))
@@ -204,6 +209,7 @@ CONVK_TARGET_PUSH_("avx2,fma")
 #define CONVK_MUL_(a, b) CONVK_PASTE3_(_mm256_mul, _, CONVK_SUFFIX_)(a, b)
 #define CONVK_DIV_(a, b) CONVK_PASTE3_(_mm256_div, _, CONVK_SUFFIX_)(a, b)
 #define CONVK_FMA_(a, b, c) CONVK_FUSED_(_mm256_, CONVK_SUFFIX_, a, b, c)
+#define CONVK_FNMA_(a, b, c) CONVK_FUSED_LESS_(_mm256_, CONVK_SUFFIX_, a, b, c)
 #define CONVK_FUSES_ CONVK_FUSED_CLASS_
 #define CONVK_SUB_(a, b) CONVK_PASTE3_(_mm256_sub, _, CONVK_SUFFIX_)(a, b)
 #define CONVK_MIN_(a, b) CONVK_PASTE3_(_mm256_min, _, CONVK_SUFFIX_)(a, b)
@@ -229,7 +235,9 @@ CONVK_TARGET_PUSH_("avx2,fma")
 #define CONVK_DFMA_(a, b, c) CONVK_FUSED_(_mm256_, pd, a, b, c)
 #define CONVK_DZERO_ _mm256_setzero_pd()
 #define CONVK_DSET_(x) _mm256_set1_pd(x)
+#define CONVK_DLOAD_(p) _mm256_loadu_pd(p)
 #define CONVK_DSTORE_(p, d) _mm256_storeu_pd(p, d)
+#define CONVK_DADD_(a, b) _mm256_add_pd(a, b)
 #define CONVK_JOIN_(d) CONVK_PASTE3_(convk_avx_join_, CONVK_TYPE_, _)(d)
 #define CONVK_REREAD_(f) CONVK_IN_MEMORY_(f)
 #define CONVK_KEEP_(v) __asm__("" : "+x"(v))
@@ -391,6 +399,7 @@ CONVK_INLINE_ void convk_avx512_transpose_f32_(__m512 v[16]) {
 #define CONVK_MUL_(a, b) CONVK_PASTE3_(_mm512_mul, _, CONVK_SUFFIX_)(a, b)
 #define CONVK_DIV_(a, b) CONVK_PASTE3_(_mm512_div, _, CONVK_SUFFIX_)(a, b)
 #define CONVK_FMA_(a, b, c) CONVK_FUSED_(_mm512_, CONVK_SUFFIX_, a, b, c)
+#define CONVK_FNMA_(a, b, c) CONVK_FUSED_LESS_(_mm512_, CONVK_SUFFIX_, a, b, c)
 #define CONVK_FUSES_ CONVK_FUSED_CLASS_
 #define CONVK_SUB_(a, b) CONVK_PASTE3_(_mm512_sub, _, CONVK_SUFFIX_)(a, b)
 #define CONVK_MIN_(a, b) CONVK_PASTE3_(_mm512_min, _, CONVK_SUFFIX_)(a, b)
@@ -417,7 +426,9 @@ CONVK_INLINE_ void convk_avx512_transpose_f32_(__m512 v[16]) {
 #define CONVK_DFMA_(a, b, c) CONVK_FUSED_(_mm512_, pd, a, b, c)
 #define CONVK_DZERO_ _mm512_setzero_pd()
 #define CONVK_DSET_(x) _mm512_set1_pd(x)
+#define CONVK_DLOAD_(p) _mm512_loadu_pd(p)
 #define CONVK_DSTORE_(p, d) _mm512_storeu_pd(p, d)
+#define CONVK_DADD_(a, b) _mm512_add_pd(a, b)
 #define CONVK_JOIN_(d) CONVK_PASTE3_(convk_avx512_join_, CONVK_TYPE_, _)(d)
 #define CONVK_REREAD_(f) ((void)0)
 #define CONVK_KEEP_(v) __asm__("" : "+v"(v))

@@ -70,6 +70,7 @@ typedef struct convk_cl {
   size_t compute_units;
   size_t stencil_steps; /* of stencil7 in one pass over memory, at most 4; 0: chosen by the library; any gives the same bits */
   int fp64;
+  int divides; /* whether divisions of f32 can be made to round once */
   int cpu; /* whether the device is a processor, for the shapes of work-groups; either gives the same bits */
   struct convk_cl_cache_ *cache; /* NULL: not open */
   char message[256];             /* of the last failed call, for people */
@@ -120,7 +121,7 @@ CONVK_API_ int convk_cl_fail_(convk_cl *cl, const char *call, cl_int error) {
 }
 
 CONVK_API_ int convk_cl_limits_(convk_cl *cl) {
-  cl_device_fp_config fp64 = 0;
+  cl_device_fp_config fp64 = 0, fp32 = 0;
   cl_device_type type = 0;
   cl_uint dimensions = 0, units = 1;
   cl_ulong bytes = 0;
@@ -140,6 +141,8 @@ CONVK_API_ int convk_cl_limits_(convk_cl *cl) {
   cl->group_y = sizes[1];
   cl->compute_units = units;
   cl->fp64 = fp64 != 0;
+  if (clGetDeviceInfo(cl->device, CL_DEVICE_SINGLE_FP_CONFIG, sizeof fp32, &fp32, NULL)) fp32 = 0;
+  cl->divides = (fp32 & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0;
   cl->cpu = (type & CL_DEVICE_TYPE_CPU) != 0;
   error = clGetContextInfo(cl->context, CL_CONTEXT_DEVICES, 0, NULL, &size);
   if (error) return convk_cl_fail_(cl, "clGetContextInfo", error);
@@ -468,6 +471,172 @@ CONVK_API_ size_t convk_cl_span_(const convk_grid3 *g) { return (g->nz - 1) * g-
 
 /* Checks of convk.h that are made for host pointers see these two instead of buffers: far apart, and never read. */
 #define CONVK_CL_ELSEWHERE_(i) (((uintptr_t)-1 / 2 + 1) * (uintptr_t)(i) + 64)
+
+#if CONVK_HAS_VMATH_ || CONVK_HAS_GAUSSIAN_ || CONVK_HAS_FORMFACTOR_
+/* The text of an expanded macro: lists of coefficients are those of convk.h. */
+#define CONVK_CL_STRING_(...) CONVK_CL_TEXT_(__VA_ARGS__)
+#define CONVK_CL_TEXT_(...) #__VA_ARGS__
+
+/* What the sources with elementary functions share.  F64: 0 or 1. */
+#define CONVK_CL_MATH_ \
+  "/* The elementary functions of convk.h, operation by operation. */\n", \
+  "#if F64\n", \
+  "typedef ulong U;\n", \
+  "#define EITHER(f32, f64) f64\n", \
+  "#define BITS(x) as_ulong(x)\n", \
+  "#define REAL(u) as_double(u)\n", \
+  "constant T exp_q[] = " CONVK_CL_STRING_(CONVK_EXP_f64_) ";\n", \
+  "constant T log_p[] = " CONVK_CL_STRING_(CONVK_LOG_f64_) ";\n", \
+  "constant T sin_s[] = " CONVK_CL_STRING_(CONVK_SIN_f64_) ";\n", \
+  "constant T cos_c[] = " CONVK_CL_STRING_(CONVK_COS_f64_) ";\n", \
+  "#else\n", \
+  "typedef uint U;\n", \
+  "#define EITHER(f32, f64) f32\n", \
+  "#define BITS(x) as_uint(x)\n", \
+  "#define REAL(u) as_float(u)\n", \
+  "constant T exp_q[] = " CONVK_CL_STRING_(CONVK_EXP_f32_) ";\n", \
+  "constant T log_p[] = " CONVK_CL_STRING_(CONVK_LOG_f32_) ";\n", \
+  "constant T sin_s[] = " CONVK_CL_STRING_(CONVK_SIN_f32_) ";\n", \
+  "constant T cos_c[] = " CONVK_CL_STRING_(CONVK_COS_f32_) ";\n", \
+  "#endif\n", \
+  "#define LEAST(a, b) ((a) < (b) ? (a) : (b)) /* b where one is NaN */\n", \
+  "#define MOST(a, b) ((a) > (b) ? (a) : (b))\n", \
+  "#define COUNT(c) (int)(sizeof c / sizeof *c)\n", \
+  "#define SIGN ((U)1 << EITHER(31, 63))\n", \
+  "#define DIGITS EITHER(23, 52)\n", \
+  "#define LN2_HIGH EITHER(0.69314575f, 0.6931471805598903)\n", \
+  "#define LN2_LOW EITHER(1.4286068e-06f, 5.497923018708371e-14)\n", \
+  "\n", \
+  "/* The sum of c[k] x^k for k < count. */\n", \
+  "T poly(T x, T x2, constant T *c, const int count) {\n", \
+  "  T even = c[(count - 1) & ~1], odd = c[(count - 2) | 1];\n", \
+  "  int k;\n", \
+  "#pragma unroll\n", \
+  "  for (k = ((count - 1) & ~1) - 2; k >= 0; k -= 2) even = fma(x2, even, c[k]);\n", \
+  "#pragma unroll\n", \
+  "  for (k = ((count - 2) | 1) - 2; k >= 0; k -= 2) odd = fma(x2, odd, c[k]);\n", \
+  "  return fma(x, odd, even);\n", \
+  "}\n", \
+  "\n", \
+  "T exp_reduce(T x, T *n, T *t, T *high) {\n", \
+  "  const T shift = EITHER(12582912.f + 254, 6755399441055744. + 2046);\n", \
+  "  *t = fma(x, EITHER(1.442695f, 1.4426950408889634), shift);\n", \
+  "  *n = *t - shift;\n", \
+  "  *high = fma(*n, -LN2_HIGH, x);\n", \
+  "  return fma(*n, -LN2_LOW, *high);\n", \
+  "}\n", \
+  "\n", \
+  "/* v 2^n in two factors. */\n", \
+  "T scale(T v, T t) {\n", \
+  "  const U one = BITS(t) >> 1, rest = BITS(t) - one;\n", \
+  "  return v * REAL(one << DIGITS) * REAL(rest << DIGITS);\n", \
+  "}\n"
+
+#define CONVK_CL_SINCOS_ \
+  "\n", \
+  "/* As convk_reduce_far_, for x > 0, on words of 64 bits: q and x - q pi/2 = hi + lo. */\n", \
+  "constant uint two_over_pi[40] = {\n", \
+  "    0x00000000, 0x00000000, 0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0, 0xdb629599, 0x3c439041, 0xfe5163ab, 0xdebbc561,\n", \
+  "    0xb7246e3a, 0x424dd2e0, 0x06492eea, 0x09d1921c, 0xfe1deb1c, 0xb129a73e, 0xe88235f5, 0x2ebb4484, 0xe99c7026, 0xb45f7e41,\n", \
+  "    0x3991d639, 0x835339f4, 0x9c845f8b, 0xbdf9283b, 0x1ff897ff, 0xde05980f, 0xef2f118b, 0x5a0a6d1f, 0x6d367ecf, 0x27cb09b7,\n", \
+  "    0x4f463f66, 0x9e5fea2d, 0x7527bac7, 0xebe5f17b, 0x3d0739f7, 0x8a5292ea, 0x6bfb5fb1, 0x1f8d5d08, 0x56033046, 0xfc7b6bab};\n", \
+  "\n", \
+  "uint reduce_far(T x, T *hi, T *lo) {\n", \
+  "  const ulong high_pi = 0xc90fdaa22168c234, low_pi = 0xc4c6628b80dc1cd1; /* pi/2 in units of 2^-127 */\n", \
+  "  const ulong m = (ulong)((BITS(x) & (((U)1 << DIGITS) - 1)) | (U)1 << DIGITS) << (52 - DIGITS);\n", \
+  "  const int first = (int)(BITS(x) >> DIGITS) + 62 - EITHER(179, 1075), digits = DIGITS + 1;\n", \
+  "  ulong w[3], a, b, c, q, flip;\n", \
+  "  int e = 2, i;\n", \
+  "  for (i = 0; i < 3; i++) {\n", \
+  "    const int word = first / 32 + 2 * i, shift = first % 32;\n", \
+  "    w[i] = ((ulong)two_over_pi[word] << 32 | two_over_pi[word + 1]) << shift;\n", \
+  "    if (shift) w[i] |= two_over_pi[word + 2] >> (32 - shift);\n", \
+  "  }\n", \
+  "  /* m times them, last word first */\n", \
+  "  c = m * w[2];\n", \
+  "  b = m * w[1];\n", \
+  "  a = m * w[0] + mul_hi(m, w[1]);\n", \
+  "  b += mul_hi(m, w[2]);\n", \
+  "  a += b < mul_hi(m, w[2]);\n", \
+  "  q = a >> 62;\n", \
+  "  flip = a >> 61 & 1;\n", \
+  "  if (flip) {\n", \
+  "    q++;\n", \
+  "    c = -c;\n", \
+  "    b = ~b + !c;\n", \
+  "    a = ~a + (!b && !c);\n", \
+  "  }\n", \
+  "  a &= 0x3fffffffffffffff;\n", \
+  "  for (; e < 128 && !(a >> 63); e++) {\n", \
+  "    a = a << 1 | b >> 63;\n", \
+  "    b = b << 1 | c >> 63;\n", \
+  "    c <<= 1;\n", \
+  "  }\n", \
+  "  /* the upper half of 128 digits times those of pi/2 */\n", \
+  "  w[2] = mul_hi(b, low_pi);\n", \
+  "  w[1] = b * high_pi;\n", \
+  "  w[0] = a * low_pi;\n", \
+  "  c = w[2] + w[1];\n", \
+  "  q += (ulong)(c < w[1]) << 32; /* carries */\n", \
+  "  c += w[0];\n", \
+  "  q += (ulong)(c < w[0]) << 32;\n", \
+  "  w[2] = mul_hi(b, high_pi);\n", \
+  "  w[1] = mul_hi(a, low_pi);\n", \
+  "  w[0] = a * high_pi;\n", \
+  "  c = w[2] + w[1];\n", \
+  "  a = mul_hi(a, high_pi) + (c < w[1]);\n", \
+  "  c += w[0];\n", \
+  "  a += c < w[0];\n", \
+  "  c += q >> 32;\n", \
+  "  a += c < q >> 32;\n", \
+  "  e = 5 - e;\n", \
+  "  if (!(a >> 63)) {\n", \
+  "    a = a << 1 | c >> 63;\n", \
+  "    c <<= 1;\n", \
+  "    e--;\n", \
+  "  }\n", \
+  "  b = a << digits | c >> (64 - digits);\n", \
+  "  a >>= 64 - digits;\n", \
+  "  b >>= 64 - digits;\n", \
+  "  *hi = REAL((BITS((T)a) + ((U)(e - digits) << DIGITS)) | (U)flip << EITHER(31, 63));\n", \
+  "  *lo = b ? REAL((BITS((T)b) + ((U)(e - 2 * digits) << DIGITS)) | (U)flip << EITHER(31, 63)) : 0;\n", \
+  "  return (uint)q;\n", \
+  "}\n", \
+  "\n", \
+  "/* n pi/2 + r + lo = x for 0 <= x, n in the last bits of the result. */\n", \
+  "U sincos_reduce(T x, T *r, T *lo) {\n", \
+  "  const T shift = EITHER(12582912, 6755399441055744.), t = fma(x, EITHER(0.63661975f, 0.6366197723675814), shift), n = t - shift;\n", \
+  "  const T next = EITHER(-4.371139e-08f, 6.123233995736766e-17), last = EITHER(-1.7151245e-15f, -1.4973849048591698e-33);\n", \
+  "  const T high = fma(n, -EITHER(1.5707964f, 1.5707963267948966), x), p = n * next;\n", \
+  "  *r = high - p;\n", \
+  "  *lo = fma(n, -last, high - *r - p + fma(n, -next, p));\n", \
+  "  return BITS(t);\n", \
+  "}\n", \
+  "\n", \
+  "void sincos_parts(T x, U t, T r, T lo, T *sine, T *cosine) {\n", \
+  "  const T z = r * r, z2 = z * z, h = fma(z, (T)-0.5f, (T)1), e = fma(r, lo, fma(z, (T)0.5f, h - 1));\n", \
+  "  const T q = h - fma(z2, poly(z, z2, cos_c, COUNT(cos_c)), e);\n", \
+  "  const T p = r + fma(z * r, poly(z, z2, sin_s, COUNT(sin_s)), lo * h);\n", \
+  "  const U swap = (BITS(p) ^ BITS(q)) & -(t & 1), flip = t << EITHER(30, 62);\n", \
+  "  *sine = REAL(BITS(p) ^ swap ^ ((flip ^ BITS(x)) & SIGN));\n", \
+  "  *cosine = REAL(BITS(q) ^ swap ^ ((flip ^ t << EITHER(31, 63)) & SIGN));\n", \
+  "}\n", \
+  "\n", \
+  "#define SINCOS_FAR EITHER(131072, 1073741824)\n"
+
+/* The options that these sources want; division rounds once where the device can. */
+CONVK_API_ void convk_cl_math_options_(const convk_cl *cl, size_t element, char options[CONVK_CL_KEY_], const char *more) {
+  (void)snprintf(options, CONVK_CL_KEY_, "-DT=%s -DF64=%d %s%s", convk_cl_type_(element), element == sizeof(cl_double), more,
+                 cl->divides && element == sizeof(cl_float) ? " -cl-fp32-correctly-rounded-divide-sqrt" : "");
+}
+
+/* Elements of a work-item, and items of a group: on processors an item is a whole block, whose loops become vectors. */
+CONVK_API_ void convk_cl_block_(const convk_cl *cl, size_t many, size_t *items, size_t *points) {
+  *items = cl->cpu ? 1 : 128;
+  while (*items > cl->group_items || *items > cl->group_x) *items /= 2;
+  *points = cl->cpu ? many : 1;
+}
+#endif
 
 /* The arrays of a call. */
 enum {
@@ -1529,6 +1698,194 @@ CONVK_API_ int convk_cl_stencil_host_(convk_cl_host_ *host, convk_cl_stencil_ *j
 }
 #endif /* CONVK_HAS_STENCIL_ */
 
+/* ========================================================================================= room: vector mathematics == */
+#if CONVK_HAS_VMATH_
+
+/* OpenCL C 1.2.  Build options: FUNCTION, or SINCOS; ITEMS and POINTS, the shape of a group. */
+CONVK_API_ const char *const *convk_cl_vmath_source_(size_t *count) {
+  static const char *const lines[] = {
+    CONVK_CL_PREAMBLE_ "\n",
+    CONVK_CL_MATH_,
+    "#ifdef SINCOS\n",
+    CONVK_CL_SINCOS_,
+    "#else\n",
+    "T vexp(T x) {\n",
+    "  T n, t, high, r, r2, h, l;\n",
+    "  x = LEAST(EITHER(89, 710), x);\n",
+    "  x = MOST(EITHER(-104, -746), x);\n",
+    "  r = exp_reduce(x, &n, &t, &high);\n",
+    "  r2 = r * r;\n",
+    "  h = 1 + high;\n",
+    "  l = fma(n, -LN2_LOW, 1 - h + high);\n",
+    "  l = fma(r2, poly(r, r2, exp_q, COUNT(exp_q)), l);\n",
+    "  return scale(h + l, t);\n",
+    "}\n",
+    "\n",
+    "T vexpm1(T x) {\n",
+    "  const U sign = BITS(x) & SIGN;\n",
+    "  T n, t, high, r, r2, v, a, b, h, l;\n",
+    "  x = LEAST(EITHER(89, 710), x);\n",
+    "  x = MOST(EITHER(-18, -38), x);\n",
+    "  r = exp_reduce(x, &n, &t, &high);\n",
+    "  r2 = r * r;\n",
+    "  v = REAL(BITS((T)-0.25f) - (BITS(t) << DIGITS)); /* 2^-n */\n",
+    "  v = MOST((T)0, v);\n",
+    "  a = 1 - v;\n",
+    "  b = a - 1;\n",
+    "  b = 1 - (a - b) - (v + b);\n",
+    "  h = a + high;\n",
+    "  l = fma(n, -LN2_LOW, a - h + high + b);\n",
+    "  l = fma(r, fma(n, -LN2_LOW, high - r), l);\n",
+    "  a = h;\n",
+    "  h = fma(r2, (T)0.5f, a);\n",
+    "  l = l + fma(r2, (T)0.5f, a - h);\n",
+    "  l = fma(r2 * r, poly(r, r2, exp_q + 1, COUNT(exp_q) - 1), l);\n",
+    "  return REAL(BITS(scale(h + l, t)) | sign);\n",
+    "}\n",
+    "\n",
+    "T vlog(T x) {\n",
+    "  const T least = REAL((U)1 << DIGITS);\n",
+    "  const T y = x < least ? x * EITHER(33554432, 18014398509481984.) : x;\n",
+    "  const U e = (BITS(y) - ((U)1 << (DIGITS - 1))) >> DIGITS;\n",
+    "  const T big = EITHER(8388608, 4503599627370496.), bias = big + EITHER(126, 1022);\n",
+    "  const T k = REAL(e | BITS(big)) - (x < least ? bias + EITHER(25, 54) : bias);\n",
+    "  const T m = REAL(BITS(y) - (e << DIGITS) + BITS((T)0.5f));\n",
+    "  const T f = m - 1, s = f / (-1 - m), z = s * s, w = (T)-0.5f * f;\n",
+    "  T h = fma(k, LN2_HIGH, f), l = f - fma(k, -LN2_HIGH, h), g;\n",
+    "  l = fma(w, f, fma(k, LN2_LOW, l));\n",
+    "  g = fma(z, poly(z, z * z, log_p, COUNT(log_p)), w * f);\n",
+    "  h = h + fma(s, g, l);\n",
+    "  l = REAL(x < 0 ? SIGN | EITHER(0x7fc00000, 0x7ff8000000000000) : SIGN | BITS((T)INFINITY));\n",
+    "  return x < (T)INFINITY ? 0 < x ? h : l : x + x;\n",
+    "}\n",
+    "#endif\n",
+    "\n",
+    "/* Work-item i of a group of ITEMS has elements i, i + ITEMS ..., POINTS of them: one where neighbours share their loads, many\n",
+    "   where they become a vector.  y or z may be x. */\n",
+    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))\n",
+    "void vmath(global const T *x, ulong x_offset, global T *y, ulong y_offset, global T *z, ulong z_offset, ulong n) {\n",
+    "  const ulong begin = (ulong)get_group_id(0) * (ITEMS * POINTS) + get_local_id(0);\n",
+    "  const int count = begin < n ? (int)min((n - begin + ITEMS - 1) / ITEMS, (ulong)POINTS) : 0;\n",
+    "  T v[POINTS];\n",
+    "  int p;\n",
+    "  x += x_offset + begin;\n",
+    "  y += y_offset + begin;\n",
+    "  for (p = 0; p < count; p++) v[p] = x[p * ITEMS];\n",
+    "#ifdef SINCOS\n",
+    "  T s[POINTS], c[POINTS];\n",
+    "  int far = 0;\n",
+    "  z += z_offset + begin;\n",
+    "  for (p = 0; p < count; p++) {\n",
+    "    const T a = fabs(v[p]);\n",
+    "    T r, lo;\n",
+    "    const U t = sincos_reduce(a, &r, &lo);\n",
+    "    sincos_parts(v[p], t, r, lo, &s[p], &c[p]);\n",
+    "    far |= a > SINCOS_FAR;\n",
+    "  }\n",
+    "  for (p = 0; p < count; p++) {\n",
+    "    y[p * ITEMS] = s[p];\n",
+    "    z[p * ITEMS] = c[p];\n",
+    "  }\n",
+    "  if (far)\n",
+    "    for (p = 0; p < count; p++) {\n",
+    "      const T a = fabs(v[p]);\n",
+    "      T r, lo;\n",
+    "      if (!(a > SINCOS_FAR && a < (T)INFINITY)) continue;\n",
+    "      const U t = reduce_far(a, &r, &lo);\n",
+    "      sincos_parts(v[p], t, r, lo, &s[p], &c[p]);\n",
+    "      y[p * ITEMS] = s[p];\n",
+    "      z[p * ITEMS] = c[p];\n",
+    "    }\n",
+    "#else\n",
+    "  for (p = 0; p < count; p++) v[p] = FUNCTION(v[p]);\n",
+    "  for (p = 0; p < count; p++) y[p * ITEMS] = v[p];\n",
+    "#endif\n",
+    "}\n"
+  };
+  *count = sizeof lines / sizeof *lines;
+  return lines;
+}
+
+enum { CONVK_CL_EXP_ = 0, CONVK_CL_EXPM1_ = 1, CONVK_CL_LOG_ = 2, CONVK_CL_SINCOS_OF_ = 3 };
+
+/* One checked call: x, y, and the second result. */
+typedef struct convk_cl_map_ {
+  int function;
+  size_t element, n;
+  cl_mem mem[3];
+  size_t offset[3];
+} convk_cl_map_;
+
+CONVK_API_ int convk_cl_map_run_(convk_cl_chain_ *chain, const convk_cl_map_ *job) {
+  static const char *const name[4] = {"FUNCTION=vexp", "FUNCTION=vexpm1", "FUNCTION=vlog", "SINCOS"};
+  size_t lines, items, points, block, local[2], global[2], d;
+  const char *const *source = convk_cl_vmath_source_(&lines);
+  char more[64], options[CONVK_CL_KEY_];
+  convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
+  int status;
+  if (!job->n) return CONVK_OK;
+  convk_cl_block_(chain->cl, 1024, &items, &points);
+  (void)snprintf(more, sizeof more, "-D%s -DITEMS=%d -DPOINTS=%d", name[job->function], (int)items, (int)points);
+  convk_cl_math_options_(chain->cl, job->element, options, more);
+  status = convk_cl_kernel_(chain->cl, source, lines, "vmath", options, NULL, &p);
+  if (status) return status;
+  block = items * points;
+  local[0] = items;
+  global[0] = (job->n / block + (job->n % block != 0)) * items;
+  local[1] = global[1] = 1;
+  memset(&args, 0, sizeof args);
+  args.kernel = p->kernel;
+  for (d = 0; d < 3; d++) {
+    convk_cl_put_mem_(&args, job->mem[d]);
+    convk_cl_put_size_(&args, job->offset[d]);
+  }
+  convk_cl_put_size_(&args, job->n);
+  return convk_cl_launch_(chain, &args, global, local);
+}
+
+/* A checked call on buffers: large enough, and apart or the same. */
+CONVK_API_ int convk_cl_map_buffers_(convk_cl *cl, cl_command_queue queue, convk_cl_map_ *job, cl_uint num_wait,
+                                     const cl_event *wait_list, cl_event *event) {
+  convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
+  const size_t arrays = job->function == CONVK_CL_SINCOS_OF_ ? 3 : 2;
+  convk_cl_part_ part[3];
+  size_t d;
+  int status = convk_cl_check_(cl);
+  if (!status && (!queue || !job->mem[0] || !job->mem[1] || (arrays > 2 && !job->mem[2]) || (num_wait && !wait_list)))
+    status = CONVK_ERR_NULL;
+  if (!status) status = convk_cl_precision_(cl, job->element, 0);
+  memset(part, 0, sizeof part);
+  for (d = 0; d < arrays && !status; d++)
+    status = convk_cl_part_of_(cl, job->mem[d], job->offset[d], job->n, job->element, d > 0, &part[d]);
+  for (d = 1; d < arrays; d++) /* in place */
+    if (part[0].mem == part[d].mem && part[0].offset == part[d].offset) part[0].mem = NULL;
+  if (!status) status = convk_cl_apart_(part, arrays);
+  if (!status) status = convk_cl_map_run_(&chain, job);
+  if (!status && event) status = convk_cl_chain_mark_(&chain);
+  return convk_cl_chain_end_(&chain, status, event);
+}
+
+/* A checked call on host arrays, in place on the device. */
+CONVK_API_ int convk_cl_map_host_(convk_cl_host_ *host, convk_cl_map_ *job, const void *x, void *y, void *z) {
+  convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
+  const size_t bytes = job->n * job->element;
+  const convk_grid3 row = {job->n, 1, 1, job->n, job->n};
+  int status = convk_cl_precision_(&host->cl, job->element, 0);
+  if (status || !job->n) return status;
+  status = convk_cl_buffer_(host, CONVK_CL_IN_, bytes, &job->mem[0]);
+  job->mem[1] = job->mem[2] = job->mem[0];
+  if (!status && z) status = convk_cl_buffer_(host, CONVK_CL_OUT_, bytes, &job->mem[2]);
+  if (status) return status;
+  status = convk_cl_copy_(host, 0, job->mem[0], &row, job->element, (void *)x);
+  if (!status) status = convk_cl_map_run_(&chain, job);
+  status = convk_cl_chain_end_(&chain, status, NULL);
+  if (!status) status = convk_cl_copy_(host, 1, job->mem[1], &row, job->element, y);
+  if (!status && z) status = convk_cl_copy_(host, 1, job->mem[2], &row, job->element, z);
+  return convk_cl_wait_(host, status);
+}
+#endif /* CONVK_HAS_VMATH_ */
+
 /* ===================================================================================================== both precisions == */
 
 #define CONVK_CL_PASS_ 1
@@ -2180,6 +2537,90 @@ CONVK_API_ int CONVK_VARIANT_(stencil7_box)(const convk *hw, const convk_grid3 *
 }
 #endif /* CONVK_HAS_STENCIL_ */
 
+#if CONVK_HAS_VMATH_
+
+CONVK_API_ int CONVK_PRIVATE_(cl_map)(convk_cl *cl, cl_command_queue queue, int function, size_t n, cl_mem x, size_t x_offset,
+                                      cl_mem y, size_t y_offset, cl_mem z, size_t z_offset, cl_uint num_wait,
+                                      const cl_event *wait_list, cl_event *event) {
+  convk_cl_map_ job;
+  job.function = function;
+  job.element = sizeof(CONVK_T);
+  job.n = n;
+  job.mem[0] = x;
+  job.mem[1] = y;
+  job.mem[2] = z ? z : y; /* an argument that the others do not use */
+  job.offset[0] = x_offset;
+  job.offset[1] = y_offset;
+  job.offset[2] = z_offset;
+  return convk_cl_map_buffers_(cl, queue, &job, num_wait, wait_list, event);
+}
+
+/* convk_exp on buffers of cl's context: n elements of x from x_offset on, to y from y_offset on (in elements).
+   In place: the same buffer and offset; other ranges must not overlap.
+   num_wait, wait_list, event   as in OpenCL; the queue may be out of order
+   Never waits for the device; the first call of a function in a precision builds a program on the host.
+   Errors, before anything is enqueued: NULL, OVERFLOW, SIZE (a buffer is too small), OVERLAP, FP64 (f64), HANDLE, MEMORY, BUILD
+   (see convk_cl_build_log), DEVICE (see cl->message). */
+CONVK_API_ int CONVK_TYPED_(cl_exp)(convk_cl *cl, cl_command_queue queue, size_t n, cl_mem x, size_t x_offset, cl_mem y,
+                                    size_t y_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
+  return CONVK_PRIVATE_(cl_map)(cl, queue, CONVK_CL_EXP_, n, x, x_offset, y, y_offset, NULL, 0, num_wait, wait_list, event);
+}
+
+/* convk_expm1 on buffers; everything else as cl_exp. */
+CONVK_API_ int CONVK_TYPED_(cl_expm1)(convk_cl *cl, cl_command_queue queue, size_t n, cl_mem x, size_t x_offset, cl_mem y,
+                                      size_t y_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
+  return CONVK_PRIVATE_(cl_map)(cl, queue, CONVK_CL_EXPM1_, n, x, x_offset, y, y_offset, NULL, 0, num_wait, wait_list, event);
+}
+
+/* convk_log on buffers; everything else as cl_exp. */
+CONVK_API_ int CONVK_TYPED_(cl_log)(convk_cl *cl, cl_command_queue queue, size_t n, cl_mem x, size_t x_offset, cl_mem y,
+                                    size_t y_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
+  return CONVK_PRIVATE_(cl_map)(cl, queue, CONVK_CL_LOG_, n, x, x_offset, y, y_offset, NULL, 0, num_wait, wait_list, event);
+}
+
+/* convk_sincos on buffers; s or c may be x.  Everything else as cl_exp. */
+CONVK_API_ int CONVK_TYPED_(cl_sincos)(convk_cl *cl, cl_command_queue queue, size_t n, cl_mem x, size_t x_offset, cl_mem s,
+                                       size_t s_offset, cl_mem c, size_t c_offset, cl_uint num_wait, const cl_event *wait_list,
+                                       cl_event *event) {
+  if (!c) return convk_cl_check_(cl) ? convk_cl_check_(cl) : CONVK_ERR_NULL;
+  return CONVK_PRIVATE_(cl_map)(cl, queue, CONVK_CL_SINCOS_OF_, n, x, x_offset, s, s_offset, c, c_offset, num_wait, wait_list,
+                                event);
+}
+
+/* ---- host arrays ---- */
+
+CONVK_API_ int CONVK_PRIVATE_(cl_map_arrays)(const convk *hw, int function, size_t n, const CONVK_T *x, CONVK_T *y, CONVK_T *z) {
+  convk_cl_host_ *host = NULL;
+  convk_cl_map_ job;
+  int status = convk_cl_host_of_(hw, &host);
+  if (!status) status = CONVK_PRIVATE_(map_check)(n, x, y, z, function == CONVK_CL_SINCOS_OF_ ? 2 : 1);
+  if (status) return status;
+  memset(&job, 0, sizeof job);
+  job.function = function;
+  job.element = sizeof(CONVK_T);
+  job.n = n;
+  return convk_cl_report_(hw, host, convk_cl_map_host_(host, &job, x, y, z));
+}
+
+/* convk_exp for a handle of "opencl": copies, runs, waits.  Errors as there, and HANDLE for other handles, FP64, BUILD, DEVICE,
+   with hw->message. */
+CONVK_API_ int CONVK_VARIANT_(exp)(const convk *hw, size_t n, const CONVK_T *x, CONVK_T *y) {
+  return CONVK_PRIVATE_(cl_map_arrays)(hw, CONVK_CL_EXP_, n, x, y, NULL);
+}
+
+CONVK_API_ int CONVK_VARIANT_(expm1)(const convk *hw, size_t n, const CONVK_T *x, CONVK_T *y) {
+  return CONVK_PRIVATE_(cl_map_arrays)(hw, CONVK_CL_EXPM1_, n, x, y, NULL);
+}
+
+CONVK_API_ int CONVK_VARIANT_(log)(const convk *hw, size_t n, const CONVK_T *x, CONVK_T *y) {
+  return CONVK_PRIVATE_(cl_map_arrays)(hw, CONVK_CL_LOG_, n, x, y, NULL);
+}
+
+CONVK_API_ int CONVK_VARIANT_(sincos)(const convk *hw, size_t n, const CONVK_T *x, CONVK_T *s, CONVK_T *c) {
+  return CONVK_PRIVATE_(cl_map_arrays)(hw, CONVK_CL_SINCOS_OF_, n, x, s, c);
+}
+#endif /* CONVK_HAS_VMATH_ */
+
 CONVK_API_ void CONVK_PRIVATE_(cl_bind)(CONVK_TYPED_(ops) *ops) {
 #if CONVK_HAS_SEPCONV_
   ops->sepconv3d = CONVK_VARIANT_(sepconv3d);
@@ -2190,6 +2631,12 @@ CONVK_API_ void CONVK_PRIVATE_(cl_bind)(CONVK_TYPED_(ops) *ops) {
 #if CONVK_HAS_STENCIL_
   ops->stencil7 = CONVK_VARIANT_(stencil7);
   ops->stencil7_box = CONVK_VARIANT_(stencil7_box);
+#endif
+#if CONVK_HAS_VMATH_
+  ops->exp = CONVK_VARIANT_(exp);
+  ops->expm1 = CONVK_VARIANT_(expm1);
+  ops->log = CONVK_VARIANT_(log);
+  ops->sincos = CONVK_VARIANT_(sincos);
 #endif
 }
 

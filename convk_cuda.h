@@ -46,10 +46,12 @@
 #define CONVK_CUDA_LAUNCH_(kernel, grid, block, shared, stream, ...) \
   convk_emulated_launch(kernel, grid, block, shared, stream, __VA_ARGS__)
 #define CONVK_CUDA_UNROLL_
+#define CONVK_CUDA_NOINLINE_ __attribute__((noinline))
 #elif defined __CUDACC__
 #include <cuda_runtime.h>
 #define CONVK_CUDA_LAUNCH_(kernel, grid, block, shared, stream, ...) kernel<<<grid, block, shared, stream>>>(__VA_ARGS__)
 #define CONVK_CUDA_UNROLL_ _Pragma("unroll")
+#define CONVK_CUDA_NOINLINE_ __noinline__
 #else
 #error "convk_cuda.h needs a CUDA compiler: compile this file with nvcc"
 #endif
@@ -1568,6 +1570,368 @@ CONVK_CUDA_FUNCTIONS_(double, f64)
 
 #endif /* CONVK_HAS_STENCIL_ */
 
+/* ========================================================================================= room: vector mathematics == */
+/* Functions of one element serve other families too, functions of arrays only this one. */
+#if CONVK_HAS_VMATH_ || CONVK_HAS_GAUSSIAN_ || CONVK_HAS_FORMFACTOR_
+
+/* In templates over T, the constants of convk.h that differ with the precision. */
+#define CONVK_TYPE_ cuda
+#define CONVK_T T
+#define CONVK_EITHER_cuda_(f32, f64) (sizeof(T) == sizeof(float) ? (T)(f32) : (T)(f64))
+
+static __device__ __forceinline__ uint32_t convk_cuda_bits_(float x) { return __float_as_uint(x); }
+static __device__ __forceinline__ uint64_t convk_cuda_bits_(double x) { return (uint64_t)__double_as_longlong(x); }
+static __device__ __forceinline__ float convk_cuda_real_(uint32_t bits) { return __uint_as_float(bits); }
+static __device__ __forceinline__ double convk_cuda_real_(uint64_t bits) { return __longlong_as_double((long long)bits); }
+static __device__ __forceinline__ float convk_cuda_divided_(float a, float b) { return __fdiv_rn(a, b); }
+static __device__ __forceinline__ double convk_cuda_divided_(double a, double b) { return __ddiv_rn(a, b); }
+template <class T> static __device__ __forceinline__ T convk_cuda_sub_(T a, T b) { return convk_cuda_add_(a, -b); }
+/* b where one of them is NaN. */
+template <class T> static __device__ __forceinline__ T convk_cuda_min_(T a, T b) { return a < b ? a : b; }
+template <class T> static __device__ __forceinline__ T convk_cuda_max_(T a, T b) { return a > b ? a : b; }
+
+/* Numbers as their bits: how many there are of the fraction, and an exponent or a sign alone. */
+template <class T> struct convk_cuda_number_;
+template <> struct convk_cuda_number_<float> {
+  typedef uint32_t bits;
+  enum { fraction = 23 };
+};
+template <> struct convk_cuda_number_<double> {
+  typedef uint64_t bits;
+  enum { fraction = 52 };
+};
+#define CONVK_CUDA_SIGN_ ((typename convk_cuda_number_<T>::bits)1 << (sizeof(T) * 8 - 1))
+
+/* The sum of c[k] x^k for k < count, in the order of convk.h. */
+template <int COUNT, class T> static __device__ __forceinline__ T convk_cuda_poly_(T x, T x2, const T *c) {
+  T even = c[(COUNT - 1) & ~1], odd = c[(COUNT - 2) | 1];
+  CONVK_CUDA_UNROLL_
+  for (int k = ((COUNT - 1) & ~1) - 2; k >= 0; k -= 2) even = convk_cuda_fma_(x2, even, c[k]);
+  CONVK_CUDA_UNROLL_
+  for (int k = ((COUNT - 2) | 1) - 2; k >= 0; k -= 2) odd = convk_cuda_fma_(x2, odd, c[k]);
+  return convk_cuda_fma_(x, odd, even);
+}
+template <int COUNT, class T> static __device__ __forceinline__ T convk_cuda_horner_(T x, const T *c) {
+  T sum = c[COUNT - 1];
+  CONVK_CUDA_UNROLL_
+  for (int k = COUNT - 2; k >= 0; k--) sum = convk_cuda_fma_(x, sum, c[k]);
+  return sum;
+}
+
+/* A polynomial of convk.h by its table, from coefficient `skip` on; local arrays, which unrolled loops turn into constants. */
+#define CONVK_CUDA_POLY_(table, function, skip) \
+  static __device__ __forceinline__ float function(float x, float x2) { \
+    const float c[] = CONVK_##table##_f32_; \
+    return convk_cuda_poly_<(int)(sizeof c / sizeof *c) - skip>(x, x2, c + skip); \
+  } \
+  static __device__ __forceinline__ double function(double x, double x2) { \
+    const double c[] = CONVK_##table##_f64_; \
+    return convk_cuda_poly_<(int)(sizeof c / sizeof *c) - skip>(x, x2, c + skip); \
+  }
+CONVK_CUDA_POLY_(EXP, convk_cuda_exp_poly_, 0)
+CONVK_CUDA_POLY_(EXP, convk_cuda_expm1_poly_, 1)
+CONVK_CUDA_POLY_(LOG, convk_cuda_log_poly_, 0)
+CONVK_CUDA_POLY_(SIN, convk_cuda_sin_poly_, 0)
+CONVK_CUDA_POLY_(COS, convk_cuda_cos_poly_, 0)
+#undef CONVK_CUDA_POLY_
+
+/* ---- functions of one element, step by step those of convk.h in the fused class ---- */
+
+/* n and t of x, what is left in `high` before the low part of ln 2 is subtracted, and r. */
+template <class T> static __device__ __forceinline__ T convk_cuda_exp_reduce_(T x, T *n, T *t, T *high) {
+  *t = convk_cuda_fma_(x, CONVK_OF_(1.442695, 1.4426950408889634), CONVK_EXP_SHIFT_);
+  *n = convk_cuda_sub_(*t, CONVK_EXP_SHIFT_);
+  *high = convk_cuda_fma_(*n, -CONVK_LN2_HIGH_, x);
+  return convk_cuda_fma_(*n, -CONVK_LN2_LOW_, *high);
+}
+
+/* v 2^n in two factors. */
+template <class T> static __device__ __forceinline__ T convk_cuda_scale_(T v, T t) {
+  const typename convk_cuda_number_<T>::bits all = convk_cuda_bits_(t), half = all >> 1;
+  return convk_cuda_mul_(convk_cuda_mul_(v, convk_cuda_real_(half << convk_cuda_number_<T>::fraction)),
+                         convk_cuda_real_((all - half) << convk_cuda_number_<T>::fraction));
+}
+
+template <class T> static __device__ __forceinline__ T convk_cuda_exp_(T x) {
+  T n, t, high, r, r2, h, l;
+  x = convk_cuda_max_(CONVK_OF_(-104, -746), convk_cuda_min_(CONVK_OF_(89, 710), x));
+  r = convk_cuda_exp_reduce_(x, &n, &t, &high);
+  r2 = convk_cuda_mul_(r, r);
+  h = convk_cuda_add_((T)1, high);
+  l = convk_cuda_fma_(n, -CONVK_LN2_LOW_, convk_cuda_add_(convk_cuda_sub_((T)1, h), high));
+  l = convk_cuda_fma_(r2, convk_cuda_exp_poly_(r, r2), l);
+  return convk_cuda_scale_(convk_cuda_add_(h, l), t);
+}
+
+template <class T> static __device__ __forceinline__ T convk_cuda_expm1_(T x) {
+  const typename convk_cuda_number_<T>::bits sign = convk_cuda_bits_(x) & CONVK_CUDA_SIGN_;
+  T n, t, high, r, r2, v, a, b, h, l;
+  x = convk_cuda_max_(CONVK_OF_(-18, -38), convk_cuda_min_(CONVK_OF_(89, 710), x));
+  r = convk_cuda_exp_reduce_(x, &n, &t, &high);
+  r2 = convk_cuda_mul_(r, r);
+  v = convk_cuda_real_(convk_cuda_bits_((T)-0.25) - (convk_cuda_bits_(t) << convk_cuda_number_<T>::fraction));
+  v = convk_cuda_max_((T)0, v);
+  a = convk_cuda_sub_((T)1, v);
+  b = convk_cuda_sub_(a, (T)1);
+  b = convk_cuda_sub_(convk_cuda_sub_((T)1, convk_cuda_sub_(a, b)), convk_cuda_add_(v, b));
+  h = convk_cuda_add_(a, high);
+  l = convk_cuda_fma_(n, -CONVK_LN2_LOW_, convk_cuda_add_(convk_cuda_add_(convk_cuda_sub_(a, h), high), b));
+  l = convk_cuda_fma_(r, convk_cuda_fma_(n, -CONVK_LN2_LOW_, convk_cuda_sub_(high, r)), l);
+  a = h;
+  h = convk_cuda_fma_(r2, (T)0.5, a);
+  l = convk_cuda_add_(l, convk_cuda_fma_(r2, (T)0.5, convk_cuda_sub_(a, h)));
+  l = convk_cuda_fma_(convk_cuda_mul_(r2, r), convk_cuda_expm1_poly_(r, r2), l);
+  return convk_cuda_real_(convk_cuda_bits_(convk_cuda_scale_(convk_cuda_add_(h, l), t)) | sign);
+}
+
+template <class T> static __device__ __forceinline__ T convk_cuda_log_(T x) {
+  typedef typename convk_cuda_number_<T>::bits bits;
+  const int fraction = convk_cuda_number_<T>::fraction;
+  const bits one = (bits)1 << fraction;
+  const T infinite = convk_cuda_real_(~(bits)0 >> (fraction + 1) << fraction), least = convk_cuda_real_(one);
+  const T big = CONVK_OF_(8388608, 4503599627370496.);
+  const T bias = x < least ? CONVK_OF_(8388608. + 126 + 25, 4503599627370496. + 1022 + 54)
+                           : CONVK_OF_(8388608. + 126, 4503599627370496. + 1022);
+  const bits y = convk_cuda_bits_(x < least ? convk_cuda_mul_(x, CONVK_OF_(33554432, 18014398509481984.)) : x);
+  const bits e = (y - one / 2) >> fraction;
+  const T k = convk_cuda_sub_(convk_cuda_real_(e | convk_cuda_bits_(big)), bias);
+  const T m = convk_cuda_real_(y - (e << fraction) + convk_cuda_bits_((T)0.5));
+  const T f = convk_cuda_sub_(m, (T)1), s = convk_cuda_divided_(f, convk_cuda_sub_((T)-1, m)), z = convk_cuda_mul_(s, s);
+  const T half = convk_cuda_mul_((T)-0.5, f), h = convk_cuda_fma_(k, CONVK_LN2_HIGH_, f);
+  T l = convk_cuda_sub_(f, convk_cuda_fma_(k, -CONVK_LN2_HIGH_, h)), g;
+  l = convk_cuda_fma_(half, f, convk_cuda_fma_(k, CONVK_LN2_LOW_, l));
+  g = convk_cuda_fma_(z, convk_cuda_log_poly_(z, convk_cuda_mul_(z, z)), convk_cuda_mul_(half, f));
+  l = convk_cuda_add_(h, convk_cuda_fma_(s, g, l));
+  if (!(x > 0)) l = x < 0 ? convk_cuda_real_(CONVK_CUDA_SIGN_ | ~(bits)0 >> (fraction) << (fraction - 1)) : -infinite;
+  return x < infinite ? l : convk_cuda_add_(x, x);
+}
+
+/* x = q pi/2 + hi + lo for any finite x > 0, as convk_reduce_far_ of convk.h has it, bit for bit. */
+template <class T> static __device__ CONVK_CUDA_NOINLINE_ unsigned convk_cuda_reduce_far_(double x, T *hi, T *lo) {
+  const uint32_t w[40] = {
+      0x00000000, 0x00000000, 0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0, 0xdb629599, 0x3c439041, 0xfe5163ab, 0xdebbc561,
+      0xb7246e3a, 0x424dd2e0, 0x06492eea, 0x09d1921c, 0xfe1deb1c, 0xb129a73e, 0xe88235f5, 0x2ebb4484, 0xe99c7026, 0xb45f7e41,
+      0x3991d639, 0x835339f4, 0x9c845f8b, 0xbdf9283b, 0x1ff897ff, 0xde05980f, 0xef2f118b, 0x5a0a6d1f, 0x6d367ecf, 0x27cb09b7,
+      0x4f463f66, 0x9e5fea2d, 0x7527bac7, 0xebe5f17b, 0x3d0739f7, 0x8a5292ea, 0x6bfb5fb1, 0x1f8d5d08, 0x56033046, 0xfc7b6bab};
+  const uint32_t half_pi[4] = {0xc90fdaa2u, 0x2168c234u, 0xc4c6628bu, 0x80dc1cd1u};
+  const int digits = convk_cuda_number_<T>::fraction + 1;
+  const uint64_t whole = (uint64_t)1 << 52, all = convk_cuda_bits_(x);
+  const uint64_t m = (all & (whole - 1)) | whole;
+  uint32_t part[6] = {0, 0, 0, 0, 0, 0}, product[8] = {0, 0, 0, 0, 0, 0, 0, 0};
+  uint64_t sum;
+  int e = (int)(all >> 52) - 1075, flip;
+  const int first = e + 62;
+  unsigned q;
+  for (int i = 0; i < 2; i++) {
+    const uint64_t factor = i ? m >> 32 : m & 0xffffffffu;
+    sum = 0;
+    for (int k = 0; k + i < 6; k++) {
+      const int at = first + 32 * (5 - k), word = at / 32, shift = at % 32;
+      const uint32_t digit = shift ? w[word] << shift | w[word + 1] >> (32 - shift) : w[word];
+      sum += factor * digit + part[k + i];
+      part[k + i] = (uint32_t)sum;
+      sum >>= 32;
+    }
+  }
+  q = part[5] >> 30;
+  flip = (int)(part[5] >> 29 & 1);
+  part[5] &= 0x3fffffffu;
+  if (flip) {
+    q++;
+    sum = 1;
+    for (int k = 0; k < 6; k++) {
+      sum += (uint32_t)~part[k];
+      part[k] = (uint32_t)sum;
+      sum >>= 32;
+    }
+    part[5] &= 0x3fffffffu;
+  }
+  for (e = 2; e < 128 && !(part[5] >> 31); e++)
+    for (int k = 5; k >= 0; k--) part[k] = part[k] << 1 | (k ? part[k - 1] >> 31 : 0);
+  for (int i = 0; i < 4; i++) {
+    sum = 0;
+    for (int k = 0; k < 4; k++) {
+      sum += (uint64_t)part[2 + i] * half_pi[3 - k] + product[i + k];
+      product[i + k] = (uint32_t)sum;
+      sum >>= 32;
+    }
+    product[i + 4] = (uint32_t)sum;
+  }
+  e = 5 - e;
+  for (int i = 0; i < 2; i++) { /* the next digits, and where they end */
+    if (i || !(product[7] >> 31)) {
+      const int places = i ? digits : 1;
+      if (!i) e--;
+      for (int p = 0; p < places; p++)
+        for (int k = 7; k > 0; k--) product[k] = product[k] << 1 | product[k - 1] >> 31;
+    }
+    const uint64_t bits = ((uint64_t)product[7] << 32 | product[6]) >> (64 - digits);
+    const double scale = convk_cuda_real_((uint64_t)(e - digits * (i + 1) + 1023) << 52);
+    *(i ? lo : hi) = (T)((flip ? -(double)bits : (double)bits) * scale);
+  }
+  return q;
+}
+
+template <class T> static __device__ __forceinline__ void convk_cuda_sincos_(T x, T *sine, T *cosine) {
+  typedef typename convk_cuda_number_<T>::bits bits;
+  const int top = (int)sizeof(T) * 8 - 1, fraction = convk_cuda_number_<T>::fraction;
+  const T a = convk_cuda_real_(convk_cuda_bits_(x) & ~CONVK_CUDA_SIGN_), shift = CONVK_OF_(12582912, 6755399441055744.);
+  const T t = convk_cuda_fma_(a, CONVK_OF_(0.63661975, 0.6366197723675814), shift), n = convk_cuda_sub_(t, shift);
+  /* pi / 2 in three parts of all digits, of which convk.h says more */
+  const T high = convk_cuda_fma_(n, CONVK_OF_(-1.5707964f, -1.5707963267948966), a);
+  const T p1 = convk_cuda_mul_(n, CONVK_OF_(-4.371139e-08f, 6.123233995736766e-17));
+  bits quadrant = convk_cuda_bits_(t);
+  T r = convk_cuda_sub_(high, p1), lo, z, z2, h, e, p, q;
+  lo = convk_cuda_fma_(n, CONVK_OF_(4.371139e-08f, -6.123233995736766e-17), p1);
+  lo = convk_cuda_add_(convk_cuda_sub_(convk_cuda_sub_(high, r), p1), lo);
+  lo = convk_cuda_fma_(n, CONVK_OF_(1.7151245e-15f, 1.4973849048591698e-33), lo);
+  if (a > CONVK_SINCOS_FAR_ && convk_cuda_bits_(a) >> fraction != ~(bits)0 >> (fraction + 1)) /* but finite */
+    quadrant = convk_cuda_reduce_far_<T>((double)a, &r, &lo);
+  z = convk_cuda_mul_(r, r);
+  z2 = convk_cuda_mul_(z, z);
+  h = convk_cuda_fma_(z, (T)-0.5, (T)1);
+  e = convk_cuda_fma_(r, lo, convk_cuda_fma_(z, (T)0.5, convk_cuda_sub_(h, (T)1)));
+  q = convk_cuda_sub_(h, convk_cuda_fma_(z2, convk_cuda_cos_poly_(z, z2), e));
+  lo = convk_cuda_mul_(lo, h);
+  p = convk_cuda_add_(r, convk_cuda_fma_(convk_cuda_mul_(z, r), convk_cuda_sin_poly_(z, z2), lo));
+  const bits flip = quadrant << (top - 1);
+  const bits s = convk_cuda_bits_(quadrant & 1 ? q : p), c = convk_cuda_bits_(quadrant & 1 ? p : q);
+  *sine = convk_cuda_real_(s ^ ((flip ^ convk_cuda_bits_(x)) & CONVK_CUDA_SIGN_));
+  *cosine = convk_cuda_real_(c ^ ((flip ^ (quadrant << top)) & CONVK_CUDA_SIGN_));
+}
+
+/* Memory of the caller's for a kernel to read: the same address in another type of pointer. */
+template <class T> static T *convk_cuda_at_(void *base, size_t bytes) { return (T *)(void *)((char *)base + bytes); }
+
+/* An array of the caller in part of a buffer of the device; *end counts the bytes that are used, and before there is a buffer,
+   those that are needed. */
+template <class T>
+static int convk_cuda_bring_array_(const convk_cuda_call_ *call, void *buffer, size_t *end, const T *host, size_t n,
+                                   const T **device) {
+  const size_t at = *end;
+  *end += convk_round_up_(n * sizeof(T), 256);
+  if (!host || !n) *device = NULL;
+  if (!buffer || !host || !n) return CONVK_OK;
+  *device = convk_cuda_at_<T>(buffer, at);
+  return convk_cuda_copy_(call, (char *)buffer + at, host, n * sizeof(T), cudaMemcpyHostToDevice);
+}
+#endif
+
+#if CONVK_HAS_VMATH_
+
+enum { CONVK_CUDA_EXP_, CONVK_CUDA_EXPM1_, CONVK_CUDA_LOG_, CONVK_CUDA_SINCOS_ };
+enum { CONVK_CUDA_MAP_THREADS_ = 256, CONVK_CUDA_MAP_EACH_ = 4 }; /* elements of a thread: loaded before one is needed */
+
+template <class T> struct convk_cuda_map_args_ {
+  const T *x;
+  T *y, *z; /* either may be x */
+  size_t n, tiles;
+};
+
+template <class T, int FUNCTION>
+static __global__ void __launch_bounds__(CONVK_CUDA_MAP_THREADS_) convk_cuda_map_(const convk_cuda_map_args_<T> a) {
+  const int each = CONVK_CUDA_MAP_EACH_, threads = CONVK_CUDA_MAP_THREADS_;
+  for (size_t tile = blockIdx.x; tile < a.tiles; tile += gridDim.x) {
+    const size_t first = tile * (size_t)(each * threads) + threadIdx.x;
+    T x[each];
+    CONVK_CUDA_UNROLL_
+    for (int k = 0; k < each; k++) {
+      const size_t i = first + (size_t)(k * threads);
+      x[k] = i < a.n ? a.x[i] : (T)1;
+    }
+    CONVK_CUDA_UNROLL_
+    for (int k = 0; k < each; k++) {
+      const size_t i = first + (size_t)(k * threads);
+      T y, z = 0;
+      if (FUNCTION == CONVK_CUDA_EXP_) y = convk_cuda_exp_(x[k]);
+      else if (FUNCTION == CONVK_CUDA_EXPM1_) y = convk_cuda_expm1_(x[k]);
+      else if (FUNCTION == CONVK_CUDA_LOG_) y = convk_cuda_log_(x[k]);
+      else convk_cuda_sincos_(x[k], &y, &z);
+      if (i >= a.n) continue;
+      a.y[i] = y;
+      if (FUNCTION == CONVK_CUDA_SINCOS_) a.z[i] = z;
+    }
+  }
+}
+
+/* The checks of the processors, with nothing to do after them. */
+template <class T> static void convk_cuda_no_map_(const T *, T *, T *, size_t) {}
+CONVK_API_ int convk_cuda_map_check_(size_t n, const float *x, float *y, float *z, int results) {
+  return convk_map_cpu_f32_(convk_cuda_no_map_<float>, NULL, n, x, y, z, results);
+}
+CONVK_API_ int convk_cuda_map_check_(size_t n, const double *x, double *y, double *z, int results) {
+  return convk_map_cpu_f64_(convk_cuda_no_map_<double>, NULL, n, x, y, z, results);
+}
+
+template <class T, int FUNCTION>
+static int convk_cuda_map_run_(size_t n, const T *x, T *y, T *z, cudaStream_t stream) {
+  convk_cuda_map_args_<T> a;
+  if (!n) return CONVK_OK;
+  a.x = x;
+  a.y = y;
+  a.z = z;
+  a.n = n;
+  a.tiles = convk_cuda_parts_(n, CONVK_CUDA_MAP_EACH_ * CONVK_CUDA_MAP_THREADS_);
+  return convk_cuda_start_(convk_cuda_map_<T, FUNCTION>, a.tiles, CONVK_CUDA_MAP_THREADS_, stream, a);
+}
+
+template <class T, int FUNCTION>
+static int convk_cuda_map_device_(size_t n, const T *x, T *y, T *z, cudaStream_t stream) {
+  const int status = convk_cuda_map_check_(n, x, y, z, FUNCTION == CONVK_CUDA_SINCOS_ ? 2 : 1);
+  return status ? status : convk_cuda_map_run_<T, FUNCTION>(n, x, y, z, stream);
+}
+
+template <class T, int FUNCTION> static int convk_cuda_map_host_(const convk *hw, size_t n, const T *x, T *y, T *z) {
+  const int two = FUNCTION == CONVK_CUDA_SINCOS_;
+  const size_t bytes = n * sizeof(T);
+  convk_cuda_call_ call;
+  void *in = NULL, *out = NULL;
+  int status = convk_cuda_handle_(hw);
+  if (!status) status = convk_cuda_map_check_(n, x, y, z, two ? 2 : 1);
+  if (status || !n) return status;
+  status = convk_cuda_begin_(hw, &call);
+  if (status) return status;
+  status = convk_cuda_buffer_(&call, CONVK_CUDA_IN_, bytes, &in);
+  if (!status && two) status = convk_cuda_buffer_(&call, CONVK_CUDA_OUT_, bytes, &out);
+  if (!status) status = convk_cuda_copy_(&call, in, x, bytes, cudaMemcpyHostToDevice);
+  if (!status) status = convk_cuda_map_run_<T, FUNCTION>(n, (const T *)in, (T *)in, (T *)out, call.device->stream);
+  if (!status) status = convk_cuda_copy_(&call, y, in, bytes, cudaMemcpyDeviceToHost);
+  if (!status && two) status = convk_cuda_copy_(&call, z, out, bytes, cudaMemcpyDeviceToHost);
+  return convk_cuda_end_(&call, status);
+}
+
+/* Per precision.  Device arrays: x, y, s, c are device memory, in place or apart as in convk.h; nothing is allocated, copied or
+   waited for, and results are there when `stream` has come past the call.
+   int convk_cuda_exp_<type>(n, x, y, stream), and so convk_cuda_expm1_<type>, convk_cuda_log_<type>
+   int convk_cuda_sincos_<type>(n, x, s, c, stream)
+     One kernel; no work.  Errors: NULL, OVERFLOW, OVERLAP, DEVICE.
+   Host arrays: convk_exp_<type>_cuda(hw, n, x, y) and the others as in convk.h, with CONVK_ERR_DEVICE and CONVK_ERR_MEMORY
+   besides; an array goes to the device and back as a whole.  Bits are those of the fused class.
+   Traffic: 2 elements each, 3 for sincos: exp in f32 has a bound by memory, sincos in f64 one by arithmetic. */
+#define CONVK_CUDA_FUNCTION_(name, FUNCTION, T, type) \
+  CONVK_API_ int convk_cuda_##name##_##type(size_t n, const T *x, T *y, cudaStream_t stream) { \
+    return convk_cuda_map_device_<T, FUNCTION>(n, x, y, NULL, stream); \
+  } \
+  CONVK_API_ int convk_##name##_##type##_cuda(const convk *hw, size_t n, const T *x, T *y) { \
+    return convk_cuda_map_host_<T, FUNCTION>(hw, n, x, y, NULL); \
+  }
+#define CONVK_CUDA_FUNCTIONS_(T, type) \
+  CONVK_CUDA_FUNCTION_(exp, CONVK_CUDA_EXP_, T, type) \
+  CONVK_CUDA_FUNCTION_(expm1, CONVK_CUDA_EXPM1_, T, type) \
+  CONVK_CUDA_FUNCTION_(log, CONVK_CUDA_LOG_, T, type) \
+  CONVK_API_ int convk_cuda_sincos_##type(size_t n, const T *x, T *s, T *c, cudaStream_t stream) { \
+    return convk_cuda_map_device_<T, CONVK_CUDA_SINCOS_>(n, x, s, c, stream); \
+  } \
+  CONVK_API_ int convk_sincos_##type##_cuda(const convk *hw, size_t n, const T *x, T *s, T *c) { \
+    return convk_cuda_map_host_<T, CONVK_CUDA_SINCOS_>(hw, n, x, s, c); \
+  }
+CONVK_CUDA_FUNCTIONS_(float, f32)
+CONVK_CUDA_FUNCTIONS_(double, f64)
+#undef CONVK_CUDA_FUNCTIONS_
+#undef CONVK_CUDA_FUNCTION_
+
+#endif /* CONVK_HAS_VMATH_ */
+
 /* ============================================================================================ one pointer per operation == */
 
 CONVK_API_ void convk_cuda_bind_(convk *hw) {
@@ -1587,6 +1951,16 @@ CONVK_API_ void convk_cuda_bind_(convk *hw) {
   hw->f32.stencil7_box = convk_stencil7_box_f32_cuda;
   hw->f64.stencil7 = convk_stencil7_f64_cuda;
   hw->f64.stencil7_box = convk_stencil7_box_f64_cuda;
+#endif
+#if CONVK_HAS_VMATH_
+  hw->f32.exp = convk_exp_f32_cuda;
+  hw->f32.expm1 = convk_expm1_f32_cuda;
+  hw->f32.log = convk_log_f32_cuda;
+  hw->f32.sincos = convk_sincos_f32_cuda;
+  hw->f64.exp = convk_exp_f64_cuda;
+  hw->f64.expm1 = convk_expm1_f64_cuda;
+  hw->f64.log = convk_log_f64_cuda;
+  hw->f64.sincos = convk_sincos_f64_cuda;
 #endif
 }
 
@@ -1652,6 +2026,8 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void) {
   table.list = list;
   return table;
 }
+#undef CONVK_TYPE_
+#undef CONVK_T
 #undef CONVK_CUDA_MODULES_
 #define CONVK_CUDA_MODULES_ convk_cuda_modules_
 

@@ -84,6 +84,7 @@ CONVK_INLINE_ __m128d convk_sse2_join_f64_(const __m128d *d) { return d[0]; }
 #define CONVK_MUL_(a, b) CONVK_PASTE3_(_mm_mul, _, CONVK_SUFFIX_)(a, b)
 #define CONVK_DIV_(a, b) CONVK_PASTE3_(_mm_div, _, CONVK_SUFFIX_)(a, b)
 #define CONVK_FMA_(a, b, c) CONVK_ADD_(CONVK_MUL_(a, b), c)
+#define CONVK_FNMA_(a, b, c) CONVK_SUB_(c, CONVK_MUL_(a, b))
 #define CONVK_FUSES_ 0
 #define CONVK_SUB_(a, b) CONVK_PASTE3_(_mm_sub, _, CONVK_SUFFIX_)(a, b)
 #define CONVK_MIN_(a, b) CONVK_PASTE3_(_mm_min, _, CONVK_SUFFIX_)(a, b)
@@ -108,7 +109,9 @@ CONVK_INLINE_ __m128d convk_sse2_join_f64_(const __m128d *d) { return d[0]; }
 #define CONVK_DFMA_(a, b, c) _mm_add_pd(_mm_mul_pd(a, b), c)
 #define CONVK_DZERO_ _mm_setzero_pd()
 #define CONVK_DSET_(x) _mm_set1_pd(x)
+#define CONVK_DLOAD_(p) _mm_loadu_pd(p)
 #define CONVK_DSTORE_(p, d) _mm_storeu_pd(p, d)
+#define CONVK_DADD_(a, b) _mm_add_pd(a, b)
 #define CONVK_JOIN_(d) CONVK_PASTE3_(convk_sse2_join_, CONVK_TYPE_, _)(d)
 #define CONVK_REREAD_(f) CONVK_IN_MEMORY_(f)
 #define CONVK_KEEP_(v) __asm__("" : "+x"(v))
