@@ -1,5 +1,7 @@
 # make demo [HW=sse2]     the demo and its picture, build/orbital.png (.ppm without libpng)
 # make heat               a hot wire in a cold block, many stencil steps in one call, and its pictures, build/heat.png
+# make orbital            an orbital and the density of a molecule on a grid, cube files and a picture, build/water.png
+# make gisaxs             X-ray scattering of a triangulated particle, and its pattern, build/gisaxs.png
 # make test               every test that this machine can run
 # make bench              the benchmarks: BENCH_FLAGS="--filter TEXT --quick ..."
 # make bench-cuda         the same on a CUDA device
@@ -27,12 +29,18 @@ ifneq ($(filter-out clean install test,$(or $(MAKECMDGOALS),demo)),)
 endif
 PICTURE = build/orbital.$(if $(PNG_LIBS),png,ppm)
 
-.PHONY: demo heat test bench bench-cuda install clean
+.PHONY: demo heat orbital gisaxs test bench bench-cuda install clean
 demo: build/demo
 	build/demo $(if $(HW),--hw $(HW)) --picture $(PICTURE)
 
 heat: build/heat
 	build/heat $(if $(HW),--hw $(HW)) --out build/heat
+
+orbital: build/orbital
+	build/orbital $(if $(HW),--hw $(HW)) --out build/water
+
+gisaxs: build/gisaxs
+	build/gisaxs $(if $(HW),--hw $(HW)) --list --out build/gisaxs.$(if $(PNG_LIBS),png,ppm)
 
 test:
 	tests/run.sh
@@ -55,9 +63,22 @@ build/heat: $(wildcard examples/*.[ch]) $(HEADERS) Makefile
 	@mkdir -p build
 	$(CC) -std=c99 $(CFLAGS) $(PNG_CFLAGS) -I. examples/heat.c -o $@ $(PNG_LIBS) -lm
 
+build/orbital: $(wildcard examples/*.[ch]) $(HEADERS) Makefile
+	@mkdir -p build
+	$(CC) -std=c99 $(CFLAGS) $(PNG_CFLAGS) -I. examples/orbital.c -o $@ $(PNG_LIBS) -lm
+
+build/gisaxs: $(wildcard examples/*.[ch]) $(HEADERS) Makefile
+	@mkdir -p build
+	$(CC) -std=c99 $(CFLAGS) $(CL_CFLAGS) $(PNG_CFLAGS) -I. examples/gisaxs.c -o $@ $(PNG_LIBS) $(CL_LIBS) -lm
+
 # Peers of the benchmarks: plain loops by each compiler with its best flags.
 ifneq ($(filter bench build/bench,$(MAKECMDGOALS)),)
   NAIVE := $(foreach c,gcc clang,$(if $(shell command -v $(c)),$(foreach t,f32 f64,build/naive_$(t)_$(c).o build/naive_stencil_$(t)_$(c).o)))
+  NAIVE += $(if $(shell command -v gcc),build/naive_vmath_f32.o build/naive_vmath_f64.o)
+  ifeq ($(call probe,sleef.h,,-lsleef),yes)
+    NAIVE += build/sleef_vmath.o
+    SLEEF_LIBS = -lsleef
+  endif
 endif
 build/naive_f32_%.o: tests/bench/naive.c Makefile
 	@mkdir -p build
@@ -71,9 +92,19 @@ build/naive_stencil_f32_%.o: tests/bench/naive_stencil.c Makefile
 build/naive_stencil_f64_%.o: tests/bench/naive_stencil.c Makefile
 	@mkdir -p build
 	$* -std=c99 -O3 -march=native -mprefer-vector-width=512 -DREAL=double -DSUFFIX=f64_$* -c $< -o $@
+VMATH_FLAGS = -std=c99 -O3 -ffast-math -fopenmp-simd -march=native -mprefer-vector-width=512
+build/naive_vmath_f32.o: tests/bench/naive_vmath.c Makefile
+	@mkdir -p build
+	gcc $(VMATH_FLAGS) -DREAL=float -DSUFFIX=f32 -DEND=f -c $< -o $@
+build/naive_vmath_f64.o: tests/bench/naive_vmath.c Makefile
+	@mkdir -p build
+	gcc $(VMATH_FLAGS) -DREAL=double -DSUFFIX=f64 -DEND= -c $< -o $@
+build/sleef_vmath.o: tests/bench/sleef_vmath.c Makefile
+	@mkdir -p build
+	$(CC) -std=c99 -O3 -march=native -c $< -o $@
 build/bench: tests/bench/bench.c $(NAIVE) $(wildcard tests/bench/*.h) $(HEADERS) Makefile
 	@mkdir -p build
-	$(CC) -std=gnu11 $(CFLAGS) -I. $(filter %.c %.o,$^) -o $@ -lm -pthread
+	$(CC) -std=gnu11 $(CFLAGS) -I. $(filter %.c %.o,$^) -o $@ $(SLEEF_LIBS) -lm -pthread
 
 install:
 	@if command -v cmake >/dev/null; then \

@@ -387,6 +387,33 @@ CONVK_INLINE_ void convk_avx512_transpose_f32_(__m512 v[16]) {
   }
 }
 
+/* gcc without optimisation makes these macros, which convert masks. */
+#if defined __GNUC__ && !defined __clang__
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wsign-conversion"
+#endif
+CONVK_INLINE_ __m512 convk_avx512_nearer_f32_(__m512 a, __m512 b) { return _mm512_range_ps(a, b, 2); }
+CONVK_INLINE_ __m512d convk_avx512_nearer_f64_(__m512d a, __m512d b) { return _mm512_range_pd(a, b, 2); }
+CONVK_INLINE_ __m512 convk_avx512_mantissa_f32_(__m512 x) {
+  return _mm512_getmant_ps(x, _MM_MANT_NORM_p75_1p5, _MM_MANT_SIGN_src);
+}
+CONVK_INLINE_ __m512d convk_avx512_mantissa_f64_(__m512d x) {
+  return _mm512_getmant_pd(x, _MM_MANT_NORM_p75_1p5, _MM_MANT_SIGN_src);
+}
+CONVK_INLINE_ __m512 convk_avx512_exponent_f32_(__m512 x) { return _mm512_getexp_ps(x); }
+CONVK_INLINE_ __m512d convk_avx512_exponent_f64_(__m512d x) { return _mm512_getexp_pd(x); }
+/* By class of x, the first in the lowest digit: NaN 2 (itself), zeros 4 (-inf), 1 0 (y), -inf 3 (NaN), inf 5 (itself), negative 3,
+   positive 0. */
+CONVK_INLINE_ __m512 convk_avx512_log_ends_f32_(__m512 y, __m512 x) {
+  return _mm512_fixupimm_ps(y, x, _mm512_set1_epi32(0x03530422), 0);
+}
+CONVK_INLINE_ __m512d convk_avx512_log_ends_f64_(__m512d y, __m512d x) {
+  return _mm512_fixupimm_pd(y, x, _mm512_set1_epi64(0x03530422), 0);
+}
+#if defined __GNUC__ && !defined __clang__
+#pragma GCC diagnostic pop
+#endif
+
 #define CONVK_HW_ avx512
 #define CONVK_LOAD_(p) CONVK_PASTE3_(_mm512_loadu, _, CONVK_SUFFIX_)(p)
 #define CONVK_STORE_(p, v) CONVK_PASTE3_(_mm512_storeu, _, CONVK_SUFFIX_)(p, v)
@@ -417,6 +444,10 @@ CONVK_INLINE_ void convk_avx512_transpose_f32_(__m512 v[16]) {
 #define CONVK_SHL_(a, k) CONVK_REAL_(CONVK_PASTE3_(_mm512_slli, _, CONVK_EPI_)(CONVK_INT_(a), k))
 #define CONVK_SHR_(a, k) CONVK_REAL_(CONVK_PASTE3_(_mm512_srli, _, CONVK_EPI_)(CONVK_INT_(a), k))
 #define CONVK_SCALE_(v, n) CONVK_PASTE3_(_mm512_scalef, _, CONVK_SUFFIX_)(v, n)
+#define CONVK_NEARER_(a, b) CONVK_PASTE3_(convk_avx512_nearer_, CONVK_TYPE_, _)(a, b)
+#define CONVK_MANTISSA_(x) CONVK_PASTE3_(convk_avx512_mantissa_, CONVK_TYPE_, _)(x)
+#define CONVK_EXPONENT_(x) CONVK_PASTE3_(convk_avx512_exponent_, CONVK_TYPE_, _)(x)
+#define CONVK_LOG_ENDS_(y, x) CONVK_PASTE3_(convk_avx512_log_ends_, CONVK_TYPE_, _)(y, x)
 #define CONVK_BEFORE_(p, before, v) CONVK_PASTE3_(convk_avx512_before_, CONVK_TYPE_, _)(before, v)
 #define CONVK_AFTER_(p, v, after) CONVK_PASTE3_(convk_avx512_after_, CONVK_TYPE_, _)(v, after)
 #define CONVK_TRANSPOSE_(v) CONVK_PASTE3_(convk_avx512_transpose_, CONVK_TYPE_, _)(v)

@@ -80,7 +80,7 @@ enum {
   CONVK_CL_PROGRAMS_ = 96,
   CONVK_CL_SPECIAL_ = 32, /* of them, for filters of one length other than 16 */
   CONVK_CL_FILTERS_ = 16,
-  CONVK_CL_KEY_ = 192,
+  CONVK_CL_KEY_ = 256,
   CONVK_CL_TAPS_BYTES_ = 3 * 64 * 8
 };
 
@@ -413,6 +413,17 @@ CONVK_API_ int convk_cl_chain_end_(convk_cl_chain_ *chain, int status, cl_event 
   return status;
 }
 
+/* An array within a buffer: its first element is number `offset`. */
+typedef struct convk_cl_array {
+  cl_mem mem;
+  size_t offset;
+} convk_cl_array;
+
+CONVK_API_ void convk_cl_put_array_(convk_cl_args_ *args, const convk_cl_array *array) {
+  convk_cl_put_mem_(args, array->mem);
+  convk_cl_put_size_(args, array->offset);
+}
+
 /* Part of a buffer of the caller: `bytes` from `offset`, both in bytes. */
 typedef struct convk_cl_part_ {
   cl_mem mem;
@@ -524,6 +535,15 @@ CONVK_API_ size_t convk_cl_span_(const convk_grid3 *g) { return (g->nz - 1) * g-
   "  *n = *t - shift;\n", \
   "  *high = fma(*n, -LN2_HIGH, x);\n", \
   "  return fma(*n, -LN2_LOW, *high);\n", \
+  "}\n", \
+  "\n", \
+  "/* q(r) without its first so many terms, divided by their power of r. */\n", \
+  "T exp_poly(T r, const int first) {\n", \
+  "  T p = exp_q[COUNT(exp_q) - 1];\n", \
+  "  int k;\n", \
+  "#pragma unroll\n", \
+  "  for (k = COUNT(exp_q) - 2; k >= first; k--) p = fma(r, p, exp_q[k]);\n", \
+  "  return p;\n", \
   "}\n", \
   "\n", \
   "/* v 2^n in two factors. */\n", \
@@ -655,7 +675,7 @@ enum {
 /* What hw->device points to.  Buffers grow and are kept. */
 typedef struct convk_cl_host_ {
   convk_cl cl;
-  cl_command_queue queue;
+  cl_command_queue queue, second; /* for copies beside the work; NULL as long as none was needed */
   cl_mem buffer[CONVK_CL_ARRAYS_];
   size_t bytes[CONVK_CL_ARRAYS_];
 } convk_cl_host_;
@@ -665,6 +685,14 @@ typedef struct convk_cl_host_ {
 CONVK_API_ convk_cl *convk_cl_of(const convk *hw) {
   if (convk_check_handle_(hw) || strcmp(hw->name, "opencl") || !hw->device) return NULL;
   return &((convk_cl_host_ *)hw->device)->cl;
+}
+
+CONVK_API_ cl_command_queue convk_cl_new_queue_(const convk_cl *cl, cl_int *error) {
+#if CL_TARGET_OPENCL_VERSION < 200
+  return clCreateCommandQueue(cl->context, cl->device, 0, error);
+#else
+  return clCreateCommandQueueWithProperties(cl->context, cl->device, NULL, error);
+#endif
 }
 
 CONVK_API_ int convk_cl_host_of_(const convk *hw, convk_cl_host_ **host) {
@@ -695,6 +723,14 @@ CONVK_API_ int convk_cl_buffer_(convk_cl_host_ *host, size_t which, size_t bytes
   }
   host->bytes[which] = bytes;
   return CONVK_OK;
+}
+
+/* A queue for copies beside the work, or the same one where there is no other. */
+CONVK_API_ cl_command_queue convk_cl_second_queue_(convk_cl_host_ *host) {
+  cl_int error = CL_SUCCESS;
+  if (!host->second) host->second = convk_cl_new_queue_(&host->cl, &error);
+  if (error) host->second = NULL;
+  return host->second ? host->second : host->queue;
 }
 
 /* A box between a host array with the pitches of `grid` and a packed buffer of such a grid. */
@@ -1710,15 +1746,12 @@ CONVK_API_ const char *const *convk_cl_vmath_source_(size_t *count) {
     CONVK_CL_SINCOS_,
     "#else\n",
     "T vexp(T x) {\n",
-    "  T n, t, high, r, r2, h, l;\n",
+    "  T n, t, high, r, p;\n",
     "  x = LEAST(EITHER(89, 710), x);\n",
     "  x = MOST(EITHER(-104, -746), x);\n",
     "  r = exp_reduce(x, &n, &t, &high);\n",
-    "  r2 = r * r;\n",
-    "  h = 1 + high;\n",
-    "  l = fma(n, -LN2_LOW, 1 - h + high);\n",
-    "  l = fma(r2, poly(r, r2, exp_q, COUNT(exp_q)), l);\n",
-    "  return scale(h + l, t);\n",
+    "  p = exp_poly(r, 0);\n",
+    "  return scale(fma(r, fma(r, p, (T)1), (T)1), t);\n",
     "}\n",
     "\n",
     "T vexpm1(T x) {\n",
@@ -1731,15 +1764,14 @@ CONVK_API_ const char *const *convk_cl_vmath_source_(size_t *count) {
     "  v = REAL(BITS((T)-0.25f) - (BITS(t) << DIGITS)); /* 2^-n */\n",
     "  v = MOST((T)0, v);\n",
     "  a = 1 - v;\n",
-    "  b = a - 1;\n",
-    "  b = 1 - (a - b) - (v + b);\n",
+    "  b = 1 - a - v; /* 0 where v > 1 */\n",
     "  h = a + high;\n",
     "  l = fma(n, -LN2_LOW, a - h + high + b);\n",
     "  l = fma(r, fma(n, -LN2_LOW, high - r), l);\n",
     "  a = h;\n",
     "  h = fma(r2, (T)0.5f, a);\n",
     "  l = l + fma(r2, (T)0.5f, a - h);\n",
-    "  l = fma(r2 * r, poly(r, r2, exp_q + 1, COUNT(exp_q) - 1), l);\n",
+    "  l = fma(r2 * r, exp_poly(r, 1), l);\n",
     "  return REAL(BITS(scale(h + l, t)) | sign);\n",
     "}\n",
     "\n",
@@ -1886,6 +1918,1580 @@ CONVK_API_ int convk_cl_map_host_(convk_cl_host_ *host, convk_cl_map_ *job, cons
 }
 #endif /* CONVK_HAS_VMATH_ */
 
+/* ==================================================================== room: Gaussians: grid potential, orbitals, density == */
+#if CONVK_HAS_GAUSSIAN_
+
+/* OpenCL C 1.2.  Build options: GRIDPOT and so on choose the kernel; COMPENSATED, EXPONENTS: the options of gridpot; KINDS: 1, or 5
+   with derivatives; ITEMS and POINTS, the shape of a group, ROWS in the other direction; STAGE: columns in local memory. */
+CONVK_API_ const char *const *convk_cl_gaussian_source_(size_t *count) {
+  static const char *const lines[] = {
+    CONVK_CL_PREAMBLE_ "\n",
+    "#if F64\n",
+    "typedef ulong U;\n",
+    "#define EITHER(f32, f64) f64\n",
+    "#define BITS(x) as_ulong(x)\n",
+    "#define REAL(u) as_double(u)\n",
+    "constant T exp2_c[] = " CONVK_CL_STRING_(CONVK_EXP2_f64_) ";\n",
+    "#else\n",
+    "typedef uint U;\n",
+    "#define EITHER(f32, f64) f32\n",
+    "#define BITS(x) as_uint(x)\n",
+    "#define REAL(u) as_float(u)\n",
+    "constant T exp2_c[] = " CONVK_CL_STRING_(CONVK_EXP2_f32_) ";\n",
+    "#endif\n",
+    "#define GREATEST EITHER(3.4028234663852886e38f, 1.7976931348623157e308)\n",
+    "#define LEAST(a, b) ((a) < (b) ? (a) : (b)) /* b where one is NaN */\n",
+    "#define POINTS_OF global const T *px, ulong x_offset, global const T *py, ulong y_offset, global const T *pz, ulong z_offset, \\\n",
+    "                  ulong stride, ulong n\n",
+    "#define CENTER T c0, T c1, T c2\n",
+    "\n",
+    "/* 2^((a + b) s), with what s has lost where COMPENSATED; 0 below `cut`.  As the fused processors. */\n",
+    "T gaussian(T a, T b, T top, T s, T lo, T cut) {\n",
+    "  const T shift = EITHER(12582912.f + 254, 6755399441055744. + 2046), x = LEAST(s, top), t = fma(a, x, shift);\n",
+    "  T f = fma(b, x, fma(a, x, shift - t)), g = exp2_c[EITHER(4, 9)];\n",
+    "  U one, rest;\n",
+    "  int k;\n",
+    "#if COMPENSATED\n",
+    "  f = fma(a, s < top ? lo : 0, f);\n",
+    "#endif\n",
+    "#pragma unroll\n",
+    "  for (k = EITHER(3, 8); k >= 0; k--) g = fma(f, g, exp2_c[k]);\n",
+    "  g = fma(f, fma(f, g, EITHER(0.693147182f, 0.69314718055994529)), (T)1);\n",
+    "  one = BITS(t) >> 1;\n",
+    "  rest = BITS(t) - one;\n",
+    "  g = g * REAL(one << EITHER(23, 52)) * REAL(rest << EITHER(23, 52));\n",
+    "  return g < cut ? 0 : g;\n",
+    "}\n",
+    "\n",
+    "/* One coordinate less that of the center, which may be given in two parts. */\n",
+    "T apart(T x, T c, T low) {\n",
+    "  const T d = LEAST(GREATEST, x - c - low);\n",
+    "  return -GREATEST > d ? -GREATEST : d;\n",
+    "}\n",
+    "\n",
+    "T minus(T x, T c, T *lost) {\n",
+    "  const T d = x - c, back = d - x;\n",
+    "  *lost = (x - (d - back)) - (c + back);\n",
+    "  return d;\n",
+    "}\n",
+    "\n",
+    "/* A squared distance, and what it lost where COMPENSATED. */\n",
+    "T squared(T x, T y, T z, T c0, T c1, T c2, T *lo) {\n",
+    "#if COMPENSATED\n",
+    "  const T given[3] = {x, y, z}, c[3] = {c0, c1, c2};\n",
+    "  T v, h[3], e[3], f, sum, r;\n",
+    "  int k;\n",
+    "#pragma unroll\n",
+    "  for (k = 0; k < 3; k++) {\n",
+    "    v = minus(given[k], c[k], &f);\n",
+    "    h[k] = v * v;\n",
+    "    e[k] = fma(v + v, f, fma(v, v, 0 - h[k]));\n",
+    "  }\n",
+    "  sum = minus(h[0], 0 - h[1], &f);\n",
+    "  f = f + (e[0] + e[1]);\n",
+    "  r = minus(sum, 0 - h[2], &h[0]);\n",
+    "  f = f + (e[2] + h[0]);\n",
+    "  r = LEAST(GREATEST, r);\n",
+    "  *lo = r < GREATEST ? f : 0;\n",
+    "  return r;\n",
+    "#else\n",
+    "  const T dx = apart(x, c0, 0), dy = apart(y, c1, 0), dz = apart(z, c2, 0), r = fma(dz, dz, fma(dy, dy, dx * dx));\n",
+    "  *lo = 0;\n",
+    "  return LEAST(r, GREATEST);\n",
+    "#endif\n",
+    "}\n",
+    "\n",
+    "#ifdef GRIDPOT\n",
+    "/* A group has ITEMS times POINTS columns, which lie side by side in memory, and up to ROWS rows.  Columns are points and rows\n",
+    "   exponents, or with EXPONENTS the other way round. */\n",
+    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))\n",
+    "void gridpot(POINTS_OF, CENTER, global const T *table, ulong m, T cut, global T *g, ulong g_offset, ulong ld) {\n",
+    "  local T row[3][ROWS];\n",
+    "  const int item = (int)get_local_id(0);\n",
+    "  const ulong first = (ulong)get_group_id(0) * (ITEMS * POINTS) + item, row0 = (ulong)get_group_id(1) * ROWS;\n",
+    "  T column[3][POINTS];\n",
+    "  int p, r, rows;\n",
+    "  px += x_offset;\n",
+    "  py += y_offset;\n",
+    "  pz += z_offset;\n",
+    "#if EXPONENTS\n",
+    "  rows = (int)min((ulong)ROWS, n - row0);\n",
+    "  for (r = item; r < rows; r += ITEMS) {\n",
+    "    const ulong i = (row0 + r) * stride;\n",
+    "    T lo;\n",
+    "    row[0][r] = squared(px[i], py[i], pz[i], c0, c1, c2, &lo);\n",
+    "    row[1][r] = lo;\n",
+    "  }\n",
+    "  for (p = 0; p < POINTS; p++) {\n",
+    "    const ulong j = min(first + p * ITEMS, m - 1);\n",
+    "    column[0][p] = table[j];\n",
+    "    column[1][p] = table[m + j];\n",
+    "    column[2][p] = table[2 * m + j];\n",
+    "  }\n",
+    "#define COLUMNS m\n",
+    "#else\n",
+    "  rows = (int)min((ulong)ROWS, m - row0);\n",
+    "  for (r = item; r < rows; r += ITEMS) {\n",
+    "    row[0][r] = table[row0 + r];\n",
+    "    row[1][r] = table[m + row0 + r];\n",
+    "    row[2][r] = table[2 * m + row0 + r];\n",
+    "  }\n",
+    "  for (p = 0; p < POINTS; p++) {\n",
+    "    const ulong i = min(first + p * ITEMS, n - 1) * stride;\n",
+    "    column[0][p] = squared(px[i], py[i], pz[i], c0, c1, c2, &column[1][p]);\n",
+    "  }\n",
+    "#define COLUMNS n\n",
+    "#endif\n",
+    "  g += g_offset + row0 * ld + first;\n",
+    "  barrier(CLK_LOCAL_MEM_FENCE);\n",
+    "  for (r = 0; r < rows; r++, g += ld) {\n",
+    "    const T r0 = row[0][r], r1 = row[1][r];\n",
+    "#if !EXPONENTS\n",
+    "    const T r2 = row[2][r];\n",
+    "#endif\n",
+    "    for (p = 0; p < POINTS; p++) {\n",
+    "#if EXPONENTS\n",
+    "      const T value = gaussian(column[0][p], column[1][p], column[2][p], r0, r1, cut);\n",
+    "#else\n",
+    "      const T value = gaussian(r0, r1, r2, column[0][p], column[1][p], cut);\n",
+    "#endif\n",
+    "      if (first + p * ITEMS < COLUMNS) g[p * ITEMS] = value;\n",
+    "    }\n",
+    "  }\n",
+    "}\n",
+    "#endif\n",
+    "\n",
+    "#ifdef GRIDPOT_SUM\n",
+    "/* SUMS sums of ITEMS times POINTS points, in registers; exponents and coefficients come through local memory.  In `table` the\n",
+    "   coefficients follow the exponents, SUMS for one exponent after another. */\n",
+    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))\n",
+    "void gridpot_sum(POINTS_OF, CENTER, global const T *table, ulong m, T cut, ulong nsums, global T *sums, ulong sums_offset,\n",
+    "                 ulong ld) {\n",
+    "  local T tile[ROWS * (3 + SUMS)];\n",
+    "  const int item = (int)get_local_id(0);\n",
+    "  const ulong first = (ulong)get_group_id(0) * (ITEMS * POINTS) + item, sum0 = (ulong)get_group_id(1) * SUMS;\n",
+    "  global const T *c = table + 3 * m + sum0 * m;\n",
+    "  T s[POINTS], lo[POINTS], sum[SUMS][POINTS];\n",
+    "  ulong j;\n",
+    "  int k, p, r;\n",
+    "  for (p = 0; p < POINTS; p++) {\n",
+    "    const ulong i = min(first + p * ITEMS, n - 1) * stride;\n",
+    "    s[p] = squared(px[x_offset + i], py[y_offset + i], pz[z_offset + i], c0, c1, c2, &lo[p]);\n",
+    "    for (k = 0; k < SUMS; k++) sum[k][p] = 0;\n",
+    "  }\n",
+    "  for (j = 0; j < m; j += ROWS) {\n",
+    "    const int rows = (int)min((ulong)ROWS, m - j);\n",
+    "    barrier(CLK_LOCAL_MEM_FENCE);\n",
+    "    for (r = item; r < rows; r += ITEMS) {\n",
+    "      local T *v = tile + r * (3 + SUMS);\n",
+    "      v[0] = table[j + r];\n",
+    "      v[1] = table[m + j + r];\n",
+    "      v[2] = table[2 * m + j + r];\n",
+    "      for (k = 0; k < SUMS; k++) v[3 + k] = c[(j + r) * SUMS + k];\n",
+    "    }\n",
+    "    barrier(CLK_LOCAL_MEM_FENCE);\n",
+    "    for (r = 0; r < rows; r++) {\n",
+    "      local const T *v = tile + r * (3 + SUMS);\n",
+    "      for (p = 0; p < POINTS; p++) {\n",
+    "        const T e = gaussian(v[0], v[1], v[2], s[p], lo[p], cut);\n",
+    "#pragma unroll\n",
+    "        for (k = 0; k < SUMS; k++) sum[k][p] = fma(v[3 + k], e, sum[k][p]);\n",
+    "      }\n",
+    "    }\n",
+    "  }\n",
+    "  sums += sums_offset + sum0 * ld + first;\n",
+    "#pragma unroll\n",
+    "  for (k = 0; k < SUMS; k++)\n",
+    "    for (p = 0; p < POINTS; p++)\n",
+    "      if (sum0 + k < nsums && first + p * ITEMS < n) sums[k * ld + p * ITEMS] = sum[k][p] + 0;\n",
+    "}\n",
+    "#endif\n",
+    "\n",
+    "#ifdef ORBITALS\n",
+    "#if STAGE\n",
+    "#define NEAR local\n",
+    "#else\n",
+    "#define NEAR global\n",
+    "#endif\n",
+    "#define SUMS (KINDS * ROWS * POINTS)\n",
+    "#define LEVEL(k) ((k) * ((k) + 1) * ((k) + 2) / 6) /* where the monomials of degree k begin */\n",
+    "\n",
+    "/* v times the monomials of all degrees up to l. */\n",
+    "void monomials(const int l, T x, T y, T z, T v, T *m) {\n",
+    "  int k, q;\n",
+    "  m[0] = v;\n",
+    "#pragma unroll\n",
+    "  for (k = 1; k <= l; k++)\n",
+    "#pragma unroll\n",
+    "    for (q = 0; q < (k + 1) * (k + 2) / 2; q++) {\n",
+    "      const int before = k * (k + 1) / 2;\n",
+    "      m[LEVEL(k) + q] = q < before       ? x * m[LEVEL(k - 1) + q]\n",
+    "                        : q < before + k ? y * m[LEVEL(k - 1) + q - k]\n",
+    "                                         : z * m[LEVEL(k - 1) + before - 1];\n",
+    "    }\n",
+    "}\n",
+    "\n",
+    "/* One point and one shell: radial parts R, R' / r and (R' / r)' / r.  Sums of ROWS orbitals by kind. */\n",
+    "void shell(const int l, T x, T y, T z, T s, T r, T d, T e, NEAR const T *c, T *sum) {\n",
+    "  T m[LEVEL(MAX_L + 1)], value[KINDS];\n",
+    "  int i, j, k, o, q;\n",
+    "#if KINDS > 1\n",
+    "  T slope[LEVEL(MAX_L + 1)], bend[LEVEL(MAX_L + 1)];\n",
+    "  monomials(l, x, y, z, d, slope);\n",
+    "  monomials(l, x, y, z, fma((T)(2 * l + 3), d, s * e), bend);\n",
+    "#endif\n",
+    "  monomials(l, x, y, z, r, m);\n",
+    "#pragma unroll\n",
+    "  for (i = 0; i <= l; i++)\n",
+    "#pragma unroll\n",
+    "    for (j = 0; j <= i; j++) { /* b + c = i, c = j */\n",
+    "      const int a = l - i, b = i - j, row = i * (i - 1) / 2 + j, next = (i - 1) * (i - 2) / 2 + j;\n",
+    "      q = i * (i + 1) / 2 + j;\n",
+    "      value[0] = m[LEVEL(l) + q];\n",
+    "#if KINDS > 1\n",
+    "      value[1] = x * slope[LEVEL(l) + q];\n",
+    "      value[2] = y * slope[LEVEL(l) + q];\n",
+    "      value[3] = z * slope[LEVEL(l) + q];\n",
+    "      value[4] = bend[LEVEL(l) + q];\n",
+    "      if (a > 0) value[1] = fma((T)a, m[LEVEL(l - 1) + q], value[1]);\n",
+    "      if (b > 0) value[2] = fma((T)b, m[LEVEL(l - 1) + row], value[2]);\n",
+    "      if (j > 0) value[3] = fma((T)j, m[LEVEL(l - 1) + row - 1], value[3]);\n",
+    "      if (a > 1) value[4] = fma((T)(a * (a - 1)), m[LEVEL(l - 2) + q], value[4]);\n",
+    "      if (b > 1) value[4] = fma((T)(b * (b - 1)), m[LEVEL(l - 2) + next], value[4]);\n",
+    "      if (j > 1) value[4] = fma((T)(j * (j - 1)), m[LEVEL(l - 2) + next - 2], value[4]);\n",
+    "#endif\n",
+    "#pragma unroll\n",
+    "      for (k = 0; k < KINDS; k++)\n",
+    "#pragma unroll\n",
+    "        for (o = 0; o < ROWS; o++) sum[(k * ROWS + o) * POINTS] = fma(c[q * ROWS + o], value[k], sum[(k * ROWS + o) * POINTS]);\n",
+    "    }\n",
+    "}\n",
+    "\n",
+    "/* Orbitals of ITEMS times POINTS points, ROWS of them at a time, or with DENSITY the sum of their weighted squares.  `shape` says for\n",
+    "   each block of ROWS orbitals which shells matter: their number of groups, and where in `shape` and `table` their lists begin, of\n",
+    "   the numbers of shells and primitives and each one's l, of centers, of exponents in three parts, of factors of the primitives and\n",
+    "   of coefficients, ROWS of them for column after column; and the number of columns. */\n",
+    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))\n",
+    "void orbitals(POINTS_OF, global const long *shape, global const T *table, ulong weights, ulong primitives, T cut,\n",
+    "              ulong norbitals, ulong blocks,\n",
+    "              global T *out0, ulong out0_offset,\n",
+    "#if KINDS > 1\n",
+    "              global T *out1, ulong out1_offset, global T *out2, ulong out2_offset, global T *out3, ulong out3_offset,\n",
+    "              global T *out4, ulong out4_offset,\n",
+    "#endif\n",
+    "              ulong ld) {\n",
+    "#if STAGE\n",
+    "  local T near[STAGE * ROWS];\n",
+    "#endif\n",
+    "  const int item = (int)get_local_id(0);\n",
+    "  const ulong first = (ulong)get_group_id(0) * (ITEMS * POINTS) + item;\n",
+    "  T x[POINTS], y[POINTS], z[POINTS], dx[POINTS], dy[POINTS], dz[POINTS], s[POINTS], radial[4][3][POINTS], sum[SUMS];\n",
+    "  ulong block, begin = get_group_id(1), end = begin + 1;\n",
+    "  int g, i, j, k, p;\n",
+    "#if DENSITY\n",
+    "  T total[POINTS];\n",
+    "  begin = 0;\n",
+    "  end = blocks;\n",
+    "  for (p = 0; p < POINTS; p++) total[p] = 0;\n",
+    "#endif\n",
+    "  for (p = 0; p < POINTS; p++) {\n",
+    "    const ulong at = min(first + p * ITEMS, n - 1) * stride;\n",
+    "    x[p] = px[x_offset + at];\n",
+    "    y[p] = py[y_offset + at];\n",
+    "    z[p] = pz[z_offset + at];\n",
+    "  }\n",
+    "  for (block = begin; block < end; block++) {\n",
+    "    global const long *of = shape + 7 * block, *what = shape + of[1];\n",
+    "    global const T *center = table + of[2], *a = table + of[3], *factor = table + of[4], *c = table + of[5];\n",
+    "    const int groups = (int)of[0];\n",
+    "#if STAGE\n",
+    "    int staged = 0, used = 0;\n",
+    "    long left = of[6];\n",
+    "#endif\n",
+    "    for (i = 0; i < SUMS; i++) sum[i] = 0;\n",
+    "    for (g = 0; g < groups; g++, center += 6) {\n",
+    "      const int shells = (int)*what++, count = (int)*what++;\n",
+    "      for (p = 0; p < POINTS; p++) {\n",
+    "        T r;\n",
+    "        dx[p] = apart(x[p], center[0], center[3]);\n",
+    "        dy[p] = apart(y[p], center[1], center[4]);\n",
+    "        dz[p] = apart(z[p], center[2], center[5]);\n",
+    "        r = fma(dz[p], dz[p], fma(dy[p], dy[p], dx[p] * dx[p]));\n",
+    "        s[p] = LEAST(r, GREATEST);\n",
+    "        for (k = 0; k < 4; k++)\n",
+    "          for (j = 0; j < 3; j++) radial[k][j][p] = 0;\n",
+    "      }\n",
+    "      for (i = 0; i < count; i++, a++)\n",
+    "        for (p = 0; p < POINTS; p++) {\n",
+    "          const T e = gaussian(a[0], a[primitives], a[2 * primitives], s[p], 0, cut);\n",
+    "#pragma unroll\n",
+    "          for (k = 0; k < 4; k++)\n",
+    "            if (k < shells)\n",
+    "#pragma unroll\n",
+    "              for (j = 0; j < (KINDS > 1 ? 3 : 1); j++) radial[k][j][p] = fma(factor[(3 * k + j) * count + i], e, radial[k][j][p]);\n",
+    "        }\n",
+    "      factor += 3 * shells * count;\n",
+    "      for (i = 0; i < shells; i++) {\n",
+    "        const int l = (int)*what++, width = (l + 1) * (l + 2) / 2;\n",
+    "#if STAGE\n",
+    "        if (used + width > staged) { /* as many columns as there is room for, from this shell on */\n",
+    "          staged = (int)min(left, (long)STAGE);\n",
+    "          used = 0;\n",
+    "          barrier(CLK_LOCAL_MEM_FENCE);\n",
+    "          for (k = item; k < staged * ROWS; k += ITEMS) near[k] = c[k];\n",
+    "          barrier(CLK_LOCAL_MEM_FENCE);\n",
+    "        }\n",
+    "#define COEFFICIENTS (near + used * ROWS)\n",
+    "#else\n",
+    "#define COEFFICIENTS c\n",
+    "#endif\n",
+    "#define SHELL(L) \\\n",
+    "  case L: \\\n",
+    "    for (p = 0; p < POINTS; p++) \\\n",
+    "      shell(L, dx[p], dy[p], dz[p], s[p], radial[0][0][p] + 0, radial[0][1][p] + 0, radial[0][2][p] + 0, COEFFICIENTS, sum + p); \\\n",
+    "    break;\n",
+    "        switch (l) {\n",
+    "          SHELL(0)\n",
+    "#if MAX_L > 0\n",
+    "          SHELL(1)\n",
+    "#endif\n",
+    "#if MAX_L > 1\n",
+    "          SHELL(2)\n",
+    "#endif\n",
+    "#if MAX_L > 2\n",
+    "          SHELL(3)\n",
+    "#endif\n",
+    "#if MAX_L > 3\n",
+    "          SHELL(4)\n",
+    "#endif\n",
+    "        }\n",
+    "        c += width * ROWS;\n",
+    "#if STAGE\n",
+    "        used += width;\n",
+    "        left -= width;\n",
+    "#endif\n",
+    "        for (p = 0; p < POINTS; p++) /* the next one's come to the front */\n",
+    "#pragma unroll\n",
+    "          for (k = 0; k < 3; k++)\n",
+    "#pragma unroll\n",
+    "            for (j = 0; j < 3; j++) radial[k][j][p] = radial[k + 1][j][p];\n",
+    "      }\n",
+    "    }\n",
+    "#if DENSITY\n",
+    "    for (k = 0; k < ROWS; k++)\n",
+    "      if (block * ROWS + k < norbitals) {\n",
+    "        const T weight = table[weights + block * ROWS + k];\n",
+    "        for (p = 0; p < POINTS; p++) total[p] = fma(weight * (sum[k * POINTS + p] + 0), sum[k * POINTS + p] + 0, total[p]);\n",
+    "      }\n",
+    "#endif\n",
+    "  }\n",
+    "#if DENSITY\n",
+    "  for (p = 0; p < POINTS; p++)\n",
+    "    if (first + p * ITEMS < n) out0[out0_offset + first + p * ITEMS] = total[p];\n",
+    "#else\n",
+    "#pragma unroll\n",
+    "  for (k = 0; k < ROWS; k++) {\n",
+    "    const ulong row = begin * ROWS + k;\n",
+    "    for (p = 0; p < POINTS; p++)\n",
+    "      if (row < norbitals && first + p * ITEMS < n) {\n",
+    "        const ulong at = row * ld + first + p * ITEMS;\n",
+    "        out0[out0_offset + at] = sum[k * POINTS + p] + 0;\n",
+    "#if KINDS > 1\n",
+    "        out1[out1_offset + at] = sum[(ROWS + k) * POINTS + p] + 0;\n",
+    "        out2[out2_offset + at] = sum[(2 * ROWS + k) * POINTS + p] + 0;\n",
+    "        out3[out3_offset + at] = sum[(3 * ROWS + k) * POINTS + p] + 0;\n",
+    "        out4[out4_offset + at] = sum[(4 * ROWS + k) * POINTS + p] + 0;\n",
+    "#endif\n",
+    "      }\n",
+    "  }\n",
+    "#endif\n",
+    "}\n",
+    "#endif\n"
+  };
+  *count = sizeof lines / sizeof *lines;
+  return lines;
+}
+
+/* Points on a device, as convk_points_f64; a stride of 0 means 1. */
+typedef struct convk_cl_points {
+  size_t n;
+  convk_cl_array x, y, z;
+  size_t stride;
+} convk_cl_points;
+
+/* One checked call.  The table is what the exponents, shells and coefficients of the caller have become: on the host. */
+typedef struct convk_cl_gaussian_ {
+  size_t element;
+  convk_cl_points points;
+  double center[3], cut;
+  size_t m, nsums, rows, ld; /* rows: of sums or orbitals in one block */
+  int sum, order, compensated, kinds, density, most_l;
+  size_t weights, primitives, norbitals;
+  convk_cl_array out[5];
+  void *table;
+  cl_long *shape;
+  size_t table_count, shape_count;
+  cl_mem mem[2]; /* the same on the device */
+} convk_cl_gaussian_;
+
+CONVK_API_ size_t convk_cl_sum_rows_(size_t n) { return n <= 1 ? 1 : n <= 2 ? 2 : n <= 4 ? 4 : 8; }
+
+CONVK_API_ void convk_cl_gaussian_free_(convk_cl_gaussian_ *job) {
+  size_t i;
+  for (i = 0; i < 2; i++)
+    if (job->mem[i]) (void)clReleaseMemObject(job->mem[i]); /* it stays as long as commands need it */
+  if (job->table) CONVK_FREE(job->table);
+  if (job->shape) CONVK_FREE(job->shape);
+  job->table = NULL;
+  job->shape = NULL;
+  job->mem[0] = job->mem[1] = NULL;
+}
+
+/* Buffers of the tables, this call's own. */
+CONVK_API_ int convk_cl_gaussian_tables_(convk_cl *cl, convk_cl_gaussian_ *job) {
+  cl_int error = CL_SUCCESS;
+  if (job->table)
+    job->mem[0] = clCreateBuffer(cl->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, job->table_count * job->element, job->table,
+                                 &error);
+  if (!error && job->shape)
+    job->mem[1] = clCreateBuffer(cl->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, job->shape_count * sizeof *job->shape,
+                                 job->shape, &error);
+  return error ? convk_cl_fail_(cl, "clCreateBuffer", error) : CONVK_OK;
+}
+
+CONVK_API_ void convk_cl_put_points_(convk_cl_args_ *args, const convk_cl_points *points) {
+  convk_cl_put_array_(args, &points->x);
+  convk_cl_put_array_(args, &points->y);
+  convk_cl_put_array_(args, &points->z);
+  convk_cl_put_size_(args, points->stride);
+  convk_cl_put_size_(args, points->n);
+}
+
+/* The grid potential or its sums. */
+CONVK_API_ int convk_cl_gridpot_run_(convk_cl_chain_ *chain, convk_cl_gaussian_ *job) {
+  const int points_first = job->sum || job->order == CONVK_POINTS_CONTIGUOUS;
+  const size_t columns = points_first ? job->points.n : job->m, lines = job->sum ? job->nsums : points_first ? job->m : job->points.n;
+  size_t count, items, points, rows, d, local[2], global[2];
+  const char *const *source = convk_cl_gaussian_source_(&count);
+  char options[CONVK_CL_KEY_];
+  convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
+  int status;
+  if (!columns || !lines) return CONVK_OK;
+  convk_cl_block_(chain->cl, job->sum ? 64 : 512, &items, &points);
+  if (job->sum && !chain->cl->cpu && columns > items * chain->cl->compute_units * 16) points = 2;
+  rows = job->sum ? 64 : chain->cl->cpu ? 64 : 32;
+  (void)snprintf(options, sizeof options, "-DT=%s -DF64=%d -DGRIDPOT%s -DCOMPENSATED=%d -DEXPONENTS=%d -DITEMS=%d -DPOINTS=%d -DROWS=%d -DSUMS=%d",
+                 convk_cl_type_(job->element), job->element == sizeof(cl_double), job->sum ? "_SUM" : "", job->compensated,
+                 !points_first, (int)items, (int)points, (int)rows, (int)job->rows);
+  status = convk_cl_kernel_(chain->cl, source, count, job->sum ? "gridpot_sum" : "gridpot", options, NULL, &p);
+  if (!status) status = convk_cl_gaussian_tables_(chain->cl, job);
+  if (status) return status;
+  if (job->sum) rows = job->rows;
+  local[0] = items;
+  local[1] = 1;
+  global[0] = (columns / (items * points) + (columns % (items * points) != 0)) * items;
+  global[1] = lines / rows + (lines % rows != 0);
+  memset(&args, 0, sizeof args);
+  args.kernel = p->kernel;
+  convk_cl_put_points_(&args, &job->points);
+  for (d = 0; d < 3; d++) convk_cl_put_real_(&args, job->element, job->center[d]);
+  convk_cl_put_mem_(&args, job->mem[0]);
+  convk_cl_put_size_(&args, job->m);
+  convk_cl_put_real_(&args, job->element, job->cut);
+  if (job->sum) convk_cl_put_size_(&args, job->nsums);
+  convk_cl_put_array_(&args, &job->out[0]);
+  convk_cl_put_size_(&args, job->ld);
+  return convk_cl_launch_(chain, &args, global, local);
+}
+
+CONVK_API_ int convk_cl_orbitals_run_(convk_cl_chain_ *chain, convk_cl_gaussian_ *job) {
+  const size_t blocks = job->norbitals / job->rows + (job->norbitals % job->rows != 0);
+  size_t count, items, points, stage, k, local[2], global[2];
+  const char *const *source = convk_cl_gaussian_source_(&count);
+  char options[CONVK_CL_KEY_];
+  convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
+  int status;
+  if (!job->points.n || (!blocks && !job->density)) return CONVK_OK;
+  convk_cl_block_(chain->cl, 32, &items, &points);
+  if (!chain->cl->cpu && job->kinds == 1 && job->points.n > items * chain->cl->compute_units * 16) points = 2;
+  stage = chain->cl->cpu ? 0 : 64;
+  if (stage * job->rows * job->element > chain->cl->local_bytes) return convk_cl_little_(chain->cl);
+  (void)snprintf(options, sizeof options,
+                 "-DT=%s -DF64=%d -DORBITALS -DCOMPENSATED=0 -DKINDS=%d -DDENSITY=%d -DMAX_L=%d -DITEMS=%d -DPOINTS=%d -DROWS=%d -DSTAGE=%d",
+                 convk_cl_type_(job->element), job->element == sizeof(cl_double), job->kinds, job->density, job->most_l, (int)items,
+                 (int)points, (int)job->rows, (int)stage);
+  status = convk_cl_kernel_(chain->cl, source, count, "orbitals", options, NULL, &p);
+  if (!status) status = convk_cl_gaussian_tables_(chain->cl, job);
+  if (status) return status;
+  local[0] = items;
+  local[1] = 1;
+  global[0] = (job->points.n / (items * points) + (job->points.n % (items * points) != 0)) * items;
+  global[1] = job->density ? 1 : blocks;
+  memset(&args, 0, sizeof args);
+  args.kernel = p->kernel;
+  convk_cl_put_points_(&args, &job->points);
+  convk_cl_put_mem_(&args, job->mem[1]);
+  convk_cl_put_mem_(&args, job->mem[0]);
+  convk_cl_put_size_(&args, job->weights);
+  convk_cl_put_size_(&args, job->primitives);
+  convk_cl_put_real_(&args, job->element, job->cut);
+  convk_cl_put_size_(&args, job->norbitals);
+  convk_cl_put_size_(&args, blocks);
+  for (k = 0; k < (size_t)job->kinds; k++) convk_cl_put_array_(&args, &job->out[k]);
+  convk_cl_put_size_(&args, job->ld);
+  return convk_cl_launch_(chain, &args, global, local);
+}
+
+/* Buffers of a call whose parameters are checked: `lines` rows of `columns` elements at each of `outs`. */
+CONVK_API_ int convk_cl_gaussian_buffers_(convk_cl *cl, convk_cl_gaussian_ *job, size_t lines, size_t columns, size_t outs) {
+  const convk_cl_array *from[3];
+  convk_cl_part_ part[8];
+  size_t k, span, bytes = 0;
+  int status = convk_cl_precision_(cl, job->element, 0);
+  if (status) return status;
+  if (!job->points.stride) job->points.stride = 1;
+  if (!job->ld) job->ld = columns;
+  if (job->ld < columns) return CONVK_ERR_PITCH;
+  if (convk_mul_(job->points.n, job->points.stride, &span) || (lines && convk_mul_(lines - 1, job->ld, &bytes)) ||
+      bytes > (size_t)-1 / 16 || columns > (size_t)-1 / 16)
+    return CONVK_ERR_OVERFLOW;
+  if (job->points.n) span -= job->points.stride - 1;
+  bytes = lines && columns ? bytes + columns : 0;
+  memset(part, 0, sizeof part);
+  from[0] = &job->points.x;
+  from[1] = &job->points.y;
+  from[2] = &job->points.z;
+  for (k = 0; k < 3 && !status; k++) {
+    if (job->points.n && !from[k]->mem) return CONVK_ERR_NULL;
+    status = convk_cl_part_of_(cl, from[k]->mem, from[k]->offset, span, job->element, 0, &part[k]);
+  }
+  for (k = 0; k < outs && !status; k++) {
+    if (bytes && !job->out[k].mem) return CONVK_ERR_NULL;
+    status = convk_cl_part_of_(cl, job->out[k].mem, job->out[k].offset, bytes, job->element, 1, &part[3 + k]);
+  }
+  return status ? status : convk_cl_apart_(part, 8);
+}
+
+/* A checked call on host arrays: points at x, y, z with their stride, results as rows at distance job->ld. */
+CONVK_API_ int convk_cl_gaussian_host_(convk_cl_host_ *host, convk_cl_gaussian_ *job, const void *const xyz[3], size_t lines,
+                                       size_t columns, void *const *out,
+                                       int (*run)(convk_cl_chain_ *chain, convk_cl_gaussian_ *job)) {
+  const size_t n = job->points.n, stride = job->points.stride, element = job->element;
+  convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
+  char *gathered = NULL;
+  size_t i, d;
+  convk_grid3 grid;
+  cl_mem in = NULL;
+  cl_int error = CL_SUCCESS;
+  int status = convk_cl_precision_(&host->cl, element, 0);
+  if (status || !n || !lines || !columns) return status;
+  grid.nx = columns;
+  grid.ny = lines;
+  grid.nz = 1;
+  grid.pitch_y = job->ld;
+  grid.pitch_z = lines * job->ld;
+  status = convk_cl_buffer_(host, CONVK_CL_IN_, 3 * n * element, &in);
+  for (d = 0; d < (size_t)job->kinds && !status; d++)
+    status = convk_cl_buffer_(host, CONVK_CL_OUT_ + d, lines * columns * element, &job->out[d].mem);
+  if (!status && stride > 1 && !(gathered = (char *)CONVK_MALLOC(3 * n * element))) status = CONVK_ERR_MEMORY;
+  if (status) return status;
+  for (d = 0; d < 3 && !error; d++) {
+    const char *from = (const char *)xyz[d];
+    for (i = 0; gathered && i < n; i++) memcpy(gathered + (d * n + i) * element, from + i * stride * element, element);
+    if (gathered) from = gathered + d * n * element;
+    error = clEnqueueWriteBuffer(host->queue, in, CL_FALSE, d * n * element, n * element, from, 0, NULL, NULL);
+  }
+  job->points.x.mem = job->points.y.mem = job->points.z.mem = in;
+  job->points.y.offset = n;
+  job->points.z.offset = 2 * n;
+  job->points.stride = 1;
+  job->ld = columns;
+  if (error) status = convk_cl_fail_(&host->cl, "a copy of an array", error);
+  if (!status) status = run(&chain, job);
+  status = convk_cl_chain_end_(&chain, status, NULL);
+  for (d = 0; d < (size_t)job->kinds && !status; d++)
+    status = convk_cl_copy_(host, 1, job->out[d].mem, &grid, element, out[d]);
+  status = convk_cl_wait_(host, status);
+  if (gathered) CONVK_FREE(gathered);
+  return status;
+}
+#endif /* CONVK_HAS_GAUSSIAN_ */
+
+/* ============================================================================== room: X-ray form factor of triangulated shapes == */
+#if CONVK_HAS_FORMFACTOR_
+
+/* OpenCL C 1.2.  Build options: FORM_LIST and so on choose the kernel; IMAG, FOURTH: complex qz, and the correction of facets;
+   FP64: sums in doubles; BLOCK: triangles whose sum is one of the type; ITEMS and POINTS, the shape of a group. */
+CONVK_API_ const char *const *convk_cl_form_source_(size_t *count) {
+  static const char *const lines[] = {
+    CONVK_CL_PREAMBLE_ "\n",
+    "/* The mathematics of the room of convk.h, operation by operation.  R: double where the device has it; SUM: one, or a float and\n",
+    "   what its roundings lost. */\n",
+    "#if F64\n",
+    "typedef ulong U;\n",
+    "#define EITHER(f32, f64) f64\n",
+    "#define REAL(u) as_double(u)\n",
+    "#define BITS(x) as_ulong(x)\n",
+    "constant T form_sin[] = " CONVK_CL_STRING_(CONVK_FORM_SIN_f64_) ";\n",
+    "constant T form_cos[] = " CONVK_CL_STRING_(CONVK_FORM_COS_f64_) ";\n",
+    "constant T form_exp[] = " CONVK_CL_STRING_(CONVK_FORM_EXP_f64_) ";\n",
+    "#else\n",
+    "typedef uint U;\n",
+    "#define EITHER(f32, f64) f32\n",
+    "#define REAL(u) as_float(u)\n",
+    "#define BITS(x) as_uint(x)\n",
+    "constant T form_sin[] = " CONVK_CL_STRING_(CONVK_FORM_SIN_f32_) ";\n",
+    "constant T form_cos[] = " CONVK_CL_STRING_(CONVK_FORM_COS_f32_) ";\n",
+    "constant T form_exp[] = " CONVK_CL_STRING_(CONVK_FORM_EXP_f32_) ";\n",
+    "#endif\n",
+    "#if FP64\n",
+    "typedef double R, SUM;\n",
+    "#define TURN 0.15915494309189535\n",
+    "#define LOG2_E 1.4426950408889634\n",
+    "#define TOTAL(s) (s)\n",
+    "SUM sum_of(SUM s, T v) { return s + v; }\n",
+    "R root(R x) { /* as convk_sqrt_ */\n",
+    "  R y = as_double((as_ulong(x) >> 1) + (1023UL << 51));\n",
+    "  int i;\n",
+    "  if (!(x > 0)) return 0;\n",
+    "  for (i = 0; i < 5; i++) y = 0.5 * (y + x / y);\n",
+    "  return y;\n",
+    "}\n",
+    "#else\n",
+    "typedef float R;\n",
+    "typedef float2 SUM;\n",
+    "#define TURN 0.15915494f\n",
+    "#define LOG2_E 1.442695f\n",
+    "#define TOTAL(s) ((s).x + (s).y)\n",
+    "SUM sum_of(SUM s, T v) {\n",
+    "  const float t = s.x + v, b = t - s.x;\n",
+    "  return (float2)(t, s.y + ((s.x - (t - b)) + (v - b)));\n",
+    "}\n",
+    "R root(R x) { return sqrt(x); }\n",
+    "#endif\n",
+    "\n",
+    "T horner(T x, constant T *c, const int count) {\n",
+    "  T sum = c[count - 1];\n",
+    "  int k;\n",
+    "#pragma unroll\n",
+    "  for (k = count - 2; k >= 0; k--) sum = fma(x, sum, c[k]);\n",
+    "  return sum;\n",
+    "}\n",
+    "#define HORNER(x, c) horner(x, c, (int)(sizeof c / sizeof *c))\n",
+    "#define DOT(q, v) fma((q##z), (v)[2], fma((q##y), (v)[1], (q##x) * (v)[0]))\n",
+    "\n",
+    "/* Sine and cosine of pi u, but for a common sign. */\n",
+    "void half_turn(T u, T *s, T *c) {\n",
+    "  const T shift = EITHER(12582912, 6755399441055744.), f = u - ((u + shift) - shift), z = f * f;\n",
+    "  *s = f * HORNER(z, form_sin);\n",
+    "  *c = fma(z, HORNER(z, form_cos), (T)1);\n",
+    "}\n",
+    "\n",
+    "/* (1 - 2^e) / 2 */\n",
+    "T half_loss(T e) {\n",
+    "  const T bias = EITHER(12582912.f + 126, 6755399441055744. + 1022);\n",
+    "  T t, r, scale;\n",
+    "  e = EITHER(-125, -1021) > e ? EITHER(-125, -1021) : e;\n",
+    "  t = e + bias;\n",
+    "  r = e - (t - bias);\n",
+    "  scale = REAL(BITS(t) << EITHER(23, 52));\n",
+    "  return fma(scale, r * HORNER(r, form_exp), (T)0.5f - scale);\n",
+    "}\n",
+    "\n",
+    "/* (exp(i q.r) - 1) / 2 = -a + i b */\n",
+    "void half_phase(T u, T e, T *a, T *b) {\n",
+    "  T s, c;\n",
+    "  half_turn(u, &s, &c);\n",
+    "#if IMAG\n",
+    "  {\n",
+    "    const T loss = half_loss(e), power = (T)0.5f - loss, es = (power + power) * s;\n",
+    "    *a = fma(es, s, loss);\n",
+    "    *b = es * c;\n",
+    "  }\n",
+    "#else\n",
+    "  *a = s * s;\n",
+    "  *b = s * c;\n",
+    "#endif\n",
+    "}\n",
+    "\n",
+    "/* F of one q from re + i im, the sum of conj(q).a (exp(i q.r) - 1). */\n",
+    "void form_value(R qx, R qy, R qz, R qi, R re, R im, R volume, R gx, R gy, R gz, R extent, int closed, global T *f) {\n",
+    "  const R square = qx * qx + qy * qy + qz * qz + qi * qi;\n",
+    "  R real = volume, imag = 0;\n",
+    "  if (square * extent * extent > EITHER(1e-18f, 1e-36)) {\n",
+    "    real = im / square;\n",
+    "    imag = -re / square;\n",
+    "  }\n",
+    "  if (!closed && square > 0) {\n",
+    "    real -= qi / square * gz;\n",
+    "    imag -= (qx * gx + qy * gy + qz * gz) / square;\n",
+    "  }\n",
+    "  f[0] = (T)real;\n",
+    "  f[1] = (T)imag;\n",
+    "}\n",
+    "\n",
+    "#define ARRAY(name) global const T *name, ulong name##_offset\n",
+    "#define AT(name, i) name[name##_offset + (i)]\n",
+    "#if IMAG\n",
+    "#define Q ARRAY(qx), ARRAY(qy), ARRAY(qz), ARRAY(qi)\n",
+    "#define QI(i) AT(qi, i)\n",
+    "#else\n",
+    "#define Q ARRAY(qx), ARRAY(qy), ARRAY(qz)\n",
+    "#define QI(i) 0\n",
+    "#endif\n",
+    "#if FOURTH\n",
+    "#define MESH ARRAY(ax), ARRAY(ay), ARRAY(az), ARRAY(x), ARRAY(y), ARRAY(z), ARRAY(ux), ARRAY(uy), ARRAY(uz), ARRAY(wx), \\\n",
+    "             ARRAY(wy), ARRAY(wz)\n",
+    "#define STRIDE 12\n",
+    "#else\n",
+    "#define MESH ARRAY(ax), ARRAY(ay), ARRAY(az), ARRAY(x), ARRAY(y), ARRAY(z)\n",
+    "#define STRIDE 8\n",
+    "#endif\n",
+    "\n",
+    "#ifdef FORM_LIST\n",
+    "#define TILE 64 /* triangles in local memory */\n",
+    "\n",
+    "/* One triangle's part, for q in turns and q / |q|, decay, and the imaginary part of qz in turns.  What the latter is to be\n",
+    "   multiplied with has sums of its own. */\n",
+    "void form_term(local const T *v, T tx, T ty, T tz, T nx, T ny, T nz, T decay, T it, T *re, T *im, T *re_z, T *im_z) {\n",
+    "  const T g = DOT(n, v);\n",
+    "  T a, b;\n",
+    "  half_phase(DOT(t, v + 3), decay * v[5], &a, &b);\n",
+    "#if FOURTH\n",
+    "  {\n",
+    "    const T square = EITHER(1.644934f, 39.47841760435743 / 24), du = DOT(t, v + 6), dw = DOT(t, v + 9), a0 = a, b0 = b;\n",
+    "    T dr = fma(du, du + dw, dw * dw), twice;\n",
+    "#if IMAG\n",
+    "    const T eu = it * v[8], ew = it * v[11];\n",
+    "    T di = dw * (ew + ew + eu);\n",
+    "    dr = dr - fma(eu, eu + ew, ew * ew);\n",
+    "    di = fma(du, eu + eu + ew, di) * square;\n",
+    "    twice = di + di;\n",
+    "    a = fma(-twice, b0, a);\n",
+    "    b = fma(twice, a0, b) - di;\n",
+    "#endif\n",
+    "    dr = dr * square;\n",
+    "    twice = dr + dr;\n",
+    "    a = fma(-twice, a0, a) + dr;\n",
+    "    b = fma(-twice, b0, b);\n",
+    "  }\n",
+    "#endif\n",
+    "  *re = fma(g, a, *re);\n",
+    "  *im = fma(g, b, *im);\n",
+    "#if IMAG\n",
+    "  *re_z = fma(v[2], b, *re_z);\n",
+    "  *im_z = fma(v[2], a, *im_z);\n",
+    "#endif\n",
+    "}\n",
+    "\n",
+    "/* Sums of blocks of triangles from `first` on: a group has a block, and ITEMS times POINTS vectors of q. */\n",
+    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))\n",
+    "void form_list(MESH, ulong n, Q, ulong nq, ulong first, global SUM *work) {\n",
+    "  local T tile[TILE * STRIDE];\n",
+    "  const int item = (int)get_local_id(0);\n",
+    "  const ulong begin = (ulong)get_group_id(0) * (ITEMS * POINTS) + item;\n",
+    "  const ulong start = first + (ulong)get_group_id(1) * BLOCK, end = min(start + BLOCK, n);\n",
+    "  T tx[POINTS], ty[POINTS], tz[POINTS], nx[POINTS], ny[POINTS], nz[POINTS], decay[POINTS], ia[POINTS], it[POINTS];\n",
+    "  T re[POINTS], im[POINTS], re_z[POINTS], im_z[POINTS];\n",
+    "  global T *partial;\n",
+    "  ulong base;\n",
+    "  int k, p;\n",
+    "#if POINTS <= 8\n",
+    "#pragma unroll\n",
+    "#endif\n",
+    "  for (p = 0; p < POINTS; p++) {\n",
+    "    const ulong i = min(begin + p * ITEMS, nq - 1);\n",
+    "    const R qr[4] = {AT(qx, i), AT(qy, i), AT(qz, i), QI(i)};\n",
+    "    const R square = qr[0] * qr[0] + qr[1] * qr[1] + qr[2] * qr[2] + qr[3] * qr[3], per = square > 0 ? 1 / root(square) : 0;\n",
+    "    tx[p] = (T)(qr[0] * TURN);\n",
+    "    ty[p] = (T)(qr[1] * TURN);\n",
+    "    tz[p] = (T)(qr[2] * TURN);\n",
+    "    nx[p] = (T)(qr[0] * per);\n",
+    "    ny[p] = (T)(qr[1] * per);\n",
+    "    nz[p] = (T)(qr[2] * per);\n",
+    "    decay[p] = (T)(qr[3] * -LOG2_E);\n",
+    "    ia[p] = (T)(qr[3] * per);\n",
+    "    it[p] = (T)(qr[3] * TURN);\n",
+    "    re[p] = im[p] = re_z[p] = im_z[p] = 0;\n",
+    "  }\n",
+    "  for (base = start; base < end; base += TILE) {\n",
+    "    const int count = (int)min(end - base, (ulong)TILE);\n",
+    "    barrier(CLK_LOCAL_MEM_FENCE);\n",
+    "    for (k = item; k < count; k += ITEMS) {\n",
+    "      local T *v = tile + k * STRIDE;\n",
+    "      v[0] = AT(ax, base + k);\n",
+    "      v[1] = AT(ay, base + k);\n",
+    "      v[2] = AT(az, base + k);\n",
+    "      v[3] = AT(x, base + k);\n",
+    "      v[4] = AT(y, base + k);\n",
+    "      v[5] = AT(z, base + k);\n",
+    "#if FOURTH\n",
+    "      v[6] = AT(ux, base + k);\n",
+    "      v[7] = AT(uy, base + k);\n",
+    "      v[8] = AT(uz, base + k);\n",
+    "      v[9] = AT(wx, base + k);\n",
+    "      v[10] = AT(wy, base + k);\n",
+    "      v[11] = AT(wz, base + k);\n",
+    "#endif\n",
+    "    }\n",
+    "    barrier(CLK_LOCAL_MEM_FENCE);\n",
+    "    for (k = 0; k < count; k++) {\n",
+    "#if POINTS <= 8\n",
+    "#pragma unroll\n",
+    "#endif\n",
+    "      for (p = 0; p < POINTS; p++)\n",
+    "        form_term(tile + k * STRIDE, tx[p], ty[p], tz[p], nx[p], ny[p], nz[p], decay[p], it[p], &re[p], &im[p], &re_z[p],\n",
+    "                  &im_z[p]);\n",
+    "    }\n",
+    "  }\n",
+    "  partial = (global T *)(work + 2 * nq) + (ulong)get_group_id(1) * 2 * nq;\n",
+    "#if POINTS <= 8\n",
+    "#pragma unroll\n",
+    "#endif\n",
+    "  for (p = 0; p < POINTS; p++)\n",
+    "    if (begin + p * ITEMS < nq) {\n",
+    "      partial[begin + p * ITEMS] = fma(-ia[p], re_z[p], re[p]);\n",
+    "      partial[nq + begin + p * ITEMS] = fma(ia[p], im_z[p], im[p]);\n",
+    "    }\n",
+    "}\n",
+    "#endif\n",
+    "\n",
+    "#ifdef FORM_ADD\n",
+    "/* The blocks' sums, in their order, are added up; after the last of them comes F. */\n",
+    "kernel void form_add(global SUM *work, ulong blocks, Q, ulong nq, int first, int last, R volume, R gx,\n",
+    "                     R gy, R gz, R extent, int closed, global T *f, ulong f_offset) {\n",
+    "  const ulong i = get_global_id(0);\n",
+    "  global const T *partial = (global const T *)(work + 2 * nq);\n",
+    "  SUM re = 0, im = 0;\n",
+    "  ulong k;\n",
+    "  if (i >= nq) return;\n",
+    "  if (!first) {\n",
+    "    re = work[i];\n",
+    "    im = work[nq + i];\n",
+    "  }\n",
+    "  for (k = 0; k < blocks; k++) {\n",
+    "    re = sum_of(re, partial[2 * k * nq + i]);\n",
+    "    im = sum_of(im, partial[(2 * k + 1) * nq + i]);\n",
+    "  }\n",
+    "  if (last) {\n",
+    "    const R q[4] = {AT(qx, i), AT(qy, i), AT(qz, i), QI(i)};\n",
+    "    const R twice = 2 * root(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);\n",
+    "    form_value(q[0], q[1], q[2], q[3], -twice * TOTAL(re), twice * TOTAL(im), volume, gx, gy, gz, extent, closed,\n",
+    "               f + f_offset + 2 * i);\n",
+    "  } else {\n",
+    "    work[i] = re;\n",
+    "    work[nq + i] = im;\n",
+    "  }\n",
+    "}\n",
+    "#endif\n",
+    "\n",
+    "/* A tensor grid.  Axis 0 is that of the lanes, `z_axis` the one of qz (3: real); values of q on all axes stand one after the other.\n",
+    "   Work: sums, then moments, in doubles; from `table` on (in elements of the type) the phases of a batch of triangles, real and\n",
+    "   imaginary parts by triangle and value; from `partial` on sums of its blocks. */\n",
+    "#define AXES Q, int z_axis, ulong n0, ulong n1, ulong n2\n",
+    "\n",
+    "#ifdef FORM_PHASE\n",
+    "/* The phases of one block of triangles from `at` on: E of the lanes, E - 1 of the others, and the lanes' moments. */\n",
+    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))\n",
+    "void form_phase(MESH, ulong n, AXES, global SUM *work, ulong table, ulong partial, ulong at) {\n",
+    "  const ulong begin = (ulong)get_group_id(0) * (ITEMS * POINTS) + get_local_id(0), values = n0 + n1 + n2;\n",
+    "  const ulong block = get_group_id(1);\n",
+    "  global T *phase = (global T *)work + table + block * BLOCK * values * 2;\n",
+    "  global T *moment = (global T *)work + partial + block * 6 * n0;\n",
+    "  T turns[POINTS], decay[POINTS], m[6][POINTS];\n",
+    "  int axis[POINTS], p, t;\n",
+    "  for (p = 0; p < POINTS; p++) {\n",
+    "    const ulong v = min(begin + p * ITEMS, values - 1);\n",
+    "    const int d = v < n0 ? 0 : v < n0 + n1 ? 1 : 2;\n",
+    "    const ulong i = d == 0 ? v : d == 1 ? v - n0 : v - n0 - n1;\n",
+    "    const R q = d == 0 ? AT(qx, i) : d == 1 ? AT(qy, i) : AT(qz, i), imag = d == z_axis ? QI(i) : 0;\n",
+    "    axis[p] = d;\n",
+    "    turns[p] = (T)(q * TURN);\n",
+    "    decay[p] = (T)(imag * -LOG2_E);\n",
+    "    for (t = 0; t < 6; t++) m[t][p] = 0;\n",
+    "  }\n",
+    "  for (t = 0; t < BLOCK; t++, phase += 2 * values) {\n",
+    "    const ulong i = at + block * BLOCK + t;\n",
+    "    T r[3] = {0, 0, 0}, a[3] = {0, 0, 0};\n",
+    "    if (i < n) {\n",
+    "      r[0] = AT(x, i);\n",
+    "      r[1] = AT(y, i);\n",
+    "      r[2] = AT(z, i);\n",
+    "      a[0] = AT(ax, i);\n",
+    "      a[1] = AT(ay, i);\n",
+    "      a[2] = AT(az, i);\n",
+    "    }\n",
+    "    for (p = 0; p < POINTS; p++) {\n",
+    "      const T c = axis[p] == 0 ? r[0] : axis[p] == 1 ? r[1] : r[2];\n",
+    "      T re, im;\n",
+    "      half_phase(turns[p] * c, decay[p] * c, &re, &im);\n",
+    "      m[0][p] = fma(a[0], re, m[0][p]);\n",
+    "      m[1][p] = fma(a[0], im, m[1][p]);\n",
+    "      m[2][p] = fma(a[1], re, m[2][p]);\n",
+    "      m[3][p] = fma(a[1], im, m[3][p]);\n",
+    "      m[4][p] = fma(a[2], re, m[4][p]);\n",
+    "      m[5][p] = fma(a[2], im, m[5][p]);\n",
+    "      if (begin + p * ITEMS < values) {\n",
+    "        phase[2 * (begin + p * ITEMS)] = (axis[p] == 0 ? (T)1 : (T)0) - (re + re);\n",
+    "        phase[2 * (begin + p * ITEMS) + 1] = im + im;\n",
+    "      }\n",
+    "    }\n",
+    "  }\n",
+    "  for (p = 0; p < POINTS; p++)\n",
+    "    if (begin + p * ITEMS < n0)\n",
+    "      for (t = 0; t < 6; t++) moment[t * n0 + begin + p * ITEMS] = m[t][p];\n",
+    "}\n",
+    "#endif\n",
+    "\n",
+    "#ifdef FORM_GATHER\n",
+    "/* Adds sums of blocks, in their order, to `width` sums from `to` on. */\n",
+    "kernel void form_gather(global SUM *work, ulong to, ulong partial, ulong width, ulong blocks, int first) {\n",
+    "  const ulong i = get_global_id(0);\n",
+    "  global const T *from = (global const T *)work + partial;\n",
+    "  SUM s = 0;\n",
+    "  ulong k;\n",
+    "  if (i >= width) return;\n",
+    "  if (!first) s = work[to + i];\n",
+    "  for (k = 0; k < blocks; k++) s = sum_of(s, from[k * width + i]);\n",
+    "  work[to + i] = s;\n",
+    "}\n",
+    "#endif\n",
+    "\n",
+    "#ifdef FORM_PRODUCT\n",
+    "#define JOIN_(a, b) a##b\n",
+    "#define JOIN(a, b) JOIN_(a, b)\n",
+    "typedef JOIN(T, LANES) V;\n",
+    "#define LOAD(p) JOIN(vload, LANES)(0, p)\n",
+    "#define STORE(v, p) JOIN(vstore, LANES)(v, 0, p)\n",
+    "#define ITEMS (ITEMS_X * ITEMS_Y)\n",
+    "#define TILE_LANES (ITEMS_X * COLUMNS * LANES)\n",
+    "#define TILE_ROWS (ITEMS_Y * ROWS)\n",
+    "\n",
+    "/* The sum of the factors of each row times E of each lane, over the blocks of a batch of triangles; with SPLIT over one of them.\n",
+    "   A group has a tile of rows by lanes, an item ROWS by COLUMNS vectors of LANES; phases and factors of TRIANGLES triangles stand\n",
+    "   in local memory. */\n",
+    "kernel __attribute__((reqd_work_group_size(ITEMS_X, ITEMS_Y, 1)))\n",
+    "void form_product(MESH, ulong n, AXES, global SUM *work, ulong table, ulong partial, ulong at, ulong blocks, int first,\n",
+    "                  ulong tiles) {\n",
+    "  local T lane_re[TRIANGLES * TILE_LANES], lane_im[TRIANGLES * TILE_LANES], terms[TRIANGLES * TILE_ROWS * 4];\n",
+    "  local T row_q[TILE_ROWS * 4];\n",
+    "  local ulong row_at[TILE_ROWS * 2];\n",
+    "  const int lx = (int)get_local_id(0), ly = (int)get_local_id(1), item = ly * ITEMS_X + lx;\n",
+    "  const ulong lane0 = get_group_id(0) % tiles * TILE_LANES, row0 = get_group_id(0) / tiles * TILE_ROWS;\n",
+    "  const ulong rows = n1 * n2, values = n0 + n1 + n2, nq = n0 * rows;\n",
+    "  global const T *phase = (global const T *)work + table;\n",
+    "#if SPLIT\n",
+    "  const ulong begin = get_group_id(1), end = begin + 1;\n",
+    "#else\n",
+    "  typedef JOIN(double, LANES) S;\n",
+    "  const ulong begin = 0, end = blocks;\n",
+    "  S total[2][COLUMNS][ROWS];\n",
+    "#endif\n",
+    "  V q[COLUMNS], re[COLUMNS][ROWS], im[COLUMNS][ROWS];\n",
+    "  T lane[LANES];\n",
+    "  ulong b;\n",
+    "  int c, i, k, r, t;\n",
+    "  for (i = item; i < TILE_ROWS; i += ITEMS) {\n",
+    "    const ulong row = min(row0 + i, rows - 1), j = row % n1, l = row / n1;\n",
+    "    row_at[2 * i] = n0 + j;\n",
+    "    row_at[2 * i + 1] = n0 + n1 + l;\n",
+    "    row_q[4 * i] = AT(qy, j);\n",
+    "    row_q[4 * i + 1] = AT(qz, l);\n",
+    "    row_q[4 * i + 2] = z_axis == 1 ? QI(j) : 0;\n",
+    "    row_q[4 * i + 3] = z_axis == 2 ? QI(l) : 0;\n",
+    "  }\n",
+    "#pragma unroll\n",
+    "  for (c = 0; c < COLUMNS; c++) {\n",
+    "    for (k = 0; k < LANES; k++) lane[k] = AT(qx, min(lane0 + (c * ITEMS_X + lx) * LANES + k, n0 - 1));\n",
+    "    q[c] = LOAD(lane);\n",
+    "#if !SPLIT\n",
+    "#pragma unroll\n",
+    "    for (r = 0; r < ROWS; r++) {\n",
+    "      const ulong row = row0 + ly * ROWS + r, left = lane0 + (c * ITEMS_X + lx) * LANES;\n",
+    "      for (t = 0; t < 2; t++) {\n",
+    "        double s[LANES];\n",
+    "        for (k = 0; k < LANES; k++) s[k] = first || row >= rows || left + k >= n0 ? 0 : work[t * nq + row * n0 + left + k];\n",
+    "        total[t][c][r] = LOAD(s);\n",
+    "      }\n",
+    "    }\n",
+    "#endif\n",
+    "  }\n",
+    "  for (b = begin; b < end; b++) {\n",
+    "#pragma unroll\n",
+    "    for (c = 0; c < COLUMNS; c++)\n",
+    "#pragma unroll\n",
+    "      for (r = 0; r < ROWS; r++) re[c][r] = im[c][r] = 0;\n",
+    "    for (k = 0; k < BLOCK; k += TRIANGLES) {\n",
+    "      global const T *v = phase + (b * BLOCK + k) * values * 2;\n",
+    "      barrier(CLK_LOCAL_MEM_FENCE);\n",
+    "      for (i = item; i < TRIANGLES * TILE_LANES; i += ITEMS) {\n",
+    "        global const T *e = v + (i / TILE_LANES * values + min(lane0 + i % TILE_LANES, n0 - 1)) * 2;\n",
+    "        lane_re[i] = e[0];\n",
+    "        lane_im[i] = e[1];\n",
+    "      }\n",
+    "      for (i = item; i < TRIANGLES * TILE_ROWS; i += ITEMS) {\n",
+    "        const int row = i % TILE_ROWS;\n",
+    "        const ulong triangle = at + b * BLOCK + k + i / TILE_ROWS;\n",
+    "        global const T *e = v + (i / TILE_ROWS * values + row_at[2 * row]) * 2;\n",
+    "        global const T *f = v + (i / TILE_ROWS * values + row_at[2 * row + 1]) * 2;\n",
+    "        const T er = e[0], ei = e[1], fr = f[0], fi = f[1];\n",
+    "        const T a0 = triangle < n ? AT(ax, triangle) : 0, a1 = triangle < n ? AT(ay, triangle) : 0;\n",
+    "        const T a2 = triangle < n ? AT(az, triangle) : 0;\n",
+    "        const T g = fma(row_q[4 * row + 1], a2, row_q[4 * row] * a1), h = fma(row_q[4 * row + 3], a2, row_q[4 * row + 2] * a1);\n",
+    "        const T dr = er + fr + (er * fr - ei * fi), di = ei + fi + fma(er, fi, ei * fr);\n",
+    "        terms[4 * i] = fma(g, dr, h * di);\n",
+    "        terms[4 * i + 1] = g * di - h * dr;\n",
+    "        terms[4 * i + 2] = a0 * dr;\n",
+    "        terms[4 * i + 3] = a0 * di;\n",
+    "      }\n",
+    "      barrier(CLK_LOCAL_MEM_FENCE);\n",
+    "#pragma unroll\n",
+    "      for (c = 0; c < COLUMNS; c++)\n",
+    "        for (t = 0; t < TRIANGLES; t++) {\n",
+    "          const int from = t * TILE_LANES + (c * ITEMS_X + lx) * LANES;\n",
+    "          const V er = LOAD(lane_re + from), ei = LOAD(lane_im + from);\n",
+    "          local const T *m = terms + (t * TILE_ROWS + ly * ROWS) * 4;\n",
+    "#pragma unroll\n",
+    "          for (r = 0; r < ROWS; r++) {\n",
+    "            const V ur = fma(q[c], (V)m[4 * r + 2], (V)m[4 * r]), ui = fma(q[c], (V)m[4 * r + 3], (V)m[4 * r + 1]);\n",
+    "            re[c][r] = fma(-ui, ei, fma(ur, er, re[c][r]));\n",
+    "            im[c][r] = fma(ui, er, fma(ur, ei, im[c][r]));\n",
+    "          }\n",
+    "        }\n",
+    "    }\n",
+    "#if !SPLIT\n",
+    "#pragma unroll\n",
+    "    for (c = 0; c < COLUMNS; c++)\n",
+    "#pragma unroll\n",
+    "      for (r = 0; r < ROWS; r++) {\n",
+    "        total[0][c][r] += JOIN(convert_double, LANES)(re[c][r]);\n",
+    "        total[1][c][r] += JOIN(convert_double, LANES)(im[c][r]);\n",
+    "      }\n",
+    "#endif\n",
+    "  }\n",
+    "#pragma unroll\n",
+    "  for (c = 0; c < COLUMNS; c++)\n",
+    "#pragma unroll\n",
+    "    for (r = 0; r < ROWS; r++) {\n",
+    "      const ulong row = row0 + ly * ROWS + r, left = lane0 + (c * ITEMS_X + lx) * LANES;\n",
+    "#if SPLIT\n",
+    "      global T *to = (global T *)work + partial + begin * 2 * nq;\n",
+    "      T s[2][LANES];\n",
+    "      STORE(re[c][r], s[0]);\n",
+    "      STORE(im[c][r], s[1]);\n",
+    "#else\n",
+    "      global double *to = work;\n",
+    "      double s[2][LANES];\n",
+    "      STORE(total[0][c][r], s[0]);\n",
+    "      STORE(total[1][c][r], s[1]);\n",
+    "#endif\n",
+    "      for (t = 0; t < 2; t++)\n",
+    "        for (k = 0; k < LANES; k++)\n",
+    "          if (row < rows && left + k < n0) to[t * nq + row * n0 + left + k] = s[t][k];\n",
+    "    }\n",
+    "}\n",
+    "#endif\n",
+    "\n",
+    "#ifdef FORM_GRID\n",
+    "/* F from the sums and the moments.  axis_0 and so on: which of x, y, z the axes are; stride_0: of f along them. */\n",
+    "kernel void form_grid(AXES, global const SUM *work, int axis_0, int axis_1, int axis_2, ulong stride_0, ulong stride_1,\n",
+    "                      ulong stride_2, R volume, R gx, R gy, R gz, R extent, int closed, global T *f, ulong f_offset) {\n",
+    "  const ulong i = get_global_id(0), nq = n0 * n1 * n2, l = i % n0, j = i / n0 % n1, k = i / n0 / n1;\n",
+    "  R q[3], own[3], re, im, imaginary;\n",
+    "  int d;\n",
+    "  if (i >= nq) return;\n",
+    "  own[0] = AT(qx, l);\n",
+    "  own[1] = AT(qy, j);\n",
+    "  own[2] = AT(qz, k);\n",
+    "  imaginary = z_axis == 0 ? QI(l) : z_axis == 1 ? QI(j) : z_axis == 2 ? QI(k) : 0;\n",
+    "  re = TOTAL(work[i]);\n",
+    "  im = TOTAL(work[nq + i]);\n",
+    "  for (d = 0; d < 3; d++) {\n",
+    "    const R real = -2 * TOTAL(work[2 * nq + 2 * d * n0 + l]), imag = 2 * TOTAL(work[2 * nq + (2 * d + 1) * n0 + l]);\n",
+    "    re += own[d] * real + (d == z_axis ? imaginary * imag : 0);\n",
+    "    im += own[d] * imag - (d == z_axis ? imaginary * real : 0);\n",
+    "  }\n",
+    "  q[axis_0] = own[0];\n",
+    "  q[axis_1] = own[1];\n",
+    "  q[axis_2] = own[2];\n",
+    "  form_value(q[0], q[1], q[2], imaginary, re, im, volume, gx, gy, gz, extent, closed,\n",
+    "             f + f_offset + 2 * (l * stride_0 + j * stride_1 + k * stride_2));\n",
+    "}\n",
+    "#endif\n"
+  };
+  *count = sizeof lines / sizeof *lines;
+  return lines;
+}
+
+/* Triangles on a device, as convk_mesh_f64.  The corners u and w are needed by fourth_order only. */
+typedef struct convk_cl_mesh {
+  size_t n;
+  convk_cl_array area[3], at[3], u[3], w[3]; /* x, y, z of each */
+} convk_cl_mesh;
+
+/* Vectors of q on a device; z_imag.mem NULL: all real. */
+typedef struct convk_cl_q {
+  convk_cl_array x, y, z, z_imag;
+} convk_cl_q;
+
+/* One checked call.  `first` and `last`: of the parts of a mesh that comes in parts. */
+typedef struct convk_cl_form_ {
+  size_t element, n, nq;
+  int imag, fourth_order, first, last;
+  convk_cl_array mesh[12], q[4], f; /* of a grid in the order of its axes, that of the lanes first */
+  cl_mem work;
+  convk_mesh_measures measures;
+  size_t count[3], stride[3]; /* of a grid, in this order */
+  int axis[3];                /* which of x, y, z they are */
+} convk_cl_form_;
+
+/* Blocks of triangles that are worked on at the same time, so that a few q fill the device too. */
+CONVK_API_ size_t convk_cl_form_batch_(const convk_cl *cl, size_t n, size_t nq) {
+  const size_t blocks = n / CONVK_FORM_TRIANGLES_ + 1, wanted = cl->compute_units * (cl->cpu ? 256 : 4096) / (nq ? nq : 1) + 1;
+  return blocks < wanted ? blocks : wanted;
+}
+
+/* Work: two sums in doubles for each q, then two of each block of a batch. */
+CONVK_API_ int convk_cl_form_need_(const convk_cl *cl, size_t element, size_t n, size_t nq, size_t *need) {
+  const size_t each = 2 * sizeof(cl_double) + 2 * element * convk_cl_form_batch_(cl, n, nq);
+  return convk_mul_(nq, each, need);
+}
+
+CONVK_API_ void convk_cl_put_measures_(convk_cl_args_ *args, const convk_cl *cl, const convk_mesh_measures *m) {
+  const size_t real = cl->fp64 ? sizeof(cl_double) : sizeof(cl_float);
+  double extent = 0;
+  int d;
+  convk_cl_put_real_(args, real, m->volume);
+  for (d = 0; d < 3; d++) {
+    convk_cl_put_real_(args, real, m->gap[d]);
+    extent += m->most[d] - m->least[d];
+  }
+  convk_cl_put_real_(args, real, extent);
+  convk_cl_put_int_(args, (size_t)m->closed);
+}
+
+/* The program of a kernel; `more` chooses it from the source. */
+CONVK_API_ int convk_cl_form_program_(convk_cl *cl, const convk_cl_form_ *job, const char *name, const char *more,
+                                      convk_cl_program_ **p) {
+  size_t lines;
+  const char *const *source = convk_cl_form_source_(&lines);
+  const int list = !strcmp(name, "form_list"), grid = !list && strcmp(name, "form_add");
+  char options[CONVK_CL_KEY_];
+  (void)snprintf(options, sizeof options, "-DT=%s -DF64=%d -DFP64=%d -DIMAG=%d -DFOURTH=%d -DBLOCK=%d %s",
+                 convk_cl_type_(job->element), job->element == sizeof(cl_double), cl->fp64 != 0, job->imag,
+                 list && job->fourth_order, (int)(grid ? CONVK_FORM_BLOCK_ : CONVK_FORM_TRIANGLES_), more);
+  return convk_cl_kernel_(cl, source, lines, name, options, NULL, p);
+}
+
+/* Sums of `blocks` blocks from triangle `at` on. */
+CONVK_API_ int convk_cl_form_list_(convk_cl_chain_ *chain, const convk_cl_form_ *job, size_t at, size_t blocks) {
+  size_t items, points, local[2], global[2];
+  char more[64];
+  convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
+  int status, d;
+  convk_cl_block_(chain->cl, 64, &items, &points);
+  if (!chain->cl->cpu && job->nq > items * chain->cl->compute_units * 16) points = 2;
+  (void)snprintf(more, sizeof more, "-DFORM_LIST -DITEMS=%d -DPOINTS=%d", (int)items, (int)points);
+  status = convk_cl_form_program_(chain->cl, job, "form_list", more, &p);
+  if (status) return status;
+  local[0] = items;
+  global[0] = (job->nq / (items * points) + (job->nq % (items * points) != 0)) * items;
+  local[1] = 1;
+  global[1] = blocks;
+  memset(&args, 0, sizeof args);
+  args.kernel = p->kernel;
+  for (d = 0; d < (job->fourth_order ? 12 : 6); d++) convk_cl_put_array_(&args, &job->mesh[d]);
+  convk_cl_put_size_(&args, job->n);
+  for (d = 0; d < (job->imag ? 4 : 3); d++) convk_cl_put_array_(&args, &job->q[d]);
+  convk_cl_put_size_(&args, job->nq);
+  convk_cl_put_size_(&args, at);
+  convk_cl_put_mem_(&args, job->work);
+  return convk_cl_launch_(chain, &args, global, local);
+}
+
+/* Adds the sums of `blocks` blocks. */
+CONVK_API_ int convk_cl_form_add_(convk_cl_chain_ *chain, const convk_cl_form_ *job, size_t blocks, int first, int last) {
+  size_t local[2], global[2];
+  convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
+  int status = convk_cl_form_program_(chain->cl, job, "form_add", "-DFORM_ADD", &p), d;
+  if (status) return status;
+  convk_cl_group_(chain->cl, p, 64, 1, local);
+  global[0] = convk_round_up_(job->nq, local[0]);
+  global[1] = 1;
+  memset(&args, 0, sizeof args);
+  args.kernel = p->kernel;
+  convk_cl_put_mem_(&args, job->work);
+  convk_cl_put_size_(&args, blocks);
+  for (d = 0; d < (job->imag ? 4 : 3); d++) convk_cl_put_array_(&args, &job->q[d]);
+  convk_cl_put_size_(&args, job->nq);
+  convk_cl_put_int_(&args, (size_t)first);
+  convk_cl_put_int_(&args, (size_t)last);
+  convk_cl_put_measures_(&args, chain->cl, &job->measures);
+  convk_cl_put_array_(&args, &job->f);
+  return convk_cl_launch_(chain, &args, global, local);
+}
+
+/* The triangles of the job, or of one part of the mesh: the sums have the order of the processors. */
+CONVK_API_ int convk_cl_form_run_(convk_cl_chain_ *chain, const convk_cl_form_ *job) {
+  const size_t total = job->n / CONVK_FORM_TRIANGLES_ + (job->n % CONVK_FORM_TRIANGLES_ != 0);
+  const size_t batch = convk_cl_form_batch_(chain->cl, job->n, job->nq);
+  size_t done = 0;
+  int status = CONVK_OK;
+  if (!job->nq) return CONVK_OK;
+  do {
+    const size_t blocks = total - done < batch ? total - done : batch;
+    if (blocks) status = convk_cl_form_list_(chain, job, done * CONVK_FORM_TRIANGLES_, blocks);
+    if (!status) status = convk_cl_form_add_(chain, job, blocks, job->first && !done, job->last && done + blocks == total);
+    done += blocks;
+  } while (!status && done < total);
+  return status;
+}
+
+/* A call on buffers whose options are checked: large enough, and apart. */
+CONVK_API_ int convk_cl_form_buffers_(convk_cl *cl, const convk_cl_form_ *job, size_t f_span, const size_t nq[3],
+                                      size_t nz, size_t need) {
+  convk_cl_part_ part[18];
+  size_t i;
+  int status = convk_cl_precision_(cl, job->element, 0);
+  memset(part, 0, sizeof part);
+  for (i = 0; i < 12 && !status; i++)
+    if (i < 6 || job->fourth_order)
+      status = convk_cl_part_of_(cl, job->mesh[i].mem, job->mesh[i].offset, job->n, job->element, 0, &part[i]);
+  for (i = 0; i < 4 && !status; i++)
+    status = convk_cl_part_of_(cl, job->q[i].mem, job->q[i].offset, i < 3 ? nq[i] : nz, job->element, 0, &part[12 + i]);
+  if (!status) status = convk_cl_part_of_(cl, job->f.mem, job->f.offset, 2 * f_span, job->element, 1, &part[16]);
+  if (status) return status;
+  status = convk_cl_part_of_(cl, job->work, 0, need, 1, 1, &part[17]);
+  if (status) return status == CONVK_ERR_SIZE ? CONVK_ERR_WORK : status;
+  return convk_cl_apart_(part, 18);
+}
+
+/* What of the mesh and the options can be checked without looking at an array; measures->closed then says which form is taken. */
+CONVK_API_ int convk_cl_form_check_(const convk_cl_mesh *mesh, const convk_mesh_measures *measures, const convk_cl_q *q,
+                                    const convk_formfactor_options *options, convk_cl_form_ *job) {
+  size_t d;
+  if (!mesh || !measures || !q || !q->x.mem || !q->y.mem || !q->z.mem || !job->f.mem || !job->work) return CONVK_ERR_NULL;
+  job->n = mesh->n;
+  job->imag = q->z_imag.mem != NULL;
+  job->fourth_order = options && options->fourth_order;
+  job->first = job->last = 1;
+  for (d = 0; d < 3; d++) {
+    job->mesh[d] = mesh->area[d];
+    job->mesh[3 + d] = mesh->at[d];
+    job->mesh[6 + d] = mesh->u[d];
+    job->mesh[9 + d] = mesh->w[d];
+  }
+  for (d = 0; d < (job->fourth_order ? 12 : 6); d++)
+    if (!job->mesh[d].mem) return CONVK_ERR_NULL;
+  if (options && (options->form < CONVK_FORM_AUTO || options->form > CONVK_FORM_OPEN || (options->fourth_order & ~1)))
+    return CONVK_ERR_OPTION;
+  if (options && options->form == CONVK_FORM_CLOSED && !measures->closed) return CONVK_ERR_OPEN_MESH;
+  job->q[0] = q->x;
+  job->q[1] = q->y;
+  job->q[2] = q->z;
+  job->q[3] = q->z_imag;
+  job->measures = *measures;
+  if (options && options->form == CONVK_FORM_OPEN) job->measures.closed = 0;
+  return CONVK_OK;
+}
+
+enum { CONVK_CL_FORM_PARTS_ = 3 }; /* of a mesh that are on the device at the same time */
+#ifndef CONVK_CL_FORM_PART_
+#define CONVK_CL_FORM_PART_ ((size_t)256 * 1024) /* triangles of one, a multiple of all blocks */
+#endif
+
+/* A mesh on the host goes up in parts: while one is worked on, the next ones are on their way, over a queue of their own.  run():
+   sums over the triangles of job->mesh. */
+CONVK_API_ int convk_cl_form_parts_(convk_cl_host_ *host, convk_cl_form_ *job, size_t total, const void *const field[12],
+                                    int (*run)(convk_cl_chain_ *chain, const convk_cl_form_ *job)) {
+  const size_t fields = job->fourth_order ? 12 : 6, most = total < CONVK_CL_FORM_PART_ ? total : CONVK_CL_FORM_PART_;
+  cl_command_queue queue = convk_cl_second_queue_(host);
+  cl_event done[CONVK_CL_FORM_PARTS_] = {NULL, NULL, NULL};
+  cl_mem mem[CONVK_CL_FORM_PARTS_] = {NULL, NULL, NULL};
+  convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
+  size_t at = 0, k, d;
+  int status = CONVK_OK;
+  for (k = 0; k < CONVK_CL_FORM_PARTS_ && (!k || k * most < total) && !status; k++)
+    status = convk_cl_buffer_(host, CONVK_CL_VALUES_ + k, fields * (most ? most : 1) * job->element, &mem[k]);
+  for (k = 0; !status && (at < total || !total); k = (k + 1) % CONVK_CL_FORM_PARTS_) {
+    cl_event up = NULL;
+    cl_int error = CL_SUCCESS;
+    job->n = total - at < most ? total - at : most;
+    job->first = at == 0;
+    job->last = at + job->n == total;
+    for (d = 0; d < fields; d++) {
+      job->mesh[d].mem = mem[k];
+      job->mesh[d].offset = d * most;
+      if (!error && job->n)
+        error = clEnqueueWriteBuffer(queue, mem[k], CL_FALSE, d * most * job->element, job->n * job->element,
+                                     (const char *)field[d] + at * job->element, !d && done[k] ? 1 : 0, !d && done[k] ? &done[k] : NULL,
+                                     d + 1 == fields ? &up : NULL);
+    }
+    if (!error) error = clFlush(queue);
+    if (error) status = convk_cl_fail_(&host->cl, "a copy of triangles", error);
+    /* the first command of the chain waits for its triangles, and for what came before by the order of the queue */
+    chain = convk_cl_chain_of_(&host->cl, host->queue, up ? 1 : 0, up ? &up : NULL);
+    if (!status) status = run(&chain, job);
+    if (done[k]) (void)clReleaseEvent(done[k]);
+    done[k] = NULL;
+    status = convk_cl_chain_end_(&chain, status, &done[k]);
+    if (up) (void)clReleaseEvent(up);
+    if (!status) (void)clFlush(host->queue);
+    at += job->n;
+    if (!total) break;
+  }
+  for (k = 0; k < CONVK_CL_FORM_PARTS_; k++)
+    if (done[k]) (void)clReleaseEvent(done[k]);
+  (void)clFinish(queue);
+  return status;
+}
+
+/* A checked list of q on the host. */
+CONVK_API_ int convk_cl_form_host_(convk_cl_host_ *host, convk_cl_form_ *job, const void *const field[12], const void *const q[4],
+                                   void *f) {
+  const size_t total = job->n, bytes = job->nq * job->element;
+  size_t need = 0, d;
+  cl_mem mem = NULL;
+  cl_int error = CL_SUCCESS;
+  int status = convk_cl_precision_(&host->cl, job->element, 0);
+  if (status || !job->nq) return status;
+  status = convk_cl_buffer_(host, CONVK_CL_IN_, 4 * bytes, &mem);
+  if (!status) status = convk_cl_buffer_(host, CONVK_CL_OUT_, 2 * bytes, &job->f.mem);
+  if (!status)
+    status = convk_cl_form_need_(&host->cl, job->element, total < CONVK_CL_FORM_PART_ ? total : CONVK_CL_FORM_PART_, job->nq, &need);
+  if (!status) status = convk_cl_buffer_(host, CONVK_CL_WORK_, need, &job->work);
+  if (status) return status;
+  for (d = 0; d < 4 && !error; d++) {
+    job->q[d].mem = mem;
+    job->q[d].offset = d * job->nq;
+    if (q[d]) error = clEnqueueWriteBuffer(host->queue, mem, CL_FALSE, d * bytes, bytes, q[d], 0, NULL, NULL);
+  }
+  if (error) status = convk_cl_fail_(&host->cl, "a copy of q", error);
+  if (!status) status = convk_cl_form_parts_(host, job, total, field, convk_cl_form_run_);
+  if (!status) {
+    error = clEnqueueReadBuffer(host->queue, job->f.mem, CL_FALSE, 0, 2 * bytes, f, 0, NULL, NULL);
+    if (error) status = convk_cl_fail_(&host->cl, "a copy of an array", error);
+  }
+  return convk_cl_wait_(host, status);
+}
+/* ---- a tensor grid ---- */
+
+/* How a call is cut.  None of it changes a result. */
+typedef struct convk_cl_form_cut_ {
+  size_t values, nq, batch; /* triangles of a batch, whole blocks */
+  size_t lanes, columns, rows, items[2], triangles, tiles[2];
+  int split;
+  size_t table, partial, bytes; /* in elements of the type, and of all work */
+} convk_cl_form_cut_;
+
+/* Register tiles of 4 rows by 4 lanes on a GPU, by whole vectors on a processor. */
+CONVK_API_ int convk_cl_form_cut_of_(const convk_cl *cl, const convk_cl_form_ *job, convk_cl_form_cut_ *cut) {
+  const size_t block = CONVK_FORM_BLOCK_, element = job->element, blocks = job->n / block + (job->n % block != 0);
+  const size_t table_bytes = (size_t)(cl->cpu ? 1 : 32) << 20;
+  size_t sums, batch, each;
+  if (convk_mul_(job->count[0], job->count[1], &cut->nq) || convk_mul_(cut->nq, job->count[2], &cut->nq) ||
+      cut->nq > (size_t)-1 / 128)
+    return CONVK_ERR_OVERFLOW;
+  cut->values = job->count[0] + job->count[1] + job->count[2];
+  cut->lanes = cl->cpu ? 64 / element : element == sizeof(cl_float) ? 4 : 2;
+  cut->columns = cl->cpu ? 8 : 1;
+  cut->rows = 4;
+  cut->items[0] = cut->items[1] = cl->cpu ? 1 : 16;
+  while (cut->items[0] * cut->items[1] > cl->group_items && cut->items[1] > 1) cut->items[1] /= 2;
+  while ((cut->items[0] * cut->items[1] > cl->group_items || cut->items[0] > cl->group_x) && cut->items[0] > 1) cut->items[0] /= 2;
+  while (cut->columns > 1 && cut->columns / 2 * cut->lanes >= job->count[0]) cut->columns /= 2;
+  cut->triangles = cl->cpu ? block : 16;
+  do {
+    const size_t lanes = cut->items[0] * cut->columns * cut->lanes, rows = cut->items[1] * cut->rows;
+    cut->tiles[0] = job->count[0] / lanes + (job->count[0] % lanes != 0);
+    cut->tiles[1] = job->count[1] * job->count[2] / rows + (job->count[1] * job->count[2] % rows != 0);
+    each = (2 * lanes + 4 * rows) * element;
+    sums = rows * (4 * element + 2 * sizeof(cl_ulong));
+    if (each * cut->triangles + sums <= cl->local_bytes) break;
+    cut->triangles /= 2;
+  } while (cut->triangles);
+  if (!cut->triangles) return CONVK_ERR_UNSUPPORTED;
+  cut->split = !cl->fp64 || cut->tiles[0] * cut->tiles[1] < 2 * cl->compute_units;
+  each = block * cut->values * 2 * element + 6 * job->count[0] * element;
+  if (cut->split) each += 2 * cut->nq * element;
+  batch = table_bytes / each;
+  cut->batch = block * (batch < 1 ? 1 : batch > blocks ? blocks : batch);
+  if (!blocks) cut->batch = 0;
+  sums = (2 * cut->nq + 6 * job->count[0]) * sizeof(cl_double);
+  cut->table = sums / element;
+  cut->partial = cut->table + cut->batch * cut->values * 2;
+  if (convk_mul_(cut->batch / block, each, &cut->bytes) || cut->bytes > (size_t)-1 - sums) return CONVK_ERR_OVERFLOW;
+  cut->bytes += sums;
+  return CONVK_OK;
+}
+
+CONVK_API_ void convk_cl_put_axes_(convk_cl_args_ *args, const convk_cl_form_ *job) {
+  size_t d, z = 3;
+  for (d = 0; d < 3; d++)
+    if (job->imag && job->axis[d] == 2) z = d;
+  for (d = 0; d < (job->imag ? 4 : 3); d++) convk_cl_put_array_(args, &job->q[d]);
+  convk_cl_put_int_(args, z);
+  for (d = 0; d < 3; d++) convk_cl_put_size_(args, job->count[d]);
+}
+
+/* Adds the sums of `blocks` blocks from `partial` on to `width` sums. */
+CONVK_API_ int convk_cl_form_gather_(convk_cl_chain_ *chain, const convk_cl_form_ *job, size_t to, size_t partial, size_t width,
+                                     size_t blocks, int first) {
+  size_t local[2], global[2];
+  convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
+  int status = convk_cl_form_program_(chain->cl, job, "form_gather", "-DFORM_GATHER", &p);
+  if (status) return status;
+  convk_cl_group_(chain->cl, p, 64, 1, local);
+  global[0] = convk_round_up_(width, local[0]);
+  global[1] = 1;
+  memset(&args, 0, sizeof args);
+  args.kernel = p->kernel;
+  convk_cl_put_mem_(&args, job->work);
+  convk_cl_put_size_(&args, to);
+  convk_cl_put_size_(&args, partial);
+  convk_cl_put_size_(&args, width);
+  convk_cl_put_size_(&args, blocks);
+  convk_cl_put_int_(&args, (size_t)first);
+  return convk_cl_launch_(chain, &args, global, local);
+}
+
+/* The phases and moments of `blocks` blocks from triangle `at` on. */
+CONVK_API_ int convk_cl_form_phase_(convk_cl_chain_ *chain, const convk_cl_form_ *job, const convk_cl_form_cut_ *cut, size_t at,
+                                    size_t blocks) {
+  size_t items, points, local[2], global[2], d;
+  char more[64];
+  convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
+  int status;
+  convk_cl_block_(chain->cl, 32, &items, &points);
+  (void)snprintf(more, sizeof more, "-DFORM_PHASE -DITEMS=%d -DPOINTS=%d", (int)items, (int)points);
+  status = convk_cl_form_program_(chain->cl, job, "form_phase", more, &p);
+  if (status) return status;
+  local[0] = items;
+  local[1] = 1;
+  global[0] = (cut->values / (items * points) + (cut->values % (items * points) != 0)) * items;
+  global[1] = blocks;
+  memset(&args, 0, sizeof args);
+  args.kernel = p->kernel;
+  for (d = 0; d < 6; d++) convk_cl_put_array_(&args, &job->mesh[d]);
+  convk_cl_put_size_(&args, job->n);
+  convk_cl_put_axes_(&args, job);
+  convk_cl_put_mem_(&args, job->work);
+  convk_cl_put_size_(&args, cut->table);
+  convk_cl_put_size_(&args, cut->partial);
+  convk_cl_put_size_(&args, at);
+  return convk_cl_launch_(chain, &args, global, local);
+}
+
+CONVK_API_ int convk_cl_form_product_(convk_cl_chain_ *chain, const convk_cl_form_ *job, const convk_cl_form_cut_ *cut, size_t at,
+                                      size_t blocks, int first) {
+  size_t global[2], d;
+  char more[160];
+  convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
+  int status;
+  (void)snprintf(more, sizeof more,
+                 "-DFORM_PRODUCT -DSPLIT=%d -DITEMS_X=%d -DITEMS_Y=%d -DLANES=%d -DCOLUMNS=%d -DROWS=%d -DTRIANGLES=%d", cut->split,
+                 (int)cut->items[0], (int)cut->items[1], (int)cut->lanes, (int)cut->columns, (int)cut->rows, (int)cut->triangles);
+  status = convk_cl_form_program_(chain->cl, job, "form_product", more, &p);
+  if (status) return status;
+  if (p->items < cut->items[0] * cut->items[1]) return convk_cl_little_(chain->cl);
+  global[0] = cut->tiles[0] * cut->tiles[1] * cut->items[0];
+  global[1] = (cut->split ? blocks : 1) * cut->items[1];
+  memset(&args, 0, sizeof args);
+  args.kernel = p->kernel;
+  for (d = 0; d < 6; d++) convk_cl_put_array_(&args, &job->mesh[d]);
+  convk_cl_put_size_(&args, job->n);
+  convk_cl_put_axes_(&args, job);
+  convk_cl_put_mem_(&args, job->work);
+  convk_cl_put_size_(&args, cut->table);
+  convk_cl_put_size_(&args, cut->partial + cut->batch / CONVK_FORM_BLOCK_ * 6 * job->count[0]);
+  convk_cl_put_size_(&args, at);
+  convk_cl_put_size_(&args, blocks);
+  convk_cl_put_int_(&args, (size_t)first);
+  convk_cl_put_size_(&args, cut->tiles[0]);
+  return convk_cl_launch_(chain, &args, global, cut->items);
+}
+
+/* F from all sums. */
+CONVK_API_ int convk_cl_form_last_(convk_cl_chain_ *chain, const convk_cl_form_ *job, const convk_cl_form_cut_ *cut) {
+  size_t local[2], global[2], d;
+  convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
+  int status = convk_cl_form_program_(chain->cl, job, "form_grid", "-DFORM_GRID", &p);
+  if (status) return status;
+  convk_cl_group_(chain->cl, p, 64, 1, local);
+  global[0] = convk_round_up_(cut->nq, local[0]);
+  global[1] = 1;
+  memset(&args, 0, sizeof args);
+  args.kernel = p->kernel;
+  convk_cl_put_axes_(&args, job);
+  convk_cl_put_mem_(&args, job->work);
+  for (d = 0; d < 3; d++) convk_cl_put_int_(&args, (size_t)job->axis[d]);
+  for (d = 0; d < 3; d++) convk_cl_put_size_(&args, job->stride[d]);
+  convk_cl_put_measures_(&args, chain->cl, &job->measures);
+  convk_cl_put_array_(&args, &job->f);
+  return convk_cl_launch_(chain, &args, global, local);
+}
+
+/* The triangles of the job, or of one part of the mesh, in batches. */
+CONVK_API_ int convk_cl_form_grid_run_(convk_cl_chain_ *chain, const convk_cl_form_ *job) {
+  const size_t block = CONVK_FORM_BLOCK_;
+  convk_cl_form_cut_ cut;
+  size_t at = 0;
+  int status = convk_cl_form_cut_of_(chain->cl, job, &cut);
+  if (status == CONVK_ERR_UNSUPPORTED) return convk_cl_little_(chain->cl);
+  do {
+    const size_t left = job->n - at, blocks = left < cut.batch ? left / block + (left % block != 0) : cut.batch / block;
+    const int first = job->first && !at;
+    if (!status && blocks) status = convk_cl_form_phase_(chain, job, &cut, at, blocks);
+    if (!status)
+      status = convk_cl_form_gather_(chain, job, 2 * cut.nq, cut.partial, 6 * job->count[0], blocks, first);
+    if (!status && blocks) status = convk_cl_form_product_(chain, job, &cut, at, blocks, first);
+    if (!status && (cut.split || !blocks))
+      status = convk_cl_form_gather_(chain, job, 0, cut.partial + cut.batch / block * 6 * job->count[0], 2 * cut.nq, blocks, first);
+    at += blocks * block;
+  } while (!status && at < job->n);
+  return status || !job->last ? status : convk_cl_form_last_(chain, job, &cut);
+}
+
+/* A checked grid on the host; `grid` has the pitches of f there, in complex elements. */
+CONVK_API_ int convk_cl_form_grid_host_(convk_cl_host_ *host, convk_cl_form_ *job, const convk_grid3 *grid,
+                                        const void *const field[12], const void *const q[4], void *f) {
+  const size_t total = job->n, pair = 2 * job->element;
+  size_t d, at = 0;
+  convk_cl_form_cut_ cut;
+  cl_mem mem = NULL;
+  cl_int error = CL_SUCCESS;
+  int status = convk_cl_precision_(&host->cl, job->element, 0);
+  if (!status) {
+    job->n = total < CONVK_CL_FORM_PART_ ? total : CONVK_CL_FORM_PART_;
+    status = convk_cl_form_cut_of_(&host->cl, job, &cut);
+    if (status == CONVK_ERR_UNSUPPORTED) status = convk_cl_little_(&host->cl);
+  }
+  if (!status) status = convk_cl_buffer_(host, CONVK_CL_IN_, (cut.values + (job->imag ? grid->nz : 0)) * job->element, &mem);
+  if (!status) status = convk_cl_buffer_(host, CONVK_CL_OUT_, cut.nq * pair, &job->f.mem);
+  if (!status) status = convk_cl_buffer_(host, CONVK_CL_WORK_, cut.bytes, &job->work);
+  if (status) return status;
+  for (d = 0; d < (job->imag ? 4 : 3) && !error; d++) {
+    const size_t n = d < 3 ? job->count[d] : grid->nz;
+    job->q[d].mem = mem;
+    job->q[d].offset = at;
+    error = clEnqueueWriteBuffer(host->queue, mem, CL_FALSE, at * job->element, n * job->element, q[d], 0, NULL, NULL);
+    at += n;
+  }
+  if (error) status = convk_cl_fail_(&host->cl, "a copy of q", error);
+  if (!status) status = convk_cl_form_parts_(host, job, total, field, convk_cl_form_grid_run_);
+  if (!status) status = convk_cl_copy_(host, 1, job->f.mem, grid, pair, f);
+  return convk_cl_wait_(host, status);
+}
+#endif /* CONVK_HAS_FORMFACTOR_ */
+
 /* ===================================================================================================== both precisions == */
 
 #define CONVK_CL_PASS_ 1
@@ -1977,6 +3583,7 @@ CONVK_API_ void convk_cl_host_free_(convk_cl_host_ *host) {
   size_t i;
   for (i = 0; i < sizeof host->buffer / sizeof *host->buffer; i++)
     if (host->buffer[i]) (void)clReleaseMemObject(host->buffer[i]);
+  if (host->second) (void)clReleaseCommandQueue(host->second);
   if (host->queue) (void)clReleaseCommandQueue(host->queue);
   convk_cl_close(&host->cl);
   CONVK_FREE(host);
@@ -2017,11 +3624,7 @@ CONVK_API_ int convk_open_opencl_(convk *hw, const char *options) {
     (void)clReleaseContext(context); /* host->cl has its own share */
   }
   if (!status) {
-#if CL_TARGET_OPENCL_VERSION < 200
-    host->queue = clCreateCommandQueue(host->cl.context, search.device, 0, &error);
-#else
-    host->queue = clCreateCommandQueueWithProperties(host->cl.context, search.device, NULL, &error);
-#endif
+    host->queue = convk_cl_new_queue_(&host->cl, &error);
     if (error) {
       host->queue = NULL;
       status = convk_cl_fail_(&host->cl, "clCreateCommandQueue", error);
@@ -2621,6 +4224,547 @@ CONVK_API_ int CONVK_VARIANT_(sincos)(const convk *hw, size_t n, const CONVK_T *
 }
 #endif /* CONVK_HAS_VMATH_ */
 
+#if CONVK_HAS_GAUSSIAN_
+
+/* The checks and tables of convk.h want the kernels of a processor, of the fused class here. */
+CONVK_API_ CONVK_PRIVATE_(gaussian_kernels) CONVK_PRIVATE_(cl_gaussian_kernels)(void) {
+  CONVK_PRIVATE_(gaussian_kernels) kernels = *CONVK_PASTE3_(convk_gaussian_kernels_, CONVK_TYPE_, _scalar_)();
+  kernels.fused = 1;
+  return kernels;
+}
+
+/* What a checked call on points and exponents wants: exponents in three rows, then SUMS coefficients of each of them. */
+CONVK_RARE_ int CONVK_PRIVATE_(cl_gridpot_begin)(const CONVK_PRIVATE_(gridpot_job) *checked, int sum, convk_cl_gaussian_ *job) {
+  const size_t m = checked->m, rows = convk_cl_sum_rows_(checked->nsums);
+  const size_t blocks = sum ? checked->nsums / rows + (checked->nsums % rows != 0) : 0;
+  CONVK_T *table;
+  size_t b, j, k, bytes;
+  memset(job, 0, sizeof *job);
+  job->element = sizeof(CONVK_T);
+  job->sum = sum;
+  job->kinds = 1;
+  job->order = checked->part.order;
+  job->compensated = checked->compensated;
+  job->cut = (double)checked->part.cut;
+  for (k = 0; k < 3; k++) job->center[k] = (double)checked->center[k];
+  job->m = m;
+  job->nsums = checked->nsums;
+  job->rows = rows;
+  job->ld = checked->part.ld;
+  if (blocks > (size_t)-1 / 64 || convk_mul_(m, 3 + blocks * rows, &job->table_count) ||
+      convk_mul_(job->table_count + 1, sizeof *table, &bytes))
+    return CONVK_ERR_OVERFLOW;
+  job->table_count++; /* a buffer has at least one element */
+  job->table = table = (CONVK_T *)CONVK_MALLOC(bytes);
+  if (!table) return CONVK_ERR_MEMORY;
+  for (j = 0; j < m; j++)
+    CONVK_PRIVATE_(gaussian_exponent)(1, (double)checked->alpha[j], table + j, table + m + j, table + 2 * m + j);
+  table += 3 * m;
+  for (b = 0; b < blocks; b++)
+    for (j = 0; j < m; j++)
+      for (k = b * rows; k < (b + 1) * rows; k++) *table++ = k < checked->nsums ? checked->c[k * checked->ldc + j] : 0;
+  *table = 0;
+  return CONVK_OK;
+}
+
+CONVK_API_ int CONVK_PRIVATE_(cl_gridpot)(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points,
+                                          const CONVK_T *center, size_t m, const CONVK_T *alpha, size_t nsums, const CONVK_T *c,
+                                          size_t ldc, int sum, const convk_gaussian_options *options, cl_mem out,
+                                          size_t out_offset, size_t ld, cl_uint num_wait, const cl_event *wait_list,
+                                          cl_event *event) {
+  const CONVK_PRIVATE_(gaussian_kernels) kernels = CONVK_PRIVATE_(cl_gaussian_kernels)();
+  convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
+  CONVK_PRIVATE_(gridpot_job) checked;
+  CONVK_TYPED_(points) none; /* those of the host: there are none */
+  convk_cl_gaussian_ job;
+  int status = convk_cl_check_(cl);
+  memset(&none, 0, sizeof none);
+  memset(&job, 0, sizeof job);
+  if (!status && (!queue || !points || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
+  if (!status)
+    status = CONVK_PRIVATE_(gridpot_check)(&kernels, NULL, &none, center, m, alpha, nsums, c, ldc, sum, options, NULL, 0, &checked);
+  if (!status) status = CONVK_PRIVATE_(cl_gridpot_begin)(&checked, sum, &job);
+  if (!status) {
+    const int points_first = sum || job.order == CONVK_POINTS_CONTIGUOUS;
+    job.points = *points;
+    job.ld = ld;
+    job.out[0].mem = out;
+    job.out[0].offset = out_offset;
+    status = convk_cl_gaussian_buffers_(cl, &job, sum ? nsums : points_first ? m : points->n, points_first ? points->n : m, 1);
+  }
+  if (!status) status = convk_cl_gridpot_run_(&chain, &job);
+  if (!status && event) status = convk_cl_chain_mark_(&chain);
+  convk_cl_gaussian_free_(&job);
+  return convk_cl_chain_end_(&chain, status, event);
+}
+
+/* convk_gridpot on buffers of cl's context.
+   points     on the device, which are not checked; center, alpha: on the host, needed only during the call
+   g          a buffer, first element at g_offset
+   num_wait, wait_list, event   as in OpenCL; the queue may be out of order
+   Never waits for the device; makes a small buffer for the exponents, and a program where the precision or an option is new.
+   Errors, before anything is enqueued: those of convk_gridpot but for COORDINATE and THREADS; SIZE (a buffer is too small), FP64
+   (f64), MEMORY, BUILD (see convk_cl_build_log), DEVICE (see cl->message). */
+CONVK_API_ int CONVK_TYPED_(cl_gridpot)(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points,
+                                        const CONVK_T center[3], size_t m, const CONVK_T *alpha,
+                                        const convk_gaussian_options *options, cl_mem g, size_t g_offset, size_t ld,
+                                        cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
+  return CONVK_PRIVATE_(cl_gridpot)(cl, queue, points, center, m, alpha, 0, NULL, 0, 0, options, g, g_offset, ld, num_wait,
+                                    wait_list, event);
+}
+
+/* convk_gridpot_sum on buffers: c, too, is on the host.  Everything else as cl_gridpot. */
+CONVK_API_ int CONVK_TYPED_(cl_gridpot_sum)(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points,
+                                            const CONVK_T center[3], size_t m, const CONVK_T *alpha, size_t nsums,
+                                            const CONVK_T *c, size_t ldc, const convk_gaussian_options *options, cl_mem sums,
+                                            size_t sums_offset, size_t ld, cl_uint num_wait, const cl_event *wait_list,
+                                            cl_event *event) {
+  return CONVK_PRIVATE_(cl_gridpot)(cl, queue, points, center, m, alpha, nsums, c, ldc, 1, options, sums, sums_offset, ld,
+                                    num_wait, wait_list, event);
+}
+
+/* The lists of a planned call: for each block of `rows` orbitals the groups of shells that it needs, all of them but where the
+   rows are the functions themselves.  With NULL tables they are only counted. */
+CONVK_RARE_ void CONVK_PRIVATE_(cl_orbitals_lists)(const CONVK_PRIVATE_(orbitals_job) *plan, CONVK_T *table, cl_long *shape,
+                                                   convk_cl_gaussian_ *job) {
+  const size_t rows = job->rows, blocks = plan->norbitals / rows + (plan->norbitals % rows != 0), n = plan->primitives;
+  size_t g, k, o, b, c, at = 6 * plan->ngroups + 6 * n, what = 7 * blocks;
+  for (g = 0; g < plan->ngroups && table; g++)
+    for (k = 0; k < 6; k++) table[6 * g + k] = plan->groups[g].center[k];
+  if (table) memcpy(table + 6 * plan->ngroups, plan->exponents, 3 * n * sizeof *table);
+  if (table) memcpy(table + 6 * plan->ngroups + 3 * n, plan->radial, 3 * n * sizeof *table);
+  for (b = 0; b < blocks; b++) {
+    cl_long of[7] = {0, 0, 0, 0, 0, 0, 0};
+    size_t factor = 6 * plan->ngroups + 3 * n, l = 7 * blocks;
+    of[5] = (cl_long)at;
+    for (g = 0; g < plan->ngroups; g++) {
+      const CONVK_PRIVATE_(orbital_group) *group = &plan->groups[g];
+      const CONVK_PRIVATE_(orbital_shell) *first = &plan->shells[group->shell], *last = first + group->shells - 1;
+      if (plan->given || (first->function < (b + 1) * rows && last->function + last->functions > b * rows)) {
+        if (!of[0]++) {
+          of[1] = (cl_long)l;
+          of[2] = (cl_long)(6 * g);
+          of[3] = (cl_long)(6 * plan->ngroups + group->primitive);
+          of[4] = (cl_long)factor;
+        }
+        for (; first <= last; first++) {
+          of[6] += (cl_long)first->columns;
+          for (c = 0; c < first->columns; c++)
+            for (k = 0; k < rows; k++, at++) {
+              o = b * rows + k;
+              if (!table) continue;
+              table[at] = 0;
+              if (o >= plan->norbitals) continue;
+              if (plan->given) table[at] = plan->matrix[o * plan->columns + first->column + c];
+              else if (o >= first->function && o < first->function + first->functions)
+                table[at] = first->matrix[(o - first->function) * first->columns + c];
+            }
+        }
+      }
+      factor += 3 * group->shells * group->primitives;
+      l += 2 + group->shells;
+    }
+    if (shape) memcpy(shape + 7 * b, of, sizeof of);
+  }
+  for (g = 0; g < plan->ngroups; g++) {
+    if (shape) shape[what] = (cl_long)plan->groups[g].shells;
+    if (shape) shape[what + 1] = (cl_long)plan->groups[g].primitives;
+    for (k = 0; k < plan->groups[g].shells; k++)
+      if (shape) shape[what + 2 + k] = (cl_long)plan->shells[plan->groups[g].shell + k].l;
+    what += 2 + plan->groups[g].shells;
+  }
+  job->weights = at;
+  if (table && plan->density) memcpy(table + at, plan->weights, plan->norbitals * sizeof *table);
+  job->table_count = at + (plan->density ? plan->norbitals : 0) + 1;
+  job->shape_count = what + 1;
+}
+
+/* What a checked call on shells wants. */
+CONVK_RARE_ int CONVK_PRIVATE_(cl_orbitals_begin)(CONVK_PRIVATE_(orbitals_job) *checked, const convk_shell *shells,
+                                                  const CONVK_T *coefficients, size_t ldc, convk_cl_gaussian_ *job) {
+  convk_work_ memory;
+  size_t i, bytes;
+  int status = convk_work_begin_(&memory, NULL, 0, checked->need);
+  memset(job, 0, sizeof *job);
+  if (status) return status;
+  job->element = sizeof(CONVK_T);
+  job->kinds = (int)checked->kinds;
+  job->density = checked->density;
+  job->cut = (double)checked->part.cut;
+  job->norbitals = checked->norbitals;
+  job->ld = checked->ld;
+  job->primitives = checked->primitives;
+  job->rows = convk_cl_sum_rows_(checked->norbitals);
+  if (job->kinds > 1 && job->rows > 4) job->rows = 4;
+  for (i = 0; i < checked->nshells; i++)
+    if (shells[i].l > job->most_l) job->most_l = shells[i].l;
+  CONVK_PRIVATE_(orbitals_plan)(memory.base, shells, coefficients, ldc ? ldc : checked->functions, checked);
+  CONVK_PRIVATE_(cl_orbitals_lists)(checked, NULL, NULL, job);
+  if (convk_mul_(job->table_count, sizeof(CONVK_T), &bytes)) status = CONVK_ERR_OVERFLOW;
+  if (!status) {
+    job->table = CONVK_MALLOC(bytes);
+    job->shape = (cl_long *)CONVK_MALLOC(job->shape_count * sizeof *job->shape);
+    if (!job->table || !job->shape) status = CONVK_ERR_MEMORY;
+  }
+  if (!status) {
+    memset(job->table, 0, bytes);
+    memset(job->shape, 0, job->shape_count * sizeof *job->shape);
+    CONVK_PRIVATE_(cl_orbitals_lists)(checked, (CONVK_T *)job->table, job->shape, job);
+  }
+  convk_work_end_(&memory);
+  return status;
+}
+
+CONVK_API_ int CONVK_PRIVATE_(cl_orbitals_of)(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points, size_t nshells,
+                                              const convk_shell *shells, size_t norbitals, const CONVK_T *coefficients,
+                                              size_t ldc, const convk_gaussian_options *options, const convk_cl_array *out,
+                                              size_t kinds, size_t ld, const CONVK_T *occupations, int density, cl_uint num_wait,
+                                              const cl_event *wait_list, cl_event *event) {
+  const CONVK_PRIVATE_(gaussian_kernels) kernels = CONVK_PRIVATE_(cl_gaussian_kernels)();
+  convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
+  CONVK_T *const nowhere[5] = {NULL, NULL, NULL, NULL, NULL};
+  CONVK_PRIVATE_(orbitals_job) checked;
+  CONVK_TYPED_(points) none; /* those of the host: there are none */
+  convk_cl_gaussian_ job;
+  size_t k;
+  int status = convk_cl_check_(cl);
+  memset(&none, 0, sizeof none);
+  memset(&job, 0, sizeof job);
+  if (!status && (!queue || !points || !out || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
+  if (!status)
+    status = CONVK_PRIVATE_(orbitals_check)(&kernels, NULL, &none, nshells, shells, norbitals, coefficients, ldc, options, nowhere,
+                                            kinds, 0, occupations, density, NULL, 0, &checked);
+  if (!status) status = CONVK_PRIVATE_(cl_orbitals_begin)(&checked, shells, coefficients, ldc, &job);
+  if (!status) {
+    job.points = *points;
+    job.ld = ld;
+    for (k = 0; k < kinds; k++) job.out[k] = out[k];
+    status = convk_cl_gaussian_buffers_(cl, &job, density ? 1 : norbitals, points->n, kinds);
+  }
+  if (!status) status = convk_cl_orbitals_run_(&chain, &job);
+  if (!status && event) status = convk_cl_chain_mark_(&chain);
+  convk_cl_gaussian_free_(&job);
+  return convk_cl_chain_end_(&chain, status, event);
+}
+
+/* convk_orbitals on buffers: points and `value` on the device, shells and coefficients on the host.  Everything else as
+   cl_gridpot. */
+CONVK_API_ int CONVK_TYPED_(cl_orbitals)(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points, size_t nshells,
+                                         const convk_shell *shells, size_t norbitals, const CONVK_T *coefficients, size_t ldc,
+                                         const convk_gaussian_options *options, cl_mem value, size_t value_offset, size_t ld,
+                                         cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
+  convk_cl_array out;
+  out.mem = value;
+  out.offset = value_offset;
+  return CONVK_PRIVATE_(cl_orbitals_of)(cl, queue, points, nshells, shells, norbitals, coefficients, ldc, options, &out, 1, ld,
+                                        NULL, 0, num_wait, wait_list, event);
+}
+
+/* convk_orbitals_vgl on buffers: out has value, dx, dy, dz and the Laplacian.  Everything else as cl_orbitals. */
+CONVK_API_ int CONVK_TYPED_(cl_orbitals_vgl)(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points, size_t nshells,
+                                             const convk_shell *shells, size_t norbitals, const CONVK_T *coefficients, size_t ldc,
+                                             const convk_gaussian_options *options, const convk_cl_array out[5], size_t ld,
+                                             cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
+  return CONVK_PRIVATE_(cl_orbitals_of)(cl, queue, points, nshells, shells, norbitals, coefficients, ldc, options, out, 5, ld,
+                                        NULL, 0, num_wait, wait_list, event);
+}
+
+/* convk_density on buffers; occupations are on the host.  Everything else as cl_orbitals. */
+CONVK_API_ int CONVK_TYPED_(cl_density)(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points, size_t nshells,
+                                        const convk_shell *shells, size_t norbitals, const CONVK_T *coefficients, size_t ldc,
+                                        const CONVK_T *occupations, const convk_gaussian_options *options, cl_mem density,
+                                        size_t density_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
+  convk_cl_array out;
+  out.mem = density;
+  out.offset = density_offset;
+  return CONVK_PRIVATE_(cl_orbitals_of)(cl, queue, points, nshells, shells, norbitals, coefficients, ldc, options, &out, 1, 0,
+                                        occupations, 1, num_wait, wait_list, event);
+}
+
+/* ---- host arrays ---- */
+
+CONVK_API_ int CONVK_PRIVATE_(cl_gaussian_arrays)(const convk *hw, convk_cl_host_ *host, const CONVK_TYPED_(points) *points,
+                                                  size_t lines, size_t columns, CONVK_T *const *out, convk_cl_gaussian_ *job,
+                                                  int (*run)(convk_cl_chain_ *chain, convk_cl_gaussian_ *job)) {
+  const void *xyz[3];
+  void *to[5] = {NULL, NULL, NULL, NULL, NULL};
+  int status, k;
+  xyz[0] = points->x;
+  xyz[1] = points->y;
+  xyz[2] = points->z;
+  for (k = 0; k < job->kinds; k++) to[k] = out[k];
+  job->points.n = points->n;
+  job->points.stride = points->stride ? points->stride : 1;
+  status = convk_cl_gaussian_host_(host, job, xyz, lines, columns, to, run);
+  convk_cl_gaussian_free_(job);
+  return convk_cl_report_(hw, host, status);
+}
+
+CONVK_API_ int CONVK_PRIVATE_(cl_gridpot_arrays)(const convk *hw, const CONVK_TYPED_(points) *points, const CONVK_T *center,
+                                                 size_t m, const CONVK_T *alpha, size_t nsums, const CONVK_T *c, size_t ldc,
+                                                 int sum, const convk_gaussian_options *options, CONVK_T *out, size_t ld) {
+  const CONVK_PRIVATE_(gaussian_kernels) kernels = CONVK_PRIVATE_(cl_gaussian_kernels)();
+  CONVK_PRIVATE_(gridpot_job) checked;
+  convk_cl_host_ *host = NULL;
+  convk_cl_gaussian_ job;
+  int points_first, status = convk_cl_host_of_(hw, &host);
+  if (!status)
+    status = CONVK_PRIVATE_(gridpot_check)(&kernels, hw, points, center, m, alpha, nsums, c, ldc, sum, options, out, ld, &checked);
+  if (!status) status = CONVK_PRIVATE_(cl_gridpot_begin)(&checked, sum, &job);
+  if (status) return status;
+  points_first = sum || job.order == CONVK_POINTS_CONTIGUOUS;
+  return CONVK_PRIVATE_(cl_gaussian_arrays)(hw, host, points, sum ? nsums : points_first ? m : points->n,
+                                            points_first ? points->n : m, &out, &job, convk_cl_gridpot_run_);
+}
+
+CONVK_API_ int CONVK_PRIVATE_(cl_orbitals_arrays)(const convk *hw, const CONVK_TYPED_(points) *points, size_t nshells,
+                                                  const convk_shell *shells, size_t norbitals, const CONVK_T *coefficients,
+                                                  size_t ldc, const convk_gaussian_options *options, CONVK_T *const *out,
+                                                  size_t kinds, size_t ld, const CONVK_T *occupations, int density) {
+  const CONVK_PRIVATE_(gaussian_kernels) kernels = CONVK_PRIVATE_(cl_gaussian_kernels)();
+  CONVK_PRIVATE_(orbitals_job) checked;
+  convk_cl_host_ *host = NULL;
+  convk_cl_gaussian_ job;
+  int status = convk_cl_host_of_(hw, &host);
+  if (!status)
+    status = CONVK_PRIVATE_(orbitals_check)(&kernels, hw, points, nshells, shells, norbitals, coefficients, ldc, options, out,
+                                            kinds, ld, occupations, density, NULL, 0, &checked);
+  if (!status) status = CONVK_PRIVATE_(cl_orbitals_begin)(&checked, shells, coefficients, ldc, &job);
+  if (status) return status;
+  return CONVK_PRIVATE_(cl_gaussian_arrays)(hw, host, points, density ? 1 : norbitals, points->n, out, &job,
+                                            convk_cl_orbitals_run_);
+}
+
+/* convk_gridpot for a handle of "opencl": copies, runs, waits.  Errors as there, and HANDLE for other handles, FP64, BUILD, DEVICE,
+   with hw->message. */
+CONVK_API_ int CONVK_VARIANT_(gridpot)(const convk *hw, const CONVK_TYPED_(points) *points, const CONVK_T center[3], size_t m,
+                                       const CONVK_T *alpha, const convk_gaussian_options *options, CONVK_T *g, size_t ld) {
+  return CONVK_PRIVATE_(cl_gridpot_arrays)(hw, points, center, m, alpha, 0, NULL, 0, 0, options, g, ld);
+}
+
+CONVK_API_ int CONVK_VARIANT_(gridpot_sum)(const convk *hw, const CONVK_TYPED_(points) *points, const CONVK_T center[3],
+                                           size_t m, const CONVK_T *alpha, size_t nsums, const CONVK_T *c, size_t ldc,
+                                           const convk_gaussian_options *options, CONVK_T *sums, size_t ld) {
+  return CONVK_PRIVATE_(cl_gridpot_arrays)(hw, points, center, m, alpha, nsums, c, ldc, 1, options, sums, ld);
+}
+
+CONVK_API_ int CONVK_VARIANT_(orbitals)(const convk *hw, const CONVK_TYPED_(points) *points, size_t nshells,
+                                        const convk_shell *shells, size_t norbitals, const CONVK_T *coefficients, size_t ldc,
+                                        const convk_gaussian_options *options, CONVK_T *value, size_t ld, void *work,
+                                        size_t work_size) {
+  (void)work;
+  (void)work_size;
+  return CONVK_PRIVATE_(cl_orbitals_arrays)(hw, points, nshells, shells, norbitals, coefficients, ldc, options, &value, 1, ld,
+                                            NULL, 0);
+}
+
+CONVK_API_ int CONVK_VARIANT_(orbitals_vgl)(const convk *hw, const CONVK_TYPED_(points) *points, size_t nshells,
+                                            const convk_shell *shells, size_t norbitals, const CONVK_T *coefficients, size_t ldc,
+                                            const convk_gaussian_options *options, CONVK_T *value, CONVK_T *dx, CONVK_T *dy,
+                                            CONVK_T *dz, CONVK_T *laplacian, size_t ld, void *work, size_t work_size) {
+  CONVK_T *out[5];
+  (void)work;
+  (void)work_size;
+  out[0] = value;
+  out[1] = dx;
+  out[2] = dy;
+  out[3] = dz;
+  out[4] = laplacian;
+  return CONVK_PRIVATE_(cl_orbitals_arrays)(hw, points, nshells, shells, norbitals, coefficients, ldc, options, out, 5, ld, NULL, 0);
+}
+
+CONVK_API_ int CONVK_VARIANT_(density)(const convk *hw, const CONVK_TYPED_(points) *points, size_t nshells,
+                                       const convk_shell *shells, size_t norbitals, const CONVK_T *coefficients, size_t ldc,
+                                       const CONVK_T *occupations, const convk_gaussian_options *options, CONVK_T *density,
+                                       void *work, size_t work_size) {
+  (void)work;
+  (void)work_size;
+  return CONVK_PRIVATE_(cl_orbitals_arrays)(hw, points, nshells, shells, norbitals, coefficients, ldc, options, &density, 1, 0,
+                                            occupations, 1);
+}
+#endif /* CONVK_HAS_GAUSSIAN_ */
+
+#if CONVK_HAS_FORMFACTOR_
+
+/* Bytes of work for a device-resident formfactor of n triangles and nq vectors of q; 0 when sizes overflow. */
+CONVK_API_ size_t CONVK_TYPED_(cl_formfactor_work_size)(const convk_cl *cl, size_t n, size_t nq) {
+  size_t need;
+  return !cl || convk_cl_form_need_(cl, sizeof(CONVK_T), n, nq, &need) ? 0 : need;
+}
+
+/* convk_formfactor on buffers of cl's context.
+   mesh       triangles on the device; measures: what convk_mesh_measure said of them on the host, without which neither the form
+              nor the volume is known
+   q          nq vectors; f: nq complex numbers from f_offset on, in elements of the type
+   work       a buffer of cl_formfactor_work_size bytes, this call's alone until its event
+   num_wait, wait_list, event   as in OpenCL; the queue may be out of order
+   Never waits for the device; the first call of a kind builds two programs on the host.  Whether numbers are finite and phases
+   within range is not checked here.
+   Errors, before anything is enqueued: NULL, OPTION, OPEN_MESH, OVERFLOW, SIZE (a buffer is too small), WORK, OVERLAP, FP64
+   (f64), HANDLE, MEMORY, BUILD, DEVICE. */
+CONVK_API_ int CONVK_TYPED_(cl_formfactor)(convk_cl *cl, cl_command_queue queue, const convk_cl_mesh *mesh,
+                                           const convk_mesh_measures *measures, size_t nq, const convk_cl_q *q,
+                                           const convk_formfactor_options *options, cl_mem f, size_t f_offset, cl_mem work,
+                                           cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
+  convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
+  const size_t count[3] = {nq, nq, nq};
+  convk_cl_form_ job;
+  size_t need = 0;
+  int status = convk_cl_check_(cl);
+  memset(&job, 0, sizeof job);
+  job.element = sizeof(CONVK_T);
+  job.nq = nq;
+  job.f.mem = f;
+  job.f.offset = f_offset;
+  job.work = work;
+  if (!status && (!queue || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
+  if (!status) status = convk_cl_form_check_(mesh, measures, q, options, &job);
+  if (!status) status = convk_cl_form_need_(cl, job.element, job.n, nq, &need);
+  if (!status) status = convk_cl_form_buffers_(cl, &job, nq, count, nq, need);
+  if (!status) status = convk_cl_form_run_(&chain, &job);
+  if (!status && event) status = convk_cl_chain_mark_(&chain);
+  return convk_cl_chain_end_(&chain, status, event);
+}
+
+/* The axes of a grid in the order of the processors. */
+CONVK_API_ int CONVK_PRIVATE_(cl_form_axes)(const convk_grid3 *full, convk_cl_form_ *job) {
+  CONVK_PRIVATE_(form_grid_job) checked;
+  convk_cl_array mesh[12], q[3];
+  size_t tasks, need, d;
+  const int status = CONVK_PRIVATE_(form_grid_cut)(NULL, full, job->imag, &checked, &tasks, &need);
+  if (status) return status;
+  memcpy(mesh, job->mesh, sizeof mesh);
+  memcpy(q, job->q, sizeof q);
+  for (d = 0; d < 3; d++) {
+    job->axis[d] = checked.axis[d];
+    job->count[d] = checked.n[d];
+    job->stride[d] = checked.stride[d];
+    job->mesh[d] = mesh[checked.axis[d]];
+    job->mesh[3 + d] = mesh[3 + checked.axis[d]];
+    job->q[d] = q[checked.axis[d]];
+  }
+  return CONVK_OK;
+}
+
+/* Bytes of work for a device-resident formfactor_grid of n triangles, qz_imag: whether there is one; 0 for wrong arguments. */
+CONVK_API_ size_t CONVK_TYPED_(cl_formfactor_grid_work_size)(const convk_cl *cl, size_t n, const convk_grid3 *grid, int qz_imag) {
+  convk_cl_form_cut_ cut;
+  convk_cl_form_ job;
+  convk_grid3 full;
+  size_t span;
+  memset(&job, 0, sizeof job);
+  job.element = sizeof(CONVK_T);
+  job.n = n;
+  job.imag = qz_imag != 0;
+  if (convk_cl_check_(cl) || convk_grid_check_(grid, 2 * sizeof(CONVK_T), &full, &span) ||
+      CONVK_PRIVATE_(cl_form_axes)(&full, &job) || convk_cl_form_cut_of_(cl, &job, &cut))
+    return 0;
+  return cut.bytes;
+}
+
+/* convk_formfactor_grid on buffers: q has grid->nx, ny and nz values of x, y and z, and nz of z_imag; f the pitches of the grid, in
+   complex elements.  Work: cl_formfactor_grid_work_size.  Everything else as cl_formfactor, and PITCH; UNSUPPORTED: too little
+   local memory. */
+CONVK_API_ int CONVK_TYPED_(cl_formfactor_grid)(convk_cl *cl, cl_command_queue queue, const convk_cl_mesh *mesh,
+                                                const convk_mesh_measures *measures, const convk_grid3 *grid, const convk_cl_q *q,
+                                                const convk_formfactor_options *options, cl_mem f, size_t f_offset, cl_mem work,
+                                                cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
+  convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
+  convk_cl_form_cut_ cut;
+  convk_cl_form_ job;
+  convk_grid3 full;
+  size_t span = 0;
+  int status = convk_cl_check_(cl);
+  memset(&job, 0, sizeof job);
+  job.element = sizeof(CONVK_T);
+  job.f.mem = f;
+  job.f.offset = f_offset;
+  job.work = work;
+  if (!status && (!queue || !grid || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
+  if (!status && options && options->fourth_order) status = CONVK_ERR_OPTION;
+  if (!status) status = convk_cl_form_check_(mesh, measures, q, options, &job);
+  if (!status) status = convk_grid_check_(grid, 2 * sizeof(CONVK_T), &full, &span);
+  if (!status) status = CONVK_PRIVATE_(cl_form_axes)(&full, &job);
+  if (!status) status = convk_cl_form_cut_of_(cl, &job, &cut);
+  if (status == CONVK_ERR_UNSUPPORTED) status = convk_cl_little_(cl);
+  if (!status) status = convk_cl_form_buffers_(cl, &job, span, job.count, full.nz, cut.bytes);
+  if (!status) status = convk_cl_form_grid_run_(&chain, &job);
+  return convk_cl_chain_end_(&chain, status, event);
+}
+
+/* ---- host arrays ---- */
+
+CONVK_API_ void CONVK_PRIVATE_(cl_form_begin)(const CONVK_TYPED_(mesh) *mesh, const CONVK_T *qz_imag,
+                                              const convk_formfactor_options *options, const void *field[12],
+                                              convk_cl_form_ *job) {
+  CONVK_T *array[12];
+  size_t d;
+  memset(job, 0, sizeof *job);
+  job->element = sizeof(CONVK_T);
+  job->n = mesh->n;
+  job->imag = qz_imag != NULL;
+  job->fourth_order = options && options->fourth_order;
+  CONVK_PRIVATE_(mesh_fields)(mesh, array);
+  for (d = 0; d < 12; d++) field[d] = array[d];
+}
+
+/* convk_formfactor for a handle of "opencl": copies, runs, waits; a large mesh goes up in parts while the last is worked on.
+   Errors as there, and HANDLE for other handles, FP64, BUILD, DEVICE, with hw->message. */
+CONVK_API_ int CONVK_VARIANT_(formfactor)(const convk *hw, const CONVK_TYPED_(mesh) *mesh, size_t nq, const CONVK_T *qx,
+                                          const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
+                                          const convk_formfactor_options *options, CONVK_T *f) {
+  convk_cl_host_ *host = NULL;
+  convk_mesh_measures measures;
+  convk_cl_form_ job;
+  const void *field[12], *q[4];
+  int status = convk_cl_host_of_(hw, &host);
+  if (!status) status = CONVK_PRIVATE_(formfactor_check)(mesh, nq, qx, qy, qz, qz_imag, options, f, &measures);
+  if (status) return status;
+  CONVK_PRIVATE_(cl_form_begin)(mesh, qz_imag, options, field, &job);
+  job.measures = measures;
+  job.nq = nq;
+  q[0] = qx;
+  q[1] = qy;
+  q[2] = qz;
+  q[3] = qz_imag;
+  return convk_cl_report_(hw, host, convk_cl_form_host_(host, &job, field, q, f));
+}
+
+CONVK_API_ int CONVK_VARIANT_(formfactor_grid)(const convk *hw, const CONVK_TYPED_(mesh) *mesh, const convk_grid3 *grid,
+                                               const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
+                                               const convk_formfactor_options *options, CONVK_T *f, void *work,
+                                               size_t work_size) {
+  convk_cl_host_ *host = NULL;
+  convk_mesh_measures measures;
+  convk_cl_form_ job;
+  convk_grid3 full, packed;
+  const void *field[12], *mine[12], *q[4], *axis[4];
+  size_t d;
+  int status = convk_cl_host_of_(hw, &host);
+  (void)work;
+  (void)work_size;
+  if (!status)
+    status = CONVK_PRIVATE_(formfactor_grid_check)(mesh, grid, qx, qy, qz, qz_imag, options, f, &full, &measures);
+  if (status) return status;
+  CONVK_PRIVATE_(cl_form_begin)(mesh, qz_imag, options, field, &job);
+  job.measures = measures;
+  packed = convk_cl_packed_(&full);
+  status = CONVK_PRIVATE_(cl_form_axes)(&packed, &job);
+  if (status) return status;
+  q[0] = qx;
+  q[1] = qy;
+  q[2] = qz;
+  axis[3] = qz_imag;
+  for (d = 0; d < 12; d++) mine[d] = field[d];
+  for (d = 0; d < 3; d++) {
+    axis[d] = q[job.axis[d]];
+    mine[d] = field[job.axis[d]];
+    mine[3 + d] = field[3 + job.axis[d]];
+  }
+  return convk_cl_report_(hw, host, convk_cl_form_grid_host_(host, &job, &full, mine, axis, f));
+}
+#endif /* CONVK_HAS_FORMFACTOR_ */
+
 CONVK_API_ void CONVK_PRIVATE_(cl_bind)(CONVK_TYPED_(ops) *ops) {
 #if CONVK_HAS_SEPCONV_
   ops->sepconv3d = CONVK_VARIANT_(sepconv3d);
@@ -2637,6 +4781,17 @@ CONVK_API_ void CONVK_PRIVATE_(cl_bind)(CONVK_TYPED_(ops) *ops) {
   ops->expm1 = CONVK_VARIANT_(expm1);
   ops->log = CONVK_VARIANT_(log);
   ops->sincos = CONVK_VARIANT_(sincos);
+#endif
+#if CONVK_HAS_GAUSSIAN_
+  ops->gridpot = CONVK_VARIANT_(gridpot);
+  ops->gridpot_sum = CONVK_VARIANT_(gridpot_sum);
+  ops->orbitals = CONVK_VARIANT_(orbitals);
+  ops->orbitals_vgl = CONVK_VARIANT_(orbitals_vgl);
+  ops->density = CONVK_VARIANT_(density);
+#endif
+#if CONVK_HAS_FORMFACTOR_
+  ops->formfactor = CONVK_VARIANT_(formfactor);
+  ops->formfactor_grid = CONVK_VARIANT_(formfactor_grid);
 #endif
 }
 

@@ -46,11 +46,13 @@
 #define CONVK_CUDA_LAUNCH_(kernel, grid, block, shared, stream, ...) \
   convk_emulated_launch(kernel, grid, block, shared, stream, __VA_ARGS__)
 #define CONVK_CUDA_UNROLL_
+#define CONVK_CUDA_UNROLL_BY_(count)
 #define CONVK_CUDA_NOINLINE_ __attribute__((noinline))
 #elif defined __CUDACC__
 #include <cuda_runtime.h>
 #define CONVK_CUDA_LAUNCH_(kernel, grid, block, shared, stream, ...) kernel<<<grid, block, shared, stream>>>(__VA_ARGS__)
 #define CONVK_CUDA_UNROLL_ _Pragma("unroll")
+#define CONVK_CUDA_UNROLL_BY_(count) CONVK_PRAGMA_(unroll count)
 #define CONVK_CUDA_NOINLINE_ __noinline__
 #else
 #error "convk_cuda.h needs a CUDA compiler: compile this file with nvcc"
@@ -64,12 +66,16 @@
 /* --------------------------------------------------------------------------------------------- the device of a handle -- */
 
 enum { CONVK_CUDA_IN_, CONVK_CUDA_OUT_, CONVK_CUDA_POTENTIAL_, CONVK_CUDA_DENSITY_, CONVK_CUDA_WORK_, CONVK_CUDA_BUFFERS_ };
+#define CONVK_CUDA_RING_ ((size_t)3) /* parts of an array that come while others are worked on */
 
 typedef struct convk_cuda_device_ {
   int ordinal;
   cudaStream_t stream;
   void *buffer[CONVK_CUDA_BUFFERS_]; /* kept between calls, and never made smaller */
   size_t bytes[CONVK_CUDA_BUFFERS_];
+  cudaStream_t copies; /* to the device beside its work; made when first needed, with events that it has come, and is done */
+  cudaEvent_t here[CONVK_CUDA_RING_], done[CONVK_CUDA_RING_];
+  int ring;
 } convk_cuda_device_;
 
 /* A call on host arrays under way; `previous` is the thread's device outside it. */
@@ -107,6 +113,10 @@ CONVK_API_ int convk_cuda_begin_(const convk *hw, convk_cuda_call_ *call) {
 /* Waits for what is under way, also after a failure: the caller's arrays must not be in use when the call returns. */
 CONVK_API_ int convk_cuda_end_(const convk_cuda_call_ *call, int status) {
   cudaError_t error = cudaPeekAtLastError(), wait = cudaStreamSynchronize(call->device->stream);
+  if (call->device->ring) {
+    const cudaError_t copied = cudaStreamSynchronize(call->device->copies);
+    if (wait == cudaSuccess) wait = copied;
+  }
   if (call->previous != call->device->ordinal) {
     const cudaError_t back = cudaSetDevice(call->previous);
     if (wait == cudaSuccess) wait = back;
@@ -133,6 +143,35 @@ CONVK_API_ int convk_cuda_buffer_(const convk_cuda_call_ *call, int which, size_
   }
   *pointer = d->buffer[which];
   return CONVK_OK;
+}
+
+/* Undoes convk_cuda_ring_, or what it had done when it failed. */
+CONVK_API_ void convk_cuda_ring_end_(convk_cuda_device_ *d) {
+  size_t i;
+  for (i = 0; i < CONVK_CUDA_RING_; i++) {
+    if (d->here[i]) (void)cudaEventDestroy(d->here[i]);
+    if (d->done[i]) (void)cudaEventDestroy(d->done[i]);
+    d->here[i] = d->done[i] = NULL;
+  }
+  if (d->copies) (void)cudaStreamDestroy(d->copies);
+  d->copies = NULL;
+  d->ring = 0;
+}
+
+/* The stream for copies beside work, and its events. */
+CONVK_API_ int convk_cuda_ring_(const convk_cuda_call_ *call) {
+  convk_cuda_device_ *d = call->device;
+  cudaError_t error;
+  size_t i;
+  if (d->ring) return CONVK_OK;
+  error = cudaStreamCreateWithFlags(&d->copies, cudaStreamNonBlocking);
+  for (i = 0; i < CONVK_CUDA_RING_ && error == cudaSuccess; i++) {
+    error = cudaEventCreateWithFlags(&d->here[i], cudaEventDisableTiming);
+    if (error == cudaSuccess) error = cudaEventCreateWithFlags(&d->done[i], cudaEventDisableTiming);
+  }
+  if (error == cudaSuccess) d->ring = 1;
+  else convk_cuda_ring_end_(d);
+  return convk_cuda_status_(call->hw, error);
 }
 
 CONVK_API_ int convk_cuda_copy_(const convk_cuda_call_ *call, void *to, const void *from, size_t bytes, cudaMemcpyKind kind) {
@@ -225,6 +264,39 @@ CONVK_API_ int convk_cuda_copy_box_(const convk_cuda_call_ *call, const convk_gr
 }
 
 CONVK_API_ size_t convk_cuda_parts_(size_t n, size_t part) { return n / part + (n % part != 0); }
+
+/* Room for a b c elements at *at, from *end on, which moves behind it. */
+CONVK_API_ int convk_cuda_reserve_(size_t *end, size_t a, size_t b, size_t c, size_t element, size_t *at) {
+  size_t bytes;
+  *at = *end;
+  if (convk_mul_(a, b, &bytes) || convk_mul_(bytes, c, &bytes) || convk_mul_(bytes, element, &bytes) ||
+      bytes > (size_t)-1 / 8 || *end > (size_t)-1 / 2)
+    return CONVK_ERR_OVERFLOW;
+  *end += convk_round_up_(bytes, 256);
+  return CONVK_OK;
+}
+
+CONVK_API_ int convk_cuda_work_(void *work, size_t work_size, size_t need, char **base) {
+  if (!work) return CONVK_ERR_NULL;
+  if (work_size < need) return CONVK_ERR_WORK;
+  *base = (char *)work + (256 - (uintptr_t)work % 256) % 256;
+  return CONVK_OK;
+}
+
+template <class T> static T *convk_cuda_at_(void *base, size_t bytes) { return (T *)(void *)((char *)base + bytes); }
+
+/* An array of the caller in part of a buffer of the device; *end counts the bytes that are used, and before there is a buffer,
+   those that are needed. */
+template <class T>
+static int convk_cuda_bring_array_(const convk_cuda_call_ *call, void *buffer, size_t *end, const T *host, size_t n,
+                                   const T **device) {
+  const size_t at = *end;
+  *end += convk_round_up_(n * sizeof(T), 256);
+  if (!host || !n) *device = NULL;
+  if (!buffer || !host || !n) return CONVK_OK;
+  *device = convk_cuda_at_<T>(buffer, at);
+  return convk_cuda_copy_(call, (char *)buffer + at, host, n * sizeof(T), cudaMemcpyHostToDevice);
+}
 
 /* ---------------------------------------------------------------------------------------------- words of the kernels -- */
 
@@ -624,16 +696,6 @@ typedef struct convk_cuda_cut_ {
   size_t result, dot, energy, need;
 } convk_cuda_cut_;
 
-CONVK_API_ int convk_cuda_reserve_(size_t *end, size_t a, size_t b, size_t c, size_t element, size_t *at) {
-  size_t bytes;
-  *at = *end;
-  if (convk_mul_(a, b, &bytes) || convk_mul_(bytes, c, &bytes) || convk_mul_(bytes, element, &bytes) ||
-      bytes > (size_t)-1 / 8 || *end > (size_t)-1 / 2)
-    return CONVK_ERR_OVERFLOW;
-  *end += convk_round_up_(bytes, 256);
-  return CONVK_OK;
-}
-
 /* The array between the kernels lies at the beginning; the result of z has a place of its own where the epilogue sums it
    and `out` cannot hold it. */
 template <class T>
@@ -785,13 +847,6 @@ static int convk_cuda_sepconv_run_(const typename convk_cuda_type_<T>::sepconv_j
   }
   status = convk_cuda_run_z_<T>(job, mid, result, mx, mx * my, NULL, stream);
   return status ? status : convk_cuda_run_finish_<T>(job, result, mx, mx * my, base, cut, stream);
-}
-
-CONVK_API_ int convk_cuda_work_(void *work, size_t work_size, size_t need, char **base) {
-  if (!work) return CONVK_ERR_NULL;
-  if (work_size < need) return CONVK_ERR_WORK;
-  *base = (char *)work + (256 - (uintptr_t)work % 256) % 256;
-  return CONVK_OK;
 }
 
 template <class T>
@@ -1800,21 +1855,6 @@ template <class T> static __device__ __forceinline__ void convk_cuda_sincos_(T x
   *cosine = convk_cuda_real_(c ^ ((flip ^ (quadrant << top)) & CONVK_CUDA_SIGN_));
 }
 
-/* Memory of the caller's for a kernel to read: the same address in another type of pointer. */
-template <class T> static T *convk_cuda_at_(void *base, size_t bytes) { return (T *)(void *)((char *)base + bytes); }
-
-/* An array of the caller in part of a buffer of the device; *end counts the bytes that are used, and before there is a buffer,
-   those that are needed. */
-template <class T>
-static int convk_cuda_bring_array_(const convk_cuda_call_ *call, void *buffer, size_t *end, const T *host, size_t n,
-                                   const T **device) {
-  const size_t at = *end;
-  *end += convk_round_up_(n * sizeof(T), 256);
-  if (!host || !n) *device = NULL;
-  if (!buffer || !host || !n) return CONVK_OK;
-  *device = convk_cuda_at_<T>(buffer, at);
-  return convk_cuda_copy_(call, (char *)buffer + at, host, n * sizeof(T), cudaMemcpyHostToDevice);
-}
 #endif
 
 #if CONVK_HAS_VMATH_
@@ -1932,6 +1972,2067 @@ CONVK_CUDA_FUNCTIONS_(double, f64)
 
 #endif /* CONVK_HAS_VMATH_ */
 
+/* ==================================================================== room: Gaussians: grid potential, orbitals, density == */
+#if CONVK_HAS_GAUSSIAN_
+
+enum {
+  CONVK_CUDA_GAUSSIAN_THREADS_ = 128,
+  CONVK_CUDA_GAUSSIAN_EACH_ = 4,  /* elements of a thread in a row of gridpot */
+  CONVK_CUDA_GAUSSIAN_ROWS_ = 64, /* of a block of gridpot, and exponents of gridpot_sum in shared memory */
+  CONVK_CUDA_GAUSSIAN_SUMS_ = 8,  /* most sums of a thread */
+  CONVK_CUDA_GAUSSIAN_POINTS_ = 2 /* and its points */
+};
+
+template <class T> struct convk_cuda_gaussian_type_; /* what convk.h has once per precision */
+
+static __device__ __forceinline__ float convk_cuda_exp2_poly_(float x) {
+  const float c[] = CONVK_EXP2_f32_;
+  return convk_cuda_horner_<(int)(sizeof c / sizeof *c)>(x, c);
+}
+static __device__ __forceinline__ double convk_cuda_exp2_poly_(double x) {
+  const double c[] = CONVK_EXP2_f64_;
+  return convk_cuda_horner_<(int)(sizeof c / sizeof *c)>(x, c);
+}
+
+/* Points of the caller, with a stride of at least 1, and a center in two parts. */
+template <class T> struct convk_cuda_points_ {
+  const T *x, *y, *z;
+  size_t n, stride;
+  T center[6];
+};
+
+/* An exponent in two parts, and the squared distance from which on a result stays what it is. */
+template <class T> struct convk_cuda_exponent_ {
+  T a, b, top;
+};
+
+/* As convk_gaussian_exponent_ of convk.h in the fused class, bit for bit. */
+template <class T> static __device__ __forceinline__ convk_cuda_exponent_<T> convk_cuda_exponent_of_(T alpha) {
+  const double l0 = 1.4426950216293335, l1 = 1.92596298909109e-08, l2 = 2.0355273740931033e-17, a = (double)alpha;
+  const double limit = sizeof(T) == sizeof(float) ? 156 : 1100, most = (double)CONVK_GREATEST_;
+  const double a0 = convk_cuda_real_(convk_cuda_bits_(a) & ~(uint64_t)0 << 27), a1 = __dadd_rn(a, -a0);
+  const double low = __dadd_rn(__dadd_rn(__dmul_rn(a0, l1), __dmul_rn(a1, l0)), __dadd_rn(__dmul_rn(a1, l1), __dmul_rn(a, l2)));
+  double hi = __dadd_rn(__dmul_rn(a0, l0), low), lo = __dadd_rn(__dadd_rn(__dmul_rn(a0, l0), -hi), low), size;
+  convk_cuda_exponent_<T> e;
+  size = hi < 0 ? -hi : hi;
+  if (!(size <= most)) {
+    hi = hi < 0 ? -most : most;
+    lo = 0;
+  }
+  e.a = (T)hi;
+  e.b = (T)__dadd_rn(__dadd_rn(hi, -(double)e.a), lo);
+  e.top = __dmul_rn(size, most) > limit ? (T)__ddiv_rn(limit, size) : CONVK_GREATEST_;
+  return e;
+}
+
+/* 2^((a + b) s), compensated: with what s lost; elements less than cut are 0. */
+template <class T>
+static __device__ __forceinline__ T convk_cuda_gaussian_(const convk_cuda_exponent_<T> &e, T s, T lo, int compensated, T cut) {
+  const T c1 = CONVK_OF_(0.693147182, 0.69314718055994529), x = convk_cuda_min_(s, e.top);
+  const T t = convk_cuda_fma_(e.a, x, CONVK_EXP_SHIFT_);
+  T f = convk_cuda_fma_(e.a, x, convk_cuda_sub_(CONVK_EXP_SHIFT_, t)), g;
+  f = convk_cuda_fma_(e.b, x, f);
+  if (compensated) f = convk_cuda_fma_(e.a, s < e.top ? lo : (T)0, f);
+  g = convk_cuda_fma_(f, convk_cuda_fma_(f, convk_cuda_exp2_poly_(f), c1), (T)1);
+  g = convk_cuda_scale_(g, t);
+  return g < cut ? (T)0 : g;
+}
+
+/* x - c, and what it lost (Knuth). */
+template <class T> static __device__ __forceinline__ T convk_cuda_minus_(T x, T c, T *lost) {
+  const T d = convk_cuda_sub_(x, c), back = convk_cuda_sub_(d, x);
+  *lost = convk_cuda_sub_(convk_cuda_sub_(x, convk_cuda_sub_(d, back)), convk_cuda_add_(c, back));
+  return d;
+}
+
+/* The squared distance of point i from the center, step by step as in convk.h; v: the differences; lo: what it lost. */
+template <class T>
+static __device__ __forceinline__ T convk_cuda_distance_(const convk_cuda_points_<T> &p, size_t i, int compensated, T v[3],
+                                                         T *lo) {
+  const T given[3] = {p.x[i * p.stride], p.y[i * p.stride], p.z[i * p.stride]};
+  T h[3], e[3], f, sum, r;
+  *lo = 0;
+  if (!compensated) {
+    CONVK_CUDA_UNROLL_
+    for (int k = 0; k < 3; k++) {
+      v[k] = convk_cuda_sub_(convk_cuda_sub_(given[k], p.center[k]), p.center[3 + k]);
+      v[k] = convk_cuda_max_(-CONVK_GREATEST_, convk_cuda_min_(CONVK_GREATEST_, v[k]));
+    }
+    r = convk_cuda_fma_(v[2], v[2], convk_cuda_fma_(v[1], v[1], convk_cuda_mul_(v[0], v[0])));
+    return convk_cuda_min_(r, CONVK_GREATEST_);
+  }
+  CONVK_CUDA_UNROLL_
+  for (int k = 0; k < 3; k++) {
+    v[k] = convk_cuda_minus_(given[k], p.center[k], &f);
+    h[k] = convk_cuda_mul_(v[k], v[k]);
+    e[k] = convk_cuda_fma_(v[k], v[k], -h[k]);
+    e[k] = convk_cuda_fma_(convk_cuda_add_(v[k], v[k]), f, e[k]);
+  }
+  sum = convk_cuda_minus_(h[0], -h[1], &f);
+  f = convk_cuda_add_(f, convk_cuda_add_(e[0], e[1]));
+  r = convk_cuda_minus_(sum, -h[2], &h[0]);
+  f = convk_cuda_add_(f, convk_cuda_add_(e[2], h[0]));
+  r = convk_cuda_min_(CONVK_GREATEST_, r);
+  *lo = r < CONVK_GREATEST_ ? f : (T)0;
+  return r;
+}
+
+/* ---- the grid potential ---- */
+
+template <class T> struct convk_cuda_gridpot_args_ {
+  convk_cuda_points_<T> points;
+  const T *alpha, *c;
+  T *out, cut;
+  size_t m, ld, nsums, ldc;
+  size_t columns, rows, tiles_x, tasks; /* what is contiguous, and what is not; tiles */
+};
+
+template <class T> struct __align__(16) convk_cuda_pack_ {
+  T value[16 / sizeof(T)];
+};
+
+/* A block takes 512 contiguous elements of 64 rows: POINTS, whose exponents it keeps in shared memory, or exponents, and then the
+   squared distances of 64 points.  ALIGNED: rows begin at multiples of 16 bytes, and a thread stores so many at once. */
+template <class T, int POINTS, int ALIGNED, int COMPENSATED>
+static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_) convk_cuda_gridpot_(const convk_cuda_gridpot_args_<T> a) {
+  const int threads = CONVK_CUDA_GAUSSIAN_THREADS_, each = CONVK_CUDA_GAUSSIAN_EACH_, rows = CONVK_CUDA_GAUSSIAN_ROWS_;
+  const int pack = 16 / (int)sizeof(T);
+  __shared__ T shared[3][rows];
+  for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
+    const size_t tile_y = convk_cuda_divide_(task, a.tiles_x), row0 = tile_y * (size_t)rows;
+    const size_t column0 = (task - tile_y * a.tiles_x) * (size_t)(threads * each);
+    const int count = convk_cuda_least_(a.rows - row0, rows);
+    convk_cuda_exponent_<T> e[each];
+    T s[each], lo[each], v[3];
+    size_t column[each];
+    __syncthreads();
+    if ((int)threadIdx.x < count) {
+      if (POINTS) {
+        const convk_cuda_exponent_<T> mine = convk_cuda_exponent_of_(a.alpha[row0 + threadIdx.x]);
+        shared[0][threadIdx.x] = mine.a;
+        shared[1][threadIdx.x] = mine.b;
+        shared[2][threadIdx.x] = mine.top;
+      } else {
+        T lost;
+        shared[0][threadIdx.x] = convk_cuda_distance_(a.points, row0 + threadIdx.x, COMPENSATED, v, &lost);
+        shared[1][threadIdx.x] = lost;
+      }
+    }
+    CONVK_CUDA_UNROLL_
+    for (int u = 0; u < each; u++) {
+      size_t from;
+      column[u] = column0 + (size_t)(ALIGNED ? (int)threadIdx.x * pack + u % pack + u / pack * pack * threads
+                                             : (int)threadIdx.x + u * threads);
+      from = column[u] < a.columns ? column[u] : a.columns - 1;
+      if (POINTS) s[u] = convk_cuda_distance_(a.points, from, COMPENSATED, v, &lo[u]);
+      else e[u] = convk_cuda_exponent_of_(a.alpha[from]);
+    }
+    __syncthreads();
+    for (int r = 0; r < count; r++) {
+      T *const out = a.out + (row0 + (size_t)r) * a.ld;
+      T g[each];
+      CONVK_CUDA_UNROLL_
+      for (int u = 0; u < each; u++) {
+        if (POINTS) {
+          e[u].a = shared[0][r];
+          e[u].b = shared[1][r];
+          e[u].top = shared[2][r];
+        } else {
+          s[u] = shared[0][r];
+          lo[u] = shared[1][r];
+        }
+        g[u] = convk_cuda_gaussian_(e[u], s[u], lo[u], COMPENSATED, a.cut);
+      }
+      CONVK_CUDA_UNROLL_
+      for (int u = 0; u < each; u += ALIGNED ? pack : 1) {
+        if (ALIGNED && column[u] + (size_t)pack <= a.columns) {
+          convk_cuda_pack_<T> all;
+          CONVK_CUDA_UNROLL_
+          for (int k = 0; k < pack; k++) all.value[k] = g[ALIGNED ? u + k : 0];
+          *(convk_cuda_pack_<T> *)(void *)(out + column[u]) = all;
+        } else {
+          CONVK_CUDA_UNROLL_
+          for (int k = 0; k < (ALIGNED ? pack : 1); k++)
+            if (column[u] + (size_t)k < a.columns) out[column[u] + (size_t)k] = g[ALIGNED ? u + k : u];
+        }
+      }
+    }
+  }
+}
+
+/* A thread takes two points and up to SUMS sums; exponents and coefficients come through shared memory. */
+template <class T, int SUMS, int COMPENSATED>
+static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
+    convk_cuda_gridpot_sum_(const convk_cuda_gridpot_args_<T> a) {
+  const int threads = CONVK_CUDA_GAUSSIAN_THREADS_, each = CONVK_CUDA_GAUSSIAN_POINTS_, most = CONVK_CUDA_GAUSSIAN_ROWS_;
+  __shared__ convk_cuda_exponent_<T> shared[most];
+  __shared__ __align__(16) T c[most][SUMS];
+  for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
+    const size_t group = convk_cuda_divide_(task, a.tiles_x), sum0 = group * SUMS;
+    const size_t first = (task - group * a.tiles_x) * (size_t)(threads * each) + threadIdx.x;
+    const int sums = convk_cuda_least_(a.nsums - sum0, SUMS);
+    T s[each], lo[each], sum[each][SUMS], v[3];
+    CONVK_CUDA_UNROLL_
+    for (int u = 0; u < each; u++) {
+      const size_t i = first + (size_t)(u * threads);
+      s[u] = convk_cuda_distance_(a.points, i < a.points.n ? i : a.points.n - 1, COMPENSATED, v, &lo[u]);
+      CONVK_CUDA_UNROLL_
+      for (int k = 0; k < SUMS; k++) sum[u][k] = 0;
+    }
+    for (size_t j0 = 0; j0 < a.m; j0 += (size_t)most) {
+      const int count = convk_cuda_least_(a.m - j0, most);
+      __syncthreads();
+      if ((int)threadIdx.x < count) shared[threadIdx.x] = convk_cuda_exponent_of_(a.alpha[j0 + threadIdx.x]);
+      for (int k = (int)threadIdx.x; k < most * SUMS; k += threads) { /* along the exponents */
+        const int j = k % most, r = k / most;
+        c[j][r] = j < count && r < sums ? a.c[(sum0 + (size_t)r) * a.ldc + j0 + (size_t)j] : (T)0;
+      }
+      __syncthreads();
+      for (int j = 0; j < count; j++) {
+        const convk_cuda_exponent_<T> e = shared[j];
+        CONVK_CUDA_UNROLL_
+        for (int u = 0; u < each; u++) {
+          const T g = convk_cuda_gaussian_(e, s[u], lo[u], COMPENSATED, a.cut);
+          CONVK_CUDA_UNROLL_
+          for (int k = 0; k < SUMS; k++) sum[u][k] = convk_cuda_fma_(c[j][k], g, sum[u][k]);
+        }
+      }
+    }
+    CONVK_CUDA_UNROLL_
+    for (int u = 0; u < each; u++) {
+      const size_t i = first + (size_t)(u * threads);
+      CONVK_CUDA_UNROLL_
+      for (int k = 0; k < SUMS; k++)
+        if (i < a.points.n && k < sums) a.out[(sum0 + (size_t)k) * a.ld + i] = convk_cuda_add_(sum[u][k], (T)0); /* no -0 */
+    }
+    __syncthreads();
+  }
+}
+
+/* ---- orbitals ---- */
+
+enum {
+  CONVK_CUDA_ORBITALS_PRIMITIVES_ = 32, /* in shared memory at a time */
+  CONVK_CUDA_ORBITALS_COLUMNS_ = 15 * CONVK_GAUSSIAN_SHELLS_ /* most monomials of a group of shells */
+};
+
+/* The tables that convk.h makes of shells, in device memory; shells have pointers into the table of the host. */
+template <class T> struct convk_cuda_orbitals_args_ {
+  convk_cuda_points_<T> points;
+  const typename convk_cuda_gaussian_type_<T>::group *groups;
+  const typename convk_cuda_gaussian_type_<T>::shell *shells;
+  const T *exponents, *radial, *matrix, *host_matrix;
+  const T *weights;
+  T *out[5], cut, below;
+  size_t ngroups, primitives, columns, norbitals, ld, tiles, tasks;
+};
+
+/* Monomials of degree K times a row from those of degree K - 1, in the order of convk.h. */
+template <int K, class T> static __device__ __forceinline__ void convk_cuda_degree_(const T v[3], const T *from, T *to) {
+  const int before = K * (K + 1) / 2;
+  CONVK_CUDA_UNROLL_
+  for (int q = 0; q < before + K + 1; q++)
+    to[q] = q < before       ? convk_cuda_mul_(v[0], from[q < before ? q : 0])
+            : q < before + K ? convk_cuda_mul_(v[1], from[q < K ? 0 : q - K])
+                             : convk_cuda_mul_(v[2], from[before > 0 ? before - 1 : 0]);
+}
+
+/* Those of degree L, and of the two degrees before where there are any. */
+template <int L> struct convk_cuda_monomials_ {
+  template <class T> static __device__ __forceinline__ void of(const T v[3], T row, T *top, T *lower, T *lowest) {
+    T none[15] = {0};
+    convk_cuda_monomials_<L - 1>::of(v, row, lower, lowest, none);
+    convk_cuda_degree_<L>(v, lower, top);
+  }
+};
+template <> struct convk_cuda_monomials_<0> {
+  template <class T> static __device__ __forceinline__ void of(const T *, T row, T *top, T *, T *) { top[0] = row; }
+};
+
+/* The functions x^a y^b z^c R of a shell, and with KINDS = 5 their gradients and Laplacians: f(q, values) for each. */
+template <int L, int KINDS, class T, class Each>
+static __device__ __forceinline__ void convk_cuda_shell_(const T v[3], T s, const T *radial, Each f) {
+  T m[15], lower[10] = {0}, lowest[6] = {0}, md[15], mc[15];
+  convk_cuda_monomials_<L>::of(v, radial[0], m, lower, lowest);
+  if (KINDS > 1) {
+    T none[10], nothing[6];
+    const T w = convk_cuda_mul_(s, radial[KINDS > 1 ? 2 : 0]), d = radial[KINDS > 1 ? 1 : 0];
+    convk_cuda_monomials_<L>::of(v, d, md, none, nothing);
+    convk_cuda_monomials_<L>::of(v, convk_cuda_fma_((T)(2 * L + 3), d, w), mc, none, nothing);
+  }
+  CONVK_CUDA_UNROLL_
+  for (int i = 0; i <= L; i++)
+    CONVK_CUDA_UNROLL_
+    for (int j = 0; j <= i; j++) {
+      const int q = i * (i + 1) / 2 + j, e[3] = {L - i, i - j, j};
+      T value[KINDS];
+      value[0] = m[q];
+      if (KINDS > 1) {
+        T sum = mc[q];
+        CONVK_CUDA_UNROLL_
+        for (int k = 0; k < 3; k++) { /* one and two powers less */
+          const int one = k == 0 ? q : i * (i - 1) / 2 + j - (k == 2);
+          const int two = k == 0 ? q : (i - 1) * (i - 2) / 2 + j - 2 * (k == 2);
+          T g = convk_cuda_mul_(v[k], md[q]);
+          if (e[k]) g = convk_cuda_fma_((T)e[k], lower[e[k] ? one : 0], g);
+          if (e[k] > 1) sum = convk_cuda_fma_((T)(e[k] * (e[k] - 1)), lowest[e[k] > 1 ? two : 0], sum);
+          value[KINDS > 1 ? k + 1 : 0] = g;
+        }
+        value[KINDS - 1] = sum;
+      }
+      f(q, value);
+    }
+}
+
+/* A thread takes a point and up to MOST orbitals (all of them, one lot after another, for a DENSITY), or with MOST = 0 the
+   functions themselves.  Groups of shells with the same exponentials come through shared memory: exponents and factors, then
+   coefficients of all their monomials. */
+template <class T, int KINDS, int MOST, int DENSITY>
+static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
+    convk_cuda_orbitals_(const convk_cuda_orbitals_args_<T> a) {
+  const int threads = CONVK_CUDA_GAUSSIAN_THREADS_, strip = CONVK_CUDA_ORBITALS_PRIMITIVES_, most = MOST ? MOST : 1;
+  const int parts = KINDS > 1 ? 3 : 1, together = CONVK_GAUSSIAN_SHELLS_; /* radial functions of a shell, shells of a group */
+  __shared__ convk_cuda_exponent_<T> exponent[strip];
+  __shared__ T factor[strip][parts * together];
+  __shared__ __align__(16) T c[CONVK_CUDA_ORBITALS_COLUMNS_][most];
+  for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
+    const size_t lot = convk_cuda_divide_(task, a.tiles), i = (task - lot * a.tiles) * (size_t)threads + threadIdx.x;
+    const size_t point = i < a.points.n ? i : a.points.n - 1;
+    const int inside = i < a.points.n;
+    T density = 0;
+    for (size_t o0 = lot * (size_t)most; o0 < (MOST ? a.norbitals : lot + 1); o0 += DENSITY ? (size_t)most : a.norbitals + 1) {
+      const int orbitals = convk_cuda_least_(a.norbitals - o0, most);
+      const T *factors = a.radial;
+      T v[3] = {0, 0, 0}, s = 0, lost, sum[KINDS][most];
+      CONVK_CUDA_UNROLL_
+      for (int k = 0; k < KINDS * most; k++) sum[k / most][k % most] = 0;
+      for (size_t g = 0; g < a.ngroups; g++) {
+        const int shells = (int)a.groups[g].shells;
+        const size_t primitives = a.groups[g].primitives, first = a.groups[g].primitive, shell0 = a.groups[g].shell;
+        T radial[together][parts];
+        int any = 0;
+        if (a.groups[g].moved) {
+          convk_cuda_points_<T> p = a.points;
+          CONVK_CUDA_UNROLL_
+          for (int k = 0; k < 6; k++) p.center[k] = a.groups[g].center[k];
+          s = convk_cuda_distance_(p, point, 0, v, &lost);
+        }
+        CONVK_CUDA_UNROLL_
+        for (int k = 0; k < together * parts; k++) radial[k / parts][k % parts] = 0;
+        for (size_t p0 = 0; p0 < primitives; p0 += (size_t)strip) {
+          const int count = convk_cuda_least_(primitives - p0, strip);
+          __syncthreads();
+          if ((int)threadIdx.x < count) {
+            const T *from = a.exponents + first + p0 + threadIdx.x;
+            exponent[threadIdx.x].a = from[0];
+            exponent[threadIdx.x].b = from[a.primitives];
+            exponent[threadIdx.x].top = from[2 * a.primitives];
+          }
+          for (int k = (int)threadIdx.x; k < strip * parts * together; k += threads) {
+            const int p = k % strip, r = k / strip; /* without derivatives, only each third row of factors counts */
+            factor[p][r] = p < count && r < parts * shells
+                               ? factors[(size_t)(KINDS > 1 ? r : 3 * r) * primitives + p0 + (size_t)p] : (T)0;
+          }
+          __syncthreads();
+          for (int p = 0; p < count; p++) {
+            const convk_cuda_exponent_<T> e = exponent[p];
+            T value;
+            if (convk_cuda_mul_(e.a, s) < a.below) continue; /* exactly 0 */
+            value = convk_cuda_gaussian_(e, s, (T)0, 0, a.cut);
+            any = 1;
+            CONVK_CUDA_UNROLL_
+            for (int k = 0; k < together * parts; k++)
+              radial[k / parts][k % parts] = convk_cuda_fma_(factor[p][k], value, radial[k / parts][k % parts]);
+          }
+        }
+        CONVK_CUDA_UNROLL_
+        for (int k = 0; k < together * parts; k++)
+          radial[k / parts][k % parts] = convk_cuda_add_(radial[k / parts][k % parts], (T)0);
+        if (MOST) {
+          const typename convk_cuda_gaussian_type_<T>::shell &last = a.shells[shell0 + (size_t)shells - 1];
+          const size_t column0 = a.shells[shell0].column, columns = last.column + last.columns - column0;
+          __syncthreads();
+          for (int k = (int)threadIdx.x; k < most * (int)columns; k += threads) {
+            const int o = k / (int)columns, q = k - o * (int)columns;
+            c[q][o] = o < orbitals ? a.matrix[(o0 + (size_t)o) * a.columns + column0 + (size_t)q] : (T)0;
+          }
+          __syncthreads();
+          if (!__any_sync(0xffffffffu, any)) {
+            factors += 3 * (size_t)shells * primitives;
+            continue;
+          }
+        }
+        CONVK_CUDA_UNROLL_
+        for (int k = 0; k < together; k++) {
+          if (k >= shells) continue;
+          const typename convk_cuda_gaussian_type_<T>::shell &shell = a.shells[shell0 + (size_t)k];
+          const size_t q0 = shell.column - a.shells[shell0].column;
+          const T *matrix = a.matrix + (shell.matrix - a.host_matrix);
+          T values[MOST ? 1 : 15][KINDS];
+          auto each = [&](int q, const T *value) {
+            CONVK_CUDA_UNROLL_
+            for (int kind = 0; kind < KINDS; kind++) {
+              if (!MOST) values[MOST ? 0 : q][kind] = value[kind];
+              CONVK_CUDA_UNROLL_
+              for (int o = 0; o < MOST; o++)
+                sum[kind][o < most ? o : 0] =
+                    convk_cuda_fma_(c[q0 + (size_t)q][o < most ? o : 0], value[kind], sum[kind][o < most ? o : 0]);
+            }
+          };
+          auto rows = [&](int monomials) {
+            for (size_t f = 0; f < shell.functions && !MOST; f++)
+              CONVK_CUDA_UNROLL_
+              for (int kind = 0; kind < KINDS; kind++) {
+                T w = 0;
+                CONVK_CUDA_UNROLL_
+                for (int q = 0; q < monomials; q++)
+                  w = convk_cuda_fma_(matrix[f * (size_t)monomials + (size_t)q], values[MOST ? 0 : q][kind], w);
+                if (inside) a.out[kind][(shell.function + f) * a.ld + i] = convk_cuda_add_(w, (T)0);
+              }
+          };
+          switch (shell.l) {
+            case 0: convk_cuda_shell_<0, KINDS>(v, s, radial[k], each), rows(1); break;
+            case 1: convk_cuda_shell_<1, KINDS>(v, s, radial[k], each), rows(3); break;
+            case 2: convk_cuda_shell_<2, KINDS>(v, s, radial[k], each), rows(6); break;
+            case 3: convk_cuda_shell_<3, KINDS>(v, s, radial[k], each), rows(10); break;
+            default: convk_cuda_shell_<4, KINDS>(v, s, radial[k], each), rows(15); break;
+          }
+        }
+        factors += 3 * (size_t)shells * primitives;
+      }
+      CONVK_CUDA_UNROLL_
+      for (int o = 0; o < MOST; o++)
+        CONVK_CUDA_UNROLL_
+        for (int kind = 0; kind < KINDS; kind++) {
+          const T value = convk_cuda_add_(sum[kind][o < most ? o : 0], (T)0);
+          if (!inside || o >= orbitals) continue;
+          if (DENSITY) density = convk_cuda_fma_(convk_cuda_mul_(a.weights[o0 + (size_t)o], value), value, density);
+          else a.out[kind][(o0 + (size_t)o) * a.ld + i] = value;
+        }
+    }
+    if (DENSITY && inside) a.out[0][i] = density;
+    __syncthreads();
+  }
+}
+
+/* ------------------------------------------------------------------------------------------------------ device arrays -- */
+
+#define CONVK_CUDA_TYPE_(T, type) \
+  template <> struct convk_cuda_gaussian_type_<T> { \
+    typedef convk_points_##type points; \
+    typedef convk_gridpot_job_##type##_ gridpot_job; \
+    typedef convk_gaussian_kernels_##type##_ kernels; \
+    typedef convk_gaussian_part_##type##_ part; \
+    typedef convk_orbital_group_##type##_ group; \
+    typedef convk_orbital_shell_##type##_ shell; \
+    typedef convk_orbitals_job_##type##_ orbitals_job; \
+  }; \
+  CONVK_API_ int convk_cuda_unseen_(const T *, size_t) { return 1; } \
+  /* What checks need of a processor: the fused class, and a look at memory of the host only. */ \
+  CONVK_API_ void convk_cuda_gaussian_kernels_(int host, convk_gaussian_kernels_##type##_ *kernels) { \
+    *kernels = *convk_gaussian_kernels_##type##_scalar_(); \
+    kernels->fused = 1; \
+    if (!host) kernels->finite = convk_cuda_unseen_; \
+  } \
+  CONVK_API_ int convk_cuda_points_check_(const convk_gaussian_kernels_##type##_ *kernels, const convk_points_##type *points, \
+                                          const T *out, size_t bytes) { \
+    convk_gaussian_points_##type##_ job; \
+    const int status = convk_points_check_##type##_(kernels, points, &job); \
+    return status ? status : convk_points_overlap_##type##_(&job.p, out, bytes) ? CONVK_ERR_OVERLAP : CONVK_OK; \
+  } \
+  CONVK_API_ int convk_cuda_gridpot_check_(const convk_gaussian_kernels_##type##_ *kernels, const convk_points_##type *points, \
+                                           const T *center, size_t m, const T *alpha, size_t nsums, const T *c, size_t ldc, \
+                                           int sum, const convk_gaussian_options *options, T *out, size_t ld, \
+                                           convk_gridpot_job_##type##_ *job) { \
+    return convk_gridpot_check_##type##_(kernels, NULL, points, center, m, alpha, nsums, c, ldc, sum, options, out, ld, job); \
+  } \
+  CONVK_API_ int convk_cuda_gaussian_begin_(const convk_gaussian_options *options, convk_gaussian_part_##type##_ *part) { \
+    return convk_gaussian_begin_##type##_(1, options, 1, 0, part); \
+  } \
+  CONVK_API_ int convk_cuda_orbitals_shells_(size_t nshells, const convk_shell *shells, convk_orbitals_job_##type##_ *job) { \
+    return convk_orbitals_shells_##type##_(nshells, shells, job); \
+  } \
+  CONVK_API_ int convk_cuda_orbitals_sizes_(const convk_shell *shells, convk_orbitals_job_##type##_ *job) { \
+    return convk_orbitals_layout_##type##_(shells, 1, 0, job); \
+  } \
+  CONVK_API_ void convk_cuda_orbitals_tables_(char *base, const convk_shell *shells, const T *coefficients, size_t ldc, \
+                                              convk_orbitals_job_##type##_ *job) { \
+    convk_orbitals_plan_##type##_(base, shells, coefficients, ldc, job); \
+  } \
+  CONVK_API_ int convk_cuda_orbitals_cpu_(const convk_gaussian_kernels_##type##_ *kernels, const convk_points_##type *points, \
+                                          size_t nshells, const convk_shell *shells, size_t norbitals, const T *coefficients, \
+                                          size_t ldc, const convk_gaussian_options *options, T *const *out, size_t kinds, \
+                                          size_t ld, const T *occupations, int density, void *work) { \
+    return convk_orbitals_cpu_##type##_(kernels, NULL, points, nshells, shells, norbitals, coefficients, ldc, options, out, \
+                                        kinds, ld, occupations, density, work, 0); \
+  }
+CONVK_CUDA_TYPE_(float, f32)
+CONVK_CUDA_TYPE_(double, f64)
+#undef CONVK_CUDA_TYPE_
+
+template <class T, int COMPENSATED> static void (*convk_cuda_gridpot_kernel_(int points, int aligned))(
+    const convk_cuda_gridpot_args_<T>) {
+  return points ? aligned ? convk_cuda_gridpot_<T, 1, 1, COMPENSATED> : convk_cuda_gridpot_<T, 1, 0, COMPENSATED>
+                : aligned ? convk_cuda_gridpot_<T, 0, 1, COMPENSATED> : convk_cuda_gridpot_<T, 0, 0, COMPENSATED>;
+}
+
+template <class T, int COMPENSATED>
+static void (*convk_cuda_gridpot_sum_kernel_(size_t sums))(const convk_cuda_gridpot_args_<T>) {
+  return sums > 4   ? convk_cuda_gridpot_sum_<T, 8, COMPENSATED>
+         : sums > 2 ? convk_cuda_gridpot_sum_<T, 4, COMPENSATED>
+         : sums > 1 ? convk_cuda_gridpot_sum_<T, 2, COMPENSATED>
+                    : convk_cuda_gridpot_sum_<T, 1, COMPENSATED>;
+}
+
+/* A checked call, with where its arrays are on the device. */
+template <class T>
+static int convk_cuda_gridpot_run_(const typename convk_cuda_gaussian_type_<T>::gridpot_job &job,
+                                   const convk_cuda_points_<T> &points, const T *alpha, const T *c, size_t ldc, T *out, size_t ld,
+                                   int sum, cudaStream_t stream) {
+  const size_t threads = CONVK_CUDA_GAUSSIAN_THREADS_, most = CONVK_CUDA_GAUSSIAN_SUMS_;
+  const int along = job.part.order == CONVK_POINTS_CONTIGUOUS;
+  convk_cuda_gridpot_args_<T> a;
+  memset(&a, 0, sizeof a);
+  a.points = points;
+  memcpy(a.points.center, job.center, sizeof a.points.center);
+  a.alpha = alpha;
+  a.c = c;
+  a.out = out;
+  a.cut = job.part.cut;
+  a.m = job.m;
+  a.ld = ld;
+  a.nsums = job.nsums;
+  a.ldc = ldc;
+  a.columns = along ? points.n : job.m;
+  a.rows = sum ? job.nsums : along ? job.m : points.n;
+  if (!a.columns || !a.rows) return CONVK_OK;
+  if (sum) {
+    a.tiles_x = convk_cuda_parts_(points.n, threads * CONVK_CUDA_GAUSSIAN_POINTS_);
+    a.tasks = a.tiles_x * convk_cuda_parts_(job.nsums, most);
+    return convk_cuda_start_(job.compensated ? convk_cuda_gridpot_sum_kernel_<T, 1>(job.nsums)
+                                             : convk_cuda_gridpot_sum_kernel_<T, 0>(job.nsums),
+                             a.tasks, (int)threads, stream, a);
+  }
+  a.tiles_x = convk_cuda_parts_(a.columns, threads * CONVK_CUDA_GAUSSIAN_EACH_);
+  a.tasks = a.tiles_x * convk_cuda_parts_(a.rows, CONVK_CUDA_GAUSSIAN_ROWS_);
+  const int aligned = (uintptr_t)out % 16 == 0 && ld * sizeof(T) % 16 == 0;
+  return convk_cuda_start_(job.compensated ? convk_cuda_gridpot_kernel_<T, 1>(along, aligned)
+                                           : convk_cuda_gridpot_kernel_<T, 0>(along, aligned),
+                           a.tasks, (int)threads, stream, a);
+}
+
+template <class T>
+static int convk_cuda_gridpot_device_(const typename convk_cuda_gaussian_type_<T>::points *points, const T *center, size_t m,
+                                      const T *alpha, size_t nsums, const T *c, size_t ldc, int sum,
+                                      const convk_gaussian_options *options, T *out, size_t ld, cudaStream_t stream) {
+  typename convk_cuda_gaussian_type_<T>::points near;
+  typename convk_cuda_gaussian_type_<T>::kernels kernels;
+  typename convk_cuda_gaussian_type_<T>::gridpot_job job;
+  convk_cuda_points_<T> there;
+  size_t rows;
+  int status;
+  convk_cuda_gaussian_kernels_(0, &kernels);
+  if (!points) return CONVK_ERR_NULL;
+  near = *points;
+  near.stride = 1; /* of these the checks see that they need not look at them */
+  status = convk_cuda_gridpot_check_(&kernels, &near, center, m, alpha, nsums, c, ldc, sum, options, out, ld, &job);
+  if (status) return status;
+  rows = sum ? nsums : job.part.order == CONVK_POINTS_CONTIGUOUS ? m : points->n;
+  if (rows)
+    status = convk_cuda_points_check_(&kernels, points, out,
+                                      ((rows - 1) * job.part.ld +
+                                       (!sum && job.part.order != CONVK_POINTS_CONTIGUOUS ? m : points->n)) * sizeof(T));
+  if (status) return status;
+  memset(&there, 0, sizeof there);
+  there.x = points->x;
+  there.y = points->y;
+  there.z = points->z;
+  there.n = points->n;
+  there.stride = points->stride ? points->stride : 1;
+  return convk_cuda_gridpot_run_<T>(job, there, alpha, c, job.ldc, out, job.part.ld, sum, stream);
+}
+
+/* ---- orbitals ---- */
+
+/* What a plan begins with; then come the tables, then the occupations.  On the device the same bytes lie at another place. */
+template <class T> struct convk_cuda_orbitals_plan_ {
+  size_t bytes, tables, weights; /* of all of it; from its beginning to these */
+  int given, occupied;           /* whether there are coefficients, occupations */
+  typename convk_cuda_gaussian_type_<T>::orbitals_job job;
+};
+
+/* Sizes of the plan of checked shells. */
+template <class T>
+static int convk_cuda_orbitals_layout_(size_t nshells, const convk_shell *shells, size_t norbitals,
+                                       convk_cuda_orbitals_plan_<T> *plan) {
+  int status;
+  memset(plan, 0, sizeof *plan);
+  status = convk_cuda_orbitals_shells_(nshells, shells, &plan->job);
+  if (status) return status;
+  plan->job.norbitals = norbitals;
+  plan->job.kinds = 1;
+  status = convk_cuda_orbitals_sizes_(shells, &plan->job);
+  if (status) return status;
+  if (norbitals > (size_t)-1 / 64) return CONVK_ERR_OVERFLOW;
+  plan->tables = convk_round_up_(sizeof *plan, 64);
+  plan->weights = plan->tables + plan->job.at[5];
+  plan->bytes = plan->weights + norbitals * sizeof(T) + 64;
+  return CONVK_OK;
+}
+
+/* Makes the plan in memory of plan->bytes bytes at a multiple of 64. */
+template <class T>
+static void convk_cuda_orbitals_fill_(const convk_shell *shells, const T *coefficients, size_t ldc, const T *occupations,
+                                      convk_cuda_orbitals_plan_<T> *plan, char *memory) {
+  typename convk_cuda_gaussian_type_<T>::kernels kernels;
+  convk_cuda_gaussian_kernels_(1, &kernels);
+  plan->given = coefficients != NULL;
+  plan->occupied = occupations != NULL;
+  plan->job.points.kernels = &kernels;
+  convk_cuda_orbitals_tables_(memory + plan->tables, shells, coefficients, ldc ? ldc : plan->job.functions, &plan->job);
+  if (occupations && plan->job.norbitals) {
+    memcpy(memory + plan->weights, occupations, plan->job.norbitals * sizeof(T));
+    if (!coefficients) { /* functions as orbitals */
+      size_t i, f, j;
+      double t[15][15];
+      memset(plan->job.matrix, 0, plan->job.functions * plan->job.columns * sizeof(T));
+      for (i = 0; i < plan->job.nshells; i++) {
+        const typename convk_cuda_gaussian_type_<T>::shell *shell = &plan->job.shells[i];
+        convk_shell_matrix_(shells[i].l, shells[i].order, t);
+        for (f = 0; f < shell->functions; f++)
+          for (j = 0; j < shell->columns; j++)
+            plan->job.matrix[(shell->function + f) * plan->job.columns + shell->column + j] = (T)t[f][j];
+      }
+      plan->given = 1;
+    }
+  }
+  plan->job.points.kernels = NULL;
+  memcpy(memory, plan, sizeof *plan);
+}
+
+template <class T> static void (*convk_cuda_orbitals_kernel_(size_t kinds, int density, int given, size_t norbitals))(
+    const convk_cuda_orbitals_args_<T>) {
+  if (density)
+    return norbitals > 8 ? convk_cuda_orbitals_<T, 1, 16, 1> : convk_cuda_orbitals_<T, 1, 8, 1>;
+  if (kinds > 1) return given ? convk_cuda_orbitals_<T, 5, 4, 0> : convk_cuda_orbitals_<T, 5, 0, 0>;
+  return !given ? convk_cuda_orbitals_<T, 1, 0, 0>
+         : norbitals > 8 ? convk_cuda_orbitals_<T, 1, 16, 0> : convk_cuda_orbitals_<T, 1, 8, 0>;
+}
+
+/* A checked call: `there` is the plan on the device, `at` what is cut. */
+template <class T>
+static int convk_cuda_orbitals_run_(const convk_cuda_orbitals_plan_<T> &plan, const char *there,
+                                    const convk_cuda_points_<T> &points,
+                                    const typename convk_cuda_gaussian_type_<T>::part &part, T *const *out, size_t kinds,
+                                    size_t ld, int density, cudaStream_t stream) {
+  const size_t threads = CONVK_CUDA_GAUSSIAN_THREADS_, norbitals = plan.job.norbitals;
+  const size_t most = kinds > 1 ? 4 : norbitals > 8 ? 16 : 8;
+  const char *tables = there + plan.tables;
+  convk_cuda_orbitals_args_<T> a;
+  size_t k;
+  memset(&a, 0, sizeof a);
+  a.points = points;
+  a.groups = (const typename convk_cuda_gaussian_type_<T>::group *)(const void *)tables;
+  a.shells = (const typename convk_cuda_gaussian_type_<T>::shell *)(const void *)(tables + plan.job.at[1]);
+  a.exponents = (const T *)(const void *)(tables + plan.job.at[2]);
+  a.radial = (const T *)(const void *)(tables + plan.job.at[3]);
+  a.matrix = (const T *)(const void *)(tables + plan.job.at[4]);
+  a.host_matrix = plan.job.matrix;
+  a.weights = (const T *)(const void *)(there + plan.weights);
+  for (k = 0; k < kinds; k++) a.out[k] = out[k];
+  a.cut = part.cut;
+  a.below = part.below;
+  a.ngroups = plan.job.ngroups;
+  a.primitives = plan.job.primitives;
+  a.columns = plan.job.columns;
+  a.norbitals = norbitals;
+  a.ld = ld;
+  a.tiles = convk_cuda_parts_(points.n, threads);
+  a.tasks = a.tiles * (density || !plan.given ? 1 : convk_cuda_parts_(norbitals, most));
+  return convk_cuda_start_(convk_cuda_orbitals_kernel_<T>(kinds, density, plan.given, norbitals), a.tasks, (int)threads, stream,
+                           a);
+}
+
+/* The checks of the processors: what they say when nothing is left but to work, in memory that they do not get. */
+template <class T>
+static int convk_cuda_orbitals_check_(const typename convk_cuda_gaussian_type_<T>::points *points, size_t nshells,
+                                      const convk_shell *shells, size_t norbitals, const T *coefficients, size_t ldc,
+                                      const convk_gaussian_options *options, T *const *out, size_t kinds, size_t ld,
+                                      const T *occupations, int density, int *nothing) {
+  typename convk_cuda_gaussian_type_<T>::kernels kernels;
+  char none;
+  int status;
+  convk_cuda_gaussian_kernels_(1, &kernels);
+  status = convk_cuda_orbitals_cpu_(&kernels, points, nshells, shells, norbitals, coefficients, ldc, options, out, kinds, ld,
+                                    occupations, density, &none);
+  *nothing = status != CONVK_ERR_WORK;
+  return *nothing ? status : CONVK_OK;
+}
+
+/* A plan in memory of the caller on the host, checked. */
+template <class T>
+static int convk_cuda_orbitals_plan_of_(size_t nshells, const convk_shell *shells, size_t norbitals, const T *coefficients,
+                                        size_t ldc, const T *occupations, void *memory, size_t size) {
+  static const T nowhere[3] = {0, 0, 0};
+  typename convk_cuda_gaussian_type_<T>::points point;
+  convk_cuda_orbitals_plan_<T> plan;
+  T *out[1];
+  T any;
+  int nothing, status;
+  point.n = point.stride = 1;
+  point.x = nowhere;
+  point.y = nowhere + 1;
+  point.z = nowhere + 2;
+  out[0] = &any;
+  if (!memory) return CONVK_ERR_NULL;
+  status = convk_cuda_orbitals_check_<T>(&point, nshells, shells, norbitals, coefficients, ldc, NULL, out, 1, 1, occupations,
+                                         occupations != NULL, &nothing);
+  if (!status) status = convk_cuda_orbitals_layout_<T>(nshells, shells, norbitals, &plan);
+  if (status) return status;
+  if (size < plan.bytes) return CONVK_ERR_WORK;
+  convk_cuda_orbitals_fill_(shells, coefficients, ldc, occupations, &plan, (char *)memory);
+  return CONVK_OK;
+}
+
+template <class T>
+static int convk_cuda_orbitals_device_(const typename convk_cuda_gaussian_type_<T>::points *points, const void *memory,
+                                       const void *there, const convk_gaussian_options *options, T *const *out, size_t kinds,
+                                       size_t ld, int density, cudaStream_t stream) {
+  typename convk_cuda_gaussian_type_<T>::kernels kernels;
+  typename convk_cuda_gaussian_type_<T>::part part;
+  convk_cuda_orbitals_plan_<T> plan;
+  convk_cuda_points_<T> given;
+  size_t k, i, rows, bytes = 0;
+  int status;
+  if (!memory || !there || !points) return CONVK_ERR_NULL;
+  memcpy(&plan, memory, sizeof plan);
+  if (density != plan.occupied) return CONVK_ERR_OPTION;
+  rows = density ? 1 : plan.job.norbitals;
+  status = convk_cuda_gaussian_begin_(options, &part);
+  if (status) return status;
+  if (!ld) ld = points->n;
+  if (ld < points->n) return CONVK_ERR_PITCH;
+  if (ld > (size_t)-1 / 64 || (rows && convk_mul_(rows - 1, ld, &bytes)) || bytes > (size_t)-1 / 64) return CONVK_ERR_OVERFLOW;
+  bytes = rows && points->n ? (bytes + points->n) * sizeof(T) : 0;
+  convk_cuda_gaussian_kernels_(0, &kernels);
+  for (k = 0; k < kinds; k++) {
+    if (bytes && !out[k]) return CONVK_ERR_NULL;
+    status = convk_cuda_points_check_(&kernels, points, out[k], bytes);
+    if (status) return status;
+    if (convk_overlap_(there, plan.bytes, out[k], bytes)) return CONVK_ERR_OVERLAP;
+    for (i = 0; i < k; i++)
+      if (convk_overlap_(out[i], bytes, out[k], bytes)) return CONVK_ERR_OVERLAP;
+  }
+  if (!bytes) return CONVK_OK;
+  memset(&given, 0, sizeof given);
+  given.x = points->x;
+  given.y = points->y;
+  given.z = points->z;
+  given.n = points->n;
+  given.stride = points->stride ? points->stride : 1;
+  return convk_cuda_orbitals_run_<T>(plan, (const char *)there, given, part, out, kinds, ld, density, stream);
+}
+
+/* Per precision.  Device arrays: the coordinates (the structure of points itself is host memory), alpha, c, g and sums are device
+   memory, center is host memory; nothing is allocated, copied or waited for, and results are there when `stream` has come past
+   the call.  Arguments and results as in convk.h, bits too; what needs a look at device memory (COORDINATE, and NONFINITE of
+   alpha and c) is not checked.  Errors: NULL, OPTION, NONFINITE, PITCH, OVERFLOW, OVERLAP, DEVICE.
+   int convk_cuda_gridpot_<type>(points, center, m, alpha, options, g, ld, stream)
+     One kernel; no work.  Fastest where rows of g begin at multiples of 16 bytes: bound by memory.
+   int convk_cuda_gridpot_sum_<type>(points, center, m, alpha, nsums, c, ldc, options, sums, ld, stream)
+     One kernel; no work.  Exponentials are made once for up to 8 sums.
+   Orbitals on the device need a plan, which the caller makes of the shells once, copies to the device, and keeps in both places:
+   size_t convk_cuda_orbitals_plan_size_<type>(nshells, shells, norbitals)                        bytes; 0: bad shells
+   int convk_cuda_orbitals_plan_<type>(nshells, shells, norbitals, coefficients, ldc, occupations, plan, plan_size)
+     All arguments are host memory, plan as malloc gives it.  occupations: of a density, else NULL.  Errors: those of orbitals in
+     convk.h that concern these arguments, WORK where the plan is too small.
+   int convk_cuda_orbitals_<type>(points, plan, there, options, value, ld, stream)
+   int convk_cuda_orbitals_vgl_<type>(points, plan, there, options, value, dx, dy, dz, laplacian, ld, stream)
+   int convk_cuda_density_<type>(points, plan, there, options, density, stream)
+     plan on the host, the same bytes there on the device; bits as in convk.h.  One kernel.  OPTION also where a plan has
+     occupations and the call is not density, or has none and it is. */
+#define CONVK_CUDA_FUNCTIONS_(T, type) \
+  CONVK_API_ int convk_cuda_gridpot_##type(const convk_points_##type *points, const T center[3], size_t m, const T *alpha, \
+                                           const convk_gaussian_options *options, T *g, size_t ld, cudaStream_t stream) { \
+    return convk_cuda_gridpot_device_<T>(points, center, m, alpha, 0, NULL, 0, 0, options, g, ld, stream); \
+  } \
+  CONVK_API_ int convk_cuda_gridpot_sum_##type(const convk_points_##type *points, const T center[3], size_t m, const T *alpha, \
+                                               size_t nsums, const T *c, size_t ldc, const convk_gaussian_options *options, \
+                                               T *sums, size_t ld, cudaStream_t stream) { \
+    return convk_cuda_gridpot_device_<T>(points, center, m, alpha, nsums, c, ldc, 1, options, sums, ld, stream); \
+  } \
+  CONVK_API_ size_t convk_cuda_orbitals_plan_size_##type(size_t nshells, const convk_shell *shells, size_t norbitals) { \
+    convk_cuda_orbitals_plan_<T> plan; \
+    return convk_cuda_orbitals_layout_<T>(nshells, shells, norbitals, &plan) ? 0 : plan.bytes; \
+  } \
+  CONVK_API_ int convk_cuda_orbitals_plan_##type(size_t nshells, const convk_shell *shells, size_t norbitals, \
+                                                 const T *coefficients, size_t ldc, const T *occupations, void *plan, \
+                                                 size_t plan_size) { \
+    return convk_cuda_orbitals_plan_of_<T>(nshells, shells, norbitals, coefficients, ldc, occupations, plan, plan_size); \
+  } \
+  CONVK_API_ int convk_cuda_orbitals_##type(const convk_points_##type *points, const void *plan, const void *there, \
+                                            const convk_gaussian_options *options, T *value, size_t ld, cudaStream_t stream) { \
+    return convk_cuda_orbitals_device_<T>(points, plan, there, options, &value, 1, ld, 0, stream); \
+  } \
+  CONVK_API_ int convk_cuda_orbitals_vgl_##type(const convk_points_##type *points, const void *plan, const void *there, \
+                                                const convk_gaussian_options *options, T *value, T *dx, T *dy, T *dz, \
+                                                T *laplacian, size_t ld, cudaStream_t stream) { \
+    T *out[5]; \
+    out[0] = value; \
+    out[1] = dx; \
+    out[2] = dy; \
+    out[3] = dz; \
+    out[4] = laplacian; \
+    return convk_cuda_orbitals_device_<T>(points, plan, there, options, out, 5, ld, 0, stream); \
+  } \
+  CONVK_API_ int convk_cuda_density_##type(const convk_points_##type *points, const void *plan, const void *there, \
+                                           const convk_gaussian_options *options, T *density, cudaStream_t stream) { \
+    return convk_cuda_orbitals_device_<T>(points, plan, there, options, &density, 1, 0, 1, stream); \
+  }
+CONVK_CUDA_FUNCTIONS_(float, f32)
+CONVK_CUDA_FUNCTIONS_(double, f64)
+#undef CONVK_CUDA_FUNCTIONS_
+
+/* -------------------------------------------------------------------------------------------------------- host arrays -- */
+
+/* Points in part of a buffer of the device, as convk_cuda_bring_array_ has it; packed xyz stay so, others become three arrays. */
+template <class T>
+static int convk_cuda_bring_points_(const convk_cuda_call_ *call, void *buffer, size_t *end,
+                                    const typename convk_cuda_gaussian_type_<T>::points *points, convk_cuda_points_<T> *there) {
+  const size_t n = points->n, stride = points->stride ? points->stride : 1, s = sizeof(T);
+  const T *from[3] = {points->x, points->y, points->z};
+  const T **to[3] = {&there->x, &there->y, &there->z};
+  int k, status = CONVK_OK;
+  there->n = n;
+  there->stride = 1;
+  if (stride == 3 && points->y == points->x + 1 && points->z == points->x + 2) {
+    status = convk_cuda_bring_array_(call, buffer, end, points->x, 3 * n, &there->x);
+    there->y = there->x + 1;
+    there->z = there->x + 2;
+    there->stride = 3;
+    return status;
+  }
+  for (k = 0; k < 3 && !status; k++) {
+    const size_t at = *end;
+    if (stride == 1 || !n) {
+      status = convk_cuda_bring_array_(call, buffer, end, from[k], n, to[k]);
+      continue;
+    }
+    *end += convk_round_up_(n * s, 256);
+    if (!buffer) continue;
+    *to[k] = convk_cuda_at_<T>(buffer, at);
+    status = convk_cuda_copy_rows_(call, (char *)buffer + at, s, from[k], stride * s, s, n, cudaMemcpyHostToDevice);
+  }
+  return status;
+}
+
+/* Rows of n elements at distance ld in part of a buffer of the device, packed. */
+template <class T>
+static int convk_cuda_bring_rows_(const convk_cuda_call_ *call, void *buffer, size_t *end, const T *host, size_t rows, size_t n,
+                                  size_t ld, const T **device) {
+  const size_t at = *end;
+  *end += convk_round_up_(rows * n * sizeof(T), 256);
+  if (!buffer || !host || !rows || !n) return CONVK_OK;
+  *device = convk_cuda_at_<T>(buffer, at);
+  return convk_cuda_copy_rows_(call, (char *)buffer + at, n * sizeof(T), host, ld * sizeof(T), n * sizeof(T), rows,
+                               cudaMemcpyHostToDevice);
+}
+
+template <class T>
+static int convk_cuda_gridpot_host_(const convk *hw, const typename convk_cuda_gaussian_type_<T>::points *points, const T *center,
+                                    size_t m, const T *alpha, size_t nsums, const T *c, size_t ldc, int sum,
+                                    const convk_gaussian_options *options, T *out, size_t ld) {
+  typename convk_cuda_gaussian_type_<T>::kernels kernels;
+  typename convk_cuda_gaussian_type_<T>::gridpot_job job;
+  convk_cuda_points_<T> there;
+  convk_cuda_call_ call;
+  const T *exponents = NULL, *coefficients = NULL;
+  void *in = NULL, *result = NULL;
+  size_t rows, row;
+  int pass, status = convk_cuda_handle_(hw);
+  convk_cuda_gaussian_kernels_(1, &kernels);
+  if (!status) status = convk_cuda_gridpot_check_(&kernels, points, center, m, alpha, nsums, c, ldc, sum, options, out, ld, &job);
+  if (status) return status;
+  rows = sum ? nsums : job.part.order == CONVK_POINTS_CONTIGUOUS ? m : points->n;
+  row = !sum && job.part.order != CONVK_POINTS_CONTIGUOUS ? m : points->n;
+  if (!rows || !row) return CONVK_OK;
+  memset(&there, 0, sizeof there);
+  status = convk_cuda_begin_(hw, &call);
+  if (status) return status;
+  for (pass = 0; pass < 2 && !status; pass++) {
+    size_t end = 0;
+    status = convk_cuda_bring_points_<T>(&call, in, &end, points, &there);
+    if (!status) status = convk_cuda_bring_array_(&call, in, &end, alpha, m, &exponents);
+    if (!status) status = convk_cuda_bring_rows_(&call, in, &end, c, nsums, m, job.ldc, &coefficients);
+    if (!status && !pass) status = convk_cuda_buffer_(&call, CONVK_CUDA_IN_, end, &in);
+  }
+  if (!status) status = convk_cuda_buffer_(&call, CONVK_CUDA_OUT_, rows * row * sizeof(T), &result);
+  if (!status)
+    status = convk_cuda_gridpot_run_<T>(job, there, exponents, coefficients, m, (T *)result, row, sum, call.device->stream);
+  if (!status)
+    status = convk_cuda_copy_rows_(&call, out, job.part.ld * sizeof(T), result, row * sizeof(T), row * sizeof(T), rows,
+                                   cudaMemcpyDeviceToHost);
+  return convk_cuda_end_(&call, status);
+}
+
+template <class T>
+static int convk_cuda_orbitals_host_(const convk *hw, const typename convk_cuda_gaussian_type_<T>::points *points, size_t nshells,
+                                     const convk_shell *shells, size_t norbitals, const T *coefficients, size_t ldc,
+                                     const convk_gaussian_options *options, T *const *out, size_t kinds, size_t ld,
+                                     const T *occupations, int density) {
+  const size_t rows = density ? 1 : norbitals;
+  typename convk_cuda_gaussian_type_<T>::part part;
+  convk_cuda_orbitals_plan_<T> plan;
+  convk_cuda_points_<T> there;
+  convk_cuda_call_ call;
+  convk_work_ memory;
+  const char *tables = NULL;
+  void *in = NULL, *result = NULL;
+  T *at[5];
+  size_t k;
+  int pass, nothing, status = convk_cuda_handle_(hw);
+  if (!status)
+    status = convk_cuda_orbitals_check_<T>(points, nshells, shells, norbitals, coefficients, ldc, options, out, kinds, ld,
+                                           occupations, density, &nothing);
+  if (status || nothing) return status;
+  if (!ld) ld = points->n;
+  (void)convk_cuda_gaussian_begin_(options, &part);
+  status = convk_cuda_orbitals_layout_<T>(nshells, shells, norbitals, &plan);
+  if (!status) status = convk_work_begin_(&memory, NULL, 0, plan.bytes);
+  if (status) return status;
+  convk_cuda_orbitals_fill_(shells, coefficients, ldc, density ? occupations : NULL, &plan, memory.base);
+  status = convk_cuda_begin_(hw, &call);
+  if (status) {
+    convk_work_end_(&memory);
+    return status;
+  }
+  memset(&there, 0, sizeof there);
+  for (pass = 0; pass < 2 && !status; pass++) {
+    size_t end = 0;
+    status = convk_cuda_bring_array_(&call, in, &end, (const char *)memory.base, plan.bytes - 64, &tables);
+    if (!status) status = convk_cuda_bring_points_<T>(&call, in, &end, points, &there);
+    if (!status && !pass) status = convk_cuda_buffer_(&call, CONVK_CUDA_IN_, end, &in);
+  }
+  if (!status) status = convk_cuda_buffer_(&call, CONVK_CUDA_OUT_, kinds * rows * points->n * sizeof(T), &result);
+  for (k = 0; k < kinds; k++) at[k] = (T *)result + k * rows * points->n;
+  if (!status)
+    status = convk_cuda_orbitals_run_<T>(plan, tables, there, part, at, kinds, points->n, density, call.device->stream);
+  for (k = 0; k < kinds && !status; k++)
+    status = convk_cuda_copy_rows_(&call, out[k], ld * sizeof(T), at[k], points->n * sizeof(T), points->n * sizeof(T), rows,
+                                   cudaMemcpyDeviceToHost);
+  status = convk_cuda_end_(&call, status);
+  convk_work_end_(&memory); /* its copy may have gone on until here */
+  return status;
+}
+
+/* Host arrays, per precision, as the functions of the same name in convk.h: convk_gridpot_<type>_cuda,
+   convk_gridpot_sum_<type>_cuda, convk_orbitals_<type>_cuda, convk_orbitals_vgl_<type>_cuda, convk_density_<type>_cuda.
+   Arguments and status codes as there, with CONVK_ERR_DEVICE and CONVK_ERR_MEMORY besides; `work` is ignored. */
+#define CONVK_CUDA_FUNCTIONS_(T, type) \
+  CONVK_API_ int convk_gridpot_##type##_cuda(const convk *hw, const convk_points_##type *points, const T center[3], size_t m, \
+                                             const T *alpha, const convk_gaussian_options *options, T *g, size_t ld) { \
+    return convk_cuda_gridpot_host_<T>(hw, points, center, m, alpha, 0, NULL, 0, 0, options, g, ld); \
+  } \
+  CONVK_API_ int convk_gridpot_sum_##type##_cuda(const convk *hw, const convk_points_##type *points, const T center[3], \
+                                                 size_t m, const T *alpha, size_t nsums, const T *c, size_t ldc, \
+                                                 const convk_gaussian_options *options, T *sums, size_t ld) { \
+    return convk_cuda_gridpot_host_<T>(hw, points, center, m, alpha, nsums, c, ldc, 1, options, sums, ld); \
+  } \
+  CONVK_API_ int convk_orbitals_##type##_cuda(const convk *hw, const convk_points_##type *points, size_t nshells, \
+                                              const convk_shell *shells, size_t norbitals, const T *coefficients, size_t ldc, \
+                                              const convk_gaussian_options *options, T *value, size_t ld, void *work, \
+                                              size_t work_size) { \
+    (void)work; \
+    (void)work_size; \
+    return convk_cuda_orbitals_host_<T>(hw, points, nshells, shells, norbitals, coefficients, ldc, options, &value, 1, ld, \
+                                        NULL, 0); \
+  } \
+  CONVK_API_ int convk_orbitals_vgl_##type##_cuda(const convk *hw, const convk_points_##type *points, size_t nshells, \
+                                                  const convk_shell *shells, size_t norbitals, const T *coefficients, \
+                                                  size_t ldc, const convk_gaussian_options *options, T *value, T *dx, T *dy, \
+                                                  T *dz, T *laplacian, size_t ld, void *work, size_t work_size) { \
+    T *out[5]; \
+    (void)work; \
+    (void)work_size; \
+    out[0] = value; \
+    out[1] = dx; \
+    out[2] = dy; \
+    out[3] = dz; \
+    out[4] = laplacian; \
+    return convk_cuda_orbitals_host_<T>(hw, points, nshells, shells, norbitals, coefficients, ldc, options, out, 5, ld, NULL, \
+                                        0); \
+  } \
+  CONVK_API_ int convk_density_##type##_cuda(const convk *hw, const convk_points_##type *points, size_t nshells, \
+                                             const convk_shell *shells, size_t norbitals, const T *coefficients, size_t ldc, \
+                                             const T *occupations, const convk_gaussian_options *options, T *density, \
+                                             void *work, size_t work_size) { \
+    (void)work; \
+    (void)work_size; \
+    return convk_cuda_orbitals_host_<T>(hw, points, nshells, shells, norbitals, coefficients, ldc, options, &density, 1, 0, \
+                                        occupations, 1); \
+  }
+CONVK_CUDA_FUNCTIONS_(float, f32)
+CONVK_CUDA_FUNCTIONS_(double, f64)
+#undef CONVK_CUDA_FUNCTIONS_
+
+#endif /* CONVK_HAS_GAUSSIAN_ */
+
+/* ======================================================================= room: X-ray form factor of triangulated shapes == */
+#if CONVK_HAS_FORMFACTOR_
+
+enum {
+  CONVK_CUDA_FORM_THREADS_ = 128,
+  CONVK_CUDA_FORM_TILE_ = 32, /* triangles that a warp has in shared memory */
+  CONVK_CUDA_FORM_FIELDS_ = 12,
+  CONVK_CUDA_FORM_GIVEN_ = 9 /* numbers of one q */
+};
+
+/* Triangles of one copy to the device, the next of which come while they are worked on; bytes of partial sums that are made before
+   they are added up, and of phases, which stay in a large L2 cache; tiles of a grid that fill a device alone. */
+#ifndef CONVK_CUDA_FORM_CHUNK_
+#define CONVK_CUDA_FORM_CHUNK_ ((size_t)1 << 17)
+#endif
+#ifndef CONVK_CUDA_FORM_PARTIAL_
+#define CONVK_CUDA_FORM_PARTIAL_ ((size_t)1 << 25)
+#endif
+#ifndef CONVK_CUDA_FORM_TABLES_
+#define CONVK_CUDA_FORM_TABLES_ ((size_t)1 << 25)
+#endif
+#ifndef CONVK_CUDA_FORM_ENOUGH_
+#define CONVK_CUDA_FORM_ENOUGH_ ((size_t)1024)
+#endif
+
+#define CONVK_CUDA_HORNER_(table, function) \
+  static __device__ __forceinline__ float function(float x) { \
+    const float c[] = CONVK_FORM_##table##_f32_; \
+    return convk_cuda_horner_<(int)(sizeof c / sizeof *c)>(x, c); \
+  } \
+  static __device__ __forceinline__ double function(double x) { \
+    const double c[] = CONVK_FORM_##table##_f64_; \
+    return convk_cuda_horner_<(int)(sizeof c / sizeof *c)>(x, c); \
+  }
+CONVK_CUDA_HORNER_(SIN, convk_cuda_form_sin_)
+CONVK_CUDA_HORNER_(COS, convk_cuda_form_cos_)
+CONVK_CUDA_HORNER_(EXP, convk_cuda_form_exp_)
+#undef CONVK_CUDA_HORNER_
+
+/* Sine and cosine of pi u but for a common sign, as in convk.h. */
+template <class T> static __device__ __forceinline__ void convk_cuda_half_turn_(T u, T *s, T *c) {
+  const T shift = CONVK_OF_(12582912, 6755399441055744.);
+  const T f = convk_cuda_sub_(u, convk_cuda_sub_(convk_cuda_add_(u, shift), shift)), z = convk_cuda_mul_(f, f);
+  *s = convk_cuda_mul_(f, convk_cuda_form_sin_(z));
+  *c = convk_cuda_fma_(z, convk_cuda_form_cos_(z), (T)1);
+}
+
+/* (1 - 2^e) / 2. */
+template <class T> static __device__ __forceinline__ T convk_cuda_half_loss_(T e) {
+  const T bias = CONVK_OF_(12582912. + 126, 6755399441055744. + 1022);
+  T t, r, scale;
+  e = convk_cuda_max_(CONVK_OF_(-125, -1021), e);
+  t = convk_cuda_add_(e, bias);
+  r = convk_cuda_sub_(e, convk_cuda_sub_(t, bias));
+  scale = convk_cuda_real_(convk_cuda_bits_(t) << convk_cuda_number_<T>::fraction);
+  return convk_cuda_fma_(scale, convk_cuda_mul_(r, convk_cuda_form_exp_(r)), convk_cuda_sub_((T)0.5, scale));
+}
+
+/* a = e sin^2 + (1 - e) / 2 and b = e sin cos for e = 2^x. */
+template <class T> static __device__ __forceinline__ void convk_cuda_damp_(T x, T s, T c, T *a, T *b) {
+  const T loss = convk_cuda_half_loss_(x), e = convk_cuda_sub_((T)0.5, loss), es = convk_cuda_mul_(convk_cuda_add_(e, e), s);
+  *a = convk_cuda_fma_(es, s, loss);
+  *b = convk_cuda_mul_(es, c);
+}
+
+template <class T> static __device__ __forceinline__ T convk_cuda_dot_(const T *q, T x, T y, T z) {
+  return convk_cuda_fma_(q[2], z, convk_cuda_fma_(q[1], y, convk_cuda_mul_(q[0], x)));
+}
+
+/* ---- the numbers that a kernel needs of q, and F from the sums ---- */
+
+/* As convk_sqrt_ of convk.h, bit for bit. */
+static __device__ __forceinline__ double convk_cuda_sqrt_(double x) {
+  double y;
+  if (!(x > 0)) return 0;
+  y = convk_cuda_real_((uint64_t)((convk_cuda_bits_(x) >> 1) + ((uint64_t)1023 << 51)));
+  for (int i = 0; i < 5; i++) y = __dmul_rn(0.5, __dadd_rn(y, __ddiv_rn(x, y)));
+  return y;
+}
+
+/* The sum of squares in the order of convk.h. */
+static __device__ __forceinline__ double convk_cuda_square_(const double q[4]) {
+  double square = __dmul_rn(q[0], q[0]);
+  CONVK_CUDA_UNROLL_
+  for (int d = 1; d < 4; d++) square = __dadd_rn(square, __dmul_rn(q[d], q[d]));
+  return square;
+}
+
+/* A total and `count` more numbers, one after another, the loads of some of which go ahead of the additions. */
+template <class T>
+static __device__ __forceinline__ double convk_cuda_total_of_(const T *from, size_t pitch, size_t count, double total) {
+  const int ahead = 8;
+  size_t s = 0;
+  for (; s + ahead <= count; s += ahead) {
+    T part[ahead];
+    CONVK_CUDA_UNROLL_
+    for (int k = 0; k < ahead; k++) part[k] = from[(s + (size_t)k) * pitch];
+    CONVK_CUDA_UNROLL_
+    for (int k = 0; k < ahead; k++) total = __dadd_rn(total, (double)part[k]);
+  }
+  for (; s < count; s++) total = __dadd_rn(total, (double)from[s * pitch]);
+  return total;
+}
+
+/* F as in convk.h. */
+template <class T>
+static __device__ __forceinline__ void convk_cuda_form_value_(const convk_mesh_measures &m, const double q[4], double re,
+                                                              double im, T *f) {
+  const double square = convk_cuda_square_(q);
+  double real = m.volume, imag = 0, extent = 0;
+  CONVK_CUDA_UNROLL_
+  for (int d = 0; d < 3; d++) extent = __dadd_rn(extent, __dadd_rn(m.most[d], -m.least[d]));
+  if (__dmul_rn(__dmul_rn(square, extent), extent) > (sizeof(T) == sizeof(float) ? 1e-18 : 1e-36)) {
+    real = __ddiv_rn(im, square);
+    imag = __ddiv_rn(-re, square);
+  }
+  if (!m.closed && square > 0) {
+    const double flow = __dadd_rn(__dadd_rn(__dmul_rn(q[0], m.gap[0]), __dmul_rn(q[1], m.gap[1])), __dmul_rn(q[2], m.gap[2]));
+    real = __dadd_rn(real, -__dmul_rn(__ddiv_rn(q[3], square), m.gap[2]));
+    imag = __dadd_rn(imag, -__ddiv_rn(flow, square));
+  }
+  f[0] = (T)real;
+  f[1] = (T)imag;
+}
+
+template <class T> struct convk_cuda_form_q_ {
+  const T *x, *y, *z, *imag; /* imag may be NULL */
+};
+
+template <class T>
+static __device__ __forceinline__ void convk_cuda_form_at_(const convk_cuda_form_q_<T> &from, size_t i, double q[4]) {
+  q[0] = (double)from.x[i];
+  q[1] = (double)from.y[i];
+  q[2] = (double)from.z[i];
+  q[3] = from.imag ? (double)from.imag[i] : 0;
+}
+
+template <class T> struct convk_cuda_form_given_args_ {
+  convk_cuda_form_q_<T> q;
+  T *given; /* q / (2 pi) and q / |q|, real parts; - qz_imag log2 e, qz_imag / |q|, qz_imag / (2 pi): arrays of nq */
+  size_t nq;
+};
+
+template <class T>
+static __global__ void __launch_bounds__(CONVK_CUDA_FORM_THREADS_)
+    convk_cuda_form_given_(const convk_cuda_form_given_args_<T> a) {
+  for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_FORM_THREADS_ + threadIdx.x; i < a.nq;
+       i += gridDim.x * (size_t)CONVK_CUDA_FORM_THREADS_) {
+    double q[4], square, per = 0;
+    convk_cuda_form_at_(a.q, i, q);
+    square = convk_cuda_square_(q);
+    if (square > 0) per = __ddiv_rn(1, convk_cuda_sqrt_(square));
+    CONVK_CUDA_UNROLL_
+    for (int d = 0; d < 3; d++) {
+      a.given[(size_t)d * a.nq + i] = (T)__dmul_rn(q[d], 0.15915494309189535);
+      a.given[(size_t)(3 + d) * a.nq + i] = (T)__dmul_rn(q[d], per);
+    }
+    a.given[6 * a.nq + i] = (T)__dmul_rn(q[3], -1.4426950408889634);
+    a.given[7 * a.nq + i] = (T)__dmul_rn(q[3], per);
+    a.given[8 * a.nq + i] = (T)__dmul_rn(q[3], 0.15915494309189535);
+  }
+}
+
+template <class T> struct convk_cuda_form_total_args_ {
+  convk_cuda_form_q_<T> q;
+  convk_mesh_measures measures;
+  const T *partial; /* of segment s: nq real parts at 2 s nq, then nq imaginary parts */
+  double *sums;     /* of the segments before; `fresh`: there were none */
+  T *f;             /* NULL: not yet */
+  size_t nq, segments;
+  int fresh;
+};
+
+/* Adds the sums of segments one after another; the last call makes F of them. */
+template <class T>
+static __global__ void __launch_bounds__(CONVK_CUDA_FORM_THREADS_)
+    convk_cuda_form_total_(const convk_cuda_form_total_args_<T> a) {
+  for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_FORM_THREADS_ + threadIdx.x; i < a.nq;
+       i += gridDim.x * (size_t)CONVK_CUDA_FORM_THREADS_) {
+    const double re = convk_cuda_total_of_(a.partial + i, 2 * a.nq, a.segments, a.fresh ? 0 : a.sums[i]);
+    const double im = convk_cuda_total_of_(a.partial + a.nq + i, 2 * a.nq, a.segments, a.fresh ? 0 : a.sums[a.nq + i]);
+    if (a.f) {
+      double q[4], twice;
+      convk_cuda_form_at_(a.q, i, q);
+      twice = 2 * convk_cuda_sqrt_(convk_cuda_square_(q));
+      convk_cuda_form_value_(a.measures, q, __dmul_rn(-twice, re), __dmul_rn(twice, im), a.f + 2 * i);
+    } else {
+      a.sums[i] = re;
+      a.sums[a.nq + i] = im;
+    }
+  }
+}
+
+/* ---- a list of q ---- */
+
+template <class T> struct convk_cuda_form_list_args_ {
+  const T *mesh[CONVK_CUDA_FORM_FIELDS_];
+  size_t n, nq, tiles, tasks;
+  const T *given;
+  T *partial;
+};
+
+/* A warp takes a segment of triangles for 32 V vectors of q.  Its lanes bring 32 triangles at a time to shared memory, the next
+   ones during the arithmetic, and each reads all of them for its own q; as in convk.h, whose comments say what is summed. */
+template <class T, int V, int IMAG, int FOURTH>
+static __global__ void __launch_bounds__(CONVK_CUDA_FORM_THREADS_) convk_cuda_form_list_(const convk_cuda_form_list_args_<T> a) {
+  const int tile = CONVK_CUDA_FORM_TILE_, warps = CONVK_CUDA_FORM_THREADS_ / 32, fields = FOURTH ? 12 : 6;
+  __shared__ __align__(16) T shared[warps * fields * tile];
+  const int lane = (int)threadIdx.x % 32, warp = (int)threadIdx.x / 32;
+  T(*const m)[tile] = (T(*)[tile])(shared + warp * fields * tile);
+  const T factor = (T)(39.47841760435743 / 24);
+  for (size_t task = blockIdx.x * (size_t)warps + (size_t)warp; task < a.tasks; task += gridDim.x * (size_t)warps) {
+    const size_t segment = convk_cuda_divide_(task, a.tiles), q0 = (task - segment * a.tiles) * (32 * V) + (size_t)lane;
+    const size_t begin = segment * CONVK_FORM_TRIANGLES_, left = a.n - begin;
+    const size_t end = begin + (left < CONVK_FORM_TRIANGLES_ ? left : CONVK_FORM_TRIANGLES_);
+    T turns[V][3], along[V][3], decay[V], ia[V], it[V], re[V], im[V], next[fields];
+    CONVK_CUDA_UNROLL_
+    for (int v = 0; v < V; v++) {
+      const size_t i = q0 + (size_t)(32 * v) < a.nq ? q0 + (size_t)(32 * v) : a.nq - 1;
+      CONVK_CUDA_UNROLL_
+      for (int d = 0; d < 3; d++) {
+        turns[v][d] = a.given[(size_t)d * a.nq + i];
+        along[v][d] = a.given[(size_t)(3 + d) * a.nq + i];
+      }
+      decay[v] = IMAG ? a.given[6 * a.nq + i] : 0;
+      ia[v] = IMAG ? a.given[7 * a.nq + i] : 0;
+      it[v] = IMAG && FOURTH ? a.given[8 * a.nq + i] : 0;
+      re[v] = im[v] = 0;
+    }
+    auto load = [&](size_t from) { /* triangles without area beyond the end */
+      CONVK_CUDA_UNROLL_
+      for (int k = 0; k < fields; k++) next[k] = from + (size_t)lane < end ? a.mesh[k][from + (size_t)lane] : (T)0;
+    };
+    load(begin);
+    for (size_t t = begin; t < end; t += (size_t)tile) {
+      const int count = (convk_cuda_least_(end - t, tile) + 3) / 4 * 4;
+      __syncwarp();
+      CONVK_CUDA_UNROLL_
+      for (int k = 0; k < fields; k++) m[k][lane] = next[k];
+      __syncwarp();
+      load(t + (size_t)tile);
+      for (int j0 = 0; j0 < count; j0 += 4)
+        CONVK_CUDA_UNROLL_
+        for (int j = j0; j < j0 + 4; j++)
+          CONVK_CUDA_UNROLL_
+          for (int v = 0; v < V; v++) {
+            const T g = convk_cuda_dot_(along[v], m[0][j], m[1][j], m[2][j]);
+            T s, c, p, b;
+            convk_cuda_half_turn_(convk_cuda_dot_(turns[v], m[3][j], m[4][j], m[5][j]), &s, &c);
+            if (IMAG) {
+              convk_cuda_damp_(convk_cuda_mul_(decay[v], m[5][j]), s, c, &p, &b);
+            } else {
+              p = convk_cuda_mul_(s, s);
+              b = convk_cuda_mul_(s, c);
+            }
+            if (FOURTH) {
+              const T uz = m[FOURTH ? 8 : 0][j], wz = m[FOURTH ? 11 : 0][j], p0 = p, b0 = b;
+              const T du = convk_cuda_dot_(turns[v], m[FOURTH ? 6 : 0][j], m[FOURTH ? 7 : 0][j], uz);
+              const T dw = convk_cuda_dot_(turns[v], m[FOURTH ? 9 : 0][j], m[FOURTH ? 10 : 0][j], wz);
+              T dr = convk_cuda_fma_(du, convk_cuda_add_(du, dw), convk_cuda_mul_(dw, dw)), twice;
+              if (IMAG) {
+                const T eu = convk_cuda_mul_(it[v], uz), ew = convk_cuda_mul_(it[v], wz);
+                T di = convk_cuda_mul_(dw, convk_cuda_add_(convk_cuda_add_(ew, ew), eu));
+                dr = convk_cuda_sub_(dr, convk_cuda_fma_(eu, convk_cuda_add_(eu, ew), convk_cuda_mul_(ew, ew)));
+                di = convk_cuda_mul_(convk_cuda_fma_(du, convk_cuda_add_(convk_cuda_add_(eu, eu), ew), di), factor);
+                twice = convk_cuda_add_(di, di);
+                p = convk_cuda_sub_(p, convk_cuda_mul_(twice, b0));
+                b = convk_cuda_sub_(convk_cuda_fma_(twice, p0, b), di);
+              }
+              dr = convk_cuda_mul_(dr, factor);
+              twice = convk_cuda_add_(dr, dr);
+              p = convk_cuda_add_(convk_cuda_sub_(p, convk_cuda_mul_(twice, p0)), dr);
+              b = convk_cuda_sub_(b, convk_cuda_mul_(twice, b0));
+            }
+            if (IMAG) {
+              const T gi = convk_cuda_mul_(ia[v], m[2][j]);
+              re[v] = convk_cuda_sub_(convk_cuda_fma_(g, p, re[v]), convk_cuda_mul_(gi, b));
+              im[v] = convk_cuda_fma_(gi, p, convk_cuda_fma_(g, b, im[v]));
+            } else {
+              re[v] = convk_cuda_fma_(g, p, re[v]);
+              im[v] = convk_cuda_fma_(g, b, im[v]);
+            }
+          }
+    }
+    CONVK_CUDA_UNROLL_
+    for (int v = 0; v < V; v++)
+      if (q0 + (size_t)(32 * v) < a.nq) {
+        a.partial[2 * segment * a.nq + q0 + (size_t)(32 * v)] = re[v];
+        a.partial[(2 * segment + 1) * a.nq + q0 + (size_t)(32 * v)] = im[v];
+      }
+  }
+}
+
+/* ---- a tensor grid of q ---- */
+
+enum {
+  CONVK_CUDA_FORM_GRID_THREADS_ = 256,
+  CONVK_CUDA_FORM_LANES_ = 64,    /* of a tile, on the axis that convk.h gives to lanes: 2 of a thread */
+  CONVK_CUDA_FORM_ROWS_ = 32,     /* and pairs of values on the two others: 4 of a thread */
+  CONVK_CUDA_FORM_STEP_ = 16,     /* triangles in shared memory */
+  CONVK_CUDA_FORM_RANGE_ = 1024   /* triangles whose sum is one double; a whole number of CONVK_FORM_BLOCK_ */
+};
+
+/* A grid with its axes in the order of convk.h: lanes, then those of rows. */
+template <class T> struct convk_cuda_form_axes_ {
+  const T *q[3], *imag; /* imag: of axis z, or NULL */
+  int axis[3], z;       /* which of x, y, z each is, and which of them is z */
+  size_t n[3], stride[3];
+};
+
+template <class T> struct convk_cuda_form_phase_args_ {
+  convk_cuda_form_axes_<T> axes;
+  const T *area[3], *at[3];
+  T *phase, *row[2]; /* at 2 n t: real parts of E, or of E - 1, of n values for triangle t, then imaginary parts */
+  T *moment;         /* 6 n[0] for each block */
+  size_t n, blocks, parts[3]; /* triangles; their blocks; parts of each axis */
+};
+
+/* A thread takes one value on an axis and one block of triangles; those of lanes also sum up moments. */
+template <class T>
+static __global__ void __launch_bounds__(CONVK_CUDA_FORM_THREADS_)
+    convk_cuda_form_phase_(const convk_cuda_form_phase_args_<T> a) {
+  const size_t parts = a.parts[0] + a.parts[1] + a.parts[2];
+  for (size_t task = blockIdx.x; task < parts * a.blocks; task += gridDim.x) {
+    const size_t block = convk_cuda_divide_(task, parts), part = task - block * parts;
+    const int d = part < a.parts[0] ? 0 : part < a.parts[0] + a.parts[1] ? 1 : 2;
+    const size_t first = d == 0 ? 0 : d == 1 ? a.parts[0] : a.parts[0] + a.parts[1];
+    const size_t i = (part - first) * CONVK_CUDA_FORM_THREADS_ + threadIdx.x, n = a.axes.n[d];
+    const int damped = d && d == a.axes.z && a.axes.imag;
+    if (i >= n) continue;
+    const T turns = (T)__dmul_rn((double)a.axes.q[d][i], 0.15915494309189535);
+    const T decay = damped ? (T)__dmul_rn((double)a.axes.imag[i], -1.4426950408889634) : (T)0;
+    T *const to = d == 0 ? a.phase : a.row[d - 1];
+    T re[3] = {0, 0, 0}, im[3] = {0, 0, 0};
+    for (size_t t = block * CONVK_FORM_BLOCK_; t < (block + 1) * CONVK_FORM_BLOCK_; t++) {
+      const T at = t < a.n ? a.at[d][t] : (T)0;
+      T s, c, p, b;
+      convk_cuda_half_turn_(convk_cuda_mul_(turns, at), &s, &c);
+      if (damped) {
+        convk_cuda_damp_(convk_cuda_mul_(decay, at), s, c, &p, &b);
+      } else {
+        p = convk_cuda_mul_(s, s);
+        b = convk_cuda_mul_(s, c);
+      }
+      to[2 * n * t + i] = convk_cuda_sub_(d ? (T)0 : (T)1, convk_cuda_add_(p, p));
+      to[2 * n * t + n + i] = convk_cuda_add_(b, b);
+      if (d || t >= a.n) continue;
+      CONVK_CUDA_UNROLL_
+      for (int k = 0; k < 3; k++) {
+        const T area = a.area[k][t];
+        re[k] = convk_cuda_fma_(area, p, re[k]);
+        im[k] = convk_cuda_fma_(area, b, im[k]);
+      }
+    }
+    CONVK_CUDA_UNROLL_
+    for (int k = 0; k < 3; k++)
+      if (!d) {
+        a.moment[(6 * block + 2 * (size_t)k) * n + i] = re[k];
+        a.moment[(6 * block + 2 * (size_t)k + 1) * n + i] = im[k];
+      }
+  }
+}
+
+template <class T> struct convk_cuda_form_moment_args_ {
+  const T *moment;
+  double *sums;
+  size_t n, blocks;
+  int fresh;
+};
+
+/* Adds the moments of blocks to those before; n of them. */
+template <class T>
+static __global__ void __launch_bounds__(CONVK_CUDA_FORM_THREADS_)
+    convk_cuda_form_moment_(const convk_cuda_form_moment_args_<T> a) {
+  for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_FORM_THREADS_ + threadIdx.x; i < a.n;
+       i += gridDim.x * (size_t)CONVK_CUDA_FORM_THREADS_)
+    a.sums[i] = convk_cuda_total_of_(a.moment + i, a.n, a.blocks, a.fresh ? 0 : a.sums[i]);
+}
+
+template <class T> struct convk_cuda_form_grid_args_ {
+  convk_cuda_form_axes_<T> axes;
+  const T *area[3], *phase, *row[2];
+  double *sums; /* of range r, at 2 nq r: nq real parts, nq imaginary parts; `direct`: of all, which more are added to */
+  size_t n, nq, rows, tiles_x, tiles, ranges;
+  int direct, fresh; /* fresh: nothing is there yet */
+};
+
+/* The matrix product of a tile.  Threads bring the phases of the lanes to shared memory, make the two complex factors of each row
+   there, and multiply 4 x 2 of them: 6 multiply-adds for each of a triangle and a q.  Blocks of triangles are summed in T, these
+   in doubles. */
+template <class T>
+static __global__ void __launch_bounds__(CONVK_CUDA_FORM_GRID_THREADS_, sizeof(T) == 4 ? 2 : 1)
+    convk_cuda_form_grid_(const convk_cuda_form_grid_args_<T> a) {
+  const int lanes = CONVK_CUDA_FORM_LANES_, rows = CONVK_CUDA_FORM_ROWS_, step = CONVK_CUDA_FORM_STEP_;
+  const int threads = CONVK_CUDA_FORM_GRID_THREADS_, thread = (int)threadIdx.x, tx = thread % 32 * 2, ty = thread / 32 * 4;
+  __shared__ __align__(16) T phase[step][2][lanes];
+  __shared__ __align__(16) T term[step][4][rows];
+  const size_t tasks = a.direct ? a.tiles : a.tiles * a.ranges;
+  const size_t n0 = a.axes.n[0], n1 = a.axes.n[1], n2 = a.axes.n[2];
+  for (size_t task = blockIdx.x; task < tasks; task += gridDim.x) {
+    const size_t range0 = a.direct ? 0 : convk_cuda_divide_(task, a.tiles), tile = task - range0 * a.tiles;
+    const size_t tile_y = convk_cuda_divide_(tile, a.tiles_x), lane0 = (tile - tile_y * a.tiles_x) * (size_t)lanes;
+    const size_t row0 = tile_y * (size_t)rows;
+    /* of the row whose factors this thread makes; rows and lanes beyond the last are the last again, and dropped */
+    const size_t mine = row0 + (size_t)(thread % rows) < a.rows ? row0 + (size_t)(thread % rows) : a.rows - 1;
+    const size_t k = convk_cuda_divide_(mine, n1), j = mine - k * n1;
+    const T q1 = a.axes.q[1][j], q2 = a.axes.q[2][k];
+    const T i1 = a.axes.imag && a.axes.z == 1 ? a.axes.imag[j] : (T)0, i2 = a.axes.imag && a.axes.z == 2 ? a.axes.imag[k] : (T)0;
+    T q[2];
+    CONVK_CUDA_UNROLL_
+    for (int v = 0; v < 2; v++) {
+      const size_t lane = lane0 + (size_t)(tx + v);
+      q[v] = a.axes.q[0][lane < n0 ? lane : n0 - 1];
+    }
+    for (size_t range = range0; range < (a.direct ? a.ranges : range0 + 1); range++) {
+      const size_t begin = range * CONVK_CUDA_FORM_RANGE_, left = a.n - begin;
+      const size_t end = begin + (left < CONVK_CUDA_FORM_RANGE_ ? left : (size_t)CONVK_CUDA_FORM_RANGE_);
+      double sum[4][2][2];
+      T re[4][2], im[4][2];
+      CONVK_CUDA_UNROLL_
+      for (int r = 0; r < 4; r++)
+        CONVK_CUDA_UNROLL_
+        for (int v = 0; v < 2; v++) re[r][v] = im[r][v] = 0, sum[r][v][0] = sum[r][v][1] = 0;
+      for (size_t t0 = begin; t0 < end; t0 += (size_t)step) {
+        __syncthreads();
+        CONVK_CUDA_UNROLL_BY_(4)
+        for (int k0 = 0; k0 < step * 2 * lanes; k0 += threads) {
+          const int at = (k0 + thread) / lanes, lane = thread % lanes; /* triangle and part */
+          phase[at / 2][at % 2][lane] =
+              a.phase[(2 * t0 + (size_t)at) * n0 + (lane0 + (size_t)lane < n0 ? lane0 + (size_t)lane : n0 - 1)];
+        }
+        CONVK_CUDA_UNROLL_BY_(1)
+        for (int k0 = 0; k0 < step; k0 += threads / rows) {
+          const int s = k0 + thread / rows, r = thread % rows;
+          const size_t t = t0 + (size_t)s;
+          const T a0 = t < a.n ? a.area[0][t] : (T)0, a1 = t < a.n ? a.area[1][t] : (T)0, a2 = t < a.n ? a.area[2][t] : (T)0;
+          const T er = a.row[0][2 * n1 * t + j], ei = a.row[0][2 * n1 * t + n1 + j];
+          const T fr = a.row[1][2 * n2 * t + k], fi = a.row[1][2 * n2 * t + n2 + k];
+          const T g = convk_cuda_fma_(q2, a2, convk_cuda_mul_(q1, a1)), h = convk_cuda_fma_(i2, a2, convk_cuda_mul_(i1, a1));
+          const T ef = convk_cuda_sub_(convk_cuda_mul_(er, fr), convk_cuda_mul_(ei, fi));
+          const T dr = convk_cuda_add_(convk_cuda_add_(er, fr), ef);
+          const T di = convk_cuda_add_(convk_cuda_add_(ei, fi), convk_cuda_fma_(er, fi, convk_cuda_mul_(ei, fr)));
+          term[s][0][r] = convk_cuda_fma_(g, dr, convk_cuda_mul_(h, di));
+          term[s][1][r] = convk_cuda_sub_(convk_cuda_mul_(g, di), convk_cuda_mul_(h, dr));
+          term[s][2][r] = convk_cuda_mul_(a0, dr);
+          term[s][3][r] = convk_cuda_mul_(a0, di);
+        }
+        __syncthreads();
+        CONVK_CUDA_UNROLL_BY_(2)
+        for (int s = 0; s < step; s++) {
+          T er[2], ei[2];
+          CONVK_CUDA_UNROLL_
+          for (int v = 0; v < 2; v++) er[v] = phase[s][0][tx + v], ei[v] = phase[s][1][tx + v];
+          CONVK_CUDA_UNROLL_
+          for (int r = 0; r < 4; r++) {
+            const T ar = term[s][0][ty + r], ai = term[s][1][ty + r], br = term[s][2][ty + r], bi = term[s][3][ty + r];
+            CONVK_CUDA_UNROLL_
+            for (int v = 0; v < 2; v++) {
+              const T ur = convk_cuda_fma_(q[v], br, ar), ui = convk_cuda_fma_(q[v], bi, ai);
+              re[r][v] = convk_cuda_fma_(-ui, ei[v], convk_cuda_fma_(ur, er[v], re[r][v]));
+              im[r][v] = convk_cuda_fma_(ui, er[v], convk_cuda_fma_(ur, ei[v], im[r][v]));
+            }
+          }
+        }
+        if ((t0 + (size_t)step) % CONVK_FORM_BLOCK_ && t0 + (size_t)step < end) continue;
+        CONVK_CUDA_UNROLL_
+        for (int r = 0; r < 4; r++)
+          CONVK_CUDA_UNROLL_
+          for (int v = 0; v < 2; v++) {
+            sum[r][v][0] = __dadd_rn(sum[r][v][0], (double)re[r][v]);
+            sum[r][v][1] = __dadd_rn(sum[r][v][1], (double)im[r][v]);
+            re[r][v] = im[r][v] = 0;
+          }
+      }
+      double *const to = a.sums + (a.direct ? 0 : 2 * a.nq * range);
+      const int add = a.direct && (range || !a.fresh);
+      CONVK_CUDA_UNROLL_
+      for (int r = 0; r < 4; r++)
+        CONVK_CUDA_UNROLL_
+        for (int v = 0; v < 2; v++) {
+          const size_t row = row0 + (size_t)(ty + r), lane = lane0 + (size_t)(tx + v), at = row * n0 + lane;
+          if (row >= a.rows || lane >= n0) continue;
+          to[at] = add ? __dadd_rn(to[at], sum[r][v][0]) : sum[r][v][0];
+          to[a.nq + at] = add ? __dadd_rn(to[a.nq + at], sum[r][v][1]) : sum[r][v][1];
+        }
+    }
+  }
+}
+
+template <class T> struct convk_cuda_form_grid_total_args_ {
+  convk_cuda_form_axes_<T> axes;
+  convk_mesh_measures measures;
+  const double *partial, *moment;
+  double *sums;
+  T *f; /* NULL: not yet */
+  size_t nq, ranges;
+  int fresh;
+};
+
+/* Adds the sums of ranges one after another; the last call adds what the moments tell, and makes F. */
+template <class T>
+static __global__ void __launch_bounds__(CONVK_CUDA_FORM_THREADS_)
+    convk_cuda_form_grid_total_(const convk_cuda_form_grid_total_args_<T> a) {
+  for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_FORM_THREADS_ + threadIdx.x; i < a.nq;
+       i += gridDim.x * (size_t)CONVK_CUDA_FORM_THREADS_) {
+    double re = convk_cuda_total_of_(a.partial + i, 2 * a.nq, a.ranges, a.fresh ? 0 : a.sums[i]);
+    double im = convk_cuda_total_of_(a.partial + a.nq + i, 2 * a.nq, a.ranges, a.fresh ? 0 : a.sums[a.nq + i]);
+    if (!a.f) {
+      a.sums[i] = re;
+      a.sums[a.nq + i] = im;
+      continue;
+    }
+    const size_t row = convk_cuda_divide_(i, a.axes.n[0]), k = convk_cuda_divide_(row, a.axes.n[1]);
+    const size_t at[3] = {i - row * a.axes.n[0], row - k * a.axes.n[1], k};
+    double q[4] = {0, 0, 0, 0};
+    if (a.axes.imag) q[3] = (double)a.axes.imag[a.axes.z == 1 ? at[1] : at[2]]; /* z has no lanes then */
+    CONVK_CUDA_UNROLL_
+    for (int d = 0; d < 3; d++) {
+      const double own = (double)a.axes.q[d][at[d]];
+      const double real = -2 * a.moment[2 * (size_t)d * a.axes.n[0] + at[0]];
+      const double imag = 2 * a.moment[(2 * (size_t)d + 1) * a.axes.n[0] + at[0]];
+      if (a.axes.axis[d] == 0) q[0] = own;
+      else if (a.axes.axis[d] == 1) q[1] = own;
+      else q[2] = own;
+      re = __dadd_rn(re, __dadd_rn(__dmul_rn(own, real), d == a.axes.z ? __dmul_rn(q[3], imag) : 0));
+      im = __dadd_rn(im, __dadd_rn(__dmul_rn(own, imag), d == a.axes.z ? -__dmul_rn(q[3], real) : 0));
+    }
+    convk_cuda_form_value_(a.measures, q, re, im,
+                           a.f + 2 * (at[0] * a.axes.stride[0] + at[1] * a.axes.stride[1] + at[2] * a.axes.stride[2]));
+  }
+}
+
+/* ------------------------------------------------------------------------------------------------------ device arrays -- */
+
+/* What convk.h has once per precision, by type. */
+template <class T> struct convk_cuda_form_type_;
+#define CONVK_CUDA_TYPE_(T, type) \
+  template <> struct convk_cuda_form_type_<T> { \
+    typedef convk_mesh_##type mesh; \
+    typedef convk_form_grid_job_##type##_ grid_job; \
+  }; \
+  CONVK_API_ void convk_cuda_mesh_fields_(const convk_mesh_##type *mesh, T *field[CONVK_CUDA_FORM_FIELDS_]) { \
+    convk_mesh_fields_##type##_(mesh, field); \
+  } \
+  CONVK_API_ int convk_cuda_mesh_check_(const convk_mesh_##type *mesh, int corners) { \
+    return convk_mesh_check_##type##_(mesh, corners); \
+  } \
+  CONVK_API_ int convk_cuda_form_overlap_(const convk_mesh_##type *mesh, const size_t nq[3], const T *const q[3], \
+                                          const T *qz_imag, const T *f, size_t span) { \
+    return convk_form_overlap_##type##_(mesh, nq, q, qz_imag, f, span); \
+  } \
+  CONVK_API_ int convk_cuda_formfactor_check_(const convk_mesh_##type *mesh, size_t nq, const T *qx, const T *qy, const T *qz, \
+                                              const T *qz_imag, const convk_formfactor_options *options, const T *f, \
+                                              convk_mesh_measures *measures) { \
+    return convk_formfactor_check_##type##_(mesh, nq, qx, qy, qz, qz_imag, options, f, measures); \
+  } \
+  CONVK_API_ int convk_cuda_formfactor_grid_check_(const convk_mesh_##type *mesh, const convk_grid3 *grid, const T *qx, \
+                                                   const T *qy, const T *qz, const T *qz_imag, \
+                                                   const convk_formfactor_options *options, const T *f, convk_grid3 *full, \
+                                                   convk_mesh_measures *measures) { \
+    return convk_formfactor_grid_check_##type##_(mesh, grid, qx, qy, qz, qz_imag, options, f, full, measures); \
+  } \
+  CONVK_API_ int convk_cuda_form_axes_of_(const convk_grid3 *full, int imag, convk_form_grid_job_##type##_ *job, size_t *tasks, \
+                                          size_t *work_size) { \
+    return convk_form_grid_cut_##type##_(NULL, full, imag, job, tasks, work_size); \
+  }
+CONVK_CUDA_TYPE_(float, f32)
+CONVK_CUDA_TYPE_(double, f64)
+#undef CONVK_CUDA_TYPE_
+
+/* Parts of the work memory, in bytes from its aligned beginning, and the segments whose sums it has. */
+typedef struct convk_cuda_form_cut_ {
+  size_t given, sums, partial, need, segments;
+} convk_cuda_form_cut_;
+
+template <class T> static int convk_cuda_form_cut_of_(size_t n, size_t nq, convk_cuda_form_cut_ *cut) {
+  size_t end = 0;
+  int status = convk_cuda_reserve_(&end, nq, CONVK_CUDA_FORM_GIVEN_, 1, sizeof(T), &cut->given);
+  if (!status) status = convk_cuda_reserve_(&end, nq, 2, 1, sizeof(double), &cut->sums);
+  if (status) return status;
+  cut->segments = convk_cuda_parts_(n, CONVK_FORM_TRIANGLES_);
+  if (nq && cut->segments > CONVK_CUDA_FORM_PARTIAL_ / (2 * sizeof(T)) / nq)
+    cut->segments = CONVK_CUDA_FORM_PARTIAL_ / (2 * sizeof(T)) / nq;
+  if (!cut->segments) cut->segments = 1;
+  status = convk_cuda_reserve_(&end, nq, 2, cut->segments, sizeof(T), &cut->partial);
+  cut->need = end + 256;
+  return status;
+}
+
+/* What is the same for all triangles of a call on device arrays. */
+template <class T> struct convk_cuda_form_call_ {
+  convk_cuda_form_q_<T> q;
+  convk_mesh_measures measures;
+  convk_cuda_form_cut_ cut;
+  size_t nq;
+  int fourth_order;
+  char *base; /* aligned work memory */
+  T *f;
+  cudaStream_t stream;
+};
+
+template <class T> static int convk_cuda_form_begin_(const convk_cuda_form_call_<T> &c) {
+  convk_cuda_form_given_args_<T> a;
+  memset(&a, 0, sizeof a);
+  a.q = c.q;
+  a.given = convk_cuda_at_<T>(c.base, c.cut.given);
+  a.nq = c.nq;
+  return convk_cuda_start_(convk_cuda_form_given_<T>, convk_cuda_parts_(c.nq, CONVK_CUDA_FORM_THREADS_),
+                           CONVK_CUDA_FORM_THREADS_, c.stream, a);
+}
+
+/* Adds so many segments' sums to those before, if there were any; `last`: and makes F. */
+template <class T> static int convk_cuda_form_add_(const convk_cuda_form_call_<T> &c, size_t segments, int first, int last) {
+  convk_cuda_form_total_args_<T> a;
+  memset(&a, 0, sizeof a);
+  a.q = c.q;
+  a.measures = c.measures;
+  a.partial = convk_cuda_at_<T>(c.base, c.cut.partial);
+  a.sums = convk_cuda_at_<double>(c.base, c.cut.sums);
+  a.f = last ? c.f : NULL;
+  a.nq = c.nq;
+  a.segments = segments;
+  a.fresh = first;
+  return convk_cuda_start_(convk_cuda_form_total_<T>, convk_cuda_parts_(c.nq, CONVK_CUDA_FORM_THREADS_),
+                           CONVK_CUDA_FORM_THREADS_, c.stream, a);
+}
+
+template <class T, int V> static void (*convk_cuda_form_kernel_(int imag, int fourth))(const convk_cuda_form_list_args_<T>) {
+  return fourth ? imag ? convk_cuda_form_list_<T, V, 1, 1> : convk_cuda_form_list_<T, V, 0, 1>
+                : imag ? convk_cuda_form_list_<T, V, 1, 0> : convk_cuda_form_list_<T, V, 0, 0>;
+}
+
+/* n triangles, in whole segments but for the `last` ones; `first`: none came before. */
+template <class T>
+static int convk_cuda_form_list_run_(const convk_cuda_form_call_<T> &c, T *const field[], size_t n, int first, int last) {
+  const size_t warps = CONVK_CUDA_FORM_THREADS_ / 32, v = c.nq > 32 ? 2 : 1, all = convk_cuda_parts_(n, CONVK_FORM_TRIANGLES_);
+  size_t s = 0;
+  int status = CONVK_OK, k;
+  do {
+    const size_t now = all - s < c.cut.segments ? all - s : c.cut.segments, begin = s * CONVK_FORM_TRIANGLES_;
+    convk_cuda_form_list_args_<T> a;
+    memset(&a, 0, sizeof a);
+    for (k = 0; k < (c.fourth_order ? 12 : 6); k++) a.mesh[k] = field[k] + begin;
+    a.n = n - begin < now * CONVK_FORM_TRIANGLES_ ? n - begin : now * CONVK_FORM_TRIANGLES_;
+    a.nq = c.nq;
+    a.tiles = convk_cuda_parts_(c.nq, 32 * v);
+    a.tasks = a.tiles * now;
+    a.given = convk_cuda_at_<T>(c.base, c.cut.given);
+    a.partial = convk_cuda_at_<T>(c.base, c.cut.partial);
+    if (now)
+      status = convk_cuda_start_(v == 2 ? convk_cuda_form_kernel_<T, 2>(c.q.imag != NULL, c.fourth_order)
+                                        : convk_cuda_form_kernel_<T, 1>(c.q.imag != NULL, c.fourth_order),
+                                 convk_cuda_parts_(a.tasks, warps), CONVK_CUDA_FORM_THREADS_, c.stream, a);
+    if (!status) status = convk_cuda_form_add_(c, now, first && !s, last && s + now == all);
+    s += now;
+  } while (!status && s < all);
+  return status;
+}
+
+/* The mesh's measures for the form that is asked for, and what can be checked without looking at device memory. */
+template <class T>
+static int convk_cuda_form_check_(const typename convk_cuda_form_type_<T>::mesh *mesh, const convk_mesh_measures *measures,
+                                  const size_t nq[3], const T *qx, const T *qy, const T *qz, const T *qz_imag,
+                                  const convk_formfactor_options *options, const T *f, size_t span, convk_mesh_measures *used) {
+  const int form = options ? options->form : CONVK_FORM_AUTO, corners = options && options->fourth_order;
+  const T *q[3];
+  size_t bytes;
+  int status = mesh && measures && qx && qy && qz && f ? CONVK_OK : CONVK_ERR_NULL;
+  if (!status) status = convk_mul_(span, 2 * sizeof(T), &bytes);
+  if (!status) status = convk_cuda_mesh_check_(mesh, corners);
+  if (!status && (form < CONVK_FORM_AUTO || form > CONVK_FORM_OPEN || (options && (options->fourth_order & ~1))))
+    status = CONVK_ERR_OPTION;
+  if (!status && form == CONVK_FORM_CLOSED && !measures->closed) status = CONVK_ERR_OPEN_MESH;
+  if (status) return status;
+  *used = *measures;
+  if (form == CONVK_FORM_OPEN) used->closed = 0;
+  q[0] = qx;
+  q[1] = qy;
+  q[2] = qz;
+  return convk_cuda_form_overlap_(mesh, nq, q, qz_imag, f, span);
+}
+
+template <class T>
+static int convk_cuda_formfactor_(const typename convk_cuda_form_type_<T>::mesh *mesh, const convk_mesh_measures *measures,
+                                  size_t nq, const T *qx, const T *qy, const T *qz, const T *qz_imag,
+                                  const convk_formfactor_options *options, T *f, void *work, size_t work_size,
+                                  cudaStream_t stream) {
+  const size_t count[3] = {nq, nq, nq};
+  convk_cuda_form_call_<T> c;
+  T *field[CONVK_CUDA_FORM_FIELDS_];
+  int status;
+  memset(&c, 0, sizeof c);
+  status = convk_cuda_form_check_<T>(mesh, measures, count, qx, qy, qz, qz_imag, options, f, nq, &c.measures);
+  if (!status) status = convk_cuda_form_cut_of_<T>(mesh->n, nq, &c.cut);
+  if (!status) status = convk_cuda_work_(work, work_size, c.cut.need, &c.base);
+  if (status || !nq) return status;
+  c.q.x = qx;
+  c.q.y = qy;
+  c.q.z = qz;
+  c.q.imag = qz_imag;
+  c.nq = nq;
+  c.fourth_order = options && options->fourth_order;
+  c.f = f;
+  c.stream = stream;
+  convk_cuda_mesh_fields_(mesh, field);
+  status = convk_cuda_form_begin_(c);
+  return status ? status : convk_cuda_form_list_run_(c, field, mesh->n, 1, 1);
+}
+
+/* ---- a tensor grid of q ---- */
+
+/* Parts of the work of a grid, in bytes from its aligned beginning. */
+typedef struct convk_cuda_form_grid_cut_ {
+  size_t phase, row[2], block_moment, moment, sums, partial, need;
+  size_t ranges; /* of triangles, whose phases are there at a time */
+  size_t nq, rows, tiles_x, tiles;
+  int direct;
+} convk_cuda_form_grid_cut_;
+
+template <class T>
+static int convk_cuda_form_grid_cut_of_(size_t triangles, const convk_grid3 *full, int imag, convk_cuda_form_axes_<T> *axes,
+                                        convk_cuda_form_grid_cut_ *cut) {
+  const size_t range = CONVK_CUDA_FORM_RANGE_, blocks = range / CONVK_FORM_BLOCK_;
+  typename convk_cuda_form_type_<T>::grid_job job;
+  size_t tasks, bytes, end = 0, values = 0;
+  int d, status = convk_cuda_form_axes_of_(full, imag, &job, &tasks, &bytes);
+  if (status) return status;
+  memset(cut, 0, sizeof *cut);
+  for (d = 0; d < 3; d++) {
+    axes->axis[d] = job.axis[d];
+    axes->n[d] = job.n[d];
+    axes->stride[d] = job.stride[d];
+    if (job.axis[d] == 2) axes->z = d;
+    values += job.n[d];
+  }
+  if (convk_mul_(job.n[1], job.n[2], &cut->rows) || convk_mul_(cut->rows, job.n[0], &cut->nq)) return CONVK_ERR_OVERFLOW;
+  cut->tiles_x = convk_cuda_parts_(job.n[0], CONVK_CUDA_FORM_LANES_);
+  cut->tiles = cut->tiles_x * convk_cuda_parts_(cut->rows, CONVK_CUDA_FORM_ROWS_);
+  cut->direct = cut->tiles >= CONVK_CUDA_FORM_ENOUGH_;
+  cut->ranges = convk_cuda_parts_(triangles, range);
+  if (convk_mul_(values, 2 * sizeof(T) * range, &bytes)) return CONVK_ERR_OVERFLOW;
+  if (cut->ranges > CONVK_CUDA_FORM_TABLES_ / bytes) cut->ranges = CONVK_CUDA_FORM_TABLES_ / bytes;
+  if (!cut->direct && cut->ranges > CONVK_CUDA_FORM_PARTIAL_ / (2 * sizeof(double)) / cut->nq)
+    cut->ranges = CONVK_CUDA_FORM_PARTIAL_ / (2 * sizeof(double)) / cut->nq;
+  if (!cut->ranges) cut->ranges = 1;
+  status = convk_cuda_reserve_(&end, 2 * range, cut->ranges, job.n[0], sizeof(T), &cut->phase);
+  for (d = 0; d < 2 && !status; d++)
+    status = convk_cuda_reserve_(&end, 2 * range, cut->ranges, job.n[1 + d], sizeof(T), &cut->row[d]);
+  if (!status) status = convk_cuda_reserve_(&end, 6 * blocks, cut->ranges, job.n[0], sizeof(T), &cut->block_moment);
+  if (!status) status = convk_cuda_reserve_(&end, 6, job.n[0], 1, sizeof(double), &cut->moment);
+  if (!status) status = convk_cuda_reserve_(&end, 2, cut->nq, 1, sizeof(double), &cut->sums);
+  if (!status) status = convk_cuda_reserve_(&end, 2, cut->nq, cut->direct ? 0 : cut->ranges, sizeof(double), &cut->partial);
+  cut->need = end + 256;
+  return status;
+}
+
+/* What is the same for all triangles of a call on device arrays. */
+template <class T> struct convk_cuda_form_grid_call_ {
+  convk_cuda_form_axes_<T> axes;
+  convk_mesh_measures measures;
+  convk_cuda_form_grid_cut_ cut;
+  char *base; /* aligned work memory */
+  T *f;
+  cudaStream_t stream;
+};
+
+/* n triangles, in whole ranges but for the `last` ones; `first`: none came before. */
+template <class T>
+static int convk_cuda_form_grid_run_(const convk_cuda_form_grid_call_<T> &c, T *const field[], size_t n, int first, int last) {
+  const size_t threads = CONVK_CUDA_FORM_THREADS_, range = CONVK_CUDA_FORM_RANGE_, all = convk_cuda_parts_(n, range);
+  const size_t lanes = c.axes.n[0];
+  size_t s = 0;
+  int status = CONVK_OK, d;
+  do {
+    const size_t now = all - s < c.cut.ranges ? all - s : c.cut.ranges, begin = s * range;
+    convk_cuda_form_phase_args_<T> p;
+    convk_cuda_form_moment_args_<T> m;
+    convk_cuda_form_grid_args_<T> g;
+    convk_cuda_form_grid_total_args_<T> t;
+    memset(&p, 0, sizeof p);
+    memset(&m, 0, sizeof m);
+    memset(&g, 0, sizeof g);
+    memset(&t, 0, sizeof t);
+    p.axes = g.axes = t.axes = c.axes;
+    p.n = g.n = n - begin < now * range ? n - begin : now * range;
+    p.blocks = m.blocks = convk_cuda_parts_(p.n, CONVK_FORM_BLOCK_);
+    g.phase = p.phase = convk_cuda_at_<T>(c.base, c.cut.phase);
+    m.moment = p.moment = convk_cuda_at_<T>(c.base, c.cut.block_moment);
+    for (d = 0; d < 3; d++) {
+      p.area[d] = g.area[d] = field[c.axes.axis[d]] + begin;
+      p.at[d] = field[3 + c.axes.axis[d]] + begin;
+      p.parts[d] = convk_cuda_parts_(c.axes.n[d], threads);
+      if (d < 2) g.row[d] = p.row[d] = convk_cuda_at_<T>(c.base, c.cut.row[d]);
+    }
+    m.sums = convk_cuda_at_<double>(c.base, c.cut.moment);
+    m.n = 6 * lanes;
+    m.fresh = g.fresh = t.fresh = first && !s;
+    g.sums = convk_cuda_at_<double>(c.base, c.cut.direct ? c.cut.sums : c.cut.partial);
+    g.nq = t.nq = c.cut.nq;
+    g.rows = c.cut.rows;
+    g.tiles_x = c.cut.tiles_x;
+    g.tiles = c.cut.tiles;
+    g.ranges = now;
+    g.direct = c.cut.direct;
+    t.measures = c.measures;
+    t.partial = convk_cuda_at_<double>(c.base, c.cut.partial);
+    t.moment = m.sums;
+    t.sums = convk_cuda_at_<double>(c.base, c.cut.sums);
+    t.ranges = c.cut.direct ? 0 : now;
+    if (c.cut.direct && now) t.fresh = 0; /* the sums are there */
+    s += now;
+    t.f = last && s == all ? c.f : NULL;
+    if (now)
+      status = convk_cuda_start_(convk_cuda_form_phase_<T>, (p.parts[0] + p.parts[1] + p.parts[2]) * p.blocks, (int)threads,
+                                 c.stream, p);
+    if (!status)
+      status = convk_cuda_start_(convk_cuda_form_moment_<T>, convk_cuda_parts_(m.n, threads), (int)threads, c.stream, m);
+    if (!status && now)
+      status = convk_cuda_start_(convk_cuda_form_grid_<T>, g.direct ? g.tiles : g.tiles * now, CONVK_CUDA_FORM_GRID_THREADS_,
+                                 c.stream, g);
+    if (!status && (!c.cut.direct || t.f))
+      status = convk_cuda_start_(convk_cuda_form_grid_total_<T>, convk_cuda_parts_(t.nq, threads), (int)threads, c.stream, t);
+  } while (!status && s < all);
+  return status;
+}
+
+template <class T>
+static void convk_cuda_form_axes_q_(const T *qx, const T *qy, const T *qz, const T *qz_imag, convk_cuda_form_axes_<T> *axes) {
+  int d;
+  for (d = 0; d < 3; d++) axes->q[d] = axes->axis[d] == 0 ? qx : axes->axis[d] == 1 ? qy : qz;
+  axes->imag = qz_imag;
+}
+
+template <class T>
+static int convk_cuda_formfactor_grid_(const typename convk_cuda_form_type_<T>::mesh *mesh, const convk_mesh_measures *measures,
+                                       const convk_grid3 *grid, const T *qx, const T *qy, const T *qz, const T *qz_imag,
+                                       const convk_formfactor_options *options, T *f, void *work, size_t work_size,
+                                       cudaStream_t stream) {
+  convk_cuda_form_grid_call_<T> c;
+  convk_grid3 full;
+  T *field[CONVK_CUDA_FORM_FIELDS_];
+  size_t span, count[3];
+  int status;
+  memset(&c, 0, sizeof c);
+  status = convk_grid_check_(grid, 2 * sizeof(T), &full, &span);
+  if (status) return status;
+  if (options && options->fourth_order) return CONVK_ERR_OPTION;
+  count[0] = full.nx;
+  count[1] = full.ny;
+  count[2] = full.nz;
+  status = convk_cuda_form_check_<T>(mesh, measures, count, qx, qy, qz, qz_imag, options, f, span, &c.measures);
+  if (!status) status = convk_cuda_form_grid_cut_of_<T>(mesh->n, &full, qz_imag != NULL, &c.axes, &c.cut);
+  if (!status) status = convk_cuda_work_(work, work_size, c.cut.need, &c.base);
+  if (status) return status;
+  convk_cuda_form_axes_q_(qx, qy, qz, qz_imag, &c.axes);
+  c.f = f;
+  c.stream = stream;
+  convk_cuda_mesh_fields_(mesh, field);
+  return convk_cuda_form_grid_run_(c, field, mesh->n, 1, 1);
+}
+
+template <class T> static size_t convk_cuda_formfactor_grid_need_(size_t triangles, const convk_grid3 *grid, int qz_imag) {
+  convk_cuda_form_grid_cut_ cut;
+  convk_cuda_form_axes_<T> axes;
+  convk_grid3 full;
+  size_t span;
+  if (convk_grid_check_(grid, 2 * sizeof(T), &full, &span)) return 0;
+  return convk_cuda_form_grid_cut_of_<T>(triangles, &full, qz_imag, &axes, &cut) ? 0 : cut.need;
+}
+
+/* Per precision.  Device arrays: the mesh's arrays (the structure itself is host memory), q, f and work are device memory, and
+   `measures`, which the caller took of the same mesh on the host with convk_mesh_measure_<type>, is host memory that is free
+   again on return.  Nothing is allocated, copied or waited for, and results are there when `stream` has come past the call.
+   Arguments and results as in convk.h; what needs a look at device memory (NONFINITE, COORDINATE, RANGE) is not checked.
+   Errors: NULL, OPTION, OPEN_MESH, OVERFLOW, OVERLAP, WORK, DEVICE.
+   size_t convk_cuda_formfactor_work_size_<type>(triangles, nq)
+     Bytes of device memory: 68 (f32) or 104 (f64) for each q, and its share of some 32 MB; 0 on overflow.
+   int convk_cuda_formfactor_<type>(mesh, measures, nq, qx, qy, qz, qz_imag, options, f, work, work_size, stream)
+     A kernel for the numbers of q, then two for each part of the mesh.  The sum has a fixed order, that of the processors.
+   size_t convk_cuda_formfactor_grid_work_size_<type>(triangles, grid, qz_imag)
+     Bytes of device memory; qz_imag: whether there is one.  16 bytes for each q, and some 64 MB at most; 0: a bad grid.
+   int convk_cuda_formfactor_grid_<type>(mesh, measures, grid, qx, qy, qz, qz_imag, options, f, work, work_size, stream)
+     Up to four kernels for each part of the mesh.  Blocks of 64 triangles are summed in the type as on the processors, 16 such
+     sums in a double, and these doubles in order: f differs from that of the processors by roundings of doubles. */
+#define CONVK_CUDA_FUNCTIONS_(T, type) \
+  CONVK_API_ size_t convk_cuda_formfactor_work_size_##type(size_t triangles, size_t nq) { \
+    convk_cuda_form_cut_ cut; \
+    return convk_cuda_form_cut_of_<T>(triangles, nq, &cut) ? 0 : cut.need; \
+  } \
+  CONVK_API_ int convk_cuda_formfactor_##type(const convk_mesh_##type *mesh, const convk_mesh_measures *measures, size_t nq, \
+                                              const T *qx, const T *qy, const T *qz, const T *qz_imag, \
+                                              const convk_formfactor_options *options, T *f, void *work, size_t work_size, \
+                                              cudaStream_t stream) { \
+    return convk_cuda_formfactor_<T>(mesh, measures, nq, qx, qy, qz, qz_imag, options, f, work, work_size, stream); \
+  } \
+  CONVK_API_ size_t convk_cuda_formfactor_grid_work_size_##type(size_t triangles, const convk_grid3 *grid, int qz_imag) { \
+    return convk_cuda_formfactor_grid_need_<T>(triangles, grid, qz_imag); \
+  } \
+  CONVK_API_ int convk_cuda_formfactor_grid_##type(const convk_mesh_##type *mesh, const convk_mesh_measures *measures, \
+                                                   const convk_grid3 *grid, const T *qx, const T *qy, const T *qz, \
+                                                   const T *qz_imag, const convk_formfactor_options *options, T *f, \
+                                                   void *work, size_t work_size, cudaStream_t stream) { \
+    return convk_cuda_formfactor_grid_<T>(mesh, measures, grid, qx, qy, qz, qz_imag, options, f, work, work_size, stream); \
+  }
+CONVK_CUDA_FUNCTIONS_(float, f32)
+CONVK_CUDA_FUNCTIONS_(double, f64)
+#undef CONVK_CUDA_FUNCTIONS_
+
+/* -------------------------------------------------------------------------------------------------------- host arrays -- */
+
+/* Triangles of the caller, chunk by chunk through CONVK_CUDA_RING_ places on the device: a chunk comes while those before it are
+   worked on.  run(field, count, last) starts the work. */
+template <class T, class Run>
+static int convk_cuda_form_stream_(const convk_cuda_call_ *call, T *const field[], size_t n, int fields, Run run) {
+  const size_t chunk = n < CONVK_CUDA_FORM_CHUNK_ ? n : convk_round_up_(CONVK_CUDA_FORM_CHUNK_, CONVK_CUDA_FORM_RANGE_);
+  const size_t places = convk_cuda_parts_(n, chunk ? chunk : 1) < CONVK_CUDA_RING_ ? convk_cuda_parts_(n, chunk ? chunk : 1)
+                                                                                   : CONVK_CUDA_RING_;
+  convk_cuda_device_ *d = call->device;
+  void *buffer = NULL;
+  size_t t = 0, c;
+  int status = convk_cuda_ring_(call);
+  if (!status && n) status = convk_cuda_buffer_(call, CONVK_CUDA_POTENTIAL_, places * chunk * (size_t)fields * sizeof(T),
+                                               &buffer);
+  for (c = 0; !status && (t < n || !c); c++) {
+    const size_t place = c % CONVK_CUDA_RING_, count = n - t < chunk ? n - t : chunk;
+    T *there[CONVK_CUDA_FORM_FIELDS_];
+    cudaError_t error = c >= CONVK_CUDA_RING_ ? cudaStreamWaitEvent(d->copies, d->done[place], 0) : cudaSuccess;
+    int k;
+    for (k = 0; k < CONVK_CUDA_FORM_FIELDS_; k++) {
+      there[k] = buffer && k < fields ? (T *)buffer + (place * (size_t)fields + (size_t)k) * chunk : NULL;
+      if (error == cudaSuccess && there[k] && count)
+        error = cudaMemcpyAsync(there[k], field[k] + t, count * sizeof(T), cudaMemcpyHostToDevice, d->copies);
+    }
+    if (error == cudaSuccess) error = cudaEventRecord(d->here[place], d->copies);
+    if (error == cudaSuccess) error = cudaStreamWaitEvent(d->stream, d->here[place], 0);
+    status = convk_cuda_status_(call->hw, error);
+    t += count;
+    if (!status) status = run(there, count, t >= n);
+    if (!status) status = convk_cuda_status_(call->hw, cudaEventRecord(d->done[place], d->stream));
+  }
+  return status;
+}
+
+template <class T>
+static int convk_cuda_formfactor_host_(const convk *hw, const typename convk_cuda_form_type_<T>::mesh *mesh, size_t nq,
+                                       const T *qx, const T *qy, const T *qz, const T *qz_imag,
+                                       const convk_formfactor_options *options, T *f) {
+  const T *from[4] = {qx, qy, qz, qz_imag};
+  const T **to[4];
+  convk_cuda_form_call_<T> c;
+  convk_cuda_call_ call;
+  T *field[CONVK_CUDA_FORM_FIELDS_];
+  void *in = NULL, *work = NULL, *out = NULL;
+  int pass, k, first = 1, status = convk_cuda_handle_(hw);
+  memset(&c, 0, sizeof c);
+  if (!status) status = convk_cuda_formfactor_check_(mesh, nq, qx, qy, qz, qz_imag, options, f, &c.measures);
+  if (!status) status = convk_cuda_form_cut_of_<T>(mesh->n, nq, &c.cut);
+  if (status || !nq) return status;
+  status = convk_cuda_begin_(hw, &call);
+  if (status) return status;
+  to[0] = &c.q.x;
+  to[1] = &c.q.y;
+  to[2] = &c.q.z;
+  to[3] = &c.q.imag;
+  for (pass = 0; pass < 2 && !status; pass++) {
+    size_t end = 0;
+    for (k = 0; k < 4 && !status; k++) status = convk_cuda_bring_array_(&call, in, &end, from[k], nq, to[k]);
+    if (!status && !pass) status = convk_cuda_buffer_(&call, CONVK_CUDA_IN_, end, &in);
+  }
+  if (!status) status = convk_cuda_buffer_(&call, CONVK_CUDA_WORK_, c.cut.need, &work);
+  if (!status) status = convk_cuda_buffer_(&call, CONVK_CUDA_OUT_, 2 * nq * sizeof(T), &out);
+  if (!status) status = convk_cuda_work_(work, c.cut.need, c.cut.need, &c.base);
+  c.nq = nq;
+  c.fourth_order = options && options->fourth_order;
+  c.f = (T *)out;
+  c.stream = call.device->stream;
+  convk_cuda_mesh_fields_(mesh, field);
+  if (!status) status = convk_cuda_form_begin_(c);
+  if (!status)
+    status = convk_cuda_form_stream_(&call, field, mesh->n, c.fourth_order ? 12 : 6, [&](T *const there[], size_t n, int last) {
+      const int begins = first;
+      first = 0;
+      return convk_cuda_form_list_run_(c, there, n, begins, last);
+    });
+  if (!status) status = convk_cuda_copy_(&call, f, out, 2 * nq * sizeof(T), cudaMemcpyDeviceToHost);
+  return convk_cuda_end_(&call, status);
+}
+
+template <class T>
+static int convk_cuda_formfactor_grid_host_(const convk *hw, const typename convk_cuda_form_type_<T>::mesh *mesh,
+                                            const convk_grid3 *grid, const T *qx, const T *qy, const T *qz, const T *qz_imag,
+                                            const convk_formfactor_options *options, T *f) {
+  const T *from[4] = {qx, qy, qz, qz_imag};
+  const T *there[4] = {NULL, NULL, NULL, NULL};
+  convk_cuda_form_grid_call_<T> c;
+  convk_cuda_call_ call;
+  convk_grid3 full, packed, outside;
+  T *field[CONVK_CUDA_FORM_FIELDS_];
+  void *in = NULL, *work = NULL, *out = NULL;
+  int pass, k, first = 1, status = convk_cuda_handle_(hw);
+  memset(&c, 0, sizeof c);
+  if (!status) status = convk_cuda_formfactor_grid_check_(mesh, grid, qx, qy, qz, qz_imag, options, f, &full, &c.measures);
+  if (status) return status;
+  packed = convk_cuda_packed_(&full);
+  status = convk_cuda_form_grid_cut_of_<T>(mesh->n, &packed, qz_imag != NULL, &c.axes, &c.cut);
+  if (!status) status = convk_cuda_begin_(hw, &call);
+  if (status) return status;
+  for (pass = 0; pass < 2 && !status; pass++) {
+    size_t end = 0;
+    for (k = 0; k < 4 && !status; k++)
+      status = convk_cuda_bring_array_(&call, in, &end, from[k], k == 0 ? full.nx : k == 1 ? full.ny : full.nz, &there[k]);
+    if (!status && !pass) status = convk_cuda_buffer_(&call, CONVK_CUDA_IN_, end, &in);
+  }
+  if (!status) status = convk_cuda_buffer_(&call, CONVK_CUDA_WORK_, c.cut.need, &work);
+  if (!status) status = convk_cuda_buffer_(&call, CONVK_CUDA_OUT_, 2 * c.cut.nq * sizeof(T), &out);
+  if (!status) status = convk_cuda_work_(work, c.cut.need, c.cut.need, &c.base);
+  convk_cuda_form_axes_q_(there[0], there[1], there[2], there[3], &c.axes);
+  c.f = (T *)out;
+  c.stream = call.device->stream;
+  convk_cuda_mesh_fields_(mesh, field);
+  if (!status)
+    status = convk_cuda_form_stream_(&call, field, mesh->n, 6, [&](T *const here[], size_t n, int last) {
+      const int begins = first;
+      first = 0;
+      return convk_cuda_form_grid_run_(c, here, n, begins, last);
+    });
+  outside = full; /* complex elements as pairs along x */
+  outside.nx *= 2;
+  outside.pitch_y *= 2;
+  outside.pitch_z *= 2;
+  if (!status) status = convk_cuda_fetch_(&call, &outside, f, (T *)out);
+  return convk_cuda_end_(&call, status);
+}
+
+/* Host arrays, per precision, as the functions of the same name in convk.h: convk_formfactor_<type>_cuda,
+   convk_formfactor_grid_<type>_cuda.  Arguments and status codes as there, with CONVK_ERR_DEVICE and CONVK_ERR_MEMORY besides;
+   `work` is ignored.  A mesh of more than CONVK_CUDA_FORM_CHUNK_ triangles comes in parts, while others are worked on. */
+#define CONVK_CUDA_FUNCTIONS_(T, type) \
+  CONVK_API_ int convk_formfactor_##type##_cuda(const convk *hw, const convk_mesh_##type *mesh, size_t nq, const T *qx, \
+                                                const T *qy, const T *qz, const T *qz_imag, \
+                                                const convk_formfactor_options *options, T *f) { \
+    return convk_cuda_formfactor_host_<T>(hw, mesh, nq, qx, qy, qz, qz_imag, options, f); \
+  } \
+  CONVK_API_ int convk_formfactor_grid_##type##_cuda( \
+      const convk *hw, const convk_mesh_##type *mesh, const convk_grid3 *grid, const T *qx, const T *qy, const T *qz, \
+      const T *qz_imag, const convk_formfactor_options *options, T *f, void *work, size_t work_size) { \
+    (void)work; \
+    (void)work_size; \
+    return convk_cuda_formfactor_grid_host_<T>(hw, mesh, grid, qx, qy, qz, qz_imag, options, f); \
+  }
+CONVK_CUDA_FUNCTIONS_(float, f32)
+CONVK_CUDA_FUNCTIONS_(double, f64)
+#undef CONVK_CUDA_FUNCTIONS_
+
+#endif /* CONVK_HAS_FORMFACTOR_ */
+
 /* ============================================================================================ one pointer per operation == */
 
 CONVK_API_ void convk_cuda_bind_(convk *hw) {
@@ -1962,6 +4063,24 @@ CONVK_API_ void convk_cuda_bind_(convk *hw) {
   hw->f64.log = convk_log_f64_cuda;
   hw->f64.sincos = convk_sincos_f64_cuda;
 #endif
+#if CONVK_HAS_GAUSSIAN_
+  hw->f32.gridpot = convk_gridpot_f32_cuda;
+  hw->f32.gridpot_sum = convk_gridpot_sum_f32_cuda;
+  hw->f32.orbitals = convk_orbitals_f32_cuda;
+  hw->f32.orbitals_vgl = convk_orbitals_vgl_f32_cuda;
+  hw->f32.density = convk_density_f32_cuda;
+  hw->f64.gridpot = convk_gridpot_f64_cuda;
+  hw->f64.gridpot_sum = convk_gridpot_sum_f64_cuda;
+  hw->f64.orbitals = convk_orbitals_f64_cuda;
+  hw->f64.orbitals_vgl = convk_orbitals_vgl_f64_cuda;
+  hw->f64.density = convk_density_f64_cuda;
+#endif
+#if CONVK_HAS_FORMFACTOR_
+  hw->f32.formfactor = convk_formfactor_f32_cuda;
+  hw->f32.formfactor_grid = convk_formfactor_grid_f32_cuda;
+  hw->f64.formfactor = convk_formfactor_f64_cuda;
+  hw->f64.formfactor_grid = convk_formfactor_grid_f64_cuda;
+#endif
 }
 
 CONVK_API_ void convk_close_cuda_(convk *hw) {
@@ -1971,6 +4090,7 @@ CONVK_API_ void convk_close_cuda_(convk *hw) {
   if (cudaGetDevice(&previous) != cudaSuccess) previous = -1;
   (void)cudaSetDevice(d->ordinal);
   for (i = 0; i < CONVK_CUDA_BUFFERS_; i++) (void)cudaFree(d->buffer[i]);
+  convk_cuda_ring_end_(d);
   (void)cudaStreamDestroy(d->stream);
   if (previous >= 0) (void)cudaSetDevice(previous);
   CONVK_FREE(d);

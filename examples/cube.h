@@ -53,7 +53,8 @@ typedef struct cube_file {
   double *values;   /* n[0] n[1] n[2] nvalues of them */
 } cube_file;
 
-/* ---- reading ---- */
+/* ---- reading ----
+ * The words and numbers of a text with their checks; molden.h reads by them too. */
 
 typedef struct cube_reader_ {
   const char *at, *end;
@@ -206,7 +207,7 @@ static inline int cube_long_(cube_reader_ *r, const char *what, long *value) {
 static inline int cube_end_line_(cube_reader_ *r) {
   cube_skip_blanks_(r);
   if (r->at == r->end) {
-    return cube_fail_(r, "the file ends within the header");
+    return cube_fail_(r, "the file ends within this line");
   }
   if (*r->at != '\n') {
     return cube_fail_(r, "something follows the last number of this line");
@@ -394,42 +395,52 @@ static inline int cube_parse(cube_file *cube, const char *text, size_t size, cha
   return status;
 }
 
-/* The same from a file. */
-static inline int cube_read(cube_file *cube, const char *path, char *message, size_t message_size) {
-  cube_reader_ r;
+/* A whole file into *text, which the caller frees, also after a failure. */
+static inline int cube_load_(const cube_reader_ *r, const char *path, char **text, size_t *size) {
   FILE *file = fopen(path, "rb");
-  char *text = NULL;
-  size_t size = 0, room = 0;
+  size_t room = 0;
   int status = 0;
-  memset(cube, 0, sizeof *cube);
-  memset(&r, 0, sizeof r);
-  r.message = message;
-  r.message_size = message_size;
+  *text = NULL;
+  *size = 0;
   if (!file) {
-    return cube_fail_(&r, "cannot open the file");
+    return cube_fail_(r, "cannot open the file");
   }
   for (;;) {
     size_t got;
-    if (size == room) {
+    if (*size == room) {
       char *more;
       room = room ? room <= CUBE_MAX_BYTES / 2 ? 2 * room : CUBE_MAX_BYTES + 1 : 65536;
-      more = size > CUBE_MAX_BYTES ? NULL : (char *)realloc(text, room);
+      more = *size > CUBE_MAX_BYTES ? NULL : (char *)realloc(*text, room);
       if (!more) {
-        status = cube_fail_(&r, "the file is too large");
+        status = cube_fail_(r, "the file is too large");
         break;
       }
-      text = more;
+      *text = more;
     }
-    got = fread(text + size, 1, room - size, file);
-    size += got;
+    got = fread(*text + *size, 1, room - *size, file);
+    *size += got;
     if (got == 0) {
       if (ferror(file)) {
-        status = cube_fail_(&r, "cannot read the file");
+        status = cube_fail_(r, "cannot read the file");
       }
       break;
     }
   }
   fclose(file);
+  return status;
+}
+
+/* The same from a file. */
+static inline int cube_read(cube_file *cube, const char *path, char *message, size_t message_size) {
+  cube_reader_ r;
+  char *text;
+  size_t size;
+  int status;
+  memset(cube, 0, sizeof *cube);
+  memset(&r, 0, sizeof r);
+  r.message = message;
+  r.message_size = message_size;
+  status = cube_load_(&r, path, &text, &size);
   if (!status) {
     status = cube_parse(cube, text, size, message, message_size);
   }

@@ -24,8 +24,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A larger file is refused; define it before the inclusion to read more. It must stay below 7e9: in a text, bytes 80 to 83
- * would announce so many triangles that its size never fits them, which is how the two kinds are told apart. */
+/* A file of this size or larger is refused; define it before the inclusion to read more. It must stay below 7e9, which is how
+ * the two kinds are told apart: as a number of triangles, four characters of a text would announce a longer file. */
 #ifndef STL_MAX_BYTES
 #define STL_MAX_BYTES ((size_t)1 << 31)
 #endif
@@ -75,6 +75,12 @@ static inline int stl_is_space_(char c) { return c == ' ' || c == '\t' || c == '
 static inline int stl_is_digit_(char c) { return c >= '0' && c <= '9'; }
 static inline char stl_lower_(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
 
+static inline void stl_skip_space_(stl_reader_ *r) {
+  for (; r->at < r->end && stl_is_space_(*r->at); r->at++) {
+    r->line += *r->at == '\n';
+  }
+}
+
 /* Blanks before and behind the name are none of it. */
 static inline void stl_name_(stl_file *stl, const char *at, const char *end) {
   size_t length = 0;
@@ -113,7 +119,7 @@ static inline void stl_count_(stl_file *stl, const double normal[3]) {
 
 static inline unsigned long stl_u32_(const char *at) {
   const unsigned char *b = (const unsigned char *)at;
-  return b[0] | (unsigned long)b[1] << 8 | (unsigned long)b[2] << 16 | (unsigned long)b[3] << 24;
+  return (unsigned long)b[0] | (unsigned long)b[1] << 8 | (unsigned long)b[2] << 16 | (unsigned long)b[3] << 24;
 }
 
 /* IEEE single precision, whatever the byte order and the float of this machine. */
@@ -127,7 +133,8 @@ static inline double stl_float_(const char *at) {
 }
 
 static inline int stl_parse_binary_(stl_reader_ *r, stl_file *stl) {
-  const size_t size = (size_t)(r->end - r->begin), room = size < STL_BINARY_HEAD_ ? 0 : (size - STL_BINARY_HEAD_) / STL_BINARY_FACET_;
+  const size_t size = (size_t)(r->end - r->begin);
+  const size_t room = size < STL_BINARY_HEAD_ ? 0 : (size - STL_BINARY_HEAD_) / STL_BINARY_FACET_;
   size_t n, i;
   int k;
   r->line = 0;
@@ -177,10 +184,7 @@ static inline int stl_parse_binary_(stl_reader_ *r, stl_file *stl) {
 /* The next word, in lower case. */
 static inline int stl_token_(stl_reader_ *r, const char *what, char token[STL_TOKEN_SIZE]) {
   size_t length = 0;
-  while (r->at < r->end && stl_is_space_(*r->at)) {
-    r->line += *r->at == '\n';
-    r->at++;
-  }
+  stl_skip_space_(r);
   if (r->at == r->end) {
     return stl_fail_(r, "the file ends before %s", what);
   }
@@ -203,11 +207,10 @@ static inline int stl_word_(stl_reader_ *r, const char *word) {
 }
 
 /* The name behind `solid` and `endsolid`: whatever stands on the rest of the line. */
-static inline const char *stl_rest_of_line_(stl_reader_ *r) {
+static inline void stl_skip_line_(stl_reader_ *r) {
   while (r->at < r->end && *r->at != '\n') {
     r->at++;
   }
-  return r->at;
 }
 
 /* A decimal number; up to 19 digits count, and what single precision writes (9 digits) is read without an error. */
@@ -244,7 +247,10 @@ static inline int stl_decimal_(const char *t, double *value) {
     return -1;
   }
   /* powers of ten up to 22 are exact, so that one rounding remains */
-  size = mantissa == 0 ? 0 : exponent < 0 ? (double)mantissa / pow(10, (double)-exponent) : (double)mantissa * pow(10, (double)exponent);
+  size = (double)mantissa;
+  if (mantissa) {
+    size = exponent < 0 ? size / pow(10, (double)-exponent) : size * pow(10, (double)exponent);
+  }
   *value = negative ? -size : size;
   return 0;
 }
@@ -286,10 +292,9 @@ static inline int stl_normal_(stl_reader_ *r, double normal[3]) {
 }
 
 static inline int stl_parse_ascii_(stl_reader_ *r, stl_file *stl) {
-  /* what the text can hold, before anything is allocated for it */
-  const size_t room = (size_t)(r->end - r->begin) / STL_ASCII_FACET_ + 1;
   int solids = 0, k;
-  if (stl_allocate_(r, stl, room)) {
+  /* as many as the text can hold, and the one that it may end in */
+  if (stl_allocate_(r, stl, (size_t)(r->end - r->begin) / STL_ASCII_FACET_ + 1)) {
     return -1;
   }
   do {
@@ -298,7 +303,7 @@ static inline int stl_parse_ascii_(stl_reader_ *r, stl_file *stl) {
       return -1;
     }
     name = r->at;
-    stl_rest_of_line_(r);
+    stl_skip_line_(r);
     if (solids++ == 0) {
       stl_name_(stl, name, r->at);
     }
@@ -314,9 +319,6 @@ static inline int stl_parse_ascii_(stl_reader_ *r, stl_file *stl) {
       if (strcmp(token, "facet") != 0) {
         return stl_fail_(r, "facet or endsolid is wanted");
       }
-      if (stl->n == room) {
-        return stl_fail_(r, "more triangles than the file can hold");
-      }
       if (stl_word_(r, "normal") || stl_normal_(r, normal) || stl_word_(r, "outer") || stl_word_(r, "loop")) {
         return -1;
       }
@@ -330,28 +332,22 @@ static inline int stl_parse_ascii_(stl_reader_ *r, stl_file *stl) {
       }
       stl_count_(stl, normal);
     }
-    stl_rest_of_line_(r);
-    while (r->at < r->end && stl_is_space_(*r->at)) {
-      r->line += *r->at == '\n';
-      r->at++;
-    }
+    stl_skip_line_(r);
+    stl_skip_space_(r);
   } while (r->at < r->end);
   return stl->n ? 0 : stl_fail_(r, "no triangles");
 }
 
 /* ---- both ---- */
 
-/* Binary files may begin with `solid` too: the size that their number of triangles announces tells, or, where the file is cut, a
- * zero byte, which no text has. */
+/* Binary files may begin with `solid` too: the size that their number of triangles announces tells, or, where the file is
+ * cut, a zero byte, which no text has. */
 static inline int stl_is_ascii_(const char *bytes, size_t size) {
   static const char word[] = "solid";
   const char *at = bytes, *end = bytes + size;
   size_t k;
-  if (size >= STL_BINARY_HEAD_) {
-    const size_t body = size - STL_BINARY_HEAD_;
-    if (body % STL_BINARY_FACET_ == 0 && body / STL_BINARY_FACET_ == stl_u32_(bytes + 80)) {
-      return 0;
-    }
+  if (size >= STL_BINARY_HEAD_ && (size - STL_BINARY_HEAD_) / STL_BINARY_FACET_ == stl_u32_(bytes + 80)) {
+    return 0;
   }
   while (at < end && stl_is_space_(*at)) {
     at++;

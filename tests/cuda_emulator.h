@@ -1298,6 +1298,25 @@ inline double __fma_rn(double a, double b, double c) {
 inline float __fsqrt_rn(float a) { return std::sqrt(a); }
 inline double __dsqrt_rn(double a) { return std::sqrt(a); }
 inline float __double2float_rn(double a) { return static_cast<float>(a); }
+template <class To, class From>
+To convk_emulated_bits(From value) {
+  static_assert(sizeof(To) == sizeof(From), "bits of one size");
+  To result;
+  std::memcpy(&result, &value, sizeof result);
+  return result;
+}
+inline unsigned __float_as_uint(float a) {
+  return convk_emulated_bits<unsigned>(a);
+}
+inline float __uint_as_float(unsigned a) {
+  return convk_emulated_bits<float>(a);
+}
+inline long long __double_as_longlong(double a) {
+  return convk_emulated_bits<long long>(a);
+}
+inline double __longlong_as_double(long long a) {
+  return convk_emulated_bits<double>(a);
+}
 inline float rsqrtf(float a) { return 1.0f / std::sqrt(a); }
 inline double rsqrt(double a) { return 1.0 / std::sqrt(a); }
 inline int __popc(unsigned bits) { return __builtin_popcount(bits); }

@@ -114,6 +114,16 @@ part_cube() {
   run $out/cube $out/cube.tmp
 }
 
+part_stl() {
+  $CC -std=c99 $warn $CFLAGS -I. tests/test_stl.c -o $out/stl -lm
+  run $out/stl $out/stl.tmp
+}
+
+part_molden() {
+  $CC -std=c99 $warn $CFLAGS -I. tests/test_molden.c -o $out/molden -lm
+  run $out/molden
+}
+
 # A CUDA program that takes the address of every operation, so that nothing is left out.
 part_nvcc() {
   there nvcc convk_cuda.h
@@ -157,8 +167,12 @@ part_sanitizers() {
   export ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1
   $CC $c99 $sanitize tests/test.c -o $out/sanitized -lm -pthread
   $CC -std=c99 $sanitize -I. tests/test_cube.c -o $out/sanitized_cube -lm
+  $CC -std=c99 $sanitize -I. tests/test_stl.c -o $out/sanitized_stl -lm
+  $CC -std=c99 $sanitize -I. tests/test_molden.c -o $out/sanitized_molden -lm
   run $out/sanitized --quick --hw scalar,sse2,avx,avx2,avx512
   run $out/sanitized_cube $out/cube_sanitized.tmp
+  run $out/sanitized_stl $out/stl_sanitized.tmp
+  run $out/sanitized_molden
 }
 
 part_valgrind() {
@@ -281,6 +295,50 @@ part_heat() {
   total
 }
 
+# The example checks itself against a cube file of another program.
+part_orbital() {
+  $CC -std=c99 $warn $CFLAGS -I. examples/orbital.c -o $out/orbital -lm
+  for hw in scalar sse2 avx avx2 avx512; do
+    if message=$($out/orbital --hw $hw --spacing 1 --out $out/water 2>&1) || ! grep -E 'machine|module' <<<"$message"; then
+      for type in f32 f64; do
+        try "$hw $type" run $out/orbital --hw $hw --type $type --spacing 0.4 --out $out/water
+      done
+    fi
+  done
+  differs() {
+    ! message=$(run $out/orbital --orbital 4 --compare examples/data/water_631g_homo.cube --spacing 1 --out $out/water 2>&1) &&
+      grep 'not that of the cube file' <<<"$message"
+  }
+  try 'another orbital is found out' differs
+  total
+}
+
+# The example checks itself against formulas of its shapes.
+part_gisaxs() {
+  local g=$out/gisaxs_files box=examples/data/box.stl
+  $CC -std=c99 $warn $CFLAGS -I. examples/gisaxs.c -o $out/gisaxs -lm
+  for hw in scalar sse2 avx avx2 avx512; do
+    if message=$($out/gisaxs --hw $hw --grid 9x7 --out $out/gisaxs.ppm 2>&1) || ! grep -E 'machine|module' <<<"$message"; then
+      for type in f32 f64; do
+        try "$hw $type" run $out/gisaxs cylinder --hw $hw --type $type --grid 61x43 --rotate y30 --absorption 0.05 --list --out $out/gisaxs.ppm
+      done
+    fi
+  done
+  try sphere run $out/gisaxs sphere --grid 64x65 --list --out $out/gisaxs.ppm
+  try box run $out/gisaxs box --grid 64x65 --list --absorption 0.1 --rotate -50 --out $out/gisaxs.ppm
+  try picture test -s $out/gisaxs.ppm
+  refused() { # WHY ARGUMENTS...
+    ! message=$(run $out/gisaxs --grid 64x65 --out $out/gisaxs.ppm "${@:2}" 2>&1) && grep "$1" <<<"$message"
+  }
+  mkdir -p $g
+  { head -c 80 $box; printf '\x26\x1b\0\0'; tail -c +85 $box | head -c 347500; } >$g/box.stl # 6950 of its triangles: there is a hole
+  try 'a box with a hole is not exact' refused 'more error' $g/box.stl
+  head -c 1000 $box >$g/cut.stl
+  try 'a cut file' refused 'byte 80: 7012 triangles' $g/cut.stl
+  try 'half a grid' refused 'NYxNZ' --grid 64
+  total
+}
+
 part_tune() {
   $CC -std=c99 $warn $CFLAGS -I. examples/tune.c -o $out/tune -lm
   rm -f $out/tuned.txt
@@ -359,8 +417,8 @@ part_bench() {
 # ---- all of them ----
 
 # The long ones first; compile measures times and has jobs of its own, so that it runs alone.
-parts='compile valgrind harness harness_o3 sanitizers opencl cuda_emulated qemu_aarch64 nvcc gpu qemu_x86 package cuda_emulator bits cube
-  embed embed_cpp embed_fortran own_threads demo demo_png demo_opencl heat tune manual readme bench'
+parts='compile valgrind harness harness_o3 sanitizers opencl cuda_emulated qemu_aarch64 nvcc gpu qemu_x86 package cuda_emulator bits cube stl molden
+  embed embed_cpp embed_fortran own_threads demo demo_png demo_opencl heat orbital gisaxs tune manual readme bench'
 [ $# = 0 ] || parts=$*
 
 start=$(date +%s)

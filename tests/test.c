@@ -175,6 +175,7 @@ typedef struct test {
 #include "test_stencil.c"
 #include "test_tune.c"
 #include "test_vmath.c"
+#include "test_gaussian.c"
 
 static void test_names(int type) {
   static const char *const wrong[] = {"",         "AVX2",
@@ -390,6 +391,7 @@ int main(int argc, char **argv) {
   run_tests(stencil_tests, COUNT_OF(stencil_tests));
   run_tests(tune_tests, COUNT_OF(tune_tests));
   run_tests(vmath_tests, COUNT_OF(vmath_tests));
+  run_tests(gaussian_tests, COUNT_OF(gaussian_tests));
   close_variants();
   error_print();
   if (suite.printed > HARNESS_PRINT_) printf("%lu more failures were not told in full\n", suite.printed - HARNESS_PRINT_);

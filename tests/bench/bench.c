@@ -183,6 +183,7 @@ static int wanted(const char *name) {
 
 #include "bench_sepconv.h"
 #include "bench_stencil.h"
+#include "bench_vmath.h"
 
 /* ---- */
 
@@ -278,6 +279,7 @@ int main(int argc, char **argv) {
   compile_time();
   sepconv();
   stencil();
+  vmath();
   if (opt.json) fclose(opt.json);
   return 0;
 }

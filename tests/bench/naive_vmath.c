@@ -1,14 +1,16 @@
 /* What a careful programmer writes without this library: loops that the compiler turns into calls of glibc's vector functions
-   (libmvec, up to 4 ulp).  REAL is the type, SUFFIX ends the names, FN(name) is a function of the C library for the type. */
+   (libmvec, up to 4 ulp).  REAL is the type, SUFFIX ends the names, END those of the C library's functions for the type. */
 #include <math.h>
 #include <stddef.h>
 
 #define CAT_(a, b) a##_##b
 #define CAT(a, b) CAT_(a, b)
+#define JOIN_(a, b) a##b
+#define JOIN(a, b) JOIN_(a, b)
 #define MANY(name) \
   void CAT(naive_##name, SUFFIX)(size_t n, const REAL *restrict x, REAL *restrict y, REAL *restrict z) { \
     (void)z; \
-    _Pragma("omp simd") for (size_t i = 0; i < n; i++) y[i] = FN(name)(x[i]); \
+    _Pragma("omp simd") for (size_t i = 0; i < n; i++) y[i] = JOIN(name, END)(x[i]); \
   }
 MANY(exp)
 MANY(expm1)

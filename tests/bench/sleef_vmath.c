@@ -1,5 +1,6 @@
 /* SLEEF's functions of at most 1 ulp over arrays, for each instruction set that the compiler's flags allow.  For whole vectors
    only: n is a multiple of 16. */
+#if defined __x86_64__ || defined __i386__
 #include <immintrin.h>
 #include <sleef.h>
 #include <stddef.h>
@@ -38,4 +39,7 @@ ALL(f64, double, 4, _mm256_loadu_pd, _mm256_storeu_pd, d4, avx2, Sleef___m256d_2
 #ifdef __AVX512F__
 ALL(f32, float, 16, _mm512_loadu_ps, _mm512_storeu_ps, f16, avx512f, Sleef___m512_2)
 ALL(f64, double, 8, _mm512_loadu_pd, _mm512_storeu_pd, d8, avx512f, Sleef___m512d_2)
+#endif
+#else
+typedef int nothing_here;
 #endif

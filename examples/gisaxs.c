@@ -1,0 +1,449 @@
+/* Small-angle X-ray scattering of a particle: the form factor F(q) of a triangulated surface on the pixels of a detector, and a
+ * picture of the pattern |F|^2.
+ *   gisaxs [FILE.stl | sphere | cylinder | box] [--grid NYxNZ] [--qmax Q] [--absorption IM] [--rotate [y|z]DEGREES] [--list]
+ *          [--hw NAME] [--type f32|f64] [--out FILE]
+ * The beam comes along x, so that qx = 0 on a flat detector at small angles; pixels lie in -Q..Q along qy and qz. At grazing
+ * incidence (GISAXS) a film absorbs, and qz has an imaginary part. A turned particle is a turned mesh: q keeps its tensor grid.
+ * Run it from the root of the repository, or name a file. */
+#define _POSIX_C_SOURCE 200112L /* for a clock that only moves forward */
+
+#define CONVK_SSE
+#define CONVK_AVX
+#include "convk.h"
+
+#include "picture.h"
+#include "stl.h"
+
+#include <complex.h>
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define PI 3.14159265358979323846
+#define USAGE                                                                                                                    \
+  "gisaxs [FILE.stl | sphere | cylinder | box] [--grid NYxNZ] [--qmax Q] [--absorption IM] [--rotate [y|z]DEGREES] [--list] "   \
+  "[--hw NAME] [--type f32|f64] [--out FILE]"
+
+static void require(int good, const char *what, const char *otherwise) {
+  if (!good) {
+    fprintf(stderr, "gisaxs: %s: %s\n", what, otherwise);
+    exit(1);
+  }
+}
+static void require_ok(int status, const char *what) { require(status == CONVK_OK, what, convk_strerror(status)); }
+
+static double seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void *memory(size_t count, size_t size) {
+  void *p = count <= (size_t)-1 / size ? malloc(count * size) : NULL;
+  require(p != NULL, "arrays", convk_strerror(CONVK_ERR_MEMORY));
+  return p;
+}
+
+/* ---- shapes whose form factor is known, also for complex q ---- */
+
+static double complex sinc(double complex x) { return cabs(x) < 1e-4 ? 1 - x * x / 6 : csin(x) / x; }
+
+/* Where sine and cosine cancel, their series: its first neglected term is below 1e-14. */
+static double complex sphere(const double complex q[3]) {
+  const double complex xx = 100 * (q[0] * q[0] + q[1] * q[1] + q[2] * q[2]), x = csqrt(xx);
+  if (cabs(xx) < 0.1) {
+    return 1 - xx / 10 * (1 - xx / 28 * (1 - xx / 54 * (1 - xx / 88)));
+  }
+  return 3 * (csin(x) - x * ccos(x)) / (x * xx);
+}
+
+/* 2 J1(x) / x is the mean of 2 sin^2 t cos(x cos t) over a period, and a mean over more than |x| equal steps is exact to
+ * rounding: what it leaves out are Bessel functions of orders far above |x|. */
+static double complex cylinder(const double complex q[3]) {
+  const double complex x = 5 * csqrt(q[0] * q[0] + q[1] * q[1]);
+  const int steps = 24 + (int)(1.5 * cabs(x));
+  double complex sum = 0;
+  int k;
+  for (k = 0; k < steps; k++) {
+    const double t = PI * k / steps;
+    sum += 2 * sin(t) * sin(t) * ccos(x * cos(t));
+  }
+  return sum / steps * sinc(8 * q[2]);
+}
+
+static double complex box(const double complex q[3]) {
+  return sinc(6 * q[0]) * sinc(9 * q[1]) * sinc(12 * q[2]) * cexp(12 * I * q[2]);
+}
+
+/* F(q) / volume. They are known by the names of their files in examples/data. Equilateral triangles of area h^2 / 2 with their
+ * corners on the surface leave out h^2 sqrt(3) / 4 R^2 of the volume of a sphere, a third of that of a cylinder. */
+typedef struct shape {
+  const char *name, *what;
+  double volume, left_out; /* of the volume, over h^2 */
+  double complex (*form)(const double complex q[3]);
+} shape;
+
+static const shape shapes[] = {{"sphere", "sphere R = 10", 4000 * PI / 3, 0.433 / 100, sphere},
+                               {"cylinder", "cylinder R = 5, H = 16", 400 * PI, 0.144 / 25, cylinder},
+                               {"box", "box 12 x 18 x 24 on z = 0", 12 * 18 * 24, 0, box}};
+
+static const shape *find_shape(const char *name, size_t length) {
+  size_t k;
+  for (k = 0; k < sizeof shapes / sizeof shapes[0]; k++) {
+    if (strlen(shapes[k].name) == length && strncmp(shapes[k].name, name, length) == 0) {
+      return &shapes[k];
+    }
+  }
+  return NULL;
+}
+
+/* The name without folders and .stl. */
+static const shape *shape_of_file(const char *path) {
+  const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+  const size_t length = strlen(name);
+  return length > 4 && strcmp(name + length - 4, ".stl") == 0 ? find_shape(name, length - 4) : NULL;
+}
+
+/* ---- the particle and the detector ---- */
+
+typedef struct experiment {
+  convk hw;
+  int single; /* the precision of the calls: f32, else f64 */
+  convk_mesh_f64 mesh;
+  convk_mesh_measures measures;
+  double *storage;    /* of the mesh, with corners */
+  double rotation[9]; /* in rows */
+  double qmax, absorption;
+  size_t ny, nz;
+  double *qy, *qz; /* as the calls get them */
+} experiment;
+
+/* count numbers in the precision of the calls: number i is x[i / each % period]. */
+static void *in_precision(const experiment *e, size_t count, const double *x, size_t each, size_t period) {
+  void *copy = memory(count, e->single ? sizeof(float) : sizeof(double));
+  size_t i;
+  for (i = 0; i < count; i++) {
+    const double value = x[i / each % period];
+    if (e->single) {
+      ((float *)copy)[i] = (float)value;
+    } else {
+      ((double *)copy)[i] = value;
+    }
+  }
+  return copy;
+}
+
+static double rounded(const experiment *e, double x) { return e->single ? (double)(float)x : x; }
+
+static void read_mesh(experiment *e, const char *path) {
+  char message[256];
+  stl_file stl;
+  int status;
+  require(!stl_read(&stl, path, message, sizeof message), path, message);
+  e->storage = (double *)memory(12 * stl.n, sizeof *e->storage);
+  status = convk_mesh_assign_f64(stl.n, 1, e->storage, &e->mesh);
+  status = status ? status : convk_mesh_from_triangles_f64(stl.corners, &e->mesh);
+  status = status ? status : convk_mesh_measure_f64(&e->mesh, &e->measures);
+  require_ok(status, path);
+  printf("mesh:         %s (%s, \"%s\"): %lu triangles, %s\n", path, stl.binary ? "binary" : "ASCII", stl.name,
+         (unsigned long)stl.n, e->measures.closed ? "closed" : "open");
+  printf("              area %.6g, volume %.6g\n", e->measures.area, e->measures.volume);
+  if (stl.contrary) {
+    printf("              %lu normals point against their corners; the corners count\n", (unsigned long)stl.contrary);
+  }
+  require(fabs(e->measures.volume) > 0, path, "it encloses no volume");
+  if (e->measures.volume < 0) {
+    puts("              inside out: corners run clockwise, and F has the other sign");
+  }
+  stl_free(&stl);
+}
+
+static void rotate(experiment *e, const char *text) {
+  const int axis = *text == 'z' ? 2 : 1, a = (axis + 1) % 3, b = (axis + 2) % 3;
+  const char *number = text + (*text == 'y' || *text == 'z');
+  char *end;
+  const double degrees = strtod(number, &end);
+  double *r = e->rotation;
+  require(!*end && end != number && fabs(degrees) <= 360, "--rotate", "an angle in -360..360 is wanted, y or z before it");
+  r[4 * axis] = 1;
+  r[4 * a] = r[4 * b] = cos(PI / 180 * degrees);
+  r[3 * b + a] = sin(PI / 180 * degrees);
+  r[3 * a + b] = -r[3 * b + a];
+  require_ok(convk_mesh_rotate_f64(&e->mesh, r, &e->mesh), "mesh_rotate");
+  if (degrees < 0 || degrees > 0) {
+    printf("              turned by %g degrees about %c\n", degrees, "xyz"[axis]);
+  }
+}
+
+/* The middles of n pixels that fill -qmax..qmax. */
+static double *axis_of_detector(const experiment *e, size_t n) {
+  double *q = (double *)memory(n, sizeof *q);
+  size_t i;
+  for (i = 0; i < n; i++) {
+    q[i] = rounded(e, e->qmax * (2 * (double)i + 1 - (double)n) / (double)n);
+  }
+  return q;
+}
+
+/* ---- the calls ---- */
+
+enum { BY_GRID, BY_LIST, BY_LIST_FOURTH_ORDER };
+static const char *const call_names[] = {"formfactor_grid", "formfactor", "fourth order"};
+
+static int call_f32(const experiment *e, int how, float *mesh_numbers, float *const q[4], float *f) {
+  const convk_formfactor_options options = {CONVK_FORM_AUTO, how == BY_LIST_FOURTH_ORDER};
+  const convk_grid3 grid = {1, e->ny, e->nz, 0, 0};
+  convk_mesh_f32 mesh;
+  const int status = convk_mesh_assign_f32(e->mesh.n, 1, mesh_numbers, &mesh);
+  return status          ? status
+         : how == BY_GRID ? convk_formfactor_grid_f32(&e->hw, &mesh, &grid, q[0], q[1], q[2], q[3], &options, f, NULL, 0)
+                          : convk_formfactor_f32(&e->hw, &mesh, e->ny * e->nz, q[0], q[1], q[2], q[3], &options, f);
+}
+
+static int call_f64(const experiment *e, int how, double *const q[4], double *f) {
+  const convk_formfactor_options options = {CONVK_FORM_AUTO, how == BY_LIST_FOURTH_ORDER};
+  const convk_grid3 grid = {1, e->ny, e->nz, 0, 0};
+  return how == BY_GRID ? convk_formfactor_grid_f64(&e->hw, &e->mesh, &grid, q[0], q[1], q[2], q[3], &options, f, NULL, 0)
+                        : convk_formfactor_f64(&e->hw, &e->mesh, e->ny * e->nz, q[0], q[1], q[2], q[3], &options, f);
+}
+
+/* F at every pixel, [nz][ny]. The call is repeated for a while: the best time counts. A list names every q of the grid. */
+static double complex *scatter(const experiment *e, int how) {
+  const size_t pixels = e->ny * e->nz;
+  const int list = how != BY_GRID;
+  const double zero = 0, begin = seconds();
+  double complex *f = (double complex *)memory(pixels, sizeof *f);
+  void *out = memory(2 * pixels, e->single ? sizeof(float) : sizeof(double));
+  void *mesh = in_precision(e, 12 * e->mesh.n, e->storage, 1, 12 * e->mesh.n);
+  void *q[4] = {NULL, NULL, NULL, NULL};
+  double best = DBL_MAX;
+  size_t i;
+  q[0] = in_precision(e, list ? pixels : 1, &zero, 1, 1);
+  q[1] = in_precision(e, list ? pixels : e->ny, e->qy, 1, e->ny);
+  q[2] = in_precision(e, list ? pixels : e->nz, e->qz, list ? e->ny : 1, e->nz);
+  if (e->absorption > 0) {
+    q[3] = in_precision(e, list ? pixels : e->nz, &e->absorption, 1, 1);
+  }
+  do {
+    float *const q32[4] = {(float *)q[0], (float *)q[1], (float *)q[2], (float *)q[3]};
+    double *const q64[4] = {(double *)q[0], (double *)q[1], (double *)q[2], (double *)q[3]};
+    const double start = seconds();
+    require_ok(e->single ? call_f32(e, how, (float *)mesh, q32, (float *)out) : call_f64(e, how, q64, (double *)out),
+               call_names[how]);
+    best = fmin(best, seconds() - start);
+  } while (seconds() - begin < 0.2);
+  for (i = 0; i < pixels; i++) {
+    f[i] = e->single ? (double)((float *)out)[2 * i] + I * (double)((float *)out)[2 * i + 1]
+                     : ((double *)out)[2 * i] + I * ((double *)out)[2 * i + 1];
+  }
+  for (i = 0; i < 4; i++) {
+    free(q[i]);
+  }
+  free(mesh);
+  free(out);
+  printf("%-16s %9.4g s, %.3f G triangle-q/s\n", call_names[how], best, 1e-9 * (double)e->mesh.n * (double)pixels / best);
+  return f;
+}
+
+/* ---- how exact ---- */
+
+/* The largest |f - g| that there is, over the volume; not a number if there is one. */
+static double largest_difference(const experiment *e, const double complex *f, const double complex *g) {
+  double worst = 0;
+  size_t i;
+  for (i = 0; i < e->ny * e->nz; i++) {
+    const double d = cabs(f[i] - g[i]);
+    worst = d > worst || d != d ? d : worst;
+  }
+  return worst / fabs(e->measures.volume);
+}
+
+/* What is known of the shape at every pixel: the body is turned by R, so that F is that of the unturned one at R^T q. */
+static double complex *exact(const experiment *e, const shape *known) {
+  double complex *f = (double complex *)memory(e->ny * e->nz, sizeof *f);
+  size_t i;
+  for (i = 0; i < e->ny * e->nz; i++) {
+    const double complex q[2] = {e->qy[i % e->ny], e->qz[i / e->ny] + I * rounded(e, e->absorption)};
+    double complex turned[3];
+    int d;
+    for (d = 0; d < 3; d++) {
+      turned[d] = e->rotation[3 + d] * q[0] + e->rotation[6 + d] * q[1];
+    }
+    f[i] = known->volume * known->form(turned);
+  }
+  return f;
+}
+
+/* The mean of |exp(i q.r)| over the surface: absorption magnifies one side of the particle, and its errors. */
+static double magnified(const experiment *e) {
+  const convk_mesh_f64 *m = &e->mesh;
+  double sum = 0;
+  size_t t;
+  for (t = 0; t < m->n; t++) {
+    sum += sqrt(m->ax[t] * m->ax[t] + m->ay[t] * m->ay[t] + m->az[t] * m->az[t]) * exp(-e->absorption * m->z[t]);
+  }
+  return sum / e->measures.area;
+}
+static double rounding(const experiment *e) { return (e->single ? 2e-5 : 1e-11) * magnified(e); }
+
+/* Prints the errors, and fails where they are more than is known of one point in each triangle, about 0.02 (q h)^2 |F|, of flat
+ * triangles, and of rounding. */
+static void compare(const experiment *e, const shape *known, const double complex *f, const double complex *fourth) {
+  const double hh = 2 * e->measures.area / (double)e->mesh.n, faceting = known->left_out * hh * magnified(e);
+  double complex *g;
+  double error, corrected, quadrature = 0;
+  size_t i;
+  printf("exact:        %s, volume %.6g\n", known->what, known->volume);
+  if (hh * (2 * e->qmax * e->qmax + e->absorption * e->absorption) > 9) {
+    puts("              F is not compared: the triangles are too coarse for such q");
+    return;
+  }
+  g = exact(e, known);
+  error = largest_difference(e, f, g);
+  for (i = 0; i < e->ny * e->nz; i++) {
+    const double y = e->qy[i % e->ny], z = e->qz[i / e->ny], qq = y * y + z * z + e->absorption * e->absorption;
+    quadrature = fmax(quadrature, 0.02 * qq * hh * cabs(g[i]) / known->volume);
+  }
+  printf("              F errs by up to %.1e of the volume; expected are up to\n", error);
+  printf("              %.1e of one point in each triangle, and %.1e of flat triangles\n", quadrature, faceting);
+  require(error <= quadrature + 1.5 * faceting + rounding(e), known->what, "more error than expected");
+  if (fourth) {
+    corrected = largest_difference(e, fourth, g);
+    printf("              fourth order, which corrects the former, errs by %.1e\n", corrected);
+    require(corrected <= 0.05 * quadrature + 1.5 * faceting + rounding(e), "fourth order", "more error than expected");
+  }
+  free(g);
+}
+
+/* ---- the picture ---- */
+
+enum { MARGIN = 70, GAP = 24, BAR = 20 };
+
+static int ascending(const void *a, const void *b) {
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* |F / V|^2, the pixels' middles in the middle of squares, over as many decades as 98% of the pixels need. */
+static void draw(const experiment *e, const double complex *f, const char *path) {
+  const size_t pixels = e->ny * e->nz, longest = e->ny > e->nz ? e->ny : e->nz, factor = longest < 510 ? 510 / longest : 1;
+  const size_t width = e->ny * factor, height = e->nz * factor, bottom = GAP + height, bar = MARGIN + width + GAP;
+  const size_t bar_height = height > 200 ? height - 16 : 184;
+  double *t = (double *)memory(pixels, sizeof *t);
+  picture_image image;
+  int low, high;
+  size_t i;
+  for (i = 0; i < pixels; i++) {
+    t[i] = pow(cabs(f[i]) / e->measures.volume, 2);
+  }
+  qsort(t, pixels, sizeof *t, ascending);
+  high = (int)ceil(log10(t[pixels - 1] + DBL_MIN) - 0.01);
+  low = (int)floor(log10(t[pixels / 50] + DBL_MIN));
+  low = low > high - 3 ? high - 3 : low < high - 12 ? high - 12 : low;
+  for (i = 0; i < pixels; i++) {
+    t[i] = picture_decades(pow(cabs(f[i]) / e->measures.volume, 2), low, high);
+  }
+  require(!picture_open(&image, bar + BAR + MARGIN, GAP + 16 + bar_height + MARGIN) &&
+              !picture_data(&image, MARGIN, GAP, t + (e->nz - 1) * e->ny, 1, -(ptrdiff_t)e->ny, e->ny, e->nz, factor,
+                            picture_heat),
+          path, "the picture does not fit in memory");
+  picture_ticks(&image, MARGIN, bottom, width, 0, -e->qmax, e->qmax);
+  picture_ticks(&image, MARGIN, bottom, height, 1, -e->qmax, e->qmax);
+  picture_text(&image, (ptrdiff_t)(MARGIN + width / 2) - 12, (ptrdiff_t)bottom + 36, 2, "qy");
+  picture_text(&image, 4, (ptrdiff_t)(GAP + height / 2) - 30, 2, "qz");
+  picture_decade_bar(&image, bar, GAP + 16, BAR, bar_height, low, high, picture_heat);
+  picture_text(&image, (ptrdiff_t)bar, GAP - 16, 2, "|F/V|");
+  picture_text(&image, (ptrdiff_t)bar + 10 * PICTURE_TEXT_WIDTH, GAP - 20, 1, "2");
+  require(!picture_write(&image, path), path, "cannot be written");
+  printf("picture:      %s, |F / volume|^2 from 1e%d (black) to 1e%d (white)\n", path, low, high);
+  picture_close(&image);
+  free(t);
+}
+
+/* ---- what is asked for ---- */
+
+static double number(const char *text, const char *option, double lowest, double highest) {
+  char *end;
+  const double value = strtod(text, &end);
+  require(end != text && !*end && value >= lowest && value <= highest, option, "out of range");
+  return value;
+}
+
+int main(int argc, char **argv) {
+  const char *file = "cylinder", *size = "255x255", *qmax = "2", *absorption = "0", *turn = "0", *spec = NULL, *type = "f32";
+  const char *picture = "gisaxs" PICTURE_SUFFIX;
+  char path[512];
+  const shape *known;
+  double complex *f, *listed = NULL, *fourth = NULL;
+  unsigned long ny, nz;
+  double difference;
+  experiment e;
+  int list = 0, read = 0, a;
+
+  memset(&e, 0, sizeof e);
+  for (a = 1; a < argc; a++) {
+    const char **option = strcmp(argv[a], "--grid") == 0         ? &size
+                          : strcmp(argv[a], "--qmax") == 0       ? &qmax
+                          : strcmp(argv[a], "--absorption") == 0 ? &absorption
+                          : strcmp(argv[a], "--rotate") == 0     ? &turn
+                          : strcmp(argv[a], "--hw") == 0         ? &spec
+                          : strcmp(argv[a], "--type") == 0       ? &type
+                          : strcmp(argv[a], "--out") == 0        ? &picture
+                                                                 : NULL;
+    if (strcmp(argv[a], "--list") == 0) {
+      list = 1;
+    } else if (argv[a][0] != '-') {
+      file = argv[a];
+    } else {
+      require(option && a + 1 < argc, "usage", USAGE);
+      *option = argv[++a];
+    }
+  }
+  require(sscanf(size, "%lux%lu%n", &ny, &nz, &read) == 2 && !size[read] && ny >= 2 && nz >= 2 && ny <= 8000 && nz <= 8000,
+          "--grid", "NYxNZ is wanted, 2..8000 each");
+  e.ny = ny;
+  e.nz = nz;
+  e.qmax = number(qmax, "--qmax", 1e-30, 1e30);
+  e.absorption = number(absorption, "--absorption", 0, 1e30);
+  e.single = strcmp(type, "f32") == 0;
+  require(e.single || strcmp(type, "f64") == 0, "--type", "f32 or f64 is wanted");
+  require_ok(convk_open(&e.hw, spec), spec ? spec : "best hardware");
+  printf("hardware:     %s, %s\n", e.hw.name, type);
+
+  known = find_shape(file, strlen(file));
+  require(strlen(file) < sizeof path - 32, "the file's name", "too long");
+  snprintf(path, sizeof path, known ? "examples/data/%s.stl" : "%s", file);
+  read_mesh(&e, path);
+  known = shape_of_file(path);
+  if (known && fabs(e.measures.volume / known->volume - 1) > 0.05) {
+    known = NULL; /* another shape of that name */
+  }
+  rotate(&e, turn);
+  e.qy = axis_of_detector(&e, e.ny);
+  e.qz = axis_of_detector(&e, e.nz);
+  printf("detector:     %lu x %lu pixels, qx = 0, |qy| and |qz| < %g, Im qz = %g\n", ny, nz, e.qmax, e.absorption);
+
+  f = scatter(&e, BY_GRID);
+  if (list) {
+    listed = scatter(&e, BY_LIST);
+    fourth = scatter(&e, BY_LIST_FOURTH_ORDER);
+    difference = largest_difference(&e, f, listed);
+    printf("                 list and grid differ by up to %.1e of the volume\n", difference);
+    require(difference <= rounding(&e), "list and grid", "more than rounding lies between them");
+  }
+  if (known) {
+    compare(&e, known, f, fourth);
+  }
+  draw(&e, f, picture);
+  free(f);
+  free(listed);
+  free(fourth);
+  free(e.qy);
+  free(e.qz);
+  free(e.storage);
+  convk_close(&e.hw);
+  return 0;
+}
