@@ -74,7 +74,7 @@ build/gisaxs: $(wildcard examples/*.[ch]) $(HEADERS) Makefile
 # Peers of the benchmarks: plain loops by each compiler with its best flags.
 ifneq ($(filter bench build/bench,$(MAKECMDGOALS)),)
   NAIVE := $(foreach c,gcc clang,$(if $(shell command -v $(c)),$(foreach t,f32 f64,build/naive_$(t)_$(c).o build/naive_stencil_$(t)_$(c).o)))
-  NAIVE += $(if $(shell command -v gcc),build/naive_vmath_f32.o build/naive_vmath_f64.o)
+  NAIVE += $(if $(shell command -v gcc),$(foreach f,vmath gaussian formfactor,build/naive_$(f)_f32.o build/naive_$(f)_f64.o))
   ifeq ($(call probe,sleef.h,,-lsleef),yes)
     NAIVE += build/sleef_vmath.o
     SLEEF_LIBS = -lsleef
@@ -92,11 +92,11 @@ build/naive_stencil_f32_%.o: tests/bench/naive_stencil.c Makefile
 build/naive_stencil_f64_%.o: tests/bench/naive_stencil.c Makefile
 	@mkdir -p build
 	$* -std=c99 -O3 -march=native -mprefer-vector-width=512 -DREAL=double -DSUFFIX=f64_$* -c $< -o $@
-VMATH_FLAGS = -std=c99 -O3 -ffast-math -fopenmp-simd -march=native -mprefer-vector-width=512
-build/naive_vmath_f32.o: tests/bench/naive_vmath.c Makefile
+VMATH_FLAGS = -std=c11 -O3 -ffast-math -fopenmp-simd -march=native -mprefer-vector-width=512 $(if $(SLEEF_LIBS),-DWITH_SLEEF)
+build/naive_%_f32.o: tests/bench/naive_%.c Makefile
 	@mkdir -p build
 	gcc $(VMATH_FLAGS) -DREAL=float -DSUFFIX=f32 -DEND=f -c $< -o $@
-build/naive_vmath_f64.o: tests/bench/naive_vmath.c Makefile
+build/naive_%_f64.o: tests/bench/naive_%.c Makefile
 	@mkdir -p build
 	gcc $(VMATH_FLAGS) -DREAL=double -DSUFFIX=f64 -DEND= -c $< -o $@
 build/sleef_vmath.o: tests/bench/sleef_vmath.c Makefile

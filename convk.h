@@ -2820,7 +2820,7 @@ CONVK_API_ int CONVK_VARIANT_(stencil7_box)(const convk *hw, const convk_grid3 *
 #if CONVK_HAS_VMATH_ || CONVK_HAS_GAUSSIAN_ || CONVK_HAS_FORMFACTOR_
 #ifndef CONVK_PASS_
 
-/* x = q pi/2 + hi + lo for any finite x, |hi + lo| <= pi/4, with `digits` binary digits in each of hi and lo; in integers, so
+/* x = q pi/2 + hi + lo for any finite x > 0, |hi + lo| <= pi/4, with `digits` binary digits in each of hi and lo; in integers, so
    that no compiler's arithmetic matters.  x = m 2^e and 2 / pi = sum of w[j] 2^(-32 (j - 1)) for j >= 2: of m 2 / pi only the
    part modulo 4 counts, so that 192 digits of 2 / pi do, from where they begin to matter. */
 CONVK_RARE_ unsigned convk_reduce_far_(double x, int digits, double *hi, double *lo) {
@@ -2832,11 +2832,10 @@ CONVK_RARE_ unsigned convk_reduce_far_(double x, int digits, double *hi, double 
   static const uint32_t half_pi[4] = {0xc90fdaa2, 0x2168c234, 0xc4c6628b, 0x80dc1cd1}; /* 2^-127 */
   uint32_t part[6], product[8];
   uint64_t bits, m[2], sum;
-  int e, first, k, i, negative, flip;
+  int e, first, k, i, flip;
   unsigned q;
   memcpy(&bits, &x, sizeof bits);
-  negative = (int)(bits >> 63);
-  e = (int)(bits >> 52 & 0x7ff) - 1075; /* no subnormal numbers here */
+  e = (int)(bits >> 52) - 1075; /* no subnormal numbers here */
   bits = (bits & (((uint64_t)1 << 52) - 1)) | (uint64_t)1 << 52;
   m[0] = bits & 0xffffffffu;
   m[1] = bits >> 32;
@@ -2889,14 +2888,14 @@ CONVK_RARE_ unsigned convk_reduce_far_(double x, int digits, double *hi, double 
     memcpy(&sum, to, sizeof sum);
     sum += (uint64_t)(int64_t)(e - digits * (i + 1)) << 52;
     if (!bits) sum = 0;
-    sum |= (uint64_t)(negative ^ flip) << 63;
+    sum |= (uint64_t)flip << 63;
     memcpy(to, &sum, sizeof sum);
     for (k = 0; k < digits; k++) { /* the next digits */
       int j;
       for (j = 7; j > 0; j--) product[j] = product[j] << 1 | product[j - 1] >> 31;
     }
   }
-  return negative ? 0u - q : q;
+  return q;
 }
 
 #elif CONVK_PASS_ == CONVK_PASS_TYPES_
@@ -2916,13 +2915,14 @@ typedef struct CONVK_PRIVATE_(vmath_kernels) {
 
 #elif CONVK_PASS_ == CONVK_PASS_DRIVER_
 
-/* Sine and cosine beyond the range of the vectors: quadrants in the bits of q, and what is left, for the elements of x beyond. */
+/* Sine and cosine beyond the range of the vectors: quadrants in the bits of q, and what is left, for the elements of x >= 0
+   beyond. */
 CONVK_RARE_ void CONVK_PRIVATE_(reduce_far)(const CONVK_T *x, CONVK_T *q, CONVK_T *hi, CONVK_T *lo, size_t n, CONVK_T limit) {
   size_t i;
   for (i = 0; i < n; i++) {
     double high, low;
     CONVK_UNSIGNED_ quadrant;
-    if (!CONVK_PRIVATE_(finite)(x[i]) || (x[i] <= limit && x[i] >= -limit)) continue;
+    if (!CONVK_PRIVATE_(finite)(x[i]) || x[i] <= limit) continue;
     quadrant = convk_reduce_far_((double)x[i], CONVK_EITHER_(24, 53), &high, &low);
     memcpy(&q[i], &quadrant, sizeof quadrant);
     hi[i] = (CONVK_T)high;
@@ -3629,8 +3629,8 @@ typedef struct CONVK_PRIVATE_(gaussian_sums) {
   int more;
 } CONVK_PRIVATE_(gaussian_sums);
 
-/* A shell of angular momentum l on n points: rows of x^a y^b z^c R at `to`, and where `strip` is not 0 those of its derivatives and
-   its Laplacian at distances of `strip` from it.  With D = R' / r and D' / r: rows at `radial`. */
+/* A shell of angular momentum l on n points: rows of x^a y^b z^c R at `to`, and where `strip` is not 0 those of its derivatives
+   and its Laplacian at distances of `strip` from it.  Rows at `radial`: R, and for derivatives D = R' / r and D' / r. */
 typedef struct CONVK_PRIVATE_(gaussian_shell) {
   size_t l, n, pitch, strip;
   const CONVK_T *d; /* rows of x, y, z and r^2 */
@@ -3682,7 +3682,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(points_check)(const CONVK_PRIVATE_(gaussian_kerne
 
 CONVK_RARE_ int CONVK_PRIVATE_(points_overlap)(const CONVK_TYPED_(points) *p, const void *out, size_t bytes) {
   const size_t span = CONVK_PRIVATE_(points_span)(p) * sizeof(CONVK_T);
-  return convk_overlap_(p->x, span, out, bytes) || convk_overlap_(p->y, span, out, bytes) || convk_overlap_(p->z, span, out, bytes);
+  return convk_overlap_(p->x, span, out, bytes) || convk_overlap_(p->y, span, out, bytes) ||
+         convk_overlap_(p->z, span, out, bytes);
 }
 
 CONVK_API_ void CONVK_PRIVATE_(points_task)(void *arg, size_t index) {
@@ -3763,6 +3764,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(gaussian_exponent)(int fused, double alpha, CONV
     size = most;
   }
   *a = (CONVK_T)hi;
+  CONVK_IN_MEMORY_(a);
   *b = (CONVK_T)((hi - (double)*a) + lo);
   *top = size > limit / most ? (CONVK_T)(limit / size) : CONVK_GREATEST_;
 }
@@ -3858,17 +3860,19 @@ CONVK_API_ void CONVK_PRIVATE_(gridpot_task)(void *arg, size_t index) {
 }
 
 CONVK_API_ void CONVK_PRIVATE_(gridpot_sum_task)(void *arg, size_t index) {
-  enum { MOST = CONVK_GAUSSIAN_BYTES_ / 8 / sizeof(CONVK_T), FEW = CONVK_GAUSSIAN_ROWS_, STRIP = CONVK_GAUSSIAN_STRIP_, PAD = 16 };
+  enum { MOST = CONVK_GAUSSIAN_BYTES_ / 8 / sizeof(CONVK_T), FEW = CONVK_GAUSSIAN_ROWS_, STRIP = CONVK_GAUSSIAN_STRIP_ };
+  enum { PAD = 16 };
   const CONVK_PRIVATE_(gridpot_job) *job = (const CONVK_PRIVATE_(gridpot_job) *)arg;
   const CONVK_PRIVATE_(gaussian_kernels) *kernels = job->points.kernels;
   const size_t p0 = index * job->points_chunk, np = convk_least_(job->points.p.n - p0, job->points_chunk);
   CONVK_PRIVATE_(gaussian_part) part = job->part, few;
   CONVK_PRIVATE_(gaussian_sums) sums;
   CONVK_T s[MOST + PAD], lo[MOST + PAD], exponents[3][FEW + PAD], strip[STRIP][MOST + PAD], extremes[2];
+  CONVK_T *lost = job->compensated ? lo : NULL;
   size_t p, j, k;
   sums.rows = job->nsums;
   sums.ldc = job->ldc;
-  sums.e = strip[0];
+  sums.c = sums.e = strip[0];
   sums.pitch = MOST + PAD;
   sums.ld = job->part.ld;
   for (j = 0; j < job->m || j == 0; j += part.na) {
@@ -3878,11 +3882,11 @@ CONVK_API_ void CONVK_PRIVATE_(gridpot_sum_task)(void *arg, size_t index) {
       sums.n = convk_least_(np - p, MOST);
       sums.out = job->part.out + p0 + p;
       sums.more = j != 0;
-      CONVK_PRIVATE_(gaussian_near)(&job->points, p0 + p, sums.n, job->center, NULL, 0, s, job->compensated ? lo : NULL, extremes);
+      CONVK_PRIVATE_(gaussian_near)(&job->points, p0 + p, sums.n, job->center, NULL, 0, s, lost, extremes);
       few = part;
+      few.lo = lost;
       few.np = convk_round_up_(sums.n, 16);
       few.s = s;
-      few.lo = job->compensated ? lo : NULL;
       few.s_least = extremes[0];
       few.s_most = extremes[1];
       few.out = strip[0];
@@ -3980,7 +3984,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(gridpot_sum_cpu)(const CONVK_PRIVATE_(gaussian_ke
                                                 const convk_gaussian_options *options, CONVK_T *sums, size_t ld) {
   CONVK_PRIVATE_(gridpot_job) job;
   size_t tasks = convk_threads_(hw), n;
-  const int status = CONVK_PRIVATE_(gridpot_check)(kernels, hw, points, center, m, alpha, nsums, c, ldc, 1, options, sums, ld, &job);
+  const int status =
+      CONVK_PRIVATE_(gridpot_check)(kernels, hw, points, center, m, alpha, nsums, c, ldc, 1, options, sums, ld, &job);
   if (status || !points->n || !nsums) return status;
   n = points->n;
   if (tasks > n / CONVK_GAUSSIAN_ROWS_ + 1) tasks = n / CONVK_GAUSSIAN_ROWS_ + 1;
@@ -4032,7 +4037,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(orbitals_layout)(const convk_shell *shells, size_
   job->block = CONVK_GAUSSIAN_ORBITAL_BYTES_ / sizeof(CONVK_T);
   while (density && job->block > 64 && job->norbitals > (size_t)262144 / sizeof(CONVK_T) / job->block) job->block /= 2;
   job->pitch = job->block + 16;
-  job->rows = 4 + CONVK_GAUSSIAN_STRIP_ + 3 * CONVK_GAUSSIAN_SHELLS_ + CONVK_GAUSSIAN_STAGES_ + job->kinds * CONVK_GAUSSIAN_COLUMNS_;
+  job->rows = 4 + CONVK_GAUSSIAN_STRIP_ + 3 * CONVK_GAUSSIAN_SHELLS_ + CONVK_GAUSSIAN_STAGES_;
+  job->rows += job->kinds * CONVK_GAUSSIAN_COLUMNS_;
   if (convk_mul_(job->norbitals, job->columns, &b[4]) || b[4] > (size_t)-1 / 256) return CONVK_ERR_OVERFLOW;
   if (density && job->norbitals > (size_t)-1 / 8192 / tasks) return CONVK_ERR_OVERFLOW;
   if (density) job->rows += job->norbitals;
@@ -4076,6 +4082,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(orbitals_plan)(char *base, const convk_shell *sh
     g->moved = i == 0 || memcmp(first->center, first[-1].center, sizeof first->center) != 0;
     for (k = 0; k < 3; k++) {
       g->center[k] = (CONVK_T)first->center[k];
+      CONVK_IN_MEMORY_(g->center); /* gcc 12 takes (double)(float)x for x here */
       g->center[3 + k] = (CONVK_T)(first->center[k] - (double)g->center[k]);
     }
     for (p = 0; p < g->primitives; p++) {
@@ -4178,7 +4185,8 @@ CONVK_RARE_ void CONVK_PRIVATE_(orbitals_rows)(const CONVK_PRIVATE_(orbitals_job
 }
 
 /* n points from `first` on. */
-CONVK_RARE_ void CONVK_PRIVATE_(orbitals_block)(const CONVK_PRIVATE_(orbitals_job) *job, CONVK_T *scratch, size_t first, size_t n) {
+CONVK_RARE_ void CONVK_PRIVATE_(orbitals_block)(const CONVK_PRIVATE_(orbitals_job) *job, CONVK_T *scratch, size_t first,
+                                                size_t n) {
   const CONVK_PRIVATE_(gaussian_kernels) *kernels = job->points.kernels;
   const size_t pitch = job->pitch, kinds = job->kinds;
   CONVK_T *d = scratch, *strip = d + 4 * pitch, *radial = strip + CONVK_GAUSSIAN_STRIP_ * pitch;
@@ -4322,7 +4330,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(orbitals_cpu)(const CONVK_PRIVATE_(gaussian_kerne
                                              const CONVK_T *occupations, int density, void *work, size_t work_size) {
   CONVK_PRIVATE_(orbitals_job) job;
   convk_work_ memory;
-  size_t k;
+  size_t k, tasks;
   int status = CONVK_PRIVATE_(orbitals_check)(kernels, hw, points, nshells, shells, norbitals, coefficients, ldc, options, out,
                                               kinds, ld, occupations, density, work, work_size, &job);
   if (status || !points->n || (!density && !norbitals)) return status;
@@ -4331,7 +4339,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(orbitals_cpu)(const CONVK_PRIVATE_(gaussian_kerne
   if (!ldc) ldc = job.functions;
   for (k = 0; k < kinds; k++) job.out[k] = out[k];
   CONVK_PRIVATE_(orbitals_plan)(memory.base, shells, coefficients, ldc, &job);
-  status = convk_run_(hw, points->n / job.points.chunk + (points->n % job.points.chunk != 0), CONVK_PRIVATE_(orbitals_task), &job);
+  tasks = points->n / job.points.chunk + (points->n % job.points.chunk != 0);
+  status = convk_run_(hw, tasks, CONVK_PRIVATE_(orbitals_task), &job);
   convk_work_end_(&memory);
   return status;
 }
@@ -4384,16 +4393,20 @@ CONVK_API_ int CONVK_PRIVATE_(density_bound)(const convk *hw, const CONVK_TYPED_
 /* The Gaussian grid potential: g(i, j) = exp(alpha_j r_i^2), r_i^2 = |point_i - center|^2.  A physical Gaussian has alpha < 0.
    points     any number, also 0; finite
    center     finite; NULL: the origin
-   m, alpha   any number of exponents, also 0; finite
-   options    NULL for the default; order, compensated, cutoff
+   m, alpha   any number of exponents, also 0; finite.  alpha log2(e) beyond the type's range counts as its largest number, and so
+              do distances: their squares and what they are made of
+   options    NULL for the default; order, compensated (0 or 1), cutoff (not negative)
    g          m rows of points.n elements (or points.n rows of m: options->order) at distance ld, 0: packed; must not overlap the
               inputs.  Past the cache by non-temporal stores where g exceeds the last-level cache (hw.tuning.nontemporal).
    Threads: blocks of points and exponents.
    Errors: NULL, OPTION, NONFINITE (alpha, center, cutoff), COORDINATE (a point), PITCH, OVERFLOW, OVERLAP, HANDLE, THREADS.
-   Accuracy: 1 ulp of exp(alpha_j s), with s the rounded squared distance and, in the mul-add class, alpha_j s rounded; since the
-   relative error of an exponential is the absolute one of its argument, these cost up to |alpha r^2| (1.5, in the mul-add class
-   2) ulp.  compensated: s and the product keep their rounding errors, at most 1.5 ulp of the exact value for the given
-   coordinates, as long as point - center is exact or its error kept too.  +inf beyond the range, 0 and subnormals below as exp.
+   Accuracy: 1.1 ulp of exp(alpha_j s), with s the rounded squared distance; mul-add class: 1 ulp, with alpha_j s rounded too.
+   The relative error of an exponential is the absolute one of its argument: rounding the sum of squares costs up to
+   3 |alpha r^2| ulp, point - center 2 more and the product of the mul-add class 1 more, at worst.  compensated: all of these keep
+   what they lose, 1.2 ulp (mul-add 1.5) of the exact value for the given coordinates, for a fifth of the speed.
+   +inf beyond the range, 0 and subnormals below as exp.  f32 exponents below 1e-30 have fewer digits the smaller they are.
+   Both orders, all cuts and the variants of a class give the same bits.  Elements are stored in long runs; 4 or 8 bytes and about
+   11 operations (f64 16) each: in the caches the operations count, beyond them the stores.
    Source: the paper's 4.1, whose matrix is exponents contiguous on GPUs. */
 CONVK_API_ int CONVK_TYPED_(gridpot)(const convk *hw, const CONVK_TYPED_(points) *points, const CONVK_T center[3], size_t m,
                                      const CONVK_T *alpha, const convk_gaussian_options *options, CONVK_T *g, size_t ld) {
@@ -4404,10 +4417,11 @@ CONVK_API_ int CONVK_TYPED_(gridpot)(const convk *hw, const CONVK_TYPED_(points)
 }
 
 /* Sums over the exponents without the matrix: sums[s ld + i] = sum_j c[s ldc + j] exp(alpha_j r_i^2), s = 0 .. nsums - 1.
-   c          nsums rows of m at distance ldc (0: m)
+   c          nsums rows of m at distance ldc (0: m); finite (NONFINITE)
    sums       nsums rows of points.n at distance ld (0: packed)
    options    order must be 0
-   Sums run over j in order, in the type itself; error at most (m + 3) eps sum_j |c_j g_j|, and that of g.
+   Sums run over j in order, in the type itself; error at most (m + 3) eps sum_j |c_j g_j|, and that of g.  A sum is never -0.
+   An exponential serves all sums: it is made once and stays in L1.
    Everything else as gridpot; nsums and m may be 0 (sums over nothing are 0). */
 CONVK_API_ int CONVK_TYPED_(gridpot_sum)(const convk *hw, const CONVK_TYPED_(points) *points, const CONVK_T center[3], size_t m,
                                          const CONVK_T *alpha, size_t nsums, const CONVK_T *c, size_t ldc,
@@ -4442,10 +4456,13 @@ CONVK_API_ size_t CONVK_TYPED_(orbitals_work_size)(const convk *hw, size_t nshel
    options       cutoff: a primitive counts as 0 where exp(-a r^2) is below it; order and compensated must be 0
    value         norbitals rows of points.n at distance ld (0: packed); overlaps nothing
    work          orbitals_work_size bytes
+   Shells in a row with the same center share its distances; those that have the same exponents too share their exponentials.
    Threads: blocks of points.
-   Errors: NULL, SIZE (norbitals without coefficients), OPTION (l, order, no primitives), NONFINITE (exponents, coefficients, centers; an exponent
-   that is not positive is OPTION), COORDINATE, PITCH, OVERFLOW, OVERLAP, WORK, MEMORY, HANDLE, THREADS.
-   Accuracy: about (8 + number of functions) eps times the sum of |terms|, and |a r^2| 2 eps of each primitive. */
+   Errors: NULL, SIZE (norbitals without coefficients), OPTION (l, order, no primitives, an exponent that is not positive),
+   NONFINITE (exponents, coefficients, centers, cutoff), COORDINATE, PITCH, OVERFLOW, OVERLAP, WORK, MEMORY, HANDLE, THREADS.
+   Accuracy: about (8 + number of functions) eps times the sum of |terms|, and |a r^2| 3 eps of each primitive (mul-add 4), where
+   the terms are those of the monomials that make up the functions: a spherical one has some that nearly cancel.  An f32 call
+   takes centers, and in the fused class exponents, with the digits of two floats. */
 CONVK_API_ int CONVK_TYPED_(orbitals)(const convk *hw, const CONVK_TYPED_(points) *points, size_t nshells,
                                       const convk_shell *shells, size_t norbitals, const CONVK_T *coefficients, size_t ldc,
                                       const convk_gaussian_options *options, CONVK_T *value, size_t ld, void *work,
@@ -4705,8 +4722,8 @@ CONVK_INLINE_ CONVK_V CONVK_KERNEL_(gaussian_square)(CONVK_V d, CONVK_V *lost) {
   return h;
 }
 
-/* Squared distances s of n points from a center in two parts, c[k] and c[3 + k]; lo, where it is not NULL: what s lost; d, where it
-   is not NULL: rows of the differences.  n: whole vectors.  extremes: bounds of s, widened where they have to be. */
+/* Squared distances s of n points from a center in two parts, c[k] and c[3 + k]; lo, where it is not NULL: what s lost; d, where
+   it is not NULL: rows of the differences.  n: whole vectors.  extremes: bounds of s, widened where they have to be. */
 static void CONVK_KERNEL_(gaussian_distances)(const CONVK_T *const *xyz, size_t n, const CONVK_T *center, CONVK_T *d,
                                               size_t pitch, CONVK_T *s, CONVK_T *lo, CONVK_T *extremes) {
   const CONVK_V greatest = CONVK_SET_(CONVK_GREATEST_), smallest = CONVK_SET_(-CONVK_GREATEST_);
@@ -5080,7 +5097,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(mesh_check)(const CONVK_TYPED_(mesh) *mesh, int c
   int i;
   if (!mesh) return CONVK_ERR_NULL;
   CONVK_PRIVATE_(mesh_fields)(mesh, field);
-  for (i = 0; i < (corners ? 12 : 6); i++)
+  for (i = 0; i < (corners ? 12 : 6) && mesh->n; i++)
     if (!field[i]) return CONVK_ERR_NULL;
   return convk_mul_(mesh->n, 12 * sizeof(CONVK_T), &bytes);
 }
@@ -5113,18 +5130,22 @@ CONVK_API_ int CONVK_TYPED_(mesh_assign)(size_t n, int corners, CONVK_T *storage
 
 /* Fills a mesh of mesh->n triangles from their corners: nine numbers a triangle, v0 v1 v2 as x y z, seen from outside
    anticlockwise.  The arrays of corners may be NULL.  Computed in doubles, rounded once.  Triangles without area are kept and
-   count for nothing.  Errors: NULL, OVERFLOW, COORDINATE (not finite), OVERLAP. */
+   count for nothing.  Errors: NULL, OVERFLOW, COORDINATE (not finite), RANGE (beyond 1e18 or 1e153), OVERLAP. */
 CONVK_RARE_ int CONVK_TYPED_(mesh_from_triangles)(const CONVK_T *corners, const CONVK_TYPED_(mesh) *mesh) {
   CONVK_T *field[12];
   size_t t;
-  int i, status = CONVK_PRIVATE_(mesh_check)(mesh, 0);
-  if (!status && !corners) status = CONVK_ERR_NULL;
+  int i, k, status = CONVK_PRIVATE_(mesh_check)(mesh, 0);
+  if (!status && !corners && mesh->n) status = CONVK_ERR_NULL;
   if (status) return status;
   CONVK_PRIVATE_(mesh_fields)(mesh, field);
   for (i = 0; i < 12; i++)
+    for (k = 0; k < i; k++)
+      if (convk_overlap_(field[k], mesh->n * sizeof *corners, field[i], mesh->n * sizeof *corners)) return CONVK_ERR_OVERLAP;
+  for (i = 0; i < 12; i++)
     if (convk_overlap_(corners, 9 * mesh->n * sizeof *corners, field[i], mesh->n * sizeof *corners)) return CONVK_ERR_OVERLAP;
   for (t = 0; t < 9 * mesh->n; t++)
-    if (!CONVK_PRIVATE_(finite)(corners[t])) return CONVK_ERR_COORDINATE;
+    if (!(corners[t] <= CONVK_OF_(1e18, 1e153) && corners[t] >= CONVK_OF_(-1e18, -1e153)))
+      return CONVK_PRIVATE_(finite)(corners[t]) ? CONVK_ERR_RANGE : CONVK_ERR_COORDINATE;
   for (t = 0; t < mesh->n; t++, corners += 9) {
     double e[3], f[3], center;
     for (i = 0; i < 3; i++) {
@@ -5180,7 +5201,8 @@ CONVK_RARE_ int CONVK_TYPED_(mesh_measure)(const CONVK_TYPED_(mesh) *mesh, convk
 
 /* Rotates a mesh: every vector v becomes R v, R in rows.  A rotated particle then keeps its tensor grid of q: its form factor is
    F(R^T q).  out: a mesh of as many triangles, or the same (in place); corners are rotated where both have them.
-   Errors: NULL, OVERFLOW, SIZE (another n), NONFINITE (R; whether it is a rotation is the caller's business). */
+   Errors: NULL, OVERFLOW, SIZE (another n), NONFINITE (R; whether it is a rotation is the caller's business), OVERLAP (of what
+   is not the same array). */
 CONVK_RARE_ int CONVK_TYPED_(mesh_rotate)(const CONVK_TYPED_(mesh) *mesh, const double rotation[9],
                                           const CONVK_TYPED_(mesh) *out) {
   CONVK_T *from[12], *to[12];
@@ -5194,6 +5216,10 @@ CONVK_RARE_ int CONVK_TYPED_(mesh_rotate)(const CONVK_TYPED_(mesh) *mesh, const 
   if (status) return status;
   CONVK_PRIVATE_(mesh_fields)(mesh, from);
   CONVK_PRIVATE_(mesh_fields)(out, to);
+  for (i = 0; i < 12; i++)
+    for (k = 0; k < 12; k++)
+      if ((i != k || from[i] != to[k]) && convk_overlap_(from[i], mesh->n * sizeof(CONVK_T), to[k], mesh->n * sizeof(CONVK_T)))
+        return CONVK_ERR_OVERLAP;
   for (k = 0; k < 12; k += 3) {
     if (!from[k] || !from[k + 1] || !from[k + 2] || !to[k] || !to[k + 1] || !to[k + 2]) continue;
     for (t = 0; t < mesh->n; t++) {
@@ -5225,29 +5251,37 @@ CONVK_RARE_ int CONVK_PRIVATE_(form_check)(const CONVK_TYPED_(mesh) *mesh, const
                                            const CONVK_T *qz_imag, const convk_formfactor_options *options,
                                            convk_mesh_measures *measures) {
   const int form = options ? options->form : CONVK_FORM_AUTO, corners = options && options->fourth_order;
-  double turns = 0, least, most;
-  int i, status = CONVK_PRIVATE_(mesh_check)(mesh, corners);
+  double turns = 0, least, most, size, limit = CONVK_OF_(87, 708);
+  CONVK_T *field[12];
+  size_t t;
+  int i, status = CONVK_PRIVATE_(mesh_check)(mesh, corners), far = 0;
   for (i = 0; i < 3 && !status; i++)
-    if (!q[i]) status = CONVK_ERR_NULL;
+    if (nq[i] && !q[i]) status = CONVK_ERR_NULL;
   if (!status && options && (form < CONVK_FORM_AUTO || form > CONVK_FORM_OPEN || (options->fourth_order & ~1)))
     status = CONVK_ERR_OPTION;
   if (!status) status = CONVK_TYPED_(mesh_measure)(mesh, measures);
   if (status) return status;
-  for (i = 0; i < 3; i++) {
+  CONVK_PRIVATE_(mesh_fields)(mesh, field);
+  for (i = 6; i < 12 && corners; i++)
+    for (t = 0; t < mesh->n; t++)
+      if (!CONVK_PRIVATE_(finite)(field[i][t])) return CONVK_ERR_COORDINATE;
+  for (i = 0, size = 8 * measures->area; i < 3; i++) {
     status = CONVK_PRIVATE_(form_extremes)(q[i], nq[i], &least, &most);
     if (status) return status;
-    turns += (most > -least ? most : -least) * (measures->most[i] > -measures->least[i] ? measures->most[i] : -measures->least[i]);
+    if (most < -least) most = -least;
+    if (most > 1) size *= most;
+    turns += most * (measures->most[i] > -measures->least[i] ? measures->most[i] : -measures->least[i]);
   }
-  if (!(turns <= CONVK_OF_(2097152., 1125899906842624.) * 6.283185307179586)) status = CONVK_ERR_RANGE;
-  if (qz_imag) {
-    const int bad = CONVK_PRIVATE_(form_extremes)(qz_imag, nq[2], &least, &most);
-    if (bad) return bad;
-    if (!(-most * measures->least[2] <= CONVK_OF_(87, 708)) || !(-least * measures->most[2] <= CONVK_OF_(87, 708)))
-      status = CONVK_ERR_RANGE;
+  if (!(turns <= CONVK_OF_(2097152., 1125899906842624.) * 6.283185307179586)) far = 1;
+  if (qz_imag) { /* the sums must not overflow either */
+    status = CONVK_PRIVATE_(form_extremes)(qz_imag, nq[2], &least, &most);
+    if (status) return status;
+    for (; size > 1 && limit > 0; size *= 0.5) limit -= 0.6931471805599453;
+    if (!(-most * measures->least[2] <= limit) || !(-least * measures->most[2] <= limit)) far = 1;
   }
   if (form == CONVK_FORM_CLOSED && !measures->closed) return CONVK_ERR_OPEN_MESH;
   if (form == CONVK_FORM_OPEN) measures->closed = 0;
-  return status;
+  return far ? CONVK_ERR_RANGE : CONVK_OK;
 }
 
 /* ---- a list of q ---- */
@@ -5366,7 +5400,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(formfactor_check)(const CONVK_TYPED_(mesh) *mesh,
   const CONVK_T *q[3];
   const size_t count[3] = {nq, nq, nq};
   size_t bytes;
-  int status = mesh && f ? CONVK_OK : CONVK_ERR_NULL;
+  int status = mesh && (f || !nq) ? CONVK_OK : CONVK_ERR_NULL;
   q[0] = qx;
   q[1] = qy;
   q[2] = qz;
@@ -5633,10 +5667,10 @@ CONVK_API_ size_t CONVK_TYPED_(formfactor_grid_work_size)(const convk *hw, const
    options   NULL for the default.  form: AUTO, CLOSED, OPEN.  fourth_order: a factor 1 - sum_i (q.d_i)^2 / 24 per triangle, d_i
              from the centroid to the corners
    f         nq complex numbers, real and imaginary part in turn; overlaps nothing
-   F(0) is the volume, in every form.  Threads: blocks of q.
+   F(0) is the volume, in every form; |q| below 1e-154 counts as 0.  Threads: blocks of q.
    Errors: NULL (also corners that fourth_order needs), OPTION, NONFINITE (q), COORDINATE (mesh), OPEN_MESH (CLOSED asked for),
-   RANGE (some |q.r| above 2^22 pi (f32) or 2^50 pi (f64), whose phases have no digits left, or some exp(-Im q.r) overflows),
-   OVERFLOW, OVERLAP, MEMORY, HANDLE, THREADS.
+   RANGE (some |q.r| above 2^22 pi (f32) or 2^51 pi (f64), whose phases have no digits left, or exp(-Im q.r) or a sum of it may
+   overflow), OVERFLOW, OVERLAP, MEMORY, HANDLE, THREADS.
    Accuracy, of the sum: phases to 4 eps (|qx x| + |qy y| + |qz z|), sine and cosine to 2 eps; f32 sums 512 triangles in f32 and
    those sums in f64.  That of the quadrature is (q h)^2 for triangles of size h, or (q h)^4.
    Work: 43 flops per triangle and q, 65 with complex qz. */
@@ -5687,6 +5721,13 @@ CONVK_API_ int CONVK_TYPED_(formfactor_grid)(const convk *hw, const CONVK_TYPED_
    -4.445537578968513e-10}
 #define CONVK_FORM_TABLE_(name) CONVK_PASTE3_(CONVK_FORM_##name##_, CONVK_TYPE_, _)
 
+/* A product that compilers must not fuse with the sums it goes into. */
+#if CONVK_FUSES_
+#define CONVK_APART_(v) CONVK_KEEP_(v);
+#else
+#define CONVK_APART_(v)
+#endif
+
 CONVK_INLINE_ CONVK_V CONVK_KERNEL_(horner)(CONVK_V x, const CONVK_T *c, const int count) {
   CONVK_V sum = CONVK_SET_(c[count - 1]);
   int k;
@@ -5703,6 +5744,7 @@ CONVK_INLINE_ CONVK_V CONVK_KERNEL_(dot)(const CONVK_V q[3], const CONVK_V v[3])
    place is 1 rounds. */
 CONVK_INLINE_ CONVK_V CONVK_KERNEL_(turn_left)(CONVK_V u) {
   const CONVK_V shift = CONVK_SET_(CONVK_OF_(12582912, 6755399441055744.));
+  CONVK_APART_(u)
   return CONVK_SUB_(u, CONVK_SUB_(CONVK_ADD_(u, shift), shift));
 }
 
@@ -5790,11 +5832,13 @@ CONVK_INLINE_ void CONVK_KERNEL_(form_list_of)(const CONVK_PRIVATE_(form_part) *
           CONVK_V di = CONVK_MUL_(dw, CONVK_ADD_(CONVK_ADD_(ew, ew), eu));
           dr = CONVK_SUB_(dr, CONVK_FMA_(eu, CONVK_ADD_(eu, ew), CONVK_MUL_(ew, ew)));
           di = CONVK_MUL_(CONVK_FMA_(du, CONVK_ADD_(CONVK_ADD_(eu, eu), ew), di), square);
+          CONVK_APART_(di)
           twice = CONVK_ADD_(di, di);
           a = CONVK_FNMA_(twice, b0, a);
           b = CONVK_SUB_(CONVK_FMA_(twice, a0, b), di);
         }
         dr = CONVK_MUL_(dr, square);
+        CONVK_APART_(dr)
         twice = CONVK_ADD_(dr, dr);
         a = CONVK_ADD_(CONVK_FNMA_(twice, a0, a), dr);
         b = CONVK_FNMA_(twice, b0, b);
@@ -5916,10 +5960,10 @@ CONVK_INLINE_ void CONVK_KERNEL_(form_terms)(const CONVK_PRIVATE_(form_tile) *p,
     const CONVK_V a1 = CONVK_LOAD_(p->area[1] + t), a2 = CONVK_LOAD_(p->area[2] + t), a0 = CONVK_LOAD_(p->area[0] + t);
     const CONVK_V g = CONVK_FMA_(q[1], a2, CONVK_MUL_(q[0], a1)), h = CONVK_FMA_(imag[1], a2, CONVK_MUL_(imag[0], a1));
     /* the product less 1: e + f + e f */
-    const CONVK_V dr = CONVK_ADD_(CONVK_ADD_(er, fr), CONVK_SUB_(CONVK_MUL_(er, fr), CONVK_MUL_(ei, fi)));
+    const CONVK_V dr = CONVK_ADD_(CONVK_ADD_(er, fr), CONVK_FNMA_(ei, fi, CONVK_MUL_(er, fr)));
     const CONVK_V di = CONVK_ADD_(CONVK_ADD_(ei, fi), CONVK_FMA_(er, fi, CONVK_MUL_(ei, fr)));
     CONVK_STORE_(to, CONVK_FMA_(g, dr, CONVK_MUL_(h, di)));
-    CONVK_STORE_(to + CONVK_FORM_BLOCK_, CONVK_SUB_(CONVK_MUL_(g, di), CONVK_MUL_(h, dr)));
+    CONVK_STORE_(to + CONVK_FORM_BLOCK_, CONVK_FNMA_(h, dr, CONVK_MUL_(g, di)));
     CONVK_STORE_(to + 2 * CONVK_FORM_BLOCK_, CONVK_MUL_(a0, dr));
     CONVK_STORE_(to + 3 * CONVK_FORM_BLOCK_, CONVK_MUL_(a0, di));
   }
@@ -5994,6 +6038,7 @@ CONVK_API_ int CONVK_VARIANT_(formfactor)(const convk *hw, const CONVK_TYPED_(me
   return CONVK_PRIVATE_(formfactor_cpu)(CONVK_KERNEL_(form_kernels)(), hw, mesh, nq, qx, qy, qz, qz_imag, options, f);
 }
 
+#undef CONVK_APART_
 #endif
 #endif /* CONVK_HAS_FORMFACTOR_ */
 

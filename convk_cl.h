@@ -24,11 +24,13 @@
        if (status) puts(cl.message);
        convk_cl_close(&cl);
      These calls enqueue kernels and return: they never wait for the device, copy to the host, or create a context, a queue
-     or large buffers.  The first call with new taps or boundaries, or of a stencil with another precision, kind of
-     coefficients or number of steps in one pass, builds a program, which takes the host a second or two.
+     or large buffers.  Parameters are on the host (taps, exponents, shells, coefficients), data on the device: convk_cl_points,
+     convk_cl_mesh and convk_cl_q say where.  The first call of a kind (new taps or boundaries, another precision or kind of
+     coefficients, options, number of steps in one pass) builds a program, which takes the host a second or two.
 
    NUMBERS  The order of all sums is that of the CPU variants, with fused multiply-add: results equal those of avx2 and
-     avx512 to the last bit, where the device's f32 has denormals.
+     avx512 to the last bit, where the device's f32 has denormals (and, for log and form factors, divides with one rounding and
+     has doubles: without them form factors of f32 keep sums in pairs of floats, and agree within the stated accuracy).
 
    DEFINES  CL_TARGET_OPENCL_VERSION is 120 unless you define it; CONVK_CL_HEADER: this file's name if not "convk_cl.h". */
 
@@ -556,10 +558,11 @@ CONVK_API_ size_t convk_cl_span_(const convk_grid3 *g) { return (g->nz - 1) * g-
   "\n", \
   "/* As convk_reduce_far_, for x > 0, on words of 64 bits: q and x - q pi/2 = hi + lo. */\n", \
   "constant uint two_over_pi[40] = {\n", \
-  "    0x00000000, 0x00000000, 0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0, 0xdb629599, 0x3c439041, 0xfe5163ab, 0xdebbc561,\n", \
-  "    0xb7246e3a, 0x424dd2e0, 0x06492eea, 0x09d1921c, 0xfe1deb1c, 0xb129a73e, 0xe88235f5, 0x2ebb4484, 0xe99c7026, 0xb45f7e41,\n", \
-  "    0x3991d639, 0x835339f4, 0x9c845f8b, 0xbdf9283b, 0x1ff897ff, 0xde05980f, 0xef2f118b, 0x5a0a6d1f, 0x6d367ecf, 0x27cb09b7,\n", \
-  "    0x4f463f66, 0x9e5fea2d, 0x7527bac7, 0xebe5f17b, 0x3d0739f7, 0x8a5292ea, 0x6bfb5fb1, 0x1f8d5d08, 0x56033046, 0xfc7b6bab};\n", \
+  "    0x00000000, 0x00000000, 0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0, 0xdb629599, 0x3c439041,\n", \
+  "    0xfe5163ab, 0xdebbc561, 0xb7246e3a, 0x424dd2e0, 0x06492eea, 0x09d1921c, 0xfe1deb1c, 0xb129a73e,\n", \
+  "    0xe88235f5, 0x2ebb4484, 0xe99c7026, 0xb45f7e41, 0x3991d639, 0x835339f4, 0x9c845f8b, 0xbdf9283b,\n", \
+  "    0x1ff897ff, 0xde05980f, 0xef2f118b, 0x5a0a6d1f, 0x6d367ecf, 0x27cb09b7, 0x4f463f66, 0x9e5fea2d,\n", \
+  "    0x7527bac7, 0xebe5f17b, 0x3d0739f7, 0x8a5292ea, 0x6bfb5fb1, 0x1f8d5d08, 0x56033046, 0xfc7b6bab};\n", \
   "\n", \
   "uint reduce_far(T x, T *hi, T *lo) {\n", \
   "  const ulong high_pi = 0xc90fdaa22168c234, low_pi = 0xc4c6628b80dc1cd1; /* pi/2 in units of 2^-127 */\n", \
@@ -625,8 +628,9 @@ CONVK_API_ size_t convk_cl_span_(const convk_grid3 *g) { return (g->nz - 1) * g-
   "\n", \
   "/* n pi/2 + r + lo = x for 0 <= x, n in the last bits of the result. */\n", \
   "U sincos_reduce(T x, T *r, T *lo) {\n", \
-  "  const T shift = EITHER(12582912, 6755399441055744.), t = fma(x, EITHER(0.63661975f, 0.6366197723675814), shift), n = t - shift;\n", \
-  "  const T next = EITHER(-4.371139e-08f, 6.123233995736766e-17), last = EITHER(-1.7151245e-15f, -1.4973849048591698e-33);\n", \
+  "  const T shift = EITHER(12582912, 6755399441055744.), t = fma(x, EITHER(0.63661975f, 0.6366197723675814), shift);\n", \
+  "  const T n = t - shift, next = EITHER(-4.371139e-08f, 6.123233995736766e-17);\n", \
+  "  const T last = EITHER(-1.7151245e-15f, -1.4973849048591698e-33);\n", \
   "  const T high = fma(n, -EITHER(1.5707964f, 1.5707963267948966), x), p = n * next;\n", \
   "  *r = high - p;\n", \
   "  *lo = fma(n, -last, high - *r - p + fma(n, -next, p));\n", \
@@ -1792,8 +1796,8 @@ CONVK_API_ const char *const *convk_cl_vmath_source_(size_t *count) {
     "}\n",
     "#endif\n",
     "\n",
-    "/* Work-item i of a group of ITEMS has elements i, i + ITEMS ..., POINTS of them: one where neighbours share their loads, many\n",
-    "   where they become a vector.  y or z may be x. */\n",
+    "/* Work-item i of a group of ITEMS has elements i, i + ITEMS ..., POINTS of them: one where neighbours share their\n",
+    "   loads, many where they become a vector.  y or z may be x. */\n",
     "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))\n",
     "void vmath(global const T *x, ulong x_offset, global T *y, ulong y_offset, global T *z, ulong z_offset, ulong n) {\n",
     "  const ulong begin = (ulong)get_group_id(0) * (ITEMS * POINTS) + get_local_id(0);\n",
@@ -1921,8 +1925,8 @@ CONVK_API_ int convk_cl_map_host_(convk_cl_host_ *host, convk_cl_map_ *job, cons
 /* ==================================================================== room: Gaussians: grid potential, orbitals, density == */
 #if CONVK_HAS_GAUSSIAN_
 
-/* OpenCL C 1.2.  Build options: GRIDPOT and so on choose the kernel; COMPENSATED, EXPONENTS: the options of gridpot; KINDS: 1, or 5
-   with derivatives; ITEMS and POINTS, the shape of a group, ROWS in the other direction; STAGE: columns in local memory. */
+/* OpenCL C 1.2.  Build options: GRIDPOT and so on choose the kernel; COMPENSATED, EXPONENTS: the options of gridpot; KINDS: 1, or
+   5 with derivatives; ITEMS and POINTS, the shape of a group, ROWS in the other direction; STAGE: columns in local memory. */
 CONVK_API_ const char *const *convk_cl_gaussian_source_(size_t *count) {
   static const char *const lines[] = {
     CONVK_CL_PREAMBLE_ "\n",
@@ -1941,8 +1945,8 @@ CONVK_API_ const char *const *convk_cl_gaussian_source_(size_t *count) {
     "#endif\n",
     "#define GREATEST EITHER(3.4028234663852886e38f, 1.7976931348623157e308)\n",
     "#define LEAST(a, b) ((a) < (b) ? (a) : (b)) /* b where one is NaN */\n",
-    "#define POINTS_OF global const T *px, ulong x_offset, global const T *py, ulong y_offset, global const T *pz, ulong z_offset, \\\n",
-    "                  ulong stride, ulong n\n",
+    "#define POINTS_OF global const T *px, ulong x_offset, global const T *py, ulong y_offset, global const T *pz, \\\n",
+    "                  ulong z_offset, ulong stride, ulong n\n",
     "#define CENTER T c0, T c1, T c2\n",
     "\n",
     "/* 2^((a + b) s), with what s has lost where COMPENSATED; 0 below `cut`.  As the fused processors. */\n",
@@ -2002,8 +2006,8 @@ CONVK_API_ const char *const *convk_cl_gaussian_source_(size_t *count) {
     "}\n",
     "\n",
     "#ifdef GRIDPOT\n",
-    "/* A group has ITEMS times POINTS columns, which lie side by side in memory, and up to ROWS rows.  Columns are points and rows\n",
-    "   exponents, or with EXPONENTS the other way round. */\n",
+    "/* A group has ITEMS times POINTS columns, which lie side by side in memory, and up to ROWS rows.  Columns are points\n",
+    "   and rows exponents, or with EXPONENTS the other way round. */\n",
     "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))\n",
     "void gridpot(POINTS_OF, CENTER, global const T *table, ulong m, T cut, global T *g, ulong g_offset, ulong ld) {\n",
     "  local T row[3][ROWS];\n",
@@ -2062,11 +2066,11 @@ CONVK_API_ const char *const *convk_cl_gaussian_source_(size_t *count) {
     "#endif\n",
     "\n",
     "#ifdef GRIDPOT_SUM\n",
-    "/* SUMS sums of ITEMS times POINTS points, in registers; exponents and coefficients come through local memory.  In `table` the\n",
-    "   coefficients follow the exponents, SUMS for one exponent after another. */\n",
+    "/* SUMS sums of ITEMS times POINTS points, in registers; exponents and coefficients come through local memory.  In\n",
+    "   `table` the coefficients follow the exponents, SUMS for one exponent after another. */\n",
     "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))\n",
-    "void gridpot_sum(POINTS_OF, CENTER, global const T *table, ulong m, T cut, ulong nsums, global T *sums, ulong sums_offset,\n",
-    "                 ulong ld) {\n",
+    "void gridpot_sum(POINTS_OF, CENTER, global const T *table, ulong m, T cut, ulong nsums, global T *sums,\n",
+    "                 ulong sums_offset, ulong ld) {\n",
     "  local T tile[ROWS * (3 + SUMS)];\n",
     "  const int item = (int)get_local_id(0);\n",
     "  const ulong first = (ulong)get_group_id(0) * (ITEMS * POINTS) + item, sum0 = (ulong)get_group_id(1) * SUMS;\n",
@@ -2163,14 +2167,18 @@ CONVK_API_ const char *const *convk_cl_gaussian_source_(size_t *count) {
     "#pragma unroll\n",
     "      for (k = 0; k < KINDS; k++)\n",
     "#pragma unroll\n",
-    "        for (o = 0; o < ROWS; o++) sum[(k * ROWS + o) * POINTS] = fma(c[q * ROWS + o], value[k], sum[(k * ROWS + o) * POINTS]);\n",
+    "        for (o = 0; o < ROWS; o++) {\n",
+    "          T *to = sum + (k * ROWS + o) * POINTS;\n",
+    "          *to = fma(c[q * ROWS + o], value[k], *to);\n",
+    "        }\n",
     "    }\n",
     "}\n",
     "\n",
-    "/* Orbitals of ITEMS times POINTS points, ROWS of them at a time, or with DENSITY the sum of their weighted squares.  `shape` says for\n",
-    "   each block of ROWS orbitals which shells matter: their number of groups, and where in `shape` and `table` their lists begin, of\n",
-    "   the numbers of shells and primitives and each one's l, of centers, of exponents in three parts, of factors of the primitives and\n",
-    "   of coefficients, ROWS of them for column after column; and the number of columns. */\n",
+    "/* Orbitals of ITEMS times POINTS points, ROWS of them at a time, or with DENSITY the sum of their weighted squares.\n",
+    "   `shape` says for each block of ROWS orbitals which shells matter: their number of groups, and where in `shape` and\n",
+    "   `table` their lists begin, of the numbers of shells and primitives and each one's l, of centers, of exponents in three\n",
+    "   parts, of factors of the primitives and of coefficients, ROWS of them for column after column; and the number of\n",
+    "   columns. */\n",
     "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))\n",
     "void orbitals(POINTS_OF, global const long *shape, global const T *table, ulong weights, ulong primitives, T cut,\n",
     "              ulong norbitals, ulong blocks,\n",
@@ -2228,7 +2236,8 @@ CONVK_API_ const char *const *convk_cl_gaussian_source_(size_t *count) {
     "          for (k = 0; k < 4; k++)\n",
     "            if (k < shells)\n",
     "#pragma unroll\n",
-    "              for (j = 0; j < (KINDS > 1 ? 3 : 1); j++) radial[k][j][p] = fma(factor[(3 * k + j) * count + i], e, radial[k][j][p]);\n",
+    "              for (j = 0; j < (KINDS > 1 ? 3 : 1); j++)\n",
+    "                radial[k][j][p] = fma(factor[(3 * k + j) * count + i], e, radial[k][j][p]);\n",
     "        }\n",
     "      factor += 3 * shells * count;\n",
     "      for (i = 0; i < shells; i++) {\n",
@@ -2248,7 +2257,8 @@ CONVK_API_ const char *const *convk_cl_gaussian_source_(size_t *count) {
     "#define SHELL(L) \\\n",
     "  case L: \\\n",
     "    for (p = 0; p < POINTS; p++) \\\n",
-    "      shell(L, dx[p], dy[p], dz[p], s[p], radial[0][0][p] + 0, radial[0][1][p] + 0, radial[0][2][p] + 0, COEFFICIENTS, sum + p); \\\n",
+    "      shell(L, dx[p], dy[p], dz[p], s[p], radial[0][0][p] + 0, radial[0][1][p] + 0, radial[0][2][p] + 0, \\\n",
+    "            COEFFICIENTS, sum + p); \\\n",
     "    break;\n",
     "        switch (l) {\n",
     "          SHELL(0)\n",
@@ -2281,7 +2291,10 @@ CONVK_API_ const char *const *convk_cl_gaussian_source_(size_t *count) {
     "    for (k = 0; k < ROWS; k++)\n",
     "      if (block * ROWS + k < norbitals) {\n",
     "        const T weight = table[weights + block * ROWS + k];\n",
-    "        for (p = 0; p < POINTS; p++) total[p] = fma(weight * (sum[k * POINTS + p] + 0), sum[k * POINTS + p] + 0, total[p]);\n",
+    "        for (p = 0; p < POINTS; p++) {\n",
+    "          const T v = sum[k * POINTS + p] + 0;\n",
+    "          total[p] = fma(weight * v, v, total[p]);\n",
+    "        }\n",
     "      }\n",
     "#endif\n",
     "  }\n",
@@ -2351,8 +2364,8 @@ CONVK_API_ void convk_cl_gaussian_free_(convk_cl_gaussian_ *job) {
 CONVK_API_ int convk_cl_gaussian_tables_(convk_cl *cl, convk_cl_gaussian_ *job) {
   cl_int error = CL_SUCCESS;
   if (job->table)
-    job->mem[0] = clCreateBuffer(cl->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, job->table_count * job->element, job->table,
-                                 &error);
+    job->mem[0] = clCreateBuffer(cl->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, job->table_count * job->element,
+                                 job->table, &error);
   if (!error && job->shape)
     job->mem[1] = clCreateBuffer(cl->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, job->shape_count * sizeof *job->shape,
                                  job->shape, &error);
@@ -2370,7 +2383,8 @@ CONVK_API_ void convk_cl_put_points_(convk_cl_args_ *args, const convk_cl_points
 /* The grid potential or its sums. */
 CONVK_API_ int convk_cl_gridpot_run_(convk_cl_chain_ *chain, convk_cl_gaussian_ *job) {
   const int points_first = job->sum || job->order == CONVK_POINTS_CONTIGUOUS;
-  const size_t columns = points_first ? job->points.n : job->m, lines = job->sum ? job->nsums : points_first ? job->m : job->points.n;
+  const size_t columns = points_first ? job->points.n : job->m;
+  const size_t lines = job->sum ? job->nsums : points_first ? job->m : job->points.n;
   size_t count, items, points, rows, d, local[2], global[2];
   const char *const *source = convk_cl_gaussian_source_(&count);
   char options[CONVK_CL_KEY_];
@@ -2381,7 +2395,8 @@ CONVK_API_ int convk_cl_gridpot_run_(convk_cl_chain_ *chain, convk_cl_gaussian_ 
   convk_cl_block_(chain->cl, job->sum ? 64 : 512, &items, &points);
   if (job->sum && !chain->cl->cpu && columns > items * chain->cl->compute_units * 16) points = 2;
   rows = job->sum ? 64 : chain->cl->cpu ? 64 : 32;
-  (void)snprintf(options, sizeof options, "-DT=%s -DF64=%d -DGRIDPOT%s -DCOMPENSATED=%d -DEXPONENTS=%d -DITEMS=%d -DPOINTS=%d -DROWS=%d -DSUMS=%d",
+  (void)snprintf(options, sizeof options,
+                 "-DT=%s -DF64=%d -DGRIDPOT%s -DCOMPENSATED=%d -DEXPONENTS=%d -DITEMS=%d -DPOINTS=%d -DROWS=%d -DSUMS=%d",
                  convk_cl_type_(job->element), job->element == sizeof(cl_double), job->sum ? "_SUM" : "", job->compensated,
                  !points_first, (int)items, (int)points, (int)rows, (int)job->rows);
   status = convk_cl_kernel_(chain->cl, source, count, job->sum ? "gridpot_sum" : "gridpot", options, NULL, &p);
@@ -2419,9 +2434,10 @@ CONVK_API_ int convk_cl_orbitals_run_(convk_cl_chain_ *chain, convk_cl_gaussian_
   stage = chain->cl->cpu ? 0 : 64;
   if (stage * job->rows * job->element > chain->cl->local_bytes) return convk_cl_little_(chain->cl);
   (void)snprintf(options, sizeof options,
-                 "-DT=%s -DF64=%d -DORBITALS -DCOMPENSATED=0 -DKINDS=%d -DDENSITY=%d -DMAX_L=%d -DITEMS=%d -DPOINTS=%d -DROWS=%d -DSTAGE=%d",
-                 convk_cl_type_(job->element), job->element == sizeof(cl_double), job->kinds, job->density, job->most_l, (int)items,
-                 (int)points, (int)job->rows, (int)stage);
+                 "-DT=%s -DF64=%d -DORBITALS -DCOMPENSATED=0 -DKINDS=%d -DDENSITY=%d -DMAX_L=%d -DITEMS=%d -DPOINTS=%d "
+                 "-DROWS=%d -DSTAGE=%d",
+                 convk_cl_type_(job->element), job->element == sizeof(cl_double), job->kinds, job->density, job->most_l,
+                 (int)items, (int)points, (int)job->rows, (int)stage);
   status = convk_cl_kernel_(chain->cl, source, count, "orbitals", options, NULL, &p);
   if (!status) status = convk_cl_gaussian_tables_(chain->cl, job);
   if (status) return status;
@@ -2519,7 +2535,7 @@ CONVK_API_ int convk_cl_gaussian_host_(convk_cl_host_ *host, convk_cl_gaussian_ 
 }
 #endif /* CONVK_HAS_GAUSSIAN_ */
 
-/* ============================================================================== room: X-ray form factor of triangulated shapes == */
+/* ========================================================================= room: X-ray form factor of triangulated shapes == */
 #if CONVK_HAS_FORMFACTOR_
 
 /* OpenCL C 1.2.  Build options: FORM_LIST and so on choose the kernel; IMAG, FOURTH: complex qz, and the correction of facets;
@@ -2527,8 +2543,8 @@ CONVK_API_ int convk_cl_gaussian_host_(convk_cl_host_ *host, convk_cl_gaussian_ 
 CONVK_API_ const char *const *convk_cl_form_source_(size_t *count) {
   static const char *const lines[] = {
     CONVK_CL_PREAMBLE_ "\n",
-    "/* The mathematics of the room of convk.h, operation by operation.  R: double where the device has it; SUM: one, or a float and\n",
-    "   what its roundings lost. */\n",
+    "/* The mathematics of the room of convk.h, operation by operation.  R: double where the device has it; SUM: one, or a\n",
+    "   float and what its roundings lost. */\n",
     "#if F64\n",
     "typedef ulong U;\n",
     "#define EITHER(f32, f64) f64\n",
@@ -2642,8 +2658,8 @@ CONVK_API_ const char *const *convk_cl_form_source_(size_t *count) {
     "#define QI(i) 0\n",
     "#endif\n",
     "#if FOURTH\n",
-    "#define MESH ARRAY(ax), ARRAY(ay), ARRAY(az), ARRAY(x), ARRAY(y), ARRAY(z), ARRAY(ux), ARRAY(uy), ARRAY(uz), ARRAY(wx), \\\n",
-    "             ARRAY(wy), ARRAY(wz)\n",
+    "#define MESH ARRAY(ax), ARRAY(ay), ARRAY(az), ARRAY(x), ARRAY(y), ARRAY(z), ARRAY(ux), ARRAY(uy), ARRAY(uz), \\\n",
+    "             ARRAY(wx), ARRAY(wy), ARRAY(wz)\n",
     "#define STRIDE 12\n",
     "#else\n",
     "#define MESH ARRAY(ax), ARRAY(ay), ARRAY(az), ARRAY(x), ARRAY(y), ARRAY(z)\n",
@@ -2653,8 +2669,8 @@ CONVK_API_ const char *const *convk_cl_form_source_(size_t *count) {
     "#ifdef FORM_LIST\n",
     "#define TILE 64 /* triangles in local memory */\n",
     "\n",
-    "/* One triangle's part, for q in turns and q / |q|, decay, and the imaginary part of qz in turns.  What the latter is to be\n",
-    "   multiplied with has sums of its own. */\n",
+    "/* One triangle's part, for q in turns and q / |q|, decay, and the imaginary part of qz in turns.  What the latter is\n",
+    "   to be multiplied with has sums of its own. */\n",
     "void form_term(local const T *v, T tx, T ty, T tz, T nx, T ny, T nz, T decay, T it, T *re, T *im, T *re_z, T *im_z) {\n",
     "  const T g = DOT(n, v);\n",
     "  T a, b;\n",
@@ -2704,7 +2720,8 @@ CONVK_API_ const char *const *convk_cl_form_source_(size_t *count) {
     "  for (p = 0; p < POINTS; p++) {\n",
     "    const ulong i = min(begin + p * ITEMS, nq - 1);\n",
     "    const R qr[4] = {AT(qx, i), AT(qy, i), AT(qz, i), QI(i)};\n",
-    "    const R square = qr[0] * qr[0] + qr[1] * qr[1] + qr[2] * qr[2] + qr[3] * qr[3], per = square > 0 ? 1 / root(square) : 0;\n",
+    "    const R square = qr[0] * qr[0] + qr[1] * qr[1] + qr[2] * qr[2] + qr[3] * qr[3];\n",
+    "    const R per = square > 0 ? 1 / root(square) : 0;\n",
     "    tx[p] = (T)(qr[0] * TURN);\n",
     "    ty[p] = (T)(qr[1] * TURN);\n",
     "    tz[p] = (T)(qr[2] * TURN);\n",
@@ -2742,8 +2759,8 @@ CONVK_API_ const char *const *convk_cl_form_source_(size_t *count) {
     "#pragma unroll\n",
     "#endif\n",
     "      for (p = 0; p < POINTS; p++)\n",
-    "        form_term(tile + k * STRIDE, tx[p], ty[p], tz[p], nx[p], ny[p], nz[p], decay[p], it[p], &re[p], &im[p], &re_z[p],\n",
-    "                  &im_z[p]);\n",
+    "        form_term(tile + k * STRIDE, tx[p], ty[p], tz[p], nx[p], ny[p], nz[p], decay[p], it[p], &re[p], &im[p],\n",
+    "                  &re_z[p], &im_z[p]);\n",
     "    }\n",
     "  }\n",
     "  partial = (global T *)(work + 2 * nq) + (ulong)get_group_id(1) * 2 * nq;\n",
@@ -2787,9 +2804,9 @@ CONVK_API_ const char *const *convk_cl_form_source_(size_t *count) {
     "}\n",
     "#endif\n",
     "\n",
-    "/* A tensor grid.  Axis 0 is that of the lanes, `z_axis` the one of qz (3: real); values of q on all axes stand one after the other.\n",
-    "   Work: sums, then moments, in doubles; from `table` on (in elements of the type) the phases of a batch of triangles, real and\n",
-    "   imaginary parts by triangle and value; from `partial` on sums of its blocks. */\n",
+    "/* A tensor grid.  Axis 0 is that of the lanes, `z_axis` the one of qz (3: real); values of q on all axes stand one\n",
+    "   after the other.  Work: sums, then moments, in doubles; from `table` on (in elements of the type) the phases of a\n",
+    "   batch of triangles, real and imaginary parts by triangle and value; from `partial` on sums of its blocks. */\n",
     "#define AXES Q, int z_axis, ulong n0, ulong n1, ulong n2\n",
     "\n",
     "#ifdef FORM_PHASE\n",
@@ -2869,9 +2886,9 @@ CONVK_API_ const char *const *convk_cl_form_source_(size_t *count) {
     "#define TILE_LANES (ITEMS_X * COLUMNS * LANES)\n",
     "#define TILE_ROWS (ITEMS_Y * ROWS)\n",
     "\n",
-    "/* The sum of the factors of each row times E of each lane, over the blocks of a batch of triangles; with SPLIT over one of them.\n",
-    "   A group has a tile of rows by lanes, an item ROWS by COLUMNS vectors of LANES; phases and factors of TRIANGLES triangles stand\n",
-    "   in local memory. */\n",
+    "/* The sum of the factors of each row times E of each lane, over the blocks of a batch of triangles; with SPLIT over one\n",
+    "   of them.  A group has a tile of rows by lanes, an item ROWS by COLUMNS vectors of LANES; phases and factors of\n",
+    "   TRIANGLES triangles stand in local memory. */\n",
     "kernel __attribute__((reqd_work_group_size(ITEMS_X, ITEMS_Y, 1)))\n",
     "void form_product(MESH, ulong n, AXES, global SUM *work, ulong table, ulong partial, ulong at, ulong blocks, int first,\n",
     "                  ulong tiles) {\n",
@@ -2912,7 +2929,8 @@ CONVK_API_ const char *const *convk_cl_form_source_(size_t *count) {
     "      const ulong row = row0 + ly * ROWS + r, left = lane0 + (c * ITEMS_X + lx) * LANES;\n",
     "      for (t = 0; t < 2; t++) {\n",
     "        double s[LANES];\n",
-    "        for (k = 0; k < LANES; k++) s[k] = first || row >= rows || left + k >= n0 ? 0 : work[t * nq + row * n0 + left + k];\n",
+    "        for (k = 0; k < LANES; k++)\n",
+    "          s[k] = first || row >= rows || left + k >= n0 ? 0 : work[t * nq + row * n0 + left + k];\n",
     "        total[t][c][r] = LOAD(s);\n",
     "      }\n",
     "    }\n",
@@ -2939,10 +2957,11 @@ CONVK_API_ const char *const *convk_cl_form_source_(size_t *count) {
     "        const T er = e[0], ei = e[1], fr = f[0], fi = f[1];\n",
     "        const T a0 = triangle < n ? AT(ax, triangle) : 0, a1 = triangle < n ? AT(ay, triangle) : 0;\n",
     "        const T a2 = triangle < n ? AT(az, triangle) : 0;\n",
-    "        const T g = fma(row_q[4 * row + 1], a2, row_q[4 * row] * a1), h = fma(row_q[4 * row + 3], a2, row_q[4 * row + 2] * a1);\n",
-    "        const T dr = er + fr + (er * fr - ei * fi), di = ei + fi + fma(er, fi, ei * fr);\n",
+    "        const T g = fma(row_q[4 * row + 1], a2, row_q[4 * row] * a1);\n",
+    "        const T h = fma(row_q[4 * row + 3], a2, row_q[4 * row + 2] * a1);\n",
+    "        const T dr = er + fr + fma(-ei, fi, er * fr), di = ei + fi + fma(er, fi, ei * fr);\n",
     "        terms[4 * i] = fma(g, dr, h * di);\n",
-    "        terms[4 * i + 1] = g * di - h * dr;\n",
+    "        terms[4 * i + 1] = fma(-h, dr, g * di);\n",
     "        terms[4 * i + 2] = a0 * dr;\n",
     "        terms[4 * i + 3] = a0 * di;\n",
     "      }\n",
@@ -3226,10 +3245,12 @@ CONVK_API_ int convk_cl_form_parts_(convk_cl_host_ *host, convk_cl_form_ *job, s
     for (d = 0; d < fields; d++) {
       job->mesh[d].mem = mem[k];
       job->mesh[d].offset = d * most;
-      if (!error && job->n)
+      if (!error && job->n) {
+        const int wait = !d && done[k]; /* for the part before that was there */
         error = clEnqueueWriteBuffer(queue, mem[k], CL_FALSE, d * most * job->element, job->n * job->element,
-                                     (const char *)field[d] + at * job->element, !d && done[k] ? 1 : 0, !d && done[k] ? &done[k] : NULL,
+                                     (const char *)field[d] + at * job->element, wait ? 1 : 0, wait ? &done[k] : NULL,
                                      d + 1 == fields ? &up : NULL);
+      }
     }
     if (!error) error = clFlush(queue);
     if (error) status = convk_cl_fail_(&host->cl, "a copy of triangles", error);
@@ -3262,7 +3283,8 @@ CONVK_API_ int convk_cl_form_host_(convk_cl_host_ *host, convk_cl_form_ *job, co
   status = convk_cl_buffer_(host, CONVK_CL_IN_, 4 * bytes, &mem);
   if (!status) status = convk_cl_buffer_(host, CONVK_CL_OUT_, 2 * bytes, &job->f.mem);
   if (!status)
-    status = convk_cl_form_need_(&host->cl, job->element, total < CONVK_CL_FORM_PART_ ? total : CONVK_CL_FORM_PART_, job->nq, &need);
+    status = convk_cl_form_need_(&host->cl, job->element, total < CONVK_CL_FORM_PART_ ? total : CONVK_CL_FORM_PART_, job->nq,
+                                 &need);
   if (!status) status = convk_cl_buffer_(host, CONVK_CL_WORK_, need, &job->work);
   if (status) return status;
   for (d = 0; d < 4 && !error; d++) {
@@ -3302,7 +3324,9 @@ CONVK_API_ int convk_cl_form_cut_of_(const convk_cl *cl, const convk_cl_form_ *j
   cut->rows = 4;
   cut->items[0] = cut->items[1] = cl->cpu ? 1 : 16;
   while (cut->items[0] * cut->items[1] > cl->group_items && cut->items[1] > 1) cut->items[1] /= 2;
-  while ((cut->items[0] * cut->items[1] > cl->group_items || cut->items[0] > cl->group_x) && cut->items[0] > 1) cut->items[0] /= 2;
+  while ((cut->items[0] * cut->items[1] > cl->group_items || cut->items[0] > cl->group_x) && cut->items[0] > 1)
+    cut->items[0] /= 2;
+  while (cut->items[1] > cl->group_y && cut->items[1] > 1) cut->items[1] /= 2;
   while (cut->columns > 1 && cut->columns / 2 * cut->lanes >= job->count[0]) cut->columns /= 2;
   cut->triangles = cl->cpu ? block : 16;
   do {
@@ -3396,8 +3420,9 @@ CONVK_API_ int convk_cl_form_product_(convk_cl_chain_ *chain, const convk_cl_for
   convk_cl_args_ args;
   int status;
   (void)snprintf(more, sizeof more,
-                 "-DFORM_PRODUCT -DSPLIT=%d -DITEMS_X=%d -DITEMS_Y=%d -DLANES=%d -DCOLUMNS=%d -DROWS=%d -DTRIANGLES=%d", cut->split,
-                 (int)cut->items[0], (int)cut->items[1], (int)cut->lanes, (int)cut->columns, (int)cut->rows, (int)cut->triangles);
+                 "-DFORM_PRODUCT -DSPLIT=%d -DITEMS_X=%d -DITEMS_Y=%d -DLANES=%d -DCOLUMNS=%d -DROWS=%d -DTRIANGLES=%d",
+                 cut->split, (int)cut->items[0], (int)cut->items[1], (int)cut->lanes, (int)cut->columns, (int)cut->rows,
+                 (int)cut->triangles);
   status = convk_cl_form_program_(chain->cl, job, "form_product", more, &p);
   if (status) return status;
   if (p->items < cut->items[0] * cut->items[1]) return convk_cl_little_(chain->cl);
@@ -3454,7 +3479,8 @@ CONVK_API_ int convk_cl_form_grid_run_(convk_cl_chain_ *chain, const convk_cl_fo
       status = convk_cl_form_gather_(chain, job, 2 * cut.nq, cut.partial, 6 * job->count[0], blocks, first);
     if (!status && blocks) status = convk_cl_form_product_(chain, job, &cut, at, blocks, first);
     if (!status && (cut.split || !blocks))
-      status = convk_cl_form_gather_(chain, job, 0, cut.partial + cut.batch / block * 6 * job->count[0], 2 * cut.nq, blocks, first);
+      status = convk_cl_form_gather_(chain, job, 0, cut.partial + cut.batch / block * 6 * job->count[0], 2 * cut.nq, blocks,
+                                     first);
     at += blocks * block;
   } while (!status && at < job->n);
   return status || !job->last ? status : convk_cl_form_last_(chain, job, &cut);
@@ -4282,7 +4308,8 @@ CONVK_API_ int CONVK_PRIVATE_(cl_gridpot)(convk_cl *cl, cl_command_queue queue, 
   memset(&job, 0, sizeof job);
   if (!status && (!queue || !points || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
   if (!status)
-    status = CONVK_PRIVATE_(gridpot_check)(&kernels, NULL, &none, center, m, alpha, nsums, c, ldc, sum, options, NULL, 0, &checked);
+    status = CONVK_PRIVATE_(gridpot_check)(&kernels, NULL, &none, center, m, alpha, nsums, c, ldc, sum, options, NULL, 0,
+                                           &checked);
   if (!status) status = CONVK_PRIVATE_(cl_gridpot_begin)(&checked, sum, &job);
   if (!status) {
     const int points_first = sum || job.order == CONVK_POINTS_CONTIGUOUS;
@@ -4432,8 +4459,8 @@ CONVK_API_ int CONVK_PRIVATE_(cl_orbitals_of)(convk_cl *cl, cl_command_queue que
   memset(&job, 0, sizeof job);
   if (!status && (!queue || !points || !out || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
   if (!status)
-    status = CONVK_PRIVATE_(orbitals_check)(&kernels, NULL, &none, nshells, shells, norbitals, coefficients, ldc, options, nowhere,
-                                            kinds, 0, occupations, density, NULL, 0, &checked);
+    status = CONVK_PRIVATE_(orbitals_check)(&kernels, NULL, &none, nshells, shells, norbitals, coefficients, ldc, options,
+                                            nowhere, kinds, 0, occupations, density, NULL, 0, &checked);
   if (!status) status = CONVK_PRIVATE_(cl_orbitals_begin)(&checked, shells, coefficients, ldc, &job);
   if (!status) {
     job.points = *points;
@@ -4509,7 +4536,8 @@ CONVK_API_ int CONVK_PRIVATE_(cl_gridpot_arrays)(const convk *hw, const CONVK_TY
   convk_cl_gaussian_ job;
   int points_first, status = convk_cl_host_of_(hw, &host);
   if (!status)
-    status = CONVK_PRIVATE_(gridpot_check)(&kernels, hw, points, center, m, alpha, nsums, c, ldc, sum, options, out, ld, &checked);
+    status = CONVK_PRIVATE_(gridpot_check)(&kernels, hw, points, center, m, alpha, nsums, c, ldc, sum, options, out, ld,
+                                           &checked);
   if (!status) status = CONVK_PRIVATE_(cl_gridpot_begin)(&checked, sum, &job);
   if (status) return status;
   points_first = sum || job.order == CONVK_POINTS_CONTIGUOUS;
@@ -4535,8 +4563,8 @@ CONVK_API_ int CONVK_PRIVATE_(cl_orbitals_arrays)(const convk *hw, const CONVK_T
                                             convk_cl_orbitals_run_);
 }
 
-/* convk_gridpot for a handle of "opencl": copies, runs, waits.  Errors as there, and HANDLE for other handles, FP64, BUILD, DEVICE,
-   with hw->message. */
+/* convk_gridpot for a handle of "opencl": copies, runs, waits.  Errors as there, and HANDLE for other handles, FP64, BUILD,
+   DEVICE, with hw->message. */
 CONVK_API_ int CONVK_VARIANT_(gridpot)(const convk *hw, const CONVK_TYPED_(points) *points, const CONVK_T center[3], size_t m,
                                        const CONVK_T *alpha, const convk_gaussian_options *options, CONVK_T *g, size_t ld) {
   return CONVK_PRIVATE_(cl_gridpot_arrays)(hw, points, center, m, alpha, 0, NULL, 0, 0, options, g, ld);
@@ -4570,7 +4598,8 @@ CONVK_API_ int CONVK_VARIANT_(orbitals_vgl)(const convk *hw, const CONVK_TYPED_(
   out[2] = dy;
   out[3] = dz;
   out[4] = laplacian;
-  return CONVK_PRIVATE_(cl_orbitals_arrays)(hw, points, nshells, shells, norbitals, coefficients, ldc, options, out, 5, ld, NULL, 0);
+  return CONVK_PRIVATE_(cl_orbitals_arrays)(hw, points, nshells, shells, norbitals, coefficients, ldc, options, out, 5, ld,
+                                            NULL, 0);
 }
 
 CONVK_API_ int CONVK_VARIANT_(density)(const convk *hw, const CONVK_TYPED_(points) *points, size_t nshells,
@@ -4662,8 +4691,8 @@ CONVK_API_ size_t CONVK_TYPED_(cl_formfactor_grid_work_size)(const convk_cl *cl,
   return cut.bytes;
 }
 
-/* convk_formfactor_grid on buffers: q has grid->nx, ny and nz values of x, y and z, and nz of z_imag; f the pitches of the grid, in
-   complex elements.  Work: cl_formfactor_grid_work_size.  Everything else as cl_formfactor, and PITCH; UNSUPPORTED: too little
+/* convk_formfactor_grid on buffers: q has grid->nx, ny and nz values of x, y and z, and nz of z_imag; f the pitches of the grid,
+   in complex elements.  Work: cl_formfactor_grid_work_size.  Everything else as cl_formfactor, and PITCH; UNSUPPORTED: too little
    local memory. */
 CONVK_API_ int CONVK_TYPED_(cl_formfactor_grid)(convk_cl *cl, cl_command_queue queue, const convk_cl_mesh *mesh,
                                                 const convk_mesh_measures *measures, const convk_grid3 *grid, const convk_cl_q *q,

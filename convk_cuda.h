@@ -21,18 +21,22 @@
      the arrays, and the sums that an epilogue asks for, are device memory.  They may be captured into a graph.
      CONVK_ERR_DEVICE: a launch failed, or an error was already pending before the call (then nothing is started);
      cudaGetLastError tells which, and clears it.  Errors inside a running kernel show in later calls of the runtime.
-     stencil7 takes no work, but tuning for the device, and cannot look at the fixed points.
+     stencil7 takes no work, but tuning for the device, and cannot look at the fixed points; nor can other calls look at what
+     is in device memory: finite numbers there are the caller's business.  Orbitals take a plan of the shells, form factors the
+     measures of the mesh, both made on the host.
 
    COMPILING: nvcc -O3 -arch=native prog.cu   (C++11 or later; any target.)
      All arithmetic is rounded as written, whatever --fmad says; -ftz=true (part of -use_fast_math) flushes f32 denormals.
 
    NUMBERS: the fused class of convk.h: results have the same bits as avx2 and avx512 (compiled with -ffp-contract=off and
-     without CONVK_STRICT), sums of an epilogue included.
+     without CONVK_STRICT), sums of an epilogue included; but formfactor_grid adds up the doubles of more than 1024 triangles
+     in another order.
    MEMORY TRAFFIC: sepconv3d goes through memory twice, y and x in the first kernel, z with the epilogue in the second: 4
      elements per point (32 bytes in f64, 16 in f32), and 2 where the intermediate array stays in the L2 cache.  An
      epilogue with sums makes a third pass over the result: 2 elements more, and its own operands.  conv1d_transpose: 2.
      stencil7 makes two steps in one pass (or one to four, see convk_cuda_stencil_tuning): 2 elements per point and pass,
-     and what tiles read twice, which is mostly in the L2 cache. */
+     and what tiles read twice, which is mostly in the L2 cache.
+     gridpot in f32 is bound by its stores; gridpot_sum, orbitals and form factors by arithmetic. */
 
 #ifndef CONVK_CUDA_H_
 #define CONVK_CUDA_H_
@@ -1673,22 +1677,31 @@ template <int COUNT, class T> static __device__ __forceinline__ T convk_cuda_hor
   return sum;
 }
 
-/* A polynomial of convk.h by its table, from coefficient `skip` on; local arrays, which unrolled loops turn into constants. */
-#define CONVK_CUDA_POLY_(table, function, skip) \
+/* A polynomial of convk.h by its table, from coefficient `skip` on: in even and odd powers, or by Horner's rule.  Its table is a
+   local array, which unrolled loops turn into constants. */
+#define CONVK_CUDA_POLY_(table, function) \
   static __device__ __forceinline__ float function(float x, float x2) { \
     const float c[] = CONVK_##table##_f32_; \
-    return convk_cuda_poly_<(int)(sizeof c / sizeof *c) - skip>(x, x2, c + skip); \
+    return convk_cuda_poly_<(int)(sizeof c / sizeof *c)>(x, x2, c); \
   } \
   static __device__ __forceinline__ double function(double x, double x2) { \
     const double c[] = CONVK_##table##_f64_; \
-    return convk_cuda_poly_<(int)(sizeof c / sizeof *c) - skip>(x, x2, c + skip); \
+    return convk_cuda_poly_<(int)(sizeof c / sizeof *c)>(x, x2, c); \
   }
-CONVK_CUDA_POLY_(EXP, convk_cuda_exp_poly_, 0)
-CONVK_CUDA_POLY_(EXP, convk_cuda_expm1_poly_, 1)
-CONVK_CUDA_POLY_(LOG, convk_cuda_log_poly_, 0)
-CONVK_CUDA_POLY_(SIN, convk_cuda_sin_poly_, 0)
-CONVK_CUDA_POLY_(COS, convk_cuda_cos_poly_, 0)
-#undef CONVK_CUDA_POLY_
+#define CONVK_CUDA_HORNER_(table, function, skip) \
+  static __device__ __forceinline__ float function(float x) { \
+    const float c[] = CONVK_##table##_f32_; \
+    return convk_cuda_horner_<(int)(sizeof c / sizeof *c) - skip>(x, c + skip); \
+  } \
+  static __device__ __forceinline__ double function(double x) { \
+    const double c[] = CONVK_##table##_f64_; \
+    return convk_cuda_horner_<(int)(sizeof c / sizeof *c) - skip>(x, c + skip); \
+  }
+CONVK_CUDA_HORNER_(EXP, convk_cuda_exp_poly_, 0)
+CONVK_CUDA_HORNER_(EXP, convk_cuda_expm1_poly_, 1)
+CONVK_CUDA_POLY_(LOG, convk_cuda_log_poly_)
+CONVK_CUDA_POLY_(SIN, convk_cuda_sin_poly_)
+CONVK_CUDA_POLY_(COS, convk_cuda_cos_poly_)
 
 /* ---- functions of one element, step by step those of convk.h in the fused class ---- */
 
@@ -1708,14 +1721,10 @@ template <class T> static __device__ __forceinline__ T convk_cuda_scale_(T v, T 
 }
 
 template <class T> static __device__ __forceinline__ T convk_cuda_exp_(T x) {
-  T n, t, high, r, r2, h, l;
+  T n, t, high, r;
   x = convk_cuda_max_(CONVK_OF_(-104, -746), convk_cuda_min_(CONVK_OF_(89, 710), x));
   r = convk_cuda_exp_reduce_(x, &n, &t, &high);
-  r2 = convk_cuda_mul_(r, r);
-  h = convk_cuda_add_((T)1, high);
-  l = convk_cuda_fma_(n, -CONVK_LN2_LOW_, convk_cuda_add_(convk_cuda_sub_((T)1, h), high));
-  l = convk_cuda_fma_(r2, convk_cuda_exp_poly_(r, r2), l);
-  return convk_cuda_scale_(convk_cuda_add_(h, l), t);
+  return convk_cuda_scale_(convk_cuda_fma_(r, convk_cuda_fma_(r, convk_cuda_exp_poly_(r), (T)1), (T)1), t);
 }
 
 template <class T> static __device__ __forceinline__ T convk_cuda_expm1_(T x) {
@@ -1727,15 +1736,14 @@ template <class T> static __device__ __forceinline__ T convk_cuda_expm1_(T x) {
   v = convk_cuda_real_(convk_cuda_bits_((T)-0.25) - (convk_cuda_bits_(t) << convk_cuda_number_<T>::fraction));
   v = convk_cuda_max_((T)0, v);
   a = convk_cuda_sub_((T)1, v);
-  b = convk_cuda_sub_(a, (T)1);
-  b = convk_cuda_sub_(convk_cuda_sub_((T)1, convk_cuda_sub_(a, b)), convk_cuda_add_(v, b));
+  b = convk_cuda_sub_(convk_cuda_sub_((T)1, a), v);
   h = convk_cuda_add_(a, high);
   l = convk_cuda_fma_(n, -CONVK_LN2_LOW_, convk_cuda_add_(convk_cuda_add_(convk_cuda_sub_(a, h), high), b));
   l = convk_cuda_fma_(r, convk_cuda_fma_(n, -CONVK_LN2_LOW_, convk_cuda_sub_(high, r)), l);
   a = h;
   h = convk_cuda_fma_(r2, (T)0.5, a);
   l = convk_cuda_add_(l, convk_cuda_fma_(r2, (T)0.5, convk_cuda_sub_(a, h)));
-  l = convk_cuda_fma_(convk_cuda_mul_(r2, r), convk_cuda_expm1_poly_(r, r2), l);
+  l = convk_cuda_fma_(convk_cuda_mul_(r2, r), convk_cuda_expm1_poly_(r), l);
   return convk_cuda_real_(convk_cuda_bits_(convk_cuda_scale_(convk_cuda_add_(h, l), t)) | sign);
 }
 
@@ -1985,14 +1993,7 @@ enum {
 
 template <class T> struct convk_cuda_gaussian_type_; /* what convk.h has once per precision */
 
-static __device__ __forceinline__ float convk_cuda_exp2_poly_(float x) {
-  const float c[] = CONVK_EXP2_f32_;
-  return convk_cuda_horner_<(int)(sizeof c / sizeof *c)>(x, c);
-}
-static __device__ __forceinline__ double convk_cuda_exp2_poly_(double x) {
-  const double c[] = CONVK_EXP2_f64_;
-  return convk_cuda_horner_<(int)(sizeof c / sizeof *c)>(x, c);
-}
+CONVK_CUDA_HORNER_(EXP2, convk_cuda_exp2_poly_, 0)
 
 /* Points of the caller, with a stride of at least 1, and a center in two parts. */
 template <class T> struct convk_cuda_points_ {
@@ -2018,10 +2019,11 @@ template <class T> static __device__ __forceinline__ convk_cuda_exponent_<T> con
   if (!(size <= most)) {
     hi = hi < 0 ? -most : most;
     lo = 0;
+    size = most;
   }
   e.a = (T)hi;
   e.b = (T)__dadd_rn(__dadd_rn(hi, -(double)e.a), lo);
-  e.top = __dmul_rn(size, most) > limit ? (T)__ddiv_rn(limit, size) : CONVK_GREATEST_;
+  e.top = size > __ddiv_rn(limit, most) ? (T)__ddiv_rn(limit, size) : CONVK_GREATEST_;
   return e;
 }
 
@@ -2987,8 +2989,8 @@ enum {
   CONVK_CUDA_FORM_GIVEN_ = 9 /* numbers of one q */
 };
 
-/* Triangles of one copy to the device, the next of which come while they are worked on; bytes of partial sums that are made before
-   they are added up, and of phases, which stay in a large L2 cache; tiles of a grid that fill a device alone. */
+/* Triangles of one copy to the device, the next of which come while they are worked on; bytes of partial sums that are made
+   before they are added up, and of phases, which stay in a large L2 cache; tiles of a grid that fill a device alone. */
 #ifndef CONVK_CUDA_FORM_CHUNK_
 #define CONVK_CUDA_FORM_CHUNK_ ((size_t)1 << 17)
 #endif
@@ -3002,19 +3004,9 @@ enum {
 #define CONVK_CUDA_FORM_ENOUGH_ ((size_t)1024)
 #endif
 
-#define CONVK_CUDA_HORNER_(table, function) \
-  static __device__ __forceinline__ float function(float x) { \
-    const float c[] = CONVK_FORM_##table##_f32_; \
-    return convk_cuda_horner_<(int)(sizeof c / sizeof *c)>(x, c); \
-  } \
-  static __device__ __forceinline__ double function(double x) { \
-    const double c[] = CONVK_FORM_##table##_f64_; \
-    return convk_cuda_horner_<(int)(sizeof c / sizeof *c)>(x, c); \
-  }
-CONVK_CUDA_HORNER_(SIN, convk_cuda_form_sin_)
-CONVK_CUDA_HORNER_(COS, convk_cuda_form_cos_)
-CONVK_CUDA_HORNER_(EXP, convk_cuda_form_exp_)
-#undef CONVK_CUDA_HORNER_
+CONVK_CUDA_HORNER_(FORM_SIN, convk_cuda_form_sin_, 0)
+CONVK_CUDA_HORNER_(FORM_COS, convk_cuda_form_cos_, 0)
+CONVK_CUDA_HORNER_(FORM_EXP, convk_cuda_form_exp_, 0)
 
 /* Sine and cosine of pi u but for a common sign, as in convk.h. */
 template <class T> static __device__ __forceinline__ void convk_cuda_half_turn_(T u, T *s, T *c) {
@@ -3192,7 +3184,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORM_THREADS_) convk_cuda_fo
     const size_t segment = convk_cuda_divide_(task, a.tiles), q0 = (task - segment * a.tiles) * (32 * V) + (size_t)lane;
     const size_t begin = segment * CONVK_FORM_TRIANGLES_, left = a.n - begin;
     const size_t end = begin + (left < CONVK_FORM_TRIANGLES_ ? left : CONVK_FORM_TRIANGLES_);
-    T turns[V][3], along[V][3], decay[V], ia[V], it[V], re[V], im[V], next[fields];
+    T turns[V][3], along[V][3], decay[V], it[V], re[V], im[V], re_z[V], im_z[V], next[fields];
     CONVK_CUDA_UNROLL_
     for (int v = 0; v < V; v++) {
       const size_t i = q0 + (size_t)(32 * v) < a.nq ? q0 + (size_t)(32 * v) : a.nq - 1;
@@ -3202,9 +3194,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORM_THREADS_) convk_cuda_fo
         along[v][d] = a.given[(size_t)(3 + d) * a.nq + i];
       }
       decay[v] = IMAG ? a.given[6 * a.nq + i] : 0;
-      ia[v] = IMAG ? a.given[7 * a.nq + i] : 0;
       it[v] = IMAG && FOURTH ? a.given[8 * a.nq + i] : 0;
-      re[v] = im[v] = 0;
+      re[v] = im[v] = re_z[v] = im_z[v] = 0;
     }
     auto load = [&](size_t from) { /* triangles without area beyond the end */
       CONVK_CUDA_UNROLL_
@@ -3243,27 +3234,30 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORM_THREADS_) convk_cuda_fo
                 dr = convk_cuda_sub_(dr, convk_cuda_fma_(eu, convk_cuda_add_(eu, ew), convk_cuda_mul_(ew, ew)));
                 di = convk_cuda_mul_(convk_cuda_fma_(du, convk_cuda_add_(convk_cuda_add_(eu, eu), ew), di), factor);
                 twice = convk_cuda_add_(di, di);
-                p = convk_cuda_sub_(p, convk_cuda_mul_(twice, b0));
+                p = convk_cuda_fma_(-twice, b0, p);
                 b = convk_cuda_sub_(convk_cuda_fma_(twice, p0, b), di);
               }
               dr = convk_cuda_mul_(dr, factor);
               twice = convk_cuda_add_(dr, dr);
-              p = convk_cuda_add_(convk_cuda_sub_(p, convk_cuda_mul_(twice, p0)), dr);
-              b = convk_cuda_sub_(b, convk_cuda_mul_(twice, b0));
+              p = convk_cuda_add_(convk_cuda_fma_(-twice, p0, p), dr);
+              b = convk_cuda_fma_(-twice, b0, b);
             }
+            re[v] = convk_cuda_fma_(g, p, re[v]);
+            im[v] = convk_cuda_fma_(g, b, im[v]);
             if (IMAG) {
-              const T gi = convk_cuda_mul_(ia[v], m[2][j]);
-              re[v] = convk_cuda_sub_(convk_cuda_fma_(g, p, re[v]), convk_cuda_mul_(gi, b));
-              im[v] = convk_cuda_fma_(gi, p, convk_cuda_fma_(g, b, im[v]));
-            } else {
-              re[v] = convk_cuda_fma_(g, p, re[v]);
-              im[v] = convk_cuda_fma_(g, b, im[v]);
+              re_z[v] = convk_cuda_fma_(m[2][j], b, re_z[v]);
+              im_z[v] = convk_cuda_fma_(m[2][j], p, im_z[v]);
             }
           }
     }
     CONVK_CUDA_UNROLL_
     for (int v = 0; v < V; v++)
       if (q0 + (size_t)(32 * v) < a.nq) {
+        if (IMAG) {
+          const T along_z = a.given[7 * a.nq + q0 + (size_t)(32 * v)];
+          re[v] = convk_cuda_fma_(-along_z, re_z[v], re[v]);
+          im[v] = convk_cuda_fma_(along_z, im_z[v], im[v]);
+        }
         a.partial[2 * segment * a.nq + q0 + (size_t)(32 * v)] = re[v];
         a.partial[(2 * segment + 1) * a.nq + q0 + (size_t)(32 * v)] = im[v];
       }

@@ -176,6 +176,7 @@ typedef struct test {
 #include "test_tune.c"
 #include "test_vmath.c"
 #include "test_gaussian.c"
+#include "test_formfactor.c"
 
 static void test_names(int type) {
   static const char *const wrong[] = {"",         "AVX2",
@@ -392,6 +393,7 @@ int main(int argc, char **argv) {
   run_tests(tune_tests, COUNT_OF(tune_tests));
   run_tests(vmath_tests, COUNT_OF(vmath_tests));
   run_tests(gaussian_tests, COUNT_OF(gaussian_tests));
+  run_tests(formfactor_tests, COUNT_OF(formfactor_tests));
   close_variants();
   error_print();
   if (suite.printed > HARNESS_PRINT_) printf("%lu more failures were not told in full\n", suite.printed - HARNESS_PRINT_);

@@ -184,6 +184,8 @@ static int wanted(const char *name) {
 #include "bench_sepconv.h"
 #include "bench_stencil.h"
 #include "bench_vmath.h"
+#include "bench_gaussian.h"
+#include "bench_formfactor.h"
 
 /* ---- */
 
@@ -280,6 +282,8 @@ int main(int argc, char **argv) {
   sepconv();
   stencil();
   vmath();
+  gaussian();
+  formfactor();
   if (opt.json) fclose(opt.json);
   return 0;
 }

@@ -1,5 +1,5 @@
 /* The benchmark on a CUDA device, on device arrays: lines as those of bench, the ceiling from a copy between device arrays of
-   the same size in the same round.
+   the same size, from filling one, or from multiply-adds in registers, in the same round.
      bench_cuda [--quick] [--tune] [--json FILE]
    --tune: only every tuning of stencil7, of which the best on a device may become its defaults.
    Builds with nvcc, and with a C++ compiler in the tests' emulator (where rates mean nothing). */
@@ -275,6 +275,246 @@ template <class T> static void tune_stencil(const char *type, size_t nx, size_t 
   }
 }
 
+/* ------------------------------------------------------------------ vector mathematics, Gaussians, form factors -- */
+
+#define TYPED(T, type) \
+  static int map(int f, size_t n, const T *x, T *y, T *z) { \
+    return f ? convk_cuda_sincos_##type(n, x, y, z, 0) : convk_cuda_exp_##type(n, x, y, 0); \
+  } \
+  static int gridpot(size_t n, const T *xyz, size_t m, const T *alpha, T *g) { \
+    const convk_points_##type p = {n, xyz, xyz + n, xyz + 2 * n, 1}; \
+    return convk_cuda_gridpot_##type(&p, NULL, m, alpha, NULL, g, 0, 0); \
+  } \
+  static int gridpot_sum(size_t n, const T *xyz, size_t m, const T *alpha, size_t nsums, const T *c, T *sums) { \
+    const convk_points_##type p = {n, xyz, xyz + n, xyz + 2 * n, 1}; \
+    return convk_cuda_gridpot_sum_##type(&p, NULL, m, alpha, nsums, c, 0, NULL, sums, 0, 0); \
+  } \
+  static void mesh_of(size_t n, T *storage, convk_mesh_##type *mesh) { \
+    must(!convk_mesh_assign_##type(n, 0, storage, mesh), "mesh"); \
+  } \
+  static void mesh_fill(const T *corners, const convk_mesh_##type *mesh, convk_mesh_measures *measures) { \
+    must(!convk_mesh_from_triangles_##type(corners, mesh) && !convk_mesh_measure_##type(mesh, measures), "mesh"); \
+  } \
+  static int formfactor(const convk_mesh_##type *m, const convk_mesh_measures *k, size_t nq, const T *q, T *f, void *work, \
+                        size_t bytes) { \
+    return convk_cuda_formfactor_##type(m, k, nq, q, q + nq, q + 2 * nq, NULL, NULL, f, work, bytes, 0); \
+  } \
+  static int formfactor_grid(const convk_mesh_##type *m, const convk_mesh_measures *k, const convk_grid3 *g, const T *q, T *f, \
+                             void *work, size_t bytes) { \
+    return convk_cuda_formfactor_grid_##type(m, k, g, q, q + g->nx, q + g->nx + g->ny, NULL, NULL, f, work, bytes, 0); \
+  } \
+  static size_t formfactor_size(size_t n, size_t nq, T) { return convk_cuda_formfactor_work_size_##type(n, nq); } \
+  static size_t formfactor_size(size_t n, const convk_grid3 *g, T) { \
+    return convk_cuda_formfactor_grid_work_size_##type(n, g, 0); \
+  } \
+  static int formfactor_processor(const convk_mesh_##type *m, const T q[3], T f[2]) { \
+    convk hw; \
+    int status = convk_open(&hw, NULL); \
+    if (!status) status = convk_formfactor_##type(&hw, m, 1, q, q + 1, q + 2, NULL, NULL, f); \
+    convk_close(&hw); \
+    return status; \
+  }
+TYPED(float, f32)
+TYPED(double, f64)
+template <class T> struct mesh_type;
+template <> struct mesh_type<float> {
+  typedef convk_mesh_f32 mesh;
+};
+template <> struct mesh_type<double> {
+  typedef convk_mesh_f64 mesh;
+};
+
+/* An array on the device, and what is in it. */
+template <class T> struct on_device {
+  T *p;
+  explicit on_device(size_t n) : p(NULL) { must(!cudaMalloc((void **)&p, (n ? n : 1) * sizeof(T)), "memory"); }
+  explicit on_device(const std::vector<T> &v) : p(NULL) {
+    must(!cudaMalloc((void **)&p, v.size() * sizeof(T)) && !cudaMemcpy(p, &v[0], v.size() * sizeof(T), cudaMemcpyHostToDevice),
+         "copy in");
+  }
+  ~on_device() { cudaFree(p); }
+  std::vector<T> back(size_t first, size_t n) const {
+    std::vector<T> v(n);
+    must(!cudaMemcpy(&v[0], p + first, n * sizeof(T), cudaMemcpyDeviceToHost), "copy out");
+    return v;
+  }
+
+private:
+  on_device(const on_device &);
+};
+
+/* Medians of milliseconds of a call and of its ceiling, in turns. */
+template <class Run, class Ceiling> static void medians(int calls, Run run, Ceiling ceiling, double *time, double *bound) {
+  std::vector<double> t, b;
+  if (rounds < 9) calls = 1;
+  for (int r = -1; r < rounds; r++) { /* the first is not counted */
+    const double of_ceiling = milliseconds(calls, ceiling), of_call = milliseconds(calls, run);
+    if (r < 0) continue;
+    b.push_back(of_ceiling);
+    t.push_back(of_call);
+  }
+  *time = median(t);
+  *bound = median(b);
+}
+
+/* Multiply-adds and nothing else: eight chains in each of 256 threads of many blocks. */
+template <class T> struct peak_args {
+  T *out, factor;
+  int steps;
+};
+template <class T> static __global__ void __launch_bounds__(256) peak(const peak_args<T> a) {
+  T v[8];
+  CONVK_CUDA_UNROLL_
+  for (int k = 0; k < 8; k++) v[k] = (T)threadIdx.x + (T)k;
+  for (int s = 0; s < a.steps; s += 16) {
+    CONVK_CUDA_UNROLL_
+    for (int i = 0; i < 16; i++)
+      CONVK_CUDA_UNROLL_
+      for (int k = 0; k < 8; k++) v[k] = convk_cuda_fma_(v[k], a.factor, (T)1);
+  }
+  T sum = 0;
+  CONVK_CUDA_UNROLL_
+  for (int k = 0; k < 8; k++) sum += v[k];
+  if (sum < 0) a.out[0] = sum; /* never, but the compiler does not know */
+}
+template <class T> struct peak_of {
+  peak_args<T> args;
+  unsigned blocks;
+  explicit peak_of(T *out) : blocks(rounds < 9 ? 1u : 132u * 64u) {
+    args.out = out;
+    args.factor = (T)0.5;
+    args.steps = rounds < 9 ? 16 : 4096;
+  }
+  void operator()() const { CONVK_CUDA_LAUNCH_(peak<T>, dim3(blocks), dim3(256), 0, 0, args); }
+  double count() const { return 256.0 * 8 * blocks * args.steps; }
+};
+
+template <class T> static void measure_map(const char *type, size_t n) {
+  std::vector<T> in(n);
+  char size[48];
+  for (size_t i = 0; i < n; i++) in[i] = (T)((double)((i * 2654435761u >> 7) % 20011) / 1000.5 - 10);
+  const on_device<T> x(in), y(n), z(n);
+  snprintf(size, sizeof size, "%zu", n);
+  for (int f = 0; f < 2; f++) {
+    double time, bound, error = 0;
+    medians(20, [&] { must(!map(f, n, x.p, y.p, z.p), "map"); },
+            [&] { cudaMemcpyAsync(y.p, x.p, n * sizeof(T), cudaMemcpyDeviceToDevice, 0); }, &time, &bound);
+    const std::vector<T> got = y.back(0, n < 1000 ? n : 1000);
+    for (size_t i = 0; i < got.size(); i++) {
+      const long double want = f ? std::sin((long double)in[i]) : std::exp((long double)in[i]);
+      error = std::max(error, (double)std::fabs(((long double)got[i] - want) / want));
+    }
+    line(f ? "sincos" : "exp", type, size, (double)n / time * 1e-6, "G/s", (double)n / (f ? 1.5 * bound : bound) * 1e-6,
+         f ? "3/2 copies" : "one copy", error);
+  }
+}
+
+template <class T> static void measure_gridpot(const char *type, size_t n, size_t m) {
+  std::vector<T> points(3 * n), exponents(m), c(8 * m);
+  char size[48];
+  double time, bound, error = 0;
+  for (size_t i = 0; i < 3 * n; i++) points[i] = (T)((double)((i * 2654435761u >> 7) % 20011) / 10005.5 - 1);
+  for (size_t j = 0; j < m; j++) exponents[j] = (T)(-0.01 * (double)(j + 1));
+  for (size_t j = 0; j < 8 * m; j++) c[j] = (T)((double)((j * 2654435761u >> 9) % 2003) / 1001.5 - 1);
+  const on_device<T> xyz(points), alpha(exponents), coefficients(c), g(n * m);
+  snprintf(size, sizeof size, "%zux%zu", n, m);
+  medians(10, [&] { must(!gridpot(n, xyz.p, m, alpha.p, g.p), "gridpot"); },
+          [&] { cudaMemsetAsync(g.p, 1, n * m * sizeof(T), 0); }, &time, &bound);
+  for (size_t j = 0; j < m; j += m / 5 + 1) {
+    const std::vector<T> row = g.back(j * n, n < 1000 ? n : 1000);
+    for (size_t i = 0; i < row.size(); i++) {
+      const long double x = points[i], y = points[n + i], z = points[2 * n + i];
+      const long double want = std::exp((long double)exponents[j] * (x * x + y * y + z * z));
+      error = std::max(error, (double)std::fabs(((long double)row[i] - want) / want));
+    }
+  }
+  line("gridpot", type, size, (double)(n * m) / time * 1e-6, "Gexp/s", (double)(n * m) / bound * 1e-6, "one fill", error);
+  for (size_t nsums = 1; nsums <= 8; nsums *= 8) {
+    const peak_of<T> most(g.p);
+    error = 0;
+    medians(10, [&] { must(!gridpot_sum(n, xyz.p, m, alpha.p, nsums, coefficients.p, g.p), "gridpot_sum"); }, most, &time,
+            &bound);
+    const std::vector<T> got = g.back((nsums - 1) * n, n < 100 ? n : 100);
+    for (size_t i = 0; i < got.size(); i++) {
+      const long double x = points[i], y = points[n + i], z = points[2 * n + i];
+      long double want = 0, all = 0;
+      for (size_t j = 0; j < m; j++) {
+        const long double term = c[(nsums - 1) * m + j] * std::exp((long double)exponents[j] * (x * x + y * y + z * z));
+        want += term;
+        all += std::fabs(term);
+      }
+      error = std::max(error, (double)(std::fabs((long double)got[i] - want) / all));
+    }
+    snprintf(size, sizeof size, "%zux%zux%zu", n, m, nsums);
+    line("gridpot_sum", type, size, (double)(n * m) / time * 1e-6, "Gexp/s",
+         most.count() / ((sizeof(T) == 4 ? 16 : 21) + (double)nsums) / bound * 1e-6, "its operations", error);
+  }
+}
+
+/* The surface of a box, k x k x 2 triangles a face. */
+template <class T> static std::vector<T> box_corners(size_t k) {
+  static const int order[2][6] = {{0, 3, 1, 0, 2, 3}, {0, 1, 3, 0, 3, 2}};
+  std::vector<T> v;
+  for (int d = 0; d < 3; d++)
+    for (int side = 0; side < 2; side++)
+      for (size_t i = 0; i < k * k; i++)
+        for (int c = 0; c < 6; c++) {
+          const int corner = order[side][c];
+          double p[3];
+          p[d] = side - 0.5;
+          p[(d + 1) % 3] = (double)(i / k + (size_t)(corner & 1)) / (double)k - 0.5;
+          p[(d + 2) % 3] = (double)(i % k + (size_t)(corner >> 1)) / (double)k - 0.5;
+          v.insert(v.end(), p, p + 3);
+        }
+  return v;
+}
+
+template <class T> static void measure_formfactor(const char *type, size_t k, const size_t n[3]) {
+  const std::vector<T> corners = box_corners<T>(k);
+  const size_t triangles = corners.size() / 9, nq = n[0] * n[1] * n[2];
+  const convk_grid3 grid = {n[0], n[1], n[2], 0, 0};
+  std::vector<T> storage(6 * triangles), axes, list(3 * nq);
+  typename mesh_type<T>::mesh mesh, there;
+  convk_mesh_measures measures;
+  char size[48];
+  mesh_of(triangles, &storage[0], &mesh);
+  mesh_fill(&corners[0], &mesh, &measures);
+  for (int d = 0; d < 3; d++)
+    for (size_t i = 0; i < n[d]; i++) axes.push_back((T)(0.3 * (d + 1) + 8.0 * (double)i / (double)n[d]));
+  for (size_t i = 0; i < nq; i++) {
+    list[i] = axes[i % n[0]];
+    list[nq + i] = axes[n[0] + i / n[0] % n[1]];
+    list[2 * nq + i] = axes[n[0] + n[1] + i / n[0] / n[1]];
+  }
+  const on_device<T> arrays(storage), q(axes), all(list), f(2 * nq);
+  mesh_of(triangles, arrays.p, &there);
+  for (int on_grid = 0; on_grid < 2; on_grid++) {
+    const size_t bytes = on_grid ? formfactor_size(triangles, &grid, T()) : formfactor_size(triangles, nq, T());
+    const on_device<char> work(bytes);
+    const peak_of<T> most(f.p);
+    double time, bound, error = 0, largest = 0;
+    medians(3,
+            [&] {
+              must(!(on_grid ? formfactor_grid(&there, &measures, &grid, q.p, f.p, work.p, bytes)
+                             : formfactor(&there, &measures, nq, all.p, f.p, work.p, bytes)), "formfactor");
+            },
+            most, &time, &bound);
+    const std::vector<T> got = f.back(0, 2 * nq);
+    for (size_t i = 0; i < 2 * nq; i++) largest = std::max(largest, std::fabs((double)got[i]));
+    for (size_t i = 0; i < nq; i += nq / 7 + 1) {
+      const T one[3] = {list[i], list[nq + i], list[2 * nq + i]};
+      T want[2];
+      must(!formfactor_processor(&mesh, one, want), "formfactor on the processor");
+      for (size_t part = 0; part < 2; part++)
+        error = std::max(error, std::fabs((double)got[2 * i + part] - (double)want[part]) / largest);
+    }
+    snprintf(size, sizeof size, "%zux%zux%zux%zu", n[0], n[1], n[2], triangles);
+    line(on_grid ? "formfactor_grid" : "formfactor", type, size, (double)nq * (double)triangles / time * 1e-6, "Gpair/s",
+         most.count() / (on_grid ? 6.0 : sizeof(T) == 4 ? 23.0 : 31.0) / bound * 1e-6,
+         on_grid ? "6 multiply-adds" : "its operations", error);
+  }
+}
+
 int main(int argc, char **argv) {
   cudaDeviceProp device;
   int tune = 0;
@@ -307,6 +547,13 @@ int main(int argc, char **argv) {
       measure_stencil<double>("f64", 33, 18, 6, steps);
       measure_stencil<float>("f32", 33, 18, 6, steps);
     }
+    static const size_t few[3] = {5, 9, 3};
+    measure_map<double>("f64", 1000);
+    measure_map<float>("f32", 1000);
+    measure_gridpot<double>("f64", 300, 9);
+    measure_gridpot<float>("f32", 300, 9);
+    measure_formfactor<double>("f64", 2, few);
+    measure_formfactor<float>("f32", 2, few);
   } else {
     static const size_t sizes[][3] = {{128, 126, 130}, {256, 256, 256}, {512, 512, 256}};
     for (int i = 0; i < 3; i++) {
@@ -318,6 +565,15 @@ int main(int argc, char **argv) {
         measure_stencil<double>("f64", n, n, n, steps);
         measure_stencil<float>("f32", n, n, n, steps);
       }
+    static const size_t plane[3] = {256, 256, 1}, cube[3] = {128, 128, 64};
+    measure_map<double>("f64", (size_t)1 << 27);
+    measure_map<float>("f32", (size_t)1 << 27);
+    measure_gridpot<double>("f64", 262144, 640);
+    measure_gridpot<float>("f32", 262144, 640);
+    measure_formfactor<double>("f64", 24, plane);
+    measure_formfactor<float>("f32", 24, plane);
+    measure_formfactor<double>("f64", 64, cube);
+    measure_formfactor<float>("f32", 64, cube);
   }
   if (json) fclose(json);
   return 0;

@@ -1,6 +1,6 @@
-/* Vector mathematics, against glibc's libmvec (plain loops by gcc) and SLEEF's functions of at most 1 ulp for the same instruction
-   set, where they are linked.  Rates are in elements; errors in units of the last place, on the arguments that are timed.  Beyond
-   the caches a copy of as many bytes is the bound. */
+/* Vector mathematics, against glibc's libmvec (plain loops by gcc) and SLEEF's functions of at most 1 ulp for the same
+   instruction set, where they are linked.  Rates are in elements; errors in units of the last place, on the arguments that are
+   timed.  Beyond the caches a copy of as many bytes is the bound. */
 typedef void vmath_f32(size_t, const float *, float *, float *);
 typedef void vmath_f64(size_t, const double *, double *, double *);
 #define VMATH_EACH_NAME(item, suffix, more) item(exp, suffix, more) item(expm1, suffix, more) item(log, suffix, more) \
@@ -127,7 +127,8 @@ static void vmath_group(size_t operation, int f32, size_t n) {
   for (int k = 0; k < 6; k++) { /* SLEEF where its instruction set takes part */
     int wants = k == 0 && own;
     for (int i = 0; i < own; i++) wants |= p[i].peer == k;
-    if (!wants || !(f32 ? vmath_operations[operation].peer32[k] != NULL : vmath_operations[operation].peer64[k] != NULL)) continue;
+    if (!wants || !(f32 ? vmath_operations[operation].peer32[k] != NULL : vmath_operations[operation].peer64[k] != NULL))
+      continue;
     snprintf(p[count].name, sizeof p->name, "%s", k ? sleef[k] : "libmvec");
     p[count++].peer = k;
   }
@@ -147,7 +148,7 @@ static void vmath_group(size_t operation, int f32, size_t n) {
     for (int i = 0; i < count; i++) {
       double rate;
       if (round >= 0 && in_memory)
-        p[i].ceiling[round] = bandwidth((double *)memory[1], (double *)memory[0], n * element / 8, 1) / (double)((size_t)streams * element);
+        p[i].ceiling[round] = bandwidth((double *)memory[1], (double *)c.x, n * element / 8, 1) / (double)((size_t)streams * element);
       rate = vmath_rate(&p[i], &c, round < 0 ? 0 : 0.02);
       if (round >= 0) p[i].rate[round] = rate;
     }

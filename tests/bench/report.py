@@ -16,6 +16,7 @@ import matplotlib.pyplot as plt
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MAIN = "128x126x130"
+HARDWARE = ("scalar", "sse2", "avx", "avx2", "avx512")
 
 
 def load(path):
@@ -79,9 +80,89 @@ def stencil_rows(lines, threads):
     return rows
 
 
+def family_rows(title, lines, bars):
+    """Bars as (what, goal, keys of the line, statistic)."""
+    rows = [f"| {title} | goal | measured | rate |", "|---|---|---|---|"]
+    for what, bar, wanted, key in bars:
+        rows.append(row(what, bar, find(lines, **{"hw": "avx512", "type": "f32", "threads": 1, **wanted}), key))
+    return rows
+
+
+def errors(lines, operations, unit=""):
+    """The largest error of the library's own lines of these operations, for each type."""
+    found = []
+    for type_ in ("f32", "f64"):
+        worst = max((line["max_error"] for line in lines if line["operation"] in operations and line["type"] == type_
+                     and line["hw"] in HARDWARE and "max_error" in line), default=None)
+        if worst is not None:
+            found.append(f"{type_} {worst:.2g}{unit}")
+    return ", ".join(found)
+
+
+def vmath_rows(lines):
+    bars = []
+    for operation in ("exp", "expm1", "log", "sincos"):
+        for type_ in ("f32", "f64"):
+            goal = "1.4" if (operation, type_) == ("exp", "f32") else ""
+            bars.append((f"{operation}, {type_}, over SLEEF's function of 1 ulp", goal,
+                         dict(operation=operation, type=type_, size="4096", peer="sleef avx512"), "ratio"))
+    rows = family_rows("vector mathematics, avx512, one core, in cache", lines, bars)
+    worst = errors(lines, ("exp", "expm1", "log", "sincos"), " ulp")
+    return rows + [f"| error against long double, all variants | | {worst} | |"] if worst else rows
+
+
+def gaussian_rows(lines, threads):
+    large = dict(size="262144x640")
+    bound = "over min(writes past the caches, threads x rate in cache)"
+    bars = []
+    for operation, order in (("gridpot", "points contiguous"), ("gridpot: exponents", "exponents contiguous")):
+        bars += [(f"grid potential, {order}, {threads} threads, {bound}", 0.90, dict(operation=operation, threads=threads, **large), "fraction"),
+                 (f"grid potential, {order}, one core, over a libmvec loop", 1.9, dict(operation=operation, peer="libmvec", **large), "ratio"),
+                 (f"grid potential, {order}, one core, over SLEEF with non-temporal stores", 1.4,
+                  dict(operation=operation, peer="sleef u10 avx512", **large), "ratio")]
+    bars += [("sums over the exponents, one core, over storing them", 1.6, dict(operation="gridpot_sum", **large), "ratio"),
+             ("the same, 4 sums", "", dict(operation="gridpot_sum: 4 sums", **large), "ratio")]
+    for type_ in ("f32", "f64"):
+        bars.append((f"6 orbitals of water, 24 functions, 80^3 points, {type_}, {threads} threads, G function values/s", 1.0,
+                     dict(operation="orbitals", type=type_, threads=threads, size="80x80x80"), "rate"))
+        bars.append((f"the same, exponentials below 1e-10 left out, {type_}", "",
+                     dict(operation="orbitals: cutoff 1e-10", type=type_, threads=threads, size="80x80x80"), "rate"))
+        for operation, what in (("orbitals_vgl", "with gradients and Laplacians"), ("density", "density of these orbitals")):
+            bars.append((f"{what}, {type_}, {threads} threads, G function values/s", "",
+                         dict(operation=operation, type=type_, threads=threads, size="80x80x80"), "rate"))
+    rows = family_rows("Gaussians, f32 unless said, avx512, 262,144 points x 640 exponents unless said", lines, bars)
+    for what, operations in (("sums against long double, relative to those of magnitudes", ("gridpot_sum", "gridpot_sum: 4 sums")),
+                             ("orbitals against long double, relative to the largest", ("orbitals", "orbitals_vgl", "density"))):
+        worst = errors(lines, operations)
+        if worst:
+            rows.append(f"| error of {what} | | {worst} | |")
+    return rows
+
+
+def formfactor_rows(lines, threads):
+    listed = dict(size="6600x4096")
+    bars = [("list of 4096 q, over the plain loop by gcc", 15, dict(operation="formfactor", peer="naive loop", **listed), "ratio"),
+            ("list of 4096 q, over the loop split for libmvec", "", dict(operation="formfactor", peer="libmvec", **listed), "ratio"),
+            ("list of 4096 q, over a loop with SLEEF's sincos of 3.5 ulp", 1.15,
+             dict(operation="formfactor", peer="sleef u35 avx512", **listed), "ratio"),
+            ("complex qz, all imaginary parts different, over real q", 0.62, dict(operation="formfactor: complex qz", **listed), "ratio"),
+            ("complex qz, one imaginary part per 128 q, over real q", "", dict(operation="formfactor: complex rows", **listed), "ratio")]
+    for size in ("128x64x32", "64x64x64"):
+        bars += [(f"grid {size}, 6 multiply-adds per triangle and q, over the peak", 0.80,
+                  dict(operation="formfactor_grid", size=size), "fraction"),
+                 (f"grid {size}, over the list", 4, dict(operation="formfactor_grid", size=size), "ratio")]
+    bars.append((f"grid 128x64x32, {threads} threads, G triangle-q/s", 14,
+                 dict(operation="formfactor_grid", size="128x64x32", threads=threads), "rate"))
+    rows = family_rows("form factor of 6600 triangles, f32, avx512, one core unless said", lines, bars)
+    worst = errors(lines, ("formfactor", "formfactor: complex qz", "formfactor: complex rows", "formfactor_grid"))
+    return rows + [f"| error against long double, relative to the largest F | | {worst} | |"] if worst else rows
+
+
 def table(machine, lines):
     threads = machine["threads"]
     rows = filter_rows(lines, threads) + [""] + stencil_rows(lines, threads)
+    for more in (vmath_rows(lines), gaussian_rows(lines, threads), formfactor_rows(lines, threads)):
+        rows += [""] + more
     times = [f"{line['size']} {line['rate']:.2f} s" for line in lines if line["operation"] == "compile"]
     head = f"Measured on {machine['machine']}, {threads} cores, gcc {machine['compiler']}, arrays on {machine['pages']} pages."
     if times:
@@ -89,8 +170,47 @@ def table(machine, lines):
     return head + "\n\n" + "\n".join(rows) + "\n"
 
 
+def new_families(lines, axes, colour):
+    """Vector mathematics, Gaussians and form factors: f32, one core, each with its peers from the same run."""
+    def of(operation, size, peer=None):
+        wanted = dict(operation=operation, type="f32", hw="avx512", threads=1, size=size)
+        return find(lines, **(dict(wanted, peer=peer) if peer else wanted))
+
+    def add(entries, name, line, key, own):
+        if line and key in line:
+            entries.append((name, line[key], colour if own else "#999999"))
+
+    panels = []
+    entries = []
+    for operation in ("exp", "expm1", "log", "sincos"):
+        for peer in ("libmvec", "sleef avx512"):
+            add(entries, f"{operation}, {peer.split()[0]}", of(operation, "4096", peer), "peer_rate", False)
+        add(entries, f"{operation}, convk", of(operation, "4096"), "rate", True)
+    panels.append(("vector mathematics, in cache, G elements/s", entries))
+    entries, size = [], "262144x640"
+    for operation, what in (("gridpot", ""), ("gridpot: exponents", ", by exponents")):
+        for peer, name in (("libmvec", "libmvec"), ("sleef u10 avx512", "SLEEF, NT stores")):
+            add(entries, name + what, of(operation, size, peer), "peer_rate", False)
+        add(entries, "convk" + what, of(operation, size), "rate", True)
+    add(entries, "convk, sums", of("gridpot_sum", size), "rate", True)
+    panels.append(("Gaussian grid potential, 671 MB, G exp/s", entries))
+    entries, size = [], "6600x4096"
+    for peer, name in (("naive loop", "plain loop"), ("libmvec", "libmvec"), ("sleef u35 avx512", "SLEEF")):
+        add(entries, name, of("formfactor", size, peer), "peer_rate", False)
+    for operation, name in (("formfactor", "list"), ("formfactor: complex qz", "complex qz")):
+        add(entries, "convk, " + name, of(operation, size), "rate", True)
+    add(entries, "convk, grid", of("formfactor_grid", "128x64x32"), "rate", True)
+    panels.append(("form factor, 6600 triangles, G triangle-q/s", entries))
+    for panel, (title, entries) in zip(axes, panels):
+        bars = panel.barh([e[0] for e in entries], [e[1] for e in entries], color=[e[2] for e in entries])
+        panel.bar_label(bars, [f"{e[1]:.2g}" for e in entries], fontsize=7, padding=2)
+        panel.set_title(title, fontsize=9)
+        panel.tick_params(labelsize=7)
+        panel.margins(x=0.12)
+
+
 def picture(machine, lines, path):
-    figure, (left, right, third) = plt.subplots(1, 3, figsize=(12, 2.9), gridspec_kw={"width_ratios": [1.25, 1, 1]})
+    figure, ((left, right, third), below) = plt.subplots(2, 3, figsize=(12, 5.6), gridspec_kw={"width_ratios": [1.25, 1, 1]})
     colours = {"f64": "#1f5fa8", "f32": "#e08a1e"}
     names = ["scalar", "sse2", "avx", "avx2", "avx512"]
     for shift, type_ in ((-0.2, "f64"), (0.2, "f32")):
@@ -134,8 +254,9 @@ def picture(machine, lines, path):
     third.margins(x=0.12)
     left.set_title("magic filter: of the multiply-add peak (GFlop/s, error)", fontsize=9)
     right.set_title("magic filter: f64, one core, GFlop/s", fontsize=9)
-    figure.suptitle(f"3D magic filter, periodic, {MAIN}, and 7-point stencil: {machine['machine']}", fontsize=9.5)
-    for axes in (left, right, third):
+    figure.suptitle(f"3D magic filter, periodic, {MAIN}; 7-point stencil; f32 Gaussians and form factors: {machine['machine']}", fontsize=9.5)
+    new_families(lines, below, colours["f32"])
+    for axes in (left, right, third, *below):
         axes.spines[["top", "right"]].set_visible(False)
     figure.tight_layout()
     figure.savefig(path, metadata={"Date": None})

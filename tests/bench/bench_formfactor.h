@@ -1,0 +1,250 @@
+/* X-ray form factors of a sphere of 6600 triangles, in triangle-q pairs per second.  Lists of real q against the loop of the formula,
+   the same split for libmvec, and SLEEF's sine and cosine of at most 3.5 ulp with triangles in the lanes; complex qz against real q
+   on the same hardware; grids against 6 multiply-adds (12 flops) per pair at the measured peak, and against the list.  Errors of F
+   are relative to the largest |F| of the sample. */
+#define FORMFACTOR_PEER(from) \
+  extern void from##_formfactor_f32(size_t, const float *const *, size_t, const float *const *, float *) __attribute__((weak)); \
+  extern void from##_formfactor_f64(size_t, const double *const *, size_t, const double *const *, double *) __attribute__((weak));
+FORMFACTOR_PEER(naive)
+FORMFACTOR_PEER(split)
+FORMFACTOR_PEER(sleef)
+
+typedef void formfactor_f32(size_t, const float *const *, size_t, const float *const *, float *);
+typedef void formfactor_f64(size_t, const double *const *, size_t, const double *const *, double *);
+static const struct {
+  const char *name;
+  formfactor_f32 *call32;
+  formfactor_f64 *call64;
+} formfactor_peers[] = {{"naive loop", naive_formfactor_f32, naive_formfactor_f64},
+                        {"libmvec", split_formfactor_f32, split_formfactor_f64},
+                        {"sleef u35 avx512", sleef_formfactor_f32, sleef_formfactor_f64}};
+
+enum { FORM_LIST, FORM_COMPLEX, FORM_ROWS, FORM_GRID, FORM_PEER, FORM_LATITUDES = 56, FORM_MERIDIANS = 60, FORM_ROW = 128 };
+#define FORM_BYTES ((size_t)32 << 20) /* of all arrays and the work */
+static const char *const form_names[] = {"formfactor", "formfactor: complex qz", "formfactor: complex rows", "formfactor_grid"};
+
+typedef struct form_case {
+  int f32;
+  size_t triangles, nq; /* of the list */
+  convk_grid3 grid;     /* nx 0: none */
+  char *memory;
+  size_t bytes, work_size;
+  void *mesh, *q[3], *imag[2], *axis[3], *f, *work; /* imag: all different, and one per FORM_ROW of q */
+} form_case;
+
+/* A sphere of radius 10, latitudes by meridians, seen from outside anticlockwise. */
+static size_t form_sphere(int f32, void *corners) {
+  size_t count = 0;
+  for (int i = 0; i < FORM_LATITUDES; i++)
+    for (int k = 0; k < FORM_MERIDIANS; k++)
+      for (int half = 0; half < 2; half++) {
+        const int at[2][3][2] = {{{i, k}, {i + 1, k}, {i + 1, k + 1}}, {{i, k}, {i + 1, k + 1}, {i, k + 1}}};
+        if (half == 0 ? i == FORM_LATITUDES - 1 : i == 0) continue; /* a point at the pole */
+        for (int v = 0; v < 3; v++) {
+          const int row = at[half][v][0], column = at[half][v][1] % FORM_MERIDIANS;
+          const double theta = 3.14159265358979324 * row / FORM_LATITUDES, phi = 6.28318530717958648 * column / FORM_MERIDIANS;
+          const double side = row % FORM_LATITUDES ? 10 * sin(theta) : 0;
+          put_real(corners, f32, 9 * count + 3 * (size_t)v, side * cos(phi));
+          put_real(corners, f32, 9 * count + 3 * (size_t)v + 1, side * sin(phi));
+          put_real(corners, f32, 9 * count + 3 * (size_t)v + 2, 10 * cos(theta));
+        }
+        count++;
+      }
+  return count;
+}
+
+static void *form_array(form_case *c, size_t n) {
+  void *p = c->memory + c->bytes;
+  c->bytes += (n * (c->f32 ? 4 : 8) + 4095) / 4096 * 4096 + 192; /* apart in the page */
+  return p;
+}
+
+#define FORM_MESH(type, T) \
+  static convk_mesh_##type form_mesh_##type(const form_case *c) { \
+    convk_mesh_##type mesh; \
+    convk_mesh_assign_##type(c->triangles, 0, (T *)c->mesh, &mesh); \
+    return mesh; \
+  }
+FORM_MESH(f32, float)
+FORM_MESH(f64, double)
+
+/* A list of nq vectors, or, with nq = 0, a grid and as a list its first plane in z. */
+static form_case form_arrays(int f32, size_t nq, size_t nx, size_t ny, size_t nz) {
+  const size_t triangles = 2 * FORM_MERIDIANS * (FORM_LATITUDES - 1);
+  const size_t n[3] = {nx, ny, nz};
+  void *corners = large_array(9 * triangles * sizeof(double));
+  form_case c;
+  memset(&c, 0, sizeof c);
+  c.f32 = f32;
+  c.triangles = triangles;
+  c.nq = nq ? nq : nx * ny;
+  c.memory = (char *)large_array(FORM_BYTES);
+  c.mesh = form_array(&c, 6 * triangles);
+  if (form_sphere(f32, corners) != triangles) exit(1);
+  if (f32) {
+    const convk_mesh_f32 mesh = form_mesh_f32(&c);
+    convk_mesh_from_triangles_f32((float *)corners, &mesh);
+  } else {
+    const convk_mesh_f64 mesh = form_mesh_f64(&c);
+    convk_mesh_from_triangles_f64((double *)corners, &mesh);
+  }
+  munmap(corners, 9 * triangles * sizeof(double));
+  for (size_t d = 0; d < 3; d++) {
+    c.q[d] = form_array(&c, c.nq);
+    c.axis[d] = form_array(&c, n[d] + 1);
+    for (size_t i = 0; i < n[d]; i++) put_real(c.axis[d], f32, i, ((double)i + 0.5 * (double)(d + 1)) / (double)n[d] - 0.4);
+  }
+  for (size_t i = 0; i < c.nq; i++)
+    for (size_t d = 0; d < 3; d++) {
+      if (!nq) put_real(c.q[d], f32, i, (double)real_at(c.axis[d], f32, d == 0 ? i % nx : d == 1 ? i / nx : 0));
+      else put_real(c.q[d], f32, i, d == 2 ? 0.01 + (double)(i / FORM_ROW) / 40 : 2 * spread(2 * i + d) - 1);
+    }
+  for (size_t k = 0; k < 2; k++) {
+    c.imag[k] = form_array(&c, c.nq);
+    for (size_t i = 0; i < c.nq; i++) put_real(c.imag[k], f32, i, 0.02 + 0.05 * spread(k ? i / FORM_ROW : i));
+  }
+  c.grid.nx = nx;
+  c.grid.ny = ny;
+  c.grid.nz = nz;
+  c.f = form_array(&c, 2 * (nq ? nq : nx * ny * nz));
+  c.work = form_array(&c, 0);
+  c.work_size = FORM_BYTES - c.bytes;
+  return c;
+}
+
+#define FORM_CALL(type, T, call) \
+  static int form_call_##type(const racer *p, const form_case *c) { \
+    const convk_mesh_##type mesh = form_mesh_##type(c); \
+    const T *const fields[6] = {mesh.ax, mesh.ay, mesh.az, mesh.x, mesh.y, mesh.z}; \
+    const T *const q[3] = {(const T *)c->q[0], (const T *)c->q[1], (const T *)c->q[2]}; \
+    if (p->operation >= FORM_PEER) { \
+      formfactor_peers[p->operation - FORM_PEER].call(c->nq, q, c->triangles, fields, (T *)c->f); \
+      return 0; \
+    } \
+    if (p->operation == FORM_GRID) \
+      return convk_formfactor_grid_##type(&p->hw, &mesh, &c->grid, (const T *)c->axis[0], (const T *)c->axis[1], \
+                                          (const T *)c->axis[2], NULL, NULL, (T *)c->f, c->work, c->work_size); \
+    return convk_formfactor_##type(&p->hw, &mesh, c->nq, q[0], q[1], q[2], \
+                                   p->operation == FORM_LIST ? NULL : (const T *)c->imag[p->operation - FORM_COMPLEX], NULL, \
+                                   (T *)c->f); \
+  }
+FORM_CALL(f32, float, call32)
+FORM_CALL(f64, double, call64)
+
+static void form_call(const racer *p) {
+  const form_case *c = (const form_case *)p->of;
+  racer_failed("formfactor", p, c->f32 ? form_call_f32(p, c) : form_call_f64(p, c));
+}
+
+static double form_peak(const racer *p) { return peak_of(p->name, ((const form_case *)p->of)->f32, p->threads) / 12; }
+
+static double form_error(const racer *p) {
+  const form_case *c = (const form_case *)p->of;
+  const int grid = p->operation == FORM_GRID, imaginary = p->operation == FORM_COMPLEX || p->operation == FORM_ROWS;
+  const size_t nx = c->grid.nx, nxy = nx * c->grid.ny, count = grid ? nxy * c->grid.nz : c->nq;
+  long double worst = 0, most = 0;
+  p->call(p);
+  for (size_t k = 0; k < 20; k++) {
+    const size_t i = (k * 2654435761u >> 5) % count, at[3] = {grid ? i % nx : 0, grid ? i / nx % c->grid.ny : 0, grid ? i / nxy : 0};
+    long double q[3], square = 0, re = 0, im = 0, decay, a, b;
+    for (int d = 0; d < 3; d++) {
+      q[d] = real_at(grid ? c->axis[d] : c->q[d], c->f32, grid ? at[d] : i);
+      square += q[d] * q[d];
+    }
+    decay = imaginary ? real_at(c->imag[p->operation - FORM_COMPLEX], c->f32, i) : 0;
+    square += decay * decay;
+    for (size_t t = 0; t < c->triangles; t++) {
+      long double phase = 0, along = 0, across, size;
+      for (size_t d = 0; d < 3; d++) {
+        along += q[d] * real_at(c->mesh, c->f32, d * c->triangles + t);
+        phase += q[d] * real_at(c->mesh, c->f32, (d + 3) * c->triangles + t);
+      }
+      across = -decay * real_at(c->mesh, c->f32, 2 * c->triangles + t);
+      size = expl(-decay * real_at(c->mesh, c->f32, 5 * c->triangles + t));
+      a = size * cosl(phase) - 1; /* the mesh is closed */
+      b = size * sinl(phase);
+      re += along * a - across * b;
+      im += along * b + across * a;
+    }
+    a = im / square - real_at(c->f, c->f32, 2 * i);
+    b = -re / square - real_at(c->f, c->f32, 2 * i + 1);
+    a = sqrtl(a * a + b * b);
+    b = sqrtl(re * re + im * im) / square;
+    if (a > worst) worst = a;
+    if (b > most) most = b;
+  }
+  return (double)(worst / most);
+}
+
+/* A list of nq, or with nq = 0 a grid, whose list is then its first plane. */
+static void form_group(int f32, size_t nq, size_t nx, size_t ny, size_t nz, int threads, int best) {
+  racer *p = (racer *)calloc(GAUSSIAN_MOST, sizeof *p), *all;
+  form_case c;
+  char size[48];
+  int count = 0, own, hws;
+  if (nq) snprintf(size, sizeof size, "%dx%zu", 2 * FORM_MERIDIANS * (FORM_LATITUDES - 1), nq);
+  else snprintf(size, sizeof size, "%zux%zux%zu", nx, ny, nz);
+  hws = stencil_skipped(nq ? "formfactor: complex" : "formfactor_grid", size) ? 0 : racers_open(p, threads, best);
+  if (!hws) {
+    free(p);
+    return;
+  }
+  all = (racer *)calloc(GAUSSIAN_MOST, sizeof *all);
+  c = form_arrays(f32, nq, nx, ny, nz);
+  for (int kind = FORM_LIST; kind < FORM_PEER; kind++)
+    for (int i = 0; i < hws && kind != (nq ? FORM_GRID : FORM_COMPLEX) && kind != (nq ? FORM_GRID : FORM_ROWS); i++, count++) {
+      all[count] = p[i];
+      all[count].operation = kind;
+      all[count].ceiling = kind == FORM_GRID ? form_peak : NULL;
+    }
+  own = count;
+  for (int k = 0; k < 3 && nq && threads == 1; k++)
+    if (formfactor_peers[k].call32) {
+      snprintf(all[count].name, sizeof all->name, "%s", formfactor_peers[k].name);
+      all[count].operation = FORM_PEER + k;
+      all[count++].threads = 1;
+    }
+  for (int i = 0; i < count; i++) {
+    all[i].of = &c;
+    all[i].call = form_call;
+    all[i].units = (double)c.triangles * (double)(all[i].operation == FORM_GRID ? nx * ny * nz : c.nq);
+  }
+  racers_run(all, count);
+  for (int i = nq ? 0 : hws; i < own; i++) {
+    const racer *q = &all[i];
+    const double error = form_error(q);
+    int lines = 0;
+    if (q->operation != FORM_LIST) {
+      racer_line(q, form_names[q->operation], f32, size, "G/s", q->operation == FORM_GRID ? "formfactor" : "real q",
+                 all[i % hws].rate[0], error);
+      continue;
+    }
+    for (int k = own; k < count; k++) /* SLEEF is for the best */
+      if (all[k].name[0] != 's' || i == hws - 1) {
+        racer_line(q, form_names[0], f32, size, "G/s", all[k].name, all[k].rate[0], error);
+        lines++;
+      }
+    if (!lines) racer_line(q, form_names[0], f32, size, "G/s", NULL, 0, error);
+  }
+  for (int i = own; i < count; i++) racer_line(&all[i], form_names[0], f32, size, "G/s", NULL, 0, form_error(&all[i]));
+  for (int i = 0; i < hws; i++) convk_close(&p[i].hw);
+  munmap(c.memory, FORM_BYTES);
+  free(all);
+  free(p);
+}
+
+static void formfactor(void) {
+  const int all = opt.threads;
+  for (int f32 = 1; f32 >= 0; f32--) {
+    form_group(f32, 256, 0, 0, 0, 1, 0);
+    form_group(f32, 0, 32, 16, 4, 1, 0);
+    if (opt.quick) continue;
+    form_group(f32, 4096, 0, 0, 0, 1, 1);
+    form_group(f32, 0, 128, 64, 32, 1, 1);
+    form_group(f32, 0, 64, 64, 64, 1, 1);
+    if (all > 1) {
+      form_group(f32, 4096, 0, 0, 0, all, 1);
+      form_group(f32, 0, 128, 64, 32, all, 1);
+    }
+  }
+}

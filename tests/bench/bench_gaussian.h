@@ -1,0 +1,482 @@
+/* Gaussians: the grid potential stored and summed at once, and orbitals, in values per second.  The stored one is bounded by writes
+   past the caches, or by its own rate in the cache times the threads; its peers are a libmvec loop, and SLEEF's exponential of at
+   most 1 ulp with stores past the caches.  A sum is compared with the stored form by the same hardware.  Errors: gridpot in units
+   of the last place, arguments in [-20, 0]; sums relative to those of |terms|; orbitals relative to the largest of the sample. */
+
+/* ---- contestants of any family, in turns; bench_formfactor.h has them too ---- */
+
+typedef struct racer racer;
+struct racer {
+  char name[24];
+  int own, operation, threads; /* own: this library's, `hw` is open; operation: of the group */
+  convk hw;
+  const void *of; /* the case */
+  double units;   /* of one call */
+  void (*call)(const racer *p);
+  double (*ceiling)(const racer *p); /* units per second, or NULL */
+  double rate[ROUNDS], bound[ROUNDS];
+};
+
+static int racer_open(racer *p, const char *name, int threads) {
+  memset(p, 0, sizeof *p);
+  if (!wanted(name) || convk_open(&p->hw, name)) return 0;
+  snprintf(p->name, sizeof p->name, "%s", name);
+  p->own = 1;
+  p->threads = p->hw.parallel.threads = threads;
+  p->hw.parallel.run = threads > 1 ? pool_run : NULL;
+  return 1;
+}
+
+/* Contestants of all hardware, or of the best alone: their number. */
+static int racers_open(racer *p, int threads, int best) {
+  int count = 0;
+  for (size_t i = 0; i < sizeof hardware / sizeof *hardware; i++)
+    if (racer_open(&p[count], hardware[i], threads)) count++;
+  if (best && count > 1) {
+    p[0] = p[count - 1];
+    count = 1;
+  }
+  return count;
+}
+
+static void racer_failed(const char *operation, const racer *p, int status) {
+  if (!status) return;
+  fprintf(stderr, "bench: %s %s: %s\n", operation, p->name, convk_strerror(status));
+  exit(1);
+}
+
+/* Units per second: the median of the calls of at least `limit` seconds. */
+static double racer_rate(const racer *p, double limit) {
+  static double time[4096];
+  const double begin = seconds();
+  int count = 0;
+  do {
+    const double t = seconds();
+    p->call(p);
+    time[count++] = seconds() - t;
+  } while (count < 4096 && seconds() - begin < limit);
+  return p->units / median(time, count);
+}
+
+/* Leaves the medians of all rounds in rate[0] and bound[0]. */
+static void racers_run(racer *p, int count) {
+  for (int round = -1; round < opt.rounds; round++) /* the first is not counted */
+    for (int i = 0; i < count; i++) {
+      if (round >= 0 && p[i].ceiling) p[i].bound[round] = p[i].ceiling(&p[i]);
+      const double rate = racer_rate(&p[i], round < 0 ? 0 : 0.01);
+      if (round >= 0) p[i].rate[round] = rate;
+    }
+  for (int i = 0; i < count; i++) {
+    p[i].rate[0] = median(p[i].rate, opt.rounds);
+    if (p[i].ceiling) p[i].bound[0] = median(p[i].bound, opt.rounds);
+  }
+}
+
+static void racer_line(const racer *p, const char *operation, int f32, const char *size, const char *unit, const char *peer,
+                       double peer_rate, double error) {
+  line(operation, f32 ? "f32" : "f64", p->name, p->threads, size, p->rate[0] * 1e-9, unit, p->bound[0] * 1e-9,
+       p->ceiling ? unit : NULL, peer, peer_rate * 1e-9, error);
+}
+
+/* A family's own numbers in [0, 1], the same at every run. */
+static double spread(size_t i) { return (double)((i * 2654435761u >> 7) % 20011) / 20010; }
+
+static void put_real(void *to, int f32, size_t i, double v) {
+  if (f32) ((float *)to)[i] = (float)v;
+  else ((double *)to)[i] = v;
+}
+
+static long double real_at(const void *from, int f32, size_t i) {
+  return f32 ? (long double)((const float *)from)[i] : (long double)((const double *)from)[i];
+}
+
+/* ---- the grid potential and its sums ---- */
+
+#define GRIDPOT_PEER(from) \
+  extern void from##_gridpot_f32(size_t, size_t, const float *const *, size_t, const float *, int, float *, size_t) \
+      __attribute__((weak)); \
+  extern void from##_gridpot_f64(size_t, size_t, const double *const *, size_t, const double *, int, double *, size_t) \
+      __attribute__((weak));
+GRIDPOT_PEER(naive)
+GRIDPOT_PEER(sleef)
+
+enum { GRIDPOT, GRIDPOT_EXPONENTS, GRIDPOT_SUM, GRIDPOT_SUM4, GRIDPOT_KINDS, GAUSSIAN_MOST = 32 };
+static const char *const gridpot_names[] = {"gridpot", "gridpot: exponents", "gridpot_sum", "gridpot_sum: 4 sums"};
+
+typedef struct gridpot_case {
+  int f32;
+  size_t n, m, bytes; /* bytes: of g */
+  void *r[3], *alpha, *c, *g;
+  const struct gridpot_case *in_cache; /* NULL: is one */
+} gridpot_case;
+
+static gridpot_case gridpot_arrays(int f32, size_t n, size_t m, const gridpot_case *in_cache) {
+  const size_t element = f32 ? 4 : 8;
+  gridpot_case c = {f32, n, m, n * m * element, {NULL, NULL, NULL}, NULL, NULL, NULL, in_cache};
+  for (size_t k = 0; k < 3; k++) {
+    c.r[k] = large_array(n * element);
+    for (size_t i = 0; i < n; i++) put_real(c.r[k], f32, i, 2 * spread(3 * i + k) - 1);
+  }
+  c.alpha = large_array(m * element);
+  c.c = large_array(4 * m * element);
+  for (size_t j = 0; j < m; j++) put_real(c.alpha, f32, j, -20. / 3 * spread(7 * j + 1));
+  for (size_t j = 0; j < 4 * m; j++) put_real(c.c, f32, j, 2 * spread(j) - 1);
+  c.g = large_array(c.bytes);
+  return c;
+}
+
+static void gridpot_free(gridpot_case *c) {
+  const size_t element = c->f32 ? 4 : 8;
+  for (size_t k = 0; k < 3; k++) munmap(c->r[k], c->n * element);
+  munmap(c->alpha, c->m * element);
+  munmap(c->c, 4 * c->m * element);
+  munmap(c->g, c->bytes);
+}
+
+static void gridpot_call(const racer *p) {
+  const gridpot_case *c = (const gridpot_case *)p->of;
+  convk_gaussian_options options;
+  const size_t nsums = p->operation == GRIDPOT_SUM4 ? 4 : 1;
+  const int stored = p->operation < GRIDPOT_SUM;
+  int status;
+  memset(&options, 0, sizeof options);
+  options.order = p->operation == GRIDPOT_EXPONENTS ? CONVK_EXPONENTS_CONTIGUOUS : CONVK_POINTS_CONTIGUOUS;
+  if (c->f32) {
+    const convk_points_f32 points = {c->n, (float *)c->r[0], (float *)c->r[1], (float *)c->r[2], 0};
+    const float *alpha = (const float *)c->alpha;
+    status = stored ? convk_gridpot_f32(&p->hw, &points, NULL, c->m, alpha, &options, (float *)c->g, 0)
+                    : convk_gridpot_sum_f32(&p->hw, &points, NULL, c->m, alpha, nsums, (float *)c->c, 0, NULL, (float *)c->g, 0);
+  } else {
+    const convk_points_f64 points = {c->n, (double *)c->r[0], (double *)c->r[1], (double *)c->r[2], 0};
+    const double *alpha = (const double *)c->alpha;
+    status = stored ? convk_gridpot_f64(&p->hw, &points, NULL, c->m, alpha, &options, (double *)c->g, 0)
+                    : convk_gridpot_sum_f64(&p->hw, &points, NULL, c->m, alpha, nsums, (double *)c->c, 0, NULL, (double *)c->g, 0);
+  }
+  racer_failed(gridpot_names[p->operation], p, status);
+}
+
+/* A peer's points first .. last - 1, cut between threads at whole blocks of its own. */
+static void gridpot_peer_task(void *arg, size_t i) {
+  const racer *p = (const racer *)arg;
+  const gridpot_case *c = (const gridpot_case *)p->of;
+  const size_t t = (size_t)p->threads, first = c->n * i / t / 2048 * 2048;
+  const size_t last = i + 1 == t ? c->n : c->n * (i + 1) / t / 2048 * 2048, exponents = p->operation == GRIDPOT_EXPONENTS;
+  const int sleef = p->name[0] == 's';
+  if (c->f32) {
+    const float *const r[3] = {(float *)c->r[0], (float *)c->r[1], (float *)c->r[2]};
+    (sleef ? sleef_gridpot_f32 : naive_gridpot_f32)(first, last, r, c->m, (float *)c->alpha, (int)exponents, (float *)c->g,
+                                                    exponents ? c->m : c->n);
+  } else {
+    const double *const r[3] = {(double *)c->r[0], (double *)c->r[1], (double *)c->r[2]};
+    (sleef ? sleef_gridpot_f64 : naive_gridpot_f64)(first, last, r, c->m, (double *)c->alpha, (int)exponents, (double *)c->g,
+                                                    exponents ? c->m : c->n);
+  }
+}
+
+static void gridpot_peer(const racer *p) { on_threads(p->threads, gridpot_peer_task, (void *)(uintptr_t)p); }
+
+static double gridpot_ceiling(const racer *p) {
+  const gridpot_case *c = (const gridpot_case *)p->of;
+  const double write = bandwidth((double *)c->g, NULL, c->bytes / 8, p->threads) / (c->f32 ? 4 : 8);
+  racer one = *p;
+  double in_cache;
+  one.hw.parallel.threads = 1;
+  one.of = c->in_cache;
+  one.units = (double)c->in_cache->n * (double)c->in_cache->m;
+  in_cache = p->threads * racer_rate(&one, 0.005);
+  return write < in_cache ? write : in_cache;
+}
+
+/* The largest error at some elements. */
+static double gridpot_error(const racer *p) {
+  const gridpot_case *c = (const gridpot_case *)p->of;
+  const int sums = p->operation == GRIDPOT_SUM ? 1 : p->operation == GRIDPOT_SUM4 ? 4 : 0;
+  double worst = 0;
+  p->call(p);
+  for (size_t k = 0; k < (sums ? 40 : 1000); k++) {
+    const size_t i = (k * 2654435761u >> 5) % c->n, own = (k * 2246822519u >> 6) % c->m;
+    long double square = 0;
+    for (int d = 0; d < 3; d++) square += real_at(c->r[d], c->f32, i) * real_at(c->r[d], c->f32, i);
+    if (!sums) {
+      const size_t at = p->operation == GRIDPOT_EXPONENTS ? i * c->m + own : own * c->n + i;
+      const double error = vmath_ulp(c->f32, c->g, at, expl(real_at(c->alpha, c->f32, own) * square));
+      if (error > worst) worst = error;
+    }
+    for (size_t s = 0; s < (size_t)sums; s++) {
+      long double sum = 0, all = 0;
+      for (size_t j = 0; j < c->m; j++) {
+        const long double term = real_at(c->c, c->f32, s * c->m + j) * expl(real_at(c->alpha, c->f32, j) * square);
+        sum += term;
+        all += fabsl(term);
+      }
+      sum = fabsl(real_at(c->g, c->f32, s * c->n + i) - sum) / all;
+      if ((double)sum > worst) worst = (double)sum;
+    }
+  }
+  return worst;
+}
+
+/* All four operations by all hardware, or the best, and the peers; each line of the best also against SLEEF. */
+static void gridpot_group(int f32, size_t n, size_t m, int threads, const gridpot_case *in_cache) {
+  racer *p = (racer *)calloc(GAUSSIAN_MOST, sizeof *p), *all;
+  gridpot_case c;
+  char size[48];
+  int count = 0, own, hws, peers;
+  snprintf(size, sizeof size, "%zux%zu", n, m);
+  if (stencil_skipped("gaussian gridpot_sum", size)) hws = 0;
+  else hws = racers_open(p, threads, in_cache != NULL);
+  if (!hws) {
+    free(p);
+    return;
+  }
+  all = (racer *)calloc(GAUSSIAN_MOST, sizeof *all);
+  c = gridpot_arrays(f32, n, m, in_cache);
+  for (int kind = 0; kind < GRIDPOT_KINDS; kind++)
+    for (int i = 0; i < hws; i++, count++) {
+      all[count] = p[i];
+      all[count].operation = kind;
+      all[count].call = gridpot_call;
+      all[count].ceiling = in_cache && kind < GRIDPOT_SUM ? gridpot_ceiling : NULL;
+    }
+  own = count;
+  for (int from = 0; from < 2; from++)
+    for (int kind = 0; kind < GRIDPOT_SUM && (from ? sleef_gridpot_f32 != NULL : naive_gridpot_f32 != NULL); kind++, count++) {
+      snprintf(all[count].name, sizeof all->name, "%s", from ? "sleef u10 avx512" : "libmvec");
+      all[count].operation = kind;
+      all[count].threads = threads;
+      all[count].call = gridpot_peer;
+    }
+  for (int i = 0; i < count; i++) {
+    all[i].of = &c;
+    all[i].units = (double)n * (double)m;
+  }
+  racers_run(all, count);
+  for (int i = 0; i < own; i++) {
+    const racer *q = &all[i];
+    const int best = i % hws == hws - 1;
+    const double error = gridpot_error(q);
+    peers = 0;
+    for (int k = q->operation < GRIDPOT_SUM ? own : 0; k < count; k++) {
+      const int stored = q->operation >= GRIDPOT_SUM && k == i % hws; /* by the same hardware */
+      if (!stored && (k < own || q->operation != all[k].operation || (all[k].name[0] == 's' && !best))) continue;
+      racer_line(q, gridpot_names[q->operation], f32, size, "G/s", stored ? "gridpot" : all[k].name, all[k].rate[0], error);
+      peers++;
+    }
+    if (!peers) racer_line(q, gridpot_names[q->operation], f32, size, "G/s", NULL, 0, error);
+  }
+  for (int i = 0; i < hws; i++) convk_close(&p[i].hw);
+  gridpot_free(&c);
+  free(all);
+  free(p);
+}
+
+/* ---- orbitals of a water molecule: five that are occupied and one more, of 24 functions (def2-SVP), on all points of a cube ---- */
+
+enum { ORBITALS, ORBITALS_CUTOFF, ORBITALS_VGL, DENSITY, ORBITAL_KINDS, WATER_SHELLS = 12, WATER_FUNCTIONS = 24, WATER_ORBITALS = 6 };
+static const char *const orbital_names[] = {"orbitals", "orbitals: cutoff 1e-10", "orbitals_vgl", "density"};
+
+static const double water_exponents[] = {2266.1767785, 340.87010191, 77.363135167, 21.479644940, 6.6589433124, 0.80975975668,
+                                         0.25530772234, 17.721504317, 3.8635505440, 1.0480920883, 0.27641544411, 1.2,
+                                         13.0107010, 1.9622572, 0.44453796, 0.12194962, 0.8};
+static const double water_contraction[] = {-0.0053431809926, -0.039890039230, -0.17853911985, -0.46427684959, -0.44309745172, 1, 1,
+                                           0.043394573193, 0.23094120765, 0.51375311064, 1, 1,
+                                           0.019682158, 0.13796524, 0.47831935, 1, 1};
+static const struct {
+  int atom, l;
+  size_t first, primitives; /* in the lists above */
+} water_shells[WATER_SHELLS] = {{0, 0, 0, 5},  {0, 0, 5, 1},  {0, 0, 6, 1},  {0, 1, 7, 3},  {0, 1, 10, 1}, {0, 2, 11, 1},
+                                {1, 0, 12, 3}, {1, 0, 15, 1}, {1, 1, 16, 1}, {2, 0, 12, 3}, {2, 0, 15, 1}, {2, 1, 16, 1}};
+static const double water_atoms[3][3] = {{0, 0, 0.22}, {0, 1.43, -0.89}, {0, -1.43, -0.89}};
+
+typedef struct orbital_case {
+  int f32;
+  size_t n, work_size;
+  convk_shell shells[WATER_SHELLS];
+  double coefficients[sizeof water_exponents / sizeof *water_exponents + 5]; /* those of shells; 5: hydrogen's second time */
+  void *r[3], *c, *occupations, *out[5], *work;
+} orbital_case;
+
+static void orbital_arrays(orbital_case *c, int f32, size_t side, const racer *p, int count) {
+  const size_t element = f32 ? 4 : 8, n = side * side * side;
+  size_t first = 0;
+  memset(c, 0, sizeof *c);
+  c->f32 = f32;
+  c->n = n;
+  for (size_t s = 0; s < WATER_SHELLS; s++) {
+    convk_shell *shell = &c->shells[s];
+    memcpy(shell->center, water_atoms[water_shells[s].atom], sizeof shell->center);
+    shell->l = water_shells[s].l;
+    shell->order = CONVK_SPHERICAL;
+    shell->primitives = water_shells[s].primitives;
+    shell->exponents = water_exponents + water_shells[s].first;
+    shell->coefficients = c->coefficients + first;
+    convk_shell_normalise(shell->l, shell->primitives, shell->exponents, water_contraction + water_shells[s].first,
+                          c->coefficients + first);
+    first += shell->primitives;
+  }
+  for (size_t k = 0; k < 3; k++) {
+    c->r[k] = large_array(n * element);
+    for (size_t i = 0; i < n; i++)
+      put_real(c->r[k], f32, i, 16 * (double)(k == 0 ? i % side : k == 1 ? i / side % side : i / side / side) / (double)(side - 1) - 8);
+  }
+  c->c = large_array(WATER_ORBITALS * WATER_FUNCTIONS * element);
+  c->occupations = large_array(WATER_ORBITALS * element);
+  for (size_t i = 0; i < WATER_ORBITALS * WATER_FUNCTIONS; i++) put_real(c->c, f32, i, 2 * spread(5 * i) - 1);
+  for (size_t i = 0; i < WATER_ORBITALS; i++) put_real(c->occupations, f32, i, i < 5 ? 2 : 0);
+  for (int k = 0; k < 5; k++) c->out[k] = large_array(WATER_ORBITALS * n * element);
+  for (int i = 0; i < count; i++) {
+    const size_t need = f32 ? convk_orbitals_work_size_f32(&p[i].hw, WATER_SHELLS, c->shells, WATER_ORBITALS)
+                            : convk_orbitals_work_size_f64(&p[i].hw, WATER_SHELLS, c->shells, WATER_ORBITALS);
+    if (need > c->work_size) c->work_size = need;
+  }
+  c->work = large_array(c->work_size);
+}
+
+static void orbital_free(orbital_case *c) {
+  const size_t element = c->f32 ? 4 : 8;
+  for (int k = 0; k < 3; k++) munmap(c->r[k], c->n * element);
+  munmap(c->c, WATER_ORBITALS * WATER_FUNCTIONS * element);
+  munmap(c->occupations, WATER_ORBITALS * element);
+  for (int k = 0; k < 5; k++) munmap(c->out[k], WATER_ORBITALS * c->n * element);
+  munmap(c->work, c->work_size);
+}
+
+#define ORBITAL_CALL(type, T) \
+  static int orbital_call_##type(const racer *p, const orbital_case *c) { \
+    const convk_points_##type points = {c->n, (const T *)c->r[0], (const T *)c->r[1], (const T *)c->r[2], 0}; \
+    const T *matrix = (const T *)c->c; \
+    T *const *out = (T *const *)c->out; \
+    convk_gaussian_options options; \
+    memset(&options, 0, sizeof options); \
+    if (p->operation == ORBITALS_CUTOFF) options.cutoff = 1e-10; \
+    if (p->operation == ORBITALS_VGL) \
+      return convk_orbitals_vgl_##type(&p->hw, &points, WATER_SHELLS, c->shells, WATER_ORBITALS, matrix, 0, NULL, out[0], out[1], \
+                                       out[2], out[3], out[4], 0, c->work, c->work_size); \
+    if (p->operation == DENSITY) \
+      return convk_density_##type(&p->hw, &points, WATER_SHELLS, c->shells, WATER_ORBITALS, matrix, 0, (const T *)c->occupations, \
+                                  NULL, out[0], c->work, c->work_size); \
+    return convk_orbitals_##type(&p->hw, &points, WATER_SHELLS, c->shells, WATER_ORBITALS, matrix, 0, &options, out[0], 0, \
+                                 c->work, c->work_size); \
+  }
+ORBITAL_CALL(f32, float)
+ORBITAL_CALL(f64, double)
+
+static void orbital_call(const racer *p) {
+  const orbital_case *c = (const orbital_case *)p->of;
+  racer_failed(orbital_names[p->operation], p, c->f32 ? orbital_call_f32(p, c) : orbital_call_f64(p, c));
+}
+
+/* Orbital o at point i, and its Laplacian: S is harmonic and of degree l, so that of S exp(-a r^2) is
+   (4 a^2 r^2 - 2 a (3 + 2 l)) S exp(-a r^2). */
+static long double orbital_reference(const orbital_case *c, size_t o, size_t i, long double *laplacian) {
+  const size_t base = o * WATER_FUNCTIONS;
+  long double value = 0;
+  size_t f = 0;
+  *laplacian = 0;
+  for (size_t s = 0; s < WATER_SHELLS; s++) {
+    const convk_shell *shell = &c->shells[s];
+    long double r[3], square = 0, radial = 0, second = 0, solid[5], sum = 0;
+    for (int d = 0; d < 3; d++) {
+      r[d] = real_at(c->r[d], c->f32, i) - (long double)shell->center[d];
+      square += r[d] * r[d];
+    }
+    for (size_t k = 0; k < shell->primitives; k++) {
+      const long double a = (long double)shell->exponents[k], e = (long double)shell->coefficients[k] * expl(-a * square);
+      radial += e;
+      second += (4 * a * a * square - 2 * a * (3 + 2 * shell->l)) * e;
+    }
+    if (shell->l == 0) {
+      solid[0] = 1;
+    } else if (shell->l == 1) {
+      solid[0] = r[1];
+      solid[1] = r[2];
+      solid[2] = r[0];
+    } else {
+      solid[0] = r[0] * r[1];
+      solid[1] = r[1] * r[2];
+      solid[2] = (2 * r[2] * r[2] - r[0] * r[0] - r[1] * r[1]) / (2 * sqrtl(3));
+      solid[3] = r[0] * r[2];
+      solid[4] = (r[0] * r[0] - r[1] * r[1]) / 2;
+    }
+    for (int k = 0; k < 2 * shell->l + 1; k++, f++) sum += real_at(c->c, c->f32, base + f) * solid[k];
+    value += sum * radial;
+    *laplacian += sum * second;
+  }
+  return value;
+}
+
+/* The largest error of values (and Laplacians) at some points, over the largest value (Laplacian) there. */
+static double orbital_error(const racer *p) {
+  const orbital_case *c = (const orbital_case *)p->of;
+  const size_t rows = p->operation == DENSITY ? 1 : WATER_ORBITALS;
+  long double worst[2] = {0, 0}, most[2] = {0, 0};
+  p->call(p);
+  for (size_t k = 0; k < 200; k++) {
+    const size_t i = (k * 2654435761u >> 5) % c->n;
+    for (size_t row = 0; row < rows; row++) {
+      long double want[2] = {0, 0};
+      if (p->operation != DENSITY) want[0] = orbital_reference(c, row, i, &want[1]);
+      for (size_t o = 0; o < WATER_ORBITALS && p->operation == DENSITY; o++) {
+        const long double value = orbital_reference(c, o, i, &want[1]);
+        want[0] += real_at(c->occupations, c->f32, o) * value * value;
+      }
+      for (int d = 0; d < (p->operation == ORBITALS_VGL ? 2 : 1); d++) {
+        const long double error = fabsl(real_at(c->out[d ? 4 : 0], c->f32, row * c->n + i) - want[d]);
+        if (error > worst[d]) worst[d] = error;
+        if (fabsl(want[d]) > most[d]) most[d] = fabsl(want[d]);
+      }
+    }
+  }
+  worst[0] /= most[0];
+  if (most[1] > 0 && worst[1] / most[1] > worst[0]) worst[0] = worst[1] / most[1];
+  return (double)worst[0];
+}
+
+/* Rates count values of functions: points times 24. */
+static void orbital_group(int f32, size_t side, int threads, int best) {
+  racer *p = (racer *)calloc(GAUSSIAN_MOST, sizeof *p), *all;
+  orbital_case c;
+  char size[48];
+  int count = 0, hws;
+  snprintf(size, sizeof size, "%zux%zux%zu", side, side, side);
+  hws = stencil_skipped("gaussian orbitals_vgl density", size) ? 0 : racers_open(p, threads, best);
+  if (!hws) {
+    free(p);
+    return;
+  }
+  all = (racer *)calloc(GAUSSIAN_MOST, sizeof *all);
+  orbital_arrays(&c, f32, side, p, hws);
+  for (int kind = 0; kind < ORBITAL_KINDS; kind++)
+    for (int i = 0; i < hws; i++, count++) {
+      all[count] = p[i];
+      all[count].operation = kind;
+      all[count].call = orbital_call;
+      all[count].of = &c;
+      all[count].units = (double)c.n * WATER_FUNCTIONS;
+    }
+  racers_run(all, count);
+  for (int i = 0; i < count; i++)
+    racer_line(&all[i], orbital_names[all[i].operation], f32, size, "G/s", NULL, 0, orbital_error(&all[i]));
+  for (int i = 0; i < hws; i++) convk_close(&p[i].hw);
+  orbital_free(&c);
+  free(all);
+  free(p);
+}
+
+static void gaussian(void) {
+  const int all = opt.threads;
+  for (int f32 = 1; f32 >= 0; f32--) {
+    const size_t n = (size_t)1 << 18, m = f32 ? 640 : 320; /* 671 MB */
+    gridpot_group(f32, 1024, f32 ? 128 : 64, 1, NULL); /* in L2 */
+    if (!opt.quick && !stencil_skipped("gaussian gridpot_sum", "262144x640")) {
+      gridpot_case in_cache = gridpot_arrays(f32, 1024, m, NULL); /* as many exponents: their rows are as long */
+      gridpot_group(f32, n, m, 1, &in_cache);
+      if (all > 1) gridpot_group(f32, n, m, all, &in_cache);
+      gridpot_free(&in_cache);
+    }
+    orbital_group(f32, 20, 1, 0);
+    if (opt.quick) continue;
+    orbital_group(f32, 80, 1, 1);
+    if (all > 1) orbital_group(f32, 80, all, 1);
+  }
+}

@@ -1,0 +1,71 @@
+/* What a careful programmer writes without this library: Gaussians on points, squared distances made once per block, in loops that
+   the compiler turns into calls of glibc's vector exponential (libmvec, up to 4 ulp).  REAL is the type, SUFFIX ends the names, END
+   those of the C library's functions for the type.  With WITH_SLEEF also the grid potential by SLEEF's exponential of at most 1 ulp
+   and stores past the caches; its sizes are multiples of 16 and its rows aligned. */
+#include <math.h>
+#include <stddef.h>
+
+#define CAT_(a, b) a##_##b
+#define CAT(a, b) CAT_(a, b)
+#define JOIN_(a, b) a##b
+#define JOIN(a, b) JOIN_(a, b)
+#define EXP JOIN(exp, END)
+
+enum { BLOCK = 2048 };
+
+static size_t squares(size_t first, size_t last, const REAL *const r[3], REAL *restrict s) {
+  const size_t n = last - first < BLOCK ? last - first : BLOCK;
+  const REAL *restrict x = r[0] + first, *restrict y = r[1] + first, *restrict z = r[2] + first;
+  for (size_t i = 0; i < n; i++) s[i] = x[i] * x[i] + y[i] * y[i] + z[i] * z[i];
+  return n;
+}
+
+/* Points first .. last - 1 of exp(alpha r^2): rows of points, or of exponents, at distance ld. */
+void CAT(naive_gridpot, SUFFIX)(size_t first, size_t last, const REAL *const r[3], size_t m, const REAL *restrict alpha,
+                                int by_exponents, REAL *restrict g, size_t ld) {
+  _Alignas(64) REAL s[BLOCK];
+  for (size_t n; first < last; first += n) {
+    n = squares(first, last, r, s);
+    if (by_exponents)
+      for (size_t i = 0; i < n; i++) {
+        REAL *restrict to = g + (first + i) * ld;
+        const REAL square = s[i];
+        _Pragma("omp simd") for (size_t j = 0; j < m; j++) to[j] = EXP(alpha[j] * square);
+      }
+    else
+      for (size_t j = 0; j < m; j++) {
+        REAL *restrict to = g + j * ld + first;
+        const REAL a = alpha[j];
+        _Pragma("omp simd") for (size_t i = 0; i < n; i++) to[i] = EXP(a * s[i]);
+      }
+  }
+}
+
+#if defined WITH_SLEEF && defined __AVX512F__
+#include <immintrin.h>
+#include <sleef.h>
+
+#define VECTOR_f32(name) _mm512_##name##_ps
+#define VECTOR_f64(name) _mm512_##name##_pd
+#define SLEEF_f32 Sleef_expf16_u10avx512f
+#define SLEEF_f64 Sleef_expd8_u10avx512f
+#define WORD(name) JOIN(VECTOR_, SUFFIX)(name)
+enum { LANES = 64 / sizeof(REAL) };
+
+void CAT(sleef_gridpot, SUFFIX)(size_t first, size_t last, const REAL *const r[3], size_t m, const REAL *restrict alpha,
+                                int by_exponents, REAL *restrict g, size_t ld) {
+  _Alignas(64) REAL s[BLOCK];
+  for (size_t n; first < last; first += n) {
+    n = squares(first, last, r, s);
+    if (by_exponents)
+      for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < m; j += LANES)
+          WORD(stream)(g + (first + i) * ld + j, JOIN(SLEEF_, SUFFIX)(WORD(mul)(WORD(loadu)(alpha + j), WORD(set1)(s[i]))));
+    else
+      for (size_t j = 0; j < m; j++)
+        for (size_t i = 0; i < n; i += LANES)
+          WORD(stream)(g + j * ld + first + i, JOIN(SLEEF_, SUFFIX)(WORD(mul)(WORD(load)(s + i), WORD(set1)(alpha[j]))));
+  }
+  _mm_sfence();
+}
+#endif

@@ -1,0 +1,1139 @@
+/* SPDX-License-Identifier: MIT
+   Tests of form factors: lists and tensor grids of q, meshes.  Included by test.c, after test_gaussian.c, whose ways of a call
+   it uses. */
+
+/* ---------------------------------------------------------------- one interface to both operations and precisions -- */
+
+enum { FORM_LIST, FORM_GRID, FORM_KINDS };
+static const char *const form_names[FORM_KINDS] = {"formfactor", "formfactor_grid"};
+
+typedef struct form_call {
+  const convk *hw;
+  const char *name; /* of the variant, to call it by its name */
+  int operation, meshless;
+  size_t n, nq; /* triangles; q of a list */
+  void *field[12];
+  const void *q[4];
+  const convk_grid3 *grid;
+  const convk_formfactor_options *options;
+  void *f, *work;
+  size_t work_size;
+} form_call;
+
+#define FORM_DO(TYPE, T, HW) \
+  if (k->operation == FORM_LIST) \
+    status = convk_formfactor_##TYPE##HW(k->hw, mesh, k->nq, (const T *)k->q[0], (const T *)k->q[1], (const T *)k->q[2], \
+                                         (const T *)k->q[3], k->options, (T *)k->f); \
+  else \
+    status = convk_formfactor_grid_##TYPE##HW(k->hw, mesh, k->grid, (const T *)k->q[0], (const T *)k->q[1], (const T *)k->q[2], \
+                                              (const T *)k->q[3], k->options, (T *)k->f, k->work, k->work_size);
+#define FORM_NAMED(TYPE, T, HW) \
+  if (k->name && !strcmp(k->name, #HW)) { FORM_DO(TYPE, T, _##HW) }
+#if defined CONVK_SSE_H_ && CONVK_X86_
+#define FORM_SSE(TYPE, T) FORM_NAMED(TYPE, T, sse2)
+#else
+#define FORM_SSE(TYPE, T)
+#endif
+#if defined CONVK_AVX_H_ && CONVK_X86_
+#define FORM_AVX(TYPE, T) FORM_NAMED(TYPE, T, avx) FORM_NAMED(TYPE, T, avx2) FORM_NAMED(TYPE, T, avx512)
+#else
+#define FORM_AVX(TYPE, T)
+#endif
+
+#define FORM_CALL(TYPE, T) \
+  static convk_mesh_##TYPE form_mesh_##TYPE(size_t n, void *const field[12]) { \
+    convk_mesh_##TYPE m; \
+    m.n = n; \
+    m.ax = (T *)field[0]; \
+    m.ay = (T *)field[1]; \
+    m.az = (T *)field[2]; \
+    m.x = (T *)field[3]; \
+    m.y = (T *)field[4]; \
+    m.z = (T *)field[5]; \
+    m.ux = (T *)field[6]; \
+    m.uy = (T *)field[7]; \
+    m.uz = (T *)field[8]; \
+    m.wx = (T *)field[9]; \
+    m.wy = (T *)field[10]; \
+    m.wz = (T *)field[11]; \
+    return m; \
+  } \
+  static int form_call_##TYPE(const form_call *k) { \
+    const surroundings s = before_call(); \
+    const convk_mesh_##TYPE m = form_mesh_##TYPE(k->n, k->field), *mesh = k->meshless ? NULL : &m; \
+    int status = 1; \
+    if (!k->name) { FORM_DO(TYPE, T, ) } \
+    FORM_NAMED(TYPE, T, scalar) \
+    FORM_SSE(TYPE, T) \
+    FORM_AVX(TYPE, T) \
+    after_call(s, k->hw && k->hw->device); \
+    return status; \
+  } \
+  static int form_from_##TYPE(const void *corners, size_t n, void *const field[12]) { \
+    const convk_mesh_##TYPE m = form_mesh_##TYPE(n, field); \
+    return convk_mesh_from_triangles_##TYPE((const T *)corners, &m); \
+  } \
+  static int form_measure_##TYPE(size_t n, void *const field[12], convk_mesh_measures *measures) { \
+    const convk_mesh_##TYPE m = form_mesh_##TYPE(n, field); \
+    return convk_mesh_measure_##TYPE(&m, measures); \
+  } \
+  static int form_rotate_##TYPE(size_t n, void *const field[12], const double r[9], size_t to_n, void *const to[12]) { \
+    const convk_mesh_##TYPE m = form_mesh_##TYPE(n, field), out = form_mesh_##TYPE(to_n, to); \
+    return convk_mesh_rotate_##TYPE(&m, r, &out); \
+  } \
+  static int form_offers_##TYPE(const convk *hw, int operation) { \
+    return operation == FORM_LIST ? hw->TYPE.formfactor != NULL : hw->TYPE.formfactor_grid != NULL; \
+  }
+FORM_CALL(f32, float)
+FORM_CALL(f64, double)
+
+static const struct {
+  int (*call)(const form_call *k);
+  int (*from)(const void *corners, size_t n, void *const field[12]);
+  int (*measure)(size_t n, void *const field[12], convk_mesh_measures *measures);
+  int (*rotate)(size_t n, void *const field[12], const double r[9], size_t to_n, void *const to[12]);
+  int (*offers)(const convk *hw, int operation);
+  size_t (*work)(const convk *hw, const convk_grid3 *grid, int imag);
+  double eps;
+} form_types[2] = {{form_call_f32, form_from_f32, form_measure_f32, form_rotate_f32, form_offers_f32,
+                    convk_formfactor_grid_work_size_f32, FLT_EPSILON},
+                   {form_call_f64, form_from_f64, form_measure_f64, form_rotate_f64, form_offers_f64,
+                    convk_formfactor_grid_work_size_f64, DBL_EPSILON}};
+
+static variant *form_next(size_t *i, int type, int operation, size_t cost) {
+  variant *v;
+  while ((v = next_variant(i, cost)) != NULL)
+    if (!v->device || form_types[type].offers(&v->hw, operation)) return v;
+  return NULL;
+}
+
+/* --------------------------------------------------------------------------------------------------------------- bodies -- */
+
+/* A mesh in doubles that are numbers of its type, as the library sees it: area, centroid, two corners. */
+typedef struct body {
+  int type;
+  size_t n, room;
+  double *corners; /* nine a triangle */
+  double *field[12];
+} body;
+
+static void body_triangle(body *b, const double v[3][3]) {
+  int i, k;
+  if (b->n == b->room) {
+    double *more = reals(9 * (b->room = 2 * b->room + 64));
+    if (b->n) memcpy(more, b->corners, 9 * b->n * sizeof *more);
+    free(b->corners);
+    b->corners = more;
+  }
+  for (i = 0; i < 3; i++)
+    for (k = 0; k < 3; k++) b->corners[9 * b->n + 3 * (size_t)i + (size_t)k] = rounded_to(b->type, v[i][k]);
+  b->n++;
+}
+
+/* The library's own arrays of this mesh; that they are right is a test of its own. */
+static void body_finish(body *b) {
+  const size_t size = types[b->type].size;
+  void *corners = need(9 * b->n * size), *field[12];
+  size_t i, d;
+  for (i = 0; i < 9 * b->n; i++) put(b->type, corners, i, b->corners[i]);
+  for (d = 0; d < 12; d++) field[d] = need(b->n * size);
+  CHECK(form_types[b->type].from(corners, b->n, field) == CONVK_OK);
+  for (d = 0; d < 12; d++) {
+    b->field[d] = reals(b->n);
+    for (i = 0; i < b->n; i++) b->field[d][i] = get(b->type, field[d], i);
+    free(field[d]);
+  }
+  free(corners);
+}
+
+static void body_free(body *b) {
+  int d;
+  for (d = 0; d < 12; d++) free(b->field[d]);
+  free(b->corners);
+}
+
+static body body_new(int type) {
+  body b;
+  memset(&b, 0, sizeof b);
+  b.type = type;
+  return b;
+}
+
+/* A box of sides 2 s around c, k x k x 2 triangles a face. */
+static void body_box(body *b, const double c[3], const double s[3], int k) {
+  int axis, side, i, j, half;
+  for (axis = 0; axis < 3; axis++)
+    for (side = -1; side < 2; side += 2)
+      for (i = 0; i < k; i++)
+        for (j = 0; j < k; j++)
+          for (half = 0; half < 2; half++) {
+            const int u = (axis + 1) % 3, w = (axis + 2) % 3;
+            const double at[3][2] = {{i + half, j + half}, {half ? i : i + 1, half ? j + 1 : j}, {half ? i : i + 1, half ? j : j + 1}};
+            double v[3][3];
+            int p;
+            for (p = 0; p < 3; p++) {
+              const int q = side > 0 ? p : (3 - p) % 3;
+              v[p][axis] = c[axis] + side * s[axis];
+              v[p][u] = c[u] + s[u] * (2 * at[q][0] / k - 1);
+              v[p][w] = c[w] + s[w] * (2 * at[q][1] / k - 1);
+            }
+            body_triangle(b, v);
+          }
+}
+
+/* A sphere of radius R about c: m rings of 2 m quadrilaterals, those at the poles half without area. */
+static void body_sphere(body *b, const double c[3], double R, int m) {
+  const double pi = acos(-1.0);
+  int i, j, k, half;
+  for (i = 0; i < m; i++)
+    for (j = 0; j < 2 * m; j++)
+      for (half = 0; half < 2; half++) {
+        const int ring[2][3] = {{i, i + 1, i + 1}, {i, i + 1, i}}, step[2][3] = {{j, j, j + 1}, {j, j + 1, j + 1}};
+        double v[3][3];
+        for (k = 0; k < 3; k++) {
+          const double a = pi * ring[half][k] / m, p = pi * (step[half][k] % (2 * m)) / m;
+          const int pole = ring[half][k] % m == 0;
+          v[k][0] = c[0] + (pole ? 0 : R * sin(a) * cos(p));
+          v[k][1] = c[1] + (pole ? 0 : R * sin(a) * sin(p));
+          v[k][2] = c[2] + (pole ? ring[half][k] ? -R : R : R * cos(a));
+        }
+        body_triangle(b, v);
+      }
+}
+
+/* Triangles anywhere: open. */
+static void body_scatter(body *b, size_t n, double size, uint64_t *rng) {
+  size_t t;
+  int i, k;
+  for (t = 0; t < n; t++) {
+    double v[3][3];
+    for (k = 0; k < 3; k++) {
+      v[0][k] = size * random_unit(rng);
+      for (i = 1; i < 3; i++) v[i][k] = v[0][k] + 0.1 * size * random_unit(rng);
+    }
+    if (t % 17 == 5) memcpy(v[1], v[0], sizeof v[0]); /* without area */
+    body_triangle(b, v);
+  }
+}
+
+/* The volume and the sums of vector areas, and what their sums of doubles may lose. */
+static long double body_volume(const body *b, long double gap[3], long double loss[3], long double *extent,
+                               long double *rounding) {
+  long double volume = 0;
+  size_t t;
+  int d;
+  for (d = 0, *extent = *rounding = 0; d < 3; d++) {
+    double least = 0, most = 0;
+    gap[d] = loss[d] = 0;
+    for (t = 0; t < b->n; t++) {
+      gap[d] += b->field[d][t];
+      loss[d] += fabsl((long double)b->field[d][t]) * DBL_EPSILON * (long double)b->n / 2;
+      volume += (long double)b->field[d][t] * b->field[3 + d][t] / 3;
+      *rounding += fabsl((long double)b->field[d][t] * b->field[3 + d][t]) * DBL_EPSILON * (3 + (long double)b->n) / 6;
+      least = fmin(least, b->field[3 + d][t]);
+      most = fmax(most, b->field[3 + d][t]);
+    }
+    *extent += most - least;
+  }
+  return volume;
+}
+
+/* F at one q, real and imaginary part, and what rounding may do to it. */
+static void form_reference(const body *b, const double q[4], int open, int fourth, long double f[2], long double *bound) {
+  const long double square = (long double)q[0] * q[0] + (long double)q[1] * q[1] + (long double)q[2] * q[2] +
+                             (long double)q[3] * q[3];
+  long double gap[3], loss[3], extent, rounding, re = 0, im = 0, allowed = 0;
+  const long double volume = body_volume(b, gap, loss, &extent, &rounding);
+  size_t t;
+  int i;
+  f[0] = volume;
+  f[1] = 0;
+  *bound = rounding + 1e-300L;
+  if (square > 4e-308L) { /* what squares to a double */
+    for (t = 0; t < b->n; t++) {
+      long double g[2] = {0, 0}, phase = 0, size = 0, e, er, ei, decay, mr = 1, mi = 0, corr;
+      for (i = 0; i < 3; i++) {
+        g[0] += (long double)q[i] * b->field[i][t];
+        phase += (long double)q[i] * b->field[3 + i][t];
+        size += fabsl((long double)q[i] * b->field[3 + i][t]);
+      }
+      g[1] = -(long double)q[3] * b->field[2][t];
+      decay = -(long double)q[3] * b->field[5][t];
+      size += fabsl(decay);
+      e = expl(decay);
+      er = expm1l(decay) * cosl(phase) - 2 * sinl(phase / 2) * sinl(phase / 2); /* E - 1 */
+      ei = e * sinl(phase);
+      if (fourth) { /* E (1 - d) - 1 */
+        long double sum[2] = {0, 0};
+        for (i = 0; i < 3; i++) {
+          long double dr = 0, di, x;
+          int k;
+          for (k = 0; k < 3; k++) {
+            const double u = b->field[6 + k][t], w = b->field[9 + k][t];
+            x = i == 0 ? (long double)u : i == 1 ? (long double)w : -((long double)u + w);
+            dr += q[k] * x;
+          }
+          x = i == 0 ? (long double)b->field[8][t] : i == 1 ? (long double)b->field[11][t]
+                                                            : -((long double)b->field[8][t] + b->field[11][t]);
+          di = (long double)q[3] * x;
+          sum[0] += dr * dr - di * di;
+          sum[1] += 2 * dr * di;
+        }
+        mr = sum[0] / 24;
+        mi = sum[1] / 24;
+        corr = er;
+        er = er - ((er + 1) * mr - ei * mi);
+        ei = ei - ((corr + 1) * mi + ei * mr);
+        size += 2 * (fabsl(mr) + fabsl(mi)) * (1 + fabsl(corr));
+      }
+      re += g[0] * er - g[1] * ei;
+      im += g[0] * ei + g[1] * er;
+      *bound += open ? (fabsl(g[0]) + fabsl(g[1])) / square * DBL_EPSILON * (long double)(b->n + 4) / 2 : 0; /* the gap's sum */
+      allowed += (fabsl(g[0]) + fabsl(g[1])) * fmaxl(1, e) * (4 * size + 16 * fminl(size, 3));
+    }
+    if (open)  {
+      re += q[0] * gap[0] + q[1] * gap[1] + q[2] * gap[2];
+      im -= q[3] * gap[2];
+    }
+    if (sqrtl(square) * extent > (b->type ? 1e-18L : 1e-9L)) {
+      f[0] = im / square;
+      f[1] = -re / square;
+    } else if (open) {
+      f[0] = volume - q[3] * gap[2] / square;
+      f[1] = -(q[0] * gap[0] + q[1] * gap[1] + q[2] * gap[2]) / square;
+    }
+    *bound += allowed / square * form_types[b->type].eps;
+    if (open)
+      for (i = 0; i < 3; i++) *bound += (fabsl(q[i]) + (i == 2 ? fabsl(q[3]) : 0)) * loss[i] / square;
+  }
+  *bound += (fabsl(f[0]) + fabsl(f[1])) * form_types[b->type].eps * 2;
+}
+
+/* -------------------------------------------------------------------------------------------------------------- problems -- */
+
+typedef struct form_problem {
+  const body *b;
+  int operation, imag, open; /* open: which form is to come out */
+  convk_formfactor_options options;
+  size_t n[3];               /* of the grid; a list has n[0] */
+  double *q[4];
+  double *want[2];           /* bits of the classes */
+} form_problem;
+
+static size_t form_count(const form_problem *p) { return p->operation == FORM_LIST ? p->n[0] : p->n[0] * p->n[1] * p->n[2]; }
+static size_t form_axis(const form_problem *p, int d) { return p->operation == FORM_LIST ? p->n[0] : p->n[d > 2 ? 2 : d]; }
+
+static void form_start(form_problem *p, const body *b, int operation, const size_t n[3], int imag, double size, uint64_t *rng) {
+  int d;
+  size_t i;
+  memset(p, 0, sizeof *p);
+  p->b = b;
+  p->operation = operation;
+  p->imag = imag;
+  memcpy(p->n, n, sizeof p->n);
+  for (d = 0; d < 4; d++) {
+    const size_t count = form_axis(p, d);
+    p->q[d] = reals(count);
+    for (i = 0; i < count; i++) p->q[d][i] = rounded_to(b->type, (d < 3 ? size : size / 4) * random_unit(rng));
+  }
+  if (imag == 2) /* as on a detector's rows */
+    for (i = 0; i < form_axis(p, 3); i++) p->q[3][i] = p->q[3][i / 48 * 48];
+}
+
+static void form_forget(form_problem *p) {
+  int i;
+  for (i = 0; i < 2; i++) {
+    free(p->want[i]);
+    p->want[i] = NULL;
+  }
+}
+
+static void form_free(form_problem *p) {
+  int d;
+  form_forget(p);
+  for (d = 0; d < 4; d++) free(p->q[d]);
+}
+
+static void form_q(const form_problem *p, size_t at, double q[4]) {
+  int d;
+  for (d = 0; d < 4; d++) {
+    const size_t i = p->operation == FORM_LIST ? at
+                     : d == 0                  ? at % p->n[0]
+                     : d == 1                  ? at / p->n[0] % p->n[1]
+                                               : at / p->n[0] / p->n[1];
+    q[d] = d < 3 || p->imag ? p->q[d][i] : 0;
+  }
+}
+
+/* Calls one variant; results, packed, into `results` unless NULL; compared with the reference and with the bits of the class. */
+static void form_one(form_problem *p, variant *v, const gauss_way *w, uint64_t seed, double *results) {
+  const body *b = p->b;
+  const int type = b->type;
+  const size_t count = form_count(p), size = types[type].size;
+  const long live = heap.live;
+  uint64_t rng = seed;
+  form_call k;
+  convk copy;
+  hook h = hook_new(w->e.hook, w->e.threads, random64(&rng));
+  guard field[12], q[4], f;
+  workspace work;
+  convk_grid3 grid;
+  size_t i, x, y, z, span = count;
+  long double worst = 0;
+  int d;
+  memset(&k, 0, sizeof k);
+  describe("%lu triangles, %s of %lux%lux%lu, %s, form %d%s", (unsigned long)b->n, p->operation ? "grid" : "list",
+           (unsigned long)p->n[0], (unsigned long)p->n[1], (unsigned long)p->n[2],
+           p->imag ? p->imag > 1 ? "complex by rows" : "complex" : "real", p->options.form,
+           p->options.fourth_order ? ", fourth order" : "");
+  begin_case();
+  for (d = 0; d < 12; d++) {
+    field[d] = gauss_array(type, b->field[d], 1, b->n, 0, &rng);
+    k.field[d] = d < 6 || p->options.fourth_order || random_below(&rng, 2) ? field[d].data : NULL;
+  }
+  for (d = 0; d < 4; d++) {
+    q[d] = gauss_array(type, p->q[d], 1, form_axis(p, d), 0, &rng);
+    k.q[d] = d < 3 || p->imag ? q[d].data : NULL;
+  }
+  memset(&grid, 0, sizeof grid);
+  grid.nx = p->n[0];
+  if (p->operation == FORM_GRID) {
+    grid.ny = p->n[1];
+    grid.nz = p->n[2];
+    if (random_below(&rng, 2)) grid.pitch_y = grid.nx + random_below(&rng, 9);
+    if (random_below(&rng, 2)) grid.pitch_z = (grid.pitch_y ? grid.pitch_y : grid.nx) * grid.ny + random_below(&rng, 9);
+  } else {
+    grid.ny = grid.nz = 1;
+  }
+  k.grid = &grid;
+  k.n = b->n;
+  k.nq = p->n[0];
+  k.operation = p->operation;
+  k.options = p->options.form || p->options.fourth_order || random_below(&rng, 2) ? &p->options : NULL;
+  {
+    const size_t pitch_y = grid.pitch_y ? grid.pitch_y : grid.nx, pitch_z = grid.pitch_z ? grid.pitch_z : pitch_y * grid.ny;
+    gauss_call by;
+    if (p->operation == FORM_GRID) span = (grid.nz - 1) * pitch_z + (grid.ny - 1) * pitch_y + grid.nx;
+    f = guard_new(2 * span * size, (int)random_below(&rng, 2), any_shift(size, &rng));
+    k.f = f.data;
+    memset(&by, 0, sizeof by);
+    gauss_way_set(&by, v, w, &copy, &h);
+    if (by.hw && !v->device) copy.tuning.formfactor_rows = w->e.rows;
+    k.hw = by.hw;
+    k.name = by.name;
+    work = workspace_new(p->operation == FORM_GRID ? w->e.work : 0,
+                         p->operation == FORM_GRID ? form_types[type].work(k.hw, &grid, p->imag != 0) : 0, &rng);
+    k.work = work.work;
+    k.work_size = work.size;
+    check_status(form_types[type].call(&k), live);
+    for (z = i = 0; z < (count ? grid.nz : 0); z++)
+      for (y = 0; y < grid.ny; y++) {
+        const size_t row = z * pitch_z + y * pitch_y;
+        const size_t end = y + 1 < grid.ny ? row + pitch_y : z + 1 < grid.nz ? (z + 1) * pitch_z : row + grid.nx;
+        for (x = 0; x < grid.nx && !suite.bad; x++, i++) {
+          double got[2] = {get(type, f.data, 2 * (row + x)), get(type, f.data, 2 * (row + x) + 1)};
+          const double *want = p->want[v->fused];
+          if (results) {
+            results[2 * i] = got[0];
+            results[2 * i + 1] = got[1];
+          }
+          if (want && (!same(want[2 * i], got[0]) || !same(want[2 * i + 1], got[1])) && !v->device)
+            fail("q %lu gives other bits: %.17g %.17g, not %.17g %.17g", (unsigned long)i, got[0], got[1], want[2 * i],
+                 want[2 * i + 1]);
+          if (i % (1 + count / (suite.quick ? 24 : 60)) == 0 || v->device) {
+            long double is[2], bound, error;
+            double at[4];
+            form_q(p, i, at);
+            form_reference(b, at, p->open, p->options.fourth_order, is, &bound);
+            bound *= slack();
+            for (d = 0; d < 2; d++) /* an open body at a small q */
+              if (!type && fabsl(is[d]) > FLT_MAX && fabs(got[d]) > FLT_MAX && (got[d] > 0) == (is[d] > 0)) is[d] = got[d] = 0;
+            error = fmaxl(fabsl(got[0] - is[0]), fabsl(got[1] - is[1]));
+            if (!(error <= 0)) error /= bound; /* nothing is allowed where there is no triangle */
+            if (error > worst) worst = error;
+            if (!(error <= 1))
+              fail("F(%g, %g, %g + %g i) is %.17g %+.17g i, not %.17Lg %+.17Lg i: %.3Lg of what is allowed", at[0], at[1], at[2],
+                   at[3], got[0], got[1], is[0], is[1], error);
+          }
+        }
+        if (!all_fill(f.data + 2 * (row + grid.nx) * size, f.data + 2 * end * size)) fail("behind row %lu something was written", (unsigned long)y);
+      }
+    workspace_end(&work);
+  }
+  if (count) error_note("allowed", (double)worst, 1, 0, 0, 0, count);
+  if (v->device) handle_for(v, &copy, &plain, NULL);
+  for (d = 0; d < 12; d++) {
+    for (i = 0; i < b->n; i++)
+      if (!same(get(type, field[d].data, i), b->field[d][i])) fail("the mesh changed");
+    gauss_array_end(&field[d], "the mesh");
+  }
+  for (d = 0; d < 4; d++) gauss_array_end(&q[d], "q");
+  gauss_array_end(&f, "F");
+  end_case();
+}
+
+/* All variants, in any or in a given way; the first of a class says what its bits are. */
+static void form_run(form_problem *p, const gauss_way *way, uint64_t seed) {
+  uint64_t rng = seed;
+  size_t number = 0;
+  variant *v;
+  const size_t count = form_count(p);
+  suite.operation = form_names[p->operation];
+  while ((v = form_next(&number, p->b->type, p->operation, 40 * count * (p->b->n + 1))) != NULL) {
+    const gauss_way w = way ? *way : any_gauss_way(&rng);
+    double *results = reals(2 * count + 1);
+    form_one(p, v, &w, random64(&rng), results);
+    if (!p->want[v->fused] && !v->device) p->want[v->fused] = results;
+    else free(results);
+  }
+}
+
+/* ---------------------------------------------------------------------------------------------------------------- sizes -- */
+
+static const gauss_way form_plain = {{0, 0, 0, 0, 0, 0}, 0, CALL_HANDLE};
+static const double form_origin[3] = {0.3, -0.2, 0.1};
+
+static void form_sizes(int type) {
+  static const size_t lists[] = {0, 1, 2, 15, 16, 17, 31, 33, 61, 255, 256, 257, 300};
+  static const size_t triangles[] = {0, 1, 2, 15, 16, 63, 64, 65, 511, 512, 513, 1100};
+  uint64_t rng = random_seed(suite.test) + (uint64_t)type;
+  size_t t, l;
+  for (t = 0; t < COUNT_OF(triangles); t++) {
+    body b = body_new(type);
+    body_scatter(&b, triangles[t], 3, &rng);
+    body_finish(&b);
+    for (l = 0; l < COUNT_OF(lists); l++) {
+      const size_t n[3] = {lists[l], 1, 1};
+      form_problem p;
+      if (suite.quick && (t + l) % 5) continue;
+      form_start(&p, &b, FORM_LIST, n, (int)random_below(&rng, 3), 2, &rng);
+      p.open = b.n > 0;
+      p.options.form = random_below(&rng, 2) ? CONVK_FORM_AUTO : CONVK_FORM_OPEN;
+      p.options.fourth_order = (int)random_below(&rng, 2);
+      form_run(&p, NULL, random64(&rng));
+      form_free(&p);
+    }
+    body_free(&b);
+  }
+}
+
+static void form_grids(int type) {
+  static const size_t more[][3] = {{17, 1, 1},  {1, 17, 1},  {1, 1, 17}, {33, 2, 3},  {2, 33, 3}, {3, 2, 33}, {15, 16, 2}, {1, 40, 40},
+                                   {61, 7, 1}, {64, 3, 5}, {7, 80, 2}, {1100, 1, 2}, {1, 1, 600}, {5, 530, 1}, {3, 23, 29}};
+  uint64_t rng = random_seed(suite.test) + (uint64_t)type;
+  size_t s, total = 5 * 5 * 4 + COUNT_OF(more);
+  body b[3];
+  b[0] = body_new(type);
+  body_scatter(&b[0], 129, 3, &rng);
+  b[1] = body_new(type);
+  body_box(&b[1], form_origin, form_origin, 2);
+  b[2] = body_new(type);
+  for (s = 0; s < 3; s++) body_finish(&b[s]);
+  for (s = 0; s < total; s++) {
+    const size_t small[3] = {1 + s % 5, 1 + s / 5 % 5, 1 + s / 25 % 4};
+    const size_t *n = s < 100 ? small : more[s - 100];
+    const int which = s % 23 == 7 ? 2 : (int)random_below(&rng, 2);
+    form_problem p;
+    if (suite.quick && s % 6) continue;
+    form_start(&p, &b[which], FORM_GRID, n, (int)random_below(&rng, 3), 2, &rng);
+    p.open = which == 0;
+    if (which == 1 && random_below(&rng, 2)) p.options.form = CONVK_FORM_CLOSED;
+    if (random_below(&rng, 3) == 0) p.options.form = CONVK_FORM_OPEN;
+    if (p.options.form == CONVK_FORM_OPEN) p.open = 1;
+    form_run(&p, NULL, random64(&rng));
+    form_free(&p);
+  }
+  for (s = 0; s < 3; s++) body_free(&b[s]);
+}
+
+/* From phases that vanish to phases of thousands, q = 0 among them; absorption until nothing is left. */
+static void form_scales(int type) {
+  static const double sizes[] = {0, 1e-300, 1e-44, 1e-30, 1e-18, 1e-12, 1e-9, 3e-8, 1e-5, 1e-2, 1, 30, 3000};
+  uint64_t rng = random_seed(suite.test) + (uint64_t)type;
+  const double c[3] = {0.5, 0.25, 2}, edges[3] = {1, 0.75, 1.5};
+  int operation, open;
+  size_t s, i;
+  for (open = 0; open < 2; open++) {
+    body b = body_new(type);
+    if (open) body_scatter(&b, 150, 1, &rng);
+    else body_box(&b, c, edges, 3);
+    body_finish(&b);
+    for (operation = 0; operation < FORM_KINDS; operation++)
+      for (s = 0; s < COUNT_OF(sizes); s++) {
+        const size_t n[3] = {operation ? 5 : 37, 4, 3};
+        form_problem p;
+        form_start(&p, &b, operation, n, (int)(s % 2), sizes[s], &rng);
+        p.open = open;
+        if (operation == FORM_LIST) p.options.fourth_order = (int)random_below(&rng, 2) && sizes[s] < 10;
+        for (i = 0; i < form_axis(&p, 3); i++) { /* nothing may grow beyond the type's numbers */
+          if (p.q[3][i] < -8) p.q[3][i] = -8;
+          if (!open) p.q[3][i] = fabs(p.q[3][i]); /* the box lies at z > 0 */
+          else if (p.q[3][i] > 8) p.q[3][i] = 8;
+        }
+        p.q[0][0] = p.q[1][0] = p.q[2][0] = p.q[3][0] = 0;
+        form_run(&p, NULL, random64(&rng));
+        form_free(&p);
+      }
+    body_free(&b);
+  }
+}
+
+/* A part of a list, and of a grid, gives the same bits as the whole; more threads too. */
+static void form_cuts(int type) {
+  uint64_t rng = random_seed(suite.test) + (uint64_t)type;
+  int operation, imag;
+  for (operation = 0; operation < FORM_KINDS; operation++)
+    for (imag = 0; imag < 3; imag++) {
+      const size_t n[3] = {operation ? 67 : 531, 5, 7};
+      body b = body_new(type);
+      form_problem p;
+      size_t number = 0;
+      variant *v;
+      body_scatter(&b, 600, 2, &rng);
+      body_finish(&b);
+      form_start(&p, &b, operation, n, imag, 3, &rng);
+      p.open = 1;
+      suite.operation = form_names[operation];
+      while ((v = form_next(&number, type, operation, 40 * form_count(&p) * b.n)) != NULL) {
+        double *whole = reals(2 * form_count(&p)), *part = reals(2 * form_count(&p));
+        int turn;
+        if (v->device) continue;
+        form_one(&p, v, &form_plain, random64(&rng), whole);
+        for (turn = 0; turn < (suite.quick ? 2 : 6); turn++) {
+          form_problem q = p;
+          size_t first[3] = {random_below(&rng, n[0]), random_below(&rng, 5), random_below(&rng, 7)}, x, y, z;
+          gauss_way w = any_gauss_way(&rng);
+          int d;
+          q.want[0] = q.want[1] = NULL;
+          for (d = 0; d < 4; d++) {
+            const int axis = operation == FORM_LIST ? 0 : d > 2 ? 2 : d;
+            q.q[d] += first[axis];
+          }
+          for (d = 0; d < 3; d++) {
+            q.n[d] = 1 + random_below(&rng, n[d] - first[d]);
+            if (operation && d == 0 && q.n[0] < 8) q.n[0] = n[0] - first[0]; /* the longest axis stays the longest */
+          }
+          if (operation && q.n[0] < 8) continue;
+          form_one(&q, v, &w, random64(&rng), part);
+          describe("part %lu of the whole", (unsigned long)first[0]);
+          begin_case();
+          for (z = 0; z < (operation ? q.n[2] : 1); z++)
+            for (y = 0; y < (operation ? q.n[1] : 1); y++)
+              for (x = 0; x < q.n[0]; x++) {
+                const size_t i = x + q.n[0] * (y + q.n[1] * z);
+                const size_t at = operation ? first[0] + x + n[0] * (first[1] + y + 5 * (first[2] + z)) : first[0] + x;
+                if (!same(part[2 * i], whole[2 * at]) || !same(part[2 * i + 1], whole[2 * at + 1])) fail("other bits at %lu", (unsigned long)at);
+              }
+          end_case();
+        }
+        free(whole);
+        free(part);
+      }
+      form_free(&p);
+      body_free(&b);
+    }
+}
+
+/* --------------------------------------------------------------------------------------------------------- known bodies -- */
+
+/* F of a list by one variant, without other checks. */
+static double *form_values(variant *v, const body *b, size_t nq, double *const q[4], int fourth) {
+  const size_t size = types[b->type].size;
+  convk_formfactor_options options;
+  form_call k;
+  double *out = reals(2 * nq);
+  void *given[4], *f = need(2 * nq * size);
+  size_t i;
+  int d;
+  memset(&k, 0, sizeof k);
+  memset(&options, 0, sizeof options);
+  options.fourth_order = fourth;
+  for (d = 0; d < 12; d++) {
+    k.field[d] = need(b->n * size);
+    for (i = 0; i < b->n; i++) put(b->type, k.field[d], i, b->field[d][i]);
+  }
+  for (d = 0; d < 4; d++) {
+    given[d] = q[d] ? need(nq * size) : NULL;
+    for (i = 0; i < nq && q[d]; i++) put(b->type, given[d], i, q[d][i]);
+    k.q[d] = given[d];
+  }
+  k.hw = &v->hw;
+  k.n = b->n;
+  k.nq = nq;
+  k.options = &options;
+  k.f = f;
+  CHECK(form_types[b->type].call(&k) == CONVK_OK);
+  for (i = 0; i < 2 * nq; i++) out[i] = get(b->type, f, i);
+  for (d = 0; d < 12; d++) free(k.field[d]);
+  for (d = 0; d < 4; d++) free(given[d]);
+  free(f);
+  return out;
+}
+
+/* The integral of exp(i (q + i p) t) from -s to s. */
+static void form_edge(double q, double p, double s, double out[2]) {
+  const double a = exp(-p * s), b = exp(p * s), square = q * q + p * p;
+  double re, im;
+  if (square * s * s < 1e-8) { /* 2 s (1 - (k s)^2 / 6) */
+    out[0] = 2 * s * (1 - (q * q - p * p) * s * s / 6);
+    out[1] = -2 * s * 2 * q * p * s * s / 6;
+    return;
+  }
+  re = a * cos(q * s) - b * cos(q * s); /* exp(i k s) - exp(-i k s), over i k */
+  im = a * sin(q * s) + b * sin(q * s);
+  out[0] = (im * q - re * p) / square;
+  out[1] = -(re * q + im * p) / square;
+}
+
+/* A box in finer and finer triangles: the error falls by 4, with the correction by 16; complex qz too. */
+static void form_box(int type) {
+  static const double c[3] = {0, 0, 2}, s[3] = {0.5, 0.75, 2};
+  uint64_t rng = random_seed(suite.test) + (uint64_t)type;
+  size_t number = 0, i;
+  variant *v;
+  suite.operation = "formfactor";
+  while ((v = form_next(&number, type, FORM_LIST, 40 * 40 * 3072)) != NULL) {
+    int imag, fourth, level;
+    for (imag = 0; imag < 2; imag++)
+      for (fourth = 0; fourth < 2; fourth++) {
+        double error[3] = {0, 0, 0};
+        double *q[4];
+        int d;
+        describe("a box, %s%s", imag ? "complex" : "real", fourth ? ", fourth order" : "");
+        begin_case();
+        for (d = 0; d < 4; d++) {
+          q[d] = reals(40);
+          for (i = 0; i < 40; i++) q[d][i] = rounded_to(type, d < 3 ? 3 * random_unit(&rng) : 0.5 * fabs(random_unit(&rng)));
+        }
+        for (level = 0; level < 3; level++) {
+          body b = body_new(type);
+          double *f;
+          double *const given[4] = {q[0], q[1], q[2], imag ? q[3] : NULL};
+          body_box(&b, c, s, 6 << level);
+          body_finish(&b);
+          f = form_values(v, &b, 40, given, fourth);
+          for (i = 0; i < 40; i++) {
+            double x[2], y[2], z[2], re, im, p = imag ? q[3][i] : 0, damp = exp(-p * c[2]);
+            form_edge(q[0][i], 0, s[0], x);
+            form_edge(q[1][i], 0, s[1], y);
+            form_edge(q[2][i], p, s[2], z);
+            re = x[0] * y[0] * damp * (z[0] * cos(q[2][i] * c[2]) - z[1] * sin(q[2][i] * c[2]));
+            im = x[0] * y[0] * damp * (z[0] * sin(q[2][i] * c[2]) + z[1] * cos(q[2][i] * c[2]));
+            error[level] = fmax(error[level], hypot(f[2 * i] - re, f[2 * i + 1] - im) / (8 * s[0] * s[1] * s[2]));
+          }
+          free(f);
+          body_free(&b);
+        }
+        for (level = 1; level < 3; level++) {
+          const double ratio = error[level - 1] / error[level];
+          if ((type || !fourth || level < 2) && !(ratio > (fourth ? 12 : 3.6) && ratio < (fourth ? 20 : 4.4)))
+            if (type || error[level] > 2e-6) fail("errors %g %g %g", error[0], error[1], error[2]);
+        }
+        if (error[2] > (fourth ? 3e-5 : 5e-3)) fail("the error is %g", error[2]);
+        for (d = 0; d < 4; d++) free(q[d]);
+        end_case();
+      }
+  }
+}
+
+/* A sphere: what its facets make of it falls by 4. */
+static void form_sphere(int type) {
+  uint64_t rng = random_seed(suite.test) + (uint64_t)type;
+  size_t number = 0, i;
+  variant *v;
+  suite.operation = "formfactor";
+  while ((v = form_next(&number, type, FORM_LIST, 40 * 20 * 4096)) != NULL) {
+    const double zero[3] = {0, 0, 0};
+    double error[2] = {0, 0}, *q[4];
+    int d, level;
+    describe("a sphere");
+    begin_case();
+    for (d = 0; d < 3; d++) {
+      q[d] = reals(20);
+      for (i = 0; i < 20; i++) q[d][i] = rounded_to(type, 2 * random_unit(&rng));
+    }
+    q[3] = NULL;
+    for (level = 0; level < 2; level++) {
+      body b = body_new(type);
+      double *f;
+      body_sphere(&b, zero, 1.5, 16 << level);
+      body_finish(&b);
+      f = form_values(v, &b, 20, q, 1);
+      for (i = 0; i < 20; i++) {
+        const double x = 1.5 * sqrt(q[0][i] * q[0][i] + q[1][i] * q[1][i] + q[2][i] * q[2][i]);
+        const double want = x < 1e-2 ? 1 - x * x / 10 : 3 * (sin(x) - x * cos(x)) / (x * x * x);
+        error[level] = fmax(error[level], hypot(f[2 * i] / (4 * acos(-1.0) * 1.5 * 1.5 * 1.5 / 3) - want, f[2 * i + 1] / 14));
+      }
+      free(f);
+      body_free(&b);
+    }
+    if (!(error[1] < 1e-2 && error[0] / error[1] > 3.6 && error[0] / error[1] < 4.4)) fail("errors %g %g", error[0], error[1]);
+    for (d = 0; d < 3; d++) free(q[d]);
+    end_case();
+  }
+}
+
+/* F(-q) = conj F(q); a shift is a phase; a turned mesh and q turned back; L^3 F(L q); two bodies add. */
+static void form_invariants(int type) {
+  static const double turn[9] = {0.36, 0.48, -0.8, -0.8, 0.6, 0, 0.48, 0.64, 0.6};
+  enum { N = 33 };
+  const double c[3] = {0, 0, 0}, s[3] = {0.5, 1, 0.75}, shift[3] = {1.5, -2, 0.5}, far[3] = {4, 0, 0};
+  uint64_t rng = random_seed(suite.test) + (uint64_t)type;
+  const double tolerance = 300 * form_types[type].eps;
+  size_t number = 0, i;
+  variant *v;
+  suite.operation = "formfactor";
+  while ((v = form_next(&number, type, FORM_LIST, 40 * N * 1000)) != NULL) {
+    body b = body_new(type), moved = body_new(type), large = body_new(type), two = body_new(type), turned;
+    double *q[4] = {reals(N), reals(N), reals(N), NULL}, *r[4] = {reals(N), reals(N), reals(N), NULL};
+    const double large_s[3] = {1, 2, 1.5}, volume = 8 * s[0] * s[1] * s[2];
+    double *f, *g, *h;
+    int d;
+    body_box(&b, c, s, 8);
+    body_box(&moved, shift, s, 8);
+    body_box(&large, c, large_s, 8);
+    body_box(&two, c, s, 8);
+    body_box(&two, far, s, 8);
+    body_finish(&b);
+    body_finish(&moved);
+    body_finish(&large);
+    body_finish(&two);
+    for (d = 0; d < 3; d++)
+      for (i = 0; i < N; i++) q[d][i] = rounded_to(type, 2 * random_unit(&rng));
+    describe("invariants");
+    begin_case();
+    f = form_values(v, &b, N, q, 1);
+    for (d = 0; d < 3; d++)
+      for (i = 0; i < N; i++) r[d][i] = -q[d][i];
+    g = form_values(v, &b, N, r, 1);
+    for (i = 0; i < N; i++)
+      if (hypot(f[2 * i] - g[2 * i], f[2 * i + 1] + g[2 * i + 1]) > tolerance * volume) fail("F(-q) is not conj F(q)");
+    free(g);
+    g = form_values(v, &moved, N, q, 1);
+    for (i = 0; i < N; i++) {
+      const double p = q[0][i] * shift[0] + q[1][i] * shift[1] + q[2][i] * shift[2];
+      if (hypot(f[2 * i] * cos(p) - f[2 * i + 1] * sin(p) - g[2 * i], f[2 * i] * sin(p) + f[2 * i + 1] * cos(p) - g[2 * i + 1]) >
+          tolerance * volume)
+        fail("a shift is no phase");
+    }
+    free(g);
+    for (d = 0; d < 3; d++)
+      for (i = 0; i < N; i++) r[d][i] = q[d][i] / 2;
+    g = form_values(v, &large, N, r, 1);
+    for (i = 0; i < N; i++)
+      if (hypot(8 * f[2 * i] - g[2 * i], 8 * f[2 * i + 1] - g[2 * i + 1]) > 8 * tolerance * volume) fail("twice as large is not 8 F(2 q)");
+    free(g);
+    g = form_values(v, &two, N, q, 1);
+    for (i = 0; i < N; i++) {
+      const double p = q[0][i] * far[0];
+      if (hypot(f[2 * i] * (1 + cos(p)) - f[2 * i + 1] * sin(p) - g[2 * i],
+                f[2 * i] * sin(p) + f[2 * i + 1] * (1 + cos(p)) - g[2 * i + 1]) > tolerance * volume)
+        fail("two bodies do not add");
+    }
+    free(g);
+    /* F_R(q) = F(R^T q) */
+    turned = body_new(type);
+    turned.n = b.n;
+    {
+      void *from[12], *to[12];
+      for (d = 0; d < 12; d++) {
+        from[d] = need(b.n * types[type].size);
+        to[d] = d % 2 ? from[d] : need(b.n * types[type].size);
+        for (i = 0; i < b.n; i++) put(type, from[d], i, b.field[d][i]);
+      }
+      for (d = 0; d < 12; d++) to[d] = from[d];
+      CHECK(form_types[type].rotate(b.n, from, turn, b.n, to) == CONVK_OK); /* in place */
+      for (d = 0; d < 12; d++) {
+        turned.field[d] = reals(b.n);
+        for (i = 0; i < b.n; i++) turned.field[d][i] = get(type, to[d], i);
+        free(from[d]);
+      }
+    }
+    for (d = 0; d < 3; d++)
+      for (i = 0; i < N; i++) r[d][i] = rounded_to(type, turn[d] * q[0][i] + turn[3 + d] * q[1][i] + turn[6 + d] * q[2][i]);
+    g = form_values(v, &turned, N, q, 1);
+    h = form_values(v, &b, N, r, 1);
+    for (i = 0; i < N; i++)
+      if (hypot(g[2 * i] - h[2 * i], g[2 * i + 1] - h[2 * i + 1]) > tolerance * volume) fail("a turned mesh is not a turned q");
+    free(g);
+    free(h);
+    free(f);
+    end_case();
+    for (d = 0; d < 3; d++) {
+      free(q[d]);
+      free(r[d]);
+    }
+    body_free(&b);
+    body_free(&moved);
+    body_free(&large);
+    body_free(&two);
+    body_free(&turned);
+  }
+}
+
+/* Across every threshold of |q| and between the forms, a closed body's F does not jump. */
+static void form_continuity(int type) {
+  const double c[3] = {0.5, 0.25, -0.5}, s[3] = {0.5, 1, 0.75};
+  enum { N = 400 };
+  size_t number = 0, i;
+  variant *v;
+  suite.operation = "formfactor";
+  while ((v = form_next(&number, type, FORM_LIST, 40 * N * 200)) != NULL) {
+    body b = body_new(type);
+    double *q[4], *f;
+    int d;
+    body_box(&b, c, s, 3);
+    body_finish(&b);
+    describe("|q| from 1e-30 to 1e-3");
+    begin_case();
+    for (d = 0; d < 3; d++) {
+      q[d] = reals(N);
+      for (i = 0; i < N; i++) q[d][i] = rounded_to(type, (d + 1) * pow(10, -30 + 27.0 * (double)i / (N - 1)));
+    }
+    q[3] = NULL;
+    f = form_values(v, &b, N, q, 0);
+    for (i = 0; i < N; i++) {
+      const double phase = q[0][i] * c[0] + q[1][i] * c[1] + q[2][i] * c[2], volume = 8 * s[0] * s[1] * s[2];
+      if (fabs(f[2 * i] - volume) > volume * (8 * form_types[type].eps + 20 * phase * phase) ||
+          fabs(f[2 * i + 1] - volume * phase) > volume * (8 * form_types[type].eps * fabs(phase) + 50 * fabs(phase * phase) +
+                                                         (type ? 1e-16 : 1e-7)))
+        fail("F(%g) is %.17g %+.17g i", q[0][i], f[2 * i], f[2 * i + 1]);
+    }
+    free(f);
+    for (d = 0; d < 3; d++) free(q[d]);
+    body_free(&b);
+    end_case();
+  }
+}
+
+/* --------------------------------------------------------------------------------------------------------------- meshes -- */
+
+static void form_meshes(int type) {
+  const double c[3] = {3, -2, 1}, s[3] = {0.5, 1, 0.75}, remote[3] = {1000.25, -2000.5, 500.125};
+  const size_t size = types[type].size;
+  uint64_t rng = random_seed(suite.test) + (uint64_t)type;
+  convk_mesh_measures m;
+  size_t t, i;
+  int d, which;
+  suite.operation = "mesh";
+  suite.variant = NULL;
+  describe("triangles against long double");
+  begin_case();
+  {
+    body b = body_new(type);
+    body_scatter(&b, 77, 3, &rng);
+    body_finish(&b);
+    for (t = 0; t < b.n; t++) {
+      const double *v = b.corners + 9 * t;
+      for (d = 0; d < 3; d++) {
+        const int e = (d + 1) % 3, g = (d + 2) % 3;
+        const long double area = (((long double)v[3 + e] - v[e]) * ((long double)v[6 + g] - v[g]) -
+                                  ((long double)v[3 + g] - v[g]) * ((long double)v[6 + e] - v[e])) / 2;
+        const long double at = ((long double)v[d] + v[3 + d] + v[6 + d]) / 3;
+        if (fabsl(b.field[d][t] - area) > 2 * form_types[type].eps) fail("area %lu", (unsigned long)t);
+        if (fabsl(b.field[3 + d][t] - at) > 4 * form_types[type].eps) fail("centroid %lu", (unsigned long)t);
+        if (fabsl(b.field[6 + d][t] - (v[d] - at)) > 4 * form_types[type].eps) fail("corner %lu", (unsigned long)t);
+        if (fabsl(b.field[9 + d][t] - (v[3 + d] - at)) > 4 * form_types[type].eps) fail("second corner %lu", (unsigned long)t);
+      }
+    }
+    body_free(&b);
+  }
+  end_case();
+  for (which = 0; which < 6; which++) {
+    static const char *const names[] = {"closed", "inverted", "one triangle missing", "remote", "a sphere", "empty"};
+    body b = body_new(type);
+    void *field[12];
+    double volume = 8 * s[0] * s[1] * s[2], area = 8 * (s[0] * s[1] + s[0] * s[2] + s[1] * s[2]);
+    describe("%s", names[which]);
+    begin_case();
+    if (which == 4) body_sphere(&b, c, 1.5, 60);
+    else if (which < 5) body_box(&b, which == 3 ? remote : c, s, which == 2 ? 40 : 5);
+    if (which == 1)
+      for (t = 0; t < b.n; t++)
+        for (d = 0; d < 3; d++) {
+          const double x = b.corners[9 * t + 3 + (size_t)d];
+          b.corners[9 * t + 3 + (size_t)d] = b.corners[9 * t + 6 + (size_t)d];
+          b.corners[9 * t + 6 + (size_t)d] = x;
+        }
+    if (which == 2) b.n--;
+    body_finish(&b);
+    for (d = 0; d < 12; d++) {
+      field[d] = need(b.n * size);
+      for (i = 0; i < b.n; i++) put(type, field[d], i, b.field[d][i]);
+    }
+    CHECK(form_types[type].measure(b.n, field, &m) == CONVK_OK);
+    if (which == 1) volume = -volume;
+    if (which == 4) volume = 4 * acos(-1.0) * 1.5 * 1.5 * 1.5 / 3, area = 4 * acos(-1.0) * 1.5 * 1.5;
+    if (which == 5) volume = area = 0;
+    if (m.closed != (which != 2)) fail("closed is %d, the gap %g %g %g", m.closed, m.gap[0], m.gap[1], m.gap[2]);
+    if (fabs(m.area - area) > area * (which == 4 ? 4e-3 : which == 2 ? 1e-3 : 1e-5)) fail("the area is %.17g", m.area);
+    if (which != 2 && fabs(m.volume - volume) > fabs(volume) * (which == 4 ? 4e-3 : type ? 1e-9 : which == 3 ? 5e-2 : 1e-5)) fail("the volume is %.17g", m.volume);
+    if (which == 0)
+      for (d = 0; d < 3; d++)
+        if (m.least[d] > c[d] - s[d] + 1e-6 && m.least[d] < 0) fail("the least coordinate is %g", m.least[d]);
+    for (d = 0; d < 12; d++) free(field[d]);
+    body_free(&b);
+    end_case();
+  }
+  describe("errors");
+  begin_case();
+  {
+    unsigned char room[12][64], corners[2 * 9 * 8], before[12][64];
+    void *field[12], *none[12];
+    double r[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    memset(room, 0x5a, sizeof room);
+    memcpy(before, room, sizeof room);
+    memset(none, 0, sizeof none);
+    for (i = 0; i < 18; i++) put(type, corners, i, random_unit(&rng));
+    for (d = 0; d < 12; d++) field[d] = room[d];
+    CHECK(form_types[type].from(NULL, 2, field) == CONVK_ERR_NULL);
+    CHECK(form_types[type].from(corners, 2, none) == CONVK_ERR_NULL);
+    CHECK(form_types[type].from(corners, (size_t)-1 / 16, field) == CONVK_ERR_OVERFLOW);
+    field[3] = corners + 8 * size;
+    CHECK(form_types[type].from(corners, 2, field) == CONVK_ERR_OVERLAP);
+    field[3] = room[3];
+    for (i = 0; i < 18; i++) {
+      const double old = get(type, corners, i);
+      put(type, corners, i, i % 2 ? HUGE_VAL : NAN);
+      CHECK(form_types[type].from(corners, 2, field) == CONVK_ERR_COORDINATE);
+      put(type, corners, i, old);
+    }
+    CHECK(!memcmp(before, room, sizeof room));
+    CHECK(form_types[type].from(corners, 2, field) == CONVK_OK);
+    memcpy(before, room, sizeof room);
+    CHECK(form_types[type].measure(2, none, &m) == CONVK_ERR_NULL);
+    CHECK(form_types[type].measure(2, field, NULL) == CONVK_ERR_NULL);
+    put(type, field[5], 1, NAN);
+    CHECK(form_types[type].measure(2, field, &m) == CONVK_ERR_COORDINATE);
+    memcpy(room, before, sizeof room);
+    CHECK(form_types[type].rotate(2, field, NULL, 2, field) == CONVK_ERR_NULL);
+    CHECK(form_types[type].rotate(2, none, r, 2, field) == CONVK_ERR_NULL);
+    CHECK(form_types[type].rotate(2, field, r, 2, none) == CONVK_ERR_NULL);
+    CHECK(form_types[type].rotate(2, field, r, 1, field) == CONVK_ERR_SIZE);
+    r[7] = NAN;
+    CHECK(form_types[type].rotate(2, field, r, 2, field) == CONVK_ERR_NONFINITE);
+    CHECK(!memcmp(before, room, sizeof room));
+    r[7] = 0;
+    CHECK(form_types[type].rotate(2, field, r, 2, field) == CONVK_OK);
+    CHECK(!memcmp(before, room, sizeof room)); /* the identity */
+  }
+  end_case();
+}
+
+/* --------------------------------------------------------------------------------------------------------------- errors -- */
+
+/* One wrong thing at a time, in both operations; nothing may be written. */
+static void form_errors(int type) {
+  enum { N = 20, NQ = 6 };
+  const size_t size = types[type].size;
+  uint64_t rng = random_seed(suite.test) + (uint64_t)type;
+  int operation;
+  for (operation = 0; operation < FORM_KINDS; operation++) {
+    size_t number = 0;
+    variant *v;
+    suite.operation = form_names[operation];
+    while ((v = form_next(&number, type, operation, 1)) != NULL) {
+      int how, wrong;
+      for (how = 0; how < (v->device ? 1 : 3); how++)
+        for (wrong = 0; wrong < 40; wrong++) {
+          convk_formfactor_options options;
+          convk_grid3 grid = {NQ, 2, 2, 0, 0};
+          unsigned char mesh[12][N * 8], q[4][NQ * 8], out[2 * 4 * NQ * 8 + 8];
+          form_call k;
+          convk copy = v->hw;
+          hook h = hook_new(HOOK_FAILS, 3, 1);
+          size_t i, work_size = 0;
+          void *work = NULL;
+          int d, want = CONVK_OK, status, may_write = 0;
+          memset(&k, 0, sizeof k);
+          memset(&options, 0, sizeof options);
+          for (d = 0; d < 12; d++) {
+            k.field[d] = mesh[d];
+            for (i = 0; i < N; i++) put(type, mesh[d], i, random_unit(&rng));
+          }
+          for (d = 0; d < 4; d++) {
+            k.q[d] = q[d];
+            for (i = 0; i < NQ; i++) put(type, q[d], i, random_unit(&rng));
+          }
+          memset(out, FILL_, sizeof out);
+          k.hw = v->device ? &v->hw : &copy;
+          k.name = how ? v->name : NULL;
+          if (how == 2) k.hw = NULL;
+          k.operation = operation;
+          k.n = N;
+          k.nq = NQ;
+          k.grid = &grid;
+          k.options = &options;
+          k.f = out;
+          if (operation == FORM_GRID) {
+            work_size = form_types[type].work(k.hw, &grid, 1);
+            work = need(work_size + 1);
+            k.work = work;
+            k.work_size = work_size;
+          }
+          describe("wrong: %d", wrong);
+          if (wrong < 6) k.field[wrong] = NULL, want = CONVK_ERR_NULL;
+          else if (wrong < 9) k.q[wrong - 6] = NULL, want = CONVK_ERR_NULL;
+          else switch (wrong) {
+            case 9: k.f = NULL; want = CONVK_ERR_NULL; break;
+            case 10: k.meshless = 1; want = CONVK_ERR_NULL; break;
+            case 11: options.form = 3; want = CONVK_ERR_OPTION; break;
+            case 12: options.form = -1; want = CONVK_ERR_OPTION; break;
+            case 13: options.fourth_order = 2; want = CONVK_ERR_OPTION; break;
+            case 14: options.form = CONVK_FORM_CLOSED; want = CONVK_ERR_OPEN_MESH; break;
+            case 15: case 16: case 17: put(type, q[wrong - 15], NQ - 1, NAN);
+              if (operation == FORM_GRID && wrong > 15) put(type, q[wrong - 15], 1, HUGE_VAL);
+              want = CONVK_ERR_NONFINITE; break;
+            case 18: put(type, q[3], 1, -HUGE_VAL); want = CONVK_ERR_NONFINITE; break;
+            case 19: case 20: case 21: case 22: case 23: case 24:
+              put(type, mesh[wrong - 19], N - 1, wrong % 2 ? NAN : HUGE_VAL); want = CONVK_ERR_COORDINATE; break;
+            case 25: put(type, q[0], 0, type ? 1e17 : 1e8); put(type, mesh[3], 0, 1); want = CONVK_ERR_RANGE; break;
+            case 26: put(type, q[3], 0, type ? 800 : 100); put(type, mesh[5], 0, -1); want = CONVK_ERR_RANGE; break;
+            case 27: put(type, q[3], 0, type ? -800 : -100); put(type, mesh[5], 0, 1); want = CONVK_ERR_RANGE; break;
+            case 28: k.f = mesh[2] + size; want = CONVK_ERR_OVERLAP; break;
+            case 29: k.f = q[3] - size; want = CONVK_ERR_OVERLAP; break;
+            case 30: k.f = q[0]; want = CONVK_ERR_OVERLAP; break;
+            case 31: if (how == 2 || v->device) break; copy.version++; want = CONVK_ERR_HANDLE; break;
+            case 32:
+              if (how == 2 || v->device) break;
+              k.operation = operation;
+              copy.parallel.threads = 3;
+              copy.parallel.run = hook_run;
+              copy.parallel.ctx = &h;
+              if (operation == FORM_LIST) break; /* six q are one task */
+              work_size = form_types[type].work(k.hw, &grid, 1);
+              free(work);
+              k.work = work = need(work_size + 1);
+              k.work_size = work_size;
+              want = CONVK_ERR_THREADS;
+              may_write = 1;
+              break;
+            case 33: k.n = (size_t)-1 / 8; want = CONVK_ERR_OVERFLOW; break;
+            case 34: options.fourth_order = 1; if (operation == FORM_GRID) want = CONVK_ERR_OPTION; break;
+            case 35: options.fourth_order = 1; k.field[9] = NULL; want = operation == FORM_GRID ? CONVK_ERR_OPTION : CONVK_ERR_NULL; break;
+            case 36: if (operation == FORM_LIST) { k.nq = (size_t)-1 / 4; want = CONVK_ERR_OVERFLOW; } else { k.grid = NULL; want = CONVK_ERR_NULL; } break;
+            case 37: if (operation == FORM_GRID) { grid.pitch_y = NQ - 1; want = CONVK_ERR_PITCH; } break;
+            case 38: if (operation == FORM_GRID) { grid.ny = 0; want = CONVK_ERR_SIZE; } break;
+            default: if (operation == FORM_GRID && !v->device) { k.work_size--; want = CONVK_ERR_WORK; } break;
+          }
+          begin_case();
+          if (want == CONVK_OK) k.q[3] = NULL;
+          status = form_types[type].call(&k);
+          if (status != want) fail("status %d (%s), not %d", status, convk_strerror(status), want);
+          if (want && !may_write && !all_fill(out, out + sizeof out)) fail("something was written");
+          if (!want && all_fill(out, out + 2 * size)) fail("nothing was written");
+          if (!all_fill(out + 2 * 4 * NQ * size, out + sizeof out)) fail("too much was written");
+          end_case();
+          free(work);
+        }
+    }
+  }
+}
+
+static const test formfactor_tests[] = {
+    {"formfactor", "sizes", form_sizes, 1},           {"formfactor", "scales", form_scales, 1},
+    {"formfactor", "box", form_box, 1},               {"formfactor", "sphere", form_sphere, 1},
+    {"formfactor", "invariants", form_invariants, 1}, {"formfactor", "continuity", form_continuity, 1},
+    {"formfactor", "meshes", form_meshes, 1},         {"formfactor", "errors", form_errors, 1},
+    {"formfactor", "cuts", form_cuts, 1},             {"formfactor_grid", "shapes", form_grids, 1},
+};
