@@ -61,6 +61,7 @@
        hw.tuned = &entry; hw.ntuned = 1;                uses it; convk_tuned_write and convk_tuned_read make text of entries,
                                                         which the program may keep: the library touches no file
        hw.tuning.stencil_rows = 32;                     by hand, before everything else
+     The separable convolution, the stencil, Gaussians and form factors are tuned; functions of arrays need no tuning.
      None of this changes a result.
 
    THREADS
@@ -320,7 +321,9 @@ typedef struct convk_tuning {
   size_t stencil_threads_y;  /* threads side by side in y, the others in z */
   ptrdiff_t stencil_prefetch; /* elements by which the first step of a pass prefetches: 0 by size, -1 never */
   size_t stencil_planes;     /* planes swept together, 1 to 4; 4 share their loads */
-  size_t formfactor_rows;    /* pairs of q in one tile of formfactor_grid */
+  size_t gaussian_points;    /* points in a block of gridpot, gridpot_sum and orbitals, at most */
+  size_t formfactor_q;       /* vectors of q in a task of formfactor, at most */
+  size_t formfactor_rows;    /* pairs of q in a tile of formfactor_grid */
 } convk_tuning;
 
 /* Parameters that convk_tune chooses, where the handle's `tuning` says nothing. */
@@ -721,6 +724,9 @@ CONVK_RARE_ convk_tuning convk_tuning_for_(const convk *hw, const char *operatio
   if (!t.nontemporal) t.nontemporal = (int)best->choice[CONVK_TUNE_NONTEMPORAL];
   if (!t.sepconv_rows) t.sepconv_rows = (size_t)best->choice[CONVK_TUNE_ROWS];
   if (!t.stencil_rows) t.stencil_rows = (size_t)best->choice[CONVK_TUNE_ROWS];
+  if (!t.gaussian_points) t.gaussian_points = (size_t)best->choice[CONVK_TUNE_ROWS];
+  if (!t.formfactor_q) t.formfactor_q = (size_t)best->choice[CONVK_TUNE_ROWS];
+  if (!t.formfactor_rows) t.formfactor_rows = (size_t)best->choice[CONVK_TUNE_ROWS];
   if (!t.stencil_steps) t.stencil_steps = (size_t)best->choice[CONVK_TUNE_DEPTH];
   if (!t.stencil_threads_y) t.stencil_threads_y = (size_t)best->choice[CONVK_TUNE_THREADS_Y];
   if (!t.stencil_prefetch) t.stencil_prefetch = (ptrdiff_t)best->choice[CONVK_TUNE_PREFETCH];
@@ -3810,6 +3816,7 @@ typedef struct CONVK_PRIVATE_(gridpot_job) {
   const CONVK_T *alpha, *c;
   size_t m, nsums, ldc;
   size_t points_chunk, exponents_chunk, tasks; /* tasks: side by side in exponents */
+  size_t block;                                /* points of a block at most, a multiple of 16; 0: as many as there is room for */
   int compensated;
 } CONVK_PRIVATE_(gridpot_job);
 
@@ -3839,7 +3846,8 @@ CONVK_API_ void CONVK_PRIVATE_(gridpot_task)(void *arg, size_t index) {
   CONVK_PRIVATE_(gaussian_part) part = job->part;
   CONVK_T large[2 * MOST + 2 * PAD], small[3][FEW + PAD], extremes[2];
   const int points = part.order == CONVK_POINTS_CONTIGUOUS;
-  const size_t most_p = points ? MOST : FEW, most_j = points ? FEW : MOST / 2;
+  const size_t room = points ? MOST : FEW, most_p = job->block ? convk_least_(job->block, room) : room;
+  const size_t most_j = points ? FEW : MOST / 2;
   CONVK_T *s = points ? large : small[0], *lo = !job->compensated ? NULL : points ? large + MOST + PAD : small[1];
   size_t p, j;
   for (j = 0; j < nj; j += part.na) {
@@ -3879,7 +3887,7 @@ CONVK_API_ void CONVK_PRIVATE_(gridpot_sum_task)(void *arg, size_t index) {
     part.na = convk_least_(job->m - j, FEW);
     CONVK_PRIVATE_(gridpot_exponents)(job, j, part.na, exponents[0], FEW + PAD, &part);
     for (p = 0; p < np; p += sums.n) {
-      sums.n = convk_least_(np - p, MOST);
+      sums.n = convk_least_(np - p, job->block ? convk_least_(job->block, MOST) : (size_t)MOST);
       sums.out = job->part.out + p0 + p;
       sums.more = j != 0;
       CONVK_PRIVATE_(gaussian_near)(&job->points, p0 + p, sums.n, job->center, NULL, 0, s, lost, extremes);
@@ -3954,8 +3962,12 @@ CONVK_RARE_ int CONVK_PRIVATE_(gridpot_check)(const CONVK_PRIVATE_(gaussian_kern
   job->compensated = options && options->compensated;
   job->part.out = out;
   job->part.ld = ld;
-  if (hw && rows && row)
-    job->part.stream = hw->tuning.nontemporal ? hw->tuning.nontemporal > 0 : hw->tuning.l3_bytes && bytes > hw->tuning.l3_bytes;
+  if (hw && rows && row) {
+    const size_t n[3] = {points->n, m, sum ? nsums : 1};
+    const convk_tuning tuning = convk_tuning_for_(hw, sum ? "gridpot_sum" : "gridpot", sizeof *out, n, 1);
+    job->part.stream = tuning.nontemporal ? tuning.nontemporal > 0 : tuning.l3_bytes && bytes > tuning.l3_bytes;
+    job->block = convk_round_up_(convk_least_(tuning.gaussian_points, 65536), 16);
+  }
   return CONVK_PRIVATE_(points_finite)(hw, &job->points);
 }
 
@@ -5414,6 +5426,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(formfactor_cpu)(const CONVK_PRIVATE_(form_kernels
                                                const CONVK_T *qz, const CONVK_T *qz_imag,
                                                const convk_formfactor_options *options, CONVK_T *f) {
   CONVK_PRIVATE_(form_job) job;
+  convk_tuning tuning;
+  size_t size[3] = {0, 0, 1};
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status) status = CONVK_PRIVATE_(formfactor_check)(mesh, nq, qx, qy, qz, qz_imag, options, f, &job.measures);
   if (status || !nq) return status;
@@ -5426,8 +5440,12 @@ CONVK_RARE_ int CONVK_PRIVATE_(formfactor_cpu)(const CONVK_PRIVATE_(form_kernels
   job.q[2] = qz;
   job.q[3] = qz_imag;
   job.f = f;
-  job.chunk = convk_round_up_(nq / (4 * convk_threads_(hw)) + 1, CONVK_FORM_QUANTUM_);
-  if (job.chunk > CONVK_FORM_Q_ || convk_threads_(hw) == 1) job.chunk = CONVK_FORM_Q_;
+  size[0] = mesh->n;
+  size[1] = nq;
+  tuning = convk_tuning_for_(hw, "formfactor", sizeof *f, size, 1);
+  job.chunk = convk_threads_(hw) == 1 ? CONVK_FORM_Q_ : nq / (4 * convk_threads_(hw)) + 1;
+  if (tuning.formfactor_q) job.chunk = tuning.formfactor_q;
+  job.chunk = job.chunk < CONVK_FORM_Q_ ? convk_round_up_(job.chunk, CONVK_FORM_QUANTUM_) : CONVK_FORM_Q_;
   return convk_run_(hw, nq / job.chunk + (nq % job.chunk != 0), CONVK_PRIVATE_(form_task), &job);
 }
 
@@ -5469,7 +5487,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(form_grid_cut)(const convk *hw, const convk_grid3
     job->stride[i] = stride[job->axis[i]];
   }
   job->tile[0] = job->n[0] < CONVK_FORM_LANES_ ? job->n[0] : CONVK_FORM_LANES_;
-  rows = hw && hw->tuning.formfactor_rows ? hw->tuning.formfactor_rows : CONVK_FORM_TILE_ROWS_;
+  rows = convk_tuning_for_(hw, "formfactor_grid", sizeof(CONVK_T), n, 1).formfactor_rows;
+  if (!rows || rows > 65536) rows = CONVK_FORM_TILE_ROWS_;
   if (job->n[1] <= (size_t)-1 / job->n[2] && job->n[1] * job->n[2] / threads < rows)
     rows = job->n[1] * job->n[2] / threads + (job->n[1] * job->n[2] % threads != 0);
   if (job->n[1] >= rows) {
@@ -6082,6 +6101,15 @@ CONVK_API_ const convk_tune_range_ *convk_tune_ranges_(void) {
   return ranges;
 }
 
+/* Operations that can be tuned, each precision in turn; NULL behind the last. */
+enum { CONVK_TUNABLE_GAUSSIANS_ = 4, CONVK_TUNABLE_FORMS_ = 10 };
+CONVK_API_ const char *convk_tunable_(size_t i) {
+  static const char *const names[] = {"sepconv3d_f32",   "sepconv3d_f64",   "stencil7_f32", "stencil7_f64", "gridpot_f32",
+                                      "gridpot_f64",     "gridpot_sum_f32", "gridpot_sum_f64", "orbitals_f32", "orbitals_f64",
+                                      "formfactor_f32",  "formfactor_f64",  "formfactor_grid_f32", "formfactor_grid_f64", NULL};
+  return names[i];
+}
+
 /* A word in the making: what fits is written, all is counted. */
 typedef struct convk_text_ {
   char *to;
@@ -6191,7 +6219,10 @@ CONVK_RARE_ const char *convk_tuned_parse_(const char *line, const char *end, co
   memset(e, 0, sizeof *e);
   if (!convk_word_(&line, end, word, sizeof word) || strcmp(word, "convk-tuned-1")) return "not a line of this version";
   if (!convk_word_(&line, end, e->operation, sizeof e->operation)) return "no operation";
-  if (strcmp(e->operation, "stencil7") && strcmp(e->operation, "sepconv3d")) return "unknown operation";
+  for (p = 0; convk_tunable_(p) && (strncmp(e->operation, convk_tunable_(p), strlen(convk_tunable_(p)) - 4) ||
+                                    strlen(e->operation) != strlen(convk_tunable_(p)) - 4);)
+    p++;
+  if (!convk_tunable_(p)) return "unknown operation";
   if (!convk_word_(&line, end, e->type, sizeof e->type)) return "no type";
   if (strcmp(e->type, "f32") && strcmp(e->type, "f64")) return "unknown type";
   if (!convk_word_(&line, end, e->hw, sizeof e->hw)) return "no hardware";
@@ -6269,12 +6300,15 @@ CONVK_RARE_ int convk_tuned_read(const convk *hw, const char *text, size_t lengt
 
 /* ---- the search ---- */
 
-/* What is tuned: zero-initialised, then the grid of the input and what of the rest the operation needs. */
+/* What is tuned: zero-initialised, then the grid of the input and what of the rest the operation needs.  grid is, without
+   pitches: points x exponents x sums of gridpot and gridpot_sum (0 sums: 1), points x functions x orbitals of orbitals, triangles
+   x vectors of q of formfactor, and the grid of q of formfactor_grid. */
 typedef struct convk_tune_shape {
   convk_grid3 grid;
   int boundary[3];
   size_t steps; /* of stencil7; 0: 1 */
   int taps;     /* of sepconv3d; 0: 16 */
+  size_t triangles; /* of formfactor_grid; 0: 4096 */
 } convk_tune_shape;
 
 /* One operation on arrays of its own. */
@@ -6285,6 +6319,7 @@ typedef struct convk_trial_ {
   size_t bytes, work_size;           /* of an array, and of work */
   void (*fill)(struct convk_trial_ *t);
   int (*run)(struct convk_trial_ *t, void **result);
+  size_t which, triangles, unit; /* the operation's number; what one row of the table of values means */
   convk_tuned entry;
 } convk_trial_;
 
@@ -6401,6 +6436,96 @@ CONVK_RARE_ int CONVK_PRIVATE_(trial_sepconv)(convk_trial_ *t) {
 }
 #endif
 
+#if CONVK_HAS_GAUSSIAN_
+CONVK_RARE_ int CONVK_PRIVATE_(trial_gaussian_run)(convk_trial_ *t, void **result) {
+  const size_t n = t->entry.nx, m = t->entry.ny, k = t->entry.nz, which = t->which / 2 * 2;
+  CONVK_T *in = (CONVK_T *)t->array[0], *out = (CONVK_T *)t->array[1];
+  CONVK_TYPED_(points) points;
+  points.n = n;
+  points.x = in;
+  points.y = in + n;
+  points.z = in + 2 * n;
+  points.stride = 1;
+  *result = out;
+  if (which == CONVK_TUNABLE_GAUSSIANS_)
+    return CONVK_TYPED_(gridpot)(&t->hw, &points, NULL, m, in + 3 * n, NULL, out, 0);
+  if (which == CONVK_TUNABLE_GAUSSIANS_ + 2)
+    return CONVK_TYPED_(gridpot_sum)(&t->hw, &points, NULL, m, in + 3 * n, k, in + 3 * n + m, 0, NULL, out, 0);
+  { /* s functions of three primitives each */
+    static const double exponents[3] = {0.25, 1.5, 9}, coefficients[3] = {0.5, 0.75, 1};
+    convk_shell *shells = (convk_shell *)CONVK_MALLOC(m * sizeof *shells);
+    size_t i;
+    int status = CONVK_ERR_MEMORY;
+    if (!shells) return status;
+    memset(shells, 0, m * sizeof *shells);
+    for (i = 0; i < m; i++) {
+      shells[i].center[0] = 0.125 * (double)(i % 8);
+      shells[i].primitives = 3;
+      shells[i].exponents = exponents;
+      shells[i].coefficients = coefficients;
+    }
+    status = convk_trial_work_(t, CONVK_TYPED_(orbitals_work_size)(&t->hw, m, shells, k));
+    if (!status)
+      status = CONVK_TYPED_(orbitals)(&t->hw, &points, m, shells, k, in + 3 * n, 0, NULL, out, 0, t->work, t->work_size);
+    CONVK_FREE(shells);
+    return status;
+  }
+}
+
+CONVK_RARE_ int CONVK_PRIVATE_(trial_gaussian)(convk_trial_ *t) {
+  const size_t most = (size_t)1 << 28;
+  const convk_grid3 *g = &t->shape.grid;
+  t->entry.nx = g->nx;
+  t->entry.ny = g->ny;
+  t->entry.nz = g->nz ? g->nz : 1;
+  t->entry.length = 1;
+  if (!g->nx || !g->ny) return CONVK_ERR_SIZE;
+  if (g->nx > most || g->ny > most / g->nx || t->entry.nz > most / g->nx || t->entry.nz > most / g->ny) return CONVK_ERR_OVERFLOW;
+  t->bytes = g->ny > t->entry.nz ? g->ny : t->entry.nz; /* rows of results at most */
+  t->bytes = (g->nx * t->bytes + 3 * g->nx + g->ny * (1 + t->entry.nz)) * sizeof(CONVK_T);
+  t->fill = CONVK_PRIVATE_(trial_fill);
+  t->run = CONVK_PRIVATE_(trial_gaussian_run);
+  t->unit = 16;
+  return CONVK_OK;
+}
+#endif
+
+#if CONVK_HAS_FORMFACTOR_
+CONVK_RARE_ int CONVK_PRIVATE_(trial_form_run)(convk_trial_ *t, void **result) {
+  const size_t n = t->triangles, list = t->which / 2 * 2 == CONVK_TUNABLE_FORMS_, nq = list ? t->entry.ny : 0;
+  CONVK_T *in = (CONVK_T *)t->array[0], *q = in + 6 * n, *out = (CONVK_T *)t->array[1];
+  CONVK_TYPED_(mesh) mesh;
+  convk_grid3 grid;
+  int status = CONVK_TYPED_(mesh_assign)(n, 0, in, &mesh);
+  *result = out;
+  if (list) return CONVK_TYPED_(formfactor)(&t->hw, &mesh, nq, q, q + nq, q + 2 * nq, NULL, NULL, out);
+  grid = t->shape.grid;
+  grid.pitch_y = grid.pitch_z = 0;
+  status = convk_trial_work_(t, CONVK_TYPED_(formfactor_grid_work_size)(&t->hw, &grid, 0));
+  if (!status)
+    status = CONVK_TYPED_(formfactor_grid)(&t->hw, &mesh, &grid, q, q + grid.nx, q + grid.nx + grid.ny, NULL, NULL, out, t->work,
+                                           t->work_size);
+  return status;
+}
+
+CONVK_RARE_ int CONVK_PRIVATE_(trial_form)(convk_trial_ *t) {
+  const size_t most = (size_t)1 << 28, list = t->which / 2 * 2 == CONVK_TUNABLE_FORMS_;
+  const convk_grid3 *g = &t->shape.grid;
+  t->entry.nx = g->nx;
+  t->entry.ny = g->ny;
+  t->entry.nz = list ? 1 : g->nz;
+  t->entry.length = 1;
+  t->triangles = list ? g->nx : t->shape.triangles ? t->shape.triangles : 4096;
+  if (!g->nx || !g->ny || !t->entry.nz) return CONVK_ERR_SIZE;
+  if (g->nx > most || g->ny > most / g->nx || t->entry.nz > most / g->nx / g->ny || t->triangles > most) return CONVK_ERR_OVERFLOW;
+  t->bytes = 2 * (list ? g->ny : g->nx * g->ny * g->nz) + 6 * t->triangles + 3 * (g->nx + g->ny + t->entry.nz);
+  t->bytes *= sizeof(CONVK_T);
+  t->fill = CONVK_PRIVATE_(trial_fill);
+  t->run = CONVK_PRIVATE_(trial_form_run);
+  return CONVK_OK;
+}
+#endif
+
 #endif
 
 /* ============================================================================================ one pointer per operation == */
@@ -6478,11 +6603,12 @@ CONVK_RARE_ int convk_search_(convk_trial_ *t, double budget) {
     for (p = 0; p < CONVK_TUNE_COUNT; p++)
       for (v = 0; values[order[p]][v]; v++) {
         if (status || CONVK_SECONDS() - begin > 0.75 * budget) break;
-        if (!stencil && order[p] != CONVK_TUNE_ROWS && order[p] != CONVK_TUNE_NONTEMPORAL) break;
+        if (!stencil && order[p] != CONVK_TUNE_ROWS && (order[p] != CONVK_TUNE_NONTEMPORAL || t->which > CONVK_TUNABLE_GAUSSIANS_ + 1))
+          break;
         if (order[p] == CONVK_TUNE_THREADS_Y && values[order[p]][v] > t->entry.threads) break;
         if (order[p] == CONVK_TUNE_DEPTH && (size_t)values[order[p]][v] > t->entry.length) break;
         memcpy(next, best, sizeof best);
-        next[order[p]] = values[order[p]][v];
+        next[order[p]] = values[order[p]][v] * (order[p] == CONVK_TUNE_ROWS && values[order[p]][v] < 1024 ? (long)t->unit : 1);
         if (convk_trial_alike_(t, next, best)) continue;
         speed = convk_trial_ratio_(t, next, best, runs, 3, begin + 0.75 * budget, &status); /* 0 where it failed */
         if (status == CONVK_ERR_MEMORY) status = CONVK_OK; /* queues too large for this machine: not that one */
@@ -6504,7 +6630,8 @@ CONVK_RARE_ int convk_search_(convk_trial_ *t, double budget) {
 }
 
 /* Finds good parameters for one operation on this handle's hardware and threads, by measuring.
-   operation   "stencil7_f64", "sepconv3d_f32", ... ; the magic filter is a sepconv3d of 16 taps
+   operation   "stencil7_f64", "sepconv3d_f32", "gridpot_f32", "gridpot_sum_f32", "orbitals_f64", "formfactor_f32",
+               "formfactor_grid_f32", ...; the magic filter is a sepconv3d of 16 taps
    shape       sizes, pitches and boundaries as the program will use them
    budget_ms   about how long it may take, at most 10^7; a trial once begun is ended.  1000 for what fits the caches, 10000 and
                more for grids of which one call takes 0.1 s
@@ -6517,21 +6644,22 @@ CONVK_RARE_ int convk_search_(convk_trial_ *t, double budget) {
    and those of the operation. */
 CONVK_RARE_ int convk_tune(const convk *hw, const char *operation, const convk_tune_shape *shape, double budget_ms,
                            convk_tuned *entry) {
-  static const char *const names[4] = {"sepconv3d_f32", "sepconv3d_f64", "stencil7_f32", "stencil7_f64"};
   convk_trial_ t;
   size_t i, which = 0;
   int status = convk_check_handle_(hw);
   if (!status && (!operation || !shape || !entry)) status = CONVK_ERR_NULL;
   if (!status && !convk_finite_f64_(budget_ms)) status = CONVK_ERR_NONFINITE;
   if (status) return status;
-  while (which < 4 && strcmp(operation, names[which])) which++;
-  if (which == 4) return CONVK_ERR_OPTION;
+  while (convk_tunable_(which) && strcmp(operation, convk_tunable_(which))) which++;
+  if (!convk_tunable_(which)) return CONVK_ERR_OPTION;
   if (hw->device) return CONVK_ERR_UNSUPPORTED;
   memset(&t, 0, sizeof t);
   t.hw = *hw;
   t.hw.tuned = &t.entry;
   t.hw.ntuned = 1;
   t.shape = *shape;
+  t.which = which;
+  t.unit = 1;
   memcpy(t.entry.operation, operation, strlen(operation) - 4);
   memcpy(t.entry.type, operation + strlen(operation) - 3, 4);
   memcpy(t.entry.hw, hw->name, sizeof t.entry.hw - 1);
@@ -6542,14 +6670,22 @@ CONVK_RARE_ int convk_tune(const convk *hw, const char *operation, const convk_t
   if (which < 2) status = which ? convk_trial_sepconv_f64_(&t) : convk_trial_sepconv_f32_(&t);
 #endif
 #if CONVK_HAS_STENCIL_
-  if (which > 1) status = which > 2 ? convk_trial_stencil_f64_(&t) : convk_trial_stencil_f32_(&t);
+  if (which == 2 || which == 3) status = which > 2 ? convk_trial_stencil_f64_(&t) : convk_trial_stencil_f32_(&t);
+#endif
+#if CONVK_HAS_GAUSSIAN_
+  if (which >= CONVK_TUNABLE_GAUSSIANS_ && which < CONVK_TUNABLE_FORMS_)
+    status = which % 2 ? convk_trial_gaussian_f64_(&t) : convk_trial_gaussian_f32_(&t);
+#endif
+#if CONVK_HAS_FORMFACTOR_
+  if (which >= CONVK_TUNABLE_FORMS_) status = which % 2 ? convk_trial_form_f64_(&t) : convk_trial_form_f32_(&t);
 #endif
   for (i = 0; i < 3 && !status; i++) {
     t.array[i] = convk_huge_alloc(t.bytes, &t.memory[i]);
     if (!t.array[i]) status = CONVK_ERR_MEMORY;
   }
 #if CONVK_HAS_STENCIL_ /* each thread's part near it */
-  for (i = 0; i < 2 && !status; i++) status = convk_first_touch(hw, &shape->grid, which % 2 ? 8 : 4, t.array[i]);
+  for (i = 0; i < 2 && !status && which < CONVK_TUNABLE_GAUSSIANS_; i++)
+    status = convk_first_touch(hw, &shape->grid, which % 2 ? 8 : 4, t.array[i]);
 #endif
   if (!status) status = convk_search_(&t, budget_ms < 0 ? 0 : budget_ms > 1e7 ? 1e4 : budget_ms / 1000);
   for (i = 0; i < 3; i++)

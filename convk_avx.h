@@ -402,8 +402,8 @@ CONVK_INLINE_ __m512d convk_avx512_mantissa_f64_(__m512d x) {
 }
 CONVK_INLINE_ __m512 convk_avx512_exponent_f32_(__m512 x) { return _mm512_getexp_ps(x); }
 CONVK_INLINE_ __m512d convk_avx512_exponent_f64_(__m512d x) { return _mm512_getexp_pd(x); }
-/* By class of x, the first in the lowest digit: NaN 2 (itself), zeros 4 (-inf), 1 0 (y), -inf 3 (NaN), inf 5 (itself), negative 3,
-   positive 0. */
+/* By class of x, from the lowest digit on: both NaN 2 (itself), zeros 4 (-inf), 1 0 (y), -inf 3 (NaN), inf 5 (itself), negative
+   3 (NaN), positive 0 (y). */
 CONVK_INLINE_ __m512 convk_avx512_log_ends_f32_(__m512 y, __m512 x) {
   return _mm512_fixupimm_ps(y, x, _mm512_set1_epi32(0x03530422), 0);
 }

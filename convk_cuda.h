@@ -3366,7 +3366,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORM_GRID_THREADS_, sizeof(T
     convk_cuda_form_grid_(const convk_cuda_form_grid_args_<T> a) {
   const int lanes = CONVK_CUDA_FORM_LANES_, rows = CONVK_CUDA_FORM_ROWS_, step = CONVK_CUDA_FORM_STEP_;
   const int threads = CONVK_CUDA_FORM_GRID_THREADS_, thread = (int)threadIdx.x, tx = thread % 32 * 2, ty = thread / 32 * 4;
-  __shared__ __align__(16) T phase[step][2][lanes];
+  __shared__ __align__(16) T phase[step * 2 * lanes];
   __shared__ __align__(16) T term[step][4][rows];
   const size_t tasks = a.direct ? a.tiles : a.tiles * a.ranges;
   const size_t n0 = a.axes.n[0], n1 = a.axes.n[1], n2 = a.axes.n[2];
@@ -3388,6 +3388,11 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORM_GRID_THREADS_, sizeof(T
     for (size_t range = range0; range < (a.direct ? a.ranges : range0 + 1); range++) {
       const size_t begin = range * CONVK_CUDA_FORM_RANGE_, left = a.n - begin;
       const size_t end = begin + (left < CONVK_CUDA_FORM_RANGE_ ? left : (size_t)CONVK_CUDA_FORM_RANGE_);
+      /* what this thread brings: phases of one lane, and of its row, for every so many triangles */
+      const size_t lane = lane0 + (size_t)(thread % lanes) < n0 ? lane0 + (size_t)(thread % lanes) : n0 - 1;
+      const T *from = a.phase + (2 * begin + (size_t)(thread / lanes)) * n0 + lane;
+      const T *first = a.row[0] + 2 * (begin + (size_t)(thread / rows)) * n1 + j;
+      const T *second = a.row[1] + 2 * (begin + (size_t)(thread / rows)) * n2 + k;
       double sum[4][2][2];
       T re[4][2], im[4][2];
       CONVK_CUDA_UNROLL_
@@ -3397,18 +3402,14 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORM_GRID_THREADS_, sizeof(T
       for (size_t t0 = begin; t0 < end; t0 += (size_t)step) {
         __syncthreads();
         CONVK_CUDA_UNROLL_BY_(4)
-        for (int k0 = 0; k0 < step * 2 * lanes; k0 += threads) {
-          const int at = (k0 + thread) / lanes, lane = thread % lanes; /* triangle and part */
-          phase[at / 2][at % 2][lane] =
-              a.phase[(2 * t0 + (size_t)at) * n0 + (lane0 + (size_t)lane < n0 ? lane0 + (size_t)lane : n0 - 1)];
-        }
+        for (int k0 = 0; k0 < step * 2 * lanes; k0 += threads, from += (size_t)(threads / lanes) * n0)
+          phase[k0 + thread] = *from;
         CONVK_CUDA_UNROLL_BY_(1)
         for (int k0 = 0; k0 < step; k0 += threads / rows) {
           const int s = k0 + thread / rows, r = thread % rows;
           const size_t t = t0 + (size_t)s;
           const T a0 = t < a.n ? a.area[0][t] : (T)0, a1 = t < a.n ? a.area[1][t] : (T)0, a2 = t < a.n ? a.area[2][t] : (T)0;
-          const T er = a.row[0][2 * n1 * t + j], ei = a.row[0][2 * n1 * t + n1 + j];
-          const T fr = a.row[1][2 * n2 * t + k], fi = a.row[1][2 * n2 * t + n2 + k];
+          const T er = first[0], ei = first[n1], fr = second[0], fi = second[n2];
           const T g = convk_cuda_fma_(q2, a2, convk_cuda_mul_(q1, a1)), h = convk_cuda_fma_(i2, a2, convk_cuda_mul_(i1, a1));
           const T ef = convk_cuda_sub_(convk_cuda_mul_(er, fr), convk_cuda_mul_(ei, fi));
           const T dr = convk_cuda_add_(convk_cuda_add_(er, fr), ef);
@@ -3417,13 +3418,15 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORM_GRID_THREADS_, sizeof(T
           term[s][1][r] = convk_cuda_sub_(convk_cuda_mul_(g, di), convk_cuda_mul_(h, dr));
           term[s][2][r] = convk_cuda_mul_(a0, dr);
           term[s][3][r] = convk_cuda_mul_(a0, di);
+          first += 2 * (size_t)(threads / rows) * n1;
+          second += 2 * (size_t)(threads / rows) * n2;
         }
         __syncthreads();
         CONVK_CUDA_UNROLL_BY_(2)
         for (int s = 0; s < step; s++) {
           T er[2], ei[2];
           CONVK_CUDA_UNROLL_
-          for (int v = 0; v < 2; v++) er[v] = phase[s][0][tx + v], ei[v] = phase[s][1][tx + v];
+          for (int v = 0; v < 2; v++) er[v] = phase[2 * s * lanes + tx + v], ei[v] = phase[(2 * s + 1) * lanes + tx + v];
           CONVK_CUDA_UNROLL_
           for (int r = 0; r < 4; r++) {
             const T ar = term[s][0][ty + r], ai = term[s][1][ty + r], br = term[s][2][ty + r], bi = term[s][3][ty + r];

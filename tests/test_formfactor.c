@@ -40,6 +40,17 @@ typedef struct form_call {
 #define FORM_AVX(TYPE, T)
 #endif
 
+#ifdef CONVK_CL_H_
+#define FORM_CL(TYPE, T) FORM_NAMED(TYPE, T, opencl)
+#else
+#define FORM_CL(TYPE, T)
+#endif
+#ifdef CONVK_CUDA_H_
+#define FORM_CUDA(TYPE, T) FORM_NAMED(TYPE, T, cuda)
+#else
+#define FORM_CUDA(TYPE, T)
+#endif
+
 #define FORM_CALL(TYPE, T) \
   static convk_mesh_##TYPE form_mesh_##TYPE(size_t n, void *const field[12]) { \
     convk_mesh_##TYPE m; \
@@ -66,6 +77,8 @@ typedef struct form_call {
     FORM_NAMED(TYPE, T, scalar) \
     FORM_SSE(TYPE, T) \
     FORM_AVX(TYPE, T) \
+    FORM_CL(TYPE, T) \
+    FORM_CUDA(TYPE, T) \
     after_call(s, k->hw && k->hw->device); \
     return status; \
   } \
@@ -117,7 +130,7 @@ typedef struct body {
   double *field[12];
 } body;
 
-static void body_triangle(body *b, const double v[3][3]) {
+static void body_triangle(body *b, double v[3][3]) {
   int i, k;
   if (b->n == b->room) {
     double *more = reals(9 * (b->room = 2 * b->room + 64));
@@ -314,10 +327,12 @@ static void form_reference(const body *b, const double q[4], int open, int fourt
 typedef struct form_problem {
   const body *b;
   int operation, imag, open; /* open: which form is to come out */
+  int bits;                  /* nothing but bits matters: no reference */
   convk_formfactor_options options;
   size_t n[3];               /* of the grid; a list has n[0] */
   double *q[4];
   double *want[2];           /* bits of the classes */
+  long double *exact;        /* of each element F and its bound; a bound below 0: not known yet */
 } form_problem;
 
 static size_t form_count(const form_problem *p) { return p->operation == FORM_LIST ? p->n[0] : p->n[0] * p->n[1] * p->n[2]; }
@@ -342,6 +357,8 @@ static void form_start(form_problem *p, const body *b, int operation, const size
 
 static void form_forget(form_problem *p) {
   int i;
+  free(p->exact);
+  p->exact = NULL;
   for (i = 0; i < 2; i++) {
     free(p->want[i]);
     p->want[i] = NULL;
@@ -363,6 +380,23 @@ static void form_q(const form_problem *p, size_t at, double q[4]) {
                                                : at / p->n[0] / p->n[1];
     q[d] = d < 3 || p->imag ? p->q[d][i] : 0;
   }
+}
+
+/* The reference of element i, computed once for all variants. */
+static void form_exact(form_problem *p, size_t i, long double f[2], long double *bound) {
+  size_t k;
+  if (!p->exact) {
+    p->exact = (long double *)need(3 * form_count(p) * sizeof *p->exact);
+    for (k = 0; k < form_count(p); k++) p->exact[3 * k + 2] = -1;
+  }
+  if (p->exact[3 * i + 2] < 0) {
+    double q[4];
+    form_q(p, i, q);
+    form_reference(p->b, q, p->open, p->options.fourth_order, p->exact + 3 * i, p->exact + 3 * i + 2);
+  }
+  f[0] = p->exact[3 * i];
+  f[1] = p->exact[3 * i + 1];
+  *bound = p->exact[3 * i + 2];
 }
 
 /* Calls one variant; results, packed, into `results` unless NULL; compared with the reference and with the bits of the class. */
@@ -420,7 +454,7 @@ static void form_one(form_problem *p, variant *v, const gauss_way *w, uint64_t s
     gauss_way_set(&by, v, w, &copy, &h);
     if (by.hw && !v->device) copy.tuning.formfactor_rows = w->e.rows;
     k.hw = by.hw;
-    k.name = by.name;
+    k.name = v->device && random_below(&rng, 2) ? v->name : by.name;
     work = workspace_new(p->operation == FORM_GRID ? w->e.work : 0,
                          p->operation == FORM_GRID ? form_types[type].work(k.hw, &grid, p->imag != 0) : 0, &rng);
     k.work = work.work;
@@ -440,11 +474,11 @@ static void form_one(form_problem *p, variant *v, const gauss_way *w, uint64_t s
           if (want && (!same(want[2 * i], got[0]) || !same(want[2 * i + 1], got[1])) && !v->device)
             fail("q %lu gives other bits: %.17g %.17g, not %.17g %.17g", (unsigned long)i, got[0], got[1], want[2 * i],
                  want[2 * i + 1]);
-          if (i % (1 + count / (suite.quick ? 24 : 60)) == 0 || v->device) {
+          if (!p->bits && (i % (1 + count / (suite.quick ? 24 : 60)) == 0 || v->device)) {
             long double is[2], bound, error;
             double at[4];
             form_q(p, i, at);
-            form_reference(b, at, p->open, p->options.fourth_order, is, &bound);
+            form_exact(p, i, is, &bound);
             bound *= slack();
             for (d = 0; d < 2; d++) /* an open body at a small q */
               if (!type && fabsl(is[d]) > FLT_MAX && fabs(got[d]) > FLT_MAX && (got[d] > 0) == (is[d] > 0)) is[d] = got[d] = 0;
@@ -584,12 +618,12 @@ static void form_cuts(int type) {
   int operation, imag;
   for (operation = 0; operation < FORM_KINDS; operation++)
     for (imag = 0; imag < 3; imag++) {
-      const size_t n[3] = {operation ? 67 : 531, 5, 7};
+      const size_t n[3] = {operation ? 67 : 331, 5, 7};
       body b = body_new(type);
       form_problem p;
       size_t number = 0;
       variant *v;
-      body_scatter(&b, 600, 2, &rng);
+      body_scatter(&b, 530, 2, &rng);
       body_finish(&b);
       form_start(&p, &b, operation, n, imag, 3, &rng);
       p.open = 1;
@@ -599,12 +633,14 @@ static void form_cuts(int type) {
         int turn;
         if (v->device) continue;
         form_one(&p, v, &form_plain, random64(&rng), whole);
-        for (turn = 0; turn < (suite.quick ? 2 : 6); turn++) {
+        for (turn = 0; turn < (suite.quick ? 2 : 4); turn++) {
           form_problem q = p;
           size_t first[3] = {random_below(&rng, n[0]), random_below(&rng, 5), random_below(&rng, 7)}, x, y, z;
           gauss_way w = any_gauss_way(&rng);
           int d;
           q.want[0] = q.want[1] = NULL;
+          q.exact = NULL;
+          q.bits = 1;
           for (d = 0; d < 4; d++) {
             const int axis = operation == FORM_LIST ? 0 : d > 2 ? 2 : d;
             q.q[d] += first[axis];
@@ -1034,7 +1070,7 @@ static void form_errors(int type) {
     suite.operation = form_names[operation];
     while ((v = form_next(&number, type, operation, 1)) != NULL) {
       int how, wrong;
-      for (how = 0; how < (v->device ? 1 : 3); how++)
+      for (how = 0; how < (v->device ? 2 : 3); how++)
         for (wrong = 0; wrong < 40; wrong++) {
           convk_formfactor_options options;
           convk_grid3 grid = {NQ, 2, 2, 0, 0};
@@ -1130,7 +1166,234 @@ static void form_errors(int type) {
   }
 }
 
+/* Every array in turn overlaps the results by its last element or by its first byte; what only touches them is right. */
+static void form_overlaps(int type) {
+  enum { N = 5, NX = 4, NY = 3, NZ = 2, ROOM = 4096 };
+  const size_t size = types[type].size;
+  uint64_t rng = random_seed(suite.test) + (uint64_t)type;
+  unsigned char *memory = (unsigned char *)need(2 * 17 * ROOM), *before = memory + 17 * ROOM;
+  int operation;
+  for (operation = 0; operation < FORM_KINDS; operation++) {
+    size_t number = 0;
+    variant *v;
+    suite.operation = form_names[operation];
+    while ((v = form_next(&number, type, operation, 1)) != NULL) {
+      int which, side;
+      for (which = 0; which < 16; which++)
+        for (side = 0; side < 4; side++) {
+          const convk_grid3 grid = {NX, NY, NZ, NX + 1, NY * (NX + 1) + 2};
+          const size_t span = operation ? (NZ - 1) * grid.pitch_z + (NY - 1) * grid.pitch_y + NX : NX;
+          const size_t count = which < 12 ? N : !operation || which == 12 ? NX : which == 13 ? NY : NZ;
+          unsigned char *one = memory + (size_t)(which + 1) * ROOM - ROOM / 2;
+          form_call k;
+          size_t i;
+          int d, status;
+          memset(memory, FILL_, 17 * ROOM);
+          memset(&k, 0, sizeof k);
+          for (d = 0; d < 16; d++) {
+            void *p = memory + (size_t)(d + 1) * ROOM - ROOM / 2;
+            if (d < 12) k.field[d] = p;
+            else k.q[d - 12] = p;
+            for (i = 0; i < N; i++) put(type, p, i, random_unit(&rng));
+          }
+          k.hw = &v->hw;
+          k.operation = operation;
+          k.n = N;
+          k.nq = NX;
+          k.grid = &grid;
+          k.f = side == 0   ? one + (count - 1) * size
+                : side == 1 ? one + 1 - 2 * span * size
+                : side == 2 ? one + count * size
+                            : one - 2 * span * size;
+          memcpy(before, memory, 17 * ROOM);
+          describe("the results and array %d, %s", which, side < 2 ? "which overlap" : "which touch");
+          begin_case();
+          status = form_types[type].call(&k);
+          if (status != (side < 2 ? CONVK_ERR_OVERLAP : CONVK_OK)) fail("status %d (%s)", status, convk_strerror(status));
+          if ((side < 2) != !memcmp(before, memory, 17 * ROOM)) fail(side < 2 ? "something was written" : "nothing was written");
+          end_case();
+        }
+    }
+  }
+  free(memory);
+}
+
+/* Phases and exponentials at the last value that is allowed, and at the first that is not. */
+static void form_limits(int type) {
+  const double turns = ldexp(2 * acos(-1.0), type ? 50 : 21), power = type ? 708 : 87, eps = form_types[type].eps;
+  int operation, which, beyond;
+  for (operation = 0; operation < FORM_KINDS; operation++) {
+    size_t number = 0;
+    variant *v;
+    suite.operation = form_names[operation];
+    while ((v = form_next(&number, type, operation, 1)) != NULL)
+      for (which = 0; which < 12; which++)
+        for (beyond = 0; beyond < 2; beyond++) {
+          const double sign = which & 1 ? -1 : 1, side = which & 2 ? -1 : 1, to = beyond ? 1 + 4 * eps : 1 - 4 * eps;
+          const convk_grid3 grid = {1, 1, 1, 0, 0};
+          unsigned char field[6][2 * 8], q[4][8], f[16];
+          form_call k;
+          int d, status;
+          memset(&k, 0, sizeof k);
+          memset(f, FILL_, sizeof f);
+          for (d = 0; d < 6; d++) {
+            k.field[d] = field[d];
+            put(type, field[d], 0, d < 3 ? 0.015625 : 0); /* so small that no sum overflows before its exponentials */
+            put(type, field[d], 1, d < 3 ? -0.015625 : 0);
+          }
+          for (d = 0; d < 4; d++) {
+            k.q[d] = q[d];
+            put(type, q[d], 0, 0);
+          }
+          if (which < 4) { /* one axis, then all of them, then absorption */
+            put(type, field[3 + which % 3], 1, side);
+            put(type, q[which % 3], 0, sign * turns * to);
+          } else if (which < 8) {
+            for (d = 0; d < 3; d++) {
+              put(type, field[3 + d], d == 1, side * (d + 1));
+              put(type, q[d], 0, sign * turns / (3 * (d + 1)) * to);
+            }
+          } else {
+            put(type, field[5], 1, side);
+            put(type, q[0], 0, 0.5);
+            put(type, q[3], 0, sign * (sign == side && beyond ? 20 * power : power * (beyond ? to : 1)));
+          }
+          k.hw = &v->hw;
+          k.operation = operation;
+          k.n = 2;
+          k.nq = 1;
+          k.grid = &grid;
+          k.f = f;
+          describe("limit %d, %s", which, beyond ? "beyond" : "within");
+          begin_case();
+          status = form_types[type].call(&k);
+          if (status != (beyond && (which < 8 || sign != side) ? CONVK_ERR_RANGE : CONVK_OK))
+            fail("status %d (%s)", status, convk_strerror(status));
+          if (status && !all_fill(f, f + sizeof f)) fail("something was written");
+          if (!status && !(fabs(get(type, f, 0)) + fabs(get(type, f, 1)) < HUGE_VAL)) fail("F is not finite");
+          end_case();
+        }
+  }
+}
+
+/* Growth in large areas: what is allowed stays finite, and not much more is refused than must be. */
+static void form_growth(int type) {
+  const int power = type ? 708 : 87;
+  int operation, exponent;
+  for (operation = 0; operation < FORM_KINDS; operation++) {
+    size_t number = 0;
+    variant *v;
+    suite.operation = form_names[operation];
+    while ((v = form_next(&number, type, operation, 1)) != NULL)
+      for (exponent = power - 40; exponent <= power; exponent++) {
+        const convk_grid3 grid = {1, 1, 1, 0, 0};
+        unsigned char field[6][2 * 8], q[4][8], f[16];
+        form_call k;
+        int d, status;
+        memset(&k, 0, sizeof k);
+        memset(f, FILL_, sizeof f);
+        for (d = 0; d < 6; d++) {
+          k.field[d] = field[d];
+          put(type, field[d], 0, d < 3 ? 1e4 : d == 5);
+          put(type, field[d], 1, d < 3 ? -1e4 : 0);
+        }
+        for (d = 0; d < 4; d++) {
+          k.q[d] = q[d];
+          put(type, q[d], 0, d < 3 ? 4 : -exponent);
+        }
+        k.hw = &v->hw;
+        k.operation = operation;
+        k.n = 2;
+        k.nq = 1;
+        k.grid = &grid;
+        k.f = f;
+        describe("exp(%d) in areas of 10000", exponent);
+        begin_case();
+        status = form_types[type].call(&k);
+        if (status && (status != CONVK_ERR_RANGE || exponent < power - 25)) fail("status %d (%s)", status, convk_strerror(status));
+        if (status && !all_fill(f, f + sizeof f)) fail("something was written");
+        if (!status && !(fabs(get(type, f, 0)) + fabs(get(type, f, 1)) < HUGE_VAL)) fail("F is not finite");
+        end_case();
+      }
+  }
+}
+
+/* The closed form is the default of closed meshes; triangles without area change no bit; a grid is a list. */
+static void form_forms(int type) {
+  const double c[3] = {0.5, -0.25, 1}, s[3] = {0.5, 0.75, 1};
+  uint64_t rng = random_seed(suite.test) + (uint64_t)type;
+  int operation, imag, d;
+  size_t t, i;
+  for (operation = 0; operation < FORM_KINDS; operation++)
+    for (imag = 0; imag < 2; imag++) {
+      const size_t n[3] = {operation ? 11 : 130, 4, 3};
+      body b = body_new(type), more = body_new(type);
+      form_problem p;
+      body_box(&b, c, s, 1);
+      for (t = 0; t < 31; t++) { /* of one block, whatever comes in between */
+        double v[3][3];
+        memcpy(v, b.corners + 9 * (t * 11 % 12), sizeof v);
+        if (t % 2 == 0)
+          for (d = 0; d < 3; d++) v[2][d] = t % 4 ? (v[0][d] + v[1][d]) / 2 : v[1][d];
+        else if (t / 2 < 12) memcpy(v, b.corners + 9 * (t / 2), sizeof v);
+        else memcpy(v[1], v[0], sizeof v[0]);
+        body_triangle(&more, v);
+      }
+      body_finish(&b);
+      body_finish(&more);
+      form_start(&p, &b, operation, n, imag, 2, &rng);
+      form_run(&p, NULL, random64(&rng));
+      p.options.form = CONVK_FORM_CLOSED;
+      form_run(&p, NULL, random64(&rng));
+      p.b = &more;
+      form_run(&p, NULL, random64(&rng));
+      p.options.form = CONVK_FORM_OPEN;
+      p.open = 1;
+      form_forget(&p);
+      form_run(&p, NULL, random64(&rng));
+      if (operation == FORM_GRID) {
+        size_t number = 0;
+        variant *v;
+        form_problem list;
+        const size_t count = form_count(&p), all[3] = {count, 1, 1};
+        form_start(&list, &more, FORM_LIST, all, imag, 0, &rng);
+        for (i = 0; i < count; i++) {
+          double q[4];
+          form_q(&p, i, q);
+          for (d = 0; d < 4; d++) list.q[d][i] = q[d];
+        }
+        list.options = p.options;
+        list.open = 1;
+        while ((v = form_next(&number, type, FORM_GRID, 40 * count * more.n)) != NULL) {
+          double *one = reals(2 * count), *other = reals(2 * count);
+          if (v->device && !form_types[type].offers(&v->hw, FORM_LIST)) continue;
+          form_one(&p, v, &form_plain, random64(&rng), one);
+          form_one(&list, v, &form_plain, random64(&rng), other);
+          describe("a grid as a list");
+          begin_case();
+          for (i = 0; i < count && !suite.bad; i++) {
+            long double f[2], bound, also;
+            form_exact(&p, i, f, &bound);
+            form_exact(&list, i, f, &also);
+            if (hypot(one[2 * i] - other[2 * i], one[2 * i + 1] - other[2 * i + 1]) > (double)(bound + also))
+              fail("q %lu: %.17g %+.17g i and %.17g %+.17g i", (unsigned long)i, one[2 * i], one[2 * i + 1], other[2 * i],
+                   other[2 * i + 1]);
+          }
+          end_case();
+          free(one);
+          free(other);
+        }
+        form_free(&list);
+      }
+      form_free(&p);
+      body_free(&b);
+      body_free(&more);
+    }
+}
+
 static const test formfactor_tests[] = {
+    {"formfactor", "growth", form_growth, 1},         {"formfactor", "forms", form_forms, 1},
+    {"formfactor", "overlaps", form_overlaps, 1},     {"formfactor", "limits", form_limits, 1},
     {"formfactor", "sizes", form_sizes, 1},           {"formfactor", "scales", form_scales, 1},
     {"formfactor", "box", form_box, 1},               {"formfactor", "sphere", form_sphere, 1},
     {"formfactor", "invariants", form_invariants, 1}, {"formfactor", "continuity", form_continuity, 1},

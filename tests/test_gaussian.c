@@ -1547,7 +1547,10 @@ static void orbital_cutoff(int type) {
     double *free_of_it[PARTS], *screened[PARTS];
     variant *v;
     int k;
-    orbital_any(&p, type, suite.quick ? 100 : 700, 5, 2, t % 2 ? -1 : 6, &rng);
+    orbital_any(&p, type, suite.quick ? 100 : 700, 5, 2, t == 1 ? -1 : 6, &rng);
+    for (s = 1; s < p.nshells; s += 2) /* narrow among wide ones */
+      for (q = 0; q < p.shells[s].primitives; q++)
+        ((double *)(uintptr_t)p.shells[s].exponents)[q] = rounded_to(type, 20 * p.shells[s].exponents[q]);
     p.cutoff = rounded_to(type, cutoffs[t]);
     for (i = 0; i < p.n; i++) { /* the middle third far off, as blocks; none close to a cutoff */
       int close = 0;
@@ -2345,6 +2348,7 @@ static void orbital_errors(gauss_stage *s) {
     GAUSS_SPOIL(CONVK_ERR_OPTION, c->numbers[d][1] = 0);
     GAUSS_SPOIL(CONVK_ERR_OPTION, c->numbers[d][0] = -1);
     GAUSS_SPOIL(c->type ? CONVK_OK : CONVK_ERR_NONFINITE, c->shells[d].center[d] = 1e300);
+    GAUSS_SPOIL(c->type ? CONVK_OK : CONVK_ERR_NONFINITE, c->shells[d].center[d] = -1e300);
     for (turn = suite.quick ? 2 : 0; turn < 3; turn++) {
       const double odd = not_finite(turn);
       for (i = 0; i < 4; i++) GAUSS_SPOIL(CONVK_ERR_NONFINITE, c->numbers[d][i] = odd);

@@ -272,6 +272,13 @@ static void gridpot_group(int f32, size_t n, size_t m, int threads, const gridpo
 
 /* ---- orbitals of a water molecule: five that are occupied and one more, of 24 functions (def2-SVP), on all points of a cube ---- */
 
+#define ORBITALS_PEER(type, T) \
+  extern void naive_orbitals_##type(size_t, size_t, const T *const *, size_t, const double (*)[3], const int *, const size_t *, \
+                                    const double *const *, const double *const *, size_t, const T *, size_t, T *, size_t) \
+      __attribute__((weak));
+ORBITALS_PEER(f32, float)
+ORBITALS_PEER(f64, double)
+
 enum { ORBITALS, ORBITALS_CUTOFF, ORBITALS_VGL, DENSITY, ORBITAL_KINDS, WATER_SHELLS = 12, WATER_FUNCTIONS = 24, WATER_ORBITALS = 6 };
 static const char *const orbital_names[] = {"orbitals", "orbitals: cutoff 1e-10", "orbitals_vgl", "density"};
 
@@ -366,6 +373,34 @@ static void orbital_call(const racer *p) {
   racer_failed(orbital_names[p->operation], p, c->f32 ? orbital_call_f32(p, c) : orbital_call_f64(p, c));
 }
 
+static void orbital_peer_task(void *arg, size_t task) {
+  const racer *p = (const racer *)arg;
+  const orbital_case *c = (const orbital_case *)p->of;
+  const size_t first = c->n * task / (size_t)p->threads, last = c->n * (task + 1) / (size_t)p->threads;
+  double centers[WATER_SHELLS][3];
+  const double *exponents[WATER_SHELLS], *contraction[WATER_SHELLS];
+  size_t primitives[WATER_SHELLS];
+  int l[WATER_SHELLS];
+  for (size_t s = 0; s < WATER_SHELLS; s++) {
+    memcpy(centers[s], c->shells[s].center, sizeof centers[s]);
+    exponents[s] = c->shells[s].exponents;
+    contraction[s] = c->shells[s].coefficients;
+    primitives[s] = c->shells[s].primitives;
+    l[s] = c->shells[s].l;
+  }
+  if (c->f32) {
+    const float *const r[3] = {(float *)c->r[0], (float *)c->r[1], (float *)c->r[2]};
+    naive_orbitals_f32(first, last, r, WATER_SHELLS, centers, l, primitives, exponents, contraction, WATER_ORBITALS, (float *)c->c,
+                       WATER_FUNCTIONS, (float *)c->out[0], c->n);
+  } else {
+    const double *const r[3] = {(double *)c->r[0], (double *)c->r[1], (double *)c->r[2]};
+    naive_orbitals_f64(first, last, r, WATER_SHELLS, centers, l, primitives, exponents, contraction, WATER_ORBITALS, (double *)c->c,
+                       WATER_FUNCTIONS, (double *)c->out[0], c->n);
+  }
+}
+
+static void orbital_peer(const racer *p) { on_threads(p->threads, orbital_peer_task, (void *)(uintptr_t)p); }
+
 /* Orbital o at point i, and its Laplacian: S is harmonic and of degree l, so that of S exp(-a r^2) is
    (4 a^2 r^2 - 2 a (3 + 2 l)) S exp(-a r^2). */
 static long double orbital_reference(const orbital_case *c, size_t o, size_t i, long double *laplacian) {
@@ -454,9 +489,18 @@ static void orbital_group(int f32, size_t side, int threads, int best) {
       all[count].of = &c;
       all[count].units = (double)c.n * WATER_FUNCTIONS;
     }
+  if (naive_orbitals_f32) { /* operation: what it is a peer of */
+    all[count] = all[0];
+    snprintf(all[count].name, sizeof all->name, "%s", "libmvec");
+    all[count].own = 0;
+    all[count++].call = orbital_peer;
+  }
   racers_run(all, count);
-  for (int i = 0; i < count; i++)
-    racer_line(&all[i], orbital_names[all[i].operation], f32, size, "G/s", NULL, 0, orbital_error(&all[i]));
+  for (int i = 0; i < count; i++) {
+    const int compared = all[i].own && all[i].operation < ORBITALS_VGL && !all[count - 1].own;
+    racer_line(&all[i], orbital_names[all[i].operation], f32, size, "G/s", compared ? "libmvec" : NULL, all[count - 1].rate[0],
+               orbital_error(&all[i]));
+  }
   for (int i = 0; i < hws; i++) convk_close(&p[i].hw);
   orbital_free(&c);
   free(all);

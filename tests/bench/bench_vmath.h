@@ -148,7 +148,8 @@ static void vmath_group(size_t operation, int f32, size_t n) {
     for (int i = 0; i < count; i++) {
       double rate;
       if (round >= 0 && in_memory)
-        p[i].ceiling[round] = bandwidth((double *)memory[1], (double *)c.x, n * element / 8, 1) / (double)((size_t)streams * element);
+        p[i].ceiling[round] =
+            bandwidth((double *)memory[1], (double *)memory[0], n * element / 8, 1) / (double)((size_t)streams * element);
       rate = vmath_rate(&p[i], &c, round < 0 ? 0 : 0.02);
       if (round >= 0) p[i].rate[round] = rate;
     }

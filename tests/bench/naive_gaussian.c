@@ -41,6 +41,57 @@ void CAT(naive_gridpot, SUFFIX)(size_t first, size_t last, const REAL *const r[3
   }
 }
 
+/* Points first .. last - 1 of orbitals, rows at distance ld, over spherical shells s, p and d in the order m = -l .. l: a shell's
+   radial part for a block of points, then its functions times the coefficients of each orbital. */
+void CAT(naive_orbitals, SUFFIX)(size_t first, size_t last, const REAL *const r[3], size_t nshells, const double (*centers)[3],
+                                 const int *l, const size_t *primitives, const double *const *exponents,
+                                 const double *const *contraction, size_t norbitals, const REAL *matrix, size_t functions,
+                                 REAL *out, size_t ld) {
+  enum { SOME = 512 };
+  _Alignas(64) REAL x[3][SOME], s[SOME], radial[SOME], chi[5][SOME];
+  const REAL third = (REAL)0.28867513459481288; /* 1 / (2 sqrt 3) */
+  const REAL least = sizeof(REAL) == 4 ? -87 : -708; /* libmvec leaves what underflows to scalar calls, ten times as slow */
+  for (; first < last; first += SOME) {
+    const size_t n = last - first < SOME ? last - first : SOME;
+    size_t f = 0;
+    for (size_t o = 0; o < norbitals; o++)
+      for (size_t i = 0; i < n; i++) out[o * ld + first + i] = 0;
+    for (size_t k = 0; k < nshells; f += (size_t)(2 * l[k] + 1), k++) {
+      for (int d = 0; d < 3; d++)
+        for (size_t i = 0; i < n; i++) x[d][i] = r[d][first + i] - (REAL)centers[k][d];
+      for (size_t i = 0; i < n; i++) {
+        s[i] = x[0][i] * x[0][i] + x[1][i] * x[1][i] + x[2][i] * x[2][i];
+        radial[i] = 0;
+      }
+      for (size_t p = 0; p < primitives[k]; p++) {
+        const REAL a = (REAL)-exponents[k][p], c = (REAL)contraction[k][p];
+        _Pragma("omp simd") for (size_t i = 0; i < n; i++) radial[i] += c * EXP(a * s[i] > least ? a * s[i] : least);
+      }
+      if (l[k] == 0)
+        for (size_t i = 0; i < n; i++) chi[0][i] = radial[i];
+      if (l[k] == 1)
+        for (int d = 0; d < 3; d++)
+          for (size_t i = 0; i < n; i++) chi[d][i] = x[(d + 1) % 3][i] * radial[i];
+      if (l[k] == 2)
+        for (size_t i = 0; i < n; i++) {
+          const REAL u = x[0][i], v = x[1][i], w = x[2][i], g = radial[i];
+          chi[0][i] = u * v * g;
+          chi[1][i] = v * w * g;
+          chi[2][i] = (2 * w * w - u * u - v * v) * third * g;
+          chi[3][i] = u * w * g;
+          chi[4][i] = (u * u - v * v) * (REAL)0.5 * g;
+        }
+      for (size_t o = 0; o < norbitals; o++) {
+        REAL *restrict to = out + o * ld + first;
+        for (size_t m = 0; m < (size_t)(2 * l[k] + 1); m++) {
+          const REAL c = matrix[o * functions + f + m];
+          for (size_t i = 0; i < n; i++) to[i] += c * chi[m][i];
+        }
+      }
+    }
+  }
+}
+
 #if defined WITH_SLEEF && defined __AVX512F__
 #include <immintrin.h>
 #include <sleef.h>

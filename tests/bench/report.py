@@ -200,7 +200,7 @@ def new_families(lines, axes, colour):
     for operation, name in (("formfactor", "list"), ("formfactor: complex qz", "complex qz")):
         add(entries, "convk, " + name, of(operation, size), "rate", True)
     add(entries, "convk, grid", of("formfactor_grid", "128x64x32"), "rate", True)
-    panels.append(("form factor, 6600 triangles, G triangle-q/s", entries))
+    panels.append(("form factor, G triangle-q/s", entries))
     for panel, (title, entries) in zip(axes, panels):
         bars = panel.barh([e[0] for e in entries], [e[1] for e in entries], color=[e[2] for e in entries])
         panel.bar_label(bars, [f"{e[1]:.2g}" for e in entries], fontsize=7, padding=2)
