@@ -71,7 +71,7 @@
    NUMBERS
      Two classes of variants: multiply then add (scalar, sse2, avx) and fused (avx2, avx512, GPUs).  Within a class results
      agree to the last bit, for every cut into tasks and blocks: gcc and clang are told not to contract in kernels (other
-     compilers, and nvcc's host code: -ffp-contract=off or its like; never -ffast-math).  Functions state their accuracy.
+     compilers, and nvcc's host code: -ffp-contract=off or its like; never -ffast-math or -ffp-contract=fast).  Functions state their accuracy.
      NaN and infinity propagate as IEEE 754 says.  MXCSR and errno are left alone.
 
    LAYOUT OF THIS FILE
@@ -88,6 +88,10 @@
 
 #ifndef CONVK_PASS_
 #define CONVK_H_
+
+#if defined __i386__ && defined __GNUC__ && !defined __SSE2_MATH__
+#error "convk needs arithmetic that rounds as IEEE 754 says: add -msse2 -mfpmath=sse"
+#endif
 
 #include <stddef.h>
 #include <stdint.h>
@@ -392,9 +396,17 @@ typedef struct convk_gaussian_options {
 #endif
 
 #if CONVK_HAS_FORMFACTOR_
+#define CONVK_FORM_TRIANGLES_ ((size_t)512) /* of a list, whose sum is one of the type; such sums are added in doubles */
+#define CONVK_FORM_Q_ ((size_t)256)         /* vectors of q in a task of a list, at most */
+#define CONVK_FORM_QUANTUM_ ((size_t)16)    /* and what numbers of q are filled up to: as many as the longest vector has lanes */
+#define CONVK_FORM_BLOCK_ ((size_t)64)      /* triangles of a grid, whose sum is one of the type; a multiple of all lanes */
+#define CONVK_FORM_ROWS_ 4                  /* rows of a register tile */
+#define CONVK_FORM_LANES_ ((size_t)1024)    /* values of q on the lanes' axis of a tile, at most */
+#define CONVK_FORM_TILE_ROWS_ ((size_t)512) /* and rows */
+
 /* Which surface integral; see formfactor. */
 enum {
-  CONVK_FORM_AUTO = 0,   /* closed where the mesh is, otherwise open */
+  CONVK_FORM_AUTO = 0,   /* closed where the mesh is (mesh_measure tells), otherwise open */
   CONVK_FORM_CLOSED = 1, /* exp(i q.r) - 1: exact for small q; an open mesh is an error */
   CONVK_FORM_OPEN = 2    /* exp(i q.r) */
 };
@@ -684,6 +696,11 @@ CONVK_API_ void convk_work_end_(convk_work_ *w) {
 }
 
 CONVK_API_ size_t convk_round_up_(size_t n, size_t unit) { return (n + unit - 1) / unit * unit; }
+
+CONVK_API_ size_t convk_ceil_(size_t n, size_t k) { return n / k + (n % k != 0); }
+
+/* The size of each of the fewest parts of n that have at most `most` > 0 elements. */
+CONVK_API_ size_t convk_even_part_(size_t n, size_t most) { return convk_ceil_(n, convk_ceil_(n, most)); }
 
 /* The handle's tuning for a call, completed by the entry that fits best. */
 CONVK_RARE_ convk_tuning convk_tuning_for_(const convk *hw, const char *operation, size_t element, const size_t n[3],
@@ -3447,6 +3464,8 @@ CONVK_API_ size_t convk_least_(size_t a, size_t b) { return a < b ? a : b; }
 
 #define CONVK_GREATEST_ CONVK_OF_(3.4028234663852886e38, 1.7976931348623157e308)
 
+CONVK_EXACT_PUSH_ /* so that factors and coefficients do not depend on what a compiler contracts */
+
 /* The first 26 digits of x. */
 CONVK_API_ double convk_leading_(double x) {
   uint64_t bits;
@@ -3586,6 +3605,19 @@ CONVK_API_ size_t convk_shells_alike_(size_t nshells, const convk_shell *shells)
   return i;
 }
 
+/* Whether memory that is written overlaps what describes the shells. */
+CONVK_RARE_ int convk_shells_overlap_(size_t nshells, const convk_shell *shells, const void *out, size_t bytes) {
+  int overlap = convk_overlap_(shells, nshells * sizeof *shells, out, bytes);
+  size_t i;
+  for (i = 0; i < nshells && !overlap; i++) {
+    const size_t span = shells[i].primitives * sizeof *shells[i].exponents;
+    overlap = convk_overlap_(shells[i].exponents, span, out, bytes) || convk_overlap_(shells[i].coefficients, span, out, bytes);
+  }
+  return overlap;
+}
+
+CONVK_EXACT_POP_
+
 #elif CONVK_PASS_ == CONVK_PASS_TYPES_
 
 /* Points (x[i stride], y[i stride], z[i stride]), i = 0 .. n - 1.  A stride of 0 means 1: three arrays; packed xyz is
@@ -3660,6 +3692,8 @@ typedef struct CONVK_PRIVATE_(gaussian_kernels) {
 #elif CONVK_PASS_ == CONVK_PASS_DRIVER_
 
 
+CONVK_EXACT_PUSH_
+
 /* ---- points and exponents ---- */
 
 /* One checked call: what kernels need of its points. */
@@ -3728,7 +3762,7 @@ CONVK_API_ int CONVK_PRIVATE_(all_finite)(const CONVK_PRIVATE_(gaussian_kernels)
                                           size_t n, size_t ld) {
   size_t r;
   for (r = 0; r < rows; r++)
-    if (!kernels->finite(a + r * ld, n)) return 0;
+    if (n && !kernels->finite(a + r * ld, n)) return 0;
   return 1;
 }
 
@@ -4032,7 +4066,7 @@ typedef struct CONVK_PRIVATE_(orbitals_job) {
   const CONVK_T *weights;               /* of orbitals in a density */
   CONVK_T *out[5];
   char *scratch;
-  int given, density; /* whether there are coefficients, and weights */
+  int given, density, alone; /* whether there are coefficients, and weights; alone: surely no coefficients */
 } CONVK_PRIVATE_(orbitals_job);
 
 /* Sizes for checked shells: the arrays of a call in its work memory, one scratch for every task. */
@@ -4051,7 +4085,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(orbitals_layout)(const convk_shell *shells, size_
   job->pitch = job->block + 16;
   job->rows = 4 + CONVK_GAUSSIAN_STRIP_ + 3 * CONVK_GAUSSIAN_SHELLS_ + CONVK_GAUSSIAN_STAGES_;
   job->rows += job->kinds * CONVK_GAUSSIAN_COLUMNS_;
-  if (convk_mul_(job->norbitals, job->columns, &b[4]) || b[4] > (size_t)-1 / 256) return CONVK_ERR_OVERFLOW;
+  i = job->alone && job->norbitals > 15 ? 15 : job->norbitals; /* alone: a function is made of its own shell's monomials */
+  if (convk_mul_(i, job->columns, &b[4]) || b[4] > (size_t)-1 / 256) return CONVK_ERR_OVERFLOW;
   if (density && job->norbitals > (size_t)-1 / 8192 / tasks) return CONVK_ERR_OVERFLOW;
   if (density) job->rows += job->norbitals;
   b[0] = job->nshells * sizeof *job->groups;
@@ -4116,7 +4151,8 @@ CONVK_RARE_ void CONVK_PRIVATE_(orbitals_plan)(char *base, const convk_shell *sh
     s->function = function;
     s->column = column;
     s->matrix = matrix;
-    convk_shell_matrix_(shells[i].l, shells[i].order, t);
+    if (!i || shells[i].l != shells[i - 1].l || shells[i].order != shells[i - 1].order)
+      convk_shell_matrix_(shells[i].l, shells[i].order, t);
     for (o = 0; o < (coefficients ? job->norbitals : s->functions); o++)
       for (j = 0; j < s->columns; j++) {
         double sum = coefficients ? 0 : t[o][j];
@@ -4257,7 +4293,8 @@ CONVK_API_ void CONVK_PRIVATE_(orbitals_task)(void *arg, size_t index) {
     CONVK_PRIVATE_(orbitals_block)(job, scratch, begin + p, convk_least_(n - p, job->block));
 }
 
-/* Shells and sizes: what the arguments must be whatever the points are. */
+/* Shells and sizes: what the arguments must be whatever the points are.  Factors of exponentials, with derivatives 4 a^2 c too,
+   must fit the type. */
 CONVK_RARE_ int CONVK_PRIVATE_(orbitals_shells)(size_t nshells, const convk_shell *shells, CONVK_PRIVATE_(orbitals_job) *job) {
   size_t i, p, k;
   const int status = convk_shells_functions(nshells, shells, &job->functions);
@@ -4272,8 +4309,11 @@ CONVK_RARE_ int CONVK_PRIVATE_(orbitals_shells)(size_t nshells, const convk_shel
       if (!convk_finite_f64_(s->center[k]) || s->center[k] > (double)CONVK_GREATEST_ || s->center[k] < -(double)CONVK_GREATEST_)
         return CONVK_ERR_NONFINITE;
     for (p = 0; p < s->primitives; p++) {
-      if (!convk_finite_f64_(s->exponents[p]) || !convk_finite_f64_(s->coefficients[p])) return CONVK_ERR_NONFINITE;
-      if (!(s->exponents[p] > 0)) return CONVK_ERR_OPTION;
+      const double a = s->exponents[p], c = s->coefficients[p] < 0 ? -s->coefficients[p] : s->coefficients[p];
+      if (!convk_finite_f64_(a) || !convk_finite_f64_(c)) return CONVK_ERR_NONFINITE;
+      if (!(a > 0)) return CONVK_ERR_OPTION;
+      if (!(c <= (double)CONVK_GREATEST_) || (job->kinds > 1 && !(c * a * a <= (double)CONVK_GREATEST_ / 4)))
+        return CONVK_ERR_NONFINITE;
     }
   }
   return CONVK_OK;
@@ -4291,6 +4331,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(orbitals_check)(const CONVK_PRIVATE_(gaussian_ker
   const size_t rows = density ? 1 : norbitals;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   memset(&job, 0, sizeof job);
+  job.kinds = kinds;
   if (!status) status = CONVK_PRIVATE_(points_check)(kernels, points, &job.points);
   if (!status) status = CONVK_PRIVATE_(gaussian_begin)(kernels->fused, options, 1, 0, &job.part);
   for (k = 0; k < kinds && !status; k++)
@@ -4310,22 +4351,23 @@ CONVK_RARE_ int CONVK_PRIVATE_(orbitals_check)(const CONVK_PRIVATE_(gaussian_ker
   for (k = 0; k < kinds; k++) {
     if (CONVK_PRIVATE_(points_overlap)(&job.points.p, out[k], bytes) || convk_overlap_(coefficients, c_bytes, out[k], bytes) ||
         convk_overlap_(occupations, norbitals * sizeof *occupations, out[k], bytes) ||
-        convk_overlap_(work, work_size, out[k], bytes))
+        convk_overlap_(work, work_size, out[k], bytes) || convk_shells_overlap_(nshells, shells, out[k], bytes))
       return CONVK_ERR_OVERLAP;
     for (i = 0; i < k; i++)
       if (convk_overlap_(out[i], bytes, out[k], bytes)) return CONVK_ERR_OVERLAP;
   }
   if (CONVK_PRIVATE_(points_overlap)(&job.points.p, work, work_size) || convk_overlap_(coefficients, c_bytes, work, work_size) ||
-      convk_overlap_(occupations, norbitals * sizeof *occupations, work, work_size))
+      convk_overlap_(occupations, norbitals * sizeof *occupations, work, work_size) ||
+      convk_shells_overlap_(nshells, shells, work, work_size))
     return CONVK_ERR_OVERLAP;
   if ((c_bytes && !CONVK_PRIVATE_(all_finite)(kernels, coefficients, norbitals, job.functions, ldc)) ||
       (density && !CONVK_PRIVATE_(all_finite)(kernels, occupations, 1, norbitals, 0)))
     return CONVK_ERR_NONFINITE;
   job.norbitals = norbitals;
-  job.kinds = kinds;
   job.ld = ld;
   job.weights = occupations;
   job.given = coefficients != NULL;
+  job.alone = !coefficients;
   job.density = density;
   tasks = convk_threads_(hw);
   if (tasks > points->n / 256 + 1) tasks = points->n / 256 + 1;
@@ -4356,6 +4398,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(orbitals_cpu)(const CONVK_PRIVATE_(gaussian_kerne
   convk_work_end_(&memory);
   return status;
 }
+
+CONVK_EXACT_POP_
 
 /* ---- the same on the kernels that a handle of a CPU variant is bound to ---- */
 
@@ -4445,14 +4489,16 @@ CONVK_API_ int CONVK_TYPED_(gridpot_sum)(const convk *hw, const CONVK_TYPED_(poi
              : hw->CONVK_TYPE_.gridpot_sum(hw, points, center, m, alpha, nsums, c, ldc, options, sums, ld);
 }
 
-/* Bytes of work for orbitals, orbitals_vgl and density on this handle (NULL: serial): 0 where the shells are wrong.  Devices need
-   none and ignore what they get. */
+/* Bytes of work for orbitals, orbitals_vgl and density on this handle (NULL: serial): 0 where the shells are wrong.
+   norbitals  as in the call; without coefficients 0 is enough, and asks for less than the number of functions does
+   Devices need none and ignore what they get. */
 CONVK_API_ size_t CONVK_TYPED_(orbitals_work_size)(const convk *hw, size_t nshells, const convk_shell *shells, size_t norbitals) {
   CONVK_PRIVATE_(orbitals_job) job;
   size_t need;
   memset(&job, 0, sizeof job);
   if (CONVK_PRIVATE_(orbitals_shells)(nshells, shells, &job)) return 0;
-  job.norbitals = norbitals;
+  job.norbitals = norbitals ? norbitals : job.functions;
+  job.alone = !norbitals;
   job.kinds = 5;
   if (CONVK_PRIVATE_(orbitals_layout)(shells, convk_threads_(hw), 0, &job)) return 0;
   need = job.need;
@@ -4461,8 +4507,10 @@ CONVK_API_ size_t CONVK_TYPED_(orbitals_work_size)(const convk *hw, size_t nshel
   return need > job.need ? need : job.need;
 }
 
-/* Orbitals on points: value[o ld + i] = sum_f coefficients[o ldc + f] chi_f(point_i), over the functions f of all shells in order.
-   shells        nshells of them, their functions counted by convk_shell_functions
+/* Orbitals on points: value[o ld + i] = sum_f coefficients[o ldc + f] chi_f(point_i), over the functions f of all shells in
+   order.
+   shells        nshells of them, their functions counted by convk_shell_functions; coefficients, and with derivatives those times
+                 4 a^2, must fit the type (NONFINITE)
    coefficients  norbitals rows of all functions at distance ldc (0: packed); NULL: the functions themselves, norbitals being
                  their number
    options       cutoff: a primitive counts as 0 where exp(-a r^2) is below it; order and compensated must be 0
@@ -4725,8 +4773,9 @@ CONVK_INLINE_ CONVK_V CONVK_KERNEL_(gaussian_minus)(CONVK_V x, CONVK_V c, CONVK_
 
 /* d^2, and what it lost. */
 CONVK_INLINE_ CONVK_V CONVK_KERNEL_(gaussian_square)(CONVK_V d, CONVK_V *lost) {
-  const CONVK_V h = CONVK_MUL_(d, d);
+  CONVK_V h = CONVK_MUL_(d, d);
 #if CONVK_FUSES_
+  CONVK_KEEP_(h); /* not to be fused with what it is added to */
   *lost = CONVK_FMA_(d, d, CONVK_SUB_(CONVK_SET_(0), h));
 #else
   *lost = CONVK_KERNEL_(lost)(d, d, h);
@@ -4807,7 +4856,7 @@ static int CONVK_KERNEL_(gaussian_finite)(const CONVK_T *p, size_t n) {
 /* Rows r .. r + rows - 1 of vectors i ..; a sum that is -0 becomes 0, as it is when terms of 0 are left out. */
 CONVK_INLINE_ void CONVK_KERNEL_(gaussian_tile)(const CONVK_PRIVATE_(gaussian_sums) *part, size_t r, size_t i, size_t k,
                                                 const int rows, const int vectors) {
-  const CONVK_T *c = part->c + r * part->ldc, *e = part->e + i;
+  const CONVK_T *c = part->m ? part->c + r * part->ldc : part->c, *e = part->e + i;
   CONVK_T *out = part->out + r * part->ld + i;
   CONVK_V sum[16], v[8];
   size_t j;
@@ -5031,16 +5080,6 @@ typedef struct CONVK_TYPED_(mesh) {
   CONVK_T *ax, *ay, *az, *x, *y, *z;
   CONVK_T *ux, *uy, *uz, *wx, *wy, *wz;
 } CONVK_TYPED_(mesh);
-
-#ifndef CONVK_FORM_Q_
-#define CONVK_FORM_TRIANGLES_ ((size_t)512) /* of a list, whose sum is one of the type; such sums are added in doubles */
-#define CONVK_FORM_Q_ ((size_t)256)         /* vectors of q in a task of a list, at most */
-#define CONVK_FORM_QUANTUM_ ((size_t)16)    /* and what numbers of q are filled up to: as many as the longest vector has lanes */
-#define CONVK_FORM_BLOCK_ ((size_t)64)      /* triangles of a grid, whose sum is one of the type; a multiple of all lanes */
-#define CONVK_FORM_ROWS_ 4                  /* rows of a register tile */
-#define CONVK_FORM_LANES_ ((size_t)1024)    /* values of q on the lanes' axis of a tile, at most */
-#define CONVK_FORM_TILE_ROWS_ ((size_t)512) /* and rows */
-#endif
 
 /* What a kernel sums: n triangles for nq vectors of q, a multiple of CONVK_FORM_QUANTUM_; g = conj(q).a / |q| and
    E = exp(i q.r): (re, im) is minus the real part, and the imaginary part, of the sum of g (E - 1) / 2. */
@@ -5446,7 +5485,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(formfactor_cpu)(const CONVK_PRIVATE_(form_kernels
   job.chunk = convk_threads_(hw) == 1 ? CONVK_FORM_Q_ : nq / (4 * convk_threads_(hw)) + 1;
   if (tuning.formfactor_q) job.chunk = tuning.formfactor_q;
   job.chunk = job.chunk < CONVK_FORM_Q_ ? convk_round_up_(job.chunk, CONVK_FORM_QUANTUM_) : CONVK_FORM_Q_;
-  return convk_run_(hw, nq / job.chunk + (nq % job.chunk != 0), CONVK_PRIVATE_(form_task), &job);
+  return convk_run_(hw, convk_ceil_(nq, job.chunk), CONVK_PRIVATE_(form_task), &job);
 }
 
 CONVK_API_ int CONVK_PRIVATE_(formfactor_bound)(const convk *hw, const CONVK_TYPED_(mesh) *mesh, size_t nq, const CONVK_T *qx,
@@ -5490,19 +5529,16 @@ CONVK_RARE_ int CONVK_PRIVATE_(form_grid_cut)(const convk *hw, const convk_grid3
   rows = convk_tuning_for_(hw, "formfactor_grid", sizeof(CONVK_T), n, 1).formfactor_rows;
   if (!rows || rows > 65536) rows = CONVK_FORM_TILE_ROWS_;
   if (job->n[1] <= (size_t)-1 / job->n[2] && job->n[1] * job->n[2] / threads < rows)
-    rows = job->n[1] * job->n[2] / threads + (job->n[1] * job->n[2] % threads != 0);
+    rows = convk_ceil_(job->n[1] * job->n[2], threads);
   if (job->n[1] >= rows) {
-    job->tile[1] = job->n[1] / rows + (job->n[1] % rows != 0);
-    job->tile[1] = job->n[1] / job->tile[1] + (job->n[1] % job->tile[1] != 0);
+    job->tile[1] = convk_even_part_(job->n[1], rows);
     job->tile[2] = 1;
   } else {
     job->tile[1] = job->n[1];
-    job->tile[2] = rows / job->n[1];
-    job->tile[2] = job->n[2] / (job->n[2] / job->tile[2] + (job->n[2] % job->tile[2] != 0));
-    if (!job->tile[2]) job->tile[2] = 1;
+    job->tile[2] = convk_even_part_(job->n[2], rows / job->n[1]);
   }
   for (i = 0, tiles = 1; i < 3; i++) {
-    job->count[i] = job->n[i] / job->tile[i] + (job->n[i] % job->tile[i] != 0);
+    job->count[i] = convk_ceil_(job->n[i], job->tile[i]);
     if (convk_mul_(tiles, job->count[i], &tiles)) return CONVK_ERR_OVERFLOW;
   }
   *tasks = tiles < threads ? tiles : threads;
@@ -5525,7 +5561,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(form_grid_task)(void *arg, size_t index) {
                         which / job->count[0] / job->count[1] * job->tile[2]};
   const int z = job->axis[1] == 2 ? 1 : job->axis[2] == 2 ? 2 : 0; /* which axis of ours may be complex */
   const CONVK_T *values[3];
-  CONVK_T *field[12], *copy, *lane_q, *others, *end;
+  CONVK_T *field[12], *copy, *lane_q, *others;
   CONVK_PRIVATE_(form_tile) tile;
   double *sum, *moment;
   size_t n[3], rows, t, i, row;
@@ -5536,7 +5572,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(form_grid_task)(void *arg, size_t index) {
   }
   rows = n[1] * n[2];
   tile.lanes = convk_round_up_(n[0], CONVK_FORM_QUANTUM_);
-  /* the work: doubles first, then by alignment */
+  /* the work: doubles first */
   sum = (double *)(void *)(job->work + index * job->each);
   moment = sum + 2 * convk_round_up_(rows, CONVK_FORM_ROWS_) * tile.lanes;
   tile.phase = (CONVK_T *)(void *)(moment + 6 * tile.lanes);
@@ -5545,9 +5581,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(form_grid_task)(void *arg, size_t index) {
   copy = lane_q + 2 * tile.lanes;
   tile.terms = copy + 6 * block;
   others = tile.terms + 4 * CONVK_FORM_ROWS_ * block;
-  end = (CONVK_T *)(void *)moment;
   memset(sum, 0, (size_t)((char *)tile.phase - (char *)sum));
-  (void)end;
   memset(lane_q, 0, 2 * tile.lanes * sizeof *lane_q);
   for (i = 0; i < n[0]; i++) {
     lane_q[i] = values[0][i];
@@ -5691,7 +5725,9 @@ CONVK_API_ size_t CONVK_TYPED_(formfactor_grid_work_size)(const convk *hw, const
    RANGE (some |q.r| above 2^22 pi (f32) or 2^51 pi (f64), whose phases have no digits left, or exp(-Im q.r) or a sum of it may
    overflow), OVERFLOW, OVERLAP, MEMORY, HANDLE, THREADS.
    Accuracy, of the sum: phases to 4 eps (|qx x| + |qy y| + |qz z|), sine and cosine to 2 eps; f32 sums 512 triangles in f32 and
-   those sums in f64.  That of the quadrature is (q h)^2 for triangles of size h, or (q h)^4.
+   those sums in f64.  That of the quadrature is (q h)^2 for triangles of size h, or (q h)^4.  The origin belongs into or near
+   the body: errors grow with |q.r|, at small q as eps |r| / size of the volume, and where exp(-Im q.r) is small everywhere the
+   closed form keeps digits relative to the volume only.  Else shift the mesh by -d and multiply F by exp(i q.d).
    Work: 43 flops per triangle and q, 65 with complex qz. */
 CONVK_API_ int CONVK_TYPED_(formfactor)(const convk *hw, const CONVK_TYPED_(mesh) *mesh, size_t nq, const CONVK_T *qx,
                                         const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
@@ -5763,8 +5799,13 @@ CONVK_INLINE_ CONVK_V CONVK_KERNEL_(dot)(const CONVK_V q[3], const CONVK_V v[3])
    place is 1 rounds. */
 CONVK_INLINE_ CONVK_V CONVK_KERNEL_(turn_left)(CONVK_V u) {
   const CONVK_V shift = CONVK_SET_(CONVK_OF_(12582912, 6755399441055744.));
-  CONVK_APART_(u)
   return CONVK_SUB_(u, CONVK_SUB_(CONVK_ADD_(u, shift), shift));
+}
+
+/* The same for u = a b, where fused without its rounding. */
+CONVK_INLINE_ CONVK_V CONVK_KERNEL_(product_left)(CONVK_V a, CONVK_V b) {
+  const CONVK_V shift = CONVK_SET_(CONVK_OF_(12582912, 6755399441055744.));
+  return CONVK_FMA_(a, b, CONVK_SUB_(shift, CONVK_FMA_(a, b, shift)));
 }
 
 CONVK_INLINE_ void CONVK_KERNEL_(half_turn)(CONVK_V f, CONVK_V *s, CONVK_V *c) {
@@ -5818,11 +5859,13 @@ CONVK_INLINE_ void CONVK_KERNEL_(form_list_of)(const CONVK_PRIVATE_(form_part) *
       turns[v][d] = CONVK_LOAD_(p->turns[d] + i);
       along[v][d] = CONVK_LOAD_(p->along[d] + i);
     }
-    decay[v] = CONVK_LOAD_(p->decay + i);
-    it[v] = CONVK_LOAD_(p->imag_turns + i);
     re[v] = im[v] = re_z[v] = im_z[v] = CONVK_SET_(0);
     left[v] = CONVK_KERNEL_(turn_left)(CONVK_KERNEL_(dot)(turns[v], first));
-    gone[v] = CONVK_KERNEL_(half_loss)(CONVK_MUL_(decay[v], first[2]));
+    if (imag) {
+      decay[v] = CONVK_LOAD_(p->decay + i);
+      it[v] = CONVK_LOAD_(p->imag_turns + i);
+      gone[v] = CONVK_KERNEL_(half_loss)(CONVK_MUL_(decay[v], first[2]));
+    }
   }
   for (t = 0; t < p->n; t++) {
     const size_t next = t + 1 < p->n ? t + 1 : t;
@@ -5927,7 +5970,7 @@ static void CONVK_KERNEL_(form_lanes)(const CONVK_PRIVATE_(form_tile) *p) {
     for (d = 0; d < 3; d++) re[d] = im[d] = CONVK_SET_(0);
     for (t = 0; t < CONVK_FORM_BLOCK_; t++, phase += 2 * CONVK_LANES) {
       CONVK_V s, c, a, b;
-      CONVK_KERNEL_(half_turn)(CONVK_KERNEL_(turn_left)(CONVK_MUL_(turns, CONVK_SET_(p->at[0][t]))), &s, &c);
+      CONVK_KERNEL_(half_turn)(CONVK_KERNEL_(product_left)(turns, CONVK_SET_(p->at[0][t])), &s, &c);
       a = CONVK_MUL_(s, s);
       b = CONVK_MUL_(s, c);
       CONVK_STORE_(phase, CONVK_SUB_(one, CONVK_ADD_(a, a)));
@@ -5954,7 +5997,7 @@ static void CONVK_KERNEL_(form_row)(const CONVK_T *at, CONVK_T turns, int imag, 
   for (t = 0; t < CONVK_FORM_BLOCK_; t += CONVK_LANES) {
     const CONVK_V r = CONVK_LOAD_(at + t);
     CONVK_V s, c, a, b;
-    CONVK_KERNEL_(half_turn)(CONVK_KERNEL_(turn_left)(CONVK_MUL_(CONVK_SET_(turns), r)), &s, &c);
+    CONVK_KERNEL_(half_turn)(CONVK_KERNEL_(product_left)(CONVK_SET_(turns), r), &s, &c);
     if (imag) CONVK_KERNEL_(form_damp)(CONVK_KERNEL_(half_loss)(CONVK_MUL_(CONVK_SET_(decay), r)), s, c, &a, &b);
     else {
       a = CONVK_MUL_(s, s);
@@ -6532,6 +6575,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(trial_form)(convk_trial_ *t) {
 
 #ifndef CONVK_PASS_
 
+CONVK_EXACT_PUSH_
 #define CONVK_PASS_ CONVK_PASS_DRIVER_
 #define CONVK_TYPE_ f32
 #define CONVK_T float
@@ -6540,6 +6584,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(trial_form)(convk_trial_ *t) {
 #define CONVK_TYPE_ f64
 #define CONVK_T double
 #include CONVK_HEADER
+CONVK_EXACT_POP_
 
 CONVK_RARE_ double convk_trial_time_(convk_trial_ *t, const long *choice, size_t runs, int *status) {
   const double begin = CONVK_SECONDS();

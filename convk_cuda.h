@@ -3411,11 +3411,11 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORM_GRID_THREADS_, sizeof(T
           const T a0 = t < a.n ? a.area[0][t] : (T)0, a1 = t < a.n ? a.area[1][t] : (T)0, a2 = t < a.n ? a.area[2][t] : (T)0;
           const T er = first[0], ei = first[n1], fr = second[0], fi = second[n2];
           const T g = convk_cuda_fma_(q2, a2, convk_cuda_mul_(q1, a1)), h = convk_cuda_fma_(i2, a2, convk_cuda_mul_(i1, a1));
-          const T ef = convk_cuda_sub_(convk_cuda_mul_(er, fr), convk_cuda_mul_(ei, fi));
+          const T ef = convk_cuda_fma_(-ei, fi, convk_cuda_mul_(er, fr));
           const T dr = convk_cuda_add_(convk_cuda_add_(er, fr), ef);
           const T di = convk_cuda_add_(convk_cuda_add_(ei, fi), convk_cuda_fma_(er, fi, convk_cuda_mul_(ei, fr)));
           term[s][0][r] = convk_cuda_fma_(g, dr, convk_cuda_mul_(h, di));
-          term[s][1][r] = convk_cuda_sub_(convk_cuda_mul_(g, di), convk_cuda_mul_(h, dr));
+          term[s][1][r] = convk_cuda_fma_(-h, dr, convk_cuda_mul_(g, di));
           term[s][2][r] = convk_cuda_mul_(a0, dr);
           term[s][3][r] = convk_cuda_mul_(a0, di);
           first += 2 * (size_t)(threads / rows) * n1;

@@ -105,7 +105,14 @@ part_bits() {
       $c $warn $CFLAGS $f -I. tests/test_bits.c -o $out/bits
       try "$c $f" run $out/bits
     done
+    for f in -O0 -O2 "-O2 -ffp-contract=off" "-O3 -march=native"; do
+      $c $warn $CFLAGS $f -I. tests/test_hash.c -o $out/hash
+      run $out/hash >$out/hash.txt
+      [ -e $out/hash.first ] || cp $out/hash.txt $out/hash.first
+      try "$c $f, bits" cmp $out/hash.txt $out/hash.first
+    done
   done
+  rm -f $out/hash.first
   total
 }
 

@@ -5,6 +5,12 @@
 /* ---------------------------------------------------------------- one interface to both operations and precisions -- */
 
 enum { FORM_LIST, FORM_GRID, FORM_KINDS };
+/* A condition within a case. */
+#define FORM_EXPECT(condition) \
+  do { \
+    if (!(condition)) fail("%s", #condition); \
+  } while (0)
+
 static const char *const form_names[FORM_KINDS] = {"formfactor", "formfactor_grid"};
 
 typedef struct form_call {
@@ -94,6 +100,24 @@ typedef struct form_call {
     const convk_mesh_##TYPE m = form_mesh_##TYPE(n, field), out = form_mesh_##TYPE(to_n, to); \
     return convk_mesh_rotate_##TYPE(&m, r, &out); \
   } \
+  static int form_assign_##TYPE(size_t n, int corners, void *storage, void **field) { \
+    convk_mesh_##TYPE m; \
+    const int status = convk_mesh_assign_##TYPE(n, corners, (T *)storage, field ? &m : NULL); \
+    if (status) return status; \
+    field[0] = m.ax; \
+    field[1] = m.ay; \
+    field[2] = m.az; \
+    field[3] = m.x; \
+    field[4] = m.y; \
+    field[5] = m.z; \
+    field[6] = m.ux; \
+    field[7] = m.uy; \
+    field[8] = m.uz; \
+    field[9] = m.wx; \
+    field[10] = m.wy; \
+    field[11] = m.wz; \
+    return m.n == n ? CONVK_OK : 1; \
+  } \
   static int form_offers_##TYPE(const convk *hw, int operation) { \
     return operation == FORM_LIST ? hw->TYPE.formfactor != NULL : hw->TYPE.formfactor_grid != NULL; \
   }
@@ -102,15 +126,16 @@ FORM_CALL(f64, double)
 
 static const struct {
   int (*call)(const form_call *k);
+  int (*assign)(size_t n, int corners, void *storage, void **field);
   int (*from)(const void *corners, size_t n, void *const field[12]);
   int (*measure)(size_t n, void *const field[12], convk_mesh_measures *measures);
   int (*rotate)(size_t n, void *const field[12], const double r[9], size_t to_n, void *const to[12]);
   int (*offers)(const convk *hw, int operation);
   size_t (*work)(const convk *hw, const convk_grid3 *grid, int imag);
   double eps;
-} form_types[2] = {{form_call_f32, form_from_f32, form_measure_f32, form_rotate_f32, form_offers_f32,
+} form_types[2] = {{form_call_f32, form_assign_f32, form_from_f32, form_measure_f32, form_rotate_f32, form_offers_f32,
                     convk_formfactor_grid_work_size_f32, FLT_EPSILON},
-                   {form_call_f64, form_from_f64, form_measure_f64, form_rotate_f64, form_offers_f64,
+                   {form_call_f64, form_assign_f64, form_from_f64, form_measure_f64, form_rotate_f64, form_offers_f64,
                     convk_formfactor_grid_work_size_f64, DBL_EPSILON}};
 
 static variant *form_next(size_t *i, int type, int operation, size_t cost) {
@@ -150,7 +175,10 @@ static void body_finish(body *b) {
   size_t i, d;
   for (i = 0; i < 9 * b->n; i++) put(b->type, corners, i, b->corners[i]);
   for (d = 0; d < 12; d++) field[d] = need(b->n * size);
-  CHECK(form_types[b->type].from(corners, b->n, field) == CONVK_OK);
+  if (form_types[b->type].from(corners, b->n, field)) {
+    fprintf(stderr, "no mesh of %lu triangles\n", (unsigned long)b->n);
+    exit(2);
+  }
   for (d = 0; d < 12; d++) {
     b->field[d] = reals(b->n);
     for (i = 0; i < b->n; i++) b->field[d][i] = get(b->type, field[d], i);
@@ -209,6 +237,27 @@ static void body_sphere(body *b, const double c[3], double R, int m) {
           v[k][0] = c[0] + (pole ? 0 : R * sin(a) * cos(p));
           v[k][1] = c[1] + (pole ? 0 : R * sin(a) * sin(p));
           v[k][2] = c[2] + (pole ? ring[half][k] ? -R : R : R * cos(a));
+        }
+        body_triangle(b, v);
+      }
+}
+
+/* A cylinder of radius R and height h about c, 4 k steps around and k along each of its base, side and top. */
+static void body_cylinder(body *b, const double c[3], double R, double h, int k) {
+  const double pi = acos(-1.0);
+  int i, j, half, p;
+  for (i = 0; i < 3 * k; i++)
+    for (j = 0; j < 4 * k; j++)
+      for (half = 0; half < 2; half++) {
+        const int ring[2][3] = {{i, i, i + 1}, {i + 1, i, i + 1}}, step[2][3] = {{j, j + 1, j + 1}, {j, j, j + 1}};
+        double v[3][3];
+        for (p = 0; p < 3; p++) {
+          const int r = ring[half][p];
+          const double a = 2 * pi * (step[half][p] % (4 * k)) / (4 * k);
+          const double rho = r <= k ? R * r / k : r < 2 * k ? R : R * (3 * k - r) / k;
+          v[p][0] = c[0] + rho * cos(a);
+          v[p][1] = c[1] + rho * sin(a);
+          v[p][2] = c[2] + h * ((r < k ? 0.0 : r < 2 * k ? (double)(r - k) / k : 1.0) - 0.5);
         }
         body_triangle(b, v);
       }
@@ -698,7 +747,7 @@ static double *form_values(variant *v, const body *b, size_t nq, double *const q
   k.nq = nq;
   k.options = &options;
   k.f = f;
-  CHECK(form_types[b->type].call(&k) == CONVK_OK);
+  FORM_EXPECT(form_types[b->type].call(&k) == CONVK_OK);
   for (i = 0; i < 2 * nq; i++) out[i] = get(b->type, f, i);
   for (d = 0; d < 12; d++) free(k.field[d]);
   for (d = 0; d < 4; d++) free(given[d]);
@@ -809,6 +858,62 @@ static void form_sphere(int type) {
   }
 }
 
+/* A box on a grid of q, and a cylinder on a grid and in a list: the error falls by 4. */
+static void form_oracles(int type) {
+  const double c[3] = {0, 0, 1}, s[3] = {0.5, 0.75, 1}, R = 1.25, h = 1.5, pi = acos(-1.0);
+  uint64_t rng = random_seed(suite.test) + (uint64_t)type;
+  size_t number = 0, i;
+  variant *v;
+  while ((v = form_next(&number, type, FORM_GRID, 40 * 60 * 12000)) != NULL) {
+    int what, level;
+    for (what = 0; what < 4; what++) { /* a box, real and complex; a cylinder's grid and list */
+      const int operation = what < 3 ? FORM_GRID : FORM_LIST;
+      const size_t n[3] = {operation ? 5 : 60, 4, 3}, count = 60;
+      double error[2] = {0, 0};
+      form_problem p;
+      suite.operation = form_names[operation];
+      if (v->device && !form_types[type].offers(&v->hw, operation)) continue;
+      for (level = 0; level < 2; level++) {
+        uint64_t same_q = rng;
+        body b = body_new(type);
+        double *f = reals(2 * count);
+        if (what < 2) body_box(&b, c, s, 8 << level);
+        else body_cylinder(&b, c, R, h, 9 << level);
+        body_finish(&b);
+        form_start(&p, &b, operation, n, what == 1, 2, &same_q);
+        p.options.fourth_order = what == 3;
+        form_one(&p, v, &form_plain, same_q, f);
+        for (i = 0; i < count; i++) {
+          double q[4], x[2], y[2] = {1, 0}, z[2], w[2], re, im, e;
+          form_q(&p, i, q);
+          if (what < 2) {
+            form_edge(q[0], 0, s[0], x);
+            form_edge(q[1], 0, s[1], y);
+          } else {
+            const double u = R * sqrt(q[0] * q[0] + q[1] * q[1]);
+            x[0] = pi * R * R * (u < 1e-4 ? 1 : 2 * j1(u) / u);
+          }
+          form_edge(q[2], q[3], what < 2 ? s[2] : h / 2, z);
+          e = exp(-q[3] * c[2]) * x[0] * y[0];
+          w[0] = e * cos(q[2] * c[2]);
+          w[1] = e * sin(q[2] * c[2]);
+          re = z[0] * w[0] - z[1] * w[1];
+          im = z[0] * w[1] + z[1] * w[0];
+          error[level] = fmax(error[level], hypot(f[2 * i] - re, f[2 * i + 1] - im));
+        }
+        form_free(&p);
+        body_free(&b);
+        free(f);
+      }
+      describe("%s", what < 2 ? "a box" : "a cylinder");
+      begin_case();
+      if (!(error[0] < 0.2 && error[0] / error[1] > 3.6 && error[0] / error[1] < 4.4)) fail("errors %g %g", error[0], error[1]);
+      end_case();
+    }
+    random64(&rng);
+  }
+}
+
 /* F(-q) = conj F(q); a shift is a phase; a turned mesh and q turned back; L^3 F(L q); two bodies add. */
 static void form_invariants(int type) {
   static const double turn[9] = {0.36, 0.48, -0.8, -0.8, 0.6, 0, 0.48, 0.64, 0.6};
@@ -878,7 +983,7 @@ static void form_invariants(int type) {
         for (i = 0; i < b.n; i++) put(type, from[d], i, b.field[d][i]);
       }
       for (d = 0; d < 12; d++) to[d] = from[d];
-      CHECK(form_types[type].rotate(b.n, from, turn, b.n, to) == CONVK_OK); /* in place */
+      FORM_EXPECT(form_types[type].rotate(b.n, from, turn, b.n, to) == CONVK_OK); /* in place */
       for (d = 0; d < 12; d++) {
         turned.field[d] = reals(b.n);
         for (i = 0; i < b.n; i++) turned.field[d][i] = get(type, to[d], i);
@@ -997,7 +1102,7 @@ static void form_meshes(int type) {
       field[d] = need(b.n * size);
       for (i = 0; i < b.n; i++) put(type, field[d], i, b.field[d][i]);
     }
-    CHECK(form_types[type].measure(b.n, field, &m) == CONVK_OK);
+    FORM_EXPECT(form_types[type].measure(b.n, field, &m) == CONVK_OK);
     if (which == 1) volume = -volume;
     if (which == 4) volume = 4 * acos(-1.0) * 1.5 * 1.5 * 1.5 / 3, area = 4 * acos(-1.0) * 1.5 * 1.5;
     if (which == 5) volume = area = 0;
@@ -1022,38 +1127,158 @@ static void form_meshes(int type) {
     memset(none, 0, sizeof none);
     for (i = 0; i < 18; i++) put(type, corners, i, random_unit(&rng));
     for (d = 0; d < 12; d++) field[d] = room[d];
-    CHECK(form_types[type].from(NULL, 2, field) == CONVK_ERR_NULL);
-    CHECK(form_types[type].from(corners, 2, none) == CONVK_ERR_NULL);
-    CHECK(form_types[type].from(corners, (size_t)-1 / 16, field) == CONVK_ERR_OVERFLOW);
+    FORM_EXPECT(form_types[type].from(NULL, 2, field) == CONVK_ERR_NULL);
+    FORM_EXPECT(form_types[type].from(corners, 2, none) == CONVK_ERR_NULL);
+    FORM_EXPECT(form_types[type].from(corners, (size_t)-1 / 16, field) == CONVK_ERR_OVERFLOW);
     field[3] = corners + 8 * size;
-    CHECK(form_types[type].from(corners, 2, field) == CONVK_ERR_OVERLAP);
+    FORM_EXPECT(form_types[type].from(corners, 2, field) == CONVK_ERR_OVERLAP);
     field[3] = room[3];
     for (i = 0; i < 18; i++) {
       const double old = get(type, corners, i);
       put(type, corners, i, i % 2 ? HUGE_VAL : NAN);
-      CHECK(form_types[type].from(corners, 2, field) == CONVK_ERR_COORDINATE);
+      FORM_EXPECT(form_types[type].from(corners, 2, field) == CONVK_ERR_COORDINATE);
       put(type, corners, i, old);
     }
-    CHECK(!memcmp(before, room, sizeof room));
-    CHECK(form_types[type].from(corners, 2, field) == CONVK_OK);
+    FORM_EXPECT(!memcmp(before, room, sizeof room));
+    FORM_EXPECT(form_types[type].from(corners, 2, field) == CONVK_OK);
     memcpy(before, room, sizeof room);
-    CHECK(form_types[type].measure(2, none, &m) == CONVK_ERR_NULL);
-    CHECK(form_types[type].measure(2, field, NULL) == CONVK_ERR_NULL);
+    FORM_EXPECT(form_types[type].measure(2, none, &m) == CONVK_ERR_NULL);
+    FORM_EXPECT(form_types[type].measure(2, field, NULL) == CONVK_ERR_NULL);
     put(type, field[5], 1, NAN);
-    CHECK(form_types[type].measure(2, field, &m) == CONVK_ERR_COORDINATE);
+    FORM_EXPECT(form_types[type].measure(2, field, &m) == CONVK_ERR_COORDINATE);
     memcpy(room, before, sizeof room);
-    CHECK(form_types[type].rotate(2, field, NULL, 2, field) == CONVK_ERR_NULL);
-    CHECK(form_types[type].rotate(2, none, r, 2, field) == CONVK_ERR_NULL);
-    CHECK(form_types[type].rotate(2, field, r, 2, none) == CONVK_ERR_NULL);
-    CHECK(form_types[type].rotate(2, field, r, 1, field) == CONVK_ERR_SIZE);
+    FORM_EXPECT(form_types[type].rotate(2, field, NULL, 2, field) == CONVK_ERR_NULL);
+    FORM_EXPECT(form_types[type].rotate(2, none, r, 2, field) == CONVK_ERR_NULL);
+    FORM_EXPECT(form_types[type].rotate(2, field, r, 2, none) == CONVK_ERR_NULL);
+    FORM_EXPECT(form_types[type].rotate(2, field, r, 1, field) == CONVK_ERR_SIZE);
     r[7] = NAN;
-    CHECK(form_types[type].rotate(2, field, r, 2, field) == CONVK_ERR_NONFINITE);
-    CHECK(!memcmp(before, room, sizeof room));
+    FORM_EXPECT(form_types[type].rotate(2, field, r, 2, field) == CONVK_ERR_NONFINITE);
+    FORM_EXPECT(!memcmp(before, room, sizeof room));
     r[7] = 0;
-    CHECK(form_types[type].rotate(2, field, r, 2, field) == CONVK_OK);
-    CHECK(!memcmp(before, room, sizeof room)); /* the identity */
+    FORM_EXPECT(form_types[type].rotate(2, field, r, 2, field) == CONVK_OK);
+    FORM_EXPECT(!memcmp(before, room, sizeof room)); /* the identity */
   }
   end_case();
+}
+
+/* Numbers known by hand; where storage goes; what the helpers do with what is missing. */
+static void form_helpers(int type) {
+  const size_t size = types[type].size;
+  uint64_t rng = random_seed(suite.test) + (uint64_t)type;
+  convk_mesh_measures m;
+  size_t i, t;
+  int d, k;
+  suite.operation = "mesh";
+  suite.variant = NULL;
+  describe("mesh_assign");
+  for (k = 0; k < 2; k++) { /* with corners, or without */
+    double storage[12 * 7];
+    void *field[12];
+    memset(field, FILL_, sizeof field);
+    CHECK(form_types[type].assign(7, k, storage, field) == CONVK_OK);
+    for (d = 0; d < 12; d++) CHECK(field[d] == (d < 6 || k ? (void *)((char *)storage + 7 * size * (size_t)d) : NULL));
+    CHECK(form_types[type].assign(0, k, storage, field) == CONVK_OK);
+    CHECK(form_types[type].assign(7, k, NULL, field) == CONVK_ERR_NULL);
+    CHECK(form_types[type].assign(7, k, storage, NULL) == CONVK_ERR_NULL);
+    CHECK(form_types[type].assign((size_t)-1 / 12, k, storage, field) == CONVK_ERR_OVERFLOW);
+  }
+  describe("one triangle");
+  begin_case();
+  {
+    static const double corners[9] = {1, 0, 0, 0, 2, 0, 0, 0, 4}, normal[3] = {4, 2, 1};
+    unsigned char given[9 * 8], room[12][8];
+    void *field[12];
+    for (i = 0; i < 9; i++) put(type, given, i, corners[i]);
+    for (d = 0; d < 12; d++) field[d] = d < 6 ? room[d] : NULL;
+    memset(room, FILL_, sizeof room);
+    FORM_EXPECT(form_types[type].from(given, 1, field) == CONVK_OK);
+    for (d = 0; d < 3; d++) FORM_EXPECT(get(type, field[d], 0) == normal[d]);
+    FORM_EXPECT(all_fill(room[6], room[12]));
+    FORM_EXPECT(form_types[type].measure(1, field, &m) == CONVK_OK);
+    FORM_EXPECT(fabs(m.area - sqrt(21.0)) < 1e-15 * 8 && fabs(m.volume - 4.0 / 3) < 4 * form_types[type].eps && !m.closed);
+    for (d = 0; d < 3; d++) {
+      FORM_EXPECT(m.gap[d] == normal[d] && m.least[d] == 0 && m.most[d] == get(type, field[3 + d], 0));
+      FORM_EXPECT(fabs(m.most[d] - (d < 1 ? 1 : d < 2 ? 2 : 4) / 3.0) < 2 * form_types[type].eps);
+    }
+    for (i = 0; i < 9; i++) put(type, given, i, -corners[i]);
+    FORM_EXPECT(form_types[type].from(given, 1, field) == CONVK_OK); /* mirrored: the vector area is the same */
+    for (d = 0; d < 3; d++) FORM_EXPECT(get(type, field[d], 0) == normal[d]);
+    FORM_EXPECT(form_types[type].measure(1, field, &m) == CONVK_OK && m.volume < 0);
+    for (d = 0; d < 3; d++) FORM_EXPECT(m.most[d] == 0 && m.least[d] == get(type, field[3 + d], 0));
+    put(type, given, 3, type ? 1e160 : 1e20); /* finite, but not its square */
+    FORM_EXPECT(form_types[type].from(given, 1, field) == CONVK_ERR_RANGE);
+  }
+  end_case();
+  describe("how much of a gap is a hole");
+  for (k = 0; k < 2; k++) { /* a fine sphere anywhere, whole and without its smallest good triangle */
+    const double c[3] = {k * 100.3, k * 21.7, -k * 55.1};
+    body b = body_new(type);
+    void *field[12];
+    body_sphere(&b, c, 1, 40);
+    if (k) { /* turned by something: no coordinate is a round number */
+      for (t = 0; t < 3 * b.n; t++) {
+        double *v = b.corners + 3 * t;
+        const double x = v[0] - c[0], y = v[1] - c[1];
+        v[0] = rounded_to(type, c[0] + 0.6 * x - 0.8 * y);
+        v[1] = rounded_to(type, c[1] + 0.8 * x + 0.6 * y);
+      }
+    }
+    body_finish(&b);
+    for (d = 0; d < 12; d++) {
+      field[d] = need(b.n * size);
+      for (i = 0; i < b.n; i++) put(type, field[d], i, b.field[d][i]);
+    }
+    begin_case();
+    FORM_EXPECT(form_types[type].measure(b.n, field, &m) == CONVK_OK);
+    if (!m.closed) fail("open, the gap is %g %g %g", m.gap[0], m.gap[1], m.gap[2]);
+    FORM_EXPECT(form_types[type].measure(b.n - 2, field, &m) == CONVK_OK); /* the last is without area, at the pole */
+    if (m.closed) fail("closed, the gap is %g %g %g", m.gap[0], m.gap[1], m.gap[2]);
+    end_case();
+    for (d = 0; d < 12; d++) free(field[d]);
+    body_free(&b);
+  }
+  for (k = 0; k < 4; k++) { /* corners of both, of one, of the other, of none */
+    static const double turn[9] = {0.36, 0.48, -0.8, -0.8, 0.6, 0, 0.48, 0.64, 0.6};
+    enum { N = 37 };
+    double values[12][N];
+    guard from[12], to[12];
+    void *a[12], *b[12];
+    describe("a rotation, corners %d", k);
+    begin_case();
+    for (d = 0; d < 12; d++) {
+      for (i = 0; i < N; i++) values[d][i] = rounded_to(type, 3 * random_unit(&rng));
+      from[d] = gauss_array(type, values[d], 1, N, 0, &rng);
+      to[d] = gauss_array(type, NULL, 1, N, 0, &rng);
+      a[d] = d < 6 || !(k & 1) ? from[d].data : NULL;
+      b[d] = d < 6 || !(k & 2) ? to[d].data : NULL;
+    }
+    FORM_EXPECT(form_types[type].rotate(N, a, turn, N, b) == CONVK_OK);
+    for (d = 0; d < 12; d++) {
+      for (i = 0; i < N && (d < 6 || !k); i++) {
+        const double *r = turn + d % 3 * 3;
+        const int v = d / 3 * 3;
+        const long double want = (long double)r[0] * values[v][i] + (long double)r[1] * values[v + 1][i] + (long double)r[2] * values[v + 2][i];
+        if (fabsl((long double)get(type, to[d].data, i) - want) > 4 * form_types[type].eps) fail("field %d at %lu", d, (unsigned long)i);
+        if (!same(get(type, from[d].data, i), values[d][i])) fail("the given mesh changed");
+      }
+      if (d > 5 && k && !all_fill(to[d].data, to[d].data + N * size)) fail("corners were written");
+    }
+    if (!k) { /* the arrays of the other mesh one element on, and two of its arrays in each other's place */
+      b[0] = (char *)a[0] + size;
+      FORM_EXPECT(form_types[type].rotate(N - 1, a, turn, N - 1, b) == CONVK_ERR_OVERLAP);
+      b[0] = a[1];
+      FORM_EXPECT(form_types[type].rotate(N, a, turn, N, b) == CONVK_ERR_OVERLAP);
+      FORM_EXPECT(form_types[type].rotate((size_t)-1 / 12, a, turn, (size_t)-1 / 12, b) == CONVK_ERR_OVERFLOW);
+      for (d = 0; d < 12; d++)
+        for (i = 0; i < N; i++)
+          if (!same(get(type, from[d].data, i), values[d][i])) fail("the given mesh changed");
+    }
+    for (d = 0; d < 12; d++) {
+      gauss_array_end(&from[d], "the mesh");
+      gauss_array_end(&to[d], "the turned mesh");
+    }
+    end_case();
+  }
 }
 
 /* --------------------------------------------------------------------------------------------------------------- errors -- */
@@ -1238,8 +1463,8 @@ static void form_limits(int type) {
           memset(f, FILL_, sizeof f);
           for (d = 0; d < 6; d++) {
             k.field[d] = field[d];
-            put(type, field[d], 0, d < 3 ? 0.015625 : 0); /* so small that no sum overflows before its exponentials */
-            put(type, field[d], 1, d < 3 ? -0.015625 : 0);
+            put(type, field[d], 0, d < 3 ? 1.0 / 1048576 : 0); /* so small that no sum overflows before its exponentials */
+            put(type, field[d], 1, d < 3 ? -1.0 / 1048576 : 0);
           }
           for (d = 0; d < 4; d++) {
             k.q[d] = q[d];
@@ -1276,16 +1501,97 @@ static void form_limits(int type) {
   }
 }
 
+/* Bytes of work: which grids are refused, how little a large one needs; an allocation and a thread hook that fail. */
+static void form_work(int type) {
+  static const struct {
+    convk_grid3 grid;
+    int good;
+  } cases[] = {{{1, 1, 1, 0, 0}, 1},          {{70000, 70000, 1, 0, 0}, 1},       {{3, 70000, 70000, 5, 400000}, 1},
+               {{0, 1, 1, 0, 0}, 0},          {{1, 0, 1, 0, 0}, 0},               {{1, 1, 0, 0, 0}, 0},
+               {{4, 2, 1, 3, 0}, 0},          {{4, 2, 2, 4, 7}, 0},               {{4, 2, 2, 4, 8}, 1},
+               {{SIZE_MAX / 2, 4, 1, 0, 0}, 0}, {{1, 1, SIZE_MAX / 8, 0, 0}, 0}};
+  const size_t size = types[type].size;
+  size_t number = 0, i;
+  variant *v;
+  suite.operation = "formfactor_grid";
+  while ((v = form_next(&number, type, FORM_GRID, 1)) != NULL) {
+    size_t small, one, three;
+    convk copy = v->hw;
+    hook h = hook_new(HOOK_FAILS, 3, 1);
+    int operation;
+    describe("bytes of work");
+    begin_case();
+    for (i = 0; i < COUNT_OF(cases); i++) {
+      const size_t bytes = form_types[type].work(&v->hw, &cases[i].grid, (int)i % 2);
+      if (v->device ? bytes != 0 : (bytes == SIZE_MAX) != !cases[i].good) fail("case %lu gives %lu", (unsigned long)i, (unsigned long)bytes);
+      if (bytes != SIZE_MAX && bytes >> 26) fail("case %lu wants %lu bytes", (unsigned long)i, (unsigned long)bytes);
+    }
+    if (!v->device && form_types[type].work(&v->hw, NULL, 0) != SIZE_MAX) fail("no grid, but bytes");
+    small = form_types[type].work(NULL, &cases[0].grid, 1);
+    one = form_types[type].work(NULL, &cases[1].grid, 1);
+    copy.parallel.threads = 3;
+    copy.parallel.run = hook_run;
+    copy.parallel.ctx = &h;
+    three = form_types[type].work(&copy, &cases[1].grid, 1);
+    if (!v->device && !(small < one && three > 2 * one && form_types[type].work(&copy, &cases[0].grid, 1) == small))
+      fail("%lu, %lu and %lu bytes", (unsigned long)small, (unsigned long)one, (unsigned long)three);
+    end_case();
+    for (operation = 0; operation < FORM_KINDS && !v->device; operation++) {
+      enum { N = 3, NQ = 300 };
+      unsigned char field[6][N * 8], q[3][NQ * 8], *f = (unsigned char *)need(3 * 2 * NQ * size);
+      const convk_grid3 grid = {NQ, 3, 1, 0, 0};
+      uint64_t rng = random_seed(suite.test);
+      form_call k;
+      int d, status;
+      const long live = heap.live;
+      memset(&k, 0, sizeof k);
+      memset(f, FILL_, 3 * 2 * NQ * size);
+      for (d = 0; d < 6; d++) {
+        k.field[d] = field[d];
+        for (i = 0; i < N; i++) put(type, field[d], i, random_unit(&rng));
+      }
+      for (d = 0; d < 3; d++) {
+        k.q[d] = q[d];
+        for (i = 0; i < NQ; i++) put(type, q[d], i, random_unit(&rng));
+      }
+      k.operation = operation;
+      k.n = N;
+      k.nq = NQ;
+      k.grid = &grid;
+      k.f = f;
+      k.hw = &copy;
+      describe("a thread hook that fails");
+      begin_case();
+      h.calls = 0;
+      status = form_types[type].call(&k);
+      if (status != CONVK_ERR_THREADS || !h.calls) fail("status %d (%s)", status, convk_strerror(status));
+      if (heap.live != live) fail("%ld allocations left", heap.live - live);
+      end_case();
+      describe("no memory");
+      begin_case();
+      k.hw = &v->hw;
+      memset(f, FILL_, 3 * 2 * NQ * size);
+      heap.until_failure = 0;
+      status = form_types[type].call(&k);
+      heap.until_failure = -1;
+      if (status != (operation ? CONVK_ERR_MEMORY : CONVK_OK)) fail("status %d (%s)", status, convk_strerror(status));
+      if (status && !all_fill(f, f + 3 * 2 * NQ * size)) fail("something was written");
+      end_case();
+      free(f);
+    }
+  }
+}
+
 /* Growth in large areas: what is allowed stays finite, and not much more is refused than must be. */
 static void form_growth(int type) {
   const int power = type ? 708 : 87;
-  int operation, exponent;
+  int operation, exponent, thin;
   for (operation = 0; operation < FORM_KINDS; operation++) {
     size_t number = 0;
     variant *v;
     suite.operation = form_names[operation];
     while ((v = form_next(&number, type, operation, 1)) != NULL)
-      for (exponent = power - 40; exponent <= power; exponent++) {
+      for (exponent = power - 40, thin = 0; exponent <= power; exponent += thin, thin = !thin) {
         const convk_grid3 grid = {1, 1, 1, 0, 0};
         unsigned char field[6][2 * 8], q[4][8], f[16];
         form_call k;
@@ -1294,12 +1600,12 @@ static void form_growth(int type) {
         memset(f, FILL_, sizeof f);
         for (d = 0; d < 6; d++) {
           k.field[d] = field[d];
-          put(type, field[d], 0, d < 3 ? 1e4 : d == 5);
+          put(type, field[d], 0, d < 3 ? 1e4 : d < 5 ? 0 : thin ? 1.0 / 1024 : 1);
           put(type, field[d], 1, d < 3 ? -1e4 : 0);
         }
         for (d = 0; d < 4; d++) {
           k.q[d] = q[d];
-          put(type, q[d], 0, d < 3 ? 4 : -exponent);
+          put(type, q[d], 0, d < 3 ? 4 : thin ? -1024 * exponent : -exponent);
         }
         k.hw = &v->hw;
         k.operation = operation;
@@ -1307,10 +1613,10 @@ static void form_growth(int type) {
         k.nq = 1;
         k.grid = &grid;
         k.f = f;
-        describe("exp(%d) in areas of 10000", exponent);
+        describe("exp(%d) in areas of 10000%s", exponent, thin ? ", thin" : "");
         begin_case();
         status = form_types[type].call(&k);
-        if (status && (status != CONVK_ERR_RANGE || exponent < power - 25)) fail("status %d (%s)", status, convk_strerror(status));
+        if (status && (status != CONVK_ERR_RANGE || exponent < power - (thin ? 36 : 25))) fail("status %d (%s)", status, convk_strerror(status));
         if (status && !all_fill(f, f + sizeof f)) fail("something was written");
         if (!status && !(fabs(get(type, f, 0)) + fabs(get(type, f, 1)) < HUGE_VAL)) fail("F is not finite");
         end_case();
@@ -1392,6 +1698,8 @@ static void form_forms(int type) {
 }
 
 static const test formfactor_tests[] = {
+    {"formfactor", "oracles", form_oracles, 1},
+    {"formfactor_grid", "work", form_work, 1},        {"mesh", "helpers", form_helpers, 1},
     {"formfactor", "growth", form_growth, 1},         {"formfactor", "forms", form_forms, 1},
     {"formfactor", "overlaps", form_overlaps, 1},     {"formfactor", "limits", form_limits, 1},
     {"formfactor", "sizes", form_sizes, 1},           {"formfactor", "scales", form_scales, 1},

@@ -1,7 +1,7 @@
-/* X-ray form factors of a sphere of 6600 triangles, in triangle-q pairs per second.  Lists of real q against the loop of the formula,
-   the same split for libmvec, and SLEEF's sine and cosine of at most 3.5 ulp with triangles in the lanes; complex qz against real q
-   on the same hardware; grids against 6 multiply-adds (12 flops) per pair at the measured peak, and against the list.  Errors of F
-   are relative to the largest |F| of the sample. */
+/* X-ray form factors of a sphere of 6600 triangles, in triangle-q pairs per second.  Lists of real q against the loop of the
+   formula, the same split for libmvec, and SLEEF's sine and cosine of at most 3.5 ulp with triangles in the lanes; complex qz
+   against real q on the same hardware; grids against 6 multiply-adds (12 flops) per pair at the measured peak, and against the
+   list of their first plane.  Errors of F are relative to the largest |F| of the sample. */
 #define FORMFACTOR_PEER(from) \
   extern void from##_formfactor_f32(size_t, const float *const *, size_t, const float *const *, float *) __attribute__((weak)); \
   extern void from##_formfactor_f64(size_t, const double *const *, size_t, const double *const *, double *) __attribute__((weak));
@@ -145,7 +145,8 @@ static double form_error(const racer *p) {
   long double worst = 0, most = 0;
   p->call(p);
   for (size_t k = 0; k < 20; k++) {
-    const size_t i = (k * 2654435761u >> 5) % count, at[3] = {grid ? i % nx : 0, grid ? i / nx % c->grid.ny : 0, grid ? i / nxy : 0};
+    const size_t i = (k * 2654435761u >> 5) % count;
+    const size_t at[3] = {grid ? i % nx : 0, grid ? i / nx % c->grid.ny : 0, grid ? i / nxy : 0};
     long double q[3], square = 0, re = 0, im = 0, decay, a, b;
     for (int d = 0; d < 3; d++) {
       q[d] = real_at(grid ? c->axis[d] : c->q[d], c->f32, grid ? at[d] : i);

@@ -1,7 +1,9 @@
-/* Gaussians: the grid potential stored and summed at once, and orbitals, in values per second.  The stored one is bounded by writes
-   past the caches, or by its own rate in the cache times the threads; its peers are a libmvec loop, and SLEEF's exponential of at
-   most 1 ulp with stores past the caches.  A sum is compared with the stored form by the same hardware.  Errors: gridpot in units
-   of the last place, arguments in [-20, 0]; sums relative to those of |terms|; orbitals relative to the largest of the sample. */
+/* Gaussians: the grid potential stored and summed at once, and orbitals, in values per second.  The stored one is bounded by
+   writes past the caches, or by its own rate in the cache times the threads; its peers are a libmvec loop, and SLEEF's
+   exponential of at most 1 ulp with stores past the caches.  A sum is compared with the stored form by the same hardware, and
+   orbitals with loops that call libmvec.  Errors: gridpot in units of the last place against the exact value, arguments in
+   [-20, 0], whose own rounding is most of it; sums relative to those of magnitudes; orbitals relative to the largest of the
+   sample. */
 
 /* ---- contestants of any family, in turns; bench_formfactor.h has them too ---- */
 
@@ -144,13 +146,15 @@ static void gridpot_call(const racer *p) {
   if (c->f32) {
     const convk_points_f32 points = {c->n, (float *)c->r[0], (float *)c->r[1], (float *)c->r[2], 0};
     const float *alpha = (const float *)c->alpha;
-    status = stored ? convk_gridpot_f32(&p->hw, &points, NULL, c->m, alpha, &options, (float *)c->g, 0)
-                    : convk_gridpot_sum_f32(&p->hw, &points, NULL, c->m, alpha, nsums, (float *)c->c, 0, NULL, (float *)c->g, 0);
+    float *to = (float *)c->g;
+    status = stored ? convk_gridpot_f32(&p->hw, &points, NULL, c->m, alpha, &options, to, 0)
+                    : convk_gridpot_sum_f32(&p->hw, &points, NULL, c->m, alpha, nsums, (float *)c->c, 0, NULL, to, 0);
   } else {
     const convk_points_f64 points = {c->n, (double *)c->r[0], (double *)c->r[1], (double *)c->r[2], 0};
     const double *alpha = (const double *)c->alpha;
-    status = stored ? convk_gridpot_f64(&p->hw, &points, NULL, c->m, alpha, &options, (double *)c->g, 0)
-                    : convk_gridpot_sum_f64(&p->hw, &points, NULL, c->m, alpha, nsums, (double *)c->c, 0, NULL, (double *)c->g, 0);
+    double *to = (double *)c->g;
+    status = stored ? convk_gridpot_f64(&p->hw, &points, NULL, c->m, alpha, &options, to, 0)
+                    : convk_gridpot_sum_f64(&p->hw, &points, NULL, c->m, alpha, nsums, (double *)c->c, 0, NULL, to, 0);
   }
   racer_failed(gridpot_names[p->operation], p, status);
 }
@@ -160,15 +164,16 @@ static void gridpot_peer_task(void *arg, size_t i) {
   const racer *p = (const racer *)arg;
   const gridpot_case *c = (const gridpot_case *)p->of;
   const size_t t = (size_t)p->threads, first = c->n * i / t / 2048 * 2048;
-  const size_t last = i + 1 == t ? c->n : c->n * (i + 1) / t / 2048 * 2048, exponents = p->operation == GRIDPOT_EXPONENTS;
+  const size_t last = i + 1 == t ? c->n : c->n * (i + 1) / t / 2048 * 2048;
+  const int exponents = p->operation == GRIDPOT_EXPONENTS;
   const int sleef = p->name[0] == 's';
   if (c->f32) {
     const float *const r[3] = {(float *)c->r[0], (float *)c->r[1], (float *)c->r[2]};
-    (sleef ? sleef_gridpot_f32 : naive_gridpot_f32)(first, last, r, c->m, (float *)c->alpha, (int)exponents, (float *)c->g,
+    (sleef ? sleef_gridpot_f32 : naive_gridpot_f32)(first, last, r, c->m, (float *)c->alpha, exponents, (float *)c->g,
                                                     exponents ? c->m : c->n);
   } else {
     const double *const r[3] = {(double *)c->r[0], (double *)c->r[1], (double *)c->r[2]};
-    (sleef ? sleef_gridpot_f64 : naive_gridpot_f64)(first, last, r, c->m, (double *)c->alpha, (int)exponents, (double *)c->g,
+    (sleef ? sleef_gridpot_f64 : naive_gridpot_f64)(first, last, r, c->m, (double *)c->alpha, exponents, (double *)c->g,
                                                     exponents ? c->m : c->n);
   }
 }
@@ -270,23 +275,24 @@ static void gridpot_group(int f32, size_t n, size_t m, int threads, const gridpo
   free(p);
 }
 
-/* ---- orbitals of a water molecule: five that are occupied and one more, of 24 functions (def2-SVP), on all points of a cube ---- */
+/* ---- orbitals of a water molecule: five that are occupied and one more, of 24 functions (def2-SVP), on points of a cube ---- */
 
 #define ORBITALS_PEER(type, T) \
-  extern void naive_orbitals_##type(size_t, size_t, const T *const *, size_t, const double (*)[3], const int *, const size_t *, \
+  extern void naive_orbitals_##type(size_t, size_t, const T *const *, size_t, double (*)[3], const int *, const size_t *, \
                                     const double *const *, const double *const *, size_t, const T *, size_t, T *, size_t) \
       __attribute__((weak));
 ORBITALS_PEER(f32, float)
 ORBITALS_PEER(f64, double)
 
-enum { ORBITALS, ORBITALS_CUTOFF, ORBITALS_VGL, DENSITY, ORBITAL_KINDS, WATER_SHELLS = 12, WATER_FUNCTIONS = 24, WATER_ORBITALS = 6 };
+enum { ORBITALS, ORBITALS_CUTOFF, ORBITALS_VGL, DENSITY, ORBITAL_KINDS };
+enum { WATER_SHELLS = 12, WATER_FUNCTIONS = 24, WATER_ORBITALS = 6 };
 static const char *const orbital_names[] = {"orbitals", "orbitals: cutoff 1e-10", "orbitals_vgl", "density"};
 
 static const double water_exponents[] = {2266.1767785, 340.87010191, 77.363135167, 21.479644940, 6.6589433124, 0.80975975668,
                                          0.25530772234, 17.721504317, 3.8635505440, 1.0480920883, 0.27641544411, 1.2,
                                          13.0107010, 1.9622572, 0.44453796, 0.12194962, 0.8};
-static const double water_contraction[] = {-0.0053431809926, -0.039890039230, -0.17853911985, -0.46427684959, -0.44309745172, 1, 1,
-                                           0.043394573193, 0.23094120765, 0.51375311064, 1, 1,
+static const double water_contraction[] = {-0.0053431809926, -0.039890039230, -0.17853911985, -0.46427684959,
+                                           -0.44309745172, 1, 1, 0.043394573193, 0.23094120765, 0.51375311064, 1, 1,
                                            0.019682158, 0.13796524, 0.47831935, 1, 1};
 static const struct {
   int atom, l;
@@ -324,7 +330,8 @@ static void orbital_arrays(orbital_case *c, int f32, size_t side, const racer *p
   for (size_t k = 0; k < 3; k++) {
     c->r[k] = large_array(n * element);
     for (size_t i = 0; i < n; i++)
-      put_real(c->r[k], f32, i, 16 * (double)(k == 0 ? i % side : k == 1 ? i / side % side : i / side / side) / (double)(side - 1) - 8);
+      put_real(c->r[k], f32, i,
+               16 * (double)(k == 0 ? i % side : k == 1 ? i / side % side : i / side / side) / (double)(side - 1) - 8);
   }
   c->c = large_array(WATER_ORBITALS * WATER_FUNCTIONS * element);
   c->occupations = large_array(WATER_ORBITALS * element);
@@ -357,11 +364,11 @@ static void orbital_free(orbital_case *c) {
     memset(&options, 0, sizeof options); \
     if (p->operation == ORBITALS_CUTOFF) options.cutoff = 1e-10; \
     if (p->operation == ORBITALS_VGL) \
-      return convk_orbitals_vgl_##type(&p->hw, &points, WATER_SHELLS, c->shells, WATER_ORBITALS, matrix, 0, NULL, out[0], out[1], \
-                                       out[2], out[3], out[4], 0, c->work, c->work_size); \
+      return convk_orbitals_vgl_##type(&p->hw, &points, WATER_SHELLS, c->shells, WATER_ORBITALS, matrix, 0, NULL, out[0], \
+                                       out[1], out[2], out[3], out[4], 0, c->work, c->work_size); \
     if (p->operation == DENSITY) \
-      return convk_density_##type(&p->hw, &points, WATER_SHELLS, c->shells, WATER_ORBITALS, matrix, 0, (const T *)c->occupations, \
-                                  NULL, out[0], c->work, c->work_size); \
+      return convk_density_##type(&p->hw, &points, WATER_SHELLS, c->shells, WATER_ORBITALS, matrix, 0, \
+                                  (const T *)c->occupations, NULL, out[0], c->work, c->work_size); \
     return convk_orbitals_##type(&p->hw, &points, WATER_SHELLS, c->shells, WATER_ORBITALS, matrix, 0, &options, out[0], 0, \
                                  c->work, c->work_size); \
   }
@@ -390,12 +397,12 @@ static void orbital_peer_task(void *arg, size_t task) {
   }
   if (c->f32) {
     const float *const r[3] = {(float *)c->r[0], (float *)c->r[1], (float *)c->r[2]};
-    naive_orbitals_f32(first, last, r, WATER_SHELLS, centers, l, primitives, exponents, contraction, WATER_ORBITALS, (float *)c->c,
-                       WATER_FUNCTIONS, (float *)c->out[0], c->n);
+    naive_orbitals_f32(first, last, r, WATER_SHELLS, centers, l, primitives, exponents, contraction, WATER_ORBITALS,
+                       (float *)c->c, WATER_FUNCTIONS, (float *)c->out[0], c->n);
   } else {
     const double *const r[3] = {(double *)c->r[0], (double *)c->r[1], (double *)c->r[2]};
-    naive_orbitals_f64(first, last, r, WATER_SHELLS, centers, l, primitives, exponents, contraction, WATER_ORBITALS, (double *)c->c,
-                       WATER_FUNCTIONS, (double *)c->out[0], c->n);
+    naive_orbitals_f64(first, last, r, WATER_SHELLS, centers, l, primitives, exponents, contraction, WATER_ORBITALS,
+                       (double *)c->c, WATER_FUNCTIONS, (double *)c->out[0], c->n);
   }
 }
 

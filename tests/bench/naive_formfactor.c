@@ -1,5 +1,5 @@
-/* What a careful programmer writes without this library: the form factor -(i/q^2) sum_t (q.a_t) exp(i q.r_t) for a list of real q.
-   REAL is the type, SUFFIX ends the names, END those of the C library's functions for the type.  mesh: ax ay az x y z. */
+/* What a careful programmer writes without this library: the form factor -(i/q^2) sum_t (q.a_t) exp(i q.r_t) for a list of real
+   q.  REAL is the type, SUFFIX ends the names, END those of the C library's functions for the type.  mesh: ax ay az x y z. */
 #include <math.h>
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
-/* What a careful programmer writes without this library: Gaussians on points, squared distances made once per block, in loops that
-   the compiler turns into calls of glibc's vector exponential (libmvec, up to 4 ulp).  REAL is the type, SUFFIX ends the names, END
-   those of the C library's functions for the type.  With WITH_SLEEF also the grid potential by SLEEF's exponential of at most 1 ulp
-   and stores past the caches; its sizes are multiples of 16 and its rows aligned. */
+/* What a careful programmer writes without this library: Gaussians on points, squared distances made once per block, in loops
+   that the compiler turns into calls of glibc's vector exponential (libmvec, up to 4 ulp).  REAL is the type, SUFFIX ends the
+   names, END those of the C library's functions for the type.  With WITH_SLEEF also the grid potential by SLEEF's exponential of
+   at most 1 ulp and stores past the caches; its sizes are multiples of 16 and its rows aligned. */
 #include <math.h>
 #include <stddef.h>
 
@@ -43,7 +43,7 @@ void CAT(naive_gridpot, SUFFIX)(size_t first, size_t last, const REAL *const r[3
 
 /* Points first .. last - 1 of orbitals, rows at distance ld, over spherical shells s, p and d in the order m = -l .. l: a shell's
    radial part for a block of points, then its functions times the coefficients of each orbital. */
-void CAT(naive_orbitals, SUFFIX)(size_t first, size_t last, const REAL *const r[3], size_t nshells, const double (*centers)[3],
+void CAT(naive_orbitals, SUFFIX)(size_t first, size_t last, const REAL *const r[3], size_t nshells, double (*centers)[3],
                                  const int *l, const size_t *primitives, const double *const *exponents,
                                  const double *const *contraction, size_t norbitals, const REAL *matrix, size_t functions,
                                  REAL *out, size_t ld) {

@@ -125,6 +125,8 @@ def gaussian_rows(lines, threads):
     for type_ in ("f32", "f64"):
         bars.append((f"6 orbitals of water, 24 functions, 80^3 points, {type_}, {threads} threads, G function values/s", 1.0,
                      dict(operation="orbitals", type=type_, threads=threads, size="80x80x80"), "rate"))
+        bars.append((f"the same over loops that call libmvec, {type_}", "",
+                     dict(operation="orbitals", type=type_, threads=threads, size="80x80x80"), "ratio"))
         bars.append((f"the same, exponentials below 1e-10 left out, {type_}", "",
                      dict(operation="orbitals: cutoff 1e-10", type=type_, threads=threads, size="80x80x80"), "rate"))
         for operation, what in (("orbitals_vgl", "with gradients and Laplacians"), ("density", "density of these orbitals")):
