@@ -3018,7 +3018,7 @@ CONVK_API_ int CONVK_PRIVATE_(sincos_bound)(const convk *hw, size_t n, const CON
 /* y[i] = exp(x[i]) for i = 0 .. n - 1.
    n      any, also 0
    x, y   of n elements at any alignment.  In place: y == x; else they must not overlap.  Threads: chunks.
-   Errors: NULL, OVERFLOW, OVERLAP, HANDLE, THREADS; UNSUPPORTED on devices.
+   Errors: NULL, OVERFLOW, OVERLAP, HANDLE, THREADS.
    Special values: NaN gives NaN, +inf and what lies above 88.7228 (f32) or 709.7827 (f64) +inf, -inf and what lies below
    -103.9721 or -745.1332 +0, both zeros 1.
    Accuracy: 1 ulp, in the fused class 0.92, also where the result is subnormal.  A result depends on its argument alone;
@@ -4140,7 +4140,9 @@ CONVK_RARE_ void CONVK_PRIVATE_(orbitals_plan)(char *base, const convk_shell *sh
       for (j = 0; j < 3; j++)
         for (p = 0; p < g->primitives; p++) {
           const double slope = j ? -2 * first[k].exponents[p] : 1;
-          job->radial[radial++] = (CONVK_T)(first[k].coefficients[p] * slope * (j == 2 ? slope : 1));
+          const double most = (double)CONVK_GREATEST_ / (double)(j ? g->primitives : 1);
+          const double factor = first[k].coefficients[p] * slope * (j == 2 ? slope : 1);
+          job->radial[radial++] = (CONVK_T)(factor > most ? most : factor < -most ? -most : factor);
         }
   }
   for (i = 0; i < job->nshells; i++) {
@@ -4293,8 +4295,7 @@ CONVK_API_ void CONVK_PRIVATE_(orbitals_task)(void *arg, size_t index) {
     CONVK_PRIVATE_(orbitals_block)(job, scratch, begin + p, convk_least_(n - p, job->block));
 }
 
-/* Shells and sizes: what the arguments must be whatever the points are.  Factors of exponentials, with derivatives 4 a^2 c too,
-   must fit the type. */
+/* Shells and sizes: what the arguments must be whatever the points are. */
 CONVK_RARE_ int CONVK_PRIVATE_(orbitals_shells)(size_t nshells, const convk_shell *shells, CONVK_PRIVATE_(orbitals_job) *job) {
   size_t i, p, k;
   const int status = convk_shells_functions(nshells, shells, &job->functions);
@@ -4312,8 +4313,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(orbitals_shells)(size_t nshells, const convk_shel
       const double a = s->exponents[p], c = s->coefficients[p] < 0 ? -s->coefficients[p] : s->coefficients[p];
       if (!convk_finite_f64_(a) || !convk_finite_f64_(c)) return CONVK_ERR_NONFINITE;
       if (!(a > 0)) return CONVK_ERR_OPTION;
-      if (!(c <= (double)CONVK_GREATEST_) || (job->kinds > 1 && !(c * a * a <= (double)CONVK_GREATEST_ / 4)))
-        return CONVK_ERR_NONFINITE;
+      if (c > (double)CONVK_GREATEST_) return CONVK_ERR_NONFINITE;
     }
   }
   return CONVK_OK;
@@ -4509,8 +4509,7 @@ CONVK_API_ size_t CONVK_TYPED_(orbitals_work_size)(const convk *hw, size_t nshel
 
 /* Orbitals on points: value[o ld + i] = sum_f coefficients[o ldc + f] chi_f(point_i), over the functions f of all shells in
    order.
-   shells        nshells of them, their functions counted by convk_shell_functions; coefficients, and with derivatives those times
-                 4 a^2, must fit the type (NONFINITE)
+   shells        nshells of them, their functions counted by convk_shell_functions; their coefficients c must fit the type (NONFINITE)
    coefficients  norbitals rows of all functions at distance ldc (0: packed); NULL: the functions themselves, norbitals being
                  their number
    options       cutoff: a primitive counts as 0 where exp(-a r^2) is below it; order and compensated must be 0
@@ -4534,7 +4533,8 @@ CONVK_API_ int CONVK_TYPED_(orbitals)(const convk *hw, const CONVK_TYPED_(points
                                                                 options, value, ld, work, work_size);
 }
 
-/* Values, gradients and Laplacians of orbitals; five arrays shaped as value.  Everything else as orbitals. */
+/* Values, gradients and Laplacians of orbitals; five arrays shaped as value.  Products 4 a^2 c beyond the type's range count as its
+   largest number.  Everything else as orbitals. */
 CONVK_API_ int CONVK_TYPED_(orbitals_vgl)(const convk *hw, const CONVK_TYPED_(points) *points, size_t nshells,
                                           const convk_shell *shells, size_t norbitals, const CONVK_T *coefficients, size_t ldc,
                                           const convk_gaussian_options *options, CONVK_T *value, CONVK_T *dx, CONVK_T *dy,
@@ -5327,6 +5327,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(form_check)(const CONVK_TYPED_(mesh) *mesh, const
   if (qz_imag) { /* the sums must not overflow either */
     status = CONVK_PRIVATE_(form_extremes)(qz_imag, nq[2], &least, &most);
     if (status) return status;
+    size *= most > 1 || least < -1 ? most > -least ? most : -least : 1;
     for (; size > 1 && limit > 0; size *= 0.5) limit -= 0.6931471805599453;
     if (!(-most * measures->least[2] <= limit) || !(-least * measures->most[2] <= limit)) far = 1;
   }

@@ -3008,10 +3008,17 @@ CONVK_CUDA_HORNER_(FORM_SIN, convk_cuda_form_sin_, 0)
 CONVK_CUDA_HORNER_(FORM_COS, convk_cuda_form_cos_, 0)
 CONVK_CUDA_HORNER_(FORM_EXP, convk_cuda_form_exp_, 0)
 
-/* Sine and cosine of pi u but for a common sign, as in convk.h. */
-template <class T> static __device__ __forceinline__ void convk_cuda_half_turn_(T u, T *s, T *c) {
+/* u, and a b, less the nearest integer; sine and cosine of pi f: as in convk.h. */
+template <class T> static __device__ __forceinline__ T convk_cuda_turn_left_(T u) {
   const T shift = CONVK_OF_(12582912, 6755399441055744.);
-  const T f = convk_cuda_sub_(u, convk_cuda_sub_(convk_cuda_add_(u, shift), shift)), z = convk_cuda_mul_(f, f);
+  return convk_cuda_sub_(u, convk_cuda_sub_(convk_cuda_add_(u, shift), shift));
+}
+template <class T> static __device__ __forceinline__ T convk_cuda_product_left_(T a, T b) {
+  const T shift = CONVK_OF_(12582912, 6755399441055744.);
+  return convk_cuda_fma_(a, b, convk_cuda_sub_(shift, convk_cuda_fma_(a, b, shift)));
+}
+template <class T> static __device__ __forceinline__ void convk_cuda_half_turn_(T f, T *s, T *c) {
+  const T z = convk_cuda_mul_(f, f);
   *s = convk_cuda_mul_(f, convk_cuda_form_sin_(z));
   *c = convk_cuda_fma_(z, convk_cuda_form_cos_(z), (T)1);
 }
@@ -3216,7 +3223,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORM_THREADS_) convk_cuda_fo
           for (int v = 0; v < V; v++) {
             const T g = convk_cuda_dot_(along[v], m[0][j], m[1][j], m[2][j]);
             T s, c, p, b;
-            convk_cuda_half_turn_(convk_cuda_dot_(turns[v], m[3][j], m[4][j], m[5][j]), &s, &c);
+            convk_cuda_half_turn_(convk_cuda_turn_left_(convk_cuda_dot_(turns[v], m[3][j], m[4][j], m[5][j])), &s, &c);
             if (IMAG) {
               convk_cuda_damp_(convk_cuda_mul_(decay[v], m[5][j]), s, c, &p, &b);
             } else {
@@ -3308,7 +3315,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORM_THREADS_)
     for (size_t t = block * CONVK_FORM_BLOCK_; t < (block + 1) * CONVK_FORM_BLOCK_; t++) {
       const T at = t < a.n ? a.at[d][t] : (T)0;
       T s, c, p, b;
-      convk_cuda_half_turn_(convk_cuda_mul_(turns, at), &s, &c);
+      convk_cuda_half_turn_(convk_cuda_product_left_(turns, at), &s, &c);
       if (damped) {
         convk_cuda_damp_(convk_cuda_mul_(decay, at), s, c, &p, &b);
       } else {
@@ -3389,8 +3396,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORM_GRID_THREADS_, sizeof(T
       const size_t begin = range * CONVK_CUDA_FORM_RANGE_, left = a.n - begin;
       const size_t end = begin + (left < CONVK_CUDA_FORM_RANGE_ ? left : (size_t)CONVK_CUDA_FORM_RANGE_);
       /* what this thread brings: phases of one lane, and of its row, for every so many triangles */
-      const size_t lane = lane0 + (size_t)(thread % lanes) < n0 ? lane0 + (size_t)(thread % lanes) : n0 - 1;
-      const T *from = a.phase + (2 * begin + (size_t)(thread / lanes)) * n0 + lane;
+      const size_t own = lane0 + (size_t)(thread % lanes) < n0 ? lane0 + (size_t)(thread % lanes) : n0 - 1;
+      const T *from = a.phase + (2 * begin + (size_t)(thread / lanes)) * n0 + own;
       const T *first = a.row[0] + 2 * (begin + (size_t)(thread / rows)) * n1 + j;
       const T *second = a.row[1] + 2 * (begin + (size_t)(thread / rows)) * n2 + k;
       double sum[4][2][2];
@@ -3641,7 +3648,7 @@ static int convk_cuda_form_check_(const typename convk_cuda_form_type_<T>::mesh 
   const int form = options ? options->form : CONVK_FORM_AUTO, corners = options && options->fourth_order;
   const T *q[3];
   size_t bytes;
-  int status = mesh && measures && qx && qy && qz && f ? CONVK_OK : CONVK_ERR_NULL;
+  int status = mesh && measures && f && (qx || !nq[0]) && (qy || !nq[1]) && (qz || !nq[2]) ? CONVK_OK : CONVK_ERR_NULL;
   if (!status) status = convk_mul_(span, 2 * sizeof(T), &bytes);
   if (!status) status = convk_cuda_mesh_check_(mesh, corners);
   if (!status && (form < CONVK_FORM_AUTO || form > CONVK_FORM_OPEN || (options && (options->fourth_order & ~1))))

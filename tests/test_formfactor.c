@@ -864,7 +864,7 @@ static void form_oracles(int type) {
   uint64_t rng = random_seed(suite.test) + (uint64_t)type;
   size_t number = 0, i;
   variant *v;
-  while ((v = form_next(&number, type, FORM_GRID, 40 * 60 * 12000)) != NULL) {
+  while ((v = form_next(&number, type, FORM_GRID, 6 * 60 * 8000)) != NULL) {
     int what, level;
     for (what = 0; what < 4; what++) { /* a box, real and complex; a cylinder's grid and list */
       const int operation = what < 3 ? FORM_GRID : FORM_LIST;
@@ -881,6 +881,7 @@ static void form_oracles(int type) {
         else body_cylinder(&b, c, R, h, 9 << level);
         body_finish(&b);
         form_start(&p, &b, operation, n, what == 1, 2, &same_q);
+        p.bits = 1;
         p.options.fourth_order = what == 3;
         form_one(&p, v, &form_plain, same_q, f);
         for (i = 0; i < count; i++) {

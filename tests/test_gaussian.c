@@ -1169,7 +1169,7 @@ static void orbital_describe(const orbital_problem *p) {
   if (p->cutoff > 0) describe_more(", cutoff %g", p->cutoff);
 }
 
-/* Long double, with what the documentation allows to rounding: (8 + functions) eps of all terms, 2 |a r^2| eps of a primitive. */
+/* Long double, with what the documentation allows to rounding: (8 + functions) eps of all terms, 3 |a r^2| eps of a primitive. */
 static void orbital_reference(orbital_problem *p) {
   const size_t all = p->norbitals * p->n;
   long double(*terms)[PARTS], (*bounds)[PARTS];
@@ -1197,7 +1197,7 @@ static void orbital_reference(orbital_problem *p) {
         square += at[k] * at[k];
       }
       for (q = 0; q < shell->primitives; q++) {
-        const long double a = shell->exponents[q], e = expl(-a * square), errors = 8 + (double)p->functions + 2 * a * square;
+        const long double a = shell->exponents[q], e = expl(-a * square), errors = 8 + (double)p->functions + 3 * a * square;
         long double term = shell->coefficients[q] * e;
         if (p->cutoff > 0 && e < (long double)p->cutoff) continue;
         for (k = 0; k < 3; k++) {
@@ -1621,19 +1621,27 @@ static void orbital_extremes(int type) {
   suite.operation = gauss_names[GAUSS_ORBITALS];
   for (t = 0; t < COUNT_OF(exponents); t++) {
     orbital_problem p;
-    double out[9], *results = out;
     orbital_start(&p, type, 9, 1, &rng);
     orbital_shell(type, &p.shells[0], 0, 0, 1, 1, &rng);
     *(double *)(uintptr_t)p.shells[0].exponents = exponents[t][type];
     *(double *)(uintptr_t)p.shells[0].coefficients = 0.75;
-    for (i = 0; i < 27; i++) p.xyz[i] = (i < 12 ? 0 : 1) + (p.shells[0].center[i % 3] = 0.5 * (double)(i % 3));
-    orbital_finish(&p, -1, &rng);
+    for (i = 0; i < 3; i++) p.shells[0].center[i] = 0.5 * (double)i;
     for (number = 0; (v = gauss_next(&number, type, GAUSS_ORBITALS, 9)) != NULL;) {
-      orbital_one(&p, v, GAUSS_ORBITALS, &gauss_plain, random64(&rng), &results);
+      gauss_call k = gauss_blank(GAUSS_ORBITALS, &v->hw);
+      double xyz[27], out[9];
+      for (i = 0; i < 27; i++) put(type, xyz, i, p.shells[0].center[i % 3] + (i < 12 ? 0 : 1));
+      for (i = 0; i < 3; i++) k.x[i] = (char *)xyz + i * types[type].size;
+      k.n = 9;
+      k.stride = 3;
+      k.nshells = k.norbitals = 1;
+      k.shells = p.shells;
+      k.out[0] = out;
       describe("an exponent of %g", exponents[t][type]);
       begin_case();
+      check_status(gauss_types[type].call(&k), heap.live);
       for (i = 0; i < 9; i++)
-        if (out[i] != (i < 4 || exponents[t][type] < 1 ? 0.75 : 0)) fail("%g at point %lu", out[i], (unsigned long)i);
+        if (get(type, out, i) != (i < 4 || exponents[t][type] < 1 ? 0.75 : 0))
+          fail("%g at point %lu", get(type, out, i), (unsigned long)i);
       end_case();
     }
     orbital_free(&p);
@@ -2349,6 +2357,8 @@ static void orbital_errors(gauss_stage *s) {
     GAUSS_SPOIL(CONVK_ERR_OPTION, c->numbers[d][0] = -1);
     GAUSS_SPOIL(c->type ? CONVK_OK : CONVK_ERR_NONFINITE, c->shells[d].center[d] = 1e300);
     GAUSS_SPOIL(c->type ? CONVK_OK : CONVK_ERR_NONFINITE, c->shells[d].center[d] = -1e300);
+    GAUSS_SPOIL(c->type ? CONVK_OK : CONVK_ERR_NONFINITE, c->numbers[d][3] = d == 1 ? 1e100 : -1e100);
+    GAUSS_SPOIL(c->operation == GAUSS_VGL ? CONVK_ERR_NONFINITE : CONVK_OK, c->numbers[d][1] = c->type ? 1e155 : 1e20);
     for (turn = suite.quick ? 2 : 0; turn < 3; turn++) {
       const double odd = not_finite(turn);
       for (i = 0; i < 4; i++) GAUSS_SPOIL(CONVK_ERR_NONFINITE, c->numbers[d][i] = odd);
