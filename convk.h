@@ -398,7 +398,7 @@ typedef struct convk_gaussian_options {
 #if CONVK_HAS_FORMFACTOR_
 #define CONVK_FORM_TRIANGLES_ ((size_t)512) /* of a list, whose sum is one of the type; such sums are added in doubles */
 #define CONVK_FORM_Q_ ((size_t)256)         /* vectors of q in a task of a list, at most */
-#define CONVK_FORM_QUANTUM_ ((size_t)16)    /* and what numbers of q are filled up to: as many as the longest vector has lanes */
+#define CONVK_FORM_QUANTUM_ ((size_t)16)    /* what lanes are filled up to: as many as the longest vector has; a list to twice that */
 #define CONVK_FORM_BLOCK_ ((size_t)64)      /* triangles of a grid, whose sum is one of the type; a multiple of all lanes */
 #define CONVK_FORM_ROWS_ 4                  /* rows of a register tile */
 #define CONVK_FORM_LANES_ ((size_t)1024)    /* values of q on the lanes' axis of a tile, at most */
@@ -4140,9 +4140,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(orbitals_plan)(char *base, const convk_shell *sh
       for (j = 0; j < 3; j++)
         for (p = 0; p < g->primitives; p++) {
           const double slope = j ? -2 * first[k].exponents[p] : 1;
-          const double most = (double)CONVK_GREATEST_ / (double)(j ? g->primitives : 1);
-          const double factor = first[k].coefficients[p] * slope * (j == 2 ? slope : 1);
-          job->radial[radial++] = (CONVK_T)(factor > most ? most : factor < -most ? -most : factor);
+          job->radial[radial++] = (CONVK_T)(first[k].coefficients[p] * slope * (j == 2 ? slope : 1));
         }
   }
   for (i = 0; i < job->nshells; i++) {
@@ -4295,7 +4293,8 @@ CONVK_API_ void CONVK_PRIVATE_(orbitals_task)(void *arg, size_t index) {
     CONVK_PRIVATE_(orbitals_block)(job, scratch, begin + p, convk_least_(n - p, job->block));
 }
 
-/* Shells and sizes: what the arguments must be whatever the points are. */
+/* Shells and sizes: what the arguments must be whatever the points are.  Factors of exponentials, with derivatives 4 a^2 c too,
+   must fit the type. */
 CONVK_RARE_ int CONVK_PRIVATE_(orbitals_shells)(size_t nshells, const convk_shell *shells, CONVK_PRIVATE_(orbitals_job) *job) {
   size_t i, p, k;
   const int status = convk_shells_functions(nshells, shells, &job->functions);
@@ -4313,7 +4312,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(orbitals_shells)(size_t nshells, const convk_shel
       const double a = s->exponents[p], c = s->coefficients[p] < 0 ? -s->coefficients[p] : s->coefficients[p];
       if (!convk_finite_f64_(a) || !convk_finite_f64_(c)) return CONVK_ERR_NONFINITE;
       if (!(a > 0)) return CONVK_ERR_OPTION;
-      if (c > (double)CONVK_GREATEST_) return CONVK_ERR_NONFINITE;
+      if (!(c <= (double)CONVK_GREATEST_) || (job->kinds > 1 && !(c * a * a <= (double)CONVK_GREATEST_ / 4)))
+        return CONVK_ERR_NONFINITE;
     }
   }
   return CONVK_OK;
@@ -4459,7 +4459,7 @@ CONVK_API_ int CONVK_PRIVATE_(density_bound)(const convk *hw, const CONVK_TYPED_
    Accuracy: 1.1 ulp of exp(alpha_j s), with s the rounded squared distance; mul-add class: 1 ulp, with alpha_j s rounded too.
    The relative error of an exponential is the absolute one of its argument: rounding the sum of squares costs up to
    3 |alpha r^2| ulp, point - center 2 more and the product of the mul-add class 1 more, at worst.  compensated: all of these keep
-   what they lose, 1.2 ulp (mul-add 1.5) of the exact value for the given coordinates, for a fifth of the speed.
+   what they lose, 1.2 ulp (mul-add 1.5) of the exact value for the given coordinates; that costs a fifth of the speed.
    +inf beyond the range, 0 and subnormals below as exp.  f32 exponents below 1e-30 have fewer digits the smaller they are.
    Both orders, all cuts and the variants of a class give the same bits.  Elements are stored in long runs; 4 or 8 bytes and about
    11 operations (f64 16) each: in the caches the operations count, beyond them the stores.
@@ -4509,7 +4509,8 @@ CONVK_API_ size_t CONVK_TYPED_(orbitals_work_size)(const convk *hw, size_t nshel
 
 /* Orbitals on points: value[o ld + i] = sum_f coefficients[o ldc + f] chi_f(point_i), over the functions f of all shells in
    order.
-   shells        nshells of them, their functions counted by convk_shell_functions; their coefficients c must fit the type (NONFINITE)
+   shells        nshells of them, their functions counted by convk_shell_functions; coefficients, and with derivatives those times
+                 4 a^2, must fit the type (NONFINITE)
    coefficients  norbitals rows of all functions at distance ldc (0: packed); NULL: the functions themselves, norbitals being
                  their number
    options       cutoff: a primitive counts as 0 where exp(-a r^2) is below it; order and compensated must be 0
@@ -4533,8 +4534,7 @@ CONVK_API_ int CONVK_TYPED_(orbitals)(const convk *hw, const CONVK_TYPED_(points
                                                                 options, value, ld, work, work_size);
 }
 
-/* Values, gradients and Laplacians of orbitals; five arrays shaped as value.  Products 4 a^2 c beyond the type's range count as its
-   largest number.  Everything else as orbitals. */
+/* Values, gradients and Laplacians of orbitals; five arrays shaped as value.  Everything else as orbitals. */
 CONVK_API_ int CONVK_TYPED_(orbitals_vgl)(const convk *hw, const CONVK_TYPED_(points) *points, size_t nshells,
                                           const convk_shell *shells, size_t norbitals, const CONVK_T *coefficients, size_t ldc,
                                           const convk_gaussian_options *options, CONVK_T *value, CONVK_T *dx, CONVK_T *dy,
@@ -5081,7 +5081,7 @@ typedef struct CONVK_TYPED_(mesh) {
   CONVK_T *ux, *uy, *uz, *wx, *wy, *wz;
 } CONVK_TYPED_(mesh);
 
-/* What a kernel sums: n triangles for nq vectors of q, a multiple of CONVK_FORM_QUANTUM_; g = conj(q).a / |q| and
+/* What a kernel sums: n triangles for nq vectors of q, a multiple of twice CONVK_FORM_QUANTUM_; g = conj(q).a / |q| and
    E = exp(i q.r): (re, im) is minus the real part, and the imaginary part, of the sum of g (E - 1) / 2. */
 typedef struct CONVK_PRIVATE_(form_part) {
   size_t n, nq;
@@ -5369,7 +5369,7 @@ CONVK_API_ void CONVK_PRIVATE_(form_value)(const convk_mesh_measures *m, const d
 CONVK_RARE_ void CONVK_PRIVATE_(form_task)(void *arg, size_t index) {
   const CONVK_PRIVATE_(form_job) *job = (const CONVK_PRIVATE_(form_job) *)arg;
   const size_t begin = index * job->chunk, count = job->nq - begin < job->chunk ? job->nq - begin : job->chunk;
-  const size_t padded = convk_round_up_(count, CONVK_FORM_QUANTUM_);
+  const size_t padded = convk_round_up_(count, 2 * CONVK_FORM_QUANTUM_);
   CONVK_T given[9][CONVK_FORM_Q_], partial[2][CONVK_FORM_Q_];
   double sum[2][CONVK_FORM_Q_];
   CONVK_PRIVATE_(form_part) part;
@@ -5485,7 +5485,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(formfactor_cpu)(const CONVK_PRIVATE_(form_kernels
   tuning = convk_tuning_for_(hw, "formfactor", sizeof *f, size, 1);
   job.chunk = convk_threads_(hw) == 1 ? CONVK_FORM_Q_ : nq / (4 * convk_threads_(hw)) + 1;
   if (tuning.formfactor_q) job.chunk = tuning.formfactor_q;
-  job.chunk = job.chunk < CONVK_FORM_Q_ ? convk_round_up_(job.chunk, CONVK_FORM_QUANTUM_) : CONVK_FORM_Q_;
+  job.chunk = job.chunk < CONVK_FORM_Q_ ? convk_round_up_(job.chunk, 2 * CONVK_FORM_QUANTUM_) : CONVK_FORM_Q_;
   return convk_run_(hw, convk_ceil_(nq, job.chunk), CONVK_PRIVATE_(form_task), &job);
 }
 
@@ -5940,22 +5940,17 @@ CONVK_INLINE_ int CONVK_KERNEL_(form_loss)(const CONVK_PRIVATE_(form_part) *p, s
   return 1;
 }
 
-CONVK_INLINE_ void CONVK_KERNEL_(form_list_all)(const CONVK_PRIVATE_(form_part) *p, const int imag, const int fourth_order) {
-  CONVK_T loss[CONVK_FORM_TRIANGLES_];
-  size_t i;
-  for (i = 0; i + CONVK_FORM_V_ * CONVK_LANES <= p->nq; i += CONVK_FORM_V_ * CONVK_LANES)
-    if (imag && !fourth_order && CONVK_KERNEL_(form_loss)(p, i, CONVK_FORM_V_, loss))
-      CONVK_KERNEL_(form_list_of)(p, i, loss, CONVK_FORM_V_, imag, fourth_order);
-    else CONVK_KERNEL_(form_list_of)(p, i, NULL, CONVK_FORM_V_, imag, fourth_order);
-  for (; i < p->nq; i += CONVK_LANES) CONVK_KERNEL_(form_list_of)(p, i, NULL, 1, imag, fourth_order);
-}
-
 static void CONVK_KERNEL_(form_list)(const CONVK_PRIVATE_(form_part) *p) {
-  if (p->fourth_order) {
-    if (p->imag) CONVK_KERNEL_(form_list_all)(p, 1, 1);
-    else CONVK_KERNEL_(form_list_all)(p, 0, 1);
-  } else if (p->imag) CONVK_KERNEL_(form_list_all)(p, 1, 0);
-  else CONVK_KERNEL_(form_list_all)(p, 0, 0);
+  CONVK_T loss[CONVK_FORM_TRIANGLES_];
+  const size_t step = (p->fourth_order ? 1 : CONVK_FORM_V_) * CONVK_LANES;
+  size_t i;
+  for (i = 0; i < p->nq; i += step)
+    if (p->fourth_order) { /* rarely: one vector at a time is a text less to compile */
+      if (p->imag) CONVK_KERNEL_(form_list_of)(p, i, NULL, 1, 1, 1);
+      else CONVK_KERNEL_(form_list_of)(p, i, NULL, 1, 0, 1);
+    } else if (!p->imag) CONVK_KERNEL_(form_list_of)(p, i, NULL, CONVK_FORM_V_, 0, 0);
+    else if (CONVK_KERNEL_(form_loss)(p, i, CONVK_FORM_V_, loss)) CONVK_KERNEL_(form_list_of)(p, i, loss, CONVK_FORM_V_, 1, 0);
+    else CONVK_KERNEL_(form_list_of)(p, i, NULL, CONVK_FORM_V_, 1, 0);
   CONVK_LEAVE_
 }
 

@@ -209,14 +209,14 @@ static void body_box(body *b, const double c[3], const double s[3], int k) {
         for (j = 0; j < k; j++)
           for (half = 0; half < 2; half++) {
             const int u = (axis + 1) % 3, w = (axis + 2) % 3;
-            const double at[3][2] = {{i + half, j + half}, {half ? i : i + 1, half ? j + 1 : j}, {half ? i : i + 1, half ? j : j + 1}};
+            const int at[3][2] = {{i + half, j + half}, {i + !half, j + half}, {i + !half, j + !half}};
             double v[3][3];
             int p;
             for (p = 0; p < 3; p++) {
               const int q = side > 0 ? p : (3 - p) % 3;
               v[p][axis] = c[axis] + side * s[axis];
-              v[p][u] = c[u] + s[u] * (2 * at[q][0] / k - 1);
-              v[p][w] = c[w] + s[w] * (2 * at[q][1] / k - 1);
+              v[p][u] = c[u] + s[u] * (2.0 * at[q][0] / k - 1);
+              v[p][w] = c[w] + s[w] * (2.0 * at[q][1] / k - 1);
             }
             body_triangle(b, v);
           }
@@ -523,7 +523,7 @@ static void form_one(form_problem *p, variant *v, const gauss_way *w, uint64_t s
           if (want && (!same(want[2 * i], got[0]) || !same(want[2 * i + 1], got[1])) && !v->device)
             fail("q %lu gives other bits: %.17g %.17g, not %.17g %.17g", (unsigned long)i, got[0], got[1], want[2 * i],
                  want[2 * i + 1]);
-          if (!p->bits && (i % (1 + count / (suite.quick ? 24 : 60)) == 0 || v->device)) {
+          if (!p->bits && (i % (1 + count / (suite.quick ? 16 : 40)) == 0 || v->device)) {
             long double is[2], bound, error;
             double at[4];
             form_q(p, i, at);
@@ -588,7 +588,7 @@ static void form_sizes(int type) {
     for (l = 0; l < COUNT_OF(lists); l++) {
       const size_t n[3] = {lists[l], 1, 1};
       form_problem p;
-      if (suite.quick && (t + l) % 5) continue;
+      if (suite.quick && (t + l) % 9) continue;
       form_start(&p, &b, FORM_LIST, n, (int)random_below(&rng, 3), 2, &rng);
       p.open = b.n > 0;
       p.options.form = random_below(&rng, 2) ? CONVK_FORM_AUTO : CONVK_FORM_OPEN;
@@ -642,12 +642,14 @@ static void form_scales(int type) {
     else body_box(&b, c, edges, 3);
     body_finish(&b);
     for (operation = 0; operation < FORM_KINDS; operation++)
-      for (s = 0; s < COUNT_OF(sizes); s++) {
-        const size_t n[3] = {operation ? 5 : 37, 4, 3};
+      for (s = 0; s < 2 * COUNT_OF(sizes); s++) {
+        const double size = sizes[s / 2];
+        const size_t n[3] = {operation ? 5u : 37u, 4, 3};
         form_problem p;
-        form_start(&p, &b, operation, n, (int)(s % 2), sizes[s], &rng);
+        if (suite.quick && (s + (size_t)open) % 3) continue;
+        form_start(&p, &b, operation, n, (int)(s % 2), size, &rng);
         p.open = open;
-        if (operation == FORM_LIST) p.options.fourth_order = (int)random_below(&rng, 2) && sizes[s] < 10;
+        if (operation == FORM_LIST) p.options.fourth_order = (int)random_below(&rng, 2) && size < 10;
         for (i = 0; i < form_axis(&p, 3); i++) { /* nothing may grow beyond the type's numbers */
           if (p.q[3][i] < -8) p.q[3][i] = -8;
           if (!open) p.q[3][i] = fabs(p.q[3][i]); /* the box lies at z > 0 */
@@ -667,7 +669,7 @@ static void form_cuts(int type) {
   int operation, imag;
   for (operation = 0; operation < FORM_KINDS; operation++)
     for (imag = 0; imag < 3; imag++) {
-      const size_t n[3] = {operation ? 67 : 331, 5, 7};
+      const size_t n[3] = {operation ? 67u : 331u, 5, 7};
       body b = body_new(type);
       form_problem p;
       size_t number = 0;
@@ -868,7 +870,7 @@ static void form_oracles(int type) {
     int what, level;
     for (what = 0; what < 4; what++) { /* a box, real and complex; a cylinder's grid and list */
       const int operation = what < 3 ? FORM_GRID : FORM_LIST;
-      const size_t n[3] = {operation ? 5 : 60, 4, 3}, count = 60;
+      const size_t n[3] = {operation ? 5u : 60u, 4, 3}, count = 60;
       double error[2] = {0, 0};
       form_problem p;
       suite.operation = form_names[operation];
@@ -1194,7 +1196,7 @@ static void form_helpers(int type) {
     memset(room, FILL_, sizeof room);
     FORM_EXPECT(form_types[type].from(given, 1, field) == CONVK_OK);
     for (d = 0; d < 3; d++) FORM_EXPECT(get(type, field[d], 0) == normal[d]);
-    FORM_EXPECT(all_fill(room[6], room[12]));
+    FORM_EXPECT(all_fill(room[6], room[0] + sizeof room));
     FORM_EXPECT(form_types[type].measure(1, field, &m) == CONVK_OK);
     FORM_EXPECT(fabs(m.area - sqrt(21.0)) < 1e-15 * 8 && fabs(m.volume - 4.0 / 3) < 4 * form_types[type].eps && !m.closed);
     for (d = 0; d < 3; d++) {
@@ -1408,7 +1410,7 @@ static void form_overlaps(int type) {
       for (which = 0; which < 16; which++)
         for (side = 0; side < 4; side++) {
           const convk_grid3 grid = {NX, NY, NZ, NX + 1, NY * (NX + 1) + 2};
-          const size_t span = operation ? (NZ - 1) * grid.pitch_z + (NY - 1) * grid.pitch_y + NX : NX;
+          const size_t span = operation ? (NZ - 1) * grid.pitch_z + (NY - 1) * grid.pitch_y + grid.nx : grid.nx;
           const size_t count = which < 12 ? N : !operation || which == 12 ? NX : which == 13 ? NY : NZ;
           unsigned char *one = memory + (size_t)(which + 1) * ROOM - ROOM / 2;
           form_call k;
@@ -1592,7 +1594,7 @@ static void form_growth(int type) {
     variant *v;
     suite.operation = form_names[operation];
     while ((v = form_next(&number, type, operation, 1)) != NULL)
-      for (exponent = power - 40, thin = 0; exponent <= power; exponent += thin, thin = !thin) {
+      for (exponent = power - 60, thin = 0; exponent <= power; exponent += thin, thin = !thin) {
         const convk_grid3 grid = {1, 1, 1, 0, 0};
         unsigned char field[6][2 * 8], q[4][8], f[16];
         form_call k;
@@ -1606,7 +1608,7 @@ static void form_growth(int type) {
         }
         for (d = 0; d < 4; d++) {
           k.q[d] = q[d];
-          put(type, q[d], 0, d < 3 ? 4 : thin ? -1024 * exponent : -exponent);
+          put(type, q[d], 0, d == 0 && exponent % 2 ? 1e6 : d < 3 ? 4 : thin ? -1024 * exponent : -exponent);
         }
         k.hw = &v->hw;
         k.operation = operation;
@@ -1617,7 +1619,7 @@ static void form_growth(int type) {
         describe("exp(%d) in areas of 10000%s", exponent, thin ? ", thin" : "");
         begin_case();
         status = form_types[type].call(&k);
-        if (status && (status != CONVK_ERR_RANGE || exponent < power - (thin ? 36 : 25))) fail("status %d (%s)", status, convk_strerror(status));
+        if (status && (status != CONVK_ERR_RANGE || exponent < power - (thin ? 50 : 38))) fail("status %d (%s)", status, convk_strerror(status));
         if (status && !all_fill(f, f + sizeof f)) fail("something was written");
         if (!status && !(fabs(get(type, f, 0)) + fabs(get(type, f, 1)) < HUGE_VAL)) fail("F is not finite");
         end_case();
@@ -1627,28 +1629,27 @@ static void form_growth(int type) {
 
 /* The closed form is the default of closed meshes; triangles without area change no bit; a grid is a list. */
 static void form_forms(int type) {
-  const double c[3] = {0.5, -0.25, 1}, s[3] = {0.5, 0.75, 1};
+  const double c[3] = {0.5, -0.25, 1};
   uint64_t rng = random_seed(suite.test) + (uint64_t)type;
   int operation, imag, d;
   size_t t, i;
   for (operation = 0; operation < FORM_KINDS; operation++)
     for (imag = 0; imag < 2; imag++) {
-      const size_t n[3] = {operation ? 11 : 130, 4, 3};
+      const size_t n[3] = {operation ? 11u : 130u, 4, 3};
       body b = body_new(type), more = body_new(type);
       form_problem p;
-      body_box(&b, c, s, 1);
-      for (t = 0; t < 31; t++) { /* of one block, whatever comes in between */
+      body_sphere(&b, c, 0.7, 3); /* closed but for roundings, which the open form shows at a small q */
+      for (t = 0; t < 60; t++) { /* of one block, whatever comes in between */
         double v[3][3];
-        memcpy(v, b.corners + 9 * (t * 11 % 12), sizeof v);
-        if (t % 2 == 0)
-          for (d = 0; d < 3; d++) v[2][d] = t % 4 ? (v[0][d] + v[1][d]) / 2 : v[1][d];
-        else if (t / 2 < 12) memcpy(v, b.corners + 9 * (t / 2), sizeof v);
-        else memcpy(v[1], v[0], sizeof v[0]);
+        memcpy(v, b.corners + 9 * (t / 5 * 3 + (t % 5 < 3 ? t % 5 : 0)), sizeof v);
+        if (t % 5 > 2) memcpy(v[t % 5 == 3], v[2], sizeof v[2]);
         body_triangle(&more, v);
       }
       body_finish(&b);
       body_finish(&more);
       form_start(&p, &b, operation, n, imag, 2, &rng);
+      for (d = 0; d < 4; d++)
+        for (i = 0; i < form_axis(&p, d); i += 2) p.q[d][i] = rounded_to(type, 1e-6 * p.q[d][i]);
       form_run(&p, NULL, random64(&rng));
       p.options.form = CONVK_FORM_CLOSED;
       form_run(&p, NULL, random64(&rng));
