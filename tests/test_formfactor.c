@@ -306,6 +306,8 @@ static void form_reference(const body *b, const double q[4], int open, int fourt
                              (long double)q[3] * q[3];
   long double gap[3], loss[3], extent, rounding, re = 0, im = 0, allowed = 0;
   const long double volume = body_volume(b, gap, loss, &extent, &rounding);
+  /* sine, cosine, exponential and the products; roundings of a sum of the type go at random */
+  const long double terms = 4 + sqrtl((long double)(b->n < 512 ? b->n : 512)) / 2;
   size_t t;
   int i;
   f[0] = volume;
@@ -313,13 +315,16 @@ static void form_reference(const body *b, const double q[4], int open, int fourt
   *bound = rounding + 1e-300L;
   if (square > 4e-308L) { /* what squares to a double */
     for (t = 0; t < b->n; t++) {
-      long double g[2] = {0, 0}, phase = 0, size = 0, e, er, ei, decay, mr = 1, mi = 0, corr;
+      long double g[2] = {0, 0}, summed = 0, phase = 0, size = 0, e, er, ei, decay, mr, mi, corr, more = 0;
+      if (b->field[0][t] == 0 && b->field[1][t] == 0 && b->field[2][t] == 0) continue; /* many such make no work here */
       for (i = 0; i < 3; i++) {
         g[0] += (long double)q[i] * b->field[i][t];
+        summed += fabsl((long double)q[i] * b->field[i][t]);
         phase += (long double)q[i] * b->field[3 + i][t];
         size += fabsl((long double)q[i] * b->field[3 + i][t]);
       }
       g[1] = -(long double)q[3] * b->field[2][t];
+      summed += fabsl(g[1]);
       decay = -(long double)q[3] * b->field[5][t];
       size += fabsl(decay);
       e = expl(decay);
@@ -346,12 +351,11 @@ static void form_reference(const body *b, const double q[4], int open, int fourt
         corr = er;
         er = er - ((er + 1) * mr - ei * mi);
         ei = ei - ((corr + 1) * mi + ei * mr);
-        size += 2 * (fabsl(mr) + fabsl(mi)) * (1 + fabsl(corr));
+        more = 8 * (fabsl(mr) + fabsl(mi)) * (1 + fabsl(corr));
       }
       re += g[0] * er - g[1] * ei;
       im += g[0] * ei + g[1] * er;
-      *bound += open ? (fabsl(g[0]) + fabsl(g[1])) / square * DBL_EPSILON * (long double)(b->n + 4) / 2 : 0; /* the gap's sum */
-      allowed += (fabsl(g[0]) + fabsl(g[1])) * fmaxl(1, e) * (4 * size + 16 * fminl(size, 3));
+      allowed += (fabsl(g[0]) + fabsl(g[1])) * (4 * e * size + more) + summed * fmaxl(1, e) * fminl(size, 3) * terms;
     }
     if (open)  {
       re += q[0] * gap[0] + q[1] * gap[1] + q[2] * gap[2];
@@ -659,6 +663,31 @@ static void form_scales(int type) {
         form_run(&p, NULL, random64(&rng));
         form_free(&p);
       }
+    body_free(&b);
+  }
+}
+
+/* Sums of blocks are added in doubles: of each block of a list, and of a grid, one triangle has an area. */
+static void form_blocks(int type) {
+  uint64_t rng = random_seed(suite.test) + (uint64_t)type;
+  const double values[6] = {0.3, 0.2, 0.5, 0.1, 0.07, 0.05};
+  int operation;
+  for (operation = 0; operation < FORM_KINDS; operation++) {
+    const size_t block = operation ? CONVK_FORM_BLOCK_ : CONVK_FORM_TRIANGLES_, n[3] = {3, 1, 1};
+    body b = body_new(type);
+    form_problem p;
+    size_t i;
+    int d;
+    if (suite.quick && !operation) continue;
+    b.n = 300 * block;
+    for (d = 0; d < 12; d++) {
+      b.field[d] = reals(b.n);
+      for (i = 0; i < b.n; i++) b.field[d][i] = d > 5 || (d < 3 && i % block) ? 0 : rounded_to(type, values[d]);
+    }
+    form_start(&p, &b, operation, n, 0, 2, &rng);
+    p.open = 1;
+    form_run(&p, &form_plain, random64(&rng));
+    form_free(&p);
     body_free(&b);
   }
 }
@@ -1136,6 +1165,9 @@ static void form_meshes(int type) {
     field[3] = corners + 8 * size;
     FORM_EXPECT(form_types[type].from(corners, 2, field) == CONVK_ERR_OVERLAP);
     field[3] = room[3];
+    field[7] = room[2] + size;
+    FORM_EXPECT(form_types[type].from(corners, 2, field) == CONVK_ERR_OVERLAP);
+    field[7] = room[7];
     for (i = 0; i < 18; i++) {
       const double old = get(type, corners, i);
       put(type, corners, i, i % 2 ? HUGE_VAL : NAN);
@@ -1700,6 +1732,7 @@ static void form_forms(int type) {
 }
 
 static const test formfactor_tests[] = {
+    {"formfactor", "blocks", form_blocks, 1},
     {"formfactor", "oracles", form_oracles, 1},
     {"formfactor_grid", "work", form_work, 1},        {"mesh", "helpers", form_helpers, 1},
     {"formfactor", "growth", form_growth, 1},         {"formfactor", "forms", form_forms, 1},

@@ -221,7 +221,8 @@ static void machine(void) {
 /* Seconds that gcc -O2 needs for a unit with all CPU modules. */
 static void compile_time(void) {
   static const char *const families[][2] = {
-      {"sepconv", "-DCONVK_WITH_SEPCONV"}, {"stencil", "-DCONVK_WITH_STENCIL"}, {"all families", ""}};
+      {"sepconv", "-DCONVK_WITH_SEPCONV"},   {"stencil", "-DCONVK_WITH_STENCIL"},       {"vector mathematics", "-DCONVK_WITH_VMATH"},
+      {"gaussians", "-DCONVK_WITH_GAUSSIAN"}, {"form factor", "-DCONVK_WITH_FORMFACTOR"}, {"all families", ""}};
   char command[512];
   double time[5];
   if (opt.filter && !strstr("compile", opt.filter)) return;

@@ -81,28 +81,31 @@ static double peak(const char *hw, int f32) {
   return 0;
 }
 
-/* Copies n doubles past the caches, whole lines; writes zeros where `from` is NULL.  Stores of whole lines where the machine
-   has them, which are the faster. */
+/* Copies n doubles past the caches, whole lines; writes numbers that change from line to line where `from` is NULL: lines of
+   zeros go out twice as fast on some machines.  Stores of whole lines where the machine has them, which are the faster. */
 __attribute__((target("avx512f"), noinline)) static void stream_lines(double *to, const double *from, size_t n) {
-  const __m512d zero = _mm512_setzero_pd();
-  for (size_t i = 0; i + 8 <= n; i += 8) _mm512_stream_pd(to + i, from ? _mm512_load_pd(from + i) : zero);
+  const __m512d step = _mm512_set_pd(0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8);
+  __m512d x = step;
+  for (size_t i = 0; i + 8 <= n; i += 8, x = _mm512_add_pd(x, step)) _mm512_stream_pd(to + i, from ? _mm512_load_pd(from + i) : x);
   _mm_sfence();
 }
 
 __attribute__((noinline)) static void stream_copy(double *to, const double *from, size_t n) {
-  const __m128d zero = _mm_setzero_pd();
+  const __m128d step = _mm_set_pd(0.1, 0.2);
+  __m128d x = step;
   if (__builtin_cpu_supports("avx512f")) {
     stream_lines(to, from, n);
     return;
   }
-  for (size_t i = 0; i + 8 <= n; i += 8)
-    for (size_t k = 0; k < 8; k += 2) _mm_stream_pd(to + i + k, from ? _mm_load_pd(from + i + k) : zero);
+  for (size_t i = 0; i + 8 <= n; i += 8, x = _mm_add_pd(x, step))
+    for (size_t k = 0; k < 8; k += 2) _mm_stream_pd(to + i + k, from ? _mm_load_pd(from + i + k) : x);
   _mm_sfence();
 }
 #else
 static void stream_copy(double *to, const double *from, size_t n) {
   if (from) memcpy(to, from, n * sizeof *to);
-  else memset(to, 0, n * sizeof *to);
+  else
+    for (size_t i = 0; i < n; i++) to[i] = 0.1 * (double)i;
 }
 
 static double peak(const char *hw, int f32) {
