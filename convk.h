@@ -21,8 +21,8 @@
          return status;                        // 0, or a negative code for convk_strerror()
        }
      cc -O2 prog.c, with the included headers beside it.  No special compiler flags: each module opens the instruction set it
-     needs for its own kernels.  A unit that includes all CPU modules takes about 2 s to compile with one family
-     (CONVK_WITH_<FAMILY>), 4 to 5 s with all.
+     needs for its own kernels.  A unit that includes all CPU modules takes 2 to 3 s to compile with one family
+     (CONVK_WITH_<FAMILY>), 10 s with all: name those you use.
 
    CHOOSING THE HARDWARE
      At startup   convk_open(&hw, spec): "scalar", "sse2", "avx", "avx2", "avx512", "opencl[:device]", "cuda[:device]".
@@ -65,7 +65,8 @@
      None of this changes a result.
 
    THREADS
-     Serial unless hw.parallel says otherwise: give it a number of threads and a function that runs tasks.
+     Serial unless hw.parallel says otherwise: give it a number of threads and a function that runs tasks.  A task needs 64 KB
+     of stack.
      The result has the same bits for every number of threads and every tuning parameter.
 
    NUMBERS

@@ -162,9 +162,11 @@ def formfactor_rows(lines, threads):
 
 def table(machine, lines):
     threads = machine["threads"]
-    rows = filter_rows(lines, threads) + [""] + stencil_rows(lines, threads)
-    for more in (vmath_rows(lines), gaussian_rows(lines, threads), formfactor_rows(lines, threads)):
-        rows += [""] + more
+    rows = []
+    for name, family in (("Magic filter", filter_rows(lines, threads)), ("7-point stencil", stencil_rows(lines, threads)),
+                         ("Vector mathematics", vmath_rows(lines)), ("Gaussians", gaussian_rows(lines, threads)),
+                         ("Form factor", formfactor_rows(lines, threads))):
+        rows += [f"<details><summary>{name}</summary>", ""] + family + ["", "</details>"]
     times = [f"{line['size']} {line['rate']:.2f} s" for line in lines if line["operation"] == "compile"]
     head = f"Measured on {machine['machine']}, {threads} cores, gcc {machine['compiler']}, arrays on {machine['pages']} pages."
     if times:
