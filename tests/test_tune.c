@@ -1871,6 +1871,95 @@ static void tune_memory(int type) {
 
 /* ---------------------------------------------------------------------------------------------------------------------- */
 
+/* ------------------------------------------------------------------------------------ families of points and triangles -- */
+
+#define FAMILY_BITS(TYPE, T) \
+  /* Results of all operations that have blocks, in a row; how many bytes. */ \
+  static size_t family_bits_##TYPE(const convk *hw, T *out) { \
+    enum { N = 700, M = 9, SUMS = 3, TRIANGLES = 70, NQ = 100 }; \
+    static T x[3 * N], alpha[M], c[SUMS * M], corners[9 * TRIANGLES], storage[6 * TRIANGLES], q[3 * NQ]; \
+    static const double exponent[2] = {1.5, 0.25}, weight[2] = {0.5, 1}; \
+    const convk_grid3 grid = {7, 11, 5, 0, 0}; \
+    uint64_t rng = 7; \
+    convk_points_##TYPE points = {N, x, x + 1, x + 2, 3}; \
+    convk_mesh_##TYPE mesh; \
+    convk_shell shell[M]; \
+    T *at = out; \
+    size_t i; \
+    for (i = 0; i < 3 * N; i++) x[i] = (T)random_unit(&rng); \
+    for (i = 0; i < M; i++) alpha[i] = (T)(-2 - random_unit(&rng)); \
+    for (i = 0; i < SUMS * M; i++) c[i] = (T)random_unit(&rng); \
+    for (i = 0; i < 9 * TRIANGLES; i++) corners[i] = (T)random_unit(&rng); \
+    for (i = 0; i < 3 * NQ; i++) q[i] = (T)(3 * random_unit(&rng)); \
+    memset(shell, 0, sizeof shell); \
+    for (i = 0; i < M; i++) { \
+      shell[i].primitives = 2; \
+      shell[i].exponents = exponent; \
+      shell[i].coefficients = weight; \
+      shell[i].center[0] = 0.125 * (double)i; \
+    } \
+    CHECK(!convk_mesh_assign_##TYPE(TRIANGLES, 0, storage, &mesh) && !convk_mesh_from_triangles_##TYPE(corners, &mesh)); \
+    CHECK(!convk_gridpot_##TYPE(hw, &points, NULL, M, alpha, NULL, at, 0)); \
+    CHECK(!convk_gridpot_sum_##TYPE(hw, &points, NULL, M, alpha, SUMS, c, 0, NULL, at += N * M, 0)); \
+    CHECK(!convk_orbitals_##TYPE(hw, &points, M, shell, SUMS, c, 0, NULL, at += N * SUMS, 0, NULL, 0)); \
+    CHECK(!convk_formfactor_##TYPE(hw, &mesh, NQ, q, q + NQ, q + 2 * NQ, NULL, NULL, at += N * SUMS)); \
+    CHECK(!convk_formfactor_grid_##TYPE(hw, &mesh, &grid, q, q + NQ, q + 2 * NQ, NULL, NULL, at += 2 * NQ, NULL, 0)); \
+    return (size_t)(at + 2 * 7 * 11 * 5 - out) * sizeof *out; \
+  }
+FAMILY_BITS(f32, float)
+FAMILY_BITS(f64, double)
+
+static size_t family_bits(int type, const convk *hw, void *out) {
+  return type ? family_bits_f64(hw, (double *)out) : family_bits_f32(hw, (float *)out);
+}
+
+/* Each operation on points and triangles is tuned, its entry survives as text, and no block changes a bit; a size that runs out
+   is an error. */
+static void tune_families(int type) {
+  static const char *const names[] = {"gridpot", "gridpot_sum", "orbitals", "formfactor", "formfactor_grid"};
+  static const size_t blocks[] = {1, 16, 50, 64, 100, 1000, 100000, (size_t)-1};
+  const size_t room = 100000;
+  double *first = reals(room), *other = reals(room);
+  convk hw;
+  size_t k, i, bytes;
+  suite.operation = "tune";
+  describe("families of points and triangles");
+  begin_case();
+  CHECK(!convk_open(&hw, NULL));
+  for (k = 0; k < COUNT_OF(names); k++) {
+    convk_tune_shape shape;
+    convk_tuned entry, again;
+    char operation[32], text[512];
+    size_t length, count = 0, bad = 0;
+    memset(&shape, 0, sizeof shape);
+    shape.grid.nx = k < 3 ? 500 : 40;
+    shape.grid.ny = 12;
+    shape.grid.nz = 3;
+    shape.triangles = 90;
+    snprintf(operation, sizeof operation, "%s_%s", names[k], type ? "f64" : "f32");
+    CHECK(!convk_tune(&hw, operation, &shape, 20, &entry));
+    CHECK(!strcmp(entry.operation, names[k]) && entry.gain >= 1000 && entry.nx == shape.grid.nx && entry.ny == 12);
+    CHECK(!convk_tuned_write(&entry, 1, text, sizeof text, &length));
+    CHECK(!convk_tuned_read(&hw, text, length, &again, 1, &count, &bad, NULL, 0) && count == 1 && !bad);
+    CHECK(!memcmp(entry.choice, again.choice, sizeof entry.choice));
+    shape.grid.nx = 0;
+    CHECK(convk_tune(&hw, operation, &shape, 20, &entry) == CONVK_ERR_SIZE);
+    shape.grid.nx = (size_t)1 << 28;
+    CHECK(convk_tune(&hw, operation, &shape, 20, &entry) == CONVK_ERR_OVERFLOW);
+  }
+  memset(first, 0, room * sizeof *first);
+  bytes = family_bits(type, &hw, first);
+  for (i = 0; i < COUNT_OF(blocks); i++) {
+    memset(other, 0, room * sizeof *other);
+    hw.tuning.gaussian_points = hw.tuning.formfactor_q = hw.tuning.formfactor_rows = blocks[i];
+    CHECK(family_bits(type, &hw, other) == bytes && !memcmp(first, other, bytes));
+  }
+  convk_close(&hw);
+  free(first);
+  free(other);
+  end_case();
+}
+
 static const test tune_tests[] = {
     {"tuned_write", "round_trip", tuned_round_trip, 0},
     {"tuned_write", "sizes", tuned_write_sizes, 0},
@@ -1895,4 +1984,5 @@ static const test tune_tests[] = {
     {"tune", "search", tune_search, 0},
     {"tune", "errors", tune_errors, 1},
     {"tune", "memory", tune_memory, 1},
+    {"tune", "families", tune_families, 1},
 };
