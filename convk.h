@@ -3772,23 +3772,23 @@ CONVK_RARE_ void CONVK_PRIVATE_(gaussian_near)(const CONVK_PRIVATE_(gaussian_poi
                                               const CONVK_T *center, CONVK_T *d, size_t pitch, CONVK_T *s, CONVK_T *lo,
                                               CONVK_T *extremes) {
   CONVK_T gathered[3][CONVK_GAUSSIAN_GATHER_];
-  const CONVK_T *given[3], *rows[3];
+  const CONVK_T *axes[3], *rows[3];
   const size_t stride = job->p.stride;
   size_t i = 0, j, k;
-  given[0] = job->p.x + first * stride;
-  given[1] = job->p.y + first * stride;
-  given[2] = job->p.z + first * stride;
+  axes[0] = job->p.x + first * stride;
+  axes[1] = job->p.y + first * stride;
+  axes[2] = job->p.z + first * stride;
   extremes[0] = CONVK_GREATEST_;
   extremes[1] = 0;
   if (stride == 1 && count >= 16) {
     i = count / 16 * 16;
-    job->kernels->distances(given, i, center, d, pitch, s, lo, extremes);
+    job->kernels->distances(axes, i, center, d, pitch, s, lo, extremes);
   }
   for (k = 0; k < 3; k++) rows[k] = gathered[k];
   for (; i < count; i += CONVK_GAUSSIAN_GATHER_) {
     const size_t n = convk_least_(count - i, CONVK_GAUSSIAN_GATHER_), all = convk_round_up_(n, 16);
     for (k = 0; k < 3; k++)
-      for (j = 0; j < all; j++) gathered[k][j] = given[k][(i + (j < n ? j : n - 1)) * stride];
+      for (j = 0; j < all; j++) gathered[k][j] = axes[k][(i + (j < n ? j : n - 1)) * stride];
     job->kernels->distances(rows, all, center, d ? d + i : NULL, pitch, s + i, lo ? lo + i : NULL, extremes);
   }
 }
@@ -3903,8 +3903,12 @@ CONVK_API_ void CONVK_PRIVATE_(gridpot_task)(void *arg, size_t index) {
 }
 
 CONVK_API_ void CONVK_PRIVATE_(gridpot_sum_task)(void *arg, size_t index) {
-  enum { MOST = CONVK_GAUSSIAN_BYTES_ / 8 / sizeof(CONVK_T), FEW = CONVK_GAUSSIAN_ROWS_, STRIP = CONVK_GAUSSIAN_STRIP_ };
-  enum { PAD = 16 };
+  enum {
+    MOST = CONVK_GAUSSIAN_BYTES_ / 8 / sizeof(CONVK_T),
+    FEW = CONVK_GAUSSIAN_ROWS_,
+    STRIP = CONVK_GAUSSIAN_STRIP_,
+    PAD = 16
+  };
   const CONVK_PRIVATE_(gridpot_job) *job = (const CONVK_PRIVATE_(gridpot_job) *)arg;
   const CONVK_PRIVATE_(gaussian_kernels) *kernels = job->points.kernels;
   const size_t p0 = index * job->points_chunk, np = convk_least_(job->points.p.n - p0, job->points_chunk);
@@ -5371,13 +5375,13 @@ CONVK_RARE_ void CONVK_PRIVATE_(form_task)(void *arg, size_t index) {
   const CONVK_PRIVATE_(form_job) *job = (const CONVK_PRIVATE_(form_job) *)arg;
   const size_t begin = index * job->chunk, count = job->nq - begin < job->chunk ? job->nq - begin : job->chunk;
   const size_t padded = convk_round_up_(count, 2 * CONVK_FORM_QUANTUM_);
-  CONVK_T given[9][CONVK_FORM_Q_], partial[2][CONVK_FORM_Q_];
+  CONVK_T vectors[9][CONVK_FORM_Q_], partial[2][CONVK_FORM_Q_];
   double sum[2][CONVK_FORM_Q_];
   CONVK_PRIVATE_(form_part) part;
   CONVK_T *field[12];
   size_t i, t;
   int d;
-  memset(given, 0, sizeof given);
+  memset(vectors, 0, sizeof vectors);
   memset(sum, 0, sizeof sum);
   for (i = 0; i < count; i++) {
     double q[4], square = 0, per = 0;
@@ -5387,23 +5391,23 @@ CONVK_RARE_ void CONVK_PRIVATE_(form_task)(void *arg, size_t index) {
     }
     if (square > 0) per = 1 / convk_sqrt_(square);
     for (d = 0; d < 3; d++) {
-      given[d][i] = (CONVK_T)(q[d] * 0.15915494309189535);
-      given[3 + d][i] = (CONVK_T)(q[d] * per);
+      vectors[d][i] = (CONVK_T)(q[d] * 0.15915494309189535);
+      vectors[3 + d][i] = (CONVK_T)(q[d] * per);
     }
-    given[6][i] = (CONVK_T)(q[3] * -1.4426950408889634);
-    given[7][i] = (CONVK_T)(q[3] * per);
-    given[8][i] = (CONVK_T)(q[3] * 0.15915494309189535);
+    vectors[6][i] = (CONVK_T)(q[3] * -1.4426950408889634);
+    vectors[7][i] = (CONVK_T)(q[3] * per);
+    vectors[8][i] = (CONVK_T)(q[3] * 0.15915494309189535);
   }
   part.nq = padded;
   part.imag = job->q[3] != NULL;
   part.fourth_order = job->fourth_order;
   for (d = 0; d < 3; d++) {
-    part.turns[d] = given[d];
-    part.along[d] = given[3 + d];
+    part.turns[d] = vectors[d];
+    part.along[d] = vectors[3 + d];
   }
-  part.decay = given[6];
-  part.imag_along = given[7];
-  part.imag_turns = given[8];
+  part.decay = vectors[6];
+  part.imag_along = vectors[7];
+  part.imag_turns = vectors[8];
   part.re = partial[0];
   part.im = partial[1];
   CONVK_PRIVATE_(mesh_fields)(job->mesh, field);

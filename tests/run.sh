@@ -418,6 +418,9 @@ part_bench() {
   made build/bench
   run build/bench --quick --filter magicfilter3d --json $out/bench.json
   run build/bench --quick --filter stencil7
+  run build/bench --quick --hw scalar,avx512 --filter sincos
+  run build/bench --quick --hw scalar,avx512 --filter gridpot
+  run build/bench --quick --hw scalar,avx512 --filter formfactor
   grep -q '^{.*"operation".*}$' $out/bench.json
 }
 
