@@ -546,7 +546,8 @@ static void form_one(form_problem *p, variant *v, const gauss_way *w, uint64_t s
                    at[3], got[0], got[1], is[0], is[1], error);
           }
         }
-        if (!all_fill(f.data + 2 * (row + grid.nx) * size, f.data + 2 * end * size)) fail("behind row %lu something was written", (unsigned long)y);
+        if (!all_fill(f.data + 2 * (row + grid.nx) * size, f.data + 2 * end * size))
+          fail("behind row %lu something was written", (unsigned long)y);
       }
     workspace_end(&work);
   }
@@ -608,8 +609,9 @@ static void form_sizes(int type) {
 }
 
 static void form_grids(int type) {
-  static const size_t more[][3] = {{17, 1, 1},  {1, 17, 1},  {1, 1, 17}, {33, 2, 3},  {2, 33, 3}, {3, 2, 33}, {15, 16, 2}, {1, 40, 40},
-                                   {61, 7, 1}, {64, 3, 5}, {7, 80, 2}, {1100, 1, 2}, {1, 1, 600}, {5, 530, 1}, {3, 23, 29}};
+  static const size_t more[][3] = {{17, 1, 1}, {1, 17, 1},   {1, 1, 17},  {33, 2, 3},  {2, 33, 3},
+                                   {3, 2, 33}, {15, 16, 2},  {1, 40, 40}, {61, 7, 1},  {64, 3, 5},
+                                   {7, 80, 2}, {1100, 1, 2}, {1, 1, 600}, {5, 530, 1}, {3, 23, 29}};
   uint64_t rng = random_seed(suite.test) + (uint64_t)type;
   size_t s, total = 5 * 5 * 4 + COUNT_OF(more);
   body b[3];
@@ -765,7 +767,8 @@ static void form_cuts(int type) {
               for (x = 0; x < q.n[0]; x++) {
                 const size_t i = x + q.n[0] * (y + q.n[1] * z);
                 const size_t at = operation ? first[0] + x + n[0] * (first[1] + y + 5 * (first[2] + z)) : first[0] + x;
-                if (!same(part[2 * i], whole[2 * at]) || !same(part[2 * i + 1], whole[2 * at + 1])) fail("other bits at %lu", (unsigned long)at);
+                if (!same(part[2 * i], whole[2 * at]) || !same(part[2 * i + 1], whole[2 * at + 1]))
+                  fail("other bits at %lu", (unsigned long)at);
               }
           end_case();
         }
@@ -1021,7 +1024,8 @@ static void form_invariants(int type) {
       for (i = 0; i < N; i++) r[d][i] = q[d][i] / 2;
     g = form_values(v, &large, N, r, 1);
     for (i = 0; i < N; i++)
-      if (hypot(8 * f[2 * i] - g[2 * i], 8 * f[2 * i + 1] - g[2 * i + 1]) > 8 * tolerance * volume) fail("twice as large is not 8 F(2 q)");
+      if (hypot(8 * f[2 * i] - g[2 * i], 8 * f[2 * i + 1] - g[2 * i + 1]) > 8 * tolerance * volume)
+        fail("twice as large is not 8 F(2 q)");
     free(g);
     g = form_values(v, &two, N, q, 1);
     for (i = 0; i < N; i++) {
@@ -1037,11 +1041,9 @@ static void form_invariants(int type) {
     {
       void *from[12], *to[12];
       for (d = 0; d < 12; d++) {
-        from[d] = need(b.n * types[type].size);
-        to[d] = d % 2 ? from[d] : need(b.n * types[type].size);
+        to[d] = from[d] = need(b.n * types[type].size);
         for (i = 0; i < b.n; i++) put(type, from[d], i, b.field[d][i]);
       }
-      for (d = 0; d < 12; d++) to[d] = from[d];
       FORM_EXPECT(form_types[type].rotate(b.n, from, turn, b.n, to) == CONVK_OK); /* in place */
       for (d = 0; d < 12; d++) {
         turned.field[d] = reals(b.n);
@@ -1170,7 +1172,8 @@ static void form_meshes(int type) {
     if (which == 5) volume = area = 0;
     if (m.closed != (which != 2)) fail("closed is %d, the gap %g %g %g", m.closed, m.gap[0], m.gap[1], m.gap[2]);
     if (fabs(m.area - area) > area * (which == 4 ? 4e-3 : which == 2 ? 1e-3 : 1e-5)) fail("the area is %.17g", m.area);
-    if (which != 2 && fabs(m.volume - volume) > fabs(volume) * (which == 4 ? 4e-3 : type ? 1e-9 : which == 3 ? 5e-2 : 1e-5)) fail("the volume is %.17g", m.volume);
+    if (which != 2 && fabs(m.volume - volume) > fabs(volume) * (which == 4 ? 4e-3 : type ? 1e-9 : which == 3 ? 5e-2 : 1e-5))
+      fail("the volume is %.17g", m.volume);
     if (which == 0)
       for (d = 0; d < 3; d++)
         if (m.least[d] > c[d] - s[d] + 1e-6 && m.least[d] < 0) fail("the least coordinate is %g", m.least[d]);
@@ -1322,8 +1325,10 @@ static void form_helpers(int type) {
       for (i = 0; i < N && (d < 6 || !k); i++) {
         const double *r = turn + d % 3 * 3;
         const int v = d / 3 * 3;
-        const long double want = (long double)r[0] * values[v][i] + (long double)r[1] * values[v + 1][i] + (long double)r[2] * values[v + 2][i];
-        if (fabsl((long double)get(type, to[d].data, i) - want) > 4 * form_types[type].eps) fail("field %d at %lu", d, (unsigned long)i);
+        const long double want =
+            (long double)r[0] * values[v][i] + (long double)r[1] * values[v + 1][i] + (long double)r[2] * values[v + 2][i];
+        if (fabsl((long double)get(type, to[d].data, i) - want) > 4 * form_types[type].eps)
+          fail("field %d at %lu", d, (unsigned long)i);
         if (!same(get(type, from[d].data, i), values[d][i])) fail("the given mesh changed");
       }
       if (d > 5 && k && !all_fill(to[d].data, to[d].data + N * size)) fail("corners were written");
@@ -1449,8 +1454,20 @@ static void form_errors(int type) {
               may_write = 2;
               break;
             case 47: k.n = 0; memset(k.field, 0, sizeof k.field); break;
-            case 35: options.fourth_order = 1; k.field[9] = NULL; want = operation == FORM_GRID ? CONVK_ERR_OPTION : CONVK_ERR_NULL; break;
-            case 36: if (operation == FORM_LIST) { k.nq = (size_t)-1 / 4; want = CONVK_ERR_OVERFLOW; } else { k.grid = NULL; want = CONVK_ERR_NULL; } break;
+            case 35:
+              options.fourth_order = 1;
+              k.field[9] = NULL;
+              want = operation == FORM_GRID ? CONVK_ERR_OPTION : CONVK_ERR_NULL;
+              break;
+            case 36:
+              if (operation == FORM_LIST) {
+                k.nq = (size_t)-1 / 4;
+                want = CONVK_ERR_OVERFLOW;
+              } else {
+                k.grid = NULL;
+                want = CONVK_ERR_NULL;
+              }
+              break;
             case 37: if (operation == FORM_GRID) { grid.pitch_y = NQ - 1; want = CONVK_ERR_PITCH; } break;
             case 38: if (operation == FORM_GRID) { grid.ny = 0; want = CONVK_ERR_SIZE; } break;
             default: if (operation == FORM_GRID && !v->device) { k.work_size--; want = CONVK_ERR_WORK; } break;
@@ -1603,7 +1620,8 @@ static void form_work(int type) {
     begin_case();
     for (i = 0; i < COUNT_OF(cases); i++) {
       const size_t bytes = form_types[type].work(&v->hw, &cases[i].grid, (int)i % 2);
-      if (v->device ? bytes != 0 : (bytes == SIZE_MAX) != !cases[i].good) fail("case %lu gives %lu", (unsigned long)i, (unsigned long)bytes);
+      if (v->device ? bytes != 0 : (bytes == SIZE_MAX) != !cases[i].good)
+        fail("case %lu gives %lu", (unsigned long)i, (unsigned long)bytes);
       if (bytes != SIZE_MAX && bytes >> 26) fail("case %lu wants %lu bytes", (unsigned long)i, (unsigned long)bytes);
     }
     if (!v->device && form_types[type].work(&v->hw, NULL, 0) != SIZE_MAX) fail("no grid, but bytes");
@@ -1696,7 +1714,8 @@ static void form_growth(int type) {
         describe("exp(%d) in areas of 10000%s", exponent, thin ? ", thin" : "");
         begin_case();
         status = form_types[type].call(&k);
-        if (status && (status != CONVK_ERR_RANGE || exponent < power - (thin ? 50 : 38))) fail("status %d (%s)", status, convk_strerror(status));
+        if (status && (status != CONVK_ERR_RANGE || exponent < power - (thin ? 50 : 38)))
+          fail("status %d (%s)", status, convk_strerror(status));
         if (status && !all_fill(f, f + sizeof f)) fail("something was written");
         if (!status && !(fabs(get(type, f, 0)) + fabs(get(type, f, 1)) < HUGE_VAL)) fail("F is not finite");
         end_case();
