@@ -428,6 +428,15 @@ typedef struct convk_mesh_measures {
 } convk_mesh_measures;
 #endif
 
+/* Elements at any address: without this, compilers that vectorise a loop by themselves may count on their alignment. */
+#if defined __GNUC__ || defined __clang__
+typedef float convk_any_f32_ __attribute__((aligned(1)));
+typedef double convk_any_f64_ __attribute__((aligned(1)));
+#else
+typedef float convk_any_f32_;
+typedef double convk_any_f64_;
+#endif
+
 /* Types of every family, once per precision. */
 #define CONVK_PASS_ CONVK_PASS_TYPES_
 #define CONVK_TYPE_ f32
@@ -3663,7 +3672,8 @@ typedef struct CONVK_PRIVATE_(gaussian_part) {
 /* out[r ld + i] = sum_j c[r ldc + j] e[j pitch + i] for rows r and i < n; `more`: added to what is there. */
 typedef struct CONVK_PRIVATE_(gaussian_sums) {
   size_t rows, n, m, ldc, pitch, ld;
-  const CONVK_T *c, *e;
+  const CONVK_PRIVATE_(any) *c;
+  const CONVK_T *e;
   CONVK_T *out;
   int more;
 } CONVK_PRIVATE_(gaussian_sums);
@@ -4861,7 +4871,8 @@ static int CONVK_KERNEL_(gaussian_finite)(const CONVK_T *p, size_t n) {
 /* Rows r .. r + rows - 1 of vectors i ..; a sum that is -0 becomes 0, as it is when terms of 0 are left out. */
 CONVK_INLINE_ void CONVK_KERNEL_(gaussian_tile)(const CONVK_PRIVATE_(gaussian_sums) *part, size_t r, size_t i, size_t k,
                                                 const int rows, const int vectors) {
-  const CONVK_T *c = part->m ? part->c + r * part->ldc : part->c, *e = part->e + i;
+  const CONVK_PRIVATE_(any) *c = part->m ? part->c + r * part->ldc : part->c;
+  const CONVK_T *e = part->e + i;
   CONVK_T *out = part->out + r * part->ld + i;
   CONVK_V sum[16], v[8];
   size_t j;
@@ -4921,12 +4932,13 @@ static void CONVK_KERNEL_(gaussian_add)(const CONVK_PRIVATE_(gaussian_sums) *par
 /* out[i] = sum_r weight[r] value[r pitch + i]^2 */
 static void CONVK_KERNEL_(gaussian_squares)(const CONVK_T *value, size_t pitch, size_t rows, const CONVK_T *weight, CONVK_T *out,
                                             size_t n) {
+  const CONVK_PRIVATE_(any) *w = weight;
   size_t i, r;
   for (i = 0; i < n; i += CONVK_LANES) {
     CONVK_V sum = CONVK_SET_(0);
     for (r = 0; r < rows; r++) {
       const CONVK_V v = CONVK_LOAD_(value + r * pitch + i);
-      sum = CONVK_FMA_(CONVK_MUL_(CONVK_SET_(weight[r]), v), v, sum);
+      sum = CONVK_FMA_(CONVK_MUL_(CONVK_SET_(w[r]), v), v, sum);
     }
     if (n - i < CONVK_LANES) CONVK_STOREK_(out + i, sum, n - i);
     else CONVK_STORE_(out + i, sum);
@@ -5091,7 +5103,7 @@ typedef struct CONVK_TYPED_(mesh) {
 typedef struct CONVK_PRIVATE_(form_part) {
   size_t n, nq;
   int imag, fourth_order;
-  const CONVK_T *area[3], *at[3], *u[3], *w[3]; /* of the triangles */
+  const CONVK_PRIVATE_(any) *area[3], *at[3], *u[3], *w[3]; /* of the triangles */
   const CONVK_T *turns[3];  /* q / (2 pi) */
   const CONVK_T *along[3];  /* q / |q|, real parts */
   const CONVK_T *decay;     /* - qz_imag log2 e */
@@ -5131,7 +5143,7 @@ typedef int CONVK_TYPED_(formfactor_grid_fn)(const convk *hw, const CONVK_TYPED_
 
 #elif CONVK_PASS_ == CONVK_PASS_DRIVER_
 
-CONVK_API_ void CONVK_PRIVATE_(mesh_fields)(const CONVK_TYPED_(mesh) *mesh, CONVK_T *field[12]) {
+CONVK_API_ void CONVK_PRIVATE_(mesh_fields)(const CONVK_TYPED_(mesh) *mesh, CONVK_PRIVATE_(any) *field[12]) {
   field[0] = mesh->ax;
   field[1] = mesh->ay;
   field[2] = mesh->az;
@@ -5148,7 +5160,7 @@ CONVK_API_ void CONVK_PRIVATE_(mesh_fields)(const CONVK_TYPED_(mesh) *mesh, CONV
 
 /* Whether all arrays that a mesh needs are there. */
 CONVK_RARE_ int CONVK_PRIVATE_(mesh_check)(const CONVK_TYPED_(mesh) *mesh, int corners) {
-  CONVK_T *field[12];
+  CONVK_PRIVATE_(any) *field[12];
   size_t bytes;
   int i;
   if (!mesh) return CONVK_ERR_NULL;
@@ -5188,7 +5200,8 @@ CONVK_API_ int CONVK_TYPED_(mesh_assign)(size_t n, int corners, CONVK_T *storage
    anticlockwise.  The arrays of corners may be NULL.  Computed in doubles, rounded once.  Triangles without area are kept and
    count for nothing.  Errors: NULL, OVERFLOW, COORDINATE (not finite), RANGE (beyond 1e18 or 1e153), OVERLAP. */
 CONVK_RARE_ int CONVK_TYPED_(mesh_from_triangles)(const CONVK_T *corners, const CONVK_TYPED_(mesh) *mesh) {
-  CONVK_T *field[12];
+  CONVK_PRIVATE_(any) *field[12];
+  const CONVK_PRIVATE_(any) *v = corners;
   size_t t;
   int i, k, status = CONVK_PRIVATE_(mesh_check)(mesh, 0);
   if (!status && !corners && mesh->n) status = CONVK_ERR_NULL;
@@ -5200,18 +5213,18 @@ CONVK_RARE_ int CONVK_TYPED_(mesh_from_triangles)(const CONVK_T *corners, const 
   for (i = 0; i < 12; i++)
     if (convk_overlap_(corners, 9 * mesh->n * sizeof *corners, field[i], mesh->n * sizeof *corners)) return CONVK_ERR_OVERLAP;
   for (t = 0; t < 9 * mesh->n; t++)
-    if (!(corners[t] <= CONVK_OF_(1e18, 1e153) && corners[t] >= CONVK_OF_(-1e18, -1e153)))
-      return CONVK_PRIVATE_(finite)(corners[t]) ? CONVK_ERR_RANGE : CONVK_ERR_COORDINATE;
-  for (t = 0; t < mesh->n; t++, corners += 9) {
+    if (!(v[t] <= CONVK_OF_(1e18, 1e153) && v[t] >= CONVK_OF_(-1e18, -1e153)))
+      return CONVK_PRIVATE_(finite)(v[t]) ? CONVK_ERR_RANGE : CONVK_ERR_COORDINATE;
+  for (t = 0; t < mesh->n; t++, v += 9) {
     double e[3], f[3], center;
     for (i = 0; i < 3; i++) {
-      const double v = (double)corners[i];
-      e[i] = (double)corners[3 + i] - v;
-      f[i] = (double)corners[6 + i] - v;
-      center = v + (e[i] + f[i]) / 3;
+      const double first = (double)v[i];
+      e[i] = (double)v[3 + i] - first;
+      f[i] = (double)v[6 + i] - first;
+      center = first + (e[i] + f[i]) / 3;
       field[3 + i][t] = (CONVK_T)center;
-      if (field[6 + i]) field[6 + i][t] = (CONVK_T)(v - center);
-      if (field[9 + i]) field[9 + i][t] = (CONVK_T)((double)corners[3 + i] - center);
+      if (field[6 + i]) field[6 + i][t] = (CONVK_T)(first - center);
+      if (field[9 + i]) field[9 + i][t] = (CONVK_T)((double)v[3 + i] - center);
     }
     field[0][t] = (CONVK_T)((e[1] * f[2] - e[2] * f[1]) / 2);
     field[1][t] = (CONVK_T)((e[2] * f[0] - e[0] * f[2]) / 2);
@@ -5223,7 +5236,7 @@ CONVK_RARE_ int CONVK_TYPED_(mesh_from_triangles)(const CONVK_T *corners, const 
 /* Area, volume, gap, extent, and whether the mesh is closed.  Errors: NULL, OVERFLOW, COORDINATE (not finite). */
 CONVK_RARE_ int CONVK_TYPED_(mesh_measure)(const CONVK_TYPED_(mesh) *mesh, convk_mesh_measures *measures) {
   const double eps = CONVK_OF_(1.0 / 8388608, 1.0 / 4503599627370496.);
-  CONVK_T *field[12];
+  CONVK_PRIVATE_(any) *field[12];
   convk_mesh_measures m;
   double gap = 0, rough = 0;
   size_t t;
@@ -5261,7 +5274,7 @@ CONVK_RARE_ int CONVK_TYPED_(mesh_measure)(const CONVK_TYPED_(mesh) *mesh, convk
    is not the same array). */
 CONVK_RARE_ int CONVK_TYPED_(mesh_rotate)(const CONVK_TYPED_(mesh) *mesh, const double rotation[9],
                                           const CONVK_TYPED_(mesh) *out) {
-  CONVK_T *from[12], *to[12];
+  CONVK_PRIVATE_(any) *from[12], *to[12];
   size_t t;
   int i, k, status = CONVK_PRIVATE_(mesh_check)(mesh, 0);
   if (!status) status = CONVK_PRIVATE_(mesh_check)(out, 0);
@@ -5290,7 +5303,7 @@ CONVK_RARE_ int CONVK_TYPED_(mesh_rotate)(const CONVK_TYPED_(mesh) *mesh, const 
 /* ---- checks, shared by all hardware ---- */
 
 /* Largest and least of n numbers, and 0. */
-CONVK_API_ int CONVK_PRIVATE_(form_extremes)(const CONVK_T *x, size_t n, double *least, double *most) {
+CONVK_API_ int CONVK_PRIVATE_(form_extremes)(const CONVK_PRIVATE_(any) *x, size_t n, double *least, double *most) {
   size_t i;
   *least = *most = 0;
   for (i = 0; i < n; i++) {
@@ -5308,7 +5321,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(form_check)(const CONVK_TYPED_(mesh) *mesh, const
                                            convk_mesh_measures *measures) {
   const int form = options ? options->form : CONVK_FORM_AUTO, corners = options && options->fourth_order;
   double turns = 0, least, most, size, limit = CONVK_OF_(87, 708);
-  CONVK_T *field[12];
+  CONVK_PRIVATE_(any) *field[12];
   size_t t;
   int i, status = CONVK_PRIVATE_(mesh_check)(mesh, corners), far = 0;
   for (i = 0; i < 3 && !status; i++)
@@ -5349,12 +5362,12 @@ typedef struct CONVK_PRIVATE_(form_job) {
   convk_mesh_measures measures;
   int fourth_order;
   size_t nq, chunk;
-  const CONVK_T *q[4];
+  const CONVK_PRIVATE_(any) *q[4];
   CONVK_T *f;
 } CONVK_PRIVATE_(form_job);
 
 /* F of one q from re + i im, the sum of conj(q).a (exp(i q.r) - 1).  The volume where phases vanish. */
-CONVK_API_ void CONVK_PRIVATE_(form_value)(const convk_mesh_measures *m, const double q[4], double re, double im, CONVK_T *f) {
+CONVK_API_ void CONVK_PRIVATE_(form_value)(const convk_mesh_measures *m, const double q[4], double re, double im, CONVK_PRIVATE_(any) *f) {
   const double square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
   double real = m->volume, imag = 0, extent = 0;
   int i;
@@ -5378,7 +5391,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(form_task)(void *arg, size_t index) {
   CONVK_T vectors[9][CONVK_FORM_Q_], partial[2][CONVK_FORM_Q_];
   double sum[2][CONVK_FORM_Q_];
   CONVK_PRIVATE_(form_part) part;
-  CONVK_T *field[12];
+  CONVK_PRIVATE_(any) *field[12];
   size_t i, t;
   int d;
   memset(vectors, 0, sizeof vectors);
@@ -5438,7 +5451,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(form_task)(void *arg, size_t index) {
 /* Whether f, of 2 span elements, overlaps an input. */
 CONVK_RARE_ int CONVK_PRIVATE_(form_overlap)(const CONVK_TYPED_(mesh) *mesh, const size_t nq[3], const CONVK_T *const q[3],
                                              const CONVK_T *qz_imag, const CONVK_T *f, size_t span) {
-  CONVK_T *field[12];
+  CONVK_PRIVATE_(any) *field[12];
   const size_t bytes = 2 * span * sizeof *f;
   int i;
   CONVK_PRIVATE_(mesh_fields)(mesh, field);
@@ -5506,7 +5519,7 @@ typedef struct CONVK_PRIVATE_(form_grid_job) {
   const CONVK_PRIVATE_(form_kernels) *kernels;
   const CONVK_TYPED_(mesh) *mesh;
   convk_mesh_measures measures;
-  const CONVK_T *q[4];
+  const CONVK_PRIVATE_(any) *q[4];
   int axis[3];                    /* x, y, z as 0, 1, 2: lanes, then the axes of rows */
   size_t n[3], tile[3], count[3]; /* points, points of a tile and tiles, in this order */
   size_t stride[3];               /* of f, in complex elements */
@@ -5566,8 +5579,9 @@ CONVK_RARE_ void CONVK_PRIVATE_(form_grid_task)(void *arg, size_t index) {
   const size_t at[3] = {which % job->count[0] * job->tile[0], which / job->count[0] % job->count[1] * job->tile[1],
                         which / job->count[0] / job->count[1] * job->tile[2]};
   const int z = job->axis[1] == 2 ? 1 : job->axis[2] == 2 ? 2 : 0; /* which axis of ours may be complex */
-  const CONVK_T *values[3];
-  CONVK_T *field[12], *copy, *lane_q, *others;
+  const CONVK_PRIVATE_(any) *values[3];
+  CONVK_PRIVATE_(any) *field[12];
+  CONVK_T *copy, *lane_q, *others;
   CONVK_PRIVATE_(form_tile) tile;
   double *sum, *moment;
   size_t n[3], rows, t, i, row;
@@ -5851,7 +5865,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(form_damp)(CONVK_V loss, CONVK_V s, CONVK_V c, 
    are taken while the one before is summed: 5 to 12% faster. */
 CONVK_INLINE_ void CONVK_KERNEL_(form_list_of)(const CONVK_PRIVATE_(form_part) *p, size_t i, const CONVK_T *loss, const int V,
                                                const int imag, const int fourth_order) {
-  const CONVK_T *ax = p->area[0], *ay = p->area[1], *az = p->area[2], *x = p->at[0], *y = p->at[1], *z = p->at[2];
+  const CONVK_PRIVATE_(any) *ax = p->area[0], *ay = p->area[1], *az = p->area[2], *x = p->at[0], *y = p->at[1], *z = p->at[2];
   const CONVK_V square = CONVK_SET_((CONVK_T)(39.47841760435743 / 24)); /* (2 pi)^2 / 24 */
   CONVK_V turns[CONVK_FORM_V_][3], along[CONVK_FORM_V_][3], decay[CONVK_FORM_V_], it[CONVK_FORM_V_], left[CONVK_FORM_V_], gone[CONVK_FORM_V_];
   CONVK_V re[CONVK_FORM_V_], im[CONVK_FORM_V_], re_z[CONVK_FORM_V_], im_z[CONVK_FORM_V_];
@@ -5934,14 +5948,15 @@ CONVK_INLINE_ void CONVK_KERNEL_(form_list_of)(const CONVK_PRIVATE_(form_part) *
 
 /* Whether V vectors have one imaginary part, as the rows of a detector do: then what the triangles lose, once for all of them. */
 CONVK_INLINE_ int CONVK_KERNEL_(form_loss)(const CONVK_PRIVATE_(form_part) *p, size_t i, const int V, CONVK_T *loss) {
+  const CONVK_T *z = (const CONVK_T *)(const void *)p->at[2];
   const CONVK_V decay = CONVK_SET_(p->decay[i]);
   size_t k;
   for (k = 1; k < (size_t)V * CONVK_LANES; k++)
     if (p->decay[i + k] < p->decay[i] || p->decay[i + k] > p->decay[i]) return 0;
   for (k = 0; k + CONVK_LANES <= p->n; k += CONVK_LANES)
-    CONVK_STORE_(loss + k, CONVK_KERNEL_(half_loss)(CONVK_MUL_(decay, CONVK_LOAD_(p->at[2] + k))));
+    CONVK_STORE_(loss + k, CONVK_KERNEL_(half_loss)(CONVK_MUL_(decay, CONVK_LOAD_(z + k))));
   if (k < p->n)
-    CONVK_STOREK_(loss + k, CONVK_KERNEL_(half_loss)(CONVK_MUL_(decay, CONVK_LOADK_(p->at[2] + k, p->n - k))), p->n - k);
+    CONVK_STOREK_(loss + k, CONVK_KERNEL_(half_loss)(CONVK_MUL_(decay, CONVK_LOADK_(z + k, p->n - k))), p->n - k);
   return 1;
 }
 
@@ -6744,12 +6759,12 @@ CONVK_RARE_ int convk_tune(const convk *hw, const char *operation, const convk_t
 /* ---- the scalar variant: vectors of one element ---- */
 
 #define CONVK_HW_ scalar
-#define CONVK_LOAD_(p) (*(p))
-#define CONVK_STORE_(p, v) (*(p) = (v))
-#define CONVK_STREAM_(p, v) (*(p) = (v))
+#define CONVK_LOAD_(p) (*(const CONVK_PRIVATE_(any) *)(p))
+#define CONVK_STORE_(p, v) (*(CONVK_PRIVATE_(any) *)(p) = (v))
+#define CONVK_STREAM_(p, v) (*(CONVK_PRIVATE_(any) *)(p) = (v))
 #define CONVK_FENCE_ ((void)0)
-#define CONVK_LOADK_(p, k) ((void)(k), *(p))
-#define CONVK_STOREK_(p, v, k) ((void)(k), *(p) = (v))
+#define CONVK_LOADK_(p, k) ((void)(k), *(const CONVK_PRIVATE_(any) *)(p))
+#define CONVK_STOREK_(p, v, k) ((void)(k), *(CONVK_PRIVATE_(any) *)(p) = (v))
 #define CONVK_SET_(x) (x)
 #define CONVK_ADD_(a, b) ((a) + (b))
 #define CONVK_MUL_(a, b) ((a) * (b))

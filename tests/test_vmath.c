@@ -267,15 +267,17 @@ static void vmath_sweep_run(vmath_sweep *s, size_t blocks) {
   end_case();
   for (v = 0; v < variant_count; v++) {
     const int c = variants[v].fused;
+    /* without longer doubles the C library's expm1 errs by 2 ulp itself */
+    const double limit = s->f->limit[c] * (long_double_is_long() || s->f->reference != REF_EXPM1 ? slack() : 4);
     if (!variants[v].open) continue;
     use_variant(&variants[v]);
     begin_case();
-    if (s->worst.error[c] > s->f->limit[c] * slack())
+    if (s->worst.error[c] > limit)
       fail("error %.4f ulp at %.17g (%a)", s->worst.error[c], s->worst.at[c], s->worst.at[c]);
     if (s->worst.error[c + 2] > 0.93 * slack())
       fail("error %.4f ulp at %.17g (%a), where results are subnormal", s->worst.error[c + 2], s->worst.at[c + 2],
            s->worst.at[c + 2]);
-    error_note("ulp", s->worst.error[c], s->f->limit[c] * slack(), s->worst.error[c], 0, 0, s->worst.elements);
+    error_note("ulp", s->worst.error[c], limit, s->worst.error[c], 0, 0, s->worst.elements);
     end_case();
   }
   suite.variant = NULL;
