@@ -338,7 +338,7 @@ part_gisaxs() {
     ! message=$(run $out/gisaxs --grid 64x65 --out $out/gisaxs.ppm "${@:2}" 2>&1) && grep "$1" <<<"$message"
   }
   mkdir -p $g
-  { head -c 80 $box; printf '\x26\x1b\0\0'; tail -c +85 $box | head -c 347500; } >$g/box.stl # 6950 of its triangles: there is a hole
+  { head -c 80 $box; printf '\x26\x1b\0\0'; head -c 347584 $box | tail -c +85; } >$g/box.stl # 6950 of its triangles: there is a hole
   try 'a box with a hole is not exact' refused 'more error' $g/box.stl
   head -c 1000 $box >$g/cut.stl
   try 'a cut file' refused 'byte 80: 7012 triangles' $g/cut.stl
