@@ -31,9 +31,10 @@ def find(lines, **wanted):
     return None
 
 
-def row(what, bar, line, key="ratio", form="{:.2f}"):
+def row(what, bar, line, key="ratio", form=None):
     if line is None or key not in line:
         return f"| {what} | {bar} | not measured | |"
+    form = form or ("{:.3f}" if line[key] < 1 else "{:.2f}")  # so that rounding does not lift a figure to its goal
     return f"| {what} | {bar} | **{form.format(line[key])}** | {line['rate']:.3g} {line['unit']} |"
 
 
