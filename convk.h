@@ -46,7 +46,7 @@
 
    CONVENTIONS
      Sizes are size_t, in elements.  A grid's element (x, y, z) lies at x + y pitch_y + z pitch_z.
-     Types: f32, f64.  Filters are correlations, y[i] = sum of taps[l - lo] x[i + l] over l = lo..up.
+     Types: f32, f64; c32, c64: complex numbers of two f32 or f64, the real part first.  Filters are correlations, y[i] = sum of taps[l - lo] x[i + l] over l = lo..up.
      Arguments: handle, shape, parameters, inputs, outputs, work.  `work` is memory of the caller of
      convk_<operation>_work_size_<type>() bytes at any alignment; NULL lets the call allocate.
      Every function returns 0 or a negative status.  Bad arguments are found before the first write.
@@ -124,7 +124,7 @@
 #endif
 /* Families: all, unless some are asked for by name. */
 #if defined CONVK_WITH_SEPCONV || defined CONVK_WITH_STENCIL || defined CONVK_WITH_VMATH || defined CONVK_WITH_GAUSSIAN || \
-    defined CONVK_WITH_FORMFACTOR
+    defined CONVK_WITH_FORMFACTOR || defined CONVK_WITH_FFT
 #define CONVK_SOME_ 1
 #else
 #define CONVK_SOME_ 0
@@ -153,6 +153,11 @@
 #define CONVK_HAS_FORMFACTOR_ 1
 #else
 #define CONVK_HAS_FORMFACTOR_ 0
+#endif
+#if !CONVK_SOME_ || defined CONVK_WITH_FFT
+#define CONVK_HAS_FFT_ 1
+#else
+#define CONVK_HAS_FFT_ 0
 #endif
 
 #ifdef __cplusplus
@@ -238,6 +243,9 @@ extern "C" {
 #define CONVK_EITHER_(f32, f64) CONVK_PASTE3_(CONVK_EITHER_, CONVK_TYPE_, _)(f32, f64)
 #define CONVK_OF_(f32, f64) ((CONVK_T)(CONVK_EITHER_(f32, f64)))
 #define CONVK_UNSIGNED_ CONVK_EITHER_(uint32_t, uint64_t)
+/* convk_NAME_c32 or _c64: of the complex numbers of a precision */
+#define CONVK_COMPLEX_(name) CONVK_PASTE3_(convk_##name##_, CONVK_EITHER_(c32, c64), )
+#define CONVK_COMPLEX_VARIANT_(name) CONVK_PASTE5_(convk_##name##_, CONVK_EITHER_(c32, c64), _, CONVK_HW_, )
 
 /* --------------------------------------------------------------------------------------------------------- status -- */
 
@@ -267,7 +275,13 @@ extern "C" {
   item(CONVK_ERR_RIM, -22, "the fixed points of the two arrays differ")                      \
   item(CONVK_ERR_COORDINATE, -23, "a coordinate is not finite")                              \
   item(CONVK_ERR_OPEN_MESH, -24, "the closed form needs a closed mesh")                      \
-  item(CONVK_ERR_RANGE, -25, "a phase or an exponential lies beyond what its type can resolve")
+  item(CONVK_ERR_RANGE, -25, "a phase or an exponential lies beyond what its type can resolve") \
+  item(CONVK_ERR_FFT_SIZE, -26, "an FFT size is no product of 2, 3, 5, 7 up to 1024, or too small") \
+  item(CONVK_ERR_MODE, -27, "unknown mode of a convolution, or sizes that it does not take")  \
+  item(CONVK_ERR_VALID, -28, "the kernel is larger than the field: no result is valid")      \
+  item(CONVK_ERR_WINDOW, -29, "the window of results leaves the convolution")                \
+  item(CONVK_ERR_PLAN, -30, "no plan, or the plan of another operation, type or version")    \
+  item(CONVK_ERR_INDEX, -31, "an item asks for a kernel that the plan does not have")
 
 #define CONVK_STATUS_ENUM_(name, value, text) name = value,
 enum { CONVK_STATUS_LIST_(CONVK_STATUS_ENUM_) CONVK_STATUS_END_ = 1 };
@@ -329,6 +343,7 @@ typedef struct convk_tuning {
   size_t gaussian_points;    /* points in a block of gridpot, gridpot_sum and orbitals, at most */
   size_t formfactor_q;       /* vectors of q in a task of formfactor, at most */
   size_t formfactor_rows;    /* pairs of q in a tile of formfactor_grid */
+  size_t fft_lanes;          /* fftconv2d and fft2d: 1: vectors run along the columns of one item, 2: across items */
 } convk_tuning;
 
 /* Parameters that convk_tune chooses, where the handle's `tuning` says nothing. */
@@ -428,13 +443,81 @@ typedef struct convk_mesh_measures {
 } convk_mesh_measures;
 #endif
 
+#if CONVK_HAS_FFT_
+/* Which part of a convolution is wanted, in the terms of scipy.signal.  With the full convolution of n points of a field and
+   k of a kernel being C[0 .. n + k - 2], per axis:
+   CONVK_FULL       C                          n + k - 1 points
+   CONVK_SAME       from C[(k - 1) / 2] on     n points
+   CONVK_VALID      C[k - 1 .. n - 1]          n - k + 1 points, where the kernel lies within the field
+   CONVK_CIRCULAR   of period p (fft_rows, fft_columns; 0: the field's own): sum over j of field[j] kernel[(i + origin - j) mod p]
+                    for i = 0 .. out - 1; a smaller field or kernel is filled up with zeros.  out 0: the field's size
+   CONVK_WINDOW     C[origin .. origin + out - 1], which must lie within C */
+enum { CONVK_FULL = 0, CONVK_SAME = 1, CONVK_VALID = 2, CONVK_CIRCULAR = 3, CONVK_WINDOW = 4 };
+
+/* What an item of fftconv2d is; zero-initialise it, then set the sizes.  Rows are the slow axis. */
+typedef struct convk_fftconv2d_shape {
+  size_t rows, columns;               /* of a field */
+  size_t kernel_rows, kernel_columns; /* of a kernel; of no meaning for CONVK_CIRCULAR with a spectrum */
+  int mode;                           /* CONVK_FULL ... */
+  int correlation;                    /* 1: the kernel is conjugated and reversed: kernel[j] -> conj(kernel[k - 1 - j]), or
+                                         kernel[-j mod p] where circular */
+  ptrdiff_t origin_row, origin_column; /* of CONVK_CIRCULAR and CONVK_WINDOW, else 0 */
+  size_t out_rows, out_columns;       /* of CONVK_CIRCULAR and CONVK_WINDOW, else 0; convk_fftconv2d_resolve tells */
+  size_t fft_rows, fft_columns;       /* 0: chosen */
+} convk_fftconv2d_shape;
+
+/* A batch of 2D arrays.  Strides and pitches in elements of the type (a complex number is one); pitch 0: rows are packed,
+   stride 0: items are packed. */
+typedef struct convk_batch2d {
+  size_t items;
+  size_t in_pitch, in_stride;   /* from row to row, and from item to item */
+  size_t out_pitch, out_stride;
+  const size_t *kernel;         /* fftconv2d: which kernel of the plan an item takes.  NULL: a plan's only kernel; else that of
+                                   item i is i / items_per_kernel (0: 1) */
+  size_t items_per_kernel;
+} convk_batch2d;
+
+enum {
+  CONVK_FFT_MOST_ = 1024,
+  CONVK_FFT_PASSES_ = 8,
+  CONVK_FFT_PAD_ = 16,    /* lines of spectra are filled up to this: as many lanes as the longest vector has */
+  CONVK_FFT_ACROSS_ = 512 /* points of an item up to which lanes are items */
+};
+
+/* The transform of one axis, by passes of radix r over blocks: after a pass, every block of n points has become r blocks.
+   Frequencies end in permuted order, which the inverse undoes in the opposite order of passes: nothing is reversed. */
+typedef struct convk_fft_axis_ {
+  size_t n;
+  int passes, radix[CONVK_FFT_PASSES_];
+  int half_in, half_out;              /* the upper half of inputs is zero; that of outputs is not wanted */
+  size_t forward[CONVK_FFT_PASSES_], inverse[CONVK_FFT_PASSES_]; /* twiddles: elements from the tables on */
+} convk_fft_axis_;
+
+/* The beginning of a plan; then position tables, twiddles, spectra.  No pointers: it may be copied whole. */
+typedef struct convk_fft_plan_ {
+  char kind[16];                      /* "fftconv2d c32" */
+  int version;
+  size_t bytes;                       /* of the plan, from this struct on */
+  size_t rows, columns, out_rows, out_columns;
+  size_t kernels;
+  int real;                           /* pairs of columns are one complex one, and half of the spectrum is enough */
+  convk_fft_axis_ axis[2];            /* rows (y) and columns (x) */
+  size_t lines;                       /* frequencies of y that are transformed along x: all, or 0 .. n / 2 */
+  size_t pitch, spectrum;             /* elements: of a line of the spectra, filled up; of a spectrum */
+  size_t position[2];                 /* bytes to the tables of uint32_t: where frequency k of an axis lies */
+  size_t tables, spectra;             /* bytes to the twiddles and to the spectra */
+} convk_fft_plan_;
+#endif
+
 /* Elements at any address: without this, compilers that vectorise a loop by themselves may count on their alignment. */
 #if defined __GNUC__ || defined __clang__
 typedef float convk_any_f32_ __attribute__((aligned(1)));
 typedef double convk_any_f64_ __attribute__((aligned(1)));
+typedef uint32_t convk_any_u32_ __attribute__((aligned(1)));
 #else
 typedef float convk_any_f32_;
 typedef double convk_any_f64_;
+typedef uint32_t convk_any_u32_;
 #endif
 
 /* Types of every family, once per precision. */
@@ -847,7 +930,7 @@ CONVK_API_ void convk_close(convk *hw) {
                                       the others are 0 and untouched
      STREAM(p, v), FENCE              store past the cache, p aligned to 64 bytes; ends such stores
      SET(x), ADD(a, b), MUL(a, b), FMA(a, b, c)  a in every lane; a + b; a b; a b + c, fused where the class is
-     FNMA(a, b, c)                    c - a b in the same way
+     FNMA(a, b, c), FMS(a, b, c)      c - a b and a b - c in the same way
      FUSES                            1 where FMA rounds once, 0 where it rounds twice
      SUB, DIV, MIN, MAX (a, b)        the last two are b where one of them is NaN
      LESS(a, b, x, y), ANY_LESS(a, b) x where a < b, y elsewhere; whether a < b anywhere
@@ -860,6 +943,7 @@ CONVK_API_ void convk_close(convk *hw) {
                                       only its last element right
      WINDOW(p, a, b, k)               elements k .. k + LANES - 1 of a followed by b, which is what lies at p
      TRANSPOSE(v)                     of LANES vectors, in place
+     UNZIP(v), ZIP(v)                 two vectors of pairs become those of first and of second elements, in place; and back
      D, DLANES, DPART(v, h), DFMA, DADD, DZERO, DSET(x), DLOAD(p), DSTORE(p, d)   doubles for sums: part h of v as a vector of DLANES doubles;
                                       JOIN(d): the vector whose parts are d[0] ..
      KEEP(v), REREAD(f)               v is due in a register now; taps f come from memory again: compilers that put off one
@@ -6120,6 +6204,1535 @@ CONVK_API_ int CONVK_VARIANT_(formfactor)(const convk *hw, const CONVK_TYPED_(me
 #endif
 #endif /* CONVK_HAS_FORMFACTOR_ */
 
+/* ======================================================================= room: 2D convolutions by FFT, and 2D transforms == */
+/* A batch of small convolutions is one call.  Per item: transforms along y, which read the field itself (rows beyond it are never
+   loaded, columns beyond it never transformed); along x, each line on its way multiplied by the kernel's spectrum and
+   transformed back while it lies in registers and L1; back along y, where only wanted rows and columns are computed.
+   Lines go through vectors, one transform per lane: of neighbouring columns (then of neighbouring frequencies), or of as many
+   items as there are lanes, whichever is faster; the operations on each number are the same. */
+#if CONVK_HAS_FFT_
+#ifndef CONVK_PASS_
+
+/* ---- sizes ---- */
+
+/* Whether n is a product of 2, 3, 5 and 7 up to 1024. */
+CONVK_API_ int convk_fft_size_(size_t n) {
+  static const size_t primes[4] = {2, 3, 5, 7};
+  int i;
+  if (!n || n > CONVK_FFT_MOST_) return 0;
+  for (i = 0; i < 4; i++)
+    while (n % primes[i] == 0) n /= primes[i];
+  return n == 1;
+}
+
+/* The passes of n points: an even radix first, which can leave out a half of zeros, another last, the odd ones between. */
+CONVK_RARE_ int convk_fft_passes_(size_t n, int radix[CONVK_FFT_PASSES_]) {
+  static const int even[11][3] = {{0, 0, 0}, {2, 0, 0},  {4, 0, 0},  {8, 0, 0}, {16, 0, 0}, {8, 4, 0},
+                                  {8, 8, 0}, {16, 8, 0}, {16, 16, 0}, {8, 8, 8}, {16, 8, 8}};
+  int power = 0, count = 0, i, r;
+  while (n % 2 == 0) {
+    n /= 2;
+    power++;
+  }
+  if (even[power][0]) radix[count++] = even[power][0];
+  for (r = 7; r >= 3; r -= 2)
+    for (; n % (size_t)r == 0; n /= (size_t)r) radix[count++] = r;
+  for (i = 1; i < 3 && even[power][i]; i++) radix[count++] = even[power][i];
+  if (!count) radix[count++] = 1;
+  return count;
+}
+
+/* Arithmetic of one transform of n points, about, in operations. */
+CONVK_RARE_ size_t convk_fft_cost_(size_t n) {
+  int radix[CONVK_FFT_PASSES_], count, i;
+  size_t cost = 0;
+  if (n == 1) return 1;
+  for (count = convk_fft_passes_(n, radix), i = 0; i < count; i++) {
+    const size_t r = (size_t)radix[i], own = r == 2 ? 4 : r == 3 ? 16 : r == 4 ? 16 : r == 5 ? 40 : r == 7 ? 84 : r == 8 ? 52 : 148;
+    cost += n / r * (own + 4 * r + (i ? 4 * (r - 1) : 0)); /* loads and stores count, too */
+  }
+  return cost;
+}
+
+/* The cheapest size of at least n. */
+CONVK_RARE_ size_t convk_fft_best_(size_t n) {
+  size_t best = 0, m;
+  for (m = n; m <= CONVK_FFT_MOST_ && m <= 2 * n; m++)
+    if (convk_fft_size_(m) && (!best || convk_fft_cost_(m) < convk_fft_cost_(best))) best = m;
+  return best;
+}
+
+/* One axis of a convolution, completed: out points from `origin` on.  circular: of that period, else 0. */
+typedef struct convk_fft_extent_ {
+  size_t field, kernel, out, fft, period;
+  ptrdiff_t origin;
+} convk_fft_extent_;
+
+CONVK_RARE_ int convk_fft_resolve_axis_(int mode, int spectrum, convk_fft_extent_ *e) {
+  const size_t most = (size_t)-1 / 8, n = e->field, k = e->kernel;
+  size_t full, need, first, last;
+  e->period = 0;
+  if (!n || (!spectrum && !k)) return CONVK_ERR_SIZE;
+  if (n > most || k > most || e->out > most || e->fft > most) return CONVK_ERR_OVERFLOW;
+  if (mode < CONVK_FULL || mode > CONVK_WINDOW) return CONVK_ERR_MODE;
+  if (mode != CONVK_CIRCULAR && mode != CONVK_WINDOW && (e->origin || e->out)) return CONVK_ERR_MODE;
+  if (mode == CONVK_CIRCULAR) {
+    const size_t p = e->fft ? e->fft : n;
+    if (!e->out) e->out = n;
+    if (n > p || (!spectrum && k > p)) return CONVK_ERR_SIZE;
+    if (e->out > p) return CONVK_ERR_WINDOW;
+    e->period = e->fft = p;
+    e->origin %= (ptrdiff_t)p;
+    if (e->origin < 0) e->origin += (ptrdiff_t)p;
+    if (convk_fft_size_(p)) return CONVK_OK;
+    if (spectrum) return CONVK_ERR_FFT_SIZE;
+    e->fft = convk_fft_best_(n + e->out - 1); /* all distances between a point of the field and one of the result */
+    return e->fft ? CONVK_OK : CONVK_ERR_FFT_SIZE;
+  }
+  if (!k) return CONVK_ERR_SIZE;
+  full = n + k - 1;
+  if (mode == CONVK_FULL) e->out = full;
+  if (mode == CONVK_SAME) {
+    e->origin = (ptrdiff_t)((k - 1) / 2);
+    e->out = n;
+  }
+  if (mode == CONVK_VALID) {
+    if (k > n) return CONVK_ERR_VALID;
+    e->origin = (ptrdiff_t)(k - 1);
+    e->out = n - k + 1;
+  }
+  if (!e->out) return CONVK_ERR_SIZE;
+  if (e->origin < 0 || (size_t)e->origin >= full || e->out > full - (size_t)e->origin) return CONVK_ERR_WINDOW;
+  /* Points of the kernel that meet the window: [first, last].  Of what wraps around, nothing may meet it. */
+  first = (size_t)e->origin >= n ? (size_t)e->origin - n + 1 : 0;
+  last = (size_t)e->origin + e->out - 1 < k ? (size_t)e->origin + e->out - 1 : k - 1;
+  need = n > e->out ? n : e->out;
+  if (last + n > (size_t)e->origin && last + n - (size_t)e->origin > need) need = last + n - (size_t)e->origin;
+  if ((size_t)e->origin + e->out - first > need) need = (size_t)e->origin + e->out - first;
+  if (!e->fft) e->fft = convk_fft_best_(need);
+  return e->fft >= need && convk_fft_size_(e->fft) ? CONVK_OK : CONVK_ERR_FFT_SIZE;
+}
+
+CONVK_RARE_ int convk_fft_resolve_(const convk_fftconv2d_shape *shape, int spectrum, convk_fft_extent_ e[2]) {
+  int status, d;
+  if (!shape) return CONVK_ERR_NULL;
+  if (shape->correlation & ~1) return CONVK_ERR_OPTION;
+  memset(e, 0, 2 * sizeof *e);
+  e[0].field = shape->rows;
+  e[0].kernel = shape->kernel_rows;
+  e[0].out = shape->out_rows;
+  e[0].fft = shape->fft_rows;
+  e[0].origin = shape->origin_row;
+  e[1].field = shape->columns;
+  e[1].kernel = shape->kernel_columns;
+  e[1].out = shape->out_columns;
+  e[1].fft = shape->fft_columns;
+  e[1].origin = shape->origin_column;
+  for (d = 0; d < 2; d++)
+    if ((status = convk_fft_resolve_axis_(shape->mode, spectrum && shape->mode == CONVK_CIRCULAR, &e[d])) != 0) return status;
+  return CONVK_OK;
+}
+
+/* What a shape stands for: the same with the result's size, the origin and the FFT's size filled in.  resolved may be shape.
+   (For CONVK_CIRCULAR with a period that has other factors than 2, 3, 5, 7, fft_rows and fft_columns stay the period.)
+   Errors: NULL, SIZE (a size is 0, or a field or kernel is larger than the period), OVERFLOW, OPTION, MODE, VALID, WINDOW,
+   FFT_SIZE (also: more than 1024 are needed). */
+CONVK_RARE_ int convk_fftconv2d_resolve(const convk_fftconv2d_shape *shape, convk_fftconv2d_shape *resolved) {
+  convk_fft_extent_ e[2];
+  const int status = convk_fft_resolve_(shape, shape && !shape->kernel_rows && !shape->kernel_columns, e);
+  if (status || !resolved) return status ? status : CONVK_ERR_NULL;
+  if (resolved != shape) *resolved = *shape;
+  resolved->out_rows = e[0].out;
+  resolved->out_columns = e[1].out;
+  resolved->origin_row = e[0].origin;
+  resolved->origin_column = e[1].origin;
+  resolved->fft_rows = e[0].period ? e[0].period : e[0].fft;
+  resolved->fft_columns = e[1].period ? e[1].period : e[1].fft;
+  if (resolved->mode != CONVK_CIRCULAR) resolved->mode = CONVK_WINDOW;
+  return CONVK_OK;
+}
+
+/* ---- twiddles ---- */
+
+/* exp(-2 pi i num / den) to about 0.7 ulp, den <= 1024: by octants, the angle in two parts, of which the first has 24 bits. */
+CONVK_RARE_ void convk_fft_root_(size_t num, size_t den, double *re, double *im) {
+  const double pi_high = 6.28318530716859, pi_low = 1.0996471545596793e-11; /* 2 pi in 40 bits and the rest */
+  const size_t eighth = 8 * (num % den) / den, within = 8 * (num % den) - eighth * den;
+  const double a = (double)(eighth % 2 ? den - within : within), d = 8 * (double)den;
+  const double shift = 402653184.; /* 1.5 2^28, whose last place is 2^-24 */
+  const double x = (a * pi_high / d + shift) - shift, rest = ((a * pi_high - x * d) + a * pi_low) / d, z = x * x;
+  double s = 1, c = 1, t;
+  int k;
+  for (k = 17; k > 1; k -= 2) {
+    s = 1 - z / (k * (k - 1)) * s;
+    c = 1 - z / (k * (k + 1)) * c;
+  }
+  c = 1 - z / 2 * c; /* of 24 bits: z is exact */
+  s = x + x * (s - 1);
+  t = s;
+  s = s + (rest * c - rest * rest / 2 * t);
+  c = c - (rest * t + rest * rest / 2 * c);
+  if ((eighth + 1) / 2 % 2) { /* octants 1, 2, 5, 6: sine and cosine change places */
+    t = s;
+    s = c;
+    c = t;
+  }
+  *re = (eighth + 2) / 4 % 2 ? -c : c;
+  *im = eighth / 4 % 2 ? s : -s;
+}
+
+/* The passes of an axis and where their twiddles lie from `offset` on; returns their number, 2 per complex. */
+CONVK_RARE_ size_t convk_fft_axis_begin_(convk_fft_axis_ *axis, size_t n, size_t in, size_t out, size_t offset) {
+  size_t blocks = 1, r, begin = offset;
+  int i;
+  axis->n = n;
+  axis->passes = convk_fft_passes_(n, axis->radix);
+  axis->half_in = axis->radix[0] % 2 == 0 && in <= n / 2;
+  axis->half_out = axis->radix[0] % 2 == 0 && out <= n / 2;
+  for (i = 0; i < axis->passes; i++, blocks *= r) {
+    r = (size_t)axis->radix[i];
+    axis->forward[i] = offset; /* per block */
+    offset += 2 * blocks * (r - 1);
+    axis->inverse[i] = offset; /* per point of a block's part */
+    offset += 2 * (n / blocks / r) * (r - 1);
+  }
+  return offset - begin;
+}
+
+/* Twiddles as doubles.  A block holds the polynomial modulo z^len - exp(-2 pi i turn), turn = number / blocks: forward its parts
+   are multiplied by the powers of the r-th root of that, back by roots of unity. */
+CONVK_RARE_ void convk_fft_axis_fill_(const convk_fft_axis_ *axis, double *tables, uint32_t *position) {
+  uint32_t turn[CONVK_FFT_MOST_];
+  size_t blocks = 1, b, j, q, r;
+  int i;
+  turn[0] = 0;
+  for (i = 0; i < axis->passes; i++, blocks *= r) {
+    const size_t part = axis->n / blocks / (size_t)axis->radix[i];
+    double *to = tables + axis->forward[i];
+    r = (size_t)axis->radix[i];
+    for (b = 0; b < blocks; b++)
+      for (q = 1; q < r; q++, to += 2) convk_fft_root_(turn[b] * q, blocks * r, to, to + 1);
+    for (to = tables + axis->inverse[i], j = 0; j < part; j++)
+      for (q = 1; q < r; q++, to += 2) convk_fft_root_(j * q, part * r, to, to + 1);
+    for (b = blocks; b-- > 0;) /* children: (turn + p) / r */
+      for (q = r; q-- > 0;) turn[b * r + q] = (uint32_t)(turn[b] + q * blocks);
+  }
+  for (b = 0; b < axis->n; b++) position[turn[b]] = (uint32_t)b;
+}
+
+/* The layout of a plan; 0: overflow. */
+CONVK_RARE_ size_t convk_fft_layout_(const char *kind, const size_t in[2], const size_t out[2], const size_t fft[2], int real,
+                                     size_t kernels, size_t element, convk_fft_plan_ *plan) {
+  size_t count, bytes, spectra;
+  memset(plan, 0, sizeof *plan);
+  strncpy(plan->kind, kind, sizeof plan->kind - 1);
+  plan->version = CONVK_VERSION;
+  plan->rows = in[0];
+  plan->columns = in[1];
+  plan->out_rows = out[0];
+  plan->out_columns = out[1];
+  plan->kernels = kernels;
+  plan->real = real;
+  count = convk_fft_axis_begin_(&plan->axis[0], fft[0], in[0], out[0], 0);
+  count += convk_fft_axis_begin_(&plan->axis[1], fft[1], in[1], out[1], count);
+  plan->lines = real ? fft[0] / 2 + 1 : fft[0];
+  plan->pitch = convk_round_up_(plan->lines, CONVK_FFT_PAD_);
+  plan->spectrum = 2 * fft[1] * plan->pitch;
+  plan->position[0] = convk_round_up_(sizeof *plan, 64);
+  plan->position[1] = plan->position[0] + convk_round_up_(fft[0] * sizeof(uint32_t), 64);
+  plan->tables = plan->position[1] + convk_round_up_(fft[1] * sizeof(uint32_t), 64);
+  bytes = plan->spectra = plan->tables + convk_round_up_(count * element, 64);
+  if (convk_mul_(kernels, plan->spectrum, &spectra) || spectra > (size_t)-1 / 4 / element - bytes) return 0;
+  plan->bytes = bytes + spectra * element;
+  return plan->bytes;
+}
+
+/* Doubles of a plan's making: the tables of both axes, and one spectrum (x position, y position, part). */
+CONVK_API_ size_t convk_fft_scratch_(const convk_fft_plan_ *plan) {
+  return 4 * (plan->axis[0].n + plan->axis[1].n) + 2 * plan->axis[0].n * plan->axis[1].n;
+}
+
+/* What goes where: element from[i] of a kernel's axis to element to[i] of the FFT's, shifted so that results begin at 0. */
+CONVK_RARE_ size_t convk_fft_place_(const convk_fft_extent_ *e, int correlation, uint32_t *from, uint32_t *to) {
+  const size_t o = (size_t)e->origin, k = e->kernel, m = e->fft, p = e->period;
+  size_t i, j, count = 0;
+  if (p && p == m)
+    for (j = 0; j < k; j++, count++) {
+      from[count] = (uint32_t)j;
+      to[count] = (uint32_t)(((correlation ? (m - j) % m : j) + m - o) % m);
+    }
+  else if (p)
+    for (i = 0; i < e->field + e->out - 1; i++) { /* distance i - (field - 1) */
+      const size_t d = (i + (p - (e->field - 1)) + o) % p;
+      j = correlation ? (p - d) % p : d;
+      if (j >= k) continue;
+      from[count] = (uint32_t)j;
+      to[count++] = (uint32_t)((i + m - (e->field - 1)) % m);
+    }
+  else
+    for (j = o >= e->field ? o - e->field + 1 : 0; j < k && j < o + e->out; j++, count++) {
+      from[count] = (uint32_t)(correlation ? k - 1 - j : j);
+      to[count] = (uint32_t)(j >= o ? j - o : m - (o - j) % m) % (uint32_t)m;
+    }
+  return count;
+}
+
+/* A plan at any address. */
+CONVK_RARE_ int convk_fft_plan_check_(const void *plan, const char *kind, convk_fft_plan_ *copy) {
+  if (!plan) return CONVK_ERR_NULL;
+  memcpy(copy, plan, sizeof *copy);
+  copy->kind[sizeof copy->kind - 1] = 0;
+  return strcmp(copy->kind, kind) || copy->version != CONVK_VERSION ? CONVK_ERR_PLAN : CONVK_OK;
+}
+
+CONVK_API_ size_t convk_fft_kernel_of_(const convk_fft_plan_ *plan, const convk_batch2d *batch, size_t item) {
+  return batch->kernel ? batch->kernel[item] : plan->kernels == 1 ? 0 : item / (batch->items_per_kernel ? batch->items_per_kernel : 1);
+}
+
+/* Pitch, stride and span of one side of a batch, in elements. */
+CONVK_RARE_ int convk_batch_side_(size_t items, size_t rows, size_t columns, size_t element, size_t *pitch, size_t *stride,
+                                  size_t *span) {
+  size_t each, all, bytes;
+  if (!*pitch) *pitch = columns;
+  if (*pitch < columns) return CONVK_ERR_PITCH;
+  if (convk_mul_(rows, *pitch, &each)) return CONVK_ERR_OVERFLOW;
+  if (!*stride) *stride = each;
+  each = each - *pitch + columns;
+  if (!items) {
+    *span = 0;
+    return CONVK_OK;
+  }
+  if (convk_mul_(items - 1, *stride, &all) || all > (size_t)-1 - each || convk_mul_(all + each, element, &bytes) ||
+      bytes > (size_t)-1 / 4)
+    return CONVK_ERR_OVERFLOW;
+  *span = all + each;
+  return CONVK_OK;
+}
+
+/* Whether items of rows x columns lie apart: one after the other, or side by side. */
+CONVK_API_ int convk_batch_apart_(size_t items, size_t rows, size_t columns, size_t pitch, size_t stride) {
+  return items <= 1 || stride >= (rows - 1) * pitch + columns ||
+         (stride >= columns && (items - 1) <= (pitch - columns) / stride);
+}
+
+/* All checks of a batch; fills in its strides. */
+CONVK_RARE_ int convk_fft_batch_check_(const convk_fft_plan_ *plan, const convk_batch2d *batch, size_t element, const void *in,
+                                       const void *out, convk_batch2d *full) {
+  const size_t rows = plan->rows > plan->out_rows ? plan->rows : plan->out_rows;
+  const size_t columns = plan->columns > plan->out_columns ? plan->columns : plan->out_columns;
+  size_t in_span, out_span, i;
+  int status;
+  if (!batch) return CONVK_ERR_NULL;
+  *full = *batch;
+  if (batch->items && (!in || !out)) return CONVK_ERR_NULL;
+  status = convk_batch_side_(batch->items, plan->rows, plan->columns, element, &full->in_pitch, &full->in_stride, &in_span);
+  if (!status)
+    status = convk_batch_side_(batch->items, plan->out_rows, plan->out_columns, element, &full->out_pitch, &full->out_stride, &out_span);
+  if (status) return status;
+  if (!convk_batch_apart_(batch->items, plan->out_rows, plan->out_columns, full->out_pitch, full->out_stride)) return CONVK_ERR_PITCH;
+  if (plan->kernels && batch->items) {
+    if (batch->kernel) {
+      for (i = 0; i < batch->items; i++)
+        if (batch->kernel[i] >= plan->kernels) return CONVK_ERR_INDEX;
+    } else if (convk_fft_kernel_of_(plan, batch, batch->items - 1) >= plan->kernels) return CONVK_ERR_INDEX;
+  }
+  if (!convk_overlap_(in, in_span * element, out, out_span * element)) return CONVK_OK;
+  return in == out && (batch->items <= 1 || (full->in_pitch == full->out_pitch && full->in_stride == full->out_stride &&
+                                             columns <= full->in_pitch &&
+                                             convk_batch_apart_(batch->items, rows, columns, full->in_pitch, full->in_stride)))
+             ? CONVK_OK
+             : CONVK_ERR_OVERLAP;
+}
+
+/* The spectrum of h in place, forward, from natural to permuted order: by the portable kernels, so that plans are the same
+   everywhere. */
+static void convk_fft_transform_f64_(const convk_fft_plan_ *plan, const double *tables, double *h);
+
+#elif CONVK_PASS_ == CONVK_PASS_TYPES_
+
+/* One pass of radix r over `count` groups of points: point q of a group lies `from` elements after point q - 1, its imaginary part
+   `imag` elements after the real part (before it: the transform is then the inverse one).  Elements are vectors' first ones. */
+typedef struct CONVK_PRIVATE_(fft_pass) {
+  const CONVK_T *src;
+  CONVK_T *dst;
+  size_t from, to, count, from_step, to_step;
+  ptrdiff_t imag;
+  const CONVK_PRIVATE_(any) *twiddle; /* of points 1 .. r - 1, or NULL */
+  size_t twiddle_step;
+  int half;                           /* 1: points r / 2 .. are zeros, 2: results r / 2 .. are not stored */
+  const CONVK_PRIVATE_(any) *factor;  /* of a pass that multiplies and goes back: of point 0 of the first group */
+  size_t factor_step, factor_next, factor_imag; /* to the next point, the next group, the imaginary part */
+  int wide;                           /* factors are vectors */
+} CONVK_PRIVATE_(fft_pass);
+
+struct CONVK_PRIVATE_(fft_job);
+
+/* What an instruction set offers. */
+typedef struct CONVK_PRIVATE_(fft_kernels) {
+  size_t lanes;
+  void (*pass[17])(const CONVK_PRIVATE_(fft_pass) *pass);  /* by radix */
+  void (*there_and_back[17])(const CONVK_PRIVATE_(fft_pass) *pass);
+  void (*load_items)(const struct CONVK_PRIVATE_(fft_job) *job);   /* lanes are items */
+  void (*store_items)(const struct CONVK_PRIVATE_(fft_job) *job);
+  void (*unpack_items)(const struct CONVK_PRIVATE_(fft_job) *job);
+  void (*pack_items)(const struct CONVK_PRIVATE_(fft_job) *job);
+  void (*spread)(const struct CONVK_PRIVATE_(fft_job) *job);
+  void (*load_columns)(const struct CONVK_PRIVATE_(fft_job) *job, size_t group);   /* lanes are columns */
+  void (*store_columns)(const struct CONVK_PRIVATE_(fft_job) *job, size_t group);
+  void (*turn)(const struct CONVK_PRIVATE_(fft_job) *job, size_t group);
+  void (*turn_back)(const struct CONVK_PRIVATE_(fft_job) *job, size_t group);
+} CONVK_PRIVATE_(fft_kernels);
+
+/* One block of items, or one item, on its way. */
+typedef struct CONVK_PRIVATE_(fft_job) {
+  const CONVK_PRIVATE_(fft_kernels) *kernels;
+  const convk_fft_plan_ *plan;
+  const CONVK_PRIVATE_(any) *tables, *spectra;
+  const convk_any_u32_ *position[2];
+  int across, transform, swap;      /* lanes are items; fft2d; real and imaginary parts change places */
+  CONVK_T scale;                    /* of fft2d */
+  size_t items;                     /* in lanes */
+  const CONVK_PRIVATE_(any) *in[16], *factor[16]; /* of each lane's item */
+  CONVK_PRIVATE_(any) *out[16];
+  size_t in_pitch, out_pitch, in_row, out_row; /* in elements of the type, two for a complex number; of a row */
+  CONVK_T *a, *b, *s;               /* lines along y, by columns; lines along x; factors by lanes */
+  size_t a_pitch, b_pitch;          /* from column to column */
+} CONVK_PRIVATE_(fft_job);
+
+typedef int CONVK_TYPED_(fftconv2d_fn)(const convk *hw, const void *plan, const convk_batch2d *batch, const CONVK_T *in,
+                                       CONVK_T *out, void *work, size_t work_size);
+typedef int CONVK_TYPED_(fft2d_fn)(const convk *hw, const void *plan, int direction, const convk_batch2d *batch, const CONVK_T *in,
+                                   CONVK_T *out, void *work, size_t work_size);
+
+#elif CONVK_PASS_ == CONVK_PASS_DRIVER_
+
+CONVK_API_ const CONVK_PRIVATE_(fft_kernels) *CONVK_PASTE3_(convk_fft_kernels_, CONVK_TYPE_, _scalar_)(void);
+
+/* ---- one line ---- */
+
+/* The passes `first` .. of a forward transform but for the last `less`; the first reads src, the others work in place.
+   Steps are elements from point to point. */
+CONVK_API_ void CONVK_PRIVATE_(fft_there)(const CONVK_PRIVATE_(fft_kernels) *kernels, const convk_fft_axis_ *axis,
+                                          const CONVK_PRIVATE_(any) *tables, const CONVK_T *src, size_t src_step, CONVK_T *dst,
+                                          size_t dst_step, ptrdiff_t imag, int less) {
+  CONVK_PRIVATE_(fft_pass) pass;
+  size_t blocks = 1, b, r, part;
+  int i;
+  pass.imag = imag;
+  for (i = 0; i < axis->passes - less; i++, blocks *= r) {
+    r = (size_t)axis->radix[i];
+    part = axis->n / blocks / r;
+    pass.src = i ? dst : src;
+    pass.from_step = i ? dst_step : src_step;
+    pass.dst = dst;
+    pass.to_step = dst_step;
+    pass.half = i ? 0 : axis->half_in;
+    pass.twiddle_step = 0;
+    if (part == 1 && blocks > 1) { /* one point of each block: the twiddles change with the blocks */
+      pass.twiddle = tables + axis->forward[i];
+      pass.twiddle_step = 2 * (r - 1);
+      pass.from = pass.to = dst_step;
+      pass.from_step = pass.to_step = r * dst_step;
+      pass.count = blocks;
+      kernels->pass[r](&pass);
+      continue;
+    }
+    pass.from = part * pass.from_step;
+    pass.to = part * dst_step;
+    pass.count = part;
+    for (b = 0; b < blocks; b++) {
+      pass.twiddle = b ? tables + axis->forward[i] + 2 * b * (r - 1) : NULL;
+      kernels->pass[r](&pass);
+      pass.src += r * part * pass.from_step;
+      pass.dst += r * part * dst_step;
+    }
+  }
+}
+
+/* The passes of the inverse transform but for the first `less`; the last writes to dst.  The imaginary parts come first here. */
+CONVK_API_ void CONVK_PRIVATE_(fft_back)(const CONVK_PRIVATE_(fft_kernels) *kernels, const convk_fft_axis_ *axis,
+                                         const CONVK_PRIVATE_(any) *tables, CONVK_T *src, size_t src_step, CONVK_T *dst,
+                                         size_t dst_step, ptrdiff_t imag, int less) {
+  CONVK_PRIVATE_(fft_pass) pass;
+  size_t part = 1, blocks = axis->n, b, r;
+  int i;
+  pass.imag = -imag;
+  for (i = axis->passes - 1; i >= 0; i--, part *= r) {
+    r = (size_t)axis->radix[i];
+    blocks /= r;
+    if (i >= axis->passes - less) continue;
+    pass.src = src + imag;
+    pass.dst = (i ? src : dst) + imag;
+    pass.from = part * src_step;
+    pass.to = part * (i ? src_step : dst_step);
+    pass.half = i || !axis->half_out ? 0 : 2;
+    if (part == 1) {
+      pass.twiddle = NULL;
+      pass.count = blocks;
+      pass.from_step = r * src_step;
+      pass.to_step = r * (i ? src_step : dst_step);
+      kernels->pass[r](&pass);
+      continue;
+    }
+    pass.from_step = src_step;
+    pass.to_step = i ? src_step : dst_step;
+    pass.twiddle_step = 2 * (r - 1);
+    for (b = 0; b < blocks; b++) {
+      pass.twiddle = NULL; /* point 0 */
+      pass.count = 1;
+      kernels->pass[r](&pass);
+      pass.src += pass.from_step;
+      pass.dst += pass.to_step;
+      pass.twiddle = tables + axis->inverse[i] + pass.twiddle_step;
+      pass.count = part - 1;
+      kernels->pass[r](&pass);
+      pass.src += (r * part - 1) * pass.from_step;
+      pass.dst += (r * part - 1) * pass.to_step;
+    }
+  }
+}
+
+/* A line along x of a convolution, from b[0 .. ] to the same place, or of a transform. */
+CONVK_API_ void CONVK_PRIVATE_(fft_line)(const CONVK_PRIVATE_(fft_job) *job, size_t k, size_t lines, CONVK_T *t) {
+  const convk_fft_plan_ *plan = job->plan;
+  const convk_fft_axis_ *axis = &plan->axis[1];
+  const size_t lanes = job->kernels->lanes, last = (size_t)axis->radix[axis->passes - 1];
+  CONVK_T *line = job->b + 2 * lanes * k;
+  CONVK_PRIVATE_(fft_pass) pass;
+  const int whole = axis->passes == 1; /* there and back at once */
+  memset(&pass, 0, sizeof pass);
+  pass.wide = job->s || !job->across;
+  pass.factor_imag = job->s ? lanes : plan->pitch;
+  pass.factor_step = job->s ? 2 * lanes : 2 * plan->pitch;
+  pass.factor = job->s ? job->s + 2 * lanes * axis->n * k : job->factor[0] + (job->across ? k : lanes * k);
+  pass.imag = (ptrdiff_t)lanes;
+  pass.half = whole ? axis->half_in + 2 * axis->half_out : 0;
+  if (whole) { /* all lines in one call */
+    pass.src = line;
+    pass.dst = line;
+    pass.from = pass.to = job->b_pitch;
+    pass.from_step = pass.to_step = 2 * lanes;
+    pass.count = lines;
+    pass.factor_next = job->s ? 2 * lanes * axis->n : job->across ? 1 : lanes;
+    job->kernels->there_and_back[last](&pass);
+    return;
+  }
+  CONVK_PRIVATE_(fft_there)(job->kernels, axis, job->tables, line, job->b_pitch, t, 2 * lanes, pass.imag, 1);
+  pass.src = t;
+  pass.dst = t;
+  pass.from = pass.to = 2 * lanes;
+  pass.from_step = pass.to_step = 2 * lanes * last;
+  pass.count = 1; /* the first block has no twiddles */
+  pass.factor_next = last * pass.factor_step;
+  job->kernels->there_and_back[last](&pass);
+  pass.src += pass.from_step;
+  pass.dst += pass.to_step;
+  pass.factor += pass.factor_next;
+  pass.count = axis->n / last - 1;
+  pass.twiddle_step = 2 * (last - 1);
+  pass.twiddle = job->tables + axis->forward[axis->passes - 1] + pass.twiddle_step;
+  job->kernels->there_and_back[last](&pass);
+  CONVK_PRIVATE_(fft_back)(job->kernels, axis, job->tables, t, 2 * lanes, line, job->b_pitch, pass.imag, 1);
+}
+
+/* ---- a block of items ---- */
+
+CONVK_API_ void CONVK_PRIVATE_(fft_clear)(CONVK_T *from, size_t pitch, size_t begin, size_t end, size_t each) {
+  for (; begin < end; begin++) memset(from + begin * pitch, 0, each * sizeof *from);
+}
+
+/* Lines along y of the columns in job->a, there or back. */
+CONVK_API_ void CONVK_PRIVATE_(fft_y)(const CONVK_PRIVATE_(fft_job) *job, size_t columns, int back) {
+  const convk_fft_axis_ *axis = &job->plan->axis[0];
+  const size_t lanes = job->kernels->lanes;
+  CONVK_T *line = job->a;
+  size_t c;
+  if (axis->passes == 1) { /* all columns in one call */
+    CONVK_PRIVATE_(fft_pass) pass;
+    memset(&pass, 0, sizeof pass);
+    pass.imag = back ? -(ptrdiff_t)lanes : (ptrdiff_t)lanes;
+    pass.src = pass.dst = back ? line + lanes : line;
+    pass.from = pass.to = 2 * lanes;
+    pass.from_step = pass.to_step = job->a_pitch;
+    pass.count = columns;
+    pass.half = back ? 2 * axis->half_out : axis->half_in;
+    job->kernels->pass[axis->radix[0]](&pass);
+    return;
+  }
+  for (c = 0; c < columns; c++, line += job->a_pitch) {
+    if (back) CONVK_PRIVATE_(fft_back)(job->kernels, axis, job->tables, line, 2 * lanes, line, 2 * lanes, (ptrdiff_t)lanes, 0);
+    else CONVK_PRIVATE_(fft_there)(job->kernels, axis, job->tables, line, 2 * lanes, line, 2 * lanes, (ptrdiff_t)lanes, 0);
+  }
+}
+
+CONVK_RARE_ void CONVK_PRIVATE_(fft_items)(const CONVK_PRIVATE_(fft_job) *job, CONVK_T *t) {
+  const CONVK_PRIVATE_(fft_kernels) *kernels = job->kernels;
+  const convk_fft_plan_ *plan = job->plan;
+  const convk_fft_axis_ *y = &plan->axis[0], *x = &plan->axis[1];
+  const size_t lanes = kernels->lanes, rows_in = y->half_in ? y->n / 2 : y->n, x_in = x->half_in ? x->n / 2 : x->n;
+  const size_t lines = job->across ? plan->lines : convk_ceil_(plan->lines, lanes);
+  const size_t in = plan->real ? convk_ceil_(plan->columns, 2) : plan->columns; /* columns of complex numbers */
+  const size_t out = plan->real ? convk_ceil_(plan->out_columns, 2) : plan->out_columns;
+  size_t c, g, k;
+  if (job->across) {
+    kernels->load_items(job);
+    for (c = 0; c < in; c++) CONVK_PRIVATE_(fft_clear)(job->a + c * job->a_pitch, 2 * lanes, plan->rows, rows_in, 2 * lanes);
+    CONVK_PRIVATE_(fft_y)(job, in, 0);
+    if (plan->real) kernels->unpack_items(job);
+    if (job->s) kernels->spread(job);
+  } else
+    for (g = 0; g < convk_ceil_(in, lanes); g++) {
+      kernels->load_columns(job, g);
+      CONVK_PRIVATE_(fft_clear)(job->a, 2 * lanes, plan->rows, rows_in, 2 * lanes);
+      CONVK_PRIVATE_(fft_y)(job, 1, 0);
+      kernels->turn(job, g);
+    }
+  CONVK_PRIVATE_(fft_clear)(job->b, job->b_pitch, plan->columns, x_in, 2 * lanes * lines);
+  if (job->transform) {
+    for (k = 0; k < lines; k++) {
+      CONVK_T *line = job->b + 2 * lanes * k;
+      CONVK_PRIVATE_(fft_there)(kernels, x, job->tables, line, job->b_pitch, line, job->b_pitch, (ptrdiff_t)lanes, 0);
+    }
+  } else
+    for (k = 0; k < lines; k += x->passes == 1 ? lines : 1) CONVK_PRIVATE_(fft_line)(job, k, lines, t);
+  if (job->across) {
+    if (plan->real) kernels->pack_items(job);
+    if (!job->transform) CONVK_PRIVATE_(fft_y)(job, out, 1);
+    kernels->store_items(job);
+  } else
+    for (g = 0; g < convk_ceil_(out, lanes); g++) {
+      kernels->turn_back(job, g);
+      if (!job->transform) CONVK_PRIVATE_(fft_y)(job, 1, 1);
+      kernels->store_columns(job, g);
+    }
+}
+
+/* ---- a batch ---- */
+
+typedef struct CONVK_PRIVATE_(fft_batch) {
+  CONVK_PRIVATE_(fft_job) job; /* what all items share */
+  convk_fft_plan_ plan;
+  convk_batch2d full;          /* strides and pitches filled in */
+  const CONVK_PRIVATE_(any) *in;
+  CONVK_PRIVATE_(any) *out;
+  size_t each, unit;           /* elements of work of a task, items of a block */
+  size_t a, b, t, s;           /* elements of the arrays of work */
+  size_t tasks;
+  char *work;
+} CONVK_PRIVATE_(fft_batch);
+
+CONVK_RARE_ void CONVK_PRIVATE_(fft_task)(void *arg, size_t index) {
+  const CONVK_PRIVATE_(fft_batch) *batch = (const CONVK_PRIVATE_(fft_batch) *)arg;
+  const convk_fft_plan_ *plan = &batch->plan;
+  const size_t blocks = convk_ceil_(batch->full.items, batch->unit), complex = plan->real ? 1 : 2;
+  CONVK_PRIVATE_(fft_job) job = batch->job;
+  CONVK_T *work = (CONVK_T *)(void *)(batch->work + index * batch->each * sizeof(CONVK_T)), *t, *s;
+  size_t block = blocks / batch->tasks * index + (index < blocks % batch->tasks ? index : blocks % batch->tasks);
+  const size_t end = block + blocks / batch->tasks + (index < blocks % batch->tasks);
+  size_t i, first;
+  job.plan = plan;
+  job.b = work;
+  job.a = batch->a ? work + batch->b : work;
+  t = work + batch->b + batch->a;
+  s = t + batch->t;
+  for (; block < end; block++) {
+    int same = 1;
+    first = block * batch->unit;
+    job.items = batch->full.items - first < batch->unit ? batch->full.items - first : batch->unit;
+    for (i = 0; i < job.items; i++) {
+      job.in[i] = batch->in + complex * (first + i) * batch->full.in_stride;
+      job.out[i] = batch->out + complex * (first + i) * batch->full.out_stride;
+      if (!job.transform)
+        job.factor[i] = batch->job.spectra + plan->spectrum * convk_fft_kernel_of_(plan, &batch->full, first + i);
+      same &= job.factor[i] == job.factor[0];
+    }
+    job.s = same || job.transform ? NULL : s;
+    CONVK_PRIVATE_(fft_items)(&job, t);
+  }
+}
+
+/* How a batch is cut, and what work it takes.  -> bytes, or 0 for overflow. */
+CONVK_RARE_ size_t CONVK_PRIVATE_(fft_cut)(const convk *hw, size_t lanes, const convk_fft_plan_ *plan, size_t items,
+                                           CONVK_PRIVATE_(fft_batch) *batch) {
+  const convk_fft_axis_ *y = &plan->axis[0], *x = &plan->axis[1];
+  const size_t most = (size_t)-1 / 16 / sizeof(CONVK_T);
+  const int transform = !plan->kernels;
+  size_t lines, columns, out, bytes, n[3];
+  convk_tuning tuning;
+  n[0] = x->n;
+  n[1] = y->n;
+  n[2] = items;
+  tuning = convk_tuning_for_(hw, transform ? "fft2d" : "fftconv2d", sizeof(CONVK_T), n, 1);
+  batch->job.across = y->n * x->n <= CONVK_FFT_ACROSS_ && items > lanes / 2;
+  if (tuning.fft_lanes) batch->job.across = tuning.fft_lanes == 2;
+  if (lanes == 1) batch->job.across = 0;
+  batch->unit = batch->job.across ? lanes : 1;
+  batch->tasks = convk_ceil_(items, batch->unit) < convk_threads_(hw) ? convk_ceil_(items, batch->unit) : convk_threads_(hw);
+  if (!batch->tasks) batch->tasks = 1;
+  lines = batch->job.across ? plan->lines : convk_ceil_(plan->lines, lanes);
+  columns = x->half_in ? x->n / 2 : x->n;
+  out = transform ? x->n : x->half_out ? x->n / 2 : x->n;
+  if (out > columns) columns = out;
+  columns += columns % 2; /* pairs of real ones */
+  batch->job.b_pitch = 2 * lanes * (lines | 1); /* columns must not all lie in one set of the cache */
+  batch->b = columns * batch->job.b_pitch;
+  batch->job.a_pitch = batch->job.across && !plan->real ? batch->job.b_pitch : 2 * lanes * (y->n | 1);
+  batch->a = batch->job.across ? plan->real ? columns / 2 * batch->job.a_pitch : 0 : batch->job.a_pitch;
+  batch->t = 2 * lanes * x->n;
+  batch->s = batch->job.across && plan->kernels > 1 ? 2 * lanes * lines * x->n : 0;
+  batch->each = convk_round_up_(batch->b + batch->a + batch->t + batch->s, 64 / sizeof(CONVK_T));
+  if (batch->each > most || convk_mul_(batch->tasks, batch->each * sizeof(CONVK_T), &bytes) || bytes > (size_t)-1 / 4) return 0;
+  return bytes + 64;
+}
+
+/* ---- plans ---- */
+
+/* The columns, then the lines of h, in place. */
+CONVK_RARE_ void CONVK_PRIVATE_(fft_transform)(const convk_fft_plan_ *plan, const CONVK_T *tables, CONVK_T *h) {
+  const CONVK_PRIVATE_(fft_kernels) *kernels = CONVK_PASTE3_(convk_fft_kernels_, CONVK_TYPE_, _scalar_)();
+  convk_fft_axis_ axis[2];
+  size_t i, n = plan->axis[0].n;
+  memcpy(axis, plan->axis, sizeof axis);
+  axis[0].half_in = axis[1].half_in = 0;
+  for (i = 0; i < axis[1].n; i++)
+    CONVK_PRIVATE_(fft_there)(kernels, &axis[0], tables, h + 2 * n * i, 2, h + 2 * n * i, 2, 1, 0);
+  for (i = 0; i < n; i++) CONVK_PRIVATE_(fft_there)(kernels, &axis[1], tables, h + 2 * i, 2 * n, h + 2 * i, 2 * n, 1, 0);
+}
+
+#define CONVK_FFT_KIND_(real) ((real) ? CONVK_EITHER_("fftconv2d f32", "fftconv2d f64") : CONVK_EITHER_("fftconv2d c32", "fftconv2d c64"))
+
+/* Tables of a plan, the first as doubles into scratch. */
+CONVK_RARE_ void CONVK_PRIVATE_(fft_tables)(const convk_fft_plan_ *plan, char *to, double *scratch) {
+  uint32_t position[CONVK_FFT_MOST_];
+  CONVK_PRIVATE_(any) *tables = (CONVK_PRIVATE_(any) *)(void *)(to + plan->tables);
+  const convk_fft_axis_ *x = &plan->axis[1];
+  size_t i, count;
+  int d;
+  memcpy(to, plan, sizeof *plan);
+  for (d = 0; d < 2; d++) {
+    convk_fft_axis_fill_(&plan->axis[d], scratch, position);
+    memcpy(to + plan->position[d], position, plan->axis[d].n * sizeof *position);
+  }
+  count = x->inverse[x->passes - 1] + 2 * (size_t)(x->radix[x->passes - 1] - 1);
+  for (i = 0; i < count; i++) tables[i] = (CONVK_T)scratch[i];
+}
+
+/* One frequency of a spectrum, into lanes of the layout. */
+CONVK_API_ void CONVK_PRIVATE_(fft_put)(const convk_fft_plan_ *plan, CONVK_PRIVATE_(any) *spectrum, size_t x, size_t line, double re,
+                                        double im) {
+  const double scale = 1 / ((plan->real ? 2. : 1.) * (double)plan->axis[0].n * (double)plan->axis[1].n);
+  spectrum[2 * x * plan->pitch + line] = (CONVK_T)(re * scale);
+  spectrum[(2 * x + 1) * plan->pitch + line] = (CONVK_T)(im * scale);
+}
+
+/* A plan of convolutions; either kernels or spectra are given, `pitch` and `stride` in elements of theirs. */
+CONVK_RARE_ int CONVK_PRIVATE_(fftconv2d_plan)(const convk *hw, const convk_fftconv2d_shape *shape, int real, size_t kernels,
+                                               const CONVK_T *kernel, const CONVK_T *spectrum, size_t pitch, size_t stride,
+                                               void *plan, size_t plan_size) {
+  const int given = spectrum != NULL;
+  const size_t complex = real && !given ? 1 : 2;
+  const CONVK_PRIVATE_(any) *data = given ? spectrum : kernel;
+  uint32_t from[2][CONVK_FFT_MOST_], to[2][CONVK_FFT_MOST_];
+  convk_fft_extent_ e[2];
+  convk_fft_plan_ p;
+  size_t in[2], out[2], fft[2], size[2], count[2], bytes, span, k, i, j, x, y;
+  char *base = (char *)plan;
+  double *scratch, *h;
+  int status = hw ? convk_check_handle_(hw) : CONVK_OK, d;
+  if (!status) status = convk_fft_resolve_(shape, given, e);
+  if (status) return status;
+  for (d = 0; d < 2; d++) {
+    in[d] = e[d].field;
+    out[d] = e[d].out;
+    fft[d] = e[d].fft;
+    size[d] = given ? e[d].fft : e[d].kernel;
+  }
+  if (!kernels) return CONVK_ERR_SIZE;
+  if (!convk_fft_layout_(CONVK_FFT_KIND_(real), in, out, fft, real, kernels, sizeof(CONVK_T), &p)) return CONVK_ERR_OVERFLOW;
+  status = convk_batch_side_(kernels, size[0], size[1], complex * sizeof(CONVK_T), &pitch, &stride, &span);
+  if (status) return status;
+  if (!data || !plan) return CONVK_ERR_NULL;
+  bytes = p.bytes + 64 + convk_fft_scratch_(&p) * sizeof(double);
+  if (plan_size < bytes) return CONVK_ERR_WORK;
+  if (convk_overlap_(data, span * complex * sizeof(CONVK_T), plan, bytes)) return CONVK_ERR_OVERLAP;
+  for (k = 0; k < kernels; k++)
+    for (y = 0; y < size[0]; y++)
+      for (x = 0; x < complex * size[1]; x++)
+        if (!CONVK_PRIVATE_(finite)(data[complex * (k * stride + y * pitch) + x])) return CONVK_ERR_NONFINITE;
+  scratch = (double *)(void *)(base + p.bytes + (64 - (uintptr_t)(base + p.bytes) % 64) % 64);
+  h = scratch + 4 * (fft[0] + fft[1]);
+  CONVK_PRIVATE_(fft_tables)(&p, base, scratch);
+  for (d = 0; d < 2; d++) count[d] = given ? 0 : convk_fft_place_(&e[d], shape->correlation, from[d], to[d]);
+  for (k = 0; k < kernels; k++, data += complex * stride) {
+    CONVK_PRIVATE_(any) *spectra = (CONVK_PRIVATE_(any) *)(void *)(base + p.spectra) + k * p.spectrum;
+    const convk_any_u32_ *at_y = (const convk_any_u32_ *)(const void *)(base + p.position[0]);
+    const convk_any_u32_ *at_x = (const convk_any_u32_ *)(const void *)(base + p.position[1]);
+    memset((void *)spectra, 0, p.spectrum * sizeof(CONVK_T));
+    if (!given) {
+      memset(h, 0, 2 * fft[0] * fft[1] * sizeof *h);
+      for (i = 0; i < count[0]; i++)
+        for (j = 0; j < count[1]; j++) {
+          const CONVK_PRIVATE_(any) *element = data + complex * (from[0][i] * pitch + from[1][j]);
+          double *put = h + 2 * (to[1][j] * fft[0] + to[0][i]);
+          put[0] = (double)element[0];
+          if (!real) put[1] = shape->correlation ? -(double)element[1] : (double)element[1];
+        }
+      convk_fft_transform_f64_(&p, scratch, h);
+    }
+    for (x = 0; x < fft[1]; x++)
+      for (y = 0; y < p.lines; y++) { /* of frequency y */
+        const size_t line = real ? y : at_y[y];
+        double re, im, c, s, t;
+        if (given) {
+          const CONVK_PRIVATE_(any) *element = data + 2 * (y * pitch + x);
+          re = (double)element[0];
+          im = shape->correlation ? -(double)element[1] : (double)element[1];
+          for (d = 0; d < 2; d++) { /* results begin at 0 */
+            if (!e[d].origin) continue;
+            convk_fft_root_((d ? x : y) * (size_t)e[d].origin % fft[d], fft[d], &c, &s);
+            t = re * c + im * s;
+            im = im * c - re * s;
+            re = t;
+          }
+        } else {
+          re = h[2 * (at_x[x] * fft[0] + at_y[y])];
+          im = h[2 * (at_x[x] * fft[0] + at_y[y]) + 1];
+        }
+        CONVK_PRIVATE_(fft_put)(&p, spectra, at_x[x], line, re, im);
+      }
+  }
+  return CONVK_OK;
+}
+
+CONVK_RARE_ size_t CONVK_PRIVATE_(fftconv2d_plan_size)(const convk_fftconv2d_shape *shape, int real, size_t kernels) {
+  size_t in[2], out[2], fft[2];
+  convk_fft_extent_ e[2];
+  convk_fft_plan_ p;
+  int d;
+  if (!kernels || convk_fft_resolve_(shape, shape && !shape->kernel_rows && !shape->kernel_columns, e)) return (size_t)-1;
+  for (d = 0; d < 2; d++) {
+    in[d] = e[d].field;
+    out[d] = e[d].out;
+    fft[d] = e[d].fft;
+  }
+  if (!convk_fft_layout_("", in, out, fft, real, kernels, sizeof(CONVK_T), &p)) return (size_t)-1;
+  return p.bytes + 64 + convk_fft_scratch_(&p) * sizeof(double);
+}
+
+/* The convolution on kernels of this machine's. */
+CONVK_RARE_ int CONVK_PRIVATE_(fft_run)(const CONVK_PRIVATE_(fft_kernels) *kernels, const convk *hw, const char *kind,
+                                        const void *plan, int direction, const convk_batch2d *items, const CONVK_T *in, CONVK_T *out,
+                                        void *work, size_t work_size) {
+  CONVK_PRIVATE_(fft_batch) batch;
+  convk_work_ w;
+  size_t need;
+  const char *base = (const char *)plan;
+  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
+  memset(&batch, 0, sizeof batch);
+  if (!status && direction != CONVK_FORWARD && direction != CONVK_INVERSE) status = CONVK_ERR_OPTION;
+  if (!status) status = convk_fft_plan_check_(plan, kind, &batch.plan);
+  if (!status)
+    status = convk_fft_batch_check_(&batch.plan, items, (batch.plan.real ? 1 : 2) * sizeof(CONVK_T), in, out, &batch.full);
+  if (status || !items->items) return status;
+  need = CONVK_PRIVATE_(fft_cut)(hw, kernels->lanes, &batch.plan, items->items, &batch);
+  status = need ? convk_work_begin_(&w, work, work_size, need) : CONVK_ERR_OVERFLOW;
+  if (status) return status;
+  batch.in = in;
+  batch.out = out;
+  batch.work = w.base;
+  batch.job.kernels = kernels;
+  batch.job.tables = (const CONVK_PRIVATE_(any) *)(const void *)(base + batch.plan.tables);
+  batch.job.spectra = (const CONVK_PRIVATE_(any) *)(const void *)(base + batch.plan.spectra);
+  batch.job.position[0] = (const convk_any_u32_ *)(const void *)(base + batch.plan.position[0]);
+  batch.job.position[1] = (const convk_any_u32_ *)(const void *)(base + batch.plan.position[1]);
+  batch.job.transform = !batch.plan.kernels;
+  batch.job.swap = direction == CONVK_INVERSE;
+  batch.job.scale = (CONVK_T)(batch.job.swap ? 1 / ((double)batch.plan.axis[0].n * (double)batch.plan.axis[1].n) : 1.);
+  batch.job.in_row = (batch.plan.real ? 1 : 2) * batch.plan.columns;
+  batch.job.out_row = (batch.plan.real ? 1 : 2) * batch.plan.out_columns;
+  batch.job.in_pitch = (batch.plan.real ? 1 : 2) * batch.full.in_pitch;
+  batch.job.out_pitch = (batch.plan.real ? 1 : 2) * batch.full.out_pitch;
+  status = convk_run_(hw, batch.tasks, CONVK_PRIVATE_(fft_task), &batch);
+  convk_work_end_(&w);
+  return status;
+}
+
+CONVK_RARE_ size_t CONVK_PRIVATE_(fft_work_size)(const convk *hw, const char *kind, const void *plan, size_t items) {
+  CONVK_PRIVATE_(fft_batch) batch;
+  size_t lanes = hw && !hw->device ? hw->CONVK_TYPE_.fft_kernels->lanes : 1, need, most = 0;
+  if (hw && hw->device) return 0;
+  if (convk_fft_plan_check_(plan, kind, &batch.plan)) return (size_t)-1;
+  if (!items) return 0;
+  do { /* without a handle the variant is not known */
+    need = CONVK_PRIVATE_(fft_cut)(hw, lanes, &batch.plan, items, &batch);
+    if (!need) return (size_t)-1;
+    if (need > most) most = need;
+  } while (!hw && (lanes *= 2) <= 64 / sizeof(CONVK_T));
+  return most;
+}
+
+CONVK_API_ int CONVK_PRIVATE_(fftconv2d_bound)(const convk *hw, const void *plan, const convk_batch2d *batch, const CONVK_T *in,
+                                               CONVK_T *out, void *work, size_t work_size) {
+  return CONVK_PRIVATE_(fft_run)(hw->CONVK_TYPE_.fft_kernels, hw, CONVK_FFT_KIND_(1), plan, CONVK_FORWARD, batch, in, out, work,
+                                 work_size);
+}
+CONVK_API_ int CONVK_PRIVATE_(fftconv2d_complex_bound)(const convk *hw, const void *plan, const convk_batch2d *batch,
+                                                       const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
+  return CONVK_PRIVATE_(fft_run)(hw->CONVK_TYPE_.fft_kernels, hw, CONVK_FFT_KIND_(0), plan, CONVK_FORWARD, batch, in, out, work,
+                                 work_size);
+}
+CONVK_API_ int CONVK_PRIVATE_(fft2d_bound)(const convk *hw, const void *plan, int direction, const convk_batch2d *batch,
+                                           const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
+  return CONVK_PRIVATE_(fft_run)(hw->CONVK_TYPE_.fft_kernels, hw, CONVK_EITHER_("fft2d c32", "fft2d c64"), plan, direction, batch,
+                                 in, out, work, work_size);
+}
+
+/* ---- public operations ---- */
+
+/* A plan of fftconv2d: kernels, transformed once.  It lies in memory of the caller, is only read once made, may be used by any
+   threads and any hardware at once, and copied (it holds no pointers; plan_size includes memory that only its making needs).
+     fftconv2d_plan_<type>           from kernels: kernel_rows x kernel_columns elements of the type, real for f32 and f64
+     fftconv2d_plan_spectrum_<type>  from their transforms sum over j of kernel[j] exp(-2 pi i j k / n), complex also for f32 and
+                                     f64: fft_rows x fft_columns elements in natural order, of which f32 and f64 read only
+                                     rows 0 .. fft_rows / 2
+   hw         an open handle or NULL: plans are the same for all
+   shape      see convk_fftconv2d_shape.  FFT sizes are products of 2, 3, 5, 7 up to 1024; CONVK_CIRCULAR takes any period
+              for kernels (another is padded: about four times the work)
+   kernels    how many, at least 1
+   kernel     element (row, column) of kernel i at i stride + row pitch + column, in elements of its own type; pitch 0 and
+              stride 0: packed; finite
+   plan       plan_size bytes, at least fftconv2d_plan_size_<type>(hw, shape, kernels); any alignment, 64 bytes is fastest
+   Errors: those of convk_fftconv2d_resolve, and SIZE (no kernels), OVERFLOW, PITCH, NULL, WORK (plan_size), OVERLAP,
+   NONFINITE, HANDLE; nothing is written then.
+   fftconv2d_plan_size_<type> gives (size_t)-1 for errors. */
+CONVK_API_ size_t CONVK_TYPED_(fftconv2d_plan_size)(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels) {
+  (void)hw;
+  return CONVK_PRIVATE_(fftconv2d_plan_size)(shape, 1, kernels);
+}
+CONVK_API_ size_t CONVK_COMPLEX_(fftconv2d_plan_size)(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels) {
+  (void)hw;
+  return CONVK_PRIVATE_(fftconv2d_plan_size)(shape, 0, kernels);
+}
+CONVK_API_ int CONVK_TYPED_(fftconv2d_plan)(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
+                                            const CONVK_T *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size) {
+  return CONVK_PRIVATE_(fftconv2d_plan)(hw, shape, 1, kernels, kernel, NULL, pitch, stride, plan, plan_size);
+}
+CONVK_API_ int CONVK_COMPLEX_(fftconv2d_plan)(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
+                                              const CONVK_T *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size) {
+  return CONVK_PRIVATE_(fftconv2d_plan)(hw, shape, 0, kernels, kernel, NULL, pitch, stride, plan, plan_size);
+}
+CONVK_API_ int CONVK_TYPED_(fftconv2d_plan_spectrum)(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
+                                                     const CONVK_T *spectrum, size_t pitch, size_t stride, void *plan,
+                                                     size_t plan_size) {
+  if (!spectrum) return CONVK_ERR_NULL;
+  return CONVK_PRIVATE_(fftconv2d_plan)(hw, shape, 1, kernels, NULL, spectrum, pitch, stride, plan, plan_size);
+}
+CONVK_API_ int CONVK_COMPLEX_(fftconv2d_plan_spectrum)(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
+                                                       const CONVK_T *spectrum, size_t pitch, size_t stride, void *plan,
+                                                       size_t plan_size) {
+  if (!spectrum) return CONVK_ERR_NULL;
+  return CONVK_PRIVATE_(fftconv2d_plan)(hw, shape, 0, kernels, NULL, spectrum, pitch, stride, plan, plan_size);
+}
+
+/* Bytes of work of fftconv2d on this handle (NULL: serial, of any variant).  Of devices: 0.  (size_t)-1: no such plan. */
+CONVK_API_ size_t CONVK_TYPED_(fftconv2d_work_size)(const convk *hw, const void *plan, size_t items) {
+  return CONVK_PRIVATE_(fft_work_size)(hw, CONVK_FFT_KIND_(1), plan, items);
+}
+CONVK_API_ size_t CONVK_COMPLEX_(fftconv2d_work_size)(const convk *hw, const void *plan, size_t items) {
+  return CONVK_PRIVATE_(fft_work_size)(hw, CONVK_FFT_KIND_(0), plan, items);
+}
+
+/* Convolutions of a batch of small 2D fields with kernels, by FFT, as one call (van Werkhoven et al., "Many small 2D
+   convolutions", section 6: batched, without inner transposes, multiplied between the transforms, padding and extraction fused).
+     out[i] = sum over j of field[j] kernel[o + i - j]      in both axes, o: the origin of the plan's mode; normalised
+   plan      of the same type, see fftconv2d_plan
+   batch     see convk_batch2d.  Items of the input may overlap, those of the output must lie apart (side by side in one image,
+             too).  0 items: nothing is done
+   in, out   rows x columns and out_rows x out_columns per item; in == out is allowed where pitches and strides are equal and no
+             item touches another, or for one item; other overlaps are errors
+   work      fftconv2d_work_size bytes, or NULL
+   An item's result has the same bits whatever its neighbours, the batch, threads and tuning are; NaN and infinity stay in their
+   item.  Threads: blocks of items.
+   Errors: NULL, PLAN, PITCH (also: items of the output overlap), OVERFLOW, INDEX, OVERLAP, WORK, MEMORY, HANDLE, THREADS.
+   Accuracy, relative L2: about 2e-7 (c32, f32) and 4e-16 (c64, f64) at 16 to 128 points.
+   Work for m x m points, c32: 10 m^2 log2 m^2 + 6 m^2 flops nominally, two thirds of that for a field of m / 2; half for real
+   types.  Traffic: fields and results once; the kernels, of which each is 8 m^2 bytes, stay in the cache. */
+CONVK_API_ int CONVK_TYPED_(fftconv2d)(const convk *hw, const void *plan, const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out,
+                                       void *work, size_t work_size) {
+  const int status = convk_check_handle_(hw);
+  return status ? status
+         : !hw->CONVK_TYPE_.fftconv2d ? CONVK_ERR_UNSUPPORTED
+                                      : hw->CONVK_TYPE_.fftconv2d(hw, plan, batch, in, out, work, work_size);
+}
+CONVK_API_ int CONVK_COMPLEX_(fftconv2d)(const convk *hw, const void *plan, const convk_batch2d *batch, const CONVK_T *in,
+                                         CONVK_T *out, void *work, size_t work_size) {
+  const int status = convk_check_handle_(hw);
+  return status ? status
+         : !hw->CONVK_TYPE_.complex_fftconv2d ? CONVK_ERR_UNSUPPORTED
+                                              : hw->CONVK_TYPE_.complex_fftconv2d(hw, plan, batch, in, out, work, work_size);
+}
+
+/* A plan of fft2d: plan_size bytes, at least fft2d_plan_size; as plans of fftconv2d otherwise.
+   rows, columns   products of 2, 3, 5, 7 up to 1024
+   Errors: FFT_SIZE, NULL, WORK, HANDLE.  fft2d_plan_size gives (size_t)-1 for sizes that it does not offer. */
+CONVK_API_ size_t CONVK_COMPLEX_(fft2d_plan_size)(const convk *hw, size_t rows, size_t columns) {
+  size_t n[2];
+  convk_fft_plan_ p;
+  (void)hw;
+  if (!convk_fft_size_(rows) || !convk_fft_size_(columns)) return (size_t)-1;
+  n[0] = rows;
+  n[1] = columns;
+  convk_fft_layout_("", n, n, n, 0, 0, sizeof(CONVK_T), &p);
+  return p.bytes + 64 + 4 * (rows + columns) * sizeof(double);
+}
+CONVK_RARE_ int CONVK_COMPLEX_(fft2d_plan)(const convk *hw, size_t rows, size_t columns, void *plan, size_t plan_size) {
+  size_t n[2];
+  convk_fft_plan_ p;
+  char *base = (char *)plan;
+  const int status = hw ? convk_check_handle_(hw) : CONVK_OK;
+  if (status) return status;
+  if (!convk_fft_size_(rows) || !convk_fft_size_(columns)) return CONVK_ERR_FFT_SIZE;
+  if (!plan) return CONVK_ERR_NULL;
+  n[0] = rows;
+  n[1] = columns;
+  convk_fft_layout_(CONVK_EITHER_("fft2d c32", "fft2d c64"), n, n, n, 0, 0, sizeof(CONVK_T), &p);
+  if (plan_size < p.bytes + 64 + 4 * (rows + columns) * sizeof(double)) return CONVK_ERR_WORK;
+  CONVK_PRIVATE_(fft_tables)(&p, base, (double *)(void *)(base + p.bytes + (64 - (uintptr_t)(base + p.bytes) % 64) % 64));
+  return CONVK_OK;
+}
+
+/* Bytes of work of fft2d, as fftconv2d_work_size. */
+CONVK_API_ size_t CONVK_COMPLEX_(fft2d_work_size)(const convk *hw, const void *plan, size_t items) {
+  return CONVK_PRIVATE_(fft_work_size)(hw, CONVK_EITHER_("fft2d c32", "fft2d c64"), plan, items);
+}
+
+/* Discrete Fourier transforms of a batch of 2D arrays, in natural order:
+     CONVK_FORWARD   out[k] = sum over j of in[j] exp(-2 pi i (j0 k0 / rows + j1 k1 / columns))
+     CONVK_INVERSE   the same with exp(+...), divided by rows columns: it undoes the other
+   plan, batch (kernel is not looked at), in, out, work, errors: as fftconv2d, and OPTION (direction).
+   Accuracy, relative L2: about 2e-7 and 3e-16.  Work: 5 n log2 n flops for n = rows columns, nominally. */
+CONVK_API_ int CONVK_COMPLEX_(fft2d)(const convk *hw, const void *plan, int direction, const convk_batch2d *batch, const CONVK_T *in,
+                                     CONVK_T *out, void *work, size_t work_size) {
+  const int status = convk_check_handle_(hw);
+  return status ? status
+         : !hw->CONVK_TYPE_.fft2d ? CONVK_ERR_UNSUPPORTED
+                                  : hw->CONVK_TYPE_.fft2d(hw, plan, direction, batch, in, out, work, work_size);
+}
+
+#else /* kernels */
+
+/* s = a + w b and d = a - w b of complex numbers: fused, 6 operations, since d = 2 a - s. */
+CONVK_INLINE_ void CONVK_KERNEL_(fft_join)(CONVK_V ar, CONVK_V ai, CONVK_V wr, CONVK_V wi, CONVK_V br, CONVK_V bi, CONVK_V *sr,
+                                           CONVK_V *si, CONVK_V *dr, CONVK_V *di) {
+#if CONVK_FUSES_
+  const CONVK_V two = CONVK_SET_(2);
+  *sr = CONVK_FNMA_(wi, bi, CONVK_FMA_(wr, br, ar));
+  *si = CONVK_FMA_(wi, br, CONVK_FMA_(wr, bi, ai));
+  *dr = CONVK_FMS_(two, ar, *sr);
+  *di = CONVK_FMS_(two, ai, *si);
+#else
+  const CONVK_V tr = CONVK_FNMA_(wi, bi, CONVK_MUL_(wr, br)), ti = CONVK_FMA_(wi, br, CONVK_MUL_(wr, bi));
+  *sr = CONVK_ADD_(ar, tr);
+  *si = CONVK_ADD_(ai, ti);
+  *dr = CONVK_SUB_(ar, tr);
+  *di = CONVK_SUB_(ai, ti);
+#endif
+}
+
+/* (br, bi) times w. */
+CONVK_INLINE_ void CONVK_KERNEL_(fft_times)(CONVK_V wr, CONVK_V wi, CONVK_V *br, CONVK_V *bi) {
+  const CONVK_V tr = CONVK_FNMA_(wi, *bi, CONVK_MUL_(wr, *br));
+  *bi = CONVK_FMA_(wi, *br, CONVK_MUL_(wr, *bi));
+  *br = tr;
+}
+
+/* One step of a transform of r = 2^k points in registers: those of `len` points become those of twice as many.  Point k of the
+   transform of q lies at q + k r / len. */
+CONVK_INLINE_ void CONVK_KERNEL_(fft_double)(const int r, const int len, CONVK_V *xr, CONVK_V *xi) {
+  static const CONVK_T root[8][2] = {{1, 0},
+                                     {(CONVK_T)0.92387953251128674, (CONVK_T)-0.38268343236508977},
+                                     {(CONVK_T)0.70710678118654752, (CONVK_T)-0.70710678118654752},
+                                     {(CONVK_T)0.38268343236508977, (CONVK_T)-0.92387953251128674},
+                                     {0, -1},
+                                     {(CONVK_T)-0.38268343236508977, (CONVK_T)-0.92387953251128674},
+                                     {(CONVK_T)-0.70710678118654752, (CONVK_T)-0.70710678118654752},
+                                     {(CONVK_T)-0.92387953251128674, (CONVK_T)-0.38268343236508977}};
+  const int step = r / (2 * len);
+  CONVK_V yr[16], yi[16];
+  int q, k;
+  CONVK_UNROLL_
+  for (k = 0; k < len; k++)
+    CONVK_UNROLL_
+    for (q = 0; q < step; q++) {
+      const int e = q + 2 * k * step, o = e + step, s = q + k * step, d = s + len * step, w = k * 8 / len;
+      if (w == 0) {
+        yr[s] = CONVK_ADD_(xr[e], xr[o]);
+        yi[s] = CONVK_ADD_(xi[e], xi[o]);
+        yr[d] = CONVK_SUB_(xr[e], xr[o]);
+        yi[d] = CONVK_SUB_(xi[e], xi[o]);
+      } else if (w == 4) {
+        yr[s] = CONVK_ADD_(xr[e], xi[o]);
+        yi[s] = CONVK_SUB_(xi[e], xr[o]);
+        yr[d] = CONVK_SUB_(xr[e], xi[o]);
+        yi[d] = CONVK_ADD_(xi[e], xr[o]);
+      } else
+        CONVK_KERNEL_(fft_join)(xr[e], xi[e], CONVK_SET_(root[w][0]), CONVK_SET_(root[w][1]), xr[o], xi[o], &yr[s], &yi[s], &yr[d],
+                                &yi[d]);
+    }
+  CONVK_UNROLL_
+  for (k = 0; k < r; k++) {
+    xr[k] = yr[k];
+    xi[k] = yi[k];
+  }
+}
+
+/* A transform of r = 3, 5 or 7 points in registers: sums and differences of points k and r - k. */
+CONVK_INLINE_ void CONVK_KERNEL_(fft_odd)(const int r, CONVK_V *xr, CONVK_V *xi) {
+  static const CONVK_T cosine[3][4] = {{1, (CONVK_T)-0.5, 0, 0},
+                                       {1, (CONVK_T)0.30901699437494742, (CONVK_T)-0.80901699437494742, 0},
+                                       {1, (CONVK_T)0.62348980185873353, (CONVK_T)-0.22252093395631440, (CONVK_T)-0.90096886790241913}};
+  static const CONVK_T sine[3][4] = {{0, (CONVK_T)0.86602540378443865, 0, 0},
+                                     {0, (CONVK_T)0.95105651629515357, (CONVK_T)0.58778525229247313, 0},
+                                     {0, (CONVK_T)0.78183148246802981, (CONVK_T)0.97492791218182361, (CONVK_T)0.43388373911755812}};
+  const int half = r / 2;
+  CONVK_V sr[4], si[4], dr[4], di[4], yr[8], yi[8];
+  int p, k;
+  CONVK_UNROLL_
+  for (k = 1; k <= half; k++) {
+    sr[k] = CONVK_ADD_(xr[k], xr[r - k]);
+    si[k] = CONVK_ADD_(xi[k], xi[r - k]);
+    dr[k] = CONVK_SUB_(xr[k], xr[r - k]);
+    di[k] = CONVK_SUB_(xi[k], xi[r - k]);
+  }
+  yr[0] = xr[0];
+  yi[0] = xi[0];
+  CONVK_UNROLL_
+  for (k = 1; k <= half; k++) {
+    yr[0] = CONVK_ADD_(yr[0], sr[k]);
+    yi[0] = CONVK_ADD_(yi[0], si[k]);
+  }
+  CONVK_UNROLL_
+  for (p = 1; p <= half; p++) {
+    CONVK_V ar = xr[0], ai = xi[0], br = dr[0], bi = di[0];
+    CONVK_UNROLL_
+    for (k = 1; k <= half; k++) {
+      const int turn = p * k % r, near = turn > half ? r - turn : turn;
+      ar = CONVK_FMA_(CONVK_SET_(cosine[half - 1][near]), sr[k], ar);
+      ai = CONVK_FMA_(CONVK_SET_(cosine[half - 1][near]), si[k], ai);
+    }
+    CONVK_UNROLL_
+    for (k = 1; k <= half; k++) {
+      const int turn = p * k % r, near = turn > half ? r - turn : turn;
+      const CONVK_V s = CONVK_SET_(turn > half ? -sine[half - 1][near] : sine[half - 1][near]);
+#if CONVK_FUSES_
+      br = CONVK_FMA_(s, di[k], k == 1 ? ar : br);
+      bi = CONVK_FNMA_(s, dr[k], k == 1 ? ai : bi);
+#else
+      br = k == 1 ? CONVK_MUL_(s, di[k]) : CONVK_FMA_(s, di[k], br);
+      bi = k == 1 ? CONVK_MUL_(s, dr[k]) : CONVK_FMA_(s, dr[k], bi);
+#endif
+    }
+#if CONVK_FUSES_
+    yr[p] = br;
+    yi[p] = bi;
+    yr[r - p] = CONVK_FMS_(CONVK_SET_(2), ar, br);
+    yi[r - p] = CONVK_FMS_(CONVK_SET_(2), ai, bi);
+#else
+    yr[p] = CONVK_ADD_(ar, br);
+    yi[p] = CONVK_SUB_(ai, bi);
+    yr[r - p] = CONVK_SUB_(ar, br);
+    yi[r - p] = CONVK_ADD_(ai, bi);
+#endif
+  }
+  CONVK_UNROLL_
+  for (k = 0; k < r; k++) {
+    xr[k] = yr[k];
+    xi[k] = yi[k];
+  }
+}
+
+/* What is left of a transform after its first step, which joins points q and q + r / 2 where r is even. */
+CONVK_INLINE_ void CONVK_KERNEL_(fft_rest)(const int r, CONVK_V *xr, CONVK_V *xi) {
+  if (r == 3 || r == 5 || r == 7) CONVK_KERNEL_(fft_odd)(r, xr, xi);
+  if (r >= 4 && r % 2 == 0) CONVK_KERNEL_(fft_double)(r, 2, xr, xi);
+  if (r >= 8) CONVK_KERNEL_(fft_double)(r, 4, xr, xi);
+  if (r >= 16) CONVK_KERNEL_(fft_double)(r, 8, xr, xi);
+}
+
+/* Loads one group's points, times their twiddles, and takes the first step. */
+CONVK_INLINE_ void CONVK_KERNEL_(fft_load)(const int r, const CONVK_PRIVATE_(fft_pass) *p, const CONVK_T *src,
+                                           const CONVK_PRIVATE_(any) *w, CONVK_V *xr, CONVK_V *xi) {
+  const size_t from = p->from;
+  const ptrdiff_t imag = p->imag;
+  const int h = r / 2;
+  int q;
+  if (r % 2) {
+    CONVK_UNROLL_
+    for (q = 0; q < r; q++) {
+      xr[q] = CONVK_LOAD_(src + (size_t)q * from);
+      xi[q] = CONVK_LOAD_(src + (size_t)q * from + imag);
+    }
+    if (w)
+      CONVK_UNROLL_
+      for (q = 1; q < r; q++)
+        CONVK_KERNEL_(fft_times)(CONVK_SET_(w[2 * q - 2]), CONVK_SET_(w[2 * q - 1]), &xr[q], &xi[q]);
+    return;
+  }
+  if (p->half & 1) {
+    CONVK_UNROLL_
+    for (q = 0; q < h; q++) {
+      xr[q] = xr[q + h] = CONVK_LOAD_(src + (size_t)q * from);
+      xi[q] = xi[q + h] = CONVK_LOAD_(src + (size_t)q * from + imag);
+    }
+  } else if (w) {
+    CONVK_UNROLL_
+    for (q = 0; q < h; q++) {
+      CONVK_V ar = CONVK_LOAD_(src + (size_t)q * from), ai = CONVK_LOAD_(src + (size_t)q * from + imag);
+      const CONVK_V br = CONVK_LOAD_(src + (size_t)(q + h) * from), bi = CONVK_LOAD_(src + (size_t)(q + h) * from + imag);
+      if (q) CONVK_KERNEL_(fft_times)(CONVK_SET_(w[2 * q - 2]), CONVK_SET_(w[2 * q - 1]), &ar, &ai);
+      CONVK_KERNEL_(fft_join)(ar, ai, CONVK_SET_(w[2 * (q + h) - 2]), CONVK_SET_(w[2 * (q + h) - 1]), br, bi, &xr[q], &xi[q],
+                              &xr[q + h], &xi[q + h]);
+    }
+  } else {
+    CONVK_UNROLL_
+    for (q = 0; q < h; q++) {
+      const CONVK_V ar = CONVK_LOAD_(src + (size_t)q * from), ai = CONVK_LOAD_(src + (size_t)q * from + imag);
+      const CONVK_V br = CONVK_LOAD_(src + (size_t)(q + h) * from), bi = CONVK_LOAD_(src + (size_t)(q + h) * from + imag);
+      xr[q] = CONVK_ADD_(ar, br);
+      xi[q] = CONVK_ADD_(ai, bi);
+      xr[q + h] = CONVK_SUB_(ar, br);
+      xi[q + h] = CONVK_SUB_(ai, bi);
+    }
+  }
+}
+
+CONVK_INLINE_ void CONVK_KERNEL_(fft_store)(const int r, const CONVK_PRIVATE_(fft_pass) *p, CONVK_T *dst, const ptrdiff_t imag,
+                                            const CONVK_V *xr, const CONVK_V *xi) {
+  const size_t to = p->to;
+  const int sure = r % 2 ? r : r / 2;
+  int q;
+  CONVK_UNROLL_
+  for (q = 0; q < sure; q++) {
+    CONVK_STORE_(dst + (size_t)q * to, xr[q]);
+    CONVK_STORE_(dst + (size_t)q * to + imag, xi[q]);
+  }
+  if (r % 2 == 0 && !(p->half & 2))
+    CONVK_UNROLL_
+    for (q = r / 2; q < r; q++) {
+      CONVK_STORE_(dst + (size_t)q * to, xr[q]);
+      CONVK_STORE_(dst + (size_t)q * to + imag, xi[q]);
+    }
+}
+
+CONVK_INLINE_ void CONVK_KERNEL_(fft_pass)(const int r, const CONVK_PRIVATE_(fft_pass) *p) {
+  const CONVK_PRIVATE_(any) *w = p->twiddle;
+  const CONVK_T *src = p->src;
+  CONVK_T *dst = p->dst;
+  size_t n;
+  for (n = p->count; n > 0; n--, src += p->from_step, dst += p->to_step) {
+    CONVK_V xr[16], xi[16];
+    CONVK_KERNEL_(fft_load)(r, p, src, w, xr, xi);
+    CONVK_KERNEL_(fft_rest)(r, xr, xi);
+    CONVK_KERNEL_(fft_store)(r, p, dst, p->imag, xr, xi);
+    if (w) w += p->twiddle_step;
+  }
+}
+
+/* The last pass there, the factors, and the first pass back, without a store between; back is forth with real and imaginary parts
+   exchanged. */
+CONVK_INLINE_ void CONVK_KERNEL_(fft_there_and_back)(const int r, const CONVK_PRIVATE_(fft_pass) *p) {
+  const CONVK_PRIVATE_(any) *w = p->twiddle, *f = p->factor;
+  const CONVK_T *src = p->src;
+  CONVK_T *dst = p->dst;
+  const int h = r / 2;
+  size_t n;
+  int q;
+  for (n = p->count; n > 0; n--, src += p->from_step, dst += p->to_step, f += p->factor_next) {
+    CONVK_V xr[16], xi[16];
+    CONVK_KERNEL_(fft_load)(r, p, src, w, xr, xi);
+    CONVK_KERNEL_(fft_rest)(r, xr, xi);
+    if (p->wide) {
+      CONVK_UNROLL_
+      for (q = 0; q < r; q++) {
+        const CONVK_T *at = (const CONVK_T *)(const void *)(f + (size_t)q * p->factor_step);
+        CONVK_KERNEL_(fft_times)(CONVK_LOAD_(at), CONVK_LOAD_(at + p->factor_imag), &xr[q], &xi[q]);
+      }
+    } else {
+      CONVK_UNROLL_
+      for (q = 0; q < r; q++) {
+        const CONVK_PRIVATE_(any) *at = f + (size_t)q * p->factor_step;
+        CONVK_KERNEL_(fft_times)(CONVK_SET_(at[0]), CONVK_SET_(at[p->factor_imag]), &xr[q], &xi[q]);
+      }
+    }
+    CONVK_UNROLL_
+    for (q = 0; q < h && r % 2 == 0; q++) {
+      const CONVK_V ar = xr[q], ai = xi[q], br = xr[q + h], bi = xi[q + h];
+      xr[q] = CONVK_ADD_(ar, br);
+      xi[q] = CONVK_ADD_(ai, bi);
+      xr[q + h] = CONVK_SUB_(ar, br);
+      xi[q + h] = CONVK_SUB_(ai, bi);
+    }
+    CONVK_KERNEL_(fft_rest)(r, xi, xr);
+    CONVK_KERNEL_(fft_store)(r, p, dst, p->imag, xr, xi);
+    if (w) w += p->twiddle_step;
+  }
+}
+
+#define CONVK_FFT_RADIX_(r) \
+  static void CONVK_KERNEL_(fft_pass_##r)(const CONVK_PRIVATE_(fft_pass) *p) { CONVK_KERNEL_(fft_pass)(r, p); } \
+  static void CONVK_KERNEL_(fft_there_and_back_##r)(const CONVK_PRIVATE_(fft_pass) *p) { CONVK_KERNEL_(fft_there_and_back)(r, p); }
+CONVK_FFT_RADIX_(1)
+CONVK_FFT_RADIX_(2)
+CONVK_FFT_RADIX_(3)
+CONVK_FFT_RADIX_(4)
+CONVK_FFT_RADIX_(5)
+CONVK_FFT_RADIX_(7)
+CONVK_FFT_RADIX_(8)
+CONVK_FFT_RADIX_(16)
+#undef CONVK_FFT_RADIX_
+
+/* ---- lanes are items: rows of as many items are transposed into vectors ---- */
+
+static void CONVK_KERNEL_(fft_load_items)(const CONVK_PRIVATE_(fft_job) *job) {
+  const size_t even = job->in_row + job->in_row % 2; /* of an odd row of real numbers the last has no partner */
+  size_t row, f, i;
+  for (row = 0; row < job->plan->rows; row++)
+    for (f = 0; f < even; f += CONVK_LANES) {
+      const size_t left = f < job->in_row ? job->in_row - f : 0;
+      CONVK_V v[CONVK_LANES];
+      for (i = 0; i < CONVK_LANES; i++) {
+        const CONVK_T *at = i < job->items ? (const CONVK_T *)(const void *)(job->in[i] + row * job->in_pitch + f) : NULL;
+        v[i] = !at || !left ? CONVK_SET_(0) : left < CONVK_LANES ? CONVK_LOADK_(at, left) : CONVK_LOAD_(at);
+      }
+      CONVK_TRANSPOSE_(v);
+      for (i = 0; i < CONVK_LANES && f + i < even; i++)
+        CONVK_STORE_(job->a + (f + i) / 2 * job->a_pitch + (2 * row + ((f + i) % 2 ^ (size_t)job->swap)) * CONVK_LANES, v[i]);
+    }
+}
+
+static void CONVK_KERNEL_(fft_store_items)(const CONVK_PRIVATE_(fft_job) *job) {
+  const CONVK_T *a = job->transform ? job->b : job->a;
+  const size_t pitch = job->transform ? job->b_pitch : job->a_pitch;
+  const CONVK_V scale = CONVK_SET_(job->scale);
+  size_t row, f, i;
+  for (row = 0; row < job->plan->out_rows; row++)
+    for (f = 0; f < job->out_row; f += CONVK_LANES) {
+      const size_t left = job->out_row - f, y = job->transform ? job->position[0][row] : row;
+      CONVK_V v[CONVK_LANES];
+      for (i = 0; i < CONVK_LANES; i++) {
+        const size_t c = (f + i) / 2, x = f + i >= job->out_row ? 0 : job->transform ? job->position[1][c] : c;
+        v[i] = CONVK_LOAD_(a + x * pitch + (2 * y + ((f + i) % 2 ^ (size_t)job->swap)) * CONVK_LANES);
+        if (job->swap) v[i] = CONVK_MUL_(v[i], scale);
+      }
+      CONVK_TRANSPOSE_(v);
+      for (i = 0; i < job->items; i++) {
+        CONVK_T *at = (CONVK_T *)(void *)(job->out[i] + row * job->out_pitch + f);
+        if (left < CONVK_LANES) CONVK_STOREK_(at, v[i], left);
+        else CONVK_STORE_(at, v[i]);
+      }
+    }
+}
+
+/* Two real columns A and B are transformed as Z = A + i B, from which with Z' = conj Z(-k)
+   2 A = Z + Z' and 2 B = -i (Z - Z'): numbers 0 .. 3 are the parts of A and of B.  The 2 is in the spectra. */
+CONVK_INLINE_ CONVK_V CONVK_KERNEL_(fft_part)(const CONVK_T *z, const CONVK_T *m, const int part) {
+  if (part == 0) return CONVK_ADD_(CONVK_LOAD_(z), CONVK_LOAD_(m));
+  if (part == 1) return CONVK_SUB_(CONVK_LOAD_(z + CONVK_LANES), CONVK_LOAD_(m + CONVK_LANES));
+  if (part == 2) return CONVK_ADD_(CONVK_LOAD_(z + CONVK_LANES), CONVK_LOAD_(m + CONVK_LANES));
+  return CONVK_SUB_(CONVK_LOAD_(m), CONVK_LOAD_(z));
+}
+
+/* Z(-k), then Z(k), which stays where they are one. */
+CONVK_INLINE_ void CONVK_KERNEL_(fft_pair)(CONVK_T *z, CONVK_T *m, const CONVK_V part[4]) {
+  CONVK_STORE_(m, CONVK_ADD_(part[0], part[3]));
+  CONVK_STORE_(m + CONVK_LANES, CONVK_SUB_(part[2], part[1]));
+  CONVK_STORE_(z, CONVK_SUB_(part[0], part[3]));
+  CONVK_STORE_(z + CONVK_LANES, CONVK_ADD_(part[1], part[2]));
+}
+
+static void CONVK_KERNEL_(fft_unpack_items)(const CONVK_PRIVATE_(fft_job) *job) {
+  const size_t n = job->plan->axis[0].n;
+  size_t c, k;
+  int part;
+  for (c = 0; c < job->plan->columns; c += 2)
+    for (k = 0; k < job->plan->lines; k++) {
+      const CONVK_T *z = job->a + c / 2 * job->a_pitch + 2 * CONVK_LANES * (size_t)job->position[0][k];
+      const CONVK_T *m = job->a + c / 2 * job->a_pitch + 2 * CONVK_LANES * (size_t)job->position[0][k ? n - k : 0];
+      CONVK_UNROLL_
+      for (part = 0; part < 4; part++)
+        CONVK_STORE_(job->b + (c + (size_t)part / 2) * job->b_pitch + (2 * k + (size_t)part % 2) * CONVK_LANES,
+                     CONVK_KERNEL_(fft_part)(z, m, part));
+    }
+}
+
+static void CONVK_KERNEL_(fft_pack_items)(const CONVK_PRIVATE_(fft_job) *job) {
+  const size_t n = job->plan->axis[0].n;
+  size_t c, k;
+  int part;
+  for (c = 0; c < job->plan->out_columns; c += 2)
+    for (k = 0; k < job->plan->lines; k++) {
+      CONVK_V v[4];
+      CONVK_UNROLL_
+      for (part = 0; part < 4; part++)
+        v[part] = part >= 2 && c + 1 == job->plan->out_columns
+                      ? CONVK_SET_(0)
+                      : CONVK_LOAD_(job->b + (c + (size_t)part / 2) * job->b_pitch + (2 * k + (size_t)part % 2) * CONVK_LANES);
+      CONVK_KERNEL_(fft_pair)(job->a + c / 2 * job->a_pitch + 2 * CONVK_LANES * (size_t)job->position[0][k],
+                              job->a + c / 2 * job->a_pitch + 2 * CONVK_LANES * (size_t)job->position[0][k ? n - k : 0], v);
+    }
+}
+
+/* Spectra of different items side by side. */
+static void CONVK_KERNEL_(fft_spread)(const CONVK_PRIVATE_(fft_job) *job) {
+  const convk_fft_plan_ *plan = job->plan;
+  const size_t n = plan->axis[1].n;
+  size_t x, k, i;
+  for (x = 0; x < 2 * n; x++)
+    for (k = 0; k < plan->lines; k += CONVK_LANES) {
+      CONVK_V v[CONVK_LANES];
+      for (i = 0; i < CONVK_LANES; i++)
+        v[i] = CONVK_LOAD_((const CONVK_T *)(const void *)(job->factor[i < job->items ? i : 0] + x * plan->pitch + k));
+      CONVK_TRANSPOSE_(v);
+      for (i = 0; i < CONVK_LANES && k + i < plan->lines; i++)
+        CONVK_STORE_(job->s + 2 * CONVK_LANES * n * (k + i) + CONVK_LANES * x, v[i]);
+    }
+}
+
+/* ---- lanes are columns ---- */
+
+static void CONVK_KERNEL_(fft_load_columns)(const CONVK_PRIVATE_(fft_job) *job, size_t group) {
+  const size_t f = 2 * CONVK_LANES * group, left = job->in_row - f;
+  const size_t first = left < CONVK_LANES ? left : CONVK_LANES, second = left < CONVK_LANES ? 0 : left - CONVK_LANES;
+  size_t row;
+  for (row = 0; row < job->plan->rows; row++) {
+    const CONVK_T *at = (const CONVK_T *)(const void *)(job->in[0] + row * job->in_pitch + f);
+    CONVK_T *to = job->a + 2 * CONVK_LANES * row;
+    CONVK_V v[2];
+    if (second >= CONVK_LANES) {
+      v[0] = CONVK_LOAD_(at);
+      v[1] = CONVK_LOAD_(at + CONVK_LANES);
+    } else {
+      v[0] = CONVK_LOADK_(at, first);
+      v[1] = second ? CONVK_LOADK_(at + CONVK_LANES, second) : CONVK_SET_(0);
+    }
+    CONVK_UNZIP_(v);
+    CONVK_STORE_(to, v[job->swap]);
+    CONVK_STORE_(to + CONVK_LANES, v[!job->swap]);
+  }
+}
+
+static void CONVK_KERNEL_(fft_store_columns)(const CONVK_PRIVATE_(fft_job) *job, size_t group) {
+  const size_t f = 2 * CONVK_LANES * group, left = job->out_row - f;
+  const size_t first = left < CONVK_LANES ? left : CONVK_LANES, second = left < CONVK_LANES ? 0 : left - CONVK_LANES;
+  const CONVK_V scale = CONVK_SET_(job->scale);
+  size_t row;
+  for (row = 0; row < job->plan->out_rows; row++) {
+    const CONVK_T *from = job->a + 2 * CONVK_LANES * (job->transform ? job->position[0][row] : row);
+    CONVK_T *at = (CONVK_T *)(void *)(job->out[0] + row * job->out_pitch + f);
+    CONVK_V v[2];
+    v[job->swap] = CONVK_LOAD_(from);
+    v[!job->swap] = CONVK_LOAD_(from + CONVK_LANES);
+    if (job->swap) {
+      v[0] = CONVK_MUL_(v[0], scale);
+      v[1] = CONVK_MUL_(v[1], scale);
+    }
+    CONVK_ZIP_(v);
+    if (second >= CONVK_LANES) {
+      CONVK_STORE_(at, v[0]);
+      CONVK_STORE_(at + CONVK_LANES, v[1]);
+    } else {
+      CONVK_STOREK_(at, v[0], first);
+      if (second) CONVK_STOREK_(at + CONVK_LANES, v[1], second);
+    }
+  }
+}
+
+/* From frequencies of y with columns in the lanes to columns with frequencies in the lanes. */
+static void CONVK_KERNEL_(fft_turn)(const CONVK_PRIVATE_(fft_job) *job, size_t group) {
+  const convk_fft_plan_ *plan = job->plan;
+  const size_t n = plan->axis[0].n, each = plan->real ? 2 : 1, columns = plan->columns + (plan->real ? plan->columns % 2 : 0);
+  const size_t first = each * CONVK_LANES * group;
+  size_t k, i;
+  int part;
+  for (k = 0; k < plan->lines; k += CONVK_LANES)
+    for (part = 0; part < (plan->real ? 4 : 2); part++) {
+      CONVK_T *to = job->b + (first + (size_t)part / 2) * job->b_pitch + 2 * k + (size_t)part % 2 * CONVK_LANES;
+      CONVK_V v[CONVK_LANES];
+      if (plan->real)
+        for (i = 0; i < CONVK_LANES; i++) {
+          const size_t at = k + i < plan->lines ? k + i : 0;
+          v[i] = CONVK_KERNEL_(fft_part)(job->a + 2 * CONVK_LANES * (size_t)job->position[0][at],
+                                         job->a + 2 * CONVK_LANES * (size_t)job->position[0][at ? n - at : 0], part);
+        }
+      else
+        for (i = 0; i < CONVK_LANES; i++)
+          v[i] = CONVK_LOAD_(job->a + 2 * CONVK_LANES * (k + i < n ? k + i : 0) + (size_t)part * CONVK_LANES);
+      CONVK_TRANSPOSE_(v);
+      for (i = 0; i < CONVK_LANES && first + each * i + (size_t)part / 2 < columns; i++)
+        CONVK_STORE_(to + each * i * job->b_pitch, v[i]);
+    }
+}
+
+static void CONVK_KERNEL_(fft_turn_back)(const CONVK_PRIVATE_(fft_job) *job, size_t group) {
+  const convk_fft_plan_ *plan = job->plan;
+  const size_t n = plan->axis[0].n, each = plan->real ? 2 : 1, first = each * CONVK_LANES * group;
+  size_t k, i, c;
+  int part;
+  for (k = 0; k < plan->lines; k += CONVK_LANES) {
+    CONVK_V v[4][CONVK_LANES];
+    for (part = 0; part < (plan->real ? 4 : 2); part++) {
+      for (i = 0; i < CONVK_LANES; i++) {
+        c = first + each * i + (size_t)part / 2;
+        v[part][i] = c >= plan->out_columns
+                         ? CONVK_SET_(0)
+                         : CONVK_LOAD_(job->b + (job->transform ? job->position[1][c] : c) * job->b_pitch + 2 * k +
+                                       (size_t)part % 2 * CONVK_LANES);
+      }
+      CONVK_TRANSPOSE_(v[part]);
+      if (!plan->real)
+        for (i = 0; i < CONVK_LANES && k + i < n; i++)
+          CONVK_STORE_(job->a + 2 * CONVK_LANES * (k + i) + (size_t)part * CONVK_LANES, v[part][i]);
+    }
+    if (plan->real)
+      for (i = 0; i < CONVK_LANES && k + i < plan->lines; i++) {
+        const CONVK_V of[4] = {v[0][i], v[1][i], v[2][i], v[3][i]};
+        CONVK_KERNEL_(fft_pair)(job->a + 2 * CONVK_LANES * (size_t)job->position[0][k + i],
+                                job->a + 2 * CONVK_LANES * (size_t)job->position[0][k + i ? n - k - i : 0], of);
+      }
+  }
+}
+
+CONVK_API_ const CONVK_PRIVATE_(fft_kernels) *CONVK_KERNEL_(fft_kernels)(void) {
+#define CONVK_FFT_PASSES_OF_(name) \
+  {NULL, CONVK_KERNEL_(name##_1), CONVK_KERNEL_(name##_2), CONVK_KERNEL_(name##_3), CONVK_KERNEL_(name##_4), CONVK_KERNEL_(name##_5), \
+   NULL, CONVK_KERNEL_(name##_7), CONVK_KERNEL_(name##_8), NULL, NULL, NULL, NULL, NULL, NULL, NULL, CONVK_KERNEL_(name##_16)}
+  static const CONVK_PRIVATE_(fft_kernels) kernels = {
+      CONVK_LANES, CONVK_FFT_PASSES_OF_(fft_pass), CONVK_FFT_PASSES_OF_(fft_there_and_back), CONVK_KERNEL_(fft_load_items),
+      CONVK_KERNEL_(fft_store_items), CONVK_KERNEL_(fft_unpack_items), CONVK_KERNEL_(fft_pack_items), CONVK_KERNEL_(fft_spread),
+      CONVK_KERNEL_(fft_load_columns), CONVK_KERNEL_(fft_store_columns), CONVK_KERNEL_(fft_turn), CONVK_KERNEL_(fft_turn_back)};
+#undef CONVK_FFT_PASSES_OF_
+  return &kernels;
+}
+
+CONVK_API_ int CONVK_VARIANT_(fftconv2d)(const convk *hw, const void *plan, const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out,
+                                         void *work, size_t work_size) {
+  return CONVK_PRIVATE_(fft_run)(CONVK_KERNEL_(fft_kernels)(), hw, CONVK_FFT_KIND_(1), plan, CONVK_FORWARD, batch, in, out, work,
+                                 work_size);
+}
+CONVK_API_ int CONVK_COMPLEX_VARIANT_(fftconv2d)(const convk *hw, const void *plan, const convk_batch2d *batch, const CONVK_T *in,
+                                                 CONVK_T *out, void *work, size_t work_size) {
+  return CONVK_PRIVATE_(fft_run)(CONVK_KERNEL_(fft_kernels)(), hw, CONVK_FFT_KIND_(0), plan, CONVK_FORWARD, batch, in, out, work,
+                                 work_size);
+}
+CONVK_API_ int CONVK_COMPLEX_VARIANT_(fft2d)(const convk *hw, const void *plan, int direction, const convk_batch2d *batch,
+                                             const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
+  return CONVK_PRIVATE_(fft_run)(CONVK_KERNEL_(fft_kernels)(), hw, CONVK_EITHER_("fft2d c32", "fft2d c64"), plan, direction, batch, in,
+                                 out, work, work_size);
+}
+
+#endif
+#endif /* CONVK_HAS_FFT_ */
+
 /* ================================================================================================= room: the auto-tuner == */
 #ifndef CONVK_PASS_
 
@@ -6771,6 +8384,7 @@ CONVK_RARE_ int convk_tune(const convk *hw, const char *operation, const convk_t
 #define CONVK_DIV_(a, b) ((a) / (b))
 #define CONVK_FMA_(a, b, c) ((a) * (b) + (c))
 #define CONVK_FNMA_(a, b, c) ((c) - (a) * (b))
+#define CONVK_FMS_(a, b, c) ((a) * (b) - (c))
 #define CONVK_FUSES_ 0
 #define CONVK_SUB_(a, b) ((a) - (b))
 #define CONVK_MIN_(a, b) CONVK_KERNEL_(min)(a, b)
@@ -6788,6 +8402,8 @@ CONVK_RARE_ int convk_tune(const convk *hw, const char *operation, const convk_t
 #define CONVK_BEFORE_(p, before, v) ((void)(before), (p)[-1])
 #define CONVK_AFTER_(p, v, after) ((void)(after), (p)[1])
 #define CONVK_TRANSPOSE_(v) ((void)(v))
+#define CONVK_UNZIP_(v) ((void)(v))
+#define CONVK_ZIP_(v) ((void)(v))
 #define CONVK_D double
 #define CONVK_DLANES_ 1
 #define CONVK_DPART_(v, h) ((void)(h), (double)(v))
@@ -6875,6 +8491,11 @@ typedef struct CONVK_TYPED_(ops) {
   CONVK_TYPED_(formfactor_grid_fn) *formfactor_grid;
   const CONVK_PRIVATE_(form_kernels) *form_kernels;
 #endif
+#if CONVK_HAS_FFT_
+  CONVK_TYPED_(fftconv2d_fn) *fftconv2d, *complex_fftconv2d;
+  CONVK_TYPED_(fft2d_fn) *fft2d; /* of complex numbers */
+  const CONVK_PRIVATE_(fft_kernels) *fft_kernels;
+#endif
 } CONVK_TYPED_(ops);
 
 #elif CONVK_PASS_ == CONVK_PASS_KERNEL_
@@ -6912,6 +8533,12 @@ CONVK_API_ void CONVK_KERNEL_(bind)(CONVK_TYPED_(ops) *ops) {
   ops->formfactor_grid = CONVK_PRIVATE_(formfactor_grid_bound);
   ops->form_kernels = CONVK_KERNEL_(form_kernels)();
 #endif
+#if CONVK_HAS_FFT_
+  ops->fftconv2d = CONVK_PRIVATE_(fftconv2d_bound);
+  ops->complex_fftconv2d = CONVK_PRIVATE_(fftconv2d_complex_bound);
+  ops->fft2d = CONVK_PRIVATE_(fft2d_bound);
+  ops->fft_kernels = CONVK_KERNEL_(fft_kernels)();
+#endif
 }
 
 #endif
@@ -6945,6 +8572,7 @@ CONVK_API_ void CONVK_KERNEL_(bind)(CONVK_TYPED_(ops) *ops) {
 #undef CONVK_DIV_
 #undef CONVK_FMA_
 #undef CONVK_FNMA_
+#undef CONVK_FMS_
 #undef CONVK_FUSES_
 #undef CONVK_SUB_
 #undef CONVK_MIN_
@@ -6969,6 +8597,8 @@ CONVK_API_ void CONVK_KERNEL_(bind)(CONVK_TYPED_(ops) *ops) {
 #undef CONVK_BEFORE_
 #undef CONVK_AFTER_
 #undef CONVK_TRANSPOSE_
+#undef CONVK_UNZIP_
+#undef CONVK_ZIP_
 #undef CONVK_D
 #undef CONVK_DLANES_
 #undef CONVK_DPART_

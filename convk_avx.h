@@ -28,10 +28,12 @@ extern "C" {
 #define CONVK_FUSED_CLASS_ 0
 #define CONVK_FUSED_(prefix, type, a, b, c) CONVK_PASTE3_(prefix, add_, type)(CONVK_PASTE3_(prefix, mul_, type)(a, b), c)
 #define CONVK_FUSED_LESS_(prefix, type, a, b, c) CONVK_PASTE3_(prefix, sub_, type)(c, CONVK_PASTE3_(prefix, mul_, type)(a, b))
+#define CONVK_FUSED_FROM_(prefix, type, a, b, c) CONVK_PASTE3_(prefix, sub_, type)(CONVK_PASTE3_(prefix, mul_, type)(a, b), c)
 #else
 #define CONVK_FUSED_CLASS_ 1
 #define CONVK_FUSED_(prefix, type, a, b, c) CONVK_PASTE3_(prefix, fmadd_, type)(a, b, c)
 #define CONVK_FUSED_LESS_(prefix, type, a, b, c) CONVK_PASTE3_(prefix, fnmadd_, type)(a, b, c)
+#define CONVK_FUSED_FROM_(prefix, type, a, b, c) CONVK_PASTE3_(prefix, fmsub_, type)(a, b, c)
 #endif
 
 /* ================================================================================================================= AVX == */
@@ -97,6 +99,28 @@ CONVK_INLINE_ void convk_avx_transpose_f32_(__m256 v[8]) {
   }
 }
 
+/* Pairs: first the middle quarters change places, so that a shuffle within halves does the rest; and back. */
+CONVK_INLINE_ void convk_avx_unzip_f32_(__m256 v[2]) {
+  const __m256 a = _mm256_permute2f128_ps(v[0], v[1], 0x20), b = _mm256_permute2f128_ps(v[0], v[1], 0x31);
+  v[0] = _mm256_shuffle_ps(a, b, 0x88);
+  v[1] = _mm256_shuffle_ps(a, b, 0xdd);
+}
+CONVK_INLINE_ void convk_avx_zip_f32_(__m256 v[2]) {
+  const __m256 a = _mm256_unpacklo_ps(v[0], v[1]), b = _mm256_unpackhi_ps(v[0], v[1]);
+  v[0] = _mm256_permute2f128_ps(a, b, 0x20);
+  v[1] = _mm256_permute2f128_ps(a, b, 0x31);
+}
+CONVK_INLINE_ void convk_avx_unzip_f64_(__m256d v[2]) {
+  const __m256d a = _mm256_permute2f128_pd(v[0], v[1], 0x20), b = _mm256_permute2f128_pd(v[0], v[1], 0x31);
+  v[0] = _mm256_unpacklo_pd(a, b);
+  v[1] = _mm256_unpackhi_pd(a, b);
+}
+CONVK_INLINE_ void convk_avx_zip_f64_(__m256d v[2]) {
+  const __m256d a = _mm256_unpacklo_pd(v[0], v[1]), b = _mm256_unpackhi_pd(v[0], v[1]);
+  v[0] = _mm256_permute2f128_pd(a, b, 0x20);
+  v[1] = _mm256_permute2f128_pd(a, b, 0x31);
+}
+
 CONVK_INLINE_ __m256 convk_avx_join_f32_(const __m256d *d) {
   return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm256_cvtpd_ps(d[0])), _mm256_cvtpd_ps(d[1]), 1);
 }
@@ -134,6 +158,7 @@ CONVK_HALVES_(srli_epi64, int, , )
 #define CONVK_DIV_(a, b) CONVK_PASTE3_(_mm256_div, _, CONVK_SUFFIX_)(a, b)
 #define CONVK_FMA_(a, b, c) CONVK_ADD_(CONVK_MUL_(a, b), c)
 #define CONVK_FNMA_(a, b, c) CONVK_SUB_(c, CONVK_MUL_(a, b))
+#define CONVK_FMS_(a, b, c) CONVK_SUB_(CONVK_MUL_(a, b), c)
 #define CONVK_FUSES_ 0
 #define CONVK_SUB_(a, b) CONVK_PASTE3_(_mm256_sub, _, CONVK_SUFFIX_)(a, b)
 #define CONVK_MIN_(a, b) CONVK_PASTE3_(_mm256_min, _, CONVK_SUFFIX_)(a, b)
@@ -153,6 +178,8 @@ CONVK_HALVES_(srli_epi64, int, , )
 #define CONVK_BEFORE_(p, before, v) ((void)(before), CONVK_LOAD_((p) - 1))
 #define CONVK_AFTER_(p, v, after) ((void)(after), CONVK_LOAD_((p) + 1))
 #define CONVK_TRANSPOSE_(v) CONVK_PASTE3_(convk_avx_transpose_, CONVK_TYPE_, _)(v)
+#define CONVK_UNZIP_(v) CONVK_PASTE3_(convk_avx_unzip_, CONVK_TYPE_, _)(v)
+#define CONVK_ZIP_(v) CONVK_PASTE3_(convk_avx_zip_, CONVK_TYPE_, _)(v)
 #define CONVK_D __m256d
 #define CONVK_DLANES_ 4
 #define CONVK_DPART_(v, h) CONVK_PASTE3_(convk_avx_part_, CONVK_TYPE_, _)(v, h)
@@ -210,6 +237,7 @@ CONVK_TARGET_PUSH_("avx2,fma")
 #define CONVK_DIV_(a, b) CONVK_PASTE3_(_mm256_div, _, CONVK_SUFFIX_)(a, b)
 #define CONVK_FMA_(a, b, c) CONVK_FUSED_(_mm256_, CONVK_SUFFIX_, a, b, c)
 #define CONVK_FNMA_(a, b, c) CONVK_FUSED_LESS_(_mm256_, CONVK_SUFFIX_, a, b, c)
+#define CONVK_FMS_(a, b, c) CONVK_FUSED_FROM_(_mm256_, CONVK_SUFFIX_, a, b, c)
 #define CONVK_FUSES_ CONVK_FUSED_CLASS_
 #define CONVK_SUB_(a, b) CONVK_PASTE3_(_mm256_sub, _, CONVK_SUFFIX_)(a, b)
 #define CONVK_MIN_(a, b) CONVK_PASTE3_(_mm256_min, _, CONVK_SUFFIX_)(a, b)
@@ -229,6 +257,8 @@ CONVK_TARGET_PUSH_("avx2,fma")
 #define CONVK_BEFORE_(p, before, v) ((void)(before), CONVK_LOAD_((p) - 1))
 #define CONVK_AFTER_(p, v, after) ((void)(after), CONVK_LOAD_((p) + 1))
 #define CONVK_TRANSPOSE_(v) CONVK_PASTE3_(convk_avx_transpose_, CONVK_TYPE_, _)(v)
+#define CONVK_UNZIP_(v) CONVK_PASTE3_(convk_avx_unzip_, CONVK_TYPE_, _)(v)
+#define CONVK_ZIP_(v) CONVK_PASTE3_(convk_avx_zip_, CONVK_TYPE_, _)(v)
 #define CONVK_D __m256d
 #define CONVK_DLANES_ 4
 #define CONVK_DPART_(v, h) CONVK_PASTE3_(convk_avx_part_, CONVK_TYPE_, _)(v, h)
@@ -387,6 +417,31 @@ CONVK_INLINE_ void convk_avx512_transpose_f32_(__m512 v[16]) {
   }
 }
 
+CONVK_INLINE_ void convk_avx512_unzip_f32_(__m512 v[2]) {
+  const __m512i even = _mm512_set_epi32(30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0);
+  const __m512 a = _mm512_permutex2var_ps(v[0], even, v[1]);
+  v[1] = _mm512_permutex2var_ps(v[0], _mm512_add_epi32(even, _mm512_set1_epi32(1)), v[1]);
+  v[0] = a;
+}
+CONVK_INLINE_ void convk_avx512_zip_f32_(__m512 v[2]) {
+  const __m512i low = _mm512_set_epi32(23, 7, 22, 6, 21, 5, 20, 4, 19, 3, 18, 2, 17, 1, 16, 0);
+  const __m512 a = _mm512_permutex2var_ps(v[0], low, v[1]);
+  v[1] = _mm512_permutex2var_ps(v[0], _mm512_add_epi32(low, _mm512_set1_epi32(8)), v[1]);
+  v[0] = a;
+}
+CONVK_INLINE_ void convk_avx512_unzip_f64_(__m512d v[2]) {
+  const __m512i even = _mm512_set_epi64(14, 12, 10, 8, 6, 4, 2, 0);
+  const __m512d a = _mm512_permutex2var_pd(v[0], even, v[1]);
+  v[1] = _mm512_permutex2var_pd(v[0], _mm512_add_epi64(even, _mm512_set1_epi64(1)), v[1]);
+  v[0] = a;
+}
+CONVK_INLINE_ void convk_avx512_zip_f64_(__m512d v[2]) {
+  const __m512i low = _mm512_set_epi64(11, 3, 10, 2, 9, 1, 8, 0);
+  const __m512d a = _mm512_permutex2var_pd(v[0], low, v[1]);
+  v[1] = _mm512_permutex2var_pd(v[0], _mm512_add_epi64(low, _mm512_set1_epi64(4)), v[1]);
+  v[0] = a;
+}
+
 /* gcc without optimisation makes these macros, which convert masks. */
 #if defined __GNUC__ && !defined __clang__
 #pragma GCC diagnostic push
@@ -427,6 +482,7 @@ CONVK_INLINE_ __m512d convk_avx512_log_ends_f64_(__m512d y, __m512d x) {
 #define CONVK_DIV_(a, b) CONVK_PASTE3_(_mm512_div, _, CONVK_SUFFIX_)(a, b)
 #define CONVK_FMA_(a, b, c) CONVK_FUSED_(_mm512_, CONVK_SUFFIX_, a, b, c)
 #define CONVK_FNMA_(a, b, c) CONVK_FUSED_LESS_(_mm512_, CONVK_SUFFIX_, a, b, c)
+#define CONVK_FMS_(a, b, c) CONVK_FUSED_FROM_(_mm512_, CONVK_SUFFIX_, a, b, c)
 #define CONVK_FUSES_ CONVK_FUSED_CLASS_
 #define CONVK_SUB_(a, b) CONVK_PASTE3_(_mm512_sub, _, CONVK_SUFFIX_)(a, b)
 #define CONVK_MIN_(a, b) CONVK_PASTE3_(_mm512_min, _, CONVK_SUFFIX_)(a, b)
@@ -451,6 +507,8 @@ CONVK_INLINE_ __m512d convk_avx512_log_ends_f64_(__m512d y, __m512d x) {
 #define CONVK_BEFORE_(p, before, v) CONVK_PASTE3_(convk_avx512_before_, CONVK_TYPE_, _)(before, v)
 #define CONVK_AFTER_(p, v, after) CONVK_PASTE3_(convk_avx512_after_, CONVK_TYPE_, _)(v, after)
 #define CONVK_TRANSPOSE_(v) CONVK_PASTE3_(convk_avx512_transpose_, CONVK_TYPE_, _)(v)
+#define CONVK_UNZIP_(v) CONVK_PASTE3_(convk_avx512_unzip_, CONVK_TYPE_, _)(v)
+#define CONVK_ZIP_(v) CONVK_PASTE3_(convk_avx512_zip_, CONVK_TYPE_, _)(v)
 #define CONVK_D __m512d
 #define CONVK_DLANES_ 8
 #define CONVK_DPART_(v, h) CONVK_PASTE3_(convk_avx512_part_, CONVK_TYPE_, _)(v, h)

@@ -54,6 +54,19 @@ CONVK_INLINE_ void convk_sse2_transpose_f64_(__m128d v[2]) {
 }
 CONVK_INLINE_ void convk_sse2_transpose_f32_(__m128 v[4]) { _MM_TRANSPOSE4_PS(v[0], v[1], v[2], v[3]); }
 
+CONVK_INLINE_ void convk_sse2_zip_f64_(__m128d v[2]) { convk_sse2_transpose_f64_(v); }
+CONVK_INLINE_ void convk_sse2_unzip_f64_(__m128d v[2]) { convk_sse2_transpose_f64_(v); }
+CONVK_INLINE_ void convk_sse2_zip_f32_(__m128 v[2]) {
+  const __m128 low = _mm_unpacklo_ps(v[0], v[1]);
+  v[1] = _mm_unpackhi_ps(v[0], v[1]);
+  v[0] = low;
+}
+CONVK_INLINE_ void convk_sse2_unzip_f32_(__m128 v[2]) {
+  const __m128 even = _mm_shuffle_ps(v[0], v[1], 0x88);
+  v[1] = _mm_shuffle_ps(v[0], v[1], 0xdd);
+  v[0] = even;
+}
+
 CONVK_INLINE_ __m128d convk_sse2_part_f32_(__m128 v, size_t h) { return _mm_cvtps_pd(h ? _mm_movehl_ps(v, v) : v); }
 CONVK_INLINE_ __m128d convk_sse2_part_f64_(__m128d v, size_t h) {
   (void)h;
@@ -85,6 +98,7 @@ CONVK_INLINE_ __m128d convk_sse2_join_f64_(const __m128d *d) { return d[0]; }
 #define CONVK_DIV_(a, b) CONVK_PASTE3_(_mm_div, _, CONVK_SUFFIX_)(a, b)
 #define CONVK_FMA_(a, b, c) CONVK_ADD_(CONVK_MUL_(a, b), c)
 #define CONVK_FNMA_(a, b, c) CONVK_SUB_(c, CONVK_MUL_(a, b))
+#define CONVK_FMS_(a, b, c) CONVK_SUB_(CONVK_MUL_(a, b), c)
 #define CONVK_FUSES_ 0
 #define CONVK_SUB_(a, b) CONVK_PASTE3_(_mm_sub, _, CONVK_SUFFIX_)(a, b)
 #define CONVK_MIN_(a, b) CONVK_PASTE3_(_mm_min, _, CONVK_SUFFIX_)(a, b)
@@ -103,6 +117,8 @@ CONVK_INLINE_ __m128d convk_sse2_join_f64_(const __m128d *d) { return d[0]; }
 #define CONVK_BEFORE_(p, before, v) ((void)(before), CONVK_LOAD_((p) - 1))
 #define CONVK_AFTER_(p, v, after) ((void)(after), CONVK_LOAD_((p) + 1))
 #define CONVK_TRANSPOSE_(v) CONVK_PASTE3_(convk_sse2_transpose_, CONVK_TYPE_, _)(v)
+#define CONVK_UNZIP_(v) CONVK_PASTE3_(convk_sse2_unzip_, CONVK_TYPE_, _)(v)
+#define CONVK_ZIP_(v) CONVK_PASTE3_(convk_sse2_zip_, CONVK_TYPE_, _)(v)
 #define CONVK_D __m128d
 #define CONVK_DLANES_ 2
 #define CONVK_DPART_(v, h) CONVK_PASTE3_(convk_sse2_part_, CONVK_TYPE_, _)(v, h)
