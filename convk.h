@@ -6560,7 +6560,7 @@ typedef struct CONVK_PRIVATE_(fft_pass) {
   const CONVK_PRIVATE_(any) *twiddle; /* of points 1 .. r - 1, or NULL */
   size_t twiddle_step;
   int half;                           /* 1: points r / 2 .. are zeros, 2: results r / 2 .. are not stored */
-  const CONVK_PRIVATE_(any) *factor;  /* of a pass that multiplies and goes back: of point 0 of the first group */
+  const CONVK_PRIVATE_(any) *factor;  /* of point 0 of the first group: the pass multiplies and goes back; or NULL */
   size_t factor_step, factor_next, factor_imag; /* to the next point, the next group, the imaginary part */
   int wide;                           /* factors are vectors */
 } CONVK_PRIVATE_(fft_pass);
@@ -6571,7 +6571,6 @@ struct CONVK_PRIVATE_(fft_job);
 typedef struct CONVK_PRIVATE_(fft_kernels) {
   size_t lanes;
   void (*pass[17])(const CONVK_PRIVATE_(fft_pass) *pass);  /* by radix */
-  void (*there_and_back[17])(const CONVK_PRIVATE_(fft_pass) *pass);
   void (*load_items)(const struct CONVK_PRIVATE_(fft_job) *job);   /* lanes are items */
   void (*store_items)(const struct CONVK_PRIVATE_(fft_job) *job);
   void (*unpack_items)(const struct CONVK_PRIVATE_(fft_job) *job);
@@ -6618,6 +6617,7 @@ CONVK_API_ void CONVK_PRIVATE_(fft_there)(const CONVK_PRIVATE_(fft_kernels) *ker
   CONVK_PRIVATE_(fft_pass) pass;
   size_t blocks = 1, b, r, part;
   int i;
+  pass.factor = NULL;
   pass.imag = imag;
   for (i = 0; i < axis->passes - less; i++, blocks *= r) {
     r = (size_t)axis->radix[i];
@@ -6656,6 +6656,7 @@ CONVK_API_ void CONVK_PRIVATE_(fft_back)(const CONVK_PRIVATE_(fft_kernels) *kern
   CONVK_PRIVATE_(fft_pass) pass;
   size_t part = 1, blocks = axis->n, b, r;
   int i;
+  pass.factor = NULL;
   pass.imag = -imag;
   for (i = axis->passes - 1; i >= 0; i--, part *= r) {
     r = (size_t)axis->radix[i];
@@ -6714,7 +6715,7 @@ CONVK_API_ void CONVK_PRIVATE_(fft_line)(const CONVK_PRIVATE_(fft_job) *job, siz
     pass.from_step = pass.to_step = 2 * lanes;
     pass.count = lines;
     pass.factor_next = job->s ? 2 * lanes * axis->n : job->across ? 1 : lanes;
-    job->kernels->there_and_back[last](&pass);
+    job->kernels->pass[last](&pass);
     return;
   }
   CONVK_PRIVATE_(fft_there)(job->kernels, axis, job->tables, line, job->b_pitch, t, 2 * lanes, pass.imag, 1);
@@ -6724,14 +6725,14 @@ CONVK_API_ void CONVK_PRIVATE_(fft_line)(const CONVK_PRIVATE_(fft_job) *job, siz
   pass.from_step = pass.to_step = 2 * lanes * last;
   pass.count = 1; /* the first block has no twiddles */
   pass.factor_next = last * pass.factor_step;
-  job->kernels->there_and_back[last](&pass);
+  job->kernels->pass[last](&pass);
   pass.src += pass.from_step;
   pass.dst += pass.to_step;
   pass.factor += pass.factor_next;
   pass.count = axis->n / last - 1;
   pass.twiddle_step = 2 * (last - 1);
   pass.twiddle = job->tables + axis->forward[axis->passes - 1] + pass.twiddle_step;
-  job->kernels->there_and_back[last](&pass);
+  job->kernels->pass[last](&pass);
   CONVK_PRIVATE_(fft_back)(job->kernels, axis, job->tables, t, 2 * lanes, line, job->b_pitch, pass.imag, 1);
 }
 
@@ -7406,81 +7407,89 @@ CONVK_INLINE_ void CONVK_KERNEL_(fft_load)(const int r, const CONVK_PRIVATE_(fft
   }
 }
 
-CONVK_INLINE_ void CONVK_KERNEL_(fft_store)(const int r, const CONVK_PRIVATE_(fft_pass) *p, CONVK_T *dst, const ptrdiff_t imag,
+CONVK_INLINE_ void CONVK_KERNEL_(fft_store)(const int r, const CONVK_PRIVATE_(fft_pass) *p, CONVK_T *re, CONVK_T *im,
                                             const CONVK_V *xr, const CONVK_V *xi) {
   const size_t to = p->to;
   const int sure = r % 2 ? r : r / 2;
   int q;
   CONVK_UNROLL_
   for (q = 0; q < sure; q++) {
-    CONVK_STORE_(dst + (size_t)q * to, xr[q]);
-    CONVK_STORE_(dst + (size_t)q * to + imag, xi[q]);
+    CONVK_STORE_(re + (size_t)q * to, xr[q]);
+    CONVK_STORE_(im + (size_t)q * to, xi[q]);
   }
   if (r % 2 == 0 && !(p->half & 2))
     CONVK_UNROLL_
     for (q = r / 2; q < r; q++) {
-      CONVK_STORE_(dst + (size_t)q * to, xr[q]);
-      CONVK_STORE_(dst + (size_t)q * to + imag, xi[q]);
+      CONVK_STORE_(re + (size_t)q * to, xr[q]);
+      CONVK_STORE_(im + (size_t)q * to, xi[q]);
     }
 }
 
-CONVK_INLINE_ void CONVK_KERNEL_(fft_pass)(const int r, const CONVK_PRIVATE_(fft_pass) *p) {
-  const CONVK_PRIVATE_(any) *w = p->twiddle;
-  const CONVK_T *src = p->src;
-  CONVK_T *dst = p->dst;
-  size_t n;
-  for (n = p->count; n > 0; n--, src += p->from_step, dst += p->to_step) {
-    CONVK_V xr[16], xi[16];
-    CONVK_KERNEL_(fft_load)(r, p, src, w, xr, xi);
-    CONVK_KERNEL_(fft_rest)(r, xr, xi);
-    CONVK_KERNEL_(fft_store)(r, p, dst, p->imag, xr, xi);
-    if (w) w += p->twiddle_step;
+/* Times the factors, and the first step of the way back, which is the way there with real and imaginary parts exchanged. */
+CONVK_INLINE_ void CONVK_KERNEL_(fft_return)(const int r, const CONVK_PRIVATE_(fft_pass) *p, const CONVK_PRIVATE_(any) *f,
+                                             CONVK_V *xr, CONVK_V *xi) {
+  const int h = r / 2;
+  CONVK_V t;
+  int q;
+  if (p->wide) {
+    CONVK_UNROLL_
+    for (q = 0; q < r; q++) {
+      const CONVK_T *at = (const CONVK_T *)(const void *)(f + (size_t)q * p->factor_step);
+      CONVK_KERNEL_(fft_times)(CONVK_LOAD_(at), CONVK_LOAD_(at + p->factor_imag), &xr[q], &xi[q]);
+    }
+  } else {
+    CONVK_UNROLL_
+    for (q = 0; q < r; q++) {
+      const CONVK_PRIVATE_(any) *at = f + (size_t)q * p->factor_step;
+      CONVK_KERNEL_(fft_times)(CONVK_SET_(at[0]), CONVK_SET_(at[p->factor_imag]), &xr[q], &xi[q]);
+    }
+  }
+  CONVK_UNROLL_
+  for (q = 0; q < r; q++) {
+    t = xr[q];
+    xr[q] = xi[q];
+    xi[q] = t;
+  }
+  if (r % 2) return;
+  CONVK_UNROLL_
+  for (q = 0; q < h; q++) {
+    const CONVK_V ar = xr[q], ai = xi[q], br = xr[q + h], bi = xi[q + h];
+    xr[q] = CONVK_ADD_(ar, br);
+    xi[q] = CONVK_ADD_(ai, bi);
+    xr[q + h] = CONVK_SUB_(ar, br);
+    xi[q + h] = CONVK_SUB_(ai, bi);
   }
 }
 
-/* The last pass there, the factors, and the first pass back, without a store between; back is forth with real and imaginary parts
-   exchanged. */
-CONVK_INLINE_ void CONVK_KERNEL_(fft_there_and_back)(const int r, const CONVK_PRIVATE_(fft_pass) *p) {
+/* One pass; with factors, the last pass there and the first one back without a store between. */
+CONVK_INLINE_ void CONVK_KERNEL_(fft_pass)(const int r, const CONVK_PRIVATE_(fft_pass) *p) {
   const CONVK_PRIVATE_(any) *w = p->twiddle, *f = p->factor;
   const CONVK_T *src = p->src;
-  CONVK_T *dst = p->dst;
-  const int h = r / 2;
+  CONVK_T *re = p->dst, *im = p->dst + p->imag, *swap;
   size_t n;
-  int q;
-  for (n = p->count; n > 0; n--, src += p->from_step, dst += p->to_step, f += p->factor_next) {
+  if (f) { /* it ends on the way back */
+    swap = re;
+    re = im;
+    im = swap;
+  }
+  for (n = p->count; n > 0; n--, src += p->from_step, re += p->to_step, im += p->to_step) {
+    const CONVK_PRIVATE_(any) *back = f;
     CONVK_V xr[16], xi[16];
     CONVK_KERNEL_(fft_load)(r, p, src, w, xr, xi);
-    CONVK_KERNEL_(fft_rest)(r, xr, xi);
-    if (p->wide) {
-      CONVK_UNROLL_
-      for (q = 0; q < r; q++) {
-        const CONVK_T *at = (const CONVK_T *)(const void *)(f + (size_t)q * p->factor_step);
-        CONVK_KERNEL_(fft_times)(CONVK_LOAD_(at), CONVK_LOAD_(at + p->factor_imag), &xr[q], &xi[q]);
-      }
-    } else {
-      CONVK_UNROLL_
-      for (q = 0; q < r; q++) {
-        const CONVK_PRIVATE_(any) *at = f + (size_t)q * p->factor_step;
-        CONVK_KERNEL_(fft_times)(CONVK_SET_(at[0]), CONVK_SET_(at[p->factor_imag]), &xr[q], &xi[q]);
-      }
+    for (;;) { /* the text of a transform once, for both ways */
+      CONVK_KERNEL_(fft_rest)(r, xr, xi);
+      if (!back) break;
+      CONVK_KERNEL_(fft_return)(r, p, f, xr, xi);
+      back = NULL;
     }
-    CONVK_UNROLL_
-    for (q = 0; q < h && r % 2 == 0; q++) {
-      const CONVK_V ar = xr[q], ai = xi[q], br = xr[q + h], bi = xi[q + h];
-      xr[q] = CONVK_ADD_(ar, br);
-      xi[q] = CONVK_ADD_(ai, bi);
-      xr[q + h] = CONVK_SUB_(ar, br);
-      xi[q + h] = CONVK_SUB_(ai, bi);
-    }
-    CONVK_KERNEL_(fft_rest)(r, xi, xr);
-    CONVK_KERNEL_(fft_store)(r, p, dst, p->imag, xr, xi);
+    CONVK_KERNEL_(fft_store)(r, p, re, im, xr, xi);
     if (w) w += p->twiddle_step;
+    if (f) f += p->factor_next;
   }
 }
 
 #define CONVK_FFT_RADIX_(r) \
-  static void CONVK_KERNEL_(fft_pass_##r)(const CONVK_PRIVATE_(fft_pass) *p) { CONVK_KERNEL_(fft_pass)(r, p); } \
-  static void CONVK_KERNEL_(fft_there_and_back_##r)(const CONVK_PRIVATE_(fft_pass) *p) { CONVK_KERNEL_(fft_there_and_back)(r, p); }
+  static void CONVK_KERNEL_(fft_pass_##r)(const CONVK_PRIVATE_(fft_pass) *p) { CONVK_KERNEL_(fft_pass)(r, p); }
 CONVK_FFT_RADIX_(1)
 CONVK_FFT_RADIX_(2)
 CONVK_FFT_RADIX_(3)
@@ -7703,14 +7712,20 @@ static void CONVK_KERNEL_(fft_turn_back)(const CONVK_PRIVATE_(fft_job) *job, siz
 }
 
 CONVK_API_ const CONVK_PRIVATE_(fft_kernels) *CONVK_KERNEL_(fft_kernels)(void) {
-#define CONVK_FFT_PASSES_OF_(name) \
-  {NULL, CONVK_KERNEL_(name##_1), CONVK_KERNEL_(name##_2), CONVK_KERNEL_(name##_3), CONVK_KERNEL_(name##_4), CONVK_KERNEL_(name##_5), \
-   NULL, CONVK_KERNEL_(name##_7), CONVK_KERNEL_(name##_8), NULL, NULL, NULL, NULL, NULL, NULL, NULL, CONVK_KERNEL_(name##_16)}
   static const CONVK_PRIVATE_(fft_kernels) kernels = {
-      CONVK_LANES, CONVK_FFT_PASSES_OF_(fft_pass), CONVK_FFT_PASSES_OF_(fft_there_and_back), CONVK_KERNEL_(fft_load_items),
-      CONVK_KERNEL_(fft_store_items), CONVK_KERNEL_(fft_unpack_items), CONVK_KERNEL_(fft_pack_items), CONVK_KERNEL_(fft_spread),
-      CONVK_KERNEL_(fft_load_columns), CONVK_KERNEL_(fft_store_columns), CONVK_KERNEL_(fft_turn), CONVK_KERNEL_(fft_turn_back)};
-#undef CONVK_FFT_PASSES_OF_
+      CONVK_LANES,
+      {NULL, CONVK_KERNEL_(fft_pass_1), CONVK_KERNEL_(fft_pass_2), CONVK_KERNEL_(fft_pass_3), CONVK_KERNEL_(fft_pass_4),
+       CONVK_KERNEL_(fft_pass_5), NULL, CONVK_KERNEL_(fft_pass_7), CONVK_KERNEL_(fft_pass_8), NULL, NULL, NULL, NULL, NULL, NULL,
+       NULL, CONVK_KERNEL_(fft_pass_16)},
+      CONVK_KERNEL_(fft_load_items),
+      CONVK_KERNEL_(fft_store_items),
+      CONVK_KERNEL_(fft_unpack_items),
+      CONVK_KERNEL_(fft_pack_items),
+      CONVK_KERNEL_(fft_spread),
+      CONVK_KERNEL_(fft_load_columns),
+      CONVK_KERNEL_(fft_store_columns),
+      CONVK_KERNEL_(fft_turn),
+      CONVK_KERNEL_(fft_turn_back)};
   return &kernels;
 }
 
