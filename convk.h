@@ -6565,21 +6565,29 @@ typedef struct CONVK_PRIVATE_(fft_pass) {
   int wide;                           /* factors are vectors */
 } CONVK_PRIVATE_(fft_pass);
 
+/* Squares of as many rows as there are lanes, transposed: from row from[i] at from_n elements to row to[i]. */
+typedef struct CONVK_PRIVATE_(fft_square) {
+  const CONVK_PRIVATE_(any) *from[16];
+  CONVK_PRIVATE_(any) *to[16];
+  size_t from_rows, to_rows;   /* further rows count as zeros, and are not stored */
+  size_t from_n, to_n;         /* elements of a row that are loaded and stored, at most as many as there are lanes */
+  size_t count, from_step, to_step; /* of squares, and from one to the next */
+  const convk_any_u32_ *order; /* NULL, or which square of `from` comes next */
+  CONVK_T scale;
+} CONVK_PRIVATE_(fft_square);
+
 struct CONVK_PRIVATE_(fft_job);
 
 /* What an instruction set offers. */
 typedef struct CONVK_PRIVATE_(fft_kernels) {
   size_t lanes;
   void (*pass[17])(const CONVK_PRIVATE_(fft_pass) *pass);  /* by radix */
-  void (*load_items)(const struct CONVK_PRIVATE_(fft_job) *job);   /* lanes are items */
-  void (*store_items)(const struct CONVK_PRIVATE_(fft_job) *job);
-  void (*unpack_items)(const struct CONVK_PRIVATE_(fft_job) *job);
-  void (*pack_items)(const struct CONVK_PRIVATE_(fft_job) *job);
-  void (*spread)(const struct CONVK_PRIVATE_(fft_job) *job);
-  void (*load_columns)(const struct CONVK_PRIVATE_(fft_job) *job, size_t group);   /* lanes are columns */
-  void (*store_columns)(const struct CONVK_PRIVATE_(fft_job) *job, size_t group);
-  void (*turn)(const struct CONVK_PRIVATE_(fft_job) *job, size_t group);
-  void (*turn_back)(const struct CONVK_PRIVATE_(fft_job) *job, size_t group);
+  void (*square)(const CONVK_PRIVATE_(fft_square) *square);
+  void (*unzip)(const struct CONVK_PRIVATE_(fft_job) *job, size_t column); /* rows of `in` to job->a, and back */
+  void (*zip)(const struct CONVK_PRIVATE_(fft_job) *job, size_t column);
+  void (*unpack)(const CONVK_T *z, const convk_any_u32_ *position, size_t n, CONVK_T *a, CONVK_T *b);
+  void (*pack)(CONVK_T *z, const convk_any_u32_ *position, size_t n, const CONVK_T *a, const CONVK_T *b);
+  void (*blend)(const CONVK_PRIVATE_(any) *first, const CONVK_PRIVATE_(any) *second, size_t lanes, size_t pitch, size_t n, CONVK_T *to);
 } CONVK_PRIVATE_(fft_kernels);
 
 /* One block of items, or one item, on its way. */
@@ -6766,6 +6774,116 @@ CONVK_API_ void CONVK_PRIVATE_(fft_y)(const CONVK_PRIVATE_(fft_job) *job, size_t
   }
 }
 
+/* Items side by side in the lanes: their rows to columns of job->a, and back. */
+CONVK_RARE_ void CONVK_PRIVATE_(fft_items_in)(const CONVK_PRIVATE_(fft_job) *job) {
+  const size_t lanes = job->kernels->lanes, even = job->in_row + job->in_row % 2; /* an odd last real number has no partner */
+  CONVK_PRIVATE_(fft_square) square;
+  size_t f, i;
+  memset(&square, 0, sizeof square);
+  square.from_rows = job->items;
+  square.count = job->plan->rows;
+  square.from_step = job->in_pitch;
+  square.to_step = 2 * lanes;
+  square.scale = 1;
+  for (f = 0; f < even; f += lanes) {
+    square.from_n = job->in_row - f < lanes ? job->in_row - f : lanes;
+    square.to_n = lanes;
+    square.to_rows = even - f < lanes ? even - f : lanes;
+    for (i = 0; i < lanes; i++) {
+      if (i < job->items) square.from[i] = job->in[i] + f;
+      square.to[i] = job->a + (f + i) / 2 * job->a_pitch + ((f + i) % 2 ^ (size_t)job->swap) * lanes;
+    }
+    job->kernels->square(&square);
+  }
+}
+
+CONVK_RARE_ void CONVK_PRIVATE_(fft_items_out)(const CONVK_PRIVATE_(fft_job) *job) {
+  const CONVK_T *a = job->transform ? job->b : job->a;
+  const size_t lanes = job->kernels->lanes, pitch = job->transform ? job->b_pitch : job->a_pitch;
+  CONVK_PRIVATE_(fft_square) square;
+  size_t f, i;
+  memset(&square, 0, sizeof square);
+  square.to_rows = job->items;
+  square.count = job->plan->out_rows;
+  square.from_step = 2 * lanes;
+  square.to_step = job->out_pitch;
+  square.order = job->transform ? job->position[0] : NULL;
+  square.scale = job->scale;
+  for (f = 0; f < job->out_row; f += lanes) {
+    square.from_rows = square.to_n = job->out_row - f < lanes ? job->out_row - f : lanes;
+    square.from_n = lanes;
+    for (i = 0; i < lanes; i++) {
+      const size_t c = (f + i) / 2;
+      if (i < square.from_rows)
+        square.from[i] = a + (job->transform ? job->position[1][c] : c) * pitch + ((f + i) % 2 ^ (size_t)job->swap) * lanes;
+      if (i < job->items) square.to[i] = job->out[i] + f;
+    }
+    job->kernels->square(&square);
+  }
+}
+
+/* Spectra of different items side by side: mostly two, where one ends and the next begins. */
+CONVK_RARE_ void CONVK_PRIVATE_(fft_factors)(const CONVK_PRIVATE_(fft_job) *job) {
+  const convk_fft_plan_ *plan = job->plan;
+  const size_t lanes = job->kernels->lanes, n = 2 * plan->axis[1].n;
+  CONVK_PRIVATE_(fft_square) square;
+  size_t first = 1, i, k;
+  while (first < job->items && job->factor[first] == job->factor[0]) first++;
+  for (i = first; i < job->items && job->factor[i] == job->factor[first];) i++;
+  if (i == job->items) {
+    for (k = 0; k < plan->lines; k++)
+      job->kernels->blend(job->factor[0] + k, job->factor[first] + k, first, plan->pitch, n, job->s + lanes * n * k);
+    return;
+  }
+  memset(&square, 0, sizeof square);
+  square.from_rows = job->items;
+  square.from_n = square.to_n = lanes;
+  square.count = n;
+  square.from_step = plan->pitch;
+  square.to_step = lanes;
+  square.scale = 1;
+  for (k = 0; k < plan->lines; k += lanes) {
+    square.to_rows = plan->lines - k < lanes ? plan->lines - k : lanes;
+    for (i = 0; i < lanes; i++) {
+      if (i < job->items) square.from[i] = job->factor[i] + k;
+      square.to[i] = job->s + lanes * n * (k + i);
+    }
+    job->kernels->square(&square);
+  }
+}
+
+/* Between frequencies of y with columns in the lanes, which lie in lines, and columns of job->b with frequencies in the lanes,
+   `each` columns apart; n: frequencies. */
+CONVK_RARE_ void CONVK_PRIVATE_(fft_turn)(const CONVK_PRIVATE_(fft_job) *job, CONVK_T *lines, size_t n, size_t first, size_t each,
+                                          size_t columns, int back) {
+  const size_t lanes = job->kernels->lanes, whole = n / lanes;
+  CONVK_PRIVATE_(fft_square) square;
+  size_t i, part, rest;
+  memset(&square, 0, sizeof square);
+  square.from_n = square.to_n = lanes;
+  square.scale = 1;
+  square.from_step = square.to_step = 2 * lanes;
+  *(back ? &square.to_step : &square.from_step) *= lanes;
+  for (rest = 0; rest < 2; rest++) { /* whole squares, then one that is not */
+    const size_t rows = rest ? n % lanes : lanes, have = first < columns ? convk_ceil_(columns - first, each) : 0;
+    square.count = rest ? rows > 0 : whole;
+    square.from_rows = square.to_rows = have < lanes ? have : lanes;
+    *(back ? &square.to_rows : &square.from_rows) = rows;
+    for (part = 0; part < 2; part++) {
+      for (i = 0; i < lanes; i++) {
+        const size_t c = first + each * i;
+        CONVK_T *line = lines + 2 * lanes * (i + rest * whole * lanes) + part * lanes;
+        CONVK_T *column = c >= columns ? job->b
+                                       : job->b + (job->transform && back ? job->position[1][c] : c) * job->b_pitch +
+                                             (2 * rest * whole + part) * lanes;
+        square.from[i] = back ? column : line;
+        square.to[i] = back ? line : column;
+      }
+      job->kernels->square(&square);
+    }
+  }
+}
+
 CONVK_RARE_ void CONVK_PRIVATE_(fft_items)(const CONVK_PRIVATE_(fft_job) *job, CONVK_T *t) {
   const CONVK_PRIVATE_(fft_kernels) *kernels = job->kernels;
   const convk_fft_plan_ *plan = job->plan;
@@ -6774,19 +6892,26 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_items)(const CONVK_PRIVATE_(fft_job) *job, C
   const size_t lines = job->across ? plan->lines : convk_ceil_(plan->lines, lanes);
   const size_t in = plan->real ? convk_ceil_(plan->columns, 2) : plan->columns; /* columns of complex numbers */
   const size_t out = plan->real ? convk_ceil_(plan->out_columns, 2) : plan->out_columns;
+  CONVK_T *pair = job->a + job->a_pitch; /* lines of two real columns, one after the other */
   size_t c, g, k;
   if (job->across) {
-    kernels->load_items(job);
+    CONVK_PRIVATE_(fft_items_in)(job);
     for (c = 0; c < in; c++) CONVK_PRIVATE_(fft_clear)(job->a + c * job->a_pitch, 2 * lanes, plan->rows, rows_in, 2 * lanes);
     CONVK_PRIVATE_(fft_y)(job, in, 0);
-    if (plan->real) kernels->unpack_items(job);
-    if (job->s) kernels->spread(job);
+    for (c = 0; c < in && plan->real; c++)
+      kernels->unpack(job->a + c * job->a_pitch, job->position[0], y->n, job->b + 2 * c * job->b_pitch,
+                      job->b + (2 * c + 1) * job->b_pitch);
+    if (job->s) CONVK_PRIVATE_(fft_factors)(job);
   } else
-    for (g = 0; g < convk_ceil_(in, lanes); g++) {
-      kernels->load_columns(job, g);
+    for (g = 0; g < in; g += lanes) {
+      kernels->unzip(job, g);
       CONVK_PRIVATE_(fft_clear)(job->a, 2 * lanes, plan->rows, rows_in, 2 * lanes);
       CONVK_PRIVATE_(fft_y)(job, 1, 0);
-      kernels->turn(job, g);
+      if (plan->real) {
+        kernels->unpack(job->a, job->position[0], y->n, pair, pair + job->a_pitch);
+        CONVK_PRIVATE_(fft_turn)(job, pair, plan->lines, 2 * g, 2, 2 * in, 0);
+        CONVK_PRIVATE_(fft_turn)(job, pair + job->a_pitch, plan->lines, 2 * g + 1, 2, 2 * in, 0);
+      } else CONVK_PRIVATE_(fft_turn)(job, job->a, y->n, g, 1, in, 0);
     }
   CONVK_PRIVATE_(fft_clear)(job->b, job->b_pitch, plan->columns, x_in, 2 * lanes * lines);
   if (job->transform) {
@@ -6797,14 +6922,20 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_items)(const CONVK_PRIVATE_(fft_job) *job, C
   } else
     for (k = 0; k < lines; k += x->passes == 1 ? lines : 1) CONVK_PRIVATE_(fft_line)(job, k, lines, t);
   if (job->across) {
-    if (plan->real) kernels->pack_items(job);
+    for (c = 0; c < out && plan->real; c++)
+      kernels->pack(job->a + c * job->a_pitch, job->position[0], y->n, job->b + 2 * c * job->b_pitch,
+                    2 * c + 1 < plan->out_columns ? job->b + (2 * c + 1) * job->b_pitch : NULL);
     if (!job->transform) CONVK_PRIVATE_(fft_y)(job, out, 1);
-    kernels->store_items(job);
+    CONVK_PRIVATE_(fft_items_out)(job);
   } else
-    for (g = 0; g < convk_ceil_(out, lanes); g++) {
-      kernels->turn_back(job, g);
+    for (g = 0; g < out; g += lanes) {
+      if (plan->real) {
+        CONVK_PRIVATE_(fft_turn)(job, pair, plan->lines, 2 * g, 2, plan->out_columns, 1);
+        CONVK_PRIVATE_(fft_turn)(job, pair + job->a_pitch, plan->lines, 2 * g + 1, 2, plan->out_columns, 1);
+        kernels->pack(job->a, job->position[0], y->n, pair, pair + job->a_pitch);
+      } else CONVK_PRIVATE_(fft_turn)(job, job->a, y->n, g, 1, plan->out_columns, 1);
       if (!job->transform) CONVK_PRIVATE_(fft_y)(job, 1, 1);
-      kernels->store_columns(job, g);
+      kernels->zip(job, g);
     }
 }
 
@@ -6878,7 +7009,7 @@ CONVK_RARE_ size_t CONVK_PRIVATE_(fft_cut)(const convk *hw, size_t lanes, const 
   batch->job.b_pitch = 2 * lanes * (lines | 1); /* columns must not all lie in one set of the cache */
   batch->b = columns * batch->job.b_pitch;
   batch->job.a_pitch = batch->job.across && !plan->real ? batch->job.b_pitch : 2 * lanes * (y->n | 1);
-  batch->a = batch->job.across ? plan->real ? columns / 2 * batch->job.a_pitch : 0 : batch->job.a_pitch;
+  batch->a = batch->job.across ? plan->real ? columns / 2 * batch->job.a_pitch : 0 : (plan->real ? 3 : 1) * batch->job.a_pitch;
   batch->t = 2 * lanes * x->n;
   batch->s = batch->job.across && plan->kernels > 1 ? 2 * lanes * lines * x->n : 0;
   batch->each = convk_round_up_(batch->b + batch->a + batch->t + batch->s, 64 / sizeof(CONVK_T));
@@ -7500,117 +7631,86 @@ CONVK_FFT_RADIX_(8)
 CONVK_FFT_RADIX_(16)
 #undef CONVK_FFT_RADIX_
 
-/* ---- lanes are items: rows of as many items are transposed into vectors ---- */
-
-static void CONVK_KERNEL_(fft_load_items)(const CONVK_PRIVATE_(fft_job) *job) {
-  const size_t even = job->in_row + job->in_row % 2; /* of an odd row of real numbers the last has no partner */
-  size_t row, f, i;
-  for (row = 0; row < job->plan->rows; row++)
-    for (f = 0; f < even; f += CONVK_LANES) {
-      const size_t left = f < job->in_row ? job->in_row - f : 0;
-      CONVK_V v[CONVK_LANES];
-      for (i = 0; i < CONVK_LANES; i++) {
-        const CONVK_T *at = i < job->items ? (const CONVK_T *)(const void *)(job->in[i] + row * job->in_pitch + f) : NULL;
-        v[i] = !at || !left ? CONVK_SET_(0) : left < CONVK_LANES ? CONVK_LOADK_(at, left) : CONVK_LOAD_(at);
-      }
-      CONVK_TRANSPOSE_(v);
-      for (i = 0; i < CONVK_LANES && f + i < even; i++)
-        CONVK_STORE_(job->a + (f + i) / 2 * job->a_pitch + (2 * row + ((f + i) % 2 ^ (size_t)job->swap)) * CONVK_LANES, v[i]);
+static void CONVK_KERNEL_(fft_square)(const CONVK_PRIVATE_(fft_square) *p) {
+  const CONVK_V scale = CONVK_SET_(p->scale);
+  size_t n;
+  int i;
+  for (n = 0; n < p->count; n++) {
+    const size_t from = (p->order ? p->order[n] : n) * p->from_step, to = n * p->to_step;
+    CONVK_V v[CONVK_LANES];
+    if (p->from_rows < CONVK_LANES) {
+      for (i = 0; i < CONVK_LANES; i++)
+        v[i] = (size_t)i < p->from_rows ? CONVK_LOADK_((const CONVK_T *)(const void *)(p->from[i] + from), p->from_n) : CONVK_SET_(0);
+      CONVK_IN_MEMORY_(v);
+    } else if (p->from_n < CONVK_LANES) {
+      CONVK_UNROLL_
+      for (i = 0; i < CONVK_LANES; i++) v[i] = CONVK_LOADK_((const CONVK_T *)(const void *)(p->from[i] + from), p->from_n);
+    } else {
+      CONVK_UNROLL_
+      for (i = 0; i < CONVK_LANES; i++) v[i] = CONVK_LOAD_((const CONVK_T *)(const void *)(p->from[i] + from));
     }
+    CONVK_TRANSPOSE_(v);
+    if (p->scale < 1)
+      CONVK_UNROLL_
+      for (i = 0; i < CONVK_LANES; i++) v[i] = CONVK_MUL_(v[i], scale);
+    if (p->to_rows < CONVK_LANES) {
+      CONVK_IN_MEMORY_(v);
+      for (i = 0; (size_t)i < p->to_rows; i++) CONVK_STOREK_((CONVK_T *)(void *)(p->to[i] + to), v[i], p->to_n);
+    } else if (p->to_n < CONVK_LANES) {
+      CONVK_UNROLL_
+      for (i = 0; i < CONVK_LANES; i++) CONVK_STOREK_((CONVK_T *)(void *)(p->to[i] + to), v[i], p->to_n);
+    } else {
+      CONVK_UNROLL_
+      for (i = 0; i < CONVK_LANES; i++) CONVK_STORE_((CONVK_T *)(void *)(p->to[i] + to), v[i]);
+    }
+  }
 }
 
-static void CONVK_KERNEL_(fft_store_items)(const CONVK_PRIVATE_(fft_job) *job) {
-  const CONVK_T *a = job->transform ? job->b : job->a;
-  const size_t pitch = job->transform ? job->b_pitch : job->a_pitch;
-  const CONVK_V scale = CONVK_SET_(job->scale);
-  size_t row, f, i;
-  for (row = 0; row < job->plan->out_rows; row++)
-    for (f = 0; f < job->out_row; f += CONVK_LANES) {
-      const size_t left = job->out_row - f, y = job->transform ? job->position[0][row] : row;
-      CONVK_V v[CONVK_LANES];
-      for (i = 0; i < CONVK_LANES; i++) {
-        const size_t c = (f + i) / 2, x = f + i >= job->out_row ? 0 : job->transform ? job->position[1][c] : c;
-        v[i] = CONVK_LOAD_(a + x * pitch + (2 * y + ((f + i) % 2 ^ (size_t)job->swap)) * CONVK_LANES);
-        if (job->swap) v[i] = CONVK_MUL_(v[i], scale);
-      }
-      CONVK_TRANSPOSE_(v);
-      for (i = 0; i < job->items; i++) {
-        CONVK_T *at = (CONVK_T *)(void *)(job->out[i] + row * job->out_pitch + f);
-        if (left < CONVK_LANES) CONVK_STOREK_(at, v[i], left);
-        else CONVK_STORE_(at, v[i]);
-      }
-    }
+/* A line of factors, of one item in the first lanes, and of another in the rest. */
+static void CONVK_KERNEL_(fft_blend)(const CONVK_PRIVATE_(any) *first, const CONVK_PRIVATE_(any) *second, size_t lanes, size_t pitch,
+                                     size_t n, CONVK_T *to) {
+  CONVK_T number[CONVK_LANES];
+  const CONVK_V split = CONVK_SET_((CONVK_T)lanes - (CONVK_T)0.5);
+  CONVK_V lane;
+  size_t i;
+  for (i = 0; i < CONVK_LANES; i++) number[i] = (CONVK_T)i;
+  lane = CONVK_LOAD_(number);
+  for (i = 0; i < n; i++, first += pitch, second += pitch, to += CONVK_LANES)
+    CONVK_STORE_(to, CONVK_LESS_(lane, split, CONVK_SET_(*first), CONVK_SET_(*second)));
 }
 
 /* Two real columns A and B are transformed as Z = A + i B, from which with Z' = conj Z(-k)
-   2 A = Z + Z' and 2 B = -i (Z - Z'): numbers 0 .. 3 are the parts of A and of B.  The 2 is in the spectra. */
-CONVK_INLINE_ CONVK_V CONVK_KERNEL_(fft_part)(const CONVK_T *z, const CONVK_T *m, const int part) {
-  if (part == 0) return CONVK_ADD_(CONVK_LOAD_(z), CONVK_LOAD_(m));
-  if (part == 1) return CONVK_SUB_(CONVK_LOAD_(z + CONVK_LANES), CONVK_LOAD_(m + CONVK_LANES));
-  if (part == 2) return CONVK_ADD_(CONVK_LOAD_(z + CONVK_LANES), CONVK_LOAD_(m + CONVK_LANES));
-  return CONVK_SUB_(CONVK_LOAD_(m), CONVK_LOAD_(z));
+   2 A = Z + Z' and 2 B = -i (Z - Z').  The 2 is in the spectra.  Frequencies 0 .. n / 2 only. */
+static void CONVK_KERNEL_(fft_unpack)(const CONVK_T *line, const convk_any_u32_ *position, size_t n, CONVK_T *a, CONVK_T *b) {
+  size_t k;
+  for (k = 0; k <= n / 2; k++, a += 2 * CONVK_LANES, b += 2 * CONVK_LANES) {
+    const CONVK_T *z = line + 2 * CONVK_LANES * (size_t)position[k], *m = line + 2 * CONVK_LANES * (size_t)position[k ? n - k : 0];
+    const CONVK_V zr = CONVK_LOAD_(z), zi = CONVK_LOAD_(z + CONVK_LANES), mr = CONVK_LOAD_(m), mi = CONVK_LOAD_(m + CONVK_LANES);
+    CONVK_STORE_(a, CONVK_ADD_(zr, mr));
+    CONVK_STORE_(a + CONVK_LANES, CONVK_SUB_(zi, mi));
+    CONVK_STORE_(b, CONVK_ADD_(zi, mi));
+    CONVK_STORE_(b + CONVK_LANES, CONVK_SUB_(mr, zr));
+  }
 }
 
-/* Z(-k), then Z(k), which stays where they are one. */
-CONVK_INLINE_ void CONVK_KERNEL_(fft_pair)(CONVK_T *z, CONVK_T *m, const CONVK_V part[4]) {
-  CONVK_STORE_(m, CONVK_ADD_(part[0], part[3]));
-  CONVK_STORE_(m + CONVK_LANES, CONVK_SUB_(part[2], part[1]));
-  CONVK_STORE_(z, CONVK_SUB_(part[0], part[3]));
-  CONVK_STORE_(z + CONVK_LANES, CONVK_ADD_(part[1], part[2]));
+/* Z(-k), then Z(k), which stays where they are one; b may be NULL: zeros. */
+static void CONVK_KERNEL_(fft_pack)(CONVK_T *line, const convk_any_u32_ *position, size_t n, const CONVK_T *a, const CONVK_T *b) {
+  size_t k;
+  for (k = 0; k <= n / 2; k++) {
+    CONVK_T *z = line + 2 * CONVK_LANES * (size_t)position[k], *m = line + 2 * CONVK_LANES * (size_t)position[k ? n - k : 0];
+    const CONVK_V ar = CONVK_LOAD_(a + 2 * CONVK_LANES * k), ai = CONVK_LOAD_(a + 2 * CONVK_LANES * k + CONVK_LANES);
+    const CONVK_V br = b ? CONVK_LOAD_(b + 2 * CONVK_LANES * k) : CONVK_SET_(0);
+    const CONVK_V bi = b ? CONVK_LOAD_(b + 2 * CONVK_LANES * k + CONVK_LANES) : CONVK_SET_(0);
+    CONVK_STORE_(m, CONVK_ADD_(ar, bi));
+    CONVK_STORE_(m + CONVK_LANES, CONVK_SUB_(br, ai));
+    CONVK_STORE_(z, CONVK_SUB_(ar, bi));
+    CONVK_STORE_(z + CONVK_LANES, CONVK_ADD_(ai, br));
+  }
 }
 
-static void CONVK_KERNEL_(fft_unpack_items)(const CONVK_PRIVATE_(fft_job) *job) {
-  const size_t n = job->plan->axis[0].n;
-  size_t c, k;
-  int part;
-  for (c = 0; c < job->plan->columns; c += 2)
-    for (k = 0; k < job->plan->lines; k++) {
-      const CONVK_T *z = job->a + c / 2 * job->a_pitch + 2 * CONVK_LANES * (size_t)job->position[0][k];
-      const CONVK_T *m = job->a + c / 2 * job->a_pitch + 2 * CONVK_LANES * (size_t)job->position[0][k ? n - k : 0];
-      CONVK_UNROLL_
-      for (part = 0; part < 4; part++)
-        CONVK_STORE_(job->b + (c + (size_t)part / 2) * job->b_pitch + (2 * k + (size_t)part % 2) * CONVK_LANES,
-                     CONVK_KERNEL_(fft_part)(z, m, part));
-    }
-}
-
-static void CONVK_KERNEL_(fft_pack_items)(const CONVK_PRIVATE_(fft_job) *job) {
-  const size_t n = job->plan->axis[0].n;
-  size_t c, k;
-  int part;
-  for (c = 0; c < job->plan->out_columns; c += 2)
-    for (k = 0; k < job->plan->lines; k++) {
-      CONVK_V v[4];
-      CONVK_UNROLL_
-      for (part = 0; part < 4; part++)
-        v[part] = part >= 2 && c + 1 == job->plan->out_columns
-                      ? CONVK_SET_(0)
-                      : CONVK_LOAD_(job->b + (c + (size_t)part / 2) * job->b_pitch + (2 * k + (size_t)part % 2) * CONVK_LANES);
-      CONVK_KERNEL_(fft_pair)(job->a + c / 2 * job->a_pitch + 2 * CONVK_LANES * (size_t)job->position[0][k],
-                              job->a + c / 2 * job->a_pitch + 2 * CONVK_LANES * (size_t)job->position[0][k ? n - k : 0], v);
-    }
-}
-
-/* Spectra of different items side by side. */
-static void CONVK_KERNEL_(fft_spread)(const CONVK_PRIVATE_(fft_job) *job) {
-  const convk_fft_plan_ *plan = job->plan;
-  const size_t n = plan->axis[1].n;
-  size_t x, k, i;
-  for (x = 0; x < 2 * n; x++)
-    for (k = 0; k < plan->lines; k += CONVK_LANES) {
-      CONVK_V v[CONVK_LANES];
-      for (i = 0; i < CONVK_LANES; i++)
-        v[i] = CONVK_LOAD_((const CONVK_T *)(const void *)(job->factor[i < job->items ? i : 0] + x * plan->pitch + k));
-      CONVK_TRANSPOSE_(v);
-      for (i = 0; i < CONVK_LANES && k + i < plan->lines; i++)
-        CONVK_STORE_(job->s + 2 * CONVK_LANES * n * (k + i) + CONVK_LANES * x, v[i]);
-    }
-}
-
-/* ---- lanes are columns ---- */
-
-static void CONVK_KERNEL_(fft_load_columns)(const CONVK_PRIVATE_(fft_job) *job, size_t group) {
-  const size_t f = 2 * CONVK_LANES * group, left = job->in_row - f;
+/* Rows of neighbouring columns, from the one of this number on, to vectors of real and of imaginary parts, and back. */
+static void CONVK_KERNEL_(fft_unzip)(const CONVK_PRIVATE_(fft_job) *job, size_t column) {
+  const size_t f = 2 * column, left = job->in_row - f;
   const size_t first = left < CONVK_LANES ? left : CONVK_LANES, second = left < CONVK_LANES ? 0 : left - CONVK_LANES;
   size_t row;
   for (row = 0; row < job->plan->rows; row++) {
@@ -7630,8 +7730,8 @@ static void CONVK_KERNEL_(fft_load_columns)(const CONVK_PRIVATE_(fft_job) *job, 
   }
 }
 
-static void CONVK_KERNEL_(fft_store_columns)(const CONVK_PRIVATE_(fft_job) *job, size_t group) {
-  const size_t f = 2 * CONVK_LANES * group, left = job->out_row - f;
+static void CONVK_KERNEL_(fft_zip)(const CONVK_PRIVATE_(fft_job) *job, size_t column) {
+  const size_t f = 2 * column, left = job->out_row - f;
   const size_t first = left < CONVK_LANES ? left : CONVK_LANES, second = left < CONVK_LANES ? 0 : left - CONVK_LANES;
   const CONVK_V scale = CONVK_SET_(job->scale);
   size_t row;
@@ -7641,7 +7741,7 @@ static void CONVK_KERNEL_(fft_store_columns)(const CONVK_PRIVATE_(fft_job) *job,
     CONVK_V v[2];
     v[job->swap] = CONVK_LOAD_(from);
     v[!job->swap] = CONVK_LOAD_(from + CONVK_LANES);
-    if (job->swap) {
+    if (job->scale < 1) {
       v[0] = CONVK_MUL_(v[0], scale);
       v[1] = CONVK_MUL_(v[1], scale);
     }
@@ -7656,76 +7756,18 @@ static void CONVK_KERNEL_(fft_store_columns)(const CONVK_PRIVATE_(fft_job) *job,
   }
 }
 
-/* From frequencies of y with columns in the lanes to columns with frequencies in the lanes. */
-static void CONVK_KERNEL_(fft_turn)(const CONVK_PRIVATE_(fft_job) *job, size_t group) {
-  const convk_fft_plan_ *plan = job->plan;
-  const size_t n = plan->axis[0].n, each = plan->real ? 2 : 1, columns = plan->columns + (plan->real ? plan->columns % 2 : 0);
-  const size_t first = each * CONVK_LANES * group;
-  size_t k, i;
-  int part;
-  for (k = 0; k < plan->lines; k += CONVK_LANES)
-    for (part = 0; part < (plan->real ? 4 : 2); part++) {
-      CONVK_T *to = job->b + (first + (size_t)part / 2) * job->b_pitch + 2 * k + (size_t)part % 2 * CONVK_LANES;
-      CONVK_V v[CONVK_LANES];
-      if (plan->real)
-        for (i = 0; i < CONVK_LANES; i++) {
-          const size_t at = k + i < plan->lines ? k + i : 0;
-          v[i] = CONVK_KERNEL_(fft_part)(job->a + 2 * CONVK_LANES * (size_t)job->position[0][at],
-                                         job->a + 2 * CONVK_LANES * (size_t)job->position[0][at ? n - at : 0], part);
-        }
-      else
-        for (i = 0; i < CONVK_LANES; i++)
-          v[i] = CONVK_LOAD_(job->a + 2 * CONVK_LANES * (k + i < n ? k + i : 0) + (size_t)part * CONVK_LANES);
-      CONVK_TRANSPOSE_(v);
-      for (i = 0; i < CONVK_LANES && first + each * i + (size_t)part / 2 < columns; i++)
-        CONVK_STORE_(to + each * i * job->b_pitch, v[i]);
-    }
-}
-
-static void CONVK_KERNEL_(fft_turn_back)(const CONVK_PRIVATE_(fft_job) *job, size_t group) {
-  const convk_fft_plan_ *plan = job->plan;
-  const size_t n = plan->axis[0].n, each = plan->real ? 2 : 1, first = each * CONVK_LANES * group;
-  size_t k, i, c;
-  int part;
-  for (k = 0; k < plan->lines; k += CONVK_LANES) {
-    CONVK_V v[4][CONVK_LANES];
-    for (part = 0; part < (plan->real ? 4 : 2); part++) {
-      for (i = 0; i < CONVK_LANES; i++) {
-        c = first + each * i + (size_t)part / 2;
-        v[part][i] = c >= plan->out_columns
-                         ? CONVK_SET_(0)
-                         : CONVK_LOAD_(job->b + (job->transform ? job->position[1][c] : c) * job->b_pitch + 2 * k +
-                                       (size_t)part % 2 * CONVK_LANES);
-      }
-      CONVK_TRANSPOSE_(v[part]);
-      if (!plan->real)
-        for (i = 0; i < CONVK_LANES && k + i < n; i++)
-          CONVK_STORE_(job->a + 2 * CONVK_LANES * (k + i) + (size_t)part * CONVK_LANES, v[part][i]);
-    }
-    if (plan->real)
-      for (i = 0; i < CONVK_LANES && k + i < plan->lines; i++) {
-        const CONVK_V of[4] = {v[0][i], v[1][i], v[2][i], v[3][i]};
-        CONVK_KERNEL_(fft_pair)(job->a + 2 * CONVK_LANES * (size_t)job->position[0][k + i],
-                                job->a + 2 * CONVK_LANES * (size_t)job->position[0][k + i ? n - k - i : 0], of);
-      }
-  }
-}
-
 CONVK_API_ const CONVK_PRIVATE_(fft_kernels) *CONVK_KERNEL_(fft_kernels)(void) {
   static const CONVK_PRIVATE_(fft_kernels) kernels = {
       CONVK_LANES,
       {NULL, CONVK_KERNEL_(fft_pass_1), CONVK_KERNEL_(fft_pass_2), CONVK_KERNEL_(fft_pass_3), CONVK_KERNEL_(fft_pass_4),
        CONVK_KERNEL_(fft_pass_5), NULL, CONVK_KERNEL_(fft_pass_7), CONVK_KERNEL_(fft_pass_8), NULL, NULL, NULL, NULL, NULL, NULL,
        NULL, CONVK_KERNEL_(fft_pass_16)},
-      CONVK_KERNEL_(fft_load_items),
-      CONVK_KERNEL_(fft_store_items),
-      CONVK_KERNEL_(fft_unpack_items),
-      CONVK_KERNEL_(fft_pack_items),
-      CONVK_KERNEL_(fft_spread),
-      CONVK_KERNEL_(fft_load_columns),
-      CONVK_KERNEL_(fft_store_columns),
-      CONVK_KERNEL_(fft_turn),
-      CONVK_KERNEL_(fft_turn_back)};
+      CONVK_KERNEL_(fft_square),
+      CONVK_KERNEL_(fft_unzip),
+      CONVK_KERNEL_(fft_zip),
+      CONVK_KERNEL_(fft_unpack),
+      CONVK_KERNEL_(fft_pack),
+      CONVK_KERNEL_(fft_blend)};
   return &kernels;
 }
 
