@@ -481,7 +481,8 @@ enum {
   CONVK_FFT_MOST_ = 1024,
   CONVK_FFT_PASSES_ = 8,
   CONVK_FFT_PAD_ = 16,    /* lines of spectra are filled up to this: as many lanes as the longest vector has */
-  CONVK_FFT_ACROSS_ = 512 /* points of an item up to which lanes are items */
+  CONVK_FFT_ACROSS_ = 512, /* points of an item up to which lanes are items */
+  CONVK_FFT_TOGETHER_ = 12288 /* bytes of lines that are worked on together */
 };
 
 /* The transform of one axis, by passes of radix r over blocks: after a pass, every block of n points has become r blocks.
@@ -6550,18 +6551,19 @@ static void convk_fft_transform_f64_(const convk_fft_plan_ *plan, const double *
 
 #elif CONVK_PASS_ == CONVK_PASS_TYPES_
 
-/* One pass of radix r over `count` groups of points: point q of a group lies `from` elements after point q - 1, its imaginary part
-   `imag` elements after the real part (before it: the transform is then the inverse one).  Elements are vectors' first ones. */
+/* One pass of radix r over `count` groups of points of each of some lines: point q of a group lies `from` elements after point q - 1,
+   its imaginary part `imag` elements after the real part (before it: the transform is then the inverse one).  Elements are vectors'
+   first ones. */
 typedef struct CONVK_PRIVATE_(fft_pass) {
   const CONVK_T *src;
   CONVK_T *dst;
-  size_t from, to, count, from_step, to_step;
+  size_t from, to, count, from_step, to_step, lines, from_line, to_line;
   ptrdiff_t imag;
   const CONVK_PRIVATE_(any) *twiddle; /* of points 1 .. r - 1, or NULL */
   size_t twiddle_step;
   int half;                           /* 1: points r / 2 .. are zeros, 2: results r / 2 .. are not stored */
   const CONVK_PRIVATE_(any) *factor;  /* of point 0 of the first group: the pass multiplies and goes back; or NULL */
-  size_t factor_step, factor_next, factor_imag; /* to the next point, the next group, the imaginary part */
+  size_t factor_step, factor_next, factor_line, factor_imag; /* to the next point, group and line, the imaginary part */
   int wide;                           /* factors are vectors */
 } CONVK_PRIVATE_(fft_pass);
 
@@ -6572,6 +6574,7 @@ typedef struct CONVK_PRIVATE_(fft_square) {
   size_t from_rows, to_rows;   /* further rows count as zeros, and are not stored */
   size_t from_n, to_n;         /* elements of a row that are loaded and stored, at most as many as there are lanes */
   size_t count, from_step, to_step; /* of squares, and from one to the next */
+  int parts;                   /* 2: again for rows one vector further, imaginary parts */
   const convk_any_u32_ *order; /* NULL, or which square of `from` comes next */
   CONVK_T scale;
 } CONVK_PRIVATE_(fft_square);
@@ -6615,133 +6618,133 @@ typedef int CONVK_TYPED_(fft2d_fn)(const convk *hw, const void *plan, int direct
 
 CONVK_API_ const CONVK_PRIVATE_(fft_kernels) *CONVK_PASTE3_(convk_fft_kernels_, CONVK_TYPE_, _scalar_)(void);
 
-/* ---- one line ---- */
+/* ---- lines ---- */
 
-/* The passes `first` .. of a forward transform but for the last `less`; the first reads src, the others work in place.
-   Steps are elements from point to point. */
+/* Some lines: element (point, line) at point step + line next. */
+typedef struct CONVK_PRIVATE_(fft_lines) {
+  CONVK_T *at;
+  size_t step, next, count;
+} CONVK_PRIVATE_(fft_lines);
+
+/* The passes of a forward transform but for the last `less`; the first reads src, the others work in place.  All passes but the
+   first have twiddles, also where they are 1. */
 CONVK_API_ void CONVK_PRIVATE_(fft_there)(const CONVK_PRIVATE_(fft_kernels) *kernels, const convk_fft_axis_ *axis,
-                                          const CONVK_PRIVATE_(any) *tables, const CONVK_T *src, size_t src_step, CONVK_T *dst,
-                                          size_t dst_step, ptrdiff_t imag, int less) {
+                                          const CONVK_PRIVATE_(any) *tables, CONVK_PRIVATE_(fft_lines) src,
+                                          const CONVK_PRIVATE_(fft_lines) *dst, ptrdiff_t imag, int less) {
   CONVK_PRIVATE_(fft_pass) pass;
   size_t blocks = 1, b, r, part;
   int i;
   pass.factor = NULL;
   pass.imag = imag;
-  for (i = 0; i < axis->passes - less; i++, blocks *= r) {
+  pass.lines = dst->count;
+  pass.to_line = dst->next;
+  for (i = 0; i < axis->passes - less; i++, blocks *= r, src = *dst) {
     r = (size_t)axis->radix[i];
     part = axis->n / blocks / r;
-    pass.src = i ? dst : src;
-    pass.from_step = i ? dst_step : src_step;
-    pass.dst = dst;
-    pass.to_step = dst_step;
+    pass.src = src.at;
+    pass.from_line = src.next;
+    pass.dst = dst->at;
     pass.half = i ? 0 : axis->half_in;
-    pass.twiddle_step = 0;
-    if (part == 1 && blocks > 1) { /* one point of each block: the twiddles change with the blocks */
-      pass.twiddle = tables + axis->forward[i];
+    pass.twiddle = i ? tables + axis->forward[i] : NULL;
+    pass.from = part * src.step;
+    pass.to = part * dst->step;
+    if (part == 1) { /* one point of each block: the twiddles change with the blocks */
       pass.twiddle_step = 2 * (r - 1);
-      pass.from = pass.to = dst_step;
-      pass.from_step = pass.to_step = r * dst_step;
+      pass.from_step = r * src.step;
+      pass.to_step = r * dst->step;
       pass.count = blocks;
       kernels->pass[r](&pass);
       continue;
     }
-    pass.from = part * pass.from_step;
-    pass.to = part * dst_step;
+    pass.twiddle_step = 0;
+    pass.from_step = src.step;
+    pass.to_step = dst->step;
     pass.count = part;
     for (b = 0; b < blocks; b++) {
-      pass.twiddle = b ? tables + axis->forward[i] + 2 * b * (r - 1) : NULL;
       kernels->pass[r](&pass);
-      pass.src += r * part * pass.from_step;
-      pass.dst += r * part * dst_step;
+      pass.src += r * part * src.step;
+      pass.dst += r * part * dst->step;
+      if (i) pass.twiddle += 2 * (r - 1);
     }
   }
 }
 
-/* The passes of the inverse transform but for the first `less`; the last writes to dst.  The imaginary parts come first here. */
+/* The passes of the inverse transform but for the first `less`; the last writes to dst.  All passes but the first have twiddles.
+   The imaginary parts come first here. */
 CONVK_API_ void CONVK_PRIVATE_(fft_back)(const CONVK_PRIVATE_(fft_kernels) *kernels, const convk_fft_axis_ *axis,
-                                         const CONVK_PRIVATE_(any) *tables, CONVK_T *src, size_t src_step, CONVK_T *dst,
-                                         size_t dst_step, ptrdiff_t imag, int less) {
+                                         const CONVK_PRIVATE_(any) *tables, const CONVK_PRIVATE_(fft_lines) *src,
+                                         const CONVK_PRIVATE_(fft_lines) *dst, ptrdiff_t imag, int less) {
   CONVK_PRIVATE_(fft_pass) pass;
   size_t part = 1, blocks = axis->n, b, r;
   int i;
   pass.factor = NULL;
   pass.imag = -imag;
+  pass.lines = src->count;
+  pass.from_line = src->next;
   for (i = axis->passes - 1; i >= 0; i--, part *= r) {
+    const CONVK_PRIVATE_(fft_lines) *to = i ? src : dst;
     r = (size_t)axis->radix[i];
     blocks /= r;
     if (i >= axis->passes - less) continue;
-    pass.src = src + imag;
-    pass.dst = (i ? src : dst) + imag;
-    pass.from = part * src_step;
-    pass.to = part * (i ? src_step : dst_step);
+    pass.src = src->at + imag;
+    pass.dst = to->at + imag;
+    pass.to_line = to->next;
+    pass.from = part * src->step;
+    pass.to = part * to->step;
     pass.half = i || !axis->half_out ? 0 : 2;
-    if (part == 1) {
-      pass.twiddle = NULL;
-      pass.count = blocks;
-      pass.from_step = r * src_step;
-      pass.to_step = r * (i ? src_step : dst_step);
+    pass.twiddle = part > 1 ? tables + axis->inverse[i] : NULL;
+    pass.twiddle_step = part > 1 ? 2 * (r - 1) : 0;
+    pass.count = part > 1 ? part : blocks;
+    pass.from_step = part > 1 ? src->step : r * src->step;
+    pass.to_step = part > 1 ? to->step : r * to->step;
+    for (b = 0; b < (part > 1 ? blocks : 1); b++) {
       kernels->pass[r](&pass);
-      continue;
-    }
-    pass.from_step = src_step;
-    pass.to_step = i ? src_step : dst_step;
-    pass.twiddle_step = 2 * (r - 1);
-    for (b = 0; b < blocks; b++) {
-      pass.twiddle = NULL; /* point 0 */
-      pass.count = 1;
-      kernels->pass[r](&pass);
-      pass.src += pass.from_step;
-      pass.dst += pass.to_step;
-      pass.twiddle = tables + axis->inverse[i] + pass.twiddle_step;
-      pass.count = part - 1;
-      kernels->pass[r](&pass);
-      pass.src += (r * part - 1) * pass.from_step;
-      pass.dst += (r * part - 1) * pass.to_step;
+      pass.src += r * part * src->step;
+      pass.dst += r * part * to->step;
     }
   }
 }
 
-/* A line along x of a convolution, from b[0 .. ] to the same place, or of a transform. */
-CONVK_API_ void CONVK_PRIVATE_(fft_line)(const CONVK_PRIVATE_(fft_job) *job, size_t k, size_t lines, CONVK_T *t) {
+/* Lines that are worked on together: what stays in L1. */
+CONVK_API_ size_t CONVK_PRIVATE_(fft_together)(size_t n, size_t lanes) {
+  return convk_ceil_(CONVK_FFT_TOGETHER_ / sizeof(CONVK_T), 2 * lanes * n);
+}
+
+/* Lines k .. k + count - 1 along x of a convolution, from b to the same place. */
+CONVK_API_ void CONVK_PRIVATE_(fft_convolve)(const CONVK_PRIVATE_(fft_job) *job, size_t k, size_t count, CONVK_T *t) {
   const convk_fft_plan_ *plan = job->plan;
   const convk_fft_axis_ *axis = &plan->axis[1];
   const size_t lanes = job->kernels->lanes, last = (size_t)axis->radix[axis->passes - 1];
-  CONVK_T *line = job->b + 2 * lanes * k;
-  CONVK_PRIVATE_(fft_pass) pass;
   const int whole = axis->passes == 1; /* there and back at once */
-  memset(&pass, 0, sizeof pass);
+  CONVK_PRIVATE_(fft_lines) line, own;
+  CONVK_PRIVATE_(fft_pass) pass;
+  line.at = job->b + 2 * lanes * k;
+  line.step = job->b_pitch;
+  line.next = 2 * lanes;
+  line.count = own.count = count;
+  own.at = t;
+  own.step = 2 * lanes;
+  own.next = 2 * lanes * axis->n;
+  if (whole) own = line;
+  else CONVK_PRIVATE_(fft_there)(job->kernels, axis, job->tables, line, &own, (ptrdiff_t)lanes, 1);
+  pass.imag = (ptrdiff_t)lanes;
+  pass.src = pass.dst = own.at;
+  pass.from = pass.to = own.step;
+  pass.from_step = pass.to_step = last * own.step;
+  pass.from_line = pass.to_line = own.next;
+  pass.count = axis->n / last;
+  pass.lines = count;
+  pass.half = whole ? axis->half_in + 2 * axis->half_out : 0;
+  pass.twiddle = whole ? NULL : job->tables + axis->forward[axis->passes - 1];
+  pass.twiddle_step = whole ? 0 : 2 * (last - 1);
   pass.wide = job->s || !job->across;
   pass.factor_imag = job->s ? lanes : plan->pitch;
   pass.factor_step = job->s ? 2 * lanes : 2 * plan->pitch;
-  pass.factor = job->s ? job->s + 2 * lanes * axis->n * k : job->factor[0] + (job->across ? k : lanes * k);
-  pass.imag = (ptrdiff_t)lanes;
-  pass.half = whole ? axis->half_in + 2 * axis->half_out : 0;
-  if (whole) { /* all lines in one call */
-    pass.src = line;
-    pass.dst = line;
-    pass.from = pass.to = job->b_pitch;
-    pass.from_step = pass.to_step = 2 * lanes;
-    pass.count = lines;
-    pass.factor_next = job->s ? 2 * lanes * axis->n : job->across ? 1 : lanes;
-    job->kernels->pass[last](&pass);
-    return;
-  }
-  CONVK_PRIVATE_(fft_there)(job->kernels, axis, job->tables, line, job->b_pitch, t, 2 * lanes, pass.imag, 1);
-  pass.src = t;
-  pass.dst = t;
-  pass.from = pass.to = 2 * lanes;
-  pass.from_step = pass.to_step = 2 * lanes * last;
-  pass.count = 1; /* the first block has no twiddles */
   pass.factor_next = last * pass.factor_step;
+  pass.factor_line = job->s ? 2 * lanes * axis->n : job->across ? 1 : lanes;
+  pass.factor = (job->s ? job->s : job->factor[0]) + k * pass.factor_line;
   job->kernels->pass[last](&pass);
-  pass.src += pass.from_step;
-  pass.dst += pass.to_step;
-  pass.factor += pass.factor_next;
-  pass.count = axis->n / last - 1;
-  pass.twiddle_step = 2 * (last - 1);
-  pass.twiddle = job->tables + axis->forward[axis->passes - 1] + pass.twiddle_step;
-  job->kernels->pass[last](&pass);
-  CONVK_PRIVATE_(fft_back)(job->kernels, axis, job->tables, t, 2 * lanes, line, job->b_pitch, pass.imag, 1);
+  if (!whole) CONVK_PRIVATE_(fft_back)(job->kernels, axis, job->tables, &own, &line, (ptrdiff_t)lanes, 1);
 }
 
 /* ---- a block of items ---- */
@@ -6753,24 +6756,16 @@ CONVK_API_ void CONVK_PRIVATE_(fft_clear)(CONVK_T *from, size_t pitch, size_t be
 /* Lines along y of the columns in job->a, there or back. */
 CONVK_API_ void CONVK_PRIVATE_(fft_y)(const CONVK_PRIVATE_(fft_job) *job, size_t columns, int back) {
   const convk_fft_axis_ *axis = &job->plan->axis[0];
-  const size_t lanes = job->kernels->lanes;
-  CONVK_T *line = job->a;
+  const size_t lanes = job->kernels->lanes, most = CONVK_PRIVATE_(fft_together)(axis->n, lanes);
+  CONVK_PRIVATE_(fft_lines) line;
   size_t c;
-  if (axis->passes == 1) { /* all columns in one call */
-    CONVK_PRIVATE_(fft_pass) pass;
-    memset(&pass, 0, sizeof pass);
-    pass.imag = back ? -(ptrdiff_t)lanes : (ptrdiff_t)lanes;
-    pass.src = pass.dst = back ? line + lanes : line;
-    pass.from = pass.to = 2 * lanes;
-    pass.from_step = pass.to_step = job->a_pitch;
-    pass.count = columns;
-    pass.half = back ? 2 * axis->half_out : axis->half_in;
-    job->kernels->pass[axis->radix[0]](&pass);
-    return;
-  }
-  for (c = 0; c < columns; c++, line += job->a_pitch) {
-    if (back) CONVK_PRIVATE_(fft_back)(job->kernels, axis, job->tables, line, 2 * lanes, line, 2 * lanes, (ptrdiff_t)lanes, 0);
-    else CONVK_PRIVATE_(fft_there)(job->kernels, axis, job->tables, line, 2 * lanes, line, 2 * lanes, (ptrdiff_t)lanes, 0);
+  line.step = 2 * lanes;
+  line.next = job->a_pitch;
+  for (c = 0; c < columns; c += most) {
+    line.at = job->a + c * job->a_pitch;
+    line.count = columns - c < most ? columns - c : most;
+    if (back) CONVK_PRIVATE_(fft_back)(job->kernels, axis, job->tables, &line, &line, (ptrdiff_t)lanes, 0);
+    else CONVK_PRIVATE_(fft_there)(job->kernels, axis, job->tables, line, &line, (ptrdiff_t)lanes, 0);
   }
 }
 
@@ -6780,6 +6775,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_items_in)(const CONVK_PRIVATE_(fft_job) *job
   CONVK_PRIVATE_(fft_square) square;
   size_t f, i;
   memset(&square, 0, sizeof square);
+  square.parts = 1;
   square.from_rows = job->items;
   square.count = job->plan->rows;
   square.from_step = job->in_pitch;
@@ -6803,6 +6799,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_items_out)(const CONVK_PRIVATE_(fft_job) *jo
   CONVK_PRIVATE_(fft_square) square;
   size_t f, i;
   memset(&square, 0, sizeof square);
+  square.parts = 1;
   square.to_rows = job->items;
   square.count = job->plan->out_rows;
   square.from_step = 2 * lanes;
@@ -6836,6 +6833,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_factors)(const CONVK_PRIVATE_(fft_job) *job)
     return;
   }
   memset(&square, 0, sizeof square);
+  square.parts = 1;
   square.from_rows = job->items;
   square.from_n = square.to_n = lanes;
   square.count = n;
@@ -6858,29 +6856,25 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_turn)(const CONVK_PRIVATE_(fft_job) *job, CO
                                           size_t columns, int back) {
   const size_t lanes = job->kernels->lanes, whole = n / lanes;
   CONVK_PRIVATE_(fft_square) square;
-  size_t i, part, rest;
-  memset(&square, 0, sizeof square);
+  size_t i, rest;
+  square.order = NULL;
   square.from_n = square.to_n = lanes;
   square.scale = 1;
   square.from_step = square.to_step = 2 * lanes;
   *(back ? &square.to_step : &square.from_step) *= lanes;
-  for (rest = 0; rest < 2; rest++) { /* whole squares, then one that is not */
-    const size_t rows = rest ? n % lanes : lanes, have = first < columns ? convk_ceil_(columns - first, each) : 0;
-    square.count = rest ? rows > 0 : whole;
+  square.parts = 2;
+  for (rest = whole == 0; rest < 1 + (n % lanes != 0); rest++) { /* whole squares, then one that is not */
+    const size_t rows = rest ? n % lanes : lanes, have = columns <= first ? 0 : convk_ceil_(columns - first, each);
+    CONVK_T *line = lines + rest * whole * 2 * lanes * lanes, *column = job->b + first * job->b_pitch + rest * whole * 2 * lanes;
+    square.count = rest ? 1 : whole;
     square.from_rows = square.to_rows = have < lanes ? have : lanes;
     *(back ? &square.to_rows : &square.from_rows) = rows;
-    for (part = 0; part < 2; part++) {
-      for (i = 0; i < lanes; i++) {
-        const size_t c = first + each * i;
-        CONVK_T *line = lines + 2 * lanes * (i + rest * whole * lanes) + part * lanes;
-        CONVK_T *column = c >= columns ? job->b
-                                       : job->b + (job->transform && back ? job->position[1][c] : c) * job->b_pitch +
-                                             (2 * rest * whole + part) * lanes;
-        square.from[i] = back ? column : line;
-        square.to[i] = back ? line : column;
-      }
-      job->kernels->square(&square);
+    for (i = 0; i < lanes; i++, line += 2 * lanes, column += each * job->b_pitch) {
+      if (job->transform && back && i < have) column = job->b + job->position[1][first + i] * job->b_pitch + rest * whole * 2 * lanes;
+      square.from[i] = back ? column : line;
+      square.to[i] = back ? line : column;
     }
+    job->kernels->square(&square);
   }
 }
 
@@ -6892,6 +6886,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_items)(const CONVK_PRIVATE_(fft_job) *job, C
   const size_t lines = job->across ? plan->lines : convk_ceil_(plan->lines, lanes);
   const size_t in = plan->real ? convk_ceil_(plan->columns, 2) : plan->columns; /* columns of complex numbers */
   const size_t out = plan->real ? convk_ceil_(plan->out_columns, 2) : plan->out_columns;
+  const size_t most = CONVK_PRIVATE_(fft_together)(x->n, lanes);
   CONVK_T *pair = job->a + job->a_pitch; /* lines of two real columns, one after the other */
   size_t c, g, k;
   if (job->across) {
@@ -6915,12 +6910,16 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_items)(const CONVK_PRIVATE_(fft_job) *job, C
     }
   CONVK_PRIVATE_(fft_clear)(job->b, job->b_pitch, plan->columns, x_in, 2 * lanes * lines);
   if (job->transform) {
-    for (k = 0; k < lines; k++) {
-      CONVK_T *line = job->b + 2 * lanes * k;
-      CONVK_PRIVATE_(fft_there)(kernels, x, job->tables, line, job->b_pitch, line, job->b_pitch, (ptrdiff_t)lanes, 0);
+    for (k = 0; k < lines; k += most) {
+      CONVK_PRIVATE_(fft_lines) line;
+      line.at = job->b + 2 * lanes * k;
+      line.step = job->b_pitch;
+      line.next = 2 * lanes;
+      line.count = lines - k < most ? lines - k : most;
+      CONVK_PRIVATE_(fft_there)(kernels, x, job->tables, line, &line, (ptrdiff_t)lanes, 0);
     }
   } else
-    for (k = 0; k < lines; k += x->passes == 1 ? lines : 1) CONVK_PRIVATE_(fft_line)(job, k, lines, t);
+    for (k = 0; k < lines; k += most) CONVK_PRIVATE_(fft_convolve)(job, k, lines - k < most ? lines - k : most, t);
   if (job->across) {
     for (c = 0; c < out && plan->real; c++)
       kernels->pack(job->a + c * job->a_pitch, job->position[0], y->n, job->b + 2 * c * job->b_pitch,
@@ -6956,7 +6955,7 @@ typedef struct CONVK_PRIVATE_(fft_batch) {
 CONVK_RARE_ void CONVK_PRIVATE_(fft_task)(void *arg, size_t index) {
   const CONVK_PRIVATE_(fft_batch) *batch = (const CONVK_PRIVATE_(fft_batch) *)arg;
   const convk_fft_plan_ *plan = &batch->plan;
-  const size_t blocks = convk_ceil_(batch->full.items, batch->unit), complex = plan->real ? 1 : 2;
+  const size_t blocks = convk_ceil_(batch->full.items, batch->unit), parts = plan->real ? 1 : 2;
   CONVK_PRIVATE_(fft_job) job = batch->job;
   CONVK_T *work = (CONVK_T *)(void *)(batch->work + index * batch->each * sizeof(CONVK_T)), *t, *s;
   size_t block = blocks / batch->tasks * index + (index < blocks % batch->tasks ? index : blocks % batch->tasks);
@@ -6972,8 +6971,8 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_task)(void *arg, size_t index) {
     first = block * batch->unit;
     job.items = batch->full.items - first < batch->unit ? batch->full.items - first : batch->unit;
     for (i = 0; i < job.items; i++) {
-      job.in[i] = batch->in + complex * (first + i) * batch->full.in_stride;
-      job.out[i] = batch->out + complex * (first + i) * batch->full.out_stride;
+      job.in[i] = batch->in + parts * (first + i) * batch->full.in_stride;
+      job.out[i] = batch->out + parts * (first + i) * batch->full.out_stride;
       if (!job.transform)
         job.factor[i] = batch->job.spectra + plan->spectrum * convk_fft_kernel_of_(plan, &batch->full, first + i);
       same &= job.factor[i] == job.factor[0];
@@ -7010,7 +7009,7 @@ CONVK_RARE_ size_t CONVK_PRIVATE_(fft_cut)(const convk *hw, size_t lanes, const 
   batch->b = columns * batch->job.b_pitch;
   batch->job.a_pitch = batch->job.across && !plan->real ? batch->job.b_pitch : 2 * lanes * (y->n | 1);
   batch->a = batch->job.across ? plan->real ? columns / 2 * batch->job.a_pitch : 0 : (plan->real ? 3 : 1) * batch->job.a_pitch;
-  batch->t = 2 * lanes * x->n;
+  batch->t = 2 * lanes * x->n * CONVK_PRIVATE_(fft_together)(x->n, lanes);
   batch->s = batch->job.across && plan->kernels > 1 ? 2 * lanes * lines * x->n : 0;
   batch->each = convk_round_up_(batch->b + batch->a + batch->t + batch->s, 64 / sizeof(CONVK_T));
   if (batch->each > most || convk_mul_(batch->tasks, batch->each * sizeof(CONVK_T), &bytes) || bytes > (size_t)-1 / 4) return 0;
@@ -7022,13 +7021,18 @@ CONVK_RARE_ size_t CONVK_PRIVATE_(fft_cut)(const convk *hw, size_t lanes, const 
 /* The columns, then the lines of h, in place. */
 CONVK_RARE_ void CONVK_PRIVATE_(fft_transform)(const convk_fft_plan_ *plan, const CONVK_T *tables, CONVK_T *h) {
   const CONVK_PRIVATE_(fft_kernels) *kernels = CONVK_PASTE3_(convk_fft_kernels_, CONVK_TYPE_, _scalar_)();
+  CONVK_PRIVATE_(fft_lines) lines;
   convk_fft_axis_ axis[2];
   size_t i, n = plan->axis[0].n;
   memcpy(axis, plan->axis, sizeof axis);
   axis[0].half_in = axis[1].half_in = 0;
-  for (i = 0; i < axis[1].n; i++)
-    CONVK_PRIVATE_(fft_there)(kernels, &axis[0], tables, h + 2 * n * i, 2, h + 2 * n * i, 2, 1, 0);
-  for (i = 0; i < n; i++) CONVK_PRIVATE_(fft_there)(kernels, &axis[1], tables, h + 2 * i, 2 * n, h + 2 * i, 2 * n, 1, 0);
+  lines.at = h;
+  for (i = 0; i < 2; i++) {
+    lines.step = i ? 2 * n : 2;
+    lines.next = i ? 2 : 2 * n;
+    lines.count = axis[1 - i].n;
+    CONVK_PRIVATE_(fft_there)(kernels, &axis[i], tables, lines, &lines, 1, 0);
+  }
 }
 
 #define CONVK_FFT_KIND_(real) ((real) ? CONVK_EITHER_("fftconv2d f32", "fftconv2d f64") : CONVK_EITHER_("fftconv2d c32", "fftconv2d c64"))
@@ -7061,50 +7065,57 @@ CONVK_API_ void CONVK_PRIVATE_(fft_put)(const convk_fft_plan_ *plan, CONVK_PRIVA
 CONVK_RARE_ int CONVK_PRIVATE_(fftconv2d_plan)(const convk *hw, const convk_fftconv2d_shape *shape, int real, size_t kernels,
                                                const CONVK_T *kernel, const CONVK_T *spectrum, size_t pitch, size_t stride,
                                                void *plan, size_t plan_size) {
-  const int given = spectrum != NULL;
-  const size_t complex = real && !given ? 1 : 2;
-  const CONVK_PRIVATE_(any) *data = given ? spectrum : kernel;
+  const int spectral = spectrum != NULL;
+  const size_t parts = real && !spectral ? 1 : 2;
+  const CONVK_PRIVATE_(any) *data = spectral ? spectrum : kernel;
   uint32_t from[2][CONVK_FFT_MOST_], to[2][CONVK_FFT_MOST_];
   convk_fft_extent_ e[2];
   convk_fft_plan_ p;
-  size_t in[2], out[2], fft[2], size[2], count[2], bytes, span, k, i, j, x, y;
+  size_t in[2], out[2], fft[2], size[2], shift[2], count[2], rows, bytes, span, k, i, j, x, y;
   char *base = (char *)plan;
   double *scratch, *h;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK, d;
-  if (!status) status = convk_fft_resolve_(shape, given, e);
+  if (!status) status = convk_fft_resolve_(shape, spectral, e);
   if (status) return status;
   for (d = 0; d < 2; d++) {
     in[d] = e[d].field;
     out[d] = e[d].out;
     fft[d] = e[d].fft;
-    size[d] = given ? e[d].fft : e[d].kernel;
+    size[d] = spectral ? e[d].fft : e[d].kernel;
+    shift[d] = (size_t)e[d].origin;
+    if (!spectral || e[d].period) continue;
+    /* a spectrum cannot be cut: nothing of the whole kernel may wrap around into the results */
+    if (fft[d] < out[d] || fft[d] - out[d] < shift[d] || fft[d] < in[d] + e[d].kernel - 1 - shift[d]) return CONVK_ERR_FFT_SIZE;
+    if (shape->correlation) shift[d] = (shift[d] + fft[d] - (e[d].kernel - 1) % fft[d]) % fft[d];
   }
   if (!kernels) return CONVK_ERR_SIZE;
   if (!convk_fft_layout_(CONVK_FFT_KIND_(real), in, out, fft, real, kernels, sizeof(CONVK_T), &p)) return CONVK_ERR_OVERFLOW;
-  status = convk_batch_side_(kernels, size[0], size[1], complex * sizeof(CONVK_T), &pitch, &stride, &span);
+  status = convk_batch_side_(kernels, size[0], size[1], parts * sizeof(CONVK_T), &pitch, &stride, &span);
   if (status) return status;
+  rows = spectral ? p.lines : size[0]; /* that are read */
+  span -= (size[0] - rows) * pitch;
   if (!data || !plan) return CONVK_ERR_NULL;
   bytes = p.bytes + 64 + convk_fft_scratch_(&p) * sizeof(double);
   if (plan_size < bytes) return CONVK_ERR_WORK;
-  if (convk_overlap_(data, span * complex * sizeof(CONVK_T), plan, bytes)) return CONVK_ERR_OVERLAP;
+  if (convk_overlap_(data, span * parts * sizeof(CONVK_T), plan, bytes)) return CONVK_ERR_OVERLAP;
   for (k = 0; k < kernels; k++)
-    for (y = 0; y < size[0]; y++)
-      for (x = 0; x < complex * size[1]; x++)
-        if (!CONVK_PRIVATE_(finite)(data[complex * (k * stride + y * pitch) + x])) return CONVK_ERR_NONFINITE;
+    for (y = 0; y < rows; y++)
+      for (x = 0; x < parts * size[1]; x++)
+        if (!CONVK_PRIVATE_(finite)(data[parts * (k * stride + y * pitch) + x])) return CONVK_ERR_NONFINITE;
   scratch = (double *)(void *)(base + p.bytes + (64 - (uintptr_t)(base + p.bytes) % 64) % 64);
   h = scratch + 4 * (fft[0] + fft[1]);
   CONVK_PRIVATE_(fft_tables)(&p, base, scratch);
-  for (d = 0; d < 2; d++) count[d] = given ? 0 : convk_fft_place_(&e[d], shape->correlation, from[d], to[d]);
-  for (k = 0; k < kernels; k++, data += complex * stride) {
+  for (d = 0; d < 2; d++) count[d] = spectral ? 0 : convk_fft_place_(&e[d], shape->correlation, from[d], to[d]);
+  for (k = 0; k < kernels; k++, data += parts * stride) {
     CONVK_PRIVATE_(any) *spectra = (CONVK_PRIVATE_(any) *)(void *)(base + p.spectra) + k * p.spectrum;
     const convk_any_u32_ *at_y = (const convk_any_u32_ *)(const void *)(base + p.position[0]);
     const convk_any_u32_ *at_x = (const convk_any_u32_ *)(const void *)(base + p.position[1]);
     memset((void *)spectra, 0, p.spectrum * sizeof(CONVK_T));
-    if (!given) {
+    if (!spectral) {
       memset(h, 0, 2 * fft[0] * fft[1] * sizeof *h);
       for (i = 0; i < count[0]; i++)
         for (j = 0; j < count[1]; j++) {
-          const CONVK_PRIVATE_(any) *element = data + complex * (from[0][i] * pitch + from[1][j]);
+          const CONVK_PRIVATE_(any) *element = data + parts * (from[0][i] * pitch + from[1][j]);
           double *put = h + 2 * (to[1][j] * fft[0] + to[0][i]);
           put[0] = (double)element[0];
           if (!real) put[1] = shape->correlation ? -(double)element[1] : (double)element[1];
@@ -7115,13 +7126,13 @@ CONVK_RARE_ int CONVK_PRIVATE_(fftconv2d_plan)(const convk *hw, const convk_fftc
       for (y = 0; y < p.lines; y++) { /* of frequency y */
         const size_t line = real ? y : at_y[y];
         double re, im, c, s, t;
-        if (given) {
+        if (spectral) {
           const CONVK_PRIVATE_(any) *element = data + 2 * (y * pitch + x);
           re = (double)element[0];
           im = shape->correlation ? -(double)element[1] : (double)element[1];
           for (d = 0; d < 2; d++) { /* results begin at 0 */
-            if (!e[d].origin) continue;
-            convk_fft_root_((d ? x : y) * (size_t)e[d].origin % fft[d], fft[d], &c, &s);
+            if (!shift[d]) continue;
+            convk_fft_root_((d ? x : y) * shift[d] % fft[d], fft[d], &c, &s);
             t = re * c + im * s;
             im = im * c - re * s;
             re = t;
@@ -7226,7 +7237,10 @@ CONVK_API_ int CONVK_PRIVATE_(fft2d_bound)(const convk *hw, const void *plan, in
      fftconv2d_plan_<type>           from kernels: kernel_rows x kernel_columns elements of the type, real for f32 and f64
      fftconv2d_plan_spectrum_<type>  from their transforms sum over j of kernel[j] exp(-2 pi i j k / n), complex also for f32 and
                                      f64: fft_rows x fft_columns elements in natural order, of which f32 and f64 read only
-                                     rows 0 .. fft_rows / 2
+                                     rows 0 .. fft_rows / 2 (those of real kernels; of others results are undefined).  Modes
+                                     and correlation mean what they mean for kernels.  Since a spectrum cannot be cut,
+                                     n_fft >= origin + n_out and n_fft >= n_field + n_kernel - 1 - origin, or FFT_SIZE, where
+                                     not circular: so set fft_rows and fft_columns for kernels larger than fields
    hw         an open handle or NULL: plans are the same for all
    shape      see convk_fftconv2d_shape.  FFT sizes are products of 2, 3, 5, 7 up to 1024; CONVK_CIRCULAR takes any period
               for kernels (another is padded: about four times the work)
@@ -7448,14 +7462,14 @@ CONVK_INLINE_ void CONVK_KERNEL_(fft_odd)(const int r, CONVK_V *xr, CONVK_V *xi)
     CONVK_V ar = xr[0], ai = xi[0], br = dr[0], bi = di[0];
     CONVK_UNROLL_
     for (k = 1; k <= half; k++) {
-      const int turn = p * k % r, near = turn > half ? r - turn : turn;
-      ar = CONVK_FMA_(CONVK_SET_(cosine[half - 1][near]), sr[k], ar);
-      ai = CONVK_FMA_(CONVK_SET_(cosine[half - 1][near]), si[k], ai);
+      const int turn = p * k % r, fold = turn > half ? r - turn : turn;
+      ar = CONVK_FMA_(CONVK_SET_(cosine[half - 1][fold]), sr[k], ar);
+      ai = CONVK_FMA_(CONVK_SET_(cosine[half - 1][fold]), si[k], ai);
     }
     CONVK_UNROLL_
     for (k = 1; k <= half; k++) {
-      const int turn = p * k % r, near = turn > half ? r - turn : turn;
-      const CONVK_V s = CONVK_SET_(turn > half ? -sine[half - 1][near] : sine[half - 1][near]);
+      const int turn = p * k % r, fold = turn > half ? r - turn : turn;
+      const CONVK_V s = CONVK_SET_(turn > half ? -sine[half - 1][fold] : sine[half - 1][fold]);
 #if CONVK_FUSES_
       br = CONVK_FMA_(s, di[k], k == 1 ? ar : br);
       bi = CONVK_FNMA_(s, dr[k], k == 1 ? ai : bi);
@@ -7594,28 +7608,30 @@ CONVK_INLINE_ void CONVK_KERNEL_(fft_return)(const int r, const CONVK_PRIVATE_(f
 
 /* One pass; with factors, the last pass there and the first one back without a store between. */
 CONVK_INLINE_ void CONVK_KERNEL_(fft_pass)(const int r, const CONVK_PRIVATE_(fft_pass) *p) {
-  const CONVK_PRIVATE_(any) *w = p->twiddle, *f = p->factor;
-  const CONVK_T *src = p->src;
-  CONVK_T *re = p->dst, *im = p->dst + p->imag, *swap;
-  size_t n;
-  if (f) { /* it ends on the way back */
-    swap = re;
-    re = im;
-    im = swap;
-  }
-  for (n = p->count; n > 0; n--, src += p->from_step, re += p->to_step, im += p->to_step) {
-    const CONVK_PRIVATE_(any) *back = f;
-    CONVK_V xr[16], xi[16];
-    CONVK_KERNEL_(fft_load)(r, p, src, w, xr, xi);
-    for (;;) { /* the text of a transform once, for both ways */
-      CONVK_KERNEL_(fft_rest)(r, xr, xi);
-      if (!back) break;
-      CONVK_KERNEL_(fft_return)(r, p, f, xr, xi);
-      back = NULL;
+  size_t line, n;
+  for (line = 0; line < p->lines; line++) {
+    const CONVK_PRIVATE_(any) *w = p->twiddle, *f = p->factor ? p->factor + line * p->factor_line : NULL;
+    const CONVK_T *src = p->src + line * p->from_line;
+    CONVK_T *re = p->dst + line * p->to_line, *im = re + p->imag, *swap;
+    if (f) { /* it ends on the way back */
+      swap = re;
+      re = im;
+      im = swap;
     }
-    CONVK_KERNEL_(fft_store)(r, p, re, im, xr, xi);
-    if (w) w += p->twiddle_step;
-    if (f) f += p->factor_next;
+    for (n = p->count; n > 0; n--, src += p->from_step, re += p->to_step, im += p->to_step) {
+      const CONVK_PRIVATE_(any) *back = f;
+      CONVK_V xr[16], xi[16];
+      CONVK_KERNEL_(fft_load)(r, p, src, w, xr, xi);
+      for (;;) { /* the text of a transform once, for both ways */
+        CONVK_KERNEL_(fft_rest)(r, xr, xi);
+        if (!back) break;
+        CONVK_KERNEL_(fft_return)(r, p, f, xr, xi);
+        back = NULL;
+      }
+      CONVK_KERNEL_(fft_store)(r, p, re, im, xr, xi);
+      if (w) w += p->twiddle_step;
+      if (f) f += p->factor_next;
+    }
   }
 }
 
@@ -7635,8 +7651,9 @@ static void CONVK_KERNEL_(fft_square)(const CONVK_PRIVATE_(fft_square) *p) {
   const CONVK_V scale = CONVK_SET_(p->scale);
   size_t n;
   int i;
-  for (n = 0; n < p->count; n++) {
-    const size_t from = (p->order ? p->order[n] : n) * p->from_step, to = n * p->to_step;
+  for (n = 0; n < (size_t)p->parts * p->count; n++) {
+    const size_t square = n < p->count ? n : n - p->count, part = n < p->count ? 0 : CONVK_LANES;
+    const size_t from = (p->order ? p->order[square] : square) * p->from_step + part, to = square * p->to_step + part;
     CONVK_V v[CONVK_LANES];
     if (p->from_rows < CONVK_LANES) {
       for (i = 0; i < CONVK_LANES; i++)

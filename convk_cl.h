@@ -3526,6 +3526,1033 @@ CONVK_API_ int convk_cl_form_grid_host_(convk_cl_host_ *host, convk_cl_form_ *jo
 }
 #endif /* CONVK_HAS_FORMFACTOR_ */
 
+/* ======================================================================= room: 2D convolutions by FFT, and 2D transforms == */
+#if CONVK_HAS_FFT_
+
+/* OpenCL C 1.2.  Build options: FFT_WHOLE is all of an item's work in local memory, FFT_COLUMNS, FFT_LINES and FFT_BACK are the
+   parts of it where an item does not fit; REAL, TRANSFORM (fft2d).  Sizes, radices and SIZE, the items of a group, come as
+   options, too, or without NY as arguments.  ONE_ITEM: a group is one work-item, as on processors. */
+CONVK_API_ const char *const *convk_cl_fft_source_(size_t *count) {
+  static const char *const lines[] = {
+    CONVK_CL_PREAMBLE_ "\n",
+    "#if F64\n",
+    "typedef double2 T2;\n",
+    "#define K(x) x\n",
+    "#else\n",
+    "typedef float2 T2;\n",
+    "#define K(x) x##f\n",
+    "#endif\n",
+    "#if REAL\n",
+    "typedef T V;\n",
+    "#else\n",
+    "typedef T2 V;\n",
+    "#endif\n",
+    "\n",
+    "/* The passes of an axis; radices: each less 1 in 4 bits, the first pass lowest; twiddles: elements from the tables on. */\n",
+    "typedef struct {\n",
+    "  uint n, radices, halves, forward[8], inverse[8];\n",
+    "} axis_of;\n",
+    "\n",
+    "/* Strides and pitches in numbers of the type. */\n",
+    "typedef struct {\n",
+    "  ulong in, in_pitch, in_stride, out, out_pitch, out_stride, tables, spectra, spectrum, kernels, per_kernel, index, number,\n",
+    "      items;\n",
+    "  uint rows, columns, out_rows, out_columns, pitch, position_y, position_x, indexed, first_kernel, swap, each, chunk, chunks;\n",
+    "  uint columns_a, columns_b; /* of the tiles, or of the memory between kernels */\n",
+    "  axis_of y, x;\n",
+    "} job_of;\n",
+    "\n",
+    "#ifndef NY /* sizes at run time */\n",
+    "#define NY e->job->y.n\n",
+    "#define NX e->job->x.n\n",
+    "#define RADICES_Y e->job->y.radices\n",
+    "#define RADICES_X e->job->x.radices\n",
+    "#define HALF (e->job->x.halves << 2 | e->job->y.halves)\n",
+    "#define ROWS e->job->rows\n",
+    "#define COLUMNS e->job->columns\n",
+    "#define OUT_ROWS e->job->out_rows\n",
+    "#define OUT_COLUMNS e->job->out_columns\n",
+    "#define SIZE get_local_size(0)\n",
+    "#define RADICES 0x101be\n",
+    "#endif\n",
+    "#define HALF_Y (HALF)\n",
+    "#define HALF_X (HALF >> 2)\n",
+    "#define RADIX(radices, i) (((uint)(radices) >> 4 * (i) & 15) + 1)\n",
+    "#define MORE(radices, i) ((uint)(radices) >> 4 * (i) != 0)\n",
+    "#define PASSES(radices) (1 + MORE(radices, 1) + MORE(radices, 2) + MORE(radices, 3) + MORE(radices, 4) + MORE(radices, 5) + \\\n",
+    "                         MORE(radices, 6) + MORE(radices, 7))\n",
+    "#define PASSES_Y PASSES(RADICES_Y)\n",
+    "#define PASSES_X PASSES(RADICES_X)\n",
+    "\n",
+    "/* Frequencies of y that are transformed along x, and columns of complex numbers: two real ones are one. */\n",
+    "#if REAL\n",
+    "#define LINES (NY / 2 + 1)\n",
+    "#define IN_COLUMNS ((COLUMNS + 1) / 2)\n",
+    "#define END_COLUMNS ((OUT_COLUMNS + 1) / 2)\n",
+    "#else\n",
+    "#define LINES NY\n",
+    "#define IN_COLUMNS COLUMNS\n",
+    "#define END_COLUMNS OUT_COLUMNS\n",
+    "#endif\n",
+    "\n",
+    "/* What a work-group has: `count` items, and in local memory a: lines along y, by columns, b: lines along x, by columns; complex\n",
+    "   numbers have them in one place.  Odd pitches keep neighbours in different banks.  Kernels that are a part of the work have one\n",
+    "   item, `many` of its columns or lines from `first` on, and `work` between them. */\n",
+    "typedef struct {\n",
+    "  const job_of *job;\n",
+    "  global const V *in;\n",
+    "  global V *out;\n",
+    "  global T2 *work;\n",
+    "  global const T2 *tables;\n",
+    "  global const T *spectra;\n",
+    "  global const uint *position_y, *position_x;\n",
+    "  local T2 *a, *b;\n",
+    "  local ulong *which; /* kernel of each item */\n",
+    "  uint count, first, many;\n",
+    "  T scale;\n",
+    "} group_of;\n",
+    "#define PITCH_A (NY | 1)\n",
+    "#ifdef FFT_LINES\n",
+    "#define PITCH_B (e->job->chunk | 1)\n",
+    "#elif REAL\n",
+    "#define PITCH_B (LINES | 1)\n",
+    "#else\n",
+    "#define PITCH_B PITCH_A\n",
+    "#endif\n",
+    "#define TILE_A (e->job->columns_a * PITCH_A)\n",
+    "#define TILE_B (e->job->columns_b * PITCH_B)\n",
+    "#define NONE (~(ulong)0)\n",
+    "\n",
+    "/* Work of a group: line < lines, g < groups of points, item; neighbours have neighbouring lines. */\n",
+    "#define INDICES uint item, line, g\n",
+    "#if defined ONE_ITEM\n",
+    "#define EACH(lines, groups)                 \\\n",
+    "  for (item = 0; item < e->count; item++)   \\\n",
+    "    for (g = 0; g < (uint)(groups); g++)    \\\n",
+    "      for (line = 0; line < (uint)(lines); line++)\n",
+    "#else\n",
+    "#define EACH(lines, groups)                                                                                              \\\n",
+    "  for (uint u = get_local_id(0); line = u % (uint)(lines), g = u / (uint)(lines) % (uint)(groups),                        \\\n",
+    "                                 item = u / (uint)(lines) / (uint)(groups), item < e->count; u += (uint)SIZE)\n",
+    "#endif\n",
+    "#define MEET barrier(CLK_LOCAL_MEM_FENCE)\n",
+    "\n",
+    "/* f is inlined for each radix that there may be. */\n",
+    "#define CASE(R, f, ...) \\\n",
+    "  if ((RADICES >> R & 1) && r == R) f(R, __VA_ARGS__);\n",
+    "#define BY_RADIX(f, ...)                                                                                    \\\n",
+    "  CASE(1, f, __VA_ARGS__) CASE(2, f, __VA_ARGS__) CASE(3, f, __VA_ARGS__) CASE(4, f, __VA_ARGS__)           \\\n",
+    "  CASE(5, f, __VA_ARGS__) CASE(7, f, __VA_ARGS__) CASE(8, f, __VA_ARGS__) CASE(16, f, __VA_ARGS__)\n",
+    "\n",
+    "/* The arithmetic of convk.h, operation by operation. */\n",
+    "T2 times(T2 w, T2 b) { return (T2)(fma(-w.y, b.y, w.x * b.x), fma(w.y, b.x, w.x * b.y)); }\n",
+    "\n",
+    "/* s = a + w b, d = a - w b */\n",
+    "void join(T2 a, T2 w, T2 b, T2 *s, T2 *d) {\n",
+    "  const T2 sum = (T2)(fma(-w.y, b.y, fma(w.x, b.x, a.x)), fma(w.y, b.x, fma(w.x, b.y, a.y)));\n",
+    "  *s = sum;\n",
+    "  *d = (T2)(fma((T)2, a.x, -sum.x), fma((T)2, a.y, -sum.y));\n",
+    "}\n",
+    "\n",
+    "constant T root[8][2] = {{1, 0},\n",
+    "                         {K(0.92387953251128674), K(-0.38268343236508977)},\n",
+    "                         {K(0.70710678118654752), K(-0.70710678118654752)},\n",
+    "                         {K(0.38268343236508977), K(-0.92387953251128674)},\n",
+    "                         {0, -1},\n",
+    "                         {K(-0.38268343236508977), K(-0.92387953251128674)},\n",
+    "                         {K(-0.70710678118654752), K(-0.70710678118654752)},\n",
+    "                         {K(-0.92387953251128674), K(-0.38268343236508977)}};\n",
+    "\n",
+    "void fft_double(const int r, const int len, T2 *x) {\n",
+    "  const int step = r / (2 * len);\n",
+    "  T2 y[16];\n",
+    "  int q, k;\n",
+    "#pragma unroll\n",
+    "  for (k = 0; k < len; k++)\n",
+    "#pragma unroll\n",
+    "    for (q = 0; q < step; q++) {\n",
+    "      const int i = q + 2 * k * step, o = i + step, s = q + k * step, d = s + len * step, w = k * 8 / len;\n",
+    "      if (w == 0) {\n",
+    "        y[s] = x[i] + x[o];\n",
+    "        y[d] = x[i] - x[o];\n",
+    "      } else if (w == 4) {\n",
+    "        y[s] = (T2)(x[i].x + x[o].y, x[i].y - x[o].x);\n",
+    "        y[d] = (T2)(x[i].x - x[o].y, x[i].y + x[o].x);\n",
+    "      } else\n",
+    "        join(x[i], (T2)(root[w][0], root[w][1]), x[o], &y[s], &y[d]);\n",
+    "    }\n",
+    "#pragma unroll\n",
+    "  for (k = 0; k < r; k++) x[k] = y[k];\n",
+    "}\n",
+    "\n",
+    "constant T cosine[3][4] = {{1, K(-0.5), 0, 0},\n",
+    "                           {1, K(0.30901699437494742), K(-0.80901699437494742), 0},\n",
+    "                           {1, K(0.62348980185873353), K(-0.22252093395631440), K(-0.90096886790241913)}};\n",
+    "constant T sine[3][4] = {{0, K(0.86602540378443865), 0, 0},\n",
+    "                         {0, K(0.95105651629515357), K(0.58778525229247313), 0},\n",
+    "                         {0, K(0.78183148246802981), K(0.97492791218182361), K(0.43388373911755812)}};\n",
+    "\n",
+    "void fft_odd(const int r, T2 *x) {\n",
+    "  const int half_r = r / 2;\n",
+    "  T2 s[4], d[4], y[8];\n",
+    "  int p, k;\n",
+    "#pragma unroll\n",
+    "  for (k = 1; k <= half_r; k++) {\n",
+    "    s[k] = x[k] + x[r - k];\n",
+    "    d[k] = x[k] - x[r - k];\n",
+    "  }\n",
+    "  y[0] = x[0];\n",
+    "#pragma unroll\n",
+    "  for (k = 1; k <= half_r; k++) y[0] += s[k];\n",
+    "#pragma unroll\n",
+    "  for (p = 1; p <= half_r; p++) {\n",
+    "    T2 a = x[0], b;\n",
+    "#pragma unroll\n",
+    "    for (k = 1; k <= half_r; k++) {\n",
+    "      const int turn = p * k % r, fold = turn > half_r ? r - turn : turn;\n",
+    "      const T c = cosine[half_r - 1][fold];\n",
+    "      a = (T2)(fma(c, s[k].x, a.x), fma(c, s[k].y, a.y));\n",
+    "    }\n",
+    "    b = a;\n",
+    "#pragma unroll\n",
+    "    for (k = 1; k <= half_r; k++) {\n",
+    "      const int turn = p * k % r, fold = turn > half_r ? r - turn : turn;\n",
+    "      const T c = turn > half_r ? -sine[half_r - 1][fold] : sine[half_r - 1][fold];\n",
+    "      b = (T2)(fma(c, d[k].y, b.x), fma(-c, d[k].x, b.y));\n",
+    "    }\n",
+    "    y[p] = b;\n",
+    "    y[r - p] = (T2)(fma((T)2, a.x, -b.x), fma((T)2, a.y, -b.y));\n",
+    "  }\n",
+    "#pragma unroll\n",
+    "  for (k = 0; k < r; k++) x[k] = y[k];\n",
+    "}\n",
+    "\n",
+    "/* Twiddles and the first step; halved: the upper half is zero. */\n",
+    "void fft_first(const int r, const int halved, T2 *x, const int turn, global const T2 *w) {\n",
+    "  const int h = r / 2;\n",
+    "  int q;\n",
+    "  if (r % 2) {\n",
+    "    if (turn)\n",
+    "#pragma unroll\n",
+    "      for (q = 1; q < r; q++) x[q] = times(w[q - 1], x[q]);\n",
+    "  } else if (halved) {\n",
+    "#pragma unroll\n",
+    "    for (q = 0; q < h; q++) x[q + h] = x[q];\n",
+    "  } else if (turn) {\n",
+    "#pragma unroll\n",
+    "    for (q = 0; q < h; q++) join(q ? times(w[q - 1], x[q]) : x[q], w[q + h - 1], x[q + h], &x[q], &x[q + h]);\n",
+    "  } else {\n",
+    "#pragma unroll\n",
+    "    for (q = 0; q < h; q++) {\n",
+    "      const T2 a = x[q], b = x[q + h];\n",
+    "      x[q] = a + b;\n",
+    "      x[q + h] = a - b;\n",
+    "    }\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "void fft_rest(const int r, T2 *x) {\n",
+    "  if (r == 3 || r == 5 || r == 7) fft_odd(r, x);\n",
+    "  if (r >= 4 && r % 2 == 0) fft_double(r, 2, x);\n",
+    "  if (r >= 8) fft_double(r, 4, x);\n",
+    "  if (r >= 16) fft_double(r, 8, x);\n",
+    "}\n",
+    "\n",
+    "/* One pass in place, along axis y or x; back is forth with real and imaginary parts exchanged. */\n",
+    "void fft_pass(const int r, const int along_x, const int back, const uint lines, const uint part, global const T2 *w,\n",
+    "              const group_of *e) {\n",
+    "  const uint step = part * (along_x ? PITCH_B : 1);\n",
+    "  INDICES;\n",
+    "  EACH(lines, (along_x ? NX : NY) / r) {\n",
+    "    const uint block = g / part, j = g % part, turn = back ? j : block, at = block * r * part + j;\n",
+    "    local T2 *p = along_x ? e->b + item * TILE_B + line + at * PITCH_B : e->a + item * TILE_A + line * PITCH_A + at;\n",
+    "    T2 x[16];\n",
+    "    int q;\n",
+    "#pragma unroll\n",
+    "    for (q = 0; q < r; q++) x[q] = back ? p[q * step].yx : p[q * step];\n",
+    "    fft_first(r, 0, x, turn != 0, w + turn * (r - 1));\n",
+    "    fft_rest(r, x);\n",
+    "#pragma unroll\n",
+    "    for (q = 0; q < r; q++) p[q * step] = back ? x[q].yx : x[q];\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "/* A point of the field. */\n",
+    "T2 field(const group_of *e, uint item, uint column, uint row) {\n",
+    "  const ulong at = item * e->job->in_stride + row * e->job->in_pitch;\n",
+    "  if (row >= ROWS) return (T2)(0, 0);\n",
+    "#if REAL\n",
+    "  return (T2)(e->in[at + 2 * column], 2 * column + 1 < COLUMNS ? e->in[at + 2 * column + 1] : 0);\n",
+    "#else\n",
+    "  return TRANSFORM && e->job->swap ? e->in[at + column].yx : e->in[at + column];\n",
+    "#endif\n",
+    "}\n",
+    "\n",
+    "/* The first pass along y. */\n",
+    "void enter_y(const int r, const group_of *e) {\n",
+    "  const uint part = NY / r;\n",
+    "  INDICES;\n",
+    "  EACH(e->many, part) {\n",
+    "    local T2 *p = e->a + item * TILE_A + line * PITCH_A + g;\n",
+    "    T2 x[16];\n",
+    "    int q;\n",
+    "#pragma unroll\n",
+    "    for (q = 0; q < r; q++)\n",
+    "      if (q < r / 2 || !(HALF_Y & 1)) x[q] = field(e, item, e->first + line, g + q * part);\n",
+    "    fft_first(r, HALF_Y & 1, x, 0, e->tables);\n",
+    "    fft_rest(r, x);\n",
+    "#pragma unroll\n",
+    "    for (q = 0; q < r; q++) p[q * part] = x[q];\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "/* The last pass back along y. */\n",
+    "void leave_y(const int r, const group_of *e) {\n",
+    "  const uint part = NY / r;\n",
+    "  global const T2 *w = e->tables + e->job->y.inverse[0] / 2;\n",
+    "  INDICES;\n",
+    "  EACH(e->many, part) {\n",
+    "    const local T2 *p = e->a + item * TILE_A + line * PITCH_A + g;\n",
+    "    const uint column = e->first + line;\n",
+    "    T2 x[16];\n",
+    "    int q;\n",
+    "#pragma unroll\n",
+    "    for (q = 0; q < r; q++) x[q] = p[q * part].yx;\n",
+    "    fft_first(r, 0, x, g != 0, w + g * (r - 1));\n",
+    "    fft_rest(r, x);\n",
+    "#pragma unroll\n",
+    "    for (q = 0; q < r; q++)\n",
+    "      if ((q < r / 2 || !(HALF_Y & 2)) && g + q * part < OUT_ROWS && e->which[item] != NONE) {\n",
+    "        const ulong at = item * e->job->out_stride + (g + q * part) * e->job->out_pitch;\n",
+    "#if REAL\n",
+    "        e->out[at + 2 * column] = x[q].y;\n",
+    "        if (2 * column + 1 < OUT_COLUMNS) e->out[at + 2 * column + 1] = x[q].x;\n",
+    "#else\n",
+    "        e->out[at + column] = x[q].yx;\n",
+    "#endif\n",
+    "      }\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "/* Two real columns A and B were transformed as Z = A + i B: with Z' = conj Z(-k), 2 A = Z + Z' and 2 B = -i (Z - Z'). */\n",
+    "T2 unpack(T2 z, T2 m, int second) { return second ? (T2)(z.y + m.y, m.x - z.x) : (T2)(z.x + m.x, z.y - m.y); }\n",
+    "\n",
+    "/* Where frequencies k and -k of line k lie. */\n",
+    "#define PLACES(k) \\\n",
+    "  const uint at_z = e->position_y[k], at_m = e->position_y[(k) ? NY - (k) : 0]\n",
+    "\n",
+    "#if defined FFT_WHOLE || defined FFT_LINES\n",
+    "/* Point `column` of a line along x before its first pass. */\n",
+    "T2 enter_point(const group_of *e, uint item, uint column, uint line, uint at_z, uint at_m) {\n",
+    "  if (column >= COLUMNS) return (T2)(0, 0);\n",
+    "#ifdef FFT_LINES\n",
+    "  return e->work[(ulong)column * LINES + e->first + line];\n",
+    "#elif REAL\n",
+    "  const local T2 *p = e->a + item * TILE_A + column / 2 * PITCH_A;\n",
+    "  return unpack(p[at_z], p[at_m], column % 2);\n",
+    "#else\n",
+    "  return e->a[item * TILE_A + column * PITCH_A + line];\n",
+    "#endif\n",
+    "}\n",
+    "\n",
+    "void leave_point(const group_of *e, uint item, uint column, uint line, T2 v) {\n",
+    "#ifdef FFT_LINES\n",
+    "  if (column < OUT_COLUMNS) e->work[(ulong)column * LINES + e->first + line] = v;\n",
+    "#else\n",
+    "  if (column < e->job->columns_b) e->b[item * TILE_B + column * PITCH_B + line] = v;\n",
+    "#endif\n",
+    "}\n",
+    "\n",
+    "void enter_x(const int r, const group_of *e) {\n",
+    "  const uint part = NX / r;\n",
+    "  INDICES;\n",
+    "  EACH(e->many, part) {\n",
+    "    local T2 *p = e->b + item * TILE_B + line + g * PITCH_B;\n",
+    "    T2 x[16];\n",
+    "    int q;\n",
+    "#if REAL && defined FFT_WHOLE\n",
+    "    PLACES(line);\n",
+    "#else\n",
+    "    const uint at_z = 0, at_m = 0;\n",
+    "#endif\n",
+    "#pragma unroll\n",
+    "    for (q = 0; q < r; q++)\n",
+    "      if (q < r / 2 || !(HALF_X & 1)) x[q] = enter_point(e, item, g + q * part, line, at_z, at_m);\n",
+    "    fft_first(r, HALF_X & 1, x, 0, e->tables);\n",
+    "    fft_rest(r, x);\n",
+    "#pragma unroll\n",
+    "    for (q = 0; q < r; q++) p[q * part * PITCH_B] = x[q];\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "void leave_x(const int r, const group_of *e) {\n",
+    "  const uint part = NX / r;\n",
+    "  global const T2 *w = e->tables + e->job->x.inverse[0] / 2;\n",
+    "  INDICES;\n",
+    "  EACH(e->many, part) {\n",
+    "    const local T2 *p = e->b + item * TILE_B + line + g * PITCH_B;\n",
+    "    T2 x[16];\n",
+    "    int q;\n",
+    "#pragma unroll\n",
+    "    for (q = 0; q < r; q++) x[q] = p[q * part * PITCH_B].yx;\n",
+    "    fft_first(r, 0, x, g != 0, w + g * (r - 1));\n",
+    "    fft_rest(r, x);\n",
+    "#pragma unroll\n",
+    "    for (q = 0; q < r; q++)\n",
+    "      if (q < r / 2 || !(HALF_X & 2)) leave_point(e, item, g + q * part, line, x[q].yx);\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "/* Times the spectrum from point `at` of x on, and the first pass back. */\n",
+    "void turn_round(const int r, const group_of *e, uint item, uint at, uint line, T2 *x) {\n",
+    "  const ulong kernel_of = e->which[item] == NONE ? 0 : e->which[item];\n",
+    "  global const T *f = e->spectra + kernel_of * e->job->spectrum + 2 * at * e->job->pitch + e->first + line;\n",
+    "  int q;\n",
+    "#pragma unroll\n",
+    "  for (q = 0; q < r; q++) x[q] = times((T2)(f[2 * q * e->job->pitch], f[(2 * q + 1) * e->job->pitch]), x[q]).yx;\n",
+    "  fft_first(r, 0, x, 0, e->tables);\n",
+    "  fft_rest(r, x);\n",
+    "}\n",
+    "\n",
+    "/* The last pass there and the first back. */\n",
+    "void turn_x(const int r, const group_of *e) {\n",
+    "  global const T2 *w = e->tables + e->job->x.forward[PASSES_X - 1] / 2;\n",
+    "  INDICES;\n",
+    "  EACH(e->many, NX / r) {\n",
+    "    local T2 *p = e->b + item * TILE_B + line + g * r * PITCH_B;\n",
+    "    T2 x[16];\n",
+    "    int q;\n",
+    "#pragma unroll\n",
+    "    for (q = 0; q < r; q++) x[q] = p[q * PITCH_B];\n",
+    "    fft_first(r, 0, x, g != 0, w + g * (r - 1));\n",
+    "    fft_rest(r, x);\n",
+    "    turn_round(r, e, item, g * r, line, x);\n",
+    "#pragma unroll\n",
+    "    for (q = 0; q < r; q++) p[q * PITCH_B] = x[q].yx;\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "/* All of x, where it is one pass. */\n",
+    "void whole_x(const int r, const group_of *e) {\n",
+    "  INDICES;\n",
+    "  EACH(e->many, 1) {\n",
+    "    T2 x[16];\n",
+    "    int q;\n",
+    "#if REAL && defined FFT_WHOLE\n",
+    "    PLACES(line);\n",
+    "#else\n",
+    "    const uint at_z = 0, at_m = 0;\n",
+    "#endif\n",
+    "#pragma unroll\n",
+    "    for (q = 0; q < r; q++)\n",
+    "      if (q < r / 2 || !(HALF_X & 1)) x[q] = enter_point(e, item, q, line, at_z, at_m);\n",
+    "    fft_first(r, HALF_X & 1, x, 0, e->tables);\n",
+    "    fft_rest(r, x);\n",
+    "    turn_round(r, e, item, 0, line, x);\n",
+    "#pragma unroll\n",
+    "    for (q = 0; q < r; q++)\n",
+    "      if (q < r / 2 || !(HALF_X & 2)) leave_point(e, item, q, line, x[q].yx);\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "/* From what the columns left, to what they take up again. */\n",
+    "void along_x(const group_of *e) {\n",
+    "  uint blocks = RADIX(RADICES_X, 0), part, r = blocks;\n",
+    "  int i;\n",
+    "#if !TRANSFORM\n",
+    "  if (PASSES_X == 1) {\n",
+    "    BY_RADIX(whole_x, e)\n",
+    "    return;\n",
+    "  }\n",
+    "#endif\n",
+    "  BY_RADIX(enter_x, e)\n",
+    "  MEET;\n",
+    "#ifdef NY\n",
+    "#pragma unroll\n",
+    "#endif\n",
+    "  for (i = 1; i < PASSES_X - !TRANSFORM; i++) {\n",
+    "    r = RADIX(RADICES_X, i);\n",
+    "    part = NX / blocks / r;\n",
+    "    BY_RADIX(fft_pass, 1, 0, e->many, part, e->tables + e->job->x.forward[i] / 2, e)\n",
+    "    blocks *= r;\n",
+    "    MEET;\n",
+    "  }\n",
+    "#if TRANSFORM && defined FFT_LINES\n",
+    "  {\n",
+    "    INDICES;\n",
+    "    EACH(e->many, NX) leave_point(e, item, g, line, e->b[item * TILE_B + line + g * PITCH_B]);\n",
+    "  }\n",
+    "#elif !TRANSFORM\n",
+    "  r = RADIX(RADICES_X, PASSES_X - 1);\n",
+    "  BY_RADIX(turn_x, e)\n",
+    "  MEET;\n",
+    "  part = r;\n",
+    "#ifdef NY\n",
+    "#pragma unroll\n",
+    "#endif\n",
+    "  for (i = PASSES_X - 2; i > 0; i--) {\n",
+    "    r = RADIX(RADICES_X, i);\n",
+    "    BY_RADIX(fft_pass, 1, 1, e->many, part, e->tables + e->job->x.inverse[i] / 2, e)\n",
+    "    part *= r;\n",
+    "    MEET;\n",
+    "  }\n",
+    "  r = RADIX(RADICES_X, 0);\n",
+    "  BY_RADIX(leave_x, e)\n",
+    "#endif\n",
+    "}\n",
+    "#endif\n",
+    "\n",
+    "#ifndef FFT_LINES\n",
+    "void forth_y(const group_of *e) {\n",
+    "  uint blocks = RADIX(RADICES_Y, 0), r = blocks;\n",
+    "  int i;\n",
+    "  BY_RADIX(enter_y, e)\n",
+    "  MEET;\n",
+    "#ifdef NY\n",
+    "#pragma unroll\n",
+    "#endif\n",
+    "  for (i = 1; i < PASSES_Y; i++) {\n",
+    "    r = RADIX(RADICES_Y, i);\n",
+    "    BY_RADIX(fft_pass, 0, 0, e->many, NY / blocks / r, e->tables + e->job->y.forward[i] / 2, e)\n",
+    "    blocks *= r;\n",
+    "    MEET;\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "void back_y(const group_of *e) {\n",
+    "#if TRANSFORM\n",
+    "  INDICES;\n",
+    "  EACH(e->many, NY) {\n",
+    "    const uint column = e->first + line;\n",
+    "#ifdef FFT_WHOLE\n",
+    "    T2 v = e->a[item * TILE_A + e->position_x[column] * PITCH_A + e->position_y[g]];\n",
+    "#else\n",
+    "    T2 v = e->a[line * PITCH_A + e->position_y[g]];\n",
+    "#endif\n",
+    "    if (e->job->swap) v = (T2)(v.y * e->scale, v.x * e->scale);\n",
+    "    e->out[item * e->job->out_stride + g * e->job->out_pitch + column] = v;\n",
+    "  }\n",
+    "#else\n",
+    "  uint part = 1, r;\n",
+    "  int i;\n",
+    "#ifdef NY\n",
+    "#pragma unroll\n",
+    "#endif\n",
+    "  for (i = PASSES_Y - 1; i > 0; i--) {\n",
+    "    r = RADIX(RADICES_Y, i);\n",
+    "    BY_RADIX(fft_pass, 0, 1, e->many, part, e->tables + e->job->y.inverse[i] / 2, e)\n",
+    "    part *= r;\n",
+    "    MEET;\n",
+    "  }\n",
+    "  r = RADIX(RADICES_Y, 0);\n",
+    "  BY_RADIX(leave_y, e)\n",
+    "#endif\n",
+    "}\n",
+    "#endif\n",
+    "\n",
+    "#ifdef FFT_COLUMNS\n",
+    "/* Columns go to `work`. */\n",
+    "void put_columns(const group_of *e) {\n",
+    "  INDICES;\n",
+    "  EACH(LINES, e->many) {\n",
+    "    const local T2 *p = e->a + g * PITCH_A;\n",
+    "#if REAL\n",
+    "    global T2 *to = e->work + 2 * (ulong)(e->first + g) * LINES + line;\n",
+    "    PLACES(line);\n",
+    "    to[0] = unpack(p[at_z], p[at_m], 0);\n",
+    "    if (2 * (e->first + g) + 1 < COLUMNS) to[LINES] = unpack(p[at_z], p[at_m], 1);\n",
+    "#else\n",
+    "    e->work[(ulong)(e->first + g) * LINES + line] = p[line];\n",
+    "#endif\n",
+    "  }\n",
+    "}\n",
+    "#endif\n",
+    "\n",
+    "#if defined FFT_BACK || (REAL && defined FFT_WHOLE)\n",
+    "/* Columns for the way back along y; of real ones frequencies k and -k of A + i B. */\n",
+    "void take_columns(const group_of *e) {\n",
+    "  INDICES;\n",
+    "  EACH(LINES, e->many) {\n",
+    "    local T2 *p = e->a + item * TILE_A + g * PITCH_A;\n",
+    "    const uint column = e->first + g;\n",
+    "#if REAL\n",
+    "    const int both = 2 * column + 1 < OUT_COLUMNS;\n",
+    "#ifdef FFT_WHOLE\n",
+    "    const local T2 *from = e->b + item * TILE_B + 2 * column * PITCH_B + line;\n",
+    "    const T2 a = from[0], b = both ? from[PITCH_B] : (T2)(0, 0);\n",
+    "#else\n",
+    "    global const T2 *from = e->work + 2 * (ulong)column * LINES + line;\n",
+    "    const T2 a = from[0], b = both ? from[LINES] : (T2)(0, 0);\n",
+    "#endif\n",
+    "    PLACES(line);\n",
+    "    p[at_m] = (T2)(a.x + b.y, b.x - a.y);\n",
+    "    p[at_z] = (T2)(a.x - b.y, a.y + b.x);\n",
+    "#else\n",
+    "    p[line] = e->work[(ulong)(TRANSFORM ? e->position_x[column] : column) * LINES + line];\n",
+    "#endif\n",
+    "  }\n",
+    "}\n",
+    "#endif\n",
+    "\n",
+    "#ifdef NY\n",
+    "#define SHAPE __attribute__((reqd_work_group_size(SIZE, 1, 1)))\n",
+    "#else\n",
+    "#define SHAPE\n",
+    "#endif\n",
+    "kernel SHAPE void fft(const job_of job, T scale, global const V *in, global V *out, global const T *tables, global const T *spectra,\n",
+    "                global const uint *positions, global const ulong *index, global T2 *work, local T2 *a, local T2 *b,\n",
+    "                local ulong *which) {\n",
+    "  group_of group, *e = &group;\n",
+    "  uint i;\n",
+    "#ifdef FFT_WHOLE\n",
+    "  const ulong item = get_group_id(0) * (ulong)job.each;\n",
+    "  group.count = job.items - item < job.each ? (uint)(job.items - item) : job.each;\n",
+    "  group.first = 0;\n",
+    "#else\n",
+    "  const ulong item = get_group_id(0) / job.chunks;\n",
+    "  group.count = 1;\n",
+    "  group.first = (uint)(get_group_id(0) % job.chunks) * job.chunk;\n",
+    "#endif\n",
+    "  group.job = &job;\n",
+    "  group.in = in + job.in + item * job.in_stride;\n",
+    "  group.out = out + job.out + item * job.out_stride;\n",
+    "  group.tables = (global const T2 *)(tables + job.tables);\n",
+    "  group.spectra = spectra + job.spectra;\n",
+    "  group.position_y = positions + job.position_y;\n",
+    "  group.position_x = positions + job.position_x;\n",
+    "  group.a = a;\n",
+    "#if REAL || defined FFT_LINES\n",
+    "  group.b = b;\n",
+    "#else\n",
+    "  group.b = a;\n",
+    "#endif\n",
+    "  group.which = which;\n",
+    "  group.scale = scale;\n",
+    "  group.work = work + item * job.columns_b * LINES;\n",
+    "  for (i = (uint)get_local_id(0); i < group.count && !TRANSFORM; i += (uint)SIZE) {\n",
+    "    ulong k = 0;\n",
+    "    if (job.indexed) k = index[job.index + item + i];\n",
+    "    else if (job.kernels > 1) k = (job.number + item + i) / job.per_kernel;\n",
+    "    which[i] = k < job.kernels ? k - job.first_kernel : NONE;\n",
+    "  }\n",
+    "  MEET;\n",
+    "#ifdef FFT_WHOLE\n",
+    "  group.many = IN_COLUMNS;\n",
+    "  forth_y(e);\n",
+    "  group.many = LINES;\n",
+    "  along_x(e);\n",
+    "  MEET;\n",
+    "  group.many = END_COLUMNS;\n",
+    "#if REAL\n",
+    "  take_columns(e);\n",
+    "  MEET;\n",
+    "#endif\n",
+    "  back_y(e);\n",
+    "#elif defined FFT_COLUMNS\n",
+    "  group.many = IN_COLUMNS - group.first < job.chunk ? IN_COLUMNS - group.first : job.chunk;\n",
+    "  forth_y(e);\n",
+    "  put_columns(e);\n",
+    "#elif defined FFT_LINES\n",
+    "  group.many = LINES - group.first < job.chunk ? LINES - group.first : job.chunk;\n",
+    "  along_x(e);\n",
+    "#else\n",
+    "  group.many = END_COLUMNS - group.first < job.chunk ? END_COLUMNS - group.first : job.chunk;\n",
+    "  take_columns(e);\n",
+    "  MEET;\n",
+    "  back_y(e);\n",
+    "#endif\n",
+    "}\n"
+  };
+  *count = sizeof lines / sizeof *lines;
+  return lines;
+}
+
+/* Arguments as the source declares them. */
+typedef struct convk_cl_fft_axis_ {
+  cl_uint n, radices, halves, forward[CONVK_FFT_PASSES_], inverse[CONVK_FFT_PASSES_];
+} convk_cl_fft_axis_;
+
+typedef struct convk_cl_fft_args_ {
+  cl_ulong in, in_pitch, in_stride, out, out_pitch, out_stride, tables, spectra, spectrum, kernels, per_kernel, index, number,
+      items;
+  cl_uint rows, columns, out_rows, out_columns, pitch, position_y, position_x, indexed, first_kernel, swap, each, chunk, chunks;
+  cl_uint columns_a, columns_b;
+  convk_cl_fft_axis_ y, x;
+} convk_cl_fft_args_;
+
+/* One checked call.  `number`: of the first item of the arrays in the batch, where it comes in parts. */
+typedef struct convk_cl_fft_ {
+  size_t element, number, items;
+  int transform, inverse;
+  convk_fft_plan_ plan;
+  convk_batch2d full;
+  convk_cl_array in, out, index;
+  cl_mem tables, spectra, work; /* the plan as far as its tables, and spectra of kernels first_kernel .. */
+  size_t spectra_offset, first_kernel; /* in elements */
+} convk_cl_fft_;
+
+enum { CONVK_CL_FFT_WHOLE_ = 0, CONVK_CL_FFT_COLUMNS_ = 1, CONVK_CL_FFT_LINES_ = 2, CONVK_CL_FFT_BACK_ = 3 };
+#define CONVK_CL_FFT_WORK_ ((size_t)32 << 20) /* bytes between kernels, about: what caches hold */
+#ifndef CONVK_CL_FFT_PART_
+#define CONVK_CL_FFT_PART_ ((size_t)64 << 20) /* bytes of a part of a batch on the host */
+#endif
+
+/* How a call is cut: `each` items to a group, or `chunk` columns (lines) of one; `batch` items in a launch. */
+typedef struct convk_cl_fft_cut_ {
+  int whole;
+  size_t columns_a, columns_b, tile_a, tile_b; /* of tiles; in bytes */
+  size_t each, batch, bytes, chunk[4];
+} convk_cl_fft_cut_;
+
+/* Bytes of a plan that a device needs: copy so many to the buffer of a device-resident call, which may be used by any number of
+   them.  0: no plan of fftconv2d or fft2d. */
+CONVK_API_ size_t convk_cl_fft_plan_bytes(const void *plan) {
+  convk_fft_plan_ p;
+  if (!plan) return 0;
+  memcpy(&p, plan, sizeof p);
+  return memcmp(p.kind, "fft", 3) || p.version != CONVK_VERSION ? 0 : p.bytes;
+}
+
+/* Columns of complex numbers. */
+CONVK_API_ size_t convk_cl_fft_columns_(const convk_fft_plan_ *plan, size_t columns) {
+  return plan->real ? columns / 2 + columns % 2 : columns;
+}
+
+/* Complex numbers have lines along y and along x in one place, real ones side by side. */
+CONVK_API_ int convk_cl_fft_cut_of_(convk_cl *cl, const convk_fft_plan_ *plan, size_t element, size_t items,
+                                    convk_cl_fft_cut_ *cut) {
+  const convk_fft_axis_ *y = &plan->axis[0], *x = &plan->axis[1];
+  const size_t in = convk_cl_fft_columns_(plan, plan->columns), out = convk_cl_fft_columns_(plan, plan->out_columns);
+  const size_t number = 2 * element, column = (y->n | 1) * number, most = plan->columns > plan->out_columns ? plan->columns : plan->out_columns;
+  const size_t wanted = cl->cpu ? 8192 : 64 * number; /* bytes, or work-items times numbers, of a group */
+  size_t bytes, d;
+  memset(cut, 0, sizeof *cut);
+  cut->columns_b = !plan->kernels || x->passes > 1 ? x->n : most;
+  cut->columns_a = plan->real ? (in > out ? in : out) : cut->columns_b;
+  cut->tile_a = cut->columns_a * column;
+  cut->tile_b = plan->real ? cut->columns_b * (plan->lines | 1) * number : 0;
+  bytes = cut->tile_a + cut->tile_b + sizeof(cl_ulong);
+  cut->each = 1;
+  cut->batch = (size_t)1 << 24;
+  cut->whole = bytes <= cl->local_bytes;
+  if (cut->whole) {
+    const size_t work = cl->cpu ? bytes : plan->lines * x->n / (size_t)x->radix[0] * number;
+    while (2 * cut->each * bytes <= cl->local_bytes && cut->each * work < wanted && cut->each * 4 * cl->compute_units < items)
+      cut->each *= 2;
+    return CONVK_OK;
+  }
+  cut->columns_b = !plan->kernels ? x->n : most;
+  bytes = cut->columns_b * plan->lines * number; /* of an item between kernels; sizes are at most 1024 */
+  cut->batch = CONVK_CL_FFT_WORK_ / bytes ? CONVK_CL_FFT_WORK_ / bytes : 1;
+  if (cut->batch > items) cut->batch = items;
+  if (convk_mul_(cut->batch, bytes, &cut->bytes)) return CONVK_ERR_OVERFLOW;
+  for (d = 1; d < 4; d++) { /* 32 lines, 16 columns, or as many as there is room for */
+    const size_t total = d == CONVK_CL_FFT_LINES_ ? plan->lines : d == CONVK_CL_FFT_COLUMNS_ ? in : out;
+    size_t chunk = d == CONVK_CL_FFT_LINES_ ? 32 : 16;
+    while (chunk > 1 && chunk / 2 >= total) chunk /= 2;
+    while (chunk && (d == CONVK_CL_FFT_LINES_ ? x->n * (chunk | 1) * number : chunk * column) + 2 * sizeof(cl_double) > cl->local_bytes)
+      chunk /= 2;
+    if (!chunk) return convk_cl_little_(cl);
+    cut->chunk[d] = chunk;
+  }
+  return CONVK_OK;
+}
+
+CONVK_API_ convk_cl_fft_axis_ convk_cl_fft_axis_of_(const convk_fft_axis_ *axis) {
+  convk_cl_fft_axis_ a;
+  int i;
+  memset(&a, 0, sizeof a);
+  a.n = (cl_uint)axis->n;
+  a.halves = (cl_uint)((axis->half_in ? 1 : 0) | (axis->half_out ? 2 : 0));
+  for (i = 0; i < axis->passes; i++) {
+    a.radices |= (cl_uint)(axis->radix[i] - 1) << 4 * i;
+    a.forward[i] = (cl_uint)axis->forward[i];
+    a.inverse[i] = (cl_uint)axis->inverse[i];
+  }
+  return a;
+}
+
+/* The program of a part, and the items of its groups.  Many kinds of plans share one. */
+CONVK_API_ int convk_cl_fft_program_(convk_cl *cl, const convk_cl_fft_ *job, int kind, const convk_cl_fft_args_ *a, size_t *size,
+                                     convk_cl_program_ **p) {
+  static const char *const name[4] = {"WHOLE", "COLUMNS", "LINES", "BACK"};
+  const convk_fft_plan_ *plan = &job->plan;
+  char general[CONVK_CL_KEY_], options[CONVK_CL_KEY_];
+  size_t lines, used;
+  const char *const *source = convk_cl_fft_source_(&lines);
+  unsigned radices = 0;
+  int status, d, i;
+  for (d = 0; d < 2; d++)
+    for (i = 0; i < plan->axis[d].passes; i++) radices |= 1u << plan->axis[d].radix[i];
+  while (*size > 1 && (*size > cl->group_items || *size > cl->group_x)) *size /= 2;
+  for (;;) {
+    (void)snprintf(general, sizeof general, "-DFFT_%s -DT=%s -DF64=%d -DREAL=%d -DTRANSFORM=%d%s", name[kind],
+                   convk_cl_type_(job->element), job->element == sizeof(cl_double), plan->real, job->transform,
+                   *size == 1 ? " -DONE_ITEM" : "");
+    used = strlen(general);
+    memcpy(options, general, used + 1);
+    (void)snprintf(options + used, sizeof options - used,
+                   " -DNY=%u -DNX=%u -DRADICES_Y=0x%x -DRADICES_X=0x%x -DHALF=%u -DROWS=%u -DCOLUMNS=%u -DOUT_ROWS=%u "
+                   "-DOUT_COLUMNS=%u -DRADICES=0x%x -DSIZE=%u",
+                   (unsigned)a->y.n, (unsigned)a->x.n, (unsigned)a->y.radices, (unsigned)a->x.radices,
+                   (unsigned)(a->x.halves << 2 | a->y.halves), (unsigned)a->rows, (unsigned)a->columns, (unsigned)a->out_rows,
+                   (unsigned)a->out_columns, radices, (unsigned)*size);
+    status = convk_cl_kernel_(cl, source, lines, "fft", options, general, p);
+    if (status || *size <= (*p)->items || *size == 1) return status;
+    *size /= 2;
+  }
+}
+
+/* One part for `items` items from `done` of the arrays on. */
+CONVK_API_ int convk_cl_fft_launch_(convk_cl_chain_ *chain, const convk_cl_fft_ *job, const convk_cl_fft_cut_ *cut, int kind,
+                                    size_t done, size_t items) {
+  const convk_fft_plan_ *plan = &job->plan;
+  const int along_x = kind == CONVK_CL_FFT_WHOLE_ || kind == CONVK_CL_FFT_LINES_;
+  const convk_fft_axis_ *axis = &plan->axis[along_x];
+  const size_t total = kind == CONVK_CL_FFT_COLUMNS_ ? convk_cl_fft_columns_(plan, plan->columns)
+                       : kind == CONVK_CL_FFT_BACK_  ? convk_cl_fft_columns_(plan, plan->out_columns)
+                                                     : plan->lines;
+  const size_t chunk = cut->whole ? total : cut->chunk[kind], chunks = cut->whole ? 1 : convk_ceil_(total, chunk);
+  const size_t number = 2 * job->element;
+  size_t a = number, b = number, size = cut->each * chunk * axis->n / (size_t)axis->radix[0], local[2], global[2];
+  convk_cl_program_ *p = NULL;
+  convk_cl_fft_args_ of;
+  convk_cl_args_ args;
+  int status;
+  memset(&of, 0, sizeof of);
+  of.in = job->in.offset + done * job->full.in_stride;
+  of.in_pitch = job->full.in_pitch;
+  of.in_stride = job->full.in_stride;
+  of.out = job->out.offset + done * job->full.out_stride;
+  of.out_pitch = job->full.out_pitch;
+  of.out_stride = job->full.out_stride;
+  of.tables = plan->tables / job->element;
+  of.spectra = job->spectra_offset;
+  of.spectrum = plan->spectrum;
+  of.kernels = plan->kernels;
+  of.per_kernel = job->full.items_per_kernel ? job->full.items_per_kernel : 1;
+  of.index = job->index.offset + done;
+  of.number = job->number + done;
+  of.items = items;
+  of.rows = (cl_uint)plan->rows;
+  of.columns = (cl_uint)plan->columns;
+  of.out_rows = (cl_uint)plan->out_rows;
+  of.out_columns = (cl_uint)plan->out_columns;
+  of.pitch = (cl_uint)plan->pitch;
+  of.position_y = (cl_uint)(plan->position[0] / sizeof(cl_uint));
+  of.position_x = (cl_uint)(plan->position[1] / sizeof(cl_uint));
+  of.indexed = job->index.mem != NULL;
+  of.first_kernel = (cl_uint)job->first_kernel;
+  of.swap = job->inverse != 0;
+  of.each = (cl_uint)cut->each;
+  of.chunk = (cl_uint)chunk;
+  of.chunks = (cl_uint)chunks;
+  of.columns_a = (cl_uint)cut->columns_a;
+  of.columns_b = (cl_uint)cut->columns_b;
+  of.y = convk_cl_fft_axis_of_(&plan->axis[0]);
+  of.x = convk_cl_fft_axis_of_(&plan->axis[1]);
+  if (cut->whole) {
+    a = cut->each * cut->tile_a;
+    if (cut->tile_b) b = cut->each * cut->tile_b;
+  } else if (along_x) {
+    b = axis->n * (chunk | 1) * number;
+  } else {
+    a = chunk * (axis->n | 1) * number;
+  }
+  size = chain->cl->cpu ? 1 : size > 256 ? 256 : convk_round_up_(size, 32);
+  status = convk_cl_fft_program_(chain->cl, job, kind, &of, &size, &p);
+  if (status) return status;
+  local[0] = size;
+  local[1] = global[1] = 1;
+  global[0] = (cut->whole ? convk_ceil_(items, cut->each) : items * chunks) * size;
+  memset(&args, 0, sizeof args);
+  args.kernel = p->kernel;
+  convk_cl_put_(&args, sizeof of, &of);
+  convk_cl_put_real_(&args, job->element, job->inverse ? 1 / ((double)plan->axis[0].n * (double)plan->axis[1].n) : 1.);
+  convk_cl_put_mem_(&args, job->in.mem);
+  convk_cl_put_mem_(&args, job->out.mem);
+  convk_cl_put_mem_(&args, job->tables);
+  convk_cl_put_mem_(&args, job->spectra ? job->spectra : job->tables); /* what is not there is not read */
+  convk_cl_put_mem_(&args, job->tables);
+  convk_cl_put_mem_(&args, job->index.mem ? job->index.mem : job->tables);
+  convk_cl_put_mem_(&args, job->work ? job->work : job->out.mem);
+  convk_cl_put_local_(&args, a);
+  convk_cl_put_local_(&args, b);
+  convk_cl_put_local_(&args, cut->each * sizeof(cl_ulong));
+  return convk_cl_launch_(chain, &args, global, local);
+}
+
+CONVK_API_ int convk_cl_fft_run_(convk_cl_chain_ *chain, const convk_cl_fft_ *job, const convk_cl_fft_cut_ *cut) {
+  size_t done, items;
+  int status = CONVK_OK, kind;
+  for (done = 0; done < job->items && !status; done += items) {
+    items = job->items - done < cut->batch ? job->items - done : cut->batch;
+    if (cut->whole) status = convk_cl_fft_launch_(chain, job, cut, CONVK_CL_FFT_WHOLE_, done, items);
+    else
+      for (kind = CONVK_CL_FFT_COLUMNS_; kind <= CONVK_CL_FFT_BACK_ && !status; kind++)
+        status = convk_cl_fft_launch_(chain, job, cut, kind, done, items);
+  }
+  return status;
+}
+
+/* Checks of a call on buffers, and the call; in->mem and so on are set, offsets in numbers of the type. */
+CONVK_API_ int convk_cl_fft_buffers_(convk_cl *cl, cl_command_queue queue, const char *kind, const void *plan, int direction,
+                                     const convk_batch2d *batch, cl_mem device_plan, cl_mem work, size_t element,
+                                     convk_cl_fft_ *job, cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
+  convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
+  char *const in = (char *)CONVK_CL_ELSEWHERE_(0), *const out = (char *)CONVK_CL_ELSEWHERE_(1);
+  convk_cl_part_ part[5];
+  convk_cl_fft_cut_ cut;
+  convk_batch2d asked;
+  size_t in_span = 0, out_span = 0, number;
+  int status = convk_cl_check_(cl);
+  if (!status && (!queue || !device_plan || !batch || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
+  if (!status && direction != CONVK_FORWARD && direction != CONVK_INVERSE) status = CONVK_ERR_OPTION;
+  if (!status) status = convk_fft_plan_check_(plan, kind, &job->plan);
+  if (status) return status;
+  if (job->plan.kernels && batch->kernel) return CONVK_ERR_OPTION;
+  asked = *batch;
+  asked.kernel = NULL;
+  if (job->index.mem) asked.items_per_kernel = (size_t)-1;
+  number = (job->plan.real ? 1 : 2) * element;
+  status = convk_fft_batch_check_(&job->plan, &asked, number, job->in.mem ? in : NULL, job->out.mem ? out : NULL, &job->full);
+  if (!status) status = convk_cl_precision_(cl, element, 0);
+  if (status) return status;
+  job->element = element;
+  job->items = batch->items;
+  job->transform = !job->plan.kernels;
+  job->inverse = direction == CONVK_INVERSE;
+  job->tables = job->spectra = device_plan;
+  job->spectra_offset = job->plan.spectra / element;
+  job->work = work;
+  status = convk_cl_fft_cut_of_(cl, &job->plan, element, batch->items, &cut);
+  if (!status && batch->items) {
+    (void)convk_batch_side_(batch->items, job->plan.rows, job->plan.columns, number, &job->full.in_pitch, &job->full.in_stride,
+                            &in_span);
+    (void)convk_batch_side_(batch->items, job->plan.out_rows, job->plan.out_columns, number, &job->full.out_pitch,
+                            &job->full.out_stride, &out_span);
+    status = convk_cl_part_of_(cl, job->in.mem, job->in.offset, in_span, number, 0, &part[0]);
+    if (!status) status = convk_cl_part_of_(cl, job->out.mem, job->out.offset, out_span, number, 1, &part[1]);
+    if (!status) status = convk_cl_part_of_(cl, device_plan, 0, job->plan.bytes, 1, 0, &part[2]);
+    if (!status) status = convk_cl_part_of_(cl, job->index.mem, job->index.offset, batch->items, sizeof(cl_ulong), 0, &part[3]);
+    if (!status && cut.bytes && !work) status = CONVK_ERR_NULL;
+    if (!status) {
+      status = convk_cl_part_of_(cl, work, 0, cut.bytes, 1, 1, &part[4]);
+      if (status == CONVK_ERR_SIZE) status = CONVK_ERR_WORK;
+    }
+    if (!status) status = convk_cl_apart_(part + 1, 4);
+    if (!status && job->in.mem == job->out.mem) { /* in place as on the host */
+      part[1].mem = NULL;
+      status = convk_fft_batch_check_(&job->plan, &asked, number, in + part[0].offset, in + part[1].offset, &job->full);
+    }
+    if (!status) status = convk_cl_apart_(part, 5);
+    if (!status) status = convk_cl_fft_run_(&chain, job, &cut);
+  }
+  if (!status && event) status = convk_cl_chain_mark_(&chain);
+  return convk_cl_chain_end_(&chain, status, event);
+}
+
+/* ---- host arrays ---- */
+
+/* Rows of `items` items between an array of the caller and a packed one. */
+CONVK_API_ void convk_cl_fft_gather_(int scatter, size_t items, size_t rows, size_t row, size_t pitch, size_t stride, char *array,
+                                     char *packed) {
+  size_t i, r;
+  for (i = 0; i < items; i++)
+    for (r = 0; r < rows; r++, packed += row) {
+      char *at = array + i * stride + r * pitch;
+      if (scatter) memcpy(at, packed, row);
+      else memcpy(packed, at, row);
+    }
+}
+
+/* Tables, the spectra in use, and which they are. */
+CONVK_API_ int convk_cl_fft_upload_(convk_cl_host_ *host, convk_cl_fft_ *job, const char *plan) {
+  const convk_batch2d *full = &job->full;
+  const size_t bytes = job->plan.spectrum * job->element;
+  size_t first = (size_t)-1, last = 0, i;
+  cl_ulong *index = NULL;
+  cl_int error;
+  int status = convk_cl_buffer_(host, CONVK_CL_VALUES_, job->plan.spectra, &job->tables);
+  if (status) return status;
+  error = clEnqueueWriteBuffer(host->queue, job->tables, CL_FALSE, 0, job->plan.spectra, plan, 0, NULL, NULL);
+  if (!job->transform && !error) {
+    for (i = 0; i < full->items; i += full->kernel || full->items < 2 ? 1 : full->items - 1) {
+      const size_t k = convk_fft_kernel_of_(&job->plan, full, i);
+      if (k < first) first = k;
+      if (k > last) last = k;
+    }
+    job->first_kernel = first;
+    status = convk_cl_buffer_(host, CONVK_CL_SQUARES_, (last + 1 - first) * bytes, &job->spectra);
+    if (!status)
+      error = clEnqueueWriteBuffer(host->queue, job->spectra, CL_FALSE, 0, (last + 1 - first) * bytes,
+                                   plan + job->plan.spectra + first * bytes, 0, NULL, NULL);
+    if (!status && !error && full->kernel) {
+      status = convk_cl_buffer_(host, CONVK_CL_DOTS_, full->items * sizeof *index, &job->index.mem);
+      if (!status && !(index = (cl_ulong *)CONVK_MALLOC(full->items * sizeof *index))) status = CONVK_ERR_MEMORY;
+      for (i = 0; i < full->items && !status; i++) index[i] = full->kernel[i];
+      if (!status)
+        error = clEnqueueWriteBuffer(host->queue, job->index.mem, CL_TRUE, 0, full->items * sizeof *index, index, 0, NULL, NULL);
+      if (index) CONVK_FREE(index);
+    }
+  }
+  return !status && error ? convk_cl_fail_(&host->cl, "a copy of a plan", error) : status;
+}
+
+/* A checked call on host arrays, a part of the batch after the other. */
+CONVK_API_ int convk_cl_fft_host_(convk_cl_host_ *host, convk_cl_fft_ *job, const void *plan, const void *in, void *out) {
+  const convk_fft_plan_ *p = &job->plan;
+  const convk_batch2d full = job->full;
+  const size_t number = (p->real ? 1 : 2) * job->element, row = p->columns * number, out_row = p->out_columns * number;
+  const size_t bytes = p->rows * row, out_bytes = p->out_rows * out_row;
+  const int packed = full.in_pitch == p->columns && full.in_stride == p->rows * p->columns;
+  const int out_packed = full.out_pitch == p->out_columns && full.out_stride == p->out_rows * p->out_columns;
+  size_t most = CONVK_CL_FFT_PART_ / (bytes + out_bytes), done, items;
+  char *gathered = NULL;
+  convk_cl_chain_ chain;
+  convk_cl_fft_cut_ cut;
+  cl_int error = CL_SUCCESS;
+  int status = convk_cl_precision_(&host->cl, job->element, 0);
+  if (status || !full.items) return status;
+  if (!most) most = 1;
+  if (most > full.items) most = full.items;
+  status = convk_cl_fft_cut_of_(&host->cl, p, job->element, most, &cut);
+  if (!status) status = convk_cl_buffer_(host, CONVK_CL_IN_, most * bytes, &job->in.mem);
+  if (!status) status = convk_cl_buffer_(host, CONVK_CL_OUT_, most * out_bytes, &job->out.mem);
+  if (!status && cut.bytes) status = convk_cl_buffer_(host, CONVK_CL_WORK_, cut.bytes, &job->work);
+  if (!status && !(packed && out_packed) && !(gathered = (char *)CONVK_MALLOC(most * (bytes > out_bytes ? bytes : out_bytes))))
+    status = CONVK_ERR_MEMORY;
+  if (!status) status = convk_cl_fft_upload_(host, job, (const char *)plan);
+  job->full.in_pitch = p->columns;
+  job->full.in_stride = p->rows * p->columns;
+  job->full.out_pitch = p->out_columns;
+  job->full.out_stride = p->out_rows * p->out_columns;
+  for (done = 0; done < full.items && !status && !error; done += items) {
+    char *from = (char *)in + done * full.in_stride * number, *to = (char *)out + done * full.out_stride * number;
+    items = full.items - done < most ? full.items - done : most;
+    if (!packed) {
+      convk_cl_fft_gather_(0, items, p->rows, row, full.in_pitch * number, full.in_stride * number, from, gathered);
+      from = gathered;
+    }
+    error = clEnqueueWriteBuffer(host->queue, job->in.mem, CL_FALSE, 0, items * bytes, from, 0, NULL, NULL);
+    if (error) break;
+    job->number = job->index.offset = done;
+    job->items = items;
+    chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
+    status = convk_cl_chain_end_(&chain, convk_cl_fft_run_(&chain, job, &cut), NULL);
+    if (status) break;
+    error = clEnqueueReadBuffer(host->queue, job->out.mem, gathered ? CL_TRUE : CL_FALSE, 0, items * out_bytes,
+                                out_packed ? to : gathered, 0, NULL, NULL);
+    if (!error && !out_packed)
+      convk_cl_fft_gather_(1, items, p->out_rows, out_row, full.out_pitch * number, full.out_stride * number, to, gathered);
+  }
+  if (error) status = convk_cl_fail_(&host->cl, "a copy of a batch", error);
+  status = convk_cl_wait_(host, status);
+  if (gathered) CONVK_FREE(gathered);
+  return status;
+}
+#endif /* CONVK_HAS_FFT_ */
+
 /* ===================================================================================================== both precisions == */
 
 #define CONVK_CL_PASS_ 1
@@ -4802,6 +5829,121 @@ CONVK_API_ int CONVK_VARIANT_(formfactor_grid)(const convk *hw, const CONVK_TYPE
 }
 #endif /* CONVK_HAS_FORMFACTOR_ */
 
+#if CONVK_HAS_FFT_
+
+/* Bytes of work of fftconv2d on buffers for so many items: 0 where an item fits the local memory.  (size_t)-1: no such plan, or
+   too little local memory. */
+CONVK_API_ size_t CONVK_PRIVATE_(cl_fft_work_size)(convk_cl *cl, const char *kind, const void *plan, size_t items) {
+  convk_fft_plan_ copy;
+  convk_cl_fft_cut_ cut;
+  if (convk_cl_check_(cl) || convk_fft_plan_check_(plan, kind, &copy) ||
+      convk_cl_fft_cut_of_(cl, &copy, sizeof(CONVK_T), items, &cut))
+    return (size_t)-1;
+  return cut.bytes;
+}
+CONVK_API_ size_t CONVK_TYPED_(cl_fftconv2d_work_size)(convk_cl *cl, const void *plan, size_t items) {
+  return CONVK_PRIVATE_(cl_fft_work_size)(cl, CONVK_FFT_KIND_(1), plan, items);
+}
+CONVK_API_ size_t CONVK_COMPLEX_(cl_fftconv2d_work_size)(convk_cl *cl, const void *plan, size_t items) {
+  return CONVK_PRIVATE_(cl_fft_work_size)(cl, CONVK_FFT_KIND_(0), plan, items);
+}
+
+CONVK_API_ int CONVK_PRIVATE_(cl_fft)(convk_cl *cl, cl_command_queue queue, const char *kind, const void *plan, cl_mem device_plan,
+                                      int direction, const convk_batch2d *batch, cl_mem kernel, size_t kernel_offset, cl_mem in,
+                                      size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait,
+                                      const cl_event *wait_list, cl_event *event) {
+  convk_cl_fft_ job;
+  memset(&job, 0, sizeof job);
+  job.in.mem = in;
+  job.in.offset = in_offset;
+  job.out.mem = out;
+  job.out.offset = out_offset;
+  job.index.mem = kernel;
+  job.index.offset = kernel_offset;
+  return convk_cl_fft_buffers_(cl, queue, kind, plan, direction, batch, device_plan, work, sizeof(CONVK_T), &job, num_wait,
+                               wait_list, event);
+}
+
+/* convk_fftconv2d on buffers of cl's context.
+   plan         on the host; device_plan: its first convk_cl_fft_plan_bytes bytes, which the caller has copied to this buffer
+   batch        batch->kernel NULL: `kernel` says which kernel an item takes, as one cl_ulong per item from kernel_offset on, or
+                NULL: as convk_batch2d.  An item whose kernel the plan does not have stays as it is
+   in, out      items from in_offset and out_offset on, in elements of the type (a complex number is one); in place as there
+   work         a buffer of cl_fftconv2d_work_size bytes, this call's alone until its event; NULL where that is 0
+   num_wait, wait_list, event   as in OpenCL; the queue may be out of order
+   Never waits for the device; the first call for a plan's sizes builds a program (three where an item does not fit the local
+   memory) on the host.
+   Errors, before anything is enqueued: those of convk_fftconv2d but for THREADS, and OPTION (batch->kernel), SIZE (a buffer is too
+   small), FP64 (c64, f64), BUILD (see convk_cl_build_log), DEVICE (see cl->message).  UNSUPPORTED: too little local memory. */
+CONVK_API_ int CONVK_TYPED_(cl_fftconv2d)(convk_cl *cl, cl_command_queue queue, const void *plan, cl_mem device_plan,
+                                          const convk_batch2d *batch, cl_mem kernel, size_t kernel_offset, cl_mem in,
+                                          size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait,
+                                          const cl_event *wait_list, cl_event *event) {
+  return CONVK_PRIVATE_(cl_fft)(cl, queue, CONVK_FFT_KIND_(1), plan, device_plan, CONVK_FORWARD, batch, kernel, kernel_offset, in,
+                                in_offset, out, out_offset, work, num_wait, wait_list, event);
+}
+CONVK_API_ int CONVK_COMPLEX_(cl_fftconv2d)(convk_cl *cl, cl_command_queue queue, const void *plan, cl_mem device_plan,
+                                            const convk_batch2d *batch, cl_mem kernel, size_t kernel_offset, cl_mem in,
+                                            size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait,
+                                            const cl_event *wait_list, cl_event *event) {
+  return CONVK_PRIVATE_(cl_fft)(cl, queue, CONVK_FFT_KIND_(0), plan, device_plan, CONVK_FORWARD, batch, kernel, kernel_offset, in,
+                                in_offset, out, out_offset, work, num_wait, wait_list, event);
+}
+
+/* convk_fft2d on buffers; work: cl_fft2d_work_size.  Everything else as cl_fftconv2d. */
+CONVK_API_ size_t CONVK_COMPLEX_(cl_fft2d_work_size)(convk_cl *cl, const void *plan, size_t items) {
+  return CONVK_PRIVATE_(cl_fft_work_size)(cl, CONVK_EITHER_("fft2d c32", "fft2d c64"), plan, items);
+}
+CONVK_API_ int CONVK_COMPLEX_(cl_fft2d)(convk_cl *cl, cl_command_queue queue, const void *plan, cl_mem device_plan, int direction,
+                                        const convk_batch2d *batch, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset,
+                                        cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
+  return CONVK_PRIVATE_(cl_fft)(cl, queue, CONVK_EITHER_("fft2d c32", "fft2d c64"), plan, device_plan, direction, batch, NULL, 0,
+                                in, in_offset, out, out_offset, work, num_wait, wait_list, event);
+}
+
+/* ---- host arrays ---- */
+
+CONVK_API_ int CONVK_PRIVATE_(cl_fft_arrays)(const convk *hw, const char *kind, const void *plan, int direction,
+                                             const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out) {
+  convk_cl_host_ *host = NULL;
+  convk_cl_fft_ job;
+  int status = convk_cl_host_of_(hw, &host);
+  memset(&job, 0, sizeof job);
+  if (!status && direction != CONVK_FORWARD && direction != CONVK_INVERSE) status = CONVK_ERR_OPTION;
+  if (!status) status = convk_fft_plan_check_(plan, kind, &job.plan);
+  if (!status)
+    status = convk_fft_batch_check_(&job.plan, batch, (job.plan.real ? 1 : 2) * sizeof(CONVK_T), in, out, &job.full);
+  if (status) return status;
+  job.element = sizeof(CONVK_T);
+  job.transform = !job.plan.kernels;
+  job.inverse = direction == CONVK_INVERSE;
+  return convk_cl_report_(hw, host, convk_cl_fft_host_(host, &job, plan, in, out));
+}
+
+/* convk_fftconv2d for a handle of "opencl": copies the batch, the plan's tables and the spectra in use, runs, waits; `work` is
+   ignored.  Errors as there, and HANDLE for other handles, FP64, BUILD, DEVICE, UNSUPPORTED, with hw->message. */
+CONVK_API_ int CONVK_VARIANT_(fftconv2d)(const convk *hw, const void *plan, const convk_batch2d *batch, const CONVK_T *in,
+                                         CONVK_T *out, void *work, size_t work_size) {
+  (void)work;
+  (void)work_size;
+  return CONVK_PRIVATE_(cl_fft_arrays)(hw, CONVK_FFT_KIND_(1), plan, CONVK_FORWARD, batch, in, out);
+}
+
+CONVK_API_ int CONVK_COMPLEX_VARIANT_(fftconv2d)(const convk *hw, const void *plan, const convk_batch2d *batch, const CONVK_T *in,
+                                                 CONVK_T *out, void *work, size_t work_size) {
+  (void)work;
+  (void)work_size;
+  return CONVK_PRIVATE_(cl_fft_arrays)(hw, CONVK_FFT_KIND_(0), plan, CONVK_FORWARD, batch, in, out);
+}
+
+CONVK_API_ int CONVK_COMPLEX_VARIANT_(fft2d)(const convk *hw, const void *plan, int direction, const convk_batch2d *batch,
+                                             const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
+  (void)work;
+  (void)work_size;
+  return CONVK_PRIVATE_(cl_fft_arrays)(hw, CONVK_EITHER_("fft2d c32", "fft2d c64"), plan, direction, batch, in, out);
+}
+#endif /* CONVK_HAS_FFT_ */
+
 CONVK_API_ void CONVK_PRIVATE_(cl_bind)(CONVK_TYPED_(ops) *ops) {
 #if CONVK_HAS_SEPCONV_
   ops->sepconv3d = CONVK_VARIANT_(sepconv3d);
@@ -4829,6 +5971,11 @@ CONVK_API_ void CONVK_PRIVATE_(cl_bind)(CONVK_TYPED_(ops) *ops) {
 #if CONVK_HAS_FORMFACTOR_
   ops->formfactor = CONVK_VARIANT_(formfactor);
   ops->formfactor_grid = CONVK_VARIANT_(formfactor_grid);
+#endif
+#if CONVK_HAS_FFT_
+  ops->fftconv2d = CONVK_VARIANT_(fftconv2d);
+  ops->complex_fftconv2d = CONVK_COMPLEX_VARIANT_(fftconv2d);
+  ops->fft2d = CONVK_COMPLEX_VARIANT_(fft2d);
 #endif
 }
 
