@@ -7505,51 +7505,53 @@ CONVK_INLINE_ void CONVK_KERNEL_(fft_rest)(const int r, CONVK_V *xr, CONVK_V *xi
   if (r >= 16) CONVK_KERNEL_(fft_double)(r, 8, xr, xi);
 }
 
+/* The first step: points q and q + r / 2. */
+CONVK_INLINE_ void CONVK_KERNEL_(fft_first)(const int r, CONVK_V *xr, CONVK_V *xi) {
+  const int h = r / 2;
+  int q;
+  CONVK_UNROLL_
+  for (q = 0; q < h; q++) {
+    const CONVK_V ar = xr[q], ai = xi[q], br = xr[q + h], bi = xi[q + h];
+    xr[q] = CONVK_ADD_(ar, br);
+    xi[q] = CONVK_ADD_(ai, bi);
+    xr[q + h] = CONVK_SUB_(ar, br);
+    xi[q + h] = CONVK_SUB_(ai, bi);
+  }
+}
+
 /* Loads one group's points, times their twiddles, and takes the first step. */
 CONVK_INLINE_ void CONVK_KERNEL_(fft_load)(const int r, const CONVK_PRIVATE_(fft_pass) *p, const CONVK_T *src,
                                            const CONVK_PRIVATE_(any) *w, CONVK_V *xr, CONVK_V *xi) {
-  const size_t from = p->from;
   const ptrdiff_t imag = p->imag;
-  const int h = r / 2;
+  const size_t from = p->from;
+  const int h = r / 2, there = r % 2 ? r : h;
   int q;
-  if (r % 2) {
+  CONVK_UNROLL_
+  for (q = 0; q < there; q++) {
+    xr[q] = CONVK_LOAD_(src + (size_t)q * from);
+    xi[q] = CONVK_LOAD_(src + (size_t)q * from + imag);
+  }
+  if (r % 2 == 0 && (p->half & 1)) {
     CONVK_UNROLL_
-    for (q = 0; q < r; q++) {
-      xr[q] = CONVK_LOAD_(src + (size_t)q * from);
-      xi[q] = CONVK_LOAD_(src + (size_t)q * from + imag);
+    for (q = 0; q < h; q++) {
+      xr[q + h] = xr[q];
+      xi[q + h] = xi[q];
     }
-    if (w)
-      CONVK_UNROLL_
-      for (q = 1; q < r; q++)
-        CONVK_KERNEL_(fft_times)(CONVK_SET_(w[2 * q - 2]), CONVK_SET_(w[2 * q - 1]), &xr[q], &xi[q]);
     return;
   }
-  if (p->half & 1) {
-    CONVK_UNROLL_
-    for (q = 0; q < h; q++) {
-      xr[q] = xr[q + h] = CONVK_LOAD_(src + (size_t)q * from);
-      xi[q] = xi[q + h] = CONVK_LOAD_(src + (size_t)q * from + imag);
-    }
-  } else if (w) {
-    CONVK_UNROLL_
-    for (q = 0; q < h; q++) {
-      CONVK_V ar = CONVK_LOAD_(src + (size_t)q * from), ai = CONVK_LOAD_(src + (size_t)q * from + imag);
-      const CONVK_V br = CONVK_LOAD_(src + (size_t)(q + h) * from), bi = CONVK_LOAD_(src + (size_t)(q + h) * from + imag);
-      if (q) CONVK_KERNEL_(fft_times)(CONVK_SET_(w[2 * q - 2]), CONVK_SET_(w[2 * q - 1]), &ar, &ai);
-      CONVK_KERNEL_(fft_join)(ar, ai, CONVK_SET_(w[2 * (q + h) - 2]), CONVK_SET_(w[2 * (q + h) - 1]), br, bi, &xr[q], &xi[q],
-                              &xr[q + h], &xi[q + h]);
-    }
-  } else {
-    CONVK_UNROLL_
-    for (q = 0; q < h; q++) {
-      const CONVK_V ar = CONVK_LOAD_(src + (size_t)q * from), ai = CONVK_LOAD_(src + (size_t)q * from + imag);
-      const CONVK_V br = CONVK_LOAD_(src + (size_t)(q + h) * from), bi = CONVK_LOAD_(src + (size_t)(q + h) * from + imag);
-      xr[q] = CONVK_ADD_(ar, br);
-      xi[q] = CONVK_ADD_(ai, bi);
-      xr[q + h] = CONVK_SUB_(ar, br);
-      xi[q + h] = CONVK_SUB_(ai, bi);
-    }
+  CONVK_UNROLL_
+  for (q = there; q < r; q++) {
+    xr[q] = CONVK_LOAD_(src + (size_t)q * from);
+    xi[q] = CONVK_LOAD_(src + (size_t)q * from + imag);
   }
+  if (w) {
+    CONVK_UNROLL_
+    for (q = 1; q < there; q++) CONVK_KERNEL_(fft_times)(CONVK_SET_(w[2 * q - 2]), CONVK_SET_(w[2 * q - 1]), &xr[q], &xi[q]);
+    CONVK_UNROLL_
+    for (q = 0; q + there < r; q++)
+      CONVK_KERNEL_(fft_join)(xr[q], xi[q], CONVK_SET_(w[2 * (q + h) - 2]), CONVK_SET_(w[2 * (q + h) - 1]), xr[q + h], xi[q + h],
+                              &xr[q], &xi[q], &xr[q + h], &xi[q + h]);
+  } else if (r % 2 == 0) CONVK_KERNEL_(fft_first)(r, xr, xi);
 }
 
 CONVK_INLINE_ void CONVK_KERNEL_(fft_store)(const int r, const CONVK_PRIVATE_(fft_pass) *p, CONVK_T *re, CONVK_T *im,
@@ -7573,7 +7575,6 @@ CONVK_INLINE_ void CONVK_KERNEL_(fft_store)(const int r, const CONVK_PRIVATE_(ff
 /* Times the factors, and the first step of the way back, which is the way there with real and imaginary parts exchanged. */
 CONVK_INLINE_ void CONVK_KERNEL_(fft_return)(const int r, const CONVK_PRIVATE_(fft_pass) *p, const CONVK_PRIVATE_(any) *f,
                                              CONVK_V *xr, CONVK_V *xi) {
-  const int h = r / 2;
   CONVK_V t;
   int q;
   if (p->wide) {
@@ -7595,15 +7596,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(fft_return)(const int r, const CONVK_PRIVATE_(f
     xr[q] = xi[q];
     xi[q] = t;
   }
-  if (r % 2) return;
-  CONVK_UNROLL_
-  for (q = 0; q < h; q++) {
-    const CONVK_V ar = xr[q], ai = xi[q], br = xr[q + h], bi = xi[q + h];
-    xr[q] = CONVK_ADD_(ar, br);
-    xi[q] = CONVK_ADD_(ai, bi);
-    xr[q + h] = CONVK_SUB_(ar, br);
-    xi[q + h] = CONVK_SUB_(ai, bi);
-  }
+  if (r % 2 == 0) CONVK_KERNEL_(fft_first)(r, xr, xi);
 }
 
 /* One pass; with factors, the last pass there and the first one back without a store between. */

@@ -23,7 +23,12 @@
      cudaGetLastError tells which, and clears it.  Errors inside a running kernel show in later calls of the runtime.
      stencil7 takes no work, but tuning for the device, and cannot look at the fixed points; nor can other calls look at what
      is in device memory: finite numbers there are the caller's business.  Orbitals take a plan of the shells, form factors the
-     measures of the mesh, both made on the host.
+     measures of the mesh, both made on the host, convolutions by FFT a plan on the host and a copy of it on the device:
+       convk_fftconv2d_plan_c32(NULL, &shape, kernels, kernel, 0, 0, plan, plan_size);
+       bytes = convk_cuda_fftconv2d_plan_size_c32(plan);
+       cudaMalloc(&there, bytes);
+       cudaMemcpy(there, plan, bytes, cudaMemcpyHostToDevice);
+       status = convk_cuda_fftconv2d_c32(plan, there, &batch, in, out, NULL, 0, stream);
 
    COMPILING: nvcc -O3 -arch=native prog.cu   (C++11 or later; any target.)
      All arithmetic is rounded as written, whatever --fmad says; -ftz=true (part of -use_fast_math) flushes f32 denormals.
@@ -36,6 +41,8 @@
      epilogue with sums makes a third pass over the result: 2 elements more, and its own operands.  conv1d_transpose: 2.
      stencil7 makes two steps in one pass (or one to four, see convk_cuda_stencil_tuning): 2 elements per point and pass,
      and what tiles read twice, which is mostly in the L2 cache.
+     fftconv2d reads fields and writes results once, where an item fits into the shared memory of a block; kernels come from the
+     L2 cache, all of the spectrum for each item.
      gridpot in f32 is bound by its stores; gridpot_sum, orbitals and form factors by arithmetic. */
 
 #ifndef CONVK_CUDA_H_
@@ -4491,19 +4498,19 @@ template <class T> struct convk_cuda_fft_block_ {
   const T **factor;       /* of every item: its kernel's spectrum */
 };
 
-/* A pass there of group `block` `j` ...: everything but where from and where to. */
+/* A group of a pass there in a block of points: all but where it comes from and goes to.  The first pass has no twiddles. */
 template <class T, class S>
 static __device__ __forceinline__ void convk_cuda_fft_there_(const S &s, const convk_cuda_fft_args_<T> &a, int d, int i,
-                                                             unsigned block, int always, convk_cuda_fft_group_<T> *p) {
+                                                             unsigned block, convk_cuda_fft_group_<T> *p) {
   const unsigned r = s.radix(d, i);
   p->have = p->want = (int)r;
   p->half = i == 0 && a.axis[d].half_in;
   p->swap = 0;
   p->load = p->store = CONVK_CUDA_FFT_PAIRS_;
-  p->twiddle = i > 0 && (block > 0 || always) ? a.tables + a.axis[d].forward[i] + 2 * block * (r - 1) : NULL;
+  p->twiddle = i > 0 ? a.tables + a.axis[d].forward[i] + 2 * block * (r - 1) : NULL;
 }
 
-/* And of a pass back, of point j of a part. */
+/* And of a pass back, at point j of a part. */
 template <class T, class S>
 static __device__ __forceinline__ void convk_cuda_fft_back_(const S &s, const convk_cuda_fft_args_<T> &a, int d, int i, unsigned j,
                                                             convk_cuda_fft_group_<T> *p) {
@@ -4512,7 +4519,7 @@ static __device__ __forceinline__ void convk_cuda_fft_back_(const S &s, const co
   p->half = 0;
   p->swap = CONVK_CUDA_FFT_SWAP_LOADS_ | CONVK_CUDA_FFT_SWAP_STORES_;
   p->load = p->store = CONVK_CUDA_FFT_PAIRS_;
-  p->twiddle = j > 0 ? a.tables + a.axis[d].inverse[i] + 2 * j * (r - 1) : NULL;
+  p->twiddle = s.part(d, i) > 1 ? a.tables + a.axis[d].inverse[i] + 2 * j * (r - 1) : NULL;
 }
 
 /* Columns of complex numbers, or pairs of columns. */
@@ -4531,7 +4538,7 @@ static __device__ __forceinline__ void convk_cuda_fft_y_(const S &s, const convk
     const unsigned item = convk_cuda_fft_over_(v, a.in_each), c = v - item * a.in_each.by, part = s.part(0, 0);
     convk_cuda_fft_group_<T> p;
     if (item >= block.items || block.column + c >= count) continue;
-    convk_cuda_fft_there_(s, a, 0, 0, 0, 0, &p);
+    convk_cuda_fft_there_(s, a, 0, 0, 0, &p);
     p.src = a.in + (block.first + item) * a.in_stride + j * a.in_pitch + 2 * (size_t)(block.column + c);
     p.from = part * a.in_pitch;
     p.dst = block.a + 2 * ((item * tile + c) * s.pitch_a() + j);
@@ -4549,7 +4556,7 @@ static __device__ __forceinline__ void convk_cuda_fft_y_(const S &s, const convk
       const unsigned b = s.over_part(0, i, g);
       convk_cuda_fft_group_<T> p;
       if (item >= block.items || block.column + c >= count) continue;
-      convk_cuda_fft_there_(s, a, 0, i, b, part == 1, &p);
+      convk_cuda_fft_there_(s, a, 0, i, b, &p);
       p.dst = block.a + 2 * ((item * tile + c) * s.pitch_a() + b * part * (s.radix(0, i) - 1) + g);
       p.src = p.dst;
       p.from = p.to = 2 * part;
@@ -4638,7 +4645,7 @@ static __device__ __forceinline__ void convk_cuda_fft_x_(const S &s, const convk
         T *const here = way + 2 * (size_t)(first * step + (in_place ? item * tile + k : l - begin));
         T *const there = block.b + 2 * ((size_t)item * tile + (size_t)first * s.pitch_b() + k);
         convk_cuda_fft_group_<T> p;
-        convk_cuda_fft_there_(s, a, 1, i, b, TRANSFORM && part == 1, &p);
+        convk_cuda_fft_there_(s, a, 1, i, b, &p);
         p.src = i ? here : there;
         p.from = 2 * (i ? (size_t)part * step : (size_t)part * s.pitch_b());
         p.dst = here;
@@ -4723,8 +4730,12 @@ static __device__ __forceinline__ void convk_cuda_fft_y_back_(const S &s, const 
   }
 }
 
+/* Blocks of a multiprocessor, at least: about as many as find shared memory at 64 x 64 points and more, and so few that nothing is
+   spilt from registers. */
+#define CONVK_CUDA_FFT_BLOCKS_(T, THREADS) ((sizeof(T) == 4 ? 512 : 384) / (THREADS))
+
 template <class T, class S, int TRANSFORM>
-static __global__ void __launch_bounds__(S::threads) convk_cuda_fft_(const convk_cuda_fft_args_<T> a) {
+static __global__ void __launch_bounds__(S::threads, CONVK_CUDA_FFT_BLOCKS_(T, S::threads)) convk_cuda_fft_(const convk_cuda_fft_args_<T> a) {
   typedef typename convk_cuda_fft_type_<T>::pair pair;
   CONVK_CUDA_SHARED_(shared);
   pair *const numbers = (pair *)(void *)shared;
@@ -4793,7 +4804,7 @@ static int convk_cuda_fft_is_(const convk_fft_plan_ &plan, convk_cuda_fft_call_<
         (R1 > 1 && plan.axis[d].radix[1] != R1))
       return 0;
   if (plan.kernels) call->start = convk_cuda_fft_<T, sizes, 0>;
-  else call->start = convk_cuda_fft_<T, convk_cuda_fft_fixed_<0, R0, R1, WIDTH>, 1>;
+  else call->start = convk_cuda_fft_<T, convk_cuda_fft_fixed_<0, R0, R1, 1>, 1>;
   call->threads = sizes::threads;
   call->args.width.by = WIDTH;
   return 1;
@@ -4807,15 +4818,13 @@ template <class T, int REAL> static int convk_cuda_fft_choose_(const convk_fft_p
 
 /* Shared memory of blocks of `each` items and groups of `width` lines, which sets where what lies; bytes. */
 template <class T>
-static size_t convk_cuda_fft_shared_(convk_cuda_fft_args_<T> *a, size_t each, size_t width, int lines_only) {
+static size_t convk_cuda_fft_shared_(convk_cuda_fft_args_<T> *a, size_t each, size_t width) {
   const size_t pair = 2 * sizeof(T);
   size_t end = convk_cuda_parts_(each * sizeof(T *), pair);
   a->at_a = a->at_b = (unsigned)end;
-  if (!lines_only) {
-    if (a->real) end += each * a->pairs * a->pitch_a;
-    a->at_b = (unsigned)end;
-    end += each * a->tile * a->pitch_b;
-  }
+  if (a->real) end += each * a->pairs * a->pitch_a;
+  a->at_b = (unsigned)end;
+  end += each * a->tile * a->pitch_b;
   a->at_t = (unsigned)end;
   if (!a->in_place && a->axis[1].passes > 1) end += width * a->axis[1].n;
   return end * pair;
@@ -4826,7 +4835,7 @@ template <class T>
 static int convk_cuda_fft_fits_(const convk_fft_plan_ &plan, size_t items, size_t most, size_t processors, int fixed,
                                 convk_cuda_fft_call_<T> *call) {
   convk_cuda_fft_args_<T> *const a = &call->args;
-  const size_t lines = plan.lines, points = lines * plan.axis[1].n, comfortable = most < 49152 ? most : 49152;
+  const size_t group = CONVK_CUDA_FFT_LINES_, lines = plan.lines, points = lines * plan.axis[1].n, comfortable = most < 49152 ? most : 49152;
   const size_t in = plan.real ? (plan.columns + 1) / 2 : plan.columns;
   const size_t out = plan.real ? (plan.out_columns + 1) / 2 : plan.out_columns;
   size_t each = (size_t)call->threads * 16 / points, width = a->width.by;
@@ -4834,17 +4843,17 @@ static int convk_cuda_fft_fits_(const convk_fft_plan_ &plan, size_t items, size_
   if (each > items / processors) each = items / processors; /* some for every processor */
   if (!each) each = 1;
   a->in_place = fixed ? !plan.kernels : a->tile == plan.axis[1].n;
-  while (each > 1 && convk_cuda_fft_shared_(a, each, fixed ? width : CONVK_CUDA_FFT_LINES_, 0) > comfortable) each--;
+  while (each > 1 && convk_cuda_fft_shared_(a, each, fixed ? width : group) > comfortable) each--;
   if (a->in_place) {
     width = each * lines;
   } else if (!fixed) {
-    const size_t groups = (each * lines + CONVK_CUDA_FFT_LINES_ / 2) / CONVK_CUDA_FFT_LINES_;
+    const size_t groups = (each * lines + group / 2) / group;
     width = a->axis[1].passes == 1 ? each * lines : convk_cuda_parts_(each * lines, groups ? groups : 1);
-    while (width > 1 && convk_cuda_fft_shared_(a, each, width, 0) > most) width = (width + 1) / 2;
+    while (width > 1 && convk_cuda_fft_shared_(a, each, width) > most) width = (width + 1) / 2;
   } else if (a->axis[1].passes == 1) {
     width = each * lines;
   }
-  call->shared = convk_cuda_fft_shared_(a, each, width, 0);
+  call->shared = convk_cuda_fft_shared_(a, each, width);
   if (call->shared > most) return 0;
   a->step = a->in_place ? a->pitch_b : (unsigned)width;
   a->each = convk_cuda_fft_by_of_(each);
