@@ -2,8 +2,10 @@
 # make heat               a hot wire in a cold block, many stencil steps in one call, and its pictures, build/heat.png
 # make orbital            an orbital and the density of a molecule on a grid, cube files and a picture, build/water.png
 # make gisaxs             X-ray scattering of a triangulated particle, and its pattern, build/gisaxs.png
+# make diffraction        light behind a grating, many small convolutions, over FFTW where it is found, and build/diffraction.png
+# make blur               a picture as a lens shows it, by tiles of overlap-save, and build/blur.png
 # make test               every test that this machine can run
-# make bench              the benchmarks: BENCH_FLAGS="--filter TEXT --quick ..."
+# make bench              the benchmarks: BENCH_FLAGS="--filter TEXT --quick ..."; MKL=PREFIX to compare with MKL, too
 # make bench-cuda         the same on a CUDA device
 # make install PREFIX=... headers, and the packages for CMake and pkg-config
 # make clean
@@ -26,10 +28,14 @@ ifneq ($(filter-out clean install test,$(or $(MAKECMDGOALS),demo)),)
   ifneq ($(PNG_LIBS),)
     PNG_CFLAGS := -DEXAMPLE_HAVE_PNG $(shell pkg-config --cflags libpng)
   endif
+  FFTWF_LIBS := $(shell pkg-config --libs fftw3f 2>/dev/null)
+  ifneq ($(FFTWF_LIBS),)
+    FFTWF_CFLAGS := -DEXAMPLE_HAVE_FFTW $(shell pkg-config --cflags fftw3f)
+  endif
 endif
 PICTURE = build/orbital.$(if $(PNG_LIBS),png,ppm)
 
-.PHONY: demo heat orbital gisaxs test bench bench-cuda install clean
+.PHONY: demo heat orbital gisaxs diffraction blur test bench bench-cuda install clean
 demo: build/demo
 	build/demo $(if $(HW),--hw $(HW)) --picture $(PICTURE)
 
@@ -41,6 +47,12 @@ orbital: build/orbital
 
 gisaxs: build/gisaxs
 	build/gisaxs $(if $(HW),--hw $(HW)) --list --out build/gisaxs.$(if $(PNG_LIBS),png,ppm)
+
+diffraction: build/diffraction
+	build/diffraction $(if $(HW),--hw $(HW)) --out build/diffraction.$(if $(PNG_LIBS),png,ppm)
+
+blur: build/blur
+	build/blur $(if $(HW),--hw $(HW)) --out build/blur.$(if $(PNG_LIBS),png,ppm)
 
 test:
 	tests/run.sh
@@ -71,6 +83,15 @@ build/gisaxs: $(wildcard examples/*.[ch]) $(HEADERS) Makefile
 	@mkdir -p build
 	$(CC) -std=c99 $(CFLAGS) $(CL_CFLAGS) $(PNG_CFLAGS) -I. examples/gisaxs.c -o $@ $(PNG_LIBS) $(CL_LIBS) -lm
 
+# Their own loops and those around FFTW by the best flags; the kernels of the library do not need them.
+build/diffraction: $(wildcard examples/*.[ch]) $(HEADERS) Makefile
+	@mkdir -p build
+	$(CC) -std=c99 $(CFLAGS) -O3 -march=native $(CL_CFLAGS) $(PNG_CFLAGS) $(FFTWF_CFLAGS) -I. examples/diffraction.c -o $@ $(PNG_LIBS) $(FFTWF_LIBS) $(CL_LIBS) -lm
+
+build/blur: $(wildcard examples/*.[ch]) $(HEADERS) Makefile
+	@mkdir -p build
+	$(CC) -std=c99 $(CFLAGS) -O3 -march=native $(CL_CFLAGS) $(PNG_CFLAGS) -I. examples/blur.c -o $@ $(PNG_LIBS) $(CL_LIBS) -lm
+
 # Peers of the benchmarks: plain loops by each compiler with its best flags.
 ifneq ($(filter bench build/bench,$(MAKECMDGOALS)),)
   NAIVE := $(foreach c,gcc clang,$(if $(shell command -v $(c)),$(foreach t,f32 f64,build/naive_$(t)_$(c).o build/naive_stencil_$(t)_$(c).o)))
@@ -78,6 +99,19 @@ ifneq ($(filter bench build/bench,$(MAKECMDGOALS)),)
   ifeq ($(call probe,sleef.h,,-lsleef),yes)
     NAIVE += build/sleef_vmath.o
     SLEEF_LIBS = -lsleef
+  endif
+  FFT_LIBS := $(shell pkg-config --libs fftw3f fftw3 2>/dev/null)
+  ifneq ($(FFT_LIBS),)
+    NAIVE += build/fftw_fft_f32.o build/fftw_fft_f64.o
+  endif
+  ifneq ($(MKL),)
+    ifeq ($(wildcard $(MKL)/include/mkl_dfti.h),)
+      $(error there is no MKL in $(MKL): no include/mkl_dfti.h)
+    endif
+    NAIVE += build/mkl_fft_f32.o build/mkl_fft_f64.o
+    # after FFTW, whose functions it has, too; its libraries may lack the name without a version
+    FFT_LIBS += -Wl,--no-as-needed,-rpath,$(abspath $(MKL)/lib) \
+      $(foreach l,intel_lp64 sequential core,$(firstword $(wildcard $(MKL)/lib/libmkl_$(l).so*)))
   endif
 endif
 build/naive_f32_%.o: tests/bench/naive.c Makefile
@@ -102,9 +136,16 @@ build/naive_%_f64.o: tests/bench/naive_%.c Makefile
 build/sleef_vmath.o: tests/bench/sleef_vmath.c Makefile
 	@mkdir -p build
 	$(CC) -std=c99 -O3 -march=native -c $< -o $@
+FFT_FLAGS = -std=gnu11 -O3 -march=native -mprefer-vector-width=512
+build/fftw_fft_f%.o: tests/bench/fft_peers.c tests/bench/fft_peer.h Makefile
+	@mkdir -p build
+	$(CC) $(FFT_FLAGS) $(shell pkg-config --cflags fftw3f fftw3) -DREAL=$(if $(filter 32,$*),float,double) -DSUFFIX=f$* -c $< -o $@
+build/mkl_fft_f%.o: tests/bench/fft_peers.c tests/bench/fft_peer.h Makefile
+	@mkdir -p build
+	$(CC) $(FFT_FLAGS) -DWITH_MKL -I$(MKL)/include -DREAL=$(if $(filter 32,$*),float,double) -DSUFFIX=f$* -c $< -o $@
 build/bench: tests/bench/bench.c $(NAIVE) $(wildcard tests/bench/*.h) $(HEADERS) Makefile
 	@mkdir -p build
-	$(CC) -std=gnu11 $(CFLAGS) -I. $(filter %.c %.o,$^) -o $@ $(SLEEF_LIBS) -lm -pthread
+	$(CC) -std=gnu11 $(CFLAGS) -I. $(filter %.c %.o,$^) -o $@ $(SLEEF_LIBS) $(FFT_LIBS) -lm -pthread
 
 install:
 	@if command -v cmake >/dev/null; then \

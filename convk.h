@@ -481,7 +481,6 @@ enum {
   CONVK_FFT_MOST_ = 1024,
   CONVK_FFT_PASSES_ = 8,
   CONVK_FFT_PAD_ = 16,    /* lines of spectra are filled up to this: as many lanes as the longest vector has */
-  CONVK_FFT_ACROSS_ = 512, /* points of an item up to which lanes are items */
   CONVK_FFT_TOGETHER_ = 12288 /* bytes of lines that are worked on together */
 };
 
@@ -6355,6 +6354,8 @@ CONVK_RARE_ int convk_fftconv2d_resolve(const convk_fftconv2d_shape *shape, conv
 
 /* ---- twiddles ---- */
 
+CONVK_EXACT_PUSH_ /* so that plans do not depend on what a compiler contracts */
+
 /* exp(-2 pi i num / den) to about 0.7 ulp, den <= 1024: by octants, the angle in two parts, of which the first has 24 bits. */
 CONVK_RARE_ void convk_fft_root_(size_t num, size_t den, double *re, double *im) {
   const double pi_high = 6.28318530716859, pi_low = 1.0996471545596793e-11; /* 2 pi in 40 bits and the rest */
@@ -6381,6 +6382,17 @@ CONVK_RARE_ void convk_fft_root_(size_t num, size_t den, double *re, double *im)
   *re = (eighth + 2) / 4 % 2 ? -c : c;
   *im = eighth / 4 % 2 ? s : -s;
 }
+
+/* (re, im) times exp(2 pi i num / den). */
+CONVK_RARE_ void convk_fft_rotate_(size_t num, size_t den, double *re, double *im) {
+  double c, s, t;
+  convk_fft_root_(num, den, &c, &s);
+  t = *re * c + *im * s;
+  *im = *im * c - *re * s;
+  *re = t;
+}
+
+CONVK_EXACT_POP_
 
 /* The passes of an axis and where their twiddles lie from `offset` on; returns their number, 2 per complex. */
 CONVK_RARE_ size_t convk_fft_axis_begin_(convk_fft_axis_ *axis, size_t n, size_t in, size_t out, size_t offset) {
@@ -6947,7 +6959,9 @@ typedef struct CONVK_PRIVATE_(fft_batch) {
   const CONVK_PRIVATE_(any) *in;
   CONVK_PRIVATE_(any) *out;
   size_t each, unit;           /* elements of work of a task, items of a block */
-  size_t a, b, t, s;           /* elements of the arrays of work */
+  size_t fill;                 /* items from which on a block has its items in lanes */
+  size_t b[2], a[2], a_pitch[2], b_pitch[2]; /* elements of lines, and from column to column: lanes are columns; items */
+  size_t t;                    /* elements of lines that are worked on together */
   size_t tasks;
   char *work;
 } CONVK_PRIVATE_(fft_batch);
@@ -6957,28 +6971,34 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_task)(void *arg, size_t index) {
   const convk_fft_plan_ *plan = &batch->plan;
   const size_t blocks = convk_ceil_(batch->full.items, batch->unit), parts = plan->real ? 1 : 2;
   CONVK_PRIVATE_(fft_job) job = batch->job;
-  CONVK_T *work = (CONVK_T *)(void *)(batch->work + index * batch->each * sizeof(CONVK_T)), *t, *s;
+  CONVK_T *work = (CONVK_T *)(void *)(batch->work + index * batch->each * sizeof(CONVK_T)), *t;
   size_t block = blocks / batch->tasks * index + (index < blocks % batch->tasks ? index : blocks % batch->tasks);
   const size_t end = block + blocks / batch->tasks + (index < blocks % batch->tasks);
   size_t i, first;
   job.plan = plan;
   job.b = work;
-  job.a = batch->a ? work + batch->b : work;
-  t = work + batch->b + batch->a;
-  s = t + batch->t;
   for (; block < end; block++) {
-    int same = 1;
+    size_t left, done;
     first = block * batch->unit;
-    job.items = batch->full.items - first < batch->unit ? batch->full.items - first : batch->unit;
-    for (i = 0; i < job.items; i++) {
-      job.in[i] = batch->in + parts * (first + i) * batch->full.in_stride;
-      job.out[i] = batch->out + parts * (first + i) * batch->full.out_stride;
-      if (!job.transform)
-        job.factor[i] = batch->job.spectra + plan->spectrum * convk_fft_kernel_of_(plan, &batch->full, first + i);
-      same &= job.factor[i] == job.factor[0];
+    left = batch->full.items - first < batch->unit ? batch->full.items - first : batch->unit;
+    job.across = left >= batch->fill;
+    job.a_pitch = batch->a_pitch[job.across];
+    job.b_pitch = batch->b_pitch[job.across];
+    job.a = batch->a[job.across] ? work + batch->b[job.across] : work;
+    t = work + batch->b[job.across] + batch->a[job.across];
+    for (done = 0; done < left; done += job.items) {
+      int same = 1;
+      job.items = job.across ? left : 1;
+      for (i = 0; i < job.items; i++) {
+        const size_t item = first + done + i;
+        job.in[i] = batch->in + parts * item * batch->full.in_stride;
+        job.out[i] = batch->out + parts * item * batch->full.out_stride;
+        if (!job.transform) job.factor[i] = batch->job.spectra + plan->spectrum * convk_fft_kernel_of_(plan, &batch->full, item);
+        same &= job.factor[i] == job.factor[0];
+      }
+      job.s = same || job.transform ? NULL : t + batch->t;
+      CONVK_PRIVATE_(fft_items)(&job, t);
     }
-    job.s = same || job.transform ? NULL : s;
-    CONVK_PRIVATE_(fft_items)(&job, t);
   }
 }
 
@@ -6988,31 +7008,40 @@ CONVK_RARE_ size_t CONVK_PRIVATE_(fft_cut)(const convk *hw, size_t lanes, const 
   const convk_fft_axis_ *y = &plan->axis[0], *x = &plan->axis[1];
   const size_t most = (size_t)-1 / 16 / sizeof(CONVK_T);
   const int transform = !plan->kernels;
-  size_t lines, columns, out, bytes, n[3];
+  size_t columns = x->half_in ? x->n / 2 : x->n, out = transform || !x->half_out ? x->n : x->n / 2, s, bytes, n[3];
   convk_tuning tuning;
+  int across;
   n[0] = x->n;
   n[1] = y->n;
   n[2] = items;
   tuning = convk_tuning_for_(hw, transform ? "fft2d" : "fftconv2d", sizeof(CONVK_T), n, 1);
-  batch->job.across = y->n * x->n <= CONVK_FFT_ACROSS_ && items > lanes / 2;
-  if (tuning.fft_lanes) batch->job.across = tuning.fft_lanes == 2;
-  if (lanes == 1) batch->job.across = 0;
-  batch->unit = batch->job.across ? lanes : 1;
-  batch->tasks = convk_ceil_(items, batch->unit) < convk_threads_(hw) ? convk_ceil_(items, batch->unit) : convk_threads_(hw);
-  if (!batch->tasks) batch->tasks = 1;
-  lines = batch->job.across ? plan->lines : convk_ceil_(plan->lines, lanes);
-  columns = x->half_in ? x->n / 2 : x->n;
-  out = transform ? x->n : x->half_out ? x->n / 2 : x->n;
   if (out > columns) columns = out;
   columns += columns % 2; /* pairs of real ones */
-  batch->job.b_pitch = 2 * lanes * (lines | 1); /* columns must not all lie in one set of the cache */
-  batch->b = columns * batch->job.b_pitch;
-  batch->job.a_pitch = batch->job.across && !plan->real ? batch->job.b_pitch : 2 * lanes * (y->n | 1);
-  batch->a = batch->job.across ? plan->real ? columns / 2 * batch->job.a_pitch : 0 : (plan->real ? 3 : 1) * batch->job.a_pitch;
   batch->t = 2 * lanes * x->n * CONVK_PRIVATE_(fft_together)(x->n, lanes);
-  batch->s = batch->job.across && plan->kernels > 1 ? 2 * lanes * lines * x->n : 0;
-  batch->each = convk_round_up_(batch->b + batch->a + batch->t + batch->s, 64 / sizeof(CONVK_T));
-  if (batch->each > most || convk_mul_(batch->tasks, batch->each * sizeof(CONVK_T), &bytes) || bytes > (size_t)-1 / 4) return 0;
+  for (across = 0; across < 2; across++) {
+    const size_t lines = across ? plan->lines : convk_ceil_(plan->lines, lanes);
+    batch->b_pitch[across] = 2 * lanes * (lines | 1); /* columns must not all lie in one set of the cache */
+    batch->b[across] = columns * batch->b_pitch[across];
+    batch->a_pitch[across] = across && !plan->real ? batch->b_pitch[across] : 2 * lanes * (y->n | 1);
+    batch->a[across] = (!across ? plan->real ? 3 : 1 : plan->real ? columns / 2 : 0) * batch->a_pitch[across];
+    if (batch->b[across] > most || batch->a[across] > most) return 0;
+  }
+  /* Lanes are filled by items while their lines stay in L2 and not many lanes are idle: a batch's last block may go by columns. */
+  bytes = batch->b[1] * sizeof(CONVK_T);
+  batch->unit = lanes;
+  batch->fill = bytes > (tuning.l2_bytes ? tuning.l2_bytes : 1 << 20) / 8 * 3 ? lanes + 1
+                : y->n * x->n <= 512                                       ? lanes / 2 + 1
+                                                                           : lanes - lanes / 8;
+  if (tuning.fft_lanes) batch->fill = tuning.fft_lanes == 2 ? 1 : lanes + 1;
+  if (lanes == 1) batch->fill = 2;
+  if (batch->fill > lanes || items < batch->fill) batch->unit = 1; /* by columns only */
+  s = batch->unit > 1 && plan->kernels > 1 ? 2 * lanes * plan->lines * x->n : 0;
+  batch->tasks = convk_ceil_(items, batch->unit) < convk_threads_(hw) ? convk_ceil_(items, batch->unit) : convk_threads_(hw);
+  if (!batch->tasks) batch->tasks = 1;
+  batch->each = batch->a[0] + batch->b[0];
+  if (batch->unit > 1 && batch->a[1] + batch->b[1] + s > batch->each) batch->each = batch->a[1] + batch->b[1] + s;
+  batch->each = convk_round_up_(batch->each + batch->t, 64 / sizeof(CONVK_T));
+  if (convk_mul_(batch->tasks, batch->each * sizeof(CONVK_T), &bytes) || bytes > (size_t)-1 / 4) return 0;
   return bytes + 64;
 }
 
@@ -7125,18 +7154,13 @@ CONVK_RARE_ int CONVK_PRIVATE_(fftconv2d_plan)(const convk *hw, const convk_fftc
     for (x = 0; x < fft[1]; x++)
       for (y = 0; y < p.lines; y++) { /* of frequency y */
         const size_t line = real ? y : at_y[y];
-        double re, im, c, s, t;
+        double re, im;
         if (spectral) {
           const CONVK_PRIVATE_(any) *element = data + 2 * (y * pitch + x);
           re = (double)element[0];
           im = shape->correlation ? -(double)element[1] : (double)element[1];
-          for (d = 0; d < 2; d++) { /* results begin at 0 */
-            if (!shift[d]) continue;
-            convk_fft_root_((d ? x : y) * shift[d] % fft[d], fft[d], &c, &s);
-            t = re * c + im * s;
-            im = im * c - re * s;
-            re = t;
-          }
+          for (d = 0; d < 2; d++) /* results begin at 0 */
+            if (shift[d]) convk_fft_rotate_((d ? x : y) * shift[d], fft[d], &re, &im);
         } else {
           re = h[2 * (at_x[x] * fft[0] + at_y[y])];
           im = h[2 * (at_x[x] * fft[0] + at_y[y]) + 1];
@@ -7629,7 +7653,10 @@ CONVK_INLINE_ void CONVK_KERNEL_(fft_pass)(const int r, const CONVK_PRIVATE_(fft
 }
 
 #define CONVK_FFT_RADIX_(r) \
-  static void CONVK_KERNEL_(fft_pass_##r)(const CONVK_PRIVATE_(fft_pass) *p) { CONVK_KERNEL_(fft_pass)(r, p); }
+  static void CONVK_KERNEL_(fft_pass_##r)(const CONVK_PRIVATE_(fft_pass) *p) { \
+    CONVK_KERNEL_(fft_pass)(r, p); \
+    CONVK_LEAVE_ \
+  }
 CONVK_FFT_RADIX_(1)
 CONVK_FFT_RADIX_(2)
 CONVK_FFT_RADIX_(3)
@@ -7674,6 +7701,7 @@ static void CONVK_KERNEL_(fft_square)(const CONVK_PRIVATE_(fft_square) *p) {
       for (i = 0; i < CONVK_LANES; i++) CONVK_STORE_((CONVK_T *)(void *)(p->to[i] + to), v[i]);
     }
   }
+  CONVK_LEAVE_
 }
 
 /* A line of factors, of one item in the first lanes, and of another in the rest. */
@@ -7687,6 +7715,7 @@ static void CONVK_KERNEL_(fft_blend)(const CONVK_PRIVATE_(any) *first, const CON
   lane = CONVK_LOAD_(number);
   for (i = 0; i < n; i++, first += pitch, second += pitch, to += CONVK_LANES)
     CONVK_STORE_(to, CONVK_LESS_(lane, split, CONVK_SET_(*first), CONVK_SET_(*second)));
+  CONVK_LEAVE_
 }
 
 /* Two real columns A and B are transformed as Z = A + i B, from which with Z' = conj Z(-k)
@@ -7701,6 +7730,7 @@ static void CONVK_KERNEL_(fft_unpack)(const CONVK_T *line, const convk_any_u32_ 
     CONVK_STORE_(b, CONVK_ADD_(zi, mi));
     CONVK_STORE_(b + CONVK_LANES, CONVK_SUB_(mr, zr));
   }
+  CONVK_LEAVE_
 }
 
 /* Z(-k), then Z(k), which stays where they are one; b may be NULL: zeros. */
@@ -7716,6 +7746,7 @@ static void CONVK_KERNEL_(fft_pack)(CONVK_T *line, const convk_any_u32_ *positio
     CONVK_STORE_(z, CONVK_SUB_(ar, bi));
     CONVK_STORE_(z + CONVK_LANES, CONVK_ADD_(ai, br));
   }
+  CONVK_LEAVE_
 }
 
 /* Rows of neighbouring columns, from the one of this number on, to vectors of real and of imaginary parts, and back. */
@@ -7738,6 +7769,7 @@ static void CONVK_KERNEL_(fft_unzip)(const CONVK_PRIVATE_(fft_job) *job, size_t 
     CONVK_STORE_(to, v[job->swap]);
     CONVK_STORE_(to + CONVK_LANES, v[!job->swap]);
   }
+  CONVK_LEAVE_
 }
 
 static void CONVK_KERNEL_(fft_zip)(const CONVK_PRIVATE_(fft_job) *job, size_t column) {
@@ -7764,6 +7796,7 @@ static void CONVK_KERNEL_(fft_zip)(const CONVK_PRIVATE_(fft_job) *job, size_t co
       if (second) CONVK_STOREK_(at + CONVK_LANES, v[1], second);
     }
   }
+  CONVK_LEAVE_
 }
 
 CONVK_API_ const CONVK_PRIVATE_(fft_kernels) *CONVK_KERNEL_(fft_kernels)(void) {

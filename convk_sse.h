@@ -20,18 +20,23 @@ extern "C" {
 CONVK_TARGET_PUSH_("sse2")
 
 /* The first k elements, and never a byte more.  What is rare stays out of line. */
-CONVK_RARE_ __m128d convk_sse2_load_few_f64_(const double *p, size_t k) { return k ? _mm_load_sd(p) : _mm_setzero_pd(); }
+CONVK_RARE_ __m128d convk_sse2_load_few_f64_(const double *p, size_t k) {
+  return k ? _mm_set_sd(*(const convk_any_f64_ *)p) : _mm_setzero_pd();
+}
 CONVK_RARE_ void convk_sse2_store_few_f64_(double *p, __m128d v, size_t k) {
-  if (k) _mm_store_sd(p, v);
+  if (k) *(convk_any_f64_ *)p = _mm_cvtsd_f64(v);
 }
 CONVK_RARE_ __m128 convk_sse2_load_few_f32_(const float *p, size_t k) {
   const __m128 two = k >= 2 ? _mm_loadl_pi(_mm_setzero_ps(), (const __m64 *)(const void *)p) : _mm_setzero_ps();
-  return k == 3 ? _mm_movelh_ps(two, _mm_load_ss(p + 2)) : k == 1 ? _mm_load_ss(p) : two;
+  __m128 last;
+  if (k % 2 == 0) return two;
+  last = _mm_set_ss(*(const convk_any_f32_ *)(p + k - 1));
+  return k == 3 ? _mm_movelh_ps(two, last) : last;
 }
 CONVK_RARE_ void convk_sse2_store_few_f32_(float *p, __m128 v, size_t k) {
   if (k >= 2) _mm_storel_pi((__m64 *)(void *)p, v);
-  if (k == 3) _mm_store_ss(p + 2, _mm_movehl_ps(v, v));
-  if (k == 1) _mm_store_ss(p, v);
+  if (k == 3) *(convk_any_f32_ *)(p + 2) = _mm_cvtss_f32(_mm_movehl_ps(v, v));
+  if (k == 1) *(convk_any_f32_ *)p = _mm_cvtss_f32(v);
 }
 CONVK_INLINE_ __m128d convk_sse2_loadk_f64_(const double *p, size_t k) {
   return k >= 2 ? _mm_loadu_pd(p) : convk_sse2_load_few_f64_(p, k);

@@ -186,6 +186,7 @@ static int wanted(const char *name) {
 #include "bench_vmath.h"
 #include "bench_gaussian.h"
 #include "bench_formfactor.h"
+#include "bench_fft.h"
 
 /* ---- */
 
@@ -222,7 +223,8 @@ static void machine(void) {
 static void compile_time(void) {
   static const char *const families[][2] = {
       {"sepconv", "-DCONVK_WITH_SEPCONV"},   {"stencil", "-DCONVK_WITH_STENCIL"},       {"vector mathematics", "-DCONVK_WITH_VMATH"},
-      {"gaussians", "-DCONVK_WITH_GAUSSIAN"}, {"form factor", "-DCONVK_WITH_FORMFACTOR"}, {"all families", ""}};
+      {"gaussians", "-DCONVK_WITH_GAUSSIAN"}, {"form factor", "-DCONVK_WITH_FORMFACTOR"}, {"FFT", "-DCONVK_WITH_FFT"},
+      {"all families", ""}};
   char command[512];
   double time[5];
   if (opt.filter && !strstr("compile", opt.filter)) return;
@@ -285,6 +287,7 @@ int main(int argc, char **argv) {
   vmath();
   gaussian();
   formfactor();
+  fft();
   if (opt.json) fclose(opt.json);
   return 0;
 }

@@ -2,6 +2,7 @@
    the same size, from filling one, or from multiply-adds in registers, in the same round.
      bench_cuda [--quick] [--tune] [--json FILE]
    --tune: only every tuning of stencil7, of which the best on a device may become its defaults.
+   With -DCONVK_BENCH_CUFFT and -lcufft, convolutions by FFT are beside cuFFT's.
    Builds with nvcc, and with a C++ compiler in the tests' emulator (where rates mean nothing). */
 #ifndef __CUDACC__
 #include "../cuda_emulator.h"
@@ -11,9 +12,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <cstdio>
 #include <limits>
 #include <vector>
+#ifdef CONVK_BENCH_CUFFT
+#include <cufft.h>
+#endif
 
 static FILE *json;
 static int rounds = 9, name_width = 24;
@@ -54,13 +59,17 @@ template <class Run> static double milliseconds(int calls, Run run) {
 }
 
 static void line(const char *operation, const char *type, const char *size, double rate, const char *unit, double ceiling,
-                 const char *bound, double error) {
-  printf("%-*s %-3s cuda       1 %-16s %9.1f %-7s  %5.1f%% of %8.1f (%s)  error %.1e\n", name_width, operation, type, size, rate,
-         unit, 100 * rate / ceiling, ceiling, bound, error);
-  if (json)
-    fprintf(json, "{\"operation\":\"%s\",\"type\":\"%s\",\"hw\":\"cuda\",\"threads\":1,\"size\":\"%s\",\"rate\":%.6g,"
-            "\"unit\":\"%s\",\"ceiling\":%.6g,\"ceiling_unit\":\"%s\",\"fraction\":%.4g,\"max_error\":%.3g}\n",
-            operation, type, size, rate, unit, ceiling, unit, rate / ceiling, error);
+                 const char *bound, double error, const char *peer = NULL, double peer_rate = 0) {
+  printf("%-*s %-3s cuda       1 %-16s %9.1f %-7s  %5.1f%% of %8.1f (%s)", name_width, operation, type, size, rate, unit,
+         100 * rate / ceiling, ceiling, bound);
+  if (peer) printf("  %6.2f x %s", rate / peer_rate, peer);
+  printf("  error %.1e\n", error);
+  if (!json) return;
+  fprintf(json, "{\"operation\":\"%s\",\"type\":\"%s\",\"hw\":\"cuda\",\"threads\":1,\"size\":\"%s\",\"rate\":%.6g,"
+          "\"unit\":\"%s\",\"ceiling\":%.6g,\"ceiling_unit\":\"%s\",\"fraction\":%.4g",
+          operation, type, size, rate, unit, ceiling, unit, rate / ceiling);
+  if (peer) fprintf(json, ",\"peer\":\"%s\",\"peer_rate\":%.6g,\"ratio\":%.4g", peer, peer_rate, rate / peer_rate);
+  fprintf(json, ",\"max_error\":%.3g}\n", error);
 }
 
 static double median(std::vector<double> v) {
@@ -316,6 +325,7 @@ template <class T> static void tune_stencil(const char *type, size_t nx, size_t 
   }
 TYPED(float, f32)
 TYPED(double, f64)
+#undef TYPED
 template <class T> struct mesh_type;
 template <> struct mesh_type<float> {
   typedef convk_mesh_f32 mesh;
@@ -515,6 +525,168 @@ template <class T> static void measure_formfactor(const char *type, size_t k, co
   }
 }
 
+/* ------------------------------------------------------------------------------------------------ 2D convolutions by FFT -- */
+
+#define TYPED(T, type) \
+  static size_t fft_plan_size(const convk_fftconv2d_shape *s, size_t kernels, T) { \
+    return convk_fftconv2d_plan_size_##type(NULL, s, kernels); \
+  } \
+  static int fft_plan(const convk_fftconv2d_shape *s, size_t kernels, const T *spectra, void *plan, size_t bytes) { \
+    return convk_fftconv2d_plan_spectrum_##type(NULL, s, kernels, spectra, 0, 0, plan, bytes); \
+  } \
+  static size_t fft_there(const void *plan, T) { return convk_cuda_fftconv2d_plan_size_##type(plan); } \
+  static size_t fft_work(const void *plan, size_t items, T) { return convk_cuda_fftconv2d_work_size_##type(plan, items); } \
+  static int fftconv2d(const void *plan, const void *there, const convk_batch2d *b, const T *in, T *out, void *work, \
+                       size_t bytes) { \
+    return convk_cuda_fftconv2d_##type(plan, there, b, in, out, work, bytes, 0); \
+  }
+TYPED(float, c32)
+TYPED(double, c64)
+#undef TYPED
+
+/* An item from the definition: relative L2 error. */
+template <class T> static double fft_error(size_t m, size_t n, const T *field, const T *spectrum, const T *got) {
+  typedef std::complex<long double> number;
+  std::vector<number> root(m), a(m * n), h(m * m), b(m * n);
+  long double off = 0, all = 0;
+  for (size_t k = 0; k < m; k++) root[k] = std::polar(1.0L, -2 * std::acos(-1.0L) * (long double)k / (long double)m);
+  for (size_t k = 0; k < m; k++)
+    for (size_t c = 0; c < n; c++)
+      for (size_t r = 0; r < n; r++) a[k * n + c] += root[k * r % m] * number(field[2 * (r * n + c)], field[2 * (r * n + c) + 1]);
+  for (size_t k = 0; k < m; k++)
+    for (size_t l = 0; l < m; l++) {
+      for (size_t c = 0; c < n; c++) h[k * m + l] += root[l * c % m] * a[k * n + c];
+      h[k * m + l] *= number(spectrum[2 * (k * m + l)], spectrum[2 * (k * m + l) + 1]) / (long double)(m * m);
+    }
+  for (size_t k = 0; k < m; k++)
+    for (size_t c = 0; c < n; c++)
+      for (size_t l = 0; l < m; l++) b[k * n + c] += std::conj(root[l * c % m]) * h[k * m + l];
+  for (size_t r = 0; r < n; r++)
+    for (size_t c = 0; c < n; c++) {
+      number want = 0;
+      for (size_t k = 0; k < m; k++) want += std::conj(root[k * r % m]) * b[k * n + c];
+      off += std::norm(number(got[2 * (r * n + c)], got[2 * (r * n + c) + 1]) - want);
+      all += std::norm(want);
+    }
+  return (double)std::sqrt(off / all);
+}
+
+#ifdef CONVK_BENCH_CUFFT
+static cufftResult fft_exec(cufftHandle plan, float2 *a, int way) { return cufftExecC2C(plan, a, a, way); }
+static cufftResult fft_exec(cufftHandle plan, double2 *a, int way) { return cufftExecZ2Z(plan, a, a, way); }
+
+/* Elements of n x n fields to or from those of m x m squares; what is beyond a field is 0. */
+template <class P> static __global__ void fft_pad(unsigned m, unsigned n, size_t items, const P *field, P *square) {
+  const size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x, item = i / (m * m);
+  const unsigned r = (unsigned)(i / m % m), c = (unsigned)(i % m);
+  P v = {0, 0};
+  if (item >= items) return;
+  if (r < n && c < n) v = field[(item * n + r) * n + c];
+  square[i] = v;
+}
+template <class P> static __global__ void fft_extract(unsigned m, unsigned n, size_t items, const P *square, P *field) {
+  const size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x, item = i / (n * n);
+  const unsigned r = (unsigned)(i / n % n), c = (unsigned)(i % n);
+  if (item < items) field[i] = square[(item * m + r) * m + c];
+}
+/* The spectra are scaled by 1 / m^2; `first`: number of the first item. */
+template <class P>
+static __global__ void fft_multiply(unsigned m, size_t first, size_t items, size_t each, const P *spectra, P *square) {
+  const size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x, item = i / (m * m);
+  if (item >= items) return;
+  const P s = spectra[(first + item) / each * (m * m) + i % (m * m)], v = square[i];
+  P w;
+  w.x = s.x * v.x - s.y * v.y;
+  w.y = s.x * v.y + s.y * v.x;
+  square[i] = w;
+}
+
+/* cuFFT with a batched plan, `chunk` items at a time; chunk divides items. */
+template <class P> struct fft_peer {
+  size_t m, n, items, each, chunk;
+  const P *in, *spectra;
+  P *out, *square;
+  cufftHandle plan;
+  fft_peer(size_t m0, size_t n0, size_t items0, size_t each0, size_t chunk0, const P *in0, const P *spectra0, P *out0, P *square0)
+      : m(m0), n(n0), items(items0), each(each0), chunk(chunk0), in(in0), spectra(spectra0), out(out0), square(square0) {
+    int size[2] = {(int)m, (int)m};
+    must(cufftPlanMany(&plan, 2, size, NULL, 1, (int)(m * m), NULL, 1, (int)(m * m), sizeof(P) == 8 ? CUFFT_C2C : CUFFT_Z2Z,
+                       (int)chunk) == CUFFT_SUCCESS, "cuFFT plan");
+  }
+  ~fft_peer() { cufftDestroy(plan); }
+  void operator()() const {
+    const unsigned squares = (unsigned)((chunk * m * m + 255) / 256), fields = (unsigned)((chunk * n * n + 255) / 256);
+    for (size_t first = 0; first < items; first += chunk) {
+      fft_pad<<<squares, 256>>>((unsigned)m, (unsigned)n, chunk, in + first * n * n, square);
+      must(fft_exec(plan, square, CUFFT_FORWARD) == CUFFT_SUCCESS, "cuFFT");
+      fft_multiply<<<squares, 256>>>((unsigned)m, first, chunk, each, spectra, square);
+      must(fft_exec(plan, square, CUFFT_INVERSE) == CUFFT_SUCCESS, "cuFFT");
+      fft_extract<<<fields, 256>>>((unsigned)m, (unsigned)n, chunk, square, out + first * n * n);
+    }
+  }
+};
+#endif
+
+/* Fields of m / 2 - 1 squared in FFTs of m squared, `each` of them for every kernel, which is given by its spectrum. */
+template <class T> static void measure_fftconv2d(const char *type, size_t m, size_t kernels, size_t each) {
+  const size_t n = m / 2 - 1, items = kernels * each, sample = items / 3;
+  const double flops = (double)(m * m) * (20 * std::log2((double)m) + 6);
+  convk_fftconv2d_shape shape;
+  convk_batch2d batch;
+  std::vector<T> field(2 * n * n * items), spectra(2 * m * m * kernels);
+  double time, bound, error = 0, peer = 0;
+  char size[48];
+  memset(&shape, 0, sizeof shape);
+  memset(&batch, 0, sizeof batch);
+  shape.mode = CONVK_CIRCULAR;
+  shape.rows = shape.columns = n;
+  shape.fft_rows = shape.fft_columns = m;
+  batch.items = items;
+  batch.items_per_kernel = each;
+  for (size_t i = 0; i < field.size(); i++) field[i] = (T)((double)((i * 2654435761u >> 7) % 20011) / 10005.5 - 1);
+  for (size_t i = 0; i < spectra.size(); i++) spectra[i] = (T)((double)((i * 2246822519u >> 9) % 20011) / 10005.5 - 1);
+  std::vector<char> plan(fft_plan_size(&shape, kernels, T()));
+  must(!fft_plan(&shape, kernels, &spectra[0], &plan[0], plan.size()), "plan of fftconv2d");
+  plan.resize(fft_there(&plan[0], T()));
+  const size_t bytes = fft_work(&plan[0], items, T());
+  const on_device<T> in(field), out(field.size());
+  const on_device<char> there(plan), work(bytes);
+  const peak_of<T> most(out.p);
+  medians(20, [&] { must(!fftconv2d(&plan[0], there.p, &batch, in.p, out.p, work.p, bytes), "fftconv2d"); }, most, &time, &bound);
+  must(!fftconv2d(&plan[0], there.p, &batch, in.p, out.p, work.p, bytes), "fftconv2d");
+  for (size_t i = 0; i < items; i += sample + 1) {
+    const std::vector<T> got = out.back(2 * n * n * i, 2 * n * n);
+    error = std::max(error, fft_error(m, n, &field[2 * n * n * i], &spectra[2 * m * m * (i / each)], &got[0]));
+  }
+#ifdef CONVK_BENCH_CUFFT
+  {
+    typedef typename convk_cuda_fft_type_<T>::pair pair;
+    size_t chunk = items, all = 2 * m * m * sizeof(T);
+    for (size_t i = 0; i < spectra.size(); i++) spectra[i] /= (T)(m * m);
+    const on_device<T> scaled(spectra), square(2 * m * m * items);
+    for (int part = 0; part < 2; part++) { /* all at once, or as many kernels' items as stay in the L2 cache: the better one */
+      double own, again;
+      if (part)
+        for (chunk = each; chunk * 2 * all <= 20000000 && items % (2 * chunk) == 0;) chunk *= 2;
+      const fft_peer<pair> cufft(m, n, items, each, chunk, (const pair *)in.p, (const pair *)scaled.p, (pair *)out.p,
+                                 (pair *)square.p);
+      medians(20, cufft, [&] { must(!fftconv2d(&plan[0], there.p, &batch, in.p, out.p, work.p, bytes), "fftconv2d"); }, &own, &again);
+      const std::vector<T> got = out.back(2 * n * n * sample, 2 * n * n);
+      cufft();
+      const std::vector<T> theirs = out.back(2 * n * n * sample, 2 * n * n);
+      for (size_t i = 0; i < got.size(); i++)
+        must(std::fabs((double)got[i] - (double)theirs[i]) <= 1e-4 * (double)m, "cuFFT's result");
+      if ((double)items / own <= peer) continue;
+      peer = (double)items / own;
+      time = again; /* of the same rounds */
+    }
+  }
+#endif
+  snprintf(size, sizeof size, "%zux%zu", m, m);
+  line("fftconv2d", type, size, (double)items / time, "kconv/s", 2 * most.count() / flops / bound, "nominal operations", error,
+       peer > 0 ? "cuFFT" : NULL, peer);
+}
+
 int main(int argc, char **argv) {
   cudaDeviceProp device;
   int tune = 0;
@@ -554,6 +726,10 @@ int main(int argc, char **argv) {
     measure_gridpot<float>("f32", 300, 9);
     measure_formfactor<double>("f64", 2, few);
     measure_formfactor<float>("f32", 2, few);
+    for (size_t m = 16; m <= 128; m *= 2) {
+      measure_fftconv2d<float>("c32", m, 2, 128 / m);
+      measure_fftconv2d<double>("c64", m, 2, 128 / m);
+    }
   } else {
     static const size_t sizes[][3] = {{128, 126, 130}, {256, 256, 256}, {512, 512, 256}};
     for (int i = 0; i < 3; i++) {
@@ -574,6 +750,10 @@ int main(int argc, char **argv) {
     measure_formfactor<float>("f32", 24, plane);
     measure_formfactor<double>("f64", 64, cube);
     measure_formfactor<float>("f32", 64, cube);
+    for (size_t m = 16; m <= 128; m *= 2) { /* 3 components at 8 angles in 2 m layers */
+      measure_fftconv2d<float>("c32", m, 2 * m, 24);
+      measure_fftconv2d<double>("c64", m, 2 * m, 24);
+    }
   }
   if (json) fclose(json);
   return 0;

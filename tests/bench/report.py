@@ -5,6 +5,7 @@
 
 Rewrites what stands between the marks <!-- bars --> and <!-- /bars --> in README.md, and tests/bench/results/speed.svg."""
 import json
+import math
 import pathlib
 import re
 import sys
@@ -35,7 +36,11 @@ def row(what, bar, line, key="ratio", form=None):
     if line is None or key not in line:
         return f"| {what} | {bar} | not measured | |"
     form = form or ("{:.3f}" if line[key] < 1 else "{:.2f}")  # so that rounding does not lift a figure to its goal
-    return f"| {what} | {bar} | **{form.format(line[key])}** | {line['rate']:.3g} {line['unit']} |"
+    return f"| {what} | {bar} | **{form.format(line[key])}** | {digits(line['rate'])} {line['unit']} |"
+
+
+def digits(x):
+    return f"{x:.3g}" if x < 1000 else f"{x:.0f}"
 
 
 def filter_rows(lines, threads):
@@ -89,10 +94,10 @@ def family_rows(title, lines, bars):
     return rows
 
 
-def errors(lines, operations, unit=""):
+def errors(lines, operations, unit="", types=("f32", "f64")):
     """The largest error of the library's own lines of these operations, for each type."""
     found = []
-    for type_ in ("f32", "f64"):
+    for type_ in types:
         worst = max((line["max_error"] for line in lines if line["operation"] in operations and line["type"] == type_
                      and line["hw"] in HARDWARE and "max_error" in line), default=None)
         if worst is not None:
@@ -161,12 +166,50 @@ def formfactor_rows(lines, threads):
     return rows + [f"| error against long double, relative to the largest F | | {worst} | |"] if worst else rows
 
 
+def fft_line(lines, m, **more):
+    return find(lines, **{"operation": "fftconv2d", "type": "c32", "hw": "avx512", "threads": 1, "size": f"{m}x{m}", "peer": "fftw", **more})
+
+
+def fft_rows(lines, threads):
+    main = (16, 32, 64, 128)
+    rows = ["| 2D convolutions by FFT of m x m, field and result m / 2 - 1, c32, avx512, one core unless said | at least | aim | measured | rate |",
+            "|---|---|---|---|---|"]
+    for m, least, aim in zip(main, ("2.0", "2.0", "1.6", "1.4"), ("3.0", "3.0", "2.5", "2.0")):
+        rows.append(row(f"{m} x {m}, over the best way with FFTW", f"{least} | {aim}", fft_line(lines, m)))
+    for m, least in zip(main, ("0.55", "0.55", "0.45", "0.40")):
+        rows.append(row(f"{m} x {m}, 10 m^2 log2 m^2 + 6 m^2 flops, over the multiply-add peak", f"{least} | ", fft_line(lines, m), "fraction"))
+    for m in main:
+        rows.append(row(f"{m} x {m}, {threads} threads over one", "1.8 | ", fft_line(lines, m, threads=threads, peer="one thread")))
+
+    def several(what, sizes, **more):
+        found = [line for line in (fft_line(lines, m, **more) for m in sizes) if line]
+        if found:
+            rows.append(f"| {', '.join(line['size'].split('x')[0] for line in found)}: {what} | | "
+                        f"| **{' / '.join(format(line['ratio'], '.2f') for line in found)}** "
+                        f"| {' / '.join(digits(line['rate']) for line in found)} {found[0]['unit']} |")
+
+    for type_ in ("c64", "f32", "f64"):
+        several(f"{type_}, over the best way with FFTW", main, type=type_)
+    several("over the best way with FFTW", (48, 60, 80, 96, 100, 120))
+    for type_ in ("c32", "c64", "f32", "f64"):
+        several(f"{type_}, over the best way with MKL", main, type=type_, peer="mkl")
+    for lanes in ("columns", "items"):
+        several(f"lanes are {lanes}, over the default", main, operation=f"fftconv2d_switch: {lanes}", peer="default")
+    several("fft2d, forward, over FFTW", main, operation="fft2d")
+    several("fft2d, forward, over MKL", main, operation="fft2d", peer="mkl")
+    for types, most in ((("c32", "f32"), "5e-7"), (("c64", "f64"), "1e-15")):
+        worst = errors(lines, ("fftconv2d", "fft2d"), types=types)
+        if worst:
+            rows.append(f"| relative L2 error against sums in long double | at most {most} | | **{worst}** | |")
+    return rows
+
+
 def table(machine, lines):
     threads = machine["threads"]
     rows = []
     for name, family in (("Magic filter", filter_rows(lines, threads)), ("7-point stencil", stencil_rows(lines, threads)),
                          ("Vector mathematics", vmath_rows(lines)), ("Gaussians", gaussian_rows(lines, threads)),
-                         ("Form factor", formfactor_rows(lines, threads))):
+                         ("Form factor", formfactor_rows(lines, threads)), ("2D convolutions by FFT", fft_rows(lines, threads))):
         rows += [f"<details><summary>{name}</summary>", ""] + family + ["", "</details>"]
     times = [f"{line['size']} {line['rate']:.2f} s" for line in lines if line["operation"] == "compile"]
     head = f"Measured on {machine['machine']}, {threads} cores, gcc {machine['compiler']}, arrays on {machine['pages']} pages."
@@ -214,8 +257,37 @@ def new_families(lines, axes, colour):
         panel.margins(x=0.12)
 
 
+def fft_panels(lines, axes, colour):
+    """2D convolutions: nominal flops of c32 at powers of two and at other sizes, and all types over FFTW."""
+    for panel, sizes in zip(axes, ((16, 32, 64, 128), (48, 60, 80, 96, 100, 120))):
+        for shift, name, key, peer, own in ((-0.27, "FFTW", "peer_rate", "fftw", "#999999"), (0, "MKL", "peer_rate", "mkl", "#c8c8c8"),
+                                            (0.27, "convk", "rate", "fftw", colour)):
+            found = [(i, m, fft_line(lines, m, peer=peer)) for i, m in enumerate(sizes)]
+            found = [(i, line[key] * (20 * m * m * math.log2(m) + 6 * m * m) * 1e-6) for i, m, line in found if line]
+            if found:
+                bars = panel.bar([i + shift for i, _ in found], [y for _, y in found], 0.26, color=own, label=name)
+                panel.bar_label(bars, [f"{y:.0f}" for _, y in found], fontsize=6.5)
+                panel.legend(fontsize=7, ncol=3, loc="upper right")
+        panel.set_xticks(range(len(sizes)), sizes)
+        panel.set_title("2D convolutions of m x m, c32, nominal GFlop/s", fontsize=9)
+        panel.tick_params(labelsize=7)
+        panel.margins(y=0.3)
+    for k, (type_, own) in enumerate((("c32", colour), ("f32", "#f2bd7c"), ("c64", "#1f5fa8"), ("f64", "#7fa8d6"))):
+        found = [(i, fft_line(lines, m, type=type_)) for i, m in enumerate((16, 32, 64, 128))]
+        found = [(i, line["ratio"]) for i, line in found if line]
+        if found:
+            bars = axes[2].bar([i + 0.2 * k - 0.3 for i, _ in found], [y for _, y in found], 0.19, color=own, label=type_)
+            axes[2].bar_label(bars, [f"{y:.1f}" for _, y in found], fontsize=6.5)
+            axes[2].legend(fontsize=6.5, ncol=4, loc="upper right")
+    axes[2].set_xticks(range(4), (16, 32, 64, 128))
+    axes[2].axhline(1, color="k", lw=0.8)
+    axes[2].set_title("2D convolutions, over FFTW", fontsize=9)
+    axes[2].tick_params(labelsize=7)
+    axes[2].margins(y=0.3)
+
+
 def picture(machine, lines, path):
-    figure, ((left, right, third), below) = plt.subplots(2, 3, figsize=(12, 5.6), gridspec_kw={"width_ratios": [1.25, 1, 1]})
+    figure, ((left, right, third), below, last) = plt.subplots(3, 3, figsize=(12, 8.2), gridspec_kw={"width_ratios": [1.25, 1, 1]})
     colours = {"f64": "#1f5fa8", "f32": "#e08a1e"}
     names = ["scalar", "sse2", "avx", "avx2", "avx512"]
     for shift, type_ in ((-0.2, "f64"), (0.2, "f32")):
@@ -259,9 +331,10 @@ def picture(machine, lines, path):
     third.margins(x=0.12)
     left.set_title("magic filter: of the multiply-add peak (GFlop/s, error)", fontsize=9)
     right.set_title("magic filter: f64, one core, GFlop/s", fontsize=9)
-    figure.suptitle(f"3D magic filter, periodic, {MAIN}; 7-point stencil; f32 Gaussians and form factors: {machine['machine']}", fontsize=9.5)
+    figure.suptitle(f"3D magic filter, periodic, {MAIN}; 7-point stencil; f32 Gaussians and form factors; FFT: {machine['machine']}", fontsize=9.5)
     new_families(lines, below, colours["f32"])
-    for axes in (left, right, third, *below):
+    fft_panels(lines, last, colours["f32"])
+    for axes in (left, right, third, *below, *last):
         axes.spines[["top", "right"]].set_visible(False)
     figure.tight_layout()
     figure.savefig(path, metadata={"Date": None})
