@@ -61,7 +61,7 @@
        hw.tuned = &entry; hw.ntuned = 1;                uses it; convk_tuned_write and convk_tuned_read make text of entries,
                                                         which the program may keep: the library touches no file
        hw.tuning.stencil_rows = 32;                     by hand, before everything else
-     The separable convolution, the stencil, Gaussians and form factors are tuned; functions of arrays need no tuning.
+     The separable convolution, the stencil, Gaussians, form factors and transforms are tuned; functions of arrays need no tuning.
      None of this changes a result.
 
    THREADS
@@ -193,6 +193,14 @@ extern "C" {
 #endif
 
 #define CONVK_PRAGMA_(text) _Pragma(#text)
+/* Code that is instrumented stays small: unrolled it takes minutes to compile. */
+#if defined __SANITIZE_ADDRESS__
+#define CONVK_INSTRUMENTED_ 1
+#elif defined __has_feature
+#if __has_feature(address_sanitizer)
+#define CONVK_INSTRUMENTED_ 1
+#endif
+#endif
 /* Regions: for an instruction set, and within it no contraction of a b + c, so that the words alone say what is fused. */
 #if defined __clang__
 #define CONVK_UNROLL_ CONVK_PRAGMA_(clang loop unroll(full))
@@ -225,6 +233,11 @@ extern "C" {
 #define CONVK_EXACT_POP_
 #define CONVK_TARGET_PUSH_(features)
 #define CONVK_TARGET_POP_
+#endif
+
+#ifdef CONVK_INSTRUMENTED_
+#undef CONVK_UNROLL_
+#define CONVK_UNROLL_
 #endif
 
 #define CONVK_CAT3_(a, b, c) a##b##c
@@ -361,7 +374,7 @@ enum {
    of them and shows it to a handle: hw.tuned = array, hw.ntuned = count.  A call takes the entry of its own sizes, or else
    the nearest with sizes within a factor of two, or else the defaults. */
 typedef struct convk_tuned {
-  char operation[16], type[4], hw[16], machine[64]; /* "stencil7", "f64", "avx512", the processor's name */
+  char operation[16], type[4], hw[16], machine[64]; /* "stencil7", "f64" (or "c64"), "avx512", the processor's name */
   int threads;
   size_t nx, ny, nz;   /* points that change, or of the input */
   size_t length;       /* steps of a stencil: only whether one or several; taps of a filter */
@@ -796,8 +809,8 @@ CONVK_API_ size_t convk_ceil_(size_t n, size_t k) { return n / k + (n % k != 0);
 CONVK_API_ size_t convk_even_part_(size_t n, size_t most) { return convk_ceil_(n, convk_ceil_(n, most)); }
 
 /* The handle's tuning for a call, completed by the entry that fits best. */
-CONVK_RARE_ convk_tuning convk_tuning_for_(const convk *hw, const char *operation, size_t element, const size_t n[3],
-                                           size_t length) {
+CONVK_RARE_ convk_tuning convk_tuning_of_(const convk *hw, const char *operation, const char *type, const size_t n[3],
+                                          size_t length) {
   const int stencil = !strcmp(operation, "stencil7");
   const convk_tuned *best = NULL;
   convk_tuning t;
@@ -810,7 +823,7 @@ CONVK_RARE_ convk_tuning convk_tuning_for_(const convk *hw, const char *operatio
     const convk_tuned *e = &hw->tuned[i];
     double far = 0;
     size_t with[4], want[4];
-    if (strcmp(e->operation, operation) || strcmp(e->type, element == 4 ? "f32" : "f64") || strcmp(e->hw, hw->name) ||
+    if (strcmp(e->operation, operation) || strcmp(e->type, type) || strcmp(e->hw, hw->name) ||
         strcmp(e->machine, hw->machine) || e->threads != (int)convk_threads_(hw))
       continue;
     with[0] = e->nx;
@@ -837,11 +850,16 @@ CONVK_RARE_ convk_tuning convk_tuning_for_(const convk *hw, const char *operatio
   if (!t.gaussian_points) t.gaussian_points = (size_t)best->choice[CONVK_TUNE_ROWS];
   if (!t.formfactor_q) t.formfactor_q = (size_t)best->choice[CONVK_TUNE_ROWS];
   if (!t.formfactor_rows) t.formfactor_rows = (size_t)best->choice[CONVK_TUNE_ROWS];
+  if (!t.fft_lanes) t.fft_lanes = (size_t)best->choice[CONVK_TUNE_ROWS];
   if (!t.stencil_steps) t.stencil_steps = (size_t)best->choice[CONVK_TUNE_DEPTH];
   if (!t.stencil_threads_y) t.stencil_threads_y = (size_t)best->choice[CONVK_TUNE_THREADS_Y];
   if (!t.stencil_prefetch) t.stencil_prefetch = (ptrdiff_t)best->choice[CONVK_TUNE_PREFETCH];
   if (!t.stencil_planes) t.stencil_planes = (size_t)best->choice[CONVK_TUNE_PLANES];
   return t;
+}
+
+CONVK_API_ convk_tuning convk_tuning_for_(const convk *hw, const char *operation, size_t element, const size_t n[3], size_t length) {
+  return convk_tuning_of_(hw, operation, element == 4 ? "f32" : "f64", n, length);
 }
 
 /* ----------------------------------------------------------------------------------------------------- opening a handle -- */
@@ -6356,24 +6374,24 @@ CONVK_RARE_ int convk_fftconv2d_resolve(const convk_fftconv2d_shape *shape, conv
 
 CONVK_EXACT_PUSH_ /* so that plans do not depend on what a compiler contracts */
 
-/* exp(-2 pi i num / den) to about 0.7 ulp, den <= 1024: by octants, the angle in two parts, of which the first has 24 bits. */
+/* exp(-2 pi i num / den) to about 1.1 ulp, den <= 1024: by octants, the angle in two parts, of which the first has 24 bits. */
 CONVK_RARE_ void convk_fft_root_(size_t num, size_t den, double *re, double *im) {
-  const double pi_high = 6.28318530716859, pi_low = 1.0996471545596793e-11; /* 2 pi in 40 bits and the rest */
+  const double pi_high = 6.2831853071766091, pi_low = 2.9774189921946493e-12; /* 2 pi in 40 bits and the rest */
   const size_t eighth = 8 * (num % den) / den, within = 8 * (num % den) - eighth * den;
   const double a = (double)(eighth % 2 ? den - within : within), d = 8 * (double)den;
   const double shift = 402653184.; /* 1.5 2^28, whose last place is 2^-24 */
   const double x = (a * pi_high / d + shift) - shift, rest = ((a * pi_high - x * d) + a * pi_low) / d, z = x * x;
   double s = 1, c = 1, t;
   int k;
-  for (k = 17; k > 1; k -= 2) {
+  for (k = 17; k > 3; k -= 2) {
     s = 1 - z / (k * (k - 1)) * s;
     c = 1 - z / (k * (k + 1)) * c;
   }
-  c = 1 - z / 2 * c; /* of 24 bits: z is exact */
-  s = x + x * (s - 1);
-  t = s;
-  s = s + (rest * c - rest * rest / 2 * t);
-  c = c - (rest * t + rest * rest / 2 * c);
+  s = x * (-z / 6 * s); /* sin x - x and cos x - 1; of 24 bits: z is exact */
+  c = -z / 2 * (1 - z / 12 * c);
+  t = x + s;
+  s = x + (s + (rest * (1 + c) - rest * rest / 2 * t));
+  c = 1 + (c - (rest * t + rest * rest / 2 * (1 + c)));
   if ((eighth + 1) / 2 % 2) { /* octants 1, 2, 5, 6: sine and cosine change places */
     t = s;
     s = c;
@@ -6555,6 +6573,18 @@ CONVK_RARE_ int convk_fft_batch_check_(const convk_fft_plan_ *plan, const convk_
                                              convk_batch_apart_(batch->items, rows, columns, full->in_pitch, full->in_stride)))
              ? CONVK_OK
              : CONVK_ERR_OVERLAP;
+}
+
+/* Whether work and results lie apart from all that is read, and from each other; items > 0. */
+CONVK_RARE_ int convk_fft_apart_(const convk_fft_plan_ *plan, const void *base, const convk_batch2d *full, size_t element,
+                                 const void *in, const void *out, const void *work, size_t work_size) {
+  const size_t in_bytes = ((full->items - 1) * full->in_stride + (plan->rows - 1) * full->in_pitch + plan->columns) * element;
+  const size_t out_bytes =
+      ((full->items - 1) * full->out_stride + (plan->out_rows - 1) * full->out_pitch + plan->out_columns) * element;
+  const size_t kernel_bytes = plan->kernels ? full->items * sizeof *full->kernel : 0;
+  return !convk_overlap_(work, work_size, in, in_bytes) && !convk_overlap_(work, work_size, out, out_bytes) &&
+         !convk_overlap_(work, work_size, base, plan->bytes) && !convk_overlap_(out, out_bytes, base, plan->bytes) &&
+         !convk_overlap_(work, work_size, full->kernel, kernel_bytes) && !convk_overlap_(out, out_bytes, full->kernel, kernel_bytes);
 }
 
 /* The spectrum of h in place, forward, from natural to permuted order: by the portable kernels, so that plans are the same
@@ -7014,7 +7044,8 @@ CONVK_RARE_ size_t CONVK_PRIVATE_(fft_cut)(const convk *hw, size_t lanes, const 
   n[0] = x->n;
   n[1] = y->n;
   n[2] = items;
-  tuning = convk_tuning_for_(hw, transform ? "fft2d" : "fftconv2d", sizeof(CONVK_T), n, 1);
+  tuning = convk_tuning_of_(hw, transform ? "fft2d" : "fftconv2d",
+                            plan->real ? CONVK_EITHER_("f32", "f64") : CONVK_EITHER_("c32", "c64"), n, 1);
   if (out > columns) columns = out;
   columns += columns % 2; /* pairs of real ones */
   batch->t = 2 * lanes * x->n * CONVK_PRIVATE_(fft_together)(x->n, lanes);
@@ -7201,6 +7232,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(fft_run)(const CONVK_PRIVATE_(fft_kernels) *kerne
   if (!status)
     status = convk_fft_batch_check_(&batch.plan, items, (batch.plan.real ? 1 : 2) * sizeof(CONVK_T), in, out, &batch.full);
   if (status || !items->items) return status;
+  if (!convk_fft_apart_(&batch.plan, plan, &batch.full, (batch.plan.real ? 1 : 2) * sizeof(CONVK_T), in, out, work, work_size))
+    return CONVK_ERR_OVERLAP;
   need = CONVK_PRIVATE_(fft_cut)(hw, kernels->lanes, &batch.plan, items->items, &batch);
   status = need ? convk_work_begin_(&w, work, work_size, need) : CONVK_ERR_OVERFLOW;
   if (status) return status;
@@ -7226,9 +7259,11 @@ CONVK_RARE_ int CONVK_PRIVATE_(fft_run)(const CONVK_PRIVATE_(fft_kernels) *kerne
 
 CONVK_RARE_ size_t CONVK_PRIVATE_(fft_work_size)(const convk *hw, const char *kind, const void *plan, size_t items) {
   CONVK_PRIVATE_(fft_batch) batch;
-  size_t lanes = hw && !hw->device ? hw->CONVK_TYPE_.fft_kernels->lanes : 1, need, most = 0;
+  size_t lanes = 1, need, most = 0;
+  if (hw && convk_check_handle_(hw)) return (size_t)-1;
   if (hw && hw->device) return 0;
   if (convk_fft_plan_check_(plan, kind, &batch.plan)) return (size_t)-1;
+  if (hw) lanes = hw->CONVK_TYPE_.fft_kernels->lanes;
   if (!items) return 0;
   do { /* without a handle the variant is not known */
     need = CONVK_PRIVATE_(fft_cut)(hw, lanes, &batch.plan, items, &batch);
@@ -7304,7 +7339,8 @@ CONVK_API_ int CONVK_COMPLEX_(fftconv2d_plan_spectrum)(const convk *hw, const co
   return CONVK_PRIVATE_(fftconv2d_plan)(hw, shape, 0, kernels, NULL, spectrum, pitch, stride, plan, plan_size);
 }
 
-/* Bytes of work of fftconv2d on this handle (NULL: serial, of any variant).  Of devices: 0.  (size_t)-1: no such plan. */
+/* Bytes of work of fftconv2d on this handle (NULL: serial, of any variant).  Of devices: 0.  (size_t)-1: no such plan, or the
+   handle is not open. */
 CONVK_API_ size_t CONVK_TYPED_(fftconv2d_work_size)(const convk *hw, const void *plan, size_t items) {
   return CONVK_PRIVATE_(fft_work_size)(hw, CONVK_FFT_KIND_(1), plan, items);
 }
@@ -7874,11 +7910,13 @@ CONVK_API_ const convk_tune_range_ *convk_tune_ranges_(void) {
 }
 
 /* Operations that can be tuned, each precision in turn; NULL behind the last. */
-enum { CONVK_TUNABLE_GAUSSIANS_ = 4, CONVK_TUNABLE_FORMS_ = 10 };
+enum { CONVK_TUNABLE_GAUSSIANS_ = 4, CONVK_TUNABLE_FORMS_ = 10, CONVK_TUNABLE_FFT_ = 14 };
 CONVK_API_ const char *convk_tunable_(size_t i) {
   static const char *const names[] = {"sepconv3d_f32",   "sepconv3d_f64",   "stencil7_f32", "stencil7_f64", "gridpot_f32",
                                       "gridpot_f64",     "gridpot_sum_f32", "gridpot_sum_f64", "orbitals_f32", "orbitals_f64",
-                                      "formfactor_f32",  "formfactor_f64",  "formfactor_grid_f32", "formfactor_grid_f64", NULL};
+                                      "formfactor_f32",  "formfactor_f64",  "formfactor_grid_f32", "formfactor_grid_f64",
+                                      "fftconv2d_f32",   "fftconv2d_f64",   "fftconv2d_c32", "fftconv2d_c64", "fft2d_c32",
+                                      "fft2d_c64",       NULL};
   return names[i];
 }
 
@@ -7996,7 +8034,11 @@ CONVK_RARE_ const char *convk_tuned_parse_(const char *line, const char *end, co
     p++;
   if (!convk_tunable_(p)) return "unknown operation";
   if (!convk_word_(&line, end, e->type, sizeof e->type)) return "no type";
-  if (strcmp(e->type, "f32") && strcmp(e->type, "f64")) return "unknown type";
+  for (p = 0; convk_tunable_(p) && (strncmp(e->operation, convk_tunable_(p), strlen(e->operation)) ||
+                                    convk_tunable_(p)[strlen(e->operation)] != '_' ||
+                                    strcmp(e->type, convk_tunable_(p) + strlen(e->operation) + 1));)
+    p++;
+  if (!convk_tunable_(p)) return "unknown type";
   if (!convk_word_(&line, end, e->hw, sizeof e->hw)) return "no hardware";
   if (!convk_word_(&line, end, e->machine, sizeof e->machine)) return "no machine";
   if (!convk_word_(&line, end, word, sizeof word) || !convk_setting_(word, "threads", 1, 1L << 16, &n))
@@ -8074,7 +8116,8 @@ CONVK_RARE_ int convk_tuned_read(const convk *hw, const char *text, size_t lengt
 
 /* What is tuned: zero-initialised, then the grid of the input and what of the rest the operation needs.  grid is, without
    pitches: points x exponents x sums of gridpot and gridpot_sum (0 sums: 1), points x functions x orbitals of orbitals, triangles
-   x vectors of q of formfactor, and the grid of q of formfactor_grid. */
+   x vectors of q of formfactor, the grid of q of formfactor_grid, and columns x rows of the FFT x items of fftconv2d (whose
+   fields are half as long and wide) and fft2d. */
 typedef struct convk_tune_shape {
   convk_grid3 grid;
   int boundary[3];
@@ -8088,6 +8131,7 @@ typedef struct convk_trial_ {
   convk hw;
   convk_tune_shape shape;
   void *array[3], *memory[3], *work; /* input, output, the bits that are right; what to free; work */
+  void *plan;                        /* of transforms, made once */
   size_t bytes, work_size;           /* of an array, and of work */
   void (*fill)(struct convk_trial_ *t);
   int (*run)(struct convk_trial_ *t, void **result);
@@ -8298,6 +8342,63 @@ CONVK_RARE_ int CONVK_PRIVATE_(trial_form)(convk_trial_ *t) {
 }
 #endif
 
+#if CONVK_HAS_FFT_
+CONVK_RARE_ int CONVK_PRIVATE_(trial_fft_run)(convk_trial_ *t, void **result) {
+  const CONVK_T *in = (const CONVK_T *)t->array[0];
+  CONVK_T *out = (CONVK_T *)t->array[1];
+  const convk_grid3 *g = &t->shape.grid;
+  const int transform = t->entry.operation[3] == '2', real = t->entry.type[0] == 'f';
+  convk_fftconv2d_shape shape;
+  convk_batch2d batch;
+  size_t size;
+  int status = CONVK_OK;
+  memset(&batch, 0, sizeof batch);
+  memset(&shape, 0, sizeof shape);
+  batch.items = g->nz;
+  shape.rows = shape.kernel_rows = convk_ceil_(g->ny, 2);
+  shape.columns = shape.kernel_columns = convk_ceil_(g->nx, 2);
+  shape.mode = CONVK_CIRCULAR;
+  shape.fft_rows = g->ny;
+  shape.fft_columns = g->nx;
+  *result = out;
+  if (!t->plan) {
+    size = transform ? CONVK_COMPLEX_(fft2d_plan_size)(&t->hw, g->ny, g->nx)
+           : real    ? CONVK_TYPED_(fftconv2d_plan_size)(&t->hw, &shape, 1)
+                     : CONVK_COMPLEX_(fftconv2d_plan_size)(&t->hw, &shape, 1);
+    t->plan = CONVK_MALLOC(size);
+    if (!t->plan) return CONVK_ERR_MEMORY;
+    status = transform ? CONVK_COMPLEX_(fft2d_plan)(&t->hw, g->ny, g->nx, t->plan, size)
+             : real    ? CONVK_TYPED_(fftconv2d_plan)(&t->hw, &shape, 1, in, 0, 0, t->plan, size)
+                       : CONVK_COMPLEX_(fftconv2d_plan)(&t->hw, &shape, 1, in, 0, 0, t->plan, size);
+    if (status) return status;
+  }
+  size = transform ? CONVK_COMPLEX_(fft2d_work_size)(&t->hw, t->plan, g->nz)
+         : real    ? CONVK_TYPED_(fftconv2d_work_size)(&t->hw, t->plan, g->nz)
+                   : CONVK_COMPLEX_(fftconv2d_work_size)(&t->hw, t->plan, g->nz);
+  status = convk_trial_work_(t, size);
+  if (status) return status;
+  return transform ? CONVK_COMPLEX_(fft2d)(&t->hw, t->plan, CONVK_FORWARD, &batch, in, out, t->work, t->work_size)
+         : real    ? CONVK_TYPED_(fftconv2d)(&t->hw, t->plan, &batch, in, out, t->work, t->work_size)
+                   : CONVK_COMPLEX_(fftconv2d)(&t->hw, t->plan, &batch, in, out, t->work, t->work_size);
+}
+
+CONVK_RARE_ int CONVK_PRIVATE_(trial_fft)(convk_trial_ *t) {
+  const size_t most = (size_t)1 << 28;
+  const convk_grid3 *g = &t->shape.grid;
+  t->entry.nx = g->nx;
+  t->entry.ny = g->ny;
+  t->entry.nz = g->nz;
+  t->entry.length = 1;
+  if (!g->nx || !g->ny || !g->nz) return CONVK_ERR_SIZE;
+  if (g->nx > most || g->ny > most / g->nx || g->nz > most / g->nx / g->ny) return CONVK_ERR_OVERFLOW;
+  if (!convk_fft_size_(g->nx) || !convk_fft_size_(g->ny)) return CONVK_ERR_FFT_SIZE;
+  t->bytes = 2 * sizeof(CONVK_T) * g->nx * g->ny * g->nz;
+  t->fill = CONVK_PRIVATE_(trial_fill);
+  t->run = CONVK_PRIVATE_(trial_fft_run);
+  return CONVK_OK;
+}
+#endif
+
 #endif
 
 /* ============================================================================================ one pointer per operation == */
@@ -8381,8 +8482,10 @@ CONVK_RARE_ int convk_search_(convk_trial_ *t, double budget) {
           break;
         if (order[p] == CONVK_TUNE_THREADS_Y && values[order[p]][v] > t->entry.threads) break;
         if (order[p] == CONVK_TUNE_DEPTH && (size_t)values[order[p]][v] > t->entry.length) break;
+        if (t->which >= CONVK_TUNABLE_FFT_ && v > 1) break;
         memcpy(next, best, sizeof best);
-        next[order[p]] = values[order[p]][v] * (order[p] == CONVK_TUNE_ROWS && values[order[p]][v] < 1024 ? (long)t->unit : 1);
+        next[order[p]] = t->which >= CONVK_TUNABLE_FFT_ ? v + 1 /* columns, items */
+                         : values[order[p]][v] * (order[p] == CONVK_TUNE_ROWS && values[order[p]][v] < 1024 ? (long)t->unit : 1);
         if (convk_trial_alike_(t, next, best)) continue;
         speed = convk_trial_ratio_(t, next, best, runs, 3, begin + 0.75 * budget, &status); /* 0 where it failed */
         if (status == CONVK_ERR_MEMORY) status = CONVK_OK; /* queues too large for this machine: not that one */
@@ -8405,7 +8508,7 @@ CONVK_RARE_ int convk_search_(convk_trial_ *t, double budget) {
 
 /* Finds good parameters for one operation on this handle's hardware and threads, by measuring.
    operation   "stencil7_f64", "sepconv3d_f32", "gridpot_f32", "gridpot_sum_f32", "orbitals_f64", "formfactor_f32",
-               "formfactor_grid_f32", ...; the magic filter is a sepconv3d of 16 taps
+               "formfactor_grid_f32", "fftconv2d_c32", "fft2d_c64", ...; the magic filter is a sepconv3d of 16 taps
    shape       sizes, pitches and boundaries as the program will use them
    budget_ms   about how long it may take, at most 10^7; a trial once begun is ended.  1000 for what fits the caches, 10000 and
                more for grids of which one call takes 0.1 s
@@ -8451,7 +8554,11 @@ CONVK_RARE_ int convk_tune(const convk *hw, const char *operation, const convk_t
     status = which % 2 ? convk_trial_gaussian_f64_(&t) : convk_trial_gaussian_f32_(&t);
 #endif
 #if CONVK_HAS_FORMFACTOR_
-  if (which >= CONVK_TUNABLE_FORMS_) status = which % 2 ? convk_trial_form_f64_(&t) : convk_trial_form_f32_(&t);
+  if (which >= CONVK_TUNABLE_FORMS_ && which < CONVK_TUNABLE_FFT_)
+    status = which % 2 ? convk_trial_form_f64_(&t) : convk_trial_form_f32_(&t);
+#endif
+#if CONVK_HAS_FFT_
+  if (which >= CONVK_TUNABLE_FFT_) status = which % 2 ? convk_trial_fft_f64_(&t) : convk_trial_fft_f32_(&t);
 #endif
   for (i = 0; i < 3 && !status; i++) {
     t.array[i] = convk_huge_alloc(t.bytes, &t.memory[i]);
@@ -8465,6 +8572,7 @@ CONVK_RARE_ int convk_tune(const convk *hw, const char *operation, const convk_t
   for (i = 0; i < 3; i++)
     if (t.memory[i]) CONVK_FREE(t.memory[i]);
   if (t.work) CONVK_FREE(t.work);
+  if (t.plan) CONVK_FREE(t.plan);
   if (!status) *entry = t.entry;
   return status;
 }

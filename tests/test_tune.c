@@ -1960,6 +1960,53 @@ static void tune_families(int type) {
   end_case();
 }
 
+/* Transforms: a choice of lanes, real and complex types apart. */
+static void tune_transforms(int type) {
+  static const char *const names[2][3] = {{"fftconv2d_f32", "fftconv2d_c32", "fft2d_c32"}, {"fftconv2d_f64", "fftconv2d_c64", "fft2d_c64"}};
+  convk hw;
+  size_t k;
+  suite.operation = "tune";
+  describe("transforms");
+  begin_case();
+  CHECK(!convk_open(&hw, NULL));
+  for (k = 0; k < 3; k++) {
+    const char *name = names[type][k];
+    convk_tune_shape shape;
+    convk_tuned entry, again;
+    convk_tuning found;
+    char text[512];
+    size_t length, count = 0, bad = 0, n[3];
+    memset(&shape, 0, sizeof shape);
+    n[0] = shape.grid.nx = 16;
+    n[1] = shape.grid.ny = 12;
+    n[2] = shape.grid.nz = 33;
+    CHECK(!convk_tune(&hw, name, &shape, 20, &entry));
+    CHECK(!strncmp(entry.operation, name, strlen(name) - 4) && !strcmp(entry.type, name + strlen(name) - 3) && entry.gain >= 1000);
+    CHECK(entry.nx == 16 && entry.ny == 12 && entry.nz == 33 && entry.choice[CONVK_TUNE_ROWS] <= 2);
+    entry.choice[CONVK_TUNE_ROWS] = 2;
+    CHECK(!convk_tuned_write(&entry, 1, text, sizeof text, &length));
+    CHECK(!convk_tuned_read(&hw, text, length, &again, 1, &count, &bad, NULL, 0) && count == 1 && !bad);
+    hw.tuned = &again;
+    hw.ntuned = 1;
+    found = convk_tuning_of_(&hw, entry.operation, entry.type, n, 1);
+    CHECK(found.fft_lanes == 2);
+    found = convk_tuning_of_(&hw, entry.operation, type ? "f32" : "c64", n, 1);
+    CHECK(found.fft_lanes == 0);
+    hw.ntuned = 0;
+    shape.grid.nz = 0;
+    CHECK(convk_tune(&hw, name, &shape, 20, &entry) == CONVK_ERR_SIZE);
+    shape.grid.nz = (size_t)1 << 28;
+    CHECK(convk_tune(&hw, name, &shape, 20, &entry) == CONVK_ERR_OVERFLOW);
+    shape.grid.nz = 1;
+    shape.grid.nx = 11;
+    CHECK(convk_tune(&hw, name, &shape, 20, &entry) == CONVK_ERR_FFT_SIZE);
+  }
+  CHECK(convk_tune(&hw, "fft2d_f32", &(convk_tune_shape){.grid = {.nx = 16, .ny = 16, .nz = 1}}, 20, &(convk_tuned){.threads = 0}) ==
+        CONVK_ERR_OPTION);
+  convk_close(&hw);
+  end_case();
+}
+
 static const test tune_tests[] = {
     {"tuned_write", "round_trip", tuned_round_trip, 0},
     {"tuned_write", "sizes", tuned_write_sizes, 0},
@@ -1981,6 +2028,7 @@ static const test tune_tests[] = {
     {"tuned", "damaged", tuned_damaged, 1},
     {"tune", "results", tune_results, 1},
     {"tune", "budget", tune_budget, 1},
+    {"tune", "transforms", tune_transforms, 1},
     {"tune", "search", tune_search, 0},
     {"tune", "errors", tune_errors, 1},
     {"tune", "memory", tune_memory, 1},
