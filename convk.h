@@ -36,7 +36,7 @@
 
    DEFINES (before the first include)
      CONVK_SSE, CONVK_AVX, CONVK_CL, CONVK_CUDA   include these modules from the last lines of this file
-     CONVK_WITH_SEPCONV, CONVK_WITH_STENCIL, CONVK_WITH_VMATH, CONVK_WITH_GAUSSIAN, CONVK_WITH_FORMFACTOR
+     CONVK_WITH_SEPCONV, CONVK_WITH_STENCIL, CONVK_WITH_VMATH, CONVK_WITH_GAUSSIAN, CONVK_WITH_FORMFACTOR, CONVK_WITH_FFT
                               keep only the families named by such defines (default: all)
      CONVK_OPENMP             convk_open sets the thread hook to OpenMP (with -fopenmp, or it does not compile)
      CONVK_STRICT             no fused multiply-add in CPU kernels: all variants give the same bits
@@ -193,7 +193,7 @@ extern "C" {
 #endif
 
 #define CONVK_PRAGMA_(text) _Pragma(#text)
-/* Code that is instrumented stays small: unrolled it takes minutes to compile. */
+/* Code that is instrumented stays small: unrolled and inlined it takes minutes to compile. */
 #if defined __SANITIZE_ADDRESS__
 #define CONVK_INSTRUMENTED_ 1
 #elif defined __has_feature
@@ -235,9 +235,15 @@ extern "C" {
 #define CONVK_TARGET_POP_
 #endif
 
-#ifdef CONVK_INSTRUMENTED_
+#if defined CONVK_INSTRUMENTED_ && defined __GNUC__
 #undef CONVK_UNROLL_
-#define CONVK_UNROLL_
+#ifdef __clang__
+#define CONVK_UNROLL_ CONVK_PRAGMA_(clang loop unroll(disable))
+#else
+#define CONVK_UNROLL_ CONVK_PRAGMA_(GCC unroll 1)
+#endif
+#undef CONVK_INLINE_
+#define CONVK_INLINE_ static inline __attribute__((unused))
 #endif
 
 #define CONVK_CAT3_(a, b, c) a##b##c
@@ -457,7 +463,8 @@ typedef struct convk_mesh_measures {
 #endif
 
 #if CONVK_HAS_FFT_
-/* Which part of a convolution is wanted, in the terms of scipy.signal.  With the full convolution of n points of a field and
+/* Which part of a convolution is wanted, in the terms of scipy.signal.convolve and correlate (correlate2d and MATLAB's conv2 begin
+   CONVK_SAME at k / 2 instead, which CONVK_WINDOW gives).  With the full convolution of n points of a field and
    k of a kernel being C[0 .. n + k - 2], per axis:
    CONVK_FULL       C                          n + k - 1 points
    CONVK_SAME       from C[(k - 1) / 2] on     n points
@@ -519,6 +526,7 @@ typedef struct convk_fft_plan_ {
   size_t pitch, spectrum;             /* elements: of a line of the spectra, filled up; of a spectrum */
   size_t position[2];                 /* bytes to the tables of uint32_t: where frequency k of an axis lies */
   size_t tables, spectra;             /* bytes to the twiddles and to the spectra */
+  uint64_t sum;                       /* of all before, so that a damaged plan is none */
 } convk_fft_plan_;
 #endif
 
@@ -6508,12 +6516,26 @@ CONVK_RARE_ size_t convk_fft_place_(const convk_fft_extent_ *e, int correlation,
   return count;
 }
 
+/* A checksum of a plan's first struct. */
+CONVK_RARE_ uint64_t convk_fft_sum_(const convk_fft_plan_ *plan) {
+  const size_t words = offsetof(convk_fft_plan_, sum) / sizeof(uint32_t);
+  const char *at = (const char *)plan;
+  uint64_t sum = 1469598103934665603u;
+  uint32_t word;
+  size_t i;
+  for (i = 0; i < words; i++) {
+    memcpy(&word, at + i * sizeof word, sizeof word);
+    sum = (sum ^ word) * 1099511628211u;
+  }
+  return sum;
+}
+
 /* A plan at any address. */
 CONVK_RARE_ int convk_fft_plan_check_(const void *plan, const char *kind, convk_fft_plan_ *copy) {
   if (!plan) return CONVK_ERR_NULL;
   memcpy(copy, plan, sizeof *copy);
   copy->kind[sizeof copy->kind - 1] = 0;
-  return strcmp(copy->kind, kind) || copy->version != CONVK_VERSION ? CONVK_ERR_PLAN : CONVK_OK;
+  return strcmp(copy->kind, kind) || copy->version != CONVK_VERSION || copy->sum != convk_fft_sum_(copy) ? CONVK_ERR_PLAN : CONVK_OK;
 }
 
 CONVK_API_ size_t convk_fft_kernel_of_(const convk_fft_plan_ *plan, const convk_batch2d *batch, size_t item) {
@@ -7098,12 +7120,13 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_transform)(const convk_fft_plan_ *plan, cons
 #define CONVK_FFT_KIND_(real) ((real) ? CONVK_EITHER_("fftconv2d f32", "fftconv2d f64") : CONVK_EITHER_("fftconv2d c32", "fftconv2d c64"))
 
 /* Tables of a plan, the first as doubles into scratch. */
-CONVK_RARE_ void CONVK_PRIVATE_(fft_tables)(const convk_fft_plan_ *plan, char *to, double *scratch) {
+CONVK_RARE_ void CONVK_PRIVATE_(fft_tables)(convk_fft_plan_ *plan, char *to, double *scratch) {
   uint32_t position[CONVK_FFT_MOST_];
   CONVK_PRIVATE_(any) *tables = (CONVK_PRIVATE_(any) *)(void *)(to + plan->tables);
   const convk_fft_axis_ *x = &plan->axis[1];
   size_t i, count;
   int d;
+  plan->sum = convk_fft_sum_(plan);
   memcpy(to, plan, sizeof *plan);
   for (d = 0; d < 2; d++) {
     convk_fft_axis_fill_(&plan->axis[d], scratch, position);
@@ -7360,7 +7383,7 @@ CONVK_API_ size_t CONVK_COMPLEX_(fftconv2d_work_size)(const convk *hw, const voi
    An item's result has the same bits whatever its neighbours, the batch, threads and tuning are; NaN and infinity stay in their
    item.  Threads: blocks of items.
    Errors: NULL, PLAN, PITCH (also: items of the output overlap), OVERFLOW, INDEX, OVERLAP, WORK, MEMORY, HANDLE, THREADS.
-   Accuracy, relative L2: about 2e-7 (c32, f32) and 4e-16 (c64, f64) at 16 to 128 points.
+   Accuracy, relative L2: about 2e-7 (c32, f32) and 5e-16 (c64, f64) at 16 to 128 points.
    Work for m x m points, c32: 10 m^2 log2 m^2 + 6 m^2 flops nominally, two thirds of that for a field of m / 2; half for real
    types.  Traffic: fields and results once; the kernels, of which each is 8 m^2 bytes, stay in the cache. */
 CONVK_API_ int CONVK_TYPED_(fftconv2d)(const convk *hw, const void *plan, const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out,
@@ -7416,7 +7439,7 @@ CONVK_API_ size_t CONVK_COMPLEX_(fft2d_work_size)(const convk *hw, const void *p
      CONVK_FORWARD   out[k] = sum over j of in[j] exp(-2 pi i (j0 k0 / rows + j1 k1 / columns))
      CONVK_INVERSE   the same with exp(+...), divided by rows columns: it undoes the other
    plan, batch (kernel is not looked at), in, out, work, errors: as fftconv2d, and OPTION (direction).
-   Accuracy, relative L2: about 2e-7 and 3e-16.  Work: 5 n log2 n flops for n = rows columns, nominally. */
+   Accuracy, relative L2: about 2e-7 and 4e-16.  Work: 5 n log2 n flops for n = rows columns, nominally. */
 CONVK_API_ int CONVK_COMPLEX_(fft2d)(const convk *hw, const void *plan, int direction, const convk_batch2d *batch, const CONVK_T *in,
                                      CONVK_T *out, void *work, size_t work_size) {
   const int status = convk_check_handle_(hw);

@@ -188,7 +188,7 @@ static inline void picture_ring(picture_image *image, double x, double y, double
 }
 
 /* ---- scales and their labels ----
- * Text is drawn here so that a picture can say its numbers without a font; it has the characters of numbers and few others. */
+ * Text is drawn here so that a picture can say its numbers without a font; it has digits, capitals and few others. */
 
 static inline void picture_dot_(picture_image *image, ptrdiff_t x, ptrdiff_t y) {
   if (x >= 0 && y >= 0 && (size_t)x < image->width && (size_t)y < image->height) {
@@ -211,14 +211,21 @@ static inline void picture_box(picture_image *image, ptrdiff_t left, ptrdiff_t t
 
 /* Dark text whose first character has its upper left corner at (left, top); what leaves the image is cut off. */
 static inline void picture_text(picture_image *image, ptrdiff_t left, ptrdiff_t top, int size, const char *text) {
-  static const char known[] = "0123456789-+.|/FVeqxyz";
+  static const char known[] = "0123456789-+.|/FVeqxyzABCDEGHIJKLMNOPQRSTUWXYZ,:=()%";
   static const unsigned char rows[][PICTURE_TEXT_HEIGHT] = {
-      {14, 17, 17, 17, 17, 17, 14}, {4, 12, 4, 4, 4, 4, 14},    {14, 17, 1, 6, 8, 16, 31}, {14, 17, 1, 6, 1, 17, 14},
-      {2, 6, 10, 18, 31, 2, 2},     {31, 16, 30, 1, 1, 17, 14}, {14, 16, 16, 30, 17, 17, 14}, {31, 1, 2, 2, 4, 4, 4},
-      {14, 17, 17, 14, 17, 17, 14}, {14, 17, 17, 15, 1, 1, 14}, {0, 0, 0, 14, 0, 0, 0},    {0, 4, 4, 31, 4, 4, 0},
-      {0, 0, 0, 0, 0, 12, 12},      {4, 4, 4, 4, 4, 4, 4},      {1, 1, 2, 4, 8, 16, 16},   {31, 16, 16, 30, 16, 16, 16},
-      {17, 17, 17, 17, 10, 10, 4},  {0, 14, 17, 31, 16, 14, 0}, {0, 15, 17, 17, 15, 1, 1}, {0, 17, 10, 4, 10, 17, 0},
-      {0, 17, 17, 17, 15, 1, 14},   {0, 31, 2, 4, 8, 31, 0}};
+      {14, 17, 17, 17, 17, 17, 14}, {4, 12, 4, 4, 4, 4, 14},      {14, 17, 1, 6, 8, 16, 31},    {14, 17, 1, 6, 1, 17, 14},
+      {2, 6, 10, 18, 31, 2, 2},     {31, 16, 30, 1, 1, 17, 14},   {14, 16, 16, 30, 17, 17, 14}, {31, 1, 2, 2, 4, 4, 4},
+      {14, 17, 17, 14, 17, 17, 14}, {14, 17, 17, 15, 1, 1, 14},   {0, 0, 0, 14, 0, 0, 0},       {0, 4, 4, 31, 4, 4, 0},
+      {0, 0, 0, 0, 0, 12, 12},      {4, 4, 4, 4, 4, 4, 4},        {1, 1, 2, 4, 8, 16, 16},      {31, 16, 16, 30, 16, 16, 16},
+      {17, 17, 17, 17, 10, 10, 4},  {0, 14, 17, 31, 16, 14, 0},   {0, 15, 17, 17, 15, 1, 1},    {0, 17, 10, 4, 10, 17, 0},
+      {0, 17, 17, 17, 15, 1, 14},   {0, 31, 2, 4, 8, 31, 0},      {14, 17, 17, 31, 17, 17, 17}, {30, 17, 17, 30, 17, 17, 30},
+      {14, 17, 16, 16, 16, 17, 14}, {30, 17, 17, 17, 17, 17, 30}, {31, 16, 16, 30, 16, 16, 31}, {14, 17, 16, 23, 17, 17, 15},
+      {17, 17, 17, 31, 17, 17, 17}, {14, 4, 4, 4, 4, 4, 14},      {7, 2, 2, 2, 2, 18, 12},      {17, 18, 20, 24, 20, 18, 17},
+      {16, 16, 16, 16, 16, 16, 31}, {17, 27, 21, 21, 17, 17, 17}, {17, 25, 21, 19, 17, 17, 17}, {14, 17, 17, 17, 17, 17, 14},
+      {30, 17, 17, 30, 16, 16, 16}, {14, 17, 17, 17, 21, 18, 13}, {30, 17, 17, 30, 20, 18, 17}, {15, 16, 16, 14, 1, 1, 30},
+      {31, 4, 4, 4, 4, 4, 4},       {17, 17, 17, 17, 17, 17, 14}, {17, 17, 17, 21, 21, 27, 17}, {17, 17, 10, 4, 10, 17, 17},
+      {17, 17, 10, 4, 4, 4, 4},     {31, 1, 2, 4, 8, 16, 31},     {0, 0, 0, 0, 12, 4, 8},       {0, 12, 12, 0, 12, 12, 0},
+      {0, 0, 31, 0, 31, 0, 0},      {2, 4, 8, 8, 8, 4, 2},        {8, 4, 2, 2, 2, 4, 8},        {24, 25, 2, 4, 8, 19, 3}};
   for (; *text; text++, left += PICTURE_TEXT_WIDTH * size) {
     const char *found = strchr(known, *text);
     int x, y;
