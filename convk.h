@@ -8388,6 +8388,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(trial_fft_run)(convk_trial_ *t, void **result) {
     size = transform ? CONVK_COMPLEX_(fft2d_plan_size)(&t->hw, g->ny, g->nx)
            : real    ? CONVK_TYPED_(fftconv2d_plan_size)(&t->hw, &shape, 1)
                      : CONVK_COMPLEX_(fftconv2d_plan_size)(&t->hw, &shape, 1);
+    if (size > (size_t)-1 / 4) return CONVK_ERR_OVERFLOW;
     t->plan = CONVK_MALLOC(size);
     if (!t->plan) return CONVK_ERR_MEMORY;
     status = transform ? CONVK_COMPLEX_(fft2d_plan)(&t->hw, g->ny, g->nx, t->plan, size)

@@ -26,7 +26,16 @@
      These calls enqueue kernels and return: they never wait for the device, copy to the host, or create a context, a queue
      or large buffers.  Parameters are on the host (taps, exponents, shells, coefficients), data on the device: convk_cl_points,
      convk_cl_mesh and convk_cl_q say where.  The first call of a kind (new taps or boundaries, another precision or kind of
-     coefficients, options, number of steps in one pass) builds a program, which takes the host a second or two.
+     coefficients, options, number of steps in one pass, sizes of transforms) builds a program, which takes the host a second
+     or two.
+
+     Plans of fftconv2d and fft2d are made on the host, and go along twice: the plan, and a buffer that the caller has filled:
+       size_t bytes = convk_cl_fft_plan_bytes(plan), work_bytes = convk_cl_fftconv2d_work_size_c32(&cl, plan, batch.items);
+       cl_mem device_plan = clCreateBuffer(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, plan, NULL);
+       status = convk_cl_fftconv2d_c32(&cl, queue, plan, device_plan, &batch, NULL, 0, fields, 0, results, 0, work, 0, NULL,
+                                       &event);
+     An item whose tile fits the local memory is the work of one work-group (small ones share one): work_bytes is 0 then, and
+     one launch does all.
 
    NUMBERS  The order of all sums is that of the CPU variants, with fused multiply-add: results equal those of avx2 and
      avx512 to the last bit, where the device's f32 has denormals (and, for log and form factors, divides with one rounding and
@@ -3548,16 +3557,17 @@ CONVK_API_ const char *const *convk_cl_fft_source_(size_t *count) {
     "typedef T2 V;\n",
     "#endif\n",
     "\n",
-    "/* The passes of an axis; radices: each less 1 in 4 bits, the first pass lowest; twiddles: elements from the tables on. */\n",
+    "/* Passes of an axis.  radices: each less 1 in 4 bits, the first pass lowest; forward, inverse: where twiddles lie. */\n",
     "typedef struct {\n",
     "  uint n, radices, halves, forward[8], inverse[8];\n",
     "} axis_of;\n",
     "\n",
     "/* Strides and pitches in numbers of the type. */\n",
     "typedef struct {\n",
-    "  ulong in, in_pitch, in_stride, out, out_pitch, out_stride, tables, spectra, spectrum, kernels, per_kernel, index, number,\n",
-    "      items;\n",
-    "  uint rows, columns, out_rows, out_columns, pitch, position_y, position_x, indexed, first_kernel, swap, each, chunk, chunks;\n",
+    "  ulong in, in_pitch, in_stride, out, out_pitch, out_stride;\n",
+    "  ulong tables, spectra, spectrum, kernels, per_kernel, index, number, items;\n",
+    "  uint rows, columns, out_rows, out_columns, pitch, position_y, position_x;\n",
+    "  uint indexed, first_kernel, swap, each, chunk, chunks;\n",
     "  uint columns_a, columns_b; /* of the tiles, or of the memory between kernels */\n",
     "  axis_of y, x;\n",
     "} job_of;\n",
@@ -3585,8 +3595,9 @@ CONVK_API_ const char *const *convk_cl_fft_source_(size_t *count) {
     "  (int)(IF_AFTER(radices, i, 1) * IF_AFTER(radices, i, 2) * IF_AFTER(radices, i, 3) * IF_AFTER(radices, i, 4) *    \\\n",
     "        IF_AFTER(radices, i, 5) * IF_AFTER(radices, i, 6) * IF_AFTER(radices, i, 7))\n",
     "#define MORE(radices, i) ((uint)(radices) >> 4 * (i) != 0)\n",
-    "#define PASSES(radices) (1 + MORE(radices, 1) + MORE(radices, 2) + MORE(radices, 3) + MORE(radices, 4) + MORE(radices, 5) + \\\n",
-    "                         MORE(radices, 6) + MORE(radices, 7))\n",
+    "#define PASSES(radices)                                                                              \\\n",
+    "  (1 + MORE(radices, 1) + MORE(radices, 2) + MORE(radices, 3) + MORE(radices, 4) + MORE(radices, 5) + \\\n",
+    "   MORE(radices, 6) + MORE(radices, 7))\n",
     "#define PASSES_Y PASSES(RADICES_Y)\n",
     "#define PASSES_X PASSES(RADICES_X)\n",
     "\n",
@@ -3601,9 +3612,9 @@ CONVK_API_ const char *const *convk_cl_fft_source_(size_t *count) {
     "#define END_COLUMNS OUT_COLUMNS\n",
     "#endif\n",
     "\n",
-    "/* What a work-group has: `count` items, and in local memory a: lines along y, by columns, b: lines along x, by columns; complex\n",
-    "   numbers have them in one place.  Odd pitches keep neighbours in different banks.  Kernels that are a part of the work have one\n",
-    "   item, `many` of its columns or lines from `first` on, and `work` between them. */\n",
+    "/* What a work-group has: `count` items, and in local memory a: lines along y, by columns, b: lines along x, by columns;\n",
+    "   complex numbers have them in one place.  Odd pitches keep neighbours in different banks.  Kernels that do a part of\n",
+    "   the work have one item, `many` of its columns or lines from `first` on, and `work` between them. */\n",
     "typedef struct {\n",
     "  const job_of *job;\n",
     "  global const V *in;\n",
@@ -3637,9 +3648,10 @@ CONVK_API_ const char *const *convk_cl_fft_source_(size_t *count) {
     "    for (g = 0; g < (uint)(groups); g++)    \\\n",
     "      for (line = 0; line < (uint)(lines); line++)\n",
     "#else\n",
-    "#define EACH(lines, groups)                                                                                              \\\n",
-    "  for (uint u = get_local_id(0); line = u % (uint)(lines), g = u / (uint)(lines) % (uint)(groups),                        \\\n",
-    "                                 item = u / (uint)(lines) / (uint)(groups), item < e->count; u += (uint)SIZE)\n",
+    "#define EACH(lines, groups)                                                                                     \\\n",
+    "  for (uint u = get_local_id(0); line = u % (uint)(lines), g = u / (uint)(lines) % (uint)(groups),               \\\n",
+    "            item = u / (uint)(lines) / (uint)(groups), item < e->count;                                          \\\n",
+    "       u += (uint)SIZE)\n",
     "#endif\n",
     "#define MEET barrier(CLK_LOCAL_MEM_FENCE)\n",
     "\n",
@@ -3672,12 +3684,12 @@ CONVK_API_ const char *const *convk_cl_fft_source_(size_t *count) {
     "void fft_double(const int r, const int len, T2 *x) {\n",
     "  const int step = r / (2 * len);\n",
     "  T2 y[16];\n",
-    "  int q, k;\n",
+    "  int n;\n",
     "#pragma unroll\n",
-    "  for (k = 0; k < len; k++)\n",
-    "#pragma unroll\n",
-    "    for (q = 0; q < step; q++) {\n",
-    "      const int i = q + 2 * k * step, o = i + step, s = q + k * step, d = s + len * step, w = k * 8 / len;\n",
+    "  for (n = 0; n < 8; n++)\n",
+    "    if (n < r / 2) {\n",
+    "      const int k = n / step, q = n % step, i = q + 2 * k * step, o = i + step, s = q + k * step, d = s + len * step;\n",
+    "      const int w = k * 8 / len;\n",
     "      if (w == 0) {\n",
     "        y[s] = x[i] + x[o];\n",
     "        y[d] = x[i] - x[o];\n",
@@ -3688,7 +3700,8 @@ CONVK_API_ const char *const *convk_cl_fft_source_(size_t *count) {
     "        join(x[i], (T2)(root[w][0], root[w][1]), x[o], &y[s], &y[d]);\n",
     "    }\n",
     "#pragma unroll\n",
-    "  for (k = 0; k < r; k++) x[k] = y[k];\n",
+    "  for (n = 0; n < 16; n++)\n",
+    "    if (n < r) x[n] = y[n];\n",
     "}\n",
     "\n",
     "constant T cosine[3][4] = {{1, K(-0.5), 0, 0},\n",
@@ -3699,38 +3712,44 @@ CONVK_API_ const char *const *convk_cl_fft_source_(size_t *count) {
     "                         {0, K(0.78183148246802981), K(0.97492791218182361), K(0.43388373911755812)}};\n",
     "\n",
     "void fft_odd(const int r, T2 *x) {\n",
-    "  const int half_r = r / 2;\n",
+    "  const int most = r / 2;\n",
     "  T2 s[4], d[4], y[8];\n",
     "  int p, k;\n",
     "#pragma unroll\n",
-    "  for (k = 1; k <= half_r; k++) {\n",
-    "    s[k] = x[k] + x[r - k];\n",
-    "    d[k] = x[k] - x[r - k];\n",
-    "  }\n",
+    "  for (k = 1; k < 4; k++)\n",
+    "    if (k <= most) {\n",
+    "      s[k] = x[k] + x[r - k];\n",
+    "      d[k] = x[k] - x[r - k];\n",
+    "    }\n",
     "  y[0] = x[0];\n",
     "#pragma unroll\n",
-    "  for (k = 1; k <= half_r; k++) y[0] += s[k];\n",
+    "  for (k = 1; k < 4; k++)\n",
+    "    if (k <= most) y[0] += s[k];\n",
     "#pragma unroll\n",
-    "  for (p = 1; p <= half_r; p++) {\n",
-    "    T2 a = x[0], b;\n",
+    "  for (p = 1; p < 4; p++)\n",
+    "    if (p <= most) {\n",
+    "      T2 a = x[0], b;\n",
     "#pragma unroll\n",
-    "    for (k = 1; k <= half_r; k++) {\n",
-    "      const int turn = p * k % r, fold = turn > half_r ? r - turn : turn;\n",
-    "      const T c = cosine[half_r - 1][fold];\n",
-    "      a = (T2)(fma(c, s[k].x, a.x), fma(c, s[k].y, a.y));\n",
+    "      for (k = 1; k < 4; k++)\n",
+    "        if (k <= most) {\n",
+    "          const int turn = p * k % r, fold = turn > most ? r - turn : turn;\n",
+    "          const T c = cosine[most - 1][fold];\n",
+    "          a = (T2)(fma(c, s[k].x, a.x), fma(c, s[k].y, a.y));\n",
+    "        }\n",
+    "      b = a;\n",
+    "#pragma unroll\n",
+    "      for (k = 1; k < 4; k++)\n",
+    "        if (k <= most) {\n",
+    "          const int turn = p * k % r, fold = turn > most ? r - turn : turn;\n",
+    "          const T c = turn > most ? -sine[most - 1][fold] : sine[most - 1][fold];\n",
+    "          b = (T2)(fma(c, d[k].y, b.x), fma(-c, d[k].x, b.y));\n",
+    "        }\n",
+    "      y[p] = b;\n",
+    "      y[r - p] = (T2)(fma((T)2, a.x, -b.x), fma((T)2, a.y, -b.y));\n",
     "    }\n",
-    "    b = a;\n",
     "#pragma unroll\n",
-    "    for (k = 1; k <= half_r; k++) {\n",
-    "      const int turn = p * k % r, fold = turn > half_r ? r - turn : turn;\n",
-    "      const T c = turn > half_r ? -sine[half_r - 1][fold] : sine[half_r - 1][fold];\n",
-    "      b = (T2)(fma(c, d[k].y, b.x), fma(-c, d[k].x, b.y));\n",
-    "    }\n",
-    "    y[p] = b;\n",
-    "    y[r - p] = (T2)(fma((T)2, a.x, -b.x), fma((T)2, a.y, -b.y));\n",
-    "  }\n",
-    "#pragma unroll\n",
-    "  for (k = 0; k < r; k++) x[k] = y[k];\n",
+    "  for (k = 0; k < 7; k++)\n",
+    "    if (k < r) x[k] = y[k];\n",
     "}\n",
     "\n",
     "/* Twiddles, which all passes but the first have, and the first step; halved: the upper half is zero. */\n",
@@ -3740,20 +3759,22 @@ CONVK_API_ const char *const *convk_cl_fft_source_(size_t *count) {
     "  if (r % 2) {\n",
     "    if (turn)\n",
     "#pragma unroll\n",
-    "      for (q = 1; q < r; q++) x[q] = times(w[q - 1], x[q]);\n",
-    "  } else if (halved) {\n",
-    "#pragma unroll\n",
-    "    for (q = 0; q < h; q++) x[q + h] = x[q];\n",
-    "  } else if (turn) {\n",
-    "#pragma unroll\n",
-    "    for (q = 0; q < h; q++) join(q ? times(w[q - 1], x[q]) : x[q], w[q + h - 1], x[q + h], &x[q], &x[q + h]);\n",
+    "      for (q = 1; q < 7; q++)\n",
+    "        if (q < r) x[q] = times(w[q - 1], x[q]);\n",
     "  } else {\n",
     "#pragma unroll\n",
-    "    for (q = 0; q < h; q++) {\n",
-    "      const T2 a = x[q], b = x[q + h];\n",
-    "      x[q] = a + b;\n",
-    "      x[q + h] = a - b;\n",
-    "    }\n",
+    "    for (q = 0; q < 8; q++)\n",
+    "      if (q < h) {\n",
+    "        const T2 a = x[q], b = x[q + h];\n",
+    "        if (halved) {\n",
+    "          x[q + h] = a;\n",
+    "        } else if (turn) {\n",
+    "          join(q ? times(w[q - 1], a) : a, w[q + h - 1], b, &x[q], &x[q + h]);\n",
+    "        } else {\n",
+    "          x[q] = a + b;\n",
+    "          x[q + h] = a - b;\n",
+    "        }\n",
+    "      }\n",
     "  }\n",
     "}\n",
     "\n",
@@ -3830,15 +3851,15 @@ CONVK_API_ const char *const *convk_cl_fft_source_(size_t *count) {
     "    if (q < r) x[q] = times((T2)(f[2 * q * e->job->pitch], f[(2 * q + 1) * e->job->pitch]), x[q]).yx;\n",
     "}\n",
     "\n",
-    "/* Passes of an item: along y there, along x there and (of the same number as the last there) back, along y back.  The way back is\n",
-    "   that there with real and imaginary parts exchanged. */\n",
+    "/* Passes of an item: along y there, along x there and back (the last there is the first back), along y back.  The way\n",
+    "   back is that there with real and imaginary parts exchanged. */\n",
     "#define STEPS_X (TRANSFORM ? PASSES_X : 2 * PASSES_X - 1)\n",
     "#define STEPS (PASSES_Y + STEPS_X + (TRANSFORM ? 0 : PASSES_Y))\n",
     "\n",
     "void fft_step(const int n, const group_of *e) {\n",
     "  const int along_x = n >= PASSES_Y && n < PASSES_Y + STEPS_X;\n",
     "  const int k = along_x ? n - PASSES_Y : n < PASSES_Y ? n : n - STEPS_X; /* of this axis */\n",
-    "  const int last = (along_x ? PASSES_X : PASSES_Y) - 1, back = k > last, i = !back ? k : along_x ? 2 * last - k : 2 * last + 1 - k;\n",
+    "  const int last = (along_x ? PASSES_X : PASSES_Y) - 1, back = k > last, i = back ? 2 * last + !along_x - k : k;\n",
     "  const int r = RADIX(along_x ? RADICES_X : RADICES_Y, i), part = PART(along_x ? RADICES_X : RADICES_Y, i);\n",
     "  const int turns = TRANSFORM ? 0 : along_x && k == last, leaves = TRANSFORM ? 0 : (back | turns) && i == 0;\n",
     "  const int halves = along_x ? HALF_X : HALF_Y, twiddles = back ? part > 1 : i > 0;\n",
@@ -3863,7 +3884,6 @@ CONVK_API_ const char *const *convk_cl_fft_source_(size_t *count) {
     "        if (k == 0) x[q] = along_x ? enter_x(e, item, point, line, at_z, at_m) : field(e, item, e->first + line, point);\n",
     "        else x[q] = back ? p[point * step].yx : p[point * step];\n",
     "      }\n",
-    "#pragma unroll\n",
     "    for (way = 0; way <= turns; way++) {\n",
     "      if (way) turn_round(r, e, item, at, line, x);\n",
     "      BY_RADIX(fft_points, !way && k == 0 && halves & 1, x, !way && twiddles, w + (back ? j : block) * (r - 1))\n",
@@ -3885,13 +3905,14 @@ CONVK_API_ const char *const *convk_cl_fft_source_(size_t *count) {
     "#ifdef SPECIAL\n",
     "#define STEP(n, first, end) \\\n",
     "  if (n >= first && n < end) fft_step(n, e);\n",
-    "#define STEPS_FROM(first, end)                                                                                               \\\n",
-    "  STEP(0, first, end) STEP(1, first, end) STEP(2, first, end) STEP(3, first, end) STEP(4, first, end) STEP(5, first, end)     \\\n",
-    "  STEP(6, first, end) STEP(7, first, end) STEP(8, first, end) STEP(9, first, end) STEP(10, first, end) STEP(11, first, end)   \\\n",
-    "  STEP(12, first, end) STEP(13, first, end) STEP(14, first, end) STEP(15, first, end) STEP(16, first, end)                    \\\n",
-    "  STEP(17, first, end) STEP(18, first, end) STEP(19, first, end) STEP(20, first, end) STEP(21, first, end)                    \\\n",
-    "  STEP(22, first, end) STEP(23, first, end) STEP(24, first, end) STEP(25, first, end) STEP(26, first, end)                    \\\n",
-    "  STEP(27, first, end) STEP(28, first, end) STEP(29, first, end) STEP(30, first, end)\n",
+    "#define STEPS_FROM(first, end)                                                                             \\\n",
+    "  STEP(0, first, end) STEP(1, first, end) STEP(2, first, end) STEP(3, first, end) STEP(4, first, end)      \\\n",
+    "  STEP(5, first, end) STEP(6, first, end) STEP(7, first, end) STEP(8, first, end) STEP(9, first, end)      \\\n",
+    "  STEP(10, first, end) STEP(11, first, end) STEP(12, first, end) STEP(13, first, end) STEP(14, first, end) \\\n",
+    "  STEP(15, first, end) STEP(16, first, end) STEP(17, first, end) STEP(18, first, end) STEP(19, first, end) \\\n",
+    "  STEP(20, first, end) STEP(21, first, end) STEP(22, first, end) STEP(23, first, end) STEP(24, first, end) \\\n",
+    "  STEP(25, first, end) STEP(26, first, end) STEP(27, first, end) STEP(28, first, end) STEP(29, first, end) \\\n",
+    "  STEP(30, first, end)\n",
     "#else\n",
     "#define STEPS_FROM(first, end) \\\n",
     "  for (int n = first; n < end; n++) fft_step(n, e);\n",
@@ -3970,9 +3991,9 @@ CONVK_API_ const char *const *convk_cl_fft_source_(size_t *count) {
     "#else\n",
     "#define SHAPE\n",
     "#endif\n",
-    "kernel SHAPE void fft(const job_of job, T scale, global const V *in, global V *out, global const T *tables, global const T *spectra,\n",
-    "                global const uint *positions, global const ulong *index, global T2 *work, local T2 *a, local T2 *b,\n",
-    "                local ulong *which) {\n",
+    "kernel SHAPE void fft(const job_of job, T scale, global const V *in, global V *out, global const T *tables,\n",
+    "                      global const T *spectra, global const uint *positions, global const ulong *index, global T2 *work,\n",
+    "                      local T2 *a, local T2 *b, local ulong *which) {\n",
     "  group_of group, *e = &group;\n",
     "#if !TRANSFORM\n",
     "  uint i;\n",
@@ -4058,9 +4079,10 @@ typedef struct convk_cl_fft_axis_ {
 } convk_cl_fft_axis_;
 
 typedef struct convk_cl_fft_args_ {
-  cl_ulong in, in_pitch, in_stride, out, out_pitch, out_stride, tables, spectra, spectrum, kernels, per_kernel, index, number,
-      items;
-  cl_uint rows, columns, out_rows, out_columns, pitch, position_y, position_x, indexed, first_kernel, swap, each, chunk, chunks;
+  cl_ulong in, in_pitch, in_stride, out, out_pitch, out_stride;
+  cl_ulong tables, spectra, spectrum, kernels, per_kernel, index, number, items;
+  cl_uint rows, columns, out_rows, out_columns, pitch, position_y, position_x;
+  cl_uint indexed, first_kernel, swap, each, chunk, chunks;
   cl_uint columns_a, columns_b;
   convk_cl_fft_axis_ y, x;
 } convk_cl_fft_args_;
@@ -4103,12 +4125,14 @@ CONVK_API_ size_t convk_cl_fft_columns_(const convk_fft_plan_ *plan, size_t colu
   return plan->real ? columns / 2 + columns % 2 : columns;
 }
 
-/* Complex numbers have lines along y and along x in one place, real ones side by side. */
+/* Complex numbers have lines along y and along x in one place, real ones side by side.  Small items share a group, so that it has
+   some work. */
 CONVK_API_ int convk_cl_fft_cut_of_(convk_cl *cl, const convk_fft_plan_ *plan, size_t element, size_t items,
                                     convk_cl_fft_cut_ *cut) {
   const convk_fft_axis_ *y = &plan->axis[0], *x = &plan->axis[1];
   const size_t in = convk_cl_fft_columns_(plan, plan->columns), out = convk_cl_fft_columns_(plan, plan->out_columns);
-  const size_t number = 2 * element, column = (y->n | 1) * number, most = plan->columns > plan->out_columns ? plan->columns : plan->out_columns;
+  const size_t most = plan->columns > plan->out_columns ? plan->columns : plan->out_columns;
+  const size_t number = 2 * element, column = (y->n | 1) * number;
   const size_t wanted = cl->cpu ? 8192 : 64 * number; /* bytes, or work-items times numbers, of a group */
   size_t bytes, d;
   memset(cut, 0, sizeof *cut);
@@ -4135,7 +4159,7 @@ CONVK_API_ int convk_cl_fft_cut_of_(convk_cl *cl, const convk_fft_plan_ *plan, s
     const size_t total = d == CONVK_CL_FFT_LINES_ ? plan->lines : d == CONVK_CL_FFT_COLUMNS_ ? in : out;
     size_t chunk = d == CONVK_CL_FFT_LINES_ ? 32 : 16;
     while (chunk > 1 && chunk / 2 >= total) chunk /= 2;
-    while (chunk && (d == CONVK_CL_FFT_LINES_ ? x->n * (chunk | 1) * number : chunk * column) + 2 * sizeof(cl_double) > cl->local_bytes)
+    while (chunk && (d == CONVK_CL_FFT_LINES_ ? x->n * (chunk | 1) : chunk * (y->n | 1)) * number + 2 * number > cl->local_bytes)
       chunk /= 2;
     if (!chunk) return convk_cl_little_(cl);
     cut->chunk[d] = chunk;
@@ -5733,10 +5757,10 @@ CONVK_API_ size_t CONVK_COMPLEX_(cl_fftconv2d_work_size)(convk_cl *cl, const voi
   return CONVK_PRIVATE_(cl_fft_work_size)(cl, CONVK_FFT_KIND_(0), plan, items);
 }
 
-CONVK_API_ int CONVK_PRIVATE_(cl_fft)(convk_cl *cl, cl_command_queue queue, const char *kind, const void *plan, cl_mem device_plan,
-                                      int direction, const convk_batch2d *batch, cl_mem kernel, size_t kernel_offset, cl_mem in,
-                                      size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait,
-                                      const cl_event *wait_list, cl_event *event) {
+CONVK_API_ int CONVK_PRIVATE_(cl_fft)(convk_cl *cl, cl_command_queue queue, const char *kind, const void *plan,
+                                      cl_mem device_plan, int direction, const convk_batch2d *batch, cl_mem kernel,
+                                      size_t kernel_offset, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset,
+                                      cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
   convk_cl_fft_ job;
   memset(&job, 0, sizeof job);
   job.in.mem = in;
@@ -5758,8 +5782,9 @@ CONVK_API_ int CONVK_PRIVATE_(cl_fft)(convk_cl *cl, cl_command_queue queue, cons
    num_wait, wait_list, event   as in OpenCL; the queue may be out of order
    Never waits for the device; the first call for a plan's sizes builds a program (three where an item does not fit the local
    memory) on the host.
-   Errors, before anything is enqueued: those of convk_fftconv2d but for THREADS, and OPTION (batch->kernel), SIZE (a buffer is too
-   small), FP64 (c64, f64), BUILD (see convk_cl_build_log), DEVICE (see cl->message).  UNSUPPORTED: too little local memory. */
+   Errors, before anything is enqueued: those of convk_fftconv2d but for THREADS, and OPTION (batch->kernel), SIZE (a buffer is
+   too small), FP64 (c64, f64), BUILD (see convk_cl_build_log), DEVICE (see cl->message).  UNSUPPORTED: too little local
+   memory. */
 CONVK_API_ int CONVK_TYPED_(cl_fftconv2d)(convk_cl *cl, cl_command_queue queue, const void *plan, cl_mem device_plan,
                                           const convk_batch2d *batch, cl_mem kernel, size_t kernel_offset, cl_mem in,
                                           size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait,

@@ -4051,11 +4051,11 @@ CONVK_CUDA_FUNCTIONS_(double, f64)
 #endif /* CONVK_HAS_FORMFACTOR_ */
 
 /* ======================================================================= room: 2D convolutions by FFT, and 2D transforms == */
-/* A block takes one item or several small ones through all of it: fields are read once, straight into the first pass along y, and
-   results written once, straight from the last.  Between the passes points lie in shared memory, columns one after another, an odd
-   number of elements apart; lanes go across columns along y, and along columns for passes along x, so that neither has bank
-   conflicts.  Lines along x are as long as the FFT, and columns are only as many as there are in the field or the result: lines go
-   through a small buffer in groups of about 32.
+/* A block takes one item or several small ones through all of it: fields are read once, straight into the first pass along y,
+   and results written once, straight from the last.  Between the passes points lie in shared memory, columns one after another,
+   an odd number of elements apart; lanes go across columns along y, and along columns for passes along x, so that neither has
+   bank conflicts.  Lines along x are as long as the FFT, and columns are only as many as there are in the field or the result:
+   lines go through a small buffer in groups of about 32.
    Items too large for shared memory: the same three parts, each one launch over columns or lines, with the columns in work. */
 #if CONVK_HAS_FFT_
 
@@ -4250,7 +4250,8 @@ template <class T> static __device__ __forceinline__ void convk_cuda_fft_put_(T 
   }
 }
 
-template <class T> static __device__ __forceinline__ typename convk_cuda_fft_type_<T>::pair convk_cuda_fft_root_(const T *w, int q) {
+template <class T>
+static __device__ __forceinline__ typename convk_cuda_fft_type_<T>::pair convk_cuda_fft_root_(const T *w, int q) {
   typedef typename convk_cuda_fft_type_<T>::pair pair;
   return __ldg((const pair *)(const void *)w + (q - 1));
 }
@@ -4370,7 +4371,8 @@ template <class T> struct convk_cuda_fft_args_ {
   unsigned pitch_a, pitch_b;   /* complex numbers from column to column: along y, and along x (the same unless real) */
   unsigned step;               /* from point to point of lines under way */
   unsigned at_a, at_b, at_t;   /* complex numbers in shared memory: before the columns along y, along x; the lines under way */
-  convk_cuda_fft_by_ each, in_all, in_each, out_all, out_each, lines, width; /* items of a block; columns of all its items and of one */
+  convk_cuda_fft_by_ each, lines, width; /* items of a block, lines of an item, lines of a group */
+  convk_cuda_fft_by_ in_all, in_each, out_all, out_each; /* columns along y of a block's items, and of one */
   int in_place;                /* lines are under way where they are: all columns of the FFT are there */
   int stage, real, swap, load, store;
   T scale;
@@ -4418,15 +4420,16 @@ template <int REAL, int R0, int R1, int WIDTH> struct convk_cuda_fft_fixed_ {
 };
 
 template <int R, class T>
-static __device__ CONVK_CUDA_NOINLINE_ void convk_cuda_fft_pass_of_(const T *src, T *dst, size_t from, size_t to, int have, int want,
-                                                                    int half, int swap, int load, int store, const T *twiddle) {
+static __device__ CONVK_CUDA_NOINLINE_ void convk_cuda_fft_pass_of_(const T *src, T *dst, size_t from, size_t to, int have,
+                                                                    int want, int half, int swap, int load, int store,
+                                                                    const T *twiddle) {
   const convk_cuda_fft_group_<T> p = {src, dst, from, to, have, want, half, swap, load, store, twiddle};
   convk_cuda_fft_pass_<R>(p);
 }
 template <int R, class T>
-static __device__ CONVK_CUDA_NOINLINE_ void convk_cuda_fft_turn_of_(const T *src, T *dst, size_t from, size_t to, int have, int want,
-                                                                    int half, const T *twiddle, const T *factor, size_t step,
-                                                                    size_t imag) {
+static __device__ CONVK_CUDA_NOINLINE_ void convk_cuda_fft_turn_of_(const T *src, T *dst, size_t from, size_t to, int have,
+                                                                    int want, int half, const T *twiddle, const T *factor,
+                                                                    size_t step, size_t imag) {
   const convk_cuda_fft_group_<T> p = {src, dst, from, to, have, want, half, 0, 0, 0, twiddle};
   convk_cuda_fft_turn_<R>(p, factor, step, imag);
 }
@@ -4512,8 +4515,8 @@ static __device__ __forceinline__ void convk_cuda_fft_there_(const S &s, const c
 
 /* And of a pass back, at point j of a part. */
 template <class T, class S>
-static __device__ __forceinline__ void convk_cuda_fft_back_(const S &s, const convk_cuda_fft_args_<T> &a, int d, int i, unsigned j,
-                                                            convk_cuda_fft_group_<T> *p) {
+static __device__ __forceinline__ void convk_cuda_fft_back_(const S &s, const convk_cuda_fft_args_<T> &a, int d, int i,
+                                                            unsigned j, convk_cuda_fft_group_<T> *p) {
   const unsigned r = s.radix(d, i);
   p->have = p->want = (int)r;
   p->half = 0;
@@ -4523,8 +4526,7 @@ static __device__ __forceinline__ void convk_cuda_fft_back_(const S &s, const co
 }
 
 /* Columns of complex numbers, or pairs of columns. */
-template <class T, class S>
-static __device__ __forceinline__ unsigned convk_cuda_fft_columns_(const S &s, const convk_cuda_fft_args_<T> &, unsigned columns) {
+template <class S> static __device__ __forceinline__ unsigned convk_cuda_fft_columns_(const S &s, unsigned columns) {
   return s.real() ? (columns + 1) / 2 : columns;
 }
 
@@ -4532,7 +4534,7 @@ static __device__ __forceinline__ unsigned convk_cuda_fft_columns_(const S &s, c
 template <class T, class S>
 static __device__ __forceinline__ void convk_cuda_fft_y_(const S &s, const convk_cuda_fft_args_<T> &a,
                                                          const convk_cuda_fft_block_<T> &block) {
-  const unsigned count = convk_cuda_fft_columns_(s, a, a.columns), tile = s.real() ? a.pairs : a.tile, n = s.n(0);
+  const unsigned count = convk_cuda_fft_columns_(s, a.columns), tile = s.real() ? a.pairs : a.tile, n = s.n(0);
   for (unsigned task = threadIdx.x; task < n / s.radix(0, 0) * a.in_all.by; task += S::threads) {
     const unsigned j = convk_cuda_fft_over_(task, a.in_all), v = task - j * a.in_all.by;
     const unsigned item = convk_cuda_fft_over_(v, a.in_each), c = v - item * a.in_each.by, part = s.part(0, 0);
@@ -4605,7 +4607,7 @@ static __device__ __forceinline__ void convk_cuda_fft_pack_(const S &s, const co
     convk_cuda_fft_get_(b, CONVK_CUDA_FFT_PAIRS_, &ar, &ai);
     if (from + 1 < a.out_columns) convk_cuda_fft_get_(b + 2 * s.pitch_b(), CONVK_CUDA_FFT_PAIRS_, &br, &bi);
     convk_cuda_fft_put_(m, CONVK_CUDA_FFT_PAIRS_, convk_cuda_add_(ar, bi), convk_cuda_sub_(br, ai));
-    convk_cuda_fft_put_(z, CONVK_CUDA_FFT_PAIRS_, convk_cuda_sub_(ar, bi), convk_cuda_add_(ai, br)); /* stays where they are one */
+    convk_cuda_fft_put_(z, CONVK_CUDA_FFT_PAIRS_, convk_cuda_sub_(ar, bi), convk_cuda_add_(ai, br)); /* stays where one */
   }
   __syncthreads();
 }
@@ -4706,7 +4708,7 @@ static __device__ __forceinline__ void convk_cuda_fft_x_(const S &s, const convk
 template <class T, class S>
 static __device__ __forceinline__ void convk_cuda_fft_y_back_(const S &s, const convk_cuda_fft_args_<T> &a,
                                                               const convk_cuda_fft_block_<T> &block) {
-  const unsigned count = convk_cuda_fft_columns_(s, a, a.out_columns), tile = s.real() ? a.pairs : a.tile, n = s.n(0);
+  const unsigned count = convk_cuda_fft_columns_(s, a.out_columns), tile = s.real() ? a.pairs : a.tile, n = s.n(0);
   for (int i = s.passes(0) - 1; i >= 0; i--) {
     for (unsigned task = threadIdx.x; task < n / s.radix(0, i) * a.out_all.by; task += S::threads) {
       const unsigned g = convk_cuda_fft_over_(task, a.out_all), v = task - g * a.out_all.by;
@@ -4730,12 +4732,13 @@ static __device__ __forceinline__ void convk_cuda_fft_y_back_(const S &s, const 
   }
 }
 
-/* Blocks of a multiprocessor, at least: about as many as find shared memory at 64 x 64 points and more, and so few that nothing is
-   spilt from registers. */
+/* Blocks of a multiprocessor, at least: about as many as find shared memory at 64 x 64 points and more, and so few that nothing
+   is spilt from registers. */
 #define CONVK_CUDA_FFT_BLOCKS_(T, THREADS) ((sizeof(T) == 4 ? 512 : 384) / (THREADS))
 
 template <class T, class S, int TRANSFORM>
-static __global__ void __launch_bounds__(S::threads, CONVK_CUDA_FFT_BLOCKS_(T, S::threads)) convk_cuda_fft_(const convk_cuda_fft_args_<T> a) {
+static __global__ void __launch_bounds__(S::threads, CONVK_CUDA_FFT_BLOCKS_(T, S::threads))
+    convk_cuda_fft_(const convk_cuda_fft_args_<T> a) {
   typedef typename convk_cuda_fft_type_<T>::pair pair;
   CONVK_CUDA_SHARED_(shared);
   pair *const numbers = (pair *)(void *)shared;
@@ -4758,7 +4761,8 @@ static __global__ void __launch_bounds__(S::threads, CONVK_CUDA_FFT_BLOCKS_(T, S
     block.factor = (const T **)(void *)shared;
     if (!TRANSFORM && threadIdx.x < block.items) {
       const size_t item = block.first + threadIdx.x;
-      block.factor[threadIdx.x] = a.spectra + a.spectrum * (a.kernel ? a.kernel[item] : convk_cuda_divide_(item, a.items_per_kernel));
+      const size_t kernel = a.kernel ? a.kernel[item] : convk_cuda_divide_(item, a.items_per_kernel);
+      block.factor[threadIdx.x] = a.spectra + a.spectrum * kernel;
     }
     if (stage & CONVK_CUDA_FFT_Y_) {
       convk_cuda_fft_y_(s, a, block);
@@ -4835,7 +4839,8 @@ template <class T>
 static int convk_cuda_fft_fits_(const convk_fft_plan_ &plan, size_t items, size_t most, size_t processors, int fixed,
                                 convk_cuda_fft_call_<T> *call) {
   convk_cuda_fft_args_<T> *const a = &call->args;
-  const size_t group = CONVK_CUDA_FFT_LINES_, lines = plan.lines, points = lines * plan.axis[1].n, comfortable = most < 49152 ? most : 49152;
+  const size_t group = CONVK_CUDA_FFT_LINES_, lines = plan.lines, points = lines * plan.axis[1].n;
+  const size_t comfortable = most < 49152 ? most : 49152;
   const size_t in = plan.real ? (plan.columns + 1) / 2 : plan.columns;
   const size_t out = plan.real ? (plan.out_columns + 1) / 2 : plan.out_columns;
   size_t each = (size_t)call->threads * 16 / points, width = a->width.by;
@@ -4875,7 +4880,8 @@ static int convk_cuda_fft_parts_(const convk_fft_plan_ &plan, size_t items, size
   const size_t pair = 2 * sizeof(T), room = (most < 98304 ? most : 98304) / pair - 2; /* two blocks of a processor */
   const size_t in = plan.real ? (plan.columns + 1) / 2 : plan.columns, column = a->pitch_a;
   const size_t out = plan.real ? (plan.out_columns + 1) / 2 : plan.out_columns, tile = in > out ? in : out;
-  size_t each = room / column, width = a->axis[1].passes == 1 && plan.kernels ? plan.lines : room / plan.axis[1].n, bytes, end = 0;
+  const int at_once = a->axis[1].passes == 1 && plan.kernels; /* there and back: without lines under way */
+  size_t each = room / column, width = at_once ? plan.lines : room / plan.axis[1].n, bytes, end = 0;
   if (each > CONVK_CUDA_FFT_LINES_) each = CONVK_CUDA_FFT_LINES_;
   if (each > tile) each = tile;
   if (width > 4 * CONVK_CUDA_FFT_LINES_) width = 4 * CONVK_CUDA_FFT_LINES_;
@@ -4885,7 +4891,7 @@ static int convk_cuda_fft_parts_(const convk_fft_plan_ &plan, size_t items, size
   a->in_place = 0;
   a->at_a = a->at_t = (unsigned)convk_cuda_parts_(sizeof(T *), pair);
   call->shared = (a->at_a + (each * column > width * plan.axis[1].n ? each * column : width * plan.axis[1].n)) * pair;
-  if (a->axis[1].passes == 1 && plan.kernels) call->shared = (a->at_a + each * column) * pair;
+  if (at_once) call->shared = (a->at_a + each * column) * pair;
   a->step = (unsigned)width;
   a->each = convk_cuda_fft_by_of_(1);
   a->width = convk_cuda_fft_by_of_(width);
@@ -4981,8 +4987,8 @@ static int convk_cuda_fft_run_(const convk_fft_plan_ &plan, const convk_cuda_fft
 
 /* What the batch and the arrays on the device say. */
 template <class T>
-static void convk_cuda_fft_fill_(const convk_fft_plan_ &plan, const char *there, int direction, const convk_batch2d &full, const T *in,
-                                 T *out, convk_cuda_fft_call_<T> *call) {
+static void convk_cuda_fft_fill_(const convk_fft_plan_ &plan, const char *there, int direction, const convk_batch2d &full,
+                                 const T *in, T *out, convk_cuda_fft_call_<T> *call) {
   convk_cuda_fft_args_<T> *const a = &call->args;
   const size_t complex = plan.real ? 1 : 2, pair = 2 * sizeof(T);
   a->in = in;
@@ -5006,8 +5012,9 @@ static void convk_cuda_fft_fill_(const convk_fft_plan_ &plan, const char *there,
 /* ------------------------------------------------------------------------------------------------------ device arrays -- */
 
 template <class T>
-static int convk_cuda_fft_device_(const char *kind, const void *plan, const void *there, int direction, const convk_batch2d *batch,
-                                  const T *in, T *out, void *work, size_t work_size, cudaStream_t stream) {
+static int convk_cuda_fft_device_(const char *kind, const void *plan, const void *there, int direction,
+                                  const convk_batch2d *batch, const T *in, T *out, void *work, size_t work_size,
+                                  cudaStream_t stream) {
   convk_fft_plan_ p;
   convk_batch2d shown, full;
   convk_cuda_fft_call_<T> call;
@@ -5067,8 +5074,8 @@ template <class T> static size_t convk_cuda_fft_need_(const char *kind, const vo
   }
 #define CONVK_CUDA_FFTCONV2D_(T, type) \
   CONVK_CUDA_SIZES_(T, fftconv2d, type) \
-  CONVK_API_ int convk_cuda_fftconv2d_##type(const void *plan, const void *there, const convk_batch2d *batch, const T *in, T *out, \
-                                             void *work, size_t work_size, cudaStream_t stream) { \
+  CONVK_API_ int convk_cuda_fftconv2d_##type(const void *plan, const void *there, const convk_batch2d *batch, const T *in, \
+                                             T *out, void *work, size_t work_size, cudaStream_t stream) { \
     return convk_cuda_fft_device_<T>("fftconv2d " #type, plan, there, CONVK_FORWARD, batch, in, out, work, work_size, stream); \
   }
 #define CONVK_CUDA_FFT2D_(T, type) \
@@ -5147,7 +5154,8 @@ static int convk_cuda_fft_host_(const convk *hw, const char *kind, const void *p
   if (!status && c.need) status = convk_cuda_buffer_(&call, CONVK_CUDA_WORK_, c.need, &work);
   if (!status && c.need) status = convk_cuda_work_(work, c.need, c.need, &base);
   if (!status) status = convk_cuda_copy_(&call, there, plan, p.bytes, cudaMemcpyHostToDevice);
-  if (!status && kernel) status = convk_cuda_copy_(&call, kernel, full.kernel, full.items * sizeof(size_t), cudaMemcpyHostToDevice);
+  if (!status && kernel)
+    status = convk_cuda_copy_(&call, kernel, full.kernel, full.items * sizeof(size_t), cudaMemcpyHostToDevice);
   if (!status)
     status = convk_cuda_copy_batch_(&call, full.items, p.rows, p.columns, full.in_pitch, full.in_stride, element,
                                     (char *)(uintptr_t)in, (char *)from, cudaMemcpyHostToDevice);
@@ -5165,15 +5173,15 @@ static int convk_cuda_fft_host_(const convk *hw, const char *kind, const void *p
    Arguments and status codes as there, with CONVK_ERR_DEVICE and CONVK_ERR_MEMORY besides; `work` is ignored.  The plan is copied
    to the device by every call. */
 #define CONVK_CUDA_FFTCONV2D_(T, type) \
-  CONVK_API_ int convk_fftconv2d_##type##_cuda(const convk *hw, const void *plan, const convk_batch2d *batch, const T *in, T *out, \
-                                               void *work, size_t work_size) { \
+  CONVK_API_ int convk_fftconv2d_##type##_cuda(const convk *hw, const void *plan, const convk_batch2d *batch, const T *in, \
+                                               T *out, void *work, size_t work_size) { \
     (void)work; \
     (void)work_size; \
     return convk_cuda_fft_host_<T>(hw, "fftconv2d " #type, plan, CONVK_FORWARD, batch, in, out); \
   }
 #define CONVK_CUDA_FFT2D_(T, type) \
-  CONVK_API_ int convk_fft2d_##type##_cuda(const convk *hw, const void *plan, int direction, const convk_batch2d *batch, const T *in, \
-                                           T *out, void *work, size_t work_size) { \
+  CONVK_API_ int convk_fft2d_##type##_cuda(const convk *hw, const void *plan, int direction, const convk_batch2d *batch, \
+                                           const T *in, T *out, void *work, size_t work_size) { \
     (void)work; \
     (void)work_size; \
     return convk_cuda_fft_host_<T>(hw, "fft2d " #type, plan, direction, batch, in, out); \

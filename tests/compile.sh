@@ -123,7 +123,7 @@ program() { { cat && echo '#include "program.inc"'; } | both "$1"; } # program N
 limit=${CONVK_COMPILE_LIMIT:-3.0}
 TIMEFORMAT='%U %S'
 printf '#define CONVK_SSE\n#define CONVK_AVX\n#include "convk.h"\nint main(void) { convk hw; return convk_open(&hw, 0); }\n' >time.c
-for family in SEPCONV STENCIL VMATH GAUSSIAN FORMFACTOR; do
+for family in SEPCONV STENCIL VMATH GAUSSIAN FORMFACTOR FFT; do
   for _ in 1 2 3; do
     { time "$CC" -O2 -std=c99 $W -I"$ROOT" -DCONVK_WITH_$family -c time.c -o time.o 2>/dev/null; } 2>&1 | awk '{ print $1 + $2 }'
   done | sort -n >time.txt

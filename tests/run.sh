@@ -510,6 +510,7 @@ part_bench() {
   run build/bench --quick --hw scalar,avx512 --filter sincos
   run build/bench --quick --hw scalar,avx512 --filter gridpot
   run build/bench --quick --hw scalar,avx512 --filter formfactor
+  run build/bench --quick --hw scalar,avx512 --filter fft
   grep -q '^{.*"operation".*}$' $out/bench.json
 }
 

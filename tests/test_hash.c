@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT
-   Prints what operations on Gaussians, meshes and functions of arrays give, as one number each: the same for every compiler and
+   Prints what operations on Gaussians, meshes, functions of arrays, and transforms give, as one number each: the same for every compiler and
    every flag that keeps IEEE arithmetic, and within a class of variants. */
 #define CONVK_SSE
 #define CONVK_AVX
 #define CONVK_WITH_GAUSSIAN
 #define CONVK_WITH_FORMFACTOR
 #define CONVK_WITH_VMATH
+#define CONVK_WITH_FFT
 #include "convk.h"
 
 #include <stdio.h>
 
-enum { N = 777, M = 23, SUMS = 5, SHELLS = 5, TRIANGLES = 200, Q = 700, OPERATIONS = 17 };
+enum { N = 777, M = 23, SUMS = 5, SHELLS = 5, TRIANGLES = 200, Q = 700, OPERATIONS = 21 };
 
 static uint64_t state;
 static double next(void) {
@@ -31,7 +32,7 @@ static uint64_t hash(const void *p, size_t n) {
 
 /* The hashes of all operations of one variant; a status that is not 0 gives 0. */
 #define HASH(CALL) (memset(o, 0, sizeof o), number[k++] = (CALL) ? 0 : hash(o, sizeof o))
-#define OPERATIONS_OF(T, TYPE) \
+#define OPERATIONS_OF(T, TYPE, COMPLEX) \
   static int operations_##TYPE(const char *name, uint64_t *number) { \
     static T x[N], y[N], z[N], alpha[M], c[SUMS * M], o[2 * N * M], corners[9 * TRIANGLES], storage[12 * TRIANGLES], q[4][Q]; \
     const T center[3] = {(T)0.1, (T)-0.2, (T)0.3}; \
@@ -42,6 +43,9 @@ static uint64_t hash(const void *p, size_t n) {
     convk_mesh_##TYPE mesh; \
     convk_gaussian_options options; \
     convk_formfactor_options form; \
+    convk_fftconv2d_shape shape; \
+    convk_batch2d batch; \
+    static char plan[200000]; \
     convk_shell shells[SHELLS]; \
     convk hw; \
     size_t i; \
@@ -94,17 +98,40 @@ static uint64_t hash(const void *p, size_t n) {
     HASH(convk_formfactor_##TYPE(&hw, &mesh, Q, q[0], q[1], q[2], q[3], &form, o)); \
     HASH(convk_formfactor_grid_##TYPE(&hw, &mesh, &grid, q[0], q[1], q[2], NULL, NULL, o, NULL, 0)); \
     HASH(convk_formfactor_grid_##TYPE(&hw, &mesh, &grid, q[0], q[1], q[2], q[3], NULL, o, NULL, 0)); \
+    memset(&shape, 0, sizeof shape); /* passes of 3, 4, 5, 7, 8 and 16 points, a rotated spectrum, a kernel in two parts */ \
+    memset(&batch, 0, sizeof batch); \
+    memset(plan, 0, sizeof plan); \
+    shape.rows = 12; \
+    shape.columns = 20; \
+    shape.mode = CONVK_CIRCULAR; \
+    shape.origin_row = 2; \
+    shape.origin_column = -3; \
+    shape.fft_rows = 21; \
+    shape.fft_columns = 40; \
+    batch.items = 3; \
+    number[k++] = convk_fftconv2d_plan_spectrum_##COMPLEX(&hw, &shape, 1, corners, 0, 1, plan, sizeof plan) ? 0 : hash(plan, sizeof plan); \
+    HASH(convk_fftconv2d_##COMPLEX(&hw, plan, &batch, storage, o, NULL, 0)); \
+    shape.mode = CONVK_SAME; \
+    shape.origin_row = shape.origin_column = 0; \
+    shape.kernel_rows = shape.kernel_columns = 5; \
+    shape.fft_rows = 16; \
+    shape.fft_columns = 128; \
+    HASH(convk_fftconv2d_plan_##TYPE(&hw, &shape, 1, corners, 0, 0, plan, sizeof plan) || \
+         convk_fftconv2d_##TYPE(&hw, plan, &batch, storage, o, NULL, 0)); \
+    HASH(convk_fft2d_plan_##COMPLEX(&hw, 14, 25, plan, sizeof plan) || \
+         convk_fft2d_##COMPLEX(&hw, plan, CONVK_INVERSE, &batch, storage, o, NULL, 0)); \
     convk_close(&hw); \
     return 1; \
   }
-OPERATIONS_OF(float, f32)
-OPERATIONS_OF(double, f64)
+OPERATIONS_OF(float, f32, c32)
+OPERATIONS_OF(double, f64, c64)
 
 int main(void) {
   static const char *const names[] = {"scalar", "sse2", "avx", "avx2", "avx512"};
   static const char *const operations[OPERATIONS] = {
       "exp",     "expm1", "log",        "sincos",          "gridpot",          "gridpot compensated", "gridpot_sum", "orbitals", "orbitals_vgl",
-      "density", "mesh",  "formfactor", "formfactor imag", "formfactor order", "formfactor both",     "grid",        "grid imag"};
+      "density", "mesh",  "formfactor", "formfactor imag", "formfactor order", "formfactor both",     "grid",        "grid imag",
+      "plan",    "fftconv2d", "fftconv2d real", "fft2d"};
   int type, i, k, failed = 0;
   for (type = 0; type < 2; type++) {
     uint64_t first[2][OPERATIONS], number[OPERATIONS];

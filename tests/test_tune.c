@@ -1962,7 +1962,10 @@ static void tune_families(int type) {
 
 /* Transforms: a choice of lanes, real and complex types apart. */
 static void tune_transforms(int type) {
-  static const char *const names[2][3] = {{"fftconv2d_f32", "fftconv2d_c32", "fft2d_c32"}, {"fftconv2d_f64", "fftconv2d_c64", "fft2d_c64"}};
+  static const char *const names[2][3] = {{"fftconv2d_f32", "fftconv2d_c32", "fft2d_c32"},
+                                          {"fftconv2d_f64", "fftconv2d_c64", "fft2d_c64"}};
+  convk_tune_shape shape;
+  convk_tuned entry;
   convk hw;
   size_t k;
   suite.operation = "tune";
@@ -1971,8 +1974,7 @@ static void tune_transforms(int type) {
   CHECK(!convk_open(&hw, NULL));
   for (k = 0; k < 3; k++) {
     const char *name = names[type][k];
-    convk_tune_shape shape;
-    convk_tuned entry, again;
+    convk_tuned again;
     convk_tuning found;
     char text[512];
     size_t length, count = 0, bad = 0, n[3];
@@ -1981,7 +1983,8 @@ static void tune_transforms(int type) {
     n[1] = shape.grid.ny = 12;
     n[2] = shape.grid.nz = 33;
     CHECK(!convk_tune(&hw, name, &shape, 20, &entry));
-    CHECK(!strncmp(entry.operation, name, strlen(name) - 4) && !strcmp(entry.type, name + strlen(name) - 3) && entry.gain >= 1000);
+    CHECK(!strncmp(entry.operation, name, strlen(name) - 4) && !strcmp(entry.type, name + strlen(name) - 3) &&
+          entry.gain >= 1000);
     CHECK(entry.nx == 16 && entry.ny == 12 && entry.nz == 33 && entry.choice[CONVK_TUNE_ROWS] <= 2);
     entry.choice[CONVK_TUNE_ROWS] = 2;
     CHECK(!convk_tuned_write(&entry, 1, text, sizeof text, &length));
@@ -2001,8 +2004,10 @@ static void tune_transforms(int type) {
     shape.grid.nx = 11;
     CHECK(convk_tune(&hw, name, &shape, 20, &entry) == CONVK_ERR_FFT_SIZE);
   }
-  CHECK(convk_tune(&hw, "fft2d_f32", &(convk_tune_shape){.grid = {.nx = 16, .ny = 16, .nz = 1}}, 20, &(convk_tuned){.threads = 0}) ==
-        CONVK_ERR_OPTION);
+  memset(&shape, 0, sizeof shape);
+  shape.grid.nx = shape.grid.ny = 16;
+  shape.grid.nz = 1;
+  CHECK(convk_tune(&hw, "fft2d_f32", &shape, 20, &entry) == CONVK_ERR_OPTION);
   convk_close(&hw);
   end_case();
 }

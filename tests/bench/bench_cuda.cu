@@ -607,7 +607,8 @@ template <class P> struct fft_peer {
   const P *in, *spectra;
   P *out, *square;
   cufftHandle plan;
-  fft_peer(size_t m0, size_t n0, size_t items0, size_t each0, size_t chunk0, const P *in0, const P *spectra0, P *out0, P *square0)
+  fft_peer(size_t m0, size_t n0, size_t items0, size_t each0, size_t chunk0, const P *in0, const P *spectra0, P *out0,
+           P *square0)
       : m(m0), n(n0), items(items0), each(each0), chunk(chunk0), in(in0), spectra(spectra0), out(out0), square(square0) {
     int size[2] = {(int)m, (int)m};
     must(cufftPlanMany(&plan, 2, size, NULL, 1, (int)(m * m), NULL, 1, (int)(m * m), sizeof(P) == 8 ? CUFFT_C2C : CUFFT_Z2Z,
@@ -652,8 +653,9 @@ template <class T> static void measure_fftconv2d(const char *type, size_t m, siz
   const on_device<T> in(field), out(field.size());
   const on_device<char> there(plan), work(bytes);
   const peak_of<T> most(out.p);
-  medians(20, [&] { must(!fftconv2d(&plan[0], there.p, &batch, in.p, out.p, work.p, bytes), "fftconv2d"); }, most, &time, &bound);
-  must(!fftconv2d(&plan[0], there.p, &batch, in.p, out.p, work.p, bytes), "fftconv2d");
+  auto call = [&] { must(!fftconv2d(&plan[0], there.p, &batch, in.p, out.p, work.p, bytes), "fftconv2d"); };
+  medians(20, call, most, &time, &bound);
+  call();
   for (size_t i = 0; i < items; i += sample + 1) {
     const std::vector<T> got = out.back(2 * n * n * i, 2 * n * n);
     error = std::max(error, fft_error(m, n, &field[2 * n * n * i], &spectra[2 * m * m * (i / each)], &got[0]));
@@ -668,9 +670,9 @@ template <class T> static void measure_fftconv2d(const char *type, size_t m, siz
       double own, again;
       if (part)
         for (chunk = each; chunk * 2 * all <= 20000000 && items % (2 * chunk) == 0;) chunk *= 2;
-      const fft_peer<pair> cufft(m, n, items, each, chunk, (const pair *)in.p, (const pair *)scaled.p, (pair *)out.p,
-                                 (pair *)square.p);
-      medians(20, cufft, [&] { must(!fftconv2d(&plan[0], there.p, &batch, in.p, out.p, work.p, bytes), "fftconv2d"); }, &own, &again);
+      const fft_peer<pair> cufft(m, n, items, each, chunk, (const pair *)in.p, (const pair *)scaled.p,
+                                 (pair *)out.p, (pair *)square.p);
+      medians(20, cufft, call, &own, &again);
       const std::vector<T> got = out.back(2 * n * n * sample, 2 * n * n);
       cufft();
       const std::vector<T> theirs = out.back(2 * n * n * sample, 2 * n * n);
