@@ -501,7 +501,7 @@ enum {
   CONVK_FFT_MOST_ = 1024,
   CONVK_FFT_PASSES_ = 8,
   CONVK_FFT_PAD_ = 16,    /* lines of spectra are filled up to this: as many lanes as the longest vector has */
-  CONVK_FFT_TOGETHER_ = 12288 /* bytes of lines that are worked on together */
+  CONVK_FFT_TOGETHER_ = 20480 /* bytes of lines that are worked on together */
 };
 
 /* The transform of one axis, by passes of radix r over blocks: after a pass, every block of n points has become r blocks.
@@ -7082,7 +7082,7 @@ CONVK_RARE_ size_t CONVK_PRIVATE_(fft_cut)(const convk *hw, size_t lanes, const 
   /* Lanes are filled by items while their lines stay in L2 and not many lanes are idle: a batch's last block may go by columns. */
   bytes = batch->b[1] * sizeof(CONVK_T);
   batch->unit = lanes;
-  batch->fill = bytes > (tuning.l2_bytes ? tuning.l2_bytes : 1 << 20) / 8 * 3 ? lanes + 1
+  batch->fill = bytes > (tuning.l2_bytes ? tuning.l2_bytes : 1 << 20) / 16 * (transform ? 1 : 6) ? lanes + 1
                 : y->n * x->n <= 512                                       ? lanes / 2 + 1
                                                                            : lanes - lanes / 8;
   if (tuning.fft_lanes) batch->fill = tuning.fft_lanes == 2 ? 1 : lanes + 1;
@@ -7362,7 +7362,7 @@ CONVK_API_ int CONVK_COMPLEX_(fftconv2d_plan_spectrum)(const convk *hw, const co
   return CONVK_PRIVATE_(fftconv2d_plan)(hw, shape, 0, kernels, NULL, spectrum, pitch, stride, plan, plan_size);
 }
 
-/* Bytes of work of fftconv2d on this handle (NULL: serial, of any variant).  Of devices: 0.  (size_t)-1: no such plan, or the
+/* Bytes of work of fftconv2d on this handle (NULL: for calls without one, of any variant).  Of devices: 0.  (size_t)-1: no such plan, or the
    handle is not open. */
 CONVK_API_ size_t CONVK_TYPED_(fftconv2d_work_size)(const convk *hw, const void *plan, size_t items) {
   return CONVK_PRIVATE_(fft_work_size)(hw, CONVK_FFT_KIND_(1), plan, items);
