@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """From the results of `bench --json` to the table and the picture of README.md.
 
-    report.py tests/bench/results/MACHINE.json     (needs matplotlib)
+    report.py tests/bench/results/MACHINE.json [OTHER.json...]     (needs matplotlib)
+
+Of an operation the lines of the first file that has it count; what other files add is marked with their machine.
 
 Rewrites what stands between the marks <!-- bars --> and <!-- /bars --> in README.md, and tests/bench/results/speed.svg."""
 import json
@@ -18,6 +20,7 @@ import matplotlib.pyplot as plt
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MAIN = "128x126x130"
 HARDWARE = ("scalar", "sse2", "avx", "avx2", "avx512")
+FAMILY_OF = {"2D convolutions by FFT": "fftconv2d"}  # whose lines may come from another machine than the rest
 
 
 def load(path):
@@ -210,7 +213,9 @@ def table(machine, lines):
     for name, family in (("Magic filter", filter_rows(lines, threads)), ("7-point stencil", stencil_rows(lines, threads)),
                          ("Vector mathematics", vmath_rows(lines)), ("Gaussians", gaussian_rows(lines, threads)),
                          ("Form factor", formfactor_rows(lines, threads)), ("2D convolutions by FFT", fft_rows(lines, threads))):
-        rows += [f"<details><summary>{name}</summary>", ""] + family + ["", "</details>"]
+        where = f" (on {', '.join(machine['others'])}, {threads} cores)" if "others" in machine and any(
+            line.get("elsewhere") for line in lines if line["operation"] == FAMILY_OF.get(name)) else ""
+        rows += [f"<details><summary>{name}{where}</summary>", ""] + family + ["", "</details>"]
     times = [f"{line['size']} {line['rate']:.2f} s" for line in lines if line["operation"] == "compile"]
     head = f"Measured on {machine['machine']}, {threads} cores, gcc {machine['compiler']}, arrays on {machine['pages']} pages."
     if times:
@@ -331,7 +336,8 @@ def picture(machine, lines, path):
     third.margins(x=0.12)
     left.set_title("magic filter: of the multiply-add peak (GFlop/s, error)", fontsize=9)
     right.set_title("magic filter: f64, one core, GFlop/s", fontsize=9)
-    figure.suptitle(f"3D magic filter, periodic, {MAIN}; 7-point stencil; f32 Gaussians and form factors; FFT: {machine['machine']}", fontsize=9.5)
+    figure.suptitle(f"3D magic filter, periodic, {MAIN}; 7-point stencil; f32 Gaussians and form factors: {machine['machine']}"
+                    + (f"; FFT: {', '.join(machine['others'])}" if "others" in machine else "; FFT"), fontsize=9.5)
     new_families(lines, below, colours["f32"])
     fft_panels(lines, last, colours["f32"])
     for axes in (left, right, third, *below, *last):
@@ -342,6 +348,11 @@ def picture(machine, lines, path):
 
 def main():
     machine, lines = load(sys.argv[1])
+    for path in sys.argv[2:]:
+        other, more = load(path)
+        have = {line["operation"] for line in lines}
+        lines += [dict(line, elsewhere=True) for line in more if line["operation"] not in have]
+        machine.setdefault("others", []).append(other["machine"].replace("(R)", "").replace(" Processor", ""))
     readme = ROOT / "README.md"
     text = readme.read_text()
     text = re.sub(r"(<!-- bars -->\n).*?(<!-- /bars -->)", lambda m: m[1] + table(machine, lines) + m[2], text, flags=re.S)
