@@ -202,7 +202,6 @@ row clang++ -std=c++20 -O1 -mno-avx
 # ---- orders: the same program by any ----
 
 { umbrella && echo '#include "convk.h"'; } | program umbrella
-{ echo '#ifndef __cplusplus' && echo '#include <complex.h>' && echo '#endif' && umbrella && echo '#include "convk.h"'; } | program complex
 flags="-std=c99 -O1 -ffp-contract=off $W -I$ROOT"
 check 'umbrella define' "$CC $flags umbrella.c -o umbrella -lm && ./umbrella >umbrella.txt && cat umbrella.txt"
 wait
@@ -219,6 +218,7 @@ for names in 'convk convk_sse convk_avx' 'convk convk_avx convk_sse' 'convk_sse 
   order "$(echo $names | tr ' ' -)" "$CC" "$c99" "$(include $names)"
 done
 order reversed-defines "$CC" "$c99" "$(umbrella | tac && include convk)"
+order after-complex "$CC" "$c99" "$(echo '#include <complex.h>' && umbrella && include convk)"
 order names-and-defines "$CC" "$c99" "$(umbrella && include convk_avx convk_sse convk)"
 have clang && order clang clang "$c99" "$(include convk_avx convk_sse)"
 have "$CXX" && order cxx "$CXX" "$cxx11" "$(include convk_sse convk_avx)"
