@@ -36,8 +36,8 @@
 
    DEFINES (before the first include)
      CONVK_SSE, CONVK_AVX, CONVK_CL, CONVK_CUDA   include these modules from the last lines of this file
-     CONVK_WITH_SEPCONV, CONVK_WITH_STENCIL, CONVK_WITH_VMATH, CONVK_WITH_GAUSSIAN, CONVK_WITH_FORMFACTOR, CONVK_WITH_FFT
-                              keep only the families named by such defines (default: all)
+     CONVK_WITH_SEPCONV, CONVK_WITH_STENCIL, CONVK_WITH_VMATH, CONVK_WITH_GAUSSIAN, CONVK_WITH_FORMFACTOR, CONVK_WITH_FFT,
+     CONVK_WITH_VMC           keep only the families named by such defines (default: all)
      CONVK_OPENMP             convk_open sets the thread hook to OpenMP (with -fopenmp, or it does not compile)
      CONVK_STRICT             no fused multiply-add in CPU kernels: all variants give the same bits
      CONVK_MALLOC(bytes), CONVK_FREE(pointer)     default malloc, free; used only where `work` is NULL and by devices
@@ -124,7 +124,7 @@
 #endif
 /* Families: all, unless some are asked for by name. */
 #if defined CONVK_WITH_SEPCONV || defined CONVK_WITH_STENCIL || defined CONVK_WITH_VMATH || defined CONVK_WITH_GAUSSIAN || \
-    defined CONVK_WITH_FORMFACTOR || defined CONVK_WITH_FFT
+    defined CONVK_WITH_FORMFACTOR || defined CONVK_WITH_FFT || defined CONVK_WITH_VMC
 #define CONVK_SOME_ 1
 #else
 #define CONVK_SOME_ 0
@@ -158,6 +158,11 @@
 #define CONVK_HAS_FFT_ 1
 #else
 #define CONVK_HAS_FFT_ 0
+#endif
+#if !CONVK_SOME_ || defined CONVK_WITH_VMC
+#define CONVK_HAS_VMC_ 1
+#else
+#define CONVK_HAS_VMC_ 0
 #endif
 
 #ifdef __cplusplus
@@ -294,13 +299,19 @@ extern "C" {
   item(CONVK_ERR_RIM, -22, "the fixed points of the two arrays differ")                      \
   item(CONVK_ERR_COORDINATE, -23, "a coordinate is not finite")                              \
   item(CONVK_ERR_OPEN_MESH, -24, "the closed form needs a closed mesh")                      \
-  item(CONVK_ERR_RANGE, -25, "a phase or an exponential lies beyond what its type can resolve") \
+  item(CONVK_ERR_RANGE, -25, "a phase, an exponential or a distance lies beyond what its type can resolve") \
   item(CONVK_ERR_FFT_SIZE, -26, "an FFT size is no product of 2, 3, 5, 7 up to 1024, or too small") \
   item(CONVK_ERR_MODE, -27, "unknown mode of a convolution, or sizes that it does not take")  \
   item(CONVK_ERR_VALID, -28, "the kernel is larger than the field: no result is valid")      \
   item(CONVK_ERR_WINDOW, -29, "the window of results leaves the convolution")                \
   item(CONVK_ERR_PLAN, -30, "no plan, or the plan of another operation, type or version")    \
-  item(CONVK_ERR_INDEX, -31, "an item asks for a kernel that the plan does not have")
+  item(CONVK_ERR_INDEX, -31, "an item asks for a kernel that the plan does not have")        \
+  item(CONVK_ERR_PARTICLES, -32, "one particle alone has no pairs")                          \
+  item(CONVK_ERR_BOX, -33, "a periodic box is only partly given, or too small for its cutoff or for a pair") \
+  item(CONVK_ERR_STATE, -34, "no state of this version and precision, or a damaged one")     \
+  item(CONVK_ERR_SETUP, -35, "the state is of another system, method or seed")               \
+  item(CONVK_ERR_SINGULAR, -36, "the parameters cannot be told apart by this sample")        \
+  item(CONVK_ERR_POTENTIAL, -37, "a pair potential has parameters that it does not take")
 
 #define CONVK_STATUS_ENUM_(name, value, text) name = value,
 enum { CONVK_STATUS_LIST_(CONVK_STATUS_ENUM_) CONVK_STATUS_END_ = 1 };
@@ -528,6 +539,152 @@ typedef struct convk_fft_plan_ {
   size_t tables, spectra;             /* bytes to the twiddles and to the spectra */
   uint64_t sum;                       /* of all before, so that a damaged plan is none */
 } convk_fft_plan_;
+#endif
+
+#if CONVK_HAS_VMC_
+#define CONVK_PAIR_BLOCK_ 64   /* particles of a block; a multiple of all lanes */
+#define CONVK_PAIR_STRIPES_ 16 /* tasks of one walker, at most */
+#define CONVK_PAIR_SUMS_ 8
+/* Sums of lanes, halves onto each other: k from the last to 1 is added to k less its highest bit. */
+#define CONVK_PAIR_ONTO_(k) ((k) - ((k) & 8 ? 8 : (k) & 4 ? 4 : (k) & 2 ? 2 : 1))
+
+/* The trial function ln Psi = sum of u(r) over all pairs, u(r) = -p5 / r^5 - p2 / r^2 - p0 ln r - p1 r.  Any finite numbers; 0: no
+   such term.  With a cutoff, u(r) - u(cutoff) within it. */
+typedef struct convk_trial {
+  double p5, p2, p0, p1;
+} convk_trial;
+
+/* What kind of function a pair potential is; see convk_pair_potential. */
+enum { CONVK_POTENTIAL_NONE = 0, CONVK_POTENTIAL_HFD = 1, CONVK_POTENTIAL_LENNARD_JONES = 2, CONVK_POTENTIAL_TABLE = 3 };
+
+/* A pair potential V(r); convk_hfdhe2(), convk_hfdb(), convk_lm2m2(), convk_lennard_jones() and convk_table_potential() fill it.
+   NONE           0 everywhere
+   HFD            with x = r / rm: epsilon {a exp(-alpha x + beta x^2) - F(x) (c6 / x^6 + c8 / x^8 + c10 / x^10)}, where F is
+                  exp(-(d / x - 1)^2) for x < d and 1 beyond; a bump adds epsilon bump {sin(2 pi (x - x1) / (x2 - x1) - pi / 2) + 1}
+                  for x1 <= x <= x2.  epsilon, rm, a and alpha are positive, beta is not, c6 is positive, and d may be 0
+   LENNARD_JONES  4 epsilon {(rm / r)^12 - (rm / r)^6}: rm is sigma
+   TABLE          cubic interpolation (four points) of values[k] at first + k spacing, k < entries; values[0] below, 0 beyond
+   In K and Angstrom where the predefined ones are used. */
+typedef struct convk_pair_potential {
+  int kind;
+  double epsilon, rm, a, alpha, beta, c6, c8, c10, d;
+  double bump, x1, x2;
+  const double *values;  /* of a table; must live as long as the calls */
+  size_t entries;        /* at least 4 */
+  double first, spacing; /* at least 0; positive */
+} convk_pair_potential;
+
+/* Identical particles with pair interactions; zero-initialise it, then set what there is. */
+typedef struct convk_pair_system {
+  size_t particles;      /* N, at least 2 */
+  convk_trial trial;
+  convk_pair_potential potential;
+  double box[3];         /* periods of a rectangular box with nearest images; all 0: open space */
+  double cutoff;         /* pairs at and beyond it count as nothing; 0: none in open space, half the shortest period in a box (and
+                            no more than that) */
+  double hbar2_2m;       /* hbar^2 / (2 m) > 0; 0: that of helium-4, 6.059648 K A^2 */
+} convk_pair_system;
+
+/* Where coordinates lie: x of particle i of walker w at w stride + i, y and z each pitch further; gradients in the same way. */
+typedef struct convk_walkers {
+  size_t walkers;        /* any number, also 0 */
+  size_t pitch, stride;  /* in elements; 0: packed (N, and 3 pitch) */
+} convk_walkers;
+
+/* What pair_energy computes; 0: all. */
+enum { CONVK_LN_PSI = 1, CONVK_POTENTIAL = 2, CONVK_GRADIENT = 4, CONVK_LAPLACIAN = 8, CONVK_KINETIC = 12, CONVK_PAIR_ALL = 15 };
+
+/* Of one walker; what was not asked for is 0. */
+typedef struct convk_pair_result {
+  double ln_psi;
+  double potential;        /* sum of V over pairs */
+  double gradient_squared; /* sum over particles of |grad_i ln Psi|^2 */
+  double laplacian;        /* sum over particles of lap_i ln Psi */
+  double kinetic;          /* -hbar2_2m (laplacian + gradient_squared), with CONVK_KINETIC */
+  double derivative[4];    /* of ln_psi, by p5, p2, p0, p1; with CONVK_LN_PSI */
+} convk_pair_result;
+
+/* Of one particle that may move. */
+typedef struct convk_pair_move_result {
+  double ln_psi;                /* after less before */
+  double before[3], after[3];   /* grad ln Psi of this particle */
+} convk_pair_move_result;
+
+/* How a sweep moves: particles one after another, each accepted or not, or all at once. */
+enum { CONVK_MOVE_SINGLE = 0, CONVK_MOVE_ALL = 1 };
+
+/* A variational Monte Carlo run; zero-initialise it, then set what there is. */
+typedef struct convk_vmc {
+  convk_pair_system system;
+  size_t walkers;        /* at least 1 */
+  uint64_t seed;
+  int moves;             /* CONVK_MOVE_SINGLE or CONVK_MOVE_ALL */
+  int drift;             /* 1: moves follow the quantum force */
+  double step;           /* half the edge of the cube of moves, or with drift their standard deviation; 0: a first guess */
+  double acceptance;     /* what the step is tuned to during equilibration; 0: 0.5; negative: the step stays */
+  size_t equilibration;  /* sweeps before the first that is measured */
+  size_t interval;       /* sweeps from one measurement to the next; 0: 1 */
+} convk_vmc;
+
+/* Mean of a quantity per walker, over all measurements. */
+typedef struct convk_estimate {
+  double mean;
+  double error;          /* standard error of the mean, from blocks long enough to be independent; infinite where there is too
+                            little to tell */
+  double variance;       /* of single walkers, about the mean */
+  double autocorrelation; /* integrated time in measurements, (error^2 / uncorrelated error^2) / 2; 1/2: independent */
+  double block;          /* measurements in a block of that length */
+} convk_estimate;
+
+typedef struct convk_vmc_result {
+  uint64_t sweeps, measurements; /* all, equilibration included; and those that count */
+  double step, acceptance;       /* acceptance since equilibration */
+  convk_estimate energy, potential, kinetic; /* kinetic + potential; kinetic is the local one */
+  convk_estimate kinetic_gradient;  /* hbar2_2m sum |grad ln Psi|^2, whose mean is that of kinetic without a cutoff */
+  convk_estimate kinetic_laplacian; /* -hbar2_2m / 2 sum lap ln Psi: the same */
+  double drift;                  /* largest |ln Psi followed by differences less ln Psi anew| since the beginning */
+  double pairs;                  /* pairs computed since the beginning */
+} convk_vmc_result;
+
+/* How convk_vmc_minimise goes about it; zeros are the defaults. */
+typedef struct convk_minimise_options {
+  size_t iterations;     /* 0: 20 */
+  size_t sweeps;         /* of each iteration, after a tenth more for equilibration; 0: 1000 */
+  size_t final_sweeps;   /* of the run that gives the result; 0: 10 times as many */
+  int fixed[4];          /* 1: p5, p2, p0, p1 stays as it is */
+  double rate;           /* step in imaginary time, in 1 / energy; 0: 0.1 / (hbar2_2m rms gradient^2) */
+  double regularisation; /* added to the diagonal of the overlap matrix, relative to it; 0: 1e-3 */
+} convk_minimise_options;
+
+/* What one stripe, or one walker, has summed up. */
+typedef struct convk_pair_sums_ {
+  double sum[CONVK_PAIR_SUMS_]; /* of 1 / r^5, 1 / r^2, r, 1 / r^7, 1 / r^4, 1 / r, V, and of pairs within the cutoff */
+  double mantissa, exponent;    /* the product of all r^2 */
+} convk_pair_sums_;
+
+enum { CONVK_VMC_LEVELS_ = 40, CONVK_VMC_SERIES_ = 5, CONVK_VMC_BATCH_ = 16 };
+
+/* Sums over blocks of 2^level measurements, for the error of a mean; pending: the first half of a block. */
+typedef struct convk_blocking_ {
+  double shift; /* the first value: sums are of differences from it */
+  double spread; /* sum over measurements of the mean square over walkers of such differences */
+  double sum[CONVK_VMC_LEVELS_], square[CONVK_VMC_LEVELS_], pending[CONVK_VMC_LEVELS_];
+} convk_blocking_;
+
+/* The beginning of a state; then ln Psi and the coordinates of the walkers.  No pointers: it may be copied, written and read whole. */
+typedef struct convk_vmc_state_ {
+  char kind[8];          /* "vmc f64" */
+  uint32_t version, endian;
+  uint64_t bytes;        /* of the state, from this struct on */
+  uint64_t setup;        /* sum over what a run must have in common with the one that began */
+  uint64_t walkers, particles;
+  uint64_t sweep, measured, tried, accepted; /* the last two since the step was tuned, or since equilibration */
+  double step, drift, pairs;
+  convk_blocking_ series[CONVK_VMC_SERIES_];
+  double derivative[4], energy_derivative[4], overlap[10], energies; /* for the minimiser: sums since it began to look */
+  uint64_t looked;
+  uint64_t sum;          /* of all bytes, with 0 here */
+} convk_vmc_state_;
 #endif
 
 /* Elements at any address: without this, compilers that vectorise a loop by themselves may count on their alignment. */
@@ -979,7 +1136,7 @@ CONVK_API_ void convk_close(convk *hw) {
                                       or 0 where the general text is as fast (a tile is worth 1.1 to 1.6 elsewhere) */
 
 /* Words that are no operators in C. */
-#if defined CONVK_PASS_ && (CONVK_HAS_VMATH_ || CONVK_HAS_GAUSSIAN_ || CONVK_HAS_FORMFACTOR_)
+#if defined CONVK_PASS_ && (CONVK_HAS_VMATH_ || CONVK_HAS_GAUSSIAN_ || CONVK_HAS_FORMFACTOR_ || CONVK_HAS_VMC_)
 #if CONVK_PASS_ == CONVK_PASS_KERNEL_ && CONVK_LANES == 1
 CONVK_INLINE_ CONVK_T CONVK_KERNEL_(min)(CONVK_T a, CONVK_T b) { return a < b ? a : b; }
 CONVK_INLINE_ CONVK_T CONVK_KERNEL_(max)(CONVK_T a, CONVK_T b) { return a > b ? a : b; }
@@ -2960,7 +3117,7 @@ CONVK_API_ int CONVK_VARIANT_(stencil7_box)(const convk *hw, const convk_grid3 *
 
 /* ========================================================================================= room: vector mathematics == */
 /* Functions of vectors serve other families too, functions of arrays only this one. */
-#if CONVK_HAS_VMATH_ || CONVK_HAS_GAUSSIAN_ || CONVK_HAS_FORMFACTOR_
+#if CONVK_HAS_VMATH_ || CONVK_HAS_GAUSSIAN_ || CONVK_HAS_FORMFACTOR_ || CONVK_HAS_VMC_
 #ifndef CONVK_PASS_
 
 /* x = q pi/2 + hi + lo for any finite x > 0, |hi + lo| <= pi/4, with `digits` binary digits in each of hi and lo; in integers, so
@@ -7897,6 +8054,2264 @@ CONVK_API_ int CONVK_COMPLEX_VARIANT_(fft2d)(const convk *hw, const void *plan, 
 #endif
 #endif /* CONVK_HAS_FFT_ */
 
+/* ========================================================================== room: pairs: variational Monte Carlo of clusters == */
+#if CONVK_HAS_VMC_
+#ifndef CONVK_PASS_
+
+CONVK_EXACT_PUSH_ /* so that runs do not depend on what a compiler contracts */
+
+/* ---- predefined potentials, in K and Angstrom ---- */
+
+/* (R. A. Aziz et al., J. Chem. Phys. 70, 4330, 1979) */
+CONVK_API_ convk_pair_potential convk_hfdhe2(void) {
+  convk_pair_potential p;
+  memset(&p, 0, sizeof p);
+  p.kind = CONVK_POTENTIAL_HFD;
+  p.epsilon = 10.8;
+  p.rm = 2.9673;
+  p.a = 544850.4;
+  p.alpha = 13.353384;
+  p.c6 = 1.3732412;
+  p.c8 = 0.4253785;
+  p.c10 = 0.178100;
+  p.d = 1.241314;
+  return p;
+}
+
+/* HFD-B(HE) (R. A. Aziz, F. R. W. McCourt, C. C. K. Wong, Mol. Phys. 61, 1487, 1987) */
+CONVK_API_ convk_pair_potential convk_hfdb(void) {
+  convk_pair_potential p;
+  memset(&p, 0, sizeof p);
+  p.kind = CONVK_POTENTIAL_HFD;
+  p.epsilon = 10.948;
+  p.rm = 2.963;
+  p.a = 184431.01;
+  p.alpha = 10.43329537;
+  p.beta = -2.27965105;
+  p.c6 = 1.36745214;
+  p.c8 = 0.42123807;
+  p.c10 = 0.17473318;
+  p.d = 1.4826;
+  return p;
+}
+
+/* LM2M2 (R. A. Aziz, M. J. Slaman, J. Chem. Phys. 94, 8047, 1991) */
+CONVK_API_ convk_pair_potential convk_lm2m2(void) {
+  convk_pair_potential p;
+  memset(&p, 0, sizeof p);
+  p.kind = CONVK_POTENTIAL_HFD;
+  p.epsilon = 10.97;
+  p.rm = 2.9695;
+  p.a = 189635.353;
+  p.alpha = 10.70203539;
+  p.beta = -1.90740649;
+  p.c6 = 1.34687065;
+  p.c8 = 0.41308398;
+  p.c10 = 0.17060159;
+  p.d = 1.4088;
+  p.bump = 0.0026;
+  p.x1 = 1.003535949;
+  p.x2 = 1.454790369;
+  return p;
+}
+
+/* 4 epsilon {(sigma / r)^12 - (sigma / r)^6}; of helium 10.22 K and 2.556 A. */
+CONVK_API_ convk_pair_potential convk_lennard_jones(double epsilon, double sigma) {
+  convk_pair_potential p;
+  memset(&p, 0, sizeof p);
+  p.kind = CONVK_POTENTIAL_LENNARD_JONES;
+  p.epsilon = epsilon;
+  p.rm = sigma;
+  return p;
+}
+
+/* values[k] at first + k spacing, k < entries; the array stays the caller's. */
+CONVK_API_ convk_pair_potential convk_table_potential(double first, double spacing, size_t entries, const double *values) {
+  convk_pair_potential p;
+  memset(&p, 0, sizeof p);
+  p.kind = CONVK_POTENTIAL_TABLE;
+  p.first = first;
+  p.spacing = spacing;
+  p.entries = entries;
+  p.values = values;
+  return p;
+}
+
+/* ---- elementary functions of drivers, without -lm: to an ulp or two ---- */
+
+/* Of finite x > 0: x = 2^k m, log m = 2 artanh s with s = (m - 1) / (m + 1). */
+CONVK_RARE_ double convk_log_(double x) {
+  uint64_t bits;
+  double m, s, z, sum = 0;
+  int i, k = 0;
+  if (x < 2.2250738585072014e-308) {
+    x *= 18014398509481984.;
+    k = -54;
+  }
+  memcpy(&bits, &x, sizeof bits);
+  k += (int)(bits >> 52) - 1023;
+  bits = (bits & (((uint64_t)1 << 52) - 1)) | (uint64_t)1023 << 52;
+  memcpy(&m, &bits, sizeof m);
+  if (m > 1.4142135623730951) {
+    m *= 0.5;
+    k++;
+  }
+  s = (m - 1) / (m + 1);
+  z = s * s;
+  for (i = 21; i >= 3; i -= 2) sum = z * (sum + 1. / i);
+  return k * 6.93147180369123816490e-01 + (k * 1.90821492927058770002e-10 + (2 * s + 2 * s * sum));
+}
+
+/* Of x <= 0; 0 below -700. */
+CONVK_RARE_ double convk_exp_(double x) {
+  uint64_t bits;
+  double n, r, sum = 1;
+  int i;
+  if (!(x >= -700)) return 0;
+  n = (double)(int)(x * 1.4426950408889634 - 0.5);
+  r = (x - n * 6.93147180369123816490e-01) - n * 1.90821492927058770002e-10;
+  for (i = 13; i >= 1; i--) sum = 1 + sum * r / i;
+  bits = (uint64_t)(1023 + (int)n) << 52;
+  memcpy(&n, &bits, sizeof n);
+  return sum * n;
+}
+
+/* ---- random numbers ---- */
+
+/* Philox4x32-10 (J. K. Salmon et al., SC11, 2011): four random words of a counter and a key. */
+CONVK_API_ void convk_philox4x32(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]) {
+  uint32_t c0 = counter[0], c1 = counter[1], c2 = counter[2], c3 = counter[3], k0 = key[0], k1 = key[1];
+  int i;
+  for (i = 0; i < 10; i++) {
+    const uint64_t a = (uint64_t)0xD2511F53u * c0, b = (uint64_t)0xCD9E8D57u * c2;
+    c0 = (uint32_t)(b >> 32) ^ c1 ^ k0;
+    c2 = (uint32_t)(a >> 32) ^ c3 ^ k1;
+    c1 = (uint32_t)b;
+    c3 = (uint32_t)a;
+    k0 += 0x9E3779B9u;
+    k1 += 0xBB67AE85u;
+  }
+  out[0] = c0;
+  out[1] = c1;
+  out[2] = c2;
+  out[3] = c3;
+}
+
+/* What random numbers are for: the top byte of the counter's last word, whose rest belongs to the sweep's number. */
+enum { CONVK_RANDOM_MOVE_ = 0, CONVK_RANDOM_ACCEPT_ = 1, CONVK_RANDOM_START_ = 2, CONVK_RANDOM_NORMAL_ = 16 };
+
+/* Four numbers between 0 and 1, neither included. */
+CONVK_API_ void convk_random_(uint64_t seed, uint64_t sweep, uint64_t particle, uint64_t walker, unsigned purpose, double u[4]) {
+  uint32_t counter[4], key[2], word[4];
+  int i;
+  counter[0] = (uint32_t)sweep;
+  counter[1] = (uint32_t)particle;
+  counter[2] = (uint32_t)walker;
+  counter[3] = (uint32_t)(sweep >> 32 & 0xffffffu) | (uint32_t)purpose << 24;
+  key[0] = (uint32_t)seed;
+  key[1] = (uint32_t)(seed >> 32);
+  convk_philox4x32(counter, key, word);
+  for (i = 0; i < 4; i++) u[i] = ((double)word[i] + 0.5) * (1. / 4294967296.);
+}
+
+/* Three normal deviates, by the polar method: pairs within the unit circle, until there are two. */
+CONVK_RARE_ void convk_normal_(uint64_t seed, uint64_t sweep, uint64_t particle, uint64_t walker, double normal[3]) {
+  unsigned attempt, have = 0;
+  for (attempt = 0; have < 3 && attempt < 128; attempt++) {
+    double u[4];
+    int i;
+    convk_random_(seed, sweep, particle, walker, CONVK_RANDOM_NORMAL_ + attempt, u);
+    for (i = 0; i < 4 && have < 3; i += 2) {
+      const double x = 2 * u[i] - 1, y = 2 * u[i + 1] - 1, s = x * x + y * y;
+      double scale;
+      if (s >= 1) continue;
+      scale = convk_sqrt_(-2 * convk_log_(s) / s);
+      normal[have++] = x * scale;
+      if (have < 3) normal[have++] = y * scale;
+    }
+  }
+  while (have < 3) normal[have++] = 0; /* once in 10^80 */
+}
+
+/* ---- checks ---- */
+
+CONVK_RARE_ int convk_finite_all_(const double *x, size_t n) {
+  while (n--)
+    if (!convk_finite_f64_(x[n])) return 0;
+  return 1;
+}
+
+CONVK_RARE_ int convk_potential_check_(const convk_pair_potential *p) {
+  const double hfd[9] = {p->epsilon, p->rm, p->a, p->alpha, p->beta, p->c6, p->c8, p->c10, p->d};
+  if (p->kind < CONVK_POTENTIAL_NONE || p->kind > CONVK_POTENTIAL_TABLE) return CONVK_ERR_OPTION;
+  if (p->kind == CONVK_POTENTIAL_NONE) return CONVK_OK;
+  if (p->kind == CONVK_POTENTIAL_TABLE) {
+    if (!p->values) return CONVK_ERR_NULL;
+    if (!convk_finite_f64_(p->first) || !convk_finite_f64_(p->spacing)) return CONVK_ERR_NONFINITE;
+    if (p->entries < 4 || p->entries > (size_t)1 << 30 || p->first < 0 || !(p->spacing > 0)) return CONVK_ERR_POTENTIAL;
+    return convk_finite_all_(p->values, p->entries) ? CONVK_OK : CONVK_ERR_NONFINITE;
+  }
+  if (!convk_finite_all_(hfd, p->kind == CONVK_POTENTIAL_HFD ? 9 : 2)) return CONVK_ERR_NONFINITE;
+  if (!(p->epsilon > 0) || !(p->rm > 0)) return CONVK_ERR_POTENTIAL;
+  if (p->kind == CONVK_POTENTIAL_LENNARD_JONES) return CONVK_OK;
+  if (!(p->a > 0) || !(p->alpha > 0) || p->beta > 0 || !(p->c6 > 0) || p->d < 0) return CONVK_ERR_POTENTIAL;
+  if (!convk_finite_f64_(p->bump)) return CONVK_ERR_NONFINITE;
+  if (p->bump > 0 || p->bump < 0) {
+    if (!convk_finite_f64_(p->x1) || !convk_finite_f64_(p->x2)) return CONVK_ERR_NONFINITE;
+    if (!(p->x1 > 0) || !(p->x2 > p->x1)) return CONVK_ERR_POTENTIAL;
+  }
+  return CONVK_OK;
+}
+
+/* Where the repulsion of an HFD potential has fallen below an ulp of its c6 term, in units of rm. */
+CONVK_RARE_ double convk_hfd_reach_(const convk_pair_potential *p, int digits) {
+  const double least = convk_log_(p->c6 / p->a) - (digits + 1) * 0.6931471805599453;
+  double x = 6 / p->alpha;
+  while (x < 1000 && x * (p->beta * x - p->alpha) + 6 * convk_log_(x) > least) x += 0.015625;
+  return x;
+}
+
+/* The parameters of a system, with what zeros stand for. */
+CONVK_RARE_ int convk_pair_system_check_(const convk_pair_system *system, double *cutoff, double *hbar2_2m) {
+  const convk_trial *t = &system->trial;
+  const double p[4] = {t->p5, t->p2, t->p0, t->p1};
+  double edge = 0;
+  int d, periods = 0;
+  if (!system->particles) return CONVK_ERR_SIZE;
+  if (system->particles < 2) return CONVK_ERR_PARTICLES;
+  if (system->particles > (size_t)1 << 30) return CONVK_ERR_OVERFLOW;
+  if (!convk_finite_all_(p, 4) || !convk_finite_all_(system->box, 3) || !convk_finite_f64_(system->cutoff) ||
+      !convk_finite_f64_(system->hbar2_2m))
+    return CONVK_ERR_NONFINITE;
+  for (d = 0; d < 3; d++)
+    if (system->box[d] > 0 || system->box[d] < 0) {
+      edge = periods && edge < system->box[d] ? edge : system->box[d];
+      periods++;
+    }
+  if (periods && (periods < 3 || edge < 0.015625)) return CONVK_ERR_BOX; /* both ends of a pair at the least distance */
+  if (system->cutoff < 0 || system->hbar2_2m < 0) return CONVK_ERR_OPTION;
+  *cutoff = system->cutoff > 0 ? system->cutoff : 0.5 * edge;
+  if ((periods && *cutoff > 0.5 * edge) || (system->cutoff > 0 && *cutoff < 0.0078125)) return CONVK_ERR_BOX;
+  *hbar2_2m = system->hbar2_2m > 0 ? system->hbar2_2m : 6.059648;
+  return convk_potential_check_(&system->potential);
+}
+
+/* The first and the last byte of what walkers describe: elements from the first to the last. */
+CONVK_RARE_ int convk_walkers_check_(const convk_walkers *in, size_t particles, size_t element, convk_walkers *full, size_t *span) {
+  size_t bytes;
+  *full = *in;
+  if (!full->pitch) full->pitch = particles;
+  if (full->pitch < particles) return CONVK_ERR_PITCH;
+  if (full->pitch > (size_t)-1 / 64) return CONVK_ERR_OVERFLOW;
+  if (!full->stride) full->stride = 3 * full->pitch;
+  if (full->stride < 2 * full->pitch + particles && full->walkers > 1) return CONVK_ERR_PITCH;
+  *span = 0;
+  if (!full->walkers) return CONVK_OK;
+  if (convk_mul_(full->walkers, full->stride, span) || convk_mul_(*span, element, &bytes) || bytes > (size_t)-1 / 4)
+    return CONVK_ERR_OVERFLOW;
+  *span = (full->walkers - 1) * full->stride + 2 * full->pitch + particles;
+  return CONVK_OK;
+}
+
+/* ---- how a walker's pairs are cut ----
+   Blocks of CONVK_PAIR_BLOCK_ particles; block I meets itself and the next half of all, cyclically, so that all blocks have the
+   same work.  Stripe k takes blocks k, k + stripes, ...  Gradients of a stripe are summed apart, and then in the order
+   of stripes: threads do not matter. */
+CONVK_API_ size_t convk_pair_blocks_(size_t particles) { return convk_ceil_(particles, CONVK_PAIR_BLOCK_); }
+CONVK_API_ size_t convk_pair_stripes_(size_t particles) {
+  const size_t blocks = convk_pair_blocks_(particles);
+  return blocks < CONVK_PAIR_STRIPES_ ? blocks : CONVK_PAIR_STRIPES_;
+}
+CONVK_API_ size_t convk_pair_padded_(size_t particles) { return convk_round_up_(particles, CONVK_PAIR_BLOCK_); }
+
+CONVK_API_ void convk_pair_sums_clear_(convk_pair_sums_ *s) {
+  memset(s, 0, sizeof *s);
+  s->mantissa = 1;
+}
+
+/* x 2^exponent in a product whose mantissa stays below 2. */
+CONVK_API_ void convk_pair_multiply_(convk_pair_sums_ *s, double x, double exponent) {
+  uint64_t bits;
+  x *= s->mantissa;
+  memcpy(&bits, &x, sizeof bits);
+  s->exponent += exponent + (double)((int)(bits >> 52) - 1023);
+  bits = (bits & (((uint64_t)1 << 52) - 1)) | (uint64_t)1023 << 52;
+  memcpy(&s->mantissa, &bits, sizeof bits);
+}
+
+CONVK_API_ void convk_pair_sums_add_(convk_pair_sums_ *s, const convk_pair_sums_ *part) {
+  int k;
+  for (k = 0; k < CONVK_PAIR_SUMS_; k++) s->sum[k] += part->sum[k];
+  convk_pair_multiply_(s, part->mantissa, part->exponent);
+}
+
+CONVK_API_ double convk_pair_log_(const convk_pair_sums_ *s) {
+  return s->exponent * 0.6931471805599453 + convk_log_(s->mantissa);
+}
+
+/* ---- averages ---- */
+
+CONVK_RARE_ void convk_blocking_add_(convk_blocking_ *b, uint64_t count, double x, double spread) {
+  int level;
+  if (!count) b->shift = x;
+  b->spread += spread;
+  x -= b->shift;
+  for (level = 0; level < CONVK_VMC_LEVELS_; level++, count >>= 1) {
+    b->sum[level] += x;
+    b->square[level] += x * x;
+    if (!(count & 1)) {
+      b->pending[level] = x;
+      return;
+    }
+    x = 0.5 * (x + b->pending[level]);
+  }
+}
+
+/* The mean, and its error at the least block size B for which B^3 > 2 n (error_B / error_1)^4 (H. Flyvbjerg, H. G. Petersen, J. Chem.
+   Phys. 91, 461, 1989; R. M. Lee et al., Phys. Rev. E 83, 066706, 2011). */
+CONVK_RARE_ convk_estimate convk_blocking_estimate_(const convk_blocking_ *b, uint64_t n) {
+  convk_estimate e;
+  double first = 0, size = 1;
+  int level;
+  const uint64_t infinite = UINT64_C(0x7ff0000000000000);
+  memset(&e, 0, sizeof e);
+  memcpy(&e.error, &infinite, sizeof e.error);
+  if (!n) return e;
+  e.mean = b->sum[0] / (double)n;
+  e.variance = b->spread / (double)n - e.mean * e.mean;
+  if (e.variance < 0) e.variance = 0;
+  for (level = 0; level < CONVK_VMC_LEVELS_ && n >> level >= 8; level++, size *= 2) {
+    const double blocks = (double)(n >> level), mean = b->sum[level] / blocks;
+    double square = (b->square[level] / blocks - mean * mean) / (blocks - 1), ratio;
+    if (square < 0) square = 0;
+    if (!level) first = square;
+    ratio = first > 0 ? square / first : 1;
+    if (size * size * size > 2 * (double)n * ratio * ratio) {
+      e.error = convk_sqrt_(square);
+      e.autocorrelation = 0.5 * ratio;
+      e.block = size;
+      break;
+    }
+  }
+  e.mean += b->shift;
+  return e;
+}
+
+/* ---- states ---- */
+
+CONVK_RARE_ uint64_t convk_hash_(uint64_t h, const void *data, size_t bytes) {
+  const unsigned char *p = (const unsigned char *)data;
+  uint64_t word;
+  for (; bytes >= sizeof word; bytes -= sizeof word, p += sizeof word) {
+    memcpy(&word, p, sizeof word);
+    h = (h ^ word) * UINT64_C(0x9E3779B97F4A7C15);
+    h ^= h >> 29;
+  }
+  for (; bytes; bytes--, p++) {
+    h = (h ^ *p) * UINT64_C(0x9E3779B97F4A7C15);
+    h ^= h >> 29;
+  }
+  return h;
+}
+
+CONVK_RARE_ uint64_t convk_vmc_sum_(const void *state, size_t bytes) {
+  convk_vmc_state_ head;
+  uint64_t h;
+  memcpy(&head, state, sizeof head);
+  head.sum = 0;
+  h = convk_hash_(UINT64_C(0x636f6e766b), &head, sizeof head);
+  return convk_hash_(h, (const char *)state + sizeof head, bytes - sizeof head);
+}
+
+/* What must be the same when a run goes on. */
+CONVK_RARE_ uint64_t convk_vmc_setup_(const convk_vmc *v, double cutoff, double hbar2_2m) {
+  const convk_pair_potential *p = &v->system.potential;
+  const convk_trial *t = &v->system.trial;
+  const double real[24] = {t->p5, t->p2, t->p0, t->p1, v->system.box[0], v->system.box[1], v->system.box[2], cutoff, hbar2_2m,
+                           p->epsilon, p->rm, p->a, p->alpha, p->beta, p->c6, p->c8, p->c10, p->d, p->bump, p->x1, p->x2,
+                           p->first, p->spacing, v->acceptance};
+  const uint64_t whole[9] = {(uint64_t)v->system.particles, (uint64_t)v->walkers, v->seed, (uint64_t)v->moves, (uint64_t)v->drift,
+                             (uint64_t)v->equilibration, (uint64_t)(v->interval ? v->interval : 1), (uint64_t)p->kind,
+                             (uint64_t)p->entries};
+  uint64_t h = convk_hash_(convk_hash_(0, real, sizeof real), whole, sizeof whole);
+  if (p->kind == CONVK_POTENTIAL_TABLE) h = convk_hash_(h, p->values, p->entries * sizeof *p->values);
+  return h;
+}
+
+CONVK_RARE_ int convk_vmc_check_(const convk_vmc *v, double *cutoff, double *hbar2_2m) {
+  int status;
+  if (!v) return CONVK_ERR_NULL;
+  status = convk_pair_system_check_(&v->system, cutoff, hbar2_2m);
+  if (status) return status;
+  if (!v->walkers) return CONVK_ERR_SIZE;
+  if (v->walkers > (size_t)1 << 30) return CONVK_ERR_OVERFLOW;
+  if ((v->moves != CONVK_MOVE_SINGLE && v->moves != CONVK_MOVE_ALL) || (v->drift != 0 && v->drift != 1)) return CONVK_ERR_OPTION;
+  if (!convk_finite_f64_(v->step) || !convk_finite_f64_(v->acceptance)) return CONVK_ERR_NONFINITE;
+  return v->step < 0 || v->acceptance >= 1 ? CONVK_ERR_OPTION : CONVK_OK;
+}
+
+/* Whether `size` bytes hold a whole state, of any precision. */
+CONVK_RARE_ int convk_vmc_intact_(const void *state, size_t size, convk_vmc_state_ *head) {
+  if (!state) return CONVK_ERR_NULL;
+  if (size < sizeof *head) return CONVK_ERR_STATE;
+  memcpy(head, state, sizeof *head);
+  if (memcmp(head->kind, "vmc f", 5) || head->version != CONVK_VERSION || head->endian != 0x01020304u || head->bytes > size ||
+      head->bytes < sizeof *head || head->sum != convk_vmc_sum_(state, (size_t)head->bytes))
+    return CONVK_ERR_STATE;
+  return CONVK_OK;
+}
+
+/* What a run has found so far.
+   state    as convk_vmc_run left it, of either precision; not changed
+   Errors: NULL, STATE (not whole, of another version, or damaged). */
+CONVK_RARE_ int convk_vmc_results(const void *state, size_t state_size, convk_vmc_result *result) {
+  convk_vmc_state_ s;
+  convk_estimate *to[CONVK_VMC_SERIES_];
+  int i, status;
+  if (!result) return CONVK_ERR_NULL;
+  status = convk_vmc_intact_(state, state_size, &s);
+  if (status) return status;
+  memset(result, 0, sizeof *result);
+  to[0] = &result->energy;
+  to[1] = &result->potential;
+  to[2] = &result->kinetic;
+  to[3] = &result->kinetic_gradient;
+  to[4] = &result->kinetic_laplacian;
+  for (i = 0; i < CONVK_VMC_SERIES_; i++) *to[i] = convk_blocking_estimate_(&s.series[i], s.measured);
+  result->sweeps = s.sweep;
+  result->measurements = s.measured;
+  result->step = s.step;
+  result->acceptance = s.tried ? (double)s.accepted / (double)s.tried : 0;
+  result->drift = s.drift;
+  result->pairs = s.pairs;
+  return CONVK_OK;
+}
+
+/* Whether a sweep ends with a measurement. */
+CONVK_API_ int convk_vmc_measures_(const convk_vmc *v, uint64_t sweep) {
+  return sweep >= v->equilibration && (sweep + 1 - v->equilibration) % (v->interval ? v->interval : 1) == 0;
+}
+
+/* One measurement of all walkers. */
+CONVK_RARE_ void convk_vmc_absorb_(convk_vmc_state_ *s, const convk_pair_result *r, size_t walkers, double hbar2_2m) {
+  const double share = 1 / (double)walkers;
+  double mean[CONVK_VMC_SERIES_] = {0, 0, 0, 0, 0}, spread[CONVK_VMC_SERIES_] = {0, 0, 0, 0, 0};
+  size_t w;
+  int i, j, k, pass;
+  for (pass = 0; pass < 2; pass++)
+    for (w = 0; w < walkers; w++) {
+      const double value[CONVK_VMC_SERIES_] = {r[w].kinetic + r[w].potential, r[w].potential, r[w].kinetic,
+                                               hbar2_2m * r[w].gradient_squared, -0.5 * hbar2_2m * r[w].laplacian};
+      for (i = 0; i < CONVK_VMC_SERIES_; i++) {
+        const double x = value[i] - (s->measured ? s->series[i].shift : mean[i]);
+        if (pass) spread[i] += x * x * share;
+        else mean[i] += value[i] * share;
+      }
+    }
+  for (w = 0; w < walkers; w++) {
+    const double energy = r[w].kinetic + r[w].potential, *d = r[w].derivative;
+    s->energies += energy * share;
+    for (i = 0, k = 0; i < 4; i++) {
+      s->derivative[i] += d[i] * share;
+      s->energy_derivative[i] += energy * d[i] * share;
+      for (j = 0; j <= i; j++, k++) s->overlap[k] += d[i] * d[j] * share;
+    }
+  }
+  s->looked++;
+  for (i = 0; i < CONVK_VMC_SERIES_; i++) convk_blocking_add_(&s->series[i], s->measured, mean[i], spread[i]);
+  s->measured++;
+}
+
+/* Where particles begin: a ball of a cubic lattice, or one that fills the box. */
+CONVK_RARE_ void convk_vmc_sites_(const convk_pair_system *system, double spacing, void (*put)(void *ctx, size_t i, const double *at),
+                                  void *ctx) {
+  const size_t n = system->particles;
+  ptrdiff_t m = 1, a[3], level;
+  size_t i = 0, sites, site, low = 0, high = 3;
+  double at[3];
+  int d;
+  while ((size_t)m * (size_t)m * (size_t)m < n) m++;
+  if (system->box[0] > 0) {
+    sites = (size_t)m * (size_t)m * (size_t)m;
+    for (i = 0; i < n; i++) {
+      site = i * (sites / n) + i * (sites % n) / n;
+      for (d = 0; d < 3; d++, site /= (size_t)m) at[d] = ((double)(site % (size_t)m) + 0.5) / (double)m * system->box[d];
+      put(ctx, i, at);
+    }
+    return;
+  }
+  high = 3 * (size_t)m * (size_t)m; /* the least square of a radius within which there are n sites */
+  while (low < high) {
+    const size_t middle = (low + high) / 2;
+    sites = 0;
+    for (a[2] = -m; a[2] <= m; a[2]++)
+      for (a[1] = -m; a[1] <= m; a[1]++)
+        for (a[0] = -m; a[0] <= m; a[0]++) sites += (size_t)(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]) <= middle;
+    if (sites < n) low = middle + 1;
+    else high = middle;
+  }
+  for (level = 0; level < 2; level++)
+    for (a[2] = -m; a[2] <= m; a[2]++)
+      for (a[1] = -m; a[1] <= m; a[1]++)
+        for (a[0] = -m; a[0] <= m; a[0]++) {
+          const size_t square = (size_t)(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
+          if (i == n || (level ? square != low : square >= low)) continue;
+          for (d = 0; d < 3; d++) at[d] = spacing * (double)a[d];
+          put(ctx, i++, at);
+        }
+}
+
+/* x of a symmetric positive matrix (lower triangle by rows) times x = f, in place of f; 0 where it is not positive. */
+CONVK_RARE_ int convk_solve_(double *matrix, double *f, int n) {
+  int i, j, k;
+  for (i = 0; i < n; i++) {
+    double *row = matrix + i * (i + 1) / 2;
+    for (j = 0; j <= i; j++) {
+      const double *other = matrix + j * (j + 1) / 2;
+      double sum = row[j];
+      for (k = 0; k < j; k++) sum -= row[k] * other[k];
+      if (j < i) row[j] = sum / other[j];
+      else if (!(sum > 0)) return 0;
+      else row[j] = convk_sqrt_(sum);
+    }
+  }
+  for (i = 0; i < n; i++) {
+    for (k = 0; k < i; k++) f[i] -= matrix[i * (i + 1) / 2 + k] * f[k];
+    f[i] /= matrix[i * (i + 1) / 2 + i];
+  }
+  for (i = n - 1; i >= 0; i--) {
+    for (k = i + 1; k < n; k++) f[i] -= matrix[k * (k + 1) / 2 + i] * f[k];
+    f[i] /= matrix[i * (i + 1) / 2 + i];
+  }
+  return 1;
+}
+
+CONVK_EXACT_POP_
+
+#elif CONVK_PASS_ == CONVK_PASS_TYPES_
+
+typedef int CONVK_TYPED_(pair_potential_fn)(const convk *hw, const convk_pair_potential *potential, size_t n, const CONVK_T *r,
+                                            CONVK_T *v);
+typedef int CONVK_TYPED_(pair_energy_fn)(const convk *hw, const convk_pair_system *system, const convk_walkers *walkers, int want,
+                                         const CONVK_T *r, convk_pair_result *result, CONVK_T *gradient, void *work,
+                                         size_t work_size);
+typedef int CONVK_TYPED_(pair_move_fn)(const convk *hw, const convk_pair_system *system, const convk_walkers *walkers,
+                                       size_t particle, const CONVK_T *r, const CONVK_T *to, convk_pair_move_result *result);
+typedef int CONVK_TYPED_(pair_accept_fn)(const convk *hw, const convk_pair_system *system, const convk_walkers *walkers,
+                                         size_t particle, const CONVK_T *to, const unsigned char *accept, CONVK_T *r,
+                                         CONVK_T *gradient);
+typedef int CONVK_TYPED_(vmc_run_fn)(const convk *hw, const convk_vmc *vmc, size_t sweeps, void *state, size_t state_size,
+                                     void *work, size_t work_size);
+
+/* The constants of a system, in the type of the pair terms. */
+typedef struct CONVK_PRIVATE_(pair_terms) {
+  int periodic, kind, bump; /* kind: of the potential near by, 0 where powers of 1 / r are all of it */
+  CONVK_T period[3], inverse[3];
+  CONVK_T limit;          /* square of the cutoff, or beyond every distance */
+  CONVK_T w[4];           /* u' / r = s (s (w[0] / r^3 + w[1]) - w[2]) - w[3] / r with s = 1 / r^2: 5 p5, 2 p2, p0, p1 */
+  CONVK_T far[4];         /* V = s^3 (far[0] + s far[1] + ...) */
+  CONVK_T near_by, damp;  /* squares of the distances below which there is more, and of d */
+  CONVK_T per_rm, a, alpha, beta, d;
+  CONVK_T bump_height, bump_middle, bump_scale;
+  const double *values;
+  size_t entries;
+  double first, per_spacing;
+  double p[4], shift, hbar2_2m; /* shift: u at the cutoff */
+} CONVK_PRIVATE_(pair_terms);
+
+#define CONVK_PAIR_LANES_ (64 / sizeof(CONVK_T)) /* sums are over so many interleaved lanes, on all hardware */
+
+/* Two blocks of particles, or one and itself.  Coordinates: x of the block, y, z; arrays are filled up to whole blocks. */
+typedef struct CONVK_PRIVATE_(pair_tile) {
+  const CONVK_T *rows, *columns;
+  CONVK_T *limit;         /* of columns: the system's, or 0 for what counts as nothing; a tile that is its own sets it as it goes */
+  CONVK_T *row_gradient, *column_gradient; /* [3][CONVK_PAIR_BLOCK_]: set, and added to */
+  size_t nrows, ncolumns;
+  int own, all, want;     /* all: no column counts as nothing */
+  double *sum;            /* [CONVK_PAIR_SUMS_][CONVK_PAIR_LANES_]: added to */
+  convk_pair_sums_ *product;
+} CONVK_PRIVATE_(pair_tile);
+
+/* One particle before and after a move, and a block of others. */
+typedef struct CONVK_PRIVATE_(pair_row) {
+  CONVK_T at[2][3];       /* before, after */
+  const CONVK_T *x[3], *limit;
+  size_t n;               /* of a block, filled up to whole sets of lanes */
+  int want;
+  CONVK_T *gradient[3];   /* NULL, or of the others: the change is added */
+  double *sum;            /* [3][CONVK_PAIR_LANES_]: added to, after less before */
+  double *force;          /* [6][CONVK_PAIR_LANES_]: gradients before and after, with CONVK_GRADIENT */
+  convk_pair_sums_ *product; /* of r^2 after over that before */
+} CONVK_PRIVATE_(pair_row);
+
+typedef struct CONVK_PRIVATE_(pair_kernels) {
+  void (*tile)(const CONVK_PRIVATE_(pair_terms) *terms, const CONVK_PRIVATE_(pair_tile) *tile);
+  void (*row)(const CONVK_PRIVATE_(pair_terms) *terms, const CONVK_PRIVATE_(pair_row) *row);
+  void (*potential)(const CONVK_PRIVATE_(pair_terms) *terms, size_t n, const CONVK_T *r, CONVK_T *v);
+} CONVK_PRIVATE_(pair_kernels);
+
+#elif CONVK_PASS_ == CONVK_PASS_DRIVER_
+
+#define CONVK_PAIR_BIG_ CONVK_OF_(1.099511627776e12, 1.2676506002282294e30)  /* beyond every square of a distance */
+#define CONVK_PAIR_FAR_ CONVK_OF_(16384, 268435456)  /* coordinates, at most */
+
+/* The terms of a checked system; RANGE where a constant does not fit the type. */
+CONVK_RARE_ int CONVK_PRIVATE_(pair_terms_of)(const convk_pair_system *system, double cutoff, double hbar2_2m,
+                                              CONVK_PRIVATE_(pair_terms) *c) {
+  const convk_pair_potential *v = &system->potential;
+  const convk_trial *t = &system->trial;
+  double w[4], far_by[4] = {0, 0, 0, 0}, near_by = 0, rm2 = v->rm * v->rm, rm6 = rm2 * rm2 * rm2;
+  double all[28];
+  int d, n = 0;
+  memset(c, 0, sizeof *c);
+  c->p[0] = t->p5;
+  c->p[1] = t->p2;
+  c->p[2] = t->p0;
+  c->p[3] = t->p1;
+  w[0] = 5 * t->p5;
+  w[1] = 2 * t->p2;
+  w[2] = t->p0;
+  w[3] = t->p1;
+  if (v->kind == CONVK_POTENTIAL_LENNARD_JONES) {
+    far_by[0] = -4 * v->epsilon * rm6;
+    far_by[3] = 4 * v->epsilon * rm6 * rm6;
+  } else if (v->kind == CONVK_POTENTIAL_HFD) {
+    far_by[0] = -v->epsilon * v->c6 * rm6;
+    far_by[1] = -v->epsilon * v->c8 * rm6 * rm2;
+    far_by[2] = -v->epsilon * v->c10 * rm6 * rm2 * rm2;
+    near_by = convk_hfd_reach_(v, CONVK_EITHER_(24, 53));
+    if (near_by < v->d) near_by = v->d;
+    c->bump = v->bump > 0 || v->bump < 0;
+    if (c->bump) {
+      if (near_by < v->x2) near_by = v->x2;
+      c->bump_height = (CONVK_T)(2 * v->epsilon * v->bump);
+      c->bump_middle = (CONVK_T)(0.5 * (v->x1 + v->x2));
+      c->bump_scale = (CONVK_T)(1 / (v->x2 - v->x1));
+    }
+    near_by *= v->rm;
+    c->kind = v->kind;
+    c->per_rm = (CONVK_T)(1 / v->rm);
+    c->a = (CONVK_T)(v->epsilon * v->a);
+    c->alpha = (CONVK_T)v->alpha;
+    c->beta = (CONVK_T)v->beta;
+    c->d = (CONVK_T)(v->d * v->rm);
+    c->damp = (CONVK_T)(v->d * v->rm * v->d * v->rm);
+  } else if (v->kind == CONVK_POTENTIAL_TABLE) {
+    near_by = v->first + (double)(v->entries - 1) * v->spacing;
+    c->kind = v->kind;
+    c->values = v->values;
+    c->entries = v->entries;
+    c->first = v->first;
+    c->per_spacing = 1 / v->spacing;
+  }
+  c->near_by = (CONVK_T)(near_by * near_by);
+  c->hbar2_2m = hbar2_2m;
+  c->periodic = system->box[0] > 0;
+  c->limit = cutoff > 0 ? (CONVK_T)(cutoff * cutoff) : CONVK_PAIR_BIG_;
+  if (c->limit > CONVK_PAIR_BIG_) c->limit = CONVK_PAIR_BIG_;
+  if (cutoff > 0) {
+    const double r2 = cutoff * cutoff;
+    c->shift = -t->p5 / (r2 * r2 * cutoff) - t->p2 / r2 - t->p0 * convk_log_(cutoff) - t->p1 * cutoff;
+  }
+  for (d = 0; d < 3; d++) {
+    c->period[d] = (CONVK_T)system->box[d];
+    c->inverse[d] = c->periodic ? (CONVK_T)(1 / system->box[d]) : 0;
+    all[n++] = (double)c->period[d];
+    all[n++] = (double)c->inverse[d];
+  }
+  for (d = 0; d < 4; d++) {
+    all[n++] = (double)(c->w[d] = (CONVK_T)w[d]);
+    all[n++] = (double)(c->far[d] = (CONVK_T)far_by[d]);
+    /* at the least distance, so that particles on each other stay finite */
+    all[n++] = (double)(CONVK_T)(far_by[d] * 2.81474976710656e14 *
+                                 (d > 0 ? 65536. : 1) * (d > 1 ? 65536. : 1) * (d > 2 ? 65536. : 1) * 64);
+  }
+  all[n++] = (double)c->near_by;
+  all[n++] = (double)c->a;
+  all[n++] = (double)c->per_rm;
+  all[n++] = (double)c->bump_scale;
+  all[n++] = c->per_spacing;
+  all[n++] = c->shift;
+  return convk_finite_all_(all, (size_t)n) ? CONVK_OK : CONVK_ERR_RANGE;
+}
+
+/* Check of a system and its walkers for one call. */
+CONVK_RARE_ int CONVK_PRIVATE_(pair_check)(const convk_pair_system *system, const convk_walkers *walkers, const CONVK_T *r,
+                                           CONVK_PRIVATE_(pair_terms) *terms, convk_walkers *full, size_t *span) {
+  double cutoff = 0, hbar2_2m = 0;
+  int status;
+  if (!system || !walkers || (walkers->walkers && !r)) return CONVK_ERR_NULL;
+  status = convk_pair_system_check_(system, &cutoff, &hbar2_2m);
+  if (!status) status = convk_walkers_check_(walkers, system->particles, sizeof(CONVK_T), full, span);
+  return status ? status : CONVK_PRIVATE_(pair_terms_of)(system, cutoff, hbar2_2m, terms);
+}
+
+CONVK_RARE_ int CONVK_PRIVATE_(pair_coordinates)(const convk_walkers *full, size_t n, const CONVK_T *r) {
+  size_t w, i;
+  int d, status = CONVK_OK;
+  for (w = 0; w < full->walkers; w++)
+    for (d = 0; d < 3; d++) {
+      const CONVK_PRIVATE_(any) *x = (const CONVK_PRIVATE_(any) *)(r + w * full->stride + (size_t)d * full->pitch);
+      for (i = 0; i < n; i++)
+        if (!(x[i] <= CONVK_PAIR_FAR_ && x[i] >= -CONVK_PAIR_FAR_)) {
+          if (!CONVK_PRIVATE_(finite)(x[i])) return CONVK_ERR_COORDINATE;
+          status = CONVK_ERR_RANGE;
+        }
+    }
+  return status;
+}
+
+/* V of a table at distances r: Lagrange's polynomial through the four nearest points. */
+CONVK_RARE_ void CONVK_PRIVATE_(pair_table)(const CONVK_PRIVATE_(pair_terms) *c, const CONVK_T *r, CONVK_T *v, size_t n) {
+  size_t i;
+  for (i = 0; i < n; i++) {
+    const double x = ((double)r[i] - c->first) * c->per_spacing;
+    const double *f;
+    double t;
+    size_t k;
+    v[i] = 0;
+    if (!(x <= (double)(c->entries - 1))) continue; /* beyond, or not a number */
+    if (x <= 0) {
+      v[i] = (CONVK_T)c->values[0];
+      continue;
+    }
+    k = (size_t)x;
+    k = k < 1 ? 0 : k > c->entries - 3 ? c->entries - 4 : k - 1;
+    f = c->values + k;
+    t = x - (double)k;
+    v[i] = (CONVK_T)(-(t - 1) * (t - 2) * (t - 3) / 6 * f[0] + t * (t - 2) * (t - 3) / 2 * f[1] - t * (t - 1) * (t - 3) / 2 * f[2] +
+                     t * (t - 1) * (t - 2) / 6 * f[3]);
+  }
+}
+
+/* The sum of lanes. */
+CONVK_API_ double CONVK_PRIVATE_(pair_fold)(const double *lane) {
+  double s[CONVK_PAIR_LANES_];
+  size_t i;
+  memcpy(s, lane, sizeof s);
+  for (i = CONVK_PAIR_LANES_ - 1; i; i--) s[CONVK_PAIR_ONTO_(i)] += s[i];
+  return s[0];
+}
+
+/* Products of lanes with the bits of their exponents added up over `count` of them, into one. */
+CONVK_RARE_ void CONVK_PRIVATE_(pair_product)(const CONVK_T *mantissa, const CONVK_T *exponent, double count, int sign,
+                                              convk_pair_sums_ *to) {
+  size_t i;
+  for (i = 0; i < CONVK_PAIR_LANES_; i++) {
+    CONVK_UNSIGNED_ bits;
+    double e;
+    memcpy(&bits, &exponent[i], sizeof bits);
+    e = (double)bits - CONVK_EITHER_(127., 1023.) * count;
+    convk_pair_multiply_(to, sign > 0 ? (double)mantissa[i] : 1 / (double)mantissa[i], sign * e);
+  }
+}
+
+/* A block of a walker, x y z, filled up with 0. */
+CONVK_RARE_ void CONVK_PRIVATE_(pair_block)(const CONVK_T *r, size_t pitch, size_t n, size_t block, CONVK_T *to) {
+  const size_t begin = block * CONVK_PAIR_BLOCK_, count = n - begin < CONVK_PAIR_BLOCK_ ? n - begin : CONVK_PAIR_BLOCK_;
+  size_t d;
+  for (d = 0; d < 3; d++) {
+    memcpy(to + d * CONVK_PAIR_BLOCK_, r + d * pitch + begin, count * sizeof *to);
+    memset(to + d * CONVK_PAIR_BLOCK_ + count, 0, (CONVK_PAIR_BLOCK_ - count) * sizeof *to);
+  }
+}
+
+/* Adds a block's gradient to that of a walker. */
+CONVK_RARE_ void CONVK_PRIVATE_(pair_add)(const CONVK_T *block, size_t padded, size_t at, double *gradient) {
+  size_t d, i;
+  for (d = 0; d < 3; d++)
+    for (i = 0; i < CONVK_PAIR_BLOCK_; i++) gradient[d * padded + at + i] += (double)block[d * CONVK_PAIR_BLOCK_ + i];
+}
+
+/* One stripe of a walker's pairs.  gradient: [3][padded], of doubles, set; or NULL. */
+CONVK_RARE_ void CONVK_PRIVATE_(pair_stripe)(const CONVK_PRIVATE_(pair_kernels) *kernels, const CONVK_PRIVATE_(pair_terms) *c,
+                                             int want, size_t n, const CONVK_T *r, size_t pitch, size_t stripe,
+                                             convk_pair_sums_ *sums, double *gradient) {
+  const size_t blocks = convk_pair_blocks_(n), stripes = convk_pair_stripes_(n), padded = convk_pair_padded_(n);
+  CONVK_T rows[3 * CONVK_PAIR_BLOCK_], columns[3 * CONVK_PAIR_BLOCK_], limit[CONVK_PAIR_BLOCK_];
+  CONVK_T row_gradient[3 * CONVK_PAIR_BLOCK_], column_gradient[3 * CONVK_PAIR_BLOCK_];
+  double sum[CONVK_PAIR_SUMS_ * CONVK_PAIR_LANES_];
+  CONVK_PRIVATE_(pair_tile) tile;
+  size_t block, step, i;
+  int k;
+  memset(sum, 0, sizeof sum);
+  convk_pair_sums_clear_(sums);
+  if (gradient) memset(gradient, 0, 3 * padded * sizeof *gradient);
+  tile.rows = rows;
+  tile.limit = limit;
+  tile.row_gradient = row_gradient;
+  tile.column_gradient = column_gradient;
+  tile.want = want;
+  tile.sum = sum;
+  tile.product = sums;
+  for (block = stripe; block < blocks; block += stripes) {
+    CONVK_PRIVATE_(pair_block)(r, pitch, n, block, rows);
+    tile.nrows = n - block * CONVK_PAIR_BLOCK_ < CONVK_PAIR_BLOCK_ ? n - block * CONVK_PAIR_BLOCK_ : CONVK_PAIR_BLOCK_;
+    for (step = 0; step <= blocks / 2; step++) {
+      const size_t other = (block + step) % blocks, left = n - other * CONVK_PAIR_BLOCK_;
+      if (step && 2 * step == blocks && block >= step) break; /* the other half of the opposite ones */
+      tile.own = !step;
+      tile.ncolumns = left < CONVK_PAIR_BLOCK_ ? left : CONVK_PAIR_BLOCK_;
+      tile.all = step && tile.ncolumns == CONVK_PAIR_BLOCK_ && !c->periodic && !(c->limit < CONVK_PAIR_BIG_);
+      tile.columns = columns;
+      if (step) CONVK_PRIVATE_(pair_block)(r, pitch, n, other, columns);
+      else tile.columns = rows;
+      for (i = 0; i < CONVK_PAIR_BLOCK_; i++) limit[i] = i < tile.ncolumns ? c->limit : 0;
+      if (gradient) memset(column_gradient, 0, sizeof column_gradient);
+      kernels->tile(c, &tile);
+      if (!gradient) continue;
+      CONVK_PRIVATE_(pair_add)(row_gradient, padded, block * CONVK_PAIR_BLOCK_, gradient);
+      CONVK_PRIVATE_(pair_add)(column_gradient, padded, other * CONVK_PAIR_BLOCK_, gradient);
+    }
+  }
+  for (k = 0; k < CONVK_PAIR_SUMS_; k++) sums->sum[k] = CONVK_PRIVATE_(pair_fold)(sum + (size_t)k * CONVK_PAIR_LANES_);
+}
+
+/* What sums over all pairs mean. */
+CONVK_RARE_ void CONVK_PRIVATE_(pair_finish)(const CONVK_PRIVATE_(pair_terms) *c, int want, const convk_pair_sums_ *s, size_t n,
+                                             const double *gradient, size_t padded, convk_pair_result *result) {
+  size_t d, i;
+  memset(result, 0, sizeof *result);
+  if (want & CONVK_LN_PSI) {
+    result->derivative[0] = -s->sum[0];
+    result->derivative[1] = -s->sum[1];
+    result->derivative[2] = -0.5 * convk_pair_log_(s);
+    result->derivative[3] = -s->sum[2];
+    for (i = 0; i < 4; i++) result->ln_psi += c->p[i] * result->derivative[i];
+    result->ln_psi -= c->shift * s->sum[7];
+  }
+  if (want & CONVK_POTENTIAL) result->potential = s->sum[6];
+  if (want & CONVK_LAPLACIAN)
+    result->laplacian = -2 * (20 * c->p[0] * s->sum[3] + 2 * c->p[1] * s->sum[4] + c->p[2] * s->sum[1] + 2 * c->p[3] * s->sum[5]);
+  if (want & CONVK_GRADIENT)
+    for (d = 0; d < 3; d++)
+      for (i = 0; i < n; i++) result->gradient_squared += gradient[d * padded + i] * gradient[d * padded + i];
+  if ((want & CONVK_KINETIC) == CONVK_KINETIC) result->kinetic = -c->hbar2_2m * (result->laplacian + result->gradient_squared);
+}
+
+/* The stripes of one walker as tasks. */
+typedef struct CONVK_PRIVATE_(pair_stripes_job) {
+  const CONVK_PRIVATE_(pair_kernels) *kernels;
+  const CONVK_PRIVATE_(pair_terms) *terms;
+  const CONVK_T *r;
+  size_t n, pitch;
+  int want;
+  convk_pair_sums_ *sums; /* of each stripe */
+  double *gradient;       /* of each stripe, [3][padded] */
+} CONVK_PRIVATE_(pair_stripes_job);
+
+CONVK_API_ void CONVK_PRIVATE_(pair_stripe_task)(void *arg, size_t index) {
+  const CONVK_PRIVATE_(pair_stripes_job) *job = (const CONVK_PRIVATE_(pair_stripes_job) *)arg;
+  CONVK_PRIVATE_(pair_stripe)(job->kernels, job->terms, job->want, job->n, job->r, job->pitch, index, job->sums + index,
+                              job->gradient ? job->gradient + index * 3 * convk_pair_padded_(job->n) : NULL);
+}
+
+/* Doubles of scratch for one walker: sums of stripes, and their gradients: all with threads, else one, and one for the whole. */
+CONVK_API_ size_t CONVK_PRIVATE_(pair_scratch)(size_t n, int threads) {
+  const size_t stripes = convk_pair_stripes_(n);
+  return CONVK_PAIR_STRIPES_ * sizeof(convk_pair_sums_) / sizeof(double) + 3 * convk_pair_padded_(n) * (threads ? stripes : 2);
+}
+
+/* All pairs of one walker.  hw: for its threads, NULL: serial.  *gradient is set to [3][padded] of the scratch, with CONVK_GRADIENT. */
+CONVK_RARE_ int CONVK_PRIVATE_(pair_walker)(const CONVK_PRIVATE_(pair_kernels) *kernels, const CONVK_PRIVATE_(pair_terms) *c,
+                                            const convk *hw, int want, size_t n, const CONVK_T *r, size_t pitch,
+                                            convk_pair_result *result, double *scratch, double **gradient) {
+  const size_t stripes = convk_pair_stripes_(n), padded = convk_pair_padded_(n);
+  convk_pair_sums_ *part = (convk_pair_sums_ *)(void *)scratch, sums;
+  double *g = scratch + CONVK_PAIR_STRIPES_ * sizeof(convk_pair_sums_) / sizeof(double);
+  size_t k, i;
+  CONVK_PRIVATE_(pair_stripes_job) job;
+  job.kernels = kernels;
+  job.terms = c;
+  job.r = r;
+  job.n = n;
+  job.pitch = pitch;
+  job.want = want;
+  job.sums = part;
+  job.gradient = want & CONVK_GRADIENT ? g : NULL;
+  if (hw && convk_threads_(hw) > 1 && stripes > 1) {
+    const int status = convk_run_(hw, stripes, CONVK_PRIVATE_(pair_stripe_task), &job);
+    if (status) return status;
+    if (want & CONVK_GRADIENT)
+      for (k = 1; k < stripes; k++)
+        for (i = 0; i < 3 * padded; i++) g[i] += g[k * 3 * padded + i];
+  } else {
+    CONVK_PRIVATE_(pair_stripe_task)(&job, 0);
+    for (k = 1; k < stripes; k++) {
+      double *next = want & CONVK_GRADIENT ? g + 3 * padded : NULL;
+      CONVK_PRIVATE_(pair_stripe)(kernels, c, want, n, r, pitch, k, part + k, next);
+      for (i = 0; next && i < 3 * padded; i++) g[i] += next[i];
+    }
+  }
+  convk_pair_sums_clear_(&sums);
+  for (k = 0; k < stripes; k++) convk_pair_sums_add_(&sums, part + k);
+  CONVK_PRIVATE_(pair_finish)(c, want, &sums, n, g, padded, result);
+  if (gradient) *gradient = g;
+  return CONVK_OK;
+}
+
+/* ---- pair_energy ---- */
+
+/* Bytes of work for pair_energy of so many walkers of n particles on this handle; (size_t)-1: too large. */
+CONVK_API_ size_t CONVK_TYPED_(pair_energy_work_size)(const convk *hw, size_t particles, size_t walkers) {
+  const size_t threads = convk_threads_(hw), tasks = walkers < threads ? 1 : threads;
+  size_t bytes;
+  if (particles > (size_t)1 << 30 || convk_mul_(CONVK_PRIVATE_(pair_scratch)(particles, tasks < threads), tasks * sizeof(double), &bytes) ||
+      bytes > (size_t)-1 / 4)
+    return (size_t)-1;
+  return bytes + 64;
+}
+
+/* One checked call; walkers are dealt out to tasks, or one walker's stripes are. */
+typedef struct CONVK_PRIVATE_(pair_job) {
+  const CONVK_PRIVATE_(pair_kernels) *kernels;
+  CONVK_PRIVATE_(pair_terms) terms;
+  convk_walkers full;
+  size_t n, tasks, scratch;
+  int want;
+  const CONVK_T *r;
+  CONVK_T *gradient;
+  convk_pair_result *result;
+  double *base;
+} CONVK_PRIVATE_(pair_job);
+
+CONVK_RARE_ int CONVK_PRIVATE_(pair_one)(const CONVK_PRIVATE_(pair_job) *job, const convk *hw, size_t w, double *scratch) {
+  const size_t padded = convk_pair_padded_(job->n);
+  double *g = NULL;
+  size_t d, i;
+  const int status = CONVK_PRIVATE_(pair_walker)(job->kernels, &job->terms, hw, job->want, job->n, job->r + w * job->full.stride,
+                                                 job->full.pitch, job->result + w, scratch, &g);
+  if (status || !job->gradient || !(job->want & CONVK_GRADIENT)) return status;
+  for (d = 0; d < 3; d++) {
+    CONVK_PRIVATE_(any) *to = (CONVK_PRIVATE_(any) *)(job->gradient + w * job->full.stride + d * job->full.pitch);
+    for (i = 0; i < job->n; i++) to[i] = (CONVK_T)g[d * padded + i];
+  }
+  return CONVK_OK;
+}
+
+CONVK_API_ void CONVK_PRIVATE_(pair_task)(void *arg, size_t index) {
+  const CONVK_PRIVATE_(pair_job) *job = (const CONVK_PRIVATE_(pair_job) *)arg;
+  size_t w;
+  for (w = index; w < job->full.walkers; w += job->tasks)
+    (void)CONVK_PRIVATE_(pair_one)(job, NULL, w, job->base + index * job->scratch);
+}
+
+/* Everything that can be wrong with a call, found before anything is written. */
+CONVK_RARE_ int CONVK_PRIVATE_(pair_energy_check)(const convk_pair_system *system, const convk_walkers *walkers, int want,
+                                                  const CONVK_T *r, const convk_pair_result *result, const CONVK_T *gradient,
+                                                  CONVK_PRIVATE_(pair_terms) *terms, convk_walkers *full) {
+  size_t span = 0, bytes = 0;
+  int status = CONVK_PRIVATE_(pair_check)(system, walkers, r, terms, full, &span);
+  if (status) return status;
+  if (want & ~CONVK_PAIR_ALL) return CONVK_ERR_OPTION;
+  if (!full->walkers) return CONVK_OK;
+  if (!result) return CONVK_ERR_NULL;
+  if (convk_mul_(full->walkers, sizeof *result, &bytes)) return CONVK_ERR_OVERFLOW;
+  span *= sizeof *r;
+  if (convk_overlap_(r, span, result, bytes) || convk_overlap_(r, span, gradient, span) ||
+      convk_overlap_(result, bytes, gradient, span))
+    return CONVK_ERR_OVERLAP;
+  return CONVK_PRIVATE_(pair_coordinates)(full, system->particles, r);
+}
+
+CONVK_RARE_ int CONVK_PRIVATE_(pair_energy_cpu)(const CONVK_PRIVATE_(pair_kernels) *kernels, const convk *hw,
+                                                const convk_pair_system *system, const convk_walkers *walkers, int want,
+                                                const CONVK_T *r, convk_pair_result *result, CONVK_T *gradient, void *work,
+                                                size_t work_size) {
+  CONVK_PRIVATE_(pair_job) job;
+  convk_work_ memory;
+  size_t w, need;
+  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
+  if (!status) status = CONVK_PRIVATE_(pair_energy_check)(system, walkers, want, r, result, gradient, &job.terms, &job.full);
+  if (status || !job.full.walkers) return status;
+  need = CONVK_TYPED_(pair_energy_work_size)(hw, system->particles, job.full.walkers);
+  if (need == (size_t)-1) return CONVK_ERR_OVERFLOW;
+  status = convk_work_begin_(&memory, work, work_size, need);
+  if (status) return status;
+  job.kernels = kernels;
+  job.n = system->particles;
+  job.want = want ? want : CONVK_PAIR_ALL;
+  job.r = r;
+  job.result = result;
+  job.gradient = gradient;
+  job.base = (double *)(void *)memory.base;
+  job.tasks = convk_threads_(hw);
+  if (job.full.walkers >= job.tasks) {
+    job.scratch = CONVK_PRIVATE_(pair_scratch)(job.n, 0);
+    status = convk_run_(hw, job.tasks, CONVK_PRIVATE_(pair_task), &job);
+  } else
+    for (w = 0; w < job.full.walkers && !status; w++) status = CONVK_PRIVATE_(pair_one)(&job, hw, w, job.base);
+  convk_work_end_(&memory);
+  return status;
+}
+
+/* ---- pair_potential ---- */
+
+CONVK_RARE_ int CONVK_PRIVATE_(pair_potential_check)(const convk_pair_potential *potential, size_t n, const CONVK_T *r,
+                                                     const CONVK_T *v, CONVK_PRIVATE_(pair_terms) *terms) {
+  convk_pair_system system;
+  size_t bytes;
+  int status;
+  if (!potential || !r || !v) return CONVK_ERR_NULL;
+  status = convk_potential_check_(potential);
+  if (status) return status;
+  if (convk_mul_(n, sizeof *r, &bytes)) return CONVK_ERR_OVERFLOW;
+  if (r != v && convk_overlap_(r, bytes, v, bytes)) return CONVK_ERR_OVERLAP;
+  memset(&system, 0, sizeof system);
+  system.potential = *potential;
+  return CONVK_PRIVATE_(pair_terms_of)(&system, 0, 1, terms);
+}
+
+CONVK_RARE_ int CONVK_PRIVATE_(pair_potential_cpu)(const CONVK_PRIVATE_(pair_kernels) *kernels, const convk *hw,
+                                                   const convk_pair_potential *potential, size_t n, const CONVK_T *r, CONVK_T *v) {
+  CONVK_PRIVATE_(pair_terms) terms;
+  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
+  if (!status) status = CONVK_PRIVATE_(pair_potential_check)(potential, n, r, v, &terms);
+  if (!status) kernels->potential(&terms, n, r, v);
+  return status;
+}
+
+/* ---- pair_move and pair_accept ---- */
+
+/* What one particle's rows have summed up. */
+typedef struct CONVK_PRIVATE_(pair_change) {
+  double sum[3 * CONVK_PAIR_LANES_], force[6 * CONVK_PAIR_LANES_];
+  convk_pair_sums_ product;
+  CONVK_PRIVATE_(pair_row) row;
+} CONVK_PRIVATE_(pair_change);
+
+CONVK_RARE_ void CONVK_PRIVATE_(pair_change_begin)(CONVK_PRIVATE_(pair_change) *s, int want) {
+  memset(s->sum, 0, sizeof s->sum);
+  if (want & CONVK_GRADIENT) memset(s->force, 0, sizeof s->force);
+  convk_pair_sums_clear_(&s->product);
+  s->row.want = want;
+  s->row.sum = s->sum;
+  s->row.force = s->force;
+  s->row.product = &s->product;
+  s->row.gradient[0] = s->row.gradient[1] = s->row.gradient[2] = NULL;
+}
+
+/* ln Psi after less before. */
+CONVK_RARE_ double CONVK_PRIVATE_(pair_change_of)(const CONVK_PRIVATE_(pair_terms) *c, const CONVK_PRIVATE_(pair_change) *s) {
+  const size_t lanes = CONVK_PAIR_LANES_;
+  double lane[CONVK_PAIR_LANES_], change;
+  size_t i;
+  for (i = 0; i < lanes; i++) lane[i] = -(c->p[0] * s->sum[i] + c->p[1] * s->sum[lanes + i] + c->p[3] * s->sum[2 * lanes + i]);
+  change = CONVK_PRIVATE_(pair_fold)(lane);
+  if (c->p[2] > 0 || c->p[2] < 0) change -= 0.5 * c->p[2] * convk_pair_log_(&s->product);
+  return change - c->shift * s->product.sum[7];
+}
+
+/* Rows of particle k of a walker whose arrays are as they are; gradient: NULL, or its arrays, which are updated. */
+CONVK_RARE_ void CONVK_PRIVATE_(pair_rows)(const CONVK_PRIVATE_(pair_kernels) *kernels, const CONVK_PRIVATE_(pair_terms) *c,
+                                           CONVK_PRIVATE_(pair_change) *s, size_t n, size_t k, const CONVK_T *r, CONVK_T *gradient,
+                                           size_t pitch) {
+  CONVK_T part[3 * CONVK_PAIR_BLOCK_], change[3 * CONVK_PAIR_BLOCK_], limit[CONVK_PAIR_BLOCK_];
+  size_t begin, d, i;
+  for (begin = 0; begin < n; begin += CONVK_PAIR_BLOCK_) {
+    const size_t left = n - begin, count = left < CONVK_PAIR_BLOCK_ ? left : CONVK_PAIR_BLOCK_;
+    CONVK_PRIVATE_(pair_block)(r, pitch, n, begin / CONVK_PAIR_BLOCK_, part);
+    for (i = 0; i < CONVK_PAIR_BLOCK_; i++) limit[i] = i < count && begin + i != k ? c->limit : 0;
+    for (d = 0; d < 3; d++) {
+      s->row.x[d] = part + d * CONVK_PAIR_BLOCK_;
+      if (gradient) s->row.gradient[d] = change + d * CONVK_PAIR_BLOCK_;
+    }
+    if (gradient) memset(change, 0, sizeof change);
+    s->row.limit = limit;
+    s->row.n = convk_round_up_(count, CONVK_PAIR_LANES_);
+    kernels->row(c, &s->row);
+    for (d = 0; gradient && d < 3; d++) {
+      CONVK_PRIVATE_(any) *to = (CONVK_PRIVATE_(any) *)(gradient + d * pitch + begin);
+      for (i = 0; i < count; i++) to[i] += change[d * CONVK_PAIR_BLOCK_ + i];
+    }
+  }
+}
+
+CONVK_RARE_ int CONVK_PRIVATE_(pair_move_check)(const convk_pair_system *system, const convk_walkers *walkers, size_t particle,
+                                                const CONVK_T *r, const CONVK_T *to, CONVK_PRIVATE_(pair_terms) *terms,
+                                                convk_walkers *full, size_t *span) {
+  convk_walkers one;
+  size_t unused;
+  int status = CONVK_PRIVATE_(pair_check)(system, walkers, r, terms, full, span);
+  if (status) return status;
+  if (particle >= system->particles) return CONVK_ERR_INDEX;
+  if (!full->walkers) return CONVK_OK;
+  if (!to) return CONVK_ERR_NULL;
+  one.walkers = full->walkers;
+  one.pitch = 1;
+  one.stride = 3;
+  if (convk_mul_(full->walkers, 3 * sizeof *to, &unused)) return CONVK_ERR_OVERFLOW;
+  status = CONVK_PRIVATE_(pair_coordinates)(&one, 1, to);
+  return status ? status : CONVK_PRIVATE_(pair_coordinates)(full, system->particles, r);
+}
+
+CONVK_RARE_ int CONVK_PRIVATE_(pair_move_cpu)(const CONVK_PRIVATE_(pair_kernels) *kernels, const convk *hw,
+                                              const convk_pair_system *system, const convk_walkers *walkers, size_t particle,
+                                              const CONVK_T *r, const CONVK_T *to, convk_pair_move_result *result) {
+  CONVK_PRIVATE_(pair_terms) terms;
+  CONVK_PRIVATE_(pair_change) s;
+  convk_walkers full;
+  size_t span = 0, bytes, w, d;
+  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
+  if (!status) status = CONVK_PRIVATE_(pair_move_check)(system, walkers, particle, r, to, &terms, &full, &span);
+  if (status || !full.walkers) return status;
+  if (!result) return CONVK_ERR_NULL;
+  if (convk_mul_(full.walkers, sizeof *result, &bytes)) return CONVK_ERR_OVERFLOW;
+  if (convk_overlap_(result, bytes, r, span * sizeof *r) || convk_overlap_(result, bytes, to, 3 * full.walkers * sizeof *to))
+    return CONVK_ERR_OVERLAP;
+  for (w = 0; w < full.walkers; w++) {
+    const CONVK_T *from = r + w * full.stride;
+    CONVK_PRIVATE_(pair_change_begin)(&s, CONVK_LN_PSI | CONVK_GRADIENT);
+    for (d = 0; d < 3; d++) {
+      s.row.at[0][d] = ((const CONVK_PRIVATE_(any) *)(from + d * full.pitch))[particle];
+      s.row.at[1][d] = ((const CONVK_PRIVATE_(any) *)to)[3 * w + d];
+    }
+    CONVK_PRIVATE_(pair_rows)(kernels, &terms, &s, system->particles, particle, from, NULL, full.pitch);
+    result[w].ln_psi = CONVK_PRIVATE_(pair_change_of)(&terms, &s);
+    for (d = 0; d < 3; d++) {
+      result[w].before[d] = CONVK_PRIVATE_(pair_fold)(s.force + d * CONVK_PAIR_LANES_);
+      result[w].after[d] = CONVK_PRIVATE_(pair_fold)(s.force + (3 + d) * CONVK_PAIR_LANES_);
+    }
+  }
+  return CONVK_OK;
+}
+
+CONVK_RARE_ int CONVK_PRIVATE_(pair_accept_cpu)(const CONVK_PRIVATE_(pair_kernels) *kernels, const convk *hw,
+                                                const convk_pair_system *system, const convk_walkers *walkers, size_t particle,
+                                                const CONVK_T *to, const unsigned char *accept, CONVK_T *r, CONVK_T *gradient) {
+  CONVK_PRIVATE_(pair_terms) terms;
+  CONVK_PRIVATE_(pair_change) s;
+  convk_walkers full;
+  size_t span = 0, w, d;
+  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
+  if (!status) status = CONVK_PRIVATE_(pair_move_check)(system, walkers, particle, r, to, &terms, &full, &span);
+  if (status || !full.walkers) return status;
+  span *= sizeof *r;
+  if (convk_overlap_(r, span, gradient, span) || convk_overlap_(r, span, to, 3 * full.walkers * sizeof *to) ||
+      convk_overlap_(gradient, span, to, 3 * full.walkers * sizeof *to) || convk_overlap_(r, span, accept, full.walkers) ||
+      convk_overlap_(gradient, span, accept, full.walkers))
+    return CONVK_ERR_OVERLAP;
+  for (w = 0; w < full.walkers; w++) {
+    CONVK_T *from = r + w * full.stride;
+    if (accept && !accept[w]) continue;
+    CONVK_PRIVATE_(pair_change_begin)(&s, CONVK_LN_PSI | CONVK_GRADIENT);
+    for (d = 0; d < 3; d++) {
+      s.row.at[0][d] = ((const CONVK_PRIVATE_(any) *)(from + d * full.pitch))[particle];
+      s.row.at[1][d] = ((const CONVK_PRIVATE_(any) *)to)[3 * w + d];
+    }
+    if (gradient) {
+      CONVK_PRIVATE_(pair_rows)(kernels, &terms, &s, system->particles, particle, from, gradient + w * full.stride, full.pitch);
+      for (d = 0; d < 3; d++)
+        ((CONVK_PRIVATE_(any) *)(gradient + w * full.stride + d * full.pitch))[particle] =
+            (CONVK_T)CONVK_PRIVATE_(pair_fold)(s.force + (3 + d) * CONVK_PAIR_LANES_);
+    }
+    for (d = 0; d < 3; d++) ((CONVK_PRIVATE_(any) *)(from + d * full.pitch))[particle] = s.row.at[1][d];
+  }
+  return CONVK_OK;
+}
+
+/* ---- runs ---- */
+
+/* The parts of a state, whose memory has any alignment: ln Psi of each walker as doubles, then coordinates, packed. */
+CONVK_API_ size_t CONVK_PRIVATE_(vmc_at)(size_t walkers) { return sizeof(convk_vmc_state_) + walkers * sizeof(double); }
+
+/* A run in the making: what the hardware advances by some sweeps at a time. */
+typedef struct CONVK_PRIVATE_(vmc_job) {
+  const CONVK_PRIVATE_(pair_kernels) *kernels; /* of processors */
+  CONVK_PRIVATE_(pair_terms) terms;
+  const convk_vmc *vmc;
+  size_t n, walkers, tasks, scratch; /* scratch: doubles of a task */
+  uint64_t sweep;              /* the first of this batch */
+  size_t count;                /* sweeps in it */
+  double step;
+  double *ln_psi;              /* of each walker; not a number: not known yet */
+  CONVK_T *r;                  /* [walkers][3][n] */
+  convk_pair_result *result;   /* [CONVK_VMC_BATCH_][walkers], of the sweeps that are measured */
+  double *drift;               /* of each walker, the largest; set */
+  uint32_t *accepted;          /* of each walker, in this batch; set */
+  double *base;
+} CONVK_PRIVATE_(vmc_job);
+
+
+/* One walker at work: its coordinates, filled up to whole blocks, and what a sweep needs. */
+typedef struct CONVK_PRIVATE_(vmc_walker) {
+  size_t padded;
+  CONVK_T *x, *to, *limit;        /* [3][padded], [3][padded] of moves of all, [padded] */
+  double *g[2], *scratch;         /* gradients before and after moves of all; for pair_walker */
+  double ln_psi;
+  CONVK_PRIVATE_(pair_change) change;
+} CONVK_PRIVATE_(vmc_walker);
+
+/* The mean of a move with drift: the force, shortened where it is strong. */
+CONVK_API_ void CONVK_PRIVATE_(vmc_drift)(double step, const double force[3], double drift[3]) {
+  const double square = step * step * (force[0] * force[0] + force[1] * force[1] + force[2] * force[2]);
+  int d;
+  for (d = 0; d < 3; d++) drift[d] = step * step * force[d] / (1 + 0.25 * square);
+}
+
+/* ln of the chance of the way back over that of the way there, of one particle. */
+CONVK_API_ double CONVK_PRIVATE_(vmc_return)(double step, const double way[3], const double before[3], const double after[3]) {
+  double there[3], back[3], sum = 0;
+  int d;
+  CONVK_PRIVATE_(vmc_drift)(step, before, there);
+  CONVK_PRIVATE_(vmc_drift)(step, after, back);
+  for (d = 0; d < 3; d++) {
+    const double a = way[d] - there[d], b = -way[d] - back[d];
+    sum += a * a - b * b;
+  }
+  return sum / (2 * step * step);
+}
+
+CONVK_RARE_ void CONVK_PRIVATE_(vmc_rows)(const CONVK_PRIVATE_(vmc_job) *job, CONVK_PRIVATE_(vmc_walker) *p, size_t k,
+                                          const double to[3], int want) {
+  size_t d;
+  CONVK_PRIVATE_(pair_change_begin)(&p->change, want);
+  for (d = 0; d < 3; d++) {
+    p->change.row.x[d] = p->x + d * p->padded;
+    p->change.row.at[0][d] = p->x[d * p->padded + k];
+    p->change.row.at[1][d] = (CONVK_T)to[d];
+  }
+  p->change.row.limit = p->limit;
+  p->change.row.n = convk_round_up_(job->n, CONVK_PAIR_LANES_);
+  p->limit[k] = 0;
+  job->kernels->row(&job->terms, &p->change.row);
+  p->limit[k] = job->terms.limit;
+}
+
+/* One particle after another. */
+CONVK_RARE_ uint32_t CONVK_PRIVATE_(vmc_single)(const CONVK_PRIVATE_(vmc_job) *job, CONVK_PRIVATE_(vmc_walker) *p, size_t w,
+                                                uint64_t sweep) {
+  const uint64_t seed = job->vmc->seed;
+  const double step = job->step;
+  uint32_t accepted = 0;
+  size_t k, d;
+  for (k = 0; k < job->n; k++) {
+    double u[4], way[3], to[3], at[3], before[3], after[3], change, chance;
+    for (d = 0; d < 3; d++) at[d] = to[d] = (double)p->x[d * p->padded + k];
+    convk_random_(seed, sweep, k, w, CONVK_RANDOM_MOVE_, u);
+    if (job->vmc->drift) {
+      double normal[3], drift[3];
+      CONVK_PRIVATE_(vmc_rows)(job, p, k, to, CONVK_LN_PSI | CONVK_GRADIENT);
+      for (d = 0; d < 3; d++) before[d] = CONVK_PRIVATE_(pair_fold)(p->change.force + d * CONVK_PAIR_LANES_);
+      convk_normal_(seed, sweep, k, w, normal);
+      CONVK_PRIVATE_(vmc_drift)(step, before, drift);
+      for (d = 0; d < 3; d++) to[d] += drift[d] + step * normal[d];
+    } else
+      for (d = 0; d < 3; d++) to[d] += step * (2 * u[d] - 1);
+    for (d = 0; d < 3; d++) {
+      to[d] = (double)(CONVK_T)to[d];
+      way[d] = to[d] - at[d];
+    }
+    CONVK_PRIVATE_(vmc_rows)(job, p, k, to, job->vmc->drift ? CONVK_LN_PSI | CONVK_GRADIENT : CONVK_LN_PSI);
+    change = CONVK_PRIVATE_(pair_change_of)(&job->terms, &p->change);
+    chance = 2 * change;
+    if (job->vmc->drift) {
+      for (d = 0; d < 3; d++) after[d] = CONVK_PRIVATE_(pair_fold)(p->change.force + (3 + d) * CONVK_PAIR_LANES_);
+      chance += CONVK_PRIVATE_(vmc_return)(step, way, before, after);
+    }
+    if (!(chance >= 0) && !(u[3] < convk_exp_(chance))) continue;
+    for (d = 0; d < 3; d++) p->x[d * p->padded + k] = (CONVK_T)to[d];
+    p->ln_psi += change;
+    accepted++;
+  }
+  return accepted;
+}
+
+/* All pairs of coordinates in whole blocks; *gradient as pair_walker. */
+CONVK_RARE_ int CONVK_PRIVATE_(vmc_pairs)(const CONVK_PRIVATE_(vmc_job) *job, const convk *hw, const CONVK_PRIVATE_(vmc_walker) *p,
+                                          int want, const CONVK_T *x, convk_pair_result *result, double **gradient) {
+  return CONVK_PRIVATE_(pair_walker)(job->kernels, &job->terms, hw, want, job->n, x, p->padded, result, p->scratch, gradient);
+}
+
+/* All particles at once. */
+CONVK_RARE_ int CONVK_PRIVATE_(vmc_all)(const CONVK_PRIVATE_(vmc_job) *job, const convk *hw, CONVK_PRIVATE_(vmc_walker) *p, size_t w,
+                                        uint64_t sweep, uint32_t *accepted) {
+  const int drift = job->vmc->drift, want = drift ? CONVK_LN_PSI | CONVK_GRADIENT : CONVK_LN_PSI;
+  convk_pair_result result;
+  double u[4], chance, *g = NULL;
+  size_t k, d;
+  int status = CONVK_OK;
+  if (drift) {
+    status = CONVK_PRIVATE_(vmc_pairs)(job, hw, p, want, p->x, &result, &g);
+    if (status) return status;
+    memcpy(p->g[0], g, 3 * p->padded * sizeof *g);
+  }
+  for (k = 0; k < job->n; k++) {
+    double move[3];
+    if (drift) {
+      double force[3], mean[3];
+      for (d = 0; d < 3; d++) force[d] = p->g[0][d * p->padded + k];
+      convk_normal_(job->vmc->seed, sweep, k, w, move);
+      CONVK_PRIVATE_(vmc_drift)(job->step, force, mean);
+      for (d = 0; d < 3; d++) move[d] = mean[d] + job->step * move[d];
+    } else {
+      convk_random_(job->vmc->seed, sweep, k, w, CONVK_RANDOM_MOVE_, u);
+      for (d = 0; d < 3; d++) move[d] = job->step * (2 * u[d] - 1);
+    }
+    for (d = 0; d < 3; d++) p->to[d * p->padded + k] = (CONVK_T)((double)p->x[d * p->padded + k] + move[d]);
+  }
+  status = CONVK_PRIVATE_(vmc_pairs)(job, hw, p, want, p->to, &result, &g);
+  if (status) return status;
+  chance = 2 * (result.ln_psi - p->ln_psi);
+  for (k = 0; drift && k < job->n; k++) {
+    double way[3], before[3], after[3];
+    for (d = 0; d < 3; d++) {
+      way[d] = (double)p->to[d * p->padded + k] - (double)p->x[d * p->padded + k];
+      before[d] = p->g[0][d * p->padded + k];
+      after[d] = g[d * p->padded + k];
+    }
+    chance += CONVK_PRIVATE_(vmc_return)(job->step, way, before, after);
+  }
+  convk_random_(job->vmc->seed, sweep, job->n, w, CONVK_RANDOM_ACCEPT_, u);
+  if (!(chance >= 0) && !(u[3] < convk_exp_(chance))) return CONVK_OK;
+  memcpy(p->x, p->to, 3 * p->padded * sizeof *p->x);
+  p->ln_psi = result.ln_psi;
+  ++*accepted;
+  return CONVK_OK;
+}
+
+/* Brings a cluster back to where coordinates have all their digits, by whole steps, and particles of a box into it. */
+CONVK_RARE_ void CONVK_PRIVATE_(vmc_recentre)(const CONVK_PRIVATE_(vmc_job) *job, CONVK_PRIVATE_(vmc_walker) *p) {
+  size_t d, k;
+  for (d = 0; d < 3; d++) {
+    CONVK_T *x = p->x + d * p->padded;
+    const double period = job->vmc->system.box[d];
+    double mean = 0;
+    for (k = 0; k < job->n; k++) mean += (double)x[k];
+    mean /= (double)job->n;
+    if (mean > -16 && mean < 16 && !job->terms.periodic) continue;
+    mean = (double)(int64_t)(mean / 16) * 16;
+    for (k = 0; k < job->n; k++) {
+      if (job->terms.periodic) {
+        double cell = (double)(int64_t)((double)x[k] / period);
+        if (cell * period > (double)x[k]) cell--;
+        x[k] = (CONVK_T)((double)x[k] - cell * period);
+      } else x[k] = (CONVK_T)((double)x[k] - mean);
+    }
+  }
+}
+
+/* One walker through a batch; coordinates change only when all of it is done. */
+CONVK_RARE_ int CONVK_PRIVATE_(vmc_walk)(const CONVK_PRIVATE_(vmc_job) *job, const convk *hw, size_t w, double *scratch) {
+  CONVK_PRIVATE_(vmc_walker) walker;
+  CONVK_PRIVATE_(vmc_walker) *p = &walker;
+  convk_pair_result result;
+  CONVK_T *r = job->r + w * 3 * job->n;
+  uint32_t accepted = 0;
+  size_t i, d, measured = 0;
+  double off;
+  int status = CONVK_OK;
+  p->padded = convk_pair_padded_(job->n);
+  p->g[0] = scratch;
+  p->scratch = scratch + 3 * p->padded;
+  p->x = (CONVK_T *)(void *)(p->scratch + CONVK_PRIVATE_(pair_scratch)(job->n, hw && convk_threads_(hw) > 1));
+  p->to = p->x + 3 * p->padded;
+  p->limit = p->to + 3 * p->padded;
+  p->ln_psi = job->ln_psi[w];
+  for (i = 0; i < p->padded; i++) p->limit[i] = i < job->n ? job->terms.limit : 0;
+  memset(p->x, 0, 6 * p->padded * sizeof *p->x);
+  for (d = 0; d < 3; d++) memcpy(p->x + d * p->padded, r + d * job->n, job->n * sizeof *r);
+  job->drift[w] = 0;
+  if (job->sweep % CONVK_VMC_BATCH_ == 0 || !convk_finite_f64_(p->ln_psi)) {
+    CONVK_PRIVATE_(vmc_recentre)(job, p);
+    status = CONVK_PRIVATE_(vmc_pairs)(job, hw, p, CONVK_LN_PSI, p->x, &result, NULL);
+    off = p->ln_psi - result.ln_psi;
+    if (convk_finite_f64_(off)) job->drift[w] = off < 0 ? -off : off;
+    p->ln_psi = result.ln_psi;
+  }
+  for (i = 0; i < job->count && !status; i++) {
+    if (job->vmc->moves == CONVK_MOVE_SINGLE) accepted += CONVK_PRIVATE_(vmc_single)(job, p, w, job->sweep + i);
+    else status = CONVK_PRIVATE_(vmc_all)(job, hw, p, w, job->sweep + i, &accepted);
+    if (status || !convk_vmc_measures_(job->vmc, job->sweep + i)) continue;
+    status = CONVK_PRIVATE_(vmc_pairs)(job, hw, p, CONVK_PAIR_ALL, p->x, &result, NULL);
+    job->result[measured++ * job->walkers + w] = result;
+    off = p->ln_psi - result.ln_psi;
+    if (off < 0) off = -off;
+    if (off > job->drift[w]) job->drift[w] = off;
+    p->ln_psi = result.ln_psi;
+  }
+  if (status) return status;
+  for (d = 0; d < 3; d++) memcpy(r + d * job->n, p->x + d * p->padded, job->n * sizeof *r);
+  job->ln_psi[w] = p->ln_psi;
+  job->accepted[w] = accepted;
+  return CONVK_OK;
+}
+
+CONVK_API_ void CONVK_PRIVATE_(vmc_task)(void *arg, size_t index) {
+  const CONVK_PRIVATE_(vmc_job) *job = (const CONVK_PRIVATE_(vmc_job) *)arg;
+  size_t w;
+  for (w = index; w < job->walkers; w += job->tasks)
+    (void)CONVK_PRIVATE_(vmc_walk)(job, NULL, w, job->base + index * job->scratch);
+}
+
+/* Walkers on the threads, or threads on one walker after another. */
+CONVK_RARE_ int CONVK_PRIVATE_(vmc_advance_cpu)(const convk *hw, CONVK_PRIVATE_(vmc_job) *job, void *ctx) {
+  size_t w;
+  int status = CONVK_OK;
+  (void)ctx;
+  if (job->walkers >= job->tasks) return convk_run_(hw, job->tasks, CONVK_PRIVATE_(vmc_task), job);
+  for (w = 0; w < job->walkers && !status; w++) status = CONVK_PRIVATE_(vmc_walk)(job, hw, w, job->base);
+  return status;
+}
+
+/* Doubles of scratch of one task. */
+CONVK_API_ size_t CONVK_PRIVATE_(vmc_scratch)(size_t n, int threads) {
+  return 3 * convk_pair_padded_(n) + CONVK_PRIVATE_(pair_scratch)(n, threads) + 7 * convk_pair_padded_(n);
+}
+
+/* What a run keeps in its work memory, in bytes, without what hardware needs for itself; (size_t)-1: too large. */
+CONVK_API_ size_t CONVK_PRIVATE_(vmc_common_size)(size_t n, size_t walkers) {
+  const size_t each = 2 * sizeof(double) + CONVK_VMC_BATCH_ * sizeof(convk_pair_result) + sizeof(uint32_t) + 3 * n * sizeof(CONVK_T);
+  size_t bytes;
+  return convk_mul_(each, walkers, &bytes) || bytes > (size_t)-1 / 8 ? (size_t)-1 : convk_round_up_(bytes, 64);
+}
+
+/* Bytes of work for convk_vmc_run and convk_vmc_minimise on this handle; (size_t)-1 for what they refuse. */
+CONVK_API_ size_t CONVK_TYPED_(vmc_work_size)(const convk *hw, const convk_vmc *vmc) {
+  const size_t threads = convk_threads_(hw);
+  double cutoff = 0, hbar2_2m = 0;
+  size_t common, tasks, bytes;
+  if (convk_vmc_check_(vmc, &cutoff, &hbar2_2m)) return (size_t)-1;
+  tasks = vmc->walkers < threads ? 1 : threads;
+  common = CONVK_PRIVATE_(vmc_common_size)(vmc->system.particles, vmc->walkers);
+  if (common == (size_t)-1 || convk_mul_(CONVK_PRIVATE_(vmc_scratch)(vmc->system.particles, tasks < threads), tasks * sizeof(double), &bytes) ||
+      bytes > (size_t)-1 / 8)
+    return (size_t)-1;
+  return common + bytes + 64;
+}
+
+/* Bytes of a state; 0 for what convk_vmc_begin refuses. */
+CONVK_API_ size_t CONVK_TYPED_(vmc_state_size)(const convk_vmc *vmc) {
+  double cutoff = 0, hbar2_2m = 0;
+  if (convk_vmc_check_(vmc, &cutoff, &hbar2_2m) ||
+      CONVK_PRIVATE_(vmc_common_size)(vmc->system.particles, vmc->walkers) == (size_t)-1)
+    return 0;
+  return CONVK_PRIVATE_(vmc_at)(vmc->walkers) + vmc->walkers * 3 * vmc->system.particles * sizeof(CONVK_T);
+}
+
+typedef struct CONVK_PRIVATE_(vmc_start) {
+  const convk_vmc *vmc;
+  char *to; /* coordinates of the first walker */
+  double spread;
+} CONVK_PRIVATE_(vmc_start);
+
+CONVK_API_ void CONVK_PRIVATE_(vmc_put)(void *ctx, size_t i, const double *at) {
+  const CONVK_PRIVATE_(vmc_start) *s = (const CONVK_PRIVATE_(vmc_start) *)ctx;
+  const size_t n = s->vmc->system.particles;
+  size_t w, d;
+  for (w = 0; w < s->vmc->walkers; w++) {
+    double u[4];
+    convk_random_(s->vmc->seed, 0, i, w, CONVK_RANDOM_START_, u);
+    for (d = 0; d < 3; d++) {
+      const CONVK_T x = (CONVK_T)(at[d] + s->spread * (2 * u[d] - 1));
+      memcpy(s->to + ((w * 3 + d) * n + i) * sizeof x, &x, sizeof x);
+    }
+  }
+}
+
+/* Begins a run: fills a state.
+   vmc     see convk_vmc; the same must be given to every call that goes on with the state
+   r       coordinates to begin with, x y z of walker after walker, packed; NULL: near the sites of a cubic lattice, in a ball or
+           throughout the box
+   state   of convk_vmc_state_size bytes, any alignment: plain data without pointers, which may be copied, written to a file and
+           read again on a machine of the same byte order
+   Errors: NULL, SIZE (no particles or walkers), PARTICLES (one), OVERFLOW, NONFINITE, OPTION, BOX, POTENTIAL, RANGE, COORDINATE,
+   STATE (too small), OVERLAP. */
+CONVK_RARE_ int CONVK_TYPED_(vmc_begin)(const convk_vmc *vmc, const CONVK_T *r, void *state, size_t state_size) {
+  CONVK_PRIVATE_(pair_terms) terms;
+  CONVK_PRIVATE_(vmc_start) start;
+  convk_walkers all;
+  convk_vmc_state_ s;
+  double cutoff = 0, hbar2_2m = 0, spacing = 3.6;
+  const uint64_t unknown = UINT64_C(0x7ff8000000000000);
+  size_t bytes, need, span, w;
+  int status;
+  if (!vmc || !state) return CONVK_ERR_NULL;
+  status = convk_vmc_check_(vmc, &cutoff, &hbar2_2m);
+  if (!status) status = CONVK_PRIVATE_(pair_terms_of)(&vmc->system, cutoff, hbar2_2m, &terms);
+  if (status) return status;
+  need = CONVK_TYPED_(vmc_state_size)(vmc);
+  if (!need) return CONVK_ERR_OVERFLOW;
+  if (state_size < need) return CONVK_ERR_STATE;
+  bytes = need - CONVK_PRIVATE_(vmc_at)(vmc->walkers);
+  if (r) {
+    memset(&all, 0, sizeof all);
+    all.walkers = vmc->walkers;
+    status = convk_walkers_check_(&all, vmc->system.particles, sizeof *r, &all, &span);
+    if (!status && convk_overlap_(r, bytes, state, need)) status = CONVK_ERR_OVERLAP;
+    if (!status) status = CONVK_PRIVATE_(pair_coordinates)(&all, vmc->system.particles, r);
+    if (status) return status;
+  }
+  if (vmc->system.potential.kind == CONVK_POTENTIAL_HFD) spacing = 1.2 * vmc->system.potential.rm;
+  if (vmc->system.potential.kind == CONVK_POTENTIAL_LENNARD_JONES) spacing = 1.35 * vmc->system.potential.rm;
+  if (terms.periodic) {
+    const double *b = vmc->system.box;
+    spacing = b[0] < b[1] ? b[0] : b[1];
+    spacing = spacing < b[2] ? spacing : b[2];
+    for (w = 1; w * w * w < vmc->system.particles; w++) continue;
+    spacing /= (double)w;
+  }
+  memset(&s, 0, sizeof s);
+  memcpy(s.kind, CONVK_EITHER_("vmc f32", "vmc f64"), 8);
+  s.version = CONVK_VERSION;
+  s.endian = 0x01020304u;
+  s.bytes = need;
+  s.setup = convk_vmc_setup_(vmc, cutoff, hbar2_2m);
+  s.walkers = vmc->walkers;
+  s.particles = vmc->system.particles;
+  s.step = vmc->step > 0 ? vmc->step : (vmc->moves == CONVK_MOVE_ALL ? 0.05 : 0.25) * spacing;
+  for (w = 0; w < vmc->walkers; w++) memcpy((char *)state + sizeof s + w * sizeof unknown, &unknown, sizeof unknown);
+  start.vmc = vmc;
+  start.to = (char *)state + CONVK_PRIVATE_(vmc_at)(vmc->walkers);
+  start.spread = 0.1 * spacing;
+  if (r) memcpy(start.to, r, bytes);
+  else convk_vmc_sites_(&vmc->system, spacing, CONVK_PRIVATE_(vmc_put), &start);
+  memcpy(state, &s, sizeof s);
+  s.sum = convk_vmc_sum_(state, need);
+  memcpy(state, &s, sizeof s);
+  return CONVK_OK;
+}
+
+/* Whether a state is whole and belongs to this run: what convk_vmc_run checks before anything else.
+   Errors: NULL, STATE (not whole, damaged, or of another version or precision), SETUP (of another system, method or seed), and
+   those of convk_vmc_begin. */
+CONVK_RARE_ int CONVK_TYPED_(vmc_check)(const convk_vmc *vmc, const void *state, size_t state_size) {
+  convk_vmc_state_ s;
+  double cutoff = 0, hbar2_2m = 0;
+  int status;
+  if (!vmc || !state) return CONVK_ERR_NULL;
+  status = convk_vmc_check_(vmc, &cutoff, &hbar2_2m);
+  if (!status) status = convk_vmc_intact_(state, state_size, &s);
+  if (status) return status;
+  if (memcmp(s.kind, CONVK_EITHER_("vmc f32", "vmc f64"), 8)) return CONVK_ERR_STATE;
+  return s.walkers != vmc->walkers || s.particles != vmc->system.particles ||
+                 s.setup != convk_vmc_setup_(vmc, cutoff, hbar2_2m) || s.bytes != CONVK_TYPED_(vmc_state_size)(vmc)
+             ? CONVK_ERR_SETUP
+             : CONVK_OK;
+}
+
+/* The coordinates of a state's walkers: r of walkers x 3 x particles, x y z of walker after walker.  Errors: as convk_vmc_check. */
+CONVK_RARE_ int CONVK_TYPED_(vmc_positions)(const convk_vmc *vmc, const void *state, size_t state_size, CONVK_T *r) {
+  const int status = r ? CONVK_TYPED_(vmc_check)(vmc, state, state_size) : CONVK_ERR_NULL;
+  if (!status)
+    memcpy(r, (const char *)state + CONVK_PRIVATE_(vmc_at)(vmc->walkers), vmc->walkers * 3 * vmc->system.particles * sizeof *r);
+  return status;
+}
+
+/* A run on any hardware: `advance` takes the job's walkers through a batch.  The state changes only when all is done.
+   more: bytes of work that advance needs beyond what all need, at job->base. */
+CONVK_RARE_ int CONVK_PRIVATE_(vmc_drive)(const convk *hw, const convk_vmc *vmc, size_t sweeps, void *state, size_t state_size,
+                                          void *work, size_t work_size, CONVK_PRIVATE_(vmc_job) *job, size_t more,
+                                          int (*advance)(const convk *hw, CONVK_PRIVATE_(vmc_job) *job, void *ctx), void *ctx) {
+  const size_t n = vmc ? vmc->system.particles : 0, walkers = vmc ? vmc->walkers : 0;
+  const double pairs = 0.5 * (double)n * ((double)n - 1) * (double)walkers;
+  double cutoff = 0, hbar2_2m = 0, share;
+  convk_vmc_state_ s;
+  convk_work_ memory;
+  size_t common, bytes, i, w;
+  char *saved;
+  int status = CONVK_TYPED_(vmc_check)(vmc, state, state_size);
+  if (!status) status = convk_vmc_check_(vmc, &cutoff, &hbar2_2m);
+  if (!status) status = CONVK_PRIVATE_(pair_terms_of)(&vmc->system, cutoff, hbar2_2m, &job->terms);
+  if (status || !sweeps) return status;
+  common = CONVK_PRIVATE_(vmc_common_size)(n, walkers);
+  bytes = 3 * n * walkers * sizeof(CONVK_T);
+  if (convk_overlap_(work, work_size, state, state_size)) return CONVK_ERR_OVERLAP;
+  status = convk_work_begin_(&memory, work, work_size, common + more + 64);
+  if (status) return status;
+  memcpy(&s, state, sizeof s);
+  saved = (char *)state + sizeof s;
+  job->vmc = vmc;
+  job->n = n;
+  job->walkers = walkers;
+  job->result = (convk_pair_result *)(void *)memory.base;
+  job->ln_psi = (double *)(void *)(job->result + CONVK_VMC_BATCH_ * walkers);
+  job->drift = job->ln_psi + walkers;
+  job->r = (CONVK_T *)(void *)(job->drift + walkers);
+  job->accepted = (uint32_t *)(void *)(job->r + 3 * n * walkers);
+  job->base = (double *)(void *)(memory.base + common);
+  memcpy(job->ln_psi, saved, walkers * sizeof(double));
+  memcpy(job->r, saved + walkers * sizeof(double), bytes);
+  while (sweeps && !status) {
+    const int equilibrates = s.sweep < vmc->equilibration;
+    size_t count = CONVK_VMC_BATCH_ - (size_t)(s.sweep % CONVK_VMC_BATCH_), measured = 0;
+    if (count > sweeps) count = sweeps;
+    if (equilibrates && count > vmc->equilibration - s.sweep) count = (size_t)(vmc->equilibration - s.sweep);
+    job->sweep = s.sweep;
+    job->count = count;
+    job->step = s.step;
+    status = advance(hw, job, ctx);
+    if (status) break;
+    for (i = 0; i < count; i++)
+      if (convk_vmc_measures_(vmc, s.sweep + i)) {
+        convk_vmc_absorb_(&s, job->result + measured * walkers, walkers, hbar2_2m);
+        measured++;
+      }
+    for (w = 0; w < walkers; w++) {
+      s.accepted += job->accepted[w];
+      if (job->drift[w] > s.drift) s.drift = job->drift[w];
+    }
+    s.tried += (uint64_t)count * walkers * (vmc->moves == CONVK_MOVE_SINGLE ? n : 1);
+    share = (vmc->moves == CONVK_MOVE_SINGLE ? 4 : 1) * (vmc->drift ? 2 : 1); /* rows have a pair before and after each, twice */
+    s.pairs += pairs * ((double)count * share + (double)measured + (s.sweep % CONVK_VMC_BATCH_ ? 0 : 1));
+    s.sweep += count;
+    sweeps -= count;
+    if (equilibrates && (s.sweep % CONVK_VMC_BATCH_ == 0 || s.sweep == vmc->equilibration)) {
+      const double wanted = vmc->acceptance > 0 ? vmc->acceptance : 0.5, have = (double)s.accepted / (double)s.tried;
+      double factor = (have + 0.1) / (wanted + 0.1);
+      if (factor < 0.5) factor = 0.5;
+      if (vmc->acceptance >= 0) s.step *= factor;
+      s.tried = s.accepted = 0;
+    }
+  }
+  if (!status) {
+    s.sum = 0;
+    memcpy(state, &s, sizeof s);
+    memcpy(saved, job->ln_psi, walkers * sizeof(double));
+    memcpy(saved + walkers * sizeof(double), job->r, bytes);
+    s.sum = convk_vmc_sum_(state, (size_t)s.bytes);
+    memcpy(state, &s, sizeof s);
+  }
+  convk_work_end_(&memory);
+  return status;
+}
+
+CONVK_RARE_ int CONVK_PRIVATE_(vmc_run_cpu)(const CONVK_PRIVATE_(pair_kernels) *kernels, const convk *hw, const convk_vmc *vmc,
+                                            size_t sweeps, void *state, size_t state_size, void *work, size_t work_size) {
+  CONVK_PRIVATE_(vmc_job) job;
+  size_t bytes;
+  const int status = hw ? convk_check_handle_(hw) : CONVK_OK;
+  if (status) return status;
+  bytes = CONVK_TYPED_(vmc_work_size)(hw, vmc);
+  if (bytes == (size_t)-1) bytes = 0; /* the check will say why */
+  job.kernels = kernels;
+  job.tasks = convk_threads_(hw);
+  if (bytes) {
+    bytes -= CONVK_PRIVATE_(vmc_common_size)(vmc->system.particles, vmc->walkers) + 64;
+    job.scratch = CONVK_PRIVATE_(vmc_scratch)(vmc->system.particles, vmc->walkers < job.tasks);
+  }
+  return CONVK_PRIVATE_(vmc_drive)(hw, vmc, sweeps, state, state_size, work, work_size, &job, bytes,
+                                   CONVK_PRIVATE_(vmc_advance_cpu), NULL);
+}
+
+/* ---- the same on the kernels that a handle of a CPU variant is bound to ---- */
+
+CONVK_API_ int CONVK_PRIVATE_(pair_potential_bound)(const convk *hw, const convk_pair_potential *potential, size_t n,
+                                                    const CONVK_T *r, CONVK_T *v) {
+  return CONVK_PRIVATE_(pair_potential_cpu)(hw->CONVK_TYPE_.pair_kernels, hw, potential, n, r, v);
+}
+CONVK_API_ int CONVK_PRIVATE_(pair_energy_bound)(const convk *hw, const convk_pair_system *system, const convk_walkers *walkers,
+                                                 int want, const CONVK_T *r, convk_pair_result *result, CONVK_T *gradient,
+                                                 void *work, size_t work_size) {
+  return CONVK_PRIVATE_(pair_energy_cpu)(hw->CONVK_TYPE_.pair_kernels, hw, system, walkers, want, r, result, gradient, work,
+                                         work_size);
+}
+CONVK_API_ int CONVK_PRIVATE_(pair_move_bound)(const convk *hw, const convk_pair_system *system, const convk_walkers *walkers,
+                                               size_t particle, const CONVK_T *r, const CONVK_T *to,
+                                               convk_pair_move_result *result) {
+  return CONVK_PRIVATE_(pair_move_cpu)(hw->CONVK_TYPE_.pair_kernels, hw, system, walkers, particle, r, to, result);
+}
+CONVK_API_ int CONVK_PRIVATE_(pair_accept_bound)(const convk *hw, const convk_pair_system *system, const convk_walkers *walkers,
+                                                 size_t particle, const CONVK_T *to, const unsigned char *accept, CONVK_T *r,
+                                                 CONVK_T *gradient) {
+  return CONVK_PRIVATE_(pair_accept_cpu)(hw->CONVK_TYPE_.pair_kernels, hw, system, walkers, particle, to, accept, r, gradient);
+}
+CONVK_API_ int CONVK_PRIVATE_(vmc_run_bound)(const convk *hw, const convk_vmc *vmc, size_t sweeps, void *state, size_t state_size,
+                                             void *work, size_t work_size) {
+  return CONVK_PRIVATE_(vmc_run_cpu)(hw->CONVK_TYPE_.pair_kernels, hw, vmc, sweeps, state, state_size, work, work_size);
+}
+
+/* ---- public operations ---- */
+
+/* v[i] = V(r[i]) for i = 0 .. n - 1, by the same arithmetic as pair_energy.
+   r, v   of n elements at any alignment; in place: v == r, else they must not overlap
+   Distances below 1 / 256 count as 1 / 256.  Negative ones, infinities and NaN have no meaning.
+   Errors: NULL, OVERFLOW, OVERLAP, OPTION (kind), NONFINITE, POTENTIAL, RANGE (a constant does not fit the type), HANDLE.
+   Accuracy: predefined potentials to 4e-15 (f64) and 3e-6 (f32) of the sum of the magnitudes of their terms. */
+CONVK_API_ int CONVK_TYPED_(pair_potential)(const convk *hw, const convk_pair_potential *potential, size_t n, const CONVK_T *r,
+                                            CONVK_T *v) {
+  const int status = convk_check_handle_(hw);
+  return status ? status
+         : !hw->CONVK_TYPE_.pair_potential ? CONVK_ERR_UNSUPPORTED
+                                           : (hw->CONVK_TYPE_.pair_potential)(hw, potential, n, r, v);
+}
+
+/* The pair sums of a wave function and its local energy, for many walkers, in one pass over the pairs:
+     ln Psi = sum over i < j of u(r_ij),  V = sum of V(r_ij),  g_i = grad_i ln Psi = sum over j of u'(r_ij) (r_i - r_j) / r_ij,
+     L = sum over i of lap_i ln Psi = 2 sum over i < j of u'' + 2 u' / r,  T = -hbar2_2m (L + sum of |g_i|^2)
+   system     particles, trial function, potential, box, cutoff; see convk_pair_system
+   walkers    their number and where coordinates lie
+   want       what to compute: CONVK_LN_PSI, CONVK_POTENTIAL, CONVK_GRADIENT, CONVK_LAPLACIAN, CONVK_KINETIC, or 0 for all
+   r          coordinates at any alignment; finite, at most 2^28 (f64) or 2^14 (f32) in magnitude.  In a box any image will do
+   result     of `walkers` elements
+   gradient   NULL, or laid out as r: g of all particles, with CONVK_GRADIENT
+   work       pair_energy_work_size bytes
+   r, result and gradient must not overlap.  Distances below 1 / 256 count as 1 / 256, so that all results are finite.
+   Threads: walkers, or blocks of one walker's pairs where there are fewer walkers than threads.
+   Errors: NULL, SIZE (no particles), PARTICLES (one), PITCH, OVERFLOW, OPTION, NONFINITE (parameters), BOX, POTENTIAL, RANGE (a
+   coordinate or a constant is too large for the type), COORDINATE (not finite), OVERLAP, WORK, MEMORY, HANDLE, THREADS.
+   Accuracy: f64 terms to 1e-14; sums in a fixed order, the same for every number of threads and, within a class, all CPU variants.
+   f32: coordinates, pair terms and sums of up to 64 of them in f32, all other sums in f64: about 1e-6 of the sum of magnitudes.
+   Work: about 60 flops per pair; exponentials only for pairs near enough (9.3 A of HFD-B; f32: 6.4 A).
+   Source: W. L. McMillan, Phys. Rev. 138, A442, 1965. */
+CONVK_API_ int CONVK_TYPED_(pair_energy)(const convk *hw, const convk_pair_system *system, const convk_walkers *walkers, int want,
+                                         const CONVK_T *r, convk_pair_result *result, CONVK_T *gradient, void *work,
+                                         size_t work_size) {
+  const int status = convk_check_handle_(hw);
+  return status ? status
+         : !hw->CONVK_TYPE_.pair_energy
+             ? CONVK_ERR_UNSUPPORTED
+             : (hw->CONVK_TYPE_.pair_energy)(hw, system, walkers, want, r, result, gradient, work, work_size);
+}
+
+/* What would change if one particle moved, in O(N): ln Psi after less before, and its gradient there before and after.
+   particle   its number, the same in all walkers
+   r          coordinates, as pair_energy
+   to         x y z of the place to go to, of walker after walker
+   result     of `walkers` elements; overlaps nothing
+   Errors: as pair_energy, and INDEX (no such particle).  Nothing is changed but result.  Serial. */
+CONVK_API_ int CONVK_TYPED_(pair_move)(const convk *hw, const convk_pair_system *system, const convk_walkers *walkers,
+                                       size_t particle, const CONVK_T *r, const CONVK_T *to, convk_pair_move_result *result) {
+  const int status = convk_check_handle_(hw);
+  return status ? status
+         : !hw->CONVK_TYPE_.pair_move ? CONVK_ERR_UNSUPPORTED
+                                      : (hw->CONVK_TYPE_.pair_move)(hw, system, walkers, particle, r, to, result);
+}
+
+/* Moves one particle, in O(N).
+   accept     NULL: in all walkers; else of `walkers` bytes: only where it is not 0
+   r          coordinates, which are changed
+   gradient   NULL, or laid out as r: grad ln Psi of all particles, brought up to date.  Rounding errors of many moves add up;
+              pair_energy makes them anew
+   Errors: as pair_move. */
+CONVK_API_ int CONVK_TYPED_(pair_accept)(const convk *hw, const convk_pair_system *system, const convk_walkers *walkers,
+                                         size_t particle, const CONVK_T *to, const unsigned char *accept, CONVK_T *r,
+                                         CONVK_T *gradient) {
+  const int status = convk_check_handle_(hw);
+  return status ? status
+         : !hw->CONVK_TYPE_.pair_accept ? CONVK_ERR_UNSUPPORTED
+                                        : (hw->CONVK_TYPE_.pair_accept)(hw, system, walkers, particle, to, accept, r, gradient);
+}
+
+/* Variational Monte Carlo: goes on with a run that convk_vmc_begin began, by so many sweeps (N. Metropolis et al., 1953).
+   A sweep moves every particle once, one after another or all at once; then, after equilibration and every `interval` sweeps,
+   ln Psi is computed anew, and with it the energies: nothing is computed for moves that are rejected.  During equilibration
+   the step is tuned every 16 sweeps.  Open clusters are brought back when they have drifted off, particles of a box into it.
+   vmc      as given to convk_vmc_begin
+   sweeps   any number; calls may cut a run anywhere: the result is the same to the last bit
+   state    is changed only when all went well; convk_vmc_results tells what it holds
+   work     convk_vmc_work_size bytes
+   Random numbers are Philox4x32-10 of (sweep, particle, walker, purpose) under the seed: the same for every number of threads
+   and all hardware; a run has the same bits for every number of threads and on all CPU variants of a class, and on other hardware
+   until a move is accepted that was rejected by a rounding error.
+   f32: coordinates and pair terms in f32, sums and energies in f64.
+   Threads: walkers, or blocks of pairs where there are fewer walkers than threads.
+   Errors: as convk_vmc_check and convk_vmc_begin; WORK, MEMORY, OVERLAP, HANDLE, THREADS. */
+CONVK_API_ int CONVK_TYPED_(vmc_run)(const convk *hw, const convk_vmc *vmc, size_t sweeps, void *state, size_t state_size, void *work,
+                                     size_t work_size) {
+  const int status = convk_check_handle_(hw);
+  return status ? status
+         : !hw->CONVK_TYPE_.vmc_run ? CONVK_ERR_UNSUPPORTED
+                                    : (hw->CONVK_TYPE_.vmc_run)(hw, vmc, sweeps, state, state_size, work, work_size);
+}
+
+/* Gives a state other parameters of the trial function, as if the run had begun with them where its walkers are now. */
+CONVK_RARE_ void CONVK_PRIVATE_(vmc_renew)(const convk_vmc *vmc, void *state) {
+  const uint64_t unknown = UINT64_C(0x7ff8000000000000);
+  convk_vmc_state_ s;
+  double cutoff = 0, hbar2_2m = 0;
+  size_t w;
+  memcpy(&s, state, sizeof s);
+  (void)convk_vmc_check_(vmc, &cutoff, &hbar2_2m);
+  s.setup = convk_vmc_setup_(vmc, cutoff, hbar2_2m);
+  memset(s.series, 0, sizeof s.series);
+  memset(s.derivative, 0, sizeof s.derivative);
+  memset(s.energy_derivative, 0, sizeof s.energy_derivative);
+  memset(s.overlap, 0, sizeof s.overlap);
+  s.energies = 0;
+  s.looked = s.measured = s.tried = s.accepted = 0;
+  for (w = 0; w < s.walkers; w++) memcpy((char *)state + sizeof s + w * sizeof unknown, &unknown, sizeof unknown);
+  s.sum = 0;
+  memcpy(state, &s, sizeof s);
+  s.sum = convk_vmc_sum_(state, (size_t)s.bytes);
+  memcpy(state, &s, sizeof s);
+}
+
+/* One step of stochastic reconfiguration: change of the parameters that are free. */
+CONVK_RARE_ int CONVK_PRIVATE_(vmc_reconfigure)(const convk_vmc_state_ *s, const convk_minimise_options *o, double change[4]) {
+  const double n = (double)s->looked, energy = s->energies / n;
+  const double regularisation = o->regularisation > 0 ? o->regularisation : 1e-3;
+  double matrix[10], copy[10], f[4], length = 0, variance;
+  int index[4], free_ones = 0, i, j;
+  for (i = 0; i < 4; i++) {
+    const double o2 = s->overlap[i * (i + 1) / 2 + i] / n - s->derivative[i] / n * (s->derivative[i] / n);
+    change[i] = 0;
+    if (!o->fixed[i] && o2 > 0) index[free_ones++] = i;
+  }
+  if (!free_ones) return CONVK_ERR_SINGULAR;
+  for (i = 0; i < free_ones; i++) {
+    f[i] = -(s->energy_derivative[index[i]] / n - energy * s->derivative[index[i]] / n);
+    for (j = 0; j <= i; j++) {
+      const int a = index[i], b = index[j];
+      double *m = &matrix[i * (i + 1) / 2 + j];
+      *m = s->overlap[a * (a + 1) / 2 + b] / n - s->derivative[a] / n * (s->derivative[b] / n);
+      if (i == j) *m *= 1 + regularisation;
+    }
+  }
+  memcpy(copy, matrix, sizeof copy);
+  if (!convk_solve_(copy, f, free_ones)) return CONVK_ERR_SINGULAR;
+  variance = s->series[0].spread / (double)s->measured; /* about the first value: enough for a scale */
+  for (i = 0; i < free_ones; i++) f[i] *= o->rate > 0 ? o->rate : variance > 0 ? 0.5 / convk_sqrt_(variance) : 0;
+  for (i = 0; i < free_ones; i++)
+    for (j = 0; j < free_ones; j++) length += f[i] * f[j] * matrix[i > j ? i * (i + 1) / 2 + j : j * (j + 1) / 2 + i];
+  length = convk_sqrt_(length); /* of the change of the normalised wave function */
+  for (i = 0; i < free_ones; i++) change[index[i]] = f[i] * (length > 0.2 ? 0.2 / length : 1);
+  return CONVK_OK;
+}
+
+/* Lowers the energy over the parameters of the trial function by stochastic reconfiguration (S. Sorella, Phys. Rev. B 64,
+   024512, 2001): in each iteration the change is -rate S^-1 f with S the covariances of the derivatives of ln Psi and f those with the
+   energy, at most 0.2 in the norm of S; the parameters of the last half of the iterations are averaged, and a longer run
+   with them gives the energy and its error bar.
+   vmc      the trial function is changed; the rest as convk_vmc_run, with at least one measurement per iteration
+   options  NULL or zeros: defaults
+   state    of this vmc; afterwards of the new one, after the final run
+   result   of the final run
+   work     convk_vmc_work_size bytes
+   Errors: as convk_vmc_run; OPTION, NONFINITE (options); SINGULAR (no parameter is free, or they cannot be told apart).  After an
+   error vmc and state belong together, and the state may have gone on. */
+CONVK_RARE_ int CONVK_TYPED_(vmc_minimise)(const convk *hw, convk_vmc *vmc, const convk_minimise_options *options, void *state,
+                                           size_t state_size, convk_vmc_result *result, void *work, size_t work_size) {
+  convk_minimise_options o;
+  double mean[4] = {0, 0, 0, 0}, *parameter[4];
+  size_t iteration, averaged = 0;
+  int i, status = convk_check_handle_(hw);
+  if (!status && (!vmc || !result)) status = CONVK_ERR_NULL;
+  if (!status) status = CONVK_TYPED_(vmc_check)(vmc, state, state_size);
+  if (status) return status;
+  memset(&o, 0, sizeof o);
+  if (options) o = *options;
+  if (!convk_finite_f64_(o.rate) || !convk_finite_f64_(o.regularisation)) return CONVK_ERR_NONFINITE;
+  if (o.rate < 0 || o.regularisation < 0) return CONVK_ERR_OPTION;
+  for (i = 0; i < 4; i++)
+    if (o.fixed[i] != 0 && o.fixed[i] != 1) return CONVK_ERR_OPTION;
+  if (!o.iterations) o.iterations = 20;
+  if (!o.sweeps) o.sweeps = 1000;
+  if (!o.final_sweeps) o.final_sweeps = 10 * o.sweeps;
+  if (o.sweeps < (vmc->interval ? vmc->interval : 1)) return CONVK_ERR_OPTION;
+  parameter[0] = &vmc->system.trial.p5;
+  parameter[1] = &vmc->system.trial.p2;
+  parameter[2] = &vmc->system.trial.p0;
+  parameter[3] = &vmc->system.trial.p1;
+  {
+    convk_vmc_state_ s;
+    memcpy(&s, state, sizeof s);
+    if (s.sweep < vmc->equilibration)
+      status = CONVK_TYPED_(vmc_run)(hw, vmc, (size_t)(vmc->equilibration - s.sweep), state, state_size, work, work_size);
+  }
+  for (iteration = 0; iteration < o.iterations && !status; iteration++) {
+    convk_vmc_state_ s;
+    double change[4];
+    status = CONVK_TYPED_(vmc_run)(hw, vmc, o.sweeps / 10, state, state_size, work, work_size);
+    if (status) break;
+    CONVK_PRIVATE_(vmc_renew)(vmc, state);
+    status = CONVK_TYPED_(vmc_run)(hw, vmc, o.sweeps, state, state_size, work, work_size);
+    if (status) break;
+    memcpy(&s, state, sizeof s);
+    if (!s.looked) return CONVK_ERR_OPTION;
+    status = CONVK_PRIVATE_(vmc_reconfigure)(&s, &o, change);
+    if (status) break;
+    for (i = 0; i < 4; i++) *parameter[i] += change[i];
+    if (iteration >= o.iterations / 2) {
+      averaged++;
+      for (i = 0; i < 4; i++) mean[i] += *parameter[i];
+    }
+    CONVK_PRIVATE_(vmc_renew)(vmc, state);
+  }
+  if (status) return status;
+  for (i = 0; i < 4; i++) *parameter[i] = mean[i] / (double)averaged;
+  CONVK_PRIVATE_(vmc_renew)(vmc, state);
+  status = CONVK_TYPED_(vmc_run)(hw, vmc, o.final_sweeps / 10, state, state_size, work, work_size);
+  if (status) return status;
+  CONVK_PRIVATE_(vmc_renew)(vmc, state);
+  status = CONVK_TYPED_(vmc_run)(hw, vmc, o.final_sweeps, state, state_size, work, work_size);
+  return status ? status : convk_vmc_results(state, state_size, result);
+}
+
+#else /* kernels */
+
+/* 1 / sqrt(x), to an ulp: half the exponent from the bits (within 3.4%), a polynomial of least error in x y^2, one step more.
+   It costs 13 operations of the ports that multiply, which are there in every vector unit; divisions and roots are not. */
+CONVK_INLINE_ CONVK_V CONVK_KERNEL_(pair_rsqrt)(CONVK_V x) {
+  const CONVK_V one = CONVK_SET_(1);
+  CONVK_V y = CONVK_ISUB_(CONVK_BITS_OF_(0x5f375a86, 0x5fe6eb50c7b537a9), CONVK_SHR_(x, 1)), u, h, p;
+  u = CONVK_MUL_(CONVK_MUL_(x, y), y);
+  if (sizeof(CONVK_T) == sizeof(float)) {
+    p = CONVK_FMA_(u, CONVK_SET_((CONVK_T)0.3755021913), CONVK_SET_((CONVK_T)-1.252100306));
+    p = CONVK_FMA_(u, p, CONVK_SET_((CONVK_T)1.8765983280));
+  } else {
+    p = CONVK_FMA_(u, CONVK_SET_((CONVK_T)-0.3130541223904668), CONVK_SET_((CONVK_T)1.3154413817042908));
+    p = CONVK_FMA_(u, p, CONVK_SET_((CONVK_T)-2.1917208193845001));
+    p = CONVK_FMA_(u, p, CONVK_SET_((CONVK_T)2.1893328136853813));
+  }
+  y = CONVK_MUL_(y, p);
+  h = CONVK_FNMA_(CONVK_MUL_(x, y), y, one);
+  p = CONVK_SET_((CONVK_T)0.5);
+  if (sizeof(CONVK_T) > sizeof(float)) p = CONVK_FMA_(h, CONVK_SET_((CONVK_T)0.375), p);
+  return CONVK_FMA_(CONVK_MUL_(y, h), p, y);
+}
+
+/* cos(pi z) in powers of z^2, |z| <= 1/2: errors 2^-32.0, 2^-67.1 */
+#define CONVK_PAIR_COS_f32_ {1, -4.934802137f, 4.058709164f, -1.335212056f, 0.2349375571f, -0.02439671382f}
+#define CONVK_PAIR_COS_f64_ \
+  {1, -4.9348022005446793, 4.0587121264167676, -1.335262768854555, 0.235330630357996, -0.02580689137660436, \
+   0.0019295741873589570, -0.00010463741712619945, 4.3007248334484017e-06, -1.3435271847765286e-07}
+
+/* What a potential has near by, beside its powers: v[0] = r^2, v[1] = 1 / r, v[2] the powers, v[3] the square of the distance
+   within which it counts.  v[2] is damped, and the rest comes out, which is 0 elsewhere. */
+CONVK_RARE_ CONVK_V CONVK_KERNEL_(pair_near)(const CONVK_PRIVATE_(pair_terms) *c, CONVK_V *v) {
+  const CONVK_V zero = CONVK_SET_(0), one = CONVK_SET_(1);
+  CONVK_V e[2], x, r = CONVK_MUL_(v[0], v[1]), sum;
+  if (c->kind == CONVK_POTENTIAL_TABLE) {
+    CONVK_T at[CONVK_LANES], value[CONVK_LANES];
+    CONVK_STORE_(at, CONVK_LESS_(v[0], v[3], r, zero));
+    CONVK_PRIVATE_(pair_table)(c, at, value, CONVK_LANES);
+    return CONVK_LESS_(v[0], v[3], CONVK_LOAD_(value), zero);
+  }
+  x = CONVK_MUL_(r, CONVK_SET_(c->per_rm));
+  e[0] = CONVK_MUL_(x, CONVK_FMA_(x, CONVK_SET_(c->beta), CONVK_SET_(-c->alpha)));
+  if (CONVK_ANY_LESS_(v[0], CONVK_MIN_(v[3], CONVK_SET_(c->damp)))) {
+    const CONVK_V y = CONVK_FMS_(CONVK_SET_(c->d), v[1], one);
+    e[1] = CONVK_MUL_(y, CONVK_SUB_(zero, y));
+    CONVK_KERNEL_(vexp_of)(e, 2);
+    v[2] = CONVK_LESS_(v[0], CONVK_SET_(c->damp), CONVK_MUL_(v[2], e[1]), v[2]);
+  } else CONVK_KERNEL_(vexp_of)(e, 1);
+  sum = CONVK_MUL_(CONVK_SET_(c->a), e[0]);
+  if (c->bump) { /* sin + 1 = 2 cos^2 of pi z, where z runs from -1/2 to 1/2 */
+    static const CONVK_T cosine[] = CONVK_TABLE_(PAIR_COS);
+    const CONVK_V z = CONVK_MUL_(CONVK_SUB_(x, CONVK_SET_(c->bump_middle)), CONVK_SET_(c->bump_scale)), z2 = CONVK_MUL_(z, z);
+    const CONVK_V w = CONVK_MIN_(z2, CONVK_SET_((CONVK_T)0.25));
+    CONVK_V p = CONVK_SET_(cosine[sizeof cosine / sizeof *cosine - 1]);
+    int k;
+    CONVK_UNROLL_
+    for (k = (int)(sizeof cosine / sizeof *cosine) - 2; k >= 0; k--) p = CONVK_FMA_(w, p, CONVK_SET_(cosine[k]));
+    p = CONVK_LESS_(z2, CONVK_SET_((CONVK_T)0.25), p, zero);
+    sum = CONVK_FMA_(CONVK_MUL_(CONVK_SET_(c->bump_height), p), p, sum);
+  }
+  return CONVK_LESS_(v[0], v[3], sum, zero);
+}
+
+/* One vector of pairs: what they add to sums, and w = u' / r.  limit: squares from which on a pair counts as nothing. */
+CONVK_INLINE_ CONVK_V CONVK_KERNEL_(pair_step)(const CONVK_PRIVATE_(pair_terms) *c, const CONVK_V *d, CONVK_V limit,
+                                               const int masked, const int want, CONVK_V *sum, CONVK_V *product) {
+  const CONVK_V one = CONVK_SET_(1), zero = CONVK_SET_(0);
+  CONVK_V r2 = CONVK_FMA_(d[2], d[2], CONVK_FMA_(d[1], d[1], CONVK_MUL_(d[0], d[0]))), t, q, s, a, b, s2, w = zero;
+  r2 = CONVK_MAX_(CONVK_SET_((CONVK_T)(1. / 65536)), r2);
+  t = CONVK_KERNEL_(pair_rsqrt)(r2);
+  q = r2;
+  if (masked) {
+    t = CONVK_LESS_(r2, limit, t, zero);
+    q = CONVK_LESS_(r2, limit, r2, one);
+    if (c->shift > 0 || c->shift < 0) sum[7] = CONVK_ADD_(sum[7], CONVK_LESS_(r2, limit, one, zero));
+  }
+  s = CONVK_MUL_(t, t);
+  s2 = CONVK_MUL_(s, s);
+  a = CONVK_MUL_(t, s);
+  if (want & CONVK_LN_PSI) {
+    sum[0] = CONVK_FMA_(a, s, sum[0]);
+    sum[2] = CONVK_FMA_(q, t, sum[2]);
+    *product = CONVK_MUL_(*product, q);
+  }
+  if (want & (CONVK_LN_PSI | CONVK_LAPLACIAN)) sum[1] = CONVK_FMA_(t, t, sum[1]);
+  if (want & CONVK_LAPLACIAN) {
+    sum[3] = CONVK_FMA_(a, s2, sum[3]);
+    sum[4] = CONVK_FMA_(s, s, sum[4]);
+    sum[5] = CONVK_ADD_(sum[5], t);
+  }
+  if (want & CONVK_POTENTIAL) {
+    const CONVK_V s3 = CONVK_MUL_(s2, s);
+    CONVK_V v[4], near_by = CONVK_SET_(c->near_by);
+    if (masked) near_by = CONVK_MIN_(near_by, limit);
+    v[2] = CONVK_FMA_(s, CONVK_SET_(c->far[3]), CONVK_SET_(c->far[2]));
+    v[2] = CONVK_FMA_(s, CONVK_FMA_(s, v[2], CONVK_SET_(c->far[1])), CONVK_SET_(c->far[0]));
+    if (CONVK_ANY_LESS_(r2, near_by)) {
+      v[0] = r2;
+      v[1] = t;
+      v[3] = near_by;
+      sum[6] = CONVK_ADD_(sum[6], CONVK_KERNEL_(pair_near)(c, v));
+    }
+    sum[6] = CONVK_FMA_(s3, v[2], sum[6]);
+  }
+  if (want & CONVK_GRADIENT) {
+    b = CONVK_FMA_(s, CONVK_FMA_(CONVK_SET_(c->w[0]), a, CONVK_SET_(c->w[1])), CONVK_SET_(-c->w[2]));
+    w = CONVK_FMS_(s, b, CONVK_MUL_(CONVK_SET_(c->w[3]), t));
+  }
+  return w;
+}
+
+/* The nearest images of differences. */
+CONVK_INLINE_ void CONVK_KERNEL_(pair_image)(const CONVK_PRIVATE_(pair_terms) *c, CONVK_V *d) {
+  const CONVK_V shift = CONVK_SET_(CONVK_OF_(12582912, 6755399441055744.));
+  int k;
+  CONVK_UNROLL_
+  for (k = 0; k < 3; k++) {
+    const CONVK_V n = CONVK_SUB_(CONVK_FMA_(d[k], CONVK_SET_(c->inverse[k]), shift), shift);
+    d[k] = CONVK_FNMA_(n, CONVK_SET_(c->period[k]), d[k]);
+  }
+}
+
+/* Puts the exponent of a product aside, so that it does not overflow. */
+CONVK_INLINE_ CONVK_V CONVK_KERNEL_(pair_mantissa)(CONVK_V product, CONVK_V *exponent) {
+  *exponent = CONVK_IADD_(*exponent, CONVK_SHR_(product, CONVK_EITHER_(23, 52)));
+  return CONVK_OR_(CONVK_AND_(product, CONVK_BITS_OF_(0x007fffff, 0x000fffffffffffff)), CONVK_SET_(1));
+}
+
+/* The sums of the lanes of as many rows as there are lanes. */
+CONVK_INLINE_ void CONVK_KERNEL_(pair_gather)(const CONVK_T *lanes, CONVK_T *to) {
+  CONVK_V v[CONVK_LANES];
+  int k;
+  CONVK_UNROLL_
+  for (k = 0; k < CONVK_LANES; k++) v[k] = CONVK_LOAD_(lanes + (size_t)k * CONVK_LANES);
+  CONVK_TRANSPOSE_(v);
+  CONVK_UNROLL_
+  for (k = CONVK_LANES - 1; k > 0; k--) v[CONVK_PAIR_ONTO_(k)] = CONVK_ADD_(v[CONVK_PAIR_ONTO_(k)], v[k]);
+  CONVK_STORE_(to, v[0]);
+}
+
+/* Adds sums of the type to doubles, and clears them. */
+CONVK_INLINE_ void CONVK_KERNEL_(pair_flush)(CONVK_T *sum, double *to, const size_t count) {
+  size_t k, h;
+  for (k = 0; k < count; k += CONVK_LANES) {
+    const CONVK_V v = CONVK_LOAD_(sum + k);
+    CONVK_UNROLL_
+    for (h = 0; h < CONVK_LANES / CONVK_DLANES_; h++) {
+      double *p = to + k + h * CONVK_DLANES_;
+      CONVK_DSTORE_(p, CONVK_DADD_(CONVK_DLOAD_(p), CONVK_DPART_(v, h)));
+    }
+    CONVK_STORE_(sum + k, CONVK_SET_(0));
+  }
+}
+
+enum {
+  CONVK_KERNEL_(PAIR_PARTS) = CONVK_PAIR_LANES_ / CONVK_LANES, /* vectors of a set of lanes */
+  CONVK_KERNEL_(PAIR_CHUNK) = CONVK_EITHER_(4, 8) * (int)CONVK_PAIR_LANES_ /* columns whose product of r^2 fits the type */
+};
+
+/* Two blocks, row after row.  Columns of a row go in interleaved lanes, a vector of them at a time through the whole row. */
+CONVK_INLINE_ void CONVK_KERNEL_(pair_tile_of)(const CONVK_PRIVATE_(pair_terms) *c, const CONVK_PRIVATE_(pair_tile) *p,
+                                               const int masked, const int want) {
+  enum { W = CONVK_PAIR_LANES_, PARTS = CONVK_KERNEL_(PAIR_PARTS), CHUNK = CONVK_KERNEL_(PAIR_CHUNK), B = CONVK_PAIR_BLOCK_ };
+  const size_t ncolumns = convk_round_up_(p->ncolumns, W);
+  CONVK_T sum[CONVK_PAIR_SUMS_ * W], product[W], exponent[W], lanes[3][B * CONVK_LANES];
+  CONVK_T *gradient = p->column_gradient;
+  double count = 0;
+  size_t i, j, end, first = 0;
+  int k, v;
+  for (k = 0; k < CONVK_PAIR_SUMS_ * W; k++) sum[k] = 0;
+  for (k = 0; k < W; k++) {
+    product[k] = 1;
+    exponent[k] = 0;
+  }
+  for (i = 0; i < p->nrows; i++) {
+    const CONVK_V at[3] = {CONVK_SET_(p->rows[i]), CONVK_SET_(p->rows[B + i]), CONVK_SET_(p->rows[2 * B + i])};
+    CONVK_V g[CONVK_KERNEL_(PAIR_PARTS)][3];
+    if (p->own) {
+      p->limit[i] = 0;
+      first = (i + 1) / W * W;
+    }
+    for (v = 0; v < PARTS; v++) {
+      const size_t lane = (size_t)v * CONVK_LANES;
+      CONVK_V s[CONVK_PAIR_SUMS_], part = CONVK_LOAD_(product + lane), more = CONVK_LOAD_(exponent + lane);
+      CONVK_UNROLL_
+      for (k = 0; k < CONVK_PAIR_SUMS_; k++) s[k] = CONVK_LOAD_(sum + (size_t)k * W + lane);
+      CONVK_UNROLL_
+      for (k = 0; k < 3; k++) g[v][k] = CONVK_SET_(0);
+      for (j = first; j < ncolumns; j = end) {
+        const size_t stop = j + CHUNK < ncolumns ? j + CHUNK : ncolumns;
+        for (end = j; end < stop; end += W) {
+          const CONVK_T *x = p->columns + end + lane;
+          CONVK_V d[3], w;
+          CONVK_UNROLL_
+          for (k = 0; k < 3; k++) d[k] = CONVK_SUB_(at[k], CONVK_LOAD_(x + k * B));
+          if (masked && c->periodic) CONVK_KERNEL_(pair_image)(c, d);
+          w = CONVK_KERNEL_(pair_step)(c, d, masked ? CONVK_LOAD_(p->limit + end + lane) : CONVK_SET_(0), masked, want, s, &part);
+          if (want & CONVK_GRADIENT) {
+            CONVK_T *to = gradient + end + lane;
+            CONVK_UNROLL_
+            for (k = 0; k < 3; k++) {
+              g[v][k] = CONVK_FMA_(w, d[k], g[v][k]);
+              CONVK_STORE_(to + k * B, CONVK_FNMA_(w, d[k], CONVK_LOAD_(to + k * B)));
+            }
+          }
+        }
+        if (want & CONVK_LN_PSI) part = CONVK_KERNEL_(pair_mantissa)(part, &more);
+        if (!v) count++;
+      }
+      CONVK_STORE_(product + lane, part);
+      CONVK_STORE_(exponent + lane, more);
+      CONVK_UNROLL_
+      for (k = 0; k < CONVK_PAIR_SUMS_; k++) CONVK_STORE_(sum + (size_t)k * W + lane, s[k]);
+    }
+    if (want & CONVK_GRADIENT) {
+      CONVK_UNROLL_
+      for (v = PARTS - 1; v > 0; v--) {
+        CONVK_UNROLL_
+        for (k = 0; k < 3; k++) g[CONVK_PAIR_ONTO_(v)][k] = CONVK_ADD_(g[CONVK_PAIR_ONTO_(v)][k], g[v][k]);
+      }
+      CONVK_UNROLL_
+      for (k = 0; k < 3; k++) CONVK_STORE_(lanes[k] + i * CONVK_LANES, g[0][k]);
+    }
+    if (sizeof(CONVK_T) == sizeof(float) && i % 8 == 7) CONVK_KERNEL_(pair_flush)(sum, p->sum, CONVK_PAIR_SUMS_ * W);
+  }
+  CONVK_KERNEL_(pair_flush)(sum, p->sum, CONVK_PAIR_SUMS_ * W);
+  if (want & CONVK_GRADIENT) {
+    for (; i % CONVK_LANES; i++)
+      for (k = 0; k < 3; k++) CONVK_STORE_(lanes[k] + i * CONVK_LANES, CONVK_SET_(0));
+    for (k = 0; k < 3; k++) {
+      for (j = 0; j < i; j += CONVK_LANES) CONVK_KERNEL_(pair_gather)(lanes[k] + j * CONVK_LANES, p->row_gradient + (size_t)k * B + j);
+      for (; j < B; j++) p->row_gradient[(size_t)k * B + j] = 0;
+    }
+  }
+  if (want & CONVK_LN_PSI) CONVK_PRIVATE_(pair_product)(product, exponent, count, 1, p->product);
+}
+
+static void CONVK_KERNEL_(pair_tile)(const CONVK_PRIVATE_(pair_terms) *c, const CONVK_PRIVATE_(pair_tile) *p) {
+  if (p->all && p->want == CONVK_PAIR_ALL) CONVK_KERNEL_(pair_tile_of)(c, p, 0, CONVK_PAIR_ALL);
+  else CONVK_KERNEL_(pair_tile_of)(c, p, 1, p->want);
+  CONVK_LEAVE_
+}
+
+/* One particle at two places, and all others. */
+CONVK_INLINE_ void CONVK_KERNEL_(pair_row_of)(const CONVK_PRIVATE_(pair_terms) *c, const CONVK_PRIVATE_(pair_row) *p, const int want) {
+  enum { W = CONVK_PAIR_LANES_, PARTS = CONVK_KERNEL_(PAIR_PARTS), CHUNK = CONVK_KERNEL_(PAIR_CHUNK), SEGMENT = 8 * CHUNK };
+  CONVK_T product[2][W], exponent[2][W], sum[10 * W];
+  double count = 0, pairs[W];
+  size_t begin, i, j, end, stop;
+  int k, m, v;
+  for (k = 0; k < W; k++) {
+    product[0][k] = product[1][k] = 1;
+    exponent[0][k] = exponent[1][k] = 0;
+    pairs[k] = 0;
+  }
+  for (begin = 0; begin < p->n; begin = stop) {
+    stop = begin + SEGMENT < p->n ? begin + SEGMENT : p->n;
+    for (v = 0; v < PARTS; v++) {
+      const size_t lane = (size_t)v * CONVK_LANES;
+      CONVK_V s[2][CONVK_PAIR_SUMS_], force[2][3], part[2], more[2];
+      CONVK_UNROLL_
+      for (m = 0; m < 2; m++) {
+        part[m] = CONVK_LOAD_(product[m] + lane);
+        more[m] = CONVK_LOAD_(exponent[m] + lane);
+        CONVK_UNROLL_
+        for (k = 0; k < CONVK_PAIR_SUMS_; k++) s[m][k] = CONVK_SET_(0);
+        CONVK_UNROLL_
+        for (k = 0; k < 3; k++) force[m][k] = CONVK_SET_(0);
+      }
+      for (j = begin; j < stop; j = end) {
+        const size_t last = j + CHUNK < stop ? j + CHUNK : stop;
+        for (end = j; end < last; end += W) {
+          CONVK_UNROLL_
+          for (m = 0; m < 2; m++) {
+            CONVK_V d[3], w;
+            CONVK_UNROLL_
+            for (k = 0; k < 3; k++) d[k] = CONVK_SUB_(CONVK_SET_(p->at[m][k]), CONVK_LOAD_(p->x[k] + end + lane));
+            if (c->periodic) CONVK_KERNEL_(pair_image)(c, d);
+            w = CONVK_KERNEL_(pair_step)(c, d, CONVK_LOAD_(p->limit + end + lane), 1, want, s[m], &part[m]);
+            if (!(want & CONVK_GRADIENT)) continue;
+            CONVK_UNROLL_
+            for (k = 0; k < 3; k++) force[m][k] = CONVK_FMA_(w, d[k], force[m][k]);
+            if (p->gradient[0]) {
+              CONVK_UNROLL_
+              for (k = 0; k < 3; k++) {
+                CONVK_T *to = p->gradient[k] + end + lane;
+                CONVK_STORE_(to, m ? CONVK_FNMA_(w, d[k], CONVK_LOAD_(to)) : CONVK_FMA_(w, d[k], CONVK_LOAD_(to)));
+              }
+            }
+          }
+        }
+        CONVK_UNROLL_
+        for (m = 0; m < 2; m++) part[m] = CONVK_KERNEL_(pair_mantissa)(part[m], &more[m]);
+        if (!v) count++;
+      }
+      CONVK_UNROLL_
+      for (m = 0; m < 2; m++) {
+        CONVK_STORE_(product[m] + lane, part[m]);
+        CONVK_STORE_(exponent[m] + lane, more[m]);
+        CONVK_UNROLL_
+        for (k = 0; k < 3; k++) CONVK_STORE_(sum + (size_t)(4 + 3 * m + k) * W + lane, force[m][k]);
+      }
+      CONVK_UNROLL_
+      for (k = 0; k < 3; k++) CONVK_STORE_(sum + (size_t)k * W + lane, CONVK_SUB_(s[1][k], s[0][k]));
+      CONVK_STORE_(sum + 3 * W + lane, CONVK_SUB_(s[1][7], s[0][7]));
+    }
+    CONVK_KERNEL_(pair_flush)(sum, p->sum, 3 * W);
+    CONVK_KERNEL_(pair_flush)(sum + 3 * W, pairs, W);
+    if (want & CONVK_GRADIENT) CONVK_KERNEL_(pair_flush)(sum + 4 * W, p->force, 6 * W);
+  }
+  for (i = 0; i < W; i++) p->product->sum[7] += pairs[i];
+  if (c->p[2] > 0 || c->p[2] < 0) {
+    CONVK_PRIVATE_(pair_product)(product[0], exponent[0], count, -1, p->product);
+    CONVK_PRIVATE_(pair_product)(product[1], exponent[1], count, 1, p->product);
+  }
+}
+
+static void CONVK_KERNEL_(pair_row)(const CONVK_PRIVATE_(pair_terms) *c, const CONVK_PRIVATE_(pair_row) *p) {
+  if (p->want & CONVK_GRADIENT) CONVK_KERNEL_(pair_row_of)(c, p, CONVK_LN_PSI | CONVK_GRADIENT);
+  else CONVK_KERNEL_(pair_row_of)(c, p, CONVK_LN_PSI);
+  CONVK_LEAVE_
+}
+
+static void CONVK_KERNEL_(pair_values)(const CONVK_PRIVATE_(pair_terms) *c, size_t n, const CONVK_T *r, CONVK_T *v) {
+  size_t i;
+  for (i = 0; i < n; i += CONVK_LANES) {
+    const size_t left = n - i;
+    CONVK_V d[3], sum[CONVK_PAIR_SUMS_], product = CONVK_SET_(1);
+    d[0] = left < CONVK_LANES ? CONVK_LOADK_(r + i, left) : CONVK_LOAD_(r + i);
+    d[1] = d[2] = sum[6] = sum[7] = CONVK_SET_(0);
+    (void)CONVK_KERNEL_(pair_step)(c, d, CONVK_SET_(CONVK_PAIR_BIG_), 0, CONVK_POTENTIAL, sum, &product);
+    if (left < CONVK_LANES) CONVK_STOREK_(v + i, sum[6], left);
+    else CONVK_STORE_(v + i, sum[6]);
+  }
+  CONVK_LEAVE_
+}
+
+CONVK_API_ const CONVK_PRIVATE_(pair_kernels) *CONVK_KERNEL_(pair_kernels)(void) {
+  static const CONVK_PRIVATE_(pair_kernels) kernels = {CONVK_KERNEL_(pair_tile), CONVK_KERNEL_(pair_row), CONVK_KERNEL_(pair_values)};
+  return &kernels;
+}
+
+CONVK_API_ int CONVK_VARIANT_(pair_potential)(const convk *hw, const convk_pair_potential *potential, size_t n, const CONVK_T *r,
+                                              CONVK_T *v) {
+  return CONVK_PRIVATE_(pair_potential_cpu)(CONVK_KERNEL_(pair_kernels)(), hw, potential, n, r, v);
+}
+
+CONVK_API_ int CONVK_VARIANT_(pair_energy)(const convk *hw, const convk_pair_system *system, const convk_walkers *walkers, int want,
+                                           const CONVK_T *r, convk_pair_result *result, CONVK_T *gradient, void *work,
+                                           size_t work_size) {
+  return CONVK_PRIVATE_(pair_energy_cpu)(CONVK_KERNEL_(pair_kernels)(), hw, system, walkers, want, r, result, gradient, work,
+                                         work_size);
+}
+
+CONVK_API_ int CONVK_VARIANT_(pair_move)(const convk *hw, const convk_pair_system *system, const convk_walkers *walkers,
+                                         size_t particle, const CONVK_T *r, const CONVK_T *to, convk_pair_move_result *result) {
+  return CONVK_PRIVATE_(pair_move_cpu)(CONVK_KERNEL_(pair_kernels)(), hw, system, walkers, particle, r, to, result);
+}
+
+CONVK_API_ int CONVK_VARIANT_(pair_accept)(const convk *hw, const convk_pair_system *system, const convk_walkers *walkers,
+                                           size_t particle, const CONVK_T *to, const unsigned char *accept, CONVK_T *r,
+                                           CONVK_T *gradient) {
+  return CONVK_PRIVATE_(pair_accept_cpu)(CONVK_KERNEL_(pair_kernels)(), hw, system, walkers, particle, to, accept, r, gradient);
+}
+
+CONVK_API_ int CONVK_VARIANT_(vmc_run)(const convk *hw, const convk_vmc *vmc, size_t sweeps, void *state, size_t state_size, void *work,
+                                       size_t work_size) {
+  return CONVK_PRIVATE_(vmc_run_cpu)(CONVK_KERNEL_(pair_kernels)(), hw, vmc, sweeps, state, state_size, work, work_size);
+}
+
+#endif
+#endif /* CONVK_HAS_VMC_ */
+
+
 /* ================================================================================================= room: the auto-tuner == */
 #ifndef CONVK_PASS_
 
@@ -8733,6 +11148,14 @@ typedef struct CONVK_TYPED_(ops) {
   CONVK_TYPED_(fft2d_fn) *fft2d; /* of complex numbers */
   const CONVK_PRIVATE_(fft_kernels) *fft_kernels;
 #endif
+#if CONVK_HAS_VMC_
+  CONVK_TYPED_(pair_potential_fn) *pair_potential;
+  CONVK_TYPED_(pair_energy_fn) *pair_energy;
+  CONVK_TYPED_(pair_move_fn) *pair_move;
+  CONVK_TYPED_(pair_accept_fn) *pair_accept;
+  CONVK_TYPED_(vmc_run_fn) *vmc_run;
+  const CONVK_PRIVATE_(pair_kernels) *pair_kernels;
+#endif
 } CONVK_TYPED_(ops);
 
 #elif CONVK_PASS_ == CONVK_PASS_KERNEL_
@@ -8775,6 +11198,14 @@ CONVK_API_ void CONVK_KERNEL_(bind)(CONVK_TYPED_(ops) *ops) {
   ops->complex_fftconv2d = CONVK_PRIVATE_(fftconv2d_complex_bound);
   ops->fft2d = CONVK_PRIVATE_(fft2d_bound);
   ops->fft_kernels = CONVK_KERNEL_(fft_kernels)();
+#endif
+#if CONVK_HAS_VMC_
+  ops->pair_potential = CONVK_PRIVATE_(pair_potential_bound);
+  ops->pair_energy = CONVK_PRIVATE_(pair_energy_bound);
+  ops->pair_move = CONVK_PRIVATE_(pair_move_bound);
+  ops->pair_accept = CONVK_PRIVATE_(pair_accept_bound);
+  ops->vmc_run = CONVK_PRIVATE_(vmc_run_bound);
+  ops->pair_kernels = CONVK_KERNEL_(pair_kernels)();
 #endif
 }
 
