@@ -189,11 +189,13 @@ extern "C" {
 #define CONVK_IN_MEMORY_(array) __asm__ volatile("" : : "r"(array) : "memory")
 #define CONVK_UNLIKELY_(condition) __builtin_expect((condition) != 0, 0)
 #define CONVK_PREFETCH_(address) __builtin_prefetch((const void *)(address), 0, 2)
+#define CONVK_LOWEST_(bits) ((size_t)__builtin_ctzll(bits)) /* the place of the lowest of 64 bits that is set */
 #define CONVK_PREFETCH_L1_(address) __builtin_prefetch((const void *)(address), 0, 3)
 #else
 #define CONVK_IN_MEMORY_(array) ((void)(array))
 #define CONVK_UNLIKELY_(condition) (condition)
 #define CONVK_PREFETCH_(address) ((void)(address))
+#define CONVK_LOWEST_(bits) convk_lowest_(bits)
 #define CONVK_PREFETCH_L1_(address) ((void)(address))
 #endif
 
@@ -966,6 +968,12 @@ CONVK_API_ void convk_work_end_(convk_work_ *w) {
   if (w->own) CONVK_FREE(w->own);
 }
 
+CONVK_API_ size_t convk_lowest_(uint64_t bits) {
+  size_t n = 0;
+  for (; !(bits & 1); bits >>= 1) n++;
+  return n;
+}
+
 CONVK_API_ size_t convk_round_up_(size_t n, size_t unit) { return (n + unit - 1) / unit * unit; }
 
 CONVK_API_ size_t convk_ceil_(size_t n, size_t k) { return n / k + (n % k != 0); }
@@ -1116,7 +1124,7 @@ CONVK_API_ void convk_close(convk *hw) {
      FNMA(a, b, c), FMS(a, b, c)      c - a b and a b - c in the same way
      FUSES                            1 where FMA rounds once, 0 where it rounds twice
      SUB, DIV, MIN, MAX (a, b)        the last two are b where one of them is NaN
-     LESS(a, b, x, y), ANY_LESS(a, b) x where a < b, y elsewhere; whether a < b anywhere
+     LESS(a, b, x, y), ANY_LESS(a, b) x where a < b, y elsewhere; whether a < b anywhere;  WHICH_LESS(a, b): bits of the lanes where it is
      AND, OR, XOR, IADD, ISUB (a, b), SHL(a, k), SHR(a, k), BITS(u)  of the elements' bits, as unsigned integers of their size
      SCALE(v, n)                      v 2^n, with one rounding, where an instruction does it for all n
      NEARER(a, b)                     with SCALE: the sign of a and the smaller magnitude, b's where a is NaN
@@ -8142,6 +8150,7 @@ CONVK_API_ convk_pair_potential convk_table_potential(double first, double spaci
 /* Of finite x > 0: x = 2^k m, log m = 2 artanh s with s = (m - 1) / (m + 1). */
 CONVK_RARE_ double convk_log_(double x) {
   uint64_t bits;
+  static const double odd[10] = {1. / 3, 1. / 5, 1. / 7, 1. / 9, 1. / 11, 1. / 13, 1. / 15, 1. / 17, 1. / 19, 1. / 21};
   double m, s, z, sum = 0;
   int i, k = 0;
   if (x < 2.2250738585072014e-308) {
@@ -8158,19 +8167,21 @@ CONVK_RARE_ double convk_log_(double x) {
   }
   s = (m - 1) / (m + 1);
   z = s * s;
-  for (i = 21; i >= 3; i -= 2) sum = z * (sum + 1. / i);
+  for (i = 9; i >= 0; i--) sum = z * (sum + odd[i]);
   return k * 6.93147180369123816490e-01 + (k * 1.90821492927058770002e-10 + (2 * s + 2 * s * sum));
 }
 
 /* Of x <= 0; 0 below -700. */
 CONVK_RARE_ double convk_exp_(double x) {
   uint64_t bits;
-  double n, r, sum = 1;
+  static const double c[14] = {1, 1, 1. / 2, 1. / 6, 1. / 24, 1. / 120, 1. / 720, 1. / 5040, 1. / 40320, 1. / 362880, 1. / 3628800,
+                               1. / 39916800, 1. / 479001600, 1. / 6227020800.};
+  double n, r, sum = c[13];
   int i;
   if (!(x >= -700)) return 0;
   n = (double)(int)(x * 1.4426950408889634 - 0.5);
   r = (x - n * 6.93147180369123816490e-01) - n * 1.90821492927058770002e-10;
-  for (i = 13; i >= 1; i--) sum = 1 + sum * r / i;
+  for (i = 12; i >= 0; i--) sum = sum * r + c[i];
   bits = (uint64_t)(1023 + (int)n) << 52;
   memcpy(&n, &bits, sizeof n);
   return sum * n;
@@ -8263,11 +8274,16 @@ CONVK_RARE_ int convk_potential_check_(const convk_pair_potential *p) {
   return CONVK_OK;
 }
 
-/* Where the repulsion of an HFD potential has fallen below an ulp of its c6 term, in units of rm. */
+/* Where the repulsion of an HFD potential has fallen below an ulp of its c6 term, in units of rm, or a little further: Newton's
+   method comes from the right, since the logarithm of their ratio is concave. */
 CONVK_RARE_ double convk_hfd_reach_(const convk_pair_potential *p, int digits) {
   const double least = convk_log_(p->c6 / p->a) - (digits + 1) * 0.6931471805599453;
-  double x = 6 / p->alpha;
-  while (x < 1000 && x * (p->beta * x - p->alpha) + 6 * convk_log_(x) > least) x += 0.015625;
+  double x = ((least < 0 ? -2 * least : 0) + 12) / p->alpha;
+  int i;
+  for (i = 0; i < 6; i++) {
+    const double f = x * (p->beta * x - p->alpha) + 6 * convk_log_(x) - least;
+    if (f < 0) x -= f / (2 * p->beta * x - p->alpha + 6 / x);
+  }
   return x;
 }
 
@@ -8655,8 +8671,8 @@ typedef struct CONVK_PRIVATE_(pair_kernels) {
 #define CONVK_PAIR_BIG_ CONVK_OF_(1.099511627776e12, 1.2676506002282294e30)  /* beyond every square of a distance */
 #define CONVK_PAIR_FAR_ CONVK_OF_(16384, 268435456)  /* coordinates, at most */
 
-/* The terms of a checked system; RANGE where a constant does not fit the type. */
-CONVK_RARE_ int CONVK_PRIVATE_(pair_terms_of)(const convk_pair_system *system, double cutoff, double hbar2_2m,
+/* The terms of a checked system, for what is wanted; RANGE where a constant does not fit the type. */
+CONVK_RARE_ int CONVK_PRIVATE_(pair_terms_of)(const convk_pair_system *system, double cutoff, double hbar2_2m, int want,
                                               CONVK_PRIVATE_(pair_terms) *c) {
   const convk_pair_potential *v = &system->potential;
   const convk_trial *t = &system->trial;
@@ -8679,7 +8695,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(pair_terms_of)(const convk_pair_system *system, d
     far_by[0] = -v->epsilon * v->c6 * rm6;
     far_by[1] = -v->epsilon * v->c8 * rm6 * rm2;
     far_by[2] = -v->epsilon * v->c10 * rm6 * rm2 * rm2;
-    near_by = convk_hfd_reach_(v, CONVK_EITHER_(24, 53));
+    near_by = want & CONVK_POTENTIAL ? convk_hfd_reach_(v, CONVK_EITHER_(24, 53)) : 0;
     if (near_by < v->d) near_by = v->d;
     c->bump = v->bump > 0 || v->bump < 0;
     if (c->bump) {
@@ -8736,14 +8752,14 @@ CONVK_RARE_ int CONVK_PRIVATE_(pair_terms_of)(const convk_pair_system *system, d
 }
 
 /* Check of a system and its walkers for one call. */
-CONVK_RARE_ int CONVK_PRIVATE_(pair_check)(const convk_pair_system *system, const convk_walkers *walkers, const CONVK_T *r,
+CONVK_RARE_ int CONVK_PRIVATE_(pair_check)(const convk_pair_system *system, const convk_walkers *walkers, int want, const CONVK_T *r,
                                            CONVK_PRIVATE_(pair_terms) *terms, convk_walkers *full, size_t *span) {
   double cutoff = 0, hbar2_2m = 0;
   int status;
   if (!system || !walkers || (walkers->walkers && !r)) return CONVK_ERR_NULL;
   status = convk_pair_system_check_(system, &cutoff, &hbar2_2m);
   if (!status) status = convk_walkers_check_(walkers, system->particles, sizeof(CONVK_T), full, span);
-  return status ? status : CONVK_PRIVATE_(pair_terms_of)(system, cutoff, hbar2_2m, terms);
+  return status ? status : CONVK_PRIVATE_(pair_terms_of)(system, cutoff, hbar2_2m, want, terms);
 }
 
 CONVK_RARE_ int CONVK_PRIVATE_(pair_coordinates)(const convk_walkers *full, size_t n, const CONVK_T *r) {
@@ -8761,11 +8777,11 @@ CONVK_RARE_ int CONVK_PRIVATE_(pair_coordinates)(const convk_walkers *full, size
   return status;
 }
 
-/* V of a table at distances r: Lagrange's polynomial through the four nearest points. */
-CONVK_RARE_ void CONVK_PRIVATE_(pair_table)(const CONVK_PRIVATE_(pair_terms) *c, const CONVK_T *r, CONVK_T *v, size_t n) {
+/* V of a table at distances v, in place: Lagrange's polynomial through the four nearest points. */
+CONVK_RARE_ void CONVK_PRIVATE_(pair_table)(const CONVK_PRIVATE_(pair_terms) *c, CONVK_T *v, size_t n) {
   size_t i;
   for (i = 0; i < n; i++) {
-    const double x = ((double)r[i] - c->first) * c->per_spacing;
+    const double x = ((double)v[i] - c->first) * c->per_spacing;
     const double *f;
     double t;
     size_t k;
@@ -8793,17 +8809,21 @@ CONVK_API_ double CONVK_PRIVATE_(pair_fold)(const double *lane) {
   return s[0];
 }
 
-/* Products of lanes with the bits of their exponents added up over `count` of them, into one. */
+/* Products of lanes, below 2, with the bits of their exponents added up over `count` of them, into one, or out of it (sign). */
 CONVK_RARE_ void CONVK_PRIVATE_(pair_product)(const CONVK_T *mantissa, const CONVK_T *exponent, double count, int sign,
                                               convk_pair_sums_ *to) {
+  double m[CONVK_PAIR_LANES_], e;
+  uint64_t bits = 0;
   size_t i;
   for (i = 0; i < CONVK_PAIR_LANES_; i++) {
-    CONVK_UNSIGNED_ bits;
-    double e;
-    memcpy(&bits, &exponent[i], sizeof bits);
-    e = (double)bits - CONVK_EITHER_(127., 1023.) * count;
-    convk_pair_multiply_(to, sign > 0 ? (double)mantissa[i] : 1 / (double)mantissa[i], sign * e);
+    CONVK_UNSIGNED_ one;
+    memcpy(&one, &exponent[i], sizeof one);
+    bits += one;
+    m[i] = (double)mantissa[i];
   }
+  for (i = CONVK_PAIR_LANES_ - 1; i; i--) m[CONVK_PAIR_ONTO_(i)] *= m[i];
+  e = (double)bits - CONVK_EITHER_(127., 1023.) * count * (double)CONVK_PAIR_LANES_;
+  convk_pair_multiply_(to, sign > 0 ? m[0] : 1 / m[0], sign * e);
 }
 
 /* A block of a walker, x y z, filled up with 0. */
@@ -9001,7 +9021,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(pair_energy_check)(const convk_pair_system *syste
                                                   const CONVK_T *r, const convk_pair_result *result, const CONVK_T *gradient,
                                                   CONVK_PRIVATE_(pair_terms) *terms, convk_walkers *full) {
   size_t span = 0, bytes = 0;
-  int status = CONVK_PRIVATE_(pair_check)(system, walkers, r, terms, full, &span);
+  int status = CONVK_PRIVATE_(pair_check)(system, walkers, want ? want : CONVK_PAIR_ALL, r, terms, full, &span);
   if (status) return status;
   if (want & ~CONVK_PAIR_ALL) return CONVK_ERR_OPTION;
   if (!full->walkers) return CONVK_OK;
@@ -9059,7 +9079,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(pair_potential_check)(const convk_pair_potential 
   if (r != v && convk_overlap_(r, bytes, v, bytes)) return CONVK_ERR_OVERLAP;
   memset(&system, 0, sizeof system);
   system.potential = *potential;
-  return CONVK_PRIVATE_(pair_terms_of)(&system, 0, 1, terms);
+  return CONVK_PRIVATE_(pair_terms_of)(&system, 0, 1, CONVK_POTENTIAL, terms);
 }
 
 CONVK_RARE_ int CONVK_PRIVATE_(pair_potential_cpu)(const CONVK_PRIVATE_(pair_kernels) *kernels, const convk *hw,
@@ -9132,7 +9152,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(pair_move_check)(const convk_pair_system *system,
                                                 convk_walkers *full, size_t *span) {
   convk_walkers one;
   size_t unused;
-  int status = CONVK_PRIVATE_(pair_check)(system, walkers, r, terms, full, span);
+  int status = CONVK_PRIVATE_(pair_check)(system, walkers, CONVK_LN_PSI, r, terms, full, span);
   if (status) return status;
   if (particle >= system->particles) return CONVK_ERR_INDEX;
   if (!full->walkers) return CONVK_OK;
@@ -9528,7 +9548,7 @@ CONVK_RARE_ int CONVK_TYPED_(vmc_begin)(const convk_vmc *vmc, const CONVK_T *r, 
   int status;
   if (!vmc || !state) return CONVK_ERR_NULL;
   status = convk_vmc_check_(vmc, &cutoff, &hbar2_2m);
-  if (!status) status = CONVK_PRIVATE_(pair_terms_of)(&vmc->system, cutoff, hbar2_2m, &terms);
+  if (!status) status = CONVK_PRIVATE_(pair_terms_of)(&vmc->system, cutoff, hbar2_2m, CONVK_PAIR_ALL, &terms);
   if (status) return status;
   need = CONVK_TYPED_(vmc_state_size)(vmc);
   if (!need) return CONVK_ERR_OVERFLOW;
@@ -9612,7 +9632,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(vmc_drive)(const convk *hw, const convk_vmc *vmc,
   char *saved;
   int status = CONVK_TYPED_(vmc_check)(vmc, state, state_size);
   if (!status) status = convk_vmc_check_(vmc, &cutoff, &hbar2_2m);
-  if (!status) status = CONVK_PRIVATE_(pair_terms_of)(&vmc->system, cutoff, hbar2_2m, &job->terms);
+  if (!status) status = CONVK_PRIVATE_(pair_terms_of)(&vmc->system, cutoff, hbar2_2m, CONVK_PAIR_ALL, &job->terms);
   if (status || !sweeps) return status;
   common = CONVK_PRIVATE_(vmc_common_size)(n, walkers);
   bytes = 3 * n * walkers * sizeof(CONVK_T);
@@ -9967,43 +9987,45 @@ CONVK_INLINE_ CONVK_V CONVK_KERNEL_(pair_rsqrt)(CONVK_V x) {
   {1, -4.9348022005446793, 4.0587121264167676, -1.335262768854555, 0.235330630357996, -0.02580689137660436, \
    0.0019295741873589570, -0.00010463741712619945, 4.3007248334484017e-06, -1.3435271847765286e-07}
 
-/* What a potential has near by, beside its powers: v[0] = r^2, v[1] = 1 / r, v[2] the powers, v[3] the square of the distance
-   within which it counts.  v[2] is damped, and the rest comes out, which is 0 elsewhere. */
-CONVK_RARE_ CONVK_V CONVK_KERNEL_(pair_near)(const CONVK_PRIVATE_(pair_terms) *c, CONVK_V *v) {
-  const CONVK_V zero = CONVK_SET_(0), one = CONVK_SET_(1);
-  CONVK_V e[2], x, r = CONVK_MUL_(v[0], v[1]), sum;
+/* V where it is more than powers: within near_by; beyond, any number.  Few pairs are so near, and they are scattered: they wait in a
+   queue until they fill vectors. */
+CONVK_RARE_ CONVK_V CONVK_KERNEL_(pair_near)(const CONVK_PRIVATE_(pair_terms) *c, CONVK_V r2) {
+  const CONVK_V zero = CONVK_SET_(0), one = CONVK_SET_(1), t = CONVK_KERNEL_(pair_rsqrt)(r2), r = CONVK_MUL_(r2, t);
+  const CONVK_V s = CONVK_MUL_(t, t), quarter = CONVK_SET_((CONVK_T)0.25);
+  CONVK_V e[2], x, y, powers, sum;
   if (c->kind == CONVK_POTENTIAL_TABLE) {
-    CONVK_T at[CONVK_LANES], value[CONVK_LANES];
-    CONVK_STORE_(at, CONVK_LESS_(v[0], v[3], r, zero));
-    CONVK_PRIVATE_(pair_table)(c, at, value, CONVK_LANES);
-    return CONVK_LESS_(v[0], v[3], CONVK_LOAD_(value), zero);
+    CONVK_T at[CONVK_LANES];
+    CONVK_STORE_(at, r);
+    CONVK_PRIVATE_(pair_table)(c, at, CONVK_LANES);
+    return CONVK_LOAD_(at);
   }
   x = CONVK_MUL_(r, CONVK_SET_(c->per_rm));
+  y = CONVK_FMS_(CONVK_SET_(c->d), t, one);
   e[0] = CONVK_MUL_(x, CONVK_FMA_(x, CONVK_SET_(c->beta), CONVK_SET_(-c->alpha)));
-  if (CONVK_ANY_LESS_(v[0], CONVK_MIN_(v[3], CONVK_SET_(c->damp)))) {
-    const CONVK_V y = CONVK_FMS_(CONVK_SET_(c->d), v[1], one);
-    e[1] = CONVK_MUL_(y, CONVK_SUB_(zero, y));
-    CONVK_KERNEL_(vexp_of)(e, 2);
-    v[2] = CONVK_LESS_(v[0], CONVK_SET_(c->damp), CONVK_MUL_(v[2], e[1]), v[2]);
-  } else CONVK_KERNEL_(vexp_of)(e, 1);
-  sum = CONVK_MUL_(CONVK_SET_(c->a), e[0]);
+  e[1] = CONVK_LESS_(zero, y, CONVK_MUL_(y, CONVK_SUB_(zero, y)), zero);
+  CONVK_KERNEL_(vexp_of)(e, 2);
+  powers = CONVK_FMA_(s, CONVK_FMA_(s, CONVK_SET_(c->far[2]), CONVK_SET_(c->far[1])), CONVK_SET_(c->far[0]));
+  powers = CONVK_MUL_(CONVK_MUL_(CONVK_MUL_(s, s), s), powers);
+  sum = CONVK_FMA_(powers, e[1], CONVK_MUL_(CONVK_SET_(c->a), e[0]));
   if (c->bump) { /* sin + 1 = 2 cos^2 of pi z, where z runs from -1/2 to 1/2 */
     static const CONVK_T cosine[] = CONVK_TABLE_(PAIR_COS);
     const CONVK_V z = CONVK_MUL_(CONVK_SUB_(x, CONVK_SET_(c->bump_middle)), CONVK_SET_(c->bump_scale)), z2 = CONVK_MUL_(z, z);
-    const CONVK_V w = CONVK_MIN_(z2, CONVK_SET_((CONVK_T)0.25));
+    const CONVK_V w = CONVK_MIN_(z2, quarter);
     CONVK_V p = CONVK_SET_(cosine[sizeof cosine / sizeof *cosine - 1]);
     int k;
     CONVK_UNROLL_
     for (k = (int)(sizeof cosine / sizeof *cosine) - 2; k >= 0; k--) p = CONVK_FMA_(w, p, CONVK_SET_(cosine[k]));
-    p = CONVK_LESS_(z2, CONVK_SET_((CONVK_T)0.25), p, zero);
+    p = CONVK_LESS_(z2, quarter, p, zero);
     sum = CONVK_FMA_(CONVK_MUL_(CONVK_SET_(c->bump_height), p), p, sum);
   }
-  return CONVK_LESS_(v[0], v[3], sum, zero);
+  return sum;
 }
 
-/* One vector of pairs: what they add to sums, and w = u' / r.  limit: squares from which on a pair counts as nothing. */
+/* One vector of pairs: what they add to sums, and w = u' / r.  limit: squares from which on a pair counts as nothing.  With the
+   potential, r^2 and the bits of those that pair_near is for come out too. */
 CONVK_INLINE_ CONVK_V CONVK_KERNEL_(pair_step)(const CONVK_PRIVATE_(pair_terms) *c, const CONVK_V *d, CONVK_V limit,
-                                               const int masked, const int want, CONVK_V *sum, CONVK_V *product) {
+                                               const int masked, const int want, CONVK_V *sum, CONVK_V *product, CONVK_V *square,
+                                               unsigned *near_ones) {
   const CONVK_V one = CONVK_SET_(1), zero = CONVK_SET_(0);
   CONVK_V r2 = CONVK_FMA_(d[2], d[2], CONVK_FMA_(d[1], d[1], CONVK_MUL_(d[0], d[0]))), t, q, s, a, b, s2, w = zero;
   r2 = CONVK_MAX_(CONVK_SET_((CONVK_T)(1. / 65536)), r2);
@@ -10030,17 +10052,13 @@ CONVK_INLINE_ CONVK_V CONVK_KERNEL_(pair_step)(const CONVK_PRIVATE_(pair_terms) 
   }
   if (want & CONVK_POTENTIAL) {
     const CONVK_V s3 = CONVK_MUL_(s2, s);
-    CONVK_V v[4], near_by = CONVK_SET_(c->near_by);
+    CONVK_V v, near_by = CONVK_SET_(c->near_by);
     if (masked) near_by = CONVK_MIN_(near_by, limit);
-    v[2] = CONVK_FMA_(s, CONVK_SET_(c->far[3]), CONVK_SET_(c->far[2]));
-    v[2] = CONVK_FMA_(s, CONVK_FMA_(s, v[2], CONVK_SET_(c->far[1])), CONVK_SET_(c->far[0]));
-    if (CONVK_ANY_LESS_(r2, near_by)) {
-      v[0] = r2;
-      v[1] = t;
-      v[3] = near_by;
-      sum[6] = CONVK_ADD_(sum[6], CONVK_KERNEL_(pair_near)(c, v));
-    }
-    sum[6] = CONVK_FMA_(s3, v[2], sum[6]);
+    v = CONVK_FMA_(s, CONVK_SET_(c->far[3]), CONVK_SET_(c->far[2]));
+    v = CONVK_FMA_(s, CONVK_FMA_(s, v, CONVK_SET_(c->far[1])), CONVK_SET_(c->far[0]));
+    *near_ones = CONVK_WHICH_LESS_(r2, near_by);
+    *square = r2;
+    sum[6] = CONVK_FMA_(s3, CONVK_LESS_(r2, near_by, zero, v), sum[6]);
   }
   if (want & CONVK_GRADIENT) {
     b = CONVK_FMA_(s, CONVK_FMA_(CONVK_SET_(c->w[0]), a, CONVK_SET_(c->w[1])), CONVK_SET_(-c->w[2]));
@@ -10092,6 +10110,23 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_flush)(CONVK_T *sum, double *to, const siz
   }
 }
 
+/* The potential of what waits, `count` of it: whole sets of lanes, filled up with what counts as nothing. */
+CONVK_RARE_ void CONVK_KERNEL_(pair_wait)(const CONVK_PRIVATE_(pair_terms) *c, CONVK_T *queue, size_t count, double *sum) {
+  const CONVK_V near_by = CONVK_SET_(c->near_by), zero = CONVK_SET_(0);
+  CONVK_T part[CONVK_PAIR_LANES_];
+  size_t i, j;
+  for (i = 0; i < CONVK_PAIR_LANES_; i++) {
+    part[i] = 0;
+    queue[count + i] = c->near_by;
+  }
+  for (i = 0; i < count; i += CONVK_PAIR_LANES_)
+    for (j = 0; j < CONVK_PAIR_LANES_; j += CONVK_LANES) {
+      const CONVK_V r2 = CONVK_LOAD_(queue + i + j), v = CONVK_KERNEL_(pair_near)(c, r2);
+      CONVK_STORE_(part + j, CONVK_ADD_(CONVK_LOAD_(part + j), CONVK_LESS_(r2, near_by, v, zero)));
+    }
+  CONVK_KERNEL_(pair_flush)(part, sum, CONVK_PAIR_LANES_);
+}
+
 enum {
   CONVK_KERNEL_(PAIR_PARTS) = CONVK_PAIR_LANES_ / CONVK_LANES, /* vectors of a set of lanes */
   CONVK_KERNEL_(PAIR_CHUNK) = CONVK_EITHER_(4, 8) * (int)CONVK_PAIR_LANES_ /* columns whose product of r^2 fits the type */
@@ -10102,10 +10137,10 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_tile_of)(const CONVK_PRIVATE_(pair_terms) 
                                                const int masked, const int want) {
   enum { W = CONVK_PAIR_LANES_, PARTS = CONVK_KERNEL_(PAIR_PARTS), CHUNK = CONVK_KERNEL_(PAIR_CHUNK), B = CONVK_PAIR_BLOCK_ };
   const size_t ncolumns = convk_round_up_(p->ncolumns, W);
-  CONVK_T sum[CONVK_PAIR_SUMS_ * W], product[W], exponent[W], lanes[3][B * CONVK_LANES];
+  CONVK_T sum[CONVK_PAIR_SUMS_ * W], product[W], exponent[W], lanes[3][B * CONVK_LANES], squares[B], queue[2 * B + W];
   CONVK_T *gradient = p->column_gradient;
   double count = 0;
-  size_t i, j, end, first = 0;
+  size_t i, j, end, first = 0, waiting = 0;
   int k, v;
   for (k = 0; k < CONVK_PAIR_SUMS_ * W; k++) sum[k] = 0;
   for (k = 0; k < W; k++) {
@@ -10115,6 +10150,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_tile_of)(const CONVK_PRIVATE_(pair_terms) 
   for (i = 0; i < p->nrows; i++) {
     const CONVK_V at[3] = {CONVK_SET_(p->rows[i]), CONVK_SET_(p->rows[B + i]), CONVK_SET_(p->rows[2 * B + i])};
     CONVK_V g[CONVK_KERNEL_(PAIR_PARTS)][3];
+    uint64_t near_by = 0;
     if (p->own) {
       p->limit[i] = 0;
       first = (i + 1) / W * W;
@@ -10130,11 +10166,17 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_tile_of)(const CONVK_PRIVATE_(pair_terms) 
         const size_t stop = j + CHUNK < ncolumns ? j + CHUNK : ncolumns;
         for (end = j; end < stop; end += W) {
           const CONVK_T *x = p->columns + end + lane;
-          CONVK_V d[3], w;
+          CONVK_V d[3], w, square = CONVK_SET_(0);
+          unsigned near_ones = 0;
           CONVK_UNROLL_
           for (k = 0; k < 3; k++) d[k] = CONVK_SUB_(at[k], CONVK_LOAD_(x + k * B));
           if (masked && c->periodic) CONVK_KERNEL_(pair_image)(c, d);
-          w = CONVK_KERNEL_(pair_step)(c, d, masked ? CONVK_LOAD_(p->limit + end + lane) : CONVK_SET_(0), masked, want, s, &part);
+          w = CONVK_KERNEL_(pair_step)(c, d, masked ? CONVK_LOAD_(p->limit + end + lane) : CONVK_SET_(0), masked, want, s, &part,
+                                       &square, &near_ones);
+          if (want & CONVK_POTENTIAL) {
+            near_by |= (uint64_t)near_ones << (end + lane);
+            CONVK_STORE_(squares + end + lane, square);
+          }
           if (want & CONVK_GRADIENT) {
             CONVK_T *to = gradient + end + lane;
             CONVK_UNROLL_
@@ -10161,8 +10203,14 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_tile_of)(const CONVK_PRIVATE_(pair_terms) 
       CONVK_UNROLL_
       for (k = 0; k < 3; k++) CONVK_STORE_(lanes[k] + i * CONVK_LANES, g[0][k]);
     }
+    for (; near_by; near_by &= near_by - 1) queue[waiting++] = squares[CONVK_LOWEST_(near_by)];
+    if (waiting >= B) {
+      CONVK_KERNEL_(pair_wait)(c, queue, waiting, p->sum + 6 * W);
+      waiting = 0;
+    }
     if (sizeof(CONVK_T) == sizeof(float) && i % 8 == 7) CONVK_KERNEL_(pair_flush)(sum, p->sum, CONVK_PAIR_SUMS_ * W);
   }
+  if (waiting) CONVK_KERNEL_(pair_wait)(c, queue, waiting, p->sum + 6 * W);
   CONVK_KERNEL_(pair_flush)(sum, p->sum, CONVK_PAIR_SUMS_ * W);
   if (want & CONVK_GRADIENT) {
     for (; i % CONVK_LANES; i++)
@@ -10184,15 +10232,11 @@ static void CONVK_KERNEL_(pair_tile)(const CONVK_PRIVATE_(pair_terms) *c, const 
 /* One particle at two places, and all others. */
 CONVK_INLINE_ void CONVK_KERNEL_(pair_row_of)(const CONVK_PRIVATE_(pair_terms) *c, const CONVK_PRIVATE_(pair_row) *p, const int want) {
   enum { W = CONVK_PAIR_LANES_, PARTS = CONVK_KERNEL_(PAIR_PARTS), CHUNK = CONVK_KERNEL_(PAIR_CHUNK), SEGMENT = 8 * CHUNK };
+  const int shifts = c->shift > 0 || c->shift < 0;
   CONVK_T product[2][W], exponent[2][W], sum[10 * W];
-  double count = 0, pairs[W];
+  double count = 0;
   size_t begin, i, j, end, stop;
   int k, m, v;
-  for (k = 0; k < W; k++) {
-    product[0][k] = product[1][k] = 1;
-    exponent[0][k] = exponent[1][k] = 0;
-    pairs[k] = 0;
-  }
   for (begin = 0; begin < p->n; begin = stop) {
     stop = begin + SEGMENT < p->n ? begin + SEGMENT : p->n;
     for (v = 0; v < PARTS; v++) {
@@ -10200,8 +10244,8 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_row_of)(const CONVK_PRIVATE_(pair_terms) *
       CONVK_V s[2][CONVK_PAIR_SUMS_], force[2][3], part[2], more[2];
       CONVK_UNROLL_
       for (m = 0; m < 2; m++) {
-        part[m] = CONVK_LOAD_(product[m] + lane);
-        more[m] = CONVK_LOAD_(exponent[m] + lane);
+        part[m] = begin ? CONVK_LOAD_(product[m] + lane) : CONVK_SET_(1);
+        more[m] = begin ? CONVK_LOAD_(exponent[m] + lane) : CONVK_SET_(0);
         CONVK_UNROLL_
         for (k = 0; k < CONVK_PAIR_SUMS_; k++) s[m][k] = CONVK_SET_(0);
         CONVK_UNROLL_
@@ -10216,7 +10260,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_row_of)(const CONVK_PRIVATE_(pair_terms) *
             CONVK_UNROLL_
             for (k = 0; k < 3; k++) d[k] = CONVK_SUB_(CONVK_SET_(p->at[m][k]), CONVK_LOAD_(p->x[k] + end + lane));
             if (c->periodic) CONVK_KERNEL_(pair_image)(c, d);
-            w = CONVK_KERNEL_(pair_step)(c, d, CONVK_LOAD_(p->limit + end + lane), 1, want, s[m], &part[m]);
+            w = CONVK_KERNEL_(pair_step)(c, d, CONVK_LOAD_(p->limit + end + lane), 1, want, s[m], &part[m], NULL, NULL);
             if (!(want & CONVK_GRADIENT)) continue;
             CONVK_UNROLL_
             for (k = 0; k < 3; k++) force[m][k] = CONVK_FMA_(w, d[k], force[m][k]);
@@ -10231,24 +10275,24 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_row_of)(const CONVK_PRIVATE_(pair_terms) *
         }
         CONVK_UNROLL_
         for (m = 0; m < 2; m++) part[m] = CONVK_KERNEL_(pair_mantissa)(part[m], &more[m]);
-        if (!v) count++;
+        count += !v;
       }
       CONVK_UNROLL_
       for (m = 0; m < 2; m++) {
         CONVK_STORE_(product[m] + lane, part[m]);
         CONVK_STORE_(exponent[m] + lane, more[m]);
+        if (!(want & CONVK_GRADIENT)) continue;
         CONVK_UNROLL_
         for (k = 0; k < 3; k++) CONVK_STORE_(sum + (size_t)(4 + 3 * m + k) * W + lane, force[m][k]);
       }
       CONVK_UNROLL_
       for (k = 0; k < 3; k++) CONVK_STORE_(sum + (size_t)k * W + lane, CONVK_SUB_(s[1][k], s[0][k]));
-      CONVK_STORE_(sum + 3 * W + lane, CONVK_SUB_(s[1][7], s[0][7]));
+      if (shifts) CONVK_STORE_(sum + 3 * W + lane, CONVK_SUB_(s[1][7], s[0][7]));
     }
     CONVK_KERNEL_(pair_flush)(sum, p->sum, 3 * W);
-    CONVK_KERNEL_(pair_flush)(sum + 3 * W, pairs, W);
+    for (i = 0; shifts && i < W; i++) p->product->sum[7] += (double)sum[3 * W + i];
     if (want & CONVK_GRADIENT) CONVK_KERNEL_(pair_flush)(sum + 4 * W, p->force, 6 * W);
   }
-  for (i = 0; i < W; i++) p->product->sum[7] += pairs[i];
   if (c->p[2] > 0 || c->p[2] < 0) {
     CONVK_PRIVATE_(pair_product)(product[0], exponent[0], count, -1, p->product);
     CONVK_PRIVATE_(pair_product)(product[1], exponent[1], count, 1, p->product);
@@ -10265,10 +10309,12 @@ static void CONVK_KERNEL_(pair_values)(const CONVK_PRIVATE_(pair_terms) *c, size
   size_t i;
   for (i = 0; i < n; i += CONVK_LANES) {
     const size_t left = n - i;
-    CONVK_V d[3], sum[CONVK_PAIR_SUMS_], product = CONVK_SET_(1);
+    CONVK_V d[3], sum[CONVK_PAIR_SUMS_], product = CONVK_SET_(1), square;
+    unsigned near_ones;
     d[0] = left < CONVK_LANES ? CONVK_LOADK_(r + i, left) : CONVK_LOAD_(r + i);
     d[1] = d[2] = sum[6] = sum[7] = CONVK_SET_(0);
-    (void)CONVK_KERNEL_(pair_step)(c, d, CONVK_SET_(CONVK_PAIR_BIG_), 0, CONVK_POTENTIAL, sum, &product);
+    (void)CONVK_KERNEL_(pair_step)(c, d, CONVK_SET_(CONVK_PAIR_BIG_), 0, CONVK_POTENTIAL, sum, &product, &square, &near_ones);
+    if (near_ones) sum[6] = CONVK_LESS_(square, CONVK_SET_(c->near_by), CONVK_KERNEL_(pair_near)(c, square), sum[6]);
     if (left < CONVK_LANES) CONVK_STOREK_(v + i, sum[6], left);
     else CONVK_STORE_(v + i, sum[6]);
   }
@@ -11043,6 +11089,7 @@ CONVK_RARE_ int convk_tune(const convk *hw, const char *operation, const convk_t
 #define CONVK_MAX_(a, b) CONVK_KERNEL_(max)(a, b)
 #define CONVK_LESS_(a, b, x, y) ((a) < (b) ? (x) : (y))
 #define CONVK_ANY_LESS_(a, b) ((a) < (b))
+#define CONVK_WHICH_LESS_(a, b) ((unsigned)((a) < (b)))
 #define CONVK_INT_(a) CONVK_KERNEL_(int)(a)
 #define CONVK_AND_(a, b) CONVK_BITS_(CONVK_INT_(a) & CONVK_INT_(b))
 #define CONVK_OR_(a, b) CONVK_BITS_(CONVK_INT_(a) | CONVK_INT_(b))
@@ -11248,6 +11295,7 @@ CONVK_API_ void CONVK_KERNEL_(bind)(CONVK_TYPED_(ops) *ops) {
 #undef CONVK_IS_LESS_
 #undef CONVK_LESS_
 #undef CONVK_ANY_LESS_
+#undef CONVK_WHICH_LESS_
 #undef CONVK_INT_
 #undef CONVK_REAL_
 #undef CONVK_AND_

@@ -110,6 +110,7 @@ CONVK_INLINE_ __m128d convk_sse2_join_f64_(const __m128d *d) { return d[0]; }
 #define CONVK_MAX_(a, b) CONVK_PASTE3_(_mm_max, _, CONVK_SUFFIX_)(a, b)
 #define CONVK_LESS_(a, b, x, y) CONVK_PASTE3_(convk_sse2_less_, CONVK_TYPE_, _)(a, b, x, y)
 #define CONVK_ANY_LESS_(a, b) CONVK_PASTE3_(_mm_movemask, _, CONVK_SUFFIX_)(CONVK_PASTE3_(_mm_cmplt, _, CONVK_SUFFIX_)(a, b))
+#define CONVK_WHICH_LESS_(a, b) ((unsigned)CONVK_PASTE3_(_mm_movemask, _, CONVK_SUFFIX_)(CONVK_PASTE3_(_mm_cmplt, _, CONVK_SUFFIX_)(a, b)))
 #define CONVK_AND_(a, b) CONVK_PASTE3_(_mm_and, _, CONVK_SUFFIX_)(a, b)
 #define CONVK_OR_(a, b) CONVK_PASTE3_(_mm_or, _, CONVK_SUFFIX_)(a, b)
 #define CONVK_XOR_(a, b) CONVK_PASTE3_(_mm_xor, _, CONVK_SUFFIX_)(a, b)
