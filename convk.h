@@ -8624,7 +8624,7 @@ typedef struct CONVK_PRIVATE_(pair_terms) {
   int periodic, kind, bump; /* kind: of the potential near by, 0 where powers of 1 / r are all of it */
   CONVK_T period[3], inverse[3];
   CONVK_T limit;          /* square of the cutoff, or beyond every distance */
-  CONVK_T w[4];           /* u' / r = s (s (w[0] / r^3 + w[1]) - w[2]) - w[3] / r with s = 1 / r^2: 5 p5, 2 p2, p0, p1 */
+  CONVK_T w[4];           /* u' / r = s (s (w[0] / r^3 + w[1]) + w[2]) - w[3] / r with s = 1 / r^2: 5 p5, 2 p2, -p0, p1 */
   CONVK_T far[4];         /* V = s^3 (far[0] + s far[1] + ...) */
   CONVK_T near_by, damp;  /* squares of the distances below which there is more, and of d */
   CONVK_T per_rm, a, alpha, beta, d;
@@ -8686,7 +8686,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(pair_terms_of)(const convk_pair_system *system, d
   c->p[3] = t->p1;
   w[0] = 5 * t->p5;
   w[1] = 2 * t->p2;
-  w[2] = t->p0;
+  w[2] = -t->p0;
   w[3] = t->p1;
   if (v->kind == CONVK_POTENTIAL_LENNARD_JONES) {
     far_by[0] = -4 * v->epsilon * rm6;
@@ -9963,7 +9963,7 @@ CONVK_RARE_ int CONVK_TYPED_(vmc_minimise)(const convk *hw, convk_vmc *vmc, cons
 /* 1 / sqrt(x), to an ulp: half the exponent from the bits (within 3.4%), a polynomial of least error in x y^2, one step more.
    It costs 13 operations of the ports that multiply, which are there in every vector unit; divisions and roots are not. */
 CONVK_INLINE_ CONVK_V CONVK_KERNEL_(pair_rsqrt)(CONVK_V x) {
-  const CONVK_V one = CONVK_SET_(1);
+  const CONVK_V one = CONVK_SET_(1), half = CONVK_SET_((CONVK_T)0.5);
   CONVK_V y = CONVK_ISUB_(CONVK_BITS_OF_(0x5f375a86, 0x5fe6eb50c7b537a9), CONVK_SHR_(x, 1)), u, h, p;
   u = CONVK_MUL_(CONVK_MUL_(x, y), y);
   if (sizeof(CONVK_T) == sizeof(float)) {
@@ -9976,9 +9976,14 @@ CONVK_INLINE_ CONVK_V CONVK_KERNEL_(pair_rsqrt)(CONVK_V x) {
   }
   y = CONVK_MUL_(y, p);
   h = CONVK_FNMA_(CONVK_MUL_(x, y), y, one);
-  p = CONVK_SET_((CONVK_T)0.5);
-  if (sizeof(CONVK_T) > sizeof(float)) p = CONVK_FMA_(h, CONVK_SET_((CONVK_T)0.375), p);
+  p = sizeof(CONVK_T) == sizeof(float) ? half : CONVK_FMA_(h, CONVK_SET_((CONVK_T)0.375), half);
   return CONVK_FMA_(CONVK_MUL_(y, h), p, y);
+}
+
+/* The powers of 1 / r in V, over 1 / r^6; s = 1 / r^2. */
+CONVK_INLINE_ CONVK_V CONVK_KERNEL_(pair_powers)(const CONVK_PRIVATE_(pair_terms) *c, CONVK_V s) {
+  const CONVK_V v = CONVK_FMA_(s, CONVK_SET_(c->far[3]), CONVK_SET_(c->far[2]));
+  return CONVK_FMA_(s, CONVK_FMA_(s, v, CONVK_SET_(c->far[1])), CONVK_SET_(c->far[0]));
 }
 
 /* cos(pi z) in powers of z^2, |z| <= 1/2: errors 2^-32.0, 2^-67.1 */
@@ -10004,8 +10009,7 @@ CONVK_RARE_ CONVK_V CONVK_KERNEL_(pair_near)(const CONVK_PRIVATE_(pair_terms) *c
   e[0] = CONVK_MUL_(x, CONVK_FMA_(x, CONVK_SET_(c->beta), CONVK_SET_(-c->alpha)));
   e[1] = CONVK_LESS_(zero, y, CONVK_MUL_(y, CONVK_SUB_(zero, y)), zero);
   CONVK_KERNEL_(vexp_of)(e, 2);
-  powers = CONVK_FMA_(s, CONVK_FMA_(s, CONVK_SET_(c->far[2]), CONVK_SET_(c->far[1])), CONVK_SET_(c->far[0]));
-  powers = CONVK_MUL_(CONVK_MUL_(CONVK_MUL_(s, s), s), powers);
+  powers = CONVK_MUL_(CONVK_MUL_(CONVK_MUL_(s, s), s), CONVK_KERNEL_(pair_powers)(c, s));
   sum = CONVK_FMA_(powers, e[1], CONVK_MUL_(CONVK_SET_(c->a), e[0]));
   if (c->bump) { /* sin + 1 = 2 cos^2 of pi z, where z runs from -1/2 to 1/2 */
     static const CONVK_T cosine[] = CONVK_TABLE_(PAIR_COS);
@@ -10021,52 +10025,6 @@ CONVK_RARE_ CONVK_V CONVK_KERNEL_(pair_near)(const CONVK_PRIVATE_(pair_terms) *c
   return sum;
 }
 
-/* One vector of pairs: what they add to sums, and w = u' / r.  limit: squares from which on a pair counts as nothing.  With the
-   potential, r^2 and the bits of those that pair_near is for come out too. */
-CONVK_INLINE_ CONVK_V CONVK_KERNEL_(pair_step)(const CONVK_PRIVATE_(pair_terms) *c, const CONVK_V *d, CONVK_V limit,
-                                               const int masked, const int want, CONVK_V *sum, CONVK_V *product, CONVK_V *square,
-                                               unsigned *near_ones) {
-  const CONVK_V one = CONVK_SET_(1), zero = CONVK_SET_(0);
-  CONVK_V r2 = CONVK_FMA_(d[2], d[2], CONVK_FMA_(d[1], d[1], CONVK_MUL_(d[0], d[0]))), t, q, s, a, b, s2, w = zero;
-  r2 = CONVK_MAX_(CONVK_SET_((CONVK_T)(1. / 65536)), r2);
-  t = CONVK_KERNEL_(pair_rsqrt)(r2);
-  q = r2;
-  if (masked) {
-    t = CONVK_LESS_(r2, limit, t, zero);
-    q = CONVK_LESS_(r2, limit, r2, one);
-    if (c->shift > 0 || c->shift < 0) sum[7] = CONVK_ADD_(sum[7], CONVK_LESS_(r2, limit, one, zero));
-  }
-  s = CONVK_MUL_(t, t);
-  s2 = CONVK_MUL_(s, s);
-  a = CONVK_MUL_(t, s);
-  if (want & CONVK_LN_PSI) {
-    sum[0] = CONVK_FMA_(a, s, sum[0]);
-    sum[2] = CONVK_FMA_(q, t, sum[2]);
-    *product = CONVK_MUL_(*product, q);
-  }
-  if (want & (CONVK_LN_PSI | CONVK_LAPLACIAN)) sum[1] = CONVK_FMA_(t, t, sum[1]);
-  if (want & CONVK_LAPLACIAN) {
-    sum[3] = CONVK_FMA_(a, s2, sum[3]);
-    sum[4] = CONVK_FMA_(s, s, sum[4]);
-    sum[5] = CONVK_ADD_(sum[5], t);
-  }
-  if (want & CONVK_POTENTIAL) {
-    const CONVK_V s3 = CONVK_MUL_(s2, s);
-    CONVK_V v, near_by = CONVK_SET_(c->near_by);
-    if (masked) near_by = CONVK_MIN_(near_by, limit);
-    v = CONVK_FMA_(s, CONVK_SET_(c->far[3]), CONVK_SET_(c->far[2]));
-    v = CONVK_FMA_(s, CONVK_FMA_(s, v, CONVK_SET_(c->far[1])), CONVK_SET_(c->far[0]));
-    *near_ones = CONVK_WHICH_LESS_(r2, near_by);
-    *square = r2;
-    sum[6] = CONVK_FMA_(s3, CONVK_LESS_(r2, near_by, zero, v), sum[6]);
-  }
-  if (want & CONVK_GRADIENT) {
-    b = CONVK_FMA_(s, CONVK_FMA_(CONVK_SET_(c->w[0]), a, CONVK_SET_(c->w[1])), CONVK_SET_(-c->w[2]));
-    w = CONVK_FMS_(s, b, CONVK_MUL_(CONVK_SET_(c->w[3]), t));
-  }
-  return w;
-}
-
 /* The nearest images of differences. */
 CONVK_INLINE_ void CONVK_KERNEL_(pair_image)(const CONVK_PRIVATE_(pair_terms) *c, CONVK_V *d) {
   const CONVK_V shift = CONVK_SET_(CONVK_OF_(12582912, 6755399441055744.));
@@ -10076,6 +10034,43 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_image)(const CONVK_PRIVATE_(pair_terms) *c
     const CONVK_V n = CONVK_SUB_(CONVK_FMA_(d[k], CONVK_SET_(c->inverse[k]), shift), shift);
     d[k] = CONVK_FNMA_(n, CONVK_SET_(c->period[k]), d[k]);
   }
+}
+
+/* One vector of pairs: r^2 of their differences, of nearest images in a box, and t = 1 / r; 1 and 0 for those from the limit on. */
+CONVK_INLINE_ CONVK_V CONVK_KERNEL_(pair_distance)(const CONVK_PRIVATE_(pair_terms) *c, CONVK_V *d, CONVK_V limit, const int masked,
+                                                   CONVK_V *t) {
+  CONVK_V r2;
+  if (masked && c->periodic) CONVK_KERNEL_(pair_image)(c, d);
+  r2 = CONVK_FMA_(d[2], d[2], CONVK_FMA_(d[1], d[1], CONVK_MUL_(d[0], d[0])));
+  r2 = CONVK_MAX_(CONVK_SET_((CONVK_T)(1. / 65536)), r2);
+  *t = CONVK_KERNEL_(pair_rsqrt)(r2);
+  if (masked) *t = CONVK_LESS_(r2, limit, *t, CONVK_SET_(0));
+  return masked ? CONVK_LESS_(r2, limit, r2, CONVK_SET_(1)) : r2;
+}
+
+/* What they add to sums, and w = u' / r. */
+CONVK_INLINE_ CONVK_V CONVK_KERNEL_(pair_step)(const CONVK_PRIVATE_(pair_terms) *c, CONVK_V r2, CONVK_V t, const int want,
+                                               CONVK_V *sum, CONVK_V *product) {
+  const CONVK_V s = CONVK_MUL_(t, t), a = CONVK_MUL_(t, s), s2 = CONVK_MUL_(s, s);
+  CONVK_V b;
+  if (want & CONVK_LN_PSI) {
+    sum[0] = CONVK_FMA_(a, s, sum[0]);
+    sum[2] = CONVK_FMA_(r2, t, sum[2]);
+    *product = CONVK_MUL_(*product, r2);
+  }
+  if (want & (CONVK_LN_PSI | CONVK_LAPLACIAN)) sum[1] = CONVK_FMA_(t, t, sum[1]);
+  if (want & CONVK_LAPLACIAN) {
+    sum[3] = CONVK_FMA_(a, s2, sum[3]);
+    sum[4] = CONVK_FMA_(s, s, sum[4]);
+    sum[5] = CONVK_ADD_(sum[5], t);
+  }
+  if (want & CONVK_POTENTIAL) {
+    const CONVK_V v = CONVK_LESS_(r2, CONVK_SET_(c->near_by), CONVK_SET_(0), CONVK_KERNEL_(pair_powers)(c, s));
+    sum[6] = CONVK_FMA_(CONVK_MUL_(s2, s), v, sum[6]);
+  }
+  if (!(want & CONVK_GRADIENT)) return t;
+  b = CONVK_FMA_(s, CONVK_FMA_(CONVK_SET_(c->w[0]), a, CONVK_SET_(c->w[1])), CONVK_SET_(c->w[2]));
+  return CONVK_FMS_(s, b, CONVK_MUL_(CONVK_SET_(c->w[3]), t));
 }
 
 /* Puts the exponent of a product aside, so that it does not overflow. */
@@ -10132,13 +10127,15 @@ enum {
   CONVK_KERNEL_(PAIR_CHUNK) = CONVK_EITHER_(4, 8) * (int)CONVK_PAIR_LANES_ /* columns whose product of r^2 fits the type */
 };
 
-/* Two blocks, row after row.  Columns of a row go in interleaved lanes, a vector of them at a time through the whole row. */
+/* Two blocks, row after row: first all distances of a row, then its terms, since both in one loop make chains too long for a
+   processor to see the next ones (1.7 times as long).  Columns go in interleaved lanes. */
 CONVK_INLINE_ void CONVK_KERNEL_(pair_tile_of)(const CONVK_PRIVATE_(pair_terms) *c, const CONVK_PRIVATE_(pair_tile) *p,
                                                const int masked, const int want) {
   enum { W = CONVK_PAIR_LANES_, PARTS = CONVK_KERNEL_(PAIR_PARTS), CHUNK = CONVK_KERNEL_(PAIR_CHUNK), B = CONVK_PAIR_BLOCK_ };
   const size_t ncolumns = convk_round_up_(p->ncolumns, W);
-  CONVK_T sum[CONVK_PAIR_SUMS_ * W], product[W], exponent[W], lanes[3][B * CONVK_LANES], squares[B], queue[2 * B + W];
-  CONVK_T *gradient = p->column_gradient;
+  const CONVK_V near_by = CONVK_SET_(c->near_by), zero = CONVK_SET_(0), one = CONVK_SET_(1);
+  const int counts = c->shift > 0 || c->shift < 0;
+  CONVK_T sum[CONVK_PAIR_SUMS_ * W], product[W], exponent[W], lanes[3][B * CONVK_LANES], squares[B], inverses[B], queue[2 * B + W];
   double count = 0;
   size_t i, j, end, first = 0, waiting = 0;
   int k, v;
@@ -10150,10 +10147,21 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_tile_of)(const CONVK_PRIVATE_(pair_terms) 
   for (i = 0; i < p->nrows; i++) {
     const CONVK_V at[3] = {CONVK_SET_(p->rows[i]), CONVK_SET_(p->rows[B + i]), CONVK_SET_(p->rows[2 * B + i])};
     CONVK_V g[CONVK_KERNEL_(PAIR_PARTS)][3];
-    uint64_t near_by = 0;
-    if (p->own) {
+    uint64_t near_ones = 0;
+    if (masked && p->own) {
       p->limit[i] = 0;
       first = (i + 1) / W * W;
+    }
+    for (j = first; j < ncolumns; j += CONVK_LANES) {
+      const CONVK_V limit = masked ? CONVK_LOAD_(p->limit + j) : CONVK_SET_(0);
+      CONVK_V d[3], r2, t;
+      CONVK_UNROLL_
+      for (k = 0; k < 3; k++) d[k] = CONVK_SUB_(at[k], CONVK_LOAD_(p->columns + j + k * B));
+      r2 = CONVK_KERNEL_(pair_distance)(c, d, limit, masked, &t);
+      CONVK_STORE_(squares + j, r2);
+      CONVK_STORE_(inverses + j, t);
+      if (want & CONVK_POTENTIAL)
+        near_ones |= (uint64_t)CONVK_WHICH_LESS_(r2, masked ? CONVK_LESS_(zero, t, near_by, zero) : near_by) << j;
     }
     for (v = 0; v < PARTS; v++) {
       const size_t lane = (size_t)v * CONVK_LANES;
@@ -10165,20 +10173,16 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_tile_of)(const CONVK_PRIVATE_(pair_terms) 
       for (j = first; j < ncolumns; j = end) {
         const size_t stop = j + CHUNK < ncolumns ? j + CHUNK : ncolumns;
         for (end = j; end < stop; end += W) {
-          const CONVK_T *x = p->columns + end + lane;
-          CONVK_V d[3], w, square = CONVK_SET_(0);
-          unsigned near_ones = 0;
-          CONVK_UNROLL_
-          for (k = 0; k < 3; k++) d[k] = CONVK_SUB_(at[k], CONVK_LOAD_(x + k * B));
-          if (masked && c->periodic) CONVK_KERNEL_(pair_image)(c, d);
-          w = CONVK_KERNEL_(pair_step)(c, d, masked ? CONVK_LOAD_(p->limit + end + lane) : CONVK_SET_(0), masked, want, s, &part,
-                                       &square, &near_ones);
-          if (want & CONVK_POTENTIAL) {
-            near_by |= (uint64_t)near_ones << (end + lane);
-            CONVK_STORE_(squares + end + lane, square);
-          }
+          const CONVK_V t = CONVK_LOAD_(inverses + end + lane);
+          const CONVK_V w = CONVK_KERNEL_(pair_step)(c, CONVK_LOAD_(squares + end + lane), t, want, s, &part);
+          if (masked && counts) s[7] = CONVK_ADD_(s[7], CONVK_LESS_(zero, t, one, zero));
           if (want & CONVK_GRADIENT) {
-            CONVK_T *to = gradient + end + lane;
+            const CONVK_T *x = p->columns + end + lane;
+            CONVK_T *to = p->column_gradient + end + lane;
+            CONVK_V d[3];
+            CONVK_UNROLL_
+            for (k = 0; k < 3; k++) d[k] = CONVK_SUB_(at[k], CONVK_LOAD_(x + k * B));
+            if (masked && c->periodic) CONVK_KERNEL_(pair_image)(c, d);
             CONVK_UNROLL_
             for (k = 0; k < 3; k++) {
               g[v][k] = CONVK_FMA_(w, d[k], g[v][k]);
@@ -10187,7 +10191,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_tile_of)(const CONVK_PRIVATE_(pair_terms) 
           }
         }
         if (want & CONVK_LN_PSI) part = CONVK_KERNEL_(pair_mantissa)(part, &more);
-        if (!v) count++;
+        count += !v;
       }
       CONVK_STORE_(product + lane, part);
       CONVK_STORE_(exponent + lane, more);
@@ -10203,7 +10207,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_tile_of)(const CONVK_PRIVATE_(pair_terms) 
       CONVK_UNROLL_
       for (k = 0; k < 3; k++) CONVK_STORE_(lanes[k] + i * CONVK_LANES, g[0][k]);
     }
-    for (; near_by; near_by &= near_by - 1) queue[waiting++] = squares[CONVK_LOWEST_(near_by)];
+    for (; near_ones; near_ones &= near_ones - 1) queue[waiting++] = squares[CONVK_LOWEST_(near_ones)];
     if (waiting >= B) {
       CONVK_KERNEL_(pair_wait)(c, queue, waiting, p->sum + 6 * W);
       waiting = 0;
@@ -10256,11 +10260,12 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_row_of)(const CONVK_PRIVATE_(pair_terms) *
         for (end = j; end < last; end += W) {
           CONVK_UNROLL_
           for (m = 0; m < 2; m++) {
-            CONVK_V d[3], w;
+            CONVK_V d[3], w, t, r2;
             CONVK_UNROLL_
             for (k = 0; k < 3; k++) d[k] = CONVK_SUB_(CONVK_SET_(p->at[m][k]), CONVK_LOAD_(p->x[k] + end + lane));
-            if (c->periodic) CONVK_KERNEL_(pair_image)(c, d);
-            w = CONVK_KERNEL_(pair_step)(c, d, CONVK_LOAD_(p->limit + end + lane), 1, want, s[m], &part[m], NULL, NULL);
+            r2 = CONVK_KERNEL_(pair_distance)(c, d, CONVK_LOAD_(p->limit + end + lane), 1, &t);
+            if (shifts) s[m][7] = CONVK_ADD_(s[m][7], CONVK_LESS_(CONVK_SET_(0), t, CONVK_SET_(1), CONVK_SET_(0)));
+            w = CONVK_KERNEL_(pair_step)(c, r2, t, want, s[m], &part[m]);
             if (!(want & CONVK_GRADIENT)) continue;
             CONVK_UNROLL_
             for (k = 0; k < 3; k++) force[m][k] = CONVK_FMA_(w, d[k], force[m][k]);
@@ -10306,17 +10311,18 @@ static void CONVK_KERNEL_(pair_row)(const CONVK_PRIVATE_(pair_terms) *c, const C
 }
 
 static void CONVK_KERNEL_(pair_values)(const CONVK_PRIVATE_(pair_terms) *c, size_t n, const CONVK_T *r, CONVK_T *v) {
+  const CONVK_V near_by = CONVK_SET_(c->near_by);
   size_t i;
   for (i = 0; i < n; i += CONVK_LANES) {
     const size_t left = n - i;
-    CONVK_V d[3], sum[CONVK_PAIR_SUMS_], product = CONVK_SET_(1), square;
-    unsigned near_ones;
-    d[0] = left < CONVK_LANES ? CONVK_LOADK_(r + i, left) : CONVK_LOAD_(r + i);
-    d[1] = d[2] = sum[6] = sum[7] = CONVK_SET_(0);
-    (void)CONVK_KERNEL_(pair_step)(c, d, CONVK_SET_(CONVK_PAIR_BIG_), 0, CONVK_POTENTIAL, sum, &product, &square, &near_ones);
-    if (near_ones) sum[6] = CONVK_LESS_(square, CONVK_SET_(c->near_by), CONVK_KERNEL_(pair_near)(c, square), sum[6]);
-    if (left < CONVK_LANES) CONVK_STOREK_(v + i, sum[6], left);
-    else CONVK_STORE_(v + i, sum[6]);
+    CONVK_V r2 = left < CONVK_LANES ? CONVK_LOADK_(r + i, left) : CONVK_LOAD_(r + i), t, s, value;
+    r2 = CONVK_MAX_(CONVK_SET_((CONVK_T)(1. / 65536)), CONVK_MUL_(r2, r2));
+    t = CONVK_KERNEL_(pair_rsqrt)(r2);
+    s = CONVK_MUL_(t, t);
+    value = CONVK_MUL_(CONVK_MUL_(CONVK_MUL_(s, s), s), CONVK_KERNEL_(pair_powers)(c, s));
+    if (CONVK_ANY_LESS_(r2, near_by)) value = CONVK_LESS_(r2, near_by, CONVK_KERNEL_(pair_near)(c, r2), value);
+    if (left < CONVK_LANES) CONVK_STOREK_(v + i, value, left);
+    else CONVK_STORE_(v + i, value);
   }
   CONVK_LEAVE_
 }
