@@ -8640,8 +8640,9 @@ typedef struct CONVK_PRIVATE_(pair_terms) {
 /* Two blocks of particles, or one and itself.  Coordinates: x of the block, y, z; arrays are filled up to whole blocks. */
 typedef struct CONVK_PRIVATE_(pair_tile) {
   const CONVK_T *rows, *columns;
-  CONVK_T *limit;         /* of columns: the system's, or 0 for what counts as nothing; a tile that is its own sets it as it goes */
-  CONVK_T *row_gradient, *column_gradient; /* [3][CONVK_PAIR_BLOCK_]: set, and added to */
+  const CONVK_T *limit;   /* of columns: the system's, or 0 for what counts as nothing */
+  const CONVK_T *later;   /* CONVK_PAIR_BLOCK_ times 0, then as often the system's: from that middle less i on, where column >= i */
+  CONVK_T *row_gradient, *column_gradient; /* [3][CONVK_PAIR_BLOCK_]: set for rows, and set for columns */
   size_t nrows, ncolumns;
   int own, all, want;     /* all: no column counts as nothing */
   double *sum;            /* [CONVK_PAIR_SUMS_][CONVK_PAIR_LANES_]: added to */
@@ -8837,10 +8838,10 @@ CONVK_RARE_ void CONVK_PRIVATE_(pair_block)(const CONVK_T *r, size_t pitch, size
 }
 
 /* Adds a block's gradient to that of a walker. */
-CONVK_RARE_ void CONVK_PRIVATE_(pair_add)(const CONVK_T *block, size_t padded, size_t at, double *gradient) {
+CONVK_RARE_ void CONVK_PRIVATE_(pair_add)(const CONVK_T *block, size_t n, size_t padded, size_t at, double *gradient) {
   size_t d, i;
   for (d = 0; d < 3; d++)
-    for (i = 0; i < CONVK_PAIR_BLOCK_; i++) gradient[d * padded + at + i] += (double)block[d * CONVK_PAIR_BLOCK_ + i];
+    for (i = 0; i < n; i++) gradient[d * padded + at + i] += (double)block[d * CONVK_PAIR_BLOCK_ + i];
 }
 
 /* One stripe of a walker's pairs.  gradient: [3][padded], of doubles, set; or NULL. */
@@ -8848,7 +8849,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(pair_stripe)(const CONVK_PRIVATE_(pair_kernels) 
                                              int want, size_t n, const CONVK_T *r, size_t pitch, size_t stripe,
                                              convk_pair_sums_ *sums, double *gradient) {
   const size_t blocks = convk_pair_blocks_(n), stripes = convk_pair_stripes_(n), padded = convk_pair_padded_(n);
-  CONVK_T rows[3 * CONVK_PAIR_BLOCK_], columns[3 * CONVK_PAIR_BLOCK_], limit[CONVK_PAIR_BLOCK_];
+  CONVK_T rows[3 * CONVK_PAIR_BLOCK_], columns[3 * CONVK_PAIR_BLOCK_], limit[CONVK_PAIR_BLOCK_], later[2 * CONVK_PAIR_BLOCK_];
   CONVK_T row_gradient[3 * CONVK_PAIR_BLOCK_], column_gradient[3 * CONVK_PAIR_BLOCK_];
   double sum[CONVK_PAIR_SUMS_ * CONVK_PAIR_LANES_];
   CONVK_PRIVATE_(pair_tile) tile;
@@ -8859,6 +8860,11 @@ CONVK_RARE_ void CONVK_PRIVATE_(pair_stripe)(const CONVK_PRIVATE_(pair_kernels) 
   if (gradient) memset(gradient, 0, 3 * padded * sizeof *gradient);
   tile.rows = rows;
   tile.limit = limit;
+  tile.later = later;
+  for (i = 0; i < CONVK_PAIR_BLOCK_; i++) {
+    later[i] = 0;
+    later[CONVK_PAIR_BLOCK_ + i] = c->limit;
+  }
   tile.row_gradient = row_gradient;
   tile.column_gradient = column_gradient;
   tile.want = want;
@@ -8877,11 +8883,10 @@ CONVK_RARE_ void CONVK_PRIVATE_(pair_stripe)(const CONVK_PRIVATE_(pair_kernels) 
       if (step) CONVK_PRIVATE_(pair_block)(r, pitch, n, other, columns);
       else tile.columns = rows;
       for (i = 0; i < CONVK_PAIR_BLOCK_; i++) limit[i] = i < tile.ncolumns ? c->limit : 0;
-      if (gradient) memset(column_gradient, 0, sizeof column_gradient);
       kernels->tile(c, &tile);
       if (!gradient) continue;
-      CONVK_PRIVATE_(pair_add)(row_gradient, padded, block * CONVK_PAIR_BLOCK_, gradient);
-      CONVK_PRIVATE_(pair_add)(column_gradient, padded, other * CONVK_PAIR_BLOCK_, gradient);
+      CONVK_PRIVATE_(pair_add)(row_gradient, tile.nrows, padded, block * CONVK_PAIR_BLOCK_, gradient);
+      CONVK_PRIVATE_(pair_add)(column_gradient, tile.ncolumns, padded, other * CONVK_PAIR_BLOCK_, gradient);
     }
   }
   for (k = 0; k < CONVK_PAIR_SUMS_; k++) sums->sum[k] = CONVK_PRIVATE_(pair_fold)(sum + (size_t)k * CONVK_PAIR_LANES_);
@@ -10001,6 +10006,7 @@ CONVK_RARE_ CONVK_V CONVK_KERNEL_(pair_near)(const CONVK_PRIVATE_(pair_terms) *c
   if (c->kind == CONVK_POTENTIAL_TABLE) {
     CONVK_T at[CONVK_LANES];
     CONVK_STORE_(at, r);
+    CONVK_LEAVE_
     CONVK_PRIVATE_(pair_table)(c, at, CONVK_LANES);
     return CONVK_LOAD_(at);
   }
@@ -10144,16 +10150,16 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_tile_of)(const CONVK_PRIVATE_(pair_terms) 
     product[k] = 1;
     exponent[k] = 0;
   }
+  for (j = 0; (want & CONVK_GRADIENT) && j < ncolumns; j += CONVK_LANES)
+    for (k = 0; k < 3; k++) CONVK_STORE_(p->column_gradient + (size_t)k * B + j, zero);
   for (i = 0; i < p->nrows; i++) {
     const CONVK_V at[3] = {CONVK_SET_(p->rows[i]), CONVK_SET_(p->rows[B + i]), CONVK_SET_(p->rows[2 * B + i])};
     CONVK_V g[CONVK_KERNEL_(PAIR_PARTS)][3];
     uint64_t near_ones = 0;
-    if (masked && p->own) {
-      p->limit[i] = 0;
-      first = (i + 1) / W * W;
-    }
+    const CONVK_T *later = p->later + B - (p->own ? i + 1 : 0);
+    if (p->own) first = (i + 1) / W * W;
     for (j = first; j < ncolumns; j += CONVK_LANES) {
-      const CONVK_V limit = masked ? CONVK_LOAD_(p->limit + j) : CONVK_SET_(0);
+      const CONVK_V limit = masked ? CONVK_MIN_(CONVK_LOAD_(p->limit + j), CONVK_LOAD_(later + j)) : zero;
       CONVK_V d[3], r2, t;
       CONVK_UNROLL_
       for (k = 0; k < 3; k++) d[k] = CONVK_SUB_(at[k], CONVK_LOAD_(p->columns + j + k * B));
@@ -10219,18 +10225,16 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_tile_of)(const CONVK_PRIVATE_(pair_terms) 
   if (want & CONVK_GRADIENT) {
     for (; i % CONVK_LANES; i++)
       for (k = 0; k < 3; k++) CONVK_STORE_(lanes[k] + i * CONVK_LANES, CONVK_SET_(0));
-    for (k = 0; k < 3; k++) {
+    for (k = 0; k < 3; k++)
       for (j = 0; j < i; j += CONVK_LANES) CONVK_KERNEL_(pair_gather)(lanes[k] + j * CONVK_LANES, p->row_gradient + (size_t)k * B + j);
-      for (; j < B; j++) p->row_gradient[(size_t)k * B + j] = 0;
-    }
   }
+  CONVK_LEAVE_ /* before what was compiled for any processor: it would wait for the upper halves of registers */
   if (want & CONVK_LN_PSI) CONVK_PRIVATE_(pair_product)(product, exponent, count, 1, p->product);
 }
 
 static void CONVK_KERNEL_(pair_tile)(const CONVK_PRIVATE_(pair_terms) *c, const CONVK_PRIVATE_(pair_tile) *p) {
   if (p->all && p->want == CONVK_PAIR_ALL) CONVK_KERNEL_(pair_tile_of)(c, p, 0, CONVK_PAIR_ALL);
   else CONVK_KERNEL_(pair_tile_of)(c, p, 1, p->want);
-  CONVK_LEAVE_
 }
 
 /* One particle at two places, and all others. */
@@ -10257,24 +10261,35 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_row_of)(const CONVK_PRIVATE_(pair_terms) *
       }
       for (j = begin; j < stop; j = end) {
         const size_t last = j + CHUNK < stop ? j + CHUNK : stop;
-        for (end = j; end < last; end += W) {
+        CONVK_T squares[2][CHUNK / PARTS], inverses[2][CHUNK / PARTS];
+        for (end = j, i = 0; end < last; end += W, i += CONVK_LANES) {
+          const CONVK_V limit = CONVK_LOAD_(p->limit + end + lane);
           CONVK_UNROLL_
           for (m = 0; m < 2; m++) {
-            CONVK_V d[3], w, t, r2;
+            CONVK_V d[3], t;
             CONVK_UNROLL_
             for (k = 0; k < 3; k++) d[k] = CONVK_SUB_(CONVK_SET_(p->at[m][k]), CONVK_LOAD_(p->x[k] + end + lane));
-            r2 = CONVK_KERNEL_(pair_distance)(c, d, CONVK_LOAD_(p->limit + end + lane), 1, &t);
+            CONVK_STORE_(squares[m] + i, CONVK_KERNEL_(pair_distance)(c, d, limit, 1, &t));
+            CONVK_STORE_(inverses[m] + i, t);
+          }
+        }
+        for (end = j, i = 0; end < last; end += W, i += CONVK_LANES) {
+          CONVK_UNROLL_
+          for (m = 0; m < 2; m++) {
+            const CONVK_V t = CONVK_LOAD_(inverses[m] + i);
+            const CONVK_V w = CONVK_KERNEL_(pair_step)(c, CONVK_LOAD_(squares[m] + i), t, want, s[m], &part[m]);
+            CONVK_V d[3];
             if (shifts) s[m][7] = CONVK_ADD_(s[m][7], CONVK_LESS_(CONVK_SET_(0), t, CONVK_SET_(1), CONVK_SET_(0)));
-            w = CONVK_KERNEL_(pair_step)(c, r2, t, want, s[m], &part[m]);
             if (!(want & CONVK_GRADIENT)) continue;
             CONVK_UNROLL_
-            for (k = 0; k < 3; k++) force[m][k] = CONVK_FMA_(w, d[k], force[m][k]);
-            if (p->gradient[0]) {
-              CONVK_UNROLL_
-              for (k = 0; k < 3; k++) {
-                CONVK_T *to = p->gradient[k] + end + lane;
-                CONVK_STORE_(to, m ? CONVK_FNMA_(w, d[k], CONVK_LOAD_(to)) : CONVK_FMA_(w, d[k], CONVK_LOAD_(to)));
-              }
+            for (k = 0; k < 3; k++) d[k] = CONVK_SUB_(CONVK_SET_(p->at[m][k]), CONVK_LOAD_(p->x[k] + end + lane));
+            if (c->periodic) CONVK_KERNEL_(pair_image)(c, d);
+            CONVK_UNROLL_
+            for (k = 0; k < 3; k++) {
+              CONVK_T *to = p->gradient[k] + end + lane;
+              force[m][k] = CONVK_FMA_(w, d[k], force[m][k]);
+              if (!p->gradient[0]) continue;
+              CONVK_STORE_(to, m ? CONVK_FNMA_(w, d[k], CONVK_LOAD_(to)) : CONVK_FMA_(w, d[k], CONVK_LOAD_(to)));
             }
           }
         }
@@ -10298,6 +10313,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_row_of)(const CONVK_PRIVATE_(pair_terms) *
     for (i = 0; shifts && i < W; i++) p->product->sum[7] += (double)sum[3 * W + i];
     if (want & CONVK_GRADIENT) CONVK_KERNEL_(pair_flush)(sum + 4 * W, p->force, 6 * W);
   }
+  CONVK_LEAVE_
   if (c->p[2] > 0 || c->p[2] < 0) {
     CONVK_PRIVATE_(pair_product)(product[0], exponent[0], count, -1, p->product);
     CONVK_PRIVATE_(pair_product)(product[1], exponent[1], count, 1, p->product);
@@ -10307,7 +10323,6 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_row_of)(const CONVK_PRIVATE_(pair_terms) *
 static void CONVK_KERNEL_(pair_row)(const CONVK_PRIVATE_(pair_terms) *c, const CONVK_PRIVATE_(pair_row) *p) {
   if (p->want & CONVK_GRADIENT) CONVK_KERNEL_(pair_row_of)(c, p, CONVK_LN_PSI | CONVK_GRADIENT);
   else CONVK_KERNEL_(pair_row_of)(c, p, CONVK_LN_PSI);
-  CONVK_LEAVE_
 }
 
 static void CONVK_KERNEL_(pair_values)(const CONVK_PRIVATE_(pair_terms) *c, size_t n, const CONVK_T *r, CONVK_T *v) {
