@@ -29,13 +29,15 @@
        cudaMalloc(&there, bytes);
        cudaMemcpy(there, plan, bytes, cudaMemcpyHostToDevice);
        status = convk_cuda_fftconv2d_c32(plan, there, &batch, in, out, NULL, 0, stream);
+     A run of vmc_run has its state on the host; convk_cuda_vmc_sweeps_<type> takes walkers on the device through sweeps.
 
    COMPILING: nvcc -O3 -arch=native prog.cu   (C++11 or later; any target.)
      All arithmetic is rounded as written, whatever --fmad says; -ftz=true (part of -use_fast_math) flushes f32 denormals.
 
    NUMBERS: the fused class of convk.h: results have the same bits as avx2 and avx512 (compiled with -ffp-contract=off and
      without CONVK_STRICT), sums of an epilogue included; but formfactor_grid adds up the doubles of more than 1024 triangles
-     in another order.
+     in another order, and pair terms begin with the device's own 1 / sqrt and are summed up in an order of their own: pair_energy
+     agrees to rounding errors, and runs of vmc_run have the same coordinates until a rounding error decides about a move.
    MEMORY TRAFFIC: sepconv3d goes through memory twice, y and x in the first kernel, z with the epilogue in the second: 4
      elements per point (32 bytes in f64, 16 in f32), and 2 where the intermediate array stays in the L2 cache.  An
      epilogue with sums makes a third pass over the result: 2 elements more, and its own operands.  conv1d_transpose: 2.
@@ -43,7 +45,7 @@
      and what tiles read twice, which is mostly in the L2 cache.
      fftconv2d reads fields and writes results once, where an item fits into the shared memory of a block; kernels come from the
      L2 cache, all of the spectrum for each item.
-     gridpot in f32 is bound by its stores; gridpot_sum, orbitals and form factors by arithmetic. */
+     gridpot in f32 is bound by its stores; gridpot_sum, orbitals, form factors and pairs by arithmetic. */
 
 #ifndef CONVK_CUDA_H_
 #define CONVK_CUDA_H_
@@ -278,6 +280,28 @@ CONVK_API_ int convk_cuda_copy_box_(const convk_cuda_call_ *call, const convk_gr
                                (char *)device + inside * element, kind);
 }
 
+/* A batch of the caller to or from a packed one on the device, in as few copies as its strides allow; padding is left alone. */
+CONVK_API_ int convk_cuda_copy_batch_(const convk_cuda_call_ *call, size_t items, size_t rows, size_t columns, size_t pitch,
+                                      size_t stride, size_t element, char *host, char *device, cudaMemcpyKind kind) {
+  const size_t row = columns * element, all = rows * row;
+  const int in = kind == cudaMemcpyHostToDevice;
+  int status = CONVK_OK;
+  size_t i;
+  if (rows == 1 || pitch == columns) /* items are rows */
+    if (items == 1 || stride >= rows * columns)
+      return in ? convk_cuda_copy_rows_(call, device, all, host, stride * element, all, items, kind)
+                : convk_cuda_copy_rows_(call, host, stride * element, device, all, all, items, kind);
+  if (stride == rows * pitch) /* all rows are evenly apart */
+    return in ? convk_cuda_copy_rows_(call, device, row, host, pitch * element, row, rows * items, kind)
+              : convk_cuda_copy_rows_(call, host, pitch * element, device, row, row, rows * items, kind);
+  for (i = 0; i < items && !status; i++) {
+    char *outside = host + i * stride * element, *inside = device + i * all;
+    status = in ? convk_cuda_copy_rows_(call, inside, row, outside, pitch * element, row, rows, kind)
+                : convk_cuda_copy_rows_(call, outside, pitch * element, inside, row, row, rows, kind);
+  }
+  return status;
+}
+
 CONVK_API_ size_t convk_cuda_parts_(size_t n, size_t part) { return n / part + (n % part != 0); }
 
 /* Room for a b c elements at *at, from *end on, which moves behind it. */
@@ -330,6 +354,22 @@ static __device__ __forceinline__ size_t convk_cuda_divide_(size_t a, size_t b) 
 
 static __device__ __forceinline__ int convk_cuda_least_(size_t left, int most) {
   return left < (size_t)most ? (int)left : most;
+}
+
+/* A total and `count` more numbers, one after another, the loads of some of which go ahead of the additions. */
+template <class T>
+static __device__ __forceinline__ double convk_cuda_total_of_(const T *from, size_t pitch, size_t count, double total) {
+  const int ahead = 8;
+  size_t s = 0;
+  for (; s + ahead <= count; s += ahead) {
+    T part[ahead];
+    CONVK_CUDA_UNROLL_
+    for (int k = 0; k < ahead; k++) part[k] = from[(s + (size_t)k) * pitch];
+    CONVK_CUDA_UNROLL_
+    for (int k = 0; k < ahead; k++) total = __dadd_rn(total, (double)part[k]);
+  }
+  for (; s < count; s++) total = __dadd_rn(total, (double)from[s * pitch]);
+  return total;
 }
 
 /* Starts a kernel on one argument.  An error that was pending before is not ours to clear, and would hide our own. */
@@ -1645,7 +1685,7 @@ CONVK_CUDA_FUNCTIONS_(double, f64)
 
 /* ========================================================================================= room: vector mathematics == */
 /* Functions of one element serve other families too, functions of arrays only this one. */
-#if CONVK_HAS_VMATH_ || CONVK_HAS_GAUSSIAN_ || CONVK_HAS_FORMFACTOR_
+#if CONVK_HAS_VMATH_ || CONVK_HAS_GAUSSIAN_ || CONVK_HAS_FORMFACTOR_ || CONVK_HAS_VMC_
 
 /* In templates over T, the constants of convk.h that differ with the precision. */
 #define CONVK_TYPE_ cuda
@@ -3075,22 +3115,6 @@ static __device__ __forceinline__ double convk_cuda_square_(const double q[4]) {
   CONVK_CUDA_UNROLL_
   for (int d = 1; d < 4; d++) square = __dadd_rn(square, __dmul_rn(q[d], q[d]));
   return square;
-}
-
-/* A total and `count` more numbers, one after another, the loads of some of which go ahead of the additions. */
-template <class T>
-static __device__ __forceinline__ double convk_cuda_total_of_(const T *from, size_t pitch, size_t count, double total) {
-  const int ahead = 8;
-  size_t s = 0;
-  for (; s + ahead <= count; s += ahead) {
-    T part[ahead];
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < ahead; k++) part[k] = from[(s + (size_t)k) * pitch];
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < ahead; k++) total = __dadd_rn(total, (double)part[k]);
-  }
-  for (; s < count; s++) total = __dadd_rn(total, (double)from[s * pitch]);
-  return total;
 }
 
 /* F as in convk.h. */
@@ -5096,28 +5120,6 @@ CONVK_CUDA_FFT2D_(double, c64)
 
 /* -------------------------------------------------------------------------------------------------------- host arrays -- */
 
-/* A batch of the caller to or from a packed one on the device, in as few copies as its strides allow; padding is left alone. */
-CONVK_API_ int convk_cuda_copy_batch_(const convk_cuda_call_ *call, size_t items, size_t rows, size_t columns, size_t pitch,
-                                      size_t stride, size_t element, char *host, char *device, cudaMemcpyKind kind) {
-  const size_t row = columns * element, all = rows * row;
-  const int in = kind == cudaMemcpyHostToDevice;
-  int status = CONVK_OK;
-  size_t i;
-  if (rows == 1 || pitch == columns) /* items are rows */
-    if (items == 1 || stride >= rows * columns)
-      return in ? convk_cuda_copy_rows_(call, device, all, host, stride * element, all, items, kind)
-                : convk_cuda_copy_rows_(call, host, stride * element, device, all, all, items, kind);
-  if (stride == rows * pitch) /* all rows are evenly apart */
-    return in ? convk_cuda_copy_rows_(call, device, row, host, pitch * element, row, rows * items, kind)
-              : convk_cuda_copy_rows_(call, host, pitch * element, device, row, row, rows * items, kind);
-  for (i = 0; i < items && !status; i++) {
-    char *outside = host + i * stride * element, *inside = device + i * all;
-    status = in ? convk_cuda_copy_rows_(call, inside, row, outside, pitch * element, row, rows, kind)
-                : convk_cuda_copy_rows_(call, outside, pitch * element, inside, row, row, rows, kind);
-  }
-  return status;
-}
-
 template <class T>
 static int convk_cuda_fft_host_(const convk *hw, const char *kind, const void *plan, int direction, const convk_batch2d *batch,
                                 const T *in, T *out) {
@@ -5197,6 +5199,1875 @@ CONVK_CUDA_FFT2D_(double, c64)
 
 #endif /* CONVK_HAS_FFT_ */
 
+/* ======================================================================== room: pairs: variational Monte Carlo of clusters == */
+/* Every particle sums over all others, so that nothing is scattered: a pair is seen from both ends for the gradient, and once for
+   everything else, from the end that has the other in the next half of all, cyclically.
+   Up to 256 particles: threads are particles, several walkers fill a block, which does all.
+   More: tiles of 64 rows and 64 columns; a block of four warps, which share the columns, takes a row of tiles, or a slice of it,
+   and a second kernel adds up the slices.  Order and slices depend on the number of particles alone, and so do the bits.
+   Moves of single particles: a block goes through whole sweeps of a walker, its threads through the others. */
+#if CONVK_HAS_VMC_
+
+enum {
+  CONVK_CUDA_PAIR_TILE_ = 64,
+  CONVK_CUDA_PAIR_THREADS_ = 128,
+  CONVK_CUDA_PAIR_ROWS_ = 2,      /* of a thread */
+  CONVK_CUDA_PAIR_SHARE_ = 16,    /* columns of a warp in a tile */
+  CONVK_CUDA_PAIR_SLICES_ = 16,   /* of a row of tiles, at most */
+  CONVK_CUDA_PAIR_SMALL_ = 256,   /* particles of a walker, and threads of a block with whole walkers */
+  CONVK_CUDA_PAIR_VALUES_ = 10,   /* sums of pairs: 7, pairs, mantissa and exponent of the product */
+  CONVK_CUDA_PAIR_ADD_ = 192,     /* threads that add up a tile's gradient */
+  CONVK_CUDA_PAIR_EACH_ = 256,    /* threads of kernels for one value each, and for one particle's move */
+  CONVK_CUDA_VMC_THREADS_ = 512,  /* of a walker's block, at most */
+  CONVK_CUDA_VMC_GIVEN_ = 128     /* particles whose random numbers are made together */
+};
+
+/* Bytes of partial sums: as many walkers go at a time. */
+#ifndef CONVK_CUDA_PAIR_WORK_
+#define CONVK_CUDA_PAIR_WORK_ ((size_t)1 << 26)
+#endif
+
+/* What convk.h has once per precision, by type. */
+template <class T> struct convk_cuda_pair_type_;
+#define CONVK_CUDA_TYPE_(T, type) \
+  template <> struct convk_cuda_pair_type_<T> { \
+    typedef convk_pair_terms_##type##_ terms; \
+    typedef convk_vmc_job_##type##_ job; \
+  }; \
+  CONVK_API_ int convk_cuda_pair_terms_of_(const convk_pair_system *system, double cutoff, double hbar2_2m, \
+                                           convk_pair_terms_##type##_ *terms) { \
+    return convk_pair_terms_of_##type##_(system, cutoff, hbar2_2m, CONVK_PAIR_ALL, terms); \
+  } \
+  CONVK_API_ int convk_cuda_pair_potential_check_(const convk_pair_potential *potential, size_t n, const T *r, const T *v, \
+                                                  convk_pair_terms_##type##_ *terms) { \
+    return convk_pair_potential_check_##type##_(potential, n, r, v, terms); \
+  } \
+  CONVK_API_ int convk_cuda_pair_energy_check_(const convk_pair_system *system, const convk_walkers *walkers, int want, \
+                                               const T *r, const convk_pair_result *result, const T *gradient, \
+                                               convk_pair_terms_##type##_ *terms, convk_walkers *full) { \
+    return convk_pair_energy_check_##type##_(system, walkers, want, r, result, gradient, terms, full); \
+  } \
+  CONVK_API_ int convk_cuda_pair_move_check_(const convk_pair_system *system, const convk_walkers *walkers, size_t particle, \
+                                             const T *r, const T *to, convk_pair_terms_##type##_ *terms, convk_walkers *full, \
+                                             size_t *span) { \
+    return convk_pair_move_check_##type##_(system, walkers, particle, r, to, terms, full, span); \
+  } \
+  CONVK_API_ int convk_cuda_vmc_drive_(const convk *hw, const convk_vmc *vmc, size_t sweeps, void *state, size_t state_size, \
+                                       void *work, size_t work_size, convk_vmc_job_##type##_ *job, size_t more, \
+                                       int (*advance)(const convk *hw, convk_vmc_job_##type##_ *job, void *ctx), void *ctx) { \
+    return convk_vmc_drive_##type##_(hw, vmc, sweeps, state, state_size, work, work_size, job, more, advance, ctx); \
+  } \
+  CONVK_API_ size_t convk_cuda_vmc_work_size_(const convk *hw, const convk_vmc *vmc, const T *) { \
+    return convk_vmc_work_size_##type(hw, vmc); \
+  } \
+  CONVK_API_ size_t convk_cuda_vmc_common_size_(size_t n, size_t walkers, const T *) { \
+    return convk_vmc_common_size_##type##_(n, walkers); \
+  }
+CONVK_CUDA_TYPE_(float, f32)
+CONVK_CUDA_TYPE_(double, f64)
+#undef CONVK_CUDA_TYPE_
+
+/* ---- pairs ---- */
+
+CONVK_CUDA_HORNER_(PAIR_COS, convk_cuda_pair_cos_, 0)
+
+/* The device's own 1 / sqrt, which has 20 digits in f64 and looks at no more of x, and 22 in f32. */
+#ifdef CONVK_CUDA_EMULATOR
+static __device__ __forceinline__ double convk_cuda_rsqrt_seed_(double x) {
+  return convk_cuda_real_((uint64_t)(convk_cuda_bits_(rsqrt(convk_cuda_real_((uint64_t)(convk_cuda_bits_(x) >> 32 << 32)))) >>
+                                     32 << 32));
+}
+static __device__ __forceinline__ float convk_cuda_rsqrt_seed_(float x) { return rsqrtf(x); }
+#else
+static __device__ __forceinline__ double convk_cuda_rsqrt_seed_(double x) {
+  double y;
+  asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
+  return y;
+}
+static __device__ __forceinline__ float convk_cuda_rsqrt_seed_(float x) {
+  float y;
+  asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+  return y;
+}
+#endif
+
+/* 1 / sqrt(x) of ordinary x > 0, to an ulp. */
+static __device__ __forceinline__ double convk_cuda_pair_rsqrt_(double x) {
+  const double y = convk_cuda_rsqrt_seed_(x), h = convk_cuda_fma_(-convk_cuda_mul_(x, y), y, 1.);
+  return convk_cuda_fma_(convk_cuda_mul_(y, h), convk_cuda_fma_(h, 0.375, 0.5), y);
+}
+static __device__ __forceinline__ float convk_cuda_pair_rsqrt_(float x) { return convk_cuda_rsqrt_seed_(x); }
+
+/* The same again where r itself is needed, which exponentials make much of. */
+static __device__ __forceinline__ double convk_cuda_pair_nearer_(double, double y) { return y; }
+static __device__ __forceinline__ float convk_cuda_pair_nearer_(float x, float y) {
+  const float h = convk_cuda_fma_(-convk_cuda_mul_(x, y), y, 1.f);
+  return convk_cuda_fma_(convk_cuda_mul_(y, 0.5f), h, y);
+}
+
+/* At least the square of 1 / 256; and whether x >= 0 may be below y: by their upper halves, beside the units of doubles. */
+static __device__ __forceinline__ double convk_cuda_pair_least_(double x) {
+  return (uint32_t)(convk_cuda_bits_(x) >> 32) < 0x3ef00000u ? 1. / 65536 : x;
+}
+static __device__ __forceinline__ float convk_cuda_pair_least_(float x) { return convk_cuda_max_(1.f / 65536, x); }
+static __device__ __forceinline__ int convk_cuda_pair_below_(double x, double y) {
+  return (uint32_t)(convk_cuda_bits_(x) >> 32) <= (uint32_t)(convk_cuda_bits_(y) >> 32);
+}
+static __device__ __forceinline__ int convk_cuda_pair_below_(float x, float y) { return x < y; }
+
+/* What a thread sums up: as convk_pair_sums_, but the number of pairs apart. */
+template <class T> struct convk_cuda_pair_sums_ {
+  T sum[7], product; /* the product's exponent is put aside before it overflows */
+  int exponent;
+  unsigned pairs;
+};
+
+template <class T> static __device__ __forceinline__ void convk_cuda_pair_clear_(convk_cuda_pair_sums_<T> &s) {
+  CONVK_CUDA_UNROLL_
+  for (int k = 0; k < 7; k++) s.sum[k] = 0;
+  s.product = 1;
+  s.exponent = 0;
+  s.pairs = 0;
+}
+
+template <class T> static __device__ __forceinline__ void convk_cuda_pair_mantissa_(T *product, int *exponent) {
+  typedef typename convk_cuda_number_<T>::bits number;
+  const int fraction = convk_cuda_number_<T>::fraction, bias = sizeof(T) == sizeof(float) ? 127 : 1023;
+  const number bits = convk_cuda_bits_(*product);
+  *exponent += (int)(bits >> fraction) - bias;
+  *product = convk_cuda_real_((number)((bits & (((number)1 << fraction) - 1)) | convk_cuda_bits_((T)1)));
+}
+
+/* Sums in T that go on in doubles; in f64 they are these. */
+template <class T> static __device__ __forceinline__ void convk_cuda_pair_flush_(T *sum, double *total, int count) {
+  CONVK_CUDA_UNROLL_
+  for (int k = 0; k < count; k++) {
+    total[k] = __dadd_rn(total[k], (double)sum[k]);
+    sum[k] = 0;
+  }
+}
+
+/* The nearest image of a difference. */
+template <class T, class C> static __device__ __forceinline__ void convk_cuda_pair_image_(const C &c, T *d) {
+  const T shift = CONVK_OF_(12582912, 6755399441055744.);
+  CONVK_CUDA_UNROLL_
+  for (int k = 0; k < 3; k++)
+    d[k] = convk_cuda_fma_(-convk_cuda_sub_(convk_cuda_fma_(d[k], c.inverse[k], shift), shift), c.period[k], d[k]);
+}
+
+template <class T> static __device__ __forceinline__ T convk_cuda_pair_square_(const T *d) {
+  return convk_cuda_pair_least_(convk_cuda_fma_(d[2], d[2], convk_cuda_fma_(d[1], d[1], convk_cuda_mul_(d[0], d[0]))));
+}
+
+/* The powers of a potential, over s^3. */
+template <class T, class C> static __device__ __forceinline__ T convk_cuda_pair_powers_(const C &c, T s) {
+  return convk_cuda_fma_(
+      s, convk_cuda_fma_(s, convk_cuda_fma_(s, c.far[3], c.far[2]), c.far[1]), c.far[0]);
+}
+
+/* One pair, whose r^2 and 1 / r are given: what it adds to sums, and w = u' / r.  FULL: all that is wanted; else only w.
+   MASKED: pairs at and beyond `limit` (of r^2) count as nothing.  *near_by: V is left out, as it has more than powers. */
+template <int FULL, int MASKED, class T, class C>
+static __device__ __forceinline__ T convk_cuda_pair_step_(const C &c, int want, T r2, T t, T limit,
+                                                          convk_cuda_pair_sums_<T> &sums, int *near_by) {
+  T q = r2, s, a, w = 0;
+  int inside = 1;
+  if (MASKED) {
+    inside = r2 < limit;
+    t = inside ? t : (T)0;
+    q = inside ? r2 : (T)1;
+    if (FULL) sums.pairs += (unsigned)inside;
+  }
+  s = convk_cuda_mul_(t, t);
+  a = convk_cuda_mul_(t, s);
+  *near_by = 0;
+  if (FULL) {
+    const T s2 = convk_cuda_mul_(s, s);
+    if (want & CONVK_LN_PSI) {
+      sums.sum[0] = convk_cuda_fma_(a, s, sums.sum[0]);
+      sums.sum[2] = convk_cuda_fma_(q, t, sums.sum[2]);
+      sums.product = convk_cuda_mul_(sums.product, q);
+    }
+    if (want & (CONVK_LN_PSI | CONVK_LAPLACIAN)) sums.sum[1] = convk_cuda_fma_(t, t, sums.sum[1]);
+    if (want & CONVK_LAPLACIAN) {
+      sums.sum[3] = convk_cuda_fma_(a, s2, sums.sum[3]);
+      sums.sum[4] = convk_cuda_fma_(s, s, sums.sum[4]);
+      sums.sum[5] = convk_cuda_add_(sums.sum[5], t);
+    }
+    if (want & CONVK_POTENTIAL) {
+      const T s3 = convk_cuda_mul_(s2, s);
+      *near_by = inside && convk_cuda_pair_below_(r2, c.near_by);
+      sums.sum[6] = convk_cuda_fma_(*near_by ? (T)0 : s3, convk_cuda_pair_powers_<T>(c, s), sums.sum[6]);
+    }
+  }
+  if (want & CONVK_GRADIENT) {
+    w = convk_cuda_fma_(s, convk_cuda_fma_(c.w[0], a, c.w[1]), c.w[2]);
+    w = convk_cuda_fma_(s, w, -convk_cuda_mul_(c.w[3], t));
+  }
+  return w;
+}
+
+/* V of a table, as in convk.h. */
+template <class T, class C> static __device__ __forceinline__ T convk_cuda_pair_table_(const C &c, T r) {
+  const double x = __dmul_rn(__dadd_rn((double)r, -c.first), c.per_spacing);
+  const double *f;
+  double t, t1, t2, t3, sum;
+  size_t k;
+  if (!(x <= (double)(c.entries - 1))) return 0;
+  if (x <= 0) return (T)c.values[0];
+  k = (size_t)x;
+  k = k < 1 ? 0 : k > c.entries - 3 ? c.entries - 4 : k - 1;
+  f = c.values + k;
+  t = __dadd_rn(x, -(double)k);
+  t1 = __dadd_rn(t, -1);
+  t2 = __dadd_rn(t, -2);
+  t3 = __dadd_rn(t, -3);
+  sum = __dmul_rn(__dmul_rn(__dmul_rn(__dmul_rn(t1, t2), t3), -1. / 6), f[0]);
+  sum = __fma_rn(__dmul_rn(__dmul_rn(__dmul_rn(t, t2), t3), 0.5), f[1], sum);
+  sum = __fma_rn(__dmul_rn(__dmul_rn(__dmul_rn(t, t1), t3), -0.5), f[2], sum);
+  return (T)__fma_rn(__dmul_rn(__dmul_rn(__dmul_rn(t, t1), t2), 1. / 6), f[3], sum);
+}
+
+/* V of a pair, with what there is near by. */
+template <class T, class C> static __device__ __forceinline__ T convk_cuda_pair_value_(const C &c, T r2, T inverse, T limit) {
+  const T t = convk_cuda_pair_nearer_(r2, inverse), r = convk_cuda_mul_(r2, t), s = convk_cuda_mul_(t, t);
+  const T s3 = convk_cuda_mul_(convk_cuda_mul_(s, s), s);
+  T powers = convk_cuda_pair_powers_<T>(c, s), sum = 0;
+  if (!(r2 < limit)) return 0;
+  if (r2 < c.near_by) {
+    if (c.kind == CONVK_POTENTIAL_TABLE) {
+      sum = convk_cuda_pair_table_<T>(c, r);
+    } else {
+      const T x = convk_cuda_mul_(r, c.per_rm);
+      if (r2 < c.damp) {
+        const T y = convk_cuda_fma_(c.d, t, (T)-1);
+        powers = convk_cuda_mul_(powers, convk_cuda_exp_(convk_cuda_mul_(y, -y)));
+      }
+      sum = convk_cuda_mul_(c.a, convk_cuda_exp_(convk_cuda_mul_(x, convk_cuda_fma_(x, c.beta, -c.alpha))));
+      if (c.bump) {
+        const T z = convk_cuda_mul_(convk_cuda_sub_(x, c.bump_middle), c.bump_scale), z2 = convk_cuda_mul_(z, z);
+        if (z2 < (T)0.25) {
+          const T p = convk_cuda_pair_cos_(z2);
+          sum = convk_cuda_fma_(convk_cuda_mul_(c.bump_height, p), p, sum);
+        }
+      }
+    }
+  }
+  return convk_cuda_fma_(s3, powers, sum);
+}
+
+/* ---- results ---- */
+
+/* ln x 2^exponent of x > 0. */
+static __device__ __forceinline__ double convk_cuda_pair_log_(double x, double exponent) {
+  return __fma_rn(exponent, 0.6931471805599453, convk_cuda_log_(x));
+}
+
+/* What the sums over all pairs of a walker mean. */
+template <class C>
+static __device__ __forceinline__ void convk_cuda_pair_finish_(const C &c, int want, const double *v, double squares,
+                                                               convk_pair_result *result) {
+  convk_pair_result r;
+  r.ln_psi = r.potential = r.gradient_squared = r.laplacian = r.kinetic = 0;
+  r.derivative[0] = r.derivative[1] = r.derivative[2] = r.derivative[3] = 0;
+  if (want & CONVK_LN_PSI) {
+    r.derivative[0] = -v[0];
+    r.derivative[1] = -v[1];
+    r.derivative[2] = -0.5 * convk_cuda_pair_log_(v[8], v[9]);
+    r.derivative[3] = -v[2];
+    CONVK_CUDA_UNROLL_
+    for (int k = 0; k < 4; k++) r.ln_psi = __fma_rn(c.p[k], r.derivative[k], r.ln_psi);
+    r.ln_psi = __fma_rn(-c.shift, v[7], r.ln_psi);
+  }
+  if (want & CONVK_POTENTIAL) r.potential = v[6];
+  if (want & CONVK_LAPLACIAN) {
+    r.laplacian = __fma_rn(__dmul_rn(2, c.p[3]), v[5], __dmul_rn(c.p[2], v[1]));
+    r.laplacian = __fma_rn(__dmul_rn(2, c.p[1]), v[4], r.laplacian);
+    r.laplacian = -2 * __fma_rn(__dmul_rn(20, c.p[0]), v[3], r.laplacian);
+  }
+  if (want & CONVK_GRADIENT) r.gradient_squared = squares;
+  if ((want & CONVK_KINETIC) == CONVK_KINETIC)
+    r.kinetic = __dmul_rn(-c.hbar2_2m, __dadd_rn(r.laplacian, r.gradient_squared));
+  *result = r;
+}
+
+template <class T> struct convk_cuda_pair_args_ {
+  typename convk_cuda_pair_type_<T>::terms c;
+  const T *r;
+  size_t n, pitch, stride, walkers;
+  int want;
+  size_t tiles, slices, parts; /* parts: blocks of a walker that add up */
+  double *sums;      /* of walker, tile and slice */
+  double *partial;   /* gradients of walker and slice, [3][tiles][64] */
+  double *squares;   /* of walker and tile */
+  unsigned *arrived; /* blocks of a walker that are done */
+  convk_pair_result *result;
+  T *gradient;   /* NULL, or laid out as r */
+  double *force; /* NULL, or [walkers][3][n] */
+};
+
+template <class T>
+static __device__ __forceinline__ void convk_cuda_pair_keep_(const convk_cuda_pair_args_<T> &a, size_t w, size_t d, size_t i,
+                                                             double g) {
+  if (a.gradient) a.gradient[w * a.stride + d * a.pitch + i] = (T)g;
+  if (a.force) a.force[(3 * w + d) * a.n + i] = g;
+}
+
+/* ---- walkers that fit into a block ---- */
+
+/* A thread is a particle, and meets those after it one by one, cyclically.  WANT: known when compiled, or -1. */
+template <class T, int WANT>
+static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_SMALL_, 2) convk_cuda_pair_small_(const convk_cuda_pair_args_<T> a) {
+  const unsigned threads = CONVK_CUDA_PAIR_SMALL_, thread = threadIdx.x, n = (unsigned)a.n, each = threads / n;
+  const int want = WANT < 0 ? a.want : WANT, values = CONVK_CUDA_PAIR_VALUES_;
+  const unsigned own = thread / n, i = thread - own * n, parts = n < 8 ? n : 8;
+  __shared__ T x[3][threads];
+  __shared__ double sums[values + 1][threads];
+  for (size_t first = blockIdx.x * (size_t)each; first < a.walkers; first += gridDim.x * (size_t)each) {
+    const size_t w = first + own;
+    const int there = own < each && w < a.walkers;
+    double total[7] = {0, 0, 0, 0, 0, 0, 0}, force[3] = {0, 0, 0}, squares = 0;
+    convk_cuda_pair_sums_<T> s;
+    T at[3], g[3];
+    convk_cuda_pair_clear_(s);
+    CONVK_CUDA_UNROLL_
+    for (int k = 0; k < 3; k++) {
+      at[k] = there ? a.r[w * a.stride + (size_t)k * a.pitch + i] : (T)0;
+      x[k][thread] = at[k];
+      g[k] = 0;
+    }
+    __syncthreads();
+    if (there) {
+      const unsigned half = n / 2, last = want & CONVK_GRADIENT ? n - 1 : half;
+      CONVK_CUDA_UNROLL_BY_(1)
+      for (unsigned step = 1; step <= last; step++) {
+        const unsigned to = i + step, j = thread - i + (to < n ? to : to - n);
+        T d[3], r2, t, w2;
+        int near_by;
+        CONVK_CUDA_UNROLL_
+        for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[k], x[k][j]);
+        if (a.c.periodic) convk_cuda_pair_image_(a.c, d);
+        r2 = convk_cuda_pair_square_(d);
+        t = convk_cuda_pair_rsqrt_(r2);
+        if (step < half || (step == half && (n % 2 || i < half))) { /* the opposite one counts only from one end */
+          w2 = convk_cuda_pair_step_<1, 1>(a.c, want, r2, t, a.c.limit, s, &near_by);
+          if (near_by) s.sum[6] = convk_cuda_add_(s.sum[6], convk_cuda_pair_value_(a.c, r2, t, a.c.limit));
+          if (sizeof(T) == sizeof(double) ? step % 8 == 0 : step % 2 == 0) convk_cuda_pair_mantissa_(&s.product, &s.exponent);
+        } else {
+          w2 = convk_cuda_pair_step_<0, 1>(a.c, want, r2, t, a.c.limit, s, &near_by);
+        }
+        if (want & CONVK_GRADIENT) {
+          CONVK_CUDA_UNROLL_
+          for (int k = 0; k < 3; k++) g[k] = convk_cuda_fma_(w2, d[k], g[k]);
+        }
+        if (sizeof(T) == sizeof(float) && step % 32 == 0) {
+          convk_cuda_pair_flush_(s.sum, total, 7);
+          convk_cuda_pair_flush_(g, force, 3);
+        }
+      }
+      convk_cuda_pair_flush_(s.sum, total, 7);
+      convk_cuda_pair_flush_(g, force, 3);
+      convk_cuda_pair_mantissa_(&s.product, &s.exponent);
+      if (want & CONVK_GRADIENT) {
+        CONVK_CUDA_UNROLL_
+        for (int k = 0; k < 3; k++) {
+          squares = __fma_rn(force[k], force[k], squares);
+          convk_cuda_pair_keep_(a, w, (size_t)k, i, force[k]);
+        }
+      }
+    }
+    CONVK_CUDA_UNROLL_
+    for (int k = 0; k < 7; k++) sums[k][thread] = total[k];
+    sums[7][thread] = (double)s.pairs;
+    sums[8][thread] = (double)s.product;
+    sums[9][thread] = (double)s.exponent;
+    sums[values][thread] = squares;
+    __syncthreads();
+    /* of each walker and value, eight sums of every eighth; then those */
+    for (unsigned task = thread; task < each * parts * (unsigned)(values + 1); task += threads) {
+      const unsigned rest = task / parts, part = task - rest * parts, value = rest / each, begin = (rest - value * each) * n;
+      double sum = sums[value][begin + part];
+      CONVK_CUDA_UNROLL_BY_(4)
+      for (unsigned k = part + parts; k < n; k += parts)
+        sum = value == 8 ? __dmul_rn(sum, sums[value][begin + k]) : __dadd_rn(sum, sums[value][begin + k]);
+      sums[value][begin + part] = sum;
+    }
+    __syncthreads();
+    if (thread < each && first + thread < a.walkers) {
+      double v[values + 1];
+      CONVK_CUDA_UNROLL_BY_(1)
+      for (int value = 0; value <= values; value++) {
+        double sum = sums[value][thread * n];
+        CONVK_CUDA_UNROLL_BY_(1)
+        for (unsigned k = 1; k < parts; k++)
+          sum = value == 8 ? __dmul_rn(sum, sums[value][thread * n + k]) : __dadd_rn(sum, sums[value][thread * n + k]);
+        sums[value][thread * n] = sum;
+      }
+      CONVK_CUDA_UNROLL_
+      for (int value = 0; value <= values; value++) v[value] = sums[value][thread * n];
+      convk_cuda_pair_finish_(a.c, want, v, v[values], a.result + first + thread);
+    }
+    __syncthreads();
+  }
+}
+
+/* ---- larger walkers, by tiles ---- */
+
+/* As many numbers as are loaded at a time. */
+template <class T> struct __align__(16) convk_cuda_pair_few_ {
+  T v[16 / sizeof(T)];
+};
+
+/* A warp's columns of a tile in which all pairs count: *near_by tells by bits whose V is left out. */
+template <int FULL, class T, class C>
+static __device__ __forceinline__ void convk_cuda_pair_plain_(const C &c, int want, const T (*at)[3], const T *column,
+                                                              convk_cuda_pair_sums_<T> &s, T (*g)[3], unsigned *near_by) {
+  const int rows = CONVK_CUDA_PAIR_ROWS_, few = 16 / (int)sizeof(T), tile = CONVK_CUDA_PAIR_TILE_;
+  unsigned bits = 0;
+  CONVK_CUDA_UNROLL_BY_(1)
+  for (int j0 = 0; j0 < CONVK_CUDA_PAIR_SHARE_; j0 += 4) {
+    unsigned part = 0;
+    CONVK_CUDA_UNROLL_
+    for (int j1 = 0; j1 < 4; j1 += few) {
+      convk_cuda_pair_few_<T> x[3];
+      CONVK_CUDA_UNROLL_
+      for (int k = 0; k < 3; k++) x[k] = *(const convk_cuda_pair_few_<T> *)(const void *)(column + k * tile + j0 + j1);
+      CONVK_CUDA_UNROLL_
+      for (int j = 0; j < few; j++) {
+        CONVK_CUDA_UNROLL_
+        for (int r = 0; r < rows; r++) {
+          T d[3], r2, w;
+          int more;
+          CONVK_CUDA_UNROLL_
+          for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[r][k], x[k].v[j]);
+          r2 = convk_cuda_pair_square_(d);
+          w = convk_cuda_pair_step_<FULL, 0>(c, want, r2, convk_cuda_pair_rsqrt_(r2), r2, s, &more);
+          if (more) part |= 1u << ((j1 + j) * rows + r);
+          if (want & CONVK_GRADIENT) {
+            CONVK_CUDA_UNROLL_
+            for (int k = 0; k < 3; k++) g[r][k] = convk_cuda_fma_(w, d[k], g[r][k]);
+          }
+        }
+        if (FULL && sizeof(T) == sizeof(float) && j % 2) convk_cuda_pair_mantissa_(&s.product, &s.exponent);
+      }
+    }
+    if (FULL && sizeof(T) == sizeof(double)) convk_cuda_pair_mantissa_(&s.product, &s.exponent);
+    bits |= part << (j0 * rows);
+  }
+  *near_by = bits;
+}
+
+template <class T, int WANT>
+static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_THREADS_, 4) convk_cuda_pair_tiles_(const convk_cuda_pair_args_<T> a) {
+  const int tile = CONVK_CUDA_PAIR_TILE_, rows = CONVK_CUDA_PAIR_ROWS_, share = CONVK_CUDA_PAIR_SHARE_;
+  const int threads = CONVK_CUDA_PAIR_THREADS_, values = CONVK_CUDA_PAIR_VALUES_, want = WANT < 0 ? a.want : WANT;
+  const int thread = (int)threadIdx.x, lane = thread % 32, warp = thread / 32, base = warp * share;
+  __shared__ __align__(16) T column[3 * tile];
+  __shared__ double sums[values][threads];
+  const size_t tasks = a.walkers * a.tiles * a.slices;
+  for (size_t task = blockIdx.x; task < tasks; task += gridDim.x) {
+    const size_t rest = convk_cuda_divide_(task, a.slices), slice = task - rest * a.slices;
+    const size_t w = convk_cuda_divide_(rest, a.tiles), mine = rest - w * a.tiles;
+    const size_t end = want & CONVK_GRADIENT ? a.tiles : a.tiles / 2 + 1;
+    const T *const from = a.r + w * a.stride;
+    const int nrows = convk_cuda_least_(a.n - mine * (size_t)tile, tile);
+    const int plain = !a.c.periodic && !(a.c.limit < CONVK_PAIR_BIG_) && nrows == tile;
+    double total[7] = {0, 0, 0, 0, 0, 0, 0}, force[rows][3];
+    convk_cuda_pair_sums_<T> s;
+    T at[rows][3], g[rows][3], next[2];
+    int flushed = 1;
+    auto load = [&](size_t o) { /* what this thread brings of a tile */
+      const size_t first = (mine + o < a.tiles ? mine + o : mine + o - a.tiles) * (size_t)tile;
+      CONVK_CUDA_UNROLL_
+      for (int k = 0; k < 2; k++) {
+        const int v = thread + k * threads, d = v / tile;
+        const size_t j = first + (size_t)(v % tile);
+        next[k] = d < 3 && j < a.n ? from[(size_t)d * a.pitch + j] : (T)0;
+      }
+    };
+    convk_cuda_pair_clear_(s);
+    CONVK_CUDA_UNROLL_
+    for (int r = 0; r < rows; r++)
+      CONVK_CUDA_UNROLL_
+      for (int k = 0; k < 3; k++) {
+        at[r][k] = lane + 32 * r < nrows ? from[(size_t)k * a.pitch + mine * (size_t)tile + (size_t)(lane + 32 * r)] : (T)0;
+        g[r][k] = 0;
+        force[r][k] = 0;
+      }
+    load(slice);
+    CONVK_CUDA_UNROLL_BY_(1)
+    for (size_t o = slice; o < end; o += a.slices) {
+      const size_t other = mine + o < a.tiles ? mine + o : mine + o - a.tiles;
+      const int ncolumns = convk_cuda_least_(a.n - other * (size_t)tile, tile), itself = o == 0;
+      const int full = 2 * o < a.tiles || (2 * o == a.tiles && mine < other); /* the opposite one counts only from one end */
+      unsigned near_by = 0;
+      __syncthreads();
+      CONVK_CUDA_UNROLL_
+      for (int k = 0; k < 2; k++)
+        if (thread + k * threads < 3 * tile) column[thread + k * threads] = next[k];
+      __syncthreads();
+      if (o + a.slices < end) load(o + a.slices);
+      if (!full && !(want & CONVK_GRADIENT)) continue;
+      if (plain && !itself && ncolumns == tile) {
+        if (full) convk_cuda_pair_plain_<1>(a.c, want, at, column + base, s, g, &near_by);
+        else if (want & CONVK_GRADIENT) convk_cuda_pair_plain_<0>(a.c, want, at, column + base, s, g, &near_by);
+      } else {
+        CONVK_CUDA_UNROLL_BY_(1)
+        for (int e = 0; e < share; e++)
+          CONVK_CUDA_UNROLL_
+          for (int r = 0; r < rows; r++) { /* in a tile with itself, rows meet those after them, cyclically */
+            const int j = itself ? (lane + 32 * r + base + e) % tile : base + e;
+            const int counts = lane + 32 * r < nrows && j < ncolumns && !(itself && base + e == 0);
+            const T limit = counts ? a.c.limit : (T)0;
+            T d[3], r2, t, w2;
+            int more;
+            CONVK_CUDA_UNROLL_
+            for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[r][k], column[k * tile + j]);
+            if (a.c.periodic) convk_cuda_pair_image_(a.c, d);
+            r2 = convk_cuda_pair_square_(d);
+            t = convk_cuda_pair_rsqrt_(r2);
+            if (itself ? base + e < tile / 2 + (r == 0) : full) {
+              w2 = convk_cuda_pair_step_<1, 1>(a.c, want, r2, t, limit, s, &more);
+              if (more) near_by |= 1u << (e * rows + r);
+              if (want & CONVK_LN_PSI) convk_cuda_pair_mantissa_(&s.product, &s.exponent);
+            } else {
+              w2 = convk_cuda_pair_step_<0, 1>(a.c, want, r2, t, limit, s, &more);
+            }
+            if (want & CONVK_GRADIENT) {
+              CONVK_CUDA_UNROLL_
+              for (int k = 0; k < 3; k++) g[r][k] = convk_cuda_fma_(w2, d[k], g[r][k]);
+            }
+          }
+      }
+      if (want & CONVK_POTENTIAL)
+        for (; near_by; near_by &= near_by - 1) { /* lanes go through their own */
+          const int bit = __popc((near_by & (0u - near_by)) - 1), r = bit % rows;
+          const int j = itself ? (lane + 32 * r + base + bit / rows) % tile : base + bit / rows;
+          T d[3], r2;
+          CONVK_CUDA_UNROLL_
+          for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(r ? at[1][k] : at[0][k], column[k * tile + j]);
+          if (a.c.periodic) convk_cuda_pair_image_(a.c, d);
+          r2 = convk_cuda_pair_square_(d);
+          s.sum[6] = convk_cuda_add_(s.sum[6], convk_cuda_pair_value_(a.c, r2, convk_cuda_pair_rsqrt_(r2), a.c.limit));
+        }
+      flushed = !flushed;
+      if (sizeof(T) == sizeof(float) && flushed) {
+        convk_cuda_pair_flush_(s.sum, total, 7);
+        CONVK_CUDA_UNROLL_
+        for (int r = 0; r < rows; r++) convk_cuda_pair_flush_(g[r], force[r], 3);
+      }
+    }
+    convk_cuda_pair_flush_(s.sum, total, 7);
+    CONVK_CUDA_UNROLL_
+    for (int k = 0; k < 7; k++) sums[k][thread] = total[k];
+    sums[7][thread] = (double)s.pairs;
+    sums[8][thread] = (double)s.product;
+    sums[9][thread] = (double)s.exponent;
+    __syncthreads();
+    for (int v = warp; v < values; v += threads / 32) {
+      double sum = sums[v][lane];
+      for (int k = lane + 32; k < threads; k += 32) sum = v == 8 ? __dmul_rn(sum, sums[v][k]) : __dadd_rn(sum, sums[v][k]);
+      for (int k = 16; k > 0; k /= 2) {
+        const double more = __shfl_xor_sync(0xffffffffu, sum, k);
+        sum = v == 8 ? __dmul_rn(sum, more) : __dadd_rn(sum, more);
+      }
+      if (lane == 0) a.sums[task * (size_t)values + (size_t)v] = sum;
+    }
+    if (want & CONVK_GRADIENT) { /* of the four warps */
+      double *const all = &sums[0][0];
+      __syncthreads();
+      CONVK_CUDA_UNROLL_
+      for (int r = 0; r < rows; r++) {
+        convk_cuda_pair_flush_(g[r], force[r], 3);
+        CONVK_CUDA_UNROLL_
+        for (int k = 0; k < 3; k++) all[(warp * 3 + k) * tile + lane + 32 * r] = force[r][k];
+      }
+      __syncthreads();
+      for (int v = thread; v < 3 * tile; v += threads) {
+        double sum = all[v];
+        for (int k = 1; k < threads / 32; k++) sum = __dadd_rn(sum, all[k * 3 * tile + v]);
+        a.partial[(((w * a.slices + slice) * 3 + (size_t)(v / tile)) * a.tiles + mine) * (size_t)tile + (size_t)(v % tile)] = sum;
+      }
+    }
+    if (mine == 0 && slice == 0 && thread == 0) a.arrived[w] = 0;
+  }
+}
+
+/* Adds up the slices' gradients of a tile; of each walker the block that comes last adds up all sums, in order. */
+template <class T>
+static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_ADD_) convk_cuda_pair_add_(const convk_cuda_pair_args_<T> a) {
+  const int tile = CONVK_CUDA_PAIR_TILE_, threads = CONVK_CUDA_PAIR_ADD_, values = CONVK_CUDA_PAIR_VALUES_;
+  const int thread = (int)threadIdx.x, lane = thread % 32, warp = thread / 32;
+  __shared__ double sums[values + 1][threads];
+  __shared__ int last;
+  for (size_t task = blockIdx.x; task < a.walkers * a.parts; task += gridDim.x) {
+    const size_t w = convk_cuda_divide_(task, a.parts), mine = task - w * a.parts;
+    if (a.want & CONVK_GRADIENT) {
+      const size_t d = (size_t)(thread / tile), i = mine * (size_t)tile + (size_t)(thread % tile);
+      const double *const from = a.partial + (w * a.slices * 3 + d) * a.tiles * (size_t)tile + i;
+      const double g = convk_cuda_total_of_(from, 3 * a.tiles * (size_t)tile, a.slices, 0.);
+      if (i < a.n) convk_cuda_pair_keep_(a, w, d, i, g);
+      sums[0][thread] = i < a.n ? __dmul_rn(g, g) : 0;
+      __syncthreads();
+      if (warp == 0) {
+        double sum = sums[0][lane];
+        for (int k = lane + 32; k < threads; k += 32) sum = __dadd_rn(sum, sums[0][k]);
+        for (int k = 16; k > 0; k /= 2) sum = __dadd_rn(sum, __shfl_xor_sync(0xffffffffu, sum, k));
+        if (lane == 0) a.squares[task] = sum;
+      }
+    }
+    if (thread == 0) {
+      __threadfence();
+      last = a.parts == 1 || atomicAdd(a.arrived + w, 1u) == (unsigned)a.parts - 1;
+      __threadfence();
+    }
+    __syncthreads();
+    if (last) { /* other blocks have written the squares: not from a cache of this one */
+      const volatile double *const squares = a.squares + w * a.parts;
+      const double *const from = a.sums + w * a.tiles * a.slices * (size_t)values;
+      double v[values + 1] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0};
+      int exponent = 0;
+      for (size_t k = (size_t)thread; k < a.tiles * a.slices; k += (size_t)threads) {
+        CONVK_CUDA_UNROLL_
+        for (int value = 0; value < values; value++) {
+          const double more = from[k * (size_t)values + (size_t)value];
+          v[value] = value == 8 ? __dmul_rn(v[value], more) : __dadd_rn(v[value], more);
+        }
+        convk_cuda_pair_mantissa_(&v[8], &exponent);
+      }
+      v[9] = __dadd_rn(v[9], (double)exponent);
+      if (a.want & CONVK_GRADIENT)
+        for (size_t k = (size_t)thread; k < a.parts; k += (size_t)threads) v[values] = __dadd_rn(v[values], squares[k]);
+      CONVK_CUDA_UNROLL_
+      for (int value = 0; value <= values; value++) sums[value][thread] = v[value];
+      __syncthreads();
+      for (int value = warp; value <= values; value += threads / 32) {
+        double sum = sums[value][lane];
+        for (int k = lane + 32; k < threads; k += 32)
+          sum = value == 8 ? __dmul_rn(sum, sums[value][k]) : __dadd_rn(sum, sums[value][k]);
+        for (int k = 16; k > 0; k /= 2) {
+          const double more = __shfl_xor_sync(0xffffffffu, sum, k);
+          sum = value == 8 ? __dmul_rn(sum, more) : __dadd_rn(sum, more);
+        }
+        if (lane == 0) sums[value][0] = sum; /* this warp has read it */
+      }
+      __syncthreads();
+      if (thread == 0) {
+        CONVK_CUDA_UNROLL_
+        for (int value = 0; value <= values; value++) v[value] = sums[value][0];
+        convk_cuda_pair_finish_(a.c, a.want, v, v[values], a.result + w);
+      }
+    }
+    __syncthreads();
+  }
+}
+
+/* ---- V of distances ---- */
+
+template <class T> struct convk_cuda_pair_values_args_ {
+  typename convk_cuda_pair_type_<T>::terms c;
+  const T *r;
+  T *v;
+  size_t n;
+};
+
+template <class T>
+static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_pair_values_(const convk_cuda_pair_values_args_<T> a) {
+  for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_PAIR_EACH_ + threadIdx.x; i < a.n;
+       i += gridDim.x * (size_t)CONVK_CUDA_PAIR_EACH_) {
+    const T r2 = convk_cuda_pair_least_(convk_cuda_mul_(a.r[i], a.r[i]));
+    a.v[i] = convk_cuda_pair_value_(a.c, r2, convk_cuda_pair_rsqrt_(r2), (T)CONVK_PAIR_BIG_);
+  }
+}
+
+/* ---- moves of one particle ---- */
+
+/* What one particle at one place adds up over all others, in doubles. */
+typedef struct convk_cuda_pair_row_ {
+  double sum[3], force[3], mantissa, exponent, pairs;
+} convk_cuda_pair_row_;
+
+/* This thread's part of it, at PLACES places: every `threads`-th of the others. */
+template <int WANT, int PLACES, class T, class C>
+static __device__ __forceinline__ void convk_cuda_pair_rows_(const C &c, const T *x, size_t pitch, unsigned n, unsigned own,
+                                                             const T (*at)[3], unsigned threads, convk_cuda_pair_row_ *row) {
+  convk_cuda_pair_sums_<T> s[PLACES];
+  T g[PLACES][3];
+  CONVK_CUDA_UNROLL_
+  for (int m = 0; m < PLACES; m++) {
+    CONVK_CUDA_UNROLL_
+    for (int k = 0; k < 3; k++) row[m].sum[k] = row[m].force[k] = g[m][k] = 0;
+    convk_cuda_pair_clear_(s[m]);
+  }
+  for (unsigned begin = threadIdx.x; begin < n; begin += 32 * threads) {
+    const unsigned end = n - begin < 32 * threads ? n : begin + 32 * threads;
+    CONVK_CUDA_UNROLL_BY_(1)
+    for (unsigned j = begin; j < end; j += threads) {
+      const T limit = j == own ? (T)0 : c.limit, other[3] = {x[j], x[pitch + j], x[2 * pitch + j]};
+      CONVK_CUDA_UNROLL_
+      for (int m = 0; m < PLACES; m++) {
+        T d[3], r2, w;
+        int more;
+        CONVK_CUDA_UNROLL_
+        for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[m][k], other[k]);
+        if (c.periodic) convk_cuda_pair_image_(c, d);
+        r2 = convk_cuda_pair_square_(d);
+        w = convk_cuda_pair_step_<1, 1>(c, WANT, r2, convk_cuda_pair_rsqrt_(r2), limit, s[m], &more);
+        convk_cuda_pair_mantissa_(&s[m].product, &s[m].exponent);
+        if (WANT & CONVK_GRADIENT) {
+          CONVK_CUDA_UNROLL_
+          for (int k = 0; k < 3; k++) g[m][k] = convk_cuda_fma_(w, d[k], g[m][k]);
+        }
+      }
+    }
+    CONVK_CUDA_UNROLL_
+    for (int m = 0; m < PLACES; m++) {
+      convk_cuda_pair_flush_(s[m].sum, row[m].sum, 3);
+      if (WANT & CONVK_GRADIENT) convk_cuda_pair_flush_(g[m], row[m].force, 3);
+    }
+  }
+  CONVK_CUDA_UNROLL_
+  for (int m = 0; m < PLACES; m++) {
+    row[m].mantissa = (double)s[m].product;
+    row[m].exponent = (double)s[m].exponent;
+    row[m].pairs = (double)s[m].pairs;
+  }
+}
+
+/* This thread's part of ln Psi after less before. */
+template <class C>
+static __device__ __forceinline__ double convk_cuda_pair_change_(const C &c, const convk_cuda_pair_row_ &before,
+                                                                 const convk_cuda_pair_row_ &after) {
+  double change = __dmul_rn(-c.p[0], __dadd_rn(after.sum[0], -before.sum[0]));
+  change = __fma_rn(-c.p[1], __dadd_rn(after.sum[1], -before.sum[1]), change);
+  change = __fma_rn(-c.p[3], __dadd_rn(after.sum[2], -before.sum[2]), change);
+  change = __fma_rn(-c.shift, __dadd_rn(after.pairs, -before.pairs), change);
+  if (c.p[2] > 0 || c.p[2] < 0)
+    change = __fma_rn(-0.5 * c.p[2], convk_cuda_pair_log_(__ddiv_rn(after.mantissa, before.mantissa),
+                                                          __dadd_rn(after.exponent, -before.exponent)), change);
+  return change;
+}
+
+/* Sums over all threads, which all get the same bits; one barrier.  part: of alternating calls. */
+template <int COUNT, int WARPS>
+static __device__ __forceinline__ void convk_cuda_pair_all_(double v[COUNT], double (*part)[WARPS], unsigned threads) {
+  const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  CONVK_CUDA_UNROLL_
+  for (int k = 16; k > 0; k /= 2)
+    CONVK_CUDA_UNROLL_
+    for (int i = 0; i < COUNT; i++) v[i] = __dadd_rn(v[i], __shfl_xor_sync(0xffffffffu, v[i], k));
+  if (threads == 32) {
+    __syncwarp();
+    return;
+  }
+  CONVK_CUDA_UNROLL_
+  for (int i = 0; i < COUNT; i++)
+    if (lane == 0) part[i][warp] = v[i];
+  __syncthreads();
+  CONVK_CUDA_UNROLL_
+  for (int i = 0; i < COUNT; i++) {
+    v[i] = part[i][0];
+    for (unsigned k = 1; k < threads / 32; k++) v[i] = __dadd_rn(v[i], part[i][k]);
+  }
+}
+
+template <class T> struct convk_cuda_pair_move_args_ {
+  typename convk_cuda_pair_type_<T>::terms c;
+  T *r;
+  const T *to;
+  size_t n, pitch, stride, walkers, particle;
+  convk_pair_move_result *result;
+  const unsigned char *accept;
+  T *gradient;
+};
+
+/* A block is a walker. */
+template <class T>
+static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_pair_move_(const convk_cuda_pair_move_args_<T> a) {
+  __shared__ double part[2][7][CONVK_CUDA_PAIR_EACH_ / 32];
+  int which = 0;
+  for (size_t w = blockIdx.x; w < a.walkers; w += gridDim.x) {
+    const T *const x = a.r + w * a.stride;
+    convk_cuda_pair_row_ row[2];
+    double v[7];
+    T at[2][3];
+    CONVK_CUDA_UNROLL_
+    for (int k = 0; k < 3; k++) {
+      at[0][k] = x[(size_t)k * a.pitch + a.particle];
+      at[1][k] = a.to[3 * w + (size_t)k];
+    }
+    convk_cuda_pair_rows_<CONVK_LN_PSI | CONVK_GRADIENT, 2>(a.c, x, a.pitch, (unsigned)a.n, (unsigned)a.particle, at, blockDim.x,
+                                                            row);
+    v[0] = convk_cuda_pair_change_(a.c, row[0], row[1]);
+    CONVK_CUDA_UNROLL_
+    for (int k = 0; k < 3; k++) {
+      v[1 + k] = row[0].force[k];
+      v[4 + k] = row[1].force[k];
+    }
+    convk_cuda_pair_all_<7>(v, part[which], blockDim.x);
+    which ^= 1;
+    if (threadIdx.x == 0) {
+      a.result[w].ln_psi = v[0];
+      CONVK_CUDA_UNROLL_
+      for (int k = 0; k < 3; k++) {
+        a.result[w].before[k] = v[1 + k];
+        a.result[w].after[k] = v[4 + k];
+      }
+    }
+  }
+}
+
+template <class T>
+static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_pair_accept_(const convk_cuda_pair_move_args_<T> a) {
+  __shared__ double part[2][3][CONVK_CUDA_PAIR_EACH_ / 32];
+  int which = 0;
+  for (size_t w = blockIdx.x; w < a.walkers; w += gridDim.x) {
+    T *const x = a.r + w * a.stride;
+    T *const gradient = a.gradient ? a.gradient + w * a.stride : NULL;
+    double force[3] = {0, 0, 0};
+    T at[2][3];
+    if (a.accept && !a.accept[w]) continue;
+    CONVK_CUDA_UNROLL_
+    for (int k = 0; k < 3; k++) {
+      at[0][k] = x[(size_t)k * a.pitch + a.particle];
+      at[1][k] = a.to[3 * w + (size_t)k];
+    }
+    for (size_t j = threadIdx.x; gradient && j < a.n; j += blockDim.x) {
+      convk_cuda_pair_sums_<T> s;
+      T change[3] = {0, 0, 0};
+      convk_cuda_pair_clear_(s);
+      CONVK_CUDA_UNROLL_
+      for (int m = 0; m < 2; m++) {
+        T d[3], r2, w2;
+        int more;
+        CONVK_CUDA_UNROLL_
+        for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[m][k], x[(size_t)k * a.pitch + j]);
+        if (a.c.periodic) convk_cuda_pair_image_(a.c, d);
+        r2 = convk_cuda_pair_square_(d);
+        w2 = convk_cuda_pair_step_<0, 1>(a.c, CONVK_GRADIENT, r2, convk_cuda_pair_rsqrt_(r2), j == a.particle ? (T)0 : a.c.limit,
+                                         s, &more);
+        CONVK_CUDA_UNROLL_
+        for (int k = 0; k < 3; k++) {
+          change[k] = convk_cuda_fma_(m ? -w2 : w2, d[k], change[k]);
+          if (m) force[k] = __fma_rn((double)w2, (double)d[k], force[k]);
+        }
+      }
+      CONVK_CUDA_UNROLL_
+      for (int k = 0; k < 3; k++)
+        if (j != a.particle) gradient[(size_t)k * a.pitch + j] = convk_cuda_add_(gradient[(size_t)k * a.pitch + j], change[k]);
+    }
+    convk_cuda_pair_all_<3>(force, part[which], blockDim.x); /* all threads have read the coordinates now */
+    which ^= 1;
+    CONVK_CUDA_UNROLL_
+    for (int k = 0; k < 3; k++)
+      if (threadIdx.x == (unsigned)k) {
+        x[(size_t)k * a.pitch + a.particle] = at[1][k];
+        if (gradient) gradient[(size_t)k * a.pitch + a.particle] = (T)force[k];
+      }
+  }
+}
+
+/* ---- sweeps ---- */
+
+static __device__ __forceinline__ void convk_cuda_random_(uint64_t seed, uint64_t sweep, uint64_t particle, uint64_t walker,
+                                                          unsigned purpose, double u[4]) {
+  uint32_t c0 = (uint32_t)sweep, c1 = (uint32_t)particle, c2 = (uint32_t)walker;
+  uint32_t c3 = (uint32_t)(sweep >> 32 & 0xffffffu) | (uint32_t)purpose << 24, k0 = (uint32_t)seed, k1 = (uint32_t)(seed >> 32);
+  CONVK_CUDA_UNROLL_
+  for (int i = 0; i < 10; i++) {
+    const uint64_t a = (uint64_t)0xD2511F53u * c0, b = (uint64_t)0xCD9E8D57u * c2;
+    c0 = (uint32_t)(b >> 32) ^ c1 ^ k0;
+    c2 = (uint32_t)(a >> 32) ^ c3 ^ k1;
+    c1 = (uint32_t)b;
+    c3 = (uint32_t)a;
+    k0 += 0x9E3779B9u;
+    k1 += 0xBB67AE85u;
+  }
+  u[0] = __dmul_rn(__dadd_rn((double)c0, 0.5), 1. / 4294967296.);
+  u[1] = __dmul_rn(__dadd_rn((double)c1, 0.5), 1. / 4294967296.);
+  u[2] = __dmul_rn(__dadd_rn((double)c2, 0.5), 1. / 4294967296.);
+  u[3] = __dmul_rn(__dadd_rn((double)c3, 0.5), 1. / 4294967296.);
+}
+
+/* Three normal deviates, as in convk.h. */
+static __device__ __forceinline__ void convk_cuda_normal_(uint64_t seed, uint64_t sweep, uint64_t particle, uint64_t walker,
+                                                          double normal[3]) {
+  unsigned have = 0;
+  normal[0] = normal[1] = normal[2] = 0;
+  CONVK_CUDA_UNROLL_BY_(1)
+  for (unsigned attempt = 0; have < 3 && attempt < 128; attempt++) {
+    double u[4];
+    convk_cuda_random_(seed, sweep, particle, walker, CONVK_RANDOM_NORMAL_ + attempt, u);
+    CONVK_CUDA_UNROLL_
+    for (int i = 0; i < 4; i += 2) {
+      const double x = __fma_rn(2, u[i], -1), y = __fma_rn(2, u[i + 1], -1), s = __dadd_rn(__dmul_rn(x, x), __dmul_rn(y, y));
+      double scale;
+      if (s >= 1 || have == 3) continue;
+      scale = __dsqrt_rn(__ddiv_rn(-2 * convk_cuda_log_(s), s));
+      if (have) {
+        normal[2] = __dmul_rn(x, scale);
+        have = 3;
+      } else {
+        normal[0] = __dmul_rn(x, scale);
+        normal[1] = __dmul_rn(y, scale);
+        have = 2;
+      }
+    }
+  }
+}
+
+/* The mean of a move with drift, and ln of the chance of the way back over that of the way there: as in convk.h. */
+static __device__ __forceinline__ void convk_cuda_vmc_drift_(double step, const double *force, double *drift) {
+  const double step2 = __dmul_rn(step, step);
+  const double square = __dmul_rn(
+      step2, __dadd_rn(__dadd_rn(__dmul_rn(force[0], force[0]), __dmul_rn(force[1], force[1])), __dmul_rn(force[2], force[2])));
+  CONVK_CUDA_UNROLL_
+  for (int d = 0; d < 3; d++)
+    drift[d] = __ddiv_rn(__dmul_rn(step2, force[d]), __dadd_rn(1, __dmul_rn(0.25, square)));
+}
+static __device__ __forceinline__ double convk_cuda_vmc_return_(double step, const double *way, const double *before,
+                                                                const double *after) {
+  double there[3], back[3], sum = 0;
+  convk_cuda_vmc_drift_(step, before, there);
+  convk_cuda_vmc_drift_(step, after, back);
+  CONVK_CUDA_UNROLL_
+  for (int d = 0; d < 3; d++) {
+    const double a = __dadd_rn(way[d], -there[d]), b = __dadd_rn(-way[d], -back[d]);
+    sum = __dadd_rn(sum, __dadd_rn(__dmul_rn(a, a), -__dmul_rn(b, b)));
+  }
+  return __ddiv_rn(sum, __dmul_rn(__dmul_rn(2, step), step));
+}
+
+static __device__ __forceinline__ int convk_cuda_vmc_accepts_(double chance, double u) {
+  return chance >= 0 || u < convk_cuda_exp_(chance);
+}
+
+template <class T> struct convk_cuda_vmc_args_ {
+  typename convk_cuda_pair_type_<T>::terms c;
+  size_t n, walkers;
+  uint64_t seed, sweep; /* the first */
+  size_t count;         /* sweeps */
+  double step;
+  int drifts, all;      /* all: walkers are looked at anew, also those whose ln Psi is known */
+  T *r, *to;            /* [walkers][3][n] */
+  double *ln_psi, *drift;
+  uint32_t *accepted;
+  const convk_pair_result *result;
+  const double *before, *after; /* gradients, [walkers][3][n] */
+};
+
+/* Sweeps of one particle after another.  A block is a walker, its threads are the others.  A coordinate is written by the thread
+   that reads it again for the others' moves; and read by all for its own, with a barrier in between. */
+template <class T, int DRIFTS>
+static __global__ void __launch_bounds__(CONVK_CUDA_VMC_THREADS_) convk_cuda_vmc_single_(const convk_cuda_vmc_args_<T> a) {
+  const unsigned given = CONVK_CUDA_VMC_GIVEN_, warps = CONVK_CUDA_VMC_THREADS_ / 32, threads = blockDim.x;
+  __shared__ double part[2][4][warps];
+  __shared__ double number[given][4];
+  int which = 0;
+  for (size_t w = blockIdx.x; w < a.walkers; w += gridDim.x) {
+    T *const x = a.r + w * 3 * a.n;
+    double ln_psi = a.ln_psi[w];
+    uint32_t accepted = 0;
+    for (size_t sweep = 0; sweep < a.count; sweep++)
+      for (size_t k0 = 0; k0 < a.n; k0 += given) {
+        const unsigned many = (unsigned)convk_cuda_least_(a.n - k0, (int)given);
+        __syncthreads();
+        for (unsigned k = threadIdx.x; k < many; k += threads) {
+          double u[4], normal[3];
+          convk_cuda_random_(a.seed, a.sweep + sweep, k0 + k, w, CONVK_RANDOM_MOVE_, u);
+          if (DRIFTS) convk_cuda_normal_(a.seed, a.sweep + sweep, k0 + k, w, normal);
+          CONVK_CUDA_UNROLL_
+          for (int d = 0; d < 3; d++) number[k][d] = __dmul_rn(a.step, DRIFTS ? normal[d] : __dadd_rn(__dmul_rn(2, u[d]), -1));
+          number[k][3] = u[3];
+        }
+        __syncthreads();
+        for (unsigned k = 0; k < many; k++) {
+          const unsigned own = (unsigned)k0 + k;
+          convk_cuda_pair_row_ row[2];
+          double v[4], drift[3] = {0, 0, 0}, chance;
+          T at[2][3];
+          CONVK_CUDA_UNROLL_
+          for (int d = 0; d < 3; d++) at[0][d] = x[(size_t)d * a.n + own];
+          if (DRIFTS) {
+            convk_cuda_pair_rows_<CONVK_LN_PSI | CONVK_GRADIENT, 1>(a.c, x, a.n, (unsigned)a.n, own, at, threads, row);
+            convk_cuda_pair_all_<3>(row[0].force, part[which], threads);
+            which ^= 1;
+            convk_cuda_vmc_drift_(a.step, row[0].force, drift);
+          }
+          CONVK_CUDA_UNROLL_
+          for (int d = 0; d < 3; d++)
+            at[1][d] = (T)__dadd_rn((double)at[0][d], DRIFTS ? __dadd_rn(drift[d], number[k][d]) : number[k][d]);
+          if (DRIFTS)
+            convk_cuda_pair_rows_<CONVK_LN_PSI | CONVK_GRADIENT, 1>(a.c, x, a.n, (unsigned)a.n, own, at + 1, threads, row + 1);
+          else convk_cuda_pair_rows_<CONVK_LN_PSI, 2>(a.c, x, a.n, (unsigned)a.n, own, at, threads, row);
+          v[0] = convk_cuda_pair_change_(a.c, row[0], row[1]);
+          CONVK_CUDA_UNROLL_
+          for (int d = 0; d < 3; d++) v[1 + d] = row[1].force[d];
+          convk_cuda_pair_all_<DRIFTS ? 4 : 1>(v, part[which], threads);
+          which ^= 1;
+          chance = __dmul_rn(2, v[0]);
+          if (DRIFTS) {
+            double way[3];
+            CONVK_CUDA_UNROLL_
+            for (int d = 0; d < 3; d++) way[d] = __dadd_rn((double)at[1][d], -(double)at[0][d]);
+            chance = __dadd_rn(chance, convk_cuda_vmc_return_(a.step, way, row[0].force, v + 1));
+          }
+          if (!convk_cuda_vmc_accepts_(chance, number[k][3])) continue;
+          if (own % threads == threadIdx.x) {
+            CONVK_CUDA_UNROLL_
+            for (int d = 0; d < 3; d++) x[(size_t)d * a.n + own] = at[1][d];
+          }
+          ln_psi = __dadd_rn(ln_psi, v[0]);
+          accepted++;
+        }
+      }
+    if (threadIdx.x == 0) {
+      a.ln_psi[w] = ln_psi;
+      a.accepted[w] += accepted;
+    }
+  }
+}
+
+static __device__ __forceinline__ int convk_cuda_vmc_known_(double ln_psi) {
+  return (convk_cuda_bits_(ln_psi) >> 52 & 0x7ff) != 0x7ff;
+}
+
+/* Brings clusters back by whole steps, and particles of a box into it: as in convk.h.  A block is a walker. */
+template <class T>
+static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_vmc_recentre_(const convk_cuda_vmc_args_<T> a) {
+  __shared__ double part[2][3][CONVK_CUDA_PAIR_EACH_ / 32];
+  int which = 0;
+  for (size_t w = blockIdx.x; w < a.walkers; w += gridDim.x) {
+    T *const x = a.r + w * 3 * a.n;
+    double mean[3] = {0, 0, 0};
+    if (!a.all && convk_cuda_vmc_known_(a.ln_psi[w])) continue;
+    CONVK_CUDA_UNROLL_
+    for (int d = 0; d < 3; d++)
+      for (size_t k = threadIdx.x; k < a.n; k += blockDim.x) mean[d] = __dadd_rn(mean[d], (double)x[(size_t)d * a.n + k]);
+    convk_cuda_pair_all_<3>(mean, part[which], blockDim.x);
+    which ^= 1;
+    CONVK_CUDA_UNROLL_
+    for (int d = 0; d < 3; d++) {
+      const double period = (double)a.c.period[d];
+      mean[d] = __ddiv_rn(mean[d], (double)a.n);
+      if (mean[d] > -16 && mean[d] < 16 && !a.c.periodic) continue;
+      mean[d] = (double)(int64_t)(mean[d] * 0.0625) * 16;
+      for (size_t k = threadIdx.x; k < a.n; k += blockDim.x) {
+        T *const at = x + (size_t)d * a.n + k;
+        double off = mean[d];
+        if (a.c.periodic) {
+          double cell = (double)(int64_t)__ddiv_rn((double)*at, period);
+          if (__dmul_rn(cell, period) > (double)*at) cell -= 1;
+          off = __dmul_rn(cell, period);
+        }
+        *at = (T)__dadd_rn((double)*at, -off);
+      }
+    }
+  }
+}
+
+/* ln Psi anew, in place of that followed by differences.  No result: only a beginning. */
+template <class T, int BEGINS>
+static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_vmc_settle_(const convk_cuda_vmc_args_<T> a) {
+  for (size_t w = blockIdx.x * (size_t)CONVK_CUDA_PAIR_EACH_ + threadIdx.x; w < a.walkers;
+       w += gridDim.x * (size_t)CONVK_CUDA_PAIR_EACH_) {
+    double off = 0;
+    if (BEGINS) a.accepted[w] = 0;
+    if (a.result && (!BEGINS || a.all || !convk_cuda_vmc_known_(a.ln_psi[w]))) {
+      off = __dadd_rn(a.ln_psi[w], -a.result[w].ln_psi);
+      if (BEGINS && !convk_cuda_vmc_known_(off)) off = 0;
+      if (off < 0) off = -off;
+      a.ln_psi[w] = a.result[w].ln_psi;
+    }
+    if (BEGINS || off > a.drift[w]) a.drift[w] = off;
+  }
+}
+
+/* Where all particles of a walker would go. */
+template <class T>
+static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_vmc_propose_(const convk_cuda_vmc_args_<T> a) {
+  for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_PAIR_EACH_ + threadIdx.x; i < a.walkers * a.n;
+       i += gridDim.x * (size_t)CONVK_CUDA_PAIR_EACH_) {
+    const size_t w = convk_cuda_divide_(i, a.n), k = i - w * a.n;
+    double u[4], move[3];
+    if (a.drifts) {
+      double force[3], mean[3];
+      CONVK_CUDA_UNROLL_
+      for (int d = 0; d < 3; d++) force[d] = a.before[(3 * w + (size_t)d) * a.n + k];
+      convk_cuda_normal_(a.seed, a.sweep, k, w, move);
+      convk_cuda_vmc_drift_(a.step, force, mean);
+      CONVK_CUDA_UNROLL_
+      for (int d = 0; d < 3; d++) move[d] = __dadd_rn(mean[d], __dmul_rn(a.step, move[d]));
+    } else {
+      convk_cuda_random_(a.seed, a.sweep, k, w, CONVK_RANDOM_MOVE_, u);
+      CONVK_CUDA_UNROLL_
+      for (int d = 0; d < 3; d++) move[d] = __dmul_rn(a.step, __dadd_rn(__dmul_rn(2, u[d]), -1));
+    }
+    CONVK_CUDA_UNROLL_
+    for (int d = 0; d < 3; d++) {
+      const size_t at = (3 * w + (size_t)d) * a.n + k;
+      a.to[at] = (T)__dadd_rn((double)a.r[at], move[d]);
+    }
+  }
+}
+
+/* Whether they go, whose ln Psi there is in the result.  A block is a walker. */
+template <class T>
+static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_vmc_accept_(const convk_cuda_vmc_args_<T> a) {
+  __shared__ double part[2][1][CONVK_CUDA_PAIR_EACH_ / 32];
+  int which = 0;
+  for (size_t w = blockIdx.x; w < a.walkers; w += gridDim.x) {
+    const double there = a.result[w].ln_psi, here = a.ln_psi[w];
+    double chance = 0, u[4];
+    for (size_t k = threadIdx.x; a.drifts && k < a.n; k += blockDim.x) {
+      double way[3], before[3], after[3];
+      CONVK_CUDA_UNROLL_
+      for (int d = 0; d < 3; d++) {
+        const size_t at = (3 * w + (size_t)d) * a.n + k;
+        way[d] = __dadd_rn((double)a.to[at], -(double)a.r[at]);
+        before[d] = a.before[at];
+        after[d] = a.after[at];
+      }
+      chance = __dadd_rn(chance, convk_cuda_vmc_return_(a.step, way, before, after));
+    }
+    convk_cuda_pair_all_<1>(&chance, part[which], blockDim.x); /* all threads have read ln Psi */
+    which ^= 1;
+    chance = __fma_rn(2, __dadd_rn(there, -here), chance);
+    convk_cuda_random_(a.seed, a.sweep, a.n, w, CONVK_RANDOM_ACCEPT_, u);
+    if (!convk_cuda_vmc_accepts_(chance, u[3])) continue;
+    for (size_t k = threadIdx.x; k < 3 * a.n; k += blockDim.x) a.r[w * 3 * a.n + k] = a.to[w * 3 * a.n + k];
+    if (threadIdx.x == 0) {
+      a.ln_psi[w] = there;
+      a.accepted[w]++;
+    }
+  }
+}
+
+/* ------------------------------------------------------------------------------------------------------ device arrays -- */
+
+/* Parts of the work of pair_energy, in bytes from its aligned beginning. */
+typedef struct convk_cuda_pair_cut_ {
+  size_t tiles, slices, at_once; /* at_once: walkers whose partial sums it has */
+  size_t sums, partial, squares, arrived, need;
+} convk_cuda_pair_cut_;
+
+CONVK_API_ int convk_cuda_pair_cut_of_(size_t n, size_t walkers, convk_cuda_pair_cut_ *cut) {
+  size_t end = 0, each;
+  int status;
+  memset(cut, 0, sizeof *cut);
+  cut->at_once = walkers;
+  if (n > (size_t)1 << 30) return CONVK_ERR_OVERFLOW;
+  if (n <= CONVK_CUDA_PAIR_SMALL_ || !walkers) return CONVK_OK;
+  cut->tiles = convk_cuda_parts_(n, CONVK_CUDA_PAIR_TILE_);
+  cut->slices = cut->tiles / 2;
+  if (cut->slices > CONVK_CUDA_PAIR_SLICES_) cut->slices = CONVK_CUDA_PAIR_SLICES_;
+  each = cut->slices * cut->tiles * 3 * CONVK_CUDA_PAIR_TILE_ * sizeof(double);
+  if (cut->at_once > CONVK_CUDA_PAIR_WORK_ / each) cut->at_once = CONVK_CUDA_PAIR_WORK_ / each;
+  if (!cut->at_once) cut->at_once = 1;
+  status = convk_cuda_reserve_(&end, cut->at_once * cut->tiles, cut->slices, CONVK_CUDA_PAIR_VALUES_, sizeof(double), &cut->sums);
+  if (!status) status = convk_cuda_reserve_(&end, cut->at_once, each, 1, 1, &cut->partial);
+  if (!status) status = convk_cuda_reserve_(&end, cut->at_once, cut->tiles, 1, sizeof(double), &cut->squares);
+  if (!status) status = convk_cuda_reserve_(&end, cut->at_once, 1, 1, sizeof(unsigned), &cut->arrived);
+  cut->need = end + 256;
+  return status;
+}
+
+/* Work that may be NULL where none is needed. */
+CONVK_API_ int convk_cuda_pair_work_(void *work, size_t work_size, size_t need, char **base) {
+  *base = NULL;
+  return need ? convk_cuda_work_(work, work_size, need, base) : CONVK_OK;
+}
+
+/* All pairs of walkers; `force`: NULL, or their gradients in doubles, [walkers][3][n]. */
+template <class T>
+static int convk_cuda_pair_run_(const typename convk_cuda_pair_type_<T>::terms &c, int want, size_t n, const convk_walkers &full,
+                                const T *r, convk_pair_result *result, T *gradient, double *force,
+                                const convk_cuda_pair_cut_ &cut, char *base, cudaStream_t stream) {
+  size_t first;
+  int status = CONVK_OK;
+  for (first = 0; first < full.walkers && !status; first += cut.at_once) {
+    convk_cuda_pair_args_<T> a;
+    memset(&a, 0, sizeof a);
+    a.c = c;
+    a.r = r + first * full.stride;
+    a.n = n;
+    a.pitch = full.pitch;
+    a.stride = full.stride;
+    a.walkers = full.walkers - first < cut.at_once ? full.walkers - first : cut.at_once;
+    a.want = want;
+    a.result = result + first;
+    if (want & CONVK_GRADIENT) {
+      a.gradient = gradient ? gradient + first * full.stride : NULL;
+      a.force = force ? force + first * 3 * n : NULL;
+    }
+    if (!cut.tiles) {
+      const size_t blocks = convk_cuda_parts_(a.walkers, CONVK_CUDA_PAIR_SMALL_ / n);
+      status = convk_cuda_start_(want == CONVK_PAIR_ALL ? convk_cuda_pair_small_<T, CONVK_PAIR_ALL>
+                                 : want == CONVK_LN_PSI ? convk_cuda_pair_small_<T, CONVK_LN_PSI>
+                                                        : convk_cuda_pair_small_<T, -1>,
+                                 blocks, CONVK_CUDA_PAIR_SMALL_, stream, a);
+      continue;
+    }
+    a.tiles = cut.tiles;
+    a.slices = cut.slices;
+    a.parts = want & CONVK_GRADIENT ? cut.tiles : 1;
+    a.sums = convk_cuda_at_<double>(base, cut.sums);
+    a.partial = convk_cuda_at_<double>(base, cut.partial);
+    a.squares = convk_cuda_at_<double>(base, cut.squares);
+    a.arrived = convk_cuda_at_<unsigned>(base, cut.arrived);
+    status = convk_cuda_start_(want == CONVK_PAIR_ALL ? convk_cuda_pair_tiles_<T, CONVK_PAIR_ALL>
+                               : want == CONVK_LN_PSI ? convk_cuda_pair_tiles_<T, CONVK_LN_PSI>
+                                                      : convk_cuda_pair_tiles_<T, -1>,
+                               a.walkers * a.tiles * a.slices, CONVK_CUDA_PAIR_THREADS_, stream, a);
+    if (!status)
+      status = convk_cuda_start_(convk_cuda_pair_add_<T>, a.walkers * a.parts, CONVK_CUDA_PAIR_ADD_, stream, a);
+  }
+  return status;
+}
+
+/* What convk.h checks, but for what lies in device memory: a table, and coordinates. */
+CONVK_API_ convk_pair_potential convk_cuda_pair_shown_(const convk_pair_potential *potential) {
+  static const double none[4] = {0, 0, 0, 0};
+  convk_pair_potential shown = *potential;
+  if (shown.kind == CONVK_POTENTIAL_TABLE && shown.values) {
+    shown.values = none;
+    if (shown.entries > 4 && shown.entries <= (size_t)1 << 30) shown.entries = 4;
+  }
+  return shown;
+}
+
+template <class T>
+static int convk_cuda_pair_check_(const convk_pair_system *system, const convk_walkers *walkers, const T *r,
+                                  typename convk_cuda_pair_type_<T>::terms *terms, convk_walkers *full, size_t *span) {
+  convk_pair_system shown;
+  double cutoff = 0, hbar2_2m = 0;
+  int status;
+  if (!system || !walkers || (walkers->walkers && !r)) return CONVK_ERR_NULL;
+  shown = *system;
+  shown.potential = convk_cuda_pair_shown_(&system->potential);
+  status = convk_pair_system_check_(&shown, &cutoff, &hbar2_2m);
+  if (!status) status = convk_walkers_check_(walkers, system->particles, sizeof(T), full, span);
+  return status ? status : convk_cuda_pair_terms_of_(system, cutoff, hbar2_2m, terms);
+}
+
+template <class T>
+static int convk_cuda_pair_energy_(const convk_pair_system *system, const convk_walkers *walkers, int want, const T *r,
+                                   convk_pair_result *result, T *gradient, void *work, size_t work_size, cudaStream_t stream) {
+  typename convk_cuda_pair_type_<T>::terms terms;
+  convk_cuda_pair_cut_ cut;
+  convk_walkers full;
+  size_t span = 0, bytes = 0;
+  char *base = NULL;
+  int status = convk_cuda_pair_check_<T>(system, walkers, r, &terms, &full, &span);
+  if (status) return status;
+  if (want & ~CONVK_PAIR_ALL) return CONVK_ERR_OPTION;
+  if (!full.walkers) return CONVK_OK;
+  if (!result) return CONVK_ERR_NULL;
+  if (convk_mul_(full.walkers, sizeof *result, &bytes)) return CONVK_ERR_OVERFLOW;
+  span *= sizeof *r;
+  if (convk_overlap_(r, span, result, bytes) || convk_overlap_(r, span, gradient, span) ||
+      convk_overlap_(result, bytes, gradient, span))
+    return CONVK_ERR_OVERLAP;
+  status = convk_cuda_pair_cut_of_(system->particles, full.walkers, &cut);
+  if (!status) status = convk_cuda_pair_work_(work, work_size, cut.need, &base);
+  return status ? status
+                : convk_cuda_pair_run_<T>(terms, want ? want : CONVK_PAIR_ALL, system->particles, full, r, result, gradient, NULL,
+                                          cut, base, stream);
+}
+
+template <class T>
+static int convk_cuda_pair_values_run_(const typename convk_cuda_pair_type_<T>::terms &terms, size_t n, const T *r, T *v,
+                                       cudaStream_t stream) {
+  convk_cuda_pair_values_args_<T> a;
+  if (!n) return CONVK_OK;
+  a.c = terms;
+  a.r = r;
+  a.v = v;
+  a.n = n;
+  return convk_cuda_start_(convk_cuda_pair_values_<T>, convk_cuda_parts_(n, CONVK_CUDA_PAIR_EACH_), CONVK_CUDA_PAIR_EACH_, stream,
+                           a);
+}
+
+template <class T>
+static int convk_cuda_pair_potential_(const convk_pair_potential *potential, size_t n, const T *r, T *v, cudaStream_t stream) {
+  typename convk_cuda_pair_type_<T>::terms terms;
+  convk_pair_potential shown;
+  convk_pair_system system;
+  int status;
+  if (!potential) return CONVK_ERR_NULL;
+  shown = convk_cuda_pair_shown_(potential);
+  status = convk_cuda_pair_potential_check_(&shown, n, r, v, &terms);
+  if (status) return status;
+  memset(&system, 0, sizeof system);
+  system.potential = *potential;
+  status = convk_cuda_pair_terms_of_(&system, 0, 1, &terms);
+  return status ? status : convk_cuda_pair_values_run_<T>(terms, n, r, v, stream);
+}
+
+/* Threads of a block that goes through n others: enough of them to have some each. */
+CONVK_API_ int convk_cuda_pair_threads_(size_t n, int most) {
+  int threads = 32;
+  while (threads < most && n > 2 * (size_t)threads) threads *= 2;
+  return threads;
+}
+
+template <class T>
+static int convk_cuda_pair_moves_(void (*kernel)(const convk_cuda_pair_move_args_<T>),
+                                  const typename convk_cuda_pair_type_<T>::terms &terms, size_t n, const convk_walkers &full,
+                                  size_t particle, T *r, const T *to, convk_pair_move_result *result, const unsigned char *accept,
+                                  T *gradient, cudaStream_t stream) {
+  convk_cuda_pair_move_args_<T> a;
+  memset(&a, 0, sizeof a);
+  a.c = terms;
+  a.r = r;
+  a.to = to;
+  a.n = n;
+  a.pitch = full.pitch;
+  a.stride = full.stride;
+  a.walkers = full.walkers;
+  a.particle = particle;
+  a.result = result;
+  a.accept = accept;
+  a.gradient = gradient;
+  return convk_cuda_start_(kernel, full.walkers, convk_cuda_pair_threads_(n, CONVK_CUDA_PAIR_EACH_), stream, a);
+}
+
+/* The checks of both calls for a particle's move. */
+template <class T>
+static int convk_cuda_pair_moved_(const convk_pair_system *system, const convk_walkers *walkers, size_t particle, const T *r,
+                                  const T *to, typename convk_cuda_pair_type_<T>::terms *terms, convk_walkers *full,
+                                  size_t *span) {
+  size_t bytes;
+  const int status = convk_cuda_pair_check_<T>(system, walkers, r, terms, full, span);
+  if (status) return status;
+  if (particle >= system->particles) return CONVK_ERR_INDEX;
+  if (!full->walkers) return CONVK_OK;
+  if (!to) return CONVK_ERR_NULL;
+  *span *= sizeof *r;
+  return convk_mul_(full->walkers, 3 * sizeof *to, &bytes) ? CONVK_ERR_OVERFLOW : CONVK_OK;
+}
+
+template <class T>
+static int convk_cuda_pair_move_device_(const convk_pair_system *system, const convk_walkers *walkers, size_t particle,
+                                        const T *r, const T *to, convk_pair_move_result *result, cudaStream_t stream) {
+  typename convk_cuda_pair_type_<T>::terms terms;
+  convk_walkers full;
+  size_t span = 0, bytes;
+  const int status = convk_cuda_pair_moved_<T>(system, walkers, particle, r, to, &terms, &full, &span);
+  if (status || !full.walkers) return status;
+  if (!result) return CONVK_ERR_NULL;
+  if (convk_mul_(full.walkers, sizeof *result, &bytes)) return CONVK_ERR_OVERFLOW;
+  if (convk_overlap_(result, bytes, r, span) || convk_overlap_(result, bytes, to, 3 * full.walkers * sizeof *to))
+    return CONVK_ERR_OVERLAP;
+  return convk_cuda_pair_moves_<T>(convk_cuda_pair_move_<T>, terms, system->particles, full, particle, (T *)(uintptr_t)r, to,
+                                   result, NULL, NULL, stream);
+}
+
+CONVK_API_ int convk_cuda_pair_accept_overlap_(const void *r, const void *gradient, size_t span, const void *to, size_t to_bytes,
+                                               const void *accept, size_t accept_bytes) {
+  return convk_overlap_(r, span, gradient, span) || convk_overlap_(r, span, to, to_bytes) ||
+         convk_overlap_(gradient, span, to, to_bytes) || convk_overlap_(r, span, accept, accept_bytes) ||
+         convk_overlap_(gradient, span, accept, accept_bytes);
+}
+
+template <class T>
+static int convk_cuda_pair_accept_device_(const convk_pair_system *system, const convk_walkers *walkers, size_t particle,
+                                          const T *to, const unsigned char *accept, T *r, T *gradient, cudaStream_t stream) {
+  typename convk_cuda_pair_type_<T>::terms terms;
+  convk_walkers full;
+  size_t span = 0;
+  const int status = convk_cuda_pair_moved_<T>(system, walkers, particle, r, to, &terms, &full, &span);
+  if (status || !full.walkers) return status;
+  if (convk_cuda_pair_accept_overlap_(r, gradient, span, to, 3 * full.walkers * sizeof *to, accept, full.walkers))
+    return CONVK_ERR_OVERLAP;
+  return convk_cuda_pair_moves_<T>(convk_cuda_pair_accept_<T>, terms, system->particles, full, particle, r, to, NULL, accept,
+                                   gradient, stream);
+}
+
+/* ---- sweeps ---- */
+
+/* Parts of the work of sweeps, in bytes from its aligned beginning. */
+typedef struct convk_cuda_vmc_cut_ {
+  convk_cuda_pair_cut_ pairs;
+  size_t energy, result, to, force[2], need;
+} convk_cuda_vmc_cut_;
+
+template <class T> static int convk_cuda_vmc_cut_of_(const convk_vmc &v, convk_cuda_vmc_cut_ *cut) {
+  const size_t n = v.system.particles, all = v.moves == CONVK_MOVE_ALL ? v.walkers : 0;
+  size_t end = 0;
+  int d, status;
+  memset(cut, 0, sizeof *cut);
+  status = convk_cuda_pair_cut_of_(n, v.walkers, &cut->pairs);
+  if (!status) status = convk_cuda_reserve_(&end, cut->pairs.need, 1, 1, 1, &cut->energy);
+  if (!status) status = convk_cuda_reserve_(&end, v.walkers, 1, 1, sizeof(convk_pair_result), &cut->result);
+  if (!status) status = convk_cuda_reserve_(&end, all, 3, n, sizeof(T), &cut->to);
+  for (d = 0; d < 2 && !status; d++) status = convk_cuda_reserve_(&end, v.drift ? all : 0, 3, n, sizeof(double), &cut->force[d]);
+  cut->need = end + 256;
+  return status;
+}
+
+/* So many sweeps of all walkers, whose coordinates are packed.  anew: some ln Psi are not known. */
+template <class T>
+static int convk_cuda_vmc_batch_(const typename convk_cuda_pair_type_<T>::terms &terms, const convk_vmc &v,
+                                 const convk_cuda_vmc_cut_ &cut, uint64_t sweep, size_t count, double step, int anew, T *r,
+                                 double *ln_psi, convk_pair_result *result, double *drift, uint32_t *accepted, char *base,
+                                 cudaStream_t stream) {
+  const size_t n = v.system.particles;
+  const size_t each = CONVK_CUDA_PAIR_EACH_, walker_blocks = convk_cuda_parts_(v.walkers, each);
+  const int threads = convk_cuda_pair_threads_(n, CONVK_CUDA_PAIR_EACH_), all = v.moves == CONVK_MOVE_ALL;
+  const int want = v.drift ? CONVK_LN_PSI | CONVK_GRADIENT : CONVK_LN_PSI;
+  convk_pair_result *const own = convk_cuda_at_<convk_pair_result>(base, cut.result);
+  char *const energy = base + cut.energy;
+  convk_cuda_vmc_args_<T> a;
+  convk_walkers full;
+  size_t done = 0, measured = 0;
+  int status = CONVK_OK;
+  memset(&full, 0, sizeof full);
+  full.walkers = v.walkers;
+  full.pitch = n;
+  full.stride = 3 * n;
+  memset(&a, 0, sizeof a);
+  a.c = terms;
+  a.n = n;
+  a.walkers = v.walkers;
+  a.seed = v.seed;
+  a.step = step;
+  a.drifts = v.drift;
+  a.all = sweep % CONVK_VMC_BATCH_ == 0;
+  a.r = r;
+  a.ln_psi = ln_psi;
+  a.drift = drift;
+  a.accepted = accepted;
+  if (a.all || anew) {
+    status = convk_cuda_start_(convk_cuda_vmc_recentre_<T>, v.walkers, threads, stream, a);
+    if (!status) status = convk_cuda_pair_run_<T>(terms, CONVK_LN_PSI, n, full, r, own, NULL, NULL, cut.pairs, energy, stream);
+    a.result = own;
+  }
+  if (!status) status = convk_cuda_start_(convk_cuda_vmc_settle_<T, 1>, walker_blocks, CONVK_CUDA_PAIR_EACH_, stream, a);
+  if (all) {
+    a.to = convk_cuda_at_<T>(base, cut.to);
+    a.before = convk_cuda_at_<double>(base, cut.force[0]);
+    a.after = convk_cuda_at_<double>(base, cut.force[1]);
+  }
+  while (done < count && !status) {
+    a.sweep = sweep + done;
+    a.count = 1;
+    a.result = own;
+    if (all) {
+      if (v.drift)
+        status = convk_cuda_pair_run_<T>(terms, want, n, full, r, own, NULL, (double *)(uintptr_t)a.before, cut.pairs, energy,
+                                         stream);
+      if (!status)
+        status = convk_cuda_start_(convk_cuda_vmc_propose_<T>, convk_cuda_parts_(v.walkers * n, each), CONVK_CUDA_PAIR_EACH_,
+                                   stream, a);
+      if (!status)
+        status = convk_cuda_pair_run_<T>(terms, want, n, full, a.to, own, NULL, v.drift ? (double *)(uintptr_t)a.after : NULL,
+                                         cut.pairs, energy, stream);
+      if (!status) status = convk_cuda_start_(convk_cuda_vmc_accept_<T>, v.walkers, threads, stream, a);
+    } else {
+      while (done + a.count < count && !convk_vmc_measures_(&v, sweep + done + a.count - 1)) a.count++;
+      status = convk_cuda_start_(v.drift ? convk_cuda_vmc_single_<T, 1> : convk_cuda_vmc_single_<T, 0>, v.walkers,
+                                 convk_cuda_pair_threads_(n, CONVK_CUDA_VMC_THREADS_), stream, a);
+    }
+    done += a.count;
+    if (status || !convk_vmc_measures_(&v, sweep + done - 1)) continue;
+    a.result = result + measured++ * v.walkers;
+    status = convk_cuda_pair_run_<T>(terms, CONVK_PAIR_ALL, n, full, r, (convk_pair_result *)(uintptr_t)a.result, NULL, NULL,
+                                     cut.pairs, energy, stream);
+    if (!status) status = convk_cuda_start_(convk_cuda_vmc_settle_<T, 0>, walker_blocks, CONVK_CUDA_PAIR_EACH_, stream, a);
+  }
+  return status;
+}
+
+template <class T>
+static int convk_cuda_vmc_sweeps_(const convk_vmc *vmc, uint64_t sweep, size_t count, double step, int anew, T *r, double *ln_psi,
+                                  convk_pair_result *result, double *drift, uint32_t *accepted, void *work, size_t work_size,
+                                  cudaStream_t stream) {
+  typename convk_cuda_pair_type_<T>::terms terms;
+  convk_cuda_vmc_cut_ cut;
+  convk_vmc shown;
+  double cutoff = 0, hbar2_2m = 0;
+  char *base = NULL;
+  int status;
+  if (!vmc || !r || !ln_psi || !drift || !accepted) return CONVK_ERR_NULL;
+  shown = *vmc;
+  shown.system.potential = convk_cuda_pair_shown_(&vmc->system.potential);
+  status = convk_vmc_check_(&shown, &cutoff, &hbar2_2m);
+  if (!status) status = convk_cuda_pair_terms_of_(&vmc->system, cutoff, hbar2_2m, &terms);
+  if (!status && !convk_finite_f64_(step)) status = CONVK_ERR_NONFINITE;
+  if (!status && (!(step > 0) || count > CONVK_VMC_BATCH_ - sweep % CONVK_VMC_BATCH_)) status = CONVK_ERR_OPTION;
+  if (!status && convk_cuda_vmc_common_size_(vmc->system.particles, vmc->walkers, r) == (size_t)-1) status = CONVK_ERR_OVERFLOW;
+  if (!status) status = convk_cuda_vmc_cut_of_<T>(*vmc, &cut);
+  if (!status) status = convk_cuda_work_(work, work_size, cut.need, &base);
+  if (!status && !result) {
+    size_t i;
+    for (i = 0; i < count; i++)
+      if (convk_vmc_measures_(vmc, sweep + i)) status = CONVK_ERR_NULL;
+  }
+  return status ? status
+                : convk_cuda_vmc_batch_<T>(terms, *vmc, cut, sweep, count, step, anew, r, ln_psi, result, drift, accepted, base,
+                                           stream);
+}
+
+template <class T> static size_t convk_cuda_vmc_need_(const convk_vmc *vmc) {
+  convk_cuda_vmc_cut_ cut;
+  if (!vmc || !vmc->system.particles) return 0;
+  if (convk_cuda_vmc_common_size_(vmc->system.particles, vmc->walkers, (const T *)NULL) == (size_t)-1) return 0;
+  return convk_cuda_vmc_cut_of_<T>(*vmc, &cut) ? 0 : cut.need;
+}
+
+/* Per precision.  Device arrays: r, to, result, gradient, accept, v and work are device memory, and so are the values of a table
+   (potential.values), which are not looked at; structures are host memory that is free again on return.  Arguments, results and
+   status codes are those of the functions of the same name in convk.h, with CONVK_ERR_DEVICE; what needs a look at device memory
+   (COORDINATE, RANGE of coordinates, NONFINITE of a table) is not checked.  f32 sums up pair terms of f32 in f64, as convk.h
+   says: devices have f64, if some of them slowly.
+   int convk_cuda_pair_potential_<type>(potential, n, r, v, stream)
+   size_t convk_cuda_pair_energy_work_size_<type>(particles, walkers)
+     Bytes of device memory: 0, and work may be NULL, up to 256 particles; else some 400 bytes per particle of as many walkers as
+     fit into 64 MB, of one at least; (size_t)-1: too large.
+   int convk_cuda_pair_energy_<type>(system, walkers, want, r, result, gradient, work, work_size, stream)
+     One kernel up to 256 particles, else two for as many walkers as fit into work.  The bits are the same for any number of
+     walkers and on all devices of one kind, whose 1 / sqrt they begin with.
+     f64: 33 operations of a pair from one end and 20 from the other, and exponentials where it is near.
+   int convk_cuda_pair_move_<type>(system, walkers, particle, r, to, result, stream)
+   int convk_cuda_pair_accept_<type>(system, walkers, particle, to, accept, r, gradient, stream)
+     One kernel.
+   size_t convk_cuda_vmc_sweeps_work_size_<type>(vmc)
+     Bytes of device memory; 0: too large, or no vmc.
+   int convk_cuda_vmc_sweeps_<type>(vmc, sweep, count, step, anew, r, ln_psi, result, drift, accepted, work, work_size, stream)
+     What convk_vmc_run does with walkers between one look at them and the next: sweeps `sweep` to sweep + count - 1, of one
+     batch: sweep / 16 must not change.
+     step      as convk_vmc_result has it; the caller tunes it
+     anew      1: some ln_psi are not numbers, because they are not known
+     r         coordinates, x y z of walker after walker, packed
+     ln_psi    of each walker
+     result    of each measurement in these sweeps, of each walker; NULL: there is none
+     drift     of each walker, set: the largest difference of ln Psi followed and anew
+     accepted  moves of each walker, set
+     Moves of single particles: one kernel for all sweeps up to a measurement; a block takes a walker.
+     Errors: NULL, SIZE, PARTICLES, OVERFLOW, OPTION, NONFINITE, BOX, POTENTIAL, RANGE, WORK, DEVICE. */
+#define CONVK_CUDA_FUNCTIONS_(T, type) \
+  CONVK_API_ int convk_cuda_pair_potential_##type(const convk_pair_potential *potential, size_t n, const T *r, T *v, \
+                                                  cudaStream_t stream) { \
+    return convk_cuda_pair_potential_<T>(potential, n, r, v, stream); \
+  } \
+  CONVK_API_ size_t convk_cuda_pair_energy_work_size_##type(size_t particles, size_t walkers) { \
+    convk_cuda_pair_cut_ cut; \
+    return convk_cuda_pair_cut_of_(particles, walkers, &cut) ? (size_t)-1 : cut.need; \
+  } \
+  CONVK_API_ int convk_cuda_pair_energy_##type(const convk_pair_system *system, const convk_walkers *walkers, int want, \
+                                               const T *r, convk_pair_result *result, T *gradient, void *work, \
+                                               size_t work_size, cudaStream_t stream) { \
+    return convk_cuda_pair_energy_<T>(system, walkers, want, r, result, gradient, work, work_size, stream); \
+  } \
+  CONVK_API_ int convk_cuda_pair_move_##type(const convk_pair_system *system, const convk_walkers *walkers, size_t particle, \
+                                             const T *r, const T *to, convk_pair_move_result *result, cudaStream_t stream) { \
+    return convk_cuda_pair_move_device_<T>(system, walkers, particle, r, to, result, stream); \
+  } \
+  CONVK_API_ int convk_cuda_pair_accept_##type(const convk_pair_system *system, const convk_walkers *walkers, size_t particle, \
+                                               const T *to, const unsigned char *accept, T *r, T *gradient, \
+                                               cudaStream_t stream) { \
+    return convk_cuda_pair_accept_device_<T>(system, walkers, particle, to, accept, r, gradient, stream); \
+  } \
+  CONVK_API_ size_t convk_cuda_vmc_sweeps_work_size_##type(const convk_vmc *vmc) { return convk_cuda_vmc_need_<T>(vmc); } \
+  CONVK_API_ int convk_cuda_vmc_sweeps_##type(const convk_vmc *vmc, uint64_t sweep, size_t count, double step, int anew, T *r, \
+                                              double *ln_psi, convk_pair_result *result, double *drift, uint32_t *accepted, \
+                                              void *work, size_t work_size, cudaStream_t stream) { \
+    return convk_cuda_vmc_sweeps_<T>(vmc, sweep, count, step, anew, r, ln_psi, result, drift, accepted, work, work_size, \
+                                     stream); \
+  }
+CONVK_CUDA_FUNCTIONS_(float, f32)
+CONVK_CUDA_FUNCTIONS_(double, f64)
+#undef CONVK_CUDA_FUNCTIONS_
+
+/* -------------------------------------------------------------------------------------------------------- host arrays -- */
+
+/* The values of a table, to the device. */
+template <class C> static int convk_cuda_pair_bring_(const convk_cuda_call_ *call, C *terms) {
+  void *values = NULL;
+  int status;
+  if (terms->kind != CONVK_POTENTIAL_TABLE) return CONVK_OK;
+  status = convk_cuda_buffer_(call, CONVK_CUDA_POTENTIAL_, terms->entries * sizeof(double), &values);
+  if (!status) status = convk_cuda_copy_(call, values, terms->values, terms->entries * sizeof(double), cudaMemcpyHostToDevice);
+  terms->values = (const double *)values;
+  return status;
+}
+
+/* Walkers to a packed array on the device; or from there. */
+template <class T>
+static int convk_cuda_pair_copy_(const convk_cuda_call_ *call, const convk_walkers &full, size_t n, T *host, T *device,
+                                 cudaMemcpyKind kind) {
+  return convk_cuda_copy_batch_(call, full.walkers, 3, n, full.pitch, full.stride, sizeof(T), (char *)host, (char *)device, kind);
+}
+
+CONVK_API_ convk_walkers convk_cuda_pair_packed_(size_t walkers, size_t n) {
+  convk_walkers packed;
+  packed.walkers = walkers;
+  packed.pitch = n;
+  packed.stride = 3 * n;
+  return packed;
+}
+
+template <class T>
+static int convk_cuda_pair_energy_host_(const convk *hw, const convk_pair_system *system, const convk_walkers *walkers, int want,
+                                        const T *r, convk_pair_result *result, T *gradient) {
+  typename convk_cuda_pair_type_<T>::terms terms;
+  convk_cuda_pair_cut_ cut;
+  convk_walkers full, packed;
+  convk_cuda_call_ call;
+  size_t end = 0, results = 0, gradients = 0, bytes;
+  void *in = NULL, *out = NULL, *work = NULL;
+  char *base = NULL;
+  int status = convk_cuda_handle_(hw);
+  if (!status) status = convk_cuda_pair_energy_check_(system, walkers, want, r, result, gradient, &terms, &full);
+  if (status || !full.walkers) return status;
+  if (!want) want = CONVK_PAIR_ALL;
+  if (!(want & CONVK_GRADIENT)) gradient = NULL;
+  packed = convk_cuda_pair_packed_(full.walkers, system->particles);
+  bytes = packed.walkers * packed.stride * sizeof(T);
+  status = convk_cuda_pair_cut_of_(system->particles, full.walkers, &cut);
+  if (!status) status = convk_cuda_reserve_(&end, full.walkers, 1, 1, sizeof *result, &results);
+  if (!status) status = convk_cuda_reserve_(&end, gradient ? bytes : 0, 1, 1, 1, &gradients);
+  if (!status) status = convk_cuda_begin_(hw, &call);
+  if (status) return status;
+  status = convk_cuda_buffer_(&call, CONVK_CUDA_IN_, bytes, &in);
+  if (!status) status = convk_cuda_buffer_(&call, CONVK_CUDA_OUT_, end, &out);
+  if (!status && cut.need) status = convk_cuda_buffer_(&call, CONVK_CUDA_WORK_, cut.need, &work);
+  if (!status) status = convk_cuda_pair_work_(work, cut.need, cut.need, &base);
+  if (!status) status = convk_cuda_pair_bring_(&call, &terms);
+  if (!status)
+    status = convk_cuda_pair_copy_(&call, full, system->particles, (T *)(uintptr_t)r, (T *)in, cudaMemcpyHostToDevice);
+  if (!status)
+    status = convk_cuda_pair_run_<T>(terms, want, system->particles, packed, (const T *)in,
+                                     convk_cuda_at_<convk_pair_result>(out, results),
+                                     gradient ? convk_cuda_at_<T>(out, gradients) : NULL, NULL, cut, base, call.device->stream);
+  if (!status)
+    status = convk_cuda_copy_(&call, result, (char *)out + results, full.walkers * sizeof *result, cudaMemcpyDeviceToHost);
+  if (!status && gradient)
+    status = convk_cuda_pair_copy_(&call, full, system->particles, gradient, convk_cuda_at_<T>(out, gradients),
+                                   cudaMemcpyDeviceToHost);
+  return convk_cuda_end_(&call, status);
+}
+
+template <class T>
+static int convk_cuda_pair_potential_host_(const convk *hw, const convk_pair_potential *potential, size_t n, const T *r, T *v) {
+  typename convk_cuda_pair_type_<T>::terms terms;
+  convk_cuda_call_ call;
+  void *in = NULL;
+  int status = convk_cuda_handle_(hw);
+  if (!status) status = convk_cuda_pair_potential_check_(potential, n, r, v, &terms);
+  if (status || !n) return status;
+  status = convk_cuda_begin_(hw, &call);
+  if (status) return status;
+  status = convk_cuda_buffer_(&call, CONVK_CUDA_IN_, n * sizeof(T), &in);
+  if (!status) status = convk_cuda_pair_bring_(&call, &terms);
+  if (!status) status = convk_cuda_copy_(&call, in, r, n * sizeof(T), cudaMemcpyHostToDevice);
+  if (!status) status = convk_cuda_pair_values_run_<T>(terms, n, (const T *)in, (T *)in, call.device->stream);
+  if (!status) status = convk_cuda_copy_(&call, v, in, n * sizeof(T), cudaMemcpyDeviceToHost);
+  return convk_cuda_end_(&call, status);
+}
+
+/* One of both calls for a particle's move: `gradient` and `accept` are those of pair_accept. */
+template <class T>
+static int convk_cuda_pair_moves_host_(const convk *hw, typename convk_cuda_pair_type_<T>::terms *terms, size_t n,
+                                       const convk_walkers &full, size_t particle, const T *r, const T *to,
+                                       convk_pair_move_result *result, const unsigned char *accept, T *gradient) {
+  const convk_walkers packed = convk_cuda_pair_packed_(full.walkers, n);
+  const size_t bytes = packed.walkers * packed.stride * sizeof(T);
+  convk_cuda_call_ call;
+  size_t end = 0, places = 0, flags = 0;
+  void *in = NULL, *out = NULL, *more = NULL;
+  int status = convk_cuda_reserve_(&end, full.walkers, 3, 1, sizeof(T), &places);
+  if (!status) status = convk_cuda_reserve_(&end, accept ? full.walkers : 0, 1, 1, 1, &flags);
+  if (!status) status = convk_cuda_begin_(hw, &call);
+  if (status) return status;
+  status = convk_cuda_buffer_(&call, CONVK_CUDA_IN_, bytes, &in);
+  if (!status) status = convk_cuda_buffer_(&call, CONVK_CUDA_OUT_, result ? full.walkers * sizeof *result : bytes, &out);
+  if (!status) status = convk_cuda_buffer_(&call, CONVK_CUDA_DENSITY_, end, &more);
+  if (!status) status = convk_cuda_pair_bring_(&call, terms);
+  if (!status) status = convk_cuda_pair_copy_(&call, full, n, (T *)(uintptr_t)r, (T *)in, cudaMemcpyHostToDevice);
+  if (!status && gradient) status = convk_cuda_pair_copy_(&call, full, n, gradient, (T *)out, cudaMemcpyHostToDevice);
+  if (!status)
+    status = convk_cuda_copy_(&call, (char *)more + places, to, 3 * full.walkers * sizeof(T), cudaMemcpyHostToDevice);
+  if (!status && accept)
+    status = convk_cuda_copy_(&call, (char *)more + flags, accept, full.walkers, cudaMemcpyHostToDevice);
+  if (!status)
+    status = convk_cuda_pair_moves_<T>(result ? convk_cuda_pair_move_<T> : convk_cuda_pair_accept_<T>, *terms, n, packed,
+                                       particle, (T *)in, convk_cuda_at_<T>(more, places),
+                                       result ? (convk_pair_move_result *)out : NULL,
+                                       accept ? convk_cuda_at_<unsigned char>(more, flags) : NULL, gradient ? (T *)out : NULL,
+                                       call.device->stream);
+  if (!status && result)
+    status = convk_cuda_copy_(&call, result, out, full.walkers * sizeof *result, cudaMemcpyDeviceToHost);
+  if (!status && gradient) status = convk_cuda_pair_copy_(&call, full, n, gradient, (T *)out, cudaMemcpyDeviceToHost);
+  return convk_cuda_end_(&call, status);
+}
+
+template <class T>
+static int convk_cuda_pair_move_host_(const convk *hw, const convk_pair_system *system, const convk_walkers *walkers,
+                                      size_t particle, const T *r, const T *to, convk_pair_move_result *result) {
+  typename convk_cuda_pair_type_<T>::terms terms;
+  convk_walkers full;
+  size_t span = 0, bytes;
+  int status = convk_cuda_handle_(hw);
+  if (!status) status = convk_cuda_pair_move_check_(system, walkers, particle, r, to, &terms, &full, &span);
+  if (status || !full.walkers) return status;
+  if (!result) return CONVK_ERR_NULL;
+  if (convk_mul_(full.walkers, sizeof *result, &bytes)) return CONVK_ERR_OVERFLOW;
+  if (convk_overlap_(result, bytes, r, span * sizeof *r) || convk_overlap_(result, bytes, to, 3 * full.walkers * sizeof *to))
+    return CONVK_ERR_OVERLAP;
+  return convk_cuda_pair_moves_host_<T>(hw, &terms, system->particles, full, particle, r, to, result, NULL, NULL);
+}
+
+template <class T>
+static int convk_cuda_pair_accept_host_(const convk *hw, const convk_pair_system *system, const convk_walkers *walkers,
+                                        size_t particle, const T *to, const unsigned char *accept, T *r, T *gradient) {
+  typename convk_cuda_pair_type_<T>::terms terms;
+  convk_walkers full;
+  size_t span = 0, w, d;
+  int status = convk_cuda_handle_(hw);
+  if (!status) status = convk_cuda_pair_move_check_(system, walkers, particle, r, to, &terms, &full, &span);
+  if (status || !full.walkers) return status;
+  if (convk_cuda_pair_accept_overlap_(r, gradient, span * sizeof *r, to, 3 * full.walkers * sizeof *to, accept, full.walkers))
+    return CONVK_ERR_OVERLAP;
+  if (gradient)
+    status = convk_cuda_pair_moves_host_<T>(hw, &terms, system->particles, full, particle, r, to, NULL, accept, gradient);
+  for (w = 0; w < full.walkers && !status; w++)
+    for (d = 0; d < 3 && (!accept || accept[w]); d++)
+      memcpy(r + w * full.stride + d * full.pitch + particle, to + 3 * w + d, sizeof *r);
+  return status;
+}
+
+/* A run under way: what is on the device, from one batch to the next. */
+template <class T> struct convk_cuda_vmc_run_ {
+  convk_cuda_call_ call;
+  convk_cuda_vmc_cut_ cut;
+  typename convk_cuda_pair_type_<T>::terms terms;
+  int begun;
+  size_t left; /* sweeps */
+  T *r;
+  double *ln_psi, *drift;
+  uint32_t *accepted;
+  convk_pair_result *result;
+  char *base;
+};
+
+template <class T>
+static int convk_cuda_vmc_begin_(const convk *hw, const typename convk_cuda_pair_type_<T>::job *job,
+                                 convk_cuda_vmc_run_<T> *run) {
+  const size_t w = job->walkers, bytes = 3 * job->n * w * sizeof(T);
+  size_t end = 0, at[5];
+  void *in = NULL, *out = NULL, *work = NULL;
+  int status = convk_cuda_vmc_cut_of_<T>(*job->vmc, &run->cut);
+  if (!status) status = convk_cuda_reserve_(&end, bytes, 1, 1, 1, &at[0]);
+  if (!status) status = convk_cuda_reserve_(&end, w, 1, 1, sizeof(double), &at[1]);
+  if (!status) status = convk_cuda_reserve_(&end, w, 1, 1, sizeof(double), &at[2]);
+  if (!status) status = convk_cuda_reserve_(&end, w, 1, 1, sizeof(uint32_t), &at[3]);
+  if (!status) status = convk_cuda_begin_(hw, &run->call);
+  if (status) return status;
+  run->begun = 1;
+  run->terms = job->terms;
+  status = convk_cuda_buffer_(&run->call, CONVK_CUDA_IN_, end, &in);
+  if (!status) status = convk_cuda_buffer_(&run->call, CONVK_CUDA_OUT_, CONVK_VMC_BATCH_ * w * sizeof(convk_pair_result), &out);
+  if (!status) status = convk_cuda_buffer_(&run->call, CONVK_CUDA_WORK_, run->cut.need, &work);
+  if (!status) status = convk_cuda_work_(work, run->cut.need, run->cut.need, &run->base);
+  if (!status) status = convk_cuda_pair_bring_(&run->call, &run->terms);
+  if (status) return status;
+  run->r = convk_cuda_at_<T>(in, at[0]);
+  run->ln_psi = convk_cuda_at_<double>(in, at[1]);
+  run->drift = convk_cuda_at_<double>(in, at[2]);
+  run->accepted = convk_cuda_at_<uint32_t>(in, at[3]);
+  run->result = (convk_pair_result *)out;
+  status = convk_cuda_copy_(&run->call, run->r, job->r, bytes, cudaMemcpyHostToDevice);
+  return status ? status : convk_cuda_copy_(&run->call, run->ln_psi, job->ln_psi, w * sizeof(double), cudaMemcpyHostToDevice);
+}
+
+/* For convk_vmc_drive: coordinates and ln Psi stay on the device until the last batch is done. */
+template <class T>
+static int convk_cuda_vmc_advance_(const convk *hw, typename convk_cuda_pair_type_<T>::job *job, void *ctx) {
+  convk_cuda_vmc_run_<T> *const run = (convk_cuda_vmc_run_<T> *)ctx;
+  const size_t walkers = job->walkers;
+  size_t i, measured = 0;
+  int status = CONVK_OK, anew = 0;
+  if (!run->begun) {
+    for (i = 0; i < walkers; i++) anew |= !convk_finite_f64_(job->ln_psi[i]);
+    status = convk_cuda_vmc_begin_<T>(hw, job, run);
+  }
+  if (!status)
+    status = convk_cuda_vmc_batch_<T>(run->terms, *job->vmc, run->cut, job->sweep, job->count, job->step, anew, run->r,
+                                      run->ln_psi, run->result, run->drift, run->accepted, run->base, run->call.device->stream);
+  for (i = 0; i < job->count; i++) measured += (size_t)convk_vmc_measures_(job->vmc, job->sweep + i);
+  if (!status && measured)
+    status = convk_cuda_copy_(&run->call, job->result, run->result, measured * walkers * sizeof *run->result,
+                              cudaMemcpyDeviceToHost);
+  if (!status) status = convk_cuda_copy_(&run->call, job->drift, run->drift, walkers * sizeof(double), cudaMemcpyDeviceToHost);
+  if (!status)
+    status = convk_cuda_copy_(&run->call, job->accepted, run->accepted, walkers * sizeof(uint32_t), cudaMemcpyDeviceToHost);
+  if (run->left <= job->count) {
+    if (!status)
+      status = convk_cuda_copy_(&run->call, job->r, run->r, 3 * job->n * walkers * sizeof(T), cudaMemcpyDeviceToHost);
+    if (!status)
+      status = convk_cuda_copy_(&run->call, job->ln_psi, run->ln_psi, walkers * sizeof(double), cudaMemcpyDeviceToHost);
+  }
+  run->left -= job->count;
+  if (!status) status = convk_cuda_status_(run->call.hw, cudaStreamSynchronize(run->call.device->stream));
+  return status;
+}
+
+template <class T>
+static int convk_cuda_vmc_run_host_(const convk *hw, const convk_vmc *vmc, size_t sweeps, void *state, size_t state_size,
+                                    void *work, size_t work_size) {
+  typename convk_cuda_pair_type_<T>::job job;
+  convk_cuda_vmc_run_<T> run;
+  size_t more;
+  int status = convk_cuda_handle_(hw);
+  if (status) return status;
+  memset(&run, 0, sizeof run);
+  run.left = sweeps;
+  more = convk_cuda_vmc_work_size_(hw, vmc, (const T *)NULL);
+  if (more == (size_t)-1) more = 0; /* the check will say why */
+  else more -= convk_cuda_vmc_common_size_(vmc->system.particles, vmc->walkers, (const T *)NULL) + 64;
+  status = convk_cuda_vmc_drive_(hw, vmc, sweeps, state, state_size, work, work_size, &job, work ? more : 0,
+                                 convk_cuda_vmc_advance_<T>, &run);
+  return run.begun ? convk_cuda_end_(&run.call, status) : status;
+}
+
+/* Host arrays, per precision, as the functions of the same name in convk.h: convk_pair_potential_<type>_cuda,
+   convk_pair_energy_<type>_cuda, convk_pair_move_<type>_cuda, convk_pair_accept_<type>_cuda, convk_vmc_run_<type>_cuda.
+   Arguments and status codes as there, with CONVK_ERR_DEVICE and CONVK_ERR_MEMORY besides; `work` of pair_energy is ignored, that
+   of vmc_run is host memory as on a processor.  A run leaves its walkers on the device from the first batch of 16 sweeps to the
+   last; measurements, drift and acceptance come back after each.  Its coordinates have the bits of a processor's (with drift: but
+   for rounding errors) until a move is accepted that was rejected there, by a rounding error. */
+#define CONVK_CUDA_FUNCTIONS_(T, type) \
+  CONVK_API_ int convk_pair_potential_##type##_cuda(const convk *hw, const convk_pair_potential *potential, size_t n, \
+                                                    const T *r, T *v) { \
+    return convk_cuda_pair_potential_host_<T>(hw, potential, n, r, v); \
+  } \
+  CONVK_API_ int convk_pair_energy_##type##_cuda(const convk *hw, const convk_pair_system *system, const convk_walkers *walkers, \
+                                                 int want, const T *r, convk_pair_result *result, T *gradient, void *work, \
+                                                 size_t work_size) { \
+    (void)work; \
+    (void)work_size; \
+    return convk_cuda_pair_energy_host_<T>(hw, system, walkers, want, r, result, gradient); \
+  } \
+  CONVK_API_ int convk_pair_move_##type##_cuda(const convk *hw, const convk_pair_system *system, const convk_walkers *walkers, \
+                                               size_t particle, const T *r, const T *to, convk_pair_move_result *result) { \
+    return convk_cuda_pair_move_host_<T>(hw, system, walkers, particle, r, to, result); \
+  } \
+  CONVK_API_ int convk_pair_accept_##type##_cuda(const convk *hw, const convk_pair_system *system, const convk_walkers *walkers, \
+                                                 size_t particle, const T *to, const unsigned char *accept, T *r, T *gradient) { \
+    return convk_cuda_pair_accept_host_<T>(hw, system, walkers, particle, to, accept, r, gradient); \
+  } \
+  CONVK_API_ int convk_vmc_run_##type##_cuda(const convk *hw, const convk_vmc *vmc, size_t sweeps, void *state, \
+                                             size_t state_size, void *work, size_t work_size) { \
+    return convk_cuda_vmc_run_host_<T>(hw, vmc, sweeps, state, state_size, work, work_size); \
+  }
+CONVK_CUDA_FUNCTIONS_(float, f32)
+CONVK_CUDA_FUNCTIONS_(double, f64)
+#undef CONVK_CUDA_FUNCTIONS_
+
+#endif /* CONVK_HAS_VMC_ */
+
 /* ============================================================================================ one pointer per operation == */
 
 CONVK_API_ void convk_cuda_bind_(convk *hw) {
@@ -5252,6 +7123,18 @@ CONVK_API_ void convk_cuda_bind_(convk *hw) {
   hw->f64.fftconv2d = convk_fftconv2d_f64_cuda;
   hw->f64.complex_fftconv2d = convk_fftconv2d_c64_cuda;
   hw->f64.fft2d = convk_fft2d_c64_cuda;
+#endif
+#if CONVK_HAS_VMC_
+  hw->f32.pair_potential = convk_pair_potential_f32_cuda;
+  hw->f32.pair_energy = convk_pair_energy_f32_cuda;
+  hw->f32.pair_move = convk_pair_move_f32_cuda;
+  hw->f32.pair_accept = convk_pair_accept_f32_cuda;
+  hw->f32.vmc_run = convk_vmc_run_f32_cuda;
+  hw->f64.pair_potential = convk_pair_potential_f64_cuda;
+  hw->f64.pair_energy = convk_pair_energy_f64_cuda;
+  hw->f64.pair_move = convk_pair_move_f64_cuda;
+  hw->f64.pair_accept = convk_pair_accept_f64_cuda;
+  hw->f64.vmc_run = convk_vmc_run_f64_cuda;
 #endif
 }
 

@@ -689,6 +689,142 @@ template <class T> static void measure_fftconv2d(const char *type, size_t m, siz
        peer > 0 ? "cuFFT" : NULL, peer);
 }
 
+/* -------------------------------------------------------------------------------------------------------------- pairs -- */
+
+#define TYPED(T, type) \
+  static size_t pair_work(size_t n, size_t walkers, T) { return convk_cuda_pair_energy_work_size_##type(n, walkers); } \
+  static int pair_energy(const convk_pair_system *s, const convk_walkers *w, const T *r, convk_pair_result *result, T *gradient, \
+                         void *work, size_t bytes) { \
+    return convk_cuda_pair_energy_##type(s, w, CONVK_PAIR_ALL, r, result, gradient, work, bytes, 0); \
+  } \
+  static int pair_processor(const convk *hw, const convk_pair_system *s, const convk_walkers *w, const T *r, \
+                            convk_pair_result *result) { \
+    return convk_pair_energy_##type(hw, s, w, CONVK_PAIR_ALL, r, result, NULL, NULL, 0); \
+  } \
+  static size_t sweeps_work(const convk_vmc *v, T) { return convk_cuda_vmc_sweeps_work_size_##type(v); } \
+  static int sweeps(const convk_vmc *v, T *r, double *ln_psi, double *drift, uint32_t *accepted, void *work, size_t bytes) { \
+    return convk_cuda_vmc_sweeps_##type(v, 0, 16, v->step, 0, r, ln_psi, NULL, drift, accepted, work, bytes, 0); \
+  } \
+  static void sweeps_processor(const convk *hw, const convk_vmc *v, const T *r, std::vector<T> *after) { \
+    std::vector<char> state(convk_vmc_state_size_##type(v)); \
+    must(!convk_vmc_begin_##type(v, r, &state[0], state.size()) && \
+             !convk_vmc_run_##type(hw, v, 16, &state[0], state.size(), NULL, 0) && \
+             !convk_vmc_positions_##type(v, &state[0], state.size(), &(*after)[0]), \
+         "vmc_run on the processor"); \
+  }
+TYPED(float, f32)
+TYPED(double, f64)
+#undef TYPED
+
+/* Balls of 0.0218 atoms per cubic Angstrom, no two nearer than 2.2 A, in random order: that of a long run, in which lanes find
+   the fewest exponentials to leave out. */
+static std::vector<double> clusters(size_t n, size_t walkers) {
+  const double spacing = 3.58;
+  std::vector<std::pair<double, size_t> > site;
+  std::vector<double> r(3 * n * walkers);
+  uint64_t random = 1;
+  const auto next = [&] {
+    random = random * 6364136223846793005u + 1442695040888963407u;
+    return (double)(random >> 11) / 9007199254740992.0;
+  };
+  const int m = (int)std::cbrt((double)n) + 1, side = 2 * m + 1;
+  for (int i = 0; i < side * side * side; i++) {
+    const double x = i % side - m, y = i / side % side - m, z = i / side / side - m;
+    site.push_back(std::make_pair(x * x + y * y + z * z, (size_t)i));
+  }
+  std::sort(site.begin(), site.end());
+  site.resize(n);
+  for (size_t w = 0; w < walkers; w++) {
+    for (size_t i = n; i > 1; i--) std::swap(site[i - 1], site[(size_t)(next() * (double)i)]);
+    for (size_t i = 0; i < n; i++)
+      for (int d = 0, k = (int)site[i].second; d < 3; d++, k /= side)
+        r[(3 * w + (size_t)d) * n + i] = spacing * (k % side - m) + 1.38 * (next() - 0.5);
+  }
+  return r;
+}
+
+static convk_pair_system helium(size_t n) {
+  convk_pair_system s;
+  memset(&s, 0, sizeof s);
+  s.particles = n;
+  s.potential = convk_hfdb();
+  s.trial.p5 = 120;
+  s.trial.p0 = 0.4;
+  s.trial.p1 = 0.08;
+  return s;
+}
+
+static void pair_size(char *text, size_t bytes, size_t n, size_t walkers) {
+  if (walkers == 1) snprintf(text, bytes, "%zu", n);
+  else snprintf(text, bytes, "%zux%zu", walkers, n);
+}
+
+template <class T> static void measure_pairs(const char *type, size_t n, size_t walkers) {
+  const std::vector<double> at = clusters(n, walkers);
+  const std::vector<T> r(at.begin(), at.end());
+  const convk_pair_system system = helium(n);
+  const convk_walkers all = {walkers, 0, 0}, one = {1, 0, 0};
+  const size_t bytes = pair_work(n, walkers, T());
+  const on_device<T> there(r), gradient(r.size());
+  const on_device<convk_pair_result> result(walkers);
+  const on_device<char> work(bytes);
+  const peak_of<T> most(gradient.p);
+  convk_pair_result want;
+  double time, bound, error;
+  char size[48];
+  convk hw;
+  medians(20, [&] { must(!pair_energy(&system, &all, there.p, result.p, gradient.p, work.p, bytes), "pair_energy"); }, most,
+          &time, &bound);
+  const convk_pair_result got = result.back(walkers - 1, 1)[0];
+  must(!convk_open(&hw, NULL) && !pair_processor(&hw, &system, &one, &r[3 * n * (walkers - 1)], &want),
+       "pair_energy on the processor");
+  convk_close(&hw);
+  error = std::fabs((got.ln_psi - want.ln_psi) / want.ln_psi);
+  error = std::max(error, std::fabs((got.laplacian - want.laplacian) / want.laplacian));
+  error = std::max(error, std::fabs((got.gradient_squared - want.gradient_squared) / want.gradient_squared));
+  pair_size(size, sizeof size, n, walkers);
+  line("pair_energy", type, size, 0.5 * (double)n * (double)(n - 1) * (double)walkers / time * 1e-6, "Gpair/s",
+       most.count() / (sizeof(T) == 4 ? 43.0 : 53.0) / bound * 1e-6, "its operations", error);
+}
+
+/* Sixteen sweeps of moves of single particles; error: of coordinates, against the processor's from the same beginning. */
+template <class T> static void measure_sweeps(const char *type, size_t n, size_t walkers) {
+  const std::vector<double> at = clusters(n, walkers);
+  const std::vector<T> r(at.begin(), at.end());
+  const size_t few = walkers < 2 ? walkers : 2;
+  convk_vmc vmc;
+  memset(&vmc, 0, sizeof vmc);
+  vmc.system = helium(n);
+  vmc.walkers = walkers;
+  vmc.seed = 1;
+  vmc.step = 0.8;
+  vmc.acceptance = -1;
+  vmc.equilibration = 1000; /* nothing is measured */
+  const size_t bytes = sweeps_work(&vmc, T());
+  const on_device<T> there(r), out(1);
+  const on_device<double> ln_psi(walkers), drift(walkers);
+  const on_device<uint32_t> accepted(walkers);
+  const on_device<char> work(bytes);
+  const peak_of<T> most(out.p);
+  std::vector<T> want(3 * n * few);
+  double time, bound, error = 0;
+  char size[48];
+  convk hw;
+  const auto run = [&] { must(!sweeps(&vmc, there.p, ln_psi.p, drift.p, accepted.p, work.p, bytes), "vmc_sweeps"); };
+  run();
+  const std::vector<T> got = there.back(0, want.size());
+  vmc.walkers = few;
+  must(!convk_open(&hw, NULL), "processor");
+  sweeps_processor(&hw, &vmc, &r[0], &want);
+  convk_close(&hw);
+  for (size_t i = 0; i < want.size(); i++) error = std::max(error, std::fabs((double)got[i] - (double)want[i]));
+  vmc.walkers = walkers;
+  medians(1, run, most, &time, &bound);
+  pair_size(size, sizeof size, n, walkers);
+  line("vmc_sweep", type, size, 16 * (double)n * (double)walkers / time * 1e-3, "Mmove/s",
+       most.count() / ((sizeof(T) == 4 ? 42.0 : 54.0) * (double)n) / bound * 1e-3, "its operations", error);
+}
+
 int main(int argc, char **argv) {
   cudaDeviceProp device;
   int tune = 0;
@@ -732,6 +868,12 @@ int main(int argc, char **argv) {
       measure_fftconv2d<float>("c32", m, 2, 128 / m);
       measure_fftconv2d<double>("c64", m, 2, 128 / m);
     }
+    for (size_t n = 20; n <= 300; n += 280) {
+      measure_pairs<double>("f64", n, 3);
+      measure_pairs<float>("f32", n, 1);
+      measure_sweeps<double>("f64", n, n < 100 ? 3 : 1);
+      measure_sweeps<float>("f32", n, n < 100 ? 3 : 1);
+    }
   } else {
     static const size_t sizes[][3] = {{128, 126, 130}, {256, 256, 256}, {512, 512, 256}};
     for (int i = 0; i < 3; i++) {
@@ -755,6 +897,16 @@ int main(int argc, char **argv) {
     for (size_t m = 16; m <= 128; m *= 2) { /* 3 components at 8 angles in 2 m layers */
       measure_fftconv2d<float>("c32", m, 2 * m, 24);
       measure_fftconv2d<double>("c64", m, 2 * m, 24);
+    }
+    static const size_t drops[][2] = {{512, 1}, {1024, 1}, {2048, 1}, {4096, 1}, {16384, 1}, {1024, 64}, {20, 4096}, {70, 4096}};
+    for (size_t i = 0; i < sizeof drops / sizeof *drops; i++) {
+      measure_pairs<double>("f64", drops[i][0], drops[i][1]);
+      measure_pairs<float>("f32", drops[i][0], drops[i][1]);
+    }
+    static const size_t runs[][2] = {{20, 4096}, {70, 4096}, {1024, 132}, {4096, 1}};
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
+      measure_sweeps<double>("f64", runs[i][0], runs[i][1]);
+      measure_sweeps<float>("f32", runs[i][0], runs[i][1]);
     }
   }
   if (json) fclose(json);
