@@ -24,10 +24,10 @@
        if (status) puts(cl.message);
        convk_cl_close(&cl);
      These calls enqueue kernels and return: they never wait for the device, copy to the host, or create a context, a queue
-     or large buffers.  Parameters are on the host (taps, exponents, shells, coefficients), data on the device: convk_cl_points,
-     convk_cl_mesh and convk_cl_q say where.  The first call of a kind (new taps or boundaries, another precision or kind of
-     coefficients, options, number of steps in one pass, sizes of transforms) builds a program, which takes the host a second
-     or two.
+     or large buffers.  Parameters are on the host (taps, exponents, shells, coefficients, pair systems), data on the device:
+     convk_cl_points, convk_cl_mesh and convk_cl_q say where.  The first call of a kind (new taps or boundaries, another
+     precision or kind of coefficients, options, number of steps in one pass, sizes of transforms, kind of potential) builds a
+     program, which takes the host a second or two.
 
      Plans of fftconv2d and fft2d are made on the host, and go along twice: the plan, and a buffer that the caller has filled:
        size_t bytes = convk_cl_fft_plan_bytes(plan), work_bytes = convk_cl_fftconv2d_work_size_c32(&cl, plan, batch.items);
@@ -37,9 +37,18 @@
      An item whose tile fits the local memory is the work of one work-group (small ones share one): work_bytes is 0 then, and
      one launch does all.
 
+     Walkers of a Monte Carlo run stay on the device: cl_pair_potential, cl_pair_energy, cl_pair_move and cl_pair_accept take
+     their coordinates in buffers, and cl_vmc_sweeps moves and measures them from one look at the results to the next.
+     convk_vmc_run with a handle does the same from its first sweep to its last; only energies come back, every 16 sweeps.
+     Particles are rows, and the others come in slices where there are few walkers: one walker of thousands of particles fills a
+     GPU, and so do thousands of walkers of 20.  Memory is proportional to the number of particles.  Moves of single particles
+     are the work of one work-group for each walker.
+
    NUMBERS  The order of all sums is that of the CPU variants, with fused multiply-add: results equal those of avx2 and
      avx512 to the last bit, where the device's f32 has denormals (and, for log and form factors, divides with one rounding and
      has doubles: without them form factors of f32 keep sums in pairs of floats, and agree within the stated accuracy).
+     Sums over pairs of particles are the exception: they have an order of the device's own, and need doubles in both
+     precisions.  Runs draw the same random numbers as processors, and make the same decisions until a rounding error is one.
 
    DEFINES  CL_TARGET_OPENCL_VERSION is 120 unless you define it; CONVK_CL_HEADER: this file's name if not "convk_cl.h". */
 
@@ -73,7 +82,8 @@ extern "C" {
 
 struct convk_cl_cache_;
 
-/* What device-resident calls need: programs and filters on one device of one context.  One thread at a time. */
+/* What device-resident calls need: programs and filters on one device of one context.  One thread at a time.  What is said of
+   results below does not hold for the last digits of sums over pairs of particles. */
 typedef struct convk_cl {
   cl_context context;
   cl_device_id device;
@@ -494,7 +504,7 @@ CONVK_API_ size_t convk_cl_span_(const convk_grid3 *g) { return (g->nz - 1) * g-
 /* Checks of convk.h that are made for host pointers see these two instead of buffers: far apart, and never read. */
 #define CONVK_CL_ELSEWHERE_(i) (((uintptr_t)-1 / 2 + 1) * (uintptr_t)(i) + 64)
 
-#if CONVK_HAS_VMATH_ || CONVK_HAS_GAUSSIAN_ || CONVK_HAS_FORMFACTOR_
+#if CONVK_HAS_VMATH_ || CONVK_HAS_GAUSSIAN_ || CONVK_HAS_FORMFACTOR_ || CONVK_HAS_VMC_
 /* The text of an expanded macro: lists of coefficients are those of convk.h. */
 #define CONVK_CL_STRING_(...) CONVK_CL_TEXT_(__VA_ARGS__)
 #define CONVK_CL_TEXT_(...) #__VA_ARGS__
@@ -4464,6 +4474,1480 @@ CONVK_API_ int convk_cl_fft_host_(convk_cl_host_ *host, convk_cl_fft_ *job, cons
 }
 #endif /* CONVK_HAS_FFT_ */
 
+/* =================================================================== room: pairs: variational Monte Carlo of clusters == */
+#if CONVK_HAS_VMC_
+
+/* OpenCL C 1.2.  Build options: PAIR_ROWS and so on choose the kernel; LANES: of vectors on processors; ITEMS and POINTS, the
+   shape of a group; KIND, BUMP, PERIODIC, CUT, LOGARITHM and DRIFT: what there is of a system and a run; WANT as in convk.h. */
+CONVK_API_ const char *const *convk_cl_pair_source_(size_t *count) {
+  static const char *const lines[] = {
+    CONVK_CL_PREAMBLE_ "\n",
+    "typedef struct {\n",
+    "  double p[4], shift, hbar2_2m, first, per_spacing;\n",
+    "} SCALES;\n",
+    "#define LN_PSI 1\n",
+    "#define POTENTIAL 2\n",
+    "#define GRADIENT 4\n",
+    "#define LAPLACIAN 8\n",
+    "#define RECORD 10 /* the sums of pairs, the logarithm of the product, the square of the gradient */\n",
+    "\n",
+    "/* x 2^k with 1 <= x < 2 */\n",
+    "void normalise(double *x, double *k) {\n",
+    "  const ulong b = as_ulong(*x);\n",
+    "  *k += (double)((int)(b >> 52) - 1023);\n",
+    "  *x = as_double((b & 0x000ffffffffffffful) | 0x3ff0000000000000ul);\n",
+    "}\n",
+    "\n",
+    "/* log(a / b 2^k) of a and b within [1, 2), as convk_log_ where b is 1. */\n",
+    "double log_ratio(double a, double b, double k) {\n",
+    "  double s, z, sum = 0;\n",
+    "  int i;\n",
+    "  if (a > 1.4142135623730951 * b) {\n",
+    "    a *= 0.5;\n",
+    "    k += 1;\n",
+    "  } else if (b > 1.4142135623730951 * a) {\n",
+    "    b *= 0.5;\n",
+    "    k -= 1;\n",
+    "  }\n",
+    "  s = (a - b) / (a + b);\n",
+    "  z = s * s;\n",
+    "#pragma unroll\n",
+    "  for (i = 21; i >= 3; i -= 2) sum = z * (sum + 1. / i);\n",
+    "  return k * 6.93147180369123816490e-01 + (k * 1.90821492927058770002e-10 + (2 * s + 2 * s * sum));\n",
+    "}\n",
+    "\n",
+    "/* Sums of `values` arrays s[k ITEMS ..], each over the `members` items that work together; in the first one's place, for\n",
+    "   it to read.  Always in the same order. */\n",
+    "void fold(local double *s, const int values, uint at, uint members, int busy) {\n",
+    "  const uint item = (uint)get_local_id(0);\n",
+    "  uint width = members;\n",
+    "  int k;\n",
+    "  while (width > 1) {\n",
+    "    const uint rest = (width + 1) / 2;\n",
+    "    barrier(CLK_LOCAL_MEM_FENCE);\n",
+    "    if (busy && at + rest < width)\n",
+    "      for (k = 0; k < values; k++) s[k * ITEMS + item] += s[k * ITEMS + item + rest];\n",
+    "    width = rest;\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "#if defined PAIR_ROWS || defined PAIR_VALUES || defined PAIR_MOVE || defined PAIR_ACCEPT || defined VMC_SINGLE\n",
+    "/* V: T or, on processors, LANES of them. */\n",
+    "#if F64\n",
+    "#define EITHER(f32, f64) f64\n",
+    "#define UNSIGNED ulong\n",
+    "#define SIGNED long\n",
+    "#else\n",
+    "#define EITHER(f32, f64) f32\n",
+    "#define UNSIGNED uint\n",
+    "#define SIGNED int\n",
+    "#endif\n",
+    "#define JOIN_(a, b) a##b\n",
+    "#define JOIN(a, b) JOIN_(a, b)\n",
+    "#if LANES == 1\n",
+    "#define LANED(name) name\n",
+    "#define LESS(a, b, x, y) ((a) < (b) ? (x) : (y))\n",
+    "#define EQUAL(a, b, x, y) ((a) == (b) ? (x) : (y))\n",
+    "#if F64 /* of what is not negative; integers leave the units of doubles to their work */\n",
+    "#define BELOW(a, b) (as_ulong(a) < as_ulong(b))\n",
+    "#else\n",
+    "#define BELOW(a, b) ((a) < (b))\n",
+    "#endif\n",
+    "#define NEARER(a, b, x, y) (BELOW(a, b) ? (x) : (y))\n",
+    "#define STORE(v, p) (*(p) = (v))\n",
+    "#define LOAD(p) (*(p))\n",
+    "#else\n",
+    "#define LANED(name) JOIN(name, LANES)\n",
+    "#define LESS(a, b, x, y) select(y, x, (a) < (b))\n",
+    "#define EQUAL(a, b, x, y) select(y, x, (a) == (b))\n",
+    "#define NEARER(a, b, x, y) LESS(a, b, x, y)\n",
+    "#define STORE(v, p) JOIN(vstore, LANES)(v, 0, p)\n",
+    "#define LOAD(p) JOIN(vload, LANES)(0, p)\n",
+    "#endif\n",
+    "typedef LANED(T) V;\n",
+    "typedef LANED(UNSIGNED) UV;\n",
+    "typedef LANED(SIGNED) IV;\n",
+    "typedef JOIN(T, 4) T4;\n",
+    "#define SET(x) ((V)(T)(x))\n",
+    "#define BITS(v) LANED(EITHER(as_uint, as_ulong))(v)\n",
+    "#define REAL(u) LANED(EITHER(as_float, as_double))(u)\n",
+    "#define WHOLE(u) LANED(EITHER(as_int, as_long))(u)\n",
+    "#define DIGITS EITHER(23, 52)\n",
+    "#define BIAS EITHER(127, 1023)\n",
+    "#define CHUNK EITHER(4, 8) /* so many squares of distances have a product that fits the type */\n",
+    "#define HFD 1\n",
+    "#define TABLE 3\n",
+    "\n",
+    "/* The constants of a system, as in convk.h. */\n",
+    "typedef struct {\n",
+    "  T period[3], inverse[3], limit, w[4], far[4], near_by, damp, per_rm, a, alpha, beta, d;\n",
+    "  T bump_height, bump_middle, bump_scale;\n",
+    "} TERMS;\n",
+    "#define SYSTEM const TERMS terms, const SCALES scales, global const double *values, uint entries, uint n\n",
+    "#define GIVEN const TERMS *c, const SCALES *e, global const double *values, uint entries\n",
+    "#define GIVE c, e, values, entries\n",
+    "/* Else constants would go through memory. */\n",
+    "#define INLINED __attribute__((always_inline))\n",
+    "#define BEGIN const TERMS *c = &terms; const SCALES *e = &scales\n",
+    "\n",
+    "/* 1 / sqrt(x) as convk.h, bit by bit. */\n",
+    "V pair_rsqrt(V x) {\n",
+    "  V y = REAL((UV)EITHER(0x5f375a86u, 0x5fe6eb50c7b537a9ul) - (BITS(x) >> 1)), u = x * y * y, h, p;\n",
+    "#if F64\n",
+    "  p = fma(u, SET(-0.3130541223904668), SET(1.3154413817042908));\n",
+    "  p = fma(u, p, SET(-2.1917208193845001));\n",
+    "  p = fma(u, p, SET(2.1893328136853813));\n",
+    "  y = y * p;\n",
+    "  h = fma(-(x * y), y, SET(1));\n",
+    "  return fma(y * h, fma(h, SET(0.375), SET(0.5)), y);\n",
+    "#else\n",
+    "  p = fma(u, SET(0.3755021913f), SET(-1.252100306f));\n",
+    "  p = fma(u, p, SET(1.8765983280f));\n",
+    "  y = y * p;\n",
+    "  h = fma(-(x * y), y, SET(1));\n",
+    "  return fma(y * h, SET(0.5f), y);\n",
+    "#endif\n",
+    "}\n",
+    "\n",
+    "#if KIND == HFD\n",
+    "/* exp(x) of x <= 0; 0 within any error beyond the smallest normal numbers. */\n",
+    "#if F64\n",
+    "constant T exp_q[] = " CONVK_CL_STRING_(CONVK_EXP_f64_) ";\n",
+    "#else\n",
+    "constant T exp_q[] = " CONVK_CL_STRING_(CONVK_EXP_f32_) ";\n",
+    "#endif\n",
+    "V pair_exp(V x) {\n",
+    "  const V shift = SET(EITHER(12582912.f + 127, 6755399441055744. + 1023));\n",
+    "  V t, k, r, p = SET(exp_q[sizeof exp_q / sizeof *exp_q - 1]);\n",
+    "  int i;\n",
+    "  x = LESS(x, SET(EITHER(-87, -708)), SET(EITHER(-87, -708)), x);\n",
+    "  t = fma(x, SET(EITHER(1.442695f, 1.4426950408889634)), shift);\n",
+    "  k = t - shift;\n",
+    "  r = fma(k, SET(EITHER(-0.69314575f, -0.6931471805598903)), x);\n",
+    "  r = fma(k, SET(EITHER(-1.4286068e-06f, -5.497923018708371e-14)), r);\n",
+    "#pragma unroll\n",
+    "  for (i = sizeof exp_q / sizeof *exp_q - 2; i >= 0; i--) p = fma(r, p, SET(exp_q[i]));\n",
+    "  p = fma(r, fma(r, p, SET(1)), SET(1));\n",
+    "  return p * REAL(BITS(t) << DIGITS);\n",
+    "}\n",
+    "#if BUMP\n",
+    "#if F64\n",
+    "constant T bump_cos[] = " CONVK_CL_STRING_(CONVK_PAIR_COS_f64_) ";\n",
+    "#else\n",
+    "constant T bump_cos[] = " CONVK_CL_STRING_(CONVK_PAIR_COS_f32_) ";\n",
+    "#endif\n",
+    "#endif\n",
+    "#endif\n",
+    "\n",
+    "#if KIND == TABLE\n",
+    "/* Lagrange's polynomial through the four nearest points. */\n",
+    "T table_value(GIVEN, T r) {\n",
+    "  const double x = ((double)r - e->first) * e->per_spacing;\n",
+    "  global const double *f;\n",
+    "  double t;\n",
+    "  uint k;\n",
+    "  if (!(x <= (double)(entries - 1))) return 0;\n",
+    "  if (x <= 0) return (T)values[0];\n",
+    "  k = (uint)x;\n",
+    "  k = k < 1 ? 0 : k > entries - 3 ? entries - 4 : k - 1;\n",
+    "  f = values + k;\n",
+    "  t = x - (double)k;\n",
+    "  return (T)(-(t - 1) * (t - 2) * (t - 3) / 6 * f[0] + t * (t - 2) * (t - 3) / 2 * f[1] -\n",
+    "             t * (t - 1) * (t - 3) / 2 * f[2] + t * (t - 1) * (t - 2) / 6 * f[3]);\n",
+    "}\n",
+    "#endif\n",
+    "\n",
+    "#define NEAR (KIND == HFD || KIND == TABLE)\n",
+    "/* The powers of 1 / r of a potential. */\n",
+    "V pair_powers(const TERMS *c, V s) {\n",
+    "#if KIND == TABLE\n",
+    "  return SET(0);\n",
+    "#else\n",
+    "  return s * s * s * fma(s, fma(s, fma(s, SET(c->far[3]), SET(c->far[2])), SET(c->far[1])), SET(c->far[0]));\n",
+    "#endif\n",
+    "}\n",
+    "\n",
+    "#if NEAR\n",
+    "/* All of a potential within the distance where it has more than powers.  r2: square, t: reciprocal of the distance. */\n",
+    "INLINED V pair_near(GIVEN, V r2, V t, V powers) {\n",
+    "#if KIND == TABLE\n",
+    "  const V r = r2 * t;\n",
+    "#if LANES == 1\n",
+    "  return table_value(GIVE, r);\n",
+    "#else\n",
+    "  T v[LANES];\n",
+    "  int i;\n",
+    "  STORE(r, v);\n",
+    "  for (i = 0; i < LANES; i++) v[i] = table_value(GIVE, v[i]);\n",
+    "  return LOAD(v);\n",
+    "#endif\n",
+    "#else\n",
+    "  const V x = r2 * t * c->per_rm, y = fma(SET(c->d), t, SET(-1));\n",
+    "  const V damp = NEARER(r2, SET(c->damp), pair_exp(-(y * y)), SET(1));\n",
+    "  V sum = c->a * pair_exp(x * fma(x, SET(c->beta), SET(-c->alpha)));\n",
+    "#if BUMP /* sin + 1 = 2 cos^2 */\n",
+    "  {\n",
+    "    const V z = (x - c->bump_middle) * c->bump_scale, z2 = z * z;\n",
+    "    V p = SET(bump_cos[sizeof bump_cos / sizeof *bump_cos - 1]);\n",
+    "    int i;\n",
+    "#pragma unroll\n",
+    "    for (i = sizeof bump_cos / sizeof *bump_cos - 2; i >= 0; i--)\n",
+    "      p = fma(LESS(z2, SET(0.25f), z2, SET(0.25f)), p, SET(bump_cos[i]));\n",
+    "    p = LESS(z2, SET(0.25f), p, SET(0));\n",
+    "    sum = fma(c->bump_height * p, p, sum);\n",
+    "  }\n",
+    "#endif\n",
+    "  return fma(powers, damp, sum);\n",
+    "#endif\n",
+    "}\n",
+    "#endif\n",
+    "\n",
+    "V pair_square(V x, V y, V z) {\n",
+    "  const V r2 = fma(z, z, fma(y, y, x * x));\n",
+    "  return NEARER(r2, SET(1. / 65536), SET(1. / 65536), r2);\n",
+    "}\n",
+    "\n",
+    "/* The nearest image of a difference. */\n",
+    "V pair_image(const TERMS *c, V d, const int k) {\n",
+    "#if PERIODIC\n",
+    "  const V shift = SET(EITHER(12582912, 6755399441055744.));\n",
+    "  return fma(-(fma(d, SET(c->inverse[k]), shift) - shift), SET(c->period[k]), d);\n",
+    "#else\n",
+    "  return d;\n",
+    "#endif\n",
+    "}\n",
+    "\n",
+    "/* What a pair adds to the sums of convk.h but the potential; u' / r is returned.  limit: squares from which on it is\n",
+    "   nothing. */\n",
+    "INLINED V pair_step(const TERMS *c, V r2, V limit, const int masked, const int want, V *sum, V *product, V *reciprocal) {\n",
+    "  V t = pair_rsqrt(r2), q = r2, s, s2, a;\n",
+    "  if (masked) {\n",
+    "    t = NEARER(r2, limit, t, SET(0));\n",
+    "    q = NEARER(r2, limit, r2, SET(1));\n",
+    "#if CUT\n",
+    "    sum[7] += NEARER(r2, limit, SET(1), SET(0));\n",
+    "#endif\n",
+    "  }\n",
+    "  *reciprocal = t;\n",
+    "  s = t * t;\n",
+    "  s2 = s * s;\n",
+    "  a = t * s;\n",
+    "  if (want & LN_PSI) {\n",
+    "    sum[0] = fma(a, s, sum[0]);\n",
+    "    sum[2] = fma(q, t, sum[2]);\n",
+    "    *product = *product * q;\n",
+    "  }\n",
+    "  if (want & (LN_PSI | LAPLACIAN)) sum[1] = fma(t, t, sum[1]);\n",
+    "  if (want & LAPLACIAN) {\n",
+    "    sum[3] = fma(a, s2, sum[3]);\n",
+    "    sum[4] = fma(s, s, sum[4]);\n",
+    "    sum[5] = sum[5] + t;\n",
+    "  }\n",
+    "  if (want & GRADIENT)\n",
+    "    return fma(s, fma(s, fma(SET(c->w[0]), a, SET(c->w[1])), SET(c->w[2])), -(c->w[3] * t));\n",
+    "  return SET(0);\n",
+    "}\n",
+    "\n",
+    "/* Puts the exponent of a product aside. */\n",
+    "void pair_mantissa(V *product, IV *exponent) {\n",
+    "  const UV b = BITS(*product);\n",
+    "  *exponent += WHOLE(b >> DIGITS) - BIAS;\n",
+    "  *product = REAL((b & (UV)(((UNSIGNED)1 << DIGITS) - 1)) | (UV)((UNSIGNED)BIAS << DIGITS));\n",
+    "}\n",
+    "\n",
+    "double lane_sum(V v) {\n",
+    "  T lane[LANES];\n",
+    "  double sum = 0;\n",
+    "  int i;\n",
+    "  STORE(v, lane);\n",
+    "  for (i = 0; i < LANES; i++) sum += (double)lane[i];\n",
+    "  return sum;\n",
+    "}\n",
+    "\n",
+    "/* Products of lanes with their exponents into one. */\n",
+    "void lane_product(V product, IV exponent, double *mantissa, double *power) {\n",
+    "  T v[LANES];\n",
+    "  SIGNED k[LANES];\n",
+    "  int i;\n",
+    "  STORE(product, v);\n",
+    "  STORE(exponent, k);\n",
+    "  for (i = 0; i < LANES; i++) {\n",
+    "    *mantissa *= (double)v[i];\n",
+    "    *power += (double)k[i];\n",
+    "    normalise(mantissa, power);\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "/* So many elements from number i on; what lies beyond n is that at n - 1. */\n",
+    "V pair_load(global const T *x, uint i, uint n) {\n",
+    "#if LANES == 1\n",
+    "  return x[i < n ? i : n - 1];\n",
+    "#else\n",
+    "  T v[LANES];\n",
+    "  int k;\n",
+    "  if (i + LANES <= n) return LOAD(x + i);\n",
+    "  for (k = 0; k < LANES; k++) v[k] = x[i + k < n ? i + k : n - 1];\n",
+    "  return LOAD(v);\n",
+    "#endif\n",
+    "}\n",
+    "IV lane_numbers(uint i) {\n",
+    "#if LANES == 1\n",
+    "  return (IV)i;\n",
+    "#else\n",
+    "  SIGNED v[LANES];\n",
+    "  int k;\n",
+    "  for (k = 0; k < LANES; k++) v[k] = (SIGNED)(i + k);\n",
+    "  return LOAD(v);\n",
+    "#endif\n",
+    "}\n",
+    "\n",
+    "#endif\n",
+    "\n",
+    "#ifdef PAIR_ROWS\n",
+    "#define SEGMENT 32\n",
+    "#if LANES == 1\n",
+    "#define PLACE local const T4 *p\n",
+    "#define PARTICLE(k) p[k]\n",
+    "#else\n",
+    "#define PLACE global const T *p, ulong pitch\n",
+    "#define PARTICLE(k) (T4)(p[k], p[pitch + (k)], p[2 * pitch + (k)], 0)\n",
+    "#endif\n",
+    "\n",
+    "/* Rows and one of the others.  limit: squares of distances from which on it counts as nothing.  Gives whether its\n",
+    "   exponentials are due: on a GPU they come later. */\n",
+    "INLINED int pair_one(GIVEN, V x, V y, V z, T4 q, V limit, const int masked, V *sum, V *force, V *product) {\n",
+    "  const V dx = pair_image(c, x - q.x, 0), dy = pair_image(c, y - q.y, 1), dz = pair_image(c, z - q.z, 2);\n",
+    "  const V r2 = pair_square(dx, dy, dz);\n",
+    "  int close = 0;\n",
+    "  V t, w = pair_step(c, r2, limit, masked, WANT, sum, product, &t);\n",
+    "#if WANT & GRADIENT\n",
+    "  force[0] = fma(w, dx, force[0]);\n",
+    "  force[1] = fma(w, dy, force[1]);\n",
+    "  force[2] = fma(w, dz, force[2]);\n",
+    "#endif\n",
+    "#if WANT & POTENTIAL\n",
+    "  {\n",
+    "    V powers = pair_powers(c, t * t);\n",
+    "#if NEAR\n",
+    "    V near_by = SET(c->near_by);\n",
+    "    if (masked) near_by = NEARER(near_by, limit, near_by, limit);\n",
+    "#if LANES == 1\n",
+    "    close = BELOW(r2, near_by);\n",
+    "    powers = close ? 0 : powers;\n",
+    "#else\n",
+    "    if (any(r2 < near_by)) powers = LESS(r2, near_by, pair_near(GIVE, r2, t, powers), powers);\n",
+    "#endif\n",
+    "#endif\n",
+    "    sum[6] = sum[6] + powers;\n",
+    "  }\n",
+    "#endif\n",
+    "  return close;\n",
+    "}\n",
+    "\n",
+    "/* Rows and up to SEGMENT others.  own: which of these the rows are; most: the limit of the rows; all: there are SEGMENT\n",
+    "   others, and they all count.  On a GPU those near by come together at the end: the loop that all go through has no\n",
+    "   branches. */\n",
+    "INLINED void pair_segment(GIVEN, V x, V y, V z, IV own, V most, PLACE, int count, int all, V *sum, V *force, V *product,\n",
+    "                  IV *exponent) {\n",
+    "  uint close = 0;\n",
+    "  int k, i;\n",
+    "  if (all)\n",
+    "    for (k = 0; k < SEGMENT; k += CHUNK) {\n",
+    "#if LANES == 1\n",
+    "#pragma unroll\n",
+    "#endif\n",
+    "      for (i = 0; i < CHUNK; i++)\n",
+    "        close |= (uint)pair_one(GIVE, x, y, z, PARTICLE(k + i), most, 0, sum, force, product) << (k + i);\n",
+    "      if (WANT & LN_PSI) pair_mantissa(product, exponent);\n",
+    "    }\n",
+    "  else\n",
+    "    for (k = 0; k < count; k++) {\n",
+    "      const V limit = EQUAL(own, (IV)k, SET(0), most);\n",
+    "      close |= (uint)pair_one(GIVE, x, y, z, PARTICLE(k), limit, 1, sum, force, product) << k;\n",
+    "      if ((WANT & LN_PSI) && (k % CHUNK == CHUNK - 1 || k == count - 1)) pair_mantissa(product, exponent);\n",
+    "    }\n",
+    "#if LANES == 1 && NEAR && (WANT & POTENTIAL)\n",
+    "  while (close) {\n",
+    "    T4 q;\n",
+    "    T r2, t;\n",
+    "    k = 31 - (int)clz(close);\n",
+    "    close ^= 1u << k;\n",
+    "    q = PARTICLE(k);\n",
+    "    r2 = pair_square(pair_image(c, x - q.x, 0), pair_image(c, y - q.y, 1), pair_image(c, z - q.z, 2));\n",
+    "    t = pair_rsqrt(r2);\n",
+    "    sum[6] += pair_near(GIVE, r2, t, pair_powers(c, t * t));\n",
+    "  }\n",
+    "#endif\n",
+    "}\n",
+    "\n",
+    "/* Sums of the type are added to doubles. */\n",
+    "void pair_flush(V *sum, V *force, double *total, double (*pull)[LANES]) {\n",
+    "  T lane[LANES];\n",
+    "  int d, i;\n",
+    "  for (d = 0; d < 8; d++) {\n",
+    "    total[d] += lane_sum(sum[d]);\n",
+    "    sum[d] = 0;\n",
+    "  }\n",
+    "  for (d = 0; d < 3; d++) {\n",
+    "    STORE(force[d], lane);\n",
+    "    for (i = 0; i < LANES; i++) pull[d][i] += (double)lane[i];\n",
+    "    force[d] = 0;\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "/* Particles of a block as rows against a slice of all others.  A group has ITEMS * LANES * POINTS rows of one walker, or\n",
+    "   `pack` whole walkers.  work: from part_at on records of walkers, slices, blocks; from force_at on, with `forces`,\n",
+    "   their [3][n].  gradient, with `gradients`: where there is one slice. */\n",
+    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))\n",
+    "void pair_rows(SYSTEM, ulong walkers, uint pack, uint blocks, uint slices, uint length, global const T *r,\n",
+    "               ulong r_offset, ulong pitch, ulong stride, global double *work, ulong part_at, int forces,\n",
+    "               ulong force_at, int gradients, global T *gradient, ulong gradient_offset) {\n",
+    "  local double folded[RECORD * ITEMS];\n",
+    "#if LANES == 1\n",
+    "  local T4 tile[ITEMS];\n",
+    "#endif\n",
+    "  const uint item = (uint)get_local_id(0), members = pack > 1 ? n : ITEMS, at = item % members;\n",
+    "  const uint own = min(item / members, pack - 1), group = (uint)get_group_id(0);\n",
+    "  const uint block = group % blocks, slice = group / blocks % slices;\n",
+    "  const ulong walker = (ulong)(group / blocks / slices) * pack + own;\n",
+    "  const int busy = item / members < pack && walker < walkers;\n",
+    "  const uint begin = slice * length, end = min(begin + length, n);\n",
+    "  global const T *from = r + r_offset + min(walker, walkers - 1) * stride;\n",
+    "  double total[8], square = 0, mantissa = 1, power = 0;\n",
+    "  int d, i, p;\n",
+    "  BEGIN;\n",
+    "  for (d = 0; d < 8; d++) total[d] = 0;\n",
+    "  for (p = 0; p < POINTS; p++) {\n",
+    "    const uint first = (block * POINTS + p) * (ITEMS * LANES), row = first + at * LANES;\n",
+    "    V x, y, z, most, sum[8], force[3], product = SET(1);\n",
+    "    T lane[LANES];\n",
+    "    double pull[3][LANES];\n",
+    "    IV exponent = 0;\n",
+    "    uint base, k;\n",
+    "    const int apart = !CUT && pack == 1 && first + ITEMS * LANES <= n;\n",
+    "    if (POINTS > 1 && first >= n) break;\n",
+    "    x = pair_load(from, row, n);\n",
+    "    y = pair_load(from + pitch, row, n);\n",
+    "    z = pair_load(from + 2 * pitch, row, n);\n",
+    "    for (d = 0; d < LANES; d++) lane[d] = busy && row + d < n ? c->limit : 0;\n",
+    "    most = LOAD(lane);\n",
+    "    for (d = 0; d < 8; d++) sum[d] = 0;\n",
+    "    for (d = 0; d < 3; d++) {\n",
+    "      force[d] = 0;\n",
+    "      for (i = 0; i < LANES; i++) pull[d][i] = 0;\n",
+    "    }\n",
+    "#if LANES == 1\n",
+    "    for (base = begin; base < end; base += members) {\n",
+    "      const uint count = min(members, end - base);\n",
+    "      barrier(CLK_LOCAL_MEM_FENCE);\n",
+    "      if (at < count) tile[item] = (T4)(from[base + at], from[pitch + base + at], from[2 * pitch + base + at], 0);\n",
+    "      barrier(CLK_LOCAL_MEM_FENCE);\n",
+    "#define SOURCE tile + own * members + k\n",
+    "#else\n",
+    "    {\n",
+    "      const uint count = end - begin;\n",
+    "      base = begin;\n",
+    "#define SOURCE from + base + k, pitch\n",
+    "#endif\n",
+    "      for (k = 0; k < count; k += SEGMENT) {\n",
+    "        const uint j = base + k;\n",
+    "        const int all = apart && k + SEGMENT <= count && (j + SEGMENT <= first || j >= first + ITEMS * LANES);\n",
+    "        pair_segment(GIVE, x, y, z, lane_numbers(row - j), most, SOURCE, (int)min((uint)SEGMENT, count - k), all, sum,\n",
+    "                     force, &product, &exponent);\n",
+    "        if (!F64 && ((k & SEGMENT) || k + SEGMENT >= count)) pair_flush(sum, force, total, pull);\n",
+    "      }\n",
+    "    }\n",
+    "    if (F64) pair_flush(sum, force, total, pull);\n",
+    "    if (WANT & LN_PSI) lane_product(product, exponent, &mantissa, &power);\n",
+    "#if WANT & GRADIENT\n",
+    "    for (d = 0; d < 3; d++)\n",
+    "      for (i = 0; i < LANES; i++) {\n",
+    "        square += pull[d][i] * pull[d][i];\n",
+    "        if (!busy || row + i >= n) continue;\n",
+    "        if (forces) work[force_at + ((walker * slices + slice) * 3 + d) * n + row + i] = pull[d][i];\n",
+    "        if (gradients) gradient[gradient_offset + walker * stride + d * pitch + row + i] = (T)pull[d][i];\n",
+    "      }\n",
+    "#endif\n",
+    "  }\n",
+    "  for (d = 0; d < 8; d++) folded[d * ITEMS + item] = total[d];\n",
+    "  folded[8 * ITEMS + item] = log_ratio(mantissa, 1, power);\n",
+    "  folded[9 * ITEMS + item] = square;\n",
+    "  fold(folded, RECORD, at, members, busy);\n",
+    "  work += part_at + ((walker * slices + slice) * blocks + block) * RECORD;\n",
+    "  for (d = 0; d < RECORD && busy && !at; d++) work[d] = folded[d * ITEMS + item];\n",
+    "}\n",
+    "#endif\n",
+    "\n",
+    "#ifdef PAIR_FORCES\n",
+    "/* Adds up the slices, in their order, in the place of the first; and squares of a block of particles. */\n",
+    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))\n",
+    "void pair_forces(uint n, uint blocks, uint slices, global double *work, ulong force_at, ulong square_at, ulong pitch,\n",
+    "                 ulong stride, int gradients, global T *gradient, ulong gradient_offset) {\n",
+    "  local double folded[ITEMS];\n",
+    "  const uint item = (uint)get_local_id(0), group = (uint)get_group_id(0), i = group % blocks * ITEMS + item;\n",
+    "  const ulong walker = group / blocks;\n",
+    "  double square = 0;\n",
+    "  uint k;\n",
+    "  int d;\n",
+    "  for (d = 0; d < 3 && i < n; d++) {\n",
+    "    global double *from = work + force_at + (walker * slices * 3 + d) * n + i;\n",
+    "    double g = from[0];\n",
+    "    for (k = 1; k < slices; k++) g += from[(ulong)k * 3 * n];\n",
+    "    from[0] = g;\n",
+    "    square += g * g;\n",
+    "    if (gradients) gradient[gradient_offset + walker * stride + d * pitch + i] = (T)g;\n",
+    "  }\n",
+    "  folded[item] = square;\n",
+    "  fold(folded, 1, item, ITEMS, 1);\n",
+    "  if (!item) work[square_at + walker * blocks + group % blocks] = folded[0];\n",
+    "}\n",
+    "#endif\n",
+    "\n",
+    "#ifdef PAIR_FINISH\n",
+    "/* What the sums over all ordered pairs mean: twice those of convk.h.  `members` items have a walker; squares: how many\n",
+    "   there are, 0: they are in the records. */\n",
+    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))\n",
+    "void pair_finish(SCALES scales, int want, ulong walkers, uint members, uint records, uint squares,\n",
+    "                 global const double *work, ulong part_at, ulong square_at, global double *result, ulong result_offset) {\n",
+    "  local double folded[RECORD * ITEMS];\n",
+    "  const uint item = (uint)get_local_id(0), at = item % members;\n",
+    "  const ulong walker = (ulong)get_group_id(0) * (ITEMS / members) + item / members;\n",
+    "  const int busy = walker < walkers;\n",
+    "  double s[RECORD];\n",
+    "  uint i;\n",
+    "  int d;\n",
+    "  for (d = 0; d < RECORD; d++) s[d] = 0;\n",
+    "  for (i = at; i < records && busy; i += members)\n",
+    "    for (d = 0; d < RECORD; d++) s[d] += work[part_at + (walker * records + i) * RECORD + d];\n",
+    "  if (squares) s[9] = 0;\n",
+    "  for (i = at; i < squares && busy; i += members) s[9] += work[square_at + walker * squares + i];\n",
+    "  for (d = 0; d < RECORD; d++) folded[d * ITEMS + item] = s[d];\n",
+    "  fold(folded, RECORD, at, members, busy);\n",
+    "  if (busy && !at) {\n",
+    "    global double *to = result + result_offset + walker * 9;\n",
+    "    double derivative[4] = {0, 0, 0, 0}, ln_psi = 0, laplacian = 0, square = 0;\n",
+    "    for (d = 0; d < RECORD; d++) s[d] = folded[d * ITEMS + item] * (d < 9 ? 0.5 : 1);\n",
+    "    if (want & LN_PSI) {\n",
+    "      derivative[0] = -s[0];\n",
+    "      derivative[1] = -s[1];\n",
+    "      derivative[2] = -0.5 * s[8];\n",
+    "      derivative[3] = -s[2];\n",
+    "      for (d = 0; d < 4; d++) ln_psi += scales.p[d] * derivative[d];\n",
+    "      ln_psi -= scales.shift * s[7];\n",
+    "    }\n",
+    "    if (want & LAPLACIAN)\n",
+    "      laplacian = -2 * (20 * scales.p[0] * s[3] + 2 * scales.p[1] * s[4] + scales.p[2] * s[1] + 2 * scales.p[3] * s[5]);\n",
+    "    if (want & GRADIENT) square = s[9];\n",
+    "    to[0] = ln_psi;\n",
+    "    to[1] = want & POTENTIAL ? s[6] : 0;\n",
+    "    to[2] = square;\n",
+    "    to[3] = laplacian;\n",
+    "    to[4] = (want & (GRADIENT | LAPLACIAN)) == (GRADIENT | LAPLACIAN) ? -scales.hbar2_2m * (laplacian + square) : 0;\n",
+    "    for (d = 0; d < 4; d++) to[5 + d] = derivative[d];\n",
+    "  }\n",
+    "}\n",
+    "#endif\n",
+    "\n",
+    "#ifdef PAIR_VALUES\n",
+    "/* V at distances. */\n",
+    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))\n",
+    "void pair_values(SYSTEM, ulong count, global const T *r, ulong r_offset, global T *v, ulong v_offset) {\n",
+    "  ulong i = get_global_id(0) * (ulong)(POINTS * LANES);\n",
+    "  int p, k;\n",
+    "  BEGIN;\n",
+    "  for (p = 0; p < POINTS && i < count; p++, i += LANES) {\n",
+    "    const int left = (int)min((ulong)LANES, count - i);\n",
+    "    const V x = pair_load(r + r_offset + i, 0, (uint)left), r2 = pair_square(x, SET(0), SET(0)), t = pair_rsqrt(r2);\n",
+    "    V value = pair_powers(c, t * t);\n",
+    "    T lane[LANES];\n",
+    "#if NEAR\n",
+    "#if LANES == 1\n",
+    "    if (BELOW(r2, c->near_by)) value = pair_near(GIVE, r2, t, value);\n",
+    "#else\n",
+    "    if (any(r2 < SET(c->near_by))) value = LESS(r2, SET(c->near_by), pair_near(GIVE, r2, t, value), value);\n",
+    "#endif\n",
+    "#endif\n",
+    "    STORE(value, lane);\n",
+    "    for (k = 0; k < left; k++) v[v_offset + i + k] = lane[k];\n",
+    "  }\n",
+    "}\n",
+    "#endif\n",
+    "\n",
+    "#if defined PAIR_MOVE || defined PAIR_ACCEPT || defined VMC_SINGLE\n",
+    "/* What an item's share of all others makes of a particle at two places: sums after less before, gradients before and\n",
+    "   after, the product before and after. */\n",
+    "typedef struct {\n",
+    "  double sum[4], force[6], mantissa[2], power[2];\n",
+    "} CHANGE;\n",
+    "\n",
+    "/* first: 0, or 1 for the second place alone.  gradient: of PAIR_ACCEPT, which brings the others' up to date. */\n",
+    "INLINED void pair_change(GIVEN, uint n, uint particle, global const T *x, ulong pitch, const T *places, const int want,\n",
+    "                 const int first, global T *gradient, CHANGE *to) {\n",
+    "  V sum[2][8], force[2][3], product[2];\n",
+    "  IV exponent[2];\n",
+    "  uint i, turn = 0;\n",
+    "  int d, m;\n",
+    "  for (d = 0; d < 4; d++) to->sum[d] = 0;\n",
+    "  for (d = 0; d < 6; d++) to->force[d] = 0;\n",
+    "  for (m = 0; m < 2; m++) {\n",
+    "    to->mantissa[m] = 1;\n",
+    "    to->power[m] = 0;\n",
+    "    product[m] = SET(1);\n",
+    "    exponent[m] = 0;\n",
+    "    for (d = 0; d < 8; d++) sum[m][d] = 0;\n",
+    "    for (d = 0; d < 3; d++) force[m][d] = 0;\n",
+    "  }\n",
+    "  for (i = (uint)get_local_id(0) * LANES; i < n; i += ITEMS * LANES) {\n",
+    "    const V q[3] = {pair_load(x, i, n), pair_load(x + pitch, i, n), pair_load(x + 2 * pitch, i, n)};\n",
+    "    V change[3] = {0, 0, 0}, limit;\n",
+    "    T lane[LANES];\n",
+    "    for (d = 0; d < LANES; d++) lane[d] = i + d < n && i + d != particle ? c->limit : 0;\n",
+    "    limit = LOAD(lane);\n",
+    "    for (m = first; m < 2; m++) {\n",
+    "      V u[3], t, w;\n",
+    "      for (d = 0; d < 3; d++) u[d] = pair_image(c, places[3 * m + d] - q[d], d);\n",
+    "      w = pair_step(c, pair_square(u[0], u[1], u[2]), limit, 1, want, sum[m], &product[m], &t);\n",
+    "      if (!(want & GRADIENT)) continue;\n",
+    "      for (d = 0; d < 3; d++) {\n",
+    "        force[m][d] = fma(w, u[d], force[m][d]);\n",
+    "        change[d] = m ? fma(-w, u[d], change[d]) : w * u[d];\n",
+    "      }\n",
+    "    }\n",
+    "#ifdef PAIR_ACCEPT\n",
+    "    for (d = 0; d < 3; d++) {\n",
+    "      T v[LANES];\n",
+    "      STORE(change[d], v);\n",
+    "      for (m = 0; m < LANES; m++)\n",
+    "        if (i + m < n && i + m != particle) gradient[d * pitch + i + m] += v[m];\n",
+    "    }\n",
+    "#endif\n",
+    "    turn++;\n",
+    "    if (turn % CHUNK == 0) {\n",
+    "      pair_mantissa(&product[0], &exponent[0]);\n",
+    "      pair_mantissa(&product[1], &exponent[1]);\n",
+    "    }\n",
+    "    if (turn % 32 && i + ITEMS * LANES < n) continue;\n",
+    "    for (d = 0; d < 3; d++) to->sum[d] += lane_sum(sum[1][d] - sum[0][d]);\n",
+    "    to->sum[3] += lane_sum(sum[1][7] - sum[0][7]);\n",
+    "    for (m = 0; m < 2; m++) {\n",
+    "      for (d = 0; d < 3; d++) {\n",
+    "        to->force[3 * m + d] += lane_sum(force[m][d]);\n",
+    "        force[m][d] = 0;\n",
+    "      }\n",
+    "      for (d = 0; d < 8; d++) sum[m][d] = 0;\n",
+    "    }\n",
+    "  }\n",
+    "  for (m = 0; m < 2; m++) {\n",
+    "    pair_mantissa(&product[m], &exponent[m]);\n",
+    "    lane_product(product[m], exponent[m], &to->mantissa[m], &to->power[m]);\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "/* An item's share of ln Psi after less before. */\n",
+    "double change_of(const SCALES *e, const CHANGE *s) {\n",
+    "  double change = -(e->p[0] * s->sum[0] + e->p[1] * s->sum[1] + e->p[3] * s->sum[2]) - e->shift * s->sum[3];\n",
+    "#if LOGARITHM\n",
+    "  change -= 0.5 * e->p[2] * log_ratio(s->mantissa[1], s->mantissa[0], s->power[1] - s->power[0]);\n",
+    "#endif\n",
+    "  return change;\n",
+    "}\n",
+    "#endif\n",
+    "\n",
+    "#ifdef PAIR_MOVE\n",
+    "/* A group has a walker. */\n",
+    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))\n",
+    "void pair_move(SYSTEM, uint particle, global const T *r, ulong r_offset, ulong pitch, ulong stride, global const T *to,\n",
+    "               ulong to_offset, global double *result, ulong result_offset) {\n",
+    "  local double folded[7 * ITEMS];\n",
+    "  const uint item = (uint)get_local_id(0);\n",
+    "  const ulong walker = get_group_id(0);\n",
+    "  global const T *x = r + r_offset + walker * stride;\n",
+    "  CHANGE s;\n",
+    "  T places[6];\n",
+    "  int d;\n",
+    "  BEGIN;\n",
+    "  for (d = 0; d < 3; d++) {\n",
+    "    places[d] = x[d * pitch + particle];\n",
+    "    places[3 + d] = to[to_offset + walker * 3 + d];\n",
+    "  }\n",
+    "  pair_change(GIVE, n, particle, x, pitch, places, LN_PSI | GRADIENT, 0, 0, &s);\n",
+    "  folded[item] = change_of(e, &s);\n",
+    "  for (d = 0; d < 6; d++) folded[(1 + d) * ITEMS + item] = s.force[d];\n",
+    "  fold(folded, 7, item, ITEMS, 1);\n",
+    "  if (!item)\n",
+    "    for (d = 0; d < 7; d++) result[result_offset + walker * 7 + d] = folded[d * ITEMS];\n",
+    "}\n",
+    "#endif\n",
+    "\n",
+    "#ifdef PAIR_ACCEPT\n",
+    "/* gradient (gradients) is laid out as r. */\n",
+    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))\n",
+    "void pair_accept(SYSTEM, uint particle, global T *r, ulong r_offset, ulong pitch, ulong stride, global const T *to,\n",
+    "                 ulong to_offset, int chosen, global const uchar *accept, ulong accept_offset, int gradients,\n",
+    "                 global T *gradient, ulong gradient_offset) {\n",
+    "  local double folded[3 * ITEMS];\n",
+    "  const uint item = (uint)get_local_id(0);\n",
+    "  const ulong walker = get_group_id(0);\n",
+    "  global T *x = r + r_offset + walker * stride;\n",
+    "  const int taken = !chosen || accept[accept_offset + walker];\n",
+    "  T places[6];\n",
+    "  int d;\n",
+    "  BEGIN;\n",
+    "  for (d = 0; d < 3; d++) {\n",
+    "    places[d] = x[d * pitch + particle];\n",
+    "    places[3 + d] = to[to_offset + walker * 3 + d];\n",
+    "    folded[d * ITEMS + item] = 0;\n",
+    "  }\n",
+    "  if (taken && gradients) {\n",
+    "    CHANGE s;\n",
+    "    pair_change(GIVE, n, particle, x, pitch, places, GRADIENT, 0, gradient + gradient_offset + walker * stride, &s);\n",
+    "    for (d = 0; d < 3; d++) folded[d * ITEMS + item] = s.force[3 + d];\n",
+    "  }\n",
+    "  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* all have seen where the particle was */\n",
+    "  fold(folded, 3, item, ITEMS, 1);\n",
+    "  for (d = 0; d < 3 && !item && taken; d++) {\n",
+    "    if (gradients) gradient[gradient_offset + walker * stride + d * pitch + particle] = (T)folded[d * ITEMS];\n",
+    "    x[d * pitch + particle] = places[3 + d];\n",
+    "  }\n",
+    "}\n",
+    "#endif\n",
+    "\n",
+    "#if defined VMC_SINGLE || defined VMC_PROPOSE || defined VMC_DECIDE\n",
+    "/* Four numbers between 0 and 1: Philox4x32-10 of the counters of convk.h. */\n",
+    "void random_of(ulong seed, ulong sweep, uint particle, uint walker, uint purpose, double *u) {\n",
+    "  uint c0 = (uint)sweep, c1 = particle, c2 = walker, c3 = ((uint)(sweep >> 32) & 0xffffffu) | purpose << 24;\n",
+    "  uint k0 = (uint)seed, k1 = (uint)(seed >> 32);\n",
+    "  int i;\n",
+    "  for (i = 0; i < 10; i++) {\n",
+    "    const uint a = 0xD2511F53u * c0, b = 0xCD9E8D57u * c2, high = mul_hi(0xD2511F53u, c0);\n",
+    "    c0 = mul_hi(0xCD9E8D57u, c2) ^ c1 ^ k0;\n",
+    "    c2 = high ^ c3 ^ k1;\n",
+    "    c1 = b;\n",
+    "    c3 = a;\n",
+    "    k0 += 0x9E3779B9u;\n",
+    "    k1 += 0xBB67AE85u;\n",
+    "  }\n",
+    "  u[0] = ((double)c0 + 0.5) * (1. / 4294967296.);\n",
+    "  u[1] = ((double)c1 + 0.5) * (1. / 4294967296.);\n",
+    "  u[2] = ((double)c2 + 0.5) * (1. / 4294967296.);\n",
+    "  u[3] = ((double)c3 + 0.5) * (1. / 4294967296.);\n",
+    "}\n",
+    "\n",
+    "double root_of(double x) { /* as convk_sqrt_ */\n",
+    "  double y = as_double((as_ulong(x) >> 1) + (1023ul << 51));\n",
+    "  int i;\n",
+    "  if (!(x > 0)) return 0;\n",
+    "  for (i = 0; i < 5; i++) y = 0.5 * (y + x / y);\n",
+    "  return y;\n",
+    "}\n",
+    "\n",
+    "/* Three normal deviates, as convk_normal_. */\n",
+    "void normal_of(ulong seed, ulong sweep, uint particle, uint walker, double *normal) {\n",
+    "  int have = 0, i;\n",
+    "  uint attempt;\n",
+    "  normal[0] = normal[1] = normal[2] = 0;\n",
+    "  for (attempt = 0; have < 3 && attempt < 128; attempt++) {\n",
+    "    double u[4];\n",
+    "    random_of(seed, sweep, particle, walker, 16 + attempt, u);\n",
+    "    for (i = 0; i < 4 && have < 3; i += 2) {\n",
+    "      const double x = 2 * u[i] - 1, y = 2 * u[i + 1] - 1, s = x * x + y * y;\n",
+    "      double scale, m = s, k = 0;\n",
+    "      if (s >= 1) continue;\n",
+    "      normalise(&m, &k);\n",
+    "      scale = root_of(-2 * log_ratio(m, 1, k) / s);\n",
+    "      normal[have++] = x * scale;\n",
+    "      if (have < 3) normal[have++] = y * scale;\n",
+    "    }\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "/* The mean of a move with drift, and the chance of the way back over that of the way there. */\n",
+    "void drift_of(double step, const double *force, double *drift) {\n",
+    "  const double square = step * step * (force[0] * force[0] + force[1] * force[1] + force[2] * force[2]);\n",
+    "  int d;\n",
+    "  for (d = 0; d < 3; d++) drift[d] = step * step * force[d] / (1 + 0.25 * square);\n",
+    "}\n",
+    "double return_of(double step, const double *way, const double *before, const double *after) {\n",
+    "  double there[3], back[3], sum = 0;\n",
+    "  int d;\n",
+    "  drift_of(step, before, there);\n",
+    "  drift_of(step, after, back);\n",
+    "  for (d = 0; d < 3; d++) {\n",
+    "    const double a = way[d] - there[d], b = -way[d] - back[d];\n",
+    "    sum += a * a - b * b;\n",
+    "  }\n",
+    "  return sum / (2 * step * step);\n",
+    "}\n",
+    "int decide(double chance, double u) { return chance >= 0 || u < exp(chance); }\n",
+    "#endif\n",
+    "\n",
+    "#ifdef VMC_SINGLE\n",
+    "/* Whole sweeps of a walker by a group: one particle after another. */\n",
+    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))\n",
+    "void vmc_single(SYSTEM, ulong seed, ulong sweep, uint sweeps, double step, global T *r, ulong r_offset,\n",
+    "                global double *ln_psi, ulong ln_psi_offset, global uint *accepted, ulong accepted_offset) {\n",
+    "  local double folded[(DRIFT ? 7 : 1) * ITEMS], random[4 * ITEMS];\n",
+    "  local int taken;\n",
+    "  const uint item = (uint)get_local_id(0), walker = (uint)get_group_id(0);\n",
+    "  global T *x = r + r_offset + (ulong)walker * 3 * n;\n",
+    "  double followed = ln_psi[ln_psi_offset + walker];\n",
+    "  uint first, k, done, count = 0;\n",
+    "  CHANGE s;\n",
+    "  int d;\n",
+    "  BEGIN;\n",
+    "  for (done = 0; done < sweeps; done++, sweep++)\n",
+    "    for (first = 0; first < n; first += ITEMS) {\n",
+    "      if (first + item < n) {\n",
+    "        double u[4];\n",
+    "        random_of(seed, sweep, first + item, walker, 0, u);\n",
+    "        if (DRIFT) normal_of(seed, sweep, first + item, walker, u);\n",
+    "        for (d = 0; d < 4; d++) random[4 * item + d] = u[d];\n",
+    "      }\n",
+    "      barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n",
+    "      for (k = first; k < n && k < first + ITEMS; k++) {\n",
+    "        local const double *u = random + 4 * (k - first);\n",
+    "        T places[6];\n",
+    "        double to[3], way[3];\n",
+    "#if DRIFT\n",
+    "        double before[3], drift[3];\n",
+    "#endif\n",
+    "        for (d = 0; d < 3; d++) places[d] = places[3 + d] = x[(ulong)d * n + k];\n",
+    "#if DRIFT\n",
+    "        pair_change(GIVE, n, k, x, n, places, GRADIENT, 1, 0, &s);\n",
+    "        for (d = 0; d < 3; d++) folded[(4 + d) * ITEMS + item] = s.force[3 + d];\n",
+    "        fold(folded + 4 * ITEMS, 3, item, ITEMS, 1);\n",
+    "        barrier(CLK_LOCAL_MEM_FENCE);\n",
+    "        for (d = 0; d < 3; d++) before[d] = folded[(4 + d) * ITEMS];\n",
+    "        drift_of(step, before, drift);\n",
+    "        for (d = 0; d < 3; d++) to[d] = (double)places[d] + (drift[d] + step * u[d]);\n",
+    "#else\n",
+    "        for (d = 0; d < 3; d++) to[d] = (double)places[d] + step * (2 * u[d] - 1);\n",
+    "#endif\n",
+    "        for (d = 0; d < 3; d++) {\n",
+    "          places[3 + d] = (T)to[d];\n",
+    "          way[d] = (double)places[3 + d] - (double)places[d];\n",
+    "        }\n",
+    "        pair_change(GIVE, n, k, x, n, places, DRIFT ? LN_PSI | GRADIENT : LN_PSI, 0, 0, &s);\n",
+    "        folded[item] = change_of(e, &s);\n",
+    "        for (d = 0; d < 3 && DRIFT; d++) folded[(1 + d) * ITEMS + item] = s.force[3 + d];\n",
+    "        fold(folded, DRIFT ? 4 : 1, item, ITEMS, 1);\n",
+    "        if (!item) {\n",
+    "          double chance = 2 * folded[0];\n",
+    "#if DRIFT\n",
+    "          double after[3];\n",
+    "          for (d = 0; d < 3; d++) after[d] = folded[(1 + d) * ITEMS];\n",
+    "          chance += return_of(step, way, before, after);\n",
+    "#endif\n",
+    "          taken = decide(chance, u[3]);\n",
+    "          if (taken) followed += folded[0];\n",
+    "          count += taken;\n",
+    "        }\n",
+    "        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n",
+    "        if (taken && item == k / LANES % ITEMS)\n",
+    "          for (d = 0; d < 3; d++) x[(ulong)d * n + k] = places[3 + d];\n",
+    "      }\n",
+    "    }\n",
+    "  if (!item) {\n",
+    "    ln_psi[ln_psi_offset + walker] = followed;\n",
+    "    accepted[accepted_offset + walker] += count;\n",
+    "  }\n",
+    "}\n",
+    "#endif\n",
+    "\n",
+    "#ifdef VMC_PROPOSE\n",
+    "/* Where all particles would go.  force: from force_at on in work, walkers force_stride apart. */\n",
+    "kernel void vmc_propose(uint n, ulong walkers, ulong seed, ulong sweep, double step, global const T *r, ulong r_offset,\n",
+    "                        global double *work, ulong force_at, ulong force_stride, ulong to_at) {\n",
+    "  const ulong i = get_global_id(0), walker = i / n, k = i % n;\n",
+    "  global T *to = (global T *)(work + to_at) + walker * 3 * n + k;\n",
+    "  double u[4];\n",
+    "  int d;\n",
+    "  if (walker >= walkers) return;\n",
+    "  r += r_offset + walker * 3 * n + k;\n",
+    "#if DRIFT\n",
+    "  {\n",
+    "    double force[3], mean[3];\n",
+    "    for (d = 0; d < 3; d++) force[d] = work[force_at + walker * force_stride + (ulong)d * n + k];\n",
+    "    normal_of(seed, sweep, (uint)k, (uint)walker, u);\n",
+    "    drift_of(step, force, mean);\n",
+    "    for (d = 0; d < 3; d++) u[d] = mean[d] + step * u[d];\n",
+    "  }\n",
+    "#else\n",
+    "  random_of(seed, sweep, (uint)k, (uint)walker, 0, u);\n",
+    "  for (d = 0; d < 3; d++) u[d] = step * (2 * u[d] - 1);\n",
+    "#endif\n",
+    "  for (d = 0; d < 3; d++) to[(ulong)d * n] = (T)((double)r[(ulong)d * n] + u[d]);\n",
+    "}\n",
+    "#endif\n",
+    "\n",
+    "#ifdef VMC_DECIDE\n",
+    "/* Whether a walker goes there.  work: results of the new places from result_at on; forces before and after. */\n",
+    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))\n",
+    "void vmc_decide(uint n, ulong seed, ulong sweep, double step, global T *r, ulong r_offset, global const double *work,\n",
+    "                ulong force_at, ulong after_at, ulong force_stride, ulong to_at, ulong result_at, global double *ln_psi,\n",
+    "                ulong ln_psi_offset, global uint *accepted, ulong accepted_offset) {\n",
+    "  local double folded[ITEMS];\n",
+    "  local int taken;\n",
+    "  const uint item = (uint)get_local_id(0), walker = (uint)get_group_id(0);\n",
+    "  global const T *to = (global const T *)(work + to_at) + (ulong)walker * 3 * n;\n",
+    "  global T *x = r + r_offset + (ulong)walker * 3 * n;\n",
+    "  double sum = 0;\n",
+    "  ulong k;\n",
+    "#if DRIFT\n",
+    "  for (k = item; k < n; k += ITEMS) {\n",
+    "    double way[3], before[3], after[3];\n",
+    "    int d;\n",
+    "    for (d = 0; d < 3; d++) {\n",
+    "      const ulong i = walker * force_stride + (ulong)d * n + k;\n",
+    "      way[d] = (double)to[(ulong)d * n + k] - (double)x[(ulong)d * n + k];\n",
+    "      before[d] = work[force_at + i];\n",
+    "      after[d] = work[after_at + i];\n",
+    "    }\n",
+    "    sum += return_of(step, way, before, after);\n",
+    "  }\n",
+    "#endif\n",
+    "  folded[item] = sum;\n",
+    "  fold(folded, 1, item, ITEMS, 1);\n",
+    "  if (!item) {\n",
+    "    const double after = work[result_at + (ulong)walker * 9];\n",
+    "    double u[4];\n",
+    "    random_of(seed, sweep, n, walker, 1, u);\n",
+    "    taken = decide(2 * (after - ln_psi[ln_psi_offset + walker]) + folded[0], u[3]);\n",
+    "    if (taken) {\n",
+    "      ln_psi[ln_psi_offset + walker] = after;\n",
+    "      accepted[accepted_offset + walker]++;\n",
+    "    }\n",
+    "  }\n",
+    "  barrier(CLK_LOCAL_MEM_FENCE);\n",
+    "  for (k = item; k < 3 * (ulong)n && taken; k += ITEMS) x[k] = to[k];\n",
+    "}\n",
+    "#endif\n",
+    "\n",
+    "#ifdef VMC_BEGIN\n",
+    "/* Clears what is counted (`clear`), and brings walkers back (`back`) as convk.h. */\n",
+    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))\n",
+    "void vmc_begin(uint n, int clear, int back, int periodic, double period_x, double period_y, double period_z, global T *r,\n",
+    "               ulong r_offset, global uint *accepted, ulong accepted_offset, global double *drift, ulong drift_offset) {\n",
+    "  local double folded[3 * ITEMS];\n",
+    "  const uint item = (uint)get_local_id(0);\n",
+    "  const ulong walker = get_group_id(0);\n",
+    "  global T *x = r + r_offset + walker * 3 * n;\n",
+    "  uint k;\n",
+    "  int d;\n",
+    "  if (!item && clear) {\n",
+    "    accepted[accepted_offset + walker] = 0;\n",
+    "    drift[drift_offset + walker] = 0;\n",
+    "  }\n",
+    "  if (!back) return;\n",
+    "  for (d = 0; d < 3 && periodic; d++) {\n",
+    "    const double period = d == 0 ? period_x : d == 1 ? period_y : period_z;\n",
+    "    for (k = item; k < n; k += ITEMS) {\n",
+    "      const double at = x[(ulong)d * n + k];\n",
+    "      double cell = (double)(long)(at / period);\n",
+    "      if (cell * period > at) cell -= 1;\n",
+    "      x[(ulong)d * n + k] = (T)(at - cell * period);\n",
+    "    }\n",
+    "  }\n",
+    "  for (d = 0; d < 3; d++) {\n",
+    "    double sum = 0;\n",
+    "    for (k = item; k < n; k += ITEMS) sum += (double)x[(ulong)d * n + k];\n",
+    "    folded[d * ITEMS + item] = sum;\n",
+    "  }\n",
+    "  fold(folded, 3, item, ITEMS, 1);\n",
+    "  barrier(CLK_LOCAL_MEM_FENCE);\n",
+    "  for (d = 0; d < 3 && !periodic; d++) {\n",
+    "    double mean = folded[d * ITEMS] / (double)n;\n",
+    "    if (mean > -16 && mean < 16) continue;\n",
+    "    mean = (double)(long)(mean / 16) * 16;\n",
+    "    for (k = item; k < n; k += ITEMS) x[(ulong)d * n + k] = (T)((double)x[(ulong)d * n + k] - mean);\n",
+    "  }\n",
+    "}\n",
+    "#endif\n",
+    "\n",
+    "#ifdef VMC_RENEW\n",
+    "/* ln Psi is computed anew: how far off it was. */\n",
+    "kernel void vmc_renew(ulong walkers, global const double *result, ulong result_offset, global double *ln_psi,\n",
+    "                      ulong ln_psi_offset, global double *drift, ulong drift_offset) {\n",
+    "  const ulong w = get_global_id(0);\n",
+    "  double anew, off;\n",
+    "  if (w >= walkers) return;\n",
+    "  anew = result[result_offset + w * 9];\n",
+    "  off = fabs(ln_psi[ln_psi_offset + w] - anew);\n",
+    "  if (isfinite(off) && off > drift[drift_offset + w]) drift[drift_offset + w] = off;\n",
+    "  ln_psi[ln_psi_offset + w] = anew;\n",
+    "}\n",
+    "#endif\n"
+  };
+  *count = sizeof lines / sizeof *lines;
+  return lines;
+}
+
+/* One call: the constants of its system, and where its arrays lie. */
+typedef struct convk_cl_pair_ {
+  size_t element, n, walkers, pitch, stride;
+  int kind, bump, periodic, cut, logarithm;
+  unsigned char terms[25 * sizeof(cl_double)]; /* in the type of the pair terms */
+  cl_double scales[8], box[3];
+  const double *values; /* of a table on the host, and on the device */
+  size_t entries;
+  cl_mem table;
+  convk_cl_array r, gradient, result; /* result: offset in doubles */
+  cl_mem work;
+} convk_cl_pair_;
+
+/* How the pairs of all walkers are cut, and what the work memory holds, in doubles. */
+typedef struct convk_cl_pair_cut_ {
+  size_t items, lanes, points; /* of a group: rows */
+  size_t pack;                 /* walkers of a group */
+  size_t blocks, slices, length, groups;
+  size_t squares;              /* groups that add up slices of one walker */
+  size_t part, square, force, force_count, end;
+} convk_cl_pair_cut_;
+
+/* Work-groups of kernels whose items have little to do. */
+CONVK_API_ size_t convk_cl_pair_items_(const convk_cl *cl, size_t most) {
+  size_t items = cl->cpu ? 1 : most;
+  while (items > 1 && (items > cl->group_items || items > cl->group_x)) items /= 2;
+  return items;
+}
+
+/* Lanes of vectors: a processor's own, and one on a GPU. */
+CONVK_API_ size_t convk_cl_pair_lanes_(const convk_cl *cl, size_t element) {
+  cl_uint lanes = 1;
+  if (!cl->cpu) return 1;
+  if (clGetDeviceInfo(cl->device,
+                      element == sizeof(cl_float) ? CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT : CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE,
+                      sizeof lanes, &lanes, NULL))
+    lanes = 1;
+  return lanes >= 16 ? 16 : lanes >= 8 ? 8 : lanes >= 4 ? 4 : 2;
+}
+
+/* Rows are particles, and others come in slices, so that one large walker fills the device; small walkers share groups.
+   keep: forces are needed in work memory even where there is one slice. */
+CONVK_API_ int convk_cl_pair_cut_of_(const convk_cl *cl, size_t element, size_t n, size_t walkers, int keep,
+                                     convk_cl_pair_cut_ *cut) {
+  const size_t record = 10, least = 64; /* others in a slice */
+  size_t items = convk_cl_pair_items_(cl, 128), wanted = 8 * cl->compute_units, bytes;
+  memset(cut, 0, sizeof *cut);
+  while (items > 1 && items * (record * sizeof(cl_double) + 4 * element) > cl->local_bytes) items /= 2;
+  cut->lanes = convk_cl_pair_lanes_(cl, element);
+  cut->points = cut->pack = cut->slices = 1;
+  cut->length = convk_round_up_(n, least);
+  if (cl->cpu) {
+    while (cut->points * cut->lanes < least && convk_ceil_(n, 2 * cut->points * cut->lanes) * walkers >= wanted) cut->points *= 2;
+    items = 1;
+  } else if (2 * n <= items) {
+    cut->pack = items / n < walkers ? items / n : walkers;
+  } else if (items >= 32) { /* as few idle ones as may be */
+    items = convk_round_up_(convk_ceil_(n, convk_ceil_(n, items)), 32);
+  }
+  cut->items = items;
+  cut->blocks = convk_ceil_(n, cut->items * cut->lanes * cut->points);
+  if (cut->pack > 1) cut->blocks = 1;
+  if (!cl->cpu && cut->pack == 1 && cut->blocks * walkers < wanted) {
+    const size_t slices = wanted / (cut->blocks * walkers);
+    cut->length = convk_round_up_(convk_ceil_(n, slices), least);
+    cut->slices = convk_ceil_(n, cut->length);
+  }
+  if (convk_mul_(convk_ceil_(walkers, cut->pack), cut->blocks * cut->slices, &cut->groups) ||
+      cut->groups > (size_t)0x7fffffff / cut->items)
+    return CONVK_ERR_OVERFLOW;
+  cut->squares = cut->slices > 1 ? convk_ceil_(n, convk_cl_pair_items_(cl, 64)) : 0;
+  if (cut->slices > 1 || keep) cut->force_count = cut->slices * 3 * n;
+  if (convk_mul_(walkers, record * cut->blocks * cut->slices + cut->squares + 2 * cut->force_count, &bytes) ||
+      bytes > (size_t)-1 / 64)
+    return CONVK_ERR_OVERFLOW;
+  cut->square = cut->part + walkers * record * cut->blocks * cut->slices;
+  cut->force = cut->square + walkers * cut->squares;
+  cut->end = cut->force + walkers * cut->force_count;
+  return CONVK_OK;
+}
+
+/* The program of a kernel; `more` is what it depends on besides. */
+CONVK_API_ int convk_cl_pair_program_(convk_cl *cl, size_t element, const char *name, size_t items, const char *more,
+                                      convk_cl_program_ **p) {
+  size_t lines, i;
+  const char *const *source = convk_cl_pair_source_(&lines);
+  char options[CONVK_CL_KEY_], upper[16];
+  int status;
+  for (i = 0; name[i] && i + 1 < sizeof upper; i++) upper[i] = (char)(name[i] == '_' ? '_' : name[i] - 'a' + 'A');
+  upper[i] = 0;
+  (void)snprintf(options, sizeof options, "-D%s -DT=%s -DF64=%d -DITEMS=%d %s", upper, convk_cl_type_(element),
+                 element == sizeof(cl_double), (int)items, more);
+  status = convk_cl_kernel_(cl, source, lines, name, options, NULL, p);
+  return !status && (*p)->items < items ? convk_cl_little_(cl) : status;
+}
+
+/* The program of a kernel that meets pairs. */
+CONVK_API_ int convk_cl_pair_system_(convk_cl *cl, const convk_cl_pair_ *job, const char *name, size_t items, size_t lanes,
+                                     size_t points, int want, int logarithm, int drift, convk_cl_program_ **p) {
+  const int near_by = want & CONVK_POTENTIAL;
+  char more[160];
+  (void)snprintf(more, sizeof more,
+                 "-DLANES=%d -DPOINTS=%d -DKIND=%d -DBUMP=%d -DPERIODIC=%d -DCUT=%d -DWANT=%d -DLOGARITHM=%d -DDRIFT=%d",
+                 (int)lanes, (int)points, near_by ? job->kind : 0, near_by && job->bump, job->periodic, job->cut, want, logarithm,
+                 drift);
+  return convk_cl_pair_program_(cl, job->element, name, items, more, p);
+}
+
+CONVK_API_ void convk_cl_put_double_(convk_cl_args_ *args, double value) { convk_cl_put_(args, sizeof value, &value); }
+CONVK_API_ void convk_cl_put_wide_(convk_cl_args_ *args, uint64_t value) { convk_cl_put_(args, sizeof value, &value); }
+
+CONVK_API_ void convk_cl_put_system_(convk_cl_args_ *args, const convk_cl_pair_ *job, cl_mem any) {
+  convk_cl_put_(args, 25 * job->element, job->terms);
+  convk_cl_put_(args, sizeof job->scales, job->scales);
+  convk_cl_put_mem_(args, job->table ? job->table : any); /* what is not there is not read */
+  convk_cl_put_int_(args, job->entries);
+  convk_cl_put_int_(args, job->n);
+}
+
+CONVK_API_ int convk_cl_pair_launch_(convk_cl_chain_ *chain, const convk_cl_args_ *args, size_t groups, size_t items) {
+  size_t global[2], local[2];
+  global[0] = groups * items;
+  local[0] = items;
+  global[1] = local[1] = 1;
+  return convk_cl_launch_(chain, args, global, local);
+}
+
+/* All pairs of all walkers.  force: where forces are kept in work memory, in doubles; (size_t)-1: not. */
+CONVK_API_ int convk_cl_pair_run_(convk_cl_chain_ *chain, const convk_cl_pair_ *job, const convk_cl_pair_cut_ *cut, int want,
+                                  size_t force) {
+  const int slices = cut->slices > 1, keep = (want & CONVK_GRADIENT) && (slices || force != (size_t)-1);
+  const size_t records = cut->blocks * cut->slices, items = convk_cl_pair_items_(chain->cl, 64);
+  const size_t members = records > 1 ? items : 1;
+  const cl_mem gradient = want & CONVK_GRADIENT ? job->gradient.mem : NULL;
+  convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
+  int status;
+  if (keep && force == (size_t)-1) force = cut->force;
+  status = convk_cl_pair_system_(chain->cl, job, "pair_rows", cut->items, cut->lanes, cut->points, want, 0, 0, &p);
+  if (status) return status;
+  memset(&args, 0, sizeof args);
+  args.kernel = p->kernel;
+  convk_cl_put_system_(&args, job, job->r.mem);
+  convk_cl_put_size_(&args, job->walkers);
+  convk_cl_put_int_(&args, cut->pack);
+  convk_cl_put_int_(&args, cut->blocks);
+  convk_cl_put_int_(&args, cut->slices);
+  convk_cl_put_int_(&args, cut->length);
+  convk_cl_put_array_(&args, &job->r);
+  convk_cl_put_size_(&args, job->pitch);
+  convk_cl_put_size_(&args, job->stride);
+  convk_cl_put_mem_(&args, job->work);
+  convk_cl_put_size_(&args, cut->part);
+  convk_cl_put_int_(&args, (size_t)keep);
+  convk_cl_put_size_(&args, keep ? force : 0);
+  convk_cl_put_int_(&args, gradient && !slices);
+  convk_cl_put_mem_(&args, gradient ? gradient : job->work);
+  convk_cl_put_size_(&args, job->gradient.offset);
+  status = convk_cl_pair_launch_(chain, &args, cut->groups, cut->items);
+  if (!status && keep && slices) {
+    status = convk_cl_pair_program_(chain->cl, job->element, "pair_forces", items, "", &p);
+    if (status) return status;
+    memset(&args, 0, sizeof args);
+    args.kernel = p->kernel;
+    convk_cl_put_int_(&args, job->n);
+    convk_cl_put_int_(&args, cut->squares);
+    convk_cl_put_int_(&args, cut->slices);
+    convk_cl_put_mem_(&args, job->work);
+    convk_cl_put_size_(&args, force);
+    convk_cl_put_size_(&args, cut->square);
+    convk_cl_put_size_(&args, job->pitch);
+    convk_cl_put_size_(&args, job->stride);
+    convk_cl_put_int_(&args, gradient != NULL);
+    convk_cl_put_mem_(&args, gradient ? gradient : job->work);
+    convk_cl_put_size_(&args, job->gradient.offset);
+    status = convk_cl_pair_launch_(chain, &args, job->walkers * cut->squares, items);
+  }
+  if (!status) status = convk_cl_pair_program_(chain->cl, sizeof(cl_double), "pair_finish", items, "", &p);
+  if (status) return status;
+  memset(&args, 0, sizeof args);
+  args.kernel = p->kernel;
+  convk_cl_put_(&args, sizeof job->scales, job->scales);
+  convk_cl_put_int_(&args, (size_t)want);
+  convk_cl_put_size_(&args, job->walkers);
+  convk_cl_put_int_(&args, members);
+  convk_cl_put_int_(&args, records);
+  convk_cl_put_int_(&args, keep && slices ? cut->squares : 0);
+  convk_cl_put_mem_(&args, job->work);
+  convk_cl_put_size_(&args, cut->part);
+  convk_cl_put_size_(&args, cut->square);
+  convk_cl_put_array_(&args, &job->result);
+  return convk_cl_pair_launch_(chain, &args, convk_ceil_(job->walkers, items / members), items);
+}
+
+/* A table goes to the device: small, and with its call. */
+CONVK_API_ int convk_cl_pair_table_(convk_cl *cl, convk_cl_pair_ *job) {
+  cl_int error = CL_SUCCESS;
+  if (job->kind != CONVK_POTENTIAL_TABLE) return CONVK_OK;
+  job->table = clCreateBuffer(cl->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, job->entries * sizeof(cl_double),
+                              (void *)(uintptr_t)job->values, &error);
+  if (!error) return CONVK_OK;
+  job->table = NULL;
+  return convk_cl_fail_(cl, "clCreateBuffer", error);
+}
+
+/* Kernels in flight keep it. */
+CONVK_API_ void convk_cl_pair_free_(convk_cl_pair_ *job) {
+  if (job->table) (void)clReleaseMemObject(job->table);
+  job->table = NULL;
+}
+
+CONVK_API_ int convk_cl_pair_values_(convk_cl_chain_ *chain, convk_cl_pair_ *job, size_t count, const convk_cl_array *r,
+                                     const convk_cl_array *v) {
+  const size_t items = convk_cl_pair_items_(chain->cl, 128), lanes = convk_cl_pair_lanes_(chain->cl, job->element);
+  const size_t points = chain->cl->cpu ? 64 : 1;
+  convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
+  int status = convk_cl_pair_table_(chain->cl, job);
+  if (!status)
+    status = convk_cl_pair_system_(chain->cl, job, "pair_values", items, lanes, points, CONVK_POTENTIAL, 0, 0, &p);
+  if (!status) {
+    memset(&args, 0, sizeof args);
+    args.kernel = p->kernel;
+    convk_cl_put_system_(&args, job, r->mem);
+    convk_cl_put_size_(&args, count);
+    convk_cl_put_array_(&args, r);
+    convk_cl_put_array_(&args, v);
+    status = convk_cl_pair_launch_(chain, &args, convk_ceil_(count, items * lanes * points), items);
+  }
+  convk_cl_pair_free_(job);
+  return status;
+}
+
+/* Items of a group that moves one particle of a walker: few walkers want more of them. */
+CONVK_API_ size_t convk_cl_pair_row_items_(const convk_cl *cl, size_t n, size_t walkers) {
+  const size_t most = convk_cl_pair_items_(cl, 256);
+  size_t items = most < 32 ? most : 32;
+  while (2 * items <= most && 2 * items < n && items * walkers < 1024 * cl->compute_units) items *= 2;
+  return items;
+}
+
+CONVK_API_ int convk_cl_pair_move_(convk_cl_chain_ *chain, const convk_cl_pair_ *job, size_t particle, const convk_cl_array *to) {
+  const size_t items = convk_cl_pair_row_items_(chain->cl, job->n, job->walkers);
+  convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
+  const int status = convk_cl_pair_system_(chain->cl, job, "pair_move", items, convk_cl_pair_lanes_(chain->cl, job->element), 1,
+                                           0, job->logarithm, 0, &p);
+  if (status) return status;
+  memset(&args, 0, sizeof args);
+  args.kernel = p->kernel;
+  convk_cl_put_system_(&args, job, job->r.mem);
+  convk_cl_put_int_(&args, particle);
+  convk_cl_put_array_(&args, &job->r);
+  convk_cl_put_size_(&args, job->pitch);
+  convk_cl_put_size_(&args, job->stride);
+  convk_cl_put_array_(&args, to);
+  convk_cl_put_array_(&args, &job->result);
+  return convk_cl_pair_launch_(chain, &args, job->walkers, items);
+}
+
+CONVK_API_ int convk_cl_pair_accept_(convk_cl_chain_ *chain, const convk_cl_pair_ *job, size_t particle, const convk_cl_array *to,
+                                     const convk_cl_array *accept) {
+  const size_t items = convk_cl_pair_row_items_(chain->cl, job->n, job->walkers);
+  convk_cl_array gradient = job->gradient, chosen = *accept;
+  convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
+  const int status = convk_cl_pair_system_(chain->cl, job, "pair_accept", items,
+                                           convk_cl_pair_lanes_(chain->cl, job->element), 1, 0, 0, 0, &p);
+  if (status) return status;
+  if (!gradient.mem) gradient = job->r;
+  if (!chosen.mem) chosen = job->r;
+  memset(&args, 0, sizeof args);
+  args.kernel = p->kernel;
+  convk_cl_put_system_(&args, job, job->r.mem);
+  convk_cl_put_int_(&args, particle);
+  convk_cl_put_array_(&args, &job->r);
+  convk_cl_put_size_(&args, job->pitch);
+  convk_cl_put_size_(&args, job->stride);
+  convk_cl_put_array_(&args, to);
+  convk_cl_put_int_(&args, accept->mem != NULL);
+  convk_cl_put_array_(&args, &chosen);
+  convk_cl_put_int_(&args, job->gradient.mem != NULL);
+  convk_cl_put_array_(&args, &gradient);
+  return convk_cl_pair_launch_(chain, &args, job->walkers, items);
+}
+
+/* ---- runs ---- */
+
+/* Some sweeps of all walkers, packed, with what convk.h does about them.  Work memory: that of pair_energy with forces, more
+   forces, where particles would go, and results on the way. */
+typedef struct convk_cl_vmc_ {
+  convk_cl_pair_ pair; /* its result: of what is measured */
+  const convk_vmc *vmc;
+  uint64_t sweep;
+  size_t count;
+  double step;
+  int anew; /* ln Psi is not known yet */
+  convk_cl_array ln_psi, accepted, drift;
+} convk_cl_vmc_;
+
+typedef struct convk_cl_vmc_cut_ {
+  convk_cl_pair_cut_ pair;
+  size_t after, to, result, bytes; /* the first three in doubles */
+} convk_cl_vmc_cut_;
+
+CONVK_API_ int convk_cl_vmc_cut_of_(const convk_cl *cl, size_t element, const convk_vmc *vmc, convk_cl_vmc_cut_ *cut) {
+  const size_t n = vmc->system.particles, walkers = vmc->walkers;
+  const int all = vmc->moves == CONVK_MOVE_ALL, keep = all && vmc->drift;
+  const int status = convk_cl_pair_cut_of_(cl, element, n, walkers, keep, &cut->pair);
+  size_t all_of;
+  if (status) return status;
+  if (convk_mul_(walkers, 3 * n + 9, &all_of) || all_of > (size_t)-1 / 64 || cut->pair.end > (size_t)-1 / 64)
+    return CONVK_ERR_OVERFLOW;
+  cut->after = cut->pair.end;
+  cut->to = cut->after + (keep ? walkers * cut->pair.force_count : 0);
+  cut->result = cut->to + (all ? convk_ceil_(3 * n * walkers * element, sizeof(cl_double)) : 0);
+  cut->bytes = (cut->result + 9 * walkers) * sizeof(cl_double);
+  return CONVK_OK;
+}
+
+CONVK_API_ int convk_cl_vmc_begin_(convk_cl_chain_ *chain, const convk_cl_vmc_ *job, int clear, int back) {
+  const size_t items = convk_cl_pair_items_(chain->cl, 64);
+  convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
+  const int status = convk_cl_pair_program_(chain->cl, job->pair.element, "vmc_begin", items, "", &p);
+  int d;
+  if (status) return status;
+  memset(&args, 0, sizeof args);
+  args.kernel = p->kernel;
+  convk_cl_put_int_(&args, job->pair.n);
+  convk_cl_put_int_(&args, (size_t)clear);
+  convk_cl_put_int_(&args, (size_t)back);
+  convk_cl_put_int_(&args, (size_t)job->pair.periodic);
+  for (d = 0; d < 3; d++) convk_cl_put_double_(&args, job->pair.box[d]);
+  convk_cl_put_array_(&args, &job->pair.r);
+  convk_cl_put_array_(&args, &job->accepted);
+  convk_cl_put_array_(&args, &job->drift);
+  return convk_cl_pair_launch_(chain, &args, job->pair.walkers, items);
+}
+
+CONVK_API_ int convk_cl_vmc_renew_(convk_cl_chain_ *chain, const convk_cl_vmc_ *job, const convk_cl_array *result) {
+  const size_t items = convk_cl_pair_items_(chain->cl, 64);
+  convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
+  const int status = convk_cl_pair_program_(chain->cl, sizeof(cl_double), "vmc_renew", items, "", &p);
+  if (status) return status;
+  memset(&args, 0, sizeof args);
+  args.kernel = p->kernel;
+  convk_cl_put_size_(&args, job->pair.walkers);
+  convk_cl_put_array_(&args, result);
+  convk_cl_put_array_(&args, &job->ln_psi);
+  convk_cl_put_array_(&args, &job->drift);
+  return convk_cl_pair_launch_(chain, &args, convk_ceil_(job->pair.walkers, items), items);
+}
+
+/* Sweeps of single particles, so many in a launch that none takes seconds. */
+CONVK_API_ int convk_cl_vmc_single_(convk_cl_chain_ *chain, const convk_cl_vmc_ *job, uint64_t sweep, size_t count) {
+  const size_t n = job->pair.n, items = convk_cl_pair_row_items_(chain->cl, n, job->pair.walkers);
+  const size_t most = ((size_t)1 << 16) / n ? ((size_t)1 << 16) / n : 1;
+  convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
+  int status = CONVK_OK;
+  while (count && !status) {
+    const size_t some = count < most ? count : most;
+    status = convk_cl_pair_system_(chain->cl, &job->pair, "vmc_single", items,
+                                   convk_cl_pair_lanes_(chain->cl, job->pair.element), 1, 0, job->pair.logarithm,
+                                   job->vmc->drift, &p);
+    if (status) return status;
+    memset(&args, 0, sizeof args);
+    args.kernel = p->kernel;
+    convk_cl_put_system_(&args, &job->pair, job->pair.r.mem);
+    convk_cl_put_wide_(&args, job->vmc->seed);
+    convk_cl_put_wide_(&args, sweep);
+    convk_cl_put_int_(&args, some);
+    convk_cl_put_double_(&args, job->step);
+    convk_cl_put_array_(&args, &job->pair.r);
+    convk_cl_put_array_(&args, &job->ln_psi);
+    convk_cl_put_array_(&args, &job->accepted);
+    status = convk_cl_pair_launch_(chain, &args, job->pair.walkers, items);
+    sweep += some;
+    count -= some;
+  }
+  return status;
+}
+
+/* One sweep of all particles at once. */
+CONVK_API_ int convk_cl_vmc_all_(convk_cl_chain_ *chain, const convk_cl_vmc_ *job, const convk_cl_vmc_cut_ *cut, uint64_t sweep) {
+  const size_t n = job->pair.n, items = convk_cl_pair_items_(chain->cl, 64);
+  const int drift = job->vmc->drift, want = drift ? CONVK_LN_PSI | CONVK_GRADIENT : CONVK_LN_PSI;
+  const char *more = drift ? "-DDRIFT=1" : "-DDRIFT=0";
+  convk_cl_pair_ there = job->pair;
+  convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
+  int status = CONVK_OK;
+  there.result.mem = there.work;
+  there.result.offset = cut->result;
+  if (drift) status = convk_cl_pair_run_(chain, &there, &cut->pair, want, cut->pair.force);
+  if (!status) status = convk_cl_pair_program_(chain->cl, job->pair.element, "vmc_propose", items, more, &p);
+  if (status) return status;
+  memset(&args, 0, sizeof args);
+  args.kernel = p->kernel;
+  convk_cl_put_int_(&args, n);
+  convk_cl_put_size_(&args, job->pair.walkers);
+  convk_cl_put_wide_(&args, job->vmc->seed);
+  convk_cl_put_wide_(&args, sweep);
+  convk_cl_put_double_(&args, job->step);
+  convk_cl_put_array_(&args, &job->pair.r);
+  convk_cl_put_mem_(&args, job->pair.work);
+  convk_cl_put_size_(&args, cut->pair.force);
+  convk_cl_put_size_(&args, cut->pair.force_count);
+  convk_cl_put_size_(&args, cut->to);
+  status = convk_cl_pair_launch_(chain, &args, convk_ceil_(n * job->pair.walkers, items), items);
+  there.r.mem = there.work;
+  there.r.offset = cut->to * (sizeof(cl_double) / job->pair.element);
+  if (!status) status = convk_cl_pair_run_(chain, &there, &cut->pair, want, drift ? cut->after : (size_t)-1);
+  if (!status) status = convk_cl_pair_program_(chain->cl, job->pair.element, "vmc_decide", items, more, &p);
+  if (status) return status;
+  memset(&args, 0, sizeof args);
+  args.kernel = p->kernel;
+  convk_cl_put_int_(&args, n);
+  convk_cl_put_wide_(&args, job->vmc->seed);
+  convk_cl_put_wide_(&args, sweep);
+  convk_cl_put_double_(&args, job->step);
+  convk_cl_put_array_(&args, &job->pair.r);
+  convk_cl_put_mem_(&args, job->pair.work);
+  convk_cl_put_size_(&args, cut->pair.force);
+  convk_cl_put_size_(&args, cut->after);
+  convk_cl_put_size_(&args, cut->pair.force_count);
+  convk_cl_put_size_(&args, cut->to);
+  convk_cl_put_size_(&args, cut->result);
+  convk_cl_put_array_(&args, &job->ln_psi);
+  convk_cl_put_array_(&args, &job->accepted);
+  return convk_cl_pair_launch_(chain, &args, job->pair.walkers, items);
+}
+
+/* Checked sweeps of all walkers, as convk.h has those of one: in batches that begin with ln Psi anew. */
+CONVK_API_ int convk_cl_vmc_run_(convk_cl_chain_ *chain, const convk_cl_vmc_ *job, const convk_cl_vmc_cut_ *cut) {
+  convk_cl_pair_ pair = job->pair;
+  size_t i, next, measured = 0;
+  int status = job->count ? CONVK_OK : convk_cl_vmc_begin_(chain, job, 1, 0);
+  for (i = 0; i < job->count && !status; i = next) {
+    const int back = (!i && job->anew) || (job->sweep + i) % CONVK_VMC_BATCH_ == 0;
+    int measures = 0;
+    if (!i || back) status = convk_cl_vmc_begin_(chain, job, !i, back);
+    if (!status && back) {
+      pair.result.mem = pair.work;
+      pair.result.offset = cut->result;
+      status = convk_cl_pair_run_(chain, &pair, &cut->pair, CONVK_LN_PSI, (size_t)-1);
+      if (!status) status = convk_cl_vmc_renew_(chain, job, &pair.result);
+    }
+    for (next = i; next < job->count && !measures && (next == i || (job->sweep + next) % CONVK_VMC_BATCH_); next++) {
+      measures = convk_vmc_measures_(job->vmc, job->sweep + next);
+      if (job->vmc->moves == CONVK_MOVE_ALL && !status) status = convk_cl_vmc_all_(chain, job, cut, job->sweep + next);
+    }
+    if (job->vmc->moves == CONVK_MOVE_SINGLE && !status)
+      status = convk_cl_vmc_single_(chain, job, job->sweep + i, next - i);
+    if (status || !measures) continue;
+    pair.result.mem = job->pair.result.mem;
+    pair.result.offset = job->pair.result.offset + 9 * measured++ * job->pair.walkers;
+    status = convk_cl_pair_run_(chain, &pair, &cut->pair, CONVK_PAIR_ALL, (size_t)-1);
+    if (!status) status = convk_cl_vmc_renew_(chain, job, &pair.result);
+  }
+  return status;
+}
+#endif /* CONVK_HAS_VMC_ */
+
 /* ===================================================================================================== both precisions == */
 
 #define CONVK_CL_PASS_ 1
@@ -5856,6 +7340,583 @@ CONVK_API_ int CONVK_COMPLEX_VARIANT_(fft2d)(const convk *hw, const void *plan, 
 }
 #endif /* CONVK_HAS_FFT_ */
 
+#if CONVK_HAS_VMC_
+
+/* A checked system. */
+CONVK_API_ void CONVK_PRIVATE_(cl_pair_begin)(const CONVK_PRIVATE_(pair_terms) *c, size_t n, convk_cl_pair_ *job) {
+  static const double factor[4] = {5, 2, -1, 1};
+  CONVK_T all[25];
+  size_t k, d;
+  memset(job, 0, sizeof *job);
+  for (d = 0; d < 3; d++) {
+    all[d] = c->period[d];
+    all[3 + d] = c->inverse[d];
+  }
+  all[6] = c->limit;
+  for (k = 0; k < 4; k++) {
+    all[7 + k] = (CONVK_T)(factor[k] * c->p[k]); /* of the terms of u' / r */
+    all[11 + k] = c->far[k];
+    job->scales[k] = c->p[k];
+  }
+  all[15] = c->near_by;
+  all[16] = c->damp;
+  all[17] = c->per_rm;
+  all[18] = c->a;
+  all[19] = c->alpha;
+  all[20] = c->beta;
+  all[21] = c->d;
+  all[22] = c->bump_height;
+  all[23] = c->bump_middle;
+  all[24] = c->bump_scale;
+  memcpy(job->terms, all, sizeof all);
+  job->scales[4] = c->shift;
+  job->scales[5] = c->hbar2_2m;
+  job->scales[6] = c->first;
+  job->scales[7] = c->per_spacing;
+  job->element = sizeof(CONVK_T);
+  job->n = n;
+  job->kind = c->kind;
+  job->bump = c->bump;
+  job->periodic = c->periodic;
+  job->cut = c->limit < CONVK_PAIR_BIG_ || c->shift > 0 || c->shift < 0;
+  job->logarithm = c->p[2] > 0 || c->p[2] < 0;
+  job->values = c->values;
+  job->entries = c->entries;
+}
+
+CONVK_API_ void CONVK_PRIVATE_(cl_pair_walkers)(const convk_walkers *full, convk_cl_pair_ *job) {
+  job->walkers = full->walkers;
+  job->pitch = full->pitch;
+  job->stride = full->stride;
+}
+
+/* convk_pair_potential on buffers; in place where r and v are the same.  The potential is on the host, a table's values too.
+   Errors, before anything is enqueued: those of convk_pair_potential, and SIZE (a buffer is too small), FP64 (both precisions
+   need doubles), BUILD, DEVICE. */
+CONVK_API_ int CONVK_TYPED_(cl_pair_potential)(convk_cl *cl, cl_command_queue queue, const convk_pair_potential *potential,
+                                               size_t n, cl_mem r, size_t r_offset, cl_mem v, size_t v_offset, cl_uint num_wait,
+                                               const cl_event *wait_list, cl_event *event) {
+  convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
+  CONVK_PRIVATE_(pair_terms) terms;
+  convk_cl_pair_ job;
+  convk_cl_part_ part[2];
+  convk_cl_array from, to;
+  int status = convk_cl_check_(cl);
+  from.mem = r;
+  from.offset = r_offset;
+  to.mem = v;
+  to.offset = v_offset;
+  if (!status && (!queue || !r || !v || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
+  if (!status)
+    status = CONVK_PRIVATE_(pair_potential_check)(potential, n, (const CONVK_T *)CONVK_CL_ELSEWHERE_(0),
+                                                  (const CONVK_T *)CONVK_CL_ELSEWHERE_(0), &terms);
+  if (!status) status = convk_cl_precision_(cl, sizeof(CONVK_T), 1);
+  if (!status) status = convk_cl_part_of_(cl, r, r_offset, n, sizeof(CONVK_T), 0, &part[0]);
+  if (!status) status = convk_cl_part_of_(cl, v, v_offset, n, sizeof(CONVK_T), 1, &part[1]);
+  if (!status && !(r == v && r_offset == v_offset)) status = convk_cl_apart_(part, 2);
+  if (status) return status;
+  CONVK_PRIVATE_(cl_pair_begin)(&terms, 0, &job);
+  if (n) status = convk_cl_pair_values_(&chain, &job, n, &from, &to);
+  if (!status && event) status = convk_cl_chain_mark_(&chain);
+  return convk_cl_chain_end_(&chain, status, event);
+}
+
+/* What of a call on walkers can be checked without coordinates; r: where they lie, gradient: NULL, or laid out as r. */
+CONVK_API_ int CONVK_PRIVATE_(cl_pair_check)(convk_cl *cl, const convk_pair_system *system, const convk_walkers *walkers,
+                                             int want, int r_written, convk_cl_array r, convk_cl_array gradient,
+                                             convk_cl_pair_ *job, convk_cl_part_ part[2]) {
+  CONVK_PRIVATE_(pair_terms) terms;
+  convk_walkers full;
+  size_t span = 0;
+  int status = CONVK_PRIVATE_(pair_check)(system, walkers, want ? want : CONVK_PAIR_ALL, (const CONVK_T *)CONVK_CL_ELSEWHERE_(0),
+                                          &terms, &full, &span);
+  if (!status) status = convk_cl_precision_(cl, sizeof(CONVK_T), 1);
+  if (!status) status = convk_cl_part_of_(cl, r.mem, r.offset, span, sizeof(CONVK_T), r_written, &part[0]);
+  if (!status) status = convk_cl_part_of_(cl, gradient.mem, gradient.offset, span, sizeof(CONVK_T), 1, &part[1]);
+  if (status) return status;
+  CONVK_PRIVATE_(cl_pair_begin)(&terms, system->particles, job);
+  CONVK_PRIVATE_(cl_pair_walkers)(&full, job);
+  job->r = r;
+  job->gradient = gradient;
+  return CONVK_OK;
+}
+
+/* Bytes of work for a device-resident pair_energy; 0 when sizes overflow. */
+CONVK_API_ size_t CONVK_TYPED_(cl_pair_energy_work_size)(const convk_cl *cl, size_t particles, size_t walkers) {
+  convk_cl_pair_cut_ cut;
+  if (!cl || !particles || !walkers || particles > (size_t)1 << 30 ||
+      convk_cl_pair_cut_of_(cl, sizeof(CONVK_T), particles, walkers, 0, &cut))
+    return 0;
+  return cut.end * sizeof(cl_double);
+}
+
+/* convk_pair_energy on buffers of cl's context.
+   system     on the host, the values of a table too
+   walkers    how many, and where coordinates lie: in r from r_offset on, in elements; gradient (NULL: none) in the same way
+   result     convk_pair_result of each walker, from number result_offset on
+   work       a buffer of cl_pair_energy_work_size bytes, this call's alone until its event
+   num_wait, wait_list, event   as in OpenCL; the queue may be out of order
+   Never waits for the device; the first call of a kind (want, potential, box, cutoff) builds two or three programs on the host.
+   Whether coordinates are finite and within range is not checked here.
+   Accuracy: as convk_pair_energy; every pair is computed from both sides, and sums are in an order that depends on the
+   device and the sizes, but not on anything else.
+   Errors, before anything is enqueued: those of convk_pair_energy for parameters, and SIZE (a buffer is too small), WORK,
+   OVERLAP, FP64 (both precisions need doubles), HANDLE, MEMORY, BUILD, DEVICE; UNSUPPORTED: too little local memory. */
+CONVK_API_ int CONVK_TYPED_(cl_pair_energy)(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system,
+                                            const convk_walkers *walkers, int want, cl_mem r, size_t r_offset, cl_mem result,
+                                            size_t result_offset, cl_mem gradient, size_t gradient_offset, cl_mem work,
+                                            cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
+  convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
+  convk_cl_array at, slope;
+  convk_cl_part_ part[4];
+  convk_cl_pair_cut_ cut;
+  convk_cl_pair_ job;
+  int status = convk_cl_check_(cl);
+  at.mem = r;
+  at.offset = r_offset;
+  slope.mem = gradient;
+  slope.offset = gradient_offset;
+  memset(part, 0, sizeof part);
+  if (!status && (!queue || !r || !result || !work || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
+  if (!status) status = CONVK_PRIVATE_(cl_pair_check)(cl, system, walkers, want, 0, at, slope, &job, part);
+  if (!status && (want & ~CONVK_PAIR_ALL)) status = CONVK_ERR_OPTION;
+  if (!status)
+    status = convk_cl_part_of_(cl, result, result_offset, job.walkers, sizeof(convk_pair_result), 1, &part[2]);
+  if (status) return status;
+  if (job.walkers) {
+    status = convk_cl_pair_cut_of_(cl, sizeof(CONVK_T), job.n, job.walkers, 0, &cut);
+    if (!status) status = convk_cl_part_of_(cl, work, 0, cut.end, sizeof(cl_double), 1, &part[3]);
+    if (status == CONVK_ERR_SIZE) status = CONVK_ERR_WORK;
+    if (!status) status = convk_cl_apart_(part, 4);
+    job.result.mem = result;
+    job.result.offset = result_offset * (sizeof(convk_pair_result) / sizeof(cl_double));
+    job.work = work;
+    if (!status && (!want || (want & CONVK_POTENTIAL))) status = convk_cl_pair_table_(cl, &job);
+    if (!status) status = convk_cl_pair_run_(&chain, &job, &cut, want ? want : CONVK_PAIR_ALL, (size_t)-1);
+    convk_cl_pair_free_(&job);
+  }
+  if (!status && event) status = convk_cl_chain_mark_(&chain);
+  return convk_cl_chain_end_(&chain, status, event);
+}
+
+/* convk_pair_move on buffers: to, x y z of walker after walker, and result, convk_pair_move_result of each walker.  Everything
+   else as cl_pair_energy, without work.  INDEX: no such particle. */
+CONVK_API_ int CONVK_TYPED_(cl_pair_move)(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system,
+                                          const convk_walkers *walkers, size_t particle, cl_mem r, size_t r_offset, cl_mem to,
+                                          size_t to_offset, cl_mem result, size_t result_offset, cl_uint num_wait,
+                                          const cl_event *wait_list, cl_event *event) {
+  convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
+  convk_cl_array at, none, place;
+  convk_cl_part_ part[4];
+  convk_cl_pair_ job;
+  int status = convk_cl_check_(cl);
+  at.mem = r;
+  at.offset = r_offset;
+  none.mem = NULL;
+  none.offset = 0;
+  place.mem = to;
+  place.offset = to_offset;
+  memset(part, 0, sizeof part);
+  if (!status && (!queue || !r || !to || !result || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
+  if (!status) status = CONVK_PRIVATE_(cl_pair_check)(cl, system, walkers, CONVK_LN_PSI, 0, at, none, &job, part);
+  if (!status && particle >= job.n) status = CONVK_ERR_INDEX;
+  if (!status && job.walkers > (size_t)-1 / 16) status = CONVK_ERR_OVERFLOW;
+  if (!status) status = convk_cl_part_of_(cl, to, to_offset, 3 * job.walkers, sizeof(CONVK_T), 0, &part[2]);
+  if (!status)
+    status = convk_cl_part_of_(cl, result, result_offset, job.walkers, sizeof(convk_pair_move_result), 1, &part[3]);
+  if (!status) status = convk_cl_apart_(part, 4);
+  if (status) return status;
+  job.result.mem = result;
+  job.result.offset = result_offset * (sizeof(convk_pair_move_result) / sizeof(cl_double));
+  if (job.walkers) status = convk_cl_pair_move_(&chain, &job, particle, &place);
+  if (!status && event) status = convk_cl_chain_mark_(&chain);
+  return convk_cl_chain_end_(&chain, status, event);
+}
+
+/* convk_pair_accept on buffers; accept: NULL, or bytes from accept_offset on.  Everything else as cl_pair_move. */
+CONVK_API_ int CONVK_TYPED_(cl_pair_accept)(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system,
+                                            const convk_walkers *walkers, size_t particle, cl_mem to, size_t to_offset,
+                                            cl_mem accept, size_t accept_offset, cl_mem r, size_t r_offset, cl_mem gradient,
+                                            size_t gradient_offset, cl_uint num_wait, const cl_event *wait_list,
+                                            cl_event *event) {
+  convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
+  convk_cl_array at, slope, place, chosen;
+  convk_cl_part_ part[4];
+  convk_cl_pair_ job;
+  int status = convk_cl_check_(cl);
+  at.mem = r;
+  at.offset = r_offset;
+  slope.mem = gradient;
+  slope.offset = gradient_offset;
+  place.mem = to;
+  place.offset = to_offset;
+  chosen.mem = accept;
+  chosen.offset = accept_offset;
+  memset(part, 0, sizeof part);
+  if (!status && (!queue || !r || !to || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
+  if (!status) status = CONVK_PRIVATE_(cl_pair_check)(cl, system, walkers, CONVK_LN_PSI, 1, at, slope, &job, part);
+  if (!status && particle >= job.n) status = CONVK_ERR_INDEX;
+  if (!status && job.walkers > (size_t)-1 / 16) status = CONVK_ERR_OVERFLOW;
+  if (!status) status = convk_cl_part_of_(cl, to, to_offset, 3 * job.walkers, sizeof(CONVK_T), 0, &part[2]);
+  if (!status) status = convk_cl_part_of_(cl, accept, accept_offset, job.walkers, 1, 0, &part[3]);
+  if (!status) status = convk_cl_apart_(part, 4);
+  if (status) return status;
+  if (job.walkers) status = convk_cl_pair_accept_(&chain, &job, particle, &place, &chosen);
+  if (!status && event) status = convk_cl_chain_mark_(&chain);
+  return convk_cl_chain_end_(&chain, status, event);
+}
+
+/* Bytes of work for cl_vmc_sweeps; 0 for what it refuses. */
+CONVK_API_ size_t CONVK_TYPED_(cl_vmc_sweeps_work_size)(const convk_cl *cl, const convk_vmc *vmc) {
+  convk_cl_vmc_cut_ cut;
+  double cutoff = 0, hbar2_2m = 0;
+  return !cl || convk_vmc_check_(vmc, &cutoff, &hbar2_2m) || convk_cl_vmc_cut_of_(cl, sizeof(CONVK_T), vmc, &cut) ? 0 : cut.bytes;
+}
+
+/* Sweeps of a run that stays on the device: what convk_vmc_run does between one look at the results and the next, on buffers of
+   cl's context.  A run whose sweeps follow each other, whatever the calls, with the same steps, has the bits of convk_vmc_run on
+   the same device.
+   vmc        on the host; its step, acceptance and equilibration only say when measurements are taken
+   sweep, count   the first sweep's number, and how many: random numbers belong to it, and every 16th begins with ln Psi anew
+   step       of the moves (in a run that tunes it, of one choice)
+   anew       1: ln_psi is not set yet (the first call)
+   r          coordinates of walkers x 3 x particles from r_offset on, in elements: changed
+   ln_psi     a double for each walker: followed
+   result     convk_pair_result of all walkers, measurement after measurement; NULL where none is taken in these sweeps
+   drift      a double for each walker: the largest |ln Psi followed less ln Psi anew| in these sweeps
+   accepted   a cl_uint for each walker: moves that these sweeps accepted (sweeps, with CONVK_MOVE_ALL)
+   Offsets in elements, of results for `result`.  work: cl_vmc_sweeps_work_size bytes.  Everything else as cl_pair_energy. */
+CONVK_API_ int CONVK_TYPED_(cl_vmc_sweeps)(convk_cl *cl, cl_command_queue queue, const convk_vmc *vmc, uint64_t sweep,
+                                           size_t count, double step, int anew, cl_mem r, size_t r_offset, cl_mem ln_psi,
+                                           size_t ln_psi_offset, cl_mem result, size_t result_offset, cl_mem drift,
+                                           size_t drift_offset, cl_mem accepted, size_t accepted_offset, cl_mem work,
+                                           cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
+  convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
+  CONVK_PRIVATE_(pair_terms) terms;
+  convk_cl_part_ part[6];
+  convk_cl_vmc_cut_ cut;
+  convk_cl_vmc_ job;
+  convk_walkers all;
+  double cutoff = 0, hbar2_2m = 0;
+  size_t span = 0, measured = 0, bytes, i;
+  int status = convk_cl_check_(cl);
+  memset(part, 0, sizeof part);
+  memset(&all, 0, sizeof all);
+  if (!status && (!queue || !r || !ln_psi || !accepted || !drift || !work || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
+  if (!status) status = convk_vmc_check_(vmc, &cutoff, &hbar2_2m);
+  if (!status && (anew & ~1)) status = CONVK_ERR_OPTION;
+  if (!status && !convk_finite_f64_(step)) status = CONVK_ERR_NONFINITE;
+  if (!status && !(step > 0)) status = CONVK_ERR_OPTION;
+  if (!status) status = CONVK_PRIVATE_(pair_terms_of)(&vmc->system, cutoff, hbar2_2m, CONVK_PAIR_ALL, &terms);
+  if (status) return status;
+  all.walkers = vmc->walkers;
+  status = convk_walkers_check_(&all, vmc->system.particles, sizeof(CONVK_T), &all, &span);
+  for (i = 0; i < count; i++) measured += (size_t)convk_vmc_measures_(vmc, sweep + i);
+  if (!status && measured && !result) status = CONVK_ERR_NULL;
+  if (!status && convk_mul_(measured, vmc->walkers, &bytes)) status = CONVK_ERR_OVERFLOW;
+  if (!status) status = convk_cl_precision_(cl, sizeof(CONVK_T), 1);
+  if (!status) status = convk_cl_vmc_cut_of_(cl, sizeof(CONVK_T), vmc, &cut);
+  if (!status) status = convk_cl_part_of_(cl, r, r_offset, span, sizeof(CONVK_T), 1, &part[0]);
+  if (!status) status = convk_cl_part_of_(cl, ln_psi, ln_psi_offset, vmc->walkers, sizeof(cl_double), 1, &part[1]);
+  if (!status) status = convk_cl_part_of_(cl, result, result_offset, bytes, sizeof(convk_pair_result), 1, &part[2]);
+  if (!status) status = convk_cl_part_of_(cl, accepted, accepted_offset, vmc->walkers, sizeof(cl_uint), 1, &part[3]);
+  if (!status) status = convk_cl_part_of_(cl, drift, drift_offset, vmc->walkers, sizeof(cl_double), 1, &part[4]);
+  if (status) return status;
+  status = convk_cl_part_of_(cl, work, 0, cut.bytes, 1, 1, &part[5]);
+  if (status) return status == CONVK_ERR_SIZE ? CONVK_ERR_WORK : status;
+  status = convk_cl_apart_(part, 6);
+  if (status) return status;
+  memset(&job, 0, sizeof job);
+  CONVK_PRIVATE_(cl_pair_begin)(&terms, vmc->system.particles, &job.pair);
+  CONVK_PRIVATE_(cl_pair_walkers)(&all, &job.pair);
+  for (i = 0; i < 3; i++) job.pair.box[i] = vmc->system.box[i];
+  job.pair.r.mem = r;
+  job.pair.r.offset = r_offset;
+  job.pair.result.mem = result;
+  job.pair.result.offset = result_offset * (sizeof(convk_pair_result) / sizeof(cl_double));
+  job.pair.work = work;
+  job.vmc = vmc;
+  job.sweep = sweep;
+  job.count = count;
+  job.step = step;
+  job.anew = anew;
+  job.ln_psi.mem = ln_psi;
+  job.ln_psi.offset = ln_psi_offset;
+  job.accepted.mem = accepted;
+  job.accepted.offset = accepted_offset;
+  job.drift.mem = drift;
+  job.drift.offset = drift_offset;
+  status = convk_cl_pair_table_(cl, &job.pair);
+  if (!status) status = convk_cl_vmc_run_(&chain, &job, &cut);
+  convk_cl_pair_free_(&job.pair);
+  if (!status && event) status = convk_cl_chain_mark_(&chain);
+  return convk_cl_chain_end_(&chain, status, event);
+}
+
+/* ---- host arrays ---- */
+
+/* convk_pair_potential for a handle of "opencl": copies, runs, waits.  Errors as there, and HANDLE for other handles, FP64,
+   BUILD, DEVICE, with hw->message. */
+CONVK_API_ int CONVK_VARIANT_(pair_potential)(const convk *hw, const convk_pair_potential *potential, size_t n, const CONVK_T *r,
+                                              CONVK_T *v) {
+  const convk_grid3 row = {n, 1, 1, n, n};
+  convk_cl_host_ *host = NULL;
+  convk_cl_chain_ chain = convk_cl_chain_of_(NULL, NULL, 0, NULL);
+  CONVK_PRIVATE_(pair_terms) terms;
+  convk_cl_pair_ job;
+  convk_cl_array at;
+  int status = convk_cl_host_of_(hw, &host);
+  if (!status) status = CONVK_PRIVATE_(pair_potential_check)(potential, n, r, v, &terms);
+  if (status) return status;
+  status = convk_cl_precision_(&host->cl, sizeof(CONVK_T), 1);
+  if (status || !n) return convk_cl_report_(hw, host, status);
+  CONVK_PRIVATE_(cl_pair_begin)(&terms, 0, &job);
+  chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
+  at.offset = 0;
+  status = convk_cl_buffer_(host, CONVK_CL_IN_, n * sizeof(CONVK_T), &at.mem);
+  if (!status) status = convk_cl_copy_(host, 0, at.mem, &row, sizeof(CONVK_T), (void *)(uintptr_t)r);
+  if (!status) status = convk_cl_pair_values_(&chain, &job, n, &at, &at);
+  status = convk_cl_chain_end_(&chain, status, NULL);
+  if (!status) status = convk_cl_copy_(host, 1, at.mem, &row, sizeof(CONVK_T), v);
+  return convk_cl_report_(hw, host, convk_cl_wait_(host, status));
+}
+
+/* Coordinates go to the device, where they are packed. */
+CONVK_API_ int CONVK_PRIVATE_(cl_pair_up)(convk_cl_host_ *host, const CONVK_PRIVATE_(pair_terms) *terms,
+                                          const convk_walkers *full, size_t n, const CONVK_T *r, convk_grid3 *grid,
+                                          convk_cl_pair_ *job) {
+  size_t bytes;
+  int status = convk_cl_precision_(&host->cl, sizeof(CONVK_T), 1);
+  CONVK_PRIVATE_(cl_pair_begin)(terms, n, job);
+  grid->nx = n;
+  grid->ny = 3;
+  grid->nz = job->walkers = full->walkers;
+  grid->pitch_y = full->pitch;
+  grid->pitch_z = full->stride;
+  job->pitch = n;
+  job->stride = 3 * n;
+  if (!status && convk_mul_(full->walkers, 3 * n * sizeof(CONVK_T), &bytes)) status = CONVK_ERR_OVERFLOW;
+  if (!status) status = convk_cl_buffer_(host, CONVK_CL_IN_, bytes, &job->r.mem);
+  return status ? status : convk_cl_copy_(host, 0, job->r.mem, grid, sizeof(CONVK_T), (void *)(uintptr_t)r);
+}
+
+/* convk_pair_energy for a handle of "opencl": copies coordinates, runs, copies results, waits; `work` is ignored.  Errors as
+   there, and HANDLE for other handles, FP64, BUILD, DEVICE, UNSUPPORTED, with hw->message. */
+CONVK_API_ int CONVK_VARIANT_(pair_energy)(const convk *hw, const convk_pair_system *system, const convk_walkers *walkers,
+                                           int want, const CONVK_T *r, convk_pair_result *result, CONVK_T *gradient, void *work,
+                                           size_t work_size) {
+  convk_cl_host_ *host = NULL;
+  convk_cl_chain_ chain = convk_cl_chain_of_(NULL, NULL, 0, NULL);
+  CONVK_PRIVATE_(pair_terms) terms;
+  convk_cl_pair_cut_ cut;
+  convk_cl_pair_ job;
+  convk_walkers full;
+  convk_grid3 grid;
+  size_t n;
+  int status = convk_cl_host_of_(hw, &host);
+  (void)work;
+  (void)work_size;
+  if (!status) status = CONVK_PRIVATE_(pair_energy_check)(system, walkers, want, r, result, gradient, &terms, &full);
+  if (status || !full.walkers) return status;
+  n = system->particles;
+  want = want ? want : CONVK_PAIR_ALL;
+  chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
+  status = CONVK_PRIVATE_(cl_pair_up)(host, &terms, &full, n, r, &grid, &job);
+  if (!status) status = convk_cl_pair_cut_of_(&host->cl, sizeof(CONVK_T), n, full.walkers, 0, &cut);
+  if (!status) status = convk_cl_buffer_(host, CONVK_CL_WORK_, cut.end * sizeof(cl_double), &job.work);
+  if (!status) status = convk_cl_buffer_(host, CONVK_CL_OUT_, full.walkers * sizeof *result, &job.result.mem);
+  if (!status && gradient && (want & CONVK_GRADIENT))
+    status = convk_cl_buffer_(host, CONVK_CL_VALUES_, full.walkers * 3 * n * sizeof(CONVK_T), &job.gradient.mem);
+  if (!status && (want & CONVK_POTENTIAL)) status = convk_cl_pair_table_(&host->cl, &job);
+  if (!status) status = convk_cl_pair_run_(&chain, &job, &cut, want, (size_t)-1);
+  convk_cl_pair_free_(&job);
+  status = convk_cl_chain_end_(&chain, status, NULL);
+  if (!status && job.gradient.mem) status = convk_cl_copy_(host, 1, job.gradient.mem, &grid, sizeof(CONVK_T), gradient);
+  if (!status) {
+    const cl_int error = clEnqueueReadBuffer(host->queue, job.result.mem, CL_FALSE, 0, full.walkers * sizeof *result, result, 0,
+                                             NULL, NULL);
+    if (error) status = convk_cl_fail_(&host->cl, "a copy of results", error);
+  }
+  return convk_cl_report_(hw, host, convk_cl_wait_(host, status));
+}
+
+/* Coordinates and the places to go to. */
+CONVK_API_ int CONVK_PRIVATE_(cl_pair_to)(convk_cl_host_ *host, size_t walkers, const CONVK_T *to, convk_cl_array *place) {
+  const convk_grid3 row = {3 * walkers, 1, 1, 3 * walkers, 3 * walkers};
+  int status;
+  place->offset = 0;
+  status = convk_cl_buffer_(host, CONVK_CL_SQUARES_, 3 * walkers * sizeof *to, &place->mem);
+  return status ? status : convk_cl_copy_(host, 0, place->mem, &row, sizeof *to, (void *)(uintptr_t)to);
+}
+
+CONVK_API_ int CONVK_VARIANT_(pair_move)(const convk *hw, const convk_pair_system *system, const convk_walkers *walkers,
+                                         size_t particle, const CONVK_T *r, const CONVK_T *to, convk_pair_move_result *result) {
+  convk_cl_host_ *host = NULL;
+  convk_cl_chain_ chain = convk_cl_chain_of_(NULL, NULL, 0, NULL);
+  CONVK_PRIVATE_(pair_terms) terms;
+  convk_cl_array place;
+  convk_cl_pair_ job;
+  convk_walkers full;
+  convk_grid3 grid;
+  size_t span = 0, bytes;
+  int status = convk_cl_host_of_(hw, &host);
+  if (!status) status = CONVK_PRIVATE_(pair_move_check)(system, walkers, particle, r, to, &terms, &full, &span);
+  if (status || !full.walkers) return status;
+  if (!result) return CONVK_ERR_NULL;
+  if (convk_mul_(full.walkers, sizeof *result, &bytes)) return CONVK_ERR_OVERFLOW;
+  if (convk_overlap_(result, bytes, r, span * sizeof *r) || convk_overlap_(result, bytes, to, 3 * full.walkers * sizeof *to))
+    return CONVK_ERR_OVERLAP;
+  chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
+  status = CONVK_PRIVATE_(cl_pair_up)(host, &terms, &full, system->particles, r, &grid, &job);
+  if (!status) status = CONVK_PRIVATE_(cl_pair_to)(host, full.walkers, to, &place);
+  if (!status) status = convk_cl_buffer_(host, CONVK_CL_OUT_, bytes, &job.result.mem);
+  if (!status) status = convk_cl_pair_move_(&chain, &job, particle, &place);
+  status = convk_cl_chain_end_(&chain, status, NULL);
+  if (!status) {
+    const cl_int error = clEnqueueReadBuffer(host->queue, job.result.mem, CL_FALSE, 0, bytes, result, 0, NULL, NULL);
+    if (error) status = convk_cl_fail_(&host->cl, "a copy of results", error);
+  }
+  return convk_cl_report_(hw, host, convk_cl_wait_(host, status));
+}
+
+CONVK_API_ int CONVK_VARIANT_(pair_accept)(const convk *hw, const convk_pair_system *system, const convk_walkers *walkers,
+                                           size_t particle, const CONVK_T *to, const unsigned char *accept, CONVK_T *r,
+                                           CONVK_T *gradient) {
+  convk_cl_host_ *host = NULL;
+  convk_cl_chain_ chain = convk_cl_chain_of_(NULL, NULL, 0, NULL);
+  CONVK_PRIVATE_(pair_terms) terms;
+  convk_cl_array place, chosen;
+  convk_cl_pair_ job;
+  convk_walkers full;
+  convk_grid3 grid;
+  size_t span = 0, w, d;
+  int status = convk_cl_host_of_(hw, &host);
+  if (!status) status = CONVK_PRIVATE_(pair_move_check)(system, walkers, particle, r, to, &terms, &full, &span);
+  if (status || !full.walkers) return status;
+  span *= sizeof *r;
+  if (convk_overlap_(r, span, gradient, span) || convk_overlap_(r, span, to, 3 * full.walkers * sizeof *to) ||
+      convk_overlap_(gradient, span, to, 3 * full.walkers * sizeof *to) || convk_overlap_(r, span, accept, full.walkers) ||
+      convk_overlap_(gradient, span, accept, full.walkers))
+    return CONVK_ERR_OVERLAP;
+  if (gradient) {
+    const convk_grid3 row = {full.walkers, 1, 1, full.walkers, full.walkers};
+    chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
+    chosen.mem = NULL;
+    chosen.offset = 0;
+    status = CONVK_PRIVATE_(cl_pair_up)(host, &terms, &full, system->particles, r, &grid, &job);
+    if (!status) status = CONVK_PRIVATE_(cl_pair_to)(host, full.walkers, to, &place);
+    if (!status)
+      status = convk_cl_buffer_(host, CONVK_CL_VALUES_, full.walkers * job.stride * sizeof(CONVK_T), &job.gradient.mem);
+    if (!status) status = convk_cl_copy_(host, 0, job.gradient.mem, &grid, sizeof(CONVK_T), gradient);
+    if (!status && accept) status = convk_cl_buffer_(host, CONVK_CL_DOTS_, full.walkers, &chosen.mem);
+    if (!status && accept) status = convk_cl_copy_(host, 0, chosen.mem, &row, 1, (void *)(uintptr_t)accept);
+    if (!status) status = convk_cl_pair_accept_(&chain, &job, particle, &place, &chosen);
+    status = convk_cl_chain_end_(&chain, status, NULL);
+    if (!status) status = convk_cl_copy_(host, 1, job.gradient.mem, &grid, sizeof(CONVK_T), gradient);
+    status = convk_cl_report_(hw, host, convk_cl_wait_(host, status));
+  } else
+    status = convk_cl_report_(hw, host, convk_cl_precision_(&host->cl, sizeof(CONVK_T), 1));
+  for (w = 0; w < full.walkers && !status; w++) /* here, too, it is one particle that moves */
+    for (d = 0; d < 3 && (!accept || accept[w]); d++)
+      memcpy(r + w * full.stride + d * full.pitch + particle, to + 3 * w + d, sizeof *r);
+  return status;
+}
+
+/* A run between the calls of its driver: coordinates stay on the device. */
+typedef struct CONVK_PRIVATE_(cl_vmc_host) {
+  convk_cl_host_ *host;
+  convk_cl_vmc_ job;
+  convk_cl_vmc_cut_ cut;
+  size_t left; /* sweeps */
+  int begun;
+} CONVK_PRIVATE_(cl_vmc_host);
+
+CONVK_API_ int CONVK_PRIVATE_(cl_vmc_upload)(CONVK_PRIVATE_(cl_vmc_host) *run, const CONVK_PRIVATE_(vmc_job) *from) {
+  convk_cl_host_ *host = run->host;
+  convk_cl_vmc_ *job = &run->job;
+  const size_t n = from->n, walkers = from->walkers, bytes = 3 * n * walkers * sizeof(CONVK_T);
+  const convk_grid3 row = {bytes, 1, 1, bytes, bytes}, numbers = {walkers, 1, 1, walkers, walkers};
+  size_t w;
+  int status = convk_cl_precision_(&host->cl, sizeof(CONVK_T), 1);
+  if (!status) status = convk_cl_vmc_cut_of_(&host->cl, sizeof(CONVK_T), from->vmc, &run->cut);
+  if (status) return status;
+  CONVK_PRIVATE_(cl_pair_begin)(&from->terms, n, &job->pair);
+  job->pair.walkers = walkers;
+  job->pair.pitch = n;
+  job->pair.stride = 3 * n;
+  for (w = 0; w < 3; w++) job->pair.box[w] = from->vmc->system.box[w];
+  job->vmc = from->vmc;
+  for (w = 0; w < walkers; w++) job->anew |= !convk_finite_f64_(from->ln_psi[w]);
+  status = convk_cl_buffer_(host, CONVK_CL_IN_, bytes, &job->pair.r.mem);
+  if (!status)
+    status = convk_cl_buffer_(host, CONVK_CL_OUT_, CONVK_VMC_BATCH_ * walkers * sizeof(convk_pair_result), &job->pair.result.mem);
+  if (!status) status = convk_cl_buffer_(host, CONVK_CL_DOTS_, 2 * walkers * sizeof(cl_double), &job->ln_psi.mem);
+  if (!status) status = convk_cl_buffer_(host, CONVK_CL_SQUARES_, walkers * sizeof(cl_uint), &job->accepted.mem);
+  if (!status) status = convk_cl_buffer_(host, CONVK_CL_WORK_, run->cut.bytes, &job->pair.work);
+  job->drift.mem = job->ln_psi.mem;
+  job->drift.offset = walkers;
+  if (!status) status = convk_cl_pair_table_(&host->cl, &job->pair);
+  if (!status) status = convk_cl_copy_(host, 0, job->pair.r.mem, &row, 1, from->r);
+  if (!status) status = convk_cl_copy_(host, 0, job->ln_psi.mem, &numbers, sizeof(cl_double), from->ln_psi);
+  return status;
+}
+
+CONVK_API_ int CONVK_PRIVATE_(cl_vmc_advance)(const convk *hw, CONVK_PRIVATE_(vmc_job) *to, void *ctx) {
+  CONVK_PRIVATE_(cl_vmc_host) *run = (CONVK_PRIVATE_(cl_vmc_host) *)ctx;
+  convk_cl_host_ *host = run->host;
+  convk_cl_vmc_ *job = &run->job;
+  const size_t walkers = to->walkers, bytes = 3 * to->n * walkers * sizeof(CONVK_T);
+  convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
+  size_t i, measured = 0;
+  cl_int error = CL_SUCCESS;
+  int status = run->begun ? CONVK_OK : CONVK_PRIVATE_(cl_vmc_upload)(run, to);
+  run->begun = 1;
+  job->sweep = to->sweep;
+  job->count = to->count;
+  job->step = to->step;
+  for (i = 0; i < to->count; i++) measured += (size_t)convk_vmc_measures_(to->vmc, to->sweep + i);
+  if (!status) status = convk_cl_vmc_run_(&chain, job, &run->cut);
+  status = convk_cl_chain_end_(&chain, status, NULL);
+  job->anew = 0;
+  run->left -= to->count;
+  if (!status && measured)
+    error = clEnqueueReadBuffer(host->queue, job->pair.result.mem, CL_FALSE, 0, measured * walkers * sizeof(convk_pair_result),
+                                to->result, 0, NULL, NULL);
+  if (!status && !error)
+    error = clEnqueueReadBuffer(host->queue, job->drift.mem, CL_FALSE, walkers * sizeof(cl_double), walkers * sizeof(cl_double),
+                                to->drift, 0, NULL, NULL);
+  if (!status && !error)
+    error = clEnqueueReadBuffer(host->queue, job->accepted.mem, CL_FALSE, 0, walkers * sizeof(cl_uint), to->accepted, 0, NULL,
+                                NULL);
+  if (!status && !error && !run->left) {
+    error = clEnqueueReadBuffer(host->queue, job->pair.r.mem, CL_FALSE, 0, bytes, to->r, 0, NULL, NULL);
+    if (!error)
+      error = clEnqueueReadBuffer(host->queue, job->ln_psi.mem, CL_FALSE, 0, walkers * sizeof(cl_double), to->ln_psi, 0,
+                                  NULL, NULL);
+  }
+  if (error) status = convk_cl_fail_(&host->cl, "a copy of walkers", error);
+  return convk_cl_report_(hw, host, convk_cl_wait_(host, status));
+}
+
+/* convk_vmc_run for a handle of "opencl": coordinates are on the device from the first sweep to the last; every 16 sweeps the
+   energies come back.  Errors as there, and HANDLE for other handles, FP64, BUILD, DEVICE, UNSUPPORTED, with hw->message. */
+CONVK_API_ int CONVK_VARIANT_(vmc_run)(const convk *hw, const convk_vmc *vmc, size_t sweeps, void *state, size_t state_size,
+                                       void *work, size_t work_size) {
+  CONVK_PRIVATE_(cl_vmc_host) run;
+  CONVK_PRIVATE_(vmc_job) job;
+  int status;
+  memset(&run, 0, sizeof run);
+  memset(&job, 0, sizeof job);
+  status = convk_cl_host_of_(hw, &run.host);
+  if (status) return status;
+  run.left = sweeps;
+  status = CONVK_PRIVATE_(vmc_drive)(hw, vmc, sweeps, state, state_size, work, work_size, &job, 0, CONVK_PRIVATE_(cl_vmc_advance),
+                                     &run);
+  convk_cl_pair_free_(&run.job.pair);
+  return status;
+}
+#endif /* CONVK_HAS_VMC_ */
+
 CONVK_API_ void CONVK_PRIVATE_(cl_bind)(CONVK_TYPED_(ops) *ops) {
 #if CONVK_HAS_SEPCONV_
   ops->sepconv3d = CONVK_VARIANT_(sepconv3d);
@@ -5888,6 +7949,13 @@ CONVK_API_ void CONVK_PRIVATE_(cl_bind)(CONVK_TYPED_(ops) *ops) {
   ops->fftconv2d = CONVK_VARIANT_(fftconv2d);
   ops->complex_fftconv2d = CONVK_COMPLEX_VARIANT_(fftconv2d);
   ops->fft2d = CONVK_COMPLEX_VARIANT_(fft2d);
+#endif
+#if CONVK_HAS_VMC_
+  ops->pair_potential = CONVK_VARIANT_(pair_potential);
+  ops->pair_energy = CONVK_VARIANT_(pair_energy);
+  ops->pair_move = CONVK_VARIANT_(pair_move);
+  ops->pair_accept = CONVK_VARIANT_(pair_accept);
+  ops->vmc_run = CONVK_VARIANT_(vmc_run);
 #endif
 }
 
