@@ -61,7 +61,7 @@
        hw.tuned = &entry; hw.ntuned = 1;                uses it; convk_tuned_write and convk_tuned_read make text of entries,
                                                         which the program may keep: the library touches no file
        hw.tuning.stencil_rows = 32;                     by hand, before everything else
-     The separable convolution, the stencil, Gaussians, form factors and transforms are tuned; functions of arrays need no tuning.
+     The separable convolution, the stencil, Gaussians, form factors, transforms and pairs are tuned; functions of arrays need no tuning.
      None of this changes a result.
 
    THREADS
@@ -376,6 +376,7 @@ typedef struct convk_tuning {
   size_t formfactor_q;       /* vectors of q in a task of formfactor, at most */
   size_t formfactor_rows;    /* pairs of q in a tile of formfactor_grid */
   size_t fft_lanes;          /* fftconv2d and fft2d: 1: vectors run along the columns of one item, 2: across items */
+  size_t pair_split;         /* pair_energy: 1: threads take walkers, 2: blocks of one walker after another */
 } convk_tuning;
 
 /* Parameters that convk_tune chooses, where the handle's `tuning` says nothing. */
@@ -1024,6 +1025,7 @@ CONVK_RARE_ convk_tuning convk_tuning_of_(const convk *hw, const char *operation
   if (!t.formfactor_q) t.formfactor_q = (size_t)best->choice[CONVK_TUNE_ROWS];
   if (!t.formfactor_rows) t.formfactor_rows = (size_t)best->choice[CONVK_TUNE_ROWS];
   if (!t.fft_lanes) t.fft_lanes = (size_t)best->choice[CONVK_TUNE_ROWS];
+  if (!t.pair_split) t.pair_split = (size_t)best->choice[CONVK_TUNE_ROWS];
   if (!t.stencil_steps) t.stencil_steps = (size_t)best->choice[CONVK_TUNE_DEPTH];
   if (!t.stencil_threads_y) t.stencil_threads_y = (size_t)best->choice[CONVK_TUNE_THREADS_Y];
   if (!t.stencil_prefetch) t.stencil_prefetch = (ptrdiff_t)best->choice[CONVK_TUNE_PREFETCH];
@@ -8977,12 +8979,21 @@ CONVK_RARE_ int CONVK_PRIVATE_(pair_walker)(const CONVK_PRIVATE_(pair_kernels) *
 
 /* ---- pair_energy ---- */
 
+/* How many tasks take walkers; 0: blocks of one walker after another are tasks. */
+CONVK_RARE_ size_t CONVK_PRIVATE_(pair_tasks)(const convk *hw, size_t particles, size_t walkers) {
+  const size_t n[3] = {particles, walkers, 1}, threads = convk_threads_(hw), tasks = walkers < threads ? walkers : threads;
+  const size_t split = convk_tuning_for_(hw, "pair_energy", sizeof(CONVK_T), n, 1).pair_split;
+  if (threads < 2 || convk_pair_stripes_(particles) < 2) return tasks;
+  if (split) return split == 1 ? tasks : 0;
+  return walkers >= 8 * threads || (walkers && walkers % threads == 0) ? tasks : 0;
+}
+
 /* Bytes of work for pair_energy of so many walkers of n particles on this handle; (size_t)-1: too large. */
 CONVK_API_ size_t CONVK_TYPED_(pair_energy_work_size)(const convk *hw, size_t particles, size_t walkers) {
-  const size_t threads = convk_threads_(hw), tasks = walkers < threads ? 1 : threads;
+  const size_t tasks = CONVK_PRIVATE_(pair_tasks)(hw, particles, walkers);
   size_t bytes;
-  if (particles > (size_t)1 << 30 || convk_mul_(CONVK_PRIVATE_(pair_scratch)(particles, tasks < threads), tasks * sizeof(double), &bytes) ||
-      bytes > (size_t)-1 / 4)
+  if (particles > (size_t)1 << 30 ||
+      convk_mul_(CONVK_PRIVATE_(pair_scratch)(particles, !tasks), (tasks ? tasks : 1) * sizeof(double), &bytes) || bytes > (size_t)-1 / 4)
     return (size_t)-1;
   return bytes + 64;
 }
@@ -9060,8 +9071,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(pair_energy_cpu)(const CONVK_PRIVATE_(pair_kernel
   job.result = result;
   job.gradient = gradient;
   job.base = (double *)(void *)memory.base;
-  job.tasks = convk_threads_(hw);
-  if (job.full.walkers >= job.tasks) {
+  job.tasks = CONVK_PRIVATE_(pair_tasks)(hw, job.n, job.full.walkers);
+  if (job.tasks) {
     job.scratch = CONVK_PRIVATE_(pair_scratch)(job.n, 0);
     status = convk_run_(hw, job.tasks, CONVK_PRIVATE_(pair_task), &job);
   } else
@@ -9772,7 +9783,7 @@ CONVK_API_ int CONVK_TYPED_(pair_potential)(const convk *hw, const convk_pair_po
    gradient   NULL, or laid out as r: g of all particles, with CONVK_GRADIENT
    work       pair_energy_work_size bytes
    r, result and gradient must not overlap.  Distances below 1 / 256 count as 1 / 256, so that all results are finite.
-   Threads: walkers, or blocks of one walker's pairs where there are fewer walkers than threads.
+   Threads: walkers, or blocks of one walker's pairs where walkers would leave threads idle.
    Errors: NULL, SIZE (no particles), PARTICLES (one), PITCH, OVERFLOW, OPTION, NONFINITE (parameters), BOX, POTENTIAL, RANGE (a
    coordinate or a constant is too large for the type), COORDINATE (not finite), OVERLAP, WORK, MEMORY, HANDLE, THREADS.
    Accuracy: f64 terms to 1e-14; sums in a fixed order, the same for every number of threads and, within a class, all CPU variants.
@@ -10129,6 +10140,7 @@ CONVK_RARE_ void CONVK_KERNEL_(pair_wait)(const CONVK_PRIVATE_(pair_terms) *c, C
 }
 
 enum {
+  CONVK_KERNEL_(PAIR_WIDE) = CONVK_FUSES_, /* texts of their own where speed is looked for; they take time to compile */
   CONVK_KERNEL_(PAIR_PARTS) = CONVK_PAIR_LANES_ / CONVK_LANES, /* vectors of a set of lanes */
   CONVK_KERNEL_(PAIR_CHUNK) = CONVK_EITHER_(4, 8) * (int)CONVK_PAIR_LANES_ /* columns whose product of r^2 fits the type */
 };
@@ -10233,7 +10245,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_tile_of)(const CONVK_PRIVATE_(pair_terms) 
 }
 
 static void CONVK_KERNEL_(pair_tile)(const CONVK_PRIVATE_(pair_terms) *c, const CONVK_PRIVATE_(pair_tile) *p) {
-  if (p->all && p->want == CONVK_PAIR_ALL) CONVK_KERNEL_(pair_tile_of)(c, p, 0, CONVK_PAIR_ALL);
+  if (CONVK_KERNEL_(PAIR_WIDE) && p->all && p->want == CONVK_PAIR_ALL) CONVK_KERNEL_(pair_tile_of)(c, p, 0, CONVK_PAIR_ALL);
   else CONVK_KERNEL_(pair_tile_of)(c, p, 1, p->want);
 }
 
@@ -10321,7 +10333,8 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_row_of)(const CONVK_PRIVATE_(pair_terms) *
 }
 
 static void CONVK_KERNEL_(pair_row)(const CONVK_PRIVATE_(pair_terms) *c, const CONVK_PRIVATE_(pair_row) *p) {
-  if (p->want & CONVK_GRADIENT) CONVK_KERNEL_(pair_row_of)(c, p, CONVK_LN_PSI | CONVK_GRADIENT);
+  if (!CONVK_KERNEL_(PAIR_WIDE)) CONVK_KERNEL_(pair_row_of)(c, p, p->want);
+  else if (p->want & CONVK_GRADIENT) CONVK_KERNEL_(pair_row_of)(c, p, CONVK_LN_PSI | CONVK_GRADIENT);
   else CONVK_KERNEL_(pair_row_of)(c, p, CONVK_LN_PSI);
 }
 
@@ -10420,13 +10433,13 @@ CONVK_API_ const convk_tune_range_ *convk_tune_ranges_(void) {
 }
 
 /* Operations that can be tuned, each precision in turn; NULL behind the last. */
-enum { CONVK_TUNABLE_GAUSSIANS_ = 4, CONVK_TUNABLE_FORMS_ = 10, CONVK_TUNABLE_FFT_ = 14 };
+enum { CONVK_TUNABLE_GAUSSIANS_ = 4, CONVK_TUNABLE_FORMS_ = 10, CONVK_TUNABLE_FFT_ = 14, CONVK_TUNABLE_PAIRS_ = 20 };
 CONVK_API_ const char *convk_tunable_(size_t i) {
   static const char *const names[] = {"sepconv3d_f32",   "sepconv3d_f64",   "stencil7_f32", "stencil7_f64", "gridpot_f32",
                                       "gridpot_f64",     "gridpot_sum_f32", "gridpot_sum_f64", "orbitals_f32", "orbitals_f64",
                                       "formfactor_f32",  "formfactor_f64",  "formfactor_grid_f32", "formfactor_grid_f64",
                                       "fftconv2d_f32",   "fftconv2d_f64",   "fftconv2d_c32", "fftconv2d_c64", "fft2d_c32",
-                                      "fft2d_c64",       NULL};
+                                      "fft2d_c64",       "pair_energy_f32", "pair_energy_f64", NULL};
   return names[i];
 }
 
@@ -10627,7 +10640,7 @@ CONVK_RARE_ int convk_tuned_read(const convk *hw, const char *text, size_t lengt
 /* What is tuned: zero-initialised, then the grid of the input and what of the rest the operation needs.  grid is, without
    pitches: points x exponents x sums of gridpot and gridpot_sum (0 sums: 1), points x functions x orbitals of orbitals, triangles
    x vectors of q of formfactor, the grid of q of formfactor_grid, and columns x rows of the FFT x items of fftconv2d (whose
-   fields are half as long and wide) and fft2d. */
+   fields are half as long and wide) and fft2d, and particles x walkers of pair_energy. */
 typedef struct convk_tune_shape {
   convk_grid3 grid;
   int boundary[3];
@@ -10910,6 +10923,52 @@ CONVK_RARE_ int CONVK_PRIVATE_(trial_fft)(convk_trial_ *t) {
 }
 #endif
 
+#if CONVK_HAS_VMC_
+/* Atoms throughout a cube, as dense as helium. */
+CONVK_API_ void CONVK_PRIVATE_(trial_pairs_fill)(convk_trial_ *t) {
+  CONVK_T *r = (CONVK_T *)t->array[0], edge = 1;
+  size_t i;
+  CONVK_PRIVATE_(trial_fill)(t);
+  while (edge * edge * edge < (CONVK_T)t->entry.nx * 46) edge++;
+  for (i = 0; i < t->bytes / sizeof *r; i++) r[i] *= 2 * edge;
+}
+
+CONVK_RARE_ int CONVK_PRIVATE_(trial_pairs_run)(convk_trial_ *t, void **result) {
+  const size_t need = CONVK_TYPED_(pair_energy_work_size)(&t->hw, t->entry.nx, t->entry.ny);
+  const size_t results = t->entry.ny * sizeof(convk_pair_result);
+  convk_pair_system system;
+  convk_walkers walkers;
+  int status;
+  if (need > (size_t)-1 / 4) return CONVK_ERR_OVERFLOW;
+  status = convk_trial_work_(t, need + results);
+  if (status) return status;
+  memset(&system, 0, sizeof system);
+  memset(&walkers, 0, sizeof walkers);
+  system.particles = t->entry.nx;
+  system.potential = convk_hfdb();
+  system.trial.p5 = 120;
+  walkers.walkers = t->entry.ny;
+  *result = t->array[1];
+  return CONVK_TYPED_(pair_energy)(&t->hw, &system, &walkers, 0, (const CONVK_T *)t->array[0], (convk_pair_result *)t->work,
+                                   (CONVK_T *)t->array[1], (char *)t->work + results, need);
+}
+
+CONVK_RARE_ int CONVK_PRIVATE_(trial_pairs)(convk_trial_ *t) {
+  const size_t most = (size_t)1 << 26;
+  const convk_grid3 *g = &t->shape.grid;
+  t->entry.nx = g->nx;
+  t->entry.ny = g->ny;
+  t->entry.nz = 1;
+  t->entry.length = 1;
+  if (!g->nx || !g->ny) return CONVK_ERR_SIZE;
+  if (g->nx > (size_t)1 << 20 || g->ny > most / g->nx) return CONVK_ERR_OVERFLOW;
+  t->bytes = 3 * sizeof(CONVK_T) * g->nx * g->ny;
+  t->fill = CONVK_PRIVATE_(trial_pairs_fill);
+  t->run = CONVK_PRIVATE_(trial_pairs_run);
+  return CONVK_OK;
+}
+#endif
+
 #endif
 
 /* ============================================================================================ one pointer per operation == */
@@ -10995,7 +11054,7 @@ CONVK_RARE_ int convk_search_(convk_trial_ *t, double budget) {
         if (order[p] == CONVK_TUNE_DEPTH && (size_t)values[order[p]][v] > t->entry.length) break;
         if (t->which >= CONVK_TUNABLE_FFT_ && v > 1) break;
         memcpy(next, best, sizeof best);
-        next[order[p]] = t->which >= CONVK_TUNABLE_FFT_ ? v + 1 /* columns, items */
+        next[order[p]] = t->which >= CONVK_TUNABLE_FFT_ ? v + 1 /* columns or items; walkers or blocks */
                          : values[order[p]][v] * (order[p] == CONVK_TUNE_ROWS && values[order[p]][v] < 1024 ? (long)t->unit : 1);
         if (convk_trial_alike_(t, next, best)) continue;
         speed = convk_trial_ratio_(t, next, best, runs, 3, begin + 0.75 * budget, &status); /* 0 where it failed */
@@ -11019,7 +11078,7 @@ CONVK_RARE_ int convk_search_(convk_trial_ *t, double budget) {
 
 /* Finds good parameters for one operation on this handle's hardware and threads, by measuring.
    operation   "stencil7_f64", "sepconv3d_f32", "gridpot_f32", "gridpot_sum_f32", "orbitals_f64", "formfactor_f32",
-               "formfactor_grid_f32", "fftconv2d_c32", "fft2d_c64", ...; the magic filter is a sepconv3d of 16 taps
+               "formfactor_grid_f32", "fftconv2d_c32", "fft2d_c64", "pair_energy_f64", ...; the magic filter is a sepconv3d of 16 taps
    shape       sizes, pitches and boundaries as the program will use them
    budget_ms   about how long it may take, at most 10^7; a trial once begun is ended.  1000 for what fits the caches, 10000 and
                more for grids of which one call takes 0.1 s
@@ -11069,7 +11128,11 @@ CONVK_RARE_ int convk_tune(const convk *hw, const char *operation, const convk_t
     status = which % 2 ? convk_trial_form_f64_(&t) : convk_trial_form_f32_(&t);
 #endif
 #if CONVK_HAS_FFT_
-  if (which >= CONVK_TUNABLE_FFT_) status = which % 2 ? convk_trial_fft_f64_(&t) : convk_trial_fft_f32_(&t);
+  if (which >= CONVK_TUNABLE_FFT_ && which < CONVK_TUNABLE_PAIRS_)
+    status = which % 2 ? convk_trial_fft_f64_(&t) : convk_trial_fft_f32_(&t);
+#endif
+#if CONVK_HAS_VMC_
+  if (which >= CONVK_TUNABLE_PAIRS_) status = which % 2 ? convk_trial_pairs_f64_(&t) : convk_trial_pairs_f32_(&t);
 #endif
   for (i = 0; i < 3 && !status; i++) {
     t.array[i] = convk_huge_alloc(t.bytes, &t.memory[i]);

@@ -2012,6 +2012,70 @@ static void tune_transforms(int type) {
   end_case();
 }
 
+/* Tasks in order, as if by three threads. */
+static int tune_three(void *ctx, size_t ntasks, void (*task)(void *arg, size_t index), void *arg) {
+  size_t i;
+  (void)ctx;
+  for (i = 0; i < ntasks; i++) task(arg, i);
+  return 0;
+}
+
+/* Pairs: threads over walkers or over blocks, the same bits. */
+static void tune_pairs(int type) {
+  static const char *const names[2] = {"pair_energy_f32", "pair_energy_f64"};
+  enum { N = 150, WALKERS = 4 };
+  static double r[3 * N * WALKERS];
+  convk_pair_result result[2][WALKERS];
+  convk_pair_system system;
+  convk_walkers walkers;
+  convk_tune_shape shape;
+  convk_tuned entry;
+  convk hw;
+  size_t i, split, size[2];
+  suite.operation = "tune";
+  describe("pairs");
+  begin_case();
+  CHECK(!convk_open(&hw, NULL));
+  hw.parallel.threads = 3;
+  hw.parallel.run = tune_three;
+  memset(&shape, 0, sizeof shape);
+  shape.grid.nx = N;
+  shape.grid.ny = WALKERS;
+  CHECK(!convk_tune(&hw, names[type], &shape, 20, &entry));
+  CHECK(!strcmp(entry.operation, "pair_energy") && entry.nx == N && entry.ny == WALKERS && entry.nz == 1 &&
+        entry.choice[CONVK_TUNE_ROWS] <= 2 && entry.gain >= 1000);
+  memset(&system, 0, sizeof system);
+  memset(&walkers, 0, sizeof walkers);
+  system.particles = N;
+  system.potential = convk_hfdb();
+  system.trial.p5 = 120;
+  system.trial.p0 = 0.5;
+  walkers.walkers = WALKERS;
+  for (i = 0; i < 3 * N * WALKERS; i++) {
+    const double x = 25.0 * (double)((i * 2654435761u) % 1000003u) / 1000003.0;
+    if (type) r[i] = x;
+    else ((float *)(void *)r)[i] = (float)x;
+  }
+  hw.tuned = &entry;
+  hw.ntuned = 1;
+  for (split = 1; split <= 2; split++) {
+    convk_pair_result *to = result[split - 1];
+    entry.choice[CONVK_TUNE_ROWS] = (long)split;
+    size[split - 1] =
+        type ? convk_pair_energy_work_size_f64(&hw, N, WALKERS) : convk_pair_energy_work_size_f32(&hw, N, WALKERS);
+    CHECK(!(type ? convk_pair_energy_f64(&hw, &system, &walkers, 0, r, to, NULL, NULL, 0)
+                 : convk_pair_energy_f32(&hw, &system, &walkers, 0, (const float *)(const void *)r, to, NULL, NULL, 0)));
+  }
+  CHECK(size[0] != size[1]); /* another way indeed */
+  CHECK(!memcmp(result[0], result[1], sizeof result[0]));
+  shape.grid.ny = 0;
+  CHECK(convk_tune(&hw, names[type], &shape, 20, &entry) == CONVK_ERR_SIZE);
+  shape.grid.ny = (size_t)1 << 28;
+  CHECK(convk_tune(&hw, names[type], &shape, 20, &entry) == CONVK_ERR_OVERFLOW);
+  convk_close(&hw);
+  end_case();
+}
+
 static const test tune_tests[] = {
     {"tuned_write", "round_trip", tuned_round_trip, 0},
     {"tuned_write", "sizes", tuned_write_sizes, 0},
@@ -2034,6 +2098,7 @@ static const test tune_tests[] = {
     {"tune", "results", tune_results, 1},
     {"tune", "budget", tune_budget, 1},
     {"tune", "transforms", tune_transforms, 1},
+    {"tune", "pairs", tune_pairs, 1},
     {"tune", "search", tune_search, 0},
     {"tune", "errors", tune_errors, 1},
     {"tune", "memory", tune_memory, 1},
