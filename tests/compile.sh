@@ -122,7 +122,7 @@ program() { { cat && echo '#include "program.inc"'; } | both "$1"; } # program N
 # processor time, so that other work on the machine counts little
 TIMEFORMAT='%U %S'
 printf '#define CONVK_SSE\n#define CONVK_AVX\n#include "convk.h"\nint main(void) { convk hw; return convk_open(&hw, 0); }\n' >time.c
-for family in SEPCONV STENCIL VMATH GAUSSIAN FORMFACTOR FFT; do
+for family in SEPCONV STENCIL VMATH GAUSSIAN FORMFACTOR FFT VMC; do
   limit=${CONVK_COMPILE_LIMIT:-4.5}
   [ $family = FFT ] && limit=${CONVK_COMPILE_LIMIT:-7.0} # passes of eight radices in registers
   for _ in 1 2 3; do

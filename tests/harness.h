@@ -439,7 +439,7 @@ typedef struct error_row {
   unsigned long cases, elements; /* compared */
 } error_row;
 
-static error_row error_table[256];
+static error_row error_table[512];
 static size_t error_rows;
 
 static inline error_row *error_row_of(const char *operation, const char *type, const char *variant) {

@@ -178,6 +178,7 @@ typedef struct test {
 #include "test_gaussian.c"
 #include "test_formfactor.c"
 #include "test_fft.c"
+#include "test_vmc.c"
 
 static void test_names(int type) {
   static const char *const wrong[] = {"",         "AVX2",
@@ -258,7 +259,8 @@ static void test_best(int type) {
       if (hw.f64.sepconv_kernels != one.f64.sepconv_kernels || hw.f32.sepconv_kernels != one.f32.sepconv_kernels ||
           hw.f64.stencil_kernels != one.f64.stencil_kernels || hw.f32.stencil_kernels != one.f32.stencil_kernels ||
           hw.f64.vmath_kernels != one.f64.vmath_kernels || hw.f32.vmath_kernels != one.f32.vmath_kernels ||
-          hw.f64.fft_kernels != one.f64.fft_kernels || hw.f32.fft_kernels != one.f32.fft_kernels)
+          hw.f64.fft_kernels != one.f64.fft_kernels || hw.f32.fft_kernels != one.f32.fft_kernels ||
+          hw.f64.pair_kernels != one.f64.pair_kernels || hw.f32.pair_kernels != one.f32.pair_kernels)
         fail("other functions than %s", order[i]);
       break;
     }
@@ -280,12 +282,12 @@ static void test_best(int type) {
 static void test_strerror(int type) {
   int i, j;
   (void)type;
-  for (i = -40; i < 10; i++) {
+  for (i = -45; i < 10; i++) {
     describe("convk_strerror(%d)", i);
     begin_case();
     if (!convk_strerror(i) || !convk_strerror(i)[0]) fail("no text");
-    else if (i <= 0 && i >= -31 && !strcmp(convk_strerror(i), convk_strerror(1000))) fail("no text of its own");
-    for (j = -31; j < i && i <= 0; j++)
+    else if (i <= 0 && i >= -37 && !strcmp(convk_strerror(i), convk_strerror(1000))) fail("no text of its own");
+    for (j = -37; j < i && i <= 0; j++)
       if (!strcmp(convk_strerror(i), convk_strerror(j))) fail("same text as %d", j);
     end_case();
   }
@@ -397,6 +399,7 @@ int main(int argc, char **argv) {
   run_tests(gaussian_tests, COUNT_OF(gaussian_tests));
   run_tests(formfactor_tests, COUNT_OF(formfactor_tests));
   run_tests(fft_tests, COUNT_OF(fft_tests));
+  run_tests(vmc_tests, COUNT_OF(vmc_tests));
   close_variants();
   error_print();
   if (suite.printed > HARNESS_PRINT_) printf("%lu more failures were not told in full\n", suite.printed - HARNESS_PRINT_);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-   Prints what operations on Gaussians, meshes, functions of arrays, and transforms give, as one number each: the same for every compiler and
+   Prints what operations on Gaussians, meshes, functions of arrays, transforms, and pairs give, as one number each: the same for every compiler and
    every flag that keeps IEEE arithmetic, and within a class of variants. */
 #define CONVK_SSE
 #define CONVK_AVX
@@ -7,11 +7,12 @@
 #define CONVK_WITH_FORMFACTOR
 #define CONVK_WITH_VMATH
 #define CONVK_WITH_FFT
+#define CONVK_WITH_VMC
 #include "convk.h"
 
 #include <stdio.h>
 
-enum { N = 777, M = 23, SUMS = 5, SHELLS = 5, TRIANGLES = 200, Q = 700, OPERATIONS = 21 };
+enum { N = 777, M = 23, SUMS = 5, SHELLS = 5, TRIANGLES = 200, Q = 700, ATOMS = 70, OPERATIONS = 30 };
 
 static uint64_t state;
 static double next(void) {
@@ -53,6 +54,12 @@ static uint64_t plan_hash(const void *plan) {
     convk_fftconv2d_shape shape; \
     convk_batch2d batch; \
     static char plan[200000]; \
+    static char run[20000]; \
+    static const convk_walkers one = {1, 0, 0}; \
+    T atoms[3 * ATOMS], to[3]; \
+    convk_pair_result energy; \
+    convk_pair_move_result change; \
+    convk_vmc vmc; \
     convk_shell shells[SHELLS]; \
     convk hw; \
     size_t i; \
@@ -127,6 +134,41 @@ static uint64_t plan_hash(const void *plan) {
          convk_fftconv2d_##TYPE(&hw, plan, &batch, storage, o, NULL, 0)); \
     HASH(convk_fft2d_plan_##COMPLEX(&hw, 14, 25, plan, sizeof plan) || \
          convk_fft2d_##COMPLEX(&hw, plan, CONVK_INVERSE, &batch, storage, o, NULL, 0)); \
+    memset(&vmc, 0, sizeof vmc); /* products that no compiler can contract with other bits */ \
+    vmc.system.particles = ATOMS; \
+    vmc.system.trial.p5 = 120; \
+    vmc.system.trial.p2 = -1; \
+    vmc.system.trial.p0 = 0.4; \
+    vmc.system.trial.p1 = 0.01; \
+    vmc.system.potential = convk_lm2m2(); \
+    for (i = 0; i < N; i++) x[i] = (T)(1 + 16 * next()); \
+    HASH(convk_pair_potential_##TYPE(&hw, &vmc.system.potential, N, x, o)); \
+    for (d = 0; d < 3; d++) { \
+      to[d] = (T)(7 + next()); \
+      for (i = 0; i < ATOMS; i++) \
+        atoms[(size_t)d * ATOMS + i] = (T)(3.5 * (double)(d == 0 ? i % 5 : d == 1 ? i / 5 % 5 : i / 25) + next()); \
+    } \
+    for (i = 0; i < 2; i++) { \
+      HASH(convk_pair_energy_##TYPE(&hw, &vmc.system, &one, 0, atoms, &energy, o, NULL, 0)); \
+      number[k - 1] ^= hash(&energy, sizeof energy); \
+      HASH(convk_pair_move_##TYPE(&hw, &vmc.system, &one, 40, atoms, to, &change) || \
+           convk_pair_accept_##TYPE(&hw, &vmc.system, &one, 40, to, NULL, atoms, o)); \
+      number[k - 1] ^= hash(&change, sizeof change); \
+      vmc.system.box[0] = vmc.system.box[1] = vmc.system.box[2] = 18; \
+    } \
+    vmc.system.particles = 7; \
+    vmc.walkers = 3; \
+    vmc.equilibration = 20; \
+    for (i = 0; i < 4; i++) { \
+      const size_t bytes = convk_vmc_state_size_##TYPE(&vmc); \
+      vmc.moves = (int)i & 1; \
+      vmc.drift = (int)i >> 1; \
+      if (i == 3) memset(vmc.system.box, 0, sizeof vmc.system.box); \
+      number[k++] = bytes > sizeof run || convk_vmc_begin_##TYPE(&vmc, NULL, run, bytes) || \
+                            convk_vmc_run_##TYPE(&hw, &vmc, 60, run, bytes, NULL, 0) \
+                        ? 0 \
+                        : hash(run, bytes); \
+    } \
     convk_close(&hw); \
     return 1; \
   }
@@ -138,7 +180,9 @@ int main(void) {
   static const char *const operations[OPERATIONS] = {
       "exp",     "expm1", "log",        "sincos",          "gridpot",          "gridpot compensated", "gridpot_sum", "orbitals", "orbitals_vgl",
       "density", "mesh",  "formfactor", "formfactor imag", "formfactor order", "formfactor both",     "grid",        "grid imag",
-      "plan",    "fftconv2d", "fftconv2d real", "fft2d"};
+      "plan",    "fftconv2d", "fftconv2d real", "fft2d",
+      "pair_potential", "pair_energy", "pair_move", "pair_energy box", "pair_move box",
+      "vmc", "vmc all", "vmc drift", "vmc all drift"};
   int type, i, k, failed = 0;
   for (type = 0; type < 2; type++) {
     uint64_t first[2][OPERATIONS], number[OPERATIONS];
