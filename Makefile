@@ -95,7 +95,7 @@ build/blur: $(wildcard examples/*.[ch]) $(HEADERS) Makefile
 # Peers of the benchmarks: plain loops by each compiler with its best flags.
 ifneq ($(filter bench build/bench,$(MAKECMDGOALS)),)
   NAIVE := $(foreach c,gcc clang,$(if $(shell command -v $(c)),$(foreach t,f32 f64,build/naive_$(t)_$(c).o build/naive_stencil_$(t)_$(c).o)))
-  NAIVE += $(if $(shell command -v gcc),$(foreach f,vmath gaussian formfactor,build/naive_$(f)_f32.o build/naive_$(f)_f64.o))
+  NAIVE += $(if $(shell command -v gcc),$(foreach f,vmath gaussian formfactor,build/naive_$(f)_f32.o build/naive_$(f)_f64.o) $(foreach f,plain fast wide,build/naive_vmc_$(f).o))
   ifeq ($(call probe,sleef.h,,-lsleef),yes)
     NAIVE += build/sleef_vmath.o
     SLEEF_LIBS = -lsleef
@@ -133,6 +133,11 @@ build/naive_%_f32.o: tests/bench/naive_%.c Makefile
 build/naive_%_f64.o: tests/bench/naive_%.c Makefile
 	@mkdir -p build
 	gcc $(VMATH_FLAGS) -DREAL=double -DSUFFIX=f64 -DEND= -c $< -o $@
+VMC_FLAGS_fast = -ffast-math
+VMC_FLAGS_wide = -ffast-math -mprefer-vector-width=512
+build/naive_vmc_%.o: tests/bench/naive_vmc.c Makefile
+	@mkdir -p build
+	gcc -std=c11 -O3 -march=native $(VMC_FLAGS_$*) -DSUFFIX=$* -c $< -o $@
 build/sleef_vmath.o: tests/bench/sleef_vmath.c Makefile
 	@mkdir -p build
 	$(CC) -std=c99 -O3 -march=native -c $< -o $@

@@ -187,6 +187,7 @@ static int wanted(const char *name) {
 #include "bench_gaussian.h"
 #include "bench_formfactor.h"
 #include "bench_fft.h"
+#include "bench_vmc.h"
 
 /* ---- */
 
@@ -224,7 +225,7 @@ static void compile_time(void) {
   static const char *const families[][2] = {
       {"sepconv", "-DCONVK_WITH_SEPCONV"},   {"stencil", "-DCONVK_WITH_STENCIL"},       {"vector mathematics", "-DCONVK_WITH_VMATH"},
       {"gaussians", "-DCONVK_WITH_GAUSSIAN"}, {"form factor", "-DCONVK_WITH_FORMFACTOR"}, {"FFT", "-DCONVK_WITH_FFT"},
-      {"all families", ""}};
+      {"pairs", "-DCONVK_WITH_VMC"},          {"all families", ""}};
   char command[512];
   double time[5];
   if (opt.filter && !strstr("compile", opt.filter)) return;
@@ -288,6 +289,7 @@ int main(int argc, char **argv) {
   gaussian();
   formfactor();
   fft();
+  vmc();
   if (opt.json) fclose(opt.json);
   return 0;
 }

@@ -3,7 +3,8 @@
 
     report.py tests/bench/results/MACHINE.json [OTHER.json...]     (needs matplotlib)
 
-Of an operation the lines of the first file that has it count; what other files add is marked with their machine.
+Of an operation the lines of the first file that has it count; what other files add is marked with their machine.  Of a file of
+`bench_cuda` the pairs alone count.
 
 Rewrites what stands between the marks <!-- bars --> and <!-- /bars --> in README.md, and tests/bench/results/speed.svg."""
 import json
@@ -20,7 +21,7 @@ import matplotlib.pyplot as plt
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MAIN = "128x126x130"
 HARDWARE = ("scalar", "sse2", "avx", "avx2", "avx512")
-FAMILY_OF = {"2D convolutions by FFT": "fftconv2d"}  # whose lines may come from another machine than the rest
+FAMILY_OF = {"2D convolutions by FFT": "fftconv2d", "Variational Monte Carlo": "pair_energy"}  # whose lines may come from another machine than the rest
 
 
 def load(path):
@@ -207,14 +208,76 @@ def fft_rows(lines, threads):
     return rows
 
 
+def vmc_line(lines, size, **more):
+    return find(lines, **{"operation": "pair_energy", "type": "f64", "threads": 1, "size": str(size), **more})
+
+
+def vmc_best(lines):
+    """The widest variant of the run, whose name stands in the table's head."""
+    return next((hw for hw in reversed(HARDWARE) if vmc_line(lines, 1024, hw=hw)), "avx512")
+
+
+def vmc_rows(lines, threads, gpu=None):
+    sizes, best = (512, 1024, 2048, 4096), vmc_best(lines)
+
+    def own(size, **more):
+        return vmc_line(lines, size, **{"hw": best, **more})
+
+    def cycles(type_):
+        return own(1024, operation="pair_energy: cycles", type=type_)
+
+    def sweep(size, **more):
+        return own(size, operation="vmc_sweep", **more)
+
+    rows = [f"| pairs of a helium cluster, HFD-B, {best}, f64, 1024 atoms, one core unless said | at least | aim | measured | rate |",
+            "|---|---|---|---|---|",
+            row("over a loop over pairs, gcc -O3 -march=native", "6 | 12", own(1024, peer="naive")),
+            row("the same with -ffast-math", "1.6 | 3", own(1024, peer="naive fast-math")),
+            row("cycles per pair, at most", "14 | 7", cycles("f64"), "rate", "{:.1f}"),
+            row("cycles per pair, mixed", " | ", cycles("f32"), "rate", "{:.1f}"),
+            row("4096 atoms over 512", "0.95 | 1.0", own(4096, peer="N = 512")),
+            row("mixed (f32 pair terms, f64 sums) over f64", "1.5 | 1.9", own(1024, type="f32", peer="f64")),
+            row(f"{threads} threads over one", "1.8 | 1.95", own(1024, threads=threads, peer="one thread")),
+            row(f"64 walkers of 20 atoms, {threads} threads over one", "1.8 | 1.95", own("64x20", threads=threads, peer="one thread")),
+            row("sweep of single-particle moves over recomputing all pairs for each move, N/6 and N/3", "171 | 341",
+                sweep(1024, peer="all pairs per move"), form="{:.0f}"),
+            row("60 flops per pair, exponentials left out, over the multiply-add peak", " | ", own(1024), "fraction")]
+    device = gpu and find(gpu[1], operation="pair_energy", type="f64", size="4096")
+    rate = f"**{device['rate'] * {'G': 1, 'M': 1e-3}[device['unit'][0]]:.1f}**" if device else "not measured"
+    rows.append(f"| GPU{f' ({gpu[0]})' if device else ''}, 4096 atoms, G pairs/s | 50 | 150 | {rate} | |")
+    for type_, what in (("f64", "f64"), ("f32", "mixed")):
+        found = [own(n, type=type_) for n in sizes]
+        if all(found):
+            rows.append(f"| {what}: 512, 1024, 2048, 4096 atoms | | | | {' / '.join(digits(line['rate']) for line in found)} M pairs/s |")
+    found = [line for line in (own("64x20"), own("64x20", type="f32")) if line]
+    if found:
+        rows.append(f"| 64 walkers of 20 atoms: f64, mixed | | | | {' / '.join(digits(line['rate']) for line in found)} M pairs/s |")
+    for size, what in ((1024, "1024 atoms"), ("64x20", "64 walkers of 20 atoms")):
+        found = [line for line in (sweep(size), sweep(size, type="f32")) if line]
+        if found:
+            rows.append(f"| single-particle moves, {what}: f64, mixed | | | | {' / '.join(digits(line['rate']) for line in found)} k moves/s |")
+    for what, operation in (("against long double, relative to sums of magnitudes", "pair_energy"),
+                            ("drift of ln Psi in some hundred sweeps, relative to it", "vmc_sweep")):
+        worst = errors(lines, (operation,))
+        if worst:
+            rows.append(f"| error {what} | | | **{worst}** | |" if operation == "pair_energy" else f"| {what} | | | **{worst}** | |")
+    return rows
+
+
+def elsewhere(lines, operation):
+    """The other machines that measured an operation."""
+    return sorted({line["elsewhere"] for line in lines if line["operation"] == operation and "elsewhere" in line})
+
+
 def table(machine, lines):
     threads = machine["threads"]
     rows = []
     for name, family in (("Magic filter", filter_rows(lines, threads)), ("7-point stencil", stencil_rows(lines, threads)),
                          ("Vector mathematics", vmath_rows(lines)), ("Gaussians", gaussian_rows(lines, threads)),
-                         ("Form factor", formfactor_rows(lines, threads)), ("2D convolutions by FFT", fft_rows(lines, threads))):
-        where = f" (on {', '.join(machine['others'])}, {threads} cores)" if "others" in machine and any(
-            line.get("elsewhere") for line in lines if line["operation"] == FAMILY_OF.get(name)) else ""
+                         ("Form factor", formfactor_rows(lines, threads)), ("2D convolutions by FFT", fft_rows(lines, threads)),
+                         ("Variational Monte Carlo", vmc_rows(lines, threads, machine.get("gpu")))):
+        others = elsewhere(lines, FAMILY_OF.get(name))
+        where = f" (on {', '.join(others)}, {threads} cores)" if others else ""
         rows += [f"<details><summary>{name}{where}</summary>", ""] + family + ["", "</details>"]
     times = [f"{line['size']} {line['rate']:.2f} s" for line in lines if line["operation"] == "compile"
              and not ("others" in machine and line["size"] == "all families")]  # without those that were measured elsewhere
@@ -292,8 +355,49 @@ def fft_panels(lines, axes, colour):
     axes[2].margins(y=0.3)
 
 
+def vmc_panels(lines, axes, colours):
+    """Pairs per second by size beside the loops, variants, and what a move costs."""
+    sizes, best = (512, 1024, 2048, 4096), vmc_best(lines)
+    for k, (name, key, own, wanted) in enumerate((("plain loop", "peer_rate", "#c8c8c8", dict(peer="naive")),
+                                                  ("-ffast-math", "peer_rate", "#999999", dict(peer="naive fast-math")),
+                                                  ("convk f64", "rate", colours["f64"], {}), ("mixed", "rate", colours["f32"], dict(type="f32")))):
+        found = [(i, vmc_line(lines, n, hw=best, **wanted)) for i, n in enumerate(sizes)]
+        found = [(i + 0.2 * k - 0.3, line[key]) for i, line in found if line]
+        if found:
+            bars = axes[0].bar([x for x, _ in found], [y for _, y in found], 0.19, color=own, label=name)
+            axes[0].bar_label(bars, [f"{y:.0f}" for _, y in found], fontsize=6.5)
+    axes[0].set_xticks(range(len(sizes)), sizes)
+    axes[0].set_title(f"pairs of N helium atoms, {best}, M pairs/s", fontsize=9)
+    axes[0].margins(y=0.35)
+    axes[0].legend(fontsize=7, ncol=2, loc="upper left")
+    for shift, type_, name in ((-0.2, "f64", "f64"), (0.2, "f32", "mixed")):
+        found = [(i, vmc_line(lines, 1024, operation="pair_energy: cycles", hw=hw, type=type_)) for i, hw in enumerate(HARDWARE)]
+        found = [(i + shift, line["rate"]) for i, line in found if line]
+        if found:
+            bars = axes[1].bar([x for x, _ in found], [y for _, y in found], 0.38, color=colours[type_], label=name)
+            axes[1].bar_label(bars, [f"{y:.3g}" for _, y in found], fontsize=6.5)
+            axes[1].legend(fontsize=7)
+    axes[1].set_xticks(range(len(HARDWARE)), HARDWARE)
+    axes[1].set_title("cycles per pair, N = 1024", fontsize=9)
+    entries = []
+    for type_, name in (("f64", "f64"), ("f32", "mixed")):
+        one = vmc_line(lines, 1024, operation="vmc_sweep", hw=best, type=type_, peer="all pairs per move")
+        many = vmc_line(lines, "64x20", operation="vmc_sweep", hw=best, type=type_)
+        entries += [(f"{name}, 1024: all pairs per move", one and one["peer_rate"], "#999999"),
+                    (f"{name}, 1024", one and one["rate"], colours[type_]), (f"{name}, 64 x 20", many and many["rate"], colours[type_])]
+    entries = [e for e in entries if e[1]]
+    bars = axes[2].barh([e[0] for e in entries], [e[1] for e in entries], color=[e[2] for e in entries])
+    axes[2].bar_label(bars, [digits(e[1]) for e in entries], fontsize=7, padding=2)
+    axes[2].set_xscale("log")
+    axes[2].set_title("single-particle moves, thousands/s", fontsize=9)
+    axes[2].margins(x=0.2)
+    for panel in axes:
+        panel.tick_params(labelsize=7)
+
+
 def picture(machine, lines, path):
-    figure, ((left, right, third), below, last) = plt.subplots(3, 3, figsize=(12, 8.2), gridspec_kw={"width_ratios": [1.25, 1, 1]})
+    rows = 4 if any(line["operation"] == "pair_energy" for line in lines) else 3
+    figure, ((left, right, third), below, fft, *last) = plt.subplots(rows, 3, figsize=(12, 8.2 * rows / 3), gridspec_kw={"width_ratios": [1.25, 1, 1]})
     colours = {"f64": "#1f5fa8", "f32": "#e08a1e"}
     names = ["scalar", "sse2", "avx", "avx2", "avx512"]
     for shift, type_ in ((-0.2, "f64"), (0.2, "f32")):
@@ -337,11 +441,16 @@ def picture(machine, lines, path):
     third.margins(x=0.12)
     left.set_title("magic filter: of the multiply-add peak (GFlop/s, error)", fontsize=9)
     right.set_title("magic filter: f64, one core, GFlop/s", fontsize=9)
-    figure.suptitle(f"3D magic filter, periodic, {MAIN}; 7-point stencil; f32 Gaussians and form factors: {machine['machine']}"
-                    + (f"; FFT: {', '.join(machine['others'])}" if "others" in machine else "; FFT"), fontsize=9.5)
+    titles = [f"3D magic filter, periodic, {MAIN}; 7-point stencil; f32 Gaussians and form factors: {machine['machine']}"]
+    for name, title in (("fftconv2d", "FFT"), ("pair_energy", "pairs")):
+        if find(lines, operation=name):
+            titles.append(f"{title}: {', '.join(others)}" if (others := elsewhere(lines, name)) else title)
+    figure.suptitle("; ".join(titles), fontsize=9.5)
     new_families(lines, below, colours["f32"])
-    fft_panels(lines, last, colours["f32"])
-    for axes in (left, right, third, *below, *last):
+    fft_panels(lines, fft, colours["f32"])
+    for panels in last:
+        vmc_panels(lines, panels, colours)
+    for axes in figure.axes:
         axes.spines[["top", "right"]].set_visible(False)
     figure.tight_layout()
     figure.savefig(path, metadata={"Date": None})
@@ -351,9 +460,13 @@ def main():
     machine, lines = load(sys.argv[1])
     for path in sys.argv[2:]:
         other, more = load(path)
+        if other["compiler"] == "nvcc":  # of `bench_cuda`
+            machine["gpu"] = other["machine"], more
+            continue
         have = {line["operation"] for line in lines}
-        lines += [dict(line, elsewhere=True) for line in more if line["operation"] not in have]
-        machine.setdefault("others", []).append(other["machine"].replace("(R)", "").replace(" Processor", ""))
+        name = other["machine"].replace("(R)", "").replace(" Processor", "")
+        lines += [dict(line, elsewhere=name) for line in more if line["operation"] not in have]
+        machine.setdefault("others", []).append(name)
     readme = ROOT / "README.md"
     text = readme.read_text()
     text = re.sub(r"(<!-- bars -->\n).*?(<!-- /bars -->)", lambda m: m[1] + table(machine, lines) + m[2], text, flags=re.S)
