@@ -4,6 +4,7 @@
 # make gisaxs             X-ray scattering of a triangulated particle, and its pattern, build/gisaxs.png
 # make diffraction        light behind a grating, many small convolutions, over FFTW where it is found, and build/diffraction.png
 # make blur               a picture as a lens shows it, by tiles of overlap-save, and build/blur.png
+# make helium             a drop of helium by variational Monte Carlo, its density and a picture, build/helium.png
 # make test               every test that this machine can run
 # make bench              the benchmarks: BENCH_FLAGS="--filter TEXT --quick ..."; MKL=PREFIX to compare with MKL, too
 # make bench-cuda         the same on a CUDA device
@@ -33,9 +34,14 @@ ifneq ($(filter-out clean install test,$(or $(MAKECMDGOALS),demo)),)
     FFTWF_CFLAGS := -DEXAMPLE_HAVE_FFTW $(shell pkg-config --cflags fftw3f)
   endif
 endif
+ifneq ($(filter helium build/helium,$(MAKECMDGOALS)),)
+  ifeq ($(call probe,omp.h,-fopenmp,-fopenmp),yes)
+    OPENMP_CFLAGS = -fopenmp -DCONVK_OPENMP
+  endif
+endif
 PICTURE = build/orbital.$(if $(PNG_LIBS),png,ppm)
 
-.PHONY: demo heat orbital gisaxs diffraction blur test bench bench-cuda install clean
+.PHONY: demo heat orbital gisaxs diffraction blur helium test bench bench-cuda install clean
 demo: build/demo
 	build/demo $(if $(HW),--hw $(HW)) --picture $(PICTURE)
 
@@ -53,6 +59,9 @@ diffraction: build/diffraction
 
 blur: build/blur
 	build/blur $(if $(HW),--hw $(HW)) --out build/blur.$(if $(PNG_LIBS),png,ppm)
+
+helium: build/helium
+	build/helium 20 --potential hfdhe2 --seed 1 --sweeps 4000 $(if $(HW),--hw $(HW)) --output build/helium
 
 test:
 	tests/run.sh
@@ -91,6 +100,10 @@ build/diffraction: $(wildcard examples/*.[ch]) $(HEADERS) Makefile
 build/blur: $(wildcard examples/*.[ch]) $(HEADERS) Makefile
 	@mkdir -p build
 	$(CC) -std=c99 $(CFLAGS) -O3 -march=native $(CL_CFLAGS) $(PNG_CFLAGS) -I. examples/blur.c -o $@ $(PNG_LIBS) $(CL_LIBS) -lm
+
+build/helium: $(wildcard examples/*.[ch]) $(HEADERS) Makefile
+	@mkdir -p build
+	$(CC) -std=c99 $(CFLAGS) $(OPENMP_CFLAGS) $(CL_CFLAGS) $(PNG_CFLAGS) -I. examples/helium.c -o $@ $(PNG_LIBS) $(CL_LIBS) -lm
 
 # Peers of the benchmarks: plain loops by each compiler with its best flags.
 ifneq ($(filter bench build/bench,$(MAKECMDGOALS)),)

@@ -651,12 +651,12 @@ typedef struct convk_vmc_result {
 
 /* How convk_vmc_minimise goes about it; zeros are the defaults. */
 typedef struct convk_minimise_options {
-  size_t iterations;     /* 0: 20 */
-  size_t sweeps;         /* of each iteration, after a tenth more for equilibration; 0: 1000 */
-  size_t final_sweeps;   /* of the run that gives the result; 0: 10 times as many */
+  size_t iterations;     /* 0: 100 */
+  size_t sweeps;         /* of each iteration, after a tenth more for equilibration; 0: 200 */
+  size_t final_sweeps;   /* of the run that gives the result; 0: 50 times as many */
   int fixed[4];          /* 1: p5, p2, p0, p1 stays as it is */
-  double rate;           /* step in imaginary time, in 1 / energy; 0: 0.1 / (hbar2_2m rms gradient^2) */
-  double regularisation; /* added to the diagonal of the overlap matrix, relative to it; 0: 1e-3 */
+  double rate;           /* step in imaginary time, in 1 / energy; 0: half over the deviation of the local energy */
+  double regularisation; /* added to the diagonal of the overlap matrix, relative to it; 0: 1e-2 */
 } convk_minimise_options;
 
 /* What one stripe, or one walker, has summed up. */
@@ -8880,7 +8880,8 @@ CONVK_RARE_ void CONVK_PRIVATE_(pair_stripe)(const CONVK_PRIVATE_(pair_kernels) 
       if (step && 2 * step == blocks && block >= step) break; /* the other half of the opposite ones */
       tile.own = !step;
       tile.ncolumns = left < CONVK_PAIR_BLOCK_ ? left : CONVK_PAIR_BLOCK_;
-      tile.all = step && tile.ncolumns == CONVK_PAIR_BLOCK_ && !c->periodic && !(c->limit < CONVK_PAIR_BIG_);
+      tile.all = step && tile.ncolumns == CONVK_PAIR_BLOCK_ && !c->periodic && !(c->limit < CONVK_PAIR_BIG_) &&
+                 !(c->shift > 0 || c->shift < 0);
       tile.columns = columns;
       if (step) CONVK_PRIVATE_(pair_block)(r, pitch, n, other, columns);
       else tile.columns = rows;
@@ -9874,10 +9875,11 @@ CONVK_RARE_ void CONVK_PRIVATE_(vmc_renew)(const convk_vmc *vmc, void *state) {
 }
 
 /* One step of stochastic reconfiguration: change of the parameters that are free. */
-CONVK_RARE_ int CONVK_PRIVATE_(vmc_reconfigure)(const convk_vmc_state_ *s, const convk_minimise_options *o, double change[4]) {
+CONVK_RARE_ int CONVK_PRIVATE_(vmc_reconfigure)(const convk_vmc_state_ *s, const convk_minimise_options *o, double p5,
+                                                double change[4]) {
   const double n = (double)s->looked, energy = s->energies / n;
-  const double regularisation = o->regularisation > 0 ? o->regularisation : 1e-3;
-  double matrix[10], copy[10], f[4], length = 0, variance;
+  const double regularisation = o->regularisation > 0 ? o->regularisation : 1e-2;
+  double matrix[10], copy[10], f[4], length = 0, variance, share = 1;
   int index[4], free_ones = 0, i, j;
   for (i = 0; i < 4; i++) {
     const double o2 = s->overlap[i * (i + 1) / 2 + i] / n - s->derivative[i] / n * (s->derivative[i] / n);
@@ -9901,14 +9903,21 @@ CONVK_RARE_ int CONVK_PRIVATE_(vmc_reconfigure)(const convk_vmc_state_ *s, const
   for (i = 0; i < free_ones; i++)
     for (j = 0; j < free_ones; j++) length += f[i] * f[j] * matrix[i > j ? i * (i + 1) / 2 + j : j * (j + 1) / 2 + i];
   length = convk_sqrt_(length); /* of the change of the normalised wave function */
-  for (i = 0; i < free_ones; i++) change[index[i]] = f[i] * (length > 0.2 ? 0.2 / length : 1);
+  if (length > 0.2) share = 0.2 / length;
+  for (i = 0; i < free_ones; i++) { /* none by more than changes ln Psi by a fifth, nor p5 by a tenth: it must stay positive */
+    const double core = p5 < 0 ? -0.1 * p5 : 0.1 * p5, step = f[i] < 0 ? -f[i] : f[i];
+    double most = 0.2 / convk_sqrt_(matrix[i * (i + 1) / 2 + i]);
+    if (!index[i] && core > 0 && most > core) most = core;
+    if (step * share > most) share = most / step;
+  }
+  for (i = 0; i < free_ones; i++) change[index[i]] = f[i] * share;
   return CONVK_OK;
 }
 
 /* Lowers the energy over the parameters of the trial function by stochastic reconfiguration (S. Sorella, Phys. Rev. B 64,
    024512, 2001): in each iteration the change is -rate S^-1 f with S the covariances of the derivatives of ln Psi and f those with the
-   energy, at most 0.2 in the norm of S; the parameters of the last half of the iterations are averaged, and a longer run
-   with them gives the energy and its error bar.
+   energy, at most 0.2 in the norm of S and of each of its parts; the
+   parameters of the last quarter of the iterations are averaged, and a longer run with them gives the energy and its error bar.
    vmc      the trial function is changed; the rest as convk_vmc_run, with at least one measurement per iteration
    options  NULL or zeros: defaults
    state    of this vmc; afterwards of the new one, after the final run
@@ -9931,9 +9940,9 @@ CONVK_RARE_ int CONVK_TYPED_(vmc_minimise)(const convk *hw, convk_vmc *vmc, cons
   if (o.rate < 0 || o.regularisation < 0) return CONVK_ERR_OPTION;
   for (i = 0; i < 4; i++)
     if (o.fixed[i] != 0 && o.fixed[i] != 1) return CONVK_ERR_OPTION;
-  if (!o.iterations) o.iterations = 20;
-  if (!o.sweeps) o.sweeps = 1000;
-  if (!o.final_sweeps) o.final_sweeps = 10 * o.sweeps;
+  if (!o.iterations) o.iterations = 100;
+  if (!o.sweeps) o.sweeps = 200;
+  if (!o.final_sweeps) o.final_sweeps = 50 * o.sweeps;
   if (o.sweeps < (vmc->interval ? vmc->interval : 1)) return CONVK_ERR_OPTION;
   parameter[0] = &vmc->system.trial.p5;
   parameter[1] = &vmc->system.trial.p2;
@@ -9955,10 +9964,10 @@ CONVK_RARE_ int CONVK_TYPED_(vmc_minimise)(const convk *hw, convk_vmc *vmc, cons
     if (status) break;
     memcpy(&s, state, sizeof s);
     if (!s.looked) return CONVK_ERR_OPTION;
-    status = CONVK_PRIVATE_(vmc_reconfigure)(&s, &o, change);
+    status = CONVK_PRIVATE_(vmc_reconfigure)(&s, &o, *parameter[0], change);
     if (status) break;
     for (i = 0; i < 4; i++) *parameter[i] += change[i];
-    if (iteration >= o.iterations / 2) {
+    if (iteration >= o.iterations - o.iterations / 4 - 1) {
       averaged++;
       for (i = 0; i < 4; i++) mean[i] += *parameter[i];
     }

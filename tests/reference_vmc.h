@@ -177,7 +177,7 @@ static inline int ref_pair(const ref_system *s, const long double a[3], const lo
 static inline void ref_add(long double to[2], long double value, long double size, long double slope, double eps,
                            long double relative, int counts) {
   if (counts == 1) to[0] += value;
-  to[1] += counts == 1 ? 6 * eps * size + slope * relative : fabsl(value);
+  to[1] += 6 * eps * size + slope * relative + (counts == 1 ? 0 : fabsl(value));
 }
 
 /* u' / r, the sum of magnitudes and of r times derivatives. */
@@ -242,8 +242,8 @@ static inline void ref_pairs(const ref_system *s, const double *x, double eps, r
       ref_add(row.potential, v.v, v.size, v.slope, eps, relative, counts);
       w = ref_w(p, r);
       for (k = 0; k < 3; k++) {
-        const long double allowed =
-            counts == 1 ? (w.size * 6 * eps + w.slope * relative) * fabsl(d[k]) + w.size * error[k] : w.size * fabsl(d[k]);
+        const long double allowed = (w.size * 6 * eps + w.slope * relative) * fabsl(d[k]) + w.size * error[k] +
+                                    (counts == 1 ? 0 : w.size * fabsl(d[k]));
         if (counts == 1) {
           g[k * n + i] += w.v * d[k];
           g[k * n + j] -= w.v * d[k];
@@ -295,7 +295,8 @@ static inline void ref_row(const ref_system *s, const double *x, size_t k, const
     w = ref_w(s->p, r);
     for (c = 0; c < 3; c++) {
       if (counts == 1) g[c] += w.v * d[c];
-      gb[c] += counts == 1 ? (w.size * 6 * eps + w.slope * relative) * fabsl(d[c]) + w.size * error[c] : w.size * fabsl(d[c]);
+      gb[c] +=
+          (w.size * 6 * eps + w.slope * relative) * fabsl(d[c]) + w.size * error[c] + (counts == 1 ? 0 : w.size * fabsl(d[c]));
     }
   }
 }

@@ -2115,7 +2115,7 @@ static void vmc_run_density(int type) {
 /* Any byte that is not as it was: no call goes on, and nothing changes. */
 static void vmc_damage(int type) {
   uint64_t rng = random_seed(suite.test) + (uint64_t)type;
-  const convk_vmc vmc = vmc_setup(3, 2, 0, V_HFDB, 11);
+  const convk_vmc vmc = vmc_setup(3, 3, 0, V_HFDB, 11); /* of f32 not a whole number of words */
   const size_t bytes = vmc_types[type].bytes(&vmc);
   const vmc_cuts cuts = {1, {20}};
   size_t number = 0;
@@ -2129,7 +2129,7 @@ static void vmc_damage(int type) {
     for (i = 0; i < bytes;
          i += (i < 96 || i + 64 > bytes) && !suite.quick ? 1 : 1 + random_below(&rng, suite.quick ? 60 : 12)) {
       convk_vmc_result result;
-      unsigned char r[3 * 3 * 2 * 8];
+      unsigned char r[3 * 3 * 3 * 8];
       vmc_call k = vmc_blank(VMC_RUN, &v->hw);
       memcpy(bad, good, bytes);
       bad[i] ^= (unsigned char)(1u << random_below(&rng, 8));
@@ -2411,7 +2411,7 @@ static void vmc_run_fragile(int type) {
 /* convk_blocking_add_ and convk_blocking_estimate_ with series whose errors are known. */
 static void vmc_blocking(int type) {
   enum { N = 1 << 16 };
-  static const double memory[] = {0, 0, 0.5, 0.9, -0.5};
+  static const double memory[] = {0, 0, 0.5, 0.9, -0.5, 0.99};
   uint64_t rng = 20240607;
   double *x = reals(N);
   long double *wide = (long double *)need(N * sizeof *wide);
@@ -2422,12 +2422,12 @@ static void vmc_blocking(int type) {
     const double phi = memory[m], offset = m == 1 ? 1e6 : -3;
     double now = 0;
     if (suite.quick && m % 3) continue;
-    for (i = 0; i < N + 100; i++) {
+    for (i = 0; i < N + 1000; i++) {
       double noise = 0;
       int k;
       for (k = 0; k < 6; k++) noise += random_unit(&rng);
       now = phi * now + noise * sqrt(0.5 * (1 - phi * phi)); /* variance 1 */
-      if (i >= 100) wide[i - 100] = x[i - 100] = now + offset;
+      if (i >= 1000) wide[i - 1000] = x[i - 1000] = now + offset;
     }
     for (n = 0; n <= N; n = n < 20 ? n + 1 : n < 2000 ? n * 5 / 3 : n * 2 < N ? n * 2 : n == N ? N + 1 : N) {
       convk_blocking_ b;
@@ -2449,11 +2449,11 @@ static void vmc_blocking(int type) {
       if (n < 8 && !isinf(e.error)) fail("an error of %g from %lu numbers", e.error, (unsigned long)n);
       if (n == N) {
         const double time = 0.5 * (1 + phi) / (1 - phi), error = sqrt(2 * time / N);
-        if (!(fabs(e.error - error) < 0.15 * error)) fail("error %g, but %g is known", e.error, error);
-        if (!(fabs(e.autocorrelation - time) < 0.3 * time))
+        if (!(fabs(e.error - error) < (phi > 0.95 ? 0.4 : 0.15) * error)) fail("error %g, but %g is known", e.error, error);
+        if (!(fabs(e.autocorrelation - time) < (phi > 0.95 ? 0.7 : 0.3) * time))
           fail("autocorrelation %g, but %g is known", e.autocorrelation, time);
         if (!(fabs(e.mean - offset) < 4 * error)) fail("mean %g", e.mean);
-        if (!(fabs(e.variance - 3) < 0.1)) fail("variance %g", e.variance); /* 1 of the means, 2 of the walkers about them */
+        if (!(fabs(e.variance - 3) < (phi > 0.95 ? 0.5 : 0.1))) fail("variance %g", e.variance); /* 1 of the means, 2 of the walkers about them */
       }
       end_case();
     }
@@ -2487,7 +2487,7 @@ static void vmc_minimise_exact(int type) {
   variant *v;
   for (i = 0; i < ENTRIES; i++) values[i] = -4 * hbar2_2m * p1 / (0.0625 + (double)i / 64);
   suite.operation = "vmc_minimise";
-  while ((v = vmc_next(&number, type, VMC_RUN, 400000)) != NULL) {
+  while ((v = vmc_next(&number, type, VMC_RUN, 400000)) != NULL && !suite.quick) {
     convk_vmc vmc;
     convk_minimise_options options;
     convk_vmc_result r;
@@ -2534,7 +2534,7 @@ static void vmc_minimise_helium(int type) {
   while ((v = vmc_next(&number, type, VMC_RUN, 400000)) != NULL) {
     const vmc_cuts cuts = {1, {200}};
     uint64_t rng = 1;
-    convk_vmc vmc = vmc_setup(3, suite.quick ? 40 : 100, 0, V_HFDB, 17), poor;
+    convk_vmc vmc = vmc_setup(3, suite.quick ? 20 : 100, 0, V_HFDB, 17), poor;
     convk_minimise_options options;
     convk_vmc_result r, first;
     size_t bytes;
@@ -2548,9 +2548,9 @@ static void vmc_minimise_helium(int type) {
     poor = vmc;
     bytes = vmc_types[type].bytes(&vmc);
     memset(&options, 0, sizeof options);
-    options.iterations = 8;
-    options.sweeps = 60;
-    options.final_sweeps = 200;
+    options.iterations = suite.quick ? 5 : 8;
+    options.sweeps = suite.quick ? 25 : 60;
+    options.final_sweeps = suite.quick ? 70 : 200;
     options.fixed[1] = options.fixed[2] = 1;
     describe("three atoms");
     begin_case();
@@ -2559,14 +2559,14 @@ static void vmc_minimise_helium(int type) {
       vmc_go(v, type, &poor, &cuts, &vmc_serial, state, &rng);
       first = vmc_results(state, bytes);
       before[v->fused] = first.energy.mean;
-      if (!(first.energy.error < 0.2)) fail("an error of %g", first.energy.error);
+      if (!(first.energy.error < (suite.quick ? 1 : 0.2))) fail("an error of %g", first.energy.error);
       free(state);
       state = vmc_state(type, &vmc, NULL);
     }
     memset(&r, 0, sizeof r);
     status = vmc_types[type].minimise(&v->hw, &vmc, &options, state, bytes, &r, NULL, 0);
     if (status) fail("status %d, %s", status, convk_strerror(status));
-    if (!(r.energy.mean + 8 * r.energy.error < before[v->fused]))
+    if (!(r.energy.mean + (suite.quick ? 2 : 8) * r.energy.error < before[v->fused]))
       fail("from %g to %g +- %g", before[v->fused], r.energy.mean, r.energy.error);
     if (vmc.system.trial.p0 != 0.4 || vmc.system.trial.p2 != 0) fail("a fixed parameter changed");
     if (vmc.system.trial.p5 == 90 || vmc.system.trial.p1 == 0.2) fail("a free parameter stayed");
