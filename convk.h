@@ -8282,9 +8282,12 @@ CONVK_RARE_ double convk_hfd_reach_(const convk_pair_potential *p, int digits) {
   const double least = convk_log_(p->c6 / p->a) - (digits + 1) * 0.6931471805599453;
   double x = ((least < 0 ? -2 * least : 0) + 12) / p->alpha;
   int i;
+  for (i = 0; i < 64 && x < 1e150 && x * (p->beta * x - p->alpha) + 6 * convk_log_(x) - least >= 0; i++) x *= 2;
   for (i = 0; i < 6; i++) {
     const double f = x * (p->beta * x - p->alpha) + 6 * convk_log_(x) - least;
-    if (f < 0) x -= f / (2 * p->beta * x - p->alpha + 6 / x);
+    const double next = x - f / (2 * p->beta * x - p->alpha + 6 / x);
+    if (!(f < 0 && next > 0)) break; /* below 0: the repulsion is less than that everywhere */
+    x = next;
   }
   return x;
 }
@@ -8422,14 +8425,16 @@ CONVK_RARE_ uint64_t convk_hash_(uint64_t h, const void *data, size_t bytes) {
   uint64_t word;
   for (; bytes >= sizeof word; bytes -= sizeof word, p += sizeof word) {
     memcpy(&word, p, sizeof word);
-    h = (h ^ word) * UINT64_C(0x9E3779B97F4A7C15);
-    h ^= h >> 29;
+    h ^= word; /* shifted first: multiplication alone takes a flip of the highest bit nowhere */
+    h = (h ^ h >> 32) * UINT64_C(0x9E3779B97F4A7C15);
+    h = (h ^ h >> 29) * UINT64_C(0xBF58476D1CE4E5B9);
   }
   for (; bytes; bytes--, p++) {
-    h = (h ^ *p) * UINT64_C(0x9E3779B97F4A7C15);
-    h ^= h >> 29;
+    h ^= *p;
+    h = (h ^ h >> 32) * UINT64_C(0x9E3779B97F4A7C15);
+    h = (h ^ h >> 29) * UINT64_C(0xBF58476D1CE4E5B9);
   }
-  return h;
+  return h ^ h >> 32;
 }
 
 CONVK_RARE_ uint64_t convk_vmc_sum_(const void *state, size_t bytes) {
@@ -8635,6 +8640,8 @@ typedef struct CONVK_PRIVATE_(pair_terms) {
   size_t entries;
   double first, per_spacing;
   double p[4], shift, hbar2_2m; /* shift: u at the cutoff */
+  int counts;             /* whether there is a cutoff */
+  double edge[4];         /* derivatives of the shift by p */
 } CONVK_PRIVATE_(pair_terms);
 
 #define CONVK_PAIR_LANES_ (64 / sizeof(CONVK_T)) /* sums are over so many interleaved lanes, on all hardware */
@@ -8680,7 +8687,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(pair_terms_of)(const convk_pair_system *system, d
   const convk_pair_potential *v = &system->potential;
   const convk_trial *t = &system->trial;
   double w[4], far_by[4] = {0, 0, 0, 0}, near_by = 0, rm2 = v->rm * v->rm, rm6 = rm2 * rm2 * rm2;
-  double all[28];
+  double all[32];
   int d, n = 0;
   memset(c, 0, sizeof *c);
   c->p[0] = t->p5;
@@ -8730,7 +8737,12 @@ CONVK_RARE_ int CONVK_PRIVATE_(pair_terms_of)(const convk_pair_system *system, d
   if (c->limit > CONVK_PAIR_BIG_) c->limit = CONVK_PAIR_BIG_;
   if (cutoff > 0) {
     const double r2 = cutoff * cutoff;
-    c->shift = -t->p5 / (r2 * r2 * cutoff) - t->p2 / r2 - t->p0 * convk_log_(cutoff) - t->p1 * cutoff;
+    c->counts = 1;
+    c->edge[0] = -1 / (r2 * r2 * cutoff);
+    c->edge[1] = -1 / r2;
+    c->edge[2] = -convk_log_(cutoff);
+    c->edge[3] = -cutoff;
+    for (d = 0; d < 4; d++) c->shift += c->p[d] * c->edge[d];
   }
   for (d = 0; d < 3; d++) {
     c->period[d] = (CONVK_T)system->box[d];
@@ -8745,6 +8757,10 @@ CONVK_RARE_ int CONVK_PRIVATE_(pair_terms_of)(const convk_pair_system *system, d
     all[n++] = (double)(CONVK_T)(far_by[d] * 2.81474976710656e14 *
                                  (d > 0 ? 65536. : 1) * (d > 1 ? 65536. : 1) * (d > 2 ? 65536. : 1) * 64);
   }
+  all[n++] = (double)(CONVK_T)(w[0] * 72057594037927936. * 64); /* u' / r at the least distance */
+  all[n++] = (double)(CONVK_T)(w[1] * 4294967296. * 64);
+  all[n++] = (double)(CONVK_T)(w[2] * 65536. * 64);
+  all[n++] = (double)(CONVK_T)(w[3] * 256. * 64);
   all[n++] = (double)c->near_by;
   all[n++] = (double)c->a;
   all[n++] = (double)c->per_rm;
@@ -8880,8 +8896,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(pair_stripe)(const CONVK_PRIVATE_(pair_kernels) 
       if (step && 2 * step == blocks && block >= step) break; /* the other half of the opposite ones */
       tile.own = !step;
       tile.ncolumns = left < CONVK_PAIR_BLOCK_ ? left : CONVK_PAIR_BLOCK_;
-      tile.all = step && tile.ncolumns == CONVK_PAIR_BLOCK_ && !c->periodic && !(c->limit < CONVK_PAIR_BIG_) &&
-                 !(c->shift > 0 || c->shift < 0);
+      tile.all = step && tile.ncolumns == CONVK_PAIR_BLOCK_ && !c->periodic && !c->counts;
       tile.columns = columns;
       if (step) CONVK_PRIVATE_(pair_block)(r, pitch, n, other, columns);
       else tile.columns = rows;
@@ -8905,8 +8920,10 @@ CONVK_RARE_ void CONVK_PRIVATE_(pair_finish)(const CONVK_PRIVATE_(pair_terms) *c
     result->derivative[1] = -s->sum[1];
     result->derivative[2] = -0.5 * convk_pair_log_(s);
     result->derivative[3] = -s->sum[2];
-    for (i = 0; i < 4; i++) result->ln_psi += c->p[i] * result->derivative[i];
-    result->ln_psi -= c->shift * s->sum[7];
+    for (i = 0; i < 4; i++) {
+      result->derivative[i] -= c->edge[i] * s->sum[7];
+      result->ln_psi += c->p[i] * result->derivative[i];
+    }
   }
   if (want & CONVK_POTENTIAL) result->potential = s->sum[6];
   if (want & CONVK_LAPLACIAN)
@@ -8993,7 +9010,7 @@ CONVK_RARE_ size_t CONVK_PRIVATE_(pair_tasks)(const convk *hw, size_t particles,
 CONVK_API_ size_t CONVK_TYPED_(pair_energy_work_size)(const convk *hw, size_t particles, size_t walkers) {
   const size_t tasks = CONVK_PRIVATE_(pair_tasks)(hw, particles, walkers);
   size_t bytes;
-  if (particles > (size_t)1 << 30 ||
+  if (particles > (size_t)1 << 30 || particles > (size_t)-1 / 4096 ||
       convk_mul_(CONVK_PRIVATE_(pair_scratch)(particles, !tasks), (tasks ? tasks : 1) * sizeof(double), &bytes) || bytes > (size_t)-1 / 4)
     return (size_t)-1;
   return bytes + 64;
@@ -9498,8 +9515,10 @@ CONVK_API_ size_t CONVK_PRIVATE_(vmc_scratch)(size_t n, int threads) {
 
 /* What a run keeps in its work memory, in bytes, without what hardware needs for itself; (size_t)-1: too large. */
 CONVK_API_ size_t CONVK_PRIVATE_(vmc_common_size)(size_t n, size_t walkers) {
-  const size_t each = 2 * sizeof(double) + CONVK_VMC_BATCH_ * sizeof(convk_pair_result) + sizeof(uint32_t) + 3 * n * sizeof(CONVK_T);
-  size_t bytes;
+  const size_t head = 2 * sizeof(double) + CONVK_VMC_BATCH_ * sizeof(convk_pair_result) + sizeof(uint32_t);
+  size_t bytes, each;
+  if (n > (size_t)-1 / 4096) return (size_t)-1; /* 3 gradients of 16 stripes in doubles, too */
+  each = head + 3 * n * sizeof(CONVK_T);
   return convk_mul_(each, walkers, &bytes) || bytes > (size_t)-1 / 8 ? (size_t)-1 : convk_round_up_(bytes, 64);
 }
 
@@ -9597,6 +9616,10 @@ CONVK_RARE_ int CONVK_TYPED_(vmc_begin)(const convk_vmc *vmc, const CONVK_T *r, 
   s.walkers = vmc->walkers;
   s.particles = vmc->system.particles;
   s.step = vmc->step > 0 ? vmc->step : (vmc->moves == CONVK_MOVE_ALL ? 0.05 : 0.25) * spacing;
+  if (s.step > (double)CONVK_PAIR_FAR_ / 512) {
+    if (vmc->step > 0) return CONVK_ERR_RANGE;
+    s.step = (double)CONVK_PAIR_FAR_ / 512;
+  }
   for (w = 0; w < vmc->walkers; w++) memcpy((char *)state + sizeof s + w * sizeof unknown, &unknown, sizeof unknown);
   start.vmc = vmc;
   start.to = (char *)state + CONVK_PRIVATE_(vmc_at)(vmc->walkers);
@@ -9633,6 +9656,15 @@ CONVK_RARE_ int CONVK_TYPED_(vmc_positions)(const convk_vmc *vmc, const void *st
   if (!status)
     memcpy(r, (const char *)state + CONVK_PRIVATE_(vmc_at)(vmc->walkers), vmc->walkers * 3 * vmc->system.particles * sizeof *r);
   return status;
+}
+
+/* Whether all walkers are where the next batch cannot take them beyond the range of coordinates. */
+CONVK_RARE_ int CONVK_PRIVATE_(vmc_near)(const CONVK_PRIVATE_(vmc_job) *job) {
+  const size_t count = job->walkers * 3 * job->n;
+  size_t i;
+  for (i = 0; i < count; i++)
+    if (!(job->r[i] <= CONVK_PAIR_FAR_ / 2 && job->r[i] >= -CONVK_PAIR_FAR_ / 2)) return CONVK_ERR_RANGE;
+  return CONVK_OK;
 }
 
 /* A run on any hardware: `advance` takes the job's walkers through a batch.  The state changes only when all is done.
@@ -9678,6 +9710,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(vmc_drive)(const convk *hw, const convk_vmc *vmc,
     job->count = count;
     job->step = s.step;
     status = advance(hw, job, ctx);
+    if (!status) status = CONVK_PRIVATE_(vmc_near)(job);
     if (status) break;
     for (i = 0; i < count; i++)
       if (convk_vmc_measures_(vmc, s.sweep + i)) {
@@ -9697,7 +9730,12 @@ CONVK_RARE_ int CONVK_PRIVATE_(vmc_drive)(const convk *hw, const convk_vmc *vmc,
       const double wanted = vmc->acceptance > 0 ? vmc->acceptance : 0.5, have = (double)s.accepted / (double)s.tried;
       double factor = (have + 0.1) / (wanted + 0.1);
       if (factor < 0.5) factor = 0.5;
-      if (vmc->acceptance >= 0) s.step *= factor;
+      if (vmc->acceptance >= 0 && s.sweep % CONVK_VMC_BATCH_ == 0) { /* not after a part of a batch, which says little */
+        double most = (double)CONVK_PAIR_FAR_ / 512; /* in no batch, walkers leave the range of coordinates */
+        for (w = 0; w < 3; w++) /* longer steps are no better in a box: without a limit they grow for ever where it is dilute */
+          if (job->terms.periodic && most > 0.5 * vmc->system.box[w]) most = 0.5 * vmc->system.box[w];
+        if (factor < 1 || s.step < most) s.step = s.step * factor < most || factor < 1 ? s.step * factor : most;
+      }
       s.tried = s.accepted = 0;
     }
   }
@@ -9762,7 +9800,8 @@ CONVK_API_ int CONVK_PRIVATE_(vmc_run_bound)(const convk *hw, const convk_vmc *v
 
 /* v[i] = V(r[i]) for i = 0 .. n - 1, by the same arithmetic as pair_energy.
    r, v   of n elements at any alignment; in place: v == r, else they must not overlap
-   Distances below 1 / 256 count as 1 / 256.  Negative ones, infinities and NaN have no meaning.
+   Distances below 1 / 256 count as 1 / 256, those beyond 2^50 (f64) or 2^20 (f32), infinite ones too, as that.  NaN gives NaN.
+   Negative ones have no meaning.  With Lennard-Jones in f32, V at 1 / 256 must fit the type: epsilon sigma^12 <= 7.5e7 (neon, not argon).
    Errors: NULL, OVERFLOW, OVERLAP, OPTION (kind), NONFINITE, POTENTIAL, RANGE (a constant does not fit the type), HANDLE.
    Accuracy: predefined potentials to 4e-15 (f64) and 3e-6 (f32) of the sum of the magnitudes of their terms. */
 CONVK_API_ int CONVK_TYPED_(pair_potential)(const convk *hw, const convk_pair_potential *potential, size_t n, const CONVK_T *r,
@@ -9838,9 +9877,14 @@ CONVK_API_ int CONVK_TYPED_(pair_accept)(const convk *hw, const convk_pair_syste
    sweeps   any number; calls may cut a run anywhere: the result is the same to the last bit
    state    is changed only when all went well; convk_vmc_results tells what it holds
    work     convk_vmc_work_size bytes
+   The step is tuned to at most half the shortest period of a box, and 2^19 (f64) or 32 (f32).  RANGE: particles have left a cluster
+   for places beyond 2^27 (f64) or 2^13 (f32): its trial function does not bind them.
    Random numbers are Philox4x32-10 of (sweep, particle, walker, purpose) under the seed: the same for every number of threads
    and all hardware; a run has the same bits for every number of threads and on all CPU variants of a class, and on other hardware
    until a move is accepted that was rejected by a rounding error.
+   With a cutoff the slope of ln Psi jumps there, which only kinetic_gradient takes into account: potential + kinetic_gradient is
+   the energy of the wave function; the local one (energy, kinetic) lacks hbar2_2m N rho 4 pi cutoff^2 u'(cutoff), where the
+   density is rho (1.4% of the kinetic energy of the liquid with 108 atoms).
    f32: coordinates and pair terms in f32, sums and energies in f64.
    Threads: walkers, or blocks of pairs where there are fewer walkers than threads.
    Errors: as convk_vmc_check and convk_vmc_begin; WORK, MEMORY, OVERLAP, HANDLE, THREADS. */
@@ -9879,7 +9923,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(vmc_reconfigure)(const convk_vmc_state_ *s, const
                                                 double change[4]) {
   const double n = (double)s->looked, energy = s->energies / n;
   const double regularisation = o->regularisation > 0 ? o->regularisation : 1e-2;
-  double matrix[10], copy[10], f[4], length = 0, variance, share = 1;
+  double matrix[10] = {0}, copy[10], f[4], length = 0, variance, share = 1;
   int index[4], free_ones = 0, i, j;
   for (i = 0; i < 4; i++) {
     const double o2 = s->overlap[i * (i + 1) / 2 + i] / n - s->derivative[i] / n * (s->derivative[i] / n);
@@ -9974,7 +10018,8 @@ CONVK_RARE_ int CONVK_TYPED_(vmc_minimise)(const convk *hw, convk_vmc *vmc, cons
     CONVK_PRIVATE_(vmc_renew)(vmc, state);
   }
   if (status) return status;
-  for (i = 0; i < 4; i++) *parameter[i] = mean[i] / (double)averaged;
+  for (i = 0; i < 4; i++)
+    if (!o.fixed[i]) *parameter[i] = mean[i] / (double)averaged;
   CONVK_PRIVATE_(vmc_renew)(vmc, state);
   status = CONVK_TYPED_(vmc_run)(hw, vmc, o.final_sweeps / 10, state, state_size, work, work_size);
   if (status) return status;
@@ -10161,7 +10206,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_tile_of)(const CONVK_PRIVATE_(pair_terms) 
   enum { W = CONVK_PAIR_LANES_, PARTS = CONVK_KERNEL_(PAIR_PARTS), CHUNK = CONVK_KERNEL_(PAIR_CHUNK), B = CONVK_PAIR_BLOCK_ };
   const size_t ncolumns = convk_round_up_(p->ncolumns, W);
   const CONVK_V near_by = CONVK_SET_(c->near_by), zero = CONVK_SET_(0), one = CONVK_SET_(1);
-  const int counts = c->shift > 0 || c->shift < 0;
+  const int counts = c->counts;
   CONVK_T sum[CONVK_PAIR_SUMS_ * W], product[W], exponent[W], lanes[3][B * CONVK_LANES], squares[B], inverses[B], queue[2 * B + W];
   double count = 0;
   size_t i, j, end, first = 0, waiting = 0;
@@ -10261,7 +10306,7 @@ static void CONVK_KERNEL_(pair_tile)(const CONVK_PRIVATE_(pair_terms) *c, const 
 /* One particle at two places, and all others. */
 CONVK_INLINE_ void CONVK_KERNEL_(pair_row_of)(const CONVK_PRIVATE_(pair_terms) *c, const CONVK_PRIVATE_(pair_row) *p, const int want) {
   enum { W = CONVK_PAIR_LANES_, PARTS = CONVK_KERNEL_(PAIR_PARTS), CHUNK = CONVK_KERNEL_(PAIR_CHUNK), SEGMENT = 8 * CHUNK };
-  const int shifts = c->shift > 0 || c->shift < 0;
+  const int shifts = c->counts;
   CONVK_T product[2][W], exponent[2][W], sum[10 * W];
   double count = 0;
   size_t begin, i, j, end, stop;
@@ -10353,7 +10398,7 @@ static void CONVK_KERNEL_(pair_values)(const CONVK_PRIVATE_(pair_terms) *c, size
   for (i = 0; i < n; i += CONVK_LANES) {
     const size_t left = n - i;
     CONVK_V r2 = left < CONVK_LANES ? CONVK_LOADK_(r + i, left) : CONVK_LOAD_(r + i), t, s, value;
-    r2 = CONVK_MAX_(CONVK_SET_((CONVK_T)(1. / 65536)), CONVK_MUL_(r2, r2));
+    r2 = CONVK_MAX_(CONVK_SET_((CONVK_T)(1. / 65536)), CONVK_MIN_(CONVK_SET_(CONVK_PAIR_BIG_), CONVK_MUL_(r2, r2)));
     t = CONVK_KERNEL_(pair_rsqrt)(r2);
     s = CONVK_MUL_(t, t);
     value = CONVK_MUL_(CONVK_MUL_(CONVK_MUL_(s, s), s), CONVK_KERNEL_(pair_powers)(c, s));

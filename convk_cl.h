@@ -4483,7 +4483,7 @@ CONVK_API_ const char *const *convk_cl_pair_source_(size_t *count) {
   static const char *const lines[] = {
     CONVK_CL_PREAMBLE_ "\n",
     "typedef struct {\n",
-    "  double p[4], shift, hbar2_2m, first, per_spacing;\n",
+    "  double p[4], shift, hbar2_2m, first, per_spacing, edge[4];\n",
     "} SCALES;\n",
     "#define LN_PSI 1\n",
     "#define POTENTIAL 2\n",
@@ -5032,8 +5032,8 @@ CONVK_API_ const char *const *convk_cl_pair_source_(size_t *count) {
     "      derivative[1] = -s[1];\n",
     "      derivative[2] = -0.5 * s[8];\n",
     "      derivative[3] = -s[2];\n",
+    "      for (d = 0; d < 4; d++) derivative[d] -= scales.edge[d] * s[7];\n",
     "      for (d = 0; d < 4; d++) ln_psi += scales.p[d] * derivative[d];\n",
-    "      ln_psi -= scales.shift * s[7];\n",
     "    }\n",
     "    if (want & LAPLACIAN)\n",
     "      laplacian = -2 * (20 * scales.p[0] * s[3] + 2 * scales.p[1] * s[4] + scales.p[2] * s[1] + 2 * scales.p[3] * s[5]);\n",
@@ -5487,7 +5487,7 @@ typedef struct convk_cl_pair_ {
   size_t element, n, walkers, pitch, stride;
   int kind, bump, periodic, cut, logarithm;
   unsigned char terms[25 * sizeof(cl_double)]; /* in the type of the pair terms */
-  cl_double scales[8], box[3];
+  cl_double scales[12], box[3];
   const double *values; /* of a table on the host, and on the device */
   size_t entries;
   cl_mem table;
@@ -7357,6 +7357,7 @@ CONVK_API_ void CONVK_PRIVATE_(cl_pair_begin)(const CONVK_PRIVATE_(pair_terms) *
     all[7 + k] = (CONVK_T)(factor[k] * c->p[k]); /* of the terms of u' / r */
     all[11 + k] = c->far[k];
     job->scales[k] = c->p[k];
+    job->scales[8 + k] = c->edge[k];
   }
   all[15] = c->near_by;
   all[16] = c->damp;
@@ -7378,7 +7379,7 @@ CONVK_API_ void CONVK_PRIVATE_(cl_pair_begin)(const CONVK_PRIVATE_(pair_terms) *
   job->kind = c->kind;
   job->bump = c->bump;
   job->periodic = c->periodic;
-  job->cut = c->limit < CONVK_PAIR_BIG_ || c->shift > 0 || c->shift < 0;
+  job->cut = c->counts;
   job->logarithm = c->p[2] > 0 || c->p[2] < 0;
   job->values = c->values;
   job->entries = c->entries;

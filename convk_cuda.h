@@ -5476,8 +5476,10 @@ static __device__ __forceinline__ void convk_cuda_pair_finish_(const C &c, int w
     r.derivative[2] = -0.5 * convk_cuda_pair_log_(v[8], v[9]);
     r.derivative[3] = -v[2];
     CONVK_CUDA_UNROLL_
-    for (int k = 0; k < 4; k++) r.ln_psi = __fma_rn(c.p[k], r.derivative[k], r.ln_psi);
-    r.ln_psi = __fma_rn(-c.shift, v[7], r.ln_psi);
+    for (int k = 0; k < 4; k++) {
+      r.derivative[k] = __fma_rn(-c.edge[k], v[7], r.derivative[k]);
+      r.ln_psi = __fma_rn(c.p[k], r.derivative[k], r.ln_psi);
+    }
   }
   if (want & CONVK_POTENTIAL) r.potential = v[6];
   if (want & CONVK_LAPLACIAN) {

@@ -126,7 +126,11 @@ static inline long double ref_point(const long double *in, const size_t n[3], co
 enum { MODEL_F32 = 0, MODEL_F64 = 2, MODEL_MULADD = 0, MODEL_FUSED = 1 }; /* a kind is a type plus a class */
 
 /* Values of f32 are held as double, which loses nothing. */
-static inline double model_round(int kind, double x) { return kind < MODEL_F64 ? (double)(float)x : x; }
+/* Through memory: gcc 12 leaves the rounding out where it vectorises several of them. */
+static inline double model_round(int kind, double x) {
+  volatile float single = (float)x;
+  return kind < MODEL_F64 ? (double)single : x;
+}
 
 static inline double model_mul(int kind, double a, double b) {
   return kind < MODEL_F64 ? (double)(float)((float)a * (float)b) : a * b;

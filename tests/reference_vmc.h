@@ -212,7 +212,7 @@ static inline void ref_pairs(const ref_system *s, const double *x, double eps, r
   const double *p = s->p;
   long double *g = (long double *)calloc(6 * n, sizeof *g), *gb = g + 3 * n;
   const long double shift = s->cutoff > 0 ? ref_u(p, s->cutoff) : 0;
-  long double pairs = 0;
+  long double pairs = 0, doubtful = 0;
   size_t i, j, k;
   if (!g) exit(2);
   memset(sums, 0, sizeof *sums);
@@ -234,6 +234,7 @@ static inline void ref_pairs(const ref_system *s, const double *x, double eps, r
       ref_add(row.derivative[3], -r, r, r, eps, relative, counts);
       ref_add(row.ln_psi, ref_u(p, r) - shift, 0, 0, eps, 0, counts);
       pairs++;
+      doubtful += counts == 2;
       ref_add(row.laplacian, 2 * (-20 * p[0] * q * q * q * t - 2 * p[1] * q * q - p[2] * q - 2 * p[3] * t),
               2 * (20 * fabsl(p[0]) * q * q * q * t + 2 * fabsl(p[1]) * q * q + fabsl(p[2]) * q + 2 * fabsl(p[3]) * t),
               2 * (140 * fabsl(p[0]) * q * q * q * t + 8 * fabsl(p[1]) * q * q + 2 * fabsl(p[2]) * q + 2 * fabsl(p[3]) * t),
@@ -258,6 +259,13 @@ static inline void ref_pairs(const ref_system *s, const double *x, double eps, r
     sums->ln_psi[1] += fabs(p[k]) * (sums->derivative[k][1] + 1e-15L * fabsl(sums->derivative[k][0])); /* sums of doubles */
   }
   sums->ln_psi[1] += 1e-15L * pairs * fabsl(shift);
+  if (s->cutoff > 0) { /* u at the cutoff is taken off, and so are its derivatives */
+    const long double c = s->cutoff, edge[4] = {-1 / (c * c * c * c * c), -1 / (c * c), -logl(c), -c};
+    for (k = 0; k < 4; k++) {
+      sums->derivative[k][0] -= edge[k] * (pairs - doubtful);
+      sums->derivative[k][1] += fabsl(edge[k]) * (1e-15L * pairs + doubtful);
+    }
+  }
   for (i = 0; i < 3 * n; i++) {
     sums->gradient_squared[0] += g[i] * g[i];
     sums->gradient_squared[1] += 2 * fabsl(g[i]) * gb[i] + gb[i] * gb[i] + 1e-15L * g[i] * g[i];

@@ -311,7 +311,11 @@ typedef struct gridpot_problem {
   double *want[2], *sums[2]; /* by class: the matrix with points contiguous, and the sums; NULL: this machine cannot tell */
 } gridpot_problem;
 
-static double rounded_to(int type, double x) { return type ? x : (double)(float)x; }
+/* Through memory: gcc 12 leaves the rounding out where it vectorises several of them. */
+static double rounded_to(int type, double x) {
+  volatile float single = (float)x;
+  return type ? x : (double)single;
+}
 
 /* Exponents with arguments up to `most`, points with coordinates up to 4. */
 static void gridpot_start(gridpot_problem *p, int type, size_t n, size_t m, size_t nsums, int points, double most,

@@ -51,7 +51,8 @@ static void near_to(double value, double wanted, double within, const char *what
 static void agrees(double value, double wanted, double error, double most, const char *what) {
   const double off = fabs(value - wanted);
   const int good = error > 0 && error <= most && off <= 4 * error;
-  if (!good) printf("%s: %.6f, not %.6f; error %.6f of at most %.6f, %.1f sigma\n", what, value, wanted, error, most, off / error);
+  if (!good)
+    printf("%s: %.6f, not %.6f; error %.6f of at most %.6f, %.1f sigma\n", what, value, wanted, error, most, off / error);
   expect(good, what);
 }
 
@@ -233,7 +234,10 @@ static moments quadrature3(const convk_trial *p, double (*potential)(double), do
       const double a = du[i + j], r = h * (double)(i + j), r2 = r * r;
       if (!(row > 0)) continue;
       for (k = 0; k <= j && i + j + k <= n; k++) {
-        const double weight = row * w[i + k] * w[j + k] * (k < 5 ? face[k] : 1) * (i == j && j == k ? 1 : i == j || j == k ? 3 : 6);
+        const double weight = row * w[i + k] * w[j + k] * (k < 5 ? face[k] : 1) *
+                              (i == j && j == k   ? 1
+                               : i == j || j == k ? 3
+                                                  : 6);
         const double b = du[i + k], c = du[j + k], s = h * (double)(i + k), t = h * (double)(j + k), s2 = s * s, t2 = t * t;
         double pairs, gradient, laplacian, e;
         if (!(weight > 0)) continue;
@@ -313,7 +317,8 @@ static size_t state_size(const convk_vmc *vmc, int single) {
 }
 
 static int run(const convk_vmc *vmc, int single, size_t sweeps, void *state, size_t size) {
-  return single ? convk_vmc_run_f32(&hw, vmc, sweeps, state, size, NULL, 0) : convk_vmc_run_f64(&hw, vmc, sweeps, state, size, NULL, 0);
+  return single ? convk_vmc_run_f32(&hw, vmc, sweeps, state, size, NULL, 0)
+                : convk_vmc_run_f64(&hw, vmc, sweeps, state, size, NULL, 0);
 }
 
 static int begin(const convk_vmc *vmc, int single, const double *r, void *state, size_t size) {
@@ -373,8 +378,9 @@ static int simulate(const convk_vmc *vmc, int single, const double *r, size_t sw
   return status;
 }
 
-static const char rule[] = "-----------------------------------------------------------------------------------------------------------"
-                           "-------------------------------------------";
+static const char rule[] =
+    "-----------------------------------------------------------------------------------------------------------"
+    "-------------------------------------------";
 
 static void head(const char *what) {
   printf("\n%s, K\n%-24s%20s%20s%20s%9s%7s%7s%6s%6s%6s%6s%6s%9s%6s\n%s\n", what, "", "E", "V", "T by Laplacians", "(Tg-Tl)/s",
@@ -455,7 +461,8 @@ static void test_few(void) {
   const moments q2 = quadrature2(&two, hfdb, 2000, 200000), q3 = quadrature3(&three, hfdb, 90, 0.2),
                 q4 = quadrature3(&all, hfdb, 120, 0.2);
   const double e = most_of(1e-3, 1e-3);
-  const double most2[3] = {e, most_of(4e-3, 1e-3), most_of(3e-3, 1e-3)}, most3[3] = {e, most_of(6e-3, 1e-3), most_of(3e-3, 1e-3)};
+  const double most2[3] = {e, most_of(4e-3, 1e-3), most_of(3e-3, 1e-3)},
+               most3[3] = {e, most_of(6e-3, 1e-3), most_of(3e-3, 1e-3)};
   const double rough2[3] = {4 * e, most_of(0.01, 0.01), most_of(0.01, 0.01)};
   const double rough3[3] = {4 * e, most_of(0.03, 0.03), most_of(0.015, 0.015)};
   static const char *const kind[4] = {"single", "single, drift", "all", "all, drift"};
@@ -614,7 +621,8 @@ static void test_liquid(void) {
   int i, d, w, least_of = 0, complete = 1;
   head("McMillan's liquid, 108 atoms from a crystal, energies per atom without tails");
   for (i = 0; i < DENSITIES; i++) {
-    convk_vmc v = cluster(convk_lennard_jones(10.22, 2.556), N, trial_of(118.81376, 0, 0, 0), (size_t)walkers, (uint64_t)(40 + i));
+    convk_vmc v =
+        cluster(convk_lennard_jones(10.22, 2.556), N, trial_of(118.81376, 0, 0, 0), (size_t)walkers, (uint64_t)(40 + i));
     const double box = pow(N / density[i], 1. / 3);
     double v_tail, t_tail;
     char name[80], what[160];
@@ -697,7 +705,8 @@ static void honest(const char *name, convk_vmc v, size_t sweeps) {
   status_is(status, CONVK_OK, name);
   for (i = 0; i < SERIES && !status; i++) {
     const double scatter = sqrt((square[i] - sum[i] * sum[i]) * SEEDS / (SEEDS - 1)), ratio = scatter / sqrt(error[i]);
-    printf("%-22s%-18s%12.5f%12.5f%12.5f%8.2f%8.2f%8.1f\n", name, series_name[i], sum[i], scatter, sqrt(error[i]), ratio, tau[i], block[i]);
+    printf("%-22s%-18s%12.5f%12.5f%12.5f%8.2f%8.2f%8.1f\n", name, series_name[i], sum[i], scatter, sqrt(error[i]), ratio,
+           tau[i], block[i]);
     snprintf(what, sizeof what, "error bar of %s, %s", name, series_name[i]);
     expect(ratio > 0.66 && ratio < 1.37 * 1.15, what);
   }
@@ -801,8 +810,8 @@ static void test_minimiser(void) {
     begun = seconds() - begun;
     before = quadrature3(&start[i], hfdb, 90, 0.2);
     after = quadrature3(t, hfdb, 120, 0.2); /* nonsense where p1 is not positive, which the comparison shows */
-    printf("%-28s%9.3f%9.4f%9.4f%9.5f%12.5f +-%8.5f%12.5f%22.6f%14.6f%16.1f\n", name[i], t->p5, t->p2, t->p0, t->p1, r.energy.mean,
-           r.energy.error, r.potential.mean, after.energy, before.energy, begun);
+    printf("%-28s%9.3f%9.4f%9.4f%9.5f%12.5f +-%8.5f%12.5f%22.6f%14.6f%16.1f\n", name[i], t->p5, t->p2, t->p0, t->p1,
+           r.energy.mean, r.energy.error, r.potential.mean, after.energy, before.energy, begun);
     expect(i != 0 || !(t->p2 > 0 || t->p2 < 0), "a fixed parameter stays");
     expect(t->p5 > 0 && t->p1 > 0.02 && t->p1 < 0.2, "a trial function that is one");
     agrees(r.energy.mean, after.energy, r.energy.error, most_of(4e-3, 2e-3), "the energy of the minimiser and of quadrature");
@@ -821,9 +830,10 @@ typedef struct part {
 } part;
 
 int main(int argc, char **argv) {
-  static const part parts[] = {{"potential", test_potential}, {"dimers", test_dimers}, {"quadrature", test_quadrature},
-                               {"few", test_few},             {"drops", test_drops},   {"liquid", test_liquid},
-                               {"errors", test_errors},       {"threads", test_threads}, {"minimiser", test_minimiser}};
+  static const part parts[] = {
+      {"potential", test_potential}, {"dimers", test_dimers}, {"quadrature", test_quadrature}, {"few", test_few},
+      {"drops", test_drops},         {"liquid", test_liquid}, {"errors", test_errors},         {"threads", test_threads},
+      {"minimiser", test_minimiser}};
   const char *name = NULL, *only = NULL;
   const double begun = seconds();
   size_t i, done = 0;
