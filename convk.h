@@ -8687,8 +8687,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(pair_terms_of)(const convk_pair_system *system, d
   const convk_pair_potential *v = &system->potential;
   const convk_trial *t = &system->trial;
   double w[4], far_by[4] = {0, 0, 0, 0}, near_by = 0, rm2 = v->rm * v->rm, rm6 = rm2 * rm2 * rm2;
-  double all[32];
-  int d, n = 0;
+  CONVK_T all[32]; /* looked at in the type itself: gcc 12 may take a conversion to it and back for nothing */
+  int d, n = 0, good;
   memset(c, 0, sizeof *c);
   c->p[0] = t->p5;
   c->p[1] = t->p2;
@@ -8747,27 +8747,27 @@ CONVK_RARE_ int CONVK_PRIVATE_(pair_terms_of)(const convk_pair_system *system, d
   for (d = 0; d < 3; d++) {
     c->period[d] = (CONVK_T)system->box[d];
     c->inverse[d] = c->periodic ? (CONVK_T)(1 / system->box[d]) : 0;
-    all[n++] = (double)c->period[d];
-    all[n++] = (double)c->inverse[d];
+    all[n++] = c->period[d];
+    all[n++] = c->inverse[d];
   }
   for (d = 0; d < 4; d++) {
-    all[n++] = (double)(c->w[d] = (CONVK_T)w[d]);
-    all[n++] = (double)(c->far[d] = (CONVK_T)far_by[d]);
+    all[n++] = c->w[d] = (CONVK_T)w[d];
+    all[n++] = c->far[d] = (CONVK_T)far_by[d];
     /* at the least distance, so that particles on each other stay finite */
-    all[n++] = (double)(CONVK_T)(far_by[d] * 2.81474976710656e14 *
+    all[n++] = (CONVK_T)(far_by[d] * 2.81474976710656e14 *
                                  (d > 0 ? 65536. : 1) * (d > 1 ? 65536. : 1) * (d > 2 ? 65536. : 1) * 64);
   }
-  all[n++] = (double)(CONVK_T)(w[0] * 72057594037927936. * 64); /* u' / r at the least distance */
-  all[n++] = (double)(CONVK_T)(w[1] * 4294967296. * 64);
-  all[n++] = (double)(CONVK_T)(w[2] * 65536. * 64);
-  all[n++] = (double)(CONVK_T)(w[3] * 256. * 64);
-  all[n++] = (double)c->near_by;
-  all[n++] = (double)c->a;
-  all[n++] = (double)c->per_rm;
-  all[n++] = (double)c->bump_scale;
-  all[n++] = c->per_spacing;
-  all[n++] = c->shift;
-  return convk_finite_all_(all, (size_t)n) ? CONVK_OK : CONVK_ERR_RANGE;
+  all[n++] = (CONVK_T)(w[0] * 72057594037927936. * 64); /* u' / r at the least distance */
+  all[n++] = (CONVK_T)(w[1] * 4294967296. * 64);
+  all[n++] = (CONVK_T)(w[2] * 65536. * 64);
+  all[n++] = (CONVK_T)(w[3] * 256. * 64);
+  all[n++] = c->near_by;
+  all[n++] = c->a;
+  all[n++] = c->per_rm;
+  all[n++] = c->bump_scale;
+  good = convk_finite_f64_(c->per_spacing) && convk_finite_f64_(c->shift);
+  while (n--) good &= CONVK_PRIVATE_(finite)(all[n]);
+  return good ? CONVK_OK : CONVK_ERR_RANGE;
 }
 
 /* Check of a system and its walkers for one call. */
@@ -9352,11 +9352,8 @@ CONVK_RARE_ uint32_t CONVK_PRIVATE_(vmc_single)(const CONVK_PRIVATE_(vmc_job) *j
       for (d = 0; d < 3; d++) to[d] += drift[d] + step * normal[d];
     } else
       for (d = 0; d < 3; d++) to[d] += step * (2 * u[d] - 1);
-    for (d = 0; d < 3; d++) {
-      to[d] = (double)(CONVK_T)to[d];
-      way[d] = to[d] - at[d];
-    }
     CONVK_PRIVATE_(vmc_rows)(job, p, k, to, job->vmc->drift ? CONVK_LN_PSI | CONVK_GRADIENT : CONVK_LN_PSI);
+    for (d = 0; d < 3; d++) way[d] = (double)p->change.row.at[1][d] - at[d]; /* as it was rounded */
     change = CONVK_PRIVATE_(pair_change_of)(&job->terms, &p->change);
     chance = 2 * change;
     if (job->vmc->drift) {
@@ -9364,7 +9361,7 @@ CONVK_RARE_ uint32_t CONVK_PRIVATE_(vmc_single)(const CONVK_PRIVATE_(vmc_job) *j
       chance += CONVK_PRIVATE_(vmc_return)(step, way, before, after);
     }
     if (!(chance >= 0) && !(u[3] < convk_exp_(chance))) continue;
-    for (d = 0; d < 3; d++) p->x[d * p->padded + k] = (CONVK_T)to[d];
+    for (d = 0; d < 3; d++) p->x[d * p->padded + k] = p->change.row.at[1][d];
     p->ln_psi += change;
     accepted++;
   }

@@ -2533,7 +2533,7 @@ static void vmc_minimise_helium(int type) {
   variant *v;
   suite.operation = "vmc_minimise";
   while ((v = vmc_next(&number, type, VMC_RUN, 400000)) != NULL) {
-    const vmc_cuts cuts = {1, {200}};
+    const vmc_cuts cuts = {1, {600}};
     uint64_t rng = 1;
     convk_vmc vmc = vmc_setup(3, suite.quick ? 20 : 100, 0, V_HFDB, 17), poor;
     convk_minimise_options options;
@@ -2551,7 +2551,7 @@ static void vmc_minimise_helium(int type) {
     memset(&options, 0, sizeof options);
     options.iterations = suite.quick ? 5 : 8;
     options.sweeps = suite.quick ? 25 : 60;
-    options.final_sweeps = suite.quick ? 70 : 200;
+    options.final_sweeps = suite.quick ? 400 : 600;
     options.fixed[1] = options.fixed[2] = 1;
     describe("three atoms");
     begin_case();
