@@ -17,6 +17,7 @@
 #if defined __GNUC__ && !defined __clang__
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized" /* gcc 12 says it of its own intrinsics */
+#pragma GCC diagnostic ignored "-Wuninitialized"
 #endif
 
 #ifdef __cplusplus
