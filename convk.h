@@ -22,7 +22,7 @@
        }
      cc -O2 prog.c, with the included headers beside it.  No special compiler flags: each module opens the instruction set it
      needs for its own kernels.  A unit that includes all CPU modules takes 2 to 4 s to compile with one family
-     (CONVK_WITH_<FAMILY>; 5 s with CONVK_WITH_FFT), 15 s with all: name those you use.
+     (CONVK_WITH_<FAMILY>; 5 to 7 s with CONVK_WITH_FFT or CONVK_WITH_VMC), 20 to 30 s with all: name those you use.
 
    CHOOSING THE HARDWARE
      At startup   convk_open(&hw, spec): "scalar", "sse2", "avx", "avx2", "avx512", "opencl[:device]", "cuda[:device]".

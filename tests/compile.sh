@@ -123,8 +123,8 @@ program() { { cat && echo '#include "program.inc"'; } | both "$1"; } # program N
 TIMEFORMAT='%U %S'
 printf '#define CONVK_SSE\n#define CONVK_AVX\n#include "convk.h"\nint main(void) { convk hw; return convk_open(&hw, 0); }\n' >time.c
 for family in SEPCONV STENCIL VMATH GAUSSIAN FORMFACTOR FFT VMC; do
-  limit=${CONVK_COMPILE_LIMIT:-4.5}
-  [ $family = FFT ] && limit=${CONVK_COMPILE_LIMIT:-7.0} # passes of eight radices in registers
+  limit=${CONVK_COMPILE_LIMIT:-6.0}
+  case $family in FFT | VMC) limit=${CONVK_COMPILE_LIMIT:-10.0} ;; esac # passes of eight radices in registers; many texts of pairs
   for _ in 1 2 3; do
     { time "$CC" -O2 -std=c99 $W -I"$ROOT" -DCONVK_WITH_$family -c time.c -o time.o 2>/dev/null; } 2>&1 | awk '{ print $1 + $2 }'
   done | sort -n >time.txt
