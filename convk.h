@@ -8,6 +8,7 @@
        convk_avx.h   AVX, AVX2+FMA, AVX-512    convk_cuda.h  CUDA
 
    IN TEN LINES
+       #define CONVK_WITH_SEPCONV              // this family only: the others take their time to compile
        #define CONVK_SSE                       // with convk_sse.h and convk_avx.h beside it; optional, any order
        #define CONVK_AVX
        #include "convk.h"
@@ -21,8 +22,8 @@
          return status;                        // 0, or a negative code for convk_strerror()
        }
      cc -O2 prog.c, with the included headers beside it.  No special compiler flags: each module opens the instruction set it
-     needs for its own kernels.  A unit that includes all CPU modules takes 2 to 4 s to compile with one family
-     (CONVK_WITH_<FAMILY>; 5 to 7 s with CONVK_WITH_FFT or CONVK_WITH_VMC), 20 to 30 s with all: name those you use.
+     needs for its own kernels.  A unit that includes all CPU modules takes 2 to 5 s to compile with one family
+     (CONVK_WITH_<FAMILY>; 5 to 8 s with CONVK_WITH_FFT or CONVK_WITH_VMC), 20 to 40 s with all: name those you use.
 
    CHOOSING THE HARDWARE
      At startup   convk_open(&hw, spec): "scalar", "sse2", "avx", "avx2", "avx512", "opencl[:device]", "cuda[:device]".

@@ -1,4 +1,5 @@
 /* The second translation unit of embed: it has its own copy of the library and computes with the other's handle. */
+#define CONVK_WITH_SEPCONV
 #define CONVK_AVX
 #define CONVK_SSE
 #include "convk.h"

@@ -5,6 +5,7 @@
  * it renews them between calls of one step, or sweeps the inside (convk_stencil7_box) while they are on the way. */
 #define _DEFAULT_SOURCE /* for a clock that only moves forward, and huge pages */
 
+#define CONVK_WITH_STENCIL /* the other families are left out: they take their time to compile */
 #define CONVK_SSE
 #define CONVK_AVX
 #include "convk.h"

@@ -7,7 +7,7 @@
  * since the file of water that it takes from the root of the repository has such a cube beside it. */
 #define _POSIX_C_SOURCE 200112L /* for a clock that only moves forward */
 
-#define CONVK_WITH_GAUSSIAN /* the other families are left out: it compiles in half the time */
+#define CONVK_WITH_GAUSSIAN /* the other families are left out: they take their time to compile */
 #define CONVK_SSE
 #define CONVK_AVX
 #include "convk.h"

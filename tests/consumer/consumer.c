@@ -1,4 +1,5 @@
 /* The smallest program of a user, C99 and C++11: a constant that the magic filter must keep. */
+#define CONVK_WITH_SEPCONV
 #define CONVK_SSE
 #define CONVK_AVX
 #include <convk.h>
