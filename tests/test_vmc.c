@@ -2650,6 +2650,7 @@ static void vmc_stage_new(vmc_stage *s, variant *v, int type, int operation) {
   for (i = 0; i < VMC_BUFFERS; i++) {
     s->buffers[i] = guard_new(VMC_ROOM, AT_START, 0);
     s->before[i] = (unsigned char *)need(VMC_ROOM);
+    memset(s->before[i], 0, VMC_ROOM);
   }
   for (n = 0; n < 3 * VMC_ROOM / 4 / types[type].size; n++) {
     put(type, s->before[VMC_R], n, 3 + 2.9 * random_unit(&rng));
