@@ -77,16 +77,18 @@ opencl() { # is there a device?  The argument keeps parts apart that run at the 
 # Every filter makes a program, and PoCL takes its time to build it: --quick.
 part_opencl() {
   opencl harness
-  $CC $c99 $CFLAGS $cl tests/test.c -o $out/opencl -lOpenCL -lm -pthread
+  $CC ${c99/$cpu/} $CFLAGS $cl tests/test.c -o $out/opencl -lOpenCL -lm -pthread
   CONVK_REQUIRE=$(among opencl) run $out/opencl --quick --hw opencl
 }
 
+# In turns of one thread each the emulator is slow: --quick here, all of it in the part cuda_emulated_long.
 part_cuda_emulated() {
   there cuda-emulated convk_cuda.h
   need cuda-emulated "$CXX" g++
   $CXX -x c++ -std=c++11 -ffp-contract=off $warn $CFLAGS -I. -DCONVK_CUDA -DCONVK_TEST_CUDA_EMULATED tests/test.c -o $out/cuda_emulated -lm -pthread
-  CONVK_REQUIRE=$(among cuda-emulated) run $out/cuda_emulated --hw cuda-emulated
+  CONVK_REQUIRE=$(among cuda-emulated) run $out/cuda_emulated ${long:---quick} --hw cuda-emulated
 }
+part_cuda_emulated_long() { long='--seed 2' part_cuda_emulated; }
 
 part_cuda_emulator() {
   need cuda-emulated "$CXX" g++
@@ -105,7 +107,7 @@ part_bits() {
       $c $warn $CFLAGS $f -I. tests/test_bits.c -o $out/bits
       try "$c $f" run $out/bits
     done
-    for f in -O0 -O2 "-O2 -ffp-contract=off" "-O3 -march=native"; do
+    for f in "-O0 -ffp-contract=off" -O2 "-O3 -march=native"; do
       $c $warn $CFLAGS $f -I. tests/test_hash.c -o $out/hash
       run $out/hash >$out/hash.txt
       [ -e $out/hash.first ] || cp $out/hash.txt $out/hash.first
@@ -160,8 +162,8 @@ part_nvcc() {
   for arch in 80 90; do
     try "sm_$arch" nvcc -O2 -arch=sm_$arch -Werror all-warnings -Xcompiler -Wall,-Wextra -I. -c $out/every.cu -o $out/every_$arch.o
   done
-  try 'the harness' nvcc -x cu -O2 -arch=sm_80 -Xcompiler -ffp-contract=off -I. -DCONVK_CUDA tests/test.c -o $out/cuda
-  try 'the benchmark' nvcc -O2 -arch=sm_90 -Werror all-warnings -I. tests/bench/bench_cuda.cu -o $out/bench_cuda_nvcc
+  try 'the harness' nvcc -x cu -O0 -arch=sm_80 -Xcompiler -ffp-contract=off -I. -DCONVK_CUDA tests/test.c -o $out/cuda
+  try 'the benchmark' nvcc -O0 -arch=sm_90 -Werror all-warnings -I. tests/bench/bench_cuda.cu -o $out/bench_cuda_nvcc
   total
 }
 
@@ -190,11 +192,15 @@ part_sanitizers() {
   run $out/sanitized_molden
 }
 
+# The harness for valgrind and the emulated processor, made once: whoever comes second waits.
+rm -f $out/plain
+plain() { flock $out/plain.lock bash -c "[ -x $out/plain ] || $CC $c99 -O1 -g tests/test.c -o $out/plain -lm -pthread"; }
+
 part_valgrind() {
   need valgrind valgrind valgrind
-  $CC $c99 -O1 -g tests/test.c -o $out/valgrind -lm -pthread
+  plain
   # valgrind shows the program a processor without AVX-512; one variant of each class, since it is slow
-  run valgrind -q --error-exitcode=9 --leak-check=full $out/valgrind --quick --hw scalar,avx2
+  run valgrind -q --error-exitcode=9 --leak-check=full $out/plain --quick --hw scalar,avx2
 }
 
 # ---- other processors ----
@@ -203,6 +209,7 @@ part_qemu_x86() {
   [[ $($CC -dumpmachine) == x86_64* ]] || skip qemu-x86 'a compiler for x86-64'
   need qemu-x86 qemu-x86_64 qemu-user
   cat >$out/choose.c <<'END'
+#define CONVK_WITH_SEPCONV
 #include "convk.h"
 #include <stdio.h>
 int main(int argc, char **argv) { /* SPEC or "": prints the name, or the status */
@@ -215,7 +222,7 @@ int main(int argc, char **argv) { /* SPEC or "": prints the name, or the status 
 }
 END
   $CC $c99 -O1 $out/choose.c -o $out/choose -lm
-  $CC $c99 -O1 tests/test.c -o $out/qemu_x86 -lm -pthread
+  plain
   chooses() { # CPU SPEC ANSWER
     answer=$(qemu-x86_64 -cpu "$1" $out/choose "$2" 2>/dev/null)
     [ "$answer" = "$3" ] || { echo "it gave $answer"; false; }
@@ -228,7 +235,7 @@ END
     try "$cpu_name ${spec:-NULL}" chooses "$cpu_name" "$spec" "$answer"
   done
   total
-  run qemu-x86_64 -cpu Nehalem $out/qemu_x86 --quick --filter magicfilter3d --hw scalar,sse2
+  run qemu-x86_64 -cpu Nehalem $out/plain --quick --filter magicfilter3d --hw scalar,sse2
 }
 
 part_qemu_aarch64() {

@@ -1,5 +1,7 @@
 /* Variants of a class give the same bits under the compiler's own rules, with no flag about contraction; all CPU variants do
    under CONVK_STRICT.  Nor do blocks change a bit. */
+#define CONVK_WITH_SEPCONV
+#define CONVK_WITH_STENCIL
 #define CONVK_SSE
 #define CONVK_AVX
 #include "convk.h"

@@ -491,7 +491,7 @@ static void stencil_cuts(int type) {
     stencil_problem p;
     stencil_way ways[30];
     const int count = suite.quick ? 6 : (int)COUNT_OF(ways);
-    stencil_start(&p, type, 130, 67, 41, c ? 5 : 2, c ? 6 : 5);
+    stencil_start(&p, type, 130, suite.quick ? 37 : 67, suite.quick ? 23 : 41, c ? 5 : 2, c ? 6 : 5);
     stencil_weights(&p, c % 2 ? WEIGHTS_HEAT : WEIGHTS_SEVEN, &rng);
     stencil_finish(&p, DATA_UNIFORM, &rng);
     for (i = 0; i < count; i++) {
@@ -862,7 +862,7 @@ static void stencil_modes(int type) {
     variant *v;
     int d;
     stencil_start(&p, type, list[l].n[0], list[l].n[1], list[l].n[2], list[l].boundaries, list[l].steps);
-    if (suite.quick && p.steps > 200) p.steps = 200;
+    if (suite.quick && p.steps > 80) p.steps = 80;
     p.c[0] = 1;
     for (d = 0; d < 3; d++) {
       p.c[1 + 2 * d] = p.c[2 + 2 * d] = list[l].c[d];
