@@ -8651,8 +8651,7 @@ typedef struct CONVK_PRIVATE_(pair_terms) {
 typedef struct CONVK_PRIVATE_(pair_tile) {
   const CONVK_T *rows, *columns;
   const CONVK_T *limit;   /* of columns: the system's, or 0 for what counts as nothing */
-  const CONVK_T *later;   /* CONVK_PAIR_BLOCK_ times 0, then as often the system's: from that middle less i on, where column >= i */
-  CONVK_T *row_gradient, *column_gradient; /* [3][CONVK_PAIR_BLOCK_]: set for rows, and set for columns */
+  CONVK_T *row_gradient, *column_gradient; /* [3][CONVK_PAIR_BLOCK_]: set for rows, and for columns of another block */
   size_t nrows, ncolumns;
   int own, all, want;     /* all: no column counts as nothing */
   double *sum;            /* [CONVK_PAIR_SUMS_][CONVK_PAIR_LANES_]: added to */
@@ -8822,10 +8821,12 @@ CONVK_RARE_ void CONVK_PRIVATE_(pair_table)(const CONVK_PRIVATE_(pair_terms) *c,
 
 /* The sum of lanes. */
 CONVK_API_ double CONVK_PRIVATE_(pair_fold)(const double *lane) {
-  double s[CONVK_PAIR_LANES_];
+  double s[CONVK_PAIR_LANES_ / 2];
   size_t i;
-  memcpy(s, lane, sizeof s);
-  for (i = CONVK_PAIR_LANES_ - 1; i; i--) s[CONVK_PAIR_ONTO_(i)] += s[i];
+  CONVK_UNROLL_
+  for (i = 0; i < CONVK_PAIR_LANES_ / 2; i++) s[i] = lane[i] + lane[i + CONVK_PAIR_LANES_ / 2];
+  CONVK_UNROLL_
+  for (i = CONVK_PAIR_LANES_ / 2 - 1; i; i--) s[CONVK_PAIR_ONTO_(i)] += s[i];
   return s[0];
 }
 
@@ -8846,13 +8847,15 @@ CONVK_RARE_ void CONVK_PRIVATE_(pair_product)(const CONVK_T *mantissa, const CON
   convk_pair_multiply_(to, sign > 0 ? m[0] : 1 / m[0], sign * e);
 }
 
-/* A block of a walker, x y z, filled up with 0. */
+/* A block of a walker, x y z, filled up with 0 to whole sets of lanes. */
 CONVK_RARE_ void CONVK_PRIVATE_(pair_block)(const CONVK_T *r, size_t pitch, size_t n, size_t block, CONVK_T *to) {
   const size_t begin = block * CONVK_PAIR_BLOCK_, count = n - begin < CONVK_PAIR_BLOCK_ ? n - begin : CONVK_PAIR_BLOCK_;
   size_t d;
   for (d = 0; d < 3; d++) {
-    memcpy(to + d * CONVK_PAIR_BLOCK_, r + d * pitch + begin, count * sizeof *to);
-    memset(to + d * CONVK_PAIR_BLOCK_ + count, 0, (CONVK_PAIR_BLOCK_ - count) * sizeof *to);
+    CONVK_T *x = to + d * CONVK_PAIR_BLOCK_;
+    size_t i;
+    memcpy(x, r + d * pitch + begin, count * sizeof *to);
+    for (i = count; i % CONVK_PAIR_LANES_; i++) x[i] = 0;
   }
 }
 
@@ -8868,7 +8871,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(pair_stripe)(const CONVK_PRIVATE_(pair_kernels) 
                                              int want, size_t n, const CONVK_T *r, size_t pitch, size_t stripe,
                                              convk_pair_sums_ *sums, double *gradient) {
   const size_t blocks = convk_pair_blocks_(n), stripes = convk_pair_stripes_(n), padded = convk_pair_padded_(n);
-  CONVK_T rows[3 * CONVK_PAIR_BLOCK_], columns[3 * CONVK_PAIR_BLOCK_], limit[CONVK_PAIR_BLOCK_], later[2 * CONVK_PAIR_BLOCK_];
+  CONVK_T rows[3 * CONVK_PAIR_BLOCK_], columns[3 * CONVK_PAIR_BLOCK_], limit[CONVK_PAIR_BLOCK_];
   CONVK_T row_gradient[3 * CONVK_PAIR_BLOCK_], column_gradient[3 * CONVK_PAIR_BLOCK_];
   double sum[CONVK_PAIR_SUMS_ * CONVK_PAIR_LANES_];
   CONVK_PRIVATE_(pair_tile) tile;
@@ -8879,11 +8882,6 @@ CONVK_RARE_ void CONVK_PRIVATE_(pair_stripe)(const CONVK_PRIVATE_(pair_kernels) 
   if (gradient) memset(gradient, 0, 3 * padded * sizeof *gradient);
   tile.rows = rows;
   tile.limit = limit;
-  tile.later = later;
-  for (i = 0; i < CONVK_PAIR_BLOCK_; i++) {
-    later[i] = 0;
-    later[CONVK_PAIR_BLOCK_ + i] = c->limit;
-  }
   tile.row_gradient = row_gradient;
   tile.column_gradient = column_gradient;
   tile.want = want;
@@ -8901,11 +8899,11 @@ CONVK_RARE_ void CONVK_PRIVATE_(pair_stripe)(const CONVK_PRIVATE_(pair_kernels) 
       tile.columns = columns;
       if (step) CONVK_PRIVATE_(pair_block)(r, pitch, n, other, columns);
       else tile.columns = rows;
-      for (i = 0; i < CONVK_PAIR_BLOCK_; i++) limit[i] = i < tile.ncolumns ? c->limit : 0;
+      for (i = 0; step && i < CONVK_PAIR_BLOCK_; i++) limit[i] = i < tile.ncolumns ? c->limit : 0;
       kernels->tile(c, &tile);
       if (!gradient) continue;
       CONVK_PRIVATE_(pair_add)(row_gradient, tile.nrows, padded, block * CONVK_PAIR_BLOCK_, gradient);
-      CONVK_PRIVATE_(pair_add)(column_gradient, tile.ncolumns, padded, other * CONVK_PAIR_BLOCK_, gradient);
+      if (step) CONVK_PRIVATE_(pair_add)(column_gradient, tile.ncolumns, padded, other * CONVK_PAIR_BLOCK_, gradient);
     }
   }
   for (k = 0; k < CONVK_PAIR_SUMS_; k++) sums->sum[k] = CONVK_PRIVATE_(pair_fold)(sum + (size_t)k * CONVK_PAIR_LANES_);
@@ -8914,7 +8912,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(pair_stripe)(const CONVK_PRIVATE_(pair_kernels) 
 /* What sums over all pairs mean. */
 CONVK_RARE_ void CONVK_PRIVATE_(pair_finish)(const CONVK_PRIVATE_(pair_terms) *c, int want, const convk_pair_sums_ *s, size_t n,
                                              const double *gradient, size_t padded, convk_pair_result *result) {
-  size_t d, i;
+  size_t d, i, k;
   memset(result, 0, sizeof *result);
   if (want & CONVK_LN_PSI) {
     result->derivative[0] = -s->sum[0];
@@ -8929,9 +8927,13 @@ CONVK_RARE_ void CONVK_PRIVATE_(pair_finish)(const CONVK_PRIVATE_(pair_terms) *c
   if (want & CONVK_POTENTIAL) result->potential = s->sum[6];
   if (want & CONVK_LAPLACIAN)
     result->laplacian = -2 * (20 * c->p[0] * s->sum[3] + 2 * c->p[1] * s->sum[4] + c->p[2] * s->sum[1] + 2 * c->p[3] * s->sum[5]);
-  if (want & CONVK_GRADIENT)
+  if (want & CONVK_GRADIENT) {
+    double square[4] = {0, 0, 0, 0};
     for (d = 0; d < 3; d++)
-      for (i = 0; i < n; i++) result->gradient_squared += gradient[d * padded + i] * gradient[d * padded + i];
+      for (i = 0; i < n; i += 4) /* it is 0 behind the last */
+        for (k = 0; k < 4; k++) square[k] += gradient[d * padded + i + k] * gradient[d * padded + i + k];
+    result->gradient_squared = (square[0] + square[2]) + (square[1] + square[3]);
+  }
   if ((want & CONVK_KINETIC) == CONVK_KINETIC) result->kinetic = -c->hbar2_2m * (result->laplacian + result->gradient_squared);
 }
 
@@ -10060,38 +10062,48 @@ CONVK_INLINE_ CONVK_V CONVK_KERNEL_(pair_powers)(const CONVK_PRIVATE_(pair_terms
   {1, -4.9348022005446793, 4.0587121264167676, -1.335262768854555, 0.235330630357996, -0.02580689137660436, \
    0.0019295741873589570, -0.00010463741712619945, 4.3007248334484017e-06, -1.3435271847765286e-07}
 
-/* V where it is more than powers: within near_by; beyond, any number.  Few pairs are so near, and they are scattered: they wait in a
-   queue until they fill vectors. */
-CONVK_RARE_ CONVK_V CONVK_KERNEL_(pair_near)(const CONVK_PRIVATE_(pair_terms) *c, CONVK_V r2) {
-  const CONVK_V zero = CONVK_SET_(0), one = CONVK_SET_(1), t = CONVK_KERNEL_(pair_rsqrt)(r2), r = CONVK_MUL_(r2, t);
-  const CONVK_V s = CONVK_MUL_(t, t), quarter = CONVK_SET_((CONVK_T)0.25);
-  CONVK_V e[2], x, y, powers, sum;
+enum { CONVK_KERNEL_(PAIR_GROUP) = 2 }; /* vectors side by side, where each is one long chain */
+
+/* V of pairs, from r^2 and 1 / r: powers, and within near_by more; 0 for 1 / r = 0 and r^2 = near_by. */
+CONVK_RARE_ void CONVK_KERNEL_(pair_near)(const CONVK_PRIVATE_(pair_terms) *c, const CONVK_V *r2, const CONVK_V *t, CONVK_V *v) {
+  enum { G = CONVK_KERNEL_(PAIR_GROUP) };
+  const CONVK_V zero = CONVK_SET_(0), one = CONVK_SET_(1), quarter = CONVK_SET_((CONVK_T)0.25), near_by = CONVK_SET_(c->near_by);
+  CONVK_V e[2 * G], r[G];
+  int g, k;
+  CONVK_UNROLL_
+  for (g = 0; g < G; g++) r[g] = CONVK_MUL_(r2[g], t[g]);
   if (c->kind == CONVK_POTENTIAL_TABLE) {
-    CONVK_T at[CONVK_LANES];
-    CONVK_STORE_(at, r);
+    CONVK_T at[G * CONVK_LANES];
+    for (g = 0; g < G; g++) CONVK_STORE_(at + g * CONVK_LANES, r[g]);
     CONVK_LEAVE_
-    CONVK_PRIVATE_(pair_table)(c, at, CONVK_LANES);
-    return CONVK_LOAD_(at);
+    CONVK_PRIVATE_(pair_table)(c, at, G * CONVK_LANES);
+    for (g = 0; g < G; g++) v[g] = CONVK_LESS_(r2[g], near_by, CONVK_LOAD_(at + g * CONVK_LANES), zero);
+    return;
   }
-  x = CONVK_MUL_(r, CONVK_SET_(c->per_rm));
-  y = CONVK_FMS_(CONVK_SET_(c->d), t, one);
-  e[0] = CONVK_MUL_(x, CONVK_FMA_(x, CONVK_SET_(c->beta), CONVK_SET_(-c->alpha)));
-  e[1] = CONVK_LESS_(zero, y, CONVK_MUL_(y, CONVK_SUB_(zero, y)), zero);
-  CONVK_KERNEL_(vexp_of)(e, 2);
-  powers = CONVK_MUL_(CONVK_MUL_(CONVK_MUL_(s, s), s), CONVK_KERNEL_(pair_powers)(c, s));
-  sum = CONVK_FMA_(powers, e[1], CONVK_MUL_(CONVK_SET_(c->a), e[0]));
-  if (c->bump) { /* sin + 1 = 2 cos^2 of pi z, where z runs from -1/2 to 1/2 */
-    static const CONVK_T cosine[] = CONVK_TABLE_(PAIR_COS);
-    const CONVK_V z = CONVK_MUL_(CONVK_SUB_(x, CONVK_SET_(c->bump_middle)), CONVK_SET_(c->bump_scale)), z2 = CONVK_MUL_(z, z);
-    const CONVK_V w = CONVK_MIN_(z2, quarter);
-    CONVK_V p = CONVK_SET_(cosine[sizeof cosine / sizeof *cosine - 1]);
-    int k;
-    CONVK_UNROLL_
-    for (k = (int)(sizeof cosine / sizeof *cosine) - 2; k >= 0; k--) p = CONVK_FMA_(w, p, CONVK_SET_(cosine[k]));
-    p = CONVK_LESS_(z2, quarter, p, zero);
-    sum = CONVK_FMA_(CONVK_MUL_(CONVK_SET_(c->bump_height), p), p, sum);
+  CONVK_UNROLL_
+  for (g = 0; g < G; g++) {
+    const CONVK_V x = CONVK_MUL_(r[g], CONVK_SET_(c->per_rm)), y = CONVK_FMS_(CONVK_SET_(c->d), t[g], one);
+    e[2 * g] = CONVK_MUL_(x, CONVK_FMA_(x, CONVK_SET_(c->beta), CONVK_SET_(-c->alpha)));
+    e[2 * g + 1] = CONVK_LESS_(zero, y, CONVK_MUL_(y, CONVK_SUB_(zero, y)), zero);
   }
-  return sum;
+  CONVK_KERNEL_(vexp_of)(e, 2 * G);
+  CONVK_UNROLL_
+  for (g = 0; g < G; g++) {
+    const CONVK_V s = CONVK_MUL_(t[g], t[g]), powers = CONVK_MUL_(CONVK_MUL_(CONVK_MUL_(s, s), s), CONVK_KERNEL_(pair_powers)(c, s));
+    CONVK_V sum = CONVK_FMA_(powers, e[2 * g + 1], CONVK_MUL_(CONVK_SET_(c->a), e[2 * g]));
+    if (c->bump) { /* sin + 1 = 2 cos^2 of pi z, where z runs from -1/2 to 1/2 */
+      static const CONVK_T cosine[] = CONVK_TABLE_(PAIR_COS);
+      const CONVK_V x = CONVK_MUL_(r[g], CONVK_SET_(c->per_rm));
+      const CONVK_V z = CONVK_MUL_(CONVK_SUB_(x, CONVK_SET_(c->bump_middle)), CONVK_SET_(c->bump_scale)), z2 = CONVK_MUL_(z, z);
+      const CONVK_V w = CONVK_MIN_(z2, quarter);
+      CONVK_V p = CONVK_SET_(cosine[sizeof cosine / sizeof *cosine - 1]);
+      CONVK_UNROLL_
+      for (k = (int)(sizeof cosine / sizeof *cosine) - 2; k >= 0; k--) p = CONVK_FMA_(w, p, CONVK_SET_(cosine[k]));
+      p = CONVK_LESS_(z2, quarter, p, zero);
+      sum = CONVK_FMA_(CONVK_MUL_(CONVK_SET_(c->bump_height), p), p, sum);
+    }
+    v[g] = CONVK_LESS_(r2[g], near_by, sum, powers);
+  }
 }
 
 /* The nearest images of differences. */
@@ -10174,21 +10186,37 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_flush)(CONVK_T *sum, double *to, const siz
   }
 }
 
-/* The potential of what waits, `count` of it: whole sets of lanes, filled up with what counts as nothing. */
-CONVK_RARE_ void CONVK_KERNEL_(pair_wait)(const CONVK_PRIVATE_(pair_terms) *c, CONVK_T *queue, size_t count, double *sum) {
+/* The potential of pairs in a list, of `count` r^2 and, if there, 1 / r (0: no pair); without them only of near ones.  Arrays have
+   room for 2 sets of lanes more. */
+CONVK_RARE_ void CONVK_KERNEL_(pair_wait)(const CONVK_PRIVATE_(pair_terms) *c, CONVK_T *squares, const CONVK_T *inverses,
+                                          size_t count, double *sum) {
+  enum { G = CONVK_KERNEL_(PAIR_GROUP), SETS = 2 * (int)CONVK_PAIR_LANES_ };
   const CONVK_V near_by = CONVK_SET_(c->near_by), zero = CONVK_SET_(0);
-  CONVK_T part[CONVK_PAIR_LANES_];
+  CONVK_T part[SETS];
   size_t i, j;
-  for (i = 0; i < CONVK_PAIR_LANES_; i++) {
-    part[i] = 0;
-    queue[count + i] = c->near_by;
+  int g;
+  for (j = 0; j < SETS; j += CONVK_LANES) {
+    CONVK_STORE_(part + j, zero);
+    if (!inverses) CONVK_STORE_(squares + count + j, near_by);
   }
-  for (i = 0; i < count; i += CONVK_PAIR_LANES_)
-    for (j = 0; j < CONVK_PAIR_LANES_; j += CONVK_LANES) {
-      const CONVK_V r2 = CONVK_LOAD_(queue + i + j), v = CONVK_KERNEL_(pair_near)(c, r2);
-      CONVK_STORE_(part + j, CONVK_ADD_(CONVK_LOAD_(part + j), CONVK_LESS_(r2, near_by, v, zero)));
+  for (i = 0; i < count; i += SETS)
+    for (j = 0; j < SETS; j += G * CONVK_LANES) {
+      CONVK_V r2[G], t[G], v[G];
+      CONVK_UNROLL_
+      for (g = 0; g < G; g++) {
+        const size_t at = i + j + (size_t)g * CONVK_LANES;
+        r2[g] = CONVK_LOAD_(squares + at);
+        t[g] = inverses ? CONVK_LOAD_(inverses + at) : CONVK_LESS_(r2[g], near_by, CONVK_KERNEL_(pair_rsqrt)(r2[g]), zero);
+        if (inverses) r2[g] = CONVK_LESS_(zero, t[g], r2[g], near_by);
+      }
+      CONVK_KERNEL_(pair_near)(c, r2, t, v);
+      CONVK_UNROLL_
+      for (g = 0; g < G; g++) {
+        CONVK_T *to = part + j + (size_t)g * CONVK_LANES;
+        CONVK_STORE_(to, CONVK_ADD_(CONVK_LOAD_(to), v[g]));
+      }
     }
-  CONVK_KERNEL_(pair_flush)(part, sum, CONVK_PAIR_LANES_);
+  for (i = 0; i < SETS; i += CONVK_PAIR_LANES_) CONVK_KERNEL_(pair_flush)(part + i, sum, CONVK_PAIR_LANES_);
 }
 
 enum {
@@ -10205,14 +10233,14 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_tile_of)(const CONVK_PRIVATE_(pair_terms) 
   const size_t ncolumns = convk_round_up_(p->ncolumns, W);
   const CONVK_V near_by = CONVK_SET_(c->near_by), zero = CONVK_SET_(0), one = CONVK_SET_(1);
   const int counts = c->counts;
-  CONVK_T sum[CONVK_PAIR_SUMS_ * W], product[W], exponent[W], lanes[3][B * CONVK_LANES], squares[B], inverses[B], queue[2 * B + W];
+  CONVK_T sum[CONVK_PAIR_SUMS_ * W], product[W], exponent[W], lanes[3][B * CONVK_LANES], squares[B], inverses[B], queue[2 * B + 2 * W];
   double count = 0;
-  size_t i, j, end, first = 0, waiting = 0;
+  size_t i, j, end, waiting = 0;
   int k, v;
-  for (k = 0; k < CONVK_PAIR_SUMS_ * W; k++) sum[k] = 0;
-  for (k = 0; k < W; k++) {
-    product[k] = 1;
-    exponent[k] = 0;
+  for (k = 0; k < CONVK_PAIR_SUMS_ * W; k += CONVK_LANES) CONVK_STORE_(sum + k, zero);
+  for (k = 0; k < W; k += CONVK_LANES) {
+    CONVK_STORE_(product + k, one);
+    CONVK_STORE_(exponent + k, zero);
   }
   for (j = 0; (want & CONVK_GRADIENT) && j < ncolumns; j += CONVK_LANES)
     for (k = 0; k < 3; k++) CONVK_STORE_(p->column_gradient + (size_t)k * B + j, zero);
@@ -10220,10 +10248,8 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_tile_of)(const CONVK_PRIVATE_(pair_terms) 
     const CONVK_V at[3] = {CONVK_SET_(p->rows[i]), CONVK_SET_(p->rows[B + i]), CONVK_SET_(p->rows[2 * B + i])};
     CONVK_V g[CONVK_KERNEL_(PAIR_PARTS)][3];
     uint64_t near_ones = 0;
-    const CONVK_T *later = p->later + B - (p->own ? i + 1 : 0);
-    if (p->own) first = (i + 1) / W * W;
-    for (j = first; j < ncolumns; j += CONVK_LANES) {
-      const CONVK_V limit = masked ? CONVK_MIN_(CONVK_LOAD_(p->limit + j), CONVK_LOAD_(later + j)) : zero;
+    for (j = 0; j < ncolumns; j += CONVK_LANES) {
+      const CONVK_V limit = masked ? CONVK_LOAD_(p->limit + j) : zero;
       CONVK_V d[3], r2, t;
       CONVK_UNROLL_
       for (k = 0; k < 3; k++) d[k] = CONVK_SUB_(at[k], CONVK_LOAD_(p->columns + j + k * B));
@@ -10240,7 +10266,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_tile_of)(const CONVK_PRIVATE_(pair_terms) 
       for (k = 0; k < CONVK_PAIR_SUMS_; k++) s[k] = CONVK_LOAD_(sum + (size_t)k * W + lane);
       CONVK_UNROLL_
       for (k = 0; k < 3; k++) g[v][k] = CONVK_SET_(0);
-      for (j = first; j < ncolumns; j = end) {
+      for (j = 0; j < ncolumns; j = end) {
         const size_t stop = j + CHUNK < ncolumns ? j + CHUNK : ncolumns;
         for (end = j; end < stop; end += W) {
           const CONVK_V t = CONVK_LOAD_(inverses + end + lane);
@@ -10279,12 +10305,12 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_tile_of)(const CONVK_PRIVATE_(pair_terms) 
     }
     for (; near_ones; near_ones &= near_ones - 1) queue[waiting++] = squares[CONVK_LOWEST_(near_ones)];
     if (waiting >= B) {
-      CONVK_KERNEL_(pair_wait)(c, queue, waiting, p->sum + 6 * W);
+      CONVK_KERNEL_(pair_wait)(c, queue, NULL, waiting, p->sum + 6 * W);
       waiting = 0;
     }
     if (sizeof(CONVK_T) == sizeof(float) && i % 8 == 7) CONVK_KERNEL_(pair_flush)(sum, p->sum, CONVK_PAIR_SUMS_ * W);
   }
-  if (waiting) CONVK_KERNEL_(pair_wait)(c, queue, waiting, p->sum + 6 * W);
+  if (waiting) CONVK_KERNEL_(pair_wait)(c, queue, NULL, waiting, p->sum + 6 * W);
   CONVK_KERNEL_(pair_flush)(sum, p->sum, CONVK_PAIR_SUMS_ * W);
   if (want & CONVK_GRADIENT) {
     for (; i % CONVK_LANES; i++)
@@ -10296,8 +10322,148 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_tile_of)(const CONVK_PRIVATE_(pair_terms) 
   if (want & CONVK_LN_PSI) CONVK_PRIVATE_(pair_product)(product, exponent, count, 1, p->product);
 }
 
+enum { CONVK_KERNEL_(PAIR_LIST) = 512 }; /* pairs of a list: its arrays stay in the first cache */
+
+/* Whether so many of a list are near that V of all costs less than to pick them. */
+CONVK_INLINE_ int CONVK_KERNEL_(pair_dense)(const CONVK_PRIVATE_(pair_terms) *c, const CONVK_T *squares, size_t count) {
+  const CONVK_V near_by = CONVK_SET_(c->near_by), zero = CONVK_SET_(0), one = CONVK_SET_(1);
+  CONVK_T lanes[CONVK_LANES], near_ones = 0;
+  CONVK_V several = zero;
+  size_t j;
+  for (j = 0; j < count; j += CONVK_LANES) several = CONVK_ADD_(several, CONVK_LESS_(CONVK_LOAD_(squares + j), near_by, one, zero));
+  CONVK_STORE_(lanes, several);
+  for (j = 0; j < CONVK_LANES; j++) near_ones += lanes[j];
+  return 8 * (size_t)near_ones >= 5 * count;
+}
+
+/* V of a list's near pairs, one by one into a queue. */
+CONVK_RARE_ void CONVK_KERNEL_(pair_pick)(const CONVK_PRIVATE_(pair_terms) *c, const CONVK_T *squares, const CONVK_T *inverses,
+                                          size_t count, double *sum) {
+  const CONVK_V near_by = CONVK_SET_(c->near_by), zero = CONVK_SET_(0);
+  CONVK_T queue[CONVK_KERNEL_(PAIR_LIST) + 2 * CONVK_PAIR_LANES_];
+  size_t i, j, waiting = 0;
+  for (i = 0; i < count; i += 64) {
+    uint64_t near_ones = 0;
+    for (j = 0; j < 64 && i + j < count; j += CONVK_LANES)
+      near_ones |= (uint64_t)CONVK_WHICH_LESS_(CONVK_LOAD_(squares + i + j),
+                                               CONVK_LESS_(zero, CONVK_LOAD_(inverses + i + j), near_by, zero)) << j;
+    for (; near_ones; near_ones &= near_ones - 1) queue[waiting++] = squares[i + CONVK_LOWEST_(near_ones)];
+  }
+  if (waiting) CONVK_KERNEL_(pair_wait)(c, queue, NULL, waiting, sum);
+}
+
+/* A block and itself, diagonal after diagonal: particles i and i + k, cyclically, so that vectors are full however few they are.
+   Some diagonals make a list, packed; first all its distances, then its terms, then the gradients: of each particle the sum of its
+   pairs, those with i + k and those with i - k. */
+static void CONVK_KERNEL_(pair_own)(const CONVK_PRIVATE_(pair_terms) *c, const CONVK_PRIVATE_(pair_tile) *p) {
+  enum { W = CONVK_PAIR_LANES_, PARTS = CONVK_KERNEL_(PAIR_PARTS), CHUNK = CONVK_KERNEL_(PAIR_CHUNK), B = CONVK_PAIR_BLOCK_,
+         LIST = CONVK_KERNEL_(PAIR_LIST) };
+  const size_t n = p->nrows, lanes = convk_round_up_(n, CONVK_LANES), gap = n / 2, pitch = gap + lanes;
+  const CONVK_V limit = CONVK_SET_(c->limit), zero = CONVK_SET_(0), one = CONVK_SET_(1);
+  const int want = p->want, counts = c->counts, masked = c->periodic || counts;
+  CONVK_T x[3][2 * B + W]; /* coordinates twice over */
+  CONVK_T sum[CONVK_PAIR_SUMS_ * W], product[W], exponent[W];
+  CONVK_T squares[LIST + 3 * W], inverses[LIST + 3 * W], weights[LIST + 3 * W];
+  CONVK_T rows[2 * LIST + W]; /* weights of diagonals, each with its last ones before it, as cyclic neighbours */
+  double count = 0;
+  size_t i, j, end, first, last, diagonal;
+  int k, v;
+  for (k = 0; k < CONVK_PAIR_SUMS_ * W; k += CONVK_LANES) CONVK_STORE_(sum + k, zero);
+  for (k = 0; k < W; k += CONVK_LANES) {
+    CONVK_STORE_(product + k, one);
+    CONVK_STORE_(exponent + k, zero);
+  }
+  for (k = 0; k < 3; k++) {
+    for (i = 0; i < lanes; i += CONVK_LANES) CONVK_STORE_(x[k] + i, CONVK_LOAD_(p->rows + (size_t)k * B + i));
+    for (i = 0; i < lanes; i += CONVK_LANES) CONVK_STORE_(x[k] + n + i, CONVK_LOAD_(p->rows + (size_t)k * B + i));
+    for (i = 0; (want & CONVK_GRADIENT) && i < lanes; i += CONVK_LANES) CONVK_STORE_(p->row_gradient + (size_t)k * B + i, zero);
+  }
+  for (first = 1; first <= n / 2; first = last) {
+    size_t length = 0, whole;
+    int dense, terms;
+    for (last = first; last <= n / 2 && length + n <= LIST; last++) {
+      const size_t pairs = 2 * last == n ? last : n; /* the last of an even number is its own other half */
+      for (i = 0; i < pairs; i += CONVK_LANES) {
+        CONVK_V d[3], t;
+        CONVK_UNROLL_
+        for (k = 0; k < 3; k++) d[k] = CONVK_SUB_(CONVK_LOAD_(x[k] + i), CONVK_LOAD_(x[k] + i + last));
+        CONVK_STORE_(squares + length + i, CONVK_KERNEL_(pair_distance)(c, d, limit, masked, &t));
+        CONVK_STORE_(inverses + length + i, t);
+      }
+      length += pairs;
+    }
+    whole = convk_round_up_(length, 2 * W);
+    for (i = length; i < whole; i += CONVK_LANES) {
+      CONVK_STORE_(squares + i, one);
+      CONVK_STORE_(inverses + i, zero);
+    }
+    CONVK_STORE_(weights + whole, zero);
+    dense = (want & CONVK_POTENTIAL) && CONVK_KERNEL_(pair_dense)(c, squares, whole);
+    terms = dense ? want & ~CONVK_POTENTIAL : want;
+    for (v = 0; v < PARTS; v++) {
+      const size_t lane = (size_t)v * CONVK_LANES;
+      CONVK_V s[CONVK_PAIR_SUMS_], part = CONVK_LOAD_(product + lane), more = CONVK_LOAD_(exponent + lane);
+      CONVK_UNROLL_
+      for (k = 0; k < CONVK_PAIR_SUMS_; k++) s[k] = CONVK_LOAD_(sum + (size_t)k * W + lane);
+      for (j = 0; j < whole; j = end) {
+        const size_t stop = j + CHUNK < whole ? j + CHUNK : whole;
+        for (end = j; end < stop; end += W) {
+          const CONVK_V t = CONVK_LOAD_(inverses + end + lane);
+          CONVK_STORE_(weights + end + lane, CONVK_KERNEL_(pair_step)(c, CONVK_LOAD_(squares + end + lane), t, terms, s, &part));
+          if (counts) s[7] = CONVK_ADD_(s[7], CONVK_LESS_(zero, t, one, zero));
+        }
+        if (want & CONVK_LN_PSI) part = CONVK_KERNEL_(pair_mantissa)(part, &more);
+        count += !v;
+      }
+      CONVK_STORE_(product + lane, part);
+      CONVK_STORE_(exponent + lane, more);
+      CONVK_UNROLL_
+      for (k = 0; k < CONVK_PAIR_SUMS_; k++) CONVK_STORE_(sum + (size_t)k * W + lane, s[k]);
+    }
+    CONVK_KERNEL_(pair_flush)(sum, p->sum, CONVK_PAIR_SUMS_ * W);
+    if (dense) CONVK_KERNEL_(pair_wait)(c, squares, inverses, whole, p->sum + 6 * W);
+    else if (want & CONVK_POTENTIAL) CONVK_KERNEL_(pair_pick)(c, squares, inverses, length, p->sum + 6 * W);
+    if (!(want & CONVK_GRADIENT)) continue;
+    for (diagonal = first, j = 0; diagonal < last; diagonal++, j += n) {
+      const size_t pairs = 2 * diagonal == n ? diagonal : n;
+      CONVK_T *row = rows + (diagonal - first) * pitch + gap;
+      for (i = 0; i < diagonal; i += CONVK_LANES)
+        CONVK_STORE_(row - diagonal + i, pairs < n ? zero : CONVK_LOAD_(weights + j + n - diagonal + i));
+      for (i = 0; i < pairs; i += CONVK_LANES) CONVK_STORE_(row + i, CONVK_LOAD_(weights + j + i));
+      for (i = pairs; i < lanes; i += CONVK_LANES) CONVK_STORE_(row + i, zero);
+    }
+    for (i = 0; i < n; i += CONVK_LANES) {
+      CONVK_V at[3], g[2][3];
+      const CONVK_T *row = rows + gap + i;
+      CONVK_UNROLL_
+      for (k = 0; k < 3; k++) {
+        at[k] = CONVK_LOAD_(x[k] + i);
+        g[0][k] = CONVK_LOAD_(p->row_gradient + (size_t)k * B + i);
+        g[1][k] = zero;
+      }
+      for (diagonal = first; diagonal < last; diagonal++, row += pitch) {
+        CONVK_UNROLL_
+        for (v = 0; v < 2; v++) {
+          const CONVK_V w = CONVK_LOAD_(v ? row - diagonal : row);
+          CONVK_V d[3];
+          CONVK_UNROLL_
+          for (k = 0; k < 3; k++) d[k] = CONVK_SUB_(at[k], CONVK_LOAD_(x[k] + i + (v ? n - diagonal : diagonal)));
+          if (masked && c->periodic) CONVK_KERNEL_(pair_image)(c, d);
+          CONVK_UNROLL_
+          for (k = 0; k < 3; k++) g[v][k] = CONVK_FMA_(w, d[k], g[v][k]);
+        }
+      }
+      CONVK_UNROLL_
+      for (k = 0; k < 3; k++) CONVK_STORE_(p->row_gradient + (size_t)k * B + i, CONVK_ADD_(g[0][k], g[1][k]));
+    }
+  }
+  CONVK_LEAVE_
+  if (want & CONVK_LN_PSI) CONVK_PRIVATE_(pair_product)(product, exponent, count, 1, p->product);
+}
+
 static void CONVK_KERNEL_(pair_tile)(const CONVK_PRIVATE_(pair_terms) *c, const CONVK_PRIVATE_(pair_tile) *p) {
-  if (CONVK_KERNEL_(PAIR_WIDE) && p->all && p->want == CONVK_PAIR_ALL) CONVK_KERNEL_(pair_tile_of)(c, p, 0, CONVK_PAIR_ALL);
+  if (p->own) CONVK_KERNEL_(pair_own)(c, p);
+  else if (CONVK_KERNEL_(PAIR_WIDE) && p->all && p->want == CONVK_PAIR_ALL) CONVK_KERNEL_(pair_tile_of)(c, p, 0, CONVK_PAIR_ALL);
   else CONVK_KERNEL_(pair_tile_of)(c, p, 1, p->want);
 }
 
@@ -10391,18 +10557,26 @@ static void CONVK_KERNEL_(pair_row)(const CONVK_PRIVATE_(pair_terms) *c, const C
 }
 
 static void CONVK_KERNEL_(pair_values)(const CONVK_PRIVATE_(pair_terms) *c, size_t n, const CONVK_T *r, CONVK_T *v) {
-  const CONVK_V near_by = CONVK_SET_(c->near_by);
-  size_t i;
-  for (i = 0; i < n; i += CONVK_LANES) {
-    const size_t left = n - i;
-    CONVK_V r2 = left < CONVK_LANES ? CONVK_LOADK_(r + i, left) : CONVK_LOAD_(r + i), t, s, value;
-    r2 = CONVK_MAX_(CONVK_SET_((CONVK_T)(1. / 65536)), CONVK_MIN_(CONVK_SET_(CONVK_PAIR_BIG_), CONVK_MUL_(r2, r2)));
-    t = CONVK_KERNEL_(pair_rsqrt)(r2);
-    s = CONVK_MUL_(t, t);
-    value = CONVK_MUL_(CONVK_MUL_(CONVK_MUL_(s, s), s), CONVK_KERNEL_(pair_powers)(c, s));
-    if (CONVK_ANY_LESS_(r2, near_by)) value = CONVK_LESS_(r2, near_by, CONVK_KERNEL_(pair_near)(c, r2), value);
-    if (left < CONVK_LANES) CONVK_STOREK_(v + i, value, left);
-    else CONVK_STORE_(v + i, value);
+  enum { G = CONVK_KERNEL_(PAIR_GROUP) };
+  const CONVK_V near_by = CONVK_SET_(c->near_by), least = CONVK_SET_((CONVK_T)(1. / 65536)), most = CONVK_SET_(CONVK_PAIR_BIG_);
+  size_t i, at;
+  int g;
+  for (i = 0; i < n; i += G * CONVK_LANES) {
+    CONVK_V r2[G], t[G], value[G];
+    unsigned which = 0;
+    for (g = 0, at = i; g < G; g++, at += CONVK_LANES) {
+      CONVK_V s = at + CONVK_LANES <= n ? CONVK_LOAD_(r + at) : at < n ? CONVK_LOADK_(r + at, n - at) : most;
+      r2[g] = CONVK_MAX_(least, CONVK_MIN_(most, CONVK_MUL_(s, s)));
+      t[g] = CONVK_KERNEL_(pair_rsqrt)(r2[g]);
+      s = CONVK_MUL_(t[g], t[g]);
+      value[g] = CONVK_MUL_(CONVK_MUL_(CONVK_MUL_(s, s), s), CONVK_KERNEL_(pair_powers)(c, s));
+      which |= CONVK_WHICH_LESS_(r2[g], near_by);
+    }
+    if (which) CONVK_KERNEL_(pair_near)(c, r2, t, value);
+    for (g = 0, at = i; g < G; g++, at += CONVK_LANES) {
+      if (at + CONVK_LANES <= n) CONVK_STORE_(v + at, value[g]);
+      else if (at < n) CONVK_STOREK_(v + at, value[g], n - at);
+    }
   }
   CONVK_LEAVE_
 }

@@ -146,6 +146,16 @@ CONVK_HALVES_(srli_epi64, int, , )
 #undef CONVK_HIGH_
 #undef CONVK_HALVES_
 
+/* By logic: blendv goes by signs, which gcc makes comparisons of integers of, one by one where there are none of 256 bits. */
+#define CONVK_SELECT_(type, V, s) \
+  CONVK_INLINE_ V convk_avx_less_##type##_(V a, V b, V x, V y) { \
+    const V less = _mm256_cmp_##s(a, b, _CMP_LT_OQ); \
+    return _mm256_or_##s(_mm256_and_##s(less, x), _mm256_andnot_##s(less, y)); \
+  }
+CONVK_SELECT_(f32, __m256, ps)
+CONVK_SELECT_(f64, __m256d, pd)
+#undef CONVK_SELECT_
+
 #define CONVK_HW_ avx
 #define CONVK_LOAD_(p) CONVK_PASTE3_(_mm256_loadu, _, CONVK_SUFFIX_)(p)
 #define CONVK_STORE_(p, v) CONVK_PASTE3_(_mm256_storeu, _, CONVK_SUFFIX_)(p, v)
@@ -165,7 +175,7 @@ CONVK_HALVES_(srli_epi64, int, , )
 #define CONVK_MIN_(a, b) CONVK_PASTE3_(_mm256_min, _, CONVK_SUFFIX_)(a, b)
 #define CONVK_MAX_(a, b) CONVK_PASTE3_(_mm256_max, _, CONVK_SUFFIX_)(a, b)
 #define CONVK_IS_LESS_(a, b) CONVK_PASTE3_(_mm256_cmp, _, CONVK_SUFFIX_)(a, b, _CMP_LT_OQ)
-#define CONVK_LESS_(a, b, x, y) CONVK_PASTE3_(_mm256_blendv, _, CONVK_SUFFIX_)(y, x, CONVK_IS_LESS_(a, b))
+#define CONVK_LESS_(a, b, x, y) CONVK_PASTE3_(convk_avx_less_, CONVK_TYPE_, _)(a, b, x, y)
 #define CONVK_ANY_LESS_(a, b) CONVK_PASTE3_(_mm256_movemask, _, CONVK_SUFFIX_)(CONVK_IS_LESS_(a, b))
 #define CONVK_WHICH_LESS_(a, b) ((unsigned)CONVK_PASTE3_(_mm256_movemask, _, CONVK_SUFFIX_)(CONVK_IS_LESS_(a, b)))
 #define CONVK_AND_(a, b) CONVK_PASTE3_(_mm256_and, _, CONVK_SUFFIX_)(a, b)

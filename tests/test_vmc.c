@@ -762,6 +762,23 @@ static void vmc_energy_sizes(int type) {
   }
 }
 
+/* Every number of particles of one block, near each other, as they are, and far: exponentials for all, some and no pairs. */
+static void vmc_energy_few(int type) {
+  static const double scales[] = {0.4, 1, 4};
+  uint64_t rng = random_seed(suite.test) + (uint64_t)type;
+  size_t n, i;
+  for (n = 2; n < 68; n += suite.quick ? 5 : 1) {
+    const size_t turn = n + n / 5;
+    const double scale = scales[turn % COUNT_OF(scales)];
+    const int mode = turn / COUNT_OF(scales) % 2 ? MODE_CUTOFF : MODE_OPEN;
+    vmc_problem p;
+    vmc_start(&p, type, n, 1, V_HFDB, TRIAL_ALL, mode, &rng);
+    for (i = 0; i < 3 * n; i++) p.x[i] = rounded_to(type, scale * p.x[i]);
+    vmc_energies(&p, 1, random64(&rng));
+    vmc_free(&p);
+  }
+}
+
 /* Every kind of potential, trial function and system; everything that can be wanted. */
 static void vmc_energy_wants(int type) {
   uint64_t rng = random_seed(suite.test) + (uint64_t)type;
@@ -3419,6 +3436,7 @@ static const test vmc_tests[] = {
     {"pair_potential", "tables", vmc_potential_tables, 1},
     {"pair_energy", "reference", vmc_reference, 0},
     {"pair_energy", "sizes", vmc_energy_sizes, 1},
+    {"pair_energy", "few", vmc_energy_few, 1},
     {"pair_energy", "wants", vmc_energy_wants, 1},
     {"pair_energy", "scales", vmc_energy_scales, 1},
     {"pair_energy", "coincident", vmc_energy_coincident, 1},
