@@ -9002,7 +9002,9 @@ CONVK_RARE_ int CONVK_PRIVATE_(pair_walker)(const CONVK_PRIVATE_(pair_kernels) *
 
 /* How many tasks take walkers; 0: blocks of one walker after another are tasks. */
 CONVK_RARE_ size_t CONVK_PRIVATE_(pair_tasks)(const convk *hw, size_t particles, size_t walkers) {
-  const size_t n[3] = {particles, walkers, 1}, threads = convk_threads_(hw), tasks = walkers < threads ? walkers : threads;
+  const size_t n[3] = {particles, walkers, 1}, threads = convk_threads_(hw);
+  const size_t several = threads > 1 && walkers >= 8 * threads ? 4 * threads : threads; /* a thread that comes late takes fewer */
+  const size_t tasks = walkers < several ? walkers : several;
   const size_t split = convk_tuning_for_(hw, "pair_energy", sizeof(CONVK_T), n, 1).pair_split;
   if (threads < 2 || convk_pair_stripes_(particles) < 2) return tasks;
   if (split) return split == 1 ? tasks : 0;
@@ -9828,7 +9830,8 @@ CONVK_API_ int CONVK_TYPED_(pair_potential)(const convk *hw, const convk_pair_po
    coordinate or a constant is too large for the type), COORDINATE (not finite), OVERLAP, WORK, MEMORY, HANDLE, THREADS.
    Accuracy: f64 terms to 1e-14; sums in a fixed order, the same for every number of threads and, within a class, all CPU variants.
    f32: coordinates, pair terms and sums of up to 64 of them in f32, all other sums in f64: about 1e-6 of the sum of magnitudes.
-   Work: about 60 flops per pair; exponentials only for pairs near enough (9.3 A of HFD-B; f32: 6.4 A).
+   Work: about 60 flops per pair; exponentials for near pairs (9.3 A of HFD-B; f32: 6.4 A), and where most of a block's own are
+   near, for all of those.
    Source: W. L. McMillan, Phys. Rev. 138, A442, 1965. */
 CONVK_API_ int CONVK_TYPED_(pair_energy)(const convk *hw, const convk_pair_system *system, const convk_walkers *walkers, int want,
                                          const CONVK_T *r, convk_pair_result *result, CONVK_T *gradient, void *work,
@@ -10093,8 +10096,8 @@ CONVK_RARE_ void CONVK_KERNEL_(pair_near)(const CONVK_PRIVATE_(pair_terms) *c, c
     CONVK_V sum = CONVK_FMA_(powers, e[2 * g + 1], CONVK_MUL_(CONVK_SET_(c->a), e[2 * g]));
     if (c->bump) { /* sin + 1 = 2 cos^2 of pi z, where z runs from -1/2 to 1/2 */
       static const CONVK_T cosine[] = CONVK_TABLE_(PAIR_COS);
-      const CONVK_V x = CONVK_MUL_(r[g], CONVK_SET_(c->per_rm));
-      const CONVK_V z = CONVK_MUL_(CONVK_SUB_(x, CONVK_SET_(c->bump_middle)), CONVK_SET_(c->bump_scale)), z2 = CONVK_MUL_(z, z);
+      const CONVK_V from = CONVK_FMS_(r[g], CONVK_SET_(c->per_rm), CONVK_SET_(c->bump_middle));
+      const CONVK_V z = CONVK_MUL_(from, CONVK_SET_(c->bump_scale)), z2 = CONVK_MUL_(z, z);
       const CONVK_V w = CONVK_MIN_(z2, quarter);
       CONVK_V p = CONVK_SET_(cosine[sizeof cosine / sizeof *cosine - 1]);
       CONVK_UNROLL_
