@@ -3243,9 +3243,7 @@ static void vmc_minimise_errors(int type) {
           break;
         case 22:
           if (!v->device) {
-            heap.until_failure = 3;
-            want = CONVK_ERR_MEMORY;
-            goes_on = 1;
+            heap.until_failure = 1; /* one is all that it asks for */
           }
           break;
         case 23:
