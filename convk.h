@@ -688,7 +688,7 @@ typedef struct convk_vmc_state_ {
   uint64_t sweep, measured, tried, accepted; /* the last two since the step was tuned, or since equilibration */
   double step, drift, pairs;
   convk_blocking_ series[CONVK_VMC_SERIES_];
-  double derivative[4], energy_derivative[4], overlap[10], energies; /* for the minimiser: sums since it began to look */
+  double derivative[4], energy_derivative[4], kinetic_derivative[4], overlap[10], energies; /* for the minimiser: sums */
   uint64_t looked;
   uint64_t sum;          /* of all bytes, with 0 here */
 } convk_vmc_state_;
@@ -8193,6 +8193,12 @@ CONVK_RARE_ double convk_exp_(double x) {
   return sum * n;
 }
 
+/* x^a of finite x > 0, as far as it is between exp(-700) and exp(700). */
+CONVK_RARE_ double convk_power_(double x, double a) {
+  const double y = a * convk_log_(x);
+  return y > 0 ? 1 / convk_exp_(-y) : convk_exp_(y);
+}
+
 /* ---- random numbers ---- */
 
 /* Philox4x32-10 (J. K. Salmon et al., SC11, 2011): four random words of a counter and a key. */
@@ -8555,6 +8561,7 @@ CONVK_RARE_ void convk_vmc_absorb_(convk_vmc_state_ *s, const convk_pair_result 
     for (i = 0, k = 0; i < 4; i++) {
       s->derivative[i] += d[i] * share;
       s->energy_derivative[i] += energy * d[i] * share;
+      s->kinetic_derivative[i] += r[w].kinetic * d[i] * share;
       for (j = 0; j <= i; j++, k++) s->overlap[k] += d[i] * d[j] * share;
     }
   }
@@ -9989,6 +9996,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(vmc_renew)(const convk_vmc *vmc, void *state) {
   memset(s.series, 0, sizeof s.series);
   memset(s.derivative, 0, sizeof s.derivative);
   memset(s.energy_derivative, 0, sizeof s.energy_derivative);
+  memset(s.kinetic_derivative, 0, sizeof s.kinetic_derivative);
   memset(s.overlap, 0, sizeof s.overlap);
   s.energies = 0;
   s.looked = s.measured = s.tried = s.accepted = 0;
@@ -10039,12 +10047,14 @@ CONVK_RARE_ int CONVK_PRIVATE_(vmc_curvature)(const convk *hw, const convk_vmc *
   return status;
 }
 
-/* Change of the parameters p that are free.  curvature: hbar2_2m times the mean of G; kink: as convk_vmc_absorb_. */
+/* Change of the parameters p that are free.  curvature: hbar2_2m times the mean of G; kink: as convk_vmc_absorb_.  Of E / T:
+   T d(E / T) = dE - E / T dT. */
 CONVK_RARE_ int CONVK_PRIVATE_(vmc_improve)(const convk_vmc_state_ *s, const convk_minimise_options *o,
                                             const double curvature[10], int kink, int open_space, size_t iteration,
                                             double *const p[4], double change[4]) {
   const double n = (double)s->looked, energy = s->energies / n, diagonal = 1 + (o->regularisation > 0 ? o->regularisation : 1e-3);
-  double gradient[4] = {0, 0, 0, 0}, overlap[10] = {0}, second[10] = {0}, step[4], bound[4][2], least;
+  double gradient[4] = {0, 0, 0, 0}, overlap[10] = {0}, second[10] = {0}, step[4], bound[4][2], least, kinetic, ratio = 0;
+  const double core = *p[0] < 0 ? -*p[0] : *p[0];
   int index[4], count = 0, i, j;
   for (i = 0; i < 4; i++) {
     const double o2 = s->overlap[i * (i + 1) / 2 + i] / n - s->derivative[i] / n * (s->derivative[i] / n);
@@ -10052,10 +10062,13 @@ CONVK_RARE_ int CONVK_PRIVATE_(vmc_improve)(const convk_vmc_state_ *s, const con
     if (!o->fixed[i] && o2 > 0 && curvature[i * (i + 1) / 2 + i] > 0) index[count++] = i;
   }
   if (!count) return CONVK_ERR_SINGULAR;
+  kinetic = convk_blocking_estimate_(&s->series[2], s->measured).mean;
+  if (open_space && !kink && kinetic > 0) ratio = energy / kinetic;
   for (i = 0; i < count; i++) {
     const int a = index[i];
     gradient[i] = s->energy_derivative[a] / n - energy * s->derivative[a] / n;
     for (j = 0; j < 4 && kink; j++) gradient[i] += *p[j] * convk_entry_(curvature, a, j);
+    if (ratio > 0) gradient[i] -= ratio * (s->kinetic_derivative[a] / n - kinetic * (s->derivative[a] / n));
     for (j = 0; j <= i; j++) {
       const int b = index[j], k = i * (i + 1) / 2 + j;
       overlap[k] = (convk_entry_(s->overlap, a, b) / n - s->derivative[a] / n * (s->derivative[b] / n)) * (i == j ? diagonal : 1);
@@ -10063,10 +10076,12 @@ CONVK_RARE_ int CONVK_PRIVATE_(vmc_improve)(const convk_vmc_state_ *s, const con
     }
     bound[i][0] = -1e300;
     bound[i][1] = 1e300;
-    if (!a) { /* the core stays one */
-      bound[i][0] = *p[a] < 0 ? 0.1 * *p[a] : -0.1 * *p[a];
-      if (*p[a] < 0 || *p[a] > 0) bound[i][1] = -bound[i][0];
-    }
+    if (a < 2 && core > 0) { /* where p5 / r^5 is 1, p2 counts as much as p5; none knows much of where there are no samples */
+      const double whole = a ? convk_power_(core, 0.4) : core;
+      bound[i][0] = -0.1 * whole;
+      bound[i][1] = 0.1 * whole;
+      if (a && *p[1] - 0.1 * whole < -whole) bound[i][0] = *p[1] < -whole ? 0 : -whole - *p[1];
+    } else if (!a) bound[i][0] = 0; /* the core stays one */
     if (a == 3 && open_space) bound[i][0] = -0.5 * *p[a];
   }
   /* what the scatter of the energy alone does to the wave function: a tenth to begin with, and less as iterations go on */
@@ -10092,22 +10107,23 @@ CONVK_RARE_ int CONVK_PRIVATE_(vmc_binds)(const convk_pair_system *system) {
    with a large one it is stochastic reconfiguration (S. Sorella, Phys. Rev. B 64, 024512, 2001; C. J. Umrigar, C. Filippi,
    Phys. Rev. Lett. 94, 150201, 2005).  mu is 1 / rate, or 10 times the error of the energy and a quarter more of that with
    each iteration, and more where else the normalised wave function would change by more than 0.4 (in the norm of S).  p5
-   changes by a tenth at most; p1 of a cluster stays positive.  The step of moves is tuned from iteration to iteration, if vmc
-   has it tuned at all.  The parameters of the last quarter of the iterations are averaged, and a longer run with them gives
-   the energy and its error bar.
+   changes by a tenth at most, and p2 by what counts as much where p5 / r^5 is 1; p1 of a cluster stays positive.  A cluster
+   whose energy is positive gains most by falling apart: until it is negative, energy / kinetic energy is lowered instead,
+   which does not depend on how large all is.  The step of moves is tuned from iteration to iteration, if vmc has it tuned at
+   all.  The parameters of the last quarter of the iterations are averaged, and a longer run with them gives the energy and
+   its error bar.
    vmc      the trial function is changed; the rest as convk_vmc_run, with at least one measurement per iteration
    options  NULL or zeros: defaults.  After a `look` that had enough, the last parameters are taken
    state    of this vmc; afterwards of the new one, after the final run
    result   of the final run
    work     convk_vmc_work_size bytes
-   From poor parameters it takes some 10 iterations to where sampling hides the rest: three atoms of helium to 0.3 mK of the
-   least energy with 64 walkers and the defaults.  Two, bound by 1 mK, want more walkers.
+   From poor parameters it takes some 10 iterations to where sampling hides the rest.  With 64 walkers and the defaults three
+   atoms of helium come within 0.5 mK of their least energy (-126 mK), and two within 0.5 mK (-1.1 mK).
    With a cutoff it is potential + kinetic_gradient that is lowered, the energy of the wave function; it scatters more than the
    local energy, and wants more sweeps.
    Errors: as convk_vmc_run; OPTION, NONFINITE (options); SINGULAR (no parameter is free, or they cannot be told apart);
    RANGE, too, for a trial function to begin with that does not bind: in open space without a cutoff p1 must be positive, or 0
-   with N p0 > 3. After an error vmc and state belong together: the state has gone on with this trial function, or is as it
-   was. */
+   with N p0 > 3.  After an error vmc and state belong together, and the state may have gone on. */
 CONVK_RARE_ int CONVK_TYPED_(vmc_minimise)(const convk *hw, convk_vmc *vmc, const convk_minimise_options *options, void *state,
                                            size_t state_size, convk_vmc_result *result, void *work, size_t work_size) {
   convk_minimise_options o;
