@@ -39,7 +39,8 @@
 
      Walkers of a Monte Carlo run stay on the device: cl_pair_potential, cl_pair_energy, cl_pair_move and cl_pair_accept take
      their coordinates in buffers, and cl_vmc_sweeps moves and measures them from one look at the results to the next.
-     convk_vmc_run with a handle does the same from its first sweep to its last; only energies come back, every 16 sweeps.
+     convk_vmc_run with a handle does the same from its first sweep to its last; energies and coordinates come back every 16
+     sweeps.
      Particles are rows, and the others come in slices where there are few walkers: one walker of thousands of particles fills a
      GPU, and so do thousands of walkers of 20.  Memory is proportional to the number of particles.  Moves of single particles
      are the work of one work-group for each walker.
@@ -7889,18 +7890,18 @@ CONVK_API_ int CONVK_PRIVATE_(cl_vmc_advance)(const convk *hw, CONVK_PRIVATE_(vm
   if (!status && !error)
     error = clEnqueueReadBuffer(host->queue, job->accepted.mem, CL_FALSE, 0, walkers * sizeof(cl_uint), to->accepted, 0, NULL,
                                 NULL);
-  if (!status && !error && !run->left) {
+  if (!status && !error) /* also before the last batch: walkers that escape must be seen */
     error = clEnqueueReadBuffer(host->queue, job->pair.r.mem, CL_FALSE, 0, bytes, to->r, 0, NULL, NULL);
-    if (!error)
-      error = clEnqueueReadBuffer(host->queue, job->ln_psi.mem, CL_FALSE, 0, walkers * sizeof(cl_double), to->ln_psi, 0,
-                                  NULL, NULL);
-  }
+  if (!status && !error && !run->left)
+    error = clEnqueueReadBuffer(host->queue, job->ln_psi.mem, CL_FALSE, 0, walkers * sizeof(cl_double), to->ln_psi, 0, NULL,
+                                NULL);
   if (error) status = convk_cl_fail_(&host->cl, "a copy of walkers", error);
   return convk_cl_report_(hw, host, convk_cl_wait_(host, status));
 }
 
-/* convk_vmc_run for a handle of "opencl": coordinates are on the device from the first sweep to the last; every 16 sweeps the
-   energies come back.  Errors as there, and HANDLE for other handles, FP64, BUILD, DEVICE, UNSUPPORTED, with hw->message. */
+/* convk_vmc_run for a handle of "opencl": coordinates are on the device from the first sweep to the last; every 16 sweeps
+   energies and coordinates come back.  Errors as there, and HANDLE for other handles, FP64, BUILD, DEVICE, UNSUPPORTED, with
+   hw->message. */
 CONVK_API_ int CONVK_VARIANT_(vmc_run)(const convk *hw, const convk_vmc *vmc, size_t sweeps, void *state, size_t state_size,
                                        void *work, size_t work_size) {
   CONVK_PRIVATE_(cl_vmc_host) run;

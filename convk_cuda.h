@@ -6984,7 +6984,7 @@ static int convk_cuda_vmc_begin_(const convk *hw, const typename convk_cuda_pair
   return status ? status : convk_cuda_copy_(&run->call, run->ln_psi, job->ln_psi, w * sizeof(double), cudaMemcpyHostToDevice);
 }
 
-/* For convk_vmc_drive: coordinates and ln Psi stay on the device until the last batch is done. */
+/* For convk_vmc_drive: what the device goes on with stays there until the last batch is done. */
 template <class T>
 static int convk_cuda_vmc_advance_(const convk *hw, typename convk_cuda_pair_type_<T>::job *job, void *ctx) {
   convk_cuda_vmc_run_<T> *const run = (convk_cuda_vmc_run_<T> *)ctx;
@@ -7005,12 +7005,10 @@ static int convk_cuda_vmc_advance_(const convk *hw, typename convk_cuda_pair_typ
   if (!status) status = convk_cuda_copy_(&run->call, job->drift, run->drift, walkers * sizeof(double), cudaMemcpyDeviceToHost);
   if (!status)
     status = convk_cuda_copy_(&run->call, job->accepted, run->accepted, walkers * sizeof(uint32_t), cudaMemcpyDeviceToHost);
-  if (run->left <= job->count) {
-    if (!status)
-      status = convk_cuda_copy_(&run->call, job->r, run->r, 3 * job->n * walkers * sizeof(T), cudaMemcpyDeviceToHost);
-    if (!status)
-      status = convk_cuda_copy_(&run->call, job->ln_psi, run->ln_psi, walkers * sizeof(double), cudaMemcpyDeviceToHost);
-  }
+  if (!status) /* also before the last batch: walkers that escape must be seen */
+    status = convk_cuda_copy_(&run->call, job->r, run->r, 3 * job->n * walkers * sizeof(T), cudaMemcpyDeviceToHost);
+  if (!status && run->left <= job->count)
+    status = convk_cuda_copy_(&run->call, job->ln_psi, run->ln_psi, walkers * sizeof(double), cudaMemcpyDeviceToHost);
   run->left -= job->count;
   if (!status) status = convk_cuda_status_(run->call.hw, cudaStreamSynchronize(run->call.device->stream));
   return status;
@@ -7038,8 +7036,8 @@ static int convk_cuda_vmc_run_host_(const convk *hw, const convk_vmc *vmc, size_
    convk_pair_energy_<type>_cuda, convk_pair_move_<type>_cuda, convk_pair_accept_<type>_cuda, convk_vmc_run_<type>_cuda.
    Arguments and status codes as there, with CONVK_ERR_DEVICE and CONVK_ERR_MEMORY besides; `work` of pair_energy is ignored, that
    of vmc_run is host memory as on a processor.  A run leaves its walkers on the device from the first batch of 16 sweeps to the
-   last; measurements, drift and acceptance come back after each.  Its coordinates have the bits of a processor's (with drift: but
-   for rounding errors) until a move is accepted that was rejected there, by a rounding error. */
+   last; measurements, coordinates, drift and acceptance come back after each.  Coordinates have the bits of a processor's (with
+   drift: but for rounding errors) until a move is accepted that was rejected there, by a rounding error. */
 #define CONVK_CUDA_FUNCTIONS_(T, type) \
   CONVK_API_ int convk_pair_potential_##type##_cuda(const convk *hw, const convk_pair_potential *potential, size_t n, \
                                                     const T *r, T *v) { \

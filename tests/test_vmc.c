@@ -2423,6 +2423,54 @@ static void vmc_run_fragile(int type) {
   }
 }
 
+/* Particles that push each other away: RANGE, and the state is as it was; in pieces, it is that of the last one that went well. */
+static void vmc_run_escapes(int type) {
+  enum { SWEEPS = 8000, PIECE = 48 };
+  const double longest = type ? 524288 : 32;
+  int all;
+  suite.operation = vmc_names[VMC_RUN];
+  for (all = 0; all < 2; all++) {
+    size_t number = 0;
+    variant *v;
+    while ((v = vmc_next(&number, type, VMC_RUN, 50000)) != NULL) {
+      convk_vmc vmc = vmc_setup(3, 2, all ? 11 : 8, V_HFDB, 13);
+      const size_t bytes = vmc_types[type].bytes(&vmc);
+      vmc_call k = vmc_blank(VMC_RUN, &v->hw);
+      unsigned char *state, *was;
+      size_t done = 0;
+      int status;
+      vmc.system.trial.p1 = -1e3 / longest;
+      vmc.step = longest;
+      vmc.acceptance = -1;
+      vmc.interval = 1000;
+      vmc.drift = 0;
+      describe("%s", all ? "all" : "single");
+      begin_case();
+      state = vmc_state(type, &vmc, NULL);
+      was = (unsigned char *)need(bytes);
+      memcpy(was, state, bytes);
+      k.vmc = &vmc;
+      k.state = state;
+      k.state_size = bytes;
+      k.sweeps = SWEEPS;
+      status = vmc_types[type].call(&k);
+      if (status != CONVK_ERR_RANGE) fail("status %d", status);
+      if (memcmp(state, was, bytes)) fail("the state changed");
+      for (status = 0; !status && done < SWEEPS; done += PIECE) {
+        memcpy(was, state, bytes);
+        k.sweeps = PIECE;
+        status = vmc_types[type].call(&k);
+      }
+      if (status != CONVK_ERR_RANGE || memcmp(state, was, bytes)) fail("status %d in pieces, or the state changed", status);
+      if (vmc_types[type].check(&vmc, state, bytes) || vmc_results(state, bytes).sweeps != done - PIECE)
+        fail("%lu sweeps done, %lu in the state", (unsigned long)done, (unsigned long)vmc_results(state, bytes).sweeps);
+      end_case();
+      free(state);
+      free(was);
+    }
+  }
+}
+
 /* -------------------------------------------------------------------------------------------------------- averages -- */
 
 /* convk_blocking_add_ and convk_blocking_estimate_ with series whose errors are known. */
@@ -3041,6 +3089,7 @@ static void vmc_state_errors(int type) {
   int status;
   suite.operation = "vmc";
   suite.variant = NULL;
+#define VMC_OPEN now.system.box[0] = now.system.box[1] = now.system.box[2] = 0
 #define VMC_BEGIN(expected, from, where, size, ...) \
   do { \
     now = good; \
@@ -3081,9 +3130,28 @@ static void vmc_state_errors(int type) {
   VMC_BEGIN(CONVK_ERR_COORDINATE, r.data, state.data, bytes, put(type, r.data, count - 1, NAN));
   VMC_BEGIN(CONVK_ERR_COORDINATE, r.data, state.data, bytes, put(type, r.data, 0, -HUGE_VAL));
   VMC_BEGIN(CONVK_ERR_RANGE, r.data, state.data, bytes, put(type, r.data, 7, 1e9));
+  { /* what no run can keep in range: at its limit, and beyond */
+    const double most = type ? 134217728. : 8192., more = type ? 1 : 1. / 64;
+    size_t d;
+    VMC_BEGIN(CONVK_OK, r.data, state.data, bytes, VMC_OPEN; put(type, r.data, 7, most));
+    VMC_BEGIN(CONVK_ERR_RANGE, r.data, state.data, bytes, VMC_OPEN; put(type, r.data, 7, 1.25 * most));
+    VMC_BEGIN(CONVK_OK, r.data, state.data, bytes, put(type, r.data, 7, 1.25 * most)); /* any image will do */
+    VMC_BEGIN(CONVK_OK, r.data, state.data, bytes, VMC_OPEN;
+              for (i = 0; i < count; i++) put(type, r.data, i, -1.5 * most)); /* all of it is brought back */
+    VMC_BEGIN(CONVK_OK, NULL, state.data, bytes, for (d = 0; d < 3; d++) now.system.box[d] = most / 2);
+    VMC_BEGIN(CONVK_ERR_RANGE, NULL, state.data, bytes, for (d = 0; d < 3; d++) now.system.box[d] = most / 2 + more);
+    VMC_BEGIN(CONVK_ERR_RANGE, r.data, state.data, bytes, for (d = 0; d < 3; d++) now.system.box[d] = d ? 20 : most);
+    VMC_BEGIN(CONVK_OK, NULL, state.data, bytes, now.step = most / 256);
+    VMC_BEGIN(CONVK_ERR_RANGE, NULL, state.data, bytes, now.step = most / 256 + more);
+    if (type) { /* of the lattice that a run begins with; in f32 no such potential fits */
+      VMC_BEGIN(CONVK_OK, NULL, state.data, bytes, VMC_OPEN; now.system.potential = convk_lennard_jones(1e-30, most / 2));
+      VMC_BEGIN(CONVK_ERR_RANGE, NULL, state.data, bytes, VMC_OPEN; now.system.potential = convk_lennard_jones(1e-30, most));
+    }
+  }
   VMC_BEGIN(CONVK_ERR_OVERLAP, state.data + 64, state.data, bytes, (void)0);
   VMC_BEGIN(CONVK_ERR_OVERLAP, state.data + bytes - 8, state.data, bytes, (void)0);
 #undef VMC_BEGIN
+#undef VMC_OPEN
   describe("NULL");
   CHECK(vmc_types[type].begin(NULL, NULL, state.data, bytes) == CONVK_ERR_NULL);
   CHECK(!vmc_types[type].begin(&good, NULL, state.data, bytes));
@@ -3115,6 +3183,21 @@ static void vmc_state_errors(int type) {
   CHECK(vmc_types[type].energy_work(NULL, 4096, 1) < 4096 * 3 * 16 * 2);
   gauss_array_end(&state, "the state");
   gauss_array_end(&r, "the coordinates");
+}
+
+/* Looks at iterations 0, 1, 2, ... of 30 sweeps, and has enough after the fourth. */
+typedef struct vmc_watch {
+  size_t calls;
+  int bad;
+  convk_trial last;
+} vmc_watch;
+
+static int vmc_look(void *ctx, size_t iteration, const convk_vmc *vmc, const convk_vmc_result *result) {
+  vmc_watch *watch = (vmc_watch *)ctx;
+  const int same_one = !memcmp(&watch->last, &vmc->system.trial, sizeof watch->last);
+  watch->bad |= iteration != watch->calls || result->measurements != 30 || same_one != !iteration;
+  watch->last = vmc->system.trial;
+  return ++watch->calls == 4;
 }
 
 static void vmc_minimise_errors(int type) {
@@ -3278,6 +3361,51 @@ static void vmc_minimise_errors(int type) {
       memset(&o, 0, sizeof o);
       o.sweeps = 10;
       VMC_EXPECT(vmc_types[type].minimise(&v->hw, &vmc, &o, state, bytes, &result, NULL, 0) == CONVK_ERR_OPTION);
+    }
+    end_case();
+    describe("functions that bind, and that do not");
+    begin_case();
+    for (wrong = 0; wrong < 5; wrong++) {
+      static const double p0[5] = {0.4, 1, 1.1, 5, -1}, p1[5] = {0, 0, 0, -1e-3, 1e-3};
+      static const int want[5] = {CONVK_ERR_RANGE, CONVK_ERR_RANGE, CONVK_OK, CONVK_ERR_RANGE, CONVK_OK};
+      convk_vmc vmc = good, start;
+      convk_minimise_options o;
+      convk_vmc_result result;
+      vmc.system.trial.p0 = p0[wrong];
+      vmc.system.trial.p1 = p1[wrong];
+      start = vmc;
+      free(state);
+      state = vmc_state(type, &vmc, NULL);
+      memcpy(was, state, bytes);
+      memset(&o, 0, sizeof o);
+      o.iterations = 2;
+      o.sweeps = 30;
+      o.final_sweeps = 10;
+      VMC_EXPECT(vmc_types[type].minimise(&v->hw, &vmc, &o, state, bytes, &result, NULL, 0) == want[wrong]);
+      if (want[wrong]) VMC_EXPECT(!memcmp(state, was, bytes) && !memcmp(&vmc, &start, sizeof vmc));
+      VMC_EXPECT(!vmc_types[type].check(&vmc, state, bytes) && !(vmc.system.trial.p1 < 0 && !want[wrong]));
+    }
+    end_case();
+    describe("watched and ended");
+    begin_case();
+    {
+      convk_vmc vmc = good;
+      convk_minimise_options o;
+      convk_vmc_result result;
+      vmc_watch watch;
+      free(state);
+      state = vmc_state(type, &vmc, NULL);
+      memset(&watch, 0, sizeof watch);
+      watch.last = vmc.system.trial;
+      memset(&o, 0, sizeof o);
+      o.sweeps = 30;
+      o.final_sweeps = 20;
+      o.look = vmc_look;
+      o.ctx = &watch;
+      VMC_EXPECT(!vmc_types[type].minimise(&v->hw, &vmc, &o, state, bytes, &result, NULL, 0));
+      VMC_EXPECT(watch.calls == 4 && !watch.bad);
+      VMC_EXPECT(result.measurements == 20 && !vmc_types[type].check(&vmc, state, bytes));
+      VMC_EXPECT(memcmp(&watch.last, &vmc.system.trial, sizeof watch.last)); /* the step after the last look was taken */
     }
     end_case();
     free(state);
@@ -3457,6 +3585,7 @@ static const test vmc_tests[] = {
     {"vmc", "damage", vmc_damage, 1},
     {"vmc", "other_setup", vmc_other_setup, 1},
     {"vmc", "fragile", vmc_run_fragile, 1},
+    {"vmc", "escapes", vmc_run_escapes, 1},
     {"vmc", "exact", vmc_minimise_exact, 1},
     {"vmc", "helium", vmc_minimise_helium, 1},
     {"vmc", "errors", vmc_errors, 1},
