@@ -1038,61 +1038,47 @@ static void open_hardware(run *r, const options *o) {
 
 /* ---- what is done ---- */
 
-/* Better parameters, of those that are not 0: the library's minimiser, an iteration at a time so that it can be watched and
- * stopped. First in long steps what the core has no part in, then in short ones all, since changes of p5 cost the most; the mean
- * of the last half of these is taken. */
+/* One line per iteration: the parameters that it sampled, and what it found. In a box, where the slope of ln Psi jumps, the
+ * energy of the wave function is that of gradients. */
+static int watch(void *ctx, size_t iteration, const convk_vmc *vmc, const convk_vmc_result *result) {
+  const convk_trial *t = &vmc->system.trial;
+  const double n = (double)vmc->system.particles;
+  (void)ctx;
+  printf("%9lu     %-9.5g %-10.4g %-10.4g %-11.5g ", (unsigned long)iteration + 1, t->p5, t->p2, t->p0, t->p1);
+  if (vmc->system.box[0] > 0) {
+    printf("%.3f\n", (result->potential.mean + result->kinetic_gradient.mean) / n);
+  } else if (result->energy.error < HUGE_VAL) {
+    printf("%.5f +- %.5f\n", result->energy.mean / n, result->energy.error / n);
+  } else {
+    printf("%.4f\n", result->energy.mean / n);
+  }
+  fflush(stdout);
+  return interrupted;
+}
+
+/* Better parameters, of those that are not 0. */
 static void minimise(run *r) {
-  enum { LONG = 12, SHORT = 12 };
   const uint64_t seed = r->s.vmc.seed;
-  const double n = (double)r->s.vmc.system.particles;
-  const size_t sweeps = (size_t)fmax(100, fmin(2000, (double)r->s.sweeps / 8));
   convk_trial *t = &r->s.vmc.system.trial;
   convk_vmc_result result;
   convk_minimise_options m;
-  double mean[4] = {0, 0, 0, 0};
-  int k, count = 0;
+  int status;
   r->s.vmc.seed ^= UINT64_C(0x9E3779B97F4A7C15); /* other random numbers than those of the run that judges them */
   require_ok(begin(r, NULL), "vmc_begin");
-  advance(r, r->s.vmc.equilibration + 4 * sweeps);
-  result = results(r);
-  print_trial("before:", t);
-  quantity("", result.energy.mean / n, result.energy.error / n, "K per atom");
   printf("iteration     p5        p2         p0         p1          energy/K\n");
   memset(&m, 0, sizeof m);
-  m.iterations = 1;
-  m.sweeps = m.final_sweeps = sweeps;
-  m.fixed[0] = 1;
+  m.sweeps = (size_t)fmax(100, fmin(500, (double)r->s.sweeps / 8));
+  m.final_sweeps = 1; /* the run itself gives the result */
+  m.fixed[0] = !(fabs(t->p5) > 0);
   m.fixed[1] = !(fabs(t->p2) > 0);
   m.fixed[2] = !(fabs(t->p0) > 0);
   m.fixed[3] = !(fabs(t->p1) > 0);
-  m.rate = 0.2;
-  for (k = m.fixed[1] && m.fixed[2] && m.fixed[3] ? LONG : 0; k < LONG + SHORT && !interrupted; k++) {
-    if (k == LONG) {
-      m.fixed[0] = !(fabs(t->p5) > 0);
-      m.rate = 0.02;
-    }
-    require_ok(r->s.mixed
-                   ? convk_vmc_minimise_f32(&r->hw, &r->s.vmc, &m, r->state, r->state_size, &result, r->work, r->work_size)
-                   : convk_vmc_minimise_f64(&r->hw, &r->s.vmc, &m, r->state, r->state_size, &result, r->work, r->work_size),
-               "vmc_minimise");
-    printf("%9d     %-9.5g %-10.4g %-10.4g %-11.5g %.5f +- %.5f\n", k + 1, t->p5, t->p2, t->p0, t->p1, result.energy.mean / n,
-           result.energy.error / n);
-    fflush(stdout);
-    if (k >= LONG + SHORT / 2) {
-      mean[0] += t->p5;
-      mean[1] += t->p2;
-      mean[2] += t->p0;
-      mean[3] += t->p1;
-      count++;
-    }
-  }
+  m.look = watch;
+  status = r->s.mixed ? convk_vmc_minimise_f32(&r->hw, &r->s.vmc, &m, r->state, r->state_size, &result, r->work, r->work_size)
+                      : convk_vmc_minimise_f64(&r->hw, &r->s.vmc, &m, r->state, r->state_size, &result, r->work, r->work_size);
+  require(status != CONVK_ERR_RANGE, "--minimise", "this trial function does not hold the atoms together");
+  require_ok(status, "vmc_minimise");
   take_positions(r);
-  if (count) {
-    t->p5 = mean[0] / count;
-    t->p2 = mean[1] / count;
-    t->p0 = mean[2] / count;
-    t->p1 = mean[3] / count;
-  }
   print_trial("after:", t);
   printf("%-14s--trial %.6g,%.6g,%.6g,%.6g\n", "", t->p5, t->p2, t->p0, t->p1);
   r->s.vmc.seed = seed;
