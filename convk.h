@@ -10238,7 +10238,7 @@ CONVK_RARE_ int CONVK_TYPED_(vmc_minimise)(const convk *hw, convk_vmc *vmc, cons
     }
     CONVK_PRIVATE_(vmc_renew)(vmc, state);
   }
-  for (i = 0; i < 4 && !status && averaged; i++)
+  for (i = 0; i < 4 && !status && averaged && !enough; i++)
     if (!o.fixed[i]) *parameter[i] = mean[i] / (double)averaged;
   if (!status) {
     CONVK_PRIVATE_(vmc_renew)(vmc, state);
