@@ -8637,27 +8637,42 @@ CONVK_RARE_ int convk_solve_(double *matrix, double *f, int n) {
 /* Entry i, j of a symmetric matrix of which there is the lower triangle, by rows. */
 CONVK_API_ double convk_entry_(const double *m, int i, int j) { return i > j ? m[i * (i + 1) / 2 + j] : m[j * (j + 1) / 2 + i]; }
 
-/* matrix step = -gradient, but what would leave its bounds is put there, and the others again; 0 where the matrix is not
-   positive. */
+/* The least of gradient^T step + step^T matrix step / 2 within bounds, which have 0 between them: each parameter is free, at one
+   bound, or at the other, and all ways are tried.  0 where the matrix is not positive. */
 CONVK_RARE_ int convk_solve_within_(const double *matrix, const double *gradient, int n, double bound[4][2], double step[4]) {
-  int pinned[4] = {0, 0, 0, 0}, index[4], count, out, i, j;
-  do {
-    double part[10], f[4];
-    for (count = i = 0; i < n; i++)
-      if (!pinned[i]) index[count++] = i;
+  static const int ways[5] = {1, 3, 9, 27, 81};
+  double least = 0;
+  int way, i, j;
+  for (i = 0; i < 4; i++) step[i] = 0;
+  for (way = 0; way < ways[n]; way++) {
+    double part[10], f[4], x[4] = {0, 0, 0, 0}, value = 0;
+    int index[4], count = 0, within = 1;
+    for (i = 0; i < n; i++) {
+      const int at = way / ways[i] % 3;
+      if (!at) index[count++] = i;
+      else x[i] = bound[i][at - 1];
+      within = within && x[i] > -1e299 && x[i] < 1e299;
+    }
+    if (!within) continue;
     for (i = 0; i < count; i++) {
       f[i] = -gradient[index[i]];
-      for (j = 0; j < n; j++)
-        if (pinned[j]) f[i] -= convk_entry_(matrix, index[i], j) * step[j];
+      for (j = 0; j < n; j++) f[i] -= convk_entry_(matrix, index[i], j) * x[j]; /* of those at a bound; the others are 0 yet */
       for (j = 0; j <= i; j++) part[i * (i + 1) / 2 + j] = convk_entry_(matrix, index[i], index[j]);
     }
     if (!convk_solve_(part, f, count)) return 0;
-    for (out = i = 0; i < count && !out; i++) {
-      const double *b = bound[index[i]];
-      step[index[i]] = f[i] < b[0] ? b[0] : f[i] > b[1] ? b[1] : f[i];
-      out = pinned[index[i]] = f[i] < b[0] || f[i] > b[1];
+    for (i = 0; i < count; i++) {
+      x[index[i]] = f[i];
+      within = within && f[i] >= bound[index[i]][0] && f[i] <= bound[index[i]][1];
     }
-  } while (out);
+    for (i = 0; i < n; i++) {
+      value += gradient[i] * x[i];
+      for (j = 0; j < n; j++) value += 0.5 * x[i] * x[j] * convk_entry_(matrix, i, j);
+    }
+    if (!within || value > least) continue;
+    least = value;
+    for (i = 0; i < n; i++) step[i] = x[i];
+    if (!way) break; /* where no bound is in the way there is nothing lower */
+  }
   return 1;
 }
 

@@ -2543,6 +2543,62 @@ static void vmc_blocking(int type) {
 
 /* ------------------------------------------------------------------------------------------------------- the minimiser -- */
 
+/* convk_newton_ with random problems: the equations hold where no bound does, the step is within bounds and no longer than
+   allowed, and as long as that where it had to be cut. */
+static void vmc_newton(int type) {
+  uint64_t rng = random_seed(suite.test);
+  int turn;
+  (void)type;
+  suite.operation = "vmc_minimise";
+  suite.variant = NULL;
+  describe("steps");
+  begin_case();
+  for (turn = 0; turn < (suite.quick ? 300 : 10000); turn++) {
+    const int n = 1 + (int)random_below(&rng, 4), bounded = turn % 3 == 2;
+    const double most = turn % 3 ? 0.4 : 1e6, least = turn & 1 ? 0.5 : 0;
+    double m[2][10], f[4], bound[4][2], step[4] = {0, 0, 0, 0}, length = 0, slope = 0, size = 0;
+    int i, j, k, which, pinned = 0;
+    for (which = 0; which < 2; which++) { /* A A^T + 0.01, nearly singular now and then */
+      double a[4][4];
+      for (i = 0; i < n; i++)
+        for (j = 0; j < n; j++) a[i][j] = random_unit(&rng) * (j && turn % 5 == 0 ? 1e-2 : 1);
+      memset(m[which], 0, sizeof m[which]);
+      for (i = 0; i < n; i++)
+        for (j = 0; j <= i; j++)
+          for (k = 0; k <= n; k++) m[which][i * (i + 1) / 2 + j] += k < n ? a[i][k] * a[j][k] : i == j ? 0.01 : 0;
+    }
+    for (i = 0; i < 4; i++) {
+      f[i] = i < n ? random_unit(&rng) : 0;
+      bound[i][0] = bounded ? -0.05 : -1e300;
+      bound[i][1] = bounded && i % 2 ? 0 : 1e300;
+    }
+    VMC_EXPECT(convk_newton_(m[0], m[1], f, n, bound, least, most, step));
+    for (i = 0; i < n; i++) {
+      slope += step[i] * f[i];
+      pinned |= step[i] <= bound[i][0] || step[i] >= bound[i][1];
+      VMC_EXPECT(step[i] >= bound[i][0] && step[i] <= bound[i][1]);
+      for (j = 0; j < n; j++) length += step[i] * step[j] * convk_entry_(m[0], i, j);
+    }
+    VMC_EXPECT(length <= most * most * (1 + 1e-12) && slope <= 0);
+    for (i = 0; i < n && most > 1; i++) { /* nothing but the equations */
+      double sum = f[i];
+      for (j = 0; j < n; j++) {
+        sum += (convk_entry_(m[1], i, j) + least * convk_entry_(m[0], i, j)) * step[j];
+        size += fabs(step[j]);
+      }
+      VMC_EXPECT(fabs(sum) < 1e-9 * (1 + size));
+    }
+    if (most < 1 && !bounded) { /* without the limit it is that step, or a longer one */
+      double whole[4] = {0, 0, 0, 0}, longer = 0;
+      VMC_EXPECT(convk_newton_(m[0], m[1], f, n, bound, least, 1e9, whole));
+      for (i = 0; i < n; i++)
+        for (j = 0; j < n; j++) longer += whole[i] * whole[j] * convk_entry_(m[0], i, j);
+      VMC_EXPECT(!pinned && length > 0.999 * (longer < most * most ? longer : most * most));
+    }
+  }
+  end_case();
+}
+
 /* Two particles with V = -c / r, whose ground state is exp(-p1 r): p1 = c / (4 hbar2_2m), E = -2 hbar2_2m p1^2. */
 static void vmc_minimise_exact(int type) {
   enum { ENTRIES = 4000 };
@@ -3586,6 +3642,7 @@ static const test vmc_tests[] = {
     {"vmc", "other_setup", vmc_other_setup, 1},
     {"vmc", "fragile", vmc_run_fragile, 1},
     {"vmc", "escapes", vmc_run_escapes, 1},
+    {"vmc", "newton", vmc_newton, 0},
     {"vmc", "exact", vmc_minimise_exact, 1},
     {"vmc", "helium", vmc_minimise_helium, 1},
     {"vmc", "errors", vmc_errors, 1},
