@@ -8355,6 +8355,11 @@ CONVK_API_ size_t convk_pair_stripes_(size_t particles) {
 }
 CONVK_API_ size_t convk_pair_padded_(size_t particles) { return convk_round_up_(particles, CONVK_PAIR_BLOCK_); }
 
+/* Where the share of a task begins, of n walkers or the like.  Neighbours are one task's: what they write shares cache lines. */
+CONVK_API_ size_t convk_share_(size_t n, size_t tasks, size_t task) {
+  return n / tasks * task + (task < n % tasks ? task : n % tasks);
+}
+
 CONVK_API_ void convk_pair_sums_clear_(convk_pair_sums_ *s) {
   memset(s, 0, sizeof *s);
   s->mantissa = 1;
@@ -9033,7 +9038,7 @@ typedef struct CONVK_PRIVATE_(pair_stripes_job) {
   const CONVK_PRIVATE_(pair_kernels) *kernels;
   const CONVK_PRIVATE_(pair_terms) *terms;
   const CONVK_T *r;
-  size_t n, pitch;
+  size_t n, pitch, tasks;
   int want;
   convk_pair_sums_ *sums; /* of each stripe */
   double *gradient;       /* of each stripe, [3][padded] */
@@ -9043,6 +9048,17 @@ CONVK_API_ void CONVK_PRIVATE_(pair_stripe_task)(void *arg, size_t index) {
   const CONVK_PRIVATE_(pair_stripes_job) *job = (const CONVK_PRIVATE_(pair_stripes_job) *)arg;
   CONVK_PRIVATE_(pair_stripe)(job->kernels, job->terms, job->want, job->n, job->r, job->pitch, index, job->sums + index,
                               job->gradient ? job->gradient + index * 3 * convk_pair_padded_(job->n) : NULL);
+}
+
+/* Adds up a part of what stripes have of the gradient. */
+CONVK_API_ void CONVK_PRIVATE_(pair_reduce_task)(void *arg, size_t index) {
+  const CONVK_PRIVATE_(pair_stripes_job) *job = (const CONVK_PRIVATE_(pair_stripes_job) *)arg;
+  const size_t all = 3 * convk_pair_padded_(job->n), stripes = convk_pair_stripes_(job->n);
+  const size_t begin = convk_share_(all / 64, job->tasks, index) * 64, end = convk_share_(all / 64, job->tasks, index + 1) * 64;
+  double *g = job->gradient;
+  size_t k, i;
+  for (k = 1; k < stripes; k++)
+    for (i = begin; i < end; i++) g[i] += g[k * all + i];
 }
 
 /* Doubles of scratch for one walker: sums of stripes, and their gradients: all with threads, else one, and one for the whole. */
@@ -9069,11 +9085,10 @@ CONVK_RARE_ int CONVK_PRIVATE_(pair_walker)(const CONVK_PRIVATE_(pair_kernels) *
   job.sums = part;
   job.gradient = want & CONVK_GRADIENT ? g : NULL;
   if (hw && convk_threads_(hw) > 1 && stripes > 1) {
-    const int status = convk_run_(hw, stripes, CONVK_PRIVATE_(pair_stripe_task), &job);
+    int status = convk_run_(hw, stripes, CONVK_PRIVATE_(pair_stripe_task), &job);
+    job.tasks = padded > 256 ? convk_threads_(hw) : 1;
+    if (!status && job.gradient) status = convk_run_(hw, job.tasks, CONVK_PRIVATE_(pair_reduce_task), &job);
     if (status) return status;
-    if (want & CONVK_GRADIENT)
-      for (k = 1; k < stripes; k++)
-        for (i = 0; i < 3 * padded; i++) g[i] += g[k * 3 * padded + i];
   } else {
     CONVK_PRIVATE_(pair_stripe_task)(&job, 0);
     for (k = 1; k < stripes; k++) {
@@ -9141,8 +9156,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(pair_one)(const CONVK_PRIVATE_(pair_job) *job, co
 
 CONVK_API_ void CONVK_PRIVATE_(pair_task)(void *arg, size_t index) {
   const CONVK_PRIVATE_(pair_job) *job = (const CONVK_PRIVATE_(pair_job) *)arg;
-  size_t w;
-  for (w = index; w < job->full.walkers; w += job->tasks)
+  size_t w = convk_share_(job->full.walkers, job->tasks, index);
+  for (; w < convk_share_(job->full.walkers, job->tasks, index + 1); w++)
     (void)CONVK_PRIVATE_(pair_one)(job, NULL, w, job->base + index * job->scratch);
 }
 
@@ -9586,8 +9601,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(vmc_walk)(const CONVK_PRIVATE_(vmc_job) *job, con
 
 CONVK_API_ void CONVK_PRIVATE_(vmc_task)(void *arg, size_t index) {
   const CONVK_PRIVATE_(vmc_job) *job = (const CONVK_PRIVATE_(vmc_job) *)arg;
-  size_t w;
-  for (w = index; w < job->walkers; w += job->tasks)
+  size_t w = convk_share_(job->walkers, job->tasks, index);
+  for (; w < convk_share_(job->walkers, job->tasks, index + 1); w++)
     (void)CONVK_PRIVATE_(vmc_walk)(job, NULL, w, job->base + index * job->scratch);
 }
 
