@@ -8355,6 +8355,12 @@ CONVK_API_ size_t convk_pair_stripes_(size_t particles) {
 }
 CONVK_API_ size_t convk_pair_padded_(size_t particles) { return convk_round_up_(particles, CONVK_PAIR_BLOCK_); }
 
+/* Whether a stripe may have pairs of this block's particles: where it has but one block, of that half which that one meets. */
+CONVK_API_ int convk_pair_touches_(size_t particles, size_t stripe, size_t block) {
+  const size_t blocks = convk_pair_blocks_(particles);
+  return blocks > CONVK_PAIR_STRIPES_ || (block + blocks - stripe) % blocks <= blocks / 2;
+}
+
 /* Where the share of a task begins, of n walkers or the like.  Neighbours are one task's: what they write shares cache lines. */
 CONVK_API_ size_t convk_share_(size_t n, size_t tasks, size_t task) {
   return n / tasks * task + (task < n % tasks ? task : n % tasks);
@@ -8975,7 +8981,9 @@ CONVK_RARE_ void CONVK_PRIVATE_(pair_stripe)(const CONVK_PRIVATE_(pair_kernels) 
   int k;
   memset(sum, 0, sizeof sum);
   convk_pair_sums_clear_(sums);
-  if (gradient) memset(gradient, 0, 3 * padded * sizeof *gradient);
+  for (i = 0; gradient && i < 3 * blocks; i++)
+    if (!stripe || convk_pair_touches_(n, stripe, i % blocks))
+      memset(gradient + i * CONVK_PAIR_BLOCK_, 0, CONVK_PAIR_BLOCK_ * sizeof *gradient);
   tile.rows = rows;
   tile.limit = limit;
   tile.row_gradient = row_gradient;
@@ -9050,15 +9058,22 @@ CONVK_API_ void CONVK_PRIVATE_(pair_stripe_task)(void *arg, size_t index) {
                               job->gradient ? job->gradient + index * 3 * convk_pair_padded_(job->n) : NULL);
 }
 
-/* Adds up a part of what stripes have of the gradient. */
+/* Adds a stripe's gradient to that of the first, from one of its 3 x blocks to another; what it leaves alone is not in memory. */
+CONVK_API_ void CONVK_PRIVATE_(pair_reduce)(size_t n, size_t stripe, size_t begin, size_t end, const double *from, double *to) {
+  const size_t blocks = convk_pair_blocks_(n);
+  size_t i, k;
+  for (i = begin; i < end; i++)
+    for (k = 0; k < CONVK_PAIR_BLOCK_ && convk_pair_touches_(n, stripe, i % blocks); k++)
+      to[i * CONVK_PAIR_BLOCK_ + k] += from[i * CONVK_PAIR_BLOCK_ + k];
+}
+
 CONVK_API_ void CONVK_PRIVATE_(pair_reduce_task)(void *arg, size_t index) {
   const CONVK_PRIVATE_(pair_stripes_job) *job = (const CONVK_PRIVATE_(pair_stripes_job) *)arg;
-  const size_t all = 3 * convk_pair_padded_(job->n), stripes = convk_pair_stripes_(job->n);
-  const size_t begin = convk_share_(all / 64, job->tasks, index) * 64, end = convk_share_(all / 64, job->tasks, index + 1) * 64;
-  double *g = job->gradient;
-  size_t k, i;
-  for (k = 1; k < stripes; k++)
-    for (i = begin; i < end; i++) g[i] += g[k * all + i];
+  const size_t all = 3 * convk_pair_blocks_(job->n), stripes = convk_pair_stripes_(job->n);
+  size_t stripe;
+  for (stripe = 1; stripe < stripes; stripe++)
+    CONVK_PRIVATE_(pair_reduce)(job->n, stripe, convk_share_(all, job->tasks, index), convk_share_(all, job->tasks, index + 1),
+                                job->gradient + stripe * all * CONVK_PAIR_BLOCK_, job->gradient);
 }
 
 /* Doubles of scratch for one walker: sums of stripes, and their gradients: all with threads, else one, and one for the whole. */
@@ -9074,7 +9089,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(pair_walker)(const CONVK_PRIVATE_(pair_kernels) *
   const size_t stripes = convk_pair_stripes_(n), padded = convk_pair_padded_(n);
   convk_pair_sums_ *part = (convk_pair_sums_ *)(void *)scratch, sums;
   double *g = scratch + CONVK_PAIR_STRIPES_ * sizeof(convk_pair_sums_) / sizeof(double);
-  size_t k, i;
+  size_t k;
   CONVK_PRIVATE_(pair_stripes_job) job;
   job.kernels = kernels;
   job.terms = c;
@@ -9094,7 +9109,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(pair_walker)(const CONVK_PRIVATE_(pair_kernels) *
     for (k = 1; k < stripes; k++) {
       double *next = want & CONVK_GRADIENT ? g + 3 * padded : NULL;
       CONVK_PRIVATE_(pair_stripe)(kernels, c, want, n, r, pitch, k, part + k, next);
-      for (i = 0; next && i < 3 * padded; i++) g[i] += next[i];
+      if (next) CONVK_PRIVATE_(pair_reduce)(n, k, 0, 3 * convk_pair_blocks_(n), next, g);
     }
   }
   convk_pair_sums_clear_(&sums);
