@@ -9466,7 +9466,7 @@ CONVK_RARE_ uint32_t CONVK_PRIVATE_(vmc_single)(const CONVK_PRIVATE_(vmc_job) *j
   uint32_t accepted = 0;
   size_t k, d;
   for (k = 0; k < job->n; k++) {
-    double u[4], way[3], to[3], at[3], before[3], after[3], change, chance;
+    double u[4], way[3], to[3], at[3], before[3] = {0, 0, 0}, after[3], change, chance;
     for (d = 0; d < 3; d++) at[d] = to[d] = (double)p->x[d * p->padded + k];
     convk_random_(seed, sweep, k, w, CONVK_RANDOM_MOVE_, u);
     if (job->vmc->drift) {
