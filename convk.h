@@ -8356,9 +8356,8 @@ CONVK_API_ size_t convk_pair_stripes_(size_t particles) {
 CONVK_API_ size_t convk_pair_padded_(size_t particles) { return convk_round_up_(particles, CONVK_PAIR_BLOCK_); }
 
 /* Whether a stripe may have pairs of this block's particles: where it has but one block, of that half which that one meets. */
-CONVK_API_ int convk_pair_touches_(size_t particles, size_t stripe, size_t block) {
-  const size_t blocks = convk_pair_blocks_(particles);
-  return blocks > CONVK_PAIR_STRIPES_ || (block + blocks - stripe) % blocks <= blocks / 2;
+CONVK_API_ int convk_pair_touches_(size_t blocks, size_t stripe, size_t block) {
+  return blocks > CONVK_PAIR_STRIPES_ || (block < stripe ? block + blocks : block) - stripe <= blocks / 2;
 }
 
 /* Where the share of a task begins, of n walkers or the like.  Neighbours are one task's: what they write shares cache lines. */
@@ -8981,9 +8980,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(pair_stripe)(const CONVK_PRIVATE_(pair_kernels) 
   int k;
   memset(sum, 0, sizeof sum);
   convk_pair_sums_clear_(sums);
-  for (i = 0; gradient && i < 3 * blocks; i++)
-    if (!stripe || convk_pair_touches_(n, stripe, i % blocks))
-      memset(gradient + i * CONVK_PAIR_BLOCK_, 0, CONVK_PAIR_BLOCK_ * sizeof *gradient);
+  if (gradient) memset(gradient, 0, 3 * padded * sizeof *gradient);
   tile.rows = rows;
   tile.limit = limit;
   tile.row_gradient = row_gradient;
@@ -9058,22 +9055,23 @@ CONVK_API_ void CONVK_PRIVATE_(pair_stripe_task)(void *arg, size_t index) {
                               job->gradient ? job->gradient + index * 3 * convk_pair_padded_(job->n) : NULL);
 }
 
-/* Adds a stripe's gradient to that of the first, from one of its 3 x blocks to another; what it leaves alone is not in memory. */
+/* Adds a stripe's gradient of some blocks to that of the first: what it has of them. */
 CONVK_API_ void CONVK_PRIVATE_(pair_reduce)(size_t n, size_t stripe, size_t begin, size_t end, const double *from, double *to) {
   const size_t blocks = convk_pair_blocks_(n);
-  size_t i, k;
-  for (i = begin; i < end; i++)
-    for (k = 0; k < CONVK_PAIR_BLOCK_ && convk_pair_touches_(n, stripe, i % blocks); k++)
-      to[i * CONVK_PAIR_BLOCK_ + k] += from[i * CONVK_PAIR_BLOCK_ + k];
+  size_t d, i, block, at;
+  for (d = 0; d < 3; d++)
+    for (block = begin; block < end; block++)
+      if (convk_pair_touches_(blocks, stripe, block))
+        for (i = 0, at = (d * blocks + block) * CONVK_PAIR_BLOCK_; i < CONVK_PAIR_BLOCK_; i++) to[at + i] += from[at + i];
 }
 
 CONVK_API_ void CONVK_PRIVATE_(pair_reduce_task)(void *arg, size_t index) {
   const CONVK_PRIVATE_(pair_stripes_job) *job = (const CONVK_PRIVATE_(pair_stripes_job) *)arg;
-  const size_t all = 3 * convk_pair_blocks_(job->n), stripes = convk_pair_stripes_(job->n);
-  size_t stripe;
-  for (stripe = 1; stripe < stripes; stripe++)
-    CONVK_PRIVATE_(pair_reduce)(job->n, stripe, convk_share_(all, job->tasks, index), convk_share_(all, job->tasks, index + 1),
-                                job->gradient + stripe * all * CONVK_PAIR_BLOCK_, job->gradient);
+  const size_t blocks = convk_pair_blocks_(job->n), stripes = convk_pair_stripes_(job->n);
+  const size_t begin = convk_share_(blocks, job->tasks, index), end = convk_share_(blocks, job->tasks, index + 1);
+  size_t k;
+  for (k = 1; k < stripes; k++)
+    CONVK_PRIVATE_(pair_reduce)(job->n, k, begin, end, job->gradient + k * 3 * convk_pair_padded_(job->n), job->gradient);
 }
 
 /* Doubles of scratch for one walker: sums of stripes, and their gradients: all with threads, else one, and one for the whole. */
@@ -9109,7 +9107,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(pair_walker)(const CONVK_PRIVATE_(pair_kernels) *
     for (k = 1; k < stripes; k++) {
       double *next = want & CONVK_GRADIENT ? g + 3 * padded : NULL;
       CONVK_PRIVATE_(pair_stripe)(kernels, c, want, n, r, pitch, k, part + k, next);
-      if (next) CONVK_PRIVATE_(pair_reduce)(n, k, 0, 3 * convk_pair_blocks_(n), next, g);
+      if (next) CONVK_PRIVATE_(pair_reduce)(n, k, 0, convk_pair_blocks_(n), next, g);
     }
   }
   convk_pair_sums_clear_(&sums);
@@ -9123,9 +9121,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(pair_walker)(const CONVK_PRIVATE_(pair_kernels) *
 
 /* How many tasks take walkers; 0: blocks of one walker after another are tasks. */
 CONVK_RARE_ size_t CONVK_PRIVATE_(pair_tasks)(const convk *hw, size_t particles, size_t walkers) {
-  const size_t n[3] = {particles, walkers, 1}, threads = convk_threads_(hw);
-  const size_t several = threads > 1 && walkers >= 8 * threads ? 4 * threads : threads; /* a thread that comes late takes fewer */
-  const size_t tasks = walkers < several ? walkers : several;
+  const size_t n[3] = {particles, walkers, 1}, threads = convk_threads_(hw), tasks = walkers < threads ? walkers : threads;
   const size_t split = convk_tuning_for_(hw, "pair_energy", sizeof(CONVK_T), n, 1).pair_split;
   if (threads < 2 || convk_pair_stripes_(particles) < 2) return tasks;
   if (split) return split == 1 ? tasks : 0;
@@ -10503,7 +10499,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_tile_of)(const CONVK_PRIVATE_(pair_terms) 
   const size_t ncolumns = convk_round_up_(p->ncolumns, W);
   const CONVK_V near_by = CONVK_SET_(c->near_by), zero = CONVK_SET_(0), one = CONVK_SET_(1);
   const int counts = c->counts;
-  CONVK_T sum[CONVK_PAIR_SUMS_ * W], product[W], exponent[W], lanes[3][B * CONVK_LANES], squares[B], inverses[B], queue[2 * B + 2 * W];
+  CONVK_T sum[CONVK_PAIR_SUMS_ * W], product[W], exponent[W], lanes[3][B * CONVK_LANES], squares[B], inverses[B], queue[5 * B + 2 * W];
   double count = 0;
   size_t i, j, end, waiting = 0;
   int k, v;
@@ -10574,7 +10570,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_tile_of)(const CONVK_PRIVATE_(pair_terms) 
       for (k = 0; k < 3; k++) CONVK_STORE_(lanes[k] + i * CONVK_LANES, g[0][k]);
     }
     for (; near_ones; near_ones &= near_ones - 1) queue[waiting++] = squares[CONVK_LOWEST_(near_ones)];
-    if (waiting >= B) {
+    if (waiting >= 4 * B) {
       CONVK_KERNEL_(pair_wait)(c, queue, NULL, waiting, p->sum + 6 * W);
       waiting = 0;
     }
