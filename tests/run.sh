@@ -94,7 +94,7 @@ part_cuda_emulator() {
   need cuda-emulated "$CXX" g++
   $CXX -std=c++11 -ffp-contract=off $warn $CFLAGS -I. tests/test_cuda_emulator.cpp -o $out/cuda_emulator
   run $out/cuda_emulator
-  $CXX -x c++ -std=c++11 -ffp-contract=off $warn $CFLAGS -I. tests/bench/bench_cuda.cu -o $out/bench_cuda
+  $CXX -x c++ -std=c++11 -ffp-contract=off $warn $CFLAGS -O1 -I. tests/bench/bench_cuda.cu -o $out/bench_cuda
   $out/bench_cuda --quick >/dev/null
 }
 
