@@ -10452,6 +10452,16 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_flush)(CONVK_T *sum, double *to, const siz
   }
 }
 
+/* Sums of nothing, and a product of nothing. */
+CONVK_INLINE_ void CONVK_KERNEL_(pair_clear)(CONVK_T *sum, CONVK_T *product, CONVK_T *exponent) {
+  size_t k;
+  for (k = 0; k < CONVK_PAIR_SUMS_ * CONVK_PAIR_LANES_; k += CONVK_LANES) CONVK_STORE_(sum + k, CONVK_SET_(0));
+  for (k = 0; k < CONVK_PAIR_LANES_; k += CONVK_LANES) {
+    CONVK_STORE_(product + k, CONVK_SET_(1));
+    CONVK_STORE_(exponent + k, CONVK_SET_(0));
+  }
+}
+
 /* The potential of pairs in a list, of `count` r^2 and, if there, 1 / r (0: no pair); without them only of near ones.  Arrays have
    room for 2 sets of lanes more. */
 CONVK_RARE_ void CONVK_KERNEL_(pair_wait)(const CONVK_PRIVATE_(pair_terms) *c, CONVK_T *squares, const CONVK_T *inverses,
@@ -10503,11 +10513,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_tile_of)(const CONVK_PRIVATE_(pair_terms) 
   double count = 0;
   size_t i, j, end, waiting = 0;
   int k, v;
-  for (k = 0; k < CONVK_PAIR_SUMS_ * W; k += CONVK_LANES) CONVK_STORE_(sum + k, zero);
-  for (k = 0; k < W; k += CONVK_LANES) {
-    CONVK_STORE_(product + k, one);
-    CONVK_STORE_(exponent + k, zero);
-  }
+  CONVK_KERNEL_(pair_clear)(sum, product, exponent);
   for (j = 0; (want & CONVK_GRADIENT) && j < ncolumns; j += CONVK_LANES)
     for (k = 0; k < 3; k++) CONVK_STORE_(p->column_gradient + (size_t)k * B + j, zero);
   for (i = 0; i < p->nrows; i++) {
@@ -10634,11 +10640,7 @@ static void CONVK_KERNEL_(pair_own)(const CONVK_PRIVATE_(pair_terms) *c, const C
   double count = 0;
   size_t i, j, end, first, last, diagonal;
   int k, v;
-  for (k = 0; k < CONVK_PAIR_SUMS_ * W; k += CONVK_LANES) CONVK_STORE_(sum + k, zero);
-  for (k = 0; k < W; k += CONVK_LANES) {
-    CONVK_STORE_(product + k, one);
-    CONVK_STORE_(exponent + k, zero);
-  }
+  CONVK_KERNEL_(pair_clear)(sum, product, exponent);
   for (k = 0; k < 3; k++) {
     for (i = 0; i < lanes; i += CONVK_LANES) CONVK_STORE_(x[k] + i, CONVK_LOAD_(p->rows + (size_t)k * B + i));
     for (i = 0; i < lanes; i += CONVK_LANES) CONVK_STORE_(x[k] + n + i, CONVK_LOAD_(p->rows + (size_t)k * B + i));
