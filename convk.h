@@ -10462,6 +10462,16 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_clear)(CONVK_T *sum, CONVK_T *product, CON
   }
 }
 
+/* Sums and products of one vector of lanes, back into memory. */
+CONVK_INLINE_ void CONVK_KERNEL_(pair_keep)(const CONVK_V *s, CONVK_V part, CONVK_V more, CONVK_T *sum, CONVK_T *product,
+                                            CONVK_T *exponent) {
+  size_t k;
+  CONVK_STORE_(product, part);
+  CONVK_STORE_(exponent, more);
+  CONVK_UNROLL_
+  for (k = 0; k < CONVK_PAIR_SUMS_; k++) CONVK_STORE_(sum + k * CONVK_PAIR_LANES_, s[k]);
+}
+
 /* The potential of pairs in a list, of `count` r^2 and, if there, 1 / r (0: no pair); without them only of near ones.  Arrays have
    room for 2 sets of lanes more. */
 CONVK_RARE_ void CONVK_KERNEL_(pair_wait)(const CONVK_PRIVATE_(pair_terms) *c, CONVK_T *squares, const CONVK_T *inverses,
@@ -10561,10 +10571,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_tile_of)(const CONVK_PRIVATE_(pair_terms) 
         if (want & CONVK_LN_PSI) part = CONVK_KERNEL_(pair_mantissa)(part, &more);
         count += !v;
       }
-      CONVK_STORE_(product + lane, part);
-      CONVK_STORE_(exponent + lane, more);
-      CONVK_UNROLL_
-      for (k = 0; k < CONVK_PAIR_SUMS_; k++) CONVK_STORE_(sum + (size_t)k * W + lane, s[k]);
+      CONVK_KERNEL_(pair_keep)(s, part, more, sum + lane, product + lane, exponent + lane);
     }
     if (want & CONVK_GRADIENT) {
       CONVK_UNROLL_
@@ -10683,10 +10690,7 @@ static void CONVK_KERNEL_(pair_own)(const CONVK_PRIVATE_(pair_terms) *c, const C
         if (want & CONVK_LN_PSI) part = CONVK_KERNEL_(pair_mantissa)(part, &more);
         count += !v;
       }
-      CONVK_STORE_(product + lane, part);
-      CONVK_STORE_(exponent + lane, more);
-      CONVK_UNROLL_
-      for (k = 0; k < CONVK_PAIR_SUMS_; k++) CONVK_STORE_(sum + (size_t)k * W + lane, s[k]);
+      CONVK_KERNEL_(pair_keep)(s, part, more, sum + lane, product + lane, exponent + lane);
     }
     CONVK_KERNEL_(pair_flush)(sum, p->sum, CONVK_PAIR_SUMS_ * W);
     if (dense) CONVK_KERNEL_(pair_wait)(c, squares, inverses, whole, p->sum + 6 * W);
