@@ -6,8 +6,11 @@
 # make blur               a picture as a lens shows it, by tiles of overlap-save, and build/blur.png
 # make helium             a drop of helium by variational Monte Carlo, its density and a picture, build/helium.png
 # make test               every test that this machine can run
+# make build/harness      the test program alone: build/harness --filter TEXT --hw NAME,...
+# make check-style        the format of sources, and what clang-tidy finds: tests/style.sh
 # make bench              the benchmarks: BENCH_FLAGS="--filter TEXT --quick ..."; MKL=PREFIX to compare with MKL, too
 # make bench-cuda         the same on a CUDA device
+# make headers            joins src/ into the five headers at the top
 # make install PREFIX=... headers, and the packages for CMake and pkg-config
 # make clean
 # CC, CXX and CFLAGS may be given.  The library itself needs none of this: copy its headers.
@@ -19,7 +22,7 @@ export CC CXX CFLAGS
 
 # What is found is used: $(call have,header,library flags,pkg-config package), each probe made once.
 probe = $(shell echo 'int main(void) { return 0; }' | $(CC) $(2) -include $(1) -x c - -o /dev/null $(3) 2>/dev/null && echo yes)
-ifneq ($(filter-out clean install test,$(or $(MAKECMDGOALS),demo)),)
+ifneq ($(filter-out clean install test check-style headers,$(or $(MAKECMDGOALS),demo)),)
   CL_DEFINES = -DCL_TARGET_OPENCL_VERSION=120
   ifeq ($(and $(wildcard convk_cl.h),$(call probe,CL/cl.h,$(CL_DEFINES),-lOpenCL)),yes)
     CL_CFLAGS = -DCONVK_CL $(CL_DEFINES)
@@ -41,7 +44,7 @@ ifneq ($(filter helium build/helium,$(MAKECMDGOALS)),)
 endif
 PICTURE = build/orbital.$(if $(PNG_LIBS),png,ppm)
 
-.PHONY: demo heat orbital gisaxs diffraction blur helium test bench bench-cuda install clean
+.PHONY: demo heat orbital gisaxs diffraction blur helium headers test check-style bench bench-cuda install clean
 demo: build/demo
 	build/demo $(if $(HW),--hw $(HW)) --picture $(PICTURE)
 
@@ -63,8 +66,25 @@ blur: build/blur
 helium: build/helium
 	build/helium 20 --potential hfdhe2 --seed 1 --sweeps 4000 $(if $(HW),--hw $(HW)) --output build/helium
 
+# The headers are read-only texts: src/ is what is edited.
+headers: build/join
+	@for h in convk.h convk_sse.h convk_avx.h convk_cl.h convk_cuda.h; do \
+	  build/join src $$h >build/joined.h && { cmp -s build/joined.h $$h || cp build/joined.h $$h; } || exit 1; \
+	done
+
+build/harness: $(wildcard tests/*.[ch]) $(HEADERS) Makefile
+	@mkdir -p build
+	$(CC) -std=c99 -D_GNU_SOURCE -ffp-contract=off $(CFLAGS) -DCONVK_SSE -DCONVK_AVX -I. tests/test.c -o $@ -lm -pthread
+
+build/join: src/join.c Makefile
+	@mkdir -p build
+	$(CC) -std=c99 $(CFLAGS) $< -o $@
+
 test:
 	tests/run.sh
+
+check-style:
+	tests/style.sh
 
 bench: build/bench
 	build/bench $(BENCH_FLAGS)

@@ -12,31 +12,45 @@
 #include CONVK_HEADER
 
 #if CONVK_X86_
+#if CONVK_MODE_ != 1
 #include <immintrin.h>
+#endif
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+CONVK_API_ convk_modules_ convk_avx_modules_(void);
+#if CONVK_MODE_ == 1 /* declarations only */
+#ifndef CONVK_NO_AVX
+#define CONVK_HW_ avx
+#define CONVK_PASS_ CONVK_PASS_NAMES_
+#include CONVK_HEADER
+#endif
+#ifndef CONVK_NO_AVX2
+#define CONVK_HW_ avx2
+#define CONVK_PASS_ CONVK_PASS_NAMES_
+#include CONVK_HEADER
+#endif
+#ifndef CONVK_NO_AVX512
+#define CONVK_HW_ avx512
+#define CONVK_PASS_ CONVK_PASS_NAMES_
+#include CONVK_HEADER
+#endif
+#else
 #if defined __GNUC__ && !defined __clang__
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized" /* gcc 12 says it of its own intrinsics */
 #pragma GCC diagnostic ignored "-Wuninitialized"
 #endif
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
-/* a b + c with one rounding, or with two on request */
+/* Whether AVX2 and AVX-512 fuse. */
 #ifdef CONVK_STRICT
 #define CONVK_FUSED_CLASS_ 0
-#define CONVK_FUSED_(prefix, type, a, b, c) CONVK_PASTE3_(prefix, add_, type)(CONVK_PASTE3_(prefix, mul_, type)(a, b), c)
-#define CONVK_FUSED_LESS_(prefix, type, a, b, c) CONVK_PASTE3_(prefix, sub_, type)(c, CONVK_PASTE3_(prefix, mul_, type)(a, b))
-#define CONVK_FUSED_FROM_(prefix, type, a, b, c) CONVK_PASTE3_(prefix, sub_, type)(CONVK_PASTE3_(prefix, mul_, type)(a, b), c)
 #else
 #define CONVK_FUSED_CLASS_ 1
-#define CONVK_FUSED_(prefix, type, a, b, c) CONVK_PASTE3_(prefix, fmadd_, type)(a, b, c)
-#define CONVK_FUSED_LESS_(prefix, type, a, b, c) CONVK_PASTE3_(prefix, fnmadd_, type)(a, b, c)
-#define CONVK_FUSED_FROM_(prefix, type, a, b, c) CONVK_PASTE3_(prefix, fmsub_, type)(a, b, c)
 #endif
 
+/* ---- src/words/avx_functions.h ---- */
 /* ================================================================================================================= AVX == */
 
 CONVK_TARGET_PUSH_("avx")
@@ -156,164 +170,226 @@ CONVK_SELECT_(f32, __m256, ps)
 CONVK_SELECT_(f64, __m256d, pd)
 #undef CONVK_SELECT_
 
+CONVK_TARGET_POP_
+#ifndef CONVK_NO_AVX
+/* ---- src/words/avx.h ---- */
+/* ---- AVX ---- */
+
+CONVK_TARGET_PUSH_("avx")
+
 #define CONVK_HW_ avx
-#define CONVK_LOAD_(p) CONVK_PASTE3_(_mm256_loadu, _, CONVK_SUFFIX_)(p)
-#define CONVK_STORE_(p, v) CONVK_PASTE3_(_mm256_storeu, _, CONVK_SUFFIX_)(p, v)
-#define CONVK_STREAM_(p, v) CONVK_PASTE3_(_mm256_stream, _, CONVK_SUFFIX_)(p, v)
+#define CONVK_MM_PD_(name) _mm256_##name##_pd
+#define CONVK_FUSES_ 0
+#define CONVK_REGISTERS_ 16
+/* ---- src/words/x86.h ---- */
+/* ---- words that SSE2, AVX, AVX2 and AVX-512 have alike ----
+   A module defines for each precision CONVK_MM_(name), the intrinsics of its vectors, CONVK_OWN_(name), its own functions,
+   CONVK_INTEGER_(name), integers of the same size, CONVK_INT_ and CONVK_REAL_, the casts between them; and for both
+   precisions CONVK_MM_PD_(name), the intrinsics of doubles. */
+#define CONVK_LOAD_ CONVK_MM_(loadu)
+#define CONVK_STORE_ CONVK_MM_(storeu)
+#define CONVK_STREAM_ CONVK_MM_(stream)
 #define CONVK_FENCE_ _mm_sfence()
-#define CONVK_LOADK_(p, k) CONVK_PASTE3_(convk_avx_loadk_, CONVK_TYPE_, _)(p, k)
-#define CONVK_STOREK_(p, v, k) CONVK_PASTE3_(convk_avx_storek_, CONVK_TYPE_, _)(p, v, k)
-#define CONVK_SET_(x) CONVK_PASTE3_(_mm256_set1, _, CONVK_SUFFIX_)(x)
-#define CONVK_ADD_(a, b) CONVK_PASTE3_(_mm256_add, _, CONVK_SUFFIX_)(a, b)
-#define CONVK_MUL_(a, b) CONVK_PASTE3_(_mm256_mul, _, CONVK_SUFFIX_)(a, b)
-#define CONVK_DIV_(a, b) CONVK_PASTE3_(_mm256_div, _, CONVK_SUFFIX_)(a, b)
+#define CONVK_LOADK_ CONVK_OWN_(loadk)
+#define CONVK_STOREK_ CONVK_OWN_(storek)
+#define CONVK_SET_ CONVK_MM_(set1)
+#define CONVK_ADD_ CONVK_MM_(add)
+#define CONVK_SUB_ CONVK_MM_(sub)
+#define CONVK_MUL_ CONVK_MM_(mul)
+#define CONVK_DIV_ CONVK_MM_(div)
+#define CONVK_MIN_ CONVK_MM_(min)
+#define CONVK_MAX_ CONVK_MM_(max)
+#define CONVK_AND_ CONVK_MM_(and)
+#define CONVK_OR_ CONVK_MM_(or)
+#define CONVK_XOR_ CONVK_MM_(xor)
+#define CONVK_IADD_(a, b) CONVK_REAL_(CONVK_INTEGER_(add)(CONVK_INT_(a), CONVK_INT_(b)))
+#define CONVK_ISUB_(a, b) CONVK_REAL_(CONVK_INTEGER_(sub)(CONVK_INT_(a), CONVK_INT_(b)))
+#define CONVK_SHL_(a, k) CONVK_REAL_(CONVK_INTEGER_(slli)(CONVK_INT_(a), k))
+#define CONVK_SHR_(a, k) CONVK_REAL_(CONVK_INTEGER_(srli)(CONVK_INT_(a), k))
+#define CONVK_TRANSPOSE_ CONVK_OWN_(transpose)
+#define CONVK_UNZIP_ CONVK_OWN_(unzip)
+#define CONVK_ZIP_ CONVK_OWN_(zip)
+#define CONVK_DPART_ CONVK_OWN_(part)
+#define CONVK_JOIN_ CONVK_OWN_(join)
+#define CONVK_DZERO_ CONVK_MM_PD_(setzero)()
+#define CONVK_DSET_ CONVK_MM_PD_(set1)
+#define CONVK_DLOAD_ CONVK_MM_PD_(loadu)
+#define CONVK_DSTORE_ CONVK_MM_PD_(storeu)
+#define CONVK_DADD_ CONVK_MM_PD_(add)
+#if CONVK_FUSES_
+#define CONVK_FMA_ CONVK_MM_(fmadd)
+#define CONVK_FNMA_ CONVK_MM_(fnmadd)
+#define CONVK_FMS_ CONVK_MM_(fmsub)
+#define CONVK_DFMA_ CONVK_MM_PD_(fmadd)
+#else
 #define CONVK_FMA_(a, b, c) CONVK_ADD_(CONVK_MUL_(a, b), c)
 #define CONVK_FNMA_(a, b, c) CONVK_SUB_(c, CONVK_MUL_(a, b))
 #define CONVK_FMS_(a, b, c) CONVK_SUB_(CONVK_MUL_(a, b), c)
-#define CONVK_FUSES_ 0
-#define CONVK_SUB_(a, b) CONVK_PASTE3_(_mm256_sub, _, CONVK_SUFFIX_)(a, b)
-#define CONVK_MIN_(a, b) CONVK_PASTE3_(_mm256_min, _, CONVK_SUFFIX_)(a, b)
-#define CONVK_MAX_(a, b) CONVK_PASTE3_(_mm256_max, _, CONVK_SUFFIX_)(a, b)
-#define CONVK_IS_LESS_(a, b) CONVK_PASTE3_(_mm256_cmp, _, CONVK_SUFFIX_)(a, b, _CMP_LT_OQ)
-#define CONVK_LESS_(a, b, x, y) CONVK_PASTE3_(convk_avx_less_, CONVK_TYPE_, _)(a, b, x, y)
-#define CONVK_ANY_LESS_(a, b) CONVK_PASTE3_(_mm256_movemask, _, CONVK_SUFFIX_)(CONVK_IS_LESS_(a, b))
-#define CONVK_WHICH_LESS_(a, b) ((unsigned)CONVK_PASTE3_(_mm256_movemask, _, CONVK_SUFFIX_)(CONVK_IS_LESS_(a, b)))
-#define CONVK_AND_(a, b) CONVK_PASTE3_(_mm256_and, _, CONVK_SUFFIX_)(a, b)
-#define CONVK_OR_(a, b) CONVK_PASTE3_(_mm256_or, _, CONVK_SUFFIX_)(a, b)
-#define CONVK_XOR_(a, b) CONVK_PASTE3_(_mm256_xor, _, CONVK_SUFFIX_)(a, b)
-#define CONVK_INT_(v) CONVK_PASTE3_(_mm256_cast, CONVK_SUFFIX_, _si256)(v)
-#define CONVK_REAL_(i) CONVK_PASTE3_(_mm256_cast, si256_, CONVK_SUFFIX_)(i)
-#define CONVK_IADD_(a, b) CONVK_REAL_(CONVK_PASTE3_(convk_avx_add_, CONVK_EPI_, _)(CONVK_INT_(a), CONVK_INT_(b)))
-#define CONVK_ISUB_(a, b) CONVK_REAL_(CONVK_PASTE3_(convk_avx_sub_, CONVK_EPI_, _)(CONVK_INT_(a), CONVK_INT_(b)))
-#define CONVK_SHL_(a, k) CONVK_REAL_(CONVK_PASTE3_(convk_avx_slli_, CONVK_EPI_, _)(CONVK_INT_(a), k))
-#define CONVK_SHR_(a, k) CONVK_REAL_(CONVK_PASTE3_(convk_avx_srli_, CONVK_EPI_, _)(CONVK_INT_(a), k))
+#define CONVK_DFMA_(a, b, c) CONVK_DADD_(CONVK_MM_PD_(mul)(a, b), c)
+#endif
+/* Neighbours by loads, where registers cannot be shifted across their halves. */
 #define CONVK_BEFORE_(p, before, v) ((void)(before), CONVK_LOAD_((p) - 1))
 #define CONVK_AFTER_(p, v, after) ((void)(after), CONVK_LOAD_((p) + 1))
-#define CONVK_TRANSPOSE_(v) CONVK_PASTE3_(convk_avx_transpose_, CONVK_TYPE_, _)(v)
-#define CONVK_UNZIP_(v) CONVK_PASTE3_(convk_avx_unzip_, CONVK_TYPE_, _)(v)
-#define CONVK_ZIP_(v) CONVK_PASTE3_(convk_avx_zip_, CONVK_TYPE_, _)(v)
+#define CONVK_LESS_ CONVK_OWN_(less)
+#define CONVK_ANY_LESS_(a, b) CONVK_MM_(movemask)(CONVK_MM_(cmp)(a, b, _CMP_LT_OQ))
+#define CONVK_WHICH_LESS_(a, b) ((unsigned)CONVK_MM_(movemask)(CONVK_MM_(cmp)(a, b, _CMP_LT_OQ)))
 #define CONVK_D __m256d
 #define CONVK_DLANES_ 4
-#define CONVK_DPART_(v, h) CONVK_PASTE3_(convk_avx_part_, CONVK_TYPE_, _)(v, h)
-#define CONVK_DFMA_(a, b, c) _mm256_add_pd(_mm256_mul_pd(a, b), c)
-#define CONVK_DZERO_ _mm256_setzero_pd()
-#define CONVK_DSET_(x) _mm256_set1_pd(x)
-#define CONVK_DLOAD_(p) _mm256_loadu_pd(p)
-#define CONVK_DSTORE_(p, d) _mm256_storeu_pd(p, d)
-#define CONVK_DADD_(a, b) _mm256_add_pd(a, b)
-#define CONVK_JOIN_(d) CONVK_PASTE3_(convk_avx_join_, CONVK_TYPE_, _)(d)
 #define CONVK_REREAD_(f) CONVK_IN_MEMORY_(f)
 #define CONVK_KEEP_(v) __asm__("" : "+x"(v))
 #define CONVK_LEAVE_ _mm256_zeroupper();
 
+#if CONVK_HAS_F32_
 #define CONVK_PASS_ CONVK_PASS_KERNEL_
 #define CONVK_TYPE_ f32
 #define CONVK_T float
 #define CONVK_V __m256
 #define CONVK_LANES 8
-#define CONVK_SUFFIX_ ps
-#define CONVK_EPI_ epi32
+#define CONVK_MM_(name) _mm256_##name##_ps
+#define CONVK_OWN_(name) convk_avx_##name##_f32_
+#define CONVK_INTEGER_(name) convk_avx_##name##_epi32_
+#define CONVK_INT_ _mm256_castps_si256
+#define CONVK_REAL_ _mm256_castsi256_ps
 #define CONVK_BITS_(u) CONVK_REAL_(_mm256_set1_epi32((int)(u)))
 #define CONVK_TILE_OUT_ 0
 #define CONVK_ROW_VEC_ 0
+#if CONVK_HAS_F64_
 #define CONVK_MORE_
+#endif
 #include CONVK_HEADER
+#endif
+#if CONVK_HAS_F64_
 #define CONVK_PASS_ CONVK_PASS_KERNEL_
 #define CONVK_TYPE_ f64
 #define CONVK_T double
 #define CONVK_V __m256d
 #define CONVK_LANES 4
-#define CONVK_SUFFIX_ pd
-#define CONVK_EPI_ epi64
+#define CONVK_MM_(name) _mm256_##name##_pd
+#define CONVK_OWN_(name) convk_avx_##name##_f64_
+#define CONVK_INTEGER_(name) convk_avx_##name##_epi64_
+#define CONVK_INT_ _mm256_castpd_si256
+#define CONVK_REAL_ _mm256_castsi256_pd
 #define CONVK_BITS_(u) CONVK_REAL_(_mm256_set1_epi64x((long long)(u)))
 #define CONVK_TILE_OUT_ 0
 #define CONVK_ROW_VEC_ 0
 #include CONVK_HEADER
+#endif
 
 CONVK_TARGET_POP_
-
+CONVK_OPENER_(avx)
+#endif
+#ifndef CONVK_NO_AVX2
+/* ---- src/words/avx2.h ---- */
 /* ========================================================================================================== AVX2, FMA == */
 
 CONVK_TARGET_PUSH_("avx2,fma")
 
 #define CONVK_HW_ avx2
-#define CONVK_LOAD_(p) CONVK_PASTE3_(_mm256_loadu, _, CONVK_SUFFIX_)(p)
-#define CONVK_STORE_(p, v) CONVK_PASTE3_(_mm256_storeu, _, CONVK_SUFFIX_)(p, v)
-#define CONVK_STREAM_(p, v) CONVK_PASTE3_(_mm256_stream, _, CONVK_SUFFIX_)(p, v)
-#define CONVK_FENCE_ _mm_sfence()
-#define CONVK_LOADK_(p, k) CONVK_PASTE3_(convk_avx_loadk_, CONVK_TYPE_, _)(p, k)
-#define CONVK_STOREK_(p, v, k) CONVK_PASTE3_(convk_avx_storek_, CONVK_TYPE_, _)(p, v, k)
-#define CONVK_SET_(x) CONVK_PASTE3_(_mm256_set1, _, CONVK_SUFFIX_)(x)
-#define CONVK_ADD_(a, b) CONVK_PASTE3_(_mm256_add, _, CONVK_SUFFIX_)(a, b)
-#define CONVK_MUL_(a, b) CONVK_PASTE3_(_mm256_mul, _, CONVK_SUFFIX_)(a, b)
-#define CONVK_DIV_(a, b) CONVK_PASTE3_(_mm256_div, _, CONVK_SUFFIX_)(a, b)
-#define CONVK_FMA_(a, b, c) CONVK_FUSED_(_mm256_, CONVK_SUFFIX_, a, b, c)
-#define CONVK_FNMA_(a, b, c) CONVK_FUSED_LESS_(_mm256_, CONVK_SUFFIX_, a, b, c)
-#define CONVK_FMS_(a, b, c) CONVK_FUSED_FROM_(_mm256_, CONVK_SUFFIX_, a, b, c)
+#define CONVK_MM_PD_(name) _mm256_##name##_pd
 #define CONVK_FUSES_ CONVK_FUSED_CLASS_
-#define CONVK_SUB_(a, b) CONVK_PASTE3_(_mm256_sub, _, CONVK_SUFFIX_)(a, b)
-#define CONVK_MIN_(a, b) CONVK_PASTE3_(_mm256_min, _, CONVK_SUFFIX_)(a, b)
-#define CONVK_MAX_(a, b) CONVK_PASTE3_(_mm256_max, _, CONVK_SUFFIX_)(a, b)
-#define CONVK_IS_LESS_(a, b) CONVK_PASTE3_(_mm256_cmp, _, CONVK_SUFFIX_)(a, b, _CMP_LT_OQ)
-#define CONVK_LESS_(a, b, x, y) CONVK_PASTE3_(_mm256_blendv, _, CONVK_SUFFIX_)(y, x, CONVK_IS_LESS_(a, b))
-#define CONVK_ANY_LESS_(a, b) CONVK_PASTE3_(_mm256_movemask, _, CONVK_SUFFIX_)(CONVK_IS_LESS_(a, b))
-#define CONVK_WHICH_LESS_(a, b) ((unsigned)CONVK_PASTE3_(_mm256_movemask, _, CONVK_SUFFIX_)(CONVK_IS_LESS_(a, b)))
-#define CONVK_AND_(a, b) CONVK_PASTE3_(_mm256_and, _, CONVK_SUFFIX_)(a, b)
-#define CONVK_OR_(a, b) CONVK_PASTE3_(_mm256_or, _, CONVK_SUFFIX_)(a, b)
-#define CONVK_XOR_(a, b) CONVK_PASTE3_(_mm256_xor, _, CONVK_SUFFIX_)(a, b)
-#define CONVK_INT_(v) CONVK_PASTE3_(_mm256_cast, CONVK_SUFFIX_, _si256)(v)
-#define CONVK_REAL_(i) CONVK_PASTE3_(_mm256_cast, si256_, CONVK_SUFFIX_)(i)
-#define CONVK_IADD_(a, b) CONVK_REAL_(CONVK_PASTE3_(_mm256_add, _, CONVK_EPI_)(CONVK_INT_(a), CONVK_INT_(b)))
-#define CONVK_ISUB_(a, b) CONVK_REAL_(CONVK_PASTE3_(_mm256_sub, _, CONVK_EPI_)(CONVK_INT_(a), CONVK_INT_(b)))
-#define CONVK_SHL_(a, k) CONVK_REAL_(CONVK_PASTE3_(_mm256_slli, _, CONVK_EPI_)(CONVK_INT_(a), k))
-#define CONVK_SHR_(a, k) CONVK_REAL_(CONVK_PASTE3_(_mm256_srli, _, CONVK_EPI_)(CONVK_INT_(a), k))
+#define CONVK_REGISTERS_ 16
+/* ---- src/words/x86.h ---- */
+/* ---- words that SSE2, AVX, AVX2 and AVX-512 have alike ----
+   A module defines for each precision CONVK_MM_(name), the intrinsics of its vectors, CONVK_OWN_(name), its own functions,
+   CONVK_INTEGER_(name), integers of the same size, CONVK_INT_ and CONVK_REAL_, the casts between them; and for both
+   precisions CONVK_MM_PD_(name), the intrinsics of doubles. */
+#define CONVK_LOAD_ CONVK_MM_(loadu)
+#define CONVK_STORE_ CONVK_MM_(storeu)
+#define CONVK_STREAM_ CONVK_MM_(stream)
+#define CONVK_FENCE_ _mm_sfence()
+#define CONVK_LOADK_ CONVK_OWN_(loadk)
+#define CONVK_STOREK_ CONVK_OWN_(storek)
+#define CONVK_SET_ CONVK_MM_(set1)
+#define CONVK_ADD_ CONVK_MM_(add)
+#define CONVK_SUB_ CONVK_MM_(sub)
+#define CONVK_MUL_ CONVK_MM_(mul)
+#define CONVK_DIV_ CONVK_MM_(div)
+#define CONVK_MIN_ CONVK_MM_(min)
+#define CONVK_MAX_ CONVK_MM_(max)
+#define CONVK_AND_ CONVK_MM_(and)
+#define CONVK_OR_ CONVK_MM_(or)
+#define CONVK_XOR_ CONVK_MM_(xor)
+#define CONVK_IADD_(a, b) CONVK_REAL_(CONVK_INTEGER_(add)(CONVK_INT_(a), CONVK_INT_(b)))
+#define CONVK_ISUB_(a, b) CONVK_REAL_(CONVK_INTEGER_(sub)(CONVK_INT_(a), CONVK_INT_(b)))
+#define CONVK_SHL_(a, k) CONVK_REAL_(CONVK_INTEGER_(slli)(CONVK_INT_(a), k))
+#define CONVK_SHR_(a, k) CONVK_REAL_(CONVK_INTEGER_(srli)(CONVK_INT_(a), k))
+#define CONVK_TRANSPOSE_ CONVK_OWN_(transpose)
+#define CONVK_UNZIP_ CONVK_OWN_(unzip)
+#define CONVK_ZIP_ CONVK_OWN_(zip)
+#define CONVK_DPART_ CONVK_OWN_(part)
+#define CONVK_JOIN_ CONVK_OWN_(join)
+#define CONVK_DZERO_ CONVK_MM_PD_(setzero)()
+#define CONVK_DSET_ CONVK_MM_PD_(set1)
+#define CONVK_DLOAD_ CONVK_MM_PD_(loadu)
+#define CONVK_DSTORE_ CONVK_MM_PD_(storeu)
+#define CONVK_DADD_ CONVK_MM_PD_(add)
+#if CONVK_FUSES_
+#define CONVK_FMA_ CONVK_MM_(fmadd)
+#define CONVK_FNMA_ CONVK_MM_(fnmadd)
+#define CONVK_FMS_ CONVK_MM_(fmsub)
+#define CONVK_DFMA_ CONVK_MM_PD_(fmadd)
+#else
+#define CONVK_FMA_(a, b, c) CONVK_ADD_(CONVK_MUL_(a, b), c)
+#define CONVK_FNMA_(a, b, c) CONVK_SUB_(c, CONVK_MUL_(a, b))
+#define CONVK_FMS_(a, b, c) CONVK_SUB_(CONVK_MUL_(a, b), c)
+#define CONVK_DFMA_(a, b, c) CONVK_DADD_(CONVK_MM_PD_(mul)(a, b), c)
+#endif
+/* Neighbours by loads, where registers cannot be shifted across their halves. */
 #define CONVK_BEFORE_(p, before, v) ((void)(before), CONVK_LOAD_((p) - 1))
 #define CONVK_AFTER_(p, v, after) ((void)(after), CONVK_LOAD_((p) + 1))
-#define CONVK_TRANSPOSE_(v) CONVK_PASTE3_(convk_avx_transpose_, CONVK_TYPE_, _)(v)
-#define CONVK_UNZIP_(v) CONVK_PASTE3_(convk_avx_unzip_, CONVK_TYPE_, _)(v)
-#define CONVK_ZIP_(v) CONVK_PASTE3_(convk_avx_zip_, CONVK_TYPE_, _)(v)
+#define CONVK_LESS_(a, b, x, y) CONVK_MM_(blendv)(y, x, CONVK_MM_(cmp)(a, b, _CMP_LT_OQ))
+#define CONVK_ANY_LESS_(a, b) CONVK_MM_(movemask)(CONVK_MM_(cmp)(a, b, _CMP_LT_OQ))
+#define CONVK_WHICH_LESS_(a, b) ((unsigned)CONVK_MM_(movemask)(CONVK_MM_(cmp)(a, b, _CMP_LT_OQ)))
 #define CONVK_D __m256d
 #define CONVK_DLANES_ 4
-#define CONVK_DPART_(v, h) CONVK_PASTE3_(convk_avx_part_, CONVK_TYPE_, _)(v, h)
-#define CONVK_DFMA_(a, b, c) CONVK_FUSED_(_mm256_, pd, a, b, c)
-#define CONVK_DZERO_ _mm256_setzero_pd()
-#define CONVK_DSET_(x) _mm256_set1_pd(x)
-#define CONVK_DLOAD_(p) _mm256_loadu_pd(p)
-#define CONVK_DSTORE_(p, d) _mm256_storeu_pd(p, d)
-#define CONVK_DADD_(a, b) _mm256_add_pd(a, b)
-#define CONVK_JOIN_(d) CONVK_PASTE3_(convk_avx_join_, CONVK_TYPE_, _)(d)
 #define CONVK_REREAD_(f) CONVK_IN_MEMORY_(f)
 #define CONVK_KEEP_(v) __asm__("" : "+x"(v))
 #define CONVK_LEAVE_ _mm256_zeroupper();
 
+#if CONVK_HAS_F32_
 #define CONVK_PASS_ CONVK_PASS_KERNEL_
 #define CONVK_TYPE_ f32
 #define CONVK_T float
 #define CONVK_V __m256
 #define CONVK_LANES 8
-#define CONVK_SUFFIX_ ps
-#define CONVK_EPI_ epi32
+#define CONVK_MM_(name) _mm256_##name##_ps
+#define CONVK_OWN_(name) convk_avx_##name##_f32_
+#define CONVK_INTEGER_(name) _mm256_##name##_epi32
+#define CONVK_INT_ _mm256_castps_si256
+#define CONVK_REAL_ _mm256_castsi256_ps
 #define CONVK_BITS_(u) CONVK_REAL_(_mm256_set1_epi32((int)(u)))
 #define CONVK_TILE_OUT_ 0
 #define CONVK_ROW_VEC_ 0
+#if CONVK_HAS_F64_
 #define CONVK_MORE_
+#endif
 #include CONVK_HEADER
+#endif
+#if CONVK_HAS_F64_
 #define CONVK_PASS_ CONVK_PASS_KERNEL_
 #define CONVK_TYPE_ f64
 #define CONVK_T double
 #define CONVK_V __m256d
 #define CONVK_LANES 4
-#define CONVK_SUFFIX_ pd
-#define CONVK_EPI_ epi64
+#define CONVK_MM_(name) _mm256_##name##_pd
+#define CONVK_OWN_(name) convk_avx_##name##_f64_
+#define CONVK_INTEGER_(name) _mm256_##name##_epi64
+#define CONVK_INT_ _mm256_castpd_si256
+#define CONVK_REAL_ _mm256_castsi256_pd
 #define CONVK_BITS_(u) CONVK_REAL_(_mm256_set1_epi64x((long long)(u)))
 #define CONVK_WINDOW_(p, a, b, k) ((void)(a), (void)(b), CONVK_LOAD_((p) + (k)))
 #define CONVK_TILE_OUT_ 0
 #define CONVK_ROW_VEC_ 4
 #define CONVK_ROW_ROWS_ 1
 #include CONVK_HEADER
+#endif
 
 CONVK_TARGET_POP_
 
+CONVK_OPENER_(avx2)
+#endif
+#ifndef CONVK_NO_AVX512
+/* ---- src/words/avx512.h ---- */
 /* ============================================================================================================= AVX-512 == */
 
 CONVK_TARGET_PUSH_("avx512f,avx512dq,avx512bw,avx512vl,avx2,fma")
@@ -483,82 +559,111 @@ CONVK_INLINE_ __m512d convk_avx512_log_ends_f64_(__m512d y, __m512d x) {
 #endif
 
 #define CONVK_HW_ avx512
-#define CONVK_LOAD_(p) CONVK_PASTE3_(_mm512_loadu, _, CONVK_SUFFIX_)(p)
-#define CONVK_STORE_(p, v) CONVK_PASTE3_(_mm512_storeu, _, CONVK_SUFFIX_)(p, v)
-#define CONVK_STREAM_(p, v) CONVK_PASTE3_(_mm512_stream, _, CONVK_SUFFIX_)(p, v)
-#define CONVK_FENCE_ _mm_sfence()
-#define CONVK_LOADK_(p, k) CONVK_PASTE3_(convk_avx512_loadk_, CONVK_TYPE_, _)(p, k)
-#define CONVK_STOREK_(p, v, k) CONVK_PASTE3_(convk_avx512_storek_, CONVK_TYPE_, _)(p, v, k)
-#define CONVK_SET_(x) CONVK_PASTE3_(_mm512_set1, _, CONVK_SUFFIX_)(x)
-#define CONVK_ADD_(a, b) CONVK_PASTE3_(_mm512_add, _, CONVK_SUFFIX_)(a, b)
-#define CONVK_MUL_(a, b) CONVK_PASTE3_(_mm512_mul, _, CONVK_SUFFIX_)(a, b)
-#define CONVK_DIV_(a, b) CONVK_PASTE3_(_mm512_div, _, CONVK_SUFFIX_)(a, b)
-#define CONVK_FMA_(a, b, c) CONVK_FUSED_(_mm512_, CONVK_SUFFIX_, a, b, c)
-#define CONVK_FNMA_(a, b, c) CONVK_FUSED_LESS_(_mm512_, CONVK_SUFFIX_, a, b, c)
-#define CONVK_FMS_(a, b, c) CONVK_FUSED_FROM_(_mm512_, CONVK_SUFFIX_, a, b, c)
+#define CONVK_MM_PD_(name) _mm512_##name##_pd
 #define CONVK_FUSES_ CONVK_FUSED_CLASS_
-#define CONVK_SUB_(a, b) CONVK_PASTE3_(_mm512_sub, _, CONVK_SUFFIX_)(a, b)
-#define CONVK_MIN_(a, b) CONVK_PASTE3_(_mm512_min, _, CONVK_SUFFIX_)(a, b)
-#define CONVK_MAX_(a, b) CONVK_PASTE3_(_mm512_max, _, CONVK_SUFFIX_)(a, b)
-#define CONVK_IS_LESS_(a, b) CONVK_PASTE3_(_mm512_cmp_, CONVK_SUFFIX_, _mask)(a, b, _CMP_LT_OQ)
-#define CONVK_LESS_(a, b, x, y) CONVK_PASTE3_(_mm512_mask_blend, _, CONVK_SUFFIX_)(CONVK_IS_LESS_(a, b), y, x)
-#define CONVK_ANY_LESS_(a, b) (CONVK_IS_LESS_(a, b) != 0)
-#define CONVK_WHICH_LESS_(a, b) ((unsigned)CONVK_IS_LESS_(a, b))
-#define CONVK_AND_(a, b) CONVK_PASTE3_(_mm512_and, _, CONVK_SUFFIX_)(a, b)
-#define CONVK_OR_(a, b) CONVK_PASTE3_(_mm512_or, _, CONVK_SUFFIX_)(a, b)
-#define CONVK_XOR_(a, b) CONVK_PASTE3_(_mm512_xor, _, CONVK_SUFFIX_)(a, b)
-#define CONVK_INT_(v) CONVK_PASTE3_(_mm512_cast, CONVK_SUFFIX_, _si512)(v)
-#define CONVK_REAL_(i) CONVK_PASTE3_(_mm512_cast, si512_, CONVK_SUFFIX_)(i)
-#define CONVK_IADD_(a, b) CONVK_REAL_(CONVK_PASTE3_(_mm512_add, _, CONVK_EPI_)(CONVK_INT_(a), CONVK_INT_(b)))
-#define CONVK_ISUB_(a, b) CONVK_REAL_(CONVK_PASTE3_(_mm512_sub, _, CONVK_EPI_)(CONVK_INT_(a), CONVK_INT_(b)))
-#define CONVK_SHL_(a, k) CONVK_REAL_(CONVK_PASTE3_(_mm512_slli, _, CONVK_EPI_)(CONVK_INT_(a), k))
-#define CONVK_SHR_(a, k) CONVK_REAL_(CONVK_PASTE3_(_mm512_srli, _, CONVK_EPI_)(CONVK_INT_(a), k))
-#define CONVK_SCALE_(v, n) CONVK_PASTE3_(_mm512_scalef, _, CONVK_SUFFIX_)(v, n)
-#define CONVK_NEARER_(a, b) CONVK_PASTE3_(convk_avx512_nearer_, CONVK_TYPE_, _)(a, b)
-#define CONVK_MANTISSA_(x) CONVK_PASTE3_(convk_avx512_mantissa_, CONVK_TYPE_, _)(x)
-#define CONVK_EXPONENT_(x) CONVK_PASTE3_(convk_avx512_exponent_, CONVK_TYPE_, _)(x)
-#define CONVK_LOG_ENDS_(y, x) CONVK_PASTE3_(convk_avx512_log_ends_, CONVK_TYPE_, _)(y, x)
-#define CONVK_BEFORE_(p, before, v) CONVK_PASTE3_(convk_avx512_before_, CONVK_TYPE_, _)(before, v)
-#define CONVK_AFTER_(p, v, after) CONVK_PASTE3_(convk_avx512_after_, CONVK_TYPE_, _)(v, after)
-#define CONVK_TRANSPOSE_(v) CONVK_PASTE3_(convk_avx512_transpose_, CONVK_TYPE_, _)(v)
-#define CONVK_UNZIP_(v) CONVK_PASTE3_(convk_avx512_unzip_, CONVK_TYPE_, _)(v)
-#define CONVK_ZIP_(v) CONVK_PASTE3_(convk_avx512_zip_, CONVK_TYPE_, _)(v)
+#define CONVK_REGISTERS_ 32
+/* ---- src/words/x86.h ---- */
+/* ---- words that SSE2, AVX, AVX2 and AVX-512 have alike ----
+   A module defines for each precision CONVK_MM_(name), the intrinsics of its vectors, CONVK_OWN_(name), its own functions,
+   CONVK_INTEGER_(name), integers of the same size, CONVK_INT_ and CONVK_REAL_, the casts between them; and for both
+   precisions CONVK_MM_PD_(name), the intrinsics of doubles. */
+#define CONVK_LOAD_ CONVK_MM_(loadu)
+#define CONVK_STORE_ CONVK_MM_(storeu)
+#define CONVK_STREAM_ CONVK_MM_(stream)
+#define CONVK_FENCE_ _mm_sfence()
+#define CONVK_LOADK_ CONVK_OWN_(loadk)
+#define CONVK_STOREK_ CONVK_OWN_(storek)
+#define CONVK_SET_ CONVK_MM_(set1)
+#define CONVK_ADD_ CONVK_MM_(add)
+#define CONVK_SUB_ CONVK_MM_(sub)
+#define CONVK_MUL_ CONVK_MM_(mul)
+#define CONVK_DIV_ CONVK_MM_(div)
+#define CONVK_MIN_ CONVK_MM_(min)
+#define CONVK_MAX_ CONVK_MM_(max)
+#define CONVK_AND_ CONVK_MM_(and)
+#define CONVK_OR_ CONVK_MM_(or)
+#define CONVK_XOR_ CONVK_MM_(xor)
+#define CONVK_IADD_(a, b) CONVK_REAL_(CONVK_INTEGER_(add)(CONVK_INT_(a), CONVK_INT_(b)))
+#define CONVK_ISUB_(a, b) CONVK_REAL_(CONVK_INTEGER_(sub)(CONVK_INT_(a), CONVK_INT_(b)))
+#define CONVK_SHL_(a, k) CONVK_REAL_(CONVK_INTEGER_(slli)(CONVK_INT_(a), k))
+#define CONVK_SHR_(a, k) CONVK_REAL_(CONVK_INTEGER_(srli)(CONVK_INT_(a), k))
+#define CONVK_TRANSPOSE_ CONVK_OWN_(transpose)
+#define CONVK_UNZIP_ CONVK_OWN_(unzip)
+#define CONVK_ZIP_ CONVK_OWN_(zip)
+#define CONVK_DPART_ CONVK_OWN_(part)
+#define CONVK_JOIN_ CONVK_OWN_(join)
+#define CONVK_DZERO_ CONVK_MM_PD_(setzero)()
+#define CONVK_DSET_ CONVK_MM_PD_(set1)
+#define CONVK_DLOAD_ CONVK_MM_PD_(loadu)
+#define CONVK_DSTORE_ CONVK_MM_PD_(storeu)
+#define CONVK_DADD_ CONVK_MM_PD_(add)
+#if CONVK_FUSES_
+#define CONVK_FMA_ CONVK_MM_(fmadd)
+#define CONVK_FNMA_ CONVK_MM_(fnmadd)
+#define CONVK_FMS_ CONVK_MM_(fmsub)
+#define CONVK_DFMA_ CONVK_MM_PD_(fmadd)
+#else
+#define CONVK_FMA_(a, b, c) CONVK_ADD_(CONVK_MUL_(a, b), c)
+#define CONVK_FNMA_(a, b, c) CONVK_SUB_(c, CONVK_MUL_(a, b))
+#define CONVK_FMS_(a, b, c) CONVK_SUB_(CONVK_MUL_(a, b), c)
+#define CONVK_DFMA_(a, b, c) CONVK_DADD_(CONVK_MM_PD_(mul)(a, b), c)
+#endif
+/* Neighbours by loads, where registers cannot be shifted across their halves. */
+#define CONVK_BEFORE_(p, before, v) ((void)(before), CONVK_LOAD_((p) - 1))
+#define CONVK_AFTER_(p, v, after) ((void)(after), CONVK_LOAD_((p) + 1))
+#define CONVK_LESS_(a, b, x, y) CONVK_MM_(mask_blend)(CONVK_IS_LESS_(a, b, _CMP_LT_OQ), y, x)
+#define CONVK_ANY_LESS_(a, b) (CONVK_IS_LESS_(a, b, _CMP_LT_OQ) != 0)
+#define CONVK_WHICH_LESS_(a, b) ((unsigned)CONVK_IS_LESS_(a, b, _CMP_LT_OQ))
+#define CONVK_SCALE_ CONVK_MM_(scalef)
+#define CONVK_NEARER_ CONVK_OWN_(nearer)
+#define CONVK_MANTISSA_ CONVK_OWN_(mantissa)
+#define CONVK_EXPONENT_ CONVK_OWN_(exponent)
+#define CONVK_LOG_ENDS_ CONVK_OWN_(log_ends)
+#undef CONVK_BEFORE_
+#undef CONVK_AFTER_
+#define CONVK_BEFORE_(p, u, v) CONVK_OWN_(before)(u, v)
+#define CONVK_AFTER_(p, v, w) CONVK_OWN_(after)(v, w)
 #define CONVK_D __m512d
 #define CONVK_DLANES_ 8
-#define CONVK_DPART_(v, h) CONVK_PASTE3_(convk_avx512_part_, CONVK_TYPE_, _)(v, h)
-#define CONVK_DFMA_(a, b, c) CONVK_FUSED_(_mm512_, pd, a, b, c)
-#define CONVK_DZERO_ _mm512_setzero_pd()
-#define CONVK_DSET_(x) _mm512_set1_pd(x)
-#define CONVK_DLOAD_(p) _mm512_loadu_pd(p)
-#define CONVK_DSTORE_(p, d) _mm512_storeu_pd(p, d)
-#define CONVK_DADD_(a, b) _mm512_add_pd(a, b)
-#define CONVK_JOIN_(d) CONVK_PASTE3_(convk_avx512_join_, CONVK_TYPE_, _)(d)
 #define CONVK_REREAD_(f) ((void)0)
 #define CONVK_KEEP_(v) __asm__("" : "+v"(v))
 #define CONVK_LEAVE_ _mm256_zeroupper();
 
+#if CONVK_HAS_F32_
 #define CONVK_PASS_ CONVK_PASS_KERNEL_
 #define CONVK_TYPE_ f32
 #define CONVK_T float
 #define CONVK_V __m512
 #define CONVK_LANES 16
-#define CONVK_SUFFIX_ ps
-#define CONVK_EPI_ epi32
+#define CONVK_MM_(name) _mm512_##name##_ps
+#define CONVK_OWN_(name) convk_avx512_##name##_f32_
+#define CONVK_IS_LESS_ _mm512_cmp_ps_mask
+#define CONVK_INTEGER_(name) _mm512_##name##_epi32
+#define CONVK_INT_ _mm512_castps_si512
+#define CONVK_REAL_ _mm512_castsi512_ps
 #define CONVK_BITS_(u) CONVK_REAL_(_mm512_set1_epi32((int)(u)))
 #define CONVK_WINDOW_(p, a, b, k) convk_avx512_window_f32_(p, a, b, k)
 #define CONVK_TILE_OUT_ 8
 #define CONVK_TILE_VEC_ 1
 #define CONVK_ROW_VEC_ 2
 #define CONVK_ROW_ROWS_ 4
+#if CONVK_HAS_F64_
 #define CONVK_MORE_
+#endif
 #include CONVK_HEADER
+#endif
+#if CONVK_HAS_F64_
 #define CONVK_PASS_ CONVK_PASS_KERNEL_
 #define CONVK_TYPE_ f64
 #define CONVK_T double
 #define CONVK_V __m512d
 #define CONVK_LANES 8
-#define CONVK_SUFFIX_ pd
-#define CONVK_EPI_ epi64
+#define CONVK_MM_(name) _mm512_##name##_pd
+#define CONVK_OWN_(name) convk_avx512_##name##_f64_
+#define CONVK_IS_LESS_ _mm512_cmp_pd_mask
+#define CONVK_INTEGER_(name) _mm512_##name##_epi64
+#define CONVK_INT_ _mm512_castpd_si512
+#define CONVK_REAL_ _mm512_castsi512_pd
 #define CONVK_BITS_(u) CONVK_REAL_(_mm512_set1_epi64((long long)(u)))
 #define CONVK_WINDOW_(p, a, b, k) convk_avx512_window_f64_(p, a, b, k)
 #define CONVK_TILE_OUT_ 8
@@ -566,42 +671,32 @@ CONVK_INLINE_ __m512d convk_avx512_log_ends_f64_(__m512d y, __m512d x) {
 #define CONVK_ROW_VEC_ 4
 #define CONVK_ROW_ROWS_ 1
 #include CONVK_HEADER
-
-CONVK_TARGET_POP_
-
-#if defined __GNUC__ && !defined __clang__
-#pragma GCC diagnostic pop
 #endif
 
-CONVK_API_ int convk_open_avx_(convk *hw, const char *options) {
-  (void)options;
-  convk_bind_f32_avx_(&hw->f32);
-  convk_bind_f64_avx_(&hw->f64);
-  return CONVK_OK;
-}
-
-CONVK_API_ int convk_open_avx2_(convk *hw, const char *options) {
-  (void)options;
-  convk_bind_f32_avx2_(&hw->f32);
-  convk_bind_f64_avx2_(&hw->f64);
-  return CONVK_OK;
-}
-
-CONVK_API_ int convk_open_avx512_(convk *hw, const char *options) {
-  (void)options;
-  convk_bind_f32_avx512_(&hw->f32);
-  convk_bind_f64_avx512_(&hw->f64);
-  return CONVK_OK;
-}
+CONVK_TARGET_POP_
+CONVK_OPENER_(avx512)
+#endif
 
 CONVK_API_ convk_modules_ convk_avx_modules_(void) {
-  static const convk_module_ list[] = {{"avx", CONVK_CPU_AVX_, convk_open_avx_},
-                                       {"avx2", CONVK_CPU_AVX2_, convk_open_avx2_},
-                                       {"avx512", CONVK_CPU_AVX512_, convk_open_avx512_}};
-  convk_modules_ table = {sizeof list / sizeof *list, NULL};
+  static const convk_module_ list[] = {
+#ifndef CONVK_NO_AVX
+      {"avx", CONVK_CPU_AVX_, convk_open_avx_},
+#endif
+#ifndef CONVK_NO_AVX2
+      {"avx2", CONVK_CPU_AVX2_, convk_open_avx2_},
+#endif
+#ifndef CONVK_NO_AVX512
+      {"avx512", CONVK_CPU_AVX512_, convk_open_avx512_},
+#endif
+      {NULL, 0, NULL}};
+  convk_modules_ table = {sizeof list / sizeof *list - 1, NULL};
   table.list = list;
   return table;
 }
+#if defined __GNUC__ && !defined __clang__
+#pragma GCC diagnostic pop
+#endif
+#endif /* declarations only */
 #undef CONVK_AVX_MODULES_
 #define CONVK_AVX_MODULES_ convk_avx_modules_
 

@@ -1,3 +1,4 @@
+/* ---- src/device/opencl_manual.h ---- */
 /* SPDX-License-Identifier: MIT
    convk_cl.h - the kernels of convk in OpenCL C 1.2 and their host side; convk.h has the manual of everything else.
 
@@ -79,8 +80,7 @@
 extern "C" {
 #endif
 
-/* -------------------------------------------------------------------------------------------------- context and programs -- */
-
+/* ---- src/device/opencl_api.h ---- */
 struct convk_cl_cache_;
 
 /* What device-resident calls need: programs and filters on one device of one context.  One thread at a time.  What is said of
@@ -97,6 +97,71 @@ typedef struct convk_cl {
   struct convk_cl_cache_ *cache; /* NULL: not open */
   char message[256];             /* of the last failed call, for people */
 } convk_cl;
+
+/* An array within a buffer: its first element is number `offset`. */
+typedef struct convk_cl_array {
+  cl_mem mem;
+  size_t offset;
+} convk_cl_array;
+
+/* Triangles on a device, as convk_mesh_f64.  The corners u and w are needed by fourth_order only. */
+typedef struct convk_cl_mesh {
+  size_t n;
+  convk_cl_array area[3], at[3], u[3], w[3]; /* x, y, z of each */
+} convk_cl_mesh;
+
+/* Vectors of q on a device; z_imag.mem NULL: all real. */
+typedef struct convk_cl_q {
+  convk_cl_array x, y, z, z_imag;
+} convk_cl_q;
+
+/* Points on a device, as convk_points_f64; a stride of 0 means 1. */
+typedef struct convk_cl_points {
+  size_t n;
+  convk_cl_array x, y, z;
+  size_t stride;
+} convk_cl_points;
+
+/* Prepares *cl for device-resident calls on a device of a context of the caller, which it retains.  Builds nothing yet.
+   After a failure *cl is not open; cl->message says more.  NULL, MEMORY, DEVICE. */
+CONVK_API_ int convk_cl_open(convk_cl *cl, cl_context context, cl_device_id device);
+
+/* Gives back programs, filters and the context; does not wait.  Commands in flight end as they should.  Harmless on what is
+   zero or closed. */
+CONVK_API_ void convk_cl_close(convk_cl *cl);
+
+/* The whole log of the last program that did not build (CONVK_ERR_BUILD), which cl->message only begins: copies up to `size`
+   bytes with the closing 0 to `text`, and gives the size that takes all of it; 0 when every program was built. */
+CONVK_API_ size_t convk_cl_build_log(const convk_cl *cl, char *text, size_t size);
+
+/* The context object of a handle that "opencl" opened: for its limits and its build log, or for device-resident calls on its
+   context.  NULL for other handles.  The handle keeps it. */
+CONVK_API_ convk_cl *convk_cl_of(const convk *hw);
+
+#if CONVK_HAS_FFT_
+/* Bytes of a plan that a device needs: copy so many to the buffer of a device-resident call, which may be used by any number of
+   them.  0: no plan of fftconv2d or fft2d. */
+CONVK_API_ size_t convk_cl_fft_plan_bytes(const void *plan);
+#endif
+#define CONVK_CL_PASS_ 1 /* types and prototypes */
+#define CONVK_TYPE_ f32
+#define CONVK_T float
+#include CONVK_CL_HEADER
+#define CONVK_CL_PASS_ 1
+#define CONVK_TYPE_ f64
+#define CONVK_T double
+#include CONVK_CL_HEADER
+CONVK_API_ convk_modules_ convk_cl_modules_(void);
+#undef CONVK_CL_MODULES_
+#define CONVK_CL_MODULES_ convk_cl_modules_
+
+#if CONVK_MODE_ == 1 /* declarations only */
+#define CONVK_HW_ opencl
+#define CONVK_PASS_ CONVK_PASS_NAMES_
+#include CONVK_HEADER
+#else
+/* ---- src/device/opencl_programs.h ---- */
+/* -------------------------------------------------------------------------------------------------- context and programs -- */
 
 enum {
   CONVK_CL_PROGRAMS_ = 96,
@@ -132,7 +197,7 @@ struct convk_cl_cache_ {
 };
 
 /* Notes a failed call and gives the status for it. */
-CONVK_API_ int convk_cl_fail_(convk_cl *cl, const char *call, cl_int error) {
+CONVK_LOCAL_ int convk_cl_fail_(convk_cl *cl, const char *call, cl_int error) {
   (void)snprintf(cl->message, sizeof cl->message, "%s: OpenCL error %d", call, (int)error);
   switch (error) {
     case CL_OUT_OF_HOST_MEMORY:
@@ -142,7 +207,7 @@ CONVK_API_ int convk_cl_fail_(convk_cl *cl, const char *call, cl_int error) {
   }
 }
 
-CONVK_API_ int convk_cl_limits_(convk_cl *cl) {
+CONVK_LOCAL_ int convk_cl_limits_(convk_cl *cl) {
   cl_device_fp_config fp64 = 0, fp32 = 0;
   cl_device_type type = 0;
   cl_uint dimensions = 0, units = 1;
@@ -177,8 +242,6 @@ CONVK_API_ int convk_cl_limits_(convk_cl *cl) {
   return CONVK_OK;
 }
 
-/* Prepares *cl for device-resident calls on a device of a context of the caller, which it retains.  Builds nothing yet.
-   After a failure *cl is not open; cl->message says more.  NULL, MEMORY, DEVICE. */
 CONVK_API_ int convk_cl_open(convk_cl *cl, cl_context context, cl_device_id device) {
   cl_int error;
   int status;
@@ -199,14 +262,12 @@ CONVK_API_ int convk_cl_open(convk_cl *cl, cl_context context, cl_device_id devi
   return convk_cl_fail_(cl, "clRetainContext", error);
 }
 
-CONVK_API_ void convk_cl_drop_program_(convk_cl_program_ *p) {
+CONVK_LOCAL_ void convk_cl_drop_program_(convk_cl_program_ *p) {
   if (p->kernel) (void)clReleaseKernel(p->kernel);
   if (p->program) (void)clReleaseProgram(p->program);
   memset(p, 0, sizeof *p);
 }
 
-/* Gives back programs, filters and the context; does not wait.  Commands in flight end as they should.  Harmless on what is
-   zero or closed. */
 CONVK_API_ void convk_cl_close(convk_cl *cl) {
   size_t i;
   if (!cl || !cl->cache) return;
@@ -219,8 +280,6 @@ CONVK_API_ void convk_cl_close(convk_cl *cl) {
   memset(cl, 0, sizeof *cl);
 }
 
-/* The whole log of the last program that did not build (CONVK_ERR_BUILD), which cl->message only begins: copies up to `size`
-   bytes with the closing 0 to `text`, and gives the size that takes all of it; 0 when every program was built. */
 CONVK_API_ size_t convk_cl_build_log(const convk_cl *cl, char *text, size_t size) {
   size_t need = 0;
   char *whole;
@@ -240,7 +299,7 @@ CONVK_API_ size_t convk_cl_build_log(const convk_cl *cl, char *text, size_t size
 }
 
 /* The program with these options, or NULL; *oldest is where another may go. */
-CONVK_API_ convk_cl_program_ *convk_cl_find_(struct convk_cl_cache_ *cache, const char *options, convk_cl_program_ **oldest) {
+CONVK_LOCAL_ convk_cl_program_ *convk_cl_find_(struct convk_cl_cache_ *cache, const char *options, convk_cl_program_ **oldest) {
   convk_cl_program_ *p = cache->programs;
   size_t i;
   for (i = 0; i < CONVK_CL_PROGRAMS_; i++) {
@@ -257,7 +316,7 @@ CONVK_API_ convk_cl_program_ *convk_cl_find_(struct convk_cl_cache_ *cache, cons
 
 /* The kernel that `options` choose from the source, built once.  After CONVK_CL_SPECIAL_ programs, one that is built with
    `general` instead: a program that meets many filters should not build for each. */
-CONVK_API_ int convk_cl_kernel_(convk_cl *cl, const char *const *lines, size_t count, const char *name, const char *options,
+CONVK_LOCAL_ int convk_cl_kernel_(convk_cl *cl, const char *const *lines, size_t count, const char *name, const char *options,
                                 const char *general, convk_cl_program_ **found) {
   struct convk_cl_cache_ *cache = cl->cache;
   convk_cl_program_ *p = NULL, fresh;
@@ -301,7 +360,7 @@ CONVK_API_ int convk_cl_kernel_(convk_cl *cl, const char *const *lines, size_t c
 }
 
 /* A buffer with these taps, 64 to an axis, made once: filters live on the host. */
-CONVK_API_ int convk_cl_taps_(convk_cl *cl, size_t element, const void *const *taps, const size_t *count, size_t axes,
+CONVK_LOCAL_ int convk_cl_taps_(convk_cl *cl, size_t element, const void *const *taps, const size_t *count, size_t axes,
                               cl_mem *mem) {
   struct convk_cl_cache_ *cache = cl->cache;
   convk_cl_filter_ *p = cache->filters, fresh;
@@ -328,22 +387,8 @@ CONVK_API_ int convk_cl_taps_(convk_cl *cl, size_t element, const void *const *t
   return CONVK_OK;
 }
 
+/* ---- src/device/opencl_launch.h ---- */
 /* ----------------------------------------------------------------------------------------------------------- launching -- */
-
-/* What the source of every family begins with, T being float or double. */
-#define CONVK_CL_PREAMBLE_                                                       \
-  "#ifdef cl_khr_fp64\n"                                                         \
-  "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n"                              \
-  "#endif\n"                                                                     \
-  "#pragma OPENCL FP_CONTRACT OFF\n"                                             \
-  "\n"                                                                           \
-  "/* Where point i of an axis of n points lies in the array; -1: nowhere. */\n" \
-  "long source(long i, long n, int periodic) {\n"                                \
-  "  if (i >= 0 && i < n) return i;\n"                                           \
-  "  if (!periodic) return -1;\n"                                                \
-  "  i %= n;\n"                                                                  \
-  "  return i < 0 ? i + n : i;\n"                                                \
-  "}\n"
 
 /* Arguments of a kernel, in sequence. */
 typedef struct convk_cl_args_ {
@@ -352,25 +397,39 @@ typedef struct convk_cl_args_ {
   cl_int error;
 } convk_cl_args_;
 
-CONVK_API_ void convk_cl_put_(convk_cl_args_ *args, size_t size, const void *value) {
+CONVK_LOCAL_ convk_cl_args_ convk_cl_args_of_(const convk_cl_program_ *p) {
+  convk_cl_args_ args = {NULL, 0, CL_SUCCESS};
+  args.kernel = p->kernel;
+  return args;
+}
+
+CONVK_LOCAL_ void convk_cl_put_(convk_cl_args_ *args, size_t size, const void *value) {
   const cl_int error = clSetKernelArg(args->kernel, args->next++, size, value);
   if (!args->error) args->error = error;
 }
-CONVK_API_ void convk_cl_put_mem_(convk_cl_args_ *args, cl_mem mem) { convk_cl_put_(args, sizeof mem, &mem); }
-CONVK_API_ void convk_cl_put_local_(convk_cl_args_ *args, size_t bytes) { convk_cl_put_(args, bytes, NULL); }
-CONVK_API_ void convk_cl_put_int_(convk_cl_args_ *args, size_t value) {
+CONVK_LOCAL_ void convk_cl_put_mem_(convk_cl_args_ *args, cl_mem mem) { convk_cl_put_(args, sizeof mem, &mem); }
+CONVK_LOCAL_ void convk_cl_put_local_(convk_cl_args_ *args, size_t bytes) { convk_cl_put_(args, bytes, NULL); }
+CONVK_LOCAL_ void convk_cl_put_int_(convk_cl_args_ *args, size_t value) {
   const cl_int v = (cl_int)value;
   convk_cl_put_(args, sizeof v, &v);
 }
-CONVK_API_ void convk_cl_put_size_(convk_cl_args_ *args, size_t value) {
+CONVK_LOCAL_ void convk_cl_put_size_(convk_cl_args_ *args, size_t value) {
   const cl_ulong v = value;
   convk_cl_put_(args, sizeof v, &v);
 }
-CONVK_API_ void convk_cl_put_shift_(convk_cl_args_ *args, ptrdiff_t value) {
+CONVK_LOCAL_ void convk_cl_put_sizes_(convk_cl_args_ *args, const size_t *value, size_t count) {
+  size_t i;
+  for (i = 0; i < count; i++) convk_cl_put_size_(args, value[i]);
+}
+CONVK_LOCAL_ void convk_cl_put_grid_(convk_cl_args_ *args, const convk_grid3 *grid) {
+  const size_t value[5] = {grid->nx, grid->ny, grid->nz, grid->pitch_y, grid->pitch_z};
+  convk_cl_put_sizes_(args, value, 5);
+}
+CONVK_LOCAL_ void convk_cl_put_shift_(convk_cl_args_ *args, ptrdiff_t value) {
   const cl_long v = value;
   convk_cl_put_(args, sizeof v, &v);
 }
-CONVK_API_ void convk_cl_put_real_(convk_cl_args_ *args, size_t element, double value) {
+CONVK_LOCAL_ void convk_cl_put_real_(convk_cl_args_ *args, size_t element, double value) {
   const float f = element == sizeof f ? (float)value : 0;
   convk_cl_put_(args, element, element == sizeof f ? (const void *)&f : (const void *)&value);
 }
@@ -385,7 +444,7 @@ typedef struct convk_cl_chain_ {
   cl_event last;
 } convk_cl_chain_;
 
-CONVK_API_ convk_cl_chain_ convk_cl_chain_of_(convk_cl *cl, cl_command_queue queue, cl_uint num_wait, const cl_event *wait) {
+CONVK_LOCAL_ convk_cl_chain_ convk_cl_chain_of_(convk_cl *cl, cl_command_queue queue, cl_uint num_wait, const cl_event *wait) {
   convk_cl_chain_ chain = {NULL, NULL, 0, NULL, NULL};
   chain.cl = cl;
   chain.queue = queue;
@@ -395,7 +454,7 @@ CONVK_API_ convk_cl_chain_ convk_cl_chain_of_(convk_cl *cl, cl_command_queue que
 }
 
 /* Work-groups of up to want_x by want_y items. */
-CONVK_API_ void convk_cl_group_(const convk_cl *cl, const convk_cl_program_ *p, size_t want_x, size_t want_y, size_t local[2]) {
+CONVK_LOCAL_ void convk_cl_group_(const convk_cl *cl, const convk_cl_program_ *p, size_t want_x, size_t want_y, size_t local[2]) {
   const size_t most = cl->group_items < p->items ? cl->group_items : p->items;
   if (want_x > cl->group_x) want_x = cl->group_x;
   if (want_y > cl->group_y) want_y = cl->group_y;
@@ -405,7 +464,7 @@ CONVK_API_ void convk_cl_group_(const convk_cl *cl, const convk_cl_program_ *p, 
   local[1] = want_y ? want_y : 1;
 }
 
-CONVK_API_ int convk_cl_launch_(convk_cl_chain_ *chain, const convk_cl_args_ *args, const size_t global[2],
+CONVK_LOCAL_ int convk_cl_launch_(convk_cl_chain_ *chain, const convk_cl_args_ *args, const size_t global[2],
                                 const size_t local[2]) {
   cl_event next = NULL;
   cl_int error = args->error;
@@ -418,15 +477,24 @@ CONVK_API_ int convk_cl_launch_(convk_cl_chain_ *chain, const convk_cl_args_ *ar
   return CONVK_OK;
 }
 
+/* `count` items, and some more of the last group; groups of up to `want`. */
+CONVK_LOCAL_ int convk_cl_launch_row_(convk_cl_chain_ *chain, const convk_cl_program_ *p, const convk_cl_args_ *args, size_t count,
+                                    size_t want) {
+  size_t local[2], global[2] = {0, 1};
+  convk_cl_group_(chain->cl, p, want, 1, local);
+  global[0] = convk_round_up_(count, local[0]);
+  return convk_cl_launch_(chain, args, global, local);
+}
+
 /* A call that enqueues nothing has an event all the same. */
-CONVK_API_ int convk_cl_chain_mark_(convk_cl_chain_ *chain) {
+CONVK_LOCAL_ int convk_cl_chain_mark_(convk_cl_chain_ *chain) {
   const cl_int error =
       chain->last ? CL_SUCCESS : clEnqueueMarkerWithWaitList(chain->queue, chain->num_wait, chain->wait, &chain->last);
   return error ? convk_cl_fail_(chain->cl, "clEnqueueMarkerWithWaitList", error) : CONVK_OK;
 }
 
 /* The last command's event goes to the caller, or away. */
-CONVK_API_ int convk_cl_chain_end_(convk_cl_chain_ *chain, int status, cl_event *event) {
+CONVK_LOCAL_ int convk_cl_chain_end_(convk_cl_chain_ *chain, int status, cl_event *event) {
   if (chain->last) {
     if (event && !status) *event = chain->last;
     else (void)clReleaseEvent(chain->last);
@@ -435,15 +503,13 @@ CONVK_API_ int convk_cl_chain_end_(convk_cl_chain_ *chain, int status, cl_event 
   return status;
 }
 
-/* An array within a buffer: its first element is number `offset`. */
-typedef struct convk_cl_array {
-  cl_mem mem;
-  size_t offset;
-} convk_cl_array;
-
-CONVK_API_ void convk_cl_put_array_(convk_cl_args_ *args, const convk_cl_array *array) {
+CONVK_LOCAL_ void convk_cl_put_array_(convk_cl_args_ *args, const convk_cl_array *array) {
   convk_cl_put_mem_(args, array->mem);
   convk_cl_put_size_(args, array->offset);
+}
+CONVK_LOCAL_ void convk_cl_put_arrays_(convk_cl_args_ *args, const convk_cl_array *array, size_t count) {
+  size_t i;
+  for (i = 0; i < count; i++) convk_cl_put_array_(args, &array[i]);
 }
 
 /* Part of a buffer of the caller: `bytes` from `offset`, both in bytes. */
@@ -454,7 +520,7 @@ typedef struct convk_cl_part_ {
 } convk_cl_part_;
 
 /* offset and count in elements; NULL buffers are none. */
-CONVK_API_ int convk_cl_part_of_(convk_cl *cl, cl_mem mem, size_t offset, size_t count, size_t element, int written,
+CONVK_LOCAL_ int convk_cl_part_of_(convk_cl *cl, cl_mem mem, size_t offset, size_t count, size_t element, int written,
                                  convk_cl_part_ *part) {
   size_t size = 0, end;
   cl_int error;
@@ -472,7 +538,7 @@ CONVK_API_ int convk_cl_part_of_(convk_cl *cl, cl_mem mem, size_t offset, size_t
 }
 
 /* Whether something that is written overlaps anything else. */
-CONVK_API_ int convk_cl_apart_(const convk_cl_part_ *parts, size_t count) {
+CONVK_LOCAL_ int convk_cl_apart_(const convk_cl_part_ *parts, size_t count) {
   size_t i, j;
   for (i = 0; i < count; i++)
     for (j = 0; j < i; j++) {
@@ -485,202 +551,42 @@ CONVK_API_ int convk_cl_apart_(const convk_cl_part_ *parts, size_t count) {
 }
 
 /* Double precision is needed for f64, and for sums. */
-CONVK_API_ int convk_cl_precision_(convk_cl *cl, size_t element, unsigned sums) {
+CONVK_LOCAL_ int convk_cl_precision_(convk_cl *cl, size_t element, unsigned sums) {
   if (cl->fp64 || (element == sizeof(cl_float) && !sums)) return CONVK_OK;
   (void)snprintf(cl->message, sizeof cl->message, "the device has no double precision");
   return CONVK_ERR_FP64;
 }
 
-CONVK_API_ int convk_cl_little_(convk_cl *cl) {
+CONVK_LOCAL_ int convk_cl_little_(convk_cl *cl) {
   (void)snprintf(cl->message, sizeof cl->message, "the device has too little local memory");
   return CONVK_ERR_UNSUPPORTED;
 }
 
-CONVK_API_ const char *convk_cl_type_(size_t element) { return element == sizeof(cl_float) ? "float" : "double"; }
+CONVK_LOCAL_ const char *convk_cl_type_(size_t element) { return element == sizeof(cl_float) ? "float" : "double"; }
 
-CONVK_API_ int convk_cl_check_(const convk_cl *cl) { return !cl ? CONVK_ERR_NULL : cl->cache ? CONVK_OK : CONVK_ERR_HANDLE; }
+CONVK_LOCAL_ int convk_cl_check_(const convk_cl *cl) { return !cl ? CONVK_ERR_NULL : cl->cache ? CONVK_OK : CONVK_ERR_HANDLE; }
 
-CONVK_API_ size_t convk_cl_span_(const convk_grid3 *g) { return (g->nz - 1) * g->pitch_z + (g->ny - 1) * g->pitch_y + g->nx; }
+CONVK_LOCAL_ size_t convk_cl_span_(const convk_grid3 *g) { return (g->nz - 1) * g->pitch_z + (g->ny - 1) * g->pitch_y + g->nx; }
 
 /* Checks of convk.h that are made for host pointers see these two instead of buffers: far apart, and never read. */
 #define CONVK_CL_ELSEWHERE_(i) (((uintptr_t)-1 / 2 + 1) * (uintptr_t)(i) + 64)
 
+/* ---- src/vmath/opencl_words.h ---- */
 #if CONVK_HAS_VMATH_ || CONVK_HAS_GAUSSIAN_ || CONVK_HAS_FORMFACTOR_ || CONVK_HAS_VMC_
-/* The text of an expanded macro: lists of coefficients are those of convk.h. */
-#define CONVK_CL_STRING_(...) CONVK_CL_TEXT_(__VA_ARGS__)
-#define CONVK_CL_TEXT_(...) #__VA_ARGS__
-
-/* What the sources with elementary functions share.  F64: 0 or 1. */
-#define CONVK_CL_MATH_ \
-  "/* The elementary functions of convk.h, operation by operation. */\n", \
-  "#if F64\n", \
-  "typedef ulong U;\n", \
-  "#define EITHER(f32, f64) f64\n", \
-  "#define BITS(x) as_ulong(x)\n", \
-  "#define REAL(u) as_double(u)\n", \
-  "constant T exp_q[] = " CONVK_CL_STRING_(CONVK_EXP_f64_) ";\n", \
-  "constant T log_p[] = " CONVK_CL_STRING_(CONVK_LOG_f64_) ";\n", \
-  "constant T sin_s[] = " CONVK_CL_STRING_(CONVK_SIN_f64_) ";\n", \
-  "constant T cos_c[] = " CONVK_CL_STRING_(CONVK_COS_f64_) ";\n", \
-  "#else\n", \
-  "typedef uint U;\n", \
-  "#define EITHER(f32, f64) f32\n", \
-  "#define BITS(x) as_uint(x)\n", \
-  "#define REAL(u) as_float(u)\n", \
-  "constant T exp_q[] = " CONVK_CL_STRING_(CONVK_EXP_f32_) ";\n", \
-  "constant T log_p[] = " CONVK_CL_STRING_(CONVK_LOG_f32_) ";\n", \
-  "constant T sin_s[] = " CONVK_CL_STRING_(CONVK_SIN_f32_) ";\n", \
-  "constant T cos_c[] = " CONVK_CL_STRING_(CONVK_COS_f32_) ";\n", \
-  "#endif\n", \
-  "#define LEAST(a, b) ((a) < (b) ? (a) : (b)) /* b where one is NaN */\n", \
-  "#define MOST(a, b) ((a) > (b) ? (a) : (b))\n", \
-  "#define COUNT(c) (int)(sizeof c / sizeof *c)\n", \
-  "#define SIGN ((U)1 << EITHER(31, 63))\n", \
-  "#define DIGITS EITHER(23, 52)\n", \
-  "#define LN2_HIGH EITHER(0.69314575f, 0.6931471805598903)\n", \
-  "#define LN2_LOW EITHER(1.4286068e-06f, 5.497923018708371e-14)\n", \
-  "\n", \
-  "/* The sum of c[k] x^k for k < count. */\n", \
-  "T poly(T x, T x2, constant T *c, const int count) {\n", \
-  "  T even = c[(count - 1) & ~1], odd = c[(count - 2) | 1];\n", \
-  "  int k;\n", \
-  "#pragma unroll\n", \
-  "  for (k = ((count - 1) & ~1) - 2; k >= 0; k -= 2) even = fma(x2, even, c[k]);\n", \
-  "#pragma unroll\n", \
-  "  for (k = ((count - 2) | 1) - 2; k >= 0; k -= 2) odd = fma(x2, odd, c[k]);\n", \
-  "  return fma(x, odd, even);\n", \
-  "}\n", \
-  "\n", \
-  "T exp_reduce(T x, T *n, T *t, T *high) {\n", \
-  "  const T shift = EITHER(12582912.f + 254, 6755399441055744. + 2046);\n", \
-  "  *t = fma(x, EITHER(1.442695f, 1.4426950408889634), shift);\n", \
-  "  *n = *t - shift;\n", \
-  "  *high = fma(*n, -LN2_HIGH, x);\n", \
-  "  return fma(*n, -LN2_LOW, *high);\n", \
-  "}\n", \
-  "\n", \
-  "/* q(r) without its first so many terms, divided by their power of r. */\n", \
-  "T exp_poly(T r, const int first) {\n", \
-  "  T p = exp_q[COUNT(exp_q) - 1];\n", \
-  "  int k;\n", \
-  "#pragma unroll\n", \
-  "  for (k = COUNT(exp_q) - 2; k >= first; k--) p = fma(r, p, exp_q[k]);\n", \
-  "  return p;\n", \
-  "}\n", \
-  "\n", \
-  "/* v 2^n in two factors. */\n", \
-  "T scale(T v, T t) {\n", \
-  "  const U one = BITS(t) >> 1, rest = BITS(t) - one;\n", \
-  "  return v * REAL(one << DIGITS) * REAL(rest << DIGITS);\n", \
-  "}\n"
-
-#define CONVK_CL_SINCOS_ \
-  "\n", \
-  "/* As convk_reduce_far_, for x > 0, on words of 64 bits: q and x - q pi/2 = hi + lo. */\n", \
-  "constant uint two_over_pi[40] = {\n", \
-  "    0x00000000, 0x00000000, 0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0, 0xdb629599, 0x3c439041,\n", \
-  "    0xfe5163ab, 0xdebbc561, 0xb7246e3a, 0x424dd2e0, 0x06492eea, 0x09d1921c, 0xfe1deb1c, 0xb129a73e,\n", \
-  "    0xe88235f5, 0x2ebb4484, 0xe99c7026, 0xb45f7e41, 0x3991d639, 0x835339f4, 0x9c845f8b, 0xbdf9283b,\n", \
-  "    0x1ff897ff, 0xde05980f, 0xef2f118b, 0x5a0a6d1f, 0x6d367ecf, 0x27cb09b7, 0x4f463f66, 0x9e5fea2d,\n", \
-  "    0x7527bac7, 0xebe5f17b, 0x3d0739f7, 0x8a5292ea, 0x6bfb5fb1, 0x1f8d5d08, 0x56033046, 0xfc7b6bab};\n", \
-  "\n", \
-  "uint reduce_far(T x, T *hi, T *lo) {\n", \
-  "  const ulong high_pi = 0xc90fdaa22168c234, low_pi = 0xc4c6628b80dc1cd1; /* pi/2 in units of 2^-127 */\n", \
-  "  const ulong m = (ulong)((BITS(x) & (((U)1 << DIGITS) - 1)) | (U)1 << DIGITS) << (52 - DIGITS);\n", \
-  "  const int first = (int)(BITS(x) >> DIGITS) + 62 - EITHER(179, 1075), digits = DIGITS + 1;\n", \
-  "  ulong w[3], a, b, c, q, flip;\n", \
-  "  int e = 2, i;\n", \
-  "  for (i = 0; i < 3; i++) {\n", \
-  "    const int word = first / 32 + 2 * i, shift = first % 32;\n", \
-  "    w[i] = ((ulong)two_over_pi[word] << 32 | two_over_pi[word + 1]) << shift;\n", \
-  "    if (shift) w[i] |= two_over_pi[word + 2] >> (32 - shift);\n", \
-  "  }\n", \
-  "  /* m times them, last word first */\n", \
-  "  c = m * w[2];\n", \
-  "  b = m * w[1];\n", \
-  "  a = m * w[0] + mul_hi(m, w[1]);\n", \
-  "  b += mul_hi(m, w[2]);\n", \
-  "  a += b < mul_hi(m, w[2]);\n", \
-  "  q = a >> 62;\n", \
-  "  flip = a >> 61 & 1;\n", \
-  "  if (flip) {\n", \
-  "    q++;\n", \
-  "    c = -c;\n", \
-  "    b = ~b + !c;\n", \
-  "    a = ~a + (!b && !c);\n", \
-  "  }\n", \
-  "  a &= 0x3fffffffffffffff;\n", \
-  "  for (; e < 128 && !(a >> 63); e++) {\n", \
-  "    a = a << 1 | b >> 63;\n", \
-  "    b = b << 1 | c >> 63;\n", \
-  "    c <<= 1;\n", \
-  "  }\n", \
-  "  /* the upper half of 128 digits times those of pi/2 */\n", \
-  "  w[2] = mul_hi(b, low_pi);\n", \
-  "  w[1] = b * high_pi;\n", \
-  "  w[0] = a * low_pi;\n", \
-  "  c = w[2] + w[1];\n", \
-  "  q += (ulong)(c < w[1]) << 32; /* carries */\n", \
-  "  c += w[0];\n", \
-  "  q += (ulong)(c < w[0]) << 32;\n", \
-  "  w[2] = mul_hi(b, high_pi);\n", \
-  "  w[1] = mul_hi(a, low_pi);\n", \
-  "  w[0] = a * high_pi;\n", \
-  "  c = w[2] + w[1];\n", \
-  "  a = mul_hi(a, high_pi) + (c < w[1]);\n", \
-  "  c += w[0];\n", \
-  "  a += c < w[0];\n", \
-  "  c += q >> 32;\n", \
-  "  a += c < q >> 32;\n", \
-  "  e = 5 - e;\n", \
-  "  if (!(a >> 63)) {\n", \
-  "    a = a << 1 | c >> 63;\n", \
-  "    c <<= 1;\n", \
-  "    e--;\n", \
-  "  }\n", \
-  "  b = a << digits | c >> (64 - digits);\n", \
-  "  a >>= 64 - digits;\n", \
-  "  b >>= 64 - digits;\n", \
-  "  *hi = REAL((BITS((T)a) + ((U)(e - digits) << DIGITS)) | (U)flip << EITHER(31, 63));\n", \
-  "  *lo = b ? REAL((BITS((T)b) + ((U)(e - 2 * digits) << DIGITS)) | (U)flip << EITHER(31, 63)) : 0;\n", \
-  "  return (uint)q;\n", \
-  "}\n", \
-  "\n", \
-  "/* n pi/2 + r + lo = x for 0 <= x, n in the last bits of the result. */\n", \
-  "U sincos_reduce(T x, T *r, T *lo) {\n", \
-  "  const T shift = EITHER(12582912, 6755399441055744.), t = fma(x, EITHER(0.63661975f, 0.6366197723675814), shift);\n", \
-  "  const T n = t - shift, next = EITHER(-4.371139e-08f, 6.123233995736766e-17);\n", \
-  "  const T last = EITHER(-1.7151245e-15f, -1.4973849048591698e-33);\n", \
-  "  const T high = fma(n, -EITHER(1.5707964f, 1.5707963267948966), x), p = n * next;\n", \
-  "  *r = high - p;\n", \
-  "  *lo = fma(n, -last, high - *r - p + fma(n, -next, p));\n", \
-  "  return BITS(t);\n", \
-  "}\n", \
-  "\n", \
-  "void sincos_parts(T x, U t, T r, T lo, T *sine, T *cosine) {\n", \
-  "  const T z = r * r, z2 = z * z, h = fma(z, (T)-0.5f, (T)1), e = fma(r, lo, fma(z, (T)0.5f, h - 1));\n", \
-  "  const T q = h - fma(z2, poly(z, z2, cos_c, COUNT(cos_c)), e);\n", \
-  "  const T p = r + fma(z * r, poly(z, z2, sin_s, COUNT(sin_s)), lo * h);\n", \
-  "  const U swap = (BITS(p) ^ BITS(q)) & -(t & 1), flip = t << EITHER(30, 62);\n", \
-  "  *sine = REAL(BITS(p) ^ swap ^ ((flip ^ BITS(x)) & SIGN));\n", \
-  "  *cosine = REAL(BITS(q) ^ swap ^ ((flip ^ t << EITHER(31, 63)) & SIGN));\n", \
-  "}\n", \
-  "\n", \
-  "#define SINCOS_FAR EITHER(131072, 1073741824)\n"
-
 /* The options that these sources want; division rounds once where the device can. */
-CONVK_API_ void convk_cl_math_options_(const convk_cl *cl, size_t element, char options[CONVK_CL_KEY_], const char *more) {
+CONVK_LOCAL_ void convk_cl_math_options_(const convk_cl *cl, size_t element, char options[CONVK_CL_KEY_], const char *more) {
   (void)snprintf(options, CONVK_CL_KEY_, "-DT=%s -DF64=%d %s%s", convk_cl_type_(element), element == sizeof(cl_double), more,
                  cl->divides && element == sizeof(cl_float) ? " -cl-fp32-correctly-rounded-divide-sqrt" : "");
 }
 
 /* Elements of a work-item, and items of a group: on processors an item is a whole block, whose loops become vectors. */
-CONVK_API_ void convk_cl_block_(const convk_cl *cl, size_t many, size_t *items, size_t *points) {
+CONVK_LOCAL_ void convk_cl_block_(const convk_cl *cl, size_t many, size_t *items, size_t *points) {
   *items = cl->cpu ? 1 : 128;
   while (*items > cl->group_items || *items > cl->group_x) *items /= 2;
   *points = cl->cpu ? many : 1;
 }
 #endif
+/* ---- src/device/opencl_host.h ---- */
 
 /* The arrays of a call. */
 enum {
@@ -704,14 +610,12 @@ typedef struct convk_cl_host_ {
   size_t bytes[CONVK_CL_ARRAYS_];
 } convk_cl_host_;
 
-/* The context object of a handle that "opencl" opened: for its limits and its build log, or for device-resident calls on its
-   context.  NULL for other handles.  The handle keeps it. */
 CONVK_API_ convk_cl *convk_cl_of(const convk *hw) {
   if (convk_check_handle_(hw) || strcmp(hw->name, "opencl") || !hw->device) return NULL;
   return &((convk_cl_host_ *)hw->device)->cl;
 }
 
-CONVK_API_ cl_command_queue convk_cl_new_queue_(const convk_cl *cl, cl_int *error) {
+CONVK_LOCAL_ cl_command_queue convk_cl_new_queue_(const convk_cl *cl, cl_int *error) {
 #if CL_TARGET_OPENCL_VERSION < 200
   return clCreateCommandQueue(cl->context, cl->device, 0, error);
 #else
@@ -719,7 +623,7 @@ CONVK_API_ cl_command_queue convk_cl_new_queue_(const convk_cl *cl, cl_int *erro
 #endif
 }
 
-CONVK_API_ int convk_cl_host_of_(const convk *hw, convk_cl_host_ **host) {
+CONVK_LOCAL_ int convk_cl_host_of_(const convk *hw, convk_cl_host_ **host) {
   const int status = convk_check_handle_(hw);
   if (status) return status;
   if (!convk_cl_of(hw)) return CONVK_ERR_HANDLE;
@@ -729,12 +633,12 @@ CONVK_API_ int convk_cl_host_of_(const convk *hw, convk_cl_host_ **host) {
 }
 
 /* A failed call's message belongs to the handle, which the signature of operations calls const. */
-CONVK_API_ int convk_cl_report_(const convk *hw, const convk_cl_host_ *host, int status) {
+CONVK_LOCAL_ int convk_cl_report_(const convk *hw, const convk_cl_host_ *host, int status) {
   if (status && host->cl.message[0]) memcpy(((convk *)hw)->message, host->cl.message, sizeof hw->message);
   return status;
 }
 
-CONVK_API_ int convk_cl_buffer_(convk_cl_host_ *host, size_t which, size_t bytes, cl_mem *mem) {
+CONVK_LOCAL_ int convk_cl_buffer_(convk_cl_host_ *host, size_t which, size_t bytes, cl_mem *mem) {
   cl_int error;
   *mem = host->buffer[which];
   if (host->bytes[which] >= bytes) return CONVK_OK;
@@ -750,7 +654,7 @@ CONVK_API_ int convk_cl_buffer_(convk_cl_host_ *host, size_t which, size_t bytes
 }
 
 /* A queue for copies beside the work, or the same one where there is no other. */
-CONVK_API_ cl_command_queue convk_cl_second_queue_(convk_cl_host_ *host) {
+CONVK_LOCAL_ cl_command_queue convk_cl_second_queue_(convk_cl_host_ *host) {
   cl_int error = CL_SUCCESS;
   if (!host->second) host->second = convk_cl_new_queue_(&host->cl, &error);
   if (error) host->second = NULL;
@@ -758,7 +662,7 @@ CONVK_API_ cl_command_queue convk_cl_second_queue_(convk_cl_host_ *host) {
 }
 
 /* A box between a host array with the pitches of `grid` and a packed buffer of such a grid. */
-CONVK_API_ int convk_cl_copy_box_(convk_cl_host_ *host, int download, cl_mem mem, const convk_grid3 *grid,
+CONVK_LOCAL_ int convk_cl_copy_box_(convk_cl_host_ *host, int download, cl_mem mem, const convk_grid3 *grid,
                                   const size_t first[3], const size_t count[3], size_t element, void *array) {
   const size_t row = grid->nx * element, plane = row * grid->ny;
   const size_t pitch = grid->pitch_y * element, slice = grid->pitch_z * element;
@@ -784,7 +688,7 @@ CONVK_API_ int convk_cl_copy_box_(convk_cl_host_ *host, int download, cl_mem mem
 }
 
 /* The whole grid; padding is left alone. */
-CONVK_API_ int convk_cl_copy_(convk_cl_host_ *host, int download, cl_mem mem, const convk_grid3 *grid, size_t element,
+CONVK_LOCAL_ int convk_cl_copy_(convk_cl_host_ *host, int download, cl_mem mem, const convk_grid3 *grid, size_t element,
                               void *array) {
   const size_t points = grid->nx * grid->ny, bytes = points * grid->nz * element, first[3] = {0, 0, 0};
   size_t count[3];
@@ -801,12 +705,12 @@ CONVK_API_ int convk_cl_copy_(convk_cl_host_ *host, int download, cl_mem mem, co
 }
 
 /* Always waits: whatever was enqueued uses arrays of the caller. */
-CONVK_API_ int convk_cl_wait_(convk_cl_host_ *host, int status) {
+CONVK_LOCAL_ int convk_cl_wait_(convk_cl_host_ *host, int status) {
   const cl_int error = clFinish(host->queue);
   return !status && error ? convk_cl_fail_(&host->cl, "clFinish", error) : status;
 }
 
-CONVK_API_ convk_grid3 convk_cl_packed_(const convk_grid3 *grid) {
+CONVK_LOCAL_ convk_grid3 convk_cl_packed_(const convk_grid3 *grid) {
   convk_grid3 g = *grid;
   g.pitch_y = g.nx;
   g.pitch_z = g.nx * g.ny;
@@ -815,19 +719,151 @@ CONVK_API_ convk_grid3 convk_cl_packed_(const convk_grid3 *grid) {
 
 /* ================================================================================ room: separable convolution in 3D == */
 #if CONVK_HAS_SEPCONV_
+/* ---- src/sepconv/opencl.h ---- */
 
 /* OpenCL C 1.2.  Build options choose the kernel (SEPCONV_YX, ...), the number of taps (MAX_TAPS
-   apart in `taps`: x, y, z), whether an axis is periodic, and the shapes of tiles.  ACTIONS has the bits CONVK_CL_DENSITY_ and
+   apart in `taps`: x, y, z), whether an axis is periodic, and the shapes of tiles.  ACTIONS has the bits CONVK_SEPCONV_DENSITY_ and
    so on, or is the argument `actions`. */
-CONVK_API_ const char *const *convk_cl_sepconv_source_(size_t *count) {
+CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(size_t *count) {
   static const char *const lines[] = {
-    CONVK_CL_PREAMBLE_ "\n",
+    "#line 1 \"sepconv/kernel.cl\"\n",
+    "#line 1 \"device/preamble.cl\"\n",
+    "/* What the source of every family begins with, T being float or double. */\n",
+    "#ifdef cl_khr_fp64\n",
+    "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n",
+    "#endif\n",
+    "#pragma OPENCL FP_CONTRACT OFF\n",
+    "#line 2 \"sepconv/kernel.cl\"\n",
+    "#line 1 \"words/opencl.cl\"\n",
+    "/* The words of OpenCL, for T, float or double by F64: of vectors of CONVK_LANES elements, one unless the source says otherwise\n",
+    "   before.  Every word rounds once: device/preamble.cl forbids to fuse them. */\n",
+    "#line 1 \"words/precision.h\"\n",
+    "/* One of two texts, and one of two constants, as the precision wants it, for every hardware. */\n",
+    "#define CONVK_CAT3_(a, b, c) a##b##c\n",
+    "#define CONVK_PASTE3_(a, b, c) CONVK_CAT3_(a, b, c)\n",
+    "#define CONVK_EITHER_f32_(f32, f64) f32\n",
+    "#define CONVK_EITHER_f64_(f32, f64) f64\n",
+    "#define CONVK_EITHER_(f32, f64) CONVK_PASTE3_(CONVK_EITHER_, CONVK_TYPE_, _)(f32, f64)\n",
+    "#define CONVK_OF_(f32, f64) ((CONVK_T)(CONVK_EITHER_(f32, f64)))\n",
+    "#define CONVK_UNSIGNED_ CONVK_EITHER_(uint32_t, uint64_t)\n",
+    "#define CONVK_GREATEST_ CONVK_OF_(3.4028234663852886e38f, 1.7976931348623157e308)\n",
+    "#define CONVK_FRACTION_ CONVK_EITHER_(23, 52) /* binary digits behind the point */\n",
+    "/* The list of coefficients CONVK_NAME_f32_ or _f64_; a vector of one pattern of bits or another, of signs alone, of infinity. */\n",
+    "#define CONVK_TABLE_(name) CONVK_PASTE3_(CONVK_##name##_, CONVK_TYPE_, _)\n",
+    "#define CONVK_BITS_OF_(f32, f64) CONVK_BITS_(CONVK_EITHER_(UINT32_C(f32), UINT64_C(f64)))\n",
+    "#define CONVK_SIGN_ CONVK_BITS_OF_(0x80000000, 0x8000000000000000)\n",
+    "#define CONVK_INFINITE_ CONVK_BITS_OF_(0x7f800000, 0x7ff0000000000000)\n",
+    "#define CONVK_COUNT_(list) ((int)(sizeof list / sizeof *list))\n",
+    "/* A step of several vectors that go together: while one waits for a result the others work. */\n",
+    "#define CONVK_EACH_(i, count) CONVK_UNROLL_ for (i = 0; i < count; i++)\n",
+    "#line 4 \"words/opencl.cl\"\n",
+    "#ifndef CONVK_LANES\n",
+    "#define CONVK_LANES 1\n",
+    "#endif\n",
+    "#if F64\n",
+    "#define CONVK_TYPE_ f64\n",
+    "#else\n",
+    "#define CONVK_TYPE_ f32\n",
+    "#endif\n",
+    "#if CONVK_LANES == 1\n",
+    "#define CONVK_LANED_(name) name\n",
+    "#define CONVK_LOAD_(p) (*(p))\n",
+    "#define CONVK_STORE_(p, v) (*(p) = (v))\n",
+    "#define CONVK_LESS_(a, b, x, y) ((a) < (b) ? (x) : (y))\n",
+    "#define CONVK_ANY_LESS_(a, b) ((a) < (b))\n",
+    "#define CONVK_WHICH_LESS_(a, b) ((uint)((a) < (b)))\n",
+    "#define CONVK_TO_BITS_(u, v) (*(u) = CONVK_INT_(v))\n",
+    "#define CONVK_FROM_BITS_(v, u) ((v) = CONVK_REAL_(*(u)))\n",
+    "#else\n",
+    "#define CONVK_LANED_(name) CONVK_PASTE3_(name, CONVK_LANES, )\n",
+    "#define CONVK_LOAD_(p) CONVK_LANED_(vload)(0, p)\n",
+    "#define CONVK_STORE_(p, v) CONVK_LANED_(vstore)(v, 0, p)\n",
+    "#define CONVK_LESS_(a, b, x, y) select(y, x, (a) < (b))\n",
+    "#define CONVK_ANY_LESS_(a, b) any((a) < (b))\n",
+    "#define CONVK_TO_BITS_(u, v) CONVK_STORE_(u, CONVK_INT_(v))\n",
+    "#define CONVK_FROM_BITS_(v, u) ((v) = CONVK_REAL_(CONVK_LOAD_(u)))\n",
+    "#endif\n",
+    "#define uint32_t uint\n",
+    "#define uint64_t ulong\n",
+    "#define int32_t int\n",
+    "#define int64_t long\n",
+    "#define UINT32_C(c) c##u\n",
+    "#define UINT64_C(c) c##ul\n",
+    "#define CONVK_T T\n",
+    "#define CONVK_V CONVK_LANED_(T)\n",
+    "#define CONVK_UNROLL_ _Pragma(\"unroll\")\n",
+    "#define CONVK_UNLIKELY_(condition) (condition)\n",
+    "#define CONVK_ELEMENT_ static inline __attribute__((always_inline)) /* compilers need not build what nothing calls */\n",
+    "#define CONVK_ELEMENT_RARE_ static inline\n",
+    "#define CONVK_CONSTANT_ const\n",
+    "#define CONVK_KERNEL_(name) name##_\n",
+    "#define CONVK_BOTH_(name) name##_\n",
+    "#define CONVK_SET_(x) ((CONVK_V)(x))\n",
+    "#define CONVK_ADD_(a, b) ((a) + (b))\n",
+    "#define CONVK_MUL_(a, b) ((a) * (b))\n",
+    "#define CONVK_DIV_(a, b) ((a) / (b))\n",
+    "#define CONVK_FMA_(a, b, c) fma(a, b, c)\n",
+    "#define CONVK_FNMA_(a, b, c) fma(-(a), b, c)\n",
+    "#define CONVK_FMS_(a, b, c) fma(a, b, -(c))\n",
+    "#define CONVK_FUSES_ 1\n",
+    "#define CONVK_SUB_(a, b) ((a) - (b))\n",
+    "#define CONVK_MIN_(a, b) convk_min_(a, b)\n",
+    "#define CONVK_MAX_(a, b) convk_max_(a, b)\n",
+    "#define CONVK_INT_(v) CONVK_LANED_(CONVK_EITHER_(as_uint, as_ulong))(v)\n",
+    "#define CONVK_REAL_(u) CONVK_LANED_(CONVK_EITHER_(as_float, as_double))(u)\n",
+    "#define CONVK_BITS_(u) CONVK_REAL_((CONVK_LANED_(CONVK_EITHER_(uint, ulong)))(u))\n",
+    "#define CONVK_AND_(a, b) CONVK_REAL_(CONVK_INT_(a) & CONVK_INT_(b))\n",
+    "#define CONVK_OR_(a, b) CONVK_REAL_(CONVK_INT_(a) | CONVK_INT_(b))\n",
+    "#define CONVK_XOR_(a, b) CONVK_REAL_(CONVK_INT_(a) ^ CONVK_INT_(b))\n",
+    "#define CONVK_IADD_(a, b) CONVK_REAL_(CONVK_INT_(a) + CONVK_INT_(b))\n",
+    "#define CONVK_ISUB_(a, b) CONVK_REAL_(CONVK_INT_(a) - CONVK_INT_(b))\n",
+    "#define CONVK_SHL_(a, k) CONVK_REAL_(CONVK_INT_(a) << (k))\n",
+    "#define CONVK_SHR_(a, k) CONVK_REAL_(CONVK_INT_(a) >> (k))\n",
+    "#define CONVK_D CONVK_LANED_(double) /* where the device has them */\n",
+    "#define CONVK_DLANES_ CONVK_LANES\n",
+    "#define CONVK_DPART_(v, h) CONVK_LANED_(convert_double)(v)\n",
+    "#define CONVK_DFMA_(a, b, c) fma(a, b, c)\n",
+    "#define CONVK_DZERO_ ((CONVK_D)(0))\n",
+    "#define CONVK_DSET_(x) ((CONVK_D)(x))\n",
+    "#define CONVK_DLOAD_(p) CONVK_LOAD_(p)\n",
+    "#define CONVK_DSTORE_(p, d) CONVK_STORE_(p, d)\n",
+    "#define CONVK_DADD_(a, b) ((a) + (b))\n",
+    "#define CONVK_JOIN_(d) CONVK_LANED_(CONVK_EITHER_(convert_float, convert_double))(*(d))\n",
+    "#define CONVK_KEEP_(v) ((void)0)\n",
+    "#define CONVK_REREAD_(f) ((void)0)\n",
+    "\n",
+    "/* b where one of them is NaN. */\n",
+    "CONVK_ELEMENT_ CONVK_V convk_min_(CONVK_V a, CONVK_V b) { return CONVK_LESS_(a, b, a, b); }\n",
+    "CONVK_ELEMENT_ CONVK_V convk_max_(CONVK_V a, CONVK_V b) { return CONVK_LESS_(b, a, a, b); }\n",
+    "#line 3 \"sepconv/kernel.cl\"\n",
+    "#line 1 \"core/axis.h\"\n",
+    "/* Where point i of an axis of n points lies in the array, for processors and devices; -1: nowhere, which reads as zero. */\n",
+    "CONVK_ELEMENT_ int64_t CONVK_BOTH_(axis_source)(int64_t i, int64_t n, int periodic) {\n",
+    "  if (i >= 0 && i < n) return i;\n",
+    "  if (!periodic) return -1;\n",
+    "  i %= n;\n",
+    "  return i < 0 ? i + n : i;\n",
+    "}\n",
+    "#line 4 \"sepconv/kernel.cl\"\n",
+    "\n",
     "/* Point *i of an axis, and one step on; a periodic walk begins inside. */\n",
     "T walk(global const T *p, long *i, long n, ulong pitch, int periodic) {\n",
     "  const long at = *i;\n",
     "  *i = periodic && at + 1 == n ? 0 : at + 1;\n",
     "  return periodic || (at >= 0 && at < n) ? p[(ulong)at * pitch] : (T)0;\n",
     "}\n",
+    "\n",
+    "#ifdef ROWS\n",
+    "/* Input r of a group of ROWS outputs, of `count` taps, into their sums. */\n",
+    "void spread(T *sum, constant const T *taps, const int r, const int count, T v) {\n",
+    "  int t;\n",
+    "#pragma unroll\n",
+    "  for (t = 0; t < ROWS; t++) {\n",
+    "    if (r == t) sum[t] = taps[0] * v;\n",
+    "    else if (r > t && r < t + count) sum[t] = fma(taps[r - t], v, sum[t]);\n",
+    "  }\n",
+    "}\n",
+    "#endif\n",
     "\n",
     "#ifdef SEPCONV_YX\n",
     "/* y from memory into a tile that has room for the reach of x, then x from the tile.  A work-item makes ROWS rows\n",
@@ -845,24 +881,18 @@ CONVK_API_ const char *const *convk_cl_sepconv_source_(size_t *count) {
     "  out += out_offset + (plane * (ulong)my + (ulong)y0) * (ulong)mx + (ulong)x0;\n",
     "  for (j = ly * ROWS; j < TILE_Y; j += sy * ROWS)\n",
     "    for (c = lx; c < columns; c += sx) {\n",
-    "      const long x = x0 + c < mx + TAPS_X - 1 && y0 + j < my ? source(x0 + c + shift_x, nx, PERIODIC_X) : -1;\n",
+    "      const long x = x0 + c < mx + TAPS_X - 1 && y0 + j < my ? axis_source_(x0 + c + shift_x, nx, PERIODIC_X) : -1;\n",
     "      T sum[ROWS];\n",
     "#pragma unroll\n",
     "      for (t = 0; t < ROWS; t++) sum[t] = 0;\n",
     "      if (x >= 0) {\n",
     "        long y = y0 + j + shift_y;\n",
-    "        if (PERIODIC_Y) y = source(y, ny, 1);\n",
+    "        if (PERIODIC_Y) y = axis_source_(y, ny, 1);\n",
     "#if TAPS_Y == 16\n",
     "#pragma unroll\n",
     "#endif\n",
-    "        for (r = 0; r < ROWS + TAPS_Y - 1; r++) {\n",
-    "          const T v = walk(in + x, &y, ny, pitch_y, PERIODIC_Y);\n",
-    "#pragma unroll\n",
-    "          for (t = 0; t < ROWS; t++) {\n",
-    "            if (r == t) sum[t] = taps[MAX_TAPS] * v;\n",
-    "            else if (r > t && r < t + TAPS_Y) sum[t] = fma(taps[MAX_TAPS + r - t], v, sum[t]);\n",
-    "          }\n",
-    "        }\n",
+    "        for (r = 0; r < ROWS + TAPS_Y - 1; r++)\n",
+    "          spread(sum, taps + MAX_TAPS, r, TAPS_Y, walk(in + x, &y, ny, pitch_y, PERIODIC_Y));\n",
     "      }\n",
     "#pragma unroll\n",
     "      for (t = 0; t < ROWS; t++) tile[(j + t) * columns + c] = sum[t];\n",
@@ -914,7 +944,7 @@ CONVK_API_ const char *const *convk_cl_sepconv_source_(size_t *count) {
     "  const ulong x = item % mx, y = item / mx;\n",
     "#endif\n",
     "  long from, z;\n",
-    "  int k, r, t;\n",
+    "  int k, t;\n",
     "#if TAPS_Z == 16 && !defined SUMS\n",
     "  T w[ROWS + 15];\n",
     "#endif\n",
@@ -922,7 +952,7 @@ CONVK_API_ const char *const *convk_cl_sepconv_source_(size_t *count) {
     "  in += in_offset;\n",
     "#if TAPS_Z == 16 && !defined SUMS\n",
     "  from = begin + shift;\n",
-    "  if (PERIODIC_Z) from = source(from, nz, 1);\n",
+    "  if (PERIODIC_Z) from = axis_source_(from, nz, 1);\n",
     "#pragma unroll\n",
     "  for (k = 0; k < 15; k++) w[k] = walk(in + item, &from, nz, mx * my, PERIODIC_Z);\n",
     "#endif\n",
@@ -947,18 +977,12 @@ CONVK_API_ const char *const *convk_cl_sepconv_source_(size_t *count) {
     "      for (k = 0; k < 15; k++) w[k] = w[k + ROWS];\n",
     "#else\n",
     "      from = z + shift;\n",
-    "      if (PERIODIC_Z) from = source(from, nz, 1);\n",
+    "      if (PERIODIC_Z) from = axis_source_(from, nz, 1);\n",
     "#if TAPS_Z == 16\n",
     "#pragma unroll\n",
     "#endif\n",
-    "      for (r = 0; r < ROWS + TAPS_Z - 1; r++) {\n",
-    "        const T v = walk(in + (y * mx + x), &from, nz, mx * my, PERIODIC_Z);\n",
-    "#pragma unroll\n",
-    "        for (t = 0; t < ROWS; t++) {\n",
-    "          if (r == t) sum[t] = taps[2 * MAX_TAPS] * v;\n",
-    "          else if (r > t && r < t + TAPS_Z) sum[t] = fma(taps[2 * MAX_TAPS + r - t], v, sum[t]);\n",
-    "        }\n",
-    "      }\n",
+    "      for (k = 0; k < ROWS + TAPS_Z - 1; k++)\n",
+    "        spread(sum, taps + 2 * MAX_TAPS, k, TAPS_Z, walk(in + (y * mx + x), &from, nz, mx * my, PERIODIC_Z));\n",
     "#endif\n",
     "#pragma unroll\n",
     "      for (t = 0; t < ROWS; t++)\n",
@@ -972,6 +996,8 @@ CONVK_API_ const char *const *convk_cl_sepconv_source_(size_t *count) {
     "            dots[t] = fma((double)u, (double)sum[t], dots[t]);\n",
     "          }\n",
     "          if (ACTIONS & 32) energies[t] = fma((double)sum[t], (double)v, energies[t]);\n",
+    "#else\n",
+    "          (void)v;\n",
     "#endif\n",
     "        }\n",
     "    }\n",
@@ -1028,7 +1054,7 @@ CONVK_API_ const char *const *convk_cl_sepconv_source_(size_t *count) {
     "  int c, i, j, r, t;\n",
     "  for (j = ly; j < TILE_J; j += sy)\n",
     "    for (c = lx; c < columns; c += sx) {\n",
-    "      const long from = j0 + (ulong)j < ndat && i0 + c < m + TAPS_X - 1 ? source(i0 + c + shift, n, PERIODIC_X) : -1;\n",
+    "      const long from = j0 + (ulong)j < ndat && i0 + c < m + TAPS_X - 1 ? axis_source_(i0 + c + shift, n, PERIODIC_X) : -1;\n",
     "      tile[j * pitch + c] = from < 0 ? (T)0 : in[in_offset + (j0 + (ulong)j) * ld_in + (ulong)from];\n",
     "    }\n",
     "  barrier(CLK_LOCAL_MEM_FENCE);\n",
@@ -1039,34 +1065,19 @@ CONVK_API_ const char *const *convk_cl_sepconv_source_(size_t *count) {
     "#if TAPS_X == 16\n",
     "#pragma unroll\n",
     "#endif\n",
-    "        for (r = 0; r < ROWS + TAPS_X - 1; r++) {\n",
-    "          const T v = tile[j * pitch + i + r];\n",
-    "#pragma unroll\n",
-    "          for (t = 0; t < ROWS; t++) {\n",
-    "            if (r == t) sum[t] = taps[0] * v;\n",
-    "            else if (r > t && r < t + TAPS_X) sum[t] = fma(taps[r - t], v, sum[t]);\n",
-    "          }\n",
-    "        }\n",
+    "        for (r = 0; r < ROWS + TAPS_X - 1; r++)\n",
+    "          spread(sum, taps, r, TAPS_X, tile[j * pitch + i + r]);\n",
     "#pragma unroll\n",
     "        for (t = 0; t < ROWS; t++)\n",
     "          if (i0 + i + t < m) out[out_offset + (ulong)(i0 + i + t) * ld_out + j0 + (ulong)j] = sum[t];\n",
     "      }\n",
     "}\n",
-    "#endif\n"
+    "#endif\n",
   };
   *count = sizeof lines / sizeof *lines;
   return lines;
 }
 
-enum {
-  CONVK_CL_DENSITY_ = 1,
-  CONVK_CL_POTENTIAL_ = 2,
-  CONVK_CL_UPDATE_ = 4,
-  CONVK_CL_STORE_ = 8,
-  CONVK_CL_DOT_ = 16,
-  CONVK_CL_ENERGY_ = 32,
-  CONVK_CL_SUMS_ = CONVK_CL_DOT_ | CONVK_CL_ENERGY_
-};
 #define CONVK_CL_ROWS_ ((size_t)8) /* outputs that a work-item makes from one set of loads */
 
 /* One checked call of sepconv3d.  In `work`: the array after y and x; then, in doubles, for each sum 16 lanes for every row,
@@ -1078,14 +1089,14 @@ typedef struct convk_cl_sepconv_ {
   convk_grid3 gi, go;
   unsigned actions;
   double factor, a, b;
-  cl_mem mem[CONVK_CL_ARRAYS_];
-  size_t offset[CONVK_CL_ARRAYS_]; /* in elements; sums in doubles; work in bytes, whole lines of 64 */
+  convk_cl_array array[CONVK_CL_ARRAYS_]; /* offsets in elements; of sums in doubles; of work in bytes, whole lines of 64 */
 } convk_cl_sepconv_;
 
 /* Bytes of work, and where the lanes of the first sum lie, in bytes. */
-CONVK_API_ int convk_cl_sepconv_need_(const convk_cl_sepconv_ *job, size_t *need, size_t *lanes) {
+CONVK_LOCAL_ int convk_cl_sepconv_need_(const convk_cl_sepconv_ *job, size_t *need, size_t *lanes) {
   const size_t mx = job->axis[0].m, my = job->axis[1].m, mz = job->axis[2].m, limit = (size_t)-1 / 8;
-  const size_t sums = (size_t)((job->actions & CONVK_CL_DOT_) != 0) + (size_t)((job->actions & CONVK_CL_ENERGY_) != 0);
+  const size_t sums =
+      (size_t)((job->actions & CONVK_SEPCONV_DOT_) != 0) + (size_t)((job->actions & CONVK_SEPCONV_ENERGY_) != 0);
   size_t bytes, rows = 0, one;
   if (convk_mul_(mx, my, &bytes) || convk_mul_(bytes, job->axis[2].n, &bytes) || convk_mul_(bytes, job->element, &bytes) ||
       bytes > limit || convk_mul_(my, mz, &rows) || rows > limit / 17 / 8 || mz > limit / 8)
@@ -1098,14 +1109,14 @@ CONVK_API_ int convk_cl_sepconv_need_(const convk_cl_sepconv_ *job, size_t *need
 }
 
 /* The number of taps as a build option: itself, or the kernel's argument. */
-CONVK_API_ const char *convk_cl_count_(char text[8], size_t ntaps, const char *argument) {
+CONVK_LOCAL_ const char *convk_cl_count_(char text[8], size_t ntaps, const char *argument) {
   if (argument) return argument;
   (void)snprintf(text, 8, "%d", (int)ntaps);
   return text;
 }
 
 /* Makes a tile smaller until `more` elements beyond its x fit into local memory. */
-CONVK_API_ int convk_cl_tile_(convk_cl *cl, size_t element, size_t more, size_t *x, size_t *y, size_t *rows) {
+CONVK_LOCAL_ int convk_cl_tile_(convk_cl *cl, size_t element, size_t more, size_t *x, size_t *y, size_t *rows) {
   *rows = CONVK_CL_ROWS_;
   while ((*x + more) * *y * element > cl->local_bytes) {
     if (*y > *rows) *y /= 2;
@@ -1118,7 +1129,7 @@ CONVK_API_ int convk_cl_tile_(convk_cl *cl, size_t element, size_t more, size_t 
 }
 
 /* y and x, from the input to work. */
-CONVK_API_ int convk_cl_sepconv_yx_(convk_cl_chain_ *chain, const convk_cl_sepconv_ *job, cl_mem taps) {
+CONVK_LOCAL_ int convk_cl_sepconv_yx_(convk_cl_chain_ *chain, const convk_cl_sepconv_ *job, cl_mem taps) {
   const convk_axis_ *ax = &job->axis[0], *ay = &job->axis[1];
   size_t tile_x = 64, tile_y = 32, rows, lines, tiles_x, tiles_y, local[2], global[2];
   convk_cl_program_ *p = NULL;
@@ -1130,26 +1141,24 @@ CONVK_API_ int convk_cl_sepconv_yx_(convk_cl_chain_ *chain, const convk_cl_sepco
   if (rows > tile_y) rows = tile_y;
   for (i = 0; i < 2; i++)
     (void)snprintf(options[i], sizeof options[i],
-                   "-DSEPCONV_YX -DT=%s -DMAX_TAPS=%d -DROWS=%d -DTILE_X=%d -DTILE_Y=%d -DTAPS_X=%s -DTAPS_Y=%s "
+                   "-DSEPCONV_YX -DT=%s -DF64=%d -DMAX_TAPS=%d -DROWS=%d -DTILE_X=%d -DTILE_Y=%d -DTAPS_X=%s -DTAPS_Y=%s "
                    "-DPERIODIC_X=%d -DPERIODIC_Y=%d",
-                   convk_cl_type_(job->element), CONVK_MAX_TAPS, (int)rows, (int)tile_x, (int)tile_y,
-                   convk_cl_count_(count[0], ax->ntaps, i ? "taps_x" : NULL),
+                   convk_cl_type_(job->element), job->element == sizeof(cl_double), CONVK_MAX_TAPS, (int)rows, (int)tile_x,
+                   (int)tile_y, convk_cl_count_(count[0], ax->ntaps, i ? "taps_x" : NULL),
                    convk_cl_count_(count[1], ay->ntaps, i ? "taps_y" : NULL), ax->boundary == CONVK_PERIODIC,
                    ay->boundary == CONVK_PERIODIC);
   status = convk_cl_kernel_(chain->cl, source, lines, "sepconv_yx", options[0],
                             ax->ntaps == 16 && ay->ntaps == 16 ? NULL : options[1], &p);
   if (status) return status;
-  tiles_x = ax->m / tile_x + (ax->m % tile_x != 0);
-  tiles_y = ay->m / tile_y + (ay->m % tile_y != 0);
+  tiles_x = convk_ceil_(ax->m, tile_x);
+  tiles_y = convk_ceil_(ay->m, tile_y);
   convk_cl_group_(chain->cl, p, 32, tile_y / rows, local);
   global[0] = tiles_x * tiles_y * job->gi.nz * local[0];
   global[1] = local[1];
-  memset(&args, 0, sizeof args);
-  args.kernel = p->kernel;
-  convk_cl_put_mem_(&args, job->mem[CONVK_CL_IN_]);
-  convk_cl_put_size_(&args, job->offset[CONVK_CL_IN_]);
-  convk_cl_put_mem_(&args, job->mem[CONVK_CL_WORK_]);
-  convk_cl_put_size_(&args, job->offset[CONVK_CL_WORK_] / job->element);
+  args = convk_cl_args_of_(p);
+  convk_cl_put_array_(&args, &job->array[CONVK_CL_IN_]);
+  convk_cl_put_mem_(&args, job->array[CONVK_CL_WORK_].mem);
+  convk_cl_put_size_(&args, job->array[CONVK_CL_WORK_].offset / job->element);
   convk_cl_put_mem_(&args, taps);
   convk_cl_put_local_(&args, (tile_x + ax->ntaps - 1) * tile_y * job->element);
   convk_cl_put_int_(&args, ax->ntaps);
@@ -1168,35 +1177,36 @@ CONVK_API_ int convk_cl_sepconv_yx_(convk_cl_chain_ *chain, const convk_cl_sepco
 }
 
 /* z and the epilogue, from work to the output; `lanes` is where those of the first sum lie, in bytes. */
-CONVK_API_ int convk_cl_sepconv_z_(convk_cl_chain_ *chain, const convk_cl_sepconv_ *job, cl_mem taps, size_t lanes) {
+CONVK_LOCAL_ int convk_cl_sepconv_z_(convk_cl_chain_ *chain, const convk_cl_sepconv_ *job, cl_mem taps, size_t lanes) {
   const convk_axis_ *az = &job->axis[2];
   const size_t mx = job->go.nx, my = job->go.ny, mz = job->go.nz;
-  const int sums = (job->actions & CONVK_CL_SUMS_) != 0;
+  const int sums = (job->actions & CONVK_SEPCONV_SUMS_) != 0;
   const size_t items = sums ? 16 * my : mx * my, most = 32768; /* of work-groups along an axis, for any device */
+  const convk_cl_array unused = {job->array[CONVK_CL_WORK_].mem, 0};
   size_t lines, chunk = 64, local[2], global[2], i;
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
   char options[2][256], count[8], actions[8];
   const char *const *source = convk_cl_sepconv_source_(&lines);
   int status;
-  if (job->actions == CONVK_CL_STORE_) (void)snprintf(actions, sizeof actions, "%d", CONVK_CL_STORE_);
+  if (job->actions == CONVK_SEPCONV_STORE_) (void)snprintf(actions, sizeof actions, "%d", CONVK_SEPCONV_STORE_);
   else (void)snprintf(actions, sizeof actions, "actions");
   for (i = 0; i < 2; i++)
     (void)snprintf(options[i], sizeof options[i],
-                   "-DSEPCONV_Z%s -DT=%s -DMAX_TAPS=%d -DROWS=%d -DTAPS_Z=%s -DPERIODIC_Z=%d -DACTIONS=%s",
-                   sums ? " -DSUMS" : "", convk_cl_type_(job->element), CONVK_MAX_TAPS, (int)CONVK_CL_ROWS_,
-                   convk_cl_count_(count, az->ntaps, i ? "taps_z" : NULL), az->boundary == CONVK_PERIODIC, actions);
+                   "-DSEPCONV_Z%s -DT=%s -DF64=%d -DMAX_TAPS=%d -DROWS=%d -DTAPS_Z=%s -DPERIODIC_Z=%d -DACTIONS=%s",
+                   sums ? " -DSUMS" : "", convk_cl_type_(job->element), job->element == sizeof(cl_double), CONVK_MAX_TAPS,
+                   (int)CONVK_CL_ROWS_, convk_cl_count_(count, az->ntaps, i ? "taps_z" : NULL), az->boundary == CONVK_PERIODIC,
+                   actions);
   status = convk_cl_kernel_(chain->cl, source, lines, "sepconv_z", options[0], az->ntaps == 16 ? NULL : options[1], &p);
   if (status) return status;
   while (chunk > CONVK_CL_ROWS_ && items * (mz / chunk) < chain->cl->compute_units * 2048) chunk /= 2;
   if (mz / chunk >= most) chunk = convk_round_up_(mz / most + 1, CONVK_CL_ROWS_);
   convk_cl_group_(chain->cl, p, 128, 1, local);
   global[0] = convk_round_up_(items, local[0]);
-  global[1] = mz / chunk + (mz % chunk != 0);
-  memset(&args, 0, sizeof args);
-  args.kernel = p->kernel;
-  convk_cl_put_mem_(&args, job->mem[CONVK_CL_WORK_]);
-  convk_cl_put_size_(&args, job->offset[CONVK_CL_WORK_] / job->element);
+  global[1] = convk_ceil_(mz, chunk);
+  args = convk_cl_args_of_(p);
+  convk_cl_put_mem_(&args, job->array[CONVK_CL_WORK_].mem);
+  convk_cl_put_size_(&args, job->array[CONVK_CL_WORK_].offset / job->element);
   convk_cl_put_mem_(&args, taps);
   convk_cl_put_int_(&args, az->ntaps);
   convk_cl_put_size_(&args, az->n);
@@ -1206,9 +1216,8 @@ CONVK_API_ int convk_cl_sepconv_z_(convk_cl_chain_ *chain, const convk_cl_sepcon
   convk_cl_put_size_(&args, mz);
   convk_cl_put_size_(&args, chunk);
   convk_cl_put_int_(&args, job->actions);
-  for (i = CONVK_CL_OUT_; i <= CONVK_CL_SQUARES_; i++) { /* what is not used is any buffer */
-    convk_cl_put_mem_(&args, job->mem[i] ? job->mem[i] : job->mem[CONVK_CL_WORK_]);
-    convk_cl_put_size_(&args, job->mem[i] ? job->offset[i] : 0);
+  for (i = CONVK_CL_OUT_; i <= CONVK_CL_SQUARES_; i++) {
+    convk_cl_put_array_(&args, job->array[i].mem ? &job->array[i] : &unused);
     if (i == CONVK_CL_OUT_) convk_cl_put_size_(&args, job->go.pitch_y);
     if (i == CONVK_CL_OUT_) convk_cl_put_size_(&args, job->go.pitch_z);
   }
@@ -1217,80 +1226,75 @@ CONVK_API_ int convk_cl_sepconv_z_(convk_cl_chain_ *chain, const convk_cl_sepcon
   convk_cl_put_real_(&args, job->element, job->b);
   if (sums) {
     const size_t first = lanes / sizeof(cl_double);
-    convk_cl_put_mem_(&args, job->mem[CONVK_CL_IN_]);
-    convk_cl_put_size_(&args, job->offset[CONVK_CL_IN_]);
+    convk_cl_put_array_(&args, &job->array[CONVK_CL_IN_]);
     convk_cl_put_size_(&args, job->gi.pitch_y);
     convk_cl_put_size_(&args, job->gi.pitch_z);
-    convk_cl_put_mem_(&args, job->mem[CONVK_CL_WORK_]);
+    convk_cl_put_mem_(&args, job->array[CONVK_CL_WORK_].mem);
     convk_cl_put_size_(&args, first);
-    convk_cl_put_size_(&args, job->actions & CONVK_CL_DOT_ ? first + 17 * my * mz + mz : first);
+    convk_cl_put_size_(&args, job->actions & CONVK_SEPCONV_DOT_ ? first + 17 * my * mz + mz : first);
   }
   return convk_cl_launch_(chain, &args, global, local);
 }
 
 /* From lanes to one number: rows, planes, all. */
-CONVK_API_ int convk_cl_sepconv_sum_(convk_cl_chain_ *chain, const convk_cl_sepconv_ *job, size_t lanes, cl_mem out,
-                                     size_t out_offset) {
+CONVK_LOCAL_ int convk_cl_sepconv_sum_(convk_cl_chain_ *chain, const convk_cl_sepconv_ *job, size_t lanes,
+                                     const convk_cl_array *out) {
   const size_t my = job->go.ny, mz = job->go.nz, rows = lanes + 16 * my * mz, planes = rows + my * mz;
-  const cl_mem work = job->mem[CONVK_CL_WORK_];
-  size_t lines, step, local[2], global[2];
+  const cl_mem work = job->array[CONVK_CL_WORK_].mem;
+  size_t lines, step;
   const char *const *source = convk_cl_sepconv_source_(&lines);
   int status = CONVK_OK;
   for (step = 0; step < 3 && !status; step++) {
     const size_t count = step == 0 ? my * mz : step == 1 ? mz : 1;
     convk_cl_program_ *p = NULL;
     convk_cl_args_ args;
-    status = step ? convk_cl_kernel_(chain->cl, source, lines, "sepconv_sum", "-DSEPCONV_SUM -DT=double", NULL, &p)
-                  : convk_cl_kernel_(chain->cl, source, lines, "sepconv_tree", "-DSEPCONV_TREE -DT=double", NULL, &p);
+    status = step ? convk_cl_kernel_(chain->cl, source, lines, "sepconv_sum", "-DSEPCONV_SUM -DT=double -DF64=1", NULL, &p)
+                  : convk_cl_kernel_(chain->cl, source, lines, "sepconv_tree", "-DSEPCONV_TREE -DT=double -DF64=1", NULL, &p);
     if (status) return status;
-    convk_cl_group_(chain->cl, p, step < 2 ? 32 : 1, 1, local);
-    global[0] = convk_round_up_(count, local[0]);
-    global[1] = 1;
-    memset(&args, 0, sizeof args);
-    args.kernel = p->kernel;
+    args = convk_cl_args_of_(p);
     convk_cl_put_mem_(&args, work);
     convk_cl_put_size_(&args, step == 0 ? lanes : step == 1 ? rows : planes);
-    if (step) convk_cl_put_mem_(&args, step == 1 ? work : out);
-    convk_cl_put_size_(&args, step == 0 ? rows : step == 1 ? planes : out_offset);
+    if (step) convk_cl_put_mem_(&args, step == 1 ? work : out->mem);
+    convk_cl_put_size_(&args, step == 0 ? rows : step == 1 ? planes : out->offset);
     convk_cl_put_size_(&args, count);
     if (step) convk_cl_put_size_(&args, step == 1 ? my : mz);
-    status = convk_cl_launch_(chain, &args, global, local);
+    status = convk_cl_launch_row_(chain, p, &args, count, step < 2 ? 32 : 1);
   }
   return status;
 }
 
 /* A checked call with enough work. */
-CONVK_API_ int convk_cl_sepconv_run_(convk_cl_chain_ *chain, const convk_cl_sepconv_ *job) {
+CONVK_LOCAL_ int convk_cl_sepconv_run_(convk_cl_chain_ *chain, const convk_cl_sepconv_ *job) {
   const size_t rows = job->go.ny * job->go.nz;
   size_t count[3], need, lanes, d;
   cl_mem taps = NULL;
   int status = convk_cl_sepconv_need_(job, &need, &lanes);
   for (d = 0; d < 3; d++) count[d] = job->axis[d].ntaps;
-  lanes += job->offset[CONVK_CL_WORK_];
+  lanes += job->array[CONVK_CL_WORK_].offset;
   if (!status) status = convk_cl_taps_(chain->cl, job->element, job->taps, count, 3, &taps);
   if (!status) status = convk_cl_sepconv_yx_(chain, job, taps);
   if (!status) status = convk_cl_sepconv_z_(chain, job, taps, lanes);
   lanes /= sizeof(cl_double);
-  if (!status && job->actions & CONVK_CL_DOT_) {
-    status = convk_cl_sepconv_sum_(chain, job, lanes, job->mem[CONVK_CL_DOTS_], job->offset[CONVK_CL_DOTS_]);
+  if (!status && job->actions & CONVK_SEPCONV_DOT_) {
+    status = convk_cl_sepconv_sum_(chain, job, lanes, &job->array[CONVK_CL_DOTS_]);
     lanes += 17 * rows + job->go.nz;
   }
-  if (!status && job->actions & CONVK_CL_ENERGY_)
-    status = convk_cl_sepconv_sum_(chain, job, lanes, job->mem[CONVK_CL_ENERGIES_], job->offset[CONVK_CL_ENERGIES_]);
+  if (!status && job->actions & CONVK_SEPCONV_ENERGY_)
+    status = convk_cl_sepconv_sum_(chain, job, lanes, &job->array[CONVK_CL_ENERGIES_]);
   return status;
 }
 
 /* One checked call of conv1d_transpose. */
 typedef struct convk_cl_transpose_ {
-  size_t element, ndat, ld_in, ld_out, in_offset, out_offset;
+  size_t element, ndat, ld_in, ld_out;
   convk_axis_ axis;
   const void *taps;
-  cl_mem in, out;
+  convk_cl_array in, out;
 } convk_cl_transpose_;
 
-CONVK_API_ int convk_cl_transpose_run_(convk_cl_chain_ *chain, const convk_cl_transpose_ *job) {
+CONVK_LOCAL_ int convk_cl_transpose_run_(convk_cl_chain_ *chain, const convk_cl_transpose_ *job) {
   const convk_axis_ *axis = &job->axis;
-  size_t tile_i = 32, tile_j = 32, rows, lines, tiles_i, tiles_j, local[2], global[2];
+  size_t tile_i = 32, tile_j = 32, rows, lines, tiles_i, local[2], global[2];
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
   cl_mem taps = NULL;
@@ -1301,24 +1305,20 @@ CONVK_API_ int convk_cl_transpose_run_(convk_cl_chain_ *chain, const convk_cl_tr
   if (rows > tile_i) rows = tile_i;
   for (i = 0; i < 2; i++)
     (void)snprintf(options[i], sizeof options[i],
-                   "-DCONV1D_TRANSPOSE -DT=%s -DROWS=%d -DTILE_I=%d -DTILE_J=%d -DTAPS_X=%s -DPERIODIC_X=%d",
-                   convk_cl_type_(job->element), (int)rows, (int)tile_i, (int)tile_j,
+                   "-DCONV1D_TRANSPOSE -DT=%s -DF64=%d -DROWS=%d -DTILE_I=%d -DTILE_J=%d -DTAPS_X=%s -DPERIODIC_X=%d",
+                   convk_cl_type_(job->element), job->element == sizeof(cl_double), (int)rows, (int)tile_i, (int)tile_j,
                    convk_cl_count_(count, axis->ntaps, i ? "taps_x" : NULL), axis->boundary == CONVK_PERIODIC);
-  status = convk_cl_kernel_(chain->cl, source, lines, "conv1d_transpose", options[0], axis->ntaps == 16 ? NULL : options[1],
-                            &p);
+  status =
+      convk_cl_kernel_(chain->cl, source, lines, "conv1d_transpose", options[0], axis->ntaps == 16 ? NULL : options[1], &p);
   if (!status) status = convk_cl_taps_(chain->cl, job->element, &job->taps, &axis->ntaps, 1, &taps);
   if (status) return status;
-  tiles_i = axis->m / tile_i + (axis->m % tile_i != 0);
-  tiles_j = job->ndat / tile_j + (job->ndat % tile_j != 0);
+  tiles_i = convk_ceil_(axis->m, tile_i);
   convk_cl_group_(chain->cl, p, 32, tile_i / rows, local);
-  global[0] = tiles_i * tiles_j * local[0];
+  global[0] = tiles_i * convk_ceil_(job->ndat, tile_j) * local[0];
   global[1] = local[1];
-  memset(&args, 0, sizeof args);
-  args.kernel = p->kernel;
-  convk_cl_put_mem_(&args, job->in);
-  convk_cl_put_size_(&args, job->in_offset);
-  convk_cl_put_mem_(&args, job->out);
-  convk_cl_put_size_(&args, job->out_offset);
+  args = convk_cl_args_of_(p);
+  convk_cl_put_array_(&args, &job->in);
+  convk_cl_put_array_(&args, &job->out);
   convk_cl_put_mem_(&args, taps);
   convk_cl_put_local_(&args, ((tile_i + axis->ntaps - 1) | 1) * tile_j * job->element);
   convk_cl_put_int_(&args, axis->ntaps);
@@ -1333,7 +1333,7 @@ CONVK_API_ int convk_cl_transpose_run_(convk_cl_chain_ *chain, const convk_cl_tr
 }
 
 /* Buffers of a device-resident call: large enough, and apart where they must be. */
-CONVK_API_ int convk_cl_sepconv_buffers_(convk_cl *cl, const convk_cl_sepconv_ *job) {
+CONVK_LOCAL_ int convk_cl_sepconv_buffers_(convk_cl *cl, const convk_cl_sepconv_ *job) {
   const size_t in = convk_cl_span_(&job->gi), out = convk_cl_span_(&job->go), s = job->element;
   convk_cl_part_ parts[CONVK_CL_ARRAYS_];
   size_t need, lanes, i;
@@ -1341,21 +1341,24 @@ CONVK_API_ int convk_cl_sepconv_buffers_(convk_cl *cl, const convk_cl_sepconv_ *
   if (status) return status;
   for (i = 0; i < CONVK_CL_WORK_ && !status; i++) {
     const int sum = i == CONVK_CL_DOTS_ || i == CONVK_CL_ENERGIES_;
-    status = convk_cl_part_of_(cl, job->mem[i], job->offset[i], sum ? 1 : i == CONVK_CL_IN_ ? in : out,
+    status = convk_cl_part_of_(cl, job->array[i].mem, job->array[i].offset,
+                               sum                 ? 1
+                               : i == CONVK_CL_IN_ ? in
+                                                   : out,
                                sum ? sizeof(cl_double) : s, i != CONVK_CL_IN_ && i != CONVK_CL_VALUES_, &parts[i]);
   }
   if (status) return status;
-  status = convk_cl_part_of_(cl, job->mem[CONVK_CL_WORK_], 0, need, 1, 1, &parts[CONVK_CL_WORK_]);
+  status = convk_cl_part_of_(cl, job->array[CONVK_CL_WORK_].mem, 0, need, 1, 1, &parts[CONVK_CL_WORK_]);
   if (status) return status == CONVK_ERR_SIZE ? CONVK_ERR_WORK : status;
   return convk_cl_apart_(parts, CONVK_CL_ARRAYS_);
 }
 
 /* The jobs of potential_apply: values in `work`, times the potential, and back.  Bytes of work. */
-CONVK_API_ int convk_cl_potential_need_(convk_cl_sepconv_ job[2], size_t values_bytes, size_t *need) {
+CONVK_LOCAL_ int convk_cl_potential_need_(convk_cl_sepconv_ job[2], size_t values_bytes, size_t *need) {
   size_t one[2], lanes, i;
   int status = CONVK_OK;
   for (i = 0; i < 2 && !status; i++) {
-    job[i].offset[CONVK_CL_WORK_] = values_bytes;
+    job[i].array[CONVK_CL_WORK_].offset = values_bytes;
     status = convk_cl_sepconv_need_(&job[i], &one[i], &lanes);
   }
   if (status) return status;
@@ -1364,127 +1367,166 @@ CONVK_API_ int convk_cl_potential_need_(convk_cl_sepconv_ job[2], size_t values_
   return *need < values_bytes ? CONVK_ERR_OVERFLOW : CONVK_OK;
 }
 
-CONVK_API_ int convk_cl_potential_run_(convk_cl_chain_ *chain, convk_cl_sepconv_ job[2]) {
+CONVK_LOCAL_ int convk_cl_potential_run_(convk_cl_chain_ *chain, convk_cl_sepconv_ job[2]) {
   int status;
-  job[0].mem[CONVK_CL_OUT_] = job[1].mem[CONVK_CL_IN_] = job[1].mem[CONVK_CL_WORK_] = job[0].mem[CONVK_CL_WORK_];
+  job[0].array[CONVK_CL_OUT_].mem = job[1].array[CONVK_CL_IN_].mem = job[1].array[CONVK_CL_WORK_].mem =
+      job[0].array[CONVK_CL_WORK_].mem;
   status = convk_cl_sepconv_run_(chain, &job[0]);
   return status ? status : convk_cl_sepconv_run_(chain, &job[1]);
 }
 
-/* Buffers for the arrays of `host_array` that are not NULL, with what the call reads; `grid` is their layout on the host. */
-CONVK_API_ int convk_cl_upload_(convk_cl_host_ *host, convk_cl_sepconv_ *job, const convk_grid3 *in, const convk_grid3 *out,
-                                void *const *host_array) {
-  size_t i;
+/* A buffer for a grid of the host, whose layout there is packed; `copy`: with what it holds.  NULL for none. */
+CONVK_LOCAL_ int convk_cl_bring_(convk_cl_host_ *host, size_t which, const convk_grid3 *grid, size_t element, const void *array,
+                               int copy, cl_mem *mem) {
   int status = CONVK_OK;
-  for (i = 0; i < CONVK_CL_WORK_ && !status; i++) {
-    const convk_grid3 *grid = i == CONVK_CL_IN_ ? in : out;
-    const int sum = i == CONVK_CL_DOTS_ || i == CONVK_CL_ENERGIES_;
-    if (!host_array[i]) continue;
-    status = convk_cl_buffer_(host, i, sum ? sizeof(cl_double) : grid->nx * grid->ny * grid->nz * job->element, &job->mem[i]);
-    if (!status && !sum && (i != CONVK_CL_OUT_ || job->actions & CONVK_CL_UPDATE_))
-      status = convk_cl_copy_(host, 0, job->mem[i], grid, job->element, host_array[i]);
-  }
-  return status;
+  *mem = NULL;
+  if (array) status = convk_cl_buffer_(host, which, grid->nx * grid->ny * grid->nz * element, mem);
+  return status || !array || !copy ? status : convk_cl_copy_(host, 0, *mem, grid, element, (void *)array);
 }
-
-CONVK_API_ int convk_cl_download_(convk_cl_host_ *host, const convk_cl_sepconv_ *job, const convk_grid3 *out,
-                                  void *const *host_array) {
-  static const convk_grid3 number = {1, 1, 1, 1, 1};
-  int status = CONVK_OK;
-  size_t i;
-  for (i = CONVK_CL_OUT_; i < CONVK_CL_WORK_ && !status; i++) {
-    const int sum = i == CONVK_CL_DOTS_ || i == CONVK_CL_ENERGIES_;
-    if (host_array[i] && i != CONVK_CL_VALUES_)
-      status = convk_cl_copy_(host, 1, job->mem[i], sum ? &number : out, sum ? sizeof(cl_double) : job->element, host_array[i]);
-  }
-  return status;
-}
-
-/* A checked call on host arrays; the job's grids are those of the host. */
-CONVK_API_ int convk_cl_sepconv_host_(convk_cl_host_ *host, convk_cl_sepconv_ *job, void *const *host_array) {
-  const convk_grid3 in = job->gi, out = job->go;
-  convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
-  size_t need, lanes;
-  int status = convk_cl_precision_(&host->cl, job->element, job->actions & CONVK_CL_SUMS_);
-  job->gi = convk_cl_packed_(&in);
-  job->go = convk_cl_packed_(&out);
-  if (!status) status = convk_cl_sepconv_need_(job, &need, &lanes);
-  if (!status) status = convk_cl_buffer_(host, CONVK_CL_WORK_, need, &job->mem[CONVK_CL_WORK_]);
-  if (status) return status;
-  status = convk_cl_upload_(host, job, &in, &out, host_array);
-  if (!status) status = convk_cl_sepconv_run_(&chain, job);
-  status = convk_cl_chain_end_(&chain, status, NULL);
-  if (!status) status = convk_cl_download_(host, job, &out, host_array);
-  return convk_cl_wait_(host, status);
-}
-
-/* potential_apply: `psi_grid` and `potential_grid` are the host's, the jobs' grids are packed. */
-CONVK_API_ int convk_cl_potential_host_(convk_cl_host_ *host, convk_cl_sepconv_ job[2], const convk_grid3 *psi_grid,
-                                        const convk_grid3 *potential_grid, size_t values_bytes, void *const *host_array) {
-  convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
-  void *into[CONVK_CL_ARRAYS_], *from[CONVK_CL_ARRAYS_];
-  size_t need;
-  int status = convk_cl_precision_(&host->cl, job[0].element, job[0].actions & CONVK_CL_SUMS_);
-  memcpy(into, host_array, sizeof into);
-  memcpy(from, host_array, sizeof from);
-  into[CONVK_CL_OUT_] = NULL; /* the first job writes to work */
-  if (!status) status = convk_cl_potential_need_(job, values_bytes, &need);
-  if (!status) status = convk_cl_buffer_(host, CONVK_CL_WORK_, need, &job[0].mem[CONVK_CL_WORK_]);
-  if (!status)
-    status = convk_cl_buffer_(host, CONVK_CL_OUT_, psi_grid->nx * psi_grid->ny * psi_grid->nz * job[0].element,
-                              &job[1].mem[CONVK_CL_OUT_]);
-  if (status) return status;
-  status = convk_cl_upload_(host, &job[0], psi_grid, potential_grid, into);
-  if (!status) status = convk_cl_potential_run_(&chain, job);
-  status = convk_cl_chain_end_(&chain, status, NULL);
-  job[0].mem[CONVK_CL_OUT_] = job[1].mem[CONVK_CL_OUT_];
-  if (!status) status = convk_cl_download_(host, &job[0], psi_grid, from);
-  return convk_cl_wait_(host, status);
-}
-
-CONVK_API_ int convk_cl_transpose_host_(convk_cl_host_ *host, convk_cl_transpose_ *job, void *in, void *out) {
-  convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
-  convk_grid3 gi, go;
-  int status = convk_cl_precision_(&host->cl, job->element, 0);
-  gi.nx = job->axis.n;
-  gi.ny = job->ndat;
-  gi.pitch_y = job->ld_in;
-  go.nx = job->ndat;
-  go.ny = job->axis.m;
-  go.pitch_y = job->ld_out;
-  gi.nz = go.nz = 1;
-  gi.pitch_z = go.pitch_z = 0;
-  if (!status) status = convk_cl_buffer_(host, CONVK_CL_IN_, gi.nx * gi.ny * job->element, &job->in);
-  if (!status) status = convk_cl_buffer_(host, CONVK_CL_OUT_, go.nx * go.ny * job->element, &job->out);
-  if (status) return status;
-  job->ld_in = gi.nx;
-  job->ld_out = go.nx;
-  status = convk_cl_copy_(host, 0, job->in, &gi, job->element, in);
-  if (!status) status = convk_cl_transpose_run_(&chain, job);
-  status = convk_cl_chain_end_(&chain, status, NULL);
-  if (!status) status = convk_cl_copy_(host, 1, job->out, &go, job->element, out);
-  return convk_cl_wait_(host, status);
-}
-
 #endif /* CONVK_HAS_SEPCONV_ */
 
 /* ============================================================================================== room: 7-point stencil == */
 #if CONVK_HAS_STENCIL_
+/* ---- src/stencil/opencl.h ---- */
 
 /* OpenCL C 1.2.  Build options: ISOTROPIC, DEPTH, the work-group's shape (ITEMS_X, ITEMS_Y), the points of a work-item (COLUMNS,
    ROWS), and BUFFERS, the sets of planes in local memory: with 2 a plane in z needs one barrier, with 1 two.  `periodic` has a
    bit for each axis; end_x and so on are where the results end. */
-CONVK_API_ const char *const *convk_cl_stencil_source_(size_t *count) {
+CONVK_LOCAL_ const char *const *convk_cl_stencil_source_(size_t *count) {
   static const char *const lines[] = {
-    CONVK_CL_PREAMBLE_ "\n",
-    "/* One point from its neighbours, in the order of the processors. */\n",
-    "T value(T m, T xm, T xp, T ym, T yp, T zm, T zp, T c0, T c1, T c2, T c3, T c4, T c5, T c6) {\n",
-    "#if ISOTROPIC\n",
-    "  return fma(c1, ((xm + xp) + (ym + yp)) + (zm + zp), c0 * m);\n",
-    "#else\n",
-    "  return fma(c6, zp, fma(c5, zm, fma(c4, yp, fma(c3, ym, fma(c2, xp, fma(c1, xm, c0 * m))))));\n",
+    "#line 1 \"stencil/kernel.cl\"\n",
+    "#line 1 \"device/preamble.cl\"\n",
+    "/* What the source of every family begins with, T being float or double. */\n",
+    "#ifdef cl_khr_fp64\n",
+    "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n",
     "#endif\n",
+    "#pragma OPENCL FP_CONTRACT OFF\n",
+    "#line 2 \"stencil/kernel.cl\"\n",
+    "#line 1 \"words/opencl.cl\"\n",
+    "/* The words of OpenCL, for T, float or double by F64: of vectors of CONVK_LANES elements, one unless the source says otherwise\n",
+    "   before.  Every word rounds once: device/preamble.cl forbids to fuse them. */\n",
+    "#line 1 \"words/precision.h\"\n",
+    "/* One of two texts, and one of two constants, as the precision wants it, for every hardware. */\n",
+    "#define CONVK_CAT3_(a, b, c) a##b##c\n",
+    "#define CONVK_PASTE3_(a, b, c) CONVK_CAT3_(a, b, c)\n",
+    "#define CONVK_EITHER_f32_(f32, f64) f32\n",
+    "#define CONVK_EITHER_f64_(f32, f64) f64\n",
+    "#define CONVK_EITHER_(f32, f64) CONVK_PASTE3_(CONVK_EITHER_, CONVK_TYPE_, _)(f32, f64)\n",
+    "#define CONVK_OF_(f32, f64) ((CONVK_T)(CONVK_EITHER_(f32, f64)))\n",
+    "#define CONVK_UNSIGNED_ CONVK_EITHER_(uint32_t, uint64_t)\n",
+    "#define CONVK_GREATEST_ CONVK_OF_(3.4028234663852886e38f, 1.7976931348623157e308)\n",
+    "#define CONVK_FRACTION_ CONVK_EITHER_(23, 52) /* binary digits behind the point */\n",
+    "/* The list of coefficients CONVK_NAME_f32_ or _f64_; a vector of one pattern of bits or another, of signs alone, of infinity. */\n",
+    "#define CONVK_TABLE_(name) CONVK_PASTE3_(CONVK_##name##_, CONVK_TYPE_, _)\n",
+    "#define CONVK_BITS_OF_(f32, f64) CONVK_BITS_(CONVK_EITHER_(UINT32_C(f32), UINT64_C(f64)))\n",
+    "#define CONVK_SIGN_ CONVK_BITS_OF_(0x80000000, 0x8000000000000000)\n",
+    "#define CONVK_INFINITE_ CONVK_BITS_OF_(0x7f800000, 0x7ff0000000000000)\n",
+    "#define CONVK_COUNT_(list) ((int)(sizeof list / sizeof *list))\n",
+    "/* A step of several vectors that go together: while one waits for a result the others work. */\n",
+    "#define CONVK_EACH_(i, count) CONVK_UNROLL_ for (i = 0; i < count; i++)\n",
+    "#line 4 \"words/opencl.cl\"\n",
+    "#ifndef CONVK_LANES\n",
+    "#define CONVK_LANES 1\n",
+    "#endif\n",
+    "#if F64\n",
+    "#define CONVK_TYPE_ f64\n",
+    "#else\n",
+    "#define CONVK_TYPE_ f32\n",
+    "#endif\n",
+    "#if CONVK_LANES == 1\n",
+    "#define CONVK_LANED_(name) name\n",
+    "#define CONVK_LOAD_(p) (*(p))\n",
+    "#define CONVK_STORE_(p, v) (*(p) = (v))\n",
+    "#define CONVK_LESS_(a, b, x, y) ((a) < (b) ? (x) : (y))\n",
+    "#define CONVK_ANY_LESS_(a, b) ((a) < (b))\n",
+    "#define CONVK_WHICH_LESS_(a, b) ((uint)((a) < (b)))\n",
+    "#define CONVK_TO_BITS_(u, v) (*(u) = CONVK_INT_(v))\n",
+    "#define CONVK_FROM_BITS_(v, u) ((v) = CONVK_REAL_(*(u)))\n",
+    "#else\n",
+    "#define CONVK_LANED_(name) CONVK_PASTE3_(name, CONVK_LANES, )\n",
+    "#define CONVK_LOAD_(p) CONVK_LANED_(vload)(0, p)\n",
+    "#define CONVK_STORE_(p, v) CONVK_LANED_(vstore)(v, 0, p)\n",
+    "#define CONVK_LESS_(a, b, x, y) select(y, x, (a) < (b))\n",
+    "#define CONVK_ANY_LESS_(a, b) any((a) < (b))\n",
+    "#define CONVK_TO_BITS_(u, v) CONVK_STORE_(u, CONVK_INT_(v))\n",
+    "#define CONVK_FROM_BITS_(v, u) ((v) = CONVK_REAL_(CONVK_LOAD_(u)))\n",
+    "#endif\n",
+    "#define uint32_t uint\n",
+    "#define uint64_t ulong\n",
+    "#define int32_t int\n",
+    "#define int64_t long\n",
+    "#define UINT32_C(c) c##u\n",
+    "#define UINT64_C(c) c##ul\n",
+    "#define CONVK_T T\n",
+    "#define CONVK_V CONVK_LANED_(T)\n",
+    "#define CONVK_UNROLL_ _Pragma(\"unroll\")\n",
+    "#define CONVK_UNLIKELY_(condition) (condition)\n",
+    "#define CONVK_ELEMENT_ static inline __attribute__((always_inline)) /* compilers need not build what nothing calls */\n",
+    "#define CONVK_ELEMENT_RARE_ static inline\n",
+    "#define CONVK_CONSTANT_ const\n",
+    "#define CONVK_KERNEL_(name) name##_\n",
+    "#define CONVK_BOTH_(name) name##_\n",
+    "#define CONVK_SET_(x) ((CONVK_V)(x))\n",
+    "#define CONVK_ADD_(a, b) ((a) + (b))\n",
+    "#define CONVK_MUL_(a, b) ((a) * (b))\n",
+    "#define CONVK_DIV_(a, b) ((a) / (b))\n",
+    "#define CONVK_FMA_(a, b, c) fma(a, b, c)\n",
+    "#define CONVK_FNMA_(a, b, c) fma(-(a), b, c)\n",
+    "#define CONVK_FMS_(a, b, c) fma(a, b, -(c))\n",
+    "#define CONVK_FUSES_ 1\n",
+    "#define CONVK_SUB_(a, b) ((a) - (b))\n",
+    "#define CONVK_MIN_(a, b) convk_min_(a, b)\n",
+    "#define CONVK_MAX_(a, b) convk_max_(a, b)\n",
+    "#define CONVK_INT_(v) CONVK_LANED_(CONVK_EITHER_(as_uint, as_ulong))(v)\n",
+    "#define CONVK_REAL_(u) CONVK_LANED_(CONVK_EITHER_(as_float, as_double))(u)\n",
+    "#define CONVK_BITS_(u) CONVK_REAL_((CONVK_LANED_(CONVK_EITHER_(uint, ulong)))(u))\n",
+    "#define CONVK_AND_(a, b) CONVK_REAL_(CONVK_INT_(a) & CONVK_INT_(b))\n",
+    "#define CONVK_OR_(a, b) CONVK_REAL_(CONVK_INT_(a) | CONVK_INT_(b))\n",
+    "#define CONVK_XOR_(a, b) CONVK_REAL_(CONVK_INT_(a) ^ CONVK_INT_(b))\n",
+    "#define CONVK_IADD_(a, b) CONVK_REAL_(CONVK_INT_(a) + CONVK_INT_(b))\n",
+    "#define CONVK_ISUB_(a, b) CONVK_REAL_(CONVK_INT_(a) - CONVK_INT_(b))\n",
+    "#define CONVK_SHL_(a, k) CONVK_REAL_(CONVK_INT_(a) << (k))\n",
+    "#define CONVK_SHR_(a, k) CONVK_REAL_(CONVK_INT_(a) >> (k))\n",
+    "#define CONVK_D CONVK_LANED_(double) /* where the device has them */\n",
+    "#define CONVK_DLANES_ CONVK_LANES\n",
+    "#define CONVK_DPART_(v, h) CONVK_LANED_(convert_double)(v)\n",
+    "#define CONVK_DFMA_(a, b, c) fma(a, b, c)\n",
+    "#define CONVK_DZERO_ ((CONVK_D)(0))\n",
+    "#define CONVK_DSET_(x) ((CONVK_D)(x))\n",
+    "#define CONVK_DLOAD_(p) CONVK_LOAD_(p)\n",
+    "#define CONVK_DSTORE_(p, d) CONVK_STORE_(p, d)\n",
+    "#define CONVK_DADD_(a, b) ((a) + (b))\n",
+    "#define CONVK_JOIN_(d) CONVK_LANED_(CONVK_EITHER_(convert_float, convert_double))(*(d))\n",
+    "#define CONVK_KEEP_(v) ((void)0)\n",
+    "#define CONVK_REREAD_(f) ((void)0)\n",
+    "\n",
+    "/* b where one of them is NaN. */\n",
+    "CONVK_ELEMENT_ CONVK_V convk_min_(CONVK_V a, CONVK_V b) { return CONVK_LESS_(a, b, a, b); }\n",
+    "CONVK_ELEMENT_ CONVK_V convk_max_(CONVK_V a, CONVK_V b) { return CONVK_LESS_(b, a, a, b); }\n",
+    "#line 3 \"stencil/kernel.cl\"\n",
+    "#line 1 \"core/axis.h\"\n",
+    "/* Where point i of an axis of n points lies in the array, for processors and devices; -1: nowhere, which reads as zero. */\n",
+    "CONVK_ELEMENT_ int64_t CONVK_BOTH_(axis_source)(int64_t i, int64_t n, int periodic) {\n",
+    "  if (i >= 0 && i < n) return i;\n",
+    "  if (!periodic) return -1;\n",
+    "  i %= n;\n",
+    "  return i < 0 ? i + n : i;\n",
     "}\n",
+    "#line 4 \"stencil/kernel.cl\"\n",
+    "#line 1 \"stencil/element.h\"\n",
+    "/* A point from the weights c, itself and its neighbours: the one order of evaluation. */\n",
+    "CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(stencil_value)(const CONVK_V *c, CONVK_V m, CONVK_V xm, CONVK_V xp, CONVK_V ym, CONVK_V yp,\n",
+    "                                                    CONVK_V zm, CONVK_V zp, const int isotropic) {\n",
+    "  CONVK_V s = CONVK_MUL_(c[0], m);\n",
+    "  if (isotropic) return CONVK_FMA_(c[1], CONVK_ADD_(CONVK_ADD_(CONVK_ADD_(xm, xp), CONVK_ADD_(ym, yp)), CONVK_ADD_(zm, zp)), s);\n",
+    "  s = CONVK_FMA_(c[1], xm, s);\n",
+    "  s = CONVK_FMA_(c[2], xp, s);\n",
+    "  s = CONVK_FMA_(c[3], ym, s);\n",
+    "  s = CONVK_FMA_(c[4], yp, s);\n",
+    "  s = CONVK_FMA_(c[5], zm, s);\n",
+    "  return CONVK_FMA_(c[6], zp, s);\n",
+    "}\n",
+    "#line 5 \"stencil/kernel.cl\"\n",
     "\n",
     "/* DEPTH steps in one pass over memory.  A work-group marches along a chunk of z with a tile of TILE_X by TILE_Y\n",
     "   points, of which DEPTH - 1 on each side only serve the others; each work-item has ROWS by COLUMNS of them.  Level l\n",
@@ -1517,10 +1559,11 @@ CONVK_API_ const char *const *convk_cl_stencil_source_(size_t *count) {
     "  long column[COLUMNS], row[ROWS], cell[CELLS], z; /* where they lie in a plane, or -1 */\n",
     "  int cell_at[CELLS], c, k, l, r;\n",
     "  uint moves = 0, results = 0; /* rows, as bits */\n",
+    "  const T weight[7] = {c0, c1, c2, c3, c4, c5, c6};\n",
     "  T queue[DEPTH][2][ROWS][COLUMNS], next[ROWS][COLUMNS], ring[CELLS];\n",
-    "  for (c = 0; c < COLUMNS; c++) column[c] = x0 + c < end_x + DEPTH ? source(x0 + c, nx, periodic & 1) : -1;\n",
+    "  for (c = 0; c < COLUMNS; c++) column[c] = x0 + c < end_x + DEPTH ? axis_source_(x0 + c, nx, periodic & 1) : -1;\n",
     "  for (r = 0; r < ROWS; r++) {\n",
-    "    const long y = y0 + r, from = y < end_y + DEPTH ? source(y, ny, periodic & 2) : -1;\n",
+    "    const long y = y0 + r, from = y < end_y + DEPTH ? axis_source_(y, ny, periodic & 2) : -1;\n",
     "    row[r] = from < 0 ? -1 : (long)((ulong)from * pitch_y);\n",
     "    if (periodic & 2 || (y > 0 && y < ny - 1)) moves |= 1u << r;\n",
     "    if (y >= first_y && y < end_y && j0 + r >= DEPTH - 1 && j0 + r < TILE_Y - (DEPTH - 1)) results |= 1u << r;\n",
@@ -1536,8 +1579,8 @@ CONVK_API_ const char *const *convk_cl_stencil_source_(size_t *count) {
     "      i = n < 2 * TILE_X + TILE_Y ? -1 : TILE_X;\n",
     "      j = (n - 2 * TILE_X) % TILE_Y;\n",
     "    }\n",
-    "    x = tile_x + i < end_x + DEPTH ? source(tile_x + i, nx, periodic & 1) : -1;\n",
-    "    y = tile_y + j < end_y + DEPTH ? source(tile_y + j, ny, periodic & 2) : -1;\n",
+    "    x = tile_x + i < end_x + DEPTH ? axis_source_(tile_x + i, nx, periodic & 1) : -1;\n",
+    "    y = tile_y + j < end_y + DEPTH ? axis_source_(tile_y + j, ny, periodic & 2) : -1;\n",
     "    cell[k] = x < 0 || y < 0 ? -1 : (long)((ulong)y * pitch_y + (ulong)x);\n",
     "    cell_at[k] = (j + 1) * PITCH + i + 1;\n",
     "    ring[k] = 0;\n",
@@ -1546,7 +1589,7 @@ CONVK_API_ const char *const *convk_cl_stencil_source_(size_t *count) {
     "    for (r = 0; r < ROWS; r++)\n",
     "      for (c = 0; c < COLUMNS; c++) queue[l][0][r][c] = queue[l][1][r][c] = 0;\n",
     "  for (z = begin - DEPTH; z < end + DEPTH; z++) {\n",
-    "    const long from = source(z, nz, periodic & 4);\n",
+    "    const long from = axis_source_(z, nz, periodic & 4);\n",
     "    global const T *input = in + (in_offset + (ulong)max(from, (long)0) * pitch_z);\n",
     "    local T *p = plane[z & (BUFFERS - 1)][0];\n",
     "    /* plane z - 1 - l of each level is ready */\n",
@@ -1581,8 +1624,8 @@ CONVK_API_ const char *const *convk_cl_stencil_source_(size_t *count) {
     "        const int changes_to = change >> r & 1 ? moves_to : 0;\n",
     "        for (c = 0; c < COLUMNS; c++) {\n",
     "          const T m = queue[l][1][r][c], after = r + 1 < ROWS ? queue[l][1][(r + 1) % ROWS][c] : q[(r + 1) * PITCH + c];\n",
-    "          T v = value(m, q[r * PITCH + c - 1], q[r * PITCH + c + 1], before[c], after, queue[l][0][r][c], next[r][c],\n",
-    "                      c0, c1, c2, c3, c4, c5, c6);\n",
+    "          T v = stencil_value_(weight, m, q[r * PITCH + c - 1], q[r * PITCH + c + 1], before[c], after, queue[l][0][r][c],\n",
+    "                               next[r][c], ISOTROPIC);\n",
     "          if (l < DEPTH - 1) v = c >= moves_from && c < changes_to ? v : m;\n",
     "          before[c] = m;\n",
     "          queue[l][0][r][c] = m;\n",
@@ -1603,7 +1646,7 @@ CONVK_API_ const char *const *convk_cl_stencil_source_(size_t *count) {
     "    barrier(CLK_LOCAL_MEM_FENCE);\n",
     "#endif\n",
     "  }\n",
-    "}\n"
+    "}\n",
   };
   *count = sizeof lines / sizeof *lines;
   return lines;
@@ -1611,15 +1654,14 @@ CONVK_API_ const char *const *convk_cl_stencil_source_(size_t *count) {
 
 enum { CONVK_CL_STENCIL_DEPTH_ = 4 }; /* most steps in one pass over memory */
 
-/* One checked call: the state is in mem[0], the next one goes to mem[1]. */
+/* One checked call: from state[0] to state[1]. */
 typedef struct convk_cl_stencil_ {
   size_t element, depth; /* most steps in one pass, 0: chosen here */
   double c[7];
   int isotropic, periodic; /* an axis, a bit */
   convk_grid3 grid;
   size_t first[3], count[3];
-  cl_mem mem[2];
-  size_t offset[2];
+  convk_cl_array state[2];
 } convk_cl_stencil_;
 
 /* The tile of a work-group, and its items; powers of two. */
@@ -1629,7 +1671,7 @@ typedef struct convk_cl_stencil_group_ {
 
 /* The tile for at most `depth` steps that local memory holds.  On processors a work-item is a whole tile: its rows become
    vectors, and barriers cost nothing. */
-CONVK_API_ int convk_cl_stencil_tile_(convk_cl *cl, size_t element, size_t depth, convk_cl_stencil_group_ *tile) {
+CONVK_LOCAL_ int convk_cl_stencil_tile_(convk_cl *cl, size_t element, size_t depth, convk_cl_stencil_group_ *tile) {
   const size_t least = depth > 1 ? 4 * depth : 1;
   tile->depth = depth;
   tile->x = cl->cpu ? 64 : 32;
@@ -1650,7 +1692,7 @@ CONVK_API_ int convk_cl_stencil_tile_(convk_cl *cl, size_t element, size_t depth
 }
 
 /* The program for a tile, whose items become fewer where the device cannot run so many. */
-CONVK_API_ int convk_cl_stencil_program_(convk_cl *cl, const convk_cl_stencil_ *job, convk_cl_stencil_group_ *tile,
+CONVK_LOCAL_ int convk_cl_stencil_program_(convk_cl *cl, const convk_cl_stencil_ *job, convk_cl_stencil_group_ *tile,
                                          convk_cl_program_ **p) {
   size_t lines, most = cl->group_items;
   const char *const *source = convk_cl_stencil_source_(&lines);
@@ -1660,9 +1702,10 @@ CONVK_API_ int convk_cl_stencil_program_(convk_cl *cl, const convk_cl_stencil_ *
     while (tile->items_y > 1 && tile->items_x * tile->items_y > most) tile->items_y /= 2;
     while (tile->items_x > 1 && tile->items_x > most) tile->items_x /= 2;
     (void)snprintf(options, sizeof options,
-                   "-DT=%s -DISOTROPIC=%d -DDEPTH=%d -DITEMS_X=%d -DITEMS_Y=%d -DCOLUMNS=%d -DROWS=%d -DBUFFERS=%d",
-                   convk_cl_type_(job->element), job->isotropic, (int)tile->depth, (int)tile->items_x, (int)tile->items_y,
-                   (int)(tile->x / tile->items_x), (int)(tile->y / tile->items_y), (int)tile->buffers);
+                   "-DT=%s -DF64=%d -DISOTROPIC=%d -DDEPTH=%d -DITEMS_X=%d -DITEMS_Y=%d -DCOLUMNS=%d -DROWS=%d -DBUFFERS=%d",
+                   convk_cl_type_(job->element), job->element == sizeof(cl_double), job->isotropic, (int)tile->depth,
+                   (int)tile->items_x, (int)tile->items_y, (int)(tile->x / tile->items_x), (int)(tile->y / tile->items_y),
+                   (int)tile->buffers);
     status = convk_cl_kernel_(cl, source, lines, "stencil7", options, NULL, p);
     if (status) return status;
     most = (*p)->items;
@@ -1670,8 +1713,8 @@ CONVK_API_ int convk_cl_stencil_program_(convk_cl *cl, const convk_cl_stencil_ *
   return CONVK_OK;
 }
 
-/* `depth` steps at once, from mem[from] to the other. */
-CONVK_API_ int convk_cl_stencil_pass_(convk_cl_chain_ *chain, const convk_cl_stencil_ *job, size_t depth, size_t from) {
+/* `depth` steps at once, from state[from] to the other. */
+CONVK_LOCAL_ int convk_cl_stencil_pass_(convk_cl_chain_ *chain, const convk_cl_stencil_ *job, size_t depth, size_t from) {
   const size_t most = 32768; /* of work-groups along an axis, for any device */
   size_t tiles_x, tiles_y, chunk = job->count[2], local[2], global[2], d;
   convk_cl_program_ *p = NULL;
@@ -1682,139 +1725,587 @@ CONVK_API_ int convk_cl_stencil_pass_(convk_cl_chain_ *chain, const convk_cl_ste
   if (status) return status;
   tile.x -= 2 * (depth - 1);
   tile.y -= 2 * (depth - 1);
-  tiles_x = job->count[0] / tile.x + (job->count[0] % tile.x != 0);
-  tiles_y = job->count[1] / tile.y + (job->count[1] % tile.y != 0);
+  tiles_x = convk_ceil_(job->count[0], tile.x);
+  tiles_y = convk_ceil_(job->count[1], tile.y);
   while (chunk > 8 * depth && tiles_x * tiles_y * (job->count[2] / chunk) < 8 * chain->cl->compute_units) chunk -= chunk / 2;
   if (job->count[2] / chunk >= most) chunk = job->count[2] / most + 1;
   local[0] = tile.items_x;
   local[1] = tile.items_y;
   global[0] = tiles_x * tiles_y * local[0];
-  global[1] = (job->count[2] / chunk + (job->count[2] % chunk != 0)) * local[1];
-  memset(&args, 0, sizeof args);
-  args.kernel = p->kernel;
-  for (d = 0; d < 2; d++) {
-    convk_cl_put_mem_(&args, job->mem[d ? 1 - from : from]);
-    convk_cl_put_size_(&args, job->offset[d ? 1 - from : from]);
-  }
+  global[1] = convk_ceil_(job->count[2], chunk) * local[1];
+  args = convk_cl_args_of_(p);
+  convk_cl_put_array_(&args, &job->state[from]);
+  convk_cl_put_array_(&args, &job->state[1 - from]);
   for (d = 0; d < 7; d++) convk_cl_put_real_(&args, job->element, job->c[d]);
-  convk_cl_put_size_(&args, job->grid.nx);
-  convk_cl_put_size_(&args, job->grid.ny);
-  convk_cl_put_size_(&args, job->grid.nz);
-  convk_cl_put_size_(&args, job->grid.pitch_y);
-  convk_cl_put_size_(&args, job->grid.pitch_z);
+  convk_cl_put_grid_(&args, &job->grid);
   convk_cl_put_int_(&args, (size_t)job->periodic);
-  for (d = 0; d < 3; d++) convk_cl_put_size_(&args, job->first[d]);
+  convk_cl_put_sizes_(&args, job->first, 3);
   for (d = 0; d < 3; d++) convk_cl_put_size_(&args, job->first[d] + job->count[d]);
   convk_cl_put_size_(&args, tiles_x);
   convk_cl_put_size_(&args, chunk);
   return convk_cl_launch_(chain, &args, global, local);
 }
 
-CONVK_API_ int convk_cl_stencil_empty_(const convk_cl_stencil_ *job, size_t steps) {
+CONVK_LOCAL_ int convk_cl_stencil_empty_(const convk_cl_stencil_ *job, size_t steps) {
   return !steps || !job->count[0] || !job->count[1] || !job->count[2];
 }
 
-/* `steps` steps; one step alone may have any box.  Passes are as deep as they can be, and as many as make the result end in
-   mem[0] after an even number of steps and in mem[1] after an odd one.  On a processor two steps in one pass are worth 1.5 past
-   the cache, three no more. */
-CONVK_API_ int convk_cl_stencil_run_(convk_cl_chain_ *chain, const convk_cl_stencil_ *job, size_t steps) {
+/* `steps` steps; one step alone may have any box.  On a processor two steps in one pass are worth 1.5 past the cache, three no
+   more. */
+CONVK_LOCAL_ int convk_cl_stencil_run_(convk_cl_chain_ *chain, const convk_cl_stencil_ *job, size_t steps) {
   size_t depth = job->depth ? job->depth : !chain->cl->cpu && job->element == sizeof(cl_float) ? 3 : 2, passes, p;
   convk_cl_stencil_group_ tile;
   int status;
   if (convk_cl_stencil_empty_(job, steps)) return CONVK_OK;
   if (depth > CONVK_CL_STENCIL_DEPTH_) depth = CONVK_CL_STENCIL_DEPTH_;
   status = convk_cl_stencil_tile_(chain->cl, job->element, depth, &tile);
-  passes = steps / tile.depth + (steps % tile.depth != 0);
-  passes += (passes ^ steps) & 1;
-  for (p = 0; p < passes && !status; p++) {
-    depth = steps - (passes - 1 - p);
-    if (depth > tile.depth) depth = tile.depth;
-    steps -= depth;
-    status = convk_cl_stencil_pass_(chain, job, depth, p % 2);
-  }
+  passes = convk_stencil_passes_(steps, tile.depth);
+  for (p = 0; p < passes && !status; p++)
+    status = convk_cl_stencil_pass_(chain, job, convk_stencil_pass_(steps, passes, p), p % 2);
   return status;
 }
 
 /* A checked call on host arrays with the pitches of `grid`; the job's grid is packed. */
-CONVK_API_ int convk_cl_stencil_host_(convk_cl_host_ *host, convk_cl_stencil_ *job, const convk_grid3 *grid, size_t steps,
+CONVK_LOCAL_ int convk_cl_stencil_host_(convk_cl_host_ *host, convk_cl_stencil_ *job, const convk_grid3 *grid, size_t steps,
                                       void *a, void *b) {
   const size_t bytes = grid->nx * grid->ny * grid->nz * job->element;
   convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
   int status = convk_cl_precision_(&host->cl, job->element, 0);
   if (status || convk_cl_stencil_empty_(job, steps)) return status;
-  status = convk_cl_buffer_(host, CONVK_CL_IN_, bytes, &job->mem[0]);
-  if (!status) status = convk_cl_buffer_(host, CONVK_CL_OUT_, bytes, &job->mem[1]);
+  status = convk_cl_buffer_(host, CONVK_CL_IN_, bytes, &job->state[0].mem);
+  if (!status) status = convk_cl_buffer_(host, CONVK_CL_OUT_, bytes, &job->state[1].mem);
   if (status) return status;
-  status = convk_cl_copy_(host, 0, job->mem[0], grid, job->element, a);
+  status = convk_cl_copy_(host, 0, job->state[0].mem, grid, job->element, a);
   if (!status && steps > 1 && job->periodic != 7) { /* later passes read the fixed points there */
-    const cl_int error = clEnqueueCopyBuffer(host->queue, job->mem[0], job->mem[1], 0, 0, bytes, 0, NULL, NULL);
+    const cl_int error = clEnqueueCopyBuffer(host->queue, job->state[0].mem, job->state[1].mem, 0, 0, bytes, 0, NULL, NULL);
     if (error) status = convk_cl_fail_(&host->cl, "clEnqueueCopyBuffer", error);
   }
   if (!status) status = convk_cl_stencil_run_(&chain, job, steps);
   status = convk_cl_chain_end_(&chain, status, NULL);
   if (!status)
-    status = convk_cl_copy_box_(host, 1, job->mem[steps % 2], grid, job->first, job->count, job->element, steps % 2 ? b : a);
+    status =
+        convk_cl_copy_box_(host, 1, job->state[steps % 2].mem, grid, job->first, job->count, job->element, steps % 2 ? b : a);
   return convk_cl_wait_(host, status);
 }
 #endif /* CONVK_HAS_STENCIL_ */
 
 /* ========================================================================================= room: vector mathematics == */
 #if CONVK_HAS_VMATH_
-
+/* ---- src/vmath/opencl.h ---- */
 /* OpenCL C 1.2.  Build options: FUNCTION, or SINCOS; ITEMS and POINTS, the shape of a group. */
-CONVK_API_ const char *const *convk_cl_vmath_source_(size_t *count) {
+CONVK_LOCAL_ const char *const *convk_cl_vmath_source_(size_t *count) {
   static const char *const lines[] = {
-    CONVK_CL_PREAMBLE_ "\n",
-    CONVK_CL_MATH_,
-    "#ifdef SINCOS\n",
-    CONVK_CL_SINCOS_,
-    "#else\n",
-    "T vexp(T x) {\n",
-    "  T n, t, high, r, p;\n",
-    "  x = LEAST(EITHER(89, 710), x);\n",
-    "  x = MOST(EITHER(-104, -746), x);\n",
-    "  r = exp_reduce(x, &n, &t, &high);\n",
-    "  p = exp_poly(r, 0);\n",
-    "  return scale(fma(r, fma(r, p, (T)1), (T)1), t);\n",
-    "}\n",
-    "\n",
-    "T vexpm1(T x) {\n",
-    "  const U sign = BITS(x) & SIGN;\n",
-    "  T n, t, high, r, r2, v, a, b, h, l;\n",
-    "  x = LEAST(EITHER(89, 710), x);\n",
-    "  x = MOST(EITHER(-18, -38), x);\n",
-    "  r = exp_reduce(x, &n, &t, &high);\n",
-    "  r2 = r * r;\n",
-    "  v = REAL(BITS((T)-0.25f) - (BITS(t) << DIGITS)); /* 2^-n */\n",
-    "  v = MOST((T)0, v);\n",
-    "  a = 1 - v;\n",
-    "  b = 1 - a - v; /* 0 where v > 1 */\n",
-    "  h = a + high;\n",
-    "  l = fma(n, -LN2_LOW, a - h + high + b);\n",
-    "  l = fma(r, fma(n, -LN2_LOW, high - r), l);\n",
-    "  a = h;\n",
-    "  h = fma(r2, (T)0.5f, a);\n",
-    "  l = l + fma(r2, (T)0.5f, a - h);\n",
-    "  l = fma(r2 * r, exp_poly(r, 1), l);\n",
-    "  return REAL(BITS(scale(h + l, t)) | sign);\n",
-    "}\n",
-    "\n",
-    "T vlog(T x) {\n",
-    "  const T least = REAL((U)1 << DIGITS);\n",
-    "  const T y = x < least ? x * EITHER(33554432, 18014398509481984.) : x;\n",
-    "  const U e = (BITS(y) - ((U)1 << (DIGITS - 1))) >> DIGITS;\n",
-    "  const T big = EITHER(8388608, 4503599627370496.), bias = big + EITHER(126, 1022);\n",
-    "  const T k = REAL(e | BITS(big)) - (x < least ? bias + EITHER(25, 54) : bias);\n",
-    "  const T m = REAL(BITS(y) - (e << DIGITS) + BITS((T)0.5f));\n",
-    "  const T f = m - 1, s = f / (-1 - m), z = s * s, w = (T)-0.5f * f;\n",
-    "  T h = fma(k, LN2_HIGH, f), l = f - fma(k, -LN2_HIGH, h), g;\n",
-    "  l = fma(w, f, fma(k, LN2_LOW, l));\n",
-    "  g = fma(z, poly(z, z * z, log_p, COUNT(log_p)), w * f);\n",
-    "  h = h + fma(s, g, l);\n",
-    "  l = REAL(x < 0 ? SIGN | EITHER(0x7fc00000, 0x7ff8000000000000) : SIGN | BITS((T)INFINITY));\n",
-    "  return x < (T)INFINITY ? 0 < x ? h : l : x + x;\n",
-    "}\n",
+    "#line 1 \"vmath/kernel.cl\"\n",
+    "#line 1 \"device/preamble.cl\"\n",
+    "/* What the source of every family begins with, T being float or double. */\n",
+    "#ifdef cl_khr_fp64\n",
+    "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n",
     "#endif\n",
+    "#pragma OPENCL FP_CONTRACT OFF\n",
+    "#line 2 \"vmath/kernel.cl\"\n",
+    "#line 1 \"words/opencl.cl\"\n",
+    "/* The words of OpenCL, for T, float or double by F64: of vectors of CONVK_LANES elements, one unless the source says otherwise\n",
+    "   before.  Every word rounds once: device/preamble.cl forbids to fuse them. */\n",
+    "#line 1 \"words/precision.h\"\n",
+    "/* One of two texts, and one of two constants, as the precision wants it, for every hardware. */\n",
+    "#define CONVK_CAT3_(a, b, c) a##b##c\n",
+    "#define CONVK_PASTE3_(a, b, c) CONVK_CAT3_(a, b, c)\n",
+    "#define CONVK_EITHER_f32_(f32, f64) f32\n",
+    "#define CONVK_EITHER_f64_(f32, f64) f64\n",
+    "#define CONVK_EITHER_(f32, f64) CONVK_PASTE3_(CONVK_EITHER_, CONVK_TYPE_, _)(f32, f64)\n",
+    "#define CONVK_OF_(f32, f64) ((CONVK_T)(CONVK_EITHER_(f32, f64)))\n",
+    "#define CONVK_UNSIGNED_ CONVK_EITHER_(uint32_t, uint64_t)\n",
+    "#define CONVK_GREATEST_ CONVK_OF_(3.4028234663852886e38f, 1.7976931348623157e308)\n",
+    "#define CONVK_FRACTION_ CONVK_EITHER_(23, 52) /* binary digits behind the point */\n",
+    "/* The list of coefficients CONVK_NAME_f32_ or _f64_; a vector of one pattern of bits or another, of signs alone, of infinity. */\n",
+    "#define CONVK_TABLE_(name) CONVK_PASTE3_(CONVK_##name##_, CONVK_TYPE_, _)\n",
+    "#define CONVK_BITS_OF_(f32, f64) CONVK_BITS_(CONVK_EITHER_(UINT32_C(f32), UINT64_C(f64)))\n",
+    "#define CONVK_SIGN_ CONVK_BITS_OF_(0x80000000, 0x8000000000000000)\n",
+    "#define CONVK_INFINITE_ CONVK_BITS_OF_(0x7f800000, 0x7ff0000000000000)\n",
+    "#define CONVK_COUNT_(list) ((int)(sizeof list / sizeof *list))\n",
+    "/* A step of several vectors that go together: while one waits for a result the others work. */\n",
+    "#define CONVK_EACH_(i, count) CONVK_UNROLL_ for (i = 0; i < count; i++)\n",
+    "#line 4 \"words/opencl.cl\"\n",
+    "#ifndef CONVK_LANES\n",
+    "#define CONVK_LANES 1\n",
+    "#endif\n",
+    "#if F64\n",
+    "#define CONVK_TYPE_ f64\n",
+    "#else\n",
+    "#define CONVK_TYPE_ f32\n",
+    "#endif\n",
+    "#if CONVK_LANES == 1\n",
+    "#define CONVK_LANED_(name) name\n",
+    "#define CONVK_LOAD_(p) (*(p))\n",
+    "#define CONVK_STORE_(p, v) (*(p) = (v))\n",
+    "#define CONVK_LESS_(a, b, x, y) ((a) < (b) ? (x) : (y))\n",
+    "#define CONVK_ANY_LESS_(a, b) ((a) < (b))\n",
+    "#define CONVK_WHICH_LESS_(a, b) ((uint)((a) < (b)))\n",
+    "#define CONVK_TO_BITS_(u, v) (*(u) = CONVK_INT_(v))\n",
+    "#define CONVK_FROM_BITS_(v, u) ((v) = CONVK_REAL_(*(u)))\n",
+    "#else\n",
+    "#define CONVK_LANED_(name) CONVK_PASTE3_(name, CONVK_LANES, )\n",
+    "#define CONVK_LOAD_(p) CONVK_LANED_(vload)(0, p)\n",
+    "#define CONVK_STORE_(p, v) CONVK_LANED_(vstore)(v, 0, p)\n",
+    "#define CONVK_LESS_(a, b, x, y) select(y, x, (a) < (b))\n",
+    "#define CONVK_ANY_LESS_(a, b) any((a) < (b))\n",
+    "#define CONVK_TO_BITS_(u, v) CONVK_STORE_(u, CONVK_INT_(v))\n",
+    "#define CONVK_FROM_BITS_(v, u) ((v) = CONVK_REAL_(CONVK_LOAD_(u)))\n",
+    "#endif\n",
+    "#define uint32_t uint\n",
+    "#define uint64_t ulong\n",
+    "#define int32_t int\n",
+    "#define int64_t long\n",
+    "#define UINT32_C(c) c##u\n",
+    "#define UINT64_C(c) c##ul\n",
+    "#define CONVK_T T\n",
+    "#define CONVK_V CONVK_LANED_(T)\n",
+    "#define CONVK_UNROLL_ _Pragma(\"unroll\")\n",
+    "#define CONVK_UNLIKELY_(condition) (condition)\n",
+    "#define CONVK_ELEMENT_ static inline __attribute__((always_inline)) /* compilers need not build what nothing calls */\n",
+    "#define CONVK_ELEMENT_RARE_ static inline\n",
+    "#define CONVK_CONSTANT_ const\n",
+    "#define CONVK_KERNEL_(name) name##_\n",
+    "#define CONVK_BOTH_(name) name##_\n",
+    "#define CONVK_SET_(x) ((CONVK_V)(x))\n",
+    "#define CONVK_ADD_(a, b) ((a) + (b))\n",
+    "#define CONVK_MUL_(a, b) ((a) * (b))\n",
+    "#define CONVK_DIV_(a, b) ((a) / (b))\n",
+    "#define CONVK_FMA_(a, b, c) fma(a, b, c)\n",
+    "#define CONVK_FNMA_(a, b, c) fma(-(a), b, c)\n",
+    "#define CONVK_FMS_(a, b, c) fma(a, b, -(c))\n",
+    "#define CONVK_FUSES_ 1\n",
+    "#define CONVK_SUB_(a, b) ((a) - (b))\n",
+    "#define CONVK_MIN_(a, b) convk_min_(a, b)\n",
+    "#define CONVK_MAX_(a, b) convk_max_(a, b)\n",
+    "#define CONVK_INT_(v) CONVK_LANED_(CONVK_EITHER_(as_uint, as_ulong))(v)\n",
+    "#define CONVK_REAL_(u) CONVK_LANED_(CONVK_EITHER_(as_float, as_double))(u)\n",
+    "#define CONVK_BITS_(u) CONVK_REAL_((CONVK_LANED_(CONVK_EITHER_(uint, ulong)))(u))\n",
+    "#define CONVK_AND_(a, b) CONVK_REAL_(CONVK_INT_(a) & CONVK_INT_(b))\n",
+    "#define CONVK_OR_(a, b) CONVK_REAL_(CONVK_INT_(a) | CONVK_INT_(b))\n",
+    "#define CONVK_XOR_(a, b) CONVK_REAL_(CONVK_INT_(a) ^ CONVK_INT_(b))\n",
+    "#define CONVK_IADD_(a, b) CONVK_REAL_(CONVK_INT_(a) + CONVK_INT_(b))\n",
+    "#define CONVK_ISUB_(a, b) CONVK_REAL_(CONVK_INT_(a) - CONVK_INT_(b))\n",
+    "#define CONVK_SHL_(a, k) CONVK_REAL_(CONVK_INT_(a) << (k))\n",
+    "#define CONVK_SHR_(a, k) CONVK_REAL_(CONVK_INT_(a) >> (k))\n",
+    "#define CONVK_D CONVK_LANED_(double) /* where the device has them */\n",
+    "#define CONVK_DLANES_ CONVK_LANES\n",
+    "#define CONVK_DPART_(v, h) CONVK_LANED_(convert_double)(v)\n",
+    "#define CONVK_DFMA_(a, b, c) fma(a, b, c)\n",
+    "#define CONVK_DZERO_ ((CONVK_D)(0))\n",
+    "#define CONVK_DSET_(x) ((CONVK_D)(x))\n",
+    "#define CONVK_DLOAD_(p) CONVK_LOAD_(p)\n",
+    "#define CONVK_DSTORE_(p, d) CONVK_STORE_(p, d)\n",
+    "#define CONVK_DADD_(a, b) ((a) + (b))\n",
+    "#define CONVK_JOIN_(d) CONVK_LANED_(CONVK_EITHER_(convert_float, convert_double))(*(d))\n",
+    "#define CONVK_KEEP_(v) ((void)0)\n",
+    "#define CONVK_REREAD_(f) ((void)0)\n",
+    "\n",
+    "/* b where one of them is NaN. */\n",
+    "CONVK_ELEMENT_ CONVK_V convk_min_(CONVK_V a, CONVK_V b) { return CONVK_LESS_(a, b, a, b); }\n",
+    "CONVK_ELEMENT_ CONVK_V convk_max_(CONVK_V a, CONVK_V b) { return CONVK_LESS_(b, a, a, b); }\n",
+    "#line 3 \"vmath/kernel.cl\"\n",
+    "#line 1 \"vmath/far.h\"\n",
+    "/* The upper half of the product. */\n",
+    "CONVK_ELEMENT_ uint64_t CONVK_BOTH_(upper_half)(uint64_t a, uint64_t b) {\n",
+    "  const uint64_t low = 0xffffffff, one = (a >> 32) * (b & low) + ((a & low) * (b & low) >> 32);\n",
+    "  const uint64_t two = (a & low) * (b >> 32) + (one & low);\n",
+    "  return (a >> 32) * (b >> 32) + (one >> 32) + (two >> 32);\n",
+    "}\n",
+    "\n",
+    "/* The bits of a 2^e, a < 2^digits, as a number of so many digits. */\n",
+    "CONVK_ELEMENT_ uint64_t CONVK_BOTH_(bits_of)(uint64_t a, int e, int digits) {\n",
+    "  if (!a) return 0;\n",
+    "  for (; !(a >> (digits - 1)); e--) a <<= 1;\n",
+    "  return ((uint64_t)(e + digits - 2 + (digits > 24 ? 1023 : 127)) << (digits - 1)) + a;\n",
+    "}\n",
+    "\n",
+    "/* q and the bits of part[0] and part[1] in x = q pi/2 + part[0] + part[1], |part[0] + part[1]| <= pi/4, for the bits of a finite\n",
+    "   x > 1 of `digits` digits, 24 (f32) or 53 (f64); in integers, so that no compiler's arithmetic matters.  x = m 2^e and\n",
+    "   2 / pi = sum of two_over_pi[j] 2^(-32 (j - 1)) for j >= 2: of m 2 / pi only the part modulo 4 counts, so that 192 digits of\n",
+    "   2 / pi do, from where they begin to matter. */\n",
+    "CONVK_ELEMENT_RARE_ uint32_t CONVK_BOTH_(reduce_far)(uint64_t x, int digits, uint64_t *part) {\n",
+    "  CONVK_CONSTANT_ uint32_t two_over_pi[40] = {\n",
+    "      0x00000000, 0x00000000, 0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0, 0xdb629599, 0x3c439041, 0xfe5163ab, 0xdebbc561,\n",
+    "      0xb7246e3a, 0x424dd2e0, 0x06492eea, 0x09d1921c, 0xfe1deb1c, 0xb129a73e, 0xe88235f5, 0x2ebb4484, 0xe99c7026, 0xb45f7e41,\n",
+    "      0x3991d639, 0x835339f4, 0x9c845f8b, 0xbdf9283b, 0x1ff897ff, 0xde05980f, 0xef2f118b, 0x5a0a6d1f, 0x6d367ecf, 0x27cb09b7,\n",
+    "      0x4f463f66, 0x9e5fea2d, 0x7527bac7, 0xebe5f17b, 0x3d0739f7, 0x8a5292ea, 0x6bfb5fb1, 0x1f8d5d08, 0x56033046, 0xfc7b6bab};\n",
+    "  const uint64_t high_pi = UINT64_C(0xc90fdaa22168c234), low_pi = UINT64_C(0xc4c6628b80dc1cd1); /* pi/2 in units of 2^-127 */\n",
+    "  const uint64_t hidden = (uint64_t)1 << (digits - 1), m = ((x & (hidden - 1)) | hidden) << (53 - digits);\n",
+    "  /* digit of two_over_pi of weight 2^(1 - e) */\n",
+    "  const int first = (int)(x >> (digits - 1)) - (digits > 24 ? 1023 : 127) + 10;\n",
+    "  uint64_t w[3], a, b, c, carry;\n",
+    "  uint32_t q, flip;\n",
+    "  int e, i;\n",
+    "  for (i = 0; i < 3; i++) {\n",
+    "    const int word = first / 32 + 2 * i, shift = first % 32;\n",
+    "    w[i] = ((uint64_t)two_over_pi[word] << 32 | two_over_pi[word + 1]) << shift;\n",
+    "    if (shift) w[i] |= two_over_pi[word + 2] >> (32 - shift);\n",
+    "  }\n",
+    "  /* a b c = m times 192 digits, modulo 2^192 */\n",
+    "  c = m * w[2];\n",
+    "  carry = CONVK_BOTH_(upper_half)(m, w[2]);\n",
+    "  b = m * w[1] + carry;\n",
+    "  a = m * w[0] + CONVK_BOTH_(upper_half)(m, w[1]) + (b < carry);\n",
+    "  /* the two digits before the point, rounded, and what is left, as sign and magnitude */\n",
+    "  q = (uint32_t)(a >> 62);\n",
+    "  flip = (uint32_t)(a >> 61) & 1;\n",
+    "  if (flip) {\n",
+    "    q++;\n",
+    "    c = ~c + 1;\n",
+    "    b = ~b + !c;\n",
+    "    a = ~a + (!b && !c);\n",
+    "  }\n",
+    "  a &= UINT64_C(0x3fffffffffffffff);\n",
+    "  /* its first 128 digits that are not 0, times pi / 2: the upper half of the product */\n",
+    "  for (e = 3; e > -123 && !(a >> 63); e--) {\n",
+    "    a = a << 1 | b >> 63;\n",
+    "    b = b << 1 | c >> 63;\n",
+    "    c <<= 1;\n",
+    "  }\n",
+    "  w[0] = CONVK_BOTH_(upper_half)(b, low_pi);\n",
+    "  w[1] = b * high_pi;\n",
+    "  w[2] = a * low_pi;\n",
+    "  c = w[0] + w[1];\n",
+    "  carry = c < w[1];\n",
+    "  c += w[2];\n",
+    "  carry += c < w[2];\n",
+    "  w[0] = CONVK_BOTH_(upper_half)(b, high_pi);\n",
+    "  w[1] = CONVK_BOTH_(upper_half)(a, low_pi);\n",
+    "  w[2] = a * high_pi;\n",
+    "  a = CONVK_BOTH_(upper_half)(a, high_pi);\n",
+    "  for (i = 0; i < 3; i++) {\n",
+    "    carry += w[i];\n",
+    "    a += carry < w[i];\n",
+    "  }\n",
+    "  /* 2^e times a and c as a fraction, which is at least 1 / 4 */\n",
+    "  if (!(a >> 63)) {\n",
+    "    a = a << 1 | carry >> 63;\n",
+    "    carry <<= 1;\n",
+    "    e--;\n",
+    "  }\n",
+    "  b = a << digits | carry >> (64 - digits);\n",
+    "  part[0] = CONVK_BOTH_(bits_of)(a >> (64 - digits), e - digits, digits);\n",
+    "  part[1] = CONVK_BOTH_(bits_of)(b >> (64 - digits), e - 2 * digits, digits);\n",
+    "  for (i = 0; i < 2; i++) part[i] |= (uint64_t)flip << (digits > 24 ? 63 : 31);\n",
+    "  return q;\n",
+    "}\n",
+    "#line 4 \"vmath/kernel.cl\"\n",
+    "#line 1 \"vmath/element.h\"\n",
+    "#line 1 \"vmath/exponential.h\"\n",
+    "#define CONVK_LN2_HIGH_ CONVK_OF_(0.69314575f, 0.6931471805598903) /* 16 and 42 digits: exact times any exponent */\n",
+    "#define CONVK_LN2_LOW_ CONVK_OF_(1.4286068e-06f, 5.497923018708371e-14)\n",
+    "\n",
+    "/* ---- exponential functions ----\n",
+    "   x = n ln 2 + r with |r| <= ln(2) / 2 and e^x = 2^n e^r.  n is rounded by adding a number so large that its last place is 1,\n",
+    "   which leaves n, raised by twice the bias of an exponent, in the last bits of the sum t.  ln 2 is a high part of few digits,\n",
+    "   whose product with n is exact, and a low part. */\n",
+    "#define CONVK_EXP_SHIFT_ CONVK_OF_(12582912.f + 254, 6755399441055744. + 2046)\n",
+    "#line 1 \"vmath/coefficients.h\"\n",
+    "/* Coefficients of the elementary functions, for every hardware; vmath/element.h says how they are used. */\n",
+    "/* q in e^r = 1 + r + r^2 q(r), of least relative error in e^r: 2^-28.0, 2^-57.4 */\n",
+    "#define CONVK_EXP_f32_ {0.5f, 0.16666535f, 0.041667253f, 0.008367437f, 0.001386244f}\n",
+    "#define CONVK_EXP_f64_ \\\n",
+    "  {0.5, 0.16666666666666433, 0.04166666666660385, 0.008333333333500474, 0.0013888888926846977, 0.00019841269465427288, \\\n",
+    "   2.4801508611977955e-05, 2.7557641403757263e-06, 2.762521746654722e-07, 2.4978269934212973e-08}\n",
+    "/* -P, of least relative error in log: 2^-28.4, 2^-62.0 */\n",
+    "#define CONVK_LOG_f32_ {-0.6666695f, -0.39957657f, -0.30364498f}\n",
+    "#define CONVK_LOG_f64_ \\\n",
+    "  {-0.666666666666666, -0.4000000000005668, -0.2857142855582595, -0.22222224296956575, -0.18181665833183142, \\\n",
+    "   -0.15391113694823702, -0.13173566154296737, -0.13843270058453327}\n",
+    "/* (sin r - r) / r^3 and (1 - r^2 / 2 - cos r) / r^4 in powers of r^2, of least relative error: 2^-27.7 and 2^-32.6, with some\n",
+    "   reserve since n may be rounded wrong; 2^-57.9 and 2^-63.9 */\n",
+    "#define CONVK_SIN_f32_ {-0.16666654f, 0.008332098f, -0.00019506115f}\n",
+    "#define CONVK_SIN_f64_ \\\n",
+    "  {-0.1666666666666663, 0.00833333333332184, -0.00019841269829358525, 2.7557313538512193e-06, -2.505073438876402e-08, \\\n",
+    "   1.589543325076407e-10}\n",
+    "#define CONVK_COS_f32_ {-0.04166664f, 0.001388713f, -2.4412086e-05f}\n",
+    "#define CONVK_COS_f64_ \\\n",
+    "  {-0.041666666666666595, 0.0013888888888873342, -2.480158728900208e-05, 2.7557314217038855e-07, -2.087570539602684e-09, \\\n",
+    "   1.1358749239682113e-11}\n",
+    "/* pi / 2 in parts, of all digits, or of so few that products with an n are exact */\n",
+    "#define CONVK_HALF_PI_f32_ {1.5707964f, -4.371139e-08f, -1.7151245e-15f}\n",
+    "#define CONVK_HALF_PI_f64_ {1.5707963267948966, 6.123233995736766e-17, -1.4973849048591698e-33}\n",
+    "#define CONVK_HALF_PI_CUT_f32_ {1.5707963267923333, 2.563344151594519e-12}\n",
+    "#define CONVK_HALF_PI_CUT_f64_ \\\n",
+    "  {1.570796251296997, 7.549789415861596e-08, 5.39030083589187e-15, 2.0222659584103533e-21, 2.9038559739793605e-28}\n",
+    "#line 10 \"vmath/exponential.h\"\n",
+    "\n",
+    "#define CONVK_TOGETHER_ 4 /* most vectors of a step */\n",
+    "\n",
+    "/* n and t of each x, and what is left in `high` before the low part of ln 2 is subtracted. */\n",
+    "CONVK_ELEMENT_ void CONVK_KERNEL_(vexp_reduce)(const CONVK_V *x, CONVK_V *n, CONVK_V *t, CONVK_V *high, const int count) {\n",
+    "  const CONVK_V shift = CONVK_SET_(CONVK_EXP_SHIFT_), log2e = CONVK_SET_(CONVK_OF_(1.442695f, 1.4426950408889634));\n",
+    "  int i;\n",
+    "  CONVK_EACH_(i, count) t[i] = CONVK_FMA_(x[i], log2e, shift);\n",
+    "  CONVK_EACH_(i, count) n[i] = CONVK_SUB_(t[i], shift);\n",
+    "  CONVK_EACH_(i, count) high[i] = CONVK_FMA_(n[i], CONVK_SET_(-CONVK_LN2_HIGH_), x[i]);\n",
+    "}\n",
+    "\n",
+    "/* p = q(r) of each without its first so many terms, divided by their power of r. */\n",
+    "CONVK_ELEMENT_ void CONVK_KERNEL_(vexp_poly)(const CONVK_V *r, CONVK_V *p, const int first, const int count) {\n",
+    "  CONVK_CONSTANT_ CONVK_T q[] = CONVK_TABLE_(EXP);\n",
+    "  int i, k = CONVK_COUNT_(q) - 1;\n",
+    "  CONVK_EACH_(i, count) p[i] = CONVK_SET_(q[k]);\n",
+    "  CONVK_UNROLL_\n",
+    "  for (k--; k >= first; k--) {\n",
+    "    CONVK_EACH_(i, count) p[i] = CONVK_FMA_(r[i], p[i], CONVK_SET_(q[k]));\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "/* v 2^n in two factors, so that all n with a result have factors. */\n",
+    "CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(vscale)(CONVK_V v, CONVK_V n, CONVK_V t) {\n",
+    "#ifdef CONVK_SCALE_\n",
+    "  (void)t;\n",
+    "  return CONVK_SCALE_(v, n);\n",
+    "#else\n",
+    "  const CONVK_V first = CONVK_SHR_(t, 1), rest = CONVK_ISUB_(t, first);\n",
+    "  (void)n;\n",
+    "  return CONVK_MUL_(CONVK_MUL_(v, CONVK_SHL_(first, CONVK_FRACTION_)), CONVK_SHL_(rest, CONVK_FRACTION_));\n",
+    "#endif\n",
+    "}\n",
+    "\n",
+    "/* e^x of each, 1 + r + r^2 q(r) times 2^n.  Where the scaling takes any n, infinite or NaN too, it is enough to keep r small. */\n",
+    "CONVK_ELEMENT_ void CONVK_KERNEL_(vexp_of)(CONVK_V *x, const int count) {\n",
+    "  const CONVK_V one = CONVK_SET_(1);\n",
+    "  CONVK_V n[CONVK_TOGETHER_], t[CONVK_TOGETHER_], r[CONVK_TOGETHER_], p[CONVK_TOGETHER_];\n",
+    "  int i;\n",
+    "#ifndef CONVK_SCALE_\n",
+    "  const CONVK_V least = CONVK_SET_(CONVK_OF_(-104, -746)), most = CONVK_SET_(CONVK_OF_(89, 710));\n",
+    "  CONVK_EACH_(i, count) x[i] = CONVK_MAX_(least, CONVK_MIN_(most, x[i]));\n",
+    "#endif\n",
+    "  CONVK_KERNEL_(vexp_reduce)(x, n, t, r, count);\n",
+    "  CONVK_EACH_(i, count) r[i] = CONVK_FMA_(n[i], CONVK_SET_(-CONVK_LN2_LOW_), r[i]);\n",
+    "#ifdef CONVK_SCALE_\n",
+    "  CONVK_EACH_(i, count) r[i] = CONVK_NEARER_(r[i], one);\n",
+    "#endif\n",
+    "  CONVK_KERNEL_(vexp_poly)(r, p, 0, count);\n",
+    "#if CONVK_FUSES_\n",
+    "  CONVK_EACH_(i, count) p[i] = CONVK_FMA_(r[i], p[i], one);\n",
+    "  CONVK_EACH_(i, count) p[i] = CONVK_FMA_(r[i], p[i], one);\n",
+    "#else /* one rounding less of 1 */\n",
+    "  CONVK_EACH_(i, count) p[i] = CONVK_FMA_(CONVK_MUL_(r[i], r[i]), p[i], r[i]);\n",
+    "  CONVK_EACH_(i, count) p[i] = CONVK_ADD_(one, p[i]);\n",
+    "#endif\n",
+    "  CONVK_EACH_(i, count) x[i] = CONVK_KERNEL_(vscale)(p[i], n[i], t[i]);\n",
+    "}\n",
+    "\n",
+    "CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(vexp)(CONVK_V x) {\n",
+    "  CONVK_KERNEL_(vexp_of)(&x, 1);\n",
+    "  return x;\n",
+    "}\n",
+    "\n",
+    "/* e^x - 1 = 2^n (1 - 2^-n + r + r^2 q(r)) of each.  1 - 2^-n = a + b is a sum of two parts, and so is that with r and r^2 / 2,\n",
+    "   in which also counts what r has lost: near x = ln(2) / 2 half is subtracted of what rounds. */\n",
+    "CONVK_ELEMENT_ void CONVK_KERNEL_(vexpm1_of)(CONVK_V *x, const int count) {\n",
+    "  const CONVK_V one = CONVK_SET_(1), a_half = CONVK_SET_((CONVK_T)0.5f), low = CONVK_SET_(-CONVK_LN2_LOW_);\n",
+    "  const CONVK_V least = CONVK_SET_(CONVK_OF_(-18, -38)), most = CONVK_SET_(CONVK_OF_(89, 710));\n",
+    "  CONVK_V n[CONVK_TOGETHER_], t[CONVK_TOGETHER_], r[CONVK_TOGETHER_], p[CONVK_TOGETHER_], a[CONVK_TOGETHER_];\n",
+    "  CONVK_V b[CONVK_TOGETHER_], h[CONVK_TOGETHER_], l[CONVK_TOGETHER_], high[CONVK_TOGETHER_], r2[CONVK_TOGETHER_];\n",
+    "  CONVK_V s[CONVK_TOGETHER_];\n",
+    "  int i;\n",
+    "  CONVK_EACH_(i, count) s[i] = CONVK_AND_(x[i], CONVK_SIGN_); /* the result's, also of zeros */\n",
+    "  CONVK_EACH_(i, count) x[i] = CONVK_MAX_(least, CONVK_MIN_(most, x[i]));\n",
+    "  CONVK_KERNEL_(vexp_reduce)(x, n, t, high, count);\n",
+    "  CONVK_EACH_(i, count) r[i] = CONVK_FMA_(n[i], low, high[i]);\n",
+    "  CONVK_EACH_(i, count) {\n",
+    "    CONVK_V v = CONVK_ISUB_(CONVK_SET_((CONVK_T)-0.25f), CONVK_SHL_(t[i], CONVK_FRACTION_));\n",
+    "    v = CONVK_MAX_(CONVK_SET_(0), v); /* 2^-n, but 0 for the last two n */\n",
+    "    a[i] = CONVK_SUB_(one, v);\n",
+    "    b[i] = CONVK_SUB_(CONVK_SUB_(one, a[i]), v); /* 0 where v > 1 */\n",
+    "  }\n",
+    "  CONVK_EACH_(i, count) h[i] = CONVK_ADD_(a[i], high[i]);\n",
+    "  CONVK_EACH_(i, count) r2[i] = CONVK_MUL_(r[i], r[i]);\n",
+    "  CONVK_EACH_(i, count) l[i] = CONVK_ADD_(CONVK_ADD_(CONVK_SUB_(a[i], h[i]), high[i]), b[i]);\n",
+    "  CONVK_KERNEL_(vexp_poly)(r, p, 1, count);\n",
+    "  CONVK_EACH_(i, count) l[i] = CONVK_FMA_(n[i], low, l[i]);\n",
+    "  CONVK_EACH_(i, count) l[i] = CONVK_FMA_(r[i], CONVK_FMA_(n[i], low, CONVK_SUB_(high[i], r[i])), l[i]);\n",
+    "  CONVK_EACH_(i, count) a[i] = h[i];\n",
+    "  CONVK_EACH_(i, count) h[i] = CONVK_FMA_(r2[i], a_half, a[i]);\n",
+    "  CONVK_EACH_(i, count) l[i] = CONVK_ADD_(l[i], CONVK_FMA_(r2[i], a_half, CONVK_SUB_(a[i], h[i])));\n",
+    "  CONVK_EACH_(i, count) l[i] = CONVK_FMA_(CONVK_MUL_(r2[i], r[i]), p[i], l[i]);\n",
+    "  CONVK_EACH_(i, count) x[i] = CONVK_OR_(CONVK_KERNEL_(vscale)(CONVK_ADD_(h[i], l[i]), n[i], t[i]), s[i]);\n",
+    "}\n",
+    "\n",
+    "CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(vexpm1)(CONVK_V x) {\n",
+    "  CONVK_KERNEL_(vexpm1_of)(&x, 1);\n",
+    "  return x;\n",
+    "}\n",
+    "#line 2 \"vmath/element.h\"\n",
+    "\n",
+    "/* The sum of c[k] x^k for k < count, even and odd powers apart: half as long a wait for one multiplication more. */\n",
+    "CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(vpoly)(CONVK_V x, CONVK_V x2, const CONVK_T *c, const int count) {\n",
+    "  CONVK_V even = CONVK_SET_(c[(count - 1) & ~1]), odd = CONVK_SET_(c[(count - 2) | 1]);\n",
+    "  int k;\n",
+    "  CONVK_UNROLL_\n",
+    "  for (k = ((count - 1) & ~1) - 2; k >= 0; k -= 2) even = CONVK_FMA_(x2, even, CONVK_SET_(c[k]));\n",
+    "  CONVK_UNROLL_\n",
+    "  for (k = ((count - 2) | 1) - 2; k >= 0; k -= 2) odd = CONVK_FMA_(x2, odd, CONVK_SET_(c[k]));\n",
+    "  return CONVK_FMA_(x, odd, even);\n",
+    "}\n",
+    "\n",
+    "/* ---- logarithm ----\n",
+    "   x = 2^k m with 3/4 <= m < 3/2, f = m - 1, s = f / (2 + f): log(1 + f) = 2 s + s z P(z) with z = s^2\n",
+    "   = f - (f^2 / 2 - s (f^2 / 2 + z P(z))), in which f is exact and all else is small.  k ln 2 + f is kept in two parts. */\n",
+    "\n",
+    "/* m and k of positive x. */\n",
+    "CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(vsplit)(CONVK_V x, CONVK_V *k) {\n",
+    "#ifdef CONVK_MANTISSA_\n",
+    "  const CONVK_V m = CONVK_MANTISSA_(x);\n",
+    "  *k = CONVK_SUB_(CONVK_EXPONENT_(x), CONVK_EXPONENT_(m));\n",
+    "  return m;\n",
+    "#else\n",
+    "  const CONVK_V least = CONVK_BITS_OF_(0x00800000, 0x0010000000000000); /* normal number */\n",
+    "  const CONVK_V big = CONVK_SET_(CONVK_OF_(8388608, 4503599627370496.)); /* whose last place is 1 */\n",
+    "  const CONVK_V more = CONVK_SET_(CONVK_OF_(33554432, 18014398509481984.));\n",
+    "  const CONVK_V bias = CONVK_SET_(CONVK_OF_(8388608.f + 126, 4503599627370496. + 1022));\n",
+    "  const CONVK_V bias_more = CONVK_SET_(CONVK_OF_(8388608.f + 126 + 25, 4503599627370496. + 1022 + 54));\n",
+    "  const CONVK_V y = CONVK_LESS_(x, least, CONVK_MUL_(x, more), x);\n",
+    "  /* the exponent of what is 1/4 of a binade lower, counted from that of 1/2 */\n",
+    "  const CONVK_V e = CONVK_SHR_(CONVK_ISUB_(y, CONVK_BITS_OF_(0x00400000, 0x0008000000000000)), CONVK_FRACTION_);\n",
+    "  *k = CONVK_SUB_(CONVK_OR_(e, big), CONVK_LESS_(x, least, bias_more, bias));\n",
+    "  return CONVK_IADD_(CONVK_ISUB_(y, CONVK_SHL_(e, CONVK_FRACTION_)), CONVK_SET_((CONVK_T)0.5f));\n",
+    "#endif\n",
+    "}\n",
+    "\n",
+    "CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(vlog)(CONVK_V x) {\n",
+    "  CONVK_CONSTANT_ CONVK_T p[] = CONVK_TABLE_(LOG);\n",
+    "  CONVK_V k, m = CONVK_KERNEL_(vsplit)(x, &k), f, s, z, w, g, h, l;\n",
+    "#ifndef CONVK_LOG_ENDS_\n",
+    "  const CONVK_V zero = CONVK_SET_(0), infinite = CONVK_INFINITE_;\n",
+    "#endif\n",
+    "  f = CONVK_SUB_(m, CONVK_SET_(1));\n",
+    "  s = CONVK_DIV_(f, CONVK_SUB_(CONVK_SET_(-1), m)); /* -s */\n",
+    "  z = CONVK_MUL_(s, s);\n",
+    "  w = CONVK_MUL_(CONVK_SET_((CONVK_T)-0.5f), f);\n",
+    "  h = CONVK_FMA_(k, CONVK_SET_(CONVK_LN2_HIGH_), f);\n",
+    "  l = CONVK_SUB_(f, CONVK_FMA_(k, CONVK_SET_(-CONVK_LN2_HIGH_), h));\n",
+    "  l = CONVK_FMA_(w, f, CONVK_FMA_(k, CONVK_SET_(CONVK_LN2_LOW_), l));\n",
+    "  g = CONVK_FMA_(z, CONVK_KERNEL_(vpoly)(z, CONVK_MUL_(z, z), p, CONVK_COUNT_(p)), CONVK_MUL_(w, f));\n",
+    "  h = CONVK_ADD_(h, CONVK_FMA_(s, g, l));\n",
+    "#ifdef CONVK_LOG_ENDS_\n",
+    "  return CONVK_LOG_ENDS_(h, x);\n",
+    "#else\n",
+    "  /* 0 and what is negative; then infinity and NaN */\n",
+    "  l = CONVK_LESS_(x, zero, CONVK_BITS_OF_(0xffc00000, 0xfff8000000000000), CONVK_XOR_(infinite, CONVK_SIGN_));\n",
+    "  return CONVK_LESS_(x, infinite, CONVK_LESS_(zero, x, h, l), CONVK_ADD_(x, x));\n",
+    "#endif\n",
+    "}\n",
+    "\n",
+    "/* ---- sine and cosine ----\n",
+    "   x = n pi/2 + r + lo with |r| <= pi/4.  pi/2 is cut into parts: the first subtract exactly, the next leave a difference and its\n",
+    "   rounding error, the last one's own rounding does not count.  Fused, a part has all digits, and its product with n is known in\n",
+    "   two parts; else so few that products with n, of 17 (f32) or 30 (f64) digits, are exact; f32 then uses doubles. */\n",
+    "#define CONVK_SINCOS_FAR_ CONVK_OF_(131072, 1073741824)\n",
+    "\n",
+    "/* r and lo of x = n pi/2 + r + lo, for x up to the limit. */\n",
+    "CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(vreduce)(CONVK_V x, CONVK_V n, CONVK_V *lo) {\n",
+    "#if CONVK_FUSES_\n",
+    "  CONVK_CONSTANT_ CONVK_T part[] = CONVK_TABLE_(HALF_PI);\n",
+    "  const CONVK_V next = CONVK_SET_(-part[1]), high = CONVK_FMA_(n, CONVK_SET_(-part[0]), x);\n",
+    "  CONVK_V p = CONVK_MUL_(n, CONVK_SET_(part[1])), r, e;\n",
+    "  CONVK_KEEP_(p); /* a product that compilers must not fuse */\n",
+    "  r = CONVK_SUB_(high, p);\n",
+    "  e = CONVK_ADD_(CONVK_SUB_(CONVK_SUB_(high, r), p), CONVK_FMA_(n, next, p));\n",
+    "  *lo = CONVK_FMA_(n, CONVK_SET_(-part[2]), e);\n",
+    "  return r;\n",
+    "#else\n",
+    "  static const double part[] = CONVK_TABLE_(HALF_PI_CUT);\n",
+    "  const size_t last = sizeof part / sizeof *part - 1, parts = CONVK_LANES / CONVK_DLANES_;\n",
+    "  CONVK_V r = x, next, e;\n",
+    "  size_t k;\n",
+    "  if (sizeof(CONVK_T) == sizeof(float)) {\n",
+    "    CONVK_D d[CONVK_LANES / CONVK_DLANES_];\n",
+    "    CONVK_UNROLL_\n",
+    "    for (k = 0; k < parts; k++) {\n",
+    "      const CONVK_D m = CONVK_DPART_(n, k);\n",
+    "      d[k] = CONVK_DFMA_(m, CONVK_DSET_(-part[1]), CONVK_DFMA_(m, CONVK_DSET_(-part[0]), CONVK_DPART_(x, k)));\n",
+    "    }\n",
+    "    r = CONVK_JOIN_(d);\n",
+    "    CONVK_UNROLL_\n",
+    "    for (k = 0; k < parts; k++) d[k] = CONVK_DFMA_(CONVK_DPART_(r, k), CONVK_DSET_(-1), d[k]);\n",
+    "    *lo = CONVK_JOIN_(d);\n",
+    "    return r;\n",
+    "  }\n",
+    "  *lo = CONVK_SET_(0);\n",
+    "  CONVK_UNROLL_\n",
+    "  for (k = 0; k < last; k++) {\n",
+    "    const CONVK_V p = CONVK_SET_((CONVK_T)-part[k]);\n",
+    "    next = CONVK_FMA_(n, p, r);\n",
+    "    if (k >= 2) {\n",
+    "      e = CONVK_FMA_(n, p, CONVK_SUB_(r, next));\n",
+    "      *lo = k == 2 ? e : CONVK_ADD_(*lo, e);\n",
+    "    }\n",
+    "    r = next;\n",
+    "  }\n",
+    "  *lo = CONVK_FMA_(n, CONVK_SET_((CONVK_T)-part[last]), *lo);\n",
+    "  return r;\n",
+    "#endif\n",
+    "}\n",
+    "\n",
+    "/* n pi/2 + r + lo = x for 0 <= x up to the limit; n in the last bits of the result. */\n",
+    "CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(vreduce_near)(CONVK_V x, CONVK_V *r, CONVK_V *lo) {\n",
+    "  const CONVK_V shift = CONVK_SET_(CONVK_OF_(12582912, 6755399441055744.));\n",
+    "  const CONVK_V t = CONVK_FMA_(x, CONVK_SET_(CONVK_OF_(0.63661975f, 0.6366197723675814)), shift);\n",
+    "  *r = CONVK_KERNEL_(vreduce)(x, CONVK_SUB_(t, shift), lo);\n",
+    "  return t;\n",
+    "}\n",
+    "\n",
+    "/* The same for finite elements beyond the limit, of v = x, n, r, lo. */\n",
+    "CONVK_ELEMENT_RARE_ void CONVK_KERNEL_(vreduce_far)(CONVK_V *v) {\n",
+    "  const CONVK_UNSIGNED_ limit = CONVK_EITHER_(UINT32_C(0x48000000), UINT64_C(0x41d0000000000000)); /* its bits */\n",
+    "  const CONVK_UNSIGNED_ infinite = CONVK_EITHER_(UINT32_C(0x7f800000), UINT64_C(0x7ff0000000000000));\n",
+    "  CONVK_UNSIGNED_ u[4][CONVK_LANES];\n",
+    "  int i, k;\n",
+    "  for (i = 0; i < 4; i++) CONVK_TO_BITS_(u[i], v[i]);\n",
+    "  for (k = 0; k < CONVK_LANES; k++) {\n",
+    "    uint64_t part[2];\n",
+    "    if (u[0][k] <= limit || u[0][k] >= infinite) continue;\n",
+    "    u[1][k] = CONVK_BOTH_(reduce_far)(u[0][k], CONVK_FRACTION_ + 1, part);\n",
+    "    u[2][k] = (CONVK_UNSIGNED_)part[0];\n",
+    "    u[3][k] = (CONVK_UNSIGNED_)part[1];\n",
+    "  }\n",
+    "  for (i = 1; i < 4; i++) CONVK_FROM_BITS_(v[i], u[i]);\n",
+    "}\n",
+    "\n",
+    "/* Of x, where |x| = n pi/2 + r + lo with n in the last bits of t. */\n",
+    "CONVK_ELEMENT_ void CONVK_KERNEL_(vsincos_of)(CONVK_V x, CONVK_V t, CONVK_V r, CONVK_V lo, CONVK_V *sine, CONVK_V *cosine) {\n",
+    "  CONVK_CONSTANT_ CONVK_T s[] = CONVK_TABLE_(SIN), c[] = CONVK_TABLE_(COS);\n",
+    "  const CONVK_V one = CONVK_SET_(1), sign = CONVK_SIGN_;\n",
+    "  CONVK_V z, z2, h, e, p, q, odd, swap, flip;\n",
+    "  z = CONVK_MUL_(r, r);\n",
+    "  z2 = CONVK_MUL_(z, z);\n",
+    "  /* 1 - z / 2 is h - e; cos(r + lo) has - r lo too, and sin(r + lo) almost lo h */\n",
+    "  h = CONVK_FMA_(z, CONVK_SET_((CONVK_T)-0.5f), one);\n",
+    "  e = CONVK_FMA_(r, lo, CONVK_FMA_(z, CONVK_SET_((CONVK_T)0.5f), CONVK_SUB_(h, one)));\n",
+    "  q = CONVK_SUB_(h, CONVK_FMA_(z2, CONVK_KERNEL_(vpoly)(z, z2, c, CONVK_COUNT_(c)), e));\n",
+    "  lo = CONVK_MUL_(lo, h);\n",
+    "  p = CONVK_ADD_(r, CONVK_FMA_(CONVK_MUL_(z, r), CONVK_KERNEL_(vpoly)(z, z2, s, CONVK_COUNT_(s)), lo));\n",
+    "  /* odd quadrants swap the two; the sine is negative in the last two, the cosine in the middle two */\n",
+    "  odd = CONVK_ISUB_(CONVK_SET_(0), CONVK_AND_(t, CONVK_BITS_(1)));\n",
+    "  swap = CONVK_AND_(CONVK_XOR_(p, q), odd);\n",
+    "  flip = CONVK_SHL_(t, CONVK_EITHER_(30, 62));\n",
+    "  *sine = CONVK_XOR_(CONVK_XOR_(p, swap), CONVK_AND_(CONVK_XOR_(flip, x), sign));\n",
+    "  *cosine = CONVK_XOR_(CONVK_XOR_(q, swap), CONVK_AND_(CONVK_XOR_(flip, CONVK_SHL_(t, CONVK_EITHER_(31, 63))), sign));\n",
+    "}\n",
+    "\n",
+    "CONVK_ELEMENT_ void CONVK_KERNEL_(vsincos)(CONVK_V x, CONVK_V *sine, CONVK_V *cosine) {\n",
+    "  const CONVK_V a = CONVK_XOR_(x, CONVK_AND_(x, CONVK_SIGN_)); /* |x|: so a zero keeps its sign */\n",
+    "  CONVK_V r, lo, t = CONVK_KERNEL_(vreduce_near)(a, &r, &lo);\n",
+    "  if (CONVK_UNLIKELY_(CONVK_ANY_LESS_(CONVK_SET_(CONVK_SINCOS_FAR_), a))) {\n",
+    "    CONVK_V v[4];\n",
+    "    v[0] = a;\n",
+    "    v[1] = t;\n",
+    "    v[2] = r;\n",
+    "    v[3] = lo;\n",
+    "    CONVK_KERNEL_(vreduce_far)(v);\n",
+    "    t = v[1];\n",
+    "    r = v[2];\n",
+    "    lo = v[3];\n",
+    "  }\n",
+    "  CONVK_KERNEL_(vsincos_of)(x, t, r, lo, sine, cosine);\n",
+    "}\n",
+    "#line 5 \"vmath/kernel.cl\"\n",
     "\n",
     "/* Work-item i of a group of ITEMS has elements i, i + ITEMS ..., POINTS of them: one where neighbours share their\n",
     "   loads, many where they become a vector.  y or z may be x. */\n",
@@ -1834,21 +2325,18 @@ CONVK_API_ const char *const *convk_cl_vmath_source_(size_t *count) {
     "  for (p = 0; p < count; p++) {\n",
     "    const T a = fabs(v[p]);\n",
     "    T r, lo;\n",
-    "    const U t = sincos_reduce(a, &r, &lo);\n",
-    "    sincos_parts(v[p], t, r, lo, &s[p], &c[p]);\n",
-    "    far |= a > SINCOS_FAR;\n",
+    "    const T t = vreduce_near_(a, &r, &lo);\n",
+    "    vsincos_of_(v[p], t, r, lo, &s[p], &c[p]);\n",
+    "    far |= a > CONVK_SINCOS_FAR_;\n",
     "  }\n",
     "  for (p = 0; p < count; p++) {\n",
     "    y[p * ITEMS] = s[p];\n",
     "    z[p * ITEMS] = c[p];\n",
     "  }\n",
-    "  if (far)\n",
+    "  if (far) /* all of it again for few, so that the loop above becomes vectors */\n",
     "    for (p = 0; p < count; p++) {\n",
-    "      const T a = fabs(v[p]);\n",
-    "      T r, lo;\n",
-    "      if (!(a > SINCOS_FAR && a < (T)INFINITY)) continue;\n",
-    "      const U t = reduce_far(a, &r, &lo);\n",
-    "      sincos_parts(v[p], t, r, lo, &s[p], &c[p]);\n",
+    "      if (!(fabs(v[p]) > CONVK_SINCOS_FAR_)) continue;\n",
+    "      vsincos_(v[p], &s[p], &c[p]);\n",
     "      y[p * ITEMS] = s[p];\n",
     "      z[p * ITEMS] = c[p];\n",
     "    }\n",
@@ -1856,13 +2344,11 @@ CONVK_API_ const char *const *convk_cl_vmath_source_(size_t *count) {
     "  for (p = 0; p < count; p++) v[p] = FUNCTION(v[p]);\n",
     "  for (p = 0; p < count; p++) y[p * ITEMS] = v[p];\n",
     "#endif\n",
-    "}\n"
+    "}\n",
   };
   *count = sizeof lines / sizeof *lines;
   return lines;
 }
-
-enum { CONVK_CL_EXP_ = 0, CONVK_CL_EXPM1_ = 1, CONVK_CL_LOG_ = 2, CONVK_CL_SINCOS_OF_ = 3 };
 
 /* One checked call: x, y, and the second result. */
 typedef struct convk_cl_map_ {
@@ -1872,8 +2358,8 @@ typedef struct convk_cl_map_ {
   size_t offset[3];
 } convk_cl_map_;
 
-CONVK_API_ int convk_cl_map_run_(convk_cl_chain_ *chain, const convk_cl_map_ *job) {
-  static const char *const name[4] = {"FUNCTION=vexp", "FUNCTION=vexpm1", "FUNCTION=vlog", "SINCOS"};
+CONVK_LOCAL_ int convk_cl_map_run_(convk_cl_chain_ *chain, const convk_cl_map_ *job) {
+  static const char *const name[4] = {"FUNCTION=vexp_", "FUNCTION=vexpm1_", "FUNCTION=vlog_", "SINCOS"};
   size_t lines, items, points, block, local[2], global[2], d;
   const char *const *source = convk_cl_vmath_source_(&lines);
   char more[64], options[CONVK_CL_KEY_];
@@ -1888,7 +2374,7 @@ CONVK_API_ int convk_cl_map_run_(convk_cl_chain_ *chain, const convk_cl_map_ *jo
   if (status) return status;
   block = items * points;
   local[0] = items;
-  global[0] = (job->n / block + (job->n % block != 0)) * items;
+  global[0] = convk_ceil_(job->n, block) * items;
   local[1] = global[1] = 1;
   memset(&args, 0, sizeof args);
   args.kernel = p->kernel;
@@ -1901,10 +2387,10 @@ CONVK_API_ int convk_cl_map_run_(convk_cl_chain_ *chain, const convk_cl_map_ *jo
 }
 
 /* A checked call on buffers: large enough, and apart or the same. */
-CONVK_API_ int convk_cl_map_buffers_(convk_cl *cl, cl_command_queue queue, convk_cl_map_ *job, cl_uint num_wait,
+CONVK_LOCAL_ int convk_cl_map_buffers_(convk_cl *cl, cl_command_queue queue, convk_cl_map_ *job, cl_uint num_wait,
                                      const cl_event *wait_list, cl_event *event) {
   convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
-  const size_t arrays = job->function == CONVK_CL_SINCOS_OF_ ? 3 : 2;
+  const size_t arrays = job->function == CONVK_MAP_SINCOS_ ? 3 : 2;
   convk_cl_part_ part[3];
   size_t d;
   int status = convk_cl_check_(cl);
@@ -1923,7 +2409,7 @@ CONVK_API_ int convk_cl_map_buffers_(convk_cl *cl, cl_command_queue queue, convk
 }
 
 /* A checked call on host arrays, in place on the device. */
-CONVK_API_ int convk_cl_map_host_(convk_cl_host_ *host, convk_cl_map_ *job, const void *x, void *y, void *z) {
+CONVK_LOCAL_ int convk_cl_map_host_(convk_cl_host_ *host, convk_cl_map_ *job, const void *x, void *y, void *z) {
   convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
   const size_t bytes = job->n * job->element;
   const convk_grid3 row = {job->n, 1, 1, job->n, job->n};
@@ -1944,85 +2430,457 @@ CONVK_API_ int convk_cl_map_host_(convk_cl_host_ *host, convk_cl_map_ *job, cons
 
 /* ==================================================================== room: Gaussians: grid potential, orbitals, density == */
 #if CONVK_HAS_GAUSSIAN_
-
+/* ---- src/gaussian/opencl.h ---- */
 /* OpenCL C 1.2.  Build options: GRIDPOT and so on choose the kernel; COMPENSATED, EXPONENTS: the options of gridpot; KINDS: 1, or
    5 with derivatives; ITEMS and POINTS, the shape of a group, ROWS in the other direction; STAGE: columns in local memory. */
-CONVK_API_ const char *const *convk_cl_gaussian_source_(size_t *count) {
+CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(size_t *count) {
   static const char *const lines[] = {
-    CONVK_CL_PREAMBLE_ "\n",
-    "#if F64\n",
-    "typedef ulong U;\n",
-    "#define EITHER(f32, f64) f64\n",
-    "#define BITS(x) as_ulong(x)\n",
-    "#define REAL(u) as_double(u)\n",
-    "constant T exp2_c[] = " CONVK_CL_STRING_(CONVK_EXP2_f64_) ";\n",
-    "#else\n",
-    "typedef uint U;\n",
-    "#define EITHER(f32, f64) f32\n",
-    "#define BITS(x) as_uint(x)\n",
-    "#define REAL(u) as_float(u)\n",
-    "constant T exp2_c[] = " CONVK_CL_STRING_(CONVK_EXP2_f32_) ";\n",
+    "#line 1 \"gaussian/kernel.cl\"\n",
+    "#line 1 \"device/preamble.cl\"\n",
+    "/* What the source of every family begins with, T being float or double. */\n",
+    "#ifdef cl_khr_fp64\n",
+    "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n",
     "#endif\n",
-    "#define GREATEST EITHER(3.4028234663852886e38f, 1.7976931348623157e308)\n",
-    "#define LEAST(a, b) ((a) < (b) ? (a) : (b)) /* b where one is NaN */\n",
+    "#pragma OPENCL FP_CONTRACT OFF\n",
+    "#line 2 \"gaussian/kernel.cl\"\n",
+    "#line 1 \"words/opencl.cl\"\n",
+    "/* The words of OpenCL, for T, float or double by F64: of vectors of CONVK_LANES elements, one unless the source says otherwise\n",
+    "   before.  Every word rounds once: device/preamble.cl forbids to fuse them. */\n",
+    "#line 1 \"words/precision.h\"\n",
+    "/* One of two texts, and one of two constants, as the precision wants it, for every hardware. */\n",
+    "#define CONVK_CAT3_(a, b, c) a##b##c\n",
+    "#define CONVK_PASTE3_(a, b, c) CONVK_CAT3_(a, b, c)\n",
+    "#define CONVK_EITHER_f32_(f32, f64) f32\n",
+    "#define CONVK_EITHER_f64_(f32, f64) f64\n",
+    "#define CONVK_EITHER_(f32, f64) CONVK_PASTE3_(CONVK_EITHER_, CONVK_TYPE_, _)(f32, f64)\n",
+    "#define CONVK_OF_(f32, f64) ((CONVK_T)(CONVK_EITHER_(f32, f64)))\n",
+    "#define CONVK_UNSIGNED_ CONVK_EITHER_(uint32_t, uint64_t)\n",
+    "#define CONVK_GREATEST_ CONVK_OF_(3.4028234663852886e38f, 1.7976931348623157e308)\n",
+    "#define CONVK_FRACTION_ CONVK_EITHER_(23, 52) /* binary digits behind the point */\n",
+    "/* The list of coefficients CONVK_NAME_f32_ or _f64_; a vector of one pattern of bits or another, of signs alone, of infinity. */\n",
+    "#define CONVK_TABLE_(name) CONVK_PASTE3_(CONVK_##name##_, CONVK_TYPE_, _)\n",
+    "#define CONVK_BITS_OF_(f32, f64) CONVK_BITS_(CONVK_EITHER_(UINT32_C(f32), UINT64_C(f64)))\n",
+    "#define CONVK_SIGN_ CONVK_BITS_OF_(0x80000000, 0x8000000000000000)\n",
+    "#define CONVK_INFINITE_ CONVK_BITS_OF_(0x7f800000, 0x7ff0000000000000)\n",
+    "#define CONVK_COUNT_(list) ((int)(sizeof list / sizeof *list))\n",
+    "/* A step of several vectors that go together: while one waits for a result the others work. */\n",
+    "#define CONVK_EACH_(i, count) CONVK_UNROLL_ for (i = 0; i < count; i++)\n",
+    "#line 4 \"words/opencl.cl\"\n",
+    "#ifndef CONVK_LANES\n",
+    "#define CONVK_LANES 1\n",
+    "#endif\n",
+    "#if F64\n",
+    "#define CONVK_TYPE_ f64\n",
+    "#else\n",
+    "#define CONVK_TYPE_ f32\n",
+    "#endif\n",
+    "#if CONVK_LANES == 1\n",
+    "#define CONVK_LANED_(name) name\n",
+    "#define CONVK_LOAD_(p) (*(p))\n",
+    "#define CONVK_STORE_(p, v) (*(p) = (v))\n",
+    "#define CONVK_LESS_(a, b, x, y) ((a) < (b) ? (x) : (y))\n",
+    "#define CONVK_ANY_LESS_(a, b) ((a) < (b))\n",
+    "#define CONVK_WHICH_LESS_(a, b) ((uint)((a) < (b)))\n",
+    "#define CONVK_TO_BITS_(u, v) (*(u) = CONVK_INT_(v))\n",
+    "#define CONVK_FROM_BITS_(v, u) ((v) = CONVK_REAL_(*(u)))\n",
+    "#else\n",
+    "#define CONVK_LANED_(name) CONVK_PASTE3_(name, CONVK_LANES, )\n",
+    "#define CONVK_LOAD_(p) CONVK_LANED_(vload)(0, p)\n",
+    "#define CONVK_STORE_(p, v) CONVK_LANED_(vstore)(v, 0, p)\n",
+    "#define CONVK_LESS_(a, b, x, y) select(y, x, (a) < (b))\n",
+    "#define CONVK_ANY_LESS_(a, b) any((a) < (b))\n",
+    "#define CONVK_TO_BITS_(u, v) CONVK_STORE_(u, CONVK_INT_(v))\n",
+    "#define CONVK_FROM_BITS_(v, u) ((v) = CONVK_REAL_(CONVK_LOAD_(u)))\n",
+    "#endif\n",
+    "#define uint32_t uint\n",
+    "#define uint64_t ulong\n",
+    "#define int32_t int\n",
+    "#define int64_t long\n",
+    "#define UINT32_C(c) c##u\n",
+    "#define UINT64_C(c) c##ul\n",
+    "#define CONVK_T T\n",
+    "#define CONVK_V CONVK_LANED_(T)\n",
+    "#define CONVK_UNROLL_ _Pragma(\"unroll\")\n",
+    "#define CONVK_UNLIKELY_(condition) (condition)\n",
+    "#define CONVK_ELEMENT_ static inline __attribute__((always_inline)) /* compilers need not build what nothing calls */\n",
+    "#define CONVK_ELEMENT_RARE_ static inline\n",
+    "#define CONVK_CONSTANT_ const\n",
+    "#define CONVK_KERNEL_(name) name##_\n",
+    "#define CONVK_BOTH_(name) name##_\n",
+    "#define CONVK_SET_(x) ((CONVK_V)(x))\n",
+    "#define CONVK_ADD_(a, b) ((a) + (b))\n",
+    "#define CONVK_MUL_(a, b) ((a) * (b))\n",
+    "#define CONVK_DIV_(a, b) ((a) / (b))\n",
+    "#define CONVK_FMA_(a, b, c) fma(a, b, c)\n",
+    "#define CONVK_FNMA_(a, b, c) fma(-(a), b, c)\n",
+    "#define CONVK_FMS_(a, b, c) fma(a, b, -(c))\n",
+    "#define CONVK_FUSES_ 1\n",
+    "#define CONVK_SUB_(a, b) ((a) - (b))\n",
+    "#define CONVK_MIN_(a, b) convk_min_(a, b)\n",
+    "#define CONVK_MAX_(a, b) convk_max_(a, b)\n",
+    "#define CONVK_INT_(v) CONVK_LANED_(CONVK_EITHER_(as_uint, as_ulong))(v)\n",
+    "#define CONVK_REAL_(u) CONVK_LANED_(CONVK_EITHER_(as_float, as_double))(u)\n",
+    "#define CONVK_BITS_(u) CONVK_REAL_((CONVK_LANED_(CONVK_EITHER_(uint, ulong)))(u))\n",
+    "#define CONVK_AND_(a, b) CONVK_REAL_(CONVK_INT_(a) & CONVK_INT_(b))\n",
+    "#define CONVK_OR_(a, b) CONVK_REAL_(CONVK_INT_(a) | CONVK_INT_(b))\n",
+    "#define CONVK_XOR_(a, b) CONVK_REAL_(CONVK_INT_(a) ^ CONVK_INT_(b))\n",
+    "#define CONVK_IADD_(a, b) CONVK_REAL_(CONVK_INT_(a) + CONVK_INT_(b))\n",
+    "#define CONVK_ISUB_(a, b) CONVK_REAL_(CONVK_INT_(a) - CONVK_INT_(b))\n",
+    "#define CONVK_SHL_(a, k) CONVK_REAL_(CONVK_INT_(a) << (k))\n",
+    "#define CONVK_SHR_(a, k) CONVK_REAL_(CONVK_INT_(a) >> (k))\n",
+    "#define CONVK_D CONVK_LANED_(double) /* where the device has them */\n",
+    "#define CONVK_DLANES_ CONVK_LANES\n",
+    "#define CONVK_DPART_(v, h) CONVK_LANED_(convert_double)(v)\n",
+    "#define CONVK_DFMA_(a, b, c) fma(a, b, c)\n",
+    "#define CONVK_DZERO_ ((CONVK_D)(0))\n",
+    "#define CONVK_DSET_(x) ((CONVK_D)(x))\n",
+    "#define CONVK_DLOAD_(p) CONVK_LOAD_(p)\n",
+    "#define CONVK_DSTORE_(p, d) CONVK_STORE_(p, d)\n",
+    "#define CONVK_DADD_(a, b) ((a) + (b))\n",
+    "#define CONVK_JOIN_(d) CONVK_LANED_(CONVK_EITHER_(convert_float, convert_double))(*(d))\n",
+    "#define CONVK_KEEP_(v) ((void)0)\n",
+    "#define CONVK_REREAD_(f) ((void)0)\n",
+    "\n",
+    "/* b where one of them is NaN. */\n",
+    "CONVK_ELEMENT_ CONVK_V convk_min_(CONVK_V a, CONVK_V b) { return CONVK_LESS_(a, b, a, b); }\n",
+    "CONVK_ELEMENT_ CONVK_V convk_max_(CONVK_V a, CONVK_V b) { return CONVK_LESS_(b, a, a, b); }\n",
+    "#line 3 \"gaussian/kernel.cl\"\n",
+    "#line 1 \"vmath/exponential.h\"\n",
+    "#define CONVK_LN2_HIGH_ CONVK_OF_(0.69314575f, 0.6931471805598903) /* 16 and 42 digits: exact times any exponent */\n",
+    "#define CONVK_LN2_LOW_ CONVK_OF_(1.4286068e-06f, 5.497923018708371e-14)\n",
+    "\n",
+    "/* ---- exponential functions ----\n",
+    "   x = n ln 2 + r with |r| <= ln(2) / 2 and e^x = 2^n e^r.  n is rounded by adding a number so large that its last place is 1,\n",
+    "   which leaves n, raised by twice the bias of an exponent, in the last bits of the sum t.  ln 2 is a high part of few digits,\n",
+    "   whose product with n is exact, and a low part. */\n",
+    "#define CONVK_EXP_SHIFT_ CONVK_OF_(12582912.f + 254, 6755399441055744. + 2046)\n",
+    "#line 1 \"vmath/coefficients.h\"\n",
+    "/* Coefficients of the elementary functions, for every hardware; vmath/element.h says how they are used. */\n",
+    "/* q in e^r = 1 + r + r^2 q(r), of least relative error in e^r: 2^-28.0, 2^-57.4 */\n",
+    "#define CONVK_EXP_f32_ {0.5f, 0.16666535f, 0.041667253f, 0.008367437f, 0.001386244f}\n",
+    "#define CONVK_EXP_f64_ \\\n",
+    "  {0.5, 0.16666666666666433, 0.04166666666660385, 0.008333333333500474, 0.0013888888926846977, 0.00019841269465427288, \\\n",
+    "   2.4801508611977955e-05, 2.7557641403757263e-06, 2.762521746654722e-07, 2.4978269934212973e-08}\n",
+    "/* -P, of least relative error in log: 2^-28.4, 2^-62.0 */\n",
+    "#define CONVK_LOG_f32_ {-0.6666695f, -0.39957657f, -0.30364498f}\n",
+    "#define CONVK_LOG_f64_ \\\n",
+    "  {-0.666666666666666, -0.4000000000005668, -0.2857142855582595, -0.22222224296956575, -0.18181665833183142, \\\n",
+    "   -0.15391113694823702, -0.13173566154296737, -0.13843270058453327}\n",
+    "/* (sin r - r) / r^3 and (1 - r^2 / 2 - cos r) / r^4 in powers of r^2, of least relative error: 2^-27.7 and 2^-32.6, with some\n",
+    "   reserve since n may be rounded wrong; 2^-57.9 and 2^-63.9 */\n",
+    "#define CONVK_SIN_f32_ {-0.16666654f, 0.008332098f, -0.00019506115f}\n",
+    "#define CONVK_SIN_f64_ \\\n",
+    "  {-0.1666666666666663, 0.00833333333332184, -0.00019841269829358525, 2.7557313538512193e-06, -2.505073438876402e-08, \\\n",
+    "   1.589543325076407e-10}\n",
+    "#define CONVK_COS_f32_ {-0.04166664f, 0.001388713f, -2.4412086e-05f}\n",
+    "#define CONVK_COS_f64_ \\\n",
+    "  {-0.041666666666666595, 0.0013888888888873342, -2.480158728900208e-05, 2.7557314217038855e-07, -2.087570539602684e-09, \\\n",
+    "   1.1358749239682113e-11}\n",
+    "/* pi / 2 in parts, of all digits, or of so few that products with an n are exact */\n",
+    "#define CONVK_HALF_PI_f32_ {1.5707964f, -4.371139e-08f, -1.7151245e-15f}\n",
+    "#define CONVK_HALF_PI_f64_ {1.5707963267948966, 6.123233995736766e-17, -1.4973849048591698e-33}\n",
+    "#define CONVK_HALF_PI_CUT_f32_ {1.5707963267923333, 2.563344151594519e-12}\n",
+    "#define CONVK_HALF_PI_CUT_f64_ \\\n",
+    "  {1.570796251296997, 7.549789415861596e-08, 5.39030083589187e-15, 2.0222659584103533e-21, 2.9038559739793605e-28}\n",
+    "#line 10 \"vmath/exponential.h\"\n",
+    "\n",
+    "#define CONVK_TOGETHER_ 4 /* most vectors of a step */\n",
+    "\n",
+    "/* n and t of each x, and what is left in `high` before the low part of ln 2 is subtracted. */\n",
+    "CONVK_ELEMENT_ void CONVK_KERNEL_(vexp_reduce)(const CONVK_V *x, CONVK_V *n, CONVK_V *t, CONVK_V *high, const int count) {\n",
+    "  const CONVK_V shift = CONVK_SET_(CONVK_EXP_SHIFT_), log2e = CONVK_SET_(CONVK_OF_(1.442695f, 1.4426950408889634));\n",
+    "  int i;\n",
+    "  CONVK_EACH_(i, count) t[i] = CONVK_FMA_(x[i], log2e, shift);\n",
+    "  CONVK_EACH_(i, count) n[i] = CONVK_SUB_(t[i], shift);\n",
+    "  CONVK_EACH_(i, count) high[i] = CONVK_FMA_(n[i], CONVK_SET_(-CONVK_LN2_HIGH_), x[i]);\n",
+    "}\n",
+    "\n",
+    "/* p = q(r) of each without its first so many terms, divided by their power of r. */\n",
+    "CONVK_ELEMENT_ void CONVK_KERNEL_(vexp_poly)(const CONVK_V *r, CONVK_V *p, const int first, const int count) {\n",
+    "  CONVK_CONSTANT_ CONVK_T q[] = CONVK_TABLE_(EXP);\n",
+    "  int i, k = CONVK_COUNT_(q) - 1;\n",
+    "  CONVK_EACH_(i, count) p[i] = CONVK_SET_(q[k]);\n",
+    "  CONVK_UNROLL_\n",
+    "  for (k--; k >= first; k--) {\n",
+    "    CONVK_EACH_(i, count) p[i] = CONVK_FMA_(r[i], p[i], CONVK_SET_(q[k]));\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "/* v 2^n in two factors, so that all n with a result have factors. */\n",
+    "CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(vscale)(CONVK_V v, CONVK_V n, CONVK_V t) {\n",
+    "#ifdef CONVK_SCALE_\n",
+    "  (void)t;\n",
+    "  return CONVK_SCALE_(v, n);\n",
+    "#else\n",
+    "  const CONVK_V first = CONVK_SHR_(t, 1), rest = CONVK_ISUB_(t, first);\n",
+    "  (void)n;\n",
+    "  return CONVK_MUL_(CONVK_MUL_(v, CONVK_SHL_(first, CONVK_FRACTION_)), CONVK_SHL_(rest, CONVK_FRACTION_));\n",
+    "#endif\n",
+    "}\n",
+    "\n",
+    "/* e^x of each, 1 + r + r^2 q(r) times 2^n.  Where the scaling takes any n, infinite or NaN too, it is enough to keep r small. */\n",
+    "CONVK_ELEMENT_ void CONVK_KERNEL_(vexp_of)(CONVK_V *x, const int count) {\n",
+    "  const CONVK_V one = CONVK_SET_(1);\n",
+    "  CONVK_V n[CONVK_TOGETHER_], t[CONVK_TOGETHER_], r[CONVK_TOGETHER_], p[CONVK_TOGETHER_];\n",
+    "  int i;\n",
+    "#ifndef CONVK_SCALE_\n",
+    "  const CONVK_V least = CONVK_SET_(CONVK_OF_(-104, -746)), most = CONVK_SET_(CONVK_OF_(89, 710));\n",
+    "  CONVK_EACH_(i, count) x[i] = CONVK_MAX_(least, CONVK_MIN_(most, x[i]));\n",
+    "#endif\n",
+    "  CONVK_KERNEL_(vexp_reduce)(x, n, t, r, count);\n",
+    "  CONVK_EACH_(i, count) r[i] = CONVK_FMA_(n[i], CONVK_SET_(-CONVK_LN2_LOW_), r[i]);\n",
+    "#ifdef CONVK_SCALE_\n",
+    "  CONVK_EACH_(i, count) r[i] = CONVK_NEARER_(r[i], one);\n",
+    "#endif\n",
+    "  CONVK_KERNEL_(vexp_poly)(r, p, 0, count);\n",
+    "#if CONVK_FUSES_\n",
+    "  CONVK_EACH_(i, count) p[i] = CONVK_FMA_(r[i], p[i], one);\n",
+    "  CONVK_EACH_(i, count) p[i] = CONVK_FMA_(r[i], p[i], one);\n",
+    "#else /* one rounding less of 1 */\n",
+    "  CONVK_EACH_(i, count) p[i] = CONVK_FMA_(CONVK_MUL_(r[i], r[i]), p[i], r[i]);\n",
+    "  CONVK_EACH_(i, count) p[i] = CONVK_ADD_(one, p[i]);\n",
+    "#endif\n",
+    "  CONVK_EACH_(i, count) x[i] = CONVK_KERNEL_(vscale)(p[i], n[i], t[i]);\n",
+    "}\n",
+    "\n",
+    "CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(vexp)(CONVK_V x) {\n",
+    "  CONVK_KERNEL_(vexp_of)(&x, 1);\n",
+    "  return x;\n",
+    "}\n",
+    "\n",
+    "/* e^x - 1 = 2^n (1 - 2^-n + r + r^2 q(r)) of each.  1 - 2^-n = a + b is a sum of two parts, and so is that with r and r^2 / 2,\n",
+    "   in which also counts what r has lost: near x = ln(2) / 2 half is subtracted of what rounds. */\n",
+    "CONVK_ELEMENT_ void CONVK_KERNEL_(vexpm1_of)(CONVK_V *x, const int count) {\n",
+    "  const CONVK_V one = CONVK_SET_(1), a_half = CONVK_SET_((CONVK_T)0.5f), low = CONVK_SET_(-CONVK_LN2_LOW_);\n",
+    "  const CONVK_V least = CONVK_SET_(CONVK_OF_(-18, -38)), most = CONVK_SET_(CONVK_OF_(89, 710));\n",
+    "  CONVK_V n[CONVK_TOGETHER_], t[CONVK_TOGETHER_], r[CONVK_TOGETHER_], p[CONVK_TOGETHER_], a[CONVK_TOGETHER_];\n",
+    "  CONVK_V b[CONVK_TOGETHER_], h[CONVK_TOGETHER_], l[CONVK_TOGETHER_], high[CONVK_TOGETHER_], r2[CONVK_TOGETHER_];\n",
+    "  CONVK_V s[CONVK_TOGETHER_];\n",
+    "  int i;\n",
+    "  CONVK_EACH_(i, count) s[i] = CONVK_AND_(x[i], CONVK_SIGN_); /* the result's, also of zeros */\n",
+    "  CONVK_EACH_(i, count) x[i] = CONVK_MAX_(least, CONVK_MIN_(most, x[i]));\n",
+    "  CONVK_KERNEL_(vexp_reduce)(x, n, t, high, count);\n",
+    "  CONVK_EACH_(i, count) r[i] = CONVK_FMA_(n[i], low, high[i]);\n",
+    "  CONVK_EACH_(i, count) {\n",
+    "    CONVK_V v = CONVK_ISUB_(CONVK_SET_((CONVK_T)-0.25f), CONVK_SHL_(t[i], CONVK_FRACTION_));\n",
+    "    v = CONVK_MAX_(CONVK_SET_(0), v); /* 2^-n, but 0 for the last two n */\n",
+    "    a[i] = CONVK_SUB_(one, v);\n",
+    "    b[i] = CONVK_SUB_(CONVK_SUB_(one, a[i]), v); /* 0 where v > 1 */\n",
+    "  }\n",
+    "  CONVK_EACH_(i, count) h[i] = CONVK_ADD_(a[i], high[i]);\n",
+    "  CONVK_EACH_(i, count) r2[i] = CONVK_MUL_(r[i], r[i]);\n",
+    "  CONVK_EACH_(i, count) l[i] = CONVK_ADD_(CONVK_ADD_(CONVK_SUB_(a[i], h[i]), high[i]), b[i]);\n",
+    "  CONVK_KERNEL_(vexp_poly)(r, p, 1, count);\n",
+    "  CONVK_EACH_(i, count) l[i] = CONVK_FMA_(n[i], low, l[i]);\n",
+    "  CONVK_EACH_(i, count) l[i] = CONVK_FMA_(r[i], CONVK_FMA_(n[i], low, CONVK_SUB_(high[i], r[i])), l[i]);\n",
+    "  CONVK_EACH_(i, count) a[i] = h[i];\n",
+    "  CONVK_EACH_(i, count) h[i] = CONVK_FMA_(r2[i], a_half, a[i]);\n",
+    "  CONVK_EACH_(i, count) l[i] = CONVK_ADD_(l[i], CONVK_FMA_(r2[i], a_half, CONVK_SUB_(a[i], h[i])));\n",
+    "  CONVK_EACH_(i, count) l[i] = CONVK_FMA_(CONVK_MUL_(r2[i], r[i]), p[i], l[i]);\n",
+    "  CONVK_EACH_(i, count) x[i] = CONVK_OR_(CONVK_KERNEL_(vscale)(CONVK_ADD_(h[i], l[i]), n[i], t[i]), s[i]);\n",
+    "}\n",
+    "\n",
+    "CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(vexpm1)(CONVK_V x) {\n",
+    "  CONVK_KERNEL_(vexpm1_of)(&x, 1);\n",
+    "  return x;\n",
+    "}\n",
+    "#line 4 \"gaussian/kernel.cl\"\n",
+    "#line 1 \"gaussian/element.h\"\n",
+    "/* ---- exponentials of products ----\n",
+    "   2^(a s) for a = A + B in two parts: a s = n + f with n the nearest integer to A s, found as in vexp.  A s - n is exact but for\n",
+    "   its last rounding, so that f has lost less than 2^-25 (f32) of a s, however large it is.\n",
+    "   2^f = 1 + f (c1 + f p(f)) with p of least relative error: 2^-27.9, 2^-55.7, most of it from c1 = ln 2. */\n",
+    "#line 1 \"gaussian/coefficients.h\"\n",
+    "/* p in 2^f = 1 + f (ln 2 + f p(f)), for every hardware */\n",
+    "#define CONVK_EXP2_f32_ {0.240226477f, 0.0555036217f, 0.00961852632f, 0.00133901613f, 0.000153211586f}\n",
+    "#define CONVK_EXP2_f64_ \\\n",
+    "  {0.24022650695910119, 0.055504108664821604, 0.0096181291075951077, 0.0013333558146410656, 0.00015403530458701168, \\\n",
+    "   1.5252733838879019e-5, 1.3215433539637458e-6, 1.0178057622863296e-7, 7.0741945626130925e-9, 4.4558180309134402e-10}\n",
+    "#line 6 \"gaussian/element.h\"\n",
+    "\n",
+    "#define CONVK_GAUSSIAN_GROUP_ (CONVK_FUSES_ ? 4 : 1) /* vectors on their way together */\n",
+    "\n",
+    "#if CONVK_FUSES_\n",
+    "/* count vectors g = 2^((a + b) s), where a and b vary (da) or s does (ds).  What is far out of range stays at its edge. */\n",
+    "CONVK_ELEMENT_ void CONVK_KERNEL_(gaussian_some)(const CONVK_V *a, const CONVK_V *b, const CONVK_V *top, const CONVK_V *s,\n",
+    "                                                const CONVK_V *lo, CONVK_V *g, const int count, const int da, const int ds,\n",
+    "                                                int far, int more) {\n",
+    "  CONVK_CONSTANT_ CONVK_T c[] = CONVK_TABLE_(EXP2);\n",
+    "  const CONVK_V c1 = CONVK_SET_(CONVK_OF_(0.693147182f, 0.69314718055994529)), one = CONVK_SET_(1);\n",
+    "  CONVK_V x[CONVK_GAUSSIAN_GROUP_], t[CONVK_GAUSSIAN_GROUP_], f[CONVK_GAUSSIAN_GROUP_];\n",
+    "  CONVK_V shift = CONVK_SET_(CONVK_EXP_SHIFT_);\n",
+    "  int u, k;\n",
+    "#ifndef CONVK_SCALE_\n",
+    "  if (!far) shift = CONVK_SET_(CONVK_OF_(12582912, 6755399441055744.)); /* whose last bits are 0 */\n",
+    "#endif\n",
+    "  CONVK_EACH_(u, count) x[u] = s[u * ds];\n",
+    "  if (CONVK_UNLIKELY_(far)) {\n",
+    "    CONVK_EACH_(u, count) x[u] = CONVK_MIN_(x[u], top[u * da]);\n",
+    "  }\n",
+    "  CONVK_EACH_(u, count) {\n",
+    "    t[u] = CONVK_FMA_(a[u * da], x[u], shift);\n",
+    "    f[u] = CONVK_FMA_(a[u * da], x[u], CONVK_SUB_(shift, t[u]));\n",
+    "    f[u] = CONVK_FMA_(b[u * da], x[u], f[u]);\n",
+    "  }\n",
+    "  if (more) {\n",
+    "    CONVK_EACH_(u, count)\n",
+    "      f[u] = CONVK_FMA_(a[u * da], CONVK_LESS_(s[u * ds], top[u * da], lo[u * ds], CONVK_SET_(0)), f[u]);\n",
+    "  }\n",
+    "  CONVK_EACH_(u, count) g[u] = CONVK_SET_(c[CONVK_EITHER_(4, 9)]);\n",
+    "  CONVK_UNROLL_\n",
+    "  for (k = CONVK_EITHER_(3, 8); k >= 0; k--) {\n",
+    "    CONVK_EACH_(u, count) g[u] = CONVK_FMA_(f[u], g[u], CONVK_SET_(c[k]));\n",
+    "  }\n",
+    "  CONVK_EACH_(u, count) {\n",
+    "    g[u] = CONVK_FMA_(f[u], CONVK_FMA_(f[u], g[u], c1), one);\n",
+    "#ifdef CONVK_SCALE_\n",
+    "    g[u] = CONVK_SCALE_(g[u], CONVK_SUB_(t[u], shift));\n",
+    "#endif\n",
+    "  }\n",
+    "#ifndef CONVK_SCALE_\n",
+    "  if (CONVK_UNLIKELY_(far)) {\n",
+    "    CONVK_EACH_(u, count) g[u] = CONVK_KERNEL_(vscale)(g[u], t[u], t[u]);\n",
+    "  } else {\n",
+    "    CONVK_EACH_(u, count) g[u] = CONVK_IADD_(g[u], CONVK_SHL_(t[u], CONVK_FRACTION_));\n",
+    "  }\n",
+    "#endif\n",
+    "}\n",
+    "#else\n",
+    "/* The first half of the digits of a factor, whose products with such halves are exact. */\n",
+    "#define CONVK_HALF_OF_(v) CONVK_AND_(v, CONVK_BITS_OF_(0xfffff000, 0xfffffffff8000000))\n",
+    "\n",
+    "/* What x = a s has lost. */\n",
+    "CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(gaussian_lost)(CONVK_V a, CONVK_V s, CONVK_V x) {\n",
+    "  const CONVK_V ah = CONVK_HALF_OF_(a), al = CONVK_SUB_(a, ah), sh = CONVK_HALF_OF_(s), sl = CONVK_SUB_(s, sh);\n",
+    "  return CONVK_FMA_(al, sl, CONVK_FMA_(al, sh, CONVK_FMA_(ah, sl, CONVK_SUB_(CONVK_MUL_(ah, sh), x))));\n",
+    "}\n",
+    "\n",
+    "/* The same for g = e^(a s), with one multiplication or with what that and s have lost. */\n",
+    "CONVK_ELEMENT_ void CONVK_KERNEL_(gaussian_some)(const CONVK_V *a, const CONVK_V *b, const CONVK_V *top, const CONVK_V *s,\n",
+    "                                                const CONVK_V *lo, CONVK_V *g, const int count, const int da, const int ds,\n",
+    "                                                int far, int more) {\n",
+    "  int u;\n",
+    "  (void)b;\n",
+    "  (void)far;\n",
+    "  CONVK_EACH_(u, count) {\n",
+    "    const CONVK_V limit = top[u * da], y = s[u * ds];\n",
+    "    CONVK_V x = CONVK_MUL_(a[u * da], CONVK_MIN_(y, limit)), e;\n",
+    "    g[u] = CONVK_KERNEL_(vexp)(x);\n",
+    "    if (!more) continue;\n",
+    "    e = CONVK_FMA_(a[u * da], lo[u * ds], CONVK_KERNEL_(gaussian_lost)(a[u * da], CONVK_MIN_(y, limit), x));\n",
+    "    e = CONVK_FMA_(g[u], e, g[u]);\n",
+    "    g[u] = CONVK_LESS_(y, limit, CONVK_LESS_(g[u], CONVK_SET_(CONVK_GREATEST_), e, g[u]), g[u]);\n",
+    "  }\n",
+    "}\n",
+    "#endif\n",
+    "\n",
+    "/* ---- squared distances ---- */\n",
+    "\n",
+    "/* x - c, and what it lost (Knuth). */\n",
+    "CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(gaussian_minus)(CONVK_V x, CONVK_V c, CONVK_V *lost) {\n",
+    "  const CONVK_V d = CONVK_SUB_(x, c), back = CONVK_SUB_(d, x);\n",
+    "  *lost = CONVK_SUB_(CONVK_SUB_(x, CONVK_SUB_(d, back)), CONVK_ADD_(c, back));\n",
+    "  return d;\n",
+    "}\n",
+    "\n",
+    "/* d^2, and what it lost. */\n",
+    "CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(gaussian_square)(CONVK_V d, CONVK_V *lost) {\n",
+    "  CONVK_V h = CONVK_MUL_(d, d);\n",
+    "#if CONVK_FUSES_\n",
+    "  CONVK_KEEP_(h); /* not to be fused with what it is added to */\n",
+    "  *lost = CONVK_FMA_(d, d, CONVK_SUB_(CONVK_SET_(0), h));\n",
+    "#else\n",
+    "  *lost = CONVK_KERNEL_(gaussian_lost)(d, d, h);\n",
+    "#endif\n",
+    "  return h;\n",
+    "}\n",
+    "\n",
+    "/* The squared distance of v, three coordinates, from a center in two parts, c[k] and c[3 + k]; v: the differences.  With `more`\n",
+    "   the first parts alone count, and lo is all that the sum of six terms loses, to first order. */\n",
+    "CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(gaussian_distance)(CONVK_V *v, const CONVK_T *c, const int more, CONVK_V *lo) {\n",
+    "  const CONVK_V greatest = CONVK_SET_(CONVK_GREATEST_), smallest = CONVK_SET_(-CONVK_GREATEST_), zero = CONVK_SET_(0);\n",
+    "  CONVK_V h[3], e[3], f, sum, r;\n",
+    "  int k;\n",
+    "  *lo = zero;\n",
+    "  if (!more) {\n",
+    "    CONVK_EACH_(k, 3) {\n",
+    "      v[k] = CONVK_SUB_(CONVK_SUB_(v[k], CONVK_SET_(c[k])), CONVK_SET_(c[3 + k]));\n",
+    "      v[k] = CONVK_MAX_(smallest, CONVK_MIN_(greatest, v[k]));\n",
+    "    }\n",
+    "    r = CONVK_FMA_(v[2], v[2], CONVK_FMA_(v[1], v[1], CONVK_MUL_(v[0], v[0])));\n",
+    "    return CONVK_MIN_(r, greatest);\n",
+    "  }\n",
+    "  CONVK_EACH_(k, 3) {\n",
+    "    v[k] = CONVK_KERNEL_(gaussian_minus)(v[k], CONVK_SET_(c[k]), &f);\n",
+    "    h[k] = CONVK_KERNEL_(gaussian_square)(v[k], &e[k]);\n",
+    "    e[k] = CONVK_FMA_(CONVK_ADD_(v[k], v[k]), f, e[k]);\n",
+    "  }\n",
+    "  sum = CONVK_KERNEL_(gaussian_minus)(h[0], CONVK_SUB_(zero, h[1]), &f);\n",
+    "  f = CONVK_ADD_(f, CONVK_ADD_(e[0], e[1]));\n",
+    "  r = CONVK_KERNEL_(gaussian_minus)(sum, CONVK_SUB_(zero, h[2]), &h[0]);\n",
+    "  f = CONVK_ADD_(f, CONVK_ADD_(e[2], h[0]));\n",
+    "  r = CONVK_MIN_(greatest, r);\n",
+    "  *lo = CONVK_LESS_(r, greatest, f, zero);\n",
+    "  return r;\n",
+    "}\n",
+    "#line 5 \"gaussian/kernel.cl\"\n",
+    "#line 1 \"gaussian/point.h\"\n",
+    "/* ---- one point, on devices ---- */\n",
+    "\n",
+    "/* 2^((a + b) s), where s is at most top; with `more` what s has lost counts, too; 0 below cut. */\n",
+    "CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(gaussian)(CONVK_V a, CONVK_V b, CONVK_V top, CONVK_V s, CONVK_V lo, CONVK_V cut,\n",
+    "                                               const int more) {\n",
+    "  CONVK_V g;\n",
+    "  CONVK_KERNEL_(gaussian_some)(&a, &b, &top, &s, &lo, &g, 1, 0, 0, 1, more);\n",
+    "  return CONVK_LESS_(g, cut, CONVK_SET_(0), g);\n",
+    "}\n",
+    "\n",
+    "/* Where the monomials of degree k begin, among those of all degrees; there are 35 up to degree 4. */\n",
+    "#define CONVK_DEGREE_(k) ((k) * ((k) + 1) * ((k) + 2) / 6)\n",
+    "\n",
+    "/* `row` times the monomials of all degrees up to l: x times all of the degree before, y times those without x, z times its last. */\n",
+    "CONVK_ELEMENT_ void CONVK_KERNEL_(gaussian_monomials_of)(const int l, const CONVK_V *v, CONVK_V row, CONVK_V *m) {\n",
+    "  int q;\n",
+    "  m[0] = row;\n",
+    "  CONVK_UNROLL_\n",
+    "  for (q = 1; q < CONVK_DEGREE_(l + 1); q++) {\n",
+    "    const int k = q < CONVK_DEGREE_(2) ? 1 : q < CONVK_DEGREE_(3) ? 2 : q < CONVK_DEGREE_(4) ? 3 : 4, before = k * (k + 1) / 2;\n",
+    "    const int p = q - CONVK_DEGREE_(k), axis = p < before ? 0 : p < before + k ? 1 : 2;\n",
+    "    m[q] = CONVK_MUL_(v[axis], m[CONVK_DEGREE_(k - 1) + (axis == 0 ? p : axis == 1 ? p - k : before - 1)]);\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "/* The function m R with m = x^a y^b z^c, b + c = i, c = j, and of 5 kinds its gradient and Laplacian, from monomials times R at\n",
+    "   m, times R' / r at slope and times (2 l + 3) R' / r + r (R' / r)' at bend:\n",
+    "   d/dx (m R) = a m / x R + x m R' / r, and (laplacian of m) R + m bend. */\n",
+    "CONVK_ELEMENT_ void CONVK_KERNEL_(gaussian_values)(const int l, const int kinds, const int i, const int j, const CONVK_V *v,\n",
+    "                                                   const CONVK_V *m, const CONVK_V *slope, const CONVK_V *bend,\n",
+    "                                                   CONVK_V *value) {\n",
+    "  const int q = i * (i + 1) / 2 + j, top = CONVK_DEGREE_(l) + q;\n",
+    "  int k;\n",
+    "  value[0] = m[top];\n",
+    "  if (kinds == 1) return;\n",
+    "  value[4] = bend[top];\n",
+    "  CONVK_EACH_(k, 3) { /* one and two powers less */\n",
+    "    const int power = k == 0 ? l - i : k == 1 ? i - j : j;\n",
+    "    const int one = CONVK_DEGREE_(l - 1) + (k == 0 ? q : i * (i - 1) / 2 + j - k / 2);\n",
+    "    const int two = CONVK_DEGREE_(l - 2) + (k == 0 ? q : (i - 1) * (i - 2) / 2 + j - k / 2 * 2);\n",
+    "    value[k + 1] = CONVK_MUL_(v[k], slope[top]);\n",
+    "    if (power > 0) value[k + 1] = CONVK_FMA_(CONVK_SET_(power), m[one], value[k + 1]);\n",
+    "    if (power > 1) value[4] = CONVK_FMA_(CONVK_SET_(power * (power - 1)), m[two], value[4]);\n",
+    "  }\n",
+    "}\n",
+    "#line 6 \"gaussian/kernel.cl\"\n",
+    "\n",
     "#define POINTS_OF global const T *px, ulong x_offset, global const T *py, ulong y_offset, global const T *pz, \\\n",
     "                  ulong z_offset, ulong stride, ulong n\n",
     "#define CENTER T c0, T c1, T c2\n",
     "\n",
-    "/* 2^((a + b) s), with what s has lost where COMPENSATED; 0 below `cut`.  As the fused processors. */\n",
-    "T gaussian(T a, T b, T top, T s, T lo, T cut) {\n",
-    "  const T shift = EITHER(12582912.f + 254, 6755399441055744. + 2046), x = LEAST(s, top), t = fma(a, x, shift);\n",
-    "  T f = fma(b, x, fma(a, x, shift - t)), g = exp2_c[EITHER(4, 9)];\n",
-    "  U one, rest;\n",
-    "  int k;\n",
-    "#if COMPENSATED\n",
-    "  f = fma(a, s < top ? lo : 0, f);\n",
-    "#endif\n",
-    "#pragma unroll\n",
-    "  for (k = EITHER(3, 8); k >= 0; k--) g = fma(f, g, exp2_c[k]);\n",
-    "  g = fma(f, fma(f, g, EITHER(0.693147182f, 0.69314718055994529)), (T)1);\n",
-    "  one = BITS(t) >> 1;\n",
-    "  rest = BITS(t) - one;\n",
-    "  g = g * REAL(one << EITHER(23, 52)) * REAL(rest << EITHER(23, 52));\n",
-    "  return g < cut ? 0 : g;\n",
-    "}\n",
-    "\n",
-    "/* One coordinate less that of the center, which may be given in two parts. */\n",
-    "T apart(T x, T c, T low) {\n",
-    "  const T d = LEAST(GREATEST, x - c - low);\n",
-    "  return -GREATEST > d ? -GREATEST : d;\n",
-    "}\n",
-    "\n",
-    "T minus(T x, T c, T *lost) {\n",
-    "  const T d = x - c, back = d - x;\n",
-    "  *lost = (x - (d - back)) - (c + back);\n",
-    "  return d;\n",
-    "}\n",
-    "\n",
     "/* A squared distance, and what it lost where COMPENSATED. */\n",
-    "T squared(T x, T y, T z, T c0, T c1, T c2, T *lo) {\n",
-    "#if COMPENSATED\n",
-    "  const T given[3] = {x, y, z}, c[3] = {c0, c1, c2};\n",
-    "  T v, h[3], e[3], f, sum, r;\n",
-    "  int k;\n",
-    "#pragma unroll\n",
-    "  for (k = 0; k < 3; k++) {\n",
-    "    v = minus(given[k], c[k], &f);\n",
-    "    h[k] = v * v;\n",
-    "    e[k] = fma(v + v, f, fma(v, v, 0 - h[k]));\n",
-    "  }\n",
-    "  sum = minus(h[0], 0 - h[1], &f);\n",
-    "  f = f + (e[0] + e[1]);\n",
-    "  r = minus(sum, 0 - h[2], &h[0]);\n",
-    "  f = f + (e[2] + h[0]);\n",
-    "  r = LEAST(GREATEST, r);\n",
-    "  *lo = r < GREATEST ? f : 0;\n",
-    "  return r;\n",
-    "#else\n",
-    "  const T dx = apart(x, c0, 0), dy = apart(y, c1, 0), dz = apart(z, c2, 0), r = fma(dz, dz, fma(dy, dy, dx * dx));\n",
-    "  *lo = 0;\n",
-    "  return LEAST(r, GREATEST);\n",
-    "#endif\n",
+    "T squared(T x, T y, T z, CENTER, T *lo) {\n",
+    "  const T center[6] = {c0, c1, c2, 0, 0, 0};\n",
+    "  T v[3] = {x, y, z};\n",
+    "  return gaussian_distance_(v, center, COMPENSATED, lo);\n",
     "}\n",
     "\n",
     "#ifdef GRIDPOT\n",
@@ -2075,9 +2933,9 @@ CONVK_API_ const char *const *convk_cl_gaussian_source_(size_t *count) {
     "#endif\n",
     "    for (p = 0; p < POINTS; p++) {\n",
     "#if EXPONENTS\n",
-    "      const T value = gaussian(column[0][p], column[1][p], column[2][p], r0, r1, cut);\n",
+    "      const T value = gaussian_(column[0][p], column[1][p], column[2][p], r0, r1, cut, COMPENSATED);\n",
     "#else\n",
-    "      const T value = gaussian(r0, r1, r2, column[0][p], column[1][p], cut);\n",
+    "      const T value = gaussian_(r0, r1, r2, column[0][p], column[1][p], cut, COMPENSATED);\n",
     "#endif\n",
     "      if (first + p * ITEMS < COLUMNS) g[p * ITEMS] = value;\n",
     "    }\n",
@@ -2117,7 +2975,7 @@ CONVK_API_ const char *const *convk_cl_gaussian_source_(size_t *count) {
     "    for (r = 0; r < rows; r++) {\n",
     "      local const T *v = tile + r * (3 + SUMS);\n",
     "      for (p = 0; p < POINTS; p++) {\n",
-    "        const T e = gaussian(v[0], v[1], v[2], s[p], lo[p], cut);\n",
+    "        const T e = gaussian_(v[0], v[1], v[2], s[p], lo[p], cut, COMPENSATED);\n",
     "#pragma unroll\n",
     "        for (k = 0; k < SUMS; k++) sum[k][p] = fma(v[3 + k], e, sum[k][p]);\n",
     "      }\n",
@@ -2138,52 +2996,22 @@ CONVK_API_ const char *const *convk_cl_gaussian_source_(size_t *count) {
     "#define NEAR global\n",
     "#endif\n",
     "#define SUMS (KINDS * ROWS * POINTS)\n",
-    "#define LEVEL(k) ((k) * ((k) + 1) * ((k) + 2) / 6) /* where the monomials of degree k begin */\n",
-    "\n",
-    "/* v times the monomials of all degrees up to l. */\n",
-    "void monomials(const int l, T x, T y, T z, T v, T *m) {\n",
-    "  int k, q;\n",
-    "  m[0] = v;\n",
-    "#pragma unroll\n",
-    "  for (k = 1; k <= l; k++)\n",
-    "#pragma unroll\n",
-    "    for (q = 0; q < (k + 1) * (k + 2) / 2; q++) {\n",
-    "      const int before = k * (k + 1) / 2;\n",
-    "      m[LEVEL(k) + q] = q < before       ? x * m[LEVEL(k - 1) + q]\n",
-    "                        : q < before + k ? y * m[LEVEL(k - 1) + q - k]\n",
-    "                                         : z * m[LEVEL(k - 1) + before - 1];\n",
-    "    }\n",
-    "}\n",
     "\n",
     "/* One point and one shell: radial parts R, R' / r and (R' / r)' / r.  Sums of ROWS orbitals by kind. */\n",
-    "void shell(const int l, T x, T y, T z, T s, T r, T d, T e, NEAR const T *c, T *sum) {\n",
-    "  T m[LEVEL(MAX_L + 1)], value[KINDS];\n",
+    "CONVK_ELEMENT_ void shell(const int l, const T *v, T s, T r, T d, T e, NEAR const T *c, T *sum) {\n",
+    "  T m[CONVK_DEGREE_(MAX_L + 1)], slope[CONVK_DEGREE_(MAX_L + 1)], bend[CONVK_DEGREE_(MAX_L + 1)], value[KINDS];\n",
     "  int i, j, k, o, q;\n",
-    "#if KINDS > 1\n",
-    "  T slope[LEVEL(MAX_L + 1)], bend[LEVEL(MAX_L + 1)];\n",
-    "  monomials(l, x, y, z, d, slope);\n",
-    "  monomials(l, x, y, z, fma((T)(2 * l + 3), d, s * e), bend);\n",
-    "#endif\n",
-    "  monomials(l, x, y, z, r, m);\n",
+    "  gaussian_monomials_of_(l, v, r, m);\n",
+    "  if (KINDS > 1) {\n",
+    "    gaussian_monomials_of_(l, v, d, slope);\n",
+    "    gaussian_monomials_of_(l, v, fma((T)(2 * l + 3), d, s * e), bend);\n",
+    "  }\n",
     "#pragma unroll\n",
     "  for (i = 0; i <= l; i++)\n",
     "#pragma unroll\n",
-    "    for (j = 0; j <= i; j++) { /* b + c = i, c = j */\n",
-    "      const int a = l - i, b = i - j, row = i * (i - 1) / 2 + j, next = (i - 1) * (i - 2) / 2 + j;\n",
+    "    for (j = 0; j <= i; j++) {\n",
     "      q = i * (i + 1) / 2 + j;\n",
-    "      value[0] = m[LEVEL(l) + q];\n",
-    "#if KINDS > 1\n",
-    "      value[1] = x * slope[LEVEL(l) + q];\n",
-    "      value[2] = y * slope[LEVEL(l) + q];\n",
-    "      value[3] = z * slope[LEVEL(l) + q];\n",
-    "      value[4] = bend[LEVEL(l) + q];\n",
-    "      if (a > 0) value[1] = fma((T)a, m[LEVEL(l - 1) + q], value[1]);\n",
-    "      if (b > 0) value[2] = fma((T)b, m[LEVEL(l - 1) + row], value[2]);\n",
-    "      if (j > 0) value[3] = fma((T)j, m[LEVEL(l - 1) + row - 1], value[3]);\n",
-    "      if (a > 1) value[4] = fma((T)(a * (a - 1)), m[LEVEL(l - 2) + q], value[4]);\n",
-    "      if (b > 1) value[4] = fma((T)(b * (b - 1)), m[LEVEL(l - 2) + next], value[4]);\n",
-    "      if (j > 1) value[4] = fma((T)(j * (j - 1)), m[LEVEL(l - 2) + next - 2], value[4]);\n",
-    "#endif\n",
+    "      gaussian_values_(l, KINDS, i, j, v, m, slope, bend, value);\n",
     "#pragma unroll\n",
     "      for (k = 0; k < KINDS; k++)\n",
     "#pragma unroll\n",
@@ -2193,6 +3021,80 @@ CONVK_API_ const char *const *convk_cl_gaussian_source_(size_t *count) {
     "        }\n",
     "    }\n",
     "}\n",
+    "\n",
+    "/* Squared distances of the points from a center, with their differences v, and the radial functions of `shells` shells around it,\n",
+    "   sums over `count` primitives. */\n",
+    "CONVK_ELEMENT_ void radials(const T *x, const T *y, const T *z, global const T *center, global const T *a, ulong primitives,\n",
+    "                            global const T *factor, int shells, int count, T cut, T (*v)[POINTS], T *s, T (*radial)[3][POINTS]) {\n",
+    "  const T at[6] = {center[0], center[1], center[2], center[3], center[4], center[5]};\n",
+    "  int i, j, k, p;\n",
+    "  for (p = 0; p < POINTS; p++) {\n",
+    "    T d[3] = {x[p], y[p], z[p]}, lo;\n",
+    "    s[p] = gaussian_distance_(d, at, 0, &lo);\n",
+    "    for (k = 0; k < 3; k++) v[k][p] = d[k];\n",
+    "    for (k = 0; k < 4; k++)\n",
+    "      for (j = 0; j < 3; j++) radial[k][j][p] = 0;\n",
+    "  }\n",
+    "  for (i = 0; i < count; i++, a++)\n",
+    "    for (p = 0; p < POINTS; p++) {\n",
+    "      const T e = gaussian_(a[0], a[primitives], a[2 * primitives], s[p], 0, cut, 0);\n",
+    "#pragma unroll\n",
+    "      for (k = 0; k < 4; k++)\n",
+    "        if (k < shells)\n",
+    "#pragma unroll\n",
+    "          for (j = 0; j < (KINDS > 1 ? 3 : 1); j++)\n",
+    "            radial[k][j][p] = fma(factor[(3 * k + j) * count + i], e, radial[k][j][p]);\n",
+    "    }\n",
+    "}\n",
+    "\n",
+    "/* A shell of each point: the first of the radial functions. */\n",
+    "#define SHELL(L) \\\n",
+    "  case L: \\\n",
+    "    for (p = 0; p < POINTS; p++) { \\\n",
+    "      const T d[3] = {v[0][p], v[1][p], v[2][p]}; \\\n",
+    "      shell(L, d, s[p], radial[0][p] + 0, radial[1][p] + 0, radial[2][p] + 0, c, sum + p); \\\n",
+    "    } \\\n",
+    "    break;\n",
+    "CONVK_ELEMENT_ void add(int l, T (*v)[POINTS], const T *s, T (*radial)[POINTS], NEAR const T *c, T *sum) {\n",
+    "  int p;\n",
+    "  switch (l) {\n",
+    "    SHELL(0)\n",
+    "#if MAX_L > 0\n",
+    "    SHELL(1)\n",
+    "#endif\n",
+    "#if MAX_L > 1\n",
+    "    SHELL(2)\n",
+    "#endif\n",
+    "#if MAX_L > 2\n",
+    "    SHELL(3)\n",
+    "#endif\n",
+    "#if MAX_L > 3\n",
+    "    SHELL(4)\n",
+    "#endif\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "#if DENSITY\n",
+    "/* Adds the weighted squares of ROWS orbitals. */\n",
+    "CONVK_ELEMENT_ void squares(const T *sum, global const T *weight, ulong row, ulong norbitals, T *total) {\n",
+    "  int k, p;\n",
+    "  for (k = 0; k < ROWS; k++)\n",
+    "    if (row + k < norbitals)\n",
+    "      for (p = 0; p < POINTS; p++) {\n",
+    "        const T value = sum[k * POINTS + p] + 0;\n",
+    "        total[p] = fma(weight[row + k] * value, value, total[p]);\n",
+    "      }\n",
+    "}\n",
+    "#else\n",
+    "/* ROWS sums of the points of an item, from orbital `row` on, to rows of a result. */\n",
+    "CONVK_ELEMENT_ void store(global T *out, const T *sum, ulong row, ulong norbitals, ulong first, ulong n, ulong ld) {\n",
+    "  int k, p;\n",
+    "#pragma unroll\n",
+    "  for (k = 0; k < ROWS; k++)\n",
+    "    for (p = 0; p < POINTS; p++)\n",
+    "      if (row + k < norbitals && first + p * ITEMS < n) out[(row + k) * ld + first + p * ITEMS] = sum[k * POINTS + p] + 0;\n",
+    "}\n",
+    "#endif\n",
     "\n",
     "/* Orbitals of ITEMS times POINTS points, ROWS of them at a time, or with DENSITY the sum of their weighted squares.\n",
     "   `shape` says for each block of ROWS orbitals which shells matter: their number of groups, and where in `shape` and\n",
@@ -2213,7 +3115,7 @@ CONVK_API_ const char *const *convk_cl_gaussian_source_(size_t *count) {
     "#endif\n",
     "  const int item = (int)get_local_id(0);\n",
     "  const ulong first = (ulong)get_group_id(0) * (ITEMS * POINTS) + item;\n",
-    "  T x[POINTS], y[POINTS], z[POINTS], dx[POINTS], dy[POINTS], dz[POINTS], s[POINTS], radial[4][3][POINTS], sum[SUMS];\n",
+    "  T x[POINTS], y[POINTS], z[POINTS], v[3][POINTS], s[POINTS], radial[4][3][POINTS], sum[SUMS];\n",
     "  ulong block, begin = get_group_id(1), end = begin + 1;\n",
     "  int g, i, j, k, p;\n",
     "#if DENSITY\n",
@@ -2239,26 +3141,8 @@ CONVK_API_ const char *const *convk_cl_gaussian_source_(size_t *count) {
     "    for (i = 0; i < SUMS; i++) sum[i] = 0;\n",
     "    for (g = 0; g < groups; g++, center += 6) {\n",
     "      const int shells = (int)*what++, count = (int)*what++;\n",
-    "      for (p = 0; p < POINTS; p++) {\n",
-    "        T r;\n",
-    "        dx[p] = apart(x[p], center[0], center[3]);\n",
-    "        dy[p] = apart(y[p], center[1], center[4]);\n",
-    "        dz[p] = apart(z[p], center[2], center[5]);\n",
-    "        r = fma(dz[p], dz[p], fma(dy[p], dy[p], dx[p] * dx[p]));\n",
-    "        s[p] = LEAST(r, GREATEST);\n",
-    "        for (k = 0; k < 4; k++)\n",
-    "          for (j = 0; j < 3; j++) radial[k][j][p] = 0;\n",
-    "      }\n",
-    "      for (i = 0; i < count; i++, a++)\n",
-    "        for (p = 0; p < POINTS; p++) {\n",
-    "          const T e = gaussian(a[0], a[primitives], a[2 * primitives], s[p], 0, cut);\n",
-    "#pragma unroll\n",
-    "          for (k = 0; k < 4; k++)\n",
-    "            if (k < shells)\n",
-    "#pragma unroll\n",
-    "              for (j = 0; j < (KINDS > 1 ? 3 : 1); j++)\n",
-    "                radial[k][j][p] = fma(factor[(3 * k + j) * count + i], e, radial[k][j][p]);\n",
-    "        }\n",
+    "      radials(x, y, z, center, a, primitives, factor, shells, count, cut, v, s, radial);\n",
+    "      a += count;\n",
     "      factor += 3 * shells * count;\n",
     "      for (i = 0; i < shells; i++) {\n",
     "        const int l = (int)*what++, width = (l + 1) * (l + 2) / 2;\n",
@@ -2274,27 +3158,7 @@ CONVK_API_ const char *const *convk_cl_gaussian_source_(size_t *count) {
     "#else\n",
     "#define COEFFICIENTS c\n",
     "#endif\n",
-    "#define SHELL(L) \\\n",
-    "  case L: \\\n",
-    "    for (p = 0; p < POINTS; p++) \\\n",
-    "      shell(L, dx[p], dy[p], dz[p], s[p], radial[0][0][p] + 0, radial[0][1][p] + 0, radial[0][2][p] + 0, \\\n",
-    "            COEFFICIENTS, sum + p); \\\n",
-    "    break;\n",
-    "        switch (l) {\n",
-    "          SHELL(0)\n",
-    "#if MAX_L > 0\n",
-    "          SHELL(1)\n",
-    "#endif\n",
-    "#if MAX_L > 1\n",
-    "          SHELL(2)\n",
-    "#endif\n",
-    "#if MAX_L > 2\n",
-    "          SHELL(3)\n",
-    "#endif\n",
-    "#if MAX_L > 3\n",
-    "          SHELL(4)\n",
-    "#endif\n",
-    "        }\n",
+    "        add(l, v, s, radial[0], COEFFICIENTS, sum);\n",
     "        c += width * ROWS;\n",
     "#if STAGE\n",
     "        used += width;\n",
@@ -2308,56 +3172,36 @@ CONVK_API_ const char *const *convk_cl_gaussian_source_(size_t *count) {
     "      }\n",
     "    }\n",
     "#if DENSITY\n",
-    "    for (k = 0; k < ROWS; k++)\n",
-    "      if (block * ROWS + k < norbitals) {\n",
-    "        const T weight = table[weights + block * ROWS + k];\n",
-    "        for (p = 0; p < POINTS; p++) {\n",
-    "          const T v = sum[k * POINTS + p] + 0;\n",
-    "          total[p] = fma(weight * v, v, total[p]);\n",
-    "        }\n",
-    "      }\n",
+    "    squares(sum, table + weights, block * ROWS, norbitals, total);\n",
     "#endif\n",
     "  }\n",
     "#if DENSITY\n",
     "  for (p = 0; p < POINTS; p++)\n",
     "    if (first + p * ITEMS < n) out0[out0_offset + first + p * ITEMS] = total[p];\n",
     "#else\n",
-    "#pragma unroll\n",
-    "  for (k = 0; k < ROWS; k++) {\n",
-    "    const ulong row = begin * ROWS + k;\n",
-    "    for (p = 0; p < POINTS; p++)\n",
-    "      if (row < norbitals && first + p * ITEMS < n) {\n",
-    "        const ulong at = row * ld + first + p * ITEMS;\n",
-    "        out0[out0_offset + at] = sum[k * POINTS + p] + 0;\n",
+    "  begin *= ROWS;\n",
+    "  store(out0 + out0_offset, sum, begin, norbitals, first, n, ld);\n",
     "#if KINDS > 1\n",
-    "        out1[out1_offset + at] = sum[(ROWS + k) * POINTS + p] + 0;\n",
-    "        out2[out2_offset + at] = sum[(2 * ROWS + k) * POINTS + p] + 0;\n",
-    "        out3[out3_offset + at] = sum[(3 * ROWS + k) * POINTS + p] + 0;\n",
-    "        out4[out4_offset + at] = sum[(4 * ROWS + k) * POINTS + p] + 0;\n",
+    "  store(out1 + out1_offset, sum + ROWS * POINTS, begin, norbitals, first, n, ld);\n",
+    "  store(out2 + out2_offset, sum + 2 * ROWS * POINTS, begin, norbitals, first, n, ld);\n",
+    "  store(out3 + out3_offset, sum + 3 * ROWS * POINTS, begin, norbitals, first, n, ld);\n",
+    "  store(out4 + out4_offset, sum + 4 * ROWS * POINTS, begin, norbitals, first, n, ld);\n",
     "#endif\n",
-    "      }\n",
-    "  }\n",
     "#endif\n",
     "}\n",
-    "#endif\n"
+    "#endif\n",
   };
   *count = sizeof lines / sizeof *lines;
   return lines;
 }
-
-/* Points on a device, as convk_points_f64; a stride of 0 means 1. */
-typedef struct convk_cl_points {
-  size_t n;
-  convk_cl_array x, y, z;
-  size_t stride;
-} convk_cl_points;
 
 /* One checked call.  The table is what the exponents, shells and coefficients of the caller have become: on the host. */
 typedef struct convk_cl_gaussian_ {
   size_t element;
   convk_cl_points points;
   double center[3], cut;
-  size_t m, nsums, rows, ld; /* rows: of sums or orbitals in one block */
+  size_t m, nsums, lines, columns, ld; /* results: lines of columns at distance ld */
+  size_t rows;                         /* of sums or orbitals in one block */
   int sum, order, compensated, kinds, density, most_l;
   size_t weights, primitives, norbitals;
   convk_cl_array out[5];
@@ -2365,11 +3209,20 @@ typedef struct convk_cl_gaussian_ {
   cl_long *shape;
   size_t table_count, shape_count;
   cl_mem mem[2]; /* the same on the device */
+  int (*run)(convk_cl_chain_ *chain, struct convk_cl_gaussian_ *job);
 } convk_cl_gaussian_;
 
-CONVK_API_ size_t convk_cl_sum_rows_(size_t n) { return n <= 1 ? 1 : n <= 2 ? 2 : n <= 4 ? 4 : 8; }
+/* Where and when a call on buffers runs. */
+typedef struct convk_cl_queued_ {
+  cl_command_queue queue;
+  cl_uint num_wait;
+  const cl_event *wait_list;
+  cl_event *event;
+} convk_cl_queued_;
 
-CONVK_API_ void convk_cl_gaussian_free_(convk_cl_gaussian_ *job) {
+CONVK_LOCAL_ size_t convk_cl_sum_rows_(size_t n) { return n <= 1 ? 1 : n <= 2 ? 2 : n <= 4 ? 4 : 8; }
+
+CONVK_LOCAL_ void convk_cl_gaussian_free_(convk_cl_gaussian_ *job) {
   size_t i;
   for (i = 0; i < 2; i++)
     if (job->mem[i]) (void)clReleaseMemObject(job->mem[i]); /* it stays as long as commands need it */
@@ -2381,7 +3234,7 @@ CONVK_API_ void convk_cl_gaussian_free_(convk_cl_gaussian_ *job) {
 }
 
 /* Buffers of the tables, this call's own. */
-CONVK_API_ int convk_cl_gaussian_tables_(convk_cl *cl, convk_cl_gaussian_ *job) {
+CONVK_LOCAL_ int convk_cl_gaussian_tables_(convk_cl *cl, convk_cl_gaussian_ *job) {
   cl_int error = CL_SUCCESS;
   if (job->table)
     job->mem[0] = clCreateBuffer(cl->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, job->table_count * job->element,
@@ -2392,7 +3245,7 @@ CONVK_API_ int convk_cl_gaussian_tables_(convk_cl *cl, convk_cl_gaussian_ *job) 
   return error ? convk_cl_fail_(cl, "clCreateBuffer", error) : CONVK_OK;
 }
 
-CONVK_API_ void convk_cl_put_points_(convk_cl_args_ *args, const convk_cl_points *points) {
+CONVK_LOCAL_ void convk_cl_put_points_(convk_cl_args_ *args, const convk_cl_points *points) {
   convk_cl_put_array_(args, &points->x);
   convk_cl_put_array_(args, &points->y);
   convk_cl_put_array_(args, &points->z);
@@ -2401,10 +3254,9 @@ CONVK_API_ void convk_cl_put_points_(convk_cl_args_ *args, const convk_cl_points
 }
 
 /* The grid potential or its sums. */
-CONVK_API_ int convk_cl_gridpot_run_(convk_cl_chain_ *chain, convk_cl_gaussian_ *job) {
+CONVK_LOCAL_ int convk_cl_gridpot_run_(convk_cl_chain_ *chain, convk_cl_gaussian_ *job) {
   const int points_first = job->sum || job->order == CONVK_POINTS_CONTIGUOUS;
-  const size_t columns = points_first ? job->points.n : job->m;
-  const size_t lines = job->sum ? job->nsums : points_first ? job->m : job->points.n;
+  const size_t columns = job->columns, lines = job->lines;
   size_t count, items, points, rows, d, local[2], global[2];
   const char *const *source = convk_cl_gaussian_source_(&count);
   char options[CONVK_CL_KEY_];
@@ -2425,8 +3277,8 @@ CONVK_API_ int convk_cl_gridpot_run_(convk_cl_chain_ *chain, convk_cl_gaussian_ 
   if (job->sum) rows = job->rows;
   local[0] = items;
   local[1] = 1;
-  global[0] = (columns / (items * points) + (columns % (items * points) != 0)) * items;
-  global[1] = lines / rows + (lines % rows != 0);
+  global[0] = convk_ceil_(columns, items * points) * items;
+  global[1] = convk_ceil_(lines, rows);
   memset(&args, 0, sizeof args);
   args.kernel = p->kernel;
   convk_cl_put_points_(&args, &job->points);
@@ -2440,8 +3292,8 @@ CONVK_API_ int convk_cl_gridpot_run_(convk_cl_chain_ *chain, convk_cl_gaussian_ 
   return convk_cl_launch_(chain, &args, global, local);
 }
 
-CONVK_API_ int convk_cl_orbitals_run_(convk_cl_chain_ *chain, convk_cl_gaussian_ *job) {
-  const size_t blocks = job->norbitals / job->rows + (job->norbitals % job->rows != 0);
+CONVK_LOCAL_ int convk_cl_orbitals_run_(convk_cl_chain_ *chain, convk_cl_gaussian_ *job) {
+  const size_t blocks = convk_ceil_(job->norbitals, job->rows);
   size_t count, items, points, stage, k, local[2], global[2];
   const char *const *source = convk_cl_gaussian_source_(&count);
   char options[CONVK_CL_KEY_];
@@ -2463,7 +3315,7 @@ CONVK_API_ int convk_cl_orbitals_run_(convk_cl_chain_ *chain, convk_cl_gaussian_
   if (status) return status;
   local[0] = items;
   local[1] = 1;
-  global[0] = (job->points.n / (items * points) + (job->points.n % (items * points) != 0)) * items;
+  global[0] = convk_ceil_(job->points.n, items * points) * items;
   global[1] = job->density ? 1 : blocks;
   memset(&args, 0, sizeof args);
   args.kernel = p->kernel;
@@ -2480,57 +3332,50 @@ CONVK_API_ int convk_cl_orbitals_run_(convk_cl_chain_ *chain, convk_cl_gaussian_
   return convk_cl_launch_(chain, &args, global, local);
 }
 
-/* Buffers of a call whose parameters are checked: `lines` rows of `columns` elements at each of `outs`. */
-CONVK_API_ int convk_cl_gaussian_buffers_(convk_cl *cl, convk_cl_gaussian_ *job, size_t lines, size_t columns, size_t outs) {
+/* Buffers of a checked call: `span` elements of each coordinate, `count` of each result. */
+CONVK_LOCAL_ int convk_cl_gaussian_buffers_(convk_cl *cl, const convk_cl_gaussian_ *job, size_t span, size_t count) {
   const convk_cl_array *from[3];
   convk_cl_part_ part[8];
-  size_t k, span, bytes = 0;
+  size_t k;
   int status = convk_cl_precision_(cl, job->element, 0);
-  if (status) return status;
-  if (!job->points.stride) job->points.stride = 1;
-  if (!job->ld) job->ld = columns;
-  if (job->ld < columns) return CONVK_ERR_PITCH;
-  if (convk_mul_(job->points.n, job->points.stride, &span) || (lines && convk_mul_(lines - 1, job->ld, &bytes)) ||
-      bytes > (size_t)-1 / 16 || columns > (size_t)-1 / 16)
-    return CONVK_ERR_OVERFLOW;
-  if (job->points.n) span -= job->points.stride - 1;
-  bytes = lines && columns ? bytes + columns : 0;
   memset(part, 0, sizeof part);
   from[0] = &job->points.x;
   from[1] = &job->points.y;
   from[2] = &job->points.z;
   for (k = 0; k < 3 && !status; k++) {
-    if (job->points.n && !from[k]->mem) return CONVK_ERR_NULL;
+    if (span && !from[k]->mem) return CONVK_ERR_NULL;
     status = convk_cl_part_of_(cl, from[k]->mem, from[k]->offset, span, job->element, 0, &part[k]);
   }
-  for (k = 0; k < outs && !status; k++) {
-    if (bytes && !job->out[k].mem) return CONVK_ERR_NULL;
-    status = convk_cl_part_of_(cl, job->out[k].mem, job->out[k].offset, bytes, job->element, 1, &part[3 + k]);
+  for (k = 0; k < (size_t)job->kinds && !status; k++) {
+    if (count && !job->out[k].mem) return CONVK_ERR_NULL;
+    status = convk_cl_part_of_(cl, job->out[k].mem, job->out[k].offset, count, job->element, 1, &part[3 + k]);
   }
   return status ? status : convk_cl_apart_(part, 8);
 }
 
+/* A checked call on buffers. */
+CONVK_LOCAL_ int convk_cl_gaussian_enqueue_(convk_cl *cl, const convk_cl_queued_ *queued, convk_cl_gaussian_ *job) {
+  convk_cl_chain_ chain = convk_cl_chain_of_(cl, queued->queue, queued->num_wait, queued->wait_list);
+  int status = job->run(&chain, job);
+  if (!status && queued->event) status = convk_cl_chain_mark_(&chain);
+  return convk_cl_chain_end_(&chain, status, queued->event);
+}
+
 /* A checked call on host arrays: points at x, y, z with their stride, results as rows at distance job->ld. */
-CONVK_API_ int convk_cl_gaussian_host_(convk_cl_host_ *host, convk_cl_gaussian_ *job, const void *const xyz[3], size_t lines,
-                                       size_t columns, void *const *out,
-                                       int (*run)(convk_cl_chain_ *chain, convk_cl_gaussian_ *job)) {
+CONVK_LOCAL_ int convk_cl_gaussian_host_(convk_cl_host_ *host, convk_cl_gaussian_ *job, const void *const xyz[3],
+                                       void *const *out) {
   const size_t n = job->points.n, stride = job->points.stride, element = job->element;
+  const convk_grid3 grid = {job->columns, job->lines, 1, job->ld, job->lines * job->ld};
   convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
   char *gathered = NULL;
   size_t i, d;
-  convk_grid3 grid;
   cl_mem in = NULL;
   cl_int error = CL_SUCCESS;
   int status = convk_cl_precision_(&host->cl, element, 0);
-  if (status || !n || !lines || !columns) return status;
-  grid.nx = columns;
-  grid.ny = lines;
-  grid.nz = 1;
-  grid.pitch_y = job->ld;
-  grid.pitch_z = lines * job->ld;
+  if (status || !n || !job->lines || !job->columns) return status;
   status = convk_cl_buffer_(host, CONVK_CL_IN_, 3 * n * element, &in);
   for (d = 0; d < (size_t)job->kinds && !status; d++)
-    status = convk_cl_buffer_(host, CONVK_CL_OUT_ + d, lines * columns * element, &job->out[d].mem);
+    status = convk_cl_buffer_(host, CONVK_CL_OUT_ + d, job->lines * job->columns * element, &job->out[d].mem);
   if (!status && stride > 1 && !(gathered = (char *)CONVK_MALLOC(3 * n * element))) status = CONVK_ERR_MEMORY;
   if (status) return status;
   for (d = 0; d < 3 && !error; d++) {
@@ -2543,9 +3388,9 @@ CONVK_API_ int convk_cl_gaussian_host_(convk_cl_host_ *host, convk_cl_gaussian_ 
   job->points.y.offset = n;
   job->points.z.offset = 2 * n;
   job->points.stride = 1;
-  job->ld = columns;
+  job->ld = job->columns;
   if (error) status = convk_cl_fail_(&host->cl, "a copy of an array", error);
-  if (!status) status = run(&chain, job);
+  if (!status) status = job->run(&chain, job);
   status = convk_cl_chain_end_(&chain, status, NULL);
   for (d = 0; d < (size_t)job->kinds && !status; d++)
     status = convk_cl_copy_(host, 1, job->out[d].mem, &grid, element, out[d]);
@@ -2557,123 +3402,451 @@ CONVK_API_ int convk_cl_gaussian_host_(convk_cl_host_ *host, convk_cl_gaussian_ 
 
 /* ========================================================================= room: X-ray form factor of triangulated shapes == */
 #if CONVK_HAS_FORMFACTOR_
+/* ---- src/formfactor/opencl.h ---- */
 
 /* OpenCL C 1.2.  Build options: FORM_LIST and so on choose the kernel; IMAG, FOURTH: complex qz, and the correction of facets;
    FP64: sums in doubles; BLOCK: triangles whose sum is one of the type; ITEMS and POINTS, the shape of a group. */
-CONVK_API_ const char *const *convk_cl_form_source_(size_t *count) {
+CONVK_LOCAL_ const char *const *convk_cl_form_source_(size_t *count) {
   static const char *const lines[] = {
-    CONVK_CL_PREAMBLE_ "\n",
-    "/* The mathematics of the room of convk.h, operation by operation.  R: double where the device has it; SUM: one, or a\n",
-    "   float and what its roundings lost. */\n",
-    "#if F64\n",
-    "typedef ulong U;\n",
-    "#define EITHER(f32, f64) f64\n",
-    "#define REAL(u) as_double(u)\n",
-    "#define BITS(x) as_ulong(x)\n",
-    "constant T form_sin[] = " CONVK_CL_STRING_(CONVK_FORM_SIN_f64_) ";\n",
-    "constant T form_cos[] = " CONVK_CL_STRING_(CONVK_FORM_COS_f64_) ";\n",
-    "constant T form_exp[] = " CONVK_CL_STRING_(CONVK_FORM_EXP_f64_) ";\n",
-    "#else\n",
-    "typedef uint U;\n",
-    "#define EITHER(f32, f64) f32\n",
-    "#define REAL(u) as_float(u)\n",
-    "#define BITS(x) as_uint(x)\n",
-    "constant T form_sin[] = " CONVK_CL_STRING_(CONVK_FORM_SIN_f32_) ";\n",
-    "constant T form_cos[] = " CONVK_CL_STRING_(CONVK_FORM_COS_f32_) ";\n",
-    "constant T form_exp[] = " CONVK_CL_STRING_(CONVK_FORM_EXP_f32_) ";\n",
+    "#line 1 \"formfactor/kernel.cl\"\n",
+    "#line 1 \"device/preamble.cl\"\n",
+    "/* What the source of every family begins with, T being float or double. */\n",
+    "#ifdef cl_khr_fp64\n",
+    "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n",
     "#endif\n",
+    "#pragma OPENCL FP_CONTRACT OFF\n",
+    "#line 2 \"formfactor/kernel.cl\"\n",
+    "#line 1 \"words/opencl.cl\"\n",
+    "/* The words of OpenCL, for T, float or double by F64: of vectors of CONVK_LANES elements, one unless the source says otherwise\n",
+    "   before.  Every word rounds once: device/preamble.cl forbids to fuse them. */\n",
+    "#line 1 \"words/precision.h\"\n",
+    "/* One of two texts, and one of two constants, as the precision wants it, for every hardware. */\n",
+    "#define CONVK_CAT3_(a, b, c) a##b##c\n",
+    "#define CONVK_PASTE3_(a, b, c) CONVK_CAT3_(a, b, c)\n",
+    "#define CONVK_EITHER_f32_(f32, f64) f32\n",
+    "#define CONVK_EITHER_f64_(f32, f64) f64\n",
+    "#define CONVK_EITHER_(f32, f64) CONVK_PASTE3_(CONVK_EITHER_, CONVK_TYPE_, _)(f32, f64)\n",
+    "#define CONVK_OF_(f32, f64) ((CONVK_T)(CONVK_EITHER_(f32, f64)))\n",
+    "#define CONVK_UNSIGNED_ CONVK_EITHER_(uint32_t, uint64_t)\n",
+    "#define CONVK_GREATEST_ CONVK_OF_(3.4028234663852886e38f, 1.7976931348623157e308)\n",
+    "#define CONVK_FRACTION_ CONVK_EITHER_(23, 52) /* binary digits behind the point */\n",
+    "/* The list of coefficients CONVK_NAME_f32_ or _f64_; a vector of one pattern of bits or another, of signs alone, of infinity. */\n",
+    "#define CONVK_TABLE_(name) CONVK_PASTE3_(CONVK_##name##_, CONVK_TYPE_, _)\n",
+    "#define CONVK_BITS_OF_(f32, f64) CONVK_BITS_(CONVK_EITHER_(UINT32_C(f32), UINT64_C(f64)))\n",
+    "#define CONVK_SIGN_ CONVK_BITS_OF_(0x80000000, 0x8000000000000000)\n",
+    "#define CONVK_INFINITE_ CONVK_BITS_OF_(0x7f800000, 0x7ff0000000000000)\n",
+    "#define CONVK_COUNT_(list) ((int)(sizeof list / sizeof *list))\n",
+    "/* A step of several vectors that go together: while one waits for a result the others work. */\n",
+    "#define CONVK_EACH_(i, count) CONVK_UNROLL_ for (i = 0; i < count; i++)\n",
+    "#line 4 \"words/opencl.cl\"\n",
+    "#ifndef CONVK_LANES\n",
+    "#define CONVK_LANES 1\n",
+    "#endif\n",
+    "#if F64\n",
+    "#define CONVK_TYPE_ f64\n",
+    "#else\n",
+    "#define CONVK_TYPE_ f32\n",
+    "#endif\n",
+    "#if CONVK_LANES == 1\n",
+    "#define CONVK_LANED_(name) name\n",
+    "#define CONVK_LOAD_(p) (*(p))\n",
+    "#define CONVK_STORE_(p, v) (*(p) = (v))\n",
+    "#define CONVK_LESS_(a, b, x, y) ((a) < (b) ? (x) : (y))\n",
+    "#define CONVK_ANY_LESS_(a, b) ((a) < (b))\n",
+    "#define CONVK_WHICH_LESS_(a, b) ((uint)((a) < (b)))\n",
+    "#define CONVK_TO_BITS_(u, v) (*(u) = CONVK_INT_(v))\n",
+    "#define CONVK_FROM_BITS_(v, u) ((v) = CONVK_REAL_(*(u)))\n",
+    "#else\n",
+    "#define CONVK_LANED_(name) CONVK_PASTE3_(name, CONVK_LANES, )\n",
+    "#define CONVK_LOAD_(p) CONVK_LANED_(vload)(0, p)\n",
+    "#define CONVK_STORE_(p, v) CONVK_LANED_(vstore)(v, 0, p)\n",
+    "#define CONVK_LESS_(a, b, x, y) select(y, x, (a) < (b))\n",
+    "#define CONVK_ANY_LESS_(a, b) any((a) < (b))\n",
+    "#define CONVK_TO_BITS_(u, v) CONVK_STORE_(u, CONVK_INT_(v))\n",
+    "#define CONVK_FROM_BITS_(v, u) ((v) = CONVK_REAL_(CONVK_LOAD_(u)))\n",
+    "#endif\n",
+    "#define uint32_t uint\n",
+    "#define uint64_t ulong\n",
+    "#define int32_t int\n",
+    "#define int64_t long\n",
+    "#define UINT32_C(c) c##u\n",
+    "#define UINT64_C(c) c##ul\n",
+    "#define CONVK_T T\n",
+    "#define CONVK_V CONVK_LANED_(T)\n",
+    "#define CONVK_UNROLL_ _Pragma(\"unroll\")\n",
+    "#define CONVK_UNLIKELY_(condition) (condition)\n",
+    "#define CONVK_ELEMENT_ static inline __attribute__((always_inline)) /* compilers need not build what nothing calls */\n",
+    "#define CONVK_ELEMENT_RARE_ static inline\n",
+    "#define CONVK_CONSTANT_ const\n",
+    "#define CONVK_KERNEL_(name) name##_\n",
+    "#define CONVK_BOTH_(name) name##_\n",
+    "#define CONVK_SET_(x) ((CONVK_V)(x))\n",
+    "#define CONVK_ADD_(a, b) ((a) + (b))\n",
+    "#define CONVK_MUL_(a, b) ((a) * (b))\n",
+    "#define CONVK_DIV_(a, b) ((a) / (b))\n",
+    "#define CONVK_FMA_(a, b, c) fma(a, b, c)\n",
+    "#define CONVK_FNMA_(a, b, c) fma(-(a), b, c)\n",
+    "#define CONVK_FMS_(a, b, c) fma(a, b, -(c))\n",
+    "#define CONVK_FUSES_ 1\n",
+    "#define CONVK_SUB_(a, b) ((a) - (b))\n",
+    "#define CONVK_MIN_(a, b) convk_min_(a, b)\n",
+    "#define CONVK_MAX_(a, b) convk_max_(a, b)\n",
+    "#define CONVK_INT_(v) CONVK_LANED_(CONVK_EITHER_(as_uint, as_ulong))(v)\n",
+    "#define CONVK_REAL_(u) CONVK_LANED_(CONVK_EITHER_(as_float, as_double))(u)\n",
+    "#define CONVK_BITS_(u) CONVK_REAL_((CONVK_LANED_(CONVK_EITHER_(uint, ulong)))(u))\n",
+    "#define CONVK_AND_(a, b) CONVK_REAL_(CONVK_INT_(a) & CONVK_INT_(b))\n",
+    "#define CONVK_OR_(a, b) CONVK_REAL_(CONVK_INT_(a) | CONVK_INT_(b))\n",
+    "#define CONVK_XOR_(a, b) CONVK_REAL_(CONVK_INT_(a) ^ CONVK_INT_(b))\n",
+    "#define CONVK_IADD_(a, b) CONVK_REAL_(CONVK_INT_(a) + CONVK_INT_(b))\n",
+    "#define CONVK_ISUB_(a, b) CONVK_REAL_(CONVK_INT_(a) - CONVK_INT_(b))\n",
+    "#define CONVK_SHL_(a, k) CONVK_REAL_(CONVK_INT_(a) << (k))\n",
+    "#define CONVK_SHR_(a, k) CONVK_REAL_(CONVK_INT_(a) >> (k))\n",
+    "#define CONVK_D CONVK_LANED_(double) /* where the device has them */\n",
+    "#define CONVK_DLANES_ CONVK_LANES\n",
+    "#define CONVK_DPART_(v, h) CONVK_LANED_(convert_double)(v)\n",
+    "#define CONVK_DFMA_(a, b, c) fma(a, b, c)\n",
+    "#define CONVK_DZERO_ ((CONVK_D)(0))\n",
+    "#define CONVK_DSET_(x) ((CONVK_D)(x))\n",
+    "#define CONVK_DLOAD_(p) CONVK_LOAD_(p)\n",
+    "#define CONVK_DSTORE_(p, d) CONVK_STORE_(p, d)\n",
+    "#define CONVK_DADD_(a, b) ((a) + (b))\n",
+    "#define CONVK_JOIN_(d) CONVK_LANED_(CONVK_EITHER_(convert_float, convert_double))(*(d))\n",
+    "#define CONVK_KEEP_(v) ((void)0)\n",
+    "#define CONVK_REREAD_(f) ((void)0)\n",
+    "\n",
+    "/* b where one of them is NaN. */\n",
+    "CONVK_ELEMENT_ CONVK_V convk_min_(CONVK_V a, CONVK_V b) { return CONVK_LESS_(a, b, a, b); }\n",
+    "CONVK_ELEMENT_ CONVK_V convk_max_(CONVK_V a, CONVK_V b) { return CONVK_LESS_(b, a, a, b); }\n",
+    "#line 3 \"formfactor/kernel.cl\"\n",
+    "#line 1 \"formfactor/coefficients.h\"\n",
+    "/* sin(pi f) / f, (cos(pi f) - 1) / f^2 in powers of f^2, |f| <= 1/2, and -(2^r - 1) / r in those of r, |r| <= 1/2.  Errors, of\n",
+    "   sine and exponential relative: 2^-27.5, 2^-24.2, 2^-26.5; 2^-61.8, 2^-57.7, 2^-55.7 */\n",
+    "#define CONVK_FORM_SIN_f32_ {3.1415927f, -5.16771f, 2.5500698f, -0.5982421f, 0.077560395f}\n",
+    "#define CONVK_FORM_COS_f32_ {-4.9347954f, 4.058451f, -1.3320938f, 0.22008067f}\n",
+    "#define CONVK_FORM_EXP_f32_ {-0.6931472f, -0.24022649f, -0.055503573f, -0.009618238f, -0.0013390736f, -0.00015403503f}\n",
+    "#define CONVK_FORM_SIN_f64_ \\\n",
+    "  {3.141592653589793, -5.167712780049969, 2.550164039877294, -0.5992645293187382, 0.08214588656989275, \\\n",
+    "   -0.007370430478762554, 0.00046629968877124413, -2.190318541451047e-05, 7.694727275265466e-07}\n",
+    "#define CONVK_FORM_COS_f64_ \\\n",
+    "  {-4.934802200544677, 4.058712126416545, -1.3352627688446645, 0.23533063014598904, -0.025806888862700127, \\\n",
+    "   0.0019295568180056001, -0.00010456780766268096, 4.150750505274905e-06}\n",
+    "#define CONVK_FORM_EXP_f64_ \\\n",
+    "  {-0.6931471805599453, -0.24022650695910097, -0.055504108664821236, -0.009618129107607065, -0.0013333558146531622, \\\n",
+    "   -0.00015403530441481707, -1.5252733701221825e-05, -1.32154427235878e-06, -1.0178121296621213e-07, -7.072561829860248e-09, \\\n",
+    "   -4.445537578968513e-10}\n",
+    "#line 4 \"formfactor/kernel.cl\"\n",
+    "\n",
+    "#line 1 \"formfactor/element.h\"\n",
+    "#line 1 \"formfactor/coefficients.h\"\n",
+    "/* sin(pi f) / f, (cos(pi f) - 1) / f^2 in powers of f^2, |f| <= 1/2, and -(2^r - 1) / r in those of r, |r| <= 1/2.  Errors, of\n",
+    "   sine and exponential relative: 2^-27.5, 2^-24.2, 2^-26.5; 2^-61.8, 2^-57.7, 2^-55.7 */\n",
+    "#define CONVK_FORM_SIN_f32_ {3.1415927f, -5.16771f, 2.5500698f, -0.5982421f, 0.077560395f}\n",
+    "#define CONVK_FORM_COS_f32_ {-4.9347954f, 4.058451f, -1.3320938f, 0.22008067f}\n",
+    "#define CONVK_FORM_EXP_f32_ {-0.6931472f, -0.24022649f, -0.055503573f, -0.009618238f, -0.0013390736f, -0.00015403503f}\n",
+    "#define CONVK_FORM_SIN_f64_ \\\n",
+    "  {3.141592653589793, -5.167712780049969, 2.550164039877294, -0.5992645293187382, 0.08214588656989275, \\\n",
+    "   -0.007370430478762554, 0.00046629968877124413, -2.190318541451047e-05, 7.694727275265466e-07}\n",
+    "#define CONVK_FORM_COS_f64_ \\\n",
+    "  {-4.934802200544677, 4.058712126416545, -1.3352627688446645, 0.23533063014598904, -0.025806888862700127, \\\n",
+    "   0.0019295568180056001, -0.00010456780766268096, 4.150750505274905e-06}\n",
+    "#define CONVK_FORM_EXP_f64_ \\\n",
+    "  {-0.6931471805599453, -0.24022650695910097, -0.055504108664821236, -0.009618129107607065, -0.0013333558146531622, \\\n",
+    "   -0.00015403530441481707, -1.5252733701221825e-05, -1.32154427235878e-06, -1.0178121296621213e-07, -7.072561829860248e-09, \\\n",
+    "   -4.445537578968513e-10}\n",
+    "#line 2 \"formfactor/element.h\"\n",
+    "\n",
+    "/* ---- elements: terms of form factors ---- */\n",
+    "\n",
+    "/* A product that compilers must not fuse with the sums it goes into. */\n",
+    "#if CONVK_FUSES_\n",
+    "#define CONVK_APART_(v) CONVK_KEEP_(v);\n",
+    "#else\n",
+    "#define CONVK_APART_(v)\n",
+    "#endif\n",
+    "\n",
+    "/* The sum of c[k] x^k, k < count. */\n",
+    "CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(form_horner)(CONVK_V x, const CONVK_T *c, const int count) {\n",
+    "  CONVK_V sum = CONVK_SET_(c[count - 1]);\n",
+    "  int k;\n",
+    "  CONVK_UNROLL_\n",
+    "  for (k = count - 2; k >= 0; k--) sum = CONVK_FMA_(x, sum, CONVK_SET_(c[k]));\n",
+    "  return sum;\n",
+    "}\n",
+    "\n",
+    "CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(form_dot)(const CONVK_V *q, const CONVK_V *v) {\n",
+    "  return CONVK_FMA_(q[2], v[2], CONVK_FMA_(q[1], v[1], CONVK_MUL_(q[0], v[0])));\n",
+    "}\n",
+    "\n",
+    "/* u less the nearest integer: u = 3.7 is 4 - 0.3, and gives -0.3.  A number whose last place is 1 rounds to it. */\n",
+    "CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(form_turn_left)(CONVK_V u) {\n",
+    "  const CONVK_V shift = CONVK_SET_(CONVK_OF_(12582912, 6755399441055744.));\n",
+    "  return CONVK_SUB_(u, CONVK_SUB_(CONVK_ADD_(u, shift), shift));\n",
+    "}\n",
+    "\n",
+    "/* The same for u = a b, where fused without its rounding. */\n",
+    "CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(form_product_left)(CONVK_V a, CONVK_V b) {\n",
+    "  const CONVK_V shift = CONVK_SET_(CONVK_OF_(12582912, 6755399441055744.));\n",
+    "  return CONVK_FMA_(a, b, CONVK_SUB_(shift, CONVK_FMA_(a, b, shift)));\n",
+    "}\n",
+    "\n",
+    "/* Sine and cosine of pi f, |f| <= 1/2: those of pi u but for a common sign, where f is what is left of u. */\n",
+    "CONVK_ELEMENT_ void CONVK_KERNEL_(form_half_turn)(CONVK_V f, CONVK_V *s, CONVK_V *c) {\n",
+    "  CONVK_CONSTANT_ CONVK_T sine[] = CONVK_TABLE_(FORM_SIN);\n",
+    "  CONVK_CONSTANT_ CONVK_T cosine[] = CONVK_TABLE_(FORM_COS);\n",
+    "  const CONVK_V z = CONVK_MUL_(f, f);\n",
+    "  *s = CONVK_MUL_(f, CONVK_KERNEL_(form_horner)(z, sine, CONVK_COUNT_(sine)));\n",
+    "  *c = CONVK_FMA_(z, CONVK_KERNEL_(form_horner)(z, cosine, CONVK_COUNT_(cosine)), CONVK_SET_(1));\n",
+    "}\n",
+    "\n",
+    "/* (1 - 2^e) / 2 for e <= 126 or 1022; the power is 2^-125 or 2^-1021 at least. */\n",
+    "CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(form_half_loss)(CONVK_V e) {\n",
+    "  CONVK_CONSTANT_ CONVK_T power[] = CONVK_TABLE_(FORM_EXP);\n",
+    "  const CONVK_V bias = CONVK_SET_(CONVK_OF_(12582912 + 126, 6755399441055744. + 1022));\n",
+    "  CONVK_V t, r, scale, p;\n",
+    "  e = CONVK_MAX_(CONVK_SET_(CONVK_OF_(-125, -1021)), e);\n",
+    "  t = CONVK_ADD_(e, bias);\n",
+    "  r = CONVK_SUB_(e, CONVK_SUB_(t, bias));\n",
+    "  scale = CONVK_SHL_(t, CONVK_FRACTION_); /* 2^(n - 1) */\n",
+    "  p = CONVK_MUL_(r, CONVK_KERNEL_(form_horner)(r, power, CONVK_COUNT_(power)));\n",
+    "  return CONVK_FMA_(scale, p, CONVK_SUB_(CONVK_SET_((CONVK_T)0.5f), scale));\n",
+    "}\n",
+    "\n",
+    "/* (exp(i q.r) - 1) / 2 = -a + i b from the half turn's sine and cosine.  With h = q.r / 2 = pi u it is -sin^2 h + i sin h cos h:\n",
+    "   both have the period pi, so that u goes to the nearest integer and no quadrant matters.  Complex q.r (imag) has a factor\n",
+    "   e = exp(-Im q.r): -(e sin^2 h + loss) + i e sin h cos h, where loss = (1 - e) / 2. */\n",
+    "CONVK_ELEMENT_ void CONVK_KERNEL_(form_damp)(const int imag, CONVK_V loss, CONVK_V s, CONVK_V c, CONVK_V *a, CONVK_V *b) {\n",
+    "  if (imag) {\n",
+    "    const CONVK_V e = CONVK_SUB_(CONVK_SET_((CONVK_T)0.5f), loss), es = CONVK_MUL_(CONVK_ADD_(e, e), s);\n",
+    "    *a = CONVK_FMA_(es, s, loss);\n",
+    "    *b = CONVK_MUL_(es, c);\n",
+    "  } else {\n",
+    "    *a = CONVK_MUL_(s, s);\n",
+    "    *b = CONVK_MUL_(s, c);\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "/* Fourth order: the factor 1 - 2 d on exp(i q.r), d = sum of (q.d_i)^2 / 48 over the corners.  turns: q / (2 pi), it: its\n",
+    "   imaginary part of z; u, w: two corners from the centroid. */\n",
+    "CONVK_ELEMENT_ void CONVK_KERNEL_(form_correct)(const CONVK_V *turns, CONVK_V it, const CONVK_V *u, const CONVK_V *w,\n",
+    "                                                const int imag, CONVK_V *a, CONVK_V *b) {\n",
+    "  const CONVK_V square = CONVK_SET_((CONVK_T)(CONVK_EITHER_(1.64493402f, 39.47841760435743 / 24))); /* (2 pi)^2 / 24 */\n",
+    "  const CONVK_V du = CONVK_KERNEL_(form_dot)(turns, u), dw = CONVK_KERNEL_(form_dot)(turns, w), a0 = *a, b0 = *b;\n",
+    "  CONVK_V dr = CONVK_FMA_(du, CONVK_ADD_(du, dw), CONVK_MUL_(dw, dw)), twice;\n",
+    "  if (imag) {\n",
+    "    const CONVK_V eu = CONVK_MUL_(it, u[2]), ew = CONVK_MUL_(it, w[2]);\n",
+    "    CONVK_V di = CONVK_MUL_(dw, CONVK_ADD_(CONVK_ADD_(ew, ew), eu));\n",
+    "    dr = CONVK_SUB_(dr, CONVK_FMA_(eu, CONVK_ADD_(eu, ew), CONVK_MUL_(ew, ew)));\n",
+    "    di = CONVK_MUL_(CONVK_FMA_(du, CONVK_ADD_(CONVK_ADD_(eu, eu), ew), di), square);\n",
+    "    CONVK_APART_(di)\n",
+    "    twice = CONVK_ADD_(di, di);\n",
+    "    *a = CONVK_FNMA_(twice, b0, *a);\n",
+    "    *b = CONVK_SUB_(CONVK_FMA_(twice, a0, *b), di);\n",
+    "  }\n",
+    "  dr = CONVK_MUL_(dr, square);\n",
+    "  CONVK_APART_(dr)\n",
+    "  twice = CONVK_ADD_(dr, dr);\n",
+    "  *a = CONVK_ADD_(CONVK_FNMA_(twice, a0, *a), dr);\n",
+    "  *b = CONVK_FNMA_(twice, b0, *b);\n",
+    "}\n",
+    "\n",
+    "/* Adds a triangle, g = q.a / |q|, to the sums.  conj(q).a = |q| (g - i Im q_z / |q| a_z): what the last part takes has sums of its\n",
+    "   own. */\n",
+    "CONVK_ELEMENT_ void CONVK_KERNEL_(form_add)(CONVK_V g, CONVK_V area_z, CONVK_V a, CONVK_V b, const int imag, CONVK_V *re,\n",
+    "                                            CONVK_V *im, CONVK_V *re_z, CONVK_V *im_z) {\n",
+    "  *re = CONVK_FMA_(g, a, *re);\n",
+    "  *im = CONVK_FMA_(g, b, *im);\n",
+    "  if (imag) {\n",
+    "    *re_z = CONVK_FMA_(area_z, b, *re_z);\n",
+    "    *im_z = CONVK_FMA_(area_z, a, *im_z);\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "/* Of a row of a grid and a triangle, whose E - 1 on the row's two axes are e and f: the two complex factors of E_lane, that of q_lane\n",
+    "   last.  area: the lanes' axis first. */\n",
+    "CONVK_ELEMENT_ void CONVK_KERNEL_(form_terms)(const CONVK_V *q, const CONVK_V *q_imag, const CONVK_V *area, CONVK_V er,\n",
+    "                                              CONVK_V ei, CONVK_V fr, CONVK_V fi, CONVK_V *term) {\n",
+    "  const CONVK_V g = CONVK_FMA_(q[1], area[2], CONVK_MUL_(q[0], area[1]));\n",
+    "  const CONVK_V h = CONVK_FMA_(q_imag[1], area[2], CONVK_MUL_(q_imag[0], area[1]));\n",
+    "  /* the product less 1: e + f + e f */\n",
+    "  const CONVK_V dr = CONVK_ADD_(CONVK_ADD_(er, fr), CONVK_FNMA_(ei, fi, CONVK_MUL_(er, fr)));\n",
+    "  const CONVK_V di = CONVK_ADD_(CONVK_ADD_(ei, fi), CONVK_FMA_(er, fi, CONVK_MUL_(ei, fr)));\n",
+    "  term[0] = CONVK_FMA_(g, dr, CONVK_MUL_(h, di));\n",
+    "  term[1] = CONVK_FNMA_(h, dr, CONVK_MUL_(g, di));\n",
+    "  term[2] = CONVK_MUL_(area[0], dr);\n",
+    "  term[3] = CONVK_MUL_(area[0], di);\n",
+    "}\n",
+    "\n",
+    "/* Adds those factors times E_lane. */\n",
+    "CONVK_ELEMENT_ void CONVK_KERNEL_(form_multiply)(CONVK_V q, const CONVK_V *term, CONVK_V er, CONVK_V ei, CONVK_V *re,\n",
+    "                                                 CONVK_V *im) {\n",
+    "  const CONVK_V ur = CONVK_FMA_(q, term[2], term[0]), ui = CONVK_FMA_(q, term[3], term[1]);\n",
+    "  *re = CONVK_FNMA_(ui, ei, CONVK_FMA_(ur, er, *re));\n",
+    "  *im = CONVK_FMA_(ui, er, CONVK_FMA_(ur, ei, *im));\n",
+    "}\n",
+    "\n",
+    "#undef CONVK_APART_\n",
+    "#line 6 \"formfactor/kernel.cl\"\n",
+    "\n",
+    "/* R: double where the device has it; SUM: one, or a float and what its roundings lost. */\n",
     "#if FP64\n",
     "typedef double R, SUM;\n",
-    "#define TURN 0.15915494309189535\n",
-    "#define LOG2_E 1.4426950408889634\n",
+    "#define CONVK_ROF_(f32, f64) f64\n",
+    "#define CONVK_RBITS_(x) as_ulong(x)\n",
+    "#define CONVK_RREAL_(u) as_double(u)\n",
     "#define TOTAL(s) (s)\n",
     "SUM sum_of(SUM s, T v) { return s + v; }\n",
-    "R root(R x) { /* as convk_sqrt_ */\n",
-    "  R y = as_double((as_ulong(x) >> 1) + (1023UL << 51));\n",
-    "  int i;\n",
-    "  if (!(x > 0)) return 0;\n",
-    "  for (i = 0; i < 5; i++) y = 0.5 * (y + x / y);\n",
-    "  return y;\n",
-    "}\n",
     "#else\n",
     "typedef float R;\n",
     "typedef float2 SUM;\n",
-    "#define TURN 0.15915494f\n",
-    "#define LOG2_E 1.442695f\n",
+    "#define CONVK_ROF_(f32, f64) f32\n",
+    "#define CONVK_ROOT_(x) sqrt(x)\n",
     "#define TOTAL(s) ((s).x + (s).y)\n",
     "SUM sum_of(SUM s, T v) {\n",
     "  const float t = s.x + v, b = t - s.x;\n",
     "  return (float2)(t, s.y + ((s.x - (t - b)) + (v - b)));\n",
     "}\n",
-    "R root(R x) { return sqrt(x); }\n",
+    "#endif\n",
+    "#define CONVK_R R\n",
+    "#define CONVK_RADD_(a, b) ((a) + (b))\n",
+    "#define CONVK_RMUL_(a, b) ((a) * (b))\n",
+    "#define CONVK_RDIV_(a, b) ((a) / (b))\n",
+    "typedef struct convk_form_body_ {\n",
+    "  R volume, gap[3], extent;\n",
+    "  int closed;\n",
+    "} convk_form_body_;\n",
+    "#line 1 \"formfactor/numbers.h\"\n",
+    "/* What kernels need of a q, and F from what they sum: once for drivers of processors, OpenCL and CUDA, in doubles (on a device\n",
+    "   without them in its floats).  q: x, y, z, and the imaginary part of z.  CONVK_R is the type, and words with R round once each. */\n",
+    "#if defined CONVK_PASS_ && CONVK_PASS_ == CONVK_PASS_DRIVER_\n",
+    "#define CONVK_ELEMENT_ CONVK_LOCAL_\n",
+    "#define CONVK_KERNEL_(name) CONVK_PRIVATE_(name)\n",
+    "#define CONVK_R double\n",
+    "#define CONVK_ROF_(f32, f64) f64\n",
+    "#define CONVK_RADD_(a, b) ((a) + (b))\n",
+    "#define CONVK_RMUL_(a, b) ((a) * (b))\n",
+    "#define CONVK_RDIV_(a, b) ((a) / (b))\n",
+    "#define CONVK_ROOT_(x) convk_sqrt_(x)\n",
+    "#elif defined CONVK_PASS_\n",
+    "#define CONVK_R double\n",
+    "#define CONVK_ROF_(f32, f64) f64\n",
+    "#define CONVK_RADD_(a, b) __dadd_rn(a, b)\n",
+    "#define CONVK_RMUL_(a, b) __dmul_rn(a, b)\n",
+    "#define CONVK_RDIV_(a, b) __ddiv_rn(a, b)\n",
+    "#define CONVK_RBITS_(x) convk_cuda_bits_(x)\n",
+    "#define CONVK_RREAL_(u) convk_cuda_real_((uint64_t)(u))\n",
     "#endif\n",
     "\n",
-    "T horner(T x, constant T *c, const int count) {\n",
-    "  T sum = c[count - 1];\n",
-    "  int k;\n",
-    "#pragma unroll\n",
-    "  for (k = count - 2; k >= 0; k--) sum = fma(x, sum, c[k]);\n",
-    "  return sum;\n",
+    "/* As convk_sqrt_, once for both precisions. */\n",
+    "#ifndef CONVK_ROOT_\n",
+    "#ifndef CONVK_FORM_ROOT_\n",
+    "#define CONVK_FORM_ROOT_\n",
+    "CONVK_ELEMENT_ CONVK_R CONVK_BOTH_(form_root)(CONVK_R x) {\n",
+    "  CONVK_R y;\n",
+    "  int i;\n",
+    "  if (!(x > 0)) return 0;\n",
+    "  y = CONVK_RREAL_((CONVK_RBITS_(x) >> 1) + ((uint64_t)1023 << 51));\n",
+    "  for (i = 0; i < 5; i++) y = CONVK_RMUL_(0.5, CONVK_RADD_(y, CONVK_RDIV_(x, y)));\n",
+    "  return y;\n",
     "}\n",
-    "#define HORNER(x, c) horner(x, c, (int)(sizeof c / sizeof *c))\n",
-    "#define DOT(q, v) fma((q##z), (v)[2], fma((q##y), (v)[1], (q##x) * (v)[0]))\n",
+    "#endif\n",
+    "#define CONVK_ROOT_(x) CONVK_BOTH_(form_root)(x)\n",
+    "#endif\n",
     "\n",
-    "/* u, and a b, less the nearest integer; sine and cosine of pi f. */\n",
-    "T turn_left(T u) {\n",
-    "  const T shift = EITHER(12582912, 6755399441055744.);\n",
-    "  return u - ((u + shift) - shift);\n",
-    "}\n",
-    "T product_left(T a, T b) {\n",
-    "  const T shift = EITHER(12582912, 6755399441055744.);\n",
-    "  return fma(a, b, shift - fma(a, b, shift));\n",
-    "}\n",
-    "void half_turn(T f, T *s, T *c) {\n",
-    "  const T z = f * f;\n",
-    "  *s = f * HORNER(z, form_sin);\n",
-    "  *c = fma(z, HORNER(z, form_cos), (T)1);\n",
+    "#define CONVK_FORM_SQUARE_(q) \\\n",
+    "  CONVK_RADD_(CONVK_RADD_(CONVK_RADD_(CONVK_RMUL_(q[0], q[0]), CONVK_RMUL_(q[1], q[1])), CONVK_RMUL_(q[2], q[2])), \\\n",
+    "              CONVK_RMUL_(q[3], q[3]))\n",
+    "#define CONVK_FORM_TURN_ CONVK_ROF_(0.15915494f, 0.15915494309189535) /* 1 / (2 pi) */\n",
+    "#define CONVK_FORM_DECAY_ CONVK_ROF_(-1.442695f, -1.4426950408889634) /* - log2 e */\n",
+    "\n",
+    "/* q / (2 pi), q / |q|, - imag log2 e, imag / |q|, imag / (2 pi) */\n",
+    "CONVK_ELEMENT_ void CONVK_KERNEL_(form_given)(const CONVK_R *q, CONVK_T *given) {\n",
+    "  const CONVK_R square = CONVK_FORM_SQUARE_(q), per = square > 0 ? CONVK_RDIV_(1, CONVK_ROOT_(square)) : 0;\n",
+    "  int d;\n",
+    "  CONVK_UNROLL_\n",
+    "  for (d = 0; d < 3; d++) {\n",
+    "    given[d] = (CONVK_T)CONVK_RMUL_(q[d], CONVK_FORM_TURN_);\n",
+    "    given[3 + d] = (CONVK_T)CONVK_RMUL_(q[d], per);\n",
+    "  }\n",
+    "  given[6] = (CONVK_T)CONVK_RMUL_(q[3], CONVK_FORM_DECAY_);\n",
+    "  given[7] = (CONVK_T)CONVK_RMUL_(q[3], per);\n",
+    "  given[8] = (CONVK_T)CONVK_RMUL_(q[3], CONVK_FORM_TURN_);\n",
     "}\n",
     "\n",
-    "/* (1 - 2^e) / 2 */\n",
-    "T half_loss(T e) {\n",
-    "  const T bias = EITHER(12582912.f + 126, 6755399441055744. + 1022);\n",
-    "  T t, r, scale;\n",
-    "  e = EITHER(-125, -1021) > e ? EITHER(-125, -1021) : e;\n",
-    "  t = e + bias;\n",
-    "  r = e - (t - bias);\n",
-    "  scale = REAL(BITS(t) << EITHER(23, 52));\n",
-    "  return fma(scale, r * HORNER(r, form_exp), (T)0.5f - scale);\n",
+    "/* The same of a value on one axis of a grid. */\n",
+    "CONVK_ELEMENT_ void CONVK_KERNEL_(form_rate)(CONVK_R q, CONVK_R imag, CONVK_T *turns, CONVK_T *decay) {\n",
+    "  *turns = (CONVK_T)CONVK_RMUL_(q, CONVK_FORM_TURN_);\n",
+    "  *decay = (CONVK_T)CONVK_RMUL_(imag, CONVK_FORM_DECAY_);\n",
     "}\n",
     "\n",
-    "/* (exp(i q.r) - 1) / 2 = -a + i b */\n",
-    "void half_phase(T f, T e, T *a, T *b) {\n",
+    "/* F from re + i im, the sum of conj(q).a (exp(i q.r) - 1).  The volume where phases vanish. */\n",
+    "CONVK_ELEMENT_ void CONVK_KERNEL_(form_value)(const convk_form_body_ *m, const CONVK_R *q, CONVK_R re, CONVK_R im, CONVK_T *f) {\n",
+    "  const CONVK_R square = CONVK_FORM_SQUARE_(q);\n",
+    "  CONVK_R real = m->volume, imag = 0;\n",
+    "  if (CONVK_RMUL_(CONVK_RMUL_(square, m->extent), m->extent) > CONVK_OF_(1e-18f, 1e-36)) {\n",
+    "    real = CONVK_RDIV_(im, square);\n",
+    "    imag = CONVK_RDIV_(-re, square);\n",
+    "  }\n",
+    "  if (!m->closed && square > 0) { /* exp(i q.r) without the -1 */\n",
+    "    const CONVK_R flow =\n",
+    "        CONVK_RADD_(CONVK_RADD_(CONVK_RMUL_(q[0], m->gap[0]), CONVK_RMUL_(q[1], m->gap[1])), CONVK_RMUL_(q[2], m->gap[2]));\n",
+    "    real = CONVK_RADD_(real, -CONVK_RMUL_(CONVK_RDIV_(q[3], square), m->gap[2]));\n",
+    "    imag = CONVK_RADD_(imag, -CONVK_RDIV_(flow, square));\n",
+    "  }\n",
+    "  f[0] = (CONVK_T)real;\n",
+    "  f[1] = (CONVK_T)imag;\n",
+    "}\n",
+    "\n",
+    "/* F from the kernel's sums over a list, which are of q / |q| and half of exp(i q.r) - 1. */\n",
+    "CONVK_ELEMENT_ void CONVK_KERNEL_(form_list_value)(const convk_form_body_ *m, const CONVK_R *q, CONVK_R re, CONVK_R im,\n",
+    "                                                   CONVK_T *f) {\n",
+    "  const CONVK_R square = CONVK_FORM_SQUARE_(q), twice = CONVK_RMUL_(2, CONVK_ROOT_(square));\n",
+    "  CONVK_KERNEL_(form_value)(m, q, CONVK_RMUL_(-twice, re), CONVK_RMUL_(twice, im), f);\n",
+    "}\n",
+    "\n",
+    "/* F from a grid's sums and the moments of the lanes' axis.  own: q on the axes of the grid, which are x, y, z as `axis` says, z being\n",
+    "   the complex one, or 3. */\n",
+    "CONVK_ELEMENT_ void CONVK_KERNEL_(form_grid_value)(const convk_form_body_ *m, const int *axis, int z, const CONVK_R *own,\n",
+    "                                                   const CONVK_R *moment, CONVK_R re, CONVK_R im, CONVK_T *f) {\n",
+    "  CONVK_R q[4];\n",
+    "  int d;\n",
+    "  q[0] = q[1] = q[2] = 0;\n",
+    "  q[3] = own[3];\n",
+    "  CONVK_UNROLL_\n",
+    "  for (d = 0; d < 3; d++) {\n",
+    "    const CONVK_R real = CONVK_RMUL_(-2, moment[2 * d]), imag = CONVK_RMUL_(2, moment[2 * d + 1]);\n",
+    "    if (axis[d] == 0) q[0] = own[d]; /* no index that is known late: registers have none */\n",
+    "    else if (axis[d] == 1) q[1] = own[d];\n",
+    "    else q[2] = own[d];\n",
+    "    re = CONVK_RADD_(re, CONVK_RADD_(CONVK_RMUL_(own[d], real), d == z ? CONVK_RMUL_(q[3], imag) : 0));\n",
+    "    im = CONVK_RADD_(im, CONVK_RADD_(CONVK_RMUL_(own[d], imag), d == z ? -CONVK_RMUL_(q[3], real) : 0));\n",
+    "  }\n",
+    "  CONVK_KERNEL_(form_value)(m, q, re, im, f);\n",
+    "}\n",
+    "\n",
+    "#if defined CONVK_PASS_ && CONVK_PASS_ == CONVK_PASS_DRIVER_\n",
+    "#undef CONVK_ELEMENT_\n",
+    "#undef CONVK_KERNEL_\n",
+    "#endif\n",
+    "#undef CONVK_R\n",
+    "#undef CONVK_ROF_\n",
+    "#undef CONVK_RADD_\n",
+    "#undef CONVK_RMUL_\n",
+    "#undef CONVK_RDIV_\n",
+    "#undef CONVK_RBITS_\n",
+    "#undef CONVK_RREAL_\n",
+    "#undef CONVK_ROOT_\n",
+    "#undef CONVK_FORM_SQUARE_\n",
+    "#undef CONVK_FORM_TURN_\n",
+    "#undef CONVK_FORM_DECAY_\n",
+    "#line 35 \"formfactor/kernel.cl\"\n",
+    "#define BODY R volume, R gx, R gy, R gz, R extent, int closed\n",
+    "#define BODY_OF_ARGUMENTS {volume, {gx, gy, gz}, extent, closed}\n",
+    "\n",
+    "/* (exp(i q.r) - 1) / 2 = -a + i b, from what is left of the turns and the exponent of the imaginary part. */\n",
+    "void half_phase(T left, T e, T *a, T *b) {\n",
     "  T s, c;\n",
-    "  half_turn(f, &s, &c);\n",
-    "#if IMAG\n",
-    "  {\n",
-    "    const T loss = half_loss(e), power = (T)0.5f - loss, es = (power + power) * s;\n",
-    "    *a = fma(es, s, loss);\n",
-    "    *b = es * c;\n",
-    "  }\n",
-    "#else\n",
-    "  *a = s * s;\n",
-    "  *b = s * c;\n",
-    "#endif\n",
-    "}\n",
-    "\n",
-    "/* F of one q from re + i im, the sum of conj(q).a (exp(i q.r) - 1). */\n",
-    "void form_value(R qx, R qy, R qz, R qi, R re, R im, R volume, R gx, R gy, R gz, R extent, int closed, global T *f) {\n",
-    "  const R square = qx * qx + qy * qy + qz * qz + qi * qi;\n",
-    "  R real = volume, imag = 0;\n",
-    "  if (square * extent * extent > EITHER(1e-18f, 1e-36)) {\n",
-    "    real = im / square;\n",
-    "    imag = -re / square;\n",
-    "  }\n",
-    "  if (!closed && square > 0) {\n",
-    "    real -= qi / square * gz;\n",
-    "    imag -= (qx * gx + qy * gy + qz * gz) / square;\n",
-    "  }\n",
-    "  f[0] = (T)real;\n",
-    "  f[1] = (T)imag;\n",
+    "  form_half_turn_(left, &s, &c);\n",
+    "  form_damp_(IMAG, IMAG ? form_half_loss_(e) : (T)0, s, c, a, b);\n",
     "}\n",
     "\n",
     "#define ARRAY(name) global const T *name, ulong name##_offset\n",
@@ -2697,37 +3870,18 @@ CONVK_API_ const char *const *convk_cl_form_source_(size_t *count) {
     "#ifdef FORM_LIST\n",
     "#define TILE 64 /* triangles in local memory */\n",
     "\n",
-    "/* One triangle's part, for q in turns and q / |q|, decay, and the imaginary part of qz in turns.  What the latter is\n",
-    "   to be multiplied with has sums of its own. */\n",
-    "void form_term(local const T *v, T tx, T ty, T tz, T nx, T ny, T nz, T decay, T it, T *re, T *im, T *re_z, T *im_z) {\n",
-    "  const T g = DOT(n, v);\n",
+    "/* Adds one triangle, whose numbers lie at v. */\n",
+    "void add_triangle(local const T *v, const T *turns, const T *along, T decay, T it, T *re, T *im, T *re_z, T *im_z) {\n",
+    "  const T area[3] = {v[0], v[1], v[2]}, at[3] = {v[3], v[4], v[5]};\n",
     "  T a, b;\n",
-    "  half_phase(turn_left(DOT(t, v + 3)), decay * v[5], &a, &b);\n",
+    "  half_phase(form_turn_left_(form_dot_(turns, at)), decay * at[2], &a, &b);\n",
     "#if FOURTH\n",
     "  {\n",
-    "    const T square = EITHER(1.644934f, 39.47841760435743 / 24), du = DOT(t, v + 6), dw = DOT(t, v + 9), a0 = a, b0 = b;\n",
-    "    T dr = fma(du, du + dw, dw * dw), twice;\n",
-    "#if IMAG\n",
-    "    const T eu = it * v[8], ew = it * v[11];\n",
-    "    T di = dw * (ew + ew + eu);\n",
-    "    dr = dr - fma(eu, eu + ew, ew * ew);\n",
-    "    di = fma(du, eu + eu + ew, di) * square;\n",
-    "    twice = di + di;\n",
-    "    a = fma(-twice, b0, a);\n",
-    "    b = fma(twice, a0, b) - di;\n",
-    "#endif\n",
-    "    dr = dr * square;\n",
-    "    twice = dr + dr;\n",
-    "    a = fma(-twice, a0, a) + dr;\n",
-    "    b = fma(-twice, b0, b);\n",
+    "    const T u[3] = {v[6], v[7], v[8]}, w[3] = {v[9], v[10], v[11]};\n",
+    "    form_correct_(turns, it, u, w, IMAG, &a, &b);\n",
     "  }\n",
     "#endif\n",
-    "  *re = fma(g, a, *re);\n",
-    "  *im = fma(g, b, *im);\n",
-    "#if IMAG\n",
-    "  *re_z = fma(v[2], b, *re_z);\n",
-    "  *im_z = fma(v[2], a, *im_z);\n",
-    "#endif\n",
+    "  form_add_(form_dot_(along, area), area[2], a, b, IMAG, re, im, re_z, im_z);\n",
     "}\n",
     "\n",
     "/* Sums of blocks of triangles from `first` on: a group has a block, and ITEMS times POINTS vectors of q. */\n",
@@ -2737,7 +3891,7 @@ CONVK_API_ const char *const *convk_cl_form_source_(size_t *count) {
     "  const int item = (int)get_local_id(0);\n",
     "  const ulong begin = (ulong)get_group_id(0) * (ITEMS * POINTS) + item;\n",
     "  const ulong start = first + (ulong)get_group_id(1) * BLOCK, end = min(start + BLOCK, n);\n",
-    "  T tx[POINTS], ty[POINTS], tz[POINTS], nx[POINTS], ny[POINTS], nz[POINTS], decay[POINTS], ia[POINTS], it[POINTS];\n",
+    "  T given[POINTS][9]; /* turns, along, decay, imag_along, imag_turns */\n",
     "  T re[POINTS], im[POINTS], re_z[POINTS], im_z[POINTS];\n",
     "  global T *partial;\n",
     "  ulong base;\n",
@@ -2747,18 +3901,8 @@ CONVK_API_ const char *const *convk_cl_form_source_(size_t *count) {
     "#endif\n",
     "  for (p = 0; p < POINTS; p++) {\n",
     "    const ulong i = min(begin + p * ITEMS, nq - 1);\n",
-    "    const R qr[4] = {AT(qx, i), AT(qy, i), AT(qz, i), QI(i)};\n",
-    "    const R square = qr[0] * qr[0] + qr[1] * qr[1] + qr[2] * qr[2] + qr[3] * qr[3];\n",
-    "    const R per = square > 0 ? 1 / root(square) : 0;\n",
-    "    tx[p] = (T)(qr[0] * TURN);\n",
-    "    ty[p] = (T)(qr[1] * TURN);\n",
-    "    tz[p] = (T)(qr[2] * TURN);\n",
-    "    nx[p] = (T)(qr[0] * per);\n",
-    "    ny[p] = (T)(qr[1] * per);\n",
-    "    nz[p] = (T)(qr[2] * per);\n",
-    "    decay[p] = (T)(qr[3] * -LOG2_E);\n",
-    "    ia[p] = (T)(qr[3] * per);\n",
-    "    it[p] = (T)(qr[3] * TURN);\n",
+    "    const R q[4] = {AT(qx, i), AT(qy, i), AT(qz, i), QI(i)};\n",
+    "    form_given_(q, given[p]);\n",
     "    re[p] = im[p] = re_z[p] = im_z[p] = 0;\n",
     "  }\n",
     "  for (base = start; base < end; base += TILE) {\n",
@@ -2787,8 +3931,7 @@ CONVK_API_ const char *const *convk_cl_form_source_(size_t *count) {
     "#pragma unroll\n",
     "#endif\n",
     "      for (p = 0; p < POINTS; p++)\n",
-    "        form_term(tile + k * STRIDE, tx[p], ty[p], tz[p], nx[p], ny[p], nz[p], decay[p], it[p], &re[p], &im[p],\n",
-    "                  &re_z[p], &im_z[p]);\n",
+    "        add_triangle(tile + k * STRIDE, given[p], given[p] + 3, given[p][6], given[p][8], &re[p], &im[p], &re_z[p], &im_z[p]);\n",
     "    }\n",
     "  }\n",
     "  partial = (global T *)(work + 2 * nq) + (ulong)get_group_id(1) * 2 * nq;\n",
@@ -2797,16 +3940,15 @@ CONVK_API_ const char *const *convk_cl_form_source_(size_t *count) {
     "#endif\n",
     "  for (p = 0; p < POINTS; p++)\n",
     "    if (begin + p * ITEMS < nq) {\n",
-    "      partial[begin + p * ITEMS] = fma(-ia[p], re_z[p], re[p]);\n",
-    "      partial[nq + begin + p * ITEMS] = fma(ia[p], im_z[p], im[p]);\n",
+    "      partial[begin + p * ITEMS] = fma(-given[p][7], re_z[p], re[p]);\n",
+    "      partial[nq + begin + p * ITEMS] = fma(given[p][7], im_z[p], im[p]);\n",
     "    }\n",
     "}\n",
     "#endif\n",
     "\n",
     "#ifdef FORM_ADD\n",
     "/* The blocks' sums, in their order, are added up; after the last of them comes F. */\n",
-    "kernel void form_add(global SUM *work, ulong blocks, Q, ulong nq, int first, int last, R volume, R gx,\n",
-    "                     R gy, R gz, R extent, int closed, global T *f, ulong f_offset) {\n",
+    "kernel void form_add(global SUM *work, ulong blocks, Q, ulong nq, int first, int last, BODY, global T *f, ulong f_offset) {\n",
     "  const ulong i = get_global_id(0);\n",
     "  global const T *partial = (global const T *)(work + 2 * nq);\n",
     "  SUM re = 0, im = 0;\n",
@@ -2822,9 +3964,11 @@ CONVK_API_ const char *const *convk_cl_form_source_(size_t *count) {
     "  }\n",
     "  if (last) {\n",
     "    const R q[4] = {AT(qx, i), AT(qy, i), AT(qz, i), QI(i)};\n",
-    "    const R twice = 2 * root(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);\n",
-    "    form_value(q[0], q[1], q[2], q[3], -twice * TOTAL(re), twice * TOTAL(im), volume, gx, gy, gz, extent, closed,\n",
-    "               f + f_offset + 2 * i);\n",
+    "    const convk_form_body_ body = BODY_OF_ARGUMENTS;\n",
+    "    T value[2];\n",
+    "    form_list_value_(&body, q, TOTAL(re), TOTAL(im), value);\n",
+    "    f[f_offset + 2 * i] = value[0];\n",
+    "    f[f_offset + 2 * i + 1] = value[1];\n",
     "  } else {\n",
     "    work[i] = re;\n",
     "    work[nq + i] = im;\n",
@@ -2853,8 +3997,7 @@ CONVK_API_ const char *const *convk_cl_form_source_(size_t *count) {
     "    const ulong i = d == 0 ? v : d == 1 ? v - n0 : v - n0 - n1;\n",
     "    const R q = d == 0 ? AT(qx, i) : d == 1 ? AT(qy, i) : AT(qz, i), imag = d == z_axis ? QI(i) : 0;\n",
     "    axis[p] = d;\n",
-    "    turns[p] = (T)(q * TURN);\n",
-    "    decay[p] = (T)(imag * -LOG2_E);\n",
+    "    form_rate_(q, imag, &turns[p], &decay[p]);\n",
     "    for (t = 0; t < 6; t++) m[t][p] = 0;\n",
     "  }\n",
     "  for (t = 0; t < BLOCK; t++, phase += 2 * values) {\n",
@@ -2871,7 +4014,7 @@ CONVK_API_ const char *const *convk_cl_form_source_(size_t *count) {
     "    for (p = 0; p < POINTS; p++) {\n",
     "      const T c = axis[p] == 0 ? r[0] : axis[p] == 1 ? r[1] : r[2];\n",
     "      T re, im;\n",
-    "      half_phase(product_left(turns[p], c), decay[p] * c, &re, &im);\n",
+    "      half_phase(form_product_left_(turns[p], c), decay[p] * c, &re, &im);\n",
     "      m[0][p] = fma(a[0], re, m[0][p]);\n",
     "      m[1][p] = fma(a[0], im, m[1][p]);\n",
     "      m[2][p] = fma(a[1], re, m[2][p]);\n",
@@ -2913,6 +4056,27 @@ CONVK_API_ const char *const *convk_cl_form_source_(size_t *count) {
     "#define ITEMS (ITEMS_X * ITEMS_Y)\n",
     "#define TILE_LANES (ITEMS_X * COLUMNS * LANES)\n",
     "#define TILE_ROWS (ITEMS_Y * ROWS)\n",
+    "\n",
+    "/* The factors of the rows of a tile for TRIANGLES triangles from `first` on, whose phases begin at v. */\n",
+    "void make_terms(global const T *ax, global const T *ay, global const T *az, ulong first, ulong n, global const T *v, ulong values,\n",
+    "                local const ulong *row_at, local const T *row_q, int item, local T *terms) {\n",
+    "  int i, t;\n",
+    "  for (i = item; i < TRIANGLES * TILE_ROWS; i += ITEMS) {\n",
+    "    const int row = i % TILE_ROWS;\n",
+    "    const ulong triangle = first + i / TILE_ROWS;\n",
+    "    global const T *e = v + (i / TILE_ROWS * values + row_at[2 * row]) * 2;\n",
+    "    global const T *f = v + (i / TILE_ROWS * values + row_at[2 * row + 1]) * 2;\n",
+    "    const T q[2] = {row_q[4 * row], row_q[4 * row + 1]}, imag[2] = {row_q[4 * row + 2], row_q[4 * row + 3]};\n",
+    "    T area[3] = {0, 0, 0}, term[4];\n",
+    "    if (triangle < n) {\n",
+    "      area[0] = ax[triangle];\n",
+    "      area[1] = ay[triangle];\n",
+    "      area[2] = az[triangle];\n",
+    "    }\n",
+    "    form_terms_(q, imag, area, e[0], e[1], f[0], f[1], term);\n",
+    "    for (t = 0; t < 4; t++) terms[4 * i + t] = term[t];\n",
+    "  }\n",
+    "}\n",
     "\n",
     "/* The sum of the factors of each row times E of each lane, over the blocks of a batch of triangles; with SPLIT over one\n",
     "   of them.  A group has a tile of rows by lanes, an item ROWS by COLUMNS vectors of LANES; phases and factors of\n",
@@ -2977,22 +4141,7 @@ CONVK_API_ const char *const *convk_cl_form_source_(size_t *count) {
     "        lane_re[i] = e[0];\n",
     "        lane_im[i] = e[1];\n",
     "      }\n",
-    "      for (i = item; i < TRIANGLES * TILE_ROWS; i += ITEMS) {\n",
-    "        const int row = i % TILE_ROWS;\n",
-    "        const ulong triangle = at + b * BLOCK + k + i / TILE_ROWS;\n",
-    "        global const T *e = v + (i / TILE_ROWS * values + row_at[2 * row]) * 2;\n",
-    "        global const T *f = v + (i / TILE_ROWS * values + row_at[2 * row + 1]) * 2;\n",
-    "        const T er = e[0], ei = e[1], fr = f[0], fi = f[1];\n",
-    "        const T a0 = triangle < n ? AT(ax, triangle) : 0, a1 = triangle < n ? AT(ay, triangle) : 0;\n",
-    "        const T a2 = triangle < n ? AT(az, triangle) : 0;\n",
-    "        const T g = fma(row_q[4 * row + 1], a2, row_q[4 * row] * a1);\n",
-    "        const T h = fma(row_q[4 * row + 3], a2, row_q[4 * row + 2] * a1);\n",
-    "        const T dr = er + fr + fma(-ei, fi, er * fr), di = ei + fi + fma(er, fi, ei * fr);\n",
-    "        terms[4 * i] = fma(g, dr, h * di);\n",
-    "        terms[4 * i + 1] = fma(-h, dr, g * di);\n",
-    "        terms[4 * i + 2] = a0 * dr;\n",
-    "        terms[4 * i + 3] = a0 * di;\n",
-    "      }\n",
+    "      make_terms(&AT(ax, 0), &AT(ay, 0), &AT(az, 0), at + b * BLOCK + k, n, v, values, row_at, row_q, item, terms);\n",
     "      barrier(CLK_LOCAL_MEM_FENCE);\n",
     "#pragma unroll\n",
     "      for (c = 0; c < COLUMNS; c++)\n",
@@ -3044,44 +4193,29 @@ CONVK_API_ const char *const *convk_cl_form_source_(size_t *count) {
     "#ifdef FORM_GRID\n",
     "/* F from the sums and the moments.  axis_0 and so on: which of x, y, z the axes are; stride_0: of f along them. */\n",
     "kernel void form_grid(AXES, global const SUM *work, int axis_0, int axis_1, int axis_2, ulong stride_0, ulong stride_1,\n",
-    "                      ulong stride_2, R volume, R gx, R gy, R gz, R extent, int closed, global T *f, ulong f_offset) {\n",
+    "                      ulong stride_2, BODY, global T *f, ulong f_offset) {\n",
     "  const ulong i = get_global_id(0), nq = n0 * n1 * n2, l = i % n0, j = i / n0 % n1, k = i / n0 / n1;\n",
-    "  R q[3], own[3], re, im, imaginary;\n",
+    "  const convk_form_body_ body = BODY_OF_ARGUMENTS;\n",
+    "  const int axis[3] = {axis_0, axis_1, axis_2};\n",
+    "  R q[4], moment[6];\n",
+    "  T value[2];\n",
     "  int d;\n",
     "  if (i >= nq) return;\n",
-    "  own[0] = AT(qx, l);\n",
-    "  own[1] = AT(qy, j);\n",
-    "  own[2] = AT(qz, k);\n",
-    "  imaginary = z_axis == 0 ? QI(l) : z_axis == 1 ? QI(j) : z_axis == 2 ? QI(k) : 0;\n",
-    "  re = TOTAL(work[i]);\n",
-    "  im = TOTAL(work[nq + i]);\n",
-    "  for (d = 0; d < 3; d++) {\n",
-    "    const R real = -2 * TOTAL(work[2 * nq + 2 * d * n0 + l]), imag = 2 * TOTAL(work[2 * nq + (2 * d + 1) * n0 + l]);\n",
-    "    re += own[d] * real + (d == z_axis ? imaginary * imag : 0);\n",
-    "    im += own[d] * imag - (d == z_axis ? imaginary * real : 0);\n",
-    "  }\n",
-    "  q[axis_0] = own[0];\n",
-    "  q[axis_1] = own[1];\n",
-    "  q[axis_2] = own[2];\n",
-    "  form_value(q[0], q[1], q[2], imaginary, re, im, volume, gx, gy, gz, extent, closed,\n",
-    "             f + f_offset + 2 * (l * stride_0 + j * stride_1 + k * stride_2));\n",
+    "  q[0] = AT(qx, l);\n",
+    "  q[1] = AT(qy, j);\n",
+    "  q[2] = AT(qz, k);\n",
+    "  q[3] = z_axis == 0 ? QI(l) : z_axis == 1 ? QI(j) : z_axis == 2 ? QI(k) : 0;\n",
+    "  for (d = 0; d < 6; d++) moment[d] = TOTAL(work[2 * nq + d * n0 + l]);\n",
+    "  form_grid_value_(&body, axis, z_axis, q, moment, TOTAL(work[i]), TOTAL(work[nq + i]), value);\n",
+    "  f += f_offset + 2 * (l * stride_0 + j * stride_1 + k * stride_2);\n",
+    "  f[0] = value[0];\n",
+    "  f[1] = value[1];\n",
     "}\n",
-    "#endif\n"
+    "#endif\n",
   };
   *count = sizeof lines / sizeof *lines;
   return lines;
 }
-
-/* Triangles on a device, as convk_mesh_f64.  The corners u and w are needed by fourth_order only. */
-typedef struct convk_cl_mesh {
-  size_t n;
-  convk_cl_array area[3], at[3], u[3], w[3]; /* x, y, z of each */
-} convk_cl_mesh;
-
-/* Vectors of q on a device; z_imag.mem NULL: all real. */
-typedef struct convk_cl_q {
-  convk_cl_array x, y, z, z_imag;
-} convk_cl_q;
 
 /* One checked call.  `first` and `last`: of the parts of a mesh that comes in parts. */
 typedef struct convk_cl_form_ {
@@ -3089,38 +4223,31 @@ typedef struct convk_cl_form_ {
   int imag, fourth_order, first, last;
   convk_cl_array mesh[12], q[4], f; /* of a grid in the order of its axes, that of the lanes first */
   cl_mem work;
-  convk_mesh_measures measures;
-  size_t count[3], stride[3]; /* of a grid, in this order */
-  int axis[3];                /* which of x, y, z they are */
+  convk_form_body_ body;
+  convk_form_axes_ axes; /* of a grid */
 } convk_cl_form_;
 
 /* Blocks of triangles that are worked on at the same time, so that a few q fill the device too. */
-CONVK_API_ size_t convk_cl_form_batch_(const convk_cl *cl, size_t n, size_t nq) {
+CONVK_LOCAL_ size_t convk_cl_form_batch_(const convk_cl *cl, size_t n, size_t nq) {
   const size_t blocks = n / CONVK_FORM_TRIANGLES_ + 1, wanted = cl->compute_units * (cl->cpu ? 256 : 4096) / (nq ? nq : 1) + 1;
   return blocks < wanted ? blocks : wanted;
 }
 
 /* Work: two sums in doubles for each q, then two of each block of a batch. */
-CONVK_API_ int convk_cl_form_need_(const convk_cl *cl, size_t element, size_t n, size_t nq, size_t *need) {
+CONVK_LOCAL_ int convk_cl_form_need_(const convk_cl *cl, size_t element, size_t n, size_t nq, size_t *need) {
   const size_t each = 2 * sizeof(cl_double) + 2 * element * convk_cl_form_batch_(cl, n, nq);
   return convk_mul_(nq, each, need);
 }
 
-CONVK_API_ void convk_cl_put_measures_(convk_cl_args_ *args, const convk_cl *cl, const convk_mesh_measures *m) {
-  const size_t real = cl->fp64 ? sizeof(cl_double) : sizeof(cl_float);
-  double extent = 0;
-  int d;
-  convk_cl_put_real_(args, real, m->volume);
-  for (d = 0; d < 3; d++) {
-    convk_cl_put_real_(args, real, m->gap[d]);
-    extent += m->most[d] - m->least[d];
-  }
-  convk_cl_put_real_(args, real, extent);
-  convk_cl_put_int_(args, (size_t)m->closed);
+CONVK_LOCAL_ void convk_cl_put_body_(convk_cl_args_ *args, const convk_cl *cl, const convk_form_body_ *body) {
+  const double values[5] = {body->volume, body->gap[0], body->gap[1], body->gap[2], body->extent};
+  size_t i;
+  for (i = 0; i < 5; i++) convk_cl_put_real_(args, cl->fp64 ? sizeof(cl_double) : sizeof(cl_float), values[i]);
+  convk_cl_put_int_(args, (size_t)body->closed);
 }
 
 /* The program of a kernel; `more` chooses it from the source. */
-CONVK_API_ int convk_cl_form_program_(convk_cl *cl, const convk_cl_form_ *job, const char *name, const char *more,
+CONVK_LOCAL_ int convk_cl_form_program_(convk_cl *cl, const convk_cl_form_ *job, const char *name, const char *more,
                                       convk_cl_program_ **p) {
   size_t lines;
   const char *const *source = convk_cl_form_source_(&lines);
@@ -3133,26 +4260,24 @@ CONVK_API_ int convk_cl_form_program_(convk_cl *cl, const convk_cl_form_ *job, c
 }
 
 /* Sums of `blocks` blocks from triangle `at` on. */
-CONVK_API_ int convk_cl_form_list_(convk_cl_chain_ *chain, const convk_cl_form_ *job, size_t at, size_t blocks) {
-  size_t items, points, local[2], global[2];
+CONVK_LOCAL_ int convk_cl_form_list_(convk_cl_chain_ *chain, const convk_cl_form_ *job, size_t at, size_t blocks) {
+  size_t items, points, local[2] = {0, 1}, global[2];
   char more[64];
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
-  int status, d;
+  int status;
   convk_cl_block_(chain->cl, 64, &items, &points);
   if (!chain->cl->cpu && job->nq > items * chain->cl->compute_units * 16) points = 2;
   (void)snprintf(more, sizeof more, "-DFORM_LIST -DITEMS=%d -DPOINTS=%d", (int)items, (int)points);
   status = convk_cl_form_program_(chain->cl, job, "form_list", more, &p);
   if (status) return status;
   local[0] = items;
-  global[0] = (job->nq / (items * points) + (job->nq % (items * points) != 0)) * items;
-  local[1] = 1;
+  global[0] = convk_ceil_(job->nq, items * points) * items;
   global[1] = blocks;
-  memset(&args, 0, sizeof args);
-  args.kernel = p->kernel;
-  for (d = 0; d < (job->fourth_order ? 12 : 6); d++) convk_cl_put_array_(&args, &job->mesh[d]);
+  args = convk_cl_args_of_(p);
+  convk_cl_put_arrays_(&args, job->mesh, job->fourth_order ? 12 : 6);
   convk_cl_put_size_(&args, job->n);
-  for (d = 0; d < (job->imag ? 4 : 3); d++) convk_cl_put_array_(&args, &job->q[d]);
+  convk_cl_put_arrays_(&args, job->q, job->imag ? 4 : 3);
   convk_cl_put_size_(&args, job->nq);
   convk_cl_put_size_(&args, at);
   convk_cl_put_mem_(&args, job->work);
@@ -3160,31 +4285,26 @@ CONVK_API_ int convk_cl_form_list_(convk_cl_chain_ *chain, const convk_cl_form_ 
 }
 
 /* Adds the sums of `blocks` blocks. */
-CONVK_API_ int convk_cl_form_add_(convk_cl_chain_ *chain, const convk_cl_form_ *job, size_t blocks, int first, int last) {
-  size_t local[2], global[2];
+CONVK_LOCAL_ int convk_cl_form_add_(convk_cl_chain_ *chain, const convk_cl_form_ *job, size_t blocks, int first, int last) {
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
-  int status = convk_cl_form_program_(chain->cl, job, "form_add", "-DFORM_ADD", &p), d;
+  const int status = convk_cl_form_program_(chain->cl, job, "form_add", "-DFORM_ADD", &p);
   if (status) return status;
-  convk_cl_group_(chain->cl, p, 64, 1, local);
-  global[0] = convk_round_up_(job->nq, local[0]);
-  global[1] = 1;
-  memset(&args, 0, sizeof args);
-  args.kernel = p->kernel;
+  args = convk_cl_args_of_(p);
   convk_cl_put_mem_(&args, job->work);
   convk_cl_put_size_(&args, blocks);
-  for (d = 0; d < (job->imag ? 4 : 3); d++) convk_cl_put_array_(&args, &job->q[d]);
+  convk_cl_put_arrays_(&args, job->q, job->imag ? 4 : 3);
   convk_cl_put_size_(&args, job->nq);
   convk_cl_put_int_(&args, (size_t)first);
   convk_cl_put_int_(&args, (size_t)last);
-  convk_cl_put_measures_(&args, chain->cl, &job->measures);
+  convk_cl_put_body_(&args, chain->cl, &job->body);
   convk_cl_put_array_(&args, &job->f);
-  return convk_cl_launch_(chain, &args, global, local);
+  return convk_cl_launch_row_(chain, p, &args, job->nq, 64);
 }
 
 /* The triangles of the job, or of one part of the mesh: the sums have the order of the processors. */
-CONVK_API_ int convk_cl_form_run_(convk_cl_chain_ *chain, const convk_cl_form_ *job) {
-  const size_t total = job->n / CONVK_FORM_TRIANGLES_ + (job->n % CONVK_FORM_TRIANGLES_ != 0);
+CONVK_LOCAL_ int convk_cl_form_run_(convk_cl_chain_ *chain, const convk_cl_form_ *job) {
+  const size_t total = convk_ceil_(job->n, CONVK_FORM_TRIANGLES_);
   const size_t batch = convk_cl_form_batch_(chain->cl, job->n, job->nq);
   size_t done = 0;
   int status = CONVK_OK;
@@ -3199,8 +4319,7 @@ CONVK_API_ int convk_cl_form_run_(convk_cl_chain_ *chain, const convk_cl_form_ *
 }
 
 /* A call on buffers whose options are checked: large enough, and apart. */
-CONVK_API_ int convk_cl_form_buffers_(convk_cl *cl, const convk_cl_form_ *job, size_t f_span, const size_t nq[3],
-                                      size_t nz, size_t need) {
+CONVK_LOCAL_ int convk_cl_form_buffers_(convk_cl *cl, const convk_cl_form_ *job, size_t f_span, const size_t nq[4], size_t need) {
   convk_cl_part_ part[18];
   size_t i;
   int status = convk_cl_precision_(cl, job->element, 0);
@@ -3209,7 +4328,7 @@ CONVK_API_ int convk_cl_form_buffers_(convk_cl *cl, const convk_cl_form_ *job, s
     if (i < 6 || job->fourth_order)
       status = convk_cl_part_of_(cl, job->mesh[i].mem, job->mesh[i].offset, job->n, job->element, 0, &part[i]);
   for (i = 0; i < 4 && !status; i++)
-    status = convk_cl_part_of_(cl, job->q[i].mem, job->q[i].offset, i < 3 ? nq[i] : nz, job->element, 0, &part[12 + i]);
+    status = convk_cl_part_of_(cl, job->q[i].mem, job->q[i].offset, nq[i], job->element, 0, &part[12 + i]);
   if (!status) status = convk_cl_part_of_(cl, job->f.mem, job->f.offset, 2 * f_span, job->element, 1, &part[16]);
   if (status) return status;
   status = convk_cl_part_of_(cl, job->work, 0, need, 1, 1, &part[17]);
@@ -3217,33 +4336,32 @@ CONVK_API_ int convk_cl_form_buffers_(convk_cl *cl, const convk_cl_form_ *job, s
   return convk_cl_apart_(part, 18);
 }
 
-/* What of the mesh and the options can be checked without looking at an array; measures->closed then says which form is taken. */
-CONVK_API_ int convk_cl_form_check_(const convk_cl_mesh *mesh, const convk_mesh_measures *measures, const convk_cl_q *q,
+/* A call on buffers, into the job, whose f and work are set: what can be checked without looking at an array. */
+CONVK_LOCAL_ int convk_cl_form_check_(const convk_cl_mesh *mesh, const convk_mesh_measures *measures, const convk_cl_q *q,
                                     const convk_formfactor_options *options, convk_cl_form_ *job) {
+  convk_mesh_measures used;
   size_t d;
+  int status;
   if (!mesh || !measures || !q || !q->x.mem || !q->y.mem || !q->z.mem || !job->f.mem || !job->work) return CONVK_ERR_NULL;
   job->n = mesh->n;
   job->imag = q->z_imag.mem != NULL;
   job->fourth_order = options && options->fourth_order;
   job->first = job->last = 1;
-  for (d = 0; d < 3; d++) {
-    job->mesh[d] = mesh->area[d];
-    job->mesh[3 + d] = mesh->at[d];
-    job->mesh[6 + d] = mesh->u[d];
-    job->mesh[9 + d] = mesh->w[d];
-  }
+  memcpy(job->mesh, mesh->area, sizeof mesh->area);
+  memcpy(job->mesh + 3, mesh->at, sizeof mesh->at);
+  memcpy(job->mesh + 6, mesh->u, sizeof mesh->u);
+  memcpy(job->mesh + 9, mesh->w, sizeof mesh->w);
   for (d = 0; d < (job->fourth_order ? 12 : 6); d++)
     if (!job->mesh[d].mem) return CONVK_ERR_NULL;
-  if (options && (options->form < CONVK_FORM_AUTO || options->form > CONVK_FORM_OPEN || (options->fourth_order & ~1)))
-    return CONVK_ERR_OPTION;
-  if (options && options->form == CONVK_FORM_CLOSED && !measures->closed) return CONVK_ERR_OPEN_MESH;
   job->q[0] = q->x;
   job->q[1] = q->y;
   job->q[2] = q->z;
   job->q[3] = q->z_imag;
-  job->measures = *measures;
-  if (options && options->form == CONVK_FORM_OPEN) job->measures.closed = 0;
-  return CONVK_OK;
+  used = *measures;
+  status = convk_form_option_(options);
+  if (!status) status = convk_form_choose_(options, &used);
+  job->body = convk_form_body_of_(&used);
+  return status;
 }
 
 enum { CONVK_CL_FORM_PARTS_ = 3 }; /* of a mesh that are on the device at the same time */
@@ -3253,7 +4371,7 @@ enum { CONVK_CL_FORM_PARTS_ = 3 }; /* of a mesh that are on the device at the sa
 
 /* A mesh on the host goes up in parts: while one is worked on, the next ones are on their way, over a queue of their own.  run():
    sums over the triangles of job->mesh. */
-CONVK_API_ int convk_cl_form_parts_(convk_cl_host_ *host, convk_cl_form_ *job, size_t total, const void *const field[12],
+CONVK_LOCAL_ int convk_cl_form_parts_(convk_cl_host_ *host, convk_cl_form_ *job, size_t total, const void *const field[12],
                                     int (*run)(convk_cl_chain_ *chain, const convk_cl_form_ *job)) {
   const size_t fields = job->fourth_order ? 12 : 6, most = total < CONVK_CL_FORM_PART_ ? total : CONVK_CL_FORM_PART_;
   cl_command_queue queue = convk_cl_second_queue_(host);
@@ -3299,54 +4417,23 @@ CONVK_API_ int convk_cl_form_parts_(convk_cl_host_ *host, convk_cl_form_ *job, s
   return status;
 }
 
-/* A checked list of q on the host. */
-CONVK_API_ int convk_cl_form_host_(convk_cl_host_ *host, convk_cl_form_ *job, const void *const field[12], const void *const q[4],
-                                   void *f) {
-  const size_t total = job->n, bytes = job->nq * job->element;
-  size_t need = 0, d;
-  cl_mem mem = NULL;
-  cl_int error = CL_SUCCESS;
-  int status = convk_cl_precision_(&host->cl, job->element, 0);
-  if (status || !job->nq) return status;
-  status = convk_cl_buffer_(host, CONVK_CL_IN_, 4 * bytes, &mem);
-  if (!status) status = convk_cl_buffer_(host, CONVK_CL_OUT_, 2 * bytes, &job->f.mem);
-  if (!status)
-    status = convk_cl_form_need_(&host->cl, job->element, total < CONVK_CL_FORM_PART_ ? total : CONVK_CL_FORM_PART_, job->nq,
-                                 &need);
-  if (!status) status = convk_cl_buffer_(host, CONVK_CL_WORK_, need, &job->work);
-  if (status) return status;
-  for (d = 0; d < 4 && !error; d++) {
-    job->q[d].mem = mem;
-    job->q[d].offset = d * job->nq;
-    if (q[d]) error = clEnqueueWriteBuffer(host->queue, mem, CL_FALSE, d * bytes, bytes, q[d], 0, NULL, NULL);
-  }
-  if (error) status = convk_cl_fail_(&host->cl, "a copy of q", error);
-  if (!status) status = convk_cl_form_parts_(host, job, total, field, convk_cl_form_run_);
-  if (!status) {
-    error = clEnqueueReadBuffer(host->queue, job->f.mem, CL_FALSE, 0, 2 * bytes, f, 0, NULL, NULL);
-    if (error) status = convk_cl_fail_(&host->cl, "a copy of an array", error);
-  }
-  return convk_cl_wait_(host, status);
-}
 /* ---- a tensor grid ---- */
 
 /* How a call is cut.  None of it changes a result. */
 typedef struct convk_cl_form_cut_ {
-  size_t values, nq, batch; /* triangles of a batch, whole blocks */
+  size_t values, batch; /* triangles of a batch, whole blocks */
   size_t lanes, columns, rows, items[2], triangles, tiles[2];
   int split;
   size_t table, partial, bytes; /* in elements of the type, and of all work */
 } convk_cl_form_cut_;
 
 /* Register tiles of 4 rows by 4 lanes on a GPU, by whole vectors on a processor. */
-CONVK_API_ int convk_cl_form_cut_of_(const convk_cl *cl, const convk_cl_form_ *job, convk_cl_form_cut_ *cut) {
-  const size_t block = CONVK_FORM_BLOCK_, element = job->element, blocks = job->n / block + (job->n % block != 0);
-  const size_t table_bytes = (size_t)(cl->cpu ? 1 : 32) << 20;
+CONVK_LOCAL_ int convk_cl_form_cut_of_(const convk_cl *cl, const convk_cl_form_ *job, convk_cl_form_cut_ *cut) {
+  const size_t block = CONVK_FORM_BLOCK_, element = job->element, blocks = convk_ceil_(job->n, block);
+  const size_t table_bytes = (size_t)(cl->cpu ? 1 : 32) << 20, nq = job->axes.nq, *n = job->axes.n;
   size_t sums, batch, each;
-  if (convk_mul_(job->count[0], job->count[1], &cut->nq) || convk_mul_(cut->nq, job->count[2], &cut->nq) ||
-      cut->nq > (size_t)-1 / 128)
-    return CONVK_ERR_OVERFLOW;
-  cut->values = job->count[0] + job->count[1] + job->count[2];
+  if (nq > (size_t)-1 / 128) return CONVK_ERR_OVERFLOW;
+  cut->values = n[0] + n[1] + n[2];
   cut->lanes = cl->cpu ? 64 / element : element == sizeof(cl_float) ? 4 : 2;
   cut->columns = cl->cpu ? 8 : 1;
   cut->rows = 4;
@@ -3355,12 +4442,12 @@ CONVK_API_ int convk_cl_form_cut_of_(const convk_cl *cl, const convk_cl_form_ *j
   while ((cut->items[0] * cut->items[1] > cl->group_items || cut->items[0] > cl->group_x) && cut->items[0] > 1)
     cut->items[0] /= 2;
   while (cut->items[1] > cl->group_y && cut->items[1] > 1) cut->items[1] /= 2;
-  while (cut->columns > 1 && cut->columns / 2 * cut->lanes >= job->count[0]) cut->columns /= 2;
+  while (cut->columns > 1 && cut->columns / 2 * cut->lanes >= n[0]) cut->columns /= 2;
   cut->triangles = cl->cpu ? block : 16;
   do {
     const size_t lanes = cut->items[0] * cut->columns * cut->lanes, rows = cut->items[1] * cut->rows;
-    cut->tiles[0] = job->count[0] / lanes + (job->count[0] % lanes != 0);
-    cut->tiles[1] = job->count[1] * job->count[2] / rows + (job->count[1] * job->count[2] % rows != 0);
+    cut->tiles[0] = convk_ceil_(n[0], lanes);
+    cut->tiles[1] = convk_ceil_(job->axes.rows, rows);
     each = (2 * lanes + 4 * rows) * element;
     sums = rows * (4 * element + 2 * sizeof(cl_ulong));
     if (each * cut->triangles + sums <= cl->local_bytes) break;
@@ -3368,12 +4455,12 @@ CONVK_API_ int convk_cl_form_cut_of_(const convk_cl *cl, const convk_cl_form_ *j
   } while (cut->triangles);
   if (!cut->triangles) return CONVK_ERR_UNSUPPORTED;
   cut->split = !cl->fp64 || cut->tiles[0] * cut->tiles[1] < 2 * cl->compute_units;
-  each = block * cut->values * 2 * element + 6 * job->count[0] * element;
-  if (cut->split) each += 2 * cut->nq * element;
+  each = block * cut->values * 2 * element + 6 * n[0] * element;
+  if (cut->split) each += 2 * nq * element;
   batch = table_bytes / each;
   cut->batch = block * (batch < 1 ? 1 : batch > blocks ? blocks : batch);
   if (!blocks) cut->batch = 0;
-  sums = (2 * cut->nq + 6 * job->count[0]) * sizeof(cl_double);
+  sums = (2 * nq + 6 * n[0]) * sizeof(cl_double);
   cut->table = sums / element;
   cut->partial = cut->table + cut->batch * cut->values * 2;
   if (convk_mul_(cut->batch / block, each, &cut->bytes) || cut->bytes > (size_t)-1 - sums) return CONVK_ERR_OVERFLOW;
@@ -3381,41 +4468,42 @@ CONVK_API_ int convk_cl_form_cut_of_(const convk_cl *cl, const convk_cl_form_ *j
   return CONVK_OK;
 }
 
-CONVK_API_ void convk_cl_put_axes_(convk_cl_args_ *args, const convk_cl_form_ *job) {
-  size_t d, z = 3;
-  for (d = 0; d < 3; d++)
-    if (job->imag && job->axis[d] == 2) z = d;
-  for (d = 0; d < (job->imag ? 4 : 3); d++) convk_cl_put_array_(args, &job->q[d]);
-  convk_cl_put_int_(args, z);
-  for (d = 0; d < 3; d++) convk_cl_put_size_(args, job->count[d]);
+CONVK_LOCAL_ void convk_cl_put_axes_(convk_cl_args_ *args, const convk_cl_form_ *job) {
+  convk_cl_put_arrays_(args, job->q, job->imag ? 4 : 3);
+  convk_cl_put_int_(args, (size_t)job->axes.z);
+  convk_cl_put_sizes_(args, job->axes.n, 3);
 }
 
 /* Adds the sums of `blocks` blocks from `partial` on to `width` sums. */
-CONVK_API_ int convk_cl_form_gather_(convk_cl_chain_ *chain, const convk_cl_form_ *job, size_t to, size_t partial, size_t width,
+CONVK_LOCAL_ int convk_cl_form_gather_(convk_cl_chain_ *chain, const convk_cl_form_ *job, size_t to, size_t partial, size_t width,
                                      size_t blocks, int first) {
-  size_t local[2], global[2];
+  const size_t sizes[4] = {to, partial, width, blocks};
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
-  int status = convk_cl_form_program_(chain->cl, job, "form_gather", "-DFORM_GATHER", &p);
+  const int status = convk_cl_form_program_(chain->cl, job, "form_gather", "-DFORM_GATHER", &p);
   if (status) return status;
-  convk_cl_group_(chain->cl, p, 64, 1, local);
-  global[0] = convk_round_up_(width, local[0]);
-  global[1] = 1;
-  memset(&args, 0, sizeof args);
-  args.kernel = p->kernel;
+  args = convk_cl_args_of_(p);
   convk_cl_put_mem_(&args, job->work);
-  convk_cl_put_size_(&args, to);
-  convk_cl_put_size_(&args, partial);
-  convk_cl_put_size_(&args, width);
-  convk_cl_put_size_(&args, blocks);
+  convk_cl_put_sizes_(&args, sizes, 4);
   convk_cl_put_int_(&args, (size_t)first);
-  return convk_cl_launch_(chain, &args, global, local);
+  return convk_cl_launch_row_(chain, p, &args, width, 64);
 }
 
-/* The phases and moments of `blocks` blocks from triangle `at` on. */
-CONVK_API_ int convk_cl_form_phase_(convk_cl_chain_ *chain, const convk_cl_form_ *job, const convk_cl_form_cut_ *cut, size_t at,
+/* What the next two kernels begin with; the sums of blocks begin behind those of the moments for the second. */
+CONVK_LOCAL_ void convk_cl_put_batch_(convk_cl_args_ *args, const convk_cl_form_ *job, size_t table, size_t partial, size_t at) {
+  convk_cl_put_arrays_(args, job->mesh, 6);
+  convk_cl_put_size_(args, job->n);
+  convk_cl_put_axes_(args, job);
+  convk_cl_put_mem_(args, job->work);
+  convk_cl_put_size_(args, table);
+  convk_cl_put_size_(args, partial);
+  convk_cl_put_size_(args, at);
+}
+
+/* Phases of `blocks` blocks of triangles from `at` on. */
+CONVK_LOCAL_ int convk_cl_form_phase_(convk_cl_chain_ *chain, const convk_cl_form_ *job, const convk_cl_form_cut_ *cut, size_t at,
                                     size_t blocks) {
-  size_t items, points, local[2], global[2], d;
+  size_t items, points, local[2] = {0, 1}, global[2];
   char more[64];
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
@@ -3425,24 +4513,16 @@ CONVK_API_ int convk_cl_form_phase_(convk_cl_chain_ *chain, const convk_cl_form_
   status = convk_cl_form_program_(chain->cl, job, "form_phase", more, &p);
   if (status) return status;
   local[0] = items;
-  local[1] = 1;
-  global[0] = (cut->values / (items * points) + (cut->values % (items * points) != 0)) * items;
+  global[0] = convk_ceil_(cut->values, items * points) * items;
   global[1] = blocks;
-  memset(&args, 0, sizeof args);
-  args.kernel = p->kernel;
-  for (d = 0; d < 6; d++) convk_cl_put_array_(&args, &job->mesh[d]);
-  convk_cl_put_size_(&args, job->n);
-  convk_cl_put_axes_(&args, job);
-  convk_cl_put_mem_(&args, job->work);
-  convk_cl_put_size_(&args, cut->table);
-  convk_cl_put_size_(&args, cut->partial);
-  convk_cl_put_size_(&args, at);
+  args = convk_cl_args_of_(p);
+  convk_cl_put_batch_(&args, job, cut->table, cut->partial, at);
   return convk_cl_launch_(chain, &args, global, local);
 }
 
-CONVK_API_ int convk_cl_form_product_(convk_cl_chain_ *chain, const convk_cl_form_ *job, const convk_cl_form_cut_ *cut, size_t at,
-                                      size_t blocks, int first) {
-  size_t global[2], d;
+CONVK_LOCAL_ int convk_cl_form_product_(convk_cl_chain_ *chain, const convk_cl_form_ *job, const convk_cl_form_cut_ *cut,
+                                      size_t at, size_t blocks, int first) {
+  size_t global[2];
   char more[160];
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
@@ -3456,15 +4536,8 @@ CONVK_API_ int convk_cl_form_product_(convk_cl_chain_ *chain, const convk_cl_for
   if (p->items < cut->items[0] * cut->items[1]) return convk_cl_little_(chain->cl);
   global[0] = cut->tiles[0] * cut->tiles[1] * cut->items[0];
   global[1] = (cut->split ? blocks : 1) * cut->items[1];
-  memset(&args, 0, sizeof args);
-  args.kernel = p->kernel;
-  for (d = 0; d < 6; d++) convk_cl_put_array_(&args, &job->mesh[d]);
-  convk_cl_put_size_(&args, job->n);
-  convk_cl_put_axes_(&args, job);
-  convk_cl_put_mem_(&args, job->work);
-  convk_cl_put_size_(&args, cut->table);
-  convk_cl_put_size_(&args, cut->partial + cut->batch / CONVK_FORM_BLOCK_ * 6 * job->count[0]);
-  convk_cl_put_size_(&args, at);
+  args = convk_cl_args_of_(p);
+  convk_cl_put_batch_(&args, job, cut->table, cut->partial + cut->batch / CONVK_FORM_BLOCK_ * 6 * job->axes.n[0], at);
   convk_cl_put_size_(&args, blocks);
   convk_cl_put_int_(&args, (size_t)first);
   convk_cl_put_size_(&args, cut->tiles[0]);
@@ -3472,95 +4545,417 @@ CONVK_API_ int convk_cl_form_product_(convk_cl_chain_ *chain, const convk_cl_for
 }
 
 /* F from all sums. */
-CONVK_API_ int convk_cl_form_last_(convk_cl_chain_ *chain, const convk_cl_form_ *job, const convk_cl_form_cut_ *cut) {
-  size_t local[2], global[2], d;
+CONVK_LOCAL_ int convk_cl_form_last_(convk_cl_chain_ *chain, const convk_cl_form_ *job) {
+  size_t d;
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
-  int status = convk_cl_form_program_(chain->cl, job, "form_grid", "-DFORM_GRID", &p);
+  const int status = convk_cl_form_program_(chain->cl, job, "form_grid", "-DFORM_GRID", &p);
   if (status) return status;
-  convk_cl_group_(chain->cl, p, 64, 1, local);
-  global[0] = convk_round_up_(cut->nq, local[0]);
-  global[1] = 1;
-  memset(&args, 0, sizeof args);
-  args.kernel = p->kernel;
+  args = convk_cl_args_of_(p);
   convk_cl_put_axes_(&args, job);
   convk_cl_put_mem_(&args, job->work);
-  for (d = 0; d < 3; d++) convk_cl_put_int_(&args, (size_t)job->axis[d]);
-  for (d = 0; d < 3; d++) convk_cl_put_size_(&args, job->stride[d]);
-  convk_cl_put_measures_(&args, chain->cl, &job->measures);
+  for (d = 0; d < 3; d++) convk_cl_put_int_(&args, (size_t)job->axes.axis[d]);
+  convk_cl_put_sizes_(&args, job->axes.stride, 3);
+  convk_cl_put_body_(&args, chain->cl, &job->body);
   convk_cl_put_array_(&args, &job->f);
-  return convk_cl_launch_(chain, &args, global, local);
+  return convk_cl_launch_row_(chain, p, &args, job->axes.nq, 64);
 }
 
 /* The triangles of the job, or of one part of the mesh, in batches. */
-CONVK_API_ int convk_cl_form_grid_run_(convk_cl_chain_ *chain, const convk_cl_form_ *job) {
-  const size_t block = CONVK_FORM_BLOCK_;
+CONVK_LOCAL_ int convk_cl_form_grid_run_(convk_cl_chain_ *chain, const convk_cl_form_ *job) {
+  const size_t block = CONVK_FORM_BLOCK_, moments = 6 * job->axes.n[0], nq = job->axes.nq;
   convk_cl_form_cut_ cut;
   size_t at = 0;
   int status = convk_cl_form_cut_of_(chain->cl, job, &cut);
   if (status == CONVK_ERR_UNSUPPORTED) return convk_cl_little_(chain->cl);
   do {
-    const size_t left = job->n - at, blocks = left < cut.batch ? left / block + (left % block != 0) : cut.batch / block;
+    const size_t left = job->n - at, blocks = left < cut.batch ? convk_ceil_(left, block) : cut.batch / block;
     const int first = job->first && !at;
     if (!status && blocks) status = convk_cl_form_phase_(chain, job, &cut, at, blocks);
-    if (!status)
-      status = convk_cl_form_gather_(chain, job, 2 * cut.nq, cut.partial, 6 * job->count[0], blocks, first);
+    if (!status) status = convk_cl_form_gather_(chain, job, 2 * nq, cut.partial, moments, blocks, first);
     if (!status && blocks) status = convk_cl_form_product_(chain, job, &cut, at, blocks, first);
     if (!status && (cut.split || !blocks))
-      status = convk_cl_form_gather_(chain, job, 0, cut.partial + cut.batch / block * 6 * job->count[0], 2 * cut.nq, blocks,
-                                     first);
+      status = convk_cl_form_gather_(chain, job, 0, cut.partial + cut.batch / block * moments, 2 * nq, blocks, first);
     at += blocks * block;
   } while (!status && at < job->n);
-  return status || !job->last ? status : convk_cl_form_last_(chain, job, &cut);
+  return status || !job->last ? status : convk_cl_form_last_(chain, job);
 }
 
-/* A checked grid on the host; `grid` has the pitches of f there, in complex elements. */
-CONVK_API_ int convk_cl_form_grid_host_(convk_cl_host_ *host, convk_cl_form_ *job, const convk_grid3 *grid,
-                                        const void *const field[12], const void *const q[4], void *f) {
-  const size_t total = job->n, pair = 2 * job->element;
-  size_t d, at = 0;
+/* Work of a job that is a list, or a grid. */
+CONVK_LOCAL_ int convk_cl_form_work_(convk_cl *cl, const convk_cl_form_ *job, int grid, size_t *need) {
   convk_cl_form_cut_ cut;
+  int status;
+  if (!grid) return convk_cl_form_need_(cl, job->element, job->n, job->nq, need);
+  status = convk_cl_form_cut_of_(cl, job, &cut);
+  *need = cut.bytes;
+  return status == CONVK_ERR_UNSUPPORTED ? convk_cl_little_(cl) : status;
+}
+
+/* A checked call on the host: nq values of each of q, f with the pitches of `full`, in complex elements; a list is one row. */
+CONVK_LOCAL_ int convk_cl_form_host_(convk_cl_host_ *host, convk_cl_form_ *job, int grid, const void *const field[12],
+                                   const void *const q[4], const size_t nq[4], const convk_grid3 *full, void *f) {
+  const size_t total = job->n, pair = 2 * job->element, count = job->imag ? 4 : 3;
+  size_t need = 0, at = 0, d;
   cl_mem mem = NULL;
   cl_int error = CL_SUCCESS;
   int status = convk_cl_precision_(&host->cl, job->element, 0);
-  if (!status) {
-    job->n = total < CONVK_CL_FORM_PART_ ? total : CONVK_CL_FORM_PART_;
-    status = convk_cl_form_cut_of_(&host->cl, job, &cut);
-    if (status == CONVK_ERR_UNSUPPORTED) status = convk_cl_little_(&host->cl);
-  }
-  if (!status) status = convk_cl_buffer_(host, CONVK_CL_IN_, (cut.values + (job->imag ? grid->nz : 0)) * job->element, &mem);
-  if (!status) status = convk_cl_buffer_(host, CONVK_CL_OUT_, cut.nq * pair, &job->f.mem);
-  if (!status) status = convk_cl_buffer_(host, CONVK_CL_WORK_, cut.bytes, &job->work);
   if (status) return status;
-  for (d = 0; d < (job->imag ? 4 : 3) && !error; d++) {
-    const size_t n = d < 3 ? job->count[d] : grid->nz;
+  job->n = total < CONVK_CL_FORM_PART_ ? total : CONVK_CL_FORM_PART_;
+  status = convk_cl_form_work_(&host->cl, job, grid, &need);
+  for (d = 0; d < count; d++) at += nq[d];
+  if (!status) status = convk_cl_buffer_(host, CONVK_CL_IN_, at * job->element, &mem);
+  if (!status) status = convk_cl_buffer_(host, CONVK_CL_OUT_, full->nx * full->ny * full->nz * pair, &job->f.mem);
+  if (!status) status = convk_cl_buffer_(host, CONVK_CL_WORK_, need, &job->work);
+  if (status) return status;
+  for (at = d = 0; d < count && !error; at += nq[d++]) {
     job->q[d].mem = mem;
     job->q[d].offset = at;
-    error = clEnqueueWriteBuffer(host->queue, mem, CL_FALSE, at * job->element, n * job->element, q[d], 0, NULL, NULL);
-    at += n;
+    error = clEnqueueWriteBuffer(host->queue, mem, CL_FALSE, at * job->element, nq[d] * job->element, q[d], 0, NULL, NULL);
   }
   if (error) status = convk_cl_fail_(&host->cl, "a copy of q", error);
-  if (!status) status = convk_cl_form_parts_(host, job, total, field, convk_cl_form_grid_run_);
-  if (!status) status = convk_cl_copy_(host, 1, job->f.mem, grid, pair, f);
+  if (!status) status = convk_cl_form_parts_(host, job, total, field, grid ? convk_cl_form_grid_run_ : convk_cl_form_run_);
+  if (!status) status = convk_cl_copy_(host, 1, job->f.mem, full, pair, f);
   return convk_cl_wait_(host, status);
 }
 #endif /* CONVK_HAS_FORMFACTOR_ */
 
 /* ======================================================================= room: 2D convolutions by FFT, and 2D transforms == */
 #if CONVK_HAS_FFT_
+/* ---- src/fft/opencl.h ---- */
 
 /* OpenCL C 1.2.  Build options: FFT_WHOLE is all of an item's work in local memory, FFT_COLUMNS, FFT_LINES and FFT_BACK are the
    parts of it where an item does not fit; REAL, TRANSFORM (fft2d).  Sizes, radices and SIZE, the items of a group, come as
    options, too, or without NY as arguments.  ONE_ITEM: a group is one work-item, as on processors. */
-CONVK_API_ const char *const *convk_cl_fft_source_(size_t *count) {
+CONVK_LOCAL_ const char *const *convk_cl_fft_source_(size_t *count) {
   static const char *const lines[] = {
-    CONVK_CL_PREAMBLE_ "\n",
+    "#line 1 \"fft/kernel.cl\"\n",
+    "#line 1 \"device/preamble.cl\"\n",
+    "/* What the source of every family begins with, T being float or double. */\n",
+    "#ifdef cl_khr_fp64\n",
+    "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n",
+    "#endif\n",
+    "#pragma OPENCL FP_CONTRACT OFF\n",
+    "#line 2 \"fft/kernel.cl\"\n",
+    "#line 1 \"words/opencl.cl\"\n",
+    "/* The words of OpenCL, for T, float or double by F64: of vectors of CONVK_LANES elements, one unless the source says otherwise\n",
+    "   before.  Every word rounds once: device/preamble.cl forbids to fuse them. */\n",
+    "#line 1 \"words/precision.h\"\n",
+    "/* One of two texts, and one of two constants, as the precision wants it, for every hardware. */\n",
+    "#define CONVK_CAT3_(a, b, c) a##b##c\n",
+    "#define CONVK_PASTE3_(a, b, c) CONVK_CAT3_(a, b, c)\n",
+    "#define CONVK_EITHER_f32_(f32, f64) f32\n",
+    "#define CONVK_EITHER_f64_(f32, f64) f64\n",
+    "#define CONVK_EITHER_(f32, f64) CONVK_PASTE3_(CONVK_EITHER_, CONVK_TYPE_, _)(f32, f64)\n",
+    "#define CONVK_OF_(f32, f64) ((CONVK_T)(CONVK_EITHER_(f32, f64)))\n",
+    "#define CONVK_UNSIGNED_ CONVK_EITHER_(uint32_t, uint64_t)\n",
+    "#define CONVK_GREATEST_ CONVK_OF_(3.4028234663852886e38f, 1.7976931348623157e308)\n",
+    "#define CONVK_FRACTION_ CONVK_EITHER_(23, 52) /* binary digits behind the point */\n",
+    "/* The list of coefficients CONVK_NAME_f32_ or _f64_; a vector of one pattern of bits or another, of signs alone, of infinity. */\n",
+    "#define CONVK_TABLE_(name) CONVK_PASTE3_(CONVK_##name##_, CONVK_TYPE_, _)\n",
+    "#define CONVK_BITS_OF_(f32, f64) CONVK_BITS_(CONVK_EITHER_(UINT32_C(f32), UINT64_C(f64)))\n",
+    "#define CONVK_SIGN_ CONVK_BITS_OF_(0x80000000, 0x8000000000000000)\n",
+    "#define CONVK_INFINITE_ CONVK_BITS_OF_(0x7f800000, 0x7ff0000000000000)\n",
+    "#define CONVK_COUNT_(list) ((int)(sizeof list / sizeof *list))\n",
+    "/* A step of several vectors that go together: while one waits for a result the others work. */\n",
+    "#define CONVK_EACH_(i, count) CONVK_UNROLL_ for (i = 0; i < count; i++)\n",
+    "#line 4 \"words/opencl.cl\"\n",
+    "#ifndef CONVK_LANES\n",
+    "#define CONVK_LANES 1\n",
+    "#endif\n",
+    "#if F64\n",
+    "#define CONVK_TYPE_ f64\n",
+    "#else\n",
+    "#define CONVK_TYPE_ f32\n",
+    "#endif\n",
+    "#if CONVK_LANES == 1\n",
+    "#define CONVK_LANED_(name) name\n",
+    "#define CONVK_LOAD_(p) (*(p))\n",
+    "#define CONVK_STORE_(p, v) (*(p) = (v))\n",
+    "#define CONVK_LESS_(a, b, x, y) ((a) < (b) ? (x) : (y))\n",
+    "#define CONVK_ANY_LESS_(a, b) ((a) < (b))\n",
+    "#define CONVK_WHICH_LESS_(a, b) ((uint)((a) < (b)))\n",
+    "#define CONVK_TO_BITS_(u, v) (*(u) = CONVK_INT_(v))\n",
+    "#define CONVK_FROM_BITS_(v, u) ((v) = CONVK_REAL_(*(u)))\n",
+    "#else\n",
+    "#define CONVK_LANED_(name) CONVK_PASTE3_(name, CONVK_LANES, )\n",
+    "#define CONVK_LOAD_(p) CONVK_LANED_(vload)(0, p)\n",
+    "#define CONVK_STORE_(p, v) CONVK_LANED_(vstore)(v, 0, p)\n",
+    "#define CONVK_LESS_(a, b, x, y) select(y, x, (a) < (b))\n",
+    "#define CONVK_ANY_LESS_(a, b) any((a) < (b))\n",
+    "#define CONVK_TO_BITS_(u, v) CONVK_STORE_(u, CONVK_INT_(v))\n",
+    "#define CONVK_FROM_BITS_(v, u) ((v) = CONVK_REAL_(CONVK_LOAD_(u)))\n",
+    "#endif\n",
+    "#define uint32_t uint\n",
+    "#define uint64_t ulong\n",
+    "#define int32_t int\n",
+    "#define int64_t long\n",
+    "#define UINT32_C(c) c##u\n",
+    "#define UINT64_C(c) c##ul\n",
+    "#define CONVK_T T\n",
+    "#define CONVK_V CONVK_LANED_(T)\n",
+    "#define CONVK_UNROLL_ _Pragma(\"unroll\")\n",
+    "#define CONVK_UNLIKELY_(condition) (condition)\n",
+    "#define CONVK_ELEMENT_ static inline __attribute__((always_inline)) /* compilers need not build what nothing calls */\n",
+    "#define CONVK_ELEMENT_RARE_ static inline\n",
+    "#define CONVK_CONSTANT_ const\n",
+    "#define CONVK_KERNEL_(name) name##_\n",
+    "#define CONVK_BOTH_(name) name##_\n",
+    "#define CONVK_SET_(x) ((CONVK_V)(x))\n",
+    "#define CONVK_ADD_(a, b) ((a) + (b))\n",
+    "#define CONVK_MUL_(a, b) ((a) * (b))\n",
+    "#define CONVK_DIV_(a, b) ((a) / (b))\n",
+    "#define CONVK_FMA_(a, b, c) fma(a, b, c)\n",
+    "#define CONVK_FNMA_(a, b, c) fma(-(a), b, c)\n",
+    "#define CONVK_FMS_(a, b, c) fma(a, b, -(c))\n",
+    "#define CONVK_FUSES_ 1\n",
+    "#define CONVK_SUB_(a, b) ((a) - (b))\n",
+    "#define CONVK_MIN_(a, b) convk_min_(a, b)\n",
+    "#define CONVK_MAX_(a, b) convk_max_(a, b)\n",
+    "#define CONVK_INT_(v) CONVK_LANED_(CONVK_EITHER_(as_uint, as_ulong))(v)\n",
+    "#define CONVK_REAL_(u) CONVK_LANED_(CONVK_EITHER_(as_float, as_double))(u)\n",
+    "#define CONVK_BITS_(u) CONVK_REAL_((CONVK_LANED_(CONVK_EITHER_(uint, ulong)))(u))\n",
+    "#define CONVK_AND_(a, b) CONVK_REAL_(CONVK_INT_(a) & CONVK_INT_(b))\n",
+    "#define CONVK_OR_(a, b) CONVK_REAL_(CONVK_INT_(a) | CONVK_INT_(b))\n",
+    "#define CONVK_XOR_(a, b) CONVK_REAL_(CONVK_INT_(a) ^ CONVK_INT_(b))\n",
+    "#define CONVK_IADD_(a, b) CONVK_REAL_(CONVK_INT_(a) + CONVK_INT_(b))\n",
+    "#define CONVK_ISUB_(a, b) CONVK_REAL_(CONVK_INT_(a) - CONVK_INT_(b))\n",
+    "#define CONVK_SHL_(a, k) CONVK_REAL_(CONVK_INT_(a) << (k))\n",
+    "#define CONVK_SHR_(a, k) CONVK_REAL_(CONVK_INT_(a) >> (k))\n",
+    "#define CONVK_D CONVK_LANED_(double) /* where the device has them */\n",
+    "#define CONVK_DLANES_ CONVK_LANES\n",
+    "#define CONVK_DPART_(v, h) CONVK_LANED_(convert_double)(v)\n",
+    "#define CONVK_DFMA_(a, b, c) fma(a, b, c)\n",
+    "#define CONVK_DZERO_ ((CONVK_D)(0))\n",
+    "#define CONVK_DSET_(x) ((CONVK_D)(x))\n",
+    "#define CONVK_DLOAD_(p) CONVK_LOAD_(p)\n",
+    "#define CONVK_DSTORE_(p, d) CONVK_STORE_(p, d)\n",
+    "#define CONVK_DADD_(a, b) ((a) + (b))\n",
+    "#define CONVK_JOIN_(d) CONVK_LANED_(CONVK_EITHER_(convert_float, convert_double))(*(d))\n",
+    "#define CONVK_KEEP_(v) ((void)0)\n",
+    "#define CONVK_REREAD_(f) ((void)0)\n",
+    "\n",
+    "/* b where one of them is NaN. */\n",
+    "CONVK_ELEMENT_ CONVK_V convk_min_(CONVK_V a, CONVK_V b) { return CONVK_LESS_(a, b, a, b); }\n",
+    "CONVK_ELEMENT_ CONVK_V convk_max_(CONVK_V a, CONVK_V b) { return CONVK_LESS_(b, a, a, b); }\n",
+    "#line 3 \"fft/kernel.cl\"\n",
+    "#define INLINE static __attribute__((always_inline, unused)) /* constants are to reach everything */\n",
+    "#undef CONVK_ELEMENT_\n",
+    "#define CONVK_ELEMENT_ INLINE\n",
+    "#line 1 \"fft/element.h\"\n",
+    "/* A number of the type, also where there are no doubles. */\n",
+    "#define CONVK_FFT_REAL_(x) CONVK_OF_(x##f, x)\n",
+    "\n",
+    "/* Butterflies: the arithmetic of one group of points, with real and imaginary parts apart.  Points are given by pointers to\n",
+    "   variables, which take the results. */\n",
+    "\n",
+    "/* a + w b and a - w b: fused, 6 operations, since the difference is 2 a less the sum. */\n",
+    "CONVK_ELEMENT_ void CONVK_KERNEL_(fft_join)(CONVK_V wr, CONVK_V wi, CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {\n",
+    "#if CONVK_FUSES_\n",
+    "  const CONVK_V two = CONVK_SET_(2), sr = CONVK_FNMA_(wi, *bi, CONVK_FMA_(wr, *br, *ar));\n",
+    "  const CONVK_V si = CONVK_FMA_(wi, *br, CONVK_FMA_(wr, *bi, *ai));\n",
+    "  *br = CONVK_FMS_(two, *ar, sr);\n",
+    "  *bi = CONVK_FMS_(two, *ai, si);\n",
+    "  *ar = sr;\n",
+    "  *ai = si;\n",
+    "#else\n",
+    "  const CONVK_V tr = CONVK_FNMA_(wi, *bi, CONVK_MUL_(wr, *br)), ti = CONVK_FMA_(wi, *br, CONVK_MUL_(wr, *bi));\n",
+    "  *br = CONVK_SUB_(*ar, tr);\n",
+    "  *bi = CONVK_SUB_(*ai, ti);\n",
+    "  *ar = CONVK_ADD_(*ar, tr);\n",
+    "  *ai = CONVK_ADD_(*ai, ti);\n",
+    "#endif\n",
+    "}\n",
+    "\n",
+    "/* w b */\n",
+    "CONVK_ELEMENT_ void CONVK_KERNEL_(fft_times)(CONVK_V wr, CONVK_V wi, CONVK_V *br, CONVK_V *bi) {\n",
+    "  const CONVK_V tr = CONVK_FNMA_(wi, *bi, CONVK_MUL_(wr, *br));\n",
+    "  *bi = CONVK_FMA_(wi, *br, CONVK_MUL_(wr, *bi));\n",
+    "  *br = tr;\n",
+    "}\n",
+    "\n",
+    "/* a + b and a - b */\n",
+    "CONVK_ELEMENT_ void CONVK_KERNEL_(fft_add)(CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {\n",
+    "  const CONVK_V dr = CONVK_SUB_(*ar, *br), di = CONVK_SUB_(*ai, *bi);\n",
+    "  *ar = CONVK_ADD_(*ar, *br);\n",
+    "  *ai = CONVK_ADD_(*ai, *bi);\n",
+    "  *br = dr;\n",
+    "  *bi = di;\n",
+    "}\n",
+    "\n",
+    "/* a - i b and a + i b */\n",
+    "CONVK_ELEMENT_ void CONVK_KERNEL_(fft_quarter)(CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {\n",
+    "  const CONVK_V dr = CONVK_SUB_(*ar, *bi), di = CONVK_ADD_(*ai, *br);\n",
+    "  *ar = CONVK_ADD_(*ar, *bi);\n",
+    "  *ai = CONVK_SUB_(*ai, *br);\n",
+    "  *br = dr;\n",
+    "  *bi = di;\n",
+    "}\n",
+    "\n",
+    "/* a + w b and a - w b for w = exp(-2 pi i turn / 16), 0 < turn < 8. */\n",
+    "CONVK_ELEMENT_ void CONVK_KERNEL_(fft_turn)(const int turn, CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {\n",
+    "  CONVK_CONSTANT_ CONVK_T cosine[8] = {1, CONVK_FFT_REAL_(0.92387953251128674), CONVK_FFT_REAL_(0.70710678118654752),\n",
+    "                                       CONVK_FFT_REAL_(0.38268343236508977), 0, -CONVK_FFT_REAL_(0.38268343236508977),\n",
+    "                                       -CONVK_FFT_REAL_(0.70710678118654752), -CONVK_FFT_REAL_(0.92387953251128674)};\n",
+    "  CONVK_KERNEL_(fft_join)(CONVK_SET_(cosine[turn]), CONVK_SET_(turn < 4 ? -cosine[4 - turn] : -cosine[turn - 4]), ar, ai, br, bi);\n",
+    "}\n",
+    "\n",
+    "/* A transform of 4, 8 or 16 points goes in steps that each join two transforms of half the points.  With h = r / 4, the first step\n",
+    "   joins points q and q + 2 h, times their twiddles.  This is the second, of points q, q + h, q + 2 h, q + 3 h, that lie `apart`:\n",
+    "   frequency k of their transform replaces the k-th of them. */\n",
+    "CONVK_ELEMENT_ void CONVK_KERNEL_(fft_second)(const int apart, CONVK_V *xr, CONVK_V *xi) {\n",
+    "  const CONVK_V tr = xr[apart], ti = xi[apart];\n",
+    "  CONVK_KERNEL_(fft_quarter)(&xr[2 * apart], &xi[2 * apart], &xr[3 * apart], &xi[3 * apart]);\n",
+    "  xr[apart] = xr[2 * apart];\n",
+    "  xi[apart] = xi[2 * apart];\n",
+    "  xr[2 * apart] = tr;\n",
+    "  xi[2 * apart] = ti;\n",
+    "  CONVK_KERNEL_(fft_add)(&xr[0], &xi[0], &xr[2 * apart], &xi[2 * apart]);\n",
+    "}\n",
+    "\n",
+    "/* The third of 8: frequencies k of two transforms of 4 points, side by side for k = 0 .. 3, give those of k and k + 4. */\n",
+    "CONVK_ELEMENT_ void CONVK_KERNEL_(fft_third)(CONVK_V xr[8], CONVK_V xi[8]) {\n",
+    "  CONVK_KERNEL_(fft_add)(&xr[0], &xi[0], &xr[1], &xi[1]);\n",
+    "  CONVK_KERNEL_(fft_turn)(2, &xr[2], &xi[2], &xr[3], &xi[3]);\n",
+    "  CONVK_KERNEL_(fft_quarter)(&xr[4], &xi[4], &xr[5], &xi[5]);\n",
+    "  CONVK_KERNEL_(fft_turn)(6, &xr[6], &xi[6], &xr[7], &xi[7]);\n",
+    "}\n",
+    "\n",
+    "/* The third and the fourth of 16: frequencies k of four transforms of 4 points give those of k, k + 8, k + 4, k + 12. */\n",
+    "CONVK_ELEMENT_ void CONVK_KERNEL_(fft_fourth)(const int k, CONVK_V xr[4], CONVK_V xi[4]) {\n",
+    "  if (k == 0) {\n",
+    "    CONVK_KERNEL_(fft_add)(&xr[0], &xi[0], &xr[2], &xi[2]);\n",
+    "    CONVK_KERNEL_(fft_add)(&xr[1], &xi[1], &xr[3], &xi[3]);\n",
+    "    CONVK_KERNEL_(fft_add)(&xr[0], &xi[0], &xr[1], &xi[1]);\n",
+    "    CONVK_KERNEL_(fft_quarter)(&xr[2], &xi[2], &xr[3], &xi[3]);\n",
+    "    return;\n",
+    "  }\n",
+    "  if (k == 2) {\n",
+    "    CONVK_KERNEL_(fft_quarter)(&xr[0], &xi[0], &xr[2], &xi[2]);\n",
+    "    CONVK_KERNEL_(fft_quarter)(&xr[1], &xi[1], &xr[3], &xi[3]);\n",
+    "  } else {\n",
+    "    CONVK_KERNEL_(fft_turn)(2 * k, &xr[0], &xi[0], &xr[2], &xi[2]);\n",
+    "    CONVK_KERNEL_(fft_turn)(2 * k, &xr[1], &xi[1], &xr[3], &xi[3]);\n",
+    "  }\n",
+    "  CONVK_KERNEL_(fft_turn)(k, &xr[0], &xi[0], &xr[1], &xi[1]);\n",
+    "  CONVK_KERNEL_(fft_turn)(k + 4, &xr[2], &xi[2], &xr[3], &xi[3]);\n",
+    "}\n",
+    "\n",
+    "/* Where frequency n lies then. */\n",
+    "#define CONVK_FFT_PLACE_(r, n) \\\n",
+    "  ((r) == 16 ? (n) % 4 * 4 + (n) / 4 % 2 * 2 + (n) / 8 : (r) == 8 ? (n) % 4 * 2 + (n) / 4 : (n))\n",
+    "\n",
+    "/* A transform of r = 3, 5 or 7 points: sums and differences of points k and r - k. */\n",
+    "CONVK_ELEMENT_ void CONVK_KERNEL_(fft_odd)(const int r, CONVK_V *xr, CONVK_V *xi) {\n",
+    "  CONVK_CONSTANT_ CONVK_T cosine[3][4] = {\n",
+    "      {1, (CONVK_T)-0.5f, 0, 0},\n",
+    "      {1, CONVK_FFT_REAL_(0.30901699437494742), -CONVK_FFT_REAL_(0.80901699437494742), 0},\n",
+    "      {1, CONVK_FFT_REAL_(0.62348980185873353), -CONVK_FFT_REAL_(0.22252093395631440), -CONVK_FFT_REAL_(0.90096886790241913)}};\n",
+    "  CONVK_CONSTANT_ CONVK_T sine[3][4] = {\n",
+    "      {0, CONVK_FFT_REAL_(0.86602540378443865), 0, 0},\n",
+    "      {0, CONVK_FFT_REAL_(0.95105651629515357), CONVK_FFT_REAL_(0.58778525229247313), 0},\n",
+    "      {0, CONVK_FFT_REAL_(0.78183148246802981), CONVK_FFT_REAL_(0.97492791218182361), CONVK_FFT_REAL_(0.43388373911755812)}};\n",
+    "  const int most = r / 2;\n",
+    "  CONVK_V yr[8], yi[8];\n",
+    "  int p, k;\n",
+    "  yr[0] = xr[0];\n",
+    "  yi[0] = xi[0];\n",
+    "  CONVK_UNROLL_\n",
+    "  for (k = 1; k <= most; k++) {\n",
+    "    CONVK_KERNEL_(fft_add)(&xr[k], &xi[k], &xr[r - k], &xi[r - k]);\n",
+    "    yr[0] = CONVK_ADD_(yr[0], xr[k]);\n",
+    "    yi[0] = CONVK_ADD_(yi[0], xi[k]);\n",
+    "  }\n",
+    "  CONVK_UNROLL_\n",
+    "  for (p = 1; p <= most; p++) {\n",
+    "    CONVK_V ar = xr[0], ai = xi[0], br = ar, bi = ai;\n",
+    "    CONVK_UNROLL_\n",
+    "    for (k = 1; k <= most; k++) {\n",
+    "      const int turn = p * k % r, fold = turn > most ? r - turn : turn;\n",
+    "      ar = CONVK_FMA_(CONVK_SET_(cosine[most - 1][fold]), xr[k], ar);\n",
+    "      ai = CONVK_FMA_(CONVK_SET_(cosine[most - 1][fold]), xi[k], ai);\n",
+    "    }\n",
+    "    CONVK_UNROLL_\n",
+    "    for (k = 1; k <= most; k++) {\n",
+    "      const int turn = p * k % r, fold = turn > most ? r - turn : turn;\n",
+    "      const CONVK_V s = CONVK_SET_(turn > most ? -sine[most - 1][fold] : sine[most - 1][fold]);\n",
+    "#if CONVK_FUSES_\n",
+    "      br = CONVK_FMA_(s, xi[r - k], k == 1 ? ar : br);\n",
+    "      bi = CONVK_FNMA_(s, xr[r - k], k == 1 ? ai : bi);\n",
+    "#else\n",
+    "      br = k == 1 ? CONVK_MUL_(s, xi[r - k]) : CONVK_FMA_(s, xi[r - k], br);\n",
+    "      bi = k == 1 ? CONVK_MUL_(s, xr[r - k]) : CONVK_FMA_(s, xr[r - k], bi);\n",
+    "#endif\n",
+    "    }\n",
+    "#if CONVK_FUSES_\n",
+    "    yr[p] = br;\n",
+    "    yi[p] = bi;\n",
+    "    yr[r - p] = CONVK_FMS_(CONVK_SET_(2), ar, br);\n",
+    "    yi[r - p] = CONVK_FMS_(CONVK_SET_(2), ai, bi);\n",
+    "#else\n",
+    "    yr[p] = CONVK_ADD_(ar, br);\n",
+    "    yi[p] = CONVK_SUB_(ai, bi);\n",
+    "    yr[r - p] = CONVK_SUB_(ar, br);\n",
+    "    yi[r - p] = CONVK_ADD_(ai, bi);\n",
+    "#endif\n",
+    "  }\n",
+    "  CONVK_UNROLL_\n",
+    "  for (k = 0; k < r; k++) {\n",
+    "    xr[k] = yr[k];\n",
+    "    xi[k] = yi[k];\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "/* All that follows the first step of 2, 4, 8 or 16 points, and a transform of 1, 3, 5 or 7: frequencies in natural order. */\n",
+    "CONVK_ELEMENT_ void CONVK_KERNEL_(fft_rest)(const int r, CONVK_V *xr, CONVK_V *xi) {\n",
+    "  CONVK_V yr[16], yi[16];\n",
+    "  int q;\n",
+    "  if (r == 3 || r == 5 || r == 7) CONVK_KERNEL_(fft_odd)(r, xr, xi);\n",
+    "  if (r % 4) return;\n",
+    "  CONVK_UNROLL_\n",
+    "  for (q = 0; q < r / 4; q++) CONVK_KERNEL_(fft_second)(r / 4, xr + q, xi + q);\n",
+    "  if (r == 4) return;\n",
+    "  if (r == 8) CONVK_KERNEL_(fft_third)(xr, xi);\n",
+    "  else {\n",
+    "    CONVK_KERNEL_(fft_fourth)(0, xr, xi);\n",
+    "    CONVK_KERNEL_(fft_fourth)(1, xr + 4, xi + 4);\n",
+    "    CONVK_KERNEL_(fft_fourth)(2, xr + 8, xi + 8);\n",
+    "    CONVK_KERNEL_(fft_fourth)(3, xr + 12, xi + 12);\n",
+    "  }\n",
+    "  CONVK_UNROLL_\n",
+    "  for (q = 0; q < r; q++) {\n",
+    "    yr[q] = xr[CONVK_FFT_PLACE_(r, q)];\n",
+    "    yi[q] = xi[CONVK_FFT_PLACE_(r, q)];\n",
+    "  }\n",
+    "  CONVK_UNROLL_\n",
+    "  for (q = 0; q < r; q++) {\n",
+    "    xr[q] = yr[q];\n",
+    "    xi[q] = yi[q];\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "/* Two real columns A and B are transformed as Z = A + i B, from which with Z' = conj Z(-k)\n",
+    "   2 A = Z + Z' and 2 B = -i (Z - Z'): one of these; m is Z(-k). */\n",
+    "CONVK_ELEMENT_ void CONVK_KERNEL_(fft_split)(CONVK_V zr, CONVK_V zi, CONVK_V mr, CONVK_V mi, const int second, CONVK_V *re,\n",
+    "                                             CONVK_V *im) {\n",
+    "  *re = second ? CONVK_ADD_(zi, mi) : CONVK_ADD_(zr, mr);\n",
+    "  *im = second ? CONVK_SUB_(mr, zr) : CONVK_SUB_(zi, mi);\n",
+    "}\n",
+    "\n",
+    "/* And back, to Z(k) and Z(-k). */\n",
+    "CONVK_ELEMENT_ void CONVK_KERNEL_(fft_merge)(CONVK_V ar, CONVK_V ai, CONVK_V br, CONVK_V bi, CONVK_V *zr, CONVK_V *zi, CONVK_V *mr,\n",
+    "                                             CONVK_V *mi) {\n",
+    "  *mr = CONVK_ADD_(ar, bi);\n",
+    "  *mi = CONVK_SUB_(br, ai);\n",
+    "  *zr = CONVK_SUB_(ar, bi);\n",
+    "  *zi = CONVK_ADD_(ai, br);\n",
+    "}\n",
+    "#undef CONVK_FFT_REAL_\n",
+    "#line 7 \"fft/kernel.cl\"\n",
+    "\n",
     "#if F64\n",
     "typedef double2 T2;\n",
-    "#define K(x) x\n",
     "#else\n",
     "typedef float2 T2;\n",
-    "#define K(x) x##f\n",
     "#endif\n",
     "#if REAL\n",
     "typedef T V;\n",
@@ -3583,7 +4978,6 @@ CONVK_API_ const char *const *convk_cl_fft_source_(size_t *count) {
     "  axis_of y, x;\n",
     "} job_of;\n",
     "\n",
-    "#define INLINE static __attribute__((always_inline)) /* constants are to reach everything */\n",
     "#ifdef NY\n",
     "#define SPECIAL\n",
     "#else /* sizes at run time */\n",
@@ -3675,132 +5069,22 @@ CONVK_API_ const char *const *convk_cl_fft_source_(size_t *count) {
     "  CASE(1, f, __VA_ARGS__) CASE(2, f, __VA_ARGS__) CASE(3, f, __VA_ARGS__) CASE(4, f, __VA_ARGS__)           \\\n",
     "  CASE(5, f, __VA_ARGS__) CASE(7, f, __VA_ARGS__) CASE(8, f, __VA_ARGS__) CASE(16, f, __VA_ARGS__)\n",
     "\n",
-    "/* The arithmetic of convk.h, operation by operation. */\n",
-    "INLINE T2 times(T2 w, T2 b) { return (T2)(fma(-w.y, b.y, w.x * b.x), fma(w.y, b.x, w.x * b.y)); }\n",
-    "\n",
-    "/* s = a + w b, d = a - w b */\n",
-    "INLINE void join(T2 a, T2 w, T2 b, T2 *s, T2 *d) {\n",
-    "  const T2 sum = (T2)(fma(-w.y, b.y, fma(w.x, b.x, a.x)), fma(w.y, b.x, fma(w.x, b.y, a.y)));\n",
-    "  *s = sum;\n",
-    "  *d = (T2)(fma((T)2, a.x, -sum.x), fma((T)2, a.y, -sum.y));\n",
-    "}\n",
-    "\n",
-    "constant T root[8][2] = {{1, 0},\n",
-    "                         {K(0.92387953251128674), K(-0.38268343236508977)},\n",
-    "                         {K(0.70710678118654752), K(-0.70710678118654752)},\n",
-    "                         {K(0.38268343236508977), K(-0.92387953251128674)},\n",
-    "                         {0, -1},\n",
-    "                         {K(-0.38268343236508977), K(-0.92387953251128674)},\n",
-    "                         {K(-0.70710678118654752), K(-0.70710678118654752)},\n",
-    "                         {K(-0.92387953251128674), K(-0.38268343236508977)}};\n",
-    "\n",
-    "INLINE void fft_double(const int r, const int len, T2 *x) {\n",
-    "  const int step = r / (2 * len);\n",
-    "  T2 y[16];\n",
-    "  int n;\n",
-    "#pragma unroll\n",
-    "  for (n = 0; n < 8; n++)\n",
-    "    if (n < r / 2) {\n",
-    "      const int k = n / step, q = n % step, i = q + 2 * k * step, o = i + step, s = q + k * step, d = s + len * step;\n",
-    "      const int w = k * 8 / len;\n",
-    "      if (w == 0) {\n",
-    "        y[s] = x[i] + x[o];\n",
-    "        y[d] = x[i] - x[o];\n",
-    "      } else if (w == 4) {\n",
-    "        y[s] = (T2)(x[i].x + x[o].y, x[i].y - x[o].x);\n",
-    "        y[d] = (T2)(x[i].x - x[o].y, x[i].y + x[o].x);\n",
-    "      } else\n",
-    "        join(x[i], (T2)(root[w][0], root[w][1]), x[o], &y[s], &y[d]);\n",
-    "    }\n",
-    "#pragma unroll\n",
-    "  for (n = 0; n < 16; n++)\n",
-    "    if (n < r) x[n] = y[n];\n",
-    "}\n",
-    "\n",
-    "constant T cosine[3][4] = {{1, K(-0.5), 0, 0},\n",
-    "                           {1, K(0.30901699437494742), K(-0.80901699437494742), 0},\n",
-    "                           {1, K(0.62348980185873353), K(-0.22252093395631440), K(-0.90096886790241913)}};\n",
-    "constant T sine[3][4] = {{0, K(0.86602540378443865), 0, 0},\n",
-    "                         {0, K(0.95105651629515357), K(0.58778525229247313), 0},\n",
-    "                         {0, K(0.78183148246802981), K(0.97492791218182361), K(0.43388373911755812)}};\n",
-    "\n",
-    "INLINE void fft_odd(const int r, T2 *x) {\n",
-    "  const int most = r / 2;\n",
-    "  T2 s[4], d[4], y[8];\n",
-    "  int p, k;\n",
-    "#pragma unroll\n",
-    "  for (k = 1; k < 4; k++)\n",
-    "    if (k <= most) {\n",
-    "      s[k] = x[k] + x[r - k];\n",
-    "      d[k] = x[k] - x[r - k];\n",
-    "    }\n",
-    "  y[0] = x[0];\n",
-    "#pragma unroll\n",
-    "  for (k = 1; k < 4; k++)\n",
-    "    if (k <= most) y[0] += s[k];\n",
-    "#pragma unroll\n",
-    "  for (p = 1; p < 4; p++)\n",
-    "    if (p <= most) {\n",
-    "      T2 a = x[0], b;\n",
-    "#pragma unroll\n",
-    "      for (k = 1; k < 4; k++)\n",
-    "        if (k <= most) {\n",
-    "          const int turn = p * k % r, fold = turn > most ? r - turn : turn;\n",
-    "          const T c = cosine[most - 1][fold];\n",
-    "          a = (T2)(fma(c, s[k].x, a.x), fma(c, s[k].y, a.y));\n",
-    "        }\n",
-    "      b = a;\n",
-    "#pragma unroll\n",
-    "      for (k = 1; k < 4; k++)\n",
-    "        if (k <= most) {\n",
-    "          const int turn = p * k % r, fold = turn > most ? r - turn : turn;\n",
-    "          const T c = turn > most ? -sine[most - 1][fold] : sine[most - 1][fold];\n",
-    "          b = (T2)(fma(c, d[k].y, b.x), fma(-c, d[k].x, b.y));\n",
-    "        }\n",
-    "      y[p] = b;\n",
-    "      y[r - p] = (T2)(fma((T)2, a.x, -b.x), fma((T)2, a.y, -b.y));\n",
-    "    }\n",
-    "#pragma unroll\n",
-    "  for (k = 0; k < 7; k++)\n",
-    "    if (k < r) x[k] = y[k];\n",
-    "}\n",
-    "\n",
-    "/* Twiddles, which all passes but the first have, and the first step; halved: the upper half is zero. */\n",
-    "INLINE void fft_first(const int r, const int halved, T2 *x, const int turn, global const T2 *w) {\n",
-    "  const int h = r / 2;\n",
+    "/* A transform of r points; halved: the upper half is zero.  All passes but the first have twiddles. */\n",
+    "INLINE void fft_points(const int r, const int halved, T *xr, T *xi, const int turn, global const T2 *w) {\n",
+    "  const int h = r % 2 ? r : r / 2;\n",
     "  int q;\n",
-    "  if (r % 2) {\n",
-    "    if (turn)\n",
+    "  if (turn)\n",
     "#pragma unroll\n",
-    "      for (q = 1; q < 7; q++)\n",
-    "        if (q < r) x[q] = times(w[q - 1], x[q]);\n",
-    "  } else {\n",
+    "    for (q = 1; q < h; q++) fft_times_(w[q - 1].x, w[q - 1].y, &xr[q], &xi[q]);\n",
     "#pragma unroll\n",
-    "    for (q = 0; q < 8; q++)\n",
-    "      if (q < h) {\n",
-    "        const T2 a = x[q], b = x[q + h];\n",
-    "        if (halved) {\n",
-    "          x[q + h] = a;\n",
-    "        } else if (turn) {\n",
-    "          join(q ? times(w[q - 1], a) : a, w[q + h - 1], b, &x[q], &x[q + h]);\n",
-    "        } else {\n",
-    "          x[q] = a + b;\n",
-    "          x[q + h] = a - b;\n",
-    "        }\n",
-    "      }\n",
+    "  for (q = h; q < r; q++) {\n",
+    "    if (halved) {\n",
+    "      xr[q] = xr[q - h];\n",
+    "      xi[q] = xi[q - h];\n",
+    "    } else if (turn) fft_join_(w[q - 1].x, w[q - 1].y, &xr[q - h], &xi[q - h], &xr[q], &xi[q]);\n",
+    "    else fft_add_(&xr[q - h], &xi[q - h], &xr[q], &xi[q]);\n",
     "  }\n",
-    "}\n",
-    "\n",
-    "INLINE void fft_rest(const int r, T2 *x) {\n",
-    "  if (r == 3 || r == 5 || r == 7) fft_odd(r, x);\n",
-    "  if (r >= 4 && r % 2 == 0) fft_double(r, 2, x);\n",
-    "  if (r >= 8) fft_double(r, 4, x);\n",
-    "  if (r >= 16) fft_double(r, 8, x);\n",
-    "}\n",
-    "\n",
-    "INLINE void fft_points(const int r, const int halved, T2 *x, const int turn, global const T2 *w) {\n",
-    "  fft_first(r, halved, x, turn, w);\n",
-    "  fft_rest(r, x);\n",
+    "  fft_rest_(r, xr, xi);\n",
     "}\n",
     "\n",
     "/* A point of the field. */\n",
@@ -3814,8 +5098,11 @@ CONVK_API_ const char *const *convk_cl_fft_source_(size_t *count) {
     "#endif\n",
     "}\n",
     "\n",
-    "/* Two real columns A and B were transformed as Z = A + i B: with Z' = conj Z(-k), 2 A = Z + Z' and 2 B = -i (Z - Z'). */\n",
-    "INLINE T2 unpack(T2 z, T2 m, int second) { return second ? (T2)(z.y + m.y, m.x - z.x) : (T2)(z.x + m.x, z.y - m.y); }\n",
+    "INLINE T2 unpack(T2 z, T2 m, int second) {\n",
+    "  T re, im;\n",
+    "  fft_split_(z.x, z.y, m.x, m.y, second, &re, &im);\n",
+    "  return (T2)(re, im);\n",
+    "}\n",
     "\n",
     "/* Where frequencies k and -k of line k lie. */\n",
     "#define PLACES(k) \\\n",
@@ -3855,13 +5142,18 @@ CONVK_API_ const char *const *convk_cl_fft_source_(size_t *count) {
     "}\n",
     "\n",
     "/* r points times the spectrum, from point `at` of x on; then real and imaginary parts are exchanged. */\n",
-    "INLINE void turn_round(const int r, const group_of *e, uint item, uint at, uint line, T2 *x) {\n",
+    "INLINE void turn_round(const int r, const group_of *e, uint item, uint at, uint line, T *xr, T *xi) {\n",
     "  const ulong kernel_of = e->which[item] == NONE ? 0 : e->which[item];\n",
     "  global const T *f = e->spectra + kernel_of * e->job->spectrum + 2 * at * e->job->pitch + e->first + line;\n",
     "  int q;\n",
     "#pragma unroll\n",
     "  for (q = 0; q < 16; q++)\n",
-    "    if (q < r) x[q] = times((T2)(f[2 * q * e->job->pitch], f[(2 * q + 1) * e->job->pitch]), x[q]).yx;\n",
+    "    if (q < r) {\n",
+    "      T t = xr[q];\n",
+    "      fft_times_(f[2 * q * e->job->pitch], f[(2 * q + 1) * e->job->pitch], &t, &xi[q]);\n",
+    "      xr[q] = xi[q];\n",
+    "      xi[q] = t;\n",
+    "    }\n",
     "}\n",
     "\n",
     "/* Passes of an item: along y there, along x there and back (the last there is the first back), along y back.  The way\n",
@@ -3883,7 +5175,7 @@ CONVK_API_ const char *const *convk_cl_fft_source_(size_t *count) {
     "  EACH(e->many, (along_x ? NX : NY) / r) {\n",
     "    const uint block = g / part, j = g % part, at = block * r * part + j;\n",
     "    local T2 *p = along_x ? e->b + item * TILE_B + line : e->a + item * TILE_A + line * PITCH_A;\n",
-    "    T2 x[16];\n",
+    "    T xr[16], xi[16];\n",
     "    int q, way;\n",
     "#if REAL && defined FFT_WHOLE\n",
     "    PLACES(along_x ? line : 0);\n",
@@ -3894,18 +5186,21 @@ CONVK_API_ const char *const *convk_cl_fft_source_(size_t *count) {
     "    for (q = 0; q < 16; q++)\n",
     "      if (q < (k == 0 && halves & 1 ? r / 2 : r)) {\n",
     "        const uint point = at + q * part;\n",
-    "        if (k == 0) x[q] = along_x ? enter_x(e, item, point, line, at_z, at_m) : field(e, item, e->first + line, point);\n",
-    "        else x[q] = back ? p[point * step].yx : p[point * step];\n",
+    "        const T2 v = k              ? p[point * step]\n",
+    "                     : along_x      ? enter_x(e, item, point, line, at_z, at_m)\n",
+    "                                    : field(e, item, e->first + line, point);\n",
+    "        xr[q] = back ? v.y : v.x;\n",
+    "        xi[q] = back ? v.x : v.y;\n",
     "      }\n",
     "    for (way = 0; way <= turns; way++) {\n",
-    "      if (way) turn_round(r, e, item, at, line, x);\n",
-    "      BY_RADIX(fft_points, !way && k == 0 && halves & 1, x, !way && twiddles, w + (back ? j : block) * (r - 1))\n",
+    "      if (way) turn_round(r, e, item, at, line, xr, xi);\n",
+    "      BY_RADIX(fft_points, !way && k == 0 && halves & 1, xr, xi, !way && twiddles, w + (back ? j : block) * (r - 1))\n",
     "    }\n",
     "#pragma unroll\n",
     "    for (q = 0; q < 16; q++)\n",
     "      if (q < (leaves && halves & 2 ? r / 2 : r)) {\n",
     "        const uint point = at + q * part;\n",
-    "        const T2 v = back | turns ? x[q].yx : x[q];\n",
+    "        const T2 v = back | turns ? (T2)(xi[q], xr[q]) : (T2)(xr[q], xi[q]);\n",
     "        if (!leaves) p[point * step] = v;\n",
     "        else if (along_x) leave_x(e, item, point, line, v);\n",
     "        else leave_y(e, item, e->first + line, point, v);\n",
@@ -3990,8 +5285,10 @@ CONVK_API_ const char *const *convk_cl_fft_source_(size_t *count) {
     "    const T2 a = from[0], b = both ? from[LINES] : (T2)(0, 0);\n",
     "#endif\n",
     "    PLACES(line);\n",
-    "    p[at_m] = (T2)(a.x + b.y, b.x - a.y);\n",
-    "    p[at_z] = (T2)(a.x - b.y, a.y + b.x);\n",
+    "    T zr, zi, mr, mi;\n",
+    "    fft_merge_(a.x, a.y, b.x, b.y, &zr, &zi, &mr, &mi);\n",
+    "    p[at_m] = (T2)(mr, mi);\n",
+    "    p[at_z] = (T2)(zr, zi);\n",
     "#else\n",
     "    p[line] = e->work[(ulong)(TRANSFORM ? e->position_x[column] : column) * LINES + line];\n",
     "#endif\n",
@@ -4080,7 +5377,7 @@ CONVK_API_ const char *const *convk_cl_fft_source_(size_t *count) {
     "  STEPS_FROM(PASSES_Y + STEPS_X, STEPS)\n",
     "#endif\n",
     "#endif\n",
-    "}\n"
+    "}\n",
   };
   *count = sizeof lines / sizeof *lines;
   return lines;
@@ -4124,8 +5421,6 @@ typedef struct convk_cl_fft_cut_ {
   size_t each, batch, bytes, chunk[4];
 } convk_cl_fft_cut_;
 
-/* Bytes of a plan that a device needs: copy so many to the buffer of a device-resident call, which may be used by any number of
-   them.  0: no plan of fftconv2d or fft2d. */
 CONVK_API_ size_t convk_cl_fft_plan_bytes(const void *plan) {
   convk_fft_plan_ p;
   if (!plan) return 0;
@@ -4133,17 +5428,12 @@ CONVK_API_ size_t convk_cl_fft_plan_bytes(const void *plan) {
   return memcmp(p.kind, "fft", 3) || p.version != CONVK_VERSION ? 0 : p.bytes;
 }
 
-/* Columns of complex numbers. */
-CONVK_API_ size_t convk_cl_fft_columns_(const convk_fft_plan_ *plan, size_t columns) {
-  return plan->real ? columns / 2 + columns % 2 : columns;
-}
-
 /* Complex numbers have lines along y and along x in one place, real ones side by side.  Small items share a group, so that it has
    some work. */
-CONVK_API_ int convk_cl_fft_cut_of_(convk_cl *cl, const convk_fft_plan_ *plan, size_t element, size_t items,
+CONVK_LOCAL_ int convk_cl_fft_cut_of_(convk_cl *cl, const convk_fft_plan_ *plan, size_t element, size_t items,
                                     convk_cl_fft_cut_ *cut) {
   const convk_fft_axis_ *y = &plan->axis[0], *x = &plan->axis[1];
-  const size_t in = convk_cl_fft_columns_(plan, plan->columns), out = convk_cl_fft_columns_(plan, plan->out_columns);
+  const size_t in = convk_fft_columns_(plan, plan->columns), out = convk_fft_columns_(plan, plan->out_columns);
   const size_t most = plan->columns > plan->out_columns ? plan->columns : plan->out_columns;
   const size_t number = 2 * element, column = (y->n | 1) * number;
   const size_t wanted = cl->cpu ? 8192 : 64 * number; /* bytes, or work-items times numbers, of a group */
@@ -4180,7 +5470,7 @@ CONVK_API_ int convk_cl_fft_cut_of_(convk_cl *cl, const convk_fft_plan_ *plan, s
   return CONVK_OK;
 }
 
-CONVK_API_ convk_cl_fft_axis_ convk_cl_fft_axis_of_(const convk_fft_axis_ *axis) {
+CONVK_LOCAL_ convk_cl_fft_axis_ convk_cl_fft_axis_of_(const convk_fft_axis_ *axis) {
   convk_cl_fft_axis_ a;
   int i;
   memset(&a, 0, sizeof a);
@@ -4195,7 +5485,7 @@ CONVK_API_ convk_cl_fft_axis_ convk_cl_fft_axis_of_(const convk_fft_axis_ *axis)
 }
 
 /* The program of a part, and the items of its groups.  Many kinds of plans share one. */
-CONVK_API_ int convk_cl_fft_program_(convk_cl *cl, const convk_cl_fft_ *job, int kind, const convk_cl_fft_args_ *a, size_t *size,
+CONVK_LOCAL_ int convk_cl_fft_program_(convk_cl *cl, const convk_cl_fft_ *job, int kind, const convk_cl_fft_args_ *a, size_t *size,
                                      convk_cl_program_ **p) {
   static const char *const name[4] = {"WHOLE", "COLUMNS", "LINES", "BACK"};
   const convk_fft_plan_ *plan = &job->plan;
@@ -4226,13 +5516,13 @@ CONVK_API_ int convk_cl_fft_program_(convk_cl *cl, const convk_cl_fft_ *job, int
 }
 
 /* One part for `items` items from `done` of the arrays on. */
-CONVK_API_ int convk_cl_fft_launch_(convk_cl_chain_ *chain, const convk_cl_fft_ *job, const convk_cl_fft_cut_ *cut, int kind,
+CONVK_LOCAL_ int convk_cl_fft_launch_(convk_cl_chain_ *chain, const convk_cl_fft_ *job, const convk_cl_fft_cut_ *cut, int kind,
                                     size_t done, size_t items) {
   const convk_fft_plan_ *plan = &job->plan;
   const int along_x = kind == CONVK_CL_FFT_WHOLE_ || kind == CONVK_CL_FFT_LINES_;
   const convk_fft_axis_ *axis = &plan->axis[along_x];
-  const size_t total = kind == CONVK_CL_FFT_COLUMNS_ ? convk_cl_fft_columns_(plan, plan->columns)
-                       : kind == CONVK_CL_FFT_BACK_  ? convk_cl_fft_columns_(plan, plan->out_columns)
+  const size_t total = kind == CONVK_CL_FFT_COLUMNS_ ? convk_fft_columns_(plan, plan->columns)
+                       : kind == CONVK_CL_FFT_BACK_  ? convk_fft_columns_(plan, plan->out_columns)
                                                      : plan->lines;
   const size_t chunk = cut->whole ? total : cut->chunk[kind], chunks = cut->whole ? 1 : convk_ceil_(total, chunk);
   const size_t number = 2 * job->element;
@@ -4290,7 +5580,7 @@ CONVK_API_ int convk_cl_fft_launch_(convk_cl_chain_ *chain, const convk_cl_fft_ 
   memset(&args, 0, sizeof args);
   args.kernel = p->kernel;
   convk_cl_put_(&args, sizeof of, &of);
-  convk_cl_put_real_(&args, job->element, job->inverse ? 1 / ((double)plan->axis[0].n * (double)plan->axis[1].n) : 1.);
+  convk_cl_put_real_(&args, job->element, convk_fft_scale_(plan, job->inverse ? CONVK_INVERSE : CONVK_FORWARD));
   convk_cl_put_mem_(&args, job->in.mem);
   convk_cl_put_mem_(&args, job->out.mem);
   convk_cl_put_mem_(&args, job->tables);
@@ -4304,7 +5594,7 @@ CONVK_API_ int convk_cl_fft_launch_(convk_cl_chain_ *chain, const convk_cl_fft_ 
   return convk_cl_launch_(chain, &args, global, local);
 }
 
-CONVK_API_ int convk_cl_fft_run_(convk_cl_chain_ *chain, const convk_cl_fft_ *job, const convk_cl_fft_cut_ *cut) {
+CONVK_LOCAL_ int convk_cl_fft_run_(convk_cl_chain_ *chain, const convk_cl_fft_ *job, const convk_cl_fft_cut_ *cut) {
   size_t done, items;
   int status = CONVK_OK, kind;
   for (done = 0; done < job->items && !status; done += items) {
@@ -4318,28 +5608,22 @@ CONVK_API_ int convk_cl_fft_run_(convk_cl_chain_ *chain, const convk_cl_fft_ *jo
 }
 
 /* Checks of a call on buffers, and the call; in->mem and so on are set, offsets in numbers of the type. */
-CONVK_API_ int convk_cl_fft_buffers_(convk_cl *cl, cl_command_queue queue, const char *kind, const void *plan, int direction,
+CONVK_LOCAL_ int convk_cl_fft_buffers_(convk_cl *cl, cl_command_queue queue, const char *kind, const void *plan, int direction,
                                      const convk_batch2d *batch, cl_mem device_plan, cl_mem work, size_t element,
                                      convk_cl_fft_ *job, cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
   convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
-  char *const in = (char *)CONVK_CL_ELSEWHERE_(0), *const out = (char *)CONVK_CL_ELSEWHERE_(1);
   convk_cl_part_ part[5];
   convk_cl_fft_cut_ cut;
-  convk_batch2d asked;
-  size_t in_span = 0, out_span = 0, number;
+  size_t span[2], number;
   int status = convk_cl_check_(cl);
   if (!status && (!queue || !device_plan || !batch || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status && direction != CONVK_FORWARD && direction != CONVK_INVERSE) status = CONVK_ERR_OPTION;
-  if (!status) status = convk_fft_plan_check_(plan, kind, &job->plan);
-  if (status) return status;
-  if (job->plan.kernels && batch->kernel) return CONVK_ERR_OPTION;
-  asked = *batch;
-  asked.kernel = NULL;
-  if (job->index.mem) asked.items_per_kernel = (size_t)-1;
-  number = (job->plan.real ? 1 : 2) * element;
-  status = convk_fft_batch_check_(&job->plan, &asked, number, job->in.mem ? in : NULL, job->out.mem ? out : NULL, &job->full);
+  if (!status)
+    status = convk_fft_check_(plan, kind, direction, batch, element, job->in.mem && job->out.mem, job->index.mem || batch->kernel, &job->plan,
+                              &job->full, span);
+  if (!status && job->plan.kernels && batch->kernel) status = CONVK_ERR_OPTION;
   if (!status) status = convk_cl_precision_(cl, element, 0);
   if (status) return status;
+  number = (job->plan.real ? 1 : 2) * element;
   job->element = element;
   job->items = batch->items;
   job->transform = !job->plan.kernels;
@@ -4349,12 +5633,8 @@ CONVK_API_ int convk_cl_fft_buffers_(convk_cl *cl, cl_command_queue queue, const
   job->work = work;
   status = convk_cl_fft_cut_of_(cl, &job->plan, element, batch->items, &cut);
   if (!status && batch->items) {
-    (void)convk_batch_side_(batch->items, job->plan.rows, job->plan.columns, number, &job->full.in_pitch, &job->full.in_stride,
-                            &in_span);
-    (void)convk_batch_side_(batch->items, job->plan.out_rows, job->plan.out_columns, number, &job->full.out_pitch,
-                            &job->full.out_stride, &out_span);
-    status = convk_cl_part_of_(cl, job->in.mem, job->in.offset, in_span, number, 0, &part[0]);
-    if (!status) status = convk_cl_part_of_(cl, job->out.mem, job->out.offset, out_span, number, 1, &part[1]);
+    status = convk_cl_part_of_(cl, job->in.mem, job->in.offset, span[0], number, 0, &part[0]);
+    if (!status) status = convk_cl_part_of_(cl, job->out.mem, job->out.offset, span[1], number, 1, &part[1]);
     if (!status) status = convk_cl_part_of_(cl, device_plan, 0, job->plan.bytes, 1, 0, &part[2]);
     if (!status) status = convk_cl_part_of_(cl, job->index.mem, job->index.offset, batch->items, sizeof(cl_ulong), 0, &part[3]);
     if (!status && cut.bytes && !work) status = CONVK_ERR_NULL;
@@ -4365,7 +5645,7 @@ CONVK_API_ int convk_cl_fft_buffers_(convk_cl *cl, cl_command_queue queue, const
     if (!status) status = convk_cl_apart_(part + 1, 4);
     if (!status && job->in.mem == job->out.mem) { /* in place as on the host */
       part[1].mem = NULL;
-      status = convk_fft_batch_check_(&job->plan, &asked, number, in + part[0].offset, in + part[1].offset, &job->full);
+      status = convk_fft_places_(&job->plan, &job->full, element, span, part[0].offset, part[1].offset);
     }
     if (!status) status = convk_cl_apart_(part, 5);
     if (!status) status = convk_cl_fft_run_(&chain, job, &cut);
@@ -4377,7 +5657,7 @@ CONVK_API_ int convk_cl_fft_buffers_(convk_cl *cl, cl_command_queue queue, const
 /* ---- host arrays ---- */
 
 /* Rows of `items` items between an array of the caller and a packed one. */
-CONVK_API_ void convk_cl_fft_gather_(int scatter, size_t items, size_t rows, size_t row, size_t pitch, size_t stride, char *array,
+CONVK_LOCAL_ void convk_cl_fft_gather_(int scatter, size_t items, size_t rows, size_t row, size_t pitch, size_t stride, char *array,
                                      char *packed) {
   size_t i, r;
   for (i = 0; i < items; i++)
@@ -4389,7 +5669,7 @@ CONVK_API_ void convk_cl_fft_gather_(int scatter, size_t items, size_t rows, siz
 }
 
 /* Tables, the spectra in use, and which they are. */
-CONVK_API_ int convk_cl_fft_upload_(convk_cl_host_ *host, convk_cl_fft_ *job, const char *plan) {
+CONVK_LOCAL_ int convk_cl_fft_upload_(convk_cl_host_ *host, convk_cl_fft_ *job, const char *plan) {
   const convk_batch2d *full = &job->full;
   const size_t bytes = job->plan.spectrum * job->element;
   size_t first = (size_t)-1, last = 0, i;
@@ -4422,7 +5702,7 @@ CONVK_API_ int convk_cl_fft_upload_(convk_cl_host_ *host, convk_cl_fft_ *job, co
 }
 
 /* A checked call on host arrays, a part of the batch after the other. */
-CONVK_API_ int convk_cl_fft_host_(convk_cl_host_ *host, convk_cl_fft_ *job, const void *plan, const void *in, void *out) {
+CONVK_LOCAL_ int convk_cl_fft_host_(convk_cl_host_ *host, convk_cl_fft_ *job, const void *plan, const void *in, void *out) {
   const convk_fft_plan_ *p = &job->plan;
   const convk_batch2d full = job->full;
   const size_t number = (p->real ? 1 : 2) * job->element, row = p->columns * number, out_row = p->out_columns * number;
@@ -4477,19 +5757,164 @@ CONVK_API_ int convk_cl_fft_host_(convk_cl_host_ *host, convk_cl_fft_ *job, cons
 
 /* =================================================================== room: pairs: variational Monte Carlo of clusters == */
 #if CONVK_HAS_VMC_
+/* ---- src/pairs/opencl.h ---- */
 
 /* OpenCL C 1.2.  Build options: PAIR_ROWS and so on choose the kernel; LANES: of vectors on processors; ITEMS and POINTS, the
    shape of a group; KIND, BUMP, PERIODIC, CUT, LOGARITHM and DRIFT: what there is of a system and a run; WANT as in convk.h. */
-CONVK_API_ const char *const *convk_cl_pair_source_(size_t *count) {
+CONVK_LOCAL_ const char *const *convk_cl_pair_source_(size_t *count) {
   static const char *const lines[] = {
-    CONVK_CL_PREAMBLE_ "\n",
+    "#line 1 \"pairs/kernel.cl\"\n",
+    "#line 1 \"device/preamble.cl\"\n",
+    "/* What the source of every family begins with, T being float or double. */\n",
+    "#ifdef cl_khr_fp64\n",
+    "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n",
+    "#endif\n",
+    "#pragma OPENCL FP_CONTRACT OFF\n",
+    "#line 2 \"pairs/kernel.cl\"\n",
+    "#ifdef LANES\n",
+    "#define CONVK_LANES LANES\n",
+    "#endif\n",
+    "#line 1 \"words/opencl.cl\"\n",
+    "/* The words of OpenCL, for T, float or double by F64: of vectors of CONVK_LANES elements, one unless the source says otherwise\n",
+    "   before.  Every word rounds once: device/preamble.cl forbids to fuse them. */\n",
+    "#line 1 \"words/precision.h\"\n",
+    "/* One of two texts, and one of two constants, as the precision wants it, for every hardware. */\n",
+    "#define CONVK_CAT3_(a, b, c) a##b##c\n",
+    "#define CONVK_PASTE3_(a, b, c) CONVK_CAT3_(a, b, c)\n",
+    "#define CONVK_EITHER_f32_(f32, f64) f32\n",
+    "#define CONVK_EITHER_f64_(f32, f64) f64\n",
+    "#define CONVK_EITHER_(f32, f64) CONVK_PASTE3_(CONVK_EITHER_, CONVK_TYPE_, _)(f32, f64)\n",
+    "#define CONVK_OF_(f32, f64) ((CONVK_T)(CONVK_EITHER_(f32, f64)))\n",
+    "#define CONVK_UNSIGNED_ CONVK_EITHER_(uint32_t, uint64_t)\n",
+    "#define CONVK_GREATEST_ CONVK_OF_(3.4028234663852886e38f, 1.7976931348623157e308)\n",
+    "#define CONVK_FRACTION_ CONVK_EITHER_(23, 52) /* binary digits behind the point */\n",
+    "/* The list of coefficients CONVK_NAME_f32_ or _f64_; a vector of one pattern of bits or another, of signs alone, of infinity. */\n",
+    "#define CONVK_TABLE_(name) CONVK_PASTE3_(CONVK_##name##_, CONVK_TYPE_, _)\n",
+    "#define CONVK_BITS_OF_(f32, f64) CONVK_BITS_(CONVK_EITHER_(UINT32_C(f32), UINT64_C(f64)))\n",
+    "#define CONVK_SIGN_ CONVK_BITS_OF_(0x80000000, 0x8000000000000000)\n",
+    "#define CONVK_INFINITE_ CONVK_BITS_OF_(0x7f800000, 0x7ff0000000000000)\n",
+    "#define CONVK_COUNT_(list) ((int)(sizeof list / sizeof *list))\n",
+    "/* A step of several vectors that go together: while one waits for a result the others work. */\n",
+    "#define CONVK_EACH_(i, count) CONVK_UNROLL_ for (i = 0; i < count; i++)\n",
+    "#line 4 \"words/opencl.cl\"\n",
+    "#ifndef CONVK_LANES\n",
+    "#define CONVK_LANES 1\n",
+    "#endif\n",
+    "#if F64\n",
+    "#define CONVK_TYPE_ f64\n",
+    "#else\n",
+    "#define CONVK_TYPE_ f32\n",
+    "#endif\n",
+    "#if CONVK_LANES == 1\n",
+    "#define CONVK_LANED_(name) name\n",
+    "#define CONVK_LOAD_(p) (*(p))\n",
+    "#define CONVK_STORE_(p, v) (*(p) = (v))\n",
+    "#define CONVK_LESS_(a, b, x, y) ((a) < (b) ? (x) : (y))\n",
+    "#define CONVK_ANY_LESS_(a, b) ((a) < (b))\n",
+    "#define CONVK_WHICH_LESS_(a, b) ((uint)((a) < (b)))\n",
+    "#define CONVK_TO_BITS_(u, v) (*(u) = CONVK_INT_(v))\n",
+    "#define CONVK_FROM_BITS_(v, u) ((v) = CONVK_REAL_(*(u)))\n",
+    "#else\n",
+    "#define CONVK_LANED_(name) CONVK_PASTE3_(name, CONVK_LANES, )\n",
+    "#define CONVK_LOAD_(p) CONVK_LANED_(vload)(0, p)\n",
+    "#define CONVK_STORE_(p, v) CONVK_LANED_(vstore)(v, 0, p)\n",
+    "#define CONVK_LESS_(a, b, x, y) select(y, x, (a) < (b))\n",
+    "#define CONVK_ANY_LESS_(a, b) any((a) < (b))\n",
+    "#define CONVK_TO_BITS_(u, v) CONVK_STORE_(u, CONVK_INT_(v))\n",
+    "#define CONVK_FROM_BITS_(v, u) ((v) = CONVK_REAL_(CONVK_LOAD_(u)))\n",
+    "#endif\n",
+    "#define uint32_t uint\n",
+    "#define uint64_t ulong\n",
+    "#define int32_t int\n",
+    "#define int64_t long\n",
+    "#define UINT32_C(c) c##u\n",
+    "#define UINT64_C(c) c##ul\n",
+    "#define CONVK_T T\n",
+    "#define CONVK_V CONVK_LANED_(T)\n",
+    "#define CONVK_UNROLL_ _Pragma(\"unroll\")\n",
+    "#define CONVK_UNLIKELY_(condition) (condition)\n",
+    "#define CONVK_ELEMENT_ static inline __attribute__((always_inline)) /* compilers need not build what nothing calls */\n",
+    "#define CONVK_ELEMENT_RARE_ static inline\n",
+    "#define CONVK_CONSTANT_ const\n",
+    "#define CONVK_KERNEL_(name) name##_\n",
+    "#define CONVK_BOTH_(name) name##_\n",
+    "#define CONVK_SET_(x) ((CONVK_V)(x))\n",
+    "#define CONVK_ADD_(a, b) ((a) + (b))\n",
+    "#define CONVK_MUL_(a, b) ((a) * (b))\n",
+    "#define CONVK_DIV_(a, b) ((a) / (b))\n",
+    "#define CONVK_FMA_(a, b, c) fma(a, b, c)\n",
+    "#define CONVK_FNMA_(a, b, c) fma(-(a), b, c)\n",
+    "#define CONVK_FMS_(a, b, c) fma(a, b, -(c))\n",
+    "#define CONVK_FUSES_ 1\n",
+    "#define CONVK_SUB_(a, b) ((a) - (b))\n",
+    "#define CONVK_MIN_(a, b) convk_min_(a, b)\n",
+    "#define CONVK_MAX_(a, b) convk_max_(a, b)\n",
+    "#define CONVK_INT_(v) CONVK_LANED_(CONVK_EITHER_(as_uint, as_ulong))(v)\n",
+    "#define CONVK_REAL_(u) CONVK_LANED_(CONVK_EITHER_(as_float, as_double))(u)\n",
+    "#define CONVK_BITS_(u) CONVK_REAL_((CONVK_LANED_(CONVK_EITHER_(uint, ulong)))(u))\n",
+    "#define CONVK_AND_(a, b) CONVK_REAL_(CONVK_INT_(a) & CONVK_INT_(b))\n",
+    "#define CONVK_OR_(a, b) CONVK_REAL_(CONVK_INT_(a) | CONVK_INT_(b))\n",
+    "#define CONVK_XOR_(a, b) CONVK_REAL_(CONVK_INT_(a) ^ CONVK_INT_(b))\n",
+    "#define CONVK_IADD_(a, b) CONVK_REAL_(CONVK_INT_(a) + CONVK_INT_(b))\n",
+    "#define CONVK_ISUB_(a, b) CONVK_REAL_(CONVK_INT_(a) - CONVK_INT_(b))\n",
+    "#define CONVK_SHL_(a, k) CONVK_REAL_(CONVK_INT_(a) << (k))\n",
+    "#define CONVK_SHR_(a, k) CONVK_REAL_(CONVK_INT_(a) >> (k))\n",
+    "#define CONVK_D CONVK_LANED_(double) /* where the device has them */\n",
+    "#define CONVK_DLANES_ CONVK_LANES\n",
+    "#define CONVK_DPART_(v, h) CONVK_LANED_(convert_double)(v)\n",
+    "#define CONVK_DFMA_(a, b, c) fma(a, b, c)\n",
+    "#define CONVK_DZERO_ ((CONVK_D)(0))\n",
+    "#define CONVK_DSET_(x) ((CONVK_D)(x))\n",
+    "#define CONVK_DLOAD_(p) CONVK_LOAD_(p)\n",
+    "#define CONVK_DSTORE_(p, d) CONVK_STORE_(p, d)\n",
+    "#define CONVK_DADD_(a, b) ((a) + (b))\n",
+    "#define CONVK_JOIN_(d) CONVK_LANED_(CONVK_EITHER_(convert_float, convert_double))(*(d))\n",
+    "#define CONVK_KEEP_(v) ((void)0)\n",
+    "#define CONVK_REREAD_(f) ((void)0)\n",
+    "\n",
+    "/* b where one of them is NaN. */\n",
+    "CONVK_ELEMENT_ CONVK_V convk_min_(CONVK_V a, CONVK_V b) { return CONVK_LESS_(a, b, a, b); }\n",
+    "CONVK_ELEMENT_ CONVK_V convk_max_(CONVK_V a, CONVK_V b) { return CONVK_LESS_(b, a, a, b); }\n",
+    "#line 6 \"pairs/kernel.cl\"\n",
+    "#line 1 \"vmath/coefficients.h\"\n",
+    "/* Coefficients of the elementary functions, for every hardware; vmath/element.h says how they are used. */\n",
+    "/* q in e^r = 1 + r + r^2 q(r), of least relative error in e^r: 2^-28.0, 2^-57.4 */\n",
+    "#define CONVK_EXP_f32_ {0.5f, 0.16666535f, 0.041667253f, 0.008367437f, 0.001386244f}\n",
+    "#define CONVK_EXP_f64_ \\\n",
+    "  {0.5, 0.16666666666666433, 0.04166666666660385, 0.008333333333500474, 0.0013888888926846977, 0.00019841269465427288, \\\n",
+    "   2.4801508611977955e-05, 2.7557641403757263e-06, 2.762521746654722e-07, 2.4978269934212973e-08}\n",
+    "/* -P, of least relative error in log: 2^-28.4, 2^-62.0 */\n",
+    "#define CONVK_LOG_f32_ {-0.6666695f, -0.39957657f, -0.30364498f}\n",
+    "#define CONVK_LOG_f64_ \\\n",
+    "  {-0.666666666666666, -0.4000000000005668, -0.2857142855582595, -0.22222224296956575, -0.18181665833183142, \\\n",
+    "   -0.15391113694823702, -0.13173566154296737, -0.13843270058453327}\n",
+    "/* (sin r - r) / r^3 and (1 - r^2 / 2 - cos r) / r^4 in powers of r^2, of least relative error: 2^-27.7 and 2^-32.6, with some\n",
+    "   reserve since n may be rounded wrong; 2^-57.9 and 2^-63.9 */\n",
+    "#define CONVK_SIN_f32_ {-0.16666654f, 0.008332098f, -0.00019506115f}\n",
+    "#define CONVK_SIN_f64_ \\\n",
+    "  {-0.1666666666666663, 0.00833333333332184, -0.00019841269829358525, 2.7557313538512193e-06, -2.505073438876402e-08, \\\n",
+    "   1.589543325076407e-10}\n",
+    "#define CONVK_COS_f32_ {-0.04166664f, 0.001388713f, -2.4412086e-05f}\n",
+    "#define CONVK_COS_f64_ \\\n",
+    "  {-0.041666666666666595, 0.0013888888888873342, -2.480158728900208e-05, 2.7557314217038855e-07, -2.087570539602684e-09, \\\n",
+    "   1.1358749239682113e-11}\n",
+    "/* pi / 2 in parts, of all digits, or of so few that products with an n are exact */\n",
+    "#define CONVK_HALF_PI_f32_ {1.5707964f, -4.371139e-08f, -1.7151245e-15f}\n",
+    "#define CONVK_HALF_PI_f64_ {1.5707963267948966, 6.123233995736766e-17, -1.4973849048591698e-33}\n",
+    "#define CONVK_HALF_PI_CUT_f32_ {1.5707963267923333, 2.563344151594519e-12}\n",
+    "#define CONVK_HALF_PI_CUT_f64_ \\\n",
+    "  {1.570796251296997, 7.549789415861596e-08, 5.39030083589187e-15, 2.0222659584103533e-21, 2.9038559739793605e-28}\n",
+    "#line 7 \"pairs/kernel.cl\"\n",
+    "\n",
     "typedef struct {\n",
     "  double p[4], shift, hbar2_2m, first, per_spacing, edge[4];\n",
     "} SCALES;\n",
-    "#define LN_PSI 1\n",
-    "#define POTENTIAL 2\n",
-    "#define GRADIENT 4\n",
-    "#define LAPLACIAN 8\n",
+    "/* As the enum of convk.h. */\n",
+    "#define CONVK_LN_PSI 1\n",
+    "#define CONVK_POTENTIAL 2\n",
+    "#define CONVK_GRADIENT 4\n",
+    "#define CONVK_LAPLACIAN 8\n",
+    "#define CONVK_KINETIC 12\n",
     "#define RECORD 10 /* the sums of pairs, the logarithm of the product, the square of the gradient */\n",
     "\n",
     "/* x 2^k with 1 <= x < 2 */\n",
@@ -4499,8 +5924,39 @@ CONVK_API_ const char *const *convk_cl_pair_source_(size_t *count) {
     "  *x = as_double((b & 0x000ffffffffffffful) | 0x3ff0000000000000ul);\n",
     "}\n",
     "\n",
-    "/* log(a / b 2^k) of a and b within [1, 2), as convk_log_ where b is 1. */\n",
-    "double log_ratio(double a, double b, double k) {\n",
+    "double root_of(double x) { /* as convk_sqrt_ */\n",
+    "  double y = as_double((as_ulong(x) >> 1) + (1023ul << 51));\n",
+    "  int i;\n",
+    "  if (!(x > 0)) return 0;\n",
+    "  for (i = 0; i < 5; i++) y = 0.5 * (y + x / y);\n",
+    "  return y;\n",
+    "}\n",
+    "\n",
+    "double log_of(double x);\n",
+    "#define CONVK_NUMBER_ CONVK_ELEMENT_\n",
+    "#define CONVK_NUMBER_APART_ CONVK_ELEMENT_\n",
+    "#define CONVK_NUMBER_NAME_(name) name##_\n",
+    "#define CONVK_NUMBER_FAR_ global\n",
+    "#define CONVK_ROLLED_\n",
+    "#define CONVK_TIMES_(a, b) ((a) * (b))\n",
+    "#define CONVK_PLUS_(a, b) ((a) + (b))\n",
+    "#define CONVK_TIMES_PLUS_(a, b, c) ((a) * (b) + (c))\n",
+    "#define CONVK_OVER_(a, b) ((a) / (b))\n",
+    "#define CONVK_ROOT_OF_(x) root_of(x)\n",
+    "#define CONVK_LOG_OF_(x) log_of(x)\n",
+    "#define CONVK_EXP_OF_(x) exp(x)\n",
+    "#line 1 \"pairs/numbers.h\"\n",
+    "/* ---- numbers: one text for processors, OpenCL and CUDA, in doubles ----\n",
+    "   Written in words, each of which rounds once:\n",
+    "     NUMBER, NUMBER_NAME(name)   what begins a function, and its name\n",
+    "     TIMES, PLUS, OVER (a, b)    a b, a + b, a / b\n",
+    "     TIMES_PLUS(a, b, c)         a b + c, fused on CUDA\n",
+    "     ROOT_OF, LOG_OF, EXP_OF(x)  the hardware's own functions\n",
+    "     FAR                         of pointers to the memory of a table */\n",
+    "\n",
+    "#ifndef CONVK_NUMBERS_ARE_FUSED_\n",
+    "/* ln(a / b 2^k) of a and b within [1, 2): 2 artanh s with s = (a - b) / (a + b), once a / b is between the roots of 1/2 and 2. */\n",
+    "CONVK_NUMBER_ double CONVK_NUMBER_NAME_(log_ratio)(double a, double b, double k) {\n",
     "  double s, z, sum = 0;\n",
     "  int i;\n",
     "  if (a > 1.4142135623730951 * b) {\n",
@@ -4512,9 +5968,168 @@ CONVK_API_ const char *const *convk_cl_pair_source_(size_t *count) {
     "  }\n",
     "  s = (a - b) / (a + b);\n",
     "  z = s * s;\n",
-    "#pragma unroll\n",
+    "  CONVK_UNROLL_\n",
     "  for (i = 21; i >= 3; i -= 2) sum = z * (sum + 1. / i);\n",
     "  return k * 6.93147180369123816490e-01 + (k * 1.90821492927058770002e-10 + (2 * s + 2 * s * sum));\n",
+    "}\n",
+    "\n",
+    "/* V of a table at distance r: Lagrange's polynomial through the four nearest points.  Kernels that fuse call it, but it is not to\n",
+    "   be fused with them. */\n",
+    "CONVK_NUMBER_APART_ double CONVK_NUMBER_NAME_(pair_table)(const CONVK_NUMBER_FAR_ double *values, uint64_t entries, double first,\n",
+    "                                                    double per_spacing, double r) {\n",
+    "  const double x = (r - first) * per_spacing;\n",
+    "  const CONVK_NUMBER_FAR_ double *f;\n",
+    "  double t;\n",
+    "  uint64_t k;\n",
+    "  if (!(x <= (double)(entries - 1))) return 0; /* beyond, or not a number */\n",
+    "  if (x <= 0) return values[0];\n",
+    "  k = (uint64_t)x;\n",
+    "  k = k < 1 ? 0 : k > entries - 3 ? entries - 4 : k - 1;\n",
+    "  f = values + k;\n",
+    "  t = x - (double)k;\n",
+    "  return -(t - 1) * (t - 2) * (t - 3) / 6 * f[0] + t * (t - 2) * (t - 3) / 2 * f[1] - t * (t - 1) * (t - 3) / 2 * f[2] +\n",
+    "         t * (t - 1) * (t - 2) / 6 * f[3];\n",
+    "}\n",
+    "#endif\n",
+    "\n",
+    "/* ---- random numbers ---- */\n",
+    "\n",
+    "/* Philox4x32-10 of the counter c, in its place. */\n",
+    "CONVK_NUMBER_ void CONVK_NUMBER_NAME_(philox)(uint32_t *c, uint32_t k0, uint32_t k1) {\n",
+    "  int i;\n",
+    "  CONVK_UNROLL_\n",
+    "  for (i = 0; i < 10; i++) {\n",
+    "    const uint64_t a = (uint64_t)0xD2511F53u * c[0], b = (uint64_t)0xCD9E8D57u * c[2];\n",
+    "    c[0] = (uint32_t)(b >> 32) ^ c[1] ^ k0;\n",
+    "    c[2] = (uint32_t)(a >> 32) ^ c[3] ^ k1;\n",
+    "    c[1] = (uint32_t)b;\n",
+    "    c[3] = (uint32_t)a;\n",
+    "    k0 += 0x9E3779B9u;\n",
+    "    k1 += 0xBB67AE85u;\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "/* What random numbers are for: the top byte of the counter's last word, whose rest belongs to the sweep's number. */\n",
+    "#define CONVK_RANDOM_MOVE_ 0\n",
+    "#define CONVK_RANDOM_ACCEPT_ 1\n",
+    "#define CONVK_RANDOM_START_ 2\n",
+    "#define CONVK_RANDOM_NORMAL_ 16\n",
+    "\n",
+    "/* Four numbers between 0 and 1, neither included. */\n",
+    "CONVK_NUMBER_ void CONVK_NUMBER_NAME_(random)(uint64_t seed, uint64_t sweep, uint64_t particle, uint64_t walker, uint32_t purpose,\n",
+    "                                              double *u) {\n",
+    "  uint32_t c[4];\n",
+    "  int i;\n",
+    "  c[0] = (uint32_t)sweep;\n",
+    "  c[1] = (uint32_t)particle;\n",
+    "  c[2] = (uint32_t)walker;\n",
+    "  c[3] = ((uint32_t)(sweep >> 32) & 0xffffffu) | purpose << 24;\n",
+    "  CONVK_NUMBER_NAME_(philox)(c, (uint32_t)seed, (uint32_t)(seed >> 32));\n",
+    "  CONVK_UNROLL_\n",
+    "  for (i = 0; i < 4; i++) u[i] = CONVK_TIMES_(CONVK_PLUS_((double)c[i], 0.5), 1. / 4294967296.);\n",
+    "}\n",
+    "\n",
+    "/* Three normal deviates, by the polar method: pairs within the unit circle, until there are two.  0 once in 10^80. */\n",
+    "CONVK_NUMBER_ void CONVK_NUMBER_NAME_(normal)(uint64_t seed, uint64_t sweep, uint64_t particle, uint64_t walker, double *normal) {\n",
+    "  uint32_t attempt;\n",
+    "  int i, have = 0;\n",
+    "  normal[0] = normal[1] = normal[2] = 0;\n",
+    "  CONVK_ROLLED_\n",
+    "  for (attempt = 0; have < 3 && attempt < 128; attempt++) {\n",
+    "    double u[4];\n",
+    "    CONVK_NUMBER_NAME_(random)(seed, sweep, particle, walker, CONVK_RANDOM_NORMAL_ + attempt, u);\n",
+    "    CONVK_UNROLL_\n",
+    "    for (i = 0; i < 4; i += 2) {\n",
+    "      const double x = CONVK_PLUS_(CONVK_TIMES_(2, u[i]), -1), y = CONVK_PLUS_(CONVK_TIMES_(2, u[i + 1]), -1);\n",
+    "      const double s = CONVK_PLUS_(CONVK_TIMES_(x, x), CONVK_TIMES_(y, y));\n",
+    "      double scale;\n",
+    "      if (s >= 1 || have == 3) continue;\n",
+    "      scale = CONVK_ROOT_OF_(CONVK_OVER_(CONVK_TIMES_(-2, CONVK_LOG_OF_(s)), s));\n",
+    "      if (have) {\n",
+    "        normal[2] = CONVK_TIMES_(x, scale);\n",
+    "        have = 3;\n",
+    "      } else {\n",
+    "        normal[0] = CONVK_TIMES_(x, scale);\n",
+    "        normal[1] = CONVK_TIMES_(y, scale);\n",
+    "        have = 2;\n",
+    "      }\n",
+    "    }\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "/* ---- moves ---- */\n",
+    "\n",
+    "/* The mean of a move with drift: the force, shortened where it is strong. */\n",
+    "CONVK_NUMBER_ void CONVK_NUMBER_NAME_(vmc_drift)(double step, const double *force, double *drift) {\n",
+    "  const double step2 = CONVK_TIMES_(step, step);\n",
+    "  const double x = CONVK_TIMES_(force[0], force[0]), y = CONVK_TIMES_(force[1], force[1]), z = CONVK_TIMES_(force[2], force[2]);\n",
+    "  const double square = CONVK_TIMES_(step2, CONVK_PLUS_(CONVK_PLUS_(x, y), z));\n",
+    "  int d;\n",
+    "  CONVK_UNROLL_\n",
+    "  for (d = 0; d < 3; d++) drift[d] = CONVK_OVER_(CONVK_TIMES_(step2, force[d]), CONVK_PLUS_(1, CONVK_TIMES_(0.25, square)));\n",
+    "}\n",
+    "\n",
+    "/* ln of the chance of the way back over that of the way there, of one particle. */\n",
+    "CONVK_NUMBER_ double CONVK_NUMBER_NAME_(vmc_return)(double step, const double *way, const double *before, const double *after) {\n",
+    "  double there[3], back[3], sum = 0;\n",
+    "  int d;\n",
+    "  CONVK_NUMBER_NAME_(vmc_drift)(step, before, there);\n",
+    "  CONVK_NUMBER_NAME_(vmc_drift)(step, after, back);\n",
+    "  CONVK_UNROLL_\n",
+    "  for (d = 0; d < 3; d++) {\n",
+    "    const double a = CONVK_PLUS_(way[d], -there[d]), b = CONVK_PLUS_(-way[d], -back[d]);\n",
+    "    sum = CONVK_PLUS_(sum, CONVK_PLUS_(CONVK_TIMES_(a, a), -CONVK_TIMES_(b, b)));\n",
+    "  }\n",
+    "  return CONVK_OVER_(sum, CONVK_TIMES_(CONVK_TIMES_(2, step), step));\n",
+    "}\n",
+    "\n",
+    "/* Whether a move is accepted; chance: the logarithm of its probability. */\n",
+    "CONVK_NUMBER_ int CONVK_NUMBER_NAME_(vmc_accepts)(double chance, double u) { return chance >= 0 || u < CONVK_EXP_OF_(chance); }\n",
+    "\n",
+    "/* A coordinate within its period. */\n",
+    "CONVK_NUMBER_ double CONVK_NUMBER_NAME_(vmc_inside)(double x, double period) {\n",
+    "  double cell = (double)(int64_t)CONVK_OVER_(x, period);\n",
+    "  if (CONVK_TIMES_(cell, period) > x) cell -= 1;\n",
+    "  return CONVK_PLUS_(x, -CONVK_TIMES_(cell, period));\n",
+    "}\n",
+    "\n",
+    "/* What is subtracted of the coordinates of a cluster that has drifted off, by their mean: whole steps, so that they keep their\n",
+    "   digits. */\n",
+    "CONVK_NUMBER_ double CONVK_NUMBER_NAME_(vmc_off)(double mean) {\n",
+    "  return mean > -16 && mean < 16 ? 0 : (double)(int64_t)(mean * 0.0625) * 16;\n",
+    "}\n",
+    "\n",
+    "/* ---- results ---- */\n",
+    "\n",
+    "/* What sums s over all pairs mean, as the numbers of convk_pair_result.  p, edge: parameters, and derivatives of u at the cutoff;\n",
+    "   log: ln of the product of all r^2; squares: of the gradient.  The laplacian without its factor is given. */\n",
+    "CONVK_NUMBER_ void CONVK_NUMBER_NAME_(pair_meaning)(const double *p, const double *edge, double hbar2_2m, int want, const double *s,\n",
+    "                                                    double log, double laplacian, double squares, double *result) {\n",
+    "  int k;\n",
+    "  CONVK_UNROLL_\n",
+    "  for (k = 0; k < 9; k++) result[k] = 0;\n",
+    "  if (want & CONVK_LN_PSI) {\n",
+    "    result[5] = -s[0];\n",
+    "    result[6] = -s[1];\n",
+    "    result[7] = -0.5 * log;\n",
+    "    result[8] = -s[2];\n",
+    "    CONVK_UNROLL_\n",
+    "    for (k = 0; k < 4; k++) {\n",
+    "      result[5 + k] = CONVK_TIMES_PLUS_(-edge[k], s[7], result[5 + k]);\n",
+    "      result[0] = CONVK_TIMES_PLUS_(p[k], result[5 + k], result[0]);\n",
+    "    }\n",
+    "  }\n",
+    "  if (want & CONVK_POTENTIAL) result[1] = s[6];\n",
+    "  if (want & CONVK_GRADIENT) result[2] = squares;\n",
+    "  if (want & CONVK_LAPLACIAN) result[3] = -2 * laplacian;\n",
+    "  if ((want & CONVK_KINETIC) == CONVK_KINETIC) result[4] = CONVK_TIMES_(-hbar2_2m, CONVK_PLUS_(result[3], result[2]));\n",
+    "}\n",
+    "#line 48 \"pairs/kernel.cl\"\n",
+    "\n",
+    "double log_of(double x) { /* as convk_log_ */\n",
+    "  double k = 0;\n",
+    "  normalise(&x, &k);\n",
+    "  return log_ratio_(x, 1, k);\n",
     "}\n",
     "\n",
     "/* Sums of `values` arrays s[k ITEMS ..], each over the `members` items that work together; in the first one's place, for\n",
@@ -4534,20 +6149,14 @@ CONVK_API_ const char *const *convk_cl_pair_source_(size_t *count) {
     "\n",
     "#if defined PAIR_ROWS || defined PAIR_VALUES || defined PAIR_MOVE || defined PAIR_ACCEPT || defined VMC_SINGLE\n",
     "/* V: T or, on processors, LANES of them. */\n",
-    "#if F64\n",
-    "#define EITHER(f32, f64) f64\n",
-    "#define UNSIGNED ulong\n",
-    "#define SIGNED long\n",
+    "typedef CONVK_V V;\n",
+    "typedef CONVK_LANED_(CONVK_EITHER_(uint, ulong)) UV;\n",
+    "typedef CONVK_LANED_(CONVK_EITHER_(int, long)) IV;\n",
+    "typedef CONVK_PASTE3_(T, 4, ) T4;\n",
+    "#if LANES > 1\n",
+    "#define EQUAL(a, b, x, y) select(y, x, (a) == (b))\n",
+    "#define NEARER(a, b, x, y) CONVK_LESS_(a, b, x, y)\n",
     "#else\n",
-    "#define EITHER(f32, f64) f32\n",
-    "#define UNSIGNED uint\n",
-    "#define SIGNED int\n",
-    "#endif\n",
-    "#define JOIN_(a, b) a##b\n",
-    "#define JOIN(a, b) JOIN_(a, b)\n",
-    "#if LANES == 1\n",
-    "#define LANED(name) name\n",
-    "#define LESS(a, b, x, y) ((a) < (b) ? (x) : (y))\n",
     "#define EQUAL(a, b, x, y) ((a) == (b) ? (x) : (y))\n",
     "#if F64 /* of what is not negative; integers leave the units of doubles to their work */\n",
     "#define BELOW(a, b) (as_ulong(a) < as_ulong(b))\n",
@@ -4555,27 +6164,10 @@ CONVK_API_ const char *const *convk_cl_pair_source_(size_t *count) {
     "#define BELOW(a, b) ((a) < (b))\n",
     "#endif\n",
     "#define NEARER(a, b, x, y) (BELOW(a, b) ? (x) : (y))\n",
-    "#define STORE(v, p) (*(p) = (v))\n",
-    "#define LOAD(p) (*(p))\n",
-    "#else\n",
-    "#define LANED(name) JOIN(name, LANES)\n",
-    "#define LESS(a, b, x, y) select(y, x, (a) < (b))\n",
-    "#define EQUAL(a, b, x, y) select(y, x, (a) == (b))\n",
-    "#define NEARER(a, b, x, y) LESS(a, b, x, y)\n",
-    "#define STORE(v, p) JOIN(vstore, LANES)(v, 0, p)\n",
-    "#define LOAD(p) JOIN(vload, LANES)(0, p)\n",
     "#endif\n",
-    "typedef LANED(T) V;\n",
-    "typedef LANED(UNSIGNED) UV;\n",
-    "typedef LANED(SIGNED) IV;\n",
-    "typedef JOIN(T, 4) T4;\n",
-    "#define SET(x) ((V)(T)(x))\n",
-    "#define BITS(v) LANED(EITHER(as_uint, as_ulong))(v)\n",
-    "#define REAL(u) LANED(EITHER(as_float, as_double))(u)\n",
-    "#define WHOLE(u) LANED(EITHER(as_int, as_long))(u)\n",
-    "#define DIGITS EITHER(23, 52)\n",
-    "#define BIAS EITHER(127, 1023)\n",
-    "#define CHUNK EITHER(4, 8) /* so many squares of distances have a product that fits the type */\n",
+    "#define WHOLE(u) CONVK_LANED_(CONVK_EITHER_(as_int, as_long))(u)\n",
+    "#define BIAS CONVK_EITHER_(127, 1023)\n",
+    "#define CHUNK CONVK_EITHER_(4, 8) /* so many squares of distances have a product that fits the type */\n",
     "#define HFD 1\n",
     "#define TABLE 3\n",
     "\n",
@@ -4589,72 +6181,131 @@ CONVK_API_ const char *const *convk_cl_pair_source_(size_t *count) {
     "#define GIVE c, e, values, entries\n",
     "/* Else constants would go through memory. */\n",
     "#define INLINED __attribute__((always_inline))\n",
-    "#define BEGIN const TERMS *c = &terms; const SCALES *e = &scales\n",
+    "#define BEGIN const TERMS *c = &terms; const SCALES *e = &scales; (void)c; (void)e\n",
     "\n",
-    "/* 1 / sqrt(x) as convk.h, bit by bit. */\n",
-    "V pair_rsqrt(V x) {\n",
-    "  V y = REAL((UV)EITHER(0x5f375a86u, 0x5fe6eb50c7b537a9ul) - (BITS(x) >> 1)), u = x * y * y, h, p;\n",
-    "#if F64\n",
-    "  p = fma(u, SET(-0.3130541223904668), SET(1.3154413817042908));\n",
-    "  p = fma(u, p, SET(-2.1917208193845001));\n",
-    "  p = fma(u, p, SET(2.1893328136853813));\n",
-    "  y = y * p;\n",
-    "  h = fma(-(x * y), y, SET(1));\n",
-    "  return fma(y * h, fma(h, SET(0.375), SET(0.5)), y);\n",
-    "#else\n",
-    "  p = fma(u, SET(0.3755021913f), SET(-1.252100306f));\n",
-    "  p = fma(u, p, SET(1.8765983280f));\n",
-    "  y = y * p;\n",
-    "  h = fma(-(x * y), y, SET(1));\n",
-    "  return fma(y * h, SET(0.5f), y);\n",
+    "#define CONVK_PAIR_TERMS_ TERMS\n",
+    "#line 1 \"pairs/element.h\"\n",
+    "/* ---- elements: pair terms ----\n",
+    "   CONVK_PAIR_TERMS_: the constants of a system, in the type of the pair terms; see pairs/types.h. */\n",
+    "#ifndef CONVK_PAIR_TERMS_\n",
+    "#define CONVK_PAIR_TERMS_ CONVK_PRIVATE_(pair_terms)\n",
+    "#define CONVK_PAIR_TERMS_ARE_HERE_\n",
     "#endif\n",
+    "#line 1 \"pairs/coefficients.h\"\n",
+    "/* cos(pi z) in powers of z^2, |z| <= 1/2: errors 2^-32.0, 2^-67.1 */\n",
+    "#define CONVK_PAIR_COS_f32_ {1, -4.934802137f, 4.058709164f, -1.335212056f, 0.2349375571f, -0.02439671382f}\n",
+    "#define CONVK_PAIR_COS_f64_ \\\n",
+    "  {1, -4.9348022005446793, 4.0587121264167676, -1.335262768854555, 0.235330630357996, -0.02580689137660436, \\\n",
+    "   0.0019295741873589570, -0.00010463741712619945, 4.3007248334484017e-06, -1.3435271847765286e-07}\n",
+    "#line 8 \"pairs/element.h\"\n",
+    "\n",
+    "/* 1 / sqrt(x), to an ulp: half the exponent from the bits (within 3.4%), a polynomial of least error in x y^2, one step more.\n",
+    "   It costs 13 operations of the ports that multiply, which are there in every vector unit; divisions and roots are not. */\n",
+    "CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(pair_rsqrt)(CONVK_V x) {\n",
+    "  const CONVK_V one = CONVK_SET_(1), middle = CONVK_SET_((CONVK_T)0.5);\n",
+    "  CONVK_V y = CONVK_ISUB_(CONVK_BITS_OF_(0x5f375a86, 0x5fe6eb50c7b537a9), CONVK_SHR_(x, 1)), u, h, p;\n",
+    "  u = CONVK_MUL_(CONVK_MUL_(x, y), y);\n",
+    "  if (sizeof(CONVK_T) == sizeof(float)) {\n",
+    "    p = CONVK_FMA_(u, CONVK_SET_((CONVK_T)0.3755021913), CONVK_SET_((CONVK_T)-1.252100306));\n",
+    "    p = CONVK_FMA_(u, p, CONVK_SET_((CONVK_T)1.8765983280));\n",
+    "  } else {\n",
+    "    p = CONVK_FMA_(u, CONVK_SET_((CONVK_T)-0.3130541223904668), CONVK_SET_((CONVK_T)1.3154413817042908));\n",
+    "    p = CONVK_FMA_(u, p, CONVK_SET_((CONVK_T)-2.1917208193845001));\n",
+    "    p = CONVK_FMA_(u, p, CONVK_SET_((CONVK_T)2.1893328136853813));\n",
+    "  }\n",
+    "  y = CONVK_MUL_(y, p);\n",
+    "  h = CONVK_FNMA_(CONVK_MUL_(x, y), y, one);\n",
+    "  p = sizeof(CONVK_T) == sizeof(float) ? middle : CONVK_FMA_(h, CONVK_SET_((CONVK_T)0.375), middle);\n",
+    "  return CONVK_FMA_(CONVK_MUL_(y, h), p, y);\n",
     "}\n",
+    "\n",
+    "/* The nearest images of differences. */\n",
+    "CONVK_ELEMENT_ void CONVK_KERNEL_(pair_image)(const CONVK_PAIR_TERMS_ *c, CONVK_V *d) {\n",
+    "  const CONVK_V shift = CONVK_SET_(CONVK_OF_(12582912, 6755399441055744.));\n",
+    "  int k;\n",
+    "  CONVK_UNROLL_\n",
+    "  for (k = 0; k < 3; k++) {\n",
+    "    const CONVK_V n = CONVK_SUB_(CONVK_FMA_(d[k], CONVK_SET_(c->inverse[k]), shift), shift);\n",
+    "    d[k] = CONVK_FNMA_(n, CONVK_SET_(c->period[k]), d[k]);\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "/* The square of a distance, which is still to be at least that of 1 / 256. */\n",
+    "CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(pair_norm)(const CONVK_V *d) {\n",
+    "  return CONVK_FMA_(d[2], d[2], CONVK_FMA_(d[1], d[1], CONVK_MUL_(d[0], d[0])));\n",
+    "}\n",
+    "\n",
+    "/* What pairs of r^2 = r2 and 1 / r = t (1 and 0 for what counts as nothing) add to the sums of the trial function, and\n",
+    "   w = u' / r. */\n",
+    "CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(pair_trial)(const CONVK_PAIR_TERMS_ *c, CONVK_V r2, CONVK_V t, const int want, CONVK_V *sum,\n",
+    "                                                 CONVK_V *product) {\n",
+    "  const CONVK_V s = CONVK_MUL_(t, t), a = CONVK_MUL_(t, s), s2 = CONVK_MUL_(s, s);\n",
+    "  CONVK_V b;\n",
+    "  if (want & CONVK_LN_PSI) {\n",
+    "    sum[0] = CONVK_FMA_(a, s, sum[0]);\n",
+    "    sum[2] = CONVK_FMA_(r2, t, sum[2]);\n",
+    "    *product = CONVK_MUL_(*product, r2);\n",
+    "  }\n",
+    "  if (want & (CONVK_LN_PSI | CONVK_LAPLACIAN)) sum[1] = CONVK_FMA_(t, t, sum[1]);\n",
+    "  if (want & CONVK_LAPLACIAN) {\n",
+    "    sum[3] = CONVK_FMA_(a, s2, sum[3]);\n",
+    "    sum[4] = CONVK_FMA_(s, s, sum[4]);\n",
+    "    sum[5] = CONVK_ADD_(sum[5], t);\n",
+    "  }\n",
+    "  if (!(want & CONVK_GRADIENT)) return t;\n",
+    "  b = CONVK_FMA_(s, CONVK_FMA_(CONVK_SET_(c->w[0]), a, CONVK_SET_(c->w[1])), CONVK_SET_(c->w[2]));\n",
+    "  return CONVK_FMS_(s, b, CONVK_MUL_(CONVK_SET_(c->w[3]), t));\n",
+    "}\n",
+    "\n",
+    "/* The powers of 1 / r in V, over 1 / r^6; s = 1 / r^2. */\n",
+    "CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(pair_powers)(const CONVK_PAIR_TERMS_ *c, CONVK_V s) {\n",
+    "  const CONVK_V v = CONVK_FMA_(s, CONVK_SET_(c->far[3]), CONVK_SET_(c->far[2]));\n",
+    "  return CONVK_FMA_(s, CONVK_FMA_(s, v, CONVK_SET_(c->far[1])), CONVK_SET_(c->far[0]));\n",
+    "}\n",
+    "\n",
+    "/* cos(pi z) of w = z^2 <= 1/4. */\n",
+    "CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(pair_cosine)(CONVK_V w) {\n",
+    "  CONVK_CONSTANT_ CONVK_T cosine[] = CONVK_TABLE_(PAIR_COS);\n",
+    "  CONVK_V p = CONVK_SET_(cosine[sizeof cosine / sizeof *cosine - 1]);\n",
+    "  int k;\n",
+    "  CONVK_UNROLL_\n",
+    "  for (k = (int)(sizeof cosine / sizeof *cosine) - 2; k >= 0; k--) p = CONVK_FMA_(w, p, CONVK_SET_(cosine[k]));\n",
+    "  return p;\n",
+    "}\n",
+    "\n",
+    "/* The bump of V, of z from -1/2 to 1/2, 0 elsewhere, and what is added to it: sin + 1 is 2 cos^2 of pi z. */\n",
+    "CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(pair_bump)(const CONVK_PAIR_TERMS_ *c, CONVK_V z, CONVK_V sum) {\n",
+    "  const CONVK_V z2 = CONVK_MUL_(z, z), quarter = CONVK_SET_((CONVK_T)0.25);\n",
+    "  const CONVK_V p = CONVK_LESS_(z2, quarter, CONVK_KERNEL_(pair_cosine)(CONVK_MIN_(z2, quarter)), CONVK_SET_(0));\n",
+    "  return CONVK_FMA_(CONVK_MUL_(CONVK_SET_(c->bump_height), p), p, sum);\n",
+    "}\n",
+    "\n",
+    "#ifdef CONVK_PAIR_TERMS_ARE_HERE_\n",
+    "#undef CONVK_PAIR_TERMS_\n",
+    "#undef CONVK_PAIR_TERMS_ARE_HERE_\n",
+    "#endif\n",
+    "#line 108 \"pairs/kernel.cl\"\n",
     "\n",
     "#if KIND == HFD\n",
     "/* exp(x) of x <= 0; 0 within any error beyond the smallest normal numbers. */\n",
     "#if F64\n",
-    "constant T exp_q[] = " CONVK_CL_STRING_(CONVK_EXP_f64_) ";\n",
+    "constant T exp_q[] = CONVK_EXP_f64_;\n",
     "#else\n",
-    "constant T exp_q[] = " CONVK_CL_STRING_(CONVK_EXP_f32_) ";\n",
+    "constant T exp_q[] = CONVK_EXP_f32_;\n",
     "#endif\n",
     "V pair_exp(V x) {\n",
-    "  const V shift = SET(EITHER(12582912.f + 127, 6755399441055744. + 1023));\n",
-    "  V t, k, r, p = SET(exp_q[sizeof exp_q / sizeof *exp_q - 1]);\n",
+    "  const V shift = CONVK_SET_(CONVK_EITHER_(12582912.f + 127, 6755399441055744. + 1023));\n",
+    "  V t, k, r, p = CONVK_SET_(exp_q[sizeof exp_q / sizeof *exp_q - 1]);\n",
     "  int i;\n",
-    "  x = LESS(x, SET(EITHER(-87, -708)), SET(EITHER(-87, -708)), x);\n",
-    "  t = fma(x, SET(EITHER(1.442695f, 1.4426950408889634)), shift);\n",
+    "  x = CONVK_LESS_(x, CONVK_SET_(CONVK_EITHER_(-87, -708)), CONVK_SET_(CONVK_EITHER_(-87, -708)), x);\n",
+    "  t = fma(x, CONVK_SET_(CONVK_EITHER_(1.442695f, 1.4426950408889634)), shift);\n",
     "  k = t - shift;\n",
-    "  r = fma(k, SET(EITHER(-0.69314575f, -0.6931471805598903)), x);\n",
-    "  r = fma(k, SET(EITHER(-1.4286068e-06f, -5.497923018708371e-14)), r);\n",
+    "  r = fma(k, CONVK_SET_(CONVK_EITHER_(-0.69314575f, -0.6931471805598903)), x);\n",
+    "  r = fma(k, CONVK_SET_(CONVK_EITHER_(-1.4286068e-06f, -5.497923018708371e-14)), r);\n",
     "#pragma unroll\n",
-    "  for (i = sizeof exp_q / sizeof *exp_q - 2; i >= 0; i--) p = fma(r, p, SET(exp_q[i]));\n",
-    "  p = fma(r, fma(r, p, SET(1)), SET(1));\n",
-    "  return p * REAL(BITS(t) << DIGITS);\n",
-    "}\n",
-    "#if BUMP\n",
-    "#if F64\n",
-    "constant T bump_cos[] = " CONVK_CL_STRING_(CONVK_PAIR_COS_f64_) ";\n",
-    "#else\n",
-    "constant T bump_cos[] = " CONVK_CL_STRING_(CONVK_PAIR_COS_f32_) ";\n",
-    "#endif\n",
-    "#endif\n",
-    "#endif\n",
-    "\n",
-    "#if KIND == TABLE\n",
-    "/* Lagrange's polynomial through the four nearest points. */\n",
-    "T table_value(GIVEN, T r) {\n",
-    "  const double x = ((double)r - e->first) * e->per_spacing;\n",
-    "  global const double *f;\n",
-    "  double t;\n",
-    "  uint k;\n",
-    "  if (!(x <= (double)(entries - 1))) return 0;\n",
-    "  if (x <= 0) return (T)values[0];\n",
-    "  k = (uint)x;\n",
-    "  k = k < 1 ? 0 : k > entries - 3 ? entries - 4 : k - 1;\n",
-    "  f = values + k;\n",
-    "  t = x - (double)k;\n",
-    "  return (T)(-(t - 1) * (t - 2) * (t - 3) / 6 * f[0] + t * (t - 2) * (t - 3) / 2 * f[1] -\n",
-    "             t * (t - 1) * (t - 3) / 2 * f[2] + t * (t - 1) * (t - 2) / 6 * f[3]);\n",
+    "  for (i = sizeof exp_q / sizeof *exp_q - 2; i >= 0; i--) p = fma(r, p, CONVK_SET_(exp_q[i]));\n",
+    "  p = fma(r, fma(r, p, CONVK_SET_(1)), CONVK_SET_(1));\n",
+    "  return p * CONVK_REAL_(CONVK_INT_(t) << CONVK_FRACTION_);\n",
     "}\n",
     "#endif\n",
     "\n",
@@ -4662,9 +6313,9 @@ CONVK_API_ const char *const *convk_cl_pair_source_(size_t *count) {
     "/* The powers of 1 / r of a potential. */\n",
     "V pair_powers(const TERMS *c, V s) {\n",
     "#if KIND == TABLE\n",
-    "  return SET(0);\n",
+    "  return CONVK_SET_(0);\n",
     "#else\n",
-    "  return s * s * s * fma(s, fma(s, fma(s, SET(c->far[3]), SET(c->far[2])), SET(c->far[1])), SET(c->far[0]));\n",
+    "  return s * s * s * pair_powers_(c, s);\n",
     "#endif\n",
     "}\n",
     "\n",
@@ -4674,93 +6325,67 @@ CONVK_API_ const char *const *convk_cl_pair_source_(size_t *count) {
     "#if KIND == TABLE\n",
     "  const V r = r2 * t;\n",
     "#if LANES == 1\n",
-    "  return table_value(GIVE, r);\n",
+    "  return (T)pair_table_(values, entries, e->first, e->per_spacing, (double)r);\n",
     "#else\n",
     "  T v[LANES];\n",
     "  int i;\n",
-    "  STORE(r, v);\n",
-    "  for (i = 0; i < LANES; i++) v[i] = table_value(GIVE, v[i]);\n",
-    "  return LOAD(v);\n",
+    "  CONVK_STORE_(v, r);\n",
+    "  for (i = 0; i < LANES; i++) v[i] = (T)pair_table_(values, entries, e->first, e->per_spacing, (double)v[i]);\n",
+    "  return CONVK_LOAD_(v);\n",
     "#endif\n",
     "#else\n",
-    "  const V x = r2 * t * c->per_rm, y = fma(SET(c->d), t, SET(-1));\n",
-    "  const V damp = NEARER(r2, SET(c->damp), pair_exp(-(y * y)), SET(1));\n",
-    "  V sum = c->a * pair_exp(x * fma(x, SET(c->beta), SET(-c->alpha)));\n",
-    "#if BUMP /* sin + 1 = 2 cos^2 */\n",
-    "  {\n",
-    "    const V z = (x - c->bump_middle) * c->bump_scale, z2 = z * z;\n",
-    "    V p = SET(bump_cos[sizeof bump_cos / sizeof *bump_cos - 1]);\n",
-    "    int i;\n",
-    "#pragma unroll\n",
-    "    for (i = sizeof bump_cos / sizeof *bump_cos - 2; i >= 0; i--)\n",
-    "      p = fma(LESS(z2, SET(0.25f), z2, SET(0.25f)), p, SET(bump_cos[i]));\n",
-    "    p = LESS(z2, SET(0.25f), p, SET(0));\n",
-    "    sum = fma(c->bump_height * p, p, sum);\n",
-    "  }\n",
+    "  const V x = r2 * t * c->per_rm, y = fma(CONVK_SET_(c->d), t, CONVK_SET_(-1));\n",
+    "  const V damp = NEARER(r2, CONVK_SET_(c->damp), pair_exp(-(y * y)), CONVK_SET_(1));\n",
+    "  V sum = c->a * pair_exp(x * fma(x, CONVK_SET_(c->beta), CONVK_SET_(-c->alpha)));\n",
+    "#if BUMP\n",
+    "  sum = pair_bump_(c, (x - c->bump_middle) * c->bump_scale, sum);\n",
     "#endif\n",
     "  return fma(powers, damp, sum);\n",
     "#endif\n",
     "}\n",
     "#endif\n",
     "\n",
-    "V pair_square(V x, V y, V z) {\n",
-    "  const V r2 = fma(z, z, fma(y, y, x * x));\n",
-    "  return NEARER(r2, SET(1. / 65536), SET(1. / 65536), r2);\n",
+    "V pair_square(const V *d) {\n",
+    "  const V r2 = pair_norm_(d);\n",
+    "  return NEARER(r2, CONVK_SET_(1. / 65536), CONVK_SET_(1. / 65536), r2);\n",
     "}\n",
     "\n",
-    "/* The nearest image of a difference. */\n",
-    "V pair_image(const TERMS *c, V d, const int k) {\n",
+    "/* What is between two particles, or the nearest image. */\n",
+    "void pair_between(const TERMS *c, const V *from, const V *to, V *d) {\n",
+    "  int k;\n",
+    "  for (k = 0; k < 3; k++) d[k] = from[k] - to[k];\n",
     "#if PERIODIC\n",
-    "  const V shift = SET(EITHER(12582912, 6755399441055744.));\n",
-    "  return fma(-(fma(d, SET(c->inverse[k]), shift) - shift), SET(c->period[k]), d);\n",
-    "#else\n",
-    "  return d;\n",
+    "  pair_image_(c, d);\n",
     "#endif\n",
     "}\n",
     "\n",
     "/* What a pair adds to the sums of convk.h but the potential; u' / r is returned.  limit: squares from which on it is\n",
     "   nothing. */\n",
     "INLINED V pair_step(const TERMS *c, V r2, V limit, const int masked, const int want, V *sum, V *product, V *reciprocal) {\n",
-    "  V t = pair_rsqrt(r2), q = r2, s, s2, a;\n",
+    "  V t = pair_rsqrt_(r2), q = r2;\n",
     "  if (masked) {\n",
-    "    t = NEARER(r2, limit, t, SET(0));\n",
-    "    q = NEARER(r2, limit, r2, SET(1));\n",
+    "    t = NEARER(r2, limit, t, CONVK_SET_(0));\n",
+    "    q = NEARER(r2, limit, r2, CONVK_SET_(1));\n",
     "#if CUT\n",
-    "    sum[7] += NEARER(r2, limit, SET(1), SET(0));\n",
+    "    sum[7] += NEARER(r2, limit, CONVK_SET_(1), CONVK_SET_(0));\n",
     "#endif\n",
     "  }\n",
     "  *reciprocal = t;\n",
-    "  s = t * t;\n",
-    "  s2 = s * s;\n",
-    "  a = t * s;\n",
-    "  if (want & LN_PSI) {\n",
-    "    sum[0] = fma(a, s, sum[0]);\n",
-    "    sum[2] = fma(q, t, sum[2]);\n",
-    "    *product = *product * q;\n",
-    "  }\n",
-    "  if (want & (LN_PSI | LAPLACIAN)) sum[1] = fma(t, t, sum[1]);\n",
-    "  if (want & LAPLACIAN) {\n",
-    "    sum[3] = fma(a, s2, sum[3]);\n",
-    "    sum[4] = fma(s, s, sum[4]);\n",
-    "    sum[5] = sum[5] + t;\n",
-    "  }\n",
-    "  if (want & GRADIENT)\n",
-    "    return fma(s, fma(s, fma(SET(c->w[0]), a, SET(c->w[1])), SET(c->w[2])), -(c->w[3] * t));\n",
-    "  return SET(0);\n",
+    "  return pair_trial_(c, q, t, want, sum, product);\n",
     "}\n",
     "\n",
     "/* Puts the exponent of a product aside. */\n",
     "void pair_mantissa(V *product, IV *exponent) {\n",
-    "  const UV b = BITS(*product);\n",
-    "  *exponent += WHOLE(b >> DIGITS) - BIAS;\n",
-    "  *product = REAL((b & (UV)(((UNSIGNED)1 << DIGITS) - 1)) | (UV)((UNSIGNED)BIAS << DIGITS));\n",
+    "  const UV b = CONVK_INT_(*product);\n",
+    "  *exponent += WHOLE(b >> CONVK_FRACTION_) - BIAS;\n",
+    "  *product = CONVK_REAL_((b & (UV)(((CONVK_UNSIGNED_)1 << CONVK_FRACTION_) - 1)) | (UV)((CONVK_UNSIGNED_)BIAS << CONVK_FRACTION_));\n",
     "}\n",
     "\n",
     "double lane_sum(V v) {\n",
     "  T lane[LANES];\n",
     "  double sum = 0;\n",
     "  int i;\n",
-    "  STORE(v, lane);\n",
+    "  CONVK_STORE_(lane, v);\n",
     "  for (i = 0; i < LANES; i++) sum += (double)lane[i];\n",
     "  return sum;\n",
     "}\n",
@@ -4768,10 +6393,10 @@ CONVK_API_ const char *const *convk_cl_pair_source_(size_t *count) {
     "/* Products of lanes with their exponents into one. */\n",
     "void lane_product(V product, IV exponent, double *mantissa, double *power) {\n",
     "  T v[LANES];\n",
-    "  SIGNED k[LANES];\n",
+    "  CONVK_EITHER_(int, long) k[LANES];\n",
     "  int i;\n",
-    "  STORE(product, v);\n",
-    "  STORE(exponent, k);\n",
+    "  CONVK_STORE_(v, product);\n",
+    "  CONVK_STORE_(k, exponent);\n",
     "  for (i = 0; i < LANES; i++) {\n",
     "    *mantissa *= (double)v[i];\n",
     "    *power += (double)k[i];\n",
@@ -4786,19 +6411,19 @@ CONVK_API_ const char *const *convk_cl_pair_source_(size_t *count) {
     "#else\n",
     "  T v[LANES];\n",
     "  int k;\n",
-    "  if (i + LANES <= n) return LOAD(x + i);\n",
+    "  if (i + LANES <= n) return CONVK_LOAD_(x + i);\n",
     "  for (k = 0; k < LANES; k++) v[k] = x[i + k < n ? i + k : n - 1];\n",
-    "  return LOAD(v);\n",
+    "  return CONVK_LOAD_(v);\n",
     "#endif\n",
     "}\n",
     "IV lane_numbers(uint i) {\n",
     "#if LANES == 1\n",
     "  return (IV)i;\n",
     "#else\n",
-    "  SIGNED v[LANES];\n",
+    "  CONVK_EITHER_(int, long) v[LANES];\n",
     "  int k;\n",
-    "  for (k = 0; k < LANES; k++) v[k] = (SIGNED)(i + k);\n",
-    "  return LOAD(v);\n",
+    "  for (k = 0; k < LANES; k++) v[k] = (CONVK_EITHER_(int, long))(i + k);\n",
+    "  return CONVK_LOAD_(v);\n",
     "#endif\n",
     "}\n",
     "\n",
@@ -4816,27 +6441,32 @@ CONVK_API_ const char *const *convk_cl_pair_source_(size_t *count) {
     "\n",
     "/* Rows and one of the others.  limit: squares of distances from which on it counts as nothing.  Gives whether its\n",
     "   exponentials are due: on a GPU they come later. */\n",
-    "INLINED int pair_one(GIVEN, V x, V y, V z, T4 q, V limit, const int masked, V *sum, V *force, V *product) {\n",
-    "  const V dx = pair_image(c, x - q.x, 0), dy = pair_image(c, y - q.y, 1), dz = pair_image(c, z - q.z, 2);\n",
-    "  const V r2 = pair_square(dx, dy, dz);\n",
+    "INLINED int pair_one(GIVEN, const V *at, T4 q, V limit, const int masked, V *sum, V *force, V *product) {\n",
+    "  const V other[3] = {CONVK_SET_(q.x), CONVK_SET_(q.y), CONVK_SET_(q.z)};\n",
+    "  V t, d[3], r2;\n",
     "  int close = 0;\n",
-    "  V t, w = pair_step(c, r2, limit, masked, WANT, sum, product, &t);\n",
-    "#if WANT & GRADIENT\n",
-    "  force[0] = fma(w, dx, force[0]);\n",
-    "  force[1] = fma(w, dy, force[1]);\n",
-    "  force[2] = fma(w, dz, force[2]);\n",
+    "  pair_between(c, at, other, d);\n",
+    "  r2 = pair_square(d);\n",
+    "#if WANT & CONVK_GRADIENT\n",
+    "  {\n",
+    "    const V w = pair_step(c, r2, limit, masked, WANT, sum, product, &t);\n",
+    "    int k;\n",
+    "    for (k = 0; k < 3; k++) force[k] = fma(w, d[k], force[k]);\n",
+    "  }\n",
+    "#else\n",
+    "  (void)pair_step(c, r2, limit, masked, WANT, sum, product, &t);\n",
     "#endif\n",
-    "#if WANT & POTENTIAL\n",
+    "#if WANT & CONVK_POTENTIAL\n",
     "  {\n",
     "    V powers = pair_powers(c, t * t);\n",
     "#if NEAR\n",
-    "    V near_by = SET(c->near_by);\n",
+    "    V near_by = CONVK_SET_(c->near_by);\n",
     "    if (masked) near_by = NEARER(near_by, limit, near_by, limit);\n",
     "#if LANES == 1\n",
     "    close = BELOW(r2, near_by);\n",
     "    powers = close ? 0 : powers;\n",
     "#else\n",
-    "    if (any(r2 < near_by)) powers = LESS(r2, near_by, pair_near(GIVE, r2, t, powers), powers);\n",
+    "    if (any(r2 < near_by)) powers = CONVK_LESS_(r2, near_by, pair_near(GIVE, r2, t, powers), powers);\n",
     "#endif\n",
     "#endif\n",
     "    sum[6] = sum[6] + powers;\n",
@@ -4848,7 +6478,7 @@ CONVK_API_ const char *const *convk_cl_pair_source_(size_t *count) {
     "/* Rows and up to SEGMENT others.  own: which of these the rows are; most: the limit of the rows; all: there are SEGMENT\n",
     "   others, and they all count.  On a GPU those near by come together at the end: the loop that all go through has no\n",
     "   branches. */\n",
-    "INLINED void pair_segment(GIVEN, V x, V y, V z, IV own, V most, PLACE, int count, int all, V *sum, V *force, V *product,\n",
+    "INLINED void pair_segment(GIVEN, const V *at, IV own, V most, PLACE, int count, int all, V *sum, V *force, V *product,\n",
     "                  IV *exponent) {\n",
     "  uint close = 0;\n",
     "  int k, i;\n",
@@ -4858,26 +6488,32 @@ CONVK_API_ const char *const *convk_cl_pair_source_(size_t *count) {
     "#pragma unroll\n",
     "#endif\n",
     "      for (i = 0; i < CHUNK; i++)\n",
-    "        close |= (uint)pair_one(GIVE, x, y, z, PARTICLE(k + i), most, 0, sum, force, product) << (k + i);\n",
-    "      if (WANT & LN_PSI) pair_mantissa(product, exponent);\n",
+    "        close |= (uint)pair_one(GIVE, at, PARTICLE(k + i), most, 0, sum, force, product) << (k + i);\n",
+    "      if (WANT & CONVK_LN_PSI) pair_mantissa(product, exponent);\n",
     "    }\n",
     "  else\n",
     "    for (k = 0; k < count; k++) {\n",
-    "      const V limit = EQUAL(own, (IV)k, SET(0), most);\n",
-    "      close |= (uint)pair_one(GIVE, x, y, z, PARTICLE(k), limit, 1, sum, force, product) << k;\n",
-    "      if ((WANT & LN_PSI) && (k % CHUNK == CHUNK - 1 || k == count - 1)) pair_mantissa(product, exponent);\n",
+    "      const V limit = EQUAL(own, (IV)k, CONVK_SET_(0), most);\n",
+    "      close |= (uint)pair_one(GIVE, at, PARTICLE(k), limit, 1, sum, force, product) << k;\n",
+    "      if ((WANT & CONVK_LN_PSI) && (k % CHUNK == CHUNK - 1 || k == count - 1)) pair_mantissa(product, exponent);\n",
     "    }\n",
-    "#if LANES == 1 && NEAR && (WANT & POTENTIAL)\n",
+    "#if LANES == 1 && NEAR && (WANT & CONVK_POTENTIAL)\n",
     "  while (close) {\n",
     "    T4 q;\n",
-    "    T r2, t;\n",
+    "    T r2, t, other[3], d[3];\n",
     "    k = 31 - (int)clz(close);\n",
     "    close ^= 1u << k;\n",
     "    q = PARTICLE(k);\n",
-    "    r2 = pair_square(pair_image(c, x - q.x, 0), pair_image(c, y - q.y, 1), pair_image(c, z - q.z, 2));\n",
-    "    t = pair_rsqrt(r2);\n",
+    "    other[0] = q.x;\n",
+    "    other[1] = q.y;\n",
+    "    other[2] = q.z;\n",
+    "    pair_between(c, at, other, d);\n",
+    "    r2 = pair_square(d);\n",
+    "    t = pair_rsqrt_(r2);\n",
     "    sum[6] += pair_near(GIVE, r2, t, pair_powers(c, t * t));\n",
     "  }\n",
+    "#else\n",
+    "  (void)close;\n",
     "#endif\n",
     "}\n",
     "\n",
@@ -4890,7 +6526,7 @@ CONVK_API_ const char *const *convk_cl_pair_source_(size_t *count) {
     "    sum[d] = 0;\n",
     "  }\n",
     "  for (d = 0; d < 3; d++) {\n",
-    "    STORE(force[d], lane);\n",
+    "    CONVK_STORE_(lane, force[d]);\n",
     "    for (i = 0; i < LANES; i++) pull[d][i] += (double)lane[i];\n",
     "    force[d] = 0;\n",
     "  }\n",
@@ -4920,18 +6556,16 @@ CONVK_API_ const char *const *convk_cl_pair_source_(size_t *count) {
     "  for (d = 0; d < 8; d++) total[d] = 0;\n",
     "  for (p = 0; p < POINTS; p++) {\n",
     "    const uint first = (block * POINTS + p) * (ITEMS * LANES), row = first + at * LANES;\n",
-    "    V x, y, z, most, sum[8], force[3], product = SET(1);\n",
+    "    V place[3], most, sum[8], force[3], product = CONVK_SET_(1);\n",
     "    T lane[LANES];\n",
     "    double pull[3][LANES];\n",
     "    IV exponent = 0;\n",
     "    uint base, k;\n",
     "    const int apart = !CUT && pack == 1 && first + ITEMS * LANES <= n;\n",
     "    if (POINTS > 1 && first >= n) break;\n",
-    "    x = pair_load(from, row, n);\n",
-    "    y = pair_load(from + pitch, row, n);\n",
-    "    z = pair_load(from + 2 * pitch, row, n);\n",
+    "    for (d = 0; d < 3; d++) place[d] = pair_load(from + d * pitch, row, n);\n",
     "    for (d = 0; d < LANES; d++) lane[d] = busy && row + d < n ? c->limit : 0;\n",
-    "    most = LOAD(lane);\n",
+    "    most = CONVK_LOAD_(lane);\n",
     "    for (d = 0; d < 8; d++) sum[d] = 0;\n",
     "    for (d = 0; d < 3; d++) {\n",
     "      force[d] = 0;\n",
@@ -4953,14 +6587,14 @@ CONVK_API_ const char *const *convk_cl_pair_source_(size_t *count) {
     "      for (k = 0; k < count; k += SEGMENT) {\n",
     "        const uint j = base + k;\n",
     "        const int all = apart && k + SEGMENT <= count && (j + SEGMENT <= first || j >= first + ITEMS * LANES);\n",
-    "        pair_segment(GIVE, x, y, z, lane_numbers(row - j), most, SOURCE, (int)min((uint)SEGMENT, count - k), all, sum,\n",
+    "        pair_segment(GIVE, place, lane_numbers(row - j), most, SOURCE, (int)min((uint)SEGMENT, count - k), all, sum,\n",
     "                     force, &product, &exponent);\n",
     "        if (!F64 && ((k & SEGMENT) || k + SEGMENT >= count)) pair_flush(sum, force, total, pull);\n",
     "      }\n",
     "    }\n",
     "    if (F64) pair_flush(sum, force, total, pull);\n",
-    "    if (WANT & LN_PSI) lane_product(product, exponent, &mantissa, &power);\n",
-    "#if WANT & GRADIENT\n",
+    "    if (WANT & CONVK_LN_PSI) lane_product(product, exponent, &mantissa, &power);\n",
+    "#if WANT & CONVK_GRADIENT\n",
     "    for (d = 0; d < 3; d++)\n",
     "      for (i = 0; i < LANES; i++) {\n",
     "        square += pull[d][i] * pull[d][i];\n",
@@ -4971,7 +6605,7 @@ CONVK_API_ const char *const *convk_cl_pair_source_(size_t *count) {
     "#endif\n",
     "  }\n",
     "  for (d = 0; d < 8; d++) folded[d * ITEMS + item] = total[d];\n",
-    "  folded[8 * ITEMS + item] = log_ratio(mantissa, 1, power);\n",
+    "  folded[8 * ITEMS + item] = log_ratio_(mantissa, 1, power);\n",
     "  folded[9 * ITEMS + item] = square;\n",
     "  fold(folded, RECORD, at, members, busy);\n",
     "  work += part_at + ((walker * slices + slice) * blocks + block) * RECORD;\n",
@@ -5026,25 +6660,11 @@ CONVK_API_ const char *const *convk_cl_pair_source_(size_t *count) {
     "  fold(folded, RECORD, at, members, busy);\n",
     "  if (busy && !at) {\n",
     "    global double *to = result + result_offset + walker * 9;\n",
-    "    double derivative[4] = {0, 0, 0, 0}, ln_psi = 0, laplacian = 0, square = 0;\n",
+    "    double laplacian, numbers[9];\n",
     "    for (d = 0; d < RECORD; d++) s[d] = folded[d * ITEMS + item] * (d < 9 ? 0.5 : 1);\n",
-    "    if (want & LN_PSI) {\n",
-    "      derivative[0] = -s[0];\n",
-    "      derivative[1] = -s[1];\n",
-    "      derivative[2] = -0.5 * s[8];\n",
-    "      derivative[3] = -s[2];\n",
-    "      for (d = 0; d < 4; d++) derivative[d] -= scales.edge[d] * s[7];\n",
-    "      for (d = 0; d < 4; d++) ln_psi += scales.p[d] * derivative[d];\n",
-    "    }\n",
-    "    if (want & LAPLACIAN)\n",
-    "      laplacian = -2 * (20 * scales.p[0] * s[3] + 2 * scales.p[1] * s[4] + scales.p[2] * s[1] + 2 * scales.p[3] * s[5]);\n",
-    "    if (want & GRADIENT) square = s[9];\n",
-    "    to[0] = ln_psi;\n",
-    "    to[1] = want & POTENTIAL ? s[6] : 0;\n",
-    "    to[2] = square;\n",
-    "    to[3] = laplacian;\n",
-    "    to[4] = (want & (GRADIENT | LAPLACIAN)) == (GRADIENT | LAPLACIAN) ? -scales.hbar2_2m * (laplacian + square) : 0;\n",
-    "    for (d = 0; d < 4; d++) to[5 + d] = derivative[d];\n",
+    "    laplacian = 20 * scales.p[0] * s[3] + 2 * scales.p[1] * s[4] + scales.p[2] * s[1] + 2 * scales.p[3] * s[5];\n",
+    "    pair_meaning_(scales.p, scales.edge, scales.hbar2_2m, want, s, s[8], laplacian, s[9], numbers);\n",
+    "    for (d = 0; d < 9; d++) to[d] = numbers[d];\n",
     "  }\n",
     "}\n",
     "#endif\n",
@@ -5058,17 +6678,17 @@ CONVK_API_ const char *const *convk_cl_pair_source_(size_t *count) {
     "  BEGIN;\n",
     "  for (p = 0; p < POINTS && i < count; p++, i += LANES) {\n",
     "    const int left = (int)min((ulong)LANES, count - i);\n",
-    "    const V x = pair_load(r + r_offset + i, 0, (uint)left), r2 = pair_square(x, SET(0), SET(0)), t = pair_rsqrt(r2);\n",
+    "    const V d[3] = {pair_load(r + r_offset + i, 0, (uint)left), CONVK_SET_(0), CONVK_SET_(0)}, r2 = pair_square(d), t = pair_rsqrt_(r2);\n",
     "    V value = pair_powers(c, t * t);\n",
     "    T lane[LANES];\n",
     "#if NEAR\n",
     "#if LANES == 1\n",
     "    if (BELOW(r2, c->near_by)) value = pair_near(GIVE, r2, t, value);\n",
     "#else\n",
-    "    if (any(r2 < SET(c->near_by))) value = LESS(r2, SET(c->near_by), pair_near(GIVE, r2, t, value), value);\n",
+    "    if (any(r2 < CONVK_SET_(c->near_by))) value = CONVK_LESS_(r2, CONVK_SET_(c->near_by), pair_near(GIVE, r2, t, value), value);\n",
     "#endif\n",
     "#endif\n",
-    "    STORE(value, lane);\n",
+    "    CONVK_STORE_(lane, value);\n",
     "    for (k = 0; k < left; k++) v[v_offset + i + k] = lane[k];\n",
     "  }\n",
     "}\n",
@@ -5093,7 +6713,7 @@ CONVK_API_ const char *const *convk_cl_pair_source_(size_t *count) {
     "  for (m = 0; m < 2; m++) {\n",
     "    to->mantissa[m] = 1;\n",
     "    to->power[m] = 0;\n",
-    "    product[m] = SET(1);\n",
+    "    product[m] = CONVK_SET_(1);\n",
     "    exponent[m] = 0;\n",
     "    for (d = 0; d < 8; d++) sum[m][d] = 0;\n",
     "    for (d = 0; d < 3; d++) force[m][d] = 0;\n",
@@ -5103,12 +6723,13 @@ CONVK_API_ const char *const *convk_cl_pair_source_(size_t *count) {
     "    V change[3] = {0, 0, 0}, limit;\n",
     "    T lane[LANES];\n",
     "    for (d = 0; d < LANES; d++) lane[d] = i + d < n && i + d != particle ? c->limit : 0;\n",
-    "    limit = LOAD(lane);\n",
+    "    limit = CONVK_LOAD_(lane);\n",
     "    for (m = first; m < 2; m++) {\n",
+    "      const V at[3] = {CONVK_SET_(places[3 * m]), CONVK_SET_(places[3 * m + 1]), CONVK_SET_(places[3 * m + 2])};\n",
     "      V u[3], t, w;\n",
-    "      for (d = 0; d < 3; d++) u[d] = pair_image(c, places[3 * m + d] - q[d], d);\n",
-    "      w = pair_step(c, pair_square(u[0], u[1], u[2]), limit, 1, want, sum[m], &product[m], &t);\n",
-    "      if (!(want & GRADIENT)) continue;\n",
+    "      pair_between(c, at, q, u);\n",
+    "      w = pair_step(c, pair_square(u), limit, 1, want, sum[m], &product[m], &t);\n",
+    "      if (!(want & CONVK_GRADIENT)) continue;\n",
     "      for (d = 0; d < 3; d++) {\n",
     "        force[m][d] = fma(w, u[d], force[m][d]);\n",
     "        change[d] = m ? fma(-w, u[d], change[d]) : w * u[d];\n",
@@ -5117,7 +6738,7 @@ CONVK_API_ const char *const *convk_cl_pair_source_(size_t *count) {
     "#ifdef PAIR_ACCEPT\n",
     "    for (d = 0; d < 3; d++) {\n",
     "      T v[LANES];\n",
-    "      STORE(change[d], v);\n",
+    "      CONVK_STORE_(v, change[d]);\n",
     "      for (m = 0; m < LANES; m++)\n",
     "        if (i + m < n && i + m != particle) gradient[d * pitch + i + m] += v[m];\n",
     "    }\n",
@@ -5148,7 +6769,7 @@ CONVK_API_ const char *const *convk_cl_pair_source_(size_t *count) {
     "double change_of(const SCALES *e, const CHANGE *s) {\n",
     "  double change = -(e->p[0] * s->sum[0] + e->p[1] * s->sum[1] + e->p[3] * s->sum[2]) - e->shift * s->sum[3];\n",
     "#if LOGARITHM\n",
-    "  change -= 0.5 * e->p[2] * log_ratio(s->mantissa[1], s->mantissa[0], s->power[1] - s->power[0]);\n",
+    "  change -= 0.5 * e->p[2] * log_ratio_(s->mantissa[1], s->mantissa[0], s->power[1] - s->power[0]);\n",
     "#endif\n",
     "  return change;\n",
     "}\n",
@@ -5171,7 +6792,7 @@ CONVK_API_ const char *const *convk_cl_pair_source_(size_t *count) {
     "    places[d] = x[d * pitch + particle];\n",
     "    places[3 + d] = to[to_offset + walker * 3 + d];\n",
     "  }\n",
-    "  pair_change(GIVE, n, particle, x, pitch, places, LN_PSI | GRADIENT, 0, 0, &s);\n",
+    "  pair_change(GIVE, n, particle, x, pitch, places, CONVK_LN_PSI | CONVK_GRADIENT, 0, 0, &s);\n",
     "  folded[item] = change_of(e, &s);\n",
     "  for (d = 0; d < 6; d++) folded[(1 + d) * ITEMS + item] = s.force[d];\n",
     "  fold(folded, 7, item, ITEMS, 1);\n",
@@ -5201,7 +6822,7 @@ CONVK_API_ const char *const *convk_cl_pair_source_(size_t *count) {
     "  }\n",
     "  if (taken && gradients) {\n",
     "    CHANGE s;\n",
-    "    pair_change(GIVE, n, particle, x, pitch, places, GRADIENT, 0, gradient + gradient_offset + walker * stride, &s);\n",
+    "    pair_change(GIVE, n, particle, x, pitch, places, CONVK_GRADIENT, 0, gradient + gradient_offset + walker * stride, &s);\n",
     "    for (d = 0; d < 3; d++) folded[d * ITEMS + item] = s.force[3 + d];\n",
     "  }\n",
     "  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* all have seen where the particle was */\n",
@@ -5211,75 +6832,6 @@ CONVK_API_ const char *const *convk_cl_pair_source_(size_t *count) {
     "    x[d * pitch + particle] = places[3 + d];\n",
     "  }\n",
     "}\n",
-    "#endif\n",
-    "\n",
-    "#if defined VMC_SINGLE || defined VMC_PROPOSE || defined VMC_DECIDE\n",
-    "/* Four numbers between 0 and 1: Philox4x32-10 of the counters of convk.h. */\n",
-    "void random_of(ulong seed, ulong sweep, uint particle, uint walker, uint purpose, double *u) {\n",
-    "  uint c0 = (uint)sweep, c1 = particle, c2 = walker, c3 = ((uint)(sweep >> 32) & 0xffffffu) | purpose << 24;\n",
-    "  uint k0 = (uint)seed, k1 = (uint)(seed >> 32);\n",
-    "  int i;\n",
-    "  for (i = 0; i < 10; i++) {\n",
-    "    const uint a = 0xD2511F53u * c0, b = 0xCD9E8D57u * c2, high = mul_hi(0xD2511F53u, c0);\n",
-    "    c0 = mul_hi(0xCD9E8D57u, c2) ^ c1 ^ k0;\n",
-    "    c2 = high ^ c3 ^ k1;\n",
-    "    c1 = b;\n",
-    "    c3 = a;\n",
-    "    k0 += 0x9E3779B9u;\n",
-    "    k1 += 0xBB67AE85u;\n",
-    "  }\n",
-    "  u[0] = ((double)c0 + 0.5) * (1. / 4294967296.);\n",
-    "  u[1] = ((double)c1 + 0.5) * (1. / 4294967296.);\n",
-    "  u[2] = ((double)c2 + 0.5) * (1. / 4294967296.);\n",
-    "  u[3] = ((double)c3 + 0.5) * (1. / 4294967296.);\n",
-    "}\n",
-    "\n",
-    "double root_of(double x) { /* as convk_sqrt_ */\n",
-    "  double y = as_double((as_ulong(x) >> 1) + (1023ul << 51));\n",
-    "  int i;\n",
-    "  if (!(x > 0)) return 0;\n",
-    "  for (i = 0; i < 5; i++) y = 0.5 * (y + x / y);\n",
-    "  return y;\n",
-    "}\n",
-    "\n",
-    "/* Three normal deviates, as convk_normal_. */\n",
-    "void normal_of(ulong seed, ulong sweep, uint particle, uint walker, double *normal) {\n",
-    "  int have = 0, i;\n",
-    "  uint attempt;\n",
-    "  normal[0] = normal[1] = normal[2] = 0;\n",
-    "  for (attempt = 0; have < 3 && attempt < 128; attempt++) {\n",
-    "    double u[4];\n",
-    "    random_of(seed, sweep, particle, walker, 16 + attempt, u);\n",
-    "    for (i = 0; i < 4 && have < 3; i += 2) {\n",
-    "      const double x = 2 * u[i] - 1, y = 2 * u[i + 1] - 1, s = x * x + y * y;\n",
-    "      double scale, m = s, k = 0;\n",
-    "      if (s >= 1) continue;\n",
-    "      normalise(&m, &k);\n",
-    "      scale = root_of(-2 * log_ratio(m, 1, k) / s);\n",
-    "      normal[have++] = x * scale;\n",
-    "      if (have < 3) normal[have++] = y * scale;\n",
-    "    }\n",
-    "  }\n",
-    "}\n",
-    "\n",
-    "/* The mean of a move with drift, and the chance of the way back over that of the way there. */\n",
-    "void drift_of(double step, const double *force, double *drift) {\n",
-    "  const double square = step * step * (force[0] * force[0] + force[1] * force[1] + force[2] * force[2]);\n",
-    "  int d;\n",
-    "  for (d = 0; d < 3; d++) drift[d] = step * step * force[d] / (1 + 0.25 * square);\n",
-    "}\n",
-    "double return_of(double step, const double *way, const double *before, const double *after) {\n",
-    "  double there[3], back[3], sum = 0;\n",
-    "  int d;\n",
-    "  drift_of(step, before, there);\n",
-    "  drift_of(step, after, back);\n",
-    "  for (d = 0; d < 3; d++) {\n",
-    "    const double a = way[d] - there[d], b = -way[d] - back[d];\n",
-    "    sum += a * a - b * b;\n",
-    "  }\n",
-    "  return sum / (2 * step * step);\n",
-    "}\n",
-    "int decide(double chance, double u) { return chance >= 0 || u < exp(chance); }\n",
     "#endif\n",
     "\n",
     "#ifdef VMC_SINGLE\n",
@@ -5300,8 +6852,8 @@ CONVK_API_ const char *const *convk_cl_pair_source_(size_t *count) {
     "    for (first = 0; first < n; first += ITEMS) {\n",
     "      if (first + item < n) {\n",
     "        double u[4];\n",
-    "        random_of(seed, sweep, first + item, walker, 0, u);\n",
-    "        if (DRIFT) normal_of(seed, sweep, first + item, walker, u);\n",
+    "        random_(seed, sweep, first + item, walker, CONVK_RANDOM_MOVE_, u);\n",
+    "        if (DRIFT) normal_(seed, sweep, first + item, walker, u);\n",
     "        for (d = 0; d < 4; d++) random[4 * item + d] = u[d];\n",
     "      }\n",
     "      barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n",
@@ -5314,12 +6866,12 @@ CONVK_API_ const char *const *convk_cl_pair_source_(size_t *count) {
     "#endif\n",
     "        for (d = 0; d < 3; d++) places[d] = places[3 + d] = x[(ulong)d * n + k];\n",
     "#if DRIFT\n",
-    "        pair_change(GIVE, n, k, x, n, places, GRADIENT, 1, 0, &s);\n",
+    "        pair_change(GIVE, n, k, x, n, places, CONVK_GRADIENT, 1, 0, &s);\n",
     "        for (d = 0; d < 3; d++) folded[(4 + d) * ITEMS + item] = s.force[3 + d];\n",
     "        fold(folded + 4 * ITEMS, 3, item, ITEMS, 1);\n",
     "        barrier(CLK_LOCAL_MEM_FENCE);\n",
     "        for (d = 0; d < 3; d++) before[d] = folded[(4 + d) * ITEMS];\n",
-    "        drift_of(step, before, drift);\n",
+    "        vmc_drift_(step, before, drift);\n",
     "        for (d = 0; d < 3; d++) to[d] = (double)places[d] + (drift[d] + step * u[d]);\n",
     "#else\n",
     "        for (d = 0; d < 3; d++) to[d] = (double)places[d] + step * (2 * u[d] - 1);\n",
@@ -5328,7 +6880,7 @@ CONVK_API_ const char *const *convk_cl_pair_source_(size_t *count) {
     "          places[3 + d] = (T)to[d];\n",
     "          way[d] = (double)places[3 + d] - (double)places[d];\n",
     "        }\n",
-    "        pair_change(GIVE, n, k, x, n, places, DRIFT ? LN_PSI | GRADIENT : LN_PSI, 0, 0, &s);\n",
+    "        pair_change(GIVE, n, k, x, n, places, DRIFT ? CONVK_LN_PSI | CONVK_GRADIENT : CONVK_LN_PSI, 0, 0, &s);\n",
     "        folded[item] = change_of(e, &s);\n",
     "        for (d = 0; d < 3 && DRIFT; d++) folded[(1 + d) * ITEMS + item] = s.force[3 + d];\n",
     "        fold(folded, DRIFT ? 4 : 1, item, ITEMS, 1);\n",
@@ -5337,9 +6889,9 @@ CONVK_API_ const char *const *convk_cl_pair_source_(size_t *count) {
     "#if DRIFT\n",
     "          double after[3];\n",
     "          for (d = 0; d < 3; d++) after[d] = folded[(1 + d) * ITEMS];\n",
-    "          chance += return_of(step, way, before, after);\n",
+    "          chance += vmc_return_(step, way, before, after);\n",
     "#endif\n",
-    "          taken = decide(chance, u[3]);\n",
+    "          taken = vmc_accepts_(chance, u[3]);\n",
     "          if (taken) followed += folded[0];\n",
     "          count += taken;\n",
     "        }\n",
@@ -5369,12 +6921,12 @@ CONVK_API_ const char *const *convk_cl_pair_source_(size_t *count) {
     "  {\n",
     "    double force[3], mean[3];\n",
     "    for (d = 0; d < 3; d++) force[d] = work[force_at + walker * force_stride + (ulong)d * n + k];\n",
-    "    normal_of(seed, sweep, (uint)k, (uint)walker, u);\n",
-    "    drift_of(step, force, mean);\n",
+    "    normal_(seed, sweep, (uint)k, (uint)walker, u);\n",
+    "    vmc_drift_(step, force, mean);\n",
     "    for (d = 0; d < 3; d++) u[d] = mean[d] + step * u[d];\n",
     "  }\n",
     "#else\n",
-    "  random_of(seed, sweep, (uint)k, (uint)walker, 0, u);\n",
+    "  random_(seed, sweep, (uint)k, (uint)walker, CONVK_RANDOM_MOVE_, u);\n",
     "  for (d = 0; d < 3; d++) u[d] = step * (2 * u[d] - 1);\n",
     "#endif\n",
     "  for (d = 0; d < 3; d++) to[(ulong)d * n] = (T)((double)r[(ulong)d * n] + u[d]);\n",
@@ -5404,7 +6956,7 @@ CONVK_API_ const char *const *convk_cl_pair_source_(size_t *count) {
     "      before[d] = work[force_at + i];\n",
     "      after[d] = work[after_at + i];\n",
     "    }\n",
-    "    sum += return_of(step, way, before, after);\n",
+    "    sum += vmc_return_(step, way, before, after);\n",
     "  }\n",
     "#endif\n",
     "  folded[item] = sum;\n",
@@ -5412,8 +6964,8 @@ CONVK_API_ const char *const *convk_cl_pair_source_(size_t *count) {
     "  if (!item) {\n",
     "    const double after = work[result_at + (ulong)walker * 9];\n",
     "    double u[4];\n",
-    "    random_of(seed, sweep, n, walker, 1, u);\n",
-    "    taken = decide(2 * (after - ln_psi[ln_psi_offset + walker]) + folded[0], u[3]);\n",
+    "    random_(seed, sweep, n, walker, CONVK_RANDOM_ACCEPT_, u);\n",
+    "    taken = vmc_accepts_(2 * (after - ln_psi[ln_psi_offset + walker]) + folded[0], u[3]);\n",
     "    if (taken) {\n",
     "      ln_psi[ln_psi_offset + walker] = after;\n",
     "      accepted[accepted_offset + walker]++;\n",
@@ -5442,12 +6994,7 @@ CONVK_API_ const char *const *convk_cl_pair_source_(size_t *count) {
     "  if (!back) return;\n",
     "  for (d = 0; d < 3 && periodic; d++) {\n",
     "    const double period = d == 0 ? period_x : d == 1 ? period_y : period_z;\n",
-    "    for (k = item; k < n; k += ITEMS) {\n",
-    "      const double at = x[(ulong)d * n + k];\n",
-    "      double cell = (double)(long)(at / period);\n",
-    "      if (cell * period > at) cell -= 1;\n",
-    "      x[(ulong)d * n + k] = (T)(at - cell * period);\n",
-    "    }\n",
+    "    for (k = item; k < n; k += ITEMS) x[(ulong)d * n + k] = (T)vmc_inside_((double)x[(ulong)d * n + k], period);\n",
     "  }\n",
     "  for (d = 0; d < 3; d++) {\n",
     "    double sum = 0;\n",
@@ -5457,10 +7004,8 @@ CONVK_API_ const char *const *convk_cl_pair_source_(size_t *count) {
     "  fold(folded, 3, item, ITEMS, 1);\n",
     "  barrier(CLK_LOCAL_MEM_FENCE);\n",
     "  for (d = 0; d < 3 && !periodic; d++) {\n",
-    "    double mean = folded[d * ITEMS] / (double)n;\n",
-    "    if (mean > -16 && mean < 16) continue;\n",
-    "    mean = (double)(long)(mean / 16) * 16;\n",
-    "    for (k = item; k < n; k += ITEMS) x[(ulong)d * n + k] = (T)((double)x[(ulong)d * n + k] - mean);\n",
+    "    const double off = vmc_off_(folded[d * ITEMS] / (double)n);\n",
+    "    for (k = item; k < n; k += ITEMS) x[(ulong)d * n + k] = (T)((double)x[(ulong)d * n + k] - off);\n",
     "  }\n",
     "}\n",
     "#endif\n",
@@ -5477,7 +7022,7 @@ CONVK_API_ const char *const *convk_cl_pair_source_(size_t *count) {
     "  if (isfinite(off) && off > drift[drift_offset + w]) drift[drift_offset + w] = off;\n",
     "  ln_psi[ln_psi_offset + w] = anew;\n",
     "}\n",
-    "#endif\n"
+    "#endif\n",
   };
   *count = sizeof lines / sizeof *lines;
   return lines;
@@ -5506,14 +7051,14 @@ typedef struct convk_cl_pair_cut_ {
 } convk_cl_pair_cut_;
 
 /* Work-groups of kernels whose items have little to do. */
-CONVK_API_ size_t convk_cl_pair_items_(const convk_cl *cl, size_t most) {
+CONVK_LOCAL_ size_t convk_cl_pair_items_(const convk_cl *cl, size_t most) {
   size_t items = cl->cpu ? 1 : most;
   while (items > 1 && (items > cl->group_items || items > cl->group_x)) items /= 2;
   return items;
 }
 
 /* Lanes of vectors: a processor's own, and one on a GPU. */
-CONVK_API_ size_t convk_cl_pair_lanes_(const convk_cl *cl, size_t element) {
+CONVK_LOCAL_ size_t convk_cl_pair_lanes_(const convk_cl *cl, size_t element) {
   cl_uint lanes = 1;
   if (!cl->cpu) return 1;
   if (clGetDeviceInfo(cl->device,
@@ -5525,7 +7070,7 @@ CONVK_API_ size_t convk_cl_pair_lanes_(const convk_cl *cl, size_t element) {
 
 /* Rows are particles, and others come in slices, so that one large walker fills the device; small walkers share groups.
    keep: forces are needed in work memory even where there is one slice. */
-CONVK_API_ int convk_cl_pair_cut_of_(const convk_cl *cl, size_t element, size_t n, size_t walkers, int keep,
+CONVK_LOCAL_ int convk_cl_pair_cut_of_(const convk_cl *cl, size_t element, size_t n, size_t walkers, int keep,
                                      convk_cl_pair_cut_ *cut) {
   const size_t record = 10, least = 64; /* others in a slice */
   size_t items = convk_cl_pair_items_(cl, 128), wanted = 8 * cl->compute_units, bytes;
@@ -5565,7 +7110,7 @@ CONVK_API_ int convk_cl_pair_cut_of_(const convk_cl *cl, size_t element, size_t 
 }
 
 /* The program of a kernel; `more` is what it depends on besides. */
-CONVK_API_ int convk_cl_pair_program_(convk_cl *cl, size_t element, const char *name, size_t items, const char *more,
+CONVK_LOCAL_ int convk_cl_pair_program_(convk_cl *cl, size_t element, const char *name, size_t items, const char *more,
                                       convk_cl_program_ **p) {
   size_t lines, i;
   const char *const *source = convk_cl_pair_source_(&lines);
@@ -5580,7 +7125,7 @@ CONVK_API_ int convk_cl_pair_program_(convk_cl *cl, size_t element, const char *
 }
 
 /* The program of a kernel that meets pairs. */
-CONVK_API_ int convk_cl_pair_system_(convk_cl *cl, const convk_cl_pair_ *job, const char *name, size_t items, size_t lanes,
+CONVK_LOCAL_ int convk_cl_pair_system_(convk_cl *cl, const convk_cl_pair_ *job, const char *name, size_t items, size_t lanes,
                                      size_t points, int want, int logarithm, int drift, convk_cl_program_ **p) {
   const int near_by = want & CONVK_POTENTIAL;
   char more[160];
@@ -5591,10 +7136,10 @@ CONVK_API_ int convk_cl_pair_system_(convk_cl *cl, const convk_cl_pair_ *job, co
   return convk_cl_pair_program_(cl, job->element, name, items, more, p);
 }
 
-CONVK_API_ void convk_cl_put_double_(convk_cl_args_ *args, double value) { convk_cl_put_(args, sizeof value, &value); }
-CONVK_API_ void convk_cl_put_wide_(convk_cl_args_ *args, uint64_t value) { convk_cl_put_(args, sizeof value, &value); }
+CONVK_LOCAL_ void convk_cl_put_double_(convk_cl_args_ *args, double value) { convk_cl_put_(args, sizeof value, &value); }
+CONVK_LOCAL_ void convk_cl_put_wide_(convk_cl_args_ *args, uint64_t value) { convk_cl_put_(args, sizeof value, &value); }
 
-CONVK_API_ void convk_cl_put_system_(convk_cl_args_ *args, const convk_cl_pair_ *job, cl_mem any) {
+CONVK_LOCAL_ void convk_cl_put_system_(convk_cl_args_ *args, const convk_cl_pair_ *job, cl_mem any) {
   convk_cl_put_(args, 25 * job->element, job->terms);
   convk_cl_put_(args, sizeof job->scales, job->scales);
   convk_cl_put_mem_(args, job->table ? job->table : any); /* what is not there is not read */
@@ -5602,7 +7147,7 @@ CONVK_API_ void convk_cl_put_system_(convk_cl_args_ *args, const convk_cl_pair_ 
   convk_cl_put_int_(args, job->n);
 }
 
-CONVK_API_ int convk_cl_pair_launch_(convk_cl_chain_ *chain, const convk_cl_args_ *args, size_t groups, size_t items) {
+CONVK_LOCAL_ int convk_cl_pair_launch_(convk_cl_chain_ *chain, const convk_cl_args_ *args, size_t groups, size_t items) {
   size_t global[2], local[2];
   global[0] = groups * items;
   local[0] = items;
@@ -5611,7 +7156,7 @@ CONVK_API_ int convk_cl_pair_launch_(convk_cl_chain_ *chain, const convk_cl_args
 }
 
 /* All pairs of all walkers.  force: where forces are kept in work memory, in doubles; (size_t)-1: not. */
-CONVK_API_ int convk_cl_pair_run_(convk_cl_chain_ *chain, const convk_cl_pair_ *job, const convk_cl_pair_cut_ *cut, int want,
+CONVK_LOCAL_ int convk_cl_pair_run_(convk_cl_chain_ *chain, const convk_cl_pair_ *job, const convk_cl_pair_cut_ *cut, int want,
                                   size_t force) {
   const int slices = cut->slices > 1, keep = (want & CONVK_GRADIENT) && (slices || force != (size_t)-1);
   const size_t records = cut->blocks * cut->slices, items = convk_cl_pair_items_(chain->cl, 64);
@@ -5623,8 +7168,7 @@ CONVK_API_ int convk_cl_pair_run_(convk_cl_chain_ *chain, const convk_cl_pair_ *
   if (keep && force == (size_t)-1) force = cut->force;
   status = convk_cl_pair_system_(chain->cl, job, "pair_rows", cut->items, cut->lanes, cut->points, want, 0, 0, &p);
   if (status) return status;
-  memset(&args, 0, sizeof args);
-  args.kernel = p->kernel;
+  args = convk_cl_args_of_(p);
   convk_cl_put_system_(&args, job, job->r.mem);
   convk_cl_put_size_(&args, job->walkers);
   convk_cl_put_int_(&args, cut->pack);
@@ -5645,8 +7189,7 @@ CONVK_API_ int convk_cl_pair_run_(convk_cl_chain_ *chain, const convk_cl_pair_ *
   if (!status && keep && slices) {
     status = convk_cl_pair_program_(chain->cl, job->element, "pair_forces", items, "", &p);
     if (status) return status;
-    memset(&args, 0, sizeof args);
-    args.kernel = p->kernel;
+    args = convk_cl_args_of_(p);
     convk_cl_put_int_(&args, job->n);
     convk_cl_put_int_(&args, cut->squares);
     convk_cl_put_int_(&args, cut->slices);
@@ -5662,8 +7205,7 @@ CONVK_API_ int convk_cl_pair_run_(convk_cl_chain_ *chain, const convk_cl_pair_ *
   }
   if (!status) status = convk_cl_pair_program_(chain->cl, sizeof(cl_double), "pair_finish", items, "", &p);
   if (status) return status;
-  memset(&args, 0, sizeof args);
-  args.kernel = p->kernel;
+  args = convk_cl_args_of_(p);
   convk_cl_put_(&args, sizeof job->scales, job->scales);
   convk_cl_put_int_(&args, (size_t)want);
   convk_cl_put_size_(&args, job->walkers);
@@ -5678,7 +7220,7 @@ CONVK_API_ int convk_cl_pair_run_(convk_cl_chain_ *chain, const convk_cl_pair_ *
 }
 
 /* A table goes to the device: small, and with its call. */
-CONVK_API_ int convk_cl_pair_table_(convk_cl *cl, convk_cl_pair_ *job) {
+CONVK_LOCAL_ int convk_cl_pair_table_(convk_cl *cl, convk_cl_pair_ *job) {
   cl_int error = CL_SUCCESS;
   if (job->kind != CONVK_POTENTIAL_TABLE) return CONVK_OK;
   job->table = clCreateBuffer(cl->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, job->entries * sizeof(cl_double),
@@ -5689,12 +7231,25 @@ CONVK_API_ int convk_cl_pair_table_(convk_cl *cl, convk_cl_pair_ *job) {
 }
 
 /* Kernels in flight keep it. */
-CONVK_API_ void convk_cl_pair_free_(convk_cl_pair_ *job) {
+CONVK_LOCAL_ void convk_cl_pair_free_(convk_cl_pair_ *job) {
   if (job->table) (void)clReleaseMemObject(job->table);
   job->table = NULL;
 }
 
-CONVK_API_ int convk_cl_pair_values_(convk_cl_chain_ *chain, convk_cl_pair_ *job, size_t count, const convk_cl_array *r,
+/* A list of the caller to a buffer that is made large enough; and from a buffer, from byte `at` on.  Neither waits. */
+CONVK_LOCAL_ int convk_cl_pair_bring_(convk_cl_host_ *host, size_t which, const void *list, size_t bytes, cl_mem *mem) {
+  cl_int error;
+  const int status = convk_cl_buffer_(host, which, bytes, mem);
+  if (status) return status;
+  error = clEnqueueWriteBuffer(host->queue, *mem, CL_FALSE, 0, bytes, list, 0, NULL, NULL);
+  return error ? convk_cl_fail_(&host->cl, "a copy of an array", error) : CONVK_OK;
+}
+CONVK_LOCAL_ int convk_cl_pair_fetch_(convk_cl_host_ *host, cl_mem mem, size_t at, size_t bytes, void *list) {
+  const cl_int error = clEnqueueReadBuffer(host->queue, mem, CL_FALSE, at, bytes, list, 0, NULL, NULL);
+  return error ? convk_cl_fail_(&host->cl, "a copy of results", error) : CONVK_OK;
+}
+
+CONVK_LOCAL_ int convk_cl_pair_values_(convk_cl_chain_ *chain, convk_cl_pair_ *job, size_t count, const convk_cl_array *r,
                                      const convk_cl_array *v) {
   const size_t items = convk_cl_pair_items_(chain->cl, 128), lanes = convk_cl_pair_lanes_(chain->cl, job->element);
   const size_t points = chain->cl->cpu ? 64 : 1;
@@ -5704,8 +7259,7 @@ CONVK_API_ int convk_cl_pair_values_(convk_cl_chain_ *chain, convk_cl_pair_ *job
   if (!status)
     status = convk_cl_pair_system_(chain->cl, job, "pair_values", items, lanes, points, CONVK_POTENTIAL, 0, 0, &p);
   if (!status) {
-    memset(&args, 0, sizeof args);
-    args.kernel = p->kernel;
+    args = convk_cl_args_of_(p);
     convk_cl_put_system_(&args, job, r->mem);
     convk_cl_put_size_(&args, count);
     convk_cl_put_array_(&args, r);
@@ -5717,22 +7271,21 @@ CONVK_API_ int convk_cl_pair_values_(convk_cl_chain_ *chain, convk_cl_pair_ *job
 }
 
 /* Items of a group that moves one particle of a walker: few walkers want more of them. */
-CONVK_API_ size_t convk_cl_pair_row_items_(const convk_cl *cl, size_t n, size_t walkers) {
+CONVK_LOCAL_ size_t convk_cl_pair_row_items_(const convk_cl *cl, size_t n, size_t walkers) {
   const size_t most = convk_cl_pair_items_(cl, 256);
   size_t items = most < 32 ? most : 32;
   while (2 * items <= most && 2 * items < n && items * walkers < 1024 * cl->compute_units) items *= 2;
   return items;
 }
 
-CONVK_API_ int convk_cl_pair_move_(convk_cl_chain_ *chain, const convk_cl_pair_ *job, size_t particle, const convk_cl_array *to) {
+CONVK_LOCAL_ int convk_cl_pair_move_(convk_cl_chain_ *chain, const convk_cl_pair_ *job, size_t particle, const convk_cl_array *to) {
   const size_t items = convk_cl_pair_row_items_(chain->cl, job->n, job->walkers);
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
   const int status = convk_cl_pair_system_(chain->cl, job, "pair_move", items, convk_cl_pair_lanes_(chain->cl, job->element), 1,
                                            0, job->logarithm, 0, &p);
   if (status) return status;
-  memset(&args, 0, sizeof args);
-  args.kernel = p->kernel;
+  args = convk_cl_args_of_(p);
   convk_cl_put_system_(&args, job, job->r.mem);
   convk_cl_put_int_(&args, particle);
   convk_cl_put_array_(&args, &job->r);
@@ -5743,7 +7296,7 @@ CONVK_API_ int convk_cl_pair_move_(convk_cl_chain_ *chain, const convk_cl_pair_ 
   return convk_cl_pair_launch_(chain, &args, job->walkers, items);
 }
 
-CONVK_API_ int convk_cl_pair_accept_(convk_cl_chain_ *chain, const convk_cl_pair_ *job, size_t particle, const convk_cl_array *to,
+CONVK_LOCAL_ int convk_cl_pair_accept_(convk_cl_chain_ *chain, const convk_cl_pair_ *job, size_t particle, const convk_cl_array *to,
                                      const convk_cl_array *accept) {
   const size_t items = convk_cl_pair_row_items_(chain->cl, job->n, job->walkers);
   convk_cl_array gradient = job->gradient, chosen = *accept;
@@ -5754,8 +7307,7 @@ CONVK_API_ int convk_cl_pair_accept_(convk_cl_chain_ *chain, const convk_cl_pair
   if (status) return status;
   if (!gradient.mem) gradient = job->r;
   if (!chosen.mem) chosen = job->r;
-  memset(&args, 0, sizeof args);
-  args.kernel = p->kernel;
+  args = convk_cl_args_of_(p);
   convk_cl_put_system_(&args, job, job->r.mem);
   convk_cl_put_int_(&args, particle);
   convk_cl_put_array_(&args, &job->r);
@@ -5788,7 +7340,7 @@ typedef struct convk_cl_vmc_cut_ {
   size_t after, to, result, bytes; /* the first three in doubles */
 } convk_cl_vmc_cut_;
 
-CONVK_API_ int convk_cl_vmc_cut_of_(const convk_cl *cl, size_t element, const convk_vmc *vmc, convk_cl_vmc_cut_ *cut) {
+CONVK_LOCAL_ int convk_cl_vmc_cut_of_(const convk_cl *cl, size_t element, const convk_vmc *vmc, convk_cl_vmc_cut_ *cut) {
   const size_t n = vmc->system.particles, walkers = vmc->walkers;
   const int all = vmc->moves == CONVK_MOVE_ALL, keep = all && vmc->drift;
   const int status = convk_cl_pair_cut_of_(cl, element, n, walkers, keep, &cut->pair);
@@ -5803,15 +7355,14 @@ CONVK_API_ int convk_cl_vmc_cut_of_(const convk_cl *cl, size_t element, const co
   return CONVK_OK;
 }
 
-CONVK_API_ int convk_cl_vmc_begin_(convk_cl_chain_ *chain, const convk_cl_vmc_ *job, int clear, int back) {
+CONVK_LOCAL_ int convk_cl_vmc_begin_(convk_cl_chain_ *chain, const convk_cl_vmc_ *job, int clear, int back) {
   const size_t items = convk_cl_pair_items_(chain->cl, 64);
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
   const int status = convk_cl_pair_program_(chain->cl, job->pair.element, "vmc_begin", items, "", &p);
   int d;
   if (status) return status;
-  memset(&args, 0, sizeof args);
-  args.kernel = p->kernel;
+  args = convk_cl_args_of_(p);
   convk_cl_put_int_(&args, job->pair.n);
   convk_cl_put_int_(&args, (size_t)clear);
   convk_cl_put_int_(&args, (size_t)back);
@@ -5823,14 +7374,13 @@ CONVK_API_ int convk_cl_vmc_begin_(convk_cl_chain_ *chain, const convk_cl_vmc_ *
   return convk_cl_pair_launch_(chain, &args, job->pair.walkers, items);
 }
 
-CONVK_API_ int convk_cl_vmc_renew_(convk_cl_chain_ *chain, const convk_cl_vmc_ *job, const convk_cl_array *result) {
+CONVK_LOCAL_ int convk_cl_vmc_renew_(convk_cl_chain_ *chain, const convk_cl_vmc_ *job, const convk_cl_array *result) {
   const size_t items = convk_cl_pair_items_(chain->cl, 64);
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
   const int status = convk_cl_pair_program_(chain->cl, sizeof(cl_double), "vmc_renew", items, "", &p);
   if (status) return status;
-  memset(&args, 0, sizeof args);
-  args.kernel = p->kernel;
+  args = convk_cl_args_of_(p);
   convk_cl_put_size_(&args, job->pair.walkers);
   convk_cl_put_array_(&args, result);
   convk_cl_put_array_(&args, &job->ln_psi);
@@ -5839,7 +7389,7 @@ CONVK_API_ int convk_cl_vmc_renew_(convk_cl_chain_ *chain, const convk_cl_vmc_ *
 }
 
 /* Sweeps of single particles, so many in a launch that none takes seconds. */
-CONVK_API_ int convk_cl_vmc_single_(convk_cl_chain_ *chain, const convk_cl_vmc_ *job, uint64_t sweep, size_t count) {
+CONVK_LOCAL_ int convk_cl_vmc_single_(convk_cl_chain_ *chain, const convk_cl_vmc_ *job, uint64_t sweep, size_t count) {
   const size_t n = job->pair.n, items = convk_cl_pair_row_items_(chain->cl, n, job->pair.walkers);
   const size_t most = ((size_t)1 << 16) / n ? ((size_t)1 << 16) / n : 1;
   convk_cl_program_ *p = NULL;
@@ -5851,8 +7401,7 @@ CONVK_API_ int convk_cl_vmc_single_(convk_cl_chain_ *chain, const convk_cl_vmc_ 
                                    convk_cl_pair_lanes_(chain->cl, job->pair.element), 1, 0, job->pair.logarithm,
                                    job->vmc->drift, &p);
     if (status) return status;
-    memset(&args, 0, sizeof args);
-    args.kernel = p->kernel;
+    args = convk_cl_args_of_(p);
     convk_cl_put_system_(&args, &job->pair, job->pair.r.mem);
     convk_cl_put_wide_(&args, job->vmc->seed);
     convk_cl_put_wide_(&args, sweep);
@@ -5869,7 +7418,7 @@ CONVK_API_ int convk_cl_vmc_single_(convk_cl_chain_ *chain, const convk_cl_vmc_ 
 }
 
 /* One sweep of all particles at once. */
-CONVK_API_ int convk_cl_vmc_all_(convk_cl_chain_ *chain, const convk_cl_vmc_ *job, const convk_cl_vmc_cut_ *cut, uint64_t sweep) {
+CONVK_LOCAL_ int convk_cl_vmc_all_(convk_cl_chain_ *chain, const convk_cl_vmc_ *job, const convk_cl_vmc_cut_ *cut, uint64_t sweep) {
   const size_t n = job->pair.n, items = convk_cl_pair_items_(chain->cl, 64);
   const int drift = job->vmc->drift, want = drift ? CONVK_LN_PSI | CONVK_GRADIENT : CONVK_LN_PSI;
   const char *more = drift ? "-DDRIFT=1" : "-DDRIFT=0";
@@ -5882,8 +7431,7 @@ CONVK_API_ int convk_cl_vmc_all_(convk_cl_chain_ *chain, const convk_cl_vmc_ *jo
   if (drift) status = convk_cl_pair_run_(chain, &there, &cut->pair, want, cut->pair.force);
   if (!status) status = convk_cl_pair_program_(chain->cl, job->pair.element, "vmc_propose", items, more, &p);
   if (status) return status;
-  memset(&args, 0, sizeof args);
-  args.kernel = p->kernel;
+  args = convk_cl_args_of_(p);
   convk_cl_put_int_(&args, n);
   convk_cl_put_size_(&args, job->pair.walkers);
   convk_cl_put_wide_(&args, job->vmc->seed);
@@ -5900,8 +7448,7 @@ CONVK_API_ int convk_cl_vmc_all_(convk_cl_chain_ *chain, const convk_cl_vmc_ *jo
   if (!status) status = convk_cl_pair_run_(chain, &there, &cut->pair, want, drift ? cut->after : (size_t)-1);
   if (!status) status = convk_cl_pair_program_(chain->cl, job->pair.element, "vmc_decide", items, more, &p);
   if (status) return status;
-  memset(&args, 0, sizeof args);
-  args.kernel = p->kernel;
+  args = convk_cl_args_of_(p);
   convk_cl_put_int_(&args, n);
   convk_cl_put_wide_(&args, job->vmc->seed);
   convk_cl_put_wide_(&args, sweep);
@@ -5919,7 +7466,7 @@ CONVK_API_ int convk_cl_vmc_all_(convk_cl_chain_ *chain, const convk_cl_vmc_ *jo
 }
 
 /* Checked sweeps of all walkers, as convk.h has those of one: in batches that begin with ln Psi anew. */
-CONVK_API_ int convk_cl_vmc_run_(convk_cl_chain_ *chain, const convk_cl_vmc_ *job, const convk_cl_vmc_cut_ *cut) {
+CONVK_LOCAL_ int convk_cl_vmc_run_(convk_cl_chain_ *chain, const convk_cl_vmc_ *job, const convk_cl_vmc_cut_ *cut) {
   convk_cl_pair_ pair = job->pair;
   size_t i, next, measured = 0;
   int status = job->count ? CONVK_OK : convk_cl_vmc_begin_(chain, job, 1, 0);
@@ -5951,25 +7498,30 @@ CONVK_API_ int convk_cl_vmc_run_(convk_cl_chain_ *chain, const convk_cl_vmc_ *jo
 
 /* ===================================================================================================== both precisions == */
 
-#define CONVK_CL_PASS_ 1
+#if CONVK_HAS_F32_
+#define CONVK_CL_PASS_ 2 /* calls */
 #define CONVK_TYPE_ f32
 #define CONVK_T float
 #include CONVK_CL_HEADER
-#define CONVK_CL_PASS_ 1
+#endif
+#if CONVK_HAS_F64_
+#define CONVK_CL_PASS_ 2 /* calls */
 #define CONVK_TYPE_ f64
 #define CONVK_T double
 #include CONVK_CL_HEADER
+#endif
 
+/* ---- src/device/opencl_open.h ---- */
 /* ==================================================================================================== opening a handle == */
 
-CONVK_API_ int convk_cl_same_letter_(char a, char b) {
+CONVK_LOCAL_ int convk_cl_same_letter_(char a, char b) {
   if (a >= 'A' && a <= 'Z') a = (char)(a - 'A' + 'a');
   if (b >= 'A' && b <= 'Z') b = (char)(b - 'A' + 'a');
   return a == b;
 }
 
 /* Whether a device's name has `text` in it, in letters of any size. */
-CONVK_API_ int convk_cl_named_(cl_device_id device, const char *text) {
+CONVK_LOCAL_ int convk_cl_named_(cl_device_id device, const char *text) {
   char name[512];
   size_t i, k;
   memset(name, 0, sizeof name);
@@ -5991,7 +7543,7 @@ typedef struct convk_cl_search_ {
   cl_device_id device;
 } convk_cl_search_;
 
-CONVK_API_ int convk_cl_search_platform_(convk_cl_search_ *search, cl_platform_id platform) {
+CONVK_LOCAL_ int convk_cl_search_platform_(convk_cl_search_ *search, cl_platform_id platform) {
   cl_device_id *devices;
   cl_uint count = 0, i;
   if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, NULL, &count) || !count) return CONVK_OK;
@@ -6015,7 +7567,7 @@ CONVK_API_ int convk_cl_search_platform_(convk_cl_search_ *search, cl_platform_i
   return CONVK_OK;
 }
 
-CONVK_API_ int convk_cl_search_all_(convk_cl_search_ *search, const char *options) {
+CONVK_LOCAL_ int convk_cl_search_all_(convk_cl_search_ *search, const char *options) {
   cl_platform_id *platforms;
   cl_uint count = 0, i;
   size_t k;
@@ -6036,7 +7588,7 @@ CONVK_API_ int convk_cl_search_all_(convk_cl_search_ *search, const char *option
   return status ? status : search->device ? CONVK_OK : CONVK_ERR_HW_MACHINE;
 }
 
-CONVK_API_ void convk_cl_host_free_(convk_cl_host_ *host) {
+CONVK_LOCAL_ void convk_cl_host_free_(convk_cl_host_ *host) {
   size_t i;
   for (i = 0; i < sizeof host->buffer / sizeof *host->buffer; i++)
     if (host->buffer[i]) (void)clReleaseMemObject(host->buffer[i]);
@@ -6046,12 +7598,12 @@ CONVK_API_ void convk_cl_host_free_(convk_cl_host_ *host) {
   CONVK_FREE(host);
 }
 
-CONVK_API_ void convk_close_opencl_(convk *hw) {
+CONVK_LOCAL_ void convk_close_opencl_(convk *hw) {
   convk_cl_host_free_((convk_cl_host_ *)hw->device);
   hw->device = NULL;
 }
 
-CONVK_API_ int convk_open_opencl_(convk *hw, const char *options) {
+CONVK_LOCAL_ int convk_open_opencl_(convk *hw, const char *options) {
   cl_context_properties properties[3] = {CL_CONTEXT_PLATFORM, 0, 0};
   convk_cl_search_ search;
   convk_cl_host_ *host;
@@ -6092,8 +7644,8 @@ CONVK_API_ int convk_open_opencl_(convk *hw, const char *options) {
     convk_cl_host_free_(host);
     return status;
   }
-  convk_cl_bind_f32_(&hw->f32);
-  convk_cl_bind_f64_(&hw->f64);
+  CONVK_IF_(CONVK_HAS_F32_, convk_cl_bind_f32_(&hw->f32);)
+  CONVK_IF_(CONVK_HAS_F64_, convk_cl_bind_f64_(&hw->f64);)
   hw->device = host;
   hw->close = convk_close_opencl_;
   return CONVK_OK;
@@ -6105,19 +7657,15 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void) {
   table.list = list;
   return table;
 }
-#undef CONVK_CL_MODULES_
-#define CONVK_CL_MODULES_ convk_cl_modules_
-
+#endif /* declarations only */
 #ifdef __cplusplus
 }
 #endif
 
-#else /* once per precision */
-
-#define CONVK_HW_ opencl
-
+#elif CONVK_CL_PASS_ == 1
+#if CONVK_HAS_TYPE_
 #if CONVK_HAS_SEPCONV_
-
+/* ---- src/sepconv/opencl_api.h ---- */
 /* As convk_epilogue_f64, on buffers; offsets in elements.  `dot` and `energy` take one double, at an offset in doubles.
    No sum waits: it is there when the call's event is complete. */
 typedef struct CONVK_TYPED_(cl_epilogue) {
@@ -6128,82 +7676,12 @@ typedef struct CONVK_TYPED_(cl_epilogue) {
   CONVK_T a, b;
 } CONVK_TYPED_(cl_epilogue);
 
-CONVK_API_ void CONVK_PRIVATE_(cl_sepconv_begin)(const CONVK_PRIVATE_(sepconv_job) *checked, convk_cl_sepconv_ *job) {
-  size_t d;
-  memset(job, 0, sizeof *job);
-  job->element = sizeof(CONVK_T);
-  for (d = 0; d < 3; d++) {
-    job->axis[d] = checked->axis[d];
-    job->taps[d] = checked->taps[d];
-  }
-  job->gi = checked->gi;
-  job->go = checked->go;
-  job->actions = CONVK_CL_STORE_;
-}
-
-/* Shapes and filters are checked; the epilogue's options and buffers here. */
-CONVK_API_ int CONVK_PRIVATE_(cl_sepconv_epilogue)(const CONVK_TYPED_(cl_epilogue) *e, convk_cl_sepconv_ *job) {
-  if (!job->mem[CONVK_CL_OUT_]) job->actions = 0;
-  if (!e) return job->actions ? CONVK_OK : CONVK_ERR_NULL;
-  if (!job->actions && (e->update || !(e->density || e->dot || e->energy))) return CONVK_ERR_NULL;
-  if (e->energy && !e->potential) return CONVK_ERR_OPTION;
-  if (e->update != 0 && e->update != 1) return CONVK_ERR_OPTION;
-  if (e->density && !CONVK_PRIVATE_(finite)(e->density_factor)) return CONVK_ERR_NONFINITE;
-  if (e->update && !(CONVK_PRIVATE_(finite)(e->a) && CONVK_PRIVATE_(finite)(e->b))) return CONVK_ERR_NONFINITE;
-  if (e->dot && (job->gi.nx != job->go.nx || job->gi.ny != job->go.ny || job->gi.nz != job->go.nz)) return CONVK_ERR_SIZE;
-  if (e->potential) job->actions |= CONVK_CL_POTENTIAL_;
-  if (e->density) job->actions |= CONVK_CL_DENSITY_;
-  if (e->dot) job->actions |= CONVK_CL_DOT_;
-  if (e->energy) job->actions |= CONVK_CL_ENERGY_;
-  if (e->update) job->actions |= CONVK_CL_UPDATE_;
-  job->factor = (double)e->density_factor;
-  job->a = (double)e->a;
-  job->b = (double)e->b;
-  job->mem[CONVK_CL_VALUES_] = e->potential;
-  job->mem[CONVK_CL_SQUARES_] = e->density;
-  job->mem[CONVK_CL_DOTS_] = e->dot;
-  job->mem[CONVK_CL_ENERGIES_] = e->energy;
-  job->offset[CONVK_CL_VALUES_] = e->potential_offset;
-  job->offset[CONVK_CL_SQUARES_] = e->density_offset;
-  job->offset[CONVK_CL_DOTS_] = e->dot_offset;
-  job->offset[CONVK_CL_ENERGIES_] = e->energy_offset;
-  return CONVK_OK;
-}
-
-/* Checks grids, filters and boundaries without any array. */
-CONVK_API_ int CONVK_PRIVATE_(cl_sepconv_shapes)(const convk_grid3 *in_grid, const convk_grid3 *out_grid,
-                                                const CONVK_TYPED_(filter) *filter, const int *boundary,
-                                                convk_cl_sepconv_ *job) {
-  CONVK_PRIVATE_(sepconv_job) checked;
-  const int status = CONVK_PRIVATE_(sepconv_check)(in_grid, out_grid, filter, boundary, NULL,
-                                                  (const CONVK_T *)CONVK_CL_ELSEWHERE_(0),
-                                                  (const CONVK_T *)CONVK_CL_ELSEWHERE_(1), &checked);
-  if (!status) CONVK_PRIVATE_(cl_sepconv_begin)(&checked, job);
-  return status;
-}
-
 /* Bytes of work for a device-resident sepconv3d; 0 when the arguments are wrong.  Of the epilogue (may be NULL) only counts
    whether there are sums, of the filters only the number of taps.  Any device, never blocks. */
-CONVK_API_ size_t CONVK_TYPED_(cl_sepconv3d_work_size)(const convk_grid3 *in_grid, const CONVK_TYPED_(filter) filter[3],
-                                                       const int boundary[3], const CONVK_TYPED_(cl_epilogue) *epilogue) {
-  convk_cl_sepconv_ job;
-  convk_grid3 out;
-  size_t need, lanes;
-  if (CONVK_TYPED_(sepconv3d_output_grid)(in_grid, filter, boundary, &out)) return 0;
-  memset(&job, 0, sizeof job);
-  job.element = sizeof(CONVK_T);
-  (void)CONVK_PRIVATE_(axes_check)(in_grid, filter, boundary, job.axis);
-  if (epilogue && epilogue->dot) job.actions |= CONVK_CL_DOT_;
-  if (epilogue && epilogue->energy) job.actions |= CONVK_CL_ENERGY_;
-  return convk_cl_sepconv_need_(&job, &need, &lanes) ? 0 : need;
-}
-
+CONVK_API_ size_t CONVK_TYPED_(cl_sepconv3d_work_size)(const convk_grid3 *in_grid,
+    const CONVK_TYPED_(filter) filter[3], const int boundary[3], const CONVK_TYPED_(cl_epilogue) *epilogue);
 CONVK_API_ size_t CONVK_TYPED_(cl_magicfilter3d_work_size)(const convk_grid3 *in_grid, const int boundary[3],
-                                                           const CONVK_TYPED_(cl_epilogue) *epilogue) {
-  CONVK_TYPED_(filter) filter[3];
-  (void)CONVK_PRIVATE_(magicfilter_axes)(CONVK_FORWARD, filter);
-  return CONVK_TYPED_(cl_sepconv3d_work_size)(in_grid, filter, boundary, epilogue);
-}
+    const CONVK_TYPED_(cl_epilogue) *epilogue);
 
 /* convk_sepconv3d on buffers of cl's context: same shapes, filters (on the host, needed only during the call), boundaries.
    in, out   buffers with their first elements at in_offset, out_offset (elements); out may be NULL as in convk_sepconv3d
@@ -6215,30 +7693,328 @@ CONVK_API_ size_t CONVK_TYPED_(cl_magicfilter3d_work_size)(const convk_grid3 *in
    work is, OVERLAP, FP64 (f64, and sums), HANDLE, MEMORY, BUILD (see convk_cl_build_log), DEVICE (see cl->message).
    UNSUPPORTED: too little local memory.  After DEVICE, MEMORY or BUILD some kernels may be on their way; *event is not set. */
 CONVK_API_ int CONVK_TYPED_(cl_sepconv3d)(convk_cl *cl, cl_command_queue queue, const convk_grid3 *in_grid,
+    const convk_grid3 *out_grid, const CONVK_TYPED_(filter) filter[3], const int boundary[3],
+    const CONVK_TYPED_(cl_epilogue) *epilogue, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset, cl_mem work,
+    cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+
+/* convk_magicfilter3d on buffers; everything else, and what never blocks, as cl_sepconv3d.  CONVK_ERR_OPTION for an unknown
+   direction.  Work: cl_magicfilter3d_work_size. */
+CONVK_API_ int CONVK_TYPED_(cl_magicfilter3d)(convk_cl *cl, cl_command_queue queue, const convk_grid3 *in_grid,
+    const convk_grid3 *out_grid, int direction, const int boundary[3], const CONVK_TYPED_(cl_epilogue) *epilogue,
+    cl_mem in, size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list,
+    cl_event *event);
+
+/* Bytes of work for a device-resident potential_apply, `energy`: whether the energy is asked for; 0: wrong arguments. */
+CONVK_API_ size_t CONVK_TYPED_(cl_potential_apply_work_size)(const convk_grid3 *grid,
+    const convk_grid3 *potential_grid, const int boundary[3], int energy);
+
+/* convk_potential_apply on buffers; energy (one double at energy_offset, in doubles) may be NULL.  In place: yes, out may be
+   psi with the same offset.  Work: cl_potential_apply_work_size.  Everything else, and what never blocks, as cl_sepconv3d. */
+CONVK_API_ int CONVK_TYPED_(cl_potential_apply)(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid,
+    const convk_grid3 *potential_grid, const int boundary[3], cl_mem potential, size_t potential_offset, cl_mem psi,
+    size_t psi_offset, cl_mem out, size_t out_offset, cl_mem energy, size_t energy_offset, cl_mem work, cl_uint num_wait,
+    const cl_event *wait_list, cl_event *event);
+
+/* convk_conv1d_transpose on buffers, without work.  In place: no.  Everything else, and what never blocks, as cl_sepconv3d. */
+CONVK_API_ int CONVK_TYPED_(cl_conv1d_transpose)(convk_cl *cl, cl_command_queue queue, size_t n, size_t ndat,
+    size_t ld_in, size_t ld_out, const CONVK_TYPED_(filter) *filter, int boundary, cl_mem in, size_t in_offset,
+    cl_mem out, size_t out_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+#endif
+#if CONVK_HAS_STENCIL_
+/* ---- src/stencil/opencl_api.h ---- */
+/* convk_stencil7 on buffers of cl's context, without work.
+   a, b      buffers with the first elements of the two states at a_offset, b_offset (elements)
+   result    is set to b after an odd number of steps, to a otherwise, as soon as all is enqueued
+   num_wait, wait_list, event   as in OpenCL; the queue may be out of order
+   From two steps on, the fixed points must be the same in a and b: that is not checked here.
+   In place: no.  Ranges of one buffer must not overlap; overlapping sub-buffers are not found out.  Several steps are made in one
+   pass over memory (cl->stencil_steps).
+   Never waits for the device; a precision, a kind of coefficients or a number of steps in one pass that are new to cl build a
+   program on the host first.
+   Errors, before anything is enqueued: those of convk_stencil7 but for RIM, WORK and THREADS; SIZE also where a buffer is too
+   small; FP64, BUILD (see convk_cl_build_log), DEVICE (see cl->message).  UNSUPPORTED: too little local memory.  After DEVICE,
+   MEMORY or BUILD some kernels may be on their way; *event and *result are not set. */
+CONVK_API_ int CONVK_TYPED_(cl_stencil7)(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid,
+    const CONVK_TYPED_(stencil7_coefficients) *coefficients, const int boundary[3], size_t steps, cl_mem a,
+    size_t a_offset, cl_mem b, size_t b_offset, cl_mem *result, cl_uint num_wait, const cl_event *wait_list,
+    cl_event *event);
+
+/* convk_stencil7_box on buffers; everything else as cl_stencil7. */
+CONVK_API_ int CONVK_TYPED_(cl_stencil7_box)(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid,
+    const CONVK_TYPED_(stencil7_coefficients) *coefficients, const int boundary[3], const size_t first[3],
+    const size_t count[3], cl_mem a, size_t a_offset, cl_mem b, size_t b_offset, cl_uint num_wait,
+    const cl_event *wait_list, cl_event *event);
+#endif
+#if CONVK_HAS_VMATH_
+/* ---- src/vmath/opencl_api.h ---- */
+/* convk_exp on buffers of cl's context: n elements of x from x_offset on, to y from y_offset on (in elements).
+   In place: the same buffer and offset; other ranges must not overlap.
+   num_wait, wait_list, event   as in OpenCL; the queue may be out of order
+   Never waits for the device; the first call of a function in a precision builds a program on the host.
+   Errors, before anything is enqueued: NULL, OVERFLOW, SIZE (a buffer is too small), OVERLAP, FP64 (f64), HANDLE, MEMORY, BUILD
+   (see convk_cl_build_log), DEVICE (see cl->message). */
+CONVK_API_ int CONVK_TYPED_(cl_exp)(convk_cl *cl, cl_command_queue queue, size_t n, cl_mem x, size_t x_offset,
+    cl_mem y, size_t y_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+
+/* convk_expm1 on buffers; everything else as cl_exp. */
+CONVK_API_ int CONVK_TYPED_(cl_expm1)(convk_cl *cl, cl_command_queue queue, size_t n, cl_mem x, size_t x_offset,
+    cl_mem y, size_t y_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+
+/* convk_log on buffers; everything else as cl_exp. */
+CONVK_API_ int CONVK_TYPED_(cl_log)(convk_cl *cl, cl_command_queue queue, size_t n, cl_mem x, size_t x_offset,
+    cl_mem y, size_t y_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+
+/* convk_sincos on buffers; s or c may be x.  Everything else as cl_exp. */
+CONVK_API_ int CONVK_TYPED_(cl_sincos)(convk_cl *cl, cl_command_queue queue, size_t n, cl_mem x, size_t x_offset,
+    cl_mem s, size_t s_offset, cl_mem c, size_t c_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+#endif
+#if CONVK_HAS_GAUSSIAN_
+/* ---- src/gaussian/opencl_api.h ---- */
+/* convk_gridpot on buffers of cl's context.
+   points     on the device, which are not checked; center, alpha: on the host, needed only during the call
+   g          a buffer, first element at g_offset
+   num_wait, wait_list, event   as in OpenCL; the queue may be out of order
+   Never waits for the device; makes a small buffer for the exponents, and a program where the precision or an option is new.
+   Errors, before anything is enqueued: those of convk_gridpot but for COORDINATE and THREADS; SIZE (a buffer is too small), FP64
+   (f64), MEMORY, BUILD (see convk_cl_build_log), DEVICE (see cl->message). */
+CONVK_API_ int CONVK_TYPED_(cl_gridpot)(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points,
+    const CONVK_T center[3], size_t m, const CONVK_T *alpha, const convk_gaussian_options *options, cl_mem g,
+    size_t g_offset, size_t ld, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+
+/* convk_gridpot_sum on buffers: c, too, is on the host.  Everything else as cl_gridpot. */
+CONVK_API_ int CONVK_TYPED_(cl_gridpot_sum)(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points,
+    const CONVK_T center[3], size_t m, const CONVK_T *alpha, size_t nsums, const CONVK_T *c, size_t ldc,
+    const convk_gaussian_options *options, cl_mem sums, size_t sums_offset, size_t ld, cl_uint num_wait,
+    const cl_event *wait_list, cl_event *event);
+
+/* convk_orbitals on buffers: points and `value` on the device, shells and coefficients on the host.  Everything else as
+   cl_gridpot. */
+CONVK_API_ int CONVK_TYPED_(cl_orbitals)(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points,
+    size_t nshells, const convk_shell *shells, size_t norbitals, const CONVK_T *coefficients, size_t ldc,
+    const convk_gaussian_options *options, cl_mem value, size_t value_offset, size_t ld, cl_uint num_wait,
+    const cl_event *wait_list, cl_event *event);
+
+/* convk_orbitals_vgl on buffers: out has value, dx, dy, dz and the Laplacian.  Everything else as cl_orbitals. */
+CONVK_API_ int CONVK_TYPED_(cl_orbitals_vgl)(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points,
+    size_t nshells, const convk_shell *shells, size_t norbitals, const CONVK_T *coefficients, size_t ldc,
+    const convk_gaussian_options *options, const convk_cl_array out[5], size_t ld, cl_uint num_wait,
+    const cl_event *wait_list, cl_event *event);
+
+/* convk_density on buffers; occupations are on the host.  Everything else as cl_orbitals. */
+CONVK_API_ int CONVK_TYPED_(cl_density)(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points,
+    size_t nshells, const convk_shell *shells, size_t norbitals, const CONVK_T *coefficients, size_t ldc,
+    const CONVK_T *occupations, const convk_gaussian_options *options, cl_mem density, size_t density_offset,
+    cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+#endif
+#if CONVK_HAS_FORMFACTOR_
+/* ---- src/formfactor/opencl_api.h ---- */
+/* Bytes of work for a device-resident formfactor of n triangles and nq vectors of q; 0 when sizes overflow. */
+CONVK_API_ size_t CONVK_TYPED_(cl_formfactor_work_size)(const convk_cl *cl, size_t n, size_t nq);
+
+/* convk_formfactor on buffers of cl's context.
+   mesh       triangles on the device; measures: what convk_mesh_measure said of them on the host, without which neither the form
+              nor the volume is known
+   q          nq vectors; f: nq complex numbers from f_offset on, in elements of the type
+   work       a buffer of cl_formfactor_work_size bytes, this call's alone until its event
+   num_wait, wait_list, event   as in OpenCL; the queue may be out of order
+   Never waits for the device; the first call of a kind builds two programs on the host.  Whether numbers are finite and phases
+   within range is not checked here.
+   Errors, before anything is enqueued: NULL, OPTION, OPEN_MESH, OVERFLOW, SIZE (a buffer is too small), WORK, OVERLAP, FP64
+   (f64), HANDLE, MEMORY, BUILD, DEVICE. */
+CONVK_API_ int CONVK_TYPED_(cl_formfactor)(convk_cl *cl, cl_command_queue queue, const convk_cl_mesh *mesh,
+    const convk_mesh_measures *measures, size_t nq, const convk_cl_q *q, const convk_formfactor_options *options,
+    cl_mem f, size_t f_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+
+/* Bytes of work for a device-resident formfactor_grid of n triangles, qz_imag: whether there is one; 0 for wrong arguments. */
+CONVK_API_ size_t CONVK_TYPED_(cl_formfactor_grid_work_size)(const convk_cl *cl, size_t n, const convk_grid3 *grid,
+    int qz_imag);
+
+/* convk_formfactor_grid on buffers: q has grid->nx, ny and nz values of x, y and z, and nz of z_imag; f the pitches of the grid,
+   in complex elements.  Work: cl_formfactor_grid_work_size.  Everything else as cl_formfactor, and PITCH; UNSUPPORTED: too little
+   local memory. */
+CONVK_API_ int CONVK_TYPED_(cl_formfactor_grid)(convk_cl *cl, cl_command_queue queue, const convk_cl_mesh *mesh,
+    const convk_mesh_measures *measures, const convk_grid3 *grid, const convk_cl_q *q,
+    const convk_formfactor_options *options, cl_mem f, size_t f_offset, cl_mem work, cl_uint num_wait,
+    const cl_event *wait_list, cl_event *event);
+#endif
+#if CONVK_HAS_FFT_
+/* ---- src/fft/opencl_api.h ---- */
+CONVK_API_ size_t CONVK_TYPED_(cl_fftconv2d_work_size)(convk_cl *cl, const void *plan, size_t items);
+CONVK_API_ size_t CONVK_COMPLEX_(cl_fftconv2d_work_size)(convk_cl *cl, const void *plan, size_t items);
+
+/* convk_fftconv2d on buffers of cl's context.
+   plan         on the host; device_plan: its first convk_cl_fft_plan_bytes bytes, which the caller has copied to this buffer
+   batch        batch->kernel NULL: `kernel` says which kernel an item takes, as one cl_ulong per item from kernel_offset on, or
+                NULL: as convk_batch2d.  An item whose kernel the plan does not have stays as it is
+   in, out      items from in_offset and out_offset on, in elements of the type (a complex number is one); in place as there
+   work         a buffer of cl_fftconv2d_work_size bytes, this call's alone until its event; NULL where that is 0
+   num_wait, wait_list, event   as in OpenCL; the queue may be out of order
+   Never waits for the device; the first call for a plan's sizes builds a program (three where an item does not fit the local
+   memory) on the host.
+   Errors, before anything is enqueued: those of convk_fftconv2d but for THREADS, and OPTION (batch->kernel), SIZE (a buffer is
+   too small), FP64 (c64, f64), BUILD (see convk_cl_build_log), DEVICE (see cl->message).  UNSUPPORTED: too little local
+   memory. */
+CONVK_API_ int CONVK_TYPED_(cl_fftconv2d)(convk_cl *cl, cl_command_queue queue, const void *plan, cl_mem device_plan,
+    const convk_batch2d *batch, cl_mem kernel, size_t kernel_offset, cl_mem in, size_t in_offset, cl_mem out,
+    size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+CONVK_API_ int CONVK_COMPLEX_(cl_fftconv2d)(convk_cl *cl, cl_command_queue queue, const void *plan, cl_mem device_plan,
+    const convk_batch2d *batch, cl_mem kernel, size_t kernel_offset, cl_mem in, size_t in_offset, cl_mem out,
+    size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+
+/* convk_fft2d on buffers; work: cl_fft2d_work_size.  Everything else as cl_fftconv2d. */
+CONVK_API_ size_t CONVK_COMPLEX_(cl_fft2d_work_size)(convk_cl *cl, const void *plan, size_t items);
+CONVK_API_ int CONVK_COMPLEX_(cl_fft2d)(convk_cl *cl, cl_command_queue queue, const void *plan, cl_mem device_plan,
+    int direction, const convk_batch2d *batch, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset, cl_mem work,
+    cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+#endif
+#if CONVK_HAS_VMC_
+/* ---- src/pairs/opencl_api.h ---- */
+/* convk_pair_potential on buffers; in place where r and v are the same.  The potential is on the host, a table's values too.
+   Errors, before anything is enqueued: those of convk_pair_potential, and SIZE (a buffer is too small), FP64 (both precisions
+   need doubles), BUILD, DEVICE. */
+CONVK_API_ int CONVK_TYPED_(cl_pair_potential)(convk_cl *cl, cl_command_queue queue,
+    const convk_pair_potential *potential, size_t n, cl_mem r, size_t r_offset, cl_mem v, size_t v_offset,
+    cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+
+/* Bytes of work for a device-resident pair_energy; 0 when sizes overflow. */
+CONVK_API_ size_t CONVK_TYPED_(cl_pair_energy_work_size)(const convk_cl *cl, size_t particles, size_t walkers);
+
+/* convk_pair_energy on buffers of cl's context.
+   system     on the host, the values of a table too
+   walkers    how many, and where coordinates lie: in r from r_offset on, in elements; gradient (NULL: none) in the same way
+   result     convk_pair_result of each walker, from number result_offset on
+   work       a buffer of cl_pair_energy_work_size bytes, this call's alone until its event
+   num_wait, wait_list, event   as in OpenCL; the queue may be out of order
+   Never waits for the device; the first call of a kind (want, potential, box, cutoff) builds two or three programs on the host.
+   Whether coordinates are finite and within range is not checked here.
+   Accuracy: as convk_pair_energy; every pair is computed from both sides, and sums are in an order that depends on the
+   device and the sizes, but not on anything else.
+   Errors, before anything is enqueued: those of convk_pair_energy for parameters, and SIZE (a buffer is too small), WORK,
+   OVERLAP, FP64 (both precisions need doubles), HANDLE, MEMORY, BUILD, DEVICE; UNSUPPORTED: too little local memory. */
+CONVK_API_ int CONVK_TYPED_(cl_pair_energy)(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system,
+    const convk_walkers *walkers, int want, cl_mem r, size_t r_offset, cl_mem result, size_t result_offset,
+    cl_mem gradient, size_t gradient_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+
+/* convk_pair_move on buffers: to, x y z of walker after walker, and result, convk_pair_move_result of each walker.  Everything
+   else as cl_pair_energy, without work.  INDEX: no such particle. */
+CONVK_API_ int CONVK_TYPED_(cl_pair_move)(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system,
+    const convk_walkers *walkers, size_t particle, cl_mem r, size_t r_offset, cl_mem to, size_t to_offset, cl_mem result,
+    size_t result_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+
+/* convk_pair_accept on buffers; accept: NULL, or bytes from accept_offset on.  Everything else as cl_pair_move. */
+CONVK_API_ int CONVK_TYPED_(cl_pair_accept)(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system,
+    const convk_walkers *walkers, size_t particle, cl_mem to, size_t to_offset, cl_mem accept, size_t accept_offset,
+    cl_mem r, size_t r_offset, cl_mem gradient, size_t gradient_offset, cl_uint num_wait, const cl_event *wait_list,
+    cl_event *event);
+
+/* Bytes of work for cl_vmc_sweeps; 0 for what it refuses. */
+CONVK_API_ size_t CONVK_TYPED_(cl_vmc_sweeps_work_size)(const convk_cl *cl, const convk_vmc *vmc);
+
+/* Sweeps of a run that stays on the device: what convk_vmc_run does between one look at the results and the next, on buffers of
+   cl's context.  A run whose sweeps follow each other, whatever the calls, with the same steps, has the bits of convk_vmc_run on
+   the same device.
+   vmc        on the host; its step, acceptance and equilibration only say when measurements are taken
+   sweep, count   the first sweep's number, and how many: random numbers belong to it, and every 16th begins with ln Psi anew
+   step       of the moves (in a run that tunes it, of one choice)
+   anew       1: ln_psi is not set yet (the first call)
+   r          coordinates of walkers x 3 x particles from r_offset on, in elements: changed
+   ln_psi     a double for each walker: followed
+   result     convk_pair_result of all walkers, measurement after measurement; NULL where none is taken in these sweeps
+   drift      a double for each walker: the largest |ln Psi followed less ln Psi anew| in these sweeps
+   accepted   a cl_uint for each walker: moves that these sweeps accepted (sweeps, with CONVK_MOVE_ALL)
+   Offsets in elements, of results for `result`.  work: cl_vmc_sweeps_work_size bytes.  Everything else as cl_pair_energy. */
+CONVK_API_ int CONVK_TYPED_(cl_vmc_sweeps)(convk_cl *cl, cl_command_queue queue, const convk_vmc *vmc, uint64_t sweep,
+    size_t count, double step, int anew, cl_mem r, size_t r_offset, cl_mem ln_psi, size_t ln_psi_offset, cl_mem result,
+    size_t result_offset, cl_mem drift, size_t drift_offset, cl_mem accepted, size_t accepted_offset, cl_mem work,
+    cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+#endif
+#endif
+#undef CONVK_CL_PASS_
+#undef CONVK_TYPE_
+#undef CONVK_T
+
+#else /* calls, once per precision */
+
+#define CONVK_HW_ opencl
+#if CONVK_HAS_TYPE_
+
+#if CONVK_HAS_SEPCONV_
+/* ---- src/sepconv/opencl_calls.h ---- */
+
+
+CONVK_LOCAL_ void CONVK_PRIVATE_(cl_sepconv_begin)(const CONVK_PRIVATE_(sepconv_job) *checked, convk_cl_sepconv_ *job) {
+  size_t d;
+  memset(job, 0, sizeof *job);
+  job->element = sizeof(CONVK_T);
+  for (d = 0; d < 3; d++) {
+    job->axis[d] = checked->axis[d];
+    job->taps[d] = checked->taps[d];
+  }
+  job->gi = checked->gi;
+  job->go = checked->go;
+  job->actions = checked->actions;
+}
+
+CONVK_API_ size_t CONVK_TYPED_(cl_sepconv3d_work_size)(const convk_grid3 *in_grid, const CONVK_TYPED_(filter) filter[3],
+                                                       const int boundary[3], const CONVK_TYPED_(cl_epilogue) *epilogue) {
+  convk_cl_sepconv_ job;
+  convk_grid3 out;
+  size_t need, lanes;
+  if (CONVK_TYPED_(sepconv3d_output_grid)(in_grid, filter, boundary, &out)) return 0;
+  memset(&job, 0, sizeof job);
+  job.element = sizeof(CONVK_T);
+  (void)CONVK_PRIVATE_(axes_check)(in_grid, filter, boundary, job.axis);
+  if (epilogue && epilogue->dot) job.actions |= CONVK_SEPCONV_DOT_;
+  if (epilogue && epilogue->energy) job.actions |= CONVK_SEPCONV_ENERGY_;
+  return convk_cl_sepconv_need_(&job, &need, &lanes) ? 0 : need;
+}
+
+CONVK_API_ size_t CONVK_TYPED_(cl_magicfilter3d_work_size)(const convk_grid3 *in_grid, const int boundary[3],
+                                                           const CONVK_TYPED_(cl_epilogue) *epilogue) {
+  CONVK_TYPED_(filter) filter[3];
+  (void)CONVK_PRIVATE_(magicfilter_axes)(CONVK_FORWARD, filter);
+  return CONVK_TYPED_(cl_sepconv3d_work_size)(in_grid, filter, boundary, epilogue);
+}
+
+CONVK_API_ int CONVK_TYPED_(cl_sepconv3d)(convk_cl *cl, cl_command_queue queue, const convk_grid3 *in_grid,
                                           const convk_grid3 *out_grid, const CONVK_TYPED_(filter) filter[3],
                                           const int boundary[3], const CONVK_TYPED_(cl_epilogue) *epilogue, cl_mem in,
                                           size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait,
                                           const cl_event *wait_list, cl_event *event) {
-  convk_cl_sepconv_ job;
+  const CONVK_TYPED_(cl_epilogue) none = {NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, 0, 0}, *e = epilogue ? epilogue : &none;
   convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
+  const convk_cl_array array[CONVK_CL_ARRAYS_] = {{in, in_offset},
+                                                  {out, out_offset},
+                                                  {e->potential, e->potential_offset},
+                                                  {e->density, e->density_offset},
+                                                  {e->dot, e->dot_offset},
+                                                  {e->energy, e->energy_offset},
+                                                  {work, 0}};
+  CONVK_PRIVATE_(sepconv_job) checked;
+  convk_cl_sepconv_ job;
+  unsigned actions = 0;
   int status = convk_cl_check_(cl);
   if (!status && (!queue || !in || !work || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status) status = CONVK_PRIVATE_(cl_sepconv_shapes)(in_grid, out_grid, filter, boundary, &job);
+  if (!status) status = CONVK_PRIVATE_(sepconv_shapes)(in_grid, out_grid, filter, boundary, &checked);
   if (status) return status;
-  job.mem[CONVK_CL_IN_] = in;
-  job.mem[CONVK_CL_OUT_] = out;
-  job.mem[CONVK_CL_WORK_] = work;
-  job.offset[CONVK_CL_IN_] = in_offset;
-  job.offset[CONVK_CL_OUT_] = out_offset;
-  status = CONVK_PRIVATE_(cl_sepconv_epilogue)(epilogue, &job);
-  if (!status) status = convk_cl_precision_(cl, job.element, job.actions & CONVK_CL_SUMS_);
+  if (out) actions |= CONVK_SEPCONV_STORE_;
+  if (e->potential) actions |= CONVK_SEPCONV_POTENTIAL_;
+  if (e->density) actions |= CONVK_SEPCONV_DENSITY_;
+  if (e->dot) actions |= CONVK_SEPCONV_DOT_;
+  if (e->energy) actions |= CONVK_SEPCONV_ENERGY_;
+  status = CONVK_PRIVATE_(sepconv_actions)(&checked, actions, e->update, e->density_factor, e->a, e->b);
+  if (status) return status;
+  CONVK_PRIVATE_(cl_sepconv_begin)(&checked, &job);
+  job.factor = (double)e->density_factor;
+  job.a = (double)e->a;
+  job.b = (double)e->b;
+  memcpy(job.array, array, sizeof array);
+  status = convk_cl_precision_(cl, job.element, job.actions & CONVK_SEPCONV_SUMS_);
   if (!status) status = convk_cl_sepconv_buffers_(cl, &job);
   if (!status) status = convk_cl_sepconv_run_(&chain, &job);
   return convk_cl_chain_end_(&chain, status, event);
 }
 
-/* convk_magicfilter3d on buffers; everything else, and what never blocks, as cl_sepconv3d.  CONVK_ERR_OPTION for an unknown
-   direction.  Work: cl_magicfilter3d_work_size. */
 CONVK_API_ int CONVK_TYPED_(cl_magicfilter3d)(convk_cl *cl, cl_command_queue queue, const convk_grid3 *in_grid,
                                               const convk_grid3 *out_grid, int direction, const int boundary[3],
                                               const CONVK_TYPED_(cl_epilogue) *epilogue, cl_mem in, size_t in_offset,
@@ -6252,83 +8028,77 @@ CONVK_API_ int CONVK_TYPED_(cl_magicfilter3d)(convk_cl *cl, cl_command_queue que
                                              out_offset, work, num_wait, wait_list, event);
 }
 
-/* The two jobs of potential_apply, between `grid` and `values`. */
-CONVK_API_ int CONVK_PRIVATE_(cl_potential_jobs)(const convk_grid3 *grid, const convk_grid3 *values, const int *boundary,
-                                                const int *back, int energy, convk_cl_sepconv_ job[2]) {
+/* The two jobs of potential_apply. */
+CONVK_LOCAL_ int CONVK_PRIVATE_(cl_potential_jobs)(const convk_potential_grids_ *grids, const int *boundary, int energy,
+                                                 convk_cl_sepconv_ job[2]) {
   CONVK_TYPED_(filter) filter[3];
+  CONVK_PRIVATE_(sepconv_job) checked;
   int status;
-  job[0].actions = job[1].actions = 0;
   (void)CONVK_PRIVATE_(magicfilter_axes)(CONVK_FORWARD, filter);
-  status = CONVK_PRIVATE_(cl_sepconv_shapes)(grid, values, filter, boundary, &job[0]);
+  status = CONVK_PRIVATE_(sepconv_shapes)(&grids->orbital, &grids->values, filter, boundary, &checked);
+  checked.actions = CONVK_SEPCONV_STORE_ | CONVK_SEPCONV_POTENTIAL_;
+  if (energy) checked.actions |= CONVK_SEPCONV_ENERGY_;
+  if (!status) CONVK_PRIVATE_(cl_sepconv_begin)(&checked, &job[0]);
   (void)CONVK_PRIVATE_(magicfilter_axes)(CONVK_INVERSE, filter);
-  if (!status) status = CONVK_PRIVATE_(cl_sepconv_shapes)(values, grid, filter, back, &job[1]);
-  job[0].actions |= CONVK_CL_POTENTIAL_;
-  if (energy) job[0].actions |= CONVK_CL_ENERGY_;
+  if (!status) status = CONVK_PRIVATE_(sepconv_shapes)(&grids->values, &grids->orbital, filter, grids->back, &checked);
+  checked.actions = CONVK_SEPCONV_STORE_;
+  if (!status) CONVK_PRIVATE_(cl_sepconv_begin)(&checked, &job[1]);
   return status;
 }
 
-/* Bytes of work for a device-resident potential_apply, `energy`: whether the energy is asked for; 0: wrong arguments. */
 CONVK_API_ size_t CONVK_TYPED_(cl_potential_apply_work_size)(const convk_grid3 *grid, const convk_grid3 *potential_grid,
                                                              const int boundary[3], int energy) {
-  static const CONVK_T any = 0;
   convk_cl_sepconv_ job[2];
-  convk_grid3 values;
-  size_t bytes, need;
-  int back[3];
-  if (CONVK_PRIVATE_(potential_check)(grid, potential_grid, boundary, &any, &any, &any, &values, back, &bytes) ||
-      CONVK_PRIVATE_(cl_potential_jobs)(grid, &values, boundary, back, energy, job))
+  convk_potential_grids_ grids;
+  size_t need;
+  if (CONVK_PRIVATE_(potential_apply_shapes)(grid, potential_grid, boundary, &grids) ||
+      CONVK_PRIVATE_(cl_potential_jobs)(&grids, boundary, energy, job))
     return 0;
-  return convk_cl_potential_need_(job, bytes, &need) ? 0 : need;
+  return convk_cl_potential_need_(job, grids.bytes, &need) ? 0 : need;
 }
 
-/* convk_potential_apply on buffers; energy (one double at energy_offset, in doubles) may be NULL.  In place: yes, out may be
-   psi with the same offset.  Work: cl_potential_apply_work_size.  Everything else, and what never blocks, as cl_sepconv3d. */
 CONVK_API_ int CONVK_TYPED_(cl_potential_apply)(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid,
                                                 const convk_grid3 *potential_grid, const int boundary[3], cl_mem potential,
                                                 size_t potential_offset, cl_mem psi, size_t psi_offset, cl_mem out,
                                                 size_t out_offset, cl_mem energy, size_t energy_offset, cl_mem work,
                                                 cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
-  static const CONVK_T any = 0;
   convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
   const size_t s = sizeof(CONVK_T);
   convk_cl_sepconv_ job[2];
   convk_cl_part_ part[5];
-  convk_grid3 values;
-  size_t bytes, need, span, i;
-  int back[3], status = convk_cl_check_(cl);
+  convk_potential_grids_ grids;
+  size_t need, i;
+  int status = convk_cl_check_(cl);
   if (!status && (!queue || !potential || !psi || !out || !work || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status)
-    status = CONVK_PRIVATE_(potential_check)(grid, potential_grid, boundary, &any, &any, &any, &values, back, &bytes);
-  if (!status) status = CONVK_PRIVATE_(cl_potential_jobs)(grid, &values, boundary, back, energy != NULL, job);
-  if (!status) status = convk_cl_potential_need_(job, bytes, &need);
-  if (!status) status = convk_cl_precision_(cl, s, job[0].actions & CONVK_CL_SUMS_);
+  if (!status) status = CONVK_PRIVATE_(potential_apply_shapes)(grid, potential_grid, boundary, &grids);
+  if (!status) status = CONVK_PRIVATE_(cl_potential_jobs)(&grids, boundary, energy != NULL, job);
+  if (!status) status = convk_cl_potential_need_(job, grids.bytes, &need);
+  if (!status) status = convk_cl_precision_(cl, s, job[0].actions & CONVK_SEPCONV_SUMS_);
   if (status) return status;
-  span = convk_cl_span_(&job[0].gi);
   status = convk_cl_part_of_(cl, work, 0, need, 1, 1, &part[0]);
   if (status == CONVK_ERR_SIZE) status = CONVK_ERR_WORK;
-  if (!status) status = convk_cl_part_of_(cl, potential, potential_offset, convk_cl_span_(&values), s, 0, &part[1]);
+  if (!status) status = convk_cl_part_of_(cl, potential, potential_offset, grids.values_span, s, 0, &part[1]);
   if (!status) status = convk_cl_part_of_(cl, energy, energy_offset, 1, sizeof(cl_double), 1, &part[2]);
-  if (!status) status = convk_cl_part_of_(cl, psi, psi_offset, span, s, 0, &part[3]);
+  if (!status) status = convk_cl_part_of_(cl, psi, psi_offset, grids.orbital_span, s, 0, &part[3]);
   if (!status) status = convk_cl_apart_(part, 4);
-  if (!status) status = convk_cl_part_of_(cl, out, out_offset, span, s, 1, &part[4]);
+  if (!status) status = convk_cl_part_of_(cl, out, out_offset, grids.orbital_span, s, 1, &part[4]);
   for (i = 0; i < 4 && !status; i++) { /* out with each of the others, itself as psi apart */
     const convk_cl_part_ two[2] = {part[4], part[i]};
     if (i != 3 || psi_offset != out_offset) status = convk_cl_apart_(two, 2);
   }
   if (status) return status;
-  job[0].mem[CONVK_CL_IN_] = psi;
-  job[0].mem[CONVK_CL_VALUES_] = potential;
-  job[0].mem[CONVK_CL_ENERGIES_] = energy;
-  job[0].mem[CONVK_CL_WORK_] = work;
-  job[1].mem[CONVK_CL_OUT_] = out;
-  job[0].offset[CONVK_CL_IN_] = psi_offset;
-  job[0].offset[CONVK_CL_VALUES_] = potential_offset;
-  job[0].offset[CONVK_CL_ENERGIES_] = energy_offset;
-  job[1].offset[CONVK_CL_OUT_] = out_offset;
+  job[0].array[CONVK_CL_IN_].mem = psi;
+  job[0].array[CONVK_CL_IN_].offset = psi_offset;
+  job[0].array[CONVK_CL_VALUES_].mem = potential;
+  job[0].array[CONVK_CL_VALUES_].offset = potential_offset;
+  job[0].array[CONVK_CL_ENERGIES_].mem = energy;
+  job[0].array[CONVK_CL_ENERGIES_].offset = energy_offset;
+  job[0].array[CONVK_CL_WORK_].mem = work;
+  job[1].array[CONVK_CL_OUT_].mem = out;
+  job[1].array[CONVK_CL_OUT_].offset = out_offset;
   return convk_cl_chain_end_(&chain, convk_cl_potential_run_(&chain, job), event);
 }
 
-/* convk_conv1d_transpose on buffers, without work.  In place: no.  Everything else, and what never blocks, as cl_sepconv3d. */
 CONVK_API_ int CONVK_TYPED_(cl_conv1d_transpose)(convk_cl *cl, cl_command_queue queue, size_t n, size_t ndat, size_t ld_in,
                                                  size_t ld_out, const CONVK_TYPED_(filter) *filter, int boundary, cl_mem in,
                                                  size_t in_offset, cl_mem out, size_t out_offset, cl_uint num_wait,
@@ -6339,9 +8109,7 @@ CONVK_API_ int CONVK_TYPED_(cl_conv1d_transpose)(convk_cl *cl, cl_command_queue 
   convk_cl_part_ part[2];
   int status = convk_cl_check_(cl);
   if (!status && (!queue || !in || !out || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status)
-    status = CONVK_PRIVATE_(conv1d_check)(n, ndat, ld_in, ld_out, filter, boundary, (const CONVK_T *)CONVK_CL_ELSEWHERE_(0),
-                                         (const CONVK_T *)CONVK_CL_ELSEWHERE_(1), NULL, 0, &checked);
+  if (!status) status = CONVK_PRIVATE_(conv1d_shapes)(n, ndat, ld_in, ld_out, filter, boundary, &checked);
   if (!status) status = convk_cl_precision_(cl, sizeof(CONVK_T), 0);
   if (status) return status;
   job.element = sizeof(CONVK_T);
@@ -6350,12 +8118,12 @@ CONVK_API_ int CONVK_TYPED_(cl_conv1d_transpose)(convk_cl *cl, cl_command_queue 
   job.ndat = ndat;
   job.ld_in = checked.ld_in;
   job.ld_out = checked.ld_out;
-  job.in = in;
-  job.out = out;
-  job.in_offset = in_offset;
-  job.out_offset = out_offset;
-  status = convk_cl_part_of_(cl, in, in_offset, (ndat - 1) * job.ld_in + n, job.element, 0, &part[0]);
-  if (!status) status = convk_cl_part_of_(cl, out, out_offset, (job.axis.m - 1) * job.ld_out + ndat, job.element, 1, &part[1]);
+  job.in.mem = in;
+  job.in.offset = in_offset;
+  job.out.mem = out;
+  job.out.offset = out_offset;
+  status = convk_cl_part_of_(cl, in, in_offset, checked.in_span, job.element, 0, &part[0]);
+  if (!status) status = convk_cl_part_of_(cl, out, out_offset, checked.out_span, job.element, 1, &part[1]);
   if (!status) status = convk_cl_apart_(part, 2);
   if (!status) status = convk_cl_transpose_run_(&chain, &job);
   return convk_cl_chain_end_(&chain, status, event);
@@ -6365,104 +8133,113 @@ CONVK_API_ int CONVK_TYPED_(cl_conv1d_transpose)(convk_cl *cl, cl_command_queue 
 
 /* convk_sepconv3d for a handle of "opencl": copies, runs, waits; `work` is ignored.  Errors as there, and HANDLE for other
    handles, FP64, BUILD, DEVICE, with hw->message. */
-CONVK_API_ int CONVK_VARIANT_(sepconv3d)(const convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid,
-                                         const CONVK_TYPED_(filter) filter[3], const int boundary[3],
-                                         const CONVK_TYPED_(epilogue) *epilogue, const CONVK_T *in, CONVK_T *out, void *work,
-                                         size_t work_size) {
-  void *host_array[CONVK_CL_ARRAYS_] = {NULL, NULL, NULL, NULL, NULL, NULL, NULL};
+CONVK_API_ int CONVK_VARIANT_(sepconv3d) CONVK_OP_SEPCONV3D_(CONVK_OP_PARAMETERS_) {
+  const convk_grid3 number = {1, 1, 1, 1, 1};
+  const size_t s = sizeof(CONVK_T), d = sizeof(cl_double);
   CONVK_PRIVATE_(sepconv_job) checked;
-  const CONVK_TYPED_(epilogue) *e;
+  CONVK_TYPED_(epilogue) e;
+  CONVK_TYPED_(cl_epilogue) there;
   convk_cl_host_ *host = NULL;
-  convk_cl_sepconv_ job;
+  convk_grid3 gi, go;
+  cl_mem from = NULL, to = NULL, room = NULL;
   int status = convk_cl_host_of_(hw, &host);
   (void)work;
   (void)work_size;
   if (!status) status = CONVK_PRIVATE_(sepconv_check)(in_grid, out_grid, filter, boundary, epilogue, in, out, &checked);
   if (status) return status;
-  CONVK_PRIVATE_(cl_sepconv_begin)(&checked, &job);
-  if (!out) job.actions = 0;
-  host_array[CONVK_CL_IN_] = (void *)in;
-  host_array[CONVK_CL_OUT_] = out;
-  e = checked.epilogue;
-  if (e) {
-    if (e->potential) job.actions |= CONVK_CL_POTENTIAL_;
-    if (e->density) job.actions |= CONVK_CL_DENSITY_;
-    if (e->dot) job.actions |= CONVK_CL_DOT_;
-    if (e->energy) job.actions |= CONVK_CL_ENERGY_;
-    if (e->update) job.actions |= CONVK_CL_UPDATE_;
-    job.factor = (double)e->density_factor;
-    job.a = (double)e->a;
-    job.b = (double)e->b;
-    host_array[CONVK_CL_VALUES_] = (void *)e->potential;
-    host_array[CONVK_CL_SQUARES_] = e->density;
-    host_array[CONVK_CL_DOTS_] = e->dot;
-    host_array[CONVK_CL_ENERGIES_] = e->energy;
-  }
-  return convk_cl_report_(hw, host, convk_cl_sepconv_host_(host, &job, host_array));
+  memset(&e, 0, sizeof e);
+  memset(&there, 0, sizeof there);
+  if (checked.epilogue) e = *checked.epilogue;
+  there.density_factor = e.density_factor;
+  there.update = e.update;
+  there.a = e.a;
+  there.b = e.b;
+  gi = convk_cl_packed_(&checked.gi);
+  go = convk_cl_packed_(&checked.go);
+  status = convk_cl_precision_(&host->cl, s, checked.actions & CONVK_SEPCONV_SUMS_);
+  if (!status) status = convk_cl_bring_(host, CONVK_CL_IN_, &checked.gi, s, in, 1, &from);
+  if (!status) status = convk_cl_bring_(host, CONVK_CL_OUT_, &checked.go, s, out, e.update, &to);
+  if (!status) status = convk_cl_bring_(host, CONVK_CL_VALUES_, &checked.go, s, e.potential, 1, &there.potential);
+  if (!status) status = convk_cl_bring_(host, CONVK_CL_SQUARES_, &checked.go, s, e.density, 1, &there.density);
+  if (!status) status = convk_cl_bring_(host, CONVK_CL_DOTS_, &number, d, e.dot, 0, &there.dot);
+  if (!status) status = convk_cl_bring_(host, CONVK_CL_ENERGIES_, &number, d, e.energy, 0, &there.energy);
+  if (!status)
+    status = convk_cl_buffer_(host, CONVK_CL_WORK_, CONVK_TYPED_(cl_sepconv3d_work_size)(&gi, filter, boundary, &there), &room);
+  if (!status)
+    status = CONVK_TYPED_(cl_sepconv3d)(&host->cl, host->queue, &gi, &go, filter, boundary, &there, from, 0, to, 0, room, 0,
+                                        NULL, NULL);
+  if (!status && out) status = convk_cl_copy_(host, 1, to, &checked.go, s, out);
+  if (!status && e.density) status = convk_cl_copy_(host, 1, there.density, &checked.go, s, e.density);
+  if (!status && e.dot) status = convk_cl_copy_(host, 1, there.dot, &number, d, e.dot);
+  if (!status && e.energy) status = convk_cl_copy_(host, 1, there.energy, &number, d, e.energy);
+  return convk_cl_report_(hw, host, convk_cl_wait_(host, status));
 }
 
-CONVK_API_ int CONVK_VARIANT_(magicfilter3d)(const convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid,
-                                             int direction, const int boundary[3], const CONVK_TYPED_(epilogue) *epilogue,
-                                             const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
+CONVK_API_ int CONVK_VARIANT_(magicfilter3d) CONVK_OP_MAGICFILTER3D_(CONVK_OP_PARAMETERS_) {
   CONVK_TYPED_(filter) filter[3];
   const int status = CONVK_PRIVATE_(magicfilter_axes)(direction, filter);
   return status ? status
                 : CONVK_VARIANT_(sepconv3d)(hw, in_grid, out_grid, filter, boundary, epilogue, in, out, work, work_size);
 }
 
-CONVK_API_ int CONVK_VARIANT_(potential_apply)(const convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid,
-                                               const int boundary[3], const CONVK_T *potential, const CONVK_T *psi,
-                                               CONVK_T *out, double *energy, void *work, size_t work_size) {
-  void *host_array[CONVK_CL_ARRAYS_] = {NULL, NULL, NULL, NULL, NULL, NULL, NULL};
+CONVK_API_ int CONVK_VARIANT_(potential_apply) CONVK_OP_POTENTIAL_APPLY_(CONVK_OP_PARAMETERS_) {
+  const convk_grid3 number = {1, 1, 1, 1, 1};
+  const size_t s = sizeof(CONVK_T);
+  convk_potential_grids_ here;
   convk_cl_host_ *host = NULL;
-  convk_cl_sepconv_ job[2];
-  convk_grid3 values, full, packed;
-  size_t bytes;
-  int back[3], status = convk_cl_host_of_(hw, &host);
+  convk_grid3 orbital, values;
+  cl_mem from = NULL, to = NULL, v = NULL, sum = NULL, room = NULL;
+  size_t need;
+  int status = convk_cl_host_of_(hw, &host);
   (void)work;
   (void)work_size;
   if (!status)
-    status = CONVK_PRIVATE_(potential_check)(grid, potential_grid, boundary, potential, psi, out, &values, back, &bytes);
-  if (!status) status = CONVK_PRIVATE_(potential_clear)(grid, &values, potential, psi, out, energy, NULL, 0);
-  if (!status) status = convk_grid_check_(grid, sizeof(CONVK_T), &full, &bytes);
+    status = CONVK_PRIVATE_(potential_apply_check)(grid, potential_grid, boundary, potential, psi, out, energy, NULL, 0, &here);
   if (status) return status;
-  packed = convk_cl_packed_(&values);
-  bytes = convk_round_up_(packed.nx * packed.ny * packed.nz * sizeof(CONVK_T), 64);
-  status = CONVK_PRIVATE_(cl_potential_jobs)(grid, &packed, boundary, back, energy != NULL, job);
-  if (status) return status;
-  job[0].gi = job[1].go = convk_cl_packed_(&full);
-  host_array[CONVK_CL_IN_] = (void *)psi;
-  host_array[CONVK_CL_OUT_] = out;
-  host_array[CONVK_CL_VALUES_] = (void *)potential;
-  host_array[CONVK_CL_ENERGIES_] = energy;
-  return convk_cl_report_(hw, host, convk_cl_potential_host_(host, job, &full, &values, bytes, host_array));
+  orbital = convk_cl_packed_(&here.orbital);
+  values = convk_cl_packed_(&here.values);
+  need = CONVK_TYPED_(cl_potential_apply_work_size)(&orbital, &values, boundary, energy != NULL);
+  status = need ? convk_cl_precision_(&host->cl, s, energy != NULL) : CONVK_ERR_OVERFLOW;
+  if (!status) status = convk_cl_bring_(host, CONVK_CL_IN_, &here.orbital, s, psi, 1, &from);
+  if (!status) status = convk_cl_bring_(host, CONVK_CL_OUT_, &here.orbital, s, out, 0, &to);
+  if (!status) status = convk_cl_bring_(host, CONVK_CL_VALUES_, &here.values, s, potential, 1, &v);
+  if (!status) status = convk_cl_bring_(host, CONVK_CL_ENERGIES_, &number, sizeof(cl_double), energy, 0, &sum);
+  if (!status) status = convk_cl_buffer_(host, CONVK_CL_WORK_, need, &room);
+  if (!status)
+    status = CONVK_TYPED_(cl_potential_apply)(&host->cl, host->queue, &orbital, &values, boundary, v, 0, from, 0, to, 0, sum, 0,
+                                              room, 0, NULL, NULL);
+  if (!status) status = convk_cl_copy_(host, 1, to, &here.orbital, s, out);
+  if (!status && energy) status = convk_cl_copy_(host, 1, sum, &number, sizeof(cl_double), energy);
+  return convk_cl_report_(hw, host, convk_cl_wait_(host, status));
 }
 
-CONVK_API_ int CONVK_VARIANT_(conv1d_transpose)(const convk *hw, size_t n, size_t ndat, size_t ld_in, size_t ld_out,
-                                                const CONVK_TYPED_(filter) *filter, int boundary, const CONVK_T *in,
-                                                CONVK_T *out, void *work, size_t work_size) {
+CONVK_API_ int CONVK_VARIANT_(conv1d_transpose) CONVK_OP_CONV1D_TRANSPOSE_(CONVK_OP_PARAMETERS_) {
   CONVK_PRIVATE_(transpose_job) checked;
   convk_cl_host_ *host = NULL;
-  convk_cl_transpose_ job;
+  cl_mem from = NULL, to = NULL;
   int status = convk_cl_host_of_(hw, &host);
   (void)work;
   (void)work_size;
   if (!status) status = CONVK_PRIVATE_(conv1d_check)(n, ndat, ld_in, ld_out, filter, boundary, in, out, NULL, 0, &checked);
-  if (status) return status;
-  memset(&job, 0, sizeof job);
-  job.element = sizeof(CONVK_T);
-  job.axis = checked.axis;
-  job.taps = checked.taps;
-  job.ndat = ndat;
-  job.ld_in = checked.ld_in;
-  job.ld_out = checked.ld_out;
-  return convk_cl_report_(hw, host, convk_cl_transpose_host_(host, &job, (void *)in, out));
+  if (!status) {
+    const convk_grid3 gi = {n, ndat, 1, checked.ld_in, 0}, go = {ndat, checked.axis.m, 1, checked.ld_out, 0};
+    status = convk_cl_precision_(&host->cl, sizeof *in, 0);
+    if (!status) status = convk_cl_bring_(host, CONVK_CL_IN_, &gi, sizeof *in, in, 1, &from);
+    if (!status) status = convk_cl_bring_(host, CONVK_CL_OUT_, &go, sizeof *in, out, 0, &to);
+    if (!status)
+      status = CONVK_TYPED_(cl_conv1d_transpose)(&host->cl, host->queue, n, ndat, 0, 0, filter, boundary, from, 0, to, 0, 0,
+                                                 NULL, NULL);
+    if (!status) status = convk_cl_copy_(host, 1, to, &go, sizeof *in, out);
+    status = convk_cl_report_(hw, host, convk_cl_wait_(host, status));
+  }
+  return status;
 }
 #endif /* CONVK_HAS_SEPCONV_ */
 
 #if CONVK_HAS_STENCIL_
+/* ---- src/stencil/opencl_calls.h ---- */
 
-CONVK_API_ void CONVK_PRIVATE_(cl_stencil_begin)(const CONVK_PRIVATE_(stencil_job) *checked, convk_cl_stencil_ *job) {
+CONVK_LOCAL_ void CONVK_PRIVATE_(cl_stencil_begin)(const CONVK_PRIVATE_(stencil_job) *checked, convk_cl_stencil_ *job) {
   const CONVK_T *value = &checked->c.centre;
   size_t d;
   memset(job, 0, sizeof *job);
@@ -6478,7 +8255,7 @@ CONVK_API_ void CONVK_PRIVATE_(cl_stencil_begin)(const CONVK_PRIVATE_(stencil_jo
 }
 
 /* A checked call on buffers: large enough, and apart. */
-CONVK_API_ int CONVK_PRIVATE_(cl_stencil_buffers)(convk_cl *cl, cl_command_queue queue,
+CONVK_LOCAL_ int CONVK_PRIVATE_(cl_stencil_buffers)(convk_cl *cl, cl_command_queue queue,
                                                   const CONVK_PRIVATE_(stencil_job) *checked, size_t steps, cl_mem a,
                                                   size_t a_offset, cl_mem b, size_t b_offset, cl_uint num_wait,
                                                   const cl_event *wait_list, cl_event *event) {
@@ -6489,10 +8266,10 @@ CONVK_API_ int CONVK_PRIVATE_(cl_stencil_buffers)(convk_cl *cl, cl_command_queue
   int status = convk_cl_precision_(cl, sizeof(CONVK_T), 0);
   CONVK_PRIVATE_(cl_stencil_begin)(checked, &job);
   job.depth = cl->stencil_steps;
-  job.mem[0] = a;
-  job.mem[1] = b;
-  job.offset[0] = a_offset;
-  job.offset[1] = b_offset;
+  job.state[0].mem = a;
+  job.state[0].offset = a_offset;
+  job.state[1].mem = b;
+  job.state[1].offset = b_offset;
   if (!status) status = convk_cl_part_of_(cl, a, a_offset, span, sizeof(CONVK_T), 1, &part[0]);
   if (!status) status = convk_cl_part_of_(cl, b, b_offset, span, sizeof(CONVK_T), 1, &part[1]);
   if (!status) status = convk_cl_apart_(part, 2);
@@ -6501,30 +8278,15 @@ CONVK_API_ int CONVK_PRIVATE_(cl_stencil_buffers)(convk_cl *cl, cl_command_queue
   return convk_cl_chain_end_(&chain, status, event);
 }
 
-/* convk_stencil7 on buffers of cl's context, without work.
-   a, b      buffers with the first elements of the two states at a_offset, b_offset (elements)
-   result    is set to b after an odd number of steps, to a otherwise, as soon as all is enqueued
-   num_wait, wait_list, event   as in OpenCL; the queue may be out of order
-   From two steps on, the fixed points must be the same in a and b: that is not checked here.
-   In place: no.  Ranges of one buffer must not overlap; overlapping sub-buffers are not found out.  Several steps are made in one
-   pass over memory (cl->stencil_steps).
-   Never waits for the device; a precision, a kind of coefficients or a number of steps in one pass that are new to cl build a
-   program on the host first.
-   Errors, before anything is enqueued: those of convk_stencil7 but for RIM, WORK and THREADS; SIZE also where a buffer is too
-   small; FP64, BUILD (see convk_cl_build_log), DEVICE (see cl->message).  UNSUPPORTED: too little local memory.  After DEVICE,
-   MEMORY or BUILD some kernels may be on their way; *event and *result are not set. */
 CONVK_API_ int CONVK_TYPED_(cl_stencil7)(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid,
                                          const CONVK_TYPED_(stencil7_coefficients) *coefficients, const int boundary[3],
                                          size_t steps, cl_mem a, size_t a_offset, cl_mem b, size_t b_offset, cl_mem *result,
                                          cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
   CONVK_PRIVATE_(stencil_job) checked;
-  size_t updates;
   int status = convk_cl_check_(cl);
   if (!status && (!queue || !a || !b || !result || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status)
-    status = CONVK_PRIVATE_(stencil_check)(grid, coefficients, boundary, (const CONVK_T *)CONVK_CL_ELSEWHERE_(0),
-                                           (const CONVK_T *)CONVK_CL_ELSEWHERE_(1), NULL, 0, &checked);
-  if (!status && convk_mul_(grid->nx * grid->ny * grid->nz, steps, &updates)) status = CONVK_ERR_OVERFLOW;
+  if (!status) status = CONVK_PRIVATE_(stencil_check)(grid, coefficients, boundary, &checked);
+  if (!status) status = CONVK_PRIVATE_(stencil_steps)(&checked, steps);
   if (!status)
     status =
         CONVK_PRIVATE_(cl_stencil_buffers)(cl, queue, &checked, steps, a, a_offset, b, b_offset, num_wait, wait_list, event);
@@ -6532,7 +8294,6 @@ CONVK_API_ int CONVK_TYPED_(cl_stencil7)(convk_cl *cl, cl_command_queue queue, c
   return status;
 }
 
-/* convk_stencil7_box on buffers; everything else as cl_stencil7. */
 CONVK_API_ int CONVK_TYPED_(cl_stencil7_box)(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid,
                                              const CONVK_TYPED_(stencil7_coefficients) *coefficients, const int boundary[3],
                                              const size_t first[3], const size_t count[3], cl_mem a, size_t a_offset, cl_mem b,
@@ -6540,9 +8301,7 @@ CONVK_API_ int CONVK_TYPED_(cl_stencil7_box)(convk_cl *cl, cl_command_queue queu
   CONVK_PRIVATE_(stencil_job) checked;
   int status = convk_cl_check_(cl);
   if (!status && (!queue || !a || !b || !first || !count || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status)
-    status = CONVK_PRIVATE_(stencil_check)(grid, coefficients, boundary, (const CONVK_T *)CONVK_CL_ELSEWHERE_(0),
-                                           (const CONVK_T *)CONVK_CL_ELSEWHERE_(1), NULL, 0, &checked);
+  if (!status) status = CONVK_PRIVATE_(stencil_check)(grid, coefficients, boundary, &checked);
   if (!status) status = CONVK_PRIVATE_(stencil_box)(first, count, &checked);
   return status
              ? status
@@ -6551,7 +8310,7 @@ CONVK_API_ int CONVK_TYPED_(cl_stencil7_box)(convk_cl *cl, cl_command_queue queu
 
 /* ---- host arrays ---- */
 
-CONVK_API_ int CONVK_PRIVATE_(cl_stencil_arrays)(const convk *hw, convk_cl_host_ *host,
+CONVK_LOCAL_ int CONVK_PRIVATE_(cl_stencil_arrays)(const convk *hw, convk_cl_host_ *host,
                                                  const CONVK_PRIVATE_(stencil_job) *checked, size_t steps, CONVK_T *a,
                                                  CONVK_T *b) {
   convk_cl_stencil_ job;
@@ -6563,43 +8322,32 @@ CONVK_API_ int CONVK_PRIVATE_(cl_stencil_arrays)(const convk *hw, convk_cl_host_
 
 /* convk_stencil7 for a handle of "opencl": copies, runs, waits; `work` is ignored.  Errors as there, and HANDLE for other
    handles, FP64, BUILD, DEVICE, UNSUPPORTED, with hw->message. */
-CONVK_API_ int CONVK_VARIANT_(stencil7)(const convk *hw, const convk_grid3 *grid,
-                                        const CONVK_TYPED_(stencil7_coefficients) *coefficients, const int boundary[3],
-                                        size_t steps, CONVK_T *a, CONVK_T *b, CONVK_T **result, void *work, size_t work_size) {
+CONVK_API_ int CONVK_VARIANT_(stencil7) CONVK_OP_STENCIL7_(CONVK_OP_PARAMETERS_) {
   CONVK_PRIVATE_(stencil_job) checked;
   convk_cl_host_ *host = NULL;
-  size_t updates;
   int status = convk_cl_host_of_(hw, &host);
   (void)work;
   (void)work_size;
-  if (!status && !result) status = CONVK_ERR_NULL;
-  if (!status) status = CONVK_PRIVATE_(stencil_check)(grid, coefficients, boundary, a, b, NULL, 0, &checked);
-  if (!status && convk_mul_(grid->nx * grid->ny * grid->nz, steps, &updates)) status = CONVK_ERR_OVERFLOW;
-  if (!status && steps > 1) status = CONVK_PRIVATE_(stencil_rims)(&checked, a, b);
+  if (!status) status = CONVK_PRIVATE_(stencil7_check)(grid, coefficients, boundary, steps, a, b, result, 1, NULL, 0, &checked);
   if (!status) status = CONVK_PRIVATE_(cl_stencil_arrays)(hw, host, &checked, steps, a, b);
   if (!status) *result = steps % 2 ? b : a;
   return status;
 }
 
-CONVK_API_ int CONVK_VARIANT_(stencil7_box)(const convk *hw, const convk_grid3 *grid,
-                                            const CONVK_TYPED_(stencil7_coefficients) *coefficients, const int boundary[3],
-                                            const size_t first[3], const size_t count[3], const CONVK_T *a, CONVK_T *b,
-                                            void *work, size_t work_size) {
+CONVK_API_ int CONVK_VARIANT_(stencil7_box) CONVK_OP_STENCIL7_BOX_(CONVK_OP_PARAMETERS_) {
   CONVK_PRIVATE_(stencil_job) checked;
   convk_cl_host_ *host = NULL;
   int status = convk_cl_host_of_(hw, &host);
   (void)work;
   (void)work_size;
-  if (!status && (!first || !count)) status = CONVK_ERR_NULL;
-  if (!status) status = CONVK_PRIVATE_(stencil_check)(grid, coefficients, boundary, a, b, NULL, 0, &checked);
-  if (!status) status = CONVK_PRIVATE_(stencil_box)(first, count, &checked);
+  if (!status) status = CONVK_PRIVATE_(stencil7_box_check)(grid, coefficients, boundary, first, count, a, b, NULL, 0, &checked);
   return status ? status : CONVK_PRIVATE_(cl_stencil_arrays)(hw, host, &checked, 1, (CONVK_T *)a, b);
 }
 #endif /* CONVK_HAS_STENCIL_ */
 
 #if CONVK_HAS_VMATH_
-
-CONVK_API_ int CONVK_PRIVATE_(cl_map)(convk_cl *cl, cl_command_queue queue, int function, size_t n, cl_mem x, size_t x_offset,
+/* ---- src/vmath/opencl_calls.h ---- */
+CONVK_LOCAL_ int CONVK_PRIVATE_(cl_map)(convk_cl *cl, cl_command_queue queue, int function, size_t n, cl_mem x, size_t x_offset,
                                       cl_mem y, size_t y_offset, cl_mem z, size_t z_offset, cl_uint num_wait,
                                       const cl_event *wait_list, cl_event *event) {
   convk_cl_map_ job;
@@ -6615,45 +8363,36 @@ CONVK_API_ int CONVK_PRIVATE_(cl_map)(convk_cl *cl, cl_command_queue queue, int 
   return convk_cl_map_buffers_(cl, queue, &job, num_wait, wait_list, event);
 }
 
-/* convk_exp on buffers of cl's context: n elements of x from x_offset on, to y from y_offset on (in elements).
-   In place: the same buffer and offset; other ranges must not overlap.
-   num_wait, wait_list, event   as in OpenCL; the queue may be out of order
-   Never waits for the device; the first call of a function in a precision builds a program on the host.
-   Errors, before anything is enqueued: NULL, OVERFLOW, SIZE (a buffer is too small), OVERLAP, FP64 (f64), HANDLE, MEMORY, BUILD
-   (see convk_cl_build_log), DEVICE (see cl->message). */
 CONVK_API_ int CONVK_TYPED_(cl_exp)(convk_cl *cl, cl_command_queue queue, size_t n, cl_mem x, size_t x_offset, cl_mem y,
                                     size_t y_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
-  return CONVK_PRIVATE_(cl_map)(cl, queue, CONVK_CL_EXP_, n, x, x_offset, y, y_offset, NULL, 0, num_wait, wait_list, event);
+  return CONVK_PRIVATE_(cl_map)(cl, queue, CONVK_MAP_EXP_, n, x, x_offset, y, y_offset, NULL, 0, num_wait, wait_list, event);
 }
 
-/* convk_expm1 on buffers; everything else as cl_exp. */
 CONVK_API_ int CONVK_TYPED_(cl_expm1)(convk_cl *cl, cl_command_queue queue, size_t n, cl_mem x, size_t x_offset, cl_mem y,
                                       size_t y_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
-  return CONVK_PRIVATE_(cl_map)(cl, queue, CONVK_CL_EXPM1_, n, x, x_offset, y, y_offset, NULL, 0, num_wait, wait_list, event);
+  return CONVK_PRIVATE_(cl_map)(cl, queue, CONVK_MAP_EXPM1_, n, x, x_offset, y, y_offset, NULL, 0, num_wait, wait_list, event);
 }
 
-/* convk_log on buffers; everything else as cl_exp. */
 CONVK_API_ int CONVK_TYPED_(cl_log)(convk_cl *cl, cl_command_queue queue, size_t n, cl_mem x, size_t x_offset, cl_mem y,
                                     size_t y_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
-  return CONVK_PRIVATE_(cl_map)(cl, queue, CONVK_CL_LOG_, n, x, x_offset, y, y_offset, NULL, 0, num_wait, wait_list, event);
+  return CONVK_PRIVATE_(cl_map)(cl, queue, CONVK_MAP_LOG_, n, x, x_offset, y, y_offset, NULL, 0, num_wait, wait_list, event);
 }
 
-/* convk_sincos on buffers; s or c may be x.  Everything else as cl_exp. */
 CONVK_API_ int CONVK_TYPED_(cl_sincos)(convk_cl *cl, cl_command_queue queue, size_t n, cl_mem x, size_t x_offset, cl_mem s,
                                        size_t s_offset, cl_mem c, size_t c_offset, cl_uint num_wait, const cl_event *wait_list,
                                        cl_event *event) {
   if (!c) return convk_cl_check_(cl) ? convk_cl_check_(cl) : CONVK_ERR_NULL;
-  return CONVK_PRIVATE_(cl_map)(cl, queue, CONVK_CL_SINCOS_OF_, n, x, x_offset, s, s_offset, c, c_offset, num_wait, wait_list,
+  return CONVK_PRIVATE_(cl_map)(cl, queue, CONVK_MAP_SINCOS_, n, x, x_offset, s, s_offset, c, c_offset, num_wait, wait_list,
                                 event);
 }
 
 /* ---- host arrays ---- */
 
-CONVK_API_ int CONVK_PRIVATE_(cl_map_arrays)(const convk *hw, int function, size_t n, const CONVK_T *x, CONVK_T *y, CONVK_T *z) {
+CONVK_LOCAL_ int CONVK_PRIVATE_(cl_map_arrays)(const convk *hw, int function, size_t n, const CONVK_T *x, CONVK_T *y, CONVK_T *z) {
   convk_cl_host_ *host = NULL;
   convk_cl_map_ job;
   int status = convk_cl_host_of_(hw, &host);
-  if (!status) status = CONVK_PRIVATE_(map_check)(n, x, y, z, function == CONVK_CL_SINCOS_OF_ ? 2 : 1);
+  if (!status) status = CONVK_PRIVATE_(map_check)(function, n, x, y, z);
   if (status) return status;
   memset(&job, 0, sizeof job);
   job.function = function;
@@ -6662,52 +8401,59 @@ CONVK_API_ int CONVK_PRIVATE_(cl_map_arrays)(const convk *hw, int function, size
   return convk_cl_report_(hw, host, convk_cl_map_host_(host, &job, x, y, z));
 }
 
-/* convk_exp for a handle of "opencl": copies, runs, waits.  Errors as there, and HANDLE for other handles, FP64, BUILD, DEVICE,
-   with hw->message. */
-CONVK_API_ int CONVK_VARIANT_(exp)(const convk *hw, size_t n, const CONVK_T *x, CONVK_T *y) {
-  return CONVK_PRIVATE_(cl_map_arrays)(hw, CONVK_CL_EXP_, n, x, y, NULL);
+CONVK_LOCAL_ const CONVK_PRIVATE_(vmath_kernels) *CONVK_HARDWARE_(vmath_kernels)(void) {
+  static const CONVK_PRIVATE_(vmath_kernels) kernels = {{NULL, NULL, NULL, NULL}, CONVK_PRIVATE_(cl_map_arrays)};
+  return &kernels;
 }
 
-CONVK_API_ int CONVK_VARIANT_(expm1)(const convk *hw, size_t n, const CONVK_T *x, CONVK_T *y) {
-  return CONVK_PRIVATE_(cl_map_arrays)(hw, CONVK_CL_EXPM1_, n, x, y, NULL);
-}
-
-CONVK_API_ int CONVK_VARIANT_(log)(const convk *hw, size_t n, const CONVK_T *x, CONVK_T *y) {
-  return CONVK_PRIVATE_(cl_map_arrays)(hw, CONVK_CL_LOG_, n, x, y, NULL);
-}
-
-CONVK_API_ int CONVK_VARIANT_(sincos)(const convk *hw, size_t n, const CONVK_T *x, CONVK_T *s, CONVK_T *c) {
-  return CONVK_PRIVATE_(cl_map_arrays)(hw, CONVK_CL_SINCOS_OF_, n, x, s, c);
-}
+/* For a handle of "opencl": copies, runs, waits.  Errors as in convk.h, and HANDLE for other handles, FP64, BUILD, DEVICE, with
+   hw->message. */
+CONVK_VMATH_OPERATIONS_(CONVK_OP_VARIANT_)
 #endif /* CONVK_HAS_VMATH_ */
 
 #if CONVK_HAS_GAUSSIAN_
+/* ---- src/gaussian/opencl_calls.h ---- */
+/* ---- Gaussians on buffers, and on host arrays ---- */
 
-/* The checks and tables of convk.h want the kernels of a processor, of the fused class here. */
-CONVK_API_ CONVK_PRIVATE_(gaussian_kernels) CONVK_PRIVATE_(cl_gaussian_kernels)(void) {
-  CONVK_PRIVATE_(gaussian_kernels) kernels = *CONVK_PASTE3_(convk_gaussian_kernels_, CONVK_TYPE_, _scalar_)();
-  kernels.fused = 1;
-  return kernels;
+CONVK_LOCAL_ const CONVK_PRIVATE_(gaussian_kernels) *CONVK_HARDWARE_(gaussian_kernels)(void);
+
+/* The points as checks want them, which do not read them. */
+CONVK_LOCAL_ CONVK_TYPED_(points) CONVK_PRIVATE_(cl_points_of)(const convk_cl_points *points) {
+  CONVK_TYPED_(points) p;
+  memset(&p, 0, sizeof p);
+  p.n = points->n;
+  p.stride = points->stride;
+  return p;
+}
+
+CONVK_LOCAL_ int CONVK_PRIVATE_(cl_gaussian_given)(const convk_cl *cl, const convk_cl_points *points,
+                                                 const convk_cl_queued_ *queued) {
+  const int status = convk_cl_check_(cl);
+  return status ? status
+         : !queued->queue || !points || (queued->num_wait && !queued->wait_list) ? CONVK_ERR_NULL : CONVK_OK;
 }
 
 /* What a checked call on points and exponents wants: exponents in three rows, then SUMS coefficients of each of them. */
-CONVK_RARE_ int CONVK_PRIVATE_(cl_gridpot_begin)(const CONVK_PRIVATE_(gridpot_job) *checked, int sum, convk_cl_gaussian_ *job) {
-  const size_t m = checked->m, rows = convk_cl_sum_rows_(checked->nsums);
-  const size_t blocks = sum ? checked->nsums / rows + (checked->nsums % rows != 0) : 0;
+CONVK_RARE_ int CONVK_PRIVATE_(cl_gridpot_begin)(const CONVK_PRIVATE_(gridpot_job) *checked, convk_cl_gaussian_ *job) {
+  const CONVK_PRIVATE_(gridpot_call) *call = &checked->call;
+  const size_t m = call->m, rows = convk_cl_sum_rows_(call->nsums), blocks = call->sum ? convk_ceil_(call->nsums, rows) : 0;
   CONVK_T *table;
   size_t b, j, k, bytes;
   memset(job, 0, sizeof *job);
+  job->run = convk_cl_gridpot_run_;
   job->element = sizeof(CONVK_T);
-  job->sum = sum;
+  job->sum = call->sum;
   job->kinds = 1;
   job->order = checked->part.order;
   job->compensated = checked->compensated;
   job->cut = (double)checked->part.cut;
   for (k = 0; k < 3; k++) job->center[k] = (double)checked->center[k];
   job->m = m;
-  job->nsums = checked->nsums;
+  job->nsums = call->nsums;
   job->rows = rows;
-  job->ld = checked->part.ld;
+  job->lines = checked->rows;
+  job->columns = checked->row;
+  job->ld = call->ld;
   if (blocks > (size_t)-1 / 64 || convk_mul_(m, 3 + blocks * rows, &job->table_count) ||
       convk_mul_(job->table_count + 1, sizeof *table, &bytes))
     return CONVK_ERR_OVERFLOW;
@@ -6715,77 +8461,63 @@ CONVK_RARE_ int CONVK_PRIVATE_(cl_gridpot_begin)(const CONVK_PRIVATE_(gridpot_jo
   job->table = table = (CONVK_T *)CONVK_MALLOC(bytes);
   if (!table) return CONVK_ERR_MEMORY;
   for (j = 0; j < m; j++)
-    CONVK_PRIVATE_(gaussian_exponent)(1, (double)checked->alpha[j], table + j, table + m + j, table + 2 * m + j);
+    CONVK_PRIVATE_(gaussian_exponent)(1, (double)call->alpha[j], table + j, table + m + j, table + 2 * m + j);
   table += 3 * m;
   for (b = 0; b < blocks; b++)
     for (j = 0; j < m; j++)
-      for (k = b * rows; k < (b + 1) * rows; k++) *table++ = k < checked->nsums ? checked->c[k * checked->ldc + j] : 0;
+      for (k = b * rows; k < (b + 1) * rows; k++) *table++ = k < call->nsums ? call->c[k * call->ldc + j] : 0;
   *table = 0;
   return CONVK_OK;
 }
 
-CONVK_API_ int CONVK_PRIVATE_(cl_gridpot)(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points,
-                                          const CONVK_T *center, size_t m, const CONVK_T *alpha, size_t nsums, const CONVK_T *c,
-                                          size_t ldc, int sum, const convk_gaussian_options *options, cl_mem out,
-                                          size_t out_offset, size_t ld, cl_uint num_wait, const cl_event *wait_list,
-                                          cl_event *event) {
-  const CONVK_PRIVATE_(gaussian_kernels) kernels = CONVK_PRIVATE_(cl_gaussian_kernels)();
-  convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
+CONVK_LOCAL_ int CONVK_PRIVATE_(cl_gridpot)(convk_cl *cl, const convk_cl_points *points, CONVK_PRIVATE_(gridpot_call) *call,
+                                          cl_mem out, size_t out_offset, const convk_cl_queued_ *queued) {
   CONVK_PRIVATE_(gridpot_job) checked;
-  CONVK_TYPED_(points) none; /* those of the host: there are none */
+  CONVK_TYPED_(points) p;
   convk_cl_gaussian_ job;
-  int status = convk_cl_check_(cl);
-  memset(&none, 0, sizeof none);
+  int status = CONVK_PRIVATE_(cl_gaussian_given)(cl, points, queued);
+  if (status) return status;
   memset(&job, 0, sizeof job);
-  if (!status && (!queue || !points || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
+  p = CONVK_PRIVATE_(cl_points_of)(points);
+  call->points = &p;
+  status = CONVK_PRIVATE_(gridpot_check)(CONVK_HARDWARE_(gaussian_kernels)(), NULL, CONVK_GAUSSIAN_HANDLES_, call, &checked);
+  if (!status) status = CONVK_PRIVATE_(cl_gridpot_begin)(&checked, &job);
+  job.points = *points;
+  job.points.stride = checked.points.p.stride;
+  job.out[0].mem = out;
+  job.out[0].offset = out_offset;
   if (!status)
-    status = CONVK_PRIVATE_(gridpot_check)(&kernels, NULL, &none, center, m, alpha, nsums, c, ldc, sum, options, NULL, 0,
-                                           &checked);
-  if (!status) status = CONVK_PRIVATE_(cl_gridpot_begin)(&checked, sum, &job);
-  if (!status) {
-    const int points_first = sum || job.order == CONVK_POINTS_CONTIGUOUS;
-    job.points = *points;
-    job.ld = ld;
-    job.out[0].mem = out;
-    job.out[0].offset = out_offset;
-    status = convk_cl_gaussian_buffers_(cl, &job, sum ? nsums : points_first ? m : points->n, points_first ? points->n : m, 1);
-  }
-  if (!status) status = convk_cl_gridpot_run_(&chain, &job);
-  if (!status && event) status = convk_cl_chain_mark_(&chain);
+    status = convk_cl_gaussian_buffers_(cl, &job, CONVK_PRIVATE_(points_span)(&checked.points.p),
+                                        checked.bytes / sizeof(CONVK_T));
+  if (!status) status = convk_cl_gaussian_enqueue_(cl, queued, &job);
   convk_cl_gaussian_free_(&job);
-  return convk_cl_chain_end_(&chain, status, event);
+  return status;
 }
 
-/* convk_gridpot on buffers of cl's context.
-   points     on the device, which are not checked; center, alpha: on the host, needed only during the call
-   g          a buffer, first element at g_offset
-   num_wait, wait_list, event   as in OpenCL; the queue may be out of order
-   Never waits for the device; makes a small buffer for the exponents, and a program where the precision or an option is new.
-   Errors, before anything is enqueued: those of convk_gridpot but for COORDINATE and THREADS; SIZE (a buffer is too small), FP64
-   (f64), MEMORY, BUILD (see convk_cl_build_log), DEVICE (see cl->message). */
 CONVK_API_ int CONVK_TYPED_(cl_gridpot)(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points,
                                         const CONVK_T center[3], size_t m, const CONVK_T *alpha,
                                         const convk_gaussian_options *options, cl_mem g, size_t g_offset, size_t ld,
                                         cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
-  return CONVK_PRIVATE_(cl_gridpot)(cl, queue, points, center, m, alpha, 0, NULL, 0, 0, options, g, g_offset, ld, num_wait,
-                                    wait_list, event);
+  const convk_cl_queued_ queued = {queue, num_wait, wait_list, event};
+  CONVK_PRIVATE_(gridpot_call) call = {NULL, center, m, alpha, 0, NULL, 0, options, NULL, ld, 0};
+  return CONVK_PRIVATE_(cl_gridpot)(cl, points, &call, g, g_offset, &queued);
 }
 
-/* convk_gridpot_sum on buffers: c, too, is on the host.  Everything else as cl_gridpot. */
 CONVK_API_ int CONVK_TYPED_(cl_gridpot_sum)(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points,
                                             const CONVK_T center[3], size_t m, const CONVK_T *alpha, size_t nsums,
                                             const CONVK_T *c, size_t ldc, const convk_gaussian_options *options, cl_mem sums,
                                             size_t sums_offset, size_t ld, cl_uint num_wait, const cl_event *wait_list,
                                             cl_event *event) {
-  return CONVK_PRIVATE_(cl_gridpot)(cl, queue, points, center, m, alpha, nsums, c, ldc, 1, options, sums, sums_offset, ld,
-                                    num_wait, wait_list, event);
+  const convk_cl_queued_ queued = {queue, num_wait, wait_list, event};
+  CONVK_PRIVATE_(gridpot_call) call = {NULL, center, m, alpha, nsums, c, ldc, options, NULL, ld, 1};
+  return CONVK_PRIVATE_(cl_gridpot)(cl, points, &call, sums, sums_offset, &queued);
 }
 
 /* The lists of a planned call: for each block of `rows` orbitals the groups of shells that it needs, all of them but where the
    rows are the functions themselves.  With NULL tables they are only counted. */
 CONVK_RARE_ void CONVK_PRIVATE_(cl_orbitals_lists)(const CONVK_PRIVATE_(orbitals_job) *plan, CONVK_T *table, cl_long *shape,
                                                    convk_cl_gaussian_ *job) {
-  const size_t rows = job->rows, blocks = plan->norbitals / rows + (plan->norbitals % rows != 0), n = plan->primitives;
+  const size_t rows = job->rows, blocks = convk_ceil_(plan->call.norbitals, rows), n = plan->primitives;
   size_t g, k, o, b, c, at = 6 * plan->ngroups + 6 * n, what = 7 * blocks;
   for (g = 0; g < plan->ngroups && table; g++)
     for (k = 0; k < 6; k++) table[6 * g + k] = plan->groups[g].center[k];
@@ -6798,7 +8530,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(cl_orbitals_lists)(const CONVK_PRIVATE_(orbitals
     for (g = 0; g < plan->ngroups; g++) {
       const CONVK_PRIVATE_(orbital_group) *group = &plan->groups[g];
       const CONVK_PRIVATE_(orbital_shell) *first = &plan->shells[group->shell], *last = first + group->shells - 1;
-      if (plan->given || (first->function < (b + 1) * rows && last->function + last->functions > b * rows)) {
+      if (plan->call.coefficients || (first->function < (b + 1) * rows && last->function + last->functions > b * rows)) {
         if (!of[0]++) {
           of[1] = (cl_long)l;
           of[2] = (cl_long)(6 * g);
@@ -6812,8 +8544,8 @@ CONVK_RARE_ void CONVK_PRIVATE_(cl_orbitals_lists)(const CONVK_PRIVATE_(orbitals
               o = b * rows + k;
               if (!table) continue;
               table[at] = 0;
-              if (o >= plan->norbitals) continue;
-              if (plan->given) table[at] = plan->matrix[o * plan->columns + first->column + c];
+              if (o >= plan->call.norbitals) continue;
+              if (plan->call.coefficients) table[at] = plan->matrix[o * plan->columns + first->column + c];
               else if (o >= first->function && o < first->function + first->functions)
                 table[at] = first->matrix[(o - first->function) * first->columns + c];
             }
@@ -6832,31 +8564,34 @@ CONVK_RARE_ void CONVK_PRIVATE_(cl_orbitals_lists)(const CONVK_PRIVATE_(orbitals
     what += 2 + plan->groups[g].shells;
   }
   job->weights = at;
-  if (table && plan->density) memcpy(table + at, plan->weights, plan->norbitals * sizeof *table);
-  job->table_count = at + (plan->density ? plan->norbitals : 0) + 1;
+  if (table && plan->call.density) memcpy(table + at, plan->call.occupations, plan->call.norbitals * sizeof *table);
+  job->table_count = at + (plan->call.density ? plan->call.norbitals : 0) + 1;
   job->shape_count = what + 1;
 }
 
 /* What a checked call on shells wants. */
-CONVK_RARE_ int CONVK_PRIVATE_(cl_orbitals_begin)(CONVK_PRIVATE_(orbitals_job) *checked, const convk_shell *shells,
-                                                  const CONVK_T *coefficients, size_t ldc, convk_cl_gaussian_ *job) {
+CONVK_RARE_ int CONVK_PRIVATE_(cl_orbitals_begin)(CONVK_PRIVATE_(orbitals_job) *checked, convk_cl_gaussian_ *job) {
+  const CONVK_PRIVATE_(orbitals_call) *call = &checked->call;
   convk_work_ memory;
   size_t i, bytes;
   int status = convk_work_begin_(&memory, NULL, 0, checked->need);
   memset(job, 0, sizeof *job);
   if (status) return status;
+  job->run = convk_cl_orbitals_run_;
   job->element = sizeof(CONVK_T);
-  job->kinds = (int)checked->kinds;
-  job->density = checked->density;
+  job->kinds = (int)call->kinds;
+  job->density = call->density;
   job->cut = (double)checked->part.cut;
-  job->norbitals = checked->norbitals;
-  job->ld = checked->ld;
+  job->norbitals = call->norbitals;
+  job->lines = call->density ? 1 : call->norbitals;
+  job->columns = checked->points.p.n;
+  job->ld = call->ld;
   job->primitives = checked->primitives;
-  job->rows = convk_cl_sum_rows_(checked->norbitals);
+  job->rows = convk_cl_sum_rows_(call->norbitals);
   if (job->kinds > 1 && job->rows > 4) job->rows = 4;
-  for (i = 0; i < checked->nshells; i++)
-    if (shells[i].l > job->most_l) job->most_l = shells[i].l;
-  CONVK_PRIVATE_(orbitals_plan)(memory.base, shells, coefficients, ldc ? ldc : checked->functions, checked);
+  for (i = 0; i < call->nshells; i++)
+    if (call->shells[i].l > job->most_l) job->most_l = call->shells[i].l;
+  CONVK_PRIVATE_(orbitals_plan)(memory.base, checked);
   CONVK_PRIVATE_(cl_orbitals_lists)(checked, NULL, NULL, job);
   if (convk_mul_(job->table_count, sizeof(CONVK_T), &bytes)) status = CONVK_ERR_OVERFLOW;
   if (!status) {
@@ -6873,201 +8608,133 @@ CONVK_RARE_ int CONVK_PRIVATE_(cl_orbitals_begin)(CONVK_PRIVATE_(orbitals_job) *
   return status;
 }
 
-CONVK_API_ int CONVK_PRIVATE_(cl_orbitals_of)(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points, size_t nshells,
-                                              const convk_shell *shells, size_t norbitals, const CONVK_T *coefficients,
-                                              size_t ldc, const convk_gaussian_options *options, const convk_cl_array *out,
-                                              size_t kinds, size_t ld, const CONVK_T *occupations, int density, cl_uint num_wait,
-                                              const cl_event *wait_list, cl_event *event) {
-  const CONVK_PRIVATE_(gaussian_kernels) kernels = CONVK_PRIVATE_(cl_gaussian_kernels)();
-  convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
-  CONVK_T *const nowhere[5] = {NULL, NULL, NULL, NULL, NULL};
+CONVK_LOCAL_ int CONVK_PRIVATE_(cl_orbitals_of)(convk_cl *cl, const convk_cl_points *points, CONVK_PRIVATE_(orbitals_call) *call,
+                                              const convk_cl_array *out, const convk_cl_queued_ *queued) {
   CONVK_PRIVATE_(orbitals_job) checked;
-  CONVK_TYPED_(points) none; /* those of the host: there are none */
+  CONVK_TYPED_(points) p;
   convk_cl_gaussian_ job;
-  size_t k;
-  int status = convk_cl_check_(cl);
-  memset(&none, 0, sizeof none);
+  size_t k, count = 0;
+  int status = CONVK_PRIVATE_(cl_gaussian_given)(cl, points, queued);
+  if (!status && !out) status = CONVK_ERR_NULL;
+  if (status) return status;
   memset(&job, 0, sizeof job);
-  if (!status && (!queue || !points || !out || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status)
-    status = CONVK_PRIVATE_(orbitals_check)(&kernels, NULL, &none, nshells, shells, norbitals, coefficients, ldc, options,
-                                            nowhere, kinds, 0, occupations, density, NULL, 0, &checked);
-  if (!status) status = CONVK_PRIVATE_(cl_orbitals_begin)(&checked, shells, coefficients, ldc, &job);
-  if (!status) {
-    job.points = *points;
-    job.ld = ld;
-    for (k = 0; k < kinds; k++) job.out[k] = out[k];
-    status = convk_cl_gaussian_buffers_(cl, &job, density ? 1 : norbitals, points->n, kinds);
-  }
-  if (!status) status = convk_cl_orbitals_run_(&chain, &job);
-  if (!status && event) status = convk_cl_chain_mark_(&chain);
+  p = CONVK_PRIVATE_(cl_points_of)(points);
+  call->points = &p;
+  status = CONVK_PRIVATE_(orbitals_check)(CONVK_HARDWARE_(gaussian_kernels)(), NULL, CONVK_GAUSSIAN_HANDLES_, call, &checked);
+  if (!status) status = CONVK_PRIVATE_(cl_orbitals_begin)(&checked, &job);
+  job.points = *points;
+  job.points.stride = checked.points.p.stride;
+  for (k = 0; k < call->kinds; k++) job.out[k] = out[k];
+  if (!status) status = convk_rows_bytes_(job.lines, job.columns, job.ld, 1, &count);
+  if (!status) status = convk_cl_gaussian_buffers_(cl, &job, CONVK_PRIVATE_(points_span)(&checked.points.p), count);
+  if (!status) status = convk_cl_gaussian_enqueue_(cl, queued, &job);
   convk_cl_gaussian_free_(&job);
-  return convk_cl_chain_end_(&chain, status, event);
+  return status;
 }
 
-/* convk_orbitals on buffers: points and `value` on the device, shells and coefficients on the host.  Everything else as
-   cl_gridpot. */
 CONVK_API_ int CONVK_TYPED_(cl_orbitals)(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points, size_t nshells,
                                          const convk_shell *shells, size_t norbitals, const CONVK_T *coefficients, size_t ldc,
                                          const convk_gaussian_options *options, cl_mem value, size_t value_offset, size_t ld,
                                          cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
+  const convk_cl_queued_ queued = {queue, num_wait, wait_list, event};
+  CONVK_PRIVATE_(orbitals_call) call = {NULL, nshells, shells, norbitals, coefficients, ldc, options, ld, NULL, NULL, 0, 0, 1,
+                                        {NULL, NULL, NULL, NULL, NULL}};
   convk_cl_array out;
   out.mem = value;
   out.offset = value_offset;
-  return CONVK_PRIVATE_(cl_orbitals_of)(cl, queue, points, nshells, shells, norbitals, coefficients, ldc, options, &out, 1, ld,
-                                        NULL, 0, num_wait, wait_list, event);
+  return CONVK_PRIVATE_(cl_orbitals_of)(cl, points, &call, &out, &queued);
 }
 
-/* convk_orbitals_vgl on buffers: out has value, dx, dy, dz and the Laplacian.  Everything else as cl_orbitals. */
 CONVK_API_ int CONVK_TYPED_(cl_orbitals_vgl)(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points, size_t nshells,
                                              const convk_shell *shells, size_t norbitals, const CONVK_T *coefficients, size_t ldc,
                                              const convk_gaussian_options *options, const convk_cl_array out[5], size_t ld,
                                              cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
-  return CONVK_PRIVATE_(cl_orbitals_of)(cl, queue, points, nshells, shells, norbitals, coefficients, ldc, options, out, 5, ld,
-                                        NULL, 0, num_wait, wait_list, event);
+  const convk_cl_queued_ queued = {queue, num_wait, wait_list, event};
+  CONVK_PRIVATE_(orbitals_call) call = {NULL, nshells, shells, norbitals, coefficients, ldc, options, ld, NULL, NULL, 0, 0, 5,
+                                        {NULL, NULL, NULL, NULL, NULL}};
+  return CONVK_PRIVATE_(cl_orbitals_of)(cl, points, &call, out, &queued);
 }
 
-/* convk_density on buffers; occupations are on the host.  Everything else as cl_orbitals. */
 CONVK_API_ int CONVK_TYPED_(cl_density)(convk_cl *cl, cl_command_queue queue, const convk_cl_points *points, size_t nshells,
                                         const convk_shell *shells, size_t norbitals, const CONVK_T *coefficients, size_t ldc,
                                         const CONVK_T *occupations, const convk_gaussian_options *options, cl_mem density,
                                         size_t density_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
+  const convk_cl_queued_ queued = {queue, num_wait, wait_list, event};
+  CONVK_PRIVATE_(orbitals_call) call = {NULL, nshells, shells, norbitals, coefficients, ldc, options, 0, occupations, NULL, 0, 1,
+                                        1, {NULL, NULL, NULL, NULL, NULL}};
   convk_cl_array out;
   out.mem = density;
   out.offset = density_offset;
-  return CONVK_PRIVATE_(cl_orbitals_of)(cl, queue, points, nshells, shells, norbitals, coefficients, ldc, options, &out, 1, 0,
-                                        occupations, 1, num_wait, wait_list, event);
+  return CONVK_PRIVATE_(cl_orbitals_of)(cl, points, &call, &out, &queued);
 }
 
 /* ---- host arrays ---- */
 
-CONVK_API_ int CONVK_PRIVATE_(cl_gaussian_arrays)(const convk *hw, convk_cl_host_ *host, const CONVK_TYPED_(points) *points,
-                                                  size_t lines, size_t columns, CONVK_T *const *out, convk_cl_gaussian_ *job,
-                                                  int (*run)(convk_cl_chain_ *chain, convk_cl_gaussian_ *job)) {
+/* Ends a checked call, whose tables go away. */
+CONVK_LOCAL_ int CONVK_PRIVATE_(cl_gaussian_arrays)(const convk *hw, convk_cl_host_ *host, const CONVK_TYPED_(points) *p,
+                                                  CONVK_T *const *out, convk_cl_gaussian_ *job) {
   const void *xyz[3];
   void *to[5] = {NULL, NULL, NULL, NULL, NULL};
   int status, k;
-  xyz[0] = points->x;
-  xyz[1] = points->y;
-  xyz[2] = points->z;
+  xyz[0] = p->x;
+  xyz[1] = p->y;
+  xyz[2] = p->z;
   for (k = 0; k < job->kinds; k++) to[k] = out[k];
-  job->points.n = points->n;
-  job->points.stride = points->stride ? points->stride : 1;
-  status = convk_cl_gaussian_host_(host, job, xyz, lines, columns, to, run);
+  job->points.n = p->n;
+  job->points.stride = p->stride;
+  status = convk_cl_gaussian_host_(host, job, xyz, to);
   convk_cl_gaussian_free_(job);
   return convk_cl_report_(hw, host, status);
 }
 
-CONVK_API_ int CONVK_PRIVATE_(cl_gridpot_arrays)(const convk *hw, const CONVK_TYPED_(points) *points, const CONVK_T *center,
-                                                 size_t m, const CONVK_T *alpha, size_t nsums, const CONVK_T *c, size_t ldc,
-                                                 int sum, const convk_gaussian_options *options, CONVK_T *out, size_t ld) {
-  const CONVK_PRIVATE_(gaussian_kernels) kernels = CONVK_PRIVATE_(cl_gaussian_kernels)();
+CONVK_LOCAL_ int CONVK_PRIVATE_(cl_gridpot_host)(const convk *hw, const CONVK_PRIVATE_(gridpot_call) *call) {
   CONVK_PRIVATE_(gridpot_job) checked;
   convk_cl_host_ *host = NULL;
   convk_cl_gaussian_ job;
-  int points_first, status = convk_cl_host_of_(hw, &host);
+  int status = convk_cl_host_of_(hw, &host);
   if (!status)
-    status = CONVK_PRIVATE_(gridpot_check)(&kernels, hw, points, center, m, alpha, nsums, c, ldc, sum, options, out, ld,
-                                           &checked);
-  if (!status) status = CONVK_PRIVATE_(cl_gridpot_begin)(&checked, sum, &job);
-  if (status) return status;
-  points_first = sum || job.order == CONVK_POINTS_CONTIGUOUS;
-  return CONVK_PRIVATE_(cl_gaussian_arrays)(hw, host, points, sum ? nsums : points_first ? m : points->n,
-                                            points_first ? points->n : m, &out, &job, convk_cl_gridpot_run_);
+    status = CONVK_PRIVATE_(gridpot_check)(CONVK_HARDWARE_(gaussian_kernels)(), hw, CONVK_GAUSSIAN_HOST_, call, &checked);
+  if (!status) status = CONVK_PRIVATE_(cl_gridpot_begin)(&checked, &job);
+  return status ? status : CONVK_PRIVATE_(cl_gaussian_arrays)(hw, host, &checked.points.p, &call->out, &job);
 }
 
-CONVK_API_ int CONVK_PRIVATE_(cl_orbitals_arrays)(const convk *hw, const CONVK_TYPED_(points) *points, size_t nshells,
-                                                  const convk_shell *shells, size_t norbitals, const CONVK_T *coefficients,
-                                                  size_t ldc, const convk_gaussian_options *options, CONVK_T *const *out,
-                                                  size_t kinds, size_t ld, const CONVK_T *occupations, int density) {
-  const CONVK_PRIVATE_(gaussian_kernels) kernels = CONVK_PRIVATE_(cl_gaussian_kernels)();
+CONVK_LOCAL_ int CONVK_PRIVATE_(cl_orbitals_host)(const convk *hw, const CONVK_PRIVATE_(orbitals_call) *call) {
   CONVK_PRIVATE_(orbitals_job) checked;
   convk_cl_host_ *host = NULL;
   convk_cl_gaussian_ job;
   int status = convk_cl_host_of_(hw, &host);
   if (!status)
-    status = CONVK_PRIVATE_(orbitals_check)(&kernels, hw, points, nshells, shells, norbitals, coefficients, ldc, options, out,
-                                            kinds, ld, occupations, density, NULL, 0, &checked);
-  if (!status) status = CONVK_PRIVATE_(cl_orbitals_begin)(&checked, shells, coefficients, ldc, &job);
-  if (status) return status;
-  return CONVK_PRIVATE_(cl_gaussian_arrays)(hw, host, points, density ? 1 : norbitals, points->n, out, &job,
-                                            convk_cl_orbitals_run_);
+    status = CONVK_PRIVATE_(orbitals_check)(CONVK_HARDWARE_(gaussian_kernels)(), hw, CONVK_GAUSSIAN_HOST_, call, &checked);
+  if (!status) status = CONVK_PRIVATE_(cl_orbitals_begin)(&checked, &job);
+  return status ? status : CONVK_PRIVATE_(cl_gaussian_arrays)(hw, host, &checked.points.p, call->out, &job);
 }
 
-/* convk_gridpot for a handle of "opencl": copies, runs, waits.  Errors as there, and HANDLE for other handles, FP64, BUILD,
-   DEVICE, with hw->message. */
-CONVK_API_ int CONVK_VARIANT_(gridpot)(const convk *hw, const CONVK_TYPED_(points) *points, const CONVK_T center[3], size_t m,
-                                       const CONVK_T *alpha, const convk_gaussian_options *options, CONVK_T *g, size_t ld) {
-  return CONVK_PRIVATE_(cl_gridpot_arrays)(hw, points, center, m, alpha, 0, NULL, 0, 0, options, g, ld);
+CONVK_LOCAL_ const CONVK_PRIVATE_(gaussian_kernels) *CONVK_HARDWARE_(gaussian_kernels)(void) {
+  static const CONVK_PRIVATE_(gaussian_kernels) kernels = {
+      1,    CONVK_PRIVATE_(gaussian_finite), NULL, NULL, NULL, NULL, NULL, NULL, CONVK_PRIVATE_(cl_gridpot_host),
+      CONVK_PRIVATE_(cl_orbitals_host)};
+  return &kernels;
 }
 
-CONVK_API_ int CONVK_VARIANT_(gridpot_sum)(const convk *hw, const CONVK_TYPED_(points) *points, const CONVK_T center[3],
-                                           size_t m, const CONVK_T *alpha, size_t nsums, const CONVK_T *c, size_t ldc,
-                                           const convk_gaussian_options *options, CONVK_T *sums, size_t ld) {
-  return CONVK_PRIVATE_(cl_gridpot_arrays)(hw, points, center, m, alpha, nsums, c, ldc, 1, options, sums, ld);
-}
-
-CONVK_API_ int CONVK_VARIANT_(orbitals)(const convk *hw, const CONVK_TYPED_(points) *points, size_t nshells,
-                                        const convk_shell *shells, size_t norbitals, const CONVK_T *coefficients, size_t ldc,
-                                        const convk_gaussian_options *options, CONVK_T *value, size_t ld, void *work,
-                                        size_t work_size) {
-  (void)work;
-  (void)work_size;
-  return CONVK_PRIVATE_(cl_orbitals_arrays)(hw, points, nshells, shells, norbitals, coefficients, ldc, options, &value, 1, ld,
-                                            NULL, 0);
-}
-
-CONVK_API_ int CONVK_VARIANT_(orbitals_vgl)(const convk *hw, const CONVK_TYPED_(points) *points, size_t nshells,
-                                            const convk_shell *shells, size_t norbitals, const CONVK_T *coefficients, size_t ldc,
-                                            const convk_gaussian_options *options, CONVK_T *value, CONVK_T *dx, CONVK_T *dy,
-                                            CONVK_T *dz, CONVK_T *laplacian, size_t ld, void *work, size_t work_size) {
-  CONVK_T *out[5];
-  (void)work;
-  (void)work_size;
-  out[0] = value;
-  out[1] = dx;
-  out[2] = dy;
-  out[3] = dz;
-  out[4] = laplacian;
-  return CONVK_PRIVATE_(cl_orbitals_arrays)(hw, points, nshells, shells, norbitals, coefficients, ldc, options, out, 5, ld,
-                                            NULL, 0);
-}
-
-CONVK_API_ int CONVK_VARIANT_(density)(const convk *hw, const CONVK_TYPED_(points) *points, size_t nshells,
-                                       const convk_shell *shells, size_t norbitals, const CONVK_T *coefficients, size_t ldc,
-                                       const CONVK_T *occupations, const convk_gaussian_options *options, CONVK_T *density,
-                                       void *work, size_t work_size) {
-  (void)work;
-  (void)work_size;
-  return CONVK_PRIVATE_(cl_orbitals_arrays)(hw, points, nshells, shells, norbitals, coefficients, ldc, options, &density, 1, 0,
-                                            occupations, 1);
-}
+/* For a handle of "opencl": copies, runs, waits.  Errors as in convk.h, and HANDLE for other handles, FP64, BUILD, DEVICE, with
+   hw->message. */
+CONVK_GAUSSIAN_OPERATIONS_(CONVK_OP_VARIANT_)
 #endif /* CONVK_HAS_GAUSSIAN_ */
 
 #if CONVK_HAS_FORMFACTOR_
+/* ---- src/formfactor/opencl_calls.h ---- */
 
-/* Bytes of work for a device-resident formfactor of n triangles and nq vectors of q; 0 when sizes overflow. */
 CONVK_API_ size_t CONVK_TYPED_(cl_formfactor_work_size)(const convk_cl *cl, size_t n, size_t nq) {
   size_t need;
   return !cl || convk_cl_form_need_(cl, sizeof(CONVK_T), n, nq, &need) ? 0 : need;
 }
 
-/* convk_formfactor on buffers of cl's context.
-   mesh       triangles on the device; measures: what convk_mesh_measure said of them on the host, without which neither the form
-              nor the volume is known
-   q          nq vectors; f: nq complex numbers from f_offset on, in elements of the type
-   work       a buffer of cl_formfactor_work_size bytes, this call's alone until its event
-   num_wait, wait_list, event   as in OpenCL; the queue may be out of order
-   Never waits for the device; the first call of a kind builds two programs on the host.  Whether numbers are finite and phases
-   within range is not checked here.
-   Errors, before anything is enqueued: NULL, OPTION, OPEN_MESH, OVERFLOW, SIZE (a buffer is too small), WORK, OVERLAP, FP64
-   (f64), HANDLE, MEMORY, BUILD, DEVICE. */
 CONVK_API_ int CONVK_TYPED_(cl_formfactor)(convk_cl *cl, cl_command_queue queue, const convk_cl_mesh *mesh,
                                            const convk_mesh_measures *measures, size_t nq, const convk_cl_q *q,
                                            const convk_formfactor_options *options, cl_mem f, size_t f_offset, cl_mem work,
                                            cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
   convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
-  const size_t count[3] = {nq, nq, nq};
+  const size_t count[4] = {nq, nq, nq, nq};
   convk_cl_form_ job;
   size_t need = 0;
   int status = convk_cl_check_(cl);
@@ -7079,61 +8746,37 @@ CONVK_API_ int CONVK_TYPED_(cl_formfactor)(convk_cl *cl, cl_command_queue queue,
   job.work = work;
   if (!status && (!queue || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
   if (!status) status = convk_cl_form_check_(mesh, measures, q, options, &job);
-  if (!status) status = convk_cl_form_need_(cl, job.element, job.n, nq, &need);
-  if (!status) status = convk_cl_form_buffers_(cl, &job, nq, count, nq, need);
+  if (!status) status = convk_cl_form_work_(cl, &job, 0, &need);
+  if (!status) status = convk_cl_form_buffers_(cl, &job, nq, count, need);
   if (!status) status = convk_cl_form_run_(&chain, &job);
   if (!status && event) status = convk_cl_chain_mark_(&chain);
   return convk_cl_chain_end_(&chain, status, event);
 }
 
-/* The axes of a grid in the order of the processors. */
-CONVK_API_ int CONVK_PRIVATE_(cl_form_axes)(const convk_grid3 *full, convk_cl_form_ *job) {
-  CONVK_PRIVATE_(form_grid_job) checked;
-  convk_cl_array mesh[12], q[3];
-  size_t tasks, need, d;
-  const int status = CONVK_PRIVATE_(form_grid_cut)(NULL, full, job->imag, &checked, &tasks, &need);
-  if (status) return status;
-  memcpy(mesh, job->mesh, sizeof mesh);
-  memcpy(q, job->q, sizeof q);
-  for (d = 0; d < 3; d++) {
-    job->axis[d] = checked.axis[d];
-    job->count[d] = checked.n[d];
-    job->stride[d] = checked.stride[d];
-    job->mesh[d] = mesh[checked.axis[d]];
-    job->mesh[3 + d] = mesh[3 + checked.axis[d]];
-    job->q[d] = q[checked.axis[d]];
-  }
-  return CONVK_OK;
-}
-
-/* Bytes of work for a device-resident formfactor_grid of n triangles, qz_imag: whether there is one; 0 for wrong arguments. */
-CONVK_API_ size_t CONVK_TYPED_(cl_formfactor_grid_work_size)(const convk_cl *cl, size_t n, const convk_grid3 *grid, int qz_imag) {
+CONVK_API_ size_t CONVK_TYPED_(cl_formfactor_grid_work_size)(const convk_cl *cl, size_t n, const convk_grid3 *grid,
+                                                             int qz_imag) {
   convk_cl_form_cut_ cut;
   convk_cl_form_ job;
   convk_grid3 full;
   size_t span;
-  memset(&job, 0, sizeof job);
   job.element = sizeof(CONVK_T);
   job.n = n;
-  job.imag = qz_imag != 0;
   if (convk_cl_check_(cl) || convk_grid_check_(grid, 2 * sizeof(CONVK_T), &full, &span) ||
-      CONVK_PRIVATE_(cl_form_axes)(&full, &job) || convk_cl_form_cut_of_(cl, &job, &cut))
+      convk_form_axes_of_(&full, qz_imag != 0, &job.axes) || convk_cl_form_cut_of_(cl, &job, &cut))
     return 0;
   return cut.bytes;
 }
 
-/* convk_formfactor_grid on buffers: q has grid->nx, ny and nz values of x, y and z, and nz of z_imag; f the pitches of the grid,
-   in complex elements.  Work: cl_formfactor_grid_work_size.  Everything else as cl_formfactor, and PITCH; UNSUPPORTED: too little
-   local memory. */
 CONVK_API_ int CONVK_TYPED_(cl_formfactor_grid)(convk_cl *cl, cl_command_queue queue, const convk_cl_mesh *mesh,
-                                                const convk_mesh_measures *measures, const convk_grid3 *grid, const convk_cl_q *q,
-                                                const convk_formfactor_options *options, cl_mem f, size_t f_offset, cl_mem work,
-                                                cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
+                                                const convk_mesh_measures *measures, const convk_grid3 *grid,
+                                                const convk_cl_q *q, const convk_formfactor_options *options, cl_mem f,
+                                                size_t f_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list,
+                                                cl_event *event) {
   convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
-  convk_cl_form_cut_ cut;
+  convk_cl_array mesh_at[6], q_at[3];
   convk_cl_form_ job;
   convk_grid3 full;
-  size_t span = 0;
+  size_t span = 0, need = 0, count[4], d;
   int status = convk_cl_check_(cl);
   memset(&job, 0, sizeof job);
   job.element = sizeof(CONVK_T);
@@ -7144,92 +8787,81 @@ CONVK_API_ int CONVK_TYPED_(cl_formfactor_grid)(convk_cl *cl, cl_command_queue q
   if (!status && options && options->fourth_order) status = CONVK_ERR_OPTION;
   if (!status) status = convk_cl_form_check_(mesh, measures, q, options, &job);
   if (!status) status = convk_grid_check_(grid, 2 * sizeof(CONVK_T), &full, &span);
-  if (!status) status = CONVK_PRIVATE_(cl_form_axes)(&full, &job);
-  if (!status) status = convk_cl_form_cut_of_(cl, &job, &cut);
-  if (status == CONVK_ERR_UNSUPPORTED) status = convk_cl_little_(cl);
-  if (!status) status = convk_cl_form_buffers_(cl, &job, span, job.count, full.nz, cut.bytes);
+  if (!status) status = convk_form_axes_of_(&full, job.imag, &job.axes);
+  if (!status) status = convk_cl_form_work_(cl, &job, 1, &need);
+  if (status) return status;
+  memcpy(mesh_at, job.mesh, sizeof mesh_at);
+  memcpy(q_at, job.q, sizeof q_at);
+  for (d = 0; d < 3; d++) {
+    job.mesh[d] = mesh_at[job.axes.axis[d]];
+    job.mesh[3 + d] = mesh_at[3 + job.axes.axis[d]];
+    job.q[d] = q_at[job.axes.axis[d]];
+    count[d] = job.axes.n[d];
+  }
+  count[3] = full.nz;
+  status = convk_cl_form_buffers_(cl, &job, span, count, need);
   if (!status) status = convk_cl_form_grid_run_(&chain, &job);
   return convk_cl_chain_end_(&chain, status, event);
 }
 
 /* ---- host arrays ---- */
 
-CONVK_API_ void CONVK_PRIVATE_(cl_form_begin)(const CONVK_TYPED_(mesh) *mesh, const CONVK_T *qz_imag,
-                                              const convk_formfactor_options *options, const void *field[12],
-                                              convk_cl_form_ *job) {
-  CONVK_T *array[12];
-  size_t d;
-  memset(job, 0, sizeof *job);
+/* The checked call, to a device.  grid: whether its axes are those of job->axes; else it is a list. */
+CONVK_LOCAL_ int CONVK_PRIVATE_(cl_form_arrays)(const convk *hw, convk_cl_host_ *host, const CONVK_PRIVATE_(form_call) *call,
+                                              int grid, const convk_grid3 *full, convk_cl_form_ *job) {
+  const void *field[12], *q[4];
+  size_t nq[4], d;
   job->element = sizeof(CONVK_T);
-  job->n = mesh->n;
-  job->imag = qz_imag != NULL;
-  job->fourth_order = options && options->fourth_order;
-  CONVK_PRIVATE_(mesh_fields)(mesh, array);
-  for (d = 0; d < 12; d++) field[d] = array[d];
+  job->n = call->n;
+  job->nq = call->span;
+  job->imag = call->q[3] != NULL;
+  job->fourth_order = call->fourth_order;
+  job->body = convk_form_body_of_(&call->measures);
+  for (d = 0; d < 12; d++) field[d] = call->field[grid && d < 6 ? d / 3 * 3 + (size_t)job->axes.axis[d % 3] : d];
+  for (d = 0; d < 4; d++) {
+    q[d] = call->q[grid && d < 3 ? (size_t)job->axes.axis[d] : d];
+    nq[d] = grid && d < 3 ? job->axes.n[d] : call->nq[d];
+  }
+  return convk_cl_report_(hw, host, convk_cl_form_host_(host, job, grid, field, q, nq, full, call->f));
 }
 
 /* convk_formfactor for a handle of "opencl": copies, runs, waits; a large mesh goes up in parts while the last is worked on.
    Errors as there, and HANDLE for other handles, FP64, BUILD, DEVICE, with hw->message. */
-CONVK_API_ int CONVK_VARIANT_(formfactor)(const convk *hw, const CONVK_TYPED_(mesh) *mesh, size_t nq, const CONVK_T *qx,
-                                          const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
-                                          const convk_formfactor_options *options, CONVK_T *f) {
+CONVK_API_ int CONVK_VARIANT_(formfactor) CONVK_OP_FORMFACTOR_(CONVK_OP_PARAMETERS_) {
+  const convk_grid3 row = {nq, 1, 1, nq, nq};
+  CONVK_PRIVATE_(form_call) call;
   convk_cl_host_ *host = NULL;
-  convk_mesh_measures measures;
   convk_cl_form_ job;
-  const void *field[12], *q[4];
   int status = convk_cl_host_of_(hw, &host);
-  if (!status) status = CONVK_PRIVATE_(formfactor_check)(mesh, nq, qx, qy, qz, qz_imag, options, f, &measures);
-  if (status) return status;
-  CONVK_PRIVATE_(cl_form_begin)(mesh, qz_imag, options, field, &job);
-  job.measures = measures;
-  job.nq = nq;
-  q[0] = qx;
-  q[1] = qy;
-  q[2] = qz;
-  q[3] = qz_imag;
-  return convk_cl_report_(hw, host, convk_cl_form_host_(host, &job, field, q, f));
+  memset(&job, 0, sizeof job);
+  if (!status) status = CONVK_PRIVATE_(formfactor_check)(mesh, NULL, nq, qx, qy, qz, qz_imag, options, f, &call);
+  if (!status && !nq) status = convk_cl_report_(hw, host, convk_cl_precision_(&host->cl, sizeof(CONVK_T), 0));
+  return status || !nq ? status : CONVK_PRIVATE_(cl_form_arrays)(hw, host, &call, 0, &row, &job);
 }
 
-CONVK_API_ int CONVK_VARIANT_(formfactor_grid)(const convk *hw, const CONVK_TYPED_(mesh) *mesh, const convk_grid3 *grid,
-                                               const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
-                                               const convk_formfactor_options *options, CONVK_T *f, void *work,
-                                               size_t work_size) {
+CONVK_API_ int CONVK_VARIANT_(formfactor_grid) CONVK_OP_FORMFACTOR_GRID_(CONVK_OP_PARAMETERS_) {
+  CONVK_PRIVATE_(form_call) call;
   convk_cl_host_ *host = NULL;
-  convk_mesh_measures measures;
   convk_cl_form_ job;
   convk_grid3 full, packed;
-  const void *field[12], *mine[12], *q[4], *axis[4];
-  size_t d;
   int status = convk_cl_host_of_(hw, &host);
   (void)work;
   (void)work_size;
-  if (!status)
-    status = CONVK_PRIVATE_(formfactor_grid_check)(mesh, grid, qx, qy, qz, qz_imag, options, f, &full, &measures);
+  memset(&job, 0, sizeof job);
+  if (!status) status = CONVK_PRIVATE_(formfactor_grid_check)(mesh, NULL, grid, qx, qy, qz, qz_imag, options, f, &full, &call);
   if (status) return status;
-  CONVK_PRIVATE_(cl_form_begin)(mesh, qz_imag, options, field, &job);
-  job.measures = measures;
   packed = convk_cl_packed_(&full);
-  status = CONVK_PRIVATE_(cl_form_axes)(&packed, &job);
-  if (status) return status;
-  q[0] = qx;
-  q[1] = qy;
-  q[2] = qz;
-  axis[3] = qz_imag;
-  for (d = 0; d < 12; d++) mine[d] = field[d];
-  for (d = 0; d < 3; d++) {
-    axis[d] = q[job.axis[d]];
-    mine[d] = field[job.axis[d]];
-    mine[3 + d] = field[3 + job.axis[d]];
-  }
-  return convk_cl_report_(hw, host, convk_cl_form_grid_host_(host, &job, &full, mine, axis, f));
+  status = convk_form_axes_of_(&packed, qz_imag != NULL, &job.axes);
+  return status ? status : CONVK_PRIVATE_(cl_form_arrays)(hw, host, &call, 1, &full, &job);
 }
 #endif /* CONVK_HAS_FORMFACTOR_ */
 
 #if CONVK_HAS_FFT_
+/* ---- src/fft/opencl_calls.h ---- */
 
 /* Bytes of work of fftconv2d on buffers for so many items: 0 where an item fits the local memory.  (size_t)-1: no such plan, or
    too little local memory. */
-CONVK_API_ size_t CONVK_PRIVATE_(cl_fft_work_size)(convk_cl *cl, const char *kind, const void *plan, size_t items) {
+CONVK_LOCAL_ size_t CONVK_PRIVATE_(cl_fft_work_size)(convk_cl *cl, const char *kind, const void *plan, size_t items) {
   convk_fft_plan_ copy;
   convk_cl_fft_cut_ cut;
   if (convk_cl_check_(cl) || convk_fft_plan_check_(plan, kind, &copy) ||
@@ -7244,7 +8876,7 @@ CONVK_API_ size_t CONVK_COMPLEX_(cl_fftconv2d_work_size)(convk_cl *cl, const voi
   return CONVK_PRIVATE_(cl_fft_work_size)(cl, CONVK_FFT_KIND_(0), plan, items);
 }
 
-CONVK_API_ int CONVK_PRIVATE_(cl_fft)(convk_cl *cl, cl_command_queue queue, const char *kind, const void *plan,
+CONVK_LOCAL_ int CONVK_PRIVATE_(cl_fft)(convk_cl *cl, cl_command_queue queue, const char *kind, const void *plan,
                                       cl_mem device_plan, int direction, const convk_batch2d *batch, cl_mem kernel,
                                       size_t kernel_offset, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset,
                                       cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
@@ -7260,18 +8892,6 @@ CONVK_API_ int CONVK_PRIVATE_(cl_fft)(convk_cl *cl, cl_command_queue queue, cons
                                wait_list, event);
 }
 
-/* convk_fftconv2d on buffers of cl's context.
-   plan         on the host; device_plan: its first convk_cl_fft_plan_bytes bytes, which the caller has copied to this buffer
-   batch        batch->kernel NULL: `kernel` says which kernel an item takes, as one cl_ulong per item from kernel_offset on, or
-                NULL: as convk_batch2d.  An item whose kernel the plan does not have stays as it is
-   in, out      items from in_offset and out_offset on, in elements of the type (a complex number is one); in place as there
-   work         a buffer of cl_fftconv2d_work_size bytes, this call's alone until its event; NULL where that is 0
-   num_wait, wait_list, event   as in OpenCL; the queue may be out of order
-   Never waits for the device; the first call for a plan's sizes builds a program (three where an item does not fit the local
-   memory) on the host.
-   Errors, before anything is enqueued: those of convk_fftconv2d but for THREADS, and OPTION (batch->kernel), SIZE (a buffer is
-   too small), FP64 (c64, f64), BUILD (see convk_cl_build_log), DEVICE (see cl->message).  UNSUPPORTED: too little local
-   memory. */
 CONVK_API_ int CONVK_TYPED_(cl_fftconv2d)(convk_cl *cl, cl_command_queue queue, const void *plan, cl_mem device_plan,
                                           const convk_batch2d *batch, cl_mem kernel, size_t kernel_offset, cl_mem in,
                                           size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait,
@@ -7287,7 +8907,6 @@ CONVK_API_ int CONVK_COMPLEX_(cl_fftconv2d)(convk_cl *cl, cl_command_queue queue
                                 in_offset, out, out_offset, work, num_wait, wait_list, event);
 }
 
-/* convk_fft2d on buffers; work: cl_fft2d_work_size.  Everything else as cl_fftconv2d. */
 CONVK_API_ size_t CONVK_COMPLEX_(cl_fft2d_work_size)(convk_cl *cl, const void *plan, size_t items) {
   return CONVK_PRIVATE_(cl_fft_work_size)(cl, CONVK_EITHER_("fft2d c32", "fft2d c64"), plan, items);
 }
@@ -7300,16 +8919,16 @@ CONVK_API_ int CONVK_COMPLEX_(cl_fft2d)(convk_cl *cl, cl_command_queue queue, co
 
 /* ---- host arrays ---- */
 
-CONVK_API_ int CONVK_PRIVATE_(cl_fft_arrays)(const convk *hw, const char *kind, const void *plan, int direction,
+CONVK_LOCAL_ int CONVK_PRIVATE_(cl_fft_arrays)(const convk *hw, const char *kind, const void *plan, int direction,
                                              const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out) {
   convk_cl_host_ *host = NULL;
   convk_cl_fft_ job;
+  size_t span[2];
   int status = convk_cl_host_of_(hw, &host);
   memset(&job, 0, sizeof job);
-  if (!status && direction != CONVK_FORWARD && direction != CONVK_INVERSE) status = CONVK_ERR_OPTION;
-  if (!status) status = convk_fft_plan_check_(plan, kind, &job.plan);
   if (!status)
-    status = convk_fft_batch_check_(&job.plan, batch, (job.plan.real ? 1 : 2) * sizeof(CONVK_T), in, out, &job.full);
+    status = convk_fft_check_(plan, kind, direction, batch, sizeof(CONVK_T), in && out, 0, &job.plan, &job.full, span);
+  if (!status) status = convk_fft_places_(&job.plan, &job.full, sizeof(CONVK_T), span, (uintptr_t)in, (uintptr_t)out);
   if (status) return status;
   job.element = sizeof(CONVK_T);
   job.transform = !job.plan.kernels;
@@ -7319,22 +8938,17 @@ CONVK_API_ int CONVK_PRIVATE_(cl_fft_arrays)(const convk *hw, const char *kind, 
 
 /* convk_fftconv2d for a handle of "opencl": copies the batch, the plan's tables and the spectra in use, runs, waits; `work` is
    ignored.  Errors as there, and HANDLE for other handles, FP64, BUILD, DEVICE, UNSUPPORTED, with hw->message. */
-CONVK_API_ int CONVK_VARIANT_(fftconv2d)(const convk *hw, const void *plan, const convk_batch2d *batch, const CONVK_T *in,
-                                         CONVK_T *out, void *work, size_t work_size) {
+CONVK_API_ int CONVK_VARIANT_(fftconv2d) CONVK_OP_FFTCONV2D_(CONVK_OP_PARAMETERS_, REAL, fftconv2d) {
   (void)work;
   (void)work_size;
   return CONVK_PRIVATE_(cl_fft_arrays)(hw, CONVK_FFT_KIND_(1), plan, CONVK_FORWARD, batch, in, out);
 }
-
-CONVK_API_ int CONVK_COMPLEX_VARIANT_(fftconv2d)(const convk *hw, const void *plan, const convk_batch2d *batch, const CONVK_T *in,
-                                                 CONVK_T *out, void *work, size_t work_size) {
+CONVK_API_ int CONVK_COMPLEX_VARIANT_(fftconv2d) CONVK_OP_FFTCONV2D_(CONVK_OP_PARAMETERS_, COMPLEX, complex_fftconv2d) {
   (void)work;
   (void)work_size;
   return CONVK_PRIVATE_(cl_fft_arrays)(hw, CONVK_FFT_KIND_(0), plan, CONVK_FORWARD, batch, in, out);
 }
-
-CONVK_API_ int CONVK_COMPLEX_VARIANT_(fft2d)(const convk *hw, const void *plan, int direction, const convk_batch2d *batch,
-                                             const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
+CONVK_API_ int CONVK_COMPLEX_VARIANT_(fft2d) CONVK_OP_FFT2D_(CONVK_OP_PARAMETERS_) {
   (void)work;
   (void)work_size;
   return CONVK_PRIVATE_(cl_fft_arrays)(hw, CONVK_EITHER_("fft2d c32", "fft2d c64"), plan, direction, batch, in, out);
@@ -7342,39 +8956,20 @@ CONVK_API_ int CONVK_COMPLEX_VARIANT_(fft2d)(const convk *hw, const void *plan, 
 #endif /* CONVK_HAS_FFT_ */
 
 #if CONVK_HAS_VMC_
+/* ---- src/pairs/opencl_calls.h ---- */
 
-/* A checked system. */
-CONVK_API_ void CONVK_PRIVATE_(cl_pair_begin)(const CONVK_PRIVATE_(pair_terms) *c, size_t n, convk_cl_pair_ *job) {
-  static const double factor[4] = {5, 2, -1, 1};
-  CONVK_T all[25];
-  size_t k, d;
+/* A checked system; full: NULL, or its walkers. */
+CONVK_LOCAL_ void CONVK_PRIVATE_(cl_pair_begin)(const CONVK_PRIVATE_(pair_terms) *c, size_t n, const convk_walkers *full,
+                                              convk_cl_pair_ *job) {
   memset(job, 0, sizeof *job);
-  for (d = 0; d < 3; d++) {
-    all[d] = c->period[d];
-    all[3 + d] = c->inverse[d];
-  }
-  all[6] = c->limit;
-  for (k = 0; k < 4; k++) {
-    all[7 + k] = (CONVK_T)(factor[k] * c->p[k]); /* of the terms of u' / r */
-    all[11 + k] = c->far[k];
-    job->scales[k] = c->p[k];
-    job->scales[8 + k] = c->edge[k];
-  }
-  all[15] = c->near_by;
-  all[16] = c->damp;
-  all[17] = c->per_rm;
-  all[18] = c->a;
-  all[19] = c->alpha;
-  all[20] = c->beta;
-  all[21] = c->d;
-  all[22] = c->bump_height;
-  all[23] = c->bump_middle;
-  all[24] = c->bump_scale;
-  memcpy(job->terms, all, sizeof all);
+  /* from period to bump_scale the kernels have the same struct */
+  memcpy(job->terms, (const char *)c + offsetof(CONVK_PRIVATE_(pair_terms), period), 25 * sizeof(CONVK_T));
+  memcpy(job->scales, c->p, sizeof c->p);
   job->scales[4] = c->shift;
   job->scales[5] = c->hbar2_2m;
   job->scales[6] = c->first;
   job->scales[7] = c->per_spacing;
+  memcpy(job->scales + 8, c->edge, sizeof c->edge);
   job->element = sizeof(CONVK_T);
   job->n = n;
   job->kind = c->kind;
@@ -7384,17 +8979,12 @@ CONVK_API_ void CONVK_PRIVATE_(cl_pair_begin)(const CONVK_PRIVATE_(pair_terms) *
   job->logarithm = c->p[2] > 0 || c->p[2] < 0;
   job->values = c->values;
   job->entries = c->entries;
-}
-
-CONVK_API_ void CONVK_PRIVATE_(cl_pair_walkers)(const convk_walkers *full, convk_cl_pair_ *job) {
+  if (!full) return;
   job->walkers = full->walkers;
   job->pitch = full->pitch;
   job->stride = full->stride;
 }
 
-/* convk_pair_potential on buffers; in place where r and v are the same.  The potential is on the host, a table's values too.
-   Errors, before anything is enqueued: those of convk_pair_potential, and SIZE (a buffer is too small), FP64 (both precisions
-   need doubles), BUILD, DEVICE. */
 CONVK_API_ int CONVK_TYPED_(cl_pair_potential)(convk_cl *cl, cl_command_queue queue, const convk_pair_potential *potential,
                                                size_t n, cl_mem r, size_t r_offset, cl_mem v, size_t v_offset, cl_uint num_wait,
                                                const cl_event *wait_list, cl_event *event) {
@@ -7402,48 +8992,35 @@ CONVK_API_ int CONVK_TYPED_(cl_pair_potential)(convk_cl *cl, cl_command_queue qu
   CONVK_PRIVATE_(pair_terms) terms;
   convk_cl_pair_ job;
   convk_cl_part_ part[2];
-  convk_cl_array from, to;
+  const convk_cl_array from = {r, r_offset}, to = {v, v_offset};
   int status = convk_cl_check_(cl);
-  from.mem = r;
-  from.offset = r_offset;
-  to.mem = v;
-  to.offset = v_offset;
   if (!status && (!queue || !r || !v || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status)
-    status = CONVK_PRIVATE_(pair_potential_check)(potential, n, (const CONVK_T *)CONVK_CL_ELSEWHERE_(0),
-                                                  (const CONVK_T *)CONVK_CL_ELSEWHERE_(0), &terms);
+  if (!status) status = CONVK_PRIVATE_(pair_values_check)(potential, n, CONVK_PAIR_TABLE_, NULL, NULL, &terms);
   if (!status) status = convk_cl_precision_(cl, sizeof(CONVK_T), 1);
   if (!status) status = convk_cl_part_of_(cl, r, r_offset, n, sizeof(CONVK_T), 0, &part[0]);
   if (!status) status = convk_cl_part_of_(cl, v, v_offset, n, sizeof(CONVK_T), 1, &part[1]);
   if (!status && !(r == v && r_offset == v_offset)) status = convk_cl_apart_(part, 2);
   if (status) return status;
-  CONVK_PRIVATE_(cl_pair_begin)(&terms, 0, &job);
+  CONVK_PRIVATE_(cl_pair_begin)(&terms, 0, NULL, &job);
   if (n) status = convk_cl_pair_values_(&chain, &job, n, &from, &to);
   if (!status && event) status = convk_cl_chain_mark_(&chain);
   return convk_cl_chain_end_(&chain, status, event);
 }
 
-/* What of a call on walkers can be checked without coordinates; r: where they lie, gradient: NULL, or laid out as r. */
-CONVK_API_ int CONVK_PRIVATE_(cl_pair_check)(convk_cl *cl, const convk_pair_system *system, const convk_walkers *walkers,
-                                             int want, int r_written, convk_cl_array r, convk_cl_array gradient,
+/* A checked call on walkers; r: where coordinates lie, gradient: NULL, or laid out as r. */
+CONVK_LOCAL_ int CONVK_PRIVATE_(cl_pair_parts)(convk_cl *cl, const CONVK_PRIVATE_(pair_terms) *terms, const convk_walkers *full,
+                                             size_t n, int r_written, convk_cl_array r, convk_cl_array gradient,
                                              convk_cl_pair_ *job, convk_cl_part_ part[2]) {
-  CONVK_PRIVATE_(pair_terms) terms;
-  convk_walkers full;
-  size_t span = 0;
-  int status = CONVK_PRIVATE_(pair_check)(system, walkers, want ? want : CONVK_PAIR_ALL, (const CONVK_T *)CONVK_CL_ELSEWHERE_(0),
-                                          &terms, &full, &span);
-  if (!status) status = convk_cl_precision_(cl, sizeof(CONVK_T), 1);
+  const size_t span = convk_walkers_span_(full, n);
+  int status = convk_cl_precision_(cl, sizeof(CONVK_T), 1);
   if (!status) status = convk_cl_part_of_(cl, r.mem, r.offset, span, sizeof(CONVK_T), r_written, &part[0]);
   if (!status) status = convk_cl_part_of_(cl, gradient.mem, gradient.offset, span, sizeof(CONVK_T), 1, &part[1]);
-  if (status) return status;
-  CONVK_PRIVATE_(cl_pair_begin)(&terms, system->particles, job);
-  CONVK_PRIVATE_(cl_pair_walkers)(&full, job);
+  CONVK_PRIVATE_(cl_pair_begin)(terms, n, full, job);
   job->r = r;
   job->gradient = gradient;
-  return CONVK_OK;
+  return status;
 }
 
-/* Bytes of work for a device-resident pair_energy; 0 when sizes overflow. */
 CONVK_API_ size_t CONVK_TYPED_(cl_pair_energy_work_size)(const convk_cl *cl, size_t particles, size_t walkers) {
   convk_cl_pair_cut_ cut;
   if (!cl || !particles || !walkers || particles > (size_t)1 << 30 ||
@@ -7452,36 +9029,23 @@ CONVK_API_ size_t CONVK_TYPED_(cl_pair_energy_work_size)(const convk_cl *cl, siz
   return cut.end * sizeof(cl_double);
 }
 
-/* convk_pair_energy on buffers of cl's context.
-   system     on the host, the values of a table too
-   walkers    how many, and where coordinates lie: in r from r_offset on, in elements; gradient (NULL: none) in the same way
-   result     convk_pair_result of each walker, from number result_offset on
-   work       a buffer of cl_pair_energy_work_size bytes, this call's alone until its event
-   num_wait, wait_list, event   as in OpenCL; the queue may be out of order
-   Never waits for the device; the first call of a kind (want, potential, box, cutoff) builds two or three programs on the host.
-   Whether coordinates are finite and within range is not checked here.
-   Accuracy: as convk_pair_energy; every pair is computed from both sides, and sums are in an order that depends on the
-   device and the sizes, but not on anything else.
-   Errors, before anything is enqueued: those of convk_pair_energy for parameters, and SIZE (a buffer is too small), WORK,
-   OVERLAP, FP64 (both precisions need doubles), HANDLE, MEMORY, BUILD, DEVICE; UNSUPPORTED: too little local memory. */
 CONVK_API_ int CONVK_TYPED_(cl_pair_energy)(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system,
                                             const convk_walkers *walkers, int want, cl_mem r, size_t r_offset, cl_mem result,
                                             size_t result_offset, cl_mem gradient, size_t gradient_offset, cl_mem work,
                                             cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
   convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
-  convk_cl_array at, slope;
+  const convk_cl_array at = {r, r_offset}, slope = {gradient, gradient_offset};
+  CONVK_PRIVATE_(pair_terms) terms;
   convk_cl_part_ part[4];
   convk_cl_pair_cut_ cut;
   convk_cl_pair_ job;
+  convk_walkers full;
   int status = convk_cl_check_(cl);
-  at.mem = r;
-  at.offset = r_offset;
-  slope.mem = gradient;
-  slope.offset = gradient_offset;
   memset(part, 0, sizeof part);
   if (!status && (!queue || !r || !result || !work || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status) status = CONVK_PRIVATE_(cl_pair_check)(cl, system, walkers, want, 0, at, slope, &job, part);
-  if (!status && (want & ~CONVK_PAIR_ALL)) status = CONVK_ERR_OPTION;
+  if (!status)
+    status = CONVK_PRIVATE_(pair_energy_check)(system, walkers, want, CONVK_PAIR_TABLE_, NULL, NULL, NULL, &terms, &full);
+  if (!status) status = CONVK_PRIVATE_(cl_pair_parts)(cl, &terms, &full, system->particles, 0, at, slope, &job, part);
   if (!status)
     status = convk_cl_part_of_(cl, result, result_offset, job.walkers, sizeof(convk_pair_result), 1, &part[2]);
   if (status) return status;
@@ -7501,28 +9065,23 @@ CONVK_API_ int CONVK_TYPED_(cl_pair_energy)(convk_cl *cl, cl_command_queue queue
   return convk_cl_chain_end_(&chain, status, event);
 }
 
-/* convk_pair_move on buffers: to, x y z of walker after walker, and result, convk_pair_move_result of each walker.  Everything
-   else as cl_pair_energy, without work.  INDEX: no such particle. */
 CONVK_API_ int CONVK_TYPED_(cl_pair_move)(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system,
                                           const convk_walkers *walkers, size_t particle, cl_mem r, size_t r_offset, cl_mem to,
                                           size_t to_offset, cl_mem result, size_t result_offset, cl_uint num_wait,
                                           const cl_event *wait_list, cl_event *event) {
   convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
-  convk_cl_array at, none, place;
+  const convk_cl_array at = {r, r_offset}, none = {NULL, 0}, place = {to, to_offset};
+  CONVK_PRIVATE_(pair_terms) terms;
   convk_cl_part_ part[4];
   convk_cl_pair_ job;
+  convk_walkers full;
   int status = convk_cl_check_(cl);
-  at.mem = r;
-  at.offset = r_offset;
-  none.mem = NULL;
-  none.offset = 0;
-  place.mem = to;
-  place.offset = to_offset;
   memset(part, 0, sizeof part);
   if (!status && (!queue || !r || !to || !result || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status) status = CONVK_PRIVATE_(cl_pair_check)(cl, system, walkers, CONVK_LN_PSI, 0, at, none, &job, part);
-  if (!status && particle >= job.n) status = CONVK_ERR_INDEX;
-  if (!status && job.walkers > (size_t)-1 / 16) status = CONVK_ERR_OVERFLOW;
+  if (!status)
+    status = CONVK_PRIVATE_(pair_step_check)(system, walkers, particle, CONVK_PAIR_TABLE_, NULL, NULL, NULL,
+                                             sizeof(convk_pair_move_result), &terms, &full);
+  if (!status) status = CONVK_PRIVATE_(cl_pair_parts)(cl, &terms, &full, system->particles, 0, at, none, &job, part);
   if (!status) status = convk_cl_part_of_(cl, to, to_offset, 3 * job.walkers, sizeof(CONVK_T), 0, &part[2]);
   if (!status)
     status = convk_cl_part_of_(cl, result, result_offset, job.walkers, sizeof(convk_pair_move_result), 1, &part[3]);
@@ -7535,30 +9094,24 @@ CONVK_API_ int CONVK_TYPED_(cl_pair_move)(convk_cl *cl, cl_command_queue queue, 
   return convk_cl_chain_end_(&chain, status, event);
 }
 
-/* convk_pair_accept on buffers; accept: NULL, or bytes from accept_offset on.  Everything else as cl_pair_move. */
 CONVK_API_ int CONVK_TYPED_(cl_pair_accept)(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system,
                                             const convk_walkers *walkers, size_t particle, cl_mem to, size_t to_offset,
                                             cl_mem accept, size_t accept_offset, cl_mem r, size_t r_offset, cl_mem gradient,
                                             size_t gradient_offset, cl_uint num_wait, const cl_event *wait_list,
                                             cl_event *event) {
   convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
-  convk_cl_array at, slope, place, chosen;
+  const convk_cl_array at = {r, r_offset}, slope = {gradient, gradient_offset}, place = {to, to_offset};
+  const convk_cl_array chosen = {accept, accept_offset};
+  CONVK_PRIVATE_(pair_terms) terms;
   convk_cl_part_ part[4];
   convk_cl_pair_ job;
+  convk_walkers full;
   int status = convk_cl_check_(cl);
-  at.mem = r;
-  at.offset = r_offset;
-  slope.mem = gradient;
-  slope.offset = gradient_offset;
-  place.mem = to;
-  place.offset = to_offset;
-  chosen.mem = accept;
-  chosen.offset = accept_offset;
   memset(part, 0, sizeof part);
   if (!status && (!queue || !r || !to || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status) status = CONVK_PRIVATE_(cl_pair_check)(cl, system, walkers, CONVK_LN_PSI, 1, at, slope, &job, part);
-  if (!status && particle >= job.n) status = CONVK_ERR_INDEX;
-  if (!status && job.walkers > (size_t)-1 / 16) status = CONVK_ERR_OVERFLOW;
+  if (!status)
+    status = CONVK_PRIVATE_(pair_accept_check)(system, walkers, particle, CONVK_PAIR_TABLE_, NULL, NULL, NULL, NULL, &terms, &full);
+  if (!status) status = CONVK_PRIVATE_(cl_pair_parts)(cl, &terms, &full, system->particles, 1, at, slope, &job, part);
   if (!status) status = convk_cl_part_of_(cl, to, to_offset, 3 * job.walkers, sizeof(CONVK_T), 0, &part[2]);
   if (!status) status = convk_cl_part_of_(cl, accept, accept_offset, job.walkers, 1, 0, &part[3]);
   if (!status) status = convk_cl_apart_(part, 4);
@@ -7568,26 +9121,19 @@ CONVK_API_ int CONVK_TYPED_(cl_pair_accept)(convk_cl *cl, cl_command_queue queue
   return convk_cl_chain_end_(&chain, status, event);
 }
 
-/* Bytes of work for cl_vmc_sweeps; 0 for what it refuses. */
 CONVK_API_ size_t CONVK_TYPED_(cl_vmc_sweeps_work_size)(const convk_cl *cl, const convk_vmc *vmc) {
   convk_cl_vmc_cut_ cut;
-  double cutoff = 0, hbar2_2m = 0;
-  return !cl || convk_vmc_check_(vmc, &cutoff, &hbar2_2m) || convk_cl_vmc_cut_of_(cl, sizeof(CONVK_T), vmc, &cut) ? 0 : cut.bytes;
+  return !cl || convk_vmc_check_(vmc, CONVK_PAIR_TABLE_) || convk_cl_vmc_cut_of_(cl, sizeof(CONVK_T), vmc, &cut) ? 0 : cut.bytes;
 }
 
-/* Sweeps of a run that stays on the device: what convk_vmc_run does between one look at the results and the next, on buffers of
-   cl's context.  A run whose sweeps follow each other, whatever the calls, with the same steps, has the bits of convk_vmc_run on
-   the same device.
-   vmc        on the host; its step, acceptance and equilibration only say when measurements are taken
-   sweep, count   the first sweep's number, and how many: random numbers belong to it, and every 16th begins with ln Psi anew
-   step       of the moves (in a run that tunes it, of one choice)
-   anew       1: ln_psi is not set yet (the first call)
-   r          coordinates of walkers x 3 x particles from r_offset on, in elements: changed
-   ln_psi     a double for each walker: followed
-   result     convk_pair_result of all walkers, measurement after measurement; NULL where none is taken in these sweeps
-   drift      a double for each walker: the largest |ln Psi followed less ln Psi anew| in these sweeps
-   accepted   a cl_uint for each walker: moves that these sweeps accepted (sweeps, with CONVK_MOVE_ALL)
-   Offsets in elements, of results for `result`.  work: cl_vmc_sweeps_work_size bytes.  Everything else as cl_pair_energy. */
+/* A checked run, whose walkers are packed. */
+CONVK_LOCAL_ void CONVK_PRIVATE_(cl_vmc_system)(const CONVK_PRIVATE_(pair_terms) *terms, const convk_vmc *vmc, convk_cl_vmc_ *job) {
+  const convk_walkers all = convk_walkers_packed_(vmc->walkers, vmc->system.particles);
+  CONVK_PRIVATE_(cl_pair_begin)(terms, vmc->system.particles, &all, &job->pair);
+  memcpy(job->pair.box, vmc->system.box, sizeof job->pair.box);
+  job->vmc = vmc;
+}
+
 CONVK_API_ int CONVK_TYPED_(cl_vmc_sweeps)(convk_cl *cl, cl_command_queue queue, const convk_vmc *vmc, uint64_t sweep,
                                            size_t count, double step, int anew, cl_mem r, size_t r_offset, cl_mem ln_psi,
                                            size_t ln_psi_offset, cl_mem result, size_t result_offset, cl_mem drift,
@@ -7598,27 +9144,19 @@ CONVK_API_ int CONVK_TYPED_(cl_vmc_sweeps)(convk_cl *cl, cl_command_queue queue,
   convk_cl_part_ part[6];
   convk_cl_vmc_cut_ cut;
   convk_cl_vmc_ job;
-  convk_walkers all;
-  double cutoff = 0, hbar2_2m = 0;
-  size_t span = 0, measured = 0, bytes, i;
+  size_t measured = 0, bytes;
   int status = convk_cl_check_(cl);
   memset(part, 0, sizeof part);
-  memset(&all, 0, sizeof all);
+  memset(&job, 0, sizeof job);
   if (!status && (!queue || !r || !ln_psi || !accepted || !drift || !work || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status) status = convk_vmc_check_(vmc, &cutoff, &hbar2_2m);
+  if (!status)
+    status = CONVK_PRIVATE_(vmc_sweeps_check)(vmc, CONVK_PAIR_TABLE_, sweep, count, step, result, &terms, &measured);
   if (!status && (anew & ~1)) status = CONVK_ERR_OPTION;
-  if (!status && !convk_finite_f64_(step)) status = CONVK_ERR_NONFINITE;
-  if (!status && !(step > 0)) status = CONVK_ERR_OPTION;
-  if (!status) status = CONVK_PRIVATE_(pair_terms_of)(&vmc->system, cutoff, hbar2_2m, CONVK_PAIR_ALL, &terms);
   if (status) return status;
-  all.walkers = vmc->walkers;
-  status = convk_walkers_check_(&all, vmc->system.particles, sizeof(CONVK_T), &all, &span);
-  for (i = 0; i < count; i++) measured += (size_t)convk_vmc_measures_(vmc, sweep + i);
-  if (!status && measured && !result) status = CONVK_ERR_NULL;
-  if (!status && convk_mul_(measured, vmc->walkers, &bytes)) status = CONVK_ERR_OVERFLOW;
+  if (convk_mul_(measured, vmc->walkers, &bytes)) status = CONVK_ERR_OVERFLOW;
   if (!status) status = convk_cl_precision_(cl, sizeof(CONVK_T), 1);
   if (!status) status = convk_cl_vmc_cut_of_(cl, sizeof(CONVK_T), vmc, &cut);
-  if (!status) status = convk_cl_part_of_(cl, r, r_offset, span, sizeof(CONVK_T), 1, &part[0]);
+  if (!status) status = convk_cl_part_of_(cl, r, r_offset, 3 * vmc->system.particles * vmc->walkers, sizeof(CONVK_T), 1, &part[0]);
   if (!status) status = convk_cl_part_of_(cl, ln_psi, ln_psi_offset, vmc->walkers, sizeof(cl_double), 1, &part[1]);
   if (!status) status = convk_cl_part_of_(cl, result, result_offset, bytes, sizeof(convk_pair_result), 1, &part[2]);
   if (!status) status = convk_cl_part_of_(cl, accepted, accepted_offset, vmc->walkers, sizeof(cl_uint), 1, &part[3]);
@@ -7628,16 +9166,12 @@ CONVK_API_ int CONVK_TYPED_(cl_vmc_sweeps)(convk_cl *cl, cl_command_queue queue,
   if (status) return status == CONVK_ERR_SIZE ? CONVK_ERR_WORK : status;
   status = convk_cl_apart_(part, 6);
   if (status) return status;
-  memset(&job, 0, sizeof job);
-  CONVK_PRIVATE_(cl_pair_begin)(&terms, vmc->system.particles, &job.pair);
-  CONVK_PRIVATE_(cl_pair_walkers)(&all, &job.pair);
-  for (i = 0; i < 3; i++) job.pair.box[i] = vmc->system.box[i];
+  CONVK_PRIVATE_(cl_vmc_system)(&terms, vmc, &job);
   job.pair.r.mem = r;
   job.pair.r.offset = r_offset;
   job.pair.result.mem = result;
   job.pair.result.offset = result_offset * (sizeof(convk_pair_result) / sizeof(cl_double));
   job.pair.work = work;
-  job.vmc = vmc;
   job.sweep = sweep;
   job.count = count;
   job.step = step;
@@ -7655,60 +9189,52 @@ CONVK_API_ int CONVK_TYPED_(cl_vmc_sweeps)(convk_cl *cl, cl_command_queue queue,
   return convk_cl_chain_end_(&chain, status, event);
 }
 
-/* ---- host arrays ---- */
+/* ---- host arrays ----
+   The operations for a handle of "opencl": what they are given is copied, they run, what they give is copied back, and they wait.
+   Errors as those of convk.h, and HANDLE for other handles, FP64, BUILD, DEVICE, UNSUPPORTED, with hw->message.  `work` is
+   ignored, but that of vmc_run is host memory as on a processor. */
 
-/* convk_pair_potential for a handle of "opencl": copies, runs, waits.  Errors as there, and HANDLE for other handles, FP64,
-   BUILD, DEVICE, with hw->message. */
-CONVK_API_ int CONVK_VARIANT_(pair_potential)(const convk *hw, const convk_pair_potential *potential, size_t n, const CONVK_T *r,
-                                              CONVK_T *v) {
-  const convk_grid3 row = {n, 1, 1, n, n};
+CONVK_API_ int CONVK_VARIANT_(pair_potential) CONVK_OP_PAIR_POTENTIAL_(CONVK_OP_PARAMETERS_) {
   convk_cl_host_ *host = NULL;
-  convk_cl_chain_ chain = convk_cl_chain_of_(NULL, NULL, 0, NULL);
+  convk_cl_chain_ chain;
   CONVK_PRIVATE_(pair_terms) terms;
   convk_cl_pair_ job;
-  convk_cl_array at;
+  convk_cl_array at = {NULL, 0};
   int status = convk_cl_host_of_(hw, &host);
-  if (!status) status = CONVK_PRIVATE_(pair_potential_check)(potential, n, r, v, &terms);
+  if (!status) status = CONVK_PRIVATE_(pair_values_check)(potential, n, CONVK_PAIR_HOST_, r, v, &terms);
   if (status) return status;
   status = convk_cl_precision_(&host->cl, sizeof(CONVK_T), 1);
   if (status || !n) return convk_cl_report_(hw, host, status);
-  CONVK_PRIVATE_(cl_pair_begin)(&terms, 0, &job);
+  CONVK_PRIVATE_(cl_pair_begin)(&terms, 0, NULL, &job);
   chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
-  at.offset = 0;
-  status = convk_cl_buffer_(host, CONVK_CL_IN_, n * sizeof(CONVK_T), &at.mem);
-  if (!status) status = convk_cl_copy_(host, 0, at.mem, &row, sizeof(CONVK_T), (void *)(uintptr_t)r);
+  status = convk_cl_pair_bring_(host, CONVK_CL_IN_, r, n * sizeof *r, &at.mem);
   if (!status) status = convk_cl_pair_values_(&chain, &job, n, &at, &at);
   status = convk_cl_chain_end_(&chain, status, NULL);
-  if (!status) status = convk_cl_copy_(host, 1, at.mem, &row, sizeof(CONVK_T), v);
+  if (!status) status = convk_cl_pair_fetch_(host, at.mem, 0, n * sizeof *v, v);
   return convk_cl_report_(hw, host, convk_cl_wait_(host, status));
 }
 
 /* Coordinates go to the device, where they are packed. */
-CONVK_API_ int CONVK_PRIVATE_(cl_pair_up)(convk_cl_host_ *host, const CONVK_PRIVATE_(pair_terms) *terms,
+CONVK_LOCAL_ int CONVK_PRIVATE_(cl_pair_up)(convk_cl_host_ *host, const CONVK_PRIVATE_(pair_terms) *terms,
                                           const convk_walkers *full, size_t n, const CONVK_T *r, convk_grid3 *grid,
                                           convk_cl_pair_ *job) {
+  const convk_walkers packed = convk_walkers_packed_(full->walkers, n);
   size_t bytes;
   int status = convk_cl_precision_(&host->cl, sizeof(CONVK_T), 1);
-  CONVK_PRIVATE_(cl_pair_begin)(terms, n, job);
+  CONVK_PRIVATE_(cl_pair_begin)(terms, n, &packed, job);
   grid->nx = n;
   grid->ny = 3;
-  grid->nz = job->walkers = full->walkers;
+  grid->nz = full->walkers;
   grid->pitch_y = full->pitch;
   grid->pitch_z = full->stride;
-  job->pitch = n;
-  job->stride = 3 * n;
   if (!status && convk_mul_(full->walkers, 3 * n * sizeof(CONVK_T), &bytes)) status = CONVK_ERR_OVERFLOW;
   if (!status) status = convk_cl_buffer_(host, CONVK_CL_IN_, bytes, &job->r.mem);
   return status ? status : convk_cl_copy_(host, 0, job->r.mem, grid, sizeof(CONVK_T), (void *)(uintptr_t)r);
 }
 
-/* convk_pair_energy for a handle of "opencl": copies coordinates, runs, copies results, waits; `work` is ignored.  Errors as
-   there, and HANDLE for other handles, FP64, BUILD, DEVICE, UNSUPPORTED, with hw->message. */
-CONVK_API_ int CONVK_VARIANT_(pair_energy)(const convk *hw, const convk_pair_system *system, const convk_walkers *walkers,
-                                           int want, const CONVK_T *r, convk_pair_result *result, CONVK_T *gradient, void *work,
-                                           size_t work_size) {
+CONVK_API_ int CONVK_VARIANT_(pair_energy) CONVK_OP_PAIR_ENERGY_(CONVK_OP_PARAMETERS_) {
   convk_cl_host_ *host = NULL;
-  convk_cl_chain_ chain = convk_cl_chain_of_(NULL, NULL, 0, NULL);
+  convk_cl_chain_ chain;
   CONVK_PRIVATE_(pair_terms) terms;
   convk_cl_pair_cut_ cut;
   convk_cl_pair_ job;
@@ -7718,7 +9244,8 @@ CONVK_API_ int CONVK_VARIANT_(pair_energy)(const convk *hw, const convk_pair_sys
   int status = convk_cl_host_of_(hw, &host);
   (void)work;
   (void)work_size;
-  if (!status) status = CONVK_PRIVATE_(pair_energy_check)(system, walkers, want, r, result, gradient, &terms, &full);
+  if (!status)
+    status = CONVK_PRIVATE_(pair_energy_check)(system, walkers, want, CONVK_PAIR_HOST_, r, result, gradient, &terms, &full);
   if (status || !full.walkers) return status;
   n = system->particles;
   want = want ? want : CONVK_PAIR_ALL;
@@ -7734,233 +9261,136 @@ CONVK_API_ int CONVK_VARIANT_(pair_energy)(const convk *hw, const convk_pair_sys
   convk_cl_pair_free_(&job);
   status = convk_cl_chain_end_(&chain, status, NULL);
   if (!status && job.gradient.mem) status = convk_cl_copy_(host, 1, job.gradient.mem, &grid, sizeof(CONVK_T), gradient);
-  if (!status) {
-    const cl_int error = clEnqueueReadBuffer(host->queue, job.result.mem, CL_FALSE, 0, full.walkers * sizeof *result, result, 0,
-                                             NULL, NULL);
-    if (error) status = convk_cl_fail_(&host->cl, "a copy of results", error);
-  }
+  if (!status) status = convk_cl_pair_fetch_(host, job.result.mem, 0, full.walkers * sizeof *result, result);
   return convk_cl_report_(hw, host, convk_cl_wait_(host, status));
 }
 
-/* Coordinates and the places to go to. */
-CONVK_API_ int CONVK_PRIVATE_(cl_pair_to)(convk_cl_host_ *host, size_t walkers, const CONVK_T *to, convk_cl_array *place) {
-  const convk_grid3 row = {3 * walkers, 1, 1, 3 * walkers, 3 * walkers};
-  int status;
-  place->offset = 0;
-  status = convk_cl_buffer_(host, CONVK_CL_SQUARES_, 3 * walkers * sizeof *to, &place->mem);
-  return status ? status : convk_cl_copy_(host, 0, place->mem, &row, sizeof *to, (void *)(uintptr_t)to);
-}
-
-CONVK_API_ int CONVK_VARIANT_(pair_move)(const convk *hw, const convk_pair_system *system, const convk_walkers *walkers,
-                                         size_t particle, const CONVK_T *r, const CONVK_T *to, convk_pair_move_result *result) {
+CONVK_API_ int CONVK_VARIANT_(pair_move) CONVK_OP_PAIR_MOVE_(CONVK_OP_PARAMETERS_) {
   convk_cl_host_ *host = NULL;
-  convk_cl_chain_ chain = convk_cl_chain_of_(NULL, NULL, 0, NULL);
+  convk_cl_chain_ chain;
   CONVK_PRIVATE_(pair_terms) terms;
-  convk_cl_array place;
+  convk_cl_array place = {NULL, 0};
   convk_cl_pair_ job;
   convk_walkers full;
   convk_grid3 grid;
-  size_t span = 0, bytes;
   int status = convk_cl_host_of_(hw, &host);
-  if (!status) status = CONVK_PRIVATE_(pair_move_check)(system, walkers, particle, r, to, &terms, &full, &span);
+  if (!status)
+    status = CONVK_PRIVATE_(pair_step_check)(system, walkers, particle, CONVK_PAIR_HOST_, r, to, result, sizeof *result, &terms,
+                                             &full);
   if (status || !full.walkers) return status;
-  if (!result) return CONVK_ERR_NULL;
-  if (convk_mul_(full.walkers, sizeof *result, &bytes)) return CONVK_ERR_OVERFLOW;
-  if (convk_overlap_(result, bytes, r, span * sizeof *r) || convk_overlap_(result, bytes, to, 3 * full.walkers * sizeof *to))
-    return CONVK_ERR_OVERLAP;
   chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
   status = CONVK_PRIVATE_(cl_pair_up)(host, &terms, &full, system->particles, r, &grid, &job);
-  if (!status) status = CONVK_PRIVATE_(cl_pair_to)(host, full.walkers, to, &place);
-  if (!status) status = convk_cl_buffer_(host, CONVK_CL_OUT_, bytes, &job.result.mem);
+  if (!status) status = convk_cl_pair_bring_(host, CONVK_CL_SQUARES_, to, 3 * full.walkers * sizeof *to, &place.mem);
+  if (!status) status = convk_cl_buffer_(host, CONVK_CL_OUT_, full.walkers * sizeof *result, &job.result.mem);
   if (!status) status = convk_cl_pair_move_(&chain, &job, particle, &place);
   status = convk_cl_chain_end_(&chain, status, NULL);
-  if (!status) {
-    const cl_int error = clEnqueueReadBuffer(host->queue, job.result.mem, CL_FALSE, 0, bytes, result, 0, NULL, NULL);
-    if (error) status = convk_cl_fail_(&host->cl, "a copy of results", error);
-  }
+  if (!status) status = convk_cl_pair_fetch_(host, job.result.mem, 0, full.walkers * sizeof *result, result);
   return convk_cl_report_(hw, host, convk_cl_wait_(host, status));
 }
 
-CONVK_API_ int CONVK_VARIANT_(pair_accept)(const convk *hw, const convk_pair_system *system, const convk_walkers *walkers,
-                                           size_t particle, const CONVK_T *to, const unsigned char *accept, CONVK_T *r,
-                                           CONVK_T *gradient) {
+CONVK_API_ int CONVK_VARIANT_(pair_accept) CONVK_OP_PAIR_ACCEPT_(CONVK_OP_PARAMETERS_) {
   convk_cl_host_ *host = NULL;
-  convk_cl_chain_ chain = convk_cl_chain_of_(NULL, NULL, 0, NULL);
+  convk_cl_chain_ chain;
   CONVK_PRIVATE_(pair_terms) terms;
-  convk_cl_array place, chosen;
+  convk_cl_array place = {NULL, 0}, chosen = {NULL, 0};
   convk_cl_pair_ job;
   convk_walkers full;
   convk_grid3 grid;
-  size_t span = 0, w, d;
   int status = convk_cl_host_of_(hw, &host);
-  if (!status) status = CONVK_PRIVATE_(pair_move_check)(system, walkers, particle, r, to, &terms, &full, &span);
+  if (!status)
+    status = CONVK_PRIVATE_(pair_accept_check)(system, walkers, particle, CONVK_PAIR_HOST_, to, accept, r, gradient, &terms, &full);
   if (status || !full.walkers) return status;
-  span *= sizeof *r;
-  if (convk_overlap_(r, span, gradient, span) || convk_overlap_(r, span, to, 3 * full.walkers * sizeof *to) ||
-      convk_overlap_(gradient, span, to, 3 * full.walkers * sizeof *to) || convk_overlap_(r, span, accept, full.walkers) ||
-      convk_overlap_(gradient, span, accept, full.walkers))
-    return CONVK_ERR_OVERLAP;
   if (gradient) {
-    const convk_grid3 row = {full.walkers, 1, 1, full.walkers, full.walkers};
     chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
-    chosen.mem = NULL;
-    chosen.offset = 0;
     status = CONVK_PRIVATE_(cl_pair_up)(host, &terms, &full, system->particles, r, &grid, &job);
-    if (!status) status = CONVK_PRIVATE_(cl_pair_to)(host, full.walkers, to, &place);
+    if (!status) status = convk_cl_pair_bring_(host, CONVK_CL_SQUARES_, to, 3 * full.walkers * sizeof *to, &place.mem);
     if (!status)
       status = convk_cl_buffer_(host, CONVK_CL_VALUES_, full.walkers * job.stride * sizeof(CONVK_T), &job.gradient.mem);
     if (!status) status = convk_cl_copy_(host, 0, job.gradient.mem, &grid, sizeof(CONVK_T), gradient);
-    if (!status && accept) status = convk_cl_buffer_(host, CONVK_CL_DOTS_, full.walkers, &chosen.mem);
-    if (!status && accept) status = convk_cl_copy_(host, 0, chosen.mem, &row, 1, (void *)(uintptr_t)accept);
+    if (!status && accept) status = convk_cl_pair_bring_(host, CONVK_CL_DOTS_, accept, full.walkers, &chosen.mem);
     if (!status) status = convk_cl_pair_accept_(&chain, &job, particle, &place, &chosen);
     status = convk_cl_chain_end_(&chain, status, NULL);
     if (!status) status = convk_cl_copy_(host, 1, job.gradient.mem, &grid, sizeof(CONVK_T), gradient);
-    status = convk_cl_report_(hw, host, convk_cl_wait_(host, status));
+    status = convk_cl_wait_(host, status);
   } else
-    status = convk_cl_report_(hw, host, convk_cl_precision_(&host->cl, sizeof(CONVK_T), 1));
-  for (w = 0; w < full.walkers && !status; w++) /* here, too, it is one particle that moves */
-    for (d = 0; d < 3 && (!accept || accept[w]); d++)
-      memcpy(r + w * full.stride + d * full.pitch + particle, to + 3 * w + d, sizeof *r);
-  return status;
+    status = convk_cl_precision_(&host->cl, sizeof(CONVK_T), 1);
+  if (!status) status = CONVK_PRIVATE_(pair_go)(&full, particle, to, accept, r); /* here, too, it is one particle that moves */
+  return convk_cl_report_(hw, host, status);
 }
 
 /* A run between the calls of its driver: coordinates stay on the device. */
 typedef struct CONVK_PRIVATE_(cl_vmc_host) {
   convk_cl_host_ *host;
+  CONVK_PRIVATE_(pair_terms) terms;
   convk_cl_vmc_ job;
   convk_cl_vmc_cut_ cut;
-  size_t left; /* sweeps */
   int begun;
 } CONVK_PRIVATE_(cl_vmc_host);
 
-CONVK_API_ int CONVK_PRIVATE_(cl_vmc_upload)(CONVK_PRIVATE_(cl_vmc_host) *run, const CONVK_PRIVATE_(vmc_job) *from) {
+CONVK_LOCAL_ int CONVK_PRIVATE_(cl_vmc_upload)(CONVK_PRIVATE_(cl_vmc_host) *run, const convk_vmc_job_ *from) {
+  const size_t walkers = from->walkers, bytes = 3 * from->n * walkers * sizeof(CONVK_T);
   convk_cl_host_ *host = run->host;
   convk_cl_vmc_ *job = &run->job;
-  const size_t n = from->n, walkers = from->walkers, bytes = 3 * n * walkers * sizeof(CONVK_T);
-  const convk_grid3 row = {bytes, 1, 1, bytes, bytes}, numbers = {walkers, 1, 1, walkers, walkers};
-  size_t w;
   int status = convk_cl_precision_(&host->cl, sizeof(CONVK_T), 1);
   if (!status) status = convk_cl_vmc_cut_of_(&host->cl, sizeof(CONVK_T), from->vmc, &run->cut);
   if (status) return status;
-  CONVK_PRIVATE_(cl_pair_begin)(&from->terms, n, &job->pair);
-  job->pair.walkers = walkers;
-  job->pair.pitch = n;
-  job->pair.stride = 3 * n;
-  for (w = 0; w < 3; w++) job->pair.box[w] = from->vmc->system.box[w];
-  job->vmc = from->vmc;
-  for (w = 0; w < walkers; w++) job->anew |= !convk_finite_f64_(from->ln_psi[w]);
-  status = convk_cl_buffer_(host, CONVK_CL_IN_, bytes, &job->pair.r.mem);
-  if (!status)
-    status = convk_cl_buffer_(host, CONVK_CL_OUT_, CONVK_VMC_BATCH_ * walkers * sizeof(convk_pair_result), &job->pair.result.mem);
+  CONVK_PRIVATE_(cl_vmc_system)(&run->terms, from->vmc, job);
+  status = convk_cl_buffer_(host, CONVK_CL_OUT_, CONVK_VMC_BATCH_ * walkers * sizeof(convk_pair_result), &job->pair.result.mem);
   if (!status) status = convk_cl_buffer_(host, CONVK_CL_DOTS_, 2 * walkers * sizeof(cl_double), &job->ln_psi.mem);
   if (!status) status = convk_cl_buffer_(host, CONVK_CL_SQUARES_, walkers * sizeof(cl_uint), &job->accepted.mem);
   if (!status) status = convk_cl_buffer_(host, CONVK_CL_WORK_, run->cut.bytes, &job->pair.work);
   job->drift.mem = job->ln_psi.mem;
   job->drift.offset = walkers;
   if (!status) status = convk_cl_pair_table_(&host->cl, &job->pair);
-  if (!status) status = convk_cl_copy_(host, 0, job->pair.r.mem, &row, 1, from->r);
-  if (!status) status = convk_cl_copy_(host, 0, job->ln_psi.mem, &numbers, sizeof(cl_double), from->ln_psi);
-  return status;
+  if (!status) status = convk_cl_pair_bring_(host, CONVK_CL_IN_, from->r, bytes, &job->pair.r.mem);
+  return status ? status
+                : convk_cl_pair_bring_(host, CONVK_CL_DOTS_, from->ln_psi, walkers * sizeof(cl_double), &job->ln_psi.mem);
 }
 
-CONVK_API_ int CONVK_PRIVATE_(cl_vmc_advance)(const convk *hw, CONVK_PRIVATE_(vmc_job) *to, void *ctx) {
+CONVK_LOCAL_ int CONVK_PRIVATE_(cl_vmc_advance)(const convk *hw, const convk_vmc_job_ *to, void *ctx) {
   CONVK_PRIVATE_(cl_vmc_host) *run = (CONVK_PRIVATE_(cl_vmc_host) *)ctx;
+  const size_t walkers = to->walkers, doubles = walkers * sizeof(cl_double);
   convk_cl_host_ *host = run->host;
   convk_cl_vmc_ *job = &run->job;
-  const size_t walkers = to->walkers, bytes = 3 * to->n * walkers * sizeof(CONVK_T);
   convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
-  size_t i, measured = 0;
-  cl_int error = CL_SUCCESS;
   int status = run->begun ? CONVK_OK : CONVK_PRIVATE_(cl_vmc_upload)(run, to);
   run->begun = 1;
   job->sweep = to->sweep;
   job->count = to->count;
   job->step = to->step;
-  for (i = 0; i < to->count; i++) measured += (size_t)convk_vmc_measures_(to->vmc, to->sweep + i);
+  job->anew = to->anew;
   if (!status) status = convk_cl_vmc_run_(&chain, job, &run->cut);
   status = convk_cl_chain_end_(&chain, status, NULL);
-  job->anew = 0;
-  run->left -= to->count;
-  if (!status && measured)
-    error = clEnqueueReadBuffer(host->queue, job->pair.result.mem, CL_FALSE, 0, measured * walkers * sizeof(convk_pair_result),
-                                to->result, 0, NULL, NULL);
-  if (!status && !error)
-    error = clEnqueueReadBuffer(host->queue, job->drift.mem, CL_FALSE, walkers * sizeof(cl_double), walkers * sizeof(cl_double),
-                                to->drift, 0, NULL, NULL);
-  if (!status && !error)
-    error = clEnqueueReadBuffer(host->queue, job->accepted.mem, CL_FALSE, 0, walkers * sizeof(cl_uint), to->accepted, 0, NULL,
-                                NULL);
-  if (!status && !error) /* also before the last batch: walkers that escape must be seen */
-    error = clEnqueueReadBuffer(host->queue, job->pair.r.mem, CL_FALSE, 0, bytes, to->r, 0, NULL, NULL);
-  if (!status && !error && !run->left)
-    error = clEnqueueReadBuffer(host->queue, job->ln_psi.mem, CL_FALSE, 0, walkers * sizeof(cl_double), to->ln_psi, 0, NULL,
-                                NULL);
-  if (error) status = convk_cl_fail_(&host->cl, "a copy of walkers", error);
+  if (!status && to->measured)
+    status = convk_cl_pair_fetch_(host, job->pair.result.mem, 0, to->measured * walkers * sizeof *to->result, to->result);
+  if (!status) status = convk_cl_pair_fetch_(host, job->drift.mem, doubles, doubles, to->drift);
+  if (!status) status = convk_cl_pair_fetch_(host, job->accepted.mem, 0, walkers * sizeof(cl_uint), to->accepted);
+  if (!status) /* also before the last batch: walkers that escape must be seen */
+    status = convk_cl_pair_fetch_(host, job->pair.r.mem, 0, 3 * to->n * walkers * sizeof(CONVK_T), to->r);
+  if (!status && to->last) status = convk_cl_pair_fetch_(host, job->ln_psi.mem, 0, doubles, to->ln_psi);
   return convk_cl_report_(hw, host, convk_cl_wait_(host, status));
 }
 
-/* convk_vmc_run for a handle of "opencl": coordinates are on the device from the first sweep to the last; every 16 sweeps
-   energies and coordinates come back.  Errors as there, and HANDLE for other handles, FP64, BUILD, DEVICE, UNSUPPORTED, with
-   hw->message. */
-CONVK_API_ int CONVK_VARIANT_(vmc_run)(const convk *hw, const convk_vmc *vmc, size_t sweeps, void *state, size_t state_size,
-                                       void *work, size_t work_size) {
+/* Coordinates are on the device from the first sweep to the last; every 16 sweeps energies and coordinates come back. */
+CONVK_API_ int CONVK_VARIANT_(vmc_run) CONVK_OP_VMC_RUN_(CONVK_OP_PARAMETERS_) {
   CONVK_PRIVATE_(cl_vmc_host) run;
-  CONVK_PRIVATE_(vmc_job) job;
   int status;
   memset(&run, 0, sizeof run);
-  memset(&job, 0, sizeof job);
   status = convk_cl_host_of_(hw, &run.host);
+  if (!status) status = CONVK_PRIVATE_(vmc_run_check)(vmc, state, state_size, &run.terms);
   if (status) return status;
-  run.left = sweeps;
-  status = CONVK_PRIVATE_(vmc_drive)(hw, vmc, sweeps, state, state_size, work, work_size, &job, 0, CONVK_PRIVATE_(cl_vmc_advance),
-                                     &run);
+  status = convk_vmc_drive_(hw, vmc, sweeps, state, state_size, work, work_size, sizeof(CONVK_T), 0,
+                            CONVK_PRIVATE_(cl_vmc_advance), &run);
   convk_cl_pair_free_(&run.job.pair);
   return status;
 }
 #endif /* CONVK_HAS_VMC_ */
 
-CONVK_API_ void CONVK_PRIVATE_(cl_bind)(CONVK_TYPED_(ops) *ops) {
-#if CONVK_HAS_SEPCONV_
-  ops->sepconv3d = CONVK_VARIANT_(sepconv3d);
-  ops->magicfilter3d = CONVK_VARIANT_(magicfilter3d);
-  ops->potential_apply = CONVK_VARIANT_(potential_apply);
-  ops->conv1d_transpose = CONVK_VARIANT_(conv1d_transpose);
-#endif
-#if CONVK_HAS_STENCIL_
-  ops->stencil7 = CONVK_VARIANT_(stencil7);
-  ops->stencil7_box = CONVK_VARIANT_(stencil7_box);
-#endif
-#if CONVK_HAS_VMATH_
-  ops->exp = CONVK_VARIANT_(exp);
-  ops->expm1 = CONVK_VARIANT_(expm1);
-  ops->log = CONVK_VARIANT_(log);
-  ops->sincos = CONVK_VARIANT_(sincos);
-#endif
-#if CONVK_HAS_GAUSSIAN_
-  ops->gridpot = CONVK_VARIANT_(gridpot);
-  ops->gridpot_sum = CONVK_VARIANT_(gridpot_sum);
-  ops->orbitals = CONVK_VARIANT_(orbitals);
-  ops->orbitals_vgl = CONVK_VARIANT_(orbitals_vgl);
-  ops->density = CONVK_VARIANT_(density);
-#endif
-#if CONVK_HAS_FORMFACTOR_
-  ops->formfactor = CONVK_VARIANT_(formfactor);
-  ops->formfactor_grid = CONVK_VARIANT_(formfactor_grid);
-#endif
-#if CONVK_HAS_FFT_
-  ops->fftconv2d = CONVK_VARIANT_(fftconv2d);
-  ops->complex_fftconv2d = CONVK_COMPLEX_VARIANT_(fftconv2d);
-  ops->fft2d = CONVK_COMPLEX_VARIANT_(fft2d);
-#endif
-#if CONVK_HAS_VMC_
-  ops->pair_potential = CONVK_VARIANT_(pair_potential);
-  ops->pair_energy = CONVK_VARIANT_(pair_energy);
-  ops->pair_move = CONVK_VARIANT_(pair_move);
-  ops->pair_accept = CONVK_VARIANT_(pair_accept);
-  ops->vmc_run = CONVK_VARIANT_(vmc_run);
-#endif
-}
+/* ---- src/device/opencl_bind.h ---- */
 
+CONVK_LOCAL_ void CONVK_PRIVATE_(cl_bind)(CONVK_TYPED_(ops) *ops) { CONVK_COMPILED_OPERATIONS_(CONVK_OP_BIND_VARIANT_) }
+
+#endif
 #undef CONVK_HW_
 #undef CONVK_CL_PASS_
 #undef CONVK_TYPE_

@@ -1,3 +1,4 @@
+/* ---- src/device/cuda_manual.h ---- */
 /* SPDX-License-Identifier: MIT
    convk_cuda.h - the kernels of convk for CUDA devices, and their host side.  convk.h has the manual of the operations.
 
@@ -46,16 +47,21 @@
      fftconv2d reads fields and writes results once, where an item fits into the shared memory of a block; kernels come from the
      L2 cache, all of the spectrum for each item.
      gridpot in f32 is bound by its stores; gridpot_sum, orbitals, form factors and pairs by arithmetic. */
-
-#ifndef CONVK_CUDA_H_
+#if !defined CONVK_CUDA_H_ || defined CONVK_CUDA_PASS_
+#ifndef CONVK_CUDA_PASS_
 #define CONVK_CUDA_H_
 
+#ifndef CONVK_CUDA_HEADER
+#define CONVK_CUDA_HEADER "convk_cuda.h"
+#endif
 #ifndef CONVK_HEADER
 #define CONVK_HEADER "convk.h"
 #endif
 #include CONVK_HEADER
 
-#if defined CONVK_CUDA_EMULATOR
+#if CONVK_MODE_ == 1 && !defined CONVK_CUDA_EMULATOR
+#include <cuda_runtime_api.h> /* declarations only: any compiler will do */
+#elif defined CONVK_CUDA_EMULATOR
 #define CONVK_CUDA_LAUNCH_(kernel, grid, block, shared, stream, ...) \
   convk_emulated_launch(kernel, grid, block, shared, stream, __VA_ARGS__)
 #define CONVK_CUDA_UNROLL_
@@ -75,11 +81,43 @@
 #error "convk_cuda.h needs a CUDA compiler: compile this file with nvcc"
 #endif
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+/* ---- src/stencil/cuda_tuning.h ---- */
+/* How stencil7 runs on a device; 0 means: chosen by the library, as is all for NULL.  It changes speed, never a result. */
+typedef struct convk_cuda_stencil_tuning {
+  size_t tile;   /* points that a block takes, with its halo: 16 (x 16), 32 (x 32) or 64 (x 32) */
+  size_t steps;  /* in one pass over memory, at most 4, or 2 with tile 16 and for f64 with tile 64; 1: single sweeps */
+  size_t planes; /* along z that a block marches through */
+} convk_cuda_stencil_tuning;
+#define CONVK_CUDA_PASS_ 1 /* types and prototypes */
+#define CONVK_TYPE_ f32
+#define CONVK_T float
+#include CONVK_CUDA_HEADER
+#define CONVK_CUDA_PASS_ 1
+#define CONVK_TYPE_ f64
+#define CONVK_T double
+#include CONVK_CUDA_HEADER
+CONVK_API_ convk_modules_ convk_cuda_modules_(void);
+#if CONVK_MODE_
+#define CONVK_HW_ cuda
+#define CONVK_PASS_ CONVK_PASS_NAMES_
+#include CONVK_HEADER
+#endif
+#ifdef __cplusplus
+}
+#endif
+#undef CONVK_CUDA_MODULES_
+#define CONVK_CUDA_MODULES_ convk_cuda_modules_
+
+#if CONVK_MODE_ != 1
 /* Blocks of one launch, where kernels loop over what there is for more. */
 #ifndef CONVK_CUDA_MOST_BLOCKS_
 #define CONVK_CUDA_MOST_BLOCKS_ 0x7fffffff
 #endif
 
+/* ---- src/device/cuda_host.h ---- */
 /* --------------------------------------------------------------------------------------------- the device of a handle -- */
 
 enum { CONVK_CUDA_IN_, CONVK_CUDA_OUT_, CONVK_CUDA_POTENTIAL_, CONVK_CUDA_DENSITY_, CONVK_CUDA_WORK_, CONVK_CUDA_BUFFERS_ };
@@ -103,7 +141,7 @@ typedef struct convk_cuda_call_ {
 } convk_cuda_call_;
 
 /* The status of an error of the runtime, with its text in the handle; the error is then no longer pending. */
-CONVK_API_ int convk_cuda_status_(convk *hw, cudaError_t error) {
+CONVK_LOCAL_ int convk_cuda_status_(convk *hw, cudaError_t error) {
   if (error == cudaSuccess) return CONVK_OK;
   strncpy(hw->message, cudaGetErrorString(error), sizeof hw->message - 1);
   hw->message[sizeof hw->message - 1] = 0;
@@ -112,13 +150,13 @@ CONVK_API_ int convk_cuda_status_(convk *hw, cudaError_t error) {
 }
 
 /* Checks the handle; changes nothing. */
-CONVK_API_ int convk_cuda_handle_(const convk *hw) {
+CONVK_LOCAL_ int convk_cuda_handle_(const convk *hw) {
   const int status = convk_check_handle_(hw);
   return status ? status : hw->device && !strcmp(hw->name, "cuda") ? CONVK_OK : CONVK_ERR_HANDLE;
 }
 
 /* The handle is const in the signatures that all hardware shares; its message and buffers are not part of its value. */
-CONVK_API_ int convk_cuda_begin_(const convk *hw, convk_cuda_call_ *call) {
+CONVK_LOCAL_ int convk_cuda_begin_(const convk *hw, convk_cuda_call_ *call) {
   cudaError_t error;
   call->hw = (convk *)(uintptr_t)hw;
   call->device = (convk_cuda_device_ *)hw->device;
@@ -128,7 +166,7 @@ CONVK_API_ int convk_cuda_begin_(const convk *hw, convk_cuda_call_ *call) {
 }
 
 /* Waits for what is under way, also after a failure: the caller's arrays must not be in use when the call returns. */
-CONVK_API_ int convk_cuda_end_(const convk_cuda_call_ *call, int status) {
+CONVK_LOCAL_ int convk_cuda_end_(const convk_cuda_call_ *call, int status) {
   cudaError_t error = cudaPeekAtLastError(), wait = cudaStreamSynchronize(call->device->stream);
   if (call->device->ring) {
     const cudaError_t copied = cudaStreamSynchronize(call->device->copies);
@@ -145,7 +183,7 @@ CONVK_API_ int convk_cuda_end_(const convk_cuda_call_ *call, int status) {
   return status;
 }
 
-CONVK_API_ int convk_cuda_buffer_(const convk_cuda_call_ *call, int which, size_t bytes, void **pointer) {
+CONVK_LOCAL_ int convk_cuda_buffer_(const convk_cuda_call_ *call, int which, size_t bytes, void **pointer) {
   convk_cuda_device_ *d = call->device;
   if (d->bytes[which] < bytes) {
     cudaError_t error = cudaFree(d->buffer[which]);
@@ -163,7 +201,7 @@ CONVK_API_ int convk_cuda_buffer_(const convk_cuda_call_ *call, int which, size_
 }
 
 /* Undoes convk_cuda_ring_, or what it had done when it failed. */
-CONVK_API_ void convk_cuda_ring_end_(convk_cuda_device_ *d) {
+CONVK_LOCAL_ void convk_cuda_ring_end_(convk_cuda_device_ *d) {
   size_t i;
   for (i = 0; i < CONVK_CUDA_RING_; i++) {
     if (d->here[i]) (void)cudaEventDestroy(d->here[i]);
@@ -176,7 +214,7 @@ CONVK_API_ void convk_cuda_ring_end_(convk_cuda_device_ *d) {
 }
 
 /* The stream for copies beside work, and its events. */
-CONVK_API_ int convk_cuda_ring_(const convk_cuda_call_ *call) {
+CONVK_LOCAL_ int convk_cuda_ring_(const convk_cuda_call_ *call) {
   convk_cuda_device_ *d = call->device;
   cudaError_t error;
   size_t i;
@@ -191,12 +229,12 @@ CONVK_API_ int convk_cuda_ring_(const convk_cuda_call_ *call) {
   return convk_cuda_status_(call->hw, error);
 }
 
-CONVK_API_ int convk_cuda_copy_(const convk_cuda_call_ *call, void *to, const void *from, size_t bytes, cudaMemcpyKind kind) {
+CONVK_LOCAL_ int convk_cuda_copy_(const convk_cuda_call_ *call, void *to, const void *from, size_t bytes, cudaMemcpyKind kind) {
   return convk_cuda_status_(call->hw, cudaMemcpyAsync(to, from, bytes, kind, call->device->stream));
 }
 
 /* `count` rows between pitches, all in bytes; a pitch beyond what the runtime takes is gone through row by row. */
-CONVK_API_ int convk_cuda_copy_rows_(const convk_cuda_call_ *call, void *to, size_t to_pitch, const void *from,
+CONVK_LOCAL_ int convk_cuda_copy_rows_(const convk_cuda_call_ *call, void *to, size_t to_pitch, const void *from,
                                      size_t from_pitch, size_t row, size_t count, cudaMemcpyKind kind) {
   const size_t most = 0x7fffffff;
   int status = CONVK_OK;
@@ -212,7 +250,7 @@ CONVK_API_ int convk_cuda_copy_rows_(const convk_cuda_call_ *call, void *to, siz
 
 /* A grid of the caller (checked, with its pitches) to or from one of the same size on the device, whose pitches `there` has;
    padding is left alone. */
-CONVK_API_ int convk_cuda_copy_grid_(const convk_cuda_call_ *call, const convk_grid3 *grid, const convk_grid3 *there,
+CONVK_LOCAL_ int convk_cuda_copy_grid_(const convk_cuda_call_ *call, const convk_grid3 *grid, const convk_grid3 *there,
                                      size_t element, void *host, void *device, cudaMemcpyKind kind) {
   const size_t row = grid->nx * element, host_y = grid->pitch_y * element, host_z = grid->pitch_z * element;
   const size_t device_y = there->pitch_y * element, device_z = there->pitch_z * element, most = 0x7fffffff;
@@ -241,7 +279,7 @@ CONVK_API_ int convk_cuda_copy_grid_(const convk_cuda_call_ *call, const convk_g
   return status;
 }
 
-CONVK_API_ convk_grid3 convk_cuda_packed_(const convk_grid3 *grid) {
+CONVK_LOCAL_ convk_grid3 convk_cuda_packed_(const convk_grid3 *grid) {
   convk_grid3 packed = *grid;
   packed.pitch_y = packed.nx;
   packed.pitch_z = packed.nx * packed.ny;
@@ -267,7 +305,7 @@ template <class T> static int convk_cuda_fetch_(const convk_cuda_call_ *call, co
 }
 
 /* Part of a grid of the caller to or from the same part of a packed one on the device. */
-CONVK_API_ int convk_cuda_copy_box_(const convk_cuda_call_ *call, const convk_grid3 *grid, const size_t first[3],
+CONVK_LOCAL_ int convk_cuda_copy_box_(const convk_cuda_call_ *call, const convk_grid3 *grid, const size_t first[3],
                                     const size_t count[3], size_t element, void *host, void *device, cudaMemcpyKind kind) {
   const convk_grid3 packed = convk_cuda_packed_(grid);
   const size_t outside = first[2] * grid->pitch_z + first[1] * grid->pitch_y + first[0];
@@ -281,7 +319,7 @@ CONVK_API_ int convk_cuda_copy_box_(const convk_cuda_call_ *call, const convk_gr
 }
 
 /* A batch of the caller to or from a packed one on the device, in as few copies as its strides allow; padding is left alone. */
-CONVK_API_ int convk_cuda_copy_batch_(const convk_cuda_call_ *call, size_t items, size_t rows, size_t columns, size_t pitch,
+CONVK_LOCAL_ int convk_cuda_copy_batch_(const convk_cuda_call_ *call, size_t items, size_t rows, size_t columns, size_t pitch,
                                       size_t stride, size_t element, char *host, char *device, cudaMemcpyKind kind) {
   const size_t row = columns * element, all = rows * row;
   const int in = kind == cudaMemcpyHostToDevice;
@@ -302,10 +340,10 @@ CONVK_API_ int convk_cuda_copy_batch_(const convk_cuda_call_ *call, size_t items
   return status;
 }
 
-CONVK_API_ size_t convk_cuda_parts_(size_t n, size_t part) { return n / part + (n % part != 0); }
+CONVK_LOCAL_ size_t convk_cuda_parts_(size_t n, size_t part) { return n / part + (n % part != 0); }
 
 /* Room for a b c elements at *at, from *end on, which moves behind it. */
-CONVK_API_ int convk_cuda_reserve_(size_t *end, size_t a, size_t b, size_t c, size_t element, size_t *at) {
+CONVK_LOCAL_ int convk_cuda_reserve_(size_t *end, size_t a, size_t b, size_t c, size_t element, size_t *at) {
   size_t bytes;
   *at = *end;
   if (convk_mul_(a, b, &bytes) || convk_mul_(bytes, c, &bytes) || convk_mul_(bytes, element, &bytes) ||
@@ -315,7 +353,7 @@ CONVK_API_ int convk_cuda_reserve_(size_t *end, size_t a, size_t b, size_t c, si
   return CONVK_OK;
 }
 
-CONVK_API_ int convk_cuda_work_(void *work, size_t work_size, size_t need, char **base) {
+CONVK_LOCAL_ int convk_cuda_work_(void *work, size_t work_size, size_t need, char **base) {
   if (!work) return CONVK_ERR_NULL;
   if (work_size < need) return CONVK_ERR_WORK;
   *base = (char *)work + (256 - (uintptr_t)work % 256) % 256;
@@ -337,7 +375,8 @@ static int convk_cuda_bring_array_(const convk_cuda_call_ *call, void *buffer, s
   return convk_cuda_copy_(call, (char *)buffer + at, host, n * sizeof(T), cudaMemcpyHostToDevice);
 }
 
-/* ---------------------------------------------------------------------------------------------- words of the kernels -- */
+/* ---- src/words/cuda.h ---- */
+/* ------------------------------------------------------------------------------------------------- the words of CUDA -- */
 
 static __device__ __forceinline__ double convk_cuda_mul_(double a, double b) { return __dmul_rn(a, b); }
 static __device__ __forceinline__ float convk_cuda_mul_(float a, float b) { return __fmul_rn(a, b); }
@@ -346,6 +385,116 @@ static __device__ __forceinline__ float convk_cuda_add_(float a, float b) { retu
 static __device__ __forceinline__ double convk_cuda_fma_(double a, double b, double c) { return __fma_rn(a, b, c); }
 static __device__ __forceinline__ float convk_cuda_fma_(float a, float b, float c) { return __fmaf_rn(a, b, c); }
 template <class T> static __device__ __forceinline__ T convk_cuda_sub_(T a, T b) { return convk_cuda_add_(a, -b); }
+static __device__ __forceinline__ float convk_cuda_divided_(float a, float b) { return __fdiv_rn(a, b); }
+static __device__ __forceinline__ double convk_cuda_divided_(double a, double b) { return __ddiv_rn(a, b); }
+/* b where one of them is NaN. */
+template <class T> static __device__ __forceinline__ T convk_cuda_min_(T a, T b) { return a < b ? a : b; }
+template <class T> static __device__ __forceinline__ T convk_cuda_max_(T a, T b) { return a > b ? a : b; }
+static __device__ __forceinline__ uint32_t convk_cuda_bits_(float x) { return __float_as_uint(x); }
+static __device__ __forceinline__ uint64_t convk_cuda_bits_(double x) { return (uint64_t)__double_as_longlong(x); }
+static __device__ __forceinline__ float convk_cuda_real_(uint32_t bits) { return __uint_as_float(bits); }
+static __device__ __forceinline__ double convk_cuda_real_(uint64_t bits) { return __longlong_as_double((long long)bits); }
+
+#define CONVK_HW_ cuda
+#define CONVK_ELEMENT_ static __device__ __forceinline__
+#define CONVK_ELEMENT_RARE_ static inline __device__ CONVK_CUDA_NOINLINE_
+#define CONVK_CONSTANT_ const
+#define CONVK_KERNEL_(name) convk_cuda_##name##_ /* of a float or of a double */
+#define CONVK_BOTH_(name) convk_cuda_##name##_
+#define CONVK_TO_BITS_(u, v) (*(u) = convk_cuda_bits_(v))
+#define CONVK_FROM_BITS_(v, u) ((v) = convk_cuda_real_(*(u)))
+#define CONVK_LOAD_(p) (*(p))
+#define CONVK_STORE_(p, v) (*(p) = (v))
+#define CONVK_SET_(x) ((CONVK_T)(x))
+#define CONVK_ADD_(a, b) convk_cuda_add_(a, b)
+#define CONVK_MUL_(a, b) convk_cuda_mul_(a, b)
+#define CONVK_DIV_(a, b) convk_cuda_divided_(a, b)
+#define CONVK_FMA_(a, b, c) convk_cuda_fma_(a, b, c)
+#define CONVK_FNMA_(a, b, c) convk_cuda_fma_(-(a), b, c)
+#define CONVK_FMS_(a, b, c) convk_cuda_fma_(a, b, -(c))
+#define CONVK_FUSES_ 1
+#define CONVK_SUB_(a, b) convk_cuda_sub_(a, b)
+#define CONVK_MIN_(a, b) convk_cuda_min_(a, b)
+#define CONVK_MAX_(a, b) convk_cuda_max_(a, b)
+#define CONVK_LESS_(a, b, x, y) ((a) < (b) ? (x) : (y))
+#define CONVK_ANY_LESS_(a, b) ((a) < (b))
+#define CONVK_WHICH_LESS_(a, b) ((unsigned)((a) < (b)))
+#define CONVK_INT_(a) convk_cuda_bits_(a)
+#define CONVK_AND_(a, b) convk_cuda_real_(convk_cuda_bits_(a) & convk_cuda_bits_(b))
+#define CONVK_OR_(a, b) convk_cuda_real_(convk_cuda_bits_(a) | convk_cuda_bits_(b))
+#define CONVK_XOR_(a, b) convk_cuda_real_(convk_cuda_bits_(a) ^ convk_cuda_bits_(b))
+#define CONVK_IADD_(a, b) convk_cuda_real_(convk_cuda_bits_(a) + convk_cuda_bits_(b))
+#define CONVK_ISUB_(a, b) convk_cuda_real_(convk_cuda_bits_(a) - convk_cuda_bits_(b))
+#define CONVK_SHL_(a, k) convk_cuda_real_(convk_cuda_bits_(a) << (k))
+#define CONVK_SHR_(a, k) convk_cuda_real_(convk_cuda_bits_(a) >> (k))
+#define CONVK_D double
+#define CONVK_DLANES_ 1
+#define CONVK_DPART_(v, h) ((void)(h), (double)(v))
+#define CONVK_DFMA_(a, b, c) convk_cuda_fma_(a, b, c)
+#define CONVK_DZERO_ 0.0
+#define CONVK_DSET_(x) ((double)(x))
+#define CONVK_DLOAD_(p) (*(p))
+#define CONVK_DSTORE_(p, d) (*(p) = (d))
+#define CONVK_DADD_(a, b) convk_cuda_add_(a, b)
+#define CONVK_JOIN_(d) ((CONVK_T)*(d))
+#define CONVK_KEEP_(v) ((void)(v))
+#define CONVK_REREAD_(f) ((void)(f))
+
+#define CONVK_PASS_ CONVK_PASS_BOTH_
+#define CONVK_MORE_
+#include CONVK_HEADER
+#define CONVK_PASS_ CONVK_PASS_ELEMENT_
+#define CONVK_TYPE_ f32
+#define CONVK_T float
+#define CONVK_V float
+#define CONVK_LANES 1
+#define CONVK_BITS_(u) convk_cuda_real_((CONVK_UNSIGNED_)(u))
+#define CONVK_MORE_
+#include CONVK_HEADER
+#define CONVK_PASS_ CONVK_PASS_ELEMENT_
+#define CONVK_TYPE_ f64
+#define CONVK_T double
+#define CONVK_V double
+#define CONVK_LANES 1
+#define CONVK_BITS_(u) convk_cuda_real_((CONVK_UNSIGNED_)(u))
+#include CONVK_HEADER
+
+/* In templates over T, the constants of convk.h that differ with the precision. */
+#define CONVK_TYPE_ cuda
+#define CONVK_T T
+#define CONVK_EITHER_cuda_(f32, f64) (sizeof(T) == sizeof(float) ? (T)(f32) : (T)(f64))
+
+/* Numbers as their bits: how many there are of the fraction. */
+template <class T> struct convk_cuda_number_;
+template <> struct convk_cuda_number_<float> {
+  typedef uint32_t bits;
+  enum { fraction = 23 };
+};
+template <> struct convk_cuda_number_<double> {
+  typedef uint64_t bits;
+  enum { fraction = 52 };
+};
+
+/* The sum of c[k] x^k by Horner's rule, from coefficient `skip` on.  Its table is a local array, which unrolled loops turn into
+   constants. */
+template <int COUNT, class T> static __device__ __forceinline__ T convk_cuda_horner_(T x, const T *c) {
+  T sum = c[COUNT - 1];
+  CONVK_CUDA_UNROLL_
+  for (int k = COUNT - 2; k >= 0; k--) sum = convk_cuda_fma_(x, sum, c[k]);
+  return sum;
+}
+#define CONVK_CUDA_HORNER_(table, function, skip) \
+  static __device__ __forceinline__ float function(float x) { \
+    const float c[] = CONVK_##table##_f32_; \
+    return convk_cuda_horner_<(int)(sizeof c / sizeof *c) - skip>(x, c + skip); \
+  } \
+  static __device__ __forceinline__ double function(double x) { \
+    const double c[] = CONVK_##table##_f64_; \
+    return convk_cuda_horner_<(int)(sizeof c / sizeof *c) - skip>(x, c + skip); \
+  }
+
+/* ---- src/device/cuda_words.h ---- */
+/* ---------------------------------------------------------------------------------------------- words of the kernels -- */
 
 /* Division by 32 bits, which is several times faster, where that is enough. */
 static __device__ __forceinline__ size_t convk_cuda_divide_(size_t a, size_t b) {
@@ -391,6 +540,7 @@ static int convk_cuda_start_(void (*kernel)(Args), size_t blocks, int threads, c
 
 /* ================================================================================ room: separable convolution in 3D == */
 #if CONVK_HAS_SEPCONV_
+/* ---- src/sepconv/kernel.cuh ---- */
 
 enum {
   CONVK_CUDA_GROUP_ = 8,        /* outputs that a thread makes together */
@@ -411,12 +561,28 @@ enum {
 /* Taps travel in the arguments of a kernel: constant memory, read as operands, and no copy to wait for. */
 template <class T> struct convk_cuda_taps_ { T value[CONVK_MAX_TAPS]; };
 
-/* As convk_axis_source_. */
+/* Where point i of an axis that goes on beyond its ends lies in the array, or CONVK_NONE_ for a zero. */
 static __device__ __forceinline__ size_t convk_cuda_source_(const convk_axis_ &axis, ptrdiff_t i) {
-  if (i >= 0 && (size_t)i < axis.n) return (size_t)i;
-  if (axis.boundary != CONVK_PERIODIC) return CONVK_NONE_;
-  i %= (ptrdiff_t)axis.n;
-  return (size_t)(i < 0 ? i + (ptrdiff_t)axis.n : i);
+  return (size_t)convk_cuda_axis_source_(i, (ptrdiff_t)axis.n, axis.boundary == CONVK_PERIODIC);
+}
+
+/* What happens to a result on its way to memory, but for sums; zero: it is stored as it is. */
+template <class T> struct convk_cuda_epilogue_ {
+  const T *potential;
+  T *density, factor, a, b;
+  int update;
+};
+
+/* The result times the potential, its square being in the density. */
+template <class T> static __device__ __forceinline__ T convk_cuda_weigh_(const convk_cuda_epilogue_<T> &e, size_t at, T v) {
+  if (e.density) e.density[at] = convk_cuda_fma_(e.factor, convk_cuda_mul_(v, v), e.density[at]);
+  return e.potential ? convk_cuda_mul_(e.potential[at], v) : v;
+}
+
+template <class T>
+static __device__ __forceinline__ void convk_cuda_store_(const convk_cuda_epilogue_<T> &e, T *out, size_t at, T w) {
+  if (e.update) w = convk_cuda_fma_(e.a, w, convk_cuda_mul_(e.b, out[at]));
+  if (out) out[at] = w;
 }
 
 /* sum[g] = sum over k of taps[k] load(g + k) for one group of outputs; every input is loaded once. */
@@ -546,9 +712,7 @@ template <class T> struct convk_cuda_z_args_ {
   int chunk; /* outputs of one thread: a multiple of the group */
   convk_axis_ z;
   convk_cuda_taps_<T> taps;
-  const T *potential;
-  T *density, factor, a, b;
-  int update;
+  convk_cuda_epilogue_<T> epilogue;
 };
 
 /* A thread takes a column of one chunk of z; columns are counted through rows, so that short rows leave no thread idle.
@@ -574,14 +738,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_Z_THREADS_, EPILOGUE ? 2 : 3
           a.taps.value, ntaps, count, [&](int k) { return offset[k] == CONVK_NONE_ ? (T)0 : mid[offset[k]]; },
           [&](int k, T sum) {
             const size_t at = first + (size_t)k * a.pitch_z;
-            T w = sum;
-            if (EPILOGUE) {
-              if (a.density) a.density[at] = convk_cuda_fma_(a.factor, convk_cuda_mul_(sum, sum), a.density[at]);
-              if (a.potential) w = convk_cuda_mul_(a.potential[at], sum);
-              if (a.update) w = convk_cuda_fma_(a.a, w, convk_cuda_mul_(a.b, a.out[at]));
-              if (!a.out) return;
-            }
-            a.out[at] = w;
+            if (EPILOGUE) convk_cuda_store_(a.epilogue, a.out, at, convk_cuda_weigh_(a.epilogue, at, sum));
+            else a.out[at] = sum;
           });
     }
     __syncthreads();
@@ -595,9 +753,7 @@ template <class T> struct convk_cuda_finish_args_ {
   const T *in;
   T *out;
   size_t nx, ny, nz, result_y, result_z, in_y, in_z, pitch_y, pitch_z;
-  const T *potential;
-  T *density, factor, a, b;
-  int update;
+  convk_cuda_epilogue_<T> epilogue;
   double *dot, *energy; /* one sum per row, z fastest, or NULL */
 };
 
@@ -612,13 +768,10 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FINISH_THREADS_) convk_cuda_
     for (size_t i = row < rows ? threadIdx.x % 16 : a.nx; i < a.nx; i += 16) {
       const size_t at = z * a.pitch_z + y * a.pitch_y + i;
       const T v = a.result[z * a.result_z + y * a.result_y + i];
-      T w = v;
-      if (a.density) a.density[at] = convk_cuda_fma_(a.factor, convk_cuda_mul_(v, v), a.density[at]);
-      if (a.potential) w = convk_cuda_mul_(a.potential[at], v);
+      const T w = convk_cuda_weigh_(a.epilogue, at, v);
       if (a.dot) dot = convk_cuda_fma_((double)a.in[z * a.in_z + y * a.in_y + i], (double)v, dot);
       if (a.energy) energy = convk_cuda_fma_((double)v, (double)w, energy);
-      if (a.update) w = convk_cuda_fma_(a.a, w, convk_cuda_mul_(a.b, a.out[at]));
-      if (a.out) a.out[at] = w;
+      convk_cuda_store_(a.epilogue, a.out, at, w);
     }
     for (unsigned h = 8; h; h /= 2) {
       dot = __dadd_rn(dot, __shfl_down_sync(0xffffffffu, dot, h, 16));
@@ -702,529 +855,11 @@ static __global__ void __launch_bounds__(CONVK_CUDA_TURN_THREADS_) convk_cuda_tu
     __syncthreads();
   }
 }
-
-/* ------------------------------------------------------------------------------------------------------ device arrays -- */
-
-/* What convk.h has once per precision, by type. */
-template <class T> struct convk_cuda_type_;
-#define CONVK_CUDA_TYPE_(T, type) \
-  template <> struct convk_cuda_type_<T> { \
-    typedef convk_filter_##type filter; \
-    typedef convk_epilogue_##type epilogue; \
-    typedef convk_sepconv_job_##type##_ sepconv_job; \
-    typedef convk_transpose_job_##type##_ transpose_job; \
-  }; \
-  CONVK_API_ int convk_cuda_check_(const convk_grid3 *in_grid, const convk_grid3 *out_grid, const convk_filter_##type *filter, \
-                                   const int *boundary, const convk_epilogue_##type *epilogue, const T *in, const T *out, \
-                                   convk_sepconv_job_##type##_ *job) { \
-    return convk_sepconv_check_##type##_(in_grid, out_grid, filter, boundary, epilogue, in, out, job); \
-  } \
-  CONVK_API_ int convk_cuda_output_grid_(const convk_grid3 *in_grid, const convk_filter_##type *filter, const int *boundary, \
-                                         convk_grid3 *out_grid) { \
-    return convk_sepconv3d_output_grid_##type(in_grid, filter, boundary, out_grid); \
-  } \
-  CONVK_API_ int convk_cuda_magicfilter_(int direction, convk_filter_##type *filter) { \
-    return convk_magicfilter_axes_##type##_(direction, filter); \
-  } \
-  CONVK_API_ int convk_cuda_potential_check_(const convk_grid3 *grid, const convk_grid3 *potential_grid, const int *boundary, \
-                                             const T *potential, const T *psi, const T *out, convk_grid3 *values, int back[3], \
-                                             size_t *bytes) { \
-    return convk_potential_check_##type##_(grid, potential_grid, boundary, potential, psi, out, values, back, bytes); \
-  } \
-  CONVK_API_ int convk_cuda_potential_clear_(const convk_grid3 *grid, const convk_grid3 *values, const T *potential, \
-                                             const T *psi, const T *out, const double *energy, const void *work, \
-                                             size_t work_size) { \
-    return convk_potential_clear_##type##_(grid, values, potential, psi, out, energy, work, work_size); \
-  } \
-  CONVK_API_ int convk_cuda_axes_check_(const convk_grid3 *grid, const convk_filter_##type *filter, const int *boundary, \
-                                        convk_axis_ axis[3]) { \
-    return convk_axes_check_##type##_(grid, filter, boundary, axis); \
-  } \
-  CONVK_API_ int convk_cuda_conv1d_check_(size_t n, size_t ndat, size_t ld_in, size_t ld_out, \
-                                          const convk_filter_##type *filter, int boundary, const T *in, const T *out, \
-                                          convk_transpose_job_##type##_ *job) { \
-    return convk_conv1d_check_##type##_(n, ndat, ld_in, ld_out, filter, boundary, in, out, NULL, 0, job); \
-  }
-CONVK_CUDA_TYPE_(float, f32)
-CONVK_CUDA_TYPE_(double, f64)
-#undef CONVK_CUDA_TYPE_
-
-/* Parts of the work memory, in bytes from its aligned beginning. */
-typedef struct convk_cuda_cut_ {
-  size_t result, dot, energy, need;
-} convk_cuda_cut_;
-
-/* The array between the kernels lies at the beginning; the result of z has a place of its own where the epilogue sums it
-   and `out` cannot hold it. */
-template <class T>
-static int convk_cuda_cut_of_(const convk_axis_ axis[3], const typename convk_cuda_type_<T>::epilogue *epilogue, int has_out,
-                              convk_cuda_cut_ *cut) {
-  const size_t mx = axis[0].m, my = axis[1].m, mz = axis[2].m, s = sizeof(T);
-  const int dot = epilogue && epilogue->dot, energy = epilogue && epilogue->energy;
-  size_t mid, end = 0;
-  int status = convk_cuda_reserve_(&end, mx, my, axis[2].n, s, &mid);
-  if (!status)
-    status = convk_cuda_reserve_(&end, mx, my, (dot || energy) && (!has_out || epilogue->update) ? mz : 0, s, &cut->result);
-  if (!status) status = convk_cuda_reserve_(&end, my + 1, mz, dot ? 1 : 0, sizeof(double), &cut->dot);
-  if (!status) status = convk_cuda_reserve_(&end, my + 1, mz, energy ? 1 : 0, sizeof(double), &cut->energy);
-  cut->need = end + 256;
-  return status;
-}
-
-template <class T>
-static size_t convk_cuda_sepconv_need_(const convk_grid3 *in_grid, const typename convk_cuda_type_<T>::filter *filter,
-                                       const int *boundary, const typename convk_cuda_type_<T>::epilogue *epilogue,
-                                       int has_out) {
-  convk_grid3 out, in;
-  convk_axis_ axis[3];
-  convk_cuda_cut_ cut;
-  size_t span;
-  if (convk_cuda_output_grid_(in_grid, filter, boundary, &out) || convk_grid_check_(in_grid, sizeof(T), &in, &span)) return 0;
-  (void)convk_cuda_axes_check_(&in, filter, boundary, axis);
-  return convk_cuda_cut_of_<T>(axis, epilogue, has_out, &cut) ? 0 : cut.need;
-}
-
-template <class T> static convk_cuda_taps_<T> convk_cuda_taps_of_(const T *taps, size_t count) {
-  convk_cuda_taps_<T> t;
-  memset(&t, 0, sizeof t);
-  memcpy(t.value, taps, count * sizeof(T));
-  return t;
-}
-
-/* z of what the first kernel left in `mid`, to `out`; with an epilogue of no sums, or NULL. */
-template <class T>
-static int convk_cuda_run_z_(const typename convk_cuda_type_<T>::sepconv_job &job, const T *mid, T *out, size_t pitch_y,
-                             size_t pitch_z, const typename convk_cuda_type_<T>::epilogue *epilogue, cudaStream_t stream) {
-  const size_t threads = CONVK_CUDA_Z_THREADS_, group = CONVK_CUDA_GROUP_, most = CONVK_CUDA_Z_CHUNK_;
-  const size_t enough = (size_t)1 << 18; /* threads that fill a large device */
-  convk_cuda_z_args_<T> a;
-  size_t chunk;
-  memset(&a, 0, sizeof a);
-  a.mid = mid;
-  a.out = out;
-  a.mx = job.axis[0].m;
-  a.columns = job.axis[0].m * job.axis[1].m;
-  a.blocks = convk_cuda_parts_(a.columns, threads);
-  a.z = job.axis[2];
-  chunk = a.z.m; /* long ones read little twice, but there must be enough of them */
-  if (a.columns < enough) chunk = convk_cuda_parts_(chunk, enough / a.columns);
-  if (chunk < 2 * group) chunk = 2 * group;
-  if (chunk > most) chunk = most;
-  chunk = convk_round_up_(chunk, group);
-  a.chunk = (int)chunk;
-  a.chunks = convk_cuda_parts_(a.z.m, chunk);
-  a.pitch_y = pitch_y;
-  a.pitch_z = pitch_z;
-  a.taps = convk_cuda_taps_of_<T>(job.taps[2], a.z.ntaps);
-  if (epilogue) {
-    a.potential = epilogue->potential;
-    a.density = epilogue->density;
-    a.factor = epilogue->density_factor;
-    a.update = epilogue->update;
-    a.a = epilogue->a;
-    a.b = epilogue->b;
-  }
-  if (a.z.ntaps == 16)
-    return convk_cuda_start_(epilogue ? convk_cuda_z_<T, 16, 1> : convk_cuda_z_<T, 16, 0>, a.blocks * a.chunks, (int)threads,
-                             stream, a);
-  return convk_cuda_start_(epilogue ? convk_cuda_z_<T, 0, 1> : convk_cuda_z_<T, 0, 0>, a.blocks * a.chunks, (int)threads,
-                           stream, a);
-}
-
-/* The epilogue with its sums, on the result of z. */
-template <class T>
-static int convk_cuda_run_finish_(const typename convk_cuda_type_<T>::sepconv_job &job, const T *result, size_t result_y,
-                                  size_t result_z, char *base, const convk_cuda_cut_ &cut, cudaStream_t stream) {
-  const typename convk_cuda_type_<T>::epilogue &e = *job.epilogue;
-  const size_t rows = job.go.ny * job.go.nz, block = CONVK_CUDA_FINISH_THREADS_ / 16;
-  convk_cuda_finish_args_<T> a;
-  convk_cuda_total_args_ t;
-  int status;
-  memset(&a, 0, sizeof a);
-  memset(&t, 0, sizeof t);
-  a.result = result;
-  a.in = job.in;
-  a.out = job.out;
-  a.nx = job.go.nx;
-  a.ny = t.ny = job.go.ny;
-  a.nz = t.nz = job.go.nz;
-  a.result_y = result_y;
-  a.result_z = result_z;
-  a.in_y = job.gi.pitch_y;
-  a.in_z = job.gi.pitch_z;
-  a.pitch_y = job.go.pitch_y;
-  a.pitch_z = job.go.pitch_z;
-  a.potential = e.potential;
-  a.density = e.density;
-  a.factor = e.density_factor;
-  a.update = e.update;
-  a.a = e.a;
-  a.b = e.b;
-  a.dot = e.dot ? (double *)(void *)(base + cut.dot) : NULL;
-  a.energy = e.energy ? (double *)(void *)(base + cut.energy) : NULL;
-  status = convk_cuda_start_(convk_cuda_finish_<T>, convk_cuda_parts_(rows, block), CONVK_CUDA_FINISH_THREADS_, stream, a);
-  if (status) return status;
-  t.dot.rows = a.dot;
-  t.dot.planes = a.dot ? a.dot + rows : NULL;
-  t.dot.total = e.dot;
-  t.energy.rows = a.energy;
-  t.energy.planes = a.energy ? a.energy + rows : NULL;
-  t.energy.total = e.energy;
-  return convk_cuda_start_(convk_cuda_total_<convk_cuda_total_args_>, 2, CONVK_CUDA_TOTAL_THREADS_, stream, t);
-}
-
-/* One checked call on device arrays, `base` being aligned work memory. */
-template <class T>
-static int convk_cuda_sepconv_run_(const typename convk_cuda_type_<T>::sepconv_job &job, const convk_cuda_cut_ &cut, char *base,
-                                   cudaStream_t stream) {
-  const typename convk_cuda_type_<T>::epilogue *e = job.epilogue;
-  const size_t mx = job.go.nx, my = job.go.ny, threads = CONVK_CUDA_XY_THREADS_;
-  const int known = job.axis[0].ntaps == 16 && job.axis[1].ntaps == 16;
-  T *mid = (T *)(void *)base, *result = (T *)(void *)(base + cut.result);
-  convk_cuda_xy_args_<T> a;
-  int status;
-  memset(&a, 0, sizeof a);
-  a.in = job.in;
-  a.mid = mid;
-  a.pitch_y = job.gi.pitch_y;
-  a.pitch_z = job.gi.pitch_z;
-  a.nz = job.gi.nz;
-  a.x = job.axis[0];
-  a.y = job.axis[1];
-  a.tiles_x = convk_cuda_parts_(mx, CONVK_CUDA_TILE_(known));
-  a.tiles_y = convk_cuda_parts_(my, CONVK_CUDA_XY_ROWS_);
-  a.taps_x = convk_cuda_taps_of_<T>(job.taps[0], a.x.ntaps);
-  a.taps_y = convk_cuda_taps_of_<T>(job.taps[1], a.y.ntaps);
-  status = convk_cuda_start_(known ? convk_cuda_xy_<T, 16> : convk_cuda_xy_<T, 0>, a.tiles_x * a.tiles_y * a.nz, (int)threads,
-                             stream, a);
-  if (status) return status;
-  if (!e || !(e->dot || e->energy)) return convk_cuda_run_z_<T>(job, mid, job.out, job.go.pitch_y, job.go.pitch_z, e, stream);
-  if (job.out && !e->update) { /* the result waits in place */
-    status = convk_cuda_run_z_<T>(job, mid, job.out, job.go.pitch_y, job.go.pitch_z, NULL, stream);
-    return status ? status : convk_cuda_run_finish_<T>(job, job.out, job.go.pitch_y, job.go.pitch_z, base, cut, stream);
-  }
-  status = convk_cuda_run_z_<T>(job, mid, result, mx, mx * my, NULL, stream);
-  return status ? status : convk_cuda_run_finish_<T>(job, result, mx, mx * my, base, cut, stream);
-}
-
-template <class T>
-static int convk_cuda_sepconv3d_(const convk_grid3 *in_grid, const convk_grid3 *out_grid,
-                                 const typename convk_cuda_type_<T>::filter *filter, const int *boundary,
-                                 const typename convk_cuda_type_<T>::epilogue *epilogue, const T *in, T *out, void *work,
-                                 size_t work_size, cudaStream_t stream) {
-  typename convk_cuda_type_<T>::sepconv_job job;
-  convk_cuda_cut_ cut;
-  char *base = NULL;
-  int status = convk_cuda_check_(in_grid, out_grid, filter, boundary, epilogue, in, out, &job);
-  if (!status) status = convk_cuda_cut_of_<T>(job.axis, job.epilogue, out != NULL, &cut);
-  if (!status) status = convk_cuda_work_(work, work_size, cut.need, &base);
-  return status ? status : convk_cuda_sepconv_run_<T>(job, cut, base, stream);
-}
-
-template <class T>
-static int convk_cuda_magicfilter3d_(const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction,
-                                     const int *boundary, const typename convk_cuda_type_<T>::epilogue *epilogue, const T *in,
-                                     T *out, void *work, size_t work_size, cudaStream_t stream) {
-  typename convk_cuda_type_<T>::filter filter[3];
-  const int status = convk_cuda_magicfilter_(direction, filter);
-  return status ? status
-                : convk_cuda_sepconv3d_<T>(in_grid, out_grid, filter, boundary, epilogue, in, out, work, work_size, stream);
-}
-
-/* Bytes of work of both filters, after the array of values. */
-template <class T>
-static int convk_cuda_potential_need_(const convk_grid3 *grid, const convk_grid3 *values, const int *boundary, const int *back,
-                                      size_t values_bytes, const double *energy, size_t *need) {
-  typename convk_cuda_type_<T>::filter filter[3];
-  typename convk_cuda_type_<T>::epilogue epilogue;
-  size_t there, home;
-  memset(&epilogue, 0, sizeof epilogue);
-  epilogue.energy = (double *)(uintptr_t)energy; /* only whether there is one counts */
-  (void)convk_cuda_magicfilter_(CONVK_FORWARD, filter);
-  there = convk_cuda_sepconv_need_<T>(grid, filter, boundary, &epilogue, 1);
-  (void)convk_cuda_magicfilter_(CONVK_INVERSE, filter);
-  home = convk_cuda_sepconv_need_<T>(values, filter, back, NULL, 1);
-  if (!there || !home || values_bytes > (size_t)-1 / 4) return CONVK_ERR_OVERFLOW;
-  *need = (there > home ? there : home) + convk_round_up_(values_bytes, 256) + 256;
-  return CONVK_OK;
-}
-
-template <class T>
-static size_t convk_cuda_potential_size_(const convk_grid3 *grid, const convk_grid3 *potential_grid, const int *boundary,
-                                         int with_energy) {
-  static const T any = 0;
-  double energy = 0;
-  convk_grid3 values;
-  size_t bytes, need;
-  int back[3];
-  if (convk_cuda_potential_check_(grid, potential_grid, boundary, &any, &any, &any, &values, back, &bytes)) return 0;
-  return convk_cuda_potential_need_<T>(grid, &values, boundary, back, bytes, with_energy ? &energy : NULL, &need) ? 0 : need;
-}
-
-template <class T>
-static int convk_cuda_potential_apply_(const convk_grid3 *grid, const convk_grid3 *potential_grid, const int *boundary,
-                                       const T *potential, const T *psi, T *out, double *energy, void *work, size_t work_size,
-                                       cudaStream_t stream) {
-  typename convk_cuda_type_<T>::epilogue epilogue;
-  convk_grid3 values;
-  char *base = NULL, *rest;
-  size_t bytes, need;
-  int back[3];
-  int status = convk_cuda_potential_check_(grid, potential_grid, boundary, potential, psi, out, &values, back, &bytes);
-  if (!status) status = convk_cuda_potential_clear_(grid, &values, potential, psi, out, energy, work, work_size);
-  if (!status) status = convk_cuda_potential_need_<T>(grid, &values, boundary, back, bytes, energy, &need);
-  if (!status) status = convk_cuda_work_(work, work_size, need, &base);
-  if (status) return status;
-  memset(&epilogue, 0, sizeof epilogue);
-  epilogue.potential = potential;
-  epilogue.energy = energy;
-  bytes = convk_round_up_(bytes, 256);
-  rest = base + bytes;
-  status = convk_cuda_magicfilter3d_<T>(grid, &values, CONVK_FORWARD, boundary, &epilogue, psi, (T *)(void *)base, rest,
-                                        need - bytes - 256, stream);
-  return status ? status
-                : convk_cuda_magicfilter3d_<T>(&values, grid, CONVK_INVERSE, back, NULL, (const T *)(const void *)base, out,
-                                               rest, need - bytes - 256, stream);
-}
-
-template <class T>
-static int convk_cuda_conv1d_transpose_(size_t n, size_t ndat, size_t ld_in, size_t ld_out,
-                                        const typename convk_cuda_type_<T>::filter *filter, int boundary, const T *in, T *out,
-                                        cudaStream_t stream) {
-  typename convk_cuda_type_<T>::transpose_job job;
-  convk_cuda_turn_args_<T> a;
-  const int status = convk_cuda_conv1d_check_(n, ndat, ld_in, ld_out, filter, boundary, in, out, &job);
-  if (status) return status;
-  memset(&a, 0, sizeof a);
-  a.in = in;
-  a.out = out;
-  a.ndat = ndat;
-  a.ld_in = job.ld_in;
-  a.ld_out = job.ld_out;
-  a.axis = job.axis;
-  a.tiles = convk_cuda_parts_(a.axis.m, CONVK_CUDA_TILE_(a.axis.ntaps == 16));
-  a.strips = convk_cuda_parts_(ndat, CONVK_CUDA_TURN_ROWS_);
-  a.taps = convk_cuda_taps_of_<T>(job.taps, a.axis.ntaps);
-  return convk_cuda_start_(a.axis.ntaps == 16 ? convk_cuda_turn_<T, 16> : convk_cuda_turn_<T, 0>, a.tiles * a.strips,
-                           CONVK_CUDA_TURN_THREADS_, stream, a);
-}
-
-/* Device arrays, per precision.  `in`, `out`, `potential`, `density`, `psi`, `work` and the places of dot and energy are
-   device memory; all else is host memory and free again on return.  Nothing is allocated, copied or waited for, and results
-   are there when `stream` has come past the call.  Shapes, layouts, aliasing and status codes are those of the function of
-   the same name in convk.h; work may not be NULL (CONVK_ERR_NULL), and CONVK_ERR_DEVICE is a failed launch.
-
-   size_t convk_cuda_sepconv3d_work_size_<type>(in_grid, filter[3], boundary[3], epilogue)
-     Bytes of device memory that the call needs; 0 when the arguments are wrong.  Of the filters only the number of taps
-     counts, of the epilogue which of its pointers are set (the places of sums may be any non-NULL pointer).  Without sums:
-     one array of mx my in.nz elements; with sums one more of the size of the output, which is used where the epilogue
-     updates or `out` is NULL.
-   int convk_cuda_sepconv3d_<type>(in_grid, out_grid, filter[3], boundary[3], epilogue, in, out, work, work_size, stream)
-     Two kernels, two more for sums.  In place: no.
-   convk_cuda_magicfilter3d_work_size_<type>, convk_cuda_magicfilter3d_<type>(.., direction, ..)
-     sepconv3d with the taps of the magic filter.
-   convk_cuda_potential_apply_work_size_<type>(grid, potential_grid, boundary[3], with_energy)
-   int convk_cuda_potential_apply_<type>(grid, potential_grid, boundary[3], potential, psi, out, energy, work, work_size,
-                                         stream)
-     out = IMF(V MF(psi)); *energy = <psi|V|psi> unless energy is NULL.  In place: yes, out may be psi.
-   int convk_cuda_conv1d_transpose_<type>(n, ndat, ld_in, ld_out, filter, boundary, in, out, stream)
-     One kernel; no work.  In place: no. */
-#define CONVK_CUDA_FUNCTIONS_(T, type) \
-  CONVK_API_ size_t convk_cuda_sepconv3d_work_size_##type(const convk_grid3 *in_grid, const convk_filter_##type filter[3], \
-                                                          const int boundary[3], const convk_epilogue_##type *epilogue) { \
-    return convk_cuda_sepconv_need_<T>(in_grid, filter, boundary, epilogue, 0); \
-  } \
-  CONVK_API_ int convk_cuda_sepconv3d_##type( \
-      const convk_grid3 *in_grid, const convk_grid3 *out_grid, const convk_filter_##type filter[3], const int boundary[3], \
-      const convk_epilogue_##type *epilogue, const T *in, T *out, void *work, size_t work_size, cudaStream_t stream) { \
-    return convk_cuda_sepconv3d_<T>(in_grid, out_grid, filter, boundary, epilogue, in, out, work, work_size, stream); \
-  } \
-  CONVK_API_ size_t convk_cuda_magicfilter3d_work_size_##type(const convk_grid3 *in_grid, int direction, \
-                                                              const int boundary[3], const convk_epilogue_##type *epilogue) { \
-    convk_filter_##type filter[3]; \
-    if (convk_cuda_magicfilter_(direction, filter)) return 0; \
-    return convk_cuda_sepconv_need_<T>(in_grid, filter, boundary, epilogue, 0); \
-  } \
-  CONVK_API_ int convk_cuda_magicfilter3d_##type(const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction, \
-                                                 const int boundary[3], const convk_epilogue_##type *epilogue, const T *in, \
-                                                 T *out, void *work, size_t work_size, cudaStream_t stream) { \
-    return convk_cuda_magicfilter3d_<T>(in_grid, out_grid, direction, boundary, epilogue, in, out, work, work_size, stream); \
-  } \
-  CONVK_API_ size_t convk_cuda_potential_apply_work_size_##type(const convk_grid3 *grid, const convk_grid3 *potential_grid, \
-                                                                const int boundary[3], int with_energy) { \
-    return convk_cuda_potential_size_<T>(grid, potential_grid, boundary, with_energy); \
-  } \
-  CONVK_API_ int convk_cuda_potential_apply_##type(const convk_grid3 *grid, const convk_grid3 *potential_grid, \
-                                                   const int boundary[3], const T *potential, const T *psi, T *out, \
-                                                   double *energy, void *work, size_t work_size, cudaStream_t stream) { \
-    return convk_cuda_potential_apply_<T>(grid, potential_grid, boundary, potential, psi, out, energy, work, work_size, \
-                                          stream); \
-  } \
-  CONVK_API_ int convk_cuda_conv1d_transpose_##type(size_t n, size_t ndat, size_t ld_in, size_t ld_out, \
-                                                    const convk_filter_##type *filter, int boundary, const T *in, T *out, \
-                                                    cudaStream_t stream) { \
-    return convk_cuda_conv1d_transpose_<T>(n, ndat, ld_in, ld_out, filter, boundary, in, out, stream); \
-  }
-CONVK_CUDA_FUNCTIONS_(float, f32)
-CONVK_CUDA_FUNCTIONS_(double, f64)
-#undef CONVK_CUDA_FUNCTIONS_
-
-/* -------------------------------------------------------------------------------------------------------- host arrays -- */
-
-/* The buffer `work` begins with the sums. */
-#define CONVK_CUDA_SUMS_ ((size_t)256)
-
-template <class T>
-static int convk_cuda_sepconv_host_(const convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid,
-                                    const typename convk_cuda_type_<T>::filter *filter, const int *boundary,
-                                    const typename convk_cuda_type_<T>::epilogue *epilogue, const T *in, T *out) {
-  typename convk_cuda_type_<T>::sepconv_job job;
-  typename convk_cuda_type_<T>::epilogue e;
-  convk_cuda_call_ call;
-  convk_cuda_cut_ cut;
-  convk_grid3 gi, go;
-  T *there = NULL, *back = NULL, *potential = NULL, *density = NULL;
-  double sums[2] = {0, 0};
-  void *work = NULL;
-  int summed, status = convk_cuda_handle_(hw);
-  if (!status) status = convk_cuda_check_(in_grid, out_grid, filter, boundary, epilogue, in, out, &job);
-  if (!status) status = convk_cuda_cut_of_<T>(job.axis, job.epilogue, out != NULL, &cut);
-  if (status) return status;
-  memset(&e, 0, sizeof e);
-  if (job.epilogue) e = *job.epilogue;
-  summed = e.dot || e.energy;
-  gi = convk_cuda_packed_(&job.gi);
-  go = convk_cuda_packed_(&job.go);
-  status = convk_cuda_begin_(hw, &call);
-  if (status) return status;
-  status = convk_cuda_buffer_(&call, CONVK_CUDA_WORK_, CONVK_CUDA_SUMS_ + cut.need, &work);
-  if (!status) status = convk_cuda_bring_(&call, CONVK_CUDA_IN_, &job.gi, in, 1, &there);
-  if (!status && out) status = convk_cuda_bring_(&call, CONVK_CUDA_OUT_, &job.go, out, e.update, &back);
-  if (!status && e.potential) status = convk_cuda_bring_(&call, CONVK_CUDA_POTENTIAL_, &job.go, e.potential, 1, &potential);
-  if (!status && e.density) status = convk_cuda_bring_(&call, CONVK_CUDA_DENSITY_, &job.go, e.density, 1, &density);
-  if (!status) {
-    e.potential = potential;
-    e.density = density;
-    if (e.dot) e.dot = (double *)work;
-    if (e.energy) e.energy = (double *)work + 1;
-    status = convk_cuda_sepconv3d_<T>(&gi, &go, filter, boundary, job.epilogue ? &e : NULL, there, back,
-                                      (char *)work + CONVK_CUDA_SUMS_, cut.need, call.device->stream);
-  }
-  if (!status && summed) status = convk_cuda_copy_(&call, sums, work, sizeof sums, cudaMemcpyDeviceToHost);
-  if (!status && e.density) status = convk_cuda_fetch_(&call, &job.go, job.epilogue->density, density);
-  if (!status && out) status = convk_cuda_fetch_(&call, &job.go, out, back);
-  status = convk_cuda_end_(&call, status);
-  if (!status && e.dot) *job.epilogue->dot = sums[0];
-  if (!status && e.energy) *job.epilogue->energy = sums[1];
-  return status;
-}
-
-template <class T>
-static int convk_cuda_potential_host_(const convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid,
-                                      const int *boundary, const T *potential, const T *psi, T *out, double *energy) {
-  convk_cuda_call_ call;
-  convk_grid3 values, packed_values, full, packed;
-  T *there = NULL, *back = NULL, *v = NULL;
-  size_t bytes, span, need = 0;
-  double sum = 0;
-  void *work = NULL;
-  int rule[3], status = convk_cuda_handle_(hw);
-  if (!status) status = convk_cuda_potential_check_(grid, potential_grid, boundary, potential, psi, out, &values, rule, &bytes);
-  if (!status) status = convk_cuda_potential_clear_(grid, &values, potential, psi, out, energy, NULL, 0);
-  if (!status) status = convk_grid_check_(grid, sizeof(T), &full, &span);
-  if (status) return status;
-  packed = convk_cuda_packed_(&full);
-  packed_values = convk_cuda_packed_(&values);
-  need = convk_cuda_potential_size_<T>(&packed, &packed_values, boundary, energy != NULL);
-  if (!need) return CONVK_ERR_OVERFLOW;
-  status = convk_cuda_begin_(hw, &call);
-  if (status) return status;
-  status = convk_cuda_buffer_(&call, CONVK_CUDA_WORK_, CONVK_CUDA_SUMS_ + need, &work);
-  if (!status) status = convk_cuda_bring_(&call, CONVK_CUDA_IN_, &full, psi, 1, &there);
-  if (!status) status = convk_cuda_bring_(&call, CONVK_CUDA_OUT_, &full, out, 0, &back);
-  if (!status) status = convk_cuda_bring_(&call, CONVK_CUDA_POTENTIAL_, &values, potential, 1, &v);
-  if (!status)
-    status = convk_cuda_potential_apply_<T>(&packed, &packed_values, boundary, v, there, back, energy ? (double *)work : NULL,
-                                            (char *)work + CONVK_CUDA_SUMS_, need, call.device->stream);
-  if (!status && energy) status = convk_cuda_copy_(&call, &sum, work, sizeof sum, cudaMemcpyDeviceToHost);
-  if (!status) status = convk_cuda_fetch_(&call, &full, out, back);
-  status = convk_cuda_end_(&call, status);
-  if (!status && energy) *energy = sum;
-  return status;
-}
-
-template <class T>
-static int convk_cuda_conv1d_host_(const convk *hw, size_t n, size_t ndat, size_t ld_in, size_t ld_out,
-                                   const typename convk_cuda_type_<T>::filter *filter, int boundary, const T *in, T *out) {
-  typename convk_cuda_type_<T>::transpose_job job;
-  convk_cuda_call_ call;
-  convk_grid3 gi, go;
-  T *there = NULL, *back = NULL;
-  int status = convk_cuda_handle_(hw);
-  if (!status) status = convk_cuda_conv1d_check_(n, ndat, ld_in, ld_out, filter, boundary, in, out, &job);
-  if (status) return status;
-  gi.nx = n;
-  gi.ny = 1;
-  gi.nz = ndat;
-  gi.pitch_y = gi.pitch_z = job.ld_in;
-  go.nx = ndat;
-  go.ny = 1;
-  go.nz = job.axis.m;
-  go.pitch_y = go.pitch_z = job.ld_out;
-  status = convk_cuda_begin_(hw, &call);
-  if (status) return status;
-  status = convk_cuda_bring_(&call, CONVK_CUDA_IN_, &gi, in, 1, &there);
-  if (!status) status = convk_cuda_bring_(&call, CONVK_CUDA_OUT_, &go, out, 0, &back);
-  if (!status) status = convk_cuda_conv1d_transpose_<T>(n, ndat, 0, 0, filter, boundary, there, back, call.device->stream);
-  if (!status) status = convk_cuda_fetch_(&call, &go, out, back);
-  return convk_cuda_end_(&call, status);
-}
-
-/* Host arrays, per precision: what convk_<operation>_<type> calls on a handle of "cuda", and callable by name on such a
-   handle (another gives CONVK_ERR_HANDLE, NULL gives CONVK_ERR_NULL):
-     convk_sepconv3d_<type>_cuda, convk_magicfilter3d_<type>_cuda, convk_potential_apply_<type>_cuda,
-     convk_conv1d_transpose_<type>_cuda
-   Arguments as the functions of the same name in convk.h, with CONVK_ERR_DEVICE and CONVK_ERR_MEMORY besides; `work` and
-   the thread hook are ignored.  On an error of the device, what is in the outputs is undefined. */
-#define CONVK_CUDA_FUNCTIONS_(T, type) \
-  CONVK_API_ int convk_sepconv3d_##type##_cuda( \
-      const convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, const convk_filter_##type filter[3], \
-      const int boundary[3], const convk_epilogue_##type *epilogue, const T *in, T *out, void *work, size_t work_size) { \
-    (void)work; \
-    (void)work_size; \
-    return convk_cuda_sepconv_host_<T>(hw, in_grid, out_grid, filter, boundary, epilogue, in, out); \
-  } \
-  CONVK_API_ int convk_magicfilter3d_##type##_cuda( \
-      const convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction, const int boundary[3], \
-      const convk_epilogue_##type *epilogue, const T *in, T *out, void *work, size_t work_size) { \
-    convk_filter_##type filter[3]; \
-    const int status = convk_cuda_magicfilter_(direction, filter); \
-    (void)work; \
-    (void)work_size; \
-    return status ? status : convk_cuda_sepconv_host_<T>(hw, in_grid, out_grid, filter, boundary, epilogue, in, out); \
-  } \
-  CONVK_API_ int convk_potential_apply_##type##_cuda( \
-      const convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3], const T *potential, \
-      const T *psi, T *out, double *energy, void *work, size_t work_size) { \
-    (void)work; \
-    (void)work_size; \
-    return convk_cuda_potential_host_<T>(hw, grid, potential_grid, boundary, potential, psi, out, energy); \
-  } \
-  CONVK_API_ int convk_conv1d_transpose_##type##_cuda(const convk *hw, size_t n, size_t ndat, size_t ld_in, size_t ld_out, \
-                                                      const convk_filter_##type *filter, int boundary, const T *in, T *out, \
-                                                      void *work, size_t work_size) { \
-    (void)work; \
-    (void)work_size; \
-    return convk_cuda_conv1d_host_<T>(hw, n, ndat, ld_in, ld_out, filter, boundary, in, out); \
-  }
-CONVK_CUDA_FUNCTIONS_(float, f32)
-CONVK_CUDA_FUNCTIONS_(double, f64)
-#undef CONVK_CUDA_FUNCTIONS_
-
 #endif /* CONVK_HAS_SEPCONV_ */
 
 /* ============================================================================================== room: 7-point stencil == */
 #if CONVK_HAS_STENCIL_
+/* ---- src/stencil/kernel.cuh ---- */
 
 enum {
   CONVK_CUDA_STENCIL_ROWS_ = 4, /* points of one thread, side by side in y */
@@ -1280,19 +915,7 @@ static __device__ __forceinline__ void convk_cuda_stencil_points_(const T *c, co
     const T xm = tile[r * WIDTH - 1], xp = tile[r * WIDTH + 1];
     const T ym = r > 0 ? here[r > 0 ? r - 1 : 0] : tile[-WIDTH];
     const T yp = r < last ? here[r < last ? r + 1 : 0] : tile[(last + 1) * WIDTH];
-    T s = convk_cuda_mul_(c[0], here[r]);
-    if (ISOTROPIC) {
-      const T xy = convk_cuda_add_(convk_cuda_add_(xm, xp), convk_cuda_add_(ym, yp));
-      s = convk_cuda_fma_(c[1], convk_cuda_add_(xy, convk_cuda_add_(below[r], above[r])), s);
-    } else {
-      s = convk_cuda_fma_(c[1], xm, s);
-      s = convk_cuda_fma_(c[2], xp, s);
-      s = convk_cuda_fma_(c[3], ym, s);
-      s = convk_cuda_fma_(c[4], yp, s);
-      s = convk_cuda_fma_(c[5], below[r], s);
-      s = convk_cuda_fma_(c[6], above[r], s);
-    }
-    value[r] = s;
+    value[r] = convk_cuda_stencil_value_(c, here[r], xm, xp, ym, yp, below[r], above[r], ISOTROPIC);
   }
 }
 
@@ -1392,35 +1015,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_STENCIL_THREADS_(WIDTH), CON
   }
 }
 
-/* ------------------------------------------------------------------------------------------------------ device arrays -- */
-
-/* How stencil7 runs on a device; 0 means: chosen by the library, as is all for NULL.  It changes speed, never a result. */
-typedef struct convk_cuda_stencil_tuning {
-  size_t tile;   /* points that a block takes, with its halo: 16 (x 16), 32 (x 32) or 64 (x 32) */
-  size_t steps;  /* in one pass over memory, at most 4, or 2 with tile 16 and for f64 with tile 64; 1: single sweeps */
-  size_t planes; /* along z that a block marches through */
-} convk_cuda_stencil_tuning;
-
-/* What convk.h has once per precision, by type. */
-template <class T> struct convk_cuda_stencil_type_;
-#define CONVK_CUDA_TYPE_(T, type) \
-  template <> struct convk_cuda_stencil_type_<T> { \
-    typedef convk_stencil7_coefficients_##type coefficients; \
-    typedef convk_stencil_job_##type##_ job; \
-  }; \
-  CONVK_API_ int convk_cuda_stencil_check_(const convk_grid3 *grid, const convk_stencil7_coefficients_##type *c, \
-                                           const int *boundary, const T *a, const T *b, convk_stencil_job_##type##_ *job) { \
-    return convk_stencil_check_##type##_(grid, c, boundary, a, b, NULL, 0, job); \
-  } \
-  CONVK_API_ int convk_cuda_stencil_box_(const size_t *first, const size_t *count, convk_stencil_job_##type##_ *job) { \
-    return convk_stencil_box_##type##_(first, count, job); \
-  } \
-  CONVK_API_ int convk_cuda_stencil_rims_(const convk_stencil_job_##type##_ *job, const T *a, const T *b) { \
-    return convk_stencil_rims_##type##_(job, a, b); \
-  }
-CONVK_CUDA_TYPE_(float, f32)
-CONVK_CUDA_TYPE_(double, f64)
-#undef CONVK_CUDA_TYPE_
+/* ---- which kernel ---- */
 
 /* The kernel of a tile and a number of steps, and what it writes of a tile. */
 template <class T> struct convk_cuda_stencil_kernel_ {
@@ -1458,7 +1053,7 @@ template <class T> static convk_cuda_stencil_kernel_<T> convk_cuda_stencil_choos
 
 /* The tuning with its zeros filled in, for rows of nx points that change.  Rows of a tile have 256 bytes, where there are
    points for them.  Two steps: with more, shared memory bounds the rate and not the device's, and halos take a larger part. */
-CONVK_API_ int convk_cuda_stencil_tune_(const convk_cuda_stencil_tuning *tuning, size_t nx, size_t element,
+CONVK_LOCAL_ int convk_cuda_stencil_tune_(const convk_cuda_stencil_tuning *tuning, size_t nx, size_t element,
                                         convk_cuda_stencil_tuning *chosen) {
   size_t most;
   memset(chosen, 0, sizeof *chosen);
@@ -1472,11 +1067,11 @@ CONVK_API_ int convk_cuda_stencil_tune_(const convk_cuda_stencil_tuning *tuning,
 }
 
 /* Planes of a chunk along z: enough blocks to fill the device evenly, where each also computes 2 depth planes for nobody. */
-CONVK_API_ size_t convk_cuda_stencil_planes_(size_t tiles, size_t planes, size_t depth, size_t slots) {
+CONVK_LOCAL_ size_t convk_cuda_stencil_planes_(size_t tiles, size_t planes, size_t depth, size_t slots) {
   size_t chunks, best = planes, least = (size_t)-1;
   for (chunks = 1; chunks <= planes && chunks <= 512; chunks++) {
-    const size_t each = convk_cuda_parts_(planes, chunks);
-    const size_t time = convk_cuda_parts_(tiles * chunks, slots) * (each + 2 * depth);
+    const size_t each = convk_ceil_(planes, chunks);
+    const size_t time = convk_ceil_(tiles * chunks, slots) * (each + 2 * depth);
     if (time < least) {
       least = time;
       best = each;
@@ -1484,443 +1079,11 @@ CONVK_API_ size_t convk_cuda_stencil_planes_(size_t tiles, size_t planes, size_t
   }
   return best;
 }
-
-/* `steps` steps on the job's box, from a to b and back, as in convk.h; one step alone may have any box. */
-template <class T>
-static int convk_cuda_stencil_run_(const typename convk_cuda_stencil_type_<T>::job &job,
-                                   const convk_cuda_stencil_tuning &tuning, size_t steps, T *a, T *b, cudaStream_t stream) {
-  const size_t n[3] = {job.grid.nx, job.grid.ny, job.grid.nz}, most = (size_t)1 << 30;
-  convk_cuda_stencil_args_<T> args;
-  convk_cuda_stencil_kernel_<T> kernel;
-  size_t passes, p, depth = 0, tiles = 0, chunks = 0;
-  int d, device = 0, processors = 0, status = CONVK_OK;
-  if (!steps || !job.count[0] || !job.count[1] || !job.count[2]) return CONVK_OK;
-  if (cudaGetDevice(&device) != cudaSuccess ||
-      cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device) != cudaSuccess)
-    return CONVK_ERR_DEVICE;
-  memset(&args, 0, sizeof args);
-  args.pitch_y = job.grid.pitch_y;
-  args.pitch_z = job.grid.pitch_z;
-  for (d = 0; d < 3; d++) {
-    args.n[d] = (ptrdiff_t)n[d];
-    args.first[d] = (ptrdiff_t)job.first[d];
-    args.end[d] = (ptrdiff_t)(job.first[d] + job.count[d]);
-    args.periodic[d] = job.boundary[d] == CONVK_PERIODIC;
-  }
-  memcpy(args.c, &job.c, sizeof args.c); /* in the order of the sum */
-  passes = convk_cuda_parts_(steps, tuning.steps);
-  if ((passes ^ steps) & 1) passes++; /* an even number of steps ends in a, an odd one in b */
-  for (p = 0; p < passes && !status; p++) {
-    const size_t now = steps / passes + (p < steps % passes);
-    if (now != depth) { /* at most twice, the greater depth first */
-      size_t planes = tuning.planes;
-      depth = now;
-      kernel = convk_cuda_stencil_choose_<T>(tuning.tile, depth, job.isotropic);
-      args.tiles_x = (unsigned)convk_cuda_parts_(job.count[0], kernel.width);
-      tiles = convk_cuda_parts_(job.count[0], kernel.width) * convk_cuda_parts_(job.count[1], kernel.height);
-      if (tiles > most) return CONVK_ERR_OVERFLOW; /* only before the first pass */
-      if (!planes) planes = convk_cuda_stencil_planes_(tiles, job.count[2], depth, kernel.blocks * (size_t)processors);
-      if (planes < convk_cuda_parts_(job.count[2], most / tiles)) planes = convk_cuda_parts_(job.count[2], most / tiles);
-      if (planes > most) planes = most;
-      chunks = convk_cuda_parts_(job.count[2], planes);
-      args.layer = (unsigned)tiles;
-      args.planes = (ptrdiff_t)planes;
-    }
-    args.in = p % 2 ? b : a;
-    args.out = p % 2 ? a : b;
-    status = convk_cuda_launch_(kernel.start, tiles * chunks, kernel.threads, stream, args);
-  }
-  return status;
-}
-
-template <class T>
-static int convk_cuda_stencil7_(const convk_grid3 *grid, const typename convk_cuda_stencil_type_<T>::coefficients *coefficients,
-                                const int *boundary, size_t steps, const convk_cuda_stencil_tuning *tuning, T *a, T *b,
-                                T **result, cudaStream_t stream) {
-  typename convk_cuda_stencil_type_<T>::job job;
-  convk_cuda_stencil_tuning chosen;
-  size_t updates;
-  int status = result ? convk_cuda_stencil_check_(grid, coefficients, boundary, a, b, &job) : CONVK_ERR_NULL;
-  if (!status) status = convk_mul_(grid->nx * grid->ny * grid->nz, steps, &updates);
-  if (!status) status = convk_cuda_stencil_tune_(tuning, job.count[0], sizeof(T), &chosen);
-  if (!status) status = convk_cuda_stencil_run_<T>(job, chosen, steps, a, b, stream);
-  if (!status) *result = steps % 2 ? b : a;
-  return status;
-}
-
-template <class T>
-static int convk_cuda_stencil7_box_(const convk_grid3 *grid,
-                                    const typename convk_cuda_stencil_type_<T>::coefficients *coefficients, const int *boundary,
-                                    const size_t *first, const size_t *count, const convk_cuda_stencil_tuning *tuning,
-                                    const T *a, T *b, cudaStream_t stream) {
-  typename convk_cuda_stencil_type_<T>::job job;
-  convk_cuda_stencil_tuning chosen;
-  int status = first && count ? convk_cuda_stencil_check_(grid, coefficients, boundary, a, b, &job) : CONVK_ERR_NULL;
-  if (!status) status = convk_cuda_stencil_box_(first, count, &job);
-  if (!status) status = convk_cuda_stencil_tune_(tuning, job.count[0], sizeof(T), &chosen);
-  return status ? status : convk_cuda_stencil_run_<T>(job, chosen, 1, (T *)(uintptr_t)a, b, stream);
-}
-
-/* Device arrays, per precision.  a and b are device memory, all else is host memory and free again on return; no work.
-   Nothing is allocated, copied or waited for, and results are there when `stream` has come past the call.  Arguments, results
-   and status codes are those of the function of the same name in convk.h, except that the fixed points are not looked at:
-   from two steps on, the caller answers for their being the same in both arrays (there is no CONVK_ERR_RIM).
-   CONVK_ERR_OPTION is a tile that there is not, CONVK_ERR_OVERFLOW also a plane of more than 2^30 tiles, and CONVK_ERR_DEVICE
-   a failed launch.  `tuning` may be NULL.
-
-   int convk_cuda_stencil7_<type>(grid, coefficients, boundary[3], steps, tuning, a, b, &result, stream)
-     One kernel for each pass over memory.  The number of passes is even when `steps` is: two steps are two passes.
-   int convk_cuda_stencil7_box_<type>(grid, coefficients, boundary[3], first[3], count[3], tuning, a, b, stream)
-     One kernel.  In place: no, neither. */
-#define CONVK_CUDA_FUNCTIONS_(T, type) \
-  CONVK_API_ int convk_cuda_stencil7_##type(const convk_grid3 *grid, const convk_stencil7_coefficients_##type *coefficients, \
-                                            const int boundary[3], size_t steps, const convk_cuda_stencil_tuning *tuning, T *a, \
-                                            T *b, T **result, cudaStream_t stream) { \
-    return convk_cuda_stencil7_<T>(grid, coefficients, boundary, steps, tuning, a, b, result, stream); \
-  } \
-  CONVK_API_ int convk_cuda_stencil7_box_##type( \
-      const convk_grid3 *grid, const convk_stencil7_coefficients_##type *coefficients, const int boundary[3], \
-      const size_t first[3], const size_t count[3], const convk_cuda_stencil_tuning *tuning, const T *a, T *b, \
-      cudaStream_t stream) { \
-    return convk_cuda_stencil7_box_<T>(grid, coefficients, boundary, first, count, tuning, a, b, stream); \
-  }
-CONVK_CUDA_FUNCTIONS_(float, f32)
-CONVK_CUDA_FUNCTIONS_(double, f64)
-#undef CONVK_CUDA_FUNCTIONS_
-
-/* -------------------------------------------------------------------------------------------------------- host arrays -- */
-
-/* A checked call: brings the box and its neighbours, takes the steps, and fetches the box. */
-template <class T>
-static int convk_cuda_stencil_host_(const convk *hw, const typename convk_cuda_stencil_type_<T>::job &job, size_t steps,
-                                    const T *a, const T *b, T *result) {
-  typename convk_cuda_stencil_type_<T>::job there = job;
-  const convk_grid3 *const g = &job.grid;
-  const size_t n[3] = {g->nx, g->ny, g->nz};
-  convk_cuda_stencil_tuning tuning, chosen;
-  convk_cuda_call_ call;
-  size_t first[3], count[3];
-  T *from = NULL, *to = NULL;
-  int d, fixed = 0, status;
-  memset(&tuning, 0, sizeof tuning);
-  tuning.steps = hw->tuning.stencil_steps;
-  status = convk_cuda_stencil_tune_(&tuning, job.count[0], sizeof(T), &chosen);
-  if (status || !steps || !job.count[0] || !job.count[1] || !job.count[2]) return status;
-  for (d = 0; d < 3; d++) {
-    const size_t end = job.first[d] + job.count[d];
-    const int all = !job.first[d] || end == n[d]; /* neighbours at the other end of the axis */
-    first[d] = all ? 0 : job.first[d] - 1;
-    count[d] = all ? n[d] : end + 1 - first[d];
-    fixed |= job.boundary[d] == CONVK_FIXED;
-  }
-  there.grid = convk_cuda_packed_(g);
-  status = convk_cuda_begin_(hw, &call);
-  if (status) return status;
-  status = convk_cuda_bring_(&call, CONVK_CUDA_IN_, g, a, 0, &from);
-  if (!status) status = convk_cuda_bring_(&call, CONVK_CUDA_OUT_, g, b, 0, &to);
-  if (!status)
-    status = convk_cuda_copy_box_(&call, g, first, count, sizeof(T), (void *)(uintptr_t)a, from, cudaMemcpyHostToDevice);
-  if (!status && steps > 1 && fixed) /* the fixed points, which are those of a */
-    status = convk_cuda_copy_(&call, to, from, there.grid.pitch_z * n[2] * sizeof(T), cudaMemcpyDeviceToDevice);
-  if (!status) status = convk_cuda_stencil_run_<T>(there, chosen, steps, from, to, call.device->stream);
-  if (!status)
-    status = convk_cuda_copy_box_(&call, g, job.first, job.count, sizeof(T), result, steps % 2 ? to : from,
-                                  cudaMemcpyDeviceToHost);
-  return convk_cuda_end_(&call, status);
-}
-
-template <class T>
-static int convk_cuda_stencil7_host_(const convk *hw, const convk_grid3 *grid,
-                                     const typename convk_cuda_stencil_type_<T>::coefficients *coefficients,
-                                     const int *boundary, size_t steps, T *a, T *b, T **result) {
-  typename convk_cuda_stencil_type_<T>::job job;
-  size_t updates;
-  int status = convk_cuda_handle_(hw);
-  if (!status && !result) status = CONVK_ERR_NULL;
-  if (!status) status = convk_cuda_stencil_check_(grid, coefficients, boundary, a, b, &job);
-  if (!status) status = convk_mul_(grid->nx * grid->ny * grid->nz, steps, &updates);
-  if (!status && steps > 1) status = convk_cuda_stencil_rims_(&job, a, b);
-  if (!status) status = convk_cuda_stencil_host_<T>(hw, job, steps, a, b, steps % 2 ? b : a);
-  if (!status) *result = steps % 2 ? b : a;
-  return status;
-}
-
-template <class T>
-static int convk_cuda_stencil7_box_host_(const convk *hw, const convk_grid3 *grid,
-                                         const typename convk_cuda_stencil_type_<T>::coefficients *coefficients,
-                                         const int *boundary, const size_t *first, const size_t *count, const T *a, T *b) {
-  typename convk_cuda_stencil_type_<T>::job job;
-  int status = convk_cuda_handle_(hw);
-  if (!status && (!first || !count)) status = CONVK_ERR_NULL;
-  if (!status) status = convk_cuda_stencil_check_(grid, coefficients, boundary, a, b, &job);
-  if (!status) status = convk_cuda_stencil_box_(first, count, &job);
-  return status ? status : convk_cuda_stencil_host_<T>(hw, job, 1, a, b, b);
-}
-
-/* Host arrays, per precision, as the functions of the room above: convk_stencil7_<type>_cuda, convk_stencil7_box_<type>_cuda.
-   Arguments and status codes as in convk.h, CONVK_ERR_RIM too, with CONVK_ERR_DEVICE and CONVK_ERR_MEMORY besides; `work` and
-   the thread hook are ignored.  Of the handle's tuning stencil_steps counts, as in convk_cuda_stencil_tuning.  stencil7 copies
-   in a, and copies out the points of the result that change; stencil7_box copies in the box and its neighbours, and out the
-   box.  On an error of the device, what is in the points that change is undefined. */
-#define CONVK_CUDA_FUNCTIONS_(T, type) \
-  CONVK_API_ int convk_stencil7_##type##_cuda(const convk *hw, const convk_grid3 *grid, \
-                                              const convk_stencil7_coefficients_##type *coefficients, const int boundary[3], \
-                                              size_t steps, T *a, T *b, T **result, void *work, size_t work_size) { \
-    (void)work; \
-    (void)work_size; \
-    return convk_cuda_stencil7_host_<T>(hw, grid, coefficients, boundary, steps, a, b, result); \
-  } \
-  CONVK_API_ int convk_stencil7_box_##type##_cuda( \
-      const convk *hw, const convk_grid3 *grid, const convk_stencil7_coefficients_##type *coefficients, const int boundary[3], \
-      const size_t first[3], const size_t count[3], const T *a, T *b, void *work, size_t work_size) { \
-    (void)work; \
-    (void)work_size; \
-    return convk_cuda_stencil7_box_host_<T>(hw, grid, coefficients, boundary, first, count, a, b); \
-  }
-CONVK_CUDA_FUNCTIONS_(float, f32)
-CONVK_CUDA_FUNCTIONS_(double, f64)
-#undef CONVK_CUDA_FUNCTIONS_
-
 #endif /* CONVK_HAS_STENCIL_ */
 
 /* ========================================================================================= room: vector mathematics == */
-/* Functions of one element serve other families too, functions of arrays only this one. */
-#if CONVK_HAS_VMATH_ || CONVK_HAS_GAUSSIAN_ || CONVK_HAS_FORMFACTOR_ || CONVK_HAS_VMC_
-
-/* In templates over T, the constants of convk.h that differ with the precision. */
-#define CONVK_TYPE_ cuda
-#define CONVK_T T
-#define CONVK_EITHER_cuda_(f32, f64) (sizeof(T) == sizeof(float) ? (T)(f32) : (T)(f64))
-
-static __device__ __forceinline__ uint32_t convk_cuda_bits_(float x) { return __float_as_uint(x); }
-static __device__ __forceinline__ uint64_t convk_cuda_bits_(double x) { return (uint64_t)__double_as_longlong(x); }
-static __device__ __forceinline__ float convk_cuda_real_(uint32_t bits) { return __uint_as_float(bits); }
-static __device__ __forceinline__ double convk_cuda_real_(uint64_t bits) { return __longlong_as_double((long long)bits); }
-static __device__ __forceinline__ float convk_cuda_divided_(float a, float b) { return __fdiv_rn(a, b); }
-static __device__ __forceinline__ double convk_cuda_divided_(double a, double b) { return __ddiv_rn(a, b); }
-/* b where one of them is NaN. */
-template <class T> static __device__ __forceinline__ T convk_cuda_min_(T a, T b) { return a < b ? a : b; }
-template <class T> static __device__ __forceinline__ T convk_cuda_max_(T a, T b) { return a > b ? a : b; }
-
-/* Numbers as their bits: how many there are of the fraction, and an exponent or a sign alone. */
-template <class T> struct convk_cuda_number_;
-template <> struct convk_cuda_number_<float> {
-  typedef uint32_t bits;
-  enum { fraction = 23 };
-};
-template <> struct convk_cuda_number_<double> {
-  typedef uint64_t bits;
-  enum { fraction = 52 };
-};
-#define CONVK_CUDA_SIGN_ ((typename convk_cuda_number_<T>::bits)1 << (sizeof(T) * 8 - 1))
-
-/* The sum of c[k] x^k for k < count, in the order of convk.h. */
-template <int COUNT, class T> static __device__ __forceinline__ T convk_cuda_poly_(T x, T x2, const T *c) {
-  T even = c[(COUNT - 1) & ~1], odd = c[(COUNT - 2) | 1];
-  CONVK_CUDA_UNROLL_
-  for (int k = ((COUNT - 1) & ~1) - 2; k >= 0; k -= 2) even = convk_cuda_fma_(x2, even, c[k]);
-  CONVK_CUDA_UNROLL_
-  for (int k = ((COUNT - 2) | 1) - 2; k >= 0; k -= 2) odd = convk_cuda_fma_(x2, odd, c[k]);
-  return convk_cuda_fma_(x, odd, even);
-}
-template <int COUNT, class T> static __device__ __forceinline__ T convk_cuda_horner_(T x, const T *c) {
-  T sum = c[COUNT - 1];
-  CONVK_CUDA_UNROLL_
-  for (int k = COUNT - 2; k >= 0; k--) sum = convk_cuda_fma_(x, sum, c[k]);
-  return sum;
-}
-
-/* A polynomial of convk.h by its table, from coefficient `skip` on: in even and odd powers, or by Horner's rule.  Its table is a
-   local array, which unrolled loops turn into constants. */
-#define CONVK_CUDA_POLY_(table, function) \
-  static __device__ __forceinline__ float function(float x, float x2) { \
-    const float c[] = CONVK_##table##_f32_; \
-    return convk_cuda_poly_<(int)(sizeof c / sizeof *c)>(x, x2, c); \
-  } \
-  static __device__ __forceinline__ double function(double x, double x2) { \
-    const double c[] = CONVK_##table##_f64_; \
-    return convk_cuda_poly_<(int)(sizeof c / sizeof *c)>(x, x2, c); \
-  }
-#define CONVK_CUDA_HORNER_(table, function, skip) \
-  static __device__ __forceinline__ float function(float x) { \
-    const float c[] = CONVK_##table##_f32_; \
-    return convk_cuda_horner_<(int)(sizeof c / sizeof *c) - skip>(x, c + skip); \
-  } \
-  static __device__ __forceinline__ double function(double x) { \
-    const double c[] = CONVK_##table##_f64_; \
-    return convk_cuda_horner_<(int)(sizeof c / sizeof *c) - skip>(x, c + skip); \
-  }
-CONVK_CUDA_HORNER_(EXP, convk_cuda_exp_poly_, 0)
-CONVK_CUDA_HORNER_(EXP, convk_cuda_expm1_poly_, 1)
-CONVK_CUDA_POLY_(LOG, convk_cuda_log_poly_)
-CONVK_CUDA_POLY_(SIN, convk_cuda_sin_poly_)
-CONVK_CUDA_POLY_(COS, convk_cuda_cos_poly_)
-
-/* ---- functions of one element, step by step those of convk.h in the fused class ---- */
-
-/* n and t of x, what is left in `high` before the low part of ln 2 is subtracted, and r. */
-template <class T> static __device__ __forceinline__ T convk_cuda_exp_reduce_(T x, T *n, T *t, T *high) {
-  *t = convk_cuda_fma_(x, CONVK_OF_(1.442695, 1.4426950408889634), CONVK_EXP_SHIFT_);
-  *n = convk_cuda_sub_(*t, CONVK_EXP_SHIFT_);
-  *high = convk_cuda_fma_(*n, -CONVK_LN2_HIGH_, x);
-  return convk_cuda_fma_(*n, -CONVK_LN2_LOW_, *high);
-}
-
-/* v 2^n in two factors. */
-template <class T> static __device__ __forceinline__ T convk_cuda_scale_(T v, T t) {
-  const typename convk_cuda_number_<T>::bits all = convk_cuda_bits_(t), half = all >> 1;
-  return convk_cuda_mul_(convk_cuda_mul_(v, convk_cuda_real_(half << convk_cuda_number_<T>::fraction)),
-                         convk_cuda_real_((all - half) << convk_cuda_number_<T>::fraction));
-}
-
-template <class T> static __device__ __forceinline__ T convk_cuda_exp_(T x) {
-  T n, t, high, r;
-  x = convk_cuda_max_(CONVK_OF_(-104, -746), convk_cuda_min_(CONVK_OF_(89, 710), x));
-  r = convk_cuda_exp_reduce_(x, &n, &t, &high);
-  return convk_cuda_scale_(convk_cuda_fma_(r, convk_cuda_fma_(r, convk_cuda_exp_poly_(r), (T)1), (T)1), t);
-}
-
-template <class T> static __device__ __forceinline__ T convk_cuda_expm1_(T x) {
-  const typename convk_cuda_number_<T>::bits sign = convk_cuda_bits_(x) & CONVK_CUDA_SIGN_;
-  T n, t, high, r, r2, v, a, b, h, l;
-  x = convk_cuda_max_(CONVK_OF_(-18, -38), convk_cuda_min_(CONVK_OF_(89, 710), x));
-  r = convk_cuda_exp_reduce_(x, &n, &t, &high);
-  r2 = convk_cuda_mul_(r, r);
-  v = convk_cuda_real_(convk_cuda_bits_((T)-0.25) - (convk_cuda_bits_(t) << convk_cuda_number_<T>::fraction));
-  v = convk_cuda_max_((T)0, v);
-  a = convk_cuda_sub_((T)1, v);
-  b = convk_cuda_sub_(convk_cuda_sub_((T)1, a), v);
-  h = convk_cuda_add_(a, high);
-  l = convk_cuda_fma_(n, -CONVK_LN2_LOW_, convk_cuda_add_(convk_cuda_add_(convk_cuda_sub_(a, h), high), b));
-  l = convk_cuda_fma_(r, convk_cuda_fma_(n, -CONVK_LN2_LOW_, convk_cuda_sub_(high, r)), l);
-  a = h;
-  h = convk_cuda_fma_(r2, (T)0.5, a);
-  l = convk_cuda_add_(l, convk_cuda_fma_(r2, (T)0.5, convk_cuda_sub_(a, h)));
-  l = convk_cuda_fma_(convk_cuda_mul_(r2, r), convk_cuda_expm1_poly_(r), l);
-  return convk_cuda_real_(convk_cuda_bits_(convk_cuda_scale_(convk_cuda_add_(h, l), t)) | sign);
-}
-
-template <class T> static __device__ __forceinline__ T convk_cuda_log_(T x) {
-  typedef typename convk_cuda_number_<T>::bits bits;
-  const int fraction = convk_cuda_number_<T>::fraction;
-  const bits one = (bits)1 << fraction;
-  const T infinite = convk_cuda_real_(~(bits)0 >> (fraction + 1) << fraction), least = convk_cuda_real_(one);
-  const T big = CONVK_OF_(8388608, 4503599627370496.);
-  const T bias = x < least ? CONVK_OF_(8388608. + 126 + 25, 4503599627370496. + 1022 + 54)
-                           : CONVK_OF_(8388608. + 126, 4503599627370496. + 1022);
-  const bits y = convk_cuda_bits_(x < least ? convk_cuda_mul_(x, CONVK_OF_(33554432, 18014398509481984.)) : x);
-  const bits e = (y - one / 2) >> fraction;
-  const T k = convk_cuda_sub_(convk_cuda_real_(e | convk_cuda_bits_(big)), bias);
-  const T m = convk_cuda_real_(y - (e << fraction) + convk_cuda_bits_((T)0.5));
-  const T f = convk_cuda_sub_(m, (T)1), s = convk_cuda_divided_(f, convk_cuda_sub_((T)-1, m)), z = convk_cuda_mul_(s, s);
-  const T half = convk_cuda_mul_((T)-0.5, f), h = convk_cuda_fma_(k, CONVK_LN2_HIGH_, f);
-  T l = convk_cuda_sub_(f, convk_cuda_fma_(k, -CONVK_LN2_HIGH_, h)), g;
-  l = convk_cuda_fma_(half, f, convk_cuda_fma_(k, CONVK_LN2_LOW_, l));
-  g = convk_cuda_fma_(z, convk_cuda_log_poly_(z, convk_cuda_mul_(z, z)), convk_cuda_mul_(half, f));
-  l = convk_cuda_add_(h, convk_cuda_fma_(s, g, l));
-  if (!(x > 0)) l = x < 0 ? convk_cuda_real_(CONVK_CUDA_SIGN_ | ~(bits)0 >> (fraction) << (fraction - 1)) : -infinite;
-  return x < infinite ? l : convk_cuda_add_(x, x);
-}
-
-/* x = q pi/2 + hi + lo for any finite x > 0, as convk_reduce_far_ of convk.h has it, bit for bit. */
-template <class T> static __device__ CONVK_CUDA_NOINLINE_ unsigned convk_cuda_reduce_far_(double x, T *hi, T *lo) {
-  const uint32_t w[40] = {
-      0x00000000, 0x00000000, 0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0, 0xdb629599, 0x3c439041, 0xfe5163ab, 0xdebbc561,
-      0xb7246e3a, 0x424dd2e0, 0x06492eea, 0x09d1921c, 0xfe1deb1c, 0xb129a73e, 0xe88235f5, 0x2ebb4484, 0xe99c7026, 0xb45f7e41,
-      0x3991d639, 0x835339f4, 0x9c845f8b, 0xbdf9283b, 0x1ff897ff, 0xde05980f, 0xef2f118b, 0x5a0a6d1f, 0x6d367ecf, 0x27cb09b7,
-      0x4f463f66, 0x9e5fea2d, 0x7527bac7, 0xebe5f17b, 0x3d0739f7, 0x8a5292ea, 0x6bfb5fb1, 0x1f8d5d08, 0x56033046, 0xfc7b6bab};
-  const uint32_t half_pi[4] = {0xc90fdaa2u, 0x2168c234u, 0xc4c6628bu, 0x80dc1cd1u};
-  const int digits = convk_cuda_number_<T>::fraction + 1;
-  const uint64_t whole = (uint64_t)1 << 52, all = convk_cuda_bits_(x);
-  const uint64_t m = (all & (whole - 1)) | whole;
-  uint32_t part[6] = {0, 0, 0, 0, 0, 0}, product[8] = {0, 0, 0, 0, 0, 0, 0, 0};
-  uint64_t sum;
-  int e = (int)(all >> 52) - 1075, flip;
-  const int first = e + 62;
-  unsigned q;
-  for (int i = 0; i < 2; i++) {
-    const uint64_t factor = i ? m >> 32 : m & 0xffffffffu;
-    sum = 0;
-    for (int k = 0; k + i < 6; k++) {
-      const int at = first + 32 * (5 - k), word = at / 32, shift = at % 32;
-      const uint32_t digit = shift ? w[word] << shift | w[word + 1] >> (32 - shift) : w[word];
-      sum += factor * digit + part[k + i];
-      part[k + i] = (uint32_t)sum;
-      sum >>= 32;
-    }
-  }
-  q = part[5] >> 30;
-  flip = (int)(part[5] >> 29 & 1);
-  part[5] &= 0x3fffffffu;
-  if (flip) {
-    q++;
-    sum = 1;
-    for (int k = 0; k < 6; k++) {
-      sum += (uint32_t)~part[k];
-      part[k] = (uint32_t)sum;
-      sum >>= 32;
-    }
-    part[5] &= 0x3fffffffu;
-  }
-  for (e = 2; e < 128 && !(part[5] >> 31); e++)
-    for (int k = 5; k >= 0; k--) part[k] = part[k] << 1 | (k ? part[k - 1] >> 31 : 0);
-  for (int i = 0; i < 4; i++) {
-    sum = 0;
-    for (int k = 0; k < 4; k++) {
-      sum += (uint64_t)part[2 + i] * half_pi[3 - k] + product[i + k];
-      product[i + k] = (uint32_t)sum;
-      sum >>= 32;
-    }
-    product[i + 4] = (uint32_t)sum;
-  }
-  e = 5 - e;
-  for (int i = 0; i < 2; i++) { /* the next digits, and where they end */
-    if (i || !(product[7] >> 31)) {
-      const int places = i ? digits : 1;
-      if (!i) e--;
-      for (int p = 0; p < places; p++)
-        for (int k = 7; k > 0; k--) product[k] = product[k] << 1 | product[k - 1] >> 31;
-    }
-    const uint64_t bits = ((uint64_t)product[7] << 32 | product[6]) >> (64 - digits);
-    const double scale = convk_cuda_real_((uint64_t)(e - digits * (i + 1) + 1023) << 52);
-    *(i ? lo : hi) = (T)((flip ? -(double)bits : (double)bits) * scale);
-  }
-  return q;
-}
-
-template <class T> static __device__ __forceinline__ void convk_cuda_sincos_(T x, T *sine, T *cosine) {
-  typedef typename convk_cuda_number_<T>::bits bits;
-  const int top = (int)sizeof(T) * 8 - 1, fraction = convk_cuda_number_<T>::fraction;
-  const T a = convk_cuda_real_(convk_cuda_bits_(x) & ~CONVK_CUDA_SIGN_), shift = CONVK_OF_(12582912, 6755399441055744.);
-  const T t = convk_cuda_fma_(a, CONVK_OF_(0.63661975, 0.6366197723675814), shift), n = convk_cuda_sub_(t, shift);
-  /* pi / 2 in three parts of all digits, of which convk.h says more */
-  const T high = convk_cuda_fma_(n, CONVK_OF_(-1.5707964f, -1.5707963267948966), a);
-  const T p1 = convk_cuda_mul_(n, CONVK_OF_(-4.371139e-08f, 6.123233995736766e-17));
-  bits quadrant = convk_cuda_bits_(t);
-  T r = convk_cuda_sub_(high, p1), lo, z, z2, h, e, p, q;
-  lo = convk_cuda_fma_(n, CONVK_OF_(4.371139e-08f, -6.123233995736766e-17), p1);
-  lo = convk_cuda_add_(convk_cuda_sub_(convk_cuda_sub_(high, r), p1), lo);
-  lo = convk_cuda_fma_(n, CONVK_OF_(1.7151245e-15f, 1.4973849048591698e-33), lo);
-  if (a > CONVK_SINCOS_FAR_ && convk_cuda_bits_(a) >> fraction != ~(bits)0 >> (fraction + 1)) /* but finite */
-    quadrant = convk_cuda_reduce_far_<T>((double)a, &r, &lo);
-  z = convk_cuda_mul_(r, r);
-  z2 = convk_cuda_mul_(z, z);
-  h = convk_cuda_fma_(z, (T)-0.5, (T)1);
-  e = convk_cuda_fma_(r, lo, convk_cuda_fma_(z, (T)0.5, convk_cuda_sub_(h, (T)1)));
-  q = convk_cuda_sub_(h, convk_cuda_fma_(z2, convk_cuda_cos_poly_(z, z2), e));
-  lo = convk_cuda_mul_(lo, h);
-  p = convk_cuda_add_(r, convk_cuda_fma_(convk_cuda_mul_(z, r), convk_cuda_sin_poly_(z, z2), lo));
-  const bits flip = quadrant << (top - 1);
-  const bits s = convk_cuda_bits_(quadrant & 1 ? q : p), c = convk_cuda_bits_(quadrant & 1 ? p : q);
-  *sine = convk_cuda_real_(s ^ ((flip ^ convk_cuda_bits_(x)) & CONVK_CUDA_SIGN_));
-  *cosine = convk_cuda_real_(c ^ ((flip ^ (quadrant << top)) & CONVK_CUDA_SIGN_));
-}
-
-#endif
-
 #if CONVK_HAS_VMATH_
-
-enum { CONVK_CUDA_EXP_, CONVK_CUDA_EXPM1_, CONVK_CUDA_LOG_, CONVK_CUDA_SINCOS_ };
+/* ---- src/vmath/kernel.cuh ---- */
 enum { CONVK_CUDA_MAP_THREADS_ = 256, CONVK_CUDA_MAP_EACH_ = 4 }; /* elements of a thread: loaded before one is needed */
 
 template <class T> struct convk_cuda_map_args_ {
@@ -1944,98 +1107,28 @@ static __global__ void __launch_bounds__(CONVK_CUDA_MAP_THREADS_) convk_cuda_map
     for (int k = 0; k < each; k++) {
       const size_t i = first + (size_t)(k * threads);
       T y, z = 0;
-      if (FUNCTION == CONVK_CUDA_EXP_) y = convk_cuda_exp_(x[k]);
-      else if (FUNCTION == CONVK_CUDA_EXPM1_) y = convk_cuda_expm1_(x[k]);
-      else if (FUNCTION == CONVK_CUDA_LOG_) y = convk_cuda_log_(x[k]);
-      else convk_cuda_sincos_(x[k], &y, &z);
+      if (FUNCTION == CONVK_MAP_EXP_) y = convk_cuda_vexp_(x[k]);
+      else if (FUNCTION == CONVK_MAP_EXPM1_) y = convk_cuda_vexpm1_(x[k]);
+      else if (FUNCTION == CONVK_MAP_LOG_) y = convk_cuda_vlog_(x[k]);
+      else convk_cuda_vsincos_(x[k], &y, &z);
       if (i >= a.n) continue;
       a.y[i] = y;
-      if (FUNCTION == CONVK_CUDA_SINCOS_) a.z[i] = z;
+      if (FUNCTION == CONVK_MAP_SINCOS_) a.z[i] = z;
     }
   }
 }
 
-/* The checks of the processors, with nothing to do after them. */
-template <class T> static void convk_cuda_no_map_(const T *, T *, T *, size_t) {}
-CONVK_API_ int convk_cuda_map_check_(size_t n, const float *x, float *y, float *z, int results) {
-  return convk_map_cpu_f32_(convk_cuda_no_map_<float>, NULL, n, x, y, z, results);
+template <class T> static void (*convk_cuda_map_of_(int function))(const convk_cuda_map_args_<T>) {
+  return function == CONVK_MAP_EXP_     ? convk_cuda_map_<T, CONVK_MAP_EXP_>
+         : function == CONVK_MAP_EXPM1_ ? convk_cuda_map_<T, CONVK_MAP_EXPM1_>
+         : function == CONVK_MAP_LOG_   ? convk_cuda_map_<T, CONVK_MAP_LOG_>
+                                         : convk_cuda_map_<T, CONVK_MAP_SINCOS_>;
 }
-CONVK_API_ int convk_cuda_map_check_(size_t n, const double *x, double *y, double *z, int results) {
-  return convk_map_cpu_f64_(convk_cuda_no_map_<double>, NULL, n, x, y, z, results);
-}
-
-template <class T, int FUNCTION>
-static int convk_cuda_map_run_(size_t n, const T *x, T *y, T *z, cudaStream_t stream) {
-  convk_cuda_map_args_<T> a;
-  if (!n) return CONVK_OK;
-  a.x = x;
-  a.y = y;
-  a.z = z;
-  a.n = n;
-  a.tiles = convk_cuda_parts_(n, CONVK_CUDA_MAP_EACH_ * CONVK_CUDA_MAP_THREADS_);
-  return convk_cuda_start_(convk_cuda_map_<T, FUNCTION>, a.tiles, CONVK_CUDA_MAP_THREADS_, stream, a);
-}
-
-template <class T, int FUNCTION>
-static int convk_cuda_map_device_(size_t n, const T *x, T *y, T *z, cudaStream_t stream) {
-  const int status = convk_cuda_map_check_(n, x, y, z, FUNCTION == CONVK_CUDA_SINCOS_ ? 2 : 1);
-  return status ? status : convk_cuda_map_run_<T, FUNCTION>(n, x, y, z, stream);
-}
-
-template <class T, int FUNCTION> static int convk_cuda_map_host_(const convk *hw, size_t n, const T *x, T *y, T *z) {
-  const int two = FUNCTION == CONVK_CUDA_SINCOS_;
-  const size_t bytes = n * sizeof(T);
-  convk_cuda_call_ call;
-  void *in = NULL, *out = NULL;
-  int status = convk_cuda_handle_(hw);
-  if (!status) status = convk_cuda_map_check_(n, x, y, z, two ? 2 : 1);
-  if (status || !n) return status;
-  status = convk_cuda_begin_(hw, &call);
-  if (status) return status;
-  status = convk_cuda_buffer_(&call, CONVK_CUDA_IN_, bytes, &in);
-  if (!status && two) status = convk_cuda_buffer_(&call, CONVK_CUDA_OUT_, bytes, &out);
-  if (!status) status = convk_cuda_copy_(&call, in, x, bytes, cudaMemcpyHostToDevice);
-  if (!status) status = convk_cuda_map_run_<T, FUNCTION>(n, (const T *)in, (T *)in, (T *)out, call.device->stream);
-  if (!status) status = convk_cuda_copy_(&call, y, in, bytes, cudaMemcpyDeviceToHost);
-  if (!status && two) status = convk_cuda_copy_(&call, z, out, bytes, cudaMemcpyDeviceToHost);
-  return convk_cuda_end_(&call, status);
-}
-
-/* Per precision.  Device arrays: x, y, s, c are device memory, in place or apart as in convk.h; nothing is allocated, copied or
-   waited for, and results are there when `stream` has come past the call.
-   int convk_cuda_exp_<type>(n, x, y, stream), and so convk_cuda_expm1_<type>, convk_cuda_log_<type>
-   int convk_cuda_sincos_<type>(n, x, s, c, stream)
-     One kernel; no work.  Errors: NULL, OVERFLOW, OVERLAP, DEVICE.
-   Host arrays: convk_exp_<type>_cuda(hw, n, x, y) and the others as in convk.h, with CONVK_ERR_DEVICE and CONVK_ERR_MEMORY
-   besides; an array goes to the device and back as a whole.  Bits are those of the fused class.
-   Traffic: 2 elements each, 3 for sincos: exp in f32 has a bound by memory, sincos in f64 one by arithmetic. */
-#define CONVK_CUDA_FUNCTION_(name, FUNCTION, T, type) \
-  CONVK_API_ int convk_cuda_##name##_##type(size_t n, const T *x, T *y, cudaStream_t stream) { \
-    return convk_cuda_map_device_<T, FUNCTION>(n, x, y, NULL, stream); \
-  } \
-  CONVK_API_ int convk_##name##_##type##_cuda(const convk *hw, size_t n, const T *x, T *y) { \
-    return convk_cuda_map_host_<T, FUNCTION>(hw, n, x, y, NULL); \
-  }
-#define CONVK_CUDA_FUNCTIONS_(T, type) \
-  CONVK_CUDA_FUNCTION_(exp, CONVK_CUDA_EXP_, T, type) \
-  CONVK_CUDA_FUNCTION_(expm1, CONVK_CUDA_EXPM1_, T, type) \
-  CONVK_CUDA_FUNCTION_(log, CONVK_CUDA_LOG_, T, type) \
-  CONVK_API_ int convk_cuda_sincos_##type(size_t n, const T *x, T *s, T *c, cudaStream_t stream) { \
-    return convk_cuda_map_device_<T, CONVK_CUDA_SINCOS_>(n, x, s, c, stream); \
-  } \
-  CONVK_API_ int convk_sincos_##type##_cuda(const convk *hw, size_t n, const T *x, T *s, T *c) { \
-    return convk_cuda_map_host_<T, CONVK_CUDA_SINCOS_>(hw, n, x, s, c); \
-  }
-CONVK_CUDA_FUNCTIONS_(float, f32)
-CONVK_CUDA_FUNCTIONS_(double, f64)
-#undef CONVK_CUDA_FUNCTIONS_
-#undef CONVK_CUDA_FUNCTION_
-
 #endif /* CONVK_HAS_VMATH_ */
 
 /* ==================================================================== room: Gaussians: grid potential, orbitals, density == */
 #if CONVK_HAS_GAUSSIAN_
-
+/* ---- src/gaussian/kernel.cuh ---- */
 enum {
   CONVK_CUDA_GAUSSIAN_THREADS_ = 128,
   CONVK_CUDA_GAUSSIAN_EACH_ = 4,  /* elements of a thread in a row of gridpot */
@@ -2044,9 +1137,7 @@ enum {
   CONVK_CUDA_GAUSSIAN_POINTS_ = 2 /* and its points */
 };
 
-template <class T> struct convk_cuda_gaussian_type_; /* what convk.h has once per precision */
-
-CONVK_CUDA_HORNER_(EXP2, convk_cuda_exp2_poly_, 0)
+template <class T> struct convk_cuda_gaussian_type_; /* group and shell, as convk.h has them for this precision */
 
 /* Points of the caller, with a stride of at least 1, and a center in two parts. */
 template <class T> struct convk_cuda_points_ {
@@ -2080,56 +1171,14 @@ template <class T> static __device__ __forceinline__ convk_cuda_exponent_<T> con
   return e;
 }
 
-/* 2^((a + b) s), compensated: with what s lost; elements less than cut are 0. */
-template <class T>
-static __device__ __forceinline__ T convk_cuda_gaussian_(const convk_cuda_exponent_<T> &e, T s, T lo, int compensated, T cut) {
-  const T c1 = CONVK_OF_(0.693147182, 0.69314718055994529), x = convk_cuda_min_(s, e.top);
-  const T t = convk_cuda_fma_(e.a, x, CONVK_EXP_SHIFT_);
-  T f = convk_cuda_fma_(e.a, x, convk_cuda_sub_(CONVK_EXP_SHIFT_, t)), g;
-  f = convk_cuda_fma_(e.b, x, f);
-  if (compensated) f = convk_cuda_fma_(e.a, s < e.top ? lo : (T)0, f);
-  g = convk_cuda_fma_(f, convk_cuda_fma_(f, convk_cuda_exp2_poly_(f), c1), (T)1);
-  g = convk_cuda_scale_(g, t);
-  return g < cut ? (T)0 : g;
-}
-
-/* x - c, and what it lost (Knuth). */
-template <class T> static __device__ __forceinline__ T convk_cuda_minus_(T x, T c, T *lost) {
-  const T d = convk_cuda_sub_(x, c), back = convk_cuda_sub_(d, x);
-  *lost = convk_cuda_sub_(convk_cuda_sub_(x, convk_cuda_sub_(d, back)), convk_cuda_add_(c, back));
-  return d;
-}
-
-/* The squared distance of point i from the center, step by step as in convk.h; v: the differences; lo: what it lost. */
+/* The squared distance of point i from the center; v: the differences; lo: what it lost. */
 template <class T>
 static __device__ __forceinline__ T convk_cuda_distance_(const convk_cuda_points_<T> &p, size_t i, int compensated, T v[3],
                                                          T *lo) {
-  const T given[3] = {p.x[i * p.stride], p.y[i * p.stride], p.z[i * p.stride]};
-  T h[3], e[3], f, sum, r;
-  *lo = 0;
-  if (!compensated) {
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < 3; k++) {
-      v[k] = convk_cuda_sub_(convk_cuda_sub_(given[k], p.center[k]), p.center[3 + k]);
-      v[k] = convk_cuda_max_(-CONVK_GREATEST_, convk_cuda_min_(CONVK_GREATEST_, v[k]));
-    }
-    r = convk_cuda_fma_(v[2], v[2], convk_cuda_fma_(v[1], v[1], convk_cuda_mul_(v[0], v[0])));
-    return convk_cuda_min_(r, CONVK_GREATEST_);
-  }
-  CONVK_CUDA_UNROLL_
-  for (int k = 0; k < 3; k++) {
-    v[k] = convk_cuda_minus_(given[k], p.center[k], &f);
-    h[k] = convk_cuda_mul_(v[k], v[k]);
-    e[k] = convk_cuda_fma_(v[k], v[k], -h[k]);
-    e[k] = convk_cuda_fma_(convk_cuda_add_(v[k], v[k]), f, e[k]);
-  }
-  sum = convk_cuda_minus_(h[0], -h[1], &f);
-  f = convk_cuda_add_(f, convk_cuda_add_(e[0], e[1]));
-  r = convk_cuda_minus_(sum, -h[2], &h[0]);
-  f = convk_cuda_add_(f, convk_cuda_add_(e[2], h[0]));
-  r = convk_cuda_min_(CONVK_GREATEST_, r);
-  *lo = r < CONVK_GREATEST_ ? f : (T)0;
-  return r;
+  v[0] = p.x[i * p.stride];
+  v[1] = p.y[i * p.stride];
+  v[2] = p.z[i * p.stride];
+  return convk_cuda_gaussian_distance_(v, p.center, compensated, lo);
 }
 
 /* ---- the grid potential ---- */
@@ -2196,7 +1245,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_) convk_cud
           s[u] = shared[0][r];
           lo[u] = shared[1][r];
         }
-        g[u] = convk_cuda_gaussian_(e[u], s[u], lo[u], COMPENSATED, a.cut);
+        g[u] = convk_cuda_gaussian_(e[u].a, e[u].b, e[u].top, s[u], lo[u], a.cut, COMPENSATED);
       }
       CONVK_CUDA_UNROLL_
       for (int u = 0; u < each; u += ALIGNED ? pack : 1) {
@@ -2247,7 +1296,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
         const convk_cuda_exponent_<T> e = shared[j];
         CONVK_CUDA_UNROLL_
         for (int u = 0; u < each; u++) {
-          const T g = convk_cuda_gaussian_(e, s[u], lo[u], COMPENSATED, a.cut);
+          const T g = convk_cuda_gaussian_(e.a, e.b, e.top, s[u], lo[u], a.cut, COMPENSATED);
           CONVK_CUDA_UNROLL_
           for (int k = 0; k < SUMS; k++) sum[u][k] = convk_cuda_fma_(c[j][k], g, sum[u][k]);
         }
@@ -2262,6 +1311,26 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
     }
     __syncthreads();
   }
+}
+
+template <class T, int POINTS, int COMPENSATED>
+static void (*convk_cuda_gridpot_aligned_(int aligned))(const convk_cuda_gridpot_args_<T>) {
+  return aligned ? convk_cuda_gridpot_<T, POINTS, 1, COMPENSATED> : convk_cuda_gridpot_<T, POINTS, 0, COMPENSATED>;
+}
+template <class T>
+static void (*convk_cuda_gridpot_of_(int compensated, int points, int aligned))(const convk_cuda_gridpot_args_<T>) {
+  return points ? compensated ? convk_cuda_gridpot_aligned_<T, 1, 1>(aligned) : convk_cuda_gridpot_aligned_<T, 1, 0>(aligned)
+                : compensated ? convk_cuda_gridpot_aligned_<T, 0, 1>(aligned) : convk_cuda_gridpot_aligned_<T, 0, 0>(aligned);
+}
+template <class T, int SUMS> static void (*convk_cuda_gridpot_sums_(int compensated))(const convk_cuda_gridpot_args_<T>) {
+  return compensated ? convk_cuda_gridpot_sum_<T, SUMS, 1> : convk_cuda_gridpot_sum_<T, SUMS, 0>;
+}
+template <class T>
+static void (*convk_cuda_gridpot_sum_of_(int compensated, size_t sums))(const convk_cuda_gridpot_args_<T>) {
+  return sums > 4   ? convk_cuda_gridpot_sums_<T, 8>(compensated)
+         : sums > 2 ? convk_cuda_gridpot_sums_<T, 4>(compensated)
+         : sums > 1 ? convk_cuda_gridpot_sums_<T, 2>(compensated)
+                    : convk_cuda_gridpot_sums_<T, 1>(compensated);
 }
 
 /* ---- orbitals ---- */
@@ -2282,61 +1351,78 @@ template <class T> struct convk_cuda_orbitals_args_ {
   size_t ngroups, primitives, columns, norbitals, ld, tiles, tasks;
 };
 
-/* Monomials of degree K times a row from those of degree K - 1, in the order of convk.h. */
-template <int K, class T> static __device__ __forceinline__ void convk_cuda_degree_(const T v[3], const T *from, T *to) {
-  const int before = K * (K + 1) / 2;
-  CONVK_CUDA_UNROLL_
-  for (int q = 0; q < before + K + 1; q++)
-    to[q] = q < before       ? convk_cuda_mul_(v[0], from[q < before ? q : 0])
-            : q < before + K ? convk_cuda_mul_(v[1], from[q < K ? 0 : q - K])
-                             : convk_cuda_mul_(v[2], from[before > 0 ? before - 1 : 0]);
-}
-
-/* Those of degree L, and of the two degrees before where there are any. */
-template <int L> struct convk_cuda_monomials_ {
-  template <class T> static __device__ __forceinline__ void of(const T v[3], T row, T *top, T *lower, T *lowest) {
-    T none[15] = {0};
-    convk_cuda_monomials_<L - 1>::of(v, row, lower, lowest, none);
-    convk_cuda_degree_<L>(v, lower, top);
-  }
-};
-template <> struct convk_cuda_monomials_<0> {
-  template <class T> static __device__ __forceinline__ void of(const T *, T row, T *top, T *, T *) { top[0] = row; }
-};
-
 /* The functions x^a y^b z^c R of a shell, and with KINDS = 5 their gradients and Laplacians: f(q, values) for each. */
 template <int L, int KINDS, class T, class Each>
 static __device__ __forceinline__ void convk_cuda_shell_(const T v[3], T s, const T *radial, Each f) {
-  T m[15], lower[10] = {0}, lowest[6] = {0}, md[15], mc[15];
-  convk_cuda_monomials_<L>::of(v, radial[0], m, lower, lowest);
+  const int all = CONVK_DEGREE_(L + 1);
+  T m[all], slope[all], bend[all], value[5];
+  convk_cuda_gaussian_monomials_of_(L, v, radial[0], m);
   if (KINDS > 1) {
-    T none[10], nothing[6];
     const T w = convk_cuda_mul_(s, radial[KINDS > 1 ? 2 : 0]), d = radial[KINDS > 1 ? 1 : 0];
-    convk_cuda_monomials_<L>::of(v, d, md, none, nothing);
-    convk_cuda_monomials_<L>::of(v, convk_cuda_fma_((T)(2 * L + 3), d, w), mc, none, nothing);
+    convk_cuda_gaussian_monomials_of_(L, v, d, slope);
+    convk_cuda_gaussian_monomials_of_(L, v, convk_cuda_fma_((T)(2 * L + 3), d, w), bend);
   }
   CONVK_CUDA_UNROLL_
   for (int i = 0; i <= L; i++)
     CONVK_CUDA_UNROLL_
     for (int j = 0; j <= i; j++) {
-      const int q = i * (i + 1) / 2 + j, e[3] = {L - i, i - j, j};
-      T value[KINDS];
-      value[0] = m[q];
-      if (KINDS > 1) {
-        T sum = mc[q];
-        CONVK_CUDA_UNROLL_
-        for (int k = 0; k < 3; k++) { /* one and two powers less */
-          const int one = k == 0 ? q : i * (i - 1) / 2 + j - (k == 2);
-          const int two = k == 0 ? q : (i - 1) * (i - 2) / 2 + j - 2 * (k == 2);
-          T g = convk_cuda_mul_(v[k], md[q]);
-          if (e[k]) g = convk_cuda_fma_((T)e[k], lower[e[k] ? one : 0], g);
-          if (e[k] > 1) sum = convk_cuda_fma_((T)(e[k] * (e[k] - 1)), lowest[e[k] > 1 ? two : 0], sum);
-          value[KINDS > 1 ? k + 1 : 0] = g;
-        }
-        value[KINDS - 1] = sum;
-      }
-      f(q, value);
+      convk_cuda_gaussian_values_(L, KINDS, i, j, v, m, slope, bend, value);
+      f(i * (i + 1) / 2 + j, value);
     }
+}
+
+/* Radial functions of a group of shells at squared distance s, sums over its primitives, which come through shared memory; of
+   PARTS for each shell: R, and with derivatives R' / r and (R' / r)' / r.  0 where no primitive counts. */
+template <class T, int PARTS>
+static __device__ __forceinline__ int convk_cuda_radials_(const convk_cuda_orbitals_args_<T> &a, size_t g, T s, const T *factors,
+                                                          convk_cuda_exponent_<T> *exponent,
+                                                          T (*factor)[PARTS * CONVK_GAUSSIAN_SHELLS_], T (*radial)[PARTS]) {
+  const int threads = CONVK_CUDA_GAUSSIAN_THREADS_, strip = CONVK_CUDA_ORBITALS_PRIMITIVES_;
+  const int all = PARTS * CONVK_GAUSSIAN_SHELLS_, used = PARTS * (int)a.groups[g].shells;
+  const size_t primitives = a.groups[g].primitives, first = a.groups[g].primitive;
+  int any = 0;
+  CONVK_CUDA_UNROLL_
+  for (int k = 0; k < all; k++) radial[k / PARTS][k % PARTS] = 0;
+  for (size_t p0 = 0; p0 < primitives; p0 += (size_t)strip) {
+    const int count = convk_cuda_least_(primitives - p0, strip);
+    __syncthreads();
+    if ((int)threadIdx.x < count) {
+      const T *from = a.exponents + first + p0 + threadIdx.x;
+      exponent[threadIdx.x].a = from[0];
+      exponent[threadIdx.x].b = from[a.primitives];
+      exponent[threadIdx.x].top = from[2 * a.primitives];
+    }
+    for (int k = (int)threadIdx.x; k < strip * all; k += threads) {
+      const int p = k % strip, r = k / strip; /* without derivatives, only each third row of factors counts */
+      factor[p][r] = p < count && r < used ? factors[(size_t)(PARTS > 1 ? r : 3 * r) * primitives + p0 + (size_t)p] : (T)0;
+    }
+    __syncthreads();
+    for (int p = 0; p < count; p++) {
+      const convk_cuda_exponent_<T> e = exponent[p];
+      T value;
+      if (convk_cuda_mul_(e.a, s) < a.below) continue; /* exactly 0 */
+      value = convk_cuda_gaussian_(e.a, e.b, e.top, s, (T)0, a.cut, 0);
+      any = 1;
+      CONVK_CUDA_UNROLL_
+      for (int k = 0; k < all; k++)
+        radial[k / PARTS][k % PARTS] = convk_cuda_fma_(factor[p][k], value, radial[k / PARTS][k % PARTS]);
+    }
+  }
+  CONVK_CUDA_UNROLL_
+  for (int k = 0; k < all; k++) radial[k / PARTS][k % PARTS] = convk_cuda_add_(radial[k / PARTS][k % PARTS], (T)0);
+  return any;
+}
+
+/* Coefficients of all monomials of a group, MOST orbitals from o0 on, to shared memory. */
+template <int MOST, class T>
+static __device__ __forceinline__ void convk_cuda_columns_(const convk_cuda_orbitals_args_<T> &a, size_t column0, int columns,
+                                                           size_t o0, int orbitals, T (*c)[MOST]) {
+  __syncthreads();
+  for (int k = (int)threadIdx.x; k < MOST * columns; k += CONVK_CUDA_GAUSSIAN_THREADS_) {
+    const int o = k / columns, q = k - o * columns;
+    c[q][o] = o < orbitals ? a.matrix[(o0 + (size_t)o) * a.columns + column0 + (size_t)q] : (T)0;
+  }
+  __syncthreads();
 }
 
 /* A thread takes a point and up to MOST orbitals (all of them, one lot after another, for a DENSITY), or with MOST = 0 the
@@ -2363,55 +1449,20 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
       for (int k = 0; k < KINDS * most; k++) sum[k / most][k % most] = 0;
       for (size_t g = 0; g < a.ngroups; g++) {
         const int shells = (int)a.groups[g].shells;
-        const size_t primitives = a.groups[g].primitives, first = a.groups[g].primitive, shell0 = a.groups[g].shell;
+        const size_t primitives = a.groups[g].primitives, shell0 = a.groups[g].shell;
         T radial[together][parts];
-        int any = 0;
+        int any;
         if (a.groups[g].moved) {
           convk_cuda_points_<T> p = a.points;
           CONVK_CUDA_UNROLL_
           for (int k = 0; k < 6; k++) p.center[k] = a.groups[g].center[k];
           s = convk_cuda_distance_(p, point, 0, v, &lost);
         }
-        CONVK_CUDA_UNROLL_
-        for (int k = 0; k < together * parts; k++) radial[k / parts][k % parts] = 0;
-        for (size_t p0 = 0; p0 < primitives; p0 += (size_t)strip) {
-          const int count = convk_cuda_least_(primitives - p0, strip);
-          __syncthreads();
-          if ((int)threadIdx.x < count) {
-            const T *from = a.exponents + first + p0 + threadIdx.x;
-            exponent[threadIdx.x].a = from[0];
-            exponent[threadIdx.x].b = from[a.primitives];
-            exponent[threadIdx.x].top = from[2 * a.primitives];
-          }
-          for (int k = (int)threadIdx.x; k < strip * parts * together; k += threads) {
-            const int p = k % strip, r = k / strip; /* without derivatives, only each third row of factors counts */
-            factor[p][r] = p < count && r < parts * shells
-                               ? factors[(size_t)(KINDS > 1 ? r : 3 * r) * primitives + p0 + (size_t)p] : (T)0;
-          }
-          __syncthreads();
-          for (int p = 0; p < count; p++) {
-            const convk_cuda_exponent_<T> e = exponent[p];
-            T value;
-            if (convk_cuda_mul_(e.a, s) < a.below) continue; /* exactly 0 */
-            value = convk_cuda_gaussian_(e, s, (T)0, 0, a.cut);
-            any = 1;
-            CONVK_CUDA_UNROLL_
-            for (int k = 0; k < together * parts; k++)
-              radial[k / parts][k % parts] = convk_cuda_fma_(factor[p][k], value, radial[k / parts][k % parts]);
-          }
-        }
-        CONVK_CUDA_UNROLL_
-        for (int k = 0; k < together * parts; k++)
-          radial[k / parts][k % parts] = convk_cuda_add_(radial[k / parts][k % parts], (T)0);
+        any = convk_cuda_radials_<T, parts>(a, g, s, factors, exponent, factor, radial);
         if (MOST) {
           const typename convk_cuda_gaussian_type_<T>::shell &last = a.shells[shell0 + (size_t)shells - 1];
           const size_t column0 = a.shells[shell0].column, columns = last.column + last.columns - column0;
-          __syncthreads();
-          for (int k = (int)threadIdx.x; k < most * (int)columns; k += threads) {
-            const int o = k / (int)columns, q = k - o * (int)columns;
-            c[q][o] = o < orbitals ? a.matrix[(o0 + (size_t)o) * a.columns + column0 + (size_t)q] : (T)0;
-          }
-          __syncthreads();
+          convk_cuda_columns_<most>(a, column0, (int)columns, o0, orbitals, c);
           if (!__any_sync(0xffffffffu, any)) {
             factors += 3 * (size_t)shells * primitives;
             continue;
@@ -2470,202 +1521,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
   }
 }
 
-/* ------------------------------------------------------------------------------------------------------ device arrays -- */
-
-#define CONVK_CUDA_TYPE_(T, type) \
-  template <> struct convk_cuda_gaussian_type_<T> { \
-    typedef convk_points_##type points; \
-    typedef convk_gridpot_job_##type##_ gridpot_job; \
-    typedef convk_gaussian_kernels_##type##_ kernels; \
-    typedef convk_gaussian_part_##type##_ part; \
-    typedef convk_orbital_group_##type##_ group; \
-    typedef convk_orbital_shell_##type##_ shell; \
-    typedef convk_orbitals_job_##type##_ orbitals_job; \
-  }; \
-  CONVK_API_ int convk_cuda_unseen_(const T *, size_t) { return 1; } \
-  /* What checks need of a processor: the fused class, and a look at memory of the host only. */ \
-  CONVK_API_ void convk_cuda_gaussian_kernels_(int host, convk_gaussian_kernels_##type##_ *kernels) { \
-    *kernels = *convk_gaussian_kernels_##type##_scalar_(); \
-    kernels->fused = 1; \
-    if (!host) kernels->finite = convk_cuda_unseen_; \
-  } \
-  CONVK_API_ int convk_cuda_points_check_(const convk_gaussian_kernels_##type##_ *kernels, const convk_points_##type *points, \
-                                          const T *out, size_t bytes) { \
-    convk_gaussian_points_##type##_ job; \
-    const int status = convk_points_check_##type##_(kernels, points, &job); \
-    return status ? status : convk_points_overlap_##type##_(&job.p, out, bytes) ? CONVK_ERR_OVERLAP : CONVK_OK; \
-  } \
-  CONVK_API_ int convk_cuda_gridpot_check_(const convk_gaussian_kernels_##type##_ *kernels, const convk_points_##type *points, \
-                                           const T *center, size_t m, const T *alpha, size_t nsums, const T *c, size_t ldc, \
-                                           int sum, const convk_gaussian_options *options, T *out, size_t ld, \
-                                           convk_gridpot_job_##type##_ *job) { \
-    return convk_gridpot_check_##type##_(kernels, NULL, points, center, m, alpha, nsums, c, ldc, sum, options, out, ld, job); \
-  } \
-  CONVK_API_ int convk_cuda_gaussian_begin_(const convk_gaussian_options *options, convk_gaussian_part_##type##_ *part) { \
-    return convk_gaussian_begin_##type##_(1, options, 1, 0, part); \
-  } \
-  CONVK_API_ int convk_cuda_orbitals_shells_(size_t nshells, const convk_shell *shells, convk_orbitals_job_##type##_ *job) { \
-    return convk_orbitals_shells_##type##_(nshells, shells, job); \
-  } \
-  CONVK_API_ int convk_cuda_orbitals_sizes_(const convk_shell *shells, convk_orbitals_job_##type##_ *job) { \
-    return convk_orbitals_layout_##type##_(shells, 1, 0, job); \
-  } \
-  CONVK_API_ void convk_cuda_orbitals_tables_(char *base, const convk_shell *shells, const T *coefficients, size_t ldc, \
-                                              convk_orbitals_job_##type##_ *job) { \
-    convk_orbitals_plan_##type##_(base, shells, coefficients, ldc, job); \
-  } \
-  CONVK_API_ int convk_cuda_orbitals_cpu_(const convk_gaussian_kernels_##type##_ *kernels, const convk_points_##type *points, \
-                                          size_t nshells, const convk_shell *shells, size_t norbitals, const T *coefficients, \
-                                          size_t ldc, const convk_gaussian_options *options, T *const *out, size_t kinds, \
-                                          size_t ld, const T *occupations, int density, void *work) { \
-    return convk_orbitals_cpu_##type##_(kernels, NULL, points, nshells, shells, norbitals, coefficients, ldc, options, out, \
-                                        kinds, ld, occupations, density, work, 0); \
-  }
-CONVK_CUDA_TYPE_(float, f32)
-CONVK_CUDA_TYPE_(double, f64)
-#undef CONVK_CUDA_TYPE_
-
-template <class T, int COMPENSATED> static void (*convk_cuda_gridpot_kernel_(int points, int aligned))(
-    const convk_cuda_gridpot_args_<T>) {
-  return points ? aligned ? convk_cuda_gridpot_<T, 1, 1, COMPENSATED> : convk_cuda_gridpot_<T, 1, 0, COMPENSATED>
-                : aligned ? convk_cuda_gridpot_<T, 0, 1, COMPENSATED> : convk_cuda_gridpot_<T, 0, 0, COMPENSATED>;
-}
-
-template <class T, int COMPENSATED>
-static void (*convk_cuda_gridpot_sum_kernel_(size_t sums))(const convk_cuda_gridpot_args_<T>) {
-  return sums > 4   ? convk_cuda_gridpot_sum_<T, 8, COMPENSATED>
-         : sums > 2 ? convk_cuda_gridpot_sum_<T, 4, COMPENSATED>
-         : sums > 1 ? convk_cuda_gridpot_sum_<T, 2, COMPENSATED>
-                    : convk_cuda_gridpot_sum_<T, 1, COMPENSATED>;
-}
-
-/* A checked call, with where its arrays are on the device. */
-template <class T>
-static int convk_cuda_gridpot_run_(const typename convk_cuda_gaussian_type_<T>::gridpot_job &job,
-                                   const convk_cuda_points_<T> &points, const T *alpha, const T *c, size_t ldc, T *out, size_t ld,
-                                   int sum, cudaStream_t stream) {
-  const size_t threads = CONVK_CUDA_GAUSSIAN_THREADS_, most = CONVK_CUDA_GAUSSIAN_SUMS_;
-  const int along = job.part.order == CONVK_POINTS_CONTIGUOUS;
-  convk_cuda_gridpot_args_<T> a;
-  memset(&a, 0, sizeof a);
-  a.points = points;
-  memcpy(a.points.center, job.center, sizeof a.points.center);
-  a.alpha = alpha;
-  a.c = c;
-  a.out = out;
-  a.cut = job.part.cut;
-  a.m = job.m;
-  a.ld = ld;
-  a.nsums = job.nsums;
-  a.ldc = ldc;
-  a.columns = along ? points.n : job.m;
-  a.rows = sum ? job.nsums : along ? job.m : points.n;
-  if (!a.columns || !a.rows) return CONVK_OK;
-  if (sum) {
-    a.tiles_x = convk_cuda_parts_(points.n, threads * CONVK_CUDA_GAUSSIAN_POINTS_);
-    a.tasks = a.tiles_x * convk_cuda_parts_(job.nsums, most);
-    return convk_cuda_start_(job.compensated ? convk_cuda_gridpot_sum_kernel_<T, 1>(job.nsums)
-                                             : convk_cuda_gridpot_sum_kernel_<T, 0>(job.nsums),
-                             a.tasks, (int)threads, stream, a);
-  }
-  a.tiles_x = convk_cuda_parts_(a.columns, threads * CONVK_CUDA_GAUSSIAN_EACH_);
-  a.tasks = a.tiles_x * convk_cuda_parts_(a.rows, CONVK_CUDA_GAUSSIAN_ROWS_);
-  const int aligned = (uintptr_t)out % 16 == 0 && ld * sizeof(T) % 16 == 0;
-  return convk_cuda_start_(job.compensated ? convk_cuda_gridpot_kernel_<T, 1>(along, aligned)
-                                           : convk_cuda_gridpot_kernel_<T, 0>(along, aligned),
-                           a.tasks, (int)threads, stream, a);
-}
-
-template <class T>
-static int convk_cuda_gridpot_device_(const typename convk_cuda_gaussian_type_<T>::points *points, const T *center, size_t m,
-                                      const T *alpha, size_t nsums, const T *c, size_t ldc, int sum,
-                                      const convk_gaussian_options *options, T *out, size_t ld, cudaStream_t stream) {
-  typename convk_cuda_gaussian_type_<T>::points near;
-  typename convk_cuda_gaussian_type_<T>::kernels kernels;
-  typename convk_cuda_gaussian_type_<T>::gridpot_job job;
-  convk_cuda_points_<T> there;
-  size_t rows;
-  int status;
-  convk_cuda_gaussian_kernels_(0, &kernels);
-  if (!points) return CONVK_ERR_NULL;
-  near = *points;
-  near.stride = 1; /* of these the checks see that they need not look at them */
-  status = convk_cuda_gridpot_check_(&kernels, &near, center, m, alpha, nsums, c, ldc, sum, options, out, ld, &job);
-  if (status) return status;
-  rows = sum ? nsums : job.part.order == CONVK_POINTS_CONTIGUOUS ? m : points->n;
-  if (rows)
-    status = convk_cuda_points_check_(&kernels, points, out,
-                                      ((rows - 1) * job.part.ld +
-                                       (!sum && job.part.order != CONVK_POINTS_CONTIGUOUS ? m : points->n)) * sizeof(T));
-  if (status) return status;
-  memset(&there, 0, sizeof there);
-  there.x = points->x;
-  there.y = points->y;
-  there.z = points->z;
-  there.n = points->n;
-  there.stride = points->stride ? points->stride : 1;
-  return convk_cuda_gridpot_run_<T>(job, there, alpha, c, job.ldc, out, job.part.ld, sum, stream);
-}
-
-/* ---- orbitals ---- */
-
-/* What a plan begins with; then come the tables, then the occupations.  On the device the same bytes lie at another place. */
-template <class T> struct convk_cuda_orbitals_plan_ {
-  size_t bytes, tables, weights; /* of all of it; from its beginning to these */
-  int given, occupied;           /* whether there are coefficients, occupations */
-  typename convk_cuda_gaussian_type_<T>::orbitals_job job;
-};
-
-/* Sizes of the plan of checked shells. */
-template <class T>
-static int convk_cuda_orbitals_layout_(size_t nshells, const convk_shell *shells, size_t norbitals,
-                                       convk_cuda_orbitals_plan_<T> *plan) {
-  int status;
-  memset(plan, 0, sizeof *plan);
-  status = convk_cuda_orbitals_shells_(nshells, shells, &plan->job);
-  if (status) return status;
-  plan->job.norbitals = norbitals;
-  plan->job.kinds = 1;
-  status = convk_cuda_orbitals_sizes_(shells, &plan->job);
-  if (status) return status;
-  if (norbitals > (size_t)-1 / 64) return CONVK_ERR_OVERFLOW;
-  plan->tables = convk_round_up_(sizeof *plan, 64);
-  plan->weights = plan->tables + plan->job.at[5];
-  plan->bytes = plan->weights + norbitals * sizeof(T) + 64;
-  return CONVK_OK;
-}
-
-/* Makes the plan in memory of plan->bytes bytes at a multiple of 64. */
-template <class T>
-static void convk_cuda_orbitals_fill_(const convk_shell *shells, const T *coefficients, size_t ldc, const T *occupations,
-                                      convk_cuda_orbitals_plan_<T> *plan, char *memory) {
-  typename convk_cuda_gaussian_type_<T>::kernels kernels;
-  convk_cuda_gaussian_kernels_(1, &kernels);
-  plan->given = coefficients != NULL;
-  plan->occupied = occupations != NULL;
-  plan->job.points.kernels = &kernels;
-  convk_cuda_orbitals_tables_(memory + plan->tables, shells, coefficients, ldc ? ldc : plan->job.functions, &plan->job);
-  if (occupations && plan->job.norbitals) {
-    memcpy(memory + plan->weights, occupations, plan->job.norbitals * sizeof(T));
-    if (!coefficients) { /* functions as orbitals */
-      size_t i, f, j;
-      double t[15][15];
-      memset(plan->job.matrix, 0, plan->job.functions * plan->job.columns * sizeof(T));
-      for (i = 0; i < plan->job.nshells; i++) {
-        const typename convk_cuda_gaussian_type_<T>::shell *shell = &plan->job.shells[i];
-        convk_shell_matrix_(shells[i].l, shells[i].order, t);
-        for (f = 0; f < shell->functions; f++)
-          for (j = 0; j < shell->columns; j++)
-            plan->job.matrix[(shell->function + f) * plan->job.columns + shell->column + j] = (T)t[f][j];
-      }
-      plan->given = 1;
-    }
-  }
-  plan->job.points.kernels = NULL;
-  memcpy(memory, plan, sizeof *plan);
-}
-
-template <class T> static void (*convk_cuda_orbitals_kernel_(size_t kinds, int density, int given, size_t norbitals))(
+template <class T> static void (*convk_cuda_orbitals_of_(size_t kinds, int density, int given, size_t norbitals))(
     const convk_cuda_orbitals_args_<T>) {
   if (density)
     return norbitals > 8 ? convk_cuda_orbitals_<T, 1, 16, 1> : convk_cuda_orbitals_<T, 1, 8, 1>;
@@ -2673,367 +1529,11 @@ template <class T> static void (*convk_cuda_orbitals_kernel_(size_t kinds, int d
   return !given ? convk_cuda_orbitals_<T, 1, 0, 0>
          : norbitals > 8 ? convk_cuda_orbitals_<T, 1, 16, 0> : convk_cuda_orbitals_<T, 1, 8, 0>;
 }
-
-/* A checked call: `there` is the plan on the device, `at` what is cut. */
-template <class T>
-static int convk_cuda_orbitals_run_(const convk_cuda_orbitals_plan_<T> &plan, const char *there,
-                                    const convk_cuda_points_<T> &points,
-                                    const typename convk_cuda_gaussian_type_<T>::part &part, T *const *out, size_t kinds,
-                                    size_t ld, int density, cudaStream_t stream) {
-  const size_t threads = CONVK_CUDA_GAUSSIAN_THREADS_, norbitals = plan.job.norbitals;
-  const size_t most = kinds > 1 ? 4 : norbitals > 8 ? 16 : 8;
-  const char *tables = there + plan.tables;
-  convk_cuda_orbitals_args_<T> a;
-  size_t k;
-  memset(&a, 0, sizeof a);
-  a.points = points;
-  a.groups = (const typename convk_cuda_gaussian_type_<T>::group *)(const void *)tables;
-  a.shells = (const typename convk_cuda_gaussian_type_<T>::shell *)(const void *)(tables + plan.job.at[1]);
-  a.exponents = (const T *)(const void *)(tables + plan.job.at[2]);
-  a.radial = (const T *)(const void *)(tables + plan.job.at[3]);
-  a.matrix = (const T *)(const void *)(tables + plan.job.at[4]);
-  a.host_matrix = plan.job.matrix;
-  a.weights = (const T *)(const void *)(there + plan.weights);
-  for (k = 0; k < kinds; k++) a.out[k] = out[k];
-  a.cut = part.cut;
-  a.below = part.below;
-  a.ngroups = plan.job.ngroups;
-  a.primitives = plan.job.primitives;
-  a.columns = plan.job.columns;
-  a.norbitals = norbitals;
-  a.ld = ld;
-  a.tiles = convk_cuda_parts_(points.n, threads);
-  a.tasks = a.tiles * (density || !plan.given ? 1 : convk_cuda_parts_(norbitals, most));
-  return convk_cuda_start_(convk_cuda_orbitals_kernel_<T>(kinds, density, plan.given, norbitals), a.tasks, (int)threads, stream,
-                           a);
-}
-
-/* The checks of the processors: what they say when nothing is left but to work, in memory that they do not get. */
-template <class T>
-static int convk_cuda_orbitals_check_(const typename convk_cuda_gaussian_type_<T>::points *points, size_t nshells,
-                                      const convk_shell *shells, size_t norbitals, const T *coefficients, size_t ldc,
-                                      const convk_gaussian_options *options, T *const *out, size_t kinds, size_t ld,
-                                      const T *occupations, int density, int *nothing) {
-  typename convk_cuda_gaussian_type_<T>::kernels kernels;
-  char none;
-  int status;
-  convk_cuda_gaussian_kernels_(1, &kernels);
-  status = convk_cuda_orbitals_cpu_(&kernels, points, nshells, shells, norbitals, coefficients, ldc, options, out, kinds, ld,
-                                    occupations, density, &none);
-  *nothing = status != CONVK_ERR_WORK;
-  return *nothing ? status : CONVK_OK;
-}
-
-/* A plan in memory of the caller on the host, checked. */
-template <class T>
-static int convk_cuda_orbitals_plan_of_(size_t nshells, const convk_shell *shells, size_t norbitals, const T *coefficients,
-                                        size_t ldc, const T *occupations, void *memory, size_t size) {
-  static const T nowhere[3] = {0, 0, 0};
-  typename convk_cuda_gaussian_type_<T>::points point;
-  convk_cuda_orbitals_plan_<T> plan;
-  T *out[1];
-  T any;
-  int nothing, status;
-  point.n = point.stride = 1;
-  point.x = nowhere;
-  point.y = nowhere + 1;
-  point.z = nowhere + 2;
-  out[0] = &any;
-  if (!memory) return CONVK_ERR_NULL;
-  status = convk_cuda_orbitals_check_<T>(&point, nshells, shells, norbitals, coefficients, ldc, NULL, out, 1, 1, occupations,
-                                         occupations != NULL, &nothing);
-  if (!status) status = convk_cuda_orbitals_layout_<T>(nshells, shells, norbitals, &plan);
-  if (status) return status;
-  if (size < plan.bytes) return CONVK_ERR_WORK;
-  convk_cuda_orbitals_fill_(shells, coefficients, ldc, occupations, &plan, (char *)memory);
-  return CONVK_OK;
-}
-
-template <class T>
-static int convk_cuda_orbitals_device_(const typename convk_cuda_gaussian_type_<T>::points *points, const void *memory,
-                                       const void *there, const convk_gaussian_options *options, T *const *out, size_t kinds,
-                                       size_t ld, int density, cudaStream_t stream) {
-  typename convk_cuda_gaussian_type_<T>::kernels kernels;
-  typename convk_cuda_gaussian_type_<T>::part part;
-  convk_cuda_orbitals_plan_<T> plan;
-  convk_cuda_points_<T> given;
-  size_t k, i, rows, bytes = 0;
-  int status;
-  if (!memory || !there || !points) return CONVK_ERR_NULL;
-  memcpy(&plan, memory, sizeof plan);
-  if (density != plan.occupied) return CONVK_ERR_OPTION;
-  rows = density ? 1 : plan.job.norbitals;
-  status = convk_cuda_gaussian_begin_(options, &part);
-  if (status) return status;
-  if (!ld) ld = points->n;
-  if (ld < points->n) return CONVK_ERR_PITCH;
-  if (ld > (size_t)-1 / 64 || (rows && convk_mul_(rows - 1, ld, &bytes)) || bytes > (size_t)-1 / 64) return CONVK_ERR_OVERFLOW;
-  bytes = rows && points->n ? (bytes + points->n) * sizeof(T) : 0;
-  convk_cuda_gaussian_kernels_(0, &kernels);
-  for (k = 0; k < kinds; k++) {
-    if (bytes && !out[k]) return CONVK_ERR_NULL;
-    status = convk_cuda_points_check_(&kernels, points, out[k], bytes);
-    if (status) return status;
-    if (convk_overlap_(there, plan.bytes, out[k], bytes)) return CONVK_ERR_OVERLAP;
-    for (i = 0; i < k; i++)
-      if (convk_overlap_(out[i], bytes, out[k], bytes)) return CONVK_ERR_OVERLAP;
-  }
-  if (!bytes) return CONVK_OK;
-  memset(&given, 0, sizeof given);
-  given.x = points->x;
-  given.y = points->y;
-  given.z = points->z;
-  given.n = points->n;
-  given.stride = points->stride ? points->stride : 1;
-  return convk_cuda_orbitals_run_<T>(plan, (const char *)there, given, part, out, kinds, ld, density, stream);
-}
-
-/* Per precision.  Device arrays: the coordinates (the structure of points itself is host memory), alpha, c, g and sums are device
-   memory, center is host memory; nothing is allocated, copied or waited for, and results are there when `stream` has come past
-   the call.  Arguments and results as in convk.h, bits too; what needs a look at device memory (COORDINATE, and NONFINITE of
-   alpha and c) is not checked.  Errors: NULL, OPTION, NONFINITE, PITCH, OVERFLOW, OVERLAP, DEVICE.
-   int convk_cuda_gridpot_<type>(points, center, m, alpha, options, g, ld, stream)
-     One kernel; no work.  Fastest where rows of g begin at multiples of 16 bytes: bound by memory.
-   int convk_cuda_gridpot_sum_<type>(points, center, m, alpha, nsums, c, ldc, options, sums, ld, stream)
-     One kernel; no work.  Exponentials are made once for up to 8 sums.
-   Orbitals on the device need a plan, which the caller makes of the shells once, copies to the device, and keeps in both places:
-   size_t convk_cuda_orbitals_plan_size_<type>(nshells, shells, norbitals)                        bytes; 0: bad shells
-   int convk_cuda_orbitals_plan_<type>(nshells, shells, norbitals, coefficients, ldc, occupations, plan, plan_size)
-     All arguments are host memory, plan as malloc gives it.  occupations: of a density, else NULL.  Errors: those of orbitals in
-     convk.h that concern these arguments, WORK where the plan is too small.
-   int convk_cuda_orbitals_<type>(points, plan, there, options, value, ld, stream)
-   int convk_cuda_orbitals_vgl_<type>(points, plan, there, options, value, dx, dy, dz, laplacian, ld, stream)
-   int convk_cuda_density_<type>(points, plan, there, options, density, stream)
-     plan on the host, the same bytes there on the device; bits as in convk.h.  One kernel.  OPTION also where a plan has
-     occupations and the call is not density, or has none and it is. */
-#define CONVK_CUDA_FUNCTIONS_(T, type) \
-  CONVK_API_ int convk_cuda_gridpot_##type(const convk_points_##type *points, const T center[3], size_t m, const T *alpha, \
-                                           const convk_gaussian_options *options, T *g, size_t ld, cudaStream_t stream) { \
-    return convk_cuda_gridpot_device_<T>(points, center, m, alpha, 0, NULL, 0, 0, options, g, ld, stream); \
-  } \
-  CONVK_API_ int convk_cuda_gridpot_sum_##type(const convk_points_##type *points, const T center[3], size_t m, const T *alpha, \
-                                               size_t nsums, const T *c, size_t ldc, const convk_gaussian_options *options, \
-                                               T *sums, size_t ld, cudaStream_t stream) { \
-    return convk_cuda_gridpot_device_<T>(points, center, m, alpha, nsums, c, ldc, 1, options, sums, ld, stream); \
-  } \
-  CONVK_API_ size_t convk_cuda_orbitals_plan_size_##type(size_t nshells, const convk_shell *shells, size_t norbitals) { \
-    convk_cuda_orbitals_plan_<T> plan; \
-    return convk_cuda_orbitals_layout_<T>(nshells, shells, norbitals, &plan) ? 0 : plan.bytes; \
-  } \
-  CONVK_API_ int convk_cuda_orbitals_plan_##type(size_t nshells, const convk_shell *shells, size_t norbitals, \
-                                                 const T *coefficients, size_t ldc, const T *occupations, void *plan, \
-                                                 size_t plan_size) { \
-    return convk_cuda_orbitals_plan_of_<T>(nshells, shells, norbitals, coefficients, ldc, occupations, plan, plan_size); \
-  } \
-  CONVK_API_ int convk_cuda_orbitals_##type(const convk_points_##type *points, const void *plan, const void *there, \
-                                            const convk_gaussian_options *options, T *value, size_t ld, cudaStream_t stream) { \
-    return convk_cuda_orbitals_device_<T>(points, plan, there, options, &value, 1, ld, 0, stream); \
-  } \
-  CONVK_API_ int convk_cuda_orbitals_vgl_##type(const convk_points_##type *points, const void *plan, const void *there, \
-                                                const convk_gaussian_options *options, T *value, T *dx, T *dy, T *dz, \
-                                                T *laplacian, size_t ld, cudaStream_t stream) { \
-    T *out[5]; \
-    out[0] = value; \
-    out[1] = dx; \
-    out[2] = dy; \
-    out[3] = dz; \
-    out[4] = laplacian; \
-    return convk_cuda_orbitals_device_<T>(points, plan, there, options, out, 5, ld, 0, stream); \
-  } \
-  CONVK_API_ int convk_cuda_density_##type(const convk_points_##type *points, const void *plan, const void *there, \
-                                           const convk_gaussian_options *options, T *density, cudaStream_t stream) { \
-    return convk_cuda_orbitals_device_<T>(points, plan, there, options, &density, 1, 0, 1, stream); \
-  }
-CONVK_CUDA_FUNCTIONS_(float, f32)
-CONVK_CUDA_FUNCTIONS_(double, f64)
-#undef CONVK_CUDA_FUNCTIONS_
-
-/* -------------------------------------------------------------------------------------------------------- host arrays -- */
-
-/* Points in part of a buffer of the device, as convk_cuda_bring_array_ has it; packed xyz stay so, others become three arrays. */
-template <class T>
-static int convk_cuda_bring_points_(const convk_cuda_call_ *call, void *buffer, size_t *end,
-                                    const typename convk_cuda_gaussian_type_<T>::points *points, convk_cuda_points_<T> *there) {
-  const size_t n = points->n, stride = points->stride ? points->stride : 1, s = sizeof(T);
-  const T *from[3] = {points->x, points->y, points->z};
-  const T **to[3] = {&there->x, &there->y, &there->z};
-  int k, status = CONVK_OK;
-  there->n = n;
-  there->stride = 1;
-  if (stride == 3 && points->y == points->x + 1 && points->z == points->x + 2) {
-    status = convk_cuda_bring_array_(call, buffer, end, points->x, 3 * n, &there->x);
-    there->y = there->x + 1;
-    there->z = there->x + 2;
-    there->stride = 3;
-    return status;
-  }
-  for (k = 0; k < 3 && !status; k++) {
-    const size_t at = *end;
-    if (stride == 1 || !n) {
-      status = convk_cuda_bring_array_(call, buffer, end, from[k], n, to[k]);
-      continue;
-    }
-    *end += convk_round_up_(n * s, 256);
-    if (!buffer) continue;
-    *to[k] = convk_cuda_at_<T>(buffer, at);
-    status = convk_cuda_copy_rows_(call, (char *)buffer + at, s, from[k], stride * s, s, n, cudaMemcpyHostToDevice);
-  }
-  return status;
-}
-
-/* Rows of n elements at distance ld in part of a buffer of the device, packed. */
-template <class T>
-static int convk_cuda_bring_rows_(const convk_cuda_call_ *call, void *buffer, size_t *end, const T *host, size_t rows, size_t n,
-                                  size_t ld, const T **device) {
-  const size_t at = *end;
-  *end += convk_round_up_(rows * n * sizeof(T), 256);
-  if (!buffer || !host || !rows || !n) return CONVK_OK;
-  *device = convk_cuda_at_<T>(buffer, at);
-  return convk_cuda_copy_rows_(call, (char *)buffer + at, n * sizeof(T), host, ld * sizeof(T), n * sizeof(T), rows,
-                               cudaMemcpyHostToDevice);
-}
-
-template <class T>
-static int convk_cuda_gridpot_host_(const convk *hw, const typename convk_cuda_gaussian_type_<T>::points *points, const T *center,
-                                    size_t m, const T *alpha, size_t nsums, const T *c, size_t ldc, int sum,
-                                    const convk_gaussian_options *options, T *out, size_t ld) {
-  typename convk_cuda_gaussian_type_<T>::kernels kernels;
-  typename convk_cuda_gaussian_type_<T>::gridpot_job job;
-  convk_cuda_points_<T> there;
-  convk_cuda_call_ call;
-  const T *exponents = NULL, *coefficients = NULL;
-  void *in = NULL, *result = NULL;
-  size_t rows, row;
-  int pass, status = convk_cuda_handle_(hw);
-  convk_cuda_gaussian_kernels_(1, &kernels);
-  if (!status) status = convk_cuda_gridpot_check_(&kernels, points, center, m, alpha, nsums, c, ldc, sum, options, out, ld, &job);
-  if (status) return status;
-  rows = sum ? nsums : job.part.order == CONVK_POINTS_CONTIGUOUS ? m : points->n;
-  row = !sum && job.part.order != CONVK_POINTS_CONTIGUOUS ? m : points->n;
-  if (!rows || !row) return CONVK_OK;
-  memset(&there, 0, sizeof there);
-  status = convk_cuda_begin_(hw, &call);
-  if (status) return status;
-  for (pass = 0; pass < 2 && !status; pass++) {
-    size_t end = 0;
-    status = convk_cuda_bring_points_<T>(&call, in, &end, points, &there);
-    if (!status) status = convk_cuda_bring_array_(&call, in, &end, alpha, m, &exponents);
-    if (!status) status = convk_cuda_bring_rows_(&call, in, &end, c, nsums, m, job.ldc, &coefficients);
-    if (!status && !pass) status = convk_cuda_buffer_(&call, CONVK_CUDA_IN_, end, &in);
-  }
-  if (!status) status = convk_cuda_buffer_(&call, CONVK_CUDA_OUT_, rows * row * sizeof(T), &result);
-  if (!status)
-    status = convk_cuda_gridpot_run_<T>(job, there, exponents, coefficients, m, (T *)result, row, sum, call.device->stream);
-  if (!status)
-    status = convk_cuda_copy_rows_(&call, out, job.part.ld * sizeof(T), result, row * sizeof(T), row * sizeof(T), rows,
-                                   cudaMemcpyDeviceToHost);
-  return convk_cuda_end_(&call, status);
-}
-
-template <class T>
-static int convk_cuda_orbitals_host_(const convk *hw, const typename convk_cuda_gaussian_type_<T>::points *points, size_t nshells,
-                                     const convk_shell *shells, size_t norbitals, const T *coefficients, size_t ldc,
-                                     const convk_gaussian_options *options, T *const *out, size_t kinds, size_t ld,
-                                     const T *occupations, int density) {
-  const size_t rows = density ? 1 : norbitals;
-  typename convk_cuda_gaussian_type_<T>::part part;
-  convk_cuda_orbitals_plan_<T> plan;
-  convk_cuda_points_<T> there;
-  convk_cuda_call_ call;
-  convk_work_ memory;
-  const char *tables = NULL;
-  void *in = NULL, *result = NULL;
-  T *at[5];
-  size_t k;
-  int pass, nothing, status = convk_cuda_handle_(hw);
-  if (!status)
-    status = convk_cuda_orbitals_check_<T>(points, nshells, shells, norbitals, coefficients, ldc, options, out, kinds, ld,
-                                           occupations, density, &nothing);
-  if (status || nothing) return status;
-  if (!ld) ld = points->n;
-  (void)convk_cuda_gaussian_begin_(options, &part);
-  status = convk_cuda_orbitals_layout_<T>(nshells, shells, norbitals, &plan);
-  if (!status) status = convk_work_begin_(&memory, NULL, 0, plan.bytes);
-  if (status) return status;
-  convk_cuda_orbitals_fill_(shells, coefficients, ldc, density ? occupations : NULL, &plan, memory.base);
-  status = convk_cuda_begin_(hw, &call);
-  if (status) {
-    convk_work_end_(&memory);
-    return status;
-  }
-  memset(&there, 0, sizeof there);
-  for (pass = 0; pass < 2 && !status; pass++) {
-    size_t end = 0;
-    status = convk_cuda_bring_array_(&call, in, &end, (const char *)memory.base, plan.bytes - 64, &tables);
-    if (!status) status = convk_cuda_bring_points_<T>(&call, in, &end, points, &there);
-    if (!status && !pass) status = convk_cuda_buffer_(&call, CONVK_CUDA_IN_, end, &in);
-  }
-  if (!status) status = convk_cuda_buffer_(&call, CONVK_CUDA_OUT_, kinds * rows * points->n * sizeof(T), &result);
-  for (k = 0; k < kinds; k++) at[k] = (T *)result + k * rows * points->n;
-  if (!status)
-    status = convk_cuda_orbitals_run_<T>(plan, tables, there, part, at, kinds, points->n, density, call.device->stream);
-  for (k = 0; k < kinds && !status; k++)
-    status = convk_cuda_copy_rows_(&call, out[k], ld * sizeof(T), at[k], points->n * sizeof(T), points->n * sizeof(T), rows,
-                                   cudaMemcpyDeviceToHost);
-  status = convk_cuda_end_(&call, status);
-  convk_work_end_(&memory); /* its copy may have gone on until here */
-  return status;
-}
-
-/* Host arrays, per precision, as the functions of the same name in convk.h: convk_gridpot_<type>_cuda,
-   convk_gridpot_sum_<type>_cuda, convk_orbitals_<type>_cuda, convk_orbitals_vgl_<type>_cuda, convk_density_<type>_cuda.
-   Arguments and status codes as there, with CONVK_ERR_DEVICE and CONVK_ERR_MEMORY besides; `work` is ignored. */
-#define CONVK_CUDA_FUNCTIONS_(T, type) \
-  CONVK_API_ int convk_gridpot_##type##_cuda(const convk *hw, const convk_points_##type *points, const T center[3], size_t m, \
-                                             const T *alpha, const convk_gaussian_options *options, T *g, size_t ld) { \
-    return convk_cuda_gridpot_host_<T>(hw, points, center, m, alpha, 0, NULL, 0, 0, options, g, ld); \
-  } \
-  CONVK_API_ int convk_gridpot_sum_##type##_cuda(const convk *hw, const convk_points_##type *points, const T center[3], \
-                                                 size_t m, const T *alpha, size_t nsums, const T *c, size_t ldc, \
-                                                 const convk_gaussian_options *options, T *sums, size_t ld) { \
-    return convk_cuda_gridpot_host_<T>(hw, points, center, m, alpha, nsums, c, ldc, 1, options, sums, ld); \
-  } \
-  CONVK_API_ int convk_orbitals_##type##_cuda(const convk *hw, const convk_points_##type *points, size_t nshells, \
-                                              const convk_shell *shells, size_t norbitals, const T *coefficients, size_t ldc, \
-                                              const convk_gaussian_options *options, T *value, size_t ld, void *work, \
-                                              size_t work_size) { \
-    (void)work; \
-    (void)work_size; \
-    return convk_cuda_orbitals_host_<T>(hw, points, nshells, shells, norbitals, coefficients, ldc, options, &value, 1, ld, \
-                                        NULL, 0); \
-  } \
-  CONVK_API_ int convk_orbitals_vgl_##type##_cuda(const convk *hw, const convk_points_##type *points, size_t nshells, \
-                                                  const convk_shell *shells, size_t norbitals, const T *coefficients, \
-                                                  size_t ldc, const convk_gaussian_options *options, T *value, T *dx, T *dy, \
-                                                  T *dz, T *laplacian, size_t ld, void *work, size_t work_size) { \
-    T *out[5]; \
-    (void)work; \
-    (void)work_size; \
-    out[0] = value; \
-    out[1] = dx; \
-    out[2] = dy; \
-    out[3] = dz; \
-    out[4] = laplacian; \
-    return convk_cuda_orbitals_host_<T>(hw, points, nshells, shells, norbitals, coefficients, ldc, options, out, 5, ld, NULL, \
-                                        0); \
-  } \
-  CONVK_API_ int convk_density_##type##_cuda(const convk *hw, const convk_points_##type *points, size_t nshells, \
-                                             const convk_shell *shells, size_t norbitals, const T *coefficients, size_t ldc, \
-                                             const T *occupations, const convk_gaussian_options *options, T *density, \
-                                             void *work, size_t work_size) { \
-    (void)work; \
-    (void)work_size; \
-    return convk_cuda_orbitals_host_<T>(hw, points, nshells, shells, norbitals, coefficients, ldc, options, &density, 1, 0, \
-                                        occupations, 1); \
-  }
-CONVK_CUDA_FUNCTIONS_(float, f32)
-CONVK_CUDA_FUNCTIONS_(double, f64)
-#undef CONVK_CUDA_FUNCTIONS_
-
 #endif /* CONVK_HAS_GAUSSIAN_ */
 
 /* ======================================================================= room: X-ray form factor of triangulated shapes == */
 #if CONVK_HAS_FORMFACTOR_
+/* ---- src/formfactor/kernel.cuh ---- */
 
 enum {
   CONVK_CUDA_FORM_THREADS_ = 128,
@@ -3057,128 +1557,35 @@ enum {
 #define CONVK_CUDA_FORM_ENOUGH_ ((size_t)1024)
 #endif
 
-CONVK_CUDA_HORNER_(FORM_SIN, convk_cuda_form_sin_, 0)
-CONVK_CUDA_HORNER_(FORM_COS, convk_cuda_form_cos_, 0)
-CONVK_CUDA_HORNER_(FORM_EXP, convk_cuda_form_exp_, 0)
-
-/* u, and a b, less the nearest integer; sine and cosine of pi f: as in convk.h. */
-template <class T> static __device__ __forceinline__ T convk_cuda_turn_left_(T u) {
-  const T shift = CONVK_OF_(12582912, 6755399441055744.);
-  return convk_cuda_sub_(u, convk_cuda_sub_(convk_cuda_add_(u, shift), shift));
-}
-template <class T> static __device__ __forceinline__ T convk_cuda_product_left_(T a, T b) {
-  const T shift = CONVK_OF_(12582912, 6755399441055744.);
-  return convk_cuda_fma_(a, b, convk_cuda_sub_(shift, convk_cuda_fma_(a, b, shift)));
-}
-template <class T> static __device__ __forceinline__ void convk_cuda_half_turn_(T f, T *s, T *c) {
-  const T z = convk_cuda_mul_(f, f);
-  *s = convk_cuda_mul_(f, convk_cuda_form_sin_(z));
-  *c = convk_cuda_fma_(z, convk_cuda_form_cos_(z), (T)1);
-}
-
-/* (1 - 2^e) / 2. */
-template <class T> static __device__ __forceinline__ T convk_cuda_half_loss_(T e) {
-  const T bias = CONVK_OF_(12582912. + 126, 6755399441055744. + 1022);
-  T t, r, scale;
-  e = convk_cuda_max_(CONVK_OF_(-125, -1021), e);
-  t = convk_cuda_add_(e, bias);
-  r = convk_cuda_sub_(e, convk_cuda_sub_(t, bias));
-  scale = convk_cuda_real_(convk_cuda_bits_(t) << convk_cuda_number_<T>::fraction);
-  return convk_cuda_fma_(scale, convk_cuda_mul_(r, convk_cuda_form_exp_(r)), convk_cuda_sub_((T)0.5, scale));
-}
-
-/* a = e sin^2 + (1 - e) / 2 and b = e sin cos for e = 2^x. */
-template <class T> static __device__ __forceinline__ void convk_cuda_damp_(T x, T s, T c, T *a, T *b) {
-  const T loss = convk_cuda_half_loss_(x), e = convk_cuda_sub_((T)0.5, loss), es = convk_cuda_mul_(convk_cuda_add_(e, e), s);
-  *a = convk_cuda_fma_(es, s, loss);
-  *b = convk_cuda_mul_(es, c);
-}
-
-template <class T> static __device__ __forceinline__ T convk_cuda_dot_(const T *q, T x, T y, T z) {
-  return convk_cuda_fma_(q[2], z, convk_cuda_fma_(q[1], y, convk_cuda_mul_(q[0], x)));
-}
-
-/* ---- the numbers that a kernel needs of q, and F from the sums ---- */
-
-/* As convk_sqrt_ of convk.h, bit for bit. */
-static __device__ __forceinline__ double convk_cuda_sqrt_(double x) {
-  double y;
-  if (!(x > 0)) return 0;
-  y = convk_cuda_real_((uint64_t)((convk_cuda_bits_(x) >> 1) + ((uint64_t)1023 << 51)));
-  for (int i = 0; i < 5; i++) y = __dmul_rn(0.5, __dadd_rn(y, __ddiv_rn(x, y)));
-  return y;
-}
-
-/* The sum of squares in the order of convk.h. */
-static __device__ __forceinline__ double convk_cuda_square_(const double q[4]) {
-  double square = __dmul_rn(q[0], q[0]);
+/* Vector i of q: x, y, z, and the imaginary part of z, whose array may be NULL. */
+template <class T> static __device__ __forceinline__ void convk_cuda_form_vector_(const T *const from[4], size_t i, double q[4]) {
   CONVK_CUDA_UNROLL_
-  for (int d = 1; d < 4; d++) square = __dadd_rn(square, __dmul_rn(q[d], q[d]));
-  return square;
+  for (int d = 0; d < 4; d++) q[d] = d < 3 || from[d] ? (double)from[d][i] : 0;
 }
 
-/* F as in convk.h. */
-template <class T>
-static __device__ __forceinline__ void convk_cuda_form_value_(const convk_mesh_measures &m, const double q[4], double re,
-                                                              double im, T *f) {
-  const double square = convk_cuda_square_(q);
-  double real = m.volume, imag = 0, extent = 0;
-  CONVK_CUDA_UNROLL_
-  for (int d = 0; d < 3; d++) extent = __dadd_rn(extent, __dadd_rn(m.most[d], -m.least[d]));
-  if (__dmul_rn(__dmul_rn(square, extent), extent) > (sizeof(T) == sizeof(float) ? 1e-18 : 1e-36)) {
-    real = __ddiv_rn(im, square);
-    imag = __ddiv_rn(-re, square);
-  }
-  if (!m.closed && square > 0) {
-    const double flow = __dadd_rn(__dadd_rn(__dmul_rn(q[0], m.gap[0]), __dmul_rn(q[1], m.gap[1])), __dmul_rn(q[2], m.gap[2]));
-    real = __dadd_rn(real, -__dmul_rn(__ddiv_rn(q[3], square), m.gap[2]));
-    imag = __dadd_rn(imag, -__ddiv_rn(flow, square));
-  }
-  f[0] = (T)real;
-  f[1] = (T)imag;
-}
-
-template <class T> struct convk_cuda_form_q_ {
-  const T *x, *y, *z, *imag; /* imag may be NULL */
-};
-
-template <class T>
-static __device__ __forceinline__ void convk_cuda_form_at_(const convk_cuda_form_q_<T> &from, size_t i, double q[4]) {
-  q[0] = (double)from.x[i];
-  q[1] = (double)from.y[i];
-  q[2] = (double)from.z[i];
-  q[3] = from.imag ? (double)from.imag[i] : 0;
-}
-
-template <class T> struct convk_cuda_form_given_args_ {
-  convk_cuda_form_q_<T> q;
-  T *given; /* q / (2 pi) and q / |q|, real parts; - qz_imag log2 e, qz_imag / |q|, qz_imag / (2 pi): arrays of nq */
+template <class T> struct convk_cuda_form_prepare_args_ {
+  const T *q[4];
+  T *given; /* what form_given makes of them: arrays of nq */
   size_t nq;
 };
 
 template <class T>
 static __global__ void __launch_bounds__(CONVK_CUDA_FORM_THREADS_)
-    convk_cuda_form_given_(const convk_cuda_form_given_args_<T> a) {
+    convk_cuda_form_prepare_(const convk_cuda_form_prepare_args_<T> a) {
   for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_FORM_THREADS_ + threadIdx.x; i < a.nq;
        i += gridDim.x * (size_t)CONVK_CUDA_FORM_THREADS_) {
-    double q[4], square, per = 0;
-    convk_cuda_form_at_(a.q, i, q);
-    square = convk_cuda_square_(q);
-    if (square > 0) per = __ddiv_rn(1, convk_cuda_sqrt_(square));
+    double q[4];
+    T given[CONVK_CUDA_FORM_GIVEN_];
+    convk_cuda_form_vector_(a.q, i, q);
+    convk_cuda_form_given_(q, given);
     CONVK_CUDA_UNROLL_
-    for (int d = 0; d < 3; d++) {
-      a.given[(size_t)d * a.nq + i] = (T)__dmul_rn(q[d], 0.15915494309189535);
-      a.given[(size_t)(3 + d) * a.nq + i] = (T)__dmul_rn(q[d], per);
-    }
-    a.given[6 * a.nq + i] = (T)__dmul_rn(q[3], -1.4426950408889634);
-    a.given[7 * a.nq + i] = (T)__dmul_rn(q[3], per);
-    a.given[8 * a.nq + i] = (T)__dmul_rn(q[3], 0.15915494309189535);
+    for (int k = 0; k < CONVK_CUDA_FORM_GIVEN_; k++) a.given[(size_t)k * a.nq + i] = given[k];
   }
 }
 
 template <class T> struct convk_cuda_form_total_args_ {
-  convk_cuda_form_q_<T> q;
-  convk_mesh_measures measures;
+  const T *q[4];
+  convk_form_body_ body;
   const T *partial; /* of segment s: nq real parts at 2 s nq, then nq imaginary parts */
   double *sums;     /* of the segments before; `fresh`: there were none */
   T *f;             /* NULL: not yet */
@@ -3195,10 +1602,9 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORM_THREADS_)
     const double re = convk_cuda_total_of_(a.partial + i, 2 * a.nq, a.segments, a.fresh ? 0 : a.sums[i]);
     const double im = convk_cuda_total_of_(a.partial + a.nq + i, 2 * a.nq, a.segments, a.fresh ? 0 : a.sums[a.nq + i]);
     if (a.f) {
-      double q[4], twice;
-      convk_cuda_form_at_(a.q, i, q);
-      twice = 2 * convk_cuda_sqrt_(convk_cuda_square_(q));
-      convk_cuda_form_value_(a.measures, q, __dmul_rn(-twice, re), __dmul_rn(twice, im), a.f + 2 * i);
+      double q[4];
+      convk_cuda_form_vector_(a.q, i, q);
+      convk_cuda_form_list_value_(&a.body, q, re, im, a.f + 2 * i);
     } else {
       a.sums[i] = re;
       a.sums[a.nq + i] = im;
@@ -3223,7 +1629,6 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORM_THREADS_) convk_cuda_fo
   __shared__ __align__(16) T shared[warps * fields * tile];
   const int lane = (int)threadIdx.x % 32, warp = (int)threadIdx.x / 32;
   T(*const m)[tile] = (T(*)[tile])(shared + warp * fields * tile);
-  const T factor = (T)(39.47841760435743 / 24);
   for (size_t task = blockIdx.x * (size_t)warps + (size_t)warp; task < a.tasks; task += gridDim.x * (size_t)warps) {
     const size_t segment = convk_cuda_divide_(task, a.tiles), q0 = (task - segment * a.tiles) * (32 * V) + (size_t)lane;
     const size_t begin = segment * CONVK_FORM_TRIANGLES_, left = a.n - begin;
@@ -3258,40 +1663,17 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORM_THREADS_) convk_cuda_fo
         for (int j = j0; j < j0 + 4; j++)
           CONVK_CUDA_UNROLL_
           for (int v = 0; v < V; v++) {
-            const T g = convk_cuda_dot_(along[v], m[0][j], m[1][j], m[2][j]);
+            const T area[3] = {m[0][j], m[1][j], m[2][j]}, at[3] = {m[3][j], m[4][j], m[5][j]};
+            const T g = convk_cuda_form_dot_(along[v], area);
             T s, c, p, b;
-            convk_cuda_half_turn_(convk_cuda_turn_left_(convk_cuda_dot_(turns[v], m[3][j], m[4][j], m[5][j])), &s, &c);
-            if (IMAG) {
-              convk_cuda_damp_(convk_cuda_mul_(decay[v], m[5][j]), s, c, &p, &b);
-            } else {
-              p = convk_cuda_mul_(s, s);
-              b = convk_cuda_mul_(s, c);
-            }
+            convk_cuda_form_half_turn_(convk_cuda_form_turn_left_(convk_cuda_form_dot_(turns[v], at)), &s, &c);
+            convk_cuda_form_damp_(IMAG, IMAG ? convk_cuda_form_half_loss_(convk_cuda_mul_(decay[v], at[2])) : (T)0, s, c, &p, &b);
             if (FOURTH) {
-              const T uz = m[FOURTH ? 8 : 0][j], wz = m[FOURTH ? 11 : 0][j], p0 = p, b0 = b;
-              const T du = convk_cuda_dot_(turns[v], m[FOURTH ? 6 : 0][j], m[FOURTH ? 7 : 0][j], uz);
-              const T dw = convk_cuda_dot_(turns[v], m[FOURTH ? 9 : 0][j], m[FOURTH ? 10 : 0][j], wz);
-              T dr = convk_cuda_fma_(du, convk_cuda_add_(du, dw), convk_cuda_mul_(dw, dw)), twice;
-              if (IMAG) {
-                const T eu = convk_cuda_mul_(it[v], uz), ew = convk_cuda_mul_(it[v], wz);
-                T di = convk_cuda_mul_(dw, convk_cuda_add_(convk_cuda_add_(ew, ew), eu));
-                dr = convk_cuda_sub_(dr, convk_cuda_fma_(eu, convk_cuda_add_(eu, ew), convk_cuda_mul_(ew, ew)));
-                di = convk_cuda_mul_(convk_cuda_fma_(du, convk_cuda_add_(convk_cuda_add_(eu, eu), ew), di), factor);
-                twice = convk_cuda_add_(di, di);
-                p = convk_cuda_fma_(-twice, b0, p);
-                b = convk_cuda_sub_(convk_cuda_fma_(twice, p0, b), di);
-              }
-              dr = convk_cuda_mul_(dr, factor);
-              twice = convk_cuda_add_(dr, dr);
-              p = convk_cuda_add_(convk_cuda_fma_(-twice, p0, p), dr);
-              b = convk_cuda_fma_(-twice, b0, b);
+              const int k = FOURTH ? 6 : 0, l = FOURTH ? 9 : 0;
+              const T u[3] = {m[k][j], m[k + 1][j], m[k + 2][j]}, w[3] = {m[l][j], m[l + 1][j], m[l + 2][j]};
+              convk_cuda_form_correct_(turns[v], it[v], u, w, IMAG, &p, &b);
             }
-            re[v] = convk_cuda_fma_(g, p, re[v]);
-            im[v] = convk_cuda_fma_(g, b, im[v]);
-            if (IMAG) {
-              re_z[v] = convk_cuda_fma_(m[2][j], b, re_z[v]);
-              im_z[v] = convk_cuda_fma_(m[2][j], p, im_z[v]);
-            }
+            convk_cuda_form_add_(g, area[2], p, b, IMAG, &re[v], &im[v], &re_z[v], &im_z[v]);
           }
     }
     CONVK_CUDA_UNROLL_
@@ -3318,15 +1700,9 @@ enum {
   CONVK_CUDA_FORM_RANGE_ = 1024   /* triangles whose sum is one double; a whole number of CONVK_FORM_BLOCK_ */
 };
 
-/* A grid with its axes in the order of convk.h: lanes, then those of rows. */
-template <class T> struct convk_cuda_form_axes_ {
-  const T *q[3], *imag; /* imag: of axis z, or NULL */
-  int axis[3], z;       /* which of x, y, z each is, and which of them is z */
-  size_t n[3], stride[3];
-};
-
 template <class T> struct convk_cuda_form_phase_args_ {
-  convk_cuda_form_axes_<T> axes;
+  convk_form_axes_ axes;
+  const T *q[4]; /* on the axes, and the imaginary parts of z or NULL */
   const T *area[3], *at[3];
   T *phase, *row[2]; /* at 2 n t: real parts of E, or of E - 1, of n values for triangle t, then imaginary parts */
   T *moment;         /* 6 n[0] for each block */
@@ -3343,22 +1719,16 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORM_THREADS_)
     const int d = part < a.parts[0] ? 0 : part < a.parts[0] + a.parts[1] ? 1 : 2;
     const size_t first = d == 0 ? 0 : d == 1 ? a.parts[0] : a.parts[0] + a.parts[1];
     const size_t i = (part - first) * CONVK_CUDA_FORM_THREADS_ + threadIdx.x, n = a.axes.n[d];
-    const int damped = d && d == a.axes.z && a.axes.imag;
+    const int damped = d == a.axes.z;
     if (i >= n) continue;
-    const T turns = (T)__dmul_rn((double)a.axes.q[d][i], 0.15915494309189535);
-    const T decay = damped ? (T)__dmul_rn((double)a.axes.imag[i], -1.4426950408889634) : (T)0;
     T *const to = d == 0 ? a.phase : a.row[d - 1];
-    T re[3] = {0, 0, 0}, im[3] = {0, 0, 0};
+    T turns, decay, re[3] = {0, 0, 0}, im[3] = {0, 0, 0};
+    convk_cuda_form_rate_((double)a.q[d][i], damped ? (double)a.q[3][i] : 0, &turns, &decay);
     for (size_t t = block * CONVK_FORM_BLOCK_; t < (block + 1) * CONVK_FORM_BLOCK_; t++) {
       const T at = t < a.n ? a.at[d][t] : (T)0;
       T s, c, p, b;
-      convk_cuda_half_turn_(convk_cuda_product_left_(turns, at), &s, &c);
-      if (damped) {
-        convk_cuda_damp_(convk_cuda_mul_(decay, at), s, c, &p, &b);
-      } else {
-        p = convk_cuda_mul_(s, s);
-        b = convk_cuda_mul_(s, c);
-      }
+      convk_cuda_form_half_turn_(convk_cuda_form_product_left_(turns, at), &s, &c);
+      convk_cuda_form_damp_(damped, damped ? convk_cuda_form_half_loss_(convk_cuda_mul_(decay, at)) : (T)0, s, c, &p, &b);
       to[2 * n * t + i] = convk_cuda_sub_(d ? (T)0 : (T)1, convk_cuda_add_(p, p));
       to[2 * n * t + n + i] = convk_cuda_add_(b, b);
       if (d || t >= a.n) continue;
@@ -3395,12 +1765,32 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORM_THREADS_)
 }
 
 template <class T> struct convk_cuda_form_grid_args_ {
-  convk_cuda_form_axes_<T> axes;
+  convk_form_axes_ axes;
+  const T *q[4]; /* on the axes, and the imaginary parts of z or NULL */
   const T *area[3], *phase, *row[2];
   double *sums; /* of range r, at 2 nq r: nq real parts, nq imaginary parts; `direct`: of all, which more are added to */
-  size_t n, nq, rows, tiles_x, tiles, ranges;
+  size_t n, tiles_x, tiles, ranges;
   int direct, fresh; /* fresh: nothing is there yet */
 };
+
+/* Adds the products of 4 rows from ty on with 2 lanes from tx on. */
+template <class T>
+static __device__ __forceinline__ void convk_cuda_form_product_(const T *phase, const T (*term)[4][CONVK_CUDA_FORM_ROWS_], int tx,
+                                                                int ty, const T q[2], T (*re)[2], T (*im)[2]) {
+  const int lanes = CONVK_CUDA_FORM_LANES_;
+  CONVK_CUDA_UNROLL_BY_(2)
+  for (int s = 0; s < CONVK_CUDA_FORM_STEP_; s++) {
+    T er[2], ei[2];
+    CONVK_CUDA_UNROLL_
+    for (int v = 0; v < 2; v++) er[v] = phase[2 * s * lanes + tx + v], ei[v] = phase[(2 * s + 1) * lanes + tx + v];
+    CONVK_CUDA_UNROLL_
+    for (int r = 0; r < 4; r++) {
+      const T made[4] = {term[s][0][ty + r], term[s][1][ty + r], term[s][2][ty + r], term[s][3][ty + r]};
+      CONVK_CUDA_UNROLL_
+      for (int v = 0; v < 2; v++) convk_cuda_form_multiply_(q[v], made, er[v], ei[v], &re[r][v], &im[r][v]);
+    }
+  }
+}
 
 /* The matrix product of a tile.  Threads bring the phases of the lanes to shared memory, make the two complex factors of each row
    there, and multiply 4 x 2 of them: 6 multiply-adds for each of a triangle and a q.  Blocks of triangles are summed in T, these
@@ -3419,15 +1809,15 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORM_GRID_THREADS_, sizeof(T
     const size_t tile_y = convk_cuda_divide_(tile, a.tiles_x), lane0 = (tile - tile_y * a.tiles_x) * (size_t)lanes;
     const size_t row0 = tile_y * (size_t)rows;
     /* of the row whose factors this thread makes; rows and lanes beyond the last are the last again, and dropped */
-    const size_t mine = row0 + (size_t)(thread % rows) < a.rows ? row0 + (size_t)(thread % rows) : a.rows - 1;
+    const size_t mine = row0 + (size_t)(thread % rows) < a.axes.rows ? row0 + (size_t)(thread % rows) : a.axes.rows - 1;
     const size_t k = convk_cuda_divide_(mine, n1), j = mine - k * n1;
-    const T q1 = a.axes.q[1][j], q2 = a.axes.q[2][k];
-    const T i1 = a.axes.imag && a.axes.z == 1 ? a.axes.imag[j] : (T)0, i2 = a.axes.imag && a.axes.z == 2 ? a.axes.imag[k] : (T)0;
+    const T row_q[2] = {a.q[1][j], a.q[2][k]};
+    const T row_imag[2] = {a.axes.z == 1 ? a.q[3][j] : (T)0, a.axes.z == 2 ? a.q[3][k] : (T)0};
     T q[2];
     CONVK_CUDA_UNROLL_
     for (int v = 0; v < 2; v++) {
       const size_t lane = lane0 + (size_t)(tx + v);
-      q[v] = a.axes.q[0][lane < n0 ? lane : n0 - 1];
+      q[v] = a.q[0][lane < n0 ? lane : n0 - 1];
     }
     for (size_t range = range0; range < (a.direct ? a.ranges : range0 + 1); range++) {
       const size_t begin = range * CONVK_CUDA_FORM_RANGE_, left = a.n - begin;
@@ -3452,36 +1842,16 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORM_GRID_THREADS_, sizeof(T
         for (int k0 = 0; k0 < step; k0 += threads / rows) {
           const int s = k0 + thread / rows, r = thread % rows;
           const size_t t = t0 + (size_t)s;
-          const T a0 = t < a.n ? a.area[0][t] : (T)0, a1 = t < a.n ? a.area[1][t] : (T)0, a2 = t < a.n ? a.area[2][t] : (T)0;
-          const T er = first[0], ei = first[n1], fr = second[0], fi = second[n2];
-          const T g = convk_cuda_fma_(q2, a2, convk_cuda_mul_(q1, a1)), h = convk_cuda_fma_(i2, a2, convk_cuda_mul_(i1, a1));
-          const T ef = convk_cuda_fma_(-ei, fi, convk_cuda_mul_(er, fr));
-          const T dr = convk_cuda_add_(convk_cuda_add_(er, fr), ef);
-          const T di = convk_cuda_add_(convk_cuda_add_(ei, fi), convk_cuda_fma_(er, fi, convk_cuda_mul_(ei, fr)));
-          term[s][0][r] = convk_cuda_fma_(g, dr, convk_cuda_mul_(h, di));
-          term[s][1][r] = convk_cuda_fma_(-h, dr, convk_cuda_mul_(g, di));
-          term[s][2][r] = convk_cuda_mul_(a0, dr);
-          term[s][3][r] = convk_cuda_mul_(a0, di);
+          const T area[3] = {t < a.n ? a.area[0][t] : (T)0, t < a.n ? a.area[1][t] : (T)0, t < a.n ? a.area[2][t] : (T)0};
+          T made[4];
+          convk_cuda_form_terms_(row_q, row_imag, area, first[0], first[n1], second[0], second[n2], made);
+          CONVK_CUDA_UNROLL_
+          for (int n = 0; n < 4; n++) term[s][n][r] = made[n];
           first += 2 * (size_t)(threads / rows) * n1;
           second += 2 * (size_t)(threads / rows) * n2;
         }
         __syncthreads();
-        CONVK_CUDA_UNROLL_BY_(2)
-        for (int s = 0; s < step; s++) {
-          T er[2], ei[2];
-          CONVK_CUDA_UNROLL_
-          for (int v = 0; v < 2; v++) er[v] = phase[2 * s * lanes + tx + v], ei[v] = phase[(2 * s + 1) * lanes + tx + v];
-          CONVK_CUDA_UNROLL_
-          for (int r = 0; r < 4; r++) {
-            const T ar = term[s][0][ty + r], ai = term[s][1][ty + r], br = term[s][2][ty + r], bi = term[s][3][ty + r];
-            CONVK_CUDA_UNROLL_
-            for (int v = 0; v < 2; v++) {
-              const T ur = convk_cuda_fma_(q[v], br, ar), ui = convk_cuda_fma_(q[v], bi, ai);
-              re[r][v] = convk_cuda_fma_(-ui, ei[v], convk_cuda_fma_(ur, er[v], re[r][v]));
-              im[r][v] = convk_cuda_fma_(ui, er[v], convk_cuda_fma_(ur, ei[v], im[r][v]));
-            }
-          }
-        }
+        convk_cuda_form_product_(phase, term, tx, ty, q, re, im);
         if ((t0 + (size_t)step) % CONVK_FORM_BLOCK_ && t0 + (size_t)step < end) continue;
         CONVK_CUDA_UNROLL_
         for (int r = 0; r < 4; r++)
@@ -3492,28 +1862,29 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORM_GRID_THREADS_, sizeof(T
             re[r][v] = im[r][v] = 0;
           }
       }
-      double *const to = a.sums + (a.direct ? 0 : 2 * a.nq * range);
+      double *const to = a.sums + (a.direct ? 0 : 2 * a.axes.nq * range);
       const int add = a.direct && (range || !a.fresh);
       CONVK_CUDA_UNROLL_
       for (int r = 0; r < 4; r++)
         CONVK_CUDA_UNROLL_
         for (int v = 0; v < 2; v++) {
           const size_t row = row0 + (size_t)(ty + r), lane = lane0 + (size_t)(tx + v), at = row * n0 + lane;
-          if (row >= a.rows || lane >= n0) continue;
+          if (row >= a.axes.rows || lane >= n0) continue;
           to[at] = add ? __dadd_rn(to[at], sum[r][v][0]) : sum[r][v][0];
-          to[a.nq + at] = add ? __dadd_rn(to[a.nq + at], sum[r][v][1]) : sum[r][v][1];
+          to[a.axes.nq + at] = add ? __dadd_rn(to[a.axes.nq + at], sum[r][v][1]) : sum[r][v][1];
         }
     }
   }
 }
 
 template <class T> struct convk_cuda_form_grid_total_args_ {
-  convk_cuda_form_axes_<T> axes;
-  convk_mesh_measures measures;
+  convk_form_axes_ axes;
+  const T *q[4]; /* on the axes, and the imaginary parts of z or NULL */
+  convk_form_body_ body;
   const double *partial, *moment;
   double *sums;
   T *f; /* NULL: not yet */
-  size_t nq, ranges;
+  size_t ranges;
   int fresh;
 };
 
@@ -3521,557 +1892,27 @@ template <class T> struct convk_cuda_form_grid_total_args_ {
 template <class T>
 static __global__ void __launch_bounds__(CONVK_CUDA_FORM_THREADS_)
     convk_cuda_form_grid_total_(const convk_cuda_form_grid_total_args_<T> a) {
-  for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_FORM_THREADS_ + threadIdx.x; i < a.nq;
+  for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_FORM_THREADS_ + threadIdx.x; i < a.axes.nq;
        i += gridDim.x * (size_t)CONVK_CUDA_FORM_THREADS_) {
-    double re = convk_cuda_total_of_(a.partial + i, 2 * a.nq, a.ranges, a.fresh ? 0 : a.sums[i]);
-    double im = convk_cuda_total_of_(a.partial + a.nq + i, 2 * a.nq, a.ranges, a.fresh ? 0 : a.sums[a.nq + i]);
+    double re = convk_cuda_total_of_(a.partial + i, 2 * a.axes.nq, a.ranges, a.fresh ? 0 : a.sums[i]);
+    double im = convk_cuda_total_of_(a.partial + a.axes.nq + i, 2 * a.axes.nq, a.ranges, a.fresh ? 0 : a.sums[a.axes.nq + i]);
     if (!a.f) {
       a.sums[i] = re;
-      a.sums[a.nq + i] = im;
+      a.sums[a.axes.nq + i] = im;
       continue;
     }
     const size_t row = convk_cuda_divide_(i, a.axes.n[0]), k = convk_cuda_divide_(row, a.axes.n[1]);
     const size_t at[3] = {i - row * a.axes.n[0], row - k * a.axes.n[1], k};
-    double q[4] = {0, 0, 0, 0};
-    if (a.axes.imag) q[3] = (double)a.axes.imag[a.axes.z == 1 ? at[1] : at[2]]; /* z has no lanes then */
+    double q[4], moment[6];
     CONVK_CUDA_UNROLL_
-    for (int d = 0; d < 3; d++) {
-      const double own = (double)a.axes.q[d][at[d]];
-      const double real = -2 * a.moment[2 * (size_t)d * a.axes.n[0] + at[0]];
-      const double imag = 2 * a.moment[(2 * (size_t)d + 1) * a.axes.n[0] + at[0]];
-      if (a.axes.axis[d] == 0) q[0] = own;
-      else if (a.axes.axis[d] == 1) q[1] = own;
-      else q[2] = own;
-      re = __dadd_rn(re, __dadd_rn(__dmul_rn(own, real), d == a.axes.z ? __dmul_rn(q[3], imag) : 0));
-      im = __dadd_rn(im, __dadd_rn(__dmul_rn(own, imag), d == a.axes.z ? -__dmul_rn(q[3], real) : 0));
-    }
-    convk_cuda_form_value_(a.measures, q, re, im,
-                           a.f + 2 * (at[0] * a.axes.stride[0] + at[1] * a.axes.stride[1] + at[2] * a.axes.stride[2]));
+    for (int d = 0; d < 6; d++) moment[d] = a.moment[(size_t)d * a.axes.n[0] + at[0]];
+    CONVK_CUDA_UNROLL_
+    for (int d = 0; d < 3; d++) q[d] = (double)a.q[d][at[d]];
+    q[3] = a.axes.z < 3 ? (double)a.q[3][a.axes.z == 1 ? at[1] : at[2]] : 0; /* z has no lanes then */
+    convk_cuda_form_grid_value_(&a.body, a.axes.axis, a.axes.z, q, moment, re, im,
+                                a.f + 2 * (at[0] * a.axes.stride[0] + at[1] * a.axes.stride[1] + at[2] * a.axes.stride[2]));
   }
 }
-
-/* ------------------------------------------------------------------------------------------------------ device arrays -- */
-
-/* What convk.h has once per precision, by type. */
-template <class T> struct convk_cuda_form_type_;
-#define CONVK_CUDA_TYPE_(T, type) \
-  template <> struct convk_cuda_form_type_<T> { \
-    typedef convk_mesh_##type mesh; \
-    typedef convk_form_grid_job_##type##_ grid_job; \
-  }; \
-  CONVK_API_ void convk_cuda_mesh_fields_(const convk_mesh_##type *mesh, T *field[CONVK_CUDA_FORM_FIELDS_]) { \
-    convk_mesh_fields_##type##_(mesh, field); \
-  } \
-  CONVK_API_ int convk_cuda_mesh_check_(const convk_mesh_##type *mesh, int corners) { \
-    return convk_mesh_check_##type##_(mesh, corners); \
-  } \
-  CONVK_API_ int convk_cuda_form_overlap_(const convk_mesh_##type *mesh, const size_t nq[3], const T *const q[3], \
-                                          const T *qz_imag, const T *f, size_t span) { \
-    return convk_form_overlap_##type##_(mesh, nq, q, qz_imag, f, span); \
-  } \
-  CONVK_API_ int convk_cuda_formfactor_check_(const convk_mesh_##type *mesh, size_t nq, const T *qx, const T *qy, const T *qz, \
-                                              const T *qz_imag, const convk_formfactor_options *options, const T *f, \
-                                              convk_mesh_measures *measures) { \
-    return convk_formfactor_check_##type##_(mesh, nq, qx, qy, qz, qz_imag, options, f, measures); \
-  } \
-  CONVK_API_ int convk_cuda_formfactor_grid_check_(const convk_mesh_##type *mesh, const convk_grid3 *grid, const T *qx, \
-                                                   const T *qy, const T *qz, const T *qz_imag, \
-                                                   const convk_formfactor_options *options, const T *f, convk_grid3 *full, \
-                                                   convk_mesh_measures *measures) { \
-    return convk_formfactor_grid_check_##type##_(mesh, grid, qx, qy, qz, qz_imag, options, f, full, measures); \
-  } \
-  CONVK_API_ int convk_cuda_form_axes_of_(const convk_grid3 *full, int imag, convk_form_grid_job_##type##_ *job, size_t *tasks, \
-                                          size_t *work_size) { \
-    return convk_form_grid_cut_##type##_(NULL, full, imag, job, tasks, work_size); \
-  }
-CONVK_CUDA_TYPE_(float, f32)
-CONVK_CUDA_TYPE_(double, f64)
-#undef CONVK_CUDA_TYPE_
-
-/* Parts of the work memory, in bytes from its aligned beginning, and the segments whose sums it has. */
-typedef struct convk_cuda_form_cut_ {
-  size_t given, sums, partial, need, segments;
-} convk_cuda_form_cut_;
-
-template <class T> static int convk_cuda_form_cut_of_(size_t n, size_t nq, convk_cuda_form_cut_ *cut) {
-  size_t end = 0;
-  int status = convk_cuda_reserve_(&end, nq, CONVK_CUDA_FORM_GIVEN_, 1, sizeof(T), &cut->given);
-  if (!status) status = convk_cuda_reserve_(&end, nq, 2, 1, sizeof(double), &cut->sums);
-  if (status) return status;
-  cut->segments = convk_cuda_parts_(n, CONVK_FORM_TRIANGLES_);
-  if (nq && cut->segments > CONVK_CUDA_FORM_PARTIAL_ / (2 * sizeof(T)) / nq)
-    cut->segments = CONVK_CUDA_FORM_PARTIAL_ / (2 * sizeof(T)) / nq;
-  if (!cut->segments) cut->segments = 1;
-  status = convk_cuda_reserve_(&end, nq, 2, cut->segments, sizeof(T), &cut->partial);
-  cut->need = end + 256;
-  return status;
-}
-
-/* What is the same for all triangles of a call on device arrays. */
-template <class T> struct convk_cuda_form_call_ {
-  convk_cuda_form_q_<T> q;
-  convk_mesh_measures measures;
-  convk_cuda_form_cut_ cut;
-  size_t nq;
-  int fourth_order;
-  char *base; /* aligned work memory */
-  T *f;
-  cudaStream_t stream;
-};
-
-template <class T> static int convk_cuda_form_begin_(const convk_cuda_form_call_<T> &c) {
-  convk_cuda_form_given_args_<T> a;
-  memset(&a, 0, sizeof a);
-  a.q = c.q;
-  a.given = convk_cuda_at_<T>(c.base, c.cut.given);
-  a.nq = c.nq;
-  return convk_cuda_start_(convk_cuda_form_given_<T>, convk_cuda_parts_(c.nq, CONVK_CUDA_FORM_THREADS_),
-                           CONVK_CUDA_FORM_THREADS_, c.stream, a);
-}
-
-/* Adds so many segments' sums to those before, if there were any; `last`: and makes F. */
-template <class T> static int convk_cuda_form_add_(const convk_cuda_form_call_<T> &c, size_t segments, int first, int last) {
-  convk_cuda_form_total_args_<T> a;
-  memset(&a, 0, sizeof a);
-  a.q = c.q;
-  a.measures = c.measures;
-  a.partial = convk_cuda_at_<T>(c.base, c.cut.partial);
-  a.sums = convk_cuda_at_<double>(c.base, c.cut.sums);
-  a.f = last ? c.f : NULL;
-  a.nq = c.nq;
-  a.segments = segments;
-  a.fresh = first;
-  return convk_cuda_start_(convk_cuda_form_total_<T>, convk_cuda_parts_(c.nq, CONVK_CUDA_FORM_THREADS_),
-                           CONVK_CUDA_FORM_THREADS_, c.stream, a);
-}
-
-template <class T, int V> static void (*convk_cuda_form_kernel_(int imag, int fourth))(const convk_cuda_form_list_args_<T>) {
-  return fourth ? imag ? convk_cuda_form_list_<T, V, 1, 1> : convk_cuda_form_list_<T, V, 0, 1>
-                : imag ? convk_cuda_form_list_<T, V, 1, 0> : convk_cuda_form_list_<T, V, 0, 0>;
-}
-
-/* n triangles, in whole segments but for the `last` ones; `first`: none came before. */
-template <class T>
-static int convk_cuda_form_list_run_(const convk_cuda_form_call_<T> &c, T *const field[], size_t n, int first, int last) {
-  const size_t warps = CONVK_CUDA_FORM_THREADS_ / 32, v = c.nq > 32 ? 2 : 1, all = convk_cuda_parts_(n, CONVK_FORM_TRIANGLES_);
-  size_t s = 0;
-  int status = CONVK_OK, k;
-  do {
-    const size_t now = all - s < c.cut.segments ? all - s : c.cut.segments, begin = s * CONVK_FORM_TRIANGLES_;
-    convk_cuda_form_list_args_<T> a;
-    memset(&a, 0, sizeof a);
-    for (k = 0; k < (c.fourth_order ? 12 : 6); k++) a.mesh[k] = field[k] + begin;
-    a.n = n - begin < now * CONVK_FORM_TRIANGLES_ ? n - begin : now * CONVK_FORM_TRIANGLES_;
-    a.nq = c.nq;
-    a.tiles = convk_cuda_parts_(c.nq, 32 * v);
-    a.tasks = a.tiles * now;
-    a.given = convk_cuda_at_<T>(c.base, c.cut.given);
-    a.partial = convk_cuda_at_<T>(c.base, c.cut.partial);
-    if (now)
-      status = convk_cuda_start_(v == 2 ? convk_cuda_form_kernel_<T, 2>(c.q.imag != NULL, c.fourth_order)
-                                        : convk_cuda_form_kernel_<T, 1>(c.q.imag != NULL, c.fourth_order),
-                                 convk_cuda_parts_(a.tasks, warps), CONVK_CUDA_FORM_THREADS_, c.stream, a);
-    if (!status) status = convk_cuda_form_add_(c, now, first && !s, last && s + now == all);
-    s += now;
-  } while (!status && s < all);
-  return status;
-}
-
-/* The mesh's measures for the form that is asked for, and what can be checked without looking at device memory. */
-template <class T>
-static int convk_cuda_form_check_(const typename convk_cuda_form_type_<T>::mesh *mesh, const convk_mesh_measures *measures,
-                                  const size_t nq[3], const T *qx, const T *qy, const T *qz, const T *qz_imag,
-                                  const convk_formfactor_options *options, const T *f, size_t span, convk_mesh_measures *used) {
-  const int form = options ? options->form : CONVK_FORM_AUTO, corners = options && options->fourth_order;
-  const T *q[3];
-  size_t bytes;
-  int status = mesh && measures && f && (qx || !nq[0]) && (qy || !nq[1]) && (qz || !nq[2]) ? CONVK_OK : CONVK_ERR_NULL;
-  if (!status) status = convk_mul_(span, 2 * sizeof(T), &bytes);
-  if (!status) status = convk_cuda_mesh_check_(mesh, corners);
-  if (!status && (form < CONVK_FORM_AUTO || form > CONVK_FORM_OPEN || (options && (options->fourth_order & ~1))))
-    status = CONVK_ERR_OPTION;
-  if (!status && form == CONVK_FORM_CLOSED && !measures->closed) status = CONVK_ERR_OPEN_MESH;
-  if (status) return status;
-  *used = *measures;
-  if (form == CONVK_FORM_OPEN) used->closed = 0;
-  q[0] = qx;
-  q[1] = qy;
-  q[2] = qz;
-  return convk_cuda_form_overlap_(mesh, nq, q, qz_imag, f, span);
-}
-
-template <class T>
-static int convk_cuda_formfactor_(const typename convk_cuda_form_type_<T>::mesh *mesh, const convk_mesh_measures *measures,
-                                  size_t nq, const T *qx, const T *qy, const T *qz, const T *qz_imag,
-                                  const convk_formfactor_options *options, T *f, void *work, size_t work_size,
-                                  cudaStream_t stream) {
-  const size_t count[3] = {nq, nq, nq};
-  convk_cuda_form_call_<T> c;
-  T *field[CONVK_CUDA_FORM_FIELDS_];
-  int status;
-  memset(&c, 0, sizeof c);
-  status = convk_cuda_form_check_<T>(mesh, measures, count, qx, qy, qz, qz_imag, options, f, nq, &c.measures);
-  if (!status) status = convk_cuda_form_cut_of_<T>(mesh->n, nq, &c.cut);
-  if (!status) status = convk_cuda_work_(work, work_size, c.cut.need, &c.base);
-  if (status || !nq) return status;
-  c.q.x = qx;
-  c.q.y = qy;
-  c.q.z = qz;
-  c.q.imag = qz_imag;
-  c.nq = nq;
-  c.fourth_order = options && options->fourth_order;
-  c.f = f;
-  c.stream = stream;
-  convk_cuda_mesh_fields_(mesh, field);
-  status = convk_cuda_form_begin_(c);
-  return status ? status : convk_cuda_form_list_run_(c, field, mesh->n, 1, 1);
-}
-
-/* ---- a tensor grid of q ---- */
-
-/* Parts of the work of a grid, in bytes from its aligned beginning. */
-typedef struct convk_cuda_form_grid_cut_ {
-  size_t phase, row[2], block_moment, moment, sums, partial, need;
-  size_t ranges; /* of triangles, whose phases are there at a time */
-  size_t nq, rows, tiles_x, tiles;
-  int direct;
-} convk_cuda_form_grid_cut_;
-
-template <class T>
-static int convk_cuda_form_grid_cut_of_(size_t triangles, const convk_grid3 *full, int imag, convk_cuda_form_axes_<T> *axes,
-                                        convk_cuda_form_grid_cut_ *cut) {
-  const size_t range = CONVK_CUDA_FORM_RANGE_, blocks = range / CONVK_FORM_BLOCK_;
-  typename convk_cuda_form_type_<T>::grid_job job;
-  size_t tasks, bytes, end = 0, values = 0;
-  int d, status = convk_cuda_form_axes_of_(full, imag, &job, &tasks, &bytes);
-  if (status) return status;
-  memset(cut, 0, sizeof *cut);
-  for (d = 0; d < 3; d++) {
-    axes->axis[d] = job.axis[d];
-    axes->n[d] = job.n[d];
-    axes->stride[d] = job.stride[d];
-    if (job.axis[d] == 2) axes->z = d;
-    values += job.n[d];
-  }
-  if (convk_mul_(job.n[1], job.n[2], &cut->rows) || convk_mul_(cut->rows, job.n[0], &cut->nq)) return CONVK_ERR_OVERFLOW;
-  cut->tiles_x = convk_cuda_parts_(job.n[0], CONVK_CUDA_FORM_LANES_);
-  cut->tiles = cut->tiles_x * convk_cuda_parts_(cut->rows, CONVK_CUDA_FORM_ROWS_);
-  cut->direct = cut->tiles >= CONVK_CUDA_FORM_ENOUGH_;
-  cut->ranges = convk_cuda_parts_(triangles, range);
-  if (convk_mul_(values, 2 * sizeof(T) * range, &bytes)) return CONVK_ERR_OVERFLOW;
-  if (cut->ranges > CONVK_CUDA_FORM_TABLES_ / bytes) cut->ranges = CONVK_CUDA_FORM_TABLES_ / bytes;
-  if (!cut->direct && cut->ranges > CONVK_CUDA_FORM_PARTIAL_ / (2 * sizeof(double)) / cut->nq)
-    cut->ranges = CONVK_CUDA_FORM_PARTIAL_ / (2 * sizeof(double)) / cut->nq;
-  if (!cut->ranges) cut->ranges = 1;
-  status = convk_cuda_reserve_(&end, 2 * range, cut->ranges, job.n[0], sizeof(T), &cut->phase);
-  for (d = 0; d < 2 && !status; d++)
-    status = convk_cuda_reserve_(&end, 2 * range, cut->ranges, job.n[1 + d], sizeof(T), &cut->row[d]);
-  if (!status) status = convk_cuda_reserve_(&end, 6 * blocks, cut->ranges, job.n[0], sizeof(T), &cut->block_moment);
-  if (!status) status = convk_cuda_reserve_(&end, 6, job.n[0], 1, sizeof(double), &cut->moment);
-  if (!status) status = convk_cuda_reserve_(&end, 2, cut->nq, 1, sizeof(double), &cut->sums);
-  if (!status) status = convk_cuda_reserve_(&end, 2, cut->nq, cut->direct ? 0 : cut->ranges, sizeof(double), &cut->partial);
-  cut->need = end + 256;
-  return status;
-}
-
-/* What is the same for all triangles of a call on device arrays. */
-template <class T> struct convk_cuda_form_grid_call_ {
-  convk_cuda_form_axes_<T> axes;
-  convk_mesh_measures measures;
-  convk_cuda_form_grid_cut_ cut;
-  char *base; /* aligned work memory */
-  T *f;
-  cudaStream_t stream;
-};
-
-/* n triangles, in whole ranges but for the `last` ones; `first`: none came before. */
-template <class T>
-static int convk_cuda_form_grid_run_(const convk_cuda_form_grid_call_<T> &c, T *const field[], size_t n, int first, int last) {
-  const size_t threads = CONVK_CUDA_FORM_THREADS_, range = CONVK_CUDA_FORM_RANGE_, all = convk_cuda_parts_(n, range);
-  const size_t lanes = c.axes.n[0];
-  size_t s = 0;
-  int status = CONVK_OK, d;
-  do {
-    const size_t now = all - s < c.cut.ranges ? all - s : c.cut.ranges, begin = s * range;
-    convk_cuda_form_phase_args_<T> p;
-    convk_cuda_form_moment_args_<T> m;
-    convk_cuda_form_grid_args_<T> g;
-    convk_cuda_form_grid_total_args_<T> t;
-    memset(&p, 0, sizeof p);
-    memset(&m, 0, sizeof m);
-    memset(&g, 0, sizeof g);
-    memset(&t, 0, sizeof t);
-    p.axes = g.axes = t.axes = c.axes;
-    p.n = g.n = n - begin < now * range ? n - begin : now * range;
-    p.blocks = m.blocks = convk_cuda_parts_(p.n, CONVK_FORM_BLOCK_);
-    g.phase = p.phase = convk_cuda_at_<T>(c.base, c.cut.phase);
-    m.moment = p.moment = convk_cuda_at_<T>(c.base, c.cut.block_moment);
-    for (d = 0; d < 3; d++) {
-      p.area[d] = g.area[d] = field[c.axes.axis[d]] + begin;
-      p.at[d] = field[3 + c.axes.axis[d]] + begin;
-      p.parts[d] = convk_cuda_parts_(c.axes.n[d], threads);
-      if (d < 2) g.row[d] = p.row[d] = convk_cuda_at_<T>(c.base, c.cut.row[d]);
-    }
-    m.sums = convk_cuda_at_<double>(c.base, c.cut.moment);
-    m.n = 6 * lanes;
-    m.fresh = g.fresh = t.fresh = first && !s;
-    g.sums = convk_cuda_at_<double>(c.base, c.cut.direct ? c.cut.sums : c.cut.partial);
-    g.nq = t.nq = c.cut.nq;
-    g.rows = c.cut.rows;
-    g.tiles_x = c.cut.tiles_x;
-    g.tiles = c.cut.tiles;
-    g.ranges = now;
-    g.direct = c.cut.direct;
-    t.measures = c.measures;
-    t.partial = convk_cuda_at_<double>(c.base, c.cut.partial);
-    t.moment = m.sums;
-    t.sums = convk_cuda_at_<double>(c.base, c.cut.sums);
-    t.ranges = c.cut.direct ? 0 : now;
-    if (c.cut.direct && now) t.fresh = 0; /* the sums are there */
-    s += now;
-    t.f = last && s == all ? c.f : NULL;
-    if (now)
-      status = convk_cuda_start_(convk_cuda_form_phase_<T>, (p.parts[0] + p.parts[1] + p.parts[2]) * p.blocks, (int)threads,
-                                 c.stream, p);
-    if (!status)
-      status = convk_cuda_start_(convk_cuda_form_moment_<T>, convk_cuda_parts_(m.n, threads), (int)threads, c.stream, m);
-    if (!status && now)
-      status = convk_cuda_start_(convk_cuda_form_grid_<T>, g.direct ? g.tiles : g.tiles * now, CONVK_CUDA_FORM_GRID_THREADS_,
-                                 c.stream, g);
-    if (!status && (!c.cut.direct || t.f))
-      status = convk_cuda_start_(convk_cuda_form_grid_total_<T>, convk_cuda_parts_(t.nq, threads), (int)threads, c.stream, t);
-  } while (!status && s < all);
-  return status;
-}
-
-template <class T>
-static void convk_cuda_form_axes_q_(const T *qx, const T *qy, const T *qz, const T *qz_imag, convk_cuda_form_axes_<T> *axes) {
-  int d;
-  for (d = 0; d < 3; d++) axes->q[d] = axes->axis[d] == 0 ? qx : axes->axis[d] == 1 ? qy : qz;
-  axes->imag = qz_imag;
-}
-
-template <class T>
-static int convk_cuda_formfactor_grid_(const typename convk_cuda_form_type_<T>::mesh *mesh, const convk_mesh_measures *measures,
-                                       const convk_grid3 *grid, const T *qx, const T *qy, const T *qz, const T *qz_imag,
-                                       const convk_formfactor_options *options, T *f, void *work, size_t work_size,
-                                       cudaStream_t stream) {
-  convk_cuda_form_grid_call_<T> c;
-  convk_grid3 full;
-  T *field[CONVK_CUDA_FORM_FIELDS_];
-  size_t span, count[3];
-  int status;
-  memset(&c, 0, sizeof c);
-  status = convk_grid_check_(grid, 2 * sizeof(T), &full, &span);
-  if (status) return status;
-  if (options && options->fourth_order) return CONVK_ERR_OPTION;
-  count[0] = full.nx;
-  count[1] = full.ny;
-  count[2] = full.nz;
-  status = convk_cuda_form_check_<T>(mesh, measures, count, qx, qy, qz, qz_imag, options, f, span, &c.measures);
-  if (!status) status = convk_cuda_form_grid_cut_of_<T>(mesh->n, &full, qz_imag != NULL, &c.axes, &c.cut);
-  if (!status) status = convk_cuda_work_(work, work_size, c.cut.need, &c.base);
-  if (status) return status;
-  convk_cuda_form_axes_q_(qx, qy, qz, qz_imag, &c.axes);
-  c.f = f;
-  c.stream = stream;
-  convk_cuda_mesh_fields_(mesh, field);
-  return convk_cuda_form_grid_run_(c, field, mesh->n, 1, 1);
-}
-
-template <class T> static size_t convk_cuda_formfactor_grid_need_(size_t triangles, const convk_grid3 *grid, int qz_imag) {
-  convk_cuda_form_grid_cut_ cut;
-  convk_cuda_form_axes_<T> axes;
-  convk_grid3 full;
-  size_t span;
-  if (convk_grid_check_(grid, 2 * sizeof(T), &full, &span)) return 0;
-  return convk_cuda_form_grid_cut_of_<T>(triangles, &full, qz_imag, &axes, &cut) ? 0 : cut.need;
-}
-
-/* Per precision.  Device arrays: the mesh's arrays (the structure itself is host memory), q, f and work are device memory, and
-   `measures`, which the caller took of the same mesh on the host with convk_mesh_measure_<type>, is host memory that is free
-   again on return.  Nothing is allocated, copied or waited for, and results are there when `stream` has come past the call.
-   Arguments and results as in convk.h; what needs a look at device memory (NONFINITE, COORDINATE, RANGE) is not checked.
-   Errors: NULL, OPTION, OPEN_MESH, OVERFLOW, OVERLAP, WORK, DEVICE.
-   size_t convk_cuda_formfactor_work_size_<type>(triangles, nq)
-     Bytes of device memory: 68 (f32) or 104 (f64) for each q, and its share of some 32 MB; 0 on overflow.
-   int convk_cuda_formfactor_<type>(mesh, measures, nq, qx, qy, qz, qz_imag, options, f, work, work_size, stream)
-     A kernel for the numbers of q, then two for each part of the mesh.  The sum has a fixed order, that of the processors.
-   size_t convk_cuda_formfactor_grid_work_size_<type>(triangles, grid, qz_imag)
-     Bytes of device memory; qz_imag: whether there is one.  16 bytes for each q, and some 64 MB at most; 0: a bad grid.
-   int convk_cuda_formfactor_grid_<type>(mesh, measures, grid, qx, qy, qz, qz_imag, options, f, work, work_size, stream)
-     Up to four kernels for each part of the mesh.  Blocks of 64 triangles are summed in the type as on the processors, 16 such
-     sums in a double, and these doubles in order: f differs from that of the processors by roundings of doubles. */
-#define CONVK_CUDA_FUNCTIONS_(T, type) \
-  CONVK_API_ size_t convk_cuda_formfactor_work_size_##type(size_t triangles, size_t nq) { \
-    convk_cuda_form_cut_ cut; \
-    return convk_cuda_form_cut_of_<T>(triangles, nq, &cut) ? 0 : cut.need; \
-  } \
-  CONVK_API_ int convk_cuda_formfactor_##type(const convk_mesh_##type *mesh, const convk_mesh_measures *measures, size_t nq, \
-                                              const T *qx, const T *qy, const T *qz, const T *qz_imag, \
-                                              const convk_formfactor_options *options, T *f, void *work, size_t work_size, \
-                                              cudaStream_t stream) { \
-    return convk_cuda_formfactor_<T>(mesh, measures, nq, qx, qy, qz, qz_imag, options, f, work, work_size, stream); \
-  } \
-  CONVK_API_ size_t convk_cuda_formfactor_grid_work_size_##type(size_t triangles, const convk_grid3 *grid, int qz_imag) { \
-    return convk_cuda_formfactor_grid_need_<T>(triangles, grid, qz_imag); \
-  } \
-  CONVK_API_ int convk_cuda_formfactor_grid_##type(const convk_mesh_##type *mesh, const convk_mesh_measures *measures, \
-                                                   const convk_grid3 *grid, const T *qx, const T *qy, const T *qz, \
-                                                   const T *qz_imag, const convk_formfactor_options *options, T *f, \
-                                                   void *work, size_t work_size, cudaStream_t stream) { \
-    return convk_cuda_formfactor_grid_<T>(mesh, measures, grid, qx, qy, qz, qz_imag, options, f, work, work_size, stream); \
-  }
-CONVK_CUDA_FUNCTIONS_(float, f32)
-CONVK_CUDA_FUNCTIONS_(double, f64)
-#undef CONVK_CUDA_FUNCTIONS_
-
-/* -------------------------------------------------------------------------------------------------------- host arrays -- */
-
-/* Triangles of the caller, chunk by chunk through CONVK_CUDA_RING_ places on the device: a chunk comes while those before it are
-   worked on.  run(field, count, last) starts the work. */
-template <class T, class Run>
-static int convk_cuda_form_stream_(const convk_cuda_call_ *call, T *const field[], size_t n, int fields, Run run) {
-  const size_t chunk = n < CONVK_CUDA_FORM_CHUNK_ ? n : convk_round_up_(CONVK_CUDA_FORM_CHUNK_, CONVK_CUDA_FORM_RANGE_);
-  const size_t places = convk_cuda_parts_(n, chunk ? chunk : 1) < CONVK_CUDA_RING_ ? convk_cuda_parts_(n, chunk ? chunk : 1)
-                                                                                   : CONVK_CUDA_RING_;
-  convk_cuda_device_ *d = call->device;
-  void *buffer = NULL;
-  size_t t = 0, c;
-  int status = convk_cuda_ring_(call);
-  if (!status && n) status = convk_cuda_buffer_(call, CONVK_CUDA_POTENTIAL_, places * chunk * (size_t)fields * sizeof(T),
-                                               &buffer);
-  for (c = 0; !status && (t < n || !c); c++) {
-    const size_t place = c % CONVK_CUDA_RING_, count = n - t < chunk ? n - t : chunk;
-    T *there[CONVK_CUDA_FORM_FIELDS_];
-    cudaError_t error = c >= CONVK_CUDA_RING_ ? cudaStreamWaitEvent(d->copies, d->done[place], 0) : cudaSuccess;
-    int k;
-    for (k = 0; k < CONVK_CUDA_FORM_FIELDS_; k++) {
-      there[k] = buffer && k < fields ? (T *)buffer + (place * (size_t)fields + (size_t)k) * chunk : NULL;
-      if (error == cudaSuccess && there[k] && count)
-        error = cudaMemcpyAsync(there[k], field[k] + t, count * sizeof(T), cudaMemcpyHostToDevice, d->copies);
-    }
-    if (error == cudaSuccess) error = cudaEventRecord(d->here[place], d->copies);
-    if (error == cudaSuccess) error = cudaStreamWaitEvent(d->stream, d->here[place], 0);
-    status = convk_cuda_status_(call->hw, error);
-    t += count;
-    if (!status) status = run(there, count, t >= n);
-    if (!status) status = convk_cuda_status_(call->hw, cudaEventRecord(d->done[place], d->stream));
-  }
-  return status;
-}
-
-template <class T>
-static int convk_cuda_formfactor_host_(const convk *hw, const typename convk_cuda_form_type_<T>::mesh *mesh, size_t nq,
-                                       const T *qx, const T *qy, const T *qz, const T *qz_imag,
-                                       const convk_formfactor_options *options, T *f) {
-  const T *from[4] = {qx, qy, qz, qz_imag};
-  const T **to[4];
-  convk_cuda_form_call_<T> c;
-  convk_cuda_call_ call;
-  T *field[CONVK_CUDA_FORM_FIELDS_];
-  void *in = NULL, *work = NULL, *out = NULL;
-  int pass, k, first = 1, status = convk_cuda_handle_(hw);
-  memset(&c, 0, sizeof c);
-  if (!status) status = convk_cuda_formfactor_check_(mesh, nq, qx, qy, qz, qz_imag, options, f, &c.measures);
-  if (!status) status = convk_cuda_form_cut_of_<T>(mesh->n, nq, &c.cut);
-  if (status || !nq) return status;
-  status = convk_cuda_begin_(hw, &call);
-  if (status) return status;
-  to[0] = &c.q.x;
-  to[1] = &c.q.y;
-  to[2] = &c.q.z;
-  to[3] = &c.q.imag;
-  for (pass = 0; pass < 2 && !status; pass++) {
-    size_t end = 0;
-    for (k = 0; k < 4 && !status; k++) status = convk_cuda_bring_array_(&call, in, &end, from[k], nq, to[k]);
-    if (!status && !pass) status = convk_cuda_buffer_(&call, CONVK_CUDA_IN_, end, &in);
-  }
-  if (!status) status = convk_cuda_buffer_(&call, CONVK_CUDA_WORK_, c.cut.need, &work);
-  if (!status) status = convk_cuda_buffer_(&call, CONVK_CUDA_OUT_, 2 * nq * sizeof(T), &out);
-  if (!status) status = convk_cuda_work_(work, c.cut.need, c.cut.need, &c.base);
-  c.nq = nq;
-  c.fourth_order = options && options->fourth_order;
-  c.f = (T *)out;
-  c.stream = call.device->stream;
-  convk_cuda_mesh_fields_(mesh, field);
-  if (!status) status = convk_cuda_form_begin_(c);
-  if (!status)
-    status = convk_cuda_form_stream_(&call, field, mesh->n, c.fourth_order ? 12 : 6, [&](T *const there[], size_t n, int last) {
-      const int begins = first;
-      first = 0;
-      return convk_cuda_form_list_run_(c, there, n, begins, last);
-    });
-  if (!status) status = convk_cuda_copy_(&call, f, out, 2 * nq * sizeof(T), cudaMemcpyDeviceToHost);
-  return convk_cuda_end_(&call, status);
-}
-
-template <class T>
-static int convk_cuda_formfactor_grid_host_(const convk *hw, const typename convk_cuda_form_type_<T>::mesh *mesh,
-                                            const convk_grid3 *grid, const T *qx, const T *qy, const T *qz, const T *qz_imag,
-                                            const convk_formfactor_options *options, T *f) {
-  const T *from[4] = {qx, qy, qz, qz_imag};
-  const T *there[4] = {NULL, NULL, NULL, NULL};
-  convk_cuda_form_grid_call_<T> c;
-  convk_cuda_call_ call;
-  convk_grid3 full, packed, outside;
-  T *field[CONVK_CUDA_FORM_FIELDS_];
-  void *in = NULL, *work = NULL, *out = NULL;
-  int pass, k, first = 1, status = convk_cuda_handle_(hw);
-  memset(&c, 0, sizeof c);
-  if (!status) status = convk_cuda_formfactor_grid_check_(mesh, grid, qx, qy, qz, qz_imag, options, f, &full, &c.measures);
-  if (status) return status;
-  packed = convk_cuda_packed_(&full);
-  status = convk_cuda_form_grid_cut_of_<T>(mesh->n, &packed, qz_imag != NULL, &c.axes, &c.cut);
-  if (!status) status = convk_cuda_begin_(hw, &call);
-  if (status) return status;
-  for (pass = 0; pass < 2 && !status; pass++) {
-    size_t end = 0;
-    for (k = 0; k < 4 && !status; k++)
-      status = convk_cuda_bring_array_(&call, in, &end, from[k], k == 0 ? full.nx : k == 1 ? full.ny : full.nz, &there[k]);
-    if (!status && !pass) status = convk_cuda_buffer_(&call, CONVK_CUDA_IN_, end, &in);
-  }
-  if (!status) status = convk_cuda_buffer_(&call, CONVK_CUDA_WORK_, c.cut.need, &work);
-  if (!status) status = convk_cuda_buffer_(&call, CONVK_CUDA_OUT_, 2 * c.cut.nq * sizeof(T), &out);
-  if (!status) status = convk_cuda_work_(work, c.cut.need, c.cut.need, &c.base);
-  convk_cuda_form_axes_q_(there[0], there[1], there[2], there[3], &c.axes);
-  c.f = (T *)out;
-  c.stream = call.device->stream;
-  convk_cuda_mesh_fields_(mesh, field);
-  if (!status)
-    status = convk_cuda_form_stream_(&call, field, mesh->n, 6, [&](T *const here[], size_t n, int last) {
-      const int begins = first;
-      first = 0;
-      return convk_cuda_form_grid_run_(c, here, n, begins, last);
-    });
-  outside = full; /* complex elements as pairs along x */
-  outside.nx *= 2;
-  outside.pitch_y *= 2;
-  outside.pitch_z *= 2;
-  if (!status) status = convk_cuda_fetch_(&call, &outside, f, (T *)out);
-  return convk_cuda_end_(&call, status);
-}
-
-/* Host arrays, per precision, as the functions of the same name in convk.h: convk_formfactor_<type>_cuda,
-   convk_formfactor_grid_<type>_cuda.  Arguments and status codes as there, with CONVK_ERR_DEVICE and CONVK_ERR_MEMORY besides;
-   `work` is ignored.  A mesh of more than CONVK_CUDA_FORM_CHUNK_ triangles comes in parts, while others are worked on. */
-#define CONVK_CUDA_FUNCTIONS_(T, type) \
-  CONVK_API_ int convk_formfactor_##type##_cuda(const convk *hw, const convk_mesh_##type *mesh, size_t nq, const T *qx, \
-                                                const T *qy, const T *qz, const T *qz_imag, \
-                                                const convk_formfactor_options *options, T *f) { \
-    return convk_cuda_formfactor_host_<T>(hw, mesh, nq, qx, qy, qz, qz_imag, options, f); \
-  } \
-  CONVK_API_ int convk_formfactor_grid_##type##_cuda( \
-      const convk *hw, const convk_mesh_##type *mesh, const convk_grid3 *grid, const T *qx, const T *qy, const T *qz, \
-      const T *qz_imag, const convk_formfactor_options *options, T *f, void *work, size_t work_size) { \
-    (void)work; \
-    (void)work_size; \
-    return convk_cuda_formfactor_grid_host_<T>(hw, mesh, grid, qx, qy, qz, qz_imag, options, f); \
-  }
-CONVK_CUDA_FUNCTIONS_(float, f32)
-CONVK_CUDA_FUNCTIONS_(double, f64)
-#undef CONVK_CUDA_FUNCTIONS_
-
 #endif /* CONVK_HAS_FORMFACTOR_ */
 
 /* ======================================================================= room: 2D convolutions by FFT, and 2D transforms == */
@@ -4082,6 +1923,7 @@ CONVK_CUDA_FUNCTIONS_(double, f64)
    lines go through a small buffer in groups of about 32.
    Items too large for shared memory: the same three parts, each one launch over columns or lines, with the columns in work. */
 #if CONVK_HAS_FFT_
+/* ---- src/fft/kernel.cuh ---- */
 
 /* Bytes of shared memory that a block may have, if less than what the device offers. */
 #ifndef CONVK_CUDA_FFT_SHARED_
@@ -4114,128 +1956,6 @@ template <> struct convk_cuda_fft_type_<float> {
 template <> struct convk_cuda_fft_type_<double> {
   typedef double2 pair;
 };
-
-/* ---- arithmetic: that of the fused class of convk.h, whose comments explain it ---- */
-
-template <class T>
-static __device__ __forceinline__ void convk_cuda_fft_join_(T ar, T ai, T wr, T wi, T br, T bi, T *sr, T *si, T *dr, T *di) {
-  *sr = convk_cuda_fma_(-wi, bi, convk_cuda_fma_(wr, br, ar));
-  *si = convk_cuda_fma_(wi, br, convk_cuda_fma_(wr, bi, ai));
-  *dr = convk_cuda_fma_((T)2, ar, -*sr);
-  *di = convk_cuda_fma_((T)2, ai, -*si);
-}
-
-template <class T> static __device__ __forceinline__ void convk_cuda_fft_times_(T wr, T wi, T *br, T *bi) {
-  const T tr = convk_cuda_fma_(-wi, *bi, convk_cuda_mul_(wr, *br));
-  *bi = convk_cuda_fma_(wi, *br, convk_cuda_mul_(wr, *bi));
-  *br = tr;
-}
-
-/* Sum and difference, without a twiddle. */
-template <class T> static __device__ __forceinline__ void convk_cuda_fft_add_(T *a, T *b) {
-  const T difference = convk_cuda_sub_(*a, *b);
-  *a = convk_cuda_add_(*a, *b);
-  *b = difference;
-}
-
-template <int R, int LEN, class T> static __device__ __forceinline__ void convk_cuda_fft_double_(T *xr, T *xi) {
-  const T root[8][2] = {{1, 0},
-                        {(T)0.92387953251128674, (T)-0.38268343236508977},
-                        {(T)0.70710678118654752, (T)-0.70710678118654752},
-                        {(T)0.38268343236508977, (T)-0.92387953251128674},
-                        {0, -1},
-                        {(T)-0.38268343236508977, (T)-0.92387953251128674},
-                        {(T)-0.70710678118654752, (T)-0.70710678118654752},
-                        {(T)-0.92387953251128674, (T)-0.38268343236508977}};
-  const int step = R / (2 * LEN);
-  T yr[R], yi[R];
-  CONVK_CUDA_UNROLL_
-  for (int k = 0; k < LEN; k++)
-    CONVK_CUDA_UNROLL_
-    for (int q = 0; q < step; q++) {
-      const int e = q + 2 * k * step, o = e + step, s = q + k * step, d = s + LEN * step, w = k * 8 / LEN;
-      if (w == 0) {
-        yr[s] = convk_cuda_add_(xr[e], xr[o]);
-        yi[s] = convk_cuda_add_(xi[e], xi[o]);
-        yr[d] = convk_cuda_sub_(xr[e], xr[o]);
-        yi[d] = convk_cuda_sub_(xi[e], xi[o]);
-      } else if (w == 4) {
-        yr[s] = convk_cuda_add_(xr[e], xi[o]);
-        yi[s] = convk_cuda_sub_(xi[e], xr[o]);
-        yr[d] = convk_cuda_sub_(xr[e], xi[o]);
-        yi[d] = convk_cuda_add_(xi[e], xr[o]);
-      } else {
-        convk_cuda_fft_join_(xr[e], xi[e], root[w][0], root[w][1], xr[o], xi[o], &yr[s], &yi[s], &yr[d], &yi[d]);
-      }
-    }
-  CONVK_CUDA_UNROLL_
-  for (int k = 0; k < R; k++) {
-    xr[k] = yr[k];
-    xi[k] = yi[k];
-  }
-}
-
-template <int R, class T> static __device__ __forceinline__ void convk_cuda_fft_odd_(T *xr, T *xi) {
-  const T cosine[3][4] = {{1, (T)-0.5, 0, 0},
-                          {1, (T)0.30901699437494742, (T)-0.80901699437494742, 0},
-                          {1, (T)0.62348980185873353, (T)-0.22252093395631440, (T)-0.90096886790241913}};
-  const T sine[3][4] = {{0, (T)0.86602540378443865, 0, 0},
-                        {0, (T)0.95105651629515357, (T)0.58778525229247313, 0},
-                        {0, (T)0.78183148246802981, (T)0.97492791218182361, (T)0.43388373911755812}};
-  const int half = R / 2;
-  T sr[4], si[4], dr[4], di[4], yr[R], yi[R];
-  CONVK_CUDA_UNROLL_
-  for (int k = 1; k <= half; k++) {
-    sr[k] = convk_cuda_add_(xr[k], xr[R - k]);
-    si[k] = convk_cuda_add_(xi[k], xi[R - k]);
-    dr[k] = convk_cuda_sub_(xr[k], xr[R - k]);
-    di[k] = convk_cuda_sub_(xi[k], xi[R - k]);
-  }
-  yr[0] = xr[0];
-  yi[0] = xi[0];
-  CONVK_CUDA_UNROLL_
-  for (int k = 1; k <= half; k++) {
-    yr[0] = convk_cuda_add_(yr[0], sr[k]);
-    yi[0] = convk_cuda_add_(yi[0], si[k]);
-  }
-  CONVK_CUDA_UNROLL_
-  for (int p = 1; p <= half; p++) {
-    T ar = xr[0], ai = xi[0], br, bi;
-    CONVK_CUDA_UNROLL_
-    for (int k = 1; k <= half; k++) {
-      const int turn = p * k % R, near = turn > half ? R - turn : turn;
-      ar = convk_cuda_fma_(cosine[half - 1][near], sr[k], ar);
-      ai = convk_cuda_fma_(cosine[half - 1][near], si[k], ai);
-    }
-    br = ar;
-    bi = ai;
-    CONVK_CUDA_UNROLL_
-    for (int k = 1; k <= half; k++) {
-      const int turn = p * k % R, near = turn > half ? R - turn : turn;
-      const T s = turn > half ? -sine[half - 1][near] : sine[half - 1][near];
-      br = convk_cuda_fma_(s, di[k], br);
-      bi = convk_cuda_fma_(-s, dr[k], bi);
-    }
-    yr[p] = br;
-    yi[p] = bi;
-    yr[R - p] = convk_cuda_fma_((T)2, ar, -br);
-    yi[R - p] = convk_cuda_fma_((T)2, ai, -bi);
-  }
-  CONVK_CUDA_UNROLL_
-  for (int k = 0; k < R; k++) {
-    xr[k] = yr[k];
-    xi[k] = yi[k];
-  }
-}
-
-/* What is left after the first step.  Sizes that do not occur are named with one that does. */
-template <int R, class T> static __device__ __forceinline__ void convk_cuda_fft_rest_(T *xr, T *xi) {
-  const int odd = R == 3 || R == 5 || R == 7, even = R % 2 == 0;
-  if (odd) convk_cuda_fft_odd_<odd ? R : 3>(xr, xi);
-  if (even && R >= 4) convk_cuda_fft_double_<even && R >= 4 ? R : 4, 2>(xr, xi);
-  if (even && R >= 8) convk_cuda_fft_double_<even && R >= 8 ? R : 8, 4>(xr, xi);
-  if (even && R >= 16) convk_cuda_fft_double_<even && R >= 16 ? R : 16, 8>(xr, xi);
-}
 
 /* ---- one pass of radix R over one group of points, in registers ---- */
 
@@ -4283,6 +2003,7 @@ static __device__ __forceinline__ typename convk_cuda_fft_type_<T>::pair convk_c
 /* The points times their twiddles, after the first step. */
 template <int R, class T>
 static __device__ __forceinline__ void convk_cuda_fft_load_(const convk_cuda_fft_group_<T> &p, T *xr, T *xi) {
+  typedef typename convk_cuda_fft_type_<T>::pair pair;
   const int h = R % 2 ? R : R / 2, first = R % 2 || !p.half ? R : h;
   CONVK_CUDA_UNROLL_
   for (int q = 0; q < R; q++) {
@@ -4291,36 +2012,26 @@ static __device__ __forceinline__ void convk_cuda_fft_load_(const convk_cuda_fft
     xr[q] = p.swap & CONVK_CUDA_FFT_SWAP_LOADS_ ? im : re;
     xi[q] = p.swap & CONVK_CUDA_FFT_SWAP_LOADS_ ? re : im;
   }
-  if (R % 2) {
-    if (p.twiddle)
-      CONVK_CUDA_UNROLL_
-      for (int q = 1; q < R; q++) {
-        const typename convk_cuda_fft_type_<T>::pair w = convk_cuda_fft_root_(p.twiddle, q);
-        convk_cuda_fft_times_(w.x, w.y, &xr[q], &xi[q]);
-      }
-  } else if (p.half) {
+  if (R % 2 == 0 && p.half) {
     CONVK_CUDA_UNROLL_
-    for (int q = 0; q < R / 2; q++) {
-      xr[q + R / 2] = xr[q];
-      xi[q + R / 2] = xi[q];
+    for (int q = h; q < R; q++) {
+      xr[q] = xr[q - h];
+      xi[q] = xi[q - h];
     }
   } else if (p.twiddle) {
     CONVK_CUDA_UNROLL_
-    for (int q = 0; q < R / 2; q++) {
-      const typename convk_cuda_fft_type_<T>::pair v = convk_cuda_fft_root_(p.twiddle, q + R / 2);
-      if (q) {
-        const typename convk_cuda_fft_type_<T>::pair w = convk_cuda_fft_root_(p.twiddle, q);
-        convk_cuda_fft_times_(w.x, w.y, &xr[q], &xi[q]);
-      }
-      convk_cuda_fft_join_(xr[q], xi[q], v.x, v.y, xr[q + R / 2], xi[q + R / 2], &xr[q], &xi[q], &xr[q + R / 2],
-                           &xi[q + R / 2]);
+    for (int q = 1; q < h; q++) {
+      const pair w = convk_cuda_fft_root_(p.twiddle, q);
+      convk_cuda_fft_times_(w.x, w.y, &xr[q], &xi[q]);
+    }
+    CONVK_CUDA_UNROLL_
+    for (int q = h; q < R; q++) {
+      const pair w = convk_cuda_fft_root_(p.twiddle, q);
+      convk_cuda_fft_join_(w.x, w.y, &xr[q - h], &xi[q - h], &xr[q], &xi[q]);
     }
   } else {
     CONVK_CUDA_UNROLL_
-    for (int q = 0; q < R / 2; q++) {
-      convk_cuda_fft_add_(&xr[q], &xr[q + R / 2]);
-      convk_cuda_fft_add_(&xi[q], &xi[q + R / 2]);
-    }
+    for (int q = h; q < R; q++) convk_cuda_fft_add_(&xr[q - h], &xi[q - h], &xr[q], &xi[q]);
   }
 }
 
@@ -4337,7 +2048,7 @@ static __device__ __forceinline__ void convk_cuda_fft_store_(const convk_cuda_ff
 template <int R, class T> static __device__ __forceinline__ void convk_cuda_fft_pass_(const convk_cuda_fft_group_<T> &p) {
   T xr[R], xi[R];
   convk_cuda_fft_load_<R>(p, xr, xi);
-  convk_cuda_fft_rest_<R>(xr, xi);
+  convk_cuda_fft_rest_(R, xr, xi);
   convk_cuda_fft_store_<R>(p, xr, xi);
 }
 
@@ -4348,18 +2059,15 @@ static __device__ __forceinline__ void convk_cuda_fft_turn_(const convk_cuda_fft
                                                             size_t imag) {
   T xr[R], xi[R];
   convk_cuda_fft_load_<R>(p, xr, xi);
-  convk_cuda_fft_rest_<R>(xr, xi);
+  convk_cuda_fft_rest_(R, xr, xi);
   CONVK_CUDA_UNROLL_
   for (int q = 0; q < R; q++) {
     const T *at = factor + (size_t)q * step;
     convk_cuda_fft_times_(__ldg(at), __ldg(at + imag), &xr[q], &xi[q]);
   }
   CONVK_CUDA_UNROLL_
-  for (int q = 0; q < R / 2 && R % 2 == 0; q++) {
-    convk_cuda_fft_add_(&xr[q], &xr[q + R / 2]);
-    convk_cuda_fft_add_(&xi[q], &xi[q + R / 2]);
-  }
-  convk_cuda_fft_rest_<R>(xi, xr);
+  for (int q = 0; q < R / 2 && R % 2 == 0; q++) convk_cuda_fft_add_(&xr[q], &xi[q], &xr[q + R / 2], &xi[q + R / 2]);
+  convk_cuda_fft_rest_(R, xi, xr);
   convk_cuda_fft_store_<R>(p, xr, xi);
 }
 
@@ -4592,8 +2300,7 @@ static __device__ __forceinline__ void convk_cuda_fft_y_(const S &s, const convk
   }
 }
 
-/* Two real columns A and B are transformed as Z = A + i B, from which with Z' = conj Z(-k)
-   2 A = Z + Z' and 2 B = -i (Z - Z').  From pairs of columns in a to columns in b. */
+/* Two real columns that were transformed as one, apart: from pairs of columns in a to columns in b. */
 template <class T, class S>
 static __device__ __forceinline__ void convk_cuda_fft_unpack_(const S &s, const convk_cuda_fft_args_<T> &a,
                                                               const convk_cuda_fft_block_<T> &block) {
@@ -4605,12 +2312,14 @@ static __device__ __forceinline__ void convk_cuda_fft_unpack_(const S &s, const 
     const T *column = block.a + 2 * (size_t)((item * a.pairs + c) * s.pitch_a());
     const T *z = column + 2 * __ldg(a.position[0] + k), *m = column + 2 * __ldg(a.position[0] + (k ? s.n(0) - k : 0));
     T *b = block.b + 2 * ((size_t)(item * a.tile + to) * s.pitch_b() + k);
-    T zr, zi, mr, mi;
+    T zr, zi, mr, mi, re, im;
     convk_cuda_fft_get_(z, CONVK_CUDA_FFT_PAIRS_, &zr, &zi);
     convk_cuda_fft_get_(m, CONVK_CUDA_FFT_PAIRS_, &mr, &mi);
-    convk_cuda_fft_put_(b, CONVK_CUDA_FFT_PAIRS_, convk_cuda_add_(zr, mr), convk_cuda_sub_(zi, mi));
-    if (to + 1 < a.columns)
-      convk_cuda_fft_put_(b + 2 * s.pitch_b(), CONVK_CUDA_FFT_PAIRS_, convk_cuda_add_(zi, mi), convk_cuda_sub_(mr, zr));
+    convk_cuda_fft_split_(zr, zi, mr, mi, 0, &re, &im);
+    convk_cuda_fft_put_(b, CONVK_CUDA_FFT_PAIRS_, re, im);
+    if (to + 1 >= a.columns) continue;
+    convk_cuda_fft_split_(zr, zi, mr, mi, 1, &re, &im);
+    convk_cuda_fft_put_(b + 2 * s.pitch_b(), CONVK_CUDA_FFT_PAIRS_, re, im);
   }
   __syncthreads();
 }
@@ -4627,11 +2336,12 @@ static __device__ __forceinline__ void convk_cuda_fft_pack_(const S &s, const co
     T *column = block.a + 2 * (size_t)((item * a.pairs + c) * s.pitch_a());
     T *z = column + 2 * __ldg(a.position[0] + k), *m = column + 2 * __ldg(a.position[0] + (k ? s.n(0) - k : 0));
     const T *b = block.b + 2 * ((size_t)(item * a.tile + from) * s.pitch_b() + k);
-    T ar, ai, br = 0, bi = 0;
+    T ar, ai, br = 0, bi = 0, zr, zi, mr, mi;
     convk_cuda_fft_get_(b, CONVK_CUDA_FFT_PAIRS_, &ar, &ai);
     if (from + 1 < a.out_columns) convk_cuda_fft_get_(b + 2 * s.pitch_b(), CONVK_CUDA_FFT_PAIRS_, &br, &bi);
-    convk_cuda_fft_put_(m, CONVK_CUDA_FFT_PAIRS_, convk_cuda_add_(ar, bi), convk_cuda_sub_(br, ai));
-    convk_cuda_fft_put_(z, CONVK_CUDA_FFT_PAIRS_, convk_cuda_sub_(ar, bi), convk_cuda_add_(ai, br)); /* stays where one */
+    convk_cuda_fft_merge_(ar, ai, br, bi, &zr, &zi, &mr, &mi);
+    convk_cuda_fft_put_(m, CONVK_CUDA_FFT_PAIRS_, mr, mi);
+    convk_cuda_fft_put_(z, CONVK_CUDA_FFT_PAIRS_, zr, zi); /* stays where one */
   }
   __syncthreads();
 }
@@ -4815,7 +2525,7 @@ template <class T> struct convk_cuda_fft_call_ {
   int threads;
 };
 
-CONVK_API_ convk_cuda_fft_by_ convk_cuda_fft_by_of_(size_t by) {
+CONVK_LOCAL_ convk_cuda_fft_by_ convk_cuda_fft_by_of_(size_t by) {
   convk_cuda_fft_by_ d;
   d.by = (unsigned)by;
   d.magic = (unsigned)(((uint64_t)1 << 32) / by + 1);
@@ -4865,8 +2575,7 @@ static int convk_cuda_fft_fits_(const convk_fft_plan_ &plan, size_t items, size_
   convk_cuda_fft_args_<T> *const a = &call->args;
   const size_t group = CONVK_CUDA_FFT_LINES_, lines = plan.lines, points = lines * plan.axis[1].n;
   const size_t comfortable = most < 49152 ? most : 49152;
-  const size_t in = plan.real ? (plan.columns + 1) / 2 : plan.columns;
-  const size_t out = plan.real ? (plan.out_columns + 1) / 2 : plan.out_columns;
+  const size_t in = convk_fft_columns_(&plan, plan.columns), out = convk_fft_columns_(&plan, plan.out_columns);
   size_t each = (size_t)call->threads * 16 / points, width = a->width.by;
   if (each > CONVK_CUDA_FFT_ITEMS_) each = CONVK_CUDA_FFT_ITEMS_;
   if (each > items / processors) each = items / processors; /* some for every processor */
@@ -4902,8 +2611,8 @@ template <class T>
 static int convk_cuda_fft_parts_(const convk_fft_plan_ &plan, size_t items, size_t most, convk_cuda_fft_call_<T> *call) {
   convk_cuda_fft_args_<T> *const a = &call->args;
   const size_t pair = 2 * sizeof(T), room = (most < 98304 ? most : 98304) / pair - 2; /* two blocks of a processor */
-  const size_t in = plan.real ? (plan.columns + 1) / 2 : plan.columns, column = a->pitch_a;
-  const size_t out = plan.real ? (plan.out_columns + 1) / 2 : plan.out_columns, tile = in > out ? in : out;
+  const size_t in = convk_fft_columns_(&plan, plan.columns), out = convk_fft_columns_(&plan, plan.out_columns);
+  const size_t tile = in > out ? in : out, column = a->pitch_a;
   const int at_once = a->axis[1].passes == 1 && plan.kernels; /* there and back: without lines under way */
   size_t each = room / column, width = at_once ? plan.lines : room / plan.axis[1].n, bytes, end = 0;
   if (each > CONVK_CUDA_FFT_LINES_) each = CONVK_CUDA_FFT_LINES_;
@@ -4989,8 +2698,7 @@ template <class T>
 static int convk_cuda_fft_run_(const convk_fft_plan_ &plan, const convk_cuda_fft_call_<T> &call, cudaStream_t stream) {
   convk_cuda_fft_args_<T> args = call.args;
   const size_t items = args.items;
-  const size_t in = plan.real ? (plan.columns + 1) / 2 : plan.columns;
-  const size_t out = plan.real ? (plan.out_columns + 1) / 2 : plan.out_columns;
+  const size_t in = convk_fft_columns_(&plan, plan.columns), out = convk_fft_columns_(&plan, plan.out_columns);
   int status = CONVK_OK, k;
   if (call.shared > 49152 &&
       cudaFuncSetAttribute(call.start, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)call.shared) != cudaSuccess)
@@ -5030,173 +2738,8 @@ static void convk_cuda_fft_fill_(const convk_fft_plan_ &plan, const char *there,
   a->load = (uintptr_t)in % pair || a->in_pitch % 2 || a->in_stride % 2 ? CONVK_CUDA_FFT_SINGLY_ : CONVK_CUDA_FFT_PAIRS_;
   a->store = (uintptr_t)out % pair || a->out_pitch % 2 || a->out_stride % 2 ? CONVK_CUDA_FFT_SINGLY_ : CONVK_CUDA_FFT_PAIRS_;
   a->swap = direction == CONVK_INVERSE ? CONVK_CUDA_FFT_SWAP_LOADS_ : 0;
-  a->scale = (T)(a->swap ? 1 / ((double)plan.axis[0].n * (double)plan.axis[1].n) : 1.);
+  a->scale = (T)convk_fft_scale_(&plan, direction);
 }
-
-/* ------------------------------------------------------------------------------------------------------ device arrays -- */
-
-template <class T>
-static int convk_cuda_fft_device_(const char *kind, const void *plan, const void *there, int direction,
-                                  const convk_batch2d *batch, const T *in, T *out, void *work, size_t work_size,
-                                  cudaStream_t stream) {
-  convk_fft_plan_ p;
-  convk_batch2d shown, full;
-  convk_cuda_fft_call_<T> call;
-  char *base = NULL;
-  int status = direction == CONVK_FORWARD || direction == CONVK_INVERSE ? CONVK_OK : CONVK_ERR_OPTION;
-  if (!status) status = convk_fft_plan_check_(plan, kind, &p);
-  if (!status && (!batch || !there)) status = CONVK_ERR_NULL;
-  if (!status && (uintptr_t)there % 16) status = CONVK_ERR_PLAN;
-  if (status) return status;
-  shown = *batch;
-  if (batch->kernel) { /* device memory, not to be looked at */
-    shown.kernel = NULL;
-    shown.items_per_kernel = batch->items;
-  }
-  status = convk_fft_batch_check_(&p, &shown, (p.real ? 1 : 2) * sizeof(T), in, out, &full);
-  full.kernel = batch->kernel;
-  if (!status && batch->items) status = convk_cuda_fft_cut_(p, batch->items, &call);
-  if (status || !batch->items) return status;
-  if (call.need) status = convk_cuda_work_(work, work_size, call.need, &base);
-  call.args.far = (T *)(void *)base;
-  convk_cuda_fft_fill_(p, (const char *)there, direction, full, in, out, &call);
-  return status ? status : convk_cuda_fft_run_(p, call, stream);
-}
-
-template <class T> static size_t convk_cuda_fft_need_(const char *kind, const void *plan, size_t items) {
-  convk_fft_plan_ p;
-  convk_cuda_fft_call_<T> call;
-  if (convk_fft_plan_check_(plan, kind, &p)) return (size_t)-1;
-  return !items ? 0 : convk_cuda_fft_cut_(p, items, &call) ? (size_t)-1 : call.need;
-}
-
-/* Device arrays, per type (f32, f64; c32 and c64 as arrays of twice as many reals).  `plan` is the plan, in host memory, and
-   `there` a copy of it in device memory, at a multiple of 16 bytes, of convk_cuda_fftconv2d_plan_size_<type>(plan) bytes from the
-   plan's beginning, which does not change until the call is done.  batch is host memory, batch->kernel device memory that is not
-   looked at: the caller answers for its being below the plan's number of kernels.  in, out and work are device memory, in and out
-   at a multiple of their type's real size.  Arguments, results and status codes are otherwise those of the function of the same
-   name in convk.h, with CONVK_ERR_DEVICE.
-
-   size_t convk_cuda_fftconv2d_plan_size_<type>(plan)
-     Bytes to copy: less than were needed for making the plan; 0: no such plan.
-   size_t convk_cuda_fftconv2d_work_size_<type>(plan, items)
-     Bytes of device memory on the current device: 0, and work may be NULL, where an item fits into the shared memory of a block
-     (227 KB: 128 x 128 points of any type where the field or the result has at most half as many columns), else 64 MB or one
-     item's columns, if larger; (size_t)-1: no such plan, or no device.
-   int convk_cuda_fftconv2d_<type>(plan, there, batch, in, out, work, work_size, stream)
-     One kernel for the batch, or three for as many items as fit into work.
-   convk_cuda_fft2d_plan_size_<type>, convk_cuda_fft2d_work_size_<type>, and
-   int convk_cuda_fft2d_<type>(plan, there, direction, batch, in, out, work, work_size, stream), c32 and c64: likewise, but of an
-     item all columns count; two kernels where it does not fit. */
-#define CONVK_CUDA_SIZES_(T, operation, type) \
-  CONVK_API_ size_t convk_cuda_##operation##_plan_size_##type(const void *plan) { \
-    convk_fft_plan_ p; \
-    return convk_fft_plan_check_(plan, #operation " " #type, &p) ? 0 : p.bytes; \
-  } \
-  CONVK_API_ size_t convk_cuda_##operation##_work_size_##type(const void *plan, size_t items) { \
-    return convk_cuda_fft_need_<T>(#operation " " #type, plan, items); \
-  }
-#define CONVK_CUDA_FFTCONV2D_(T, type) \
-  CONVK_CUDA_SIZES_(T, fftconv2d, type) \
-  CONVK_API_ int convk_cuda_fftconv2d_##type(const void *plan, const void *there, const convk_batch2d *batch, const T *in, \
-                                             T *out, void *work, size_t work_size, cudaStream_t stream) { \
-    return convk_cuda_fft_device_<T>("fftconv2d " #type, plan, there, CONVK_FORWARD, batch, in, out, work, work_size, stream); \
-  }
-#define CONVK_CUDA_FFT2D_(T, type) \
-  CONVK_CUDA_SIZES_(T, fft2d, type) \
-  CONVK_API_ int convk_cuda_fft2d_##type(const void *plan, const void *there, int direction, const convk_batch2d *batch, \
-                                         const T *in, T *out, void *work, size_t work_size, cudaStream_t stream) { \
-    return convk_cuda_fft_device_<T>("fft2d " #type, plan, there, direction, batch, in, out, work, work_size, stream); \
-  }
-CONVK_CUDA_FFTCONV2D_(float, f32)
-CONVK_CUDA_FFTCONV2D_(double, f64)
-CONVK_CUDA_FFTCONV2D_(float, c32)
-CONVK_CUDA_FFTCONV2D_(double, c64)
-CONVK_CUDA_FFT2D_(float, c32)
-CONVK_CUDA_FFT2D_(double, c64)
-#undef CONVK_CUDA_SIZES_
-#undef CONVK_CUDA_FFTCONV2D_
-#undef CONVK_CUDA_FFT2D_
-
-/* -------------------------------------------------------------------------------------------------------- host arrays -- */
-
-template <class T>
-static int convk_cuda_fft_host_(const convk *hw, const char *kind, const void *plan, int direction, const convk_batch2d *batch,
-                                const T *in, T *out) {
-  convk_fft_plan_ p;
-  convk_batch2d full, packed;
-  convk_cuda_fft_call_<T> c;
-  convk_cuda_call_ call;
-  size_t bytes[2], element;
-  void *from = NULL, *to = NULL, *there = NULL, *work = NULL, *kernel = NULL;
-  char *base = NULL;
-  int status = convk_cuda_handle_(hw);
-  if (!status && direction != CONVK_FORWARD && direction != CONVK_INVERSE) status = CONVK_ERR_OPTION;
-  if (!status) status = convk_fft_plan_check_(plan, kind, &p);
-  if (status) return status;
-  element = (p.real ? 1 : 2) * sizeof(T);
-  status = convk_fft_batch_check_(&p, batch, element, in, out, &full);
-  if (status || !batch->items) return status;
-  if (convk_mul_(full.items, p.rows * p.columns * element, &bytes[0]) ||
-      convk_mul_(full.items, p.out_rows * p.out_columns * element, &bytes[1]))
-    return CONVK_ERR_OVERFLOW;
-  status = convk_cuda_begin_(hw, &call);
-  if (status) return status;
-  packed = full;
-  packed.in_pitch = p.columns;
-  packed.in_stride = p.rows * p.columns;
-  packed.out_pitch = p.out_columns;
-  packed.out_stride = p.out_rows * p.out_columns;
-  status = convk_cuda_fft_cut_(p, full.items, &c);
-  if (!status) status = convk_cuda_buffer_(&call, CONVK_CUDA_IN_, bytes[0], &from);
-  if (!status) status = convk_cuda_buffer_(&call, CONVK_CUDA_OUT_, bytes[1], &to);
-  if (!status) status = convk_cuda_buffer_(&call, CONVK_CUDA_POTENTIAL_, p.bytes, &there);
-  if (!status && p.kernels && full.kernel)
-    status = convk_cuda_buffer_(&call, CONVK_CUDA_DENSITY_, full.items * sizeof(size_t), &kernel);
-  if (!status && c.need) status = convk_cuda_buffer_(&call, CONVK_CUDA_WORK_, c.need, &work);
-  if (!status && c.need) status = convk_cuda_work_(work, c.need, c.need, &base);
-  if (!status) status = convk_cuda_copy_(&call, there, plan, p.bytes, cudaMemcpyHostToDevice);
-  if (!status && kernel)
-    status = convk_cuda_copy_(&call, kernel, full.kernel, full.items * sizeof(size_t), cudaMemcpyHostToDevice);
-  if (!status)
-    status = convk_cuda_copy_batch_(&call, full.items, p.rows, p.columns, full.in_pitch, full.in_stride, element,
-                                    (char *)(uintptr_t)in, (char *)from, cudaMemcpyHostToDevice);
-  packed.kernel = (const size_t *)kernel;
-  c.args.far = (T *)(void *)base;
-  if (!status) convk_cuda_fft_fill_(p, (const char *)there, direction, packed, (const T *)from, (T *)to, &c);
-  if (!status) status = convk_cuda_fft_run_(p, c, call.device->stream);
-  if (!status)
-    status = convk_cuda_copy_batch_(&call, full.items, p.out_rows, p.out_columns, full.out_pitch, full.out_stride, element,
-                                    (char *)out, (char *)to, cudaMemcpyDeviceToHost);
-  return convk_cuda_end_(&call, status);
-}
-
-/* Host arrays, per type, as the functions of the same name in convk.h: convk_fftconv2d_<type>_cuda, convk_fft2d_<type>_cuda.
-   Arguments and status codes as there, with CONVK_ERR_DEVICE and CONVK_ERR_MEMORY besides; `work` is ignored.  The plan is copied
-   to the device by every call. */
-#define CONVK_CUDA_FFTCONV2D_(T, type) \
-  CONVK_API_ int convk_fftconv2d_##type##_cuda(const convk *hw, const void *plan, const convk_batch2d *batch, const T *in, \
-                                               T *out, void *work, size_t work_size) { \
-    (void)work; \
-    (void)work_size; \
-    return convk_cuda_fft_host_<T>(hw, "fftconv2d " #type, plan, CONVK_FORWARD, batch, in, out); \
-  }
-#define CONVK_CUDA_FFT2D_(T, type) \
-  CONVK_API_ int convk_fft2d_##type##_cuda(const convk *hw, const void *plan, int direction, const convk_batch2d *batch, \
-                                           const T *in, T *out, void *work, size_t work_size) { \
-    (void)work; \
-    (void)work_size; \
-    return convk_cuda_fft_host_<T>(hw, "fft2d " #type, plan, direction, batch, in, out); \
-  }
-CONVK_CUDA_FFTCONV2D_(float, f32)
-CONVK_CUDA_FFTCONV2D_(double, f64)
-CONVK_CUDA_FFTCONV2D_(float, c32)
-CONVK_CUDA_FFTCONV2D_(double, c64)
-CONVK_CUDA_FFT2D_(float, c32)
-CONVK_CUDA_FFT2D_(double, c64)
-#undef CONVK_CUDA_FFTCONV2D_
-#undef CONVK_CUDA_FFT2D_
-
 #endif /* CONVK_HAS_FFT_ */
 
 /* ======================================================================== room: pairs: variational Monte Carlo of clusters == */
@@ -5207,6 +2750,7 @@ CONVK_CUDA_FFT2D_(double, c64)
    and a second kernel adds up the slices.  Order and slices depend on the number of particles alone, and so do the bits.
    Moves of single particles: a block goes through whole sweeps of a walker, its threads through the others. */
 #if CONVK_HAS_VMC_
+/* ---- src/pairs/kernel.cuh ---- */
 
 enum {
   CONVK_CUDA_PAIR_TILE_ = 64,
@@ -5229,47 +2773,226 @@ enum {
 
 /* What convk.h has once per precision, by type. */
 template <class T> struct convk_cuda_pair_type_;
-#define CONVK_CUDA_TYPE_(T, type) \
-  template <> struct convk_cuda_pair_type_<T> { \
-    typedef convk_pair_terms_##type##_ terms; \
-    typedef convk_vmc_job_##type##_ job; \
-  }; \
-  CONVK_API_ int convk_cuda_pair_terms_of_(const convk_pair_system *system, double cutoff, double hbar2_2m, \
-                                           convk_pair_terms_##type##_ *terms) { \
-    return convk_pair_terms_of_##type##_(system, cutoff, hbar2_2m, CONVK_PAIR_ALL, terms); \
-  } \
-  CONVK_API_ int convk_cuda_pair_potential_check_(const convk_pair_potential *potential, size_t n, const T *r, const T *v, \
-                                                  convk_pair_terms_##type##_ *terms) { \
-    return convk_pair_potential_check_##type##_(potential, n, r, v, terms); \
-  } \
-  CONVK_API_ int convk_cuda_pair_energy_check_(const convk_pair_system *system, const convk_walkers *walkers, int want, \
-                                               const T *r, const convk_pair_result *result, const T *gradient, \
-                                               convk_pair_terms_##type##_ *terms, convk_walkers *full) { \
-    return convk_pair_energy_check_##type##_(system, walkers, want, r, result, gradient, terms, full); \
-  } \
-  CONVK_API_ int convk_cuda_pair_move_check_(const convk_pair_system *system, const convk_walkers *walkers, size_t particle, \
-                                             const T *r, const T *to, convk_pair_terms_##type##_ *terms, convk_walkers *full, \
-                                             size_t *span) { \
-    return convk_pair_move_check_##type##_(system, walkers, particle, r, to, terms, full, span); \
-  } \
-  CONVK_API_ int convk_cuda_vmc_drive_(const convk *hw, const convk_vmc *vmc, size_t sweeps, void *state, size_t state_size, \
-                                       void *work, size_t work_size, convk_vmc_job_##type##_ *job, size_t more, \
-                                       int (*advance)(const convk *hw, convk_vmc_job_##type##_ *job, void *ctx), void *ctx) { \
-    return convk_vmc_drive_##type##_(hw, vmc, sweeps, state, state_size, work, work_size, job, more, advance, ctx); \
-  } \
-  CONVK_API_ size_t convk_cuda_vmc_work_size_(const convk *hw, const convk_vmc *vmc, const T *) { \
-    return convk_vmc_work_size_##type(hw, vmc); \
-  } \
-  CONVK_API_ size_t convk_cuda_vmc_common_size_(size_t n, size_t walkers, const T *) { \
-    return convk_vmc_common_size_##type##_(n, walkers); \
-  }
-CONVK_CUDA_TYPE_(float, f32)
-CONVK_CUDA_TYPE_(double, f64)
-#undef CONVK_CUDA_TYPE_
+template <> struct convk_cuda_pair_type_<float> {
+  typedef convk_pair_terms_f32_ terms;
+};
+template <> struct convk_cuda_pair_type_<double> {
+  typedef convk_pair_terms_f64_ terms;
+};
+#define CONVK_CUDA_TYPED_(name) \
+  CONVK_IF_(CONVK_HAS_F32_, template <class... A> static int convk_cuda_##name##_(float, A... arguments) { \
+    return convk_##name##_f32_(arguments...); \
+  }) \
+  CONVK_IF_(CONVK_HAS_F64_, template <class... A> static int convk_cuda_##name##_(double, A... arguments) { \
+    return convk_##name##_f64_(arguments...); \
+  })
+CONVK_CUDA_TYPED_(pair_values_check)
+CONVK_CUDA_TYPED_(pair_energy_check)
+CONVK_CUDA_TYPED_(pair_step_check)
+CONVK_CUDA_TYPED_(pair_accept_check)
+CONVK_CUDA_TYPED_(pair_go)
+CONVK_CUDA_TYPED_(vmc_run_check)
+CONVK_CUDA_TYPED_(vmc_sweeps_check)
+#undef CONVK_CUDA_TYPED_
 
 /* ---- pairs ---- */
 
-CONVK_CUDA_HORNER_(PAIR_COS, convk_cuda_pair_cos_, 0)
+/* The words of numbers.h; what it lacks is element.h's. */
+#define CONVK_NUMBERS_ARE_FUSED_
+#define CONVK_NUMBER_ static __device__ __forceinline__
+#define CONVK_NUMBER_APART_ static __device__ __forceinline__
+#define CONVK_NUMBER_NAME_(name) convk_cuda_##name##_
+#define CONVK_ROLLED_ CONVK_CUDA_UNROLL_BY_(1)
+#define CONVK_TIMES_(a, b) __dmul_rn(a, b)
+#define CONVK_PLUS_(a, b) __dadd_rn(a, b)
+#define CONVK_TIMES_PLUS_(a, b, c) __fma_rn(a, b, c)
+#define CONVK_OVER_(a, b) __ddiv_rn(a, b)
+#define CONVK_ROOT_OF_(x) __dsqrt_rn(x)
+#define CONVK_LOG_OF_(x) convk_cuda_vlog_(x)
+#define CONVK_EXP_OF_(x) convk_cuda_vexp_(x)
+#pragma push_macro("CONVK_UNROLL_")
+#undef CONVK_UNROLL_
+#define CONVK_UNROLL_ CONVK_CUDA_UNROLL_
+/* ---- src/pairs/numbers.h ---- */
+/* ---- numbers: one text for processors, OpenCL and CUDA, in doubles ----
+   Written in words, each of which rounds once:
+     NUMBER, NUMBER_NAME(name)   what begins a function, and its name
+     TIMES, PLUS, OVER (a, b)    a b, a + b, a / b
+     TIMES_PLUS(a, b, c)         a b + c, fused on CUDA
+     ROOT_OF, LOG_OF, EXP_OF(x)  the hardware's own functions
+     FAR                         of pointers to the memory of a table */
+
+#ifndef CONVK_NUMBERS_ARE_FUSED_
+/* ln(a / b 2^k) of a and b within [1, 2): 2 artanh s with s = (a - b) / (a + b), once a / b is between the roots of 1/2 and 2. */
+CONVK_NUMBER_ double CONVK_NUMBER_NAME_(log_ratio)(double a, double b, double k) {
+  double s, z, sum = 0;
+  int i;
+  if (a > 1.4142135623730951 * b) {
+    a *= 0.5;
+    k += 1;
+  } else if (b > 1.4142135623730951 * a) {
+    b *= 0.5;
+    k -= 1;
+  }
+  s = (a - b) / (a + b);
+  z = s * s;
+  CONVK_UNROLL_
+  for (i = 21; i >= 3; i -= 2) sum = z * (sum + 1. / i);
+  return k * 6.93147180369123816490e-01 + (k * 1.90821492927058770002e-10 + (2 * s + 2 * s * sum));
+}
+
+/* V of a table at distance r: Lagrange's polynomial through the four nearest points.  Kernels that fuse call it, but it is not to
+   be fused with them. */
+CONVK_NUMBER_APART_ double CONVK_NUMBER_NAME_(pair_table)(const CONVK_NUMBER_FAR_ double *values, uint64_t entries, double first,
+                                                    double per_spacing, double r) {
+  const double x = (r - first) * per_spacing;
+  const CONVK_NUMBER_FAR_ double *f;
+  double t;
+  uint64_t k;
+  if (!(x <= (double)(entries - 1))) return 0; /* beyond, or not a number */
+  if (x <= 0) return values[0];
+  k = (uint64_t)x;
+  k = k < 1 ? 0 : k > entries - 3 ? entries - 4 : k - 1;
+  f = values + k;
+  t = x - (double)k;
+  return -(t - 1) * (t - 2) * (t - 3) / 6 * f[0] + t * (t - 2) * (t - 3) / 2 * f[1] - t * (t - 1) * (t - 3) / 2 * f[2] +
+         t * (t - 1) * (t - 2) / 6 * f[3];
+}
+#endif
+
+/* ---- random numbers ---- */
+
+/* Philox4x32-10 of the counter c, in its place. */
+CONVK_NUMBER_ void CONVK_NUMBER_NAME_(philox)(uint32_t *c, uint32_t k0, uint32_t k1) {
+  int i;
+  CONVK_UNROLL_
+  for (i = 0; i < 10; i++) {
+    const uint64_t a = (uint64_t)0xD2511F53u * c[0], b = (uint64_t)0xCD9E8D57u * c[2];
+    c[0] = (uint32_t)(b >> 32) ^ c[1] ^ k0;
+    c[2] = (uint32_t)(a >> 32) ^ c[3] ^ k1;
+    c[1] = (uint32_t)b;
+    c[3] = (uint32_t)a;
+    k0 += 0x9E3779B9u;
+    k1 += 0xBB67AE85u;
+  }
+}
+
+/* What random numbers are for: the top byte of the counter's last word, whose rest belongs to the sweep's number. */
+#define CONVK_RANDOM_MOVE_ 0
+#define CONVK_RANDOM_ACCEPT_ 1
+#define CONVK_RANDOM_START_ 2
+#define CONVK_RANDOM_NORMAL_ 16
+
+/* Four numbers between 0 and 1, neither included. */
+CONVK_NUMBER_ void CONVK_NUMBER_NAME_(random)(uint64_t seed, uint64_t sweep, uint64_t particle, uint64_t walker, uint32_t purpose,
+                                              double *u) {
+  uint32_t c[4];
+  int i;
+  c[0] = (uint32_t)sweep;
+  c[1] = (uint32_t)particle;
+  c[2] = (uint32_t)walker;
+  c[3] = ((uint32_t)(sweep >> 32) & 0xffffffu) | purpose << 24;
+  CONVK_NUMBER_NAME_(philox)(c, (uint32_t)seed, (uint32_t)(seed >> 32));
+  CONVK_UNROLL_
+  for (i = 0; i < 4; i++) u[i] = CONVK_TIMES_(CONVK_PLUS_((double)c[i], 0.5), 1. / 4294967296.);
+}
+
+/* Three normal deviates, by the polar method: pairs within the unit circle, until there are two.  0 once in 10^80. */
+CONVK_NUMBER_ void CONVK_NUMBER_NAME_(normal)(uint64_t seed, uint64_t sweep, uint64_t particle, uint64_t walker, double *normal) {
+  uint32_t attempt;
+  int i, have = 0;
+  normal[0] = normal[1] = normal[2] = 0;
+  CONVK_ROLLED_
+  for (attempt = 0; have < 3 && attempt < 128; attempt++) {
+    double u[4];
+    CONVK_NUMBER_NAME_(random)(seed, sweep, particle, walker, CONVK_RANDOM_NORMAL_ + attempt, u);
+    CONVK_UNROLL_
+    for (i = 0; i < 4; i += 2) {
+      const double x = CONVK_PLUS_(CONVK_TIMES_(2, u[i]), -1), y = CONVK_PLUS_(CONVK_TIMES_(2, u[i + 1]), -1);
+      const double s = CONVK_PLUS_(CONVK_TIMES_(x, x), CONVK_TIMES_(y, y));
+      double scale;
+      if (s >= 1 || have == 3) continue;
+      scale = CONVK_ROOT_OF_(CONVK_OVER_(CONVK_TIMES_(-2, CONVK_LOG_OF_(s)), s));
+      if (have) {
+        normal[2] = CONVK_TIMES_(x, scale);
+        have = 3;
+      } else {
+        normal[0] = CONVK_TIMES_(x, scale);
+        normal[1] = CONVK_TIMES_(y, scale);
+        have = 2;
+      }
+    }
+  }
+}
+
+/* ---- moves ---- */
+
+/* The mean of a move with drift: the force, shortened where it is strong. */
+CONVK_NUMBER_ void CONVK_NUMBER_NAME_(vmc_drift)(double step, const double *force, double *drift) {
+  const double step2 = CONVK_TIMES_(step, step);
+  const double x = CONVK_TIMES_(force[0], force[0]), y = CONVK_TIMES_(force[1], force[1]), z = CONVK_TIMES_(force[2], force[2]);
+  const double square = CONVK_TIMES_(step2, CONVK_PLUS_(CONVK_PLUS_(x, y), z));
+  int d;
+  CONVK_UNROLL_
+  for (d = 0; d < 3; d++) drift[d] = CONVK_OVER_(CONVK_TIMES_(step2, force[d]), CONVK_PLUS_(1, CONVK_TIMES_(0.25, square)));
+}
+
+/* ln of the chance of the way back over that of the way there, of one particle. */
+CONVK_NUMBER_ double CONVK_NUMBER_NAME_(vmc_return)(double step, const double *way, const double *before, const double *after) {
+  double there[3], back[3], sum = 0;
+  int d;
+  CONVK_NUMBER_NAME_(vmc_drift)(step, before, there);
+  CONVK_NUMBER_NAME_(vmc_drift)(step, after, back);
+  CONVK_UNROLL_
+  for (d = 0; d < 3; d++) {
+    const double a = CONVK_PLUS_(way[d], -there[d]), b = CONVK_PLUS_(-way[d], -back[d]);
+    sum = CONVK_PLUS_(sum, CONVK_PLUS_(CONVK_TIMES_(a, a), -CONVK_TIMES_(b, b)));
+  }
+  return CONVK_OVER_(sum, CONVK_TIMES_(CONVK_TIMES_(2, step), step));
+}
+
+/* Whether a move is accepted; chance: the logarithm of its probability. */
+CONVK_NUMBER_ int CONVK_NUMBER_NAME_(vmc_accepts)(double chance, double u) { return chance >= 0 || u < CONVK_EXP_OF_(chance); }
+
+/* A coordinate within its period. */
+CONVK_NUMBER_ double CONVK_NUMBER_NAME_(vmc_inside)(double x, double period) {
+  double cell = (double)(int64_t)CONVK_OVER_(x, period);
+  if (CONVK_TIMES_(cell, period) > x) cell -= 1;
+  return CONVK_PLUS_(x, -CONVK_TIMES_(cell, period));
+}
+
+/* What is subtracted of the coordinates of a cluster that has drifted off, by their mean: whole steps, so that they keep their
+   digits. */
+CONVK_NUMBER_ double CONVK_NUMBER_NAME_(vmc_off)(double mean) {
+  return mean > -16 && mean < 16 ? 0 : (double)(int64_t)(mean * 0.0625) * 16;
+}
+
+/* ---- results ---- */
+
+/* What sums s over all pairs mean, as the numbers of convk_pair_result.  p, edge: parameters, and derivatives of u at the cutoff;
+   log: ln of the product of all r^2; squares: of the gradient.  The laplacian without its factor is given. */
+CONVK_NUMBER_ void CONVK_NUMBER_NAME_(pair_meaning)(const double *p, const double *edge, double hbar2_2m, int want, const double *s,
+                                                    double log, double laplacian, double squares, double *result) {
+  int k;
+  CONVK_UNROLL_
+  for (k = 0; k < 9; k++) result[k] = 0;
+  if (want & CONVK_LN_PSI) {
+    result[5] = -s[0];
+    result[6] = -s[1];
+    result[7] = -0.5 * log;
+    result[8] = -s[2];
+    CONVK_UNROLL_
+    for (k = 0; k < 4; k++) {
+      result[5 + k] = CONVK_TIMES_PLUS_(-edge[k], s[7], result[5 + k]);
+      result[0] = CONVK_TIMES_PLUS_(p[k], result[5 + k], result[0]);
+    }
+  }
+  if (want & CONVK_POTENTIAL) result[1] = s[6];
+  if (want & CONVK_GRADIENT) result[2] = squares;
+  if (want & CONVK_LAPLACIAN) result[3] = -2 * laplacian;
+  if ((want & CONVK_KINETIC) == CONVK_KINETIC) result[4] = CONVK_TIMES_(-hbar2_2m, CONVK_PLUS_(result[3], result[2]));
+}
+#pragma pop_macro("CONVK_UNROLL_")
 
 /* The device's own 1 / sqrt, which has 20 digits in f64 and looks at no more of x, and 22 in f32. */
 #ifdef CONVK_CUDA_EMULATOR
@@ -5292,11 +3015,11 @@ static __device__ __forceinline__ float convk_cuda_rsqrt_seed_(float x) {
 #endif
 
 /* 1 / sqrt(x) of ordinary x > 0, to an ulp. */
-static __device__ __forceinline__ double convk_cuda_pair_rsqrt_(double x) {
+static __device__ __forceinline__ double convk_cuda_pair_inverse_(double x) {
   const double y = convk_cuda_rsqrt_seed_(x), h = convk_cuda_fma_(-convk_cuda_mul_(x, y), y, 1.);
   return convk_cuda_fma_(convk_cuda_mul_(y, h), convk_cuda_fma_(h, 0.375, 0.5), y);
 }
-static __device__ __forceinline__ float convk_cuda_pair_rsqrt_(float x) { return convk_cuda_rsqrt_seed_(x); }
+static __device__ __forceinline__ float convk_cuda_pair_inverse_(float x) { return convk_cuda_rsqrt_seed_(x); }
 
 /* The same again where r itself is needed, which exponentials make much of. */
 static __device__ __forceinline__ double convk_cuda_pair_nearer_(double, double y) { return y; }
@@ -5347,22 +3070,8 @@ template <class T> static __device__ __forceinline__ void convk_cuda_pair_flush_
   }
 }
 
-/* The nearest image of a difference. */
-template <class T, class C> static __device__ __forceinline__ void convk_cuda_pair_image_(const C &c, T *d) {
-  const T shift = CONVK_OF_(12582912, 6755399441055744.);
-  CONVK_CUDA_UNROLL_
-  for (int k = 0; k < 3; k++)
-    d[k] = convk_cuda_fma_(-convk_cuda_sub_(convk_cuda_fma_(d[k], c.inverse[k], shift), shift), c.period[k], d[k]);
-}
-
 template <class T> static __device__ __forceinline__ T convk_cuda_pair_square_(const T *d) {
-  return convk_cuda_pair_least_(convk_cuda_fma_(d[2], d[2], convk_cuda_fma_(d[1], d[1], convk_cuda_mul_(d[0], d[0]))));
-}
-
-/* The powers of a potential, over s^3. */
-template <class T, class C> static __device__ __forceinline__ T convk_cuda_pair_powers_(const C &c, T s) {
-  return convk_cuda_fma_(
-      s, convk_cuda_fma_(s, convk_cuda_fma_(s, c.far[3], c.far[2]), c.far[1]), c.far[0]);
+  return convk_cuda_pair_least_(convk_cuda_pair_norm_(d));
 }
 
 /* One pair, whose r^2 and 1 / r are given: what it adds to sums, and w = u' / r.  FULL: all that is wanted; else only w.
@@ -5370,7 +3079,7 @@ template <class T, class C> static __device__ __forceinline__ T convk_cuda_pair_
 template <int FULL, int MASKED, class T, class C>
 static __device__ __forceinline__ T convk_cuda_pair_step_(const C &c, int want, T r2, T t, T limit,
                                                           convk_cuda_pair_sums_<T> &sums, int *near_by) {
-  T q = r2, s, a, w = 0;
+  T q = r2;
   int inside = 1;
   if (MASKED) {
     inside = r2 < limit;
@@ -5378,33 +3087,13 @@ static __device__ __forceinline__ T convk_cuda_pair_step_(const C &c, int want, 
     q = inside ? r2 : (T)1;
     if (FULL) sums.pairs += (unsigned)inside;
   }
-  s = convk_cuda_mul_(t, t);
-  a = convk_cuda_mul_(t, s);
   *near_by = 0;
-  if (FULL) {
-    const T s2 = convk_cuda_mul_(s, s);
-    if (want & CONVK_LN_PSI) {
-      sums.sum[0] = convk_cuda_fma_(a, s, sums.sum[0]);
-      sums.sum[2] = convk_cuda_fma_(q, t, sums.sum[2]);
-      sums.product = convk_cuda_mul_(sums.product, q);
-    }
-    if (want & (CONVK_LN_PSI | CONVK_LAPLACIAN)) sums.sum[1] = convk_cuda_fma_(t, t, sums.sum[1]);
-    if (want & CONVK_LAPLACIAN) {
-      sums.sum[3] = convk_cuda_fma_(a, s2, sums.sum[3]);
-      sums.sum[4] = convk_cuda_fma_(s, s, sums.sum[4]);
-      sums.sum[5] = convk_cuda_add_(sums.sum[5], t);
-    }
-    if (want & CONVK_POTENTIAL) {
-      const T s3 = convk_cuda_mul_(s2, s);
-      *near_by = inside && convk_cuda_pair_below_(r2, c.near_by);
-      sums.sum[6] = convk_cuda_fma_(*near_by ? (T)0 : s3, convk_cuda_pair_powers_<T>(c, s), sums.sum[6]);
-    }
+  if (FULL && (want & CONVK_POTENTIAL)) {
+    const T s = convk_cuda_mul_(t, t), s3 = convk_cuda_mul_(convk_cuda_mul_(s, s), s);
+    *near_by = inside && convk_cuda_pair_below_(r2, c.near_by);
+    sums.sum[6] = convk_cuda_fma_(*near_by ? (T)0 : s3, convk_cuda_pair_powers_(&c, s), sums.sum[6]);
   }
-  if (want & CONVK_GRADIENT) {
-    w = convk_cuda_fma_(s, convk_cuda_fma_(c.w[0], a, c.w[1]), c.w[2]);
-    w = convk_cuda_fma_(s, w, -convk_cuda_mul_(c.w[3], t));
-  }
-  return w;
+  return convk_cuda_pair_trial_(&c, q, t, FULL ? want : want & CONVK_GRADIENT, sums.sum, &sums.product);
 }
 
 /* V of a table, as in convk.h. */
@@ -5432,7 +3121,7 @@ template <class T, class C> static __device__ __forceinline__ T convk_cuda_pair_
 template <class T, class C> static __device__ __forceinline__ T convk_cuda_pair_value_(const C &c, T r2, T inverse, T limit) {
   const T t = convk_cuda_pair_nearer_(r2, inverse), r = convk_cuda_mul_(r2, t), s = convk_cuda_mul_(t, t);
   const T s3 = convk_cuda_mul_(convk_cuda_mul_(s, s), s);
-  T powers = convk_cuda_pair_powers_<T>(c, s), sum = 0;
+  T powers = convk_cuda_pair_powers_(&c, s), sum = 0;
   if (!(r2 < limit)) return 0;
   if (r2 < c.near_by) {
     if (c.kind == CONVK_POTENTIAL_TABLE) {
@@ -5441,15 +3130,12 @@ template <class T, class C> static __device__ __forceinline__ T convk_cuda_pair_
       const T x = convk_cuda_mul_(r, c.per_rm);
       if (r2 < c.damp) {
         const T y = convk_cuda_fma_(c.d, t, (T)-1);
-        powers = convk_cuda_mul_(powers, convk_cuda_exp_(convk_cuda_mul_(y, -y)));
+        powers = convk_cuda_mul_(powers, convk_cuda_vexp_(convk_cuda_mul_(y, -y)));
       }
-      sum = convk_cuda_mul_(c.a, convk_cuda_exp_(convk_cuda_mul_(x, convk_cuda_fma_(x, c.beta, -c.alpha))));
+      sum = convk_cuda_mul_(c.a, convk_cuda_vexp_(convk_cuda_mul_(x, convk_cuda_fma_(x, c.beta, -c.alpha))));
       if (c.bump) {
-        const T z = convk_cuda_mul_(convk_cuda_sub_(x, c.bump_middle), c.bump_scale), z2 = convk_cuda_mul_(z, z);
-        if (z2 < (T)0.25) {
-          const T p = convk_cuda_pair_cos_(z2);
-          sum = convk_cuda_fma_(convk_cuda_mul_(c.bump_height, p), p, sum);
-        }
+        const T z = convk_cuda_mul_(convk_cuda_sub_(x, c.bump_middle), c.bump_scale);
+        if (convk_cuda_mul_(z, z) < (T)0.25) sum = convk_cuda_pair_bump_(&c, z, sum);
       }
     }
   }
@@ -5460,37 +3146,21 @@ template <class T, class C> static __device__ __forceinline__ T convk_cuda_pair_
 
 /* ln x 2^exponent of x > 0. */
 static __device__ __forceinline__ double convk_cuda_pair_log_(double x, double exponent) {
-  return __fma_rn(exponent, 0.6931471805599453, convk_cuda_log_(x));
+  return __fma_rn(exponent, 0.6931471805599453, convk_cuda_vlog_(x));
 }
 
 /* What the sums over all pairs of a walker mean. */
 template <class C>
 static __device__ __forceinline__ void convk_cuda_pair_finish_(const C &c, int want, const double *v, double squares,
                                                                convk_pair_result *result) {
-  convk_pair_result r;
-  r.ln_psi = r.potential = r.gradient_squared = r.laplacian = r.kinetic = 0;
-  r.derivative[0] = r.derivative[1] = r.derivative[2] = r.derivative[3] = 0;
-  if (want & CONVK_LN_PSI) {
-    r.derivative[0] = -v[0];
-    r.derivative[1] = -v[1];
-    r.derivative[2] = -0.5 * convk_cuda_pair_log_(v[8], v[9]);
-    r.derivative[3] = -v[2];
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < 4; k++) {
-      r.derivative[k] = __fma_rn(-c.edge[k], v[7], r.derivative[k]);
-      r.ln_psi = __fma_rn(c.p[k], r.derivative[k], r.ln_psi);
-    }
-  }
-  if (want & CONVK_POTENTIAL) r.potential = v[6];
-  if (want & CONVK_LAPLACIAN) {
-    r.laplacian = __fma_rn(__dmul_rn(2, c.p[3]), v[5], __dmul_rn(c.p[2], v[1]));
-    r.laplacian = __fma_rn(__dmul_rn(2, c.p[1]), v[4], r.laplacian);
-    r.laplacian = -2 * __fma_rn(__dmul_rn(20, c.p[0]), v[3], r.laplacian);
-  }
-  if (want & CONVK_GRADIENT) r.gradient_squared = squares;
-  if ((want & CONVK_KINETIC) == CONVK_KINETIC)
-    r.kinetic = __dmul_rn(-c.hbar2_2m, __dadd_rn(r.laplacian, r.gradient_squared));
-  *result = r;
+  const double laplacian =
+      __fma_rn(__dmul_rn(20, c.p[0]), v[3],
+               __fma_rn(__dmul_rn(2, c.p[1]), v[4], __fma_rn(__dmul_rn(2, c.p[3]), v[5], __dmul_rn(c.p[2], v[1]))));
+  double numbers[9];
+  convk_cuda_pair_meaning_(c.p, c.edge, c.hbar2_2m, want, v, want & CONVK_LN_PSI ? convk_cuda_pair_log_(v[8], v[9]) : 0, laplacian,
+                           squares, numbers);
+  CONVK_CUDA_UNROLL_
+  for (int k = 0; k < 9; k++) ((double *)(void *)result)[k] = numbers[k];
 }
 
 template <class T> struct convk_cuda_pair_args_ {
@@ -5548,9 +3218,9 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_SMALL_, 2) convk_cuda_p
         int near_by;
         CONVK_CUDA_UNROLL_
         for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[k], x[k][j]);
-        if (a.c.periodic) convk_cuda_pair_image_(a.c, d);
+        if (a.c.periodic) convk_cuda_pair_image_(&a.c, d);
         r2 = convk_cuda_pair_square_(d);
-        t = convk_cuda_pair_rsqrt_(r2);
+        t = convk_cuda_pair_inverse_(r2);
         if (step < half || (step == half && (n % 2 || i < half))) { /* the opposite one counts only from one end */
           w2 = convk_cuda_pair_step_<1, 1>(a.c, want, r2, t, a.c.limit, s, &near_by);
           if (near_by) s.sum[6] = convk_cuda_add_(s.sum[6], convk_cuda_pair_value_(a.c, r2, t, a.c.limit));
@@ -5643,7 +3313,7 @@ static __device__ __forceinline__ void convk_cuda_pair_plain_(const C &c, int wa
           CONVK_CUDA_UNROLL_
           for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[r][k], x[k].v[j]);
           r2 = convk_cuda_pair_square_(d);
-          w = convk_cuda_pair_step_<FULL, 0>(c, want, r2, convk_cuda_pair_rsqrt_(r2), r2, s, &more);
+          w = convk_cuda_pair_step_<FULL, 0>(c, want, r2, convk_cuda_pair_inverse_(r2), r2, s, &more);
           if (more) part |= 1u << ((j1 + j) * rows + r);
           if (want & CONVK_GRADIENT) {
             CONVK_CUDA_UNROLL_
@@ -5725,9 +3395,9 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_THREADS_, 4) convk_cuda
             int more;
             CONVK_CUDA_UNROLL_
             for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[r][k], column[k * tile + j]);
-            if (a.c.periodic) convk_cuda_pair_image_(a.c, d);
+            if (a.c.periodic) convk_cuda_pair_image_(&a.c, d);
             r2 = convk_cuda_pair_square_(d);
-            t = convk_cuda_pair_rsqrt_(r2);
+            t = convk_cuda_pair_inverse_(r2);
             if (itself ? base + e < tile / 2 + (r == 0) : full) {
               w2 = convk_cuda_pair_step_<1, 1>(a.c, want, r2, t, limit, s, &more);
               if (more) near_by |= 1u << (e * rows + r);
@@ -5748,9 +3418,9 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_THREADS_, 4) convk_cuda
           T d[3], r2;
           CONVK_CUDA_UNROLL_
           for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(r ? at[1][k] : at[0][k], column[k * tile + j]);
-          if (a.c.periodic) convk_cuda_pair_image_(a.c, d);
+          if (a.c.periodic) convk_cuda_pair_image_(&a.c, d);
           r2 = convk_cuda_pair_square_(d);
-          s.sum[6] = convk_cuda_add_(s.sum[6], convk_cuda_pair_value_(a.c, r2, convk_cuda_pair_rsqrt_(r2), a.c.limit));
+          s.sum[6] = convk_cuda_add_(s.sum[6], convk_cuda_pair_value_(a.c, r2, convk_cuda_pair_inverse_(r2), a.c.limit));
         }
       flushed = !flushed;
       if (sizeof(T) == sizeof(float) && flushed) {
@@ -5878,7 +3548,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_pair_
   for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_PAIR_EACH_ + threadIdx.x; i < a.n;
        i += gridDim.x * (size_t)CONVK_CUDA_PAIR_EACH_) {
     const T r2 = convk_cuda_pair_least_(convk_cuda_mul_(a.r[i], a.r[i]));
-    a.v[i] = convk_cuda_pair_value_(a.c, r2, convk_cuda_pair_rsqrt_(r2), (T)CONVK_PAIR_BIG_);
+    a.v[i] = convk_cuda_pair_value_(a.c, r2, convk_cuda_pair_inverse_(r2), (T)CONVK_PAIR_BIG_);
   }
 }
 
@@ -5912,9 +3582,9 @@ static __device__ __forceinline__ void convk_cuda_pair_rows_(const C &c, const T
         int more;
         CONVK_CUDA_UNROLL_
         for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[m][k], other[k]);
-        if (c.periodic) convk_cuda_pair_image_(c, d);
+        if (c.periodic) convk_cuda_pair_image_(&c, d);
         r2 = convk_cuda_pair_square_(d);
-        w = convk_cuda_pair_step_<1, 1>(c, WANT, r2, convk_cuda_pair_rsqrt_(r2), limit, s[m], &more);
+        w = convk_cuda_pair_step_<1, 1>(c, WANT, r2, convk_cuda_pair_inverse_(r2), limit, s[m], &more);
         convk_cuda_pair_mantissa_(&s[m].product, &s[m].exponent);
         if (WANT & CONVK_GRADIENT) {
           CONVK_CUDA_UNROLL_
@@ -6044,9 +3714,9 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_pair_
         int more;
         CONVK_CUDA_UNROLL_
         for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[m][k], x[(size_t)k * a.pitch + j]);
-        if (a.c.periodic) convk_cuda_pair_image_(a.c, d);
+        if (a.c.periodic) convk_cuda_pair_image_(&a.c, d);
         r2 = convk_cuda_pair_square_(d);
-        w2 = convk_cuda_pair_step_<0, 1>(a.c, CONVK_GRADIENT, r2, convk_cuda_pair_rsqrt_(r2), j == a.particle ? (T)0 : a.c.limit,
+        w2 = convk_cuda_pair_step_<0, 1>(a.c, CONVK_GRADIENT, r2, convk_cuda_pair_inverse_(r2), j == a.particle ? (T)0 : a.c.limit,
                                          s, &more);
         CONVK_CUDA_UNROLL_
         for (int k = 0; k < 3; k++) {
@@ -6070,79 +3740,6 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_pair_
 }
 
 /* ---- sweeps ---- */
-
-static __device__ __forceinline__ void convk_cuda_random_(uint64_t seed, uint64_t sweep, uint64_t particle, uint64_t walker,
-                                                          unsigned purpose, double u[4]) {
-  uint32_t c0 = (uint32_t)sweep, c1 = (uint32_t)particle, c2 = (uint32_t)walker;
-  uint32_t c3 = (uint32_t)(sweep >> 32 & 0xffffffu) | (uint32_t)purpose << 24, k0 = (uint32_t)seed, k1 = (uint32_t)(seed >> 32);
-  CONVK_CUDA_UNROLL_
-  for (int i = 0; i < 10; i++) {
-    const uint64_t a = (uint64_t)0xD2511F53u * c0, b = (uint64_t)0xCD9E8D57u * c2;
-    c0 = (uint32_t)(b >> 32) ^ c1 ^ k0;
-    c2 = (uint32_t)(a >> 32) ^ c3 ^ k1;
-    c1 = (uint32_t)b;
-    c3 = (uint32_t)a;
-    k0 += 0x9E3779B9u;
-    k1 += 0xBB67AE85u;
-  }
-  u[0] = __dmul_rn(__dadd_rn((double)c0, 0.5), 1. / 4294967296.);
-  u[1] = __dmul_rn(__dadd_rn((double)c1, 0.5), 1. / 4294967296.);
-  u[2] = __dmul_rn(__dadd_rn((double)c2, 0.5), 1. / 4294967296.);
-  u[3] = __dmul_rn(__dadd_rn((double)c3, 0.5), 1. / 4294967296.);
-}
-
-/* Three normal deviates, as in convk.h. */
-static __device__ __forceinline__ void convk_cuda_normal_(uint64_t seed, uint64_t sweep, uint64_t particle, uint64_t walker,
-                                                          double normal[3]) {
-  unsigned have = 0;
-  normal[0] = normal[1] = normal[2] = 0;
-  CONVK_CUDA_UNROLL_BY_(1)
-  for (unsigned attempt = 0; have < 3 && attempt < 128; attempt++) {
-    double u[4];
-    convk_cuda_random_(seed, sweep, particle, walker, CONVK_RANDOM_NORMAL_ + attempt, u);
-    CONVK_CUDA_UNROLL_
-    for (int i = 0; i < 4; i += 2) {
-      const double x = __fma_rn(2, u[i], -1), y = __fma_rn(2, u[i + 1], -1), s = __dadd_rn(__dmul_rn(x, x), __dmul_rn(y, y));
-      double scale;
-      if (s >= 1 || have == 3) continue;
-      scale = __dsqrt_rn(__ddiv_rn(-2 * convk_cuda_log_(s), s));
-      if (have) {
-        normal[2] = __dmul_rn(x, scale);
-        have = 3;
-      } else {
-        normal[0] = __dmul_rn(x, scale);
-        normal[1] = __dmul_rn(y, scale);
-        have = 2;
-      }
-    }
-  }
-}
-
-/* The mean of a move with drift, and ln of the chance of the way back over that of the way there: as in convk.h. */
-static __device__ __forceinline__ void convk_cuda_vmc_drift_(double step, const double *force, double *drift) {
-  const double step2 = __dmul_rn(step, step);
-  const double square = __dmul_rn(
-      step2, __dadd_rn(__dadd_rn(__dmul_rn(force[0], force[0]), __dmul_rn(force[1], force[1])), __dmul_rn(force[2], force[2])));
-  CONVK_CUDA_UNROLL_
-  for (int d = 0; d < 3; d++)
-    drift[d] = __ddiv_rn(__dmul_rn(step2, force[d]), __dadd_rn(1, __dmul_rn(0.25, square)));
-}
-static __device__ __forceinline__ double convk_cuda_vmc_return_(double step, const double *way, const double *before,
-                                                                const double *after) {
-  double there[3], back[3], sum = 0;
-  convk_cuda_vmc_drift_(step, before, there);
-  convk_cuda_vmc_drift_(step, after, back);
-  CONVK_CUDA_UNROLL_
-  for (int d = 0; d < 3; d++) {
-    const double a = __dadd_rn(way[d], -there[d]), b = __dadd_rn(-way[d], -back[d]);
-    sum = __dadd_rn(sum, __dadd_rn(__dmul_rn(a, a), -__dmul_rn(b, b)));
-  }
-  return __ddiv_rn(sum, __dmul_rn(__dmul_rn(2, step), step));
-}
-
-static __device__ __forceinline__ int convk_cuda_vmc_accepts_(double chance, double u) {
-  return chance >= 0 || u < convk_cuda_exp_(chance);
-}
 
 template <class T> struct convk_cuda_vmc_args_ {
   typename convk_cuda_pair_type_<T>::terms c;
@@ -6250,19 +3847,10 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_vmc_r
     which ^= 1;
     CONVK_CUDA_UNROLL_
     for (int d = 0; d < 3; d++) {
-      const double period = (double)a.c.period[d];
-      mean[d] = __ddiv_rn(mean[d], (double)a.n);
-      if (mean[d] > -16 && mean[d] < 16 && !a.c.periodic) continue;
-      mean[d] = (double)(int64_t)(mean[d] * 0.0625) * 16;
+      const double off = convk_cuda_vmc_off_(__ddiv_rn(mean[d], (double)a.n));
       for (size_t k = threadIdx.x; k < a.n; k += blockDim.x) {
         T *const at = x + (size_t)d * a.n + k;
-        double off = mean[d];
-        if (a.c.periodic) {
-          double cell = (double)(int64_t)__ddiv_rn((double)*at, period);
-          if (__dmul_rn(cell, period) > (double)*at) cell -= 1;
-          off = __dmul_rn(cell, period);
-        }
-        *at = (T)__dadd_rn((double)*at, -off);
+        *at = (T)(a.c.periodic ? convk_cuda_vmc_inside_((double)*at, (double)a.c.period[d]) : __dadd_rn((double)*at, -off));
       }
     }
   }
@@ -6345,6 +3933,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_vmc_a
   }
 }
 
+/* ---- src/pairs/cuda.h ---- */
 /* ------------------------------------------------------------------------------------------------------ device arrays -- */
 
 /* Parts of the work of pair_energy, in bytes from its aligned beginning. */
@@ -6353,7 +3942,7 @@ typedef struct convk_cuda_pair_cut_ {
   size_t sums, partial, squares, arrived, need;
 } convk_cuda_pair_cut_;
 
-CONVK_API_ int convk_cuda_pair_cut_of_(size_t n, size_t walkers, convk_cuda_pair_cut_ *cut) {
+CONVK_LOCAL_ int convk_cuda_pair_cut_of_(size_t n, size_t walkers, convk_cuda_pair_cut_ *cut) {
   size_t end = 0, each;
   int status;
   memset(cut, 0, sizeof *cut);
@@ -6375,7 +3964,7 @@ CONVK_API_ int convk_cuda_pair_cut_of_(size_t n, size_t walkers, convk_cuda_pair
 }
 
 /* Work that may be NULL where none is needed. */
-CONVK_API_ int convk_cuda_pair_work_(void *work, size_t work_size, size_t need, char **base) {
+CONVK_LOCAL_ int convk_cuda_pair_work_(void *work, size_t work_size, size_t need, char **base) {
   *base = NULL;
   return need ? convk_cuda_work_(work, work_size, need, base) : CONVK_OK;
 }
@@ -6427,49 +4016,15 @@ static int convk_cuda_pair_run_(const typename convk_cuda_pair_type_<T>::terms &
   return status;
 }
 
-/* What convk.h checks, but for what lies in device memory: a table, and coordinates. */
-CONVK_API_ convk_pair_potential convk_cuda_pair_shown_(const convk_pair_potential *potential) {
-  static const double none[4] = {0, 0, 0, 0};
-  convk_pair_potential shown = *potential;
-  if (shown.kind == CONVK_POTENTIAL_TABLE && shown.values) {
-    shown.values = none;
-    if (shown.entries > 4 && shown.entries <= (size_t)1 << 30) shown.entries = 4;
-  }
-  return shown;
-}
-
-template <class T>
-static int convk_cuda_pair_check_(const convk_pair_system *system, const convk_walkers *walkers, const T *r,
-                                  typename convk_cuda_pair_type_<T>::terms *terms, convk_walkers *full, size_t *span) {
-  convk_pair_system shown;
-  double cutoff = 0, hbar2_2m = 0;
-  int status;
-  if (!system || !walkers || (walkers->walkers && !r)) return CONVK_ERR_NULL;
-  shown = *system;
-  shown.potential = convk_cuda_pair_shown_(&system->potential);
-  status = convk_pair_system_check_(&shown, &cutoff, &hbar2_2m);
-  if (!status) status = convk_walkers_check_(walkers, system->particles, sizeof(T), full, span);
-  return status ? status : convk_cuda_pair_terms_of_(system, cutoff, hbar2_2m, terms);
-}
-
 template <class T>
 static int convk_cuda_pair_energy_(const convk_pair_system *system, const convk_walkers *walkers, int want, const T *r,
                                    convk_pair_result *result, T *gradient, void *work, size_t work_size, cudaStream_t stream) {
   typename convk_cuda_pair_type_<T>::terms terms;
   convk_cuda_pair_cut_ cut;
   convk_walkers full;
-  size_t span = 0, bytes = 0;
   char *base = NULL;
-  int status = convk_cuda_pair_check_<T>(system, walkers, r, &terms, &full, &span);
-  if (status) return status;
-  if (want & ~CONVK_PAIR_ALL) return CONVK_ERR_OPTION;
-  if (!full.walkers) return CONVK_OK;
-  if (!result) return CONVK_ERR_NULL;
-  if (convk_mul_(full.walkers, sizeof *result, &bytes)) return CONVK_ERR_OVERFLOW;
-  span *= sizeof *r;
-  if (convk_overlap_(r, span, result, bytes) || convk_overlap_(r, span, gradient, span) ||
-      convk_overlap_(result, bytes, gradient, span))
-    return CONVK_ERR_OVERLAP;
+  int status = convk_cuda_pair_energy_check_(T(), system, walkers, want, CONVK_PAIR_ADDRESSES_, r, result, gradient, &terms, &full);
+  if (status || !full.walkers) return status;
   status = convk_cuda_pair_cut_of_(system->particles, full.walkers, &cut);
   if (!status) status = convk_cuda_pair_work_(work, work_size, cut.need, &base);
   return status ? status
@@ -6493,21 +4048,12 @@ static int convk_cuda_pair_values_run_(const typename convk_cuda_pair_type_<T>::
 template <class T>
 static int convk_cuda_pair_potential_(const convk_pair_potential *potential, size_t n, const T *r, T *v, cudaStream_t stream) {
   typename convk_cuda_pair_type_<T>::terms terms;
-  convk_pair_potential shown;
-  convk_pair_system system;
-  int status;
-  if (!potential) return CONVK_ERR_NULL;
-  shown = convk_cuda_pair_shown_(potential);
-  status = convk_cuda_pair_potential_check_(&shown, n, r, v, &terms);
-  if (status) return status;
-  memset(&system, 0, sizeof system);
-  system.potential = *potential;
-  status = convk_cuda_pair_terms_of_(&system, 0, 1, &terms);
+  const int status = convk_cuda_pair_values_check_(T(), potential, n, CONVK_PAIR_ADDRESSES_, r, v, &terms);
   return status ? status : convk_cuda_pair_values_run_<T>(terms, n, r, v, stream);
 }
 
 /* Threads of a block that goes through n others: enough of them to have some each. */
-CONVK_API_ int convk_cuda_pair_threads_(size_t n, int most) {
+CONVK_LOCAL_ int convk_cuda_pair_threads_(size_t n, int most) {
   int threads = 32;
   while (threads < most && n > 2 * (size_t)threads) threads *= 2;
   return threads;
@@ -6534,42 +4080,16 @@ static int convk_cuda_pair_moves_(void (*kernel)(const convk_cuda_pair_move_args
   return convk_cuda_start_(kernel, full.walkers, convk_cuda_pair_threads_(n, CONVK_CUDA_PAIR_EACH_), stream, a);
 }
 
-/* The checks of both calls for a particle's move. */
-template <class T>
-static int convk_cuda_pair_moved_(const convk_pair_system *system, const convk_walkers *walkers, size_t particle, const T *r,
-                                  const T *to, typename convk_cuda_pair_type_<T>::terms *terms, convk_walkers *full,
-                                  size_t *span) {
-  size_t bytes;
-  const int status = convk_cuda_pair_check_<T>(system, walkers, r, terms, full, span);
-  if (status) return status;
-  if (particle >= system->particles) return CONVK_ERR_INDEX;
-  if (!full->walkers) return CONVK_OK;
-  if (!to) return CONVK_ERR_NULL;
-  *span *= sizeof *r;
-  return convk_mul_(full->walkers, 3 * sizeof *to, &bytes) ? CONVK_ERR_OVERFLOW : CONVK_OK;
-}
-
 template <class T>
 static int convk_cuda_pair_move_device_(const convk_pair_system *system, const convk_walkers *walkers, size_t particle,
                                         const T *r, const T *to, convk_pair_move_result *result, cudaStream_t stream) {
   typename convk_cuda_pair_type_<T>::terms terms;
   convk_walkers full;
-  size_t span = 0, bytes;
-  const int status = convk_cuda_pair_moved_<T>(system, walkers, particle, r, to, &terms, &full, &span);
+  const int status = convk_cuda_pair_step_check_(T(), system, walkers, particle, CONVK_PAIR_ADDRESSES_, r, to, result, sizeof *result,
+                                                 &terms, &full);
   if (status || !full.walkers) return status;
-  if (!result) return CONVK_ERR_NULL;
-  if (convk_mul_(full.walkers, sizeof *result, &bytes)) return CONVK_ERR_OVERFLOW;
-  if (convk_overlap_(result, bytes, r, span) || convk_overlap_(result, bytes, to, 3 * full.walkers * sizeof *to))
-    return CONVK_ERR_OVERLAP;
   return convk_cuda_pair_moves_<T>(convk_cuda_pair_move_<T>, terms, system->particles, full, particle, (T *)(uintptr_t)r, to,
                                    result, NULL, NULL, stream);
-}
-
-CONVK_API_ int convk_cuda_pair_accept_overlap_(const void *r, const void *gradient, size_t span, const void *to, size_t to_bytes,
-                                               const void *accept, size_t accept_bytes) {
-  return convk_overlap_(r, span, gradient, span) || convk_overlap_(r, span, to, to_bytes) ||
-         convk_overlap_(gradient, span, to, to_bytes) || convk_overlap_(r, span, accept, accept_bytes) ||
-         convk_overlap_(gradient, span, accept, accept_bytes);
 }
 
 template <class T>
@@ -6577,11 +4097,9 @@ static int convk_cuda_pair_accept_device_(const convk_pair_system *system, const
                                           const T *to, const unsigned char *accept, T *r, T *gradient, cudaStream_t stream) {
   typename convk_cuda_pair_type_<T>::terms terms;
   convk_walkers full;
-  size_t span = 0;
-  const int status = convk_cuda_pair_moved_<T>(system, walkers, particle, r, to, &terms, &full, &span);
+  const int status = convk_cuda_pair_accept_check_(T(), system, walkers, particle, CONVK_PAIR_ADDRESSES_, to, accept, r, gradient, &terms,
+                                                   &full);
   if (status || !full.walkers) return status;
-  if (convk_cuda_pair_accept_overlap_(r, gradient, span, to, 3 * full.walkers * sizeof *to, accept, full.walkers))
-    return CONVK_ERR_OVERLAP;
   return convk_cuda_pair_moves_<T>(convk_cuda_pair_accept_<T>, terms, system->particles, full, particle, r, to, NULL, accept,
                                    gradient, stream);
 }
@@ -6621,13 +4139,9 @@ static int convk_cuda_vmc_batch_(const typename convk_cuda_pair_type_<T>::terms 
   convk_pair_result *const own = convk_cuda_at_<convk_pair_result>(base, cut.result);
   char *const energy = base + cut.energy;
   convk_cuda_vmc_args_<T> a;
-  convk_walkers full;
+  const convk_walkers full = convk_walkers_packed_(v.walkers, n);
   size_t done = 0, measured = 0;
   int status = CONVK_OK;
-  memset(&full, 0, sizeof full);
-  full.walkers = v.walkers;
-  full.pitch = n;
-  full.stride = 3 * n;
   memset(&a, 0, sizeof a);
   a.c = terms;
   a.n = n;
@@ -6687,25 +4201,14 @@ static int convk_cuda_vmc_sweeps_(const convk_vmc *vmc, uint64_t sweep, size_t c
                                   cudaStream_t stream) {
   typename convk_cuda_pair_type_<T>::terms terms;
   convk_cuda_vmc_cut_ cut;
-  convk_vmc shown;
-  double cutoff = 0, hbar2_2m = 0;
+  size_t measured = 0;
   char *base = NULL;
   int status;
   if (!vmc || !r || !ln_psi || !drift || !accepted) return CONVK_ERR_NULL;
-  shown = *vmc;
-  shown.system.potential = convk_cuda_pair_shown_(&vmc->system.potential);
-  status = convk_vmc_check_(&shown, &cutoff, &hbar2_2m);
-  if (!status) status = convk_cuda_pair_terms_of_(&vmc->system, cutoff, hbar2_2m, &terms);
-  if (!status && !convk_finite_f64_(step)) status = CONVK_ERR_NONFINITE;
-  if (!status && (!(step > 0) || count > CONVK_VMC_BATCH_ - sweep % CONVK_VMC_BATCH_)) status = CONVK_ERR_OPTION;
-  if (!status && convk_cuda_vmc_common_size_(vmc->system.particles, vmc->walkers, r) == (size_t)-1) status = CONVK_ERR_OVERFLOW;
+  status = convk_cuda_vmc_sweeps_check_(T(), vmc, (int)CONVK_PAIR_ADDRESSES_, sweep, count, step, result, &terms, &measured);
+  if (!status && count > CONVK_VMC_BATCH_ - sweep % CONVK_VMC_BATCH_) status = CONVK_ERR_OPTION;
   if (!status) status = convk_cuda_vmc_cut_of_<T>(*vmc, &cut);
   if (!status) status = convk_cuda_work_(work, work_size, cut.need, &base);
-  if (!status && !result) {
-    size_t i;
-    for (i = 0; i < count; i++)
-      if (convk_vmc_measures_(vmc, sweep + i)) status = CONVK_ERR_NULL;
-  }
   return status ? status
                 : convk_cuda_vmc_batch_<T>(terms, *vmc, cut, sweep, count, step, anew, r, ln_psi, result, drift, accepted, base,
                                            stream);
@@ -6714,7 +4217,7 @@ static int convk_cuda_vmc_sweeps_(const convk_vmc *vmc, uint64_t sweep, size_t c
 template <class T> static size_t convk_cuda_vmc_need_(const convk_vmc *vmc) {
   convk_cuda_vmc_cut_ cut;
   if (!vmc || !vmc->system.particles) return 0;
-  if (convk_cuda_vmc_common_size_(vmc->system.particles, vmc->walkers, (const T *)NULL) == (size_t)-1) return 0;
+  if (convk_vmc_common_size_(vmc->system.particles, vmc->walkers, sizeof(T)) == (size_t)-1) return 0;
   return convk_cuda_vmc_cut_of_<T>(*vmc, &cut) ? 0 : cut.need;
 }
 
@@ -6749,37 +4252,37 @@ template <class T> static size_t convk_cuda_vmc_need_(const convk_vmc *vmc) {
      Moves of single particles: one kernel for all sweeps up to a measurement; a block takes a walker.
      Errors: NULL, SIZE, PARTICLES, OVERFLOW, OPTION, NONFINITE, BOX, POTENTIAL, RANGE, WORK, DEVICE. */
 #define CONVK_CUDA_FUNCTIONS_(T, type) \
-  CONVK_API_ int convk_cuda_pair_potential_##type(const convk_pair_potential *potential, size_t n, const T *r, T *v, \
+  CONVK_LOCAL_ int convk_cuda_pair_potential_##type(const convk_pair_potential *potential, size_t n, const T *r, T *v, \
                                                   cudaStream_t stream) { \
     return convk_cuda_pair_potential_<T>(potential, n, r, v, stream); \
   } \
-  CONVK_API_ size_t convk_cuda_pair_energy_work_size_##type(size_t particles, size_t walkers) { \
+  CONVK_LOCAL_ size_t convk_cuda_pair_energy_work_size_##type(size_t particles, size_t walkers) { \
     convk_cuda_pair_cut_ cut; \
     return convk_cuda_pair_cut_of_(particles, walkers, &cut) ? (size_t)-1 : cut.need; \
   } \
-  CONVK_API_ int convk_cuda_pair_energy_##type(const convk_pair_system *system, const convk_walkers *walkers, int want, \
+  CONVK_LOCAL_ int convk_cuda_pair_energy_##type(const convk_pair_system *system, const convk_walkers *walkers, int want, \
                                                const T *r, convk_pair_result *result, T *gradient, void *work, \
                                                size_t work_size, cudaStream_t stream) { \
     return convk_cuda_pair_energy_<T>(system, walkers, want, r, result, gradient, work, work_size, stream); \
   } \
-  CONVK_API_ int convk_cuda_pair_move_##type(const convk_pair_system *system, const convk_walkers *walkers, size_t particle, \
+  CONVK_LOCAL_ int convk_cuda_pair_move_##type(const convk_pair_system *system, const convk_walkers *walkers, size_t particle, \
                                              const T *r, const T *to, convk_pair_move_result *result, cudaStream_t stream) { \
     return convk_cuda_pair_move_device_<T>(system, walkers, particle, r, to, result, stream); \
   } \
-  CONVK_API_ int convk_cuda_pair_accept_##type(const convk_pair_system *system, const convk_walkers *walkers, size_t particle, \
+  CONVK_LOCAL_ int convk_cuda_pair_accept_##type(const convk_pair_system *system, const convk_walkers *walkers, size_t particle, \
                                                const T *to, const unsigned char *accept, T *r, T *gradient, \
                                                cudaStream_t stream) { \
     return convk_cuda_pair_accept_device_<T>(system, walkers, particle, to, accept, r, gradient, stream); \
   } \
-  CONVK_API_ size_t convk_cuda_vmc_sweeps_work_size_##type(const convk_vmc *vmc) { return convk_cuda_vmc_need_<T>(vmc); } \
-  CONVK_API_ int convk_cuda_vmc_sweeps_##type(const convk_vmc *vmc, uint64_t sweep, size_t count, double step, int anew, T *r, \
+  CONVK_LOCAL_ size_t convk_cuda_vmc_sweeps_work_size_##type(const convk_vmc *vmc) { return convk_cuda_vmc_need_<T>(vmc); } \
+  CONVK_LOCAL_ int convk_cuda_vmc_sweeps_##type(const convk_vmc *vmc, uint64_t sweep, size_t count, double step, int anew, T *r, \
                                               double *ln_psi, convk_pair_result *result, double *drift, uint32_t *accepted, \
                                               void *work, size_t work_size, cudaStream_t stream) { \
     return convk_cuda_vmc_sweeps_<T>(vmc, sweep, count, step, anew, r, ln_psi, result, drift, accepted, work, work_size, \
                                      stream); \
   }
-CONVK_CUDA_FUNCTIONS_(float, f32)
-CONVK_CUDA_FUNCTIONS_(double, f64)
+CONVK_IF_(CONVK_HAS_F32_, CONVK_CUDA_FUNCTIONS_(float, f32))
+CONVK_IF_(CONVK_HAS_F64_, CONVK_CUDA_FUNCTIONS_(double, f64))
 #undef CONVK_CUDA_FUNCTIONS_
 
 /* -------------------------------------------------------------------------------------------------------- host arrays -- */
@@ -6802,17 +4305,9 @@ static int convk_cuda_pair_copy_(const convk_cuda_call_ *call, const convk_walke
   return convk_cuda_copy_batch_(call, full.walkers, 3, n, full.pitch, full.stride, sizeof(T), (char *)host, (char *)device, kind);
 }
 
-CONVK_API_ convk_walkers convk_cuda_pair_packed_(size_t walkers, size_t n) {
-  convk_walkers packed;
-  packed.walkers = walkers;
-  packed.pitch = n;
-  packed.stride = 3 * n;
-  return packed;
-}
-
 template <class T>
 static int convk_cuda_pair_energy_host_(const convk *hw, const convk_pair_system *system, const convk_walkers *walkers, int want,
-                                        const T *r, convk_pair_result *result, T *gradient) {
+                                        const T *r, convk_pair_result *result, T *gradient, void *, size_t) {
   typename convk_cuda_pair_type_<T>::terms terms;
   convk_cuda_pair_cut_ cut;
   convk_walkers full, packed;
@@ -6821,11 +4316,12 @@ static int convk_cuda_pair_energy_host_(const convk *hw, const convk_pair_system
   void *in = NULL, *out = NULL, *work = NULL;
   char *base = NULL;
   int status = convk_cuda_handle_(hw);
-  if (!status) status = convk_cuda_pair_energy_check_(system, walkers, want, r, result, gradient, &terms, &full);
+  if (!status)
+    status = convk_cuda_pair_energy_check_(T(), system, walkers, want, CONVK_PAIR_HOST_, r, result, gradient, &terms, &full);
   if (status || !full.walkers) return status;
   if (!want) want = CONVK_PAIR_ALL;
   if (!(want & CONVK_GRADIENT)) gradient = NULL;
-  packed = convk_cuda_pair_packed_(full.walkers, system->particles);
+  packed = convk_walkers_packed_(full.walkers, system->particles);
   bytes = packed.walkers * packed.stride * sizeof(T);
   status = convk_cuda_pair_cut_of_(system->particles, full.walkers, &cut);
   if (!status) status = convk_cuda_reserve_(&end, full.walkers, 1, 1, sizeof *result, &results);
@@ -6857,7 +4353,7 @@ static int convk_cuda_pair_potential_host_(const convk *hw, const convk_pair_pot
   convk_cuda_call_ call;
   void *in = NULL;
   int status = convk_cuda_handle_(hw);
-  if (!status) status = convk_cuda_pair_potential_check_(potential, n, r, v, &terms);
+  if (!status) status = convk_cuda_pair_values_check_(T(), potential, n, CONVK_PAIR_HOST_, r, v, &terms);
   if (status || !n) return status;
   status = convk_cuda_begin_(hw, &call);
   if (status) return status;
@@ -6874,7 +4370,7 @@ template <class T>
 static int convk_cuda_pair_moves_host_(const convk *hw, typename convk_cuda_pair_type_<T>::terms *terms, size_t n,
                                        const convk_walkers &full, size_t particle, const T *r, const T *to,
                                        convk_pair_move_result *result, const unsigned char *accept, T *gradient) {
-  const convk_walkers packed = convk_cuda_pair_packed_(full.walkers, n);
+  const convk_walkers packed = convk_walkers_packed_(full.walkers, n);
   const size_t bytes = packed.walkers * packed.stride * sizeof(T);
   convk_cuda_call_ call;
   size_t end = 0, places = 0, flags = 0;
@@ -6910,14 +4406,10 @@ static int convk_cuda_pair_move_host_(const convk *hw, const convk_pair_system *
                                       size_t particle, const T *r, const T *to, convk_pair_move_result *result) {
   typename convk_cuda_pair_type_<T>::terms terms;
   convk_walkers full;
-  size_t span = 0, bytes;
   int status = convk_cuda_handle_(hw);
-  if (!status) status = convk_cuda_pair_move_check_(system, walkers, particle, r, to, &terms, &full, &span);
+  if (!status)
+    status = convk_cuda_pair_step_check_(T(), system, walkers, particle, CONVK_PAIR_HOST_, r, to, result, sizeof *result, &terms, &full);
   if (status || !full.walkers) return status;
-  if (!result) return CONVK_ERR_NULL;
-  if (convk_mul_(full.walkers, sizeof *result, &bytes)) return CONVK_ERR_OVERFLOW;
-  if (convk_overlap_(result, bytes, r, span * sizeof *r) || convk_overlap_(result, bytes, to, 3 * full.walkers * sizeof *to))
-    return CONVK_ERR_OVERLAP;
   return convk_cuda_pair_moves_host_<T>(hw, &terms, system->particles, full, particle, r, to, result, NULL, NULL);
 }
 
@@ -6926,17 +4418,13 @@ static int convk_cuda_pair_accept_host_(const convk *hw, const convk_pair_system
                                         size_t particle, const T *to, const unsigned char *accept, T *r, T *gradient) {
   typename convk_cuda_pair_type_<T>::terms terms;
   convk_walkers full;
-  size_t span = 0, w, d;
   int status = convk_cuda_handle_(hw);
-  if (!status) status = convk_cuda_pair_move_check_(system, walkers, particle, r, to, &terms, &full, &span);
+  if (!status)
+    status = convk_cuda_pair_accept_check_(T(), system, walkers, particle, CONVK_PAIR_HOST_, to, accept, r, gradient, &terms, &full);
   if (status || !full.walkers) return status;
-  if (convk_cuda_pair_accept_overlap_(r, gradient, span * sizeof *r, to, 3 * full.walkers * sizeof *to, accept, full.walkers))
-    return CONVK_ERR_OVERLAP;
   if (gradient)
     status = convk_cuda_pair_moves_host_<T>(hw, &terms, system->particles, full, particle, r, to, NULL, accept, gradient);
-  for (w = 0; w < full.walkers && !status; w++)
-    for (d = 0; d < 3 && (!accept || accept[w]); d++)
-      memcpy(r + w * full.stride + d * full.pitch + particle, to + 3 * w + d, sizeof *r);
+  if (!status) status = convk_cuda_pair_go_(T(), &full, particle, to, accept, r);
   return status;
 }
 
@@ -6946,7 +4434,6 @@ template <class T> struct convk_cuda_vmc_run_ {
   convk_cuda_vmc_cut_ cut;
   typename convk_cuda_pair_type_<T>::terms terms;
   int begun;
-  size_t left; /* sweeps */
   T *r;
   double *ln_psi, *drift;
   uint32_t *accepted;
@@ -6954,11 +4441,9 @@ template <class T> struct convk_cuda_vmc_run_ {
   char *base;
 };
 
-template <class T>
-static int convk_cuda_vmc_begin_(const convk *hw, const typename convk_cuda_pair_type_<T>::job *job,
-                                 convk_cuda_vmc_run_<T> *run) {
+template <class T> static int convk_cuda_vmc_begin_(const convk *hw, const convk_vmc_job_ *job, convk_cuda_vmc_run_<T> *run) {
   const size_t w = job->walkers, bytes = 3 * job->n * w * sizeof(T);
-  size_t end = 0, at[5];
+  size_t end = 0, at[4];
   void *in = NULL, *out = NULL, *work = NULL;
   int status = convk_cuda_vmc_cut_of_<T>(*job->vmc, &run->cut);
   if (!status) status = convk_cuda_reserve_(&end, bytes, 1, 1, 1, &at[0]);
@@ -6968,7 +4453,6 @@ static int convk_cuda_vmc_begin_(const convk *hw, const typename convk_cuda_pair
   if (!status) status = convk_cuda_begin_(hw, &run->call);
   if (status) return status;
   run->begun = 1;
-  run->terms = job->terms;
   status = convk_cuda_buffer_(&run->call, CONVK_CUDA_IN_, end, &in);
   if (!status) status = convk_cuda_buffer_(&run->call, CONVK_CUDA_OUT_, CONVK_VMC_BATCH_ * w * sizeof(convk_pair_result), &out);
   if (!status) status = convk_cuda_buffer_(&run->call, CONVK_CUDA_WORK_, run->cut.need, &work);
@@ -6984,51 +4468,36 @@ static int convk_cuda_vmc_begin_(const convk *hw, const typename convk_cuda_pair
   return status ? status : convk_cuda_copy_(&run->call, run->ln_psi, job->ln_psi, w * sizeof(double), cudaMemcpyHostToDevice);
 }
 
-/* For convk_vmc_drive: what the device goes on with stays there until the last batch is done. */
-template <class T>
-static int convk_cuda_vmc_advance_(const convk *hw, typename convk_cuda_pair_type_<T>::job *job, void *ctx) {
+/* For convk_vmc_drive_: what the device goes on with stays there until the last batch is done. */
+template <class T> static int convk_cuda_vmc_advance_(const convk *hw, const convk_vmc_job_ *job, void *ctx) {
   convk_cuda_vmc_run_<T> *const run = (convk_cuda_vmc_run_<T> *)ctx;
+  const convk_cuda_call_ *const call = &run->call;
   const size_t walkers = job->walkers;
-  size_t i, measured = 0;
-  int status = CONVK_OK, anew = 0;
-  if (!run->begun) {
-    for (i = 0; i < walkers; i++) anew |= !convk_finite_f64_(job->ln_psi[i]);
-    status = convk_cuda_vmc_begin_<T>(hw, job, run);
-  }
+  int status = run->begun ? CONVK_OK : convk_cuda_vmc_begin_<T>(hw, job, run);
   if (!status)
-    status = convk_cuda_vmc_batch_<T>(run->terms, *job->vmc, run->cut, job->sweep, job->count, job->step, anew, run->r,
-                                      run->ln_psi, run->result, run->drift, run->accepted, run->base, run->call.device->stream);
-  for (i = 0; i < job->count; i++) measured += (size_t)convk_vmc_measures_(job->vmc, job->sweep + i);
-  if (!status && measured)
-    status = convk_cuda_copy_(&run->call, job->result, run->result, measured * walkers * sizeof *run->result,
-                              cudaMemcpyDeviceToHost);
-  if (!status) status = convk_cuda_copy_(&run->call, job->drift, run->drift, walkers * sizeof(double), cudaMemcpyDeviceToHost);
-  if (!status)
-    status = convk_cuda_copy_(&run->call, job->accepted, run->accepted, walkers * sizeof(uint32_t), cudaMemcpyDeviceToHost);
+    status = convk_cuda_vmc_batch_<T>(run->terms, *job->vmc, run->cut, job->sweep, job->count, job->step, job->anew, run->r,
+                                      run->ln_psi, run->result, run->drift, run->accepted, run->base, call->device->stream);
+  if (!status && job->measured)
+    status = convk_cuda_copy_(call, job->result, run->result, job->measured * walkers * sizeof *run->result, cudaMemcpyDeviceToHost);
+  if (!status) status = convk_cuda_copy_(call, job->drift, run->drift, walkers * sizeof(double), cudaMemcpyDeviceToHost);
+  if (!status) status = convk_cuda_copy_(call, job->accepted, run->accepted, walkers * sizeof(uint32_t), cudaMemcpyDeviceToHost);
   if (!status) /* also before the last batch: walkers that escape must be seen */
-    status = convk_cuda_copy_(&run->call, job->r, run->r, 3 * job->n * walkers * sizeof(T), cudaMemcpyDeviceToHost);
-  if (!status && run->left <= job->count)
-    status = convk_cuda_copy_(&run->call, job->ln_psi, run->ln_psi, walkers * sizeof(double), cudaMemcpyDeviceToHost);
-  run->left -= job->count;
-  if (!status) status = convk_cuda_status_(run->call.hw, cudaStreamSynchronize(run->call.device->stream));
-  return status;
+    status = convk_cuda_copy_(call, job->r, run->r, 3 * job->n * walkers * sizeof(T), cudaMemcpyDeviceToHost);
+  if (!status && job->last)
+    status = convk_cuda_copy_(call, job->ln_psi, run->ln_psi, walkers * sizeof(double), cudaMemcpyDeviceToHost);
+  return status ? status : convk_cuda_status_(call->hw, cudaStreamSynchronize(call->device->stream));
 }
 
 template <class T>
 static int convk_cuda_vmc_run_host_(const convk *hw, const convk_vmc *vmc, size_t sweeps, void *state, size_t state_size,
                                     void *work, size_t work_size) {
-  typename convk_cuda_pair_type_<T>::job job;
   convk_cuda_vmc_run_<T> run;
-  size_t more;
   int status = convk_cuda_handle_(hw);
-  if (status) return status;
   memset(&run, 0, sizeof run);
-  run.left = sweeps;
-  more = convk_cuda_vmc_work_size_(hw, vmc, (const T *)NULL);
-  if (more == (size_t)-1) more = 0; /* the check will say why */
-  else more -= convk_cuda_vmc_common_size_(vmc->system.particles, vmc->walkers, (const T *)NULL) + 64;
-  status = convk_cuda_vmc_drive_(hw, vmc, sweeps, state, state_size, work, work_size, &job, work ? more : 0,
-                                 convk_cuda_vmc_advance_<T>, &run);
+  if (!status) status = convk_cuda_vmc_run_check_(T(), vmc, state, state_size, &run.terms);
+  if (status) return status;
+  status = convk_vmc_drive_(hw, vmc, sweeps, state, state_size, work, work_size, sizeof(T),
+                            work ? convk_vmc_more_(hw, vmc, sizeof(T)) : 0, convk_cuda_vmc_advance_<T>, &run);
   return run.begun ? convk_cuda_end_(&run.call, status) : status;
 }
 
@@ -7038,107 +4507,44 @@ static int convk_cuda_vmc_run_host_(const convk *hw, const convk_vmc *vmc, size_
    of vmc_run is host memory as on a processor.  A run leaves its walkers on the device from the first batch of 16 sweeps to the
    last; measurements, coordinates, drift and acceptance come back after each.  Coordinates have the bits of a processor's (with
    drift: but for rounding errors) until a move is accepted that was rejected there, by a rounding error. */
-#define CONVK_CUDA_FUNCTIONS_(T, type) \
-  CONVK_API_ int convk_pair_potential_##type##_cuda(const convk *hw, const convk_pair_potential *potential, size_t n, \
-                                                    const T *r, T *v) { \
-    return convk_cuda_pair_potential_host_<T>(hw, potential, n, r, v); \
-  } \
-  CONVK_API_ int convk_pair_energy_##type##_cuda(const convk *hw, const convk_pair_system *system, const convk_walkers *walkers, \
-                                                 int want, const T *r, convk_pair_result *result, T *gradient, void *work, \
-                                                 size_t work_size) { \
-    (void)work; \
-    (void)work_size; \
-    return convk_cuda_pair_energy_host_<T>(hw, system, walkers, want, r, result, gradient); \
-  } \
-  CONVK_API_ int convk_pair_move_##type##_cuda(const convk *hw, const convk_pair_system *system, const convk_walkers *walkers, \
-                                               size_t particle, const T *r, const T *to, convk_pair_move_result *result) { \
-    return convk_cuda_pair_move_host_<T>(hw, system, walkers, particle, r, to, result); \
-  } \
-  CONVK_API_ int convk_pair_accept_##type##_cuda(const convk *hw, const convk_pair_system *system, const convk_walkers *walkers, \
-                                                 size_t particle, const T *to, const unsigned char *accept, T *r, T *gradient) { \
-    return convk_cuda_pair_accept_host_<T>(hw, system, walkers, particle, to, accept, r, gradient); \
-  } \
-  CONVK_API_ int convk_vmc_run_##type##_cuda(const convk *hw, const convk_vmc *vmc, size_t sweeps, void *state, \
-                                             size_t state_size, void *work, size_t work_size) { \
-    return convk_cuda_vmc_run_host_<T>(hw, vmc, sweeps, state, state_size, work, work_size); \
-  }
-CONVK_CUDA_FUNCTIONS_(float, f32)
-CONVK_CUDA_FUNCTIONS_(double, f64)
-#undef CONVK_CUDA_FUNCTIONS_
-
+#define CONVK_CUDA_HOST_(family, KIND, member, name, parameters, arguments) \
+  CONVK_API_ int CONVK_VARIANT_(name) parameters { return convk_cuda_##name##_host_<CONVK_T> arguments; }
+#pragma push_macro("CONVK_TYPE_")
+#pragma push_macro("CONVK_T")
+#undef CONVK_TYPE_
+#undef CONVK_T
+#define CONVK_HW_ cuda
+#define CONVK_TYPE_ f32
+#define CONVK_T float
+CONVK_IF_(CONVK_HAS_F32_, CONVK_PAIR_OPERATIONS_(CONVK_CUDA_HOST_))
+#undef CONVK_TYPE_
+#undef CONVK_T
+#define CONVK_TYPE_ f64
+#define CONVK_T double
+CONVK_IF_(CONVK_HAS_F64_, CONVK_PAIR_OPERATIONS_(CONVK_CUDA_HOST_))
+#undef CONVK_HW_
+#pragma pop_macro("CONVK_TYPE_")
+#pragma pop_macro("CONVK_T")
+#undef CONVK_CUDA_HOST_
 #endif /* CONVK_HAS_VMC_ */
 
+/* ===================================================================================================== both precisions == */
+
+#undef CONVK_TYPE_
+#undef CONVK_T
+#define CONVK_CUDA_PASS_ 2 /* calls */
+#define CONVK_TYPE_ f32
+#define CONVK_T float
+#include CONVK_CUDA_HEADER
+#define CONVK_CUDA_PASS_ 2 /* calls */
+#define CONVK_TYPE_ f64
+#define CONVK_T double
+#include CONVK_CUDA_HEADER
+
+/* ---- src/device/cuda_open.h ---- */
 /* ============================================================================================ one pointer per operation == */
 
-CONVK_API_ void convk_cuda_bind_(convk *hw) {
-  (void)hw;
-#if CONVK_HAS_SEPCONV_
-  hw->f32.sepconv3d = convk_sepconv3d_f32_cuda;
-  hw->f32.magicfilter3d = convk_magicfilter3d_f32_cuda;
-  hw->f32.potential_apply = convk_potential_apply_f32_cuda;
-  hw->f32.conv1d_transpose = convk_conv1d_transpose_f32_cuda;
-  hw->f64.sepconv3d = convk_sepconv3d_f64_cuda;
-  hw->f64.magicfilter3d = convk_magicfilter3d_f64_cuda;
-  hw->f64.potential_apply = convk_potential_apply_f64_cuda;
-  hw->f64.conv1d_transpose = convk_conv1d_transpose_f64_cuda;
-#endif
-#if CONVK_HAS_STENCIL_
-  hw->f32.stencil7 = convk_stencil7_f32_cuda;
-  hw->f32.stencil7_box = convk_stencil7_box_f32_cuda;
-  hw->f64.stencil7 = convk_stencil7_f64_cuda;
-  hw->f64.stencil7_box = convk_stencil7_box_f64_cuda;
-#endif
-#if CONVK_HAS_VMATH_
-  hw->f32.exp = convk_exp_f32_cuda;
-  hw->f32.expm1 = convk_expm1_f32_cuda;
-  hw->f32.log = convk_log_f32_cuda;
-  hw->f32.sincos = convk_sincos_f32_cuda;
-  hw->f64.exp = convk_exp_f64_cuda;
-  hw->f64.expm1 = convk_expm1_f64_cuda;
-  hw->f64.log = convk_log_f64_cuda;
-  hw->f64.sincos = convk_sincos_f64_cuda;
-#endif
-#if CONVK_HAS_GAUSSIAN_
-  hw->f32.gridpot = convk_gridpot_f32_cuda;
-  hw->f32.gridpot_sum = convk_gridpot_sum_f32_cuda;
-  hw->f32.orbitals = convk_orbitals_f32_cuda;
-  hw->f32.orbitals_vgl = convk_orbitals_vgl_f32_cuda;
-  hw->f32.density = convk_density_f32_cuda;
-  hw->f64.gridpot = convk_gridpot_f64_cuda;
-  hw->f64.gridpot_sum = convk_gridpot_sum_f64_cuda;
-  hw->f64.orbitals = convk_orbitals_f64_cuda;
-  hw->f64.orbitals_vgl = convk_orbitals_vgl_f64_cuda;
-  hw->f64.density = convk_density_f64_cuda;
-#endif
-#if CONVK_HAS_FORMFACTOR_
-  hw->f32.formfactor = convk_formfactor_f32_cuda;
-  hw->f32.formfactor_grid = convk_formfactor_grid_f32_cuda;
-  hw->f64.formfactor = convk_formfactor_f64_cuda;
-  hw->f64.formfactor_grid = convk_formfactor_grid_f64_cuda;
-#endif
-#if CONVK_HAS_FFT_
-  hw->f32.fftconv2d = convk_fftconv2d_f32_cuda;
-  hw->f32.complex_fftconv2d = convk_fftconv2d_c32_cuda;
-  hw->f32.fft2d = convk_fft2d_c32_cuda;
-  hw->f64.fftconv2d = convk_fftconv2d_f64_cuda;
-  hw->f64.complex_fftconv2d = convk_fftconv2d_c64_cuda;
-  hw->f64.fft2d = convk_fft2d_c64_cuda;
-#endif
-#if CONVK_HAS_VMC_
-  hw->f32.pair_potential = convk_pair_potential_f32_cuda;
-  hw->f32.pair_energy = convk_pair_energy_f32_cuda;
-  hw->f32.pair_move = convk_pair_move_f32_cuda;
-  hw->f32.pair_accept = convk_pair_accept_f32_cuda;
-  hw->f32.vmc_run = convk_vmc_run_f32_cuda;
-  hw->f64.pair_potential = convk_pair_potential_f64_cuda;
-  hw->f64.pair_energy = convk_pair_energy_f64_cuda;
-  hw->f64.pair_move = convk_pair_move_f64_cuda;
-  hw->f64.pair_accept = convk_pair_accept_f64_cuda;
-  hw->f64.vmc_run = convk_vmc_run_f64_cuda;
-#endif
-}
-
-CONVK_API_ void convk_close_cuda_(convk *hw) {
+CONVK_LOCAL_ void convk_close_cuda_(convk *hw) {
   convk_cuda_device_ *d = (convk_cuda_device_ *)hw->device;
   int i, previous = -1;
   if (!d) return;
@@ -7153,7 +4559,7 @@ CONVK_API_ void convk_close_cuda_(convk *hw) {
 }
 
 /* options: the number of the device, or NULL for the thread's current one. */
-CONVK_API_ int convk_open_cuda_(convk *hw, const char *options) {
+CONVK_LOCAL_ int convk_open_cuda_(convk *hw, const char *options) {
   convk_cuda_device_ *d;
   cudaError_t error;
   int count = 0, previous = 0, wanted = 0;
@@ -7191,7 +4597,8 @@ CONVK_API_ int convk_open_cuda_(convk *hw, const char *options) {
     return status;
   }
   hw->close = convk_close_cuda_;
-  convk_cuda_bind_(hw);
+  CONVK_IF_(CONVK_HAS_F32_, convk_cuda_bind_f32_(&hw->f32);)
+  CONVK_IF_(CONVK_HAS_F64_, convk_cuda_bind_f64_(&hw->f64);)
   return CONVK_OK;
 }
 
@@ -7201,9 +4608,1572 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void) {
   table.list = list;
   return table;
 }
+#endif /* not declarations only */
+
+#elif CONVK_CUDA_PASS_ == 1
+#if CONVK_HAS_TYPE_
+#if CONVK_HAS_SEPCONV_
+/* ---- src/sepconv/cuda_api.h ---- */
+/* Bytes of device memory that cuda_sepconv3d needs; 0 when the arguments are wrong.  Of the filters only the number of taps
+   counts, of the epilogue which of its pointers are set (the places of sums may be any non-NULL pointer).  Without sums:
+   one array of mx my in.nz elements; with sums one more of the size of the output, which is used where the epilogue
+   updates or `out` is NULL. */
+CONVK_API_ size_t CONVK_TYPED_(cuda_sepconv3d_work_size)(const convk_grid3 *in_grid,
+    const CONVK_TYPED_(filter) filter[3], const int boundary[3], const CONVK_TYPED_(epilogue) *epilogue);
+
+/* convk_sepconv3d on device arrays.  `in`, `out`, `potential`, `density`, `psi`, `work` and the places of dot and energy are
+   device memory here and below; all else is host memory and free again on return.  Nothing is allocated, copied or waited for,
+   and results are there when `stream` has come past the call.  Shapes, layouts, aliasing and status codes are those of the
+   function of the same name in convk.h; work may not be NULL (CONVK_ERR_NULL), and CONVK_ERR_DEVICE is a failed launch.
+   Two kernels, two more for sums.  In place: no. */
+CONVK_API_ int CONVK_TYPED_(cuda_sepconv3d)(const convk_grid3 *in_grid, const convk_grid3 *out_grid,
+    const CONVK_TYPED_(filter) filter[3], const int boundary[3], const CONVK_TYPED_(epilogue) *epilogue,
+    const CONVK_T *in, CONVK_T *out, void *work, size_t work_size, cudaStream_t stream);
+
+/* The same with the taps of the magic filter. */
+CONVK_API_ size_t CONVK_TYPED_(cuda_magicfilter3d_work_size)(const convk_grid3 *in_grid, int direction,
+    const int boundary[3], const CONVK_TYPED_(epilogue) *epilogue);
+CONVK_API_ int CONVK_TYPED_(cuda_magicfilter3d)(const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction,
+    const int boundary[3], const CONVK_TYPED_(epilogue) *epilogue, const CONVK_T *in, CONVK_T *out, void *work,
+    size_t work_size, cudaStream_t stream);
+CONVK_API_ size_t CONVK_TYPED_(cuda_potential_apply_work_size)(const convk_grid3 *grid,
+    const convk_grid3 *potential_grid, const int boundary[3], int with_energy);
+
+/* out = IMF(V MF(psi)); *energy = <psi|V|psi> unless energy is NULL.  In place: yes, out may be psi. */
+CONVK_API_ int CONVK_TYPED_(cuda_potential_apply)(const convk_grid3 *grid, const convk_grid3 *potential_grid,
+    const int boundary[3], const CONVK_T *potential, const CONVK_T *psi, CONVK_T *out, double *energy, void *work,
+    size_t work_size, cudaStream_t stream);
+
+/* convk_conv1d_transpose on device arrays.  One kernel; no work.  In place: no. */
+CONVK_API_ int CONVK_TYPED_(cuda_conv1d_transpose)(size_t n, size_t ndat, size_t ld_in, size_t ld_out,
+    const CONVK_TYPED_(filter) *filter, int boundary, const CONVK_T *in, CONVK_T *out, cudaStream_t stream);
+#endif
+#if CONVK_HAS_STENCIL_
+/* ---- src/stencil/cuda_api.h ---- */
+/* convk_stencil7 on device arrays: a and b are device memory, all else is host memory and free again on return; no work.
+   Nothing is allocated, copied or waited for, and results are there when `stream` has come past the call.  Arguments, results
+   and status codes are those of the function of the same name in convk.h, except that the fixed points are not looked at:
+   from two steps on, the caller answers for their being the same in both arrays (there is no CONVK_ERR_RIM).
+   CONVK_ERR_OPTION is a tile that there is not, CONVK_ERR_OVERFLOW also a plane of more than 2^30 tiles, and CONVK_ERR_DEVICE
+   a failed launch.  `tuning` may be NULL.
+   One kernel for each pass over memory.  The number of passes is even when `steps` is: two steps are two passes. */
+CONVK_API_ int CONVK_TYPED_(cuda_stencil7)(const convk_grid3 *grid,
+    const CONVK_TYPED_(stencil7_coefficients) *coefficients, const int boundary[3], size_t steps,
+    const convk_cuda_stencil_tuning *tuning, CONVK_T *a, CONVK_T *b, CONVK_T **result, cudaStream_t stream);
+
+/* convk_stencil7_box on device arrays; everything else as cuda_stencil7.  One kernel.  In place: no, neither. */
+CONVK_API_ int CONVK_TYPED_(cuda_stencil7_box)(const convk_grid3 *grid,
+    const CONVK_TYPED_(stencil7_coefficients) *coefficients, const int boundary[3], const size_t first[3],
+    const size_t count[3], const convk_cuda_stencil_tuning *tuning, const CONVK_T *a, CONVK_T *b, cudaStream_t stream);
+#endif
+#if CONVK_HAS_VMATH_
+/* ---- src/vmath/cuda_api.h ---- */
+/* Device arrays: x, y, s, c are device memory, in place or apart as in convk.h; nothing is allocated, copied or waited for, and
+   results are there when `stream` has come past the call.  One kernel; no work.  Errors: NULL, OVERFLOW, OVERLAP, DEVICE.
+   Bits are those of the fused class.
+   Traffic: 2 elements each, 3 for sincos: exp in f32 has a bound by memory, sincos in f64 one by arithmetic. */
+CONVK_API_ int CONVK_TYPED_(cuda_exp)(size_t n, const CONVK_T *x, CONVK_T *y, cudaStream_t stream);
+CONVK_API_ int CONVK_TYPED_(cuda_expm1)(size_t n, const CONVK_T *x, CONVK_T *y, cudaStream_t stream);
+CONVK_API_ int CONVK_TYPED_(cuda_log)(size_t n, const CONVK_T *x, CONVK_T *y, cudaStream_t stream);
+CONVK_API_ int CONVK_TYPED_(cuda_sincos)(size_t n, const CONVK_T *x, CONVK_T *s, CONVK_T *c, cudaStream_t stream);
+#endif
+#if CONVK_HAS_GAUSSIAN_
+/* ---- src/gaussian/cuda_api.h ---- */
+/* Device arrays: the coordinates (the structure of points itself is host memory), alpha, c, g and sums are device
+   memory, center is host memory; nothing is allocated, copied or waited for, and results are there when `stream` has come past
+   the call.  Arguments and results as in convk.h, bits too; what needs a look at device memory (COORDINATE, and NONFINITE of
+   alpha and c) is not checked.  Errors: NULL, OPTION, NONFINITE, PITCH, OVERFLOW, OVERLAP, DEVICE.
+   int convk_cuda_gridpot_<type>(points, center, m, alpha, options, g, ld, stream)
+     One kernel; no work.  Fastest where rows of g begin at multiples of 16 bytes: bound by memory.
+   int convk_cuda_gridpot_sum_<type>(points, center, m, alpha, nsums, c, ldc, options, sums, ld, stream)
+     One kernel; no work.  Exponentials are made once for up to 8 sums.
+   Orbitals on the device need a plan, which the caller makes of the shells once, copies to the device, and keeps in both places:
+   size_t convk_cuda_orbitals_plan_size_<type>(nshells, shells, norbitals)                        bytes; 0: bad shells
+   int convk_cuda_orbitals_plan_<type>(nshells, shells, norbitals, coefficients, ldc, occupations, plan, plan_size)
+     All arguments are host memory, plan as malloc gives it.  occupations: of a density, else NULL.  Errors: those of orbitals in
+     convk.h that concern these arguments, WORK where the plan is too small.
+   int convk_cuda_orbitals_<type>(points, plan, there, options, value, ld, stream)
+   int convk_cuda_orbitals_vgl_<type>(points, plan, there, options, value, dx, dy, dz, laplacian, ld, stream)
+   int convk_cuda_density_<type>(points, plan, there, options, density, stream)
+     plan on the host, the same bytes there on the device; bits as in convk.h.  One kernel.  OPTION also where a plan has
+     occupations and the call is not density, or has none and it is. */
+CONVK_API_ int CONVK_TYPED_(cuda_gridpot)(const CONVK_TYPED_(points) *points, const CONVK_T center[3], size_t m,
+    const CONVK_T *alpha, const convk_gaussian_options *options, CONVK_T *g, size_t ld, cudaStream_t stream);
+CONVK_API_ int CONVK_TYPED_(cuda_gridpot_sum)(const CONVK_TYPED_(points) *points, const CONVK_T center[3], size_t m,
+    const CONVK_T *alpha, size_t nsums, const CONVK_T *c, size_t ldc, const convk_gaussian_options *options,
+    CONVK_T *sums, size_t ld, cudaStream_t stream);
+CONVK_API_ size_t CONVK_TYPED_(cuda_orbitals_plan_size)(size_t nshells, const convk_shell *shells, size_t norbitals);
+CONVK_API_ int CONVK_TYPED_(cuda_orbitals_plan)(size_t nshells, const convk_shell *shells, size_t norbitals,
+    const CONVK_T *coefficients, size_t ldc, const CONVK_T *occupations, void *plan, size_t plan_size);
+CONVK_API_ int CONVK_TYPED_(cuda_orbitals)(const CONVK_TYPED_(points) *points, const void *plan, const void *there,
+    const convk_gaussian_options *options, CONVK_T *value, size_t ld, cudaStream_t stream);
+CONVK_API_ int CONVK_TYPED_(cuda_orbitals_vgl)(const CONVK_TYPED_(points) *points, const void *plan, const void *there,
+    const convk_gaussian_options *options, CONVK_T *value, CONVK_T *dx, CONVK_T *dy, CONVK_T *dz, CONVK_T *laplacian,
+    size_t ld, cudaStream_t stream);
+CONVK_API_ int CONVK_TYPED_(cuda_density)(const CONVK_TYPED_(points) *points, const void *plan, const void *there,
+    const convk_gaussian_options *options, CONVK_T *density, cudaStream_t stream);
+#endif
+#if CONVK_HAS_FORMFACTOR_
+/* ---- src/formfactor/cuda_api.h ---- */
+/* Bytes of device memory: 68 (f32) or 104 (f64) for each q, and its share of some 32 MB; 0 on overflow. */
+CONVK_API_ size_t CONVK_TYPED_(cuda_formfactor_work_size)(size_t triangles, size_t nq);
+
+/* convk_formfactor on device arrays: the mesh's arrays (the structure itself is host memory), q, f and work are device memory, and
+   `measures`, which the caller took of the same mesh on the host with convk_mesh_measure_<type>, is host memory that is free
+   again on return.  Nothing is allocated, copied or waited for, and results are there when `stream` has come past the call.
+   Arguments and results as in convk.h; what needs a look at device memory (NONFINITE, COORDINATE, RANGE) is not checked.
+   A kernel for the numbers of q, then two for each part of the mesh.  The sum has a fixed order, that of the processors.
+   Errors: NULL, OPTION, OPEN_MESH, OVERFLOW, OVERLAP, WORK, DEVICE. */
+CONVK_API_ int CONVK_TYPED_(cuda_formfactor)(const CONVK_TYPED_(mesh) *mesh, const convk_mesh_measures *measures,
+    size_t nq, const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
+    const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size, cudaStream_t stream);
+
+/* Bytes of device memory; qz_imag: whether there is one.  16 bytes for each q, and some 64 MB at most; 0: a bad grid. */
+CONVK_API_ size_t CONVK_TYPED_(cuda_formfactor_grid_work_size)(size_t triangles, const convk_grid3 *grid, int qz_imag);
+
+/* convk_formfactor_grid on device arrays; everything else as cuda_formfactor.  Up to four kernels for each part of the mesh.  Blocks
+   of 64 triangles are summed in the type as on the processors, 16 such sums in a double, and these doubles in order: f differs
+   from that of the processors by roundings of doubles. */
+CONVK_API_ int CONVK_TYPED_(cuda_formfactor_grid)(const CONVK_TYPED_(mesh) *mesh, const convk_mesh_measures *measures,
+    const convk_grid3 *grid, const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
+    const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size, cudaStream_t stream);
+#endif
+#if CONVK_HAS_FFT_
+/* ---- src/fft/cuda_api.h ---- */
+CONVK_API_ size_t CONVK_TYPED_(cuda_fftconv2d_plan_size)(const void *plan);
+CONVK_API_ size_t CONVK_COMPLEX_(cuda_fftconv2d_plan_size)(const void *plan);
+CONVK_API_ size_t CONVK_COMPLEX_(cuda_fft2d_plan_size)(const void *plan);
+CONVK_API_ size_t CONVK_TYPED_(cuda_fftconv2d_work_size)(const void *plan, size_t items);
+CONVK_API_ size_t CONVK_COMPLEX_(cuda_fftconv2d_work_size)(const void *plan, size_t items);
+CONVK_API_ size_t CONVK_COMPLEX_(cuda_fft2d_work_size)(const void *plan, size_t items);
+CONVK_API_ int CONVK_TYPED_(cuda_fftconv2d)(const void *plan, const void *there, const convk_batch2d *batch,
+    const CONVK_T *in, CONVK_T *out, void *work, size_t work_size, cudaStream_t stream);
+CONVK_API_ int CONVK_COMPLEX_(cuda_fftconv2d)(const void *plan, const void *there, const convk_batch2d *batch,
+    const CONVK_T *in, CONVK_T *out, void *work, size_t work_size, cudaStream_t stream);
+CONVK_API_ int CONVK_COMPLEX_(cuda_fft2d)(const void *plan, const void *there, int direction,
+    const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size, cudaStream_t stream);
+#endif
+#endif
+#undef CONVK_CUDA_PASS_
 #undef CONVK_TYPE_
 #undef CONVK_T
-#undef CONVK_CUDA_MODULES_
-#define CONVK_CUDA_MODULES_ convk_cuda_modules_
 
+#else /* calls, once per precision */
+
+#define CONVK_HW_ cuda
+#if CONVK_HAS_TYPE_
+#if CONVK_HAS_SEPCONV_
+/* ---- src/sepconv/cuda.h ---- */
+/* ---- separable convolutions: device arrays ---- */
+
+/* Parts of the work memory, in bytes from its aligned beginning. */
+typedef struct CONVK_PRIVATE_(cuda_sepconv_cut) {
+  size_t result, dot, energy, need;
+} CONVK_PRIVATE_(cuda_sepconv_cut);
+
+/* The array between the kernels lies at the beginning; the result of z has a place of its own where the epilogue sums it
+   and `out` cannot hold it. */
+CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_sepconv_cut_of)(const convk_axis_ axis[3], const CONVK_TYPED_(epilogue) *epilogue,
+                                                   int has_out, CONVK_PRIVATE_(cuda_sepconv_cut) *cut) {
+  const size_t mx = axis[0].m, my = axis[1].m, mz = axis[2].m, s = sizeof(CONVK_T);
+  const int dot = epilogue && epilogue->dot, energy = epilogue && epilogue->energy;
+  size_t mid, end = 0;
+  int status = convk_cuda_reserve_(&end, mx, my, axis[2].n, s, &mid);
+  if (!status)
+    status = convk_cuda_reserve_(&end, mx, my, (dot || energy) && (!has_out || epilogue->update) ? mz : 0, s, &cut->result);
+  if (!status) status = convk_cuda_reserve_(&end, my + 1, mz, dot ? 1 : 0, sizeof(double), &cut->dot);
+  if (!status) status = convk_cuda_reserve_(&end, my + 1, mz, energy ? 1 : 0, sizeof(double), &cut->energy);
+  cut->need = end + 256;
+  return status;
+}
+
+CONVK_LOCAL_ size_t CONVK_PRIVATE_(cuda_sepconv_need)(const convk_grid3 *in_grid, const CONVK_TYPED_(filter) *filter,
+                                                    const int *boundary, const CONVK_TYPED_(epilogue) *epilogue, int has_out) {
+  convk_grid3 out;
+  convk_axis_ axis[3];
+  CONVK_PRIVATE_(cuda_sepconv_cut) cut;
+  if (CONVK_TYPED_(sepconv3d_output_grid)(in_grid, filter, boundary, &out)) return 0;
+  (void)CONVK_PRIVATE_(axes_check)(in_grid, filter, boundary, axis);
+  return CONVK_PRIVATE_(cuda_sepconv_cut_of)(axis, epilogue, has_out, &cut) ? 0 : cut.need;
+}
+
+CONVK_LOCAL_ convk_cuda_taps_<CONVK_T> CONVK_PRIVATE_(cuda_sepconv_taps)(const CONVK_T *taps, size_t count) {
+  convk_cuda_taps_<CONVK_T> t;
+  memset(&t, 0, sizeof t);
+  memcpy(t.value, taps, count * sizeof *taps);
+  return t;
+}
+
+CONVK_LOCAL_ convk_cuda_epilogue_<CONVK_T> CONVK_PRIVATE_(cuda_sepconv_epilogue)(const CONVK_TYPED_(epilogue) *from) {
+  convk_cuda_epilogue_<CONVK_T> e;
+  memset(&e, 0, sizeof e);
+  if (!from) return e;
+  e.potential = from->potential;
+  e.density = from->density;
+  e.factor = from->density_factor;
+  e.update = from->update;
+  e.a = from->a;
+  e.b = from->b;
+  return e;
+}
+
+/* z of what the first kernel left in `mid`, to `out`; with an epilogue of no sums, or NULL. */
+CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_sepconv_z)(const CONVK_PRIVATE_(sepconv_job) *job, const CONVK_T *mid, CONVK_T *out,
+                                              size_t pitch_y, size_t pitch_z, const CONVK_TYPED_(epilogue) *epilogue,
+                                              cudaStream_t stream) {
+  const size_t threads = CONVK_CUDA_Z_THREADS_, group = CONVK_CUDA_GROUP_, most = CONVK_CUDA_Z_CHUNK_;
+  const size_t enough = (size_t)1 << 18; /* threads that fill a large device */
+  convk_cuda_z_args_<CONVK_T> a;
+  size_t chunk;
+  memset(&a, 0, sizeof a);
+  a.mid = mid;
+  a.out = out;
+  a.mx = job->axis[0].m;
+  a.columns = job->axis[0].m * job->axis[1].m;
+  a.blocks = convk_ceil_(a.columns, threads);
+  a.z = job->axis[2];
+  chunk = a.z.m; /* long ones read little twice, but there must be enough of them */
+  if (a.columns < enough) chunk = convk_ceil_(chunk, enough / a.columns);
+  if (chunk < 2 * group) chunk = 2 * group;
+  if (chunk > most) chunk = most;
+  chunk = convk_round_up_(chunk, group);
+  a.chunk = (int)chunk;
+  a.chunks = convk_ceil_(a.z.m, chunk);
+  a.pitch_y = pitch_y;
+  a.pitch_z = pitch_z;
+  a.taps = CONVK_PRIVATE_(cuda_sepconv_taps)(job->taps[2], a.z.ntaps);
+  a.epilogue = CONVK_PRIVATE_(cuda_sepconv_epilogue)(epilogue);
+  return convk_cuda_start_(a.z.ntaps == 16 ? epilogue ? convk_cuda_z_<CONVK_T, 16, 1> : convk_cuda_z_<CONVK_T, 16, 0>
+                           : epilogue ? convk_cuda_z_<CONVK_T, 0, 1>
+                                           : convk_cuda_z_<CONVK_T, 0, 0>,
+                           a.blocks * a.chunks, (int)threads, stream, a);
+}
+
+/* The epilogue with its sums, on the result of z. */
+CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_sepconv_finish)(const CONVK_PRIVATE_(sepconv_job) *job, const CONVK_T *result,
+                                                   size_t result_y, size_t result_z, char *base,
+                                                   const CONVK_PRIVATE_(cuda_sepconv_cut) *cut, cudaStream_t stream) {
+  const CONVK_TYPED_(epilogue) *e = job->epilogue;
+  const size_t rows = job->go.ny * job->go.nz, block = CONVK_CUDA_FINISH_THREADS_ / 16;
+  convk_cuda_finish_args_<CONVK_T> a;
+  convk_cuda_total_args_ t;
+  int status;
+  memset(&a, 0, sizeof a);
+  memset(&t, 0, sizeof t);
+  a.result = result;
+  a.in = job->in;
+  a.out = job->out;
+  a.nx = job->go.nx;
+  a.ny = t.ny = job->go.ny;
+  a.nz = t.nz = job->go.nz;
+  a.result_y = result_y;
+  a.result_z = result_z;
+  a.in_y = job->gi.pitch_y;
+  a.in_z = job->gi.pitch_z;
+  a.pitch_y = job->go.pitch_y;
+  a.pitch_z = job->go.pitch_z;
+  a.epilogue = CONVK_PRIVATE_(cuda_sepconv_epilogue)(e);
+  a.dot = e->dot ? (double *)(void *)(base + cut->dot) : NULL;
+  a.energy = e->energy ? (double *)(void *)(base + cut->energy) : NULL;
+  status = convk_cuda_start_(convk_cuda_finish_<CONVK_T>, convk_ceil_(rows, block), CONVK_CUDA_FINISH_THREADS_, stream, a);
+  if (status) return status;
+  t.dot.rows = a.dot;
+  t.dot.planes = a.dot ? a.dot + rows : NULL;
+  t.dot.total = e->dot;
+  t.energy.rows = a.energy;
+  t.energy.planes = a.energy ? a.energy + rows : NULL;
+  t.energy.total = e->energy;
+  return convk_cuda_start_(convk_cuda_total_<convk_cuda_total_args_>, 2, CONVK_CUDA_TOTAL_THREADS_, stream, t);
+}
+
+CONVK_API_ size_t CONVK_TYPED_(cuda_sepconv3d_work_size)(const convk_grid3 *in_grid, const CONVK_TYPED_(filter) filter[3],
+                                                         const int boundary[3], const CONVK_TYPED_(epilogue) *epilogue) {
+  return CONVK_PRIVATE_(cuda_sepconv_need)(in_grid, filter, boundary, epilogue, 0);
+}
+
+CONVK_API_ int CONVK_TYPED_(cuda_sepconv3d)(const convk_grid3 *in_grid, const convk_grid3 *out_grid,
+                                            const CONVK_TYPED_(filter) filter[3], const int boundary[3],
+                                            const CONVK_TYPED_(epilogue) *epilogue, const CONVK_T *in, CONVK_T *out, void *work,
+                                            size_t work_size, cudaStream_t stream) {
+  CONVK_PRIVATE_(sepconv_job) job;
+  CONVK_PRIVATE_(cuda_sepconv_cut) cut;
+  convk_cuda_xy_args_<CONVK_T> a;
+  const CONVK_TYPED_(epilogue) *e;
+  CONVK_T *result;
+  char *base = NULL;
+  size_t pitch_y, pitch_z;
+  int known, status = CONVK_PRIVATE_(sepconv_check)(in_grid, out_grid, filter, boundary, epilogue, in, out, &job);
+  if (!status) status = CONVK_PRIVATE_(cuda_sepconv_cut_of)(job.axis, job.epilogue, out != NULL, &cut);
+  if (!status) status = convk_cuda_work_(work, work_size, cut.need, &base);
+  if (status) return status;
+  e = job.epilogue;
+  known = job.axis[0].ntaps == 16 && job.axis[1].ntaps == 16;
+  memset(&a, 0, sizeof a);
+  a.in = in;
+  a.mid = (CONVK_T *)(void *)base;
+  a.pitch_y = job.gi.pitch_y;
+  a.pitch_z = job.gi.pitch_z;
+  a.nz = job.gi.nz;
+  a.x = job.axis[0];
+  a.y = job.axis[1];
+  a.tiles_x = convk_ceil_(a.x.m, CONVK_CUDA_TILE_(known));
+  a.tiles_y = convk_ceil_(a.y.m, CONVK_CUDA_XY_ROWS_);
+  a.taps_x = CONVK_PRIVATE_(cuda_sepconv_taps)(job.taps[0], a.x.ntaps);
+  a.taps_y = CONVK_PRIVATE_(cuda_sepconv_taps)(job.taps[1], a.y.ntaps);
+  status = convk_cuda_start_(known ? convk_cuda_xy_<CONVK_T, 16> : convk_cuda_xy_<CONVK_T, 0>, a.tiles_x * a.tiles_y * a.nz,
+                             CONVK_CUDA_XY_THREADS_, stream, a);
+  if (status) return status;
+  if (!(job.actions & CONVK_SEPCONV_SUMS_))
+    return CONVK_PRIVATE_(cuda_sepconv_z)(&job, a.mid, out, job.go.pitch_y, job.go.pitch_z, e, stream);
+  result = out; /* where it waits in place */
+  pitch_y = job.go.pitch_y;
+  pitch_z = job.go.pitch_z;
+  if (!out || e->update) {
+    result = (CONVK_T *)(void *)(base + cut.result);
+    pitch_y = job.go.nx;
+    pitch_z = job.go.nx * job.go.ny;
+  }
+  status = CONVK_PRIVATE_(cuda_sepconv_z)(&job, a.mid, result, pitch_y, pitch_z, NULL, stream);
+  return status ? status : CONVK_PRIVATE_(cuda_sepconv_finish)(&job, result, pitch_y, pitch_z, base, &cut, stream);
+}
+
+CONVK_API_ size_t CONVK_TYPED_(cuda_magicfilter3d_work_size)(const convk_grid3 *in_grid, int direction, const int boundary[3],
+                                                             const CONVK_TYPED_(epilogue) *epilogue) {
+  CONVK_TYPED_(filter) filter[3];
+  if (CONVK_PRIVATE_(magicfilter_axes)(direction, filter)) return 0;
+  return CONVK_PRIVATE_(cuda_sepconv_need)(in_grid, filter, boundary, epilogue, 0);
+}
+
+CONVK_API_ int CONVK_TYPED_(cuda_magicfilter3d)(const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction,
+                                                const int boundary[3], const CONVK_TYPED_(epilogue) *epilogue,
+                                                const CONVK_T *in, CONVK_T *out, void *work, size_t work_size,
+                                                cudaStream_t stream) {
+  CONVK_TYPED_(filter) filter[3];
+  const int status = CONVK_PRIVATE_(magicfilter_axes)(direction, filter);
+  return status ? status
+                : CONVK_TYPED_(cuda_sepconv3d)(in_grid, out_grid, filter, boundary, epilogue, in, out, work, work_size, stream);
+}
+
+/* Bytes of work of both filters, after the array of values. */
+CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_potential_need)(const convk_potential_grids_ *grids, const int *boundary, int with_energy,
+                                                   size_t *need) {
+  CONVK_TYPED_(filter) filter[3];
+  CONVK_TYPED_(epilogue) epilogue;
+  double energy;
+  size_t there, home;
+  memset(&epilogue, 0, sizeof epilogue);
+  epilogue.energy = with_energy ? &energy : NULL; /* only whether there is one counts */
+  (void)CONVK_PRIVATE_(magicfilter_axes)(CONVK_FORWARD, filter);
+  there = CONVK_PRIVATE_(cuda_sepconv_need)(&grids->orbital, filter, boundary, &epilogue, 1);
+  (void)CONVK_PRIVATE_(magicfilter_axes)(CONVK_INVERSE, filter);
+  home = CONVK_PRIVATE_(cuda_sepconv_need)(&grids->values, filter, grids->back, NULL, 1);
+  if (!there || !home || grids->bytes > (size_t)-1 / 4) return CONVK_ERR_OVERFLOW;
+  *need = (there > home ? there : home) + convk_round_up_(grids->bytes, 256) + 256;
+  return CONVK_OK;
+}
+
+CONVK_API_ size_t CONVK_TYPED_(cuda_potential_apply_work_size)(const convk_grid3 *grid, const convk_grid3 *potential_grid,
+                                                               const int boundary[3], int with_energy) {
+  convk_potential_grids_ grids;
+  size_t need;
+  if (CONVK_PRIVATE_(potential_apply_shapes)(grid, potential_grid, boundary, &grids)) return 0;
+  return CONVK_PRIVATE_(cuda_potential_need)(&grids, boundary, with_energy, &need) ? 0 : need;
+}
+
+CONVK_API_ int CONVK_TYPED_(cuda_potential_apply)(const convk_grid3 *grid, const convk_grid3 *potential_grid,
+                                                  const int boundary[3], const CONVK_T *potential, const CONVK_T *psi,
+                                                  CONVK_T *out, double *energy, void *work, size_t work_size,
+                                                  cudaStream_t stream) {
+  CONVK_TYPED_(epilogue) epilogue;
+  convk_potential_grids_ grids;
+  CONVK_T *between;
+  char *base = NULL;
+  size_t bytes, need;
+  int status = CONVK_PRIVATE_(potential_apply_check)(grid, potential_grid, boundary, potential, psi, out, energy, work,
+                                                     work_size, &grids);
+  if (!status) status = CONVK_PRIVATE_(cuda_potential_need)(&grids, boundary, energy != NULL, &need);
+  if (!status) status = convk_cuda_work_(work, work_size, need, &base);
+  if (status) return status;
+  memset(&epilogue, 0, sizeof epilogue);
+  epilogue.potential = potential;
+  epilogue.energy = energy;
+  between = (CONVK_T *)(void *)base;
+  bytes = convk_round_up_(grids.bytes, 256);
+  need -= bytes + 256;
+  status = CONVK_TYPED_(cuda_magicfilter3d)(grid, &grids.values, CONVK_FORWARD, boundary, &epilogue, psi, between, base + bytes,
+                                            need, stream);
+  return status ? status
+                : CONVK_TYPED_(cuda_magicfilter3d)(&grids.values, grid, CONVK_INVERSE, grids.back, NULL, between, out,
+                                                   base + bytes, need, stream);
+}
+
+CONVK_API_ int CONVK_TYPED_(cuda_conv1d_transpose)(size_t n, size_t ndat, size_t ld_in, size_t ld_out,
+                                                   const CONVK_TYPED_(filter) *filter, int boundary, const CONVK_T *in,
+                                                   CONVK_T *out, cudaStream_t stream) {
+  CONVK_PRIVATE_(transpose_job) job;
+  convk_cuda_turn_args_<CONVK_T> a;
+  const int status = CONVK_PRIVATE_(conv1d_check)(n, ndat, ld_in, ld_out, filter, boundary, in, out, NULL, 0, &job);
+  if (status) return status;
+  memset(&a, 0, sizeof a);
+  a.in = in;
+  a.out = out;
+  a.ndat = ndat;
+  a.ld_in = job.ld_in;
+  a.ld_out = job.ld_out;
+  a.axis = job.axis;
+  a.tiles = convk_ceil_(a.axis.m, CONVK_CUDA_TILE_(a.axis.ntaps == 16));
+  a.strips = convk_ceil_(ndat, CONVK_CUDA_TURN_ROWS_);
+  a.taps = CONVK_PRIVATE_(cuda_sepconv_taps)(job.taps, a.axis.ntaps);
+  return convk_cuda_start_(a.axis.ntaps == 16 ? convk_cuda_turn_<CONVK_T, 16> : convk_cuda_turn_<CONVK_T, 0>,
+                           a.tiles * a.strips, CONVK_CUDA_TURN_THREADS_, stream, a);
+}
+
+/* ---- separable convolutions: host arrays ----
+   What convk_<operation>_<type> calls on a handle of "cuda", and callable by name on such a handle (another gives
+   CONVK_ERR_HANDLE, NULL gives CONVK_ERR_NULL).  Arguments as the functions of the same name in convk.h, with CONVK_ERR_DEVICE
+   and CONVK_ERR_MEMORY besides; `work` and the thread hook are ignored.  On an error of the device, what is in the outputs is
+   undefined. */
+
+/* The buffer `work` begins with the sums. */
+#define CONVK_CUDA_SUMS_ ((size_t)256)
+
+CONVK_API_ int CONVK_VARIANT_(sepconv3d) CONVK_OP_SEPCONV3D_(CONVK_OP_PARAMETERS_) {
+  CONVK_PRIVATE_(sepconv_job) job;
+  CONVK_TYPED_(epilogue) e;
+  convk_cuda_call_ call;
+  CONVK_PRIVATE_(cuda_sepconv_cut) cut;
+  convk_grid3 gi, go;
+  CONVK_T *there = NULL, *back = NULL, *potential = NULL, *density = NULL;
+  double sums[2] = {0, 0};
+  void *buffer = NULL;
+  int status = convk_cuda_handle_(hw);
+  (void)work;
+  (void)work_size;
+  if (!status) status = CONVK_PRIVATE_(sepconv_check)(in_grid, out_grid, filter, boundary, epilogue, in, out, &job);
+  if (!status) status = CONVK_PRIVATE_(cuda_sepconv_cut_of)(job.axis, job.epilogue, out != NULL, &cut);
+  if (!status) status = convk_cuda_begin_(hw, &call);
+  if (status) return status;
+  memset(&e, 0, sizeof e);
+  if (job.epilogue) e = *job.epilogue;
+  gi = convk_cuda_packed_(&job.gi);
+  go = convk_cuda_packed_(&job.go);
+  status = convk_cuda_buffer_(&call, CONVK_CUDA_WORK_, CONVK_CUDA_SUMS_ + cut.need, &buffer);
+  if (!status) status = convk_cuda_bring_(&call, CONVK_CUDA_IN_, &job.gi, in, 1, &there);
+  if (!status && out) status = convk_cuda_bring_(&call, CONVK_CUDA_OUT_, &job.go, out, e.update, &back);
+  if (!status && e.potential) status = convk_cuda_bring_(&call, CONVK_CUDA_POTENTIAL_, &job.go, e.potential, 1, &potential);
+  if (!status && e.density) status = convk_cuda_bring_(&call, CONVK_CUDA_DENSITY_, &job.go, e.density, 1, &density);
+  if (!status) {
+    e.potential = potential;
+    e.density = density;
+    if (e.dot) e.dot = (double *)buffer;
+    if (e.energy) e.energy = (double *)buffer + 1;
+    status = CONVK_TYPED_(cuda_sepconv3d)(&gi, &go, filter, boundary, job.epilogue ? &e : NULL, there, back,
+                                          (char *)buffer + CONVK_CUDA_SUMS_, cut.need, call.device->stream);
+  }
+  if (!status && job.actions & CONVK_SEPCONV_SUMS_)
+    status = convk_cuda_copy_(&call, sums, buffer, sizeof sums, cudaMemcpyDeviceToHost);
+  if (!status && e.density) status = convk_cuda_fetch_(&call, &job.go, job.epilogue->density, density);
+  if (!status && out) status = convk_cuda_fetch_(&call, &job.go, out, back);
+  status = convk_cuda_end_(&call, status);
+  if (!status && e.dot) *job.epilogue->dot = sums[0];
+  if (!status && e.energy) *job.epilogue->energy = sums[1];
+  return status;
+}
+
+CONVK_API_ int CONVK_VARIANT_(magicfilter3d) CONVK_OP_MAGICFILTER3D_(CONVK_OP_PARAMETERS_) {
+  CONVK_TYPED_(filter) filter[3];
+  const int status = CONVK_PRIVATE_(magicfilter_axes)(direction, filter);
+  return status ? status
+                : CONVK_VARIANT_(sepconv3d)(hw, in_grid, out_grid, filter, boundary, epilogue, in, out, work, work_size);
+}
+
+CONVK_API_ int CONVK_VARIANT_(potential_apply) CONVK_OP_POTENTIAL_APPLY_(CONVK_OP_PARAMETERS_) {
+  convk_cuda_call_ call;
+  convk_potential_grids_ here, packed;
+  CONVK_T *there = NULL, *back = NULL, *v = NULL;
+  size_t need = 0;
+  double sum = 0;
+  void *buffer = NULL;
+  int status = convk_cuda_handle_(hw);
+  (void)work;
+  (void)work_size;
+  if (!status)
+    status = CONVK_PRIVATE_(potential_apply_check)(grid, potential_grid, boundary, potential, psi, out, energy, NULL, 0, &here);
+  if (status) return status;
+  packed = here;
+  packed.orbital = convk_cuda_packed_(&here.orbital);
+  packed.values = convk_cuda_packed_(&here.values);
+  packed.bytes = packed.values.nz * packed.values.pitch_z * sizeof(CONVK_T);
+  status = CONVK_PRIVATE_(cuda_potential_need)(&packed, boundary, energy != NULL, &need);
+  if (!status) status = convk_cuda_begin_(hw, &call);
+  if (status) return status;
+  status = convk_cuda_buffer_(&call, CONVK_CUDA_WORK_, CONVK_CUDA_SUMS_ + need, &buffer);
+  if (!status) status = convk_cuda_bring_(&call, CONVK_CUDA_IN_, &here.orbital, psi, 1, &there);
+  if (!status) status = convk_cuda_bring_(&call, CONVK_CUDA_OUT_, &here.orbital, out, 0, &back);
+  if (!status) status = convk_cuda_bring_(&call, CONVK_CUDA_POTENTIAL_, &here.values, potential, 1, &v);
+  if (!status)
+    status = CONVK_TYPED_(cuda_potential_apply)(&packed.orbital, &packed.values, boundary, v, there, back,
+                                                energy ? (double *)buffer : NULL, (char *)buffer + CONVK_CUDA_SUMS_, need,
+                                                call.device->stream);
+  if (!status && energy) status = convk_cuda_copy_(&call, &sum, buffer, sizeof sum, cudaMemcpyDeviceToHost);
+  if (!status) status = convk_cuda_fetch_(&call, &here.orbital, out, back);
+  status = convk_cuda_end_(&call, status);
+  if (!status && energy) *energy = sum;
+  return status;
+}
+
+CONVK_API_ int CONVK_VARIANT_(conv1d_transpose) CONVK_OP_CONV1D_TRANSPOSE_(CONVK_OP_PARAMETERS_) {
+  CONVK_PRIVATE_(transpose_job) job;
+  convk_cuda_call_ call;
+  CONVK_T *there = NULL, *back = NULL;
+  int status = convk_cuda_handle_(hw);
+  (void)work;
+  (void)work_size;
+  if (!status) status = CONVK_PRIVATE_(conv1d_check)(n, ndat, ld_in, ld_out, filter, boundary, in, out, NULL, 0, &job);
+  if (!status) status = convk_cuda_begin_(hw, &call);
+  if (!status) {
+    const convk_grid3 gi = {n, 1, ndat, job.ld_in, job.ld_in}, go = {ndat, 1, job.axis.m, job.ld_out, job.ld_out};
+    status = convk_cuda_bring_(&call, CONVK_CUDA_IN_, &gi, in, 1, &there);
+    if (!status) status = convk_cuda_bring_(&call, CONVK_CUDA_OUT_, &go, out, 0, &back);
+    if (!status)
+      status = CONVK_TYPED_(cuda_conv1d_transpose)(n, ndat, 0, 0, filter, boundary, there, back, call.device->stream);
+    if (!status) status = convk_cuda_fetch_(&call, &go, out, back);
+    status = convk_cuda_end_(&call, status);
+  }
+  return status;
+}
+#endif /* CONVK_HAS_SEPCONV_ */
+#if CONVK_HAS_STENCIL_
+/* ---- src/stencil/cuda.h ---- */
+/* ---- stencils: device arrays ---- */
+
+/* `steps` steps on the job's box, from a to b and back, as in convk.h; one step alone may have any box. */
+CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_stencil_run)(const CONVK_PRIVATE_(stencil_job) *job, const convk_cuda_stencil_tuning *tuning,
+                                                size_t steps, CONVK_T *a, CONVK_T *b, cudaStream_t stream) {
+  const size_t n[3] = {job->grid.nx, job->grid.ny, job->grid.nz}, most = (size_t)1 << 30, *count = job->count;
+  convk_cuda_stencil_args_<CONVK_T> args;
+  convk_cuda_stencil_kernel_<CONVK_T> kernel;
+  size_t passes, p, depth = 0, tiles = 0, chunks = 0;
+  int d, device = 0, processors = 0, status = CONVK_OK;
+  if (!steps || !count[0] || !count[1] || !count[2]) return CONVK_OK;
+  if (cudaGetDevice(&device) != cudaSuccess ||
+      cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device) != cudaSuccess)
+    return CONVK_ERR_DEVICE;
+  memset(&args, 0, sizeof args);
+  args.pitch_y = job->grid.pitch_y;
+  args.pitch_z = job->grid.pitch_z;
+  for (d = 0; d < 3; d++) {
+    args.n[d] = (ptrdiff_t)n[d];
+    args.first[d] = (ptrdiff_t)job->first[d];
+    args.end[d] = (ptrdiff_t)(job->first[d] + count[d]);
+    args.periodic[d] = job->boundary[d] == CONVK_PERIODIC;
+  }
+  memcpy(args.c, &job->c, sizeof args.c); /* in the order of the sum */
+  passes = convk_stencil_passes_(steps, tuning->steps);
+  for (p = 0; p < passes && !status; p++) {
+    const size_t now = convk_stencil_pass_(steps, passes, p);
+    if (now != depth) { /* at most twice, the greater depth first */
+      size_t planes = tuning->planes;
+      depth = now;
+      kernel = convk_cuda_stencil_choose_<CONVK_T>(tuning->tile, depth, job->isotropic);
+      args.tiles_x = (unsigned)convk_ceil_(count[0], kernel.width);
+      tiles = convk_ceil_(count[0], kernel.width) * convk_ceil_(count[1], kernel.height);
+      if (tiles > most) return CONVK_ERR_OVERFLOW; /* only before the first pass */
+      if (!planes) planes = convk_cuda_stencil_planes_(tiles, count[2], depth, kernel.blocks * (size_t)processors);
+      if (planes < convk_ceil_(count[2], most / tiles)) planes = convk_ceil_(count[2], most / tiles);
+      if (planes > most) planes = most;
+      chunks = convk_ceil_(count[2], planes);
+      args.layer = (unsigned)tiles;
+      args.planes = (ptrdiff_t)planes;
+    }
+    args.in = p % 2 ? b : a;
+    args.out = p % 2 ? a : b;
+    status = convk_cuda_launch_(kernel.start, tiles * chunks, kernel.threads, stream, args);
+  }
+  return status;
+}
+
+CONVK_API_ int CONVK_TYPED_(cuda_stencil7)(const convk_grid3 *grid, const CONVK_TYPED_(stencil7_coefficients) *coefficients,
+                                           const int boundary[3], size_t steps, const convk_cuda_stencil_tuning *tuning,
+                                           CONVK_T *a, CONVK_T *b, CONVK_T **result, cudaStream_t stream) {
+  CONVK_PRIVATE_(stencil_job) job;
+  convk_cuda_stencil_tuning chosen;
+  int status = CONVK_PRIVATE_(stencil7_check)(grid, coefficients, boundary, steps, a, b, result, 0, NULL, 0, &job);
+  if (!status) status = convk_cuda_stencil_tune_(tuning, job.count[0], sizeof(CONVK_T), &chosen);
+  if (!status) status = CONVK_PRIVATE_(cuda_stencil_run)(&job, &chosen, steps, a, b, stream);
+  if (!status) *result = steps % 2 ? b : a;
+  return status;
+}
+
+CONVK_API_ int CONVK_TYPED_(cuda_stencil7_box)(const convk_grid3 *grid, const CONVK_TYPED_(stencil7_coefficients) *coefficients,
+                                               const int boundary[3], const size_t first[3], const size_t count[3],
+                                               const convk_cuda_stencil_tuning *tuning, const CONVK_T *a, CONVK_T *b,
+                                               cudaStream_t stream) {
+  CONVK_PRIVATE_(stencil_job) job;
+  convk_cuda_stencil_tuning chosen;
+  int status = CONVK_PRIVATE_(stencil7_box_check)(grid, coefficients, boundary, first, count, a, b, NULL, 0, &job);
+  if (!status) status = convk_cuda_stencil_tune_(tuning, job.count[0], sizeof(CONVK_T), &chosen);
+  return status ? status : CONVK_PRIVATE_(cuda_stencil_run)(&job, &chosen, 1, (CONVK_T *)(uintptr_t)a, b, stream);
+}
+
+/* ---- stencils: host arrays ---- */
+
+/* A checked call: brings the box and its neighbours, takes the steps, and fetches the box. */
+CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_stencil_host)(const convk *hw, const CONVK_PRIVATE_(stencil_job) *job, size_t steps,
+                                                 const CONVK_T *a, const CONVK_T *b, CONVK_T *result) {
+  CONVK_PRIVATE_(stencil_job) there = *job;
+  const convk_grid3 *const g = &job->grid;
+  const size_t n[3] = {g->nx, g->ny, g->nz};
+  convk_cuda_stencil_tuning tuning, chosen;
+  convk_cuda_call_ call;
+  size_t first[3], count[3];
+  CONVK_T *from = NULL, *to = NULL;
+  int d, fixed = 0, status;
+  memset(&tuning, 0, sizeof tuning);
+  tuning.steps = hw->tuning.stencil_steps;
+  status = convk_cuda_stencil_tune_(&tuning, job->count[0], sizeof(CONVK_T), &chosen);
+  if (status || !steps || !job->count[0] || !job->count[1] || !job->count[2]) return status;
+  for (d = 0; d < 3; d++) {
+    const size_t end = job->first[d] + job->count[d];
+    const int all = !job->first[d] || end == n[d]; /* neighbours at the other end of the axis */
+    first[d] = all ? 0 : job->first[d] - 1;
+    count[d] = all ? n[d] : end + 1 - first[d];
+    fixed |= job->boundary[d] == CONVK_FIXED;
+  }
+  there.grid = convk_cuda_packed_(g);
+  status = convk_cuda_begin_(hw, &call);
+  if (status) return status;
+  status = convk_cuda_bring_(&call, CONVK_CUDA_IN_, g, a, 0, &from);
+  if (!status) status = convk_cuda_bring_(&call, CONVK_CUDA_OUT_, g, b, 0, &to);
+  if (!status)
+    status = convk_cuda_copy_box_(&call, g, first, count, sizeof *a, (void *)(uintptr_t)a, from, cudaMemcpyHostToDevice);
+  if (!status && steps > 1 && fixed) /* the fixed points, which are those of a */
+    status = convk_cuda_copy_(&call, to, from, there.grid.pitch_z * n[2] * sizeof *a, cudaMemcpyDeviceToDevice);
+  if (!status) status = CONVK_PRIVATE_(cuda_stencil_run)(&there, &chosen, steps, from, to, call.device->stream);
+  if (!status)
+    status = convk_cuda_copy_box_(&call, g, job->first, job->count, sizeof *a, result, steps % 2 ? to : from,
+                                  cudaMemcpyDeviceToHost);
+  return convk_cuda_end_(&call, status);
+}
+
+/* convk_stencil7 and convk_stencil7_box for a handle of "cuda".  Arguments and status codes as there, CONVK_ERR_RIM too, with
+   CONVK_ERR_DEVICE and CONVK_ERR_MEMORY besides; `work` and the thread hook are ignored.  Of the handle's tuning stencil_steps
+   counts, as in convk_cuda_stencil_tuning.  stencil7 copies in a, and copies out the points of the result that change;
+   stencil7_box copies in the box and its neighbours, and out the box.  On an error of the device, what is in the points that
+   change is undefined. */
+CONVK_API_ int CONVK_VARIANT_(stencil7) CONVK_OP_STENCIL7_(CONVK_OP_PARAMETERS_) {
+  CONVK_PRIVATE_(stencil_job) job;
+  int status = convk_cuda_handle_(hw);
+  (void)work;
+  (void)work_size;
+  if (!status) status = CONVK_PRIVATE_(stencil7_check)(grid, coefficients, boundary, steps, a, b, result, 1, NULL, 0, &job);
+  if (!status) status = CONVK_PRIVATE_(cuda_stencil_host)(hw, &job, steps, a, b, steps % 2 ? b : a);
+  if (!status) *result = steps % 2 ? b : a;
+  return status;
+}
+
+CONVK_API_ int CONVK_VARIANT_(stencil7_box) CONVK_OP_STENCIL7_BOX_(CONVK_OP_PARAMETERS_) {
+  CONVK_PRIVATE_(stencil_job) job;
+  int status = convk_cuda_handle_(hw);
+  (void)work;
+  (void)work_size;
+  if (!status) status = CONVK_PRIVATE_(stencil7_box_check)(grid, coefficients, boundary, first, count, a, b, NULL, 0, &job);
+  return status ? status : CONVK_PRIVATE_(cuda_stencil_host)(hw, &job, 1, a, b, b);
+}
+#endif /* CONVK_HAS_STENCIL_ */
+#if CONVK_HAS_VMATH_
+/* ---- src/vmath/cuda.h ---- */
+/* ---- elementary functions of device arrays, and of host arrays ---- */
+
+CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_map_run)(int function, size_t n, const CONVK_T *x, CONVK_T *y, CONVK_T *z,
+                                            cudaStream_t stream) {
+  convk_cuda_map_args_<CONVK_T> a;
+  if (!n) return CONVK_OK;
+  a.x = x;
+  a.y = y;
+  a.z = z;
+  a.n = n;
+  a.tiles = convk_ceil_(n, CONVK_CUDA_MAP_EACH_ * CONVK_CUDA_MAP_THREADS_);
+  return convk_cuda_start_(convk_cuda_map_of_<CONVK_T>(function), a.tiles, CONVK_CUDA_MAP_THREADS_, stream, a);
+}
+
+CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_map)(int function, size_t n, const CONVK_T *x, CONVK_T *y, CONVK_T *z, cudaStream_t stream) {
+  const int status = CONVK_PRIVATE_(map_check)(function, n, x, y, z);
+  return status ? status : CONVK_PRIVATE_(cuda_map_run)(function, n, x, y, z, stream);
+}
+
+CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_map_host)(const convk *hw, int function, size_t n, const CONVK_T *x, CONVK_T *y, CONVK_T *z) {
+  const int two = function == CONVK_MAP_SINCOS_;
+  const size_t bytes = n * sizeof *x;
+  convk_cuda_call_ call;
+  void *in = NULL, *out = NULL;
+  int status = convk_cuda_handle_(hw);
+  if (!status) status = CONVK_PRIVATE_(map_check)(function, n, x, y, z);
+  if (status || !n) return status;
+  status = convk_cuda_begin_(hw, &call);
+  if (status) return status;
+  status = convk_cuda_buffer_(&call, CONVK_CUDA_IN_, bytes, &in);
+  if (!status && two) status = convk_cuda_buffer_(&call, CONVK_CUDA_OUT_, bytes, &out);
+  if (!status) status = convk_cuda_copy_(&call, in, x, bytes, cudaMemcpyHostToDevice);
+  if (!status)
+    status = CONVK_PRIVATE_(cuda_map_run)(function, n, (const CONVK_T *)in, (CONVK_T *)in, (CONVK_T *)out, call.device->stream);
+  if (!status) status = convk_cuda_copy_(&call, y, in, bytes, cudaMemcpyDeviceToHost);
+  if (!status && two) status = convk_cuda_copy_(&call, z, out, bytes, cudaMemcpyDeviceToHost);
+  return convk_cuda_end_(&call, status);
+}
+
+CONVK_API_ int CONVK_TYPED_(cuda_exp)(size_t n, const CONVK_T *x, CONVK_T *y, cudaStream_t stream) {
+  return CONVK_PRIVATE_(cuda_map)(CONVK_MAP_EXP_, n, x, y, NULL, stream);
+}
+CONVK_API_ int CONVK_TYPED_(cuda_expm1)(size_t n, const CONVK_T *x, CONVK_T *y, cudaStream_t stream) {
+  return CONVK_PRIVATE_(cuda_map)(CONVK_MAP_EXPM1_, n, x, y, NULL, stream);
+}
+CONVK_API_ int CONVK_TYPED_(cuda_log)(size_t n, const CONVK_T *x, CONVK_T *y, cudaStream_t stream) {
+  return CONVK_PRIVATE_(cuda_map)(CONVK_MAP_LOG_, n, x, y, NULL, stream);
+}
+CONVK_API_ int CONVK_TYPED_(cuda_sincos)(size_t n, const CONVK_T *x, CONVK_T *s, CONVK_T *c, cudaStream_t stream) {
+  return CONVK_PRIVATE_(cuda_map)(CONVK_MAP_SINCOS_, n, x, s, c, stream);
+}
+
+CONVK_LOCAL_ const CONVK_PRIVATE_(vmath_kernels) *CONVK_HARDWARE_(vmath_kernels)(void) {
+  static const CONVK_PRIVATE_(vmath_kernels) kernels = {{NULL, NULL, NULL, NULL}, CONVK_PRIVATE_(cuda_map_host)};
+  return &kernels;
+}
+
+/* Host arrays: as in convk.h, with CONVK_ERR_DEVICE and CONVK_ERR_MEMORY besides; an array goes to the device and back as a whole. */
+CONVK_VMATH_OPERATIONS_(CONVK_OP_VARIANT_)
+#endif /* CONVK_HAS_VMATH_ */
+#if CONVK_HAS_GAUSSIAN_
+/* ---- src/gaussian/cuda.h ---- */
+/* ---- Gaussians: device arrays, and host arrays ---- */
+
+template <> struct convk_cuda_gaussian_type_<CONVK_T> {
+  typedef CONVK_PRIVATE_(orbital_group) group;
+  typedef CONVK_PRIVATE_(orbital_shell) shell;
+};
+
+CONVK_LOCAL_ const CONVK_PRIVATE_(gaussian_kernels) *CONVK_HARDWARE_(gaussian_kernels)(void);
+
+/* A checked call, with where its arrays are on the device. */
+CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_gridpot_run)(const CONVK_PRIVATE_(gridpot_job) *job, convk_cuda_gridpot_args_<CONVK_T> *a,
+                                                cudaStream_t stream) {
+  const size_t threads = CONVK_CUDA_GAUSSIAN_THREADS_;
+  const int along = job->part.order == CONVK_POINTS_CONTIGUOUS;
+  const int aligned = (uintptr_t)a->out % 16 == 0 && a->ld * sizeof(CONVK_T) % 16 == 0;
+  memcpy(a->points.center, job->center, sizeof a->points.center);
+  a->cut = job->part.cut;
+  a->m = job->call.m;
+  a->nsums = job->call.nsums;
+  a->columns = job->row;
+  a->rows = job->rows;
+  if (!a->columns || !a->rows) return CONVK_OK;
+  a->tiles_x = convk_ceil_(a->columns, threads * (job->call.sum ? CONVK_CUDA_GAUSSIAN_POINTS_ : CONVK_CUDA_GAUSSIAN_EACH_));
+  a->tasks = a->tiles_x * convk_ceil_(a->rows, job->call.sum ? CONVK_CUDA_GAUSSIAN_SUMS_ : CONVK_CUDA_GAUSSIAN_ROWS_);
+  return convk_cuda_start_(job->call.sum ? convk_cuda_gridpot_sum_of_<CONVK_T>(job->compensated, a->nsums)
+                                         : convk_cuda_gridpot_of_<CONVK_T>(job->compensated, along, aligned),
+                           a->tasks, (int)threads, stream, *a);
+}
+
+CONVK_LOCAL_ void CONVK_PRIVATE_(cuda_points)(const CONVK_TYPED_(points) *from, convk_cuda_points_<CONVK_T> *to) {
+  to->x = from->x;
+  to->y = from->y;
+  to->z = from->z;
+  to->n = from->n;
+  to->stride = from->stride;
+}
+
+CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_gridpot)(const CONVK_PRIVATE_(gridpot_call) *call, cudaStream_t stream) {
+  CONVK_PRIVATE_(gridpot_job) job;
+  convk_cuda_gridpot_args_<CONVK_T> a;
+  const int status = CONVK_PRIVATE_(gridpot_check)(CONVK_HARDWARE_(gaussian_kernels)(), NULL, CONVK_GAUSSIAN_DEVICE_, call, &job);
+  if (status) return status;
+  memset(&a, 0, sizeof a);
+  CONVK_PRIVATE_(cuda_points)(&job.points.p, &a.points);
+  a.alpha = job.call.alpha;
+  a.c = job.call.c;
+  a.ldc = job.call.ldc;
+  a.out = job.call.out;
+  a.ld = job.call.ld;
+  return CONVK_PRIVATE_(cuda_gridpot_run)(&job, &a, stream);
+}
+
+/* ---- orbitals ---- */
+
+/* What a plan begins with; then come the tables, then the occupations.  On the device the same bytes lie at another place. */
+typedef struct CONVK_PRIVATE_(cuda_orbitals_plan) {
+  size_t bytes, tables, weights; /* of all of it; from its beginning to these */
+  int given, occupied;           /* whether there are coefficients, occupations */
+  CONVK_PRIVATE_(orbitals_job) job;
+} CONVK_PRIVATE_(cuda_orbitals_plan);
+
+/* Sizes of the plan of checked shells. */
+CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_orbitals_layout)(CONVK_PRIVATE_(cuda_orbitals_plan) *plan) {
+  const size_t norbitals = plan->job.call.norbitals;
+  const int density = plan->job.call.density;
+  int status;
+  plan->job.alone = plan->job.call.density = 0; /* no work for tasks, but room for functions as orbitals */
+  plan->job.call.kinds = 1;
+  status = CONVK_PRIVATE_(orbitals_layout)(1, &plan->job);
+  plan->job.call.density = density;
+  if (status) return status;
+  if (norbitals > (size_t)-1 / 64) return CONVK_ERR_OVERFLOW;
+  plan->tables = convk_round_up_(sizeof *plan, 64);
+  plan->weights = plan->tables + plan->job.at[5];
+  plan->bytes = plan->weights + norbitals * sizeof(CONVK_T) + 64;
+  return CONVK_OK;
+}
+
+/* Makes the plan in memory of plan->bytes bytes at a multiple of 64. */
+CONVK_LOCAL_ void CONVK_PRIVATE_(cuda_orbitals_fill)(CONVK_PRIVATE_(cuda_orbitals_plan) *plan, char *memory) {
+  CONVK_PRIVATE_(orbitals_job) *job = &plan->job;
+  const CONVK_T *occupations = job->call.occupations;
+  plan->given = job->call.coefficients != NULL;
+  plan->occupied = occupations != NULL;
+  CONVK_PRIVATE_(orbitals_plan)(memory + plan->tables, job);
+  if (occupations && job->call.norbitals) {
+    memcpy(memory + plan->weights, occupations, job->call.norbitals * sizeof(CONVK_T));
+    if (!plan->given) { /* functions as orbitals */
+      size_t i, f, j;
+      double t[15][15];
+      memset(job->matrix, 0, job->functions * job->columns * sizeof(CONVK_T));
+      for (i = 0; i < job->call.nshells; i++) {
+        const CONVK_PRIVATE_(orbital_shell) *shell = &job->shells[i];
+        convk_shell_matrix_(job->call.shells[i].l, job->call.shells[i].order, t);
+        for (f = 0; f < shell->functions; f++)
+          for (j = 0; j < shell->columns; j++)
+            job->matrix[(shell->function + f) * job->columns + shell->column + j] = (CONVK_T)t[f][j];
+      }
+      plan->given = 1;
+    }
+  }
+  memcpy(memory, plan, sizeof *plan);
+}
+
+/* A checked call: `there` is the plan on the device, `part` what is cut. */
+CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_orbitals_run)(const CONVK_PRIVATE_(cuda_orbitals_plan) *plan, const char *there,
+                                                 const convk_cuda_points_<CONVK_T> *points,
+                                                 const CONVK_PRIVATE_(gaussian_part) *part,
+                                                 const CONVK_PRIVATE_(orbitals_call) *call, cudaStream_t stream) {
+  const size_t threads = CONVK_CUDA_GAUSSIAN_THREADS_, norbitals = call->norbitals;
+  const size_t most = call->kinds > 1 ? 4 : norbitals > 8 ? 16 : 8;
+  char *tables = (char *)(uintptr_t)there + plan->tables;
+  convk_cuda_orbitals_args_<CONVK_T> a;
+  size_t k;
+  memset(&a, 0, sizeof a);
+  a.points = *points;
+  a.groups = convk_cuda_at_<CONVK_PRIVATE_(orbital_group)>(tables, 0);
+  a.shells = convk_cuda_at_<CONVK_PRIVATE_(orbital_shell)>(tables, plan->job.at[1]);
+  a.exponents = convk_cuda_at_<CONVK_T>(tables, plan->job.at[2]);
+  a.radial = convk_cuda_at_<CONVK_T>(tables, plan->job.at[3]);
+  a.matrix = convk_cuda_at_<CONVK_T>(tables, plan->job.at[4]);
+  a.host_matrix = plan->job.matrix;
+  a.weights = convk_cuda_at_<CONVK_T>(tables, plan->weights - plan->tables);
+  for (k = 0; k < call->kinds; k++) a.out[k] = call->out[k];
+  a.cut = part->cut;
+  a.below = part->below;
+  a.ngroups = plan->job.ngroups;
+  a.primitives = plan->job.primitives;
+  a.columns = plan->job.columns;
+  a.norbitals = norbitals;
+  a.ld = call->ld;
+  a.tiles = convk_ceil_(points->n, threads);
+  a.tasks = a.tiles * (call->density || !plan->given ? 1 : convk_ceil_(norbitals, most));
+  return convk_cuda_start_(convk_cuda_orbitals_of_<CONVK_T>(call->kinds, call->density, plan->given, norbitals), a.tasks,
+                           (int)threads, stream, a);
+}
+
+CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_orbitals)(const CONVK_TYPED_(points) *points, const void *memory, const void *there,
+                                             CONVK_PRIVATE_(orbitals_call) *call, cudaStream_t stream) {
+  CONVK_PRIVATE_(cuda_orbitals_plan) plan;
+  CONVK_PRIVATE_(gaussian_points) seen;
+  CONVK_PRIVATE_(gaussian_part) part;
+  convk_cuda_points_<CONVK_T> given;
+  size_t k, bytes;
+  int status;
+  if (!memory || !there) return CONVK_ERR_NULL;
+  memcpy(&plan, memory, sizeof plan);
+  call->norbitals = plan.job.call.norbitals;
+  if (call->density != plan.occupied) return CONVK_ERR_OPTION;
+  status = CONVK_PRIVATE_(points_check)(NULL, CONVK_GAUSSIAN_DEVICE_, points, &seen);
+  if (!status) status = CONVK_PRIVATE_(gaussian_begin)(1, call->options, 1, 0, &part);
+  if (!status) status = CONVK_PRIVATE_(orbitals_results)(CONVK_GAUSSIAN_DEVICE_, call, &seen.p, &bytes);
+  for (k = 0; k < call->kinds && !status; k++)
+    if (convk_overlap_(there, plan.bytes, call->out[k], bytes)) status = CONVK_ERR_OVERLAP;
+  if (status || !bytes) return status;
+  memset(&given, 0, sizeof given);
+  CONVK_PRIVATE_(cuda_points)(&seen.p, &given);
+  return CONVK_PRIVATE_(cuda_orbitals_run)(&plan, (const char *)there, &given, &part, call, stream);
+}
+
+CONVK_API_ int CONVK_TYPED_(cuda_gridpot)(const CONVK_TYPED_(points) *points, const CONVK_T center[3], size_t m,
+                                          const CONVK_T *alpha, const convk_gaussian_options *options, CONVK_T *g, size_t ld,
+                                          cudaStream_t stream) {
+  const CONVK_PRIVATE_(gridpot_call) call = {points, center, m, alpha, 0, NULL, 0, options, g, ld, 0};
+  return CONVK_PRIVATE_(cuda_gridpot)(&call, stream);
+}
+CONVK_API_ int CONVK_TYPED_(cuda_gridpot_sum)(const CONVK_TYPED_(points) *points, const CONVK_T center[3], size_t m,
+                                              const CONVK_T *alpha, size_t nsums, const CONVK_T *c, size_t ldc,
+                                              const convk_gaussian_options *options, CONVK_T *sums, size_t ld,
+                                              cudaStream_t stream) {
+  const CONVK_PRIVATE_(gridpot_call) call = {points, center, m, alpha, nsums, c, ldc, options, sums, ld, 1};
+  return CONVK_PRIVATE_(cuda_gridpot)(&call, stream);
+}
+
+CONVK_API_ size_t CONVK_TYPED_(cuda_orbitals_plan_size)(size_t nshells, const convk_shell *shells, size_t norbitals) {
+  CONVK_PRIVATE_(cuda_orbitals_plan) plan;
+  memset(&plan, 0, sizeof plan);
+  plan.job.call.nshells = nshells;
+  plan.job.call.shells = shells;
+  plan.job.call.norbitals = norbitals;
+  plan.job.call.kinds = 1;
+  if (CONVK_PRIVATE_(orbitals_shells)(&plan.job) || CONVK_PRIVATE_(cuda_orbitals_layout)(&plan)) return 0;
+  return plan.bytes;
+}
+
+CONVK_API_ int CONVK_TYPED_(cuda_orbitals_plan)(size_t nshells, const convk_shell *shells, size_t norbitals,
+                                                const CONVK_T *coefficients, size_t ldc, const CONVK_T *occupations, void *plan,
+                                                size_t plan_size) {
+  static const CONVK_TYPED_(points) none = {0, NULL, NULL, NULL, 0};
+  const int density = occupations != NULL;
+  const CONVK_PRIVATE_(orbitals_call) call = {&none, nshells, shells, norbitals, coefficients, ldc, NULL, 0, occupations,
+                                              NULL, 0, density, 1, {NULL, NULL, NULL, NULL, NULL}};
+  CONVK_PRIVATE_(cuda_orbitals_plan) own;
+  int status;
+  if (!plan) return CONVK_ERR_NULL;
+  memset(&own, 0, sizeof own);
+  status = CONVK_PRIVATE_(orbitals_check)(CONVK_HARDWARE_(gaussian_kernels)(), NULL, CONVK_GAUSSIAN_HANDLES_, &call, &own.job);
+  if (!status) status = CONVK_PRIVATE_(cuda_orbitals_layout)(&own);
+  if (!status && plan_size < own.bytes) status = CONVK_ERR_WORK;
+  if (!status) CONVK_PRIVATE_(cuda_orbitals_fill)(&own, (char *)plan);
+  return status;
+}
+
+CONVK_API_ int CONVK_TYPED_(cuda_orbitals)(const CONVK_TYPED_(points) *points, const void *plan, const void *there,
+                                           const convk_gaussian_options *options, CONVK_T *value, size_t ld,
+                                           cudaStream_t stream) {
+  CONVK_PRIVATE_(orbitals_call) call = {points, 0, NULL, 0, NULL, 0, options, ld, NULL, NULL, 0, 0, 1,
+                                        {value, NULL, NULL, NULL, NULL}};
+  return CONVK_PRIVATE_(cuda_orbitals)(points, plan, there, &call, stream);
+}
+CONVK_API_ int CONVK_TYPED_(cuda_orbitals_vgl)(const CONVK_TYPED_(points) *points, const void *plan, const void *there,
+                                               const convk_gaussian_options *options, CONVK_T *value, CONVK_T *dx, CONVK_T *dy,
+                                               CONVK_T *dz, CONVK_T *laplacian, size_t ld, cudaStream_t stream) {
+  CONVK_PRIVATE_(orbitals_call) call = {points, 0, NULL, 0, NULL, 0, options, ld, NULL, NULL, 0, 0, 5,
+                                        {value, dx, dy, dz, laplacian}};
+  return CONVK_PRIVATE_(cuda_orbitals)(points, plan, there, &call, stream);
+}
+CONVK_API_ int CONVK_TYPED_(cuda_density)(const CONVK_TYPED_(points) *points, const void *plan, const void *there,
+                                          const convk_gaussian_options *options, CONVK_T *density, cudaStream_t stream) {
+  CONVK_PRIVATE_(orbitals_call) call = {points, 0, NULL, 0, NULL, 0, options, 0, NULL, NULL, 0, 1, 1,
+                                        {density, NULL, NULL, NULL, NULL}};
+  return CONVK_PRIVATE_(cuda_orbitals)(points, plan, there, &call, stream);
+}
+
+/* ---- host arrays ---- */
+
+/* Points in part of a buffer of the device, as convk_cuda_bring_array_ has it; packed xyz stay so, others become three arrays. */
+CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_bring_points)(const convk_cuda_call_ *call, void *buffer, size_t *end,
+                                                 const CONVK_TYPED_(points) *points, convk_cuda_points_<CONVK_T> *there) {
+  const size_t n = points->n, stride = points->stride, s = sizeof(CONVK_T);
+  const CONVK_T *from[3] = {points->x, points->y, points->z};
+  const CONVK_T **to[3] = {&there->x, &there->y, &there->z};
+  int k, status = CONVK_OK;
+  there->n = n;
+  there->stride = 1;
+  if (stride == 3 && points->y == points->x + 1 && points->z == points->x + 2) {
+    status = convk_cuda_bring_array_(call, buffer, end, points->x, 3 * n, &there->x);
+    there->y = there->x + 1;
+    there->z = there->x + 2;
+    there->stride = 3;
+    return status;
+  }
+  for (k = 0; k < 3 && !status; k++) {
+    const size_t at = *end;
+    if (stride == 1 || !n) {
+      status = convk_cuda_bring_array_(call, buffer, end, from[k], n, to[k]);
+      continue;
+    }
+    *end += convk_round_up_(n * s, 256);
+    if (!buffer) continue;
+    *to[k] = convk_cuda_at_<CONVK_T>(buffer, at);
+    status = convk_cuda_copy_rows_(call, (char *)buffer + at, s, from[k], stride * s, s, n, cudaMemcpyHostToDevice);
+  }
+  return status;
+}
+
+/* Rows of n elements at distance ld in part of a buffer of the device, packed. */
+CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_bring_rows)(const convk_cuda_call_ *call, void *buffer, size_t *end, const CONVK_T *host,
+                                               size_t rows, size_t n, size_t ld, const CONVK_T **device) {
+  const size_t at = *end;
+  *end += convk_round_up_(rows * n * sizeof(CONVK_T), 256);
+  if (!buffer || !host || !rows || !n) return CONVK_OK;
+  *device = convk_cuda_at_<CONVK_T>(buffer, at);
+  return convk_cuda_copy_rows_(call, (char *)buffer + at, n * sizeof(CONVK_T), host, ld * sizeof(CONVK_T), n * sizeof(CONVK_T), rows,
+                               cudaMemcpyHostToDevice);
+}
+
+CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_gridpot_host)(const convk *hw, const CONVK_PRIVATE_(gridpot_call) *given) {
+  CONVK_PRIVATE_(gridpot_job) job;
+  const CONVK_PRIVATE_(gridpot_call) *c = &job.call;
+  const size_t s = sizeof(CONVK_T);
+  convk_cuda_gridpot_args_<CONVK_T> a;
+  convk_cuda_call_ call;
+  void *in = NULL, *result = NULL;
+  int pass, status = convk_cuda_handle_(hw);
+  if (!status)
+    status = CONVK_PRIVATE_(gridpot_check)(CONVK_HARDWARE_(gaussian_kernels)(), NULL, CONVK_GAUSSIAN_HOST_, given, &job);
+  if (status || !job.rows || !job.row) return status;
+  memset(&a, 0, sizeof a);
+  status = convk_cuda_begin_(hw, &call);
+  if (status) return status;
+  for (pass = 0; pass < 2 && !status; pass++) {
+    size_t end = 0;
+    status = CONVK_PRIVATE_(cuda_bring_points)(&call, in, &end, &job.points.p, &a.points);
+    if (!status) status = convk_cuda_bring_array_(&call, in, &end, c->alpha, c->m, &a.alpha);
+    if (!status) status = CONVK_PRIVATE_(cuda_bring_rows)(&call, in, &end, c->c, c->nsums, c->m, c->ldc, &a.c);
+    if (!status && !pass) status = convk_cuda_buffer_(&call, CONVK_CUDA_IN_, end, &in);
+  }
+  if (!status) status = convk_cuda_buffer_(&call, CONVK_CUDA_OUT_, job.rows * job.row * s, &result);
+  a.ldc = c->m;
+  a.out = (CONVK_T *)result;
+  a.ld = job.row;
+  if (!status) status = CONVK_PRIVATE_(cuda_gridpot_run)(&job, &a, call.device->stream);
+  if (!status)
+    status = convk_cuda_copy_rows_(&call, c->out, c->ld * s, result, job.row * s, job.row * s, job.rows, cudaMemcpyDeviceToHost);
+  return convk_cuda_end_(&call, status);
+}
+
+CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_orbitals_host)(const convk *hw, const CONVK_PRIVATE_(orbitals_call) *given) {
+  CONVK_PRIVATE_(cuda_orbitals_plan) plan;
+  CONVK_PRIVATE_(orbitals_call) c;
+  convk_cuda_points_<CONVK_T> there;
+  convk_cuda_call_ call;
+  convk_work_ memory;
+  const char *tables = NULL;
+  void *in = NULL, *result = NULL;
+  size_t k, rows, n, row, ld;
+  int pass, status = convk_cuda_handle_(hw);
+  memset(&plan, 0, sizeof plan);
+  if (!status)
+    status = CONVK_PRIVATE_(orbitals_check)(CONVK_HARDWARE_(gaussian_kernels)(), NULL, CONVK_GAUSSIAN_HOST_, given, &plan.job);
+  c = plan.job.call;
+  rows = c.density ? 1 : c.norbitals;
+  n = plan.job.points.p.n;
+  row = n * sizeof(CONVK_T);
+  ld = c.ld * sizeof(CONVK_T);
+  if (status || !rows || !n) return status;
+  if (!c.density) plan.job.call.occupations = NULL;
+  status = CONVK_PRIVATE_(cuda_orbitals_layout)(&plan);
+  if (!status) status = convk_work_begin_(&memory, NULL, 0, plan.bytes);
+  if (status) return status;
+  CONVK_PRIVATE_(cuda_orbitals_fill)(&plan, memory.base);
+  status = convk_cuda_begin_(hw, &call);
+  if (status) {
+    convk_work_end_(&memory);
+    return status;
+  }
+  memset(&there, 0, sizeof there);
+  for (pass = 0; pass < 2 && !status; pass++) {
+    size_t end = 0;
+    status = convk_cuda_bring_array_(&call, in, &end, (const char *)memory.base, plan.bytes - 64, &tables);
+    if (!status) status = CONVK_PRIVATE_(cuda_bring_points)(&call, in, &end, &plan.job.points.p, &there);
+    if (!status && !pass) status = convk_cuda_buffer_(&call, CONVK_CUDA_IN_, end, &in);
+  }
+  if (!status) status = convk_cuda_buffer_(&call, CONVK_CUDA_OUT_, c.kinds * rows * row, &result);
+  for (k = 0; k < c.kinds; k++) c.out[k] = (CONVK_T *)result + k * rows * n;
+  c.ld = n;
+  if (!status)
+    status = CONVK_PRIVATE_(cuda_orbitals_run)(&plan, tables, &there, &plan.job.part, &c, call.device->stream);
+  for (k = 0; k < c.kinds && !status; k++)
+    status = convk_cuda_copy_rows_(&call, given->out[k], ld, c.out[k], row, row, rows, cudaMemcpyDeviceToHost);
+  status = convk_cuda_end_(&call, status);
+  convk_work_end_(&memory); /* its copy may have gone on until here */
+  return status;
+}
+
+CONVK_LOCAL_ const CONVK_PRIVATE_(gaussian_kernels) *CONVK_HARDWARE_(gaussian_kernels)(void) {
+  static const CONVK_PRIVATE_(gaussian_kernels) kernels = {
+      1,    CONVK_PRIVATE_(gaussian_finite), NULL, NULL, NULL, NULL, NULL, NULL, CONVK_PRIVATE_(cuda_gridpot_host),
+      CONVK_PRIVATE_(cuda_orbitals_host)};
+  return &kernels;
+}
+
+/* Host arrays, as the functions of the same name in convk.h: arguments and status codes as there, with CONVK_ERR_DEVICE and
+   CONVK_ERR_MEMORY besides; `work` is ignored. */
+CONVK_GAUSSIAN_OPERATIONS_(CONVK_OP_VARIANT_)
+#endif /* CONVK_HAS_GAUSSIAN_ */
+#if CONVK_HAS_FORMFACTOR_
+/* ---- src/formfactor/cuda.h ---- */
+/* ---- form factors: device arrays ---- */
+
+/* A checked call on arrays of the device, or on a part of the mesh: what of the work memory is where, in bytes from its aligned
+   beginning. */
+typedef struct CONVK_PRIVATE_(cuda_form) {
+  CONVK_PRIVATE_(form_call) call;
+  char *base;
+  cudaStream_t stream;
+  size_t sums, partial, need;
+  size_t most;           /* segments of triangles of a list, or ranges of those of a grid, that are worked on at a time */
+  size_t given;          /* of a list */
+  convk_form_axes_ axes; /* of a grid, and the rest too */
+  size_t phase, row[2], block_moment, moment, tiles_x, tiles;
+  int direct;
+} CONVK_PRIVATE_(cuda_form);
+
+/* Adds the triangles of job->call; `first`: none came before, `last`: and makes F. */
+typedef int CONVK_PRIVATE_(cuda_form_run)(const CONVK_PRIVATE_(cuda_form) *job, int first, int last);
+
+CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_form_list_cut)(CONVK_PRIVATE_(cuda_form) *job) {
+  const size_t nq = job->call.span, both = 2 * sizeof(CONVK_T);
+  size_t end = 0;
+  int status = convk_cuda_reserve_(&end, nq, CONVK_CUDA_FORM_GIVEN_, 1, sizeof(CONVK_T), &job->given);
+  if (!status) status = convk_cuda_reserve_(&end, nq, 2, 1, sizeof(double), &job->sums);
+  if (status) return status;
+  job->most = convk_ceil_(job->call.n, CONVK_FORM_TRIANGLES_);
+  if (nq && job->most > CONVK_CUDA_FORM_PARTIAL_ / both / nq) job->most = CONVK_CUDA_FORM_PARTIAL_ / both / nq;
+  if (!job->most) job->most = 1;
+  status = convk_cuda_reserve_(&end, nq, job->most, 1, both, &job->partial);
+  job->need = end + 256;
+  return status;
+}
+
+template <int V>
+static void (*CONVK_PRIVATE_(cuda_form_kernel)(int imag, int fourth))(const convk_cuda_form_list_args_<CONVK_T>) {
+  return fourth ? imag ? convk_cuda_form_list_<CONVK_T, V, 1, 1> : convk_cuda_form_list_<CONVK_T, V, 0, 1>
+         : imag ? convk_cuda_form_list_<CONVK_T, V, 1, 0>
+                : convk_cuda_form_list_<CONVK_T, V, 0, 0>;
+}
+
+static int CONVK_PRIVATE_(cuda_form_list_run)(const CONVK_PRIVATE_(cuda_form) *job, int first, int last) {
+  const CONVK_PRIVATE_(form_call) *c = &job->call;
+  const size_t threads = CONVK_CUDA_FORM_THREADS_, v = c->span > 32 ? 2 : 1, all = convk_ceil_(c->n, CONVK_FORM_TRIANGLES_);
+  convk_cuda_form_prepare_args_<CONVK_T> p;
+  convk_cuda_form_list_args_<CONVK_T> a;
+  convk_cuda_form_total_args_<CONVK_T> t;
+  size_t s = 0, k;
+  int status = CONVK_OK;
+  memset(&a, 0, sizeof a);
+  for (k = 0; k < 4; k++) p.q[k] = t.q[k] = c->q[k];
+  a.nq = p.nq = t.nq = c->span;
+  a.given = p.given = convk_cuda_at_<CONVK_T>(job->base, job->given);
+  a.partial = convk_cuda_at_<CONVK_T>(job->base, job->partial);
+  a.tiles = convk_ceil_(c->span, 32 * v);
+  t.body = convk_form_body_of_(&c->measures);
+  t.partial = a.partial;
+  t.sums = convk_cuda_at_<double>(job->base, job->sums);
+  if (first)
+    status = convk_cuda_start_(convk_cuda_form_prepare_<CONVK_T>, convk_ceil_(c->span, threads), (int)threads, job->stream, p);
+  if (status) return status;
+  do {
+    const size_t now = all - s < job->most ? all - s : job->most, begin = s * CONVK_FORM_TRIANGLES_;
+    for (k = 0; k < (c->fourth_order ? 12 : 6); k++) a.mesh[k] = c->field[k] + begin;
+    a.n = c->n - begin < now * CONVK_FORM_TRIANGLES_ ? c->n - begin : now * CONVK_FORM_TRIANGLES_;
+    a.tasks = a.tiles * now;
+    if (now)
+      status = convk_cuda_start_(v == 2 ? CONVK_PRIVATE_(cuda_form_kernel) < 2 > (c->q[3] != NULL, c->fourth_order)
+                                        : CONVK_PRIVATE_(cuda_form_kernel) < 1 > (c->q[3] != NULL, c->fourth_order),
+                                 convk_ceil_(a.tasks, threads / 32), (int)threads, job->stream, a);
+    t.segments = now;
+    t.fresh = first && !s;
+    s += now;
+    t.f = last && s == all ? c->f : NULL;
+    if (!status)
+      status = convk_cuda_start_(convk_cuda_form_total_<CONVK_T>, convk_ceil_(c->span, threads), (int)threads, job->stream, t);
+  } while (!status && s < all);
+  return status;
+}
+
+CONVK_API_ size_t CONVK_TYPED_(cuda_formfactor_work_size)(size_t triangles, size_t nq) {
+  CONVK_PRIVATE_(cuda_form) job;
+  job.call.n = triangles;
+  job.call.span = nq;
+  return CONVK_PRIVATE_(cuda_form_list_cut)(&job) ? 0 : job.need;
+}
+
+CONVK_API_ int CONVK_TYPED_(cuda_formfactor)(const CONVK_TYPED_(mesh) *mesh, const convk_mesh_measures *measures, size_t nq,
+                                             const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
+                                             const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size,
+                                             cudaStream_t stream) {
+  CONVK_PRIVATE_(cuda_form) job;
+  int status = measures ? CONVK_PRIVATE_(formfactor_check)(mesh, measures, nq, qx, qy, qz, qz_imag, options, f, &job.call)
+                        : CONVK_ERR_NULL;
+  if (!status) status = CONVK_PRIVATE_(cuda_form_list_cut)(&job);
+  if (!status) status = convk_cuda_work_(work, work_size, job.need, &job.base);
+  job.stream = stream;
+  return status || !nq ? status : CONVK_PRIVATE_(cuda_form_list_run)(&job, 1, 1);
+}
+
+/* ---- a tensor grid of q ---- */
+
+CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_form_grid_cut)(const convk_grid3 *full, int imag, CONVK_PRIVATE_(cuda_form) *job) {
+  const size_t range = CONVK_CUDA_FORM_RANGE_, blocks = range / CONVK_FORM_BLOCK_, *n = job->axes.n, size = sizeof(CONVK_T);
+  size_t bytes, end = 0;
+  int d, status = convk_form_axes_of_(full, imag, &job->axes);
+  if (!status) status = convk_mul_(n[0] + n[1] + n[2], 2 * size * range, &bytes);
+  if (status) return status;
+  job->tiles_x = convk_ceil_(n[0], CONVK_CUDA_FORM_LANES_);
+  job->tiles = job->tiles_x * convk_ceil_(job->axes.rows, CONVK_CUDA_FORM_ROWS_);
+  job->direct = job->tiles >= CONVK_CUDA_FORM_ENOUGH_;
+  job->most = convk_ceil_(job->call.n, range);
+  if (job->most > CONVK_CUDA_FORM_TABLES_ / bytes) job->most = CONVK_CUDA_FORM_TABLES_ / bytes;
+  if (!job->direct && job->most > CONVK_CUDA_FORM_PARTIAL_ / (2 * sizeof(double)) / job->axes.nq)
+    job->most = CONVK_CUDA_FORM_PARTIAL_ / (2 * sizeof(double)) / job->axes.nq;
+  if (!job->most) job->most = 1;
+  status = convk_cuda_reserve_(&end, 2 * range, job->most, n[0], size, &job->phase);
+  for (d = 0; d < 2 && !status; d++) status = convk_cuda_reserve_(&end, 2 * range, job->most, n[1 + d], size, &job->row[d]);
+  if (!status) status = convk_cuda_reserve_(&end, 6 * blocks, job->most, n[0], size, &job->block_moment);
+  if (!status) status = convk_cuda_reserve_(&end, 6, n[0], 1, sizeof(double), &job->moment);
+  if (!status) status = convk_cuda_reserve_(&end, 2, job->axes.nq, 1, sizeof(double), &job->sums);
+  if (!status) status = convk_cuda_reserve_(&end, 2, job->axes.nq, job->direct ? 0 : job->most, sizeof(double), &job->partial);
+  job->need = end + 256;
+  return status;
+}
+
+/* What the kernels of a grid are told, but for the triangles. */
+typedef struct CONVK_PRIVATE_(cuda_form_args) {
+  convk_cuda_form_phase_args_<CONVK_T> phase;
+  convk_cuda_form_moment_args_<CONVK_T> moment;
+  convk_cuda_form_grid_args_<CONVK_T> grid;
+  convk_cuda_form_grid_total_args_<CONVK_T> total;
+} CONVK_PRIVATE_(cuda_form_args);
+
+CONVK_LOCAL_ void CONVK_PRIVATE_(cuda_form_arguments)(const CONVK_PRIVATE_(cuda_form) *job, CONVK_PRIVATE_(cuda_form_args) *a) {
+  size_t d;
+  memset(a, 0, sizeof *a);
+  a->phase.axes = a->grid.axes = a->total.axes = job->axes;
+  for (d = 0; d < 4; d++) a->phase.q[d] = a->grid.q[d] = a->total.q[d] = job->call.q[d < 3 ? (size_t)job->axes.axis[d] : d];
+  a->grid.phase = a->phase.phase = convk_cuda_at_<CONVK_T>(job->base, job->phase);
+  a->moment.moment = a->phase.moment = convk_cuda_at_<CONVK_T>(job->base, job->block_moment);
+  for (d = 0; d < 3; d++) a->phase.parts[d] = convk_ceil_(job->axes.n[d], CONVK_CUDA_FORM_THREADS_);
+  for (d = 0; d < 2; d++) a->grid.row[d] = a->phase.row[d] = convk_cuda_at_<CONVK_T>(job->base, job->row[d]);
+  a->moment.sums = convk_cuda_at_<double>(job->base, job->moment);
+  a->moment.n = 6 * job->axes.n[0];
+  a->grid.sums = convk_cuda_at_<double>(job->base, job->direct ? job->sums : job->partial);
+  a->grid.tiles_x = job->tiles_x;
+  a->grid.tiles = job->tiles;
+  a->grid.direct = job->direct;
+  a->total.body = convk_form_body_of_(&job->call.measures);
+  a->total.partial = convk_cuda_at_<double>(job->base, job->partial);
+  a->total.moment = a->moment.sums;
+  a->total.sums = convk_cuda_at_<double>(job->base, job->sums);
+}
+
+static int CONVK_PRIVATE_(cuda_form_grid_run)(const CONVK_PRIVATE_(cuda_form) *job, int first, int last) {
+  const CONVK_PRIVATE_(form_call) *c = &job->call;
+  const size_t threads = CONVK_CUDA_FORM_THREADS_, range = CONVK_CUDA_FORM_RANGE_, all = convk_ceil_(c->n, range);
+  CONVK_PRIVATE_(cuda_form_args) a;
+  size_t s = 0;
+  int status = CONVK_OK, d;
+  CONVK_PRIVATE_(cuda_form_arguments)(job, &a);
+  do {
+    const size_t now = all - s < job->most ? all - s : job->most, begin = s * range;
+    a.phase.n = a.grid.n = c->n - begin < now * range ? c->n - begin : now * range;
+    a.phase.blocks = a.moment.blocks = convk_ceil_(a.phase.n, CONVK_FORM_BLOCK_);
+    for (d = 0; d < 3; d++) {
+      a.phase.area[d] = a.grid.area[d] = c->field[job->axes.axis[d]] + begin;
+      a.phase.at[d] = c->field[3 + job->axes.axis[d]] + begin;
+    }
+    a.moment.fresh = a.grid.fresh = a.total.fresh = first && !s;
+    a.grid.ranges = now;
+    a.total.ranges = job->direct ? 0 : now;
+    if (job->direct && now) a.total.fresh = 0; /* the sums are there */
+    s += now;
+    a.total.f = last && s == all ? c->f : NULL;
+    if (now)
+      status = convk_cuda_start_(convk_cuda_form_phase_<CONVK_T>,
+                                 (a.phase.parts[0] + a.phase.parts[1] + a.phase.parts[2]) * a.phase.blocks, (int)threads,
+                                 job->stream, a.phase);
+    if (!status)
+      status = convk_cuda_start_(convk_cuda_form_moment_<CONVK_T>, convk_ceil_(a.moment.n, threads), (int)threads, job->stream,
+                                 a.moment);
+    if (!status && now)
+      status = convk_cuda_start_(convk_cuda_form_grid_<CONVK_T>, job->direct ? job->tiles : job->tiles * now,
+                                 CONVK_CUDA_FORM_GRID_THREADS_, job->stream, a.grid);
+    if (!status && (!job->direct || a.total.f))
+      status = convk_cuda_start_(convk_cuda_form_grid_total_<CONVK_T>, convk_ceil_(job->axes.nq, threads), (int)threads,
+                                 job->stream, a.total);
+  } while (!status && s < all);
+  return status;
+}
+
+CONVK_API_ size_t CONVK_TYPED_(cuda_formfactor_grid_work_size)(size_t triangles, const convk_grid3 *grid, int qz_imag) {
+  CONVK_PRIVATE_(cuda_form) job;
+  convk_grid3 full;
+  size_t span;
+  job.call.n = triangles;
+  if (convk_grid_check_(grid, 2 * sizeof(CONVK_T), &full, &span)) return 0;
+  return CONVK_PRIVATE_(cuda_form_grid_cut)(&full, qz_imag, &job) ? 0 : job.need;
+}
+
+CONVK_API_ int CONVK_TYPED_(cuda_formfactor_grid)(const CONVK_TYPED_(mesh) *mesh, const convk_mesh_measures *measures,
+                                                  const convk_grid3 *grid, const CONVK_T *qx, const CONVK_T *qy,
+                                                  const CONVK_T *qz, const CONVK_T *qz_imag,
+                                                  const convk_formfactor_options *options, CONVK_T *f, void *work,
+                                                  size_t work_size, cudaStream_t stream) {
+  CONVK_PRIVATE_(cuda_form) job;
+  convk_grid3 full;
+  int status = CONVK_ERR_NULL;
+  if (measures)
+    status = CONVK_PRIVATE_(formfactor_grid_check)(mesh, measures, grid, qx, qy, qz, qz_imag, options, f, &full, &job.call);
+  if (!status) status = CONVK_PRIVATE_(cuda_form_grid_cut)(&full, qz_imag != NULL, &job);
+  if (!status) status = convk_cuda_work_(work, work_size, job.need, &job.base);
+  job.stream = stream;
+  return status ? status : CONVK_PRIVATE_(cuda_form_grid_run)(&job, 1, 1);
+}
+
+/* ---- form factors: host arrays ---- */
+
+/* Triangles of the caller, chunk by chunk through CONVK_CUDA_RING_ places on the device: a chunk comes while those before it are
+   worked on. */
+CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_form_stream)(const convk_cuda_call_ *call, CONVK_PRIVATE_(cuda_form) *job,
+                                                CONVK_PRIVATE_(cuda_form_run) *run) {
+  const CONVK_PRIVATE_(form_call) here = job->call;
+  const size_t chunk =
+      here.n < CONVK_CUDA_FORM_CHUNK_ ? here.n : convk_round_up_(CONVK_CUDA_FORM_CHUNK_, CONVK_CUDA_FORM_RANGE_);
+  const size_t chunks = convk_ceil_(here.n, chunk ? chunk : 1), places = chunks < CONVK_CUDA_RING_ ? chunks : CONVK_CUDA_RING_;
+  const size_t fields = here.fourth_order ? 12 : 6;
+  convk_cuda_device_ *d = call->device;
+  void *buffer = NULL;
+  size_t t = 0, c, k;
+  int status = convk_cuda_ring_(call);
+  if (!status && here.n)
+    status = convk_cuda_buffer_(call, CONVK_CUDA_POTENTIAL_, places * chunk * fields * sizeof(CONVK_T), &buffer);
+  for (c = 0; !status && (t < here.n || !c); c++) {
+    const size_t place = c % CONVK_CUDA_RING_, count = here.n - t < chunk ? here.n - t : chunk;
+    cudaError_t error = c >= CONVK_CUDA_RING_ ? cudaStreamWaitEvent(d->copies, d->done[place], 0) : cudaSuccess;
+    for (k = 0; k < 12; k++) {
+      CONVK_T *there = buffer && k < fields ? (CONVK_T *)buffer + (place * fields + k) * chunk : NULL;
+      if (error == cudaSuccess && there && count)
+        error = cudaMemcpyAsync(there, here.field[k] + t, count * sizeof(CONVK_T), cudaMemcpyHostToDevice, d->copies);
+      job->call.field[k] = there;
+    }
+    if (error == cudaSuccess) error = cudaEventRecord(d->here[place], d->copies);
+    if (error == cudaSuccess) error = cudaStreamWaitEvent(d->stream, d->here[place], 0);
+    status = convk_cuda_status_(call->hw, error);
+    job->call.n = count;
+    t += count;
+    if (!status) status = run(job, !c, t >= here.n);
+    if (!status) status = convk_cuda_status_(call->hw, cudaEventRecord(d->done[place], d->stream));
+  }
+  return status;
+}
+
+/* A checked call on host arrays, already cut.  full: the grid of f; a list is one row. */
+CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_form_host)(const convk *hw, CONVK_PRIVATE_(cuda_form) *job, const convk_grid3 *full,
+                                              CONVK_PRIVATE_(cuda_form_run) *run) {
+  const CONVK_PRIVATE_(form_call) here = job->call;
+  convk_grid3 pairs = *full; /* complex elements as pairs along x */
+  convk_cuda_call_ call;
+  void *in = NULL, *work = NULL, *out = NULL;
+  int pass, k, status = convk_cuda_begin_(hw, &call);
+  if (status) return status;
+  pairs.nx *= 2;
+  pairs.pitch_y *= 2;
+  pairs.pitch_z *= 2;
+  for (pass = 0; pass < 2 && !status; pass++) {
+    size_t end = 0;
+    for (k = 0; k < 4 && !status; k++) {
+      const CONVK_T *q = here.q[k], *there = NULL;
+      status = convk_cuda_bring_array_(&call, in, &end, q, here.nq[k], &there);
+      job->call.q[k] = there;
+    }
+    if (!status && !pass) status = convk_cuda_buffer_(&call, CONVK_CUDA_IN_, end, &in);
+  }
+  if (!status) status = convk_cuda_buffer_(&call, CONVK_CUDA_WORK_, job->need, &work);
+  if (!status) status = convk_cuda_buffer_(&call, CONVK_CUDA_OUT_, pairs.nx * pairs.ny * pairs.nz * sizeof(CONVK_T), &out);
+  if (!status) status = convk_cuda_work_(work, job->need, job->need, &job->base);
+  job->call.f = (CONVK_T *)out;
+  job->stream = call.device->stream;
+  if (!status) status = CONVK_PRIVATE_(cuda_form_stream)(&call, job, run);
+  if (!status) status = convk_cuda_fetch_(&call, &pairs, here.f, (CONVK_T *)out);
+  return convk_cuda_end_(&call, status);
+}
+
+/* convk_formfactor and convk_formfactor_grid for a handle of "cuda".  Arguments and status codes as there, with CONVK_ERR_DEVICE
+   and CONVK_ERR_MEMORY besides; `work` is ignored.  A mesh of more than CONVK_CUDA_FORM_CHUNK_ triangles comes in parts, while
+   others are worked on. */
+CONVK_API_ int CONVK_VARIANT_(formfactor) CONVK_OP_FORMFACTOR_(CONVK_OP_PARAMETERS_) {
+  CONVK_PRIVATE_(cuda_form) job;
+  const convk_grid3 row = {nq, 1, 1, nq, nq};
+  int status = convk_cuda_handle_(hw);
+  if (!status) status = CONVK_PRIVATE_(formfactor_check)(mesh, NULL, nq, qx, qy, qz, qz_imag, options, f, &job.call);
+  if (!status) status = CONVK_PRIVATE_(cuda_form_list_cut)(&job);
+  return status || !nq ? status : CONVK_PRIVATE_(cuda_form_host)(hw, &job, &row, CONVK_PRIVATE_(cuda_form_list_run));
+}
+
+CONVK_API_ int CONVK_VARIANT_(formfactor_grid) CONVK_OP_FORMFACTOR_GRID_(CONVK_OP_PARAMETERS_) {
+  CONVK_PRIVATE_(cuda_form) job;
+  convk_grid3 full, packed;
+  int status = convk_cuda_handle_(hw);
+  (void)work;
+  (void)work_size;
+  if (!status)
+    status = CONVK_PRIVATE_(formfactor_grid_check)(mesh, NULL, grid, qx, qy, qz, qz_imag, options, f, &full, &job.call);
+  if (status) return status;
+  packed = convk_cuda_packed_(&full);
+  status = CONVK_PRIVATE_(cuda_form_grid_cut)(&packed, qz_imag != NULL, &job);
+  return status ? status : CONVK_PRIVATE_(cuda_form_host)(hw, &job, &full, CONVK_PRIVATE_(cuda_form_grid_run));
+}
+#endif /* CONVK_HAS_FORMFACTOR_ */
+#if CONVK_HAS_FFT_
+/* ---- src/fft/cuda.h ---- */
+/* ------------------------------------------------------------------------------------------------------ device arrays -- */
+
+CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_fft)(const char *kind, const void *plan, const void *there, int direction,
+                                  const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size,
+                                  cudaStream_t stream) {
+  convk_fft_plan_ p;
+  convk_batch2d full;
+  convk_cuda_fft_call_<CONVK_T> call;
+  size_t span[2];
+  char *base = NULL;
+  int status = convk_fft_check_(plan, kind, direction, batch, sizeof(CONVK_T), in && out, batch && batch->kernel, &p, &full, span);
+  if (!status && !there) status = CONVK_ERR_NULL;
+  if (!status && (uintptr_t)there % 16) status = CONVK_ERR_PLAN;
+  if (!status) status = convk_fft_places_(&p, &full, sizeof(CONVK_T), span, (uintptr_t)in, (uintptr_t)out);
+  if (!status && batch->items) status = convk_cuda_fft_cut_(p, batch->items, &call);
+  if (status || !batch->items) return status;
+  if (call.need) status = convk_cuda_work_(work, work_size, call.need, &base);
+  call.args.far = (CONVK_T *)(void *)base;
+  convk_cuda_fft_fill_(p, (const char *)there, direction, full, in, out, &call);
+  return status ? status : convk_cuda_fft_run_(p, call, stream);
+}
+
+CONVK_LOCAL_ size_t CONVK_PRIVATE_(cuda_fft_need)(const char *kind, const void *plan, size_t items) {
+  convk_fft_plan_ p;
+  convk_cuda_fft_call_<CONVK_T> call;
+  if (convk_fft_plan_check_(plan, kind, &p)) return (size_t)-1;
+  return !items ? 0 : convk_cuda_fft_cut_(p, items, &call) ? (size_t)-1 : call.need;
+}
+
+/* Device arrays, per type (f32, f64; c32 and c64 as arrays of twice as many reals).  `plan` is the plan, in host memory, and
+   `there` a copy of it in device memory, at a multiple of 16 bytes, of convk_cuda_fftconv2d_plan_size_<type>(plan) bytes from the
+   plan's beginning, which does not change until the call is done.  batch is host memory, batch->kernel device memory that is not
+   looked at: the caller answers for its being below the plan's number of kernels.  in, out and work are device memory, in and out
+   at a multiple of their type's real size.  Arguments, results and status codes are otherwise those of the function of the same
+   name in convk.h, with CONVK_ERR_DEVICE.
+
+   size_t convk_cuda_fftconv2d_plan_size_<type>(plan)
+     Bytes to copy: less than were needed for making the plan; 0: no such plan.
+   size_t convk_cuda_fftconv2d_work_size_<type>(plan, items)
+     Bytes of device memory on the current device: 0, and work may be NULL, where an item fits into the shared memory of a block
+     (227 KB: 128 x 128 points of any type where the field or the result has at most half as many columns), else 64 MB or one
+     item's columns, if larger; (size_t)-1: no such plan, or no device.
+   int convk_cuda_fftconv2d_<type>(plan, there, batch, in, out, work, work_size, stream)
+     One kernel for the batch, or three for as many items as fit into work.
+   convk_cuda_fft2d_plan_size_<type>, convk_cuda_fft2d_work_size_<type>, and
+   int convk_cuda_fft2d_<type>(plan, there, direction, batch, in, out, work, work_size, stream), c32 and c64: likewise, but of an
+     item all columns count; two kernels where it does not fit. */
+CONVK_LOCAL_ size_t CONVK_PRIVATE_(cuda_fft_plan_size)(const char *kind, const void *plan) {
+  convk_fft_plan_ p;
+  return convk_fft_plan_check_(plan, kind, &p) ? 0 : p.bytes;
+}
+CONVK_API_ size_t CONVK_TYPED_(cuda_fftconv2d_plan_size)(const void *plan) {
+  return CONVK_PRIVATE_(cuda_fft_plan_size)(CONVK_FFT_KIND_(1), plan);
+}
+CONVK_API_ size_t CONVK_COMPLEX_(cuda_fftconv2d_plan_size)(const void *plan) {
+  return CONVK_PRIVATE_(cuda_fft_plan_size)(CONVK_FFT_KIND_(0), plan);
+}
+CONVK_API_ size_t CONVK_COMPLEX_(cuda_fft2d_plan_size)(const void *plan) {
+  return CONVK_PRIVATE_(cuda_fft_plan_size)(CONVK_EITHER_("fft2d c32", "fft2d c64"), plan);
+}
+CONVK_API_ size_t CONVK_TYPED_(cuda_fftconv2d_work_size)(const void *plan, size_t items) {
+  return CONVK_PRIVATE_(cuda_fft_need)(CONVK_FFT_KIND_(1), plan, items);
+}
+CONVK_API_ size_t CONVK_COMPLEX_(cuda_fftconv2d_work_size)(const void *plan, size_t items) {
+  return CONVK_PRIVATE_(cuda_fft_need)(CONVK_FFT_KIND_(0), plan, items);
+}
+CONVK_API_ size_t CONVK_COMPLEX_(cuda_fft2d_work_size)(const void *plan, size_t items) {
+  return CONVK_PRIVATE_(cuda_fft_need)(CONVK_EITHER_("fft2d c32", "fft2d c64"), plan, items);
+}
+CONVK_API_ int CONVK_TYPED_(cuda_fftconv2d)(const void *plan, const void *there, const convk_batch2d *batch, const CONVK_T *in,
+                                            CONVK_T *out, void *work, size_t work_size, cudaStream_t stream) {
+  return CONVK_PRIVATE_(cuda_fft)(CONVK_FFT_KIND_(1), plan, there, CONVK_FORWARD, batch, in, out, work, work_size, stream);
+}
+CONVK_API_ int CONVK_COMPLEX_(cuda_fftconv2d)(const void *plan, const void *there, const convk_batch2d *batch, const CONVK_T *in,
+                                              CONVK_T *out, void *work, size_t work_size, cudaStream_t stream) {
+  return CONVK_PRIVATE_(cuda_fft)(CONVK_FFT_KIND_(0), plan, there, CONVK_FORWARD, batch, in, out, work, work_size, stream);
+}
+CONVK_API_ int CONVK_COMPLEX_(cuda_fft2d)(const void *plan, const void *there, int direction, const convk_batch2d *batch,
+                                          const CONVK_T *in, CONVK_T *out, void *work, size_t work_size, cudaStream_t stream) {
+  return CONVK_PRIVATE_(cuda_fft)(CONVK_EITHER_("fft2d c32", "fft2d c64"), plan, there, direction, batch, in, out, work, work_size,
+                                  stream);
+}
+
+/* -------------------------------------------------------------------------------------------------------- host arrays -- */
+
+CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_fft_host)(const convk *hw, const char *kind, const void *plan, int direction, const convk_batch2d *batch,
+                                const CONVK_T *in, CONVK_T *out) {
+  convk_fft_plan_ p;
+  convk_batch2d full, packed;
+  convk_cuda_fft_call_<CONVK_T> c;
+  convk_cuda_call_ call;
+  size_t bytes[2], span[2], element;
+  void *from = NULL, *to = NULL, *there = NULL, *work = NULL, *kernel = NULL;
+  char *base = NULL;
+  int status = convk_cuda_handle_(hw);
+  if (!status) status = convk_fft_check_(plan, kind, direction, batch, sizeof(CONVK_T), in && out, 0, &p, &full, span);
+  if (!status) status = convk_fft_places_(&p, &full, sizeof(CONVK_T), span, (uintptr_t)in, (uintptr_t)out);
+  if (status || !batch->items) return status;
+  element = (p.real ? 1 : 2) * sizeof(CONVK_T);
+  if (convk_mul_(full.items, p.rows * p.columns * element, &bytes[0]) ||
+      convk_mul_(full.items, p.out_rows * p.out_columns * element, &bytes[1]))
+    return CONVK_ERR_OVERFLOW;
+  status = convk_cuda_begin_(hw, &call);
+  if (status) return status;
+  packed = full;
+  packed.in_pitch = p.columns;
+  packed.in_stride = p.rows * p.columns;
+  packed.out_pitch = p.out_columns;
+  packed.out_stride = p.out_rows * p.out_columns;
+  status = convk_cuda_fft_cut_(p, full.items, &c);
+  if (!status) status = convk_cuda_buffer_(&call, CONVK_CUDA_IN_, bytes[0], &from);
+  if (!status) status = convk_cuda_buffer_(&call, CONVK_CUDA_OUT_, bytes[1], &to);
+  if (!status) status = convk_cuda_buffer_(&call, CONVK_CUDA_POTENTIAL_, p.bytes, &there);
+  if (!status && p.kernels && full.kernel)
+    status = convk_cuda_buffer_(&call, CONVK_CUDA_DENSITY_, full.items * sizeof(size_t), &kernel);
+  if (!status && c.need) status = convk_cuda_buffer_(&call, CONVK_CUDA_WORK_, c.need, &work);
+  if (!status && c.need) status = convk_cuda_work_(work, c.need, c.need, &base);
+  if (!status) status = convk_cuda_copy_(&call, there, plan, p.bytes, cudaMemcpyHostToDevice);
+  if (!status && kernel)
+    status = convk_cuda_copy_(&call, kernel, full.kernel, full.items * sizeof(size_t), cudaMemcpyHostToDevice);
+  if (!status)
+    status = convk_cuda_copy_batch_(&call, full.items, p.rows, p.columns, full.in_pitch, full.in_stride, element,
+                                    (char *)(uintptr_t)in, (char *)from, cudaMemcpyHostToDevice);
+  packed.kernel = (const size_t *)kernel;
+  c.args.far = (CONVK_T *)(void *)base;
+  if (!status) convk_cuda_fft_fill_(p, (const char *)there, direction, packed, (const CONVK_T *)from, (CONVK_T *)to, &c);
+  if (!status) status = convk_cuda_fft_run_(p, c, call.device->stream);
+  if (!status)
+    status = convk_cuda_copy_batch_(&call, full.items, p.out_rows, p.out_columns, full.out_pitch, full.out_stride, element,
+                                    (char *)out, (char *)to, cudaMemcpyDeviceToHost);
+  return convk_cuda_end_(&call, status);
+}
+
+/* Host arrays, per type, as the functions of the same name in convk.h: convk_fftconv2d_<type>_cuda, convk_fft2d_<type>_cuda.
+   Arguments and status codes as there, with CONVK_ERR_DEVICE and CONVK_ERR_MEMORY besides; `work` is ignored.  The plan is copied
+   to the device by every call. */
+CONVK_API_ int CONVK_VARIANT_(fftconv2d) CONVK_OP_FFTCONV2D_(CONVK_OP_PARAMETERS_, REAL, fftconv2d) {
+  (void)work;
+  (void)work_size;
+  return CONVK_PRIVATE_(cuda_fft_host)(hw, CONVK_FFT_KIND_(1), plan, CONVK_FORWARD, batch, in, out);
+}
+CONVK_API_ int CONVK_COMPLEX_VARIANT_(fftconv2d) CONVK_OP_FFTCONV2D_(CONVK_OP_PARAMETERS_, COMPLEX, complex_fftconv2d) {
+  (void)work;
+  (void)work_size;
+  return CONVK_PRIVATE_(cuda_fft_host)(hw, CONVK_FFT_KIND_(0), plan, CONVK_FORWARD, batch, in, out);
+}
+CONVK_API_ int CONVK_COMPLEX_VARIANT_(fft2d) CONVK_OP_FFT2D_(CONVK_OP_PARAMETERS_) {
+  (void)work;
+  (void)work_size;
+  return CONVK_PRIVATE_(cuda_fft_host)(hw, CONVK_EITHER_("fft2d c32", "fft2d c64"), plan, direction, batch, in, out);
+}
+#endif /* CONVK_HAS_FFT_ */
+CONVK_LOCAL_ void CONVK_PRIVATE_(cuda_bind)(CONVK_TYPED_(ops) *ops) { CONVK_COMPILED_OPERATIONS_(CONVK_OP_BIND_VARIANT_) }
 #endif
+#undef CONVK_HW_
+#undef CONVK_CUDA_PASS_
+#undef CONVK_TYPE_
+#undef CONVK_T
+#endif
+#endif /* CONVK_CUDA_H_ or a pass */

@@ -11,12 +11,24 @@
 #include CONVK_HEADER
 
 #if CONVK_X86_
-#include <emmintrin.h>
-
 #ifdef __cplusplus
 extern "C" {
 #endif
-
+CONVK_API_ convk_modules_ convk_sse_modules_(void);
+#if CONVK_MODE_ == 1 /* declarations only */
+#define CONVK_HW_ sse2
+#define CONVK_PASS_ CONVK_PASS_NAMES_
+#include CONVK_HEADER
+#else
+#ifndef CONVK_NO_SSE2
+#ifdef __cplusplus
+}
+#endif
+#include <emmintrin.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+/* ---- src/words/sse2.h ---- */
 CONVK_TARGET_PUSH_("sse2")
 
 /* The first k elements, and never a byte more.  What is rare stays out of line. */
@@ -91,95 +103,120 @@ CONVK_INLINE_ __m128 convk_sse2_join_f32_(const __m128d *d) { return _mm_movelh_
 CONVK_INLINE_ __m128d convk_sse2_join_f64_(const __m128d *d) { return d[0]; }
 
 #define CONVK_HW_ sse2
-#define CONVK_LOAD_(p) CONVK_PASTE3_(_mm_loadu, _, CONVK_SUFFIX_)(p)
-#define CONVK_STORE_(p, v) CONVK_PASTE3_(_mm_storeu, _, CONVK_SUFFIX_)(p, v)
-#define CONVK_STREAM_(p, v) CONVK_PASTE3_(_mm_stream, _, CONVK_SUFFIX_)(p, v)
+#define CONVK_MM_PD_(name) _mm_##name##_pd
+#define CONVK_FUSES_ 0
+#define CONVK_REGISTERS_ 16
+/* ---- src/words/x86.h ---- */
+/* ---- words that SSE2, AVX, AVX2 and AVX-512 have alike ----
+   A module defines for each precision CONVK_MM_(name), the intrinsics of its vectors, CONVK_OWN_(name), its own functions,
+   CONVK_INTEGER_(name), integers of the same size, CONVK_INT_ and CONVK_REAL_, the casts between them; and for both
+   precisions CONVK_MM_PD_(name), the intrinsics of doubles. */
+#define CONVK_LOAD_ CONVK_MM_(loadu)
+#define CONVK_STORE_ CONVK_MM_(storeu)
+#define CONVK_STREAM_ CONVK_MM_(stream)
 #define CONVK_FENCE_ _mm_sfence()
-#define CONVK_LOADK_(p, k) CONVK_PASTE3_(convk_sse2_loadk_, CONVK_TYPE_, _)(p, k)
-#define CONVK_STOREK_(p, v, k) CONVK_PASTE3_(convk_sse2_storek_, CONVK_TYPE_, _)(p, v, k)
-#define CONVK_SET_(x) CONVK_PASTE3_(_mm_set1, _, CONVK_SUFFIX_)(x)
-#define CONVK_ADD_(a, b) CONVK_PASTE3_(_mm_add, _, CONVK_SUFFIX_)(a, b)
-#define CONVK_MUL_(a, b) CONVK_PASTE3_(_mm_mul, _, CONVK_SUFFIX_)(a, b)
-#define CONVK_DIV_(a, b) CONVK_PASTE3_(_mm_div, _, CONVK_SUFFIX_)(a, b)
+#define CONVK_LOADK_ CONVK_OWN_(loadk)
+#define CONVK_STOREK_ CONVK_OWN_(storek)
+#define CONVK_SET_ CONVK_MM_(set1)
+#define CONVK_ADD_ CONVK_MM_(add)
+#define CONVK_SUB_ CONVK_MM_(sub)
+#define CONVK_MUL_ CONVK_MM_(mul)
+#define CONVK_DIV_ CONVK_MM_(div)
+#define CONVK_MIN_ CONVK_MM_(min)
+#define CONVK_MAX_ CONVK_MM_(max)
+#define CONVK_AND_ CONVK_MM_(and)
+#define CONVK_OR_ CONVK_MM_(or)
+#define CONVK_XOR_ CONVK_MM_(xor)
+#define CONVK_IADD_(a, b) CONVK_REAL_(CONVK_INTEGER_(add)(CONVK_INT_(a), CONVK_INT_(b)))
+#define CONVK_ISUB_(a, b) CONVK_REAL_(CONVK_INTEGER_(sub)(CONVK_INT_(a), CONVK_INT_(b)))
+#define CONVK_SHL_(a, k) CONVK_REAL_(CONVK_INTEGER_(slli)(CONVK_INT_(a), k))
+#define CONVK_SHR_(a, k) CONVK_REAL_(CONVK_INTEGER_(srli)(CONVK_INT_(a), k))
+#define CONVK_TRANSPOSE_ CONVK_OWN_(transpose)
+#define CONVK_UNZIP_ CONVK_OWN_(unzip)
+#define CONVK_ZIP_ CONVK_OWN_(zip)
+#define CONVK_DPART_ CONVK_OWN_(part)
+#define CONVK_JOIN_ CONVK_OWN_(join)
+#define CONVK_DZERO_ CONVK_MM_PD_(setzero)()
+#define CONVK_DSET_ CONVK_MM_PD_(set1)
+#define CONVK_DLOAD_ CONVK_MM_PD_(loadu)
+#define CONVK_DSTORE_ CONVK_MM_PD_(storeu)
+#define CONVK_DADD_ CONVK_MM_PD_(add)
+#if CONVK_FUSES_
+#define CONVK_FMA_ CONVK_MM_(fmadd)
+#define CONVK_FNMA_ CONVK_MM_(fnmadd)
+#define CONVK_FMS_ CONVK_MM_(fmsub)
+#define CONVK_DFMA_ CONVK_MM_PD_(fmadd)
+#else
 #define CONVK_FMA_(a, b, c) CONVK_ADD_(CONVK_MUL_(a, b), c)
 #define CONVK_FNMA_(a, b, c) CONVK_SUB_(c, CONVK_MUL_(a, b))
 #define CONVK_FMS_(a, b, c) CONVK_SUB_(CONVK_MUL_(a, b), c)
-#define CONVK_FUSES_ 0
-#define CONVK_SUB_(a, b) CONVK_PASTE3_(_mm_sub, _, CONVK_SUFFIX_)(a, b)
-#define CONVK_MIN_(a, b) CONVK_PASTE3_(_mm_min, _, CONVK_SUFFIX_)(a, b)
-#define CONVK_MAX_(a, b) CONVK_PASTE3_(_mm_max, _, CONVK_SUFFIX_)(a, b)
-#define CONVK_LESS_(a, b, x, y) CONVK_PASTE3_(convk_sse2_less_, CONVK_TYPE_, _)(a, b, x, y)
-#define CONVK_ANY_LESS_(a, b) CONVK_PASTE3_(_mm_movemask, _, CONVK_SUFFIX_)(CONVK_PASTE3_(_mm_cmplt, _, CONVK_SUFFIX_)(a, b))
-#define CONVK_WHICH_LESS_(a, b) ((unsigned)CONVK_PASTE3_(_mm_movemask, _, CONVK_SUFFIX_)(CONVK_PASTE3_(_mm_cmplt, _, CONVK_SUFFIX_)(a, b)))
-#define CONVK_AND_(a, b) CONVK_PASTE3_(_mm_and, _, CONVK_SUFFIX_)(a, b)
-#define CONVK_OR_(a, b) CONVK_PASTE3_(_mm_or, _, CONVK_SUFFIX_)(a, b)
-#define CONVK_XOR_(a, b) CONVK_PASTE3_(_mm_xor, _, CONVK_SUFFIX_)(a, b)
-#define CONVK_INT_(v) CONVK_PASTE3_(_mm_cast, CONVK_SUFFIX_, _si128)(v)
-#define CONVK_REAL_(i) CONVK_PASTE3_(_mm_cast, si128_, CONVK_SUFFIX_)(i)
-#define CONVK_IADD_(a, b) CONVK_REAL_(CONVK_PASTE3_(_mm_add, _, CONVK_EPI_)(CONVK_INT_(a), CONVK_INT_(b)))
-#define CONVK_ISUB_(a, b) CONVK_REAL_(CONVK_PASTE3_(_mm_sub, _, CONVK_EPI_)(CONVK_INT_(a), CONVK_INT_(b)))
-#define CONVK_SHL_(a, k) CONVK_REAL_(CONVK_PASTE3_(_mm_slli, _, CONVK_EPI_)(CONVK_INT_(a), k))
-#define CONVK_SHR_(a, k) CONVK_REAL_(CONVK_PASTE3_(_mm_srli, _, CONVK_EPI_)(CONVK_INT_(a), k))
+#define CONVK_DFMA_(a, b, c) CONVK_DADD_(CONVK_MM_PD_(mul)(a, b), c)
+#endif
+/* Neighbours by loads, where registers cannot be shifted across their halves. */
 #define CONVK_BEFORE_(p, before, v) ((void)(before), CONVK_LOAD_((p) - 1))
 #define CONVK_AFTER_(p, v, after) ((void)(after), CONVK_LOAD_((p) + 1))
-#define CONVK_TRANSPOSE_(v) CONVK_PASTE3_(convk_sse2_transpose_, CONVK_TYPE_, _)(v)
-#define CONVK_UNZIP_(v) CONVK_PASTE3_(convk_sse2_unzip_, CONVK_TYPE_, _)(v)
-#define CONVK_ZIP_(v) CONVK_PASTE3_(convk_sse2_zip_, CONVK_TYPE_, _)(v)
+#define CONVK_LESS_ CONVK_OWN_(less)
+#define CONVK_ANY_LESS_(a, b) CONVK_MM_(movemask)(CONVK_MM_(cmplt)(a, b))
+#define CONVK_WHICH_LESS_(a, b) ((unsigned)CONVK_MM_(movemask)(CONVK_MM_(cmplt)(a, b)))
 #define CONVK_D __m128d
 #define CONVK_DLANES_ 2
-#define CONVK_DPART_(v, h) CONVK_PASTE3_(convk_sse2_part_, CONVK_TYPE_, _)(v, h)
-#define CONVK_DFMA_(a, b, c) _mm_add_pd(_mm_mul_pd(a, b), c)
-#define CONVK_DZERO_ _mm_setzero_pd()
-#define CONVK_DSET_(x) _mm_set1_pd(x)
-#define CONVK_DLOAD_(p) _mm_loadu_pd(p)
-#define CONVK_DSTORE_(p, d) _mm_storeu_pd(p, d)
-#define CONVK_DADD_(a, b) _mm_add_pd(a, b)
-#define CONVK_JOIN_(d) CONVK_PASTE3_(convk_sse2_join_, CONVK_TYPE_, _)(d)
 #define CONVK_REREAD_(f) CONVK_IN_MEMORY_(f)
 #define CONVK_KEEP_(v) __asm__("" : "+x"(v))
 #define CONVK_LEAVE_
 
+#if CONVK_HAS_F32_
 #define CONVK_PASS_ CONVK_PASS_KERNEL_
 #define CONVK_TYPE_ f32
 #define CONVK_T float
 #define CONVK_V __m128
 #define CONVK_LANES 4
-#define CONVK_SUFFIX_ ps
-#define CONVK_EPI_ epi32
+#define CONVK_MM_(name) _mm_##name##_ps
+#define CONVK_OWN_(name) convk_sse2_##name##_f32_
+#define CONVK_INTEGER_(name) _mm_##name##_epi32
+#define CONVK_INT_ _mm_castps_si128
+#define CONVK_REAL_ _mm_castsi128_ps
 #define CONVK_BITS_(u) CONVK_REAL_(_mm_set1_epi32((int)(u)))
 #define CONVK_TILE_OUT_ 0
 #define CONVK_ROW_VEC_ 0
+#if CONVK_HAS_F64_
 #define CONVK_MORE_
+#endif
 #include CONVK_HEADER
+#endif
+#if CONVK_HAS_F64_
 #define CONVK_PASS_ CONVK_PASS_KERNEL_
 #define CONVK_TYPE_ f64
 #define CONVK_T double
 #define CONVK_V __m128d
 #define CONVK_LANES 2
-#define CONVK_SUFFIX_ pd
-#define CONVK_EPI_ epi64
+#define CONVK_MM_(name) _mm_##name##_pd
+#define CONVK_OWN_(name) convk_sse2_##name##_f64_
+#define CONVK_INTEGER_(name) _mm_##name##_epi64
+#define CONVK_INT_ _mm_castpd_si128
+#define CONVK_REAL_ _mm_castsi128_pd
 #define CONVK_BITS_(u) CONVK_REAL_(_mm_set1_epi64x((long long)(u)))
 #define CONVK_WINDOW_(p, a, b, k) ((void)(a), (void)(b), CONVK_LOAD_((p) + (k)))
 #define CONVK_TILE_OUT_ 0
 #define CONVK_ROW_VEC_ 4
 #define CONVK_ROW_ROWS_ 1
 #include CONVK_HEADER
+#endif
 
 CONVK_TARGET_POP_
-
-CONVK_API_ int convk_open_sse2_(convk *hw, const char *options) {
-  (void)options;
-  convk_bind_f32_sse2_(&hw->f32);
-  convk_bind_f64_sse2_(&hw->f64);
-  return CONVK_OK;
-}
+CONVK_OPENER_(sse2)
+#endif
 
 CONVK_API_ convk_modules_ convk_sse_modules_(void) {
+#ifdef CONVK_NO_SSE2
+  return convk_no_modules_();
+#else
   static const convk_module_ list[] = {{"sse2", CONVK_CPU_SSE2_, convk_open_sse2_}};
   convk_modules_ table = {sizeof list / sizeof *list, NULL};
   table.list = list;
   return table;
+#endif
 }
+#endif /* declarations only */
 #undef CONVK_SSE_MODULES_
 #define CONVK_SSE_MODULES_ convk_sse_modules_
 

@@ -14,6 +14,8 @@
 #define CONVK_AVX
 #include "convk.h"
 
+#define PROGRAM "blur"
+#include "options.h"
 #include "pgm.h"
 #include "picture.h"
 
@@ -22,32 +24,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define PI 3.14159265358979323846
 #define USAGE \
   "blur [FILE.pgm | FILE.png] [--psf airy|gaussian] [--width PIXELS] [--border mirror|replicate] [--tile M] [--hw NAME] " \
   "[--threads N] [--quick] [--result FILE.pgm] [--out FILE], or blur --make-test-image FILE.pgm"
-
-static void require(int good, const char *what, const char *otherwise) {
-  if (!good) {
-    fprintf(stderr, "blur: %s: %s\n", what, otherwise);
-    exit(1);
-  }
-}
-static void require_ok(int status, const char *what) { require(status == CONVK_OK, what, convk_strerror(status)); }
-
-static double seconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static void *memory(size_t count, size_t size) {
-  void *p = count <= (size_t)-1 / size ? malloc(count * size) : NULL;
-  require(p != NULL, "arrays", convk_strerror(CONVK_ERR_MEMORY));
-  return p;
-}
 
 static double patience = 0.3; /* seconds for which a measurement is repeated */
 
@@ -325,14 +306,6 @@ static void grey(double t, unsigned char rgb[3]) {
   rgb[0] = rgb[1] = rgb[2] = (unsigned char)(255 * v + 0.5);
 }
 
-static void frame(picture_image *image, size_t left, size_t top, size_t width, size_t height) {
-  const ptrdiff_t x = (ptrdiff_t)left, y = (ptrdiff_t)top, w = (ptrdiff_t)width, h = (ptrdiff_t)height;
-  picture_box(image, x - 1, y - 1, w + 2, 1);
-  picture_box(image, x - 1, y + h, w + 2, 1);
-  picture_box(image, x - 1, y, 1, h);
-  picture_box(image, x + w, y, 1, h);
-}
-
 /* A large picture is shrunk, shrink x shrink pixels to their mean, a small one enlarged. */
 static void show(picture_image *image, size_t left, size_t top, const float *in, size_t pitch, size_t width, size_t height,
                  size_t shrink, size_t factor) {
@@ -380,9 +353,9 @@ static void draw(const blurring *b, const char *psf_name, double psf_width, cons
   snprintf(text, sizeof text, "%lu x %lu TILES OF %lu", (unsigned long)b->across, (unsigned long)b->down,
            (unsigned long)b->tile);
   picture_text(&image, (ptrdiff_t)right, (ptrdiff_t)(TITLE + psf) + 44, 2, text);
-  frame(&image, MARGIN, TITLE, width, height);
-  frame(&image, 2 * MARGIN + width, TITLE, width, height);
-  frame(&image, right, TITLE, psf, psf);
+  picture_frame(&image, MARGIN, TITLE, width, height, 1);
+  picture_frame(&image, 2 * MARGIN + width, TITLE, width, height, 1);
+  picture_frame(&image, right, TITLE, psf, psf, 1);
   require(!picture_write(&image, path), path, "cannot be written");
   printf("picture:      %s: before, after, and the point-spread function over its peak, 1e-5 to 1\n", path);
   picture_close(&image);
@@ -404,64 +377,83 @@ static void save(const blurring *b, unsigned largest, const char *path) {
   pgm_free(&image);
 }
 
-/* ---- what is asked for ---- */
+/* ---- how fast, how exact ---- */
 
-static double number(const char *text, const char *option, double lowest, double highest) {
-  char *end;
-  const double x = strtod(text, &end);
-  require(end != text && !*end && x >= lowest && x <= highest, option, "out of range");
-  return x;
+/* The largest differences, over full scale. */
+typedef struct errors {
+  size_t step;                      /* every so many pixels and rows are compared with double */
+  double tiles, direct, difference; /* of the tiles, of the direct sums, and between the two */
+} errors;
+
+static errors compare(const blurring *b, const float *direct, size_t rows) {
+  errors e = {7, 0, 0, 0};
+  size_t x, y;
+  while (pow((double)b->side / (double)e.step, 2) * (double)b->width * (double)b->height > 1e8) {
+    e.step += 2;
+  }
+  for (y = 0; y < b->height; y++) {
+    for (x = 0; x < b->width; x++) {
+      const double tiled = (double)b->out[y * b->out_pitch + x], summed = y < rows ? (double)direct[y * b->width + x] : tiled;
+      e.difference = fmax(e.difference, fabs(tiled - summed));
+      if (x % e.step == 0 && y % e.step == 0) {
+        const double sum = exact(b, x, y);
+        e.tiles = fmax(e.tiles, fabs(tiled - sum));
+        e.direct = fmax(e.direct, fabs(summed - sum));
+      }
+    }
+  }
+  return e;
 }
+
+/* Blurs the picture by tiles and by direct sums. */
+static void measure(const blurring *b) {
+  const double pixels = (double)(b->width * b->height), time = by_tiles(b), begin = seconds();
+  float *direct = (float *)memory(b->width * b->height, sizeof *direct);
+  double direct_time = DBL_MAX;
+  size_t rows;
+  errors e;
+  do {
+    direct_time = fmin(direct_time, by_sums(b, direct, &rows));
+  } while (seconds() - begin < patience);
+  e = compare(b, direct, rows);
+  printf("by tiles:     %.4g s, %.4g Mpixel/s, errs by up to %.1e of full scale (every %luth pixel and row, against double)\n",
+         time, 1e-6 * pixels / time, e.tiles, (unsigned long)e.step);
+  printf("direct sums:  %.4g s, %.4g Mpixel/s, errs by up to %.1e: tiles are %.1f times as fast\n", direct_time,
+         1e-6 * pixels / direct_time, e.direct, direct_time / time);
+  printf("              the two differ by up to %.1e in %lu rows\n", e.difference, (unsigned long)rows);
+  require(e.tiles < 2e-6 && e.difference < 2e-6 + 4e-7 * (double)b->side, "fftconv2d", "more error than rounding explains");
+  free(direct);
+}
+
+/* ---- what is asked for ---- */
 
 int main(int argc, char **argv) {
   const char *file = NULL, *psf_name = "airy", *width = "6", *border = "mirror", *tile = "0", *spec = NULL, *threads = NULL;
   const char *result = NULL, *chart = NULL, *picture = "blur" PICTURE_SUFFIX;
-  double time, direct_time, begin, psf_width, error = 0, direct_error = 0, from_direct = 0;
-  float *psf, *direct;
+  double psf_width;
+  float *psf;
   pgm_image image;
   blurring b;
-  size_t x, y, rows, step;
-  int airy, mirror, a;
+  int airy, mirror, quick = 0;
+  const option options[] = {{"--psf", &psf_name, NULL},  {"--width", &width, NULL}, {"--border", &border, NULL},
+                            {"--tile", &tile, NULL},     {"--hw", &spec, NULL},     {"--threads", &threads, NULL},
+                            {"--result", &result, NULL}, {"--out", &picture, NULL}, {"--make-test-image", &chart, NULL},
+                            {"--quick", NULL, &quick},   {NULL, NULL, NULL}};
 
   memset(&b, 0, sizeof b);
-  for (a = 1; a < argc; a++) {
-    const char **option = strcmp(argv[a], "--psf") == 0               ? &psf_name
-                          : strcmp(argv[a], "--width") == 0           ? &width
-                          : strcmp(argv[a], "--border") == 0          ? &border
-                          : strcmp(argv[a], "--tile") == 0            ? &tile
-                          : strcmp(argv[a], "--hw") == 0              ? &spec
-                          : strcmp(argv[a], "--threads") == 0         ? &threads
-                          : strcmp(argv[a], "--result") == 0          ? &result
-                          : strcmp(argv[a], "--out") == 0             ? &picture
-                          : strcmp(argv[a], "--make-test-image") == 0 ? &chart
-                                                                      : NULL;
-    if (strcmp(argv[a], "--quick") == 0) {
-      patience = 0;
-    } else if (argv[a][0] != '-') {
-      require(!file, "usage", USAGE);
-      file = argv[a];
-    } else {
-      require(option && a + 1 < argc, "usage", USAGE);
-      *option = argv[++a];
-    }
-  }
+  read_options(argc, argv, options, &file, USAGE, NULL);
+  patience = quick ? 0 : patience;
   if (chart) {
     image = test_chart();
     require(!pgm_write(&image, chart), chart, "cannot be written");
     pgm_free(&image);
     return 0;
   }
-  airy = strcmp(psf_name, "airy") == 0;
-  mirror = strcmp(border, "mirror") == 0;
-  require(airy || strcmp(psf_name, "gaussian") == 0, "--psf", "airy or gaussian is wanted");
-  require(mirror || strcmp(border, "replicate") == 0, "--border", "mirror or replicate is wanted");
+  airy = !word(psf_name, "--psf", "airy", "gaussian");
+  mirror = !word(border, "--border", "mirror", "replicate");
   psf_width = number(width, "--width", 0.5, 60);
-  require_ok(convk_open(&b.hw, spec), spec ? spec : "best hardware");
-  if (threads) {
-    require(b.hw.parallel.run != NULL, "--threads", "compile with -fopenmp -DCONVK_OPENMP");
-    b.hw.parallel.threads = (int)number(threads, "--threads", 1, 1024);
-  }
-  printf("hardware:     %s, threads: %d\n", b.hw.name, b.hw.parallel.run ? b.hw.parallel.threads : 1);
+  open_hardware(&b.hw, spec, threads);
+  printf("hardware:     %s, threads: %d\n", b.hw.name, threads_of(&b.hw));
 
   image = read_image(file);
   b.width = image.width;
@@ -476,38 +468,12 @@ int main(int argc, char **argv) {
   printf("tiles:        %lu x %lu of %lu x %lu pixels, of which %lu x %lu are valid\n", (unsigned long)b.across,
          (unsigned long)b.down, (unsigned long)b.tile, (unsigned long)b.tile, (unsigned long)b.valid, (unsigned long)b.valid);
 
-  time = by_tiles(&b);
-  direct = (float *)memory(b.width * b.height, sizeof *direct);
-  for (direct_time = DBL_MAX, begin = seconds(); direct_time > 1e9 || seconds() - begin < patience;) {
-    direct_time = fmin(direct_time, by_sums(&b, direct, &rows));
-  }
-  for (step = 7; pow((double)b.side / (double)step, 2) * (double)b.width * (double)b.height > 1e8;) {
-    step += 2;
-  }
-  for (y = 0; y < b.height; y++) {
-    for (x = 0; x < b.width; x++) {
-      const double tiled = (double)b.out[y * b.out_pitch + x], summed = y < rows ? (double)direct[y * b.width + x] : tiled;
-      from_direct = fmax(from_direct, fabs(tiled - summed));
-      if (x % step == 0 && y % step == 0) {
-        const double sum = exact(&b, x, y);
-        error = fmax(error, fabs(tiled - sum));
-        direct_error = fmax(direct_error, fabs(summed - sum));
-      }
-    }
-  }
-  printf("by tiles:     %.4g s, %.4g Mpixel/s, errs by up to %.1e of full scale (every %luth pixel and row, against double)\n",
-         time, 1e-6 * (double)(b.width * b.height) / time, error, (unsigned long)step);
-  printf("direct sums:  %.4g s, %.4g Mpixel/s, errs by up to %.1e: tiles are %.1f times as fast\n", direct_time,
-         1e-6 * (double)(b.width * b.height) / direct_time, direct_error, direct_time / time);
-  printf("              the two differ by up to %.1e in %lu rows\n", from_direct, (unsigned long)rows);
-  require(error < 2e-6 && from_direct < 2e-6 + 4e-7 * (double)b.side, "fftconv2d", "more error than rounding explains");
-
+  measure(&b);
   draw(&b, airy ? "AIRY" : "GAUSSIAN", psf_width, picture);
   if (result) {
     save(&b, image.largest, result);
   }
   pgm_free(&image);
-  free(direct);
   free(psf);
   free(b.in);
   free(b.out);

@@ -18,10 +18,11 @@
 #ifndef CUBE_H
 #define CUBE_H
 
+#include "file.h"
+
 #include <limits.h>
 #include <locale.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,26 +57,6 @@ typedef struct cube_file {
 /* ---- reading ----
  * The words and numbers of a text with their checks; molden.h reads by them too. */
 
-typedef struct cube_reader_ {
-  const char *at, *end;
-  size_t line;
-  char *message;
-  size_t message_size;
-} cube_reader_;
-
-static inline int cube_fail_(const cube_reader_ *r, const char *format, ...) {
-  if (r->message && r->message_size) {
-    va_list list;
-    int used = r->line ? snprintf(r->message, r->message_size, "line %lu: ", (unsigned long)r->line) : 0;
-    va_start(list, format);
-    if (used >= 0 && (size_t)used < r->message_size) {
-      vsnprintf(r->message + used, r->message_size - (size_t)used, format, list);
-    }
-    va_end(list);
-  }
-  return -1;
-}
-
 static inline void cube_free(cube_file *cube) {
   free(cube->atoms);
   free(cube->ids);
@@ -86,13 +67,13 @@ static inline void cube_free(cube_file *cube) {
 static inline int cube_is_space_(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 static inline int cube_is_digit_(char c) { return c >= '0' && c <= '9'; }
 
-static inline void cube_skip_blanks_(cube_reader_ *r) {
+static inline void cube_skip_blanks_(file_reader *r) {
   while (r->at < r->end && cube_is_space_(*r->at) && *r->at != '\n') {
     r->at++;
   }
 }
 
-static inline void cube_skip_space_(cube_reader_ *r) {
+static inline void cube_skip_space_(file_reader *r) {
   while (r->at < r->end && cube_is_space_(*r->at)) {
     r->line += *r->at == '\n';
     r->at++;
@@ -100,33 +81,33 @@ static inline void cube_skip_space_(cube_reader_ *r) {
 }
 
 /* A number that ends with the file may have lost digits, so white space must follow every one. */
-static inline int cube_token_(cube_reader_ *r, const char *what, char token[CUBE_TOKEN_SIZE]) {
+static inline int cube_token_(file_reader *r, const char *what, char token[CUBE_TOKEN_SIZE]) {
   size_t length = 0;
   if (r->at == r->end) {
-    return cube_fail_(r, "the file ends before %s", what);
+    return file_fail(r, "the file ends before %s", what);
   }
   if (*r->at == '\n') {
-    return cube_fail_(r, "the line ends before %s", what);
+    return file_fail(r, "the line ends before %s", what);
   }
   while (r->at < r->end && !cube_is_space_(*r->at)) {
     if (length + 1 == CUBE_TOKEN_SIZE) {
-      return cube_fail_(r, "%s is too long", what);
+      return file_fail(r, "%s is too long", what);
     }
     token[length++] = *r->at++;
   }
   token[length] = '\0';
   if (r->at == r->end) {
-    return cube_fail_(r, "the file ends within %s", what);
+    return file_fail(r, "the file ends within %s", what);
   }
   /* An embedded zero byte would hide the rest of the token. */
   if (strlen(token) != length) {
-    return cube_fail_(r, "%s is not a number", what);
+    return file_fail(r, "%s is not a number", what);
   }
   return 0;
 }
 
 /* The grammar is checked first, because strtod also takes hexadecimal, inf and nan. */
-static inline int cube_double_(cube_reader_ *r, const char *what, double *value) {
+static inline int cube_double_(file_reader *r, const char *what, double *value) {
   char token[CUBE_TOKEN_SIZE];
   char local[CUBE_TOKEN_SIZE + 16];
   const char *t = token, *point = localeconv()->decimal_point;
@@ -165,19 +146,19 @@ static inline int cube_double_(cube_reader_ *r, const char *what, double *value)
   }
   *u = '\0';
   if (digits == 0 || *t != '\0') {
-    return cube_fail_(r, "%s is not a number", what);
+    return file_fail(r, "%s is not a number", what);
   }
   *value = strtod(local, &stop);
   if (*stop != '\0') {
-    return cube_fail_(r, "%s is not a number", what);
+    return file_fail(r, "%s is not a number", what);
   }
   if (!(fabs(*value) <= 1e300)) {
-    return cube_fail_(r, "%s is too large", what);
+    return file_fail(r, "%s is too large", what);
   }
   return 0;
 }
 
-static inline int cube_long_(cube_reader_ *r, const char *what, long *value) {
+static inline int cube_long_(file_reader *r, const char *what, long *value) {
   char token[CUBE_TOKEN_SIZE];
   const char *t = token;
   int negative;
@@ -188,15 +169,15 @@ static inline int cube_long_(cube_reader_ *r, const char *what, long *value) {
   negative = *t == '-';
   t += *t == '+' || *t == '-';
   if (*t == '\0') {
-    return cube_fail_(r, "%s is not a whole number", what);
+    return file_fail(r, "%s is not a whole number", what);
   }
   for (; *t; t++) {
     if (!cube_is_digit_(*t)) {
-      return cube_fail_(r, "%s is not a whole number", what);
+      return file_fail(r, "%s is not a whole number", what);
     }
     /* int everywhere else: a count beyond it cannot be meant */
     if (v > (INT_MAX - 9) / 10) {
-      return cube_fail_(r, "%s is too large", what);
+      return file_fail(r, "%s is too large", what);
     }
     v = 10 * v + (*t - '0');
   }
@@ -204,20 +185,20 @@ static inline int cube_long_(cube_reader_ *r, const char *what, long *value) {
   return 0;
 }
 
-static inline int cube_end_line_(cube_reader_ *r) {
+static inline int cube_end_line_(file_reader *r) {
   cube_skip_blanks_(r);
   if (r->at == r->end) {
-    return cube_fail_(r, "the file ends within this line");
+    return file_fail(r, "the file ends within this line");
   }
   if (*r->at != '\n') {
-    return cube_fail_(r, "something follows the last number of this line");
+    return file_fail(r, "something follows the last number of this line");
   }
   r->at++;
   r->line++;
   return 0;
 }
 
-static inline int cube_doubles_(cube_reader_ *r, const char *what, double *value, int count) {
+static inline int cube_doubles_(file_reader *r, const char *what, double *value, int count) {
   int i;
   for (i = 0; i < count; i++) {
     cube_skip_blanks_(r);
@@ -228,7 +209,7 @@ static inline int cube_doubles_(cube_reader_ *r, const char *what, double *value
   return 0;
 }
 
-static inline int cube_comment_(cube_reader_ *r, char comment[CUBE_COMMENT_SIZE]) {
+static inline int cube_comment_(file_reader *r, char comment[CUBE_COMMENT_SIZE]) {
   size_t length = 0;
   for (; r->at < r->end && *r->at != '\n'; r->at++) {
     if (length + 1 < CUBE_COMMENT_SIZE && *r->at != '\r') {
@@ -252,9 +233,9 @@ static inline double cube_cell_volume(const cube_file *cube) {
 
 /* A number and the white space behind it take two bytes or more: what is left of the text bounds every count,
  * before anything is allocated for it. */
-static inline size_t cube_room_(const cube_reader_ *r) { return (size_t)(r->end - r->at) / 2; }
+static inline size_t cube_room_(const file_reader *r) { return (size_t)(r->end - r->at) / 2; }
 
-static inline int cube_parse_(cube_reader_ *r, cube_file *cube) {
+static inline int cube_parse_(file_reader *r, cube_file *cube) {
   size_t i, count;
   long number, natoms;
   double volume;
@@ -273,7 +254,7 @@ static inline int cube_parse_(cube_reader_ *r, cube_file *cube) {
       return -1;
     }
     if (number <= 0) {
-      return cube_fail_(r, "the number of values per point must be positive");
+      return file_fail(r, "the number of values per point must be positive");
     }
     cube->nvalues = (size_t)number;
   }
@@ -286,7 +267,7 @@ static inline int cube_parse_(cube_reader_ *r, cube_file *cube) {
       return -1;
     }
     if (number <= 0) {
-      return cube_fail_(r, "the number of points along axis %d must be positive", d + 1);
+      return file_fail(r, "the number of points along axis %d must be positive", d + 1);
     }
     cube->n[d] = (size_t)number;
     if (cube_doubles_(r, "the step", cube->axis[d], 3) || cube_end_line_(r)) {
@@ -296,17 +277,17 @@ static inline int cube_parse_(cube_reader_ *r, cube_file *cube) {
   volume = cube_cell_volume(cube);
   if (!(volume > 0 && volume <= 1e300)) {
     r->line--;
-    return cube_fail_(r, "the three steps span no volume");
+    return file_fail(r, "the three steps span no volume");
   }
 
   cube->natoms = (size_t)labs(natoms);
   if (cube->natoms > cube_room_(r) / 5) {
-    return cube_fail_(r, "the file is too short for %lu atoms", (unsigned long)cube->natoms);
+    return file_fail(r, "the file is too short for %lu atoms", (unsigned long)cube->natoms);
   }
   if (cube->natoms) {
     cube->atoms = (cube_atom *)malloc(cube->natoms * sizeof *cube->atoms);
     if (!cube->atoms) {
-      return cube_fail_(r, "not enough memory for %lu atoms", (unsigned long)cube->natoms);
+      return file_fail(r, "not enough memory for %lu atoms", (unsigned long)cube->natoms);
     }
   }
   for (i = 0; i < cube->natoms; i++) {
@@ -324,15 +305,15 @@ static inline int cube_parse_(cube_reader_ *r, cube_file *cube) {
       return -1;
     }
     if (number <= 0 || (cube->nvalues != 1 && (size_t)number != cube->nvalues)) {
-      return cube_fail_(r, "%ld orbitals announced, %lu values per point", number, (unsigned long)cube->nvalues);
+      return file_fail(r, "%ld orbitals announced, %lu values per point", number, (unsigned long)cube->nvalues);
     }
     cube->nvalues = (size_t)number;
     if (cube->nvalues > cube_room_(r)) {
-      return cube_fail_(r, "the file is too short for %lu orbitals", (unsigned long)cube->nvalues);
+      return file_fail(r, "the file is too short for %lu orbitals", (unsigned long)cube->nvalues);
     }
     cube->ids = (int *)malloc(cube->nvalues * sizeof *cube->ids);
     if (!cube->ids) {
-      return cube_fail_(r, "not enough memory for %lu orbitals", (unsigned long)cube->nvalues);
+      return file_fail(r, "not enough memory for %lu orbitals", (unsigned long)cube->nvalues);
     }
     for (i = 0; i < cube->nvalues; i++) {
       cube_skip_space_(r);
@@ -350,22 +331,22 @@ static inline int cube_parse_(cube_reader_ *r, cube_file *cube) {
   for (d = 0; d < 3; d++) {
     /* as a division, so that the product never overflows */
     if (count > cube_room_(r) / cube->n[d]) {
-      return cube_fail_(r, "the file is too short for %lu x %lu x %lu points of %lu", (unsigned long)cube->n[0],
-                        (unsigned long)cube->n[1], (unsigned long)cube->n[2], (unsigned long)cube->nvalues);
+      return file_fail(r, "the file is too short for %lu x %lu x %lu points of %lu", (unsigned long)cube->n[0],
+                       (unsigned long)cube->n[1], (unsigned long)cube->n[2], (unsigned long)cube->nvalues);
     }
     count *= cube->n[d];
   }
   if (count > (size_t)-1 / sizeof *cube->values) {
-    return cube_fail_(r, "%lu values do not fit in memory", (unsigned long)count);
+    return file_fail(r, "%lu values do not fit in memory", (unsigned long)count);
   }
   cube->values = (double *)malloc(count * sizeof *cube->values);
   if (!cube->values) {
-    return cube_fail_(r, "not enough memory for %lu values", (unsigned long)count);
+    return file_fail(r, "not enough memory for %lu values", (unsigned long)count);
   }
   for (i = 0; i < count; i++) {
     cube_skip_space_(r);
     if (r->at == r->end) {
-      return cube_fail_(r, "the file ends after %lu of %lu values", (unsigned long)i, (unsigned long)count);
+      return file_fail(r, "the file ends after %lu of %lu values", (unsigned long)i, (unsigned long)count);
     }
     if (cube_double_(r, "a value", &cube->values[i])) {
       return -1;
@@ -373,20 +354,15 @@ static inline int cube_parse_(cube_reader_ *r, cube_file *cube) {
   }
   cube_skip_space_(r);
   if (r->at < r->end) {
-    return cube_fail_(r, "something follows the last of %lu values", (unsigned long)count);
+    return file_fail(r, "something follows the last of %lu values", (unsigned long)count);
   }
   return 0;
 }
 
 /* Reads a cube from text[0..size-1]. message, which may be NULL, is written only on failure; *cube is then empty. */
 static inline int cube_parse(cube_file *cube, const char *text, size_t size, char *message, size_t message_size) {
-  cube_reader_ r;
+  file_reader r = file_reader_of(text, size, 1, message, message_size);
   int status;
-  r.at = text;
-  r.end = text + size;
-  r.line = 1;
-  r.message = message;
-  r.message_size = message_size;
   memset(cube, 0, sizeof *cube);
   status = cube_parse_(&r, cube);
   if (status) {
@@ -395,56 +371,16 @@ static inline int cube_parse(cube_file *cube, const char *text, size_t size, cha
   return status;
 }
 
-/* A whole file into *text, which the caller frees, also after a failure. */
-static inline int cube_load_(const cube_reader_ *r, const char *path, char **text, size_t *size) {
-  FILE *file = fopen(path, "rb");
-  size_t room = 0;
-  int status = 0;
-  *text = NULL;
-  *size = 0;
-  if (!file) {
-    return cube_fail_(r, "cannot open the file");
-  }
-  for (;;) {
-    size_t got;
-    if (*size == room) {
-      char *more;
-      room = room ? room <= CUBE_MAX_BYTES / 2 ? 2 * room : CUBE_MAX_BYTES + 1 : 65536;
-      more = *size > CUBE_MAX_BYTES ? NULL : (char *)realloc(*text, room);
-      if (!more) {
-        status = cube_fail_(r, "the file is too large");
-        break;
-      }
-      *text = more;
-    }
-    got = fread(*text + *size, 1, room - *size, file);
-    *size += got;
-    if (got == 0) {
-      if (ferror(file)) {
-        status = cube_fail_(r, "cannot read the file");
-      }
-      break;
-    }
-  }
-  fclose(file);
-  return status;
-}
-
 /* The same from a file. */
 static inline int cube_read(cube_file *cube, const char *path, char *message, size_t message_size) {
-  cube_reader_ r;
-  char *text;
   size_t size;
-  int status;
+  char *text = file_load(path, CUBE_MAX_BYTES, &size, message, message_size);
+  int status = -1;
   memset(cube, 0, sizeof *cube);
-  memset(&r, 0, sizeof r);
-  r.message = message;
-  r.message_size = message_size;
-  status = cube_load_(&r, path, &text, &size);
-  if (!status) {
+  if (text) {
     status = cube_parse(cube, text, size, message, message_size);
+    free(text);
   }
-  free(text);
   return status;
 }
 
@@ -471,34 +407,31 @@ static inline int cube_put_(FILE *file, int width, int digits, char form, double
 /* Writes a cube with `digits` digits behind the point: 5 is customary, 16 keeps every bit of the values. A value that
  * cube_read would not take is refused before the file is touched. */
 static inline int cube_write(const cube_file *cube, const char *path, int digits, char *message, size_t message_size) {
-  cube_reader_ r;
+  const file_reader r = file_reader_of(NULL, 0, 0, message, message_size);
   FILE *file;
   size_t i, j, k, count = cube->nvalues;
   int d, e, bad = 0;
-  memset(&r, 0, sizeof r);
-  r.message = message;
-  r.message_size = message_size;
   if (digits < 1 || digits > 17) {
-    return cube_fail_(&r, "the number of digits must lie in 1..17");
+    return file_fail(&r, "the number of digits must lie in 1..17");
   }
   /* a minus sign in front of the number of atoms announces the names, so there must be an atom to carry it */
   if (cube->nvalues == 0 || cube->natoms > INT_MAX || cube->nvalues > INT_MAX || (cube->ids && !cube->natoms)) {
-    return cube_fail_(&r, "the numbers of atoms and of values per point must fit a cube file");
+    return file_fail(&r, "the numbers of atoms and of values per point must fit a cube file");
   }
   for (d = 0; d < 3; d++) {
     if (cube->n[d] == 0 || cube->n[d] > INT_MAX || count > (size_t)-1 / cube->n[d]) {
-      return cube_fail_(&r, "the number of points along axis %d must fit a cube file", d + 1);
+      return file_fail(&r, "the number of points along axis %d must fit a cube file", d + 1);
     }
     count *= cube->n[d];
   }
   for (i = 0; i < count; i++) {
     if (!(fabs(cube->values[i]) <= 1e300)) {
-      return cube_fail_(&r, "value %lu is not finite or above 1e300", (unsigned long)i);
+      return file_fail(&r, "value %lu is not finite or above 1e300", (unsigned long)i);
     }
   }
   file = fopen(path, "wb");
   if (!file) {
-    return cube_fail_(&r, "cannot open the file");
+    return file_fail(&r, "cannot open the file");
   }
   bad |= fprintf(file, "%s\n%s\n", cube->comment[0], cube->comment[1]) < 0;
   bad |= fprintf(file, "%5ld", cube->ids ? -(long)cube->natoms : (long)cube->natoms) < 0;
@@ -539,7 +472,7 @@ static inline int cube_write(const cube_file *cube, const char *path, int digits
     }
   }
   bad |= fclose(file) != 0;
-  return bad ? cube_fail_(&r, "cannot write the file") : 0;
+  return bad ? file_fail(&r, "cannot write the file") : 0;
 }
 
 #endif

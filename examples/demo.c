@@ -8,25 +8,21 @@
 #define CONVK_AVX
 #include "convk.h"
 
+#define PROGRAM "demo"
 #include "cube.h"
+#include "options.h"
 #include "picture.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#define USAGE "demo [--hw NAME] [--input FILE.cube] [--picture FILE]"
 #define MAX_REPETITIONS 101
 #define FLOPS_PER_POINT 96.0 /* three passes of 16 multiplications and 16 additions */
 
 static const int periodic[3] = {CONVK_PERIODIC, CONVK_PERIODIC, CONVK_PERIODIC};
-
-static double seconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 static int ascending(const void *a, const void *b) {
   const double x = *(const double *)a, y = *(const double *)b;
@@ -34,15 +30,12 @@ static int ascending(const void *a, const void *b) {
 }
 
 /* One transform, repeated for half a second or MAX_REPETITIONS times, whichever comes first, but at least 7 times. */
-static int timed_transform(const convk *hw, const convk_grid3 *grid, int direction, const double *in, double *out) {
+static void timed_transform(const convk *hw, const convk_grid3 *grid, int direction, const double *in, double *out) {
   double time[MAX_REPETITIONS], total = 0, flops;
-  int count = 0, status;
+  int count = 0;
   while (count < 7 || (count < MAX_REPETITIONS && total < 0.5)) {
     const double start = seconds();
-    status = convk_magicfilter3d_f64(hw, grid, grid, direction, periodic, NULL, in, out, NULL, 0);
-    if (status) {
-      return status;
-    }
+    require_ok(convk_magicfilter3d_f64(hw, grid, grid, direction, periodic, NULL, in, out, NULL, 0), "magicfilter3d");
     time[count] = seconds() - start;
     total += time[count++];
   }
@@ -51,7 +44,6 @@ static int timed_transform(const convk *hw, const convk_grid3 *grid, int directi
   printf("%s best %.3f ms, median %.3f ms of %d: %.2f GFlop/s\n",
          direction == CONVK_INVERSE ? "values -> coefficients:" : "coefficients -> values:", 1e3 * time[0],
          1e3 * time[count / 2], count, 1e-9 * flops / time[count / 2]);
-  return 0;
 }
 
 static double norm(const double *x, size_t count, double cell) {
@@ -143,127 +135,89 @@ static void draw_nuclei(const cube_file *cube, const plane *p, size_t factor, pi
   }
 }
 
-static int draw(const cube_file *cube, const char *path) {
+static void draw(const cube_file *cube, const char *path) {
   const plane p = best_plane(cube);
   const size_t width = cube->n[p.across], height = cube->n[p.up];
   const size_t longest = width > height ? width : height;
   const size_t factor = longest < 600 ? 600 / longest : 1;
-  double *slice = NULL, *large = NULL, peak = 0;
+  double *slice = (double *)memory(width * height, sizeof *slice), *large, peak = 0;
   picture_image image;
   size_t i, j;
-  int status = picture_open(&image, width * factor, height * factor);
-  if (!status) {
-    slice = (double *)malloc(width * height * sizeof *slice);
-    large = (double *)malloc(image.width * image.height * sizeof *large);
-    status = slice && large ? 0 : -1;
-  }
-  if (!status) {
-    for (j = 0; j < height; j++) {
-      for (i = 0; i < width; i++) {
-        const double v = plane_value(cube, &p, i, height - 1 - j);
-        slice[j * width + i] = v;
-        peak = fabs(v) > peak ? fabs(v) : peak;
-      }
+  require(!picture_open(&image, width * factor, height * factor), path, "the picture does not fit in memory");
+  large = (double *)memory(image.width * image.height, sizeof *large);
+  for (j = 0; j < height; j++) {
+    for (i = 0; i < width; i++) {
+      const double v = plane_value(cube, &p, i, height - 1 - j);
+      slice[j * width + i] = v;
+      peak = fabs(v) > peak ? fabs(v) : peak;
     }
-    picture_scale(slice, width, height, factor, large);
-    for (i = 0; i < image.width * image.height; i++) {
-      /* the root brings out the tails, where most of an orbital's extent is */
-      const double t = peak > 0 ? sqrt(fabs(large[i]) / peak) : 0;
-      picture_diverging(large[i] < 0 ? -t : t, image.rgb + 3 * i);
-    }
-    draw_nuclei(cube, &p, factor, &image);
-    status = picture_write(&image, path);
   }
+  picture_scale(slice, width, height, factor, large);
+  for (i = 0; i < image.width * image.height; i++) {
+    /* the root brings out the tails, where most of an orbital's extent is */
+    const double t = peak > 0 ? sqrt(fabs(large[i]) / peak) : 0;
+    picture_diverging(large[i] < 0 ? -t : t, image.rgb + 3 * i);
+  }
+  draw_nuclei(cube, &p, factor, &image);
+  require(!picture_write(&image, path), path, "cannot be written");
   free(slice);
   free(large);
   picture_close(&image);
-  if (status) {
-    fprintf(stderr, "demo: cannot make the picture %s\n", path);
-    return status;
-  }
-  printf("picture:    %s, plane %lu of %lu across %c; blue -%.3g, white 0, red +%.3g,\n", path,
-         (unsigned long)p.index + 1, (unsigned long)cube->n[p.normal], "xyz"[p.normal], peak, peak);
+  printf("picture:    %s, plane %lu of %lu across %c; blue -%.3g, white 0, red +%.3g,\n", path, (unsigned long)p.index + 1,
+         (unsigned long)cube->n[p.normal], "xyz"[p.normal], peak, peak);
   puts("            colours by the square root; a nucleus in the plane is a disc, one off it a ring");
-  return 0;
+}
+
+/* There and back: the norms, and what is lost. */
+static void compare(const cube_file *cube, const double *coefficients, const double *back) {
+  const size_t count = cube->n[0] * cube->n[1] * cube->n[2];
+  const double cell = cube_cell_volume(cube);
+  double worst = 0, largest = 0;
+  size_t i;
+  for (i = 0; i < count; i++) {
+    const double error = fabs(back[i] - cube->values[i]), size = fabs(cube->values[i]);
+    worst = error > worst || error != error ? error : worst;
+    largest = size > largest ? size : largest;
+  }
+  printf("norm:       values %.10f, coefficients %.10f, values again %.10f\n", norm(cube->values, count, cell),
+         norm(coefficients, count, cell), norm(back, count, cell));
+  printf("round trip: largest error %.2e, where the largest value is %.2e\n", worst, largest);
+  puts("            (not rounding: the inverse filter is the adjoint, which undoes the filter only for smooth data)");
 }
 
 int main(int argc, char **argv) {
   const char *spec = NULL, *input = "examples/data/water_homo.cube", *picture = "orbital" PICTURE_SUFFIX;
+  const option options[] = {
+      {"--hw", &spec, NULL}, {"--input", &input, NULL}, {"--picture", &picture, NULL}, {NULL, NULL, NULL}};
   char message[256];
   cube_file cube;
   convk_grid3 grid = {0, 0, 0, 0, 0};
   convk hw;
-  double *coefficients, *back, cell, worst = 0, largest = 0;
-  size_t count, i;
-  int status, a;
+  double *coefficients, *back;
+  size_t count;
 
-  for (a = 1; a < argc; a += 2) {
-    const char **option = strcmp(argv[a], "--hw") == 0        ? &spec
-                          : strcmp(argv[a], "--input") == 0   ? &input
-                          : strcmp(argv[a], "--picture") == 0 ? &picture
-                                                              : NULL;
-    if (!option || a + 1 == argc) {
-      fprintf(stderr, "usage: demo [--hw NAME] [--input FILE.cube] [--picture FILE]\n");
-      return 1;
-    }
-    *option = argv[a + 1];
-  }
-
-  status = convk_open(&hw, spec);
-  if (status) {
-    fprintf(stderr, "demo: %s: %s\n", spec ? spec : "best hardware", convk_strerror(status));
-    return 1;
-  }
-  if (cube_read(&cube, input, message, sizeof message)) {
-    fprintf(stderr, "demo: %s: %s\n", input, message);
-    convk_close(&hw);
-    return 1;
-  }
-  if (cube.nvalues != 1) {
-    fprintf(stderr, "demo: %s: %lu values per point, one is wanted\n", input, (unsigned long)cube.nvalues);
-    cube_free(&cube);
-    convk_close(&hw);
-    return 1;
-  }
+  read_options(argc, argv, options, NULL, USAGE, NULL);
+  open_hardware(&hw, spec, NULL);
+  require(!cube_read(&cube, input, message, sizeof message), input, message);
+  require(cube.nvalues == 1, input, "more than one value per point");
 
   /* the file's last axis is contiguous, which the library calls x */
   grid.nx = cube.n[2];
   grid.ny = cube.n[1];
   grid.nz = cube.n[0];
   count = grid.nx * grid.ny * grid.nz;
-  cell = cube_cell_volume(&cube);
-  coefficients = (double *)malloc(count * sizeof *coefficients);
-  back = (double *)malloc(count * sizeof *back);
-  if (!coefficients || !back) {
-    fprintf(stderr, "demo: not enough memory for %lu points\n", (unsigned long)count);
-    status = CONVK_ERR_MEMORY;
-  } else {
-    printf("hardware:   %s\n", hw.name);
-    printf("grid:       %lu x %lu x %lu points of %s, x contiguous (the file's z), periodic, cell %.6g bohr^3\n",
-           (unsigned long)grid.nx, (unsigned long)grid.ny, (unsigned long)grid.nz, input, cell);
-    status = timed_transform(&hw, &grid, CONVK_INVERSE, cube.values, coefficients);
-    if (!status) {
-      status = timed_transform(&hw, &grid, CONVK_FORWARD, coefficients, back);
-    }
-    if (status) {
-      fprintf(stderr, "demo: magicfilter3d: %s\n", convk_strerror(status));
-    }
-  }
-  if (!status) {
-    for (i = 0; i < count; i++) {
-      const double error = fabs(back[i] - cube.values[i]), size = fabs(cube.values[i]);
-      worst = error > worst || error != error ? error : worst;
-      largest = size > largest ? size : largest;
-    }
-    printf("norm:       values %.10f, coefficients %.10f, values again %.10f\n", norm(cube.values, count, cell),
-           norm(coefficients, count, cell), norm(back, count, cell));
-    printf("round trip: largest error %.2e, where the largest value is %.2e\n", worst, largest);
-    puts("            (not rounding: the inverse filter is the adjoint, which undoes the filter only for smooth data)");
-    status = draw(&cube, picture);
-  }
+  coefficients = (double *)memory(count, sizeof *coefficients);
+  back = (double *)memory(count, sizeof *back);
+  printf("hardware:   %s\n", hw.name);
+  printf("grid:       %lu x %lu x %lu points of %s, x contiguous (the file's z), periodic, cell %.6g bohr^3\n",
+         (unsigned long)grid.nx, (unsigned long)grid.ny, (unsigned long)grid.nz, input, cube_cell_volume(&cube));
+  timed_transform(&hw, &grid, CONVK_INVERSE, cube.values, coefficients);
+  timed_transform(&hw, &grid, CONVK_FORWARD, coefficients, back);
+  compare(&cube, coefficients, back);
+  draw(&cube, picture);
   free(coefficients);
   free(back);
   cube_free(&cube);
   convk_close(&hw);
-  return status ? 1 : 0;
+  return 0;
 }

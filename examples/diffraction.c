@@ -18,6 +18,8 @@
 #define CONVK_AVX
 #include "convk.h"
 
+#define PROGRAM "diffraction"
+#include "options.h"
 #include "picture.h"
 
 #include <complex.h>
@@ -26,7 +28,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #ifdef EXAMPLE_HAVE_FFTW
 #define FFTW_NO_Complex /* pairs of floats are simpler here */
 #include <fftw3.h>
@@ -66,26 +67,6 @@ typedef struct experiment {
   double complex *shape; /* of all pillars as points: [4 h + 1][4 h + 1], orders -2h..2h */
   void *plan;
 } experiment;
-
-static void require(int good, const char *what, const char *otherwise) {
-  if (!good) {
-    fprintf(stderr, "diffraction: %s: %s\n", what, otherwise);
-    exit(1);
-  }
-}
-static void require_ok(int status, const char *what) { require(status == CONVK_OK, what, convk_strerror(status)); }
-
-static double seconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static void *memory(size_t count, size_t size) {
-  void *p = count <= (size_t)-1 / size ? malloc(count * size) : NULL;
-  require(p != NULL, "arrays", convk_strerror(CONVK_ERR_MEMORY));
-  return p;
-}
 
 static double complex value(c32 z) { return (double)z.re + I * (double)z.im; }
 static c32 rounded(double complex z) {
@@ -519,18 +500,10 @@ static void measure(const experiment *e, const c32 *in, c32 *out) {
 
 /* ---- the picture ---- */
 
-enum { SIDE = 384, LEFT = 66, TOP = 48, BETWEEN = 84, BOTTOM = 104 };
+enum { SIDE = 384, LEFT = 66, TOP = 48, BETWEEN = 84, BOTTOM = 104, DECADES = 8 };
 
 static void title(picture_image *image, size_t left, size_t width, ptrdiff_t top, const char *text) {
   picture_text(image, (ptrdiff_t)(left + width / 2) - (ptrdiff_t)strlen(text) * PICTURE_TEXT_WIDTH, top, 2, text);
-}
-
-static void frame(picture_image *image, size_t left, size_t top, size_t width, size_t height) {
-  const ptrdiff_t x = (ptrdiff_t)left, y = (ptrdiff_t)top, w = (ptrdiff_t)width, h = (ptrdiff_t)height;
-  picture_box(image, x - 2, y - 2, w + 4, 2);
-  picture_box(image, x - 2, y + h, w + 4, 2);
-  picture_box(image, x - 2, y, 2, h);
-  picture_box(image, x + w, y, 2, h);
 }
 
 /* White where there is no pillar, darker up to the top. */
@@ -579,63 +552,85 @@ static double *near_field(const experiment *e, const c32 *field, size_t angle) {
   return sum;
 }
 
-static void draw(const experiment *e, const c32 *field, size_t angle, const char *path) {
-  const size_t square = (size_t)SIDE / e->n, width = square * e->n, step = SIDE + BETWEEN, orders = LEFT + 2 * step;
-  const size_t bar = orders + width + 24, gap = square > 16 ? 2 : square > 8 ? 1 : 0;
+/* A part of the picture, on which a side counts from `low` to `high`. */
+static void surround(picture_image *image, size_t left, size_t width, double low, double high, const char *above,
+                     const char *below) {
+  picture_frame(image, left, TOP, width, width, 2);
+  picture_ticks(image, left, TOP + width + 2, width, 0, low, high);
+  picture_ticks(image, left - 2, TOP + width, width, 1, low, high);
+  title(image, left, width, TOP + SIDE + 38, below);
+  title(image, left, width, 16, above);
+}
+
+static void draw_pillars(const experiment *e, picture_image *image, size_t left) {
   const double half = e->period / 2;
-  double *t = (double *)memory((size_t)SIDE * SIDE, sizeof *t), *light = near_field(e, field, angle), least, most, top = 0;
-  picture_image image;
-  char text[128];
-  size_t i, m, x, y;
-  int high, low;
-  require(!picture_open(&image, bar + 20 + 72, TOP + SIDE + BOTTOM), path, "the picture does not fit in memory");
+  double *t = (double *)memory((size_t)SIDE * SIDE, sizeof *t);
+  size_t i;
   for (i = 0; i < (size_t)SIDE * SIDE; i++) { /* y upwards */
     t[i] = height_at(e, ((double)(i % SIDE) + 0.5) / SIDE - 0.5, 0.5 - ((double)(i / SIDE) + 0.5) / SIDE);
   }
-  require(!picture_data(&image, LEFT, TOP, t, 1, SIDE, SIDE, SIDE, 1, blue), path, convk_strerror(CONVK_ERR_MEMORY));
-  least = most = light[0];
+  require(!picture_data(image, left, TOP, t, 1, SIDE, SIDE, SIDE, 1, blue), "the picture", convk_strerror(CONVK_ERR_MEMORY));
+  surround(image, left, SIDE, -half, half, "PILLARS FROM ABOVE", "x AND y / WAVELENGTH");
+  free(t);
+}
+
+static void draw_light(const experiment *e, const c32 *field, size_t angle, picture_image *image, size_t left) {
+  double *light = near_field(e, field, angle), least = light[0], most = light[0];
+  const double half = e->period / 2;
+  char text[64];
+  size_t i;
   for (i = 0; i < (size_t)SIDE * SIDE; i++) {
     least = fmin(least, light[i]);
     most = fmax(most, light[i]);
   }
   for (i = 0; i < (size_t)SIDE * SIDE; i++) {
-    t[i] = (light[i] - least) / (most - least + DBL_MIN);
+    light[i] = (light[i] - least) / (most - least + DBL_MIN);
   }
-  require(!picture_data(&image, LEFT + step, TOP, t + (size_t)SIDE * (SIDE - 1), 1, -SIDE, SIDE, SIDE, 1, picture_heat), path,
-          convk_strerror(CONVK_ERR_MEMORY));
+  require(!picture_data(image, left, TOP, light + (size_t)SIDE * (SIDE - 1), 1, -SIDE, SIDE, SIDE, 1, picture_heat),
+          "the picture", convk_strerror(CONVK_ERR_MEMORY));
+  snprintf(text, sizeof text, "LIGHT BEHIND, %.2f-%.2f", least, most);
+  surround(image, left, SIDE, -half, half, text, "x AND y / WAVELENGTH");
+  free(light);
+}
 
+/* Squares `square` pixels apart, 10^high and more in white, 10^(high - DECADES) and less in black. Returns `high`. */
+static int draw_orders(const experiment *e, const c32 *field, size_t angle, picture_image *image, size_t orders,
+                       size_t square) {
+  const size_t width = square * e->n, gap = square > 16 ? 2 : square > 8 ? 1 : 0;
+  double top = 0;
+  size_t m, x, y;
+  int high;
   for (m = 0; m < e->each; m++) {
     top = fmax(top, power(e, field, angle, m));
   }
   high = (int)ceil(log10(top) - 0.01);
-  low = high - 8;
   for (m = 0; m < e->each; m++) {
     unsigned char rgb[3] = {225, 225, 225};
     const size_t left = orders + square * (m % e->n), above = TOP + square * (e->n - 1 - m / e->n);
     if (e->orders[angle][m].propagates) {
-      picture_heat(picture_decades(power(e, field, angle, m), low, high), rgb);
+      picture_heat(picture_decades(power(e, field, angle, m), high - DECADES, high), rgb);
     }
     for (y = 0; y + gap < square; y++) {
       for (x = 0; x + gap < square; x++) {
-        memcpy(image.rgb + 3 * ((above + y) * image.width + left + x), rgb, 3);
+        memcpy(image->rgb + 3 * ((above + y) * image->width + left + x), rgb, 3);
       }
     }
   }
-  for (i = 0; i < 2; i++) {
-    frame(&image, LEFT + i * step, TOP, SIDE, SIDE);
-    picture_ticks(&image, LEFT + i * step, TOP + SIDE + 2, SIDE, 0, -half, half);
-    picture_ticks(&image, LEFT + i * step - 2, TOP + SIDE, SIDE, 1, -half, half);
-    title(&image, LEFT + i * step, SIDE, TOP + SIDE + 38, "x AND y / WAVELENGTH");
-  }
-  frame(&image, orders, TOP, width, width);
-  picture_ticks(&image, orders, TOP + width + 2, width, 0, -e->h - 0.5, e->h + 0.5);
-  picture_ticks(&image, orders - 2, TOP + width, width, 1, -e->h - 0.5, e->h + 0.5);
-  title(&image, orders, width, TOP + SIDE + 38, "ORDERS ALONG x AND y");
-  title(&image, LEFT, SIDE, 16, "PILLARS FROM ABOVE");
-  snprintf(text, sizeof text, "LIGHT BEHIND, %.2f-%.2f", least, most);
-  title(&image, LEFT + step, SIDE, 16, text);
-  title(&image, orders, width, 16, "POWER OF THE ORDERS");
-  picture_decade_bar(&image, bar, TOP, 20, width, low, high, picture_heat);
+  surround(image, orders, width, -e->h - 0.5, e->h + 0.5, "POWER OF THE ORDERS", "ORDERS ALONG x AND y");
+  picture_decade_bar(image, orders + width + 24, TOP, 20, width, high - DECADES, high, picture_heat);
+  return high;
+}
+
+static void draw(const experiment *e, const c32 *field, size_t angle, const char *path) {
+  const size_t square = (size_t)SIDE / e->n, width = square * e->n, step = SIDE + BETWEEN, orders = LEFT + 2 * step;
+  picture_image image;
+  char text[128];
+  int high;
+  require(!picture_open(&image, orders + width + 24 + 20 + 72, TOP + SIDE + BOTTOM), path,
+          "the picture does not fit in memory");
+  draw_pillars(e, &image, LEFT);
+  draw_light(e, field, angle, &image, LEFT + step);
+  high = draw_orders(e, field, angle, &image, orders, square);
   snprintf(text, sizeof text,
            "CASE %d: %lu x %lu HARMONICS, FFT %lu, %lu LAYERS, INDEX CONTRAST %g, LIGHT TILTED BY %.3g DEGREES", e->number,
            (unsigned long)e->n, (unsigned long)e->n, (unsigned long)e->fft, (unsigned long)e->layers, e->contrast,
@@ -645,69 +640,64 @@ static void draw(const experiment *e, const c32 *field, size_t angle, const char
   printf(
       "picture:      %s: pillars (dark: high), |E|^2 behind them, power of the orders from 1e%d (black) to 1e%d (white), grey: "
       "they do not propagate\n",
-      path, low, high);
+      path, high - DECADES, high);
   picture_close(&image);
-  free(t);
-  free(light);
 }
 
 /* ---- what is asked for ---- */
 
-static double number(const char *text, const char *option, double lowest, double highest) {
-  char *end;
-  const double x = strtod(text, &end);
-  require(end != text && !*end && x >= lowest && x <= highest, option, "out of range");
-  return x;
+/* The sizes of a case, and what else follows from what is asked for, but for the hardware. */
+static void set_up(experiment *e, int number_of_case) {
+  static const int harmonics[4] = {3, 7, 15, 31};
+  e->number = number_of_case;
+  e->h = harmonics[e->number - 1];
+  e->n = (size_t)(2 * e->h + 1);
+  e->each = e->n * e->n;
+  e->fft = 2 * (e->n + 1);
+  e->layers = (size_t)16 << e->number;
+  e->period = (e->h + 0.5) / (1 + sin(TILT * (ANGLES - 1))); /* no order beyond the harmonics propagates */
+  make_orders(e);
+  make_shape(e);
+}
+
+/* The march through the grating of the contrast asked for, and all its convolutions again, timed and checked. */
+static void illuminate(experiment *e, c32 *field) {
+  c32 *before = (c32 *)memory(FIELDS * e->each * e->layers, sizeof *before);
+  c32 *after = (c32 *)memory(FIELDS * e->each * e->layers, sizeof *after);
+  double start;
+  make_plan(e, e->contrast);
+  start = seconds();
+  march(e, field, before);
+  printf("march:        %lu layers, %d fields (3 components, %d angles of incidence): %.4g s; power changes by %.1e\n",
+         (unsigned long)e->layers, FIELDS, ANGLES, seconds() - start, lost(e, field));
+  measure(e, before, after);
+  check_convolution(e, before, after);
+  free(before);
+  free(after);
 }
 
 int main(int argc, char **argv) {
-  static const int harmonics[4] = {3, 7, 15, 31};
-  const char *spec = NULL, *threads = NULL, *angle = "0", *contrast = "0.02", *pillars = "round", *which = "3";
+  const char *spec = NULL, *threads = NULL, *angle = "0", *contrast = "0.02", *pillars = "round", *which = NULL;
   const char *picture = "diffraction" PICTURE_SUFFIX;
-  c32 *field, *before, *after;
+  c32 *field;
   experiment e;
   size_t shown, propagating = 0, m;
-  double start;
-  int a;
+  int quick = 0, a;
+  const option options[] = {
+      {"--hw", &spec, NULL},         {"--threads", &threads, NULL}, {"--angle", &angle, NULL}, {"--contrast", &contrast, NULL},
+      {"--pillars", &pillars, NULL}, {"--out", &picture, NULL},     {"--quick", NULL, &quick}, {NULL, NULL, NULL}};
 
   memset(&e, 0, sizeof e);
-  for (a = 1; a < argc; a++) {
-    const char **option = strcmp(argv[a], "--hw") == 0         ? &spec
-                          : strcmp(argv[a], "--threads") == 0  ? &threads
-                          : strcmp(argv[a], "--angle") == 0    ? &angle
-                          : strcmp(argv[a], "--contrast") == 0 ? &contrast
-                          : strcmp(argv[a], "--pillars") == 0  ? &pillars
-                          : strcmp(argv[a], "--out") == 0      ? &picture
-                                                               : NULL;
-    if (strcmp(argv[a], "--quick") == 0) {
-      patience = 0;
-    } else if (argv[a][0] != '-') {
-      which = argv[a];
-    } else {
-      require(option && a + 1 < argc, "usage", USAGE);
-      *option = argv[++a];
-    }
-  }
+  read_options(argc, argv, options, &which, USAGE, NULL);
+  patience = quick ? 0 : patience;
+  which = which ? which : "3";
   require(strlen(which) == 1 && *which >= '1' && *which <= '4', "usage", USAGE);
-  e.number = *which - '0';
-  e.h = harmonics[e.number - 1];
-  e.n = (size_t)(2 * e.h + 1);
-  e.each = e.n * e.n;
-  e.fft = 2 * (e.n + 1);
-  e.layers = (size_t)16 << e.number;
-  e.period = (e.h + 0.5) / (1 + sin(TILT * (ANGLES - 1))); /* no order beyond the harmonics propagates */
   shown = (size_t)number(angle, "--angle", 0, ANGLES - 1);
   e.contrast = number(contrast, "--contrast", -0.1, 0.1);
-  e.square = strcmp(pillars, "square") == 0;
-  require(e.square || strcmp(pillars, "round") == 0, "--pillars", "round or square is wanted");
-  require_ok(convk_open(&e.hw, spec), spec ? spec : "best hardware");
-  if (threads) {
-    require(e.hw.parallel.run != NULL, "--threads", "compile with -fopenmp -DCONVK_OPENMP");
-    e.hw.parallel.threads = (int)number(threads, "--threads", 1, 1024);
-  }
-  printf("hardware:     %s, threads: %d\n", e.hw.name, e.hw.parallel.run ? e.hw.parallel.threads : 1);
-  make_orders(&e);
-  make_shape(&e);
+  e.square = word(pillars, "--pillars", "round", "square");
+  open_hardware(&e.hw, spec, threads);
+  printf("hardware:     %s, threads: %d\n", e.hw.name, threads_of(&e.hw));
+  set_up(&e, *which - '0');
   for (m = 0; m < e.each; m++) {
     propagating += (size_t)e.orders[shown][m].propagates;
   }
@@ -717,15 +707,7 @@ int main(int argc, char **argv) {
   field = (c32 *)memory(FIELDS * e.each, sizeof *field);
   check_nothing(&e, field);
   check_weak(&e, field);
-  before = (c32 *)memory(FIELDS * e.each * e.layers, sizeof *before);
-  after = (c32 *)memory(FIELDS * e.each * e.layers, sizeof *after);
-  make_plan(&e, e.contrast);
-  start = seconds();
-  march(&e, field, before);
-  printf("march:        %lu layers, %d fields (3 components, %d angles of incidence): %.4g s; power changes by %.1e\n",
-         (unsigned long)e.layers, FIELDS, ANGLES, seconds() - start, lost(&e, field));
-  measure(&e, before, after);
-  check_convolution(&e, before, after);
+  illuminate(&e, field);
   draw(&e, field, shown, picture);
 
   for (a = 0; a < ANGLES; a++) {
@@ -734,8 +716,6 @@ int main(int argc, char **argv) {
   free(e.shape);
   free(e.plan);
   free(field);
-  free(before);
-  free(after);
   convk_close(&e.hw);
   return 0;
 }

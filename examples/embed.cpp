@@ -43,8 +43,8 @@ struct Field {
 Field transform(const Hardware &hw, int direction, const Field &in) {
   const int shrink[3] = {CONVK_SHRINK, CONVK_SHRINK, CONVK_SHRINK};
   Field out(in.grid.nx - 15, in.grid.ny - 15, in.grid.nz - 15);
-  check(convk_magicfilter3d_f64(hw.get(), &in.grid, &out.grid, direction, shrink, nullptr, in.data.data(),
-                                out.data.data(), nullptr, 0));
+  check(convk_magicfilter3d_f64(hw.get(), &in.grid, &out.grid, direction, shrink, nullptr, in.data.data(), out.data.data(),
+                                nullptr, 0));
   return out;
 }
 
@@ -79,8 +79,8 @@ int main() {
       }
     }
     const bool good = worst <= 1e-13;
-    std::printf("embed.cpp: C++11, %s: IMF(MF(polynomial)) on %zu x %zu x %zu points, largest error %.1e: %s\n",
-                hw.name(), back.grid.nx, back.grid.ny, back.grid.nz, worst, good ? "ok" : "WRONG");
+    std::printf("embed.cpp: C++11, %s: IMF(MF(polynomial)) on %zu x %zu x %zu points, largest error %.1e: %s\n", hw.name(),
+                back.grid.nx, back.grid.ny, back.grid.nz, worst, good ? "ok" : "WRONG");
     return good ? 0 : 1;
   } catch (const std::exception &error) {
     std::fprintf(stderr, "embed.cpp: %s\n", error.what());

@@ -12,8 +12,8 @@ int shim_open(void **handle, const char *spec);
 void shim_close(void *handle);
 void shim_name(const void *handle, char *text, size_t size);
 void shim_strerror(int status, char *text, size_t size);
-int shim_magicfilter3d(const void *handle, const size_t n_in[3], const size_t n_out[3], int direction,
-                       const int boundary[3], const double *in, double *out);
+int shim_magicfilter3d(const void *handle, const size_t n_in[3], const size_t n_out[3], int direction, const int boundary[3],
+                       const double *in, double *out);
 
 /* Fortran pads text with blanks and ends it nowhere. */
 static void fill(char *text, size_t size, const char *source) {
@@ -44,8 +44,8 @@ void shim_name(const void *handle, char *text, size_t size) { fill(text, size, (
 
 void shim_strerror(int status, char *text, size_t size) { fill(text, size, convk_strerror(status)); }
 
-int shim_magicfilter3d(const void *handle, const size_t n_in[3], const size_t n_out[3], int direction,
-                       const int boundary[3], const double *in, double *out) {
+int shim_magicfilter3d(const void *handle, const size_t n_in[3], const size_t n_out[3], int direction, const int boundary[3],
+                       const double *in, double *out) {
   convk_grid3 from = {0, 0, 0, 0, 0}, to = {0, 0, 0, 0, 0};
   from.nx = n_in[0];
   from.ny = n_in[1];

@@ -12,6 +12,8 @@
 #define CONVK_AVX
 #include "convk.h"
 
+#define PROGRAM "gisaxs"
+#include "options.h"
 #include "picture.h"
 #include "stl.h"
 
@@ -21,32 +23,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define PI 3.14159265358979323846
-#define USAGE                                                                                                                    \
-  "gisaxs [FILE.stl | sphere | cylinder | box] [--grid NYxNZ] [--qmax Q] [--absorption IM] [--rotate [y|z]DEGREES] [--list] "   \
+#define USAGE \
+  "gisaxs [FILE.stl | sphere | cylinder | box] [--grid NYxNZ] [--qmax Q] [--absorption IM] [--rotate [y|z]DEGREES] [--list] " \
   "[--hw NAME] [--type f32|f64] [--out FILE]"
-
-static void require(int good, const char *what, const char *otherwise) {
-  if (!good) {
-    fprintf(stderr, "gisaxs: %s: %s\n", what, otherwise);
-    exit(1);
-  }
-}
-static void require_ok(int status, const char *what) { require(status == CONVK_OK, what, convk_strerror(status)); }
-
-static double seconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static void *memory(size_t count, size_t size) {
-  void *p = count <= (size_t)-1 / size ? malloc(count * size) : NULL;
-  require(p != NULL, "arrays", convk_strerror(CONVK_ERR_MEMORY));
-  return p;
-}
 
 /* ---- shapes whose form factor is known, also for complex q ---- */
 
@@ -199,7 +180,7 @@ static int call_f32(const experiment *e, int how, float *mesh_numbers, float *co
   const convk_grid3 grid = {1, e->ny, e->nz, 0, 0};
   convk_mesh_f32 mesh;
   const int status = convk_mesh_assign_f32(e->mesh.n, 1, mesh_numbers, &mesh);
-  return status          ? status
+  return status           ? status
          : how == BY_GRID ? convk_formfactor_grid_f32(&e->hw, &mesh, &grid, q[0], q[1], q[2], q[3], &options, f, NULL, 0)
                           : convk_formfactor_f32(&e->hw, &mesh, e->ny * e->nz, q[0], q[1], q[2], q[3], &options, f);
 }
@@ -347,10 +328,10 @@ static void draw(const experiment *e, const double complex *f, const char *path)
   for (i = 0; i < pixels; i++) {
     t[i] = picture_decades(pow(cabs(f[i]) / e->measures.volume, 2), low, high);
   }
-  require(!picture_open(&image, bar + BAR + MARGIN, GAP + 16 + bar_height + MARGIN) &&
-              !picture_data(&image, MARGIN, GAP, t + (e->nz - 1) * e->ny, 1, -(ptrdiff_t)e->ny, e->ny, e->nz, factor,
-                            picture_heat),
-          path, "the picture does not fit in memory");
+  require(
+      !picture_open(&image, bar + BAR + MARGIN, GAP + 16 + bar_height + MARGIN) &&
+          !picture_data(&image, MARGIN, GAP, t + (e->nz - 1) * e->ny, 1, -(ptrdiff_t)e->ny, e->ny, e->nz, factor, picture_heat),
+      path, "the picture does not fit in memory");
   picture_ticks(&image, MARGIN, bottom, width, 0, -e->qmax, e->qmax);
   picture_ticks(&image, MARGIN, bottom, height, 1, -e->qmax, e->qmax);
   picture_text(&image, (ptrdiff_t)(MARGIN + width / 2) - 12, (ptrdiff_t)bottom + 36, 2, "qy");
@@ -366,15 +347,8 @@ static void draw(const experiment *e, const double complex *f, const char *path)
 
 /* ---- what is asked for ---- */
 
-static double number(const char *text, const char *option, double lowest, double highest) {
-  char *end;
-  const double value = strtod(text, &end);
-  require(end != text && !*end && value >= lowest && value <= highest, option, "out of range");
-  return value;
-}
-
 int main(int argc, char **argv) {
-  const char *file = "cylinder", *size = "255x255", *qmax = "2", *absorption = "0", *turn = "0", *spec = NULL, *type = "f32";
+  const char *file = NULL, *size = "255x255", *qmax = "2", *absorption = "0", *turn = "0", *spec = NULL, *type = "f32";
   const char *picture = "gisaxs" PICTURE_SUFFIX;
   char path[512];
   const shape *known;
@@ -382,36 +356,22 @@ int main(int argc, char **argv) {
   unsigned long ny, nz;
   double difference;
   experiment e;
-  int list = 0, read = 0, a;
+  int list = 0, read = 0;
+  const option options[] = {{"--grid", &size, NULL},   {"--qmax", &qmax, NULL}, {"--absorption", &absorption, NULL},
+                            {"--rotate", &turn, NULL}, {"--hw", &spec, NULL},   {"--type", &type, NULL},
+                            {"--out", &picture, NULL}, {"--list", NULL, &list}, {NULL, NULL, NULL}};
 
   memset(&e, 0, sizeof e);
-  for (a = 1; a < argc; a++) {
-    const char **option = strcmp(argv[a], "--grid") == 0         ? &size
-                          : strcmp(argv[a], "--qmax") == 0       ? &qmax
-                          : strcmp(argv[a], "--absorption") == 0 ? &absorption
-                          : strcmp(argv[a], "--rotate") == 0     ? &turn
-                          : strcmp(argv[a], "--hw") == 0         ? &spec
-                          : strcmp(argv[a], "--type") == 0       ? &type
-                          : strcmp(argv[a], "--out") == 0        ? &picture
-                                                                 : NULL;
-    if (strcmp(argv[a], "--list") == 0) {
-      list = 1;
-    } else if (argv[a][0] != '-') {
-      file = argv[a];
-    } else {
-      require(option && a + 1 < argc, "usage", USAGE);
-      *option = argv[++a];
-    }
-  }
+  read_options(argc, argv, options, &file, USAGE, NULL);
   require(sscanf(size, "%lux%lu%n", &ny, &nz, &read) == 2 && !size[read] && ny >= 2 && nz >= 2 && ny <= 8000 && nz <= 8000,
           "--grid", "NYxNZ is wanted, 2..8000 each");
+  file = file ? file : "cylinder";
   e.ny = ny;
   e.nz = nz;
   e.qmax = number(qmax, "--qmax", 1e-30, 1e30);
   e.absorption = number(absorption, "--absorption", 0, 1e30);
-  e.single = strcmp(type, "f32") == 0;
-  require(e.single || strcmp(type, "f64") == 0, "--type", "f32 or f64 is wanted");
-  require_ok(convk_open(&e.hw, spec), spec ? spec : "best hardware");
+  e.single = !word(type, "--type", "f32", "f64");
+  open_hardware(&e.hw, spec, NULL);
   printf("hardware:     %s, %s\n", e.hw.name, type);
 
   known = find_shape(file, strlen(file));

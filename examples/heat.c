@@ -10,6 +10,8 @@
 #define CONVK_AVX
 #include "convk.h"
 
+#define PROGRAM "heat"
+#include "options.h"
 #include "picture.h"
 
 #include <float.h>
@@ -17,8 +19,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#define USAGE "heat [--hw NAME] [--n N] [--steps N] [--threads N] [--out PREFIX]"
 #define PI 3.14159265358979323846
 #define C1 0.125 /* at most 1/6, where c0 is 0: beyond it a step overshoots, and errors grow */
 #define FRAMES 6
@@ -34,19 +36,6 @@ typedef struct block {
   size_t n;
   double *now, *next; /* the state, and memory for the next one */
 } block;
-
-static void require(int good, const char *what, const char *otherwise) {
-  if (!good) {
-    fprintf(stderr, "heat: %s: %s\n", what, otherwise);
-    exit(1);
-  }
-}
-
-static double seconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 static size_t at(const block *b, size_t x, size_t y, size_t z) { return z * b->grid.pitch_z + y * b->grid.pitch_y + x; }
 static size_t elements(const block *b) { return b->grid.nz * b->grid.pitch_z; } /* what lies between rows stays 0 */
@@ -83,8 +72,7 @@ static double advance(block *b, size_t steps, size_t per_call) {
   while (steps > 0) {
     const size_t more = steps < per_call ? steps : per_call;
     double *result;
-    const int status = convk_stencil7_f64(&b->hw, &b->grid, &b->c, fixed, more, b->now, b->next, &result, NULL, 0);
-    require(!status, "stencil7", convk_strerror(status));
+    require_ok(convk_stencil7_f64(&b->hw, &b->grid, &b->c, fixed, more, b->now, b->next, &result, NULL, 0), "stencil7");
     if (result != b->now) {
       b->next = b->now;
       b->now = result;
@@ -145,9 +133,8 @@ static void compare(block *b, size_t steps) {
   const double updates = (double)b->n * (double)b->n * (double)b->n * (double)steps;
   const double half = sin(0.5 * PI / (double)(b->n + 1)), start = seconds();
   const double decay = exp((double)steps * log1p(-12 * C1 * half * half)); /* cos a = 1 - 2 sin(a / 2)^2, not to lose digits */
-  double many = DBL_MAX, single = DBL_MAX, worst = 0, *kept = (double *)malloc(count * sizeof *kept);
+  double many = DBL_MAX, single = DBL_MAX, worst = 0, *kept = (double *)memory(count, sizeof *kept);
   size_t i;
-  require(kept != NULL, "arrays", convk_strerror(CONVK_ERR_MEMORY));
   do { /* as often as a second allows, at least once: the best counts */
     set(b, sine_mode);
     many = fmin(many, advance(b, steps, steps));
@@ -170,53 +157,33 @@ static void compare(block *b, size_t steps) {
   require(worst < 1e-15 * (double)(steps + 8), "sine mode", "more error than rounding explains");
 }
 
-static size_t number(const char *text, const char *option, size_t lowest, size_t highest) {
-  char *end;
-  const unsigned long value = strtoul(text, &end, 10); /* of a negative number: too large */
-  require(end != text && !*end && value >= lowest && value <= highest, option, "out of range");
-  return value;
-}
-
 int main(int argc, char **argv) {
   const char *spec = NULL, *points = "160", *count = "800", *threads = NULL, *prefix = "heat";
-  void *memory[2];
+  void *arrays[2];
   size_t steps, m;
   block b;
-  int status, a;
+  const option options[] = {{"--hw", &spec, NULL},         {"--n", &points, NULL},   {"--steps", &count, NULL},
+                            {"--threads", &threads, NULL}, {"--out", &prefix, NULL}, {NULL, NULL, NULL}};
 
-  for (a = 1; a < argc; a += 2) {
-    const char **option = strcmp(argv[a], "--hw") == 0        ? &spec
-                          : strcmp(argv[a], "--n") == 0       ? &points
-                          : strcmp(argv[a], "--steps") == 0   ? &count
-                          : strcmp(argv[a], "--threads") == 0 ? &threads
-                          : strcmp(argv[a], "--out") == 0     ? &prefix
-                                                              : NULL;
-    require(option && a + 1 < argc, "usage", "heat [--hw NAME] [--n N] [--steps N] [--threads N] [--out PREFIX]");
-    *option = argv[a + 1];
-  }
-  b.n = number(points, "--n", 8, 800);
-  steps = number(count, "--steps", 1, 1000000);
+  read_options(argc, argv, options, NULL, USAGE, NULL);
+  b.n = (size_t)whole(points, "--n", 8, 800);
+  steps = (size_t)whole(count, "--steps", 1, 1000000);
   require(strlen(prefix) < 480, "--out", "too long");
-  status = convk_open(&b.hw, spec);
-  require(!status, spec ? spec : "best hardware", convk_strerror(status));
-  if (threads) {
-    require(b.hw.parallel.run != NULL, "--threads", "compile with -fopenmp -DCONVK_OPENMP");
-    b.hw.parallel.threads = (int)number(threads, "--threads", 1, 1024);
-  }
+  open_hardware(&b.hw, spec, threads);
   m = b.n + 2;
   b.grid = convk_grid3_padded(m, m, m, sizeof *b.now);
   b.c = convk_stencil7_isotropic_f64(1 - 6 * C1, C1);
-  b.now = (double *)convk_huge_alloc(elements(&b) * sizeof *b.now, &memory[0]);
-  b.next = (double *)convk_huge_alloc(elements(&b) * sizeof *b.next, &memory[1]);
+  b.now = (double *)convk_huge_alloc(elements(&b) * sizeof *b.now, &arrays[0]);
+  b.next = (double *)convk_huge_alloc(elements(&b) * sizeof *b.next, &arrays[1]);
   require(b.now && b.next, "arrays", convk_strerror(CONVK_ERR_MEMORY));
   memset(b.now, 0, elements(&b) * sizeof *b.now);
   memset(b.next, 0, elements(&b) * sizeof *b.next);
-  printf("hardware:     %s, threads: %d\n", b.hw.name, b.hw.parallel.run ? b.hw.parallel.threads : 1);
+  printf("hardware:     %s, threads: %d\n", b.hw.name, threads_of(&b.hw));
   printf("grid:         %lu^3 points between cold faces, %lu steps, c1 = %g\n", (unsigned long)b.n, (unsigned long)steps, C1);
   cool(&b, steps, prefix);
   compare(&b, steps);
-  free(memory[0]);
-  free(memory[1]);
+  free(arrays[0]);
+  free(arrays[1]);
   convk_close(&b.hw);
   return 0;
 }

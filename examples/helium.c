@@ -18,16 +18,17 @@
 #define CONVK_AVX
 #include "convk.h"
 
+#define PROGRAM "helium"
+#define BAD_OPTIONS 2
+#include "options.h"
 #include "picture.h"
 
 #include <errno.h>
 #include <math.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #define PI 3.14159265358979323846
@@ -47,42 +48,12 @@
   "  --time SECONDS    stop after so long\n" \
   "  --checkpoint FILE --resume FILE: goes on to the same bits\n" \
   "  --output PREFIX   of the picture and of the table\n" \
-  "  --hw NAME         --threads N\n"
+  "  --hw NAME         --threads N"
 
 enum { BINS = 256, BLOCKS = 32, EVERY = 16 }; /* a profile is taken every 16 sweeps */
 #define MOST_SWEEPS UINT64_C(1000000000000)
 
-/* ---- what goes wrong ---- */
-
-/* One line, and the end. */
-static void fail(int status, const char *what, const char *format, ...) {
-  va_list arguments;
-  fflush(stdout);
-  fprintf(stderr, "helium: %s: ", what);
-  va_start(arguments, format);
-  vfprintf(stderr, format, arguments);
-  va_end(arguments);
-  fputc('\n', stderr);
-  exit(status);
-}
-static void require(int good, const char *what, const char *otherwise) {
-  if (!good) {
-    fail(1, what, "%s", otherwise);
-  }
-}
-static void require_ok(int status, const char *what) { require(status == CONVK_OK, what, convk_strerror(status)); }
-
-static void *memory(size_t count, size_t size) {
-  void *p = count <= (size_t)-1 / size ? calloc(count ? count : 1, size) : NULL;
-  require(p != NULL, "arrays", convk_strerror(CONVK_ERR_MEMORY));
-  return p;
-}
-
-static double seconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
+/* ---- the end ---- */
 
 static volatile sig_atomic_t interrupted;
 static void interrupt(int number) {
@@ -856,97 +827,39 @@ static void write_table(const run *r, const char *path) {
 
 /* ---- what is asked for ---- */
 
-typedef struct options {
+typedef struct wishes {
   const char *atoms, *potential, *trial, *box, *walkers, *sweeps, *equilibrate, *seed, *moves, *precision, *time, *checkpoint,
       *resume, *output, *hw, *threads;
   int minimise, drift;
-} options;
+} wishes;
 
-static double number(const char *text, const char *option, double lowest, double highest) {
-  char *end;
-  const double x = strtod(text, &end);
-  if (end == text || *end || !(x >= lowest && x <= highest)) {
-    fail(2, option, "%s: a number from %g to %g is wanted", text, lowest, highest);
-  }
-  return x;
-}
-
-static uint64_t whole(const char *text, const char *option, uint64_t lowest, uint64_t highest) {
-  char *end;
-  uint64_t x;
-  errno = 0;
-  x = (uint64_t)strtoull(text, &end, 10);
-  if (*text < '0' || *text > '9' || *end || errno || x < lowest || x > highest) {
-    fail(2, option, "%s: a whole number from %llu to %llu is wanted", text, (unsigned long long)lowest,
-         (unsigned long long)highest);
-  }
-  return x;
-}
-
-/* One of a few words, by its number. */
-static int word(const char *text, const char *option, const char *first, const char *second) {
-  if (strcmp(text, first) && strcmp(text, second)) {
-    fail(2, option, "%s: %s or %s is wanted", text, first, second);
-  }
-  return strcmp(text, first) != 0;
-}
-
-static options read_options(int argc, char **argv) {
-  options o;
-  int a;
-  size_t k;
-  struct {
-    const char *name, **value;
-  } known[15];
-  memset(&o, 0, sizeof o);
-  o.output = "helium";
-  k = 0;
-#define OPTION(member) (known[k].name = "--" #member, known[k++].value = &o.member)
-  OPTION(potential);
-  OPTION(trial);
-  OPTION(box);
-  OPTION(walkers);
-  OPTION(sweeps);
-  OPTION(equilibrate);
-  OPTION(seed);
-  OPTION(moves);
-  OPTION(precision);
-  OPTION(time);
-  OPTION(checkpoint);
-  OPTION(resume);
-  OPTION(output);
-  OPTION(hw);
-  OPTION(threads);
-#undef OPTION
-  for (a = 1; a < argc; a++) {
-    if (strcmp(argv[a], "--help") == 0) {
-      fputs(MANUAL, stdout);
-      exit(0);
-    } else if (strcmp(argv[a], "--minimise") == 0) {
-      o.minimise = 1;
-    } else if (strcmp(argv[a], "--drift") == 0) {
-      o.drift = 1;
-    } else if (argv[a][0] != '-') {
-      if (o.atoms) {
-        fail(2, argv[a], "one number of atoms is wanted");
-      }
-      o.atoms = argv[a];
-    } else {
-      for (k = 0; k < sizeof known / sizeof known[0] && strcmp(argv[a], known[k].name); k++) {
-      }
-      if (k == sizeof known / sizeof known[0]) {
-        fail(2, argv[a], "there is no such option; usage: %s", USAGE);
-      }
-      if (++a == argc || !*argv[a]) {
-        fail(2, known[k].name, "wants a value");
-      }
-      *known[k].value = argv[a];
-    }
-  }
-  if (!o.atoms && !o.resume) {
+static wishes read_wishes(int argc, char **argv) {
+  wishes w;
+  const option options[] = {{"--potential", &w.potential, NULL},
+                            {"--trial", &w.trial, NULL},
+                            {"--box", &w.box, NULL},
+                            {"--walkers", &w.walkers, NULL},
+                            {"--sweeps", &w.sweeps, NULL},
+                            {"--equilibrate", &w.equilibrate, NULL},
+                            {"--seed", &w.seed, NULL},
+                            {"--moves", &w.moves, NULL},
+                            {"--precision", &w.precision, NULL},
+                            {"--time", &w.time, NULL},
+                            {"--checkpoint", &w.checkpoint, NULL},
+                            {"--resume", &w.resume, NULL},
+                            {"--output", &w.output, NULL},
+                            {"--hw", &w.hw, NULL},
+                            {"--threads", &w.threads, NULL},
+                            {"--minimise", NULL, &w.minimise},
+                            {"--drift", NULL, &w.drift},
+                            {NULL, NULL, NULL}};
+  memset(&w, 0, sizeof w);
+  w.output = "helium";
+  read_options(argc, argv, options, &w.atoms, USAGE, MANUAL);
+  if (!w.atoms && !w.resume) {
     fail(2, "usage", "%s", USAGE);
   }
-  return o;
+  return w;
 }
 
 static convk_trial read_trial(const char *text) {
@@ -970,7 +883,7 @@ static convk_trial read_trial(const char *text) {
 }
 
 /* A new run, but for its hardware. */
-static void set_up(run *r, const options *o) {
+static void set_up(run *r, const wishes *o) {
   convk_vmc *v = &r->s.vmc;
   const uint64_t n = whole(o->atoms, "N", 2, 1000000);
   double work;
@@ -1007,7 +920,7 @@ static void set_up(run *r, const options *o) {
   begin_profile(r);
 }
 
-static void resume(run *r, const options *o) {
+static void resume(run *r, const wishes *o) {
   if (o->potential || o->trial || o->box || o->walkers || o->equilibrate || o->seed || o->moves || o->precision ||
       o->minimise || o->drift) {
     fail(2, "--resume",
@@ -1019,20 +932,6 @@ static void resume(run *r, const options *o) {
   }
   if (o->sweeps || o->time) {
     r->s.sweeps = o->sweeps ? whole(o->sweeps, "--sweeps", 1, MOST_SWEEPS) : MOST_SWEEPS;
-  }
-}
-
-static void open_hardware(run *r, const options *o) {
-  const int status = convk_open(&r->hw, o->hw);
-  if (status) {
-    fail(status == CONVK_ERR_HW_NAME ? 2 : 1, o->hw ? o->hw : "best hardware", "%s", convk_strerror(status));
-  }
-  if (o->threads) {
-    const int threads = (int)whole(o->threads, "--threads", 1, 1024);
-    if (!r->hw.parallel.run) {
-      fail(2, "--threads", "compile with -fopenmp -DCONVK_OPENMP");
-    }
-    r->hw.parallel.threads = threads;
   }
 }
 
@@ -1215,7 +1114,7 @@ static void probe(const char *prefix) {
 }
 
 int main(int argc, char **argv) {
-  const options o = read_options(argc, argv);
+  const wishes o = read_wishes(argc, argv);
   const char *checkpoint = o.checkpoint ? o.checkpoint : o.resume;
   const double limit = o.time ? number(o.time, "--time", 1e-3, 1e9) : HUGE_VAL;
   struct sigaction action;
@@ -1225,7 +1124,7 @@ int main(int argc, char **argv) {
   } else {
     set_up(r, &o);
   }
-  open_hardware(r, &o);
+  open_hardware(&r->hw, o.hw, o.threads);
   prepare(r);
   memset(&action, 0, sizeof action);
   action.sa_handler = interrupt;
@@ -1233,7 +1132,7 @@ int main(int argc, char **argv) {
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
 
-  printf("%-14s%s, threads: %d\n", "hardware:", r->hw.name, r->hw.parallel.run ? r->hw.parallel.threads : 1);
+  printf("%-14s%s, threads: %d\n", "hardware:", r->hw.name, threads_of(&r->hw));
   printf("%-14s%lu atoms, potential %s, hbar^2/2m %g K A^2", "system:", (unsigned long)r->s.vmc.system.particles,
          r->s.potential, HBAR2_2M);
   if (r->s.density > 0) {

@@ -104,7 +104,7 @@ static inline void *molden_grow_(void *old, size_t count, size_t *room, size_t s
 static inline char molden_lower_(char c) { return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c); }
 
 /* A word in lower case, behind blanks. */
-static inline int molden_word_(cube_reader_ *r, const char *what, char word[CUBE_TOKEN_SIZE]) {
+static inline int molden_word_(file_reader *r, const char *what, char word[CUBE_TOKEN_SIZE]) {
   char *c;
   cube_skip_blanks_(r);
   if (cube_token_(r, what, word)) {
@@ -117,32 +117,32 @@ static inline int molden_word_(cube_reader_ *r, const char *what, char word[CUBE
 }
 
 /* A whole number in lowest..highest, behind blanks. */
-static inline int molden_count_(cube_reader_ *r, const char *what, size_t lowest, size_t highest, size_t *value) {
-  long number;
+static inline int molden_count_(file_reader *r, const char *what, size_t lowest, size_t highest, size_t *value) {
+  long number = 0;
   cube_skip_blanks_(r);
   if (cube_long_(r, what, &number)) {
     return -1;
   }
   if (number < 0 || (size_t)number < lowest || (size_t)number > highest) {
-    return cube_fail_(r, "%s is %ld, which is not in %lu..%lu", what, number, (unsigned long)lowest, (unsigned long)highest);
+    return file_fail(r, "%s is %ld, which is not in %lu..%lu", what, number, (unsigned long)lowest, (unsigned long)highest);
   }
   *value = (size_t)number;
   return 0;
 }
 
 /* The first character of the next line that is not empty; '[' also where the file ends: the section is over. */
-static inline char molden_next_line_(cube_reader_ *r) {
+static inline char molden_next_line_(file_reader *r) {
   cube_skip_space_(r);
   return r->at < r->end ? *r->at : '[';
 }
 
-static inline void molden_skip_line_(cube_reader_ *r) {
+static inline void molden_skip_line_(file_reader *r) {
   while (r->at < r->end && *r->at != '\n') {
     r->at++;
   }
 }
 
-static inline int molden_memory_(const cube_reader_ *r) { return cube_fail_(r, "not enough memory"); }
+static inline int molden_memory_(const file_reader *r) { return file_fail(r, "not enough memory"); }
 
 /* ---- sections ---- */
 
@@ -150,13 +150,13 @@ enum { MOLDEN_ATOMS_, MOLDEN_GTO_, MOLDEN_MO_, MOLDEN_SECTIONS_ };
 
 /* Where sections begin, and which functions are spherical. */
 typedef struct molden_outline_ {
-  cube_reader_ section[MOLDEN_SECTIONS_]; /* behind the name; at is NULL for a section that is not there */
-  int spherical[MOLDEN_MAX_L + 1];        /* 1 spherical, -1 Cartesian, 0 nothing said */
+  file_reader section[MOLDEN_SECTIONS_]; /* behind the name; at is NULL for a section that is not there */
+  int spherical[MOLDEN_MAX_L + 1];       /* 1 spherical, -1 Cartesian, 0 nothing said */
 } molden_outline_;
 
 /* [5D10F] and its like: each figure and letter says how many functions the shells of one angular momentum have. Returns 1
  * for a name that is not of this kind. */
-static inline int molden_tag_(const cube_reader_ *r, const char *name, molden_outline_ *outline) {
+static inline int molden_tag_(const file_reader *r, const char *name, molden_outline_ *outline) {
   static const struct {
     const char *part;
     int l, spherical;
@@ -177,7 +177,7 @@ static inline int molden_tag_(const cube_reader_ *r, const char *name, molden_ou
     }
     said = &outline->spherical[parts[i].l];
     if (*said == -parts[i].spherical) {
-      return cube_fail_(r, "[%s] contradicts what the file says before", name);
+      return file_fail(r, "[%s] contradicts what the file says before", name);
     }
     *said = parts[i].spherical;
   }
@@ -185,7 +185,7 @@ static inline int molden_tag_(const cube_reader_ *r, const char *name, molden_ou
 }
 
 /* The name between brackets, in lower case and without blanks; longer ones, which mean nothing here, are cut. */
-static inline int molden_name_(cube_reader_ *r, char name[CUBE_TOKEN_SIZE]) {
+static inline int molden_name_(file_reader *r, char name[CUBE_TOKEN_SIZE]) {
   size_t length = 0;
   for (r->at++; r->at < r->end && *r->at != ']' && *r->at != '\n'; r->at++) {
     if (!cube_is_space_(*r->at) && length + 1 < CUBE_TOKEN_SIZE) {
@@ -194,14 +194,14 @@ static inline int molden_name_(cube_reader_ *r, char name[CUBE_TOKEN_SIZE]) {
   }
   name[length] = '\0';
   if (r->at == r->end || *r->at == '\n' || length == 0 || strlen(name) != length) {
-    return cube_fail_(r, "a name between brackets is wanted");
+    return file_fail(r, "a name between brackets is wanted");
   }
   r->at++;
   return 0;
 }
 
 /* Looks for the sections first, since tags may stand behind the basis set and sections in any order. */
-static inline int molden_outline_parse_(cube_reader_ *r, molden_file *molden, molden_outline_ *outline) {
+static inline int molden_outline_parse_(file_reader *r, molden_file *molden, molden_outline_ *outline) {
   static const char *const names[MOLDEN_SECTIONS_] = {"atoms", "gto", "mo"};
   char name[CUBE_TOKEN_SIZE];
   int i, begun = 0;
@@ -219,11 +219,11 @@ static inline int molden_outline_parse_(cube_reader_ *r, molden_file *molden, mo
       }
       if (i < MOLDEN_SECTIONS_) {
         if (outline->section[i].at) {
-          return cube_fail_(r, "a second section [%s]", name);
+          return file_fail(r, "a second section [%s]", name);
         }
         outline->section[i] = *r;
       } else if (strcmp(name, "sto") == 0) {
-        return cube_fail_(r, "Slater functions are not supported");
+        return file_fail(r, "Slater functions are not supported");
       } else if (strcmp(name, "title") == 0) {
         molden_skip_line_(r);
         if (molden_next_line_(r) != '[' && cube_comment_(r, molden->title)) {
@@ -239,11 +239,11 @@ static inline int molden_outline_parse_(cube_reader_ *r, molden_file *molden, mo
     molden_skip_line_(r);
   }
   if (!begun) {
-    return cube_fail_(r, "the file does not begin with [Molden Format]");
+    return file_fail(r, "the file does not begin with [Molden Format]");
   }
   for (i = 0; i < MOLDEN_SECTIONS_; i++) {
     if (!outline->section[i].at) {
-      return cube_fail_(r, "the file ends without a section [%s]", names[i]);
+      return file_fail(r, "the file ends without a section [%s]", names[i]);
     }
   }
   /* [5D] alone means both, as [6D] does, which is the default */
@@ -251,7 +251,7 @@ static inline int molden_outline_parse_(cube_reader_ *r, molden_file *molden, mo
   return 0;
 }
 
-static inline int molden_atoms_(cube_reader_ *r, molden_file *molden) {
+static inline int molden_atoms_(file_reader *r, molden_file *molden) {
   char word[CUBE_TOKEN_SIZE];
   const char *unit = word;
   size_t room = 0, number;
@@ -262,7 +262,7 @@ static inline int molden_atoms_(cube_reader_ *r, molden_file *molden) {
   }
   unit += *unit == '(';
   if (strncmp(unit, "au", 2) != 0 && strncmp(unit, "angs", 4) != 0) {
-    return cube_fail_(r, "the unit of lengths must be AU or Angs");
+    return file_fail(r, "the unit of lengths must be AU or Angs");
   }
   scale = unit[1] == 'u' ? 1 : 1 / MOLDEN_BOHR;
   if (cube_end_line_(r)) {
@@ -280,7 +280,7 @@ static inline int molden_atoms_(cube_reader_ *r, molden_file *molden) {
       return -1;
     }
     if (strlen(word) >= MOLDEN_SYMBOL_SIZE) {
-      return cube_fail_(r, "the symbol of an atom is too long");
+      return file_fail(r, "the symbol of an atom is too long");
     }
     strcpy(atom->symbol, word);
     if (molden_count_(r, "the number of this atom", molden->natoms + 1, molden->natoms + 1, &number) ||
@@ -294,15 +294,15 @@ static inline int molden_atoms_(cube_reader_ *r, molden_file *molden) {
     }
     molden->natoms++;
   }
-  return molden->natoms ? 0 : cube_fail_(r, "there are no atoms");
+  return molden->natoms ? 0 : file_fail(r, "there are no atoms");
 }
 
 /* Memory for the primitives of one or two shells, whose number the rest of the text bounds: two bytes each, or more. */
-static inline int molden_primitives_(const cube_reader_ *r, molden_file *molden, size_t count, size_t *room) {
+static inline int molden_primitives_(const file_reader *r, molden_file *molden, size_t count, size_t *room) {
   double *grown;
   size_t once = *room;
   if (count > cube_room_(r)) {
-    return cube_fail_(r, "the file is too short for so many primitives");
+    return file_fail(r, "the file is too short for so many primitives");
   }
   grown = (double *)molden_grow_(molden->exponents, molden->nprimitives + count, &once, sizeof *grown);
   if (!grown) {
@@ -318,7 +318,7 @@ static inline int molden_primitives_(const cube_reader_ *r, molden_file *molden,
 }
 
 /* One shell, or the two of sp, from the line of its label. */
-static inline int molden_shell_(cube_reader_ *r, molden_file *molden, size_t atom, const int spherical[MOLDEN_MAX_L + 1],
+static inline int molden_shell_(file_reader *r, molden_file *molden, size_t atom, const int spherical[MOLDEN_MAX_L + 1],
                                 size_t *shell_room, size_t *primitive_room) {
   static const char labels[] = "spdfg";
   char label[CUBE_TOKEN_SIZE];
@@ -332,7 +332,7 @@ static inline int molden_shell_(cube_reader_ *r, molden_file *molden, size_t ato
   shells = strcmp(label, "sp") == 0 ? 2 : 1;
   letter = shells == 2 ? labels : strchr(labels, *label);
   if (!letter || !*letter || strlen(label) != shells) {
-    return cube_fail_(r, "shells have one of the labels s p d f g sp");
+    return file_fail(r, "shells have one of the labels s p d f g sp");
   }
   if (molden_count_(r, "the number of primitives", 1, INT_MAX, &count)) {
     return -1;
@@ -353,7 +353,7 @@ static inline int molden_shell_(cube_reader_ *r, molden_file *molden, size_t ato
       return -1;
     }
     if (!(*exponent > 0)) {
-      return cube_fail_(r, "an exponent must be positive");
+      return file_fail(r, "an exponent must be positive");
     }
     for (k = 0; k < shells; k++) {
       exponent[k * count] = *exponent;
@@ -378,7 +378,7 @@ static inline int molden_shell_(cube_reader_ *r, molden_file *molden, size_t ato
   return 0;
 }
 
-static inline int molden_gto_(cube_reader_ *r, molden_file *molden, const int spherical[MOLDEN_MAX_L + 1]) {
+static inline int molden_gto_(file_reader *r, molden_file *molden, const int spherical[MOLDEN_MAX_L + 1]) {
   size_t shell_room = 0, primitive_room = 0, atom = 0, zero;
   unsigned char *seen = (unsigned char *)calloc(molden->natoms, 1);
   int status = seen ? 0 : molden_memory_(r);
@@ -399,18 +399,18 @@ static inline int molden_gto_(cube_reader_ *r, molden_file *molden, const int sp
       status = status ? status : cube_end_line_(r);
       if (!status && seen[atom - 1]) {
         r->line--;
-        status = cube_fail_(r, "atom %lu has had its shells", (unsigned long)atom);
+        status = file_fail(r, "atom %lu has had its shells", (unsigned long)atom);
       } else if (!status) {
         seen[atom - 1] = 1;
       }
     } else if (atom == 0 || gap) {
-      status = cube_fail_(r, "the number of an atom is wanted here");
+      status = file_fail(r, "the number of an atom is wanted here");
     } else {
       status = molden_shell_(r, molden, atom - 1, spherical, &shell_room, &primitive_room);
     }
   }
   free(seen);
-  return status ? status : molden->nshells ? 0 : cube_fail_(r, "there are no shells");
+  return status ? status : molden->nshells ? 0 : file_fail(r, "there are no shells");
 }
 
 /* ---- orbitals ---- */
@@ -418,14 +418,14 @@ static inline int molden_gto_(cube_reader_ *r, molden_file *molden, const int sp
 enum { MOLDEN_SYM_ = 1, MOLDEN_ENE_ = 2, MOLDEN_SPIN_ = 4, MOLDEN_OCCUP_ = 8 };
 
 /* `Name= value`, whose bit is added to *given. */
-static inline int molden_key_(cube_reader_ *r, molden_orbital *orbital, int *given) {
+static inline int molden_key_(file_reader *r, molden_orbital *orbital, int *given) {
   static const char *const names[] = {"sym", "ene", "spin", "occup"};
   char key[8], text[CUBE_COMMENT_SIZE];
   size_t length = 0;
   int i;
   for (; r->at < r->end && *r->at != '=' && !cube_is_space_(*r->at); r->at++) {
     if (length + 1 == sizeof key) {
-      return cube_fail_(r, "Sym=, Ene=, Spin=, Occup= or a coefficient is wanted");
+      return file_fail(r, "Sym=, Ene=, Spin=, Occup= or a coefficient is wanted");
     }
     key[length++] = molden_lower_(*r->at);
   }
@@ -434,11 +434,11 @@ static inline int molden_key_(cube_reader_ *r, molden_orbital *orbital, int *giv
   }
   cube_skip_blanks_(r);
   if (i == 4 || strlen(key) != length || r->at == r->end || *r->at != '=') {
-    return cube_fail_(r, "Sym=, Ene=, Spin=, Occup= or a coefficient is wanted");
+    return file_fail(r, "Sym=, Ene=, Spin=, Occup= or a coefficient is wanted");
   }
   r->at++;
   if (*given & (1 << i)) {
-    return cube_fail_(r, "a second %s= for this orbital", names[i]);
+    return file_fail(r, "a second %s= for this orbital", names[i]);
   }
   *given |= 1 << i;
   switch (1 << i) {
@@ -459,23 +459,22 @@ static inline int molden_key_(cube_reader_ *r, molden_orbital *orbital, int *giv
       }
       orbital->beta = strcmp(text, "beta") == 0;
       if (!orbital->beta && strcmp(text, "alpha") != 0) {
-        return cube_fail_(r, "the spin must be Alpha or Beta");
+        return file_fail(r, "the spin must be Alpha or Beta");
       }
       return cube_end_line_(r);
   }
 }
 
 /* A row of zeros for one orbital more. */
-static inline int molden_orbital_(const cube_reader_ *r, molden_file *molden, size_t *orbital_room, size_t *row_room) {
+static inline int molden_orbital_(const file_reader *r, molden_file *molden, size_t *orbital_room, size_t *row_room) {
   const size_t n = molden->nfunctions, count = molden->norbitals + 1;
   molden_orbital *orbitals;
   double *rows;
   if (count > 2 * n) {
-    return cube_fail_(r, "%lu functions make no more than %lu orbitals of both spins", (unsigned long)n,
-                      (unsigned long)(2 * n));
+    return file_fail(r, "%lu functions make no more than %lu orbitals of both spins", (unsigned long)n, (unsigned long)(2 * n));
   }
   if (count > MOLDEN_MAX_COEFFICIENTS / n) {
-    return cube_fail_(r, "too many coefficients");
+    return file_fail(r, "too many coefficients");
   }
   orbitals = (molden_orbital *)molden_grow_(molden->orbitals, count, orbital_room, sizeof *orbitals);
   if (!orbitals) {
@@ -493,7 +492,7 @@ static inline int molden_orbital_(const cube_reader_ *r, molden_file *molden, si
   return 0;
 }
 
-static inline int molden_mo_(cube_reader_ *r, molden_file *molden) {
+static inline int molden_mo_(file_reader *r, molden_file *molden) {
   const int wanted = MOLDEN_ENE_ | MOLDEN_SPIN_ | MOLDEN_OCCUP_;
   size_t orbital_room = 0, row_room = 0, function = 0, lines = 0;
   size_t *seen = (size_t *)calloc(molden->nfunctions, sizeof *seen); /* the last orbital that named a function */
@@ -513,11 +512,11 @@ static inline int molden_mo_(cube_reader_ *r, molden_file *molden) {
       }
       status = status ? status : molden_key_(r, &molden->orbitals[molden->norbitals - 1], &given);
     } else if ((given & wanted) != wanted) {
-      status = cube_fail_(r, "Ene=, Spin= and Occup= must come before the coefficients");
+      status = file_fail(r, "Ene=, Spin= and Occup= must come before the coefficients");
     } else {
       status = molden_count_(r, "the number of a function", 1, molden->nfunctions, &function);
       if (!status && seen[function - 1] == molden->norbitals) {
-        status = cube_fail_(r, "function %lu has had its coefficient", (unsigned long)function);
+        status = file_fail(r, "function %lu has had its coefficient", (unsigned long)function);
       }
       if (!status) {
         seen[function - 1] = molden->norbitals;
@@ -528,7 +527,7 @@ static inline int molden_mo_(cube_reader_ *r, molden_file *molden) {
     }
   }
   free(seen);
-  return status ? status : lines ? 0 : cube_fail_(r, "the section ends before the coefficients of an orbital");
+  return status ? status : lines ? 0 : file_fail(r, "the section ends before the coefficients of an orbital");
 }
 
 /* ---- reading ---- */
@@ -536,13 +535,8 @@ static inline int molden_mo_(cube_reader_ *r, molden_file *molden) {
 /* Reads a molden file from text[0..size-1]. message, which may be NULL, is written only on failure; *molden is then empty. */
 static inline int molden_parse(molden_file *molden, const char *text, size_t size, char *message, size_t message_size) {
   molden_outline_ outline;
-  cube_reader_ r;
+  file_reader r = file_reader_of(text, size, 1, message, message_size);
   int status;
-  r.at = text;
-  r.end = text + size;
-  r.line = 1;
-  r.message = message;
-  r.message_size = message_size;
   memset(molden, 0, sizeof *molden);
   status = molden_outline_parse_(&r, molden, &outline);
   status = status ? status : molden_atoms_(&outline.section[MOLDEN_ATOMS_], molden);
@@ -556,19 +550,14 @@ static inline int molden_parse(molden_file *molden, const char *text, size_t siz
 
 /* The same from a file. */
 static inline int molden_read(molden_file *molden, const char *path, char *message, size_t message_size) {
-  cube_reader_ r;
-  char *text;
   size_t size;
-  int status;
+  char *text = file_load(path, CUBE_MAX_BYTES, &size, message, message_size);
+  int status = -1;
   memset(molden, 0, sizeof *molden);
-  memset(&r, 0, sizeof r);
-  r.message = message;
-  r.message_size = message_size;
-  status = cube_load_(&r, path, &text, &size);
-  if (!status) {
+  if (text) {
     status = molden_parse(molden, text, size, message, message_size);
+    free(text);
   }
-  free(text);
   return status;
 }
 

@@ -12,8 +12,10 @@
 #define CONVK_AVX
 #include "convk.h"
 
+#define PROGRAM "orbital"
 #include "cube.h"
 #include "molden.h"
+#include "options.h"
 #include "picture.h"
 
 #include <float.h>
@@ -21,8 +23,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#define USAGE \
+  "orbital [FILE.molden] [--orbital N|homo|lumo] [--spacing BOHR] [--margin BOHR]\n" \
+  "               [--out PREFIX] [--compare FILE.cube] [--hw NAME] [--type f32|f64]"
 #define WATER "examples/data/water_631g.molden"
 #define WATER_HOMO "examples/data/water_631g_homo.cube"
 #define LARGEST_DIFFERENCE 2e-6 /* from values below 1 in a cube file, which have six digits and positions to 1e-6 bohr */
@@ -47,25 +51,6 @@ typedef struct molecule {
   size_t orbital, homo; /* from 0 */
 } molecule;
 
-static void require(int good, const char *what, const char *otherwise) {
-  if (!good) {
-    fprintf(stderr, "orbital: %s: %s\n", what, otherwise);
-    exit(1);
-  }
-}
-
-static void *memory(size_t count, size_t size) {
-  void *p = count <= (size_t)-1 / size ? malloc(count * size + 1) : NULL;
-  require(p != NULL, "arrays", convk_strerror(CONVK_ERR_MEMORY));
-  return p;
-}
-
-static double seconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 /* ---- the molecule ---- */
 
 /* The shells as the library wants them: the file has contraction coefficients of normalised primitives. */
@@ -79,7 +64,7 @@ static void make_shells(molecule *m) {
     convk_shell *to = &m->shells[i];
     const int status = convk_shell_normalise(from->l, from->primitives, f->exponents + from->first,
                                              f->contraction + from->first, m->normalised + from->first);
-    require(!status, "shells", convk_strerror(status));
+    require_ok(status, "shells");
     memcpy(to->center, f->atoms[from->atom].position, sizeof to->center);
     to->l = from->l;
     to->order = from->spherical ? CONVK_SPHERICAL_MOLDEN : CONVK_CARTESIAN_MOLDEN;
@@ -179,7 +164,7 @@ static double evaluate(const molecule *m, int what, size_t n, const double *xyz,
       status = convk_density_f64(&m->hw, &points, shells, m->shells, r->count, r->coefficients, 0, r->occupations, NULL, value,
                                  NULL, 0);
     }
-    require(!status, what == ORBITAL ? "orbitals" : "density", convk_strerror(status));
+    require_ok(status, what == ORBITAL ? "orbitals" : "density");
     best = fmin(best, seconds() - start);
   } while (seconds() - begin < repeat);
   for (i = 0; m->single && i < n; i++) {
@@ -502,13 +487,6 @@ static void draw(const molecule *m, const char *path) {
   puts("              by the logarithm; an atom in the plane is a disc, one off it a ring");
 }
 
-static double number(const char *text, const char *option, double lowest, double highest) {
-  char *end;
-  const double value = strtod(text, &end);
-  require(end != text && !*end && value >= lowest && value <= highest, option, "out of range");
-  return value;
-}
-
 int main(int argc, char **argv) {
   const char *path = NULL, *spec = NULL, *name = "homo", *spacing = "0.2", *margin = "5", *prefix = "orbital", *other = NULL;
   const char *type = "f64";
@@ -516,32 +494,16 @@ int main(int argc, char **argv) {
   double *xyz;
   cube_file grid;
   molecule m;
-  int status, same = 1, a;
+  int same = 1;
+  const option options[] = {
+      {"--orbital", &name, NULL},  {"--spacing", &spacing, NULL}, {"--margin", &margin, NULL}, {"--out", &prefix, NULL},
+      {"--compare", &other, NULL}, {"--hw", &spec, NULL},         {"--type", &type, NULL},     {NULL, NULL, NULL}};
 
-  for (a = 1; a < argc; a++) {
-    const char **option = strcmp(argv[a], "--orbital") == 0   ? &name
-                          : strcmp(argv[a], "--spacing") == 0 ? &spacing
-                          : strcmp(argv[a], "--margin") == 0  ? &margin
-                          : strcmp(argv[a], "--out") == 0     ? &prefix
-                          : strcmp(argv[a], "--compare") == 0 ? &other
-                          : strcmp(argv[a], "--hw") == 0      ? &spec
-                          : strcmp(argv[a], "--type") == 0    ? &type
-                                                              : NULL;
-    if (!option && !path && argv[a][0] != '-') {
-      path = argv[a];
-      continue;
-    }
-    require(option && a + 1 < argc, "usage",
-            "orbital [FILE.molden] [--orbital N|homo|lumo] [--spacing BOHR] [--margin BOHR]\n"
-            "               [--out PREFIX] [--compare FILE.cube] [--hw NAME] [--type f32|f64]");
-    *option = argv[++a];
-  }
+  read_options(argc, argv, options, &path, USAGE, NULL);
   memset(&m, 0, sizeof m);
-  m.single = strcmp(type, "f32") == 0;
-  require(m.single || strcmp(type, "f64") == 0, "--type", "f32 or f64");
+  m.single = !word(type, "--type", "f32", "f64");
   require(strlen(prefix) < 480, "--out", "too long");
-  status = convk_open(&m.hw, spec);
-  require(!status, spec ? spec : "best hardware", convk_strerror(status));
+  open_hardware(&m.hw, spec, NULL);
   require(!molden_read(&m.file, path ? path : WATER, message, sizeof message), path ? path : WATER, message);
   make_shells(&m);
   choose_orbitals(&m, name);
@@ -550,7 +512,7 @@ int main(int argc, char **argv) {
   }
   make_grid(&grid, &m.file, number(spacing, "--spacing", 0.005, 5), number(margin, "--margin", 0, 100));
   xyz = grid_points(&grid);
-  printf("hardware:     %s, threads: %d, %s\n", m.hw.name, m.hw.parallel.run ? m.hw.parallel.threads : 1, type);
+  printf("hardware:     %s, threads: %d, %s\n", m.hw.name, threads_of(&m.hw), type);
   printf("molecule:     %s: %lu atoms, %lu shells, %lu functions, %lu orbitals\n", path ? path : WATER,
          (unsigned long)m.file.natoms, (unsigned long)m.file.nshells, (unsigned long)m.file.nfunctions,
          (unsigned long)m.file.norbitals);

@@ -72,8 +72,7 @@ static int pool_open(pool *p, int threads) {
     return -1;
   }
   /* the calling thread works too; fewer threads than asked for are no error */
-  while (p->threads < threads - 1 && p->threads < MAX_THREADS &&
-         pthread_create(&p->thread[p->threads], NULL, worker, p) == 0) {
+  while (p->threads < threads - 1 && p->threads < MAX_THREADS && pthread_create(&p->thread[p->threads], NULL, worker, p) == 0) {
     p->threads++;
   }
   return 0;
@@ -125,8 +124,7 @@ static int refuse(void *ctx, size_t ntasks, void (*task)(void *arg, size_t index
 
 /* ---- the check ---- */
 
-static int check(convk *hw, double *in, double *serial, double *threaded, const convk_grid3 *from,
-                 const convk_grid3 *to) {
+static int check(convk *hw, double *in, double *serial, double *threaded, const convk_grid3 *from, const convk_grid3 *to) {
   static const int boundary[3] = {CONVK_PERIODIC, CONVK_GROW, CONVK_ZERO};
   const size_t bytes = to->nx * to->ny * to->nz * sizeof *serial;
   int threads, bad = 0, status;

@@ -9,7 +9,8 @@
 #ifndef PGM_H
 #define PGM_H
 
-#include <stdarg.h>
+#include "file.h"
+
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,35 +26,16 @@ typedef struct pgm_image {
   unsigned short *grey; /* [height][width] */
 } pgm_image;
 
-typedef struct pgm_reader_ {
-  const unsigned char *begin, *at, *end;
-  char *message;
-  size_t message_size;
-} pgm_reader_;
-
-static inline int pgm_fail_(const pgm_reader_ *r, const char *format, ...) {
-  if (r->message && r->message_size) {
-    va_list list;
-    const int used = r->begin ? snprintf(r->message, r->message_size, "byte %lu: ", (unsigned long)(r->at - r->begin)) : 0;
-    va_start(list, format);
-    if (used >= 0 && (size_t)used < r->message_size) {
-      vsnprintf(r->message + used, r->message_size - (size_t)used, format, list);
-    }
-    va_end(list);
-  }
-  return -1;
-}
-
 static inline void pgm_free(pgm_image *image) {
   free(image->grey);
   memset(image, 0, sizeof *image);
 }
 
-static inline int pgm_is_space_(unsigned char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-static inline int pgm_is_digit_(unsigned char c) { return c >= '0' && c <= '9'; }
+static inline int pgm_is_space_(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+static inline int pgm_is_digit_(char c) { return c >= '0' && c <= '9'; }
 
 /* White space and comments. */
-static inline void pgm_skip_(pgm_reader_ *r) {
+static inline void pgm_skip_(file_reader *r) {
   while (r->at < r->end && (pgm_is_space_(*r->at) || *r->at == '#')) {
     if (*r->at == '#') {
       while (r->at < r->end && *r->at != '\n' && *r->at != '\r') {
@@ -66,16 +48,16 @@ static inline void pgm_skip_(pgm_reader_ *r) {
 }
 
 /* A number of lowest..highest, of which highest is below 2^28. The white space before it is needed. */
-static inline int pgm_number_(pgm_reader_ *r, const char *what, unsigned long lowest, unsigned long highest,
+static inline int pgm_number_(file_reader *r, const char *what, unsigned long lowest, unsigned long highest,
                               unsigned long *value) {
-  const unsigned char *before = r->at, *first;
+  const char *before = r->at, *first;
   unsigned long v = 0;
   pgm_skip_(r);
   if (r->at == r->end) {
-    return pgm_fail_(r, "the file ends before %s", what);
+    return file_fail(r, "the file ends before %s", what);
   }
   if (r->at == before || !pgm_is_digit_(*r->at)) {
-    return pgm_fail_(r, "%s is wanted, something else is found", what);
+    return file_fail(r, "%s is wanted, something else is found", what);
   }
   for (first = r->at; r->at < r->end && pgm_is_digit_(*r->at); r->at++) {
     if (v <= highest) {
@@ -84,18 +66,18 @@ static inline int pgm_number_(pgm_reader_ *r, const char *what, unsigned long lo
   }
   if (v < lowest || v > highest) {
     r->at = first;
-    return pgm_fail_(r, "%s is not in %lu..%lu", what, lowest, highest);
+    return file_fail(r, "%s is not in %lu..%lu", what, lowest, highest);
   }
   *value = v;
   return 0;
 }
 
-static inline int pgm_parse_(pgm_reader_ *r, pgm_image *image) {
-  unsigned long width, height, largest, value;
+static inline int pgm_parse_(file_reader *r, pgm_image *image) {
+  unsigned long width = 0, height = 0, largest = 0, value = 0;
   size_t pixels, each, room, i;
   int binary;
   if (r->end - r->at < 2 || r->at[0] != 'P' || (r->at[1] != '2' && r->at[1] != '5')) {
-    return pgm_fail_(r, "a PGM file begins with P5 or P2");
+    return file_fail(r, "a PGM file begins with P5 or P2");
   }
   binary = r->at[1] == '5';
   r->at += 2;
@@ -107,7 +89,7 @@ static inline int pgm_parse_(pgm_reader_ *r, pgm_image *image) {
   each = largest > 255 ? 2 : 1;
   if (binary) {
     if (r->at == r->end || !pgm_is_space_(*r->at)) {
-      return pgm_fail_(r, "white space is wanted before the pixels");
+      return file_fail(r, "white space is wanted before the pixels");
     }
     r->at++;
   }
@@ -115,20 +97,21 @@ static inline int pgm_parse_(pgm_reader_ *r, pgm_image *image) {
       binary ? (size_t)(r->end - r->at) / each : (size_t)(r->end - r->at) / 2; /* in digits: at least one, and a blank before */
   if (pixels > room) {
     r->at = r->end;
-    return pgm_fail_(r, "the file ends before the last of %lu x %lu pixels", width, height);
+    return file_fail(r, "the file ends before the last of %lu x %lu pixels", width, height);
   }
   image->grey = (unsigned short *)malloc(pixels * sizeof *image->grey);
   if (!image->grey) {
-    return pgm_fail_(r, "not enough memory for %lu x %lu pixels", width, height);
+    return file_fail(r, "not enough memory for %lu x %lu pixels", width, height);
   }
   image->width = width;
   image->height = height;
   image->largest = (unsigned)largest;
   for (i = 0; i < pixels; i++) {
     if (binary) {
-      value = each == 2 ? (unsigned long)r->at[0] << 8 | r->at[1] : r->at[0];
+      value = (unsigned char)r->at[0];
+      value = each == 2 ? value << 8 | (unsigned char)r->at[1] : value;
       if (value > largest) {
-        return pgm_fail_(r, "a pixel is above the largest value, %lu", largest);
+        return file_fail(r, "a pixel is above the largest value, %lu", largest);
       }
       r->at += each;
     } else if (pgm_number_(r, "a pixel", 0, largest, &value)) {
@@ -139,17 +122,13 @@ static inline int pgm_parse_(pgm_reader_ *r, pgm_image *image) {
   if (!binary) {
     pgm_skip_(r);
   }
-  return r->at == r->end ? 0 : pgm_fail_(r, "something follows the last pixel");
+  return r->at == r->end ? 0 : file_fail(r, "something follows the last pixel");
 }
 
 /* Reads a picture from bytes[0..size-1]. message, which may be NULL, is written only on failure; *image is then empty. */
 static inline int pgm_parse(pgm_image *image, const void *bytes, size_t size, char *message, size_t message_size) {
-  pgm_reader_ r;
+  file_reader r = file_reader_of(bytes, size, 0, message, message_size);
   int status;
-  r.begin = r.at = (const unsigned char *)bytes;
-  r.end = r.begin + size;
-  r.message = message;
-  r.message_size = message_size;
   memset(image, 0, sizeof *image);
   status = pgm_parse_(&r, image);
   if (status) {
@@ -160,42 +139,14 @@ static inline int pgm_parse(pgm_image *image, const void *bytes, size_t size, ch
 
 /* The same from a file. */
 static inline int pgm_read(pgm_image *image, const char *path, char *message, size_t message_size) {
-  pgm_reader_ r;
-  FILE *file = fopen(path, "rb");
-  char *bytes = NULL;
-  size_t size = 0, room = 0, got = 1;
-  int status = 0;
+  size_t size;
+  char *bytes = file_load(path, PGM_MAX_BYTES - 1, &size, message, message_size);
+  int status = -1;
   memset(image, 0, sizeof *image);
-  memset(&r, 0, sizeof r);
-  r.message = message;
-  r.message_size = message_size;
-  if (!file) {
-    return pgm_fail_(&r, "cannot open the file");
-  }
-  while (!status && got) {
-    if (size == room) {
-      char *more = NULL;
-      if (size < PGM_MAX_BYTES) {
-        room = room == 0 ? 65536 : 2 * room;
-        more = (char *)realloc(bytes, room);
-      }
-      if (!more) {
-        status = pgm_fail_(&r, "the file is too large");
-        break;
-      }
-      bytes = more;
-    }
-    got = fread(bytes + size, 1, room - size, file);
-    size += got;
-  }
-  if (!status && ferror(file)) {
-    status = pgm_fail_(&r, "cannot read the file");
-  }
-  fclose(file);
-  if (!status) {
+  if (bytes) {
     status = pgm_parse(image, bytes, size, message, message_size);
+    free(bytes);
   }
-  free(bytes);
   return status;
 }
 

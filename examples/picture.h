@@ -125,9 +125,8 @@ static inline void picture_scale(const double *in, size_t nx, size_t ny, size_t 
 
 /* The values in[i * right + j * down], i < nx to the right and j < ny downwards, enlarged and coloured by a map. 0, or -1
  * when memory is short. */
-static inline int picture_data(picture_image *image, size_t left, size_t top, const double *in, ptrdiff_t right,
-                               ptrdiff_t down, size_t nx, size_t ny, size_t factor,
-                               void (*map)(double t, unsigned char rgb[3])) {
+static inline int picture_data(picture_image *image, size_t left, size_t top, const double *in, ptrdiff_t right, ptrdiff_t down,
+                               size_t nx, size_t ny, size_t factor, void (*map)(double t, unsigned char rgb[3])) {
   const size_t width = nx * factor, height = ny * factor;
   double *slice = (double *)malloc(nx * ny * sizeof *slice), *large = (double *)malloc(width * height * sizeof *large);
   const int status = slice && large ? 0 : -1;
@@ -204,6 +203,15 @@ static inline void picture_box(picture_image *image, ptrdiff_t left, ptrdiff_t t
       picture_dot_(image, x, y);
     }
   }
+}
+
+/* A dark frame around a part. */
+static inline void picture_frame(picture_image *image, size_t left, size_t top, size_t width, size_t height, ptrdiff_t thick) {
+  const ptrdiff_t x = (ptrdiff_t)left, y = (ptrdiff_t)top, w = (ptrdiff_t)width, h = (ptrdiff_t)height;
+  picture_box(image, x - thick, y - thick, w + 2 * thick, thick);
+  picture_box(image, x - thick, y + h, w + 2 * thick, thick);
+  picture_box(image, x - thick, y, thick, h);
+  picture_box(image, x + w, y, thick, h);
 }
 
 #define PICTURE_TEXT_WIDTH 6 /* of a character, with the gap behind it, and its height: to be multiplied by the size */

@@ -16,9 +16,10 @@
 #ifndef STL_H
 #define STL_H
 
+#include "file.h"
+
 #include <float.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,28 +45,6 @@ typedef struct stl_file {
   double *corners; /* 9 n numbers: triangle, corner, coordinate */
 } stl_file;
 
-typedef struct stl_reader_ {
-  const char *begin, *at, *end;
-  size_t line; /* 0: binary, the byte is named */
-  char *message;
-  size_t message_size;
-} stl_reader_;
-
-static inline int stl_fail_(const stl_reader_ *r, const char *format, ...) {
-  if (r->message && r->message_size) {
-    va_list list;
-    const int used = !r->begin ? 0
-                     : r->line ? snprintf(r->message, r->message_size, "line %lu: ", (unsigned long)r->line)
-                               : snprintf(r->message, r->message_size, "byte %lu: ", (unsigned long)(r->at - r->begin));
-    va_start(list, format);
-    if (used >= 0 && (size_t)used < r->message_size) {
-      vsnprintf(r->message + used, r->message_size - (size_t)used, format, list);
-    }
-    va_end(list);
-  }
-  return -1;
-}
-
 static inline void stl_free(stl_file *stl) {
   free(stl->corners);
   memset(stl, 0, sizeof *stl);
@@ -75,7 +54,7 @@ static inline int stl_is_space_(char c) { return c == ' ' || c == '\t' || c == '
 static inline int stl_is_digit_(char c) { return c >= '0' && c <= '9'; }
 static inline char stl_lower_(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
 
-static inline void stl_skip_space_(stl_reader_ *r) {
+static inline void stl_skip_space_(file_reader *r) {
   for (; r->at < r->end && stl_is_space_(*r->at); r->at++) {
     r->line += *r->at == '\n';
   }
@@ -97,9 +76,9 @@ static inline void stl_name_(stl_file *stl, const char *at, const char *end) {
   stl->name[length] = '\0';
 }
 
-static inline int stl_allocate_(const stl_reader_ *r, stl_file *stl, size_t n) {
+static inline int stl_allocate_(const file_reader *r, stl_file *stl, size_t n) {
   stl->corners = n <= (size_t)-1 / (9 * sizeof *stl->corners) ? (double *)malloc(n * 9 * sizeof *stl->corners) : NULL;
-  return stl->corners ? 0 : stl_fail_(r, "not enough memory for %lu triangles", (unsigned long)n);
+  return stl->corners ? 0 : file_fail(r, "not enough memory for %lu triangles", (unsigned long)n);
 }
 
 /* A triangle is complete: do its normal and its corners name opposite sides? A normal of zeros names none. */
@@ -132,7 +111,7 @@ static inline double stl_float_(const char *at) {
   return bits >> 31 & 1 ? -size : size; /* not a number reads as infinity: both are refused */
 }
 
-static inline int stl_parse_binary_(stl_reader_ *r, stl_file *stl) {
+static inline int stl_parse_binary_(file_reader *r, stl_file *stl) {
   const size_t size = (size_t)(r->end - r->begin);
   const size_t room = size < STL_BINARY_HEAD_ ? 0 : (size - STL_BINARY_HEAD_) / STL_BINARY_FACET_;
   size_t n, i;
@@ -141,20 +120,20 @@ static inline int stl_parse_binary_(stl_reader_ *r, stl_file *stl) {
   stl->binary = 1;
   if (size < STL_BINARY_HEAD_) {
     r->at = r->end;
-    return stl_fail_(r, "the file ends before the number of triangles");
+    return file_fail(r, "the file ends before the number of triangles");
   }
   stl_name_(stl, r->begin, r->begin + 80);
   r->at = r->begin + 80;
   n = stl_u32_(r->at);
   if (n == 0) {
-    return stl_fail_(r, "no triangles");
+    return file_fail(r, "no triangles");
   }
   if (n > room) {
-    return stl_fail_(r, "%lu triangles announced, the file ends after %lu", (unsigned long)n, (unsigned long)room);
+    return file_fail(r, "%lu triangles announced, the file ends after %lu", (unsigned long)n, (unsigned long)room);
   }
   r->at += 4 + n * STL_BINARY_FACET_;
   if (r->at < r->end) {
-    return stl_fail_(r, "something follows the last of %lu triangles", (unsigned long)n);
+    return file_fail(r, "something follows the last of %lu triangles", (unsigned long)n);
   }
   r->at = r->begin + STL_BINARY_HEAD_;
   if (stl_allocate_(r, stl, n)) {
@@ -169,7 +148,7 @@ static inline int stl_parse_binary_(stl_reader_ *r, stl_file *stl) {
     for (k = 0; k < 9; k++, r->at += 4) {
       const double x = stl_float_(r->at);
       if (!(fabs(x) <= FLT_MAX)) {
-        return stl_fail_(r, "corner %d of triangle %lu is not finite", k / 3 + 1, (unsigned long)i + 1);
+        return file_fail(r, "corner %d of triangle %lu is not finite", k / 3 + 1, (unsigned long)i + 1);
       }
       stl->corners[9 * i + (size_t)k] = x;
     }
@@ -182,15 +161,15 @@ static inline int stl_parse_binary_(stl_reader_ *r, stl_file *stl) {
 /* ---- ASCII ---- */
 
 /* The next word, in lower case. */
-static inline int stl_token_(stl_reader_ *r, const char *what, char token[STL_TOKEN_SIZE]) {
+static inline int stl_token_(file_reader *r, const char *what, char token[STL_TOKEN_SIZE]) {
   size_t length = 0;
   stl_skip_space_(r);
   if (r->at == r->end) {
-    return stl_fail_(r, "the file ends before %s", what);
+    return file_fail(r, "the file ends before %s", what);
   }
   while (r->at < r->end && !stl_is_space_(*r->at)) {
     if (length + 1 == STL_TOKEN_SIZE || !*r->at) {
-      return stl_fail_(r, "%s is wanted, a word that is none is found", what);
+      return file_fail(r, "%s is wanted, a word that is none is found", what);
     }
     token[length++] = stl_lower_(*r->at++);
   }
@@ -198,16 +177,16 @@ static inline int stl_token_(stl_reader_ *r, const char *what, char token[STL_TO
   return 0;
 }
 
-static inline int stl_word_(stl_reader_ *r, const char *word) {
+static inline int stl_word_(file_reader *r, const char *word) {
   char token[STL_TOKEN_SIZE];
   if (stl_token_(r, word, token)) {
     return -1;
   }
-  return strcmp(token, word) == 0 ? 0 : stl_fail_(r, "%s is wanted", word);
+  return strcmp(token, word) == 0 ? 0 : file_fail(r, "%s is wanted", word);
 }
 
 /* The name behind `solid` and `endsolid`: whatever stands on the rest of the line. */
-static inline void stl_skip_line_(stl_reader_ *r) {
+static inline void stl_skip_line_(file_reader *r) {
   while (r->at < r->end && *r->at != '\n') {
     r->at++;
   }
@@ -255,15 +234,15 @@ static inline int stl_decimal_(const char *t, double *value) {
   return 0;
 }
 
-static inline int stl_number_(stl_reader_ *r, const char *what, double *value) {
+static inline int stl_number_(file_reader *r, const char *what, double *value) {
   char token[STL_TOKEN_SIZE];
   if (stl_token_(r, what, token)) {
     return -1;
   }
   if (stl_decimal_(token, value)) {
-    return stl_fail_(r, "%s is not a number", what);
+    return file_fail(r, "%s is not a number", what);
   }
-  return fabs(*value) <= FLT_MAX ? 0 : stl_fail_(r, "%s is too large", what);
+  return fabs(*value) <= FLT_MAX ? 0 : file_fail(r, "%s is too large", what);
 }
 
 /* What the normal of a triangle without area looks like: programs divide by zero there. */
@@ -272,7 +251,7 @@ static inline int stl_is_nan_(const char *t) {
   return strncmp(t, "nan", 3) == 0;
 }
 
-static inline int stl_normal_(stl_reader_ *r, double normal[3]) {
+static inline int stl_normal_(file_reader *r, double normal[3]) {
   static const char what[] = "the normal";
   int d;
   for (d = 0; d < 3; d++) {
@@ -282,7 +261,7 @@ static inline int stl_normal_(stl_reader_ *r, double normal[3]) {
     }
     if (stl_decimal_(token, &normal[d])) {
       if (!stl_is_nan_(token)) {
-        return stl_fail_(r, "%s is not a number", what);
+        return file_fail(r, "%s is not a number", what);
       }
       normal[d] = 0;
     }
@@ -291,7 +270,7 @@ static inline int stl_normal_(stl_reader_ *r, double normal[3]) {
   return 0;
 }
 
-static inline int stl_parse_ascii_(stl_reader_ *r, stl_file *stl) {
+static inline int stl_parse_ascii_(file_reader *r, stl_file *stl) {
   int solids = 0, k;
   /* as many as the text can hold, and the one that it may end in */
   if (stl_allocate_(r, stl, (size_t)(r->end - r->begin) / STL_ASCII_FACET_ + 1)) {
@@ -317,7 +296,7 @@ static inline int stl_parse_ascii_(stl_reader_ *r, stl_file *stl) {
         break;
       }
       if (strcmp(token, "facet") != 0) {
-        return stl_fail_(r, "facet or endsolid is wanted");
+        return file_fail(r, "facet or endsolid is wanted");
       }
       if (stl_word_(r, "normal") || stl_normal_(r, normal) || stl_word_(r, "outer") || stl_word_(r, "loop")) {
         return -1;
@@ -335,7 +314,7 @@ static inline int stl_parse_ascii_(stl_reader_ *r, stl_file *stl) {
     stl_skip_line_(r);
     stl_skip_space_(r);
   } while (r->at < r->end);
-  return stl->n ? 0 : stl_fail_(r, "no triangles");
+  return stl->n ? 0 : file_fail(r, "no triangles");
 }
 
 /* ---- both ---- */
@@ -362,13 +341,8 @@ static inline int stl_is_ascii_(const char *bytes, size_t size) {
 
 /* Reads an STL file from bytes[0..size-1]. message, which may be NULL, is written only on failure; *stl is then empty. */
 static inline int stl_parse(stl_file *stl, const char *bytes, size_t size, char *message, size_t message_size) {
-  stl_reader_ r;
+  file_reader r = file_reader_of(bytes, size, 1, message, message_size);
   int status;
-  r.begin = r.at = bytes;
-  r.end = bytes + size;
-  r.line = 1;
-  r.message = message;
-  r.message_size = message_size;
   memset(stl, 0, sizeof *stl);
   status = stl_is_ascii_(bytes, size) ? stl_parse_ascii_(&r, stl) : stl_parse_binary_(&r, stl);
   if (status) {
@@ -379,42 +353,14 @@ static inline int stl_parse(stl_file *stl, const char *bytes, size_t size, char 
 
 /* The same from a file. */
 static inline int stl_read(stl_file *stl, const char *path, char *message, size_t message_size) {
-  stl_reader_ r;
-  FILE *file = fopen(path, "rb");
-  char *bytes = NULL;
-  size_t size = 0, room = 0, got = 1;
-  int status = 0;
+  size_t size;
+  char *bytes = file_load(path, STL_MAX_BYTES - 1, &size, message, message_size);
+  int status = -1;
   memset(stl, 0, sizeof *stl);
-  memset(&r, 0, sizeof r);
-  r.message = message;
-  r.message_size = message_size;
-  if (!file) {
-    return stl_fail_(&r, "cannot open the file");
-  }
-  while (!status && got) {
-    if (size == room) {
-      char *more = NULL;
-      if (size < STL_MAX_BYTES) {
-        room = room == 0 ? 65536 : room < STL_MAX_BYTES / 2 ? 2 * room : STL_MAX_BYTES;
-        more = (char *)realloc(bytes, room);
-      }
-      if (!more) {
-        status = stl_fail_(&r, "the file is too large");
-        break;
-      }
-      bytes = more;
-    }
-    got = fread(bytes + size, 1, room - size, file);
-    size += got;
-  }
-  if (!status && ferror(file)) {
-    status = stl_fail_(&r, "cannot read the file");
-  }
-  fclose(file);
-  if (!status) {
+  if (bytes) {
     status = stl_parse(stl, bytes, size, message, message_size);
+    free(bytes);
   }
-  free(bytes);
   return status;
 }
 

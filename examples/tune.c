@@ -7,19 +7,15 @@
 #define CONVK_AVX
 #include "convk.h"
 
+#define PROGRAM "tune"
+#include "options.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#define USAGE "tune [--size NXxNYxNZ] [--hw NAME] [--threads N] [--budget MS] [--file NAME]"
 enum { OPERATIONS = 2, LINE = 512, STEPS = 24 };
-
-static void require(int good, const char *what, const char *otherwise) {
-  if (!good) {
-    fprintf(stderr, "tune: %s: %s\n", what, otherwise);
-    exit(1);
-  }
-}
 
 /* All of a file; one that is not there is empty. */
 static char *load(const char *path, size_t *length) {
@@ -69,14 +65,10 @@ static void explain(void *path, size_t line, const char *reason) {
 /* Seconds of one call. */
 static double call(const convk *hw, const convk_tune_shape *shape, double *a, double *b) {
   const convk_stencil7_coefficients_f64 c = convk_stencil7_isotropic_f64(0.4, 0.1);
-  struct timespec begin, end;
+  const double begin = seconds();
   double *result;
-  int status;
-  clock_gettime(CLOCK_MONOTONIC, &begin);
-  status = convk_stencil7_f64(hw, &shape->grid, &c, shape->boundary, shape->steps, a, b, &result, NULL, 0);
-  clock_gettime(CLOCK_MONOTONIC, &end);
-  require(!status, "stencil7", convk_strerror(status));
-  return (double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec);
+  require_ok(convk_stencil7_f64(hw, &shape->grid, &c, shape->boundary, shape->steps, a, b, &result, NULL, 0), "stencil7");
+  return seconds() - begin;
 }
 
 int main(int argc, char **argv) {
@@ -87,36 +79,24 @@ int main(int argc, char **argv) {
   convk_tune_shape shape; /* packed; periodic; the filter has 16 taps, as the magic filter */
   size_t length, count, bytes, i;
   double best[2] = {1e30, 1e30}, *array[2];
-  void *memory[2];
+  void *arrays[2];
   char *text, end;
   convk hw[2]; /* without and with the file */
   int status, k;
+  const option options[] = {{"--size", &size, NULL},     {"--hw", &spec, NULL},   {"--threads", &threads, NULL},
+                            {"--budget", &budget, NULL}, {"--file", &path, NULL}, {NULL, NULL, NULL}};
 
-  for (k = 1; k < argc; k += 2) {
-    const char **option = strcmp(argv[k], "--size") == 0      ? &size
-                          : strcmp(argv[k], "--hw") == 0      ? &spec
-                          : strcmp(argv[k], "--threads") == 0 ? &threads
-                          : strcmp(argv[k], "--budget") == 0  ? &budget
-                          : strcmp(argv[k], "--file") == 0    ? &path
-                                                              : NULL;
-    require(option && k + 1 < argc, "usage", "tune [--size NXxNYxNZ] [--hw NAME] [--threads N] [--budget MS] [--file NAME]");
-    *option = argv[k + 1];
-  }
+  read_options(argc, argv, options, NULL, USAGE, NULL);
   memset(&shape, 0, sizeof shape);
   k = sscanf(size, "%zux%zux%zu%c", &shape.grid.nx, &shape.grid.ny, &shape.grid.nz, &end);
   require(k == 3, "--size", "NXxNYxNZ, as in 256x256x256");
   shape.steps = STEPS;
-  status = convk_open(&hw[0], spec);
-  require(!status, spec ? spec : "best hardware", convk_strerror(status));
-  if (threads) {
-    require(hw[0].parallel.run && atoi(threads) > 0, "--threads", "at least 1, and compile with -fopenmp -DCONVK_OPENMP");
-    hw[0].parallel.threads = atoi(threads);
-  }
+  open_hardware(&hw[0], spec, threads);
   printf("tuning:   %s on %s, %s points\n", hw[0].name, hw[0].machine, size);
   for (k = 0; k < OPERATIONS; k++) {
     status = convk_tune(&hw[0], operations[k], &shape, atof(budget) / OPERATIONS, entries);
     status = status ? status : convk_tuned_write(entries, 1, line[k], LINE, &length);
-    require(!status, operations[k], convk_strerror(status));
+    require_ok(status, operations[k]);
     printf("chosen:   %s, %.3f times as fast as the defaults:%s", operations[k], 1e-3 * (double)entries[0].gain,
            strstr(line[k], " threads="));
   }
@@ -124,7 +104,7 @@ int main(int argc, char **argv) {
 
   text = load(path, &length);
   status = convk_tuned_read(&hw[0], text, length, entries, 256, &count, NULL, explain, (void *)path);
-  require(!status, path, convk_strerror(status));
+  require_ok(status, path);
   printf("read:     %lu entries for this machine, hardware and number of threads from %s\n", (unsigned long)count, path);
   hw[1] = hw[0];
   hw[1].tuned = entries;
@@ -132,7 +112,7 @@ int main(int argc, char **argv) {
 
   bytes = shape.grid.nx * shape.grid.ny * shape.grid.nz * sizeof(double);
   for (k = 0; k < 2; k++) {
-    array[k] = (double *)convk_huge_alloc(bytes, &memory[k]);
+    array[k] = (double *)convk_huge_alloc(bytes, &arrays[k]);
     require(array[k] != NULL, "arrays", convk_strerror(CONVK_ERR_MEMORY));
     require(!convk_first_touch(&hw[1], &shape.grid, sizeof(double), array[k]), "arrays", "cannot be set to zero");
   }
@@ -141,8 +121,8 @@ int main(int argc, char **argv) {
     best[i % 2] = time < best[i % 2] ? time : best[i % 2];
   }
   printf("stencil7: %.4g s, with the file %.4g s: %.3f times as fast\n", best[0], best[1], best[0] / best[1]);
-  free(memory[0]);
-  free(memory[1]);
+  free(arrays[0]);
+  free(arrays[1]);
   free(text);
   convk_close(&hw[0]);
   return 0;

@@ -1,25 +1,33 @@
 #!/bin/bash
 # Compile tests: every way in which a program may include the headers, without one warning.
-#   tests/compile.sh
+#   tests/compile.sh [SECTION...]
+# The sections are below, each after a line `section NAME`; all by default.
 # In the environment: CC, CXX, the GNU compilers to use; JOBS, how many at a time.
-# A covering set and no full product: each standard, compiler, level, architecture and define is met at least once, and
-# each pair of compiler and architecture.  Machine code takes the time: all families are made into it once for each such
-# row; what depends on the text alone, orders, paths, names, asks for all families without code, and for code of one.
+# A covering set and no full product.  Machine code takes the time: each family by itself is made into it by each compiler,
+# for each architecture and at each level, and all families together at -O0; what depends on the text alone, standards,
+# modes, orders, paths, names, asks for all families without code, and for code of one.
 # Ends with the line `N passed, N failed, N skipped`.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 export ROOT=$PWD
 CC=${CC:-cc} CXX=${CXX:-g++} JOBS=${JOBS:-$(nproc)}
 export W='-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wundef -Werror'
-work=$ROOT/build/compile
+sections=$(sed -n 's/^section //p' tests/compile.sh | tr '\n' ' ') chosen=$*
+for name in $chosen; do
+  [[ " $sections" == *" $name "* ]] || { echo "no section $name; there are: $sections"; exit 2; }
+done
+work=$ROOT/build/compile/${chosen// /-} # of its own: sections may run side by side
 rm -rf "$work"
 mkdir -p "$work/log" && cd "$work" || exit 1
 
+wanted=yes
+section() { [[ -z $chosen || " $chosen " == *" $1 "* ]] && wanted=yes || wanted=no; }
 count=0 running=0
-# check NAME COMMAND: one test, in the background
+# check NAME COMMAND: one test, in the background, if its section is wanted
 check() {
   local log
   count=$((count + 1))
+  [ $wanted = yes ] || return 0
   log=log/$(printf '%03d' $count)
   echo "$1: $2" >"$log.name"
   if ((running >= JOBS)); then
@@ -33,6 +41,7 @@ check() {
   running=$((running + 1))
 }
 after() { # after NUMBER: the checks that follow use what check NUMBER makes
+  [ $wanted = yes ] || return 0
   until [ -f "log/$(printf '%03d' "$1").done" ]; do
     wait -n
     [ $? != 127 ] || break
@@ -41,6 +50,7 @@ after() { # after NUMBER: the checks that follow use what check NUMBER makes
 }
 skipped=0
 skip() { # skip FEATURE WHAT PACKAGE
+  [ $wanted = yes ] || return 0
   case ,${CONVK_REQUIRE:-}, in
     *,"$1",*) check "$2" "echo 'required, but missing: $3' && false" ;;
     *)
@@ -138,78 +148,87 @@ same() {
     $1 $2 -O1 $one $W -I$ROOT $(source_of "$1" "$3") -o same$count ${4:-} -lm && ./same$count | diff umbrella.txt -"
 }
 
-# The umbrella define: all families and modules, as a program whose output the other ways of including must give, too.
+# The umbrella define: what its program prints the other ways of including must give, too.  Two sections use it.
 { umbrella && echo '#include "convk.h"'; } | program umbrella
-check 'umbrella define' "$CC -std=c99 -O1 -ffp-contract=off $W -I$ROOT umbrella.c -o umbrella -lm && ./umbrella >umbrella.txt && cat umbrella.txt"
-umbrella=$count
+umbrella_first() {
+  [ $wanted = no ] || [ -f umbrella.txt ] && return
+  check 'umbrella define' "$CC $c99 $W -I$ROOT -c umbrella_text.c -o umbrella_text.o &&
+    $CC $c99 $one $W -I$ROOT umbrella.c -o umbrella -lm && ./umbrella >umbrella.txt && cat umbrella.txt"
+  after $count
+}
+c99='-std=c99 -O1 -ffp-contract=off' cxx11='-std=c++11 -O1 -ffp-contract=off'
+include() { for m in "$@"; do [ -f "$ROOT/$m.h" ] && echo "#include \"$m.h\""; done; }
 
-# ---- how long a unit takes ----
+# All that a handle has: machine code of every operation that is compiled in.
+{ umbrella && cat <<'END'; } | both handle
+#include "convk.h"
+int open_it(convk *hw);
+int open_it(convk *hw) { return convk_open(hw, NULL); }
+END
+families=$(grep -oE 'CONVK_WITH_[A-Z0-9]+' "$ROOT/convk.h" | sort -u)
 
-# Machines differ, so time is counted in that of a text that never changes: 200 functions of a loop each, about 2 s.
-awk 'BEGIN {
-  print "#include <math.h>\n#include <stddef.h>"
-  for (i = 0; i < 200; i++) {
-    printf "static void f%d(size_t n, const double *a, const double *b, double *c) {\n  size_t i;\n  double s = %d;\n", i, i
-    printf "  for (i = %d; i + %d < n; i++) {\n    const double x = a[i] - b[i + %d], y = a[i + %d] * x + b[i];\n", i % 5, i % 7 + 3, i % 7, i % 3
-    printf "    double z = y < 0 ? x * %d : y / (1 + x * x);\n    if (z > s) { s = s * 0.5 + z; z -= sqrt(y * y + %d); }\n", i + 2, i + 1
-    printf "    c[i] = z + a[i + 1] * c[i + %d];\n  }\n  c[0] += s;\n}\n", i % 3 + 1
-  }
-  print "extern void (*const table[])(size_t, const double *, const double *, double *);"
-  print "void (*const table[])(size_t, const double *, const double *, double *) = {"
-  for (i = 0; i < 200; i++) printf "  f%d,\n", i
-  print "};"
-}' >reference.c
-printf '#define CONVK_SSE\n#define CONVK_AVX\n#include "convk.h"\nint main(void) { convk hw; return convk_open(&hw, 0); }\n' >time.c
-# seconds FILE FLAGS...: processor time, so that other work on the machine counts little
-seconds() { { TIMEFORMAT='%U %S' && time "$CC" -O2 -std=c99 "${@:2}" -c "$1" -o time.o 2>time.err; } 2>&1 | awk '{ print $1 + $2 }'; }
-least() { awk "BEGIN { print $1 < $2 ? $1 : $2 }"; }
-for limits in SEPCONV:2.6 STENCIL:3.1 VMATH:1.9 GAUSSIAN:3.2 FORMFACTOR:2.9 FFT:5.3 VMC:5.4; do # a quarter above, or more
-  family=${limits%:*} limit=${limits#*:} unit=1e9 took=1e9
-  for _ in 1 2 3 4; do # what disturbs it only adds
-    unit=$(least "$unit" "$(seconds reference.c)")
-    took=$(least "$took" "$(seconds time.c -I"$ROOT" -DCONVK_WITH_$family)")
-    ratio=$(awk "BEGIN { printf \"%.2f\", $took / $unit }")
-    ! awk "BEGIN { exit !($ratio <= $limit) }" || break
-  done
-  echo "compile time: $family with all CPU modules, $CC -O2: $took s, $ratio of the reference (limit $limit)"
-  check "compile time of $family" "awk 'BEGIN { exit !($ratio <= $limit) }' || { echo '$ratio, limit $limit'; false; }"
-done
+# ---- machine code: compilers, levels, architectures ----
 
-# ---- standards, levels, architectures ----
-
-row() { # row COMPILER FLAGS...: the unit, if there is that compiler
-  local c=$1
-  shift
+section code
+row() { # row SOURCE COMPILER FLAGS...: a unit, if there is that compiler
+  local source=$1 c=$2
+  shift 2
   [[ " ${compilers[*]} " == *" $c "* ]] || return 0
   case "$*" in *-m*) [ $x86 = yes ] || return 0 ;; esac
-  check "$c $*" "$c $* $W -I$ROOT -c $(source_of "$c" unit) -o unit$count.o"
+  check "$c $*" "$c $* $W -I$ROOT -c $(source_of "$c" "$source") -o $source$((count + 1)).o"
 }
-row "$CC" -std=gnu17 -Os -ffp-contract=off
-linked=$count
-row "$CC" -std=c11 -O2 -march=native
-row "$CC" -std=c17 -O3 -mno-avx
-row "$CC" -std=c2x -O2 -march=skylake-avx512
-row "$CXX" -std=c++11 -O2 -include immintrin.h
-row "$CXX" -std=c++14 -O1 -march=skylake-avx512
-row "$CXX" -std=c++17 -O3 -march=native
-row "$CXX" -std=c++20 -O1 -mno-avx
-row clang -std=c99 -O3 -march=native
-row clang -std=c11 -O1
-row clang -std=c17 -O2 -mno-avx
-row clang -std=c2x -O1 -march=skylake-avx512
-row clang++ -std=c++11 -O2 -march=native
-row clang++ -std=c++14 -O1
-row clang++ -std=c++17 -O1 -march=skylake-avx512
-row clang++ -std=c++20 -O1 -mno-avx
-# Standards that have no row above with code; the others differ in what the compiler reads, not in what it makes of it.
-row "$CC" -std=c99 -O0
-row clang -std=gnu17 -O0
-row "$CXX" -std=gnu++17 -O0
-row clang++ -std=gnu++17 -O0
-for std in c11 c17 c2x gnu17; do row "$CC" -std=$std -O0 -fsyntax-only; done
-for std in c99 c11 c17 c2x; do row clang -std=$std -O0 -fsyntax-only; done
-for c in "$CXX" clang++; do
-  for std in c++11 c++14 c++17 c++20; do row "$c" -std=$std -O0 -fsyntax-only; done
+# Of 16 ways to compile each family takes 4, such that it meets each compiler, architecture, level and standard once; of these
+# any two meet once among the 16.  So do the orthogonal Latin squares c + a, 2 c + a and 3 c + a over the field of 4 elements.
+by=("$CC" "$CXX" clang clang++) architectures=('' -march=native -mno-avx -march=skylake-avx512) levels=(-O1 -O2 -O3 -Os)
+c_standards=(c99 c11 c17 c2x) cxx_standards=(c++11 c++14 c++17 c++20) twice=(0 2 3 1) thrice=(0 3 1 2) number=0
+for family in $families; do
+  for c in 0 1 2 3; do
+    a=$((twice[c] ^ number % 4)) # one of 4 rows of the second square
+    if is_cxx "${by[c]}"; then standards=("${cxx_standards[@]}"); else standards=("${c_standards[@]}"); fi
+    row handle "${by[c]}" -D$family -std=${standards[thrice[c] ^ a]} ${levels[c ^ a]} ${architectures[a]}
+  done
+  number=$((number + 1))
+done
+row unit "$CC" -std=gnu17 -O0 -ffp-contract=off # all families
+linked=$count # its object is unit$linked.o
+row unit "$CXX" -std=gnu++17 -O0 -include immintrin.h
+row unit clang -std=gnu17 -O0
+row unit clang++ -std=gnu++17 -O0
+
+# Two units.
+cat >two.inc <<'END'
+#include <stdio.h>
+int main(void) {
+  static double in[4096], out[4096];
+  const convk_grid3 grid = {16, 16, 16, 0, 0};
+  int status;
+  in[0] = 1;
+  status = smooth(&grid, in, out);
+  printf("%s\n", convk_strerror(status));
+  return status || !(out[0] > 0.9);
+}
+END
+prototype='int smooth(const convk_grid3 *grid, const double *in, double *out);'
+{ include convk_avx convk_sse && printf '%s\n#include "two.inc"\n' "$prototype"; } | both two
+after $linked # an object of all families, made above
+check 'two units' "$CC -std=c99 -O1 $one $W -I$ROOT two.c unit$linked.o -o two -lm && ./two"
+if have "$CXX"; then
+  { umbrella && printf '#include "convk.h"\nextern "C" %s\n#include "two.inc"\n' "$prototype"; } >two_cxx.cpp
+  check 'two units, C and C++' "$CXX -std=c++11 -O1 $one $W -I$ROOT two_cxx.cpp unit$linked.o -o two_cxx -lm && ./two_cxx"
+fi
+
+# ---- standards, and modes ----
+
+section text
+# what a program may define: modes, one precision, fewer instruction sets
+modes=('-DCONVK_DECLARE' '-DCONVK_IMPLEMENT' '-DCONVK_F32' '-DCONVK_F64 -DCONVK_NO_AVX512' '-DCONVK_NO_SSE2 -DCONVK_NO_AVX -DCONVK_NO_AVX2')
+number=0
+for c in "${compilers[@]}"; do
+  if is_cxx "$c"; then standards=(c++11 c++14 c++17 c++20); else standards=(c99 c11 c17 c2x gnu17); fi
+  for std in "${standards[@]}"; do row unit "$c" -std=$std -O0 -fsyntax-only; done
+  for mode in "${modes[@]}"; do
+    row umbrella_text "$c" -std=${standards[number++ % 4]} $mode -O0 -fsyntax-only
+  done
 done
 
 # ---- headers one by one, alone and twice ----
@@ -235,21 +254,19 @@ for path in "$ROOT"/convk*.h; do
     if is_cxx "$c"; then language=cxx std=-std=c++11; else language=c std=-std=c99; fi
     [[ " $languages " == *" $language "* ]] || continue
     check "$c $name.h alone and twice" \
-      "$c $std $flags $W -I$ROOT -c $(source_of "$c" "alone_$name") -o alone_$name.$c.o &&
+      "$c $std $flags -O1 $W -I$ROOT -c $(source_of "$c" "alone_$name") -o alone_$name.$c.o &&
        $c $std $flags $W -I$ROOT -fsyntax-only $(source_of "$c" "twice_$name")"
   done
 done
 
 # ---- orders: the same program by any ----
 
-after $umbrella
+umbrella_first
 # order NAME COMPILER FLAGS INCLUDES [LIBRARIES]: prints what the umbrella define gives
 order() {
   echo "$4" | program "$1"
   check "$2 order $1" "$(same "$2" "$3" "$1" "${5:-}")"
 }
-include() { for m in "$@"; do [ -f "$ROOT/$m.h" ] && echo "#include \"$m.h\""; done; }
-c99='-std=c99 -O1 -ffp-contract=off' cxx11='-std=c++11 -O1 -ffp-contract=off'
 for names in 'convk convk_sse convk_avx' 'convk convk_avx convk_sse' 'convk_sse convk convk_avx' \
   'convk_sse convk_avx convk' 'convk_avx convk convk_sse' 'convk_avx convk_sse convk' 'convk_avx convk_sse'; do
   order "$(echo $names | tr ' ' -)" "$CC" "$c99" "$(include $names)"
@@ -270,42 +287,10 @@ else
   skip opencl 'orders with convk_cl.h' 'Debian packages opencl-headers ocl-icd-opencl-dev'
 fi
 
-# ---- two units ----
-
-cat >two.inc <<'END'
-#include <stdio.h>
-int main(void) {
-  static double in[4096], out[4096];
-  const convk_grid3 grid = {16, 16, 16, 0, 0};
-  int status;
-  in[0] = 1;
-  status = smooth(&grid, in, out);
-  printf("%s\n", convk_strerror(status));
-  return status || !(out[0] > 0.9);
-}
-END
-prototype='int smooth(const convk_grid3 *grid, const double *in, double *out);'
-{ include convk_avx convk_sse && printf '%s\n#include "two.inc"\n' "$prototype"; } | both two
-after $linked # an object of all families, made above
-check 'two units' "$CC -std=c99 -O1 $W -I$ROOT two.c unit$linked.o -o two -lm && ./two"
-if have "$CXX"; then
-  { umbrella && printf '#include "convk.h"\nextern "C" %s\n#include "two.inc"\n' "$prototype"; } >two_cxx.cpp
-  check 'two units, C and C++' "$CXX -std=c++11 -O1 $W -I$ROOT two_cxx.cpp unit$linked.o -o two_cxx -lm && ./two_cxx"
-fi
-
 # ---- the defines of the manual ----
 
-for family in $(grep -oE 'CONVK_WITH_[A-Z0-9]+' "$ROOT/convk.h" | sort -u); do
-  { umbrella && cat <<'END'; } | both "only_$family"
-#include "convk.h"
-int open_it(convk *hw);
-int open_it(convk *hw) { return convk_open(hw, NULL); }
-END
-  for c in "${compilers[@]}"; do
-    check "$c $family" "$c -O0 -D$family $W -I$ROOT -c $(source_of "$c" "only_$family") -o only_$family.$c.o"
-  done
-done
-
+section defines
+umbrella_first
 strict="-DCONVK_STRICT -ffp-contract=off -O2"
 for c in "$CC" clang; do
   have "$c" || continue
@@ -328,18 +313,18 @@ have "$CXX" && check "$CXX CONVK_OPENMP" \
 {
   cat <<'END'
 #include <stdlib.h>
-static int taken, given;
+static int blocks_taken, blocks_given;
 static void *take(size_t bytes) {
-  taken++;
+  blocks_taken++;
   return malloc(bytes);
 }
 static void give(void *pointer) {
-  given += pointer != NULL;
+  blocks_given += pointer != NULL;
   free(pointer);
 }
 #define CONVK_MALLOC(bytes) take(bytes)
 #define CONVK_FREE(pointer) give(pointer)
-#define PROGRAM_END if (taken == 0 || taken != given) return 1;
+#define PROGRAM_END if (blocks_taken == 0 || blocks_taken != blocks_given) return 1;
 END
   umbrella
   echo '#include "convk.h"'
@@ -368,15 +353,15 @@ cp "$ROOT"/convk*.h dir/inc
 cp unit.c dir/beside.c
 sed 's|"convk.h"|"inc/convk.h"|' unit.c >dir/below.c
 sed 's|"convk.h"|<convk.h>|' unit.c >dir/angle.c
-path="-std=c99 $one $W"
+path="-std=c99 $one $W -fsyntax-only"
 for c in "$CC" clang; do
   have "$c" || continue
-  check "$c dir/beside.c" "$c $path -c dir/beside.c -o beside.$c.o"
-  check "$c dir/below.c" "$c $path -c dir/below.c -o below.$c.o"
-  check "$c -Iinc" "cd dir && $c $path -Iinc -c angle.c -o angle.$c.o"
-  check "$c -isystem" "cd dir && $c $path -isystem inc -c angle.c -o system.$c.o"
-  check "$c -ffile-prefix-map" "$c $path -ffile-prefix-map=$work=. -c dir/beside.c -o mapped.$c.o"
-  check "$c -ffile-prefix-map to elsewhere" "$c $path -ffile-prefix-map=dir=/nowhere -c dir/below.c -o mapped2.$c.o"
+  check "$c dir/beside.c" "$c $path dir/beside.c"
+  check "$c dir/below.c" "$c $path dir/below.c"
+  check "$c -Iinc" "cd dir && $c $path -Iinc angle.c"
+  check "$c -isystem" "cd dir && $c $path -isystem inc angle.c"
+  check "$c -ffile-prefix-map" "$c $path -ffile-prefix-map=$work=. dir/beside.c"
+  check "$c -ffile-prefix-map to elsewhere" "$c $path -ffile-prefix-map=dir=/nowhere dir/below.c"
 done
 
 # ---- the smallest program ----
@@ -422,7 +407,43 @@ check 'macros have the prefix' \
    $CC -dM -E system.c | awk '{ sub(/\\(.*/, \"\", \$2); print \$2 }' | sort >system.txt &&
    ! comm -23 macros.txt system.txt | grep -v '^CONVK_\\|^convk_'"
 check 'the words of a pass are gone' \
-  "! grep -xE 'CONVK_(PASS_|TYPE_|T|V|LANES|HW_|LOAD_|STORE_|LOADK_|STOREK_|SET_|ADD_|MUL_|FMA_|BEFORE_|AFTER_)' <($CC -I$ROOT -dM -E macros.c | awk '{ sub(/\\(.*/, \"\", \$2); print \$2 }')"
+  "! grep -xE 'CONVK_(PASS_|TYPE_|T|V|ELEMENT_|KERNEL_|BOTH_|FUSES_|LANES|HW_|LOAD_|STORE_|LOADK_|STOREK_|SET_|ADD_|MUL_|FMA_|BEFORE_|AFTER_)' <($CC -I$ROOT -dM -E macros.c | awk '{ sub(/\\(.*/, \"\", \$2); print \$2 }')"
+
+# ---- how long a unit takes ----
+
+section time
+[ $wanted = no ] || { wait && running=0; } # after the other sections
+# Machines differ, so time is counted in that of a text that never changes: 200 functions of a loop each, about 2 s.
+awk 'BEGIN {
+  print "#include <math.h>\n#include <stddef.h>"
+  for (i = 0; i < 200; i++) {
+    printf "static void f%d(size_t n, const double *a, const double *b, double *c) {\n  size_t i;\n  double s = %d;\n", i, i
+    printf "  for (i = %d; i + %d < n; i++) {\n    const double x = a[i] - b[i + %d], y = a[i + %d] * x + b[i];\n", i % 5, i % 7 + 3, i % 7, i % 3
+    printf "    double z = y < 0 ? x * %d : y / (1 + x * x);\n    if (z > s) { s = s * 0.5 + z; z -= sqrt(y * y + %d); }\n", i + 2, i + 1
+    printf "    c[i] = z + a[i + 1] * c[i + %d];\n  }\n  c[0] += s;\n}\n", i % 3 + 1
+  }
+  print "extern void (*const table[])(size_t, const double *, const double *, double *);"
+  print "void (*const table[])(size_t, const double *, const double *, double *) = {"
+  for (i = 0; i < 200; i++) printf "  f%d,\n", i
+  print "};"
+}' >reference.c
+printf '#define CONVK_SSE\n#define CONVK_AVX\n#include "convk.h"\nint main(void) { convk hw; return convk_open(&hw, 0); }\n' >time.c
+# seconds FILE FLAGS...: processor time, so that other work on the machine counts little
+seconds() { { TIMEFORMAT='%U %S' && time "$CC" -O2 -std=c99 "${@:2}" -c "$1" -o time.o 2>time.err; } 2>&1 | awk '{ print $1 + $2 }'; }
+least() { awk "BEGIN { print $1 < $2 ? $1 : $2 }"; }
+limits_of_families='SEPCONV:2.6 STENCIL:3.1 VMATH:1.9 GAUSSIAN:3.2 FORMFACTOR:2.9 FFT:5.3 VMC:5.4' # a quarter above, or more
+[ $wanted = yes ] || limits_of_families=''
+for limits in $limits_of_families; do
+  family=${limits%:*} limit=${limits#*:} unit=1e9 took=1e9
+  for _ in 1 2 3 4; do # what disturbs it only adds
+    unit=$(least "$unit" "$(seconds reference.c)")
+    took=$(least "$took" "$(seconds time.c -I"$ROOT" -DCONVK_WITH_$family)")
+    ratio=$(awk "BEGIN { printf \"%.2f\", $took / $unit }")
+    ! awk "BEGIN { exit !($ratio <= $limit) }" || break
+  done
+  echo "compile time: $family with all CPU modules, $CC -O2: $took s, $ratio of the reference (limit $limit)"
+  check "compile time of $family" "awk 'BEGIN { exit !($ratio <= $limit) }' || { echo '$ratio, limit $limit'; false; }"
+done
 
 # ---- the sum ----
 

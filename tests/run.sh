@@ -9,7 +9,7 @@ export CC=${CC:-cc} CXX=${CXX:-g++} CFLAGS=${CFLAGS:--O2} JOBS=${JOBS:-$(nproc)}
 require=${CONVK_REQUIRE:-}
 unset CONVK_REQUIRE
 features='c++ clang cmake pkg-config png fortran opencl cuda-emulated nvcc gpu sanitizers valgrind qemu-x86 qemu-aarch64
-  objdump x86 sse2 avx avx2 avx512'
+  qemu-riscv64 objdump clang-format clang-tidy x86 sse2 avx avx2 avx512'
 for f in ${require//,/ }; do
   [[ " $features " == *[[:space:]]"$f"[[:space:]]* ]] || { echo "CONVK_REQUIRE: $f is none of: "$features; exit 2; }
 done
@@ -54,8 +54,19 @@ cpu='-DCONVK_SSE -DCONVK_AVX'
 c99="-std=c99 -D_GNU_SOURCE -ffp-contract=off $warn -I. $cpu"
 run() { timeout --foreground 1500 "$@"; }
 
+# Programs that several parts run are made once: whoever comes second waits.  With lines for valgrind.
+rm -f $out/harness $out/plain
+once() { # NAME FLAGS
+  flock $out/$1.lock bash -c "[ -x $out/$1 ] || $CC $c99 $2 -g1 tests/test.c -o $out/$1 -lm -pthread"
+}
+harness() { once harness "$CFLAGS"; }
+plain() { # for what shows the program another processor
+  if [ "$CFLAGS" = -O2 ]; then plain=$out/harness; else plain=$out/plain; fi
+  once ${plain##*/} -O2
+}
+
 part_harness() {
-  $CC $c99 $CFLAGS tests/test.c -o $out/harness -lm -pthread
+  harness
   CONVK_REQUIRE=$(among sse2 avx avx2 avx512) run $out/harness --hw scalar,sse2,avx,avx2,avx512
 }
 
@@ -77,8 +88,24 @@ opencl() { # is there a device?  The argument keeps parts apart that run at the 
 # Every filter makes a program, and PoCL takes its time to build it: --quick.
 part_opencl() {
   opencl harness
-  $CC ${c99/$cpu/} $CFLAGS $cl tests/test.c -o $out/opencl -lOpenCL -lm -pthread
-  CONVK_REQUIRE=$(among opencl) run $out/opencl --quick --hw opencl
+  $CC ${c99/$cpu/} $CFLAGS $cl tests/test.c tests/opencl_options.c -Wl,--wrap=clBuildProgram -o $out/opencl -lOpenCL -lm -pthread
+  rm -f $out/options.txt
+  CONVK_OPENCL_OPTIONS=$out/options.txt CONVK_REQUIRE=$(among opencl) run $out/opencl --quick --hw opencl
+  opencl_text
+}
+# Every source with every set of options that was built, by a compiler with all its warnings.
+opencl_text() {
+  local file options
+  if ! command -v clang >/dev/null; then
+    ! required clang || try 'clang is required' false
+    return 0
+  fi
+  while read -r file options; do
+    options=${options/-cl-fp32-correctly-rounded-divide-sqrt/}
+    try "$file $options" clang -x cl -cl-std=CL1.2 -Wall -Werror -fsyntax-only -Isrc $options src/"$file"
+  done < <(sort -u $out/options.txt)
+  [ $tried -gt 50 ] || try 'options were written down' false
+  total
 }
 
 # In turns of one thread each the emulator is slow: --quick here, all of it in the part cuda_emulated_long.
@@ -94,9 +121,11 @@ part_cuda_emulator() {
   need cuda-emulated "$CXX" g++
   $CXX -std=c++11 -ffp-contract=off $warn $CFLAGS -I. tests/test_cuda_emulator.cpp -o $out/cuda_emulator
   run $out/cuda_emulator
-  $CXX -x c++ -std=c++11 -ffp-contract=off $warn $CFLAGS -O1 -I. tests/bench/bench_cuda.cu -o $out/bench_cuda
+  $CXX -x c++ -std=c++11 -ffp-contract=off $warn -O0 -I. tests/bench/bench_cuda.cu -o $out/bench_cuda
   $out/bench_cuda --quick >/dev/null
 }
+
+golden() { CONVK_REQUIRE=$(among sse2 avx avx2 avx512 opencl cuda-emulated) run "$@"; }
 
 # Bits, by the compilers' own rules of contraction.
 part_bits() {
@@ -108,15 +137,46 @@ part_bits() {
       try "$c $f" run $out/bits
     done
     for f in "-O0 -ffp-contract=off" -O2 "-O3 -march=native"; do
-      $c $warn $CFLAGS $f -I. tests/test_hash.c -o $out/hash
-      run $out/hash >$out/hash.txt
-      [ -e $out/hash.first ] || cp $out/hash.txt $out/hash.first
-      try "$c $f, bits" cmp $out/hash.txt $out/hash.first
+      $c $warn $CFLAGS $f -I. $cpu tests/golden.c -o $out/golden
+      try "$c $f, golden bits" golden $out/golden
     done
   done
-  rm -f $out/hash.first
   total
 }
+
+# The same with one compiler: not in the list below, quick by hand.
+part_golden() {
+  $CC $warn $CFLAGS -O1 -I. $cpu tests/golden.c -o $out/golden_once
+  golden $out/golden_once
+}
+
+# PoCL builds a program for every filter, size and option: one case of 24 here.
+part_golden_opencl() {
+  opencl golden
+  $CC ${c99/$cpu/} $CFLAGS -O1 $cl tests/golden.c -o $out/golden_opencl -lOpenCL
+  golden $out/golden_opencl --quick
+}
+
+part_golden_cuda_emulated() {
+  there cuda-emulated convk_cuda.h
+  need cuda-emulated "$CXX" g++
+  $CXX -x c++ -std=c++11 -ffp-contract=off $warn $CFLAGS -O1 -I. -DCONVK_CUDA -DCONVK_TEST_CUDA_EMULATED tests/golden.c -o $out/golden_cuda
+  golden $out/golden_cuda
+}
+
+golden_elsewhere() { # ARCHITECTURE: its processors fuse if they are let
+  local c
+  need "qemu-$1" "$1-linux-gnu-gcc" "gcc-$1-linux-gnu libc6-dev-${2:-$1}-cross"
+  need "qemu-$1" "qemu-$1" qemu-user
+  for c in "$1-linux-gnu-gcc" "clang --target=$1-linux-gnu"; do
+    command -v ${c%% *} >/dev/null || continue
+    $c $warn -O2 -static -I. tests/golden.c -o "$out/golden_$1"
+    try "$c" golden "qemu-$1" "$out/golden_$1"
+  done
+  total
+}
+part_golden_aarch64() { golden_elsewhere aarch64 arm64; }
+part_golden_riscv64() { golden_elsewhere riscv64; }
 
 part_cube() {
   $CC -std=c99 $warn $CFLAGS -I. tests/test_cube.c -o $out/cube -lm
@@ -159,11 +219,11 @@ part_nvcc() {
     echo '}'
   } >$out/every.cu
   grep -c 'use =' $out/every.cu
-  for arch in 80 90; do
-    try "sm_$arch" nvcc -O2 -arch=sm_$arch -Werror all-warnings -Xcompiler -Wall,-Wextra -I. -c $out/every.cu -o $out/every_$arch.o
-  done
-  try 'the harness' nvcc -x cu -O0 -arch=sm_80 -Xcompiler -ffp-contract=off -I. -DCONVK_CUDA tests/test.c -o $out/cuda
-  try 'the benchmark' nvcc -O0 -arch=sm_90 -Werror all-warnings -I. tests/bench/bench_cuda.cu -o $out/bench_cuda_nvcc
+  # one text for all, in code for two processors
+  try 'every operation' nvcc -O2 -gencode arch=compute_80,code='[sm_80,sm_90]' -Werror all-warnings -Xcompiler -Wall,-Wextra -I. -c $out/every.cu -o $out/every.o
+  # their kernels are those, or small: no machine code
+  try 'the harness' nvcc -x cu -O0 -gencode arch=compute_80,code=compute_80 -Xcompiler -ffp-contract=off -I. -DCONVK_CUDA tests/test.c -o $out/cuda
+  try 'the benchmark' nvcc -O0 -gencode arch=compute_90,code=compute_90 -Werror all-warnings -I. tests/bench/bench_cuda.cu -o $out/bench_cuda_nvcc
   total
 }
 
@@ -176,7 +236,7 @@ part_gpu() {
 }
 
 part_sanitizers() {
-  sanitize='-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all'
+  sanitize='-Og -g1 -fsanitize=address,undefined -fno-sanitize-recover=all'
   echo 'int main(void) { return 0; }' >$out/empty.c
   $CC $sanitize $out/empty.c -o $out/empty && $out/empty || skip sanitizers 'Debian package libgcc-12-dev (libasan, libubsan)'
   export ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1
@@ -192,16 +252,15 @@ part_sanitizers() {
   run $out/sanitized_molden
 }
 
-# The harness for valgrind and the emulated processor, made once: whoever comes second waits.
-rm -f $out/plain
-plain() { flock $out/plain.lock bash -c "[ -x $out/plain ] || $CC $c99 -O1 -g tests/test.c -o $out/plain -lm -pthread"; }
-
-part_valgrind() {
+# What sanitizers do not see: values never set.  valgrind shows the program a processor without AVX-512; one variant of each
+# class, since it is slow, and of the scalar one, whose text is the same for both types, one type.
+memcheck() { # OPTIONS...
   need valgrind valgrind valgrind
   plain
-  # valgrind shows the program a processor without AVX-512; one variant of each class, since it is slow
-  run valgrind -q --error-exitcode=9 --leak-check=full $out/plain --quick --hw scalar,avx2
+  run valgrind -q --error-exitcode=9 --leak-check=full $plain --quick "$@"
 }
+part_valgrind() { memcheck --hw avx2; }
+part_valgrind_scalar() { memcheck --hw scalar --filter .f64; }
 
 # ---- other processors ----
 
@@ -235,7 +294,7 @@ END
     try "$cpu_name ${spec:-NULL}" chooses "$cpu_name" "$spec" "$answer"
   done
   total
-  run qemu-x86_64 -cpu Nehalem $out/plain --quick --filter magicfilter3d --hw scalar,sse2
+  run qemu-x86_64 -cpu Nehalem $plain --quick --filter magicfilter3d --hw scalar,sse2
 }
 
 part_qemu_aarch64() {
@@ -601,7 +660,41 @@ part_readme() {
 
 # ---- compile tests, packages, benchmarks ----
 
-part_compile() { CONVK_REQUIRE=$require tests/compile.sh; }
+# Units that declare, implement and leave out.
+part_modes() {
+  need c++ "$CXX" g++
+  CFLAGS='-O1' tests/modes.sh $out/modes
+}
+
+# Other versions of clang-format break other lines.
+part_format() {
+  need clang-format clang-format clang-format
+  clang-format --version | grep 'version 14\.' || skip clang-format 'clang-format 14, as in Debian 12'
+  tests/style.sh format
+}
+
+part_lint() {
+  need clang-tidy clang-tidy clang-tidy
+  JOBS=1 tests/style.sh lint
+}
+
+# The headers at the top are what src/ makes.
+part_headers() {
+  local h
+  $CC -std=c99 $warn src/join.c -o $out/join
+  for h in convk.h convk_sse.h convk_avx.h convk_cl.h convk_cuda.h; do
+    $out/join src $h >$out/joined.h
+    try "$h (if not: edit src/, then make headers)" cmp $out/joined.h $h
+  done
+  total
+}
+
+# Sections of the compile tests, side by side with other parts.
+compile() { CONVK_REQUIRE=$require JOBS=1 tests/compile.sh "$1"; }
+part_compile_code() { compile code; }
+part_compile_text() { compile text; }
+part_compile_defines() { compile defines; }
+part_compile_time() { compile time; }
 
 part_package() {
   need cmake cmake cmake
@@ -650,15 +743,16 @@ part_bench() {
 
 # ---- all of them ----
 
-# The long ones first; compile measures times and has jobs of its own, so that it runs alone.
-parts='compile valgrind harness harness_o3 sanitizers opencl cuda_emulated qemu_aarch64 nvcc gpu qemu_x86 package cuda_emulator bits cube stl pgm molden
-  embed embed_cpp embed_fortran own_threads demo demo_png demo_opencl heat orbital gisaxs diffraction blur fft_examples helium helium_example tune manual readme bench'
+# The long ones first, so that no processor is idle at the end; those that share the harness after who makes it.
+parts='harness nvcc opencl bits golden_opencl golden_cuda_emulated compile_code sanitizers qemu_aarch64 golden_aarch64 golden_riscv64 valgrind cuda_emulated compile_text helium_example cuda_emulator
+  valgrind_scalar compile_defines lint harness_o3 modes compile_time gpu bench qemu_x86 fft_examples package tune helium orbital
+  diffraction blur gisaxs heat demo demo_png demo_opencl cube stl pgm molden embed embed_cpp embed_fortran own_threads manual readme headers format'
 [ $# = 0 ] || parts=$*
 
 start=$(date +%s)
 passed=0 failed=0 skipped=0
 report() { # PART: its line, and its share of the sums
-  local part=$1 f=$log/$1 status word p=0 n=0 s=0 sums
+  local part=$1 f=$log/$1 status word cpu p=0 n=0 s=0 sums
   status=$(cat "$f.status")
   sums=$(sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed, \([0-9]*\) skipped$/\1 \2 \3/p' "$f.txt")
   while read -r a b c; do
@@ -673,7 +767,8 @@ report() { # PART: its line, and its share of the sums
   [ "$status" = 77 ] && word=skipped
   [ "$status" = 0 ] || [ "$status" = 77 ] || word=FAILED
   [ "$word" = ok ] && [ $n != 0 ] && word=FAILED
-  printf '%-8s %-14s %6s s  %d passed, %d failed, %d skipped' "$word" "$part" "$(cat "$f.seconds")" $p $n $s
+  cpu=$(awk 'END { split($1 "m" $2, t, /[ms]+/); printf "%.1f", 60 * (t[1] + t[3]) + t[2] + t[4] }' "$f.times" 2>/dev/null)
+  printf '%-8s %-16s %6s s, of processors %6s s  %d passed, %d failed, %d skipped' "$word" "$part" "$(cat "$f.seconds")" "${cpu:--}" $p $n $s
   [ "$word" = skipped ] && printf '  (%s)' "$(tail -n 1 "$f.txt")"
   echo
   if [ "$word" = FAILED ]; then
@@ -705,13 +800,10 @@ for part in $parts; do
     echo $? >"$log/$part.new"
     took=$((${EPOCHREALTIME/./} - begun))
     echo $((took / 1000000)).$((took / 100000 % 10)) >"$log/$part.seconds"
+    times >"$log/$part.times" # of the shell, then of all that it ran: user, system
     mv "$log/$part.new" "$log/$part.status"
   } &
   waiting+=("$part")
-  if [ "$part" = compile ]; then
-    wait
-    finish
-  fi
 done
 while ((${#waiting[@]})); do
   wait -n

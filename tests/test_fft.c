@@ -43,26 +43,6 @@ typedef struct fft_kernels {
   if (k->name && !strcmp(k->name, #HW)) { \
     FFT_DO(TYPE, CTYPE, T, _##HW) \
   }
-#if defined CONVK_SSE_H_ && CONVK_X86_
-#define FFT_SSE(TYPE, CTYPE, T) FFT_NAMED(TYPE, CTYPE, T, sse2)
-#else
-#define FFT_SSE(TYPE, CTYPE, T)
-#endif
-#if defined CONVK_AVX_H_ && CONVK_X86_
-#define FFT_AVX(TYPE, CTYPE, T) FFT_NAMED(TYPE, CTYPE, T, avx) FFT_NAMED(TYPE, CTYPE, T, avx2) FFT_NAMED(TYPE, CTYPE, T, avx512)
-#else
-#define FFT_AVX(TYPE, CTYPE, T)
-#endif
-#ifdef CONVK_CL_H_
-#define FFT_CL(TYPE, CTYPE, T) FFT_NAMED(TYPE, CTYPE, T, opencl)
-#else
-#define FFT_CL(TYPE, CTYPE, T)
-#endif
-#ifdef CONVK_CUDA_H_
-#define FFT_CUDA(TYPE, CTYPE, T) FFT_NAMED(TYPE, CTYPE, T, cuda)
-#else
-#define FFT_CUDA(TYPE, CTYPE, T)
-#endif
 
 #define FFT_CALL(TYPE, CTYPE, T) \
   static int fft_call_##TYPE(const fft_call *k) { \
@@ -71,11 +51,7 @@ typedef struct fft_kernels {
     if (!k->name) { \
       FFT_DO(TYPE, CTYPE, T, ) \
     } \
-    FFT_NAMED(TYPE, CTYPE, T, scalar) \
-    FFT_SSE(TYPE, CTYPE, T) \
-    FFT_AVX(TYPE, CTYPE, T) \
-    FFT_CL(TYPE, CTYPE, T) \
-    FFT_CUDA(TYPE, CTYPE, T) \
+    EVERYWHERE(FFT_NAMED, TYPE, CTYPE, T) \
     after_call(s, k->hw && k->hw->device); \
     return status; \
   } \
@@ -125,24 +101,7 @@ static const struct {
 
 /* The next open variant with this operation.  What a device does not offer, it must refuse: a test of its own. */
 static variant *fft_next(size_t *i, int type, int kind, size_t cost) {
-  variant *v;
-  while ((v = next_variant(i, cost)) != NULL)
-    if (!v->device || fft_ops[type].offers(&v->hw, kind)) return v;
-  return NULL;
-}
-
-/* A handle that says which bits a class has, or NULL where this machine has none of that class. */
-static const convk *fft_model(int fused) {
-  static convk models[2];
-  static int known[2];
-  if (!known[fused]) {
-#ifdef CONVK_STRICT
-    known[fused] = fused || convk_open(&models[fused], "scalar") ? -1 : 1;
-#else
-    known[fused] = convk_open(&models[fused], fused ? "avx2" : "scalar") ? -1 : 1;
-#endif
-  }
-  return known[fused] > 0 ? &models[fused] : NULL;
+  return next_offering(i, cost, fft_ops[type].offers, kind);
 }
 
 /* ------------------------------------------------------------------------------------------------------------ problems -- */
@@ -489,7 +448,7 @@ static guard fft_plan_new(const fft_problem *p, const convk *hw, size_t count, c
    none of the class, the first variant that is asked says. */
 static const unsigned char *fft_bits(fft_problem *p, const variant *v, size_t f, size_t g) {
   const size_t at = f * FFT_FILTERS + g, values = fft_values(p);
-  const convk *hw = fft_model(v->fused) ? fft_model(v->fused) : &v->hw;
+  const convk *hw = class_handle(v->fused) ? class_handle(v->fused) : &v->hw;
   unsigned char **bits = &p->bits[v->fused][at];
   const long double *exact;
   long double square = 0, square_error = 0, unit, worst = 0;
@@ -600,6 +559,53 @@ static int fft_poisoned(const fft_problem *p, size_t f, const unsigned char *out
   for (i = 0; i < p->parts; i++)
     if (!(fabs(get(p->type, out, i)) <= DBL_MAX)) return 1;
   return 0;
+}
+
+/* Item number i of field f and filter g, whose rows lie `pitch` bytes apart: its bits and its errors, or that it is not finite. */
+static void fft_check_item(fft_problem *p, variant *v, size_t i, size_t f, size_t g, const unsigned char *rows, size_t pitch) {
+  const size_t line = p->out[1] * p->size, size = types[p->type].size;
+  const unsigned char *bits = f < FFT_FIELDS ? fft_bits(p, v, f, g) : NULL;
+  size_t r, c;
+  for (r = 0; r < p->out[0] && !suite.bad; r++) {
+    const unsigned char *at = rows + r * pitch, *want = bits ? bits + r * line : NULL;
+    if (want && memcmp(at, want, line)) {
+      for (c = 0; c < p->parts * p->out[1]; c++)
+        if (memcmp(at + c * size, want + c * size, size)) break;
+      fail("item %lu, row %lu, number %lu is %.17g, not %.17g; exactly %.17g", (unsigned long)i, (unsigned long)r,
+           (unsigned long)c, get(p->type, at, c), get(p->type, want, c),
+           (double)fft_exact(p, f, g)[r * p->parts * p->out[1] + c]);
+    }
+    if (!want)
+      for (c = 0; c < p->out[1] && !suite.bad; c++)
+        if (!fft_poisoned(p, f, at + c * p->size, r, c))
+          fail("item %lu is finite at row %lu, column %lu", (unsigned long)i, (unsigned long)r, (unsigned long)c);
+  }
+  if (bits && !suite.bad) {
+    const size_t pair = f * FFT_FILTERS + g;
+    const double limit = fft_ops[p->type].limit * slack(), l2 = p->l2[v->fused][pair], worst = p->worst[v->fused][pair];
+    error_note("rms", worst, 8 * limit, 0, l2, limit, fft_values(p));
+    if (!(l2 <= limit)) fail("item %lu: relative L2 of errors %.3g", (unsigned long)i, l2);
+    if (!(worst <= 8 * limit)) fail("item %lu: an error of %.3g rms", (unsigned long)i, worst);
+  }
+}
+
+/* Right results are filled, and then all that is left must be as before. */
+static void fft_check_between(const fft_problem *p, const fft_way *w, const fft_side *in, const fft_side *out,
+                              unsigned char *before, guard *target) {
+  const size_t size = p->size, items = w->items;
+  size_t i, r;
+  for (i = 0; i < items; i++)
+    for (r = 0; r < p->out[0]; r++) memset(target->data + (i * out->stride + r * out->pitch) * size, FILL_, p->out[1] * size);
+  if (w->in_place && items != 1) { /* what was no input was filled before */
+    for (i = 0; i < items; i++)
+      for (r = 0; r < p->n[0] && r < p->out[0]; r++)
+        memset(before + (i * in->stride + r * in->pitch) * size, FILL_, (p->n[1] < p->out[1] ? p->n[1] : p->out[1]) * size);
+    if (memcmp(before, target->data, target->bytes)) fail("something was written between results");
+    return;
+  }
+  if (w->in_place) /* the input and the result differ in their pitch */
+    for (r = 0; r < p->n[0]; r++) memset(target->data + r * in->pitch * size, FILL_, p->n[1] * size);
+  if (!all_fill(target->data, target->data + target->bytes)) fail("something was written between results");
 }
 
 static void fft_run(fft_problem *p, variant *v, const fft_way *w, uint64_t seed) {
@@ -720,52 +726,10 @@ static void fft_run(fft_problem *p, variant *v, const fft_way *w, uint64_t seed)
   if (!guard_intact(&plan) || !guard_intact(&source) || !guard_intact(&target)) fail("memory around arrays was written");
   if (!w->in_place && memcmp(before, source.data, source.bytes)) fail("the input was written");
   /* results; each is filled when it is right, and then all that is left must be as before */
-  for (i = 0; i < items && !suite.bad && !status; i++) {
-    const size_t f = field[i], g = p->kind == FFT_PLAIN ? 0 : which[kernel[i]], line = p->out[1] * bytes_of;
-    const unsigned char *bits = f < FFT_FIELDS ? fft_bits(p, v, f, g) : NULL;
-    for (r = 0; r < p->out[0] && !suite.bad; r++) {
-      unsigned char *at = target.data + (i * out.stride + r * out.pitch) * bytes_of;
-      size_t c;
-      if (bits && memcmp(at, bits + r * line, line)) {
-        for (c = 0; c < p->parts * p->out[1]; c++)
-          if (memcmp(at + c * types[p->type].size, bits + r * line + c * types[p->type].size, types[p->type].size)) break;
-        fail("item %lu, row %lu, number %lu is %.17g, not %.17g; exactly %.17g", (unsigned long)i, (unsigned long)r,
-             (unsigned long)c, get(p->type, at, c), get(p->type, bits + r * line, c),
-             (double)fft_exact(p, f, g)[r * p->parts * p->out[1] + c]);
-      }
-      if (!bits)
-        for (c = 0; c < p->out[1] && !suite.bad; c++)
-          if (!fft_poisoned(p, f, at + c * bytes_of, r, c))
-            fail("item %lu is finite at row %lu, column %lu", (unsigned long)i, (unsigned long)r, (unsigned long)c);
-    }
-    if (bits && !suite.bad) {
-      const size_t pair = f * FFT_FILTERS + g;
-      const double limit = fft_ops[p->type].limit * slack(), l2 = p->l2[v->fused][pair], worst = p->worst[v->fused][pair];
-      error_note("rms", worst, 8 * limit, 0, l2, limit, fft_values(p));
-      if (!(l2 <= limit)) fail("item %lu: relative L2 of errors %.3g", (unsigned long)i, l2);
-      if (!(worst <= 8 * limit)) fail("item %lu: an error of %.3g rms", (unsigned long)i, worst);
-    }
-  }
-  if (!suite.bad && !status) {
-    if (w->in_place) /* what was no input was filled before */
-      for (i = 0; i < items; i++)
-        for (r = 0; r < p->n[0]; r++) {
-          unsigned char *at = before + (i * in.stride + r * in.pitch) * bytes_of;
-          if (items == 1) memset(at, FILL_, p->n[1] * bytes_of);
-          else if (r >= p->out[0]) continue;
-          else memset(at, FILL_, (p->n[1] < p->out[1] ? p->n[1] : p->out[1]) * bytes_of);
-        }
-    else memset(before, FILL_, source.bytes);
-    for (i = 0; i < items; i++)
-      for (r = 0; r < p->out[0]; r++)
-        memset(target.data + (i * out.stride + r * out.pitch) * bytes_of, FILL_, p->out[1] * bytes_of);
-    if (!w->in_place) {
-      if (!all_fill(target.data, target.data + target.bytes)) fail("something was written between results");
-    } else if (items == 1) { /* the input and the result differ in their pitch */
-      for (r = 0; r < p->n[0]; r++) memset(target.data + r * in.pitch * bytes_of, FILL_, p->n[1] * bytes_of);
-      if (!all_fill(target.data, target.data + target.bytes)) fail("something was written between results");
-    } else if (memcmp(before, target.data, target.bytes)) fail("something was written between results");
-  }
+  for (i = 0; i < items && !suite.bad && !status; i++)
+    fft_check_item(p, v, i, field[i], p->kind == FFT_PLAIN ? 0 : which[kernel[i]], target.data + i * out.stride * bytes_of,
+                   out.pitch * bytes_of);
+  if (!suite.bad && !status) fft_check_between(p, w, &in, &out, before, &target);
   if (index.map) {
     for (i = 0; i < items && p->kind != FFT_PLAIN; i++)
       if (memcmp(index.data + i * sizeof *kernel, &kernel[i], sizeof *kernel)) fail("the index was written");
@@ -1152,7 +1116,7 @@ static void fft_one(variant *v, int kind, int type, const convk_fftconv2d_shape 
   c.out = y;
   status = fft_ops[type].plan(kind, NULL, shape, &k, plan, bytes);
   if (!status) status = fft_ops[type].call(&c);
-  if (status) fail("status %d, %s", status, convk_strerror(status));
+  want_status(status, CONVK_OK);
   for (i = 0; i < values; i++) out[i] = status ? (double)NAN : get(type, y, i);
   free(plan);
   free(h);
@@ -1251,6 +1215,47 @@ static void fft_transforms(int type) {
   }
 }
 
+/* y, the convolution of x and h, against the convolution theorem: transforms, their product, the way back. */
+static void fft_theorem(variant *v, int kind, int type, const size_t n[2], const size_t k[2], const double *x, const double *h,
+                        const double *y) {
+  const size_t parts = kind == FFT_REAL ? 1 : 2, out[2] = {n[0] + k[0] - 1, n[1] + k[1] - 1};
+  double *a, *b, *e, *t;
+  convk_fftconv2d_shape shape;
+  size_t m[2], d, i, c, points;
+  for (d = 0; d < 2; d++)
+    for (m[d] = out[d]; !fft_smooth(m[d]);) m[d]++;
+  if (!fft_ops[type].offers(&v->hw, FFT_PLAIN) || m[0] > 1024 || m[1] > 1024) return;
+  points = m[0] * m[1];
+  a = reals(2 * points);
+  b = reals(2 * points);
+  e = reals(2 * points);
+  t = reals(parts * out[0] * out[1]);
+  memset(&shape, 0, sizeof shape);
+  shape.rows = m[0];
+  shape.columns = m[1];
+  for (d = 0; d < 2; d++) {
+    const size_t *size = d ? k : n;
+    const double *from = d ? h : x;
+    memset(e, 0, 2 * points * sizeof *e);
+    for (i = 0; i < size[0]; i++)
+      for (c = 0; c < parts * size[1]; c++) e[2 * i * m[1] + 2 / parts * c] = from[parts * i * size[1] + c];
+    fft_one(v, FFT_PLAIN, type, &shape, NULL, CONVK_FORWARD, e, 2 * points, d ? b : a, 2 * points);
+  }
+  for (i = 0; i < points; i++) {
+    const double re = a[2 * i] * b[2 * i] - a[2 * i + 1] * b[2 * i + 1];
+    a[2 * i + 1] = a[2 * i] * b[2 * i + 1] + a[2 * i + 1] * b[2 * i];
+    a[2 * i] = re;
+  }
+  fft_one(v, FFT_PLAIN, type, &shape, NULL, CONVK_INVERSE, a, 2 * points, b, 2 * points);
+  for (i = 0; i < out[0]; i++)
+    for (c = 0; c < parts * out[1]; c++) t[parts * i * out[1] + c] = b[2 * i * m[1] + 2 / parts * c];
+  fft_close(type, t, y, parts * out[0] * out[1], 3, "the convolution theorem");
+  free(a);
+  free(b);
+  free(e);
+  free(t);
+}
+
 static void fft_convolutions(int type) {
   static const size_t sizes[][4] = {{7, 9, 4, 6}, {31, 15, 31, 16}, {63, 64, 62, 64}, {120, 90, 9, 7}, {500, 3, 500, 2}};
   uint64_t rng = random_seed(suite.test) + (uint64_t)type;
@@ -1278,7 +1283,6 @@ static void fft_convolutions(int type) {
       fft_suite(kind, type);
       while ((v = fft_next(&number, type, kind, 200 * out[0] * out[1])) != NULL) {
         const size_t at[2] = {random_below(&rng, k[0]), random_below(&rng, k[1])};
-        size_t m[2], d, c;
         if (fft_thin(v, s + 3)) continue;
         describe("%lux%lu by %lux%lu", (unsigned long)n[0], (unsigned long)n[1], (unsigned long)k[0], (unsigned long)k[1]);
         begin_case();
@@ -1298,40 +1302,7 @@ static void fft_convolutions(int type) {
         for (i = 0; i < n[0]; i++)
           memcpy(t + parts * ((at[0] + i) * out[1] + at[1]), x + parts * i * n[1], parts * n[1] * sizeof *t);
         fft_close(type, z, t, values, 1, "a shift");
-        /* the theorem: transforms, their product, the way back */
-        for (d = 0; d < 2; d++)
-          for (m[d] = out[d]; !fft_smooth(m[d]);) m[d]++;
-        if (fft_ops[type].offers(&v->hw, FFT_PLAIN) && m[0] <= 1024 && m[1] <= 1024) {
-          const size_t points = m[0] * m[1];
-          double *a = reals(2 * points), *b = reals(2 * points), *e = reals(2 * points);
-          memset(&turned, 0, sizeof turned);
-          for (d = 0; d < 2; d++) {
-            const size_t *size = d ? k : n;
-            const double *from = d ? h : x;
-            memset(e, 0, 2 * points * sizeof *e);
-            for (i = 0; i < size[0]; i++)
-              for (c = 0; c < parts * size[1]; c++) e[2 * i * m[1] + 2 / parts * c] = from[parts * i * size[1] + c];
-            turned.rows = m[0];
-            turned.columns = m[1];
-            fft_one(v, FFT_PLAIN, type, &turned, NULL, CONVK_FORWARD, e, 2 * points, d ? b : a, 2 * points);
-          }
-          for (i = 0; i < points; i++) {
-            const double re = a[2 * i] * b[2 * i] - a[2 * i + 1] * b[2 * i + 1];
-            a[2 * i + 1] = a[2 * i] * b[2 * i + 1] + a[2 * i + 1] * b[2 * i];
-            a[2 * i] = re;
-          }
-          fft_one(v, FFT_PLAIN, type, &turned, NULL, CONVK_INVERSE, a, 2 * points, b, 2 * points);
-          for (i = 0; i < out[0]; i++)
-            for (c = 0; c < parts * out[1]; c++) t[parts * i * out[1] + c] = b[2 * i * m[1] + 2 / parts * c];
-          fft_close(type, t, y, values, 3, "the convolution theorem");
-          free(a);
-          free(b);
-          free(e);
-        }
-        turned.rows = k[0];
-        turned.columns = k[1];
-        turned.kernel_rows = n[0];
-        turned.kernel_columns = n[1];
+        fft_theorem(v, kind, type, n, k, x, h, y);
         end_case();
       }
       free(x);
@@ -1406,7 +1377,7 @@ static void fft_sliding(int type) {
         c.in = image;
         c.out = one;
         if (!status) status = fft_ops[type].call(&c);
-        if (status) fail("status %d, %s", status, convk_strerror(status));
+        want_status(status, CONVK_OK);
         if (memcmp(one, other, items * each * bytes)) fail("other bits than of windows cut out");
         end_case();
       }
@@ -1445,7 +1416,7 @@ static void fft_shapes(int type) {
     begin_case();
     memset(&all, FILL_, sizeof all);
     status = convk_fftconv2d_resolve(&shape, &all);
-    if (status) fail("status %d, %s", status, convk_strerror(status));
+    want_status(status, CONVK_OK);
     if (all.rows != shape.rows || all.columns != shape.columns || all.kernel_rows != k[0] || all.kernel_columns != k[1] ||
         all.correlation != shape.correlation)
       fail("the sizes changed");
@@ -1482,7 +1453,7 @@ static void fft_shapes(int type) {
     for (i = 0; i < 2 && !suite.bad; i++) {
       unsigned char *at = plan[i] + 8 * i; /* of another alignment */
       status = fft_ops[type].plan(kind, NULL, i ? &all : &shape, &kernels, at, plan_size);
-      if (status) fail("status %d, %s", status, convk_strerror(status));
+      want_status(status, CONVK_OK);
     }
     if (!suite.bad) {
       convk_fft_plan_ head;
@@ -1524,181 +1495,187 @@ typedef struct fft_wrong {
   convk_fftconv2d_shape shape;
 } fft_wrong;
 
-static void fft_plan_errors(int type) {
-  /* rows, columns, kernel_rows, kernel_columns, mode, correlation, origin_row, origin_column, out_rows, out_columns, fft_* */
-  static const fft_wrong wrong[] = {
-      {"no rows", CONVK_ERR_SIZE, {0, 6, 3, 4, CONVK_FULL, 0, 0, 0, 0, 0, 0, 0}},
-      {"no columns", CONVK_ERR_SIZE, {5, 0, 3, 4, CONVK_FULL, 0, 0, 0, 0, 0, 0, 0}},
-      {"no kernel rows", CONVK_ERR_SIZE, {5, 6, 0, 4, CONVK_SAME, 0, 0, 0, 0, 0, 0, 0}},
-      {"no kernel columns", CONVK_ERR_SIZE, {5, 6, 3, 0, CONVK_VALID, 0, 0, 0, 0, 0, 0, 0}},
-      {"no kernel columns, circular", CONVK_ERR_SIZE, {5, 6, 3, 0, CONVK_CIRCULAR, 0, 0, 0, 0, 0, 0, 0}},
-      {"no window rows", CONVK_ERR_SIZE, {5, 6, 3, 4, CONVK_WINDOW, 0, 0, 0, 0, 1, 0, 0}},
-      {"no window columns", CONVK_ERR_SIZE, {5, 6, 3, 4, CONVK_WINDOW, 0, 0, 0, 1, 0, 0, 0}},
-      {"mode -1", CONVK_ERR_MODE, {5, 6, 3, 4, -1, 0, 0, 0, 0, 0, 0, 0}},
-      {"mode 5", CONVK_ERR_MODE, {5, 6, 3, 4, 5, 0, 0, 0, 0, 0, 0, 0}},
-      {"full with an origin", CONVK_ERR_MODE, {5, 6, 3, 4, CONVK_FULL, 0, 1, 0, 0, 0, 0, 0}},
-      {"same with an origin", CONVK_ERR_MODE, {5, 6, 3, 4, CONVK_SAME, 0, 0, -1, 0, 0, 0, 0}},
-      {"valid with an origin", CONVK_ERR_MODE, {5, 6, 3, 4, CONVK_VALID, 0, 2, 0, 0, 0, 0, 0}},
-      {"full with a window", CONVK_ERR_MODE, {5, 6, 3, 4, CONVK_FULL, 0, 0, 0, 7, 0, 0, 0}},
-      {"same with a window", CONVK_ERR_MODE, {5, 6, 3, 4, CONVK_SAME, 0, 0, 0, 0, 6, 0, 0}},
-      {"valid with a window", CONVK_ERR_MODE, {5, 6, 3, 4, CONVK_VALID, 0, 0, 0, 1, 1, 0, 0}},
-      {"correlation 2", CONVK_ERR_OPTION, {5, 6, 3, 4, CONVK_FULL, 2, 0, 0, 0, 0, 0, 0}},
-      {"correlation -1", CONVK_ERR_OPTION, {5, 6, 3, 4, CONVK_FULL, -1, 0, 0, 0, 0, 0, 0}},
-      {"valid, more kernel rows", CONVK_ERR_VALID, {5, 6, 6, 4, CONVK_VALID, 0, 0, 0, 0, 0, 0, 0}},
-      {"valid, more kernel columns", CONVK_ERR_VALID, {5, 6, 3, 7, CONVK_VALID, 0, 0, 0, 0, 0, 0, 0}},
-      {"window before the rows", CONVK_ERR_WINDOW, {5, 6, 3, 4, CONVK_WINDOW, 0, -1, 0, 1, 1, 0, 0}},
-      {"window before the columns", CONVK_ERR_WINDOW, {5, 6, 3, 4, CONVK_WINDOW, 0, 0, -1, 2, 1, 0, 0}},
-      {"window behind the rows", CONVK_ERR_WINDOW, {5, 6, 3, 4, CONVK_WINDOW, 0, 7, 0, 1, 1, 0, 0}},
-      {"window behind the columns", CONVK_ERR_WINDOW, {5, 6, 3, 4, CONVK_WINDOW, 0, 0, 9, 1, 1, 0, 0}},
-      {"window leaves the rows", CONVK_ERR_WINDOW, {5, 6, 3, 4, CONVK_WINDOW, 0, 3, 0, 5, 1, 0, 0}},
-      {"window leaves the columns", CONVK_ERR_WINDOW, {5, 6, 3, 4, CONVK_WINDOW, 0, 0, 8, 1, 2, 0, 0}},
-      {"window far off", CONVK_ERR_WINDOW, {5, 6, 3, 4, CONVK_WINDOW, 0, PTRDIFF_MAX, 0, 1, 1, 0, 0}},
-      {"window far before", CONVK_ERR_WINDOW, {5, 6, 3, 4, CONVK_WINDOW, 0, 0, PTRDIFF_MIN, 1, 1, 0, 0}},
-      {"more rows than the period", CONVK_ERR_SIZE, {5, 6, 3, 4, CONVK_CIRCULAR, 0, 0, 0, 0, 0, 4, 0}},
-      {"more columns than the period", CONVK_ERR_SIZE, {5, 6, 3, 4, CONVK_CIRCULAR, 0, 0, 0, 0, 0, 0, 5}},
-      {"kernel rows beyond the period", CONVK_ERR_SIZE, {5, 6, 6, 4, CONVK_CIRCULAR, 0, 0, 0, 0, 0, 0, 0}},
-      {"kernel columns beyond the period", CONVK_ERR_SIZE, {5, 6, 3, 9, CONVK_CIRCULAR, 0, 0, 0, 0, 0, 0, 8}},
-      {"window of more than a period", CONVK_ERR_WINDOW, {5, 6, 3, 4, CONVK_CIRCULAR, 0, 0, 0, 6, 0, 0, 0}},
-      {"window of more than a period, columns", CONVK_ERR_WINDOW, {5, 6, 3, 4, CONVK_CIRCULAR, 0, 0, 0, 0, 9, 0, 8}},
-      {"fft of 11", CONVK_ERR_FFT_SIZE, {5, 6, 3, 4, CONVK_FULL, 0, 0, 0, 0, 0, 11, 0}},
-      {"fft of 13", CONVK_ERR_FFT_SIZE, {5, 6, 3, 4, CONVK_FULL, 0, 0, 0, 0, 0, 0, 13}},
-      {"fft too small", CONVK_ERR_FFT_SIZE, {5, 6, 3, 4, CONVK_FULL, 0, 0, 0, 0, 0, 6, 0}},
-      {"fft of 1250", CONVK_ERR_FFT_SIZE, {5, 6, 3, 4, CONVK_FULL, 0, 0, 0, 0, 0, 1250, 0}},
-      {"fft of 2048", CONVK_ERR_FFT_SIZE, {5, 6, 3, 4, CONVK_SAME, 0, 0, 0, 0, 0, 0, 2048}},
-      {"1025 points", CONVK_ERR_FFT_SIZE, {1000, 6, 26, 4, CONVK_FULL, 0, 0, 0, 0, 0, 0, 0}},
-      {"1025 columns", CONVK_ERR_FFT_SIZE, {5, 1025, 3, 1, CONVK_VALID, 0, 0, 0, 0, 0, 0, 0}},
-      {"a period of 1031", CONVK_ERR_FFT_SIZE, {1031, 6, 3, 4, CONVK_CIRCULAR, 0, 0, 0, 0, 0, 0, 0}},
-      {"a period of 521", CONVK_ERR_FFT_SIZE, {521, 6, 3, 4, CONVK_CIRCULAR, 0, 0, 0, 0, 0, 0, 0}},
-      {"all rows", CONVK_ERR_OVERFLOW, {SIZE_MAX, 6, 3, 4, CONVK_FULL, 0, 0, 0, 0, 0, 0, 0}},
-      {"half of all columns", CONVK_ERR_OVERFLOW, {5, SIZE_MAX / 2, 3, 4, CONVK_SAME, 0, 0, 0, 0, 0, 0, 0}},
-      {"kernel rows", CONVK_ERR_OVERFLOW, {5, 6, SIZE_MAX - 3, 4, CONVK_FULL, 0, 0, 0, 0, 0, 0, 0}},
-      {"kernel columns", CONVK_ERR_OVERFLOW, {5, 6, 3, SIZE_MAX / 4, CONVK_FULL, 0, 0, 0, 0, 0, 0, 0}},
-      {"all windows", CONVK_ERR_OVERFLOW, {5, 6, 3, 4, CONVK_WINDOW, 0, 1, 0, SIZE_MAX, 1, 0, 0}},
-      {"all periods", CONVK_ERR_OVERFLOW, {5, 6, 3, 4, CONVK_CIRCULAR, 0, 1, 0, 0, 0, 0, SIZE_MAX}}};
-  static const fft_kernels none = {1, NULL, 0, 0, 0};
-  static const convk_fftconv2d_shape good = {5, 6, 3, 4, CONVK_FULL, 0, 0, 0, 0, 0, 8, 12};
-  uint64_t rng = random_seed(suite.test) + (uint64_t)type;
-  const size_t size = types[type].size;
+/* rows, columns, kernel_rows, kernel_columns, mode, correlation, origin_row, origin_column, out_rows, out_columns, fft_* */
+static const fft_wrong fft_wrong_shapes[] = {
+    {"no rows", CONVK_ERR_SIZE, {0, 6, 3, 4, CONVK_FULL, 0, 0, 0, 0, 0, 0, 0}},
+    {"no columns", CONVK_ERR_SIZE, {5, 0, 3, 4, CONVK_FULL, 0, 0, 0, 0, 0, 0, 0}},
+    {"no kernel rows", CONVK_ERR_SIZE, {5, 6, 0, 4, CONVK_SAME, 0, 0, 0, 0, 0, 0, 0}},
+    {"no kernel columns", CONVK_ERR_SIZE, {5, 6, 3, 0, CONVK_VALID, 0, 0, 0, 0, 0, 0, 0}},
+    {"no kernel columns, circular", CONVK_ERR_SIZE, {5, 6, 3, 0, CONVK_CIRCULAR, 0, 0, 0, 0, 0, 0, 0}},
+    {"no window rows", CONVK_ERR_SIZE, {5, 6, 3, 4, CONVK_WINDOW, 0, 0, 0, 0, 1, 0, 0}},
+    {"no window columns", CONVK_ERR_SIZE, {5, 6, 3, 4, CONVK_WINDOW, 0, 0, 0, 1, 0, 0, 0}},
+    {"mode -1", CONVK_ERR_MODE, {5, 6, 3, 4, -1, 0, 0, 0, 0, 0, 0, 0}},
+    {"mode 5", CONVK_ERR_MODE, {5, 6, 3, 4, 5, 0, 0, 0, 0, 0, 0, 0}},
+    {"full with an origin", CONVK_ERR_MODE, {5, 6, 3, 4, CONVK_FULL, 0, 1, 0, 0, 0, 0, 0}},
+    {"same with an origin", CONVK_ERR_MODE, {5, 6, 3, 4, CONVK_SAME, 0, 0, -1, 0, 0, 0, 0}},
+    {"valid with an origin", CONVK_ERR_MODE, {5, 6, 3, 4, CONVK_VALID, 0, 2, 0, 0, 0, 0, 0}},
+    {"full with a window", CONVK_ERR_MODE, {5, 6, 3, 4, CONVK_FULL, 0, 0, 0, 7, 0, 0, 0}},
+    {"same with a window", CONVK_ERR_MODE, {5, 6, 3, 4, CONVK_SAME, 0, 0, 0, 0, 6, 0, 0}},
+    {"valid with a window", CONVK_ERR_MODE, {5, 6, 3, 4, CONVK_VALID, 0, 0, 0, 1, 1, 0, 0}},
+    {"correlation 2", CONVK_ERR_OPTION, {5, 6, 3, 4, CONVK_FULL, 2, 0, 0, 0, 0, 0, 0}},
+    {"correlation -1", CONVK_ERR_OPTION, {5, 6, 3, 4, CONVK_FULL, -1, 0, 0, 0, 0, 0, 0}},
+    {"valid, more kernel rows", CONVK_ERR_VALID, {5, 6, 6, 4, CONVK_VALID, 0, 0, 0, 0, 0, 0, 0}},
+    {"valid, more kernel columns", CONVK_ERR_VALID, {5, 6, 3, 7, CONVK_VALID, 0, 0, 0, 0, 0, 0, 0}},
+    {"window before the rows", CONVK_ERR_WINDOW, {5, 6, 3, 4, CONVK_WINDOW, 0, -1, 0, 1, 1, 0, 0}},
+    {"window before the columns", CONVK_ERR_WINDOW, {5, 6, 3, 4, CONVK_WINDOW, 0, 0, -1, 2, 1, 0, 0}},
+    {"window behind the rows", CONVK_ERR_WINDOW, {5, 6, 3, 4, CONVK_WINDOW, 0, 7, 0, 1, 1, 0, 0}},
+    {"window behind the columns", CONVK_ERR_WINDOW, {5, 6, 3, 4, CONVK_WINDOW, 0, 0, 9, 1, 1, 0, 0}},
+    {"window leaves the rows", CONVK_ERR_WINDOW, {5, 6, 3, 4, CONVK_WINDOW, 0, 3, 0, 5, 1, 0, 0}},
+    {"window leaves the columns", CONVK_ERR_WINDOW, {5, 6, 3, 4, CONVK_WINDOW, 0, 0, 8, 1, 2, 0, 0}},
+    {"window far off", CONVK_ERR_WINDOW, {5, 6, 3, 4, CONVK_WINDOW, 0, PTRDIFF_MAX, 0, 1, 1, 0, 0}},
+    {"window far before", CONVK_ERR_WINDOW, {5, 6, 3, 4, CONVK_WINDOW, 0, 0, PTRDIFF_MIN, 1, 1, 0, 0}},
+    {"more rows than the period", CONVK_ERR_SIZE, {5, 6, 3, 4, CONVK_CIRCULAR, 0, 0, 0, 0, 0, 4, 0}},
+    {"more columns than the period", CONVK_ERR_SIZE, {5, 6, 3, 4, CONVK_CIRCULAR, 0, 0, 0, 0, 0, 0, 5}},
+    {"kernel rows beyond the period", CONVK_ERR_SIZE, {5, 6, 6, 4, CONVK_CIRCULAR, 0, 0, 0, 0, 0, 0, 0}},
+    {"kernel columns beyond the period", CONVK_ERR_SIZE, {5, 6, 3, 9, CONVK_CIRCULAR, 0, 0, 0, 0, 0, 0, 8}},
+    {"window of more than a period", CONVK_ERR_WINDOW, {5, 6, 3, 4, CONVK_CIRCULAR, 0, 0, 0, 6, 0, 0, 0}},
+    {"window of more than a period, columns", CONVK_ERR_WINDOW, {5, 6, 3, 4, CONVK_CIRCULAR, 0, 0, 0, 0, 9, 0, 8}},
+    {"fft of 11", CONVK_ERR_FFT_SIZE, {5, 6, 3, 4, CONVK_FULL, 0, 0, 0, 0, 0, 11, 0}},
+    {"fft of 13", CONVK_ERR_FFT_SIZE, {5, 6, 3, 4, CONVK_FULL, 0, 0, 0, 0, 0, 0, 13}},
+    {"fft too small", CONVK_ERR_FFT_SIZE, {5, 6, 3, 4, CONVK_FULL, 0, 0, 0, 0, 0, 6, 0}},
+    {"fft of 1250", CONVK_ERR_FFT_SIZE, {5, 6, 3, 4, CONVK_FULL, 0, 0, 0, 0, 0, 1250, 0}},
+    {"fft of 2048", CONVK_ERR_FFT_SIZE, {5, 6, 3, 4, CONVK_SAME, 0, 0, 0, 0, 0, 0, 2048}},
+    {"1025 points", CONVK_ERR_FFT_SIZE, {1000, 6, 26, 4, CONVK_FULL, 0, 0, 0, 0, 0, 0, 0}},
+    {"1025 columns", CONVK_ERR_FFT_SIZE, {5, 1025, 3, 1, CONVK_VALID, 0, 0, 0, 0, 0, 0, 0}},
+    {"a period of 1031", CONVK_ERR_FFT_SIZE, {1031, 6, 3, 4, CONVK_CIRCULAR, 0, 0, 0, 0, 0, 0, 0}},
+    {"a period of 521", CONVK_ERR_FFT_SIZE, {521, 6, 3, 4, CONVK_CIRCULAR, 0, 0, 0, 0, 0, 0, 0}},
+    {"all rows", CONVK_ERR_OVERFLOW, {SIZE_MAX, 6, 3, 4, CONVK_FULL, 0, 0, 0, 0, 0, 0, 0}},
+    {"half of all columns", CONVK_ERR_OVERFLOW, {5, SIZE_MAX / 2, 3, 4, CONVK_SAME, 0, 0, 0, 0, 0, 0, 0}},
+    {"kernel rows", CONVK_ERR_OVERFLOW, {5, 6, SIZE_MAX - 3, 4, CONVK_FULL, 0, 0, 0, 0, 0, 0, 0}},
+    {"kernel columns", CONVK_ERR_OVERFLOW, {5, 6, 3, SIZE_MAX / 4, CONVK_FULL, 0, 0, 0, 0, 0, 0, 0}},
+    {"all windows", CONVK_ERR_OVERFLOW, {5, 6, 3, 4, CONVK_WINDOW, 0, 1, 0, SIZE_MAX, 1, 0, 0}},
+    {"all periods", CONVK_ERR_OVERFLOW, {5, 6, 3, 4, CONVK_CIRCULAR, 0, 1, 0, 0, 0, 0, SIZE_MAX}}};
+static const convk_fftconv2d_shape fft_good_shape = {5, 6, 3, 4, CONVK_FULL, 0, 0, 0, 0, 0, 8, 12};
+
+/* Three good kernels, or their spectra, and memory for their plan, in which nothing may be written. */
+typedef struct fft_planning {
+  int type, kind, spectrum;
+  size_t parts, size, bytes;
+  unsigned char *plan, *data;
+  fft_kernels own;
+} fft_planning;
+
+static void fft_refuses_into(const fft_planning *r, const char *what, int wanted, const convk *hw,
+                             const convk_fftconv2d_shape *shape, const fft_kernels *kernels, void *plan, size_t bytes) {
+  int status;
+  describe("a plan from %s: %s", r->spectrum ? "spectra" : "kernels", what);
+  begin_case();
+  status = fft_ops[r->type].plan(r->kind, hw, shape, kernels, plan, bytes);
+  want_status(status, wanted);
+  if (!all_fill(r->plan, r->plan + r->bytes)) fail("something was written");
+  end_case();
+}
+static void fft_refuses(const fft_planning *r, const char *what, int wanted, const convk *hw,
+                        const convk_fftconv2d_shape *shape, const fft_kernels *kernels) {
+  fft_refuses_into(r, what, wanted, hw, shape, kernels, r->plan, r->bytes);
+}
+
+static void fft_refuses_shapes(const fft_planning *r) {
+  convk_fftconv2d_shape all;
   size_t i;
-  int kind, spectrum;
-  for (kind = 0; kind < FFT_PLAIN; kind++)
-    for (spectrum = 0; spectrum < 2; spectrum++) {
-      const size_t parts = kind == FFT_COMPLEX || spectrum ? 2 : 1, values = 2 * 8 * 12 * 3 * parts;
-      const size_t bytes = fft_ops[type].plan_size(kind, NULL, &good, 3);
-      unsigned char *plan = (unsigned char *)need(bytes), *data = (unsigned char *)need(values * size);
-      convk_fftconv2d_shape shape, all;
-      fft_kernels k, own;
-      convk shut;
-      int turn, status;
-      fft_suite(kind, type);
-      for (i = 0; i < values; i++) put(type, data, i, random_unit(&rng));
-      memset(&own, 0, sizeof own);
-      own.count = 3;
-      own.data = data;
-      own.spectrum = spectrum;
-      memset(plan, FILL_, bytes);
-      if (bytes == (size_t)-1) fail("no size");
-#define FFT_REFUSES(WHAT, STATUS, HW, SHAPE, KERNELS, PLAN, BYTES) \
-  do { \
-    describe("a plan from %s: %s", spectrum ? "spectra" : "kernels", WHAT); \
-    begin_case(); \
-    status = fft_ops[type].plan(kind, HW, SHAPE, KERNELS, PLAN, BYTES); \
-    if (status != (STATUS)) fail("status %d, %s", status, convk_strerror(status)); \
-    if (!all_fill(plan, plan + bytes)) fail("something was written"); \
-    end_case(); \
-  } while (0)
-      for (i = 0; i < COUNT_OF(wrong); i++) {
-        const int free_kernel = spectrum && wrong[i].shape.mode == CONVK_CIRCULAR;
-        int wanted = wrong[i].status;
-        if (free_kernel && strstr(wrong[i].what, "kernel")) continue;
-        FFT_REFUSES(wrong[i].what, wanted, NULL, &wrong[i].shape, &own, plan, bytes);
-        if (spectrum || kind) continue;
-        describe("the shape: %s", wrong[i].what);
-        begin_case();
-        memset(&all, FILL_, sizeof all);
-        status = convk_fftconv2d_resolve(&wrong[i].shape, &all);
-        if (status != wanted) fail("status %d, %s", status, convk_strerror(status));
-        if (!all_fill((unsigned char *)&all, (unsigned char *)&all + sizeof all)) fail("something was written");
-        if (fft_ops[type].plan_size(kind, NULL, &wrong[i].shape, 1) != (size_t)-1) fail("plan_size gives a size");
-        end_case();
-      }
-      FFT_REFUSES("no shape", CONVK_ERR_NULL, NULL, NULL, &own, plan, bytes);
-      k = own;
-      k.data = NULL;
-      FFT_REFUSES("no kernel", CONVK_ERR_NULL, NULL, &good, &k, plan, bytes);
-      FFT_REFUSES("no plan", CONVK_ERR_NULL, NULL, &good, &own, NULL, bytes);
-      k = own;
-      k.count = 0;
-      FFT_REFUSES("no kernels", CONVK_ERR_SIZE, NULL, &good, &k, plan, bytes);
-      CHECK(fft_ops[type].plan_size(kind, NULL, &good, 0) == (size_t)-1);
-      CHECK(fft_ops[type].plan_size(kind, NULL, NULL, 1) == (size_t)-1);
-      k.count = SIZE_MAX / 64;
-      FFT_REFUSES("kernels overflow", CONVK_ERR_OVERFLOW, NULL, &good, &k, plan, bytes);
-      CHECK(fft_ops[type].plan_size(kind, NULL, &good, SIZE_MAX / 64) == (size_t)-1);
-      k = own;
-      k.pitch = (spectrum ? 12 : 4) - 1;
-      FFT_REFUSES("the pitch", CONVK_ERR_PITCH, NULL, &good, &k, plan, bytes);
-      k.pitch = SIZE_MAX / 2;
-      FFT_REFUSES("a huge pitch", CONVK_ERR_OVERFLOW, NULL, &good, &k, plan, bytes);
-      k = own;
-      k.stride = SIZE_MAX / 2;
-      FFT_REFUSES("a huge stride", CONVK_ERR_OVERFLOW, NULL, &good, &k, plan, bytes);
-      k.stride = SIZE_MAX / 2 / size;
-      FFT_REFUSES("a large stride", CONVK_ERR_OVERFLOW, NULL, &good, &k, plan, bytes);
-      FFT_REFUSES("a byte less", CONVK_ERR_WORK, NULL, &good, &own, plan, bytes - 1);
-      FFT_REFUSES("no bytes", CONVK_ERR_WORK, NULL, &good, &own, plan, 0);
-      memset(&shut, 0, sizeof shut);
-      FFT_REFUSES("a closed handle", CONVK_ERR_HANDLE, &shut, &good, &own, plan, bytes);
-      memset(&shut, FILL_, sizeof shut);
-      FFT_REFUSES("a handle of garbage", CONVK_ERR_HANDLE, &shut, &good, &own, plan, bytes);
-      k = own;
-      for (turn = 0; turn < 12; turn++) { /* the kernels overlap the plan, or touch it */
-        const size_t rows = spectrum ? kind == FFT_REAL ? 5 : 8 : 3, columns = spectrum ? 12 : 4;
-        const size_t each = (spectrum ? 8 : 3) * columns, span = (2 * each + rows * columns) * parts * size;
-        unsigned char *both = (unsigned char *)need(2 * span + bytes), *at = both + span;
-        const size_t shift = turn < 8 ? random_below(&rng, span + bytes - 1) + 1 : turn % 2 ? 0 : span + bytes;
-        memset(both, 0, 2 * span + bytes);
-        describe("kernels and plan %s", turn < 8 ? "overlap" : "touch");
-        begin_case();
-        k.data = both + shift;
-        status = fft_ops[type].plan(kind, NULL, &good, &k, at, bytes);
-        if (status != (turn < 8 ? CONVK_ERR_OVERLAP : CONVK_OK)) fail("status %d, %s", status, convk_strerror(status));
-        if (turn < 8)
-          for (i = 0; i < bytes; i++)
-            if (at[i]) fail("something was written");
-        end_case();
-        free(both);
-      }
-      for (turn = 0; turn < 40; turn++) { /* of a spectrum of real numbers, rows 0 .. 4 */
-        const size_t rows = spectrum ? kind == FFT_REAL ? 5 : 8 : 3, row = (spectrum ? 12 : 4) * parts;
-        const size_t each = (spectrum ? 8 : 3) * row;
-        const size_t at = random_below(&rng, 3) * each + (turn ? random_below(&rng, rows * row) : rows * row - 1);
-        const double was = get(type, data, at);
-        put(type, data, at, turn % 3 == 0 ? (double)NAN : turn % 3 == 1 ? (double)INFINITY : -(double)INFINITY);
-        FFT_REFUSES("not finite", CONVK_ERR_NONFINITE, NULL, &good, &own, plan, bytes);
-        put(type, data, at, was);
-      }
-      if (spectrum) {
-        static const fft_wrong beyond[] = {
-            {"a period of 11", CONVK_ERR_FFT_SIZE, {5, 6, 3, 4, CONVK_CIRCULAR, 0, 0, 0, 0, 0, 11, 0}},
-            {"a period of 1250", CONVK_ERR_FFT_SIZE, {5, 6, 3, 4, CONVK_CIRCULAR, 0, 0, 0, 0, 0, 0, 1250}},
-            {"the rest of the kernel wraps", CONVK_ERR_FFT_SIZE, {4, 6, 8, 4, CONVK_WINDOW, 0, 10, 0, 1, 1, 4, 12}},
-            {"results wrap", CONVK_ERR_FFT_SIZE, {5, 6, 3, 4, CONVK_WINDOW, 0, 6, 0, 1, 1, 6, 0}}};
-        for (i = 0; i < COUNT_OF(beyond); i++)
-          FFT_REFUSES(beyond[i].what, beyond[i].status, NULL, &beyond[i].shape, &own, plan, bytes);
-      }
-      shape = good;
-      describe("the same, right");
-      begin_case();
-      status = fft_ops[type].plan(kind, NULL, &shape, &own, plan, bytes);
-      if (status || all_fill(plan, plan + bytes)) fail("status %d", status);
-      end_case();
-      free(plan);
-      free(data);
-    }
-  describe("resolve without shapes");
-  CHECK(convk_fftconv2d_resolve(NULL, NULL) == CONVK_ERR_NULL);
-  CHECK(convk_fftconv2d_resolve(&good, NULL) == CONVK_ERR_NULL);
+  int status;
+  for (i = 0; i < COUNT_OF(fft_wrong_shapes); i++) {
+    const int free_kernel = r->spectrum && fft_wrong_shapes[i].shape.mode == CONVK_CIRCULAR;
+    int wanted = fft_wrong_shapes[i].status;
+    if (free_kernel && strstr(fft_wrong_shapes[i].what, "kernel")) continue;
+    fft_refuses(r, fft_wrong_shapes[i].what, wanted, NULL, &fft_wrong_shapes[i].shape, &r->own);
+    if (r->spectrum || r->kind) continue;
+    describe("the shape: %s", fft_wrong_shapes[i].what);
+    begin_case();
+    memset(&all, FILL_, sizeof all);
+    status = convk_fftconv2d_resolve(&fft_wrong_shapes[i].shape, &all);
+    want_status(status, wanted);
+    if (!all_fill((unsigned char *)&all, (unsigned char *)&all + sizeof all)) fail("something was written");
+    if (fft_ops[r->type].plan_size(r->kind, NULL, &fft_wrong_shapes[i].shape, 1) != (size_t)-1) fail("plan_size gives a size");
+    end_case();
+  }
+}
+
+static void fft_refuses_arguments(const fft_planning *r) {
+  fft_kernels k;
+  convk shut;
+  fft_refuses(r, "no shape", CONVK_ERR_NULL, NULL, NULL, &r->own);
+  k = r->own;
+  k.data = NULL;
+  fft_refuses(r, "no kernel", CONVK_ERR_NULL, NULL, &fft_good_shape, &k);
+  fft_refuses_into(r, "no plan", CONVK_ERR_NULL, NULL, &fft_good_shape, &r->own, NULL, r->bytes);
+  k = r->own;
+  k.count = 0;
+  fft_refuses(r, "no kernels", CONVK_ERR_SIZE, NULL, &fft_good_shape, &k);
+  CHECK(fft_ops[r->type].plan_size(r->kind, NULL, &fft_good_shape, 0) == (size_t)-1);
+  CHECK(fft_ops[r->type].plan_size(r->kind, NULL, NULL, 1) == (size_t)-1);
+  k.count = SIZE_MAX / 64;
+  fft_refuses(r, "kernels overflow", CONVK_ERR_OVERFLOW, NULL, &fft_good_shape, &k);
+  CHECK(fft_ops[r->type].plan_size(r->kind, NULL, &fft_good_shape, SIZE_MAX / 64) == (size_t)-1);
+  k = r->own;
+  k.pitch = (r->spectrum ? 12 : 4) - 1;
+  fft_refuses(r, "the pitch", CONVK_ERR_PITCH, NULL, &fft_good_shape, &k);
+  k.pitch = SIZE_MAX / 2;
+  fft_refuses(r, "a huge pitch", CONVK_ERR_OVERFLOW, NULL, &fft_good_shape, &k);
+  k = r->own;
+  k.stride = SIZE_MAX / 2;
+  fft_refuses(r, "a huge stride", CONVK_ERR_OVERFLOW, NULL, &fft_good_shape, &k);
+  k.stride = SIZE_MAX / 2 / r->size;
+  fft_refuses(r, "a large stride", CONVK_ERR_OVERFLOW, NULL, &fft_good_shape, &k);
+  fft_refuses_into(r, "a byte less", CONVK_ERR_WORK, NULL, &fft_good_shape, &r->own, r->plan, r->bytes - 1);
+  fft_refuses_into(r, "no bytes", CONVK_ERR_WORK, NULL, &fft_good_shape, &r->own, r->plan, 0);
+  memset(&shut, 0, sizeof shut);
+  fft_refuses(r, "a closed handle", CONVK_ERR_HANDLE, &shut, &fft_good_shape, &r->own);
+  memset(&shut, FILL_, sizeof shut);
+  fft_refuses(r, "a handle of garbage", CONVK_ERR_HANDLE, &shut, &fft_good_shape, &r->own);
+}
+
+static void fft_refuses_overlaps(const fft_planning *r, uint64_t *rng) {
+  fft_kernels k = r->own;
+  size_t i;
+  int turn, status;
+  for (turn = 0; turn < 12; turn++) { /* the kernels overlap the plan, or touch it */
+    const size_t rows = r->spectrum ? r->kind == FFT_REAL ? 5 : 8 : 3, columns = r->spectrum ? 12 : 4;
+    const size_t each = (r->spectrum ? 8 : 3) * columns, span = (2 * each + rows * columns) * r->parts * r->size;
+    unsigned char *both = (unsigned char *)need(2 * span + r->bytes), *at = both + span;
+    const size_t shift = turn < 8 ? random_below(rng, span + r->bytes - 1) + 1 : turn % 2 ? 0 : span + r->bytes;
+    memset(both, 0, 2 * span + r->bytes);
+    describe("kernels and plan %s", turn < 8 ? "overlap" : "touch");
+    begin_case();
+    k.data = both + shift;
+    status = fft_ops[r->type].plan(r->kind, NULL, &fft_good_shape, &k, at, r->bytes);
+    want_status(status, turn < 8 ? CONVK_ERR_OVERLAP : CONVK_OK);
+    if (turn < 8)
+      for (i = 0; i < r->bytes; i++)
+        if (at[i]) fail("something was written");
+    end_case();
+    free(both);
+  }
+}
+
+static void fft_refuses_numbers(const fft_planning *r, uint64_t *rng) {
+  int turn;
+  for (turn = 0; turn < 40; turn++) { /* of a spectrum of real numbers, rows 0 .. 4 */
+    const size_t rows = r->spectrum ? r->kind == FFT_REAL ? 5 : 8 : 3, row = (r->spectrum ? 12 : 4) * r->parts;
+    const size_t each = (r->spectrum ? 8 : 3) * row;
+    const size_t at = random_below(rng, 3) * each + (turn ? random_below(rng, rows * row) : rows * row - 1);
+    const double was = get(r->type, r->data, at);
+    put(r->type, r->data, at, turn % 3 == 0 ? (double)NAN : turn % 3 == 1 ? (double)INFINITY : -(double)INFINITY);
+    fft_refuses(r, "not finite", CONVK_ERR_NONFINITE, NULL, &fft_good_shape, &r->own);
+    put(r->type, r->data, at, was);
+  }
+}
+
+/* Spectra of sizes that no transform has, or that are too small. */
+static void fft_refuses_spectra(const fft_planning *r) {
+  static const fft_wrong beyond[] = {
+      {"a period of 11", CONVK_ERR_FFT_SIZE, {5, 6, 3, 4, CONVK_CIRCULAR, 0, 0, 0, 0, 0, 11, 0}},
+      {"a period of 1250", CONVK_ERR_FFT_SIZE, {5, 6, 3, 4, CONVK_CIRCULAR, 0, 0, 0, 0, 0, 0, 1250}},
+      {"the rest of the kernel wraps", CONVK_ERR_FFT_SIZE, {4, 6, 8, 4, CONVK_WINDOW, 0, 10, 0, 1, 1, 4, 12}},
+      {"results wrap", CONVK_ERR_FFT_SIZE, {5, 6, 3, 4, CONVK_WINDOW, 0, 6, 0, 1, 1, 6, 0}}};
+  size_t i;
+  for (i = 0; i < COUNT_OF(beyond); i++) fft_refuses(r, beyond[i].what, beyond[i].status, NULL, &beyond[i].shape, &r->own);
+}
+
+/* Plans of transforms: sizes that there are not, and what else is refused of those that there are. */
+static void fft_transform_plan_errors(int type) {
+  static const fft_kernels none = {1, NULL, 0, 0, 0};
+  size_t i;
   fft_suite(FFT_PLAIN, type);
   for (i = 0; i < 12; i++) {
     static const size_t sizes[12][2] = {{0, 4},    {4, 0},        {11, 4},       {4, 13}, {1025, 4}, {4, 1250},
@@ -1721,17 +1698,62 @@ static void fft_plan_errors(int type) {
     plan = (unsigned char *)need(bytes);
     memset(plan, FILL_, bytes);
     status = fft_ops[type].plan(FFT_PLAIN, NULL, &shape, &none, plan, good_size ? bytes - 1 : bytes);
-    if (status != (good_size ? CONVK_ERR_WORK : CONVK_ERR_FFT_SIZE)) fail("status %d, %s", status, convk_strerror(status));
+    want_status(status, good_size ? CONVK_ERR_WORK : CONVK_ERR_FFT_SIZE);
     if (good_size) {
       status = fft_ops[type].plan(FFT_PLAIN, &shut, &shape, &none, plan, bytes);
-      if (status != CONVK_ERR_HANDLE) fail("status %d, %s", status, convk_strerror(status));
+      want_status(status, CONVK_ERR_HANDLE);
       status = fft_ops[type].plan(FFT_PLAIN, NULL, &shape, &none, NULL, bytes);
-      if (status != CONVK_ERR_NULL) fail("status %d, %s", status, convk_strerror(status));
+      want_status(status, CONVK_ERR_NULL);
     }
     if (!all_fill(plan, plan + bytes)) fail("something was written");
     free(plan);
     end_case();
   }
+}
+
+static void fft_plan_errors(int type) {
+  uint64_t rng = random_seed(suite.test) + (uint64_t)type;
+  const size_t size = types[type].size;
+  size_t i;
+  int kind, spectrum;
+  for (kind = 0; kind < FFT_PLAIN; kind++)
+    for (spectrum = 0; spectrum < 2; spectrum++) {
+      const size_t parts = kind == FFT_COMPLEX || spectrum ? 2 : 1, values = 2 * 8 * 12 * 3 * parts;
+      fft_planning r;
+      int status;
+      memset(&r, 0, sizeof r);
+      r.type = type;
+      r.kind = kind;
+      r.spectrum = spectrum;
+      r.parts = parts;
+      r.size = size;
+      r.bytes = fft_ops[type].plan_size(kind, NULL, &fft_good_shape, 3);
+      r.plan = (unsigned char *)need(r.bytes);
+      r.data = (unsigned char *)need(values * size);
+      r.own.count = 3;
+      r.own.data = r.data;
+      r.own.spectrum = spectrum;
+      fft_suite(kind, type);
+      for (i = 0; i < values; i++) put(type, r.data, i, random_unit(&rng));
+      memset(r.plan, FILL_, r.bytes);
+      if (r.bytes == (size_t)-1) fail("no size");
+      fft_refuses_shapes(&r);
+      fft_refuses_arguments(&r);
+      fft_refuses_overlaps(&r, &rng);
+      fft_refuses_numbers(&r, &rng);
+      if (spectrum) fft_refuses_spectra(&r);
+      describe("the same, right");
+      begin_case();
+      status = fft_ops[type].plan(kind, NULL, &fft_good_shape, &r.own, r.plan, r.bytes);
+      if (status || all_fill(r.plan, r.plan + r.bytes)) fail("status %d", status);
+      end_case();
+      free(r.plan);
+      free(r.data);
+    }
+  describe("resolve without shapes");
+  CHECK(convk_fftconv2d_resolve(NULL, NULL) == CONVK_ERR_NULL);
+  CHECK(convk_fftconv2d_resolve(&fft_good_shape, NULL) == CONVK_ERR_NULL);
+  fft_transform_plan_errors(type);
 }
 
 /* ------------------------------------------------------------------------------------------------------- errors of calls -- */
@@ -1820,27 +1842,20 @@ static void fft_stage_expect(fft_stage *s, int wanted, const char *what) {
   memset(s->out - FFT_ROOM, FILL_, s->out_bytes + 2 * FFT_ROOM);
   memset(s->work, FILL_, s->work_bytes + 1);
   status = fft_ops[s->type].call(&s->call);
-  if (status != wanted) fail("status %d (%s), not %d", status, convk_strerror(status), wanted);
+  want_status(status, wanted);
   if (wanted && !all_fill(s->out - FFT_ROOM, s->out + s->out_bytes + FFT_ROOM)) fail("the output was written");
   if (wanted && !all_fill(s->work, s->work + s->work_bytes + 1)) fail("the work memory was written");
   if (wanted && memcmp(s->before, s->in - FFT_ROOM, s->in_bytes + 2 * FFT_ROOM)) fail("the input was written");
   if (!wanted && s->call.out == s->out && s->batch.items && all_fill(s->out, s->out + s->out_bytes))
     fail("nothing was written");
-  if (heap.live != live) fail("%ld allocations left", heap.live - live);
+  want_returned(live);
   end_case();
   fft_stage_reset(s);
 }
 
-static void fft_stage_errors(fft_stage *s) {
-  const size_t huge[] = {SIZE_MAX, SIZE_MAX / 2, SIZE_MAX / 4, SIZE_MAX / 8};
-  const size_t columns = s->kind == FFT_PLAIN ? 10 : 6, rows = s->kind == FFT_PLAIN ? 8 : 5;
-  const size_t out_rows = s->kind == FFT_PLAIN ? 8 : 7, out_columns = s->kind == FFT_PLAIN ? 10 : 9;
-  convk_fft_plan_ head;
-  unsigned char *other = (unsigned char *)need(s->plan_bytes);
-  fft_call *c = fft_stage_reset(s);
+static void fft_errors_handle(fft_stage *s) {
+  fft_call *c = &s->call;
   convk shut;
-  size_t i;
-  int kind, type;
   fft_stage_expect(s, CONVK_OK, "all right");
   c->hw = NULL;
   fft_stage_expect(s, CONVK_ERR_NULL, "no handle");
@@ -1876,7 +1891,14 @@ static void fft_stage_errors(fft_stage *s) {
   s->batch.items = 0;
   c->plan = NULL;
   fft_stage_expect(s, CONVK_ERR_NULL, "no items and no plan");
-  /* plans */
+}
+
+static void fft_errors_plans(fft_stage *s) {
+  fft_call *c = &s->call;
+  unsigned char *other = (unsigned char *)need(s->plan_bytes);
+  convk_fft_plan_ head;
+  size_t i;
+  int kind, type;
   c->plan = other;
   memset(other, FILL_, s->plan_bytes);
   fft_stage_expect(s, CONVK_ERR_PLAN, "a plan of 0xff");
@@ -1906,7 +1928,14 @@ static void fft_stage_errors(fft_stage *s) {
       fft_stage_expect(s, CONVK_ERR_PLAN, "a plan of another operation or type");
       fft_stage_end(&foreign);
     }
-  /* sizes */
+  free(other);
+}
+
+static void fft_errors_sizes(fft_stage *s) {
+  const size_t huge[] = {SIZE_MAX, SIZE_MAX / 2, SIZE_MAX / 4, SIZE_MAX / 8};
+  const size_t columns = s->kind == FFT_PLAIN ? 10 : 6;
+  const size_t out_rows = s->kind == FFT_PLAIN ? 8 : 7, out_columns = s->kind == FFT_PLAIN ? 10 : 9;
+  size_t i;
   s->batch.in_pitch = columns - 1;
   fft_stage_expect(s, CONVK_ERR_PITCH, "the input's pitch");
   s->batch.out_pitch = out_columns - 1;
@@ -1942,29 +1971,35 @@ static void fft_stage_errors(fft_stage *s) {
     fft_stage_expect(s, i == 3 ? CONVK_OK : CONVK_ERR_OVERFLOW, "bytes without end"); /* a quarter of all at most */
     if (i == 2) break;
   }
-  /* kernels */
-  if (s->kind != FFT_PLAIN) {
-    for (i = 0; i < 3; i++) {
-      s->index[i] = 2;
-      fft_stage_expect(s, CONVK_ERR_INDEX, "kernel 2 of 2");
-      s->index[i] = SIZE_MAX;
-      fft_stage_expect(s, CONVK_ERR_INDEX, "the last kernel of all");
-      s->index[i] = i % 2;
-    }
-    s->batch.kernel = NULL;
-    fft_stage_expect(s, CONVK_ERR_INDEX, "three items, two kernels");
-    s->batch.kernel = NULL;
-    s->batch.items_per_kernel = 1;
-    fft_stage_expect(s, CONVK_ERR_INDEX, "three items, one per kernel");
-    s->batch.kernel = NULL;
-    s->batch.items_per_kernel = 2;
-    fft_stage_expect(s, CONVK_OK, "three items, two per kernel");
-    s->index[2] = 7;
-    s->batch.items = 2;
-    fft_stage_expect(s, CONVK_OK, "an index longer than the batch");
-    s->index[2] = 0;
+}
+
+static void fft_errors_kernels(fft_stage *s) {
+  size_t i;
+  for (i = 0; i < 3; i++) {
+    s->index[i] = 2;
+    fft_stage_expect(s, CONVK_ERR_INDEX, "kernel 2 of 2");
+    s->index[i] = SIZE_MAX;
+    fft_stage_expect(s, CONVK_ERR_INDEX, "the last kernel of all");
+    s->index[i] = i % 2;
   }
-  /* overlap */
+  s->batch.kernel = NULL;
+  fft_stage_expect(s, CONVK_ERR_INDEX, "three items, two kernels");
+  s->batch.kernel = NULL;
+  s->batch.items_per_kernel = 1;
+  fft_stage_expect(s, CONVK_ERR_INDEX, "three items, one per kernel");
+  s->batch.kernel = NULL;
+  s->batch.items_per_kernel = 2;
+  fft_stage_expect(s, CONVK_OK, "three items, two per kernel");
+  s->index[2] = 7;
+  s->batch.items = 2;
+  fft_stage_expect(s, CONVK_OK, "an index longer than the batch");
+  s->index[2] = 0;
+}
+
+static void fft_errors_overlap(fft_stage *s) {
+  const size_t out_rows = s->kind == FFT_PLAIN ? 8 : 7, out_columns = s->kind == FFT_PLAIN ? 10 : 9;
+  fft_call *c = &s->call;
+  size_t i;
   for (i = 0; i < 6; i++) {
     const size_t shift[] = {1, s->size, s->in_bytes / 2, s->in_bytes - 1, s->in_bytes - s->size, s->in_bytes / 3};
     if (shift[i] < s->in_bytes && s->in_bytes - shift[i] + s->out_bytes < s->in_bytes + FFT_ROOM &&
@@ -1986,56 +2021,68 @@ static void fft_stage_errors(fft_stage *s) {
   s->batch.out_stride = s->batch.in_stride;
   c->out = s->in;
   fft_stage_expect(s, CONVK_ERR_OVERLAP, "in place with another pitch");
-  (void)rows;
-  /* work */
-  if (!s->v->device) {
-    int lanes, threads;
-    c->work_size = 0;
-    fft_stage_expect(s, CONVK_ERR_WORK, "no work");
-    for (lanes = 0; lanes < 3; lanes++)
-      for (threads = 1; threads < 5; threads += 3) {
-        hook h = hook_new(HOOK_REVERSED, threads, 1);
-        convk copy = s->v->hw;
-        unsigned char *work;
-        size_t bytes;
-        copy.tuning.fft_lanes = (size_t)lanes;
-        copy.parallel.threads = threads;
-        copy.parallel.run = hook_run;
-        copy.parallel.ctx = &h;
-        c->hw = &copy;
-        bytes = fft_ops[s->type].work(s->kind, &copy, s->plan, 3);
-        work = (unsigned char *)need(bytes);
-        memset(work, FILL_, bytes);
-        c->work = work;
-        c->work_size = bytes - 1;
-        fft_stage_expect(s, CONVK_ERR_WORK, "a byte of work less");
-        CHECK(all_fill(work, work + bytes) && !h.calls);
-        free(work);
-        if (threads == 1 || lanes != 1) continue; /* across items there is one task */
-        c->hw = &copy;
-        c->work = NULL;
-        h.kind = HOOK_FAILS;
-        describe("a thread hook that fails");
-        begin_case();
-        if (fft_ops[s->type].call(c) != CONVK_ERR_THREADS || !h.calls) fail("another status");
-        end_case();
-        fft_stage_reset(s);
-      }
-    c->work = NULL;
-    c->work_size = 0;
-    heap.until_failure = 0;
-    fft_stage_expect(s, CONVK_ERR_MEMORY, "no memory");
-    heap.until_failure = -1;
-  }
-  if (s->kind == FFT_PLAIN) {
-    c->direction = 2;
-    fft_stage_expect(s, CONVK_ERR_OPTION, "direction 2");
-    c->direction = -1;
-    fft_stage_expect(s, CONVK_ERR_OPTION, "direction -1");
-    c->direction = CONVK_INVERSE;
-    fft_stage_expect(s, CONVK_OK, "inverse");
-  }
-  free(other);
+}
+
+static void fft_errors_work(fft_stage *s) {
+  fft_call *c = &s->call;
+  int lanes, threads;
+  c->work_size = 0;
+  fft_stage_expect(s, CONVK_ERR_WORK, "no work");
+  for (lanes = 0; lanes < 3; lanes++)
+    for (threads = 1; threads < 5; threads += 3) {
+      hook h = hook_new(HOOK_REVERSED, threads, 1);
+      convk copy = s->v->hw;
+      unsigned char *work;
+      size_t bytes;
+      copy.tuning.fft_lanes = (size_t)lanes;
+      copy.parallel.threads = threads;
+      copy.parallel.run = hook_run;
+      copy.parallel.ctx = &h;
+      c->hw = &copy;
+      bytes = fft_ops[s->type].work(s->kind, &copy, s->plan, 3);
+      work = (unsigned char *)need(bytes);
+      memset(work, FILL_, bytes);
+      c->work = work;
+      c->work_size = bytes - 1;
+      fft_stage_expect(s, CONVK_ERR_WORK, "a byte of work less");
+      CHECK(all_fill(work, work + bytes) && !h.calls);
+      free(work);
+      if (threads == 1 || lanes != 1) continue; /* across items there is one task */
+      c->hw = &copy;
+      c->work = NULL;
+      h.kind = HOOK_FAILS;
+      describe("a thread hook that fails");
+      begin_case();
+      if (fft_ops[s->type].call(c) != CONVK_ERR_THREADS || !h.calls) fail("another status");
+      end_case();
+      fft_stage_reset(s);
+    }
+  c->work = NULL;
+  c->work_size = 0;
+  heap.until_failure = 0;
+  fft_stage_expect(s, CONVK_ERR_MEMORY, "no memory");
+  heap.until_failure = -1;
+}
+
+static void fft_errors_direction(fft_stage *s) {
+  fft_call *c = &s->call;
+  c->direction = 2;
+  fft_stage_expect(s, CONVK_ERR_OPTION, "direction 2");
+  c->direction = -1;
+  fft_stage_expect(s, CONVK_ERR_OPTION, "direction -1");
+  c->direction = CONVK_INVERSE;
+  fft_stage_expect(s, CONVK_OK, "inverse");
+}
+
+static void fft_stage_errors(fft_stage *s) {
+  fft_stage_reset(s);
+  fft_errors_handle(s);
+  fft_errors_plans(s);
+  fft_errors_sizes(s);
+  if (s->kind != FFT_PLAIN) fft_errors_kernels(s);
+  fft_errors_overlap(s);
+  if (!s->v->device) fft_errors_work(s);
+  if (s->kind == FFT_PLAIN) fft_errors_direction(s);
 }
 
 static void fft_errors(int type) {
@@ -2087,7 +2134,7 @@ static void fft_touching(int type) {
         describe("arrays that touch");
         begin_case();
         status = fft_ops[type].call(&s.call);
-        if (status) fail("status %d, %s", status, convk_strerror(status));
+        want_status(status, CONVK_OK);
         if (memcmp(s.call.in, s.in, s.in_bytes)) fail("the input was written");
         if (memcmp(s.call.out, s.out, s.out_bytes)) fail("other results than apart");
         end_case();
@@ -2176,8 +2223,7 @@ static void fft_work(int type) {
           c.in = x;
           c.out = y;
           status = fft_ops[type].call(&c);
-          if (status != (fft_ops[type].offers(&v->hw, kind) ? CONVK_OK : CONVK_ERR_UNSUPPORTED))
-            fail("status %d, %s", status, convk_strerror(status));
+          want_status(status, fft_ops[type].offers(&v->hw, kind) ? CONVK_OK : CONVK_ERR_UNSUPPORTED);
           if (!v->device && !fft_ops[type].offers(&v->hw, kind)) fail("no such operation");
           if (status && !all_fill(y, y + sizeof y)) fail("something was written");
         }
@@ -2224,8 +2270,6 @@ static void fft_concurrent(int type) {
     convk_fftconv2d_shape shape;
     const size_t k[2] = {9, 5};
     fft_user users[8];
-    pthread_t threads[8];
-    int started[8];
     convk copies[8];
     size_t count = 0, i, number = 0;
     fft_problem p;
@@ -2261,19 +2305,13 @@ static void fft_concurrent(int type) {
       }
     }
     suite.variant = NULL;
-    for (i = 0; i < count; i++) {
-      memset(users[i].out, FILL_, ITEMS * bytes);
-      started[i] = !pthread_create(&threads[i], NULL, fft_use, &users[i]);
-    }
-    for (i = 0; i < count; i++)
-      if (started[i]) pthread_join(threads[i], NULL);
-    for (i = 0; i < count; i++)
-      if (users[i].status) fail("status %d, %s", users[i].status, convk_strerror(users[i].status));
+    for (i = 0; i < count; i++) memset(users[i].out, FILL_, ITEMS * bytes);
+    side_by_side(fft_use, users, count, sizeof users[0]);
+    for (i = 0; i < count; i++) want_status(users[i].status, CONVK_OK);
     for (i = 0; i < count; i++) {
       const size_t used = ITEMS * p.n[0] * p.n[1] * p.size;
       unsigned char *alone = (unsigned char *)need(ITEMS * bytes);
       fft_user one = users[i];
-      if (!started[i]) continue;
       one.out = alone;
       fft_use(&one);
       if (memcmp(alone, users[i].out, used)) fail("other bits than alone");
@@ -2290,30 +2328,26 @@ static void fft_concurrent(int type) {
 /* Rounding and flushing as the caller set them stay so, and plans and results do not trip over them. */
 static void fft_control(int type) {
   int kind;
-  const unsigned was = float_control();
-  if (!was) return; /* not here */
+  if (!float_control()) return; /* not here */
   for (kind = 0; kind < FFT_KINDS; kind++) {
     size_t i = 0;
     variant *v;
     fft_suite(kind, type);
     while ((v = fft_next(&i, type, kind, 1)) != NULL) {
-      static const unsigned settings[] = {0x8040, 0x6000, 0x2000};
       size_t n;
       if (v->device) continue;
-      for (n = 0; n < COUNT_OF(settings); n++) {
+      for (n = 0; n < COUNT_OF(control_settings); n++) {
         fft_stage s;
-        unsigned set, now;
+        control c;
         int status;
-        describe("MXCSR with %#x", settings[n]);
+        describe("MXCSR with %#x", control_settings[n]);
         begin_case();
         fft_stage_new(&s, v, kind, type, CONVK_FULL);
         fft_stage_reset(&s);
-        float_control_set(was | settings[n]);
-        set = float_control(); /* emulators do not have all bits */
+        c = control_begin(float_control() | control_settings[n]);
         status = fft_ops[type].call(&s.call);
-        now = float_control();
-        float_control_set(was);
-        if (status || now != set) fail("status %d, MXCSR %#x", status, now);
+        control_end(c);
+        want_status(status, CONVK_OK);
         end_case();
         fft_stage_end(&s);
       }

@@ -35,27 +35,6 @@ typedef struct form_call {
                                               (const T *)k->q[3], k->options, (T *)k->f, k->work, k->work_size);
 #define FORM_NAMED(TYPE, T, HW) \
   if (k->name && !strcmp(k->name, #HW)) { FORM_DO(TYPE, T, _##HW) }
-#if defined CONVK_SSE_H_ && CONVK_X86_
-#define FORM_SSE(TYPE, T) FORM_NAMED(TYPE, T, sse2)
-#else
-#define FORM_SSE(TYPE, T)
-#endif
-#if defined CONVK_AVX_H_ && CONVK_X86_
-#define FORM_AVX(TYPE, T) FORM_NAMED(TYPE, T, avx) FORM_NAMED(TYPE, T, avx2) FORM_NAMED(TYPE, T, avx512)
-#else
-#define FORM_AVX(TYPE, T)
-#endif
-
-#ifdef CONVK_CL_H_
-#define FORM_CL(TYPE, T) FORM_NAMED(TYPE, T, opencl)
-#else
-#define FORM_CL(TYPE, T)
-#endif
-#ifdef CONVK_CUDA_H_
-#define FORM_CUDA(TYPE, T) FORM_NAMED(TYPE, T, cuda)
-#else
-#define FORM_CUDA(TYPE, T)
-#endif
 
 #define FORM_CALL(TYPE, T) \
   static convk_mesh_##TYPE form_mesh_##TYPE(size_t n, void *const field[12]) { \
@@ -80,11 +59,7 @@ typedef struct form_call {
     const convk_mesh_##TYPE m = form_mesh_##TYPE(k->n, k->field), *mesh = k->meshless ? NULL : &m; \
     int status = 1; \
     if (!k->name) { FORM_DO(TYPE, T, ) } \
-    FORM_NAMED(TYPE, T, scalar) \
-    FORM_SSE(TYPE, T) \
-    FORM_AVX(TYPE, T) \
-    FORM_CL(TYPE, T) \
-    FORM_CUDA(TYPE, T) \
+    EVERYWHERE(FORM_NAMED, TYPE, T) \
     after_call(s, k->hw && k->hw->device); \
     return status; \
   } \
@@ -139,10 +114,7 @@ static const struct {
                     convk_formfactor_grid_work_size_f64, DBL_EPSILON}};
 
 static variant *form_next(size_t *i, int type, int operation, size_t cost) {
-  variant *v;
-  while ((v = next_variant(i, cost)) != NULL)
-    if (!v->device || form_types[type].offers(&v->hw, operation)) return v;
-  return NULL;
+  return next_offering(i, cost, form_types[type].offers, operation);
 }
 
 /* --------------------------------------------------------------------------------------------------------------- bodies -- */
@@ -1113,37 +1085,38 @@ static void form_continuity(int type) {
 
 /* --------------------------------------------------------------------------------------------------------------- meshes -- */
 
-static void form_meshes(int type) {
+/* Areas, centroids and corners against long double. */
+static void form_mesh_triangles(int type, uint64_t *rng) {
+  body b = body_new(type);
+  size_t t;
+  int d;
+  describe("triangles against long double");
+  begin_case();
+  body_scatter(&b, 77, 3, rng);
+  body_finish(&b);
+  for (t = 0; t < b.n; t++) {
+    const double *v = b.corners + 9 * t;
+    for (d = 0; d < 3; d++) {
+      const int e = (d + 1) % 3, g = (d + 2) % 3;
+      const long double area = (((long double)v[3 + e] - v[e]) * ((long double)v[6 + g] - v[g]) -
+                                ((long double)v[3 + g] - v[g]) * ((long double)v[6 + e] - v[e])) / 2;
+      const long double at = ((long double)v[d] + v[3 + d] + v[6 + d]) / 3;
+      if (fabsl(b.field[d][t] - area) > 2 * form_types[type].eps) fail("area %lu", (unsigned long)t);
+      if (fabsl(b.field[3 + d][t] - at) > 4 * form_types[type].eps) fail("centroid %lu", (unsigned long)t);
+      if (fabsl(b.field[6 + d][t] - (v[d] - at)) > 4 * form_types[type].eps) fail("corner %lu", (unsigned long)t);
+      if (fabsl(b.field[9 + d][t] - (v[3 + d] - at)) > 4 * form_types[type].eps) fail("second corner %lu", (unsigned long)t);
+    }
+  }
+  body_free(&b);
+  end_case();
+}
+
+static void form_mesh_measures(int type) {
   const double c[3] = {3, -2, 1}, s[3] = {0.5, 1, 0.75}, remote[3] = {1000.25, -2000.5, 500.125};
   const size_t size = types[type].size;
-  uint64_t rng = random_seed(suite.test) + (uint64_t)type;
   convk_mesh_measures m;
   size_t t, i;
   int d, which;
-  suite.operation = "mesh";
-  suite.variant = NULL;
-  describe("triangles against long double");
-  begin_case();
-  {
-    body b = body_new(type);
-    body_scatter(&b, 77, 3, &rng);
-    body_finish(&b);
-    for (t = 0; t < b.n; t++) {
-      const double *v = b.corners + 9 * t;
-      for (d = 0; d < 3; d++) {
-        const int e = (d + 1) % 3, g = (d + 2) % 3;
-        const long double area = (((long double)v[3 + e] - v[e]) * ((long double)v[6 + g] - v[g]) -
-                                  ((long double)v[3 + g] - v[g]) * ((long double)v[6 + e] - v[e])) / 2;
-        const long double at = ((long double)v[d] + v[3 + d] + v[6 + d]) / 3;
-        if (fabsl(b.field[d][t] - area) > 2 * form_types[type].eps) fail("area %lu", (unsigned long)t);
-        if (fabsl(b.field[3 + d][t] - at) > 4 * form_types[type].eps) fail("centroid %lu", (unsigned long)t);
-        if (fabsl(b.field[6 + d][t] - (v[d] - at)) > 4 * form_types[type].eps) fail("corner %lu", (unsigned long)t);
-        if (fabsl(b.field[9 + d][t] - (v[3 + d] - at)) > 4 * form_types[type].eps) fail("second corner %lu", (unsigned long)t);
-      }
-    }
-    body_free(&b);
-  }
-  end_case();
   for (which = 0; which < 6; which++) {
     static const char *const names[] = {"closed", "inverted", "one triangle missing", "remote", "a sphere", "empty"};
     body b = body_new(type);
@@ -1181,63 +1154,72 @@ static void form_meshes(int type) {
     body_free(&b);
     end_case();
   }
+}
+
+static void form_mesh_errors(int type, uint64_t *rng) {
+  const size_t size = types[type].size;
+  unsigned char room[12][64], corners[2 * 9 * 8], before[12][64];
+  void *field[12], *none[12];
+  double r[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+  convk_mesh_measures m;
+  size_t i;
+  int d;
   describe("errors");
   begin_case();
-  {
-    unsigned char room[12][64], corners[2 * 9 * 8], before[12][64];
-    void *field[12], *none[12];
-    double r[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-    memset(room, 0x5a, sizeof room);
-    memcpy(before, room, sizeof room);
-    memset(none, 0, sizeof none);
-    for (i = 0; i < 18; i++) put(type, corners, i, random_unit(&rng));
-    for (d = 0; d < 12; d++) field[d] = room[d];
-    FORM_EXPECT(form_types[type].from(NULL, 2, field) == CONVK_ERR_NULL);
-    FORM_EXPECT(form_types[type].from(corners, 2, none) == CONVK_ERR_NULL);
-    FORM_EXPECT(form_types[type].from(corners, (size_t)-1 / 16, field) == CONVK_ERR_OVERFLOW);
-    field[3] = corners + 8 * size;
-    FORM_EXPECT(form_types[type].from(corners, 2, field) == CONVK_ERR_OVERLAP);
-    field[3] = room[3];
-    field[7] = room[2] + size;
-    FORM_EXPECT(form_types[type].from(corners, 2, field) == CONVK_ERR_OVERLAP);
-    field[7] = room[7];
-    for (i = 0; i < 18; i++) {
-      const double old = get(type, corners, i);
-      put(type, corners, i, i % 2 ? HUGE_VAL : NAN);
-      FORM_EXPECT(form_types[type].from(corners, 2, field) == CONVK_ERR_COORDINATE);
-      put(type, corners, i, old);
-    }
-    FORM_EXPECT(!memcmp(before, room, sizeof room));
-    FORM_EXPECT(form_types[type].from(corners, 2, field) == CONVK_OK);
-    memcpy(before, room, sizeof room);
-    FORM_EXPECT(form_types[type].measure(2, none, &m) == CONVK_ERR_NULL);
-    FORM_EXPECT(form_types[type].measure(2, field, NULL) == CONVK_ERR_NULL);
-    put(type, field[5], 1, NAN);
-    FORM_EXPECT(form_types[type].measure(2, field, &m) == CONVK_ERR_COORDINATE);
-    memcpy(room, before, sizeof room);
-    FORM_EXPECT(form_types[type].rotate(2, field, NULL, 2, field) == CONVK_ERR_NULL);
-    FORM_EXPECT(form_types[type].rotate(2, none, r, 2, field) == CONVK_ERR_NULL);
-    FORM_EXPECT(form_types[type].rotate(2, field, r, 2, none) == CONVK_ERR_NULL);
-    FORM_EXPECT(form_types[type].rotate(2, field, r, 1, field) == CONVK_ERR_SIZE);
-    r[7] = NAN;
-    FORM_EXPECT(form_types[type].rotate(2, field, r, 2, field) == CONVK_ERR_NONFINITE);
-    FORM_EXPECT(!memcmp(before, room, sizeof room));
-    r[7] = 0;
-    FORM_EXPECT(form_types[type].rotate(2, field, r, 2, field) == CONVK_OK);
-    FORM_EXPECT(!memcmp(before, room, sizeof room)); /* the identity */
+  memset(room, 0x5a, sizeof room);
+  memcpy(before, room, sizeof room);
+  memset(none, 0, sizeof none);
+  for (i = 0; i < 18; i++) put(type, corners, i, random_unit(rng));
+  for (d = 0; d < 12; d++) field[d] = room[d];
+  FORM_EXPECT(form_types[type].from(NULL, 2, field) == CONVK_ERR_NULL);
+  FORM_EXPECT(form_types[type].from(corners, 2, none) == CONVK_ERR_NULL);
+  FORM_EXPECT(form_types[type].from(corners, (size_t)-1 / 16, field) == CONVK_ERR_OVERFLOW);
+  field[3] = corners + 8 * size;
+  FORM_EXPECT(form_types[type].from(corners, 2, field) == CONVK_ERR_OVERLAP);
+  field[3] = room[3];
+  field[7] = room[2] + size;
+  FORM_EXPECT(form_types[type].from(corners, 2, field) == CONVK_ERR_OVERLAP);
+  field[7] = room[7];
+  for (i = 0; i < 18; i++) {
+    const double old = get(type, corners, i);
+    put(type, corners, i, i % 2 ? HUGE_VAL : NAN);
+    FORM_EXPECT(form_types[type].from(corners, 2, field) == CONVK_ERR_COORDINATE);
+    put(type, corners, i, old);
   }
+  FORM_EXPECT(!memcmp(before, room, sizeof room));
+  FORM_EXPECT(form_types[type].from(corners, 2, field) == CONVK_OK);
+  memcpy(before, room, sizeof room);
+  FORM_EXPECT(form_types[type].measure(2, none, &m) == CONVK_ERR_NULL);
+  FORM_EXPECT(form_types[type].measure(2, field, NULL) == CONVK_ERR_NULL);
+  put(type, field[5], 1, NAN);
+  FORM_EXPECT(form_types[type].measure(2, field, &m) == CONVK_ERR_COORDINATE);
+  memcpy(room, before, sizeof room);
+  FORM_EXPECT(form_types[type].rotate(2, field, NULL, 2, field) == CONVK_ERR_NULL);
+  FORM_EXPECT(form_types[type].rotate(2, none, r, 2, field) == CONVK_ERR_NULL);
+  FORM_EXPECT(form_types[type].rotate(2, field, r, 2, none) == CONVK_ERR_NULL);
+  FORM_EXPECT(form_types[type].rotate(2, field, r, 1, field) == CONVK_ERR_SIZE);
+  r[7] = NAN;
+  FORM_EXPECT(form_types[type].rotate(2, field, r, 2, field) == CONVK_ERR_NONFINITE);
+  FORM_EXPECT(!memcmp(before, room, sizeof room));
+  r[7] = 0;
+  FORM_EXPECT(form_types[type].rotate(2, field, r, 2, field) == CONVK_OK);
+  FORM_EXPECT(!memcmp(before, room, sizeof room)); /* the identity */
   end_case();
 }
 
-/* Numbers known by hand; where storage goes; what the helpers do with what is missing. */
-static void form_helpers(int type) {
-  const size_t size = types[type].size;
+static void form_meshes(int type) {
   uint64_t rng = random_seed(suite.test) + (uint64_t)type;
-  convk_mesh_measures m;
-  size_t i, t;
-  int d, k;
   suite.operation = "mesh";
   suite.variant = NULL;
+  form_mesh_triangles(type, &rng);
+  form_mesh_measures(type);
+  form_mesh_errors(type, &rng);
+}
+
+/* Where storage goes. */
+static void form_assigns(int type) {
+  const size_t size = types[type].size;
+  int d, k;
   describe("mesh_assign");
   for (k = 0; k < 2; k++) { /* with corners, or without */
     double storage[12 * 7];
@@ -1250,33 +1232,45 @@ static void form_helpers(int type) {
     CHECK(form_types[type].assign(7, k, storage, NULL) == CONVK_ERR_NULL);
     CHECK(form_types[type].assign((size_t)-1 / 12, k, storage, field) == CONVK_ERR_OVERFLOW);
   }
+}
+
+/* Numbers known by hand. */
+static void form_one_triangle(int type) {
+  static const double corners[9] = {1, 0, 0, 0, 2, 0, 0, 0, 4}, normal[3] = {4, 2, 1};
+  unsigned char given[9 * 8], room[12][8];
+  void *field[12];
+  convk_mesh_measures m;
+  size_t i;
+  int d;
   describe("one triangle");
   begin_case();
-  {
-    static const double corners[9] = {1, 0, 0, 0, 2, 0, 0, 0, 4}, normal[3] = {4, 2, 1};
-    unsigned char given[9 * 8], room[12][8];
-    void *field[12];
-    for (i = 0; i < 9; i++) put(type, given, i, corners[i]);
-    for (d = 0; d < 12; d++) field[d] = d < 6 ? room[d] : NULL;
-    memset(room, FILL_, sizeof room);
-    FORM_EXPECT(form_types[type].from(given, 1, field) == CONVK_OK);
-    for (d = 0; d < 3; d++) FORM_EXPECT(get(type, field[d], 0) == normal[d]);
-    FORM_EXPECT(all_fill(room[6], room[0] + sizeof room));
-    FORM_EXPECT(form_types[type].measure(1, field, &m) == CONVK_OK);
-    FORM_EXPECT(fabs(m.area - sqrt(21.0)) < 1e-15 * 8 && fabs(m.volume - 4.0 / 3) < 4 * form_types[type].eps && !m.closed);
-    for (d = 0; d < 3; d++) {
-      FORM_EXPECT(m.gap[d] == normal[d] && m.least[d] == 0 && m.most[d] == get(type, field[3 + d], 0));
-      FORM_EXPECT(fabs(m.most[d] - (d < 1 ? 1 : d < 2 ? 2 : 4) / 3.0) < 2 * form_types[type].eps);
-    }
-    for (i = 0; i < 9; i++) put(type, given, i, -corners[i]);
-    FORM_EXPECT(form_types[type].from(given, 1, field) == CONVK_OK); /* mirrored: the vector area is the same */
-    for (d = 0; d < 3; d++) FORM_EXPECT(get(type, field[d], 0) == normal[d]);
-    FORM_EXPECT(form_types[type].measure(1, field, &m) == CONVK_OK && m.volume < 0);
-    for (d = 0; d < 3; d++) FORM_EXPECT(m.most[d] == 0 && m.least[d] == get(type, field[3 + d], 0));
-    put(type, given, 3, type ? 1e160 : 1e20); /* finite, but not its square */
-    FORM_EXPECT(form_types[type].from(given, 1, field) == CONVK_ERR_RANGE);
+  for (i = 0; i < 9; i++) put(type, given, i, corners[i]);
+  for (d = 0; d < 12; d++) field[d] = d < 6 ? room[d] : NULL;
+  memset(room, FILL_, sizeof room);
+  FORM_EXPECT(form_types[type].from(given, 1, field) == CONVK_OK);
+  for (d = 0; d < 3; d++) FORM_EXPECT(get(type, field[d], 0) == normal[d]);
+  FORM_EXPECT(all_fill(room[6], room[0] + sizeof room));
+  FORM_EXPECT(form_types[type].measure(1, field, &m) == CONVK_OK);
+  FORM_EXPECT(fabs(m.area - sqrt(21.0)) < 1e-15 * 8 && fabs(m.volume - 4.0 / 3) < 4 * form_types[type].eps && !m.closed);
+  for (d = 0; d < 3; d++) {
+    FORM_EXPECT(m.gap[d] == normal[d] && m.least[d] == 0 && m.most[d] == get(type, field[3 + d], 0));
+    FORM_EXPECT(fabs(m.most[d] - (d < 1 ? 1 : d < 2 ? 2 : 4) / 3.0) < 2 * form_types[type].eps);
   }
+  for (i = 0; i < 9; i++) put(type, given, i, -corners[i]);
+  FORM_EXPECT(form_types[type].from(given, 1, field) == CONVK_OK); /* mirrored: the vector area is the same */
+  for (d = 0; d < 3; d++) FORM_EXPECT(get(type, field[d], 0) == normal[d]);
+  FORM_EXPECT(form_types[type].measure(1, field, &m) == CONVK_OK && m.volume < 0);
+  for (d = 0; d < 3; d++) FORM_EXPECT(m.most[d] == 0 && m.least[d] == get(type, field[3 + d], 0));
+  put(type, given, 3, type ? 1e160 : 1e20); /* finite, but not its square */
+  FORM_EXPECT(form_types[type].from(given, 1, field) == CONVK_ERR_RANGE);
   end_case();
+}
+
+static void form_gaps(int type) {
+  const size_t size = types[type].size;
+  convk_mesh_measures m;
+  size_t i, t;
+  int d, k;
   describe("how much of a gap is a hole");
   for (k = 0; k < 2; k++) { /* a fine sphere anywhere, whole and without its smallest good triangle */
     const double c[3] = {k * 100.3, k * 21.7, -k * 55.1};
@@ -1305,6 +1299,13 @@ static void form_helpers(int type) {
     for (d = 0; d < 12; d++) free(field[d]);
     body_free(&b);
   }
+}
+
+static void form_rotations(int type) {
+  const size_t size = types[type].size;
+  uint64_t rng = random_seed(suite.test) + (uint64_t)type;
+  size_t i;
+  int d, k;
   for (k = 0; k < 4; k++) { /* corners of both, of one, of the other, of none */
     static const double turn[9] = {0.36, 0.48, -0.8, -0.8, 0.6, 0, 0.48, 0.64, 0.6};
     enum { N = 37 };
@@ -1349,6 +1350,16 @@ static void form_helpers(int type) {
     }
     end_case();
   }
+}
+
+/* What the helpers do, and what they do with what is missing. */
+static void form_helpers(int type) {
+  suite.operation = "mesh";
+  suite.variant = NULL;
+  form_assigns(type);
+  form_one_triangle(type);
+  form_gaps(type);
+  form_rotations(type);
 }
 
 /* --------------------------------------------------------------------------------------------------------------- errors -- */
@@ -1476,7 +1487,7 @@ static void form_errors(int type) {
           if (want == CONVK_OK) k.q[3] = NULL;
           if (wrong == 47) memset(out, 1, 2 * size); /* which 0 replaces */
           status = form_types[type].call(&k);
-          if (status != want) fail("status %d (%s), not %d", status, convk_strerror(status), want);
+          want_status(status, want);
           if (want && !may_write && !all_fill(out, out + sizeof out)) fail("something was written");
           if (!want && may_write < 2 && all_fill(out, out + 2 * size)) fail("nothing was written");
           if (wrong == 47 && (get(type, out, 0) != 0 || get(type, out, 1) != 0)) fail("F of nothing is not 0");
@@ -1531,7 +1542,7 @@ static void form_overlaps(int type) {
           describe("the results and array %d, %s", which, side < 2 ? "which overlap" : "which touch");
           begin_case();
           status = form_types[type].call(&k);
-          if (status != (side < 2 ? CONVK_ERR_OVERLAP : CONVK_OK)) fail("status %d (%s)", status, convk_strerror(status));
+          want_status(status, side < 2 ? CONVK_ERR_OVERLAP : CONVK_OK);
           if ((side < 2) != !memcmp(before, memory, 17 * ROOM)) fail(side < 2 ? "something was written" : "nothing was written");
           end_case();
         }
@@ -1663,7 +1674,7 @@ static void form_work(int type) {
       h.calls = 0;
       status = form_types[type].call(&k);
       if (status != CONVK_ERR_THREADS || !h.calls) fail("status %d (%s)", status, convk_strerror(status));
-      if (heap.live != live) fail("%ld allocations left", heap.live - live);
+      want_returned(live);
       end_case();
       describe("no memory");
       begin_case();
@@ -1672,7 +1683,7 @@ static void form_work(int type) {
       heap.until_failure = 0;
       status = form_types[type].call(&k);
       heap.until_failure = -1;
-      if (status != (operation ? CONVK_ERR_MEMORY : CONVK_OK)) fail("status %d (%s)", status, convk_strerror(status));
+      want_status(status, operation ? CONVK_ERR_MEMORY : CONVK_OK);
       if (status && !all_fill(f, f + 3 * 2 * NQ * size)) fail("something was written");
       end_case();
       free(f);

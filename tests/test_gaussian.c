@@ -56,17 +56,6 @@ typedef struct gauss_call {
   }
 #define GAUSS_NAMED(TYPE, T, HW) \
   if (k->name && !strcmp(k->name, #HW)) GAUSS_DO(TYPE, T, _##HW)
-#if defined CONVK_SSE_H_ && CONVK_X86_
-#define GAUSS_SSE(TYPE, T) GAUSS_NAMED(TYPE, T, sse2)
-#else
-#define GAUSS_SSE(TYPE, T)
-#endif
-#if defined CONVK_AVX_H_ && CONVK_X86_
-#define GAUSS_AVX(TYPE, T) GAUSS_NAMED(TYPE, T, avx) GAUSS_NAMED(TYPE, T, avx2) GAUSS_NAMED(TYPE, T, avx512)
-#else
-#define GAUSS_AVX(TYPE, T)
-#endif
-
 #define GAUSS_CALL(TYPE, T) \
   static int gauss_call_##TYPE(const gauss_call *k) { \
     const surroundings s = before_call(); \
@@ -79,9 +68,7 @@ typedef struct gauss_call {
     p.z = (const T *)k->x[2]; \
     p.stride = k->stride; \
     if (!k->name) GAUSS_DO(TYPE, T, ) \
-    GAUSS_NAMED(TYPE, T, scalar) \
-    GAUSS_SSE(TYPE, T) \
-    GAUSS_AVX(TYPE, T) \
+    ON_PROCESSORS(GAUSS_NAMED, TYPE, T) \
     after_call(s, k->hw && k->hw->device); \
     return status; \
   } \
@@ -106,24 +93,7 @@ static const struct {
 
 /* The next open variant with this operation that can take a case of this size.  Of what a device does not offer, test errors. */
 static variant *gauss_next(size_t *i, int type, int operation, size_t cost) {
-  variant *v;
-  while ((v = next_variant(i, cost)) != NULL)
-    if (!v->device || gauss_types[type].offers(&v->hw, operation)) return v;
-  return NULL;
-}
-
-/* A handle that says which bits a class has, or NULL where this machine has none of that class. */
-static const convk *gauss_model(int fused) {
-  static convk models[2];
-  static int known[2];
-  if (!known[fused]) {
-#ifdef CONVK_STRICT
-    known[fused] = fused || convk_open(&models[fused], "scalar") ? -1 : 1;
-#else
-    known[fused] = convk_open(&models[fused], fused ? "avx2" : "scalar") ? -1 : 1;
-#endif
-  }
-  return known[fused] > 0 ? &models[fused] : NULL;
+  return next_offering(i, cost, gauss_types[type].offers, operation);
 }
 
 /* Zeros, for all operations. */
@@ -369,7 +339,7 @@ static void gridpot_describe(const gridpot_problem *p) {
 static const double *gridpot_expect(gridpot_problem *p, int fused) {
   const int type = p->type, kind = types[type].model + (fused ? MODEL_FUSED : MODEL_MULADD);
   const size_t size = types[type].size;
-  const convk *model = gauss_model(fused);
+  const convk *model = class_handle(fused);
   size_t i, j, s;
   if (!p->want[fused] && model) {
     p->want[fused] = reals(p->n * p->m);
@@ -1245,7 +1215,7 @@ static void orbital_reference(orbital_problem *p) {
 
 /* The bits of a class, point by point; NULL where this machine cannot tell. */
 static double *const *orbital_expect(orbital_problem *p, int fused) {
-  const convk *model = gauss_model(fused);
+  const convk *model = class_handle(fused);
   const size_t size = types[p->type].size;
   char *c, *occupations, *out;
   void *work;
@@ -1868,7 +1838,7 @@ static void shell_normalise(int type) {
         case 13: a[0] = 0; status = convk_shell_normalise(0, 2, a, NULL, out); wanted = CONVK_ERR_NULL; break;
         default: a[0] = 0; status = convk_shell_normalise(9, 2, a, c, out); break;
       }
-      if (status != wanted) fail("status %d (%s), not %d", status, convk_strerror(status), wanted);
+      want_status(status, wanted);
       if (out[0] != 7 || out[1] != 7) fail("something was written");
       end_case();
     }
@@ -2190,10 +2160,9 @@ static void gauss_expect(gauss_stage *s, int wanted, const char *what) {
   describe("%s%s", s->k.name ? "by name: " : "", what);
   begin_case();
   status = gauss_types[s->type].call(&s->k);
-  if (status != wanted) fail("status %d (%s), not %d (%s)", status, convk_strerror(status), wanted, convk_strerror(wanted));
-  if (heap.live != live) fail("%ld allocations left", heap.live - live);
-  if (wanted && wanted != CONVK_ERR_THREADS && wanted != CONVK_ERR_MEMORY && heap.total != total)
-    fail("memory was asked for before the arguments were checked");
+  want_status(status, wanted);
+  want_returned(live);
+  want_checked_first(wanted, total);
   for (i = 0; i < PARTS; i++) {
     if (wanted && wanted != CONVK_ERR_THREADS && !all_fill(s->out[i].low, s->out[i].high)) fail("result %d was written", i);
     if (i >= gauss_outputs(s->operation) && !all_fill(s->out[i].low, s->out[i].high)) fail("array %d is no result", i);
@@ -2359,17 +2328,8 @@ static void orbital_least_work(gauss_stage *s) {
   GAUSS_SPOIL(CONVK_ERR_WORK, c->k.work = c->work.data + c->work.bytes - few; c->k.work_size = few);
 }
 
-static void orbital_errors(gauss_stage *s) {
-  const size_t size = s->size, bytes = ((s->rows - 1) * G_N + G_N) * size, functions = s->functions;
-  unsigned char *out = s->out[0].data, *end = s->work.data + s->work.bytes;
+static void orbital_errors_shells(gauss_stage *s) {
   int turn, d, i;
-  GAUSS_SPOIL(CONVK_OK, c->k.norbitals = 0);
-  GAUSS_SPOIL(CONVK_ERR_NULL, c->k.shells = NULL);
-  GAUSS_SPOIL(CONVK_ERR_NULL, c->shells[1].exponents = NULL);
-  GAUSS_SPOIL(CONVK_ERR_NULL, c->shells[2].coefficients = NULL);
-  GAUSS_SPOIL(CONVK_ERR_SIZE, c->k.c = NULL);
-  GAUSS_SPOIL(CONVK_ERR_OPTION, c->options.order = 1);
-  GAUSS_SPOIL(CONVK_ERR_OPTION, c->options.compensated = 1);
   for (d = 0; d < G_SHELLS; d++) {
     GAUSS_SPOIL(CONVK_ERR_OPTION, c->shells[d].l = -1);
     GAUSS_SPOIL(CONVK_ERR_OPTION, c->shells[d].l = CONVK_MAX_L + 1);
@@ -2388,6 +2348,12 @@ static void orbital_errors(gauss_stage *s) {
       for (i = 0; i < 3; i++) GAUSS_SPOIL(CONVK_ERR_NONFINITE, c->shells[d].center[i] = odd);
     }
   }
+}
+
+/* Numbers that are not finite, also where nobody looks. */
+static void orbital_errors_numbers(gauss_stage *s) {
+  const size_t functions = s->functions;
+  int turn;
   for (turn = suite.quick ? 2 : 0; turn < 3; turn++) {
     const double odd = not_finite(turn);
     GAUSS_SPOIL(CONVK_ERR_NONFINITE, put(c->type, (void *)c->in[G_C].data, 0, odd));
@@ -2399,6 +2365,12 @@ static void orbital_errors(gauss_stage *s) {
       GAUSS_SPOIL(CONVK_OK, put(c->type, (void *)c->in[G_OCCUPATIONS].data, G_ORBITALS - 1, odd); c->k.norbitals--);
     }
   }
+}
+
+static void orbital_errors_overlaps(gauss_stage *s) {
+  const size_t size = s->size, bytes = ((s->rows - 1) * G_N + G_N) * size;
+  unsigned char *out = s->out[0].data;
+  int d, i;
   if (s->operation == GAUSS_DENSITY) {
     GAUSS_SPOIL(CONVK_ERR_NULL, c->k.occupations = NULL);
     GAUSS_SPOIL(CONVK_ERR_OVERLAP, c->k.occupations = out + bytes - 1);
@@ -2415,20 +2387,12 @@ static void orbital_errors(gauss_stage *s) {
     GAUSS_SPOIL(CONVK_ERR_OVERLAP, c->k.c = c->k.out[d]);
     GAUSS_SPOIL(CONVK_ERR_OVERLAP, c->k.c = (char *)c->k.out[d] + bytes - 1);
   }
-  GAUSS_SPOIL(CONVK_OK, c->k.ldc = functions);
-  GAUSS_SPOIL(CONVK_ERR_PITCH, c->k.ldc = functions - 1);
-  GAUSS_SPOIL(CONVK_ERR_PITCH, c->k.ldc = 1);
-  GAUSS_SPOIL(CONVK_ERR_OVERFLOW, c->k.ldc = SIZE_MAX / 2 + 1);
-  GAUSS_SPOIL(CONVK_ERR_OVERFLOW, c->k.norbitals = SIZE_MAX);
-  GAUSS_SPOIL(CONVK_ERR_OVERFLOW, c->k.norbitals = SIZE_MAX / functions / size + 1);
-  GAUSS_SPOIL(CONVK_ERR_OVERFLOW, c->k.norbitals = SIZE_MAX / G_N / size + 1);
-  GAUSS_SPOIL(CONVK_ERR_OVERFLOW, c->k.nshells = SIZE_MAX);
-  GAUSS_SPOIL(CONVK_ERR_OVERFLOW, c->k.nshells = SIZE_MAX / sizeof(convk_shell) + 2);
-  GAUSS_SPOIL(CONVK_ERR_OVERFLOW, c->shells[1].primitives = SIZE_MAX);
-  GAUSS_SPOIL(CONVK_ERR_OVERFLOW, c->shells[1].primitives = SIZE_MAX / sizeof(double) + 2);
-  GAUSS_SPOIL(CONVK_ERR_NULL, c->k.shells = NULL; c->k.nshells = SIZE_MAX);
-  GAUSS_SPOIL(CONVK_ERR_OPTION, c->shells[1].l = 7; put(c->type, (void *)c->in[G_X].data, 0, (double)NAN));
-  if (s->v->device) return;
+}
+
+static void orbital_errors_work(gauss_stage *s) {
+  const size_t size = s->size, bytes = ((s->rows - 1) * G_N + G_N) * size;
+  unsigned char *end = s->work.data + s->work.bytes;
+  int d;
   heap.until_failure = 0;
   GAUSS_SPOIL(CONVK_ERR_MEMORY, (void)0);
   heap.until_failure = -1;
@@ -2455,6 +2419,34 @@ static void orbital_errors(gauss_stage *s) {
   }
 }
 
+static void orbital_errors(gauss_stage *s) {
+  const size_t size = s->size, functions = s->functions;
+  GAUSS_SPOIL(CONVK_OK, c->k.norbitals = 0);
+  GAUSS_SPOIL(CONVK_ERR_NULL, c->k.shells = NULL);
+  GAUSS_SPOIL(CONVK_ERR_NULL, c->shells[1].exponents = NULL);
+  GAUSS_SPOIL(CONVK_ERR_NULL, c->shells[2].coefficients = NULL);
+  GAUSS_SPOIL(CONVK_ERR_SIZE, c->k.c = NULL);
+  GAUSS_SPOIL(CONVK_ERR_OPTION, c->options.order = 1);
+  GAUSS_SPOIL(CONVK_ERR_OPTION, c->options.compensated = 1);
+  orbital_errors_shells(s);
+  orbital_errors_numbers(s);
+  orbital_errors_overlaps(s);
+  GAUSS_SPOIL(CONVK_OK, c->k.ldc = functions);
+  GAUSS_SPOIL(CONVK_ERR_PITCH, c->k.ldc = functions - 1);
+  GAUSS_SPOIL(CONVK_ERR_PITCH, c->k.ldc = 1);
+  GAUSS_SPOIL(CONVK_ERR_OVERFLOW, c->k.ldc = SIZE_MAX / 2 + 1);
+  GAUSS_SPOIL(CONVK_ERR_OVERFLOW, c->k.norbitals = SIZE_MAX);
+  GAUSS_SPOIL(CONVK_ERR_OVERFLOW, c->k.norbitals = SIZE_MAX / functions / size + 1);
+  GAUSS_SPOIL(CONVK_ERR_OVERFLOW, c->k.norbitals = SIZE_MAX / G_N / size + 1);
+  GAUSS_SPOIL(CONVK_ERR_OVERFLOW, c->k.nshells = SIZE_MAX);
+  GAUSS_SPOIL(CONVK_ERR_OVERFLOW, c->k.nshells = SIZE_MAX / sizeof(convk_shell) + 2);
+  GAUSS_SPOIL(CONVK_ERR_OVERFLOW, c->shells[1].primitives = SIZE_MAX);
+  GAUSS_SPOIL(CONVK_ERR_OVERFLOW, c->shells[1].primitives = SIZE_MAX / sizeof(double) + 2);
+  GAUSS_SPOIL(CONVK_ERR_NULL, c->k.shells = NULL; c->k.nshells = SIZE_MAX);
+  GAUSS_SPOIL(CONVK_ERR_OPTION, c->shells[1].l = 7; put(c->type, (void *)c->in[G_X].data, 0, (double)NAN));
+  if (!s->v->device) orbital_errors_work(s);
+}
+
 /* A hook that fails; whatever else a handle holds. */
 static void gauss_errors_hook(gauss_stage *s) {
   enum { MANY = 60000 };
@@ -2474,8 +2466,8 @@ static void gauss_errors_hook(gauss_stage *s) {
   describe("a thread hook that fails");
   begin_case();
   status = gauss_types[s->type].call(&s->k);
-  if (status != CONVK_ERR_THREADS) fail("status %d (%s)", status, convk_strerror(status));
-  if (heap.live != live) fail("%ld allocations left", heap.live - live);
+  want_status(status, CONVK_ERR_THREADS);
+  want_returned(live);
   end_case();
 }
 

@@ -48,17 +48,6 @@ typedef struct type_calls {
   if (!strcmp(hw, #HW)) \
     return convk_magicfilter3d_##TYPE##_##HW(NULL, in_grid, out_grid, direction, boundary, NULL, (const T *)in, (T *)out, \
                                              NULL, 0);
-#if defined CONVK_SSE_H_ && CONVK_X86_
-#define NAMED_SSE(TYPE, T) NAMED_CALL(TYPE, T, sse2)
-#else
-#define NAMED_SSE(TYPE, T)
-#endif
-#if defined CONVK_AVX_H_ && CONVK_X86_
-#define NAMED_AVX(TYPE, T) NAMED_CALL(TYPE, T, avx) NAMED_CALL(TYPE, T, avx2) NAMED_CALL(TYPE, T, avx512)
-#else
-#define NAMED_AVX(TYPE, T)
-#endif
-
 #define TYPED_CALLS(TYPE, T) \
   static const convk_filter_##TYPE *filters_##TYPE(const any_filter *f, size_t n, convk_filter_##TYPE *out) { \
     size_t i; \
@@ -154,9 +143,7 @@ typedef struct type_calls {
   } \
   static int by_name_##TYPE(const char *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction, \
                             const int *boundary, const void *in, void *out) { \
-    NAMED_CALL(TYPE, T, scalar) \
-    NAMED_SSE(TYPE, T) \
-    NAMED_AVX(TYPE, T) \
+    ON_PROCESSORS(NAMED_CALL, TYPE, T) \
     return 1; \
   }
 
@@ -575,8 +562,8 @@ static guard taps_on_guard(int type, const double *taps, int ntaps, uint64_t *rn
 
 /* Arguments are good or bad for all variants alike, and nothing may stay allocated. */
 static void check_status(int status, long live) {
-  if (status) fail("status %d, %s", status, convk_strerror(status));
-  if (heap.live != live) fail("%ld allocations left", heap.live - live);
+  want_status(status, CONVK_OK);
+  want_returned(live);
   if (heap.damaged) fail("memory around an allocation was written");
   heap.damaged = 0;
 }
@@ -1094,7 +1081,6 @@ static void sepconv_concurrent(int type) {
   problem_magic(&p, CONVK_FORWARD, CONVK_PERIODIC, CONVK_GROW, CONVK_ZERO);
   problem_finish(&p, DATA_UNIFORM, &rng);
   while ((v = next_variant(&i, 0)) != NULL) {
-    pthread_t threads[3];
     user users[3];
     convk copy = v->hw;
     if (v->device) continue;
@@ -1108,12 +1094,9 @@ static void sepconv_concurrent(int type) {
       users[t].want = problem_expect(&p, v->fused)->r;
       users[t].wrong = 0;
     }
+    side_by_side(use_handle, users, 3, sizeof users[0]);
     for (t = 0; t < 3; t++)
-      if (pthread_create(&threads[t], NULL, use_handle, &users[t])) exit(2);
-    for (t = 0; t < 3; t++) {
-      pthread_join(threads[t], NULL);
       if (users[t].wrong) fail("thread %lu: %d wrong", (unsigned long)t, users[t].wrong);
-    }
     end_case();
   }
   problem_free(&p);
@@ -1258,7 +1241,7 @@ static double *packed_magic(variant *v, int type, int direction, const size_t n[
   y = reals(out_count);
   for (i = 0; i < count; i++) put(type, in, i, x[i]);
   status = calls->magicfilter3d(&v->hw, &gi, &go, direction, boundary, NULL, in, out, NULL, 0);
-  if (status) fail("status %d, %s", status, convk_strerror(status));
+  want_status(status, CONVK_OK);
   for (i = 0; i < out_count; i++) y[i] = get(type, out, i);
   free(in);
   free(out);
@@ -1603,8 +1586,7 @@ static void magic_by_name(int type) {
     in = array_for(type, p.n, p.x, &rng);
     out = array_for(type, p.m, NULL, &rng);
     status = calls->by_name(v->name, &in.given, &out.given, p.magic, p.boundary, in.g.data, out.g.data);
-    if (status) fail("status %d", status);
-    else array_check(&out, "output", problem_expect(&p, v->fused)->r);
+    if (want_status(status, CONVK_OK)) array_check(&out, "output", problem_expect(&p, v->fused)->r);
     for (i = 0; i < 3 && !status; i++) { /* without a handle the checks are the same */
       const int wrong[3] = {0, 9, 0};
       if (calls->by_name(v->name, &in.given, &out.given, p.magic, wrong, in.g.data, out.g.data) != CONVK_ERR_BOUNDARY)
@@ -1621,8 +1603,6 @@ static void magic_by_name(int type) {
 
 /* Rounding upward, denormals flushed: the caller's choice must survive. */
 static void magic_control(int type) {
-  const unsigned usual = float_control(), other = 0xdfc0u; /* up, flush to zero, denormals are zero, all masked */
-  unsigned set;
   const size_t n[3] = {19, 9, 10};
   const int boundary[3] = {CONVK_PERIODIC, CONVK_ZERO, CONVK_GROW};
   uint64_t rng = random_seed(suite.test) + (uint64_t)type;
@@ -1631,17 +1611,12 @@ static void magic_control(int type) {
   variant *v;
   describe("control bits of the floating-point unit");
   while ((v = next_variant(&number, 0)) != NULL) {
-    const int upper = v->device ? -1 : upper_in_use();
-    double *y;
+    control c;
     if (v->device) continue;
     begin_case();
-    float_control_set(other);
-    set = float_control(); /* emulators do not have all bits */
-    y = packed_magic(v, type, 0, n, boundary, x);
-    free(y);
-    if (float_control() != set) fail("control bits are %#x, not %#x", float_control(), set);
-    float_control_set(usual);
-    if (!upper && upper_in_use() > 0) fail("the upper halves of vector registers are left in use");
+    c = control_begin(UPWARD_AND_FLUSHED);
+    free(packed_magic(v, type, 0, n, boundary, x));
+    control_end(c);
     end_case();
   }
   free(x);
@@ -1986,7 +1961,7 @@ static void conv1d_three(int type) {
       status = calls->conv1d_transpose(&v->hw, p.n[0], yz, 0, 0, &f[0], p.boundary[0], a, b, NULL, 0);
       if (!status) status = calls->conv1d_transpose(&v->hw, p.n[1], zx, 0, 0, &f[1], p.boundary[1], b, e, NULL, 0);
       if (!status) status = calls->conv1d_transpose(&v->hw, p.n[2], xy, 0, 0, &f[2], p.boundary[2], e, r, NULL, 0);
-      if (status) fail("status %d, %s", status, convk_strerror(status));
+      want_status(status, CONVK_OK);
       for (i = 0; i < p.out_count && !status; i++) {
         const long double error = fabsl((long double)get(type, r, i) - p.ref[i]);
         if (!(error <= problem_bound(&p, i)))
@@ -2033,8 +2008,8 @@ static void sizes_good(int type) {
     problem_describe(&p);
     begin_case();
     status = calls->output_grid(&in, f, p.boundary, &out);
-    if (status) fail("status %d", status);
-    else if (out.nx != m[0] || out.ny != m[1] || out.nz != m[2])
+    want_status(status, CONVK_OK);
+    if (out.nx != m[0] || out.ny != m[1] || out.nz != m[2])
       fail("sizes %lu,%lu,%lu", (unsigned long)out.nx, (unsigned long)out.ny, (unsigned long)out.nz);
     else if ((out.pitch_y && out.pitch_y != m[0]) || (out.pitch_z && out.pitch_z != m[0] * m[1])) fail("not packed");
     if (!calls->sepconv3d_work(NULL, &in, f, p.boundary)) fail("work size 0");
@@ -2205,10 +2180,9 @@ static void stage_expect(stage *s, int wanted, const char *what) {
   describe("%s", what);
   begin_case();
   status = stage_call(&s->now);
-  if (status != wanted) fail("status %d (%s), not %d (%s)", status, convk_strerror(status), wanted, convk_strerror(wanted));
-  if (heap.live != live) fail("%ld allocations left", heap.live - live);
-  if (wanted && wanted != CONVK_ERR_THREADS && wanted != CONVK_ERR_MEMORY && heap.total != total)
-    fail("memory was allocated before the arguments were checked");
+  want_status(status, wanted);
+  want_returned(live);
+  want_checked_first(wanted, total);
   for (i = 0; i < BUFFERS_; i++) {
     if (wanted != CONVK_ERR_THREADS && (wanted || i == IN_ || i == TAPS_ || i == POTENTIAL_) &&
         memcmp(s->buffers[i].data, s->before[i], s->buffers[i].bytes))
@@ -2590,7 +2564,7 @@ static void errors_sizes(int type) {
       describe("output_grid, case %lu on axis %d", (unsigned long)i, d);
       begin_case();
       status = calls->output_grid(&list[i].g, f, boundary, &out);
-      if (status != list[i].status) fail("status %d (%s), not %d", status, convk_strerror(status), list[i].status);
+      want_status(status, list[i].status);
       if (memcmp(&out, &kept, sizeof out)) fail("the grid was written");
       if (calls->sepconv3d_work(NULL, &list[i].g, f, boundary)) fail("work size not 0");
       end_case();

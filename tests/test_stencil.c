@@ -22,16 +22,6 @@ typedef struct stencil_call {
                                                        (T *)k->b, k->work, k->work_size) \
                     : convk_stencil7_##TYPE##_##HW(k->hw, k->grid, cp, k->boundary, k->steps, (T *)k->a, (T *)k->b, rp, \
                                                    k->work, k->work_size);
-#if defined CONVK_SSE_H_ && CONVK_X86_
-#define STENCIL_SSE(TYPE, T) STENCIL_NAMED(TYPE, T, sse2)
-#else
-#define STENCIL_SSE(TYPE, T)
-#endif
-#if defined CONVK_AVX_H_ && CONVK_X86_
-#define STENCIL_AVX(TYPE, T) STENCIL_NAMED(TYPE, T, avx) STENCIL_NAMED(TYPE, T, avx2) STENCIL_NAMED(TYPE, T, avx512)
-#else
-#define STENCIL_AVX(TYPE, T)
-#endif
 
 #define STENCIL_CALLS(TYPE, T) \
   static const convk_stencil7_coefficients_##TYPE *stencil_coefficients_##TYPE(const double *c, \
@@ -57,9 +47,7 @@ typedef struct stencil_call {
                                                   (T *)k->b, k->work, k->work_size) \
                       : convk_stencil7_##TYPE(k->hw, k->grid, cp, k->boundary, k->steps, (T *)k->a, (T *)k->b, rp, k->work, \
                                               k->work_size); \
-    STENCIL_NAMED(TYPE, T, scalar) \
-    STENCIL_SSE(TYPE, T) \
-    STENCIL_AVX(TYPE, T) \
+    ON_PROCESSORS(STENCIL_NAMED, TYPE, T) \
     after_call(s, k->hw && k->hw->device); \
     if (k->result) *k->result = r; \
     return status; \
@@ -606,7 +594,6 @@ static void stencil_concurrent(int type) {
   stencil_finish(&p, DATA_UNIFORM, &rng);
   length = strlen(suite.text);
   while ((v = next_variant(&i, 0)) != NULL) {
-    pthread_t threads[3];
     stencil_user users[3];
     convk copy = v->hw;
     if (v->device) continue;
@@ -620,12 +607,9 @@ static void stencil_concurrent(int type) {
       users[t].want = stencil_expect(&p, v->fused);
       users[t].wrong = 0;
     }
+    side_by_side(use_stencil, users, 3, sizeof users[0]);
     for (t = 0; t < 3; t++)
-      if (pthread_create(&threads[t], NULL, use_stencil, &users[t])) exit(2);
-    for (t = 0; t < 3; t++) {
-      pthread_join(threads[t], NULL);
       if (users[t].wrong) fail("thread %lu: %d wrong", (unsigned long)t, users[t].wrong);
-    }
     end_case();
   }
   stencil_free(&p);
@@ -1205,7 +1189,7 @@ static void box_work(int type) {
             call.work = work.work;
             call.work_size = work.size;
             status = stencil_types[type].call(&call);
-            if (status) fail("status %d, %s", status, convk_strerror(status));
+            want_status(status, CONVK_OK);
             workspace_end(&work);
             stencil_pair_free(&q);
           }
@@ -1693,7 +1677,6 @@ static void stencil_isotropic(int type) {
 
 /* Rounding upward, denormals flushed: the caller's choice must survive, and so must the state of vector registers. */
 static void stencil_control(int type) {
-  const unsigned usual = float_control(), other = 0xdfc0u; /* up, flush to zero, denormals are zero, all masked */
   uint64_t rng = random_seed(suite.test) + (uint64_t)type;
   size_t number = 0;
   stencil_problem p;
@@ -1702,16 +1685,12 @@ static void stencil_control(int type) {
   stencil_weights(&p, WEIGHTS_HEAT, &rng);
   stencil_finish(&p, DATA_UNIFORM, &rng);
   while ((v = next_variant(&number, 0)) != NULL) {
-    const int upper = v->device ? -1 : upper_in_use();
-    unsigned set;
+    control c;
     if (v->device) continue;
     begin_case();
-    float_control_set(other);
-    set = float_control(); /* emulators do not have all bits */
+    c = control_begin(UPWARD_AND_FLUSHED);
     free(packed_stencil(v, &p, p.x));
-    if (float_control() != set) fail("control bits are %#x, not %#x", float_control(), set);
-    float_control_set(usual);
-    if (!upper && upper_in_use() > 0) fail("the upper halves of vector registers are left in use");
+    control_end(c);
     end_case();
   }
   stencil_free(&p);
@@ -1991,10 +1970,9 @@ static void stencil_expect_status(stencil_stage *s, int wanted, const char *what
   begin_case();
   status =
       s->resident ? resident_call(s->v, s->type, &s->way, k, &s->arrays[0], &s->arrays[1]) : stencil_types[s->type].call(k);
-  if (status != wanted) fail("status %d (%s), not %d (%s)", status, convk_strerror(status), wanted, convk_strerror(wanted));
-  if (heap.live != live) fail("%ld allocations left", heap.live - live);
-  if (wanted && wanted != CONVK_ERR_THREADS && wanted != CONVK_ERR_MEMORY && heap.total != total)
-    fail("memory was allocated before the arguments were checked");
+  want_status(status, wanted);
+  want_returned(live);
+  want_checked_first(wanted, total);
   if (!s->box && s->now.result != (wanted ? (void *)s : k->steps % 2 ? k->b : k->a)) fail("wrong result pointer");
   for (i = 0; i < 2; i++) {
     if (wanted && memcmp(s->arrays[i].data, s->before, s->arrays[i].bytes)) fail("array %s was written", i ? "b" : "a");
@@ -2099,7 +2077,7 @@ static void stencil_errors_common(stencil_stage *s) {
     if (stencil_types[s->type].call(&c->k) != CONVK_ERR_THREADS) fail("no error");
     if (second.calls != 2) fail("called %lu times", (unsigned long)second.calls);
     if (c->result != s) fail("a result");
-    if (heap.live != live) fail("%ld allocations left", heap.live - live);
+    want_returned(live);
     memcpy(s->arrays[0].data, s->before, s->arrays[0].bytes);
     memcpy(s->arrays[1].data, s->before, s->arrays[1].bytes);
     end_case();

@@ -212,7 +212,7 @@ static void tune_read(tune_reader *r, const convk *hw) {
     status = convk_tuned_read(hw, (const char *)r->text[side].data, r->length, (convk_tuned *)(void *)r->room.data, r->capacity,
                               &r->count, &r->skipped, tune_explain, r);
     after_call(s, 0);
-    if (status) fail("status %d, %s", status, convk_strerror(status));
+    want_status(status, CONVK_OK);
     if (r->count > r->capacity) {
       fail("%lu entries, room for %lu", (unsigned long)r->count, (unsigned long)r->capacity);
       r->count = r->capacity;
@@ -311,7 +311,7 @@ static void tuned_write_sizes(int type) {
       s = before_call();
       status = convk_tuned_write(n ? e : NULL, n, size ? (char *)g.data : NULL, size, &got);
       after_call(s, 0);
-      if (status != (size > length ? CONVK_OK : CONVK_ERR_SIZE)) fail("status %d, %s", status, convk_strerror(status));
+      want_status(status, size > length ? CONVK_OK : CONVK_ERR_SIZE);
       if (got != length) fail("length %lu", (unsigned long)got);
       if (!guard_intact(&g)) fail("memory around the text was written");
       if (size > length && (memcmp(g.data, want, length + 1) || !all_fill(g.data + length + 1, g.data + size)))
@@ -1302,7 +1302,7 @@ static void tuned_box(int type) {
       k.work = work.work;
       k.work_size = work.size;
       status = stencil_types[type].call(&k);
-      if (status) fail("status %d, %s", status, convk_strerror(status));
+      want_status(status, CONVK_OK);
       workspace_end(&work);
     }
     end_case();
@@ -1670,7 +1670,7 @@ static void tune_search(int type) {
     hook k = hook_new(HOOK_REVERSED, cases[i].threads, 1);
     convk hw = v->hw, fake;
     convk_tuned e;
-    if (suite.quick && i % 3) continue;
+    if (suite.quick && i % 5) continue; /* not the clock that stands still: 4096 runs of every candidate */
     hw.parallel.threads = cases[i].threads;
     hw.parallel.run = cases[i].threads > 1 ? hook_run : NULL;
     hw.parallel.ctx = &k;
@@ -1743,7 +1743,7 @@ static void tune_refused(const convk *hw, const char *operation, const convk_tun
   s = before_call();
   status = convk_tune(hw, operation, shape, budget_ms, &e);
   after_call(s, 0);
-  if (status != wanted) fail("status %d, %s; not %d", status, convk_strerror(status), wanted);
+  want_status(status, wanted);
   if (!all_fill((unsigned char *)&e, (unsigned char *)(&e + 1))) fail("the entry was written");
   if (hw && memcmp(&before, hw, sizeof before)) fail("the handle was changed");
   if (heap.live != live) fail("%ld blocks left", heap.live - live);

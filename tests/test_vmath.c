@@ -13,26 +13,6 @@ typedef struct vmath_call {
 
 #define VMATH_NAMED(FN, TYPE, T, HW) \
   if (k->name && !strcmp(k->name, #HW)) status = convk_##FN##_##TYPE##_##HW(k->hw, k->n, (const T *)k->x, VMATH_OUT_##FN(T));
-#if defined CONVK_SSE_H_ && CONVK_X86_
-#define VMATH_SSE(FN, TYPE, T) VMATH_NAMED(FN, TYPE, T, sse2)
-#else
-#define VMATH_SSE(FN, TYPE, T)
-#endif
-#if defined CONVK_AVX_H_ && CONVK_X86_
-#define VMATH_AVX(FN, TYPE, T) VMATH_NAMED(FN, TYPE, T, avx) VMATH_NAMED(FN, TYPE, T, avx2) VMATH_NAMED(FN, TYPE, T, avx512)
-#else
-#define VMATH_AVX(FN, TYPE, T)
-#endif
-#ifdef CONVK_CL_H_
-#define VMATH_CL(FN, TYPE, T) VMATH_NAMED(FN, TYPE, T, opencl)
-#else
-#define VMATH_CL(FN, TYPE, T)
-#endif
-#ifdef CONVK_CUDA_H_
-#define VMATH_CUDA(FN, TYPE, T) VMATH_NAMED(FN, TYPE, T, cuda)
-#else
-#define VMATH_CUDA(FN, TYPE, T)
-#endif
 #define VMATH_OUT_exp(T) (T *)k->y
 #define VMATH_OUT_expm1(T) (T *)k->y
 #define VMATH_OUT_log(T) (T *)k->y
@@ -43,11 +23,7 @@ typedef struct vmath_call {
     const surroundings s = before_call(); \
     int status = 1; \
     if (!k->name) status = convk_##FN##_##TYPE(k->hw, k->n, (const T *)k->x, VMATH_OUT_##FN(T)); \
-    VMATH_NAMED(FN, TYPE, T, scalar) \
-    VMATH_SSE(FN, TYPE, T) \
-    VMATH_AVX(FN, TYPE, T) \
-    VMATH_CL(FN, TYPE, T) \
-    VMATH_CUDA(FN, TYPE, T) \
+    EVERYWHERE(VMATH_NAMED, FN, TYPE, T) \
     after_call(s, k->hw && k->hw->device); \
     return status; \
   }
@@ -706,7 +682,7 @@ static void vmath_expect(const vmath_function *f, int type, const vmath_call *k,
   describe("%s", what);
   begin_case();
   status = f->call[type](k);
-  if (status != wanted) fail("status %d (%s), not %d", status, convk_strerror(status), wanted);
+  want_status(status, wanted);
   for (i = 0; i < 3 && wanted; i++)
     if (!all_fill(g[i].low, g[i].high)) fail("array %d was written", i);
   for (i = 0; i < 3; i++) memset(g[i].low, FILL_, (size_t)(g[i].high - g[i].low));
@@ -788,7 +764,7 @@ static void vmath_errors(int type) {
           describe("a thread hook that fails");
           begin_case();
           status = vmath_functions[f].call[type](&k);
-          if (status != CONVK_ERR_THREADS) fail("status %d (%s)", status, convk_strerror(status));
+          want_status(status, CONVK_ERR_THREADS);
           end_case();
         }
       }

@@ -50,25 +50,12 @@ typedef struct vmc_call {
   }
 #define VMC_NAMED(TYPE, T, HW) \
   if (k->name && !strcmp(k->name, #HW)) VMC_DO(TYPE, T, _##HW)
-#if defined CONVK_SSE_H_ && CONVK_X86_
-#define VMC_SSE(TYPE, T) VMC_NAMED(TYPE, T, sse2)
-#else
-#define VMC_SSE(TYPE, T)
-#endif
-#if defined CONVK_AVX_H_ && CONVK_X86_
-#define VMC_AVX(TYPE, T) VMC_NAMED(TYPE, T, avx) VMC_NAMED(TYPE, T, avx2) VMC_NAMED(TYPE, T, avx512)
-#else
-#define VMC_AVX(TYPE, T)
-#endif
-
 #define VMC_CALL(TYPE, T) \
   static int vmc_call_##TYPE(const vmc_call *k) { \
     const surroundings s = before_call(); \
     int status = 1; \
     if (!k->name) VMC_DO(TYPE, T, ) \
-    VMC_NAMED(TYPE, T, scalar) \
-    VMC_SSE(TYPE, T) \
-    VMC_AVX(TYPE, T) \
+    ON_PROCESSORS(VMC_NAMED, TYPE, T) \
     after_call(s, k->hw && k->hw->device); \
     return status; \
   } \
@@ -113,10 +100,7 @@ static const struct {
 
 /* The next open variant with this operation that can take a case of so many pairs. */
 static variant *vmc_next(size_t *i, int type, int operation, size_t pairs) {
-  variant *v;
-  while ((v = next_variant(i, 40 * pairs)) != NULL)
-    if (!v->device || vmc_types[type].offers(&v->hw, operation)) return v;
-  return NULL;
+  return next_offering(i, 40 * pairs, vmc_types[type].offers, operation);
 }
 
 static vmc_call vmc_blank(int operation, const convk *hw) {
@@ -889,7 +873,7 @@ static void vmc_energy_cutoff(int type) {
         k.r = x;
         k.result = &r;
         status = vmc_types[type].call(&k);
-        if (status) fail("status %d", status);
+        want_status(status, CONVK_OK);
         if (which != 1 && (r.ln_psi != 0 || r.potential != 0 || r.laplacian != 0 || r.gradient_squared != 0 ||
                            r.derivative[0] != 0 || r.derivative[3] != 0))
           fail("it counts: ln psi %g, V %g", r.ln_psi, r.potential);
@@ -2404,13 +2388,13 @@ static void vmc_run_fragile(int type) {
         k.state = state;
         k.state_size = bytes;
         status = vmc_types[type].call(&k);
-        if (heap.live != live) fail("%ld allocations left", heap.live - live);
+        want_returned(live);
         if (f.calls <= fails) { /* never */
           if (status || memcmp(state, good, bytes)) fail("status %d, or other bits", status);
           if (!fails) fail("threads were never asked");
           break;
         }
-        if (status != CONVK_ERR_THREADS) fail("status %d", status);
+        want_status(status, CONVK_ERR_THREADS);
         if (memcmp(state, was, bytes)) fail("the state changed");
         f.calls = 1000;
         if (vmc_types[type].call(&k) || memcmp(state, good, bytes)) fail("it cannot go on, or not to the same bits");
@@ -2454,7 +2438,7 @@ static void vmc_run_escapes(int type) {
       k.state_size = bytes;
       k.sweeps = SWEEPS;
       status = vmc_types[type].call(&k);
-      if (status != CONVK_ERR_RANGE) fail("status %d", status);
+      want_status(status, CONVK_ERR_RANGE);
       if (memcmp(state, was, bytes)) fail("the state changed");
       for (status = 0; !status && done < SWEEPS; done += PIECE) {
         memcpy(was, state, bytes);
@@ -2634,7 +2618,7 @@ static void vmc_minimise_exact(int type) {
     begin_case();
     state = vmc_state(type, &vmc, NULL);
     status = vmc_types[type].minimise(&v->hw, &vmc, &options, state, vmc_types[type].bytes(&vmc), &r, NULL, 0);
-    if (status) fail("status %d, %s", status, convk_strerror(status));
+    want_status(status, CONVK_OK);
     if (vmc.system.trial.p5 != 0 || vmc.system.trial.p2 != 0 || vmc.system.trial.p0 != 0) fail("a fixed parameter changed");
     if (!(fabs(vmc.system.trial.p1 - p1) < 0.02)) fail("p1 is %g, not %g", vmc.system.trial.p1, p1);
     if (!(fabs(r.energy.mean - energy) < 0.01)) fail("the energy is %g +- %g, not %g", r.energy.mean, r.energy.error, energy);
@@ -2687,7 +2671,7 @@ static void vmc_minimise_helium(int type) {
     }
     memset(&r, 0, sizeof r);
     status = vmc_types[type].minimise(&v->hw, &vmc, &options, state, bytes, &r, NULL, 0);
-    if (status) fail("status %d, %s", status, convk_strerror(status));
+    want_status(status, CONVK_OK);
     if (!(r.energy.mean + (suite.quick ? 2 : 8) * r.energy.error < before[v->fused]))
       fail("from %g to %g +- %g", before[v->fused], r.energy.mean, r.energy.error);
     if (vmc.system.trial.p0 != 0.4 || vmc.system.trial.p2 != 0) fail("a fixed parameter changed");
@@ -2808,10 +2792,9 @@ static void vmc_stage_expect(vmc_stage *s, int wanted, const char *what) {
   begin_case();
   for (i = 0; i < VMC_BUFFERS; i++) at[i] = (unsigned char *)memcpy(need(VMC_ROOM), s->buffers[i].data, VMC_ROOM);
   status = vmc_types[s->type].call(&s->call);
-  if (status != wanted) fail("status %d (%s), not %d (%s)", status, convk_strerror(status), wanted, convk_strerror(wanted));
-  if (heap.live != live) fail("%ld allocations left", heap.live - live);
-  if (wanted && wanted != CONVK_ERR_THREADS && wanted != CONVK_ERR_MEMORY && heap.total != total && !s->device)
-    fail("memory was allocated before the arguments were checked");
+  want_status(status, wanted);
+  want_returned(live);
+  if (!s->device) want_checked_first(wanted, total);
   for (i = 0; i < VMC_BUFFERS; i++) {
     const int output =
         (operation == VMC_POTENTIAL && i == VMC_TO) || (operation == VMC_POTENTIAL && i == VMC_R) ||
@@ -3135,79 +3118,111 @@ static void vmc_run_errors(int type) {
 }
 
 /* What has no handle: beginnings, checks, results, positions, sizes. */
+/* A good start of a run, to be spoilt. */
+typedef struct vmc_opening {
+  int type;
+  size_t bytes, count; /* of the state; coordinates */
+  guard state, r;
+  convk_vmc now;
+} vmc_opening;
+
+static void vmc_opening_reset(vmc_opening *s) {
+  size_t i;
+  s->now = vmc_setup(VMC_N, VMC_WALKERS, 4, V_LM2M2, 1);
+  for (i = 0; i < s->count; i++) put(s->type, s->r.data, i, 0.5 + (double)i);
+  memset(s->state.data, FILL_, s->bytes);
+}
+
+static void vmc_opening_expect(vmc_opening *s, int wanted, const void *from, void *where, size_t size, const char *what) {
+  int status;
+  describe("convk_vmc_begin: %s", what);
+  begin_case();
+  status = vmc_types[s->type].begin(&s->now, from, where, size);
+  want_status(status, wanted);
+  if (status && !all_fill(s->state.data, s->state.data + s->bytes)) fail("the state was written");
+  if (!status && !guard_intact(&s->state)) fail("memory around the state was written");
+  if (!status) VMC_EXPECT(!vmc_types[s->type].check(&s->now, s->state.data, s->bytes));
+  end_case();
+}
+
+#define VMC_BEGIN(wanted, from, where, size, ...) \
+  do { \
+    vmc_opening_reset(s); \
+    __VA_ARGS__; \
+    vmc_opening_expect(s, wanted, from, where, size, #__VA_ARGS__ " " #from " " #size); \
+  } while (0)
+
+static void vmc_begin_errors(vmc_opening *s) {
+  VMC_BEGIN(CONVK_OK, NULL, s->state.data, s->bytes, (void)0);
+  VMC_BEGIN(CONVK_OK, s->r.data, s->state.data, s->bytes, (void)0);
+  VMC_BEGIN(CONVK_ERR_NULL, NULL, NULL, s->bytes, (void)0);
+  VMC_BEGIN(CONVK_ERR_STATE, NULL, s->state.data, s->bytes - 1, (void)0);
+  VMC_BEGIN(CONVK_ERR_STATE, s->r.data, s->state.data, 0, (void)0);
+  VMC_BEGIN(CONVK_ERR_SIZE, NULL, s->state.data, s->bytes, s->now.walkers = 0);
+  VMC_BEGIN(CONVK_ERR_OVERFLOW, NULL, s->state.data, s->bytes, s->now.walkers = HUGE_);
+  VMC_BEGIN(CONVK_ERR_OVERFLOW, NULL, s->state.data, s->bytes, s->now.walkers = (size_t)1 << 30;
+            s->now.system.particles = (size_t)1 << 30);
+  VMC_BEGIN(CONVK_ERR_SIZE, NULL, s->state.data, s->bytes, s->now.system.particles = 0);
+  VMC_BEGIN(CONVK_ERR_PARTICLES, NULL, s->state.data, s->bytes, s->now.system.particles = 1);
+  VMC_BEGIN(CONVK_ERR_OPTION, NULL, s->state.data, s->bytes, s->now.moves = 3);
+  VMC_BEGIN(CONVK_ERR_OPTION, NULL, s->state.data, s->bytes, s->now.drift = 5);
+  VMC_BEGIN(CONVK_ERR_OPTION, NULL, s->state.data, s->bytes, s->now.step = -1);
+  VMC_BEGIN(CONVK_ERR_OPTION, NULL, s->state.data, s->bytes, s->now.acceptance = 1.5);
+  VMC_BEGIN(CONVK_ERR_NONFINITE, NULL, s->state.data, s->bytes, s->now.step = NAN);
+  VMC_BEGIN(CONVK_ERR_NONFINITE, NULL, s->state.data, s->bytes, s->now.acceptance = -INFINITY);
+  VMC_BEGIN(CONVK_ERR_NONFINITE, NULL, s->state.data, s->bytes, s->now.system.trial.p1 = NAN);
+  VMC_BEGIN(CONVK_ERR_BOX, NULL, s->state.data, s->bytes, s->now.system.box[2] = 0);
+  VMC_BEGIN(CONVK_ERR_BOX, NULL, s->state.data, s->bytes, s->now.system.cutoff = 100);
+  VMC_BEGIN(CONVK_ERR_POTENTIAL, NULL, s->state.data, s->bytes, s->now.system.potential.a = -1);
+  VMC_BEGIN(CONVK_ERR_OPTION, NULL, s->state.data, s->bytes, s->now.system.potential.kind = 9);
+  VMC_BEGIN(CONVK_ERR_RANGE, NULL, s->state.data, s->bytes, s->now.system.potential.a = s->type ? 1e308 : 1e38);
+  VMC_BEGIN(CONVK_ERR_COORDINATE, s->r.data, s->state.data, s->bytes, put(s->type, s->r.data, s->count - 1, NAN));
+  VMC_BEGIN(CONVK_ERR_COORDINATE, s->r.data, s->state.data, s->bytes, put(s->type, s->r.data, 0, -HUGE_VAL));
+  VMC_BEGIN(CONVK_ERR_RANGE, s->r.data, s->state.data, s->bytes, put(s->type, s->r.data, 7, 1e9));
+  VMC_BEGIN(CONVK_ERR_OVERLAP, s->state.data + 64, s->state.data, s->bytes, (void)0);
+  VMC_BEGIN(CONVK_ERR_OVERLAP, s->state.data + s->bytes - 8, s->state.data, s->bytes, (void)0);
+}
+
+static void vmc_open(vmc_opening *s) { s->now.system.box[0] = s->now.system.box[1] = s->now.system.box[2] = 0; }
+
+/* What no run can keep in range: at its limit, and beyond. */
+static void vmc_begin_limits(vmc_opening *s) {
+  const double most = s->type ? 134217728. : 8192., more = s->type ? 1 : 1. / 64;
+  size_t d, i;
+  VMC_BEGIN(CONVK_OK, s->r.data, s->state.data, s->bytes, vmc_open(s); put(s->type, s->r.data, 7, most));
+  VMC_BEGIN(CONVK_ERR_RANGE, s->r.data, s->state.data, s->bytes, vmc_open(s); put(s->type, s->r.data, 7, 1.25 * most));
+  VMC_BEGIN(CONVK_OK, s->r.data, s->state.data, s->bytes, put(s->type, s->r.data, 7, 1.25 * most)); /* any image will do */
+  VMC_BEGIN(CONVK_OK, s->r.data, s->state.data, s->bytes, vmc_open(s);
+            for (i = 0; i < s->count; i++) put(s->type, s->r.data, i, -1.5 * most)); /* all of it is brought back */
+  VMC_BEGIN(CONVK_OK, NULL, s->state.data, s->bytes, for (d = 0; d < 3; d++) s->now.system.box[d] = most / 2);
+  VMC_BEGIN(CONVK_ERR_RANGE, NULL, s->state.data, s->bytes, for (d = 0; d < 3; d++) s->now.system.box[d] = most / 2 + more);
+  VMC_BEGIN(CONVK_ERR_RANGE, s->r.data, s->state.data, s->bytes, for (d = 0; d < 3; d++) s->now.system.box[d] = d ? 20 : most);
+  VMC_BEGIN(CONVK_OK, NULL, s->state.data, s->bytes, s->now.step = most / 256);
+  VMC_BEGIN(CONVK_ERR_RANGE, NULL, s->state.data, s->bytes, s->now.step = most / 256 + more);
+  if (s->type) { /* of the lattice that a run begins with; in f32 no such potential fits */
+    VMC_BEGIN(CONVK_OK, NULL, s->state.data, s->bytes, vmc_open(s);
+              s->now.system.potential = convk_lennard_jones(1e-30, most / 2));
+    VMC_BEGIN(CONVK_ERR_RANGE, NULL, s->state.data, s->bytes, vmc_open(s);
+              s->now.system.potential = convk_lennard_jones(1e-30, most));
+  }
+}
+
 static void vmc_state_errors(int type) {
   const convk_vmc good = vmc_setup(VMC_N, VMC_WALKERS, 4, V_LM2M2, 1);
   const size_t bytes = vmc_types[type].bytes(&good), count = 3 * VMC_N * VMC_WALKERS;
   guard state = guard_new(bytes, AT_END, 0), r = guard_new(count * types[type].size, AT_END, 0);
   convk_vmc_result result;
   convk_vmc now;
-  size_t i;
-  int status;
+  vmc_opening start;
   suite.operation = "vmc";
   suite.variant = NULL;
-#define VMC_OPEN now.system.box[0] = now.system.box[1] = now.system.box[2] = 0
-#define VMC_BEGIN(expected, from, where, size, ...) \
-  do { \
-    now = good; \
-    for (i = 0; i < count; i++) put(type, r.data, i, 0.5 + (double)i); \
-    memset(state.data, FILL_, bytes); \
-    __VA_ARGS__; \
-    describe("convk_vmc_begin: " #__VA_ARGS__ " " #from " " #size); \
-    begin_case(); \
-    status = vmc_types[type].begin(&now, from, where, size); \
-    if (status != (expected)) fail("status %d (%s), not %d", status, convk_strerror(status), expected); \
-    if (status && !all_fill(state.data, state.data + bytes)) fail("the state was written"); \
-    if (!status && !guard_intact(&state)) fail("memory around the state was written"); \
-    if (!status) VMC_EXPECT(!vmc_types[type].check(&now, state.data, bytes)); \
-    end_case(); \
-  } while (0)
-  VMC_BEGIN(CONVK_OK, NULL, state.data, bytes, (void)0);
-  VMC_BEGIN(CONVK_OK, r.data, state.data, bytes, (void)0);
-  VMC_BEGIN(CONVK_ERR_NULL, NULL, NULL, bytes, (void)0);
-  VMC_BEGIN(CONVK_ERR_STATE, NULL, state.data, bytes - 1, (void)0);
-  VMC_BEGIN(CONVK_ERR_STATE, r.data, state.data, 0, (void)0);
-  VMC_BEGIN(CONVK_ERR_SIZE, NULL, state.data, bytes, now.walkers = 0);
-  VMC_BEGIN(CONVK_ERR_OVERFLOW, NULL, state.data, bytes, now.walkers = HUGE_);
-  VMC_BEGIN(CONVK_ERR_OVERFLOW, NULL, state.data, bytes, now.walkers = (size_t)1 << 30; now.system.particles = (size_t)1 << 30);
-  VMC_BEGIN(CONVK_ERR_SIZE, NULL, state.data, bytes, now.system.particles = 0);
-  VMC_BEGIN(CONVK_ERR_PARTICLES, NULL, state.data, bytes, now.system.particles = 1);
-  VMC_BEGIN(CONVK_ERR_OPTION, NULL, state.data, bytes, now.moves = 3);
-  VMC_BEGIN(CONVK_ERR_OPTION, NULL, state.data, bytes, now.drift = 5);
-  VMC_BEGIN(CONVK_ERR_OPTION, NULL, state.data, bytes, now.step = -1);
-  VMC_BEGIN(CONVK_ERR_OPTION, NULL, state.data, bytes, now.acceptance = 1.5);
-  VMC_BEGIN(CONVK_ERR_NONFINITE, NULL, state.data, bytes, now.step = NAN);
-  VMC_BEGIN(CONVK_ERR_NONFINITE, NULL, state.data, bytes, now.acceptance = -INFINITY);
-  VMC_BEGIN(CONVK_ERR_NONFINITE, NULL, state.data, bytes, now.system.trial.p1 = NAN);
-  VMC_BEGIN(CONVK_ERR_BOX, NULL, state.data, bytes, now.system.box[2] = 0);
-  VMC_BEGIN(CONVK_ERR_BOX, NULL, state.data, bytes, now.system.cutoff = 100);
-  VMC_BEGIN(CONVK_ERR_POTENTIAL, NULL, state.data, bytes, now.system.potential.a = -1);
-  VMC_BEGIN(CONVK_ERR_OPTION, NULL, state.data, bytes, now.system.potential.kind = 9);
-  VMC_BEGIN(CONVK_ERR_RANGE, NULL, state.data, bytes, now.system.potential.a = type ? 1e308 : 1e38);
-  VMC_BEGIN(CONVK_ERR_COORDINATE, r.data, state.data, bytes, put(type, r.data, count - 1, NAN));
-  VMC_BEGIN(CONVK_ERR_COORDINATE, r.data, state.data, bytes, put(type, r.data, 0, -HUGE_VAL));
-  VMC_BEGIN(CONVK_ERR_RANGE, r.data, state.data, bytes, put(type, r.data, 7, 1e9));
-  { /* what no run can keep in range: at its limit, and beyond */
-    const double most = type ? 134217728. : 8192., more = type ? 1 : 1. / 64;
-    size_t d;
-    VMC_BEGIN(CONVK_OK, r.data, state.data, bytes, VMC_OPEN; put(type, r.data, 7, most));
-    VMC_BEGIN(CONVK_ERR_RANGE, r.data, state.data, bytes, VMC_OPEN; put(type, r.data, 7, 1.25 * most));
-    VMC_BEGIN(CONVK_OK, r.data, state.data, bytes, put(type, r.data, 7, 1.25 * most)); /* any image will do */
-    VMC_BEGIN(CONVK_OK, r.data, state.data, bytes, VMC_OPEN;
-              for (i = 0; i < count; i++) put(type, r.data, i, -1.5 * most)); /* all of it is brought back */
-    VMC_BEGIN(CONVK_OK, NULL, state.data, bytes, for (d = 0; d < 3; d++) now.system.box[d] = most / 2);
-    VMC_BEGIN(CONVK_ERR_RANGE, NULL, state.data, bytes, for (d = 0; d < 3; d++) now.system.box[d] = most / 2 + more);
-    VMC_BEGIN(CONVK_ERR_RANGE, r.data, state.data, bytes, for (d = 0; d < 3; d++) now.system.box[d] = d ? 20 : most);
-    VMC_BEGIN(CONVK_OK, NULL, state.data, bytes, now.step = most / 256);
-    VMC_BEGIN(CONVK_ERR_RANGE, NULL, state.data, bytes, now.step = most / 256 + more);
-    if (type) { /* of the lattice that a run begins with; in f32 no such potential fits */
-      VMC_BEGIN(CONVK_OK, NULL, state.data, bytes, VMC_OPEN; now.system.potential = convk_lennard_jones(1e-30, most / 2));
-      VMC_BEGIN(CONVK_ERR_RANGE, NULL, state.data, bytes, VMC_OPEN; now.system.potential = convk_lennard_jones(1e-30, most));
-    }
-  }
-  VMC_BEGIN(CONVK_ERR_OVERLAP, state.data + 64, state.data, bytes, (void)0);
-  VMC_BEGIN(CONVK_ERR_OVERLAP, state.data + bytes - 8, state.data, bytes, (void)0);
-#undef VMC_BEGIN
-#undef VMC_OPEN
+  start.type = type;
+  start.bytes = bytes;
+  start.count = count;
+  start.state = state;
+  start.r = r;
+  vmc_begin_errors(&start);
+  vmc_begin_limits(&start);
   describe("NULL");
   CHECK(vmc_types[type].begin(NULL, NULL, state.data, bytes) == CONVK_ERR_NULL);
   CHECK(!vmc_types[type].begin(&good, NULL, state.data, bytes));
@@ -3256,217 +3271,192 @@ static int vmc_look(void *ctx, size_t iteration, const convk_vmc *vmc, const con
   return ++watch->calls == 4;
 }
 
+/* Arguments of the minimiser, right until one of them is spoilt.  A run may have gone on when it fails. */
+typedef struct vmc_descent {
+  variant *v;
+  int type, goes_on;
+  convk_vmc vmc;
+  convk_minimise_options o, *options;
+  convk_vmc_result result, *to;
+  convk copy;
+  const convk *hw;
+  hook failing;
+  size_t bytes, memory_size, work_bytes;
+  unsigned char *state, *was, *work; /* was: the state before the call */
+  void *from, *memory;
+} vmc_descent;
+
+static void vmc_descent_reset(vmc_descent *d, const convk_vmc *good) {
+  d->goes_on = 0;
+  d->vmc = *good;
+  memset(&d->o, 0, sizeof d->o);
+  d->o.iterations = 2;
+  d->o.sweeps = 10;
+  d->o.final_sweeps = 12;
+  d->options = &d->o;
+  memset(&d->result, FILL_, sizeof d->result);
+  d->to = &d->result;
+  d->copy = d->v->hw;
+  d->hw = d->v->device ? &d->v->hw : &d->copy;
+  d->failing = hook_new(HOOK_FAILS, 3, 1);
+  d->memory = NULL;
+  d->memory_size = 0;
+  d->from = d->state;
+  memcpy(d->state, d->was, d->bytes);
+}
+
+static void vmc_descent_expect(vmc_descent *d, int wanted, const char *what) {
+  const unsigned char *result = (const unsigned char *)&d->result, *end = result + sizeof d->result;
+  const long live = heap.live;
+  unsigned char *before = (unsigned char *)memcpy(need(d->bytes), d->state, d->bytes);
+  int status;
+  describe("%s", what);
+  begin_case();
+  status = vmc_types[d->type].minimise(d->hw, &d->vmc, d->options, d->from, d->bytes, d->to, d->memory, d->memory_size);
+  heap.until_failure = -1;
+  want_status(status, wanted);
+  want_returned(live);
+  if (wanted && !all_fill(result, end)) fail("a result was written");
+  if (!wanted && all_fill(result, end)) fail("no result");
+  if (wanted && !d->goes_on && memcmp(d->state, before, d->bytes)) fail("the state was written");
+  if (d->goes_on && vmc_types[d->type].check(&d->vmc, d->state, d->bytes)) fail("state and setup no longer belong together");
+  end_case();
+  free(before);
+}
+
+#define VMC_DESCENT(wanted, ...) \
+  do { \
+    vmc_descent_reset(d, good); \
+    __VA_ARGS__; \
+    vmc_descent_expect(d, wanted, #__VA_ARGS__); \
+  } while (0)
+
+static void vmc_descent_errors(vmc_descent *d, const convk_vmc *good) {
+  int k;
+  for (k = 0; k < 6; k++) VMC_DESCENT(CONVK_OK, (void)0);
+  VMC_DESCENT(CONVK_ERR_NULL, d->hw = NULL);
+  VMC_DESCENT(CONVK_ERR_NULL, d->to = NULL);
+  VMC_DESCENT(CONVK_ERR_NULL, d->from = NULL);
+  VMC_DESCENT(CONVK_ERR_NONFINITE, d->o.rate = NAN);
+  VMC_DESCENT(CONVK_ERR_NONFINITE, d->o.regularisation = INFINITY);
+  VMC_DESCENT(CONVK_ERR_OPTION, d->o.rate = -1e-9);
+  VMC_DESCENT(CONVK_ERR_OPTION, d->o.regularisation = -1);
+  for (k = 0; k < 4; k++) VMC_DESCENT(CONVK_ERR_OPTION, d->o.fixed[k] = k % 2 ? -1 : 2);
+  VMC_DESCENT(CONVK_ERR_SINGULAR, for (k = 0; k < 4; k++) d->o.fixed[k] = 1; d->goes_on = 1);
+  VMC_DESCENT(CONVK_ERR_SETUP, d->vmc.interval = 11);
+  VMC_DESCENT(CONVK_ERR_STATE, d->state[d->bytes - 3] ^= 16);
+  VMC_DESCENT(CONVK_ERR_SETUP, d->vmc.seed++);
+  VMC_DESCENT(CONVK_ERR_PARTICLES, d->vmc.system.particles = 1);
+  VMC_DESCENT(CONVK_ERR_SIZE, d->options = NULL; d->vmc.walkers = 0);
+  VMC_DESCENT(CONVK_OK, d->memory = d->work + 3; d->memory_size = d->work_bytes);
+  VMC_DESCENT(CONVK_OK, d->o.sweeps = 1);
+  if (d->v->device) return;
+  VMC_DESCENT(CONVK_ERR_HANDLE, d->copy.version++);
+  VMC_DESCENT(CONVK_ERR_THREADS, d->copy.parallel.threads = 3; d->copy.parallel.run = hook_run;
+              d->copy.parallel.ctx = &d->failing; d->goes_on = 1);
+  VMC_DESCENT(CONVK_ERR_WORK, d->memory = d->work; d->memory_size = d->work_bytes - 1);
+  VMC_DESCENT(CONVK_ERR_MEMORY, heap.until_failure = 0);
+  VMC_DESCENT(CONVK_OK, heap.until_failure = 1); /* one is all that it asks for */
+}
+
+static void vmc_descent_too_few(variant *v, int type, const convk_vmc *good) {
+  convk_vmc vmc = *good;
+  convk_minimise_options o;
+  convk_vmc_result result;
+  unsigned char *state;
+  describe("too few sweeps");
+  begin_case();
+  vmc.interval = 11;
+  state = vmc_state(type, &vmc, NULL);
+  memset(&o, 0, sizeof o);
+  o.sweeps = 10;
+  VMC_EXPECT(vmc_types[type].minimise(&v->hw, &vmc, &o, state, vmc_types[type].bytes(&vmc), &result, NULL, 0) ==
+             CONVK_ERR_OPTION);
+  end_case();
+  free(state);
+}
+
+static void vmc_descent_binding(variant *v, int type, const convk_vmc *good) {
+  static const double p0[5] = {0.4, 1, 1.1, 5, -1}, p1[5] = {0, 0, 0, -1e-3, 1e-3};
+  static const int want[5] = {CONVK_ERR_RANGE, CONVK_ERR_RANGE, CONVK_OK, CONVK_ERR_RANGE, CONVK_OK};
+  const size_t bytes = vmc_types[type].bytes(good);
+  int k;
+  describe("functions that bind, and that do not");
+  begin_case();
+  for (k = 0; k < 5; k++) {
+    convk_vmc vmc = *good, start;
+    convk_minimise_options o;
+    convk_vmc_result result;
+    unsigned char *state, *was = (unsigned char *)need(bytes);
+    vmc.system.trial.p0 = p0[k];
+    vmc.system.trial.p1 = p1[k];
+    start = vmc;
+    state = vmc_state(type, &vmc, NULL);
+    memcpy(was, state, bytes);
+    memset(&o, 0, sizeof o);
+    o.iterations = 2;
+    o.sweeps = 30;
+    o.final_sweeps = 10;
+    VMC_EXPECT(vmc_types[type].minimise(&v->hw, &vmc, &o, state, bytes, &result, NULL, 0) == want[k]);
+    if (want[k]) VMC_EXPECT(!memcmp(state, was, bytes) && !memcmp(&vmc, &start, sizeof vmc));
+    VMC_EXPECT(!vmc_types[type].check(&vmc, state, bytes) && !(vmc.system.trial.p1 < 0 && !want[k]));
+    free(state);
+    free(was);
+  }
+  end_case();
+}
+
+static void vmc_descent_watched(variant *v, int type, const convk_vmc *good) {
+  const size_t bytes = vmc_types[type].bytes(good);
+  convk_vmc vmc = *good;
+  convk_minimise_options o;
+  convk_vmc_result result;
+  unsigned char *state;
+  vmc_watch watch;
+  describe("watched and ended");
+  begin_case();
+  state = vmc_state(type, &vmc, NULL);
+  memset(&watch, 0, sizeof watch);
+  watch.last = vmc.system.trial;
+  memset(&o, 0, sizeof o);
+  o.sweeps = 30;
+  o.final_sweeps = 20;
+  o.look = vmc_look;
+  o.ctx = &watch;
+  VMC_EXPECT(!vmc_types[type].minimise(&v->hw, &vmc, &o, state, bytes, &result, NULL, 0));
+  VMC_EXPECT(watch.calls == 4 && !watch.bad);
+  VMC_EXPECT(result.measurements == 20 && !vmc_types[type].check(&vmc, state, bytes));
+  VMC_EXPECT(memcmp(&watch.last, &vmc.system.trial, sizeof watch.last)); /* the step after the last look was taken */
+  end_case();
+  free(state);
+}
+
 static void vmc_minimise_errors(int type) {
+  const convk_vmc good = vmc_setup(3, 4, 8, V_HFDB, 17);
   size_t number = 0;
   variant *v;
   suite.operation = "vmc_minimise";
   while ((v = vmc_next(&number, type, VMC_RUN, 5000)) != NULL) {
-    const convk_vmc good = vmc_setup(3, 4, 8, V_HFDB, 17);
-    const size_t bytes = vmc_types[type].bytes(&good), work_bytes = vmc_types[type].work(&v->hw, &good);
-    unsigned char *state, *was, *work;
-    int wrong;
+    vmc_descent d;
     if (suite.quick && !v->fused) continue;
-    was = (unsigned char *)need(bytes);
-    work = (unsigned char *)need(work_bytes + 8);
+    memset(&d, 0, sizeof d);
+    d.v = v;
+    d.type = type;
+    d.bytes = vmc_types[type].bytes(&good);
+    d.work_bytes = vmc_types[type].work(&v->hw, &good);
+    d.state = (unsigned char *)need(d.bytes);
+    d.work = (unsigned char *)need(d.work_bytes + 8);
     begin_case();
     describe("a state");
-    state = vmc_state(type, &good, NULL);
+    d.was = vmc_state(type, &good, NULL);
     end_case();
-    memcpy(was, state, bytes);
-    for (wrong = 0; wrong < 30; wrong++) {
-      const long live = heap.live;
-      convk_vmc vmc = good;
-      convk_minimise_options o;
-      const convk_minimise_options *options = &o;
-      convk_vmc_result result, *to = &result;
-      convk copy = v->hw;
-      const convk *hw = v->device ? &v->hw : &copy;
-      hook h = hook_new(HOOK_FAILS, 3, 1);
-      void *memory = NULL, *from = state;
-      size_t memory_size = 0;
-      int want = CONVK_OK, status, goes_on = 0;
-      memset(&o, 0, sizeof o);
-      memset(&result, FILL_, sizeof result);
-      o.iterations = 2;
-      o.sweeps = 10;
-      o.final_sweeps = 12;
-      memcpy(state, was, bytes);
-      switch (wrong) {
-        case 0:
-          hw = NULL;
-          want = CONVK_ERR_NULL;
-          break;
-        case 1:
-          to = NULL;
-          want = CONVK_ERR_NULL;
-          break;
-        case 2:
-          from = NULL;
-          want = CONVK_ERR_NULL;
-          break;
-        case 3:
-          o.rate = NAN;
-          want = CONVK_ERR_NONFINITE;
-          break;
-        case 4:
-          o.regularisation = INFINITY;
-          want = CONVK_ERR_NONFINITE;
-          break;
-        case 5:
-          o.rate = -1e-9;
-          want = CONVK_ERR_OPTION;
-          break;
-        case 6:
-          o.regularisation = -1;
-          want = CONVK_ERR_OPTION;
-          break;
-        case 7:
-        case 8:
-        case 9:
-        case 10:
-          o.fixed[wrong - 7] = wrong % 2 ? 2 : -1;
-          want = CONVK_ERR_OPTION;
-          break;
-        case 11:
-          o.fixed[0] = o.fixed[1] = o.fixed[2] = o.fixed[3] = 1;
-          want = CONVK_ERR_SINGULAR;
-          goes_on = 1;
-          break;
-        case 12:
-          vmc.interval = 11;
-          want = CONVK_ERR_SETUP;
-          break;
-        case 13:
-          state[bytes - 3] ^= 16;
-          want = CONVK_ERR_STATE;
-          break;
-        case 14:
-          vmc.seed++;
-          want = CONVK_ERR_SETUP;
-          break;
-        case 15:
-          vmc.system.particles = 1;
-          want = CONVK_ERR_PARTICLES;
-          break;
-        case 16:
-          if (!v->device) {
-            copy.version++;
-            want = CONVK_ERR_HANDLE;
-          }
-          break;
-        case 17:
-          if (v->device) break;
-          copy.parallel.threads = 3;
-          copy.parallel.run = hook_run;
-          copy.parallel.ctx = &h;
-          want = CONVK_ERR_THREADS;
-          goes_on = 1;
-          break;
-        case 18:
-          if (!v->device) {
-            memory = work;
-            memory_size = work_bytes - 1;
-            want = CONVK_ERR_WORK;
-          }
-          break;
-        case 19:
-          memory = work + 3;
-          memory_size = work_bytes;
-          break;
-        case 20: o.sweeps = 1; break;
-        case 21:
-          if (!v->device) {
-            heap.until_failure = 0;
-            want = CONVK_ERR_MEMORY;
-          }
-          break;
-        case 22:
-          if (!v->device) {
-            heap.until_failure = 1; /* one is all that it asks for */
-          }
-          break;
-        case 23:
-          options = NULL;
-          vmc.walkers = 0;
-          want = CONVK_ERR_SIZE;
-          break;
-        default: break;
-      }
-      describe("wrong: %d", wrong);
-      begin_case();
-      status = vmc_types[type].minimise(hw, &vmc, options, from, bytes, to, memory, memory_size);
-      heap.until_failure = -1;
-      if (status != want) fail("status %d (%s), not %d", status, convk_strerror(status), want);
-      if (heap.live != live) fail("%ld allocations left", heap.live - live);
-      if (want && !all_fill((unsigned char *)&result, (unsigned char *)(&result + 1))) fail("a result was written");
-      if (!want && all_fill((unsigned char *)&result, (unsigned char *)(&result + 1))) fail("no result");
-      if (wrong == 13) state[bytes - 3] ^= 16;
-      if (want && !goes_on && memcmp(state, was, bytes)) fail("the state was written");
-      if (goes_on && vmc_types[type].check(&vmc, state, bytes)) fail("state and setup no longer belong together");
-      end_case();
-    }
-    describe("too few sweeps");
-    begin_case();
-    {
-      convk_vmc vmc = good;
-      convk_minimise_options o;
-      convk_vmc_result result;
-      vmc.interval = 11;
-      free(state);
-      state = vmc_state(type, &vmc, NULL);
-      memset(&o, 0, sizeof o);
-      o.sweeps = 10;
-      VMC_EXPECT(vmc_types[type].minimise(&v->hw, &vmc, &o, state, bytes, &result, NULL, 0) == CONVK_ERR_OPTION);
-    }
-    end_case();
-    describe("functions that bind, and that do not");
-    begin_case();
-    for (wrong = 0; wrong < 5; wrong++) {
-      static const double p0[5] = {0.4, 1, 1.1, 5, -1}, p1[5] = {0, 0, 0, -1e-3, 1e-3};
-      static const int want[5] = {CONVK_ERR_RANGE, CONVK_ERR_RANGE, CONVK_OK, CONVK_ERR_RANGE, CONVK_OK};
-      convk_vmc vmc = good, start;
-      convk_minimise_options o;
-      convk_vmc_result result;
-      vmc.system.trial.p0 = p0[wrong];
-      vmc.system.trial.p1 = p1[wrong];
-      start = vmc;
-      free(state);
-      state = vmc_state(type, &vmc, NULL);
-      memcpy(was, state, bytes);
-      memset(&o, 0, sizeof o);
-      o.iterations = 2;
-      o.sweeps = 30;
-      o.final_sweeps = 10;
-      VMC_EXPECT(vmc_types[type].minimise(&v->hw, &vmc, &o, state, bytes, &result, NULL, 0) == want[wrong]);
-      if (want[wrong]) VMC_EXPECT(!memcmp(state, was, bytes) && !memcmp(&vmc, &start, sizeof vmc));
-      VMC_EXPECT(!vmc_types[type].check(&vmc, state, bytes) && !(vmc.system.trial.p1 < 0 && !want[wrong]));
-    }
-    end_case();
-    describe("watched and ended");
-    begin_case();
-    {
-      convk_vmc vmc = good;
-      convk_minimise_options o;
-      convk_vmc_result result;
-      vmc_watch watch;
-      free(state);
-      state = vmc_state(type, &vmc, NULL);
-      memset(&watch, 0, sizeof watch);
-      watch.last = vmc.system.trial;
-      memset(&o, 0, sizeof o);
-      o.sweeps = 30;
-      o.final_sweeps = 20;
-      o.look = vmc_look;
-      o.ctx = &watch;
-      VMC_EXPECT(!vmc_types[type].minimise(&v->hw, &vmc, &o, state, bytes, &result, NULL, 0));
-      VMC_EXPECT(watch.calls == 4 && !watch.bad);
-      VMC_EXPECT(result.measurements == 20 && !vmc_types[type].check(&vmc, state, bytes));
-      VMC_EXPECT(memcmp(&watch.last, &vmc.system.trial, sizeof watch.last)); /* the step after the last look was taken */
-    }
-    end_case();
-    free(state);
-    free(was);
-    free(work);
+    vmc_descent_errors(&d, &good);
+    free(d.state);
+    free(d.was);
+    free(d.work);
+    vmc_descent_too_few(v, type, &good);
+    vmc_descent_binding(v, type, &good);
+    vmc_descent_watched(v, type, &good);
   }
 }
 
@@ -3493,30 +3483,26 @@ static void vmc_offers(int type) {
 
 /* Rounding and flushing as the caller set them stay so. */
 static void vmc_control(int type) {
-  static const unsigned settings[] = {0x8040, 0x6000, 0x2000};
-  const unsigned was = float_control();
   int operation;
-  if (!was) return; /* not here */
+  if (!float_control()) return; /* not here */
   for (operation = 0; operation < VMC_KINDS; operation++) {
     size_t number = 0;
     variant *v;
     suite.operation = vmc_names[operation];
     while ((v = vmc_next(&number, type, operation, 1)) != NULL) {
       size_t n;
-      for (n = 0; n < COUNT_OF(settings) && !v->device; n++) {
+      for (n = 0; n < COUNT_OF(control_settings) && !v->device; n++) {
         vmc_stage s;
-        unsigned set, now;
+        control c;
         int status, upper;
-        describe("MXCSR with %#x", settings[n]);
+        describe("MXCSR with %#x", control_settings[n]);
         begin_case();
         vmc_stage_new(&s, v, type, operation);
-        float_control_set(was | settings[n]);
-        set = float_control(); /* emulators do not have all bits */
+        c = control_begin(float_control() | control_settings[n]);
         status = vmc_types[type].call(&s.call);
-        now = float_control();
         upper = upper_in_use();
-        float_control_set(was);
-        if (status || now != set) fail("status %d, MXCSR %#x", status, now);
+        control_end(c);
+        want_status(status, CONVK_OK);
         if (upper > 0) fail("the upper halves of registers are in use");
         end_case();
         vmc_stage_end(&s);
@@ -3548,8 +3534,6 @@ static void *vmc_use(void *pointer) {
 
 static void vmc_concurrent(int type) {
   vmc_user users[8];
-  pthread_t threads[8];
-  int started[8];
   size_t count = 0, i, number = 0;
   variant *v;
   suite.operation = vmc_names[VMC_RUN];
@@ -3568,13 +3552,10 @@ static void vmc_concurrent(int type) {
   suite.variant = NULL;
   describe("runs side by side");
   begin_case();
-  for (i = 0; i < count; i++) started[i] = !pthread_create(&threads[i], NULL, vmc_use, &users[i]);
-  for (i = 0; i < count; i++)
-    if (started[i]) pthread_join(threads[i], NULL);
+  side_by_side(vmc_use, users, count, sizeof users[0]);
   for (i = 0; i < count; i++) {
     vmc_user alone = users[i];
-    if (users[i].status) fail("status %d, %s", users[i].status, convk_strerror(users[i].status));
-    if (!started[i]) continue;
+    want_status(users[i].status, CONVK_OK);
     alone.status = 0;
     alone.state = vmc_state(type, &alone.vmc, NULL);
     vmc_use(&alone);

@@ -3,8 +3,10 @@
    against real q on the same hardware; grids against 6 multiply-adds (12 flops) per pair at the measured peak, and against the
    list of their first plane.  Errors of F are relative to the largest |F| of the sample. */
 #define FORMFACTOR_PEER(from) \
-  extern void from##_formfactor_f32(size_t, const float *const *, size_t, const float *const *, float *) __attribute__((weak)); \
-  extern void from##_formfactor_f64(size_t, const double *const *, size_t, const double *const *, double *) __attribute__((weak));
+  extern void from##_formfactor_f32(size_t, const float *const *, size_t, const float *const *, float *) \
+      __attribute__((weak)); \
+  extern void from##_formfactor_f64(size_t, const double *const *, size_t, const double *const *, double *) \
+      __attribute__((weak));
 FORMFACTOR_PEER(naive)
 FORMFACTOR_PEER(split)
 FORMFACTOR_PEER(sleef)

@@ -49,7 +49,7 @@ void CAT(naive_orbitals, SUFFIX)(size_t first, size_t last, const REAL *const r[
                                  REAL *out, size_t ld) {
   enum { SOME = 512 };
   _Alignas(64) REAL x[3][SOME], s[SOME], radial[SOME], chi[5][SOME];
-  const REAL third = (REAL)0.28867513459481288; /* 1 / (2 sqrt 3) */
+  const REAL third = (REAL)0.28867513459481288;      /* 1 / (2 sqrt 3) */
   const REAL least = sizeof(REAL) == 4 ? -87 : -708; /* libmvec leaves what underflows to scalar calls, ten times as slow */
   for (; first < last; first += SOME) {
     const size_t n = last - first < SOME ? last - first : SOME;

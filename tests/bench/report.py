@@ -6,7 +6,7 @@
 Of an operation the lines of the first file that has it count; what other files add is marked with their machine.  Of a file of
 `bench_cuda` the pairs alone count.
 
-Rewrites what stands between the marks <!-- bars --> and <!-- /bars --> in README.md, and tests/bench/results/speed.svg."""
+Rewrites what stands between the marks <!-- results --> and <!-- /results --> in README.md, and tests/bench/results/speed.svg."""
 import json
 import math
 import pathlib
@@ -45,6 +45,23 @@ def row(what, bar, line, key="ratio", form=None):
 
 def digits(x):
     return f"{x:.3g}" if x < 1000 else f"{x:.0f}"
+
+
+def measured_only(rows):
+    """A table without the columns that say how fast it was meant to be: users are told how fast it is."""
+    out, drop = [], []
+    for text in rows:
+        cells = text.split(" | ") if text.startswith("| ") else text.split("|") if text.startswith("|-") else None
+        if cells is None:
+            drop = []
+        elif text.startswith("| ") and any(cell in ("goal", "at least", "aim") for cell in cells):
+            drop = [i for i, cell in enumerate(cells) if cell in ("goal", "at least", "aim")]
+        if cells and drop:
+            rule = text.startswith("|-")
+            cells = [cell for i, cell in enumerate(cells) if i - (1 if rule else 0) not in drop]
+            text = ("|" if rule else " | ").join(cells)
+        out.append(text)
+    return out
 
 
 def filter_rows(lines, threads):
@@ -279,12 +296,8 @@ def table(machine, lines):
         others = elsewhere(lines, FAMILY_OF.get(name))
         where = f" (on {', '.join(others)}, {threads} cores)" if others else ""
         rows += [f"<details><summary>{name}{where}</summary>", ""] + family + ["", "</details>"]
-    times = [f"{line['size']} {line['rate']:.2f} s" for line in lines if line["operation"] == "compile"
-             and not ("others" in machine and line["size"] == "all families")]  # without those that were measured elsewhere
     head = f"Measured on {machine['machine']}, {threads} cores, gcc {machine['compiler']}, arrays on {machine['pages']} pages."
-    if times:
-        head += f" Compile time of a unit with all CPU modules, gcc -O2: {', '.join(times)}."
-    return head + "\n\n" + "\n".join(rows) + "\n"
+    return head + "\n\n" + "\n".join(measured_only(rows)) + "\n"
 
 
 def new_families(lines, axes, colour):
@@ -469,7 +482,7 @@ def main():
         machine.setdefault("others", []).append(name)
     readme = ROOT / "README.md"
     text = readme.read_text()
-    text = re.sub(r"(<!-- bars -->\n).*?(<!-- /bars -->)", lambda m: m[1] + table(machine, lines) + m[2], text, flags=re.S)
+    text = re.sub(r"(<!-- results -->\n).*?(<!-- /results -->)", lambda m: m[1] + table(machine, lines) + m[2], text, flags=re.S)
     readme.write_text(text)
     picture(machine, lines, ROOT / "tests/bench/results/speed.svg")
 

@@ -1,0 +1,144 @@
+/* What the example programs share: how they fail, memory, a clock, options, and the hardware that is asked for. Before this text
+ * come convk.h, the program's name as PROGRAM, and _POSIX_C_SOURCE or more, for a clock that only moves forward. */
+#ifndef OPTIONS_H
+#define OPTIONS_H
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* The status of a program whose options make no sense; 1 says that something failed. */
+#ifndef BAD_OPTIONS
+#define BAD_OPTIONS 1
+#endif
+
+/* ---- what goes wrong ---- */
+
+/* One line, and the end. */
+static inline void fail(int status, const char *what, const char *format, ...) {
+  va_list arguments;
+  fflush(stdout);
+  fprintf(stderr, PROGRAM ": %s: ", what);
+  va_start(arguments, format);
+  vfprintf(stderr, format, arguments);
+  va_end(arguments);
+  fputc('\n', stderr);
+  exit(status);
+}
+static inline void require(int good, const char *what, const char *otherwise) {
+  if (!good) {
+    fail(1, what, "%s", otherwise);
+  }
+}
+static inline void require_ok(int status, const char *what) { require(status == CONVK_OK, what, convk_strerror(status)); }
+
+/* ---- memory and time ---- */
+
+/* Zeros, to be freed. */
+static inline void *memory(size_t count, size_t size) {
+  void *p = calloc(count ? count : 1, size);
+  require(p != NULL, "arrays", convk_strerror(CONVK_ERR_MEMORY));
+  return p;
+}
+
+static inline double seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* ---- options ---- */
+
+/* "--name VALUE" sets *value, "--name" alone sets *flag to 1: one of the two is NULL. A name of NULL ends a list of them. */
+typedef struct option {
+  const char *name, **value;
+  int *flag;
+} option;
+
+/* One argument without a name goes to *alone, which is NULL at first; where alone is NULL, there is to be none. --help prints
+ * `help`, or else the usage, and all is done. */
+static inline void read_options(int argc, char **argv, const option *options, const char **alone, const char *usage,
+                                const char *help) {
+  int a;
+  for (a = 1; a < argc; a++) {
+    const option *o = options;
+    if (strcmp(argv[a], "--help") == 0) {
+      puts(help ? help : usage);
+      exit(0);
+    }
+    if (argv[a][0] != '-') {
+      if (!alone || *alone) {
+        fail(BAD_OPTIONS, argv[a], "one argument too many; usage: %s", usage);
+      }
+      *alone = argv[a];
+      continue;
+    }
+    while (o->name && strcmp(argv[a], o->name) != 0) {
+      o++;
+    }
+    if (!o->name) {
+      fail(BAD_OPTIONS, argv[a], "there is no such option; usage: %s", usage);
+    }
+    if (o->flag) {
+      *o->flag = 1;
+    } else if (a + 1 == argc || !*argv[a + 1]) {
+      fail(BAD_OPTIONS, argv[a], "wants a value; usage: %s", usage);
+    } else {
+      *o->value = argv[++a];
+    }
+  }
+}
+
+static inline double number(const char *text, const char *name, double lowest, double highest) {
+  char *end;
+  const double x = strtod(text, &end);
+  if (end == text || *end || !(x >= lowest && x <= highest)) {
+    fail(BAD_OPTIONS, name, "out of range: a number from %g to %g is wanted, not %s", lowest, highest, text);
+  }
+  return x;
+}
+
+static inline uint64_t whole(const char *text, const char *name, uint64_t lowest, uint64_t highest) {
+  char *end;
+  uint64_t x;
+  errno = 0;
+  x = (uint64_t)strtoull(text, &end, 10);
+  if (*text < '0' || *text > '9' || *end || errno || x < lowest || x > highest) {
+    fail(BAD_OPTIONS, name, "out of range: a whole number from %llu to %llu is wanted, not %s", (unsigned long long)lowest,
+         (unsigned long long)highest, text);
+  }
+  return x;
+}
+
+/* One of two words: 0 or 1. */
+static inline int word(const char *text, const char *name, const char *first, const char *second) {
+  if (strcmp(text, first) && strcmp(text, second)) {
+    fail(BAD_OPTIONS, name, "%s or %s is wanted, not %s", first, second, text);
+  }
+  return strcmp(text, first) != 0;
+}
+
+/* ---- the hardware ---- */
+
+/* That of --hw, or the best there is where it is NULL; with as many threads as --threads says, or as are usual. */
+static inline void open_hardware(convk *hw, const char *name, const char *threads) {
+  const int status = convk_open(hw, name);
+  if (status) {
+    fail(status == CONVK_ERR_HW_NAME ? BAD_OPTIONS : 1, name ? name : "best hardware", "%s", convk_strerror(status));
+  }
+  if (threads) {
+    const int wanted = (int)whole(threads, "--threads", 1, 1024);
+    if (!hw->parallel.run) {
+      fail(BAD_OPTIONS, "--threads", "compile with -fopenmp -DCONVK_OPENMP");
+    }
+    hw->parallel.threads = wanted;
+  }
+}
+
+static inline int threads_of(const convk *hw) { return hw->parallel.run ? hw->parallel.threads : 1; }
+
+#endif

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT
+   convk_avx.h - the words of AVX, of AVX2 with FMA, and of AVX-512 (F, DQ, BW, VL) for the kernels of convk.h, which has the
+   manual.  Adds the hardware "avx", "avx2" and "avx512" to convk_open, and variants by name:
+   convk_<operation>_<type>_avx, _avx2, _avx512. */
+
+#ifndef CONVK_AVX_H_
+#define CONVK_AVX_H_
+
+#ifndef CONVK_HEADER
+#define CONVK_HEADER "convk.h"
+#endif
+#include CONVK_HEADER
+
+#if CONVK_X86_
+#if CONVK_MODE_ != 1
+#include <immintrin.h>
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+CONVK_API_ convk_modules_ convk_avx_modules_(void);
+#if CONVK_MODE_ == 1 /* declarations only */
+#ifndef CONVK_NO_AVX
+#define CONVK_HW_ avx
+#define CONVK_PASS_ CONVK_PASS_NAMES_
+#include CONVK_HEADER
+#endif
+#ifndef CONVK_NO_AVX2
+#define CONVK_HW_ avx2
+#define CONVK_PASS_ CONVK_PASS_NAMES_
+#include CONVK_HEADER
+#endif
+#ifndef CONVK_NO_AVX512
+#define CONVK_HW_ avx512
+#define CONVK_PASS_ CONVK_PASS_NAMES_
+#include CONVK_HEADER
+#endif
+#else
+#if defined __GNUC__ && !defined __clang__
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized" /* gcc 12 says it of its own intrinsics */
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#endif
+
+/* Whether AVX2 and AVX-512 fuse. */
+#ifdef CONVK_STRICT
+#define CONVK_FUSED_CLASS_ 0
+#else
+#define CONVK_FUSED_CLASS_ 1
+#endif
+
+#include "words/avx_functions.h"
+#ifndef CONVK_NO_AVX
+#include "words/avx.h"
+CONVK_OPENER_(avx)
+#endif
+#ifndef CONVK_NO_AVX2
+#include "words/avx2.h"
+CONVK_OPENER_(avx2)
+#endif
+#ifndef CONVK_NO_AVX512
+#include "words/avx512.h"
+CONVK_OPENER_(avx512)
+#endif
+
+CONVK_API_ convk_modules_ convk_avx_modules_(void) {
+  static const convk_module_ list[] = {
+#ifndef CONVK_NO_AVX
+      {"avx", CONVK_CPU_AVX_, convk_open_avx_},
+#endif
+#ifndef CONVK_NO_AVX2
+      {"avx2", CONVK_CPU_AVX2_, convk_open_avx2_},
+#endif
+#ifndef CONVK_NO_AVX512
+      {"avx512", CONVK_CPU_AVX512_, convk_open_avx512_},
+#endif
+      {NULL, 0, NULL}};
+  convk_modules_ table = {sizeof list / sizeof *list - 1, NULL};
+  table.list = list;
+  return table;
+}
+#if defined __GNUC__ && !defined __clang__
+#pragma GCC diagnostic pop
+#endif
+#endif /* declarations only */
+#undef CONVK_AVX_MODULES_
+#define CONVK_AVX_MODULES_ convk_avx_modules_
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* CONVK_X86_ */
+#endif

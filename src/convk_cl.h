@@ -1,0 +1,175 @@
+#include "device/opencl_manual.h"
+#if !defined CONVK_CL_H_ || defined CONVK_CL_PASS_
+#ifndef CONVK_CL_PASS_
+#define CONVK_CL_H_
+
+#ifndef CONVK_HEADER
+#define CONVK_HEADER "convk.h"
+#endif
+#ifndef CONVK_CL_HEADER
+#define CONVK_CL_HEADER "convk_cl.h"
+#endif
+#include CONVK_HEADER
+
+#ifndef CL_TARGET_OPENCL_VERSION
+#define CL_TARGET_OPENCL_VERSION 120
+#endif
+#ifdef __APPLE__
+#include <OpenCL/cl.h>
+#else
+#include <CL/cl.h>
+#endif
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#include "device/opencl_api.h"
+#define CONVK_CL_PASS_ 1 /* types and prototypes */
+#define CONVK_TYPE_ f32
+#define CONVK_T float
+#include CONVK_CL_HEADER
+#define CONVK_CL_PASS_ 1
+#define CONVK_TYPE_ f64
+#define CONVK_T double
+#include CONVK_CL_HEADER
+CONVK_API_ convk_modules_ convk_cl_modules_(void);
+#undef CONVK_CL_MODULES_
+#define CONVK_CL_MODULES_ convk_cl_modules_
+
+#if CONVK_MODE_ == 1 /* declarations only */
+#define CONVK_HW_ opencl
+#define CONVK_PASS_ CONVK_PASS_NAMES_
+#include CONVK_HEADER
+#else
+#include "device/opencl_programs.h"
+#include "device/opencl_launch.h"
+#include "vmath/opencl_words.h"
+#include "device/opencl_host.h"
+/* ================================================================================ room: separable convolution in 3D == */
+#if CONVK_HAS_SEPCONV_
+#include "sepconv/opencl.h"
+#endif /* CONVK_HAS_SEPCONV_ */
+
+/* ============================================================================================== room: 7-point stencil == */
+#if CONVK_HAS_STENCIL_
+#include "stencil/opencl.h"
+#endif /* CONVK_HAS_STENCIL_ */
+
+/* ========================================================================================= room: vector mathematics == */
+#if CONVK_HAS_VMATH_
+#include "vmath/opencl.h"
+#endif /* CONVK_HAS_VMATH_ */
+
+/* ==================================================================== room: Gaussians: grid potential, orbitals, density == */
+#if CONVK_HAS_GAUSSIAN_
+#include "gaussian/opencl.h"
+#endif /* CONVK_HAS_GAUSSIAN_ */
+
+/* ========================================================================= room: X-ray form factor of triangulated shapes == */
+#if CONVK_HAS_FORMFACTOR_
+#include "formfactor/opencl.h"
+#endif /* CONVK_HAS_FORMFACTOR_ */
+
+/* ======================================================================= room: 2D convolutions by FFT, and 2D transforms == */
+#if CONVK_HAS_FFT_
+#include "fft/opencl.h"
+#endif /* CONVK_HAS_FFT_ */
+
+/* =================================================================== room: pairs: variational Monte Carlo of clusters == */
+#if CONVK_HAS_VMC_
+#include "pairs/opencl.h"
+#endif /* CONVK_HAS_VMC_ */
+
+/* ===================================================================================================== both precisions == */
+
+#if CONVK_HAS_F32_
+#define CONVK_CL_PASS_ 2 /* calls */
+#define CONVK_TYPE_ f32
+#define CONVK_T float
+#include CONVK_CL_HEADER
+#endif
+#if CONVK_HAS_F64_
+#define CONVK_CL_PASS_ 2 /* calls */
+#define CONVK_TYPE_ f64
+#define CONVK_T double
+#include CONVK_CL_HEADER
+#endif
+
+#include "device/opencl_open.h"
+#endif /* declarations only */
+#ifdef __cplusplus
+}
+#endif
+
+#elif CONVK_CL_PASS_ == 1
+#if CONVK_HAS_TYPE_
+#if CONVK_HAS_SEPCONV_
+#include "sepconv/opencl_api.h"
+#endif
+#if CONVK_HAS_STENCIL_
+#include "stencil/opencl_api.h"
+#endif
+#if CONVK_HAS_VMATH_
+#include "vmath/opencl_api.h"
+#endif
+#if CONVK_HAS_GAUSSIAN_
+#include "gaussian/opencl_api.h"
+#endif
+#if CONVK_HAS_FORMFACTOR_
+#include "formfactor/opencl_api.h"
+#endif
+#if CONVK_HAS_FFT_
+#include "fft/opencl_api.h"
+#endif
+#if CONVK_HAS_VMC_
+#include "pairs/opencl_api.h"
+#endif
+#endif
+#undef CONVK_CL_PASS_
+#undef CONVK_TYPE_
+#undef CONVK_T
+
+#else /* calls, once per precision */
+
+#define CONVK_HW_ opencl
+#if CONVK_HAS_TYPE_
+
+#if CONVK_HAS_SEPCONV_
+#include "sepconv/opencl_calls.h"
+#endif /* CONVK_HAS_SEPCONV_ */
+
+#if CONVK_HAS_STENCIL_
+#include "stencil/opencl_calls.h"
+#endif /* CONVK_HAS_STENCIL_ */
+
+#if CONVK_HAS_VMATH_
+#include "vmath/opencl_calls.h"
+#endif /* CONVK_HAS_VMATH_ */
+
+#if CONVK_HAS_GAUSSIAN_
+#include "gaussian/opencl_calls.h"
+#endif /* CONVK_HAS_GAUSSIAN_ */
+
+#if CONVK_HAS_FORMFACTOR_
+#include "formfactor/opencl_calls.h"
+#endif /* CONVK_HAS_FORMFACTOR_ */
+
+#if CONVK_HAS_FFT_
+#include "fft/opencl_calls.h"
+#endif /* CONVK_HAS_FFT_ */
+
+#if CONVK_HAS_VMC_
+#include "pairs/opencl_calls.h"
+#endif /* CONVK_HAS_VMC_ */
+
+#include "device/opencl_bind.h"
+
+#endif
+#undef CONVK_HW_
+#undef CONVK_CL_PASS_
+#undef CONVK_TYPE_
+#undef CONVK_T
+#endif
+#endif /* CONVK_CL_H_ or a pass */

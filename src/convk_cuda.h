@@ -1,0 +1,187 @@
+#include "device/cuda_manual.h"
+#if !defined CONVK_CUDA_H_ || defined CONVK_CUDA_PASS_
+#ifndef CONVK_CUDA_PASS_
+#define CONVK_CUDA_H_
+
+#ifndef CONVK_CUDA_HEADER
+#define CONVK_CUDA_HEADER "convk_cuda.h"
+#endif
+#ifndef CONVK_HEADER
+#define CONVK_HEADER "convk.h"
+#endif
+#include CONVK_HEADER
+
+#if CONVK_MODE_ == 1 && !defined CONVK_CUDA_EMULATOR
+#include <cuda_runtime_api.h> /* declarations only: any compiler will do */
+#elif defined CONVK_CUDA_EMULATOR
+#define CONVK_CUDA_LAUNCH_(kernel, grid, block, shared, stream, ...) \
+  convk_emulated_launch(kernel, grid, block, shared, stream, __VA_ARGS__)
+#define CONVK_CUDA_UNROLL_
+#define CONVK_CUDA_UNROLL_BY_(count)
+#define CONVK_CUDA_NOINLINE_ __attribute__((noinline))
+#define CONVK_CUDA_SHARED_(name) unsigned char *const name = (unsigned char *)convk_emulated_dynamic_shared()
+#elif defined __CUDACC__
+#include <cuda_runtime.h>
+#define CONVK_CUDA_LAUNCH_(kernel, grid, block, shared, stream, ...) kernel<<<grid, block, shared, stream>>>(__VA_ARGS__)
+#define CONVK_CUDA_UNROLL_ _Pragma("unroll")
+#define CONVK_CUDA_UNROLL_BY_(count) CONVK_PRAGMA_(unroll count)
+#define CONVK_CUDA_NOINLINE_ __noinline__
+#define CONVK_CUDA_SHARED_(name) \
+  extern __shared__ __align__(16) unsigned char convk_cuda_shared_[]; \
+  unsigned char *const name = convk_cuda_shared_
+#else
+#error "convk_cuda.h needs a CUDA compiler: compile this file with nvcc"
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#include "stencil/cuda_tuning.h"
+#define CONVK_CUDA_PASS_ 1 /* types and prototypes */
+#define CONVK_TYPE_ f32
+#define CONVK_T float
+#include CONVK_CUDA_HEADER
+#define CONVK_CUDA_PASS_ 1
+#define CONVK_TYPE_ f64
+#define CONVK_T double
+#include CONVK_CUDA_HEADER
+CONVK_API_ convk_modules_ convk_cuda_modules_(void);
+#if CONVK_MODE_
+#define CONVK_HW_ cuda
+#define CONVK_PASS_ CONVK_PASS_NAMES_
+#include CONVK_HEADER
+#endif
+#ifdef __cplusplus
+}
+#endif
+#undef CONVK_CUDA_MODULES_
+#define CONVK_CUDA_MODULES_ convk_cuda_modules_
+
+#if CONVK_MODE_ != 1
+/* Blocks of one launch, where kernels loop over what there is for more. */
+#ifndef CONVK_CUDA_MOST_BLOCKS_
+#define CONVK_CUDA_MOST_BLOCKS_ 0x7fffffff
+#endif
+
+#include "device/cuda_host.h"
+#include "words/cuda.h"
+#include "device/cuda_words.h"
+/* ================================================================================ room: separable convolution in 3D == */
+#if CONVK_HAS_SEPCONV_
+#include "sepconv/kernel.cuh"
+#endif /* CONVK_HAS_SEPCONV_ */
+
+/* ============================================================================================== room: 7-point stencil == */
+#if CONVK_HAS_STENCIL_
+#include "stencil/kernel.cuh"
+#endif /* CONVK_HAS_STENCIL_ */
+
+/* ========================================================================================= room: vector mathematics == */
+#if CONVK_HAS_VMATH_
+#include "vmath/kernel.cuh"
+#endif /* CONVK_HAS_VMATH_ */
+
+/* ==================================================================== room: Gaussians: grid potential, orbitals, density == */
+#if CONVK_HAS_GAUSSIAN_
+#include "gaussian/kernel.cuh"
+#endif /* CONVK_HAS_GAUSSIAN_ */
+
+/* ======================================================================= room: X-ray form factor of triangulated shapes == */
+#if CONVK_HAS_FORMFACTOR_
+#include "formfactor/kernel.cuh"
+#endif /* CONVK_HAS_FORMFACTOR_ */
+
+/* ======================================================================= room: 2D convolutions by FFT, and 2D transforms == */
+/* A block takes one item or several small ones through all of it: fields are read once, straight into the first pass along y,
+   and results written once, straight from the last.  Between the passes points lie in shared memory, columns one after another,
+   an odd number of elements apart; lanes go across columns along y, and along columns for passes along x, so that neither has
+   bank conflicts.  Lines along x are as long as the FFT, and columns are only as many as there are in the field or the result:
+   lines go through a small buffer in groups of about 32.
+   Items too large for shared memory: the same three parts, each one launch over columns or lines, with the columns in work. */
+#if CONVK_HAS_FFT_
+#include "fft/kernel.cuh"
+#endif /* CONVK_HAS_FFT_ */
+
+/* ======================================================================== room: pairs: variational Monte Carlo of clusters == */
+/* Every particle sums over all others, so that nothing is scattered: a pair is seen from both ends for the gradient, and once for
+   everything else, from the end that has the other in the next half of all, cyclically.
+   Up to 256 particles: threads are particles, several walkers fill a block, which does all.
+   More: tiles of 64 rows and 64 columns; a block of four warps, which share the columns, takes a row of tiles, or a slice of it,
+   and a second kernel adds up the slices.  Order and slices depend on the number of particles alone, and so do the bits.
+   Moves of single particles: a block goes through whole sweeps of a walker, its threads through the others. */
+#if CONVK_HAS_VMC_
+#include "pairs/kernel.cuh"
+#include "pairs/cuda.h"
+#endif /* CONVK_HAS_VMC_ */
+
+/* ===================================================================================================== both precisions == */
+
+#undef CONVK_TYPE_
+#undef CONVK_T
+#define CONVK_CUDA_PASS_ 2 /* calls */
+#define CONVK_TYPE_ f32
+#define CONVK_T float
+#include CONVK_CUDA_HEADER
+#define CONVK_CUDA_PASS_ 2 /* calls */
+#define CONVK_TYPE_ f64
+#define CONVK_T double
+#include CONVK_CUDA_HEADER
+
+#include "device/cuda_open.h"
+#endif /* not declarations only */
+
+#elif CONVK_CUDA_PASS_ == 1
+#if CONVK_HAS_TYPE_
+#if CONVK_HAS_SEPCONV_
+#include "sepconv/cuda_api.h"
+#endif
+#if CONVK_HAS_STENCIL_
+#include "stencil/cuda_api.h"
+#endif
+#if CONVK_HAS_VMATH_
+#include "vmath/cuda_api.h"
+#endif
+#if CONVK_HAS_GAUSSIAN_
+#include "gaussian/cuda_api.h"
+#endif
+#if CONVK_HAS_FORMFACTOR_
+#include "formfactor/cuda_api.h"
+#endif
+#if CONVK_HAS_FFT_
+#include "fft/cuda_api.h"
+#endif
+#endif
+#undef CONVK_CUDA_PASS_
+#undef CONVK_TYPE_
+#undef CONVK_T
+
+#else /* calls, once per precision */
+
+#define CONVK_HW_ cuda
+#if CONVK_HAS_TYPE_
+#if CONVK_HAS_SEPCONV_
+#include "sepconv/cuda.h"
+#endif /* CONVK_HAS_SEPCONV_ */
+#if CONVK_HAS_STENCIL_
+#include "stencil/cuda.h"
+#endif /* CONVK_HAS_STENCIL_ */
+#if CONVK_HAS_VMATH_
+#include "vmath/cuda.h"
+#endif /* CONVK_HAS_VMATH_ */
+#if CONVK_HAS_GAUSSIAN_
+#include "gaussian/cuda.h"
+#endif /* CONVK_HAS_GAUSSIAN_ */
+#if CONVK_HAS_FORMFACTOR_
+#include "formfactor/cuda.h"
+#endif /* CONVK_HAS_FORMFACTOR_ */
+#if CONVK_HAS_FFT_
+#include "fft/cuda.h"
+#endif /* CONVK_HAS_FFT_ */
+CONVK_LOCAL_ void CONVK_PRIVATE_(cuda_bind)(CONVK_TYPED_(ops) *ops) { CONVK_COMPILED_OPERATIONS_(CONVK_OP_BIND_VARIANT_) }
+#endif
+#undef CONVK_HW_
+#undef CONVK_CUDA_PASS_
+#undef CONVK_TYPE_
+#undef CONVK_T
+#endif
+#endif /* CONVK_CUDA_H_ or a pass */

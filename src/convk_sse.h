@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT
+   convk_sse.h - the words of SSE2 for the kernels of convk.h, which has the manual.
+   Adds the hardware "sse2" to convk_open, and variants by name: convk_<operation>_<type>_sse2. */
+
+#ifndef CONVK_SSE_H_
+#define CONVK_SSE_H_
+
+#ifndef CONVK_HEADER
+#define CONVK_HEADER "convk.h"
+#endif
+#include CONVK_HEADER
+
+#if CONVK_X86_
+#ifdef __cplusplus
+extern "C" {
+#endif
+CONVK_API_ convk_modules_ convk_sse_modules_(void);
+#if CONVK_MODE_ == 1 /* declarations only */
+#define CONVK_HW_ sse2
+#define CONVK_PASS_ CONVK_PASS_NAMES_
+#include CONVK_HEADER
+#else
+#ifndef CONVK_NO_SSE2
+#ifdef __cplusplus
+}
+#endif
+#include <emmintrin.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+#include "words/sse2.h"
+CONVK_OPENER_(sse2)
+#endif
+
+CONVK_API_ convk_modules_ convk_sse_modules_(void) {
+#ifdef CONVK_NO_SSE2
+  return convk_no_modules_();
+#else
+  static const convk_module_ list[] = {{"sse2", CONVK_CPU_SSE2_, convk_open_sse2_}};
+  convk_modules_ table = {sizeof list / sizeof *list, NULL};
+  table.list = list;
+  return table;
+#endif
+}
+#endif /* declarations only */
+#undef CONVK_SSE_MODULES_
+#define CONVK_SSE_MODULES_ convk_sse_modules_
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* CONVK_X86_ */
+#endif

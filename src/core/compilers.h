@@ -1,0 +1,131 @@
+/* ---------------------------------------------------------------------------------------------------- portability -- */
+
+#if defined __GNUC__ || defined __clang__
+#define CONVK_INLINE_ static inline __attribute__((always_inline, unused))
+#define CONVK_LOCAL_ static inline __attribute__((unused))
+#define CONVK_RARE_ static __attribute__((noinline, unused))
+#elif defined _MSC_VER
+#define CONVK_INLINE_ static __forceinline
+#define CONVK_LOCAL_ static __inline
+#define CONVK_RARE_ static __inline
+#else
+#define CONVK_INLINE_ static inline
+#define CONVK_LOCAL_ static inline
+#define CONVK_RARE_ static inline
+#endif
+
+#if defined __GNUC__ || defined __clang__
+#define CONVK_IN_MEMORY_(array) __asm__ volatile("" : : "r"(array) : "memory")
+#define CONVK_UNLIKELY_(condition) __builtin_expect((condition) != 0, 0)
+#define CONVK_PREFETCH_(address) __builtin_prefetch((const void *)(address), 0, 2)
+#define CONVK_LOWEST_(bits) ((size_t)__builtin_ctzll(bits)) /* the place of the lowest of 64 bits that is set */
+#define CONVK_PREFETCH_L1_(address) __builtin_prefetch((const void *)(address), 0, 3)
+#else
+#define CONVK_IN_MEMORY_(array) ((void)(array))
+#define CONVK_UNLIKELY_(condition) (condition)
+#define CONVK_PREFETCH_(address) ((void)(address))
+#define CONVK_LOWEST_(bits) convk_lowest_(bits)
+#define CONVK_PREFETCH_L1_(address) ((void)(address))
+#endif
+
+#define CONVK_PRAGMA_(text) _Pragma(#text)
+/* Code that is instrumented stays small: unrolled and inlined it takes minutes to compile. */
+#if defined __SANITIZE_ADDRESS__
+#define CONVK_INSTRUMENTED_ 1
+#elif defined __has_feature
+#if __has_feature(address_sanitizer)
+#define CONVK_INSTRUMENTED_ 1
+#endif
+#endif
+/* Regions: for an instruction set, and within it no contraction of a b + c, so that the words alone say what is fused. */
+#if defined __clang__
+#define CONVK_UNROLL_ CONVK_PRAGMA_(clang loop unroll(full))
+#if defined __x86_64__ || defined __i386__
+#define CONVK_EXACT_PUSH_ CONVK_PRAGMA_(float_control(push)) CONVK_PRAGMA_(clang fp contract(off))
+#define CONVK_EXACT_POP_ CONVK_PRAGMA_(float_control(pop))
+#else /* without float_control: such regions do not nest, and end with what the command line says */
+#define CONVK_EXACT_PUSH_ CONVK_PRAGMA_(STDC FP_CONTRACT OFF)
+#define CONVK_EXACT_POP_ CONVK_PRAGMA_(STDC FP_CONTRACT DEFAULT)
+#endif
+#define CONVK_TARGET_PUSH_(features) \
+  CONVK_EXACT_PUSH_ CONVK_PRAGMA_(clang attribute push(__attribute__((target(features))), apply_to = function))
+#define CONVK_TARGET_POP_ CONVK_PRAGMA_(clang attribute pop) CONVK_EXACT_POP_
+#elif defined __GNUC__
+#ifdef __NVCC__ /* which passes the pragmas on to gcc, and warns that it does not know them */
+#pragma nv_diag_suppress 1675
+#endif
+#define CONVK_UNROLL_ CONVK_PRAGMA_(GCC unroll 64)
+#if (defined __x86_64__ || defined __i386__) && !defined __FMA__ && !defined __FMA4__ && !defined CONVK_STRICT
+#define CONVK_EXACT_PUSH_ CONVK_PRAGMA_(GCC push_options) /* nothing to fuse with, or nothing left to fuse; compiles faster */
+#else
+#define CONVK_EXACT_PUSH_ CONVK_PRAGMA_(GCC push_options) CONVK_PRAGMA_(GCC optimize("fp-contract=off"))
+#endif
+#define CONVK_EXACT_POP_ CONVK_PRAGMA_(GCC pop_options)
+#define CONVK_TARGET_PUSH_(features) CONVK_EXACT_PUSH_ CONVK_PRAGMA_(GCC target(features))
+#define CONVK_TARGET_POP_ CONVK_EXACT_POP_
+#else
+#define CONVK_UNROLL_
+#define CONVK_EXACT_PUSH_
+#define CONVK_EXACT_POP_
+#define CONVK_TARGET_PUSH_(features)
+#define CONVK_TARGET_POP_
+#endif
+
+#ifdef __CUDA_ARCH__ /* nvcc reads code of the device */
+#undef CONVK_UNROLL_
+#define CONVK_UNROLL_ CONVK_PRAGMA_(unroll)
+#endif
+
+/* Loops of a few turns: clang unrolls them by itself, and warns where it is told to afterwards. */
+#ifdef __clang__
+#define CONVK_UNROLL_FEW_
+#else
+#define CONVK_UNROLL_FEW_ CONVK_UNROLL_
+#endif
+
+#if defined CONVK_INSTRUMENTED_ && defined __GNUC__
+#undef CONVK_UNROLL_
+#ifdef __clang__
+#define CONVK_UNROLL_ CONVK_PRAGMA_(clang loop unroll(disable))
+#else
+#define CONVK_UNROLL_ CONVK_PRAGMA_(GCC unroll 1)
+#endif
+#undef CONVK_INLINE_
+#define CONVK_INLINE_ static inline __attribute__((unused))
+#endif
+
+/* What begins public functions, in the mode of this unit. */
+#if !CONVK_MODE_
+#define CONVK_API_ CONVK_LOCAL_
+#elif defined __GNUC__ && !defined _WIN32
+#define CONVK_API_ __attribute__((visibility("hidden")))
+#else
+#define CONVK_API_
+#endif
+
+#include "words/precision.h"
+#define CONVK_CAT5_(a, b, c, d, e) a##b##c##d##e
+#define CONVK_PASTE5_(a, b, c, d, e) CONVK_CAT5_(a, b, c, d, e)
+/* convk_NAME_f64 in passes over a precision, convk_NAME_f64_avx2 in passes over an instruction set; private: with _, and
+   of one hardware, CONVK_HARDWARE_ */
+#define CONVK_TYPED_(name) CONVK_PASTE3_(convk_##name##_, CONVK_TYPE_, )
+#define CONVK_PRIVATE_(name) CONVK_PASTE3_(convk_##name##_, CONVK_TYPE_, _)
+#define CONVK_VARIANT_(name) CONVK_PASTE5_(convk_##name##_, CONVK_TYPE_, _, CONVK_HW_, )
+#define CONVK_HARDWARE_(name) CONVK_PASTE5_(convk_##name##_, CONVK_TYPE_, _, CONVK_HW_, _)
+
+/* The rest, where the first is 1, and nothing where it is 0. */
+#define CONVK_IF_0_(...)
+#define CONVK_IF_1_(...) __VA_ARGS__
+#define CONVK_IF_(condition, ...) CONVK_PASTE3_(CONVK_IF_, condition, _)(__VA_ARGS__)
+/* The second, or the third. */
+#define CONVK_PICK_0_(a, b) b
+#define CONVK_PICK_1_(a, b) a
+#define CONVK_PICK_(condition, a, b) CONVK_PASTE3_(CONVK_PICK_, condition, _)(a, b)
+/* A list in brackets without them. */
+#define CONVK_UNPACK_(...) __VA_ARGS__
+
+#define CONVK_HAS_TYPE_ CONVK_EITHER_(CONVK_HAS_F32_, CONVK_HAS_F64_)
+/* convk_NAME_c32 or _c64: of the complex numbers of a precision */
+#define CONVK_COMPLEX_(name) CONVK_PASTE3_(convk_##name##_, CONVK_EITHER_(c32, c64), )
+#define CONVK_COMPLEX_VARIANT_(name) CONVK_PASTE5_(convk_##name##_, CONVK_EITHER_(c32, c64), _, CONVK_HW_, )
+

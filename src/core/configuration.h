@@ -1,0 +1,103 @@
+
+#if defined __i386__ && defined __GNUC__ && !defined __SSE2_MATH__
+#error "convk needs arithmetic that rounds as IEEE 754 says: add -msse2 -mfpmath=sse"
+#endif
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#if defined __unix__ || defined __APPLE__
+#include <sys/mman.h>
+#include <sys/time.h>
+#endif
+#ifdef CONVK_OPENMP
+#ifndef _OPENMP
+#error "CONVK_OPENMP needs OpenMP: compile with -fopenmp"
+#endif
+#include <omp.h>
+#endif
+
+#define CONVK_VERSION_MAJOR 0
+#define CONVK_VERSION_MINOR 1
+#define CONVK_VERSION_PATCH 0
+#define CONVK_VERSION (CONVK_VERSION_MAJOR * 10000 + CONVK_VERSION_MINOR * 100 + CONVK_VERSION_PATCH)
+
+#ifndef CONVK_HEADER
+#define CONVK_HEADER "convk.h"
+#endif
+#ifndef CONVK_MALLOC
+#define CONVK_MALLOC(bytes) malloc(bytes)
+#define CONVK_FREE(pointer) free(pointer)
+#endif
+/* How this unit is compiled; see MODES in the manual. */
+#if defined CONVK_DECLARE && defined CONVK_IMPLEMENT
+#error "CONVK_DECLARE and CONVK_IMPLEMENT in one unit: one unit of a program implements, the others declare"
+#endif
+#ifdef CONVK_DECLARE
+#define CONVK_MODE_ 1
+#elif defined CONVK_IMPLEMENT
+#define CONVK_MODE_ 2
+#else
+#define CONVK_MODE_ 0
+#endif
+
+/* Families: all, unless some are asked for by name. */
+#if !(defined CONVK_WITH_SEPCONV || defined CONVK_WITH_STENCIL || defined CONVK_WITH_VMATH || defined CONVK_WITH_GAUSSIAN || \
+      defined CONVK_WITH_FORMFACTOR || defined CONVK_WITH_FFT || defined CONVK_WITH_VMC)
+#define CONVK_ALL_ 1
+#else
+#define CONVK_ALL_ 0
+#endif
+#if CONVK_ALL_ || defined CONVK_WITH_SEPCONV
+#define CONVK_HAS_SEPCONV_ 1
+#else
+#define CONVK_HAS_SEPCONV_ 0
+#endif
+#if CONVK_ALL_ || defined CONVK_WITH_STENCIL
+#define CONVK_HAS_STENCIL_ 1
+#else
+#define CONVK_HAS_STENCIL_ 0
+#endif
+#if CONVK_ALL_ || defined CONVK_WITH_VMATH
+#define CONVK_HAS_VMATH_ 1
+#else
+#define CONVK_HAS_VMATH_ 0
+#endif
+#if CONVK_ALL_ || defined CONVK_WITH_GAUSSIAN
+#define CONVK_HAS_GAUSSIAN_ 1
+#else
+#define CONVK_HAS_GAUSSIAN_ 0
+#endif
+#if CONVK_ALL_ || defined CONVK_WITH_FORMFACTOR
+#define CONVK_HAS_FORMFACTOR_ 1
+#else
+#define CONVK_HAS_FORMFACTOR_ 0
+#endif
+#if CONVK_ALL_ || defined CONVK_WITH_FFT
+#define CONVK_HAS_FFT_ 1
+#else
+#define CONVK_HAS_FFT_ 0
+#endif
+#if CONVK_ALL_ || defined CONVK_WITH_VMC
+#define CONVK_HAS_VMC_ 1
+#else
+#define CONVK_HAS_VMC_ 0
+#endif
+/* Precisions: both, unless one is asked for by name. */
+#if defined CONVK_F32 || !defined CONVK_F64
+#define CONVK_HAS_F32_ 1
+#else
+#define CONVK_HAS_F32_ 0
+#endif
+#if defined CONVK_F64 || !defined CONVK_F32
+#define CONVK_HAS_F64_ 1
+#else
+#define CONVK_HAS_F64_ 0
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+

@@ -1,0 +1,106 @@
+#if CONVK_X86_
+CONVK_LOCAL_ void convk_cpuid_(unsigned leaf, unsigned sub, unsigned out[4]) {
+#ifdef __i386__ /* ebx may hold the position-independent base */
+  __asm__ volatile("xchgl %%ebx, %1\n\tcpuid\n\txchgl %%ebx, %1"
+                   : "=a"(out[0]), "=&r"(out[1]), "=c"(out[2]), "=d"(out[3]) : "0"(leaf), "2"(sub));
+#else
+  __asm__ volatile("cpuid" : "=a"(out[0]), "=b"(out[1]), "=c"(out[2]), "=d"(out[3]) : "0"(leaf), "2"(sub));
+#endif
+}
+
+CONVK_LOCAL_ unsigned convk_cpu_features_(void) {
+  unsigned leaf1[4], leaf7[4], max[4], have = 0, low = 0;
+  convk_cpuid_(0, 0, max);
+  if (max[0] < 1) return 0;
+  convk_cpuid_(1, 0, leaf1);
+  if (leaf1[3] >> 26 & 1) have |= CONVK_CPU_SSE2_;
+  if (!(leaf1[2] >> 26 & 1) || !(leaf1[2] >> 27 & 1)) return have; /* XSAVE and OSXSAVE */
+  __asm__ volatile(".byte 0x0f, 0x01, 0xd0" : "=a"(low) : "c"(0) : "edx"); /* xgetbv */
+  if ((low & 0x6) != 0x6) return have; /* the system saves XMM and YMM */
+  if (leaf1[2] >> 28 & 1) have |= CONVK_CPU_AVX_;
+  if (max[0] < 7 || !(have & CONVK_CPU_AVX_)) return have;
+  convk_cpuid_(7, 0, leaf7);
+  if ((leaf7[1] >> 5 & 1) && (leaf1[2] >> 12 & 1)) have |= CONVK_CPU_AVX2_;
+  if ((have & CONVK_CPU_AVX2_) && (low & 0xe0) == 0xe0 && /* masks and ZMM saved */
+      (leaf7[1] >> 16 & 1) && (leaf7[1] >> 17 & 1) && (leaf7[1] >> 30 & 1) && (leaf7[1] >> 31 & 1))
+    have |= CONVK_CPU_AVX512_;
+  return have;
+}
+
+CONVK_RARE_ void convk_cpu_caches_(convk_tuning *t) {
+  unsigned r[4], leaf, i;
+  convk_cpuid_(0, 0, r);
+  leaf = r[0] >= 4 ? 4 : 0;
+  if (r[1] == 0x68747541) { /* AMD says it elsewhere */
+    convk_cpuid_(0x80000000u, 0, r);
+    leaf = r[0] >= 0x8000001du ? 0x8000001du : 0;
+  }
+  for (i = 0; leaf && i < 16; i++) {
+    size_t bytes;
+    convk_cpuid_(leaf, i, r);
+    if (!(r[0] & 31)) break;
+    if ((r[0] & 31) == 2) continue; /* instructions */
+    bytes = (size_t)((r[1] >> 22) + 1) * ((r[1] >> 12 & 1023) + 1) * ((r[1] & 4095) + 1) * ((size_t)r[2] + 1);
+    if ((r[0] >> 5 & 7) == 2) t->l2_bytes = bytes;
+    if ((r[0] >> 5 & 7) == 3) {
+      t->l3_bytes = bytes;
+      t->l3_threads = (r[0] >> 14 & 4095) + 1;
+    }
+  }
+}
+
+CONVK_RARE_ void convk_cpu_name_(char name[64]) {
+  unsigned r[4], i;
+  convk_cpuid_(0x80000000u, 0, r);
+  if (r[0] < 0x80000004u) return;
+  for (i = 0; i < 3; i++) {
+    convk_cpuid_(0x80000002u + i, 0, r);
+    memcpy(name + 16 * i, r, sizeof r);
+  }
+}
+#else
+CONVK_LOCAL_ unsigned convk_cpu_features_(void) { return 0; }
+CONVK_RARE_ void convk_cpu_caches_(convk_tuning *t) { (void)t; }
+CONVK_RARE_ void convk_cpu_name_(char name[64]) { (void)name; }
+#endif
+
+/* A name as one word: blanks at the ends go, others and what is not printable become _; "unknown" for none. */
+CONVK_RARE_ void convk_one_word_(char *name) {
+  size_t i, end = 0, begin = 0;
+  while (name[begin] && (name[begin] <= ' ' || name[begin] > '~')) begin++;
+  for (i = 0; name[begin + i]; i++) {
+    name[i] = name[begin + i] > ' ' && name[begin + i] <= '~' ? name[begin + i] : '_';
+    if (name[i] != '_') end = i + 1;
+  }
+  name[end] = 0;
+  if (!end) memcpy(name, "unknown", 8);
+}
+
+#ifdef CONVK_OPENMP
+CONVK_LOCAL_ int convk_run_openmp_(void *ctx, size_t ntasks, void (*task)(void *arg, size_t index), void *arg) {
+  long i, n = (long)ntasks;
+  (void)ctx;
+#pragma omp parallel for schedule(static, 1)
+  for (i = 0; i < n; i++) task(arg, (size_t)i);
+  return 0;
+}
+#endif
+
+CONVK_LOCAL_ int convk_check_handle_(const convk *hw) {
+  if (!hw) return CONVK_ERR_NULL;
+  return hw->size == sizeof(convk) && hw->version == CONVK_VERSION ? CONVK_OK : CONVK_ERR_HANDLE;
+}
+
+CONVK_LOCAL_ size_t convk_threads_(const convk *hw) {
+  return hw && hw->parallel.run && hw->parallel.threads > 1 ? (size_t)hw->parallel.threads : 1;
+}
+
+/* Runs ntasks tasks on the handle's threads, or here when there is one task, no handle or no hook. */
+CONVK_LOCAL_ int convk_run_(const convk *hw, size_t ntasks, void (*task)(void *arg, size_t index), void *arg) {
+  size_t i;
+  if (ntasks > 1 && convk_threads_(hw) > 1)
+    return hw->parallel.run(hw->parallel.ctx, ntasks, task, arg) ? CONVK_ERR_THREADS : CONVK_OK;
+  for (i = 0; i < ntasks; i++) task(arg, i);
+  return CONVK_OK;
+}
+

@@ -1,0 +1,79 @@
+/* ------------------------------------------------------------------------------------------------- the dispatch struct -- */
+
+/* A handle.  Everything in it may be read; parallel and tuning may be set after convk_open. */
+struct convk {
+  size_t size; /* sizeof(convk) and CONVK_VERSION of the program part that opened it: checked by every call */
+  int version;
+  char name[24]; /* "avx2", "opencl", ... */
+  char machine[64]; /* the processor's or the device's own name, with _ for blanks */
+  convk_parallel parallel;
+  convk_tuning tuning;
+  const convk_tuned *tuned; /* the caller's tuned choices, NULL: none */
+  size_t ntuned;
+  convk_ops_f32 f32; /* one pointer per operation */
+  convk_ops_f64 f64;
+  void *device; /* state of a device, NULL for CPU variants */
+  void (*close)(convk *hw);
+  char message[256]; /* of the last failed device call or build, for people */
+};
+
+#if (defined __x86_64__ || defined __i386__) && (defined __GNUC__ || defined __clang__)
+#define CONVK_X86_ 1
+#else
+#define CONVK_X86_ 0
+#endif
+
+/* Processor features, as bits. */
+enum {
+  CONVK_CPU_SSE2_ = 1,
+  CONVK_CPU_AVX_ = 2,
+  CONVK_CPU_AVX2_ = 4,   /* with FMA */
+  CONVK_CPU_AVX512_ = 8 /* F, DQ, BW and VL */
+};
+
+/* One choice of hardware in a module's table; best last. */
+typedef struct convk_module_ {
+  const char *name;
+  unsigned needs;                              /* processor features; 0: a device */
+  int (*open)(convk *hw, const char *options); /* options: what follows "name:", or NULL */
+} convk_module_;
+
+typedef struct convk_modules_ {
+  size_t count;
+  const convk_module_ *list;
+} convk_modules_;
+typedef convk_modules_ convk_modules_fn_(void);
+
+/* Modules announce themselves by defining these again; convk_open looks at them where it is used. */
+#define CONVK_SSE_MODULES_ convk_no_modules_
+#define CONVK_AVX_MODULES_ convk_no_modules_
+#define CONVK_CL_MODULES_ convk_no_modules_
+#define CONVK_CUDA_MODULES_ convk_no_modules_
+
+CONVK_API_ convk_modules_ convk_no_modules_(void);
+CONVK_API_ convk_modules_ convk_scalar_modules_(void);
+
+/* int convk_open(convk *hw, const char *spec)
+   Opens the hardware that `spec` names (see the manual), or with NULL the best CPU variant.  A macro, so that it knows
+   the modules that are included where it is used.  After a failure the handle is not open and need not be closed;
+   hw->message may say more.  CONVK_ERR_NULL, CONVK_ERR_HW_NAME, CONVK_ERR_HW_MODULE, CONVK_ERR_HW_MACHINE, or a
+   device's error. */
+#define convk_open(hw, spec) \
+  convk_open_((hw), (spec), CONVK_SSE_MODULES_, CONVK_AVX_MODULES_, CONVK_CL_MODULES_, CONVK_CUDA_MODULES_)
+CONVK_API_ int convk_open_(convk *hw, const char *spec, convk_modules_fn_ *sse, convk_modules_fn_ *avx,
+    convk_modules_fn_ *cl, convk_modules_fn_ *cuda);
+
+/* The text of a status code, never NULL. */
+CONVK_API_ const char *convk_strerror(int status);
+
+/* A grid of these sizes whose pitches keep neighbouring rows and planes out of each other's cache sets: whole lines of 64 bytes,
+   an odd number of them for a row.  element: bytes of one element, a power of two up to 64.  Packed where pitches overflow. */
+CONVK_API_ convk_grid3 convk_grid3_padded(size_t nx, size_t ny, size_t nz, size_t element);
+
+/* Memory of `bytes` bytes at a multiple of 2 MiB, on huge pages where the system gives them on request (Linux, unless strict
+   ISO C hides madvise): worth 10 to 35% for arrays beyond the caches.  *memory is for CONVK_FREE.  NULL: out of memory.  Nothing
+   is written, so that the first to write decides where a page lies: see convk_first_touch. */
+CONVK_API_ void *convk_huge_alloc(size_t bytes, void **memory);
+
+/* Gives back what a device holds; harmless after a convk_open that failed, and a second time. */
+CONVK_API_ void convk_close(convk *hw);

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT
+   convk - compute kernels of nanoscience codes, one text for many machines.
+
+   WHAT IT IS
+     Five headers.  This one holds the types, the drivers, the text of every CPU kernel and its portable variant; the
+     others add hardware.  Copy this file and the modules you want into your program; nothing needs to be linked.
+       convk_sse.h   SSE2                      convk_cl.h    OpenCL
+       convk_avx.h   AVX, AVX2+FMA, AVX-512    convk_cuda.h  CUDA
+
+   IN TEN LINES
+       #define CONVK_WITH_SEPCONV              // this family only: the others take their time to compile
+       #define CONVK_SSE                       // with convk_sse.h and convk_avx.h beside it; optional, any order
+       #define CONVK_AVX
+       #include "convk.h"
+       int smooth(size_t n, const double *psi, double *values) {
+         static const int periodic[3] = {CONVK_PERIODIC, CONVK_PERIODIC, CONVK_PERIODIC};
+         convk_grid3 grid = {n, n, n, 0, 0};   // x contiguous, pitch 0: packed
+         convk hw;
+         int status = convk_open(&hw, NULL);   // NULL: the best hardware compiled in that this machine runs
+         if (!status) status = convk_magicfilter3d_f64(&hw, &grid, &grid, CONVK_FORWARD, periodic, NULL, psi, values, NULL, 0);
+         convk_close(&hw);
+         return status;                        // 0, or a negative code for convk_strerror()
+       }
+     cc -O2 prog.c, with the included headers beside it.  No special compiler flags: each module opens the instruction set it
+     needs for its own kernels.
+
+   MODES
+     A unit compiles what it includes: name the families and the precision that you use.  A program of many units has one that
+     implements, and others that only declare, which takes milliseconds:
+       #define CONVK_DECLARE          // types and prototypes only
+       #define CONVK_IMPLEMENT        // in one unit: definitions, hidden outside of the program or library that holds it
+       neither                        // all functions are static inline
+     Both kinds of units define the same modules and families.  A handle is the same in all units of one version: it may be opened
+     in one and used in another, and what was not compiled in where it was opened is CONVK_ERR_COMPILED.
+
+   CHOOSING THE HARDWARE
+     At startup   convk_open(&hw, spec): "scalar", "sse2", "avx", "avx2", "avx512", "opencl[:device]", "cuda[:device]".
+                  An unknown name, one that is not compiled in, and one that this machine cannot run are three distinct
+                  errors; there is no silent fallback.  NULL takes the best CPU variant; for an environment override
+                  write convk_open(&hw, getenv("CONVK_HW")).
+     When compiling  call a variant by name with a handle or NULL (serial): convk_magicfilter3d_f64_avx2(NULL, ...).
+                  Whether the machine has the instructions is then the caller's business.
+     `convk` is a small struct of the caller; there are no globals.  A handle may be copied and used by several threads at
+     once unless it belongs to a device.
+
+   DEFINES (before the first include)
+     CONVK_SSE, CONVK_AVX, CONVK_CL, CONVK_CUDA   include these modules from the last lines of this file
+     CONVK_WITH_SEPCONV, CONVK_WITH_STENCIL, CONVK_WITH_VMATH, CONVK_WITH_GAUSSIAN, CONVK_WITH_FORMFACTOR, CONVK_WITH_FFT,
+     CONVK_WITH_VMC           keep only the families named by such defines (default: all)
+     CONVK_F32, CONVK_F64     keep only the precisions named (default: both)
+     CONVK_NO_SSE2, CONVK_NO_AVX, CONVK_NO_AVX2, CONVK_NO_AVX512   leave out instruction sets that no machine of yours wants
+     CONVK_DECLARE, CONVK_IMPLEMENT   see MODES
+     CONVK_OPENMP             convk_open sets the thread hook to OpenMP (with -fopenmp, or it does not compile)
+     CONVK_STRICT             no fused multiply-add in CPU kernels: all variants give the same bits
+     CONVK_MALLOC(bytes), CONVK_FREE(pointer)     default malloc, free; used only where `work` is NULL and by devices
+     CONVK_SECONDS()          a clock for the tuner, where the default, the best that the C library shows, will not do
+     CONVK_HEADER             this file's name where it is not "convk.h"
+
+   CONVENTIONS
+     Sizes are size_t, in elements.  A grid's element (x, y, z) lies at x + y pitch_y + z pitch_z.
+     Types: f32, f64; c32, c64: complex numbers of two f32 or f64, the real part first.  Filters are correlations, y[i] = sum of taps[l - lo] x[i + l] over l = lo..up.
+     Arguments: handle, shape, parameters, inputs, outputs, work.  `work` is memory of the caller of
+     convk_<operation>_work_size_<type>() bytes at any alignment; NULL lets the call allocate.
+     Every function returns 0 or a negative status.  Bad arguments are found before the first write.
+     Data may have any alignment; 64-byte alignment is fastest.  Nothing is read or written outside the described arrays.
+
+   MEMORY AND TUNING
+     The defaults come from the sizes of the arrays and of the caches.  What else a program can do, most useful first:
+       convk_grid3_padded(nx, ny, nz, sizeof(double))   pitches that keep rows and planes out of each other's cache sets
+       convk_huge_alloc(bytes, &memory)                 aligned memory on huge pages, where the system has them
+       convk_first_touch(&hw, &grid, element, array)    zeros, written by the threads that will work there (NUMA)
+       convk_tune(&hw, "stencil7_f64", &shape, 2000, &entry)   measures for 2 s what is best here
+       hw.tuned = &entry; hw.ntuned = 1;                uses it; convk_tuned_write and convk_tuned_read make text of entries,
+                                                        which the program may keep: the library touches no file
+       hw.tuning.stencil_rows = 32;                     by hand, before everything else
+     The separable convolution, the stencil, Gaussians, form factors, transforms and pairs are tuned; functions of arrays need no tuning.
+     None of this changes a result.
+
+   THREADS
+     Serial unless hw.parallel says otherwise: give it a number of threads and a function that runs tasks.  A task needs 64 KB
+     of stack.
+     The result has the same bits for every number of threads and every tuning parameter.
+
+   NUMBERS
+     Two classes of variants: multiply then add (scalar, sse2, avx) and fused (avx2, avx512, GPUs).  Within a class results
+     agree to the last bit, for every cut into tasks and blocks: gcc and clang are told not to contract in kernels (other
+     compilers, and nvcc's host code: -ffp-contract=off or its like; never -ffast-math or -ffp-contract=fast).  Functions state their accuracy.
+     NaN and infinity propagate as IEEE 754 says.  MXCSR and errno are left alone.
+
+   LAYOUT OF THIS FILE
+     It is joined from rooms, each under a banner that names its file: src/core, src/words, then of each family api.h (what a user
+     reads), types.h (once per precision), the driver (once per precision) and the kernel text (once per instruction set and
+     precision, in the words that a module defines).  Edit the rooms, not this file.                                    */

@@ -1,0 +1,17 @@
+/* A second include in another mode would get what the first one said. */
+#if (defined CONVK_DECLARE) != (CONVK_MODE_ == 1) || (defined CONVK_IMPLEMENT) != (CONVK_MODE_ == 2)
+#error "convk.h was included before in this unit, in another mode: define CONVK_DECLARE or CONVK_IMPLEMENT before the first include"
+#endif
+/* Modules by define, at the end of an ordinary include. */
+#if defined CONVK_SSE && !defined CONVK_SSE_H_
+#include "convk_sse.h"
+#endif
+#if defined CONVK_AVX && !defined CONVK_AVX_H_
+#include "convk_avx.h"
+#endif
+#if defined CONVK_CL && !defined CONVK_CL_H_
+#include "convk_cl.h"
+#endif
+#if defined CONVK_CUDA && !defined CONVK_CUDA_H_
+#include "convk_cuda.h"
+#endif

@@ -1,0 +1,128 @@
+CONVK_API_ const char *convk_strerror(int status) {
+#define CONVK_STATUS_CASE_(name, value, text) \
+  case value: return text;
+  switch (status) {
+    CONVK_STATUS_LIST_(CONVK_STATUS_CASE_)
+    default: return "unknown status";
+  }
+#undef CONVK_STATUS_CASE_
+}
+
+/* ------------------------------------------------------------------------------------------- sizes, work and overlap -- */
+
+CONVK_LOCAL_ int convk_mul_(size_t a, size_t b, size_t *product) {
+  if (b && a > (size_t)-1 / b) return CONVK_ERR_OVERFLOW;
+  *product = a * b;
+  return CONVK_OK;
+}
+
+/* Fills in packed pitches, and gives the number of elements from the first to the last of the grid. */
+CONVK_RARE_ int convk_grid_check_(const convk_grid3 *grid, size_t element, convk_grid3 *full, size_t *span) {
+  size_t rows, planes, bytes;
+  if (!grid) return CONVK_ERR_NULL;
+  *full = *grid;
+  if (!full->nx || !full->ny || !full->nz) return CONVK_ERR_SIZE;
+  if (!full->pitch_y) full->pitch_y = full->nx;
+  if (full->pitch_y < full->nx) return CONVK_ERR_PITCH;
+  if (convk_mul_(full->ny, full->pitch_y, &rows)) return CONVK_ERR_OVERFLOW;
+  if (!full->pitch_z) full->pitch_z = rows;
+  if (full->pitch_z < rows - full->pitch_y + full->nx) return CONVK_ERR_PITCH;
+  if (convk_mul_(full->nz, full->pitch_z, &planes) || convk_mul_(planes, element, &bytes) || bytes > (size_t)-1 / 4)
+    return CONVK_ERR_OVERFLOW;
+  *span = (full->nz - 1) * full->pitch_z + (full->ny - 1) * full->pitch_y + full->nx;
+  return CONVK_OK;
+}
+
+CONVK_API_ convk_grid3 convk_grid3_padded(size_t nx, size_t ny, size_t nz, size_t element) {
+  convk_grid3 grid;
+  const size_t unit = element && element <= 64 ? 64 / element : 1, row = (nx / unit + (nx % unit != 0)) | 1;
+  grid.nx = nx;
+  grid.ny = ny;
+  grid.nz = nz;
+  grid.pitch_y = grid.pitch_z = 0;
+  if (row > (size_t)-1 / 64 / unit || (ny && row * unit > ((size_t)-1 / 64 - 16 * unit) / ny)) return grid;
+  grid.pitch_y = row * unit;
+  grid.pitch_z = (row * ny + (24 - row * ny % 16) % 16) * unit; /* 8 lines more than a multiple of 16 */
+  return grid;
+}
+
+CONVK_API_ void *convk_huge_alloc(size_t bytes, void **memory) {
+  const size_t page = (size_t)2 << 20;
+  char *p;
+  if (!memory) return NULL;
+  *memory = NULL;
+  if (bytes > (size_t)-1 - 2 * page) return NULL;
+  p = (char *)(*memory = CONVK_MALLOC(bytes + page));
+  if (!p) return NULL;
+  p += (page - (uintptr_t)p % page) % page;
+#ifdef MADV_HUGEPAGE
+  (void)madvise(p, bytes / page * page, MADV_HUGEPAGE);
+#endif
+  return p;
+}
+
+CONVK_LOCAL_ int convk_overlap_(const void *a, size_t a_bytes, const void *b, size_t b_bytes) {
+  uintptr_t p = (uintptr_t)a, q = (uintptr_t)b;
+  return a && b && a_bytes && b_bytes && p < q + b_bytes && q < p + a_bytes;
+}
+
+/* Finite, whatever -ffast-math makes of comparisons. */
+CONVK_LOCAL_ int convk_finite_f32_(float x) {
+  uint32_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  return (bits >> 23 & 0xff) != 0xff;
+}
+CONVK_LOCAL_ int convk_finite_f64_(double x) {
+  uint64_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  return (bits >> 52 & 0x7ff) != 0x7ff;
+}
+
+/* The square root of a finite x >= 0, to an ulp, without a call that would need -lm. */
+CONVK_RARE_ double convk_sqrt_(double x) {
+  uint64_t bits;
+  double y;
+  int i;
+  if (!(x > 0)) return 0;
+  memcpy(&bits, &x, sizeof bits);
+  bits = (bits >> 1) + ((uint64_t)1023 << 51);
+  memcpy(&y, &bits, sizeof y);
+  for (i = 0; i < 5; i++) y = 0.5 * (y + x / y);
+  return y;
+}
+
+/* The caller's work memory, or memory of the call's own: `base` is 64-byte aligned. */
+typedef struct convk_work_ {
+  void *own;
+  char *base;
+} convk_work_;
+
+CONVK_LOCAL_ int convk_work_begin_(convk_work_ *w, void *work, size_t work_size, size_t need) {
+  w->own = NULL;
+  if (work) {
+    if (work_size < need) return CONVK_ERR_WORK;
+  } else {
+    work = w->own = CONVK_MALLOC(need);
+    if (!work) return CONVK_ERR_MEMORY;
+  }
+  w->base = (char *)work + (64 - (uintptr_t)work % 64) % 64;
+  return CONVK_OK;
+}
+
+CONVK_LOCAL_ void convk_work_end_(convk_work_ *w) {
+  if (w->own) CONVK_FREE(w->own);
+}
+
+CONVK_LOCAL_ size_t convk_lowest_(uint64_t bits) {
+  size_t n = 0;
+  for (; !(bits & 1); bits >>= 1) n++;
+  return n;
+}
+
+CONVK_LOCAL_ size_t convk_round_up_(size_t n, size_t unit) { return (n + unit - 1) / unit * unit; }
+
+CONVK_LOCAL_ size_t convk_ceil_(size_t n, size_t k) { return n / k + (n % k != 0); }
+
+/* The size of each of the fewest parts of n that have at most `most` > 0 elements. */
+CONVK_LOCAL_ size_t convk_even_part_(size_t n, size_t most) { return convk_ceil_(n, convk_ceil_(n, most)); }
+

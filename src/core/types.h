@@ -1,0 +1,42 @@
+/* ---------------------------------------------------------------------------------------------------------- types -- */
+
+/* A 3D array: element (x, y, z) at x + y pitch_y + z pitch_z.  A pitch of 0 means packed (nx, and ny pitch_y). */
+typedef struct convk_grid3 {
+  size_t nx, ny, nz, pitch_y, pitch_z;
+} convk_grid3;
+
+/* What a filter sees beyond the ends of an axis of n points, and how many points it gives (taps t = up - lo + 1). */
+enum {
+  CONVK_PERIODIC = 0, /* the array repeats:        n -> n,         output k is y[k]              */
+  CONVK_GROW = 1,     /* zeros, all of the result: n -> n + t - 1, output k is y[k - up]         */
+  CONVK_SHRINK = 2,   /* only what is known:       n -> n - t + 1, output k is y[k - lo]         */
+  CONVK_ZERO = 3,     /* zeros, same points:       n -> n,         output k is y[k]              */
+  CONVK_FIXED = 4     /* of a stencil: the first and the last point of the axis are given and keep their values */
+};
+
+/* Elements that kernels may read, and drop, beyond a padded row of the library's own. */
+#define CONVK_SLACK_ ((size_t)32)
+
+enum { CONVK_FORWARD = 0, CONVK_INVERSE = 1 };
+
+/* How tasks run.  run() calls task(arg, 0..ntasks-1), each once, in any order and on any threads, returns 0 when all are
+   done, or nonzero when it could not run them.  threads <= 1 or run == NULL: serial. */
+typedef struct convk_parallel {
+  int threads;
+  int (*run)(void *ctx, size_t ntasks, void (*task)(void *arg, size_t index), void *arg);
+  void *ctx;
+} convk_parallel;
+
+struct convk;
+typedef struct convk convk;
+
+/* Elements at any address: without this, compilers that vectorise a loop by themselves may count on their alignment. */
+#if defined __GNUC__ || defined __clang__
+typedef float convk_any_f32_ __attribute__((aligned(1)));
+typedef double convk_any_f64_ __attribute__((aligned(1)));
+typedef uint32_t convk_any_u32_ __attribute__((aligned(1)));
+#else
+typedef float convk_any_f32_;
+typedef double convk_any_f64_;
+typedef uint32_t convk_any_u32_;
+#endif

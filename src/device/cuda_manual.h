@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT
+   convk_cuda.h - the kernels of convk for CUDA devices, and their host side.  convk.h has the manual of the operations.
+
+   HOST ARRAYS: adds the hardware "cuda" (the thread's current device) and "cuda:N" (device N) to convk_open:
+       #include "convk_cuda.h"                 // or: #define CONVK_CUDA, then convk.h
+       convk hw;
+       int status = convk_open(&hw, "cuda");   // CONVK_ERR_HW_MACHINE: no such device; hw.message says more
+       if (!status) status = convk_magicfilter3d_f64(&hw, &grid, &grid, CONVK_FORWARD, periodic, NULL, in, out, NULL, 0);
+       convk_close(&hw);
+     Same arguments and same results as on a processor; `work` is ignored.  The call copies the arrays in, runs on the
+     handle's own stream, copies back only elements that the grids describe, and waits.  Device memory is kept in the
+     handle for the next call.  One thread at a time may use a handle; the thread's current device is left as it was.
+     After CONVK_ERR_DEVICE or CONVK_ERR_MEMORY hw.message holds the text of the CUDA error.
+
+   DEVICE ARRAYS: convk_cuda_<operation>_<type> work on device pointers of the current device and on a stream of the caller:
+       size_t bytes = convk_cuda_magicfilter3d_work_size_f64(&grid, CONVK_FORWARD, periodic, NULL);
+       cudaMalloc(&work, bytes);
+       status = convk_cuda_magicfilter3d_f64(&grid, &grid, CONVK_FORWARD, periodic, NULL, in, out, work, bytes, stream);
+     They start kernels on that stream and return.  They never allocate, copy, wait, choose a device or touch another
+     stream; grids, filters (with their taps) and the epilogue structure are host memory that is free again on return;
+     the arrays, and the sums that an epilogue asks for, are device memory.  They may be captured into a graph.
+     CONVK_ERR_DEVICE: a launch failed, or an error was already pending before the call (then nothing is started);
+     cudaGetLastError tells which, and clears it.  Errors inside a running kernel show in later calls of the runtime.
+     stencil7 takes no work, but tuning for the device, and cannot look at the fixed points; nor can other calls look at what
+     is in device memory: finite numbers there are the caller's business.  Orbitals take a plan of the shells, form factors the
+     measures of the mesh, both made on the host, convolutions by FFT a plan on the host and a copy of it on the device:
+       convk_fftconv2d_plan_c32(NULL, &shape, kernels, kernel, 0, 0, plan, plan_size);
+       bytes = convk_cuda_fftconv2d_plan_size_c32(plan);
+       cudaMalloc(&there, bytes);
+       cudaMemcpy(there, plan, bytes, cudaMemcpyHostToDevice);
+       status = convk_cuda_fftconv2d_c32(plan, there, &batch, in, out, NULL, 0, stream);
+     A run of vmc_run has its state on the host; convk_cuda_vmc_sweeps_<type> takes walkers on the device through sweeps.
+
+   COMPILING: nvcc -O3 -arch=native prog.cu   (C++11 or later; any target.)
+     All arithmetic is rounded as written, whatever --fmad says; -ftz=true (part of -use_fast_math) flushes f32 denormals.
+
+   NUMBERS: the fused class of convk.h: results have the same bits as avx2 and avx512 (compiled with -ffp-contract=off and
+     without CONVK_STRICT), sums of an epilogue included; but formfactor_grid adds up the doubles of more than 1024 triangles
+     in another order, and pair terms begin with the device's own 1 / sqrt and are summed up in an order of their own: pair_energy
+     agrees to rounding errors, and runs of vmc_run have the same coordinates until a rounding error decides about a move.
+   MEMORY TRAFFIC: sepconv3d goes through memory twice, y and x in the first kernel, z with the epilogue in the second: 4
+     elements per point (32 bytes in f64, 16 in f32), and 2 where the intermediate array stays in the L2 cache.  An
+     epilogue with sums makes a third pass over the result: 2 elements more, and its own operands.  conv1d_transpose: 2.
+     stencil7 makes two steps in one pass (or one to four, see convk_cuda_stencil_tuning): 2 elements per point and pass,
+     and what tiles read twice, which is mostly in the L2 cache.
+     fftconv2d reads fields and writes results once, where an item fits into the shared memory of a block; kernels come from the
+     L2 cache, all of the spectrum for each item.
+     gridpot in f32 is bound by its stores; gridpot_sum, orbitals, form factors and pairs by arithmetic. */

@@ -1,0 +1,44 @@
+/* ---------------------------------------------------------------------------------------------- words of the kernels -- */
+
+/* Division by 32 bits, which is several times faster, where that is enough. */
+static __device__ __forceinline__ size_t convk_cuda_divide_(size_t a, size_t b) {
+  return (a | b) >> 32 ? a / b : (size_t)((unsigned)a / (unsigned)b);
+}
+
+static __device__ __forceinline__ int convk_cuda_least_(size_t left, int most) {
+  return left < (size_t)most ? (int)left : most;
+}
+
+/* A total and `count` more numbers, one after another, the loads of some of which go ahead of the additions. */
+template <class T>
+static __device__ __forceinline__ double convk_cuda_total_of_(const T *from, size_t pitch, size_t count, double total) {
+  const int ahead = 8;
+  size_t s = 0;
+  for (; s + ahead <= count; s += ahead) {
+    T part[ahead];
+    CONVK_CUDA_UNROLL_
+    for (int k = 0; k < ahead; k++) part[k] = from[(s + (size_t)k) * pitch];
+    CONVK_CUDA_UNROLL_
+    for (int k = 0; k < ahead; k++) total = __dadd_rn(total, (double)part[k]);
+  }
+  for (; s < count; s++) total = __dadd_rn(total, (double)from[s * pitch]);
+  return total;
+}
+
+/* Starts a kernel on one argument.  An error that was pending before is not ours to clear, and would hide our own. */
+template <class Args>
+static int convk_cuda_launch_(void (*kernel)(Args), size_t blocks, int threads, cudaStream_t stream, const Args &args,
+                              size_t shared = 0) {
+  if (cudaPeekAtLastError() != cudaSuccess) return CONVK_ERR_DEVICE;
+  CONVK_CUDA_LAUNCH_(kernel, dim3((unsigned)blocks), dim3((unsigned)threads), shared, stream, args);
+  return cudaPeekAtLastError() == cudaSuccess ? CONVK_OK : CONVK_ERR_DEVICE;
+}
+
+/* The same for kernels that loop over what there is for more blocks. */
+template <class Args>
+static int convk_cuda_start_(void (*kernel)(Args), size_t blocks, int threads, cudaStream_t stream, const Args &args,
+                             size_t shared = 0) {
+  const size_t most = CONVK_CUDA_MOST_BLOCKS_;
+  return convk_cuda_launch_(kernel, blocks < most ? blocks : most, threads, stream, args, shared);
+}
+

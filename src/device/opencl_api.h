@@ -1,0 +1,62 @@
+struct convk_cl_cache_;
+
+/* What device-resident calls need: programs and filters on one device of one context.  One thread at a time.  What is said of
+   results below does not hold for the last digits of sums over pairs of particles. */
+typedef struct convk_cl {
+  cl_context context;
+  cl_device_id device;
+  size_t local_bytes, group_items, group_x, group_y; /* limits of the device; lower ones may be set, results do not change */
+  size_t compute_units;
+  size_t stencil_steps; /* of stencil7 in one pass over memory, at most 4; 0: chosen by the library; any gives the same bits */
+  int fp64;
+  int divides; /* whether divisions of f32 can be made to round once */
+  int cpu; /* whether the device is a processor, for the shapes of work-groups; either gives the same bits */
+  struct convk_cl_cache_ *cache; /* NULL: not open */
+  char message[256];             /* of the last failed call, for people */
+} convk_cl;
+
+/* An array within a buffer: its first element is number `offset`. */
+typedef struct convk_cl_array {
+  cl_mem mem;
+  size_t offset;
+} convk_cl_array;
+
+/* Triangles on a device, as convk_mesh_f64.  The corners u and w are needed by fourth_order only. */
+typedef struct convk_cl_mesh {
+  size_t n;
+  convk_cl_array area[3], at[3], u[3], w[3]; /* x, y, z of each */
+} convk_cl_mesh;
+
+/* Vectors of q on a device; z_imag.mem NULL: all real. */
+typedef struct convk_cl_q {
+  convk_cl_array x, y, z, z_imag;
+} convk_cl_q;
+
+/* Points on a device, as convk_points_f64; a stride of 0 means 1. */
+typedef struct convk_cl_points {
+  size_t n;
+  convk_cl_array x, y, z;
+  size_t stride;
+} convk_cl_points;
+
+/* Prepares *cl for device-resident calls on a device of a context of the caller, which it retains.  Builds nothing yet.
+   After a failure *cl is not open; cl->message says more.  NULL, MEMORY, DEVICE. */
+CONVK_API_ int convk_cl_open(convk_cl *cl, cl_context context, cl_device_id device);
+
+/* Gives back programs, filters and the context; does not wait.  Commands in flight end as they should.  Harmless on what is
+   zero or closed. */
+CONVK_API_ void convk_cl_close(convk_cl *cl);
+
+/* The whole log of the last program that did not build (CONVK_ERR_BUILD), which cl->message only begins: copies up to `size`
+   bytes with the closing 0 to `text`, and gives the size that takes all of it; 0 when every program was built. */
+CONVK_API_ size_t convk_cl_build_log(const convk_cl *cl, char *text, size_t size);
+
+/* The context object of a handle that "opencl" opened: for its limits and its build log, or for device-resident calls on its
+   context.  NULL for other handles.  The handle keeps it. */
+CONVK_API_ convk_cl *convk_cl_of(const convk *hw);
+
+#if CONVK_HAS_FFT_
+/* Bytes of a plan that a device needs: copy so many to the buffer of a device-resident call, which may be used by any number of
+   them.  0: no plan of fftconv2d or fft2d. */
+CONVK_API_ size_t convk_cl_fft_plan_bytes(const void *plan);
+#endif

@@ -1,0 +1,183 @@
+/* ----------------------------------------------------------------------------------------------------------- launching -- */
+
+/* Arguments of a kernel, in sequence. */
+typedef struct convk_cl_args_ {
+  cl_kernel kernel;
+  cl_uint next;
+  cl_int error;
+} convk_cl_args_;
+
+CONVK_LOCAL_ convk_cl_args_ convk_cl_args_of_(const convk_cl_program_ *p) {
+  convk_cl_args_ args = {NULL, 0, CL_SUCCESS};
+  args.kernel = p->kernel;
+  return args;
+}
+
+CONVK_LOCAL_ void convk_cl_put_(convk_cl_args_ *args, size_t size, const void *value) {
+  const cl_int error = clSetKernelArg(args->kernel, args->next++, size, value);
+  if (!args->error) args->error = error;
+}
+CONVK_LOCAL_ void convk_cl_put_mem_(convk_cl_args_ *args, cl_mem mem) { convk_cl_put_(args, sizeof mem, &mem); }
+CONVK_LOCAL_ void convk_cl_put_local_(convk_cl_args_ *args, size_t bytes) { convk_cl_put_(args, bytes, NULL); }
+CONVK_LOCAL_ void convk_cl_put_int_(convk_cl_args_ *args, size_t value) {
+  const cl_int v = (cl_int)value;
+  convk_cl_put_(args, sizeof v, &v);
+}
+CONVK_LOCAL_ void convk_cl_put_size_(convk_cl_args_ *args, size_t value) {
+  const cl_ulong v = value;
+  convk_cl_put_(args, sizeof v, &v);
+}
+CONVK_LOCAL_ void convk_cl_put_sizes_(convk_cl_args_ *args, const size_t *value, size_t count) {
+  size_t i;
+  for (i = 0; i < count; i++) convk_cl_put_size_(args, value[i]);
+}
+CONVK_LOCAL_ void convk_cl_put_grid_(convk_cl_args_ *args, const convk_grid3 *grid) {
+  const size_t value[5] = {grid->nx, grid->ny, grid->nz, grid->pitch_y, grid->pitch_z};
+  convk_cl_put_sizes_(args, value, 5);
+}
+CONVK_LOCAL_ void convk_cl_put_shift_(convk_cl_args_ *args, ptrdiff_t value) {
+  const cl_long v = value;
+  convk_cl_put_(args, sizeof v, &v);
+}
+CONVK_LOCAL_ void convk_cl_put_real_(convk_cl_args_ *args, size_t element, double value) {
+  const float f = element == sizeof f ? (float)value : 0;
+  convk_cl_put_(args, element, element == sizeof f ? (const void *)&f : (const void *)&value);
+}
+
+/* Commands of one call: the first waits for the caller's events, each other one for its predecessor, so that the queue may be
+   out of order. */
+typedef struct convk_cl_chain_ {
+  convk_cl *cl;
+  cl_command_queue queue;
+  cl_uint num_wait;
+  const cl_event *wait;
+  cl_event last;
+} convk_cl_chain_;
+
+CONVK_LOCAL_ convk_cl_chain_ convk_cl_chain_of_(convk_cl *cl, cl_command_queue queue, cl_uint num_wait, const cl_event *wait) {
+  convk_cl_chain_ chain = {NULL, NULL, 0, NULL, NULL};
+  chain.cl = cl;
+  chain.queue = queue;
+  chain.num_wait = num_wait;
+  chain.wait = wait;
+  return chain;
+}
+
+/* Work-groups of up to want_x by want_y items. */
+CONVK_LOCAL_ void convk_cl_group_(const convk_cl *cl, const convk_cl_program_ *p, size_t want_x, size_t want_y, size_t local[2]) {
+  const size_t most = cl->group_items < p->items ? cl->group_items : p->items;
+  if (want_x > cl->group_x) want_x = cl->group_x;
+  if (want_y > cl->group_y) want_y = cl->group_y;
+  while (want_x * want_y > most && want_y > 1) want_y /= 2;
+  while (want_x * want_y > most && want_x > 1) want_x /= 2;
+  local[0] = want_x ? want_x : 1;
+  local[1] = want_y ? want_y : 1;
+}
+
+CONVK_LOCAL_ int convk_cl_launch_(convk_cl_chain_ *chain, const convk_cl_args_ *args, const size_t global[2],
+                                const size_t local[2]) {
+  cl_event next = NULL;
+  cl_int error = args->error;
+  if (error) return convk_cl_fail_(chain->cl, "clSetKernelArg", error);
+  error = clEnqueueNDRangeKernel(chain->queue, args->kernel, 2, NULL, global, local, chain->last ? 1 : chain->num_wait,
+                                 chain->last ? &chain->last : chain->wait, &next);
+  if (error) return convk_cl_fail_(chain->cl, "clEnqueueNDRangeKernel", error);
+  if (chain->last) (void)clReleaseEvent(chain->last);
+  chain->last = next;
+  return CONVK_OK;
+}
+
+/* `count` items, and some more of the last group; groups of up to `want`. */
+CONVK_LOCAL_ int convk_cl_launch_row_(convk_cl_chain_ *chain, const convk_cl_program_ *p, const convk_cl_args_ *args, size_t count,
+                                    size_t want) {
+  size_t local[2], global[2] = {0, 1};
+  convk_cl_group_(chain->cl, p, want, 1, local);
+  global[0] = convk_round_up_(count, local[0]);
+  return convk_cl_launch_(chain, args, global, local);
+}
+
+/* A call that enqueues nothing has an event all the same. */
+CONVK_LOCAL_ int convk_cl_chain_mark_(convk_cl_chain_ *chain) {
+  const cl_int error =
+      chain->last ? CL_SUCCESS : clEnqueueMarkerWithWaitList(chain->queue, chain->num_wait, chain->wait, &chain->last);
+  return error ? convk_cl_fail_(chain->cl, "clEnqueueMarkerWithWaitList", error) : CONVK_OK;
+}
+
+/* The last command's event goes to the caller, or away. */
+CONVK_LOCAL_ int convk_cl_chain_end_(convk_cl_chain_ *chain, int status, cl_event *event) {
+  if (chain->last) {
+    if (event && !status) *event = chain->last;
+    else (void)clReleaseEvent(chain->last);
+  }
+  chain->last = NULL;
+  return status;
+}
+
+CONVK_LOCAL_ void convk_cl_put_array_(convk_cl_args_ *args, const convk_cl_array *array) {
+  convk_cl_put_mem_(args, array->mem);
+  convk_cl_put_size_(args, array->offset);
+}
+CONVK_LOCAL_ void convk_cl_put_arrays_(convk_cl_args_ *args, const convk_cl_array *array, size_t count) {
+  size_t i;
+  for (i = 0; i < count; i++) convk_cl_put_array_(args, &array[i]);
+}
+
+/* Part of a buffer of the caller: `bytes` from `offset`, both in bytes. */
+typedef struct convk_cl_part_ {
+  cl_mem mem;
+  size_t offset, bytes;
+  int written;
+} convk_cl_part_;
+
+/* offset and count in elements; NULL buffers are none. */
+CONVK_LOCAL_ int convk_cl_part_of_(convk_cl *cl, cl_mem mem, size_t offset, size_t count, size_t element, int written,
+                                 convk_cl_part_ *part) {
+  size_t size = 0, end;
+  cl_int error;
+  memset(part, 0, sizeof *part);
+  if (!mem) return CONVK_OK;
+  error = clGetMemObjectInfo(mem, CL_MEM_SIZE, sizeof size, &size, NULL);
+  if (error) return convk_cl_fail_(cl, "clGetMemObjectInfo", error);
+  if (offset > (size_t)-1 - count || convk_mul_(offset + count, element, &end)) return CONVK_ERR_OVERFLOW;
+  if (end > size) return CONVK_ERR_SIZE;
+  part->mem = mem;
+  part->offset = offset * element;
+  part->bytes = count * element;
+  part->written = written;
+  return CONVK_OK;
+}
+
+/* Whether something that is written overlaps anything else. */
+CONVK_LOCAL_ int convk_cl_apart_(const convk_cl_part_ *parts, size_t count) {
+  size_t i, j;
+  for (i = 0; i < count; i++)
+    for (j = 0; j < i; j++) {
+      const convk_cl_part_ *p = &parts[i], *q = &parts[j];
+      if (p->mem && p->mem == q->mem && (p->written || q->written) && p->offset < q->offset + q->bytes &&
+          q->offset < p->offset + p->bytes)
+        return CONVK_ERR_OVERLAP;
+    }
+  return CONVK_OK;
+}
+
+/* Double precision is needed for f64, and for sums. */
+CONVK_LOCAL_ int convk_cl_precision_(convk_cl *cl, size_t element, unsigned sums) {
+  if (cl->fp64 || (element == sizeof(cl_float) && !sums)) return CONVK_OK;
+  (void)snprintf(cl->message, sizeof cl->message, "the device has no double precision");
+  return CONVK_ERR_FP64;
+}
+
+CONVK_LOCAL_ int convk_cl_little_(convk_cl *cl) {
+  (void)snprintf(cl->message, sizeof cl->message, "the device has too little local memory");
+  return CONVK_ERR_UNSUPPORTED;
+}
+
+CONVK_LOCAL_ const char *convk_cl_type_(size_t element) { return element == sizeof(cl_float) ? "float" : "double"; }
+
+CONVK_LOCAL_ int convk_cl_check_(const convk_cl *cl) { return !cl ? CONVK_ERR_NULL : cl->cache ? CONVK_OK : CONVK_ERR_HANDLE; }
+
+CONVK_LOCAL_ size_t convk_cl_span_(const convk_grid3 *g) { return (g->nz - 1) * g->pitch_z + (g->ny - 1) * g->pitch_y + g->nx; }
+
+/* Checks of convk.h that are made for host pointers see these two instead of buffers: far apart, and never read. */
+#define CONVK_CL_ELSEWHERE_(i) (((uintptr_t)-1 / 2 + 1) * (uintptr_t)(i) + 64)
+

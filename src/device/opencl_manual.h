@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT
+   convk_cl.h - the kernels of convk in OpenCL C 1.2 and their host side; convk.h has the manual of everything else.
+
+   HOST ARRAYS (link with -lOpenCL)
+       #define CONVK_CL
+       #include "convk.h"
+       convk hw;
+       int status = convk_open(&hw, "opencl");     // or "opencl:1": device 1 of all platforms, "opencl:h200": by name
+       if (status) puts(hw.message);
+       if (!status) status = convk_magicfilter3d_f64(&hw, &grid, &grid, CONVK_FORWARD, periodic, NULL, psi, values, NULL, 0);
+       convk_close(&hw);
+     Every call copies in, runs, copies out and waits.  `work` is ignored.  Device memory is kept for the next call, until
+     convk_close.  The same functions by name: convk_magicfilter3d_f64_opencl(&hw, ...).
+     "opencl" alone takes the first GPU, or the first device where there is none.  A handle serves one thread at a time.
+
+   DEVICE-RESIDENT DATA
+       convk_cl cl;
+       int status = convk_cl_open(&cl, context, device);   // yours; programs are built here once, and kept
+       size_t bytes = convk_cl_magicfilter3d_work_size_f64(&grid, periodic, NULL);
+       cl_mem work = clCreateBuffer(context, CL_MEM_READ_WRITE, bytes, NULL, NULL);
+       if (!status)
+         status = convk_cl_magicfilter3d_f64(&cl, queue, &grid, &grid, CONVK_FORWARD, periodic, NULL, psi, 0, values, 0, work,
+                                             0, NULL, &event);
+       if (status) puts(cl.message);
+       convk_cl_close(&cl);
+     These calls enqueue kernels and return: they never wait for the device, copy to the host, or create a context, a queue
+     or large buffers.  Parameters are on the host (taps, exponents, shells, coefficients, pair systems), data on the device:
+     convk_cl_points, convk_cl_mesh and convk_cl_q say where.  The first call of a kind (new taps or boundaries, another
+     precision or kind of coefficients, options, number of steps in one pass, sizes of transforms, kind of potential) builds a
+     program, which takes the host a second or two.
+
+     Plans of fftconv2d and fft2d are made on the host, and go along twice: the plan, and a buffer that the caller has filled:
+       size_t bytes = convk_cl_fft_plan_bytes(plan), work_bytes = convk_cl_fftconv2d_work_size_c32(&cl, plan, batch.items);
+       cl_mem device_plan = clCreateBuffer(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, plan, NULL);
+       status = convk_cl_fftconv2d_c32(&cl, queue, plan, device_plan, &batch, NULL, 0, fields, 0, results, 0, work, 0, NULL,
+                                       &event);
+     An item whose tile fits the local memory is the work of one work-group (small ones share one): work_bytes is 0 then, and
+     one launch does all.
+
+     Walkers of a Monte Carlo run stay on the device: cl_pair_potential, cl_pair_energy, cl_pair_move and cl_pair_accept take
+     their coordinates in buffers, and cl_vmc_sweeps moves and measures them from one look at the results to the next.
+     convk_vmc_run with a handle does the same from its first sweep to its last; energies and coordinates come back every 16
+     sweeps.
+     Particles are rows, and the others come in slices where there are few walkers: one walker of thousands of particles fills a
+     GPU, and so do thousands of walkers of 20.  Memory is proportional to the number of particles.  Moves of single particles
+     are the work of one work-group for each walker.
+
+   NUMBERS  The order of all sums is that of the CPU variants, with fused multiply-add: results equal those of avx2 and
+     avx512 to the last bit, where the device's f32 has denormals (and, for log and form factors, divides with one rounding and
+     has doubles: without them form factors of f32 keep sums in pairs of floats, and agree within the stated accuracy).
+     Sums over pairs of particles are the exception: they have an order of the device's own, and need doubles in both
+     precisions.  Runs draw the same random numbers as processors, and make the same decisions until a rounding error is one.
+
+   DEFINES  CL_TARGET_OPENCL_VERSION is 120 unless you define it; CONVK_CL_HEADER: this file's name if not "convk_cl.h". */
+

@@ -1,0 +1,226 @@
+/* -------------------------------------------------------------------------------------------------- context and programs -- */
+
+enum {
+  CONVK_CL_PROGRAMS_ = 96,
+  CONVK_CL_SPECIAL_ = 32, /* of them, for filters of one length other than 16 */
+  CONVK_CL_FILTERS_ = 16,
+  CONVK_CL_KEY_ = 256,
+  CONVK_CL_TAPS_BYTES_ = 3 * 64 * 8
+};
+
+/* One kernel; `key` is its build options, which also choose it from the source. */
+typedef struct convk_cl_program_ {
+  char key[CONVK_CL_KEY_];
+  cl_program program;
+  cl_kernel kernel;
+  size_t items; /* largest work-group */
+  unsigned long used;
+} convk_cl_program_;
+
+/* The taps of one call, three times 64 values. */
+typedef struct convk_cl_filter_ {
+  size_t bytes;
+  unsigned char taps[CONVK_CL_TAPS_BYTES_];
+  cl_mem mem;
+  unsigned long used;
+} convk_cl_filter_;
+
+/* What was used longest ago makes room. */
+struct convk_cl_cache_ {
+  convk_cl_program_ programs[CONVK_CL_PROGRAMS_];
+  convk_cl_filter_ filters[CONVK_CL_FILTERS_];
+  cl_program failed; /* the last that did not build, for its log */
+  unsigned long clock, special;
+};
+
+/* Notes a failed call and gives the status for it. */
+CONVK_LOCAL_ int convk_cl_fail_(convk_cl *cl, const char *call, cl_int error) {
+  (void)snprintf(cl->message, sizeof cl->message, "%s: OpenCL error %d", call, (int)error);
+  switch (error) {
+    case CL_OUT_OF_HOST_MEMORY:
+    case CL_MEM_OBJECT_ALLOCATION_FAILURE:
+    case CL_INVALID_BUFFER_SIZE: return CONVK_ERR_MEMORY;
+    default: return CONVK_ERR_DEVICE;
+  }
+}
+
+CONVK_LOCAL_ int convk_cl_limits_(convk_cl *cl) {
+  cl_device_fp_config fp64 = 0, fp32 = 0;
+  cl_device_type type = 0;
+  cl_uint dimensions = 0, units = 1;
+  cl_ulong bytes = 0;
+  cl_device_id *devices;
+  size_t sizes[16], size = 0, i, found = 0;
+  cl_int error = clGetDeviceInfo(cl->device, CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS, sizeof dimensions, &dimensions, NULL);
+  if (!error && (dimensions < 3 || dimensions > 16)) error = CL_INVALID_DEVICE;
+  if (!error) error = clGetDeviceInfo(cl->device, CL_DEVICE_MAX_WORK_ITEM_SIZES, sizeof sizes, sizes, NULL);
+  if (!error) error = clGetDeviceInfo(cl->device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof(size_t), &cl->group_items, NULL);
+  if (!error) error = clGetDeviceInfo(cl->device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof bytes, &bytes, NULL);
+  if (!error) error = clGetDeviceInfo(cl->device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, NULL);
+  if (!error) error = clGetDeviceInfo(cl->device, CL_DEVICE_TYPE, sizeof type, &type, NULL);
+  if (error) return convk_cl_fail_(cl, "clGetDeviceInfo", error);
+  if (clGetDeviceInfo(cl->device, CL_DEVICE_DOUBLE_FP_CONFIG, sizeof fp64, &fp64, NULL)) fp64 = 0;
+  cl->local_bytes = bytes > (size_t)-1 ? (size_t)-1 : (size_t)bytes;
+  cl->group_x = sizes[0];
+  cl->group_y = sizes[1];
+  cl->compute_units = units;
+  cl->fp64 = fp64 != 0;
+  if (clGetDeviceInfo(cl->device, CL_DEVICE_SINGLE_FP_CONFIG, sizeof fp32, &fp32, NULL)) fp32 = 0;
+  cl->divides = (fp32 & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0;
+  cl->cpu = (type & CL_DEVICE_TYPE_CPU) != 0;
+  error = clGetContextInfo(cl->context, CL_CONTEXT_DEVICES, 0, NULL, &size);
+  if (error) return convk_cl_fail_(cl, "clGetContextInfo", error);
+  devices = (cl_device_id *)CONVK_MALLOC(size ? size : 1);
+  if (!devices) return CONVK_ERR_MEMORY;
+  error = clGetContextInfo(cl->context, CL_CONTEXT_DEVICES, size, devices, NULL);
+  for (i = 0; !error && i < size / sizeof *devices; i++) found |= devices[i] == cl->device;
+  CONVK_FREE(devices);
+  if (error || !found) return convk_cl_fail_(cl, "the device is not of this context", error ? error : CL_INVALID_DEVICE);
+  return CONVK_OK;
+}
+
+CONVK_API_ int convk_cl_open(convk_cl *cl, cl_context context, cl_device_id device) {
+  cl_int error;
+  int status;
+  if (!cl) return CONVK_ERR_NULL;
+  memset(cl, 0, sizeof *cl);
+  if (!context || !device) return CONVK_ERR_NULL;
+  cl->context = context;
+  cl->device = device;
+  status = convk_cl_limits_(cl);
+  if (status) return status;
+  cl->cache = (struct convk_cl_cache_ *)CONVK_MALLOC(sizeof *cl->cache);
+  if (!cl->cache) return CONVK_ERR_MEMORY;
+  memset(cl->cache, 0, sizeof *cl->cache);
+  error = clRetainContext(context);
+  if (!error) return CONVK_OK;
+  CONVK_FREE(cl->cache);
+  cl->cache = NULL;
+  return convk_cl_fail_(cl, "clRetainContext", error);
+}
+
+CONVK_LOCAL_ void convk_cl_drop_program_(convk_cl_program_ *p) {
+  if (p->kernel) (void)clReleaseKernel(p->kernel);
+  if (p->program) (void)clReleaseProgram(p->program);
+  memset(p, 0, sizeof *p);
+}
+
+CONVK_API_ void convk_cl_close(convk_cl *cl) {
+  size_t i;
+  if (!cl || !cl->cache) return;
+  for (i = 0; i < CONVK_CL_PROGRAMS_; i++) convk_cl_drop_program_(&cl->cache->programs[i]);
+  for (i = 0; i < CONVK_CL_FILTERS_; i++)
+    if (cl->cache->filters[i].mem) (void)clReleaseMemObject(cl->cache->filters[i].mem);
+  if (cl->cache->failed) (void)clReleaseProgram(cl->cache->failed);
+  CONVK_FREE(cl->cache);
+  (void)clReleaseContext(cl->context);
+  memset(cl, 0, sizeof *cl);
+}
+
+CONVK_API_ size_t convk_cl_build_log(const convk_cl *cl, char *text, size_t size) {
+  size_t need = 0;
+  char *whole;
+  if (text && size) text[0] = 0;
+  if (!cl || !cl->cache || !cl->cache->failed) return 0;
+  if (clGetProgramBuildInfo(cl->cache->failed, cl->device, CL_PROGRAM_BUILD_LOG, 0, NULL, &need)) return 0;
+  if (!text || !size || !need) return need;
+  whole = (char *)CONVK_MALLOC(need); /* OpenCL gives all or nothing */
+  if (!whole) return need;
+  if (!clGetProgramBuildInfo(cl->cache->failed, cl->device, CL_PROGRAM_BUILD_LOG, need, whole, NULL)) {
+    const size_t n = need < size ? need : size;
+    memcpy(text, whole, n);
+    text[n - 1] = 0;
+  }
+  CONVK_FREE(whole);
+  return need;
+}
+
+/* The program with these options, or NULL; *oldest is where another may go. */
+CONVK_LOCAL_ convk_cl_program_ *convk_cl_find_(struct convk_cl_cache_ *cache, const char *options, convk_cl_program_ **oldest) {
+  convk_cl_program_ *p = cache->programs;
+  size_t i;
+  for (i = 0; i < CONVK_CL_PROGRAMS_; i++) {
+    convk_cl_program_ *q = &cache->programs[i];
+    if (q->kernel && !strcmp(q->key, options)) {
+      q->used = ++cache->clock;
+      return q;
+    }
+    if (q->used < p->used) p = q;
+  }
+  *oldest = p;
+  return NULL;
+}
+
+/* The kernel that `options` choose from the source, built once.  After CONVK_CL_SPECIAL_ programs, one that is built with
+   `general` instead: a program that meets many filters should not build for each. */
+CONVK_LOCAL_ int convk_cl_kernel_(convk_cl *cl, const char *const *lines, size_t count, const char *name, const char *options,
+                                const char *general, convk_cl_program_ **found) {
+  struct convk_cl_cache_ *cache = cl->cache;
+  convk_cl_program_ *p = NULL, fresh;
+  cl_int error;
+  *found = convk_cl_find_(cache, options, &p);
+  if (!*found && general && cache->special >= CONVK_CL_SPECIAL_) *found = convk_cl_find_(cache, options = general, &p);
+  if (*found) return CONVK_OK;
+  memset(&fresh, 0, sizeof fresh);
+  if (strlen(options) >= sizeof fresh.key) return CONVK_ERR_BUILD;
+  strcpy(fresh.key, options);
+  fresh.program = clCreateProgramWithSource(cl->context, (cl_uint)count, (const char **)lines, NULL, &error);
+  if (error) return convk_cl_fail_(cl, "clCreateProgramWithSource", error);
+  error = clBuildProgram(fresh.program, 1, &cl->device, options, NULL, NULL);
+  if (error) {
+    int status = convk_cl_fail_(cl, "clBuildProgram", error);
+    if (error == CL_BUILD_PROGRAM_FAILURE || error == CL_INVALID_BUILD_OPTIONS || error == CL_COMPILER_NOT_AVAILABLE) {
+      const size_t used = strlen(cl->message);
+      if (cache->failed) (void)clReleaseProgram(cache->failed);
+      cache->failed = fresh.program;
+      status = CONVK_ERR_BUILD;
+      if (used + 2 < sizeof cl->message && convk_cl_build_log(cl, cl->message + used + 2, sizeof cl->message - used - 2))
+        memcpy(cl->message + used, ": ", 2);
+    } else {
+      (void)clReleaseProgram(fresh.program);
+    }
+    return status;
+  }
+  fresh.kernel = clCreateKernel(fresh.program, name, &error);
+  if (!error)
+    error = clGetKernelWorkGroupInfo(fresh.kernel, cl->device, CL_KERNEL_WORK_GROUP_SIZE, sizeof(size_t), &fresh.items, NULL);
+  if (error) {
+    convk_cl_drop_program_(&fresh);
+    return convk_cl_fail_(cl, "clCreateKernel", error);
+  }
+  fresh.used = ++cache->clock;
+  cache->special += general && options != general;
+  convk_cl_drop_program_(p);
+  *p = fresh;
+  *found = p;
+  return CONVK_OK;
+}
+
+/* A buffer with these taps, 64 to an axis, made once: filters live on the host. */
+CONVK_LOCAL_ int convk_cl_taps_(convk_cl *cl, size_t element, const void *const *taps, const size_t *count, size_t axes,
+                              cl_mem *mem) {
+  struct convk_cl_cache_ *cache = cl->cache;
+  convk_cl_filter_ *p = cache->filters, fresh;
+  size_t i;
+  cl_int error;
+  memset(&fresh, 0, sizeof fresh);
+  fresh.bytes = 3 * 64 * element;
+  for (i = 0; i < axes; i++) memcpy(fresh.taps + i * 64 * element, taps[i], count[i] * element);
+  for (i = 0; i < CONVK_CL_FILTERS_; i++) {
+    convk_cl_filter_ *q = &cache->filters[i];
+    if (q->mem && q->bytes == fresh.bytes && !memcmp(q->taps, fresh.taps, fresh.bytes)) {
+      q->used = ++cache->clock;
+      *mem = q->mem;
+      return CONVK_OK;
+    }
+    if (q->used < p->used) p = q;
+  }
+  fresh.mem = clCreateBuffer(cl->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, fresh.bytes, fresh.taps, &error);
+  if (error) return convk_cl_fail_(cl, "clCreateBuffer", error);
+  fresh.used = ++cache->clock;
+  if (p->mem) (void)clReleaseMemObject(p->mem);
+  *p = fresh;
+  *mem = p->mem;
+  return CONVK_OK;
+}
+

@@ -1,0 +1,134 @@
+/* A batch of small convolutions is one call.  Per item: transforms along y, which read the field itself (rows beyond it are never
+   loaded, columns beyond it never transformed); along x, each line on its way multiplied by the kernel's spectrum and
+   transformed back while it lies in registers and L1; back along y, where only wanted rows and columns are computed.
+   Lines go through vectors, one transform per lane: of neighbouring columns (then of neighbouring frequencies), or of as many
+   items as there are lanes, whichever is faster; the operations on each number are the same. */
+#define CONVK_FFT_STATUS_(item) \
+  item(CONVK_ERR_FFT_SIZE, -26, "an FFT size is no product of 2, 3, 5, 7 up to 1024, or too small") \
+  item(CONVK_ERR_MODE, -27, "unknown mode of a convolution, or sizes that it does not take") \
+  item(CONVK_ERR_VALID, -28, "the kernel is larger than the field: no result is valid") \
+  item(CONVK_ERR_WINDOW, -29, "the window of results leaves the convolution") \
+  item(CONVK_ERR_PLAN, -30, "no plan, or the plan of another operation, type or version") \
+  item(CONVK_ERR_INDEX, -31, "an item asks for a kernel that the plan does not have")
+
+/* Which part of a convolution is wanted, in the terms of scipy.signal.convolve and correlate (correlate2d and MATLAB's conv2 begin
+   CONVK_SAME at k / 2 instead, which CONVK_WINDOW gives).  With the full convolution of n points of a field and
+   k of a kernel being C[0 .. n + k - 2], per axis:
+   CONVK_FULL       C                          n + k - 1 points
+   CONVK_SAME       from C[(k - 1) / 2] on     n points
+   CONVK_VALID      C[k - 1 .. n - 1]          n - k + 1 points, where the kernel lies within the field
+   CONVK_CIRCULAR   of period p (fft_rows, fft_columns; 0: the field's own): sum over j of field[j] kernel[(i + origin - j) mod p]
+                    for i = 0 .. out - 1; a smaller field or kernel is filled up with zeros.  out 0: the field's size
+   CONVK_WINDOW     C[origin .. origin + out - 1], which must lie within C */
+enum { CONVK_FULL = 0, CONVK_SAME = 1, CONVK_VALID = 2, CONVK_CIRCULAR = 3, CONVK_WINDOW = 4 };
+
+/* What an item of fftconv2d is; zero-initialise it, then set the sizes.  Rows are the slow axis. */
+typedef struct convk_fftconv2d_shape {
+  size_t rows, columns;               /* of a field */
+  size_t kernel_rows, kernel_columns; /* of a kernel; of no meaning for CONVK_CIRCULAR with a spectrum */
+  int mode;                           /* CONVK_FULL ... */
+  int correlation;                    /* 1: the kernel is conjugated and reversed: kernel[j] -> conj(kernel[k - 1 - j]), or
+                                         kernel[-j mod p] where circular */
+  ptrdiff_t origin_row, origin_column; /* of CONVK_CIRCULAR and CONVK_WINDOW, else 0 */
+  size_t out_rows, out_columns;       /* of CONVK_CIRCULAR and CONVK_WINDOW, else 0; convk_fftconv2d_resolve tells */
+  size_t fft_rows, fft_columns;       /* 0: chosen */
+} convk_fftconv2d_shape;
+
+/* A batch of 2D arrays.  Strides and pitches in elements of the type (a complex number is one); pitch 0: rows are packed,
+   stride 0: items are packed. */
+typedef struct convk_batch2d {
+  size_t items;
+  size_t in_pitch, in_stride;   /* from row to row, and from item to item */
+  size_t out_pitch, out_stride;
+  const size_t *kernel;         /* fftconv2d: which kernel of the plan an item takes.  NULL: a plan's only kernel; else that of
+                                   item i is i / items_per_kernel (0: 1) */
+  size_t items_per_kernel;
+} convk_batch2d;
+
+enum {
+  CONVK_FFT_MOST_ = 1024,
+  CONVK_FFT_PASSES_ = 8,
+  CONVK_FFT_PAD_ = 16,    /* lines of spectra are filled up to this: as many lanes as the longest vector has */
+  CONVK_FFT_TOGETHER_ = 20480 /* bytes of lines that are worked on together */
+};
+
+/* The transform of one axis, by passes of radix r over blocks: after a pass, every block of n points has become r blocks.
+   Frequencies end in permuted order, which the inverse undoes in the opposite order of passes: nothing is reversed. */
+typedef struct convk_fft_axis_ {
+  size_t n;
+  int passes, radix[CONVK_FFT_PASSES_];
+  int half_in, half_out;              /* the upper half of inputs is zero; that of outputs is not wanted */
+  size_t forward[CONVK_FFT_PASSES_], inverse[CONVK_FFT_PASSES_]; /* twiddles: elements from the tables on */
+} convk_fft_axis_;
+
+/* The beginning of a plan; then position tables, twiddles, spectra.  No pointers: it may be copied whole. */
+typedef struct convk_fft_plan_ {
+  char kind[16];                      /* "fftconv2d c32" */
+  int version;
+  size_t bytes;                       /* of the plan, from this struct on */
+  size_t rows, columns, out_rows, out_columns;
+  size_t kernels;
+  int real;                           /* pairs of columns are one complex one, and half of the spectrum is enough */
+  convk_fft_axis_ axis[2];            /* rows (y) and columns (x) */
+  size_t lines;                       /* frequencies of y that are transformed along x: all, or 0 .. n / 2 */
+  size_t pitch, spectrum;             /* elements: of a line of the spectra, filled up; of a spectrum */
+  size_t position[2];                 /* bytes to the tables of uint32_t: where frequency k of an axis lies */
+  size_t tables, spectra;             /* bytes to the twiddles and to the spectra */
+  uint64_t sum;                       /* of all before, so that a damaged plan is none */
+} convk_fft_plan_;
+
+/* Convolutions of a batch of small 2D fields with kernels, by FFT, as one call (van Werkhoven et al., "Many small 2D
+   convolutions", section 6: batched, without inner transposes, multiplied between the transforms, padding and extraction fused).
+     out[i] = sum over j of field[j] kernel[o + i - j]      in both axes, o: the origin of the plan's mode; normalised
+   plan      of the same type, see fftconv2d_plan
+   batch     see convk_batch2d.  Items of the input may overlap, those of the output must lie apart (side by side in one image,
+             too).  0 items: nothing is done
+   in, out   rows x columns and out_rows x out_columns per item; in == out is allowed where pitches and strides are equal and no
+             item touches another, or for one item; other overlaps are errors
+   work      fftconv2d_work_size bytes, or NULL
+   An item's result has the same bits whatever its neighbours, the batch, threads and tuning are; NaN and infinity stay in their
+   item.  Threads: blocks of items.
+   Errors: NULL, PLAN, PITCH (also: items of the output overlap), OVERFLOW, INDEX, OVERLAP, WORK, MEMORY, HANDLE, THREADS.
+   Accuracy, relative L2: about 2e-7 (c32, f32) and 5e-16 (c64, f64) at 16 to 128 points.
+   Work for m x m points, c32: 10 m^2 log2 m^2 + 6 m^2 flops nominally, two thirds of that for a field of m / 2; half for real
+   types.  Traffic: fields and results once; the kernels, of which each is 8 m^2 bytes, stay in the cache. */
+#define CONVK_OP_FFTCONV2D_(op, kind, member) \
+  op(fft, kind, member, fftconv2d, \
+     (const convk *hw, const void *plan, const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work, \
+      size_t work_size), \
+     (hw, plan, batch, in, out, work, work_size))
+
+/* Discrete Fourier transforms of a batch of 2D arrays, in natural order:
+     CONVK_FORWARD   out[k] = sum over j of in[j] exp(-2 pi i (j0 k0 / rows + j1 k1 / columns))
+     CONVK_INVERSE   the same with exp(+...), divided by rows columns: it undoes the other
+   plan, batch (kernel is not looked at), in, out, work, errors: as fftconv2d, and OPTION (direction).
+   Accuracy, relative L2: about 2e-7 and 4e-16.  Work: 5 n log2 n flops for n = rows columns, nominally. */
+#define CONVK_OP_FFT2D_(op) \
+  op(fft, COMPLEX, fft2d, fft2d, \
+     (const convk *hw, const void *plan, int direction, const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, \
+      void *work, size_t work_size), \
+     (hw, plan, direction, batch, in, out, work, work_size))
+
+/* The operations of this family; see core/operations.h. */
+#define CONVK_FFT_OPERATIONS_(op) \
+  CONVK_OP_FFTCONV2D_(op, REAL, fftconv2d) \
+  CONVK_OP_FFTCONV2D_(op, COMPLEX, complex_fftconv2d) \
+  CONVK_OP_FFT2D_(op)
+
+#if CONVK_HAS_FFT_
+/* What a shape stands for: the same with the result's size, the origin and the FFT's size filled in.  resolved may be shape.
+   (For CONVK_CIRCULAR with a period that has other factors than 2, 3, 5, 7, fft_rows and fft_columns stay the period.)
+   Errors: NULL, SIZE (a size is 0, or a field or kernel is larger than the period), OVERFLOW, OPTION, MODE, VALID, WINDOW,
+   FFT_SIZE (also: more than 1024 are needed). */
+CONVK_API_ int convk_fftconv2d_resolve(const convk_fftconv2d_shape *shape, convk_fftconv2d_shape *resolved);
+#endif
+
+/* fftconv2d and fft2d: 1: vectors run along the columns of one item, 2: across items */
+#define CONVK_FFT_TUNING_(parameter) parameter(size_t, fft_lanes, ROWS)
+#define CONVK_FFT_TUNABLES_(tunable) \
+  tunable(FFT, fft, fftconv2d, f32, F32, CONVK_TUNE_WAYS_, 0) \
+  tunable(FFT, fft, fftconv2d, f64, F64, CONVK_TUNE_WAYS_, 0) \
+  tunable(FFT, fft, fftconv2d, c32, F32, CONVK_TUNE_WAYS_, 1) \
+  tunable(FFT, fft, fftconv2d, c64, F64, CONVK_TUNE_WAYS_, 1) \
+  tunable(FFT, fft, fft2d, c32, F32, CONVK_TUNE_WAYS_, 2) \
+  tunable(FFT, fft, fft2d, c64, F64, CONVK_TUNE_WAYS_, 2)

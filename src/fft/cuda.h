@@ -1,0 +1,151 @@
+/* ------------------------------------------------------------------------------------------------------ device arrays -- */
+
+CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_fft)(const char *kind, const void *plan, const void *there, int direction,
+                                  const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size,
+                                  cudaStream_t stream) {
+  convk_fft_plan_ p;
+  convk_batch2d full;
+  convk_cuda_fft_call_<CONVK_T> call;
+  size_t span[2];
+  char *base = NULL;
+  int status = convk_fft_check_(plan, kind, direction, batch, sizeof(CONVK_T), in && out, batch && batch->kernel, &p, &full, span);
+  if (!status && !there) status = CONVK_ERR_NULL;
+  if (!status && (uintptr_t)there % 16) status = CONVK_ERR_PLAN;
+  if (!status) status = convk_fft_places_(&p, &full, sizeof(CONVK_T), span, (uintptr_t)in, (uintptr_t)out);
+  if (!status && batch->items) status = convk_cuda_fft_cut_(p, batch->items, &call);
+  if (status || !batch->items) return status;
+  if (call.need) status = convk_cuda_work_(work, work_size, call.need, &base);
+  call.args.far = (CONVK_T *)(void *)base;
+  convk_cuda_fft_fill_(p, (const char *)there, direction, full, in, out, &call);
+  return status ? status : convk_cuda_fft_run_(p, call, stream);
+}
+
+CONVK_LOCAL_ size_t CONVK_PRIVATE_(cuda_fft_need)(const char *kind, const void *plan, size_t items) {
+  convk_fft_plan_ p;
+  convk_cuda_fft_call_<CONVK_T> call;
+  if (convk_fft_plan_check_(plan, kind, &p)) return (size_t)-1;
+  return !items ? 0 : convk_cuda_fft_cut_(p, items, &call) ? (size_t)-1 : call.need;
+}
+
+/* Device arrays, per type (f32, f64; c32 and c64 as arrays of twice as many reals).  `plan` is the plan, in host memory, and
+   `there` a copy of it in device memory, at a multiple of 16 bytes, of convk_cuda_fftconv2d_plan_size_<type>(plan) bytes from the
+   plan's beginning, which does not change until the call is done.  batch is host memory, batch->kernel device memory that is not
+   looked at: the caller answers for its being below the plan's number of kernels.  in, out and work are device memory, in and out
+   at a multiple of their type's real size.  Arguments, results and status codes are otherwise those of the function of the same
+   name in convk.h, with CONVK_ERR_DEVICE.
+
+   size_t convk_cuda_fftconv2d_plan_size_<type>(plan)
+     Bytes to copy: less than were needed for making the plan; 0: no such plan.
+   size_t convk_cuda_fftconv2d_work_size_<type>(plan, items)
+     Bytes of device memory on the current device: 0, and work may be NULL, where an item fits into the shared memory of a block
+     (227 KB: 128 x 128 points of any type where the field or the result has at most half as many columns), else 64 MB or one
+     item's columns, if larger; (size_t)-1: no such plan, or no device.
+   int convk_cuda_fftconv2d_<type>(plan, there, batch, in, out, work, work_size, stream)
+     One kernel for the batch, or three for as many items as fit into work.
+   convk_cuda_fft2d_plan_size_<type>, convk_cuda_fft2d_work_size_<type>, and
+   int convk_cuda_fft2d_<type>(plan, there, direction, batch, in, out, work, work_size, stream), c32 and c64: likewise, but of an
+     item all columns count; two kernels where it does not fit. */
+CONVK_LOCAL_ size_t CONVK_PRIVATE_(cuda_fft_plan_size)(const char *kind, const void *plan) {
+  convk_fft_plan_ p;
+  return convk_fft_plan_check_(plan, kind, &p) ? 0 : p.bytes;
+}
+CONVK_API_ size_t CONVK_TYPED_(cuda_fftconv2d_plan_size)(const void *plan) {
+  return CONVK_PRIVATE_(cuda_fft_plan_size)(CONVK_FFT_KIND_(1), plan);
+}
+CONVK_API_ size_t CONVK_COMPLEX_(cuda_fftconv2d_plan_size)(const void *plan) {
+  return CONVK_PRIVATE_(cuda_fft_plan_size)(CONVK_FFT_KIND_(0), plan);
+}
+CONVK_API_ size_t CONVK_COMPLEX_(cuda_fft2d_plan_size)(const void *plan) {
+  return CONVK_PRIVATE_(cuda_fft_plan_size)(CONVK_EITHER_("fft2d c32", "fft2d c64"), plan);
+}
+CONVK_API_ size_t CONVK_TYPED_(cuda_fftconv2d_work_size)(const void *plan, size_t items) {
+  return CONVK_PRIVATE_(cuda_fft_need)(CONVK_FFT_KIND_(1), plan, items);
+}
+CONVK_API_ size_t CONVK_COMPLEX_(cuda_fftconv2d_work_size)(const void *plan, size_t items) {
+  return CONVK_PRIVATE_(cuda_fft_need)(CONVK_FFT_KIND_(0), plan, items);
+}
+CONVK_API_ size_t CONVK_COMPLEX_(cuda_fft2d_work_size)(const void *plan, size_t items) {
+  return CONVK_PRIVATE_(cuda_fft_need)(CONVK_EITHER_("fft2d c32", "fft2d c64"), plan, items);
+}
+CONVK_API_ int CONVK_TYPED_(cuda_fftconv2d)(const void *plan, const void *there, const convk_batch2d *batch, const CONVK_T *in,
+                                            CONVK_T *out, void *work, size_t work_size, cudaStream_t stream) {
+  return CONVK_PRIVATE_(cuda_fft)(CONVK_FFT_KIND_(1), plan, there, CONVK_FORWARD, batch, in, out, work, work_size, stream);
+}
+CONVK_API_ int CONVK_COMPLEX_(cuda_fftconv2d)(const void *plan, const void *there, const convk_batch2d *batch, const CONVK_T *in,
+                                              CONVK_T *out, void *work, size_t work_size, cudaStream_t stream) {
+  return CONVK_PRIVATE_(cuda_fft)(CONVK_FFT_KIND_(0), plan, there, CONVK_FORWARD, batch, in, out, work, work_size, stream);
+}
+CONVK_API_ int CONVK_COMPLEX_(cuda_fft2d)(const void *plan, const void *there, int direction, const convk_batch2d *batch,
+                                          const CONVK_T *in, CONVK_T *out, void *work, size_t work_size, cudaStream_t stream) {
+  return CONVK_PRIVATE_(cuda_fft)(CONVK_EITHER_("fft2d c32", "fft2d c64"), plan, there, direction, batch, in, out, work, work_size,
+                                  stream);
+}
+
+/* -------------------------------------------------------------------------------------------------------- host arrays -- */
+
+CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_fft_host)(const convk *hw, const char *kind, const void *plan, int direction, const convk_batch2d *batch,
+                                const CONVK_T *in, CONVK_T *out) {
+  convk_fft_plan_ p;
+  convk_batch2d full, packed;
+  convk_cuda_fft_call_<CONVK_T> c;
+  convk_cuda_call_ call;
+  size_t bytes[2], span[2], element;
+  void *from = NULL, *to = NULL, *there = NULL, *work = NULL, *kernel = NULL;
+  char *base = NULL;
+  int status = convk_cuda_handle_(hw);
+  if (!status) status = convk_fft_check_(plan, kind, direction, batch, sizeof(CONVK_T), in && out, 0, &p, &full, span);
+  if (!status) status = convk_fft_places_(&p, &full, sizeof(CONVK_T), span, (uintptr_t)in, (uintptr_t)out);
+  if (status || !batch->items) return status;
+  element = (p.real ? 1 : 2) * sizeof(CONVK_T);
+  if (convk_mul_(full.items, p.rows * p.columns * element, &bytes[0]) ||
+      convk_mul_(full.items, p.out_rows * p.out_columns * element, &bytes[1]))
+    return CONVK_ERR_OVERFLOW;
+  status = convk_cuda_begin_(hw, &call);
+  if (status) return status;
+  packed = full;
+  packed.in_pitch = p.columns;
+  packed.in_stride = p.rows * p.columns;
+  packed.out_pitch = p.out_columns;
+  packed.out_stride = p.out_rows * p.out_columns;
+  status = convk_cuda_fft_cut_(p, full.items, &c);
+  if (!status) status = convk_cuda_buffer_(&call, CONVK_CUDA_IN_, bytes[0], &from);
+  if (!status) status = convk_cuda_buffer_(&call, CONVK_CUDA_OUT_, bytes[1], &to);
+  if (!status) status = convk_cuda_buffer_(&call, CONVK_CUDA_POTENTIAL_, p.bytes, &there);
+  if (!status && p.kernels && full.kernel)
+    status = convk_cuda_buffer_(&call, CONVK_CUDA_DENSITY_, full.items * sizeof(size_t), &kernel);
+  if (!status && c.need) status = convk_cuda_buffer_(&call, CONVK_CUDA_WORK_, c.need, &work);
+  if (!status && c.need) status = convk_cuda_work_(work, c.need, c.need, &base);
+  if (!status) status = convk_cuda_copy_(&call, there, plan, p.bytes, cudaMemcpyHostToDevice);
+  if (!status && kernel)
+    status = convk_cuda_copy_(&call, kernel, full.kernel, full.items * sizeof(size_t), cudaMemcpyHostToDevice);
+  if (!status)
+    status = convk_cuda_copy_batch_(&call, full.items, p.rows, p.columns, full.in_pitch, full.in_stride, element,
+                                    (char *)(uintptr_t)in, (char *)from, cudaMemcpyHostToDevice);
+  packed.kernel = (const size_t *)kernel;
+  c.args.far = (CONVK_T *)(void *)base;
+  if (!status) convk_cuda_fft_fill_(p, (const char *)there, direction, packed, (const CONVK_T *)from, (CONVK_T *)to, &c);
+  if (!status) status = convk_cuda_fft_run_(p, c, call.device->stream);
+  if (!status)
+    status = convk_cuda_copy_batch_(&call, full.items, p.out_rows, p.out_columns, full.out_pitch, full.out_stride, element,
+                                    (char *)out, (char *)to, cudaMemcpyDeviceToHost);
+  return convk_cuda_end_(&call, status);
+}
+
+/* Host arrays, per type, as the functions of the same name in convk.h: convk_fftconv2d_<type>_cuda, convk_fft2d_<type>_cuda.
+   Arguments and status codes as there, with CONVK_ERR_DEVICE and CONVK_ERR_MEMORY besides; `work` is ignored.  The plan is copied
+   to the device by every call. */
+CONVK_API_ int CONVK_VARIANT_(fftconv2d) CONVK_OP_FFTCONV2D_(CONVK_OP_PARAMETERS_, REAL, fftconv2d) {
+  (void)work;
+  (void)work_size;
+  return CONVK_PRIVATE_(cuda_fft_host)(hw, CONVK_FFT_KIND_(1), plan, CONVK_FORWARD, batch, in, out);
+}
+CONVK_API_ int CONVK_COMPLEX_VARIANT_(fftconv2d) CONVK_OP_FFTCONV2D_(CONVK_OP_PARAMETERS_, COMPLEX, complex_fftconv2d) {
+  (void)work;
+  (void)work_size;
+  return CONVK_PRIVATE_(cuda_fft_host)(hw, CONVK_FFT_KIND_(0), plan, CONVK_FORWARD, batch, in, out);
+}
+CONVK_API_ int CONVK_COMPLEX_VARIANT_(fft2d) CONVK_OP_FFT2D_(CONVK_OP_PARAMETERS_) {
+  (void)work;
+  (void)work_size;
+  return CONVK_PRIVATE_(cuda_fft_host)(hw, CONVK_EITHER_("fft2d c32", "fft2d c64"), plan, direction, batch, in, out);
+}

@@ -1,0 +1,679 @@
+
+/* ---- lines ---- */
+
+/* Some lines: element (point, line) at point step + line next. */
+typedef struct CONVK_PRIVATE_(fft_lines) {
+  CONVK_T *at;
+  size_t step, next, count;
+} CONVK_PRIVATE_(fft_lines);
+
+/* The passes of a forward transform but for the last `less`; the first reads src, the others work in place.  All passes but the
+   first have twiddles, also where they are 1. */
+CONVK_LOCAL_ void CONVK_PRIVATE_(fft_there)(const CONVK_PRIVATE_(fft_kernels) *kernels, const convk_fft_axis_ *axis,
+                                          const CONVK_PRIVATE_(any) *tables, CONVK_PRIVATE_(fft_lines) src,
+                                          const CONVK_PRIVATE_(fft_lines) *dst, ptrdiff_t imag, int less) {
+  CONVK_PRIVATE_(fft_pass) pass;
+  size_t blocks = 1, b, r, part;
+  int i;
+  pass.factor = NULL;
+  pass.imag = imag;
+  pass.lines = dst->count;
+  pass.to_line = dst->next;
+  for (i = 0; i < axis->passes - less; i++, blocks *= r, src = *dst) {
+    r = (size_t)axis->radix[i];
+    part = axis->n / blocks / r;
+    pass.src = src.at;
+    pass.from_line = src.next;
+    pass.dst = dst->at;
+    pass.half = i ? 0 : axis->half_in;
+    pass.twiddle = i ? tables + axis->forward[i] : NULL;
+    pass.from = part * src.step;
+    pass.to = part * dst->step;
+    if (part == 1) { /* one point of each block: the twiddles change with the blocks */
+      pass.twiddle_step = 2 * (r - 1);
+      pass.from_step = r * src.step;
+      pass.to_step = r * dst->step;
+      pass.count = blocks;
+      kernels->pass[r](&pass);
+      continue;
+    }
+    pass.twiddle_step = 0;
+    pass.from_step = src.step;
+    pass.to_step = dst->step;
+    pass.count = part;
+    for (b = 0; b < blocks; b++) {
+      kernels->pass[r](&pass);
+      pass.src += r * part * src.step;
+      pass.dst += r * part * dst->step;
+      if (i) pass.twiddle += 2 * (r - 1);
+    }
+  }
+}
+
+/* The passes of the inverse transform but for the first `less`; the last writes to dst.  All passes but the first have twiddles.
+   The imaginary parts come first here. */
+CONVK_LOCAL_ void CONVK_PRIVATE_(fft_back)(const CONVK_PRIVATE_(fft_kernels) *kernels, const convk_fft_axis_ *axis,
+                                         const CONVK_PRIVATE_(any) *tables, const CONVK_PRIVATE_(fft_lines) *src,
+                                         const CONVK_PRIVATE_(fft_lines) *dst, ptrdiff_t imag, int less) {
+  CONVK_PRIVATE_(fft_pass) pass;
+  size_t part = 1, blocks = axis->n, b, r;
+  int i;
+  pass.factor = NULL;
+  pass.imag = -imag;
+  pass.lines = src->count;
+  pass.from_line = src->next;
+  for (i = axis->passes - 1; i >= 0; i--, part *= r) {
+    const CONVK_PRIVATE_(fft_lines) *to = i ? src : dst;
+    r = (size_t)axis->radix[i];
+    blocks /= r;
+    if (i >= axis->passes - less) continue;
+    pass.src = src->at + imag;
+    pass.dst = to->at + imag;
+    pass.to_line = to->next;
+    pass.from = part * src->step;
+    pass.to = part * to->step;
+    pass.half = i || !axis->half_out ? 0 : 2;
+    pass.twiddle = part > 1 ? tables + axis->inverse[i] : NULL;
+    pass.twiddle_step = part > 1 ? 2 * (r - 1) : 0;
+    pass.count = part > 1 ? part : blocks;
+    pass.from_step = part > 1 ? src->step : r * src->step;
+    pass.to_step = part > 1 ? to->step : r * to->step;
+    for (b = 0; b < (part > 1 ? blocks : 1); b++) {
+      kernels->pass[r](&pass);
+      pass.src += r * part * src->step;
+      pass.dst += r * part * to->step;
+    }
+  }
+}
+
+/* Lines that are worked on together: what stays in L1. */
+CONVK_LOCAL_ size_t CONVK_PRIVATE_(fft_together)(size_t n, size_t lanes) {
+  return convk_ceil_(CONVK_FFT_TOGETHER_ / sizeof(CONVK_T), 2 * lanes * n);
+}
+
+/* Lines k .. k + count - 1 along x of a convolution, from b to the same place. */
+CONVK_LOCAL_ void CONVK_PRIVATE_(fft_convolve)(const CONVK_PRIVATE_(fft_job) *job, size_t k, size_t count, CONVK_T *t) {
+  const convk_fft_plan_ *plan = job->plan;
+  const convk_fft_axis_ *axis = &plan->axis[1];
+  const size_t lanes = job->kernels->lanes, last = (size_t)axis->radix[axis->passes - 1];
+  const int whole = axis->passes == 1; /* there and back at once */
+  CONVK_PRIVATE_(fft_lines) line, own;
+  CONVK_PRIVATE_(fft_pass) pass;
+  line.at = job->b + 2 * lanes * k;
+  line.step = job->b_pitch;
+  line.next = 2 * lanes;
+  line.count = own.count = count;
+  own.at = t;
+  own.step = 2 * lanes;
+  own.next = 2 * lanes * axis->n;
+  if (whole) own = line;
+  else CONVK_PRIVATE_(fft_there)(job->kernels, axis, job->tables, line, &own, (ptrdiff_t)lanes, 1);
+  pass.imag = (ptrdiff_t)lanes;
+  pass.src = pass.dst = own.at;
+  pass.from = pass.to = own.step;
+  pass.from_step = pass.to_step = last * own.step;
+  pass.from_line = pass.to_line = own.next;
+  pass.count = axis->n / last;
+  pass.lines = count;
+  pass.half = whole ? axis->half_in + 2 * axis->half_out : 0;
+  pass.twiddle = whole ? NULL : job->tables + axis->forward[axis->passes - 1];
+  pass.twiddle_step = whole ? 0 : 2 * (last - 1);
+  pass.wide = job->s || !job->across;
+  pass.factor_imag = job->s ? lanes : plan->pitch;
+  pass.factor_step = job->s ? 2 * lanes : 2 * plan->pitch;
+  pass.factor_next = last * pass.factor_step;
+  pass.factor_line = job->s ? 2 * lanes * axis->n : job->across ? 1 : lanes;
+  pass.factor = (job->s ? job->s : job->factor[0]) + k * pass.factor_line;
+  job->kernels->pass[last](&pass);
+  if (!whole) CONVK_PRIVATE_(fft_back)(job->kernels, axis, job->tables, &own, &line, (ptrdiff_t)lanes, 1);
+}
+
+/* ---- a block of items ---- */
+
+CONVK_LOCAL_ void CONVK_PRIVATE_(fft_clear)(CONVK_T *from, size_t pitch, size_t begin, size_t end, size_t each) {
+  for (; begin < end; begin++) memset(from + begin * pitch, 0, each * sizeof *from);
+}
+
+/* Lines along y of the columns in job->a, there or back. */
+CONVK_LOCAL_ void CONVK_PRIVATE_(fft_y)(const CONVK_PRIVATE_(fft_job) *job, size_t columns, int back) {
+  const convk_fft_axis_ *axis = &job->plan->axis[0];
+  const size_t lanes = job->kernels->lanes, most = CONVK_PRIVATE_(fft_together)(axis->n, lanes);
+  CONVK_PRIVATE_(fft_lines) line;
+  size_t c;
+  line.step = 2 * lanes;
+  line.next = job->a_pitch;
+  for (c = 0; c < columns; c += most) {
+    line.at = job->a + c * job->a_pitch;
+    line.count = columns - c < most ? columns - c : most;
+    if (back) CONVK_PRIVATE_(fft_back)(job->kernels, axis, job->tables, &line, &line, (ptrdiff_t)lanes, 0);
+    else CONVK_PRIVATE_(fft_there)(job->kernels, axis, job->tables, line, &line, (ptrdiff_t)lanes, 0);
+  }
+}
+
+/* Items side by side in the lanes: their rows to columns of job->a, and back. */
+CONVK_RARE_ void CONVK_PRIVATE_(fft_items_in)(const CONVK_PRIVATE_(fft_job) *job) {
+  const size_t lanes = job->kernels->lanes, even = job->in_row + job->in_row % 2; /* an odd last real number has no partner */
+  CONVK_PRIVATE_(fft_square) square;
+  size_t f, i;
+  memset(&square, 0, sizeof square);
+  square.parts = 1;
+  square.from_rows = job->items;
+  square.count = job->plan->rows;
+  square.from_step = job->in_pitch;
+  square.to_step = 2 * lanes;
+  square.scale = 1;
+  for (f = 0; f < even; f += lanes) {
+    square.from_n = job->in_row - f < lanes ? job->in_row - f : lanes;
+    square.to_n = lanes;
+    square.to_rows = even - f < lanes ? even - f : lanes;
+    for (i = 0; i < lanes; i++) {
+      if (i < job->items) square.from[i] = job->in[i] + f;
+      square.to[i] = job->a + (f + i) / 2 * job->a_pitch + ((f + i) % 2 ^ (size_t)job->swap) * lanes;
+    }
+    job->kernels->square(&square);
+  }
+}
+
+CONVK_RARE_ void CONVK_PRIVATE_(fft_items_out)(const CONVK_PRIVATE_(fft_job) *job) {
+  const CONVK_T *a = job->transform ? job->b : job->a;
+  const size_t lanes = job->kernels->lanes, pitch = job->transform ? job->b_pitch : job->a_pitch;
+  CONVK_PRIVATE_(fft_square) square;
+  size_t f, i;
+  memset(&square, 0, sizeof square);
+  square.parts = 1;
+  square.to_rows = job->items;
+  square.count = job->plan->out_rows;
+  square.from_step = 2 * lanes;
+  square.to_step = job->out_pitch;
+  square.order = job->transform ? job->position[0] : NULL;
+  square.scale = job->scale;
+  for (f = 0; f < job->out_row; f += lanes) {
+    square.from_rows = square.to_n = job->out_row - f < lanes ? job->out_row - f : lanes;
+    square.from_n = lanes;
+    for (i = 0; i < lanes; i++) {
+      const size_t c = (f + i) / 2;
+      if (i < square.from_rows)
+        square.from[i] = a + (job->transform ? job->position[1][c] : c) * pitch + ((f + i) % 2 ^ (size_t)job->swap) * lanes;
+      if (i < job->items) square.to[i] = job->out[i] + f;
+    }
+    job->kernels->square(&square);
+  }
+}
+
+/* Spectra of different items side by side: mostly two, where one ends and the next begins. */
+CONVK_RARE_ void CONVK_PRIVATE_(fft_factors)(const CONVK_PRIVATE_(fft_job) *job) {
+  const convk_fft_plan_ *plan = job->plan;
+  const size_t lanes = job->kernels->lanes, n = 2 * plan->axis[1].n;
+  CONVK_PRIVATE_(fft_square) square;
+  size_t first = 1, i, k;
+  while (first < job->items && job->factor[first] == job->factor[0]) first++;
+  for (i = first; i < job->items && job->factor[i] == job->factor[first];) i++;
+  if (i == job->items) {
+    for (k = 0; k < plan->lines; k++)
+      job->kernels->blend(job->factor[0] + k, job->factor[first] + k, first, plan->pitch, n, job->s + lanes * n * k);
+    return;
+  }
+  memset(&square, 0, sizeof square);
+  square.parts = 1;
+  square.from_rows = job->items;
+  square.from_n = square.to_n = lanes;
+  square.count = n;
+  square.from_step = plan->pitch;
+  square.to_step = lanes;
+  square.scale = 1;
+  for (k = 0; k < plan->lines; k += lanes) {
+    square.to_rows = plan->lines - k < lanes ? plan->lines - k : lanes;
+    for (i = 0; i < lanes; i++) {
+      if (i < job->items) square.from[i] = job->factor[i] + k;
+      square.to[i] = job->s + lanes * n * (k + i);
+    }
+    job->kernels->square(&square);
+  }
+}
+
+/* Between frequencies of y with columns in the lanes, which lie in lines, and columns of job->b with frequencies in the lanes,
+   `each` columns apart; n: frequencies. */
+CONVK_RARE_ void CONVK_PRIVATE_(fft_turn)(const CONVK_PRIVATE_(fft_job) *job, CONVK_T *lines, size_t n, size_t first, size_t each,
+                                          size_t columns, int back) {
+  const size_t lanes = job->kernels->lanes, whole = n / lanes;
+  CONVK_PRIVATE_(fft_square) square;
+  size_t i, rest;
+  square.order = NULL;
+  square.from_n = square.to_n = lanes;
+  square.scale = 1;
+  square.from_step = square.to_step = 2 * lanes;
+  *(back ? &square.to_step : &square.from_step) *= lanes;
+  square.parts = 2;
+  for (rest = whole == 0; rest < 1 + (n % lanes != 0); rest++) { /* whole squares, then one that is not */
+    const size_t rows = rest ? n % lanes : lanes, have = columns <= first ? 0 : convk_ceil_(columns - first, each);
+    CONVK_T *line = lines + rest * whole * 2 * lanes * lanes, *column = job->b + first * job->b_pitch + rest * whole * 2 * lanes;
+    square.count = rest ? 1 : whole;
+    square.from_rows = square.to_rows = have < lanes ? have : lanes;
+    *(back ? &square.to_rows : &square.from_rows) = rows;
+    for (i = 0; i < lanes; i++, line += 2 * lanes, column += each * job->b_pitch) {
+      if (job->transform && back && i < have) column = job->b + job->position[1][first + i] * job->b_pitch + rest * whole * 2 * lanes;
+      square.from[i] = back ? column : line;
+      square.to[i] = back ? line : column;
+    }
+    job->kernels->square(&square);
+  }
+}
+
+CONVK_RARE_ void CONVK_PRIVATE_(fft_items)(const CONVK_PRIVATE_(fft_job) *job, CONVK_T *t) {
+  const CONVK_PRIVATE_(fft_kernels) *kernels = job->kernels;
+  const convk_fft_plan_ *plan = job->plan;
+  const convk_fft_axis_ *y = &plan->axis[0], *x = &plan->axis[1];
+  const size_t lanes = kernels->lanes, rows_in = y->half_in ? y->n / 2 : y->n, x_in = x->half_in ? x->n / 2 : x->n;
+  const size_t lines = job->across ? plan->lines : convk_ceil_(plan->lines, lanes);
+  const size_t in = convk_fft_columns_(plan, plan->columns), out = convk_fft_columns_(plan, plan->out_columns);
+  const size_t most = CONVK_PRIVATE_(fft_together)(x->n, lanes);
+  CONVK_T *pair = job->a + job->a_pitch; /* lines of two real columns, one after the other */
+  size_t c, g, k;
+  if (job->across) {
+    CONVK_PRIVATE_(fft_items_in)(job);
+    for (c = 0; c < in; c++) CONVK_PRIVATE_(fft_clear)(job->a + c * job->a_pitch, 2 * lanes, plan->rows, rows_in, 2 * lanes);
+    CONVK_PRIVATE_(fft_y)(job, in, 0);
+    for (c = 0; c < in && plan->real; c++)
+      kernels->unpack(job->a + c * job->a_pitch, job->position[0], y->n, job->b + 2 * c * job->b_pitch,
+                      job->b + (2 * c + 1) * job->b_pitch);
+    if (job->s) CONVK_PRIVATE_(fft_factors)(job);
+  } else
+    for (g = 0; g < in; g += lanes) {
+      kernels->unzip(job, g);
+      CONVK_PRIVATE_(fft_clear)(job->a, 2 * lanes, plan->rows, rows_in, 2 * lanes);
+      CONVK_PRIVATE_(fft_y)(job, 1, 0);
+      if (plan->real) {
+        kernels->unpack(job->a, job->position[0], y->n, pair, pair + job->a_pitch);
+        CONVK_PRIVATE_(fft_turn)(job, pair, plan->lines, 2 * g, 2, 2 * in, 0);
+        CONVK_PRIVATE_(fft_turn)(job, pair + job->a_pitch, plan->lines, 2 * g + 1, 2, 2 * in, 0);
+      } else CONVK_PRIVATE_(fft_turn)(job, job->a, y->n, g, 1, in, 0);
+    }
+  CONVK_PRIVATE_(fft_clear)(job->b, job->b_pitch, plan->columns, x_in, 2 * lanes * lines);
+  if (job->transform) {
+    for (k = 0; k < lines; k += most) {
+      CONVK_PRIVATE_(fft_lines) line;
+      line.at = job->b + 2 * lanes * k;
+      line.step = job->b_pitch;
+      line.next = 2 * lanes;
+      line.count = lines - k < most ? lines - k : most;
+      CONVK_PRIVATE_(fft_there)(kernels, x, job->tables, line, &line, (ptrdiff_t)lanes, 0);
+    }
+  } else
+    for (k = 0; k < lines; k += most) CONVK_PRIVATE_(fft_convolve)(job, k, lines - k < most ? lines - k : most, t);
+  if (job->across) {
+    for (c = 0; c < out && plan->real; c++)
+      kernels->pack(job->a + c * job->a_pitch, job->position[0], y->n, job->b + 2 * c * job->b_pitch,
+                    2 * c + 1 < plan->out_columns ? job->b + (2 * c + 1) * job->b_pitch : NULL);
+    if (!job->transform) CONVK_PRIVATE_(fft_y)(job, out, 1);
+    CONVK_PRIVATE_(fft_items_out)(job);
+  } else
+    for (g = 0; g < out; g += lanes) {
+      if (plan->real) {
+        CONVK_PRIVATE_(fft_turn)(job, pair, plan->lines, 2 * g, 2, plan->out_columns, 1);
+        CONVK_PRIVATE_(fft_turn)(job, pair + job->a_pitch, plan->lines, 2 * g + 1, 2, plan->out_columns, 1);
+        kernels->pack(job->a, job->position[0], y->n, pair, pair + job->a_pitch);
+      } else CONVK_PRIVATE_(fft_turn)(job, job->a, y->n, g, 1, plan->out_columns, 1);
+      if (!job->transform) CONVK_PRIVATE_(fft_y)(job, 1, 1);
+      kernels->zip(job, g);
+    }
+}
+
+/* ---- a batch ---- */
+
+typedef struct CONVK_PRIVATE_(fft_batch) {
+  CONVK_PRIVATE_(fft_job) job; /* what all items share */
+  convk_fft_plan_ plan;
+  convk_batch2d full;          /* strides and pitches filled in */
+  const CONVK_PRIVATE_(any) *in;
+  CONVK_PRIVATE_(any) *out;
+  size_t each, unit;           /* elements of work of a task, items of a block */
+  size_t fill;                 /* items from which on a block has its items in lanes */
+  size_t b[2], a[2], a_pitch[2], b_pitch[2]; /* elements of lines, and from column to column: lanes are columns; items */
+  size_t t;                    /* elements of lines that are worked on together */
+  size_t tasks;
+  char *work;
+} CONVK_PRIVATE_(fft_batch);
+
+CONVK_RARE_ void CONVK_PRIVATE_(fft_task)(void *arg, size_t index) {
+  const CONVK_PRIVATE_(fft_batch) *batch = (const CONVK_PRIVATE_(fft_batch) *)arg;
+  const convk_fft_plan_ *plan = &batch->plan;
+  const size_t blocks = convk_ceil_(batch->full.items, batch->unit), parts = plan->real ? 1 : 2;
+  CONVK_PRIVATE_(fft_job) job = batch->job;
+  CONVK_T *work = (CONVK_T *)(void *)(batch->work + index * batch->each * sizeof(CONVK_T)), *t;
+  size_t block = blocks / batch->tasks * index + (index < blocks % batch->tasks ? index : blocks % batch->tasks);
+  const size_t end = block + blocks / batch->tasks + (index < blocks % batch->tasks);
+  size_t i, first;
+  job.plan = plan;
+  job.b = work;
+  for (; block < end; block++) {
+    size_t left, done;
+    first = block * batch->unit;
+    left = batch->full.items - first < batch->unit ? batch->full.items - first : batch->unit;
+    job.across = left >= batch->fill;
+    job.a_pitch = batch->a_pitch[job.across];
+    job.b_pitch = batch->b_pitch[job.across];
+    job.a = batch->a[job.across] ? work + batch->b[job.across] : work;
+    t = work + batch->b[job.across] + batch->a[job.across];
+    for (done = 0; done < left; done += job.items) {
+      int same = 1;
+      job.items = job.across ? left : 1;
+      for (i = 0; i < job.items; i++) {
+        const size_t item = first + done + i;
+        job.in[i] = batch->in + parts * item * batch->full.in_stride;
+        job.out[i] = batch->out + parts * item * batch->full.out_stride;
+        if (!job.transform) job.factor[i] = batch->job.spectra + plan->spectrum * convk_fft_kernel_of_(plan, &batch->full, item);
+        same &= job.factor[i] == job.factor[0];
+      }
+      job.s = same || job.transform ? NULL : t + batch->t;
+      CONVK_PRIVATE_(fft_items)(&job, t);
+    }
+  }
+}
+
+/* How a batch is cut, and what work it takes.  -> bytes, or 0 for overflow. */
+CONVK_RARE_ size_t CONVK_PRIVATE_(fft_cut)(const convk *hw, size_t lanes, const convk_fft_plan_ *plan, size_t items,
+                                           CONVK_PRIVATE_(fft_batch) *batch) {
+  const convk_fft_axis_ *y = &plan->axis[0], *x = &plan->axis[1];
+  const size_t most = (size_t)-1 / 16 / sizeof(CONVK_T);
+  const int transform = !plan->kernels;
+  size_t columns = x->half_in ? x->n / 2 : x->n, out = transform || !x->half_out ? x->n : x->n / 2, s, bytes, n[3];
+  convk_tuning tuning;
+  int across;
+  n[0] = x->n;
+  n[1] = y->n;
+  n[2] = items;
+  tuning = convk_tuning_of_(hw, transform ? "fft2d" : "fftconv2d",
+                            plan->real ? CONVK_EITHER_("f32", "f64") : CONVK_EITHER_("c32", "c64"), n, 1);
+  if (out > columns) columns = out;
+  columns += columns % 2; /* pairs of real ones */
+  batch->t = 2 * lanes * x->n * CONVK_PRIVATE_(fft_together)(x->n, lanes);
+  for (across = 0; across < 2; across++) {
+    const size_t lines = across ? plan->lines : convk_ceil_(plan->lines, lanes);
+    batch->b_pitch[across] = 2 * lanes * (lines | 1); /* columns must not all lie in one set of the cache */
+    batch->b[across] = columns * batch->b_pitch[across];
+    batch->a_pitch[across] = across && !plan->real ? batch->b_pitch[across] : 2 * lanes * (y->n | 1);
+    batch->a[across] = (!across ? plan->real ? 3 : 1 : plan->real ? columns / 2 : 0) * batch->a_pitch[across];
+    if (batch->b[across] > most || batch->a[across] > most) return 0;
+  }
+  /* Lanes are filled by items while their lines stay in L2 and not many lanes are idle: a batch's last block may go by columns. */
+  bytes = batch->b[1] * sizeof(CONVK_T);
+  batch->unit = lanes;
+  batch->fill = bytes > (tuning.l2_bytes ? tuning.l2_bytes : 1 << 20) / 16 * (transform ? 1 : 6) ? lanes + 1
+                : y->n * x->n <= 512                                       ? lanes / 2 + 1
+                                                                           : lanes - lanes / 8;
+  if (tuning.fft_lanes) batch->fill = tuning.fft_lanes == 2 ? 1 : lanes + 1;
+  if (lanes == 1) batch->fill = 2;
+  if (batch->fill > lanes || items < batch->fill) batch->unit = 1; /* by columns only */
+  s = batch->unit > 1 && plan->kernels > 1 ? 2 * lanes * plan->lines * x->n : 0;
+  batch->tasks = convk_ceil_(items, batch->unit) < convk_threads_(hw) ? convk_ceil_(items, batch->unit) : convk_threads_(hw);
+  if (!batch->tasks) batch->tasks = 1;
+  batch->each = batch->a[0] + batch->b[0];
+  if (batch->unit > 1 && batch->a[1] + batch->b[1] + s > batch->each) batch->each = batch->a[1] + batch->b[1] + s;
+  batch->each = convk_round_up_(batch->each + batch->t, 64 / sizeof(CONVK_T));
+  if (convk_mul_(batch->tasks, batch->each * sizeof(CONVK_T), &bytes) || bytes > (size_t)-1 / 4) return 0;
+  return bytes + 64;
+}
+
+/* ---- plans ---- */
+
+#define CONVK_FFT_KIND_(real) ((real) ? CONVK_EITHER_("fftconv2d f32", "fftconv2d f64") : CONVK_EITHER_("fftconv2d c32", "fftconv2d c64"))
+
+/* Tables of a plan, the first as doubles into scratch. */
+CONVK_RARE_ void CONVK_PRIVATE_(fft_tables)(convk_fft_plan_ *plan, char *to, double *scratch) {
+  uint32_t position[CONVK_FFT_MOST_];
+  CONVK_PRIVATE_(any) *tables = (CONVK_PRIVATE_(any) *)(void *)(to + plan->tables);
+  const convk_fft_axis_ *x = &plan->axis[1];
+  size_t i, count;
+  int d;
+  plan->sum = convk_fft_sum_(plan);
+  memcpy(to, plan, sizeof *plan);
+  for (d = 0; d < 2; d++) {
+    convk_fft_axis_fill_(&plan->axis[d], scratch, position);
+    memcpy(to + plan->position[d], position, plan->axis[d].n * sizeof *position);
+  }
+  count = x->inverse[x->passes - 1] + 2 * (size_t)(x->radix[x->passes - 1] - 1);
+  for (i = 0; i < count; i++) tables[i] = (CONVK_T)scratch[i];
+}
+
+/* One frequency of a spectrum, into lanes of the layout. */
+CONVK_LOCAL_ void CONVK_PRIVATE_(fft_put)(const convk_fft_plan_ *plan, CONVK_PRIVATE_(any) *spectrum, size_t x, size_t line, double re,
+                                        double im) {
+  const double scale = 1 / ((plan->real ? 2. : 1.) * (double)plan->axis[0].n * (double)plan->axis[1].n);
+  spectrum[2 * x * plan->pitch + line] = (CONVK_T)(re * scale);
+  spectrum[(2 * x + 1) * plan->pitch + line] = (CONVK_T)(im * scale);
+}
+
+/* A plan of convolutions; either kernels or spectra are given, `pitch` and `stride` in elements of theirs. */
+CONVK_RARE_ int CONVK_PRIVATE_(fftconv2d_plan)(const convk *hw, const convk_fftconv2d_shape *shape, int real, size_t kernels,
+                                               const CONVK_T *kernel, const CONVK_T *spectrum, size_t pitch, size_t stride,
+                                               void *plan, size_t plan_size) {
+  const int spectral = spectrum != NULL;
+  const size_t parts = real && !spectral ? 1 : 2;
+  const CONVK_PRIVATE_(any) *data = spectral ? spectrum : kernel;
+  uint32_t from[2][CONVK_FFT_MOST_], to[2][CONVK_FFT_MOST_];
+  convk_fft_extent_ e[2];
+  convk_fft_plan_ p;
+  size_t in[2], out[2], fft[2], size[2], shift[2], count[2], rows, bytes, span, k, i, j, x, y;
+  char *base = (char *)plan;
+  double *scratch, *h;
+  int status = hw ? convk_check_handle_(hw) : CONVK_OK, d;
+  if (!status) status = convk_fft_resolve_(shape, spectral, e);
+  if (status) return status;
+  for (d = 0; d < 2; d++) {
+    in[d] = e[d].field;
+    out[d] = e[d].out;
+    fft[d] = e[d].fft;
+    size[d] = spectral ? e[d].fft : e[d].kernel;
+    shift[d] = (size_t)e[d].origin;
+    if (!spectral || e[d].period) continue;
+    /* a spectrum cannot be cut: nothing of the whole kernel may wrap around into the results */
+    if (fft[d] < out[d] || fft[d] - out[d] < shift[d] || fft[d] < in[d] + e[d].kernel - 1 - shift[d]) return CONVK_ERR_FFT_SIZE;
+    if (shape->correlation) shift[d] = (shift[d] + fft[d] - (e[d].kernel - 1) % fft[d]) % fft[d];
+  }
+  if (!kernels) return CONVK_ERR_SIZE;
+  if (!convk_fft_layout_(CONVK_FFT_KIND_(real), in, out, fft, real, kernels, sizeof(CONVK_T), &p)) return CONVK_ERR_OVERFLOW;
+  status = convk_batch_side_(kernels, size[0], size[1], parts * sizeof(CONVK_T), &pitch, &stride, &span);
+  if (status) return status;
+  rows = spectral ? p.lines : size[0]; /* that are read */
+  span -= (size[0] - rows) * pitch;
+  if (!data || !plan) return CONVK_ERR_NULL;
+  bytes = p.bytes + 64 + convk_fft_scratch_(&p) * sizeof(double);
+  if (plan_size < bytes) return CONVK_ERR_WORK;
+  if (convk_overlap_(data, span * parts * sizeof(CONVK_T), plan, bytes)) return CONVK_ERR_OVERLAP;
+  for (k = 0; k < kernels; k++)
+    for (y = 0; y < rows; y++)
+      for (x = 0; x < parts * size[1]; x++)
+        if (!CONVK_PRIVATE_(finite)(data[parts * (k * stride + y * pitch) + x])) return CONVK_ERR_NONFINITE;
+  scratch = (double *)(void *)(base + p.bytes + (64 - (uintptr_t)(base + p.bytes) % 64) % 64);
+  h = scratch + 4 * (fft[0] + fft[1]);
+  CONVK_PRIVATE_(fft_tables)(&p, base, scratch);
+  for (d = 0; d < 2; d++) count[d] = spectral ? 0 : convk_fft_place_(&e[d], shape->correlation, from[d], to[d]);
+  for (k = 0; k < kernels; k++, data += parts * stride) {
+    CONVK_PRIVATE_(any) *spectra = (CONVK_PRIVATE_(any) *)(void *)(base + p.spectra) + k * p.spectrum;
+    const convk_any_u32_ *at_y = (const convk_any_u32_ *)(const void *)(base + p.position[0]);
+    const convk_any_u32_ *at_x = (const convk_any_u32_ *)(const void *)(base + p.position[1]);
+    memset((void *)spectra, 0, p.spectrum * sizeof(CONVK_T));
+    if (!spectral) {
+      memset(h, 0, 2 * fft[0] * fft[1] * sizeof *h);
+      for (i = 0; i < count[0]; i++)
+        for (j = 0; j < count[1]; j++) {
+          const CONVK_PRIVATE_(any) *element = data + parts * (from[0][i] * pitch + from[1][j]);
+          double *put = h + 2 * (to[1][j] * fft[0] + to[0][i]);
+          put[0] = (double)element[0];
+          if (!real) put[1] = shape->correlation ? -(double)element[1] : (double)element[1];
+        }
+      convk_fft_transform_(&p, scratch, h);
+    }
+    for (x = 0; x < fft[1]; x++)
+      for (y = 0; y < p.lines; y++) { /* of frequency y */
+        const size_t line = real ? y : at_y[y];
+        double re, im;
+        if (spectral) {
+          const CONVK_PRIVATE_(any) *element = data + 2 * (y * pitch + x);
+          re = (double)element[0];
+          im = shape->correlation ? -(double)element[1] : (double)element[1];
+          for (d = 0; d < 2; d++) /* results begin at 0 */
+            if (shift[d]) convk_fft_rotate_((d ? x : y) * shift[d], fft[d], &re, &im);
+        } else {
+          re = h[2 * (at_x[x] * fft[0] + at_y[y])];
+          im = h[2 * (at_x[x] * fft[0] + at_y[y]) + 1];
+        }
+        CONVK_PRIVATE_(fft_put)(&p, spectra, at_x[x], line, re, im);
+      }
+  }
+  return CONVK_OK;
+}
+
+CONVK_RARE_ size_t CONVK_PRIVATE_(fftconv2d_plan_size)(const convk_fftconv2d_shape *shape, int real, size_t kernels) {
+  size_t in[2], out[2], fft[2];
+  convk_fft_extent_ e[2];
+  convk_fft_plan_ p;
+  int d;
+  if (!kernels || convk_fft_resolve_(shape, shape && !shape->kernel_rows && !shape->kernel_columns, e)) return (size_t)-1;
+  for (d = 0; d < 2; d++) {
+    in[d] = e[d].field;
+    out[d] = e[d].out;
+    fft[d] = e[d].fft;
+  }
+  if (!convk_fft_layout_("", in, out, fft, real, kernels, sizeof(CONVK_T), &p)) return (size_t)-1;
+  return p.bytes + 64 + convk_fft_scratch_(&p) * sizeof(double);
+}
+
+/* The convolution on kernels of this machine's. */
+CONVK_RARE_ int CONVK_PRIVATE_(fft_run)(const CONVK_PRIVATE_(fft_kernels) *kernels, const convk *hw, const char *kind,
+                                        const void *plan, int direction, const convk_batch2d *items, const CONVK_T *in, CONVK_T *out,
+                                        void *work, size_t work_size) {
+  CONVK_PRIVATE_(fft_batch) batch;
+  convk_work_ w;
+  size_t need, span[2];
+  const char *base = (const char *)plan;
+  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
+  memset(&batch, 0, sizeof batch);
+  if (!status)
+    status = convk_fft_check_(plan, kind, direction, items, sizeof(CONVK_T), in && out, 0, &batch.plan, &batch.full, span);
+  if (!status) status = convk_fft_places_(&batch.plan, &batch.full, sizeof(CONVK_T), span, (uintptr_t)in, (uintptr_t)out);
+  if (status || !items->items) return status;
+  if (!convk_fft_apart_(&batch.plan, plan, &batch.full, sizeof(CONVK_T), span, in, out, work, work_size)) return CONVK_ERR_OVERLAP;
+  need = CONVK_PRIVATE_(fft_cut)(hw, kernels->lanes, &batch.plan, items->items, &batch);
+  status = need ? convk_work_begin_(&w, work, work_size, need) : CONVK_ERR_OVERFLOW;
+  if (status) return status;
+  batch.in = in;
+  batch.out = out;
+  batch.work = w.base;
+  batch.job.kernels = kernels;
+  batch.job.tables = (const CONVK_PRIVATE_(any) *)(const void *)(base + batch.plan.tables);
+  batch.job.spectra = (const CONVK_PRIVATE_(any) *)(const void *)(base + batch.plan.spectra);
+  batch.job.position[0] = (const convk_any_u32_ *)(const void *)(base + batch.plan.position[0]);
+  batch.job.position[1] = (const convk_any_u32_ *)(const void *)(base + batch.plan.position[1]);
+  batch.job.transform = !batch.plan.kernels;
+  batch.job.swap = direction == CONVK_INVERSE;
+  batch.job.scale = (CONVK_T)convk_fft_scale_(&batch.plan, direction);
+  batch.job.in_row = (batch.plan.real ? 1 : 2) * batch.plan.columns;
+  batch.job.out_row = (batch.plan.real ? 1 : 2) * batch.plan.out_columns;
+  batch.job.in_pitch = (batch.plan.real ? 1 : 2) * batch.full.in_pitch;
+  batch.job.out_pitch = (batch.plan.real ? 1 : 2) * batch.full.out_pitch;
+  status = convk_run_(hw, batch.tasks, CONVK_PRIVATE_(fft_task), &batch);
+  convk_work_end_(&w);
+  return status;
+}
+
+CONVK_RARE_ size_t CONVK_PRIVATE_(fft_work_size)(const convk *hw, const char *kind, const void *plan, size_t items) {
+  CONVK_PRIVATE_(fft_batch) batch;
+  size_t lanes = 1, need, most = 0;
+  if (hw && convk_check_handle_(hw)) return (size_t)-1;
+  if (hw && hw->device) return 0;
+  if (convk_fft_plan_check_(plan, kind, &batch.plan)) return (size_t)-1;
+  if (hw) lanes = hw->CONVK_TYPE_.fft_kernels->lanes;
+  if (!items) return 0;
+  do { /* without a handle the variant is not known */
+    need = CONVK_PRIVATE_(fft_cut)(hw, lanes, &batch.plan, items, &batch);
+    if (!need) return (size_t)-1;
+    if (need > most) most = need;
+  } while (!hw && (lanes *= 2) <= 64 / sizeof(CONVK_T));
+  return most;
+}
+
+CONVK_LOCAL_ int CONVK_PRIVATE_(fftconv2d_cpu)(const CONVK_PRIVATE_(fft_kernels) *kernels, const convk *hw, const void *plan,
+                                            const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work,
+                                            size_t work_size) {
+  return CONVK_PRIVATE_(fft_run)(kernels, hw, CONVK_FFT_KIND_(1), plan, CONVK_FORWARD, batch, in, out, work, work_size);
+}
+CONVK_LOCAL_ int CONVK_PRIVATE_(complex_fftconv2d_cpu)(const CONVK_PRIVATE_(fft_kernels) *kernels, const convk *hw, const void *plan,
+                                            const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work,
+                                            size_t work_size) {
+  return CONVK_PRIVATE_(fft_run)(kernels, hw, CONVK_FFT_KIND_(0), plan, CONVK_FORWARD, batch, in, out, work, work_size);
+}
+CONVK_LOCAL_ int CONVK_PRIVATE_(fft2d_cpu)(const CONVK_PRIVATE_(fft_kernels) *kernels, const convk *hw, const void *plan,
+                                        int direction, const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work,
+                                        size_t work_size) {
+  return CONVK_PRIVATE_(fft_run)(kernels, hw, CONVK_EITHER_("fft2d c32", "fft2d c64"), plan, direction, batch, in, out, work,
+                                 work_size);
+}
+
+/* ---- public operations ---- */
+
+CONVK_API_ size_t CONVK_TYPED_(fftconv2d_plan_size)(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels) {
+  (void)hw;
+  return CONVK_PRIVATE_(fftconv2d_plan_size)(shape, 1, kernels);
+}
+CONVK_API_ size_t CONVK_COMPLEX_(fftconv2d_plan_size)(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels) {
+  (void)hw;
+  return CONVK_PRIVATE_(fftconv2d_plan_size)(shape, 0, kernels);
+}
+CONVK_API_ int CONVK_TYPED_(fftconv2d_plan)(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
+                                            const CONVK_T *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size) {
+  return CONVK_PRIVATE_(fftconv2d_plan)(hw, shape, 1, kernels, kernel, NULL, pitch, stride, plan, plan_size);
+}
+CONVK_API_ int CONVK_COMPLEX_(fftconv2d_plan)(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
+                                              const CONVK_T *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size) {
+  return CONVK_PRIVATE_(fftconv2d_plan)(hw, shape, 0, kernels, kernel, NULL, pitch, stride, plan, plan_size);
+}
+CONVK_API_ int CONVK_TYPED_(fftconv2d_plan_spectrum)(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
+                                                     const CONVK_T *spectrum, size_t pitch, size_t stride, void *plan,
+                                                     size_t plan_size) {
+  if (!spectrum) return CONVK_ERR_NULL;
+  return CONVK_PRIVATE_(fftconv2d_plan)(hw, shape, 1, kernels, NULL, spectrum, pitch, stride, plan, plan_size);
+}
+CONVK_API_ int CONVK_COMPLEX_(fftconv2d_plan_spectrum)(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
+                                                       const CONVK_T *spectrum, size_t pitch, size_t stride, void *plan,
+                                                       size_t plan_size) {
+  if (!spectrum) return CONVK_ERR_NULL;
+  return CONVK_PRIVATE_(fftconv2d_plan)(hw, shape, 0, kernels, NULL, spectrum, pitch, stride, plan, plan_size);
+}
+
+CONVK_API_ size_t CONVK_TYPED_(fftconv2d_work_size)(const convk *hw, const void *plan, size_t items) {
+  return CONVK_PRIVATE_(fft_work_size)(hw, CONVK_FFT_KIND_(1), plan, items);
+}
+CONVK_API_ size_t CONVK_COMPLEX_(fftconv2d_work_size)(const convk *hw, const void *plan, size_t items) {
+  return CONVK_PRIVATE_(fft_work_size)(hw, CONVK_FFT_KIND_(0), plan, items);
+}
+
+CONVK_API_ size_t CONVK_COMPLEX_(fft2d_plan_size)(const convk *hw, size_t rows, size_t columns) {
+  size_t n[2];
+  convk_fft_plan_ p;
+  (void)hw;
+  if (!convk_fft_size_(rows) || !convk_fft_size_(columns)) return (size_t)-1;
+  n[0] = rows;
+  n[1] = columns;
+  convk_fft_layout_("", n, n, n, 0, 0, sizeof(CONVK_T), &p);
+  return p.bytes + 64 + 4 * (rows + columns) * sizeof(double);
+}
+CONVK_API_ int CONVK_COMPLEX_(fft2d_plan)(const convk *hw, size_t rows, size_t columns, void *plan, size_t plan_size) {
+  size_t n[2];
+  convk_fft_plan_ p;
+  char *base = (char *)plan;
+  const int status = hw ? convk_check_handle_(hw) : CONVK_OK;
+  if (status) return status;
+  if (!convk_fft_size_(rows) || !convk_fft_size_(columns)) return CONVK_ERR_FFT_SIZE;
+  if (!plan) return CONVK_ERR_NULL;
+  n[0] = rows;
+  n[1] = columns;
+  convk_fft_layout_(CONVK_EITHER_("fft2d c32", "fft2d c64"), n, n, n, 0, 0, sizeof(CONVK_T), &p);
+  if (plan_size < p.bytes + 64 + 4 * (rows + columns) * sizeof(double)) return CONVK_ERR_WORK;
+  CONVK_PRIVATE_(fft_tables)(&p, base, (double *)(void *)(base + p.bytes + (64 - (uintptr_t)(base + p.bytes) % 64) % 64));
+  return CONVK_OK;
+}
+
+CONVK_API_ size_t CONVK_COMPLEX_(fft2d_work_size)(const convk *hw, const void *plan, size_t items) {
+  return CONVK_PRIVATE_(fft_work_size)(hw, CONVK_EITHER_("fft2d c32", "fft2d c64"), plan, items);
+}

@@ -1,0 +1,816 @@
+
+/* Bytes of shared memory that a block may have, if less than what the device offers. */
+#ifndef CONVK_CUDA_FFT_SHARED_
+#define CONVK_CUDA_FFT_SHARED_ ((size_t)1 << 30)
+#endif
+/* Bytes of work that items share which are too large for shared memory: as many go at a time. */
+#ifndef CONVK_CUDA_FFT_WORK_
+#define CONVK_CUDA_FFT_WORK_ ((size_t)1 << 26)
+#endif
+
+enum {
+  CONVK_CUDA_FFT_Y_ = 1, /* parts of the way that a launch takes */
+  CONVK_CUDA_FFT_X_ = 2,
+  CONVK_CUDA_FFT_BACK_ = 4,
+  CONVK_CUDA_FFT_ALL_ = 7,
+  CONVK_CUDA_FFT_THREADS_ = 256,   /* of kernels for any size */
+  CONVK_CUDA_FFT_LINES_ = 32,      /* of a group, about */
+  CONVK_CUDA_FFT_ITEMS_ = 64,      /* of a block, at most */
+  CONVK_CUDA_FFT_SWAP_LOADS_ = 1,  /* real and imaginary parts change places */
+  CONVK_CUDA_FFT_SWAP_STORES_ = 2,
+  CONVK_CUDA_FFT_PAIRS_ = 0,       /* two elements are loaded or stored as one; one by one; the second is not there */
+  CONVK_CUDA_FFT_SINGLY_ = 1,
+  CONVK_CUDA_FFT_FIRST_ = 2
+};
+
+template <class T> struct convk_cuda_fft_type_;
+template <> struct convk_cuda_fft_type_<float> {
+  typedef float2 pair;
+};
+template <> struct convk_cuda_fft_type_<double> {
+  typedef double2 pair;
+};
+
+/* ---- one pass of radix R over one group of points, in registers ---- */
+
+template <class T> struct convk_cuda_fft_group_ {
+  const T *src;      /* point 0: its real part, then its imaginary part */
+  T *dst;
+  size_t from, to;   /* elements to the next point */
+  int have, want;    /* points that there are, the others being zeros, and that are stored */
+  int half;          /* points R / 2 .. are zeros */
+  int swap, load, store; /* CONVK_CUDA_FFT_SWAP_LOADS_ ..., CONVK_CUDA_FFT_PAIRS_ ... */
+  const T *twiddle;  /* of points 1 .. R - 1, or NULL */
+};
+
+template <class T> static __device__ __forceinline__ void convk_cuda_fft_get_(const T *at, int way, T *re, T *im) {
+  typedef typename convk_cuda_fft_type_<T>::pair pair;
+  if (way == CONVK_CUDA_FFT_PAIRS_) {
+    const pair v = *(const pair *)(const void *)at;
+    *re = v.x;
+    *im = v.y;
+  } else {
+    *re = at[0];
+    *im = way == CONVK_CUDA_FFT_FIRST_ ? (T)0 : at[1];
+  }
+}
+
+template <class T> static __device__ __forceinline__ void convk_cuda_fft_put_(T *at, int way, T re, T im) {
+  typedef typename convk_cuda_fft_type_<T>::pair pair;
+  if (way == CONVK_CUDA_FFT_PAIRS_) {
+    pair v;
+    v.x = re;
+    v.y = im;
+    *(pair *)(void *)at = v;
+  } else {
+    at[0] = re;
+    if (way != CONVK_CUDA_FFT_FIRST_) at[1] = im;
+  }
+}
+
+template <class T>
+static __device__ __forceinline__ typename convk_cuda_fft_type_<T>::pair convk_cuda_fft_root_(const T *w, int q) {
+  typedef typename convk_cuda_fft_type_<T>::pair pair;
+  return __ldg((const pair *)(const void *)w + (q - 1));
+}
+
+/* The points times their twiddles, after the first step. */
+template <int R, class T>
+static __device__ __forceinline__ void convk_cuda_fft_load_(const convk_cuda_fft_group_<T> &p, T *xr, T *xi) {
+  typedef typename convk_cuda_fft_type_<T>::pair pair;
+  const int h = R % 2 ? R : R / 2, first = R % 2 || !p.half ? R : h;
+  CONVK_CUDA_UNROLL_
+  for (int q = 0; q < R; q++) {
+    T re = 0, im = 0;
+    if (q < p.have && q < first) convk_cuda_fft_get_(p.src + (size_t)q * p.from, p.load, &re, &im);
+    xr[q] = p.swap & CONVK_CUDA_FFT_SWAP_LOADS_ ? im : re;
+    xi[q] = p.swap & CONVK_CUDA_FFT_SWAP_LOADS_ ? re : im;
+  }
+  if (R % 2 == 0 && p.half) {
+    CONVK_CUDA_UNROLL_
+    for (int q = h; q < R; q++) {
+      xr[q] = xr[q - h];
+      xi[q] = xi[q - h];
+    }
+  } else if (p.twiddle) {
+    CONVK_CUDA_UNROLL_
+    for (int q = 1; q < h; q++) {
+      const pair w = convk_cuda_fft_root_(p.twiddle, q);
+      convk_cuda_fft_times_(w.x, w.y, &xr[q], &xi[q]);
+    }
+    CONVK_CUDA_UNROLL_
+    for (int q = h; q < R; q++) {
+      const pair w = convk_cuda_fft_root_(p.twiddle, q);
+      convk_cuda_fft_join_(w.x, w.y, &xr[q - h], &xi[q - h], &xr[q], &xi[q]);
+    }
+  } else {
+    CONVK_CUDA_UNROLL_
+    for (int q = h; q < R; q++) convk_cuda_fft_add_(&xr[q - h], &xi[q - h], &xr[q], &xi[q]);
+  }
+}
+
+template <int R, class T>
+static __device__ __forceinline__ void convk_cuda_fft_store_(const convk_cuda_fft_group_<T> &p, const T *xr, const T *xi) {
+  CONVK_CUDA_UNROLL_
+  for (int q = 0; q < R; q++) {
+    const T re = p.swap & CONVK_CUDA_FFT_SWAP_STORES_ ? xi[q] : xr[q];
+    const T im = p.swap & CONVK_CUDA_FFT_SWAP_STORES_ ? xr[q] : xi[q];
+    if (q < p.want) convk_cuda_fft_put_(p.dst + (size_t)q * p.to, p.store, re, im);
+  }
+}
+
+template <int R, class T> static __device__ __forceinline__ void convk_cuda_fft_pass_(const convk_cuda_fft_group_<T> &p) {
+  T xr[R], xi[R];
+  convk_cuda_fft_load_<R>(p, xr, xi);
+  convk_cuda_fft_rest_(R, xr, xi);
+  convk_cuda_fft_store_<R>(p, xr, xi);
+}
+
+/* The last pass there, the factors, and the first pass back; factor: of point 0, `step` elements before that of point 1, its
+   imaginary part `imag` elements after the real part. */
+template <int R, class T>
+static __device__ __forceinline__ void convk_cuda_fft_turn_(const convk_cuda_fft_group_<T> &p, const T *factor, size_t step,
+                                                            size_t imag) {
+  T xr[R], xi[R];
+  convk_cuda_fft_load_<R>(p, xr, xi);
+  convk_cuda_fft_rest_(R, xr, xi);
+  CONVK_CUDA_UNROLL_
+  for (int q = 0; q < R; q++) {
+    const T *at = factor + (size_t)q * step;
+    convk_cuda_fft_times_(__ldg(at), __ldg(at + imag), &xr[q], &xi[q]);
+  }
+  CONVK_CUDA_UNROLL_
+  for (int q = 0; q < R / 2 && R % 2 == 0; q++) convk_cuda_fft_add_(&xr[q], &xi[q], &xr[q + R / 2], &xi[q + R / 2]);
+  convk_cuda_fft_rest_(R, xi, xr);
+  convk_cuda_fft_store_<R>(p, xr, xi);
+}
+
+/* ---- sizes: known when compiled, or any ---- */
+
+/* x / by for x by < 2^32. */
+struct convk_cuda_fft_by_ {
+  unsigned by, magic;
+};
+static __device__ __forceinline__ unsigned convk_cuda_fft_over_(unsigned x, const convk_cuda_fft_by_ &d) {
+  return d.by == 1 ? x : (unsigned)((uint64_t)x * d.magic >> 32);
+}
+
+struct convk_cuda_fft_axis_ {
+  unsigned n;
+  int passes, half_in;
+  unsigned radix[CONVK_FFT_PASSES_], forward[CONVK_FFT_PASSES_], inverse[CONVK_FFT_PASSES_];
+  convk_cuda_fft_by_ part[CONVK_FFT_PASSES_]; /* points of a block's part */
+};
+
+template <class T> struct convk_cuda_fft_args_ {
+  const T *in, *tables, *spectra;
+  T *out, *far;                /* far: the columns, where not in shared memory */
+  const uint32_t *position[2];
+  const size_t *kernel;        /* of items, or NULL: item / items_per_kernel */
+  size_t begin, items;         /* the first of a launch, and all */
+  size_t items_per_kernel, spectrum, in_pitch, in_stride, out_pitch, out_stride; /* elements of T */
+  size_t groups;               /* tasks of blocks: items / each, or items times chunks */
+  convk_cuda_fft_axis_ axis[2];
+  unsigned rows, columns, out_rows, out_columns, pitch; /* pitch: of a line of the spectra */
+  unsigned chunks;             /* of an item, where blocks take only a part of it; else 1 */
+  unsigned tile, pairs;        /* columns of an item in memory, and pairs of real ones */
+  unsigned pitch_a, pitch_b;   /* complex numbers from column to column: along y, and along x (the same unless real) */
+  unsigned step;               /* from point to point of lines under way */
+  unsigned at_a, at_b, at_t;   /* complex numbers in shared memory: before the columns along y, along x; the lines under way */
+  convk_cuda_fft_by_ each, lines, width; /* items of a block, lines of an item, lines of a group */
+  convk_cuda_fft_by_ in_all, in_each, out_all, out_each; /* columns along y of a block's items, and of one */
+  int in_place;                /* lines are under way where they are: all columns of the FFT are there */
+  int stage, real, swap, load, store;
+  T scale;
+};
+
+/* A square of R0 R1 points; WIDTH: lines of a group. */
+template <int REAL, int R0, int R1, int WIDTH> struct convk_cuda_fft_fixed_ {
+  enum {
+    side = R0 * R1,
+    threads = R0 * R1 >= 128 ? 256 : 128,
+    all_lines = REAL ? side / 2 + 1 : side,
+    radix0 = R0,
+    radix1 = R1,
+    group = WIDTH,
+    any = 0
+  };
+  template <class T> __device__ __forceinline__ explicit convk_cuda_fft_fixed_(const convk_cuda_fft_args_<T> &) {}
+  __device__ __forceinline__ int real() const { return REAL; }
+  __device__ __forceinline__ int stage(int) const { return CONVK_CUDA_FFT_ALL_; }
+  __device__ __forceinline__ int in_place(int transform) const { return transform; }
+  __device__ __forceinline__ unsigned n(int) const { return side; }
+  __device__ __forceinline__ int passes(int) const { return R1 > 1 ? 2 : 1; }
+  __device__ __forceinline__ unsigned radix(int, int i) const { return i ? R1 : R0; }
+  __device__ __forceinline__ unsigned part(int, int i) const { return i ? 1 : R1; }
+  __device__ __forceinline__ unsigned over_part(int, int i, unsigned x) const { return i ? x : x / R1; }
+  __device__ __forceinline__ unsigned lines() const { return all_lines; }
+  __device__ __forceinline__ unsigned over_lines(unsigned x) const { return x / all_lines; }
+  __device__ __forceinline__ unsigned width(int transform, const convk_cuda_fft_by_ &all) const {
+    return transform ? all.by : (unsigned)WIDTH;
+  }
+  __device__ __forceinline__ unsigned over_width(int transform, unsigned x, const convk_cuda_fft_by_ &all) const {
+    return transform ? convk_cuda_fft_over_(x, all) : x / WIDTH;
+  }
+  __device__ __forceinline__ unsigned step(int transform) const { return transform ? side | 1 : WIDTH; }
+  __device__ __forceinline__ unsigned pitch_a() const { return side | 1; }
+  __device__ __forceinline__ unsigned pitch_b() const { return all_lines | 1; }
+  template <class T> __device__ __forceinline__ void pass(int, int i, const convk_cuda_fft_group_<T> &p) const {
+    if (i == 0) convk_cuda_fft_pass_<R0>(p);
+    else convk_cuda_fft_pass_<R1>(p);
+  }
+  template <class T>
+  __device__ __forceinline__ void turn(const convk_cuda_fft_group_<T> &p, const T *factor, size_t step, size_t imag) const {
+    convk_cuda_fft_turn_<(R1 > 1 ? R1 : R0)>(p, factor, step, imag);
+  }
+};
+
+template <int R, class T>
+static __device__ CONVK_CUDA_NOINLINE_ void convk_cuda_fft_pass_of_(const T *src, T *dst, size_t from, size_t to, int have,
+                                                                    int want, int half, int swap, int load, int store,
+                                                                    const T *twiddle) {
+  const convk_cuda_fft_group_<T> p = {src, dst, from, to, have, want, half, swap, load, store, twiddle};
+  convk_cuda_fft_pass_<R>(p);
+}
+template <int R, class T>
+static __device__ CONVK_CUDA_NOINLINE_ void convk_cuda_fft_turn_of_(const T *src, T *dst, size_t from, size_t to, int have,
+                                                                    int want, int half, const T *twiddle, const T *factor,
+                                                                    size_t step, size_t imag) {
+  const convk_cuda_fft_group_<T> p = {src, dst, from, to, have, want, half, 0, 0, 0, twiddle};
+  convk_cuda_fft_turn_<R>(p, factor, step, imag);
+}
+
+/* Any size; passes are functions that all places call. */
+template <class T> struct convk_cuda_fft_any_ {
+  enum { threads = CONVK_CUDA_FFT_THREADS_, any = 1 };
+  const convk_cuda_fft_args_<T> &a;
+  __device__ __forceinline__ explicit convk_cuda_fft_any_(const convk_cuda_fft_args_<T> &args) : a(args) {}
+  __device__ __forceinline__ int real() const { return a.real; }
+  __device__ __forceinline__ int stage(int all) const { return all; }
+  __device__ __forceinline__ int in_place(int) const { return a.in_place; }
+  __device__ __forceinline__ unsigned n(int d) const { return a.axis[d].n; }
+  __device__ __forceinline__ int passes(int d) const { return a.axis[d].passes; }
+  __device__ __forceinline__ unsigned radix(int d, int i) const { return a.axis[d].radix[i]; }
+  __device__ __forceinline__ unsigned part(int d, int i) const { return a.axis[d].part[i].by; }
+  __device__ __forceinline__ unsigned over_part(int d, int i, unsigned x) const {
+    return convk_cuda_fft_over_(x, a.axis[d].part[i]);
+  }
+  __device__ __forceinline__ unsigned lines() const { return a.lines.by; }
+  __device__ __forceinline__ unsigned over_lines(unsigned x) const { return convk_cuda_fft_over_(x, a.lines); }
+  __device__ __forceinline__ unsigned width(int, const convk_cuda_fft_by_ &all) const { return all.by; }
+  __device__ __forceinline__ unsigned over_width(int, unsigned x, const convk_cuda_fft_by_ &all) const {
+    return convk_cuda_fft_over_(x, all);
+  }
+  __device__ __forceinline__ unsigned step(int) const { return a.step; }
+  __device__ __forceinline__ unsigned pitch_a() const { return a.pitch_a; }
+  __device__ __forceinline__ unsigned pitch_b() const { return a.pitch_b; }
+  template <int R> __device__ __forceinline__ void pass_of(const convk_cuda_fft_group_<T> &p) const {
+    convk_cuda_fft_pass_of_<R>(p.src, p.dst, p.from, p.to, p.have, p.want, p.half, p.swap, p.load, p.store, p.twiddle);
+  }
+  __device__ __forceinline__ void pass(int d, int i, const convk_cuda_fft_group_<T> &p) const {
+    switch (a.axis[d].radix[i]) {
+      case 1: pass_of<1>(p); break;
+      case 2: pass_of<2>(p); break;
+      case 3: pass_of<3>(p); break;
+      case 4: pass_of<4>(p); break;
+      case 5: pass_of<5>(p); break;
+      case 7: pass_of<7>(p); break;
+      case 8: pass_of<8>(p); break;
+      default: pass_of<16>(p);
+    }
+  }
+  template <int R>
+  __device__ __forceinline__ void turn_of(const convk_cuda_fft_group_<T> &p, const T *factor, size_t step, size_t imag) const {
+    convk_cuda_fft_turn_of_<R>(p.src, p.dst, p.from, p.to, p.have, p.want, p.half, p.twiddle, factor, step, imag);
+  }
+  __device__ __forceinline__ void turn(const convk_cuda_fft_group_<T> &p, const T *factor, size_t step, size_t imag) const {
+    switch (a.axis[1].radix[a.axis[1].passes - 1]) {
+      case 1: turn_of<1>(p, factor, step, imag); break;
+      case 2: turn_of<2>(p, factor, step, imag); break;
+      case 3: turn_of<3>(p, factor, step, imag); break;
+      case 4: turn_of<4>(p, factor, step, imag); break;
+      case 5: turn_of<5>(p, factor, step, imag); break;
+      case 7: turn_of<7>(p, factor, step, imag); break;
+      case 8: turn_of<8>(p, factor, step, imag); break;
+      default: turn_of<16>(p, factor, step, imag);
+    }
+  }
+};
+
+/* ---- the way of a block ---- */
+
+template <class T> struct convk_cuda_fft_block_ {
+  size_t first;           /* item */
+  unsigned items, column; /* how many, and the first column along y, of complex numbers */
+  unsigned line, end;     /* lines along x of all items */
+  T *a, *b, *t;
+  const T **factor;       /* of every item: its kernel's spectrum */
+};
+
+/* A group of a pass there in a block of points: all but where it comes from and goes to.  The first pass has no twiddles. */
+template <class T, class S>
+static __device__ __forceinline__ void convk_cuda_fft_there_(const S &s, const convk_cuda_fft_args_<T> &a, int d, int i,
+                                                             unsigned block, convk_cuda_fft_group_<T> *p) {
+  const unsigned r = s.radix(d, i);
+  p->have = p->want = (int)r;
+  p->half = i == 0 && a.axis[d].half_in;
+  p->swap = 0;
+  p->load = p->store = CONVK_CUDA_FFT_PAIRS_;
+  p->twiddle = i > 0 ? a.tables + a.axis[d].forward[i] + 2 * block * (r - 1) : NULL;
+}
+
+/* And of a pass back, at point j of a part. */
+template <class T, class S>
+static __device__ __forceinline__ void convk_cuda_fft_back_(const S &s, const convk_cuda_fft_args_<T> &a, int d, int i,
+                                                            unsigned j, convk_cuda_fft_group_<T> *p) {
+  const unsigned r = s.radix(d, i);
+  p->have = p->want = (int)r;
+  p->half = 0;
+  p->swap = CONVK_CUDA_FFT_SWAP_LOADS_ | CONVK_CUDA_FFT_SWAP_STORES_;
+  p->load = p->store = CONVK_CUDA_FFT_PAIRS_;
+  p->twiddle = s.part(d, i) > 1 ? a.tables + a.axis[d].inverse[i] + 2 * j * (r - 1) : NULL;
+}
+
+/* Columns of complex numbers, or pairs of columns. */
+template <class S> static __device__ __forceinline__ unsigned convk_cuda_fft_columns_(const S &s, unsigned columns) {
+  return s.real() ? (columns + 1) / 2 : columns;
+}
+
+/* Along y, from the field into a. */
+template <class T, class S>
+static __device__ __forceinline__ void convk_cuda_fft_y_(const S &s, const convk_cuda_fft_args_<T> &a,
+                                                         const convk_cuda_fft_block_<T> &block) {
+  const unsigned count = convk_cuda_fft_columns_(s, a.columns), tile = s.real() ? a.pairs : a.tile, n = s.n(0);
+  for (unsigned task = threadIdx.x; task < n / s.radix(0, 0) * a.in_all.by; task += S::threads) {
+    const unsigned j = convk_cuda_fft_over_(task, a.in_all), v = task - j * a.in_all.by;
+    const unsigned item = convk_cuda_fft_over_(v, a.in_each), c = v - item * a.in_each.by, part = s.part(0, 0);
+    convk_cuda_fft_group_<T> p;
+    if (item >= block.items || block.column + c >= count) continue;
+    convk_cuda_fft_there_(s, a, 0, 0, 0, &p);
+    p.src = a.in + (block.first + item) * a.in_stride + j * a.in_pitch + 2 * (size_t)(block.column + c);
+    p.from = part * a.in_pitch;
+    p.dst = block.a + 2 * ((item * tile + c) * s.pitch_a() + j);
+    p.to = 2 * part;
+    p.have = j < a.rows ? (int)s.over_part(0, 0, a.rows - j + part - 1) : 0;
+    p.swap = a.swap;
+    p.load = s.real() && 2 * (block.column + c) + 1 == a.columns ? (int)CONVK_CUDA_FFT_FIRST_ : a.load;
+    s.pass(0, 0, p);
+  }
+  __syncthreads();
+  for (int i = 1; i < s.passes(0); i++) {
+    for (unsigned task = threadIdx.x; task < n / s.radix(0, i) * a.in_all.by; task += S::threads) {
+      const unsigned g = convk_cuda_fft_over_(task, a.in_all), v = task - g * a.in_all.by;
+      const unsigned item = convk_cuda_fft_over_(v, a.in_each), c = v - item * a.in_each.by, part = s.part(0, i);
+      const unsigned b = s.over_part(0, i, g);
+      convk_cuda_fft_group_<T> p;
+      if (item >= block.items || block.column + c >= count) continue;
+      convk_cuda_fft_there_(s, a, 0, i, b, &p);
+      p.dst = block.a + 2 * ((item * tile + c) * s.pitch_a() + b * part * (s.radix(0, i) - 1) + g);
+      p.src = p.dst;
+      p.from = p.to = 2 * part;
+      s.pass(0, i, p);
+    }
+    __syncthreads();
+  }
+}
+
+/* Two real columns that were transformed as one, apart: from pairs of columns in a to columns in b. */
+template <class T, class S>
+static __device__ __forceinline__ void convk_cuda_fft_unpack_(const S &s, const convk_cuda_fft_args_<T> &a,
+                                                              const convk_cuda_fft_block_<T> &block) {
+  for (unsigned task = threadIdx.x; task < s.lines() * a.in_all.by; task += S::threads) {
+    const unsigned k = convk_cuda_fft_over_(task, a.in_all), v = task - k * a.in_all.by;
+    const unsigned item = convk_cuda_fft_over_(v, a.in_each), c = v - item * a.in_each.by;
+    const unsigned to = 2 * (block.column + c);
+    if (item >= block.items || to >= a.columns) continue;
+    const T *column = block.a + 2 * (size_t)((item * a.pairs + c) * s.pitch_a());
+    const T *z = column + 2 * __ldg(a.position[0] + k), *m = column + 2 * __ldg(a.position[0] + (k ? s.n(0) - k : 0));
+    T *b = block.b + 2 * ((size_t)(item * a.tile + to) * s.pitch_b() + k);
+    T zr, zi, mr, mi, re, im;
+    convk_cuda_fft_get_(z, CONVK_CUDA_FFT_PAIRS_, &zr, &zi);
+    convk_cuda_fft_get_(m, CONVK_CUDA_FFT_PAIRS_, &mr, &mi);
+    convk_cuda_fft_split_(zr, zi, mr, mi, 0, &re, &im);
+    convk_cuda_fft_put_(b, CONVK_CUDA_FFT_PAIRS_, re, im);
+    if (to + 1 >= a.columns) continue;
+    convk_cuda_fft_split_(zr, zi, mr, mi, 1, &re, &im);
+    convk_cuda_fft_put_(b + 2 * s.pitch_b(), CONVK_CUDA_FFT_PAIRS_, re, im);
+  }
+  __syncthreads();
+}
+
+/* And back. */
+template <class T, class S>
+static __device__ __forceinline__ void convk_cuda_fft_pack_(const S &s, const convk_cuda_fft_args_<T> &a,
+                                                            const convk_cuda_fft_block_<T> &block) {
+  for (unsigned task = threadIdx.x; task < s.lines() * a.out_all.by; task += S::threads) {
+    const unsigned k = convk_cuda_fft_over_(task, a.out_all), v = task - k * a.out_all.by;
+    const unsigned item = convk_cuda_fft_over_(v, a.out_each), c = v - item * a.out_each.by;
+    const unsigned from = 2 * (block.column + c);
+    if (item >= block.items || from >= a.out_columns) continue;
+    T *column = block.a + 2 * (size_t)((item * a.pairs + c) * s.pitch_a());
+    T *z = column + 2 * __ldg(a.position[0] + k), *m = column + 2 * __ldg(a.position[0] + (k ? s.n(0) - k : 0));
+    const T *b = block.b + 2 * ((size_t)(item * a.tile + from) * s.pitch_b() + k);
+    T ar, ai, br = 0, bi = 0, zr, zi, mr, mi;
+    convk_cuda_fft_get_(b, CONVK_CUDA_FFT_PAIRS_, &ar, &ai);
+    if (from + 1 < a.out_columns) convk_cuda_fft_get_(b + 2 * s.pitch_b(), CONVK_CUDA_FFT_PAIRS_, &br, &bi);
+    convk_cuda_fft_merge_(ar, ai, br, bi, &zr, &zi, &mr, &mi);
+    convk_cuda_fft_put_(m, CONVK_CUDA_FFT_PAIRS_, mr, mi);
+    convk_cuda_fft_put_(z, CONVK_CUDA_FFT_PAIRS_, zr, zi); /* stays where one */
+  }
+  __syncthreads();
+}
+
+/* Columns between a and far memory; those of a transform in natural order of frequencies. */
+template <class T, class S, int TRANSFORM>
+static __device__ __forceinline__ void convk_cuda_fft_move_(const S &s, const convk_cuda_fft_args_<T> &a,
+                                                            const convk_cuda_fft_block_<T> &block, unsigned columns,
+                                                            const convk_cuda_fft_by_ &each, int back) {
+  for (unsigned v = 0; v < each.by && block.column + v < columns; v++)
+    for (unsigned k = threadIdx.x; k < s.n(0); k += S::threads) {
+      T *near = block.a + 2 * (size_t)(v * s.pitch_a() + (TRANSFORM ? __ldg(a.position[0] + k) : k));
+      T *far = block.b + 2 * ((size_t)(block.column + v) * s.pitch_b() + k), *from = back ? far : near;
+      T re, im;
+      convk_cuda_fft_get_(from, CONVK_CUDA_FFT_PAIRS_, &re, &im);
+      convk_cuda_fft_put_(back ? near : far, CONVK_CUDA_FFT_PAIRS_, re, im);
+    }
+  __syncthreads();
+}
+
+/* Along x: lines of b there, times their factors, and back; those of a transform only there, and into the result. */
+template <class T, class S, int TRANSFORM>
+static __device__ __forceinline__ void convk_cuda_fft_x_(const S &s, const convk_cuda_fft_args_<T> &a,
+                                                         const convk_cuda_fft_block_<T> &block) {
+  const int in_place = s.in_place(TRANSFORM), last = s.passes(1) - 1;
+  const unsigned n = s.n(1), tile = a.tile * s.pitch_b(), step = s.step(TRANSFORM);
+  const unsigned width = s.width(TRANSFORM, a.width);
+  T *const way = in_place ? block.b : block.t; /* lines under way */
+  for (unsigned begin = block.line; begin < block.end; begin += width) {
+    for (int i = 0; i <= last; i++) { /* there */
+      const unsigned part = s.part(1, i);
+      if (i > 0) __syncthreads();
+      for (unsigned task = threadIdx.x; task < n / s.radix(1, i) * width; task += S::threads) {
+        const unsigned g = s.over_width(TRANSFORM, task, a.width), l = begin + task - g * width, b = s.over_part(1, i, g);
+        if (l >= block.end) continue;
+        const unsigned item = s.over_lines(l), k = l - item * s.lines(), first = b * part * (s.radix(1, i) - 1) + g;
+        T *const here = way + 2 * (size_t)(first * step + (in_place ? item * tile + k : l - begin));
+        T *const there = block.b + 2 * ((size_t)item * tile + (size_t)first * s.pitch_b() + k);
+        convk_cuda_fft_group_<T> p;
+        convk_cuda_fft_there_(s, a, 1, i, b, &p);
+        p.src = i ? here : there;
+        p.from = 2 * (i ? (size_t)part * step : (size_t)part * s.pitch_b());
+        p.dst = here;
+        p.to = 2 * (size_t)part * step;
+        if (i == 0) p.have = first < a.columns ? (int)s.over_part(1, 0, a.columns - first + part - 1) : 0;
+        if (TRANSFORM || i < last) {
+          s.pass(1, i, p);
+          continue;
+        }
+        if (last == 0) { /* back at once */
+          p.dst = there;
+          p.to = p.from;
+          p.want = (int)a.out_columns;
+        }
+        s.turn(p, block.factor[item] + k + (size_t)first * (2 * a.pitch), 2 * (size_t)a.pitch, a.pitch);
+      }
+    }
+    __syncthreads();
+    for (int i = last - 1; i >= 0 && !TRANSFORM; i--) {
+      const unsigned part = s.part(1, i);
+      for (unsigned task = threadIdx.x; task < n / s.radix(1, i) * width; task += S::threads) {
+        const unsigned g = s.over_width(TRANSFORM, task, a.width), l = begin + task - g * width, b = s.over_part(1, i, g);
+        if (l >= block.end) continue;
+        const unsigned item = s.over_lines(l), k = l - item * s.lines(), first = b * part * (s.radix(1, i) - 1) + g;
+        T *const here = way + 2 * (size_t)(first * step + (in_place ? item * tile + k : l - begin));
+        convk_cuda_fft_group_<T> p;
+        convk_cuda_fft_back_(s, a, 1, i, g - b * part, &p);
+        p.src = here;
+        p.from = p.to = 2 * (size_t)part * step;
+        p.dst = here;
+        if (i == 0) {
+          p.dst = block.b + 2 * ((size_t)item * tile + (size_t)first * s.pitch_b() + k);
+          p.to = 2 * (size_t)part * s.pitch_b();
+          p.want = first < a.out_columns ? (int)s.over_part(1, 0, a.out_columns - first + part - 1) : 0;
+        }
+        s.pass(1, i, p);
+      }
+      __syncthreads();
+    }
+    if (TRANSFORM) {
+      for (unsigned l = begin + threadIdx.x / 32; l < block.end && l - begin < width; l += S::threads / 32) {
+        const unsigned item = s.over_lines(l), row = l - item * s.lines();
+        const T *line = way + 2 * (size_t)(in_place ? item * tile + __ldg(a.position[0] + row) : l - begin);
+        T *to = a.out + (block.first + item) * a.out_stride + row * a.out_pitch;
+        for (unsigned c = threadIdx.x % 32; c < n; c += 32) {
+          T re, im;
+          convk_cuda_fft_get_(line + 2 * (size_t)__ldg(a.position[1] + c) * step, CONVK_CUDA_FFT_PAIRS_, &re, &im);
+          if (a.swap) convk_cuda_fft_put_(to + 2 * c, a.store, convk_cuda_mul_(im, a.scale), convk_cuda_mul_(re, a.scale));
+          else convk_cuda_fft_put_(to + 2 * c, a.store, re, im);
+        }
+      }
+      __syncthreads();
+    }
+  }
+}
+
+/* Back along y, from a into the result. */
+template <class T, class S>
+static __device__ __forceinline__ void convk_cuda_fft_y_back_(const S &s, const convk_cuda_fft_args_<T> &a,
+                                                              const convk_cuda_fft_block_<T> &block) {
+  const unsigned count = convk_cuda_fft_columns_(s, a.out_columns), tile = s.real() ? a.pairs : a.tile, n = s.n(0);
+  for (int i = s.passes(0) - 1; i >= 0; i--) {
+    for (unsigned task = threadIdx.x; task < n / s.radix(0, i) * a.out_all.by; task += S::threads) {
+      const unsigned g = convk_cuda_fft_over_(task, a.out_all), v = task - g * a.out_all.by;
+      const unsigned item = convk_cuda_fft_over_(v, a.out_each), c = v - item * a.out_each.by, part = s.part(0, i);
+      const unsigned b = s.over_part(0, i, g);
+      convk_cuda_fft_group_<T> p;
+      if (item >= block.items || block.column + c >= count) continue;
+      convk_cuda_fft_back_(s, a, 0, i, g - b * part, &p);
+      p.dst = block.a + 2 * ((item * tile + c) * s.pitch_a() + b * part * (s.radix(0, i) - 1) + g);
+      p.src = p.dst;
+      p.from = p.to = 2 * part;
+      if (i == 0) {
+        p.dst = a.out + (block.first + item) * a.out_stride + g * a.out_pitch + 2 * (size_t)(block.column + c);
+        p.to = part * a.out_pitch;
+        p.want = g < a.out_rows ? (int)s.over_part(0, 0, a.out_rows - g + part - 1) : 0;
+        p.store = s.real() && 2 * (block.column + c) + 1 == a.out_columns ? (int)CONVK_CUDA_FFT_FIRST_ : a.store;
+      }
+      s.pass(0, i, p);
+    }
+    __syncthreads();
+  }
+}
+
+/* Blocks of a multiprocessor, at least: about as many as find shared memory at 64 x 64 points and more, and so few that nothing
+   is spilt from registers. */
+#define CONVK_CUDA_FFT_BLOCKS_(T, THREADS) ((sizeof(T) == 4 ? 512 : 384) / (THREADS))
+
+template <class T, class S, int TRANSFORM>
+static __global__ void __launch_bounds__(S::threads, CONVK_CUDA_FFT_BLOCKS_(T, S::threads))
+    convk_cuda_fft_(const convk_cuda_fft_args_<T> a) {
+  typedef typename convk_cuda_fft_type_<T>::pair pair;
+  CONVK_CUDA_SHARED_(shared);
+  pair *const numbers = (pair *)(void *)shared;
+  const S s(a);
+  const int stage = s.stage(a.stage);
+  for (size_t group = blockIdx.x; group < a.groups; group += gridDim.x) {
+    const size_t unit = convk_cuda_divide_(group, a.chunks);
+    const unsigned chunk = (unsigned)(group - unit * a.chunks);
+    convk_cuda_fft_block_<T> block;
+    block.first = a.begin + unit * a.each.by;
+    block.items = (unsigned)convk_cuda_least_(a.items - block.first, (int)a.each.by);
+    block.column = stage == CONVK_CUDA_FFT_Y_ ? chunk * a.in_each.by : stage == CONVK_CUDA_FFT_BACK_ ? chunk * a.out_each.by : 0;
+    block.line = stage == CONVK_CUDA_FFT_X_ ? chunk * a.width.by : 0;
+    block.end = block.items * s.lines();
+    if (stage == CONVK_CUDA_FFT_X_ && block.end - block.line > a.width.by) block.end = block.line + a.width.by;
+    block.a = &numbers[a.at_a].x;
+    block.b = stage == CONVK_CUDA_FFT_ALL_ ? &numbers[a.at_b].x
+                                           : a.far + 2 * unit * ((size_t)a.tile * s.pitch_b());
+    block.t = &numbers[a.at_t].x;
+    block.factor = (const T **)(void *)shared;
+    if (!TRANSFORM && threadIdx.x < block.items) {
+      const size_t item = block.first + threadIdx.x;
+      const size_t kernel = a.kernel ? a.kernel[item] : convk_cuda_divide_(item, a.items_per_kernel);
+      block.factor[threadIdx.x] = a.spectra + a.spectrum * kernel;
+    }
+    if (stage & CONVK_CUDA_FFT_Y_) {
+      convk_cuda_fft_y_(s, a, block);
+      if (s.real()) convk_cuda_fft_unpack_(s, a, block);
+      else if (stage != CONVK_CUDA_FFT_ALL_) convk_cuda_fft_move_<T, S, TRANSFORM>(s, a, block, a.columns, a.in_each, 0);
+    }
+    if (stage == CONVK_CUDA_FFT_X_) __syncthreads();
+    if (stage & CONVK_CUDA_FFT_X_) convk_cuda_fft_x_<T, S, TRANSFORM>(s, a, block);
+    if (!TRANSFORM && (stage & CONVK_CUDA_FFT_BACK_)) {
+      if (s.real()) convk_cuda_fft_pack_(s, a, block);
+      else if (stage != CONVK_CUDA_FFT_ALL_) convk_cuda_fft_move_<T, S, TRANSFORM>(s, a, block, a.out_columns, a.out_each, 1);
+      convk_cuda_fft_y_back_(s, a, block);
+    }
+  }
+}
+
+/* ---- host side ---- */
+
+/* A call that is checked, and how it is cut. */
+template <class T> struct convk_cuda_fft_call_ {
+  convk_cuda_fft_args_<T> args;
+  void (*start)(const convk_cuda_fft_args_<T>);
+  size_t chunks[2];  /* of an item that does not fit: along y and x; else 0 */
+  size_t at_once;    /* such items */
+  size_t shared, need; /* bytes: of a block, and of work */
+  int threads;
+};
+
+CONVK_LOCAL_ convk_cuda_fft_by_ convk_cuda_fft_by_of_(size_t by) {
+  convk_cuda_fft_by_ d;
+  d.by = (unsigned)by;
+  d.magic = (unsigned)(((uint64_t)1 << 32) / by + 1);
+  return d;
+}
+
+/* The kernel of squares of this size, or NULL; `lines` of a group. */
+template <class T, int REAL, int R0, int R1, int WIDTH>
+static int convk_cuda_fft_is_(const convk_fft_plan_ &plan, convk_cuda_fft_call_<T> *call) {
+  typedef convk_cuda_fft_fixed_<REAL, R0, R1, WIDTH> sizes;
+  int d;
+  for (d = 0; d < 2; d++)
+    if (plan.axis[d].n != (size_t)(R0 * R1) || plan.axis[d].passes != (R1 > 1 ? 2 : 1) || plan.axis[d].radix[0] != R0 ||
+        (R1 > 1 && plan.axis[d].radix[1] != R1))
+      return 0;
+  if (plan.kernels) call->start = convk_cuda_fft_<T, sizes, 0>;
+  else call->start = convk_cuda_fft_<T, convk_cuda_fft_fixed_<0, R0, R1, 1>, 1>;
+  call->threads = sizes::threads;
+  call->args.width.by = WIDTH;
+  return 1;
+}
+
+template <class T, int REAL> static int convk_cuda_fft_choose_(const convk_fft_plan_ &plan, convk_cuda_fft_call_<T> *call) {
+  return convk_cuda_fft_is_<T, REAL, 16, 1, 1>(plan, call) || convk_cuda_fft_is_<T, REAL, 8, 4, REAL ? 51 : 64>(plan, call) ||
+         convk_cuda_fft_is_<T, REAL, 8, 8, REAL ? 33 : 32>(plan, call) ||
+         convk_cuda_fft_is_<T, REAL, 16, 8, REAL ? 33 : 32>(plan, call);
+}
+
+/* Shared memory of blocks of `each` items and groups of `width` lines, which sets where what lies; bytes. */
+template <class T>
+static size_t convk_cuda_fft_shared_(convk_cuda_fft_args_<T> *a, size_t each, size_t width) {
+  const size_t pair = 2 * sizeof(T);
+  size_t end = convk_cuda_parts_(each * sizeof(T *), pair);
+  a->at_a = a->at_b = (unsigned)end;
+  if (a->real) end += each * a->pairs * a->pitch_a;
+  a->at_b = (unsigned)end;
+  end += each * a->tile * a->pitch_b;
+  a->at_t = (unsigned)end;
+  if (!a->in_place && a->axis[1].passes > 1) end += width * a->axis[1].n;
+  return end * pair;
+}
+
+/* One launch, if an item fits into shared memory. */
+template <class T>
+static int convk_cuda_fft_fits_(const convk_fft_plan_ &plan, size_t items, size_t most, size_t processors, int fixed,
+                                convk_cuda_fft_call_<T> *call) {
+  convk_cuda_fft_args_<T> *const a = &call->args;
+  const size_t group = CONVK_CUDA_FFT_LINES_, lines = plan.lines, points = lines * plan.axis[1].n;
+  const size_t comfortable = most < 49152 ? most : 49152;
+  const size_t in = convk_fft_columns_(&plan, plan.columns), out = convk_fft_columns_(&plan, plan.out_columns);
+  size_t each = (size_t)call->threads * 16 / points, width = a->width.by;
+  if (each > CONVK_CUDA_FFT_ITEMS_) each = CONVK_CUDA_FFT_ITEMS_;
+  if (each > items / processors) each = items / processors; /* some for every processor */
+  if (!each) each = 1;
+  a->in_place = fixed ? !plan.kernels : a->tile == plan.axis[1].n;
+  while (each > 1 && convk_cuda_fft_shared_(a, each, fixed ? width : group) > comfortable) each--;
+  if (a->in_place) {
+    width = each * lines;
+  } else if (!fixed) {
+    const size_t groups = (each * lines + group / 2) / group;
+    width = a->axis[1].passes == 1 ? each * lines : convk_cuda_parts_(each * lines, groups ? groups : 1);
+    while (width > 1 && convk_cuda_fft_shared_(a, each, width) > most) width = (width + 1) / 2;
+  } else if (a->axis[1].passes == 1) {
+    width = each * lines;
+  }
+  call->shared = convk_cuda_fft_shared_(a, each, width);
+  if (call->shared > most) return 0;
+  a->step = a->in_place ? a->pitch_b : (unsigned)width;
+  a->each = convk_cuda_fft_by_of_(each);
+  a->width = convk_cuda_fft_by_of_(width);
+  a->in_each = convk_cuda_fft_by_of_(in);
+  a->out_each = convk_cuda_fft_by_of_(out);
+  a->in_all = convk_cuda_fft_by_of_(each * in);
+  a->out_all = convk_cuda_fft_by_of_(each * out);
+  a->stage = CONVK_CUDA_FFT_ALL_;
+  a->chunks = 1;
+  a->groups = convk_cuda_parts_(items, each);
+  return 1;
+}
+
+/* Or three launches, of columns, lines, and columns of each item. */
+template <class T>
+static int convk_cuda_fft_parts_(const convk_fft_plan_ &plan, size_t items, size_t most, convk_cuda_fft_call_<T> *call) {
+  convk_cuda_fft_args_<T> *const a = &call->args;
+  const size_t pair = 2 * sizeof(T), room = (most < 98304 ? most : 98304) / pair - 2; /* two blocks of a processor */
+  const size_t in = convk_fft_columns_(&plan, plan.columns), out = convk_fft_columns_(&plan, plan.out_columns);
+  const size_t tile = in > out ? in : out, column = a->pitch_a;
+  const int at_once = a->axis[1].passes == 1 && plan.kernels; /* there and back: without lines under way */
+  size_t each = room / column, width = at_once ? plan.lines : room / plan.axis[1].n, bytes, end = 0;
+  if (each > CONVK_CUDA_FFT_LINES_) each = CONVK_CUDA_FFT_LINES_;
+  if (each > tile) each = tile;
+  if (width > 4 * CONVK_CUDA_FFT_LINES_) width = 4 * CONVK_CUDA_FFT_LINES_;
+  if (a->axis[1].passes > 1 && width > CONVK_CUDA_FFT_LINES_) width = CONVK_CUDA_FFT_LINES_;
+  if (width > plan.lines) width = plan.lines;
+  if (!each || !width) return CONVK_ERR_DEVICE;
+  a->in_place = 0;
+  a->at_a = a->at_t = (unsigned)convk_cuda_parts_(sizeof(T *), pair);
+  call->shared = (a->at_a + (each * column > width * plan.axis[1].n ? each * column : width * plan.axis[1].n)) * pair;
+  if (at_once) call->shared = (a->at_a + each * column) * pair;
+  a->step = (unsigned)width;
+  a->each = convk_cuda_fft_by_of_(1);
+  a->width = convk_cuda_fft_by_of_(width);
+  a->in_each = a->in_all = a->out_each = a->out_all = convk_cuda_fft_by_of_(each);
+  call->chunks[0] = each;
+  call->chunks[1] = width;
+  if (convk_mul_((size_t)a->tile * a->pitch_b, pair, &bytes)) return CONVK_ERR_OVERFLOW;
+  call->at_once = CONVK_CUDA_FFT_WORK_ / bytes;
+  if (call->at_once > items) call->at_once = items;
+  if (!call->at_once) call->at_once = 1;
+  if (convk_cuda_reserve_(&end, call->at_once, a->tile, a->pitch_b, pair, &bytes)) return CONVK_ERR_OVERFLOW;
+  call->need = end + 256;
+  return CONVK_OK;
+}
+
+/* How a plan's items go on the current device. */
+template <class T> static int convk_cuda_fft_cut_(const convk_fft_plan_ &plan, size_t items, convk_cuda_fft_call_<T> *call) {
+  convk_cuda_fft_args_<T> *const a = &call->args;
+  size_t most = CONVK_CUDA_FFT_SHARED_;
+  int device = 0, limit = 0, processors = 0, fixed, d, i;
+  if (cudaGetDevice(&device) != cudaSuccess ||
+      cudaDeviceGetAttribute(&limit, cudaDevAttrMaxSharedMemoryPerBlockOptin, device) != cudaSuccess ||
+      cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device) != cudaSuccess)
+    return CONVK_ERR_DEVICE;
+  if (most > (size_t)limit) most = (size_t)limit;
+  memset(call, 0, sizeof *call);
+  for (d = 0; d < 2; d++) {
+    const convk_fft_axis_ *from = &plan.axis[d];
+    convk_cuda_fft_axis_ *to = &a->axis[d];
+    size_t part = from->n;
+    to->n = (unsigned)from->n;
+    to->passes = from->passes;
+    to->half_in = from->half_in;
+    for (i = 0; i < from->passes; i++) {
+      part /= (size_t)from->radix[i];
+      to->radix[i] = (unsigned)from->radix[i];
+      to->forward[i] = (unsigned)from->forward[i];
+      to->inverse[i] = (unsigned)from->inverse[i];
+      to->part[i] = convk_cuda_fft_by_of_(part);
+    }
+  }
+  a->real = plan.real;
+  a->tile = (unsigned)(plan.columns > plan.out_columns ? plan.columns : plan.out_columns);
+  a->pairs = (a->tile + 1) / 2;
+  a->pitch_a = a->axis[0].n | 1;
+  a->pitch_b = (unsigned)plan.lines | 1;
+  a->lines = convk_cuda_fft_by_of_(plan.lines);
+  a->rows = (unsigned)plan.rows;
+  a->columns = (unsigned)plan.columns;
+  a->out_rows = (unsigned)plan.out_rows;
+  a->out_columns = (unsigned)plan.out_columns;
+  a->pitch = (unsigned)plan.pitch;
+  a->spectrum = plan.spectrum;
+  a->items = items;
+  fixed = plan.real ? convk_cuda_fft_choose_<T, 1>(plan, call) : convk_cuda_fft_choose_<T, 0>(plan, call);
+  if (fixed && convk_cuda_fft_fits_(plan, items, most, (size_t)processors, 1, call)) return CONVK_OK;
+  if (plan.kernels) call->start = convk_cuda_fft_<T, convk_cuda_fft_any_<T>, 0>;
+  else call->start = convk_cuda_fft_<T, convk_cuda_fft_any_<T>, 1>;
+  call->threads = CONVK_CUDA_FFT_THREADS_;
+  if (convk_cuda_fft_fits_(plan, items, most, (size_t)processors, 0, call)) return CONVK_OK;
+  return convk_cuda_fft_parts_(plan, items, most, call);
+}
+
+template <class T>
+static int convk_cuda_fft_launch_(const convk_cuda_fft_call_<T> &call, const convk_cuda_fft_args_<T> &args, cudaStream_t stream) {
+  return convk_cuda_start_(call.start, args.groups, call.threads, stream, args, call.shared);
+}
+
+/* The launches of a call whose arguments are complete. */
+template <class T>
+static int convk_cuda_fft_run_(const convk_fft_plan_ &plan, const convk_cuda_fft_call_<T> &call, cudaStream_t stream) {
+  convk_cuda_fft_args_<T> args = call.args;
+  const size_t items = args.items;
+  const size_t in = convk_fft_columns_(&plan, plan.columns), out = convk_fft_columns_(&plan, plan.out_columns);
+  int status = CONVK_OK, k;
+  if (call.shared > 49152 &&
+      cudaFuncSetAttribute(call.start, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)call.shared) != cudaSuccess)
+    return CONVK_ERR_DEVICE;
+  if (!call.chunks[0]) return convk_cuda_fft_launch_(call, args, stream);
+  for (; args.begin < items && !status; args.begin += call.at_once) {
+    const size_t now = items - args.begin < call.at_once ? items - args.begin : call.at_once;
+    args.items = args.begin + now;
+    for (k = 0; k < (plan.kernels ? 3 : 2) && !status; k++) {
+      args.stage = 1 << k;
+      args.chunks = (unsigned)convk_cuda_parts_(k == 0 ? in : k == 1 ? plan.lines : out, call.chunks[k == 1]);
+      args.groups = now * args.chunks;
+      status = convk_cuda_fft_launch_(call, args, stream);
+    }
+  }
+  return status;
+}
+
+/* What the batch and the arrays on the device say. */
+template <class T>
+static void convk_cuda_fft_fill_(const convk_fft_plan_ &plan, const char *there, int direction, const convk_batch2d &full,
+                                 const T *in, T *out, convk_cuda_fft_call_<T> *call) {
+  convk_cuda_fft_args_<T> *const a = &call->args;
+  const size_t complex = plan.real ? 1 : 2, pair = 2 * sizeof(T);
+  a->in = in;
+  a->out = out;
+  a->tables = (const T *)(const void *)(there + plan.tables);
+  a->spectra = (const T *)(const void *)(there + plan.spectra);
+  a->position[0] = (const uint32_t *)(const void *)(there + plan.position[0]);
+  a->position[1] = (const uint32_t *)(const void *)(there + plan.position[1]);
+  a->kernel = full.kernel;
+  a->items_per_kernel = plan.kernels == 1 ? full.items : full.items_per_kernel ? full.items_per_kernel : 1;
+  a->in_pitch = complex * full.in_pitch;
+  a->in_stride = complex * full.in_stride;
+  a->out_pitch = complex * full.out_pitch;
+  a->out_stride = complex * full.out_stride;
+  a->load = (uintptr_t)in % pair || a->in_pitch % 2 || a->in_stride % 2 ? CONVK_CUDA_FFT_SINGLY_ : CONVK_CUDA_FFT_PAIRS_;
+  a->store = (uintptr_t)out % pair || a->out_pitch % 2 || a->out_stride % 2 ? CONVK_CUDA_FFT_SINGLY_ : CONVK_CUDA_FFT_PAIRS_;
+  a->swap = direction == CONVK_INVERSE ? CONVK_CUDA_FFT_SWAP_LOADS_ : 0;
+  a->scale = (T)convk_fft_scale_(&plan, direction);
+}

@@ -1,0 +1,477 @@
+
+/* A group of points on its way: where it comes from, and where it goes to. */
+typedef struct CONVK_KERNEL_(fft_group) {
+  const CONVK_PRIVATE_(fft_pass) *pass;
+  size_t line, left;                           /* groups of this line to come */
+  const CONVK_T *re, *im;
+  CONVK_T *to_re, *to_im;
+  size_t from, to;                             /* steps from point to point */
+  const CONVK_PRIVATE_(any) *twiddle, *factor; /* or NULL */
+  int zeros, less;                             /* the upper half is zero, is not wanted */
+} CONVK_KERNEL_(fft_group);
+
+/* The first group of a line.  With factors it ends on the way back, where imaginary parts come first. */
+CONVK_INLINE_ void CONVK_KERNEL_(fft_line)(CONVK_KERNEL_(fft_group) *g) {
+  const CONVK_PRIVATE_(fft_pass) *p = g->pass;
+  CONVK_T *to = p->dst + g->line * p->to_line;
+  g->left = p->count;
+  g->re = p->src + g->line * p->from_line;
+  g->im = g->re + p->imag;
+  g->to_re = p->factor ? to + p->imag : to;
+  g->to_im = p->factor ? to : to + p->imag;
+  g->twiddle = p->twiddle;
+  g->factor = p->factor ? p->factor + g->line * p->factor_line : NULL;
+}
+
+CONVK_INLINE_ int CONVK_KERNEL_(fft_begin)(const CONVK_PRIVATE_(fft_pass) *p, CONVK_KERNEL_(fft_group) *g) {
+  g->pass = p;
+  g->line = 0;
+  g->from = p->from;
+  g->to = p->to;
+  g->zeros = p->half & 1;
+  g->less = p->half & 2;
+  CONVK_KERNEL_(fft_line)(g);
+  return p->lines && p->count;
+}
+
+CONVK_INLINE_ int CONVK_KERNEL_(fft_next)(CONVK_KERNEL_(fft_group) *g) {
+  const CONVK_PRIVATE_(fft_pass) *p = g->pass;
+  if (--g->left) {
+    g->re += p->from_step;
+    g->im += p->from_step;
+    g->to_re += p->to_step;
+    g->to_im += p->to_step;
+    if (g->twiddle) g->twiddle += p->twiddle_step;
+    if (g->factor) g->factor += p->factor_next;
+    return 1;
+  }
+  if (++g->line == p->lines) return 0;
+  CONVK_KERNEL_(fft_line)(g);
+  return 1;
+}
+
+CONVK_INLINE_ void CONVK_KERNEL_(fft_load)(const CONVK_KERNEL_(fft_group) *g, int q, CONVK_V *xr, CONVK_V *xi) {
+  *xr = CONVK_LOAD_(g->re + (size_t)q * g->from);
+  *xi = CONVK_LOAD_(g->im + (size_t)q * g->from);
+}
+
+CONVK_INLINE_ void CONVK_KERNEL_(fft_store)(const CONVK_KERNEL_(fft_group) *g, int k, CONVK_V xr, CONVK_V xi) {
+  CONVK_STORE_(g->to_re + (size_t)k * g->to, xr);
+  CONVK_STORE_(g->to_im + (size_t)k * g->to, xi);
+}
+
+/* Point q times its twiddle. */
+CONVK_INLINE_ void CONVK_KERNEL_(fft_twiddle)(const CONVK_PRIVATE_(any) *w, int q, CONVK_V *xr, CONVK_V *xi) {
+  CONVK_KERNEL_(fft_times)(CONVK_SET_(w[2 * q - 2]), CONVK_SET_(w[2 * q - 1]), xr, xi);
+}
+
+/* Points a, and b which is number q and has a twiddle. */
+CONVK_INLINE_ void CONVK_KERNEL_(fft_first)(const CONVK_PRIVATE_(any) *w, int q, CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
+  CONVK_KERNEL_(fft_join)(CONVK_SET_(w[2 * q - 2]), CONVK_SET_(w[2 * q - 1]), ar, ai, br, bi);
+}
+
+/* Frequencies n .. n + r - 1 times their factors, with real and imaginary parts exchanged: the way back is that there in this
+   guise. */
+CONVK_INLINE_ void CONVK_KERNEL_(fft_factors)(const int r, const CONVK_KERNEL_(fft_group) *g, int n, CONVK_V *xr, CONVK_V *xi) {
+  const CONVK_PRIVATE_(any) *f = g->factor + (size_t)n * g->pass->factor_step;
+  const size_t step = g->pass->factor_step, imag = g->pass->factor_imag;
+  CONVK_V t;
+  int q;
+  if (g->pass->wide) {
+    CONVK_UNROLL_
+    for (q = 0; q < r; q++) {
+      const CONVK_T *at = (const CONVK_T *)(const void *)(f + (size_t)q * step);
+      CONVK_KERNEL_(fft_times)(CONVK_LOAD_(at), CONVK_LOAD_(at + imag), &xr[q], &xi[q]);
+    }
+  } else {
+    CONVK_UNROLL_
+    for (q = 0; q < r; q++)
+      CONVK_KERNEL_(fft_times)(CONVK_SET_(f[(size_t)q * step]), CONVK_SET_(f[(size_t)q * step + imag]), &xr[q], &xi[q]);
+  }
+  CONVK_UNROLL_FEW_
+  for (q = 0; q < r; q++) {
+    t = xr[q];
+    xr[q] = xi[q];
+    xi[q] = t;
+  }
+}
+
+/* Points q, q + h, q + 2 h, q + 3 h of 4 h after the first step, h apart from each other. */
+CONVK_INLINE_ void CONVK_KERNEL_(fft_enter)(const int h, int q, const CONVK_KERNEL_(fft_group) *g, CONVK_V *xr, CONVK_V *xi) {
+  CONVK_KERNEL_(fft_load)(g, q, &xr[0], &xi[0]);
+  CONVK_KERNEL_(fft_load)(g, q + h, &xr[h], &xi[h]);
+  if (g->zeros) {
+    xr[2 * h] = xr[0];
+    xi[2 * h] = xi[0];
+    xr[3 * h] = xr[h];
+    xi[3 * h] = xi[h];
+    return;
+  }
+  CONVK_KERNEL_(fft_load)(g, q + 2 * h, &xr[2 * h], &xi[2 * h]);
+  CONVK_KERNEL_(fft_load)(g, q + 3 * h, &xr[3 * h], &xi[3 * h]);
+  if (g->twiddle) {
+    if (q) CONVK_KERNEL_(fft_twiddle)(g->twiddle, q, &xr[0], &xi[0]);
+    CONVK_KERNEL_(fft_twiddle)(g->twiddle, q + h, &xr[h], &xi[h]);
+    CONVK_KERNEL_(fft_first)(g->twiddle, q + 2 * h, &xr[0], &xi[0], &xr[2 * h], &xi[2 * h]);
+    CONVK_KERNEL_(fft_first)(g->twiddle, q + 3 * h, &xr[h], &xi[h], &xr[3 * h], &xi[3 * h]);
+  } else {
+    CONVK_KERNEL_(fft_add)(&xr[0], &xi[0], &xr[2 * h], &xi[2 * h]);
+    CONVK_KERNEL_(fft_add)(&xr[h], &xi[h], &xr[3 * h], &xi[3 * h]);
+  }
+}
+
+/* Times the factors, and the first step of the way back. */
+CONVK_INLINE_ void CONVK_KERNEL_(fft_return)(const int r, const CONVK_KERNEL_(fft_group) *g, CONVK_V *xr, CONVK_V *xi) {
+  CONVK_V yr[16], yi[16];
+  int n;
+  CONVK_UNROLL_
+  for (n = 0; n < r; n++) {
+    yr[n] = xr[CONVK_FFT_PLACE_(r, n)];
+    yi[n] = xi[CONVK_FFT_PLACE_(r, n)];
+  }
+  CONVK_KERNEL_(fft_factors)(r, g, 0, yr, yi);
+  CONVK_UNROLL_
+  for (n = 0; n < r / 2; n++) CONVK_KERNEL_(fft_add)(&yr[n], &yi[n], &yr[n + r / 2], &yi[n + r / 2]);
+  CONVK_UNROLL_
+  for (n = 0; n < r; n++) {
+    xr[n] = yr[n];
+    xi[n] = yi[n];
+  }
+}
+
+CONVK_INLINE_ void CONVK_KERNEL_(fft_leave)(const int r, const CONVK_KERNEL_(fft_group) *g, const CONVK_V *xr, const CONVK_V *xi) {
+  int n;
+  CONVK_UNROLL_
+  for (n = 0; n < r / 2; n++)
+    CONVK_KERNEL_(fft_store)(g, n, xr[CONVK_FFT_PLACE_(r, n)], xi[CONVK_FFT_PLACE_(r, n)]);
+  if (g->less) return;
+  CONVK_UNROLL_
+  for (n = r / 2; n < r; n++)
+    CONVK_KERNEL_(fft_store)(g, n, xr[CONVK_FFT_PLACE_(r, n)], xi[CONVK_FFT_PLACE_(r, n)]);
+}
+
+static void CONVK_KERNEL_(fft_pass_1)(const CONVK_PRIVATE_(fft_pass) *p) {
+  CONVK_KERNEL_(fft_group) g;
+  int more;
+  for (more = CONVK_KERNEL_(fft_begin)(p, &g); more; more = CONVK_KERNEL_(fft_next)(&g)) {
+    CONVK_V xr, xi;
+    CONVK_KERNEL_(fft_load)(&g, 0, &xr, &xi);
+    if (g.factor) CONVK_KERNEL_(fft_factors)(1, &g, 0, &xr, &xi);
+    CONVK_KERNEL_(fft_store)(&g, 0, xr, xi);
+  }
+  CONVK_LEAVE_
+}
+
+static void CONVK_KERNEL_(fft_pass_2)(const CONVK_PRIVATE_(fft_pass) *p) {
+  CONVK_KERNEL_(fft_group) g;
+  int more;
+  for (more = CONVK_KERNEL_(fft_begin)(p, &g); more; more = CONVK_KERNEL_(fft_next)(&g)) {
+    CONVK_V xr[2], xi[2];
+    CONVK_KERNEL_(fft_load)(&g, 0, &xr[0], &xi[0]);
+    if (g.zeros) {
+      xr[1] = xr[0];
+      xi[1] = xi[0];
+    } else {
+      CONVK_KERNEL_(fft_load)(&g, 1, &xr[1], &xi[1]);
+      if (g.twiddle) CONVK_KERNEL_(fft_first)(g.twiddle, 1, &xr[0], &xi[0], &xr[1], &xi[1]);
+      else CONVK_KERNEL_(fft_add)(&xr[0], &xi[0], &xr[1], &xi[1]);
+    }
+    if (g.factor) {
+      CONVK_KERNEL_(fft_factors)(2, &g, 0, xr, xi);
+      CONVK_KERNEL_(fft_add)(&xr[0], &xi[0], &xr[1], &xi[1]);
+    }
+    CONVK_KERNEL_(fft_store)(&g, 0, xr[0], xi[0]);
+    if (!g.less) CONVK_KERNEL_(fft_store)(&g, 1, xr[1], xi[1]);
+  }
+  CONVK_LEAVE_
+}
+
+static void CONVK_KERNEL_(fft_pass_4)(const CONVK_PRIVATE_(fft_pass) *p) {
+  CONVK_KERNEL_(fft_group) g;
+  CONVK_V xr[4], xi[4];
+  int more, back;
+  for (more = CONVK_KERNEL_(fft_begin)(p, &g); more; more = CONVK_KERNEL_(fft_next)(&g)) {
+    CONVK_KERNEL_(fft_enter)(1, 0, &g, xr, xi);
+    for (back = 0;; back = 1) { /* the text of a transform once, for both ways */
+      CONVK_KERNEL_(fft_second)(1, xr, xi);
+      if (back || !g.factor) break;
+      CONVK_KERNEL_(fft_return)(4, &g, xr, xi);
+    }
+    CONVK_KERNEL_(fft_leave)(4, &g, xr, xi);
+  }
+  CONVK_LEAVE_
+}
+
+static void CONVK_KERNEL_(fft_pass_8)(const CONVK_PRIVATE_(fft_pass) *p) {
+  CONVK_KERNEL_(fft_group) g;
+  CONVK_V xr[8], xi[8];
+  int more, back;
+  for (more = CONVK_KERNEL_(fft_begin)(p, &g); more; more = CONVK_KERNEL_(fft_next)(&g)) {
+    CONVK_KERNEL_(fft_enter)(2, 0, &g, xr, xi);
+    CONVK_KERNEL_(fft_enter)(2, 1, &g, xr + 1, xi + 1);
+    for (back = 0;; back = 1) {
+      CONVK_KERNEL_(fft_second)(2, xr, xi);
+      CONVK_KERNEL_(fft_second)(2, xr + 1, xi + 1);
+      CONVK_KERNEL_(fft_third)(xr, xi);
+      if (back || !g.factor) break;
+      CONVK_KERNEL_(fft_return)(8, &g, xr, xi);
+    }
+    CONVK_KERNEL_(fft_leave)(8, &g, xr, xi);
+  }
+  CONVK_LEAVE_
+}
+
+#if CONVK_REGISTERS_ >= 32
+static void CONVK_KERNEL_(fft_pass_16)(const CONVK_PRIVATE_(fft_pass) *p) {
+  CONVK_KERNEL_(fft_group) g;
+  CONVK_V xr[16], xi[16];
+  int more, back, q;
+  for (more = CONVK_KERNEL_(fft_begin)(p, &g); more; more = CONVK_KERNEL_(fft_next)(&g)) {
+    CONVK_UNROLL_
+    for (q = 0; q < 4; q++) CONVK_KERNEL_(fft_enter)(4, q, &g, xr + q, xi + q);
+    for (back = 0;; back = 1) {
+      CONVK_UNROLL_
+      for (q = 0; q < 4; q++) CONVK_KERNEL_(fft_second)(4, xr + q, xi + q);
+      CONVK_KERNEL_(fft_fourth)(0, xr, xi);
+      CONVK_KERNEL_(fft_fourth)(1, xr + 4, xi + 4);
+      CONVK_KERNEL_(fft_fourth)(2, xr + 8, xi + 8);
+      CONVK_KERNEL_(fft_fourth)(3, xr + 12, xi + 12);
+      if (back || !g.factor) break;
+      CONVK_KERNEL_(fft_return)(16, &g, xr, xi);
+    }
+    CONVK_KERNEL_(fft_leave)(16, &g, xr, xi);
+  }
+  CONVK_LEAVE_
+}
+#else /* too many points for the registers: fours in a loop, which compiles in half the time and is 5% faster */
+/* Frequencies k, k + 4, k + 8, k + 12 from four transforms. */
+CONVK_INLINE_ void CONVK_KERNEL_(fft_sixteen)(const int k, const CONVK_KERNEL_(fft_group) *g, CONVK_V *xr, CONVK_V *xi) {
+  CONVK_KERNEL_(fft_fourth)(k, xr + 4 * k, xi + 4 * k);
+  CONVK_KERNEL_(fft_store)(g, k, xr[4 * k], xi[4 * k]);
+  CONVK_KERNEL_(fft_store)(g, k + 4, xr[4 * k + 2], xi[4 * k + 2]);
+  if (g->less) return;
+  CONVK_KERNEL_(fft_store)(g, k + 8, xr[4 * k + 1], xi[4 * k + 1]);
+  CONVK_KERNEL_(fft_store)(g, k + 12, xr[4 * k + 3], xi[4 * k + 3]);
+}
+
+#if CONVK_LANES == 1 && defined __GNUC__ && !defined __clang__ /* gcc 12 -O3 makes vectors of AVX-512 of it that give other bits */
+__attribute__((optimize("no-tree-vectorize")))
+#endif
+static void CONVK_KERNEL_(fft_pass_16)(const CONVK_PRIVATE_(fft_pass) *p) {
+  CONVK_KERNEL_(fft_group) all, g;
+  CONVK_V xr[16], xi[16], z[32]; /* z: frequencies that take the way back */
+  int more, back, q, n;
+  for (more = CONVK_KERNEL_(fft_begin)(p, &all); more; more = CONVK_KERNEL_(fft_next)(&all)) {
+    g = all;
+    if (all.factor) {
+      g.to_re = (CONVK_T *)(void *)z;
+      g.to_im = g.to_re + CONVK_LANES;
+      g.to = 2 * CONVK_LANES;
+      g.less = 0;
+    }
+    for (back = 0;; back = 1) {
+      for (q = 0; q < 4; q++) {
+        CONVK_KERNEL_(fft_enter)(4, q, &g, xr + q, xi + q);
+        CONVK_KERNEL_(fft_second)(4, xr + q, xi + q);
+      }
+      CONVK_KERNEL_(fft_sixteen)(0, &g, xr, xi);
+      CONVK_KERNEL_(fft_sixteen)(1, &g, xr, xi);
+      CONVK_KERNEL_(fft_sixteen)(2, &g, xr, xi);
+      CONVK_KERNEL_(fft_sixteen)(3, &g, xr, xi);
+      if (back || !all.factor) break;
+      for (n = 0; n < 16; n++) CONVK_KERNEL_(fft_factors)(1, &all, n, &z[2 * n], &z[2 * n + 1]);
+      g = all;
+      g.re = (const CONVK_T *)(void *)z;
+      g.im = g.re + CONVK_LANES;
+      g.from = 2 * CONVK_LANES;
+      g.twiddle = NULL;
+      g.zeros = 0;
+    }
+  }
+  CONVK_LEAVE_
+}
+#endif
+
+CONVK_INLINE_ void CONVK_KERNEL_(fft_pass_odd)(const int r, const CONVK_PRIVATE_(fft_pass) *p) {
+  CONVK_KERNEL_(fft_group) g;
+  int more, q, back;
+  for (more = CONVK_KERNEL_(fft_begin)(p, &g); more; more = CONVK_KERNEL_(fft_next)(&g)) {
+    CONVK_V xr[8], xi[8];
+    CONVK_UNROLL_FEW_
+    for (q = 0; q < r; q++) CONVK_KERNEL_(fft_load)(&g, q, &xr[q], &xi[q]);
+    if (g.twiddle)
+      CONVK_UNROLL_FEW_
+      for (q = 1; q < r; q++) CONVK_KERNEL_(fft_twiddle)(g.twiddle, q, &xr[q], &xi[q]);
+    for (back = 0;; back = 1) { /* the text of a transform once, for both ways */
+      CONVK_KERNEL_(fft_odd)(r, xr, xi);
+      if (back || !g.factor) break;
+      CONVK_KERNEL_(fft_factors)(r, &g, 0, xr, xi);
+    }
+    CONVK_UNROLL_FEW_
+    for (q = 0; q < r; q++) CONVK_KERNEL_(fft_store)(&g, q, xr[q], xi[q]);
+  }
+}
+static void CONVK_KERNEL_(fft_pass_3)(const CONVK_PRIVATE_(fft_pass) *p) {
+  CONVK_KERNEL_(fft_pass_odd)(3, p);
+  CONVK_LEAVE_
+}
+static void CONVK_KERNEL_(fft_pass_5)(const CONVK_PRIVATE_(fft_pass) *p) {
+  CONVK_KERNEL_(fft_pass_odd)(5, p);
+  CONVK_LEAVE_
+}
+static void CONVK_KERNEL_(fft_pass_7)(const CONVK_PRIVATE_(fft_pass) *p) {
+  CONVK_KERNEL_(fft_pass_odd)(7, p);
+  CONVK_LEAVE_
+}
+
+static void CONVK_KERNEL_(fft_square)(const CONVK_PRIVATE_(fft_square) *p) {
+  const CONVK_V scale = CONVK_SET_(p->scale);
+  size_t n;
+  int i;
+  for (n = 0; n < (size_t)p->parts * p->count; n++) {
+    const size_t square = n < p->count ? n : n - p->count, part = n < p->count ? 0 : CONVK_LANES;
+    const size_t from = (p->order ? p->order[square] : square) * p->from_step + part, to = square * p->to_step + part;
+    CONVK_V v[CONVK_LANES];
+    if (p->from_rows < CONVK_LANES) {
+      for (i = 0; i < CONVK_LANES; i++)
+        v[i] = (size_t)i < p->from_rows ? CONVK_LOADK_((const CONVK_T *)(const void *)(p->from[i] + from), p->from_n) : CONVK_SET_(0);
+      CONVK_IN_MEMORY_(v);
+    } else if (p->from_n < CONVK_LANES) {
+      CONVK_UNROLL_
+      for (i = 0; i < CONVK_LANES; i++) v[i] = CONVK_LOADK_((const CONVK_T *)(const void *)(p->from[i] + from), p->from_n);
+    } else {
+      CONVK_UNROLL_
+      for (i = 0; i < CONVK_LANES; i++) v[i] = CONVK_LOAD_((const CONVK_T *)(const void *)(p->from[i] + from));
+    }
+    CONVK_TRANSPOSE_(v);
+    if (p->scale < 1)
+      CONVK_UNROLL_
+      for (i = 0; i < CONVK_LANES; i++) v[i] = CONVK_MUL_(v[i], scale);
+    if (p->to_rows < CONVK_LANES) {
+      CONVK_IN_MEMORY_(v);
+      for (i = 0; (size_t)i < p->to_rows; i++) CONVK_STOREK_((CONVK_T *)(void *)(p->to[i] + to), v[i], p->to_n);
+    } else if (p->to_n < CONVK_LANES) {
+      CONVK_UNROLL_
+      for (i = 0; i < CONVK_LANES; i++) CONVK_STOREK_((CONVK_T *)(void *)(p->to[i] + to), v[i], p->to_n);
+    } else {
+      CONVK_UNROLL_
+      for (i = 0; i < CONVK_LANES; i++) CONVK_STORE_((CONVK_T *)(void *)(p->to[i] + to), v[i]);
+    }
+  }
+  CONVK_LEAVE_
+}
+
+/* A line of factors, of one item in the first lanes, and of another in the rest. */
+static void CONVK_KERNEL_(fft_blend)(const CONVK_PRIVATE_(any) *first, const CONVK_PRIVATE_(any) *second, size_t lanes, size_t pitch,
+                                     size_t n, CONVK_T *to) {
+  CONVK_T number[CONVK_LANES];
+  const CONVK_V split = CONVK_SET_((CONVK_T)lanes - (CONVK_T)0.5);
+  CONVK_V lane;
+  size_t i;
+  for (i = 0; i < CONVK_LANES; i++) number[i] = (CONVK_T)i;
+  lane = CONVK_LOAD_(number);
+  for (i = 0; i < n; i++, first += pitch, second += pitch, to += CONVK_LANES)
+    CONVK_STORE_(to, CONVK_LESS_(lane, split, CONVK_SET_(*first), CONVK_SET_(*second)));
+  CONVK_LEAVE_
+}
+
+/* Lines of two real columns, apart.  The 2 is in the spectra.  Frequencies 0 .. n / 2 only. */
+static void CONVK_KERNEL_(fft_unpack)(const CONVK_T *line, const convk_any_u32_ *position, size_t n, CONVK_T *a, CONVK_T *b) {
+  CONVK_V re, im;
+  size_t k;
+  int second;
+  for (k = 0; k <= n / 2; k++, a += 2 * CONVK_LANES, b += 2 * CONVK_LANES) {
+    const CONVK_T *z = line + 2 * CONVK_LANES * (size_t)position[k], *m = line + 2 * CONVK_LANES * (size_t)position[k ? n - k : 0];
+    const CONVK_V zr = CONVK_LOAD_(z), zi = CONVK_LOAD_(z + CONVK_LANES), mr = CONVK_LOAD_(m), mi = CONVK_LOAD_(m + CONVK_LANES);
+    CONVK_UNROLL_
+    for (second = 0; second < 2; second++) {
+      CONVK_KERNEL_(fft_split)(zr, zi, mr, mi, second, &re, &im);
+      CONVK_STORE_(second ? b : a, re);
+      CONVK_STORE_((second ? b : a) + CONVK_LANES, im);
+    }
+  }
+  CONVK_LEAVE_
+}
+
+/* Z(-k), then Z(k), which stays where they are one; b may be NULL: zeros. */
+static void CONVK_KERNEL_(fft_pack)(CONVK_T *line, const convk_any_u32_ *position, size_t n, const CONVK_T *a, const CONVK_T *b) {
+  CONVK_V zr, zi, mr, mi;
+  size_t k;
+  for (k = 0; k <= n / 2; k++) {
+    CONVK_T *z = line + 2 * CONVK_LANES * (size_t)position[k], *m = line + 2 * CONVK_LANES * (size_t)position[k ? n - k : 0];
+    const CONVK_V br = b ? CONVK_LOAD_(b + 2 * CONVK_LANES * k) : CONVK_SET_(0);
+    const CONVK_V bi = b ? CONVK_LOAD_(b + 2 * CONVK_LANES * k + CONVK_LANES) : CONVK_SET_(0);
+    CONVK_KERNEL_(fft_merge)(CONVK_LOAD_(a + 2 * CONVK_LANES * k), CONVK_LOAD_(a + 2 * CONVK_LANES * k + CONVK_LANES), br, bi, &zr, &zi,
+                             &mr, &mi);
+    CONVK_STORE_(m, mr);
+    CONVK_STORE_(m + CONVK_LANES, mi);
+    CONVK_STORE_(z, zr);
+    CONVK_STORE_(z + CONVK_LANES, zi);
+  }
+  CONVK_LEAVE_
+}
+
+/* Rows of neighbouring columns, from the one of this number on, to vectors of real and of imaginary parts, and back. */
+static void CONVK_KERNEL_(fft_unzip)(const CONVK_PRIVATE_(fft_job) *job, size_t column) {
+  const size_t f = 2 * column, left = job->in_row - f;
+  const size_t first = left < CONVK_LANES ? left : CONVK_LANES, second = left < CONVK_LANES ? 0 : left - CONVK_LANES;
+  size_t row;
+  for (row = 0; row < job->plan->rows; row++) {
+    const CONVK_T *at = (const CONVK_T *)(const void *)(job->in[0] + row * job->in_pitch + f);
+    CONVK_T *to = job->a + 2 * CONVK_LANES * row;
+    CONVK_V v[2];
+    if (second >= CONVK_LANES) {
+      v[0] = CONVK_LOAD_(at);
+      v[1] = CONVK_LOAD_(at + CONVK_LANES);
+    } else {
+      v[0] = CONVK_LOADK_(at, first);
+      v[1] = second ? CONVK_LOADK_(at + CONVK_LANES, second) : CONVK_SET_(0);
+    }
+    CONVK_UNZIP_(v);
+    CONVK_STORE_(to, v[job->swap]);
+    CONVK_STORE_(to + CONVK_LANES, v[!job->swap]);
+  }
+  CONVK_LEAVE_
+}
+
+static void CONVK_KERNEL_(fft_zip)(const CONVK_PRIVATE_(fft_job) *job, size_t column) {
+  const size_t f = 2 * column, left = job->out_row - f;
+  const size_t first = left < CONVK_LANES ? left : CONVK_LANES, second = left < CONVK_LANES ? 0 : left - CONVK_LANES;
+  const CONVK_V scale = CONVK_SET_(job->scale);
+  size_t row;
+  for (row = 0; row < job->plan->out_rows; row++) {
+    const CONVK_T *from = job->a + 2 * CONVK_LANES * (job->transform ? job->position[0][row] : row);
+    CONVK_T *at = (CONVK_T *)(void *)(job->out[0] + row * job->out_pitch + f);
+    CONVK_V v[2];
+    v[job->swap] = CONVK_LOAD_(from);
+    v[!job->swap] = CONVK_LOAD_(from + CONVK_LANES);
+    if (job->scale < 1) {
+      v[0] = CONVK_MUL_(v[0], scale);
+      v[1] = CONVK_MUL_(v[1], scale);
+    }
+    CONVK_ZIP_(v);
+    if (second >= CONVK_LANES) {
+      CONVK_STORE_(at, v[0]);
+      CONVK_STORE_(at + CONVK_LANES, v[1]);
+    } else {
+      CONVK_STOREK_(at, v[0], first);
+      if (second) CONVK_STOREK_(at + CONVK_LANES, v[1], second);
+    }
+  }
+  CONVK_LEAVE_
+}
+
+CONVK_LOCAL_ const CONVK_PRIVATE_(fft_kernels) *CONVK_KERNEL_(fft_kernels)(void) {
+  static const CONVK_PRIVATE_(fft_kernels) kernels = {
+      CONVK_LANES,
+      {NULL, CONVK_KERNEL_(fft_pass_1), CONVK_KERNEL_(fft_pass_2), CONVK_KERNEL_(fft_pass_3), CONVK_KERNEL_(fft_pass_4),
+       CONVK_KERNEL_(fft_pass_5), NULL, CONVK_KERNEL_(fft_pass_7), CONVK_KERNEL_(fft_pass_8), NULL, NULL, NULL, NULL, NULL, NULL,
+       NULL, CONVK_KERNEL_(fft_pass_16)},
+      CONVK_KERNEL_(fft_square),
+      CONVK_KERNEL_(fft_unzip),
+      CONVK_KERNEL_(fft_zip),
+      CONVK_KERNEL_(fft_unpack),
+      CONVK_KERNEL_(fft_pack),
+      CONVK_KERNEL_(fft_blend)};
+  return &kernels;
+}

@@ -1,0 +1,382 @@
+
+/* OpenCL C 1.2.  Build options: FFT_WHOLE is all of an item's work in local memory, FFT_COLUMNS, FFT_LINES and FFT_BACK are the
+   parts of it where an item does not fit; REAL, TRANSFORM (fft2d).  Sizes, radices and SIZE, the items of a group, come as
+   options, too, or without NY as arguments.  ONE_ITEM: a group is one work-item, as on processors. */
+CONVK_LOCAL_ const char *const *convk_cl_fft_source_(size_t *count) {
+  static const char *const lines[] = {
+#include "quoted/fft/kernel.cl"
+  };
+  *count = sizeof lines / sizeof *lines;
+  return lines;
+}
+
+/* Arguments as the source declares them. */
+typedef struct convk_cl_fft_axis_ {
+  cl_uint n, radices, halves, forward[CONVK_FFT_PASSES_], inverse[CONVK_FFT_PASSES_];
+} convk_cl_fft_axis_;
+
+typedef struct convk_cl_fft_args_ {
+  cl_ulong in, in_pitch, in_stride, out, out_pitch, out_stride;
+  cl_ulong tables, spectra, spectrum, kernels, per_kernel, index, number, items;
+  cl_uint rows, columns, out_rows, out_columns, pitch, position_y, position_x;
+  cl_uint indexed, first_kernel, swap, each, chunk, chunks;
+  cl_uint columns_a, columns_b;
+  convk_cl_fft_axis_ y, x;
+} convk_cl_fft_args_;
+
+/* One checked call.  `number`: of the first item of the arrays in the batch, where it comes in parts. */
+typedef struct convk_cl_fft_ {
+  size_t element, number, items;
+  int transform, inverse;
+  convk_fft_plan_ plan;
+  convk_batch2d full;
+  convk_cl_array in, out, index;
+  cl_mem tables, spectra, work; /* the plan as far as its tables, and spectra of kernels first_kernel .. */
+  size_t spectra_offset, first_kernel; /* in elements */
+} convk_cl_fft_;
+
+enum { CONVK_CL_FFT_WHOLE_ = 0, CONVK_CL_FFT_COLUMNS_ = 1, CONVK_CL_FFT_LINES_ = 2, CONVK_CL_FFT_BACK_ = 3 };
+#define CONVK_CL_FFT_WORK_ ((size_t)32 << 20) /* bytes between kernels, about: what caches hold */
+#ifndef CONVK_CL_FFT_PART_
+#define CONVK_CL_FFT_PART_ ((size_t)64 << 20) /* bytes of a part of a batch on the host */
+#endif
+
+/* How a call is cut: `each` items to a group, or `chunk` columns (lines) of one; `batch` items in a launch. */
+typedef struct convk_cl_fft_cut_ {
+  int whole;
+  size_t columns_a, columns_b, tile_a, tile_b; /* of tiles; in bytes */
+  size_t each, batch, bytes, chunk[4];
+} convk_cl_fft_cut_;
+
+CONVK_API_ size_t convk_cl_fft_plan_bytes(const void *plan) {
+  convk_fft_plan_ p;
+  if (!plan) return 0;
+  memcpy(&p, plan, sizeof p);
+  return memcmp(p.kind, "fft", 3) || p.version != CONVK_VERSION ? 0 : p.bytes;
+}
+
+/* Complex numbers have lines along y and along x in one place, real ones side by side.  Small items share a group, so that it has
+   some work. */
+CONVK_LOCAL_ int convk_cl_fft_cut_of_(convk_cl *cl, const convk_fft_plan_ *plan, size_t element, size_t items,
+                                    convk_cl_fft_cut_ *cut) {
+  const convk_fft_axis_ *y = &plan->axis[0], *x = &plan->axis[1];
+  const size_t in = convk_fft_columns_(plan, plan->columns), out = convk_fft_columns_(plan, plan->out_columns);
+  const size_t most = plan->columns > plan->out_columns ? plan->columns : plan->out_columns;
+  const size_t number = 2 * element, column = (y->n | 1) * number;
+  const size_t wanted = cl->cpu ? 8192 : 64 * number; /* bytes, or work-items times numbers, of a group */
+  size_t bytes, d;
+  memset(cut, 0, sizeof *cut);
+  cut->columns_b = !plan->kernels || x->passes > 1 ? x->n : most;
+  cut->columns_a = plan->real ? (in > out ? in : out) : cut->columns_b;
+  cut->tile_a = cut->columns_a * column;
+  cut->tile_b = plan->real ? cut->columns_b * (plan->lines | 1) * number : 0;
+  bytes = cut->tile_a + cut->tile_b + sizeof(cl_ulong);
+  cut->each = 1;
+  cut->batch = (size_t)1 << 24;
+  cut->whole = bytes <= cl->local_bytes;
+  if (cut->whole) {
+    const size_t work = cl->cpu ? bytes : plan->lines * x->n / (size_t)x->radix[0] * number;
+    while (2 * cut->each * bytes <= cl->local_bytes && cut->each * work < wanted && cut->each * 4 * cl->compute_units < items)
+      cut->each *= 2;
+    return CONVK_OK;
+  }
+  cut->columns_b = !plan->kernels ? x->n : most;
+  bytes = cut->columns_b * plan->lines * number; /* of an item between kernels; sizes are at most 1024 */
+  cut->batch = CONVK_CL_FFT_WORK_ / bytes ? CONVK_CL_FFT_WORK_ / bytes : 1;
+  if (cut->batch > items) cut->batch = items;
+  if (convk_mul_(cut->batch, bytes, &cut->bytes)) return CONVK_ERR_OVERFLOW;
+  for (d = 1; d < 4; d++) { /* 32 lines, 16 columns, or as many as there is room for */
+    const size_t total = d == CONVK_CL_FFT_LINES_ ? plan->lines : d == CONVK_CL_FFT_COLUMNS_ ? in : out;
+    size_t chunk = d == CONVK_CL_FFT_LINES_ ? 32 : 16;
+    while (chunk > 1 && chunk / 2 >= total) chunk /= 2;
+    while (chunk && (d == CONVK_CL_FFT_LINES_ ? x->n * (chunk | 1) : chunk * (y->n | 1)) * number + 2 * number > cl->local_bytes)
+      chunk /= 2;
+    if (!chunk) return convk_cl_little_(cl);
+    cut->chunk[d] = chunk;
+  }
+  return CONVK_OK;
+}
+
+CONVK_LOCAL_ convk_cl_fft_axis_ convk_cl_fft_axis_of_(const convk_fft_axis_ *axis) {
+  convk_cl_fft_axis_ a;
+  int i;
+  memset(&a, 0, sizeof a);
+  a.n = (cl_uint)axis->n;
+  a.halves = (cl_uint)((axis->half_in ? 1 : 0) | (axis->half_out ? 2 : 0));
+  for (i = 0; i < axis->passes; i++) {
+    a.radices |= (cl_uint)(axis->radix[i] - 1) << 4 * i;
+    a.forward[i] = (cl_uint)axis->forward[i];
+    a.inverse[i] = (cl_uint)axis->inverse[i];
+  }
+  return a;
+}
+
+/* The program of a part, and the items of its groups.  Many kinds of plans share one. */
+CONVK_LOCAL_ int convk_cl_fft_program_(convk_cl *cl, const convk_cl_fft_ *job, int kind, const convk_cl_fft_args_ *a, size_t *size,
+                                     convk_cl_program_ **p) {
+  static const char *const name[4] = {"WHOLE", "COLUMNS", "LINES", "BACK"};
+  const convk_fft_plan_ *plan = &job->plan;
+  char general[CONVK_CL_KEY_], options[CONVK_CL_KEY_];
+  size_t lines, used;
+  const char *const *source = convk_cl_fft_source_(&lines);
+  unsigned radices = 0;
+  int status, d, i;
+  for (d = 0; d < 2; d++)
+    for (i = 0; i < plan->axis[d].passes; i++) radices |= 1u << plan->axis[d].radix[i];
+  while (*size > 1 && (*size > cl->group_items || *size > cl->group_x)) *size /= 2;
+  for (;;) {
+    (void)snprintf(general, sizeof general, "-DFFT_%s -DT=%s -DF64=%d -DREAL=%d -DTRANSFORM=%d%s", name[kind],
+                   convk_cl_type_(job->element), job->element == sizeof(cl_double), plan->real, job->transform,
+                   *size == 1 ? " -DONE_ITEM" : "");
+    used = strlen(general);
+    memcpy(options, general, used + 1);
+    (void)snprintf(options + used, sizeof options - used,
+                   " -DNY=%u -DNX=%u -DRADICES_Y=0x%x -DRADICES_X=0x%x -DHALF=%u -DROWS=%u -DCOLUMNS=%u -DOUT_ROWS=%u "
+                   "-DOUT_COLUMNS=%u -DRADICES=0x%x -DSIZE=%u",
+                   (unsigned)a->y.n, (unsigned)a->x.n, (unsigned)a->y.radices, (unsigned)a->x.radices,
+                   (unsigned)(a->x.halves << 2 | a->y.halves), (unsigned)a->rows, (unsigned)a->columns, (unsigned)a->out_rows,
+                   (unsigned)a->out_columns, radices, (unsigned)*size);
+    status = convk_cl_kernel_(cl, source, lines, "fft", options, general, p);
+    if (status || *size <= (*p)->items || *size == 1) return status;
+    *size /= 2;
+  }
+}
+
+/* One part for `items` items from `done` of the arrays on. */
+CONVK_LOCAL_ int convk_cl_fft_launch_(convk_cl_chain_ *chain, const convk_cl_fft_ *job, const convk_cl_fft_cut_ *cut, int kind,
+                                    size_t done, size_t items) {
+  const convk_fft_plan_ *plan = &job->plan;
+  const int along_x = kind == CONVK_CL_FFT_WHOLE_ || kind == CONVK_CL_FFT_LINES_;
+  const convk_fft_axis_ *axis = &plan->axis[along_x];
+  const size_t total = kind == CONVK_CL_FFT_COLUMNS_ ? convk_fft_columns_(plan, plan->columns)
+                       : kind == CONVK_CL_FFT_BACK_  ? convk_fft_columns_(plan, plan->out_columns)
+                                                     : plan->lines;
+  const size_t chunk = cut->whole ? total : cut->chunk[kind], chunks = cut->whole ? 1 : convk_ceil_(total, chunk);
+  const size_t number = 2 * job->element;
+  size_t a = number, b = number, size = cut->each * chunk * axis->n / (size_t)axis->radix[0], local[2], global[2];
+  convk_cl_program_ *p = NULL;
+  convk_cl_fft_args_ of;
+  convk_cl_args_ args;
+  int status;
+  memset(&of, 0, sizeof of);
+  of.in = job->in.offset + done * job->full.in_stride;
+  of.in_pitch = job->full.in_pitch;
+  of.in_stride = job->full.in_stride;
+  of.out = job->out.offset + done * job->full.out_stride;
+  of.out_pitch = job->full.out_pitch;
+  of.out_stride = job->full.out_stride;
+  of.tables = plan->tables / job->element;
+  of.spectra = job->spectra_offset;
+  of.spectrum = plan->spectrum;
+  of.kernels = plan->kernels;
+  of.per_kernel = job->full.items_per_kernel ? job->full.items_per_kernel : 1;
+  of.index = job->index.offset + done;
+  of.number = job->number + done;
+  of.items = items;
+  of.rows = (cl_uint)plan->rows;
+  of.columns = (cl_uint)plan->columns;
+  of.out_rows = (cl_uint)plan->out_rows;
+  of.out_columns = (cl_uint)plan->out_columns;
+  of.pitch = (cl_uint)plan->pitch;
+  of.position_y = (cl_uint)(plan->position[0] / sizeof(cl_uint));
+  of.position_x = (cl_uint)(plan->position[1] / sizeof(cl_uint));
+  of.indexed = job->index.mem != NULL;
+  of.first_kernel = (cl_uint)job->first_kernel;
+  of.swap = job->inverse != 0;
+  of.each = (cl_uint)cut->each;
+  of.chunk = (cl_uint)chunk;
+  of.chunks = (cl_uint)chunks;
+  of.columns_a = (cl_uint)cut->columns_a;
+  of.columns_b = (cl_uint)cut->columns_b;
+  of.y = convk_cl_fft_axis_of_(&plan->axis[0]);
+  of.x = convk_cl_fft_axis_of_(&plan->axis[1]);
+  if (cut->whole) {
+    a = cut->each * cut->tile_a;
+    if (cut->tile_b) b = cut->each * cut->tile_b;
+  } else if (along_x) {
+    b = axis->n * (chunk | 1) * number;
+  } else {
+    a = chunk * (axis->n | 1) * number;
+  }
+  size = chain->cl->cpu ? 1 : size > 256 ? 256 : convk_round_up_(size, 32);
+  status = convk_cl_fft_program_(chain->cl, job, kind, &of, &size, &p);
+  if (status) return status;
+  local[0] = size;
+  local[1] = global[1] = 1;
+  global[0] = (cut->whole ? convk_ceil_(items, cut->each) : items * chunks) * size;
+  memset(&args, 0, sizeof args);
+  args.kernel = p->kernel;
+  convk_cl_put_(&args, sizeof of, &of);
+  convk_cl_put_real_(&args, job->element, convk_fft_scale_(plan, job->inverse ? CONVK_INVERSE : CONVK_FORWARD));
+  convk_cl_put_mem_(&args, job->in.mem);
+  convk_cl_put_mem_(&args, job->out.mem);
+  convk_cl_put_mem_(&args, job->tables);
+  convk_cl_put_mem_(&args, job->spectra ? job->spectra : job->tables); /* what is not there is not read */
+  convk_cl_put_mem_(&args, job->tables);
+  convk_cl_put_mem_(&args, job->index.mem ? job->index.mem : job->tables);
+  convk_cl_put_mem_(&args, job->work ? job->work : job->out.mem);
+  convk_cl_put_local_(&args, a);
+  convk_cl_put_local_(&args, b);
+  convk_cl_put_local_(&args, cut->each * sizeof(cl_ulong));
+  return convk_cl_launch_(chain, &args, global, local);
+}
+
+CONVK_LOCAL_ int convk_cl_fft_run_(convk_cl_chain_ *chain, const convk_cl_fft_ *job, const convk_cl_fft_cut_ *cut) {
+  size_t done, items;
+  int status = CONVK_OK, kind;
+  for (done = 0; done < job->items && !status; done += items) {
+    items = job->items - done < cut->batch ? job->items - done : cut->batch;
+    if (cut->whole) status = convk_cl_fft_launch_(chain, job, cut, CONVK_CL_FFT_WHOLE_, done, items);
+    else
+      for (kind = CONVK_CL_FFT_COLUMNS_; kind <= CONVK_CL_FFT_BACK_ && !status; kind++)
+        status = convk_cl_fft_launch_(chain, job, cut, kind, done, items);
+  }
+  return status;
+}
+
+/* Checks of a call on buffers, and the call; in->mem and so on are set, offsets in numbers of the type. */
+CONVK_LOCAL_ int convk_cl_fft_buffers_(convk_cl *cl, cl_command_queue queue, const char *kind, const void *plan, int direction,
+                                     const convk_batch2d *batch, cl_mem device_plan, cl_mem work, size_t element,
+                                     convk_cl_fft_ *job, cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
+  convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
+  convk_cl_part_ part[5];
+  convk_cl_fft_cut_ cut;
+  size_t span[2], number;
+  int status = convk_cl_check_(cl);
+  if (!status && (!queue || !device_plan || !batch || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
+  if (!status)
+    status = convk_fft_check_(plan, kind, direction, batch, element, job->in.mem && job->out.mem, job->index.mem || batch->kernel, &job->plan,
+                              &job->full, span);
+  if (!status && job->plan.kernels && batch->kernel) status = CONVK_ERR_OPTION;
+  if (!status) status = convk_cl_precision_(cl, element, 0);
+  if (status) return status;
+  number = (job->plan.real ? 1 : 2) * element;
+  job->element = element;
+  job->items = batch->items;
+  job->transform = !job->plan.kernels;
+  job->inverse = direction == CONVK_INVERSE;
+  job->tables = job->spectra = device_plan;
+  job->spectra_offset = job->plan.spectra / element;
+  job->work = work;
+  status = convk_cl_fft_cut_of_(cl, &job->plan, element, batch->items, &cut);
+  if (!status && batch->items) {
+    status = convk_cl_part_of_(cl, job->in.mem, job->in.offset, span[0], number, 0, &part[0]);
+    if (!status) status = convk_cl_part_of_(cl, job->out.mem, job->out.offset, span[1], number, 1, &part[1]);
+    if (!status) status = convk_cl_part_of_(cl, device_plan, 0, job->plan.bytes, 1, 0, &part[2]);
+    if (!status) status = convk_cl_part_of_(cl, job->index.mem, job->index.offset, batch->items, sizeof(cl_ulong), 0, &part[3]);
+    if (!status && cut.bytes && !work) status = CONVK_ERR_NULL;
+    if (!status) {
+      status = convk_cl_part_of_(cl, work, 0, cut.bytes, 1, 1, &part[4]);
+      if (status == CONVK_ERR_SIZE) status = CONVK_ERR_WORK;
+    }
+    if (!status) status = convk_cl_apart_(part + 1, 4);
+    if (!status && job->in.mem == job->out.mem) { /* in place as on the host */
+      part[1].mem = NULL;
+      status = convk_fft_places_(&job->plan, &job->full, element, span, part[0].offset, part[1].offset);
+    }
+    if (!status) status = convk_cl_apart_(part, 5);
+    if (!status) status = convk_cl_fft_run_(&chain, job, &cut);
+  }
+  if (!status && event) status = convk_cl_chain_mark_(&chain);
+  return convk_cl_chain_end_(&chain, status, event);
+}
+
+/* ---- host arrays ---- */
+
+/* Rows of `items` items between an array of the caller and a packed one. */
+CONVK_LOCAL_ void convk_cl_fft_gather_(int scatter, size_t items, size_t rows, size_t row, size_t pitch, size_t stride, char *array,
+                                     char *packed) {
+  size_t i, r;
+  for (i = 0; i < items; i++)
+    for (r = 0; r < rows; r++, packed += row) {
+      char *at = array + i * stride + r * pitch;
+      if (scatter) memcpy(at, packed, row);
+      else memcpy(packed, at, row);
+    }
+}
+
+/* Tables, the spectra in use, and which they are. */
+CONVK_LOCAL_ int convk_cl_fft_upload_(convk_cl_host_ *host, convk_cl_fft_ *job, const char *plan) {
+  const convk_batch2d *full = &job->full;
+  const size_t bytes = job->plan.spectrum * job->element;
+  size_t first = (size_t)-1, last = 0, i;
+  cl_ulong *index = NULL;
+  cl_int error;
+  int status = convk_cl_buffer_(host, CONVK_CL_VALUES_, job->plan.spectra, &job->tables);
+  if (status) return status;
+  error = clEnqueueWriteBuffer(host->queue, job->tables, CL_FALSE, 0, job->plan.spectra, plan, 0, NULL, NULL);
+  if (!job->transform && !error) {
+    for (i = 0; i < full->items; i += full->kernel || full->items < 2 ? 1 : full->items - 1) {
+      const size_t k = convk_fft_kernel_of_(&job->plan, full, i);
+      if (k < first) first = k;
+      if (k > last) last = k;
+    }
+    job->first_kernel = first;
+    status = convk_cl_buffer_(host, CONVK_CL_SQUARES_, (last + 1 - first) * bytes, &job->spectra);
+    if (!status)
+      error = clEnqueueWriteBuffer(host->queue, job->spectra, CL_FALSE, 0, (last + 1 - first) * bytes,
+                                   plan + job->plan.spectra + first * bytes, 0, NULL, NULL);
+    if (!status && !error && full->kernel) {
+      status = convk_cl_buffer_(host, CONVK_CL_DOTS_, full->items * sizeof *index, &job->index.mem);
+      if (!status && !(index = (cl_ulong *)CONVK_MALLOC(full->items * sizeof *index))) status = CONVK_ERR_MEMORY;
+      for (i = 0; i < full->items && !status; i++) index[i] = full->kernel[i];
+      if (!status)
+        error = clEnqueueWriteBuffer(host->queue, job->index.mem, CL_TRUE, 0, full->items * sizeof *index, index, 0, NULL, NULL);
+      if (index) CONVK_FREE(index);
+    }
+  }
+  return !status && error ? convk_cl_fail_(&host->cl, "a copy of a plan", error) : status;
+}
+
+/* A checked call on host arrays, a part of the batch after the other. */
+CONVK_LOCAL_ int convk_cl_fft_host_(convk_cl_host_ *host, convk_cl_fft_ *job, const void *plan, const void *in, void *out) {
+  const convk_fft_plan_ *p = &job->plan;
+  const convk_batch2d full = job->full;
+  const size_t number = (p->real ? 1 : 2) * job->element, row = p->columns * number, out_row = p->out_columns * number;
+  const size_t bytes = p->rows * row, out_bytes = p->out_rows * out_row;
+  const int packed = full.in_pitch == p->columns && full.in_stride == p->rows * p->columns;
+  const int out_packed = full.out_pitch == p->out_columns && full.out_stride == p->out_rows * p->out_columns;
+  size_t most = CONVK_CL_FFT_PART_ / (bytes + out_bytes), done, items;
+  char *gathered = NULL;
+  convk_cl_chain_ chain;
+  convk_cl_fft_cut_ cut;
+  cl_int error = CL_SUCCESS;
+  int status = convk_cl_precision_(&host->cl, job->element, 0);
+  if (status || !full.items) return status;
+  if (!most) most = 1;
+  if (most > full.items) most = full.items;
+  status = convk_cl_fft_cut_of_(&host->cl, p, job->element, most, &cut);
+  if (!status) status = convk_cl_buffer_(host, CONVK_CL_IN_, most * bytes, &job->in.mem);
+  if (!status) status = convk_cl_buffer_(host, CONVK_CL_OUT_, most * out_bytes, &job->out.mem);
+  if (!status && cut.bytes) status = convk_cl_buffer_(host, CONVK_CL_WORK_, cut.bytes, &job->work);
+  if (!status && !(packed && out_packed) && !(gathered = (char *)CONVK_MALLOC(most * (bytes > out_bytes ? bytes : out_bytes))))
+    status = CONVK_ERR_MEMORY;
+  if (!status) status = convk_cl_fft_upload_(host, job, (const char *)plan);
+  job->full.in_pitch = p->columns;
+  job->full.in_stride = p->rows * p->columns;
+  job->full.out_pitch = p->out_columns;
+  job->full.out_stride = p->out_rows * p->out_columns;
+  for (done = 0; done < full.items && !status && !error; done += items) {
+    char *from = (char *)in + done * full.in_stride * number, *to = (char *)out + done * full.out_stride * number;
+    items = full.items - done < most ? full.items - done : most;
+    if (!packed) {
+      convk_cl_fft_gather_(0, items, p->rows, row, full.in_pitch * number, full.in_stride * number, from, gathered);
+      from = gathered;
+    }
+    error = clEnqueueWriteBuffer(host->queue, job->in.mem, CL_FALSE, 0, items * bytes, from, 0, NULL, NULL);
+    if (error) break;
+    job->number = job->index.offset = done;
+    job->items = items;
+    chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
+    status = convk_cl_chain_end_(&chain, convk_cl_fft_run_(&chain, job, &cut), NULL);
+    if (status) break;
+    error = clEnqueueReadBuffer(host->queue, job->out.mem, gathered ? CL_TRUE : CL_FALSE, 0, items * out_bytes,
+                                out_packed ? to : gathered, 0, NULL, NULL);
+    if (!error && !out_packed)
+      convk_cl_fft_gather_(1, items, p->out_rows, out_row, full.out_pitch * number, full.out_stride * number, to, gathered);
+  }
+  if (error) status = convk_cl_fail_(&host->cl, "a copy of a batch", error);
+  status = convk_cl_wait_(host, status);
+  if (gathered) CONVK_FREE(gathered);
+  return status;
+}

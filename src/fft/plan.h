@@ -1,0 +1,453 @@
+
+/* ---- sizes ---- */
+
+/* Whether n is a product of 2, 3, 5 and 7 up to 1024. */
+CONVK_LOCAL_ int convk_fft_size_(size_t n) {
+  static const size_t primes[4] = {2, 3, 5, 7};
+  int i;
+  if (!n || n > CONVK_FFT_MOST_) return 0;
+  for (i = 0; i < 4; i++)
+    while (n % primes[i] == 0) n /= primes[i];
+  return n == 1;
+}
+
+/* The passes of n points: an even radix first, which can leave out a half of zeros, another last, the odd ones between. */
+CONVK_RARE_ int convk_fft_passes_(size_t n, int radix[CONVK_FFT_PASSES_]) {
+  static const int even[11][3] = {{0, 0, 0}, {2, 0, 0},  {4, 0, 0},  {8, 0, 0}, {16, 0, 0}, {8, 4, 0},
+                                  {8, 8, 0}, {16, 8, 0}, {16, 16, 0}, {8, 8, 8}, {16, 8, 8}};
+  int power = 0, count = 0, i, r;
+  while (n % 2 == 0) {
+    n /= 2;
+    power++;
+  }
+  if (even[power][0]) radix[count++] = even[power][0];
+  for (r = 7; r >= 3; r -= 2)
+    for (; n % (size_t)r == 0; n /= (size_t)r) radix[count++] = r;
+  for (i = 1; i < 3 && even[power][i]; i++) radix[count++] = even[power][i];
+  if (!count) radix[count++] = 1;
+  return count;
+}
+
+/* Arithmetic of one transform of n points, about, in operations. */
+CONVK_RARE_ size_t convk_fft_cost_(size_t n) {
+  int radix[CONVK_FFT_PASSES_], count, i;
+  size_t cost = 0;
+  if (n == 1) return 1;
+  for (count = convk_fft_passes_(n, radix), i = 0; i < count; i++) {
+    const size_t r = (size_t)radix[i], own = r == 2 ? 4 : r == 3 ? 16 : r == 4 ? 16 : r == 5 ? 40 : r == 7 ? 84 : r == 8 ? 52 : 148;
+    cost += n / r * (own + 4 * r + (i ? 4 * (r - 1) : 0)); /* loads and stores count, too */
+  }
+  return cost;
+}
+
+/* The cheapest size of at least n. */
+CONVK_RARE_ size_t convk_fft_best_(size_t n) {
+  size_t best = 0, m;
+  for (m = n; m <= CONVK_FFT_MOST_ && m <= 2 * n; m++)
+    if (convk_fft_size_(m) && (!best || convk_fft_cost_(m) < convk_fft_cost_(best))) best = m;
+  return best;
+}
+
+/* One axis of a convolution, completed: out points from `origin` on.  circular: of that period, else 0. */
+typedef struct convk_fft_extent_ {
+  size_t field, kernel, out, fft, period;
+  ptrdiff_t origin;
+} convk_fft_extent_;
+
+CONVK_RARE_ int convk_fft_resolve_axis_(int mode, int spectrum, convk_fft_extent_ *e) {
+  const size_t most = (size_t)-1 / 8, n = e->field, k = e->kernel;
+  size_t full, need, first, last;
+  e->period = 0;
+  if (!n || (!spectrum && !k)) return CONVK_ERR_SIZE;
+  if (n > most || k > most || e->out > most || e->fft > most) return CONVK_ERR_OVERFLOW;
+  if (mode < CONVK_FULL || mode > CONVK_WINDOW) return CONVK_ERR_MODE;
+  if (mode != CONVK_CIRCULAR && mode != CONVK_WINDOW && (e->origin || e->out)) return CONVK_ERR_MODE;
+  if (mode == CONVK_CIRCULAR) {
+    const size_t p = e->fft ? e->fft : n;
+    if (!e->out) e->out = n;
+    if (n > p || (!spectrum && k > p)) return CONVK_ERR_SIZE;
+    if (e->out > p) return CONVK_ERR_WINDOW;
+    e->period = e->fft = p;
+    e->origin %= (ptrdiff_t)p;
+    if (e->origin < 0) e->origin += (ptrdiff_t)p;
+    if (convk_fft_size_(p)) return CONVK_OK;
+    if (spectrum) return CONVK_ERR_FFT_SIZE;
+    e->fft = convk_fft_best_(n + e->out - 1); /* all distances between a point of the field and one of the result */
+    return e->fft ? CONVK_OK : CONVK_ERR_FFT_SIZE;
+  }
+  if (!k) return CONVK_ERR_SIZE;
+  full = n + k - 1;
+  if (mode == CONVK_FULL) e->out = full;
+  if (mode == CONVK_SAME) {
+    e->origin = (ptrdiff_t)((k - 1) / 2);
+    e->out = n;
+  }
+  if (mode == CONVK_VALID) {
+    if (k > n) return CONVK_ERR_VALID;
+    e->origin = (ptrdiff_t)(k - 1);
+    e->out = n - k + 1;
+  }
+  if (!e->out) return CONVK_ERR_SIZE;
+  if (e->origin < 0 || (size_t)e->origin >= full || e->out > full - (size_t)e->origin) return CONVK_ERR_WINDOW;
+  /* Points of the kernel that meet the window: [first, last].  Of what wraps around, nothing may meet it. */
+  first = (size_t)e->origin >= n ? (size_t)e->origin - n + 1 : 0;
+  last = (size_t)e->origin + e->out - 1 < k ? (size_t)e->origin + e->out - 1 : k - 1;
+  need = n > e->out ? n : e->out;
+  if (last + n > (size_t)e->origin && last + n - (size_t)e->origin > need) need = last + n - (size_t)e->origin;
+  if ((size_t)e->origin + e->out - first > need) need = (size_t)e->origin + e->out - first;
+  if (!e->fft) e->fft = convk_fft_best_(need);
+  return e->fft >= need && convk_fft_size_(e->fft) ? CONVK_OK : CONVK_ERR_FFT_SIZE;
+}
+
+CONVK_RARE_ int convk_fft_resolve_(const convk_fftconv2d_shape *shape, int spectrum, convk_fft_extent_ e[2]) {
+  int status, d;
+  if (!shape) return CONVK_ERR_NULL;
+  if (shape->correlation & ~1) return CONVK_ERR_OPTION;
+  memset(e, 0, 2 * sizeof *e);
+  e[0].field = shape->rows;
+  e[0].kernel = shape->kernel_rows;
+  e[0].out = shape->out_rows;
+  e[0].fft = shape->fft_rows;
+  e[0].origin = shape->origin_row;
+  e[1].field = shape->columns;
+  e[1].kernel = shape->kernel_columns;
+  e[1].out = shape->out_columns;
+  e[1].fft = shape->fft_columns;
+  e[1].origin = shape->origin_column;
+  for (d = 0; d < 2; d++)
+    if ((status = convk_fft_resolve_axis_(shape->mode, spectrum && shape->mode == CONVK_CIRCULAR, &e[d])) != 0) return status;
+  return CONVK_OK;
+}
+
+CONVK_API_ int convk_fftconv2d_resolve(const convk_fftconv2d_shape *shape, convk_fftconv2d_shape *resolved) {
+  convk_fft_extent_ e[2];
+  const int status = convk_fft_resolve_(shape, shape && !shape->kernel_rows && !shape->kernel_columns, e);
+  if (status || !resolved) return status ? status : CONVK_ERR_NULL;
+  if (resolved != shape) *resolved = *shape;
+  resolved->out_rows = e[0].out;
+  resolved->out_columns = e[1].out;
+  resolved->origin_row = e[0].origin;
+  resolved->origin_column = e[1].origin;
+  resolved->fft_rows = e[0].period ? e[0].period : e[0].fft;
+  resolved->fft_columns = e[1].period ? e[1].period : e[1].fft;
+  if (resolved->mode != CONVK_CIRCULAR) resolved->mode = CONVK_WINDOW;
+  return CONVK_OK;
+}
+
+/* ---- twiddles ---- */
+
+CONVK_EXACT_PUSH_ /* so that plans do not depend on what a compiler contracts */
+
+/* exp(-2 pi i num / den) to about 1.1 ulp, den <= 1024: by octants, the angle in two parts, of which the first has 24 bits. */
+CONVK_RARE_ void convk_fft_root_(size_t num, size_t den, double *re, double *im) {
+  const double pi_high = 6.2831853071766091, pi_low = 2.9774189921946493e-12; /* 2 pi in 40 bits and the rest */
+  const size_t eighth = 8 * (num % den) / den, within = 8 * (num % den) - eighth * den;
+  const double a = (double)(eighth % 2 ? den - within : within), d = 8 * (double)den;
+  const double shift = 402653184.; /* 1.5 2^28, whose last place is 2^-24 */
+  const double x = (a * pi_high / d + shift) - shift, rest = ((a * pi_high - x * d) + a * pi_low) / d, z = x * x;
+  double s = 1, c = 1, t;
+  int k;
+  for (k = 17; k > 3; k -= 2) {
+    s = 1 - z / (k * (k - 1)) * s;
+    c = 1 - z / (k * (k + 1)) * c;
+  }
+  s = x * (-z / 6 * s); /* sin x - x and cos x - 1; of 24 bits: z is exact */
+  c = -z / 2 * (1 - z / 12 * c);
+  t = x + s;
+  s = x + (s + (rest * (1 + c) - rest * rest / 2 * t));
+  c = 1 + (c - (rest * t + rest * rest / 2 * (1 + c)));
+  if ((eighth + 1) / 2 % 2) { /* octants 1, 2, 5, 6: sine and cosine change places */
+    t = s;
+    s = c;
+    c = t;
+  }
+  *re = (eighth + 2) / 4 % 2 ? -c : c;
+  *im = eighth / 4 % 2 ? s : -s;
+}
+
+/* (re, im) times exp(2 pi i num / den). */
+CONVK_RARE_ void convk_fft_rotate_(size_t num, size_t den, double *re, double *im) {
+  double c, s, t;
+  convk_fft_root_(num, den, &c, &s);
+  t = *re * c + *im * s;
+  *im = *im * c - *re * s;
+  *re = t;
+}
+
+CONVK_EXACT_POP_
+
+/* The passes of an axis and where their twiddles lie from `offset` on; returns their number, 2 per complex. */
+CONVK_RARE_ size_t convk_fft_axis_begin_(convk_fft_axis_ *axis, size_t n, size_t in, size_t out, size_t offset) {
+  size_t blocks = 1, r, begin = offset;
+  int i;
+  axis->n = n;
+  axis->passes = convk_fft_passes_(n, axis->radix);
+  axis->half_in = axis->radix[0] % 2 == 0 && in <= n / 2;
+  axis->half_out = axis->radix[0] % 2 == 0 && out <= n / 2;
+  for (i = 0; i < axis->passes; i++, blocks *= r) {
+    r = (size_t)axis->radix[i];
+    axis->forward[i] = offset; /* per block */
+    offset += 2 * blocks * (r - 1);
+    axis->inverse[i] = offset; /* per point of a block's part */
+    offset += 2 * (n / blocks / r) * (r - 1);
+  }
+  return offset - begin;
+}
+
+/* Twiddles as doubles.  A block holds the polynomial modulo z^len - exp(-2 pi i turn), turn = number / blocks: forward its parts
+   are multiplied by the powers of the r-th root of that, back by roots of unity. */
+CONVK_RARE_ void convk_fft_axis_fill_(const convk_fft_axis_ *axis, double *tables, uint32_t *position) {
+  uint32_t turn[CONVK_FFT_MOST_];
+  size_t blocks = 1, b, j, q, r;
+  int i;
+  turn[0] = 0;
+  for (i = 0; i < axis->passes; i++, blocks *= r) {
+    const size_t part = axis->n / blocks / (size_t)axis->radix[i];
+    double *to = tables + axis->forward[i];
+    r = (size_t)axis->radix[i];
+    for (b = 0; b < blocks; b++)
+      for (q = 1; q < r; q++, to += 2) convk_fft_root_(turn[b] * q, blocks * r, to, to + 1);
+    for (to = tables + axis->inverse[i], j = 0; j < part; j++)
+      for (q = 1; q < r; q++, to += 2) convk_fft_root_(j * q, part * r, to, to + 1);
+    for (b = blocks; b-- > 0;) /* children: (turn + p) / r */
+      for (q = r; q-- > 0;) turn[b * r + q] = (uint32_t)(turn[b] + q * blocks);
+  }
+  for (b = 0; b < axis->n; b++) position[turn[b]] = (uint32_t)b;
+}
+
+/* The layout of a plan; 0: overflow. */
+CONVK_RARE_ size_t convk_fft_layout_(const char *kind, const size_t in[2], const size_t out[2], const size_t fft[2], int real,
+                                     size_t kernels, size_t element, convk_fft_plan_ *plan) {
+  size_t count, bytes, spectra;
+  memset(plan, 0, sizeof *plan);
+  strncpy(plan->kind, kind, sizeof plan->kind - 1);
+  plan->version = CONVK_VERSION;
+  plan->rows = in[0];
+  plan->columns = in[1];
+  plan->out_rows = out[0];
+  plan->out_columns = out[1];
+  plan->kernels = kernels;
+  plan->real = real;
+  count = convk_fft_axis_begin_(&plan->axis[0], fft[0], in[0], out[0], 0);
+  count += convk_fft_axis_begin_(&plan->axis[1], fft[1], in[1], out[1], count);
+  plan->lines = real ? fft[0] / 2 + 1 : fft[0];
+  plan->pitch = convk_round_up_(plan->lines, CONVK_FFT_PAD_);
+  plan->spectrum = 2 * fft[1] * plan->pitch;
+  plan->position[0] = convk_round_up_(sizeof *plan, 64);
+  plan->position[1] = plan->position[0] + convk_round_up_(fft[0] * sizeof(uint32_t), 64);
+  plan->tables = plan->position[1] + convk_round_up_(fft[1] * sizeof(uint32_t), 64);
+  bytes = plan->spectra = plan->tables + convk_round_up_(count * element, 64);
+  if (convk_mul_(kernels, plan->spectrum, &spectra) || spectra > (size_t)-1 / 4 / element - bytes) return 0;
+  plan->bytes = bytes + spectra * element;
+  return plan->bytes;
+}
+
+/* Doubles of a plan's making: the tables of both axes, and one spectrum (x position, y position, part). */
+CONVK_LOCAL_ size_t convk_fft_scratch_(const convk_fft_plan_ *plan) {
+  return 4 * (plan->axis[0].n + plan->axis[1].n) + 2 * plan->axis[0].n * plan->axis[1].n;
+}
+
+/* What goes where: element from[i] of a kernel's axis to element to[i] of the FFT's, shifted so that results begin at 0. */
+CONVK_RARE_ size_t convk_fft_place_(const convk_fft_extent_ *e, int correlation, uint32_t *from, uint32_t *to) {
+  const size_t o = (size_t)e->origin, k = e->kernel, m = e->fft, p = e->period;
+  size_t i, j, count = 0;
+  if (p && p == m)
+    for (j = 0; j < k; j++, count++) {
+      from[count] = (uint32_t)j;
+      to[count] = (uint32_t)(((correlation ? (m - j) % m : j) + m - o) % m);
+    }
+  else if (p)
+    for (i = 0; i < e->field + e->out - 1; i++) { /* distance i - (field - 1) */
+      const size_t d = (i + (p - (e->field - 1)) + o) % p;
+      j = correlation ? (p - d) % p : d;
+      if (j >= k) continue;
+      from[count] = (uint32_t)j;
+      to[count++] = (uint32_t)((i + m - (e->field - 1)) % m);
+    }
+  else
+    for (j = o >= e->field ? o - e->field + 1 : 0; j < k && j < o + e->out; j++, count++) {
+      from[count] = (uint32_t)(correlation ? k - 1 - j : j);
+      to[count] = (uint32_t)(j >= o ? j - o : m - (o - j) % m) % (uint32_t)m;
+    }
+  return count;
+}
+
+/* A checksum of a plan's first struct. */
+CONVK_RARE_ uint64_t convk_fft_sum_(const convk_fft_plan_ *plan) {
+  const size_t words = offsetof(convk_fft_plan_, sum) / sizeof(uint32_t);
+  const char *at = (const char *)plan;
+  uint64_t sum = 1469598103934665603u;
+  uint32_t word;
+  size_t i;
+  for (i = 0; i < words; i++) {
+    memcpy(&word, at + i * sizeof word, sizeof word);
+    sum = (sum ^ word) * 1099511628211u;
+  }
+  return sum;
+}
+
+/* Columns of complex numbers: two real ones are one. */
+CONVK_LOCAL_ size_t convk_fft_columns_(const convk_fft_plan_ *plan, size_t columns) {
+  return plan->real ? columns / 2 + columns % 2 : columns;
+}
+
+/* What results are multiplied by besides their factors. */
+CONVK_LOCAL_ double convk_fft_scale_(const convk_fft_plan_ *plan, int direction) {
+  return direction == CONVK_INVERSE ? 1 / ((double)plan->axis[0].n * (double)plan->axis[1].n) : 1.;
+}
+
+/* A plan at any address. */
+CONVK_RARE_ int convk_fft_plan_check_(const void *plan, const char *kind, convk_fft_plan_ *copy) {
+  if (!plan) return CONVK_ERR_NULL;
+  memcpy(copy, plan, sizeof *copy);
+  copy->kind[sizeof copy->kind - 1] = 0;
+  return strcmp(copy->kind, kind) || copy->version != CONVK_VERSION || copy->sum != convk_fft_sum_(copy) ? CONVK_ERR_PLAN : CONVK_OK;
+}
+
+CONVK_LOCAL_ size_t convk_fft_kernel_of_(const convk_fft_plan_ *plan, const convk_batch2d *batch, size_t item) {
+  return batch->kernel ? batch->kernel[item] : plan->kernels == 1 ? 0 : item / (batch->items_per_kernel ? batch->items_per_kernel : 1);
+}
+
+/* Pitch, stride and span of one side of a batch, in elements. */
+CONVK_RARE_ int convk_batch_side_(size_t items, size_t rows, size_t columns, size_t element, size_t *pitch, size_t *stride,
+                                  size_t *span) {
+  size_t each, all, bytes;
+  if (!*pitch) *pitch = columns;
+  if (*pitch < columns) return CONVK_ERR_PITCH;
+  if (convk_mul_(rows, *pitch, &each)) return CONVK_ERR_OVERFLOW;
+  if (!*stride) *stride = each;
+  each = each - *pitch + columns;
+  if (!items) {
+    *span = 0;
+    return CONVK_OK;
+  }
+  if (convk_mul_(items - 1, *stride, &all) || all > (size_t)-1 - each || convk_mul_(all + each, element, &bytes) ||
+      bytes > (size_t)-1 / 4)
+    return CONVK_ERR_OVERFLOW;
+  *span = all + each;
+  return CONVK_OK;
+}
+
+/* Whether items of rows x columns lie apart: one after the other, or side by side. */
+CONVK_LOCAL_ int convk_batch_apart_(size_t items, size_t rows, size_t columns, size_t pitch, size_t stride) {
+  return items <= 1 || stride >= (rows - 1) * pitch + columns ||
+         (stride >= columns && (items - 1) <= (pitch - columns) / stride);
+}
+
+/* All checks of a call but those of where arrays lie.  `arrays`: whether in and out are there; `unseen`: kernels of items are on a
+   device, and not looked at.  Copies the plan, fills in strides, and gives elements from the first to the last of in and out. */
+CONVK_RARE_ int convk_fft_check_(const void *from, const char *kind, int direction, const convk_batch2d *batch, size_t element,
+                                 int arrays, int unseen, convk_fft_plan_ *plan, convk_batch2d *full, size_t span[2]) {
+  size_t i;
+  int status = direction == CONVK_FORWARD || direction == CONVK_INVERSE ? CONVK_OK : CONVK_ERR_OPTION;
+  if (!status) status = convk_fft_plan_check_(from, kind, plan);
+  if (status) return status;
+  if (!batch || (batch->items && !arrays)) return CONVK_ERR_NULL;
+  *full = *batch;
+  element *= plan->real ? 1 : 2;
+  status = convk_batch_side_(batch->items, plan->rows, plan->columns, element, &full->in_pitch, &full->in_stride, &span[0]);
+  if (!status)
+    status =
+        convk_batch_side_(batch->items, plan->out_rows, plan->out_columns, element, &full->out_pitch, &full->out_stride, &span[1]);
+  if (status) return status;
+  if (!convk_batch_apart_(batch->items, plan->out_rows, plan->out_columns, full->out_pitch, full->out_stride)) return CONVK_ERR_PITCH;
+  if (!plan->kernels || !batch->items || unseen) return CONVK_OK;
+  for (i = batch->kernel ? 0 : batch->items - 1; i < batch->items; i++)
+    if (convk_fft_kernel_of_(plan, batch, i) >= plan->kernels) return CONVK_ERR_INDEX;
+  return CONVK_OK;
+}
+
+/* in and out, at these bytes of one memory, must not touch, or a result must replace its own field and nothing else. */
+CONVK_RARE_ int convk_fft_places_(const convk_fft_plan_ *plan, const convk_batch2d *full, size_t element, const size_t span[2],
+                                  uintptr_t in, uintptr_t out) {
+  const size_t rows = plan->rows > plan->out_rows ? plan->rows : plan->out_rows;
+  const size_t columns = plan->columns > plan->out_columns ? plan->columns : plan->out_columns;
+  element *= plan->real ? 1 : 2;
+  if (!span[0] || in >= out + span[1] * element || out >= in + span[0] * element) return CONVK_OK;
+  return in == out && (full->items <= 1 || (full->in_pitch == full->out_pitch && full->in_stride == full->out_stride &&
+                                            columns <= full->in_pitch &&
+                                            convk_batch_apart_(full->items, rows, columns, full->in_pitch, full->in_stride)))
+             ? CONVK_OK
+             : CONVK_ERR_OVERLAP;
+}
+
+/* Whether work and results lie apart from all that is read, and from each other. */
+CONVK_RARE_ int convk_fft_apart_(const convk_fft_plan_ *plan, const void *base, const convk_batch2d *full, size_t element,
+                                 const size_t span[2], const void *in, const void *out, const void *work, size_t work_size) {
+  const size_t number = (plan->real ? 1 : 2) * element, in_bytes = span[0] * number, out_bytes = span[1] * number;
+  const size_t kernel_bytes = plan->kernels ? full->items * sizeof *full->kernel : 0;
+  return !convk_overlap_(work, work_size, in, in_bytes) && !convk_overlap_(work, work_size, out, out_bytes) &&
+         !convk_overlap_(work, work_size, base, plan->bytes) && !convk_overlap_(out, out_bytes, base, plan->bytes) &&
+         !convk_overlap_(work, work_size, full->kernel, kernel_bytes) && !convk_overlap_(out, out_bytes, full->kernel, kernel_bytes);
+}
+
+/* ---- the spectra of kernels ---- */
+
+/* In doubles, and without fused operations, so that plans are the same everywhere. */
+CONVK_EXACT_PUSH_
+#define CONVK_PASS_ CONVK_PASS_PLAN_
+#define CONVK_HW_ plan
+#define CONVK_TYPE_ f64
+#define CONVK_T double
+#define CONVK_V double
+#define CONVK_SET_(x) (x)
+#define CONVK_ADD_(a, b) ((a) + (b))
+#define CONVK_SUB_(a, b) ((a) - (b))
+#define CONVK_MUL_(a, b) ((a) * (b))
+#define CONVK_FMA_(a, b, c) ((a) * (b) + (c))
+#define CONVK_FNMA_(a, b, c) ((c) - (a) * (b))
+#define CONVK_FMS_(a, b, c) ((a) * (b) - (c))
+#define CONVK_FUSES_ 0
+#include CONVK_HEADER
+
+/* A group of r points in place, times their twiddles. */
+CONVK_RARE_ void convk_fft_group_(const int r, const double *w, double *at, size_t step) {
+  double xr[16], xi[16];
+  const int h = r % 2 ? r : r / 2;
+  int q;
+  for (q = 0; q < r; q++) {
+    xr[q] = at[(size_t)q * step];
+    xi[q] = at[(size_t)q * step + 1];
+  }
+  for (q = 1; q < h && w; q++) convk_fft_times_f64_plan_(w[2 * q - 2], w[2 * q - 1], &xr[q], &xi[q]);
+  for (q = h; q < r; q++)
+    if (w) convk_fft_join_f64_plan_(w[2 * q - 2], w[2 * q - 1], &xr[q - h], &xi[q - h], &xr[q], &xi[q]);
+    else convk_fft_add_f64_plan_(&xr[q - h], &xi[q - h], &xr[q], &xi[q]);
+  for (q = 0; q < r / 4 && r % 2 == 0; q++) convk_fft_second_f64_plan_(r / 4, xr + q, xi + q);
+  switch (r) {
+    case 3: convk_fft_odd_f64_plan_(3, xr, xi); break;
+    case 5: convk_fft_odd_f64_plan_(5, xr, xi); break;
+    case 7: convk_fft_odd_f64_plan_(7, xr, xi); break;
+    case 8: convk_fft_third_f64_plan_(xr, xi); break;
+    case 16:
+      convk_fft_fourth_f64_plan_(0, xr, xi);
+      convk_fft_fourth_f64_plan_(1, xr + 4, xi + 4);
+      convk_fft_fourth_f64_plan_(2, xr + 8, xi + 8);
+      convk_fft_fourth_f64_plan_(3, xr + 12, xi + 12);
+  }
+  for (q = 0; q < r; q++) {
+    at[(size_t)q * step] = xr[CONVK_FFT_PLACE_(r, q)];
+    at[(size_t)q * step + 1] = xi[CONVK_FFT_PLACE_(r, q)];
+  }
+}
+CONVK_EXACT_POP_
+
+/* The spectrum of h in place, forward, from natural to permuted order: the columns, then the lines. */
+CONVK_RARE_ void convk_fft_transform_(const convk_fft_plan_ *plan, const double *tables, double *h) {
+  const size_t rows = plan->axis[0].n;
+  size_t blocks, part, r, b, j, line;
+  int d, i;
+  for (d = 0; d < 2; d++) {
+    const convk_fft_axis_ *axis = &plan->axis[d];
+    const size_t step = d ? 2 * rows : 2, next = d ? 2 : 2 * rows;
+    for (i = 0, blocks = 1; i < axis->passes; i++, blocks *= r) {
+      r = (size_t)axis->radix[i];
+      part = axis->n / blocks / r;
+      for (line = 0; line < plan->axis[1 - d].n; line++)
+        for (b = 0; b < blocks; b++)
+          for (j = 0; j < part; j++)
+            convk_fft_group_((int)r, i ? tables + axis->forward[i] + 2 * b * (r - 1) : NULL,
+                             h + line * next + (b * r * part + j) * step, part * step);
+    }
+  }
+}

@@ -1,0 +1,106 @@
+
+/* One pass of radix r over `count` groups of points of each of some lines: point q of a group lies `from` elements after point q - 1,
+   its imaginary part `imag` elements after the real part (before it: the transform is then the inverse one).  Elements are vectors'
+   first ones. */
+typedef struct CONVK_PRIVATE_(fft_pass) {
+  const CONVK_T *src;
+  CONVK_T *dst;
+  size_t from, to, count, from_step, to_step, lines, from_line, to_line;
+  ptrdiff_t imag;
+  const CONVK_PRIVATE_(any) *twiddle; /* of points 1 .. r - 1, or NULL */
+  size_t twiddle_step;
+  int half;                           /* 1: points r / 2 .. are zeros, 2: results r / 2 .. are not stored */
+  const CONVK_PRIVATE_(any) *factor;  /* of point 0 of the first group: the pass multiplies and goes back; or NULL */
+  size_t factor_step, factor_next, factor_line, factor_imag; /* to the next point, group and line, the imaginary part */
+  int wide;                           /* factors are vectors */
+} CONVK_PRIVATE_(fft_pass);
+
+/* Squares of as many rows as there are lanes, transposed: from row from[i] at from_n elements to row to[i]. */
+typedef struct CONVK_PRIVATE_(fft_square) {
+  const CONVK_PRIVATE_(any) *from[16];
+  CONVK_PRIVATE_(any) *to[16];
+  size_t from_rows, to_rows;   /* further rows count as zeros, and are not stored */
+  size_t from_n, to_n;         /* elements of a row that are loaded and stored, at most as many as there are lanes */
+  size_t count, from_step, to_step; /* of squares, and from one to the next */
+  int parts;                   /* 2: again for rows one vector further, imaginary parts */
+  const convk_any_u32_ *order; /* NULL, or which square of `from` comes next */
+  CONVK_T scale;
+} CONVK_PRIVATE_(fft_square);
+
+struct CONVK_PRIVATE_(fft_job);
+
+/* What an instruction set offers. */
+typedef struct CONVK_PRIVATE_(fft_kernels) {
+  size_t lanes;
+  void (*pass[17])(const CONVK_PRIVATE_(fft_pass) *pass);  /* by radix */
+  void (*square)(const CONVK_PRIVATE_(fft_square) *square);
+  void (*unzip)(const struct CONVK_PRIVATE_(fft_job) *job, size_t column); /* rows of `in` to job->a, and back */
+  void (*zip)(const struct CONVK_PRIVATE_(fft_job) *job, size_t column);
+  void (*unpack)(const CONVK_T *z, const convk_any_u32_ *position, size_t n, CONVK_T *a, CONVK_T *b);
+  void (*pack)(CONVK_T *z, const convk_any_u32_ *position, size_t n, const CONVK_T *a, const CONVK_T *b);
+  void (*blend)(const CONVK_PRIVATE_(any) *first, const CONVK_PRIVATE_(any) *second, size_t lanes, size_t pitch, size_t n, CONVK_T *to);
+} CONVK_PRIVATE_(fft_kernels);
+
+/* One block of items, or one item, on its way. */
+typedef struct CONVK_PRIVATE_(fft_job) {
+  const CONVK_PRIVATE_(fft_kernels) *kernels;
+  const convk_fft_plan_ *plan;
+  const CONVK_PRIVATE_(any) *tables, *spectra;
+  const convk_any_u32_ *position[2];
+  int across, transform, swap;      /* lanes are items; fft2d; real and imaginary parts change places */
+  CONVK_T scale;                    /* of fft2d */
+  size_t items;                     /* in lanes */
+  const CONVK_PRIVATE_(any) *in[16], *factor[16]; /* of each lane's item */
+  CONVK_PRIVATE_(any) *out[16];
+  size_t in_pitch, out_pitch, in_row, out_row; /* in elements of the type, two for a complex number; of a row */
+  CONVK_T *a, *b, *s;               /* lines along y, by columns; lines along x; factors by lanes */
+  size_t a_pitch, b_pitch;          /* from column to column */
+} CONVK_PRIVATE_(fft_job);
+
+#if CONVK_HAS_FFT_ && CONVK_HAS_TYPE_
+/* A plan of fftconv2d: kernels, transformed once.  It lies in memory of the caller, is only read once made, may be used by any
+   threads and any hardware at once, and copied (it holds no pointers; plan_size includes memory that only its making needs).
+     fftconv2d_plan_<type>           from kernels: kernel_rows x kernel_columns elements of the type, real for f32 and f64
+     fftconv2d_plan_spectrum_<type>  from their transforms sum over j of kernel[j] exp(-2 pi i j k / n), complex also for f32 and
+                                     f64: fft_rows x fft_columns elements in natural order, of which f32 and f64 read only
+                                     rows 0 .. fft_rows / 2 (those of real kernels; of others results are undefined).  Modes
+                                     and correlation mean what they mean for kernels.  Since a spectrum cannot be cut,
+                                     n_fft >= origin + n_out and n_fft >= n_field + n_kernel - 1 - origin, or FFT_SIZE, where
+                                     not circular: so set fft_rows and fft_columns for kernels larger than fields
+   hw         an open handle or NULL: plans are the same for all
+   shape      see convk_fftconv2d_shape.  FFT sizes are products of 2, 3, 5, 7 up to 1024; CONVK_CIRCULAR takes any period
+              for kernels (another is padded: about four times the work)
+   kernels    how many, at least 1
+   kernel     element (row, column) of kernel i at i stride + row pitch + column, in elements of its own type; pitch 0 and
+              stride 0: packed; finite
+   plan       plan_size bytes, at least fftconv2d_plan_size_<type>(hw, shape, kernels); any alignment, 64 bytes is fastest
+   Errors: those of convk_fftconv2d_resolve, and SIZE (no kernels), OVERFLOW, PITCH, NULL, WORK (plan_size), OVERLAP,
+   NONFINITE, HANDLE; nothing is written then.
+   fftconv2d_plan_size_<type> gives (size_t)-1 for errors. */
+CONVK_API_ size_t CONVK_TYPED_(fftconv2d_plan_size)(const convk *hw, const convk_fftconv2d_shape *shape,
+    size_t kernels);
+CONVK_API_ size_t CONVK_COMPLEX_(fftconv2d_plan_size)(const convk *hw, const convk_fftconv2d_shape *shape,
+    size_t kernels);
+CONVK_API_ int CONVK_TYPED_(fftconv2d_plan)(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
+    const CONVK_T *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size);
+CONVK_API_ int CONVK_COMPLEX_(fftconv2d_plan)(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
+    const CONVK_T *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size);
+CONVK_API_ int CONVK_TYPED_(fftconv2d_plan_spectrum)(const convk *hw, const convk_fftconv2d_shape *shape,
+    size_t kernels, const CONVK_T *spectrum, size_t pitch, size_t stride, void *plan, size_t plan_size);
+CONVK_API_ int CONVK_COMPLEX_(fftconv2d_plan_spectrum)(const convk *hw, const convk_fftconv2d_shape *shape,
+    size_t kernels, const CONVK_T *spectrum, size_t pitch, size_t stride, void *plan, size_t plan_size);
+
+/* Bytes of work of fftconv2d on this handle (NULL: for calls without one, of any variant).  Of devices: 0.  (size_t)-1: no such plan, or the
+   handle is not open. */
+CONVK_API_ size_t CONVK_TYPED_(fftconv2d_work_size)(const convk *hw, const void *plan, size_t items);
+CONVK_API_ size_t CONVK_COMPLEX_(fftconv2d_work_size)(const convk *hw, const void *plan, size_t items);
+
+/* A plan of fft2d: plan_size bytes, at least fft2d_plan_size; as plans of fftconv2d otherwise.
+   rows, columns   products of 2, 3, 5, 7 up to 1024
+   Errors: FFT_SIZE, NULL, WORK, HANDLE.  fft2d_plan_size gives (size_t)-1 for sizes that it does not offer. */
+CONVK_API_ size_t CONVK_COMPLEX_(fft2d_plan_size)(const convk *hw, size_t rows, size_t columns);
+CONVK_API_ int CONVK_COMPLEX_(fft2d_plan)(const convk *hw, size_t rows, size_t columns, void *plan, size_t plan_size);
+
+/* Bytes of work of fft2d, as fftconv2d_work_size. */
+CONVK_API_ size_t CONVK_COMPLEX_(fft2d_work_size)(const convk *hw, const void *plan, size_t items);
+#endif

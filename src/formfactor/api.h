@@ -1,0 +1,84 @@
+#define CONVK_FORM_STATUS_(item) \
+  item(CONVK_ERR_OPEN_MESH, -24, "the closed form needs a closed mesh")
+
+#define CONVK_FORM_TRIANGLES_ ((size_t)512) /* of a list, whose sum is one of the type; such sums are added in doubles */
+#define CONVK_FORM_Q_ ((size_t)256)         /* vectors of q in a task of a list, at most */
+#define CONVK_FORM_QUANTUM_ ((size_t)16)    /* what lanes are filled up to: as many as the longest vector has; a list to twice that */
+#define CONVK_FORM_BLOCK_ ((size_t)64)      /* triangles of a grid, whose sum is one of the type; a multiple of all lanes */
+#define CONVK_FORM_ROWS_ 4                  /* rows of a register tile */
+#define CONVK_FORM_LANES_ ((size_t)1024)    /* values of q on the lanes' axis of a tile, at most */
+#define CONVK_FORM_TILE_ROWS_ ((size_t)512) /* and rows */
+
+/* Which surface integral; see formfactor. */
+enum {
+  CONVK_FORM_AUTO = 0,   /* closed where the mesh is (mesh_measure tells), otherwise open */
+  CONVK_FORM_CLOSED = 1, /* exp(i q.r) - 1: exact for small q; an open mesh is an error */
+  CONVK_FORM_OPEN = 2    /* exp(i q.r) */
+};
+
+/* Options of the form factors; all 0 (or NULL for the struct) is the default. */
+typedef struct convk_formfactor_options {
+  int form;         /* CONVK_FORM_AUTO ... */
+  int fourth_order; /* 1: the correction of facets, whose error falls from (q h)^2 to (q h)^4; list of q only, needs corners */
+} convk_formfactor_options;
+
+/* What a mesh is, in sums of doubles. */
+typedef struct convk_mesh_measures {
+  double area;   /* of all triangles */
+  double volume; /* sum of a.r / 3: positive where normals point outward */
+  double gap[3]; /* sum of the vector areas: 0 where the mesh is closed */
+  double least[3], most[3]; /* coordinates of centroids, and 0 */
+  int closed;    /* whether |gap| is explained by roundings */
+} convk_mesh_measures;
+
+/* The form factor F(q) = integral over the body of exp(i q.r) of a triangulated surface, for a list of q:
+     F(q) = -(i / |q|^2) sum_t (conj(q).a_t) [exp(i q.r_t) - 1]      (the -1 only for closed meshes, whose a_t sum to 0)
+   by the divergence theorem and one point per triangle (HipGISAXS, equations 1 and 2, in the form that holds for complex q too).
+   mesh      lengths in any unit; also without triangles (F = 0)
+   q         nq vectors, also 0, in the inverse unit; qz_imag: imaginary parts of qz, as in an absorbing film, or NULL
+   options   NULL for the default.  form: AUTO, CLOSED, OPEN.  fourth_order: a factor 1 - sum_i (q.d_i)^2 / 24 per triangle, d_i
+             from the centroid to the corners
+   f         nq complex numbers, real and imaginary part in turn; overlaps nothing
+   F(0) is the volume, in every form; |q| below 1e-154 counts as 0.  Threads: blocks of q.
+   Errors: NULL (also corners that fourth_order needs), OPTION, NONFINITE (q), COORDINATE (mesh), OPEN_MESH (CLOSED asked for),
+   RANGE (some |q.r| above 2^22 pi (f32) or 2^51 pi (f64), whose phases have no digits left, or exp(-Im q.r) or a sum of it may
+   overflow), OVERFLOW, OVERLAP, MEMORY, HANDLE, THREADS.
+   Accuracy, of the sum: phases to 4 eps (|qx x| + |qy y| + |qz z|), sine and cosine to 2 eps; f32 sums 512 triangles in f32 and
+   those sums in f64.  That of the quadrature is (q h)^2 for triangles of size h, or (q h)^4.  The origin belongs into or near
+   the body: errors grow with |q.r|, at small q as eps |r| / size of the volume, and where exp(-Im q.r) is small everywhere the
+   closed form keeps digits relative to the volume only.  Else shift the mesh by -d and multiply F by exp(i q.d).
+   Work: 43 flops per triangle and q, 65 with complex qz. */
+#define CONVK_OP_FORMFACTOR_(op) \
+  op(form, REAL, formfactor, formfactor, \
+     (const convk *hw, const CONVK_TYPED_(mesh) *mesh, size_t nq, const CONVK_T *qx, const CONVK_T *qy, \
+      const CONVK_T *qz, const CONVK_T *qz_imag, const convk_formfactor_options *options, CONVK_T *f), \
+     (hw, mesh, nq, qx, qy, qz, qz_imag, options, f))
+
+/* The same on the tensor grid q = (qx[i], qy[j], qz[k] + i qz_imag[k]): phases are products of three factors, and the sum over
+   triangles becomes a product of complex matrices with 6 multiply-adds per triangle and q and hardly any sine.
+   grid      nx, ny, nz values of qx, qy, qz; pitches in complex elements, x contiguous
+   qz_imag   nz of them, or NULL
+   options   form; fourth_order must be 0 (it is no product)
+   f         complex element (i, j, k) at i + j pitch_y + k pitch_z; overlaps nothing
+   work      formfactor_grid_work_size bytes
+   Threads: rows of the grid.  Errors as formfactor, and SIZE, PITCH, WORK.
+   Accuracy: as formfactor; phases to 4 eps each. */
+#define CONVK_OP_FORMFACTOR_GRID_(op) \
+  op(form, REAL, formfactor_grid, formfactor_grid, \
+     (const convk *hw, const CONVK_TYPED_(mesh) *mesh, const convk_grid3 *grid, const CONVK_T *qx, const CONVK_T *qy, \
+      const CONVK_T *qz, const CONVK_T *qz_imag, const convk_formfactor_options *options, CONVK_T *f, void *work, \
+      size_t work_size), \
+     (hw, mesh, grid, qx, qy, qz, qz_imag, options, f, work, work_size))
+
+/* The operations of this family; see core/operations.h. */
+#define CONVK_FORM_OPERATIONS_(op) \
+  CONVK_OP_FORMFACTOR_(op) \
+  CONVK_OP_FORMFACTOR_GRID_(op)
+
+/* vectors of q in a task of formfactor, at most; pairs of q in a tile of formfactor_grid */
+#define CONVK_FORM_TUNING_(parameter) parameter(size_t, formfactor_q, ROWS) parameter(size_t, formfactor_rows, ROWS)
+#define CONVK_FORM_TUNABLES_(tunable) \
+  tunable(FORMFACTOR, form, formfactor, f32, F32, CONVK_TUNE_SIZES_, 0) \
+  tunable(FORMFACTOR, form, formfactor, f64, F64, CONVK_TUNE_SIZES_, 0) \
+  tunable(FORMFACTOR, form, formfactor_grid, f32, F32, CONVK_TUNE_SIZES_, 1) \
+  tunable(FORMFACTOR, form, formfactor_grid, f64, F64, CONVK_TUNE_SIZES_, 1)

@@ -1,0 +1,310 @@
+/* ---- form factors: device arrays ---- */
+
+/* A checked call on arrays of the device, or on a part of the mesh: what of the work memory is where, in bytes from its aligned
+   beginning. */
+typedef struct CONVK_PRIVATE_(cuda_form) {
+  CONVK_PRIVATE_(form_call) call;
+  char *base;
+  cudaStream_t stream;
+  size_t sums, partial, need;
+  size_t most;           /* segments of triangles of a list, or ranges of those of a grid, that are worked on at a time */
+  size_t given;          /* of a list */
+  convk_form_axes_ axes; /* of a grid, and the rest too */
+  size_t phase, row[2], block_moment, moment, tiles_x, tiles;
+  int direct;
+} CONVK_PRIVATE_(cuda_form);
+
+/* Adds the triangles of job->call; `first`: none came before, `last`: and makes F. */
+typedef int CONVK_PRIVATE_(cuda_form_run)(const CONVK_PRIVATE_(cuda_form) *job, int first, int last);
+
+CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_form_list_cut)(CONVK_PRIVATE_(cuda_form) *job) {
+  const size_t nq = job->call.span, both = 2 * sizeof(CONVK_T);
+  size_t end = 0;
+  int status = convk_cuda_reserve_(&end, nq, CONVK_CUDA_FORM_GIVEN_, 1, sizeof(CONVK_T), &job->given);
+  if (!status) status = convk_cuda_reserve_(&end, nq, 2, 1, sizeof(double), &job->sums);
+  if (status) return status;
+  job->most = convk_ceil_(job->call.n, CONVK_FORM_TRIANGLES_);
+  if (nq && job->most > CONVK_CUDA_FORM_PARTIAL_ / both / nq) job->most = CONVK_CUDA_FORM_PARTIAL_ / both / nq;
+  if (!job->most) job->most = 1;
+  status = convk_cuda_reserve_(&end, nq, job->most, 1, both, &job->partial);
+  job->need = end + 256;
+  return status;
+}
+
+template <int V>
+static void (*CONVK_PRIVATE_(cuda_form_kernel)(int imag, int fourth))(const convk_cuda_form_list_args_<CONVK_T>) {
+  return fourth ? imag ? convk_cuda_form_list_<CONVK_T, V, 1, 1> : convk_cuda_form_list_<CONVK_T, V, 0, 1>
+         : imag ? convk_cuda_form_list_<CONVK_T, V, 1, 0>
+                : convk_cuda_form_list_<CONVK_T, V, 0, 0>;
+}
+
+static int CONVK_PRIVATE_(cuda_form_list_run)(const CONVK_PRIVATE_(cuda_form) *job, int first, int last) {
+  const CONVK_PRIVATE_(form_call) *c = &job->call;
+  const size_t threads = CONVK_CUDA_FORM_THREADS_, v = c->span > 32 ? 2 : 1, all = convk_ceil_(c->n, CONVK_FORM_TRIANGLES_);
+  convk_cuda_form_prepare_args_<CONVK_T> p;
+  convk_cuda_form_list_args_<CONVK_T> a;
+  convk_cuda_form_total_args_<CONVK_T> t;
+  size_t s = 0, k;
+  int status = CONVK_OK;
+  memset(&a, 0, sizeof a);
+  for (k = 0; k < 4; k++) p.q[k] = t.q[k] = c->q[k];
+  a.nq = p.nq = t.nq = c->span;
+  a.given = p.given = convk_cuda_at_<CONVK_T>(job->base, job->given);
+  a.partial = convk_cuda_at_<CONVK_T>(job->base, job->partial);
+  a.tiles = convk_ceil_(c->span, 32 * v);
+  t.body = convk_form_body_of_(&c->measures);
+  t.partial = a.partial;
+  t.sums = convk_cuda_at_<double>(job->base, job->sums);
+  if (first)
+    status = convk_cuda_start_(convk_cuda_form_prepare_<CONVK_T>, convk_ceil_(c->span, threads), (int)threads, job->stream, p);
+  if (status) return status;
+  do {
+    const size_t now = all - s < job->most ? all - s : job->most, begin = s * CONVK_FORM_TRIANGLES_;
+    for (k = 0; k < (c->fourth_order ? 12 : 6); k++) a.mesh[k] = c->field[k] + begin;
+    a.n = c->n - begin < now * CONVK_FORM_TRIANGLES_ ? c->n - begin : now * CONVK_FORM_TRIANGLES_;
+    a.tasks = a.tiles * now;
+    if (now)
+      status = convk_cuda_start_(v == 2 ? CONVK_PRIVATE_(cuda_form_kernel) < 2 > (c->q[3] != NULL, c->fourth_order)
+                                        : CONVK_PRIVATE_(cuda_form_kernel) < 1 > (c->q[3] != NULL, c->fourth_order),
+                                 convk_ceil_(a.tasks, threads / 32), (int)threads, job->stream, a);
+    t.segments = now;
+    t.fresh = first && !s;
+    s += now;
+    t.f = last && s == all ? c->f : NULL;
+    if (!status)
+      status = convk_cuda_start_(convk_cuda_form_total_<CONVK_T>, convk_ceil_(c->span, threads), (int)threads, job->stream, t);
+  } while (!status && s < all);
+  return status;
+}
+
+CONVK_API_ size_t CONVK_TYPED_(cuda_formfactor_work_size)(size_t triangles, size_t nq) {
+  CONVK_PRIVATE_(cuda_form) job;
+  job.call.n = triangles;
+  job.call.span = nq;
+  return CONVK_PRIVATE_(cuda_form_list_cut)(&job) ? 0 : job.need;
+}
+
+CONVK_API_ int CONVK_TYPED_(cuda_formfactor)(const CONVK_TYPED_(mesh) *mesh, const convk_mesh_measures *measures, size_t nq,
+                                             const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
+                                             const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size,
+                                             cudaStream_t stream) {
+  CONVK_PRIVATE_(cuda_form) job;
+  int status = measures ? CONVK_PRIVATE_(formfactor_check)(mesh, measures, nq, qx, qy, qz, qz_imag, options, f, &job.call)
+                        : CONVK_ERR_NULL;
+  if (!status) status = CONVK_PRIVATE_(cuda_form_list_cut)(&job);
+  if (!status) status = convk_cuda_work_(work, work_size, job.need, &job.base);
+  job.stream = stream;
+  return status || !nq ? status : CONVK_PRIVATE_(cuda_form_list_run)(&job, 1, 1);
+}
+
+/* ---- a tensor grid of q ---- */
+
+CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_form_grid_cut)(const convk_grid3 *full, int imag, CONVK_PRIVATE_(cuda_form) *job) {
+  const size_t range = CONVK_CUDA_FORM_RANGE_, blocks = range / CONVK_FORM_BLOCK_, *n = job->axes.n, size = sizeof(CONVK_T);
+  size_t bytes, end = 0;
+  int d, status = convk_form_axes_of_(full, imag, &job->axes);
+  if (!status) status = convk_mul_(n[0] + n[1] + n[2], 2 * size * range, &bytes);
+  if (status) return status;
+  job->tiles_x = convk_ceil_(n[0], CONVK_CUDA_FORM_LANES_);
+  job->tiles = job->tiles_x * convk_ceil_(job->axes.rows, CONVK_CUDA_FORM_ROWS_);
+  job->direct = job->tiles >= CONVK_CUDA_FORM_ENOUGH_;
+  job->most = convk_ceil_(job->call.n, range);
+  if (job->most > CONVK_CUDA_FORM_TABLES_ / bytes) job->most = CONVK_CUDA_FORM_TABLES_ / bytes;
+  if (!job->direct && job->most > CONVK_CUDA_FORM_PARTIAL_ / (2 * sizeof(double)) / job->axes.nq)
+    job->most = CONVK_CUDA_FORM_PARTIAL_ / (2 * sizeof(double)) / job->axes.nq;
+  if (!job->most) job->most = 1;
+  status = convk_cuda_reserve_(&end, 2 * range, job->most, n[0], size, &job->phase);
+  for (d = 0; d < 2 && !status; d++) status = convk_cuda_reserve_(&end, 2 * range, job->most, n[1 + d], size, &job->row[d]);
+  if (!status) status = convk_cuda_reserve_(&end, 6 * blocks, job->most, n[0], size, &job->block_moment);
+  if (!status) status = convk_cuda_reserve_(&end, 6, n[0], 1, sizeof(double), &job->moment);
+  if (!status) status = convk_cuda_reserve_(&end, 2, job->axes.nq, 1, sizeof(double), &job->sums);
+  if (!status) status = convk_cuda_reserve_(&end, 2, job->axes.nq, job->direct ? 0 : job->most, sizeof(double), &job->partial);
+  job->need = end + 256;
+  return status;
+}
+
+/* What the kernels of a grid are told, but for the triangles. */
+typedef struct CONVK_PRIVATE_(cuda_form_args) {
+  convk_cuda_form_phase_args_<CONVK_T> phase;
+  convk_cuda_form_moment_args_<CONVK_T> moment;
+  convk_cuda_form_grid_args_<CONVK_T> grid;
+  convk_cuda_form_grid_total_args_<CONVK_T> total;
+} CONVK_PRIVATE_(cuda_form_args);
+
+CONVK_LOCAL_ void CONVK_PRIVATE_(cuda_form_arguments)(const CONVK_PRIVATE_(cuda_form) *job, CONVK_PRIVATE_(cuda_form_args) *a) {
+  size_t d;
+  memset(a, 0, sizeof *a);
+  a->phase.axes = a->grid.axes = a->total.axes = job->axes;
+  for (d = 0; d < 4; d++) a->phase.q[d] = a->grid.q[d] = a->total.q[d] = job->call.q[d < 3 ? (size_t)job->axes.axis[d] : d];
+  a->grid.phase = a->phase.phase = convk_cuda_at_<CONVK_T>(job->base, job->phase);
+  a->moment.moment = a->phase.moment = convk_cuda_at_<CONVK_T>(job->base, job->block_moment);
+  for (d = 0; d < 3; d++) a->phase.parts[d] = convk_ceil_(job->axes.n[d], CONVK_CUDA_FORM_THREADS_);
+  for (d = 0; d < 2; d++) a->grid.row[d] = a->phase.row[d] = convk_cuda_at_<CONVK_T>(job->base, job->row[d]);
+  a->moment.sums = convk_cuda_at_<double>(job->base, job->moment);
+  a->moment.n = 6 * job->axes.n[0];
+  a->grid.sums = convk_cuda_at_<double>(job->base, job->direct ? job->sums : job->partial);
+  a->grid.tiles_x = job->tiles_x;
+  a->grid.tiles = job->tiles;
+  a->grid.direct = job->direct;
+  a->total.body = convk_form_body_of_(&job->call.measures);
+  a->total.partial = convk_cuda_at_<double>(job->base, job->partial);
+  a->total.moment = a->moment.sums;
+  a->total.sums = convk_cuda_at_<double>(job->base, job->sums);
+}
+
+static int CONVK_PRIVATE_(cuda_form_grid_run)(const CONVK_PRIVATE_(cuda_form) *job, int first, int last) {
+  const CONVK_PRIVATE_(form_call) *c = &job->call;
+  const size_t threads = CONVK_CUDA_FORM_THREADS_, range = CONVK_CUDA_FORM_RANGE_, all = convk_ceil_(c->n, range);
+  CONVK_PRIVATE_(cuda_form_args) a;
+  size_t s = 0;
+  int status = CONVK_OK, d;
+  CONVK_PRIVATE_(cuda_form_arguments)(job, &a);
+  do {
+    const size_t now = all - s < job->most ? all - s : job->most, begin = s * range;
+    a.phase.n = a.grid.n = c->n - begin < now * range ? c->n - begin : now * range;
+    a.phase.blocks = a.moment.blocks = convk_ceil_(a.phase.n, CONVK_FORM_BLOCK_);
+    for (d = 0; d < 3; d++) {
+      a.phase.area[d] = a.grid.area[d] = c->field[job->axes.axis[d]] + begin;
+      a.phase.at[d] = c->field[3 + job->axes.axis[d]] + begin;
+    }
+    a.moment.fresh = a.grid.fresh = a.total.fresh = first && !s;
+    a.grid.ranges = now;
+    a.total.ranges = job->direct ? 0 : now;
+    if (job->direct && now) a.total.fresh = 0; /* the sums are there */
+    s += now;
+    a.total.f = last && s == all ? c->f : NULL;
+    if (now)
+      status = convk_cuda_start_(convk_cuda_form_phase_<CONVK_T>,
+                                 (a.phase.parts[0] + a.phase.parts[1] + a.phase.parts[2]) * a.phase.blocks, (int)threads,
+                                 job->stream, a.phase);
+    if (!status)
+      status = convk_cuda_start_(convk_cuda_form_moment_<CONVK_T>, convk_ceil_(a.moment.n, threads), (int)threads, job->stream,
+                                 a.moment);
+    if (!status && now)
+      status = convk_cuda_start_(convk_cuda_form_grid_<CONVK_T>, job->direct ? job->tiles : job->tiles * now,
+                                 CONVK_CUDA_FORM_GRID_THREADS_, job->stream, a.grid);
+    if (!status && (!job->direct || a.total.f))
+      status = convk_cuda_start_(convk_cuda_form_grid_total_<CONVK_T>, convk_ceil_(job->axes.nq, threads), (int)threads,
+                                 job->stream, a.total);
+  } while (!status && s < all);
+  return status;
+}
+
+CONVK_API_ size_t CONVK_TYPED_(cuda_formfactor_grid_work_size)(size_t triangles, const convk_grid3 *grid, int qz_imag) {
+  CONVK_PRIVATE_(cuda_form) job;
+  convk_grid3 full;
+  size_t span;
+  job.call.n = triangles;
+  if (convk_grid_check_(grid, 2 * sizeof(CONVK_T), &full, &span)) return 0;
+  return CONVK_PRIVATE_(cuda_form_grid_cut)(&full, qz_imag, &job) ? 0 : job.need;
+}
+
+CONVK_API_ int CONVK_TYPED_(cuda_formfactor_grid)(const CONVK_TYPED_(mesh) *mesh, const convk_mesh_measures *measures,
+                                                  const convk_grid3 *grid, const CONVK_T *qx, const CONVK_T *qy,
+                                                  const CONVK_T *qz, const CONVK_T *qz_imag,
+                                                  const convk_formfactor_options *options, CONVK_T *f, void *work,
+                                                  size_t work_size, cudaStream_t stream) {
+  CONVK_PRIVATE_(cuda_form) job;
+  convk_grid3 full;
+  int status = CONVK_ERR_NULL;
+  if (measures)
+    status = CONVK_PRIVATE_(formfactor_grid_check)(mesh, measures, grid, qx, qy, qz, qz_imag, options, f, &full, &job.call);
+  if (!status) status = CONVK_PRIVATE_(cuda_form_grid_cut)(&full, qz_imag != NULL, &job);
+  if (!status) status = convk_cuda_work_(work, work_size, job.need, &job.base);
+  job.stream = stream;
+  return status ? status : CONVK_PRIVATE_(cuda_form_grid_run)(&job, 1, 1);
+}
+
+/* ---- form factors: host arrays ---- */
+
+/* Triangles of the caller, chunk by chunk through CONVK_CUDA_RING_ places on the device: a chunk comes while those before it are
+   worked on. */
+CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_form_stream)(const convk_cuda_call_ *call, CONVK_PRIVATE_(cuda_form) *job,
+                                                CONVK_PRIVATE_(cuda_form_run) *run) {
+  const CONVK_PRIVATE_(form_call) here = job->call;
+  const size_t chunk =
+      here.n < CONVK_CUDA_FORM_CHUNK_ ? here.n : convk_round_up_(CONVK_CUDA_FORM_CHUNK_, CONVK_CUDA_FORM_RANGE_);
+  const size_t chunks = convk_ceil_(here.n, chunk ? chunk : 1), places = chunks < CONVK_CUDA_RING_ ? chunks : CONVK_CUDA_RING_;
+  const size_t fields = here.fourth_order ? 12 : 6;
+  convk_cuda_device_ *d = call->device;
+  void *buffer = NULL;
+  size_t t = 0, c, k;
+  int status = convk_cuda_ring_(call);
+  if (!status && here.n)
+    status = convk_cuda_buffer_(call, CONVK_CUDA_POTENTIAL_, places * chunk * fields * sizeof(CONVK_T), &buffer);
+  for (c = 0; !status && (t < here.n || !c); c++) {
+    const size_t place = c % CONVK_CUDA_RING_, count = here.n - t < chunk ? here.n - t : chunk;
+    cudaError_t error = c >= CONVK_CUDA_RING_ ? cudaStreamWaitEvent(d->copies, d->done[place], 0) : cudaSuccess;
+    for (k = 0; k < 12; k++) {
+      CONVK_T *there = buffer && k < fields ? (CONVK_T *)buffer + (place * fields + k) * chunk : NULL;
+      if (error == cudaSuccess && there && count)
+        error = cudaMemcpyAsync(there, here.field[k] + t, count * sizeof(CONVK_T), cudaMemcpyHostToDevice, d->copies);
+      job->call.field[k] = there;
+    }
+    if (error == cudaSuccess) error = cudaEventRecord(d->here[place], d->copies);
+    if (error == cudaSuccess) error = cudaStreamWaitEvent(d->stream, d->here[place], 0);
+    status = convk_cuda_status_(call->hw, error);
+    job->call.n = count;
+    t += count;
+    if (!status) status = run(job, !c, t >= here.n);
+    if (!status) status = convk_cuda_status_(call->hw, cudaEventRecord(d->done[place], d->stream));
+  }
+  return status;
+}
+
+/* A checked call on host arrays, already cut.  full: the grid of f; a list is one row. */
+CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_form_host)(const convk *hw, CONVK_PRIVATE_(cuda_form) *job, const convk_grid3 *full,
+                                              CONVK_PRIVATE_(cuda_form_run) *run) {
+  const CONVK_PRIVATE_(form_call) here = job->call;
+  convk_grid3 pairs = *full; /* complex elements as pairs along x */
+  convk_cuda_call_ call;
+  void *in = NULL, *work = NULL, *out = NULL;
+  int pass, k, status = convk_cuda_begin_(hw, &call);
+  if (status) return status;
+  pairs.nx *= 2;
+  pairs.pitch_y *= 2;
+  pairs.pitch_z *= 2;
+  for (pass = 0; pass < 2 && !status; pass++) {
+    size_t end = 0;
+    for (k = 0; k < 4 && !status; k++) {
+      const CONVK_T *q = here.q[k], *there = NULL;
+      status = convk_cuda_bring_array_(&call, in, &end, q, here.nq[k], &there);
+      job->call.q[k] = there;
+    }
+    if (!status && !pass) status = convk_cuda_buffer_(&call, CONVK_CUDA_IN_, end, &in);
+  }
+  if (!status) status = convk_cuda_buffer_(&call, CONVK_CUDA_WORK_, job->need, &work);
+  if (!status) status = convk_cuda_buffer_(&call, CONVK_CUDA_OUT_, pairs.nx * pairs.ny * pairs.nz * sizeof(CONVK_T), &out);
+  if (!status) status = convk_cuda_work_(work, job->need, job->need, &job->base);
+  job->call.f = (CONVK_T *)out;
+  job->stream = call.device->stream;
+  if (!status) status = CONVK_PRIVATE_(cuda_form_stream)(&call, job, run);
+  if (!status) status = convk_cuda_fetch_(&call, &pairs, here.f, (CONVK_T *)out);
+  return convk_cuda_end_(&call, status);
+}
+
+/* convk_formfactor and convk_formfactor_grid for a handle of "cuda".  Arguments and status codes as there, with CONVK_ERR_DEVICE
+   and CONVK_ERR_MEMORY besides; `work` is ignored.  A mesh of more than CONVK_CUDA_FORM_CHUNK_ triangles comes in parts, while
+   others are worked on. */
+CONVK_API_ int CONVK_VARIANT_(formfactor) CONVK_OP_FORMFACTOR_(CONVK_OP_PARAMETERS_) {
+  CONVK_PRIVATE_(cuda_form) job;
+  const convk_grid3 row = {nq, 1, 1, nq, nq};
+  int status = convk_cuda_handle_(hw);
+  if (!status) status = CONVK_PRIVATE_(formfactor_check)(mesh, NULL, nq, qx, qy, qz, qz_imag, options, f, &job.call);
+  if (!status) status = CONVK_PRIVATE_(cuda_form_list_cut)(&job);
+  return status || !nq ? status : CONVK_PRIVATE_(cuda_form_host)(hw, &job, &row, CONVK_PRIVATE_(cuda_form_list_run));
+}
+
+CONVK_API_ int CONVK_VARIANT_(formfactor_grid) CONVK_OP_FORMFACTOR_GRID_(CONVK_OP_PARAMETERS_) {
+  CONVK_PRIVATE_(cuda_form) job;
+  convk_grid3 full, packed;
+  int status = convk_cuda_handle_(hw);
+  (void)work;
+  (void)work_size;
+  if (!status)
+    status = CONVK_PRIVATE_(formfactor_grid_check)(mesh, NULL, grid, qx, qy, qz, qz_imag, options, f, &full, &job.call);
+  if (status) return status;
+  packed = convk_cuda_packed_(&full);
+  status = CONVK_PRIVATE_(cuda_form_grid_cut)(&packed, qz_imag != NULL, &job);
+  return status ? status : CONVK_PRIVATE_(cuda_form_host)(hw, &job, &full, CONVK_PRIVATE_(cuda_form_grid_run));
+}

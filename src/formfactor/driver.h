@@ -1,0 +1,507 @@
+
+/* The arrays of a mesh: areas, centroids, both corners, x, y and z of each. */
+CONVK_LOCAL_ void CONVK_PRIVATE_(mesh_fields)(const CONVK_TYPED_(mesh) *mesh, CONVK_PRIVATE_(any) *field[12]) {
+  memcpy(field, (const char *)mesh + offsetof(CONVK_TYPED_(mesh), ax), 12 * sizeof *field);
+}
+
+/* Whether all arrays that a mesh needs are there, which `field` then has. */
+CONVK_RARE_ int CONVK_PRIVATE_(mesh_check)(const CONVK_TYPED_(mesh) *mesh, int corners, CONVK_PRIVATE_(any) *field[12]) {
+  size_t bytes;
+  int i;
+  if (!mesh) return CONVK_ERR_NULL;
+  CONVK_PRIVATE_(mesh_fields)(mesh, field);
+  for (i = 0; i < (corners ? 12 : 6) && mesh->n; i++)
+    if (!field[i]) return CONVK_ERR_NULL;
+  return convk_mul_(mesh->n, 12 * sizeof(CONVK_T), &bytes);
+}
+
+/* ---- meshes ---- */
+
+CONVK_API_ int CONVK_TYPED_(mesh_assign)(size_t n, int corners, CONVK_T *storage, CONVK_TYPED_(mesh) *mesh) {
+  CONVK_T *field[12];
+  size_t bytes, i;
+  if (!storage || !mesh) return CONVK_ERR_NULL;
+  if (convk_mul_(n, 12 * sizeof *storage, &bytes)) return CONVK_ERR_OVERFLOW;
+  mesh->n = n;
+  for (i = 0; i < 12; i++) field[i] = i < 6 || corners ? storage + i * n : NULL;
+  memcpy((char *)mesh + offsetof(CONVK_TYPED_(mesh), ax), field, sizeof field);
+  return CONVK_OK;
+}
+
+CONVK_API_ int CONVK_TYPED_(mesh_from_triangles)(const CONVK_T *corners, const CONVK_TYPED_(mesh) *mesh) {
+  CONVK_PRIVATE_(any) *field[12];
+  const CONVK_PRIVATE_(any) *v = corners;
+  size_t t;
+  int i, k, status = CONVK_PRIVATE_(mesh_check)(mesh, 0, field);
+  if (!status && !corners && mesh->n) status = CONVK_ERR_NULL;
+  if (status) return status;
+  for (i = 0; i < 12; i++)
+    for (k = 0; k < i; k++)
+      if (convk_overlap_(field[k], mesh->n * sizeof *corners, field[i], mesh->n * sizeof *corners)) return CONVK_ERR_OVERLAP;
+  for (i = 0; i < 12; i++)
+    if (convk_overlap_(corners, 9 * mesh->n * sizeof *corners, field[i], mesh->n * sizeof *corners)) return CONVK_ERR_OVERLAP;
+  for (t = 0; t < 9 * mesh->n; t++)
+    if (!(v[t] <= CONVK_OF_(1e18, 1e153) && v[t] >= CONVK_OF_(-1e18, -1e153)))
+      return CONVK_PRIVATE_(finite)(v[t]) ? CONVK_ERR_RANGE : CONVK_ERR_COORDINATE;
+  for (t = 0; t < mesh->n; t++, v += 9) {
+    double e[3], f[3], center;
+    for (i = 0; i < 3; i++) {
+      const double first = (double)v[i];
+      e[i] = (double)v[3 + i] - first;
+      f[i] = (double)v[6 + i] - first;
+      center = first + (e[i] + f[i]) / 3;
+      field[3 + i][t] = (CONVK_T)center;
+      if (field[6 + i]) field[6 + i][t] = (CONVK_T)(first - center);
+      if (field[9 + i]) field[9 + i][t] = (CONVK_T)((double)v[3 + i] - center);
+    }
+    field[0][t] = (CONVK_T)((e[1] * f[2] - e[2] * f[1]) / 2);
+    field[1][t] = (CONVK_T)((e[2] * f[0] - e[0] * f[2]) / 2);
+    field[2][t] = (CONVK_T)((e[0] * f[1] - e[1] * f[0]) / 2);
+  }
+  return CONVK_OK;
+}
+
+CONVK_API_ int CONVK_TYPED_(mesh_measure)(const CONVK_TYPED_(mesh) *mesh, convk_mesh_measures *measures) {
+  const double eps = CONVK_OF_(1.0 / 8388608, 1.0 / 4503599627370496.);
+  CONVK_PRIVATE_(any) *field[12];
+  convk_mesh_measures m;
+  double gap = 0, rough = 0;
+  size_t t;
+  int i, status = CONVK_PRIVATE_(mesh_check)(mesh, 0, field);
+  if (!status && !measures) status = CONVK_ERR_NULL;
+  if (status) return status;
+  memset(&m, 0, sizeof m);
+  for (t = 0; t < mesh->n; t++) {
+    double a[3], square = 0;
+    for (i = 0; i < 3; i++) {
+      const double r = (double)field[3 + i][t];
+      a[i] = (double)field[i][t];
+      if (!convk_finite_f64_(a[i]) || !convk_finite_f64_(r)) return CONVK_ERR_COORDINATE;
+      m.gap[i] += a[i];
+      m.volume += a[i] * r / 3;
+      square += a[i] * a[i];
+      if (r < m.least[i]) m.least[i] = r;
+      if (r > m.most[i]) m.most[i] = r;
+    }
+    rough += square;
+    m.area += convk_sqrt_(square);
+  }
+  for (i = 0; i < 3; i++) gap += m.gap[i] * m.gap[i];
+  /* each vector area is rounded; where corners were, too, before the sides were taken of them, the measure is as loose as 64
+     roundings of all areas' quadratic mean */
+  m.closed = convk_sqrt_(gap) <= 64 * eps * convk_sqrt_(rough) + 4 * eps * m.area;
+  *measures = m;
+  return CONVK_OK;
+}
+
+CONVK_API_ int CONVK_TYPED_(mesh_rotate)(const CONVK_TYPED_(mesh) *mesh, const double rotation[9],
+                                            const CONVK_TYPED_(mesh) *out) {
+  CONVK_PRIVATE_(any) *from[12], *to[12];
+  size_t t;
+  int i, k, status = CONVK_PRIVATE_(mesh_check)(mesh, 0, from);
+  if (!status) status = CONVK_PRIVATE_(mesh_check)(out, 0, to);
+  if (!status && !rotation) status = CONVK_ERR_NULL;
+  if (!status && mesh->n != out->n) status = CONVK_ERR_SIZE;
+  for (i = 0; i < 9 && !status; i++)
+    if (!convk_finite_f64_(rotation[i])) status = CONVK_ERR_NONFINITE;
+  if (status) return status;
+  for (i = 0; i < 12; i++)
+    for (k = 0; k < 12; k++)
+      if ((i != k || from[i] != to[k]) && convk_overlap_(from[i], mesh->n * sizeof(CONVK_T), to[k], mesh->n * sizeof(CONVK_T)))
+        return CONVK_ERR_OVERLAP;
+  for (k = 0; k < 12; k += 3) {
+    if (!from[k] || !from[k + 1] || !from[k + 2] || !to[k] || !to[k + 1] || !to[k + 2]) continue;
+    for (t = 0; t < mesh->n; t++) {
+      const double v[3] = {(double)from[k][t], (double)from[k + 1][t], (double)from[k + 2][t]};
+      for (i = 0; i < 3; i++)
+        to[k + i][t] = (CONVK_T)(rotation[3 * i] * v[0] + rotation[3 * i + 1] * v[1] + rotation[3 * i + 2] * v[2]);
+    }
+  }
+  return CONVK_OK;
+}
+
+/* ---- checks, shared by all hardware ---- */
+
+/* Largest and least of n numbers, and 0. */
+CONVK_LOCAL_ int CONVK_PRIVATE_(form_extremes)(const CONVK_PRIVATE_(any) *x, size_t n, double *least, double *most) {
+  size_t i;
+  *least = *most = 0;
+  for (i = 0; i < n; i++) {
+    if (!CONVK_PRIVATE_(finite)(x[i])) return CONVK_ERR_NONFINITE;
+    if ((double)x[i] < *least) *least = (double)x[i];
+    if ((double)x[i] > *most) *most = (double)x[i];
+  }
+  return CONVK_OK;
+}
+
+/* A checked call. */
+typedef struct CONVK_PRIVATE_(form_call) {
+  CONVK_PRIVATE_(any) *field[12];  /* of the mesh */
+  const CONVK_PRIVATE_(any) *q[4]; /* x, y, z, and imaginary parts of z or NULL */
+  size_t n, nq[4], span;           /* triangles; values of each of q; complex elements of f */
+  int fourth_order;
+  convk_mesh_measures measures; /* `closed` says which form is taken */
+  CONVK_T *f;
+} CONVK_PRIVATE_(form_call);
+
+/* Whether every phase and exponential can be resolved, and the corners that are asked for are numbers. */
+CONVK_RARE_ int CONVK_PRIVATE_(form_numbers)(const CONVK_PRIVATE_(form_call) *call) {
+  const convk_mesh_measures *m = &call->measures;
+  double turns = 0, least, most, size = 8 * m->area, limit = CONVK_OF_(87, 708);
+  size_t t;
+  int i, status, far = 0;
+  for (i = 6; i < 12 && call->fourth_order; i++)
+    for (t = 0; t < call->n; t++)
+      if (!CONVK_PRIVATE_(finite)(call->field[i][t])) return CONVK_ERR_COORDINATE;
+  for (i = 0; i < 3; i++) {
+    status = CONVK_PRIVATE_(form_extremes)(call->q[i], call->nq[i], &least, &most);
+    if (status) return status;
+    if (most < -least) most = -least;
+    if (most > 1) size *= most;
+    turns += most * (m->most[i] > -m->least[i] ? m->most[i] : -m->least[i]);
+  }
+  if (!(turns <= CONVK_OF_(2097152., 1125899906842624.) * 6.283185307179586)) far = 1;
+  if (call->q[3]) { /* the sums must not overflow either */
+    status = CONVK_PRIVATE_(form_extremes)(call->q[3], call->nq[3], &least, &most);
+    if (status) return status;
+    size *= most > 1 || least < -1 ? most > -least ? most : -least : 1;
+    for (; size > 1 && limit > 0; size *= 0.5) limit -= 0.6931471805599453;
+    if (!(-most * m->least[2] <= limit) || !(-least * m->most[2] <= limit)) far = 1;
+  }
+  return far ? CONVK_ERR_RANGE : CONVK_OK;
+}
+
+/* All checks, of call->nq values on each axis and of call->span.  measures: what mesh_measure said of a mesh whose arrays, with q
+   and f, are on a device and not looked at; NULL: they are here. */
+CONVK_RARE_ int CONVK_PRIVATE_(form_check)(const CONVK_TYPED_(mesh) *mesh, const convk_mesh_measures *measures,
+                                           const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
+                                           const convk_formfactor_options *options, CONVK_T *f,
+                                           CONVK_PRIVATE_(form_call) *call) {
+  const size_t size = sizeof(CONVK_T);
+  size_t bytes = 0;
+  int i, status = f || !call->span ? CONVK_OK : CONVK_ERR_NULL, far = CONVK_OK;
+  call->q[0] = qx;
+  call->q[1] = qy;
+  call->q[2] = qz;
+  call->q[3] = qz_imag;
+  call->f = f;
+  call->fourth_order = options && options->fourth_order;
+  if (!status) status = CONVK_PRIVATE_(mesh_check)(mesh, call->fourth_order, call->field);
+  for (i = 0; i < 3 && !status; i++)
+    if (call->nq[i] && !call->q[i]) status = CONVK_ERR_NULL;
+  if (!status) status = convk_mul_(call->span, 2 * size, &bytes);
+  if (!status) status = convk_form_option_(options);
+  if (!status && measures) call->measures = *measures;
+  if (!status && !measures) status = CONVK_TYPED_(mesh_measure)(mesh, &call->measures);
+  if (status) return status;
+  call->n = mesh->n;
+  if (!measures) far = CONVK_PRIVATE_(form_numbers)(call);
+  if (far && far != CONVK_ERR_RANGE) return far;
+  status = convk_form_choose_(options, &call->measures);
+  if (status || far) return status ? status : far;
+  for (i = 0; i < 12; i++)
+    if (convk_overlap_(call->field[i], call->n * size, f, bytes)) return CONVK_ERR_OVERLAP;
+  for (i = 0; i < 4; i++)
+    if (convk_overlap_(call->q[i], call->nq[i] * size, f, bytes)) return CONVK_ERR_OVERLAP;
+  return CONVK_OK;
+}
+
+CONVK_RARE_ int CONVK_PRIVATE_(formfactor_check)(const CONVK_TYPED_(mesh) *mesh, const convk_mesh_measures *measures, size_t nq,
+                                                 const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz,
+                                                 const CONVK_T *qz_imag, const convk_formfactor_options *options, CONVK_T *f,
+                                                 CONVK_PRIVATE_(form_call) *call) {
+  call->nq[0] = call->nq[1] = call->nq[2] = call->nq[3] = call->span = nq;
+  return CONVK_PRIVATE_(form_check)(mesh, measures, qx, qy, qz, qz_imag, options, f, call);
+}
+
+CONVK_RARE_ int CONVK_PRIVATE_(formfactor_grid_check)(const CONVK_TYPED_(mesh) *mesh, const convk_mesh_measures *measures,
+                                                      const convk_grid3 *grid, const CONVK_T *qx, const CONVK_T *qy,
+                                                      const CONVK_T *qz, const CONVK_T *qz_imag,
+                                                      const convk_formfactor_options *options, CONVK_T *f, convk_grid3 *full,
+                                                      CONVK_PRIVATE_(form_call) *call) {
+  const int status = mesh && f ? convk_grid_check_(grid, 2 * sizeof *f, full, &call->span) : CONVK_ERR_NULL;
+  if (status) return status;
+  if (options && options->fourth_order) return CONVK_ERR_OPTION;
+  call->nq[0] = full->nx;
+  call->nq[1] = full->ny;
+  call->nq[2] = call->nq[3] = full->nz;
+  return CONVK_PRIVATE_(form_check)(mesh, measures, qx, qy, qz, qz_imag, options, f, call);
+}
+
+#include "formfactor/numbers.h"
+
+/* ---- a list of q ---- */
+
+typedef struct CONVK_PRIVATE_(form_job) {
+  const CONVK_PRIVATE_(form_kernels) *kernels;
+  CONVK_PRIVATE_(form_call) call;
+  size_t chunk; /* vectors of q of a task */
+} CONVK_PRIVATE_(form_job);
+
+/* Vector i of q, with the imaginary part of z last. */
+CONVK_LOCAL_ void CONVK_PRIVATE_(form_vector)(const CONVK_PRIVATE_(form_call) *call, size_t i, double q[4]) {
+  int d;
+  for (d = 0; d < 4; d++) q[d] = call->q[d] ? (double)call->q[d][i] : 0;
+}
+
+CONVK_RARE_ void CONVK_PRIVATE_(form_task)(void *arg, size_t index) {
+  const CONVK_PRIVATE_(form_job) *job = (const CONVK_PRIVATE_(form_job) *)arg;
+  const CONVK_PRIVATE_(form_call) *call = &job->call;
+  const size_t begin = index * job->chunk, count = call->span - begin < job->chunk ? call->span - begin : job->chunk;
+  const convk_form_body_ body = convk_form_body_of_(&call->measures);
+  CONVK_T vectors[9][CONVK_FORM_Q_], partial[2][CONVK_FORM_Q_], one[9];
+  double sum[2][CONVK_FORM_Q_], q[4];
+  CONVK_PRIVATE_(form_part) part;
+  size_t i, t;
+  int d;
+  memset(vectors, 0, sizeof vectors);
+  memset(sum, 0, sizeof sum);
+  for (i = 0; i < count; i++) {
+    CONVK_PRIVATE_(form_vector)(call, begin + i, q);
+    CONVK_PRIVATE_(form_given)(q, one);
+    for (d = 0; d < 9; d++) vectors[d][i] = one[d];
+  }
+  part.nq = convk_round_up_(count, 2 * CONVK_FORM_QUANTUM_);
+  part.imag = call->q[3] != NULL;
+  part.fourth_order = call->fourth_order;
+  for (d = 0; d < 3; d++) {
+    part.turns[d] = vectors[d];
+    part.along[d] = vectors[3 + d];
+  }
+  part.decay = vectors[6];
+  part.imag_along = vectors[7];
+  part.imag_turns = vectors[8];
+  part.re = partial[0];
+  part.im = partial[1];
+  for (t = 0; t < call->n; t += CONVK_FORM_TRIANGLES_) {
+    part.n = call->n - t < CONVK_FORM_TRIANGLES_ ? call->n - t : CONVK_FORM_TRIANGLES_;
+    for (d = 0; d < 3; d++) {
+      part.area[d] = call->field[d] + t;
+      part.at[d] = call->field[3 + d] + t;
+      part.u[d] = call->fourth_order ? call->field[6 + d] + t : NULL;
+      part.w[d] = call->fourth_order ? call->field[9 + d] + t : NULL;
+    }
+    job->kernels->list(&part);
+    for (d = 0; d < 2; d++)
+      for (i = 0; i < count; i++) sum[d][i] += (double)partial[d][i];
+  }
+  for (i = 0; i < count; i++) {
+    CONVK_PRIVATE_(form_vector)(call, begin + i, q);
+    CONVK_PRIVATE_(form_list_value)(&body, q, sum[0][i], sum[1][i], one);
+    memcpy(call->f + 2 * (begin + i), one, 2 * sizeof *one);
+  }
+}
+
+CONVK_RARE_ int CONVK_PRIVATE_(formfactor_cpu)(const CONVK_PRIVATE_(form_kernels) *kernels, const convk *hw,
+                                               const CONVK_TYPED_(mesh) *mesh, size_t nq, const CONVK_T *qx, const CONVK_T *qy,
+                                               const CONVK_T *qz, const CONVK_T *qz_imag,
+                                               const convk_formfactor_options *options, CONVK_T *f) {
+  CONVK_PRIVATE_(form_job) job;
+  convk_tuning tuning;
+  size_t size[3] = {0, 0, 1};
+  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
+  if (!status) status = CONVK_PRIVATE_(formfactor_check)(mesh, NULL, nq, qx, qy, qz, qz_imag, options, f, &job.call);
+  if (status || !nq) return status;
+  job.kernels = kernels;
+  size[0] = mesh->n;
+  size[1] = nq;
+  tuning = convk_tuning_for_(hw, "formfactor", sizeof *f, size, 1);
+  job.chunk = convk_threads_(hw) == 1 ? CONVK_FORM_Q_ : nq / (4 * convk_threads_(hw)) + 1;
+  if (tuning.formfactor_q) job.chunk = tuning.formfactor_q;
+  job.chunk = job.chunk < CONVK_FORM_Q_ ? convk_round_up_(job.chunk, 2 * CONVK_FORM_QUANTUM_) : CONVK_FORM_Q_;
+  return convk_run_(hw, convk_ceil_(nq, job.chunk), CONVK_PRIVATE_(form_task), &job);
+}
+
+/* ---- a tensor grid of q ---- */
+
+typedef struct CONVK_PRIVATE_(form_grid_job) {
+  const CONVK_PRIVATE_(form_kernels) *kernels;
+  CONVK_PRIVATE_(form_call) call;
+  convk_form_axes_ axes;
+  size_t tile[3], count[3]; /* points of a tile and tiles, in the order of the axes */
+  size_t first;             /* tile of this batch */
+  size_t each;              /* bytes of work of a task */
+  char *work;
+} CONVK_PRIVATE_(form_grid_job);
+
+/* Cuts the grid and counts the work; nothing here changes a result. */
+CONVK_RARE_ int CONVK_PRIVATE_(form_grid_cut)(const convk *hw, const convk_grid3 *full, int imag,
+                                              CONVK_PRIVATE_(form_grid_job) *job, size_t *tasks, size_t *work_size) {
+  const size_t threads = convk_threads_(hw), n[3] = {full->nx, full->ny, full->nz}, *along = job->axes.n;
+  size_t rows, lanes, i, tiles;
+  const int status = convk_form_axes_of_(full, imag, &job->axes);
+  if (status) return status;
+  job->tile[0] = along[0] < CONVK_FORM_LANES_ ? along[0] : CONVK_FORM_LANES_;
+  rows = convk_tuning_for_(hw, "formfactor_grid", sizeof(CONVK_T), n, 1).formfactor_rows;
+  if (!rows || rows > 65536) rows = CONVK_FORM_TILE_ROWS_;
+  if (job->axes.rows / threads < rows) rows = convk_ceil_(job->axes.rows, threads);
+  if (along[1] >= rows) {
+    job->tile[1] = convk_even_part_(along[1], rows);
+    job->tile[2] = 1;
+  } else {
+    job->tile[1] = along[1];
+    job->tile[2] = convk_even_part_(along[2], rows / along[1]);
+  }
+  for (i = 0, tiles = 1; i < 3; i++) {
+    job->count[i] = convk_ceil_(along[i], job->tile[i]);
+    tiles *= job->count[i];
+  }
+  *tasks = tiles < threads ? tiles : threads;
+  lanes = convk_round_up_(job->tile[0], CONVK_FORM_QUANTUM_);
+  rows = convk_round_up_(job->tile[1] * job->tile[2], CONVK_FORM_ROWS_);
+  /* q, phases and moments of the lanes; two E - 1 of the rows; terms; triangles; then sums and moments in doubles */
+  job->each = lanes * (2 + 2 * CONVK_FORM_BLOCK_ + 6) + (job->tile[1] + job->tile[2]) * 2 * CONVK_FORM_BLOCK_ +
+              (4 * CONVK_FORM_ROWS_ + 6) * CONVK_FORM_BLOCK_;
+  job->each = convk_round_up_(job->each * sizeof(CONVK_T) + (2 * rows + 6) * lanes * sizeof(double), 4096) + 192;
+  if (convk_mul_(job->each, *tasks, work_size) || *work_size > (size_t)-1 - 64) return CONVK_ERR_OVERFLOW;
+  *work_size += 64;
+  return CONVK_OK;
+}
+
+/* A tile under way: where it begins on the axes of the grid, its points, and what lies in its work. */
+typedef struct CONVK_PRIVATE_(form_tile_job) {
+  CONVK_PRIVATE_(form_tile) tile;
+  size_t at[3], n[3], rows;
+  const CONVK_PRIVATE_(any) *q[3], *imag; /* on the axes; imag: of axis z */
+  double *sum, *moment;
+  CONVK_T *block, *phase; /* triangles, and E - 1 of the rows' two axes */
+} CONVK_PRIVATE_(form_tile_job);
+
+CONVK_LOCAL_ void CONVK_PRIVATE_(form_tile_begin)(const CONVK_PRIVATE_(form_grid_job) *job, size_t index,
+                                                CONVK_PRIVATE_(form_tile_job) *t) {
+  const size_t which = job->first + index, block = CONVK_FORM_BLOCK_;
+  CONVK_T *lane_q, none;
+  size_t i, d;
+  t->at[0] = which % job->count[0] * job->tile[0];
+  t->at[1] = which / job->count[0] % job->count[1] * job->tile[1];
+  t->at[2] = which / job->count[0] / job->count[1] * job->tile[2];
+  for (d = 0; d < 3; d++) {
+    t->n[d] = job->axes.n[d] - t->at[d] < job->tile[d] ? job->axes.n[d] - t->at[d] : job->tile[d];
+    t->q[d] = job->call.q[job->axes.axis[d]] + t->at[d];
+  }
+  t->imag = job->call.q[3] ? job->call.q[3] + t->at[job->axes.z] : NULL;
+  t->rows = t->n[1] * t->n[2];
+  t->tile.lanes = convk_round_up_(t->n[0], CONVK_FORM_QUANTUM_);
+  /* the work: doubles first */
+  t->sum = (double *)(void *)(job->work + index * job->each);
+  t->moment = t->sum + 2 * convk_round_up_(t->rows, CONVK_FORM_ROWS_) * t->tile.lanes;
+  t->tile.phase = (CONVK_T *)(void *)(t->moment + 6 * t->tile.lanes);
+  t->tile.moment = t->tile.phase + 2 * block * t->tile.lanes;
+  lane_q = t->tile.moment + 6 * t->tile.lanes;
+  t->block = lane_q + 2 * t->tile.lanes;
+  t->tile.terms = t->block + 6 * block;
+  t->phase = t->tile.terms + 4 * CONVK_FORM_ROWS_ * block;
+  memset(t->sum, 0, (size_t)((char *)t->tile.phase - (char *)t->sum));
+  memset(lane_q, 0, 2 * t->tile.lanes * sizeof *lane_q);
+  for (i = 0; i < t->n[0]; i++) {
+    lane_q[i] = t->q[0][i];
+    CONVK_PRIVATE_(form_rate)((double)t->q[0][i], 0, &lane_q[t->tile.lanes + i], &none);
+  }
+  t->tile.q = lane_q;
+  t->tile.turns = lane_q + t->tile.lanes;
+  for (d = 0; d < 3; d++) {
+    t->tile.area[d] = t->block + d * block;
+    t->tile.at[d] = t->block + (3 + d) * block;
+  }
+}
+
+/* Adds triangles from `first` on, one block of them. */
+CONVK_LOCAL_ void CONVK_PRIVATE_(form_tile_block)(const CONVK_PRIVATE_(form_grid_job) *job, CONVK_PRIVATE_(form_tile_job) *t,
+                                                size_t first) {
+  const size_t block = CONVK_FORM_BLOCK_, left = job->call.n - first < block ? job->call.n - first : block;
+  const int z = job->axes.z;
+  CONVK_T turns, decay;
+  size_t i, row;
+  int d, r;
+  if (left < block) memset(t->block, 0, 6 * block * sizeof *t->block);
+  for (d = 0; d < 6; d++)
+    memcpy(t->block + (size_t)d * block, job->call.field[d / 3 * 3 + job->axes.axis[d % 3]] + first, left * sizeof *t->block);
+  job->kernels->lanes(&t->tile);
+  for (i = 0; i < 6 * t->tile.lanes; i++) t->moment[i] += (double)t->tile.moment[i];
+  for (d = 1; d < 3; d++)
+    for (i = 0; i < t->n[d]; i++) {
+      CONVK_PRIVATE_(form_rate)((double)t->q[d][i], d == z ? (double)t->imag[i] : 0, &turns, &decay);
+      job->kernels->row(t->tile.at[d], turns, d == z, decay, t->phase + 2 * block * (d == 1 ? i : t->n[1] + i));
+    }
+  for (row = 0; row < t->rows; row += CONVK_FORM_ROWS_) {
+    for (r = 0; r < CONVK_FORM_ROWS_; r++) { /* rows beyond the last compute the last again, aside */
+      const size_t mine = row + (size_t)r < t->rows ? row + (size_t)r : t->rows - 1;
+      const size_t pair[2] = {mine % t->n[1], mine / t->n[1]};
+      for (d = 0; d < 2; d++) {
+        t->tile.row_q[r][d] = t->q[1 + d][pair[d]];
+        t->tile.row_imag[r][d] = z == 1 + d ? t->imag[pair[d]] : 0;
+        t->tile.row_phase[r][d] = t->phase + 2 * block * (d ? t->n[1] + pair[1] : pair[0]);
+      }
+      t->tile.sum[r] = t->sum + 2 * (row + (size_t)r) * t->tile.lanes;
+    }
+    job->kernels->rows(&t->tile);
+  }
+}
+
+/* F of the tile. */
+CONVK_LOCAL_ void CONVK_PRIVATE_(form_tile_end)(const CONVK_PRIVATE_(form_grid_job) *job,
+                                              const CONVK_PRIVATE_(form_tile_job) *t) {
+  const convk_form_body_ body = convk_form_body_of_(&job->call.measures);
+  const size_t lanes = t->tile.lanes;
+  size_t row, i, d;
+  for (row = 0; row < t->rows; row++)
+    for (i = 0; i < t->n[0]; i++) {
+      const size_t at[3] = {i, row % t->n[1], row / t->n[1]};
+      size_t to = 0;
+      double q[4] = {0, 0, 0, 0}, moment[6];
+      CONVK_T f[2];
+      for (d = 0; d < 3; d++) {
+        q[d] = (double)t->q[d][at[d]];
+        to += (t->at[d] + at[d]) * job->axes.stride[d];
+      }
+      for (d = 0; d < 6; d++) moment[d] = t->moment[d * lanes + i];
+      if (t->imag) q[3] = (double)t->imag[at[job->axes.z]];
+      CONVK_PRIVATE_(form_grid_value)(&body, job->axes.axis, job->axes.z, q, moment, t->sum[2 * row * lanes + i],
+                                      t->sum[(2 * row + 1) * lanes + i], f);
+      memcpy(job->call.f + 2 * to, f, sizeof f);
+    }
+}
+
+CONVK_RARE_ void CONVK_PRIVATE_(form_grid_task)(void *arg, size_t index) {
+  const CONVK_PRIVATE_(form_grid_job) *job = (const CONVK_PRIVATE_(form_grid_job) *)arg;
+  CONVK_PRIVATE_(form_tile_job) tile;
+  size_t t;
+  CONVK_PRIVATE_(form_tile_begin)(job, index, &tile);
+  for (t = 0; t < job->call.n; t += CONVK_FORM_BLOCK_) CONVK_PRIVATE_(form_tile_block)(job, &tile, t);
+  CONVK_PRIVATE_(form_tile_end)(job, &tile);
+}
+
+CONVK_RARE_ int CONVK_PRIVATE_(formfactor_grid_cpu)(const CONVK_PRIVATE_(form_kernels) *kernels, const convk *hw,
+                                                    const CONVK_TYPED_(mesh) *mesh, const convk_grid3 *grid, const CONVK_T *qx,
+                                                    const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
+                                                    const convk_formfactor_options *options, CONVK_T *f, void *work,
+                                                    size_t work_size) {
+  CONVK_PRIVATE_(form_grid_job) job;
+  convk_grid3 full;
+  convk_work_ w;
+  size_t tasks = 1, need = 0, tiles;
+  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
+  if (!status)
+    status = CONVK_PRIVATE_(formfactor_grid_check)(mesh, NULL, grid, qx, qy, qz, qz_imag, options, f, &full, &job.call);
+  if (!status) status = CONVK_PRIVATE_(form_grid_cut)(hw, &full, qz_imag != NULL, &job, &tasks, &need);
+  if (!status) status = convk_work_begin_(&w, work, work_size, need);
+  if (status) return status;
+  job.kernels = kernels;
+  job.work = w.base;
+  tiles = job.count[0] * job.count[1] * job.count[2];
+  for (job.first = 0; job.first < tiles && !status; job.first += tasks)
+    status = convk_run_(hw, tiles - job.first < tasks ? tiles - job.first : tasks, CONVK_PRIVATE_(form_grid_task), &job);
+  convk_work_end_(&w);
+  return status;
+}
+
+CONVK_API_ size_t CONVK_TYPED_(formfactor_grid_work_size)(const convk *hw, const convk_grid3 *grid, int qz_imag) {
+  CONVK_PRIVATE_(form_grid_job) job;
+  convk_grid3 full;
+  size_t span, tasks, size;
+  if (hw && hw->device) return 0;
+  if (convk_grid_check_(grid, 2 * sizeof(CONVK_T), &full, &span) ||
+      CONVK_PRIVATE_(form_grid_cut)(hw, &full, qz_imag, &job, &tasks, &size))
+    return (size_t)-1;
+  return size;
+}

@@ -1,0 +1,407 @@
+#include "device/preamble.cl"
+#include "words/opencl.cl"
+#include "formfactor/coefficients.h"
+
+#include "formfactor/element.h"
+
+/* R: double where the device has it; SUM: one, or a float and what its roundings lost. */
+#if FP64
+typedef double R, SUM;
+#define CONVK_ROF_(f32, f64) f64
+#define CONVK_RBITS_(x) as_ulong(x)
+#define CONVK_RREAL_(u) as_double(u)
+#define TOTAL(s) (s)
+SUM sum_of(SUM s, T v) { return s + v; }
+#else
+typedef float R;
+typedef float2 SUM;
+#define CONVK_ROF_(f32, f64) f32
+#define CONVK_ROOT_(x) sqrt(x)
+#define TOTAL(s) ((s).x + (s).y)
+SUM sum_of(SUM s, T v) {
+  const float t = s.x + v, b = t - s.x;
+  return (float2)(t, s.y + ((s.x - (t - b)) + (v - b)));
+}
+#endif
+#define CONVK_R R
+#define CONVK_RADD_(a, b) ((a) + (b))
+#define CONVK_RMUL_(a, b) ((a) * (b))
+#define CONVK_RDIV_(a, b) ((a) / (b))
+typedef struct convk_form_body_ {
+  R volume, gap[3], extent;
+  int closed;
+} convk_form_body_;
+#include "formfactor/numbers.h"
+#define BODY R volume, R gx, R gy, R gz, R extent, int closed
+#define BODY_OF_ARGUMENTS {volume, {gx, gy, gz}, extent, closed}
+
+/* (exp(i q.r) - 1) / 2 = -a + i b, from what is left of the turns and the exponent of the imaginary part. */
+void half_phase(T left, T e, T *a, T *b) {
+  T s, c;
+  form_half_turn_(left, &s, &c);
+  form_damp_(IMAG, IMAG ? form_half_loss_(e) : (T)0, s, c, a, b);
+}
+
+#define ARRAY(name) global const T *name, ulong name##_offset
+#define AT(name, i) name[name##_offset + (i)]
+#if IMAG
+#define Q ARRAY(qx), ARRAY(qy), ARRAY(qz), ARRAY(qi)
+#define QI(i) AT(qi, i)
+#else
+#define Q ARRAY(qx), ARRAY(qy), ARRAY(qz)
+#define QI(i) 0
+#endif
+#if FOURTH
+#define MESH ARRAY(ax), ARRAY(ay), ARRAY(az), ARRAY(x), ARRAY(y), ARRAY(z), ARRAY(ux), ARRAY(uy), ARRAY(uz), \
+             ARRAY(wx), ARRAY(wy), ARRAY(wz)
+#define STRIDE 12
+#else
+#define MESH ARRAY(ax), ARRAY(ay), ARRAY(az), ARRAY(x), ARRAY(y), ARRAY(z)
+#define STRIDE 8
+#endif
+
+#ifdef FORM_LIST
+#define TILE 64 /* triangles in local memory */
+
+/* Adds one triangle, whose numbers lie at v. */
+void add_triangle(local const T *v, const T *turns, const T *along, T decay, T it, T *re, T *im, T *re_z, T *im_z) {
+  const T area[3] = {v[0], v[1], v[2]}, at[3] = {v[3], v[4], v[5]};
+  T a, b;
+  half_phase(form_turn_left_(form_dot_(turns, at)), decay * at[2], &a, &b);
+#if FOURTH
+  {
+    const T u[3] = {v[6], v[7], v[8]}, w[3] = {v[9], v[10], v[11]};
+    form_correct_(turns, it, u, w, IMAG, &a, &b);
+  }
+#endif
+  form_add_(form_dot_(along, area), area[2], a, b, IMAG, re, im, re_z, im_z);
+}
+
+/* Sums of blocks of triangles from `first` on: a group has a block, and ITEMS times POINTS vectors of q. */
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
+void form_list(MESH, ulong n, Q, ulong nq, ulong first, global SUM *work) {
+  local T tile[TILE * STRIDE];
+  const int item = (int)get_local_id(0);
+  const ulong begin = (ulong)get_group_id(0) * (ITEMS * POINTS) + item;
+  const ulong start = first + (ulong)get_group_id(1) * BLOCK, end = min(start + BLOCK, n);
+  T given[POINTS][9]; /* turns, along, decay, imag_along, imag_turns */
+  T re[POINTS], im[POINTS], re_z[POINTS], im_z[POINTS];
+  global T *partial;
+  ulong base;
+  int k, p;
+#if POINTS <= 8
+#pragma unroll
+#endif
+  for (p = 0; p < POINTS; p++) {
+    const ulong i = min(begin + p * ITEMS, nq - 1);
+    const R q[4] = {AT(qx, i), AT(qy, i), AT(qz, i), QI(i)};
+    form_given_(q, given[p]);
+    re[p] = im[p] = re_z[p] = im_z[p] = 0;
+  }
+  for (base = start; base < end; base += TILE) {
+    const int count = (int)min(end - base, (ulong)TILE);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (k = item; k < count; k += ITEMS) {
+      local T *v = tile + k * STRIDE;
+      v[0] = AT(ax, base + k);
+      v[1] = AT(ay, base + k);
+      v[2] = AT(az, base + k);
+      v[3] = AT(x, base + k);
+      v[4] = AT(y, base + k);
+      v[5] = AT(z, base + k);
+#if FOURTH
+      v[6] = AT(ux, base + k);
+      v[7] = AT(uy, base + k);
+      v[8] = AT(uz, base + k);
+      v[9] = AT(wx, base + k);
+      v[10] = AT(wy, base + k);
+      v[11] = AT(wz, base + k);
+#endif
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (k = 0; k < count; k++) {
+#if POINTS <= 8
+#pragma unroll
+#endif
+      for (p = 0; p < POINTS; p++)
+        add_triangle(tile + k * STRIDE, given[p], given[p] + 3, given[p][6], given[p][8], &re[p], &im[p], &re_z[p], &im_z[p]);
+    }
+  }
+  partial = (global T *)(work + 2 * nq) + (ulong)get_group_id(1) * 2 * nq;
+#if POINTS <= 8
+#pragma unroll
+#endif
+  for (p = 0; p < POINTS; p++)
+    if (begin + p * ITEMS < nq) {
+      partial[begin + p * ITEMS] = fma(-given[p][7], re_z[p], re[p]);
+      partial[nq + begin + p * ITEMS] = fma(given[p][7], im_z[p], im[p]);
+    }
+}
+#endif
+
+#ifdef FORM_ADD
+/* The blocks' sums, in their order, are added up; after the last of them comes F. */
+kernel void form_add(global SUM *work, ulong blocks, Q, ulong nq, int first, int last, BODY, global T *f, ulong f_offset) {
+  const ulong i = get_global_id(0);
+  global const T *partial = (global const T *)(work + 2 * nq);
+  SUM re = 0, im = 0;
+  ulong k;
+  if (i >= nq) return;
+  if (!first) {
+    re = work[i];
+    im = work[nq + i];
+  }
+  for (k = 0; k < blocks; k++) {
+    re = sum_of(re, partial[2 * k * nq + i]);
+    im = sum_of(im, partial[(2 * k + 1) * nq + i]);
+  }
+  if (last) {
+    const R q[4] = {AT(qx, i), AT(qy, i), AT(qz, i), QI(i)};
+    const convk_form_body_ body = BODY_OF_ARGUMENTS;
+    T value[2];
+    form_list_value_(&body, q, TOTAL(re), TOTAL(im), value);
+    f[f_offset + 2 * i] = value[0];
+    f[f_offset + 2 * i + 1] = value[1];
+  } else {
+    work[i] = re;
+    work[nq + i] = im;
+  }
+}
+#endif
+
+/* A tensor grid.  Axis 0 is that of the lanes, `z_axis` the one of qz (3: real); values of q on all axes stand one
+   after the other.  Work: sums, then moments, in doubles; from `table` on (in elements of the type) the phases of a
+   batch of triangles, real and imaginary parts by triangle and value; from `partial` on sums of its blocks. */
+#define AXES Q, int z_axis, ulong n0, ulong n1, ulong n2
+
+#ifdef FORM_PHASE
+/* The phases of one block of triangles from `at` on: E of the lanes, E - 1 of the others, and the lanes' moments. */
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
+void form_phase(MESH, ulong n, AXES, global SUM *work, ulong table, ulong partial, ulong at) {
+  const ulong begin = (ulong)get_group_id(0) * (ITEMS * POINTS) + get_local_id(0), values = n0 + n1 + n2;
+  const ulong block = get_group_id(1);
+  global T *phase = (global T *)work + table + block * BLOCK * values * 2;
+  global T *moment = (global T *)work + partial + block * 6 * n0;
+  T turns[POINTS], decay[POINTS], m[6][POINTS];
+  int axis[POINTS], p, t;
+  for (p = 0; p < POINTS; p++) {
+    const ulong v = min(begin + p * ITEMS, values - 1);
+    const int d = v < n0 ? 0 : v < n0 + n1 ? 1 : 2;
+    const ulong i = d == 0 ? v : d == 1 ? v - n0 : v - n0 - n1;
+    const R q = d == 0 ? AT(qx, i) : d == 1 ? AT(qy, i) : AT(qz, i), imag = d == z_axis ? QI(i) : 0;
+    axis[p] = d;
+    form_rate_(q, imag, &turns[p], &decay[p]);
+    for (t = 0; t < 6; t++) m[t][p] = 0;
+  }
+  for (t = 0; t < BLOCK; t++, phase += 2 * values) {
+    const ulong i = at + block * BLOCK + t;
+    T r[3] = {0, 0, 0}, a[3] = {0, 0, 0};
+    if (i < n) {
+      r[0] = AT(x, i);
+      r[1] = AT(y, i);
+      r[2] = AT(z, i);
+      a[0] = AT(ax, i);
+      a[1] = AT(ay, i);
+      a[2] = AT(az, i);
+    }
+    for (p = 0; p < POINTS; p++) {
+      const T c = axis[p] == 0 ? r[0] : axis[p] == 1 ? r[1] : r[2];
+      T re, im;
+      half_phase(form_product_left_(turns[p], c), decay[p] * c, &re, &im);
+      m[0][p] = fma(a[0], re, m[0][p]);
+      m[1][p] = fma(a[0], im, m[1][p]);
+      m[2][p] = fma(a[1], re, m[2][p]);
+      m[3][p] = fma(a[1], im, m[3][p]);
+      m[4][p] = fma(a[2], re, m[4][p]);
+      m[5][p] = fma(a[2], im, m[5][p]);
+      if (begin + p * ITEMS < values) {
+        phase[2 * (begin + p * ITEMS)] = (axis[p] == 0 ? (T)1 : (T)0) - (re + re);
+        phase[2 * (begin + p * ITEMS) + 1] = im + im;
+      }
+    }
+  }
+  for (p = 0; p < POINTS; p++)
+    if (begin + p * ITEMS < n0)
+      for (t = 0; t < 6; t++) moment[t * n0 + begin + p * ITEMS] = m[t][p];
+}
+#endif
+
+#ifdef FORM_GATHER
+/* Adds sums of blocks, in their order, to `width` sums from `to` on. */
+kernel void form_gather(global SUM *work, ulong to, ulong partial, ulong width, ulong blocks, int first) {
+  const ulong i = get_global_id(0);
+  global const T *from = (global const T *)work + partial;
+  SUM s = 0;
+  ulong k;
+  if (i >= width) return;
+  if (!first) s = work[to + i];
+  for (k = 0; k < blocks; k++) s = sum_of(s, from[k * width + i]);
+  work[to + i] = s;
+}
+#endif
+
+#ifdef FORM_PRODUCT
+#define JOIN_(a, b) a##b
+#define JOIN(a, b) JOIN_(a, b)
+typedef JOIN(T, LANES) V;
+#define LOAD(p) JOIN(vload, LANES)(0, p)
+#define STORE(v, p) JOIN(vstore, LANES)(v, 0, p)
+#define ITEMS (ITEMS_X * ITEMS_Y)
+#define TILE_LANES (ITEMS_X * COLUMNS * LANES)
+#define TILE_ROWS (ITEMS_Y * ROWS)
+
+/* The factors of the rows of a tile for TRIANGLES triangles from `first` on, whose phases begin at v. */
+void make_terms(global const T *ax, global const T *ay, global const T *az, ulong first, ulong n, global const T *v, ulong values,
+                local const ulong *row_at, local const T *row_q, int item, local T *terms) {
+  int i, t;
+  for (i = item; i < TRIANGLES * TILE_ROWS; i += ITEMS) {
+    const int row = i % TILE_ROWS;
+    const ulong triangle = first + i / TILE_ROWS;
+    global const T *e = v + (i / TILE_ROWS * values + row_at[2 * row]) * 2;
+    global const T *f = v + (i / TILE_ROWS * values + row_at[2 * row + 1]) * 2;
+    const T q[2] = {row_q[4 * row], row_q[4 * row + 1]}, imag[2] = {row_q[4 * row + 2], row_q[4 * row + 3]};
+    T area[3] = {0, 0, 0}, term[4];
+    if (triangle < n) {
+      area[0] = ax[triangle];
+      area[1] = ay[triangle];
+      area[2] = az[triangle];
+    }
+    form_terms_(q, imag, area, e[0], e[1], f[0], f[1], term);
+    for (t = 0; t < 4; t++) terms[4 * i + t] = term[t];
+  }
+}
+
+/* The sum of the factors of each row times E of each lane, over the blocks of a batch of triangles; with SPLIT over one
+   of them.  A group has a tile of rows by lanes, an item ROWS by COLUMNS vectors of LANES; phases and factors of
+   TRIANGLES triangles stand in local memory. */
+kernel __attribute__((reqd_work_group_size(ITEMS_X, ITEMS_Y, 1)))
+void form_product(MESH, ulong n, AXES, global SUM *work, ulong table, ulong partial, ulong at, ulong blocks, int first,
+                  ulong tiles) {
+  local T lane_re[TRIANGLES * TILE_LANES], lane_im[TRIANGLES * TILE_LANES], terms[TRIANGLES * TILE_ROWS * 4];
+  local T row_q[TILE_ROWS * 4];
+  local ulong row_at[TILE_ROWS * 2];
+  const int lx = (int)get_local_id(0), ly = (int)get_local_id(1), item = ly * ITEMS_X + lx;
+  const ulong lane0 = get_group_id(0) % tiles * TILE_LANES, row0 = get_group_id(0) / tiles * TILE_ROWS;
+  const ulong rows = n1 * n2, values = n0 + n1 + n2, nq = n0 * rows;
+  global const T *phase = (global const T *)work + table;
+#if SPLIT
+  const ulong begin = get_group_id(1), end = begin + 1;
+#else
+  typedef JOIN(double, LANES) S;
+  const ulong begin = 0, end = blocks;
+  S total[2][COLUMNS][ROWS];
+#endif
+  V q[COLUMNS], re[COLUMNS][ROWS], im[COLUMNS][ROWS];
+  T lane[LANES];
+  ulong b;
+  int c, i, k, r, t;
+  for (i = item; i < TILE_ROWS; i += ITEMS) {
+    const ulong row = min(row0 + i, rows - 1), j = row % n1, l = row / n1;
+    row_at[2 * i] = n0 + j;
+    row_at[2 * i + 1] = n0 + n1 + l;
+    row_q[4 * i] = AT(qy, j);
+    row_q[4 * i + 1] = AT(qz, l);
+    row_q[4 * i + 2] = z_axis == 1 ? QI(j) : 0;
+    row_q[4 * i + 3] = z_axis == 2 ? QI(l) : 0;
+  }
+#pragma unroll
+  for (c = 0; c < COLUMNS; c++) {
+    for (k = 0; k < LANES; k++) lane[k] = AT(qx, min(lane0 + (c * ITEMS_X + lx) * LANES + k, n0 - 1));
+    q[c] = LOAD(lane);
+#if !SPLIT
+#pragma unroll
+    for (r = 0; r < ROWS; r++) {
+      const ulong row = row0 + ly * ROWS + r, left = lane0 + (c * ITEMS_X + lx) * LANES;
+      for (t = 0; t < 2; t++) {
+        double s[LANES];
+        for (k = 0; k < LANES; k++)
+          s[k] = first || row >= rows || left + k >= n0 ? 0 : work[t * nq + row * n0 + left + k];
+        total[t][c][r] = LOAD(s);
+      }
+    }
+#endif
+  }
+  for (b = begin; b < end; b++) {
+#pragma unroll
+    for (c = 0; c < COLUMNS; c++)
+#pragma unroll
+      for (r = 0; r < ROWS; r++) re[c][r] = im[c][r] = 0;
+    for (k = 0; k < BLOCK; k += TRIANGLES) {
+      global const T *v = phase + (b * BLOCK + k) * values * 2;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      for (i = item; i < TRIANGLES * TILE_LANES; i += ITEMS) {
+        global const T *e = v + (i / TILE_LANES * values + min(lane0 + i % TILE_LANES, n0 - 1)) * 2;
+        lane_re[i] = e[0];
+        lane_im[i] = e[1];
+      }
+      make_terms(&AT(ax, 0), &AT(ay, 0), &AT(az, 0), at + b * BLOCK + k, n, v, values, row_at, row_q, item, terms);
+      barrier(CLK_LOCAL_MEM_FENCE);
+#pragma unroll
+      for (c = 0; c < COLUMNS; c++)
+        for (t = 0; t < TRIANGLES; t++) {
+          const int from = t * TILE_LANES + (c * ITEMS_X + lx) * LANES;
+          const V er = LOAD(lane_re + from), ei = LOAD(lane_im + from);
+          local const T *m = terms + (t * TILE_ROWS + ly * ROWS) * 4;
+#pragma unroll
+          for (r = 0; r < ROWS; r++) {
+            const V ur = fma(q[c], (V)m[4 * r + 2], (V)m[4 * r]), ui = fma(q[c], (V)m[4 * r + 3], (V)m[4 * r + 1]);
+            re[c][r] = fma(-ui, ei, fma(ur, er, re[c][r]));
+            im[c][r] = fma(ui, er, fma(ur, ei, im[c][r]));
+          }
+        }
+    }
+#if !SPLIT
+#pragma unroll
+    for (c = 0; c < COLUMNS; c++)
+#pragma unroll
+      for (r = 0; r < ROWS; r++) {
+        total[0][c][r] += JOIN(convert_double, LANES)(re[c][r]);
+        total[1][c][r] += JOIN(convert_double, LANES)(im[c][r]);
+      }
+#endif
+  }
+#pragma unroll
+  for (c = 0; c < COLUMNS; c++)
+#pragma unroll
+    for (r = 0; r < ROWS; r++) {
+      const ulong row = row0 + ly * ROWS + r, left = lane0 + (c * ITEMS_X + lx) * LANES;
+#if SPLIT
+      global T *to = (global T *)work + partial + begin * 2 * nq;
+      T s[2][LANES];
+      STORE(re[c][r], s[0]);
+      STORE(im[c][r], s[1]);
+#else
+      global double *to = work;
+      double s[2][LANES];
+      STORE(total[0][c][r], s[0]);
+      STORE(total[1][c][r], s[1]);
+#endif
+      for (t = 0; t < 2; t++)
+        for (k = 0; k < LANES; k++)
+          if (row < rows && left + k < n0) to[t * nq + row * n0 + left + k] = s[t][k];
+    }
+}
+#endif
+
+#ifdef FORM_GRID
+/* F from the sums and the moments.  axis_0 and so on: which of x, y, z the axes are; stride_0: of f along them. */
+kernel void form_grid(AXES, global const SUM *work, int axis_0, int axis_1, int axis_2, ulong stride_0, ulong stride_1,
+                      ulong stride_2, BODY, global T *f, ulong f_offset) {
+  const ulong i = get_global_id(0), nq = n0 * n1 * n2, l = i % n0, j = i / n0 % n1, k = i / n0 / n1;
+  const convk_form_body_ body = BODY_OF_ARGUMENTS;
+  const int axis[3] = {axis_0, axis_1, axis_2};
+  R q[4], moment[6];
+  T value[2];
+  int d;
+  if (i >= nq) return;
+  q[0] = AT(qx, l);
+  q[1] = AT(qy, j);
+  q[2] = AT(qz, k);
+  q[3] = z_axis == 0 ? QI(l) : z_axis == 1 ? QI(j) : z_axis == 2 ? QI(k) : 0;
+  for (d = 0; d < 6; d++) moment[d] = TOTAL(work[2 * nq + d * n0 + l]);
+  form_grid_value_(&body, axis, z_axis, q, moment, TOTAL(work[i]), TOTAL(work[nq + i]), value);
+  f += f_offset + 2 * (l * stride_0 + j * stride_1 + k * stride_2);
+  f[0] = value[0];
+  f[1] = value[1];
+}
+#endif

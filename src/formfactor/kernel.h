@@ -1,0 +1,206 @@
+#define CONVK_FORM_V_ 2
+
+/* The sum for V vectors of q; element.h says of what.
+   loss: (1 - e) / 2 of the triangles where all of these q have one imaginary part, or NULL.  A triangle's u and e
+   are taken while the one before is summed: 5 to 12% faster. */
+CONVK_INLINE_ void CONVK_KERNEL_(form_list_of)(const CONVK_PRIVATE_(form_part) *p, size_t i, const CONVK_T *loss, const int V,
+                                               const int imag, const int fourth_order) {
+  const CONVK_PRIVATE_(any) *ax = p->area[0], *ay = p->area[1], *az = p->area[2], *x = p->at[0], *y = p->at[1], *z = p->at[2];
+  CONVK_V turns[CONVK_FORM_V_][3], along[CONVK_FORM_V_][3], decay[CONVK_FORM_V_], it[CONVK_FORM_V_], left[CONVK_FORM_V_],
+      gone[CONVK_FORM_V_];
+  CONVK_V re[CONVK_FORM_V_], im[CONVK_FORM_V_], re_z[CONVK_FORM_V_], im_z[CONVK_FORM_V_];
+  size_t t;
+  int v, d;
+  CONVK_UNROLL_
+  for (v = 0; v < V; v++, i += CONVK_LANES) {
+    const CONVK_V first[3] = {CONVK_SET_(x[0]), CONVK_SET_(y[0]), CONVK_SET_(z[0])};
+    CONVK_UNROLL_
+    for (d = 0; d < 3; d++) {
+      turns[v][d] = CONVK_LOAD_(p->turns[d] + i);
+      along[v][d] = CONVK_LOAD_(p->along[d] + i);
+    }
+    re[v] = im[v] = re_z[v] = im_z[v] = it[v] = gone[v] = CONVK_SET_(0);
+    left[v] = CONVK_KERNEL_(form_turn_left)(CONVK_KERNEL_(form_dot)(turns[v], first));
+    if (imag) {
+      decay[v] = CONVK_LOAD_(p->decay + i);
+      it[v] = CONVK_LOAD_(p->imag_turns + i);
+      gone[v] = CONVK_KERNEL_(form_half_loss)(CONVK_MUL_(decay[v], first[2]));
+    }
+  }
+  for (t = 0; t < p->n; t++) {
+    const size_t next = t + 1 < p->n ? t + 1 : t;
+    const CONVK_V at[3] = {CONVK_SET_(x[next]), CONVK_SET_(y[next]), CONVK_SET_(z[next])};
+    const CONVK_V area[3] = {CONVK_SET_(ax[t]), CONVK_SET_(ay[t]), CONVK_SET_(az[t])};
+    CONVK_UNROLL_
+    for (v = 0; v < V; v++) {
+      const CONVK_V g = CONVK_KERNEL_(form_dot)(along[v], area);
+      CONVK_V s, c, a, b;
+      CONVK_KERNEL_(form_half_turn)(left[v], &s, &c);
+      left[v] = CONVK_KERNEL_(form_turn_left)(CONVK_KERNEL_(form_dot)(turns[v], at));
+      CONVK_KERNEL_(form_damp)(imag, imag && loss ? CONVK_SET_(loss[t]) : gone[v], s, c, &a, &b);
+      if (imag) gone[v] = CONVK_KERNEL_(form_half_loss)(CONVK_MUL_(decay[v], at[2]));
+      if (fourth_order) {
+        const CONVK_V u[3] = {CONVK_SET_(p->u[0][t]), CONVK_SET_(p->u[1][t]), CONVK_SET_(p->u[2][t])};
+        const CONVK_V w[3] = {CONVK_SET_(p->w[0][t]), CONVK_SET_(p->w[1][t]), CONVK_SET_(p->w[2][t])};
+        CONVK_KERNEL_(form_correct)(turns[v], it[v], u, w, imag, &a, &b);
+      }
+      CONVK_KERNEL_(form_add)(g, area[2], a, b, imag, &re[v], &im[v], &re_z[v], &im_z[v]);
+    }
+  }
+  CONVK_UNROLL_
+  for (v = V - 1; v >= 0; v--) {
+    i -= CONVK_LANES;
+    if (imag) {
+      const CONVK_V along_z = CONVK_LOAD_(p->imag_along + i);
+      re[v] = CONVK_FNMA_(along_z, re_z[v], re[v]);
+      im[v] = CONVK_FMA_(along_z, im_z[v], im[v]);
+    }
+    CONVK_STORE_(p->re + i, re[v]);
+    CONVK_STORE_(p->im + i, im[v]);
+  }
+}
+
+/* Whether V vectors have one imaginary part, as the rows of a detector do: then what the triangles lose, once for all of them. */
+CONVK_INLINE_ int CONVK_KERNEL_(form_loss)(const CONVK_PRIVATE_(form_part) *p, size_t i, const int V, CONVK_T *loss) {
+  const CONVK_T *z = (const CONVK_T *)(const void *)p->at[2];
+  const CONVK_V decay = CONVK_SET_(p->decay[i]);
+  size_t k;
+  for (k = 1; k < (size_t)V * CONVK_LANES; k++)
+    if (p->decay[i + k] < p->decay[i] || p->decay[i + k] > p->decay[i]) return 0;
+  for (k = 0; k + CONVK_LANES <= p->n; k += CONVK_LANES)
+    CONVK_STORE_(loss + k, CONVK_KERNEL_(form_half_loss)(CONVK_MUL_(decay, CONVK_LOAD_(z + k))));
+  if (k < p->n)
+    CONVK_STOREK_(loss + k, CONVK_KERNEL_(form_half_loss)(CONVK_MUL_(decay, CONVK_LOADK_(z + k, p->n - k))), p->n - k);
+  return 1;
+}
+
+static void CONVK_KERNEL_(form_list)(const CONVK_PRIVATE_(form_part) *p) {
+  CONVK_T loss[CONVK_FORM_TRIANGLES_];
+  const size_t step = (p->fourth_order ? 1 : CONVK_FORM_V_) * CONVK_LANES;
+  size_t i;
+  for (i = 0; i < p->nq; i += step)
+    if (p->fourth_order) { /* rarely: one vector at a time is a text less to compile */
+      if (p->imag) CONVK_KERNEL_(form_list_of)(p, i, NULL, 1, 1, 1);
+      else CONVK_KERNEL_(form_list_of)(p, i, NULL, 1, 0, 1);
+    } else if (!p->imag) CONVK_KERNEL_(form_list_of)(p, i, NULL, CONVK_FORM_V_, 0, 0);
+    else if (CONVK_KERNEL_(form_loss)(p, i, CONVK_FORM_V_, loss)) CONVK_KERNEL_(form_list_of)(p, i, loss, CONVK_FORM_V_, 1, 0);
+    else CONVK_KERNEL_(form_list_of)(p, i, NULL, CONVK_FORM_V_, 1, 0);
+  CONVK_LEAVE_
+}
+
+/* E of the lanes and their moments, for a block of triangles. */
+static void CONVK_KERNEL_(form_lanes)(const CONVK_PRIVATE_(form_tile) *p) {
+  const CONVK_V one = CONVK_SET_(1);
+  CONVK_T *phase = p->phase;
+  size_t i, t;
+  int d;
+  for (i = 0; i < p->lanes; i += CONVK_LANES) {
+    const CONVK_V turns = CONVK_LOAD_(p->turns + i);
+    CONVK_V re[3], im[3];
+    for (d = 0; d < 3; d++) re[d] = im[d] = CONVK_SET_(0);
+    for (t = 0; t < CONVK_FORM_BLOCK_; t++, phase += 2 * CONVK_LANES) {
+      CONVK_V s, c, a, b;
+      CONVK_KERNEL_(form_half_turn)(CONVK_KERNEL_(form_product_left)(turns, CONVK_SET_(p->at[0][t])), &s, &c);
+      CONVK_KERNEL_(form_damp)(0, one, s, c, &a, &b);
+      CONVK_STORE_(phase, CONVK_SUB_(one, CONVK_ADD_(a, a)));
+      CONVK_STORE_(phase + CONVK_LANES, CONVK_ADD_(b, b));
+      CONVK_UNROLL_
+      for (d = 0; d < 3; d++) {
+        const CONVK_V area = CONVK_SET_(p->area[d][t]);
+        re[d] = CONVK_FMA_(area, a, re[d]);
+        im[d] = CONVK_FMA_(area, b, im[d]);
+      }
+    }
+    for (d = 0; d < 3; d++) {
+      CONVK_STORE_(p->moment + 2 * (size_t)d * p->lanes + i, re[d]);
+      CONVK_STORE_(p->moment + (2 * (size_t)d + 1) * p->lanes + i, im[d]);
+    }
+  }
+  CONVK_LEAVE_
+}
+
+/* E - 1 of one value of q of the rows, for the coordinates of a block: real parts, then imaginary parts. */
+static void CONVK_KERNEL_(form_row)(const CONVK_T *at, CONVK_T turns, int imag, CONVK_T decay, CONVK_T *phase) {
+  const CONVK_V zero = CONVK_SET_(0);
+  size_t t;
+  for (t = 0; t < CONVK_FORM_BLOCK_; t += CONVK_LANES) {
+    const CONVK_V r = CONVK_LOAD_(at + t);
+    CONVK_V s, c, a, b, loss = zero;
+    CONVK_KERNEL_(form_half_turn)(CONVK_KERNEL_(form_product_left)(CONVK_SET_(turns), r), &s, &c);
+    if (imag) loss = CONVK_KERNEL_(form_half_loss)(CONVK_MUL_(CONVK_SET_(decay), r));
+    CONVK_KERNEL_(form_damp)(imag, loss, s, c, &a, &b);
+    CONVK_STORE_(phase + t, CONVK_SUB_(zero, CONVK_ADD_(a, a)));
+    CONVK_STORE_(phase + CONVK_FORM_BLOCK_ + t, CONVK_ADD_(b, b));
+  }
+  CONVK_LEAVE_
+}
+
+/* The factors of E_lane of one row. */
+CONVK_INLINE_ void CONVK_KERNEL_(form_row_terms)(const CONVK_PRIVATE_(form_tile) *p, int r) {
+  const CONVK_V q[2] = {CONVK_SET_(p->row_q[r][0]), CONVK_SET_(p->row_q[r][1])};
+  const CONVK_V imag[2] = {CONVK_SET_(p->row_imag[r][0]), CONVK_SET_(p->row_imag[r][1])};
+  const CONVK_T *e = p->row_phase[r][0], *f = p->row_phase[r][1];
+  CONVK_T *to = p->terms + 4 * CONVK_FORM_BLOCK_ * (size_t)r;
+  size_t t, k;
+  for (t = 0; t < CONVK_FORM_BLOCK_; t += CONVK_LANES, to += CONVK_LANES) {
+    const CONVK_V area[3] = {CONVK_LOAD_(p->area[0] + t), CONVK_LOAD_(p->area[1] + t), CONVK_LOAD_(p->area[2] + t)};
+    CONVK_V term[4];
+    CONVK_KERNEL_(form_terms)
+    (q, imag, area, CONVK_LOAD_(e + t), CONVK_LOAD_(e + CONVK_FORM_BLOCK_ + t), CONVK_LOAD_(f + t),
+     CONVK_LOAD_(f + CONVK_FORM_BLOCK_ + t), term);
+    CONVK_UNROLL_
+    for (k = 0; k < 4; k++) CONVK_STORE_(to + k * CONVK_FORM_BLOCK_, term[k]);
+  }
+}
+
+/* The product for the four rows and V vectors of lanes from i on. */
+CONVK_INLINE_ void CONVK_KERNEL_(form_product)(const CONVK_PRIVATE_(form_tile) *p, size_t i, const int V) {
+  const CONVK_T *phase = p->phase + 2 * CONVK_FORM_BLOCK_ * i, *terms = p->terms;
+  CONVK_V q[CONVK_FORM_V_], re[CONVK_FORM_ROWS_][CONVK_FORM_V_], im[CONVK_FORM_ROWS_][CONVK_FORM_V_];
+  size_t t, h;
+  int v, r;
+  CONVK_UNROLL_
+  for (v = 0; v < V; v++) {
+    q[v] = CONVK_LOAD_(p->q + i + (size_t)v * CONVK_LANES);
+    CONVK_UNROLL_
+    for (r = 0; r < CONVK_FORM_ROWS_; r++) re[r][v] = im[r][v] = CONVK_SET_(0);
+  }
+  for (t = 0; t < CONVK_FORM_BLOCK_; t++, terms++, phase += 2 * CONVK_LANES) {
+    CONVK_UNROLL_
+    for (r = 0; r < CONVK_FORM_ROWS_; r++) {
+      const CONVK_T *m = terms + 4 * CONVK_FORM_BLOCK_ * (size_t)r;
+      const CONVK_V term[4] = {CONVK_SET_(m[0]), CONVK_SET_(m[CONVK_FORM_BLOCK_]), CONVK_SET_(m[2 * CONVK_FORM_BLOCK_]),
+                               CONVK_SET_(m[3 * CONVK_FORM_BLOCK_])};
+      CONVK_UNROLL_
+      for (v = 0; v < V; v++) {
+        const CONVK_V er = CONVK_LOAD_(phase + 2 * CONVK_FORM_BLOCK_ * CONVK_LANES * (size_t)v);
+        const CONVK_V ei = CONVK_LOAD_(phase + 2 * CONVK_FORM_BLOCK_ * CONVK_LANES * (size_t)v + CONVK_LANES);
+        CONVK_KERNEL_(form_multiply)(q[v], term, er, ei, &re[r][v], &im[r][v]);
+      }
+    }
+  }
+  CONVK_UNROLL_
+  for (r = 0; r < CONVK_FORM_ROWS_; r++) CONVK_UNROLL_
+  for (v = 0; v < V; v++)
+    for (h = 0; h < CONVK_LANES / CONVK_DLANES_; h++) {
+      double *sum = p->sum[r] + i + (size_t)v * CONVK_LANES + h * CONVK_DLANES_;
+      CONVK_DSTORE_(sum, CONVK_DADD_(CONVK_DLOAD_(sum), CONVK_DPART_(re[r][v], h)));
+      CONVK_DSTORE_(sum + p->lanes, CONVK_DADD_(CONVK_DLOAD_(sum + p->lanes), CONVK_DPART_(im[r][v], h)));
+    }
+}
+
+static void CONVK_KERNEL_(form_rows)(const CONVK_PRIVATE_(form_tile) *p) {
+  size_t i;
+  int r;
+  for (r = 0; r < CONVK_FORM_ROWS_; r++) CONVK_KERNEL_(form_row_terms)(p, r);
+  for (i = 0; i + CONVK_FORM_V_ * CONVK_LANES <= p->lanes; i += CONVK_FORM_V_ * CONVK_LANES)
+    CONVK_KERNEL_(form_product)(p, i, CONVK_FORM_V_);
+  for (; i < p->lanes; i += CONVK_LANES) CONVK_KERNEL_(form_product)(p, i, 1);
+  CONVK_LEAVE_
+}
+
+CONVK_LOCAL_ const CONVK_PRIVATE_(form_kernels) *CONVK_KERNEL_(form_kernels)(void) {
+  static const CONVK_PRIVATE_(form_kernels) kernels = {CONVK_KERNEL_(form_list), CONVK_KERNEL_(form_lanes),
+                                                       CONVK_KERNEL_(form_row), CONVK_KERNEL_(form_rows)};
+  return &kernels;
+}

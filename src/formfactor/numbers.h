@@ -1,0 +1,123 @@
+/* What kernels need of a q, and F from what they sum: once for drivers of processors, OpenCL and CUDA, in doubles (on a device
+   without them in its floats).  q: x, y, z, and the imaginary part of z.  CONVK_R is the type, and words with R round once each. */
+#if defined CONVK_PASS_ && CONVK_PASS_ == CONVK_PASS_DRIVER_
+#define CONVK_ELEMENT_ CONVK_LOCAL_
+#define CONVK_KERNEL_(name) CONVK_PRIVATE_(name)
+#define CONVK_R double
+#define CONVK_ROF_(f32, f64) f64
+#define CONVK_RADD_(a, b) ((a) + (b))
+#define CONVK_RMUL_(a, b) ((a) * (b))
+#define CONVK_RDIV_(a, b) ((a) / (b))
+#define CONVK_ROOT_(x) convk_sqrt_(x)
+#elif defined CONVK_PASS_
+#define CONVK_R double
+#define CONVK_ROF_(f32, f64) f64
+#define CONVK_RADD_(a, b) __dadd_rn(a, b)
+#define CONVK_RMUL_(a, b) __dmul_rn(a, b)
+#define CONVK_RDIV_(a, b) __ddiv_rn(a, b)
+#define CONVK_RBITS_(x) convk_cuda_bits_(x)
+#define CONVK_RREAL_(u) convk_cuda_real_((uint64_t)(u))
+#endif
+
+/* As convk_sqrt_, once for both precisions. */
+#ifndef CONVK_ROOT_
+#ifndef CONVK_FORM_ROOT_
+#define CONVK_FORM_ROOT_
+CONVK_ELEMENT_ CONVK_R CONVK_BOTH_(form_root)(CONVK_R x) {
+  CONVK_R y;
+  int i;
+  if (!(x > 0)) return 0;
+  y = CONVK_RREAL_((CONVK_RBITS_(x) >> 1) + ((uint64_t)1023 << 51));
+  for (i = 0; i < 5; i++) y = CONVK_RMUL_(0.5, CONVK_RADD_(y, CONVK_RDIV_(x, y)));
+  return y;
+}
+#endif
+#define CONVK_ROOT_(x) CONVK_BOTH_(form_root)(x)
+#endif
+
+#define CONVK_FORM_SQUARE_(q) \
+  CONVK_RADD_(CONVK_RADD_(CONVK_RADD_(CONVK_RMUL_(q[0], q[0]), CONVK_RMUL_(q[1], q[1])), CONVK_RMUL_(q[2], q[2])), \
+              CONVK_RMUL_(q[3], q[3]))
+#define CONVK_FORM_TURN_ CONVK_ROF_(0.15915494f, 0.15915494309189535) /* 1 / (2 pi) */
+#define CONVK_FORM_DECAY_ CONVK_ROF_(-1.442695f, -1.4426950408889634) /* - log2 e */
+
+/* q / (2 pi), q / |q|, - imag log2 e, imag / |q|, imag / (2 pi) */
+CONVK_ELEMENT_ void CONVK_KERNEL_(form_given)(const CONVK_R *q, CONVK_T *given) {
+  const CONVK_R square = CONVK_FORM_SQUARE_(q), per = square > 0 ? CONVK_RDIV_(1, CONVK_ROOT_(square)) : 0;
+  int d;
+  CONVK_UNROLL_
+  for (d = 0; d < 3; d++) {
+    given[d] = (CONVK_T)CONVK_RMUL_(q[d], CONVK_FORM_TURN_);
+    given[3 + d] = (CONVK_T)CONVK_RMUL_(q[d], per);
+  }
+  given[6] = (CONVK_T)CONVK_RMUL_(q[3], CONVK_FORM_DECAY_);
+  given[7] = (CONVK_T)CONVK_RMUL_(q[3], per);
+  given[8] = (CONVK_T)CONVK_RMUL_(q[3], CONVK_FORM_TURN_);
+}
+
+/* The same of a value on one axis of a grid. */
+CONVK_ELEMENT_ void CONVK_KERNEL_(form_rate)(CONVK_R q, CONVK_R imag, CONVK_T *turns, CONVK_T *decay) {
+  *turns = (CONVK_T)CONVK_RMUL_(q, CONVK_FORM_TURN_);
+  *decay = (CONVK_T)CONVK_RMUL_(imag, CONVK_FORM_DECAY_);
+}
+
+/* F from re + i im, the sum of conj(q).a (exp(i q.r) - 1).  The volume where phases vanish. */
+CONVK_ELEMENT_ void CONVK_KERNEL_(form_value)(const convk_form_body_ *m, const CONVK_R *q, CONVK_R re, CONVK_R im, CONVK_T *f) {
+  const CONVK_R square = CONVK_FORM_SQUARE_(q);
+  CONVK_R real = m->volume, imag = 0;
+  if (CONVK_RMUL_(CONVK_RMUL_(square, m->extent), m->extent) > CONVK_OF_(1e-18f, 1e-36)) {
+    real = CONVK_RDIV_(im, square);
+    imag = CONVK_RDIV_(-re, square);
+  }
+  if (!m->closed && square > 0) { /* exp(i q.r) without the -1 */
+    const CONVK_R flow =
+        CONVK_RADD_(CONVK_RADD_(CONVK_RMUL_(q[0], m->gap[0]), CONVK_RMUL_(q[1], m->gap[1])), CONVK_RMUL_(q[2], m->gap[2]));
+    real = CONVK_RADD_(real, -CONVK_RMUL_(CONVK_RDIV_(q[3], square), m->gap[2]));
+    imag = CONVK_RADD_(imag, -CONVK_RDIV_(flow, square));
+  }
+  f[0] = (CONVK_T)real;
+  f[1] = (CONVK_T)imag;
+}
+
+/* F from the kernel's sums over a list, which are of q / |q| and half of exp(i q.r) - 1. */
+CONVK_ELEMENT_ void CONVK_KERNEL_(form_list_value)(const convk_form_body_ *m, const CONVK_R *q, CONVK_R re, CONVK_R im,
+                                                   CONVK_T *f) {
+  const CONVK_R square = CONVK_FORM_SQUARE_(q), twice = CONVK_RMUL_(2, CONVK_ROOT_(square));
+  CONVK_KERNEL_(form_value)(m, q, CONVK_RMUL_(-twice, re), CONVK_RMUL_(twice, im), f);
+}
+
+/* F from a grid's sums and the moments of the lanes' axis.  own: q on the axes of the grid, which are x, y, z as `axis` says, z being
+   the complex one, or 3. */
+CONVK_ELEMENT_ void CONVK_KERNEL_(form_grid_value)(const convk_form_body_ *m, const int *axis, int z, const CONVK_R *own,
+                                                   const CONVK_R *moment, CONVK_R re, CONVK_R im, CONVK_T *f) {
+  CONVK_R q[4];
+  int d;
+  q[0] = q[1] = q[2] = 0;
+  q[3] = own[3];
+  CONVK_UNROLL_
+  for (d = 0; d < 3; d++) {
+    const CONVK_R real = CONVK_RMUL_(-2, moment[2 * d]), imag = CONVK_RMUL_(2, moment[2 * d + 1]);
+    if (axis[d] == 0) q[0] = own[d]; /* no index that is known late: registers have none */
+    else if (axis[d] == 1) q[1] = own[d];
+    else q[2] = own[d];
+    re = CONVK_RADD_(re, CONVK_RADD_(CONVK_RMUL_(own[d], real), d == z ? CONVK_RMUL_(q[3], imag) : 0));
+    im = CONVK_RADD_(im, CONVK_RADD_(CONVK_RMUL_(own[d], imag), d == z ? -CONVK_RMUL_(q[3], real) : 0));
+  }
+  CONVK_KERNEL_(form_value)(m, q, re, im, f);
+}
+
+#if defined CONVK_PASS_ && CONVK_PASS_ == CONVK_PASS_DRIVER_
+#undef CONVK_ELEMENT_
+#undef CONVK_KERNEL_
+#endif
+#undef CONVK_R
+#undef CONVK_ROF_
+#undef CONVK_RADD_
+#undef CONVK_RMUL_
+#undef CONVK_RDIV_
+#undef CONVK_RBITS_
+#undef CONVK_RREAL_
+#undef CONVK_ROOT_
+#undef CONVK_FORM_SQUARE_
+#undef CONVK_FORM_TURN_
+#undef CONVK_FORM_DECAY_

@@ -1,0 +1,411 @@
+
+/* OpenCL C 1.2.  Build options: FORM_LIST and so on choose the kernel; IMAG, FOURTH: complex qz, and the correction of facets;
+   FP64: sums in doubles; BLOCK: triangles whose sum is one of the type; ITEMS and POINTS, the shape of a group. */
+CONVK_LOCAL_ const char *const *convk_cl_form_source_(size_t *count) {
+  static const char *const lines[] = {
+#include "quoted/formfactor/kernel.cl"
+  };
+  *count = sizeof lines / sizeof *lines;
+  return lines;
+}
+
+/* One checked call.  `first` and `last`: of the parts of a mesh that comes in parts. */
+typedef struct convk_cl_form_ {
+  size_t element, n, nq;
+  int imag, fourth_order, first, last;
+  convk_cl_array mesh[12], q[4], f; /* of a grid in the order of its axes, that of the lanes first */
+  cl_mem work;
+  convk_form_body_ body;
+  convk_form_axes_ axes; /* of a grid */
+} convk_cl_form_;
+
+/* Blocks of triangles that are worked on at the same time, so that a few q fill the device too. */
+CONVK_LOCAL_ size_t convk_cl_form_batch_(const convk_cl *cl, size_t n, size_t nq) {
+  const size_t blocks = n / CONVK_FORM_TRIANGLES_ + 1, wanted = cl->compute_units * (cl->cpu ? 256 : 4096) / (nq ? nq : 1) + 1;
+  return blocks < wanted ? blocks : wanted;
+}
+
+/* Work: two sums in doubles for each q, then two of each block of a batch. */
+CONVK_LOCAL_ int convk_cl_form_need_(const convk_cl *cl, size_t element, size_t n, size_t nq, size_t *need) {
+  const size_t each = 2 * sizeof(cl_double) + 2 * element * convk_cl_form_batch_(cl, n, nq);
+  return convk_mul_(nq, each, need);
+}
+
+CONVK_LOCAL_ void convk_cl_put_body_(convk_cl_args_ *args, const convk_cl *cl, const convk_form_body_ *body) {
+  const double values[5] = {body->volume, body->gap[0], body->gap[1], body->gap[2], body->extent};
+  size_t i;
+  for (i = 0; i < 5; i++) convk_cl_put_real_(args, cl->fp64 ? sizeof(cl_double) : sizeof(cl_float), values[i]);
+  convk_cl_put_int_(args, (size_t)body->closed);
+}
+
+/* The program of a kernel; `more` chooses it from the source. */
+CONVK_LOCAL_ int convk_cl_form_program_(convk_cl *cl, const convk_cl_form_ *job, const char *name, const char *more,
+                                      convk_cl_program_ **p) {
+  size_t lines;
+  const char *const *source = convk_cl_form_source_(&lines);
+  const int list = !strcmp(name, "form_list"), grid = !list && strcmp(name, "form_add");
+  char options[CONVK_CL_KEY_];
+  (void)snprintf(options, sizeof options, "-DT=%s -DF64=%d -DFP64=%d -DIMAG=%d -DFOURTH=%d -DBLOCK=%d %s",
+                 convk_cl_type_(job->element), job->element == sizeof(cl_double), cl->fp64 != 0, job->imag,
+                 list && job->fourth_order, (int)(grid ? CONVK_FORM_BLOCK_ : CONVK_FORM_TRIANGLES_), more);
+  return convk_cl_kernel_(cl, source, lines, name, options, NULL, p);
+}
+
+/* Sums of `blocks` blocks from triangle `at` on. */
+CONVK_LOCAL_ int convk_cl_form_list_(convk_cl_chain_ *chain, const convk_cl_form_ *job, size_t at, size_t blocks) {
+  size_t items, points, local[2] = {0, 1}, global[2];
+  char more[64];
+  convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
+  int status;
+  convk_cl_block_(chain->cl, 64, &items, &points);
+  if (!chain->cl->cpu && job->nq > items * chain->cl->compute_units * 16) points = 2;
+  (void)snprintf(more, sizeof more, "-DFORM_LIST -DITEMS=%d -DPOINTS=%d", (int)items, (int)points);
+  status = convk_cl_form_program_(chain->cl, job, "form_list", more, &p);
+  if (status) return status;
+  local[0] = items;
+  global[0] = convk_ceil_(job->nq, items * points) * items;
+  global[1] = blocks;
+  args = convk_cl_args_of_(p);
+  convk_cl_put_arrays_(&args, job->mesh, job->fourth_order ? 12 : 6);
+  convk_cl_put_size_(&args, job->n);
+  convk_cl_put_arrays_(&args, job->q, job->imag ? 4 : 3);
+  convk_cl_put_size_(&args, job->nq);
+  convk_cl_put_size_(&args, at);
+  convk_cl_put_mem_(&args, job->work);
+  return convk_cl_launch_(chain, &args, global, local);
+}
+
+/* Adds the sums of `blocks` blocks. */
+CONVK_LOCAL_ int convk_cl_form_add_(convk_cl_chain_ *chain, const convk_cl_form_ *job, size_t blocks, int first, int last) {
+  convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
+  const int status = convk_cl_form_program_(chain->cl, job, "form_add", "-DFORM_ADD", &p);
+  if (status) return status;
+  args = convk_cl_args_of_(p);
+  convk_cl_put_mem_(&args, job->work);
+  convk_cl_put_size_(&args, blocks);
+  convk_cl_put_arrays_(&args, job->q, job->imag ? 4 : 3);
+  convk_cl_put_size_(&args, job->nq);
+  convk_cl_put_int_(&args, (size_t)first);
+  convk_cl_put_int_(&args, (size_t)last);
+  convk_cl_put_body_(&args, chain->cl, &job->body);
+  convk_cl_put_array_(&args, &job->f);
+  return convk_cl_launch_row_(chain, p, &args, job->nq, 64);
+}
+
+/* The triangles of the job, or of one part of the mesh: the sums have the order of the processors. */
+CONVK_LOCAL_ int convk_cl_form_run_(convk_cl_chain_ *chain, const convk_cl_form_ *job) {
+  const size_t total = convk_ceil_(job->n, CONVK_FORM_TRIANGLES_);
+  const size_t batch = convk_cl_form_batch_(chain->cl, job->n, job->nq);
+  size_t done = 0;
+  int status = CONVK_OK;
+  if (!job->nq) return CONVK_OK;
+  do {
+    const size_t blocks = total - done < batch ? total - done : batch;
+    if (blocks) status = convk_cl_form_list_(chain, job, done * CONVK_FORM_TRIANGLES_, blocks);
+    if (!status) status = convk_cl_form_add_(chain, job, blocks, job->first && !done, job->last && done + blocks == total);
+    done += blocks;
+  } while (!status && done < total);
+  return status;
+}
+
+/* A call on buffers whose options are checked: large enough, and apart. */
+CONVK_LOCAL_ int convk_cl_form_buffers_(convk_cl *cl, const convk_cl_form_ *job, size_t f_span, const size_t nq[4], size_t need) {
+  convk_cl_part_ part[18];
+  size_t i;
+  int status = convk_cl_precision_(cl, job->element, 0);
+  memset(part, 0, sizeof part);
+  for (i = 0; i < 12 && !status; i++)
+    if (i < 6 || job->fourth_order)
+      status = convk_cl_part_of_(cl, job->mesh[i].mem, job->mesh[i].offset, job->n, job->element, 0, &part[i]);
+  for (i = 0; i < 4 && !status; i++)
+    status = convk_cl_part_of_(cl, job->q[i].mem, job->q[i].offset, nq[i], job->element, 0, &part[12 + i]);
+  if (!status) status = convk_cl_part_of_(cl, job->f.mem, job->f.offset, 2 * f_span, job->element, 1, &part[16]);
+  if (status) return status;
+  status = convk_cl_part_of_(cl, job->work, 0, need, 1, 1, &part[17]);
+  if (status) return status == CONVK_ERR_SIZE ? CONVK_ERR_WORK : status;
+  return convk_cl_apart_(part, 18);
+}
+
+/* A call on buffers, into the job, whose f and work are set: what can be checked without looking at an array. */
+CONVK_LOCAL_ int convk_cl_form_check_(const convk_cl_mesh *mesh, const convk_mesh_measures *measures, const convk_cl_q *q,
+                                    const convk_formfactor_options *options, convk_cl_form_ *job) {
+  convk_mesh_measures used;
+  size_t d;
+  int status;
+  if (!mesh || !measures || !q || !q->x.mem || !q->y.mem || !q->z.mem || !job->f.mem || !job->work) return CONVK_ERR_NULL;
+  job->n = mesh->n;
+  job->imag = q->z_imag.mem != NULL;
+  job->fourth_order = options && options->fourth_order;
+  job->first = job->last = 1;
+  memcpy(job->mesh, mesh->area, sizeof mesh->area);
+  memcpy(job->mesh + 3, mesh->at, sizeof mesh->at);
+  memcpy(job->mesh + 6, mesh->u, sizeof mesh->u);
+  memcpy(job->mesh + 9, mesh->w, sizeof mesh->w);
+  for (d = 0; d < (job->fourth_order ? 12 : 6); d++)
+    if (!job->mesh[d].mem) return CONVK_ERR_NULL;
+  job->q[0] = q->x;
+  job->q[1] = q->y;
+  job->q[2] = q->z;
+  job->q[3] = q->z_imag;
+  used = *measures;
+  status = convk_form_option_(options);
+  if (!status) status = convk_form_choose_(options, &used);
+  job->body = convk_form_body_of_(&used);
+  return status;
+}
+
+enum { CONVK_CL_FORM_PARTS_ = 3 }; /* of a mesh that are on the device at the same time */
+#ifndef CONVK_CL_FORM_PART_
+#define CONVK_CL_FORM_PART_ ((size_t)256 * 1024) /* triangles of one, a multiple of all blocks */
+#endif
+
+/* A mesh on the host goes up in parts: while one is worked on, the next ones are on their way, over a queue of their own.  run():
+   sums over the triangles of job->mesh. */
+CONVK_LOCAL_ int convk_cl_form_parts_(convk_cl_host_ *host, convk_cl_form_ *job, size_t total, const void *const field[12],
+                                    int (*run)(convk_cl_chain_ *chain, const convk_cl_form_ *job)) {
+  const size_t fields = job->fourth_order ? 12 : 6, most = total < CONVK_CL_FORM_PART_ ? total : CONVK_CL_FORM_PART_;
+  cl_command_queue queue = convk_cl_second_queue_(host);
+  cl_event done[CONVK_CL_FORM_PARTS_] = {NULL, NULL, NULL};
+  cl_mem mem[CONVK_CL_FORM_PARTS_] = {NULL, NULL, NULL};
+  convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
+  size_t at = 0, k, d;
+  int status = CONVK_OK;
+  for (k = 0; k < CONVK_CL_FORM_PARTS_ && (!k || k * most < total) && !status; k++)
+    status = convk_cl_buffer_(host, CONVK_CL_VALUES_ + k, fields * (most ? most : 1) * job->element, &mem[k]);
+  for (k = 0; !status && (at < total || !total); k = (k + 1) % CONVK_CL_FORM_PARTS_) {
+    cl_event up = NULL;
+    cl_int error = CL_SUCCESS;
+    job->n = total - at < most ? total - at : most;
+    job->first = at == 0;
+    job->last = at + job->n == total;
+    for (d = 0; d < fields; d++) {
+      job->mesh[d].mem = mem[k];
+      job->mesh[d].offset = d * most;
+      if (!error && job->n) {
+        const int wait = !d && done[k]; /* for the part before that was there */
+        error = clEnqueueWriteBuffer(queue, mem[k], CL_FALSE, d * most * job->element, job->n * job->element,
+                                     (const char *)field[d] + at * job->element, wait ? 1 : 0, wait ? &done[k] : NULL,
+                                     d + 1 == fields ? &up : NULL);
+      }
+    }
+    if (!error) error = clFlush(queue);
+    if (error) status = convk_cl_fail_(&host->cl, "a copy of triangles", error);
+    /* the first command of the chain waits for its triangles, and for what came before by the order of the queue */
+    chain = convk_cl_chain_of_(&host->cl, host->queue, up ? 1 : 0, up ? &up : NULL);
+    if (!status) status = run(&chain, job);
+    if (done[k]) (void)clReleaseEvent(done[k]);
+    done[k] = NULL;
+    status = convk_cl_chain_end_(&chain, status, &done[k]);
+    if (up) (void)clReleaseEvent(up);
+    if (!status) (void)clFlush(host->queue);
+    at += job->n;
+    if (!total) break;
+  }
+  for (k = 0; k < CONVK_CL_FORM_PARTS_; k++)
+    if (done[k]) (void)clReleaseEvent(done[k]);
+  (void)clFinish(queue);
+  return status;
+}
+
+/* ---- a tensor grid ---- */
+
+/* How a call is cut.  None of it changes a result. */
+typedef struct convk_cl_form_cut_ {
+  size_t values, batch; /* triangles of a batch, whole blocks */
+  size_t lanes, columns, rows, items[2], triangles, tiles[2];
+  int split;
+  size_t table, partial, bytes; /* in elements of the type, and of all work */
+} convk_cl_form_cut_;
+
+/* Register tiles of 4 rows by 4 lanes on a GPU, by whole vectors on a processor. */
+CONVK_LOCAL_ int convk_cl_form_cut_of_(const convk_cl *cl, const convk_cl_form_ *job, convk_cl_form_cut_ *cut) {
+  const size_t block = CONVK_FORM_BLOCK_, element = job->element, blocks = convk_ceil_(job->n, block);
+  const size_t table_bytes = (size_t)(cl->cpu ? 1 : 32) << 20, nq = job->axes.nq, *n = job->axes.n;
+  size_t sums, batch, each;
+  if (nq > (size_t)-1 / 128) return CONVK_ERR_OVERFLOW;
+  cut->values = n[0] + n[1] + n[2];
+  cut->lanes = cl->cpu ? 64 / element : element == sizeof(cl_float) ? 4 : 2;
+  cut->columns = cl->cpu ? 8 : 1;
+  cut->rows = 4;
+  cut->items[0] = cut->items[1] = cl->cpu ? 1 : 16;
+  while (cut->items[0] * cut->items[1] > cl->group_items && cut->items[1] > 1) cut->items[1] /= 2;
+  while ((cut->items[0] * cut->items[1] > cl->group_items || cut->items[0] > cl->group_x) && cut->items[0] > 1)
+    cut->items[0] /= 2;
+  while (cut->items[1] > cl->group_y && cut->items[1] > 1) cut->items[1] /= 2;
+  while (cut->columns > 1 && cut->columns / 2 * cut->lanes >= n[0]) cut->columns /= 2;
+  cut->triangles = cl->cpu ? block : 16;
+  do {
+    const size_t lanes = cut->items[0] * cut->columns * cut->lanes, rows = cut->items[1] * cut->rows;
+    cut->tiles[0] = convk_ceil_(n[0], lanes);
+    cut->tiles[1] = convk_ceil_(job->axes.rows, rows);
+    each = (2 * lanes + 4 * rows) * element;
+    sums = rows * (4 * element + 2 * sizeof(cl_ulong));
+    if (each * cut->triangles + sums <= cl->local_bytes) break;
+    cut->triangles /= 2;
+  } while (cut->triangles);
+  if (!cut->triangles) return CONVK_ERR_UNSUPPORTED;
+  cut->split = !cl->fp64 || cut->tiles[0] * cut->tiles[1] < 2 * cl->compute_units;
+  each = block * cut->values * 2 * element + 6 * n[0] * element;
+  if (cut->split) each += 2 * nq * element;
+  batch = table_bytes / each;
+  cut->batch = block * (batch < 1 ? 1 : batch > blocks ? blocks : batch);
+  if (!blocks) cut->batch = 0;
+  sums = (2 * nq + 6 * n[0]) * sizeof(cl_double);
+  cut->table = sums / element;
+  cut->partial = cut->table + cut->batch * cut->values * 2;
+  if (convk_mul_(cut->batch / block, each, &cut->bytes) || cut->bytes > (size_t)-1 - sums) return CONVK_ERR_OVERFLOW;
+  cut->bytes += sums;
+  return CONVK_OK;
+}
+
+CONVK_LOCAL_ void convk_cl_put_axes_(convk_cl_args_ *args, const convk_cl_form_ *job) {
+  convk_cl_put_arrays_(args, job->q, job->imag ? 4 : 3);
+  convk_cl_put_int_(args, (size_t)job->axes.z);
+  convk_cl_put_sizes_(args, job->axes.n, 3);
+}
+
+/* Adds the sums of `blocks` blocks from `partial` on to `width` sums. */
+CONVK_LOCAL_ int convk_cl_form_gather_(convk_cl_chain_ *chain, const convk_cl_form_ *job, size_t to, size_t partial, size_t width,
+                                     size_t blocks, int first) {
+  const size_t sizes[4] = {to, partial, width, blocks};
+  convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
+  const int status = convk_cl_form_program_(chain->cl, job, "form_gather", "-DFORM_GATHER", &p);
+  if (status) return status;
+  args = convk_cl_args_of_(p);
+  convk_cl_put_mem_(&args, job->work);
+  convk_cl_put_sizes_(&args, sizes, 4);
+  convk_cl_put_int_(&args, (size_t)first);
+  return convk_cl_launch_row_(chain, p, &args, width, 64);
+}
+
+/* What the next two kernels begin with; the sums of blocks begin behind those of the moments for the second. */
+CONVK_LOCAL_ void convk_cl_put_batch_(convk_cl_args_ *args, const convk_cl_form_ *job, size_t table, size_t partial, size_t at) {
+  convk_cl_put_arrays_(args, job->mesh, 6);
+  convk_cl_put_size_(args, job->n);
+  convk_cl_put_axes_(args, job);
+  convk_cl_put_mem_(args, job->work);
+  convk_cl_put_size_(args, table);
+  convk_cl_put_size_(args, partial);
+  convk_cl_put_size_(args, at);
+}
+
+/* Phases of `blocks` blocks of triangles from `at` on. */
+CONVK_LOCAL_ int convk_cl_form_phase_(convk_cl_chain_ *chain, const convk_cl_form_ *job, const convk_cl_form_cut_ *cut, size_t at,
+                                    size_t blocks) {
+  size_t items, points, local[2] = {0, 1}, global[2];
+  char more[64];
+  convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
+  int status;
+  convk_cl_block_(chain->cl, 32, &items, &points);
+  (void)snprintf(more, sizeof more, "-DFORM_PHASE -DITEMS=%d -DPOINTS=%d", (int)items, (int)points);
+  status = convk_cl_form_program_(chain->cl, job, "form_phase", more, &p);
+  if (status) return status;
+  local[0] = items;
+  global[0] = convk_ceil_(cut->values, items * points) * items;
+  global[1] = blocks;
+  args = convk_cl_args_of_(p);
+  convk_cl_put_batch_(&args, job, cut->table, cut->partial, at);
+  return convk_cl_launch_(chain, &args, global, local);
+}
+
+CONVK_LOCAL_ int convk_cl_form_product_(convk_cl_chain_ *chain, const convk_cl_form_ *job, const convk_cl_form_cut_ *cut,
+                                      size_t at, size_t blocks, int first) {
+  size_t global[2];
+  char more[160];
+  convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
+  int status;
+  (void)snprintf(more, sizeof more,
+                 "-DFORM_PRODUCT -DSPLIT=%d -DITEMS_X=%d -DITEMS_Y=%d -DLANES=%d -DCOLUMNS=%d -DROWS=%d -DTRIANGLES=%d",
+                 cut->split, (int)cut->items[0], (int)cut->items[1], (int)cut->lanes, (int)cut->columns, (int)cut->rows,
+                 (int)cut->triangles);
+  status = convk_cl_form_program_(chain->cl, job, "form_product", more, &p);
+  if (status) return status;
+  if (p->items < cut->items[0] * cut->items[1]) return convk_cl_little_(chain->cl);
+  global[0] = cut->tiles[0] * cut->tiles[1] * cut->items[0];
+  global[1] = (cut->split ? blocks : 1) * cut->items[1];
+  args = convk_cl_args_of_(p);
+  convk_cl_put_batch_(&args, job, cut->table, cut->partial + cut->batch / CONVK_FORM_BLOCK_ * 6 * job->axes.n[0], at);
+  convk_cl_put_size_(&args, blocks);
+  convk_cl_put_int_(&args, (size_t)first);
+  convk_cl_put_size_(&args, cut->tiles[0]);
+  return convk_cl_launch_(chain, &args, global, cut->items);
+}
+
+/* F from all sums. */
+CONVK_LOCAL_ int convk_cl_form_last_(convk_cl_chain_ *chain, const convk_cl_form_ *job) {
+  size_t d;
+  convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
+  const int status = convk_cl_form_program_(chain->cl, job, "form_grid", "-DFORM_GRID", &p);
+  if (status) return status;
+  args = convk_cl_args_of_(p);
+  convk_cl_put_axes_(&args, job);
+  convk_cl_put_mem_(&args, job->work);
+  for (d = 0; d < 3; d++) convk_cl_put_int_(&args, (size_t)job->axes.axis[d]);
+  convk_cl_put_sizes_(&args, job->axes.stride, 3);
+  convk_cl_put_body_(&args, chain->cl, &job->body);
+  convk_cl_put_array_(&args, &job->f);
+  return convk_cl_launch_row_(chain, p, &args, job->axes.nq, 64);
+}
+
+/* The triangles of the job, or of one part of the mesh, in batches. */
+CONVK_LOCAL_ int convk_cl_form_grid_run_(convk_cl_chain_ *chain, const convk_cl_form_ *job) {
+  const size_t block = CONVK_FORM_BLOCK_, moments = 6 * job->axes.n[0], nq = job->axes.nq;
+  convk_cl_form_cut_ cut;
+  size_t at = 0;
+  int status = convk_cl_form_cut_of_(chain->cl, job, &cut);
+  if (status == CONVK_ERR_UNSUPPORTED) return convk_cl_little_(chain->cl);
+  do {
+    const size_t left = job->n - at, blocks = left < cut.batch ? convk_ceil_(left, block) : cut.batch / block;
+    const int first = job->first && !at;
+    if (!status && blocks) status = convk_cl_form_phase_(chain, job, &cut, at, blocks);
+    if (!status) status = convk_cl_form_gather_(chain, job, 2 * nq, cut.partial, moments, blocks, first);
+    if (!status && blocks) status = convk_cl_form_product_(chain, job, &cut, at, blocks, first);
+    if (!status && (cut.split || !blocks))
+      status = convk_cl_form_gather_(chain, job, 0, cut.partial + cut.batch / block * moments, 2 * nq, blocks, first);
+    at += blocks * block;
+  } while (!status && at < job->n);
+  return status || !job->last ? status : convk_cl_form_last_(chain, job);
+}
+
+/* Work of a job that is a list, or a grid. */
+CONVK_LOCAL_ int convk_cl_form_work_(convk_cl *cl, const convk_cl_form_ *job, int grid, size_t *need) {
+  convk_cl_form_cut_ cut;
+  int status;
+  if (!grid) return convk_cl_form_need_(cl, job->element, job->n, job->nq, need);
+  status = convk_cl_form_cut_of_(cl, job, &cut);
+  *need = cut.bytes;
+  return status == CONVK_ERR_UNSUPPORTED ? convk_cl_little_(cl) : status;
+}
+
+/* A checked call on the host: nq values of each of q, f with the pitches of `full`, in complex elements; a list is one row. */
+CONVK_LOCAL_ int convk_cl_form_host_(convk_cl_host_ *host, convk_cl_form_ *job, int grid, const void *const field[12],
+                                   const void *const q[4], const size_t nq[4], const convk_grid3 *full, void *f) {
+  const size_t total = job->n, pair = 2 * job->element, count = job->imag ? 4 : 3;
+  size_t need = 0, at = 0, d;
+  cl_mem mem = NULL;
+  cl_int error = CL_SUCCESS;
+  int status = convk_cl_precision_(&host->cl, job->element, 0);
+  if (status) return status;
+  job->n = total < CONVK_CL_FORM_PART_ ? total : CONVK_CL_FORM_PART_;
+  status = convk_cl_form_work_(&host->cl, job, grid, &need);
+  for (d = 0; d < count; d++) at += nq[d];
+  if (!status) status = convk_cl_buffer_(host, CONVK_CL_IN_, at * job->element, &mem);
+  if (!status) status = convk_cl_buffer_(host, CONVK_CL_OUT_, full->nx * full->ny * full->nz * pair, &job->f.mem);
+  if (!status) status = convk_cl_buffer_(host, CONVK_CL_WORK_, need, &job->work);
+  if (status) return status;
+  for (at = d = 0; d < count && !error; at += nq[d++]) {
+    job->q[d].mem = mem;
+    job->q[d].offset = at;
+    error = clEnqueueWriteBuffer(host->queue, mem, CL_FALSE, at * job->element, nq[d] * job->element, q[d], 0, NULL, NULL);
+  }
+  if (error) status = convk_cl_fail_(&host->cl, "a copy of q", error);
+  if (!status) status = convk_cl_form_parts_(host, job, total, field, grid ? convk_cl_form_grid_run_ : convk_cl_form_run_);
+  if (!status) status = convk_cl_copy_(host, 1, job->f.mem, full, pair, f);
+  return convk_cl_wait_(host, status);
+}

@@ -1,0 +1,70 @@
+
+/* Triangles as structure of arrays: vector area a = (v1 - v0) x (v2 - v0) / 2, which is area times outward unit normal, the
+   centroid r, and optionally two corners from it, u = v0 - r and w = v1 - r (needed by fourth_order only, else NULL).
+   convk_mesh_assign sets the pointers, convk_mesh_from_triangles fills the arrays. */
+typedef struct CONVK_TYPED_(mesh) {
+  size_t n;
+  CONVK_T *ax, *ay, *az, *x, *y, *z;
+  CONVK_T *ux, *uy, *uz, *wx, *wy, *wz;
+} CONVK_TYPED_(mesh);
+
+/* What a kernel sums: n triangles for nq vectors of q, a multiple of twice CONVK_FORM_QUANTUM_; g = conj(q).a / |q| and
+   E = exp(i q.r): (re, im) is minus the real part, and the imaginary part, of the sum of g (E - 1) / 2. */
+typedef struct CONVK_PRIVATE_(form_part) {
+  size_t n, nq;
+  int imag, fourth_order;
+  const CONVK_PRIVATE_(any) *area[3], *at[3], *u[3], *w[3]; /* of the triangles */
+  const CONVK_T *turns[3];  /* q / (2 pi) */
+  const CONVK_T *along[3];  /* q / |q|, real parts */
+  const CONVK_T *decay;     /* - qz_imag log2 e */
+  const CONVK_T *imag_along, *imag_turns; /* qz_imag / |q|, qz_imag / (2 pi) */
+  CONVK_T *re, *im;
+} CONVK_PRIVATE_(form_part);
+
+/* A tile of a tensor grid and a block of triangles.  Values of q on one axis lie in the lanes, a row is a pair of values on the
+   two others.  With E = exp(i q_axis r_axis): per row and triangle, D is the product of the row's two E, less 1; the sum over
+   triangles is of ((row's part of conj(q).a) D + q_lane (a_lane D)) E_lane. */
+typedef struct CONVK_PRIVATE_(form_tile) {
+  size_t lanes;                   /* filled up to a multiple of CONVK_FORM_QUANTUM_ */
+  const CONVK_T *area[3], *at[3]; /* of CONVK_FORM_BLOCK_ triangles, the lanes' axis first; filled up by zeros */
+  const CONVK_T *q, *turns;       /* of the lanes: q, q / (2 pi) */
+  CONVK_T *phase;                 /* E_lane: per vector and triangle, real and imaginary parts */
+  CONVK_T *moment;                /* per axis, minus the real and the imaginary parts of the sum of a_axis (E_lane - 1) / 2 */
+  CONVK_T *terms;                 /* per row: real and imaginary parts of both factors of E_lane above */
+  CONVK_T row_q[CONVK_FORM_ROWS_][2], row_imag[CONVK_FORM_ROWS_][2]; /* q of the rows, and its imaginary part */
+  const CONVK_T *row_phase[CONVK_FORM_ROWS_][2];                     /* E - 1 of theirs: real, then imaginary parts */
+  double *sum[CONVK_FORM_ROWS_];                                     /* real, then imaginary parts of the lanes */
+} CONVK_PRIVATE_(form_tile);
+
+/* What an instruction set offers. */
+typedef struct CONVK_PRIVATE_(form_kernels) {
+  void (*list)(const CONVK_PRIVATE_(form_part) *part);
+  void (*lanes)(const CONVK_PRIVATE_(form_tile) *tile);
+  void (*row)(const CONVK_T *at, CONVK_T turns, int imag, CONVK_T decay, CONVK_T *phase);
+  void (*rows)(const CONVK_PRIVATE_(form_tile) *tile);
+} CONVK_PRIVATE_(form_kernels);
+
+#if CONVK_HAS_FORMFACTOR_ && CONVK_HAS_TYPE_
+/* Points the arrays of a mesh of n triangles into storage of 6 n elements, or of 12 n with corners.
+   Errors: NULL, OVERFLOW. */
+CONVK_API_ int CONVK_TYPED_(mesh_assign)(size_t n, int corners, CONVK_T *storage, CONVK_TYPED_(mesh) *mesh);
+
+/* Fills a mesh of mesh->n triangles from their corners: nine numbers a triangle, v0 v1 v2 as x y z, seen from outside
+   anticlockwise.  The arrays of corners may be NULL.  Computed in doubles, rounded once.  Triangles without area are kept and
+   count for nothing.  Errors: NULL, OVERFLOW, COORDINATE (not finite), RANGE (beyond 1e18 or 1e153), OVERLAP. */
+CONVK_API_ int CONVK_TYPED_(mesh_from_triangles)(const CONVK_T *corners, const CONVK_TYPED_(mesh) *mesh);
+
+/* Area, volume, gap, extent, and whether the mesh is closed.  Errors: NULL, OVERFLOW, COORDINATE (not finite). */
+CONVK_API_ int CONVK_TYPED_(mesh_measure)(const CONVK_TYPED_(mesh) *mesh, convk_mesh_measures *measures);
+
+/* Rotates a mesh: every vector v becomes R v, R in rows.  A rotated particle then keeps its tensor grid of q: its form factor is
+   F(R^T q).  out: a mesh of as many triangles, or the same (in place); corners are rotated where both have them.
+   Errors: NULL, OVERFLOW, SIZE (another n), NONFINITE (R; whether it is a rotation is the caller's business), OVERLAP (of what
+   is not the same array). */
+CONVK_API_ int CONVK_TYPED_(mesh_rotate)(const CONVK_TYPED_(mesh) *mesh, const double rotation[9],
+    const CONVK_TYPED_(mesh) *out);
+
+/* Bytes of work of formfactor_grid on this handle (NULL: serial); qz_imag: whether there is one.  (size_t)-1: overflow, or a bad
+   grid.  Of devices: 0. */
+CONVK_API_ size_t CONVK_TYPED_(formfactor_grid_work_size)(const convk *hw, const convk_grid3 *grid, int qz_imag);
+#endif

@@ -1,0 +1,152 @@
+/* How a matrix of points x exponents lies in memory: value (i, j) of point i and exponent j. */
+enum {
+  CONVK_POINTS_CONTIGUOUS = 0,   /* g[j ld + i], ld at least the number of points */
+  CONVK_EXPONENTS_CONTIGUOUS = 1 /* g[i ld + j], ld at least the number of exponents */
+};
+
+/* The functions of a shell of angular momentum l and their order.  With R(r) = sum_p c_p exp(-a_p r^2), x, y, z from the centre:
+   CONVK_CARTESIAN          x^a y^b z^c R, a + b + c = l, a falling, then b: xx xy xz yy yz zz; 1 3 6 10 15 of them
+   CONVK_SPHERICAL          S_lm R, m = -l .. l: y z x; xy yz z^2 xz x^2-y^2; 1 3 5 7 9 of them
+   CONVK_CARTESIAN_MOLDEN   the order of a molden file: x y z; xx yy zz xy xz yz; xxx yyy zzz xyy xxy xxz xzz yzz yyz xyz;
+                            xxxx yyyy zzzz xxxy xxxz xyyy yyyz xzzz yzzz xxyy xxzz yyzz xxyz xyyz xyzz; x^a y^b z^c there
+                            is divided by sqrt((2a-1)!! (2b-1)!! (2c-1)!!), so that all have the norm of the mixed one
+   CONVK_SPHERICAL_MOLDEN   S_lm R, m = 0, 1, -1, 2, -2 ..., but x y z for l = 1
+   S_lm is the real solid harmonic r^l Y_lm without a sign (-1)^m, so scaled that S_lm R has the norm that convk_shell_normalise
+   gives: S_2,-2 = x y, S_20 = (2 z^2 - x^2 - y^2) / (2 sqrt 3), S_22 = (x^2 - y^2) / 2. */
+enum { CONVK_CARTESIAN = 0, CONVK_SPHERICAL = 1, CONVK_CARTESIAN_MOLDEN = 2, CONVK_SPHERICAL_MOLDEN = 3 };
+
+#define CONVK_MAX_L 4
+
+/* A shell of contracted Gaussians.  Lengths in the units of the points, exponents a > 0 in their inverse square. */
+typedef struct convk_shell {
+  double center[3];
+  int l;     /* 0 .. CONVK_MAX_L: s p d f g */
+  int order; /* CONVK_CARTESIAN ... */
+  size_t primitives;              /* at least 1 */
+  const double *exponents;        /* a_p, finite and positive */
+  const double *coefficients;     /* c_p, which multiply exp(-a_p r^2) as they stand: see convk_shell_normalise */
+} convk_shell;
+
+/* Options of the calls on Gaussians; all 0 (or NULL for the struct) is the default. */
+typedef struct convk_gaussian_options {
+  int order;       /* of gridpot: CONVK_POINTS_CONTIGUOUS or CONVK_EXPONENTS_CONTIGUOUS */
+  int compensated; /* 1: the squared distance and its product with the exponent keep what rounding loses, see gridpot */
+  double cutoff;   /* exponentials below it count as 0, exactly, element by element; 0: none do.  Blocks of points without any
+                      above it cost nothing. */
+} convk_gaussian_options;
+
+/* The Gaussian grid potential: g(i, j) = exp(alpha_j r_i^2), r_i^2 = |point_i - center|^2.  A physical Gaussian has alpha < 0.
+   points     any number, also 0; finite
+   center     finite; NULL: the origin
+   m, alpha   any number of exponents, also 0; finite.  alpha log2(e) beyond the type's range counts as its largest number, and so
+              do distances: their squares and what they are made of
+   options    NULL for the default; order, compensated (0 or 1), cutoff (not negative)
+   g          m rows of points.n elements (or points.n rows of m: options->order) at distance ld, 0: packed; must not overlap the
+              inputs.  Past the cache by non-temporal stores where g exceeds the last-level cache (hw.tuning.nontemporal).
+   Threads: blocks of points and exponents.
+   Errors: NULL, OPTION, NONFINITE (alpha, center, cutoff), COORDINATE (a point), PITCH, OVERFLOW, OVERLAP, HANDLE, THREADS.
+   Accuracy: 1.1 ulp of exp(alpha_j s), with s the rounded squared distance; mul-add class: 1 ulp, with alpha_j s rounded too.
+   The relative error of an exponential is the absolute one of its argument: rounding the sum of squares costs up to
+   3 |alpha r^2| ulp, point - center 2 more and the product of the mul-add class 1 more, at worst.  compensated: all of these keep
+   what they lose, 1.2 ulp (mul-add 1.5) of the exact value for the given coordinates; that costs a fifth of the speed.
+   +inf beyond the range, 0 and subnormals below as exp.  f32 exponents below 1e-30 have fewer digits the smaller they are.
+   Both orders, all cuts and the variants of a class give the same bits.  Elements are stored in long runs; 4 or 8 bytes and about
+   11 operations (f64 16) each: in the caches the operations count, beyond them the stores.
+   Source: the paper's 4.1, whose matrix is exponents contiguous on GPUs. */
+#define CONVK_OP_GRIDPOT_(op) \
+  op(gaussian, REAL, gridpot, gridpot, \
+     (const convk *hw, const CONVK_TYPED_(points) *points, const CONVK_T center[3], size_t m, const CONVK_T *alpha, \
+      const convk_gaussian_options *options, CONVK_T *g, size_t ld), \
+     (hw, points, center, m, alpha, options, g, ld))
+
+/* Sums over the exponents without the matrix: sums[s ld + i] = sum_j c[s ldc + j] exp(alpha_j r_i^2), s = 0 .. nsums - 1.
+   c          nsums rows of m at distance ldc (0: m); finite (NONFINITE)
+   sums       nsums rows of points.n at distance ld (0: packed)
+   options    order must be 0
+   Sums run over j in order, in the type itself; error at most (m + 3) eps sum_j |c_j g_j|, and that of g.  A sum is never -0.
+   An exponential serves all sums: it is made once and stays in L1.
+   Everything else as gridpot; nsums and m may be 0 (sums over nothing are 0). */
+#define CONVK_OP_GRIDPOT_SUM_(op) \
+  op(gaussian, REAL, gridpot_sum, gridpot_sum, \
+     (const convk *hw, const CONVK_TYPED_(points) *points, const CONVK_T center[3], size_t m, const CONVK_T *alpha, \
+      size_t nsums, const CONVK_T *c, size_t ldc, const convk_gaussian_options *options, CONVK_T *sums, size_t ld), \
+     (hw, points, center, m, alpha, nsums, c, ldc, options, sums, ld))
+
+/* Orbitals on points: value[o ld + i] = sum_f coefficients[o ldc + f] chi_f(point_i), over the functions f of all shells in
+   order.
+   shells        nshells of them, their functions counted by convk_shell_functions; coefficients, and with derivatives those times
+                 4 a^2, must fit the type (NONFINITE)
+   coefficients  norbitals rows of all functions at distance ldc (0: packed); NULL: the functions themselves, norbitals being
+                 their number
+   options       cutoff: a primitive counts as 0 where exp(-a r^2) is below it; order and compensated must be 0
+   value         norbitals rows of points.n at distance ld (0: packed); overlaps nothing
+   work          orbitals_work_size bytes
+   Shells in a row with the same center share its distances; those that have the same exponents too share their exponentials.
+   Threads: blocks of points.
+   Errors: NULL, SIZE (norbitals without coefficients), OPTION (l, order, no primitives, an exponent that is not positive),
+   NONFINITE (exponents, coefficients, centers, cutoff), COORDINATE, PITCH, OVERFLOW, OVERLAP, WORK, MEMORY, HANDLE, THREADS.
+   Accuracy: about (8 + number of functions) eps times the sum of |terms|, and |a r^2| 3 eps of each primitive (mul-add 4), where
+   the terms are those of the monomials that make up the functions: a spherical one has some that nearly cancel.  An f32 call
+   takes centers, and in the fused class exponents, with the digits of two floats. */
+#define CONVK_OP_ORBITALS_(op) \
+  op(gaussian, REAL, orbitals, orbitals, \
+     (const convk *hw, const CONVK_TYPED_(points) *points, size_t nshells, const convk_shell *shells, \
+      size_t norbitals, const CONVK_T *coefficients, size_t ldc, const convk_gaussian_options *options, \
+      CONVK_T *value, size_t ld, void *work, size_t work_size), \
+     (hw, points, nshells, shells, norbitals, coefficients, ldc, options, value, ld, work, work_size))
+
+/* Values, gradients and Laplacians of orbitals; five arrays shaped as value.  Everything else as orbitals. */
+#define CONVK_OP_ORBITALS_VGL_(op) \
+  op(gaussian, REAL, orbitals_vgl, orbitals_vgl, \
+     (const convk *hw, const CONVK_TYPED_(points) *points, size_t nshells, const convk_shell *shells, \
+      size_t norbitals, const CONVK_T *coefficients, size_t ldc, const convk_gaussian_options *options, \
+      CONVK_T *value, CONVK_T *dx, CONVK_T *dy, CONVK_T *dz, CONVK_T *laplacian, size_t ld, void *work, \
+      size_t work_size), \
+     (hw, points, nshells, shells, norbitals, coefficients, ldc, options, value, dx, dy, dz, laplacian, ld, work, \
+      work_size))
+
+/* The density density[i] = sum_o occupations[o] phi_o(point_i)^2 of such orbitals, which are not stored.  occupations: norbitals
+   finite numbers (NONFINITE).  Everything else as orbitals. */
+#define CONVK_OP_DENSITY_(op) \
+  op(gaussian, REAL, density, density, \
+     (const convk *hw, const CONVK_TYPED_(points) *points, size_t nshells, const convk_shell *shells, \
+      size_t norbitals, const CONVK_T *coefficients, size_t ldc, const CONVK_T *occupations, \
+      const convk_gaussian_options *options, CONVK_T *density, void *work, size_t work_size), \
+     (hw, points, nshells, shells, norbitals, coefficients, ldc, occupations, options, density, work, work_size))
+
+/* The operations of this family; see core/operations.h. */
+#define CONVK_GAUSSIAN_OPERATIONS_(op) \
+  CONVK_OP_GRIDPOT_(op) \
+  CONVK_OP_GRIDPOT_SUM_(op) \
+  CONVK_OP_ORBITALS_(op) \
+  CONVK_OP_ORBITALS_VGL_(op) \
+  CONVK_OP_DENSITY_(op)
+
+#if CONVK_HAS_GAUSSIAN_
+/* Functions of a shell of angular momentum l in this order, or CONVK_ERR_OPTION. */
+CONVK_API_ int convk_shell_functions(int l, int order);
+
+/* *count is set to the number of functions of all shells.  Errors: NULL, OPTION, OVERFLOW. */
+CONVK_API_ int convk_shells_functions(size_t nshells, const convk_shell *shells, size_t *count);
+
+/* Coefficients of a shell from those of its normalised primitives, as files of basis sets give them: coefficients[p] =
+   N contraction[p] (2 a_p / pi)^(3/4) (4 a_p)^(l/2), with N such that x y z ... R, and so every S_lm R, has the norm 1:
+   1 / N^2 = sum over p, q of contraction[p] contraction[q] (2 sqrt(a_p a_q) / (a_p + a_q))^(l + 3/2).
+   l             0 .. CONVK_MAX_L
+   exponents     `primitives` >= 1 finite positive numbers
+   coefficients  may be contraction: in place
+   Errors: NULL, OPTION (l, no primitives, an exponent that is not positive), NONFINITE (also where the norm or a result is 0 or
+   not finite). */
+CONVK_API_ int convk_shell_normalise(int l, size_t primitives, const double *exponents, const double *contraction,
+    double *coefficients);
+#endif
+
+/* points in a block of gridpot, gridpot_sum and orbitals, at most */
+#define CONVK_GAUSSIAN_TUNING_(parameter) parameter(size_t, gaussian_points, ROWS)
+#define CONVK_GAUSSIAN_TUNABLES_(tunable) \
+  tunable(GAUSSIAN, gaussian, gridpot, f32, F32, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 0) \
+  tunable(GAUSSIAN, gaussian, gridpot, f64, F64, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 0) \
+  tunable(GAUSSIAN, gaussian, gridpot_sum, f32, F32, CONVK_TUNE_SIZES_, 1) \
+  tunable(GAUSSIAN, gaussian, gridpot_sum, f64, F64, CONVK_TUNE_SIZES_, 1) \
+  tunable(GAUSSIAN, gaussian, orbitals, f32, F32, CONVK_TUNE_SIZES_, 2) \
+  tunable(GAUSSIAN, gaussian, orbitals, f64, F64, CONVK_TUNE_SIZES_, 2)

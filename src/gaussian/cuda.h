@@ -1,0 +1,356 @@
+/* ---- Gaussians: device arrays, and host arrays ---- */
+
+template <> struct convk_cuda_gaussian_type_<CONVK_T> {
+  typedef CONVK_PRIVATE_(orbital_group) group;
+  typedef CONVK_PRIVATE_(orbital_shell) shell;
+};
+
+CONVK_LOCAL_ const CONVK_PRIVATE_(gaussian_kernels) *CONVK_HARDWARE_(gaussian_kernels)(void);
+
+/* A checked call, with where its arrays are on the device. */
+CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_gridpot_run)(const CONVK_PRIVATE_(gridpot_job) *job, convk_cuda_gridpot_args_<CONVK_T> *a,
+                                                cudaStream_t stream) {
+  const size_t threads = CONVK_CUDA_GAUSSIAN_THREADS_;
+  const int along = job->part.order == CONVK_POINTS_CONTIGUOUS;
+  const int aligned = (uintptr_t)a->out % 16 == 0 && a->ld * sizeof(CONVK_T) % 16 == 0;
+  memcpy(a->points.center, job->center, sizeof a->points.center);
+  a->cut = job->part.cut;
+  a->m = job->call.m;
+  a->nsums = job->call.nsums;
+  a->columns = job->row;
+  a->rows = job->rows;
+  if (!a->columns || !a->rows) return CONVK_OK;
+  a->tiles_x = convk_ceil_(a->columns, threads * (job->call.sum ? CONVK_CUDA_GAUSSIAN_POINTS_ : CONVK_CUDA_GAUSSIAN_EACH_));
+  a->tasks = a->tiles_x * convk_ceil_(a->rows, job->call.sum ? CONVK_CUDA_GAUSSIAN_SUMS_ : CONVK_CUDA_GAUSSIAN_ROWS_);
+  return convk_cuda_start_(job->call.sum ? convk_cuda_gridpot_sum_of_<CONVK_T>(job->compensated, a->nsums)
+                                         : convk_cuda_gridpot_of_<CONVK_T>(job->compensated, along, aligned),
+                           a->tasks, (int)threads, stream, *a);
+}
+
+CONVK_LOCAL_ void CONVK_PRIVATE_(cuda_points)(const CONVK_TYPED_(points) *from, convk_cuda_points_<CONVK_T> *to) {
+  to->x = from->x;
+  to->y = from->y;
+  to->z = from->z;
+  to->n = from->n;
+  to->stride = from->stride;
+}
+
+CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_gridpot)(const CONVK_PRIVATE_(gridpot_call) *call, cudaStream_t stream) {
+  CONVK_PRIVATE_(gridpot_job) job;
+  convk_cuda_gridpot_args_<CONVK_T> a;
+  const int status = CONVK_PRIVATE_(gridpot_check)(CONVK_HARDWARE_(gaussian_kernels)(), NULL, CONVK_GAUSSIAN_DEVICE_, call, &job);
+  if (status) return status;
+  memset(&a, 0, sizeof a);
+  CONVK_PRIVATE_(cuda_points)(&job.points.p, &a.points);
+  a.alpha = job.call.alpha;
+  a.c = job.call.c;
+  a.ldc = job.call.ldc;
+  a.out = job.call.out;
+  a.ld = job.call.ld;
+  return CONVK_PRIVATE_(cuda_gridpot_run)(&job, &a, stream);
+}
+
+/* ---- orbitals ---- */
+
+/* What a plan begins with; then come the tables, then the occupations.  On the device the same bytes lie at another place. */
+typedef struct CONVK_PRIVATE_(cuda_orbitals_plan) {
+  size_t bytes, tables, weights; /* of all of it; from its beginning to these */
+  int given, occupied;           /* whether there are coefficients, occupations */
+  CONVK_PRIVATE_(orbitals_job) job;
+} CONVK_PRIVATE_(cuda_orbitals_plan);
+
+/* Sizes of the plan of checked shells. */
+CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_orbitals_layout)(CONVK_PRIVATE_(cuda_orbitals_plan) *plan) {
+  const size_t norbitals = plan->job.call.norbitals;
+  const int density = plan->job.call.density;
+  int status;
+  plan->job.alone = plan->job.call.density = 0; /* no work for tasks, but room for functions as orbitals */
+  plan->job.call.kinds = 1;
+  status = CONVK_PRIVATE_(orbitals_layout)(1, &plan->job);
+  plan->job.call.density = density;
+  if (status) return status;
+  if (norbitals > (size_t)-1 / 64) return CONVK_ERR_OVERFLOW;
+  plan->tables = convk_round_up_(sizeof *plan, 64);
+  plan->weights = plan->tables + plan->job.at[5];
+  plan->bytes = plan->weights + norbitals * sizeof(CONVK_T) + 64;
+  return CONVK_OK;
+}
+
+/* Makes the plan in memory of plan->bytes bytes at a multiple of 64. */
+CONVK_LOCAL_ void CONVK_PRIVATE_(cuda_orbitals_fill)(CONVK_PRIVATE_(cuda_orbitals_plan) *plan, char *memory) {
+  CONVK_PRIVATE_(orbitals_job) *job = &plan->job;
+  const CONVK_T *occupations = job->call.occupations;
+  plan->given = job->call.coefficients != NULL;
+  plan->occupied = occupations != NULL;
+  CONVK_PRIVATE_(orbitals_plan)(memory + plan->tables, job);
+  if (occupations && job->call.norbitals) {
+    memcpy(memory + plan->weights, occupations, job->call.norbitals * sizeof(CONVK_T));
+    if (!plan->given) { /* functions as orbitals */
+      size_t i, f, j;
+      double t[15][15];
+      memset(job->matrix, 0, job->functions * job->columns * sizeof(CONVK_T));
+      for (i = 0; i < job->call.nshells; i++) {
+        const CONVK_PRIVATE_(orbital_shell) *shell = &job->shells[i];
+        convk_shell_matrix_(job->call.shells[i].l, job->call.shells[i].order, t);
+        for (f = 0; f < shell->functions; f++)
+          for (j = 0; j < shell->columns; j++)
+            job->matrix[(shell->function + f) * job->columns + shell->column + j] = (CONVK_T)t[f][j];
+      }
+      plan->given = 1;
+    }
+  }
+  memcpy(memory, plan, sizeof *plan);
+}
+
+/* A checked call: `there` is the plan on the device, `part` what is cut. */
+CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_orbitals_run)(const CONVK_PRIVATE_(cuda_orbitals_plan) *plan, const char *there,
+                                                 const convk_cuda_points_<CONVK_T> *points,
+                                                 const CONVK_PRIVATE_(gaussian_part) *part,
+                                                 const CONVK_PRIVATE_(orbitals_call) *call, cudaStream_t stream) {
+  const size_t threads = CONVK_CUDA_GAUSSIAN_THREADS_, norbitals = call->norbitals;
+  const size_t most = call->kinds > 1 ? 4 : norbitals > 8 ? 16 : 8;
+  char *tables = (char *)(uintptr_t)there + plan->tables;
+  convk_cuda_orbitals_args_<CONVK_T> a;
+  size_t k;
+  memset(&a, 0, sizeof a);
+  a.points = *points;
+  a.groups = convk_cuda_at_<CONVK_PRIVATE_(orbital_group)>(tables, 0);
+  a.shells = convk_cuda_at_<CONVK_PRIVATE_(orbital_shell)>(tables, plan->job.at[1]);
+  a.exponents = convk_cuda_at_<CONVK_T>(tables, plan->job.at[2]);
+  a.radial = convk_cuda_at_<CONVK_T>(tables, plan->job.at[3]);
+  a.matrix = convk_cuda_at_<CONVK_T>(tables, plan->job.at[4]);
+  a.host_matrix = plan->job.matrix;
+  a.weights = convk_cuda_at_<CONVK_T>(tables, plan->weights - plan->tables);
+  for (k = 0; k < call->kinds; k++) a.out[k] = call->out[k];
+  a.cut = part->cut;
+  a.below = part->below;
+  a.ngroups = plan->job.ngroups;
+  a.primitives = plan->job.primitives;
+  a.columns = plan->job.columns;
+  a.norbitals = norbitals;
+  a.ld = call->ld;
+  a.tiles = convk_ceil_(points->n, threads);
+  a.tasks = a.tiles * (call->density || !plan->given ? 1 : convk_ceil_(norbitals, most));
+  return convk_cuda_start_(convk_cuda_orbitals_of_<CONVK_T>(call->kinds, call->density, plan->given, norbitals), a.tasks,
+                           (int)threads, stream, a);
+}
+
+CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_orbitals)(const CONVK_TYPED_(points) *points, const void *memory, const void *there,
+                                             CONVK_PRIVATE_(orbitals_call) *call, cudaStream_t stream) {
+  CONVK_PRIVATE_(cuda_orbitals_plan) plan;
+  CONVK_PRIVATE_(gaussian_points) seen;
+  CONVK_PRIVATE_(gaussian_part) part;
+  convk_cuda_points_<CONVK_T> given;
+  size_t k, bytes;
+  int status;
+  if (!memory || !there) return CONVK_ERR_NULL;
+  memcpy(&plan, memory, sizeof plan);
+  call->norbitals = plan.job.call.norbitals;
+  if (call->density != plan.occupied) return CONVK_ERR_OPTION;
+  status = CONVK_PRIVATE_(points_check)(NULL, CONVK_GAUSSIAN_DEVICE_, points, &seen);
+  if (!status) status = CONVK_PRIVATE_(gaussian_begin)(1, call->options, 1, 0, &part);
+  if (!status) status = CONVK_PRIVATE_(orbitals_results)(CONVK_GAUSSIAN_DEVICE_, call, &seen.p, &bytes);
+  for (k = 0; k < call->kinds && !status; k++)
+    if (convk_overlap_(there, plan.bytes, call->out[k], bytes)) status = CONVK_ERR_OVERLAP;
+  if (status || !bytes) return status;
+  memset(&given, 0, sizeof given);
+  CONVK_PRIVATE_(cuda_points)(&seen.p, &given);
+  return CONVK_PRIVATE_(cuda_orbitals_run)(&plan, (const char *)there, &given, &part, call, stream);
+}
+
+CONVK_API_ int CONVK_TYPED_(cuda_gridpot)(const CONVK_TYPED_(points) *points, const CONVK_T center[3], size_t m,
+                                          const CONVK_T *alpha, const convk_gaussian_options *options, CONVK_T *g, size_t ld,
+                                          cudaStream_t stream) {
+  const CONVK_PRIVATE_(gridpot_call) call = {points, center, m, alpha, 0, NULL, 0, options, g, ld, 0};
+  return CONVK_PRIVATE_(cuda_gridpot)(&call, stream);
+}
+CONVK_API_ int CONVK_TYPED_(cuda_gridpot_sum)(const CONVK_TYPED_(points) *points, const CONVK_T center[3], size_t m,
+                                              const CONVK_T *alpha, size_t nsums, const CONVK_T *c, size_t ldc,
+                                              const convk_gaussian_options *options, CONVK_T *sums, size_t ld,
+                                              cudaStream_t stream) {
+  const CONVK_PRIVATE_(gridpot_call) call = {points, center, m, alpha, nsums, c, ldc, options, sums, ld, 1};
+  return CONVK_PRIVATE_(cuda_gridpot)(&call, stream);
+}
+
+CONVK_API_ size_t CONVK_TYPED_(cuda_orbitals_plan_size)(size_t nshells, const convk_shell *shells, size_t norbitals) {
+  CONVK_PRIVATE_(cuda_orbitals_plan) plan;
+  memset(&plan, 0, sizeof plan);
+  plan.job.call.nshells = nshells;
+  plan.job.call.shells = shells;
+  plan.job.call.norbitals = norbitals;
+  plan.job.call.kinds = 1;
+  if (CONVK_PRIVATE_(orbitals_shells)(&plan.job) || CONVK_PRIVATE_(cuda_orbitals_layout)(&plan)) return 0;
+  return plan.bytes;
+}
+
+CONVK_API_ int CONVK_TYPED_(cuda_orbitals_plan)(size_t nshells, const convk_shell *shells, size_t norbitals,
+                                                const CONVK_T *coefficients, size_t ldc, const CONVK_T *occupations, void *plan,
+                                                size_t plan_size) {
+  static const CONVK_TYPED_(points) none = {0, NULL, NULL, NULL, 0};
+  const int density = occupations != NULL;
+  const CONVK_PRIVATE_(orbitals_call) call = {&none, nshells, shells, norbitals, coefficients, ldc, NULL, 0, occupations,
+                                              NULL, 0, density, 1, {NULL, NULL, NULL, NULL, NULL}};
+  CONVK_PRIVATE_(cuda_orbitals_plan) own;
+  int status;
+  if (!plan) return CONVK_ERR_NULL;
+  memset(&own, 0, sizeof own);
+  status = CONVK_PRIVATE_(orbitals_check)(CONVK_HARDWARE_(gaussian_kernels)(), NULL, CONVK_GAUSSIAN_HANDLES_, &call, &own.job);
+  if (!status) status = CONVK_PRIVATE_(cuda_orbitals_layout)(&own);
+  if (!status && plan_size < own.bytes) status = CONVK_ERR_WORK;
+  if (!status) CONVK_PRIVATE_(cuda_orbitals_fill)(&own, (char *)plan);
+  return status;
+}
+
+CONVK_API_ int CONVK_TYPED_(cuda_orbitals)(const CONVK_TYPED_(points) *points, const void *plan, const void *there,
+                                           const convk_gaussian_options *options, CONVK_T *value, size_t ld,
+                                           cudaStream_t stream) {
+  CONVK_PRIVATE_(orbitals_call) call = {points, 0, NULL, 0, NULL, 0, options, ld, NULL, NULL, 0, 0, 1,
+                                        {value, NULL, NULL, NULL, NULL}};
+  return CONVK_PRIVATE_(cuda_orbitals)(points, plan, there, &call, stream);
+}
+CONVK_API_ int CONVK_TYPED_(cuda_orbitals_vgl)(const CONVK_TYPED_(points) *points, const void *plan, const void *there,
+                                               const convk_gaussian_options *options, CONVK_T *value, CONVK_T *dx, CONVK_T *dy,
+                                               CONVK_T *dz, CONVK_T *laplacian, size_t ld, cudaStream_t stream) {
+  CONVK_PRIVATE_(orbitals_call) call = {points, 0, NULL, 0, NULL, 0, options, ld, NULL, NULL, 0, 0, 5,
+                                        {value, dx, dy, dz, laplacian}};
+  return CONVK_PRIVATE_(cuda_orbitals)(points, plan, there, &call, stream);
+}
+CONVK_API_ int CONVK_TYPED_(cuda_density)(const CONVK_TYPED_(points) *points, const void *plan, const void *there,
+                                          const convk_gaussian_options *options, CONVK_T *density, cudaStream_t stream) {
+  CONVK_PRIVATE_(orbitals_call) call = {points, 0, NULL, 0, NULL, 0, options, 0, NULL, NULL, 0, 1, 1,
+                                        {density, NULL, NULL, NULL, NULL}};
+  return CONVK_PRIVATE_(cuda_orbitals)(points, plan, there, &call, stream);
+}
+
+/* ---- host arrays ---- */
+
+/* Points in part of a buffer of the device, as convk_cuda_bring_array_ has it; packed xyz stay so, others become three arrays. */
+CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_bring_points)(const convk_cuda_call_ *call, void *buffer, size_t *end,
+                                                 const CONVK_TYPED_(points) *points, convk_cuda_points_<CONVK_T> *there) {
+  const size_t n = points->n, stride = points->stride, s = sizeof(CONVK_T);
+  const CONVK_T *from[3] = {points->x, points->y, points->z};
+  const CONVK_T **to[3] = {&there->x, &there->y, &there->z};
+  int k, status = CONVK_OK;
+  there->n = n;
+  there->stride = 1;
+  if (stride == 3 && points->y == points->x + 1 && points->z == points->x + 2) {
+    status = convk_cuda_bring_array_(call, buffer, end, points->x, 3 * n, &there->x);
+    there->y = there->x + 1;
+    there->z = there->x + 2;
+    there->stride = 3;
+    return status;
+  }
+  for (k = 0; k < 3 && !status; k++) {
+    const size_t at = *end;
+    if (stride == 1 || !n) {
+      status = convk_cuda_bring_array_(call, buffer, end, from[k], n, to[k]);
+      continue;
+    }
+    *end += convk_round_up_(n * s, 256);
+    if (!buffer) continue;
+    *to[k] = convk_cuda_at_<CONVK_T>(buffer, at);
+    status = convk_cuda_copy_rows_(call, (char *)buffer + at, s, from[k], stride * s, s, n, cudaMemcpyHostToDevice);
+  }
+  return status;
+}
+
+/* Rows of n elements at distance ld in part of a buffer of the device, packed. */
+CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_bring_rows)(const convk_cuda_call_ *call, void *buffer, size_t *end, const CONVK_T *host,
+                                               size_t rows, size_t n, size_t ld, const CONVK_T **device) {
+  const size_t at = *end;
+  *end += convk_round_up_(rows * n * sizeof(CONVK_T), 256);
+  if (!buffer || !host || !rows || !n) return CONVK_OK;
+  *device = convk_cuda_at_<CONVK_T>(buffer, at);
+  return convk_cuda_copy_rows_(call, (char *)buffer + at, n * sizeof(CONVK_T), host, ld * sizeof(CONVK_T), n * sizeof(CONVK_T), rows,
+                               cudaMemcpyHostToDevice);
+}
+
+CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_gridpot_host)(const convk *hw, const CONVK_PRIVATE_(gridpot_call) *given) {
+  CONVK_PRIVATE_(gridpot_job) job;
+  const CONVK_PRIVATE_(gridpot_call) *c = &job.call;
+  const size_t s = sizeof(CONVK_T);
+  convk_cuda_gridpot_args_<CONVK_T> a;
+  convk_cuda_call_ call;
+  void *in = NULL, *result = NULL;
+  int pass, status = convk_cuda_handle_(hw);
+  if (!status)
+    status = CONVK_PRIVATE_(gridpot_check)(CONVK_HARDWARE_(gaussian_kernels)(), NULL, CONVK_GAUSSIAN_HOST_, given, &job);
+  if (status || !job.rows || !job.row) return status;
+  memset(&a, 0, sizeof a);
+  status = convk_cuda_begin_(hw, &call);
+  if (status) return status;
+  for (pass = 0; pass < 2 && !status; pass++) {
+    size_t end = 0;
+    status = CONVK_PRIVATE_(cuda_bring_points)(&call, in, &end, &job.points.p, &a.points);
+    if (!status) status = convk_cuda_bring_array_(&call, in, &end, c->alpha, c->m, &a.alpha);
+    if (!status) status = CONVK_PRIVATE_(cuda_bring_rows)(&call, in, &end, c->c, c->nsums, c->m, c->ldc, &a.c);
+    if (!status && !pass) status = convk_cuda_buffer_(&call, CONVK_CUDA_IN_, end, &in);
+  }
+  if (!status) status = convk_cuda_buffer_(&call, CONVK_CUDA_OUT_, job.rows * job.row * s, &result);
+  a.ldc = c->m;
+  a.out = (CONVK_T *)result;
+  a.ld = job.row;
+  if (!status) status = CONVK_PRIVATE_(cuda_gridpot_run)(&job, &a, call.device->stream);
+  if (!status)
+    status = convk_cuda_copy_rows_(&call, c->out, c->ld * s, result, job.row * s, job.row * s, job.rows, cudaMemcpyDeviceToHost);
+  return convk_cuda_end_(&call, status);
+}
+
+CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_orbitals_host)(const convk *hw, const CONVK_PRIVATE_(orbitals_call) *given) {
+  CONVK_PRIVATE_(cuda_orbitals_plan) plan;
+  CONVK_PRIVATE_(orbitals_call) c;
+  convk_cuda_points_<CONVK_T> there;
+  convk_cuda_call_ call;
+  convk_work_ memory;
+  const char *tables = NULL;
+  void *in = NULL, *result = NULL;
+  size_t k, rows, n, row, ld;
+  int pass, status = convk_cuda_handle_(hw);
+  memset(&plan, 0, sizeof plan);
+  if (!status)
+    status = CONVK_PRIVATE_(orbitals_check)(CONVK_HARDWARE_(gaussian_kernels)(), NULL, CONVK_GAUSSIAN_HOST_, given, &plan.job);
+  c = plan.job.call;
+  rows = c.density ? 1 : c.norbitals;
+  n = plan.job.points.p.n;
+  row = n * sizeof(CONVK_T);
+  ld = c.ld * sizeof(CONVK_T);
+  if (status || !rows || !n) return status;
+  if (!c.density) plan.job.call.occupations = NULL;
+  status = CONVK_PRIVATE_(cuda_orbitals_layout)(&plan);
+  if (!status) status = convk_work_begin_(&memory, NULL, 0, plan.bytes);
+  if (status) return status;
+  CONVK_PRIVATE_(cuda_orbitals_fill)(&plan, memory.base);
+  status = convk_cuda_begin_(hw, &call);
+  if (status) {
+    convk_work_end_(&memory);
+    return status;
+  }
+  memset(&there, 0, sizeof there);
+  for (pass = 0; pass < 2 && !status; pass++) {
+    size_t end = 0;
+    status = convk_cuda_bring_array_(&call, in, &end, (const char *)memory.base, plan.bytes - 64, &tables);
+    if (!status) status = CONVK_PRIVATE_(cuda_bring_points)(&call, in, &end, &plan.job.points.p, &there);
+    if (!status && !pass) status = convk_cuda_buffer_(&call, CONVK_CUDA_IN_, end, &in);
+  }
+  if (!status) status = convk_cuda_buffer_(&call, CONVK_CUDA_OUT_, c.kinds * rows * row, &result);
+  for (k = 0; k < c.kinds; k++) c.out[k] = (CONVK_T *)result + k * rows * n;
+  c.ld = n;
+  if (!status)
+    status = CONVK_PRIVATE_(cuda_orbitals_run)(&plan, tables, &there, &plan.job.part, &c, call.device->stream);
+  for (k = 0; k < c.kinds && !status; k++)
+    status = convk_cuda_copy_rows_(&call, given->out[k], ld, c.out[k], row, row, rows, cudaMemcpyDeviceToHost);
+  status = convk_cuda_end_(&call, status);
+  convk_work_end_(&memory); /* its copy may have gone on until here */
+  return status;
+}
+
+CONVK_LOCAL_ const CONVK_PRIVATE_(gaussian_kernels) *CONVK_HARDWARE_(gaussian_kernels)(void) {
+  static const CONVK_PRIVATE_(gaussian_kernels) kernels = {
+      1,    CONVK_PRIVATE_(gaussian_finite), NULL, NULL, NULL, NULL, NULL, NULL, CONVK_PRIVATE_(cuda_gridpot_host),
+      CONVK_PRIVATE_(cuda_orbitals_host)};
+  return &kernels;
+}
+
+/* Host arrays, as the functions of the same name in convk.h: arguments and status codes as there, with CONVK_ERR_DEVICE and
+   CONVK_ERR_MEMORY besides; `work` is ignored. */
+CONVK_GAUSSIAN_OPERATIONS_(CONVK_OP_VARIANT_)

@@ -1,0 +1,779 @@
+/* ---- points and exponents ---- */
+
+/* One checked call: what kernels need of its points. */
+typedef struct CONVK_PRIVATE_(gaussian_points) {
+  const CONVK_PRIVATE_(gaussian_kernels) *kernels;
+  CONVK_TYPED_(points) p; /* with a stride of at least 1 */
+  size_t chunk;           /* points of a task */
+  char bad[64];
+} CONVK_PRIVATE_(gaussian_points);
+
+/* The elements from the first to the last of a coordinate. */
+CONVK_LOCAL_ size_t CONVK_PRIVATE_(points_span)(const CONVK_TYPED_(points) *p) { return p->n ? (p->n - 1) * p->stride + 1 : 0; }
+
+CONVK_RARE_ int CONVK_PRIVATE_(points_check)(const CONVK_PRIVATE_(gaussian_kernels) *kernels, int where,
+                                             const CONVK_TYPED_(points) *points, CONVK_PRIVATE_(gaussian_points) *job) {
+  size_t bytes;
+  memset(job, 0, sizeof *job);
+  if (!points) return CONVK_ERR_NULL;
+  if (where != CONVK_GAUSSIAN_HANDLES_ && points->n && (!points->x || !points->y || !points->z)) return CONVK_ERR_NULL;
+  job->kernels = kernels;
+  job->p = *points;
+  if (!job->p.stride) job->p.stride = 1;
+  if (convk_mul_(job->p.n, job->p.stride, &bytes) || convk_mul_(bytes, sizeof(CONVK_T), &bytes) || bytes > (size_t)-1 / 4)
+    return CONVK_ERR_OVERFLOW;
+  return CONVK_OK;
+}
+
+CONVK_RARE_ int CONVK_PRIVATE_(points_overlap)(const CONVK_TYPED_(points) *p, const void *out, size_t bytes) {
+  const size_t span = CONVK_PRIVATE_(points_span)(p) * sizeof(CONVK_T);
+  return convk_overlap_(p->x, span, out, bytes) || convk_overlap_(p->y, span, out, bytes) ||
+         convk_overlap_(p->z, span, out, bytes);
+}
+
+CONVK_LOCAL_ void CONVK_PRIVATE_(points_task)(void *arg, size_t index) {
+  CONVK_PRIVATE_(gaussian_points) *job = (CONVK_PRIVATE_(gaussian_points) *)arg;
+  const CONVK_TYPED_(points) *p = &job->p;
+  const size_t begin = index * job->chunk, n = convk_least_(p->n - begin, job->chunk), stride = p->stride;
+  size_t i;
+  if (stride == 1) {
+    job->bad[index] = !(job->kernels->finite(p->x + begin, n) && job->kernels->finite(p->y + begin, n) &&
+                        job->kernels->finite(p->z + begin, n));
+  } else if (stride == 3 && p->y == p->x + 1 && p->z == p->x + 2) {
+    job->bad[index] = !job->kernels->finite(p->x + 3 * begin, 3 * n);
+  } else {
+    for (i = begin * stride; i < (begin + n) * stride && !job->bad[index]; i += stride)
+      job->bad[index] =
+          !(CONVK_PRIVATE_(finite)(p->x[i]) && CONVK_PRIVATE_(finite)(p->y[i]) && CONVK_PRIVATE_(finite)(p->z[i]));
+  }
+}
+
+/* COORDINATE where a point is not finite. */
+CONVK_RARE_ int CONVK_PRIVATE_(points_finite)(const convk *hw, CONVK_PRIVATE_(gaussian_points) *job) {
+  size_t tasks = convk_threads_(hw), i;
+  int status;
+  if (!job->p.n) return CONVK_OK;
+  if (tasks > sizeof job->bad) tasks = sizeof job->bad;
+  if (tasks > job->p.n / 16384 + 1) tasks = job->p.n / 16384 + 1;
+  job->chunk = job->p.n / tasks + 1;
+  tasks = job->p.n / job->chunk + (job->p.n % job->chunk != 0);
+  status = convk_run_(hw, tasks, CONVK_PRIVATE_(points_task), job);
+  for (i = 0; i < tasks && !status; i++)
+    if (job->bad[i]) status = CONVK_ERR_COORDINATE;
+  return status;
+}
+
+/* Whether all elements are finite, for devices. */
+CONVK_LOCAL_ int CONVK_PRIVATE_(gaussian_finite)(const CONVK_T *p, size_t n) {
+  size_t i, bad = 0;
+  for (i = 0; i < n; i++) bad |= !CONVK_PRIVATE_(finite)(p[i]);
+  return !bad;
+}
+
+CONVK_LOCAL_ int CONVK_PRIVATE_(rows_finite)(const CONVK_PRIVATE_(gaussian_kernels) *kernels, const CONVK_T *a, size_t rows,
+                                          size_t n, size_t ld) {
+  size_t r;
+  for (r = 0; r < rows; r++)
+    if (n && !kernels->finite(a + r * ld, n)) return 0;
+  return 1;
+}
+
+/* Squared distances of `count` points from `first` on, rounded up to a multiple of 16 by copies of the last; see the kernel. */
+CONVK_RARE_ void CONVK_PRIVATE_(gaussian_near)(const CONVK_PRIVATE_(gaussian_points) *job, size_t first, size_t count,
+                                              const CONVK_T *center, CONVK_T *d, size_t pitch, CONVK_T *s, CONVK_T *lo,
+                                              CONVK_T *extremes) {
+  CONVK_T gathered[3][CONVK_GAUSSIAN_GATHER_];
+  const CONVK_T *axes[3], *rows[3];
+  const size_t stride = job->p.stride;
+  size_t i = 0, j, k;
+  axes[0] = job->p.x + first * stride;
+  axes[1] = job->p.y + first * stride;
+  axes[2] = job->p.z + first * stride;
+  extremes[0] = CONVK_GREATEST_;
+  extremes[1] = 0;
+  if (stride == 1 && count >= 16) {
+    i = count / 16 * 16;
+    job->kernels->distances(axes, i, center, d, pitch, s, lo, extremes);
+  }
+  for (k = 0; k < 3; k++) rows[k] = gathered[k];
+  for (; i < count; i += CONVK_GAUSSIAN_GATHER_) {
+    const size_t n = convk_least_(count - i, CONVK_GAUSSIAN_GATHER_), all = convk_round_up_(n, 16);
+    for (k = 0; k < 3; k++)
+      for (j = 0; j < all; j++) gathered[k][j] = axes[k][(i + (j < n ? j : n - 1)) * stride];
+    job->kernels->distances(rows, all, center, d ? d + i : NULL, pitch, s + i, lo ? lo + i : NULL, extremes);
+  }
+}
+
+/* An exponent as the kernels want it. */
+CONVK_RARE_ void CONVK_PRIVATE_(gaussian_exponent)(int fused, double alpha, CONVK_T *a, CONVK_T *b, CONVK_T *top) {
+  const double limit = fused ? CONVK_EITHER_(156, 1100) : CONVK_EITHER_(110, 765), most = CONVK_GREATEST_;
+  double hi = alpha, lo = 0, size;
+  if (fused) convk_times_log2e_(alpha, &hi, &lo);
+  size = hi < 0 ? -hi : hi;
+  if (!(size <= most)) {
+    hi = hi < 0 ? -most : most;
+    lo = 0;
+    size = most;
+  }
+  *a = (CONVK_T)hi;
+  CONVK_IN_MEMORY_(a);
+  *b = (CONVK_T)((hi - (double)*a) + lo);
+  *top = size > limit / most ? (CONVK_T)(limit / size) : CONVK_GREATEST_;
+}
+
+/* The checked options, with so many orders and compensation or none, and bounds of a s: what is cut, and what is 0 anyway. */
+CONVK_RARE_ int CONVK_PRIVATE_(gaussian_begin)(int fused, const convk_gaussian_options *options, int orders, int compensated,
+                                               CONVK_PRIVATE_(gaussian_part) *part) {
+  const double unit = fused ? 1 : 0.69314718, none = CONVK_EITHER_(-152, -1077);
+  double cut, below = none;
+  uint64_t bits;
+  memset(part, 0, sizeof *part);
+  part->above = -CONVK_GREATEST_;
+  part->below = (CONVK_T)(none * unit);
+  if (!options) return CONVK_OK;
+  if (options->order < 0 || options->order >= orders || (options->compensated != 0 && options->compensated != compensated))
+    return CONVK_ERR_OPTION;
+  if (!convk_finite_f64_(options->cutoff)) return CONVK_ERR_NONFINITE;
+  if (options->cutoff < 0) return CONVK_ERR_OPTION;
+  part->order = options->order;
+  part->cut = options->cutoff > (double)CONVK_GREATEST_ ? CONVK_GREATEST_ : (CONVK_T)options->cutoff;
+  if (!(part->cut > 0)) return CONVK_OK;
+  cut = (double)part->cut;
+  memcpy(&bits, &cut, sizeof bits); /* 2^e <= cut < 2^(e + 1), and something to spare */
+  if (bits >> 52) below = (double)(bits >> 52) - 1023 - 2;
+  part->above = (CONVK_T)(((double)(bits >> 52) - 1023 + 2) * unit);
+  part->below = (CONVK_T)((below > none ? below : none) * unit);
+  return CONVK_OK;
+}
+
+/* Whether all of a block is 0. */
+CONVK_LOCAL_ int CONVK_PRIVATE_(gaussian_none)(const CONVK_PRIVATE_(gaussian_part) *part) {
+  size_t j = 0;
+  while (j < part->na && part->a[j] * (part->a[j] > 0 ? part->s_most : part->s_least) < part->below) j++;
+  return j == part->na;
+}
+
+/* ---- the grid potential and its sums ---- */
+
+/* One checked call: rows of `row` elements at call.out. */
+typedef struct CONVK_PRIVATE_(gridpot_job) {
+  CONVK_PRIVATE_(gridpot_call) call; /* with distances that are not 0 */
+  CONVK_PRIVATE_(gaussian_points) points;
+  CONVK_PRIVATE_(gaussian_part) part;
+  CONVK_T center[6];
+  size_t rows, row, bytes;
+  size_t points_chunk, exponents_chunk, tasks; /* tasks: side by side in exponents */
+  size_t block;                                /* points of a block at most, a multiple of 16; 0: as many as there is room for */
+  int compensated;
+} CONVK_PRIVATE_(gridpot_job);
+
+/* Exponents first .. first + n - 1, in rows of `pitch`; their bounds. */
+CONVK_RARE_ void CONVK_PRIVATE_(gridpot_exponents)(const CONVK_PRIVATE_(gridpot_job) *job, size_t first, size_t n, CONVK_T *rows,
+                                                  size_t pitch, CONVK_PRIVATE_(gaussian_part) *part) {
+  size_t j;
+  part->a = rows;
+  part->b = rows + pitch;
+  part->top = rows + 2 * pitch;
+  part->a_least = CONVK_GREATEST_;
+  part->a_most = -CONVK_GREATEST_;
+  for (j = 0; j < n; j++) {
+    CONVK_T *a = rows + j;
+    CONVK_PRIVATE_(gaussian_exponent)(job->points.kernels->fused, (double)job->call.alpha[first + j], a, a + pitch, a + 2 * pitch);
+    if (*a < part->a_least) part->a_least = *a;
+    if (*a > part->a_most) part->a_most = *a;
+  }
+  for (; j < convk_round_up_(n, 16); j++) rows[j] = rows[j + pitch] = rows[j + 2 * pitch] = 0;
+}
+
+CONVK_LOCAL_ void CONVK_PRIVATE_(gridpot_task)(void *arg, size_t index) {
+  enum { MOST = CONVK_GAUSSIAN_BYTES_ / sizeof(CONVK_T), FEW = CONVK_GAUSSIAN_ROWS_, PAD = 16 };
+  const CONVK_PRIVATE_(gridpot_job) *job = (const CONVK_PRIVATE_(gridpot_job) *)arg;
+  const size_t p0 = index / job->tasks * job->points_chunk, j0 = index % job->tasks * job->exponents_chunk;
+  const size_t np = convk_least_(job->points.p.n - p0, job->points_chunk), nj = convk_least_(job->call.m - j0, job->exponents_chunk);
+  CONVK_PRIVATE_(gaussian_part) part = job->part;
+  CONVK_T large[2 * MOST + 2 * PAD], small[3][FEW + PAD], extremes[2];
+  const int points = part.order == CONVK_POINTS_CONTIGUOUS;
+  const size_t room = points ? MOST : FEW, most_p = job->block ? convk_least_(job->block, room) : room;
+  const size_t most_j = points ? FEW : MOST / 2;
+  CONVK_T *s = points ? large : small[0], *lo = !job->compensated ? NULL : points ? large + MOST + PAD : small[1];
+  size_t p, j;
+  for (j = 0; j < nj; j += part.na) {
+    part.na = convk_least_(nj - j, most_j);
+    CONVK_PRIVATE_(gridpot_exponents)(job, j0 + j, part.na, points ? small[0] : large, most_j + PAD, &part);
+    for (p = 0; p < np; p += part.np) {
+      part.np = convk_least_(np - p, most_p);
+      CONVK_PRIVATE_(gaussian_near)(&job->points, p0 + p, part.np, job->center, NULL, 0, s, lo, extremes);
+      part.s = s;
+      part.lo = lo;
+      part.s_least = extremes[0];
+      part.s_most = extremes[1];
+      part.out = job->part.out + (points ? (j0 + j) * part.ld + p0 + p : (p0 + p) * part.ld + j0 + j);
+      job->points.kernels->exponentials(&part);
+    }
+  }
+  if (part.stream) job->points.kernels->fence();
+}
+
+CONVK_LOCAL_ void CONVK_PRIVATE_(gridpot_sum_task)(void *arg, size_t index) {
+  enum {
+    MOST = CONVK_GAUSSIAN_BYTES_ / 8 / sizeof(CONVK_T),
+    FEW = CONVK_GAUSSIAN_ROWS_,
+    STRIP = CONVK_GAUSSIAN_STRIP_,
+    PAD = 16
+  };
+  const CONVK_PRIVATE_(gridpot_job) *job = (const CONVK_PRIVATE_(gridpot_job) *)arg;
+  const CONVK_PRIVATE_(gaussian_kernels) *kernels = job->points.kernels;
+  const size_t p0 = index * job->points_chunk, np = convk_least_(job->points.p.n - p0, job->points_chunk);
+  CONVK_PRIVATE_(gaussian_part) part = job->part, few;
+  CONVK_PRIVATE_(gaussian_sums) sums;
+  CONVK_T s[MOST + PAD], lo[MOST + PAD], exponents[3][FEW + PAD], strip[STRIP][MOST + PAD], extremes[2];
+  CONVK_T *lost = job->compensated ? lo : NULL;
+  size_t p, j, k;
+  sums.rows = job->call.nsums;
+  sums.ldc = job->call.ldc;
+  sums.c = sums.e = strip[0];
+  sums.pitch = MOST + PAD;
+  sums.ld = job->part.ld;
+  for (j = 0; j < job->call.m || j == 0; j += part.na) {
+    part.na = convk_least_(job->call.m - j, FEW);
+    CONVK_PRIVATE_(gridpot_exponents)(job, j, part.na, exponents[0], FEW + PAD, &part);
+    for (p = 0; p < np; p += sums.n) {
+      sums.n = convk_least_(np - p, job->block ? convk_least_(job->block, MOST) : (size_t)MOST);
+      sums.out = job->part.out + p0 + p;
+      sums.more = j != 0;
+      CONVK_PRIVATE_(gaussian_near)(&job->points, p0 + p, sums.n, job->center, NULL, 0, s, lost, extremes);
+      few = part;
+      few.lo = lost;
+      few.np = convk_round_up_(sums.n, 16);
+      few.s = s;
+      few.s_least = extremes[0];
+      few.s_most = extremes[1];
+      few.out = strip[0];
+      few.ld = MOST + PAD;
+      for (k = 0; k < part.na; k += few.na) {
+        few.na = convk_least_(part.na - k, STRIP);
+        few.a = part.a + k;
+        few.b = part.b + k;
+        few.top = part.top + k;
+        sums.m = few.na;
+        sums.c = job->call.c + j + k;
+        if (CONVK_PRIVATE_(gaussian_none)(&few)) continue;
+        kernels->exponentials(&few);
+        kernels->sums(&sums);
+        sums.more = 1;
+      }
+      sums.m = 0;
+      if (!sums.more) kernels->sums(&sums); /* over nothing */
+    }
+    if (!job->call.m) break;
+  }
+}
+
+/* Sizes, and arrays that must not be NULL. */
+CONVK_RARE_ int CONVK_PRIVATE_(gridpot_sizes)(int where, CONVK_PRIVATE_(gridpot_job) *job, size_t *m_bytes, size_t *c_bytes) {
+  CONVK_PRIVATE_(gridpot_call) *c = &job->call;
+  const size_t n = job->points.p.n;
+  const int points_first = c->sum || job->part.order == CONVK_POINTS_CONTIGUOUS;
+  job->rows = c->sum ? c->nsums : points_first ? c->m : n;
+  job->row = points_first ? n : c->m;
+  if (where != CONVK_GAUSSIAN_HANDLES_ && job->rows && job->row && !c->out) return CONVK_ERR_NULL;
+  if (c->nsums && c->m && !c->c) return CONVK_ERR_NULL;
+  if (!c->ld) c->ld = job->row;
+  if (!c->ldc) c->ldc = c->m;
+  if (c->ld < job->row || (c->sum && c->ldc < c->m)) return CONVK_ERR_PITCH;
+  if (convk_rows_bytes_(1, c->m, 0, sizeof *c->alpha, m_bytes) ||
+      convk_rows_bytes_(c->nsums, c->m, c->ldc, sizeof *c->c, c_bytes))
+    return CONVK_ERR_OVERFLOW;
+  return convk_rows_bytes_(job->rows, job->row, c->ld, sizeof *c->out, &job->bytes);
+}
+
+/* All checks of gridpot and its sums; exponents and coefficients are on the device only where points and results are. */
+CONVK_RARE_ int CONVK_PRIVATE_(gridpot_check)(const CONVK_PRIVATE_(gaussian_kernels) *kernels, const convk *hw, int where,
+                                              const CONVK_PRIVATE_(gridpot_call) *call, CONVK_PRIVATE_(gridpot_job) *job) {
+  const CONVK_PRIVATE_(gridpot_call) *c = &job->call;
+  size_t m_bytes, c_bytes, k;
+  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
+  memset(job, 0, sizeof *job);
+  job->call = *call;
+  if (!status) status = CONVK_PRIVATE_(points_check)(kernels, where, c->points, &job->points);
+  if (!status && c->m && !c->alpha) status = CONVK_ERR_NULL;
+  if (!status) status = CONVK_PRIVATE_(gaussian_begin)(kernels->fused, c->options, c->sum ? 1 : 2, 1, &job->part);
+  if (!status) status = CONVK_PRIVATE_(gridpot_sizes)(where, job, &m_bytes, &c_bytes);
+  if (status) return status;
+  if (CONVK_PRIVATE_(points_overlap)(&job->points.p, c->out, job->bytes) ||
+      convk_overlap_(c->alpha, m_bytes, c->out, job->bytes) || convk_overlap_(c->c, c_bytes, c->out, job->bytes) ||
+      convk_overlap_(c->center, 3 * sizeof *c->center, c->out, job->bytes))
+    return CONVK_ERR_OVERLAP;
+  for (k = 0; k < 3 && c->center; k++) {
+    job->center[k] = c->center[k];
+    if (!CONVK_PRIVATE_(finite)(c->center[k])) return CONVK_ERR_NONFINITE;
+  }
+  if (where != CONVK_GAUSSIAN_DEVICE_ && (!CONVK_PRIVATE_(rows_finite)(kernels, c->alpha, 1, c->m, 0) ||
+                                          !CONVK_PRIVATE_(rows_finite)(kernels, c->c, c->nsums, c->m, c->ldc)))
+    return CONVK_ERR_NONFINITE;
+  job->compensated = c->options && c->options->compensated;
+  job->part.out = c->out;
+  job->part.ld = c->ld;
+  return where == CONVK_GAUSSIAN_HOST_ ? CONVK_PRIVATE_(points_finite)(hw, &job->points) : CONVK_OK;
+}
+
+CONVK_LOCAL_ int CONVK_PRIVATE_(gridpot_run)(const convk *hw, CONVK_PRIVATE_(gridpot_job) *job) {
+  const size_t n = job->points.p.n, m = job->call.m, unit = 64 / sizeof(CONVK_T), blocks = n / CONVK_GAUSSIAN_ROWS_ + 1;
+  size_t tasks = convk_least_(convk_threads_(hw), n * m / 8192 + 1), parts = convk_least_(tasks, blocks);
+  job->points_chunk = convk_round_up_(convk_ceil_(n, parts), unit);
+  parts = convk_ceil_(n, job->points_chunk);
+  tasks = convk_least_(tasks / parts, m);
+  job->exponents_chunk = convk_round_up_(convk_ceil_(m, tasks), unit);
+  job->tasks = convk_ceil_(m, job->exponents_chunk);
+  return convk_run_(hw, parts * job->tasks, CONVK_PRIVATE_(gridpot_task), job);
+}
+
+CONVK_LOCAL_ int CONVK_PRIVATE_(gridpot_sum_run)(const convk *hw, CONVK_PRIVATE_(gridpot_job) *job) {
+  const size_t n = job->points.p.n, tasks = convk_least_(convk_threads_(hw), n / CONVK_GAUSSIAN_ROWS_ + 1);
+  job->part.stream = 0; /* strips stay in the cache */
+  job->points_chunk = convk_round_up_(convk_ceil_(n, tasks), 64 / sizeof(CONVK_T));
+  return convk_run_(hw, convk_ceil_(n, job->points_chunk), CONVK_PRIVATE_(gridpot_sum_task), job);
+}
+
+CONVK_RARE_ int CONVK_PRIVATE_(gridpot_all)(const CONVK_PRIVATE_(gaussian_kernels) *kernels, const convk *hw,
+                                            const CONVK_PRIVATE_(gridpot_call) *call) {
+  CONVK_PRIVATE_(gridpot_job) job;
+  int status;
+  if (kernels->gridpot) return kernels->gridpot(hw, call);
+  status = CONVK_PRIVATE_(gridpot_check)(kernels, hw, CONVK_GAUSSIAN_HOST_, call, &job);
+  if (status || !job.rows || !job.row) return status;
+  if (hw) {
+    const size_t n[3] = {job.points.p.n, call->m, call->sum ? call->nsums : 1};
+    const convk_tuning tuning = convk_tuning_for_(hw, call->sum ? "gridpot_sum" : "gridpot", sizeof(CONVK_T), n, 1);
+    job.part.stream = tuning.nontemporal ? tuning.nontemporal > 0 : tuning.l3_bytes && job.bytes > tuning.l3_bytes;
+    job.block = convk_round_up_(convk_least_(tuning.gaussian_points, 65536), 16);
+  }
+  return call->sum ? CONVK_PRIVATE_(gridpot_sum_run)(hw, &job) : CONVK_PRIVATE_(gridpot_run)(hw, &job);
+}
+
+CONVK_LOCAL_ int CONVK_PRIVATE_(gridpot_cpu)(const CONVK_PRIVATE_(gaussian_kernels) *kernels, const convk *hw,
+                                           const CONVK_TYPED_(points) *points, const CONVK_T *center, size_t m,
+                                           const CONVK_T *alpha, const convk_gaussian_options *options, CONVK_T *g, size_t ld) {
+  const CONVK_PRIVATE_(gridpot_call) call = {points, center, m, alpha, 0, NULL, 0, options, g, ld, 0};
+  return CONVK_PRIVATE_(gridpot_all)(kernels, hw, &call);
+}
+
+CONVK_LOCAL_ int CONVK_PRIVATE_(gridpot_sum_cpu)(const CONVK_PRIVATE_(gaussian_kernels) *kernels, const convk *hw,
+                                               const CONVK_TYPED_(points) *points, const CONVK_T *center, size_t m,
+                                               const CONVK_T *alpha, size_t nsums, const CONVK_T *c, size_t ldc,
+                                               const convk_gaussian_options *options, CONVK_T *sums, size_t ld) {
+  const CONVK_PRIVATE_(gridpot_call) call = {points, center, m, alpha, nsums, c, ldc, options, sums, ld, 1};
+  return CONVK_PRIVATE_(gridpot_all)(kernels, hw, &call);
+}
+
+/* ---- orbitals ---- */
+
+/* Shells that share their exponentials. */
+typedef struct CONVK_PRIVATE_(orbital_group) {
+  CONVK_T center[6]; /* the center, and what rounding it lost */
+  size_t shells, shell, primitives, primitive;
+  int moved; /* the group before has another center */
+} CONVK_PRIVATE_(orbital_group);
+
+typedef struct CONVK_PRIVATE_(orbital_shell) {
+  size_t l, functions, function, columns, column; /* columns: in the monomials x^a y^b z^c R */
+  const CONVK_T *matrix;                          /* functions x columns, where there are no coefficients */
+} CONVK_PRIVATE_(orbital_shell);
+
+typedef struct CONVK_PRIVATE_(orbitals_job) {
+  CONVK_PRIVATE_(orbitals_call) call; /* with distances that are not 0 */
+  CONVK_PRIVATE_(gaussian_points) points;
+  CONVK_PRIVATE_(gaussian_part) part;
+  size_t functions, columns, primitives, ngroups;
+  size_t block, pitch, rows; /* points of a block, elements of a row in scratch, and rows of it */
+  size_t at[6], task, need;  /* offsets of the arrays that follow and of the scratch, bytes of a task's, and all of it */
+  CONVK_PRIVATE_(orbital_group) *groups;
+  CONVK_PRIVATE_(orbital_shell) *shells;
+  CONVK_T *exponents, *radial, *matrix; /* rows a, b, top; three factors per primitive and shell; functions or orbitals */
+  char *scratch;
+  int alone; /* surely no coefficients: a function is made of its own shell's monomials */
+} CONVK_PRIVATE_(orbitals_job);
+
+/* Sizes for checked shells: the arrays of a call in its work memory, one scratch for every task. */
+CONVK_RARE_ int CONVK_PRIVATE_(orbitals_layout)(size_t tasks, CONVK_PRIVATE_(orbitals_job) *job) {
+  const convk_shell *shells = job->call.shells;
+  const int density = job->call.density;
+  size_t i, b[5], sum = 0;
+  job->columns = job->primitives = job->ngroups = 0;
+  for (i = 0; i < job->call.nshells; i++) {
+    const size_t l = (size_t)shells[i].l;
+    if (shells[i].primitives > (size_t)-1 / 4096 - job->primitives) return CONVK_ERR_OVERFLOW;
+    job->columns += (l + 1) * (l + 2) / 2;
+    job->primitives += shells[i].primitives;
+  }
+  job->block = CONVK_GAUSSIAN_ORBITAL_BYTES_ / sizeof(CONVK_T);
+  while (density && job->block > 64 && job->call.norbitals > (size_t)262144 / sizeof(CONVK_T) / job->block) job->block /= 2;
+  job->pitch = job->block + 16;
+  job->rows = 4 + CONVK_GAUSSIAN_STRIP_ + 3 * CONVK_GAUSSIAN_SHELLS_ + CONVK_GAUSSIAN_STAGES_;
+  job->rows += job->call.kinds * CONVK_GAUSSIAN_COLUMNS_;
+  i = job->alone && job->call.norbitals > 15 ? 15 : job->call.norbitals;
+  if (convk_mul_(i, job->columns, &b[4]) || b[4] > (size_t)-1 / 256) return CONVK_ERR_OVERFLOW;
+  if (density && job->call.norbitals > (size_t)-1 / 8192 / tasks) return CONVK_ERR_OVERFLOW;
+  if (density) job->rows += job->call.norbitals;
+  b[0] = job->call.nshells * sizeof *job->groups;
+  b[1] = job->call.nshells * sizeof *job->shells;
+  b[2] = 3 * job->primitives * sizeof(CONVK_T);
+  b[3] = 3 * job->primitives * sizeof(CONVK_T);
+  b[4] = b[4] * sizeof(CONVK_T);
+  job->task = convk_round_up_(job->rows * job->pitch * sizeof(CONVK_T), 64);
+  for (i = 0; i < 5; i++) {
+    job->at[i] = sum;
+    sum += convk_round_up_(b[i], 64);
+  }
+  job->at[5] = sum;
+  if (convk_mul_(job->task, tasks, &i) || i > (size_t)-1 / 4 || sum > (size_t)-1 / 4) return CONVK_ERR_OVERFLOW;
+  job->need = sum + i + 64;
+  return CONVK_OK;
+}
+
+/* Fills the arrays at `base`: exponents and factors of each group, and the product of the coefficients with the functions in
+   monomials, formed in double and rounded once. */
+CONVK_RARE_ void CONVK_PRIVATE_(orbitals_plan)(char *base, CONVK_PRIVATE_(orbitals_job) *job) {
+  const convk_shell *shells = job->call.shells;
+  const CONVK_T *coefficients = job->call.coefficients;
+  const int fused = job->points.kernels->fused;
+  size_t i, j, k, p, o, primitive = 0, radial = 0, function = 0, column = 0;
+  CONVK_T *matrix;
+  double t[15][15];
+  job->groups = (CONVK_PRIVATE_(orbital_group) *)(void *)base;
+  job->shells = (CONVK_PRIVATE_(orbital_shell) *)(void *)(base + job->at[1]);
+  job->exponents = (CONVK_T *)(void *)(base + job->at[2]);
+  job->radial = (CONVK_T *)(void *)(base + job->at[3]);
+  matrix = job->matrix = (CONVK_T *)(void *)(base + job->at[4]);
+  job->scratch = base + job->at[5];
+  for (i = 0; i < job->call.nshells; i += job->groups[job->ngroups++].shells) {
+    CONVK_PRIVATE_(orbital_group) *g = &job->groups[job->ngroups];
+    const convk_shell *first = &shells[i];
+    g->shells = convk_shells_alike_(job->call.nshells - i, first);
+    g->shell = i;
+    g->primitives = first->primitives;
+    g->primitive = primitive;
+    g->moved = i == 0 || memcmp(first->center, first[-1].center, sizeof first->center) != 0;
+    for (k = 0; k < 3; k++) {
+      g->center[k] = (CONVK_T)first->center[k];
+      CONVK_IN_MEMORY_(g->center); /* gcc 12 takes (double)(float)x for x here */
+      g->center[3 + k] = (CONVK_T)(first->center[k] - (double)g->center[k]);
+    }
+    for (p = 0; p < g->primitives; p++) {
+      CONVK_T *a = job->exponents + primitive++;
+      CONVK_PRIVATE_(gaussian_exponent)(fused, -first->exponents[p], a, a + job->primitives, a + 2 * job->primitives);
+    }
+    for (k = 0; k < g->shells; k++)
+      for (j = 0; j < 3; j++)
+        for (p = 0; p < g->primitives; p++) {
+          const double slope = j ? -2 * first[k].exponents[p] : 1;
+          job->radial[radial++] = (CONVK_T)(first[k].coefficients[p] * slope * (j == 2 ? slope : 1));
+        }
+  }
+  for (i = 0; i < job->call.nshells; i++) {
+    CONVK_PRIVATE_(orbital_shell) *s = &job->shells[i];
+    s->l = (size_t)shells[i].l;
+    s->functions = (size_t)convk_shell_functions(shells[i].l, shells[i].order);
+    s->columns = (s->l + 1) * (s->l + 2) / 2;
+    s->function = function;
+    s->column = column;
+    s->matrix = matrix;
+    if (!i || shells[i].l != shells[i - 1].l || shells[i].order != shells[i - 1].order)
+      convk_shell_matrix_(shells[i].l, shells[i].order, t);
+    for (o = 0; o < (coefficients ? job->call.norbitals : s->functions); o++)
+      for (j = 0; j < s->columns; j++) {
+        double sum = coefficients ? 0 : t[o][j];
+        for (k = 0; coefficients && k < s->functions; k++) sum += (double)coefficients[o * job->call.ldc + function + k] * t[k][j];
+        if (coefficients) job->matrix[o * job->columns + column + j] = (CONVK_T)sum;
+        else *matrix++ = (CONVK_T)sum;
+      }
+    function += s->functions;
+    column += s->columns;
+  }
+}
+
+/* Products of `count` columns from `column` on, which lie at phi, with the coefficients: added where there is something. */
+CONVK_RARE_ void CONVK_PRIVATE_(orbitals_product)(const CONVK_PRIVATE_(orbitals_job) *job, const CONVK_T *phi, size_t column,
+                                                 size_t count, int more, CONVK_T *const *out, size_t ld, size_t n) {
+  CONVK_PRIVATE_(gaussian_sums) sums;
+  size_t k;
+  sums.rows = job->call.norbitals;
+  sums.n = n;
+  sums.m = count;
+  sums.ldc = job->columns;
+  sums.pitch = job->pitch;
+  sums.ld = ld;
+  sums.c = job->matrix + column;
+  sums.more = more;
+  for (k = 0; k < job->call.kinds && job->call.norbitals; k++) {
+    sums.e = phi + k * CONVK_GAUSSIAN_COLUMNS_ * job->pitch;
+    sums.out = out[k];
+    job->points.kernels->sums(&sums);
+  }
+}
+
+/* Radial functions of a group and, with derivatives, R' / r and (R' / r)' / r: rows at `radial`.  0: all are 0. */
+CONVK_RARE_ int CONVK_PRIVATE_(orbitals_radial)(const CONVK_PRIVATE_(orbitals_job) *job, const CONVK_PRIVATE_(orbital_group) *g,
+                                               const CONVK_T *factors, CONVK_PRIVATE_(gaussian_part) *part, CONVK_T *radial) {
+  CONVK_PRIVATE_(gaussian_sums) sums;
+  size_t p;
+  sums.rows = g->shells * (job->call.kinds > 1 ? 3 : 1);
+  sums.n = part->np;
+  sums.ldc = g->primitives * (job->call.kinds > 1 ? 1 : 3);
+  sums.pitch = sums.ld = job->pitch;
+  sums.e = part->out;
+  sums.out = radial;
+  sums.more = 0;
+  for (p = 0; p < g->primitives; p += part->na) {
+    part->na = convk_least_(g->primitives - p, CONVK_GAUSSIAN_STRIP_);
+    part->a = job->exponents + g->primitive + p;
+    part->b = part->a + job->primitives;
+    part->top = part->b + job->primitives;
+    if (CONVK_PRIVATE_(gaussian_none)(part)) continue;
+    sums.m = part->na;
+    sums.c = factors + p;
+    job->points.kernels->exponentials(part);
+    job->points.kernels->sums(&sums);
+    sums.more = 1;
+  }
+  return sums.more;
+}
+
+/* Functions of the shell at phi, as rows of the result. */
+CONVK_RARE_ void CONVK_PRIVATE_(orbitals_rows)(const CONVK_PRIVATE_(orbitals_job) *job, const CONVK_PRIVATE_(orbital_shell) *s,
+                                              const CONVK_T *phi, int none, CONVK_T *const *out, size_t ld, size_t n) {
+  CONVK_PRIVATE_(gaussian_sums) sums;
+  size_t k;
+  sums.rows = s->functions;
+  sums.n = n;
+  sums.m = none ? 0 : s->columns;
+  sums.ldc = s->columns;
+  sums.pitch = job->pitch;
+  sums.ld = ld;
+  sums.c = s->matrix;
+  sums.more = 0;
+  for (k = 0; k < job->call.kinds; k++) {
+    sums.e = phi + k * CONVK_GAUSSIAN_COLUMNS_ * job->pitch;
+    sums.out = out[k] + s->function * ld;
+    job->points.kernels->sums(&sums);
+  }
+}
+
+/* n points from `first` on. */
+CONVK_RARE_ void CONVK_PRIVATE_(orbitals_block)(const CONVK_PRIVATE_(orbitals_job) *job, CONVK_T *scratch, size_t first,
+                                                size_t n) {
+  const CONVK_PRIVATE_(gaussian_kernels) *kernels = job->points.kernels;
+  const size_t pitch = job->pitch, kinds = job->call.kinds;
+  CONVK_T *d = scratch, *strip = d + 4 * pitch, *radial = strip + CONVK_GAUSSIAN_STRIP_ * pitch;
+  CONVK_T *stages = radial + 3 * CONVK_GAUSSIAN_SHELLS_ * pitch, *phi = stages + CONVK_GAUSSIAN_STAGES_ * pitch;
+  CONVK_T *values = phi + kinds * CONVK_GAUSSIAN_COLUMNS_ * pitch, *out[5], extremes[2];
+  const CONVK_T *factors = job->radial;
+  const size_t ld = job->call.density ? pitch : job->call.ld;
+  CONVK_PRIVATE_(gaussian_part) part = job->part;
+  CONVK_PRIVATE_(gaussian_shell) shell;
+  size_t i, k, begin = 0, waiting = 0; /* columns that wait for the product, from `begin` on */
+  int more = 0;
+  for (k = 0; k < kinds; k++) out[k] = job->call.density ? values : job->call.out[k] + first;
+  part.np = shell.n = convk_round_up_(n, 16);
+  part.s = d + 3 * pitch;
+  part.out = strip;
+  part.ld = shell.pitch = pitch;
+  shell.strip = kinds > 1 ? CONVK_GAUSSIAN_COLUMNS_ * pitch : 0;
+  shell.d = d;
+  shell.scratch = stages;
+  for (i = 0; i < job->ngroups; i++) {
+    const CONVK_PRIVATE_(orbital_group) *g = &job->groups[i];
+    int some;
+    if (g->moved) {
+      CONVK_PRIVATE_(gaussian_near)(&job->points, first, n, g->center, d, pitch, d + 3 * pitch, NULL, extremes);
+      part.s_least = extremes[0];
+      part.s_most = extremes[1];
+    }
+    some = CONVK_PRIVATE_(orbitals_radial)(job, g, factors, &part, radial);
+    factors += 3 * g->shells * g->primitives;
+    for (k = 0; k < g->shells; k++) {
+      const CONVK_PRIVATE_(orbital_shell) *s = &job->shells[g->shell + k];
+      if (waiting && (!some || waiting + s->columns > CONVK_GAUSSIAN_COLUMNS_)) {
+        CONVK_PRIVATE_(orbitals_product)(job, phi, begin, waiting, more, out, ld, n);
+        more = 1;
+        waiting = 0;
+      }
+      if (!waiting) begin = s->column;
+      shell.l = s->l;
+      shell.radial = radial + k * (kinds > 1 ? 3 : 1) * pitch;
+      shell.to = phi + waiting * pitch;
+      if (some) kernels->shell(&shell);
+      if (!job->call.coefficients) CONVK_PRIVATE_(orbitals_rows)(job, s, phi, !some, out, ld, n);
+      else if (some) waiting += s->columns;
+    }
+  }
+  if (job->call.coefficients && (waiting || !more)) CONVK_PRIVATE_(orbitals_product)(job, phi, begin, waiting, more, out, ld, n);
+  if (job->call.density) kernels->squares(values, pitch, job->call.norbitals, job->call.occupations, job->call.out[0] + first, n);
+}
+
+CONVK_LOCAL_ void CONVK_PRIVATE_(orbitals_task)(void *arg, size_t index) {
+  const CONVK_PRIVATE_(orbitals_job) *job = (const CONVK_PRIVATE_(orbitals_job) *)arg;
+  const size_t begin = index * job->points.chunk, n = convk_least_(job->points.p.n - begin, job->points.chunk);
+  CONVK_T *scratch = (CONVK_T *)(void *)(job->scratch + index * job->task);
+  size_t p;
+  for (p = 0; p < n; p += job->block)
+    CONVK_PRIVATE_(orbitals_block)(job, scratch, begin + p, convk_least_(n - p, job->block));
+}
+
+/* Shells and sizes: what the arguments must be whatever the points are.  Factors of exponentials, with derivatives 4 a^2 c too,
+   must fit the type. */
+CONVK_RARE_ int CONVK_PRIVATE_(orbitals_shells)(CONVK_PRIVATE_(orbitals_job) *job) {
+  size_t i, p, k;
+  const int status = convk_shells_functions(job->call.nshells, job->call.shells, &job->functions);
+  if (status) return status;
+  for (i = 0; i < job->call.nshells; i++) {
+    const convk_shell *s = &job->call.shells[i];
+    if (!s->primitives) return CONVK_ERR_OPTION;
+    if (!s->exponents || !s->coefficients) return CONVK_ERR_NULL;
+    if (s->primitives > (size_t)-1 / 4096) return CONVK_ERR_OVERFLOW;
+    for (k = 0; k < 3; k++)
+      if (!convk_finite_f64_(s->center[k]) || s->center[k] > (double)CONVK_GREATEST_ || s->center[k] < -(double)CONVK_GREATEST_)
+        return CONVK_ERR_NONFINITE;
+    for (p = 0; p < s->primitives; p++) {
+      const double a = s->exponents[p], c = s->coefficients[p] < 0 ? -s->coefficients[p] : s->coefficients[p];
+      if (!convk_finite_f64_(a) || !convk_finite_f64_(c)) return CONVK_ERR_NONFINITE;
+      if (!(a > 0)) return CONVK_ERR_OPTION;
+      if (!(c <= (double)CONVK_GREATEST_) || (job->call.kinds > 1 && !(c * a * a <= (double)CONVK_GREATEST_ / 4)))
+        return CONVK_ERR_NONFINITE;
+    }
+  }
+  return CONVK_OK;
+}
+
+/* Results: rows of n elements at each of the kinds, apart from the points and each other.  Sets *bytes of one, and fills in ld. */
+CONVK_RARE_ int CONVK_PRIVATE_(orbitals_results)(int where, CONVK_PRIVATE_(orbitals_call) *call, const CONVK_TYPED_(points) *p,
+                                                 size_t *bytes) {
+  const size_t rows = call->density ? 1 : call->norbitals;
+  size_t i, k;
+  for (k = 0; k < call->kinds; k++)
+    if (where != CONVK_GAUSSIAN_HANDLES_ && rows && p->n && !call->out[k]) return CONVK_ERR_NULL;
+  if (!call->ld) call->ld = p->n;
+  if (call->ld < p->n) return CONVK_ERR_PITCH;
+  if (call->ld > (size_t)-1 / 64 || convk_rows_bytes_(rows, p->n, call->ld, sizeof(CONVK_T), bytes)) return CONVK_ERR_OVERFLOW;
+  for (k = 0; k < call->kinds; k++) {
+    if (CONVK_PRIVATE_(points_overlap)(p, call->out[k], *bytes)) return CONVK_ERR_OVERLAP;
+    for (i = 0; i < k; i++)
+      if (convk_overlap_(call->out[i], *bytes, call->out[k], *bytes)) return CONVK_ERR_OVERLAP;
+  }
+  return CONVK_OK;
+}
+
+/* Whether memory that is written overlaps what orbitals are made of. */
+CONVK_RARE_ int CONVK_PRIVATE_(orbitals_overlap)(const CONVK_PRIVATE_(orbitals_call) *call, size_t c_bytes, const void *out,
+                                                 size_t bytes) {
+  return convk_overlap_(call->coefficients, c_bytes, out, bytes) ||
+         convk_overlap_(call->occupations, call->norbitals * sizeof(CONVK_T), out, bytes) ||
+         convk_shells_overlap_(call->nshells, call->shells, out, bytes);
+}
+
+/* All checks. */
+CONVK_RARE_ int CONVK_PRIVATE_(orbitals_check)(const CONVK_PRIVATE_(gaussian_kernels) *kernels, const convk *hw, int where,
+                                               const CONVK_PRIVATE_(orbitals_call) *given, CONVK_PRIVATE_(orbitals_job) *job) {
+  CONVK_PRIVATE_(orbitals_call) *call = &job->call;
+  const CONVK_TYPED_(points) *p = &job->points.p;
+  size_t bytes, c_bytes, tasks, k;
+  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
+  memset(job, 0, sizeof *job);
+  job->call = *given;
+  if (!status) status = CONVK_PRIVATE_(points_check)(kernels, where, call->points, &job->points);
+  if (!status) status = CONVK_PRIVATE_(gaussian_begin)(kernels->fused, call->options, 1, 0, &job->part);
+  if (!status && call->density && call->norbitals && !call->occupations) status = CONVK_ERR_NULL;
+  if (!status) status = CONVK_PRIVATE_(orbitals_shells)(job);
+  if (!status && !call->coefficients && call->norbitals != job->functions) status = CONVK_ERR_SIZE;
+  if (!status && !call->ldc) call->ldc = job->functions;
+  if (!status && call->ldc < job->functions) status = CONVK_ERR_PITCH;
+  if (!status && call->ldc > (size_t)-1 / 64) status = CONVK_ERR_OVERFLOW;
+  if (!status)
+    status = convk_rows_bytes_(call->coefficients ? call->norbitals : 0, job->functions, call->ldc, sizeof(CONVK_T), &c_bytes);
+  if (!status) status = CONVK_PRIVATE_(orbitals_results)(where, call, p, &bytes);
+  if (status) return status;
+  for (k = 0; k < call->kinds; k++)
+    if (CONVK_PRIVATE_(orbitals_overlap)(call, c_bytes, call->out[k], bytes) ||
+        convk_overlap_(call->work, call->work_size, call->out[k], bytes))
+      return CONVK_ERR_OVERLAP;
+  if (CONVK_PRIVATE_(points_overlap)(p, call->work, call->work_size) ||
+      CONVK_PRIVATE_(orbitals_overlap)(call, c_bytes, call->work, call->work_size))
+    return CONVK_ERR_OVERLAP;
+  if ((c_bytes && !CONVK_PRIVATE_(rows_finite)(kernels, call->coefficients, call->norbitals, job->functions, call->ldc)) ||
+      (call->density && !CONVK_PRIVATE_(rows_finite)(kernels, call->occupations, 1, call->norbitals, 0)))
+    return CONVK_ERR_NONFINITE;
+  job->alone = !call->coefficients;
+  tasks = convk_least_(convk_threads_(hw), p->n / 256 + 1);
+  status = CONVK_PRIVATE_(orbitals_layout)(tasks, job);
+  job->points.chunk = convk_round_up_(convk_ceil_(p->n, tasks), 64 / sizeof(CONVK_T));
+  return status || where != CONVK_GAUSSIAN_HOST_ ? status : CONVK_PRIVATE_(points_finite)(hw, &job->points);
+}
+
+CONVK_RARE_ int CONVK_PRIVATE_(orbitals_all)(const CONVK_PRIVATE_(gaussian_kernels) *kernels, const convk *hw,
+                                             const CONVK_PRIVATE_(orbitals_call) *call) {
+  CONVK_PRIVATE_(orbitals_job) job;
+  convk_work_ memory;
+  int status;
+  if (kernels->orbitals) {
+    CONVK_PRIVATE_(orbitals_call) own = *call;
+    own.work = NULL;
+    own.work_size = 0;
+    return kernels->orbitals(hw, &own);
+  }
+  status = CONVK_PRIVATE_(orbitals_check)(kernels, hw, CONVK_GAUSSIAN_HOST_, call, &job);
+  if (status || !job.points.p.n || (!call->density && !call->norbitals)) return status;
+  status = convk_work_begin_(&memory, call->work, call->work_size, job.need);
+  if (status) return status;
+  CONVK_PRIVATE_(orbitals_plan)(memory.base, &job);
+  status = convk_run_(hw, convk_ceil_(job.points.p.n, job.points.chunk), CONVK_PRIVATE_(orbitals_task), &job);
+  convk_work_end_(&memory);
+  return status;
+}
+
+CONVK_LOCAL_ int CONVK_PRIVATE_(orbitals_cpu)(const CONVK_PRIVATE_(gaussian_kernels) *kernels, const convk *hw,
+                                            const CONVK_TYPED_(points) *points, size_t nshells, const convk_shell *shells,
+                                            size_t norbitals, const CONVK_T *coefficients, size_t ldc,
+                                            const convk_gaussian_options *options, CONVK_T *value, size_t ld, void *work,
+                                            size_t work_size) {
+  const CONVK_PRIVATE_(orbitals_call) call = {points, nshells, shells,    norbitals, coefficients, ldc, options, ld,
+                                              NULL,   work,    work_size, 0,         1,            {value, NULL, NULL, NULL, NULL}};
+  return CONVK_PRIVATE_(orbitals_all)(kernels, hw, &call);
+}
+CONVK_LOCAL_ int CONVK_PRIVATE_(orbitals_vgl_cpu)(const CONVK_PRIVATE_(gaussian_kernels) *kernels, const convk *hw,
+                                                const CONVK_TYPED_(points) *points, size_t nshells, const convk_shell *shells,
+                                                size_t norbitals, const CONVK_T *coefficients, size_t ldc,
+                                                const convk_gaussian_options *options, CONVK_T *value, CONVK_T *dx, CONVK_T *dy,
+                                                CONVK_T *dz, CONVK_T *laplacian, size_t ld, void *work, size_t work_size) {
+  const CONVK_PRIVATE_(orbitals_call) call = {points, nshells, shells,    norbitals, coefficients, ldc, options, ld,
+                                              NULL,   work,    work_size, 0,         5,            {value, dx, dy, dz, laplacian}};
+  return CONVK_PRIVATE_(orbitals_all)(kernels, hw, &call);
+}
+CONVK_LOCAL_ int CONVK_PRIVATE_(density_cpu)(const CONVK_PRIVATE_(gaussian_kernels) *kernels, const convk *hw,
+                                           const CONVK_TYPED_(points) *points, size_t nshells, const convk_shell *shells,
+                                           size_t norbitals, const CONVK_T *coefficients, size_t ldc, const CONVK_T *occupations,
+                                           const convk_gaussian_options *options, CONVK_T *density, void *work,
+                                           size_t work_size) {
+  const CONVK_PRIVATE_(orbitals_call) call = {points,      nshells, shells,    norbitals, coefficients, ldc, options, 0,
+                                              occupations, work,    work_size, 1,         1, {density, NULL, NULL, NULL, NULL}};
+  return CONVK_PRIVATE_(orbitals_all)(kernels, hw, &call);
+}
+
+/* ---- public operations ---- */
+
+CONVK_API_ size_t CONVK_TYPED_(orbitals_work_size)(const convk *hw, size_t nshells, const convk_shell *shells, size_t norbitals) {
+  CONVK_PRIVATE_(orbitals_job) job;
+  size_t need;
+  memset(&job, 0, sizeof job);
+  job.call.nshells = nshells;
+  job.call.shells = shells;
+  if (CONVK_PRIVATE_(orbitals_shells)(&job)) return 0;
+  job.call.norbitals = norbitals ? norbitals : job.functions;
+  job.alone = !norbitals;
+  job.call.kinds = 5;
+  if (CONVK_PRIVATE_(orbitals_layout)(convk_threads_(hw), &job)) return 0;
+  need = job.need;
+  job.call.kinds = 1;
+  job.call.density = 1;
+  if (CONVK_PRIVATE_(orbitals_layout)(convk_threads_(hw), &job)) return 0;
+  return need > job.need ? need : job.need;
+}

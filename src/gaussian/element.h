@@ -1,0 +1,131 @@
+/* ---- exponentials of products ----
+   2^(a s) for a = A + B in two parts: a s = n + f with n the nearest integer to A s, found as in vexp.  A s - n is exact but for
+   its last rounding, so that f has lost less than 2^-25 (f32) of a s, however large it is.
+   2^f = 1 + f (c1 + f p(f)) with p of least relative error: 2^-27.9, 2^-55.7, most of it from c1 = ln 2. */
+#include "gaussian/coefficients.h"
+
+#define CONVK_GAUSSIAN_GROUP_ (CONVK_FUSES_ ? 4 : 1) /* vectors on their way together */
+
+#if CONVK_FUSES_
+/* count vectors g = 2^((a + b) s), where a and b vary (da) or s does (ds).  What is far out of range stays at its edge. */
+CONVK_ELEMENT_ void CONVK_KERNEL_(gaussian_some)(const CONVK_V *a, const CONVK_V *b, const CONVK_V *top, const CONVK_V *s,
+                                                const CONVK_V *lo, CONVK_V *g, const int count, const int da, const int ds,
+                                                int far, int more) {
+  CONVK_CONSTANT_ CONVK_T c[] = CONVK_TABLE_(EXP2);
+  const CONVK_V c1 = CONVK_SET_(CONVK_OF_(0.693147182f, 0.69314718055994529)), one = CONVK_SET_(1);
+  CONVK_V x[CONVK_GAUSSIAN_GROUP_], t[CONVK_GAUSSIAN_GROUP_], f[CONVK_GAUSSIAN_GROUP_];
+  CONVK_V shift = CONVK_SET_(CONVK_EXP_SHIFT_);
+  int u, k;
+#ifndef CONVK_SCALE_
+  if (!far) shift = CONVK_SET_(CONVK_OF_(12582912, 6755399441055744.)); /* whose last bits are 0 */
+#endif
+  CONVK_EACH_(u, count) x[u] = s[u * ds];
+  if (CONVK_UNLIKELY_(far)) {
+    CONVK_EACH_(u, count) x[u] = CONVK_MIN_(x[u], top[u * da]);
+  }
+  CONVK_EACH_(u, count) {
+    t[u] = CONVK_FMA_(a[u * da], x[u], shift);
+    f[u] = CONVK_FMA_(a[u * da], x[u], CONVK_SUB_(shift, t[u]));
+    f[u] = CONVK_FMA_(b[u * da], x[u], f[u]);
+  }
+  if (more) {
+    CONVK_EACH_(u, count)
+      f[u] = CONVK_FMA_(a[u * da], CONVK_LESS_(s[u * ds], top[u * da], lo[u * ds], CONVK_SET_(0)), f[u]);
+  }
+  CONVK_EACH_(u, count) g[u] = CONVK_SET_(c[CONVK_EITHER_(4, 9)]);
+  CONVK_UNROLL_
+  for (k = CONVK_EITHER_(3, 8); k >= 0; k--) {
+    CONVK_EACH_(u, count) g[u] = CONVK_FMA_(f[u], g[u], CONVK_SET_(c[k]));
+  }
+  CONVK_EACH_(u, count) {
+    g[u] = CONVK_FMA_(f[u], CONVK_FMA_(f[u], g[u], c1), one);
+#ifdef CONVK_SCALE_
+    g[u] = CONVK_SCALE_(g[u], CONVK_SUB_(t[u], shift));
+#endif
+  }
+#ifndef CONVK_SCALE_
+  if (CONVK_UNLIKELY_(far)) {
+    CONVK_EACH_(u, count) g[u] = CONVK_KERNEL_(vscale)(g[u], t[u], t[u]);
+  } else {
+    CONVK_EACH_(u, count) g[u] = CONVK_IADD_(g[u], CONVK_SHL_(t[u], CONVK_FRACTION_));
+  }
+#endif
+}
+#else
+/* The first half of the digits of a factor, whose products with such halves are exact. */
+#define CONVK_HALF_OF_(v) CONVK_AND_(v, CONVK_BITS_OF_(0xfffff000, 0xfffffffff8000000))
+
+/* What x = a s has lost. */
+CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(gaussian_lost)(CONVK_V a, CONVK_V s, CONVK_V x) {
+  const CONVK_V ah = CONVK_HALF_OF_(a), al = CONVK_SUB_(a, ah), sh = CONVK_HALF_OF_(s), sl = CONVK_SUB_(s, sh);
+  return CONVK_FMA_(al, sl, CONVK_FMA_(al, sh, CONVK_FMA_(ah, sl, CONVK_SUB_(CONVK_MUL_(ah, sh), x))));
+}
+
+/* The same for g = e^(a s), with one multiplication or with what that and s have lost. */
+CONVK_ELEMENT_ void CONVK_KERNEL_(gaussian_some)(const CONVK_V *a, const CONVK_V *b, const CONVK_V *top, const CONVK_V *s,
+                                                const CONVK_V *lo, CONVK_V *g, const int count, const int da, const int ds,
+                                                int far, int more) {
+  int u;
+  (void)b;
+  (void)far;
+  CONVK_EACH_(u, count) {
+    const CONVK_V limit = top[u * da], y = s[u * ds];
+    CONVK_V x = CONVK_MUL_(a[u * da], CONVK_MIN_(y, limit)), e;
+    g[u] = CONVK_KERNEL_(vexp)(x);
+    if (!more) continue;
+    e = CONVK_FMA_(a[u * da], lo[u * ds], CONVK_KERNEL_(gaussian_lost)(a[u * da], CONVK_MIN_(y, limit), x));
+    e = CONVK_FMA_(g[u], e, g[u]);
+    g[u] = CONVK_LESS_(y, limit, CONVK_LESS_(g[u], CONVK_SET_(CONVK_GREATEST_), e, g[u]), g[u]);
+  }
+}
+#endif
+
+/* ---- squared distances ---- */
+
+/* x - c, and what it lost (Knuth). */
+CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(gaussian_minus)(CONVK_V x, CONVK_V c, CONVK_V *lost) {
+  const CONVK_V d = CONVK_SUB_(x, c), back = CONVK_SUB_(d, x);
+  *lost = CONVK_SUB_(CONVK_SUB_(x, CONVK_SUB_(d, back)), CONVK_ADD_(c, back));
+  return d;
+}
+
+/* d^2, and what it lost. */
+CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(gaussian_square)(CONVK_V d, CONVK_V *lost) {
+  CONVK_V h = CONVK_MUL_(d, d);
+#if CONVK_FUSES_
+  CONVK_KEEP_(h); /* not to be fused with what it is added to */
+  *lost = CONVK_FMA_(d, d, CONVK_SUB_(CONVK_SET_(0), h));
+#else
+  *lost = CONVK_KERNEL_(gaussian_lost)(d, d, h);
+#endif
+  return h;
+}
+
+/* The squared distance of v, three coordinates, from a center in two parts, c[k] and c[3 + k]; v: the differences.  With `more`
+   the first parts alone count, and lo is all that the sum of six terms loses, to first order. */
+CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(gaussian_distance)(CONVK_V *v, const CONVK_T *c, const int more, CONVK_V *lo) {
+  const CONVK_V greatest = CONVK_SET_(CONVK_GREATEST_), smallest = CONVK_SET_(-CONVK_GREATEST_), zero = CONVK_SET_(0);
+  CONVK_V h[3], e[3], f, sum, r;
+  int k;
+  *lo = zero;
+  if (!more) {
+    CONVK_EACH_(k, 3) {
+      v[k] = CONVK_SUB_(CONVK_SUB_(v[k], CONVK_SET_(c[k])), CONVK_SET_(c[3 + k]));
+      v[k] = CONVK_MAX_(smallest, CONVK_MIN_(greatest, v[k]));
+    }
+    r = CONVK_FMA_(v[2], v[2], CONVK_FMA_(v[1], v[1], CONVK_MUL_(v[0], v[0])));
+    return CONVK_MIN_(r, greatest);
+  }
+  CONVK_EACH_(k, 3) {
+    v[k] = CONVK_KERNEL_(gaussian_minus)(v[k], CONVK_SET_(c[k]), &f);
+    h[k] = CONVK_KERNEL_(gaussian_square)(v[k], &e[k]);
+    e[k] = CONVK_FMA_(CONVK_ADD_(v[k], v[k]), f, e[k]);
+  }
+  sum = CONVK_KERNEL_(gaussian_minus)(h[0], CONVK_SUB_(zero, h[1]), &f);
+  f = CONVK_ADD_(f, CONVK_ADD_(e[0], e[1]));
+  r = CONVK_KERNEL_(gaussian_minus)(sum, CONVK_SUB_(zero, h[2]), &h[0]);
+  f = CONVK_ADD_(f, CONVK_ADD_(e[2], h[0]));
+  r = CONVK_MIN_(greatest, r);
+  *lo = CONVK_LESS_(r, greatest, f, zero);
+  return r;
+}

@@ -1,0 +1,324 @@
+#include "device/preamble.cl"
+#include "words/opencl.cl"
+#include "vmath/exponential.h"
+#include "gaussian/element.h"
+#include "gaussian/point.h"
+
+#define POINTS_OF global const T *px, ulong x_offset, global const T *py, ulong y_offset, global const T *pz, \
+                  ulong z_offset, ulong stride, ulong n
+#define CENTER T c0, T c1, T c2
+
+/* A squared distance, and what it lost where COMPENSATED. */
+T squared(T x, T y, T z, CENTER, T *lo) {
+  const T center[6] = {c0, c1, c2, 0, 0, 0};
+  T v[3] = {x, y, z};
+  return gaussian_distance_(v, center, COMPENSATED, lo);
+}
+
+#ifdef GRIDPOT
+/* A group has ITEMS times POINTS columns, which lie side by side in memory, and up to ROWS rows.  Columns are points
+   and rows exponents, or with EXPONENTS the other way round. */
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
+void gridpot(POINTS_OF, CENTER, global const T *table, ulong m, T cut, global T *g, ulong g_offset, ulong ld) {
+  local T row[3][ROWS];
+  const int item = (int)get_local_id(0);
+  const ulong first = (ulong)get_group_id(0) * (ITEMS * POINTS) + item, row0 = (ulong)get_group_id(1) * ROWS;
+  T column[3][POINTS];
+  int p, r, rows;
+  px += x_offset;
+  py += y_offset;
+  pz += z_offset;
+#if EXPONENTS
+  rows = (int)min((ulong)ROWS, n - row0);
+  for (r = item; r < rows; r += ITEMS) {
+    const ulong i = (row0 + r) * stride;
+    T lo;
+    row[0][r] = squared(px[i], py[i], pz[i], c0, c1, c2, &lo);
+    row[1][r] = lo;
+  }
+  for (p = 0; p < POINTS; p++) {
+    const ulong j = min(first + p * ITEMS, m - 1);
+    column[0][p] = table[j];
+    column[1][p] = table[m + j];
+    column[2][p] = table[2 * m + j];
+  }
+#define COLUMNS m
+#else
+  rows = (int)min((ulong)ROWS, m - row0);
+  for (r = item; r < rows; r += ITEMS) {
+    row[0][r] = table[row0 + r];
+    row[1][r] = table[m + row0 + r];
+    row[2][r] = table[2 * m + row0 + r];
+  }
+  for (p = 0; p < POINTS; p++) {
+    const ulong i = min(first + p * ITEMS, n - 1) * stride;
+    column[0][p] = squared(px[i], py[i], pz[i], c0, c1, c2, &column[1][p]);
+  }
+#define COLUMNS n
+#endif
+  g += g_offset + row0 * ld + first;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (r = 0; r < rows; r++, g += ld) {
+    const T r0 = row[0][r], r1 = row[1][r];
+#if !EXPONENTS
+    const T r2 = row[2][r];
+#endif
+    for (p = 0; p < POINTS; p++) {
+#if EXPONENTS
+      const T value = gaussian_(column[0][p], column[1][p], column[2][p], r0, r1, cut, COMPENSATED);
+#else
+      const T value = gaussian_(r0, r1, r2, column[0][p], column[1][p], cut, COMPENSATED);
+#endif
+      if (first + p * ITEMS < COLUMNS) g[p * ITEMS] = value;
+    }
+  }
+}
+#endif
+
+#ifdef GRIDPOT_SUM
+/* SUMS sums of ITEMS times POINTS points, in registers; exponents and coefficients come through local memory.  In
+   `table` the coefficients follow the exponents, SUMS for one exponent after another. */
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
+void gridpot_sum(POINTS_OF, CENTER, global const T *table, ulong m, T cut, ulong nsums, global T *sums,
+                 ulong sums_offset, ulong ld) {
+  local T tile[ROWS * (3 + SUMS)];
+  const int item = (int)get_local_id(0);
+  const ulong first = (ulong)get_group_id(0) * (ITEMS * POINTS) + item, sum0 = (ulong)get_group_id(1) * SUMS;
+  global const T *c = table + 3 * m + sum0 * m;
+  T s[POINTS], lo[POINTS], sum[SUMS][POINTS];
+  ulong j;
+  int k, p, r;
+  for (p = 0; p < POINTS; p++) {
+    const ulong i = min(first + p * ITEMS, n - 1) * stride;
+    s[p] = squared(px[x_offset + i], py[y_offset + i], pz[z_offset + i], c0, c1, c2, &lo[p]);
+    for (k = 0; k < SUMS; k++) sum[k][p] = 0;
+  }
+  for (j = 0; j < m; j += ROWS) {
+    const int rows = (int)min((ulong)ROWS, m - j);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (r = item; r < rows; r += ITEMS) {
+      local T *v = tile + r * (3 + SUMS);
+      v[0] = table[j + r];
+      v[1] = table[m + j + r];
+      v[2] = table[2 * m + j + r];
+      for (k = 0; k < SUMS; k++) v[3 + k] = c[(j + r) * SUMS + k];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (r = 0; r < rows; r++) {
+      local const T *v = tile + r * (3 + SUMS);
+      for (p = 0; p < POINTS; p++) {
+        const T e = gaussian_(v[0], v[1], v[2], s[p], lo[p], cut, COMPENSATED);
+#pragma unroll
+        for (k = 0; k < SUMS; k++) sum[k][p] = fma(v[3 + k], e, sum[k][p]);
+      }
+    }
+  }
+  sums += sums_offset + sum0 * ld + first;
+#pragma unroll
+  for (k = 0; k < SUMS; k++)
+    for (p = 0; p < POINTS; p++)
+      if (sum0 + k < nsums && first + p * ITEMS < n) sums[k * ld + p * ITEMS] = sum[k][p] + 0;
+}
+#endif
+
+#ifdef ORBITALS
+#if STAGE
+#define NEAR local
+#else
+#define NEAR global
+#endif
+#define SUMS (KINDS * ROWS * POINTS)
+
+/* One point and one shell: radial parts R, R' / r and (R' / r)' / r.  Sums of ROWS orbitals by kind. */
+CONVK_ELEMENT_ void shell(const int l, const T *v, T s, T r, T d, T e, NEAR const T *c, T *sum) {
+  T m[CONVK_DEGREE_(MAX_L + 1)], slope[CONVK_DEGREE_(MAX_L + 1)], bend[CONVK_DEGREE_(MAX_L + 1)], value[KINDS];
+  int i, j, k, o, q;
+  gaussian_monomials_of_(l, v, r, m);
+  if (KINDS > 1) {
+    gaussian_monomials_of_(l, v, d, slope);
+    gaussian_monomials_of_(l, v, fma((T)(2 * l + 3), d, s * e), bend);
+  }
+#pragma unroll
+  for (i = 0; i <= l; i++)
+#pragma unroll
+    for (j = 0; j <= i; j++) {
+      q = i * (i + 1) / 2 + j;
+      gaussian_values_(l, KINDS, i, j, v, m, slope, bend, value);
+#pragma unroll
+      for (k = 0; k < KINDS; k++)
+#pragma unroll
+        for (o = 0; o < ROWS; o++) {
+          T *to = sum + (k * ROWS + o) * POINTS;
+          *to = fma(c[q * ROWS + o], value[k], *to);
+        }
+    }
+}
+
+/* Squared distances of the points from a center, with their differences v, and the radial functions of `shells` shells around it,
+   sums over `count` primitives. */
+CONVK_ELEMENT_ void radials(const T *x, const T *y, const T *z, global const T *center, global const T *a, ulong primitives,
+                            global const T *factor, int shells, int count, T cut, T (*v)[POINTS], T *s, T (*radial)[3][POINTS]) {
+  const T at[6] = {center[0], center[1], center[2], center[3], center[4], center[5]};
+  int i, j, k, p;
+  for (p = 0; p < POINTS; p++) {
+    T d[3] = {x[p], y[p], z[p]}, lo;
+    s[p] = gaussian_distance_(d, at, 0, &lo);
+    for (k = 0; k < 3; k++) v[k][p] = d[k];
+    for (k = 0; k < 4; k++)
+      for (j = 0; j < 3; j++) radial[k][j][p] = 0;
+  }
+  for (i = 0; i < count; i++, a++)
+    for (p = 0; p < POINTS; p++) {
+      const T e = gaussian_(a[0], a[primitives], a[2 * primitives], s[p], 0, cut, 0);
+#pragma unroll
+      for (k = 0; k < 4; k++)
+        if (k < shells)
+#pragma unroll
+          for (j = 0; j < (KINDS > 1 ? 3 : 1); j++)
+            radial[k][j][p] = fma(factor[(3 * k + j) * count + i], e, radial[k][j][p]);
+    }
+}
+
+/* A shell of each point: the first of the radial functions. */
+#define SHELL(L) \
+  case L: \
+    for (p = 0; p < POINTS; p++) { \
+      const T d[3] = {v[0][p], v[1][p], v[2][p]}; \
+      shell(L, d, s[p], radial[0][p] + 0, radial[1][p] + 0, radial[2][p] + 0, c, sum + p); \
+    } \
+    break;
+CONVK_ELEMENT_ void add(int l, T (*v)[POINTS], const T *s, T (*radial)[POINTS], NEAR const T *c, T *sum) {
+  int p;
+  switch (l) {
+    SHELL(0)
+#if MAX_L > 0
+    SHELL(1)
+#endif
+#if MAX_L > 1
+    SHELL(2)
+#endif
+#if MAX_L > 2
+    SHELL(3)
+#endif
+#if MAX_L > 3
+    SHELL(4)
+#endif
+  }
+}
+
+#if DENSITY
+/* Adds the weighted squares of ROWS orbitals. */
+CONVK_ELEMENT_ void squares(const T *sum, global const T *weight, ulong row, ulong norbitals, T *total) {
+  int k, p;
+  for (k = 0; k < ROWS; k++)
+    if (row + k < norbitals)
+      for (p = 0; p < POINTS; p++) {
+        const T value = sum[k * POINTS + p] + 0;
+        total[p] = fma(weight[row + k] * value, value, total[p]);
+      }
+}
+#else
+/* ROWS sums of the points of an item, from orbital `row` on, to rows of a result. */
+CONVK_ELEMENT_ void store(global T *out, const T *sum, ulong row, ulong norbitals, ulong first, ulong n, ulong ld) {
+  int k, p;
+#pragma unroll
+  for (k = 0; k < ROWS; k++)
+    for (p = 0; p < POINTS; p++)
+      if (row + k < norbitals && first + p * ITEMS < n) out[(row + k) * ld + first + p * ITEMS] = sum[k * POINTS + p] + 0;
+}
+#endif
+
+/* Orbitals of ITEMS times POINTS points, ROWS of them at a time, or with DENSITY the sum of their weighted squares.
+   `shape` says for each block of ROWS orbitals which shells matter: their number of groups, and where in `shape` and
+   `table` their lists begin, of the numbers of shells and primitives and each one's l, of centers, of exponents in three
+   parts, of factors of the primitives and of coefficients, ROWS of them for column after column; and the number of
+   columns. */
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
+void orbitals(POINTS_OF, global const long *shape, global const T *table, ulong weights, ulong primitives, T cut,
+              ulong norbitals, ulong blocks,
+              global T *out0, ulong out0_offset,
+#if KINDS > 1
+              global T *out1, ulong out1_offset, global T *out2, ulong out2_offset, global T *out3, ulong out3_offset,
+              global T *out4, ulong out4_offset,
+#endif
+              ulong ld) {
+#if STAGE
+  local T near[STAGE * ROWS];
+#endif
+  const int item = (int)get_local_id(0);
+  const ulong first = (ulong)get_group_id(0) * (ITEMS * POINTS) + item;
+  T x[POINTS], y[POINTS], z[POINTS], v[3][POINTS], s[POINTS], radial[4][3][POINTS], sum[SUMS];
+  ulong block, begin = get_group_id(1), end = begin + 1;
+  int g, i, j, k, p;
+#if DENSITY
+  T total[POINTS];
+  begin = 0;
+  end = blocks;
+  for (p = 0; p < POINTS; p++) total[p] = 0;
+#endif
+  for (p = 0; p < POINTS; p++) {
+    const ulong at = min(first + p * ITEMS, n - 1) * stride;
+    x[p] = px[x_offset + at];
+    y[p] = py[y_offset + at];
+    z[p] = pz[z_offset + at];
+  }
+  for (block = begin; block < end; block++) {
+    global const long *of = shape + 7 * block, *what = shape + of[1];
+    global const T *center = table + of[2], *a = table + of[3], *factor = table + of[4], *c = table + of[5];
+    const int groups = (int)of[0];
+#if STAGE
+    int staged = 0, used = 0;
+    long left = of[6];
+#endif
+    for (i = 0; i < SUMS; i++) sum[i] = 0;
+    for (g = 0; g < groups; g++, center += 6) {
+      const int shells = (int)*what++, count = (int)*what++;
+      radials(x, y, z, center, a, primitives, factor, shells, count, cut, v, s, radial);
+      a += count;
+      factor += 3 * shells * count;
+      for (i = 0; i < shells; i++) {
+        const int l = (int)*what++, width = (l + 1) * (l + 2) / 2;
+#if STAGE
+        if (used + width > staged) { /* as many columns as there is room for, from this shell on */
+          staged = (int)min(left, (long)STAGE);
+          used = 0;
+          barrier(CLK_LOCAL_MEM_FENCE);
+          for (k = item; k < staged * ROWS; k += ITEMS) near[k] = c[k];
+          barrier(CLK_LOCAL_MEM_FENCE);
+        }
+#define COEFFICIENTS (near + used * ROWS)
+#else
+#define COEFFICIENTS c
+#endif
+        add(l, v, s, radial[0], COEFFICIENTS, sum);
+        c += width * ROWS;
+#if STAGE
+        used += width;
+        left -= width;
+#endif
+        for (p = 0; p < POINTS; p++) /* the next one's come to the front */
+#pragma unroll
+          for (k = 0; k < 3; k++)
+#pragma unroll
+            for (j = 0; j < 3; j++) radial[k][j][p] = radial[k + 1][j][p];
+      }
+    }
+#if DENSITY
+    squares(sum, table + weights, block * ROWS, norbitals, total);
+#endif
+  }
+#if DENSITY
+  for (p = 0; p < POINTS; p++)
+    if (first + p * ITEMS < n) out0[out0_offset + first + p * ITEMS] = total[p];
+#else
+  begin *= ROWS;
+  store(out0 + out0_offset, sum, begin, norbitals, first, n, ld);
+#if KINDS > 1
+  store(out1 + out1_offset, sum + ROWS * POINTS, begin, norbitals, first, n, ld);
+  store(out2 + out2_offset, sum + 2 * ROWS * POINTS, begin, norbitals, first, n, ld);
+  store(out3 + out3_offset, sum + 3 * ROWS * POINTS, begin, norbitals, first, n, ld);
+  store(out4 + out4_offset, sum + 4 * ROWS * POINTS, begin, norbitals, first, n, ld);
+#endif
+#endif
+}
+#endif

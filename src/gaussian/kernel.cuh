@@ -1,0 +1,400 @@
+enum {
+  CONVK_CUDA_GAUSSIAN_THREADS_ = 128,
+  CONVK_CUDA_GAUSSIAN_EACH_ = 4,  /* elements of a thread in a row of gridpot */
+  CONVK_CUDA_GAUSSIAN_ROWS_ = 64, /* of a block of gridpot, and exponents of gridpot_sum in shared memory */
+  CONVK_CUDA_GAUSSIAN_SUMS_ = 8,  /* most sums of a thread */
+  CONVK_CUDA_GAUSSIAN_POINTS_ = 2 /* and its points */
+};
+
+template <class T> struct convk_cuda_gaussian_type_; /* group and shell, as convk.h has them for this precision */
+
+/* Points of the caller, with a stride of at least 1, and a center in two parts. */
+template <class T> struct convk_cuda_points_ {
+  const T *x, *y, *z;
+  size_t n, stride;
+  T center[6];
+};
+
+/* An exponent in two parts, and the squared distance from which on a result stays what it is. */
+template <class T> struct convk_cuda_exponent_ {
+  T a, b, top;
+};
+
+/* As convk_gaussian_exponent_ of convk.h in the fused class, bit for bit. */
+template <class T> static __device__ __forceinline__ convk_cuda_exponent_<T> convk_cuda_exponent_of_(T alpha) {
+  const double l0 = 1.4426950216293335, l1 = 1.92596298909109e-08, l2 = 2.0355273740931033e-17, a = (double)alpha;
+  const double limit = sizeof(T) == sizeof(float) ? 156 : 1100, most = (double)CONVK_GREATEST_;
+  const double a0 = convk_cuda_real_(convk_cuda_bits_(a) & ~(uint64_t)0 << 27), a1 = __dadd_rn(a, -a0);
+  const double low = __dadd_rn(__dadd_rn(__dmul_rn(a0, l1), __dmul_rn(a1, l0)), __dadd_rn(__dmul_rn(a1, l1), __dmul_rn(a, l2)));
+  double hi = __dadd_rn(__dmul_rn(a0, l0), low), lo = __dadd_rn(__dadd_rn(__dmul_rn(a0, l0), -hi), low), size;
+  convk_cuda_exponent_<T> e;
+  size = hi < 0 ? -hi : hi;
+  if (!(size <= most)) {
+    hi = hi < 0 ? -most : most;
+    lo = 0;
+    size = most;
+  }
+  e.a = (T)hi;
+  e.b = (T)__dadd_rn(__dadd_rn(hi, -(double)e.a), lo);
+  e.top = size > __ddiv_rn(limit, most) ? (T)__ddiv_rn(limit, size) : CONVK_GREATEST_;
+  return e;
+}
+
+/* The squared distance of point i from the center; v: the differences; lo: what it lost. */
+template <class T>
+static __device__ __forceinline__ T convk_cuda_distance_(const convk_cuda_points_<T> &p, size_t i, int compensated, T v[3],
+                                                         T *lo) {
+  v[0] = p.x[i * p.stride];
+  v[1] = p.y[i * p.stride];
+  v[2] = p.z[i * p.stride];
+  return convk_cuda_gaussian_distance_(v, p.center, compensated, lo);
+}
+
+/* ---- the grid potential ---- */
+
+template <class T> struct convk_cuda_gridpot_args_ {
+  convk_cuda_points_<T> points;
+  const T *alpha, *c;
+  T *out, cut;
+  size_t m, ld, nsums, ldc;
+  size_t columns, rows, tiles_x, tasks; /* what is contiguous, and what is not; tiles */
+};
+
+template <class T> struct __align__(16) convk_cuda_pack_ {
+  T value[16 / sizeof(T)];
+};
+
+/* A block takes 512 contiguous elements of 64 rows: POINTS, whose exponents it keeps in shared memory, or exponents, and then the
+   squared distances of 64 points.  ALIGNED: rows begin at multiples of 16 bytes, and a thread stores so many at once. */
+template <class T, int POINTS, int ALIGNED, int COMPENSATED>
+static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_) convk_cuda_gridpot_(const convk_cuda_gridpot_args_<T> a) {
+  const int threads = CONVK_CUDA_GAUSSIAN_THREADS_, each = CONVK_CUDA_GAUSSIAN_EACH_, rows = CONVK_CUDA_GAUSSIAN_ROWS_;
+  const int pack = 16 / (int)sizeof(T);
+  __shared__ T shared[3][rows];
+  for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
+    const size_t tile_y = convk_cuda_divide_(task, a.tiles_x), row0 = tile_y * (size_t)rows;
+    const size_t column0 = (task - tile_y * a.tiles_x) * (size_t)(threads * each);
+    const int count = convk_cuda_least_(a.rows - row0, rows);
+    convk_cuda_exponent_<T> e[each];
+    T s[each], lo[each], v[3];
+    size_t column[each];
+    __syncthreads();
+    if ((int)threadIdx.x < count) {
+      if (POINTS) {
+        const convk_cuda_exponent_<T> mine = convk_cuda_exponent_of_(a.alpha[row0 + threadIdx.x]);
+        shared[0][threadIdx.x] = mine.a;
+        shared[1][threadIdx.x] = mine.b;
+        shared[2][threadIdx.x] = mine.top;
+      } else {
+        T lost;
+        shared[0][threadIdx.x] = convk_cuda_distance_(a.points, row0 + threadIdx.x, COMPENSATED, v, &lost);
+        shared[1][threadIdx.x] = lost;
+      }
+    }
+    CONVK_CUDA_UNROLL_
+    for (int u = 0; u < each; u++) {
+      size_t from;
+      column[u] = column0 + (size_t)(ALIGNED ? (int)threadIdx.x * pack + u % pack + u / pack * pack * threads
+                                             : (int)threadIdx.x + u * threads);
+      from = column[u] < a.columns ? column[u] : a.columns - 1;
+      if (POINTS) s[u] = convk_cuda_distance_(a.points, from, COMPENSATED, v, &lo[u]);
+      else e[u] = convk_cuda_exponent_of_(a.alpha[from]);
+    }
+    __syncthreads();
+    for (int r = 0; r < count; r++) {
+      T *const out = a.out + (row0 + (size_t)r) * a.ld;
+      T g[each];
+      CONVK_CUDA_UNROLL_
+      for (int u = 0; u < each; u++) {
+        if (POINTS) {
+          e[u].a = shared[0][r];
+          e[u].b = shared[1][r];
+          e[u].top = shared[2][r];
+        } else {
+          s[u] = shared[0][r];
+          lo[u] = shared[1][r];
+        }
+        g[u] = convk_cuda_gaussian_(e[u].a, e[u].b, e[u].top, s[u], lo[u], a.cut, COMPENSATED);
+      }
+      CONVK_CUDA_UNROLL_
+      for (int u = 0; u < each; u += ALIGNED ? pack : 1) {
+        if (ALIGNED && column[u] + (size_t)pack <= a.columns) {
+          convk_cuda_pack_<T> all;
+          CONVK_CUDA_UNROLL_
+          for (int k = 0; k < pack; k++) all.value[k] = g[ALIGNED ? u + k : 0];
+          *(convk_cuda_pack_<T> *)(void *)(out + column[u]) = all;
+        } else {
+          CONVK_CUDA_UNROLL_
+          for (int k = 0; k < (ALIGNED ? pack : 1); k++)
+            if (column[u] + (size_t)k < a.columns) out[column[u] + (size_t)k] = g[ALIGNED ? u + k : u];
+        }
+      }
+    }
+  }
+}
+
+/* A thread takes two points and up to SUMS sums; exponents and coefficients come through shared memory. */
+template <class T, int SUMS, int COMPENSATED>
+static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
+    convk_cuda_gridpot_sum_(const convk_cuda_gridpot_args_<T> a) {
+  const int threads = CONVK_CUDA_GAUSSIAN_THREADS_, each = CONVK_CUDA_GAUSSIAN_POINTS_, most = CONVK_CUDA_GAUSSIAN_ROWS_;
+  __shared__ convk_cuda_exponent_<T> shared[most];
+  __shared__ __align__(16) T c[most][SUMS];
+  for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
+    const size_t group = convk_cuda_divide_(task, a.tiles_x), sum0 = group * SUMS;
+    const size_t first = (task - group * a.tiles_x) * (size_t)(threads * each) + threadIdx.x;
+    const int sums = convk_cuda_least_(a.nsums - sum0, SUMS);
+    T s[each], lo[each], sum[each][SUMS], v[3];
+    CONVK_CUDA_UNROLL_
+    for (int u = 0; u < each; u++) {
+      const size_t i = first + (size_t)(u * threads);
+      s[u] = convk_cuda_distance_(a.points, i < a.points.n ? i : a.points.n - 1, COMPENSATED, v, &lo[u]);
+      CONVK_CUDA_UNROLL_
+      for (int k = 0; k < SUMS; k++) sum[u][k] = 0;
+    }
+    for (size_t j0 = 0; j0 < a.m; j0 += (size_t)most) {
+      const int count = convk_cuda_least_(a.m - j0, most);
+      __syncthreads();
+      if ((int)threadIdx.x < count) shared[threadIdx.x] = convk_cuda_exponent_of_(a.alpha[j0 + threadIdx.x]);
+      for (int k = (int)threadIdx.x; k < most * SUMS; k += threads) { /* along the exponents */
+        const int j = k % most, r = k / most;
+        c[j][r] = j < count && r < sums ? a.c[(sum0 + (size_t)r) * a.ldc + j0 + (size_t)j] : (T)0;
+      }
+      __syncthreads();
+      for (int j = 0; j < count; j++) {
+        const convk_cuda_exponent_<T> e = shared[j];
+        CONVK_CUDA_UNROLL_
+        for (int u = 0; u < each; u++) {
+          const T g = convk_cuda_gaussian_(e.a, e.b, e.top, s[u], lo[u], a.cut, COMPENSATED);
+          CONVK_CUDA_UNROLL_
+          for (int k = 0; k < SUMS; k++) sum[u][k] = convk_cuda_fma_(c[j][k], g, sum[u][k]);
+        }
+      }
+    }
+    CONVK_CUDA_UNROLL_
+    for (int u = 0; u < each; u++) {
+      const size_t i = first + (size_t)(u * threads);
+      CONVK_CUDA_UNROLL_
+      for (int k = 0; k < SUMS; k++)
+        if (i < a.points.n && k < sums) a.out[(sum0 + (size_t)k) * a.ld + i] = convk_cuda_add_(sum[u][k], (T)0); /* no -0 */
+    }
+    __syncthreads();
+  }
+}
+
+template <class T, int POINTS, int COMPENSATED>
+static void (*convk_cuda_gridpot_aligned_(int aligned))(const convk_cuda_gridpot_args_<T>) {
+  return aligned ? convk_cuda_gridpot_<T, POINTS, 1, COMPENSATED> : convk_cuda_gridpot_<T, POINTS, 0, COMPENSATED>;
+}
+template <class T>
+static void (*convk_cuda_gridpot_of_(int compensated, int points, int aligned))(const convk_cuda_gridpot_args_<T>) {
+  return points ? compensated ? convk_cuda_gridpot_aligned_<T, 1, 1>(aligned) : convk_cuda_gridpot_aligned_<T, 1, 0>(aligned)
+                : compensated ? convk_cuda_gridpot_aligned_<T, 0, 1>(aligned) : convk_cuda_gridpot_aligned_<T, 0, 0>(aligned);
+}
+template <class T, int SUMS> static void (*convk_cuda_gridpot_sums_(int compensated))(const convk_cuda_gridpot_args_<T>) {
+  return compensated ? convk_cuda_gridpot_sum_<T, SUMS, 1> : convk_cuda_gridpot_sum_<T, SUMS, 0>;
+}
+template <class T>
+static void (*convk_cuda_gridpot_sum_of_(int compensated, size_t sums))(const convk_cuda_gridpot_args_<T>) {
+  return sums > 4   ? convk_cuda_gridpot_sums_<T, 8>(compensated)
+         : sums > 2 ? convk_cuda_gridpot_sums_<T, 4>(compensated)
+         : sums > 1 ? convk_cuda_gridpot_sums_<T, 2>(compensated)
+                    : convk_cuda_gridpot_sums_<T, 1>(compensated);
+}
+
+/* ---- orbitals ---- */
+
+enum {
+  CONVK_CUDA_ORBITALS_PRIMITIVES_ = 32, /* in shared memory at a time */
+  CONVK_CUDA_ORBITALS_COLUMNS_ = 15 * CONVK_GAUSSIAN_SHELLS_ /* most monomials of a group of shells */
+};
+
+/* The tables that convk.h makes of shells, in device memory; shells have pointers into the table of the host. */
+template <class T> struct convk_cuda_orbitals_args_ {
+  convk_cuda_points_<T> points;
+  const typename convk_cuda_gaussian_type_<T>::group *groups;
+  const typename convk_cuda_gaussian_type_<T>::shell *shells;
+  const T *exponents, *radial, *matrix, *host_matrix;
+  const T *weights;
+  T *out[5], cut, below;
+  size_t ngroups, primitives, columns, norbitals, ld, tiles, tasks;
+};
+
+/* The functions x^a y^b z^c R of a shell, and with KINDS = 5 their gradients and Laplacians: f(q, values) for each. */
+template <int L, int KINDS, class T, class Each>
+static __device__ __forceinline__ void convk_cuda_shell_(const T v[3], T s, const T *radial, Each f) {
+  const int all = CONVK_DEGREE_(L + 1);
+  T m[all], slope[all], bend[all], value[5];
+  convk_cuda_gaussian_monomials_of_(L, v, radial[0], m);
+  if (KINDS > 1) {
+    const T w = convk_cuda_mul_(s, radial[KINDS > 1 ? 2 : 0]), d = radial[KINDS > 1 ? 1 : 0];
+    convk_cuda_gaussian_monomials_of_(L, v, d, slope);
+    convk_cuda_gaussian_monomials_of_(L, v, convk_cuda_fma_((T)(2 * L + 3), d, w), bend);
+  }
+  CONVK_CUDA_UNROLL_
+  for (int i = 0; i <= L; i++)
+    CONVK_CUDA_UNROLL_
+    for (int j = 0; j <= i; j++) {
+      convk_cuda_gaussian_values_(L, KINDS, i, j, v, m, slope, bend, value);
+      f(i * (i + 1) / 2 + j, value);
+    }
+}
+
+/* Radial functions of a group of shells at squared distance s, sums over its primitives, which come through shared memory; of
+   PARTS for each shell: R, and with derivatives R' / r and (R' / r)' / r.  0 where no primitive counts. */
+template <class T, int PARTS>
+static __device__ __forceinline__ int convk_cuda_radials_(const convk_cuda_orbitals_args_<T> &a, size_t g, T s, const T *factors,
+                                                          convk_cuda_exponent_<T> *exponent,
+                                                          T (*factor)[PARTS * CONVK_GAUSSIAN_SHELLS_], T (*radial)[PARTS]) {
+  const int threads = CONVK_CUDA_GAUSSIAN_THREADS_, strip = CONVK_CUDA_ORBITALS_PRIMITIVES_;
+  const int all = PARTS * CONVK_GAUSSIAN_SHELLS_, used = PARTS * (int)a.groups[g].shells;
+  const size_t primitives = a.groups[g].primitives, first = a.groups[g].primitive;
+  int any = 0;
+  CONVK_CUDA_UNROLL_
+  for (int k = 0; k < all; k++) radial[k / PARTS][k % PARTS] = 0;
+  for (size_t p0 = 0; p0 < primitives; p0 += (size_t)strip) {
+    const int count = convk_cuda_least_(primitives - p0, strip);
+    __syncthreads();
+    if ((int)threadIdx.x < count) {
+      const T *from = a.exponents + first + p0 + threadIdx.x;
+      exponent[threadIdx.x].a = from[0];
+      exponent[threadIdx.x].b = from[a.primitives];
+      exponent[threadIdx.x].top = from[2 * a.primitives];
+    }
+    for (int k = (int)threadIdx.x; k < strip * all; k += threads) {
+      const int p = k % strip, r = k / strip; /* without derivatives, only each third row of factors counts */
+      factor[p][r] = p < count && r < used ? factors[(size_t)(PARTS > 1 ? r : 3 * r) * primitives + p0 + (size_t)p] : (T)0;
+    }
+    __syncthreads();
+    for (int p = 0; p < count; p++) {
+      const convk_cuda_exponent_<T> e = exponent[p];
+      T value;
+      if (convk_cuda_mul_(e.a, s) < a.below) continue; /* exactly 0 */
+      value = convk_cuda_gaussian_(e.a, e.b, e.top, s, (T)0, a.cut, 0);
+      any = 1;
+      CONVK_CUDA_UNROLL_
+      for (int k = 0; k < all; k++)
+        radial[k / PARTS][k % PARTS] = convk_cuda_fma_(factor[p][k], value, radial[k / PARTS][k % PARTS]);
+    }
+  }
+  CONVK_CUDA_UNROLL_
+  for (int k = 0; k < all; k++) radial[k / PARTS][k % PARTS] = convk_cuda_add_(radial[k / PARTS][k % PARTS], (T)0);
+  return any;
+}
+
+/* Coefficients of all monomials of a group, MOST orbitals from o0 on, to shared memory. */
+template <int MOST, class T>
+static __device__ __forceinline__ void convk_cuda_columns_(const convk_cuda_orbitals_args_<T> &a, size_t column0, int columns,
+                                                           size_t o0, int orbitals, T (*c)[MOST]) {
+  __syncthreads();
+  for (int k = (int)threadIdx.x; k < MOST * columns; k += CONVK_CUDA_GAUSSIAN_THREADS_) {
+    const int o = k / columns, q = k - o * columns;
+    c[q][o] = o < orbitals ? a.matrix[(o0 + (size_t)o) * a.columns + column0 + (size_t)q] : (T)0;
+  }
+  __syncthreads();
+}
+
+/* A thread takes a point and up to MOST orbitals (all of them, one lot after another, for a DENSITY), or with MOST = 0 the
+   functions themselves.  Groups of shells with the same exponentials come through shared memory: exponents and factors, then
+   coefficients of all their monomials. */
+template <class T, int KINDS, int MOST, int DENSITY>
+static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
+    convk_cuda_orbitals_(const convk_cuda_orbitals_args_<T> a) {
+  const int threads = CONVK_CUDA_GAUSSIAN_THREADS_, strip = CONVK_CUDA_ORBITALS_PRIMITIVES_, most = MOST ? MOST : 1;
+  const int parts = KINDS > 1 ? 3 : 1, together = CONVK_GAUSSIAN_SHELLS_; /* radial functions of a shell, shells of a group */
+  __shared__ convk_cuda_exponent_<T> exponent[strip];
+  __shared__ T factor[strip][parts * together];
+  __shared__ __align__(16) T c[CONVK_CUDA_ORBITALS_COLUMNS_][most];
+  for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
+    const size_t lot = convk_cuda_divide_(task, a.tiles), i = (task - lot * a.tiles) * (size_t)threads + threadIdx.x;
+    const size_t point = i < a.points.n ? i : a.points.n - 1;
+    const int inside = i < a.points.n;
+    T density = 0;
+    for (size_t o0 = lot * (size_t)most; o0 < (MOST ? a.norbitals : lot + 1); o0 += DENSITY ? (size_t)most : a.norbitals + 1) {
+      const int orbitals = convk_cuda_least_(a.norbitals - o0, most);
+      const T *factors = a.radial;
+      T v[3] = {0, 0, 0}, s = 0, lost, sum[KINDS][most];
+      CONVK_CUDA_UNROLL_
+      for (int k = 0; k < KINDS * most; k++) sum[k / most][k % most] = 0;
+      for (size_t g = 0; g < a.ngroups; g++) {
+        const int shells = (int)a.groups[g].shells;
+        const size_t primitives = a.groups[g].primitives, shell0 = a.groups[g].shell;
+        T radial[together][parts];
+        int any;
+        if (a.groups[g].moved) {
+          convk_cuda_points_<T> p = a.points;
+          CONVK_CUDA_UNROLL_
+          for (int k = 0; k < 6; k++) p.center[k] = a.groups[g].center[k];
+          s = convk_cuda_distance_(p, point, 0, v, &lost);
+        }
+        any = convk_cuda_radials_<T, parts>(a, g, s, factors, exponent, factor, radial);
+        if (MOST) {
+          const typename convk_cuda_gaussian_type_<T>::shell &last = a.shells[shell0 + (size_t)shells - 1];
+          const size_t column0 = a.shells[shell0].column, columns = last.column + last.columns - column0;
+          convk_cuda_columns_<most>(a, column0, (int)columns, o0, orbitals, c);
+          if (!__any_sync(0xffffffffu, any)) {
+            factors += 3 * (size_t)shells * primitives;
+            continue;
+          }
+        }
+        CONVK_CUDA_UNROLL_
+        for (int k = 0; k < together; k++) {
+          if (k >= shells) continue;
+          const typename convk_cuda_gaussian_type_<T>::shell &shell = a.shells[shell0 + (size_t)k];
+          const size_t q0 = shell.column - a.shells[shell0].column;
+          const T *matrix = a.matrix + (shell.matrix - a.host_matrix);
+          T values[MOST ? 1 : 15][KINDS];
+          auto each = [&](int q, const T *value) {
+            CONVK_CUDA_UNROLL_
+            for (int kind = 0; kind < KINDS; kind++) {
+              if (!MOST) values[MOST ? 0 : q][kind] = value[kind];
+              CONVK_CUDA_UNROLL_
+              for (int o = 0; o < MOST; o++)
+                sum[kind][o < most ? o : 0] =
+                    convk_cuda_fma_(c[q0 + (size_t)q][o < most ? o : 0], value[kind], sum[kind][o < most ? o : 0]);
+            }
+          };
+          auto rows = [&](int monomials) {
+            for (size_t f = 0; f < shell.functions && !MOST; f++)
+              CONVK_CUDA_UNROLL_
+              for (int kind = 0; kind < KINDS; kind++) {
+                T w = 0;
+                CONVK_CUDA_UNROLL_
+                for (int q = 0; q < monomials; q++)
+                  w = convk_cuda_fma_(matrix[f * (size_t)monomials + (size_t)q], values[MOST ? 0 : q][kind], w);
+                if (inside) a.out[kind][(shell.function + f) * a.ld + i] = convk_cuda_add_(w, (T)0);
+              }
+          };
+          switch (shell.l) {
+            case 0: convk_cuda_shell_<0, KINDS>(v, s, radial[k], each), rows(1); break;
+            case 1: convk_cuda_shell_<1, KINDS>(v, s, radial[k], each), rows(3); break;
+            case 2: convk_cuda_shell_<2, KINDS>(v, s, radial[k], each), rows(6); break;
+            case 3: convk_cuda_shell_<3, KINDS>(v, s, radial[k], each), rows(10); break;
+            default: convk_cuda_shell_<4, KINDS>(v, s, radial[k], each), rows(15); break;
+          }
+        }
+        factors += 3 * (size_t)shells * primitives;
+      }
+      CONVK_CUDA_UNROLL_
+      for (int o = 0; o < MOST; o++)
+        CONVK_CUDA_UNROLL_
+        for (int kind = 0; kind < KINDS; kind++) {
+          const T value = convk_cuda_add_(sum[kind][o < most ? o : 0], (T)0);
+          if (!inside || o >= orbitals) continue;
+          if (DENSITY) density = convk_cuda_fma_(convk_cuda_mul_(a.weights[o0 + (size_t)o], value), value, density);
+          else a.out[kind][(o0 + (size_t)o) * a.ld + i] = value;
+        }
+    }
+    if (DENSITY && inside) a.out[0][i] = density;
+    __syncthreads();
+  }
+}
+
+template <class T> static void (*convk_cuda_orbitals_of_(size_t kinds, int density, int given, size_t norbitals))(
+    const convk_cuda_orbitals_args_<T>) {
+  if (density)
+    return norbitals > 8 ? convk_cuda_orbitals_<T, 1, 16, 1> : convk_cuda_orbitals_<T, 1, 8, 1>;
+  if (kinds > 1) return given ? convk_cuda_orbitals_<T, 5, 4, 0> : convk_cuda_orbitals_<T, 5, 0, 0>;
+  return !given ? convk_cuda_orbitals_<T, 1, 0, 0>
+         : norbitals > 8 ? convk_cuda_orbitals_<T, 1, 16, 0> : convk_cuda_orbitals_<T, 1, 8, 0>;
+}

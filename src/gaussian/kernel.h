@@ -1,0 +1,326 @@
+/* Bounds between which no result is subnormal, 0 or infinite; what CONVK_SCALE_ does needs none. */
+#if CONVK_FUSES_ && defined CONVK_SCALE_
+#define CONVK_PLAIN_LEAST_ CONVK_OF_(-1048576, -1048576)
+#define CONVK_PLAIN_MOST_ CONVK_OF_(1048576, 1048576)
+#else
+#define CONVK_PLAIN_LEAST_ CONVK_OF_(-125, -1021)
+#define CONVK_PLAIN_MOST_ CONVK_OF_(126, 1022)
+#endif
+
+/* What is to be done for elements with a in a[0] .. a[1] and s in s[0] .. s[1]. */
+CONVK_INLINE_ int CONVK_KERNEL_(gaussian_mode)(const CONVK_PRIVATE_(gaussian_part) *part, const CONVK_T *a, const CONVK_T *s) {
+  const CONVK_T least = a[0] * s[a[0] < 0], most = a[1] * s[a[1] > 0];
+  if (most < part->below) return CONVK_GAUSSIAN_NONE_;
+  return (least > part->above ? 0 : CONVK_GAUSSIAN_CUT_) |
+         (least >= CONVK_PLAIN_LEAST_ && most <= CONVK_PLAIN_MOST_ ? 0 : CONVK_GAUSSIAN_FAR_);
+}
+
+/* The first k elements of one vector. */
+CONVK_RARE_ void CONVK_KERNEL_(gaussian_few)(const CONVK_V *a, const CONVK_V *s, CONVK_V cut, int mode, int more, CONVK_T *out,
+                                             size_t k) {
+  CONVK_V g = CONVK_SET_(0);
+  if (!(mode & CONVK_GAUSSIAN_NONE_)) {
+    CONVK_KERNEL_(gaussian_some)(&a[0], &a[1], &a[2], &s[0], &s[1], &g, 1, 0, 0, mode & CONVK_GAUSSIAN_FAR_, more);
+    if (mode & CONVK_GAUSSIAN_CUT_) g = CONVK_LESS_(g, cut, CONVK_SET_(0), g);
+  }
+  CONVK_STOREK_(out, g, k);
+}
+
+/* One row of n elements: of point after point for exponent j (ds), or of exponent after exponent for point j (da). */
+CONVK_INLINE_ void CONVK_KERNEL_(gaussian_row)(const CONVK_PRIVATE_(gaussian_part) *part, size_t j, const int da, const int ds) {
+  enum { U = CONVK_GAUSSIAN_GROUP_ };
+  const int more = part->lo != NULL;
+  const CONVK_V cut = CONVK_SET_(part->cut), zero = CONVK_SET_(0);
+  const size_t n = ds ? part->np : part->na;
+  CONVK_T *out = part->out + j * part->ld, bounds[4];
+  CONVK_V a[U], b[U], top[U], s[U], lo[U], g[U], few[5];
+  size_t i = 0, head = 0, k;
+  int u, stream = part->stream, mode;
+  bounds[0] = bounds[1] = part->a[j * (size_t)ds];
+  bounds[2] = bounds[3] = part->s[j * (size_t)da];
+  if (da) {
+    bounds[0] = part->a_least;
+    bounds[1] = part->a_most;
+    s[0] = CONVK_SET_(part->s[j]);
+    lo[0] = more ? CONVK_SET_(part->lo[j]) : zero;
+  } else {
+    bounds[2] = part->s_least;
+    bounds[3] = part->s_most;
+    a[0] = CONVK_SET_(part->a[j]);
+    b[0] = CONVK_SET_(part->b[j]);
+    top[0] = CONVK_SET_(part->top[j]);
+  }
+  mode = CONVK_KERNEL_(gaussian_mode)(part, bounds, bounds + 2);
+  if (stream) {
+    head = (64 - (uintptr_t)out % 64) % 64 / sizeof *out;
+    if ((uintptr_t)out % sizeof *out) stream = 0, head = 0;
+    if (head > n) head = n;
+  }
+  for (;;) {
+    if (i >= head) {
+      for (; i + U * CONVK_LANES <= n; i += U * CONVK_LANES) {
+        CONVK_UNROLL_
+        for (u = 0; u < U; u++) {
+          g[u] = zero;
+          if (ds) s[u] = CONVK_LOAD_(part->s + i + u * CONVK_LANES);
+          if (ds && more) lo[u] = CONVK_LOAD_(part->lo + i + u * CONVK_LANES);
+          if (da) a[u] = CONVK_LOAD_(part->a + i + u * CONVK_LANES);
+          if (da) b[u] = CONVK_LOAD_(part->b + i + u * CONVK_LANES);
+          if (da) top[u] = CONVK_LOAD_(part->top + i + u * CONVK_LANES);
+        }
+        if (!(mode & CONVK_GAUSSIAN_NONE_))
+          CONVK_KERNEL_(gaussian_some)(a, b, top, s, lo, g, U, da, ds, mode & CONVK_GAUSSIAN_FAR_, more);
+        if (mode & CONVK_GAUSSIAN_CUT_) {
+          CONVK_UNROLL_
+          for (u = 0; u < U; u++) g[u] = CONVK_LESS_(g[u], cut, zero, g[u]);
+        }
+        CONVK_UNROLL_
+        for (u = 0; u < U; u++) {
+          if (stream) CONVK_STREAM_(out + i + u * CONVK_LANES, g[u]);
+          else CONVK_STORE_(out + i + u * CONVK_LANES, g[u]);
+        }
+      }
+      head = n;
+    }
+    if (i == n) return;
+    k = head - i < CONVK_LANES ? head - i : CONVK_LANES; /* before the first line of a stream, and what is left */
+    few[0] = da ? CONVK_LOAD_(part->a + i) : a[0];
+    few[1] = da ? CONVK_LOAD_(part->b + i) : b[0];
+    few[2] = da ? CONVK_LOAD_(part->top + i) : top[0];
+    few[3] = ds ? CONVK_LOAD_(part->s + i) : s[0];
+    few[4] = ds && more ? CONVK_LOAD_(part->lo + i) : ds ? zero : lo[0];
+    CONVK_KERNEL_(gaussian_few)(few, few + 3, cut, mode, more, out + i, k);
+    i += k;
+  }
+}
+
+static void CONVK_KERNEL_(gaussian_exponentials)(const CONVK_PRIVATE_(gaussian_part) *part) {
+  size_t j;
+  if (part->order == CONVK_POINTS_CONTIGUOUS)
+    for (j = 0; j < part->na; j++) CONVK_KERNEL_(gaussian_row)(part, j, 0, 1);
+  else
+    for (j = 0; j < part->np; j++) CONVK_KERNEL_(gaussian_row)(part, j, 1, 0);
+  CONVK_LEAVE_
+}
+
+/* ---- squared distances ---- */
+
+/* Squared distances s of n points from a center in two parts, c[k] and c[3 + k]; lo, where it is not NULL: what s lost; d, where
+   it is not NULL: rows of the differences.  n: whole vectors.  extremes: bounds of s, widened where they have to be. */
+static void CONVK_KERNEL_(gaussian_distances)(const CONVK_T *const *xyz, size_t n, const CONVK_T *center, CONVK_T *d,
+                                              size_t pitch, CONVK_T *s, CONVK_T *lo, CONVK_T *extremes) {
+  CONVK_V least = CONVK_SET_(extremes[0]), most = CONVK_SET_(extremes[1]);
+  CONVK_T ends[CONVK_LANES];
+  size_t i, k;
+  for (i = 0; i < n; i += CONVK_LANES) {
+    CONVK_V v[3], r, lost;
+    for (k = 0; k < 3; k++) v[k] = CONVK_LOAD_(xyz[k] + i);
+    r = CONVK_KERNEL_(gaussian_distance)(v, center, lo != NULL, &lost);
+    for (k = 0; k < 3 && d; k++) CONVK_STORE_(d + k * pitch + i, v[k]);
+    if (lo) CONVK_STORE_(lo + i, lost);
+    CONVK_STORE_(s + i, r);
+    least = CONVK_MIN_(least, r);
+    most = CONVK_MAX_(most, r);
+  }
+  CONVK_STORE_(ends, least);
+  extremes[0] = ends[0];
+  for (k = 1; k < CONVK_LANES; k++) extremes[0] = ends[k] < extremes[0] ? ends[k] : extremes[0];
+  CONVK_STORE_(ends, most);
+  extremes[1] = ends[0];
+  for (k = 1; k < CONVK_LANES; k++) extremes[1] = ends[k] > extremes[1] ? ends[k] : extremes[1];
+  CONVK_LEAVE_
+}
+
+/* Whether all elements are finite: x - x is a 0 without bits. */
+static int CONVK_KERNEL_(gaussian_finite)(const CONVK_T *p, size_t n) {
+  CONVK_V any = CONVK_SET_(0);
+  CONVK_UNSIGNED_ bits[CONVK_LANES], all = 0;
+  CONVK_T lanes[CONVK_LANES];
+  size_t i;
+  for (i = 0; i + CONVK_LANES <= n; i += CONVK_LANES) {
+    const CONVK_V v = CONVK_LOAD_(p + i);
+    any = CONVK_OR_(any, CONVK_SUB_(v, v));
+  }
+  if (i < n) {
+    const CONVK_V v = CONVK_LOADK_(p + i, n - i);
+    any = CONVK_OR_(any, CONVK_SUB_(v, v));
+  }
+  CONVK_STORE_(lanes, any);
+  memcpy(bits, lanes, sizeof bits);
+  for (i = 0; i < CONVK_LANES; i++) all |= bits[i];
+  CONVK_LEAVE_
+  return !all;
+}
+
+/* ---- sums of rows ---- */
+
+/* Rows r .. r + rows - 1 of vectors i ..; a sum that is -0 becomes 0, as it is when terms of 0 are left out. */
+CONVK_INLINE_ void CONVK_KERNEL_(gaussian_tile)(const CONVK_PRIVATE_(gaussian_sums) *part, size_t r, size_t i, size_t k,
+                                                const int rows, const int vectors) {
+  const CONVK_PRIVATE_(any) *c = part->m ? part->c + r * part->ldc : part->c;
+  const CONVK_T *e = part->e + i;
+  CONVK_T *out = part->out + r * part->ld + i;
+  CONVK_V sum[16], v[8];
+  size_t j;
+  int p, u;
+  CONVK_UNROLL_
+  for (p = 0; p < rows * vectors; p++) {
+    const CONVK_T *from = out + (size_t)(p / vectors) * part->ld + (size_t)(p % vectors) * CONVK_LANES;
+    sum[p] = !part->more ? CONVK_SET_(0) : k < CONVK_LANES ? CONVK_LOADK_(from, k) : CONVK_LOAD_(from);
+  }
+  for (j = 0; j < part->m; j++) {
+    CONVK_UNROLL_
+    for (u = 0; u < vectors; u++) v[u] = CONVK_LOAD_(e + j * part->pitch + u * CONVK_LANES);
+    CONVK_UNROLL_
+    for (p = 0; p < rows; p++) {
+      const CONVK_V w = CONVK_SET_(c[(size_t)p * part->ldc + j]);
+      CONVK_UNROLL_
+      for (u = 0; u < vectors; u++) sum[p * vectors + u] = CONVK_FMA_(w, v[u], sum[p * vectors + u]);
+    }
+  }
+  CONVK_UNROLL_
+  for (p = 0; p < rows * vectors; p++) {
+    CONVK_T *to = out + (size_t)(p / vectors) * part->ld + (size_t)(p % vectors) * CONVK_LANES;
+    sum[p] = CONVK_ADD_(sum[p], CONVK_SET_(0));
+    if (k < CONVK_LANES) CONVK_STOREK_(to, sum[p], k);
+    else CONVK_STORE_(to, sum[p]);
+  }
+}
+
+CONVK_RARE_ void CONVK_KERNEL_(gaussian_edge)(const CONVK_PRIVATE_(gaussian_sums) *part, size_t r, size_t i) {
+  const size_t k = part->n - i;
+  CONVK_KERNEL_(gaussian_tile)(part, r, i, k < CONVK_LANES ? k : CONVK_LANES, 1, 1);
+}
+
+static void CONVK_KERNEL_(gaussian_add)(const CONVK_PRIVATE_(gaussian_sums) *part) {
+  enum { WIDE = sizeof(CONVK_V) == 64 ? 4 : 2 }; /* as many sums as there are registers for */
+  size_t r, i, rows;
+  for (r = 0; r < part->rows; r += rows) {
+    rows = part->rows - r >= 4 ? 4 : part->rows - r >= 2 ? 2 : 1;
+    i = 0;
+    if (rows == 4)
+      for (; i + WIDE * CONVK_LANES <= part->n; i += WIDE * CONVK_LANES)
+        CONVK_KERNEL_(gaussian_tile)(part, r, i, CONVK_LANES, 4, WIDE);
+    else if (rows == 2)
+      for (; i + 4 * CONVK_LANES <= part->n; i += 4 * CONVK_LANES)
+        CONVK_KERNEL_(gaussian_tile)(part, r, i, CONVK_LANES, 2, 4);
+    else
+      for (; i + 8 * CONVK_LANES <= part->n; i += 8 * CONVK_LANES)
+        CONVK_KERNEL_(gaussian_tile)(part, r, i, CONVK_LANES, 1, 8);
+    for (; i < part->n; i += CONVK_LANES) {
+      size_t p;
+      for (p = 0; p < rows; p++) CONVK_KERNEL_(gaussian_edge)(part, r + p, i);
+    }
+  }
+  CONVK_LEAVE_
+}
+
+/* out[i] = sum_r weight[r] value[r pitch + i]^2 */
+static void CONVK_KERNEL_(gaussian_squares)(const CONVK_T *value, size_t pitch, size_t rows, const CONVK_T *weight, CONVK_T *out,
+                                            size_t n) {
+  const CONVK_PRIVATE_(any) *w = weight;
+  size_t i, r;
+  for (i = 0; i < n; i += CONVK_LANES) {
+    CONVK_V sum = CONVK_SET_(0);
+    for (r = 0; r < rows; r++) {
+      const CONVK_V v = CONVK_LOAD_(value + r * pitch + i);
+      sum = CONVK_FMA_(CONVK_MUL_(CONVK_SET_(w[r]), v), v, sum);
+    }
+    if (n - i < CONVK_LANES) CONVK_STOREK_(out + i, sum, n - i);
+    else CONVK_STORE_(out + i, sum);
+  }
+  CONVK_LEAVE_
+}
+
+/* ---- shells ---- */
+
+CONVK_INLINE_ void CONVK_KERNEL_(gaussian_times)(const CONVK_T *a, const CONVK_T *b, CONVK_T *to, size_t n) {
+  size_t i;
+  for (i = 0; i < n; i += CONVK_LANES) CONVK_STORE_(to + i, CONVK_MUL_(CONVK_LOAD_(a + i), CONVK_LOAD_(b + i)));
+}
+
+/* Monomials of degree k times a row, from those of degree k - 1: x times all, y times those without x, z times the last. */
+CONVK_RARE_ void CONVK_KERNEL_(gaussian_degree)(const CONVK_PRIVATE_(gaussian_shell) *part, size_t k, const CONVK_T *from,
+                                                CONVK_T *to) {
+  const size_t before = k * (k + 1) / 2, pitch = part->pitch;
+  size_t q;
+  for (q = 0; q < before + k + 1; q++) {
+    const size_t axis = q < before ? 0 : q < before + k ? 1 : 2, row = axis == 0 ? q : axis == 1 ? q - k : before - 1;
+    CONVK_KERNEL_(gaussian_times)(part->d + axis * pitch, from + row * pitch, to + q * pitch, part->n);
+  }
+}
+
+/* All degrees up to l: one after another at `stage`, the last at `to`.  Of l = 0 there is nothing but the row itself. */
+CONVK_INLINE_ void CONVK_KERNEL_(gaussian_monomials)(const CONVK_PRIVATE_(gaussian_shell) *part, const CONVK_T *row,
+                                                     CONVK_T *stage, CONVK_T *to) {
+  const CONVK_T *from = row;
+  size_t k;
+  if (part->l == 0) memcpy(to, row, part->n * sizeof *to);
+  for (k = 1; k <= part->l; k++) {
+    CONVK_T *next = k == part->l ? to : stage;
+    CONVK_KERNEL_(gaussian_degree)(part, k, from, next);
+    from = next;
+    stage += (k + 1) * (k + 2) / 2 * part->pitch;
+  }
+}
+
+/* d/dx (m R) = a m / x R + x m D, and the Laplacian (laplacian of m) R + m ((2 l + 3) D + r^2 D' / r), of m = x^a y^b z^c. */
+CONVK_RARE_ void CONVK_KERNEL_(gaussian_derivatives)(const CONVK_PRIVATE_(gaussian_shell) *part) {
+  const size_t l = part->l, pitch = part->pitch, n = part->n, strip = part->strip;
+  const CONVK_T *lower = l > 1 ? part->scratch + (l * (l + 1) * (l + 2) / 6 - l * (l + 1) / 2 - 1) * pitch : part->radial;
+  const CONVK_T *lowest = l > 2 ? lower - l * (l - 1) / 2 * pitch : part->radial;
+  CONVK_T *slope = part->scratch + 19 * pitch, *m = slope + 19 * pitch, *combined = m + 15 * pitch;
+  size_t i, j, q = 0, e[3];
+  for (i = 0; i < n; i += CONVK_LANES) {
+    const CONVK_V s = CONVK_LOAD_(part->d + 3 * pitch + i), d = CONVK_LOAD_(part->radial + pitch + i);
+    const CONVK_V w = CONVK_MUL_(s, CONVK_LOAD_(part->radial + 2 * pitch + i));
+    CONVK_STORE_(combined + i, CONVK_FMA_(CONVK_SET_((CONVK_T)(2 * l + 3)), d, w));
+  }
+  CONVK_KERNEL_(gaussian_monomials)(part, part->radial + pitch, slope, m);
+  CONVK_KERNEL_(gaussian_monomials)(part, combined, slope, part->to + 4 * strip);
+  for (i = 0; i <= l; i++)
+    for (j = 0; j <= i; j++, q++) { /* b + c = i, c = j */
+      const CONVK_T *one[3], *two[3];
+      size_t k, v;
+      e[0] = l - i;
+      e[1] = i - j;
+      e[2] = j;
+      one[0] = e[0] ? lower + q * pitch : NULL;
+      one[1] = e[1] ? lower + (i * (i - 1) / 2 + j) * pitch : NULL;
+      one[2] = e[2] ? lower + (i * (i - 1) / 2 + j - 1) * pitch : NULL;
+      two[0] = e[0] > 1 ? lowest + q * pitch : NULL;
+      two[1] = e[1] > 1 ? lowest + ((i - 1) * (i - 2) / 2 + j) * pitch : NULL;
+      two[2] = e[2] > 1 ? lowest + ((i - 1) * (i - 2) / 2 + j - 2) * pitch : NULL;
+      for (v = 0; v < n; v += CONVK_LANES) {
+        const CONVK_V md = CONVK_LOAD_(m + q * pitch + v);
+        CONVK_T *to = part->to + q * pitch + v;
+        CONVK_V sum = CONVK_LOAD_(to + 4 * strip);
+        for (k = 0; k < 3; k++) {
+          CONVK_V g = CONVK_MUL_(CONVK_LOAD_(part->d + k * pitch + v), md);
+          if (e[k]) g = CONVK_FMA_(CONVK_SET_((CONVK_T)e[k]), CONVK_LOAD_(one[k] + v), g);
+          if (e[k] > 1) sum = CONVK_FMA_(CONVK_SET_((CONVK_T)(e[k] * (e[k] - 1))), CONVK_LOAD_(two[k] + v), sum);
+          CONVK_STORE_(to + (k + 1) * strip, g);
+        }
+        CONVK_STORE_(to + 4 * strip, sum);
+      }
+    }
+}
+
+static void CONVK_KERNEL_(gaussian_functions)(const CONVK_PRIVATE_(gaussian_shell) *part) {
+  CONVK_KERNEL_(gaussian_monomials)(part, part->radial, part->scratch, part->to);
+  if (part->strip) CONVK_KERNEL_(gaussian_derivatives)(part);
+  CONVK_LEAVE_
+}
+
+static void CONVK_KERNEL_(gaussian_fence)(void) { CONVK_FENCE_; }
+
+CONVK_LOCAL_ const CONVK_PRIVATE_(gaussian_kernels) *CONVK_KERNEL_(gaussian_kernels)(void) {
+  static const CONVK_PRIVATE_(gaussian_kernels) kernels = {
+      CONVK_FUSES_,                    CONVK_KERNEL_(gaussian_finite), CONVK_KERNEL_(gaussian_distances),
+      CONVK_KERNEL_(gaussian_exponentials), CONVK_KERNEL_(gaussian_add), CONVK_KERNEL_(gaussian_functions),
+      CONVK_KERNEL_(gaussian_squares), CONVK_KERNEL_(gaussian_fence), NULL, NULL};
+  return &kernels;
+}
+
+#undef CONVK_PLAIN_LEAST_
+#undef CONVK_PLAIN_MOST_

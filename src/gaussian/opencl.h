@@ -1,0 +1,213 @@
+/* OpenCL C 1.2.  Build options: GRIDPOT and so on choose the kernel; COMPENSATED, EXPONENTS: the options of gridpot; KINDS: 1, or
+   5 with derivatives; ITEMS and POINTS, the shape of a group, ROWS in the other direction; STAGE: columns in local memory. */
+CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(size_t *count) {
+  static const char *const lines[] = {
+#include "quoted/gaussian/kernel.cl"
+  };
+  *count = sizeof lines / sizeof *lines;
+  return lines;
+}
+
+/* One checked call.  The table is what the exponents, shells and coefficients of the caller have become: on the host. */
+typedef struct convk_cl_gaussian_ {
+  size_t element;
+  convk_cl_points points;
+  double center[3], cut;
+  size_t m, nsums, lines, columns, ld; /* results: lines of columns at distance ld */
+  size_t rows;                         /* of sums or orbitals in one block */
+  int sum, order, compensated, kinds, density, most_l;
+  size_t weights, primitives, norbitals;
+  convk_cl_array out[5];
+  void *table;
+  cl_long *shape;
+  size_t table_count, shape_count;
+  cl_mem mem[2]; /* the same on the device */
+  int (*run)(convk_cl_chain_ *chain, struct convk_cl_gaussian_ *job);
+} convk_cl_gaussian_;
+
+/* Where and when a call on buffers runs. */
+typedef struct convk_cl_queued_ {
+  cl_command_queue queue;
+  cl_uint num_wait;
+  const cl_event *wait_list;
+  cl_event *event;
+} convk_cl_queued_;
+
+CONVK_LOCAL_ size_t convk_cl_sum_rows_(size_t n) { return n <= 1 ? 1 : n <= 2 ? 2 : n <= 4 ? 4 : 8; }
+
+CONVK_LOCAL_ void convk_cl_gaussian_free_(convk_cl_gaussian_ *job) {
+  size_t i;
+  for (i = 0; i < 2; i++)
+    if (job->mem[i]) (void)clReleaseMemObject(job->mem[i]); /* it stays as long as commands need it */
+  if (job->table) CONVK_FREE(job->table);
+  if (job->shape) CONVK_FREE(job->shape);
+  job->table = NULL;
+  job->shape = NULL;
+  job->mem[0] = job->mem[1] = NULL;
+}
+
+/* Buffers of the tables, this call's own. */
+CONVK_LOCAL_ int convk_cl_gaussian_tables_(convk_cl *cl, convk_cl_gaussian_ *job) {
+  cl_int error = CL_SUCCESS;
+  if (job->table)
+    job->mem[0] = clCreateBuffer(cl->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, job->table_count * job->element,
+                                 job->table, &error);
+  if (!error && job->shape)
+    job->mem[1] = clCreateBuffer(cl->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, job->shape_count * sizeof *job->shape,
+                                 job->shape, &error);
+  return error ? convk_cl_fail_(cl, "clCreateBuffer", error) : CONVK_OK;
+}
+
+CONVK_LOCAL_ void convk_cl_put_points_(convk_cl_args_ *args, const convk_cl_points *points) {
+  convk_cl_put_array_(args, &points->x);
+  convk_cl_put_array_(args, &points->y);
+  convk_cl_put_array_(args, &points->z);
+  convk_cl_put_size_(args, points->stride);
+  convk_cl_put_size_(args, points->n);
+}
+
+/* The grid potential or its sums. */
+CONVK_LOCAL_ int convk_cl_gridpot_run_(convk_cl_chain_ *chain, convk_cl_gaussian_ *job) {
+  const int points_first = job->sum || job->order == CONVK_POINTS_CONTIGUOUS;
+  const size_t columns = job->columns, lines = job->lines;
+  size_t count, items, points, rows, d, local[2], global[2];
+  const char *const *source = convk_cl_gaussian_source_(&count);
+  char options[CONVK_CL_KEY_];
+  convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
+  int status;
+  if (!columns || !lines) return CONVK_OK;
+  convk_cl_block_(chain->cl, job->sum ? 64 : 512, &items, &points);
+  if (job->sum && !chain->cl->cpu && columns > items * chain->cl->compute_units * 16) points = 2;
+  rows = job->sum ? 64 : chain->cl->cpu ? 64 : 32;
+  (void)snprintf(options, sizeof options,
+                 "-DT=%s -DF64=%d -DGRIDPOT%s -DCOMPENSATED=%d -DEXPONENTS=%d -DITEMS=%d -DPOINTS=%d -DROWS=%d -DSUMS=%d",
+                 convk_cl_type_(job->element), job->element == sizeof(cl_double), job->sum ? "_SUM" : "", job->compensated,
+                 !points_first, (int)items, (int)points, (int)rows, (int)job->rows);
+  status = convk_cl_kernel_(chain->cl, source, count, job->sum ? "gridpot_sum" : "gridpot", options, NULL, &p);
+  if (!status) status = convk_cl_gaussian_tables_(chain->cl, job);
+  if (status) return status;
+  if (job->sum) rows = job->rows;
+  local[0] = items;
+  local[1] = 1;
+  global[0] = convk_ceil_(columns, items * points) * items;
+  global[1] = convk_ceil_(lines, rows);
+  memset(&args, 0, sizeof args);
+  args.kernel = p->kernel;
+  convk_cl_put_points_(&args, &job->points);
+  for (d = 0; d < 3; d++) convk_cl_put_real_(&args, job->element, job->center[d]);
+  convk_cl_put_mem_(&args, job->mem[0]);
+  convk_cl_put_size_(&args, job->m);
+  convk_cl_put_real_(&args, job->element, job->cut);
+  if (job->sum) convk_cl_put_size_(&args, job->nsums);
+  convk_cl_put_array_(&args, &job->out[0]);
+  convk_cl_put_size_(&args, job->ld);
+  return convk_cl_launch_(chain, &args, global, local);
+}
+
+CONVK_LOCAL_ int convk_cl_orbitals_run_(convk_cl_chain_ *chain, convk_cl_gaussian_ *job) {
+  const size_t blocks = convk_ceil_(job->norbitals, job->rows);
+  size_t count, items, points, stage, k, local[2], global[2];
+  const char *const *source = convk_cl_gaussian_source_(&count);
+  char options[CONVK_CL_KEY_];
+  convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
+  int status;
+  if (!job->points.n || (!blocks && !job->density)) return CONVK_OK;
+  convk_cl_block_(chain->cl, 32, &items, &points);
+  if (!chain->cl->cpu && job->kinds == 1 && job->points.n > items * chain->cl->compute_units * 16) points = 2;
+  stage = chain->cl->cpu ? 0 : 64;
+  if (stage * job->rows * job->element > chain->cl->local_bytes) return convk_cl_little_(chain->cl);
+  (void)snprintf(options, sizeof options,
+                 "-DT=%s -DF64=%d -DORBITALS -DCOMPENSATED=0 -DKINDS=%d -DDENSITY=%d -DMAX_L=%d -DITEMS=%d -DPOINTS=%d "
+                 "-DROWS=%d -DSTAGE=%d",
+                 convk_cl_type_(job->element), job->element == sizeof(cl_double), job->kinds, job->density, job->most_l,
+                 (int)items, (int)points, (int)job->rows, (int)stage);
+  status = convk_cl_kernel_(chain->cl, source, count, "orbitals", options, NULL, &p);
+  if (!status) status = convk_cl_gaussian_tables_(chain->cl, job);
+  if (status) return status;
+  local[0] = items;
+  local[1] = 1;
+  global[0] = convk_ceil_(job->points.n, items * points) * items;
+  global[1] = job->density ? 1 : blocks;
+  memset(&args, 0, sizeof args);
+  args.kernel = p->kernel;
+  convk_cl_put_points_(&args, &job->points);
+  convk_cl_put_mem_(&args, job->mem[1]);
+  convk_cl_put_mem_(&args, job->mem[0]);
+  convk_cl_put_size_(&args, job->weights);
+  convk_cl_put_size_(&args, job->primitives);
+  convk_cl_put_real_(&args, job->element, job->cut);
+  convk_cl_put_size_(&args, job->norbitals);
+  convk_cl_put_size_(&args, blocks);
+  for (k = 0; k < (size_t)job->kinds; k++) convk_cl_put_array_(&args, &job->out[k]);
+  convk_cl_put_size_(&args, job->ld);
+  return convk_cl_launch_(chain, &args, global, local);
+}
+
+/* Buffers of a checked call: `span` elements of each coordinate, `count` of each result. */
+CONVK_LOCAL_ int convk_cl_gaussian_buffers_(convk_cl *cl, const convk_cl_gaussian_ *job, size_t span, size_t count) {
+  const convk_cl_array *from[3];
+  convk_cl_part_ part[8];
+  size_t k;
+  int status = convk_cl_precision_(cl, job->element, 0);
+  memset(part, 0, sizeof part);
+  from[0] = &job->points.x;
+  from[1] = &job->points.y;
+  from[2] = &job->points.z;
+  for (k = 0; k < 3 && !status; k++) {
+    if (span && !from[k]->mem) return CONVK_ERR_NULL;
+    status = convk_cl_part_of_(cl, from[k]->mem, from[k]->offset, span, job->element, 0, &part[k]);
+  }
+  for (k = 0; k < (size_t)job->kinds && !status; k++) {
+    if (count && !job->out[k].mem) return CONVK_ERR_NULL;
+    status = convk_cl_part_of_(cl, job->out[k].mem, job->out[k].offset, count, job->element, 1, &part[3 + k]);
+  }
+  return status ? status : convk_cl_apart_(part, 8);
+}
+
+/* A checked call on buffers. */
+CONVK_LOCAL_ int convk_cl_gaussian_enqueue_(convk_cl *cl, const convk_cl_queued_ *queued, convk_cl_gaussian_ *job) {
+  convk_cl_chain_ chain = convk_cl_chain_of_(cl, queued->queue, queued->num_wait, queued->wait_list);
+  int status = job->run(&chain, job);
+  if (!status && queued->event) status = convk_cl_chain_mark_(&chain);
+  return convk_cl_chain_end_(&chain, status, queued->event);
+}
+
+/* A checked call on host arrays: points at x, y, z with their stride, results as rows at distance job->ld. */
+CONVK_LOCAL_ int convk_cl_gaussian_host_(convk_cl_host_ *host, convk_cl_gaussian_ *job, const void *const xyz[3],
+                                       void *const *out) {
+  const size_t n = job->points.n, stride = job->points.stride, element = job->element;
+  const convk_grid3 grid = {job->columns, job->lines, 1, job->ld, job->lines * job->ld};
+  convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
+  char *gathered = NULL;
+  size_t i, d;
+  cl_mem in = NULL;
+  cl_int error = CL_SUCCESS;
+  int status = convk_cl_precision_(&host->cl, element, 0);
+  if (status || !n || !job->lines || !job->columns) return status;
+  status = convk_cl_buffer_(host, CONVK_CL_IN_, 3 * n * element, &in);
+  for (d = 0; d < (size_t)job->kinds && !status; d++)
+    status = convk_cl_buffer_(host, CONVK_CL_OUT_ + d, job->lines * job->columns * element, &job->out[d].mem);
+  if (!status && stride > 1 && !(gathered = (char *)CONVK_MALLOC(3 * n * element))) status = CONVK_ERR_MEMORY;
+  if (status) return status;
+  for (d = 0; d < 3 && !error; d++) {
+    const char *from = (const char *)xyz[d];
+    for (i = 0; gathered && i < n; i++) memcpy(gathered + (d * n + i) * element, from + i * stride * element, element);
+    if (gathered) from = gathered + d * n * element;
+    error = clEnqueueWriteBuffer(host->queue, in, CL_FALSE, d * n * element, n * element, from, 0, NULL, NULL);
+  }
+  job->points.x.mem = job->points.y.mem = job->points.z.mem = in;
+  job->points.y.offset = n;
+  job->points.z.offset = 2 * n;
+  job->points.stride = 1;
+  job->ld = job->columns;
+  if (error) status = convk_cl_fail_(&host->cl, "a copy of an array", error);
+  if (!status) status = job->run(&chain, job);
+  status = convk_cl_chain_end_(&chain, status, NULL);
+  for (d = 0; d < (size_t)job->kinds && !status; d++)
+    status = convk_cl_copy_(host, 1, job->out[d].mem, &grid, element, out[d]);
+  status = convk_cl_wait_(host, status);
+  if (gathered) CONVK_FREE(gathered);
+  return status;
+}

@@ -1,0 +1,173 @@
+enum {
+  CONVK_GAUSSIAN_BYTES_ = 16384, /* of points in a block of gridpot, twice as much as of exponents */
+  CONVK_GAUSSIAN_ROWS_ = 256,    /* in its other direction */
+  CONVK_GAUSSIAN_STRIP_ = 16,    /* exponentials of so many exponents wait in L1 for the sums */
+  CONVK_GAUSSIAN_GATHER_ = 256,  /* points gathered at once */
+  CONVK_GAUSSIAN_ORBITAL_BYTES_ = 1024, /* of points in a block of orbitals */
+  CONVK_GAUSSIAN_COLUMNS_ = 64,  /* monomials that wait for their product with the coefficients */
+  CONVK_GAUSSIAN_SHELLS_ = 4,    /* shells that share exponentials */
+  CONVK_GAUSSIAN_STAGES_ = 54,   /* rows of lower degrees */
+  CONVK_GAUSSIAN_NONE_ = 1,      /* of the elements of a row: all are 0 */
+  CONVK_GAUSSIAN_CUT_ = 2,       /* some may be below the cutoff */
+  CONVK_GAUSSIAN_FAR_ = 4        /* some may be out of range */
+};
+/* Where the arrays of a call are: in memory of the host; in memory of a device, whose addresses count but not what is there; or
+   points and results behind handles (OpenCL), which the caller compares. */
+enum { CONVK_GAUSSIAN_HOST_, CONVK_GAUSSIAN_DEVICE_, CONVK_GAUSSIAN_HANDLES_ };
+
+/* Bytes from the first to the last of rows of n elements at distance ld. */
+CONVK_LOCAL_ int convk_rows_bytes_(size_t rows, size_t n, size_t ld, size_t element, size_t *bytes) {
+  const size_t most = (size_t)-1 / 64;
+  *bytes = 0;
+  if (!rows || !n) return CONVK_OK;
+  if (convk_mul_(rows - 1, ld, bytes) || *bytes > most || n > most) return CONVK_ERR_OVERFLOW;
+  *bytes = (*bytes + n) * element;
+  return CONVK_OK;
+}
+
+CONVK_LOCAL_ size_t convk_least_(size_t a, size_t b) { return a < b ? a : b; }
+
+CONVK_EXACT_PUSH_ /* so that factors and coefficients do not depend on what a compiler contracts */
+
+/* The first 26 digits of x. */
+CONVK_LOCAL_ double convk_leading_(double x) {
+  uint64_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  bits &= ~(uint64_t)0 << 27;
+  memcpy(&x, &bits, sizeof x);
+  return x;
+}
+
+/* a log2(e) = hi + lo, by parts of 26 digits, whose products are exact. */
+CONVK_LOCAL_ void convk_times_log2e_(double a, double *hi, double *lo) {
+  const double l0 = 1.4426950216293335, l1 = 1.92596298909109e-08, l2 = 2.0355273740931033e-17;
+  const double a0 = convk_leading_(a), a1 = a - a0, low = (a0 * l1 + a1 * l0) + (a1 * l1 + a * l2);
+  *hi = a0 * l0 + low;
+  *lo = (a0 * l0 - *hi) + low;
+}
+
+/* ---- shells ---- */
+
+CONVK_API_ int convk_shell_functions(int l, int order) {
+  if (l < 0 || l > CONVK_MAX_L || order < CONVK_CARTESIAN || order > CONVK_SPHERICAL_MOLDEN) return CONVK_ERR_OPTION;
+  return order == CONVK_SPHERICAL || order == CONVK_SPHERICAL_MOLDEN ? 2 * l + 1 : (l + 1) * (l + 2) / 2;
+}
+
+CONVK_API_ int convk_shells_functions(size_t nshells, const convk_shell *shells, size_t *count) {
+  size_t i, sum = 0;
+  if ((nshells && !shells) || !count) return CONVK_ERR_NULL;
+  if (nshells > (size_t)-1 / 4096) return CONVK_ERR_OVERFLOW;
+  for (i = 0; i < nshells; i++) {
+    const int n = convk_shell_functions(shells[i].l, shells[i].order);
+    if (n < 0) return n;
+    sum += (size_t)n;
+  }
+  *count = sum;
+  return CONVK_OK;
+}
+
+CONVK_LOCAL_ double convk_factorial_(int n) {
+  double f = 1;
+  for (; n > 1; n--) f *= n;
+  return f;
+}
+
+/* (2 n - 1)!! */
+CONVK_LOCAL_ double convk_odd_factorial_(int n) {
+  double f = 1;
+  for (; n > 1; n--) f *= 2 * n - 1;
+  return f;
+}
+
+CONVK_LOCAL_ double convk_binomial_(int n, int k) {
+  return k < 0 || k > n ? 0 : convk_factorial_(n) / (convk_factorial_(k) * convk_factorial_(n - k));
+}
+
+/* Functions of a shell in x^a y^b z^c, which stand in the order of CONVK_CARTESIAN at (b + c)(b + c + 1) / 2 + c: rows of t.
+   S_lm = N sum over t, u, w of (-1)^(t + w div 2) 4^-t (l over t) (l - t over |m| + t) (t over u) (|m| over w)
+   x^(2 t + |m| - 2 u - w) y^(2 u + w) z^(l - 2 t - |m|), w even for m >= 0 and odd for m < 0 (Helgaker, Jorgensen, Olsen, 6.4),
+   N^2 = 2 (l + |m|)! (l - |m|)! / (4^|m| l!^2 (2 l - 1)!!), half of it for m = 0. */
+CONVK_RARE_ void convk_shell_matrix_(int l, int order, double t[15][15]) {
+  static const char *const molden[CONVK_MAX_L + 1] = {"000", "100010001", "200020002110101011", "300030003120210201102012021111",
+                                                      "400040004310301130031103013220202022211121112"};
+  const int n = convk_shell_functions(l, order);
+  int f, i, u, w;
+  memset(t, 0, 15 * sizeof *t);
+  for (f = 0; f < n; f++) {
+    if (order == CONVK_CARTESIAN) {
+      t[f][f] = 1;
+    } else if (order == CONVK_CARTESIAN_MOLDEN) {
+      const int a = molden[l][3 * f] - '0', b = molden[l][3 * f + 1] - '0', c = molden[l][3 * f + 2] - '0';
+      t[f][(b + c) * (b + c + 1) / 2 + c] =
+          1 / convk_sqrt_(convk_odd_factorial_(a) * convk_odd_factorial_(b) * convk_odd_factorial_(c));
+    } else {
+      const int m = order == CONVK_SPHERICAL ? f - l : l == 1 ? (f == 0 ? 1 : f == 1 ? -1 : 0) : f % 2 ? (f + 1) / 2 : -f / 2;
+      const int k = m < 0 ? -m : m;
+      double norm = 2 * convk_factorial_(l + k) * convk_factorial_(l - k) / convk_odd_factorial_(l);
+      norm = convk_sqrt_(m ? norm : norm / 2) / convk_factorial_(l) / (1 << k);
+      for (i = 0; 2 * i + k <= l; i++)
+        for (u = 0; u <= i; u++)
+          for (w = m < 0; w <= k; w += 2) {
+            const int b = 2 * u + w, c = l - 2 * i - k;
+            const double value = convk_binomial_(l, i) * convk_binomial_(l - i, k + i) * convk_binomial_(i, u) *
+                                 convk_binomial_(k, w) / (1 << 2 * i);
+            t[f][(b + c) * (b + c + 1) / 2 + c] += (i + w / 2) % 2 ? -norm * value : norm * value;
+          }
+    }
+  }
+}
+
+CONVK_API_ int convk_shell_normalise(int l, size_t primitives, const double *exponents, const double *contraction,
+                                      double *coefficients) {
+  double sum = 0;
+  size_t p, q;
+  int turn, k;
+  if (!exponents || !contraction || !coefficients) return CONVK_ERR_NULL;
+  if (l < 0 || l > CONVK_MAX_L || !primitives) return CONVK_ERR_OPTION;
+  for (p = 0; p < primitives; p++) {
+    if (!convk_finite_f64_(exponents[p]) || !convk_finite_f64_(contraction[p])) return CONVK_ERR_NONFINITE;
+    if (!(exponents[p] > 0)) return CONVK_ERR_OPTION;
+  }
+  for (p = 0; p < primitives; p++)
+    for (q = 0; q < primitives; q++) {
+      const double ratio = exponents[p] / exponents[q], y = 2 / (convk_sqrt_(ratio) + convk_sqrt_(1 / ratio));
+      double power = y * convk_sqrt_(y);
+      for (k = 0; k < l; k++) power *= y;
+      sum += contraction[p] * contraction[q] * power;
+    }
+  if (!convk_finite_f64_(sum) || !(sum > 0)) return CONVK_ERR_NONFINITE;
+  sum = convk_sqrt_(sum);
+  for (turn = 0; turn < 2; turn++) /* all are looked at before the first is written */
+    for (p = 0; p < primitives; p++) {
+      const double root = convk_sqrt_(exponents[p] * 0.63661977236758134308); /* 2 a / pi */
+      double value = contraction[p] / sum * root * convk_sqrt_(root);
+      for (k = 0; k < l; k++) value *= 2 * convk_sqrt_(exponents[p]);
+      if (turn) coefficients[p] = value;
+      else if (!convk_finite_f64_(value)) return CONVK_ERR_NONFINITE;
+    }
+  return CONVK_OK;
+}
+
+/* How many shells from the first one on have its center and exponents, so that they share their exponentials. */
+CONVK_LOCAL_ size_t convk_shells_alike_(size_t nshells, const convk_shell *shells) {
+  size_t i = 1;
+  while (i < nshells && i < CONVK_GAUSSIAN_SHELLS_ && shells[i].primitives == shells->primitives &&
+         !memcmp(shells[i].center, shells->center, sizeof shells->center) &&
+         !memcmp(shells[i].exponents, shells->exponents, shells->primitives * sizeof *shells->exponents))
+    i++;
+  return i;
+}
+
+/* Whether memory that is written overlaps what describes the shells. */
+CONVK_RARE_ int convk_shells_overlap_(size_t nshells, const convk_shell *shells, const void *out, size_t bytes) {
+  int overlap = convk_overlap_(shells, nshells * sizeof *shells, out, bytes);
+  size_t i;
+  for (i = 0; i < nshells && !overlap; i++) {
+    const size_t span = shells[i].primitives * sizeof *shells[i].exponents;
+    overlap = convk_overlap_(shells[i].exponents, span, out, bytes) || convk_overlap_(shells[i].coefficients, span, out, bytes);
+  }
+  return overlap;
+}
+
+CONVK_EXACT_POP_
+

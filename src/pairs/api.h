@@ -1,0 +1,282 @@
+#define CONVK_PAIR_STATUS_(item) \
+  item(CONVK_ERR_PARTICLES, -32, "one particle alone has no pairs") \
+  item(CONVK_ERR_BOX, -33, "a periodic box is only partly given, or too small for its cutoff or for a pair") \
+  item(CONVK_ERR_STATE, -34, "no state of this version and precision, or a damaged one") \
+  item(CONVK_ERR_SETUP, -35, "the state is of another system, method or seed") \
+  item(CONVK_ERR_SINGULAR, -36, "the parameters cannot be told apart by this sample") \
+  item(CONVK_ERR_POTENTIAL, -37, "a pair potential has parameters that it does not take")
+
+#define CONVK_PAIR_BLOCK_ 64   /* particles of a block; a multiple of all lanes */
+#define CONVK_PAIR_STRIPES_ 16 /* tasks of one walker, at most */
+#define CONVK_PAIR_SUMS_ 8
+/* Sums of lanes, halves onto each other: k from the last to 1 is added to k less its highest bit. */
+#define CONVK_PAIR_ONTO_(k) ((k) - ((k) & 8 ? 8 : (k) & 4 ? 4 : (k) & 2 ? 2 : 1))
+
+/* The trial function ln Psi = sum of u(r) over all pairs, u(r) = -p5 / r^5 - p2 / r^2 - p0 ln r - p1 r.  Any finite numbers; 0: no
+   such term.  With a cutoff, u(r) - u(cutoff) within it. */
+typedef struct convk_trial {
+  double p5, p2, p0, p1;
+} convk_trial;
+
+/* What kind of function a pair potential is; see convk_pair_potential. */
+enum { CONVK_POTENTIAL_NONE = 0, CONVK_POTENTIAL_HFD = 1, CONVK_POTENTIAL_LENNARD_JONES = 2, CONVK_POTENTIAL_TABLE = 3 };
+
+/* A pair potential V(r); convk_hfdhe2(), convk_hfdb(), convk_lm2m2(), convk_lennard_jones() and convk_table_potential() fill it.
+   NONE           0 everywhere
+   HFD            with x = r / rm: epsilon {a exp(-alpha x + beta x^2) - F(x) (c6 / x^6 + c8 / x^8 + c10 / x^10)}, where F is
+                  exp(-(d / x - 1)^2) for x < d and 1 beyond; a bump adds epsilon bump {sin(2 pi (x - x1) / (x2 - x1) - pi / 2) + 1}
+                  for x1 <= x <= x2.  epsilon, rm, a and alpha are positive, beta is not, c6 is positive, and d may be 0
+   LENNARD_JONES  4 epsilon {(rm / r)^12 - (rm / r)^6}: rm is sigma
+   TABLE          cubic interpolation (four points) of values[k] at first + k spacing, k < entries; values[0] below, 0 beyond
+   In K and Angstrom where the predefined ones are used. */
+typedef struct convk_pair_potential {
+  int kind;
+  double epsilon, rm, a, alpha, beta, c6, c8, c10, d;
+  double bump, x1, x2;
+  const double *values;  /* of a table; must live as long as the calls */
+  size_t entries;        /* at least 4 */
+  double first, spacing; /* at least 0; positive */
+} convk_pair_potential;
+
+/* Identical particles with pair interactions; zero-initialise it, then set what there is. */
+typedef struct convk_pair_system {
+  size_t particles;      /* N, at least 2 */
+  convk_trial trial;
+  convk_pair_potential potential;
+  double box[3];         /* periods of a rectangular box with nearest images; all 0: open space */
+  double cutoff;         /* pairs at and beyond it count as nothing; 0: none in open space, half the shortest period in a box (and
+                            no more than that) */
+  double hbar2_2m;       /* hbar^2 / (2 m) > 0; 0: that of helium-4, 6.059648 K A^2 */
+} convk_pair_system;
+
+/* Where coordinates lie: x of particle i of walker w at w stride + i, y and z each pitch further; gradients in the same way. */
+typedef struct convk_walkers {
+  size_t walkers;        /* any number, also 0 */
+  size_t pitch, stride;  /* in elements; 0: packed (N, and 3 pitch) */
+} convk_walkers;
+
+/* What pair_energy computes; 0: all. */
+enum { CONVK_LN_PSI = 1, CONVK_POTENTIAL = 2, CONVK_GRADIENT = 4, CONVK_LAPLACIAN = 8, CONVK_KINETIC = 12, CONVK_PAIR_ALL = 15 };
+
+/* Of one walker; what was not asked for is 0. */
+typedef struct convk_pair_result {
+  double ln_psi;
+  double potential;        /* sum of V over pairs */
+  double gradient_squared; /* sum over particles of |grad_i ln Psi|^2 */
+  double laplacian;        /* sum over particles of lap_i ln Psi */
+  double kinetic;          /* -hbar2_2m (laplacian + gradient_squared), with CONVK_KINETIC */
+  double derivative[4];    /* of ln_psi, by p5, p2, p0, p1; with CONVK_LN_PSI */
+} convk_pair_result;
+
+/* Of one particle that may move. */
+typedef struct convk_pair_move_result {
+  double ln_psi;                /* after less before */
+  double before[3], after[3];   /* grad ln Psi of this particle */
+} convk_pair_move_result;
+
+/* How a sweep moves: particles one after another, each accepted or not, or all at once. */
+enum { CONVK_MOVE_SINGLE = 0, CONVK_MOVE_ALL = 1 };
+
+/* A variational Monte Carlo run; zero-initialise it, then set what there is. */
+typedef struct convk_vmc {
+  convk_pair_system system;
+  size_t walkers;        /* at least 1 */
+  uint64_t seed;
+  int moves;             /* CONVK_MOVE_SINGLE or CONVK_MOVE_ALL */
+  int drift;             /* 1: moves follow the quantum force */
+  double step;           /* half the edge of the cube of moves, or with drift their standard deviation; 0: a first guess */
+  double acceptance;     /* what the step is tuned to during equilibration; 0: 0.5; negative: the step stays */
+  size_t equilibration;  /* sweeps before the first that is measured; see convk_vmc_run for how many */
+  size_t interval;       /* sweeps from one measurement to the next; 0: 1 */
+} convk_vmc;
+
+/* Mean of a quantity per walker, over all measurements. */
+typedef struct convk_estimate {
+  double mean;
+  double error;          /* standard error of the mean, from blocks long enough to be independent; infinite where there is too
+                            little to tell */
+  double variance;       /* of single walkers, about the mean */
+  double autocorrelation; /* integrated time in measurements, (error^2 / uncorrelated error^2) / 2; 1/2: independent */
+  double block;          /* measurements in a block of that length */
+} convk_estimate;
+
+typedef struct convk_vmc_result {
+  uint64_t sweeps, measurements; /* all, equilibration included; and those that count */
+  double step, acceptance;       /* acceptance since equilibration */
+  convk_estimate energy, potential, kinetic; /* kinetic + potential; kinetic is the local one */
+  convk_estimate kinetic_gradient;  /* hbar2_2m sum |grad ln Psi|^2, whose mean is that of kinetic without a cutoff */
+  convk_estimate kinetic_laplacian; /* -hbar2_2m / 2 sum lap ln Psi: the same */
+  double drift;                  /* largest |ln Psi followed by differences less ln Psi anew| since the beginning */
+  double pairs;                  /* pairs computed since the beginning */
+} convk_vmc_result;
+
+/* How convk_vmc_minimise goes about it; zeros are the defaults. */
+typedef struct convk_minimise_options {
+  size_t iterations;     /* 0: 40 */
+  size_t sweeps;         /* of each iteration, after a tenth more for equilibration; 0: 500 */
+  size_t final_sweeps;   /* of the run that gives the result, after a tenth more; 0: 20 times as many */
+  int fixed[4];          /* 1: p5, p2, p0, p1 stays as it is */
+  double rate;           /* step in imaginary time, in 1 / energy; 0: as long as the scatter of the energy lets it be */
+  double regularisation; /* added to the diagonals of the matrices, relative to them; 0: 1e-3 */
+  int (*look)(void *ctx, size_t iteration, const convk_vmc *vmc, const convk_vmc_result *result); /* NULL, or called in each
+                            iteration, from 0, with what was found of vmc before it is changed; not 0: no more iterations */
+  void *ctx;
+} convk_minimise_options;
+
+/* What one stripe, or one walker, has summed up. */
+typedef struct convk_pair_sums_ {
+  double sum[CONVK_PAIR_SUMS_]; /* of 1 / r^5, 1 / r^2, r, 1 / r^7, 1 / r^4, 1 / r, V, and of pairs within the cutoff */
+  double mantissa, exponent;    /* the product of all r^2 */
+} convk_pair_sums_;
+
+enum { CONVK_VMC_LEVELS_ = 40, CONVK_VMC_SERIES_ = 5, CONVK_VMC_BATCH_ = 16 };
+
+/* Sums over blocks of 2^level measurements, for the error of a mean; pending: the first half of a block. */
+typedef struct convk_blocking_ {
+  double shift; /* the first value: sums are of differences from it */
+  double spread; /* sum over measurements of the mean square over walkers of such differences */
+  double sum[CONVK_VMC_LEVELS_], square[CONVK_VMC_LEVELS_], pending[CONVK_VMC_LEVELS_];
+} convk_blocking_;
+
+/* The beginning of a state; then ln Psi and the coordinates of the walkers.  No pointers: it may be copied, written and read whole. */
+typedef struct convk_vmc_state_ {
+  char kind[8];          /* "vmc f64" */
+  uint32_t version, endian;
+  uint64_t bytes;        /* of the state, from this struct on */
+  uint64_t setup;        /* sum over what a run must have in common with the one that began */
+  uint64_t walkers, particles;
+  uint64_t sweep, measured, tried, accepted; /* the last two since the step was tuned, or since equilibration */
+  double step, drift, pairs;
+  convk_blocking_ series[CONVK_VMC_SERIES_];
+  double derivative[4], energy_derivative[4], kinetic_derivative[4], overlap[10], energies; /* for the minimiser: sums */
+  uint64_t looked;
+  uint64_t sum;          /* of all bytes, with 0 here */
+} convk_vmc_state_;
+
+/* v[i] = V(r[i]) for i = 0 .. n - 1, by the same arithmetic as pair_energy.
+   r, v   of n elements at any alignment; in place: v == r, else they must not overlap
+   Distances below 1 / 256 count as 1 / 256, those beyond 2^50 (f64) or 2^20 (f32), infinite ones too, as that.  NaN gives NaN.
+   Negative ones have no meaning.  With Lennard-Jones in f32, V at 1 / 256 must fit the type: epsilon sigma^12 <= 7.5e7 (neon, not argon).
+   Errors: NULL, OVERFLOW, OVERLAP, OPTION (kind), NONFINITE, POTENTIAL, RANGE (a constant does not fit the type), HANDLE.
+   Accuracy: predefined potentials to 4e-15 (f64) and 3e-6 (f32) of the sum of the magnitudes of their terms. */
+#define CONVK_OP_PAIR_POTENTIAL_(op) \
+  op(pair, REAL, pair_potential, pair_potential, \
+     (const convk *hw, const convk_pair_potential *potential, size_t n, const CONVK_T *r, CONVK_T *v), \
+     (hw, potential, n, r, v))
+
+/* The pair sums of a wave function and its local energy, for many walkers, in one pass over the pairs:
+     ln Psi = sum over i < j of u(r_ij),  V = sum of V(r_ij),  g_i = grad_i ln Psi = sum over j of u'(r_ij) (r_i - r_j) / r_ij,
+     L = sum over i of lap_i ln Psi = 2 sum over i < j of u'' + 2 u' / r,  T = -hbar2_2m (L + sum of |g_i|^2)
+   system     particles, trial function, potential, box, cutoff; see convk_pair_system
+   walkers    their number and where coordinates lie
+   want       what to compute: CONVK_LN_PSI, CONVK_POTENTIAL, CONVK_GRADIENT, CONVK_LAPLACIAN, CONVK_KINETIC, or 0 for all
+   r          coordinates at any alignment; finite, at most 2^28 (f64) or 2^14 (f32) in magnitude.  In a box any image will do
+   result     of `walkers` elements
+   gradient   NULL, or laid out as r: g of all particles, with CONVK_GRADIENT
+   work       pair_energy_work_size bytes
+   r, result and gradient must not overlap.  Distances below 1 / 256 count as 1 / 256, so that all results are finite.
+   Threads: walkers, or blocks of one walker's pairs where walkers would leave threads idle.
+   Errors: NULL, SIZE (no particles), PARTICLES (one), PITCH, OVERFLOW, OPTION, NONFINITE (parameters), BOX, POTENTIAL, RANGE (a
+   coordinate or a constant is too large for the type), COORDINATE (not finite), OVERLAP, WORK, MEMORY, HANDLE, THREADS.
+   Accuracy: f64 terms to 1e-14; sums in a fixed order, the same for every number of threads and, within a class, all CPU variants.
+   f32: coordinates, pair terms and sums of up to 64 of them in f32, all other sums in f64: about 1e-6 of the sum of magnitudes.
+   Work: about 60 flops per pair; exponentials for near pairs (9.3 A of HFD-B; f32: 6.4 A), and where most of a block's own are
+   near, for all of those.
+   Source: W. L. McMillan, Phys. Rev. 138, A442, 1965. */
+#define CONVK_OP_PAIR_ENERGY_(op) \
+  op(pair, REAL, pair_energy, pair_energy, \
+     (const convk *hw, const convk_pair_system *system, const convk_walkers *walkers, int want, const CONVK_T *r, \
+      convk_pair_result *result, CONVK_T *gradient, void *work, size_t work_size), \
+     (hw, system, walkers, want, r, result, gradient, work, work_size))
+
+/* What would change if one particle moved, in O(N): ln Psi after less before, and its gradient there before and after.
+   particle   its number, the same in all walkers
+   r          coordinates, as pair_energy
+   to         x y z of the place to go to, of walker after walker
+   result     of `walkers` elements; overlaps nothing
+   Errors: as pair_energy, and INDEX (no such particle).  Nothing is changed but result.  Serial. */
+#define CONVK_OP_PAIR_MOVE_(op) \
+  op(pair, REAL, pair_move, pair_move, \
+     (const convk *hw, const convk_pair_system *system, const convk_walkers *walkers, size_t particle, \
+      const CONVK_T *r, const CONVK_T *to, convk_pair_move_result *result), \
+     (hw, system, walkers, particle, r, to, result))
+
+/* Moves one particle, in O(N).
+   accept     NULL: in all walkers; else of `walkers` bytes: only where it is not 0
+   r          coordinates, which are changed
+   gradient   NULL, or laid out as r: grad ln Psi of all particles, brought up to date.  Rounding errors of many moves add up;
+              pair_energy makes them anew
+   Errors: as pair_move. */
+#define CONVK_OP_PAIR_ACCEPT_(op) \
+  op(pair, REAL, pair_accept, pair_accept, \
+     (const convk *hw, const convk_pair_system *system, const convk_walkers *walkers, size_t particle, \
+      const CONVK_T *to, const unsigned char *accept, CONVK_T *r, CONVK_T *gradient), \
+     (hw, system, walkers, particle, to, accept, r, gradient))
+
+/* Variational Monte Carlo: goes on with a run that convk_vmc_begin began, by so many sweeps (N. Metropolis et al., 1953).
+   A sweep moves every particle once, one after another or all at once; then, after equilibration and every `interval` sweeps,
+   ln Psi is computed anew, and with it the energies: nothing is computed for moves that are rejected.  During equilibration
+   the step is tuned every 16 sweeps.  Open clusters are brought back when they have drifted off, particles of a box into it.
+   vmc      as given to convk_vmc_begin
+   sweeps   any number; calls may cut a run anywhere: the result is the same to the last bit
+   state    is changed only when all went well; convk_vmc_results tells what it holds
+   work     convk_vmc_work_size bytes
+   Equilibration: with steps that are tuned, clusters of 20 and 64 atoms of helium have left the lattice that they begin with,
+   and reached their size, after 128 sweeps, three atoms after 256, two, 46 A apart, after 512.  Where steps stay and are short,
+   distances creep by the root of the number of sweeps: two atoms with steps of 3 A want 5000.  Error bars tell nothing of this.
+   The step is tuned to at most half the shortest period of a box, and 2^19 (f64) or 32 (f32).  RANGE: particles have left a cluster
+   for places beyond 2^27 (f64) or 2^13 (f32): its trial function does not bind them.
+   Random numbers are Philox4x32-10 of (sweep, particle, walker, purpose) under the seed: the same for every number of threads
+   and all hardware; a run has the same bits for every number of threads and on all CPU variants of a class, and on other hardware
+   until a move is accepted that was rejected by a rounding error.
+   With a cutoff the slope of ln Psi jumps there, which only kinetic_gradient takes into account: potential + kinetic_gradient is
+   the energy of the wave function; the local one (energy, kinetic) lacks hbar2_2m N rho 4 pi cutoff^2 u'(cutoff), where the
+   density is rho (1.4% of the kinetic energy of the liquid with 108 atoms).
+   f32: coordinates and pair terms in f32, sums and energies in f64.
+   Threads: walkers, or blocks of pairs where there are fewer walkers than threads.
+   Errors: as convk_vmc_check and convk_vmc_begin; WORK, MEMORY, OVERLAP, HANDLE, THREADS. */
+#define CONVK_OP_VMC_RUN_(op) \
+  op(pair, REAL, vmc_run, vmc_run, \
+     (const convk *hw, const convk_vmc *vmc, size_t sweeps, void *state, size_t state_size, void *work, \
+      size_t work_size), \
+     (hw, vmc, sweeps, state, state_size, work, work_size))
+
+/* The operations of this family; see core/operations.h. */
+#define CONVK_PAIR_OPERATIONS_(op) \
+  CONVK_OP_PAIR_POTENTIAL_(op) \
+  CONVK_OP_PAIR_ENERGY_(op) \
+  CONVK_OP_PAIR_MOVE_(op) \
+  CONVK_OP_PAIR_ACCEPT_(op) \
+  CONVK_OP_VMC_RUN_(op)
+
+#if CONVK_HAS_VMC_
+/* (R. A. Aziz et al., J. Chem. Phys. 70, 4330, 1979) */
+CONVK_API_ convk_pair_potential convk_hfdhe2(void);
+
+/* HFD-B(HE) (R. A. Aziz, F. R. W. McCourt, C. C. K. Wong, Mol. Phys. 61, 1487, 1987) */
+CONVK_API_ convk_pair_potential convk_hfdb(void);
+
+/* LM2M2 (R. A. Aziz, M. J. Slaman, J. Chem. Phys. 94, 8047, 1991) */
+CONVK_API_ convk_pair_potential convk_lm2m2(void);
+
+/* 4 epsilon {(sigma / r)^12 - (sigma / r)^6}; of helium 10.22 K and 2.556 A. */
+CONVK_API_ convk_pair_potential convk_lennard_jones(double epsilon, double sigma);
+
+/* values[k] at first + k spacing, k < entries; the array stays the caller's. */
+CONVK_API_ convk_pair_potential convk_table_potential(double first, double spacing, size_t entries,
+    const double *values);
+
+/* Philox4x32-10 (J. K. Salmon et al., SC11, 2011): four random words of a counter and a key. */
+CONVK_API_ void convk_philox4x32(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]);
+
+/* What a run has found so far.
+   state    as convk_vmc_run left it, of either precision; not changed
+   Errors: NULL, STATE (not whole, of another version, or damaged). */
+CONVK_API_ int convk_vmc_results(const void *state, size_t state_size, convk_vmc_result *result);
+#endif
+
+/* pair_energy: 1: threads take walkers, 2: blocks of one walker after another */
+#define CONVK_PAIR_TUNING_(parameter) parameter(size_t, pair_split, ROWS)
+#define CONVK_PAIR_TUNABLES_(tunable) \
+  tunable(VMC, pairs, pair_energy, f32, F32, CONVK_TUNE_WAYS_, 0) \
+  tunable(VMC, pairs, pair_energy, f64, F64, CONVK_TUNE_WAYS_, 0)

@@ -1,0 +1,845 @@
+#include "device/preamble.cl"
+#ifdef LANES
+#define CONVK_LANES LANES
+#endif
+#include "words/opencl.cl"
+#include "vmath/coefficients.h"
+
+typedef struct {
+  double p[4], shift, hbar2_2m, first, per_spacing, edge[4];
+} SCALES;
+/* As the enum of convk.h. */
+#define CONVK_LN_PSI 1
+#define CONVK_POTENTIAL 2
+#define CONVK_GRADIENT 4
+#define CONVK_LAPLACIAN 8
+#define CONVK_KINETIC 12
+#define RECORD 10 /* the sums of pairs, the logarithm of the product, the square of the gradient */
+
+/* x 2^k with 1 <= x < 2 */
+void normalise(double *x, double *k) {
+  const ulong b = as_ulong(*x);
+  *k += (double)((int)(b >> 52) - 1023);
+  *x = as_double((b & 0x000ffffffffffffful) | 0x3ff0000000000000ul);
+}
+
+double root_of(double x) { /* as convk_sqrt_ */
+  double y = as_double((as_ulong(x) >> 1) + (1023ul << 51));
+  int i;
+  if (!(x > 0)) return 0;
+  for (i = 0; i < 5; i++) y = 0.5 * (y + x / y);
+  return y;
+}
+
+double log_of(double x);
+#define CONVK_NUMBER_ CONVK_ELEMENT_
+#define CONVK_NUMBER_APART_ CONVK_ELEMENT_
+#define CONVK_NUMBER_NAME_(name) name##_
+#define CONVK_NUMBER_FAR_ global
+#define CONVK_ROLLED_
+#define CONVK_TIMES_(a, b) ((a) * (b))
+#define CONVK_PLUS_(a, b) ((a) + (b))
+#define CONVK_TIMES_PLUS_(a, b, c) ((a) * (b) + (c))
+#define CONVK_OVER_(a, b) ((a) / (b))
+#define CONVK_ROOT_OF_(x) root_of(x)
+#define CONVK_LOG_OF_(x) log_of(x)
+#define CONVK_EXP_OF_(x) exp(x)
+#include "pairs/numbers.h"
+
+double log_of(double x) { /* as convk_log_ */
+  double k = 0;
+  normalise(&x, &k);
+  return log_ratio_(x, 1, k);
+}
+
+/* Sums of `values` arrays s[k ITEMS ..], each over the `members` items that work together; in the first one's place, for
+   it to read.  Always in the same order. */
+void fold(local double *s, const int values, uint at, uint members, int busy) {
+  const uint item = (uint)get_local_id(0);
+  uint width = members;
+  int k;
+  while (width > 1) {
+    const uint rest = (width + 1) / 2;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (busy && at + rest < width)
+      for (k = 0; k < values; k++) s[k * ITEMS + item] += s[k * ITEMS + item + rest];
+    width = rest;
+  }
+}
+
+#if defined PAIR_ROWS || defined PAIR_VALUES || defined PAIR_MOVE || defined PAIR_ACCEPT || defined VMC_SINGLE
+/* V: T or, on processors, LANES of them. */
+typedef CONVK_V V;
+typedef CONVK_LANED_(CONVK_EITHER_(uint, ulong)) UV;
+typedef CONVK_LANED_(CONVK_EITHER_(int, long)) IV;
+typedef CONVK_PASTE3_(T, 4, ) T4;
+#if LANES > 1
+#define EQUAL(a, b, x, y) select(y, x, (a) == (b))
+#define NEARER(a, b, x, y) CONVK_LESS_(a, b, x, y)
+#else
+#define EQUAL(a, b, x, y) ((a) == (b) ? (x) : (y))
+#if F64 /* of what is not negative; integers leave the units of doubles to their work */
+#define BELOW(a, b) (as_ulong(a) < as_ulong(b))
+#else
+#define BELOW(a, b) ((a) < (b))
+#endif
+#define NEARER(a, b, x, y) (BELOW(a, b) ? (x) : (y))
+#endif
+#define WHOLE(u) CONVK_LANED_(CONVK_EITHER_(as_int, as_long))(u)
+#define BIAS CONVK_EITHER_(127, 1023)
+#define CHUNK CONVK_EITHER_(4, 8) /* so many squares of distances have a product that fits the type */
+#define HFD 1
+#define TABLE 3
+
+/* The constants of a system, as in convk.h. */
+typedef struct {
+  T period[3], inverse[3], limit, w[4], far[4], near_by, damp, per_rm, a, alpha, beta, d;
+  T bump_height, bump_middle, bump_scale;
+} TERMS;
+#define SYSTEM const TERMS terms, const SCALES scales, global const double *values, uint entries, uint n
+#define GIVEN const TERMS *c, const SCALES *e, global const double *values, uint entries
+#define GIVE c, e, values, entries
+/* Else constants would go through memory. */
+#define INLINED __attribute__((always_inline))
+#define BEGIN const TERMS *c = &terms; const SCALES *e = &scales; (void)c; (void)e
+
+#define CONVK_PAIR_TERMS_ TERMS
+#include "pairs/element.h"
+
+#if KIND == HFD
+/* exp(x) of x <= 0; 0 within any error beyond the smallest normal numbers. */
+#if F64
+constant T exp_q[] = CONVK_EXP_f64_;
+#else
+constant T exp_q[] = CONVK_EXP_f32_;
+#endif
+V pair_exp(V x) {
+  const V shift = CONVK_SET_(CONVK_EITHER_(12582912.f + 127, 6755399441055744. + 1023));
+  V t, k, r, p = CONVK_SET_(exp_q[sizeof exp_q / sizeof *exp_q - 1]);
+  int i;
+  x = CONVK_LESS_(x, CONVK_SET_(CONVK_EITHER_(-87, -708)), CONVK_SET_(CONVK_EITHER_(-87, -708)), x);
+  t = fma(x, CONVK_SET_(CONVK_EITHER_(1.442695f, 1.4426950408889634)), shift);
+  k = t - shift;
+  r = fma(k, CONVK_SET_(CONVK_EITHER_(-0.69314575f, -0.6931471805598903)), x);
+  r = fma(k, CONVK_SET_(CONVK_EITHER_(-1.4286068e-06f, -5.497923018708371e-14)), r);
+#pragma unroll
+  for (i = sizeof exp_q / sizeof *exp_q - 2; i >= 0; i--) p = fma(r, p, CONVK_SET_(exp_q[i]));
+  p = fma(r, fma(r, p, CONVK_SET_(1)), CONVK_SET_(1));
+  return p * CONVK_REAL_(CONVK_INT_(t) << CONVK_FRACTION_);
+}
+#endif
+
+#define NEAR (KIND == HFD || KIND == TABLE)
+/* The powers of 1 / r of a potential. */
+V pair_powers(const TERMS *c, V s) {
+#if KIND == TABLE
+  return CONVK_SET_(0);
+#else
+  return s * s * s * pair_powers_(c, s);
+#endif
+}
+
+#if NEAR
+/* All of a potential within the distance where it has more than powers.  r2: square, t: reciprocal of the distance. */
+INLINED V pair_near(GIVEN, V r2, V t, V powers) {
+#if KIND == TABLE
+  const V r = r2 * t;
+#if LANES == 1
+  return (T)pair_table_(values, entries, e->first, e->per_spacing, (double)r);
+#else
+  T v[LANES];
+  int i;
+  CONVK_STORE_(v, r);
+  for (i = 0; i < LANES; i++) v[i] = (T)pair_table_(values, entries, e->first, e->per_spacing, (double)v[i]);
+  return CONVK_LOAD_(v);
+#endif
+#else
+  const V x = r2 * t * c->per_rm, y = fma(CONVK_SET_(c->d), t, CONVK_SET_(-1));
+  const V damp = NEARER(r2, CONVK_SET_(c->damp), pair_exp(-(y * y)), CONVK_SET_(1));
+  V sum = c->a * pair_exp(x * fma(x, CONVK_SET_(c->beta), CONVK_SET_(-c->alpha)));
+#if BUMP
+  sum = pair_bump_(c, (x - c->bump_middle) * c->bump_scale, sum);
+#endif
+  return fma(powers, damp, sum);
+#endif
+}
+#endif
+
+V pair_square(const V *d) {
+  const V r2 = pair_norm_(d);
+  return NEARER(r2, CONVK_SET_(1. / 65536), CONVK_SET_(1. / 65536), r2);
+}
+
+/* What is between two particles, or the nearest image. */
+void pair_between(const TERMS *c, const V *from, const V *to, V *d) {
+  int k;
+  for (k = 0; k < 3; k++) d[k] = from[k] - to[k];
+#if PERIODIC
+  pair_image_(c, d);
+#endif
+}
+
+/* What a pair adds to the sums of convk.h but the potential; u' / r is returned.  limit: squares from which on it is
+   nothing. */
+INLINED V pair_step(const TERMS *c, V r2, V limit, const int masked, const int want, V *sum, V *product, V *reciprocal) {
+  V t = pair_rsqrt_(r2), q = r2;
+  if (masked) {
+    t = NEARER(r2, limit, t, CONVK_SET_(0));
+    q = NEARER(r2, limit, r2, CONVK_SET_(1));
+#if CUT
+    sum[7] += NEARER(r2, limit, CONVK_SET_(1), CONVK_SET_(0));
+#endif
+  }
+  *reciprocal = t;
+  return pair_trial_(c, q, t, want, sum, product);
+}
+
+/* Puts the exponent of a product aside. */
+void pair_mantissa(V *product, IV *exponent) {
+  const UV b = CONVK_INT_(*product);
+  *exponent += WHOLE(b >> CONVK_FRACTION_) - BIAS;
+  *product = CONVK_REAL_((b & (UV)(((CONVK_UNSIGNED_)1 << CONVK_FRACTION_) - 1)) | (UV)((CONVK_UNSIGNED_)BIAS << CONVK_FRACTION_));
+}
+
+double lane_sum(V v) {
+  T lane[LANES];
+  double sum = 0;
+  int i;
+  CONVK_STORE_(lane, v);
+  for (i = 0; i < LANES; i++) sum += (double)lane[i];
+  return sum;
+}
+
+/* Products of lanes with their exponents into one. */
+void lane_product(V product, IV exponent, double *mantissa, double *power) {
+  T v[LANES];
+  CONVK_EITHER_(int, long) k[LANES];
+  int i;
+  CONVK_STORE_(v, product);
+  CONVK_STORE_(k, exponent);
+  for (i = 0; i < LANES; i++) {
+    *mantissa *= (double)v[i];
+    *power += (double)k[i];
+    normalise(mantissa, power);
+  }
+}
+
+/* So many elements from number i on; what lies beyond n is that at n - 1. */
+V pair_load(global const T *x, uint i, uint n) {
+#if LANES == 1
+  return x[i < n ? i : n - 1];
+#else
+  T v[LANES];
+  int k;
+  if (i + LANES <= n) return CONVK_LOAD_(x + i);
+  for (k = 0; k < LANES; k++) v[k] = x[i + k < n ? i + k : n - 1];
+  return CONVK_LOAD_(v);
+#endif
+}
+IV lane_numbers(uint i) {
+#if LANES == 1
+  return (IV)i;
+#else
+  CONVK_EITHER_(int, long) v[LANES];
+  int k;
+  for (k = 0; k < LANES; k++) v[k] = (CONVK_EITHER_(int, long))(i + k);
+  return CONVK_LOAD_(v);
+#endif
+}
+
+#endif
+
+#ifdef PAIR_ROWS
+#define SEGMENT 32
+#if LANES == 1
+#define PLACE local const T4 *p
+#define PARTICLE(k) p[k]
+#else
+#define PLACE global const T *p, ulong pitch
+#define PARTICLE(k) (T4)(p[k], p[pitch + (k)], p[2 * pitch + (k)], 0)
+#endif
+
+/* Rows and one of the others.  limit: squares of distances from which on it counts as nothing.  Gives whether its
+   exponentials are due: on a GPU they come later. */
+INLINED int pair_one(GIVEN, const V *at, T4 q, V limit, const int masked, V *sum, V *force, V *product) {
+  const V other[3] = {CONVK_SET_(q.x), CONVK_SET_(q.y), CONVK_SET_(q.z)};
+  V t, d[3], r2;
+  int close = 0;
+  pair_between(c, at, other, d);
+  r2 = pair_square(d);
+#if WANT & CONVK_GRADIENT
+  {
+    const V w = pair_step(c, r2, limit, masked, WANT, sum, product, &t);
+    int k;
+    for (k = 0; k < 3; k++) force[k] = fma(w, d[k], force[k]);
+  }
+#else
+  (void)pair_step(c, r2, limit, masked, WANT, sum, product, &t);
+#endif
+#if WANT & CONVK_POTENTIAL
+  {
+    V powers = pair_powers(c, t * t);
+#if NEAR
+    V near_by = CONVK_SET_(c->near_by);
+    if (masked) near_by = NEARER(near_by, limit, near_by, limit);
+#if LANES == 1
+    close = BELOW(r2, near_by);
+    powers = close ? 0 : powers;
+#else
+    if (any(r2 < near_by)) powers = CONVK_LESS_(r2, near_by, pair_near(GIVE, r2, t, powers), powers);
+#endif
+#endif
+    sum[6] = sum[6] + powers;
+  }
+#endif
+  return close;
+}
+
+/* Rows and up to SEGMENT others.  own: which of these the rows are; most: the limit of the rows; all: there are SEGMENT
+   others, and they all count.  On a GPU those near by come together at the end: the loop that all go through has no
+   branches. */
+INLINED void pair_segment(GIVEN, const V *at, IV own, V most, PLACE, int count, int all, V *sum, V *force, V *product,
+                  IV *exponent) {
+  uint close = 0;
+  int k, i;
+  if (all)
+    for (k = 0; k < SEGMENT; k += CHUNK) {
+#if LANES == 1
+#pragma unroll
+#endif
+      for (i = 0; i < CHUNK; i++)
+        close |= (uint)pair_one(GIVE, at, PARTICLE(k + i), most, 0, sum, force, product) << (k + i);
+      if (WANT & CONVK_LN_PSI) pair_mantissa(product, exponent);
+    }
+  else
+    for (k = 0; k < count; k++) {
+      const V limit = EQUAL(own, (IV)k, CONVK_SET_(0), most);
+      close |= (uint)pair_one(GIVE, at, PARTICLE(k), limit, 1, sum, force, product) << k;
+      if ((WANT & CONVK_LN_PSI) && (k % CHUNK == CHUNK - 1 || k == count - 1)) pair_mantissa(product, exponent);
+    }
+#if LANES == 1 && NEAR && (WANT & CONVK_POTENTIAL)
+  while (close) {
+    T4 q;
+    T r2, t, other[3], d[3];
+    k = 31 - (int)clz(close);
+    close ^= 1u << k;
+    q = PARTICLE(k);
+    other[0] = q.x;
+    other[1] = q.y;
+    other[2] = q.z;
+    pair_between(c, at, other, d);
+    r2 = pair_square(d);
+    t = pair_rsqrt_(r2);
+    sum[6] += pair_near(GIVE, r2, t, pair_powers(c, t * t));
+  }
+#else
+  (void)close;
+#endif
+}
+
+/* Sums of the type are added to doubles. */
+void pair_flush(V *sum, V *force, double *total, double (*pull)[LANES]) {
+  T lane[LANES];
+  int d, i;
+  for (d = 0; d < 8; d++) {
+    total[d] += lane_sum(sum[d]);
+    sum[d] = 0;
+  }
+  for (d = 0; d < 3; d++) {
+    CONVK_STORE_(lane, force[d]);
+    for (i = 0; i < LANES; i++) pull[d][i] += (double)lane[i];
+    force[d] = 0;
+  }
+}
+
+/* Particles of a block as rows against a slice of all others.  A group has ITEMS * LANES * POINTS rows of one walker, or
+   `pack` whole walkers.  work: from part_at on records of walkers, slices, blocks; from force_at on, with `forces`,
+   their [3][n].  gradient, with `gradients`: where there is one slice. */
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
+void pair_rows(SYSTEM, ulong walkers, uint pack, uint blocks, uint slices, uint length, global const T *r,
+               ulong r_offset, ulong pitch, ulong stride, global double *work, ulong part_at, int forces,
+               ulong force_at, int gradients, global T *gradient, ulong gradient_offset) {
+  local double folded[RECORD * ITEMS];
+#if LANES == 1
+  local T4 tile[ITEMS];
+#endif
+  const uint item = (uint)get_local_id(0), members = pack > 1 ? n : ITEMS, at = item % members;
+  const uint own = min(item / members, pack - 1), group = (uint)get_group_id(0);
+  const uint block = group % blocks, slice = group / blocks % slices;
+  const ulong walker = (ulong)(group / blocks / slices) * pack + own;
+  const int busy = item / members < pack && walker < walkers;
+  const uint begin = slice * length, end = min(begin + length, n);
+  global const T *from = r + r_offset + min(walker, walkers - 1) * stride;
+  double total[8], square = 0, mantissa = 1, power = 0;
+  int d, i, p;
+  BEGIN;
+  for (d = 0; d < 8; d++) total[d] = 0;
+  for (p = 0; p < POINTS; p++) {
+    const uint first = (block * POINTS + p) * (ITEMS * LANES), row = first + at * LANES;
+    V place[3], most, sum[8], force[3], product = CONVK_SET_(1);
+    T lane[LANES];
+    double pull[3][LANES];
+    IV exponent = 0;
+    uint base, k;
+    const int apart = !CUT && pack == 1 && first + ITEMS * LANES <= n;
+    if (POINTS > 1 && first >= n) break;
+    for (d = 0; d < 3; d++) place[d] = pair_load(from + d * pitch, row, n);
+    for (d = 0; d < LANES; d++) lane[d] = busy && row + d < n ? c->limit : 0;
+    most = CONVK_LOAD_(lane);
+    for (d = 0; d < 8; d++) sum[d] = 0;
+    for (d = 0; d < 3; d++) {
+      force[d] = 0;
+      for (i = 0; i < LANES; i++) pull[d][i] = 0;
+    }
+#if LANES == 1
+    for (base = begin; base < end; base += members) {
+      const uint count = min(members, end - base);
+      barrier(CLK_LOCAL_MEM_FENCE);
+      if (at < count) tile[item] = (T4)(from[base + at], from[pitch + base + at], from[2 * pitch + base + at], 0);
+      barrier(CLK_LOCAL_MEM_FENCE);
+#define SOURCE tile + own * members + k
+#else
+    {
+      const uint count = end - begin;
+      base = begin;
+#define SOURCE from + base + k, pitch
+#endif
+      for (k = 0; k < count; k += SEGMENT) {
+        const uint j = base + k;
+        const int all = apart && k + SEGMENT <= count && (j + SEGMENT <= first || j >= first + ITEMS * LANES);
+        pair_segment(GIVE, place, lane_numbers(row - j), most, SOURCE, (int)min((uint)SEGMENT, count - k), all, sum,
+                     force, &product, &exponent);
+        if (!F64 && ((k & SEGMENT) || k + SEGMENT >= count)) pair_flush(sum, force, total, pull);
+      }
+    }
+    if (F64) pair_flush(sum, force, total, pull);
+    if (WANT & CONVK_LN_PSI) lane_product(product, exponent, &mantissa, &power);
+#if WANT & CONVK_GRADIENT
+    for (d = 0; d < 3; d++)
+      for (i = 0; i < LANES; i++) {
+        square += pull[d][i] * pull[d][i];
+        if (!busy || row + i >= n) continue;
+        if (forces) work[force_at + ((walker * slices + slice) * 3 + d) * n + row + i] = pull[d][i];
+        if (gradients) gradient[gradient_offset + walker * stride + d * pitch + row + i] = (T)pull[d][i];
+      }
+#endif
+  }
+  for (d = 0; d < 8; d++) folded[d * ITEMS + item] = total[d];
+  folded[8 * ITEMS + item] = log_ratio_(mantissa, 1, power);
+  folded[9 * ITEMS + item] = square;
+  fold(folded, RECORD, at, members, busy);
+  work += part_at + ((walker * slices + slice) * blocks + block) * RECORD;
+  for (d = 0; d < RECORD && busy && !at; d++) work[d] = folded[d * ITEMS + item];
+}
+#endif
+
+#ifdef PAIR_FORCES
+/* Adds up the slices, in their order, in the place of the first; and squares of a block of particles. */
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
+void pair_forces(uint n, uint blocks, uint slices, global double *work, ulong force_at, ulong square_at, ulong pitch,
+                 ulong stride, int gradients, global T *gradient, ulong gradient_offset) {
+  local double folded[ITEMS];
+  const uint item = (uint)get_local_id(0), group = (uint)get_group_id(0), i = group % blocks * ITEMS + item;
+  const ulong walker = group / blocks;
+  double square = 0;
+  uint k;
+  int d;
+  for (d = 0; d < 3 && i < n; d++) {
+    global double *from = work + force_at + (walker * slices * 3 + d) * n + i;
+    double g = from[0];
+    for (k = 1; k < slices; k++) g += from[(ulong)k * 3 * n];
+    from[0] = g;
+    square += g * g;
+    if (gradients) gradient[gradient_offset + walker * stride + d * pitch + i] = (T)g;
+  }
+  folded[item] = square;
+  fold(folded, 1, item, ITEMS, 1);
+  if (!item) work[square_at + walker * blocks + group % blocks] = folded[0];
+}
+#endif
+
+#ifdef PAIR_FINISH
+/* What the sums over all ordered pairs mean: twice those of convk.h.  `members` items have a walker; squares: how many
+   there are, 0: they are in the records. */
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
+void pair_finish(SCALES scales, int want, ulong walkers, uint members, uint records, uint squares,
+                 global const double *work, ulong part_at, ulong square_at, global double *result, ulong result_offset) {
+  local double folded[RECORD * ITEMS];
+  const uint item = (uint)get_local_id(0), at = item % members;
+  const ulong walker = (ulong)get_group_id(0) * (ITEMS / members) + item / members;
+  const int busy = walker < walkers;
+  double s[RECORD];
+  uint i;
+  int d;
+  for (d = 0; d < RECORD; d++) s[d] = 0;
+  for (i = at; i < records && busy; i += members)
+    for (d = 0; d < RECORD; d++) s[d] += work[part_at + (walker * records + i) * RECORD + d];
+  if (squares) s[9] = 0;
+  for (i = at; i < squares && busy; i += members) s[9] += work[square_at + walker * squares + i];
+  for (d = 0; d < RECORD; d++) folded[d * ITEMS + item] = s[d];
+  fold(folded, RECORD, at, members, busy);
+  if (busy && !at) {
+    global double *to = result + result_offset + walker * 9;
+    double laplacian, numbers[9];
+    for (d = 0; d < RECORD; d++) s[d] = folded[d * ITEMS + item] * (d < 9 ? 0.5 : 1);
+    laplacian = 20 * scales.p[0] * s[3] + 2 * scales.p[1] * s[4] + scales.p[2] * s[1] + 2 * scales.p[3] * s[5];
+    pair_meaning_(scales.p, scales.edge, scales.hbar2_2m, want, s, s[8], laplacian, s[9], numbers);
+    for (d = 0; d < 9; d++) to[d] = numbers[d];
+  }
+}
+#endif
+
+#ifdef PAIR_VALUES
+/* V at distances. */
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
+void pair_values(SYSTEM, ulong count, global const T *r, ulong r_offset, global T *v, ulong v_offset) {
+  ulong i = get_global_id(0) * (ulong)(POINTS * LANES);
+  int p, k;
+  BEGIN;
+  for (p = 0; p < POINTS && i < count; p++, i += LANES) {
+    const int left = (int)min((ulong)LANES, count - i);
+    const V d[3] = {pair_load(r + r_offset + i, 0, (uint)left), CONVK_SET_(0), CONVK_SET_(0)}, r2 = pair_square(d), t = pair_rsqrt_(r2);
+    V value = pair_powers(c, t * t);
+    T lane[LANES];
+#if NEAR
+#if LANES == 1
+    if (BELOW(r2, c->near_by)) value = pair_near(GIVE, r2, t, value);
+#else
+    if (any(r2 < CONVK_SET_(c->near_by))) value = CONVK_LESS_(r2, CONVK_SET_(c->near_by), pair_near(GIVE, r2, t, value), value);
+#endif
+#endif
+    CONVK_STORE_(lane, value);
+    for (k = 0; k < left; k++) v[v_offset + i + k] = lane[k];
+  }
+}
+#endif
+
+#if defined PAIR_MOVE || defined PAIR_ACCEPT || defined VMC_SINGLE
+/* What an item's share of all others makes of a particle at two places: sums after less before, gradients before and
+   after, the product before and after. */
+typedef struct {
+  double sum[4], force[6], mantissa[2], power[2];
+} CHANGE;
+
+/* first: 0, or 1 for the second place alone.  gradient: of PAIR_ACCEPT, which brings the others' up to date. */
+INLINED void pair_change(GIVEN, uint n, uint particle, global const T *x, ulong pitch, const T *places, const int want,
+                 const int first, global T *gradient, CHANGE *to) {
+  V sum[2][8], force[2][3], product[2];
+  IV exponent[2];
+  uint i, turn = 0;
+  int d, m;
+  for (d = 0; d < 4; d++) to->sum[d] = 0;
+  for (d = 0; d < 6; d++) to->force[d] = 0;
+  for (m = 0; m < 2; m++) {
+    to->mantissa[m] = 1;
+    to->power[m] = 0;
+    product[m] = CONVK_SET_(1);
+    exponent[m] = 0;
+    for (d = 0; d < 8; d++) sum[m][d] = 0;
+    for (d = 0; d < 3; d++) force[m][d] = 0;
+  }
+  for (i = (uint)get_local_id(0) * LANES; i < n; i += ITEMS * LANES) {
+    const V q[3] = {pair_load(x, i, n), pair_load(x + pitch, i, n), pair_load(x + 2 * pitch, i, n)};
+    V change[3] = {0, 0, 0}, limit;
+    T lane[LANES];
+    for (d = 0; d < LANES; d++) lane[d] = i + d < n && i + d != particle ? c->limit : 0;
+    limit = CONVK_LOAD_(lane);
+    for (m = first; m < 2; m++) {
+      const V at[3] = {CONVK_SET_(places[3 * m]), CONVK_SET_(places[3 * m + 1]), CONVK_SET_(places[3 * m + 2])};
+      V u[3], t, w;
+      pair_between(c, at, q, u);
+      w = pair_step(c, pair_square(u), limit, 1, want, sum[m], &product[m], &t);
+      if (!(want & CONVK_GRADIENT)) continue;
+      for (d = 0; d < 3; d++) {
+        force[m][d] = fma(w, u[d], force[m][d]);
+        change[d] = m ? fma(-w, u[d], change[d]) : w * u[d];
+      }
+    }
+#ifdef PAIR_ACCEPT
+    for (d = 0; d < 3; d++) {
+      T v[LANES];
+      CONVK_STORE_(v, change[d]);
+      for (m = 0; m < LANES; m++)
+        if (i + m < n && i + m != particle) gradient[d * pitch + i + m] += v[m];
+    }
+#endif
+    turn++;
+    if (turn % CHUNK == 0) {
+      pair_mantissa(&product[0], &exponent[0]);
+      pair_mantissa(&product[1], &exponent[1]);
+    }
+    if (turn % 32 && i + ITEMS * LANES < n) continue;
+    for (d = 0; d < 3; d++) to->sum[d] += lane_sum(sum[1][d] - sum[0][d]);
+    to->sum[3] += lane_sum(sum[1][7] - sum[0][7]);
+    for (m = 0; m < 2; m++) {
+      for (d = 0; d < 3; d++) {
+        to->force[3 * m + d] += lane_sum(force[m][d]);
+        force[m][d] = 0;
+      }
+      for (d = 0; d < 8; d++) sum[m][d] = 0;
+    }
+  }
+  for (m = 0; m < 2; m++) {
+    pair_mantissa(&product[m], &exponent[m]);
+    lane_product(product[m], exponent[m], &to->mantissa[m], &to->power[m]);
+  }
+}
+
+/* An item's share of ln Psi after less before. */
+double change_of(const SCALES *e, const CHANGE *s) {
+  double change = -(e->p[0] * s->sum[0] + e->p[1] * s->sum[1] + e->p[3] * s->sum[2]) - e->shift * s->sum[3];
+#if LOGARITHM
+  change -= 0.5 * e->p[2] * log_ratio_(s->mantissa[1], s->mantissa[0], s->power[1] - s->power[0]);
+#endif
+  return change;
+}
+#endif
+
+#ifdef PAIR_MOVE
+/* A group has a walker. */
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
+void pair_move(SYSTEM, uint particle, global const T *r, ulong r_offset, ulong pitch, ulong stride, global const T *to,
+               ulong to_offset, global double *result, ulong result_offset) {
+  local double folded[7 * ITEMS];
+  const uint item = (uint)get_local_id(0);
+  const ulong walker = get_group_id(0);
+  global const T *x = r + r_offset + walker * stride;
+  CHANGE s;
+  T places[6];
+  int d;
+  BEGIN;
+  for (d = 0; d < 3; d++) {
+    places[d] = x[d * pitch + particle];
+    places[3 + d] = to[to_offset + walker * 3 + d];
+  }
+  pair_change(GIVE, n, particle, x, pitch, places, CONVK_LN_PSI | CONVK_GRADIENT, 0, 0, &s);
+  folded[item] = change_of(e, &s);
+  for (d = 0; d < 6; d++) folded[(1 + d) * ITEMS + item] = s.force[d];
+  fold(folded, 7, item, ITEMS, 1);
+  if (!item)
+    for (d = 0; d < 7; d++) result[result_offset + walker * 7 + d] = folded[d * ITEMS];
+}
+#endif
+
+#ifdef PAIR_ACCEPT
+/* gradient (gradients) is laid out as r. */
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
+void pair_accept(SYSTEM, uint particle, global T *r, ulong r_offset, ulong pitch, ulong stride, global const T *to,
+                 ulong to_offset, int chosen, global const uchar *accept, ulong accept_offset, int gradients,
+                 global T *gradient, ulong gradient_offset) {
+  local double folded[3 * ITEMS];
+  const uint item = (uint)get_local_id(0);
+  const ulong walker = get_group_id(0);
+  global T *x = r + r_offset + walker * stride;
+  const int taken = !chosen || accept[accept_offset + walker];
+  T places[6];
+  int d;
+  BEGIN;
+  for (d = 0; d < 3; d++) {
+    places[d] = x[d * pitch + particle];
+    places[3 + d] = to[to_offset + walker * 3 + d];
+    folded[d * ITEMS + item] = 0;
+  }
+  if (taken && gradients) {
+    CHANGE s;
+    pair_change(GIVE, n, particle, x, pitch, places, CONVK_GRADIENT, 0, gradient + gradient_offset + walker * stride, &s);
+    for (d = 0; d < 3; d++) folded[d * ITEMS + item] = s.force[3 + d];
+  }
+  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* all have seen where the particle was */
+  fold(folded, 3, item, ITEMS, 1);
+  for (d = 0; d < 3 && !item && taken; d++) {
+    if (gradients) gradient[gradient_offset + walker * stride + d * pitch + particle] = (T)folded[d * ITEMS];
+    x[d * pitch + particle] = places[3 + d];
+  }
+}
+#endif
+
+#ifdef VMC_SINGLE
+/* Whole sweeps of a walker by a group: one particle after another. */
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
+void vmc_single(SYSTEM, ulong seed, ulong sweep, uint sweeps, double step, global T *r, ulong r_offset,
+                global double *ln_psi, ulong ln_psi_offset, global uint *accepted, ulong accepted_offset) {
+  local double folded[(DRIFT ? 7 : 1) * ITEMS], random[4 * ITEMS];
+  local int taken;
+  const uint item = (uint)get_local_id(0), walker = (uint)get_group_id(0);
+  global T *x = r + r_offset + (ulong)walker * 3 * n;
+  double followed = ln_psi[ln_psi_offset + walker];
+  uint first, k, done, count = 0;
+  CHANGE s;
+  int d;
+  BEGIN;
+  for (done = 0; done < sweeps; done++, sweep++)
+    for (first = 0; first < n; first += ITEMS) {
+      if (first + item < n) {
+        double u[4];
+        random_(seed, sweep, first + item, walker, CONVK_RANDOM_MOVE_, u);
+        if (DRIFT) normal_(seed, sweep, first + item, walker, u);
+        for (d = 0; d < 4; d++) random[4 * item + d] = u[d];
+      }
+      barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+      for (k = first; k < n && k < first + ITEMS; k++) {
+        local const double *u = random + 4 * (k - first);
+        T places[6];
+        double to[3], way[3];
+#if DRIFT
+        double before[3], drift[3];
+#endif
+        for (d = 0; d < 3; d++) places[d] = places[3 + d] = x[(ulong)d * n + k];
+#if DRIFT
+        pair_change(GIVE, n, k, x, n, places, CONVK_GRADIENT, 1, 0, &s);
+        for (d = 0; d < 3; d++) folded[(4 + d) * ITEMS + item] = s.force[3 + d];
+        fold(folded + 4 * ITEMS, 3, item, ITEMS, 1);
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (d = 0; d < 3; d++) before[d] = folded[(4 + d) * ITEMS];
+        vmc_drift_(step, before, drift);
+        for (d = 0; d < 3; d++) to[d] = (double)places[d] + (drift[d] + step * u[d]);
+#else
+        for (d = 0; d < 3; d++) to[d] = (double)places[d] + step * (2 * u[d] - 1);
+#endif
+        for (d = 0; d < 3; d++) {
+          places[3 + d] = (T)to[d];
+          way[d] = (double)places[3 + d] - (double)places[d];
+        }
+        pair_change(GIVE, n, k, x, n, places, DRIFT ? CONVK_LN_PSI | CONVK_GRADIENT : CONVK_LN_PSI, 0, 0, &s);
+        folded[item] = change_of(e, &s);
+        for (d = 0; d < 3 && DRIFT; d++) folded[(1 + d) * ITEMS + item] = s.force[3 + d];
+        fold(folded, DRIFT ? 4 : 1, item, ITEMS, 1);
+        if (!item) {
+          double chance = 2 * folded[0];
+#if DRIFT
+          double after[3];
+          for (d = 0; d < 3; d++) after[d] = folded[(1 + d) * ITEMS];
+          chance += vmc_return_(step, way, before, after);
+#endif
+          taken = vmc_accepts_(chance, u[3]);
+          if (taken) followed += folded[0];
+          count += taken;
+        }
+        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+        if (taken && item == k / LANES % ITEMS)
+          for (d = 0; d < 3; d++) x[(ulong)d * n + k] = places[3 + d];
+      }
+    }
+  if (!item) {
+    ln_psi[ln_psi_offset + walker] = followed;
+    accepted[accepted_offset + walker] += count;
+  }
+}
+#endif
+
+#ifdef VMC_PROPOSE
+/* Where all particles would go.  force: from force_at on in work, walkers force_stride apart. */
+kernel void vmc_propose(uint n, ulong walkers, ulong seed, ulong sweep, double step, global const T *r, ulong r_offset,
+                        global double *work, ulong force_at, ulong force_stride, ulong to_at) {
+  const ulong i = get_global_id(0), walker = i / n, k = i % n;
+  global T *to = (global T *)(work + to_at) + walker * 3 * n + k;
+  double u[4];
+  int d;
+  if (walker >= walkers) return;
+  r += r_offset + walker * 3 * n + k;
+#if DRIFT
+  {
+    double force[3], mean[3];
+    for (d = 0; d < 3; d++) force[d] = work[force_at + walker * force_stride + (ulong)d * n + k];
+    normal_(seed, sweep, (uint)k, (uint)walker, u);
+    vmc_drift_(step, force, mean);
+    for (d = 0; d < 3; d++) u[d] = mean[d] + step * u[d];
+  }
+#else
+  random_(seed, sweep, (uint)k, (uint)walker, CONVK_RANDOM_MOVE_, u);
+  for (d = 0; d < 3; d++) u[d] = step * (2 * u[d] - 1);
+#endif
+  for (d = 0; d < 3; d++) to[(ulong)d * n] = (T)((double)r[(ulong)d * n] + u[d]);
+}
+#endif
+
+#ifdef VMC_DECIDE
+/* Whether a walker goes there.  work: results of the new places from result_at on; forces before and after. */
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
+void vmc_decide(uint n, ulong seed, ulong sweep, double step, global T *r, ulong r_offset, global const double *work,
+                ulong force_at, ulong after_at, ulong force_stride, ulong to_at, ulong result_at, global double *ln_psi,
+                ulong ln_psi_offset, global uint *accepted, ulong accepted_offset) {
+  local double folded[ITEMS];
+  local int taken;
+  const uint item = (uint)get_local_id(0), walker = (uint)get_group_id(0);
+  global const T *to = (global const T *)(work + to_at) + (ulong)walker * 3 * n;
+  global T *x = r + r_offset + (ulong)walker * 3 * n;
+  double sum = 0;
+  ulong k;
+#if DRIFT
+  for (k = item; k < n; k += ITEMS) {
+    double way[3], before[3], after[3];
+    int d;
+    for (d = 0; d < 3; d++) {
+      const ulong i = walker * force_stride + (ulong)d * n + k;
+      way[d] = (double)to[(ulong)d * n + k] - (double)x[(ulong)d * n + k];
+      before[d] = work[force_at + i];
+      after[d] = work[after_at + i];
+    }
+    sum += vmc_return_(step, way, before, after);
+  }
+#endif
+  folded[item] = sum;
+  fold(folded, 1, item, ITEMS, 1);
+  if (!item) {
+    const double after = work[result_at + (ulong)walker * 9];
+    double u[4];
+    random_(seed, sweep, n, walker, CONVK_RANDOM_ACCEPT_, u);
+    taken = vmc_accepts_(2 * (after - ln_psi[ln_psi_offset + walker]) + folded[0], u[3]);
+    if (taken) {
+      ln_psi[ln_psi_offset + walker] = after;
+      accepted[accepted_offset + walker]++;
+    }
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (k = item; k < 3 * (ulong)n && taken; k += ITEMS) x[k] = to[k];
+}
+#endif
+
+#ifdef VMC_BEGIN
+/* Clears what is counted (`clear`), and brings walkers back (`back`) as convk.h. */
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
+void vmc_begin(uint n, int clear, int back, int periodic, double period_x, double period_y, double period_z, global T *r,
+               ulong r_offset, global uint *accepted, ulong accepted_offset, global double *drift, ulong drift_offset) {
+  local double folded[3 * ITEMS];
+  const uint item = (uint)get_local_id(0);
+  const ulong walker = get_group_id(0);
+  global T *x = r + r_offset + walker * 3 * n;
+  uint k;
+  int d;
+  if (!item && clear) {
+    accepted[accepted_offset + walker] = 0;
+    drift[drift_offset + walker] = 0;
+  }
+  if (!back) return;
+  for (d = 0; d < 3 && periodic; d++) {
+    const double period = d == 0 ? period_x : d == 1 ? period_y : period_z;
+    for (k = item; k < n; k += ITEMS) x[(ulong)d * n + k] = (T)vmc_inside_((double)x[(ulong)d * n + k], period);
+  }
+  for (d = 0; d < 3; d++) {
+    double sum = 0;
+    for (k = item; k < n; k += ITEMS) sum += (double)x[(ulong)d * n + k];
+    folded[d * ITEMS + item] = sum;
+  }
+  fold(folded, 3, item, ITEMS, 1);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (d = 0; d < 3 && !periodic; d++) {
+    const double off = vmc_off_(folded[d * ITEMS] / (double)n);
+    for (k = item; k < n; k += ITEMS) x[(ulong)d * n + k] = (T)((double)x[(ulong)d * n + k] - off);
+  }
+}
+#endif
+
+#ifdef VMC_RENEW
+/* ln Psi is computed anew: how far off it was. */
+kernel void vmc_renew(ulong walkers, global const double *result, ulong result_offset, global double *ln_psi,
+                      ulong ln_psi_offset, global double *drift, ulong drift_offset) {
+  const ulong w = get_global_id(0);
+  double anew, off;
+  if (w >= walkers) return;
+  anew = result[result_offset + w * 9];
+  off = fabs(ln_psi[ln_psi_offset + w] - anew);
+  if (isfinite(off) && off > drift[drift_offset + w]) drift[drift_offset + w] = off;
+  ln_psi[ln_psi_offset + w] = anew;
+}
+#endif

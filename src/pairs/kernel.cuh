@@ -1,0 +1,1004 @@
+
+enum {
+  CONVK_CUDA_PAIR_TILE_ = 64,
+  CONVK_CUDA_PAIR_THREADS_ = 128,
+  CONVK_CUDA_PAIR_ROWS_ = 2,      /* of a thread */
+  CONVK_CUDA_PAIR_SHARE_ = 16,    /* columns of a warp in a tile */
+  CONVK_CUDA_PAIR_SLICES_ = 16,   /* of a row of tiles, at most */
+  CONVK_CUDA_PAIR_SMALL_ = 256,   /* particles of a walker, and threads of a block with whole walkers */
+  CONVK_CUDA_PAIR_VALUES_ = 10,   /* sums of pairs: 7, pairs, mantissa and exponent of the product */
+  CONVK_CUDA_PAIR_ADD_ = 192,     /* threads that add up a tile's gradient */
+  CONVK_CUDA_PAIR_EACH_ = 256,    /* threads of kernels for one value each, and for one particle's move */
+  CONVK_CUDA_VMC_THREADS_ = 512,  /* of a walker's block, at most */
+  CONVK_CUDA_VMC_GIVEN_ = 128     /* particles whose random numbers are made together */
+};
+
+/* Bytes of partial sums: as many walkers go at a time. */
+#ifndef CONVK_CUDA_PAIR_WORK_
+#define CONVK_CUDA_PAIR_WORK_ ((size_t)1 << 26)
+#endif
+
+/* What convk.h has once per precision, by type. */
+template <class T> struct convk_cuda_pair_type_;
+template <> struct convk_cuda_pair_type_<float> {
+  typedef convk_pair_terms_f32_ terms;
+};
+template <> struct convk_cuda_pair_type_<double> {
+  typedef convk_pair_terms_f64_ terms;
+};
+#define CONVK_CUDA_TYPED_(name) \
+  CONVK_IF_(CONVK_HAS_F32_, template <class... A> static int convk_cuda_##name##_(float, A... arguments) { \
+    return convk_##name##_f32_(arguments...); \
+  }) \
+  CONVK_IF_(CONVK_HAS_F64_, template <class... A> static int convk_cuda_##name##_(double, A... arguments) { \
+    return convk_##name##_f64_(arguments...); \
+  })
+CONVK_CUDA_TYPED_(pair_values_check)
+CONVK_CUDA_TYPED_(pair_energy_check)
+CONVK_CUDA_TYPED_(pair_step_check)
+CONVK_CUDA_TYPED_(pair_accept_check)
+CONVK_CUDA_TYPED_(pair_go)
+CONVK_CUDA_TYPED_(vmc_run_check)
+CONVK_CUDA_TYPED_(vmc_sweeps_check)
+#undef CONVK_CUDA_TYPED_
+
+/* ---- pairs ---- */
+
+/* The words of numbers.h; what it lacks is element.h's. */
+#define CONVK_NUMBERS_ARE_FUSED_
+#define CONVK_NUMBER_ static __device__ __forceinline__
+#define CONVK_NUMBER_APART_ static __device__ __forceinline__
+#define CONVK_NUMBER_NAME_(name) convk_cuda_##name##_
+#define CONVK_ROLLED_ CONVK_CUDA_UNROLL_BY_(1)
+#define CONVK_TIMES_(a, b) __dmul_rn(a, b)
+#define CONVK_PLUS_(a, b) __dadd_rn(a, b)
+#define CONVK_TIMES_PLUS_(a, b, c) __fma_rn(a, b, c)
+#define CONVK_OVER_(a, b) __ddiv_rn(a, b)
+#define CONVK_ROOT_OF_(x) __dsqrt_rn(x)
+#define CONVK_LOG_OF_(x) convk_cuda_vlog_(x)
+#define CONVK_EXP_OF_(x) convk_cuda_vexp_(x)
+#pragma push_macro("CONVK_UNROLL_")
+#undef CONVK_UNROLL_
+#define CONVK_UNROLL_ CONVK_CUDA_UNROLL_
+#include "pairs/numbers.h"
+#pragma pop_macro("CONVK_UNROLL_")
+
+/* The device's own 1 / sqrt, which has 20 digits in f64 and looks at no more of x, and 22 in f32. */
+#ifdef CONVK_CUDA_EMULATOR
+static __device__ __forceinline__ double convk_cuda_rsqrt_seed_(double x) {
+  return convk_cuda_real_((uint64_t)(convk_cuda_bits_(rsqrt(convk_cuda_real_((uint64_t)(convk_cuda_bits_(x) >> 32 << 32)))) >>
+                                     32 << 32));
+}
+static __device__ __forceinline__ float convk_cuda_rsqrt_seed_(float x) { return rsqrtf(x); }
+#else
+static __device__ __forceinline__ double convk_cuda_rsqrt_seed_(double x) {
+  double y;
+  asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
+  return y;
+}
+static __device__ __forceinline__ float convk_cuda_rsqrt_seed_(float x) {
+  float y;
+  asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+  return y;
+}
+#endif
+
+/* 1 / sqrt(x) of ordinary x > 0, to an ulp. */
+static __device__ __forceinline__ double convk_cuda_pair_inverse_(double x) {
+  const double y = convk_cuda_rsqrt_seed_(x), h = convk_cuda_fma_(-convk_cuda_mul_(x, y), y, 1.);
+  return convk_cuda_fma_(convk_cuda_mul_(y, h), convk_cuda_fma_(h, 0.375, 0.5), y);
+}
+static __device__ __forceinline__ float convk_cuda_pair_inverse_(float x) { return convk_cuda_rsqrt_seed_(x); }
+
+/* The same again where r itself is needed, which exponentials make much of. */
+static __device__ __forceinline__ double convk_cuda_pair_nearer_(double, double y) { return y; }
+static __device__ __forceinline__ float convk_cuda_pair_nearer_(float x, float y) {
+  const float h = convk_cuda_fma_(-convk_cuda_mul_(x, y), y, 1.f);
+  return convk_cuda_fma_(convk_cuda_mul_(y, 0.5f), h, y);
+}
+
+/* At least the square of 1 / 256; and whether x >= 0 may be below y: by their upper halves, beside the units of doubles. */
+static __device__ __forceinline__ double convk_cuda_pair_least_(double x) {
+  return (uint32_t)(convk_cuda_bits_(x) >> 32) < 0x3ef00000u ? 1. / 65536 : x;
+}
+static __device__ __forceinline__ float convk_cuda_pair_least_(float x) { return convk_cuda_max_(1.f / 65536, x); }
+static __device__ __forceinline__ int convk_cuda_pair_below_(double x, double y) {
+  return (uint32_t)(convk_cuda_bits_(x) >> 32) <= (uint32_t)(convk_cuda_bits_(y) >> 32);
+}
+static __device__ __forceinline__ int convk_cuda_pair_below_(float x, float y) { return x < y; }
+
+/* What a thread sums up: as convk_pair_sums_, but the number of pairs apart. */
+template <class T> struct convk_cuda_pair_sums_ {
+  T sum[7], product; /* the product's exponent is put aside before it overflows */
+  int exponent;
+  unsigned pairs;
+};
+
+template <class T> static __device__ __forceinline__ void convk_cuda_pair_clear_(convk_cuda_pair_sums_<T> &s) {
+  CONVK_CUDA_UNROLL_
+  for (int k = 0; k < 7; k++) s.sum[k] = 0;
+  s.product = 1;
+  s.exponent = 0;
+  s.pairs = 0;
+}
+
+template <class T> static __device__ __forceinline__ void convk_cuda_pair_mantissa_(T *product, int *exponent) {
+  typedef typename convk_cuda_number_<T>::bits number;
+  const int fraction = convk_cuda_number_<T>::fraction, bias = sizeof(T) == sizeof(float) ? 127 : 1023;
+  const number bits = convk_cuda_bits_(*product);
+  *exponent += (int)(bits >> fraction) - bias;
+  *product = convk_cuda_real_((number)((bits & (((number)1 << fraction) - 1)) | convk_cuda_bits_((T)1)));
+}
+
+/* Sums in T that go on in doubles; in f64 they are these. */
+template <class T> static __device__ __forceinline__ void convk_cuda_pair_flush_(T *sum, double *total, int count) {
+  CONVK_CUDA_UNROLL_
+  for (int k = 0; k < count; k++) {
+    total[k] = __dadd_rn(total[k], (double)sum[k]);
+    sum[k] = 0;
+  }
+}
+
+template <class T> static __device__ __forceinline__ T convk_cuda_pair_square_(const T *d) {
+  return convk_cuda_pair_least_(convk_cuda_pair_norm_(d));
+}
+
+/* One pair, whose r^2 and 1 / r are given: what it adds to sums, and w = u' / r.  FULL: all that is wanted; else only w.
+   MASKED: pairs at and beyond `limit` (of r^2) count as nothing.  *near_by: V is left out, as it has more than powers. */
+template <int FULL, int MASKED, class T, class C>
+static __device__ __forceinline__ T convk_cuda_pair_step_(const C &c, int want, T r2, T t, T limit,
+                                                          convk_cuda_pair_sums_<T> &sums, int *near_by) {
+  T q = r2;
+  int inside = 1;
+  if (MASKED) {
+    inside = r2 < limit;
+    t = inside ? t : (T)0;
+    q = inside ? r2 : (T)1;
+    if (FULL) sums.pairs += (unsigned)inside;
+  }
+  *near_by = 0;
+  if (FULL && (want & CONVK_POTENTIAL)) {
+    const T s = convk_cuda_mul_(t, t), s3 = convk_cuda_mul_(convk_cuda_mul_(s, s), s);
+    *near_by = inside && convk_cuda_pair_below_(r2, c.near_by);
+    sums.sum[6] = convk_cuda_fma_(*near_by ? (T)0 : s3, convk_cuda_pair_powers_(&c, s), sums.sum[6]);
+  }
+  return convk_cuda_pair_trial_(&c, q, t, FULL ? want : want & CONVK_GRADIENT, sums.sum, &sums.product);
+}
+
+/* V of a table, as in convk.h. */
+template <class T, class C> static __device__ __forceinline__ T convk_cuda_pair_table_(const C &c, T r) {
+  const double x = __dmul_rn(__dadd_rn((double)r, -c.first), c.per_spacing);
+  const double *f;
+  double t, t1, t2, t3, sum;
+  size_t k;
+  if (!(x <= (double)(c.entries - 1))) return 0;
+  if (x <= 0) return (T)c.values[0];
+  k = (size_t)x;
+  k = k < 1 ? 0 : k > c.entries - 3 ? c.entries - 4 : k - 1;
+  f = c.values + k;
+  t = __dadd_rn(x, -(double)k);
+  t1 = __dadd_rn(t, -1);
+  t2 = __dadd_rn(t, -2);
+  t3 = __dadd_rn(t, -3);
+  sum = __dmul_rn(__dmul_rn(__dmul_rn(__dmul_rn(t1, t2), t3), -1. / 6), f[0]);
+  sum = __fma_rn(__dmul_rn(__dmul_rn(__dmul_rn(t, t2), t3), 0.5), f[1], sum);
+  sum = __fma_rn(__dmul_rn(__dmul_rn(__dmul_rn(t, t1), t3), -0.5), f[2], sum);
+  return (T)__fma_rn(__dmul_rn(__dmul_rn(__dmul_rn(t, t1), t2), 1. / 6), f[3], sum);
+}
+
+/* V of a pair, with what there is near by. */
+template <class T, class C> static __device__ __forceinline__ T convk_cuda_pair_value_(const C &c, T r2, T inverse, T limit) {
+  const T t = convk_cuda_pair_nearer_(r2, inverse), r = convk_cuda_mul_(r2, t), s = convk_cuda_mul_(t, t);
+  const T s3 = convk_cuda_mul_(convk_cuda_mul_(s, s), s);
+  T powers = convk_cuda_pair_powers_(&c, s), sum = 0;
+  if (!(r2 < limit)) return 0;
+  if (r2 < c.near_by) {
+    if (c.kind == CONVK_POTENTIAL_TABLE) {
+      sum = convk_cuda_pair_table_<T>(c, r);
+    } else {
+      const T x = convk_cuda_mul_(r, c.per_rm);
+      if (r2 < c.damp) {
+        const T y = convk_cuda_fma_(c.d, t, (T)-1);
+        powers = convk_cuda_mul_(powers, convk_cuda_vexp_(convk_cuda_mul_(y, -y)));
+      }
+      sum = convk_cuda_mul_(c.a, convk_cuda_vexp_(convk_cuda_mul_(x, convk_cuda_fma_(x, c.beta, -c.alpha))));
+      if (c.bump) {
+        const T z = convk_cuda_mul_(convk_cuda_sub_(x, c.bump_middle), c.bump_scale);
+        if (convk_cuda_mul_(z, z) < (T)0.25) sum = convk_cuda_pair_bump_(&c, z, sum);
+      }
+    }
+  }
+  return convk_cuda_fma_(s3, powers, sum);
+}
+
+/* ---- results ---- */
+
+/* ln x 2^exponent of x > 0. */
+static __device__ __forceinline__ double convk_cuda_pair_log_(double x, double exponent) {
+  return __fma_rn(exponent, 0.6931471805599453, convk_cuda_vlog_(x));
+}
+
+/* What the sums over all pairs of a walker mean. */
+template <class C>
+static __device__ __forceinline__ void convk_cuda_pair_finish_(const C &c, int want, const double *v, double squares,
+                                                               convk_pair_result *result) {
+  const double laplacian =
+      __fma_rn(__dmul_rn(20, c.p[0]), v[3],
+               __fma_rn(__dmul_rn(2, c.p[1]), v[4], __fma_rn(__dmul_rn(2, c.p[3]), v[5], __dmul_rn(c.p[2], v[1]))));
+  double numbers[9];
+  convk_cuda_pair_meaning_(c.p, c.edge, c.hbar2_2m, want, v, want & CONVK_LN_PSI ? convk_cuda_pair_log_(v[8], v[9]) : 0, laplacian,
+                           squares, numbers);
+  CONVK_CUDA_UNROLL_
+  for (int k = 0; k < 9; k++) ((double *)(void *)result)[k] = numbers[k];
+}
+
+template <class T> struct convk_cuda_pair_args_ {
+  typename convk_cuda_pair_type_<T>::terms c;
+  const T *r;
+  size_t n, pitch, stride, walkers;
+  int want;
+  size_t tiles, slices, parts; /* parts: blocks of a walker that add up */
+  double *sums;      /* of walker, tile and slice */
+  double *partial;   /* gradients of walker and slice, [3][tiles][64] */
+  double *squares;   /* of walker and tile */
+  unsigned *arrived; /* blocks of a walker that are done */
+  convk_pair_result *result;
+  T *gradient;   /* NULL, or laid out as r */
+  double *force; /* NULL, or [walkers][3][n] */
+};
+
+template <class T>
+static __device__ __forceinline__ void convk_cuda_pair_keep_(const convk_cuda_pair_args_<T> &a, size_t w, size_t d, size_t i,
+                                                             double g) {
+  if (a.gradient) a.gradient[w * a.stride + d * a.pitch + i] = (T)g;
+  if (a.force) a.force[(3 * w + d) * a.n + i] = g;
+}
+
+/* ---- walkers that fit into a block ---- */
+
+/* A thread is a particle, and meets those after it one by one, cyclically.  WANT: known when compiled, or -1. */
+template <class T, int WANT>
+static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_SMALL_, 2) convk_cuda_pair_small_(const convk_cuda_pair_args_<T> a) {
+  const unsigned threads = CONVK_CUDA_PAIR_SMALL_, thread = threadIdx.x, n = (unsigned)a.n, each = threads / n;
+  const int want = WANT < 0 ? a.want : WANT, values = CONVK_CUDA_PAIR_VALUES_;
+  const unsigned own = thread / n, i = thread - own * n, parts = n < 8 ? n : 8;
+  __shared__ T x[3][threads];
+  __shared__ double sums[values + 1][threads];
+  for (size_t first = blockIdx.x * (size_t)each; first < a.walkers; first += gridDim.x * (size_t)each) {
+    const size_t w = first + own;
+    const int there = own < each && w < a.walkers;
+    double total[7] = {0, 0, 0, 0, 0, 0, 0}, force[3] = {0, 0, 0}, squares = 0;
+    convk_cuda_pair_sums_<T> s;
+    T at[3], g[3];
+    convk_cuda_pair_clear_(s);
+    CONVK_CUDA_UNROLL_
+    for (int k = 0; k < 3; k++) {
+      at[k] = there ? a.r[w * a.stride + (size_t)k * a.pitch + i] : (T)0;
+      x[k][thread] = at[k];
+      g[k] = 0;
+    }
+    __syncthreads();
+    if (there) {
+      const unsigned half = n / 2, last = want & CONVK_GRADIENT ? n - 1 : half;
+      CONVK_CUDA_UNROLL_BY_(1)
+      for (unsigned step = 1; step <= last; step++) {
+        const unsigned to = i + step, j = thread - i + (to < n ? to : to - n);
+        T d[3], r2, t, w2;
+        int near_by;
+        CONVK_CUDA_UNROLL_
+        for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[k], x[k][j]);
+        if (a.c.periodic) convk_cuda_pair_image_(&a.c, d);
+        r2 = convk_cuda_pair_square_(d);
+        t = convk_cuda_pair_inverse_(r2);
+        if (step < half || (step == half && (n % 2 || i < half))) { /* the opposite one counts only from one end */
+          w2 = convk_cuda_pair_step_<1, 1>(a.c, want, r2, t, a.c.limit, s, &near_by);
+          if (near_by) s.sum[6] = convk_cuda_add_(s.sum[6], convk_cuda_pair_value_(a.c, r2, t, a.c.limit));
+          if (sizeof(T) == sizeof(double) ? step % 8 == 0 : step % 2 == 0) convk_cuda_pair_mantissa_(&s.product, &s.exponent);
+        } else {
+          w2 = convk_cuda_pair_step_<0, 1>(a.c, want, r2, t, a.c.limit, s, &near_by);
+        }
+        if (want & CONVK_GRADIENT) {
+          CONVK_CUDA_UNROLL_
+          for (int k = 0; k < 3; k++) g[k] = convk_cuda_fma_(w2, d[k], g[k]);
+        }
+        if (sizeof(T) == sizeof(float) && step % 32 == 0) {
+          convk_cuda_pair_flush_(s.sum, total, 7);
+          convk_cuda_pair_flush_(g, force, 3);
+        }
+      }
+      convk_cuda_pair_flush_(s.sum, total, 7);
+      convk_cuda_pair_flush_(g, force, 3);
+      convk_cuda_pair_mantissa_(&s.product, &s.exponent);
+      if (want & CONVK_GRADIENT) {
+        CONVK_CUDA_UNROLL_
+        for (int k = 0; k < 3; k++) {
+          squares = __fma_rn(force[k], force[k], squares);
+          convk_cuda_pair_keep_(a, w, (size_t)k, i, force[k]);
+        }
+      }
+    }
+    CONVK_CUDA_UNROLL_
+    for (int k = 0; k < 7; k++) sums[k][thread] = total[k];
+    sums[7][thread] = (double)s.pairs;
+    sums[8][thread] = (double)s.product;
+    sums[9][thread] = (double)s.exponent;
+    sums[values][thread] = squares;
+    __syncthreads();
+    /* of each walker and value, eight sums of every eighth; then those */
+    for (unsigned task = thread; task < each * parts * (unsigned)(values + 1); task += threads) {
+      const unsigned rest = task / parts, part = task - rest * parts, value = rest / each, begin = (rest - value * each) * n;
+      double sum = sums[value][begin + part];
+      CONVK_CUDA_UNROLL_BY_(4)
+      for (unsigned k = part + parts; k < n; k += parts)
+        sum = value == 8 ? __dmul_rn(sum, sums[value][begin + k]) : __dadd_rn(sum, sums[value][begin + k]);
+      sums[value][begin + part] = sum;
+    }
+    __syncthreads();
+    if (thread < each && first + thread < a.walkers) {
+      double v[values + 1];
+      CONVK_CUDA_UNROLL_BY_(1)
+      for (int value = 0; value <= values; value++) {
+        double sum = sums[value][thread * n];
+        CONVK_CUDA_UNROLL_BY_(1)
+        for (unsigned k = 1; k < parts; k++)
+          sum = value == 8 ? __dmul_rn(sum, sums[value][thread * n + k]) : __dadd_rn(sum, sums[value][thread * n + k]);
+        sums[value][thread * n] = sum;
+      }
+      CONVK_CUDA_UNROLL_
+      for (int value = 0; value <= values; value++) v[value] = sums[value][thread * n];
+      convk_cuda_pair_finish_(a.c, want, v, v[values], a.result + first + thread);
+    }
+    __syncthreads();
+  }
+}
+
+/* ---- larger walkers, by tiles ---- */
+
+/* As many numbers as are loaded at a time. */
+template <class T> struct __align__(16) convk_cuda_pair_few_ {
+  T v[16 / sizeof(T)];
+};
+
+/* A warp's columns of a tile in which all pairs count: *near_by tells by bits whose V is left out. */
+template <int FULL, class T, class C>
+static __device__ __forceinline__ void convk_cuda_pair_plain_(const C &c, int want, const T (*at)[3], const T *column,
+                                                              convk_cuda_pair_sums_<T> &s, T (*g)[3], unsigned *near_by) {
+  const int rows = CONVK_CUDA_PAIR_ROWS_, few = 16 / (int)sizeof(T), tile = CONVK_CUDA_PAIR_TILE_;
+  unsigned bits = 0;
+  CONVK_CUDA_UNROLL_BY_(1)
+  for (int j0 = 0; j0 < CONVK_CUDA_PAIR_SHARE_; j0 += 4) {
+    unsigned part = 0;
+    CONVK_CUDA_UNROLL_
+    for (int j1 = 0; j1 < 4; j1 += few) {
+      convk_cuda_pair_few_<T> x[3];
+      CONVK_CUDA_UNROLL_
+      for (int k = 0; k < 3; k++) x[k] = *(const convk_cuda_pair_few_<T> *)(const void *)(column + k * tile + j0 + j1);
+      CONVK_CUDA_UNROLL_
+      for (int j = 0; j < few; j++) {
+        CONVK_CUDA_UNROLL_
+        for (int r = 0; r < rows; r++) {
+          T d[3], r2, w;
+          int more;
+          CONVK_CUDA_UNROLL_
+          for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[r][k], x[k].v[j]);
+          r2 = convk_cuda_pair_square_(d);
+          w = convk_cuda_pair_step_<FULL, 0>(c, want, r2, convk_cuda_pair_inverse_(r2), r2, s, &more);
+          if (more) part |= 1u << ((j1 + j) * rows + r);
+          if (want & CONVK_GRADIENT) {
+            CONVK_CUDA_UNROLL_
+            for (int k = 0; k < 3; k++) g[r][k] = convk_cuda_fma_(w, d[k], g[r][k]);
+          }
+        }
+        if (FULL && sizeof(T) == sizeof(float) && j % 2) convk_cuda_pair_mantissa_(&s.product, &s.exponent);
+      }
+    }
+    if (FULL && sizeof(T) == sizeof(double)) convk_cuda_pair_mantissa_(&s.product, &s.exponent);
+    bits |= part << (j0 * rows);
+  }
+  *near_by = bits;
+}
+
+template <class T, int WANT>
+static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_THREADS_, 4) convk_cuda_pair_tiles_(const convk_cuda_pair_args_<T> a) {
+  const int tile = CONVK_CUDA_PAIR_TILE_, rows = CONVK_CUDA_PAIR_ROWS_, share = CONVK_CUDA_PAIR_SHARE_;
+  const int threads = CONVK_CUDA_PAIR_THREADS_, values = CONVK_CUDA_PAIR_VALUES_, want = WANT < 0 ? a.want : WANT;
+  const int thread = (int)threadIdx.x, lane = thread % 32, warp = thread / 32, base = warp * share;
+  __shared__ __align__(16) T column[3 * tile];
+  __shared__ double sums[values][threads];
+  const size_t tasks = a.walkers * a.tiles * a.slices;
+  for (size_t task = blockIdx.x; task < tasks; task += gridDim.x) {
+    const size_t rest = convk_cuda_divide_(task, a.slices), slice = task - rest * a.slices;
+    const size_t w = convk_cuda_divide_(rest, a.tiles), mine = rest - w * a.tiles;
+    const size_t end = want & CONVK_GRADIENT ? a.tiles : a.tiles / 2 + 1;
+    const T *const from = a.r + w * a.stride;
+    const int nrows = convk_cuda_least_(a.n - mine * (size_t)tile, tile);
+    const int plain = !a.c.periodic && !(a.c.limit < CONVK_PAIR_BIG_) && nrows == tile;
+    double total[7] = {0, 0, 0, 0, 0, 0, 0}, force[rows][3];
+    convk_cuda_pair_sums_<T> s;
+    T at[rows][3], g[rows][3], next[2];
+    int flushed = 1;
+    auto load = [&](size_t o) { /* what this thread brings of a tile */
+      const size_t first = (mine + o < a.tiles ? mine + o : mine + o - a.tiles) * (size_t)tile;
+      CONVK_CUDA_UNROLL_
+      for (int k = 0; k < 2; k++) {
+        const int v = thread + k * threads, d = v / tile;
+        const size_t j = first + (size_t)(v % tile);
+        next[k] = d < 3 && j < a.n ? from[(size_t)d * a.pitch + j] : (T)0;
+      }
+    };
+    convk_cuda_pair_clear_(s);
+    CONVK_CUDA_UNROLL_
+    for (int r = 0; r < rows; r++)
+      CONVK_CUDA_UNROLL_
+      for (int k = 0; k < 3; k++) {
+        at[r][k] = lane + 32 * r < nrows ? from[(size_t)k * a.pitch + mine * (size_t)tile + (size_t)(lane + 32 * r)] : (T)0;
+        g[r][k] = 0;
+        force[r][k] = 0;
+      }
+    load(slice);
+    CONVK_CUDA_UNROLL_BY_(1)
+    for (size_t o = slice; o < end; o += a.slices) {
+      const size_t other = mine + o < a.tiles ? mine + o : mine + o - a.tiles;
+      const int ncolumns = convk_cuda_least_(a.n - other * (size_t)tile, tile), itself = o == 0;
+      const int full = 2 * o < a.tiles || (2 * o == a.tiles && mine < other); /* the opposite one counts only from one end */
+      unsigned near_by = 0;
+      __syncthreads();
+      CONVK_CUDA_UNROLL_
+      for (int k = 0; k < 2; k++)
+        if (thread + k * threads < 3 * tile) column[thread + k * threads] = next[k];
+      __syncthreads();
+      if (o + a.slices < end) load(o + a.slices);
+      if (!full && !(want & CONVK_GRADIENT)) continue;
+      if (plain && !itself && ncolumns == tile) {
+        if (full) convk_cuda_pair_plain_<1>(a.c, want, at, column + base, s, g, &near_by);
+        else if (want & CONVK_GRADIENT) convk_cuda_pair_plain_<0>(a.c, want, at, column + base, s, g, &near_by);
+      } else {
+        CONVK_CUDA_UNROLL_BY_(1)
+        for (int e = 0; e < share; e++)
+          CONVK_CUDA_UNROLL_
+          for (int r = 0; r < rows; r++) { /* in a tile with itself, rows meet those after them, cyclically */
+            const int j = itself ? (lane + 32 * r + base + e) % tile : base + e;
+            const int counts = lane + 32 * r < nrows && j < ncolumns && !(itself && base + e == 0);
+            const T limit = counts ? a.c.limit : (T)0;
+            T d[3], r2, t, w2;
+            int more;
+            CONVK_CUDA_UNROLL_
+            for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[r][k], column[k * tile + j]);
+            if (a.c.periodic) convk_cuda_pair_image_(&a.c, d);
+            r2 = convk_cuda_pair_square_(d);
+            t = convk_cuda_pair_inverse_(r2);
+            if (itself ? base + e < tile / 2 + (r == 0) : full) {
+              w2 = convk_cuda_pair_step_<1, 1>(a.c, want, r2, t, limit, s, &more);
+              if (more) near_by |= 1u << (e * rows + r);
+              if (want & CONVK_LN_PSI) convk_cuda_pair_mantissa_(&s.product, &s.exponent);
+            } else {
+              w2 = convk_cuda_pair_step_<0, 1>(a.c, want, r2, t, limit, s, &more);
+            }
+            if (want & CONVK_GRADIENT) {
+              CONVK_CUDA_UNROLL_
+              for (int k = 0; k < 3; k++) g[r][k] = convk_cuda_fma_(w2, d[k], g[r][k]);
+            }
+          }
+      }
+      if (want & CONVK_POTENTIAL)
+        for (; near_by; near_by &= near_by - 1) { /* lanes go through their own */
+          const int bit = __popc((near_by & (0u - near_by)) - 1), r = bit % rows;
+          const int j = itself ? (lane + 32 * r + base + bit / rows) % tile : base + bit / rows;
+          T d[3], r2;
+          CONVK_CUDA_UNROLL_
+          for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(r ? at[1][k] : at[0][k], column[k * tile + j]);
+          if (a.c.periodic) convk_cuda_pair_image_(&a.c, d);
+          r2 = convk_cuda_pair_square_(d);
+          s.sum[6] = convk_cuda_add_(s.sum[6], convk_cuda_pair_value_(a.c, r2, convk_cuda_pair_inverse_(r2), a.c.limit));
+        }
+      flushed = !flushed;
+      if (sizeof(T) == sizeof(float) && flushed) {
+        convk_cuda_pair_flush_(s.sum, total, 7);
+        CONVK_CUDA_UNROLL_
+        for (int r = 0; r < rows; r++) convk_cuda_pair_flush_(g[r], force[r], 3);
+      }
+    }
+    convk_cuda_pair_flush_(s.sum, total, 7);
+    CONVK_CUDA_UNROLL_
+    for (int k = 0; k < 7; k++) sums[k][thread] = total[k];
+    sums[7][thread] = (double)s.pairs;
+    sums[8][thread] = (double)s.product;
+    sums[9][thread] = (double)s.exponent;
+    __syncthreads();
+    for (int v = warp; v < values; v += threads / 32) {
+      double sum = sums[v][lane];
+      for (int k = lane + 32; k < threads; k += 32) sum = v == 8 ? __dmul_rn(sum, sums[v][k]) : __dadd_rn(sum, sums[v][k]);
+      for (int k = 16; k > 0; k /= 2) {
+        const double more = __shfl_xor_sync(0xffffffffu, sum, k);
+        sum = v == 8 ? __dmul_rn(sum, more) : __dadd_rn(sum, more);
+      }
+      if (lane == 0) a.sums[task * (size_t)values + (size_t)v] = sum;
+    }
+    if (want & CONVK_GRADIENT) { /* of the four warps */
+      double *const all = &sums[0][0];
+      __syncthreads();
+      CONVK_CUDA_UNROLL_
+      for (int r = 0; r < rows; r++) {
+        convk_cuda_pair_flush_(g[r], force[r], 3);
+        CONVK_CUDA_UNROLL_
+        for (int k = 0; k < 3; k++) all[(warp * 3 + k) * tile + lane + 32 * r] = force[r][k];
+      }
+      __syncthreads();
+      for (int v = thread; v < 3 * tile; v += threads) {
+        double sum = all[v];
+        for (int k = 1; k < threads / 32; k++) sum = __dadd_rn(sum, all[k * 3 * tile + v]);
+        a.partial[(((w * a.slices + slice) * 3 + (size_t)(v / tile)) * a.tiles + mine) * (size_t)tile + (size_t)(v % tile)] = sum;
+      }
+    }
+    if (mine == 0 && slice == 0 && thread == 0) a.arrived[w] = 0;
+  }
+}
+
+/* Adds up the slices' gradients of a tile; of each walker the block that comes last adds up all sums, in order. */
+template <class T>
+static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_ADD_) convk_cuda_pair_add_(const convk_cuda_pair_args_<T> a) {
+  const int tile = CONVK_CUDA_PAIR_TILE_, threads = CONVK_CUDA_PAIR_ADD_, values = CONVK_CUDA_PAIR_VALUES_;
+  const int thread = (int)threadIdx.x, lane = thread % 32, warp = thread / 32;
+  __shared__ double sums[values + 1][threads];
+  __shared__ int last;
+  for (size_t task = blockIdx.x; task < a.walkers * a.parts; task += gridDim.x) {
+    const size_t w = convk_cuda_divide_(task, a.parts), mine = task - w * a.parts;
+    if (a.want & CONVK_GRADIENT) {
+      const size_t d = (size_t)(thread / tile), i = mine * (size_t)tile + (size_t)(thread % tile);
+      const double *const from = a.partial + (w * a.slices * 3 + d) * a.tiles * (size_t)tile + i;
+      const double g = convk_cuda_total_of_(from, 3 * a.tiles * (size_t)tile, a.slices, 0.);
+      if (i < a.n) convk_cuda_pair_keep_(a, w, d, i, g);
+      sums[0][thread] = i < a.n ? __dmul_rn(g, g) : 0;
+      __syncthreads();
+      if (warp == 0) {
+        double sum = sums[0][lane];
+        for (int k = lane + 32; k < threads; k += 32) sum = __dadd_rn(sum, sums[0][k]);
+        for (int k = 16; k > 0; k /= 2) sum = __dadd_rn(sum, __shfl_xor_sync(0xffffffffu, sum, k));
+        if (lane == 0) a.squares[task] = sum;
+      }
+    }
+    if (thread == 0) {
+      __threadfence();
+      last = a.parts == 1 || atomicAdd(a.arrived + w, 1u) == (unsigned)a.parts - 1;
+      __threadfence();
+    }
+    __syncthreads();
+    if (last) { /* other blocks have written the squares: not from a cache of this one */
+      const volatile double *const squares = a.squares + w * a.parts;
+      const double *const from = a.sums + w * a.tiles * a.slices * (size_t)values;
+      double v[values + 1] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0};
+      int exponent = 0;
+      for (size_t k = (size_t)thread; k < a.tiles * a.slices; k += (size_t)threads) {
+        CONVK_CUDA_UNROLL_
+        for (int value = 0; value < values; value++) {
+          const double more = from[k * (size_t)values + (size_t)value];
+          v[value] = value == 8 ? __dmul_rn(v[value], more) : __dadd_rn(v[value], more);
+        }
+        convk_cuda_pair_mantissa_(&v[8], &exponent);
+      }
+      v[9] = __dadd_rn(v[9], (double)exponent);
+      if (a.want & CONVK_GRADIENT)
+        for (size_t k = (size_t)thread; k < a.parts; k += (size_t)threads) v[values] = __dadd_rn(v[values], squares[k]);
+      CONVK_CUDA_UNROLL_
+      for (int value = 0; value <= values; value++) sums[value][thread] = v[value];
+      __syncthreads();
+      for (int value = warp; value <= values; value += threads / 32) {
+        double sum = sums[value][lane];
+        for (int k = lane + 32; k < threads; k += 32)
+          sum = value == 8 ? __dmul_rn(sum, sums[value][k]) : __dadd_rn(sum, sums[value][k]);
+        for (int k = 16; k > 0; k /= 2) {
+          const double more = __shfl_xor_sync(0xffffffffu, sum, k);
+          sum = value == 8 ? __dmul_rn(sum, more) : __dadd_rn(sum, more);
+        }
+        if (lane == 0) sums[value][0] = sum; /* this warp has read it */
+      }
+      __syncthreads();
+      if (thread == 0) {
+        CONVK_CUDA_UNROLL_
+        for (int value = 0; value <= values; value++) v[value] = sums[value][0];
+        convk_cuda_pair_finish_(a.c, a.want, v, v[values], a.result + w);
+      }
+    }
+    __syncthreads();
+  }
+}
+
+/* ---- V of distances ---- */
+
+template <class T> struct convk_cuda_pair_values_args_ {
+  typename convk_cuda_pair_type_<T>::terms c;
+  const T *r;
+  T *v;
+  size_t n;
+};
+
+template <class T>
+static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_pair_values_(const convk_cuda_pair_values_args_<T> a) {
+  for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_PAIR_EACH_ + threadIdx.x; i < a.n;
+       i += gridDim.x * (size_t)CONVK_CUDA_PAIR_EACH_) {
+    const T r2 = convk_cuda_pair_least_(convk_cuda_mul_(a.r[i], a.r[i]));
+    a.v[i] = convk_cuda_pair_value_(a.c, r2, convk_cuda_pair_inverse_(r2), (T)CONVK_PAIR_BIG_);
+  }
+}
+
+/* ---- moves of one particle ---- */
+
+/* What one particle at one place adds up over all others, in doubles. */
+typedef struct convk_cuda_pair_row_ {
+  double sum[3], force[3], mantissa, exponent, pairs;
+} convk_cuda_pair_row_;
+
+/* This thread's part of it, at PLACES places: every `threads`-th of the others. */
+template <int WANT, int PLACES, class T, class C>
+static __device__ __forceinline__ void convk_cuda_pair_rows_(const C &c, const T *x, size_t pitch, unsigned n, unsigned own,
+                                                             const T (*at)[3], unsigned threads, convk_cuda_pair_row_ *row) {
+  convk_cuda_pair_sums_<T> s[PLACES];
+  T g[PLACES][3];
+  CONVK_CUDA_UNROLL_
+  for (int m = 0; m < PLACES; m++) {
+    CONVK_CUDA_UNROLL_
+    for (int k = 0; k < 3; k++) row[m].sum[k] = row[m].force[k] = g[m][k] = 0;
+    convk_cuda_pair_clear_(s[m]);
+  }
+  for (unsigned begin = threadIdx.x; begin < n; begin += 32 * threads) {
+    const unsigned end = n - begin < 32 * threads ? n : begin + 32 * threads;
+    CONVK_CUDA_UNROLL_BY_(1)
+    for (unsigned j = begin; j < end; j += threads) {
+      const T limit = j == own ? (T)0 : c.limit, other[3] = {x[j], x[pitch + j], x[2 * pitch + j]};
+      CONVK_CUDA_UNROLL_
+      for (int m = 0; m < PLACES; m++) {
+        T d[3], r2, w;
+        int more;
+        CONVK_CUDA_UNROLL_
+        for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[m][k], other[k]);
+        if (c.periodic) convk_cuda_pair_image_(&c, d);
+        r2 = convk_cuda_pair_square_(d);
+        w = convk_cuda_pair_step_<1, 1>(c, WANT, r2, convk_cuda_pair_inverse_(r2), limit, s[m], &more);
+        convk_cuda_pair_mantissa_(&s[m].product, &s[m].exponent);
+        if (WANT & CONVK_GRADIENT) {
+          CONVK_CUDA_UNROLL_
+          for (int k = 0; k < 3; k++) g[m][k] = convk_cuda_fma_(w, d[k], g[m][k]);
+        }
+      }
+    }
+    CONVK_CUDA_UNROLL_
+    for (int m = 0; m < PLACES; m++) {
+      convk_cuda_pair_flush_(s[m].sum, row[m].sum, 3);
+      if (WANT & CONVK_GRADIENT) convk_cuda_pair_flush_(g[m], row[m].force, 3);
+    }
+  }
+  CONVK_CUDA_UNROLL_
+  for (int m = 0; m < PLACES; m++) {
+    row[m].mantissa = (double)s[m].product;
+    row[m].exponent = (double)s[m].exponent;
+    row[m].pairs = (double)s[m].pairs;
+  }
+}
+
+/* This thread's part of ln Psi after less before. */
+template <class C>
+static __device__ __forceinline__ double convk_cuda_pair_change_(const C &c, const convk_cuda_pair_row_ &before,
+                                                                 const convk_cuda_pair_row_ &after) {
+  double change = __dmul_rn(-c.p[0], __dadd_rn(after.sum[0], -before.sum[0]));
+  change = __fma_rn(-c.p[1], __dadd_rn(after.sum[1], -before.sum[1]), change);
+  change = __fma_rn(-c.p[3], __dadd_rn(after.sum[2], -before.sum[2]), change);
+  change = __fma_rn(-c.shift, __dadd_rn(after.pairs, -before.pairs), change);
+  if (c.p[2] > 0 || c.p[2] < 0)
+    change = __fma_rn(-0.5 * c.p[2], convk_cuda_pair_log_(__ddiv_rn(after.mantissa, before.mantissa),
+                                                          __dadd_rn(after.exponent, -before.exponent)), change);
+  return change;
+}
+
+/* Sums over all threads, which all get the same bits; one barrier.  part: of alternating calls. */
+template <int COUNT, int WARPS>
+static __device__ __forceinline__ void convk_cuda_pair_all_(double v[COUNT], double (*part)[WARPS], unsigned threads) {
+  const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  CONVK_CUDA_UNROLL_
+  for (int k = 16; k > 0; k /= 2)
+    CONVK_CUDA_UNROLL_
+    for (int i = 0; i < COUNT; i++) v[i] = __dadd_rn(v[i], __shfl_xor_sync(0xffffffffu, v[i], k));
+  if (threads == 32) {
+    __syncwarp();
+    return;
+  }
+  CONVK_CUDA_UNROLL_
+  for (int i = 0; i < COUNT; i++)
+    if (lane == 0) part[i][warp] = v[i];
+  __syncthreads();
+  CONVK_CUDA_UNROLL_
+  for (int i = 0; i < COUNT; i++) {
+    v[i] = part[i][0];
+    for (unsigned k = 1; k < threads / 32; k++) v[i] = __dadd_rn(v[i], part[i][k]);
+  }
+}
+
+template <class T> struct convk_cuda_pair_move_args_ {
+  typename convk_cuda_pair_type_<T>::terms c;
+  T *r;
+  const T *to;
+  size_t n, pitch, stride, walkers, particle;
+  convk_pair_move_result *result;
+  const unsigned char *accept;
+  T *gradient;
+};
+
+/* A block is a walker. */
+template <class T>
+static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_pair_move_(const convk_cuda_pair_move_args_<T> a) {
+  __shared__ double part[2][7][CONVK_CUDA_PAIR_EACH_ / 32];
+  int which = 0;
+  for (size_t w = blockIdx.x; w < a.walkers; w += gridDim.x) {
+    const T *const x = a.r + w * a.stride;
+    convk_cuda_pair_row_ row[2];
+    double v[7];
+    T at[2][3];
+    CONVK_CUDA_UNROLL_
+    for (int k = 0; k < 3; k++) {
+      at[0][k] = x[(size_t)k * a.pitch + a.particle];
+      at[1][k] = a.to[3 * w + (size_t)k];
+    }
+    convk_cuda_pair_rows_<CONVK_LN_PSI | CONVK_GRADIENT, 2>(a.c, x, a.pitch, (unsigned)a.n, (unsigned)a.particle, at, blockDim.x,
+                                                            row);
+    v[0] = convk_cuda_pair_change_(a.c, row[0], row[1]);
+    CONVK_CUDA_UNROLL_
+    for (int k = 0; k < 3; k++) {
+      v[1 + k] = row[0].force[k];
+      v[4 + k] = row[1].force[k];
+    }
+    convk_cuda_pair_all_<7>(v, part[which], blockDim.x);
+    which ^= 1;
+    if (threadIdx.x == 0) {
+      a.result[w].ln_psi = v[0];
+      CONVK_CUDA_UNROLL_
+      for (int k = 0; k < 3; k++) {
+        a.result[w].before[k] = v[1 + k];
+        a.result[w].after[k] = v[4 + k];
+      }
+    }
+  }
+}
+
+template <class T>
+static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_pair_accept_(const convk_cuda_pair_move_args_<T> a) {
+  __shared__ double part[2][3][CONVK_CUDA_PAIR_EACH_ / 32];
+  int which = 0;
+  for (size_t w = blockIdx.x; w < a.walkers; w += gridDim.x) {
+    T *const x = a.r + w * a.stride;
+    T *const gradient = a.gradient ? a.gradient + w * a.stride : NULL;
+    double force[3] = {0, 0, 0};
+    T at[2][3];
+    if (a.accept && !a.accept[w]) continue;
+    CONVK_CUDA_UNROLL_
+    for (int k = 0; k < 3; k++) {
+      at[0][k] = x[(size_t)k * a.pitch + a.particle];
+      at[1][k] = a.to[3 * w + (size_t)k];
+    }
+    for (size_t j = threadIdx.x; gradient && j < a.n; j += blockDim.x) {
+      convk_cuda_pair_sums_<T> s;
+      T change[3] = {0, 0, 0};
+      convk_cuda_pair_clear_(s);
+      CONVK_CUDA_UNROLL_
+      for (int m = 0; m < 2; m++) {
+        T d[3], r2, w2;
+        int more;
+        CONVK_CUDA_UNROLL_
+        for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[m][k], x[(size_t)k * a.pitch + j]);
+        if (a.c.periodic) convk_cuda_pair_image_(&a.c, d);
+        r2 = convk_cuda_pair_square_(d);
+        w2 = convk_cuda_pair_step_<0, 1>(a.c, CONVK_GRADIENT, r2, convk_cuda_pair_inverse_(r2), j == a.particle ? (T)0 : a.c.limit,
+                                         s, &more);
+        CONVK_CUDA_UNROLL_
+        for (int k = 0; k < 3; k++) {
+          change[k] = convk_cuda_fma_(m ? -w2 : w2, d[k], change[k]);
+          if (m) force[k] = __fma_rn((double)w2, (double)d[k], force[k]);
+        }
+      }
+      CONVK_CUDA_UNROLL_
+      for (int k = 0; k < 3; k++)
+        if (j != a.particle) gradient[(size_t)k * a.pitch + j] = convk_cuda_add_(gradient[(size_t)k * a.pitch + j], change[k]);
+    }
+    convk_cuda_pair_all_<3>(force, part[which], blockDim.x); /* all threads have read the coordinates now */
+    which ^= 1;
+    CONVK_CUDA_UNROLL_
+    for (int k = 0; k < 3; k++)
+      if (threadIdx.x == (unsigned)k) {
+        x[(size_t)k * a.pitch + a.particle] = at[1][k];
+        if (gradient) gradient[(size_t)k * a.pitch + a.particle] = (T)force[k];
+      }
+  }
+}
+
+/* ---- sweeps ---- */
+
+template <class T> struct convk_cuda_vmc_args_ {
+  typename convk_cuda_pair_type_<T>::terms c;
+  size_t n, walkers;
+  uint64_t seed, sweep; /* the first */
+  size_t count;         /* sweeps */
+  double step;
+  int drifts, all;      /* all: walkers are looked at anew, also those whose ln Psi is known */
+  T *r, *to;            /* [walkers][3][n] */
+  double *ln_psi, *drift;
+  uint32_t *accepted;
+  const convk_pair_result *result;
+  const double *before, *after; /* gradients, [walkers][3][n] */
+};
+
+/* Sweeps of one particle after another.  A block is a walker, its threads are the others.  A coordinate is written by the thread
+   that reads it again for the others' moves; and read by all for its own, with a barrier in between. */
+template <class T, int DRIFTS>
+static __global__ void __launch_bounds__(CONVK_CUDA_VMC_THREADS_) convk_cuda_vmc_single_(const convk_cuda_vmc_args_<T> a) {
+  const unsigned given = CONVK_CUDA_VMC_GIVEN_, warps = CONVK_CUDA_VMC_THREADS_ / 32, threads = blockDim.x;
+  __shared__ double part[2][4][warps];
+  __shared__ double number[given][4];
+  int which = 0;
+  for (size_t w = blockIdx.x; w < a.walkers; w += gridDim.x) {
+    T *const x = a.r + w * 3 * a.n;
+    double ln_psi = a.ln_psi[w];
+    uint32_t accepted = 0;
+    for (size_t sweep = 0; sweep < a.count; sweep++)
+      for (size_t k0 = 0; k0 < a.n; k0 += given) {
+        const unsigned many = (unsigned)convk_cuda_least_(a.n - k0, (int)given);
+        __syncthreads();
+        for (unsigned k = threadIdx.x; k < many; k += threads) {
+          double u[4], normal[3];
+          convk_cuda_random_(a.seed, a.sweep + sweep, k0 + k, w, CONVK_RANDOM_MOVE_, u);
+          if (DRIFTS) convk_cuda_normal_(a.seed, a.sweep + sweep, k0 + k, w, normal);
+          CONVK_CUDA_UNROLL_
+          for (int d = 0; d < 3; d++) number[k][d] = __dmul_rn(a.step, DRIFTS ? normal[d] : __dadd_rn(__dmul_rn(2, u[d]), -1));
+          number[k][3] = u[3];
+        }
+        __syncthreads();
+        for (unsigned k = 0; k < many; k++) {
+          const unsigned own = (unsigned)k0 + k;
+          convk_cuda_pair_row_ row[2];
+          double v[4], drift[3] = {0, 0, 0}, chance;
+          T at[2][3];
+          CONVK_CUDA_UNROLL_
+          for (int d = 0; d < 3; d++) at[0][d] = x[(size_t)d * a.n + own];
+          if (DRIFTS) {
+            convk_cuda_pair_rows_<CONVK_LN_PSI | CONVK_GRADIENT, 1>(a.c, x, a.n, (unsigned)a.n, own, at, threads, row);
+            convk_cuda_pair_all_<3>(row[0].force, part[which], threads);
+            which ^= 1;
+            convk_cuda_vmc_drift_(a.step, row[0].force, drift);
+          }
+          CONVK_CUDA_UNROLL_
+          for (int d = 0; d < 3; d++)
+            at[1][d] = (T)__dadd_rn((double)at[0][d], DRIFTS ? __dadd_rn(drift[d], number[k][d]) : number[k][d]);
+          if (DRIFTS)
+            convk_cuda_pair_rows_<CONVK_LN_PSI | CONVK_GRADIENT, 1>(a.c, x, a.n, (unsigned)a.n, own, at + 1, threads, row + 1);
+          else convk_cuda_pair_rows_<CONVK_LN_PSI, 2>(a.c, x, a.n, (unsigned)a.n, own, at, threads, row);
+          v[0] = convk_cuda_pair_change_(a.c, row[0], row[1]);
+          CONVK_CUDA_UNROLL_
+          for (int d = 0; d < 3; d++) v[1 + d] = row[1].force[d];
+          convk_cuda_pair_all_<DRIFTS ? 4 : 1>(v, part[which], threads);
+          which ^= 1;
+          chance = __dmul_rn(2, v[0]);
+          if (DRIFTS) {
+            double way[3];
+            CONVK_CUDA_UNROLL_
+            for (int d = 0; d < 3; d++) way[d] = __dadd_rn((double)at[1][d], -(double)at[0][d]);
+            chance = __dadd_rn(chance, convk_cuda_vmc_return_(a.step, way, row[0].force, v + 1));
+          }
+          if (!convk_cuda_vmc_accepts_(chance, number[k][3])) continue;
+          if (own % threads == threadIdx.x) {
+            CONVK_CUDA_UNROLL_
+            for (int d = 0; d < 3; d++) x[(size_t)d * a.n + own] = at[1][d];
+          }
+          ln_psi = __dadd_rn(ln_psi, v[0]);
+          accepted++;
+        }
+      }
+    if (threadIdx.x == 0) {
+      a.ln_psi[w] = ln_psi;
+      a.accepted[w] += accepted;
+    }
+  }
+}
+
+static __device__ __forceinline__ int convk_cuda_vmc_known_(double ln_psi) {
+  return (convk_cuda_bits_(ln_psi) >> 52 & 0x7ff) != 0x7ff;
+}
+
+/* Brings clusters back by whole steps, and particles of a box into it: as in convk.h.  A block is a walker. */
+template <class T>
+static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_vmc_recentre_(const convk_cuda_vmc_args_<T> a) {
+  __shared__ double part[2][3][CONVK_CUDA_PAIR_EACH_ / 32];
+  int which = 0;
+  for (size_t w = blockIdx.x; w < a.walkers; w += gridDim.x) {
+    T *const x = a.r + w * 3 * a.n;
+    double mean[3] = {0, 0, 0};
+    if (!a.all && convk_cuda_vmc_known_(a.ln_psi[w])) continue;
+    CONVK_CUDA_UNROLL_
+    for (int d = 0; d < 3; d++)
+      for (size_t k = threadIdx.x; k < a.n; k += blockDim.x) mean[d] = __dadd_rn(mean[d], (double)x[(size_t)d * a.n + k]);
+    convk_cuda_pair_all_<3>(mean, part[which], blockDim.x);
+    which ^= 1;
+    CONVK_CUDA_UNROLL_
+    for (int d = 0; d < 3; d++) {
+      const double off = convk_cuda_vmc_off_(__ddiv_rn(mean[d], (double)a.n));
+      for (size_t k = threadIdx.x; k < a.n; k += blockDim.x) {
+        T *const at = x + (size_t)d * a.n + k;
+        *at = (T)(a.c.periodic ? convk_cuda_vmc_inside_((double)*at, (double)a.c.period[d]) : __dadd_rn((double)*at, -off));
+      }
+    }
+  }
+}
+
+/* ln Psi anew, in place of that followed by differences.  No result: only a beginning. */
+template <class T, int BEGINS>
+static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_vmc_settle_(const convk_cuda_vmc_args_<T> a) {
+  for (size_t w = blockIdx.x * (size_t)CONVK_CUDA_PAIR_EACH_ + threadIdx.x; w < a.walkers;
+       w += gridDim.x * (size_t)CONVK_CUDA_PAIR_EACH_) {
+    double off = 0;
+    if (BEGINS) a.accepted[w] = 0;
+    if (a.result && (!BEGINS || a.all || !convk_cuda_vmc_known_(a.ln_psi[w]))) {
+      off = __dadd_rn(a.ln_psi[w], -a.result[w].ln_psi);
+      if (BEGINS && !convk_cuda_vmc_known_(off)) off = 0;
+      if (off < 0) off = -off;
+      a.ln_psi[w] = a.result[w].ln_psi;
+    }
+    if (BEGINS || off > a.drift[w]) a.drift[w] = off;
+  }
+}
+
+/* Where all particles of a walker would go. */
+template <class T>
+static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_vmc_propose_(const convk_cuda_vmc_args_<T> a) {
+  for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_PAIR_EACH_ + threadIdx.x; i < a.walkers * a.n;
+       i += gridDim.x * (size_t)CONVK_CUDA_PAIR_EACH_) {
+    const size_t w = convk_cuda_divide_(i, a.n), k = i - w * a.n;
+    double u[4], move[3];
+    if (a.drifts) {
+      double force[3], mean[3];
+      CONVK_CUDA_UNROLL_
+      for (int d = 0; d < 3; d++) force[d] = a.before[(3 * w + (size_t)d) * a.n + k];
+      convk_cuda_normal_(a.seed, a.sweep, k, w, move);
+      convk_cuda_vmc_drift_(a.step, force, mean);
+      CONVK_CUDA_UNROLL_
+      for (int d = 0; d < 3; d++) move[d] = __dadd_rn(mean[d], __dmul_rn(a.step, move[d]));
+    } else {
+      convk_cuda_random_(a.seed, a.sweep, k, w, CONVK_RANDOM_MOVE_, u);
+      CONVK_CUDA_UNROLL_
+      for (int d = 0; d < 3; d++) move[d] = __dmul_rn(a.step, __dadd_rn(__dmul_rn(2, u[d]), -1));
+    }
+    CONVK_CUDA_UNROLL_
+    for (int d = 0; d < 3; d++) {
+      const size_t at = (3 * w + (size_t)d) * a.n + k;
+      a.to[at] = (T)__dadd_rn((double)a.r[at], move[d]);
+    }
+  }
+}
+
+/* Whether they go, whose ln Psi there is in the result.  A block is a walker. */
+template <class T>
+static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_vmc_accept_(const convk_cuda_vmc_args_<T> a) {
+  __shared__ double part[2][1][CONVK_CUDA_PAIR_EACH_ / 32];
+  int which = 0;
+  for (size_t w = blockIdx.x; w < a.walkers; w += gridDim.x) {
+    const double there = a.result[w].ln_psi, here = a.ln_psi[w];
+    double chance = 0, u[4];
+    for (size_t k = threadIdx.x; a.drifts && k < a.n; k += blockDim.x) {
+      double way[3], before[3], after[3];
+      CONVK_CUDA_UNROLL_
+      for (int d = 0; d < 3; d++) {
+        const size_t at = (3 * w + (size_t)d) * a.n + k;
+        way[d] = __dadd_rn((double)a.to[at], -(double)a.r[at]);
+        before[d] = a.before[at];
+        after[d] = a.after[at];
+      }
+      chance = __dadd_rn(chance, convk_cuda_vmc_return_(a.step, way, before, after));
+    }
+    convk_cuda_pair_all_<1>(&chance, part[which], blockDim.x); /* all threads have read ln Psi */
+    which ^= 1;
+    chance = __fma_rn(2, __dadd_rn(there, -here), chance);
+    convk_cuda_random_(a.seed, a.sweep, a.n, w, CONVK_RANDOM_ACCEPT_, u);
+    if (!convk_cuda_vmc_accepts_(chance, u[3])) continue;
+    for (size_t k = threadIdx.x; k < 3 * a.n; k += blockDim.x) a.r[w * 3 * a.n + k] = a.to[w * 3 * a.n + k];
+    if (threadIdx.x == 0) {
+      a.ln_psi[w] = there;
+      a.accepted[w]++;
+    }
+  }
+}
+

@@ -1,0 +1,550 @@
+enum { CONVK_KERNEL_(PAIR_GROUP) = 2 }; /* vectors side by side, where each is one long chain */
+
+/* V of pairs, from r^2 and 1 / r: powers, and within near_by more; 0 for 1 / r = 0 and r^2 = near_by. */
+CONVK_RARE_ void CONVK_KERNEL_(pair_near)(const CONVK_PRIVATE_(pair_terms) *c, const CONVK_V *r2, const CONVK_V *t, CONVK_V *v) {
+  enum { G = CONVK_KERNEL_(PAIR_GROUP) };
+  const CONVK_V zero = CONVK_SET_(0), one = CONVK_SET_(1), near_by = CONVK_SET_(c->near_by);
+  CONVK_V e[2 * G], r[G];
+  int g, k;
+  CONVK_UNROLL_
+  for (g = 0; g < G; g++) r[g] = CONVK_MUL_(r2[g], t[g]);
+  if (c->kind == CONVK_POTENTIAL_TABLE) {
+    CONVK_T at[G * CONVK_LANES];
+    for (g = 0; g < G; g++) CONVK_STORE_(at + g * CONVK_LANES, r[g]);
+    CONVK_LEAVE_
+    for (k = 0; k < G * CONVK_LANES; k++)
+      at[k] = (CONVK_T)convk_pair_table_(c->values, c->entries, c->first, c->per_spacing, (double)at[k]);
+    for (g = 0; g < G; g++) v[g] = CONVK_LESS_(r2[g], near_by, CONVK_LOAD_(at + g * CONVK_LANES), zero);
+    return;
+  }
+  CONVK_UNROLL_
+  for (g = 0; g < G; g++) {
+    const CONVK_V x = CONVK_MUL_(r[g], CONVK_SET_(c->per_rm)), y = CONVK_FMS_(CONVK_SET_(c->d), t[g], one);
+    e[2 * g] = CONVK_MUL_(x, CONVK_FMA_(x, CONVK_SET_(c->beta), CONVK_SET_(-c->alpha)));
+    e[2 * g + 1] = CONVK_LESS_(zero, y, CONVK_MUL_(y, CONVK_SUB_(zero, y)), zero);
+  }
+  CONVK_KERNEL_(vexp_of)(e, 2 * G);
+  CONVK_UNROLL_
+  for (g = 0; g < G; g++) {
+    const CONVK_V s = CONVK_MUL_(t[g], t[g]), powers = CONVK_MUL_(CONVK_MUL_(CONVK_MUL_(s, s), s), CONVK_KERNEL_(pair_powers)(c, s));
+    CONVK_V sum = CONVK_FMA_(powers, e[2 * g + 1], CONVK_MUL_(CONVK_SET_(c->a), e[2 * g]));
+    if (c->bump) {
+      const CONVK_V from = CONVK_FMS_(r[g], CONVK_SET_(c->per_rm), CONVK_SET_(c->bump_middle));
+      sum = CONVK_KERNEL_(pair_bump)(c, CONVK_MUL_(from, CONVK_SET_(c->bump_scale)), sum);
+    }
+    v[g] = CONVK_LESS_(r2[g], near_by, sum, powers);
+  }
+}
+
+/* One vector of pairs: r^2 of their differences, of nearest images in a box, and t = 1 / r; 1 and 0 for those from the limit on. */
+CONVK_INLINE_ CONVK_V CONVK_KERNEL_(pair_distance)(const CONVK_PRIVATE_(pair_terms) *c, CONVK_V *d, CONVK_V limit, const int masked,
+                                                   CONVK_V *t) {
+  CONVK_V r2;
+  if (masked && c->periodic) CONVK_KERNEL_(pair_image)(c, d);
+  r2 = CONVK_MAX_(CONVK_SET_((CONVK_T)(1. / 65536)), CONVK_KERNEL_(pair_norm)(d));
+  *t = CONVK_KERNEL_(pair_rsqrt)(r2);
+  if (masked) *t = CONVK_LESS_(r2, limit, *t, CONVK_SET_(0));
+  return masked ? CONVK_LESS_(r2, limit, r2, CONVK_SET_(1)) : r2;
+}
+
+/* What they add to sums, and w = u' / r. */
+CONVK_INLINE_ CONVK_V CONVK_KERNEL_(pair_step)(const CONVK_PRIVATE_(pair_terms) *c, CONVK_V r2, CONVK_V t, const int want,
+                                               CONVK_V *sum, CONVK_V *product) {
+  if (want & CONVK_POTENTIAL) {
+    const CONVK_V s = CONVK_MUL_(t, t), s3 = CONVK_MUL_(CONVK_MUL_(s, s), s);
+    const CONVK_V v = CONVK_LESS_(r2, CONVK_SET_(c->near_by), CONVK_SET_(0), CONVK_KERNEL_(pair_powers)(c, s));
+    sum[6] = CONVK_FMA_(s3, v, sum[6]);
+  }
+  return CONVK_KERNEL_(pair_trial)(c, r2, t, want, sum, product);
+}
+
+/* Puts the exponent of a product aside, so that it does not overflow. */
+CONVK_INLINE_ CONVK_V CONVK_KERNEL_(pair_mantissa)(CONVK_V product, CONVK_V *exponent) {
+  *exponent = CONVK_IADD_(*exponent, CONVK_SHR_(product, CONVK_EITHER_(23, 52)));
+  return CONVK_OR_(CONVK_AND_(product, CONVK_BITS_OF_(0x007fffff, 0x000fffffffffffff)), CONVK_SET_(1));
+}
+
+/* The sums of lanes, [3][CONVK_PAIR_BLOCK_][CONVK_LANES], of so many rows. */
+CONVK_RARE_ void CONVK_KERNEL_(pair_gather)(CONVK_T *lanes, size_t rows, CONVK_T *to) {
+  CONVK_V v[CONVK_LANES];
+  size_t d, i;
+  int k;
+  for (d = 0; d < 3; d++, lanes += CONVK_PAIR_BLOCK_ * CONVK_LANES)
+    for (i = 0; i < rows; i += CONVK_LANES) {
+      CONVK_UNROLL_
+      for (k = 0; k < CONVK_LANES; k++)
+        v[k] = i + (size_t)k < rows ? CONVK_LOAD_(lanes + (i + (size_t)k) * CONVK_LANES) : CONVK_SET_(0);
+      CONVK_TRANSPOSE_(v);
+      CONVK_UNROLL_
+      for (k = CONVK_LANES - 1; k > 0; k--) v[CONVK_PAIR_ONTO_(k)] = CONVK_ADD_(v[CONVK_PAIR_ONTO_(k)], v[k]);
+      CONVK_STORE_(to + d * CONVK_PAIR_BLOCK_ + i, v[0]);
+    }
+}
+
+/* Adds sums of the type to doubles, and clears them. */
+CONVK_INLINE_ void CONVK_KERNEL_(pair_flush)(CONVK_T *sum, double *to, const size_t count) {
+  size_t k, h;
+  for (k = 0; k < count; k += CONVK_LANES) {
+    const CONVK_V v = CONVK_LOAD_(sum + k);
+    CONVK_UNROLL_
+    for (h = 0; h < CONVK_LANES / CONVK_DLANES_; h++) {
+      double *p = to + k + h * CONVK_DLANES_;
+      CONVK_DSTORE_(p, CONVK_DADD_(CONVK_DLOAD_(p), CONVK_DPART_(v, h)));
+    }
+    CONVK_STORE_(sum + k, CONVK_SET_(0));
+  }
+}
+
+/* Sums of nothing, and a product of nothing. */
+CONVK_INLINE_ void CONVK_KERNEL_(pair_clear)(CONVK_PRIVATE_(pair_lanes) *p) {
+  size_t k;
+  for (k = 0; k < CONVK_PAIR_SUMS_ * CONVK_PAIR_LANES_; k += CONVK_LANES) CONVK_STORE_(p->sum + k, CONVK_SET_(0));
+  for (k = 0; k < CONVK_PAIR_LANES_; k += CONVK_LANES) {
+    CONVK_STORE_(p->product + k, CONVK_SET_(1));
+    CONVK_STORE_(p->exponent + k, CONVK_SET_(0));
+  }
+  p->count = 0;
+}
+
+/* Sums and products of one vector of lanes, out of memory and back. */
+CONVK_INLINE_ void CONVK_KERNEL_(pair_take)(const CONVK_PRIVATE_(pair_lanes) *p, size_t lane, CONVK_V *s, CONVK_V *part, CONVK_V *more) {
+  size_t k;
+  *part = CONVK_LOAD_(p->product + lane);
+  *more = CONVK_LOAD_(p->exponent + lane);
+  CONVK_UNROLL_
+  for (k = 0; k < CONVK_PAIR_SUMS_; k++) s[k] = CONVK_LOAD_(p->sum + k * CONVK_PAIR_LANES_ + lane);
+}
+CONVK_INLINE_ void CONVK_KERNEL_(pair_keep)(CONVK_PRIVATE_(pair_lanes) *p, size_t lane, const CONVK_V *s, CONVK_V part, CONVK_V more) {
+  size_t k;
+  CONVK_STORE_(p->product + lane, part);
+  CONVK_STORE_(p->exponent + lane, more);
+  CONVK_UNROLL_
+  for (k = 0; k < CONVK_PAIR_SUMS_; k++) CONVK_STORE_(p->sum + k * CONVK_PAIR_LANES_ + lane, s[k]);
+}
+
+/* The potential of pairs in a list, of `count` r^2 and, if there, 1 / r (0: no pair); without them only of near ones.  Arrays have
+   room for 2 sets of lanes more. */
+CONVK_RARE_ void CONVK_KERNEL_(pair_wait)(const CONVK_PRIVATE_(pair_terms) *c, CONVK_T *squares, const CONVK_T *inverses,
+                                          size_t count, double *sum) {
+  enum { G = CONVK_KERNEL_(PAIR_GROUP), SETS = 2 * (int)CONVK_PAIR_LANES_ };
+  const CONVK_V near_by = CONVK_SET_(c->near_by), zero = CONVK_SET_(0);
+  CONVK_PAIR_ALIGNED_ CONVK_T part[SETS];
+  size_t i, j;
+  int g;
+  for (j = 0; j < SETS; j += CONVK_LANES) {
+    CONVK_STORE_(part + j, zero);
+    if (!inverses) CONVK_STORE_(squares + count + j, near_by);
+  }
+  for (i = 0; i < count; i += SETS)
+    for (j = 0; j < SETS; j += G * CONVK_LANES) {
+      CONVK_V r2[G], t[G], v[G];
+      CONVK_UNROLL_
+      for (g = 0; g < G; g++) {
+        const size_t at = i + j + (size_t)g * CONVK_LANES;
+        r2[g] = CONVK_LOAD_(squares + at);
+        t[g] = inverses ? CONVK_LOAD_(inverses + at) : CONVK_LESS_(r2[g], near_by, CONVK_KERNEL_(pair_rsqrt)(r2[g]), zero);
+        if (inverses) r2[g] = CONVK_LESS_(zero, t[g], r2[g], near_by);
+      }
+      CONVK_KERNEL_(pair_near)(c, r2, t, v);
+      CONVK_UNROLL_
+      for (g = 0; g < G; g++) {
+        CONVK_T *to = part + j + (size_t)g * CONVK_LANES;
+        CONVK_STORE_(to, CONVK_ADD_(CONVK_LOAD_(to), v[g]));
+      }
+    }
+  for (i = 0; i < SETS; i += CONVK_PAIR_LANES_) CONVK_KERNEL_(pair_flush)(part + i, sum, CONVK_PAIR_LANES_);
+}
+
+enum {
+  CONVK_KERNEL_(PAIR_WIDE) = CONVK_FUSES_, /* texts of their own where speed is looked for; they take time to compile */
+  CONVK_KERNEL_(PAIR_PARTS) = CONVK_PAIR_LANES_ / CONVK_LANES, /* vectors of a set of lanes */
+  CONVK_KERNEL_(PAIR_CHUNK) = CONVK_EITHER_(4, 8) * (int)CONVK_PAIR_LANES_ /* columns whose product of r^2 fits the type */
+};
+
+/* The terms of n pairs, whole sets of lanes: sums, and u' / r of each. */
+CONVK_INLINE_ void CONVK_KERNEL_(pair_sum)(const CONVK_PRIVATE_(pair_terms) *c, const CONVK_T *squares, const CONVK_T *inverses,
+                                           CONVK_T *weights, size_t n, int want, CONVK_PRIVATE_(pair_lanes) *p) {
+  enum { W = CONVK_PAIR_LANES_, PARTS = CONVK_KERNEL_(PAIR_PARTS), CHUNK = CONVK_KERNEL_(PAIR_CHUNK) };
+  const CONVK_V zero = CONVK_SET_(0), one = CONVK_SET_(1);
+  const int counts = c->counts;
+  size_t j, end;
+  int v;
+  for (v = 0; v < PARTS; v++) {
+    const size_t lane = (size_t)v * CONVK_LANES;
+    CONVK_V s[CONVK_PAIR_SUMS_], part, more;
+    CONVK_KERNEL_(pair_take)(p, lane, s, &part, &more);
+    for (j = 0; j < n; j = end) {
+      const size_t stop = j + CHUNK < n ? j + CHUNK : n;
+      for (end = j; end < stop; end += W) {
+        const CONVK_V t = CONVK_LOAD_(inverses + end + lane);
+        CONVK_STORE_(weights + end + lane, CONVK_KERNEL_(pair_step)(c, CONVK_LOAD_(squares + end + lane), t, want, s, &part));
+        if (counts) s[7] = CONVK_ADD_(s[7], CONVK_LESS_(zero, t, one, zero));
+      }
+      if (want & CONVK_LN_PSI) part = CONVK_KERNEL_(pair_mantissa)(part, &more);
+      p->count += !v;
+    }
+    CONVK_KERNEL_(pair_keep)(p, lane, s, part, more);
+  }
+}
+
+/* r^2 and 1 / r of a row and all columns; bits tell which of them are near.  masked: not all of them count. */
+CONVK_INLINE_ uint64_t CONVK_KERNEL_(pair_distances)(const CONVK_PRIVATE_(pair_terms) *c, const CONVK_PRIVATE_(pair_tile) *p,
+                                                     const CONVK_V *at, size_t n, const int masked, const int want,
+                                                     CONVK_T *squares, CONVK_T *inverses) {
+  const CONVK_V near_by = CONVK_SET_(c->near_by), zero = CONVK_SET_(0);
+  uint64_t near_ones = 0;
+  size_t j;
+  int k;
+  for (j = 0; j < n; j += CONVK_LANES) {
+    const CONVK_V limit = masked ? CONVK_LOAD_(p->limit + j) : zero;
+    CONVK_V d[3], r2, t;
+    CONVK_UNROLL_
+    for (k = 0; k < 3; k++) d[k] = CONVK_SUB_(at[k], CONVK_LOAD_(p->columns + j + k * CONVK_PAIR_BLOCK_));
+    r2 = CONVK_KERNEL_(pair_distance)(c, d, limit, masked, &t);
+    CONVK_STORE_(squares + j, r2);
+    CONVK_STORE_(inverses + j, t);
+    if (want & CONVK_POTENTIAL)
+      near_ones |= (uint64_t)CONVK_WHICH_LESS_(r2, masked ? CONVK_LESS_(zero, t, near_by, zero) : near_by) << j;
+  }
+  return near_ones;
+}
+
+/* The gradients g of a row, and what columns have of it, by their weights w = u' / r. */
+CONVK_INLINE_ void CONVK_KERNEL_(pair_pull)(const CONVK_PRIVATE_(pair_terms) *c, const CONVK_V *at, CONVK_V w, const CONVK_T *x,
+                                            CONVK_T *to, const int masked, CONVK_V *g) {
+  CONVK_V d[3];
+  int k;
+  CONVK_UNROLL_
+  for (k = 0; k < 3; k++) d[k] = CONVK_SUB_(at[k], CONVK_LOAD_(x + k * CONVK_PAIR_BLOCK_));
+  if (masked && c->periodic) CONVK_KERNEL_(pair_image)(c, d);
+  CONVK_UNROLL_
+  for (k = 0; k < 3; k++) {
+    g[k] = CONVK_FMA_(w, d[k], g[k]);
+    CONVK_STORE_(to + k * CONVK_PAIR_BLOCK_, CONVK_FNMA_(w, d[k], CONVK_LOAD_(to + k * CONVK_PAIR_BLOCK_)));
+  }
+}
+
+/* Two blocks, row after row: first all distances of a row, then its terms, since both in one loop make chains too long for a
+   processor to see the next ones (1.7 times as long).  Columns go in interleaved lanes. */
+CONVK_INLINE_ void CONVK_KERNEL_(pair_tile_of)(const CONVK_PRIVATE_(pair_terms) *c, const CONVK_PRIVATE_(pair_tile) *p,
+                                               const int masked, const int want) {
+  enum { W = CONVK_PAIR_LANES_, PARTS = CONVK_KERNEL_(PAIR_PARTS), CHUNK = CONVK_KERNEL_(PAIR_CHUNK), B = CONVK_PAIR_BLOCK_ };
+  const size_t ncolumns = convk_round_up_(p->ncolumns, W);
+  const CONVK_V zero = CONVK_SET_(0), one = CONVK_SET_(1);
+  const int counts = c->counts;
+  CONVK_PAIR_ALIGNED_ CONVK_PRIVATE_(pair_lanes) sums;
+  CONVK_PAIR_ALIGNED_ CONVK_T squares[B];
+  CONVK_PAIR_ALIGNED_ CONVK_T inverses[B];
+  CONVK_PAIR_ALIGNED_ CONVK_T lanes[3][B * CONVK_LANES];
+  CONVK_PAIR_ALIGNED_ CONVK_T queue[5 * B + 2 * W];
+  size_t i, j, end, waiting = 0;
+  int k, v;
+  CONVK_KERNEL_(pair_clear)(&sums);
+  for (j = 0; (want & CONVK_GRADIENT) && j < ncolumns; j += CONVK_LANES)
+    for (k = 0; k < 3; k++) CONVK_STORE_(p->column_gradient + (size_t)k * B + j, zero);
+  for (i = 0; i < p->nrows; i++) {
+    const CONVK_V at[3] = {CONVK_SET_(p->rows[i]), CONVK_SET_(p->rows[B + i]), CONVK_SET_(p->rows[2 * B + i])};
+    uint64_t near_ones = CONVK_KERNEL_(pair_distances)(c, p, at, ncolumns, masked, want, squares, inverses);
+    CONVK_V g[CONVK_KERNEL_(PAIR_PARTS)][3];
+    for (v = 0; v < PARTS; v++) {
+      const size_t lane = (size_t)v * CONVK_LANES;
+      CONVK_V s[CONVK_PAIR_SUMS_], part, more;
+      CONVK_KERNEL_(pair_take)(&sums, lane, s, &part, &more);
+      CONVK_UNROLL_
+      for (k = 0; k < 3; k++) g[v][k] = CONVK_SET_(0);
+      for (j = 0; j < ncolumns; j = end) {
+        const size_t stop = j + CHUNK < ncolumns ? j + CHUNK : ncolumns;
+        for (end = j; end < stop; end += W) {
+          const CONVK_V t = CONVK_LOAD_(inverses + end + lane);
+          const CONVK_V w = CONVK_KERNEL_(pair_step)(c, CONVK_LOAD_(squares + end + lane), t, want, s, &part);
+          if (masked && counts) s[7] = CONVK_ADD_(s[7], CONVK_LESS_(zero, t, one, zero));
+          if (want & CONVK_GRADIENT)
+            CONVK_KERNEL_(pair_pull)(c, at, w, p->columns + end + lane, p->column_gradient + end + lane, masked, g[v]);
+        }
+        if (want & CONVK_LN_PSI) part = CONVK_KERNEL_(pair_mantissa)(part, &more);
+        sums.count += !v;
+      }
+      CONVK_KERNEL_(pair_keep)(&sums, lane, s, part, more);
+    }
+    if (want & CONVK_GRADIENT) {
+      CONVK_UNROLL_
+      for (v = PARTS - 1; v > 0; v--) {
+        CONVK_UNROLL_
+        for (k = 0; k < 3; k++) g[CONVK_PAIR_ONTO_(v)][k] = CONVK_ADD_(g[CONVK_PAIR_ONTO_(v)][k], g[v][k]);
+      }
+      CONVK_UNROLL_
+      for (k = 0; k < 3; k++) CONVK_STORE_(lanes[k] + i * CONVK_LANES, g[0][k]);
+    }
+    for (; near_ones; near_ones &= near_ones - 1) queue[waiting++] = squares[CONVK_LOWEST_(near_ones)];
+    if (waiting >= 4 * B) {
+      CONVK_KERNEL_(pair_wait)(c, queue, NULL, waiting, p->sum + 6 * W);
+      waiting = 0;
+    }
+    if (sizeof(CONVK_T) == sizeof(float) && i % 8 == 7) CONVK_KERNEL_(pair_flush)(sums.sum, p->sum, CONVK_PAIR_SUMS_ * W);
+  }
+  if (waiting) CONVK_KERNEL_(pair_wait)(c, queue, NULL, waiting, p->sum + 6 * W);
+  CONVK_KERNEL_(pair_flush)(sums.sum, p->sum, CONVK_PAIR_SUMS_ * W);
+  if (want & CONVK_GRADIENT) CONVK_KERNEL_(pair_gather)(&lanes[0][0], p->nrows, p->row_gradient);
+  CONVK_LEAVE_ /* before what was compiled for any processor: it would wait for the upper halves of registers */
+  if (want & CONVK_LN_PSI) CONVK_PRIVATE_(pair_product)(sums.product, sums.exponent, sums.count, 1, p->product);
+}
+
+enum { CONVK_KERNEL_(PAIR_LIST) = 512 }; /* pairs of a list: its arrays stay in the first cache */
+
+/* Whether so many of a list are near that V of all costs less than to pick them. */
+CONVK_INLINE_ int CONVK_KERNEL_(pair_dense)(const CONVK_PRIVATE_(pair_terms) *c, const CONVK_T *squares, size_t count) {
+  const CONVK_V near_by = CONVK_SET_(c->near_by), zero = CONVK_SET_(0), one = CONVK_SET_(1);
+  CONVK_T lanes[CONVK_LANES], near_ones = 0;
+  CONVK_V several = zero;
+  size_t j;
+  for (j = 0; j < count; j += CONVK_LANES) several = CONVK_ADD_(several, CONVK_LESS_(CONVK_LOAD_(squares + j), near_by, one, zero));
+  CONVK_STORE_(lanes, several);
+  for (j = 0; j < CONVK_LANES; j++) near_ones += lanes[j];
+  return 8 * (size_t)near_ones >= 5 * count;
+}
+
+/* V of a list's near pairs, one by one into a queue. */
+CONVK_RARE_ void CONVK_KERNEL_(pair_pick)(const CONVK_PRIVATE_(pair_terms) *c, const CONVK_T *squares, const CONVK_T *inverses,
+                                          size_t count, double *sum) {
+  const CONVK_V near_by = CONVK_SET_(c->near_by), zero = CONVK_SET_(0);
+  CONVK_PAIR_ALIGNED_ CONVK_T queue[CONVK_KERNEL_(PAIR_LIST) + 2 * CONVK_PAIR_LANES_];
+  size_t i, j, waiting = 0;
+  for (i = 0; i < count; i += 64) {
+    uint64_t near_ones = 0;
+    for (j = 0; j < 64 && i + j < count; j += CONVK_LANES)
+      near_ones |= (uint64_t)CONVK_WHICH_LESS_(CONVK_LOAD_(squares + i + j),
+                                               CONVK_LESS_(zero, CONVK_LOAD_(inverses + i + j), near_by, zero)) << j;
+    for (; near_ones; near_ones &= near_ones - 1) queue[waiting++] = squares[i + CONVK_LOWEST_(near_ones)];
+  }
+  if (waiting) CONVK_KERNEL_(pair_wait)(c, queue, NULL, waiting, sum);
+}
+
+/* r^2 and 1 / r of the pairs of some diagonals, from `first` on, packed into a list that is filled up to two sets of lanes; *last:
+   where the next list begins.  The number of pairs. */
+CONVK_INLINE_ size_t CONVK_KERNEL_(pair_list)(const CONVK_PRIVATE_(pair_terms) *c, CONVK_T (*x)[2 * CONVK_PAIR_BLOCK_ + CONVK_PAIR_LANES_],
+                                              size_t n, size_t first, size_t *last, CONVK_T *squares, CONVK_T *inverses) {
+  const CONVK_V limit = CONVK_SET_(c->limit);
+  const int masked = c->periodic || c->counts;
+  size_t i, length = 0, diagonal;
+  int k;
+  for (diagonal = first; diagonal <= n / 2 && length + n <= CONVK_KERNEL_(PAIR_LIST); diagonal++) {
+    const size_t pairs = 2 * diagonal == n ? diagonal : n; /* the last of an even number is its own other half */
+    for (i = 0; i < pairs; i += CONVK_LANES) {
+      CONVK_V d[3], t;
+      CONVK_UNROLL_
+      for (k = 0; k < 3; k++) d[k] = CONVK_SUB_(CONVK_LOAD_(x[k] + i), CONVK_LOAD_(x[k] + i + diagonal));
+      CONVK_STORE_(squares + length + i, CONVK_KERNEL_(pair_distance)(c, d, limit, masked, &t));
+      CONVK_STORE_(inverses + length + i, t);
+    }
+    length += pairs;
+  }
+  *last = diagonal;
+  for (i = length; i < convk_round_up_(length, 2 * CONVK_PAIR_LANES_); i += CONVK_LANES) {
+    CONVK_STORE_(squares + i, CONVK_SET_(1));
+    CONVK_STORE_(inverses + i, CONVK_SET_(0));
+  }
+  return length;
+}
+
+/* The gradients of the pairs in a list: of each particle the sum of its pairs, those with i + k and those with i - k. */
+CONVK_INLINE_ void CONVK_KERNEL_(pair_pull_own)(const CONVK_PRIVATE_(pair_terms) *c, const CONVK_PRIVATE_(pair_tile) *p,
+                                                CONVK_T (*x)[2 * CONVK_PAIR_BLOCK_ + CONVK_PAIR_LANES_], size_t first,
+                                                size_t last, const CONVK_T *weights) {
+  const size_t n = p->nrows, lanes = convk_round_up_(n, CONVK_LANES), gap = n / 2, pitch = gap + lanes;
+  const CONVK_V zero = CONVK_SET_(0);
+  CONVK_T rows[2 * CONVK_KERNEL_(PAIR_LIST) + CONVK_PAIR_LANES_]; /* of diagonals, each with its last ones before it, as cyclic neighbours */
+  size_t i, j = 0, diagonal;
+  int k, v;
+  for (diagonal = first; diagonal < last; diagonal++, j += n) {
+    const size_t pairs = 2 * diagonal == n ? diagonal : n;
+    CONVK_T *row = rows + (diagonal - first) * pitch + gap;
+    for (i = 0; i < diagonal; i += CONVK_LANES)
+      CONVK_STORE_(row - diagonal + i, pairs < n ? zero : CONVK_LOAD_(weights + j + n - diagonal + i));
+    for (i = 0; i < pairs; i += CONVK_LANES) CONVK_STORE_(row + i, CONVK_LOAD_(weights + j + i));
+    for (i = pairs; i < lanes; i += CONVK_LANES) CONVK_STORE_(row + i, zero);
+  }
+  for (i = 0; i < n; i += CONVK_LANES) {
+    CONVK_V at[3], g[2][3];
+    const CONVK_T *row = rows + gap + i;
+    CONVK_UNROLL_
+    for (k = 0; k < 3; k++) {
+      at[k] = CONVK_LOAD_(x[k] + i);
+      g[0][k] = CONVK_LOAD_(p->row_gradient + (size_t)k * CONVK_PAIR_BLOCK_ + i);
+      g[1][k] = zero;
+    }
+    for (diagonal = first; diagonal < last; diagonal++, row += pitch) {
+      CONVK_UNROLL_
+      for (v = 0; v < 2; v++) {
+        const CONVK_V w = CONVK_LOAD_(v ? row - diagonal : row);
+        CONVK_V d[3];
+        CONVK_UNROLL_
+        for (k = 0; k < 3; k++) d[k] = CONVK_SUB_(at[k], CONVK_LOAD_(x[k] + i + (v ? n - diagonal : diagonal)));
+        if (c->periodic) CONVK_KERNEL_(pair_image)(c, d);
+        CONVK_UNROLL_
+        for (k = 0; k < 3; k++) g[v][k] = CONVK_FMA_(w, d[k], g[v][k]);
+      }
+    }
+    CONVK_UNROLL_
+    for (k = 0; k < 3; k++)
+      CONVK_STORE_(p->row_gradient + (size_t)k * CONVK_PAIR_BLOCK_ + i, CONVK_ADD_(g[0][k], g[1][k]));
+  }
+}
+
+/* A block and itself, diagonal after diagonal: particles i and i + k, cyclically, so that vectors are full however few they are.
+   Of 5 particles, say, the first diagonal has the pairs 01 12 23 34 40, and the second 02 13 24 30 41.
+   Some diagonals make a list, packed; first all its distances, then its terms, then the gradients. */
+static void CONVK_KERNEL_(pair_own)(const CONVK_PRIVATE_(pair_terms) *c, const CONVK_PRIVATE_(pair_tile) *p) {
+  enum { W = CONVK_PAIR_LANES_, B = CONVK_PAIR_BLOCK_, LIST = CONVK_KERNEL_(PAIR_LIST) };
+  const size_t n = p->nrows;
+  const int want = p->want;
+  CONVK_PAIR_ALIGNED_ CONVK_PRIVATE_(pair_lanes) sums;
+  CONVK_PAIR_ALIGNED_ CONVK_T x[3][2 * B + W]; /* coordinates twice over */
+  CONVK_PAIR_ALIGNED_ CONVK_T squares[LIST + 3 * W];
+  CONVK_PAIR_ALIGNED_ CONVK_T inverses[LIST + 3 * W];
+  CONVK_PAIR_ALIGNED_ CONVK_T weights[LIST + 3 * W];
+  size_t i, first, last;
+  int k;
+  CONVK_KERNEL_(pair_clear)(&sums);
+  for (k = 0; k < 3; k++) {
+    for (i = 0; i < n; i += CONVK_LANES) CONVK_STORE_(x[k] + i, CONVK_LOAD_(p->rows + (size_t)k * B + i));
+    for (i = 0; i < n; i += CONVK_LANES) CONVK_STORE_(x[k] + n + i, CONVK_LOAD_(p->rows + (size_t)k * B + i));
+    for (i = 0; (want & CONVK_GRADIENT) && i < n; i += CONVK_LANES) CONVK_STORE_(p->row_gradient + (size_t)k * B + i, CONVK_SET_(0));
+  }
+  for (first = 1; first <= n / 2; first = last) {
+    const size_t length = CONVK_KERNEL_(pair_list)(c, x, n, first, &last, squares, inverses), whole = convk_round_up_(length, 2 * W);
+    const int dense = (want & CONVK_POTENTIAL) && CONVK_KERNEL_(pair_dense)(c, squares, whole);
+    CONVK_STORE_(weights + whole, CONVK_SET_(0));
+    CONVK_KERNEL_(pair_sum)(c, squares, inverses, weights, whole, dense ? want & ~CONVK_POTENTIAL : want, &sums);
+    CONVK_KERNEL_(pair_flush)(sums.sum, p->sum, CONVK_PAIR_SUMS_ * W);
+    if (dense) CONVK_KERNEL_(pair_wait)(c, squares, inverses, whole, p->sum + 6 * W);
+    else if (want & CONVK_POTENTIAL) CONVK_KERNEL_(pair_pick)(c, squares, inverses, length, p->sum + 6 * W);
+    if (want & CONVK_GRADIENT) CONVK_KERNEL_(pair_pull_own)(c, p, x, first, last, weights);
+  }
+  CONVK_LEAVE_
+  if (want & CONVK_LN_PSI) CONVK_PRIVATE_(pair_product)(sums.product, sums.exponent, sums.count, 1, p->product);
+}
+
+static void CONVK_KERNEL_(pair_tile)(const CONVK_PRIVATE_(pair_terms) *c, const CONVK_PRIVATE_(pair_tile) *p) {
+  if (p->own) CONVK_KERNEL_(pair_own)(c, p);
+  else if (CONVK_KERNEL_(PAIR_WIDE) && p->all && p->want == CONVK_PAIR_ALL) CONVK_KERNEL_(pair_tile_of)(c, p, 0, CONVK_PAIR_ALL);
+  else CONVK_KERNEL_(pair_tile_of)(c, p, 1, p->want);
+}
+
+/* One particle at two places, and all others. */
+CONVK_INLINE_ void CONVK_KERNEL_(pair_row_of)(const CONVK_PRIVATE_(pair_terms) *c, const CONVK_PRIVATE_(pair_row) *p, const int want) {
+  enum { W = CONVK_PAIR_LANES_, PARTS = CONVK_KERNEL_(PAIR_PARTS), CHUNK = CONVK_KERNEL_(PAIR_CHUNK), SEGMENT = 8 * CHUNK };
+  const int shifts = c->counts;
+  CONVK_T product[2][W], exponent[2][W], sum[10 * W];
+  double count = 0;
+  size_t begin, i, j, end, stop;
+  int k, m, v;
+  for (begin = 0; begin < p->n; begin = stop) {
+    stop = begin + SEGMENT < p->n ? begin + SEGMENT : p->n;
+    for (v = 0; v < PARTS; v++) {
+      const size_t lane = (size_t)v * CONVK_LANES;
+      CONVK_V s[2][CONVK_PAIR_SUMS_], force[2][3], part[2], more[2];
+      CONVK_UNROLL_
+      for (m = 0; m < 2; m++) {
+        part[m] = begin ? CONVK_LOAD_(product[m] + lane) : CONVK_SET_(1);
+        more[m] = begin ? CONVK_LOAD_(exponent[m] + lane) : CONVK_SET_(0);
+        CONVK_UNROLL_
+        for (k = 0; k < CONVK_PAIR_SUMS_; k++) s[m][k] = CONVK_SET_(0);
+        CONVK_UNROLL_
+        for (k = 0; k < 3; k++) force[m][k] = CONVK_SET_(0);
+      }
+      for (j = begin; j < stop; j = end) {
+        const size_t last = j + CHUNK < stop ? j + CHUNK : stop;
+        CONVK_T squares[2][CHUNK / PARTS], inverses[2][CHUNK / PARTS];
+        for (end = j, i = 0; end < last; end += W, i += CONVK_LANES) {
+          const CONVK_V limit = CONVK_LOAD_(p->limit + end + lane);
+          CONVK_UNROLL_
+          for (m = 0; m < 2; m++) {
+            CONVK_V d[3], t;
+            CONVK_UNROLL_
+            for (k = 0; k < 3; k++) d[k] = CONVK_SUB_(CONVK_SET_(p->at[m][k]), CONVK_LOAD_(p->x[k] + end + lane));
+            CONVK_STORE_(squares[m] + i, CONVK_KERNEL_(pair_distance)(c, d, limit, 1, &t));
+            CONVK_STORE_(inverses[m] + i, t);
+          }
+        }
+        for (end = j, i = 0; end < last; end += W, i += CONVK_LANES) {
+          CONVK_UNROLL_
+          for (m = 0; m < 2; m++) {
+            const CONVK_V t = CONVK_LOAD_(inverses[m] + i);
+            const CONVK_V w = CONVK_KERNEL_(pair_step)(c, CONVK_LOAD_(squares[m] + i), t, want, s[m], &part[m]);
+            CONVK_V d[3];
+            if (shifts) s[m][7] = CONVK_ADD_(s[m][7], CONVK_LESS_(CONVK_SET_(0), t, CONVK_SET_(1), CONVK_SET_(0)));
+            if (!(want & CONVK_GRADIENT)) continue;
+            CONVK_UNROLL_
+            for (k = 0; k < 3; k++) d[k] = CONVK_SUB_(CONVK_SET_(p->at[m][k]), CONVK_LOAD_(p->x[k] + end + lane));
+            if (c->periodic) CONVK_KERNEL_(pair_image)(c, d);
+            CONVK_UNROLL_
+            for (k = 0; k < 3; k++) {
+              CONVK_T *to = p->gradient[k] + end + lane;
+              force[m][k] = CONVK_FMA_(w, d[k], force[m][k]);
+              if (!p->gradient[0]) continue;
+              CONVK_STORE_(to, m ? CONVK_FNMA_(w, d[k], CONVK_LOAD_(to)) : CONVK_FMA_(w, d[k], CONVK_LOAD_(to)));
+            }
+          }
+        }
+        CONVK_UNROLL_
+        for (m = 0; m < 2; m++) part[m] = CONVK_KERNEL_(pair_mantissa)(part[m], &more[m]);
+        count += !v;
+      }
+      CONVK_UNROLL_
+      for (m = 0; m < 2; m++) {
+        CONVK_STORE_(product[m] + lane, part[m]);
+        CONVK_STORE_(exponent[m] + lane, more[m]);
+        if (!(want & CONVK_GRADIENT)) continue;
+        CONVK_UNROLL_
+        for (k = 0; k < 3; k++) CONVK_STORE_(sum + (size_t)(4 + 3 * m + k) * W + lane, force[m][k]);
+      }
+      CONVK_UNROLL_
+      for (k = 0; k < 3; k++) CONVK_STORE_(sum + (size_t)k * W + lane, CONVK_SUB_(s[1][k], s[0][k]));
+      if (shifts) CONVK_STORE_(sum + 3 * W + lane, CONVK_SUB_(s[1][7], s[0][7]));
+    }
+    CONVK_KERNEL_(pair_flush)(sum, p->sum, 3 * W);
+    for (i = 0; shifts && i < W; i++) p->product->sum[7] += (double)sum[3 * W + i];
+    if (want & CONVK_GRADIENT) CONVK_KERNEL_(pair_flush)(sum + 4 * W, p->force, 6 * W);
+  }
+  CONVK_LEAVE_
+  if (c->p[2] > 0 || c->p[2] < 0) {
+    CONVK_PRIVATE_(pair_product)(product[0], exponent[0], count, -1, p->product);
+    CONVK_PRIVATE_(pair_product)(product[1], exponent[1], count, 1, p->product);
+  }
+}
+
+static void CONVK_KERNEL_(pair_row)(const CONVK_PRIVATE_(pair_terms) *c, const CONVK_PRIVATE_(pair_row) *p) {
+  if (!CONVK_KERNEL_(PAIR_WIDE)) CONVK_KERNEL_(pair_row_of)(c, p, CONVK_LN_PSI | (p->want & CONVK_GRADIENT));
+  else if (p->want & CONVK_GRADIENT) CONVK_KERNEL_(pair_row_of)(c, p, CONVK_LN_PSI | CONVK_GRADIENT);
+  else CONVK_KERNEL_(pair_row_of)(c, p, CONVK_LN_PSI);
+}
+
+static void CONVK_KERNEL_(pair_values)(const CONVK_PRIVATE_(pair_terms) *c, size_t n, const CONVK_T *r, CONVK_T *v) {
+  enum { G = CONVK_KERNEL_(PAIR_GROUP) };
+  const CONVK_V near_by = CONVK_SET_(c->near_by), least = CONVK_SET_((CONVK_T)(1. / 65536)), most = CONVK_SET_(CONVK_PAIR_BIG_);
+  size_t i, at;
+  int g;
+  for (i = 0; i < n; i += G * CONVK_LANES) {
+    CONVK_V r2[G], t[G], value[G];
+    unsigned which = 0;
+    for (g = 0, at = i; g < G; g++, at += CONVK_LANES) {
+      CONVK_V s = at + CONVK_LANES <= n ? CONVK_LOAD_(r + at) : at < n ? CONVK_LOADK_(r + at, n - at) : most;
+      r2[g] = CONVK_MAX_(least, CONVK_MIN_(most, CONVK_MUL_(s, s)));
+      t[g] = CONVK_KERNEL_(pair_rsqrt)(r2[g]);
+      s = CONVK_MUL_(t[g], t[g]);
+      value[g] = CONVK_MUL_(CONVK_MUL_(CONVK_MUL_(s, s), s), CONVK_KERNEL_(pair_powers)(c, s));
+      which |= CONVK_WHICH_LESS_(r2[g], near_by);
+    }
+    if (which) CONVK_KERNEL_(pair_near)(c, r2, t, value);
+    for (g = 0, at = i; g < G; g++, at += CONVK_LANES) {
+      if (at + CONVK_LANES <= n) CONVK_STORE_(v + at, value[g]);
+      else if (at < n) CONVK_STOREK_(v + at, value[g], n - at);
+    }
+  }
+  CONVK_LEAVE_
+}
+
+CONVK_LOCAL_ const CONVK_PRIVATE_(pair_kernels) *CONVK_KERNEL_(pair_kernels)(void) {
+  static const CONVK_PRIVATE_(pair_kernels) kernels = {CONVK_KERNEL_(pair_tile), CONVK_KERNEL_(pair_row), CONVK_KERNEL_(pair_values)};
+  return &kernels;
+}

@@ -1,0 +1,227 @@
+/* ---- minimising the energy ---- */
+
+/* Gives a state other parameters of the trial function, as if the run had begun with them where its walkers are now; with a
+   step that is tuned by what it has seen, if that was tried. */
+CONVK_RARE_ void convk_vmc_renew_(const convk_vmc *vmc, void *state) {
+  convk_vmc_state_ s;
+  memcpy(&s, state, sizeof s);
+  if (s.tried) convk_vmc_tune_(vmc, &s);
+  s.setup = convk_vmc_setup_(vmc);
+  memset(&s.series, 0, offsetof(convk_vmc_state_, looked) - offsetof(convk_vmc_state_, series));
+  s.looked = s.measured = s.tried = s.accepted = 0;
+  convk_vmc_forget_(state, vmc->walkers);
+  convk_vmc_seal_(&s, state);
+}
+
+/* Means over walkers of what the Hessian is made of, G_ij = sum over particles of grad O_i . grad O_j with the derivatives
+   O_i of ln Psi by its parameters, are added to g.  O_i is the ln Psi whose parameter i is 1 and whose others are 0, so that
+   pair_energy has G_ii and, of two parameters, G_ii + 2 G_ij + G_jj, once both are of a size. */
+CONVK_RARE_ int convk_vmc_curvature_(const convk *hw, const convk_vmc *vmc, const int wanted[4], const void *state,
+                                     const convk_work_ *memory, size_t size, size_t element, double g[10]) {
+  convk_pair_result *result = (convk_pair_result *)(void *)memory->base;
+  void *work = memory->base + convk_round_up_(vmc->walkers * sizeof *result, 64);
+  const size_t work_size = size - 64 - convk_round_up_(vmc->walkers * sizeof *result, 64);
+  const void *r = (const char *)state + convk_vmc_at_(vmc->walkers);
+  double scale[4] = {0, 0, 0, 0};
+  const convk_walkers all = {vmc->walkers, 0, 0};
+  size_t w;
+  int i, j, k, pass, status = CONVK_OK;
+  for (pass = 0; pass < 2; pass++)
+    for (i = 0; i < 4 && !status; i++)
+      for (j = pass ? 0 : i; j < i + !pass && !status; j++) {
+        convk_pair_system one = vmc->system;
+        double p[4] = {0, 0, 0, 0}, mean = 0;
+        if (!wanted[i] || !wanted[j] || (pass && !(scale[i] > 0 && scale[j] > 0))) continue;
+        p[i] = pass ? scale[i] : 1;
+        p[j] = pass ? scale[j] : 1;
+        memset(&one.potential, 0, sizeof one.potential);
+        one.trial.p5 = p[0];
+        one.trial.p2 = p[1];
+        one.trial.p0 = p[2];
+        one.trial.p1 = p[3];
+        status = element == sizeof(float)
+                     ? (hw->f32.pair_energy)(hw, &one, &all, CONVK_GRADIENT, (const float *)r, result, NULL, work, work_size)
+                     : (hw->f64.pair_energy)(hw, &one, &all, CONVK_GRADIENT, (const double *)r, result, NULL, work, work_size);
+        for (w = 0; w < vmc->walkers && !status; w++) mean += result[w].gradient_squared / (double)vmc->walkers;
+        k = i * (i + 1) / 2 + j;
+        if (pass) g[k] += 0.5 * (mean - 2) / (scale[i] * scale[j]);
+        else {
+          g[k] += mean;
+          if (mean > 1e-18) scale[i] = 1 / convk_sqrt_(mean);
+        }
+      }
+  return status;
+}
+
+/* Change of the parameters p that are free.  curvature: hbar2_2m times the mean of G; kink: as convk_vmc_absorb_.  Of E / T:
+   T d(E / T) = dE - E / T dT. */
+CONVK_RARE_ int convk_vmc_improve_(const convk_vmc_state_ *s, const convk_minimise_options *o, const double curvature[10],
+                                   int kink, int open_space, size_t iteration, double *const p[4], double change[4]) {
+  const double n = (double)s->looked, energy = s->energies / n, diagonal = 1 + (o->regularisation > 0 ? o->regularisation : 1e-3);
+  double gradient[4] = {0, 0, 0, 0}, overlap[10] = {0}, second[10] = {0}, step[4], bound[4][2], least, kinetic, ratio = 0;
+  const double core = *p[0] < 0 ? -*p[0] : *p[0];
+  int index[4], count = 0, i, j;
+  for (i = 0; i < 4; i++) {
+    const double o2 = s->overlap[i * (i + 1) / 2 + i] / n - s->derivative[i] / n * (s->derivative[i] / n);
+    change[i] = 0;
+    if (!o->fixed[i] && o2 > 0 && curvature[i * (i + 1) / 2 + i] > 0) index[count++] = i;
+  }
+  if (!count) return CONVK_ERR_SINGULAR;
+  kinetic = convk_blocking_estimate_(&s->series[2], s->measured).mean;
+  if (open_space && !kink && kinetic > 0) ratio = energy / kinetic;
+  for (i = 0; i < count; i++) {
+    const int a = index[i];
+    gradient[i] = s->energy_derivative[a] / n - energy * s->derivative[a] / n;
+    for (j = 0; j < 4 && kink; j++) gradient[i] += *p[j] * convk_entry_(curvature, a, j);
+    if (ratio > 0) gradient[i] -= ratio * (s->kinetic_derivative[a] / n - kinetic * (s->derivative[a] / n));
+    for (j = 0; j <= i; j++) {
+      const int b = index[j], k = i * (i + 1) / 2 + j;
+      overlap[k] = (convk_entry_(s->overlap, a, b) / n - s->derivative[a] / n * (s->derivative[b] / n)) * (i == j ? diagonal : 1);
+      second[k] = convk_entry_(curvature, a, b) * (i == j ? diagonal : 1);
+    }
+    bound[i][0] = -1e300;
+    bound[i][1] = 1e300;
+    if (a < 2 && core > 0) { /* where p5 / r^5 is 1, p2 counts as much as p5; none knows much of where there are no samples */
+      const double whole = a ? convk_power_(core, 0.4) : core;
+      bound[i][0] = -0.1 * whole;
+      bound[i][1] = 0.1 * whole;
+      if (a && *p[1] - 0.1 * whole < -whole) bound[i][0] = *p[1] < -whole ? 0 : -whole - *p[1];
+    } else if (!a) bound[i][0] = 0; /* the core stays one */
+    if (a == 3 && open_space) bound[i][0] = -0.5 * *p[a];
+  }
+  /* what the scatter of the energy alone does to the wave function: a tenth to begin with, and less as iterations go on */
+  least = convk_vmc_scatter_(&s->series[kink ? 1 : 0], s->measured);
+  if (kink) least += convk_vmc_scatter_(&s->series[3], s->measured);
+  least = o->rate > 0 ? 1 / o->rate : (10 + 2.5 * (double)iteration) * convk_sqrt_(least);
+  if (!convk_newton_(overlap, second, gradient, count, bound, least, 0.4, step)) return CONVK_ERR_SINGULAR;
+  for (i = 0; i < count; i++) change[index[i]] = step[i];
+  return CONVK_OK;
+}
+
+/* Whether particles stay together in open space, as far as the terms of long range say: |Psi|^2 must have an integral over
+   all distances (of all from the centre, when there is but a power of them). */
+CONVK_RARE_ int convk_vmc_binds_(const convk_pair_system *system) {
+  const convk_trial *t = &system->trial;
+  return system->box[0] > 0 || system->cutoff > 0 || t->p1 > 0 || (!(t->p1 < 0) && t->p0 * (double)system->particles > 3);
+}
+
+/* Options with what zeros stand for. */
+CONVK_RARE_ int convk_vmc_options_(const convk_vmc *vmc, const convk_minimise_options *options, convk_minimise_options *o) {
+  int i;
+  memset(o, 0, sizeof *o);
+  if (options) *o = *options;
+  if (!convk_finite_f64_(o->rate) || !convk_finite_f64_(o->regularisation)) return CONVK_ERR_NONFINITE;
+  if (o->rate < 0 || o->regularisation < 0) return CONVK_ERR_OPTION;
+  for (i = 0; i < 4; i++)
+    if (o->fixed[i] != 0 && o->fixed[i] != 1) return CONVK_ERR_OPTION;
+  if (!o->iterations) o->iterations = 40;
+  if (!o->sweeps) o->sweeps = 500;
+  if (!o->final_sweeps) o->final_sweeps = 20 * o->sweeps;
+  return o->sweeps < (vmc->interval ? vmc->interval : 1) ? CONVK_ERR_OPTION : CONVK_OK;
+}
+
+/* A minimisation: the run that it makes, and what it has of memory. */
+typedef struct convk_vmc_search_ {
+  const convk *hw;
+  convk_vmc *vmc;
+  const convk_minimise_options *options;
+  void *state, *work;
+  size_t state_size, work_size, element;
+  convk_work_ memory;
+  double *parameter[4];
+} convk_vmc_search_;
+
+CONVK_RARE_ int convk_vmc_go_on_(const convk_vmc_search_ *s, size_t sweeps) {
+  return (s->element == sizeof(float) ? s->hw->f32.vmc_run : s->hw->f64.vmc_run)(s->hw, s->vmc, sweeps, s->state, s->state_size,
+                                                                              s->work, s->work_size);
+}
+
+/* One iteration: sweeps with the parameters as they are, and a look at them; then their change. */
+CONVK_RARE_ int convk_vmc_iterate_(const convk_vmc_search_ *search, size_t iteration, int *enough) {
+  const convk_minimise_options *o = search->options;
+  const int kink = convk_pair_cutoff_(&search->vmc->system) > 0;
+  double curvature[10] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, change[4] = {0, 0, 0, 0};
+  size_t left = o->sweeps, looks = 0;
+  convk_vmc_state_ s;
+  int i, wanted[4], status = convk_vmc_go_on_(search, o->sweeps / 10);
+  if (status) return status;
+  convk_vmc_renew_(search->vmc, search->state);
+  for (i = 0; i < 4; i++) wanted[i] = !o->fixed[i] || (kink && (*search->parameter[i] < 0 || *search->parameter[i] > 0));
+  for (; left && !status; looks++) {
+    const size_t most = CONVK_VMC_BATCH_, some = left < most ? left : most;
+    status = convk_vmc_go_on_(search, some);
+    left -= some;
+    if (!status)
+      status = convk_vmc_curvature_(search->hw, search->vmc, wanted, search->state, &search->memory, search->work_size,
+                                    search->element, curvature);
+  }
+  if (status) return status;
+  for (i = 0; i < 10; i++) curvature[i] *= convk_pair_hbar2_2m_(&search->vmc->system) / (double)looks;
+  memcpy(&s, search->state, sizeof s);
+  if (!s.looked) return CONVK_ERR_OPTION;
+  status = convk_vmc_improve_(&s, o, curvature, kink, !(search->vmc->system.box[0] > 0), iteration, search->parameter, change);
+  if (status) return status;
+  if (o->look) {
+    convk_vmc_result found;
+    status = convk_vmc_results(search->state, search->state_size, &found);
+    if (status) return status;
+    *enough = o->look(o->ctx, iteration, search->vmc, &found);
+  }
+  for (i = 0; i < 4; i++) *search->parameter[i] += change[i];
+  return CONVK_OK;
+}
+
+CONVK_RARE_ int convk_vmc_minimise_(const convk *hw, convk_vmc *vmc, const convk_minimise_options *options, void *state,
+                                    size_t state_size, convk_vmc_result *result, void *work, size_t work_size, size_t element) {
+  convk_minimise_options o;
+  convk_vmc_search_ search;
+  convk_vmc_state_ s;
+  double mean[4] = {0, 0, 0, 0};
+  size_t iteration, averaged = 0, need;
+  int i, enough = 0, status = convk_check_handle_(hw);
+  if (!status && (!vmc || !result)) status = CONVK_ERR_NULL;
+  if (!status) status = convk_vmc_belongs_(vmc, state, state_size, element);
+  if (status) return status;
+  if (element == sizeof(float) ? !hw->f32.vmc_run || !hw->f32.pair_energy : !hw->f64.vmc_run || !hw->f64.pair_energy)
+    return CONVK_ERR_UNSUPPORTED;
+  status = convk_vmc_options_(vmc, options, &o);
+  if (status) return status;
+  if (!convk_vmc_binds_(&vmc->system)) return CONVK_ERR_RANGE;
+  if (convk_overlap_(work, work_size, state, state_size)) return CONVK_ERR_OVERLAP;
+  need = convk_vmc_work_size_(hw, vmc, element);
+  if (need == (size_t)-1) return CONVK_ERR_OVERFLOW;
+  status = convk_work_begin_(&search.memory, work, work_size, need);
+  if (status) return status;
+  search.hw = hw;
+  search.vmc = vmc;
+  search.options = &o;
+  search.state = state;
+  search.state_size = state_size;
+  search.work = work ? work : search.memory.own;
+  search.work_size = need;
+  search.element = element;
+  search.parameter[0] = &vmc->system.trial.p5;
+  search.parameter[1] = &vmc->system.trial.p2;
+  search.parameter[2] = &vmc->system.trial.p0;
+  search.parameter[3] = &vmc->system.trial.p1;
+  memcpy(&s, state, sizeof s);
+  if (s.sweep < vmc->equilibration) status = convk_vmc_go_on_(&search, (size_t)(vmc->equilibration - s.sweep));
+  for (iteration = 0; iteration < o.iterations && !enough && !status; iteration++) {
+    status = convk_vmc_iterate_(&search, iteration, &enough);
+    if (status) break;
+    if (iteration >= o.iterations - o.iterations / 4 - 1) {
+      averaged++;
+      for (i = 0; i < 4; i++) mean[i] += *search.parameter[i];
+    }
+    convk_vmc_renew_(vmc, state);
+  }
+  for (i = 0; i < 4 && !status && averaged && !enough; i++)
+    if (!o.fixed[i]) *search.parameter[i] = mean[i] / (double)averaged;
+  for (i = 0; i < 2 && !status; i++) { /* a tenth, and then what counts */
+    convk_vmc_renew_(vmc, state);
+    status = convk_vmc_go_on_(&search, i ? o.final_sweeps : o.final_sweeps / 10);
+  }
+  if (!status) status = convk_vmc_results(state, state_size, result);
+  convk_work_end_(&search.memory);
+  return status;
+}

@@ -1,0 +1,122 @@
+/* ---- pair_move and pair_accept ---- */
+
+/* What one particle's rows have summed up. */
+typedef struct CONVK_PRIVATE_(pair_change) {
+  double sum[3 * CONVK_PAIR_LANES_], force[6 * CONVK_PAIR_LANES_];
+  convk_pair_sums_ product;
+  CONVK_PRIVATE_(pair_row) row;
+} CONVK_PRIVATE_(pair_change);
+
+CONVK_RARE_ void CONVK_PRIVATE_(pair_change_begin)(CONVK_PRIVATE_(pair_change) *s, int want) {
+  memset(s->sum, 0, sizeof s->sum);
+  if (want & CONVK_GRADIENT) memset(s->force, 0, sizeof s->force);
+  convk_pair_sums_clear_(&s->product);
+  s->row.want = want;
+  s->row.sum = s->sum;
+  s->row.force = s->force;
+  s->row.product = &s->product;
+  s->row.gradient[0] = s->row.gradient[1] = s->row.gradient[2] = NULL;
+}
+
+/* ln Psi after less before. */
+CONVK_RARE_ double CONVK_PRIVATE_(pair_change_of)(const CONVK_PRIVATE_(pair_terms) *c, const CONVK_PRIVATE_(pair_change) *s) {
+  const size_t lanes = CONVK_PAIR_LANES_;
+  double lane[CONVK_PAIR_LANES_], change;
+  size_t i;
+  for (i = 0; i < lanes; i++) lane[i] = -(c->p[0] * s->sum[i] + c->p[1] * s->sum[lanes + i] + c->p[3] * s->sum[2 * lanes + i]);
+  change = CONVK_PRIVATE_(pair_fold)(lane);
+  if (c->p[2] > 0 || c->p[2] < 0) change -= 0.5 * c->p[2] * convk_pair_log_(&s->product);
+  return change - c->shift * s->product.sum[7];
+}
+
+/* Rows of particle k of a walker whose arrays are as they are; gradient: NULL, or its arrays, which are updated. */
+CONVK_RARE_ void CONVK_PRIVATE_(pair_rows)(const CONVK_PRIVATE_(pair_kernels) *kernels, const CONVK_PRIVATE_(pair_terms) *c,
+                                           CONVK_PRIVATE_(pair_change) *s, size_t n, size_t k, const CONVK_T *r, CONVK_T *gradient,
+                                           size_t pitch) {
+  CONVK_T part[3 * CONVK_PAIR_BLOCK_], change[3 * CONVK_PAIR_BLOCK_], limit[CONVK_PAIR_BLOCK_];
+  size_t begin, d, i;
+  for (begin = 0; begin < n; begin += CONVK_PAIR_BLOCK_) {
+    const size_t left = n - begin, count = left < CONVK_PAIR_BLOCK_ ? left : CONVK_PAIR_BLOCK_;
+    CONVK_PRIVATE_(pair_block)(r, pitch, n, begin / CONVK_PAIR_BLOCK_, part);
+    for (i = 0; i < CONVK_PAIR_BLOCK_; i++) limit[i] = i < count && begin + i != k ? c->limit : 0;
+    for (d = 0; d < 3; d++) {
+      s->row.x[d] = part + d * CONVK_PAIR_BLOCK_;
+      if (gradient) s->row.gradient[d] = change + d * CONVK_PAIR_BLOCK_;
+    }
+    if (gradient) memset(change, 0, sizeof change);
+    s->row.limit = limit;
+    s->row.n = convk_round_up_(count, CONVK_PAIR_LANES_);
+    kernels->row(c, &s->row);
+    for (d = 0; gradient && d < 3; d++) {
+      CONVK_PRIVATE_(any) *to = (CONVK_PRIVATE_(any) *)(gradient + d * pitch + begin);
+      for (i = 0; i < count; i++) to[i] += change[d * CONVK_PAIR_BLOCK_ + i];
+    }
+  }
+}
+
+/* Where a particle is, and where it may go. */
+CONVK_LOCAL_ void CONVK_PRIVATE_(pair_places)(CONVK_PRIVATE_(pair_row) *row, const CONVK_T *from, size_t pitch, size_t particle,
+                                            const CONVK_T *to) {
+  size_t d;
+  for (d = 0; d < 3; d++) {
+    row->at[0][d] = ((const CONVK_PRIVATE_(any) *)(from + d * pitch))[particle];
+    row->at[1][d] = ((const CONVK_PRIVATE_(any) *)to)[d];
+  }
+}
+
+/* One particle goes, in the walkers that accept it. */
+CONVK_LOCAL_ int CONVK_PRIVATE_(pair_go)(const convk_walkers *full, size_t particle, const CONVK_T *to, const unsigned char *accept,
+                                       CONVK_T *r) {
+  size_t w, d;
+  for (w = 0; w < full->walkers; w++)
+    for (d = 0; d < 3 && (!accept || accept[w]); d++)
+      memcpy(r + w * full->stride + d * full->pitch + particle, to + 3 * w + d, sizeof *r);
+  return CONVK_OK;
+}
+
+CONVK_RARE_ int CONVK_PRIVATE_(pair_move_cpu)(const CONVK_PRIVATE_(pair_kernels) *kernels, const convk *hw,
+                                              const convk_pair_system *system, const convk_walkers *walkers, size_t particle,
+                                              const CONVK_T *r, const CONVK_T *to, convk_pair_move_result *result) {
+  CONVK_PRIVATE_(pair_terms) terms;
+  CONVK_PRIVATE_(pair_change) s;
+  convk_walkers full;
+  size_t w, d;
+  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
+  if (!status)
+    status = CONVK_PRIVATE_(pair_step_check)(system, walkers, particle, CONVK_PAIR_HOST_, r, to, result, sizeof *result, &terms,
+                                             &full);
+  for (w = 0; !status && w < full.walkers; w++) {
+    CONVK_PRIVATE_(pair_change_begin)(&s, CONVK_LN_PSI | CONVK_GRADIENT);
+    CONVK_PRIVATE_(pair_places)(&s.row, r + w * full.stride, full.pitch, particle, to + 3 * w);
+    CONVK_PRIVATE_(pair_rows)(kernels, &terms, &s, system->particles, particle, r + w * full.stride, NULL, full.pitch);
+    result[w].ln_psi = CONVK_PRIVATE_(pair_change_of)(&terms, &s);
+    for (d = 0; d < 3; d++) {
+      result[w].before[d] = CONVK_PRIVATE_(pair_fold)(s.force + d * CONVK_PAIR_LANES_);
+      result[w].after[d] = CONVK_PRIVATE_(pair_fold)(s.force + (3 + d) * CONVK_PAIR_LANES_);
+    }
+  }
+  return status;
+}
+
+CONVK_RARE_ int CONVK_PRIVATE_(pair_accept_cpu)(const CONVK_PRIVATE_(pair_kernels) *kernels, const convk *hw,
+                                                const convk_pair_system *system, const convk_walkers *walkers, size_t particle,
+                                                const CONVK_T *to, const unsigned char *accept, CONVK_T *r, CONVK_T *gradient) {
+  CONVK_PRIVATE_(pair_terms) terms;
+  CONVK_PRIVATE_(pair_change) s;
+  convk_walkers full;
+  size_t w, d;
+  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
+  if (!status)
+    status = CONVK_PRIVATE_(pair_accept_check)(system, walkers, particle, CONVK_PAIR_HOST_, to, accept, r, gradient, &terms, &full);
+  if (status) return status;
+  for (w = 0; gradient && w < full.walkers; w++) {
+    CONVK_T *g = gradient + w * full.stride;
+    if (accept && !accept[w]) continue;
+    CONVK_PRIVATE_(pair_change_begin)(&s, CONVK_LN_PSI | CONVK_GRADIENT);
+    CONVK_PRIVATE_(pair_places)(&s.row, r + w * full.stride, full.pitch, particle, to + 3 * w);
+    CONVK_PRIVATE_(pair_rows)(kernels, &terms, &s, system->particles, particle, r + w * full.stride, g, full.pitch);
+    for (d = 0; d < 3; d++)
+      ((CONVK_PRIVATE_(any) *)(g + d * full.pitch))[particle] = (CONVK_T)CONVK_PRIVATE_(pair_fold)(s.force + (3 + d) * CONVK_PAIR_LANES_);
+  }
+  return CONVK_PRIVATE_(pair_go)(&full, particle, to, accept, r);
+}

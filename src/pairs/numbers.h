@@ -1,0 +1,178 @@
+/* ---- numbers: one text for processors, OpenCL and CUDA, in doubles ----
+   Written in words, each of which rounds once:
+     NUMBER, NUMBER_NAME(name)   what begins a function, and its name
+     TIMES, PLUS, OVER (a, b)    a b, a + b, a / b
+     TIMES_PLUS(a, b, c)         a b + c, fused on CUDA
+     ROOT_OF, LOG_OF, EXP_OF(x)  the hardware's own functions
+     FAR                         of pointers to the memory of a table */
+
+#ifndef CONVK_NUMBERS_ARE_FUSED_
+/* ln(a / b 2^k) of a and b within [1, 2): 2 artanh s with s = (a - b) / (a + b), once a / b is between the roots of 1/2 and 2. */
+CONVK_NUMBER_ double CONVK_NUMBER_NAME_(log_ratio)(double a, double b, double k) {
+  double s, z, sum = 0;
+  int i;
+  if (a > 1.4142135623730951 * b) {
+    a *= 0.5;
+    k += 1;
+  } else if (b > 1.4142135623730951 * a) {
+    b *= 0.5;
+    k -= 1;
+  }
+  s = (a - b) / (a + b);
+  z = s * s;
+  CONVK_UNROLL_
+  for (i = 21; i >= 3; i -= 2) sum = z * (sum + 1. / i);
+  return k * 6.93147180369123816490e-01 + (k * 1.90821492927058770002e-10 + (2 * s + 2 * s * sum));
+}
+
+/* V of a table at distance r: Lagrange's polynomial through the four nearest points.  Kernels that fuse call it, but it is not to
+   be fused with them. */
+CONVK_NUMBER_APART_ double CONVK_NUMBER_NAME_(pair_table)(const CONVK_NUMBER_FAR_ double *values, uint64_t entries, double first,
+                                                    double per_spacing, double r) {
+  const double x = (r - first) * per_spacing;
+  const CONVK_NUMBER_FAR_ double *f;
+  double t;
+  uint64_t k;
+  if (!(x <= (double)(entries - 1))) return 0; /* beyond, or not a number */
+  if (x <= 0) return values[0];
+  k = (uint64_t)x;
+  k = k < 1 ? 0 : k > entries - 3 ? entries - 4 : k - 1;
+  f = values + k;
+  t = x - (double)k;
+  return -(t - 1) * (t - 2) * (t - 3) / 6 * f[0] + t * (t - 2) * (t - 3) / 2 * f[1] - t * (t - 1) * (t - 3) / 2 * f[2] +
+         t * (t - 1) * (t - 2) / 6 * f[3];
+}
+#endif
+
+/* ---- random numbers ---- */
+
+/* Philox4x32-10 of the counter c, in its place. */
+CONVK_NUMBER_ void CONVK_NUMBER_NAME_(philox)(uint32_t *c, uint32_t k0, uint32_t k1) {
+  int i;
+  CONVK_UNROLL_
+  for (i = 0; i < 10; i++) {
+    const uint64_t a = (uint64_t)0xD2511F53u * c[0], b = (uint64_t)0xCD9E8D57u * c[2];
+    c[0] = (uint32_t)(b >> 32) ^ c[1] ^ k0;
+    c[2] = (uint32_t)(a >> 32) ^ c[3] ^ k1;
+    c[1] = (uint32_t)b;
+    c[3] = (uint32_t)a;
+    k0 += 0x9E3779B9u;
+    k1 += 0xBB67AE85u;
+  }
+}
+
+/* What random numbers are for: the top byte of the counter's last word, whose rest belongs to the sweep's number. */
+#define CONVK_RANDOM_MOVE_ 0
+#define CONVK_RANDOM_ACCEPT_ 1
+#define CONVK_RANDOM_START_ 2
+#define CONVK_RANDOM_NORMAL_ 16
+
+/* Four numbers between 0 and 1, neither included. */
+CONVK_NUMBER_ void CONVK_NUMBER_NAME_(random)(uint64_t seed, uint64_t sweep, uint64_t particle, uint64_t walker, uint32_t purpose,
+                                              double *u) {
+  uint32_t c[4];
+  int i;
+  c[0] = (uint32_t)sweep;
+  c[1] = (uint32_t)particle;
+  c[2] = (uint32_t)walker;
+  c[3] = ((uint32_t)(sweep >> 32) & 0xffffffu) | purpose << 24;
+  CONVK_NUMBER_NAME_(philox)(c, (uint32_t)seed, (uint32_t)(seed >> 32));
+  CONVK_UNROLL_
+  for (i = 0; i < 4; i++) u[i] = CONVK_TIMES_(CONVK_PLUS_((double)c[i], 0.5), 1. / 4294967296.);
+}
+
+/* Three normal deviates, by the polar method: pairs within the unit circle, until there are two.  0 once in 10^80. */
+CONVK_NUMBER_ void CONVK_NUMBER_NAME_(normal)(uint64_t seed, uint64_t sweep, uint64_t particle, uint64_t walker, double *normal) {
+  uint32_t attempt;
+  int i, have = 0;
+  normal[0] = normal[1] = normal[2] = 0;
+  CONVK_ROLLED_
+  for (attempt = 0; have < 3 && attempt < 128; attempt++) {
+    double u[4];
+    CONVK_NUMBER_NAME_(random)(seed, sweep, particle, walker, CONVK_RANDOM_NORMAL_ + attempt, u);
+    CONVK_UNROLL_
+    for (i = 0; i < 4; i += 2) {
+      const double x = CONVK_PLUS_(CONVK_TIMES_(2, u[i]), -1), y = CONVK_PLUS_(CONVK_TIMES_(2, u[i + 1]), -1);
+      const double s = CONVK_PLUS_(CONVK_TIMES_(x, x), CONVK_TIMES_(y, y));
+      double scale;
+      if (s >= 1 || have == 3) continue;
+      scale = CONVK_ROOT_OF_(CONVK_OVER_(CONVK_TIMES_(-2, CONVK_LOG_OF_(s)), s));
+      if (have) {
+        normal[2] = CONVK_TIMES_(x, scale);
+        have = 3;
+      } else {
+        normal[0] = CONVK_TIMES_(x, scale);
+        normal[1] = CONVK_TIMES_(y, scale);
+        have = 2;
+      }
+    }
+  }
+}
+
+/* ---- moves ---- */
+
+/* The mean of a move with drift: the force, shortened where it is strong. */
+CONVK_NUMBER_ void CONVK_NUMBER_NAME_(vmc_drift)(double step, const double *force, double *drift) {
+  const double step2 = CONVK_TIMES_(step, step);
+  const double x = CONVK_TIMES_(force[0], force[0]), y = CONVK_TIMES_(force[1], force[1]), z = CONVK_TIMES_(force[2], force[2]);
+  const double square = CONVK_TIMES_(step2, CONVK_PLUS_(CONVK_PLUS_(x, y), z));
+  int d;
+  CONVK_UNROLL_
+  for (d = 0; d < 3; d++) drift[d] = CONVK_OVER_(CONVK_TIMES_(step2, force[d]), CONVK_PLUS_(1, CONVK_TIMES_(0.25, square)));
+}
+
+/* ln of the chance of the way back over that of the way there, of one particle. */
+CONVK_NUMBER_ double CONVK_NUMBER_NAME_(vmc_return)(double step, const double *way, const double *before, const double *after) {
+  double there[3], back[3], sum = 0;
+  int d;
+  CONVK_NUMBER_NAME_(vmc_drift)(step, before, there);
+  CONVK_NUMBER_NAME_(vmc_drift)(step, after, back);
+  CONVK_UNROLL_
+  for (d = 0; d < 3; d++) {
+    const double a = CONVK_PLUS_(way[d], -there[d]), b = CONVK_PLUS_(-way[d], -back[d]);
+    sum = CONVK_PLUS_(sum, CONVK_PLUS_(CONVK_TIMES_(a, a), -CONVK_TIMES_(b, b)));
+  }
+  return CONVK_OVER_(sum, CONVK_TIMES_(CONVK_TIMES_(2, step), step));
+}
+
+/* Whether a move is accepted; chance: the logarithm of its probability. */
+CONVK_NUMBER_ int CONVK_NUMBER_NAME_(vmc_accepts)(double chance, double u) { return chance >= 0 || u < CONVK_EXP_OF_(chance); }
+
+/* A coordinate within its period. */
+CONVK_NUMBER_ double CONVK_NUMBER_NAME_(vmc_inside)(double x, double period) {
+  double cell = (double)(int64_t)CONVK_OVER_(x, period);
+  if (CONVK_TIMES_(cell, period) > x) cell -= 1;
+  return CONVK_PLUS_(x, -CONVK_TIMES_(cell, period));
+}
+
+/* What is subtracted of the coordinates of a cluster that has drifted off, by their mean: whole steps, so that they keep their
+   digits. */
+CONVK_NUMBER_ double CONVK_NUMBER_NAME_(vmc_off)(double mean) {
+  return mean > -16 && mean < 16 ? 0 : (double)(int64_t)(mean * 0.0625) * 16;
+}
+
+/* ---- results ---- */
+
+/* What sums s over all pairs mean, as the numbers of convk_pair_result.  p, edge: parameters, and derivatives of u at the cutoff;
+   log: ln of the product of all r^2; squares: of the gradient.  The laplacian without its factor is given. */
+CONVK_NUMBER_ void CONVK_NUMBER_NAME_(pair_meaning)(const double *p, const double *edge, double hbar2_2m, int want, const double *s,
+                                                    double log, double laplacian, double squares, double *result) {
+  int k;
+  CONVK_UNROLL_
+  for (k = 0; k < 9; k++) result[k] = 0;
+  if (want & CONVK_LN_PSI) {
+    result[5] = -s[0];
+    result[6] = -s[1];
+    result[7] = -0.5 * log;
+    result[8] = -s[2];
+    CONVK_UNROLL_
+    for (k = 0; k < 4; k++) {
+      result[5 + k] = CONVK_TIMES_PLUS_(-edge[k], s[7], result[5 + k]);
+      result[0] = CONVK_TIMES_PLUS_(p[k], result[5 + k], result[0]);
+    }
+  }
+  if (want & CONVK_POTENTIAL) result[1] = s[6];
+  if (want & CONVK_GRADIENT) result[2] = squares;
+  if (want & CONVK_LAPLACIAN) result[3] = -2 * laplacian;
+  if ((want & CONVK_KINETIC) == CONVK_KINETIC) result[4] = CONVK_TIMES_(-hbar2_2m, CONVK_PLUS_(result[3], result[2]));
+}

@@ -1,0 +1,477 @@
+
+/* OpenCL C 1.2.  Build options: PAIR_ROWS and so on choose the kernel; LANES: of vectors on processors; ITEMS and POINTS, the
+   shape of a group; KIND, BUMP, PERIODIC, CUT, LOGARITHM and DRIFT: what there is of a system and a run; WANT as in convk.h. */
+CONVK_LOCAL_ const char *const *convk_cl_pair_source_(size_t *count) {
+  static const char *const lines[] = {
+#include "quoted/pairs/kernel.cl"
+  };
+  *count = sizeof lines / sizeof *lines;
+  return lines;
+}
+
+/* One call: the constants of its system, and where its arrays lie. */
+typedef struct convk_cl_pair_ {
+  size_t element, n, walkers, pitch, stride;
+  int kind, bump, periodic, cut, logarithm;
+  unsigned char terms[25 * sizeof(cl_double)]; /* in the type of the pair terms */
+  cl_double scales[12], box[3];
+  const double *values; /* of a table on the host, and on the device */
+  size_t entries;
+  cl_mem table;
+  convk_cl_array r, gradient, result; /* result: offset in doubles */
+  cl_mem work;
+} convk_cl_pair_;
+
+/* How the pairs of all walkers are cut, and what the work memory holds, in doubles. */
+typedef struct convk_cl_pair_cut_ {
+  size_t items, lanes, points; /* of a group: rows */
+  size_t pack;                 /* walkers of a group */
+  size_t blocks, slices, length, groups;
+  size_t squares;              /* groups that add up slices of one walker */
+  size_t part, square, force, force_count, end;
+} convk_cl_pair_cut_;
+
+/* Work-groups of kernels whose items have little to do. */
+CONVK_LOCAL_ size_t convk_cl_pair_items_(const convk_cl *cl, size_t most) {
+  size_t items = cl->cpu ? 1 : most;
+  while (items > 1 && (items > cl->group_items || items > cl->group_x)) items /= 2;
+  return items;
+}
+
+/* Lanes of vectors: a processor's own, and one on a GPU. */
+CONVK_LOCAL_ size_t convk_cl_pair_lanes_(const convk_cl *cl, size_t element) {
+  cl_uint lanes = 1;
+  if (!cl->cpu) return 1;
+  if (clGetDeviceInfo(cl->device,
+                      element == sizeof(cl_float) ? CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT : CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE,
+                      sizeof lanes, &lanes, NULL))
+    lanes = 1;
+  return lanes >= 16 ? 16 : lanes >= 8 ? 8 : lanes >= 4 ? 4 : 2;
+}
+
+/* Rows are particles, and others come in slices, so that one large walker fills the device; small walkers share groups.
+   keep: forces are needed in work memory even where there is one slice. */
+CONVK_LOCAL_ int convk_cl_pair_cut_of_(const convk_cl *cl, size_t element, size_t n, size_t walkers, int keep,
+                                     convk_cl_pair_cut_ *cut) {
+  const size_t record = 10, least = 64; /* others in a slice */
+  size_t items = convk_cl_pair_items_(cl, 128), wanted = 8 * cl->compute_units, bytes;
+  memset(cut, 0, sizeof *cut);
+  while (items > 1 && items * (record * sizeof(cl_double) + 4 * element) > cl->local_bytes) items /= 2;
+  cut->lanes = convk_cl_pair_lanes_(cl, element);
+  cut->points = cut->pack = cut->slices = 1;
+  cut->length = convk_round_up_(n, least);
+  if (cl->cpu) {
+    while (cut->points * cut->lanes < least && convk_ceil_(n, 2 * cut->points * cut->lanes) * walkers >= wanted) cut->points *= 2;
+    items = 1;
+  } else if (2 * n <= items) {
+    cut->pack = items / n < walkers ? items / n : walkers;
+  } else if (items >= 32) { /* as few idle ones as may be */
+    items = convk_round_up_(convk_ceil_(n, convk_ceil_(n, items)), 32);
+  }
+  cut->items = items;
+  cut->blocks = convk_ceil_(n, cut->items * cut->lanes * cut->points);
+  if (cut->pack > 1) cut->blocks = 1;
+  if (!cl->cpu && cut->pack == 1 && cut->blocks * walkers < wanted) {
+    const size_t slices = wanted / (cut->blocks * walkers);
+    cut->length = convk_round_up_(convk_ceil_(n, slices), least);
+    cut->slices = convk_ceil_(n, cut->length);
+  }
+  if (convk_mul_(convk_ceil_(walkers, cut->pack), cut->blocks * cut->slices, &cut->groups) ||
+      cut->groups > (size_t)0x7fffffff / cut->items)
+    return CONVK_ERR_OVERFLOW;
+  cut->squares = cut->slices > 1 ? convk_ceil_(n, convk_cl_pair_items_(cl, 64)) : 0;
+  if (cut->slices > 1 || keep) cut->force_count = cut->slices * 3 * n;
+  if (convk_mul_(walkers, record * cut->blocks * cut->slices + cut->squares + 2 * cut->force_count, &bytes) ||
+      bytes > (size_t)-1 / 64)
+    return CONVK_ERR_OVERFLOW;
+  cut->square = cut->part + walkers * record * cut->blocks * cut->slices;
+  cut->force = cut->square + walkers * cut->squares;
+  cut->end = cut->force + walkers * cut->force_count;
+  return CONVK_OK;
+}
+
+/* The program of a kernel; `more` is what it depends on besides. */
+CONVK_LOCAL_ int convk_cl_pair_program_(convk_cl *cl, size_t element, const char *name, size_t items, const char *more,
+                                      convk_cl_program_ **p) {
+  size_t lines, i;
+  const char *const *source = convk_cl_pair_source_(&lines);
+  char options[CONVK_CL_KEY_], upper[16];
+  int status;
+  for (i = 0; name[i] && i + 1 < sizeof upper; i++) upper[i] = (char)(name[i] == '_' ? '_' : name[i] - 'a' + 'A');
+  upper[i] = 0;
+  (void)snprintf(options, sizeof options, "-D%s -DT=%s -DF64=%d -DITEMS=%d %s", upper, convk_cl_type_(element),
+                 element == sizeof(cl_double), (int)items, more);
+  status = convk_cl_kernel_(cl, source, lines, name, options, NULL, p);
+  return !status && (*p)->items < items ? convk_cl_little_(cl) : status;
+}
+
+/* The program of a kernel that meets pairs. */
+CONVK_LOCAL_ int convk_cl_pair_system_(convk_cl *cl, const convk_cl_pair_ *job, const char *name, size_t items, size_t lanes,
+                                     size_t points, int want, int logarithm, int drift, convk_cl_program_ **p) {
+  const int near_by = want & CONVK_POTENTIAL;
+  char more[160];
+  (void)snprintf(more, sizeof more,
+                 "-DLANES=%d -DPOINTS=%d -DKIND=%d -DBUMP=%d -DPERIODIC=%d -DCUT=%d -DWANT=%d -DLOGARITHM=%d -DDRIFT=%d",
+                 (int)lanes, (int)points, near_by ? job->kind : 0, near_by && job->bump, job->periodic, job->cut, want, logarithm,
+                 drift);
+  return convk_cl_pair_program_(cl, job->element, name, items, more, p);
+}
+
+CONVK_LOCAL_ void convk_cl_put_double_(convk_cl_args_ *args, double value) { convk_cl_put_(args, sizeof value, &value); }
+CONVK_LOCAL_ void convk_cl_put_wide_(convk_cl_args_ *args, uint64_t value) { convk_cl_put_(args, sizeof value, &value); }
+
+CONVK_LOCAL_ void convk_cl_put_system_(convk_cl_args_ *args, const convk_cl_pair_ *job, cl_mem any) {
+  convk_cl_put_(args, 25 * job->element, job->terms);
+  convk_cl_put_(args, sizeof job->scales, job->scales);
+  convk_cl_put_mem_(args, job->table ? job->table : any); /* what is not there is not read */
+  convk_cl_put_int_(args, job->entries);
+  convk_cl_put_int_(args, job->n);
+}
+
+CONVK_LOCAL_ int convk_cl_pair_launch_(convk_cl_chain_ *chain, const convk_cl_args_ *args, size_t groups, size_t items) {
+  size_t global[2], local[2];
+  global[0] = groups * items;
+  local[0] = items;
+  global[1] = local[1] = 1;
+  return convk_cl_launch_(chain, args, global, local);
+}
+
+/* All pairs of all walkers.  force: where forces are kept in work memory, in doubles; (size_t)-1: not. */
+CONVK_LOCAL_ int convk_cl_pair_run_(convk_cl_chain_ *chain, const convk_cl_pair_ *job, const convk_cl_pair_cut_ *cut, int want,
+                                  size_t force) {
+  const int slices = cut->slices > 1, keep = (want & CONVK_GRADIENT) && (slices || force != (size_t)-1);
+  const size_t records = cut->blocks * cut->slices, items = convk_cl_pair_items_(chain->cl, 64);
+  const size_t members = records > 1 ? items : 1;
+  const cl_mem gradient = want & CONVK_GRADIENT ? job->gradient.mem : NULL;
+  convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
+  int status;
+  if (keep && force == (size_t)-1) force = cut->force;
+  status = convk_cl_pair_system_(chain->cl, job, "pair_rows", cut->items, cut->lanes, cut->points, want, 0, 0, &p);
+  if (status) return status;
+  args = convk_cl_args_of_(p);
+  convk_cl_put_system_(&args, job, job->r.mem);
+  convk_cl_put_size_(&args, job->walkers);
+  convk_cl_put_int_(&args, cut->pack);
+  convk_cl_put_int_(&args, cut->blocks);
+  convk_cl_put_int_(&args, cut->slices);
+  convk_cl_put_int_(&args, cut->length);
+  convk_cl_put_array_(&args, &job->r);
+  convk_cl_put_size_(&args, job->pitch);
+  convk_cl_put_size_(&args, job->stride);
+  convk_cl_put_mem_(&args, job->work);
+  convk_cl_put_size_(&args, cut->part);
+  convk_cl_put_int_(&args, (size_t)keep);
+  convk_cl_put_size_(&args, keep ? force : 0);
+  convk_cl_put_int_(&args, gradient && !slices);
+  convk_cl_put_mem_(&args, gradient ? gradient : job->work);
+  convk_cl_put_size_(&args, job->gradient.offset);
+  status = convk_cl_pair_launch_(chain, &args, cut->groups, cut->items);
+  if (!status && keep && slices) {
+    status = convk_cl_pair_program_(chain->cl, job->element, "pair_forces", items, "", &p);
+    if (status) return status;
+    args = convk_cl_args_of_(p);
+    convk_cl_put_int_(&args, job->n);
+    convk_cl_put_int_(&args, cut->squares);
+    convk_cl_put_int_(&args, cut->slices);
+    convk_cl_put_mem_(&args, job->work);
+    convk_cl_put_size_(&args, force);
+    convk_cl_put_size_(&args, cut->square);
+    convk_cl_put_size_(&args, job->pitch);
+    convk_cl_put_size_(&args, job->stride);
+    convk_cl_put_int_(&args, gradient != NULL);
+    convk_cl_put_mem_(&args, gradient ? gradient : job->work);
+    convk_cl_put_size_(&args, job->gradient.offset);
+    status = convk_cl_pair_launch_(chain, &args, job->walkers * cut->squares, items);
+  }
+  if (!status) status = convk_cl_pair_program_(chain->cl, sizeof(cl_double), "pair_finish", items, "", &p);
+  if (status) return status;
+  args = convk_cl_args_of_(p);
+  convk_cl_put_(&args, sizeof job->scales, job->scales);
+  convk_cl_put_int_(&args, (size_t)want);
+  convk_cl_put_size_(&args, job->walkers);
+  convk_cl_put_int_(&args, members);
+  convk_cl_put_int_(&args, records);
+  convk_cl_put_int_(&args, keep && slices ? cut->squares : 0);
+  convk_cl_put_mem_(&args, job->work);
+  convk_cl_put_size_(&args, cut->part);
+  convk_cl_put_size_(&args, cut->square);
+  convk_cl_put_array_(&args, &job->result);
+  return convk_cl_pair_launch_(chain, &args, convk_ceil_(job->walkers, items / members), items);
+}
+
+/* A table goes to the device: small, and with its call. */
+CONVK_LOCAL_ int convk_cl_pair_table_(convk_cl *cl, convk_cl_pair_ *job) {
+  cl_int error = CL_SUCCESS;
+  if (job->kind != CONVK_POTENTIAL_TABLE) return CONVK_OK;
+  job->table = clCreateBuffer(cl->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, job->entries * sizeof(cl_double),
+                              (void *)(uintptr_t)job->values, &error);
+  if (!error) return CONVK_OK;
+  job->table = NULL;
+  return convk_cl_fail_(cl, "clCreateBuffer", error);
+}
+
+/* Kernels in flight keep it. */
+CONVK_LOCAL_ void convk_cl_pair_free_(convk_cl_pair_ *job) {
+  if (job->table) (void)clReleaseMemObject(job->table);
+  job->table = NULL;
+}
+
+/* A list of the caller to a buffer that is made large enough; and from a buffer, from byte `at` on.  Neither waits. */
+CONVK_LOCAL_ int convk_cl_pair_bring_(convk_cl_host_ *host, size_t which, const void *list, size_t bytes, cl_mem *mem) {
+  cl_int error;
+  const int status = convk_cl_buffer_(host, which, bytes, mem);
+  if (status) return status;
+  error = clEnqueueWriteBuffer(host->queue, *mem, CL_FALSE, 0, bytes, list, 0, NULL, NULL);
+  return error ? convk_cl_fail_(&host->cl, "a copy of an array", error) : CONVK_OK;
+}
+CONVK_LOCAL_ int convk_cl_pair_fetch_(convk_cl_host_ *host, cl_mem mem, size_t at, size_t bytes, void *list) {
+  const cl_int error = clEnqueueReadBuffer(host->queue, mem, CL_FALSE, at, bytes, list, 0, NULL, NULL);
+  return error ? convk_cl_fail_(&host->cl, "a copy of results", error) : CONVK_OK;
+}
+
+CONVK_LOCAL_ int convk_cl_pair_values_(convk_cl_chain_ *chain, convk_cl_pair_ *job, size_t count, const convk_cl_array *r,
+                                     const convk_cl_array *v) {
+  const size_t items = convk_cl_pair_items_(chain->cl, 128), lanes = convk_cl_pair_lanes_(chain->cl, job->element);
+  const size_t points = chain->cl->cpu ? 64 : 1;
+  convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
+  int status = convk_cl_pair_table_(chain->cl, job);
+  if (!status)
+    status = convk_cl_pair_system_(chain->cl, job, "pair_values", items, lanes, points, CONVK_POTENTIAL, 0, 0, &p);
+  if (!status) {
+    args = convk_cl_args_of_(p);
+    convk_cl_put_system_(&args, job, r->mem);
+    convk_cl_put_size_(&args, count);
+    convk_cl_put_array_(&args, r);
+    convk_cl_put_array_(&args, v);
+    status = convk_cl_pair_launch_(chain, &args, convk_ceil_(count, items * lanes * points), items);
+  }
+  convk_cl_pair_free_(job);
+  return status;
+}
+
+/* Items of a group that moves one particle of a walker: few walkers want more of them. */
+CONVK_LOCAL_ size_t convk_cl_pair_row_items_(const convk_cl *cl, size_t n, size_t walkers) {
+  const size_t most = convk_cl_pair_items_(cl, 256);
+  size_t items = most < 32 ? most : 32;
+  while (2 * items <= most && 2 * items < n && items * walkers < 1024 * cl->compute_units) items *= 2;
+  return items;
+}
+
+CONVK_LOCAL_ int convk_cl_pair_move_(convk_cl_chain_ *chain, const convk_cl_pair_ *job, size_t particle, const convk_cl_array *to) {
+  const size_t items = convk_cl_pair_row_items_(chain->cl, job->n, job->walkers);
+  convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
+  const int status = convk_cl_pair_system_(chain->cl, job, "pair_move", items, convk_cl_pair_lanes_(chain->cl, job->element), 1,
+                                           0, job->logarithm, 0, &p);
+  if (status) return status;
+  args = convk_cl_args_of_(p);
+  convk_cl_put_system_(&args, job, job->r.mem);
+  convk_cl_put_int_(&args, particle);
+  convk_cl_put_array_(&args, &job->r);
+  convk_cl_put_size_(&args, job->pitch);
+  convk_cl_put_size_(&args, job->stride);
+  convk_cl_put_array_(&args, to);
+  convk_cl_put_array_(&args, &job->result);
+  return convk_cl_pair_launch_(chain, &args, job->walkers, items);
+}
+
+CONVK_LOCAL_ int convk_cl_pair_accept_(convk_cl_chain_ *chain, const convk_cl_pair_ *job, size_t particle, const convk_cl_array *to,
+                                     const convk_cl_array *accept) {
+  const size_t items = convk_cl_pair_row_items_(chain->cl, job->n, job->walkers);
+  convk_cl_array gradient = job->gradient, chosen = *accept;
+  convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
+  const int status = convk_cl_pair_system_(chain->cl, job, "pair_accept", items,
+                                           convk_cl_pair_lanes_(chain->cl, job->element), 1, 0, 0, 0, &p);
+  if (status) return status;
+  if (!gradient.mem) gradient = job->r;
+  if (!chosen.mem) chosen = job->r;
+  args = convk_cl_args_of_(p);
+  convk_cl_put_system_(&args, job, job->r.mem);
+  convk_cl_put_int_(&args, particle);
+  convk_cl_put_array_(&args, &job->r);
+  convk_cl_put_size_(&args, job->pitch);
+  convk_cl_put_size_(&args, job->stride);
+  convk_cl_put_array_(&args, to);
+  convk_cl_put_int_(&args, accept->mem != NULL);
+  convk_cl_put_array_(&args, &chosen);
+  convk_cl_put_int_(&args, job->gradient.mem != NULL);
+  convk_cl_put_array_(&args, &gradient);
+  return convk_cl_pair_launch_(chain, &args, job->walkers, items);
+}
+
+/* ---- runs ---- */
+
+/* Some sweeps of all walkers, packed, with what convk.h does about them.  Work memory: that of pair_energy with forces, more
+   forces, where particles would go, and results on the way. */
+typedef struct convk_cl_vmc_ {
+  convk_cl_pair_ pair; /* its result: of what is measured */
+  const convk_vmc *vmc;
+  uint64_t sweep;
+  size_t count;
+  double step;
+  int anew; /* ln Psi is not known yet */
+  convk_cl_array ln_psi, accepted, drift;
+} convk_cl_vmc_;
+
+typedef struct convk_cl_vmc_cut_ {
+  convk_cl_pair_cut_ pair;
+  size_t after, to, result, bytes; /* the first three in doubles */
+} convk_cl_vmc_cut_;
+
+CONVK_LOCAL_ int convk_cl_vmc_cut_of_(const convk_cl *cl, size_t element, const convk_vmc *vmc, convk_cl_vmc_cut_ *cut) {
+  const size_t n = vmc->system.particles, walkers = vmc->walkers;
+  const int all = vmc->moves == CONVK_MOVE_ALL, keep = all && vmc->drift;
+  const int status = convk_cl_pair_cut_of_(cl, element, n, walkers, keep, &cut->pair);
+  size_t all_of;
+  if (status) return status;
+  if (convk_mul_(walkers, 3 * n + 9, &all_of) || all_of > (size_t)-1 / 64 || cut->pair.end > (size_t)-1 / 64)
+    return CONVK_ERR_OVERFLOW;
+  cut->after = cut->pair.end;
+  cut->to = cut->after + (keep ? walkers * cut->pair.force_count : 0);
+  cut->result = cut->to + (all ? convk_ceil_(3 * n * walkers * element, sizeof(cl_double)) : 0);
+  cut->bytes = (cut->result + 9 * walkers) * sizeof(cl_double);
+  return CONVK_OK;
+}
+
+CONVK_LOCAL_ int convk_cl_vmc_begin_(convk_cl_chain_ *chain, const convk_cl_vmc_ *job, int clear, int back) {
+  const size_t items = convk_cl_pair_items_(chain->cl, 64);
+  convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
+  const int status = convk_cl_pair_program_(chain->cl, job->pair.element, "vmc_begin", items, "", &p);
+  int d;
+  if (status) return status;
+  args = convk_cl_args_of_(p);
+  convk_cl_put_int_(&args, job->pair.n);
+  convk_cl_put_int_(&args, (size_t)clear);
+  convk_cl_put_int_(&args, (size_t)back);
+  convk_cl_put_int_(&args, (size_t)job->pair.periodic);
+  for (d = 0; d < 3; d++) convk_cl_put_double_(&args, job->pair.box[d]);
+  convk_cl_put_array_(&args, &job->pair.r);
+  convk_cl_put_array_(&args, &job->accepted);
+  convk_cl_put_array_(&args, &job->drift);
+  return convk_cl_pair_launch_(chain, &args, job->pair.walkers, items);
+}
+
+CONVK_LOCAL_ int convk_cl_vmc_renew_(convk_cl_chain_ *chain, const convk_cl_vmc_ *job, const convk_cl_array *result) {
+  const size_t items = convk_cl_pair_items_(chain->cl, 64);
+  convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
+  const int status = convk_cl_pair_program_(chain->cl, sizeof(cl_double), "vmc_renew", items, "", &p);
+  if (status) return status;
+  args = convk_cl_args_of_(p);
+  convk_cl_put_size_(&args, job->pair.walkers);
+  convk_cl_put_array_(&args, result);
+  convk_cl_put_array_(&args, &job->ln_psi);
+  convk_cl_put_array_(&args, &job->drift);
+  return convk_cl_pair_launch_(chain, &args, convk_ceil_(job->pair.walkers, items), items);
+}
+
+/* Sweeps of single particles, so many in a launch that none takes seconds. */
+CONVK_LOCAL_ int convk_cl_vmc_single_(convk_cl_chain_ *chain, const convk_cl_vmc_ *job, uint64_t sweep, size_t count) {
+  const size_t n = job->pair.n, items = convk_cl_pair_row_items_(chain->cl, n, job->pair.walkers);
+  const size_t most = ((size_t)1 << 16) / n ? ((size_t)1 << 16) / n : 1;
+  convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
+  int status = CONVK_OK;
+  while (count && !status) {
+    const size_t some = count < most ? count : most;
+    status = convk_cl_pair_system_(chain->cl, &job->pair, "vmc_single", items,
+                                   convk_cl_pair_lanes_(chain->cl, job->pair.element), 1, 0, job->pair.logarithm,
+                                   job->vmc->drift, &p);
+    if (status) return status;
+    args = convk_cl_args_of_(p);
+    convk_cl_put_system_(&args, &job->pair, job->pair.r.mem);
+    convk_cl_put_wide_(&args, job->vmc->seed);
+    convk_cl_put_wide_(&args, sweep);
+    convk_cl_put_int_(&args, some);
+    convk_cl_put_double_(&args, job->step);
+    convk_cl_put_array_(&args, &job->pair.r);
+    convk_cl_put_array_(&args, &job->ln_psi);
+    convk_cl_put_array_(&args, &job->accepted);
+    status = convk_cl_pair_launch_(chain, &args, job->pair.walkers, items);
+    sweep += some;
+    count -= some;
+  }
+  return status;
+}
+
+/* One sweep of all particles at once. */
+CONVK_LOCAL_ int convk_cl_vmc_all_(convk_cl_chain_ *chain, const convk_cl_vmc_ *job, const convk_cl_vmc_cut_ *cut, uint64_t sweep) {
+  const size_t n = job->pair.n, items = convk_cl_pair_items_(chain->cl, 64);
+  const int drift = job->vmc->drift, want = drift ? CONVK_LN_PSI | CONVK_GRADIENT : CONVK_LN_PSI;
+  const char *more = drift ? "-DDRIFT=1" : "-DDRIFT=0";
+  convk_cl_pair_ there = job->pair;
+  convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
+  int status = CONVK_OK;
+  there.result.mem = there.work;
+  there.result.offset = cut->result;
+  if (drift) status = convk_cl_pair_run_(chain, &there, &cut->pair, want, cut->pair.force);
+  if (!status) status = convk_cl_pair_program_(chain->cl, job->pair.element, "vmc_propose", items, more, &p);
+  if (status) return status;
+  args = convk_cl_args_of_(p);
+  convk_cl_put_int_(&args, n);
+  convk_cl_put_size_(&args, job->pair.walkers);
+  convk_cl_put_wide_(&args, job->vmc->seed);
+  convk_cl_put_wide_(&args, sweep);
+  convk_cl_put_double_(&args, job->step);
+  convk_cl_put_array_(&args, &job->pair.r);
+  convk_cl_put_mem_(&args, job->pair.work);
+  convk_cl_put_size_(&args, cut->pair.force);
+  convk_cl_put_size_(&args, cut->pair.force_count);
+  convk_cl_put_size_(&args, cut->to);
+  status = convk_cl_pair_launch_(chain, &args, convk_ceil_(n * job->pair.walkers, items), items);
+  there.r.mem = there.work;
+  there.r.offset = cut->to * (sizeof(cl_double) / job->pair.element);
+  if (!status) status = convk_cl_pair_run_(chain, &there, &cut->pair, want, drift ? cut->after : (size_t)-1);
+  if (!status) status = convk_cl_pair_program_(chain->cl, job->pair.element, "vmc_decide", items, more, &p);
+  if (status) return status;
+  args = convk_cl_args_of_(p);
+  convk_cl_put_int_(&args, n);
+  convk_cl_put_wide_(&args, job->vmc->seed);
+  convk_cl_put_wide_(&args, sweep);
+  convk_cl_put_double_(&args, job->step);
+  convk_cl_put_array_(&args, &job->pair.r);
+  convk_cl_put_mem_(&args, job->pair.work);
+  convk_cl_put_size_(&args, cut->pair.force);
+  convk_cl_put_size_(&args, cut->after);
+  convk_cl_put_size_(&args, cut->pair.force_count);
+  convk_cl_put_size_(&args, cut->to);
+  convk_cl_put_size_(&args, cut->result);
+  convk_cl_put_array_(&args, &job->ln_psi);
+  convk_cl_put_array_(&args, &job->accepted);
+  return convk_cl_pair_launch_(chain, &args, job->pair.walkers, items);
+}
+
+/* Checked sweeps of all walkers, as convk.h has those of one: in batches that begin with ln Psi anew. */
+CONVK_LOCAL_ int convk_cl_vmc_run_(convk_cl_chain_ *chain, const convk_cl_vmc_ *job, const convk_cl_vmc_cut_ *cut) {
+  convk_cl_pair_ pair = job->pair;
+  size_t i, next, measured = 0;
+  int status = job->count ? CONVK_OK : convk_cl_vmc_begin_(chain, job, 1, 0);
+  for (i = 0; i < job->count && !status; i = next) {
+    const int back = (!i && job->anew) || (job->sweep + i) % CONVK_VMC_BATCH_ == 0;
+    int measures = 0;
+    if (!i || back) status = convk_cl_vmc_begin_(chain, job, !i, back);
+    if (!status && back) {
+      pair.result.mem = pair.work;
+      pair.result.offset = cut->result;
+      status = convk_cl_pair_run_(chain, &pair, &cut->pair, CONVK_LN_PSI, (size_t)-1);
+      if (!status) status = convk_cl_vmc_renew_(chain, job, &pair.result);
+    }
+    for (next = i; next < job->count && !measures && (next == i || (job->sweep + next) % CONVK_VMC_BATCH_); next++) {
+      measures = convk_vmc_measures_(job->vmc, job->sweep + next);
+      if (job->vmc->moves == CONVK_MOVE_ALL && !status) status = convk_cl_vmc_all_(chain, job, cut, job->sweep + next);
+    }
+    if (job->vmc->moves == CONVK_MOVE_SINGLE && !status)
+      status = convk_cl_vmc_single_(chain, job, job->sweep + i, next - i);
+    if (status || !measures) continue;
+    pair.result.mem = job->pair.result.mem;
+    pair.result.offset = job->pair.result.offset + 9 * measured++ * job->pair.walkers;
+    status = convk_cl_pair_run_(chain, &pair, &cut->pair, CONVK_PAIR_ALL, (size_t)-1);
+    if (!status) status = convk_cl_vmc_renew_(chain, job, &pair.result);
+  }
+  return status;
+}

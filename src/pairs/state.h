@@ -1,0 +1,127 @@
+/* ---- states ---- */
+
+CONVK_RARE_ uint64_t convk_hash_(uint64_t h, const void *data, size_t bytes) {
+  const unsigned char *p = (const unsigned char *)data;
+  uint64_t word;
+  for (; bytes >= sizeof word; bytes -= sizeof word, p += sizeof word) {
+    memcpy(&word, p, sizeof word);
+    h ^= word; /* shifted first: multiplication alone takes a flip of the highest bit nowhere */
+    h = (h ^ h >> 32) * UINT64_C(0x9E3779B97F4A7C15);
+    h = (h ^ h >> 29) * UINT64_C(0xBF58476D1CE4E5B9);
+  }
+  for (; bytes; bytes--, p++) {
+    h ^= *p;
+    h = (h ^ h >> 32) * UINT64_C(0x9E3779B97F4A7C15);
+    h = (h ^ h >> 29) * UINT64_C(0xBF58476D1CE4E5B9);
+  }
+  return h ^ h >> 32;
+}
+
+CONVK_LOCAL_ const char *convk_vmc_kind_(size_t element) { return element == sizeof(float) ? "vmc f32" : "vmc f64"; }
+
+CONVK_RARE_ uint64_t convk_vmc_sum_(const void *state, size_t bytes) {
+  convk_vmc_state_ head;
+  uint64_t h;
+  memcpy(&head, state, sizeof head);
+  head.sum = 0;
+  h = convk_hash_(UINT64_C(0x636f6e766b), &head, sizeof head);
+  return convk_hash_(h, (const char *)state + sizeof head, bytes - sizeof head);
+}
+
+/* Writes the head of a state whose rest is there. */
+CONVK_RARE_ void convk_vmc_seal_(convk_vmc_state_ *s, void *state) {
+  memcpy(state, s, sizeof *s);
+  s->sum = convk_vmc_sum_(state, (size_t)s->bytes);
+  memcpy(state, s, sizeof *s);
+}
+
+/* What must be the same when a run goes on. */
+CONVK_RARE_ uint64_t convk_vmc_setup_(const convk_vmc *v) {
+  const convk_pair_potential *p = &v->system.potential;
+  const convk_trial *t = &v->system.trial;
+  const double *box = v->system.box;
+  const double real[24] = {t->p5, t->p2, t->p0, t->p1, box[0], box[1], box[2], convk_pair_cutoff_(&v->system),
+                           convk_pair_hbar2_2m_(&v->system), p->epsilon, p->rm, p->a, p->alpha, p->beta, p->c6, p->c8, p->c10, p->d, p->bump,
+                           p->x1, p->x2, p->first, p->spacing, v->acceptance};
+  const uint64_t whole[9] = {(uint64_t)v->system.particles, (uint64_t)v->walkers, v->seed, (uint64_t)v->moves, (uint64_t)v->drift,
+                             (uint64_t)v->equilibration, (uint64_t)(v->interval ? v->interval : 1), (uint64_t)p->kind,
+                             (uint64_t)p->entries};
+  uint64_t h = convk_hash_(convk_hash_(0, real, sizeof real), whole, sizeof whole);
+  if (p->kind == CONVK_POTENTIAL_TABLE) h = convk_hash_(h, p->values, p->entries * sizeof *p->values);
+  return h;
+}
+
+/* A state has, after its head and at any alignment, ln Psi of each walker as doubles, then coordinates, packed: from here on. */
+CONVK_LOCAL_ size_t convk_vmc_at_(size_t walkers) { return sizeof(convk_vmc_state_) + walkers * sizeof(double); }
+
+/* ln Psi of all walkers is to be computed. */
+CONVK_RARE_ void convk_vmc_forget_(void *state, size_t walkers) {
+  const uint64_t unknown = UINT64_C(0x7ff8000000000000);
+  size_t w;
+  for (w = 0; w < walkers; w++) memcpy((char *)state + sizeof(convk_vmc_state_) + w * sizeof unknown, &unknown, sizeof unknown);
+}
+
+/* What a run keeps in its work memory, in bytes, without what hardware needs for itself; (size_t)-1: too large.  element: of
+   coordinates, here and below. */
+CONVK_RARE_ size_t convk_vmc_common_size_(size_t n, size_t walkers, size_t element) {
+  const size_t head = 2 * sizeof(double) + CONVK_VMC_BATCH_ * sizeof(convk_pair_result) + sizeof(uint32_t);
+  size_t bytes;
+  if (n > (size_t)-1 / 4096) return (size_t)-1; /* 3 gradients of 16 stripes in doubles, too */
+  return convk_mul_(head + 3 * n * element, walkers, &bytes) || bytes > (size_t)-1 / 8 ? (size_t)-1 : convk_round_up_(bytes, 64);
+}
+
+CONVK_RARE_ size_t convk_vmc_state_size_(const convk_vmc *vmc, size_t element) {
+  return convk_vmc_check_(vmc, CONVK_PAIR_HOST_) ||
+                 convk_vmc_common_size_(vmc->system.particles, vmc->walkers, element) == (size_t)-1
+             ? 0
+             : convk_vmc_at_(vmc->walkers) + vmc->walkers * 3 * vmc->system.particles * element;
+}
+
+/* Whether `size` bytes hold a whole state, of any precision. */
+CONVK_RARE_ int convk_vmc_intact_(const void *state, size_t size, convk_vmc_state_ *head) {
+  if (!state) return CONVK_ERR_NULL;
+  if (size < sizeof *head) return CONVK_ERR_STATE;
+  memcpy(head, state, sizeof *head);
+  if (memcmp(head->kind, "vmc f", 5) || head->version != CONVK_VERSION || head->endian != 0x01020304u || head->bytes > size ||
+      head->bytes < sizeof *head || head->sum != convk_vmc_sum_(state, (size_t)head->bytes))
+    return CONVK_ERR_STATE;
+  return CONVK_OK;
+}
+
+/* Whether a state is that of a run: what convk_vmc_check does. */
+CONVK_RARE_ int convk_vmc_belongs_(const convk_vmc *vmc, const void *state, size_t size, size_t element) {
+  convk_vmc_state_ s;
+  int status;
+  if (!vmc || !state) return CONVK_ERR_NULL;
+  status = convk_vmc_check_(vmc, CONVK_PAIR_HOST_);
+  if (!status) status = convk_vmc_intact_(state, size, &s);
+  if (status) return status;
+  if (memcmp(s.kind, convk_vmc_kind_(element), sizeof s.kind)) return CONVK_ERR_STATE;
+  return s.walkers != vmc->walkers || s.particles != vmc->system.particles || s.setup != convk_vmc_setup_(vmc) ||
+                 s.bytes != convk_vmc_state_size_(vmc, element)
+             ? CONVK_ERR_SETUP
+             : CONVK_OK;
+}
+
+CONVK_API_ int convk_vmc_results(const void *state, size_t state_size, convk_vmc_result *result) {
+  convk_vmc_state_ s;
+  convk_estimate *to[CONVK_VMC_SERIES_];
+  int i, status;
+  if (!result) return CONVK_ERR_NULL;
+  status = convk_vmc_intact_(state, state_size, &s);
+  if (status) return status;
+  memset(result, 0, sizeof *result);
+  to[0] = &result->energy;
+  to[1] = &result->potential;
+  to[2] = &result->kinetic;
+  to[3] = &result->kinetic_gradient;
+  to[4] = &result->kinetic_laplacian;
+  for (i = 0; i < CONVK_VMC_SERIES_; i++) *to[i] = convk_blocking_estimate_(&s.series[i], s.measured);
+  result->sweeps = s.sweep;
+  result->measurements = s.measured;
+  result->step = s.step;
+  result->acceptance = s.tried ? (double)s.accepted / (double)s.tried : 0;
+  result->drift = s.drift;
+  result->pairs = s.pairs;
+  return CONVK_OK;
+}

@@ -1,0 +1,92 @@
+/* Pairs: what is compiled once. */
+CONVK_EXACT_PUSH_ /* so that runs do not depend on what a compiler contracts */
+
+/* Local arrays that begin with a cache line: vectors of 64 bytes that lie across two take twice as long. */
+#if defined __GNUC__ || defined __clang__
+#define CONVK_PAIR_ALIGNED_ __attribute__((aligned(64)))
+#else
+#define CONVK_PAIR_ALIGNED_
+#endif
+
+#include "pairs/potentials.h"
+#include "pairs/elementary.h"
+#include "pairs/checks.h"
+
+/* ---- how a walker's pairs are cut ----
+   Blocks of CONVK_PAIR_BLOCK_ particles; block I meets itself and the next half of all, cyclically, so that all blocks have the
+   same work.  Stripe k takes blocks k, k + stripes, ...  Gradients of a stripe are summed apart, and then in the order
+   of stripes: threads do not matter. */
+CONVK_LOCAL_ size_t convk_pair_blocks_(size_t particles) { return convk_ceil_(particles, CONVK_PAIR_BLOCK_); }
+CONVK_LOCAL_ size_t convk_pair_stripes_(size_t particles) {
+  const size_t blocks = convk_pair_blocks_(particles);
+  return blocks < CONVK_PAIR_STRIPES_ ? blocks : CONVK_PAIR_STRIPES_;
+}
+CONVK_LOCAL_ size_t convk_pair_padded_(size_t particles) { return convk_round_up_(particles, CONVK_PAIR_BLOCK_); }
+
+/* Whether a stripe may have pairs of this block's particles: where it has but one block, of that half which that one meets. */
+CONVK_LOCAL_ int convk_pair_touches_(size_t blocks, size_t stripe, size_t block) {
+  return blocks > CONVK_PAIR_STRIPES_ || (block < stripe ? block + blocks : block) - stripe <= blocks / 2;
+}
+
+/* Where the share of a task begins, of n walkers or the like.  Neighbours are one task's: what they write shares cache lines. */
+CONVK_LOCAL_ size_t convk_share_(size_t n, size_t tasks, size_t task) {
+  return n / tasks * task + (task < n % tasks ? task : n % tasks);
+}
+
+/* How many tasks take walkers; 0: blocks of one walker after another are tasks. */
+CONVK_RARE_ size_t convk_pair_tasks_(const convk *hw, size_t particles, size_t walkers, size_t element) {
+  const size_t n[3] = {particles, walkers, 1}, threads = convk_threads_(hw), tasks = walkers < threads ? walkers : threads;
+  const size_t split = convk_tuning_for_(hw, "pair_energy", element, n, 1).pair_split;
+  if (threads < 2 || convk_pair_stripes_(particles) < 2) return tasks;
+  if (split) return split == 1 ? tasks : 0;
+  return walkers >= 8 * threads || (walkers && walkers % threads == 0) ? tasks : 0;
+}
+
+/* Doubles of scratch for one walker: sums of stripes, and their gradients: all with threads, else one, and one for the whole. */
+CONVK_LOCAL_ size_t convk_pair_scratch_(size_t n, int threads) {
+  return CONVK_PAIR_STRIPES_ * sizeof(convk_pair_sums_) / sizeof(double) +
+         3 * convk_pair_padded_(n) * (threads ? convk_pair_stripes_(n) : 2);
+}
+
+CONVK_RARE_ size_t convk_pair_work_size_(const convk *hw, size_t particles, size_t walkers, size_t element) {
+  const size_t tasks = convk_pair_tasks_(hw, particles, walkers, element);
+  size_t bytes;
+  if (particles > (size_t)1 << 30 || particles > (size_t)-1 / 4096 ||
+      convk_mul_(convk_pair_scratch_(particles, !tasks), (tasks ? tasks : 1) * sizeof(double), &bytes) || bytes > (size_t)-1 / 4)
+    return (size_t)-1;
+  return bytes + 64;
+}
+
+CONVK_LOCAL_ void convk_pair_sums_clear_(convk_pair_sums_ *s) {
+  memset(s, 0, sizeof *s);
+  s->mantissa = 1;
+}
+
+/* x 2^exponent in a product whose mantissa stays below 2. */
+CONVK_LOCAL_ void convk_pair_multiply_(convk_pair_sums_ *s, double x, double exponent) {
+  uint64_t bits;
+  x *= s->mantissa;
+  memcpy(&bits, &x, sizeof bits);
+  s->exponent += exponent + (double)((int)(bits >> 52) - 1023);
+  bits = (bits & (((uint64_t)1 << 52) - 1)) | (uint64_t)1023 << 52;
+  memcpy(&s->mantissa, &bits, sizeof bits);
+}
+
+CONVK_LOCAL_ void convk_pair_sums_add_(convk_pair_sums_ *s, const convk_pair_sums_ *part) {
+  int k;
+  for (k = 0; k < CONVK_PAIR_SUMS_; k++) s->sum[k] += part->sum[k];
+  convk_pair_multiply_(s, part->mantissa, part->exponent);
+}
+
+CONVK_LOCAL_ double convk_pair_log_(const convk_pair_sums_ *s) {
+  return s->exponent * 0.6931471805599453 + convk_log_(s->mantissa);
+}
+
+#include "pairs/averages.h"
+#include "pairs/state.h"
+#include "pairs/begin.h"
+#include "pairs/runs.h"
+#include "pairs/newton.h"
+#include "pairs/minimise.h"
+
+CONVK_EXACT_POP_

@@ -1,0 +1,221 @@
+/* ---- sweeps of walkers on processors ---- */
+
+/* A run on processors: its job, and what advances it. */
+typedef struct CONVK_PRIVATE_(vmc_cpu) {
+  const CONVK_PRIVATE_(pair_kernels) *kernels;
+  CONVK_PRIVATE_(pair_terms) terms;
+  const convk_vmc_job_ *job;
+  size_t tasks, scratch; /* scratch: doubles of a task */
+} CONVK_PRIVATE_(vmc_cpu);
+
+/* One walker at work: its coordinates, filled up to whole blocks, and what a sweep needs. */
+typedef struct CONVK_PRIVATE_(vmc_walker) {
+  const CONVK_PRIVATE_(vmc_cpu) *run;
+  const convk_vmc_job_ *job;
+  const convk *hw;                /* for its threads, or NULL */
+  size_t padded;
+  CONVK_T *x, *to, *limit;        /* [3][padded], [3][padded] of moves of all, [padded] */
+  double *g[2], *scratch;         /* gradients before and after moves of all; for pair_walker */
+  double ln_psi;
+  CONVK_PRIVATE_(pair_change) change;
+} CONVK_PRIVATE_(vmc_walker);
+
+CONVK_RARE_ void CONVK_PRIVATE_(vmc_rows)(CONVK_PRIVATE_(vmc_walker) *p, size_t k, const double to[3], int want) {
+  size_t d;
+  CONVK_PRIVATE_(pair_change_begin)(&p->change, want);
+  for (d = 0; d < 3; d++) {
+    p->change.row.x[d] = p->x + d * p->padded;
+    p->change.row.at[0][d] = p->x[d * p->padded + k];
+    p->change.row.at[1][d] = (CONVK_T)to[d];
+  }
+  p->change.row.limit = p->limit;
+  p->change.row.n = convk_round_up_(p->job->n, CONVK_PAIR_LANES_);
+  p->limit[k] = 0;
+  p->run->kernels->row(&p->run->terms, &p->change.row);
+  p->limit[k] = p->run->terms.limit;
+}
+
+/* One particle after another. */
+CONVK_RARE_ uint32_t CONVK_PRIVATE_(vmc_single)(CONVK_PRIVATE_(vmc_walker) *p, size_t w, uint64_t sweep) {
+  const convk_vmc_job_ *job = p->job;
+  const uint64_t seed = job->vmc->seed;
+  const double step = job->step;
+  uint32_t accepted = 0;
+  size_t k, d;
+  for (k = 0; k < job->n; k++) {
+    double u[4], way[3], to[3], at[3], before[3] = {0, 0, 0}, after[3], change, chance;
+    for (d = 0; d < 3; d++) at[d] = to[d] = (double)p->x[d * p->padded + k];
+    convk_random_(seed, sweep, k, w, CONVK_RANDOM_MOVE_, u);
+    if (job->vmc->drift) {
+      double normal[3], drift[3];
+      CONVK_PRIVATE_(vmc_rows)(p, k, to, CONVK_LN_PSI | CONVK_GRADIENT);
+      for (d = 0; d < 3; d++) before[d] = CONVK_PRIVATE_(pair_fold)(p->change.force + d * CONVK_PAIR_LANES_);
+      convk_normal_(seed, sweep, k, w, normal);
+      convk_vmc_drift_(step, before, drift);
+      for (d = 0; d < 3; d++) to[d] += drift[d] + step * normal[d];
+    } else
+      for (d = 0; d < 3; d++) to[d] += step * (2 * u[d] - 1);
+    CONVK_PRIVATE_(vmc_rows)(p, k, to, job->vmc->drift ? CONVK_LN_PSI | CONVK_GRADIENT : CONVK_LN_PSI);
+    for (d = 0; d < 3; d++) way[d] = (double)p->change.row.at[1][d] - at[d]; /* as it was rounded */
+    change = CONVK_PRIVATE_(pair_change_of)(&p->run->terms, &p->change);
+    chance = 2 * change;
+    if (job->vmc->drift) {
+      for (d = 0; d < 3; d++) after[d] = CONVK_PRIVATE_(pair_fold)(p->change.force + (3 + d) * CONVK_PAIR_LANES_);
+      chance += convk_vmc_return_(step, way, before, after);
+    }
+    if (!convk_vmc_accepts_(chance, u[3])) continue;
+    for (d = 0; d < 3; d++) p->x[d * p->padded + k] = p->change.row.at[1][d];
+    p->ln_psi += change;
+    accepted++;
+  }
+  return accepted;
+}
+
+/* All pairs of coordinates in whole blocks; *gradient as pair_walker. */
+CONVK_RARE_ int CONVK_PRIVATE_(vmc_pairs)(const CONVK_PRIVATE_(vmc_walker) *p, int want, const CONVK_T *x,
+                                          convk_pair_result *result, double **gradient) {
+  return CONVK_PRIVATE_(pair_walker)(p->run->kernels, &p->run->terms, p->hw, want, p->job->n, x, p->padded, result, p->scratch,
+                                     gradient);
+}
+
+/* All particles at once. */
+CONVK_RARE_ int CONVK_PRIVATE_(vmc_all)(CONVK_PRIVATE_(vmc_walker) *p, size_t w,
+                                        uint64_t sweep, uint32_t *accepted) {
+  const convk_vmc_job_ *job = p->job;
+  const int drift = job->vmc->drift, want = drift ? CONVK_LN_PSI | CONVK_GRADIENT : CONVK_LN_PSI;
+  convk_pair_result result;
+  double u[4], chance, *g = NULL;
+  size_t k, d;
+  int status = CONVK_OK;
+  if (drift) {
+    status = CONVK_PRIVATE_(vmc_pairs)(p, want, p->x, &result, &g);
+    if (status) return status;
+    memcpy(p->g[0], g, 3 * p->padded * sizeof *g);
+  }
+  for (k = 0; k < job->n; k++) {
+    double move[3];
+    if (drift) {
+      double force[3], mean[3];
+      for (d = 0; d < 3; d++) force[d] = p->g[0][d * p->padded + k];
+      convk_normal_(job->vmc->seed, sweep, k, w, move);
+      convk_vmc_drift_(job->step, force, mean);
+      for (d = 0; d < 3; d++) move[d] = mean[d] + job->step * move[d];
+    } else {
+      convk_random_(job->vmc->seed, sweep, k, w, CONVK_RANDOM_MOVE_, u);
+      for (d = 0; d < 3; d++) move[d] = job->step * (2 * u[d] - 1);
+    }
+    for (d = 0; d < 3; d++) p->to[d * p->padded + k] = (CONVK_T)((double)p->x[d * p->padded + k] + move[d]);
+  }
+  status = CONVK_PRIVATE_(vmc_pairs)(p, want, p->to, &result, &g);
+  if (status) return status;
+  chance = 2 * (result.ln_psi - p->ln_psi);
+  for (k = 0; drift && k < job->n; k++) {
+    double way[3], before[3], after[3];
+    for (d = 0; d < 3; d++) {
+      way[d] = (double)p->to[d * p->padded + k] - (double)p->x[d * p->padded + k];
+      before[d] = p->g[0][d * p->padded + k];
+      after[d] = g[d * p->padded + k];
+    }
+    chance += convk_vmc_return_(job->step, way, before, after);
+  }
+  convk_random_(job->vmc->seed, sweep, job->n, w, CONVK_RANDOM_ACCEPT_, u);
+  if (!convk_vmc_accepts_(chance, u[3])) return CONVK_OK;
+  memcpy(p->x, p->to, 3 * p->padded * sizeof *p->x);
+  p->ln_psi = result.ln_psi;
+  ++*accepted;
+  return CONVK_OK;
+}
+
+/* Brings a cluster back to where coordinates have all their digits, and particles of a box into it. */
+CONVK_RARE_ void CONVK_PRIVATE_(vmc_recentre)(CONVK_PRIVATE_(vmc_walker) *p) {
+  const convk_vmc_job_ *job = p->job;
+  size_t d, k;
+  for (d = 0; d < 3; d++) {
+    CONVK_T *x = p->x + d * p->padded;
+    double mean = 0, off;
+    for (k = 0; k < job->n; k++) mean += (double)x[k];
+    off = convk_vmc_off_(mean / (double)job->n);
+    for (k = 0; k < job->n; k++)
+      x[k] = (CONVK_T)(p->run->terms.periodic ? convk_vmc_inside_((double)x[k], job->vmc->system.box[d]) : (double)x[k] - off);
+  }
+}
+
+/* One walker through a batch; coordinates change only when all of it is done. */
+CONVK_RARE_ int CONVK_PRIVATE_(vmc_walk)(const CONVK_PRIVATE_(vmc_cpu) *run, const convk *hw, size_t w, double *scratch) {
+  const convk_vmc_job_ *job = run->job;
+  CONVK_PRIVATE_(vmc_walker) walker, *p = &walker;
+  convk_pair_result result;
+  CONVK_T *r = (CONVK_T *)job->r + w * 3 * job->n;
+  uint32_t accepted = 0;
+  size_t i, d, measured = 0;
+  double off;
+  int status = CONVK_OK;
+  p->run = run;
+  p->job = job;
+  p->hw = hw;
+  p->padded = convk_pair_padded_(job->n);
+  p->g[0] = scratch;
+  p->scratch = scratch + 3 * p->padded;
+  p->x = (CONVK_T *)(void *)(p->scratch + convk_pair_scratch_(job->n, hw && convk_threads_(hw) > 1));
+  p->to = p->x + 3 * p->padded;
+  p->limit = p->to + 3 * p->padded;
+  p->ln_psi = job->ln_psi[w];
+  for (i = 0; i < p->padded; i++) p->limit[i] = i < job->n ? run->terms.limit : 0;
+  memset(p->x, 0, 6 * p->padded * sizeof *p->x);
+  for (d = 0; d < 3; d++) memcpy(p->x + d * p->padded, r + d * job->n, job->n * sizeof *r);
+  job->drift[w] = 0;
+  if (job->sweep % CONVK_VMC_BATCH_ == 0 || !convk_finite_f64_(p->ln_psi)) {
+    CONVK_PRIVATE_(vmc_recentre)(p);
+    status = CONVK_PRIVATE_(vmc_pairs)(p, CONVK_LN_PSI, p->x, &result, NULL);
+    off = p->ln_psi - result.ln_psi;
+    if (convk_finite_f64_(off)) job->drift[w] = off < 0 ? -off : off;
+    p->ln_psi = result.ln_psi;
+  }
+  for (i = 0; i < job->count && !status; i++) {
+    if (job->vmc->moves == CONVK_MOVE_SINGLE) accepted += CONVK_PRIVATE_(vmc_single)(p, w, job->sweep + i);
+    else status = CONVK_PRIVATE_(vmc_all)(p, w, job->sweep + i, &accepted);
+    if (status || !convk_vmc_measures_(job->vmc, job->sweep + i)) continue;
+    status = CONVK_PRIVATE_(vmc_pairs)(p, CONVK_PAIR_ALL, p->x, &result, NULL);
+    job->result[measured++ * job->walkers + w] = result;
+    off = p->ln_psi - result.ln_psi;
+    if (off < 0) off = -off;
+    if (off > job->drift[w]) job->drift[w] = off;
+    p->ln_psi = result.ln_psi;
+  }
+  if (status) return status;
+  for (d = 0; d < 3; d++) memcpy(r + d * job->n, p->x + d * p->padded, job->n * sizeof *r);
+  job->ln_psi[w] = p->ln_psi;
+  job->accepted[w] = accepted;
+  return CONVK_OK;
+}
+
+CONVK_LOCAL_ void CONVK_PRIVATE_(vmc_task)(void *arg, size_t index) {
+  const CONVK_PRIVATE_(vmc_cpu) *run = (const CONVK_PRIVATE_(vmc_cpu) *)arg;
+  size_t w = convk_share_(run->job->walkers, run->tasks, index);
+  for (; w < convk_share_(run->job->walkers, run->tasks, index + 1); w++)
+    (void)CONVK_PRIVATE_(vmc_walk)(run, NULL, w, (double *)(void *)run->job->base + index * run->scratch);
+}
+
+/* Walkers on the threads, or threads on one walker after another. */
+CONVK_RARE_ int CONVK_PRIVATE_(vmc_advance_cpu)(const convk *hw, const convk_vmc_job_ *job, void *ctx) {
+  CONVK_PRIVATE_(vmc_cpu) *run = (CONVK_PRIVATE_(vmc_cpu) *)ctx;
+  size_t w;
+  int status = CONVK_OK;
+  run->job = job;
+  if (job->walkers >= run->tasks) return convk_run_(hw, run->tasks, CONVK_PRIVATE_(vmc_task), run);
+  for (w = 0; w < job->walkers && !status; w++) status = CONVK_PRIVATE_(vmc_walk)(run, hw, w, (double *)(void *)job->base);
+  return status;
+}
+
+CONVK_RARE_ int CONVK_PRIVATE_(vmc_run_cpu)(const CONVK_PRIVATE_(pair_kernels) *kernels, const convk *hw, const convk_vmc *vmc,
+                                            size_t sweeps, void *state, size_t state_size, void *work, size_t work_size) {
+  CONVK_PRIVATE_(vmc_cpu) run;
+  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
+  if (!status) status = CONVK_PRIVATE_(vmc_run_check)(vmc, state, state_size, &run.terms);
+  if (status) return status;
+  run.kernels = kernels;
+  run.tasks = convk_threads_(hw);
+  run.scratch = convk_vmc_scratch_(vmc->system.particles, vmc->walkers < run.tasks);
+  return convk_vmc_drive_(hw, vmc, sweeps, state, state_size, work, work_size, sizeof(CONVK_T),
+                          convk_vmc_more_(hw, vmc, sizeof(CONVK_T)), CONVK_PRIVATE_(vmc_advance_cpu), &run);
+}

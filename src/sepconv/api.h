@@ -1,0 +1,73 @@
+#define CONVK_SEPCONV_STATUS_(item) \
+  item(CONVK_ERR_TAPS, -5, "a filter has fewer than 1 or more than 64 taps, or lies too far off") \
+  item(CONVK_ERR_SHRINK, -7, "the shrinking boundary leaves no output")
+
+enum {
+  CONVK_MAX_TAPS = 64,
+  CONVK_MAX_REACH = 1024 /* bound of |lo| and |up| of a filter */
+};
+
+/* Separable 3D convolution: out = (fz o fx o fy) in, with r[i] = sum over l = lo..up of taps[l - lo] x[i + l] on each axis
+   (Genovese et al. 2009, with the sign of the index as written here).
+   filter    of x, y, z; up - lo + 1 = 1..64 taps, |lo| and |up| at most 1024, taps finite
+   boundary  of x, y, z: CONVK_PERIODIC, CONVK_GROW, CONVK_SHRINK, CONVK_ZERO; any size >= 1 (periodic wraps by modulo)
+   out_grid  has the sizes that sepconv3d_output_grid gives, and any pitches
+   epilogue  what is fused into the last pass; NULL: out = r
+   In place: no; `out` must not overlap `in`, nor `work` any array, gaps of pitches included.
+   Work: sepconv3d_work_size.  Threads: tiles of y (and chunks of z).
+   Errors: NULL, SIZE, OVERFLOW, PITCH, TAPS, BOUNDARY, SHRINK, OPTION, NONFINITE, OVERLAP, WORK, MEMORY, HANDLE, THREADS.
+   Accuracy, magic filter, |x| <= 1: 4e-15 in f64, 2e-6 in f32; each axis sums its taps in ascending order, y first, then x,
+   then z, so that fused variants agree to the last bit, as do mul-add variants.
+   2 (tx + ty + tz) flops per point; one read and one write of memory, where planes of a tile fit in the L2 cache. */
+#define CONVK_OP_SEPCONV3D_(op) \
+  op(sepconv, REAL, sepconv3d, sepconv3d, \
+     (const convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, const CONVK_TYPED_(filter) filter[3], \
+      const int boundary[3], const CONVK_TYPED_(epilogue) *epilogue, const CONVK_T *in, CONVK_T *out, void *work, \
+      size_t work_size), \
+     (hw, in_grid, out_grid, filter, boundary, epilogue, in, out, work, work_size))
+
+/* The BigDFT magic filter on three axes: sepconv3d with the taps of magicfilter_taps.  direction: CONVK_FORWARD from
+   scaling-function coefficients to values, CONVK_INVERSE back (the transpose).  96 flops per point.  Everything else, and
+   the status codes, as sepconv3d; CONVK_ERR_OPTION for an unknown direction. */
+#define CONVK_OP_MAGICFILTER3D_(op) \
+  op(sepconv, REAL, magicfilter3d, magicfilter3d, \
+     (const convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction, const int boundary[3], \
+      const CONVK_TYPED_(epilogue) *epilogue, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size), \
+     (hw, in_grid, out_grid, direction, boundary, epilogue, in, out, work, work_size))
+
+/* A local potential on an orbital in scaling-function coefficients: out = IMF(V MF(psi)), *energy = <psi|V|psi>, the sum
+   over points (times no volume).  `energy` may be NULL.
+   grid            of psi and out
+   potential_grid  of V, on the points of MF's output: sizes of `grid`, or 15 more along axes with CONVK_GROW
+   boundary        CONVK_PERIODIC, CONVK_ZERO, or CONVK_GROW for a free axis (the way back then shrinks)
+   In place: yes, out may be psi (exactly).  Work: potential_apply_work_size, which holds the intermediate array.
+   Errors, accuracy, threads: as sepconv3d. */
+#define CONVK_OP_POTENTIAL_APPLY_(op) \
+  op(sepconv, REAL, potential_apply, potential_apply, \
+     (const convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3], \
+      const CONVK_T *potential, const CONVK_T *psi, CONVK_T *out, double *energy, void *work, size_t work_size), \
+     (hw, grid, potential_grid, boundary, potential, psi, out, energy, work, work_size))
+
+/* One filter along the contiguous axis, transposed: out[j + i ld_out] = sum over l of taps[l - lo] in[i + l + j ld_in], for
+   j < ndat and output points i, in the order of `boundary`.  Three calls make a 3D convolution, with the axes back in order.
+   n         points of an input row; output rows: n, n + taps - 1 (grow) or n - taps + 1 (shrink)
+   ld_in     elements between input rows, at least n; ld_out between output rows, at least ndat; 0: packed
+   In place: no.  Work: conv1d_transpose_work_size.  Threads: strips of at most 96 input rows.
+   Errors: as sepconv3d.  Accuracy: one axis of it.  2 taps flops per output. */
+#define CONVK_OP_CONV1D_TRANSPOSE_(op) \
+  op(sepconv, REAL, conv1d_transpose, conv1d_transpose, \
+     (const convk *hw, size_t n, size_t ndat, size_t ld_in, size_t ld_out, const CONVK_TYPED_(filter) *filter, \
+      int boundary, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size), \
+     (hw, n, ndat, ld_in, ld_out, filter, boundary, in, out, work, work_size))
+
+/* The operations of this family; see core/operations.h. */
+#define CONVK_SEPCONV_OPERATIONS_(op) \
+  CONVK_OP_SEPCONV3D_(op) \
+  CONVK_OP_MAGICFILTER3D_(op) \
+  CONVK_OP_POTENTIAL_APPLY_(op) \
+  CONVK_OP_CONV1D_TRANSPOSE_(op)
+
+#define CONVK_SEPCONV_TUNING_(parameter) parameter(size_t, sepconv_rows, ROWS) /* rows of y in one tile of sepconv3d */
+#define CONVK_SEPCONV_TUNABLES_(tunable) \
+  tunable(SEPCONV, sepconv, sepconv3d, f32, F32, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 0) \
+  tunable(SEPCONV, sepconv, sepconv3d, f64, F64, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 0)

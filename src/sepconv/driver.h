@@ -1,0 +1,572 @@
+
+/* ---- taps of the magic filter ---- */
+
+CONVK_API_ CONVK_TYPED_(filter) CONVK_TYPED_(magicfilter_taps)(int direction) {
+  static const CONVK_T forward[16] = {
+      (CONVK_T)8.4334247333529341095e-7,  (CONVK_T)-1.2905572013420609695e-5, (CONVK_T)8.7629844762105595647e-5,
+      (CONVK_T)-3.0158038132690463167e-4, (CONVK_T)1.7472371367299390345e-3,  (CONVK_T)-9.4204703020108038592e-3,
+      (CONVK_T)2.3738214637249423976e-2,  (CONVK_T)6.1262589583120798220e-2,  (CONVK_T)9.9404156978340039932e-1,
+      (CONVK_T)-6.0489528919698351600e-2, (CONVK_T)-2.1030251609303814350e-2, (CONVK_T)1.3372634148547947527e-2,
+      (CONVK_T)-3.4412814449349385728e-3, (CONVK_T)4.9443227688689919192e-4,  (CONVK_T)-5.1859868811734329228e-5,
+      (CONVK_T)2.7273449291197965966e-6};
+  static const CONVK_T inverse[16] = {
+      (CONVK_T)2.7273449291197965966e-6,  (CONVK_T)-5.1859868811734329228e-5, (CONVK_T)4.9443227688689919192e-4,
+      (CONVK_T)-3.4412814449349385728e-3, (CONVK_T)1.3372634148547947527e-2,  (CONVK_T)-2.1030251609303814350e-2,
+      (CONVK_T)-6.0489528919698351600e-2, (CONVK_T)9.9404156978340039932e-1,  (CONVK_T)6.1262589583120798220e-2,
+      (CONVK_T)2.3738214637249423976e-2,  (CONVK_T)-9.4204703020108038592e-3, (CONVK_T)1.7472371367299390345e-3,
+      (CONVK_T)-3.0158038132690463167e-4, (CONVK_T)8.7629844762105595647e-5,  (CONVK_T)-1.2905572013420609695e-5,
+      (CONVK_T)8.4334247333529341095e-7};
+  CONVK_TYPED_(filter) filter;
+  filter.lo = direction == CONVK_INVERSE ? -7 : -8;
+  filter.up = direction == CONVK_INVERSE ? 8 : 7;
+  filter.taps = direction == CONVK_INVERSE ? inverse : direction == CONVK_FORWARD ? forward : NULL;
+  return filter;
+}
+
+CONVK_RARE_ int CONVK_PRIVATE_(axes_check)(const convk_grid3 *grid, const CONVK_TYPED_(filter) *filter, const int *boundary,
+                                           convk_axis_ axis[3]) {
+  int status = convk_axis_check_(grid->nx, filter[0].lo, filter[0].up, boundary[0], &axis[0]);
+  if (!status) status = convk_axis_check_(grid->ny, filter[1].lo, filter[1].up, boundary[1], &axis[1]);
+  return status ? status : convk_axis_check_(grid->nz, filter[2].lo, filter[2].up, boundary[2], &axis[2]);
+}
+
+CONVK_API_ int CONVK_TYPED_(sepconv3d_output_grid)(const convk_grid3 *in_grid, const CONVK_TYPED_(filter) filter[3],
+                                                      const int boundary[3], convk_grid3 *out_grid) {
+  convk_axis_ axis[3];
+  convk_grid3 grid;
+  size_t span;
+  int status;
+  if (!out_grid || !filter || !boundary) return CONVK_ERR_NULL;
+  status = convk_grid_check_(in_grid, sizeof(CONVK_T), &grid, &span);
+  if (!status) status = CONVK_PRIVATE_(axes_check)(&grid, filter, boundary, axis);
+  if (status) return status;
+  grid.nx = axis[0].m;
+  grid.ny = axis[1].m;
+  grid.nz = axis[2].m;
+  grid.pitch_y = grid.pitch_z = 0;
+  status = convk_grid_check_(&grid, sizeof(CONVK_T), &grid, &span);
+  if (!status) *out_grid = grid;
+  return status;
+}
+
+/* One checked call of sepconv3d, and how it is cut. */
+typedef struct CONVK_PRIVATE_(sepconv_job) {
+  const CONVK_PRIVATE_(sepconv_kernels) *kernels;
+  convk_axis_ axis[3];
+  const CONVK_T *taps[3];
+  convk_grid3 gi, go;
+  const CONVK_TYPED_(epilogue) *epilogue; /* NULL: plain store */
+  unsigned actions;
+  const CONVK_T *in;
+  CONVK_T *out;
+  size_t in_span, out_span; /* elements from the first to the last */
+  convk_sepconv_cut_ cut;
+  char *scratch;
+  double *dot, *energy; /* one sum per output row, or NULL */
+} CONVK_PRIVATE_(sepconv_job);
+
+/* A call but for its arrays and its epilogue. */
+CONVK_RARE_ int CONVK_PRIVATE_(sepconv_shapes)(const convk_grid3 *in_grid, const convk_grid3 *out_grid,
+                                               const CONVK_TYPED_(filter) *filter, const int *boundary,
+                                               CONVK_PRIVATE_(sepconv_job) *job) {
+  size_t d, k;
+  int status;
+  if (!in_grid || !out_grid || !filter || !boundary || !filter[0].taps || !filter[1].taps || !filter[2].taps)
+    return CONVK_ERR_NULL;
+  status = convk_grid_check_(in_grid, sizeof(CONVK_T), &job->gi, &job->in_span);
+  if (!status) status = convk_grid_check_(out_grid, sizeof(CONVK_T), &job->go, &job->out_span);
+  if (!status) status = CONVK_PRIVATE_(axes_check)(&job->gi, filter, boundary, job->axis);
+  if (status) return status;
+  if (job->go.nx != job->axis[0].m || job->go.ny != job->axis[1].m || job->go.nz != job->axis[2].m) return CONVK_ERR_SIZE;
+  for (d = 0; d < 3; d++) {
+    job->taps[d] = filter[d].taps;
+    for (k = 0; k < job->axis[d].ntaps; k++)
+      if (!CONVK_PRIVATE_(finite)(filter[d].taps[k])) return CONVK_ERR_NONFINITE;
+  }
+  return CONVK_OK;
+}
+
+/* The epilogue, of which `actions` says what there is. */
+CONVK_RARE_ int CONVK_PRIVATE_(sepconv_actions)(CONVK_PRIVATE_(sepconv_job) *job, unsigned actions, int update, CONVK_T factor,
+                                                CONVK_T a, CONVK_T b) {
+  const unsigned kept = CONVK_SEPCONV_DENSITY_ | CONVK_SEPCONV_SUMS_;
+  if (!(actions & CONVK_SEPCONV_STORE_) && (update || !(actions & kept))) return CONVK_ERR_NULL;
+  if (actions & CONVK_SEPCONV_ENERGY_ && !(actions & CONVK_SEPCONV_POTENTIAL_)) return CONVK_ERR_OPTION;
+  if (update != 0 && update != 1) return CONVK_ERR_OPTION;
+  if (actions & CONVK_SEPCONV_DENSITY_ && !CONVK_PRIVATE_(finite)(factor)) return CONVK_ERR_NONFINITE;
+  if (update && !(CONVK_PRIVATE_(finite)(a) && CONVK_PRIVATE_(finite)(b))) return CONVK_ERR_NONFINITE;
+  if (actions & CONVK_SEPCONV_DOT_ && (job->gi.nx != job->go.nx || job->gi.ny != job->go.ny || job->gi.nz != job->go.nz))
+    return CONVK_ERR_SIZE;
+  job->actions = actions;
+  if (update) job->actions |= CONVK_SEPCONV_UPDATE_;
+  return CONVK_OK;
+}
+
+/* Whether memory of `bytes` at p lies on any of a call's arrays. */
+CONVK_RARE_ int CONVK_PRIVATE_(sepconv_touches)(const CONVK_PRIVATE_(sepconv_job) *job, const void *p, size_t bytes) {
+  const CONVK_TYPED_(epilogue) *e = job->epilogue;
+  const size_t out_bytes = job->out_span * sizeof(CONVK_T);
+  return convk_overlap_(p, bytes, job->in, job->in_span * sizeof(CONVK_T)) || convk_overlap_(p, bytes, job->out, out_bytes) ||
+         (e && (convk_overlap_(p, bytes, e->potential, out_bytes) || convk_overlap_(p, bytes, e->density, out_bytes)));
+}
+
+/* Everything that can be wrong with the arguments, found before anything is written. */
+CONVK_RARE_ int CONVK_PRIVATE_(sepconv_check)(const convk_grid3 *in_grid, const convk_grid3 *out_grid,
+                                              const CONVK_TYPED_(filter) *filter, const int *boundary,
+                                              const CONVK_TYPED_(epilogue) *e, const CONVK_T *in, CONVK_T *out,
+                                              CONVK_PRIVATE_(sepconv_job) *job) {
+  const CONVK_TYPED_(epilogue) none = {NULL, NULL, 0, NULL, NULL, 0, 0, 0};
+  unsigned actions = out ? CONVK_SEPCONV_STORE_ : 0;
+  size_t bytes;
+  int status = in ? CONVK_PRIVATE_(sepconv_shapes)(in_grid, out_grid, filter, boundary, job) : CONVK_ERR_NULL;
+  if (status) return status;
+  if (!e) e = &none;
+  if (e->potential) actions |= CONVK_SEPCONV_POTENTIAL_;
+  if (e->density) actions |= CONVK_SEPCONV_DENSITY_;
+  if (e->dot) actions |= CONVK_SEPCONV_DOT_;
+  if (e->energy) actions |= CONVK_SEPCONV_ENERGY_;
+  status = CONVK_PRIVATE_(sepconv_actions)(job, actions, e->update, e->density_factor, e->a, e->b);
+  if (status) return status;
+  job->epilogue = e;
+  job->in = in;
+  job->out = out;
+  bytes = job->out_span * sizeof(CONVK_T);
+  if (convk_overlap_(e->potential, bytes, out, bytes) || convk_overlap_(e->density, bytes, out, bytes) ||
+      convk_overlap_(e->density, bytes, in, job->in_span * sizeof(CONVK_T)) ||
+      convk_overlap_(e->density, bytes, e->potential, bytes) ||
+      convk_overlap_(in, job->in_span * sizeof(CONVK_T), out, bytes) ||
+      convk_overlap_(e->dot, sizeof(double), e->energy, sizeof(double)) ||
+      CONVK_PRIVATE_(sepconv_touches)(job, e->dot, sizeof(double)) ||
+      CONVK_PRIVATE_(sepconv_touches)(job, e->energy, sizeof(double)))
+    return CONVK_ERR_OVERLAP;
+  if (job->actions == CONVK_SEPCONV_STORE_) job->epilogue = NULL;
+  return CONVK_OK;
+}
+
+/* `columns` for up to a block of outputs: a block with a few missing is made whole, which is faster than piecemeal.
+   rows has room for CONVK_BLOCK_ + taps pointers, out for CONVK_BLOCK_. */
+CONVK_RARE_ void CONVK_PRIVATE_(sepconv_columns)(const CONVK_PRIVATE_(sepconv_kernels) *kernels, const CONVK_T **rows,
+                                                 size_t ntaps, const CONVK_T *taps, size_t n, size_t nout, CONVK_T **out,
+                                                 const CONVK_T *zeros, CONVK_T *trash, int stream) {
+  if (nout > CONVK_BLOCK_ / 2)
+    for (; nout < CONVK_BLOCK_; nout++) {
+      rows[nout + ntaps - 1] = zeros;
+      out[nout] = trash;
+    }
+  kernels->columns(rows, ntaps, taps, n, nout, out, stream);
+}
+
+/* Where point i of an axis that goes on beyond its ends lies in the array, or CONVK_NONE_ for a zero. */
+CONVK_RARE_ size_t CONVK_PRIVATE_(sepconv_source)(const convk_axis_ *axis, ptrdiff_t i) {
+  return (size_t)convk_axis_source_(i, (ptrdiff_t)axis->n, axis->boundary == CONVK_PERIODIC);
+}
+
+/* Fills points begin .. end - 1, outside 0 .. n - 1, of the padded rows that begin at `row`. */
+CONVK_RARE_ void CONVK_PRIVATE_(sepconv_extend)(const CONVK_PRIVATE_(sepconv_kernels) *kernels, const convk_axis_ *axis,
+                                                CONVK_T *row, size_t pitch, size_t nrows, ptrdiff_t begin, ptrdiff_t end) {
+  while (begin < end) {
+    const size_t from = CONVK_PRIVATE_(sepconv_source)(axis, begin), left = (size_t)(end - begin);
+    const size_t run = from == CONVK_NONE_ ? left : axis->n - from < left ? axis->n - from : left;
+    kernels->copy(from == CONVK_NONE_ ? NULL : row + from, row + begin, pitch, run, nrows);
+    begin += (ptrdiff_t)run;
+  }
+}
+
+/* One tile's part of one plane: y from the source into rows padded for x, then x into `plane`, by rows of go.nx; meanwhile
+   the next plane is fetched.  rows: where the tile's rows of y lie in plane 0, or NULL for zeros. */
+CONVK_LOCAL_ void CONVK_PRIVATE_(sepconv_plane)(const CONVK_PRIVATE_(sepconv_job) *job, CONVK_T *scratch, size_t z, size_t ny,
+                                              CONVK_T *plane) {
+  const convk_axis_ *ax = &job->axis[0], *ay = &job->axis[1];
+  const convk_sepconv_cut_ *cut = &job->cut;
+  const size_t *offsets = (const size_t *)(const void *)((const char *)scratch + cut->offsets_bytes);
+  const CONVK_T **rows = (const CONVK_T **)(void *)((char *)scratch + cut->rows_bytes);
+  const CONVK_T *source = job->in + z * job->gi.pitch_z, *zeros = scratch + cut->zeros;
+  const size_t nrows = ny + ay->ntaps - 1, next = z + 1 < job->gi.nz ? job->gi.pitch_z : 0;
+  CONVK_T *padded = scratch + cut->padded + cut->padded_left;
+  CONVK_T *out[CONVK_BLOCK_];
+  size_t y, k;
+  for (k = 0; k < nrows; k++) rows[k] = offsets[k] == CONVK_NONE_ ? zeros : source + offsets[k];
+  for (y = 0; y < ny; y += CONVK_BLOCK_) {
+    const size_t nout = ny - y < CONVK_BLOCK_ ? ny - y : CONVK_BLOCK_;
+    for (k = 0; k < nout; k++) out[k] = padded + (y + k) * cut->padded_pitch;
+    CONVK_PRIVATE_(sepconv_columns)(job->kernels, rows + y, ay->ntaps, job->taps[1], ax->n, nout, out, zeros,
+                                    scratch + cut->trash, 0);
+  }
+  CONVK_PRIVATE_(sepconv_extend)(job->kernels, ax, padded, cut->padded_pitch, ny, ax->shift, 0);
+  CONVK_PRIVATE_(sepconv_extend)(job->kernels, ax, padded, cut->padded_pitch, ny, (ptrdiff_t)ax->n,
+                                 ax->shift + (ptrdiff_t)(ax->m + ax->ntaps - 1));
+  for (k = 0; k < nrows; k++) rows[k] = offsets[k] == CONVK_NONE_ ? zeros : source + next + offsets[k];
+  job->kernels->rows(padded + ax->shift, cut->padded_pitch, ax->ntaps, job->taps[0], ax->m, ny, plane, ax->m, rows,
+                     next ? nrows : 0);
+}
+
+/* z from the planes in scratch to the output, with the epilogue, for outputs z .. z + nout - 1 of one tile. */
+CONVK_LOCAL_ void CONVK_PRIVATE_(sepconv_store)(const CONVK_PRIVATE_(sepconv_job) *job, CONVK_T *scratch,
+                                              const CONVK_T *const *planes, size_t z, size_t nout, size_t y0, size_t ny) {
+  const convk_axis_ *az = &job->axis[2];
+  const convk_sepconv_cut_ *cut = &job->cut;
+  const CONVK_T *zeros = scratch + cut->zeros;
+  const size_t mx = job->go.nx;
+  const int whole = !job->epilogue && job->go.pitch_y == mx; /* the tile's rows are contiguous in the output too */
+  const size_t n = whole ? ny * mx : mx, steps = whole ? 1 : ny;
+  const CONVK_T *rows[CONVK_BLOCK_ + CONVK_MAX_TAPS];
+  CONVK_T *out[CONVK_BLOCK_];
+  size_t y, k;
+  for (y = 0; y < steps; y++) {
+    for (k = 0; k < nout + az->ntaps - 1; k++) rows[k] = planes[k] ? planes[k] + y * mx : zeros;
+    for (k = 0; k < nout; k++)
+      out[k] = job->epilogue ? scratch + cut->result + k * cut->result_pitch
+                             : job->out + (z + k) * job->go.pitch_z + (y0 + y) * job->go.pitch_y;
+    CONVK_PRIVATE_(sepconv_columns)(job->kernels, rows, az->ntaps, job->taps[2], n, nout, out, zeros, scratch + cut->trash,
+                                    whole && cut->stream);
+    for (k = 0; job->epilogue && k < nout; k++) {
+      const size_t row = (z + k) * job->go.ny + y0 + y, offset = (z + k) * job->go.pitch_z + (y0 + y) * job->go.pitch_y;
+      job->kernels->finish(
+          job->epilogue, offset, mx, out[k], job->in + (job->dot ? (z + k) * job->gi.pitch_z + (y0 + y) * job->gi.pitch_y : 0),
+          job->out ? job->out + offset : NULL, job->dot ? job->dot + row : NULL, job->energy ? job->energy + row : NULL,
+          y + 1 < ny ? job->go.pitch_y * sizeof(CONVK_T) : 0, cut->stream);
+    }
+  }
+}
+
+/* Outputs z0 .. z1 - 1 of one tile.  Planes that went through y and x wait in scratch until z has used them: in a ring, or
+   where the axis comes round to its first planes again, at its head. */
+CONVK_LOCAL_ void CONVK_PRIVATE_(sepconv_tile)(const CONVK_PRIVATE_(sepconv_job) *job, CONVK_T *scratch, size_t y0, size_t ny,
+                                             size_t z0, size_t z1) {
+  const convk_axis_ *ay = &job->axis[1], *az = &job->axis[2];
+  const size_t more = az->ntaps - 1;
+  const convk_ring_ ring = convk_ring_of_(az, z1 - z0);
+  const CONVK_T *planes[CONVK_BLOCK_ + CONVK_MAX_TAPS];
+  size_t *offsets = (size_t *)(void *)((char *)scratch + job->cut.offsets_bytes);
+  size_t z, k, ready = 0;
+  for (k = 0; k < ny + ay->ntaps - 1; k++) { /* where the rows of y lie in every plane */
+    const size_t from = CONVK_PRIVATE_(sepconv_source)(ay, (ptrdiff_t)(y0 + k) + ay->shift);
+    offsets[k] = from == CONVK_NONE_ ? from : from * job->gi.pitch_y;
+  }
+  for (z = z0; z < z1; z += CONVK_BLOCK_) {
+    const size_t nout = z1 - z < CONVK_BLOCK_ ? z1 - z : CONVK_BLOCK_;
+    for (; ready < z - z0 + nout + more; ready++) {
+      const size_t from = CONVK_PRIVATE_(sepconv_source)(az, (ptrdiff_t)(z0 + ready) + az->shift);
+      if (from != CONVK_NONE_ && ready < ring.distinct)
+        CONVK_PRIVATE_(sepconv_plane)(job, scratch, from, ny,
+                                      scratch + job->cut.planes + convk_ring_slot_(&ring, ready) * job->cut.plane_pitch);
+    }
+    for (k = 0; k < nout + more; k++)
+      planes[k] =
+          CONVK_PRIVATE_(sepconv_source)(az, (ptrdiff_t)(z + k) + az->shift) == CONVK_NONE_
+              ? NULL
+              : scratch + job->cut.planes + convk_ring_slot_(&ring, (z - z0 + k) % ring.distinct) * job->cut.plane_pitch;
+    CONVK_PRIVATE_(sepconv_store)(job, scratch, planes, z, nout, y0, ny);
+  }
+}
+
+CONVK_LOCAL_ void CONVK_PRIVATE_(sepconv_task)(void *arg, size_t index) {
+  const CONVK_PRIVATE_(sepconv_job) *job = (const CONVK_PRIVATE_(sepconv_job) *)arg;
+  const convk_sepconv_cut_ *cut = &job->cut;
+  const size_t z0 = index / cut->tasks_y * cut->chunk_z;
+  const size_t z1 = z0 + cut->chunk_z < job->go.nz ? z0 + cut->chunk_z : job->go.nz;
+  CONVK_T *scratch = (CONVK_T *)(void *)(job->scratch + index * cut->bytes);
+  size_t y;
+  memset(scratch, 0, cut->planes * sizeof(CONVK_T)); /* the zeros, and padding that is read and dropped */
+  for (y = index % cut->tasks_y * cut->rows; y < job->go.ny; y += cut->tasks_y * cut->rows)
+    CONVK_PRIVATE_(sepconv_tile)(job, scratch, y, job->go.ny - y < cut->rows ? job->go.ny - y : cut->rows, z0, z1);
+  if (cut->stream) job->kernels->fence();
+}
+
+/* sepconv3d with the kernels of any CPU variant; the arguments are those of the public function. */
+CONVK_RARE_ int CONVK_PRIVATE_(sepconv3d_cpu)(const CONVK_PRIVATE_(sepconv_kernels) *kernels, const convk *hw,
+                                              const convk_grid3 *in_grid, const convk_grid3 *out_grid,
+                                              const CONVK_TYPED_(filter) *filter, const int *boundary,
+                                              const CONVK_TYPED_(epilogue) *epilogue, const CONVK_T *in, CONVK_T *out,
+                                              void *work, size_t work_size) {
+  CONVK_PRIVATE_(sepconv_job) job;
+  convk_work_ memory;
+  size_t need, sums, y, z;
+  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
+  if (!status) status = CONVK_PRIVATE_(sepconv_check)(in_grid, out_grid, filter, boundary, epilogue, in, out, &job);
+  if (!status) status = convk_sepconv_cut_of_(hw, job.axis, sizeof(CONVK_T), &job.cut, &need);
+  if (!status && CONVK_PRIVATE_(sepconv_touches)(&job, work, work_size)) status = CONVK_ERR_OVERLAP;
+  if (!status) status = convk_work_begin_(&memory, work, work_size, need);
+  if (status) return status;
+  job.kernels = kernels;
+  sums = job.cut.sums;
+  job.dot = job.epilogue && job.epilogue->dot ? (double *)(void *)memory.base : NULL;
+  job.energy = job.epilogue && job.epilogue->energy ? (double *)(void *)memory.base + sums : NULL;
+  job.scratch = memory.base + job.cut.sums_bytes;
+  status = convk_run_(hw, job.cut.tasks, CONVK_PRIVATE_(sepconv_task), &job);
+  if (!status && (job.dot || job.energy)) { /* planes of rows, then planes */
+    double dot = 0, energy = 0;
+    for (z = 0; z < job.go.nz; z++) {
+      double plane_dot = 0, plane_energy = 0;
+      for (y = 0; y < job.go.ny; y++) {
+        if (job.dot) plane_dot += job.dot[z * job.go.ny + y];
+        if (job.energy) plane_energy += job.energy[z * job.go.ny + y];
+      }
+      dot += plane_dot;
+      energy += plane_energy;
+    }
+    if (job.dot) *job.epilogue->dot = dot;
+    if (job.energy) *job.epilogue->energy = energy;
+  }
+  convk_work_end_(&memory);
+  return status;
+}
+
+/* ---- the magic filter as three filters, and the potential ---- */
+
+CONVK_LOCAL_ int CONVK_PRIVATE_(magicfilter_axes)(int direction, CONVK_TYPED_(filter) filter[3]) {
+  if (direction != CONVK_FORWARD && direction != CONVK_INVERSE) return CONVK_ERR_OPTION;
+  filter[0] = filter[1] = filter[2] = CONVK_TYPED_(magicfilter_taps)(direction);
+  return CONVK_OK;
+}
+
+/* potential_apply but for its arrays. */
+CONVK_RARE_ int CONVK_PRIVATE_(potential_apply_shapes)(const convk_grid3 *grid, const convk_grid3 *potential_grid,
+                                                       const int *boundary, convk_potential_grids_ *grids) {
+  CONVK_TYPED_(filter) filter[3];
+  convk_grid3 want;
+  size_t d;
+  int status;
+  if (!grid || !potential_grid || !boundary) return CONVK_ERR_NULL;
+  for (d = 0; d < 3; d++) {
+    if (boundary[d] != CONVK_PERIODIC && boundary[d] != CONVK_GROW && boundary[d] != CONVK_ZERO) return CONVK_ERR_BOUNDARY;
+    grids->back[d] = boundary[d] == CONVK_GROW ? CONVK_SHRINK : boundary[d];
+  }
+  (void)CONVK_PRIVATE_(magicfilter_axes)(CONVK_FORWARD, filter);
+  status = CONVK_TYPED_(sepconv3d_output_grid)(grid, filter, boundary, &want);
+  if (!status) status = convk_grid_check_(grid, sizeof(CONVK_T), &grids->orbital, &grids->orbital_span);
+  if (!status) status = convk_grid_check_(potential_grid, sizeof(CONVK_T), &grids->values, &grids->values_span);
+  if (status) return status;
+  grids->bytes = convk_round_up_(grids->values_span * sizeof(CONVK_T), 64);
+  return grids->values.nx != want.nx || grids->values.ny != want.ny || grids->values.nz != want.nz ? CONVK_ERR_SIZE : CONVK_OK;
+}
+
+/* All of it: psi and out (which may be one array), the potential, the energy and the work keep clear of each other. */
+CONVK_RARE_ int CONVK_PRIVATE_(potential_apply_check)(const convk_grid3 *grid, const convk_grid3 *potential_grid,
+                                                      const int *boundary, const CONVK_T *potential, const CONVK_T *psi,
+                                                      const CONVK_T *out, const double *energy, const void *work,
+                                                      size_t work_size, convk_potential_grids_ *grids) {
+  const void *array[5];
+  size_t bytes[5], i, k;
+  int status = CONVK_ERR_NULL;
+  if (potential && psi && out) status = CONVK_PRIVATE_(potential_apply_shapes)(grid, potential_grid, boundary, grids);
+  if (status) return status;
+  array[0] = psi;
+  array[1] = out;
+  array[2] = potential;
+  array[3] = energy;
+  array[4] = work;
+  bytes[0] = bytes[1] = grids->orbital_span * sizeof(CONVK_T);
+  bytes[2] = grids->values_span * sizeof(CONVK_T);
+  bytes[3] = sizeof(double);
+  bytes[4] = work_size;
+  for (i = 1; i < 5; i++)
+    for (k = 0; k < i; k++)
+      if (!(i == 1 && psi == out) && !(i == 2 && k == 0) && convk_overlap_(array[k], bytes[k], array[i], bytes[i]))
+        return CONVK_ERR_OVERLAP;
+  return CONVK_OK;
+}
+
+/* Work of both filters, after the intermediate array. */
+CONVK_RARE_ int CONVK_PRIVATE_(potential_need)(const convk *hw, const convk_potential_grids_ *grids, const int *boundary,
+                                               size_t *need) {
+  CONVK_TYPED_(filter) filter[3];
+  size_t i;
+  int status = CONVK_OK;
+  *need = 0;
+  for (i = 0; i < 2 && !status; i++) {
+    convk_axis_ axis[3];
+    convk_sepconv_cut_ cut;
+    size_t one = 0;
+    (void)CONVK_PRIVATE_(magicfilter_axes)(i ? CONVK_INVERSE : CONVK_FORWARD, filter);
+    (void)CONVK_PRIVATE_(axes_check)(i ? &grids->values : &grids->orbital, filter, i ? grids->back : boundary, axis);
+    status = convk_sepconv_cut_of_(hw, axis, sizeof(CONVK_T), &cut, &one);
+    if (one > *need) *need = one;
+  }
+  *need += grids->bytes + 64;
+  return !status && *need < grids->bytes ? CONVK_ERR_OVERFLOW : status;
+}
+
+CONVK_RARE_ int CONVK_PRIVATE_(potential_apply_cpu)(const CONVK_PRIVATE_(sepconv_kernels) *kernels, const convk *hw,
+                                                    const convk_grid3 *grid, const convk_grid3 *potential_grid,
+                                                    const int *boundary, const CONVK_T *potential, const CONVK_T *psi,
+                                                    CONVK_T *out, double *energy, void *work, size_t work_size) {
+  CONVK_TYPED_(filter) filter[3];
+  CONVK_TYPED_(epilogue) epilogue;
+  convk_potential_grids_ grids;
+  convk_work_ memory;
+  CONVK_T *between;
+  size_t need, rest;
+  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
+  if (!status)
+    status = CONVK_PRIVATE_(potential_apply_check)(grid, potential_grid, boundary, potential, psi, out, energy, work, work_size,
+                                                   &grids);
+  if (!status) status = CONVK_PRIVATE_(potential_need)(hw, &grids, boundary, &need);
+  if (!status) status = convk_work_begin_(&memory, work, work_size, need);
+  if (status) return status;
+  memset(&epilogue, 0, sizeof epilogue);
+  epilogue.potential = potential;
+  epilogue.energy = energy;
+  between = (CONVK_T *)(void *)memory.base;
+  rest = need - 64 - grids.bytes;
+  (void)CONVK_PRIVATE_(magicfilter_axes)(CONVK_FORWARD, filter);
+  status = CONVK_PRIVATE_(sepconv3d_cpu)(kernels, hw, grid, &grids.values, filter, boundary, &epilogue, psi, between,
+                                         memory.base + grids.bytes, rest);
+  (void)CONVK_PRIVATE_(magicfilter_axes)(CONVK_INVERSE, filter);
+  if (!status)
+    status = CONVK_PRIVATE_(sepconv3d_cpu)(kernels, hw, &grids.values, grid, filter, grids.back, NULL, between, out,
+                                           memory.base + grids.bytes, rest);
+  convk_work_end_(&memory);
+  return status;
+}
+
+/* ---- one axis at a time, transposed ---- */
+
+/* One checked call of conv1d_transpose, cut into strips of input rows. */
+typedef struct CONVK_PRIVATE_(transpose_job) {
+  const CONVK_PRIVATE_(sepconv_kernels) *kernels;
+  convk_axis_ axis;
+  size_t ndat, ld_in, ld_out, in_span, out_span, tasks, strip;
+  const CONVK_T *taps, *in;
+  CONVK_T *out;
+  char *scratch;
+} CONVK_PRIVATE_(transpose_job);
+
+/* A strip is transposed piece by piece into scratch, from where `columns` writes rows of the output. */
+CONVK_LOCAL_ void CONVK_PRIVATE_(transpose_task)(void *arg, size_t index) {
+  const CONVK_PRIVATE_(transpose_job) *job = (const CONVK_PRIVATE_(transpose_job) *)arg;
+  const convk_axis_ *axis = &job->axis;
+  CONVK_T *zeros = (CONVK_T *)(void *)(job->scratch + index * CONVK_STRIP_BYTES_(sizeof(CONVK_T)));
+  CONVK_T *trash = zeros + CONVK_STRIP_, *piece = trash + CONVK_STRIP_;
+  const CONVK_T *rows[CONVK_STRIP_LENGTH_ + CONVK_BLOCK_ + CONVK_MAX_TAPS];
+  CONVK_T *out[CONVK_BLOCK_];
+  size_t j, i, r, k;
+  memset(zeros, 0, CONVK_STRIP_ * sizeof(CONVK_T));
+  for (j = index * job->strip; j < job->ndat; j += job->tasks * job->strip) {
+    const size_t width = job->ndat - j < job->strip ? job->ndat - j : job->strip;
+    for (i = 0; i < axis->m; i += CONVK_STRIP_LENGTH_) {
+      const size_t length = axis->m - i < CONVK_STRIP_LENGTH_ ? axis->m - i : CONVK_STRIP_LENGTH_;
+      const size_t count = length + axis->ntaps - 1;
+      size_t run;
+      for (r = 0; r < count; r += run) {
+        const size_t from = CONVK_PRIVATE_(sepconv_source)(axis, (ptrdiff_t)(i + r) + axis->shift);
+        run = 1;
+        rows[r] = zeros;
+        if (from == CONVK_NONE_) continue;
+        run = axis->n - from < count - r ? axis->n - from : count - r;
+        job->kernels->transpose(job->in + j * job->ld_in + from, job->ld_in, run, width, piece + r * CONVK_STRIP_,
+                                CONVK_STRIP_);
+        for (k = r; k < r + run; k++) rows[k] = piece + k * CONVK_STRIP_;
+      }
+      for (r = 0; r < length; r += CONVK_BLOCK_) {
+        const size_t nout = length - r < CONVK_BLOCK_ ? length - r : CONVK_BLOCK_;
+        for (k = 0; k < nout; k++) out[k] = job->out + (i + r + k) * job->ld_out + j;
+        CONVK_PRIVATE_(sepconv_columns)(job->kernels, rows + r, axis->ntaps, job->taps, width, nout, out, zeros, trash, 0);
+      }
+    }
+  }
+}
+
+/* conv1d_transpose but for its arrays. */
+CONVK_RARE_ int CONVK_PRIVATE_(conv1d_shapes)(size_t n, size_t ndat, size_t ld_in, size_t ld_out,
+                                              const CONVK_TYPED_(filter) *filter, int boundary,
+                                              CONVK_PRIVATE_(transpose_job) *job) {
+  size_t k, bytes;
+  int status;
+  if (!filter || !filter->taps) return CONVK_ERR_NULL;
+  if (!n || !ndat) return CONVK_ERR_SIZE;
+  if (n > (size_t)-1 / 8) return CONVK_ERR_OVERFLOW;
+  status = convk_axis_check_(n, filter->lo, filter->up, boundary, &job->axis);
+  if (status) return status;
+  for (k = 0; k < job->axis.ntaps; k++)
+    if (!CONVK_PRIVATE_(finite)(filter->taps[k])) return CONVK_ERR_NONFINITE;
+  job->taps = filter->taps;
+  job->ndat = ndat;
+  job->ld_in = ld_in ? ld_in : n;
+  job->ld_out = ld_out ? ld_out : ndat;
+  if (job->ld_in < n || job->ld_out < ndat) return CONVK_ERR_PITCH;
+  if (convk_mul_(ndat, job->ld_in, &job->in_span) || convk_mul_(job->axis.m, job->ld_out, &job->out_span) ||
+      convk_mul_(job->in_span, sizeof(CONVK_T), &bytes) || bytes > (size_t)-1 / 4 ||
+      convk_mul_(job->out_span, sizeof(CONVK_T), &bytes) || bytes > (size_t)-1 / 4)
+    return CONVK_ERR_OVERFLOW;
+  job->in_span += n - job->ld_in;
+  job->out_span += ndat - job->ld_out;
+  return CONVK_OK;
+}
+
+CONVK_RARE_ int CONVK_PRIVATE_(conv1d_check)(size_t n, size_t ndat, size_t ld_in, size_t ld_out,
+                                             const CONVK_TYPED_(filter) *filter, int boundary, const CONVK_T *in, CONVK_T *out,
+                                             const void *work, size_t work_size, CONVK_PRIVATE_(transpose_job) *job) {
+  const size_t s = sizeof(CONVK_T);
+  const int status = in && out ? CONVK_PRIVATE_(conv1d_shapes)(n, ndat, ld_in, ld_out, filter, boundary, job) : CONVK_ERR_NULL;
+  if (status) return status;
+  if (convk_overlap_(in, job->in_span * s, out, job->out_span * s) || convk_overlap_(work, work_size, in, job->in_span * s) ||
+      convk_overlap_(work, work_size, out, job->out_span * s))
+    return CONVK_ERR_OVERLAP;
+  job->in = in;
+  job->out = out;
+  return CONVK_OK;
+}
+
+CONVK_RARE_ int CONVK_PRIVATE_(conv1d_transpose_cpu)(const CONVK_PRIVATE_(sepconv_kernels) *kernels, const convk *hw, size_t n,
+                                                     size_t ndat, size_t ld_in, size_t ld_out,
+                                                     const CONVK_TYPED_(filter) *filter, int boundary, const CONVK_T *in,
+                                                     CONVK_T *out, void *work, size_t work_size) {
+  CONVK_PRIVATE_(transpose_job) job;
+  convk_work_ memory;
+  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
+  if (!status) status = CONVK_PRIVATE_(conv1d_check)(n, ndat, ld_in, ld_out, filter, boundary, in, out, work, work_size, &job);
+  if (status) return status;
+  job.strip = convk_strip_rows_(hw, ndat);
+  job.tasks = convk_strip_tasks_(hw, ndat);
+  status = convk_work_begin_(&memory, work, work_size, job.tasks * CONVK_STRIP_BYTES_(sizeof(CONVK_T)) + 64);
+  if (status) return status;
+  job.kernels = kernels;
+  job.scratch = memory.base;
+  status = convk_run_(hw, job.tasks, CONVK_PRIVATE_(transpose_task), &job);
+  convk_work_end_(&memory);
+  return status;
+}
+
+CONVK_RARE_ int CONVK_PRIVATE_(magicfilter3d_cpu)(const CONVK_PRIVATE_(sepconv_kernels) *kernels, const convk *hw,
+                                                  const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction,
+                                                  const int *boundary, const CONVK_TYPED_(epilogue) *epilogue,
+                                                  const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
+  CONVK_TYPED_(filter) filter[3];
+  const int status = CONVK_PRIVATE_(magicfilter_axes)(direction, filter);
+  return status ? status
+                : CONVK_PRIVATE_(sepconv3d_cpu)(kernels, hw, in_grid, out_grid, filter, boundary, epilogue, in, out, work,
+                                                work_size);
+}
+
+/* ---- public operations ---- */
+
+CONVK_API_ size_t CONVK_TYPED_(sepconv3d_work_size)(const convk *hw, const convk_grid3 *in_grid,
+                                                       const CONVK_TYPED_(filter) filter[3], const int boundary[3]) {
+  convk_axis_ axis[3];
+  convk_sepconv_cut_ cut;
+  convk_grid3 in_full, out_full;
+  size_t need = 0, span;
+  if (CONVK_TYPED_(sepconv3d_output_grid)(in_grid, filter, boundary, &out_full)) return 0;
+  if (convk_grid_check_(in_grid, sizeof(CONVK_T), &in_full, &span)) return 0;
+  (void)CONVK_PRIVATE_(axes_check)(&in_full, filter, boundary, axis);
+  return convk_sepconv_cut_of_(hw, axis, sizeof(CONVK_T), &cut, &need) ? 0 : need;
+}
+
+CONVK_API_ size_t CONVK_TYPED_(magicfilter3d_work_size)(const convk *hw, const convk_grid3 *in_grid, const int boundary[3]) {
+  CONVK_TYPED_(filter) filter[3];
+  (void)CONVK_PRIVATE_(magicfilter_axes)(CONVK_FORWARD, filter);
+  return CONVK_TYPED_(sepconv3d_work_size)(hw, in_grid, filter, boundary);
+}
+
+CONVK_API_ size_t CONVK_TYPED_(potential_apply_work_size)(const convk *hw, const convk_grid3 *grid,
+                                                             const convk_grid3 *potential_grid, const int boundary[3]) {
+  convk_potential_grids_ grids;
+  size_t need;
+  if (CONVK_PRIVATE_(potential_apply_shapes)(grid, potential_grid, boundary, &grids)) return 0;
+  return CONVK_PRIVATE_(potential_need)(hw, &grids, boundary, &need) ? 0 : need;
+}
+
+CONVK_API_ size_t CONVK_TYPED_(conv1d_transpose_work_size)(const convk *hw, size_t ndat) {
+  return ndat ? convk_strip_tasks_(hw, ndat) * CONVK_STRIP_BYTES_(sizeof(CONVK_T)) + 64 : 0;
+}

@@ -1,0 +1,231 @@
+#include "device/preamble.cl"
+#include "words/opencl.cl"
+#include "core/axis.h"
+
+/* Point *i of an axis, and one step on; a periodic walk begins inside. */
+T walk(global const T *p, long *i, long n, ulong pitch, int periodic) {
+  const long at = *i;
+  *i = periodic && at + 1 == n ? 0 : at + 1;
+  return periodic || (at >= 0 && at < n) ? p[(ulong)at * pitch] : (T)0;
+}
+
+#ifdef ROWS
+/* Input r of a group of ROWS outputs, of `count` taps, into their sums. */
+void spread(T *sum, constant const T *taps, const int r, const int count, T v) {
+  int t;
+#pragma unroll
+  for (t = 0; t < ROWS; t++) {
+    if (r == t) sum[t] = taps[0] * v;
+    else if (r > t && r < t + count) sum[t] = fma(taps[r - t], v, sum[t]);
+  }
+}
+#endif
+
+#ifdef SEPCONV_YX
+/* y from memory into a tile that has room for the reach of x, then x from the tile.  A work-item makes ROWS rows
+   of y in one column from one set of loads. */
+kernel void sepconv_yx(global const T *in, ulong in_offset, global T *out, ulong out_offset, constant T *taps,
+                       local T *tile, int taps_x, int taps_y, long nx, long ny, ulong pitch_y, ulong pitch_z,
+                       long mx, long my, long shift_x, long shift_y, ulong tiles_x, ulong tiles_y) {
+  const int lx = (int)get_local_id(0), sx = (int)get_local_size(0);
+  const int ly = (int)get_local_id(1), sy = (int)get_local_size(1);
+  const int columns = TILE_X + TAPS_X - 1;
+  const ulong group = get_group_id(0), row = group / tiles_x, plane = row / tiles_y;
+  const long x0 = (long)(group % tiles_x) * TILE_X, y0 = (long)(row % tiles_y) * TILE_Y;
+  int c, i, j, k, r, t;
+  in += in_offset + plane * pitch_z;
+  out += out_offset + (plane * (ulong)my + (ulong)y0) * (ulong)mx + (ulong)x0;
+  for (j = ly * ROWS; j < TILE_Y; j += sy * ROWS)
+    for (c = lx; c < columns; c += sx) {
+      const long x = x0 + c < mx + TAPS_X - 1 && y0 + j < my ? axis_source_(x0 + c + shift_x, nx, PERIODIC_X) : -1;
+      T sum[ROWS];
+#pragma unroll
+      for (t = 0; t < ROWS; t++) sum[t] = 0;
+      if (x >= 0) {
+        long y = y0 + j + shift_y;
+        if (PERIODIC_Y) y = axis_source_(y, ny, 1);
+#if TAPS_Y == 16
+#pragma unroll
+#endif
+        for (r = 0; r < ROWS + TAPS_Y - 1; r++)
+          spread(sum, taps + MAX_TAPS, r, TAPS_Y, walk(in + x, &y, ny, pitch_y, PERIODIC_Y));
+      }
+#pragma unroll
+      for (t = 0; t < ROWS; t++) tile[(j + t) * columns + c] = sum[t];
+    }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (j = ly; j < TILE_Y; j += sy)
+    for (i = lx; i < TILE_X; i += sx)
+      if (x0 + i < mx && y0 + j < my) {
+        local const T *v = tile + j * columns + i;
+        T sum = taps[0] * v[0];
+#if TAPS_X == 16
+#pragma unroll
+#endif
+        for (k = 1; k < TAPS_X; k++) sum = fma(taps[k], v[k], sum);
+        out[(ulong)j * (ulong)mx + (ulong)i] = sum;
+      }
+}
+#endif
+
+#ifdef SEPCONV_Z
+/* One value on its way to memory; gives what the energy needs. */
+T finish(int actions, T r, global T *out, global const T *potential, global T *density, T factor, T a, T b) {
+  T w = r, v;
+  if (ACTIONS & 1) *density = fma(factor, r * r, *density);
+  if (ACTIONS & 2) w = *potential * r;
+  v = w;
+  if (ACTIONS & 4) w = fma(a, w, b * *out);
+  if (ACTIONS & 8) *out = w;
+  return v;
+}
+
+/* z and the epilogue.  A work-item takes one column of x and y and marches along a chunk of z, ROWS outputs at a
+   time.  With SUMS it takes every 16th column of a row, so that each lane of the row's sums has one owner. */
+kernel void sepconv_z(global const T *in, ulong in_offset, constant T *taps, int taps_z, long nz, long shift,
+                      ulong mx, ulong my, long mz, long chunk, int actions, global T *out, ulong out_offset,
+                      ulong pitch_y, ulong pitch_z, global const T *potential, ulong potential_offset,
+                      global T *density, ulong density_offset, T factor, T a, T b
+#ifdef SUMS
+                      , global const T *first, ulong first_offset, ulong first_pitch_y, ulong first_pitch_z,
+                      global double *lanes, ulong dot_offset, ulong energy_offset
+#endif
+                      ) {
+  const ulong item = get_global_id(0);
+  const long begin = (long)get_global_id(1) * chunk, end = begin + chunk < mz ? begin + chunk : mz;
+#ifdef SUMS
+  const ulong lane = item % 16, y = item / 16;
+  ulong x;
+#else
+  const ulong x = item % mx, y = item / mx;
+#endif
+  long from, z;
+  int k, t;
+#if TAPS_Z == 16 && !defined SUMS
+  T w[ROWS + 15];
+#endif
+  if (y >= my) return;
+  in += in_offset;
+#if TAPS_Z == 16 && !defined SUMS
+  from = begin + shift;
+  if (PERIODIC_Z) from = axis_source_(from, nz, 1);
+#pragma unroll
+  for (k = 0; k < 15; k++) w[k] = walk(in + item, &from, nz, mx * my, PERIODIC_Z);
+#endif
+  for (z = begin; z < end; z += ROWS) {
+#ifdef SUMS
+    double dots[ROWS], energies[ROWS];
+    for (t = 0; t < ROWS; t++) dots[t] = energies[t] = 0;
+    for (x = lane; x < mx; x += 16)
+#endif
+    {
+      T sum[ROWS];
+#if TAPS_Z == 16 && !defined SUMS
+#pragma unroll
+      for (k = 15; k < ROWS + 15; k++) w[k] = walk(in + item, &from, nz, mx * my, PERIODIC_Z);
+#pragma unroll
+      for (t = 0; t < ROWS; t++) {
+        sum[t] = taps[2 * MAX_TAPS] * w[t];
+#pragma unroll
+        for (k = 1; k < 16; k++) sum[t] = fma(taps[2 * MAX_TAPS + k], w[t + k], sum[t]);
+      }
+#pragma unroll
+      for (k = 0; k < 15; k++) w[k] = w[k + ROWS];
+#else
+      from = z + shift;
+      if (PERIODIC_Z) from = axis_source_(from, nz, 1);
+#if TAPS_Z == 16
+#pragma unroll
+#endif
+      for (k = 0; k < ROWS + TAPS_Z - 1; k++)
+        spread(sum, taps + 2 * MAX_TAPS, k, TAPS_Z, walk(in + (y * mx + x), &from, nz, mx * my, PERIODIC_Z));
+#endif
+#pragma unroll
+      for (t = 0; t < ROWS; t++)
+        if (z + t < end) {
+          const ulong at = x + y * pitch_y + (ulong)(z + t) * pitch_z;
+          const T v = finish(actions, sum[t], out + (out_offset + at), potential + (potential_offset + at),
+                             density + (density_offset + at), factor, a, b);
+#ifdef SUMS
+          if (ACTIONS & 16) {
+            const T u = first[first_offset + x + y * first_pitch_y + (ulong)(z + t) * first_pitch_z];
+            dots[t] = fma((double)u, (double)sum[t], dots[t]);
+          }
+          if (ACTIONS & 32) energies[t] = fma((double)sum[t], (double)v, energies[t]);
+#else
+          (void)v;
+#endif
+        }
+    }
+#ifdef SUMS
+    for (t = 0; t < ROWS; t++)
+      if (z + t < end) {
+        const ulong at = ((ulong)(z + t) * my + y) * 16 + lane;
+        if (ACTIONS & 16) lanes[dot_offset + at] = dots[t];
+        if (ACTIONS & 32) lanes[energy_offset + at] = energies[t];
+      }
+#endif
+  }
+}
+#endif
+
+#ifdef SEPCONV_TREE
+/* The 16 lanes of each row, in the order of the processors' sums. */
+kernel void sepconv_tree(global double *sums, ulong in_offset, ulong out_offset, ulong count) {
+  const ulong i = get_global_id(0);
+  double s[16];
+  int h, k;
+  if (i >= count) return;
+  for (k = 0; k < 16; k++) s[k] = sums[in_offset + i * 16 + k];
+  for (h = 8; h; h /= 2)
+    for (k = 0; k < h; k++) s[k] += s[k + h];
+  sums[out_offset + i] = s[0];
+}
+#endif
+
+#ifdef SEPCONV_SUM
+/* out[i] = in[i n] + ... + in[i n + n - 1], in sequence. */
+kernel void sepconv_sum(global const double *in, ulong in_offset, global double *out, ulong out_offset, ulong count,
+                        ulong n) {
+  const ulong i = get_global_id(0);
+  double sum = 0;
+  ulong k;
+  if (i >= count) return;
+  for (k = 0; k < n; k++) sum += in[in_offset + i * n + k];
+  out[out_offset + i] = sum;
+}
+#endif
+
+#ifdef CONV1D_TRANSPOSE
+/* TILE_J rows, each with room for the reach of the filter, then ROWS outputs per work-item.  The odd pitch spreads a
+   column over the banks of local memory. */
+kernel void conv1d_transpose(global const T *in, ulong in_offset, global T *out, ulong out_offset, constant T *taps,
+                             local T *tile, int taps_x, long n, ulong ndat, ulong ld_in, ulong ld_out, long m,
+                             long shift, ulong tiles_i) {
+  const int lx = (int)get_local_id(0), sx = (int)get_local_size(0);
+  const int ly = (int)get_local_id(1), sy = (int)get_local_size(1);
+  const int columns = TILE_I + TAPS_X - 1, pitch = columns | 1;
+  const ulong group = get_group_id(0), j0 = group / tiles_i * TILE_J;
+  const long i0 = (long)(group % tiles_i) * TILE_I;
+  int c, i, j, r, t;
+  for (j = ly; j < TILE_J; j += sy)
+    for (c = lx; c < columns; c += sx) {
+      const long from = j0 + (ulong)j < ndat && i0 + c < m + TAPS_X - 1 ? axis_source_(i0 + c + shift, n, PERIODIC_X) : -1;
+      tile[j * pitch + c] = from < 0 ? (T)0 : in[in_offset + (j0 + (ulong)j) * ld_in + (ulong)from];
+    }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (i = ly * ROWS; i < TILE_I; i += sy * ROWS)
+    for (j = lx; j < TILE_J; j += sx)
+      if (j0 + (ulong)j < ndat && i0 + i < m) {
+        T sum[ROWS];
+#if TAPS_X == 16
+#pragma unroll
+#endif
+        for (r = 0; r < ROWS + TAPS_X - 1; r++)
+          spread(sum, taps, r, TAPS_X, tile[j * pitch + i + r]);
+#pragma unroll
+        for (t = 0; t < ROWS; t++)
+          if (i0 + i + t < m) out[out_offset + (ulong)(i0 + i + t) * ld_out + j0 + (ulong)j] = sum[t];
+      }
+}
+#endif

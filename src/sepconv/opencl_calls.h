@@ -1,0 +1,294 @@
+
+
+CONVK_LOCAL_ void CONVK_PRIVATE_(cl_sepconv_begin)(const CONVK_PRIVATE_(sepconv_job) *checked, convk_cl_sepconv_ *job) {
+  size_t d;
+  memset(job, 0, sizeof *job);
+  job->element = sizeof(CONVK_T);
+  for (d = 0; d < 3; d++) {
+    job->axis[d] = checked->axis[d];
+    job->taps[d] = checked->taps[d];
+  }
+  job->gi = checked->gi;
+  job->go = checked->go;
+  job->actions = checked->actions;
+}
+
+CONVK_API_ size_t CONVK_TYPED_(cl_sepconv3d_work_size)(const convk_grid3 *in_grid, const CONVK_TYPED_(filter) filter[3],
+                                                       const int boundary[3], const CONVK_TYPED_(cl_epilogue) *epilogue) {
+  convk_cl_sepconv_ job;
+  convk_grid3 out;
+  size_t need, lanes;
+  if (CONVK_TYPED_(sepconv3d_output_grid)(in_grid, filter, boundary, &out)) return 0;
+  memset(&job, 0, sizeof job);
+  job.element = sizeof(CONVK_T);
+  (void)CONVK_PRIVATE_(axes_check)(in_grid, filter, boundary, job.axis);
+  if (epilogue && epilogue->dot) job.actions |= CONVK_SEPCONV_DOT_;
+  if (epilogue && epilogue->energy) job.actions |= CONVK_SEPCONV_ENERGY_;
+  return convk_cl_sepconv_need_(&job, &need, &lanes) ? 0 : need;
+}
+
+CONVK_API_ size_t CONVK_TYPED_(cl_magicfilter3d_work_size)(const convk_grid3 *in_grid, const int boundary[3],
+                                                           const CONVK_TYPED_(cl_epilogue) *epilogue) {
+  CONVK_TYPED_(filter) filter[3];
+  (void)CONVK_PRIVATE_(magicfilter_axes)(CONVK_FORWARD, filter);
+  return CONVK_TYPED_(cl_sepconv3d_work_size)(in_grid, filter, boundary, epilogue);
+}
+
+CONVK_API_ int CONVK_TYPED_(cl_sepconv3d)(convk_cl *cl, cl_command_queue queue, const convk_grid3 *in_grid,
+                                          const convk_grid3 *out_grid, const CONVK_TYPED_(filter) filter[3],
+                                          const int boundary[3], const CONVK_TYPED_(cl_epilogue) *epilogue, cl_mem in,
+                                          size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait,
+                                          const cl_event *wait_list, cl_event *event) {
+  const CONVK_TYPED_(cl_epilogue) none = {NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, 0, 0}, *e = epilogue ? epilogue : &none;
+  convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
+  const convk_cl_array array[CONVK_CL_ARRAYS_] = {{in, in_offset},
+                                                  {out, out_offset},
+                                                  {e->potential, e->potential_offset},
+                                                  {e->density, e->density_offset},
+                                                  {e->dot, e->dot_offset},
+                                                  {e->energy, e->energy_offset},
+                                                  {work, 0}};
+  CONVK_PRIVATE_(sepconv_job) checked;
+  convk_cl_sepconv_ job;
+  unsigned actions = 0;
+  int status = convk_cl_check_(cl);
+  if (!status && (!queue || !in || !work || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
+  if (!status) status = CONVK_PRIVATE_(sepconv_shapes)(in_grid, out_grid, filter, boundary, &checked);
+  if (status) return status;
+  if (out) actions |= CONVK_SEPCONV_STORE_;
+  if (e->potential) actions |= CONVK_SEPCONV_POTENTIAL_;
+  if (e->density) actions |= CONVK_SEPCONV_DENSITY_;
+  if (e->dot) actions |= CONVK_SEPCONV_DOT_;
+  if (e->energy) actions |= CONVK_SEPCONV_ENERGY_;
+  status = CONVK_PRIVATE_(sepconv_actions)(&checked, actions, e->update, e->density_factor, e->a, e->b);
+  if (status) return status;
+  CONVK_PRIVATE_(cl_sepconv_begin)(&checked, &job);
+  job.factor = (double)e->density_factor;
+  job.a = (double)e->a;
+  job.b = (double)e->b;
+  memcpy(job.array, array, sizeof array);
+  status = convk_cl_precision_(cl, job.element, job.actions & CONVK_SEPCONV_SUMS_);
+  if (!status) status = convk_cl_sepconv_buffers_(cl, &job);
+  if (!status) status = convk_cl_sepconv_run_(&chain, &job);
+  return convk_cl_chain_end_(&chain, status, event);
+}
+
+CONVK_API_ int CONVK_TYPED_(cl_magicfilter3d)(convk_cl *cl, cl_command_queue queue, const convk_grid3 *in_grid,
+                                              const convk_grid3 *out_grid, int direction, const int boundary[3],
+                                              const CONVK_TYPED_(cl_epilogue) *epilogue, cl_mem in, size_t in_offset,
+                                              cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait,
+                                              const cl_event *wait_list, cl_event *event) {
+  CONVK_TYPED_(filter) filter[3];
+  int status = convk_cl_check_(cl);
+  if (!status) status = CONVK_PRIVATE_(magicfilter_axes)(direction, filter);
+  return status ? status
+                : CONVK_TYPED_(cl_sepconv3d)(cl, queue, in_grid, out_grid, filter, boundary, epilogue, in, in_offset, out,
+                                             out_offset, work, num_wait, wait_list, event);
+}
+
+/* The two jobs of potential_apply. */
+CONVK_LOCAL_ int CONVK_PRIVATE_(cl_potential_jobs)(const convk_potential_grids_ *grids, const int *boundary, int energy,
+                                                 convk_cl_sepconv_ job[2]) {
+  CONVK_TYPED_(filter) filter[3];
+  CONVK_PRIVATE_(sepconv_job) checked;
+  int status;
+  (void)CONVK_PRIVATE_(magicfilter_axes)(CONVK_FORWARD, filter);
+  status = CONVK_PRIVATE_(sepconv_shapes)(&grids->orbital, &grids->values, filter, boundary, &checked);
+  checked.actions = CONVK_SEPCONV_STORE_ | CONVK_SEPCONV_POTENTIAL_;
+  if (energy) checked.actions |= CONVK_SEPCONV_ENERGY_;
+  if (!status) CONVK_PRIVATE_(cl_sepconv_begin)(&checked, &job[0]);
+  (void)CONVK_PRIVATE_(magicfilter_axes)(CONVK_INVERSE, filter);
+  if (!status) status = CONVK_PRIVATE_(sepconv_shapes)(&grids->values, &grids->orbital, filter, grids->back, &checked);
+  checked.actions = CONVK_SEPCONV_STORE_;
+  if (!status) CONVK_PRIVATE_(cl_sepconv_begin)(&checked, &job[1]);
+  return status;
+}
+
+CONVK_API_ size_t CONVK_TYPED_(cl_potential_apply_work_size)(const convk_grid3 *grid, const convk_grid3 *potential_grid,
+                                                             const int boundary[3], int energy) {
+  convk_cl_sepconv_ job[2];
+  convk_potential_grids_ grids;
+  size_t need;
+  if (CONVK_PRIVATE_(potential_apply_shapes)(grid, potential_grid, boundary, &grids) ||
+      CONVK_PRIVATE_(cl_potential_jobs)(&grids, boundary, energy, job))
+    return 0;
+  return convk_cl_potential_need_(job, grids.bytes, &need) ? 0 : need;
+}
+
+CONVK_API_ int CONVK_TYPED_(cl_potential_apply)(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid,
+                                                const convk_grid3 *potential_grid, const int boundary[3], cl_mem potential,
+                                                size_t potential_offset, cl_mem psi, size_t psi_offset, cl_mem out,
+                                                size_t out_offset, cl_mem energy, size_t energy_offset, cl_mem work,
+                                                cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
+  convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
+  const size_t s = sizeof(CONVK_T);
+  convk_cl_sepconv_ job[2];
+  convk_cl_part_ part[5];
+  convk_potential_grids_ grids;
+  size_t need, i;
+  int status = convk_cl_check_(cl);
+  if (!status && (!queue || !potential || !psi || !out || !work || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
+  if (!status) status = CONVK_PRIVATE_(potential_apply_shapes)(grid, potential_grid, boundary, &grids);
+  if (!status) status = CONVK_PRIVATE_(cl_potential_jobs)(&grids, boundary, energy != NULL, job);
+  if (!status) status = convk_cl_potential_need_(job, grids.bytes, &need);
+  if (!status) status = convk_cl_precision_(cl, s, job[0].actions & CONVK_SEPCONV_SUMS_);
+  if (status) return status;
+  status = convk_cl_part_of_(cl, work, 0, need, 1, 1, &part[0]);
+  if (status == CONVK_ERR_SIZE) status = CONVK_ERR_WORK;
+  if (!status) status = convk_cl_part_of_(cl, potential, potential_offset, grids.values_span, s, 0, &part[1]);
+  if (!status) status = convk_cl_part_of_(cl, energy, energy_offset, 1, sizeof(cl_double), 1, &part[2]);
+  if (!status) status = convk_cl_part_of_(cl, psi, psi_offset, grids.orbital_span, s, 0, &part[3]);
+  if (!status) status = convk_cl_apart_(part, 4);
+  if (!status) status = convk_cl_part_of_(cl, out, out_offset, grids.orbital_span, s, 1, &part[4]);
+  for (i = 0; i < 4 && !status; i++) { /* out with each of the others, itself as psi apart */
+    const convk_cl_part_ two[2] = {part[4], part[i]};
+    if (i != 3 || psi_offset != out_offset) status = convk_cl_apart_(two, 2);
+  }
+  if (status) return status;
+  job[0].array[CONVK_CL_IN_].mem = psi;
+  job[0].array[CONVK_CL_IN_].offset = psi_offset;
+  job[0].array[CONVK_CL_VALUES_].mem = potential;
+  job[0].array[CONVK_CL_VALUES_].offset = potential_offset;
+  job[0].array[CONVK_CL_ENERGIES_].mem = energy;
+  job[0].array[CONVK_CL_ENERGIES_].offset = energy_offset;
+  job[0].array[CONVK_CL_WORK_].mem = work;
+  job[1].array[CONVK_CL_OUT_].mem = out;
+  job[1].array[CONVK_CL_OUT_].offset = out_offset;
+  return convk_cl_chain_end_(&chain, convk_cl_potential_run_(&chain, job), event);
+}
+
+CONVK_API_ int CONVK_TYPED_(cl_conv1d_transpose)(convk_cl *cl, cl_command_queue queue, size_t n, size_t ndat, size_t ld_in,
+                                                 size_t ld_out, const CONVK_TYPED_(filter) *filter, int boundary, cl_mem in,
+                                                 size_t in_offset, cl_mem out, size_t out_offset, cl_uint num_wait,
+                                                 const cl_event *wait_list, cl_event *event) {
+  convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
+  CONVK_PRIVATE_(transpose_job) checked;
+  convk_cl_transpose_ job;
+  convk_cl_part_ part[2];
+  int status = convk_cl_check_(cl);
+  if (!status && (!queue || !in || !out || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
+  if (!status) status = CONVK_PRIVATE_(conv1d_shapes)(n, ndat, ld_in, ld_out, filter, boundary, &checked);
+  if (!status) status = convk_cl_precision_(cl, sizeof(CONVK_T), 0);
+  if (status) return status;
+  job.element = sizeof(CONVK_T);
+  job.axis = checked.axis;
+  job.taps = checked.taps;
+  job.ndat = ndat;
+  job.ld_in = checked.ld_in;
+  job.ld_out = checked.ld_out;
+  job.in.mem = in;
+  job.in.offset = in_offset;
+  job.out.mem = out;
+  job.out.offset = out_offset;
+  status = convk_cl_part_of_(cl, in, in_offset, checked.in_span, job.element, 0, &part[0]);
+  if (!status) status = convk_cl_part_of_(cl, out, out_offset, checked.out_span, job.element, 1, &part[1]);
+  if (!status) status = convk_cl_apart_(part, 2);
+  if (!status) status = convk_cl_transpose_run_(&chain, &job);
+  return convk_cl_chain_end_(&chain, status, event);
+}
+
+/* ---- host arrays: the functions of convk.h, for a handle that "opencl" opened ---- */
+
+/* convk_sepconv3d for a handle of "opencl": copies, runs, waits; `work` is ignored.  Errors as there, and HANDLE for other
+   handles, FP64, BUILD, DEVICE, with hw->message. */
+CONVK_API_ int CONVK_VARIANT_(sepconv3d) CONVK_OP_SEPCONV3D_(CONVK_OP_PARAMETERS_) {
+  const convk_grid3 number = {1, 1, 1, 1, 1};
+  const size_t s = sizeof(CONVK_T), d = sizeof(cl_double);
+  CONVK_PRIVATE_(sepconv_job) checked;
+  CONVK_TYPED_(epilogue) e;
+  CONVK_TYPED_(cl_epilogue) there;
+  convk_cl_host_ *host = NULL;
+  convk_grid3 gi, go;
+  cl_mem from = NULL, to = NULL, room = NULL;
+  int status = convk_cl_host_of_(hw, &host);
+  (void)work;
+  (void)work_size;
+  if (!status) status = CONVK_PRIVATE_(sepconv_check)(in_grid, out_grid, filter, boundary, epilogue, in, out, &checked);
+  if (status) return status;
+  memset(&e, 0, sizeof e);
+  memset(&there, 0, sizeof there);
+  if (checked.epilogue) e = *checked.epilogue;
+  there.density_factor = e.density_factor;
+  there.update = e.update;
+  there.a = e.a;
+  there.b = e.b;
+  gi = convk_cl_packed_(&checked.gi);
+  go = convk_cl_packed_(&checked.go);
+  status = convk_cl_precision_(&host->cl, s, checked.actions & CONVK_SEPCONV_SUMS_);
+  if (!status) status = convk_cl_bring_(host, CONVK_CL_IN_, &checked.gi, s, in, 1, &from);
+  if (!status) status = convk_cl_bring_(host, CONVK_CL_OUT_, &checked.go, s, out, e.update, &to);
+  if (!status) status = convk_cl_bring_(host, CONVK_CL_VALUES_, &checked.go, s, e.potential, 1, &there.potential);
+  if (!status) status = convk_cl_bring_(host, CONVK_CL_SQUARES_, &checked.go, s, e.density, 1, &there.density);
+  if (!status) status = convk_cl_bring_(host, CONVK_CL_DOTS_, &number, d, e.dot, 0, &there.dot);
+  if (!status) status = convk_cl_bring_(host, CONVK_CL_ENERGIES_, &number, d, e.energy, 0, &there.energy);
+  if (!status)
+    status = convk_cl_buffer_(host, CONVK_CL_WORK_, CONVK_TYPED_(cl_sepconv3d_work_size)(&gi, filter, boundary, &there), &room);
+  if (!status)
+    status = CONVK_TYPED_(cl_sepconv3d)(&host->cl, host->queue, &gi, &go, filter, boundary, &there, from, 0, to, 0, room, 0,
+                                        NULL, NULL);
+  if (!status && out) status = convk_cl_copy_(host, 1, to, &checked.go, s, out);
+  if (!status && e.density) status = convk_cl_copy_(host, 1, there.density, &checked.go, s, e.density);
+  if (!status && e.dot) status = convk_cl_copy_(host, 1, there.dot, &number, d, e.dot);
+  if (!status && e.energy) status = convk_cl_copy_(host, 1, there.energy, &number, d, e.energy);
+  return convk_cl_report_(hw, host, convk_cl_wait_(host, status));
+}
+
+CONVK_API_ int CONVK_VARIANT_(magicfilter3d) CONVK_OP_MAGICFILTER3D_(CONVK_OP_PARAMETERS_) {
+  CONVK_TYPED_(filter) filter[3];
+  const int status = CONVK_PRIVATE_(magicfilter_axes)(direction, filter);
+  return status ? status
+                : CONVK_VARIANT_(sepconv3d)(hw, in_grid, out_grid, filter, boundary, epilogue, in, out, work, work_size);
+}
+
+CONVK_API_ int CONVK_VARIANT_(potential_apply) CONVK_OP_POTENTIAL_APPLY_(CONVK_OP_PARAMETERS_) {
+  const convk_grid3 number = {1, 1, 1, 1, 1};
+  const size_t s = sizeof(CONVK_T);
+  convk_potential_grids_ here;
+  convk_cl_host_ *host = NULL;
+  convk_grid3 orbital, values;
+  cl_mem from = NULL, to = NULL, v = NULL, sum = NULL, room = NULL;
+  size_t need;
+  int status = convk_cl_host_of_(hw, &host);
+  (void)work;
+  (void)work_size;
+  if (!status)
+    status = CONVK_PRIVATE_(potential_apply_check)(grid, potential_grid, boundary, potential, psi, out, energy, NULL, 0, &here);
+  if (status) return status;
+  orbital = convk_cl_packed_(&here.orbital);
+  values = convk_cl_packed_(&here.values);
+  need = CONVK_TYPED_(cl_potential_apply_work_size)(&orbital, &values, boundary, energy != NULL);
+  status = need ? convk_cl_precision_(&host->cl, s, energy != NULL) : CONVK_ERR_OVERFLOW;
+  if (!status) status = convk_cl_bring_(host, CONVK_CL_IN_, &here.orbital, s, psi, 1, &from);
+  if (!status) status = convk_cl_bring_(host, CONVK_CL_OUT_, &here.orbital, s, out, 0, &to);
+  if (!status) status = convk_cl_bring_(host, CONVK_CL_VALUES_, &here.values, s, potential, 1, &v);
+  if (!status) status = convk_cl_bring_(host, CONVK_CL_ENERGIES_, &number, sizeof(cl_double), energy, 0, &sum);
+  if (!status) status = convk_cl_buffer_(host, CONVK_CL_WORK_, need, &room);
+  if (!status)
+    status = CONVK_TYPED_(cl_potential_apply)(&host->cl, host->queue, &orbital, &values, boundary, v, 0, from, 0, to, 0, sum, 0,
+                                              room, 0, NULL, NULL);
+  if (!status) status = convk_cl_copy_(host, 1, to, &here.orbital, s, out);
+  if (!status && energy) status = convk_cl_copy_(host, 1, sum, &number, sizeof(cl_double), energy);
+  return convk_cl_report_(hw, host, convk_cl_wait_(host, status));
+}
+
+CONVK_API_ int CONVK_VARIANT_(conv1d_transpose) CONVK_OP_CONV1D_TRANSPOSE_(CONVK_OP_PARAMETERS_) {
+  CONVK_PRIVATE_(transpose_job) checked;
+  convk_cl_host_ *host = NULL;
+  cl_mem from = NULL, to = NULL;
+  int status = convk_cl_host_of_(hw, &host);
+  (void)work;
+  (void)work_size;
+  if (!status) status = CONVK_PRIVATE_(conv1d_check)(n, ndat, ld_in, ld_out, filter, boundary, in, out, NULL, 0, &checked);
+  if (!status) {
+    const convk_grid3 gi = {n, ndat, 1, checked.ld_in, 0}, go = {ndat, checked.axis.m, 1, checked.ld_out, 0};
+    status = convk_cl_precision_(&host->cl, sizeof *in, 0);
+    if (!status) status = convk_cl_bring_(host, CONVK_CL_IN_, &gi, sizeof *in, in, 1, &from);
+    if (!status) status = convk_cl_bring_(host, CONVK_CL_OUT_, &go, sizeof *in, out, 0, &to);
+    if (!status)
+      status = CONVK_TYPED_(cl_conv1d_transpose)(&host->cl, host->queue, n, ndat, 0, 0, filter, boundary, from, 0, to, 0, 0,
+                                                 NULL, NULL);
+    if (!status) status = convk_cl_copy_(host, 1, to, &go, sizeof *in, out);
+    status = convk_cl_report_(hw, host, convk_cl_wait_(host, status));
+  }
+  return status;
+}

@@ -1,0 +1,192 @@
+#define CONVK_BLOCK_ ((size_t)8) /* outputs along y or z that a kernel makes from one set of loads */
+#define CONVK_NONE_ ((size_t)-1)
+
+/* One axis of a convolution: output i is the sum over k < ntaps of taps[k] times input i + shift + k. */
+typedef struct convk_axis_ {
+  size_t n, m, ntaps; /* points in, points out, taps */
+  ptrdiff_t shift;
+  int boundary;
+} convk_axis_;
+
+CONVK_RARE_ int convk_axis_check_(size_t n, int lo, int up, int boundary, convk_axis_ *axis) {
+  size_t more;
+  if (lo > up || lo < -CONVK_MAX_REACH || up > CONVK_MAX_REACH || up - lo >= CONVK_MAX_TAPS) return CONVK_ERR_TAPS;
+  more = (size_t)(up - lo);
+  axis->n = axis->m = n;
+  axis->ntaps = more + 1;
+  axis->shift = lo;
+  axis->boundary = boundary;
+  switch (boundary) {
+    case CONVK_PERIODIC: /* the same reach, begun at most one period before the axis */
+      axis->shift = lo % (ptrdiff_t)n;
+      if (axis->shift > 0) axis->shift -= (ptrdiff_t)n;
+      return CONVK_OK;
+    case CONVK_ZERO: return CONVK_OK;
+    case CONVK_GROW:
+      axis->m = n + more;
+      axis->shift = -(ptrdiff_t)more;
+      return CONVK_OK;
+    case CONVK_SHRINK:
+      if (n <= more) return CONVK_ERR_SHRINK;
+      axis->m = n - more;
+      axis->shift = 0;
+      return CONVK_OK;
+    default: return CONVK_ERR_BOUNDARY;
+  }
+}
+
+/* What an epilogue does, or what it needs: bits. */
+enum {
+  CONVK_SEPCONV_DENSITY_ = 1,
+  CONVK_SEPCONV_POTENTIAL_ = 2,
+  CONVK_SEPCONV_UPDATE_ = 4,
+  CONVK_SEPCONV_STORE_ = 8, /* there is an output */
+  CONVK_SEPCONV_DOT_ = 16,
+  CONVK_SEPCONV_ENERGY_ = 32,
+  CONVK_SEPCONV_SUMS_ = CONVK_SEPCONV_DOT_ | CONVK_SEPCONV_ENERGY_
+};
+
+/* The grids of potential_apply: of the orbital, and of its values, which is that of the potential; the boundary of the way back;
+   and bytes of the values. */
+typedef struct convk_potential_grids_ {
+  convk_grid3 orbital, values;
+  int back[3];
+  size_t orbital_span, values_span, bytes;
+} convk_potential_grids_;
+
+/* Where planes wait for the z pass: `distinct` planes are needed; the first `head` keep their slots, the others share a
+   ring of `size`. */
+typedef struct convk_ring_ {
+  size_t distinct, head, size, slots;
+} convk_ring_;
+
+CONVK_LOCAL_ convk_ring_ convk_ring_of_(const convk_axis_ *axis, size_t outputs) {
+  const size_t count = outputs + axis->ntaps - 1;
+  convk_ring_ r;
+  r.distinct = axis->boundary == CONVK_PERIODIC && axis->n < count ? axis->n : count;
+  r.size = CONVK_BLOCK_ + axis->ntaps - 1;
+  r.head = count - r.distinct < r.distinct ? count - r.distinct : r.distinct;
+  r.slots = r.head + r.size;
+  if (r.distinct <= r.slots) r.slots = r.head = r.distinct;
+  return r;
+}
+
+CONVK_LOCAL_ size_t convk_ring_slot_(const convk_ring_ *r, size_t plane) {
+  return plane < r->head ? plane : r->head + (plane - r->head) % r->size;
+}
+
+/* How a call is cut: tiles of `rows` rows of y, the whole of x and a chunk of z; a task takes every tasks_y-th tile of its
+   chunk.  The other fields say where things lie in a task's scratch memory, in elements. */
+typedef struct convk_sepconv_cut_ {
+  size_t rows, tasks, tasks_y, chunk_z;
+  int stream; /* the output bypasses the caches */
+  size_t zeros, trash, padded, padded_pitch, padded_left, result, result_pitch, planes, plane_pitch;
+  size_t offsets_bytes, rows_bytes, bytes; /* in bytes: where row offsets and row pointers lie, and all of one task's scratch */
+  size_t sums, sums_bytes;                 /* one f64 per output row, for each of two sums, before the scratch */
+} convk_sepconv_cut_;
+
+/* Rows of a tile, of my, each taking `row` bytes in all planes: these stay in L2, or where that leaves few rows and much reading
+   twice, in L3; threads end together. */
+CONVK_LOCAL_ size_t convk_sepconv_rows_(const convk_tuning *tuning, size_t threads, size_t my, size_t row) {
+  const size_t l2 = tuning->l2_bytes ? tuning->l2_bytes : 512 * 1024, l3 = tuning->l3_bytes ? tuning->l3_bytes : 4 * l2;
+  const size_t few = 2 * CONVK_BLOCK_, many = 8 * CONVK_BLOCK_;
+  size_t most = l2 / 8 * 5 / row, rows, chosen = CONVK_BLOCK_, best = (size_t)-1;
+  if (most < few) most = l3 / (4 * threads) / row < many ? l3 / (4 * threads) / row : many;
+  for (rows = CONVK_BLOCK_; rows <= most && rows < my + CONVK_BLOCK_; rows += CONVK_BLOCK_) {
+    const size_t turns = convk_ceil_(convk_ceil_(my, rows), threads);
+    if (turns * (rows + 5) < best) { /* 5: what beginning a tile costs, in rows */
+      best = turns * (rows + 5);
+      chosen = rows;
+    }
+  }
+  return chosen < my ? chosen : my;
+}
+
+CONVK_RARE_ int convk_sepconv_cut_of_(const convk *hw, const convk_axis_ axis[3], size_t element, convk_sepconv_cut_ *cut,
+                                      size_t *need) {
+  const size_t threads = convk_threads_(hw), nx = axis[0].n, mx = axis[0].m, my = axis[1].m, mz = axis[2].m;
+  const size_t unit = 64 / element, window = mx + axis[0].ntaps - 1;
+  const size_t blocks = convk_ceil_(my, CONVK_BLOCK_);
+  convk_tuning tuning;
+  size_t n[3];
+  convk_ring_ ring;
+  size_t tiles, chunks = 1, long_row, elements, right;
+  n[0] = nx;
+  n[1] = axis[1].n;
+  n[2] = axis[2].n;
+  tuning = convk_tuning_for_(hw, "sepconv3d", element, n, axis[1].ntaps);
+  /* few tiles in y: cut z too, at the price of some planes being made twice */
+  if (blocks < threads) {
+    chunks = threads / blocks;
+    if (chunks > mz / (2 * CONVK_BLOCK_)) chunks = mz / (2 * CONVK_BLOCK_);
+    if (chunks < 1) chunks = 1;
+  }
+  cut->chunk_z = convk_ceil_(mz, chunks);
+  cut->chunk_z = cut->chunk_z < mz ? convk_round_up_(cut->chunk_z, CONVK_BLOCK_) : mz;
+  chunks = convk_ceil_(mz, cut->chunk_z);
+  ring = convk_ring_of_(&axis[2], cut->chunk_z);
+
+  cut->padded_left = axis[0].shift < 0 ? (size_t)-axis[0].shift : 0;
+  right = (size_t)((ptrdiff_t)(cut->padded_left + window) + axis[0].shift);
+  if (right < cut->padded_left + nx) right = cut->padded_left + nx;
+  cut->padded_pitch = convk_round_up_(right + CONVK_SLACK_, unit);
+
+  if (tuning.sepconv_rows) {
+    cut->rows = tuning.sepconv_rows < my ? tuning.sepconv_rows : my;
+  } else {
+    size_t row;
+    if (convk_mul_(ring.slots, mx, &row) || row + cut->padded_pitch < row || convk_mul_(row + cut->padded_pitch, element, &row))
+      return CONVK_ERR_OVERFLOW;
+    cut->rows = convk_sepconv_rows_(&tuning, threads, my, row);
+  }
+  tiles = convk_ceil_(my, cut->rows);
+  cut->tasks_y = tiles < threads ? tiles : threads;
+  cut->tasks = cut->tasks_y * chunks;
+
+  cut->stream = 0;
+  if (tuning.nontemporal) cut->stream = tuning.nontemporal > 0;
+  else if (tuning.l3_bytes) /* input and output together leave no room for each other */
+    cut->stream = nx * axis[1].n * axis[2].n + mx * my * mz > tuning.l3_bytes / 2 / element;
+
+  if (convk_mul_(cut->rows, mx, &long_row) || long_row > (size_t)-1 / 2) return CONVK_ERR_OVERFLOW;
+  cut->plane_pitch = convk_round_up_(long_row, unit) + unit; /* one line more: planes do not share cache sets */
+  if (long_row < nx) long_row = nx;
+  long_row = convk_round_up_(long_row, unit);
+  cut->zeros = 0;
+  cut->trash = long_row;
+  cut->padded = 2 * long_row;
+  if (convk_mul_(convk_round_up_(cut->rows, CONVK_BLOCK_), cut->padded_pitch, &elements)) return CONVK_ERR_OVERFLOW;
+  cut->result = cut->padded + elements;
+  cut->result_pitch = convk_round_up_(mx, unit);
+  cut->planes = cut->result + CONVK_BLOCK_ * cut->result_pitch;
+  if (cut->planes < elements || convk_mul_(ring.slots, cut->plane_pitch, &elements)) return CONVK_ERR_OVERFLOW;
+  elements += cut->planes;
+  if (elements < cut->planes || convk_mul_(elements, element, &cut->offsets_bytes)) return CONVK_ERR_OVERFLOW;
+  cut->offsets_bytes = convk_round_up_(cut->offsets_bytes, 64);
+  elements = cut->rows + CONVK_BLOCK_ + CONVK_MAX_TAPS; /* rows of y that a tile reads, and some to fill up its last block */
+  cut->rows_bytes = cut->offsets_bytes + elements * sizeof(size_t);
+  cut->bytes = convk_round_up_(cut->rows_bytes + elements * sizeof(const void *), 64);
+  cut->sums = my * mz;
+  if (convk_mul_(cut->sums, 2 * sizeof(double), &cut->sums_bytes) || cut->sums_bytes > (size_t)-1 / 2)
+    return CONVK_ERR_OVERFLOW;
+  cut->sums_bytes = convk_round_up_(cut->sums_bytes, 64);
+  if (cut->bytes < cut->offsets_bytes || convk_mul_(cut->tasks, cut->bytes, need)) return CONVK_ERR_OVERFLOW;
+  *need += cut->sums_bytes + 64;
+  return *need < cut->sums_bytes ? CONVK_ERR_OVERFLOW : CONVK_OK;
+}
+
+/* conv1d_transpose: strips of input rows, transposed piece by piece */
+#define CONVK_STRIP_ ((size_t)96)
+#define CONVK_STRIP_LENGTH_ ((size_t)128)
+#define CONVK_STRIP_BYTES_(element) ((CONVK_STRIP_LENGTH_ + CONVK_MAX_TAPS + 2) * CONVK_STRIP_ * (element))
+
+/* Rows of a strip: the most, or fewer where threads would go without. */
+CONVK_LOCAL_ size_t convk_strip_rows_(const convk *hw, size_t ndat) {
+  const size_t share = ndat / convk_threads_(hw);
+  return share < CONVK_STRIP_ ? convk_round_up_(share + 1, 16) : CONVK_STRIP_;
+}
+
+CONVK_LOCAL_ size_t convk_strip_tasks_(const convk *hw, size_t ndat) {
+  const size_t rows = convk_strip_rows_(hw, ndat), strips = convk_ceil_(ndat, rows), threads = convk_threads_(hw);
+  return strips < threads ? strips : threads;
+}

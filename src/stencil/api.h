@@ -1,0 +1,70 @@
+#define CONVK_STENCIL_STATUS_(item) \
+  item(CONVK_ERR_RIM, -22, "the fixed points of the two arrays differ")
+
+/* Jacobi sweeps of the 7-point stencil (Datta et al. 2009): each step makes
+     B(x,y,z) = centre A(x,y,z) + x_minus A(x-1,y,z) + x_plus A(x+1,y,z) + the same in y and in z
+   from A, for all points that change.
+   grid         of both arrays, any size >= 1 and pitches
+   coefficients of the point and its neighbours, finite.  Where the six of the neighbours are equal (stencil7_isotropic), the
+                sum of the neighbours is formed first: c0 A + c1 ((x- + x+) + (y- + y+) + (z- + z+))
+   boundary     of x, y, z: CONVK_PERIODIC, or CONVK_FIXED: the first and the last point of the axis belong to the caller and
+                keep their values; `grid` counts them.  A fixed axis of one or two points leaves nothing to change
+   steps        >= 0; steps times points must fit in a size_t
+   a, b         a: the state.  b: memory for the next state.  From two steps on, the fixed points must be in both, bit for bit;
+                a single step neither reads nor writes those of b: put them there before b is the next state
+   result       is set to the array that holds the state at the end: a after an even number of steps, b after an odd one.  The
+                points of the other array that change are lost, unless steps is 0 or 1
+   In place: no; a, b and work must not overlap, gaps of pitches included.  Work: stencil7_work_size.
+   Threads: boxes of planes and rows.  Several steps are made in one pass over memory (tuning.stencil_steps): intermediate planes
+   wait in a queue in the cache.
+   Errors: NULL, SIZE, OVERFLOW, PITCH, BOUNDARY, NONFINITE, OVERLAP, RIM, WORK, MEMORY, HANDLE, THREADS.
+   Accuracy: each step rounds as the formula does in the order written, the same for every size, cut and number of threads; fused
+   variants agree to the last bit, as do mul-add variants.  8 flops per update (13 with seven coefficients); two elements
+   (16 bytes in f64) per update in a single sweep past the cache. */
+#define CONVK_OP_STENCIL7_(op) \
+  op(stencil, REAL, stencil7, stencil7, \
+     (const convk *hw, const convk_grid3 *grid, const CONVK_TYPED_(stencil7_coefficients) *coefficients, \
+      const int boundary[3], size_t steps, CONVK_T *a, CONVK_T *b, CONVK_T **result, void *work, size_t work_size), \
+     (hw, grid, coefficients, boundary, steps, a, b, result, work, work_size))
+
+/* One step on a box only: points first .. first + count - 1 of each axis, from a to b.  Boxes that together make up the
+   points that change give what one step of stencil7 gives: a distributed program sweeps the inside while its halo is on the
+   way, then the rest.
+   first, count  within the points that change (SIZE otherwise); a count of 0 changes nothing, and its first is not looked at
+   Nothing but the box and the neighbours of its points is read.
+   Everything else as stencil7. */
+#define CONVK_OP_STENCIL7_BOX_(op) \
+  op(stencil, REAL, stencil7_box, stencil7_box, \
+     (const convk *hw, const convk_grid3 *grid, const CONVK_TYPED_(stencil7_coefficients) *coefficients, \
+      const int boundary[3], const size_t first[3], const size_t count[3], const CONVK_T *a, CONVK_T *b, void *work, \
+      size_t work_size), \
+     (hw, grid, coefficients, boundary, first, count, a, b, work, work_size))
+
+/* The operations of this family; see core/operations.h. */
+#define CONVK_STENCIL_OPERATIONS_(op) \
+  CONVK_OP_STENCIL7_(op) \
+  CONVK_OP_STENCIL7_BOX_(op)
+
+#if CONVK_HAS_STENCIL_
+/* Sets a new array to zero with the threads and a cut as that of single sweeps on periodic axes (fixed ends, many steps and tuned
+   entries may cut otherwise), so that on machines with several memories (NUMA) each thread's part lies near it, where the thread
+   hook gives tasks to the same threads every time.  element: bytes of one element.
+   Errors: NULL, SIZE, OVERFLOW, PITCH, HANDLE, THREADS. */
+CONVK_API_ int convk_first_touch(const convk *hw, const convk_grid3 *grid, size_t element, void *array);
+#endif
+
+/* Planes of a stencil that share their loads. */
+#define CONVK_STENCIL_PLANES_ 4
+
+/* rows of y in one tile; steps in one pass over memory, at most 16, 1: single sweeps; threads side by side in y, the others in
+   z; elements by which the first step of a pass prefetches, 0 by size, -1 never; planes swept together, 1 to 4: 4 share their
+   loads */
+#define CONVK_STENCIL_TUNING_(parameter) \
+  parameter(size_t, stencil_rows, ROWS) \
+  parameter(size_t, stencil_steps, DEPTH) \
+  parameter(size_t, stencil_threads_y, THREADS_Y) \
+  parameter(ptrdiff_t, stencil_prefetch, PREFETCH) \
+  parameter(size_t, stencil_planes, PLANES)
+#define CONVK_STENCIL_TUNABLES_(tunable) \
+  tunable(STENCIL, stencil, stencil7, f32, F32, CONVK_TUNE_ALL_ | CONVK_TUNE_ONCE_OR_MORE_, 0) \
+  tunable(STENCIL, stencil, stencil7, f64, F64, CONVK_TUNE_ALL_ | CONVK_TUNE_ONCE_OR_MORE_, 0)

@@ -1,0 +1,135 @@
+/* ---- stencils: device arrays ---- */
+
+/* `steps` steps on the job's box, from a to b and back, as in convk.h; one step alone may have any box. */
+CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_stencil_run)(const CONVK_PRIVATE_(stencil_job) *job, const convk_cuda_stencil_tuning *tuning,
+                                                size_t steps, CONVK_T *a, CONVK_T *b, cudaStream_t stream) {
+  const size_t n[3] = {job->grid.nx, job->grid.ny, job->grid.nz}, most = (size_t)1 << 30, *count = job->count;
+  convk_cuda_stencil_args_<CONVK_T> args;
+  convk_cuda_stencil_kernel_<CONVK_T> kernel;
+  size_t passes, p, depth = 0, tiles = 0, chunks = 0;
+  int d, device = 0, processors = 0, status = CONVK_OK;
+  if (!steps || !count[0] || !count[1] || !count[2]) return CONVK_OK;
+  if (cudaGetDevice(&device) != cudaSuccess ||
+      cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device) != cudaSuccess)
+    return CONVK_ERR_DEVICE;
+  memset(&args, 0, sizeof args);
+  args.pitch_y = job->grid.pitch_y;
+  args.pitch_z = job->grid.pitch_z;
+  for (d = 0; d < 3; d++) {
+    args.n[d] = (ptrdiff_t)n[d];
+    args.first[d] = (ptrdiff_t)job->first[d];
+    args.end[d] = (ptrdiff_t)(job->first[d] + count[d]);
+    args.periodic[d] = job->boundary[d] == CONVK_PERIODIC;
+  }
+  memcpy(args.c, &job->c, sizeof args.c); /* in the order of the sum */
+  passes = convk_stencil_passes_(steps, tuning->steps);
+  for (p = 0; p < passes && !status; p++) {
+    const size_t now = convk_stencil_pass_(steps, passes, p);
+    if (now != depth) { /* at most twice, the greater depth first */
+      size_t planes = tuning->planes;
+      depth = now;
+      kernel = convk_cuda_stencil_choose_<CONVK_T>(tuning->tile, depth, job->isotropic);
+      args.tiles_x = (unsigned)convk_ceil_(count[0], kernel.width);
+      tiles = convk_ceil_(count[0], kernel.width) * convk_ceil_(count[1], kernel.height);
+      if (tiles > most) return CONVK_ERR_OVERFLOW; /* only before the first pass */
+      if (!planes) planes = convk_cuda_stencil_planes_(tiles, count[2], depth, kernel.blocks * (size_t)processors);
+      if (planes < convk_ceil_(count[2], most / tiles)) planes = convk_ceil_(count[2], most / tiles);
+      if (planes > most) planes = most;
+      chunks = convk_ceil_(count[2], planes);
+      args.layer = (unsigned)tiles;
+      args.planes = (ptrdiff_t)planes;
+    }
+    args.in = p % 2 ? b : a;
+    args.out = p % 2 ? a : b;
+    status = convk_cuda_launch_(kernel.start, tiles * chunks, kernel.threads, stream, args);
+  }
+  return status;
+}
+
+CONVK_API_ int CONVK_TYPED_(cuda_stencil7)(const convk_grid3 *grid, const CONVK_TYPED_(stencil7_coefficients) *coefficients,
+                                           const int boundary[3], size_t steps, const convk_cuda_stencil_tuning *tuning,
+                                           CONVK_T *a, CONVK_T *b, CONVK_T **result, cudaStream_t stream) {
+  CONVK_PRIVATE_(stencil_job) job;
+  convk_cuda_stencil_tuning chosen;
+  int status = CONVK_PRIVATE_(stencil7_check)(grid, coefficients, boundary, steps, a, b, result, 0, NULL, 0, &job);
+  if (!status) status = convk_cuda_stencil_tune_(tuning, job.count[0], sizeof(CONVK_T), &chosen);
+  if (!status) status = CONVK_PRIVATE_(cuda_stencil_run)(&job, &chosen, steps, a, b, stream);
+  if (!status) *result = steps % 2 ? b : a;
+  return status;
+}
+
+CONVK_API_ int CONVK_TYPED_(cuda_stencil7_box)(const convk_grid3 *grid, const CONVK_TYPED_(stencil7_coefficients) *coefficients,
+                                               const int boundary[3], const size_t first[3], const size_t count[3],
+                                               const convk_cuda_stencil_tuning *tuning, const CONVK_T *a, CONVK_T *b,
+                                               cudaStream_t stream) {
+  CONVK_PRIVATE_(stencil_job) job;
+  convk_cuda_stencil_tuning chosen;
+  int status = CONVK_PRIVATE_(stencil7_box_check)(grid, coefficients, boundary, first, count, a, b, NULL, 0, &job);
+  if (!status) status = convk_cuda_stencil_tune_(tuning, job.count[0], sizeof(CONVK_T), &chosen);
+  return status ? status : CONVK_PRIVATE_(cuda_stencil_run)(&job, &chosen, 1, (CONVK_T *)(uintptr_t)a, b, stream);
+}
+
+/* ---- stencils: host arrays ---- */
+
+/* A checked call: brings the box and its neighbours, takes the steps, and fetches the box. */
+CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_stencil_host)(const convk *hw, const CONVK_PRIVATE_(stencil_job) *job, size_t steps,
+                                                 const CONVK_T *a, const CONVK_T *b, CONVK_T *result) {
+  CONVK_PRIVATE_(stencil_job) there = *job;
+  const convk_grid3 *const g = &job->grid;
+  const size_t n[3] = {g->nx, g->ny, g->nz};
+  convk_cuda_stencil_tuning tuning, chosen;
+  convk_cuda_call_ call;
+  size_t first[3], count[3];
+  CONVK_T *from = NULL, *to = NULL;
+  int d, fixed = 0, status;
+  memset(&tuning, 0, sizeof tuning);
+  tuning.steps = hw->tuning.stencil_steps;
+  status = convk_cuda_stencil_tune_(&tuning, job->count[0], sizeof(CONVK_T), &chosen);
+  if (status || !steps || !job->count[0] || !job->count[1] || !job->count[2]) return status;
+  for (d = 0; d < 3; d++) {
+    const size_t end = job->first[d] + job->count[d];
+    const int all = !job->first[d] || end == n[d]; /* neighbours at the other end of the axis */
+    first[d] = all ? 0 : job->first[d] - 1;
+    count[d] = all ? n[d] : end + 1 - first[d];
+    fixed |= job->boundary[d] == CONVK_FIXED;
+  }
+  there.grid = convk_cuda_packed_(g);
+  status = convk_cuda_begin_(hw, &call);
+  if (status) return status;
+  status = convk_cuda_bring_(&call, CONVK_CUDA_IN_, g, a, 0, &from);
+  if (!status) status = convk_cuda_bring_(&call, CONVK_CUDA_OUT_, g, b, 0, &to);
+  if (!status)
+    status = convk_cuda_copy_box_(&call, g, first, count, sizeof *a, (void *)(uintptr_t)a, from, cudaMemcpyHostToDevice);
+  if (!status && steps > 1 && fixed) /* the fixed points, which are those of a */
+    status = convk_cuda_copy_(&call, to, from, there.grid.pitch_z * n[2] * sizeof *a, cudaMemcpyDeviceToDevice);
+  if (!status) status = CONVK_PRIVATE_(cuda_stencil_run)(&there, &chosen, steps, from, to, call.device->stream);
+  if (!status)
+    status = convk_cuda_copy_box_(&call, g, job->first, job->count, sizeof *a, result, steps % 2 ? to : from,
+                                  cudaMemcpyDeviceToHost);
+  return convk_cuda_end_(&call, status);
+}
+
+/* convk_stencil7 and convk_stencil7_box for a handle of "cuda".  Arguments and status codes as there, CONVK_ERR_RIM too, with
+   CONVK_ERR_DEVICE and CONVK_ERR_MEMORY besides; `work` and the thread hook are ignored.  Of the handle's tuning stencil_steps
+   counts, as in convk_cuda_stencil_tuning.  stencil7 copies in a, and copies out the points of the result that change;
+   stencil7_box copies in the box and its neighbours, and out the box.  On an error of the device, what is in the points that
+   change is undefined. */
+CONVK_API_ int CONVK_VARIANT_(stencil7) CONVK_OP_STENCIL7_(CONVK_OP_PARAMETERS_) {
+  CONVK_PRIVATE_(stencil_job) job;
+  int status = convk_cuda_handle_(hw);
+  (void)work;
+  (void)work_size;
+  if (!status) status = CONVK_PRIVATE_(stencil7_check)(grid, coefficients, boundary, steps, a, b, result, 1, NULL, 0, &job);
+  if (!status) status = CONVK_PRIVATE_(cuda_stencil_host)(hw, &job, steps, a, b, steps % 2 ? b : a);
+  if (!status) *result = steps % 2 ? b : a;
+  return status;
+}
+
+CONVK_API_ int CONVK_VARIANT_(stencil7_box) CONVK_OP_STENCIL7_BOX_(CONVK_OP_PARAMETERS_) {
+  CONVK_PRIVATE_(stencil_job) job;
+  int status = convk_cuda_handle_(hw);
+  (void)work;
+  (void)work_size;
+  if (!status) status = CONVK_PRIVATE_(stencil7_box_check)(grid, coefficients, boundary, first, count, a, b, NULL, 0, &job);
+  return status ? status : CONVK_PRIVATE_(cuda_stencil_host)(hw, &job, 1, a, b, b);
+}

@@ -1,0 +1,330 @@
+
+/* One checked pass: `depth` steps from a to b on a box. */
+typedef struct CONVK_PRIVATE_(stencil_job) {
+  const CONVK_PRIVATE_(stencil_kernels) *kernels;
+  convk_stencil_cut_ cut;
+  CONVK_TYPED_(stencil7_coefficients) c;
+  convk_grid3 grid;
+  int boundary[3], isotropic;
+  size_t whole[3], first[3], count[3], depth, span; /* whole: points that change, count: those of the box */
+  ptrdiff_t left, right;                            /* of a row's first point: where the neighbours of its ends lie */
+  const CONVK_T *a;
+  CONVK_T *b;
+  char *scratch;
+} CONVK_PRIVATE_(stencil_job);
+
+/* One tile of a pass: rows y0 .. y1 - 1 of planes z0 .. z1 - 1 of b.  Level 0 is a, level `depth` is b.  The planes of the
+   levels between wait in queues, row y0 - depth first; what they need around the tile is computed in each tile that needs it. */
+typedef struct CONVK_PRIVATE_(stencil_tile) {
+  const CONVK_PRIVATE_(stencil_job) *job;
+  CONVK_T *stage, *queues;
+  ptrdiff_t y0, y1, z0, z1;
+} CONVK_PRIVATE_(stencil_tile);
+
+/* What a level computes on an axis, where the tile ends with begin .. end - 1. */
+CONVK_LOCAL_ void CONVK_PRIVATE_(stencil_range)(const CONVK_PRIVATE_(stencil_job) *job, int axis, size_t level, ptrdiff_t *begin,
+                                              ptrdiff_t *end) {
+  const ptrdiff_t more = (ptrdiff_t)(job->depth - level), first = (ptrdiff_t)job->first[axis];
+  *begin -= more;
+  *end += more;
+  if (job->boundary[axis] == CONVK_PERIODIC) return;
+  if (*begin < first) *begin = first;
+  if (*end > first + (ptrdiff_t)job->count[axis]) *end = first + (ptrdiff_t)job->count[axis];
+}
+
+/* Row y of plane z of a. */
+CONVK_LOCAL_ const CONVK_T *CONVK_PRIVATE_(stencil_given)(const CONVK_PRIVATE_(stencil_job) *job, ptrdiff_t y, ptrdiff_t z) {
+  return job->a + convk_wrap_(z, job->grid.nz) * job->grid.pitch_z + convk_wrap_(y, job->grid.ny) * job->grid.pitch_y +
+         job->first[0];
+}
+
+/* Row y of plane z of a level's queue. */
+CONVK_LOCAL_ CONVK_T *CONVK_PRIVATE_(stencil_queued)(const CONVK_PRIVATE_(stencil_tile) *t, size_t level, ptrdiff_t y,
+                                                   ptrdiff_t z) {
+  const CONVK_PRIVATE_(stencil_job) *job = t->job;
+  const size_t slots = job->cut.planes + 2, slot = (level - 1) * slots + convk_wrap_(z, slots);
+  return t->queues + (slot * job->cut.reach + (size_t)(y - t->y0 + (ptrdiff_t)job->depth)) * job->cut.pitch;
+}
+
+/* What is given around rows ya .. yb - 1 of plane z, which a level has computed. */
+CONVK_LOCAL_ void CONVK_PRIVATE_(stencil_surround)(const CONVK_PRIVATE_(stencil_tile) *t, size_t level, ptrdiff_t ya,
+                                                 ptrdiff_t yb, ptrdiff_t z) {
+  const CONVK_PRIVATE_(stencil_job) *job = t->job;
+  const ptrdiff_t n = (ptrdiff_t)job->count[0], last = (ptrdiff_t)job->grid.ny - 1;
+  const CONVK_T *plane = CONVK_PRIVATE_(stencil_given)(job, 0, z);
+  CONVK_T *row = CONVK_PRIVATE_(stencil_queued)(t, level, ya, z);
+  size_t at = convk_wrap_(ya, job->grid.ny);
+  ptrdiff_t y;
+  for (y = ya; y < yb; y++, row += job->cut.pitch) {
+    const CONVK_T *from = job->boundary[0] == CONVK_PERIODIC ? row : plane + at * job->grid.pitch_y;
+    row[-1] = from[job->left];
+    row[n] = from[job->right];
+    if (++at == job->grid.ny) at = 0;
+  }
+  if (job->boundary[1] == CONVK_PERIODIC) return;
+  if (ya == 1)
+    memcpy(CONVK_PRIVATE_(stencil_queued)(t, level, 0, z), CONVK_PRIVATE_(stencil_given)(job, 0, z),
+           (size_t)n * sizeof *job->a);
+  if (yb == last)
+    memcpy(CONVK_PRIVATE_(stencil_queued)(t, level, last, z), CONVK_PRIVATE_(stencil_given)(job, last, z),
+           (size_t)n * sizeof *job->a);
+}
+
+/* Computes planes z .. z + n - 1 of a level. */
+CONVK_LOCAL_ void CONVK_PRIVATE_(stencil_step)(const CONVK_PRIVATE_(stencil_tile) *t, size_t level, ptrdiff_t z, size_t n) {
+  const CONVK_PRIVATE_(stencil_job) *job = t->job;
+  const ptrdiff_t ny = (ptrdiff_t)job->grid.ny, last = (ptrdiff_t)job->grid.nz - 1;
+  const int ring = job->boundary[1] == CONVK_PERIODIC;
+  CONVK_PRIVATE_(stencil_part) part;
+  ptrdiff_t ya = t->y0, yb = t->y1, y;
+  size_t p;
+  CONVK_PRIVATE_(stencil_range)(job, 1, level, &ya, &yb);
+  part.c = job->c;
+  part.isotropic = job->isotropic;
+  part.left = level == 1 ? job->left : -1; /* queues have what lies beyond their rows */
+  part.right = level == 1 ? job->right : (ptrdiff_t)job->count[0];
+  part.stream = level == job->depth && job->cut.stream;
+  part.ahead = level == 1 ? job->cut.ahead : 0;
+  part.n = job->count[0];
+  part.nplanes = n;
+  part.stage = t->stage;
+  part.stage_pitch = job->cut.pitch;
+  part.out_pitch = level == job->depth ? job->grid.pitch_y : job->cut.pitch;
+  for (y = ya; y < yb; y += (ptrdiff_t)part.nrows) {
+    const ptrdiff_t at = ring ? (ptrdiff_t)convk_wrap_(y, job->grid.ny) : y;
+    part.nrows = (size_t)(yb - y);
+    if (ring && (at == 0 || at == ny - 1)) part.nrows = 1;
+    else if (ring && ny - 1 - at < yb - y) part.nrows = (size_t)(ny - 1 - at);
+    part.over = 1;
+    for (p = 0; p < n + 2; p++) {
+      const ptrdiff_t zp = z + (ptrdiff_t)p - 1;
+      const int input = level == 1 || (job->boundary[2] != CONVK_PERIODIC && (zp == 0 || zp == last));
+      part.in[p] = input ? CONVK_PRIVATE_(stencil_given)(job, y, zp) : CONVK_PRIVATE_(stencil_queued)(t, level - 1, y, zp);
+      part.in_pitch[p] = input ? job->grid.pitch_y : job->cut.pitch;
+      if (level == 1 && p > 0 && p <= n)
+        part.over &= (size_t)(part.in[p] - job->a) + (part.nrows - 1) * job->grid.pitch_y + part.n + 1 + 64 / sizeof *job->a <=
+                     job->span;
+    }
+    part.row_minus = -(ptrdiff_t)part.in_pitch[1];
+    part.row_plus = (ptrdiff_t)part.in_pitch[1];
+    if (level == 1 && ring && at == 0) part.row_minus *= 1 - ny;
+    if (level == 1 && ring && at == ny - 1) part.row_plus *= 1 - ny;
+    for (p = 0; p < n; p++) {
+      const ptrdiff_t zp = z + (ptrdiff_t)p;
+      part.out[p] = level < job->depth ? CONVK_PRIVATE_(stencil_queued)(t, level, y, zp)
+                                       : job->b + (CONVK_PRIVATE_(stencil_given)(job, y, zp) - job->a);
+    }
+    job->kernels->rows(&part);
+  }
+  for (p = 0; p < n && level < job->depth; p++) CONVK_PRIVATE_(stencil_surround)(t, level, ya, yb, z + (ptrdiff_t)p);
+}
+
+/* A few planes at a time; each level follows the one before it by one plane.  Single sweeps in the cache to the array at the
+   lower address go downwards: a program that sweeps to and fro finds near what it wrote last. */
+CONVK_LOCAL_ void CONVK_PRIVATE_(stencil_sweep)(const CONVK_PRIVATE_(stencil_tile) *t) {
+  const CONVK_PRIVATE_(stencil_job) *job = t->job;
+  const ptrdiff_t planes = (ptrdiff_t)job->cut.planes, depth = (ptrdiff_t)job->depth;
+  const int down = depth == 1 && !job->cut.stream && (uintptr_t)job->a > (uintptr_t)job->b;
+  ptrdiff_t begin[CONVK_STENCIL_DEPTH_ + 1], end[CONVK_STENCIL_DEPTH_ + 1], i, l, turns;
+  for (l = 1; l <= depth; l++) {
+    begin[l] = t->z0;
+    end[l] = t->z1;
+    CONVK_PRIVATE_(stencil_range)(job, 2, (size_t)l, &begin[l], &end[l]);
+  }
+  turns = (t->z1 + depth - begin[1] - 1 + planes - 1) / planes;
+  for (i = 0; i < turns; i++)
+    for (l = 1; l <= depth; l++) {
+      ptrdiff_t from = begin[1] + 1 - l + planes * (down ? turns - 1 - i : i), to = from + planes;
+      if (from < begin[l]) from = begin[l];
+      if (to > end[l]) to = end[l];
+      if (from < to) CONVK_PRIVATE_(stencil_step)(t, (size_t)l, from, (size_t)(to - from));
+    }
+}
+
+CONVK_LOCAL_ void CONVK_PRIVATE_(stencil_task)(void *arg, size_t index) {
+  const CONVK_PRIVATE_(stencil_job) *job = (const CONVK_PRIVATE_(stencil_job) *)arg;
+  const convk_stencil_cut_ *cut = &job->cut;
+  const size_t iz = index / cut->tasks_y, iy = index % cut->tasks_y;
+  const size_t begin = convk_part_(job->count[1], iy, cut->tasks_y), end = convk_part_(job->count[1], iy + 1, cut->tasks_y);
+  const size_t tiles = (end - begin + cut->rows - 1) / cut->rows;
+  CONVK_PRIVATE_(stencil_tile) t;
+  size_t i;
+  t.job = job;
+  t.stage = (CONVK_T *)(void *)(job->scratch + index * cut->bytes);
+  t.queues = t.stage + cut->stage + 64 / sizeof(CONVK_T);
+  t.z0 = (ptrdiff_t)(job->first[2] + convk_part_(job->count[2], iz, cut->tasks_z));
+  t.z1 = (ptrdiff_t)(job->first[2] + convk_part_(job->count[2], iz + 1, cut->tasks_z));
+  for (i = 0; i < tiles; i++) {
+    t.y0 = (ptrdiff_t)(job->first[1] + begin + convk_part_(end - begin, i, tiles));
+    t.y1 = (ptrdiff_t)(job->first[1] + begin + convk_part_(end - begin, i + 1, tiles));
+    CONVK_PRIVATE_(stencil_sweep)(&t);
+  }
+  if (cut->stream) job->kernels->fence();
+}
+
+/* The grid and the points that change. */
+CONVK_RARE_ int CONVK_PRIVATE_(stencil_shape)(const convk_grid3 *grid, const int *boundary, CONVK_PRIVATE_(stencil_job) *job) {
+  size_t d, n[3];
+  const int status = boundary ? convk_grid_check_(grid, sizeof(CONVK_T), &job->grid, &job->span) : CONVK_ERR_NULL;
+  if (status) return status;
+  n[0] = grid->nx;
+  n[1] = grid->ny;
+  n[2] = grid->nz;
+  for (d = 0; d < 3; d++) {
+    if (boundary[d] != CONVK_PERIODIC && boundary[d] != CONVK_FIXED) return CONVK_ERR_BOUNDARY;
+    job->boundary[d] = boundary[d];
+    job->first[d] = boundary[d] == CONVK_FIXED && n[d] > 2;
+    job->whole[d] = job->count[d] = boundary[d] != CONVK_FIXED ? n[d] : n[d] > 2 ? n[d] - 2 : 0;
+  }
+  return CONVK_OK;
+}
+
+/* Steps times points must be countable. */
+CONVK_LOCAL_ int CONVK_PRIVATE_(stencil_steps)(const CONVK_PRIVATE_(stencil_job) *job, size_t steps) {
+  return convk_mul_(job->grid.nx * job->grid.ny * job->grid.nz, steps, &steps);
+}
+
+/* A call but for its arrays and steps. */
+CONVK_RARE_ int CONVK_PRIVATE_(stencil_check)(const convk_grid3 *grid, const CONVK_TYPED_(stencil7_coefficients) *c,
+                                              const int *boundary, CONVK_PRIVATE_(stencil_job) *job) {
+  CONVK_T w[7];
+  size_t i;
+  const int status = c ? CONVK_PRIVATE_(stencil_shape)(grid, boundary, job) : CONVK_ERR_NULL;
+  if (status) return status;
+  memcpy(w, c, sizeof w);
+  job->c = *c;
+  job->isotropic = 1;
+  for (i = 0; i < 7; i++) {
+    if (!CONVK_PRIVATE_(finite)(w[i])) return CONVK_ERR_NONFINITE;
+    if (i > 1 && memcmp(&w[i], &w[1], sizeof *w)) job->isotropic = 0;
+  }
+  return CONVK_OK;
+}
+
+CONVK_RARE_ int CONVK_PRIVATE_(stencil_apart)(const CONVK_PRIVATE_(stencil_job) *job, const CONVK_T *a, const CONVK_T *b,
+                                              const void *work, size_t work_size) {
+  const size_t bytes = job->span * sizeof(CONVK_T);
+  return convk_overlap_(a, bytes, b, bytes) || convk_overlap_(work, work_size, a, bytes) ||
+                 convk_overlap_(work, work_size, b, bytes)
+             ? CONVK_ERR_OVERLAP
+             : CONVK_OK;
+}
+
+/* Narrows a checked job to a box of the points that change. */
+CONVK_RARE_ int CONVK_PRIVATE_(stencil_box)(const size_t *first, const size_t *count, CONVK_PRIVATE_(stencil_job) *job) {
+  size_t d;
+  job->span = 0; /* nothing but the box and its neighbours is read: others may be writing beyond */
+  for (d = 0; d < 3; d++) {
+    const size_t end = job->first[d] + job->count[d];
+    if (count[d] && (first[d] < job->first[d] || first[d] > end || count[d] > end - first[d])) return CONVK_ERR_SIZE;
+    job->first[d] = first[d];
+    job->count[d] = count[d];
+  }
+  return CONVK_OK;
+}
+
+/* Whether the points that do not change are the same bits in both arrays. */
+CONVK_RARE_ int CONVK_PRIVATE_(stencil_rims)(const CONVK_PRIVATE_(stencil_job) *job, const CONVK_T *a, const CONVK_T *b) {
+  const convk_grid3 *g = &job->grid;
+  const size_t s = sizeof(CONVK_T), end = g->nx - 1;
+  size_t y, z;
+  for (z = 0; z < g->nz; z++)
+    for (y = 0; y < g->ny; y++) {
+      const CONVK_T *p = a + z * g->pitch_z + y * g->pitch_y, *q = b + z * g->pitch_z + y * g->pitch_y;
+      if (job->count[0] && y - job->first[1] < job->count[1] && z - job->first[2] < job->count[2]) {
+        if (job->first[0] && (memcmp(p, q, s) || memcmp(p + end, q + end, s))) return CONVK_ERR_RIM;
+      } else if (memcmp(p, q, g->nx * s)) return CONVK_ERR_RIM;
+    }
+  return CONVK_OK;
+}
+
+/* All checks of stencil7, and of stencil7_box.  here: whether the arrays may be looked at. */
+CONVK_RARE_ int CONVK_PRIVATE_(stencil7_check)(const convk_grid3 *grid, const CONVK_TYPED_(stencil7_coefficients) *c,
+                                               const int *boundary, size_t steps, const CONVK_T *a, const CONVK_T *b,
+                                               CONVK_T **result, int here, const void *work, size_t work_size,
+                                               CONVK_PRIVATE_(stencil_job) *job) {
+  int status = a && b && result ? CONVK_PRIVATE_(stencil_check)(grid, c, boundary, job) : CONVK_ERR_NULL;
+  if (!status) status = CONVK_PRIVATE_(stencil_apart)(job, a, b, work, work_size);
+  if (!status) status = CONVK_PRIVATE_(stencil_steps)(job, steps);
+  return status || !here || steps < 2 ? status : CONVK_PRIVATE_(stencil_rims)(job, a, b);
+}
+
+CONVK_RARE_ int CONVK_PRIVATE_(stencil7_box_check)(const convk_grid3 *grid, const CONVK_TYPED_(stencil7_coefficients) *c,
+                                                   const int *boundary, const size_t *first, const size_t *count,
+                                                   const CONVK_T *a, const CONVK_T *b, const void *work, size_t work_size,
+                                                   CONVK_PRIVATE_(stencil_job) *job) {
+  int status = a && b && first && count ? CONVK_PRIVATE_(stencil_check)(grid, c, boundary, job) : CONVK_ERR_NULL;
+  if (!status) status = CONVK_PRIVATE_(stencil_apart)(job, a, b, work, work_size);
+  return status ? status : CONVK_PRIVATE_(stencil_box)(first, count, job);
+}
+
+/* `steps` steps on the job's box, from a to b and back; one step alone may have any box. */
+CONVK_RARE_ int CONVK_PRIVATE_(stencil_run)(const convk *hw, CONVK_PRIVATE_(stencil_job) *job, size_t steps, CONVK_T *a,
+                                            CONVK_T *b, void *work, size_t work_size) {
+  convk_work_ memory;
+  size_t need, passes, p;
+  int status = convk_stencil_cut_of_(hw, job->whole, job->count, steps, sizeof(CONVK_T), &job->cut, &need);
+  if (status || !steps || !job->count[0] || !job->count[1] || !job->count[2]) return status;
+  status = convk_work_begin_(&memory, work, work_size, need);
+  if (status) return status;
+  job->scratch = memory.base;
+  job->left = job->boundary[0] == CONVK_PERIODIC && !job->first[0] ? (ptrdiff_t)job->grid.nx - 1 : -1;
+  job->right = (ptrdiff_t)job->count[0];
+  if (job->boundary[0] == CONVK_PERIODIC && job->first[0] + job->count[0] == job->grid.nx)
+    job->right = -(ptrdiff_t)job->first[0];
+  passes = convk_stencil_passes_(steps, job->cut.depth);
+  for (p = 0; p < passes && !status; p++) {
+    job->depth = convk_stencil_pass_(steps, passes, p);
+    job->a = p % 2 ? b : a;
+    job->b = p % 2 ? a : b;
+    status = convk_run_(hw, job->cut.tasks_y * job->cut.tasks_z, CONVK_PRIVATE_(stencil_task), job);
+  }
+  convk_work_end_(&memory);
+  return status;
+}
+
+CONVK_RARE_ int CONVK_PRIVATE_(stencil7_cpu)(const CONVK_PRIVATE_(stencil_kernels) *kernels, const convk *hw,
+                                             const convk_grid3 *grid, const CONVK_TYPED_(stencil7_coefficients) *coefficients,
+                                             const int *boundary, size_t steps, CONVK_T *a, CONVK_T *b, CONVK_T **result,
+                                             void *work, size_t work_size) {
+  CONVK_PRIVATE_(stencil_job) job;
+  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
+  memset(&job, 0, sizeof job);
+  job.kernels = kernels;
+  if (!status)
+    status = CONVK_PRIVATE_(stencil7_check)(grid, coefficients, boundary, steps, a, b, result, 1, work, work_size, &job);
+  if (!status) status = CONVK_PRIVATE_(stencil_run)(hw, &job, steps, a, b, work, work_size);
+  if (!status) *result = steps % 2 ? b : a;
+  return status;
+}
+
+CONVK_RARE_ int CONVK_PRIVATE_(stencil7_box_cpu)(const CONVK_PRIVATE_(stencil_kernels) *kernels, const convk *hw,
+                                                 const convk_grid3 *grid,
+                                                 const CONVK_TYPED_(stencil7_coefficients) *coefficients, const int *boundary,
+                                                 const size_t *first, const size_t *count, const CONVK_T *a, CONVK_T *b,
+                                                 void *work, size_t work_size) {
+  CONVK_PRIVATE_(stencil_job) job;
+  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
+  memset(&job, 0, sizeof job);
+  job.kernels = kernels;
+  if (!status)
+    status = CONVK_PRIVATE_(stencil7_box_check)(grid, coefficients, boundary, first, count, a, b, work, work_size, &job);
+  return status ? status : CONVK_PRIVATE_(stencil_run)(hw, &job, 1, (CONVK_T *)a, b, work, work_size);
+}
+
+/* ---- public operations ---- */
+
+CONVK_API_ CONVK_TYPED_(stencil7_coefficients) CONVK_TYPED_(stencil7_isotropic)(CONVK_T c0, CONVK_T c1) {
+  CONVK_TYPED_(stencil7_coefficients) c;
+  c.centre = c0;
+  c.x_minus = c.x_plus = c.y_minus = c.y_plus = c.z_minus = c.z_plus = c1;
+  return c;
+}
+
+CONVK_API_ size_t CONVK_TYPED_(stencil7_work_size)(const convk *hw, const convk_grid3 *grid, const int boundary[3],
+                                                      size_t steps) {
+  CONVK_PRIVATE_(stencil_job) job;
+  size_t need;
+  if (CONVK_PRIVATE_(stencil_shape)(grid, boundary, &job) || CONVK_PRIVATE_(stencil_steps)(&job, steps)) return 0;
+  return convk_stencil_cut_of_(hw, job.whole, job.count, steps, sizeof(CONVK_T), &job.cut, &need) ? 0 : need;
+}

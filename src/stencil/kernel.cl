@@ -1,0 +1,124 @@
+#include "device/preamble.cl"
+#include "words/opencl.cl"
+#include "core/axis.h"
+#include "stencil/element.h"
+
+/* DEPTH steps in one pass over memory.  A work-group marches along a chunk of z with a tile of TILE_X by TILE_Y
+   points, of which DEPTH - 1 on each side only serve the others; each work-item has ROWS by COLUMNS of them.  Level l
+   is the input after l steps: when plane z of level 0 comes, plane z - l of level l is made.  A point keeps the two
+   planes before that of each level; what its neighbours in x and y need lies in local memory, level 0 with a ring
+   around the tile.  Where a neighbour is missing (around the tile of later levels, beyond fixed ends), the result is
+   never used. */
+#define TILE_X (ITEMS_X * COLUMNS)
+#define TILE_Y (ITEMS_Y * ROWS)
+#define ITEMS (ITEMS_X * ITEMS_Y)
+#define PITCH (TILE_X + 2)
+#define RING (2 * (TILE_X + TILE_Y))
+#define CELLS ((RING + ITEMS - 1) / ITEMS) /* of the ring, per work-item */
+kernel __attribute__((reqd_work_group_size(ITEMS_X, ITEMS_Y, 1)))
+void stencil7(global const T *in, ulong in_offset, global T *out, ulong out_offset, T c0, T c1, T c2, T c3, T c4, T c5,
+              T c6, long nx, long ny, long nz, ulong pitch_y, ulong pitch_z, int periodic, long first_x, long first_y,
+              long first_z, long end_x, long end_y, long end_z, long tiles_x, long chunk) {
+  local T plane[BUFFERS][DEPTH][(TILE_Y + 2) * PITCH];
+  const int i0 = (int)get_local_id(0) * COLUMNS, j0 = (int)get_local_id(1) * ROWS, at = (j0 + 1) * PITCH + i0 + 1;
+  const int item = (int)(get_local_id(1) * ITEMS_X + get_local_id(0));
+  const long tile = (long)get_group_id(0);
+  const long tile_x = first_x - (DEPTH - 1) + tile % tiles_x * (TILE_X - 2 * (DEPTH - 1)), x0 = tile_x + i0;
+  const long tile_y = first_y - (DEPTH - 1) + tile / tiles_x * (TILE_Y - 2 * (DEPTH - 1)), y0 = tile_y + j0;
+  const long begin = first_z + (long)get_group_id(1) * chunk, end = min(begin + chunk, end_z);
+  /* the columns that change, and those that are the tile's results */
+  const int moves_from = periodic & 1 ? 0 : (int)clamp(1 - x0, (long)0, (long)COLUMNS);
+  const int moves_to = periodic & 1 ? COLUMNS : (int)clamp(nx - 1 - x0, (long)0, (long)COLUMNS);
+  const int out_from = max((int)clamp(first_x - x0, (long)0, (long)COLUMNS), DEPTH - 1 - i0);
+  const int out_to = min((int)clamp(end_x - x0, (long)0, (long)COLUMNS), TILE_X - (DEPTH - 1) - i0);
+  long column[COLUMNS], row[ROWS], cell[CELLS], z; /* where they lie in a plane, or -1 */
+  int cell_at[CELLS], c, k, l, r;
+  uint moves = 0, results = 0; /* rows, as bits */
+  const T weight[7] = {c0, c1, c2, c3, c4, c5, c6};
+  T queue[DEPTH][2][ROWS][COLUMNS], next[ROWS][COLUMNS], ring[CELLS];
+  for (c = 0; c < COLUMNS; c++) column[c] = x0 + c < end_x + DEPTH ? axis_source_(x0 + c, nx, periodic & 1) : -1;
+  for (r = 0; r < ROWS; r++) {
+    const long y = y0 + r, from = y < end_y + DEPTH ? axis_source_(y, ny, periodic & 2) : -1;
+    row[r] = from < 0 ? -1 : (long)((ulong)from * pitch_y);
+    if (periodic & 2 || (y > 0 && y < ny - 1)) moves |= 1u << r;
+    if (y >= first_y && y < end_y && j0 + r >= DEPTH - 1 && j0 + r < TILE_Y - (DEPTH - 1)) results |= 1u << r;
+  }
+  for (k = 0; k < CELLS; k++) {
+    const int n = k * ITEMS + item;
+    int i = -1, j = -1;
+    long x, y;
+    if (n < 2 * TILE_X) {
+      i = n % TILE_X;
+      j = n < TILE_X ? -1 : TILE_Y;
+    } else if (n < RING) {
+      i = n < 2 * TILE_X + TILE_Y ? -1 : TILE_X;
+      j = (n - 2 * TILE_X) % TILE_Y;
+    }
+    x = tile_x + i < end_x + DEPTH ? axis_source_(tile_x + i, nx, periodic & 1) : -1;
+    y = tile_y + j < end_y + DEPTH ? axis_source_(tile_y + j, ny, periodic & 2) : -1;
+    cell[k] = x < 0 || y < 0 ? -1 : (long)((ulong)y * pitch_y + (ulong)x);
+    cell_at[k] = (j + 1) * PITCH + i + 1;
+    ring[k] = 0;
+  }
+  for (l = 0; l < DEPTH; l++)
+    for (r = 0; r < ROWS; r++)
+      for (c = 0; c < COLUMNS; c++) queue[l][0][r][c] = queue[l][1][r][c] = 0;
+  for (z = begin - DEPTH; z < end + DEPTH; z++) {
+    const long from = axis_source_(z, nz, periodic & 4);
+    global const T *input = in + (in_offset + (ulong)max(from, (long)0) * pitch_z);
+    local T *p = plane[z & (BUFFERS - 1)][0];
+    /* plane z - 1 - l of each level is ready */
+#pragma unroll
+    for (l = 0; l < DEPTH; l++)
+#pragma unroll
+      for (r = 0; r < ROWS; r++)
+        for (c = 0; c < COLUMNS; c++) p[l * (TILE_Y + 2) * PITCH + at + r * PITCH + c] = queue[l][1][r][c];
+    for (k = 0; k < CELLS; k++) {
+      p[cell_at[k]] = ring[k];
+      ring[k] = from < 0 || cell[k] < 0 ? (T)0 : input[cell[k]];
+    }
+#pragma unroll
+    for (r = 0; r < ROWS; r++) {
+#if COLUMNS > 1
+      if (from >= 0 && row[r] >= 0 && x0 >= 0 && x0 + COLUMNS <= nx)
+        for (c = 0; c < COLUMNS; c++) next[r][c] = input[row[r] + x0 + c];
+      else
+#endif
+        for (c = 0; c < COLUMNS; c++)
+          next[r][c] = from < 0 || row[r] < 0 || column[c] < 0 ? (T)0 : input[row[r] + column[c]];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+#pragma unroll
+    for (l = 0; l < DEPTH; l++) {
+      const uint change = periodic & 4 || (z - 1 - l > 0 && z - 1 - l < nz - 1) ? moves : 0;
+      local const T *q = p + l * (TILE_Y + 2) * PITCH + at;
+      T before[COLUMNS];
+      for (c = 0; c < COLUMNS; c++) before[c] = q[c - PITCH];
+#pragma unroll
+      for (r = 0; r < ROWS; r++) {
+        const int changes_to = change >> r & 1 ? moves_to : 0;
+        for (c = 0; c < COLUMNS; c++) {
+          const T m = queue[l][1][r][c], after = r + 1 < ROWS ? queue[l][1][(r + 1) % ROWS][c] : q[(r + 1) * PITCH + c];
+          T v = stencil_value_(weight, m, q[r * PITCH + c - 1], q[r * PITCH + c + 1], before[c], after, queue[l][0][r][c],
+                               next[r][c], ISOTROPIC);
+          if (l < DEPTH - 1) v = c >= moves_from && c < changes_to ? v : m;
+          before[c] = m;
+          queue[l][0][r][c] = m;
+          queue[l][1][r][c] = next[r][c];
+          next[r][c] = v;
+        }
+      }
+    }
+    if (z - DEPTH >= begin) {
+      global T *output = out + (out_offset + (ulong)(z - DEPTH) * pitch_z);
+#pragma unroll
+      for (r = 0; r < ROWS; r++)
+        if (results >> r & 1)
+          for (c = 0; c < COLUMNS; c++)
+            if (c >= out_from && c < out_to) output[row[r] + x0 + c] = next[r][c];
+    }
+#if BUFFERS == 1
+    barrier(CLK_LOCAL_MEM_FENCE);
+#endif
+  }
+}

@@ -1,0 +1,135 @@
+
+/* k points at i of a row of each plane, their neighbours in x at `left` and `right` of them: ends of rows. */
+CONVK_RARE_ void CONVK_KERNEL_(stencil_some)(const CONVK_PRIVATE_(stencil_part) *part, const CONVK_V *c,
+                                             const CONVK_T *const *in, CONVK_T *const *out, size_t nplanes, size_t i, size_t k,
+                                             ptrdiff_t left, ptrdiff_t right) {
+  size_t p;
+  for (p = 0; p < nplanes; p++) {
+    const CONVK_T *m = in[p + 1] + i;
+    const CONVK_V v = CONVK_LOADK_(m, k), xm = CONVK_LOADK_(m + left, k), xp = CONVK_LOADK_(m + right, k);
+    const CONVK_V ym = CONVK_LOADK_(m + part->row_minus, k), yp = CONVK_LOADK_(m + part->row_plus, k);
+    const CONVK_V zm = CONVK_LOADK_(in[p] + i, k), zp = CONVK_LOADK_(in[p + 2] + i, k);
+    const CONVK_V s = part->isotropic ? CONVK_KERNEL_(stencil_value)(c, v, xm, xp, ym, yp, zm, zp, 1)
+                                      : CONVK_KERNEL_(stencil_value)(c, v, xm, xp, ym, yp, zm, zp, 0);
+    CONVK_STOREK_(out[p] + i, s, k);
+  }
+}
+
+/* Whole vectors from i on, up to n, of a row of each plane.  Every vector of a plane is loaded once for itself and its neighbours
+   in x and z.  Returns where it stopped. */
+CONVK_INLINE_ size_t CONVK_KERNEL_(stencil_most)(const CONVK_V *c, const CONVK_T *const *in, CONVK_T *const *out,
+                                                 ptrdiff_t minus, ptrdiff_t plus, size_t i, size_t n, size_t ahead,
+                                                 const int nplanes, int isotropic, int stream) {
+  CONVK_V before[CONVK_STENCIL_PLANES_], now[CONVK_STENCIL_PLANES_];
+  int p;
+  if (i + CONVK_LANES > n) return i;
+  CONVK_UNROLL_
+  for (p = 0; p < nplanes; p++) {
+    before[p] = CONVK_SET_(in[p + 1][(ptrdiff_t)i - 1]); /* only its last element counts */
+    now[p] = CONVK_LOAD_(in[p + 1] + i);
+  }
+  for (; i + CONVK_LANES <= n; i += CONVK_LANES) {
+    CONVK_V below = CONVK_LOAD_(in[0] + i);
+    if (ahead) {
+      CONVK_UNROLL_
+      for (p = 2; p < nplanes + 2; p++) { /* planes that are new here: near ones into L1, far ones nearer */
+        const uintptr_t at = (uintptr_t)(in[p] + i) + (ahead + (p <= nplanes ? (uintptr_t)plus : 0)) * sizeof(CONVK_T);
+        CONVK_PREFETCH_L1_(at);
+        CONVK_PREFETCH_(at + 3 * ahead * sizeof(CONVK_T));
+      }
+    }
+    CONVK_UNROLL_
+    for (p = 0; p < nplanes; p++) {
+      const CONVK_T *m = in[p + 1] + i;
+      const CONVK_V next = CONVK_LOAD_(m + CONVK_LANES), v = now[p];
+      const CONVK_V above = p + 1 < nplanes ? now[p + 1] : CONVK_LOAD_(in[p + 2] + i);
+      const CONVK_V s = CONVK_KERNEL_(stencil_value)(c, v, CONVK_BEFORE_(m, before[p], v), CONVK_AFTER_(m, v, next),
+                                                     CONVK_LOAD_(m + minus), CONVK_LOAD_(m + plus), below, above, isotropic);
+      if (stream) CONVK_STREAM_(out[p] + i, s);
+      else CONVK_STORE_(out[p] + i, s);
+      below = before[p] = v;
+      now[p] = next;
+    }
+  }
+  return i;
+}
+
+CONVK_INLINE_ void CONVK_KERNEL_(stencil_past)(const CONVK_T *from, CONVK_T *to, size_t n) {
+  size_t i = (64 - (uintptr_t)to % 64) % 64 / sizeof(CONVK_T);
+  if (i > n || (uintptr_t)to % sizeof(CONVK_T)) i = n;
+  memcpy(to, from, i * sizeof *to); /* at any alignment, which a loop of assignments does not promise */
+  for (; i + CONVK_LANES <= n; i += CONVK_LANES) CONVK_STREAM_(to + i, CONVK_LOAD_(from + i));
+  memcpy(to + i, from + i, (n - i) * sizeof *to);
+}
+
+/* The rows of nplanes planes.  stream: past the cache; staged: the same by way of the stage, for rows that lie differently to
+   lines of the cache. */
+CONVK_INLINE_ void CONVK_KERNEL_(stencil_planes)(const CONVK_PRIVATE_(stencil_part) *part, const CONVK_V *c, size_t first,
+                                                 const int nplanes, int isotropic, int stream, int staged) {
+  const size_t line = stream ? 64 : sizeof(CONVK_V), wrap = part->left != -1, begin = wrap;
+  const size_t end = part->n - (part->right != (ptrdiff_t)part->n && part->n > begin);
+  const size_t stop = part->over ? end : end + 1 > CONVK_LANES ? end + 1 - CONVK_LANES : 0;
+  const CONVK_T *in[CONVK_STENCIL_PLANES_ + 2];
+  CONVK_T *out[CONVK_STENCIL_PLANES_], *stage[CONVK_STENCIL_PLANES_];
+  size_t y, i, k;
+  int p;
+  for (p = 0; p < nplanes + 2; p++) in[p] = part->in[first + (size_t)p];
+  for (p = 0; p < nplanes; p++) {
+    out[p] = part->out[first + (size_t)p];
+    stage[p] = part->stage + (size_t)p * part->stage_pitch;
+  }
+  for (y = 0; y < part->nrows; y++) {
+    CONVK_T *const *to = staged ? stage : out;
+    size_t odd = begin + (line - (uintptr_t)(to[0] + begin) % line) % line / sizeof(CONVK_T);
+    if (odd > end) odd = end;
+    if (begin) CONVK_KERNEL_(stencil_some)(part, c, in, to, (size_t)nplanes, 0, 1, part->left, part->n > 1 ? 1 : part->right);
+    for (i = begin; i < odd; i += k) {
+      k = odd - i < CONVK_LANES ? odd - i : CONVK_LANES;
+      CONVK_KERNEL_(stencil_some)(part, c, in, to, (size_t)nplanes, i, k, -1, 1);
+    }
+    i = CONVK_KERNEL_(stencil_most)(c, in, to, part->row_minus, part->row_plus, i, stop, part->ahead, nplanes, isotropic,
+                                    stream);
+    for (; i < end; i += k) {
+      k = end - i < CONVK_LANES ? end - i : CONVK_LANES;
+      CONVK_KERNEL_(stencil_some)(part, c, in, to, (size_t)nplanes, i, k, -1, 1);
+    }
+    if (end < part->n) CONVK_KERNEL_(stencil_some)(part, c, in, to, (size_t)nplanes, end, 1, -1, part->right - (ptrdiff_t)end);
+    CONVK_UNROLL_
+    for (p = 0; p < nplanes + 2; p++) in[p] += part->in_pitch[first + (size_t)p];
+    CONVK_UNROLL_
+    for (p = 0; p < nplanes; p++) {
+      if (staged) CONVK_KERNEL_(stencil_past)(stage[p], out[p], part->n);
+      out[p] += part->out_pitch;
+    }
+  }
+}
+
+static void CONVK_KERNEL_(stencil_rows)(const CONVK_PRIVATE_(stencil_part) *part) {
+  CONVK_V c[7];
+  size_t p;
+  int direct = part->stream && (uintptr_t)part->out[0] % sizeof(CONVK_T) == 0;
+  for (p = 1; p < part->nplanes; p++) direct &= !(((uintptr_t)part->out[p] ^ (uintptr_t)part->out[0]) % 64);
+  c[0] = CONVK_SET_(part->c.centre);
+  c[1] = CONVK_SET_(part->c.x_minus);
+  c[2] = CONVK_SET_(part->c.x_plus);
+  c[3] = CONVK_SET_(part->c.y_minus);
+  c[4] = CONVK_SET_(part->c.y_plus);
+  c[5] = CONVK_SET_(part->c.z_minus);
+  c[6] = CONVK_SET_(part->c.z_plus);
+  if (part->nplanes < CONVK_STENCIL_PLANES_) {
+    for (p = 0; p < part->nplanes; p++) CONVK_KERNEL_(stencil_planes)(part, c, p, 1, part->isotropic, 0, part->stream);
+  } else if (part->isotropic) {
+    if (direct) CONVK_KERNEL_(stencil_planes)(part, c, 0, CONVK_STENCIL_PLANES_, 1, 1, 0);
+    else CONVK_KERNEL_(stencil_planes)(part, c, 0, CONVK_STENCIL_PLANES_, 1, 0, part->stream);
+  } else {
+    CONVK_KERNEL_(stencil_planes)(part, c, 0, CONVK_STENCIL_PLANES_, 0, direct, part->stream && !direct);
+  }
+  CONVK_LEAVE_
+}
+
+static void CONVK_KERNEL_(stencil_fence)(void) { CONVK_FENCE_; }
+
+CONVK_LOCAL_ const CONVK_PRIVATE_(stencil_kernels) *CONVK_KERNEL_(stencil_kernels)(void) {
+  static const CONVK_PRIVATE_(stencil_kernels) kernels = {CONVK_KERNEL_(stencil_rows), CONVK_KERNEL_(stencil_fence)};
+  return &kernels;
+}

@@ -1,0 +1,208 @@
+
+/* Seconds of a clock that goes on, from any beginning; define it where the standard headers hide theirs. */
+#ifndef CONVK_SECONDS
+#if defined CLOCK_MONOTONIC
+CONVK_LOCAL_ double convk_seconds_(void) {
+  struct timespec t;
+  return clock_gettime(CLOCK_MONOTONIC, &t) ? 0 : (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+#elif defined TIME_UTC
+CONVK_LOCAL_ double convk_seconds_(void) {
+  struct timespec t;
+  return timespec_get(&t, TIME_UTC) != TIME_UTC ? 0 : (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+#elif defined __unix__ || defined __APPLE__
+CONVK_LOCAL_ double convk_seconds_(void) {
+  struct timeval t;
+  return gettimeofday(&t, NULL) ? 0 : (double)t.tv_sec + 1e-6 * (double)t.tv_usec;
+}
+#else
+CONVK_LOCAL_ double convk_seconds_(void) { return (double)clock() / CLOCKS_PER_SEC; }
+#endif
+#define CONVK_SECONDS() convk_seconds_()
+#endif
+
+/* ---- choices as text ---- */
+
+typedef struct convk_tune_range_ {
+  const char *name;
+  long least, most;
+} convk_tune_range_;
+
+CONVK_LOCAL_ const convk_tune_range_ *convk_tune_ranges_(void) {
+  static const convk_tune_range_ ranges[CONVK_TUNE_COUNT] = {
+      {"rows", 0, 1L << 20}, {"depth", 0, 16},        {"nontemporal", -1, 1},
+      {"prefetch", -1, 1L << 16}, {"threads_y", 0, 1L << 12}, {"planes", 0, 4}};
+  return ranges;
+}
+
+/* A word in the making: what fits is written, all is counted. */
+typedef struct convk_text_ {
+  char *to;
+  size_t size, length;
+} convk_text_;
+
+CONVK_LOCAL_ void convk_put_(convk_text_ *t, const char *s) {
+  for (; *s; s++, t->length++)
+    if (t->length < t->size) t->to[t->length] = *s;
+}
+
+CONVK_LOCAL_ void convk_put_number_(convk_text_ *t, const char *before, int negative, size_t n) {
+  char digits[24];
+  size_t i = sizeof digits - 1;
+  digits[i] = 0;
+  do digits[--i] = (char)('0' + n % 10);
+  while ((n /= 10) != 0);
+  convk_put_(t, before);
+  if (negative) convk_put_(t, "-");
+  convk_put_(t, digits + i);
+}
+
+CONVK_API_ int convk_tuned_write(const convk_tuned *entries, size_t count, char *text, size_t size, size_t *length) {
+  const convk_tune_range_ *range = convk_tune_ranges_();
+  convk_text_ t;
+  size_t i, p;
+  if ((!entries && count) || !length || (!text && size)) return CONVK_ERR_NULL;
+  t.to = text;
+  t.size = size;
+  t.length = 0;
+  for (i = 0; i < count; i++) {
+    const convk_tuned *e = &entries[i];
+    convk_put_(&t, "convk-tuned-1 ");
+    convk_put_(&t, e->operation);
+    convk_put_(&t, " ");
+    convk_put_(&t, e->type);
+    convk_put_(&t, " ");
+    convk_put_(&t, e->hw);
+    convk_put_(&t, " ");
+    convk_put_(&t, e->machine);
+    convk_put_number_(&t, " threads=", 0, (size_t)e->threads);
+    convk_put_number_(&t, " size=", 0, e->nx);
+    convk_put_number_(&t, "x", 0, e->ny);
+    convk_put_number_(&t, "x", 0, e->nz);
+    convk_put_number_(&t, " length=", 0, e->length);
+    for (p = 0; p < CONVK_TUNE_COUNT; p++) {
+      convk_put_(&t, " ");
+      convk_put_(&t, range[p].name);
+      convk_put_number_(&t, "=", e->choice[p] < 0, e->choice[p] < 0 ? (size_t)0 - (size_t)e->choice[p] : (size_t)e->choice[p]);
+    }
+    convk_put_number_(&t, " gain=", 0, (size_t)e->gain);
+    convk_put_(&t, "\n");
+  }
+  *length = t.length;
+  if (t.length >= size) return CONVK_ERR_SIZE;
+  text[t.length] = 0;
+  return CONVK_OK;
+}
+
+/* The next word of a line, at most `size` - 1 letters: its length, 0 for none, too long a word, or a byte 0 in it. */
+CONVK_LOCAL_ size_t convk_word_(const char **at, const char *end, char *word, size_t size) {
+  size_t n = 0;
+  while (*at < end && **at == ' ') ++*at;
+  while (*at < end && **at != ' ' && n < size) word[n++] = *(*at)++;
+  if (n >= size || memchr(word, 0, n)) n = 0;
+  word[n] = 0;
+  return n;
+}
+
+/* A whole number of decimal digits at *at; 0: there is none, or it is beyond `most`. */
+CONVK_LOCAL_ int convk_number_(const char **at, size_t most, size_t *n) {
+  const char *begin = *at;
+  for (*n = 0; **at >= '0' && **at <= '9'; ++*at) {
+    const size_t digit = (size_t)(**at - '0');
+    if (*n > (most - digit) / 10) return 0;
+    *n = *n * 10 + digit;
+  }
+  return *at > begin;
+}
+
+/* name=number, all of the word. */
+CONVK_LOCAL_ int convk_setting_(const char *word, const char *name, long least, long most, long *value) {
+  const size_t length = strlen(name);
+  size_t n;
+  int negative;
+  if (strncmp(word, name, length) || word[length] != '=') return 0;
+  word += length + 1;
+  negative = *word == '-';
+  word += negative;
+  if (!convk_number_(&word, (size_t)1 << 30, &n) || *word) return 0;
+  *value = negative ? -(long)n : (long)n;
+  return *value >= least && *value <= most;
+}
+
+/* One line into an entry; NULL when it is good, otherwise why it is not. */
+CONVK_RARE_ const char *convk_tuned_parse_(const char *line, const char *end, convk_tuned *e) {
+  const convk_tune_range_ *range = convk_tune_ranges_();
+  char word[80];
+  const char *at = word;
+  size_t p;
+  long n;
+  memset(e, 0, sizeof *e);
+  if (!convk_word_(&line, end, word, sizeof word) || strcmp(word, "convk-tuned-1")) return "not a line of this version";
+  if (!convk_word_(&line, end, e->operation, sizeof e->operation)) return "no operation";
+  if (!convk_tunables_()[convk_tunable_of_(e->operation, NULL)].operation) return "unknown operation";
+  if (!convk_word_(&line, end, e->type, sizeof e->type)) return "no type";
+  if (!convk_tunables_()[convk_tunable_of_(e->operation, e->type)].operation) return "unknown type";
+  if (!convk_word_(&line, end, e->hw, sizeof e->hw)) return "no hardware";
+  if (!convk_word_(&line, end, e->machine, sizeof e->machine)) return "no machine";
+  if (!convk_word_(&line, end, word, sizeof word) || !convk_setting_(word, "threads", 1, 1L << 16, &n))
+    return "threads not in 1..65536";
+  e->threads = (int)n;
+  if (!convk_word_(&line, end, word, sizeof word) || strncmp(word, "size=", 5)) return "no size";
+  at = word + 5;
+  if (!convk_number_(&at, (size_t)1 << 30, &e->nx) || *at++ != 'x' || !convk_number_(&at, (size_t)1 << 30, &e->ny) ||
+      *at++ != 'x' || !convk_number_(&at, (size_t)1 << 30, &e->nz) || *at || !e->nx || !e->ny || !e->nz)
+    return "size not NXxNYxNZ of 1..2^30";
+  if (!convk_word_(&line, end, word, sizeof word) || !convk_setting_(word, "length", 1, 1L << 30, &n))
+    return "length not in 1..2^30";
+  e->length = (size_t)n;
+  for (p = 0; p < CONVK_TUNE_COUNT; p++)
+    if (!convk_word_(&line, end, word, sizeof word) ||
+        !convk_setting_(word, range[p].name, range[p].least, range[p].most, &e->choice[p]))
+      return "a parameter is missing or out of range";
+  if (!convk_word_(&line, end, word, sizeof word) || !convk_setting_(word, "gain", 1, 1000000, &e->gain))
+    return "no gain, or cut off";
+  while (line < end && *line == ' ') line++;
+  return line < end ? "more than a line should have" : NULL;
+}
+
+CONVK_API_ int convk_tuned_read(const convk *hw, const char *text, size_t length, convk_tuned *entries, size_t capacity,
+                                 size_t *count, size_t *skipped, void (*explain)(void *ctx, size_t line, const char *reason),
+                                 void *ctx) {
+  size_t at = 0, number = 0, out = 0, i;
+  if ((!text && length) || (!entries && capacity) || !count) return CONVK_ERR_NULL;
+  if (hw && convk_check_handle_(hw)) return CONVK_ERR_HANDLE;
+  *count = 0;
+  while (at < length) {
+    const char *line = text + at, *end, *reason;
+    convk_tuned e;
+    while (at < length && text[at] != '\n') at++;
+    end = text + at++;
+    number++;
+    if (end > line && end[-1] == '\r') end--;
+    if (end == line || *line == '#') continue;
+    reason = convk_tuned_parse_(line, end, &e);
+    if (!reason && at > length) reason = "no end of line: cut off";
+    if (!reason && hw) {
+      if (strcmp(e.machine, hw->machine)) reason = "of another machine";
+      else if (strcmp(e.hw, hw->name)) reason = "of other hardware";
+      else if (e.threads != (int)convk_threads_(hw)) reason = "of another number of threads";
+    }
+    for (i = 0; !reason && i < *count; i++) {
+      const convk_tuned *o = &entries[i];
+      if (!strcmp(o->operation, e.operation) && !strcmp(o->type, e.type) && !strcmp(o->hw, e.hw) && o->threads == e.threads &&
+          !strcmp(o->machine, e.machine) && o->nx == e.nx && o->ny == e.ny && o->nz == e.nz && o->length == e.length)
+        break;
+    }
+    if (!reason && i == capacity) reason = "no room for more entries";
+    if (!reason) {
+      entries[i] = e;
+      if (i == *count) ++*count;
+    } else {
+      out++;
+      if (explain) explain(ctx, number, reason);
+    }
+  }
+  if (skipped) *skipped = out;
+  return CONVK_OK;
+}

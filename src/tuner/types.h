@@ -1,0 +1,54 @@
+/* Block sizes and caches; 0 means: chosen by the library.  They change speed, never a result.  What a family adds stands in its
+   list CONVK_<FAMILY>_TUNING_, as parameter(type, name, which of the parameters that convk_tune chooses). */
+#define CONVK_TUNING_MEMBER_(type, name, choice) type name;
+#define CONVK_TUNING_PARAMETERS_(parameter) \
+  CONVK_SEPCONV_TUNING_(parameter) CONVK_STENCIL_TUNING_(parameter) CONVK_GAUSSIAN_TUNING_(parameter) \
+  CONVK_FORM_TUNING_(parameter) CONVK_FFT_TUNING_(parameter) CONVK_PAIR_TUNING_(parameter)
+typedef struct convk_tuning {
+  size_t l2_bytes, l3_bytes; /* filled by convk_open from the processor's own description */
+  size_t l3_threads;         /* that share one L3 */
+  int nontemporal;           /* stores that bypass the cache: 0 by size, 1 always, -1 never */
+  CONVK_TUNING_PARAMETERS_(CONVK_TUNING_MEMBER_)
+} convk_tuning;
+
+/* Parameters that convk_tune chooses, where the handle's `tuning` says nothing. */
+enum {
+  CONVK_TUNE_ROWS = 0,
+  CONVK_TUNE_DEPTH,
+  CONVK_TUNE_NONTEMPORAL,
+  CONVK_TUNE_PREFETCH,
+  CONVK_TUNE_THREADS_Y,
+  CONVK_TUNE_PLANES,
+  CONVK_TUNE_COUNT
+};
+
+/* One tuned choice: for an operation on a machine at a size, what convk_tune measured to be best.  The caller keeps an array
+   of them and shows it to a handle: hw.tuned = array, hw.ntuned = count.  A call takes the entry of its own sizes, or else
+   the nearest with sizes within a factor of two, or else the defaults. */
+typedef struct convk_tuned {
+  char operation[16], type[4], hw[16], machine[64]; /* "stencil7", "f64" (or "c64"), "avx512", the processor's name */
+  int threads;
+  size_t nx, ny, nz;   /* points that change, or of the input */
+  size_t length;       /* steps of a stencil: only whether one or several; taps of a filter */
+  long choice[CONVK_TUNE_COUNT]; /* 0: the default */
+  long gain;           /* speed over the defaults, in parts of a thousand */
+} convk_tuned;
+
+/* An operation that can be tuned.  Families list them as
+     tunable(family that must be compiled in, trial, operation, type, precision, CONVK_TUNE_..._ bits, number within the trial)
+   where convk_trial_<trial>_<precision>_ sets up a trial of it. */
+typedef struct convk_tunable_ {
+  const char *operation, *type;
+  unsigned chooses;
+  int which;
+} convk_tunable_;
+enum {
+  CONVK_TUNE_SIZES_ = 1 << CONVK_TUNE_ROWS,                              /* sizes of blocks */
+  CONVK_TUNE_STREAMS_ = 1 << CONVK_TUNE_NONTEMPORAL,                     /* whether stores bypass the caches */
+  CONVK_TUNE_ALL_ = (1 << CONVK_TUNE_COUNT) - 1,
+  CONVK_TUNE_WAYS_ = 1 << CONVK_TUNE_COUNT | 1 << CONVK_TUNE_ROWS,       /* the first parameter is one of two ways, not a size */
+  CONVK_TUNE_ONCE_OR_MORE_ = 1 << (CONVK_TUNE_COUNT + 1)                 /* lengths count as 1, or more than 1 */
+};
+#define CONVK_TUNABLES_(tunable) \
+  CONVK_SEPCONV_TUNABLES_(tunable) CONVK_STENCIL_TUNABLES_(tunable) CONVK_GAUSSIAN_TUNABLES_(tunable) \
+  CONVK_FORM_TUNABLES_(tunable) CONVK_FFT_TUNABLES_(tunable) CONVK_PAIR_TUNABLES_(tunable)

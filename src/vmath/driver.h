@@ -1,0 +1,62 @@
+#define CONVK_MAP_CHUNK_ ((size_t)4096) /* elements of an array that are worth a task */
+
+/* One checked call: a function of each element, in chunks. */
+typedef struct CONVK_PRIVATE_(map_job) {
+  CONVK_PRIVATE_(map) *map;
+  const CONVK_T *x;
+  CONVK_T *y, *z; /* z: the second result or NULL */
+  size_t n, chunk;
+} CONVK_PRIVATE_(map_job);
+
+CONVK_LOCAL_ void CONVK_PRIVATE_(map_task)(void *arg, size_t index) {
+  const CONVK_PRIVATE_(map_job) *job = (const CONVK_PRIVATE_(map_job) *)arg;
+  const size_t begin = index * job->chunk, left = job->n - begin;
+  job->map(job->x + begin, job->y + begin, job->z ? job->z + begin : NULL, left < job->chunk ? left : job->chunk);
+}
+
+/* The arrays of a call with one result or two. */
+CONVK_RARE_ int CONVK_PRIVATE_(map_check)(int function, size_t n, const CONVK_T *x, const CONVK_T *y, const CONVK_T *z) {
+  size_t bytes;
+  if (!x || !y || (function == CONVK_MAP_SINCOS_ && !z)) return CONVK_ERR_NULL;
+  if (convk_mul_(n, sizeof *x, &bytes)) return CONVK_ERR_OVERFLOW;
+  if ((x != y && convk_overlap_(x, bytes, y, bytes)) || (x != z && convk_overlap_(x, bytes, z, bytes)) ||
+      convk_overlap_(y, bytes, z, bytes))
+    return CONVK_ERR_OVERLAP;
+  return CONVK_OK;
+}
+
+CONVK_RARE_ int CONVK_PRIVATE_(map_all)(const CONVK_PRIVATE_(vmath_kernels) *kernels, const convk *hw, int function, size_t n,
+                                        const CONVK_T *x, CONVK_T *y, CONVK_T *z) {
+  CONVK_PRIVATE_(map_job) job;
+  size_t tasks = convk_threads_(hw);
+  int status;
+  if (kernels->arrays) return kernels->arrays(hw, function, n, x, y, z);
+  status = hw ? convk_check_handle_(hw) : CONVK_OK;
+  if (!status) status = CONVK_PRIVATE_(map_check)(function, n, x, y, z);
+  if (status || !n) return status;
+  if (tasks > n / CONVK_MAP_CHUNK_) tasks = n / CONVK_MAP_CHUNK_ + 1;
+  job.map = kernels->map[function];
+  job.x = x;
+  job.y = y;
+  job.z = z;
+  job.n = n;
+  job.chunk = convk_round_up_(n / tasks + 1, 64 / sizeof *x);
+  return convk_run_(hw, convk_ceil_(n, job.chunk), CONVK_PRIVATE_(map_task), &job);
+}
+
+CONVK_LOCAL_ int CONVK_PRIVATE_(exp_cpu)(const CONVK_PRIVATE_(vmath_kernels) *kernels, const convk *hw, size_t n, const CONVK_T *x,
+                                       CONVK_T *y) {
+  return CONVK_PRIVATE_(map_all)(kernels, hw, CONVK_MAP_EXP_, n, x, y, NULL);
+}
+CONVK_LOCAL_ int CONVK_PRIVATE_(expm1_cpu)(const CONVK_PRIVATE_(vmath_kernels) *kernels, const convk *hw, size_t n, const CONVK_T *x,
+                                         CONVK_T *y) {
+  return CONVK_PRIVATE_(map_all)(kernels, hw, CONVK_MAP_EXPM1_, n, x, y, NULL);
+}
+CONVK_LOCAL_ int CONVK_PRIVATE_(log_cpu)(const CONVK_PRIVATE_(vmath_kernels) *kernels, const convk *hw, size_t n, const CONVK_T *x,
+                                       CONVK_T *y) {
+  return CONVK_PRIVATE_(map_all)(kernels, hw, CONVK_MAP_LOG_, n, x, y, NULL);
+}
+CONVK_LOCAL_ int CONVK_PRIVATE_(sincos_cpu)(const CONVK_PRIVATE_(vmath_kernels) *kernels, const convk *hw, size_t n, const CONVK_T *x,
+                                          CONVK_T *s, CONVK_T *c) {
+  return CONVK_PRIVATE_(map_all)(kernels, hw, CONVK_MAP_SINCOS_, n, x, s, c);
+}

@@ -1,0 +1,236 @@
+/* ============================================================================================================= AVX-512 == */
+
+CONVK_TARGET_PUSH_("avx512f,avx512dq,avx512bw,avx512vl,avx2,fma")
+
+CONVK_INLINE_ __mmask16 convk_avx512_mask_f32_(size_t k) { return (__mmask16)((1u << k) - 1); }
+CONVK_INLINE_ __mmask8 convk_avx512_mask_f64_(size_t k) { return (__mmask8)((1u << k) - 1); }
+CONVK_INLINE_ __m512 convk_avx512_loadk_f32_(const float *p, size_t k) {
+  return _mm512_maskz_loadu_ps(convk_avx512_mask_f32_(k), p);
+}
+CONVK_INLINE_ __m512d convk_avx512_loadk_f64_(const double *p, size_t k) {
+  return _mm512_maskz_loadu_pd(convk_avx512_mask_f64_(k), p);
+}
+CONVK_INLINE_ void convk_avx512_storek_f32_(float *p, __m512 v, size_t k) {
+  _mm512_mask_storeu_ps(p, convk_avx512_mask_f32_(k), v);
+}
+CONVK_INLINE_ void convk_avx512_storek_f64_(double *p, __m512d v, size_t k) {
+  _mm512_mask_storeu_pd(p, convk_avx512_mask_f64_(k), v);
+}
+CONVK_INLINE_ __m512d convk_avx512_part_f32_(__m512 v, size_t h) {
+  return _mm512_cvtps_pd(h ? _mm512_extractf32x8_ps(v, 1) : _mm512_castps512_ps256(v));
+}
+CONVK_INLINE_ __m512d convk_avx512_part_f64_(__m512d v, size_t h) {
+  (void)h;
+  return v;
+}
+CONVK_INLINE_ __m512 convk_avx512_join_f32_(const __m512d *d) {
+  return _mm512_insertf32x8(_mm512_castps256_ps512(_mm512_cvtpd_ps(d[0])), _mm512_cvtpd_ps(d[1]), 1);
+}
+CONVK_INLINE_ __m512d convk_avx512_join_f64_(const __m512d *d) { return d[0]; }
+/* Most windows by shifting registers, every second or third by loading again: the ports share the work, which measured 8%
+   over shifts alone and 30% and more over loads alone. */
+#define CONVK_SHIFT_(k) \
+  case k: return _mm512_castsi512_pd(_mm512_alignr_epi64(high, low, k));
+#define CONVK_AGAIN_(k) \
+  case k: return _mm512_loadu_pd(p + k);
+CONVK_INLINE_ __m512d convk_avx512_window_f64_(const double *p, __m512d a, __m512d b, int k) {
+  const __m512i low = _mm512_castpd_si512(a), high = _mm512_castpd_si512(b);
+  switch (k) {
+    CONVK_SHIFT_(1) CONVK_AGAIN_(2) CONVK_SHIFT_(3) CONVK_AGAIN_(4) CONVK_SHIFT_(5) CONVK_AGAIN_(6) CONVK_SHIFT_(7)
+    default: return a;
+  }
+}
+#undef CONVK_SHIFT_
+#undef CONVK_AGAIN_
+#define CONVK_SHIFT_(k) \
+  case k: return _mm512_castsi512_ps(_mm512_alignr_epi32(high, low, k));
+#define CONVK_AGAIN_(k) \
+  case k: return _mm512_loadu_ps(p + k);
+CONVK_INLINE_ __m512 convk_avx512_window_f32_(const float *p, __m512 a, __m512 b, int k) {
+  const __m512i low = _mm512_castps_si512(a), high = _mm512_castps_si512(b);
+  switch (k) {
+    CONVK_SHIFT_(1) CONVK_SHIFT_(2) CONVK_AGAIN_(3) CONVK_SHIFT_(4) CONVK_SHIFT_(5) CONVK_AGAIN_(6) CONVK_SHIFT_(7)
+    CONVK_SHIFT_(8) CONVK_AGAIN_(9) CONVK_SHIFT_(10) CONVK_SHIFT_(11) CONVK_AGAIN_(12) CONVK_SHIFT_(13) CONVK_SHIFT_(14)
+    CONVK_AGAIN_(15)
+    default: return a;
+  }
+}
+#undef CONVK_SHIFT_
+#undef CONVK_AGAIN_
+CONVK_INLINE_ __m512d convk_avx512_before_f64_(__m512d a, __m512d b) {
+  return _mm512_castsi512_pd(_mm512_alignr_epi64(_mm512_castpd_si512(b), _mm512_castpd_si512(a), 7));
+}
+CONVK_INLINE_ __m512d convk_avx512_after_f64_(__m512d a, __m512d b) {
+  return _mm512_castsi512_pd(_mm512_alignr_epi64(_mm512_castpd_si512(b), _mm512_castpd_si512(a), 1));
+}
+CONVK_INLINE_ __m512 convk_avx512_before_f32_(__m512 a, __m512 b) {
+  return _mm512_castsi512_ps(_mm512_alignr_epi32(_mm512_castps_si512(b), _mm512_castps_si512(a), 15));
+}
+CONVK_INLINE_ __m512 convk_avx512_after_f32_(__m512 a, __m512 b) {
+  return _mm512_castsi512_ps(_mm512_alignr_epi32(_mm512_castps_si512(b), _mm512_castps_si512(a), 1));
+}
+/* Transpositions by exchanging halves, quarters and so on between rows. */
+CONVK_INLINE_ void convk_avx512_transpose_f64_(__m512d v[8]) {
+  __m512d t[8];
+  int i;
+  CONVK_UNROLL_
+  for (i = 0; i < 8; i += 2) {
+    t[i] = _mm512_unpacklo_pd(v[i], v[i + 1]);
+    t[i + 1] = _mm512_unpackhi_pd(v[i], v[i + 1]);
+  }
+  CONVK_UNROLL_
+  for (i = 0; i < 2; i++) { /* i: even or odd columns */
+    const __m512d a = _mm512_shuffle_f64x2(t[i], t[i + 2], 0x88), b = _mm512_shuffle_f64x2(t[i], t[i + 2], 0xdd);
+    const __m512d c = _mm512_shuffle_f64x2(t[i + 4], t[i + 6], 0x88), d = _mm512_shuffle_f64x2(t[i + 4], t[i + 6], 0xdd);
+    v[i] = _mm512_shuffle_f64x2(a, c, 0x88);
+    v[i + 4] = _mm512_shuffle_f64x2(a, c, 0xdd);
+    v[i + 2] = _mm512_shuffle_f64x2(b, d, 0x88);
+    v[i + 6] = _mm512_shuffle_f64x2(b, d, 0xdd);
+  }
+}
+CONVK_INLINE_ void convk_avx512_transpose_f32_(__m512 v[16]) {
+  __m512 t[16], u[16];
+  int i, j;
+  CONVK_UNROLL_
+  for (i = 0; i < 16; i += 2) {
+    t[i] = _mm512_unpacklo_ps(v[i], v[i + 1]);
+    t[i + 1] = _mm512_unpackhi_ps(v[i], v[i + 1]);
+  }
+  CONVK_UNROLL_
+  for (i = 0; i < 16; i += 4) { /* u[i + j]: column 4 q + j of rows i .. i + 3 in quarter q */
+    u[i] = _mm512_shuffle_ps(t[i], t[i + 2], 0x44);
+    u[i + 1] = _mm512_shuffle_ps(t[i], t[i + 2], 0xee);
+    u[i + 2] = _mm512_shuffle_ps(t[i + 1], t[i + 3], 0x44);
+    u[i + 3] = _mm512_shuffle_ps(t[i + 1], t[i + 3], 0xee);
+  }
+  CONVK_UNROLL_
+  for (j = 0; j < 4; j++) {
+    const __m512 a = _mm512_shuffle_f32x4(u[j], u[j + 4], 0x88), b = _mm512_shuffle_f32x4(u[j], u[j + 4], 0xdd);
+    const __m512 c = _mm512_shuffle_f32x4(u[j + 8], u[j + 12], 0x88), d = _mm512_shuffle_f32x4(u[j + 8], u[j + 12], 0xdd);
+    v[j] = _mm512_shuffle_f32x4(a, c, 0x88);
+    v[j + 8] = _mm512_shuffle_f32x4(a, c, 0xdd);
+    v[j + 4] = _mm512_shuffle_f32x4(b, d, 0x88);
+    v[j + 12] = _mm512_shuffle_f32x4(b, d, 0xdd);
+  }
+}
+
+CONVK_INLINE_ void convk_avx512_unzip_f32_(__m512 v[2]) {
+  const __m512i even = _mm512_set_epi32(30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0);
+  const __m512 a = _mm512_permutex2var_ps(v[0], even, v[1]);
+  v[1] = _mm512_permutex2var_ps(v[0], _mm512_add_epi32(even, _mm512_set1_epi32(1)), v[1]);
+  v[0] = a;
+}
+CONVK_INLINE_ void convk_avx512_zip_f32_(__m512 v[2]) {
+  const __m512i low = _mm512_set_epi32(23, 7, 22, 6, 21, 5, 20, 4, 19, 3, 18, 2, 17, 1, 16, 0);
+  const __m512 a = _mm512_permutex2var_ps(v[0], low, v[1]);
+  v[1] = _mm512_permutex2var_ps(v[0], _mm512_add_epi32(low, _mm512_set1_epi32(8)), v[1]);
+  v[0] = a;
+}
+CONVK_INLINE_ void convk_avx512_unzip_f64_(__m512d v[2]) {
+  const __m512i even = _mm512_set_epi64(14, 12, 10, 8, 6, 4, 2, 0);
+  const __m512d a = _mm512_permutex2var_pd(v[0], even, v[1]);
+  v[1] = _mm512_permutex2var_pd(v[0], _mm512_add_epi64(even, _mm512_set1_epi64(1)), v[1]);
+  v[0] = a;
+}
+CONVK_INLINE_ void convk_avx512_zip_f64_(__m512d v[2]) {
+  const __m512i low = _mm512_set_epi64(11, 3, 10, 2, 9, 1, 8, 0);
+  const __m512d a = _mm512_permutex2var_pd(v[0], low, v[1]);
+  v[1] = _mm512_permutex2var_pd(v[0], _mm512_add_epi64(low, _mm512_set1_epi64(4)), v[1]);
+  v[0] = a;
+}
+
+/* gcc without optimisation makes these macros, which convert masks. */
+#if defined __GNUC__ && !defined __clang__
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wsign-conversion"
+#endif
+CONVK_INLINE_ __m512 convk_avx512_nearer_f32_(__m512 a, __m512 b) { return _mm512_range_ps(a, b, 2); }
+CONVK_INLINE_ __m512d convk_avx512_nearer_f64_(__m512d a, __m512d b) { return _mm512_range_pd(a, b, 2); }
+CONVK_INLINE_ __m512 convk_avx512_mantissa_f32_(__m512 x) {
+  return _mm512_getmant_ps(x, _MM_MANT_NORM_p75_1p5, _MM_MANT_SIGN_src);
+}
+CONVK_INLINE_ __m512d convk_avx512_mantissa_f64_(__m512d x) {
+  return _mm512_getmant_pd(x, _MM_MANT_NORM_p75_1p5, _MM_MANT_SIGN_src);
+}
+CONVK_INLINE_ __m512 convk_avx512_exponent_f32_(__m512 x) { return _mm512_getexp_ps(x); }
+CONVK_INLINE_ __m512d convk_avx512_exponent_f64_(__m512d x) { return _mm512_getexp_pd(x); }
+/* By class of x, from the lowest digit on: both NaN 2 (itself), zeros 4 (-inf), 1 0 (y), -inf 3 (NaN), inf 5 (itself), negative
+   3 (NaN), positive 0 (y). */
+CONVK_INLINE_ __m512 convk_avx512_log_ends_f32_(__m512 y, __m512 x) {
+  return _mm512_fixupimm_ps(y, x, _mm512_set1_epi32(0x03530422), 0);
+}
+CONVK_INLINE_ __m512d convk_avx512_log_ends_f64_(__m512d y, __m512d x) {
+  return _mm512_fixupimm_pd(y, x, _mm512_set1_epi64(0x03530422), 0);
+}
+#if defined __GNUC__ && !defined __clang__
+#pragma GCC diagnostic pop
+#endif
+
+#define CONVK_HW_ avx512
+#define CONVK_MM_PD_(name) _mm512_##name##_pd
+#define CONVK_FUSES_ CONVK_FUSED_CLASS_
+#define CONVK_REGISTERS_ 32
+#include "words/x86.h"
+#define CONVK_LESS_(a, b, x, y) CONVK_MM_(mask_blend)(CONVK_IS_LESS_(a, b, _CMP_LT_OQ), y, x)
+#define CONVK_ANY_LESS_(a, b) (CONVK_IS_LESS_(a, b, _CMP_LT_OQ) != 0)
+#define CONVK_WHICH_LESS_(a, b) ((unsigned)CONVK_IS_LESS_(a, b, _CMP_LT_OQ))
+#define CONVK_SCALE_ CONVK_MM_(scalef)
+#define CONVK_NEARER_ CONVK_OWN_(nearer)
+#define CONVK_MANTISSA_ CONVK_OWN_(mantissa)
+#define CONVK_EXPONENT_ CONVK_OWN_(exponent)
+#define CONVK_LOG_ENDS_ CONVK_OWN_(log_ends)
+#undef CONVK_BEFORE_
+#undef CONVK_AFTER_
+#define CONVK_BEFORE_(p, u, v) CONVK_OWN_(before)(u, v)
+#define CONVK_AFTER_(p, v, w) CONVK_OWN_(after)(v, w)
+#define CONVK_D __m512d
+#define CONVK_DLANES_ 8
+#define CONVK_REREAD_(f) ((void)0)
+#define CONVK_KEEP_(v) __asm__("" : "+v"(v))
+#define CONVK_LEAVE_ _mm256_zeroupper();
+
+#if CONVK_HAS_F32_
+#define CONVK_PASS_ CONVK_PASS_KERNEL_
+#define CONVK_TYPE_ f32
+#define CONVK_T float
+#define CONVK_V __m512
+#define CONVK_LANES 16
+#define CONVK_MM_(name) _mm512_##name##_ps
+#define CONVK_OWN_(name) convk_avx512_##name##_f32_
+#define CONVK_IS_LESS_ _mm512_cmp_ps_mask
+#define CONVK_INTEGER_(name) _mm512_##name##_epi32
+#define CONVK_INT_ _mm512_castps_si512
+#define CONVK_REAL_ _mm512_castsi512_ps
+#define CONVK_BITS_(u) CONVK_REAL_(_mm512_set1_epi32((int)(u)))
+#define CONVK_WINDOW_(p, a, b, k) convk_avx512_window_f32_(p, a, b, k)
+#define CONVK_TILE_OUT_ 8
+#define CONVK_TILE_VEC_ 1
+#define CONVK_ROW_VEC_ 2
+#define CONVK_ROW_ROWS_ 4
+#if CONVK_HAS_F64_
+#define CONVK_MORE_
+#endif
+#include CONVK_HEADER
+#endif
+#if CONVK_HAS_F64_
+#define CONVK_PASS_ CONVK_PASS_KERNEL_
+#define CONVK_TYPE_ f64
+#define CONVK_T double
+#define CONVK_V __m512d
+#define CONVK_LANES 8
+#define CONVK_MM_(name) _mm512_##name##_pd
+#define CONVK_OWN_(name) convk_avx512_##name##_f64_
+#define CONVK_IS_LESS_ _mm512_cmp_pd_mask
+#define CONVK_INTEGER_(name) _mm512_##name##_epi64
+#define CONVK_INT_ _mm512_castpd_si512
+#define CONVK_REAL_ _mm512_castsi512_pd
+#define CONVK_BITS_(u) CONVK_REAL_(_mm512_set1_epi64((long long)(u)))
+#define CONVK_WINDOW_(p, a, b, k) convk_avx512_window_f64_(p, a, b, k)
+#define CONVK_TILE_OUT_ 8
+#define CONVK_TILE_VEC_ 1
+#define CONVK_ROW_VEC_ 4
+#define CONVK_ROW_ROWS_ 1
+#include CONVK_HEADER
+#endif
+
+CONVK_TARGET_POP_

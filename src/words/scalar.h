@@ -1,0 +1,86 @@
+/* ---- the scalar variant: vectors of one element ---- */
+
+#define CONVK_HW_ scalar
+#define CONVK_LOAD_(p) (*(const CONVK_PRIVATE_(any) *)(p))
+#define CONVK_STORE_(p, v) (*(CONVK_PRIVATE_(any) *)(p) = (v))
+#define CONVK_STREAM_(p, v) (*(CONVK_PRIVATE_(any) *)(p) = (v))
+#define CONVK_FENCE_ ((void)0)
+#define CONVK_LOADK_(p, k) ((void)(k), *(const CONVK_PRIVATE_(any) *)(p))
+#define CONVK_STOREK_(p, v, k) ((void)(k), *(CONVK_PRIVATE_(any) *)(p) = (v))
+#define CONVK_SET_(x) (x)
+#define CONVK_ADD_(a, b) ((a) + (b))
+#define CONVK_MUL_(a, b) ((a) * (b))
+#define CONVK_DIV_(a, b) ((a) / (b))
+#define CONVK_FMA_(a, b, c) ((a) * (b) + (c))
+#define CONVK_FNMA_(a, b, c) ((c) - (a) * (b))
+#define CONVK_FMS_(a, b, c) ((a) * (b) - (c))
+#define CONVK_FUSES_ 0
+#define CONVK_REGISTERS_ 16
+#define CONVK_SUB_(a, b) ((a) - (b))
+#define CONVK_MIN_(a, b) CONVK_KERNEL_(min)(a, b)
+#define CONVK_MAX_(a, b) CONVK_KERNEL_(max)(a, b)
+#define CONVK_LESS_(a, b, x, y) ((a) < (b) ? (x) : (y))
+#define CONVK_ANY_LESS_(a, b) ((a) < (b))
+#define CONVK_WHICH_LESS_(a, b) ((unsigned)((a) < (b)))
+#define CONVK_AND_(a, b) CONVK_BITS_(CONVK_INT_(a) & CONVK_INT_(b))
+#define CONVK_OR_(a, b) CONVK_BITS_(CONVK_INT_(a) | CONVK_INT_(b))
+#define CONVK_XOR_(a, b) CONVK_BITS_(CONVK_INT_(a) ^ CONVK_INT_(b))
+#define CONVK_IADD_(a, b) CONVK_BITS_(CONVK_INT_(a) + CONVK_INT_(b))
+#define CONVK_ISUB_(a, b) CONVK_BITS_(CONVK_INT_(a) - CONVK_INT_(b))
+#define CONVK_SHL_(a, k) CONVK_BITS_(CONVK_INT_(a) << (k))
+#define CONVK_SHR_(a, k) CONVK_BITS_(CONVK_INT_(a) >> (k))
+#define CONVK_BEFORE_(p, before, v) ((void)(before), (p)[-1])
+#define CONVK_AFTER_(p, v, after) ((void)(after), (p)[1])
+#define CONVK_TRANSPOSE_(v) ((void)(v))
+#define CONVK_UNZIP_(v) ((void)(v))
+#define CONVK_ZIP_(v) ((void)(v))
+#define CONVK_D double
+#define CONVK_DLANES_ 1
+#define CONVK_DPART_(v, h) ((void)(h), (double)(v))
+#define CONVK_DFMA_(a, b, c) ((a) * (b) + (c))
+#define CONVK_DZERO_ 0.0
+#define CONVK_DSET_(x) ((double)(x))
+#define CONVK_DLOAD_(p) (*(p))
+#define CONVK_DSTORE_(p, d) (*(p) = (d))
+#define CONVK_DADD_(a, b) ((a) + (b))
+#define CONVK_JOIN_(d) ((CONVK_T)*(d))
+#define CONVK_LEAVE_
+
+CONVK_EXACT_PUSH_
+#if CONVK_HAS_F32_
+#define CONVK_PASS_ CONVK_PASS_KERNEL_
+#define CONVK_TYPE_ f32
+#define CONVK_T float
+#define CONVK_V float
+#define CONVK_LANES 1
+#define CONVK_BITS_(u) CONVK_KERNEL_(real)(u)
+#define CONVK_INT_(a) CONVK_KERNEL_(int)(a)
+#define CONVK_TILE_OUT_ 0
+#define CONVK_ROW_VEC_ 0
+#if CONVK_HAS_F64_
+#define CONVK_MORE_
+#endif
+#include CONVK_HEADER
+#endif
+#if CONVK_HAS_F64_
+#define CONVK_PASS_ CONVK_PASS_KERNEL_
+#define CONVK_TYPE_ f64
+#define CONVK_T double
+#define CONVK_V double
+#define CONVK_LANES 1
+#define CONVK_BITS_(u) CONVK_KERNEL_(real)(u)
+#define CONVK_INT_(a) CONVK_KERNEL_(int)(a)
+#define CONVK_TILE_OUT_ 0
+#define CONVK_ROW_VEC_ 0
+#include CONVK_HEADER
+#endif
+CONVK_EXACT_POP_
+
+CONVK_OPENER_(scalar)
+
+CONVK_API_ convk_modules_ convk_scalar_modules_(void) {
+  static const convk_module_ list[] = {{"scalar", 0, convk_open_scalar_}};
+  convk_modules_ table = {1, NULL};
+  table.list = list;
+  return table;
+}

@@ -1,0 +1,15 @@
+/* Words that are no operators in C. */
+#if CONVK_HAS_VMATH_ || CONVK_HAS_GAUSSIAN_ || CONVK_HAS_FORMFACTOR_ || CONVK_HAS_VMC_
+CONVK_INLINE_ CONVK_T CONVK_KERNEL_(min)(CONVK_T a, CONVK_T b) { return a < b ? a : b; }
+CONVK_INLINE_ CONVK_T CONVK_KERNEL_(max)(CONVK_T a, CONVK_T b) { return a > b ? a : b; }
+CONVK_INLINE_ CONVK_UNSIGNED_ CONVK_KERNEL_(int)(CONVK_T a) {
+  CONVK_UNSIGNED_ i;
+  memcpy(&i, &a, sizeof i);
+  return i;
+}
+CONVK_INLINE_ CONVK_T CONVK_KERNEL_(real)(CONVK_UNSIGNED_ i) {
+  CONVK_T a;
+  memcpy(&a, &i, sizeof a);
+  return a;
+}
+#endif

@@ -1,0 +1,1580 @@
+/* SPDX-License-Identifier: MIT
+   The bits of every operation, compared with those in tests/golden.txt: one line `operation_type case class hash` each.
+
+     cc -std=c99 -O1 -I. -DCONVK_SSE -DCONVK_AVX tests/golden.c -o golden            and with -DCONVK_WITH_FFT only that family
+     cc -std=c99 -O1 -I. -DCONVK_CL -DCL_TARGET_OPENCL_VERSION=120 tests/golden.c -o golden_opencl -lOpenCL
+     c++ -x c++ -std=c++11 -ffp-contract=off -O1 -I. -DCONVK_CUDA -DCONVK_TEST_CUDA_EMULATED tests/golden.c -o golden_cuda
+     golden [--hw NAME,...] [--filter TEXT] [--list FILE] [--quick] [--print]          quick: one case of 24
+
+   Classes: `every` is the same for all hardware, `muladd` for scalar, SSE2 and AVX, `fused` for AVX2, AVX-512 and devices; sums
+   and roots of a device's own are `opencl`, `opencl-gpu` and `cuda-emulated`.  They hold for every compiler, its flags, the
+   architecture and the machine: OpenCL devices are shown with the same limits everywhere, and a processor as a GPU, too.
+   The list changes only on purpose, and the commit says why.  To make it anew, with these three programs:
+     { golden --print && golden_opencl --print | grep ' opencl' && golden_cuda --print | grep ' cuda'; } |
+       LC_ALL=C sort >tests/golden.txt
+   CONVK_REQUIRE=NAME,... in the environment: this hardware must be there.  The last line is `N passed, N failed, N skipped`.
+
+   Left out: calls on data that is on a device already, which share the kernels of those on host arrays; convk_tune, which
+   measures times; pairs on a real CUDA device, whose roots are its own; transforms with opencl-gpu, where PoCL 3.1 gets them wrong
+   once programs are not made for one size any more; a NaN as distance of a tabulated potential, since it gives
+   0 on some hardware and NaN on other.                                                                                        */
+
+#ifndef GOLDEN_T
+
+#ifdef CONVK_TEST_CUDA_EMULATED
+#include "cuda_emulator.h"
+#endif
+
+#ifdef CONVK_CL
+#include <CL/cl.h>
+#include <string.h>
+/* The order of a device's own sums comes from its limits: these are the same for all. */
+static int as_gpu; /* the device says that it is one */
+static cl_int device_info(cl_device_id device, cl_device_info what, size_t size, void *value, size_t *got) {
+  const cl_int error = clGetDeviceInfo(device, what, size, value, got);
+  const cl_uint units = 4, floats = 8, doubles = 4;
+  const cl_ulong local = 32768;
+  const cl_device_type gpu = CL_DEVICE_TYPE_GPU;
+  if (error || !value) return error;
+  if (what == CL_DEVICE_MAX_COMPUTE_UNITS) memcpy(value, &units, sizeof units);
+  if (what == CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT) memcpy(value, &floats, sizeof floats);
+  if (what == CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE) memcpy(value, &doubles, sizeof doubles);
+  if (what == CL_DEVICE_LOCAL_MEM_SIZE) memcpy(value, &local, sizeof local);
+  if (what == CL_DEVICE_TYPE && as_gpu) memcpy(value, &gpu, sizeof gpu);
+  return error;
+}
+#define clGetDeviceInfo device_info
+#endif
+#include "convk.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#if defined CONVK_WITH_SEPCONV || defined CONVK_WITH_STENCIL || defined CONVK_WITH_VMATH || defined CONVK_WITH_GAUSSIAN || \
+    defined CONVK_WITH_FORMFACTOR || defined CONVK_WITH_FFT || defined CONVK_WITH_VMC
+#define GOLDEN_SOME 1
+#else
+#define GOLDEN_SOME 0
+#endif
+#if !GOLDEN_SOME || defined CONVK_WITH_SEPCONV
+#define GOLDEN_SEPCONV
+#endif
+#if !GOLDEN_SOME || defined CONVK_WITH_STENCIL
+#define GOLDEN_STENCIL
+#endif
+#if !GOLDEN_SOME || defined CONVK_WITH_VMATH
+#define GOLDEN_VMATH
+#endif
+#if !GOLDEN_SOME || defined CONVK_WITH_GAUSSIAN
+#define GOLDEN_GAUSSIAN
+#endif
+#if !GOLDEN_SOME || defined CONVK_WITH_FORMFACTOR
+#define GOLDEN_FORMFACTOR
+#endif
+#if !GOLDEN_SOME || defined CONVK_WITH_FFT
+#define GOLDEN_FFT
+#endif
+#if !GOLDEN_SOME || defined CONVK_WITH_VMC
+#define GOLDEN_VMC
+#endif
+
+#if defined __GNUC__ || defined __clang__
+#define MAYBE_UNUSED __attribute__((unused))
+#else
+#define MAYBE_UNUSED
+#endif
+#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
+
+/* ------------------------------------------------------------------------------------------------------------ hashes -- */
+
+static uint64_t hashed; /* of what was put since the last line */
+
+static void put_bytes(uint64_t value, int bytes) { /* FNV-1a, the lowest byte first on every machine */
+  for (; bytes--; value >>= 8) hashed = (hashed ^ (value & 255)) * UINT64_C(1099511628211);
+}
+static MAYBE_UNUSED void put_size(size_t n) { put_bytes((uint64_t)n, 8); }
+
+/* A NaN's sign and payload depend on the instructions that made it. */
+static MAYBE_UNUSED void put_f32(float x) {
+  uint32_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  put_bytes((bits & 0x7fffffffu) > 0x7f800000u ? 0x7fc00000u : bits, 4);
+}
+static MAYBE_UNUSED void put_f64(double x) {
+  uint64_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  put_bytes((bits & ~(UINT64_C(1) << 63)) > UINT64_C(0x7ff) << 52 ? UINT64_C(0x7ff8) << 48 : bits, 8);
+}
+static MAYBE_UNUSED void put_f64s(const double *x, size_t n) {
+  while (n--) put_f64(*x++);
+}
+static MAYBE_UNUSED void put_text(const char *s, size_t n) {
+  while (n--) put_bytes((unsigned char)*s++, 1);
+}
+
+/* ------------------------------------------------------------------------------------------------------------- inputs -- */
+
+static uint64_t random_state;
+
+static void seed(const char *name) { /* so that no case moves another's inputs */
+  random_state = 88172645463325252u;
+  while (*name) random_state = (random_state ^ (unsigned char)*name++) * UINT64_C(1099511628211);
+  random_state |= 1;
+}
+static uint64_t next64(void) {
+  random_state ^= random_state << 13;
+  random_state ^= random_state >> 7;
+  random_state ^= random_state << 17;
+  return random_state;
+}
+/* Between two numbers: volatile, so that no compiler contracts it into what uses it. */
+static double uniform(double low, double high) {
+  volatile double x = (double)(next64() >> 11) / 9007199254740992.0;
+  x = (high - low) * x;
+  x = low + x;
+  return x;
+}
+
+/* Memory for one case after another; all zeros. */
+static union {
+  double align;
+  char bytes[48 << 20];
+} arena;
+static size_t arena_used;
+static void *take(size_t bytes) {
+  char *p = arena.bytes + arena_used;
+  arena_used += (bytes + 63) / 64 * 64;
+  if (arena_used > sizeof arena.bytes) {
+    printf("a case wants more memory than there is\n");
+    exit(2);
+  }
+  memset(p, 0, bytes);
+  return p;
+}
+
+/* -------------------------------------------------------------------------------------------------------------- lines -- */
+
+/* Who shares a line's bits: all hardware; a class; a class but for CUDA; a class of processors, each device having its own. */
+enum { EVERY, CLASS, NOT_CUDA, PROCESSORS };
+
+typedef struct golden_line {
+  char key[128]; /* "operation_type case class" */
+  uint64_t hash;
+  int seen;
+} golden_line;
+
+static golden_line lines[8192];
+static size_t line_count, line_order[8192]; /* sorted by key */
+static const char *variant, *classes[4], *filter;
+static int printing, quick;
+static unsigned case_number;
+static unsigned long passed, failed, skipped;
+
+/* Whether to run the next case: one of 24, of nearly every operation, where it has to be quick. */
+static MAYBE_UNUSED int due(void) { return !quick || (++case_number * 2654435761u >> 16) % 24 == 4; }
+
+static size_t line_place(const char *key) {
+  size_t low = 0, high = line_count;
+  while (low < high) {
+    const size_t middle = (low + high) / 2;
+    if (strcmp(lines[line_order[middle]].key, key) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+static golden_line *line_of(const char *key) {
+  const size_t place = line_place(key);
+  return place < line_count && !strcmp(lines[line_order[place]].key, key) ? &lines[line_order[place]] : NULL;
+}
+static golden_line *line_new(const char *key, uint64_t hash) {
+  const size_t place = line_place(key);
+  golden_line *line = &lines[line_count];
+  if (line_count == COUNT_OF(lines)) {
+    printf("too many lines\n");
+    exit(2);
+  }
+  memmove(line_order + place + 1, line_order + place, (line_count - place) * sizeof *line_order);
+  line_order[place] = line_count++;
+  memset(line, 0, sizeof *line);
+  snprintf(line->key, sizeof line->key, "%s", key);
+  line->hash = hash;
+  return line;
+}
+
+#if defined __GNUC__ || defined __clang__
+__attribute__((format(printf, 5, 6)))
+#endif
+/* What a call gave and what was put is one line. */
+static void
+line(int sharing, int status, const char *operation, const char *type, const char *format, ...) {
+  char name[72], key[128];
+  golden_line *have;
+  const uint64_t hash = hashed;
+  va_list arguments;
+  hashed = UINT64_C(14695981039346656037);
+  arena_used = 0;
+  va_start(arguments, format);
+  vsnprintf(name, sizeof name, format, arguments);
+  va_end(arguments);
+  snprintf(key, sizeof key, "%s_%s %s %s", operation, type, name, classes[sharing]);
+  if ((filter && !strstr(key, filter)) || !classes[sharing][0]) return;
+  have = line_of(key);
+  if (status) {
+    fprintf(printing ? stderr : stdout, "FAIL %s: %s has status %d, %s\n", key, variant, status, convk_strerror(status));
+    failed++;
+  } else if (printing && !have) {
+    line_new(key, hash);
+    printf("%s %016llx\n", key, (unsigned long long)hash);
+  } else if (!have) {
+    printf("FAIL %s: the list has no such line; %s gives %016llx\n", key, variant, (unsigned long long)hash);
+    failed++;
+  } else if (have->hash != hash) {
+    fprintf(printing ? stderr : stdout, "FAIL %s: %s gives %016llx, not %016llx\n", key, variant, (unsigned long long)hash,
+            (unsigned long long)have->hash);
+    failed++;
+  } else passed++;
+  if (have) have->seen = 1;
+}
+
+/* ----------------------------------------------------------------------------------------- parameters of the families -- */
+
+#ifdef GOLDEN_SEPCONV
+typedef struct sepconv_case {
+  const char *name;
+  size_t nx, ny, nz;
+  int padded, reach[3][2], boundary[3];
+} sepconv_case;
+#define ALL(boundary) \
+  { boundary, boundary, boundary }
+static const sepconv_case sepconv_cases[] = {
+    {"16-taps-periodic", 21, 18, 19, 1, {{-8, 7}, {-8, 7}, {-8, 7}}, ALL(CONVK_PERIODIC)},
+    {"16-taps-grow", 21, 18, 19, 1, {{-8, 7}, {-8, 7}, {-8, 7}}, ALL(CONVK_GROW)},
+    {"16-taps-shrink", 35, 18, 19, 1, {{-8, 7}, {-8, 7}, {-8, 7}}, ALL(CONVK_SHRINK)},
+    {"16-taps-zero", 21, 18, 19, 1, {{-8, 7}, {-8, 7}, {-8, 7}}, ALL(CONVK_ZERO)},
+    {"uneven-taps-periodic", 37, 11, 13, 0, {{-2, 5}, {-1, 0}, {-7, 3}}, ALL(CONVK_PERIODIC)},
+    {"uneven-taps-grow", 19, 11, 13, 1, {{-2, 5}, {-1, 0}, {-7, 3}}, ALL(CONVK_GROW)},
+    {"uneven-taps-shrink", 37, 11, 17, 0, {{-2, 5}, {-1, 0}, {-7, 3}}, ALL(CONVK_SHRINK)},
+    {"uneven-taps-zero", 37, 11, 13, 1, {{-2, 5}, {-1, 0}, {-7, 3}}, ALL(CONVK_ZERO)},
+    {"mixed-boundaries", 23, 19, 20, 1, {{-4, 6}, {0, 15}, {-15, 0}}, {CONVK_GROW, CONVK_PERIODIC, CONVK_SHRINK}},
+    {"mixed-boundaries-2", 23, 19, 20, 0, {{-4, 6}, {0, 15}, {-15, 0}}, {CONVK_ZERO, CONVK_SHRINK, CONVK_GROW}},
+    {"one-tap", 17, 5, 9, 1, {{0, 0}, {0, 0}, {0, 0}}, ALL(CONVK_PERIODIC)},
+    {"64-taps-wrap", 9, 7, 5, 0, {{-31, 32}, {-40, 23}, {0, 63}}, ALL(CONVK_PERIODIC)},
+    {"64-taps-zero", 70, 7, 9, 1, {{-31, 32}, {-40, 23}, {0, 63}}, ALL(CONVK_ZERO)},
+    {"far-taps-periodic", 13, 14, 15, 0, {{20, 27}, {-31, -29}, {5, 9}}, ALL(CONVK_PERIODIC)},
+    {"far-taps-zero", 13, 14, 15, 0, {{5, 9}, {-7, -2}, {3, 4}}, ALL(CONVK_ZERO)},
+    {"one-point", 1, 1, 1, 0, {{-8, 7}, {-3, 2}, {-1, 1}}, ALL(CONVK_PERIODIC)},
+    {"thin-x", 1, 33, 34, 1, {{-1, 1}, {-8, 7}, {-2, 2}}, ALL(CONVK_ZERO)},
+    {"large", 70, 41, 33, 1, {{-8, 7}, {-8, 7}, {-8, 7}}, {CONVK_PERIODIC, CONVK_ZERO, CONVK_GROW}},
+    {"large-uneven", 131, 27, 22, 0, {{-3, 1}, {-8, 7}, {-2, 6}}, {CONVK_GROW, CONVK_PERIODIC, CONVK_PERIODIC}}};
+static const char *const boundary_names[] = {"periodic", "grow", "shrink", "zero"};
+#endif
+
+#ifdef GOLDEN_STENCIL
+static const struct {
+  const char *name;
+  size_t nx, ny, nz;
+  int padded, boundary[3];
+  size_t steps[4]; /* as many as are not 0 */
+} stencil_cases[] = {{"fixed", 19, 17, 15, 1, {CONVK_FIXED, CONVK_FIXED, CONVK_FIXED}, {1, 2, 7, 40}},
+                     {"periodic", 19, 17, 15, 1, {CONVK_PERIODIC, CONVK_PERIODIC, CONVK_PERIODIC}, {1, 2, 7, 40}},
+                     {"mixed", 22, 9, 14, 0, {CONVK_FIXED, CONVK_PERIODIC, CONVK_FIXED}, {1, 4, 9, 0}},
+                     {"mixed-2", 22, 9, 14, 1, {CONVK_PERIODIC, CONVK_FIXED, CONVK_PERIODIC}, {1, 4, 9, 0}},
+                     {"tiny-periodic", 2, 1, 3, 0, {CONVK_PERIODIC, CONVK_PERIODIC, CONVK_PERIODIC}, {1, 5, 0, 0}},
+                     {"tiny-fixed", 3, 3, 3, 0, {CONVK_FIXED, CONVK_FIXED, CONVK_FIXED}, {1, 5, 0, 0}},
+                     {"large", 133, 39, 21, 1, {CONVK_FIXED, CONVK_FIXED, CONVK_FIXED}, {1, 3, 20, 0}},
+                     {"large-periodic", 133, 22, 37, 0, {CONVK_PERIODIC, CONVK_PERIODIC, CONVK_PERIODIC}, {1, 3, 20, 0}}};
+static const size_t stencil_boxes[][6] = {
+    {1, 1, 1, 17, 7, 11}, {3, 2, 5, 1, 1, 1}, {1, 4, 2, 20, 1, 9}, {20, 1, 1, 1, 7, 12}, {2, 3, 12, 13, 5, 1}};
+#endif
+
+#ifdef GOLDEN_GAUSSIAN
+enum { SHELLS = 7 };
+static void shells_make(convk_shell *shells, int order, double *exponents,
+                        double *coefficients) { /* two share a center, and two more all */
+  size_t i, p;
+  int d;
+  memset(shells, 0, SHELLS * sizeof *shells);
+  for (i = 0; i < SHELLS; i++) {
+    for (d = 0; d < 3; d++) shells[i].center[d] = i == 4 || i == 6 ? shells[i - 1].center[d] : uniform(-0.5, 0.5);
+    shells[i].l = (int)(i < 5 ? i : i - 4);
+    shells[i].order = order < 4 ? order : (int)(i % 4);
+    shells[i].primitives = i == 6 ? shells[5].primitives : 1 + i % 4;
+    shells[i].exponents = i == 6 ? shells[5].exponents : exponents;
+    shells[i].coefficients = coefficients;
+    for (p = 0; p < shells[i].primitives; p++) {
+      *exponents++ = uniform(0.1, 4);
+      *coefficients++ = uniform(-1, 1);
+    }
+  }
+}
+#endif
+
+#ifdef GOLDEN_FFT
+static const struct {
+  const char *name;
+  int correlation, spectrum;
+  size_t items, kernels;
+  int kernel_index, padded;
+  size_t rows, columns, kernel_rows, kernel_columns;
+  int mode;
+  ptrdiff_t origin_row, origin_column;
+  size_t out_rows, out_columns, fft_rows, fft_columns;
+} fft_cases[] = {{"full", 0, 0, 3, 1, 0, 0, 11, 14, 5, 3, CONVK_FULL, 0, 0, 0, 0, 0, 0},
+                 {"same", 0, 0, 3, 1, 0, 1, 12, 13, 5, 4, CONVK_SAME, 0, 0, 0, 0, 0, 0},
+                 {"valid", 0, 0, 3, 1, 0, 0, 16, 15, 5, 3, CONVK_VALID, 0, 0, 0, 0, 0, 0},
+                 {"circular", 0, 0, 3, 1, 0, 1, 12, 20, 12, 20, CONVK_CIRCULAR, 0, 0, 0, 0, 0, 0},
+                 {"window", 0, 0, 3, 1, 0, 0, 12, 20, 7, 6, CONVK_WINDOW, 3, 4, 9, 11, 0, 0},
+                 {"full-correlation", 1, 0, 3, 1, 0, 1, 11, 14, 5, 3, CONVK_FULL, 0, 0, 0, 0, 0, 0},
+                 {"same-correlation", 1, 0, 3, 1, 0, 0, 12, 13, 5, 4, CONVK_SAME, 0, 0, 0, 0, 0, 0},
+                 {"valid-correlation", 1, 0, 3, 1, 0, 1, 16, 15, 5, 3, CONVK_VALID, 0, 0, 0, 0, 0, 0},
+                 {"circular-correlation", 1, 0, 3, 1, 0, 0, 12, 20, 9, 7, CONVK_CIRCULAR, 1, -2, 0, 0, 0, 0},
+                 {"window-correlation", 1, 0, 3, 1, 0, 1, 12, 20, 7, 6, CONVK_WINDOW, 3, 4, 9, 11, 0, 0},
+                 {"circular-origin", 0, 0, 2, 1, 0, 0, 10, 9, 10, 9, CONVK_CIRCULAR, 2, -3, 7, 5, 21, 40},
+                 {"circular-any-period", 0, 0, 2, 1, 0, 0, 11, 13, 11, 13, CONVK_CIRCULAR, 0, 0, 0, 0, 0, 0},
+                 {"kernels-in-turn", 0, 0, 8, 4, 0, 1, 9, 10, 3, 5, CONVK_SAME, 0, 0, 0, 0, 0, 0},
+                 {"kernels-by-index", 0, 0, 19, 3, 1, 0, 9, 10, 3, 5, CONVK_SAME, 0, 0, 0, 0, 0, 0},
+                 {"one-item", 0, 0, 1, 1, 0, 0, 30, 31, 5, 5, CONVK_SAME, 0, 0, 0, 0, 0, 0},
+                 {"many-items", 0, 0, 35, 1, 0, 0, 7, 8, 3, 3, CONVK_FULL, 0, 0, 0, 0, 0, 0},
+                 {"one-point", 0, 0, 5, 1, 0, 0, 1, 1, 1, 1, CONVK_FULL, 0, 0, 0, 0, 0, 0},
+                 {"one-row", 0, 0, 5, 1, 0, 0, 1, 40, 1, 7, CONVK_FULL, 0, 0, 0, 0, 0, 0},
+                 {"one-column", 0, 0, 5, 1, 0, 0, 40, 1, 7, 1, CONVK_FULL, 0, 0, 0, 0, 0, 0},
+                 {"spectrum-circular", 0, 1, 3, 1, 0, 0, 12, 20, 0, 0, CONVK_CIRCULAR, 2, -3, 0, 0, 21, 40},
+                 {"spectrum-same", 0, 1, 3, 2, 1, 0, 12, 20, 5, 5, CONVK_SAME, 0, 0, 0, 0, 18, 25},
+                 {"spectrum-correlation", 1, 1, 3, 1, 0, 0, 12, 20, 12, 20, CONVK_CIRCULAR, 0, 0, 0, 0, 12, 20},
+                 {"fft-2x3", 0, 0, 5, 1, 0, 0, 1, 2, 2, 2, CONVK_FULL, 0, 0, 0, 0, 2, 3},
+                 {"fft-4x5", 0, 0, 5, 1, 0, 0, 3, 4, 2, 2, CONVK_FULL, 0, 0, 0, 0, 4, 5},
+                 {"fft-7x6", 0, 0, 5, 1, 0, 0, 5, 4, 3, 3, CONVK_FULL, 0, 0, 0, 0, 7, 6},
+                 {"fft-8x9", 0, 0, 5, 1, 0, 0, 5, 6, 3, 3, CONVK_FULL, 0, 0, 0, 0, 8, 9},
+                 {"fft-16x10", 0, 0, 5, 1, 0, 0, 12, 8, 5, 3, CONVK_FULL, 0, 0, 0, 0, 16, 10},
+                 {"fft-15x32", 0, 0, 3, 1, 0, 0, 11, 29, 5, 3, CONVK_FULL, 0, 0, 0, 0, 15, 32},
+                 {"fft-64x35", 0, 0, 3, 1, 0, 0, 60, 30, 5, 5, CONVK_FULL, 0, 0, 0, 0, 64, 35},
+                 {"fft-30x128", 0, 0, 3, 1, 0, 0, 20, 64, 5, 5, CONVK_SAME, 0, 0, 0, 0, 30, 128},
+                 {"fft-256x14", 0, 0, 2, 1, 0, 0, 200, 12, 9, 3, CONVK_FULL, 0, 0, 0, 0, 256, 14},
+                 {"fft-21x512", 0, 0, 2, 1, 0, 0, 18, 300, 3, 99, CONVK_FULL, 0, 0, 0, 0, 21, 512},
+                 {"fft-1024x8", 0, 0, 2, 1, 0, 0, 600, 6, 300, 3, CONVK_FULL, 0, 0, 0, 0, 1024, 8},
+                 {"fft-49x50", 0, 0, 3, 1, 0, 0, 40, 40, 7, 7, CONVK_SAME, 0, 0, 0, 0, 49, 50}};
+static const size_t fft2d_sizes[][3] = {/* rows, columns, items */
+                                        {1, 1, 3},    {2, 3, 5},    {4, 5, 5},   {7, 8, 5},    {16, 9, 5},   {6, 10, 5},
+                                        {12, 14, 3},  {15, 18, 19}, {20, 21, 3}, {24, 25, 3},  {27, 28, 1},  {32, 30, 3},
+                                        {35, 36, 2},  {64, 40, 2},  {42, 49, 2}, {128, 45, 2}, {48, 256, 2}, {512, 5, 2},
+                                        {3, 1024, 2}, {63, 60, 1},  {125, 81, 1}};
+#endif
+
+#ifdef GOLDEN_VMC
+static double table_values[40];
+static convk_pair_potential potential_make(int i) {
+  static const double low = -12, high = 400;
+  convk_pair_potential none;
+  size_t k;
+  memset(&none, 0, sizeof none);
+  switch (i) {
+    case 1: return convk_hfdhe2();
+    case 2: return convk_hfdb();
+    case 3: return convk_lm2m2();
+    case 4: return convk_lennard_jones(10.22, 2.556);
+    case 5:
+      seed("table");
+      for (k = 0; k < COUNT_OF(table_values); k++) table_values[k] = k < 8 ? uniform(0, high) : k < 38 ? uniform(low, 0) : 0;
+      return convk_table_potential(1.75, 0.25, COUNT_OF(table_values), table_values);
+    default: return none;
+  }
+}
+static const char *const potential_names[] = {"none", "hfdhe2", "hfdb", "lm2m2", "lennard-jones", "table"};
+
+static const struct {
+  const char *name;
+  size_t particles, walkers;
+  int padded, potential;
+  double box, cutoff;
+} pair_cases[] = {
+    {"pair", 2, 5, 0, 2, 0, 0},        {"cluster-7", 7, 3, 1, 3, 0, 0},     {"cluster-64", 64, 1, 0, 1, 0, 0},
+    {"cluster-70", 70, 2, 1, 2, 0, 0}, {"cluster-140", 140, 1, 0, 4, 0, 0}, {"cutoff", 70, 2, 0, 3, 0, 7.5},
+    {"table", 33, 2, 0, 5, 0, 0},      {"none", 33, 2, 0, 0, 0, 0},         {"box-7", 7, 3, 0, 2, 18, 0},
+    {"box-70", 70, 2, 1, 2, 18, 0},    {"box-bump", 70, 1, 0, 3, 18, 0},    {"box-cutoff", 140, 1, 0, 4, 27, 6.25},
+    {"box-table", 64, 2, 0, 5, 18, 0}};
+
+static void put_results(const convk_pair_result *r, size_t n) {
+  for (; n--; r++) {
+    put_f64(r->ln_psi);
+    put_f64(r->potential);
+    put_f64(r->gradient_squared);
+    put_f64(r->laplacian);
+    put_f64(r->kinetic);
+    put_f64s(r->derivative, 4);
+  }
+}
+static void put_estimate(const convk_estimate *e) {
+  put_f64(e->mean);
+  put_f64(e->error);
+  put_f64(e->variance);
+  put_f64(e->autocorrelation);
+  put_f64(e->block);
+}
+static void put_vmc_result(const convk_vmc_result *r) {
+  put_bytes(r->sweeps, 8);
+  put_bytes(r->measurements, 8);
+  put_f64(r->step);
+  put_f64(r->acceptance);
+  put_estimate(&r->energy);
+  put_estimate(&r->potential);
+  put_estimate(&r->kinetic);
+  put_estimate(&r->kinetic_gradient);
+  put_estimate(&r->kinetic_laplacian);
+  put_f64(r->drift);
+  put_f64(r->pairs);
+}
+/* All that a state keeps, but for the library's version and the check sum that covers it. */
+static void put_state(const void *state, size_t bytes) {
+  convk_vmc_state_ head;
+  if (bytes < sizeof head) return;
+  memcpy(&head, state, sizeof head);
+  head.version = 0;
+  head.sum = 0;
+  put_text((const char *)&head, sizeof head);
+  put_text((const char *)state + sizeof head, bytes - sizeof head);
+}
+#endif
+
+/* ------------------------------------------------------------------------------------------------- once per precision -- */
+
+#define CAT3_(a, b, c) a##b##c
+#define CAT4_(a, b, c, d) a##b##c##d
+#define PASTE3(a, b, c) CAT3_(a, b, c)
+#define PASTE4(a, b, c, d) CAT4_(a, b, c, d)
+#define TEXT_(a) #a
+#define TEXT(a) TEXT_(a)
+#define OF(name) PASTE4(convk_, name, _, GOLDEN_TYPE)            /* a public name of the precision */
+#define OF_COMPLEX(name) PASTE4(convk_, name, _, GOLDEN_COMPLEX) /* and of its complex numbers */
+#define OWN(name) PASTE3(name, _, GOLDEN_TYPE)
+#define REAL TEXT(GOLDEN_TYPE)
+#define COMPLEX TEXT(GOLDEN_COMPLEX)
+
+#if !defined CONVK_F64 || defined CONVK_F32
+#define GOLDEN_T float
+#define GOLDEN_DOUBLE 0
+#define GOLDEN_TYPE f32
+#define GOLDEN_COMPLEX c32
+#include "golden.c"
+#endif
+#if !defined CONVK_F32 || defined CONVK_F64
+#define GOLDEN_T double
+#define GOLDEN_DOUBLE 1
+#define GOLDEN_TYPE f64
+#define GOLDEN_COMPLEX c64
+#include "golden.c"
+#endif
+
+/* ------------------------------------------------------------------------------------------ what has no precision -- */
+
+static void golden_tuned(void) { /* text of tuned choices, and entries of text */
+  convk_tuned entries[3], back[3];
+  char *text = (char *)take(2000);
+  size_t length = 0, count = 0, i, p;
+  int status;
+  memset(entries, 0, sizeof entries);
+  seed("tuned");
+  for (i = 0; i < 3; i++) {
+    strcpy(entries[i].operation, i == 0 ? "stencil7" : i == 1 ? "sepconv3d" : "fftconv2d");
+    strcpy(entries[i].type, i == 0 ? "f64" : i == 1 ? "f32" : "c64");
+    strcpy(entries[i].hw, i == 2 ? "scalar" : "avx512");
+    strcpy(entries[i].machine, "a_machine");
+    entries[i].threads = (int)i + 1;
+    entries[i].nx = 100 + i;
+    entries[i].ny = 200;
+    entries[i].nz = 7 - i;
+    entries[i].length = 1 + 15 * i;
+    for (p = 0; p < CONVK_TUNE_COUNT; p++) entries[i].choice[p] = (long)(next64() % 2);
+    entries[i].gain = 1000 + (long)i;
+  }
+  status = convk_tuned_write(entries, 3, text, 2000, &length);
+  put_text(text, length);
+  if (!status) status = convk_tuned_read(NULL, text, length, back, 3, &count, NULL, NULL, NULL);
+  put_size(count);
+  for (i = 0; i < count && !status; i++) {
+    put_size(back[i].nx);
+    put_size(back[i].length);
+    for (p = 0; p < CONVK_TUNE_COUNT; p++) put_bytes((uint64_t)back[i].choice[p], 8);
+  }
+  line(EVERY, status, "tuned", "text", "entries");
+}
+
+static void golden_host(void) { /* what needs no handle */
+  size_t i;
+  for (i = 0; i < 2; i++) {
+    const size_t element = i ? 8 : 4, n[3][3] = {{1, 1, 1}, {100, 37, 5}, {512, 512, 512}};
+    size_t k;
+    for (k = 0; k < 3; k++) {
+      const convk_grid3 grid = convk_grid3_padded(n[k][0], n[k][1], n[k][2], element);
+      put_size(grid.pitch_y);
+      put_size(grid.pitch_z);
+    }
+  }
+  line(EVERY, 0, "grid3", "sizes", "padded");
+  golden_tuned();
+#ifdef GOLDEN_GAUSSIAN
+  for (i = 0; i <= CONVK_MAX_L; i++) {
+    double exponents[4], contraction[4], coefficients[4];
+    int status, k;
+    seed("shell");
+    for (k = 0; k < 4; k++) {
+      exponents[k] = uniform(0.05, 30);
+      contraction[k] = uniform(-0.2, 1);
+    }
+    status = convk_shell_normalise((int)i, 4, exponents, contraction, coefficients);
+    put_f64s(coefficients, 4);
+    line(EVERY, status, "shell_normalise", "f64", "l-%d", (int)i);
+  }
+#endif
+#ifdef GOLDEN_VMC
+  {
+    uint32_t counter[4], key[2], words[4];
+    seed("philox");
+    for (i = 0; i < 64; i++) {
+      const uint64_t a = next64(), b = next64(), c = next64();
+      counter[0] = (uint32_t)a;
+      counter[1] = (uint32_t)(a >> 32);
+      counter[2] = (uint32_t)b;
+      counter[3] = (uint32_t)(b >> 32);
+      key[0] = (uint32_t)c;
+      key[1] = (uint32_t)(c >> 32);
+      convk_philox4x32(counter, key, words);
+      put_bytes(words[0], 4);
+      put_bytes(words[1], 4);
+      put_bytes(words[2], 4);
+      put_bytes(words[3], 4);
+    }
+    line(EVERY, 0, "philox4x32", "u32", "random");
+  }
+#endif
+}
+
+/* --------------------------------------------------------------------------------------------------------------- main -- */
+
+static int listed(const char *list, const char *word) {
+  const size_t length = strlen(word);
+  while (list && *list) {
+    const char *end = strchr(list, ',');
+    const size_t n = end ? (size_t)(end - list) : strlen(list);
+    if (n == length && !strncmp(list, word, n)) return 1;
+    list = end ? end + 1 : NULL;
+  }
+  return 0;
+}
+
+static int list_read(const char *path) {
+  char text[200], word[3][96];
+  FILE *f = fopen(path, "r");
+  if (!f) {
+    printf("cannot read %s\n", path);
+    return 0;
+  }
+  while (fgets(text, sizeof text, f)) {
+    unsigned long long hash;
+    char key[3 * 96];
+    if (sscanf(text, "%95s %95s %95s %llx", word[0], word[1], word[2], &hash) != 4) {
+      printf("not a line of hashes: %s", text);
+      fclose(f);
+      return 0;
+    }
+    snprintf(key, sizeof key, "%s %s %s", word[0], word[1], word[2]);
+    line_new(key, hash);
+  }
+  fclose(f);
+  return 1;
+}
+
+/* Lines of this variant's classes that nobody has looked at, but for those that it has of its own. */
+static void unseen(void) {
+  size_t i, k;
+  for (i = 0; i < line_count; i++) {
+    const char *class_name = strrchr(lines[i].key, ' ') + 1;
+    int ours = 0;
+    for (k = 0; k < COUNT_OF(classes); k++) ours |= !strcmp(class_name, classes[k]);
+    if (ours && !lines[i].seen) {
+      char key[128];
+      snprintf(key, sizeof key, "%.*s%s", (int)(class_name - lines[i].key), lines[i].key, classes[PROCESSORS]);
+      if (!strcmp(key, lines[i].key) || !line_of(key)) {
+        printf("FAIL %s: in the list, but %s does not compute it\n", lines[i].key, variant);
+        failed++;
+      }
+    }
+  }
+  for (i = 0; i < line_count; i++) lines[i].seen = 0;
+}
+
+static void golden_variant(const char *name, const char *label, int fused) {
+  const char *require = getenv("CONVK_REQUIRE");
+  const int cuda = !strcmp(name, "cuda"), device = cuda || !strcmp(name, "opencl");
+  const char *own;
+  convk hw;
+  int status;
+#ifdef CONVK_CL
+  as_gpu = !strcmp(label, "opencl-gpu");
+#endif
+  variant = label;
+  classes[EVERY] = "every";
+  classes[CLASS] = fused ? "fused" : "muladd";
+  own = strcmp(label, "cuda") ? label : ""; /* a real one's are not in the list */
+  classes[NOT_CUDA] = cuda ? own : classes[CLASS];
+  classes[PROCESSORS] = device ? own : classes[CLASS];
+  status = convk_open(&hw, name);
+  if (status) {
+    fprintf(printing ? stderr : stdout, "%s: %s\n", label, convk_strerror(status));
+    if (listed(require, label) || (status != CONVK_ERR_HW_MODULE && status != CONVK_ERR_HW_MACHINE)) failed++;
+    else skipped++;
+    return;
+  }
+  golden_host();
+#if !defined CONVK_F64 || defined CONVK_F32
+  golden_f32(&hw);
+#endif
+#if !defined CONVK_F32 || defined CONVK_F64
+  golden_f64(&hw);
+#endif
+  convk_close(&hw);
+#if !GOLDEN_SOME && !defined CONVK_F32 && !defined CONVK_F64
+  if (!printing && !filter && !quick && own[0] && strcmp(label, "opencl-gpu")) unseen();
+#else
+  (void)unseen;
+#endif
+}
+
+int main(int argc, char **argv) {
+  const char *list = "tests/golden.txt", *hw = NULL;
+#ifdef CONVK_STRICT
+  const int fused = 0; /* of processors */
+#else
+  const int fused = 1;
+#endif
+  int i;
+  for (i = 1; i < argc; i++) {
+    if (!strcmp(argv[i], "--print")) printing = 1;
+    else if (!strcmp(argv[i], "--quick")) quick = 1;
+    else if (!strcmp(argv[i], "--hw") && i + 1 < argc) hw = argv[++i];
+    else if (!strcmp(argv[i], "--filter") && i + 1 < argc) filter = argv[++i];
+    else if (!strcmp(argv[i], "--list") && i + 1 < argc) list = argv[++i];
+    else {
+      fprintf(stderr, "usage: %s [--hw NAME,...] [--filter TEXT] [--list FILE] [--quick] [--print]\n", argv[0]);
+      return 2;
+    }
+  }
+  hashed = UINT64_C(14695981039346656037);
+  if (!printing && !list_read(list)) return 2;
+#if defined CONVK_CL || defined CONVK_CUDA /* programs for processors look at these */
+#ifdef CONVK_CL
+  if (!hw || listed(hw, "opencl")) golden_variant("opencl", "opencl", fused);
+  if (!hw || listed(hw, "opencl-gpu")) golden_variant("opencl", "opencl-gpu", fused);
+#endif
+#ifdef CONVK_TEST_CUDA_EMULATED
+  if (!hw || listed(hw, "cuda-emulated")) golden_variant("cuda", "cuda-emulated", fused);
+#elif defined CONVK_CUDA
+  if (!hw || listed(hw, "cuda")) golden_variant("cuda", "cuda", fused);
+#endif
+#else
+  for (i = 0; i < 5; i++) {
+    static const char *const names[] = {"scalar", "sse2", "avx", "avx2", "avx512"};
+#ifndef CONVK_SSE
+    if (!hw && i == 1) continue;
+#endif
+#ifndef CONVK_AVX
+    if (!hw && i > 1) continue;
+#endif
+    if (!hw || listed(hw, names[i])) golden_variant(names[i], names[i], fused && i > 2);
+  }
+#endif
+  fprintf(printing ? stderr : stdout, "%lu passed, %lu failed, %lu skipped\n", passed, failed, skipped);
+  return failed != 0;
+}
+
+#else /* once per precision */
+
+static MAYBE_UNUSED void OWN(puts)(const GOLDEN_T *x, size_t n) {
+  while (n--) PASTE3(put_, GOLDEN_TYPE, )(*x++);
+}
+static MAYBE_UNUSED void OWN(fill)(GOLDEN_T *x, size_t n, double low, double high) {
+  while (n--) *x++ = (GOLDEN_T)uniform(low, high);
+}
+static MAYBE_UNUSED GOLDEN_T *OWN(array)(size_t n) { return (GOLDEN_T *)take(n * sizeof(GOLDEN_T)); }
+static MAYBE_UNUSED GOLDEN_T *OWN(values)(size_t n, double low, double high) {
+  GOLDEN_T *x = OWN(array)(n);
+  OWN(fill)(x, n, low, high);
+  return x;
+}
+static MAYBE_UNUSED GOLDEN_T OWN(of_bits)(uint64_t bits) { /* of f64: those of f32 are the upper half */
+#if GOLDEN_DOUBLE
+  double x;
+  memcpy(&x, &bits, sizeof x);
+#else
+  const uint32_t upper = (uint32_t)(bits >> 32);
+  float x;
+  memcpy(&x, &upper, sizeof x);
+#endif
+  return x;
+}
+/* Elements from the first to the last of a grid, and more pitch where it is padded. */
+static MAYBE_UNUSED size_t OWN(lay_out)(convk_grid3 *grid, int padded) {
+  grid->pitch_y = padded ? grid->nx + 3 : grid->nx;
+  grid->pitch_z = padded ? grid->pitch_y * grid->ny + 5 : grid->pitch_y * grid->ny;
+  return grid->pitch_z * grid->nz;
+}
+
+#ifdef GOLDEN_SEPCONV
+static void OWN(golden_sepconv)(const convk *hw) {
+  static const int same[4][3] = {ALL(CONVK_PERIODIC), ALL(CONVK_GROW), ALL(CONVK_SHRINK), ALL(CONVK_ZERO)};
+  size_t i, k, n;
+  int d, status;
+  for (i = 0; i < COUNT_OF(sepconv_cases); i++) {
+    const sepconv_case *c = &sepconv_cases[i];
+    GOLDEN_T *in, *out, *taps;
+    OF(filter) filter3[3];
+    convk_grid3 from, to;
+    from.nx = c->nx;
+    from.ny = c->ny;
+    from.nz = c->nz;
+    n = OWN(lay_out)(&from, c->padded);
+    if (!due()) continue;
+    seed(c->name);
+    taps = OWN(values)(3 * 64, -0.5, 0.6);
+    for (d = 0; d < 3; d++) {
+      filter3[d].lo = c->reach[d][0];
+      filter3[d].up = c->reach[d][1];
+      filter3[d].taps = taps + 64 * d;
+    }
+    in = OWN(values)(n, -1, 1);
+    memset(&to, 0, sizeof to);
+    status = OF(sepconv3d_output_grid)(&from, filter3, c->boundary, &to);
+    n = OWN(lay_out)(&to, !c->padded);
+    out = OWN(array)(n);
+    if (!status) status = OF(sepconv3d)(hw, &from, &to, filter3, c->boundary, NULL, in, out, NULL, 0);
+    OWN(puts)(out, n);
+    line(CLASS, status, "sepconv3d", REAL, "%s", c->name);
+  }
+  for (i = 0; i < 8; i++) { /* the magic filter, and numbers that are none */
+    const int direction = i & 1 ? CONVK_INVERSE : CONVK_FORWARD;
+    const int *boundary = same[i / 2];
+    for (k = 0; k < 2; k++) {
+      convk_grid3 from, to;
+      GOLDEN_T *in, *out;
+      OF(filter) filter3[3];
+      from.nx = 26;
+      from.ny = 17;
+      from.nz = 18;
+      n = OWN(lay_out)(&from, (int)k);
+      if (!due()) continue;
+      seed("magicfilter3d");
+      in = OWN(values)(n, -1, 1);
+      if (k) {
+        in[3 * from.pitch_y + 2] = OWN(of_bits)(UINT64_C(0x7ff8000000000000) | UINT64_C(0x7fc00000) << 32); /* NaN */
+        in[from.pitch_z * 15 + from.pitch_y * 9 + 20] =
+            (GOLDEN_T)1e30 * (GOLDEN_T)1e30 * (GOLDEN_T)(GOLDEN_DOUBLE ? 1e300 : 1); /* infinite in f32 */
+      }
+      filter3[0] = filter3[1] = filter3[2] = OF(magicfilter_taps)(direction);
+      memset(&to, 0, sizeof to);
+      status = OF(sepconv3d_output_grid)(&from, filter3, boundary, &to);
+      n = OWN(lay_out)(&to, (int)k);
+      out = OWN(array)(n);
+      if (!status) status = OF(magicfilter3d)(hw, &from, &to, direction, boundary, NULL, in, out, NULL, 0);
+      OWN(puts)(out, n);
+      line(CLASS, status, "magicfilter3d", REAL, "%s-%s%s", direction == CONVK_FORWARD ? "forward" : "inverse",
+           boundary_names[boundary[0]], k ? "-nan" : "");
+    }
+  }
+  for (i = 0; i < 12; i++) { /* density 1, dot 2, potential 4, energy 8, update 16, no output 32 */
+    static const int parts[12] = {1, 2, 4, 12, 16, 31, 1 + 32, 2 + 32, 12 + 32, 1 + 2 + 16, 15 + 32, 1 + 4};
+    const int b = i == 11 ? 1 : i % 2 ? 3 : 0, part = parts[i]; /* grow at the end */
+    convk_grid3 from, to;
+    GOLDEN_T *in, *out, *density, *potential;
+    double dot = 0, energy = 0;
+    OF(epilogue) e;
+    OF(filter) filter3[3];
+    from.nx = 35;
+    from.ny = 19;
+    from.nz = 12;
+    n = OWN(lay_out)(&from, 1);
+    if (!due()) continue;
+    seed("epilogue");
+    in = OWN(values)(n, -1, 1);
+    filter3[0] = filter3[1] = filter3[2] = OF(magicfilter_taps)(CONVK_FORWARD);
+    memset(&to, 0, sizeof to);
+    status = OF(sepconv3d_output_grid)(&from, filter3, same[b], &to);
+    n = OWN(lay_out)(&to, 1);
+    out = OWN(values)(n, -1, 1);
+    density = OWN(values)(n, 0, 1);
+    potential = OWN(values)(n, -2, 2);
+    memset(&e, 0, sizeof e);
+    if (part & 1) e.density = density;
+    e.density_factor = (GOLDEN_T)0.7;
+    if (part & 2) e.dot = &dot;
+    if (part & 4) e.potential = potential;
+    if (part & 8) e.energy = &energy;
+    if (part & 16) e.update = 1;
+    e.a = (GOLDEN_T)0.3;
+    e.b = (GOLDEN_T)-0.9;
+    if (!status) status = OF(magicfilter3d)(hw, &from, &to, CONVK_FORWARD, same[b], &e, in, part & 32 ? NULL : out, NULL, 0);
+    OWN(puts)(out, n);
+    OWN(puts)(density, n);
+    put_f64(dot);
+    put_f64(energy);
+    line(CLASS, status, "magicfilter3d", REAL, "epilogue%s%s%s%s%s%s-%s", part & 1 ? "-density" : "", part & 2 ? "-dot" : "",
+         part & 4 ? "-potential" : "", part & 8 ? "-energy" : "", part & 16 ? "-update" : "", part & 32 ? "-alone" : "",
+         boundary_names[b]);
+  }
+  for (i = 0; i < 5; i++) {
+    static const int boundary[5][3] = {ALL(CONVK_PERIODIC),
+                                       ALL(CONVK_ZERO),
+                                       ALL(CONVK_GROW),
+                                       {CONVK_GROW, CONVK_PERIODIC, CONVK_ZERO},
+                                       {CONVK_PERIODIC, CONVK_GROW, CONVK_GROW}};
+    static const char *const name[5] = {"periodic", "zero", "grow", "mixed", "mixed-2"};
+    for (k = 0; k < 2; k++) { /* in place, without the energy */
+      convk_grid3 grid, values;
+      GOLDEN_T *psi, *potential, *out;
+      double energy = 0;
+      grid.nx = 21;
+      grid.ny = 14;
+      grid.nz = 17;
+      n = OWN(lay_out)(&grid, 1);
+      if (!due()) continue;
+      seed("potential_apply");
+      psi = OWN(values)(n, -1, 1);
+      out = k ? psi : OWN(array)(n);
+      values.nx = grid.nx + (boundary[i][0] == CONVK_GROW ? 15 : 0);
+      values.ny = grid.ny + (boundary[i][1] == CONVK_GROW ? 15 : 0);
+      values.nz = grid.nz + (boundary[i][2] == CONVK_GROW ? 15 : 0);
+      potential = OWN(values)(OWN(lay_out)(&values, i != 1), -2, 2);
+      status = OF(potential_apply)(hw, &grid, &values, boundary[i], potential, psi, out, k ? NULL : &energy, NULL, 0);
+      OWN(puts)(out, n);
+      if (!k) put_f64(energy);
+      line(CLASS, status, "potential_apply", REAL, "%s%s", name[i], k ? "-in-place" : "-energy");
+    }
+  }
+  for (i = 0; i < 16; i++) { /* lengths and shapes, for each boundary */
+    static const int reach[4][2] = {{-8, 7}, {-1, 3}, {0, 0}, {-20, 12}};
+    static const size_t shape[4][4] = {{40, 37, 43, 0}, {64, 200, 0, 203}, {35, 1, 0, 0}, {133, 100, 0, 0}};
+    const int b = (int)i / 4;
+    const size_t *s = shape[i % 4], m = s[0] + (b == CONVK_GROW ? 64 : 0);
+    GOLDEN_T *in, *out;
+    OF(filter) f;
+    if (!due()) continue;
+    seed("conv1d_transpose");
+    f.lo = reach[i % 4][0];
+    f.up = reach[i % 4][1];
+    f.taps = OWN(values)(64, -0.5, 0.6);
+    in = OWN(values)((s[2] ? s[2] : s[0]) * s[1], -1, 1);
+    n = m * (s[3] ? s[3] : s[1]);
+    out = OWN(array)(n);
+    status = OF(conv1d_transpose)(hw, s[0], s[1], s[2], s[3], &f, b, in, out, NULL, 0);
+    OWN(puts)(out, n);
+    line(CLASS, status, "conv1d_transpose", REAL, "%s-%d-taps", boundary_names[b], f.up - f.lo + 1);
+  }
+}
+#endif
+
+#ifdef GOLDEN_STENCIL
+static OF(stencil7_coefficients) OWN(stencil_coefficients)(int seven) {
+  OF(stencil7_coefficients) c = OF(stencil7_isotropic)((GOLDEN_T)0.4, (GOLDEN_T)0.1);
+  if (seven) {
+    c.x_minus = (GOLDEN_T)0.15;
+    c.x_plus = (GOLDEN_T)0.05;
+    c.y_minus = (GOLDEN_T)-0.12;
+    c.y_plus = (GOLDEN_T)0.17;
+    c.z_minus = (GOLDEN_T)0.19;
+    c.z_plus = (GOLDEN_T)0.13;
+  }
+  return c;
+}
+
+static void OWN(golden_stencil)(const convk *hw) {
+  size_t i, k, n;
+  int seven, status;
+  for (i = 0; i < COUNT_OF(stencil_cases); i++)
+    for (k = 0; k < 4 && stencil_cases[i].steps[k]; k++)
+      for (seven = 0; seven < 2; seven++) {
+        const OF(stencil7_coefficients) c = OWN(stencil_coefficients)(seven);
+        GOLDEN_T *a, *b, *end = NULL;
+        convk_grid3 grid;
+        grid.nx = stencil_cases[i].nx;
+        grid.ny = stencil_cases[i].ny;
+        grid.nz = stencil_cases[i].nz;
+        n = OWN(lay_out)(&grid, stencil_cases[i].padded);
+        if (!due()) continue;
+        seed(stencil_cases[i].name);
+        a = OWN(values)(n, -1, 1);
+        b = OWN(array)(n);
+        memcpy(b, a, n * sizeof *b);
+        status = OF(stencil7)(hw, &grid, &c, stencil_cases[i].boundary, stencil_cases[i].steps[k], a, b, &end, NULL, 0);
+        if (end) OWN(puts)(end, n);
+        line(CLASS, status, "stencil7", REAL, "%s-%s-%d-steps", stencil_cases[i].name, seven ? "seven" : "equal",
+             (int)stencil_cases[i].steps[k]);
+      }
+  for (i = 0; i < 2 * COUNT_OF(stencil_boxes); i++)
+    for (seven = 0; seven < 2; seven++) {
+      const OF(stencil7_coefficients) c = OWN(stencil_coefficients)(seven);
+      const size_t *box = stencil_boxes[i / 2];
+      const int periodic = (int)i % 2,
+                boundary[3] = {periodic ? CONVK_PERIODIC : CONVK_FIXED, CONVK_FIXED, periodic ? CONVK_PERIODIC : CONVK_FIXED};
+      size_t first[3];
+      GOLDEN_T *a, *b;
+      convk_grid3 grid;
+      grid.nx = 22;
+      grid.ny = 9;
+      grid.nz = 14;
+      n = OWN(lay_out)(&grid, 1);
+      if (!due()) continue;
+      seed("box");
+      a = OWN(values)(n, -1, 1);
+      b = OWN(values)(n, -1, 1);
+      memcpy(first, box, sizeof first);
+      if (periodic && first[0] == 1) first[0] = 0;
+      if (periodic && first[2] == 12) first[2] = 13;
+      status = OF(stencil7_box)(hw, &grid, &c, boundary, first, box + 3, a, b, NULL, 0);
+      OWN(puts)(b, n);
+      line(CLASS, status, "stencil7_box", REAL, "box-%d-%s-%s", (int)i / 2, periodic ? "periodic" : "fixed",
+           seven ? "seven" : "equal");
+    }
+}
+#endif
+
+#ifdef GOLDEN_VMATH
+/* Zeros, infinities, NaN, the smallest and the largest numbers, and what lies about the ends of the functions' ranges. */
+static size_t OWN(special)(GOLDEN_T *x) {
+  static const double ends[] = {0,           1,          2,          88.7228,   88.72284,    88.7229,    103.97, 103.9721,
+                                103.98,      87.33,      709.7827,   709.78272, 745.1332,    745.14,     708.39, 0.34657359,
+                                0.693147181, 0.70710678, 1.41421356, 1.5707963, 0.785398163, 3.14159265, 131072, 1073741824.,
+                                1e-10,       17.3,       36.7,       25,        37.5,        0.5};
+  size_t n = 0, i;
+  for (i = 0; i < COUNT_OF(ends); i++) {
+    x[n++] = (GOLDEN_T)ends[i];
+    x[n++] = (GOLDEN_T)-ends[i];
+  }
+  for (i = 0; i < 2; i++) {
+    const uint64_t sign = (uint64_t)i << 63;
+    const uint64_t one = GOLDEN_DOUBLE ? 1 : UINT64_C(1) << 32; /* the last place */
+    const uint64_t infinite = GOLDEN_DOUBLE ? UINT64_C(0x7ff) << 52 : UINT64_C(0x7f800000) << 32;
+    const uint64_t least = GOLDEN_DOUBLE ? UINT64_C(1) << 52 : UINT64_C(0x00800000) << 32;
+    x[n++] = OWN(of_bits)(sign | infinite);
+    x[n++] = OWN(of_bits)(sign | infinite | least / 2);
+    x[n++] = OWN(of_bits)(sign | (infinite - one));
+    x[n++] = OWN(of_bits)(sign | least);
+    x[n++] = OWN(of_bits)(sign | (least - one));
+    x[n++] = OWN(of_bits)(sign | one);
+    x[n++] = OWN(of_bits)(sign | 3 * one);
+    x[n++] = OWN(of_bits)(sign | least / 4);
+  }
+  return n;
+}
+
+static void OWN(golden_vmath)(const convk *hw) {
+  static const char *const operations[] = {"exp", "expm1", "log", "sincos"};
+  static const char *const inputs[] = {"special", "near", "wide", "far", "bits", "subnormal", "in-place"};
+  size_t operation, input, n, i;
+  int status = 0;
+  for (operation = 0; operation < 4; operation++)
+    for (input = 0; input < COUNT_OF(inputs); input++) {
+      GOLDEN_T *x, *y, *z;
+      if (!due()) continue;
+      seed(inputs[input]);
+      x = OWN(array)(2000);
+      y = OWN(array)(2000);
+      z = OWN(array)(2000);
+      n = 1009;
+      switch (input) {
+        case 0: n = OWN(special)(x); break;
+        case 1: OWN(fill)(x, n, operation == 2 ? 0.25 : -2, operation == 2 ? 4 : 2); break;
+        case 2:
+          OWN(fill)(x, n, operation == 2 ? 0 : GOLDEN_DOUBLE ? -760 : -110, operation == 2 ? 1e30 : GOLDEN_DOUBLE ? 720 : 92);
+          break;
+        case 3: /* magnitudes of all sizes from 2^10 on */
+          for (i = 0; i < n; i++) {
+            const uint64_t r = next64(), exponent = GOLDEN_DOUBLE ? 1033 + (r >> 1) % 1013 : 137 + (r >> 1) % 117;
+            x[i] = OWN(of_bits)((r & UINT64_C(1)) << 63 | exponent << (GOLDEN_DOUBLE ? 52 : 55) |
+                                (r >> 12) % (GOLDEN_DOUBLE ? UINT64_C(1) << 52 : UINT64_C(1) << 55));
+          }
+          break;
+        case 4:
+          for (i = 0; i < n; i++) x[i] = OWN(of_bits)(next64());
+          break;
+        case 5:
+          for (i = 0; i < n; i++)
+            x[i] = OWN(of_bits)(next64() >> (GOLDEN_DOUBLE ? 12 : 9) &
+                                ~((GOLDEN_DOUBLE ? UINT64_C(0x7ff) << 52 : UINT64_C(0x7f800000) << 32)));
+          break;
+        default:
+          OWN(fill)(x, n, 0.1, 8);
+          y = x;
+          break;
+      }
+      switch (operation) {
+        case 0: status = OF(exp)(hw, n, x, y); break;
+        case 1: status = OF(expm1)(hw, n, x, y); break;
+        case 2: status = OF(log)(hw, n, x, y); break;
+        default: status = OF(sincos)(hw, n, x, y, z); break;
+      }
+      OWN(puts)(y, n);
+      OWN(puts)(z, n);
+      line(CLASS, status, operations[operation], REAL, "%s", inputs[input]);
+    }
+}
+#endif
+
+#ifdef GOLDEN_GAUSSIAN
+static void OWN(golden_gaussian)(const convk *hw) {
+  enum { N = 333, M = 21, SUMS = 5, MANY = 15 * SHELLS };
+  static const GOLDEN_T center[3] = {(GOLDEN_T)0.1, (GOLDEN_T)-0.2, (GOLDEN_T)0.3};
+  size_t functions = 0;
+  int option, sums, order, kind, status;
+  for (option = 0; option < 32;
+       option++) { /* order 1, compensated 2, cutoff 4, strided points and a center of their own 8, padded 16 */
+    convk_gaussian_options o;
+    OF(points) points;
+    GOLDEN_T *p, *alpha, *g;
+    size_t ld;
+    if (!due()) continue;
+    seed("gridpot");
+    memset(&o, 0, sizeof o);
+    o.order = option & 1 ? CONVK_EXPONENTS_CONTIGUOUS : CONVK_POINTS_CONTIGUOUS;
+    o.compensated = option >> 1 & 1;
+    o.cutoff = option & 4 ? 1e-3 : 0;
+    p = OWN(values)(3 * N, -2, 2);
+    points.n = N;
+    points.x = p;
+    points.y = option & 8 ? p + 1 : p + N;
+    points.z = option & 8 ? p + 2 : p + 2 * N;
+    points.stride = option & 8 ? 3 : 0;
+    alpha = OWN(values)(M, -20, 0);
+    alpha[3] = 0;
+    alpha[4] = (GOLDEN_T)0.5;
+    alpha[5] = (GOLDEN_T)-1e4;
+    alpha[6] = (GOLDEN_T)-60; /* subnormal results of f32 */
+    alpha[7] = (GOLDEN_T)-1e-20;
+    ld = (size_t)(option & 1 ? M : N) + (option & 16 ? 5 : 0);
+    g = OWN(array)((size_t)(N + 5) * (M + 5));
+    status = OF(gridpot)(hw, &points, option & 8 ? center : NULL, M, alpha, &o, g, option & 16 ? ld : 0);
+    OWN(puts)(g, (size_t)(N + 5) * (M + 5));
+    line(CLASS, status, "gridpot", REAL, "%s%s%s%s%s", option & 1 ? "exponents" : "points", option & 2 ? "-compensated" : "",
+         option & 4 ? "-cutoff" : "", option & 8 ? "-strided" : "", option & 16 ? "-padded" : "");
+  }
+  for (option = 0; option < 4; option++) /* compensated 1, cutoff 2 */
+    for (sums = 1; sums <= SUMS; sums += 2) {
+      convk_gaussian_options o;
+      OF(points) points;
+      GOLDEN_T *p, *alpha, *c, *g;
+      if (!due()) continue;
+      seed("gridpot_sum");
+      memset(&o, 0, sizeof o);
+      o.compensated = option & 1;
+      o.cutoff = option & 2 ? 1e-3 : 0;
+      p = OWN(values)(3 * N, -2, 2);
+      points.n = N;
+      points.x = p;
+      points.y = p + N;
+      points.z = p + 2 * N;
+      points.stride = 0;
+      alpha = OWN(values)(M, -20, 0);
+      c = OWN(values)((M + 2) * SUMS, -0.5, 0.5);
+      g = OWN(array)((N + 3) * SUMS);
+      status =
+          OF(gridpot_sum)(hw, &points, center, M, alpha, (size_t)sums, c, sums == 3 ? M + 2 : 0, &o, g, sums == 3 ? N + 3 : 0);
+      OWN(puts)(g, (N + 3) * SUMS);
+      line(CLASS, status, "gridpot_sum", REAL, "%d-sums%s%s", sums, option & 1 ? "-compensated" : "",
+           option & 2 ? "-cutoff" : "");
+    }
+  for (order = 0; order < 5; order++)      /* the last mixes the others */
+    for (option = 0; option < 4; option++) /* coefficients 1, cutoff 2 */
+      for (kind = 0; kind < 3; kind++) {
+        static const char *const operations[] = {"orbitals", "orbitals_vgl", "density"};
+        static const char *const orders[] = {"cartesian", "spherical", "cartesian-molden", "spherical-molden", "mixed"};
+        convk_gaussian_options o;
+        OF(points) points;
+        convk_shell shells[SHELLS];
+        double exponents[4 * SHELLS], weights[4 * SHELLS];
+        GOLDEN_T *p, *c, *value, *more[4], *occupations;
+        size_t orbitals = 3, ld, all, i;
+        if (!due()) continue;
+        seed("orbitals");
+        shells_make(shells, order, exponents, weights);
+        status = convk_shells_functions(SHELLS, shells, &functions);
+        memset(&o, 0, sizeof o);
+        o.cutoff = option & 2 ? 1e-2 : 0;
+        p = OWN(values)(3 * N, -2, 2);
+        points.n = order == 1 ? 101 : N;
+        points.x = p;
+        points.y = p + 1;
+        points.z = p + 2;
+        points.stride = 3;
+        c = OWN(values)(3 * (MANY + 4), -0.5, 0.5);
+        occupations = OWN(values)(MANY, 0, 2);
+        ld = option & 1 ? N + 2 : 0;
+        if (!(option & 1)) orbitals = functions;
+        all = (size_t)(N + 2) * (option & 1 ? 3 : MANY);
+        value = OWN(array)(all);
+        for (i = 0; i < 4; i++) more[i] = OWN(array)(all);
+        if (!status)
+          status = kind == 0   ? OF(orbitals)(hw, &points, SHELLS, shells, orbitals, option & 1 ? c : NULL,
+                                            option & 1 ? functions + 4 : 0, &o, value, ld, NULL, 0)
+                   : kind == 1 ? OF(orbitals_vgl)(hw, &points, SHELLS, shells, orbitals, option & 1 ? c : NULL, 0, &o, value,
+                                                  more[0], more[1], more[2], more[3], ld, NULL, 0)
+                               : OF(density)(hw, &points, SHELLS, shells, orbitals, option & 1 ? c : NULL, 0, occupations, &o,
+                                             value, NULL, 0);
+        OWN(puts)(value, all);
+        for (i = 0; i < 4 && kind == 1; i++) OWN(puts)(more[i], all);
+        line(CLASS, status, operations[kind], REAL, "%s%s%s", orders[order], option & 1 ? "-coefficients" : "",
+             option & 2 ? "-cutoff" : "");
+      }
+  for (kind = 0; kind <= CONVK_MAX_L; kind++) { /* one shell alone, and all its derivatives */
+    OF(points) points;
+    convk_shell shell;
+    double exponents[3], weights[3];
+    GOLDEN_T *p, *value[5];
+    int i;
+    if (!due()) continue;
+    seed("shell");
+    memset(&shell, 0, sizeof shell);
+    for (i = 0; i < 3; i++) {
+      shell.center[i] = uniform(-1, 1);
+      exponents[i] = uniform(0.1, 3);
+      weights[i] = uniform(-1, 1);
+    }
+    shell.l = kind;
+    shell.order = CONVK_SPHERICAL;
+    shell.primitives = 3;
+    shell.exponents = exponents;
+    shell.coefficients = weights;
+    p = OWN(values)(3 * N, -2, 2);
+    points.n = N;
+    points.x = p;
+    points.y = p + N;
+    points.z = p + 2 * N;
+    points.stride = 0;
+    for (i = 0; i < 5; i++) value[i] = OWN(array)(15 * N);
+    status = OF(orbitals_vgl)(hw, &points, 1, &shell, (size_t)(2 * kind + 1), NULL, 0, NULL, value[0], value[1], value[2],
+                              value[3], value[4], 0, NULL, 0);
+    for (i = 0; i < 5; i++) OWN(puts)(value[i], 15 * N);
+    line(CLASS, status, "orbitals_vgl", REAL, "shell-%d", kind);
+  }
+}
+#endif
+
+#ifdef GOLDEN_FORMFACTOR
+/* Triangles here and there, or closed: the sides of tetrahedra. */
+static int OWN(mesh_make)(size_t triangles, int closed, OF(mesh) * mesh) {
+  static const int side[12] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
+  GOLDEN_T *corners = OWN(values)(9 * triangles, -2, 2), *storage = OWN(array)(12 * triangles);
+  size_t t;
+  int i, k, status;
+  for (t = 0; closed && t + 4 <= triangles; t += 4) {
+    GOLDEN_T p[12];
+    memcpy(p, corners + 9 * t, sizeof p);
+    for (i = 0; i < 12; i++)
+      for (k = 0; k < 3; k++) corners[9 * t + 3 * (size_t)i + (size_t)k] = p[3 * side[i] + k];
+  }
+  status = OF(mesh_assign)(triangles, 1, storage, mesh);
+  return status ? status : OF(mesh_from_triangles)(corners, mesh);
+}
+static void OWN(put_mesh)(const OF(mesh) * mesh) {
+  OWN(puts)(mesh->ax, mesh->n);
+  OWN(puts)(mesh->ay, mesh->n);
+  OWN(puts)(mesh->az, mesh->n);
+  OWN(puts)(mesh->x, mesh->n);
+  OWN(puts)(mesh->y, mesh->n);
+  OWN(puts)(mesh->z, mesh->n);
+  OWN(puts)(mesh->ux, mesh->n);
+  OWN(puts)(mesh->uy, mesh->n);
+  OWN(puts)(mesh->uz, mesh->n);
+  OWN(puts)(mesh->wx, mesh->n);
+  OWN(puts)(mesh->wy, mesh->n);
+  OWN(puts)(mesh->wz, mesh->n);
+}
+
+static void OWN(golden_formfactor)(const convk *hw) {
+  static const char *const qz_names[] = {"real", "complex", "shared-imaginary"};
+  size_t i;
+  int closed, kind, option, d, status;
+  for (closed = 0; closed < 2; closed++) {
+    static const double rotation[9] = {0.36, 0.48, -0.8, -0.8, 0.6, 0, 0.48, 0.64, 0.6};
+    convk_mesh_measures m;
+    OF(mesh) mesh, rotated;
+    GOLDEN_T *storage;
+    if (!due()) continue;
+    seed("mesh");
+    status = OWN(mesh_make)(120, closed, &mesh);
+    OWN(put_mesh)(&mesh);
+    memset(&m, 0, sizeof m);
+    if (!status) status = OF(mesh_measure)(&mesh, &m);
+    put_f64(m.area);
+    put_f64(m.volume);
+    put_f64s(m.gap, 3);
+    put_f64s(m.least, 3);
+    put_f64s(m.most, 3);
+    put_bytes((uint64_t)m.closed, 1);
+    storage = OWN(array)(12 * 120);
+    if (!status) status = OF(mesh_assign)(120, 1, storage, &rotated);
+    if (!status) status = OF(mesh_rotate)(&mesh, rotation, &rotated);
+    if (!status) OWN(put_mesh)(&rotated);
+    if (!status && m.closed != closed) status = CONVK_ERR_OPEN_MESH;
+    line(EVERY, status, "mesh", REAL, "%s", closed ? "closed" : "open");
+  }
+  for (closed = 0; closed < 2; closed++)
+    for (kind = 0; kind < 3; kind++)
+      for (option = 0; option < 8; option++) { /* fourth order 1, the form given 2, triangles for two blocks 4 */
+        const size_t nq = option & 4 ? 70 : 333;
+        convk_formfactor_options o;
+        OF(mesh) mesh;
+        GOLDEN_T *q[4], *f;
+        if (option & 2 && !closed) continue; /* which is what an open mesh has anyway */
+        if (!due()) continue;
+        seed("formfactor");
+        status = OWN(mesh_make)(option & 4 ? 640 : 120, closed, &mesh);
+        memset(&o, 0, sizeof o);
+        o.fourth_order = option & 1;
+        o.form = option & 2 ? CONVK_FORM_OPEN : CONVK_FORM_AUTO;
+        for (d = 0; d < 4; d++) q[d] = OWN(values)(nq, d == 3 ? -0.25 : -3, d == 3 ? 0.25 : 3);
+        for (i = 0; i < nq && kind == 2; i++) q[3][i] = (GOLDEN_T)0.125;
+        for (d = 0; d < 4; d++) q[d][7] = 0;
+        q[0][8] = q[1][8] = (GOLDEN_T)1e-5;
+        q[2][8] = 0;
+        f = OWN(array)(2 * nq);
+        if (!status) status = OF(formfactor)(hw, &mesh, nq, q[0], q[1], q[2], kind ? q[3] : NULL, &o, f);
+        OWN(puts)(f, 2 * nq);
+        line(CLASS, status, "formfactor", REAL, "%s-%s%s%s%s", closed ? "closed" : "open", qz_names[kind],
+             option & 1 ? "-fourth-order" : "", option & 2 ? "-open-form" : "", option & 4 ? "-many" : "");
+      }
+  for (closed = 0; closed < 2; closed++)
+    for (kind = 0; kind < 2; kind++)
+      for (option = 0; option < 6; option++) {
+        static const size_t sizes[6][4] = {{13, 17, 3, 120}, {3, 40, 5, 120},  {1, 1, 70, 120},
+                                           {70, 1, 1, 40},   {5, 4, 33, 1300}, {2, 2, 2, 4}};
+        convk_grid3 grid;
+        OF(mesh) mesh;
+        GOLDEN_T *q[4], *f;
+        size_t n, count[3];
+        if (!due()) continue;
+        seed("formfactor_grid");
+        for (d = 0; d < 3; d++) count[d] = sizes[option][d];
+        grid.nx = count[0];
+        grid.ny = count[1];
+        grid.nz = count[2];
+        n = OWN(lay_out)(&grid, option % 2);
+        status = OWN(mesh_make)(sizes[option][3], closed, &mesh);
+        for (d = 0; d < 3; d++) q[d] = OWN(values)(count[d], -3, 3);
+        q[3] = OWN(values)(count[2], -0.25, 0.25);
+        for (d = 0; d < 4; d++)
+          if (count[d < 3 ? d : 2] > 1) q[d][0] = 0;
+        f = OWN(array)(2 * n);
+        if (!status) status = OF(formfactor_grid)(hw, &mesh, &grid, q[0], q[1], q[2], kind ? q[3] : NULL, NULL, f, NULL, 0);
+        OWN(puts)(f, 2 * n);
+        line(option == 4 ? NOT_CUDA : CLASS, status, "formfactor_grid", REAL, "%s-%s-%dx%dx%d", closed ? "closed" : "open",
+             qz_names[kind], (int)count[0], (int)count[1], (int)count[2]);
+      }
+}
+#endif
+
+#ifdef GOLDEN_FFT
+/* A plan's tables and spectra: the same whoever made it. */
+static void OWN(put_plan)(const void *plan) {
+  convk_fft_plan_ head;
+  memcpy(&head, plan, sizeof head);
+  put_text((const char *)plan + head.position[0], head.bytes - head.position[0]);
+}
+
+static void OWN(golden_fft)(convk *hw) {
+  const size_t before = hw->tuning.fft_lanes;
+  size_t i, k, lanes;
+  int real, status, direction;
+  for (i = 0; i < COUNT_OF(fft_cases); i++)
+    for (real = 0; real < 2; real++)
+      for (lanes = hw->device ? 0 : 1; lanes <= (hw->device ? 0 : 2); lanes++) { /* both layouts give the same */
+        const size_t width = real ? 1 : 2, items = fft_cases[i].items, kernels = fft_cases[i].kernels;
+        const char *type = real ? REAL : COMPLEX;
+        convk_fftconv2d_shape shape, full;
+        convk_batch2d batch;
+        size_t index[64], bytes, in_count, out_count, n; /* index: at least the most items of a case */
+        GOLDEN_T *in, *out, *kernel;
+        char *plan;
+        if (!due()) continue;
+        seed(fft_cases[i].name);
+        memset(&shape, 0, sizeof shape);
+        memset(&batch, 0, sizeof batch);
+        memset(&full, 0, sizeof full);
+        shape.rows = fft_cases[i].rows;
+        shape.columns = fft_cases[i].columns;
+        shape.kernel_rows = fft_cases[i].kernel_rows;
+        shape.kernel_columns = fft_cases[i].kernel_columns;
+        shape.mode = fft_cases[i].mode;
+        shape.correlation = fft_cases[i].correlation;
+        shape.origin_row = fft_cases[i].origin_row;
+        shape.origin_column = fft_cases[i].origin_column;
+        shape.out_rows = fft_cases[i].out_rows;
+        shape.out_columns = fft_cases[i].out_columns;
+        shape.fft_rows = fft_cases[i].fft_rows;
+        shape.fft_columns = fft_cases[i].fft_columns;
+        status = convk_fftconv2d_resolve(&shape, &full);
+        put_size(full.out_rows);
+        put_size(full.out_columns);
+        put_size(full.fft_rows);
+        put_size(full.fft_columns);
+        n = fft_cases[i].spectrum ? 2 * full.fft_rows * full.fft_columns : width * shape.kernel_rows * shape.kernel_columns;
+        kernel = OWN(values)(kernels * n, -0.5, 0.6);
+        bytes = real ? OF(fftconv2d_plan_size)(hw, &shape, kernels) : OF_COMPLEX(fftconv2d_plan_size)(hw, &shape, kernels);
+        if (bytes == (size_t)-1) bytes = 0;
+        plan = (char *)take(bytes);
+        if (!status)
+          status = fft_cases[i].spectrum
+                       ? (real ? OF(fftconv2d_plan_spectrum)(hw, &shape, kernels, kernel, 0, 0, plan, bytes)
+                               : OF_COMPLEX(fftconv2d_plan_spectrum)(hw, &shape, kernels, kernel, 0, 0, plan, bytes))
+                       : (real ? OF(fftconv2d_plan)(hw, &shape, kernels, kernel, 0, 0, plan, bytes)
+                               : OF_COMPLEX(fftconv2d_plan)(hw, &shape, kernels, kernel, 0, 0, plan, bytes));
+        batch.items = items;
+        if (fft_cases[i].padded) {
+          batch.in_pitch = shape.columns + 3;
+          batch.in_stride = batch.in_pitch * shape.rows + 1;
+          batch.out_pitch = full.out_columns + 1;
+          batch.out_stride = batch.out_pitch * full.out_rows + 5;
+        }
+        in_count = (batch.in_stride ? batch.in_stride : shape.rows * shape.columns) * items;
+        out_count = (batch.out_stride ? batch.out_stride : full.out_rows * full.out_columns) * items;
+        in = OWN(values)(width * in_count, -1, 1);
+        out = OWN(array)(width * out_count);
+        for (k = 0; k < items; k++) index[k] = (size_t)(next64() >> 20) % kernels;
+        if (fft_cases[i].kernel_index) batch.kernel = index;
+        else if (kernels > 1) batch.items_per_kernel = items / kernels;
+        hw->tuning.fft_lanes = lanes;
+        if (!status) {
+          OWN(put_plan)(plan);
+          k = arena_used; /* what the plan's line takes back */
+          line(EVERY, status, "fftconv2d_plan", type, "%s", fft_cases[i].name);
+          arena_used = k;
+          status = real ? OF(fftconv2d)(hw, plan, &batch, in, out, NULL, 0)
+                        : OF_COMPLEX(fftconv2d)(hw, plan, &batch, in, out, NULL, 0);
+        }
+        OWN(puts)(out, width * out_count);
+        line(CLASS, status, "fftconv2d", type, "%s", fft_cases[i].name);
+      }
+  for (i = 0; i < COUNT_OF(fft2d_sizes); i++)
+    for (direction = 0; direction < 2; direction++)
+      for (lanes = hw->device ? 0 : 1; lanes <= (hw->device ? 0 : 2); lanes++) {
+        const size_t rows = fft2d_sizes[i][0], columns = fft2d_sizes[i][1], n = 2 * fft2d_sizes[i][2] * rows * columns;
+        const size_t bytes = OF_COMPLEX(fft2d_plan_size)(hw, rows, columns);
+        char *plan;
+        GOLDEN_T *in, *out;
+        convk_batch2d batch;
+        if (!due()) continue;
+        plan = (char *)take(bytes == (size_t)-1 ? 0 : bytes);
+        seed("fft2d");
+        in = OWN(values)(n, -1, 1);
+        out = OWN(array)(n);
+        memset(&batch, 0, sizeof batch);
+        batch.items = fft2d_sizes[i][2];
+        hw->tuning.fft_lanes = lanes;
+        if (batch.items > 2) in[1] = OWN(of_bits)(UINT64_C(0x7ffc0000) << 32); /* a NaN stays in its item */
+        status = OF_COMPLEX(fft2d_plan)(hw, rows, columns, plan, bytes);
+        if (!status) status = OF_COMPLEX(fft2d)(hw, plan, direction ? CONVK_INVERSE : CONVK_FORWARD, &batch, in, out, NULL, 0);
+        OWN(puts)(out, n);
+        line(CLASS, status, "fft2d", COMPLEX, "%dx%d-%s", (int)rows, (int)columns, direction ? "inverse" : "forward");
+      }
+  hw->tuning.fft_lanes = before;
+}
+#endif
+
+#ifdef GOLDEN_VMC
+static void OWN(golden_pairs)(const convk *hw) {
+  static const int wants[] = {
+      CONVK_LN_PSI, CONVK_POTENTIAL, CONVK_GRADIENT, CONVK_LAPLACIAN, CONVK_KINETIC, CONVK_LN_PSI | CONVK_GRADIENT, 0};
+  static const char *const want_names[] = {"ln-psi", "potential", "gradient", "laplacian", "kinetic", "ln-psi-gradient", "all"};
+  size_t i, k, w, n;
+  int d, status;
+  for (i = 0; i < 2 * COUNT_OF(potential_names); i++) { /* second: what lies at the ends and beyond */
+    const convk_pair_potential p = potential_make((int)i / 2);
+    GOLDEN_T *r, *v;
+    if (!due()) continue;
+    seed("pair_potential");
+    n = i % 2 ? 12 : 777;
+    r = OWN(values)(777, 1, 17);
+    for (k = 0; k < 64; k++) r[k] = (GOLDEN_T)uniform(2.9, 3.1); /* about minima and the ends of pieces */
+    for (k = 64; k < 128; k++) r[k] = (GOLDEN_T)uniform(3.6, 4.5);
+    if (i % 2) {
+      static const double ends[] = {0, 1e-3, 0.00390625, 0.0039, 1.75, 11.5, 11.75, 1e5, 1e7, 1e20};
+      for (k = 0; k < COUNT_OF(ends); k++) r[k] = (GOLDEN_T)ends[k];
+      r[k] = OWN(of_bits)(GOLDEN_DOUBLE ? UINT64_C(0x7ff) << 52 : UINT64_C(0x7f8) << 52); /* infinity */
+      if (i / 2 != 5) r[k + 1] = OWN(of_bits)(UINT64_C(0x7ffc0000) << 32);                /* NaN */
+    }
+    v = OWN(array)(n);
+    status = OF(pair_potential)(hw, &p, n, r, v);
+    OWN(puts)(v, n);
+    line(PROCESSORS, status, "pair_potential", REAL, "%s%s", potential_names[i / 2], i % 2 ? "-ends" : "");
+  }
+  for (i = 0; i < COUNT_OF(pair_cases); i++)
+    for (w = 0; w < COUNT_OF(wants) + 3; w++) { /* at the end: a move, and acceptance with and without a mask */
+      const size_t particles = pair_cases[i].particles, walkers = pair_cases[i].walkers, side = particles > 75 ? 6 : 5;
+      convk_pair_system system;
+      convk_walkers lay;
+      convk_pair_result *results;
+      convk_pair_move_result *moves;
+      static const unsigned char accept[8] = {1, 0, 1, 1, 0, 1, 0, 1};
+      GOLDEN_T *r, *gradient, *to;
+      if (!due()) continue;
+      results = (convk_pair_result *)take(walkers * sizeof *results);
+      moves = (convk_pair_move_result *)take(walkers * sizeof *moves);
+      memset(&system, 0, sizeof system);
+      system.particles = particles;
+      system.potential = potential_make(pair_cases[i].potential);
+      system.trial.p5 = 120;
+      system.trial.p2 = i % 2 ? -1 : 0.7;
+      system.trial.p0 = 0.4;
+      system.trial.p1 = 0.01;
+      for (d = 0; d < 3; d++) system.box[d] = pair_cases[i].box > 0 ? pair_cases[i].box + d : 0;
+      system.cutoff = pair_cases[i].cutoff;
+      if (i == 3) system.hbar2_2m = 1.25;
+      seed("pairs");
+      lay.walkers = walkers;
+      lay.pitch = pair_cases[i].padded ? particles + 3 : 0;
+      lay.stride = pair_cases[i].padded ? 3 * (particles + 3) + 2 : 0;
+      n = (lay.stride ? lay.stride : 3 * particles) * walkers;
+      r = OWN(array)(n);
+      gradient = OWN(array)(n);
+      for (k = 0; k < walkers * particles; k++)
+        for (d = 0; d < 3; d++) {
+          const size_t p = k % particles, site = d == 0 ? p % side : d == 1 ? p / side % side : p / side / side;
+          r[k / particles * (lay.stride ? lay.stride : 3 * particles) + (size_t)d * (lay.pitch ? lay.pitch : particles) + p] =
+              (GOLDEN_T)uniform(3.5 * (double)site, 3.5 * (double)site + 1);
+        }
+      to = OWN(values)(3 * walkers, 6.5, 8);
+      if (w < COUNT_OF(wants)) {
+        status = OF(pair_energy)(hw, &system, &lay, wants[w], r, results,
+                                 !wants[w] || wants[w] & CONVK_GRADIENT ? gradient : NULL, NULL, 0);
+        put_results(results, walkers);
+        OWN(puts)(gradient, n);
+        line(PROCESSORS, status, "pair_energy", REAL, "%s-%s", pair_cases[i].name, want_names[w]);
+      } else if (w == COUNT_OF(wants)) {
+        status = OF(pair_move)(hw, &system, &lay, particles / 2, r, to, moves);
+        for (k = 0; k < walkers; k++) {
+          put_f64(moves[k].ln_psi);
+          put_f64s(moves[k].before, 3);
+          put_f64s(moves[k].after, 3);
+        }
+        line(PROCESSORS, status, "pair_move", REAL, "%s", pair_cases[i].name);
+      } else {
+        const int all = w == COUNT_OF(wants) + 1;
+        status = OF(pair_accept)(hw, &system, &lay, particles - 1, to, all ? NULL : accept, r, all ? gradient : NULL);
+        OWN(puts)(r, n);
+        OWN(puts)(gradient, n);
+        line(all ? PROCESSORS : EVERY, status, "pair_accept", REAL, "%s-%s", pair_cases[i].name, all ? "gradient" : "mask");
+      }
+    }
+}
+
+static void OWN(golden_vmc)(const convk *hw) {
+  int i, d, status;
+  for (i = 0; i < 20; i++) { /* moves of all at once 1, drift 2; open, in a box, other walkers and potentials, many particles */
+    static const char *const kinds[] = {"open", "box", "walkers", "lennard-jones", "many"};
+    const int kind = i / 4;
+    convk_vmc vmc;
+    convk_vmc_result result;
+    GOLDEN_T *r;
+    size_t bytes, n;
+    char *state, name[40];
+    if (!due()) continue;
+    seed("vmc");
+    memset(&vmc, 0, sizeof vmc);
+    memset(&result, 0, sizeof result);
+    vmc.system.particles = kind == 4 ? 70 : kind == 2 ? 3 : 7;
+    vmc.system.potential = potential_make(kind == 3 ? 4 : 3);
+    vmc.system.trial.p5 = 120;
+    vmc.system.trial.p2 = kind == 2 ? 0 : -1;
+    vmc.system.trial.p0 = 0.4;
+    vmc.system.trial.p1 = 0.01;
+    for (d = 0; d < 3; d++) vmc.system.box[d] = kind == 1 ? 18 : 0;
+    vmc.walkers = kind == 4 ? 1 : kind == 2 ? 37 : 3;
+    vmc.seed = 12345 + (uint64_t)i;
+    vmc.moves = i & 1 ? CONVK_MOVE_ALL : CONVK_MOVE_SINGLE;
+    vmc.drift = i >> 1 & 1;
+    vmc.equilibration = 20;
+    vmc.interval = kind == 3 ? 2 : 0;
+    snprintf(name, sizeof name, "%s%s%s", kinds[kind], i & 1 ? "-all" : "-single", i & 2 ? "-drift" : "");
+    bytes = OF(vmc_state_size)(&vmc);
+    n = 3 * vmc.system.particles * vmc.walkers;
+    state = (char *)take(bytes);
+    status = OF(vmc_begin)(&vmc, NULL, state, bytes);
+    put_state(state, bytes);
+    line(EVERY, status, "vmc_begin", REAL, "%s", name);
+    state = (char *)take(bytes);
+    r = OWN(array)(n);
+    if (!status) status = OF(vmc_begin)(&vmc, NULL, state, bytes);
+    if (!status) status = OF(vmc_run)(hw, &vmc, kind == 4 ? 24 : 60, state, bytes, NULL, 0);
+    if (!status) status = convk_vmc_results(state, bytes, &result);
+    if (!status) status = OF(vmc_positions)(&vmc, state, bytes, r);
+    put_vmc_result(&result);
+    OWN(puts)(r, n);
+    put_state(state, bytes);
+    line(PROCESSORS, status, "vmc_run", REAL, "%s", name);
+  }
+  for (i = 0; i < 2; i++) {
+    convk_vmc vmc;
+    convk_vmc_result result;
+    convk_minimise_options options;
+    size_t bytes;
+    char *state;
+    if (!due()) continue;
+    seed("minimise");
+    memset(&vmc, 0, sizeof vmc);
+    memset(&result, 0, sizeof result);
+    memset(&options, 0, sizeof options);
+    vmc.system.particles = i ? 8 : 3;
+    vmc.system.potential = potential_make(2);
+    vmc.system.trial.p5 = 120;
+    vmc.system.trial.p0 = 0.4;
+    vmc.system.trial.p1 = 0.05;
+    for (d = 0; d < 3; d++) vmc.system.box[d] = i ? 18 : 0;
+    vmc.walkers = 16;
+    vmc.seed = 5;
+    vmc.equilibration = 20;
+    options.iterations = 3;
+    options.sweeps = 40;
+    options.final_sweeps = 40;
+    options.fixed[1] = 1;
+    options.fixed[2] = i;
+    bytes = OF(vmc_state_size)(&vmc);
+    state = (char *)take(bytes);
+    status = OF(vmc_begin)(&vmc, NULL, state, bytes);
+    if (!status) status = OF(vmc_minimise)(hw, &vmc, &options, state, bytes, &result, NULL, 0);
+    put_vmc_result(&result);
+    put_f64(vmc.system.trial.p5);
+    put_f64(vmc.system.trial.p2);
+    put_f64(vmc.system.trial.p0);
+    put_f64(vmc.system.trial.p1);
+    put_state(state, bytes);
+    line(PROCESSORS, status, "vmc_minimise", REAL, "%s", i ? "box" : "open");
+  }
+}
+#endif
+
+static void OWN(golden)(convk *hw) {
+#ifdef GOLDEN_SEPCONV
+  OWN(golden_sepconv)(hw);
+#endif
+#ifdef GOLDEN_STENCIL
+  OWN(golden_stencil)(hw);
+#endif
+#ifdef GOLDEN_VMATH
+  OWN(golden_vmath)(hw);
+#endif
+#ifdef GOLDEN_GAUSSIAN
+  OWN(golden_gaussian)(hw);
+#endif
+#ifdef GOLDEN_FORMFACTOR
+  OWN(golden_formfactor)(hw);
+#endif
+#ifdef GOLDEN_FFT
+  if (strcmp(variant, "opencl-gpu")) OWN(golden_fft)(hw);
+#endif
+#ifdef GOLDEN_VMC
+  OWN(golden_pairs)(hw);
+  OWN(golden_vmc)(hw);
+#endif
+}
+
+#undef GOLDEN_T
+#undef GOLDEN_DOUBLE
+#undef GOLDEN_TYPE
+#undef GOLDEN_COMPLEX
+#endif

@@ -1,0 +1,160 @@
+#!/bin/bash
+# Units that declare, implement, and leave out what they do not need, in one program: tests/modes.sh DIRECTORY
+# CC, CXX and CFLAGS as in tests/run.sh.  The last line is `N passed, N failed, 0 skipped`.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+out=$1
+mkdir -p "$out"
+warn='-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wundef -Werror'
+passed=0 failed=0
+try() { # NAME COMMAND...
+  local name=$1
+  shift
+  if "$@" >"$out/try.txt" 2>&1; then passed=$((passed + 1)); else
+    failed=$((failed + 1))
+    echo "FAILED $name"
+    head -n 12 "$out/try.txt"
+  fi
+}
+says() { # TEXT COMMAND...: the command fails and says so
+  local text=$1
+  shift
+  ! "$@" >"$out/said.txt" 2>&1 && grep -q -e "$text" "$out/said.txt" || { cat "$out/said.txt"; false; }
+}
+c() { $CC -std=c99 $CFLAGS $warn -I. "$@"; }
+cpp() { $CXX -x c++ -std=c++11 $CFLAGS $warn -I. "$@"; }
+families='-DCONVK_WITH_SEPCONV -DCONVK_WITH_STENCIL -DCONVK_WITH_VMATH'
+modules='-DCONVK_SSE -DCONVK_AVX'
+
+printf '#include "convk.h"\n' >"$out/unit.c"
+cat >"$out/other.c" <<'END'
+#include "convk.h"
+#ifdef __cplusplus
+extern "C" {
+#endif
+size_t other_size(void);
+int other_sweep(const convk *hw);
+int other_exp(const convk *hw);
+size_t other_size(void) { return sizeof(convk); }
+/* An operation that the unit which opened the handle may not have. */
+int other_sweep(const convk *hw) {
+  const convk_grid3 grid = {3, 3, 3, 0, 0};
+  const int fixed[3] = {CONVK_FIXED, CONVK_FIXED, CONVK_FIXED};
+  const convk_stencil7_coefficients_f64 c = {0.5, 0.5, 0, 0, 0, 0, 0};
+  double a[27] = {0}, b[27] = {0}, *result = NULL;
+  int status;
+  a[13] = a[12] = 1;
+  status = convk_stencil7_f64(hw, &grid, &c, fixed, 1, a, b, &result, NULL, 0);
+  return status ? status : result == b && b[13] == 1 ? 0 : 1;
+}
+int other_exp(const convk *hw) {
+  const float x = 0;
+  float y = 7;
+  const int status = convk_exp_f32(hw, 1, &x, &y);
+  return status ? (y < 7 || y > 7 ? 1 : status) : y < 1 || y > 1;
+}
+#ifdef __cplusplus
+}
+#endif
+END
+cat >"$out/main.c" <<'END'
+#include "convk.h"
+#include <stdio.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+size_t other_size(void);
+int other_sweep(const convk *hw);
+int other_exp(const convk *hw);
+#ifdef __cplusplus
+}
+#endif
+#ifndef SWEEP
+#define SWEEP CONVK_OK
+#endif
+#ifndef EXP
+#define EXP CONVK_OK
+#endif
+#ifndef SPEC
+#define SPEC NULL
+#endif
+#ifndef OPENS
+#define OPENS CONVK_OK
+#endif
+int main(void) {
+  convk hw;
+  const int status = convk_open(&hw, SPEC);
+  int sweep, exponential;
+  if (status != OPENS) return printf("convk_open: %d\n", status), 1;
+  if (status) return 0;
+  sweep = other_sweep(&hw);
+  exponential = other_exp(&hw);
+  convk_close(&hw);
+  if (other_size() != sizeof(convk)) return printf("handles of %zu and %zu bytes\n", sizeof(convk), other_size()), 1;
+  return sweep == SWEEP && exponential == EXP ? 0 : (printf("status %d and %d\n", sweep, exponential), 1);
+}
+END
+
+# One unit implements, others declare.
+try 'implement, C' c -DCONVK_IMPLEMENT $families $modules -c "$out/unit.c" -o "$out/implement.o"
+for l in c cpp; do
+  try "declare, $l" $l -DCONVK_DECLARE $families $modules -c "$out/other.c" -o "$out/other_$l.o"
+  try "declare, main, $l" $l -DCONVK_DECLARE $families $modules -c "$out/main.c" -o "$out/main_$l.o"
+done
+for m in c cpp; do
+  for o in c cpp; do
+    try "declare $m, $o: links" $CXX "$out/main_$m.o" "$out/other_$o.o" "$out/implement.o" -o "$out/program"
+    try "declare $m, $o: runs" "$out/program"
+  done
+done
+try 'implement, C++' cpp -DCONVK_IMPLEMENT -DCONVK_WITH_VMATH $modules -c "$out/unit.c" -o "$out/implement_cpp.o"
+try 'nothing is visible outside' says none sh -c \
+  "readelf -Ws '$out/implement.o' '$out/implement_cpp.o' | grep 'GLOBAL DEFAULT *[0-9]' | grep convk_ || { echo none; false; }"
+try 'no unit implements' says 'undefined reference to .convk_open_' $CXX "$out/main_c.o" "$out/other_c.o" -o "$out/program"
+try 'two units implement' says 'multiple definition of .convk_' $CXX "$out/main_c.o" "$out/other_c.o" "$out/implement.o" "$out/implement_cpp.o" -o "$out/program"
+
+# Two libraries of one program, each with its own.
+printf '#include "convk.h"\nint library_%%s(void);\nint library_%%s(void) { convk hw; const int s = convk_open(&hw, "scalar"); convk_close(&hw); return s; }\n' >"$out/library.txt"
+for l in one two; do
+  sed "s/%s/$l/g" "$out/library.txt" >"$out/$l.c"
+  try "library $l" c -DCONVK_IMPLEMENT -DCONVK_WITH_VMATH -fPIC -shared "$out/$l.c" -o "$out/lib$l.so"
+done
+printf 'int library_one(void);\nint library_two(void);\nint main(void) { return library_one() + library_two(); }\n' >"$out/both.c"
+try 'two libraries link' c "$out/both.c" -L"$out" -lone -ltwo -Wl,-rpath,"$(cd "$out" && pwd)" -o "$out/both"
+try 'two libraries run' "$out/both"
+
+# Units with other families, precisions and instruction sets share handles, and say what is missing.
+c $families -c "$out/other.c" -o "$out/other.o"
+mixed() { # DEFINES...: how main is compiled
+  c "$@" "$out/main.c" "$out/other.o" -o "$out/mixed" && "$out/mixed"
+}
+try 'families differ' mixed -DCONVK_WITH_VMATH -DSWEEP=CONVK_ERR_COMPILED
+try 'precisions differ: f64' mixed $families -DCONVK_F64 -DEXP=CONVK_ERR_COMPILED
+try 'precisions differ: f32' mixed $families -DCONVK_F32 -DSWEEP=CONVK_ERR_COMPILED
+try 'modules differ' mixed $families $modules
+for f in SSE2:sse2 AVX:avx AVX2:avx2 AVX512:avx512; do
+  try "without ${f#*:}" mixed -DCONVK_WITH_VMATH $modules -DCONVK_NO_${f%:*} "-DSPEC=\"${f#*:}\"" -DOPENS=CONVK_ERR_HW_MODULE
+done
+for p in CONVK_F32 CONVK_F64; do
+  try "one precision, all families, $p" c -D$p $modules -fsyntax-only "$out/unit.c"
+done
+
+# Contradictions are errors with a sentence.
+try 'both modes' says 'CONVK_DECLARE and CONVK_IMPLEMENT in one unit' c -DCONVK_DECLARE -DCONVK_IMPLEMENT -fsyntax-only "$out/unit.c"
+for first in '' CONVK_DECLARE CONVK_IMPLEMENT; do
+  for second in '' CONVK_DECLARE CONVK_IMPLEMENT; do
+    [ "$first" = "$second" ] && continue
+    {
+      printf '#define CONVK_WITH_VMATH\n'
+      [ -z "$first" ] || printf '#define %s\n' $first
+      printf '#include "convk.h"\n'
+      [ -z "$first" ] || printf '#undef %s\n' $first
+      [ -z "$second" ] || printf '#define %s\n' $second
+      printf '#include "convk.h"\n'
+    } >"$out/twice.c"
+    try "first ${first:-static}, then ${second:-static}" says 'included before in this unit, in another mode' c -fsyntax-only "$out/twice.c"
+  done
+done
+
+echo "$passed passed, $failed failed, 0 skipped"
+[ $failed = 0 ]

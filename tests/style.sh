@@ -1,0 +1,77 @@
+#!/bin/bash
+# The format of src/, tests/ and examples/, and what clang-tidy has to say: tests/style.sh [format|lint|apart]
+#   format   clang-format changes nothing, but for the files of tests/style.apart, which are set by hand
+#   lint     clang-tidy with the checks of .clang-tidy: the headers with all modules, tests, examples and benchmarks
+#   apart    prints what tests/style.apart would hold: the files that clang-format would change
+# By default format and lint.  In the environment: JOBS, how many at a time.  The last line is `N passed, N failed, 0 skipped`.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+JOBS=${JOBS:-$(nproc)}
+files() { # of those that git would keep, where there is git
+  git ls-files -co --exclude-standard src tests examples 2>/dev/null || find src tests examples -type f
+}
+texts() { files | grep -E '\.(c|h|cpp|cl|cu|cuh)$' | sort -u | while read -r f; do [ -f "$f" ] && echo "$f"; done; }
+changes() { ! clang-format --dry-run --Werror "$1" >/dev/null 2>&1; } # what no clang-format knows counts as changed, too
+passed=0 failed=0
+count() { # RESULT NAME
+  if [ "$1" = 0 ]; then passed=$((passed + 1)); else
+    failed=$((failed + 1))
+    echo "FAILED $2"
+  fi
+}
+
+format() {
+  local f listed
+  for f in $(texts); do
+    if grep -qxF "$f" tests/style.apart; then listed=yes; else listed=no; fi
+    if [ $listed = no ]; then
+      clang-format --dry-run --Werror "$f" >build/style.txt 2>&1
+      count $? "$f: clang-format -i $f, or name it in tests/style.apart" || true
+      grep -m 3 'error:' build/style.txt
+    elif ! changes "$f"; then
+      echo "note: $f need not be in tests/style.apart"
+    fi
+  done
+  # what holds for files set by hand, too
+  texts | xargs grep -nE $'\t|[[:blank:]]$' >build/style.txt && head -n 5 build/style.txt
+  [ ! -s build/style.txt ]
+  count $? 'no tabs, and no blanks at the ends of lines'
+  # shellcheck disable=SC2016
+  texts | xargs awk 'length > 144 && /[;{}\\,:]$/ { print FILENAME ":" FNR ": " length " columns"; wide = 1 } END { exit wide }'
+  count $? 'lines of code of at most 144 columns'
+}
+
+lint() {
+  local units
+  mkdir -p build/style
+  {
+    printf '#define CONVK_SSE\n#define CONVK_AVX\n'
+    echo '#include <CL/cl.h>' | ${CC:-cc} -DCL_TARGET_OPENCL_VERSION=120 -E -x c - >/dev/null 2>&1 && echo '#define CONVK_CL'
+    printf '#include "convk.h"\nint main(void) { convk hw; return convk_open(&hw, 0); }\n'
+  } >build/style/every.c
+  units=$(texts | grep -E '^(src|tests|examples)/.*\.c$' | xargs grep -lE '\<main *\(')
+  rm -f build/style/*.txt
+  # shellcheck disable=SC2016
+  printf '%s\n' build/style/every.c $units | xargs -P "$JOBS" -n 1 bash -c '
+    clang-tidy --quiet --config-file=.clang-tidy "$1" -- -std=gnu99 -DCONVK_SSE -DCONVK_AVX -DCL_TARGET_OPENCL_VERSION=120 -I. \
+      >build/style/$(basename "$1").txt 2>/dev/null && rm build/style/$(basename "$1").txt' -
+  for f in build/style/every.c $units; do
+    [ ! -e "build/style/$(basename "$f").txt" ]
+    count $? "clang-tidy $f"
+    grep -hE 'error:' "build/style/$(basename "$f").txt" 2>/dev/null | sort -u | head -n 8
+  done
+}
+
+mkdir -p build
+case ${1:-} in
+  '') format && lint ;;
+  format) format ;;
+  lint) lint ;;
+  apart)
+    for f in $(texts); do changes "$f" && echo "$f"; done
+    exit 0
+    ;;
+  *) sed -n '2,6s/^# //p' "$0" && exit 2 ;;
+esac
+echo "$passed passed, $failed failed, 0 skipped"
+[ $failed = 0 ]

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT
+   The variants of the library that a program of tests goes through, and what all calls are asked: their status, the memory they
+   leave, the state of the processor, how they get on side by side.  After harness.h and convk.h. */
+
+#ifndef CONVK_TESTS_VARIANTS_H
+#define CONVK_TESTS_VARIANTS_H
+
+#include "harness.h"
+
+/* ------------------------------------------------------------------------------------------------------------ variants -- */
+
+/* One choice of hardware, or of the order in which emulated threads run. */
+typedef struct variant {
+  const char *name, *label;
+  int fused, device, order;
+  size_t most;   /* multiplications of the largest case that it gets through in reasonable time; 0: any */
+  unsigned thin; /* of problems with filters of their own, only one in so many: a device may compile for each */
+  const char *module, *package;
+  int open;
+  convk hw;
+} variant;
+
+static variant variants[12];
+static size_t variant_count;
+
+static void use_variant(const variant *v) {
+  suite.variant = v->label;
+#ifdef CONVK_TEST_CUDA_EMULATED
+  if (v->device && !strcmp(v->name, "cuda"))
+    convk_emulator_order(v->order, (unsigned)(suite.seed ^ (suite.passed * 2654435761u)));
+#endif
+}
+
+/* The next open variant after number *i that can take a case of this size, or NULL. */
+static variant *next_variant(size_t *i, size_t multiplications) {
+  while (*i < variant_count) {
+    variant *v = &variants[(*i)++];
+    if (v->open && (!v->most || multiplications <= v->most)) {
+      use_variant(v);
+      return v;
+    }
+  }
+  return NULL;
+}
+
+static void add_variant(const char *name, const char *label, int fused, int device, int order, size_t most, const char *module,
+                        const char *package) {
+  variant *v = &variants[variant_count];
+  int status;
+  if (suite.hw && !listed(suite.hw, name) && !listed(suite.hw, label)) return;
+  variant_count++;
+  memset(v, 0, sizeof *v);
+  v->name = name;
+  v->label = label;
+  v->fused = fused;
+  v->device = device;
+  v->order = order;
+  v->most = most;
+  v->module = module;
+  v->package = package;
+  suite.operation = "open";
+  suite.type = NULL;
+  describe("convk_open(\"%s\")", name);
+  use_variant(v);
+  begin_case();
+  status = convk_open(&v->hw, name);
+  v->open = !status;
+  if (v->open) {
+    if (strcmp(v->hw.name, name)) fail("the handle is named \"%s\"", v->hw.name);
+    printf("%-14s open\n", label);
+    end_case();
+    return;
+  }
+  if (status != CONVK_ERR_HW_MODULE && status != CONVK_ERR_HW_MACHINE) {
+    fail("%s: %s", convk_strerror(status), v->hw.message);
+  } else {
+    const char *reason = status == CONVK_ERR_HW_MODULE ? "not compiled in" : "not on this machine";
+    printf("%-14s skipped: %s; it needs %s\n", label, reason, status == CONVK_ERR_HW_MODULE ? module : package);
+    if (listed(suite.require, label)) {
+      fail("required by CONVK_REQUIRE, but %s", reason);
+    } else {
+      suite.skipped++;
+      return;
+    }
+  }
+  end_case();
+}
+
+static void open_variants(void) {
+  add_variant("scalar", "scalar", 0, 0, 0, 0, "nothing", "nothing");
+  add_variant("sse2", "sse2", 0, 0, 0, 0, "-DCONVK_SSE", "an x86 processor");
+  add_variant("avx", "avx", 0, 0, 0, 0, "-DCONVK_AVX", "a processor with AVX");
+#ifdef CONVK_STRICT
+  add_variant("avx2", "avx2", 0, 0, 0, 0, "-DCONVK_AVX", "a processor with AVX2 and FMA");
+  add_variant("avx512", "avx512", 0, 0, 0, 0, "-DCONVK_AVX", "a processor with AVX-512 F, DQ, BW and VL");
+#else
+  add_variant("avx2", "avx2", 1, 0, 0, 0, "-DCONVK_AVX", "a processor with AVX2 and FMA");
+  add_variant("avx512", "avx512", 1, 0, 0, 0, "-DCONVK_AVX", "a processor with AVX-512 F, DQ, BW and VL");
+#endif
+  add_variant("opencl", "opencl", 1, 1, 0, 0, "-DCONVK_CL and -lOpenCL", "an OpenCL device: package pocl-opencl-icd");
+#ifdef CONVK_TEST_CUDA_EMULATED
+  {
+    static const int orders[] = {CONVK_EMULATOR_FORWARD, CONVK_EMULATOR_REVERSED, CONVK_EMULATOR_SHUFFLED};
+    const size_t most = suite.quick ? 500000 : 5000000;
+    size_t i;
+    for (i = 0; i < COUNT_OF(orders); i++)
+      add_variant("cuda", "cuda-emulated", 1, 1, orders[i], most, "-DCONVK_CUDA", "tests/cuda_emulator.h");
+  }
+#else
+  add_variant("cuda", "cuda", 1, 1, 0, 0, "nvcc, or g++ with -DCONVK_TEST_CUDA_EMULATED, and -DCONVK_CUDA", "an NVIDIA GPU");
+#endif
+}
+
+static void thin_out(void) {
+  size_t i;
+  for (i = 0; i < variant_count; i++)
+    if (!strcmp(variants[i].name, "opencl")) variants[i].thin = suite.quick ? 4 : 8;
+}
+
+static void close_variants(void) {
+  size_t i;
+  suite.operation = "close";
+  suite.type = NULL;
+  suite.test = NULL;
+  for (i = 0; i < variant_count; i++) {
+    if (!variants[i].open) continue;
+    use_variant(&variants[i]);
+    describe("convk_close");
+    begin_case();
+    convk_close(&variants[i].hw);
+    if (variants[i].hw.size) fail("the handle is still open");
+    convk_close(&variants[i].hw); /* harmless */
+    end_case();
+  }
+  suite.variant = NULL;
+  describe("memory");
+  CHECK(heap.live == 0);
+  CHECK(!heap.damaged);
+#ifdef CONVK_TEST_CUDA_EMULATED
+  CHECK(convk_emulator_live_objects() == 0);
+  CHECK(convk_emulator_reports() == 0);
+#endif
+}
+
+/* The next variant that offers an operation of its family and can take a case of this size.  What a device does not offer it must
+   refuse: a test of its own. */
+static inline variant *next_offering(size_t *i, size_t cost, int (*offers)(const convk *hw, int operation), int operation) {
+  variant *v;
+  while ((v = next_variant(i, cost)) != NULL)
+    if (!v->device || offers(&v->hw, operation)) return v;
+  return NULL;
+}
+
+/* A handle that says which bits a class has, or NULL where this machine has none of that class. */
+static inline const convk *class_handle(int fused) {
+  static convk handles[2];
+  static int known[2];
+  if (!known[fused]) {
+#ifdef CONVK_STRICT
+    known[fused] = fused || convk_open(&handles[fused], "scalar") ? -1 : 1;
+#else
+    known[fused] = convk_open(&handles[fused], fused ? "avx2" : "scalar") ? -1 : 1;
+#endif
+  }
+  return known[fused] > 0 ? &handles[fused] : NULL;
+}
+
+/* CALL(arguments..., scalar) and so on for every processor variant that is compiled in, or for devices, too. */
+#if defined CONVK_SSE_H_ && CONVK_X86_
+#define BY_NAME_SSE_(CALL, ...) CALL(__VA_ARGS__, sse2)
+#else
+#define BY_NAME_SSE_(CALL, ...)
+#endif
+#if defined CONVK_AVX_H_ && CONVK_X86_
+#define BY_NAME_AVX_(CALL, ...) CALL(__VA_ARGS__, avx) CALL(__VA_ARGS__, avx2) CALL(__VA_ARGS__, avx512)
+#else
+#define BY_NAME_AVX_(CALL, ...)
+#endif
+#ifdef CONVK_CL_H_
+#define BY_NAME_CL_(CALL, ...) CALL(__VA_ARGS__, opencl)
+#else
+#define BY_NAME_CL_(CALL, ...)
+#endif
+#ifdef CONVK_CUDA_H_
+#define BY_NAME_CUDA_(CALL, ...) CALL(__VA_ARGS__, cuda)
+#else
+#define BY_NAME_CUDA_(CALL, ...)
+#endif
+#define ON_PROCESSORS(CALL, ...) CALL(__VA_ARGS__, scalar) BY_NAME_SSE_(CALL, __VA_ARGS__) BY_NAME_AVX_(CALL, __VA_ARGS__)
+#define EVERYWHERE(CALL, ...) ON_PROCESSORS(CALL, __VA_ARGS__) BY_NAME_CL_(CALL, __VA_ARGS__) BY_NAME_CUDA_(CALL, __VA_ARGS__)
+
+/* ------------------------------------------------------------------------------------------------ what calls are asked -- */
+
+/* Whether it is. */
+static inline int want_status(int status, int wanted) {
+  if (status != wanted) fail("status %d (%s), not %d (%s)", status, convk_strerror(status), wanted, convk_strerror(wanted));
+  return status == wanted;
+}
+
+/* No more is held than before, when `live` blocks were. */
+static inline void want_returned(long live) {
+  if (heap.live != live) fail("%ld allocations left", heap.live - live);
+}
+
+/* Arguments are checked before memory is asked for: `total` is how often that was before. */
+static inline void want_checked_first(int wanted, long total) {
+  if (wanted && wanted != CONVK_ERR_THREADS && wanted != CONVK_ERR_MEMORY && heap.total != total)
+    fail("memory was allocated before the arguments were checked");
+}
+
+/* Rounding and flushing as the caller set them must survive a call, and so must the state of vector registers. */
+typedef struct control {
+  unsigned usual, set;
+  int upper;
+} control;
+
+/* Upwards, flushed, denormals are zero, all masked; and what else may be set beside what is usual. */
+#define UPWARD_AND_FLUSHED 0xdfc0u
+static const unsigned control_settings[] = {0x8040, 0x6000, 0x2000};
+
+static inline control control_begin(unsigned bits) {
+  control c;
+  c.usual = float_control();
+  c.upper = upper_in_use();
+  float_control_set(bits);
+  c.set = float_control(); /* emulators do not have all bits */
+  return c;
+}
+static inline void control_end(control c) {
+  const unsigned now = float_control();
+  const int upper = upper_in_use();
+  float_control_set(c.usual);
+  if (now != c.set) fail("control bits are %#x, not %#x", now, c.set);
+  if (!c.upper && upper > 0) fail("the upper halves of vector registers are left in use");
+}
+
+/* use(user) for all users at the same time, each in a thread of its own; one that cannot be had is done without. */
+static inline void side_by_side(void *(*use)(void *user), void *users, size_t count, size_t size) {
+  pthread_t threads[16];
+  int started[COUNT_OF(threads)];
+  size_t i;
+  if (count > COUNT_OF(threads)) exit(2);
+  for (i = 0; i < count; i++) started[i] = !pthread_create(&threads[i], NULL, use, (char *)users + i * size);
+  for (i = 0; i < count; i++) {
+    if (started[i]) pthread_join(threads[i], NULL);
+    else use((char *)users + i * size);
+  }
+}
+
+#endif
