@@ -460,12 +460,14 @@ extern "C" {
 
 #if defined __GNUC__ || defined __clang__
 #define CONVK_IN_MEMORY_(array) __asm__ volatile("" : : "r"(array) : "memory")
+#define CONVK_SCALAR_(x) __asm__("" : "+r"(x)) /* keeps compilers from making vectors of integers or pointers one by one */
 #define CONVK_UNLIKELY_(condition) __builtin_expect((condition) != 0, 0)
 #define CONVK_PREFETCH_(address) __builtin_prefetch((const void *)(address), 0, 2)
 #define CONVK_LOWEST_(bits) ((size_t)__builtin_ctzll(bits)) /* the place of the lowest of 64 bits that is set */
 #define CONVK_PREFETCH_L1_(address) __builtin_prefetch((const void *)(address), 0, 3)
 #else
 #define CONVK_IN_MEMORY_(array) ((void)(array))
+#define CONVK_SCALAR_(x) ((void)(x))
 #define CONVK_UNLIKELY_(condition) (condition)
 #define CONVK_PREFETCH_(address) ((void)(address))
 #define CONVK_LOWEST_(bits) convk_lowest_(bits)
@@ -10234,12 +10236,21 @@ CONVK_RARE_ void CONVK_KERNEL_(stencil_some)(const CONVK_PRIVATE_(stencil_part) 
 
 /* Whole vectors from i on, up to n, of a row of each plane.  Every vector of a plane is loaded once for itself and its neighbours
    in x and z.  Returns where it stopped. */
-CONVK_INLINE_ size_t CONVK_KERNEL_(stencil_most)(const CONVK_V *c, const CONVK_T *const *in, CONVK_T *const *out,
+CONVK_INLINE_ size_t CONVK_KERNEL_(stencil_most)(const CONVK_V *weights, const CONVK_T *const *from, CONVK_T *const *to,
                                                  ptrdiff_t minus, ptrdiff_t plus, size_t i, size_t n, size_t ahead,
                                                  const int nplanes, int isotropic, int stream) {
-  CONVK_V before[CONVK_STENCIL_PLANES_], now[CONVK_STENCIL_PLANES_];
+  /* copies that no store can change, so that they are not loaded again and again */
+  const CONVK_T *in[CONVK_STENCIL_PLANES_ + 2];
+  CONVK_T *out[CONVK_STENCIL_PLANES_];
+  CONVK_V c[7], before[CONVK_STENCIL_PLANES_], now[CONVK_STENCIL_PLANES_];
   int p;
   if (i + CONVK_LANES > n) return i;
+  CONVK_UNROLL_
+  for (p = 0; p < 7; p++) c[p] = weights[p];
+  CONVK_UNROLL_
+  for (p = 0; p < nplanes + 2; p++) in[p] = from[p];
+  CONVK_UNROLL_
+  for (p = 0; p < nplanes; p++) out[p] = to[p];
   CONVK_UNROLL_
   for (p = 0; p < nplanes; p++) {
     before[p] = CONVK_SET_(in[p + 1][(ptrdiff_t)i - 1]); /* only its last element counts */
@@ -10279,44 +10290,58 @@ CONVK_INLINE_ void CONVK_KERNEL_(stencil_past)(const CONVK_T *from, CONVK_T *to,
   memcpy(to + i, from + i, (n - i) * sizeof *to);
 }
 
+/* The same for the numbers of planes and ways of storing that there are: a function of its own, so that what surrounds a row is
+   compiled once. */
+CONVK_RARE_ size_t CONVK_KERNEL_(stencil_row)(const CONVK_PRIVATE_(stencil_part) *part, const CONVK_V *c, const CONVK_T *const *in,
+                                              CONVK_T *const *out, size_t i, size_t n, size_t nplanes, int stream) {
+  const ptrdiff_t minus = part->row_minus, plus = part->row_plus;
+  const size_t ahead = part->ahead;
+  if (nplanes == 1) return CONVK_KERNEL_(stencil_most)(c, in, out, minus, plus, i, n, ahead, 1, part->isotropic, 0);
+  if (!part->isotropic) return CONVK_KERNEL_(stencil_most)(c, in, out, minus, plus, i, n, ahead, CONVK_STENCIL_PLANES_, 0, stream);
+  return stream ? CONVK_KERNEL_(stencil_most)(c, in, out, minus, plus, i, n, ahead, CONVK_STENCIL_PLANES_, 1, 1)
+                : CONVK_KERNEL_(stencil_most)(c, in, out, minus, plus, i, n, ahead, CONVK_STENCIL_PLANES_, 1, 0);
+}
+
 /* The rows of nplanes planes.  stream: past the cache; staged: the same by way of the stage, for rows that lie differently to
    lines of the cache. */
 CONVK_INLINE_ void CONVK_KERNEL_(stencil_planes)(const CONVK_PRIVATE_(stencil_part) *part, const CONVK_V *c, size_t first,
-                                                 const int nplanes, int isotropic, int stream, int staged) {
+                                                 const size_t nplanes, int stream, int staged) {
   const size_t line = stream ? 64 : sizeof(CONVK_V), wrap = part->left != -1, begin = wrap;
   const size_t end = part->n - (part->right != (ptrdiff_t)part->n && part->n > begin);
   const size_t stop = part->over ? end : end + 1 > CONVK_LANES ? end + 1 - CONVK_LANES : 0;
   const CONVK_T *in[CONVK_STENCIL_PLANES_ + 2];
   CONVK_T *out[CONVK_STENCIL_PLANES_], *stage[CONVK_STENCIL_PLANES_];
-  size_t y, i, k;
-  int p;
-  for (p = 0; p < nplanes + 2; p++) in[p] = part->in[first + (size_t)p];
+  size_t y, i, k, p;
+  for (p = 0; p < nplanes + 2; p++) in[p] = part->in[first + p];
   for (p = 0; p < nplanes; p++) {
-    out[p] = part->out[first + (size_t)p];
-    stage[p] = part->stage + (size_t)p * part->stage_pitch;
+    out[p] = part->out[first + p];
+    stage[p] = part->stage + p * part->stage_pitch;
   }
   for (y = 0; y < part->nrows; y++) {
     CONVK_T *const *to = staged ? stage : out;
     size_t odd = begin + (line - (uintptr_t)(to[0] + begin) % line) % line / sizeof(CONVK_T);
     if (odd > end) odd = end;
-    if (begin) CONVK_KERNEL_(stencil_some)(part, c, in, to, (size_t)nplanes, 0, 1, part->left, part->n > 1 ? 1 : part->right);
+    if (begin) CONVK_KERNEL_(stencil_some)(part, c, in, to, nplanes, 0, 1, part->left, part->n > 1 ? 1 : part->right);
     for (i = begin; i < odd; i += k) {
       k = odd - i < CONVK_LANES ? odd - i : CONVK_LANES;
-      CONVK_KERNEL_(stencil_some)(part, c, in, to, (size_t)nplanes, i, k, -1, 1);
+      CONVK_KERNEL_(stencil_some)(part, c, in, to, nplanes, i, k, -1, 1);
     }
-    i = CONVK_KERNEL_(stencil_most)(c, in, to, part->row_minus, part->row_plus, i, stop, part->ahead, nplanes, isotropic,
-                                    stream);
+    i = CONVK_KERNEL_(stencil_row)(part, c, in, to, i, stop, nplanes, stream);
     for (; i < end; i += k) {
       k = end - i < CONVK_LANES ? end - i : CONVK_LANES;
-      CONVK_KERNEL_(stencil_some)(part, c, in, to, (size_t)nplanes, i, k, -1, 1);
+      CONVK_KERNEL_(stencil_some)(part, c, in, to, nplanes, i, k, -1, 1);
     }
-    if (end < part->n) CONVK_KERNEL_(stencil_some)(part, c, in, to, (size_t)nplanes, end, 1, -1, part->right - (ptrdiff_t)end);
+    if (end < part->n) CONVK_KERNEL_(stencil_some)(part, c, in, to, nplanes, end, 1, -1, part->right - (ptrdiff_t)end);
     CONVK_UNROLL_
-    for (p = 0; p < nplanes + 2; p++) in[p] += part->in_pitch[first + (size_t)p];
+    for (p = 0; p < nplanes + 2; p++) {
+      in[p] += part->in_pitch[first + p];
+      CONVK_SCALAR_(in[p]); /* they are read one by one soon: 10 to 20% of short rows in avx512 */
+    }
     CONVK_UNROLL_
     for (p = 0; p < nplanes; p++) {
       if (staged) CONVK_KERNEL_(stencil_past)(stage[p], out[p], part->n);
       out[p] += part->out_pitch;
+      CONVK_SCALAR_(out[p]);
     }
   }
 }
@@ -10333,14 +10358,10 @@ static void CONVK_KERNEL_(stencil_rows)(const CONVK_PRIVATE_(stencil_part) *part
   c[4] = CONVK_SET_(part->c.y_plus);
   c[5] = CONVK_SET_(part->c.z_minus);
   c[6] = CONVK_SET_(part->c.z_plus);
-  if (part->nplanes < CONVK_STENCIL_PLANES_) {
-    for (p = 0; p < part->nplanes; p++) CONVK_KERNEL_(stencil_planes)(part, c, p, 1, part->isotropic, 0, part->stream);
-  } else if (part->isotropic) {
-    if (direct) CONVK_KERNEL_(stencil_planes)(part, c, 0, CONVK_STENCIL_PLANES_, 1, 1, 0);
-    else CONVK_KERNEL_(stencil_planes)(part, c, 0, CONVK_STENCIL_PLANES_, 1, 0, part->stream);
-  } else {
-    CONVK_KERNEL_(stencil_planes)(part, c, 0, CONVK_STENCIL_PLANES_, 0, direct, part->stream && !direct);
-  }
+  if (part->nplanes == CONVK_STENCIL_PLANES_)
+    CONVK_KERNEL_(stencil_planes)(part, c, 0, CONVK_STENCIL_PLANES_, direct, part->stream && !direct);
+  else
+    for (p = 0; p < part->nplanes; p++) CONVK_KERNEL_(stencil_planes)(part, c, p, 1, 0, part->stream);
   CONVK_LEAVE_
 }
 

@@ -16,12 +16,14 @@
 
 #if defined __GNUC__ || defined __clang__
 #define CONVK_IN_MEMORY_(array) __asm__ volatile("" : : "r"(array) : "memory")
+#define CONVK_SCALAR_(x) __asm__("" : "+r"(x)) /* keeps compilers from making vectors of integers or pointers one by one */
 #define CONVK_UNLIKELY_(condition) __builtin_expect((condition) != 0, 0)
 #define CONVK_PREFETCH_(address) __builtin_prefetch((const void *)(address), 0, 2)
 #define CONVK_LOWEST_(bits) ((size_t)__builtin_ctzll(bits)) /* the place of the lowest of 64 bits that is set */
 #define CONVK_PREFETCH_L1_(address) __builtin_prefetch((const void *)(address), 0, 3)
 #else
 #define CONVK_IN_MEMORY_(array) ((void)(array))
+#define CONVK_SCALAR_(x) ((void)(x))
 #define CONVK_UNLIKELY_(condition) (condition)
 #define CONVK_PREFETCH_(address) ((void)(address))
 #define CONVK_LOWEST_(bits) convk_lowest_(bits)
