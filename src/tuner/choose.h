@@ -17,7 +17,7 @@ CONVK_RARE_ size_t convk_tunable_of_(const char *operation, const char *type) {
 }
 
 /* How far a tuned size lies from the wanted one: their ratio, or too far. */
-CONVK_LOCAL_ double convk_size_ratio_(size_t a, size_t b, double most) {
+CONVK_RARE_ double convk_size_ratio_(size_t a, size_t b, double most) {
   const double ratio = !a || !b ? 1e9 : a > b ? (double)a / (double)b : (double)b / (double)a;
   return ratio <= most ? ratio : 1e9;
 }
