@@ -253,13 +253,16 @@ part_sanitizers() {
 }
 
 # What sanitizers do not see: values never set.  valgrind shows the program a processor without AVX-512; one variant of each
-# class, since it is slow, and of the scalar one, whose text is the same for both types, one type.
+# class and one type of each, since it is slow and the text of both types is the same.
 memcheck() { # OPTIONS...
   need valgrind valgrind valgrind
   plain
   run valgrind -q --error-exitcode=9 --leak-check=full $plain --quick "$@"
 }
-part_valgrind() { memcheck --hw avx2; }
+part_valgrind() {
+  memcheck --hw avx2 --filter .f32
+  memcheck --hw avx2 --filter tuned_
+}
 part_valgrind_scalar() { memcheck --hw scalar --filter .f64; }
 
 # ---- other processors ----
