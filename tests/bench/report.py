@@ -49,17 +49,15 @@ def digits(x):
 
 def measured_only(rows):
     """A table without the columns that say how fast it was meant to be: users are told how fast it is."""
-    out, drop = [], []
+    out, keep = [], []
     for text in rows:
-        cells = text.split(" | ") if text.startswith("| ") else text.split("|") if text.startswith("|-") else None
-        if cells is None:
-            drop = []
-        elif text.startswith("| ") and any(cell in ("goal", "at least", "aim") for cell in cells):
-            drop = [i for i, cell in enumerate(cells) if cell in ("goal", "at least", "aim")]
-        if cells and drop:
-            rule = text.startswith("|-")
-            cells = [cell for i, cell in enumerate(cells) if i - (1 if rule else 0) not in drop]
-            text = ("|" if rule else " | ").join(cells)
+        if text.startswith("|"):
+            cells = [cell.strip() for cell in text.strip("|").split("|")]
+            if not keep:  # the head of a table
+                keep = [i for i, cell in enumerate(cells) if cell not in ("goal", "at least", "aim")]
+            text = "| " + " | ".join(cells[i] for i in keep if i < len(cells)) + " |"
+        else:
+            keep = []
         out.append(text)
     return out
 
