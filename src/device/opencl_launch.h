@@ -87,6 +87,14 @@ CONVK_LOCAL_ int convk_cl_launch_(convk_cl_chain_ *chain, const convk_cl_args_ *
   return CONVK_OK;
 }
 
+/* Groups in a row. */
+CONVK_LOCAL_ int convk_cl_launch_groups_(convk_cl_chain_ *chain, const convk_cl_args_ *args, size_t groups, size_t items) {
+  size_t global[2] = {0, 1}, local[2] = {0, 1};
+  global[0] = groups * items;
+  local[0] = items;
+  return convk_cl_launch_(chain, args, global, local);
+}
+
 /* `count` items, and some more of the last group; groups of up to `want`. */
 CONVK_LOCAL_ int convk_cl_launch_row_(convk_cl_chain_ *chain, const convk_cl_program_ *p, const convk_cl_args_ *args, size_t count,
                                     size_t want) {
@@ -96,21 +104,25 @@ CONVK_LOCAL_ int convk_cl_launch_row_(convk_cl_chain_ *chain, const convk_cl_pro
   return convk_cl_launch_(chain, args, global, local);
 }
 
-/* A call that enqueues nothing has an event all the same. */
-CONVK_LOCAL_ int convk_cl_chain_mark_(convk_cl_chain_ *chain) {
-  const cl_int error =
-      chain->last ? CL_SUCCESS : clEnqueueMarkerWithWaitList(chain->queue, chain->num_wait, chain->wait, &chain->last);
-  return error ? convk_cl_fail_(chain->cl, "clEnqueueMarkerWithWaitList", error) : CONVK_OK;
-}
-
-/* The last command's event goes to the caller, or away. */
+/* The last command's event goes to the caller, or away; a call that enqueues nothing has one all the same. */
 CONVK_LOCAL_ int convk_cl_chain_end_(convk_cl_chain_ *chain, int status, cl_event *event) {
+  if (!status && event && !chain->last) {
+    const cl_int error = clEnqueueMarkerWithWaitList(chain->queue, chain->num_wait, chain->wait, &chain->last);
+    if (error) status = convk_cl_fail_(chain->cl, "clEnqueueMarkerWithWaitList", error);
+  }
   if (chain->last) {
     if (event && !status) *event = chain->last;
     else (void)clReleaseEvent(chain->last);
   }
   chain->last = NULL;
   return status;
+}
+
+CONVK_LOCAL_ convk_cl_array convk_cl_at_(cl_mem mem, size_t offset) {
+  convk_cl_array array;
+  array.mem = mem;
+  array.offset = offset;
+  return array;
 }
 
 CONVK_LOCAL_ void convk_cl_put_array_(convk_cl_args_ *args, const convk_cl_array *array) {

@@ -173,7 +173,7 @@ CONVK_LOCAL_ int convk_cl_form_parts_(convk_cl_host_ *host, convk_cl_form_ *job,
   size_t at = 0, k, d;
   int status = CONVK_OK;
   for (k = 0; k < CONVK_CL_FORM_PARTS_ && (!k || k * most < total) && !status; k++)
-    status = convk_cl_buffer_(host, CONVK_CL_VALUES_ + k, fields * (most ? most : 1) * job->element, &mem[k]);
+    status = convk_cl_buffer_(host, CONVK_DEVICE_VALUES_ + k, fields * (most ? most : 1) * job->element, &mem[k]);
   for (k = 0; !status && (at < total || !total); k = (k + 1) % CONVK_CL_FORM_PARTS_) {
     cl_event up = NULL;
     cl_int error = CL_SUCCESS;
@@ -181,8 +181,7 @@ CONVK_LOCAL_ int convk_cl_form_parts_(convk_cl_host_ *host, convk_cl_form_ *job,
     job->first = at == 0;
     job->last = at + job->n == total;
     for (d = 0; d < fields; d++) {
-      job->mesh[d].mem = mem[k];
-      job->mesh[d].offset = d * most;
+      job->mesh[d] = convk_cl_at_(mem[k], d * most);
       if (!error && job->n) {
         const int wait = !d && done[k]; /* for the part before that was there */
         error = clEnqueueWriteBuffer(queue, mem[k], CL_FALSE, d * most * job->element, job->n * job->element,
@@ -381,31 +380,4 @@ CONVK_LOCAL_ int convk_cl_form_work_(convk_cl *cl, const convk_cl_form_ *job, in
   status = convk_cl_form_cut_of_(cl, job, &cut);
   *need = cut.bytes;
   return status == CONVK_ERR_UNSUPPORTED ? convk_cl_little_(cl) : status;
-}
-
-/* A checked call on the host: nq values of each of q, f with the pitches of `full`, in complex elements; a list is one row. */
-CONVK_LOCAL_ int convk_cl_form_host_(convk_cl_host_ *host, convk_cl_form_ *job, int grid, const void *const field[12],
-                                   const void *const q[4], const size_t nq[4], const convk_grid3 *full, void *f) {
-  const size_t total = job->n, pair = 2 * job->element, count = job->imag ? 4 : 3;
-  size_t need = 0, at = 0, d;
-  cl_mem mem = NULL;
-  cl_int error = CL_SUCCESS;
-  int status = convk_cl_precision_(&host->cl, job->element, 0);
-  if (status) return status;
-  job->n = total < CONVK_CL_FORM_PART_ ? total : CONVK_CL_FORM_PART_;
-  status = convk_cl_form_work_(&host->cl, job, grid, &need);
-  for (d = 0; d < count; d++) at += nq[d];
-  if (!status) status = convk_cl_buffer_(host, CONVK_CL_IN_, at * job->element, &mem);
-  if (!status) status = convk_cl_buffer_(host, CONVK_CL_OUT_, full->nx * full->ny * full->nz * pair, &job->f.mem);
-  if (!status) status = convk_cl_buffer_(host, CONVK_CL_WORK_, need, &job->work);
-  if (status) return status;
-  for (at = d = 0; d < count && !error; at += nq[d++]) {
-    job->q[d].mem = mem;
-    job->q[d].offset = at;
-    error = clEnqueueWriteBuffer(host->queue, mem, CL_FALSE, at * job->element, nq[d] * job->element, q[d], 0, NULL, NULL);
-  }
-  if (error) status = convk_cl_fail_(&host->cl, "a copy of q", error);
-  if (!status) status = convk_cl_form_parts_(host, job, total, field, grid ? convk_cl_form_grid_run_ : convk_cl_form_run_);
-  if (!status) status = convk_cl_copy_(host, 1, job->f.mem, full, pair, f);
-  return convk_cl_wait_(host, status);
 }

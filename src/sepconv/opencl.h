@@ -21,7 +21,7 @@ typedef struct convk_cl_sepconv_ {
   convk_grid3 gi, go;
   unsigned actions;
   double factor, a, b;
-  convk_cl_array array[CONVK_CL_ARRAYS_]; /* offsets in elements; of sums in doubles; of work in bytes, whole lines of 64 */
+  convk_cl_array array[CONVK_DEVICE_ARRAYS_]; /* offsets in elements; of sums in doubles; of work in bytes, whole lines of 64 */
 } convk_cl_sepconv_;
 
 /* Bytes of work, and where the lanes of the first sum lie, in bytes. */
@@ -88,9 +88,9 @@ CONVK_LOCAL_ int convk_cl_sepconv_yx_(convk_cl_chain_ *chain, const convk_cl_sep
   global[0] = tiles_x * tiles_y * job->gi.nz * local[0];
   global[1] = local[1];
   args = convk_cl_args_of_(p);
-  convk_cl_put_array_(&args, &job->array[CONVK_CL_IN_]);
-  convk_cl_put_mem_(&args, job->array[CONVK_CL_WORK_].mem);
-  convk_cl_put_size_(&args, job->array[CONVK_CL_WORK_].offset / job->element);
+  convk_cl_put_array_(&args, &job->array[CONVK_DEVICE_IN_]);
+  convk_cl_put_mem_(&args, job->array[CONVK_DEVICE_WORK_].mem);
+  convk_cl_put_size_(&args, job->array[CONVK_DEVICE_WORK_].offset / job->element);
   convk_cl_put_mem_(&args, taps);
   convk_cl_put_local_(&args, (tile_x + ax->ntaps - 1) * tile_y * job->element);
   convk_cl_put_int_(&args, ax->ntaps);
@@ -114,7 +114,7 @@ CONVK_LOCAL_ int convk_cl_sepconv_z_(convk_cl_chain_ *chain, const convk_cl_sepc
   const size_t mx = job->go.nx, my = job->go.ny, mz = job->go.nz;
   const int sums = (job->actions & CONVK_SEPCONV_SUMS_) != 0;
   const size_t items = sums ? 16 * my : mx * my, most = 32768; /* of work-groups along an axis, for any device */
-  const convk_cl_array unused = {job->array[CONVK_CL_WORK_].mem, 0};
+  const convk_cl_array unused = {job->array[CONVK_DEVICE_WORK_].mem, 0};
   size_t lines, chunk = 64, local[2], global[2], i;
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
@@ -137,8 +137,8 @@ CONVK_LOCAL_ int convk_cl_sepconv_z_(convk_cl_chain_ *chain, const convk_cl_sepc
   global[0] = convk_round_up_(items, local[0]);
   global[1] = convk_ceil_(mz, chunk);
   args = convk_cl_args_of_(p);
-  convk_cl_put_mem_(&args, job->array[CONVK_CL_WORK_].mem);
-  convk_cl_put_size_(&args, job->array[CONVK_CL_WORK_].offset / job->element);
+  convk_cl_put_mem_(&args, job->array[CONVK_DEVICE_WORK_].mem);
+  convk_cl_put_size_(&args, job->array[CONVK_DEVICE_WORK_].offset / job->element);
   convk_cl_put_mem_(&args, taps);
   convk_cl_put_int_(&args, az->ntaps);
   convk_cl_put_size_(&args, az->n);
@@ -148,20 +148,20 @@ CONVK_LOCAL_ int convk_cl_sepconv_z_(convk_cl_chain_ *chain, const convk_cl_sepc
   convk_cl_put_size_(&args, mz);
   convk_cl_put_size_(&args, chunk);
   convk_cl_put_int_(&args, job->actions);
-  for (i = CONVK_CL_OUT_; i <= CONVK_CL_SQUARES_; i++) {
+  for (i = CONVK_DEVICE_OUT_; i <= CONVK_DEVICE_SQUARES_; i++) {
     convk_cl_put_array_(&args, job->array[i].mem ? &job->array[i] : &unused);
-    if (i == CONVK_CL_OUT_) convk_cl_put_size_(&args, job->go.pitch_y);
-    if (i == CONVK_CL_OUT_) convk_cl_put_size_(&args, job->go.pitch_z);
+    if (i == CONVK_DEVICE_OUT_) convk_cl_put_size_(&args, job->go.pitch_y);
+    if (i == CONVK_DEVICE_OUT_) convk_cl_put_size_(&args, job->go.pitch_z);
   }
   convk_cl_put_real_(&args, job->element, job->factor);
   convk_cl_put_real_(&args, job->element, job->a);
   convk_cl_put_real_(&args, job->element, job->b);
   if (sums) {
     const size_t first = lanes / sizeof(cl_double);
-    convk_cl_put_array_(&args, &job->array[CONVK_CL_IN_]);
+    convk_cl_put_array_(&args, &job->array[CONVK_DEVICE_IN_]);
     convk_cl_put_size_(&args, job->gi.pitch_y);
     convk_cl_put_size_(&args, job->gi.pitch_z);
-    convk_cl_put_mem_(&args, job->array[CONVK_CL_WORK_].mem);
+    convk_cl_put_mem_(&args, job->array[CONVK_DEVICE_WORK_].mem);
     convk_cl_put_size_(&args, first);
     convk_cl_put_size_(&args, job->actions & CONVK_SEPCONV_DOT_ ? first + 17 * my * mz + mz : first);
   }
@@ -172,7 +172,7 @@ CONVK_LOCAL_ int convk_cl_sepconv_z_(convk_cl_chain_ *chain, const convk_cl_sepc
 CONVK_LOCAL_ int convk_cl_sepconv_sum_(convk_cl_chain_ *chain, const convk_cl_sepconv_ *job, size_t lanes,
                                      const convk_cl_array *out) {
   const size_t my = job->go.ny, mz = job->go.nz, rows = lanes + 16 * my * mz, planes = rows + my * mz;
-  const cl_mem work = job->array[CONVK_CL_WORK_].mem;
+  const cl_mem work = job->array[CONVK_DEVICE_WORK_].mem;
   size_t lines, step;
   const char *const *source = convk_cl_sepconv_source_(&lines);
   int status = CONVK_OK;
@@ -202,17 +202,17 @@ CONVK_LOCAL_ int convk_cl_sepconv_run_(convk_cl_chain_ *chain, const convk_cl_se
   cl_mem taps = NULL;
   int status = convk_cl_sepconv_need_(job, &need, &lanes);
   for (d = 0; d < 3; d++) count[d] = job->axis[d].ntaps;
-  lanes += job->array[CONVK_CL_WORK_].offset;
+  lanes += job->array[CONVK_DEVICE_WORK_].offset;
   if (!status) status = convk_cl_taps_(chain->cl, job->element, job->taps, count, 3, &taps);
   if (!status) status = convk_cl_sepconv_yx_(chain, job, taps);
   if (!status) status = convk_cl_sepconv_z_(chain, job, taps, lanes);
   lanes /= sizeof(cl_double);
   if (!status && job->actions & CONVK_SEPCONV_DOT_) {
-    status = convk_cl_sepconv_sum_(chain, job, lanes, &job->array[CONVK_CL_DOTS_]);
+    status = convk_cl_sepconv_sum_(chain, job, lanes, &job->array[CONVK_DEVICE_DOTS_]);
     lanes += 17 * rows + job->go.nz;
   }
   if (!status && job->actions & CONVK_SEPCONV_ENERGY_)
-    status = convk_cl_sepconv_sum_(chain, job, lanes, &job->array[CONVK_CL_ENERGIES_]);
+    status = convk_cl_sepconv_sum_(chain, job, lanes, &job->array[CONVK_DEVICE_ENERGIES_]);
   return status;
 }
 
@@ -267,22 +267,22 @@ CONVK_LOCAL_ int convk_cl_transpose_run_(convk_cl_chain_ *chain, const convk_cl_
 /* Buffers of a device-resident call: large enough, and apart where they must be. */
 CONVK_LOCAL_ int convk_cl_sepconv_buffers_(convk_cl *cl, const convk_cl_sepconv_ *job) {
   const size_t in = convk_cl_span_(&job->gi), out = convk_cl_span_(&job->go), s = job->element;
-  convk_cl_part_ parts[CONVK_CL_ARRAYS_];
+  convk_cl_part_ parts[CONVK_DEVICE_ARRAYS_];
   size_t need, lanes, i;
   int status = convk_cl_sepconv_need_(job, &need, &lanes);
   if (status) return status;
-  for (i = 0; i < CONVK_CL_WORK_ && !status; i++) {
-    const int sum = i == CONVK_CL_DOTS_ || i == CONVK_CL_ENERGIES_;
+  for (i = 0; i < CONVK_DEVICE_WORK_ && !status; i++) {
+    const int sum = i == CONVK_DEVICE_DOTS_ || i == CONVK_DEVICE_ENERGIES_;
     status = convk_cl_part_of_(cl, job->array[i].mem, job->array[i].offset,
                                sum                 ? 1
-                               : i == CONVK_CL_IN_ ? in
+                               : i == CONVK_DEVICE_IN_ ? in
                                                    : out,
-                               sum ? sizeof(cl_double) : s, i != CONVK_CL_IN_ && i != CONVK_CL_VALUES_, &parts[i]);
+                               sum ? sizeof(cl_double) : s, i != CONVK_DEVICE_IN_ && i != CONVK_DEVICE_VALUES_, &parts[i]);
   }
   if (status) return status;
-  status = convk_cl_part_of_(cl, job->array[CONVK_CL_WORK_].mem, 0, need, 1, 1, &parts[CONVK_CL_WORK_]);
+  status = convk_cl_part_of_(cl, job->array[CONVK_DEVICE_WORK_].mem, 0, need, 1, 1, &parts[CONVK_DEVICE_WORK_]);
   if (status) return status == CONVK_ERR_SIZE ? CONVK_ERR_WORK : status;
-  return convk_cl_apart_(parts, CONVK_CL_ARRAYS_);
+  return convk_cl_apart_(parts, CONVK_DEVICE_ARRAYS_);
 }
 
 /* The jobs of potential_apply: values in `work`, times the potential, and back.  Bytes of work. */
@@ -290,7 +290,7 @@ CONVK_LOCAL_ int convk_cl_potential_need_(convk_cl_sepconv_ job[2], size_t value
   size_t one[2], lanes, i;
   int status = CONVK_OK;
   for (i = 0; i < 2 && !status; i++) {
-    job[i].array[CONVK_CL_WORK_].offset = values_bytes;
+    job[i].array[CONVK_DEVICE_WORK_].offset = values_bytes;
     status = convk_cl_sepconv_need_(&job[i], &one[i], &lanes);
   }
   if (status) return status;
@@ -301,17 +301,8 @@ CONVK_LOCAL_ int convk_cl_potential_need_(convk_cl_sepconv_ job[2], size_t value
 
 CONVK_LOCAL_ int convk_cl_potential_run_(convk_cl_chain_ *chain, convk_cl_sepconv_ job[2]) {
   int status;
-  job[0].array[CONVK_CL_OUT_].mem = job[1].array[CONVK_CL_IN_].mem = job[1].array[CONVK_CL_WORK_].mem =
-      job[0].array[CONVK_CL_WORK_].mem;
+  job[0].array[CONVK_DEVICE_OUT_].mem = job[1].array[CONVK_DEVICE_IN_].mem = job[1].array[CONVK_DEVICE_WORK_].mem =
+      job[0].array[CONVK_DEVICE_WORK_].mem;
   status = convk_cl_sepconv_run_(chain, &job[0]);
   return status ? status : convk_cl_sepconv_run_(chain, &job[1]);
-}
-
-/* A buffer for a grid of the host, whose layout there is packed; `copy`: with what it holds.  NULL for none. */
-CONVK_LOCAL_ int convk_cl_bring_(convk_cl_host_ *host, size_t which, const convk_grid3 *grid, size_t element, const void *array,
-                               int copy, cl_mem *mem) {
-  int status = CONVK_OK;
-  *mem = NULL;
-  if (array) status = convk_cl_buffer_(host, which, grid->nx * grid->ny * grid->nz * element, mem);
-  return status || !array || !copy ? status : convk_cl_copy_(host, 0, *mem, grid, element, (void *)array);
 }

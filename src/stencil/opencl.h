@@ -122,26 +122,3 @@ CONVK_LOCAL_ int convk_cl_stencil_run_(convk_cl_chain_ *chain, const convk_cl_st
     status = convk_cl_stencil_pass_(chain, job, convk_stencil_pass_(steps, passes, p), p % 2);
   return status;
 }
-
-/* A checked call on host arrays with the pitches of `grid`; the job's grid is packed. */
-CONVK_LOCAL_ int convk_cl_stencil_host_(convk_cl_host_ *host, convk_cl_stencil_ *job, const convk_grid3 *grid, size_t steps,
-                                      void *a, void *b) {
-  const size_t bytes = grid->nx * grid->ny * grid->nz * job->element;
-  convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
-  int status = convk_cl_precision_(&host->cl, job->element, 0);
-  if (status || convk_cl_stencil_empty_(job, steps)) return status;
-  status = convk_cl_buffer_(host, CONVK_CL_IN_, bytes, &job->state[0].mem);
-  if (!status) status = convk_cl_buffer_(host, CONVK_CL_OUT_, bytes, &job->state[1].mem);
-  if (status) return status;
-  status = convk_cl_copy_(host, 0, job->state[0].mem, grid, job->element, a);
-  if (!status && steps > 1 && job->periodic != 7) { /* later passes read the fixed points there */
-    const cl_int error = clEnqueueCopyBuffer(host->queue, job->state[0].mem, job->state[1].mem, 0, 0, bytes, 0, NULL, NULL);
-    if (error) status = convk_cl_fail_(&host->cl, "clEnqueueCopyBuffer", error);
-  }
-  if (!status) status = convk_cl_stencil_run_(&chain, job, steps);
-  status = convk_cl_chain_end_(&chain, status, NULL);
-  if (!status)
-    status =
-        convk_cl_copy_box_(host, 1, job->state[steps % 2].mem, grid, job->first, job->count, job->element, steps % 2 ? b : a);
-  return convk_cl_wait_(host, status);
-}

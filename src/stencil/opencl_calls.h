@@ -26,15 +26,12 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cl_stencil_buffers)(convk_cl *cl, cl_command_que
   int status = convk_cl_precision_(cl, sizeof(CONVK_T), 0);
   CONVK_PRIVATE_(cl_stencil_begin)(checked, &job);
   job.depth = cl->stencil_steps;
-  job.state[0].mem = a;
-  job.state[0].offset = a_offset;
-  job.state[1].mem = b;
-  job.state[1].offset = b_offset;
+  job.state[0] = convk_cl_at_(a, a_offset);
+  job.state[1] = convk_cl_at_(b, b_offset);
   if (!status) status = convk_cl_part_of_(cl, a, a_offset, span, sizeof(CONVK_T), 1, &part[0]);
   if (!status) status = convk_cl_part_of_(cl, b, b_offset, span, sizeof(CONVK_T), 1, &part[1]);
   if (!status) status = convk_cl_apart_(part, 2);
   if (!status) status = convk_cl_stencil_run_(&chain, &job, steps);
-  if (!status && event) status = convk_cl_chain_mark_(&chain);
   return convk_cl_chain_end_(&chain, status, event);
 }
 
@@ -68,38 +65,14 @@ CONVK_API_ int CONVK_TYPED_(cl_stencil7_box)(convk_cl *cl, cl_command_queue queu
              : CONVK_PRIVATE_(cl_stencil_buffers)(cl, queue, &checked, 1, a, a_offset, b, b_offset, num_wait, wait_list, event);
 }
 
-/* ---- host arrays ---- */
-
-CONVK_LOCAL_ int CONVK_PRIVATE_(cl_stencil_arrays)(const convk *hw, convk_cl_host_ *host,
-                                                 const CONVK_PRIVATE_(stencil_job) *checked, size_t steps, CONVK_T *a,
-                                                 CONVK_T *b) {
+/* For host arrays: the job's grid is that of the buffers. */
+CONVK_LOCAL_ int CONVK_HARDWARE_(stencil_there)(convk_cl_host_ *host, const CONVK_PRIVATE_(stencil_job) *checked, size_t steps,
+                                                cl_mem a, cl_mem b) {
+  convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
   convk_cl_stencil_ job;
   CONVK_PRIVATE_(cl_stencil_begin)(checked, &job);
-  job.grid = convk_cl_packed_(&checked->grid);
-  job.depth = hw->tuning.stencil_steps ? hw->tuning.stencil_steps : host->cl.stencil_steps;
-  return convk_cl_report_(hw, host, convk_cl_stencil_host_(host, &job, &checked->grid, steps, a, b));
-}
-
-/* convk_stencil7 for a handle of "opencl": copies, runs, waits; `work` is ignored.  Errors as there, and HANDLE for other
-   handles, FP64, BUILD, DEVICE, UNSUPPORTED, with hw->message. */
-CONVK_API_ int CONVK_VARIANT_(stencil7) CONVK_OP_STENCIL7_(CONVK_OP_PARAMETERS_) {
-  CONVK_PRIVATE_(stencil_job) checked;
-  convk_cl_host_ *host = NULL;
-  int status = convk_cl_host_of_(hw, &host);
-  (void)work;
-  (void)work_size;
-  if (!status) status = CONVK_PRIVATE_(stencil7_check)(grid, coefficients, boundary, steps, a, b, result, 1, NULL, 0, &checked);
-  if (!status) status = CONVK_PRIVATE_(cl_stencil_arrays)(hw, host, &checked, steps, a, b);
-  if (!status) *result = steps % 2 ? b : a;
-  return status;
-}
-
-CONVK_API_ int CONVK_VARIANT_(stencil7_box) CONVK_OP_STENCIL7_BOX_(CONVK_OP_PARAMETERS_) {
-  CONVK_PRIVATE_(stencil_job) checked;
-  convk_cl_host_ *host = NULL;
-  int status = convk_cl_host_of_(hw, &host);
-  (void)work;
-  (void)work_size;
-  if (!status) status = CONVK_PRIVATE_(stencil7_box_check)(grid, coefficients, boundary, first, count, a, b, NULL, 0, &checked);
-  return status ? status : CONVK_PRIVATE_(cl_stencil_arrays)(hw, host, &checked, 1, (CONVK_T *)a, b);
+  job.depth = host->hw->tuning.stencil_steps ? host->hw->tuning.stencil_steps : host->cl.stencil_steps;
+  job.state[0].mem = a;
+  job.state[1].mem = b;
+  return convk_cl_chain_end_(&chain, convk_cl_stencil_run_(&chain, &job, steps), NULL);
 }

@@ -17,7 +17,7 @@ typedef struct convk_cl_map_ {
 
 CONVK_LOCAL_ int convk_cl_map_run_(convk_cl_chain_ *chain, const convk_cl_map_ *job) {
   static const char *const name[4] = {"FUNCTION=vexp_", "FUNCTION=vexpm1_", "FUNCTION=vlog_", "SINCOS"};
-  size_t lines, items, points, block, local[2], global[2], d;
+  size_t lines, items, points, d;
   const char *const *source = convk_cl_vmath_source_(&lines);
   char more[64], options[CONVK_CL_KEY_];
   convk_cl_program_ *p = NULL;
@@ -29,18 +29,13 @@ CONVK_LOCAL_ int convk_cl_map_run_(convk_cl_chain_ *chain, const convk_cl_map_ *
   convk_cl_math_options_(chain->cl, job->element, options, more);
   status = convk_cl_kernel_(chain->cl, source, lines, "vmath", options, NULL, &p);
   if (status) return status;
-  block = items * points;
-  local[0] = items;
-  global[0] = convk_ceil_(job->n, block) * items;
-  local[1] = global[1] = 1;
-  memset(&args, 0, sizeof args);
-  args.kernel = p->kernel;
+  args = convk_cl_args_of_(p);
   for (d = 0; d < 3; d++) {
     convk_cl_put_mem_(&args, job->mem[d]);
     convk_cl_put_size_(&args, job->offset[d]);
   }
   convk_cl_put_size_(&args, job->n);
-  return convk_cl_launch_(chain, &args, global, local);
+  return convk_cl_launch_groups_(chain, &args, convk_ceil_(job->n, items * points), items);
 }
 
 /* A checked call on buffers: large enough, and apart or the same. */
@@ -61,25 +56,5 @@ CONVK_LOCAL_ int convk_cl_map_buffers_(convk_cl *cl, cl_command_queue queue, con
     if (part[0].mem == part[d].mem && part[0].offset == part[d].offset) part[0].mem = NULL;
   if (!status) status = convk_cl_apart_(part, arrays);
   if (!status) status = convk_cl_map_run_(&chain, job);
-  if (!status && event) status = convk_cl_chain_mark_(&chain);
   return convk_cl_chain_end_(&chain, status, event);
-}
-
-/* A checked call on host arrays, in place on the device. */
-CONVK_LOCAL_ int convk_cl_map_host_(convk_cl_host_ *host, convk_cl_map_ *job, const void *x, void *y, void *z) {
-  convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
-  const size_t bytes = job->n * job->element;
-  const convk_grid3 row = {job->n, 1, 1, job->n, job->n};
-  int status = convk_cl_precision_(&host->cl, job->element, 0);
-  if (status || !job->n) return status;
-  status = convk_cl_buffer_(host, CONVK_CL_IN_, bytes, &job->mem[0]);
-  job->mem[1] = job->mem[2] = job->mem[0];
-  if (!status && z) status = convk_cl_buffer_(host, CONVK_CL_OUT_, bytes, &job->mem[2]);
-  if (status) return status;
-  status = convk_cl_copy_(host, 0, job->mem[0], &row, job->element, (void *)x);
-  if (!status) status = convk_cl_map_run_(&chain, job);
-  status = convk_cl_chain_end_(&chain, status, NULL);
-  if (!status) status = convk_cl_copy_(host, 1, job->mem[1], &row, job->element, y);
-  if (!status && z) status = convk_cl_copy_(host, 1, job->mem[2], &row, job->element, z);
-  return convk_cl_wait_(host, status);
 }

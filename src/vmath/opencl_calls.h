@@ -37,26 +37,14 @@ CONVK_API_ int CONVK_TYPED_(cl_sincos)(convk_cl *cl, cl_command_queue queue, siz
                                 event);
 }
 
-/* ---- host arrays ---- */
-
-CONVK_LOCAL_ int CONVK_PRIVATE_(cl_map_arrays)(const convk *hw, int function, size_t n, const CONVK_T *x, CONVK_T *y, CONVK_T *z) {
-  convk_cl_host_ *host = NULL;
+CONVK_LOCAL_ int CONVK_HARDWARE_(map_there)(convk_cl_host_ *host, int function, size_t n, cl_mem first, cl_mem second) {
+  convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
   convk_cl_map_ job;
-  int status = convk_cl_host_of_(hw, &host);
-  if (!status) status = CONVK_PRIVATE_(map_check)(function, n, x, y, z);
-  if (status) return status;
   memset(&job, 0, sizeof job);
   job.function = function;
   job.element = sizeof(CONVK_T);
   job.n = n;
-  return convk_cl_report_(hw, host, convk_cl_map_host_(host, &job, x, y, z));
+  job.mem[0] = job.mem[1] = first;
+  job.mem[2] = second ? second : first;
+  return convk_cl_chain_end_(&chain, convk_cl_map_run_(&chain, &job), NULL);
 }
-
-CONVK_LOCAL_ const CONVK_PRIVATE_(vmath_kernels) *CONVK_HARDWARE_(vmath_kernels)(void) {
-  static const CONVK_PRIVATE_(vmath_kernels) kernels = {{NULL, NULL, NULL, NULL}, CONVK_PRIVATE_(cl_map_arrays)};
-  return &kernels;
-}
-
-/* For a handle of "opencl": copies, runs, waits.  Errors as in convk.h, and HANDLE for other handles, FP64, BUILD, DEVICE, with
-   hw->message. */
-CONVK_VMATH_OPERATIONS_(CONVK_OP_VARIANT_)
