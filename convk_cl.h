@@ -314,12 +314,13 @@ CONVK_LOCAL_ convk_cl_program_ *convk_cl_find_(struct convk_cl_cache_ *cache, co
   return NULL;
 }
 
-/* The kernel that `options` choose from the source, built once.  After CONVK_CL_SPECIAL_ programs, one that is built with
+/* The kernel that `options` choose from the source, a list of lines up to NULL, built once.  After CONVK_CL_SPECIAL_ programs, one that is built with
    `general` instead: a program that meets many filters should not build for each. */
-CONVK_LOCAL_ int convk_cl_kernel_(convk_cl *cl, const char *const *lines, size_t count, const char *name, const char *options,
+CONVK_LOCAL_ int convk_cl_kernel_(convk_cl *cl, const char *const *lines, const char *name, const char *options,
                                 const char *general, convk_cl_program_ **found) {
   struct convk_cl_cache_ *cache = cl->cache;
   convk_cl_program_ *p = NULL, fresh;
+  cl_uint count = 0;
   cl_int error;
   *found = convk_cl_find_(cache, options, &p);
   if (!*found && general && cache->special >= CONVK_CL_SPECIAL_) *found = convk_cl_find_(cache, options = general, &p);
@@ -327,7 +328,8 @@ CONVK_LOCAL_ int convk_cl_kernel_(convk_cl *cl, const char *const *lines, size_t
   memset(&fresh, 0, sizeof fresh);
   if (strlen(options) >= sizeof fresh.key) return CONVK_ERR_BUILD;
   strcpy(fresh.key, options);
-  fresh.program = clCreateProgramWithSource(cl->context, (cl_uint)count, (const char **)lines, NULL, &error);
+  while (lines[count]) count++;
+  fresh.program = clCreateProgramWithSource(cl->context, count, (const char **)lines, NULL, &error);
   if (error) return convk_cl_fail_(cl, "clCreateProgramWithSource", error);
   error = clBuildProgram(fresh.program, 1, &cl->device, options, NULL, NULL);
   if (error) {
@@ -464,11 +466,17 @@ CONVK_LOCAL_ void convk_cl_group_(const convk_cl *cl, const convk_cl_program_ *p
   local[1] = want_y ? want_y : 1;
 }
 
-CONVK_LOCAL_ int convk_cl_launch_(convk_cl_chain_ *chain, const convk_cl_args_ *args, const size_t global[2],
-                                const size_t local[2]) {
+/* Groups along two axes, and items of each. */
+CONVK_LOCAL_ int convk_cl_launch_(convk_cl_chain_ *chain, const convk_cl_args_ *args, size_t groups_x, size_t items_x,
+                                size_t groups_y, size_t items_y) {
+  size_t global[2], local[2];
   cl_event next = NULL;
   cl_int error = args->error;
   if (error) return convk_cl_fail_(chain->cl, "clSetKernelArg", error);
+  global[0] = groups_x * items_x;
+  global[1] = groups_y * items_y;
+  local[0] = items_x;
+  local[1] = items_y;
   error = clEnqueueNDRangeKernel(chain->queue, args->kernel, 2, NULL, global, local, chain->last ? 1 : chain->num_wait,
                                  chain->last ? &chain->last : chain->wait, &next);
   if (error) return convk_cl_fail_(chain->cl, "clEnqueueNDRangeKernel", error);
@@ -477,21 +485,12 @@ CONVK_LOCAL_ int convk_cl_launch_(convk_cl_chain_ *chain, const convk_cl_args_ *
   return CONVK_OK;
 }
 
-/* Groups in a row. */
-CONVK_LOCAL_ int convk_cl_launch_groups_(convk_cl_chain_ *chain, const convk_cl_args_ *args, size_t groups, size_t items) {
-  size_t global[2] = {0, 1}, local[2] = {0, 1};
-  global[0] = groups * items;
-  local[0] = items;
-  return convk_cl_launch_(chain, args, global, local);
-}
-
 /* `count` items, and some more of the last group; groups of up to `want`. */
 CONVK_LOCAL_ int convk_cl_launch_row_(convk_cl_chain_ *chain, const convk_cl_program_ *p, const convk_cl_args_ *args, size_t count,
                                     size_t want) {
-  size_t local[2], global[2] = {0, 1};
+  size_t local[2];
   convk_cl_group_(chain->cl, p, want, 1, local);
-  global[0] = convk_round_up_(count, local[0]);
-  return convk_cl_launch_(chain, args, global, local);
+  return convk_cl_launch_(chain, args, convk_ceil_(count, local[0]), local[0], 1, 1);
 }
 
 /* The last command's event goes to the caller, or away; a call that enqueues nothing has one all the same. */
@@ -799,7 +798,7 @@ CONVK_LOCAL_ int CONVK_DEVICE_(bring_list)(CONVK_DEVICE_(host) *host, size_t whi
 /* OpenCL C 1.2.  Build options choose the kernel (SEPCONV_YX, ...), the number of taps (MAX_TAPS
    apart in `taps`: x, y, z), whether an axis is periodic, and the shapes of tiles.  ACTIONS has the bits CONVK_SEPCONV_DENSITY_ and
    so on, or is the argument `actions`. */
-CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(size_t *count) {
+CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
   static const char *const lines[] = {
     "#line 1 \"sepconv/kernel.cl\"\n",
     "#line 1 \"device/preamble.cl\"\n",
@@ -1148,8 +1147,7 @@ CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(size_t *count) {
     "      }\n",
     "}\n",
     "#endif\n",
-  };
-  *count = sizeof lines / sizeof *lines;
+      NULL};
   return lines;
 }
 
@@ -1206,11 +1204,10 @@ CONVK_LOCAL_ int convk_cl_tile_(convk_cl *cl, size_t element, size_t more, size_
 /* y and x, from the input to work. */
 CONVK_LOCAL_ int convk_cl_sepconv_yx_(convk_cl_chain_ *chain, const convk_cl_sepconv_ *job, cl_mem taps) {
   const convk_axis_ *ax = &job->axis[0], *ay = &job->axis[1];
-  size_t tile_x = 64, tile_y = 32, rows, lines, tiles_x, tiles_y, local[2], global[2];
+  size_t tile_x = 64, tile_y = 32, rows, tiles_x, tiles_y, local[2];
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
   char options[2][256], count[2][8];
-  const char *const *source = convk_cl_sepconv_source_(&lines);
   int i, status = convk_cl_tile_(chain->cl, job->element, ax->ntaps - 1, &tile_x, &tile_y, &rows);
   if (status) return status;
   if (rows > tile_y) rows = tile_y;
@@ -1222,14 +1219,12 @@ CONVK_LOCAL_ int convk_cl_sepconv_yx_(convk_cl_chain_ *chain, const convk_cl_sep
                    (int)tile_y, convk_cl_count_(count[0], ax->ntaps, i ? "taps_x" : NULL),
                    convk_cl_count_(count[1], ay->ntaps, i ? "taps_y" : NULL), ax->boundary == CONVK_PERIODIC,
                    ay->boundary == CONVK_PERIODIC);
-  status = convk_cl_kernel_(chain->cl, source, lines, "sepconv_yx", options[0],
+  status = convk_cl_kernel_(chain->cl, convk_cl_sepconv_source_(), "sepconv_yx", options[0],
                             ax->ntaps == 16 && ay->ntaps == 16 ? NULL : options[1], &p);
   if (status) return status;
   tiles_x = convk_ceil_(ax->m, tile_x);
   tiles_y = convk_ceil_(ay->m, tile_y);
   convk_cl_group_(chain->cl, p, 32, tile_y / rows, local);
-  global[0] = tiles_x * tiles_y * job->gi.nz * local[0];
-  global[1] = local[1];
   args = convk_cl_args_of_(p);
   convk_cl_put_array_(&args, &job->array[CONVK_DEVICE_IN_]);
   convk_cl_put_mem_(&args, job->array[CONVK_DEVICE_WORK_].mem);
@@ -1248,7 +1243,7 @@ CONVK_LOCAL_ int convk_cl_sepconv_yx_(convk_cl_chain_ *chain, const convk_cl_sep
   convk_cl_put_shift_(&args, ay->shift);
   convk_cl_put_size_(&args, tiles_x);
   convk_cl_put_size_(&args, tiles_y);
-  return convk_cl_launch_(chain, &args, global, local);
+  return convk_cl_launch_(chain, &args, tiles_x * tiles_y * job->gi.nz, local[0], 1, local[1]);
 }
 
 /* z and the epilogue, from work to the output; `lanes` is where those of the first sum lie, in bytes. */
@@ -1258,11 +1253,10 @@ CONVK_LOCAL_ int convk_cl_sepconv_z_(convk_cl_chain_ *chain, const convk_cl_sepc
   const int sums = (job->actions & CONVK_SEPCONV_SUMS_) != 0;
   const size_t items = sums ? 16 * my : mx * my, most = 32768; /* of work-groups along an axis, for any device */
   const convk_cl_array unused = {job->array[CONVK_DEVICE_WORK_].mem, 0};
-  size_t lines, chunk = 64, local[2], global[2], i;
+  size_t chunk = 64, local[2], i;
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
   char options[2][256], count[8], actions[8];
-  const char *const *source = convk_cl_sepconv_source_(&lines);
   int status;
   if (job->actions == CONVK_SEPCONV_STORE_) (void)snprintf(actions, sizeof actions, "%d", CONVK_SEPCONV_STORE_);
   else (void)snprintf(actions, sizeof actions, "actions");
@@ -1272,13 +1266,12 @@ CONVK_LOCAL_ int convk_cl_sepconv_z_(convk_cl_chain_ *chain, const convk_cl_sepc
                    sums ? " -DSUMS" : "", convk_cl_type_(job->element), job->element == sizeof(cl_double), CONVK_MAX_TAPS,
                    (int)CONVK_CL_ROWS_, convk_cl_count_(count, az->ntaps, i ? "taps_z" : NULL), az->boundary == CONVK_PERIODIC,
                    actions);
-  status = convk_cl_kernel_(chain->cl, source, lines, "sepconv_z", options[0], az->ntaps == 16 ? NULL : options[1], &p);
+  status = convk_cl_kernel_(chain->cl, convk_cl_sepconv_source_(), "sepconv_z", options[0],
+                            az->ntaps == 16 ? NULL : options[1], &p);
   if (status) return status;
   while (chunk > CONVK_CL_ROWS_ && items * (mz / chunk) < chain->cl->compute_units * 2048) chunk /= 2;
   if (mz / chunk >= most) chunk = convk_round_up_(mz / most + 1, CONVK_CL_ROWS_);
   convk_cl_group_(chain->cl, p, 128, 1, local);
-  global[0] = convk_round_up_(items, local[0]);
-  global[1] = convk_ceil_(mz, chunk);
   args = convk_cl_args_of_(p);
   convk_cl_put_mem_(&args, job->array[CONVK_DEVICE_WORK_].mem);
   convk_cl_put_size_(&args, job->array[CONVK_DEVICE_WORK_].offset / job->element);
@@ -1308,7 +1301,7 @@ CONVK_LOCAL_ int convk_cl_sepconv_z_(convk_cl_chain_ *chain, const convk_cl_sepc
     convk_cl_put_size_(&args, first);
     convk_cl_put_size_(&args, job->actions & CONVK_SEPCONV_DOT_ ? first + 17 * my * mz + mz : first);
   }
-  return convk_cl_launch_(chain, &args, global, local);
+  return convk_cl_launch_(chain, &args, convk_ceil_(items, local[0]), local[0], convk_ceil_(mz, chunk), 1);
 }
 
 /* From lanes to one number: rows, planes, all. */
@@ -1316,15 +1309,14 @@ CONVK_LOCAL_ int convk_cl_sepconv_sum_(convk_cl_chain_ *chain, const convk_cl_se
                                      const convk_cl_array *out) {
   const size_t my = job->go.ny, mz = job->go.nz, rows = lanes + 16 * my * mz, planes = rows + my * mz;
   const cl_mem work = job->array[CONVK_DEVICE_WORK_].mem;
-  size_t lines, step;
-  const char *const *source = convk_cl_sepconv_source_(&lines);
+  size_t step;
   int status = CONVK_OK;
   for (step = 0; step < 3 && !status; step++) {
     const size_t count = step == 0 ? my * mz : step == 1 ? mz : 1;
     convk_cl_program_ *p = NULL;
     convk_cl_args_ args;
-    status = step ? convk_cl_kernel_(chain->cl, source, lines, "sepconv_sum", "-DSEPCONV_SUM -DT=double -DF64=1", NULL, &p)
-                  : convk_cl_kernel_(chain->cl, source, lines, "sepconv_tree", "-DSEPCONV_TREE -DT=double -DF64=1", NULL, &p);
+    status = convk_cl_kernel_(chain->cl, convk_cl_sepconv_source_(), step ? "sepconv_sum" : "sepconv_tree",
+                              step ? "-DSEPCONV_SUM -DT=double -DF64=1" : "-DSEPCONV_TREE -DT=double -DF64=1", NULL, &p);
     if (status) return status;
     args = convk_cl_args_of_(p);
     convk_cl_put_mem_(&args, work);
@@ -1357,54 +1349,6 @@ CONVK_LOCAL_ int convk_cl_sepconv_run_(convk_cl_chain_ *chain, const convk_cl_se
   if (!status && job->actions & CONVK_SEPCONV_ENERGY_)
     status = convk_cl_sepconv_sum_(chain, job, lanes, &job->array[CONVK_DEVICE_ENERGIES_]);
   return status;
-}
-
-/* One checked call of conv1d_transpose. */
-typedef struct convk_cl_transpose_ {
-  size_t element, ndat, ld_in, ld_out;
-  convk_axis_ axis;
-  const void *taps;
-  convk_cl_array in, out;
-} convk_cl_transpose_;
-
-CONVK_LOCAL_ int convk_cl_transpose_run_(convk_cl_chain_ *chain, const convk_cl_transpose_ *job) {
-  const convk_axis_ *axis = &job->axis;
-  size_t tile_i = 32, tile_j = 32, rows, lines, tiles_i, local[2], global[2];
-  convk_cl_program_ *p = NULL;
-  convk_cl_args_ args;
-  cl_mem taps = NULL;
-  char options[2][256], count[8];
-  const char *const *source = convk_cl_sepconv_source_(&lines);
-  int i, status = convk_cl_tile_(chain->cl, job->element, axis->ntaps, &tile_i, &tile_j, &rows);
-  if (status) return status;
-  if (rows > tile_i) rows = tile_i;
-  for (i = 0; i < 2; i++)
-    (void)snprintf(options[i], sizeof options[i],
-                   "-DCONV1D_TRANSPOSE -DT=%s -DF64=%d -DROWS=%d -DTILE_I=%d -DTILE_J=%d -DTAPS_X=%s -DPERIODIC_X=%d",
-                   convk_cl_type_(job->element), job->element == sizeof(cl_double), (int)rows, (int)tile_i, (int)tile_j,
-                   convk_cl_count_(count, axis->ntaps, i ? "taps_x" : NULL), axis->boundary == CONVK_PERIODIC);
-  status =
-      convk_cl_kernel_(chain->cl, source, lines, "conv1d_transpose", options[0], axis->ntaps == 16 ? NULL : options[1], &p);
-  if (!status) status = convk_cl_taps_(chain->cl, job->element, &job->taps, &axis->ntaps, 1, &taps);
-  if (status) return status;
-  tiles_i = convk_ceil_(axis->m, tile_i);
-  convk_cl_group_(chain->cl, p, 32, tile_i / rows, local);
-  global[0] = tiles_i * convk_ceil_(job->ndat, tile_j) * local[0];
-  global[1] = local[1];
-  args = convk_cl_args_of_(p);
-  convk_cl_put_array_(&args, &job->in);
-  convk_cl_put_array_(&args, &job->out);
-  convk_cl_put_mem_(&args, taps);
-  convk_cl_put_local_(&args, ((tile_i + axis->ntaps - 1) | 1) * tile_j * job->element);
-  convk_cl_put_int_(&args, axis->ntaps);
-  convk_cl_put_size_(&args, axis->n);
-  convk_cl_put_size_(&args, job->ndat);
-  convk_cl_put_size_(&args, job->ld_in);
-  convk_cl_put_size_(&args, job->ld_out);
-  convk_cl_put_size_(&args, axis->m);
-  convk_cl_put_shift_(&args, axis->shift);
-  convk_cl_put_size_(&args, tiles_i);
-  return convk_cl_launch_(chain, &args, global, local);
 }
 
 /* Buffers of a device-resident call: large enough, and apart where they must be. */
@@ -1458,7 +1402,7 @@ CONVK_LOCAL_ int convk_cl_potential_run_(convk_cl_chain_ *chain, convk_cl_sepcon
 /* OpenCL C 1.2.  Build options: ISOTROPIC, DEPTH, the work-group's shape (ITEMS_X, ITEMS_Y), the points of a work-item (COLUMNS,
    ROWS), and BUFFERS, the sets of planes in local memory: with 2 a plane in z needs one barrier, with 1 two.  `periodic` has a
    bit for each axis; end_x and so on are where the results end. */
-CONVK_LOCAL_ const char *const *convk_cl_stencil_source_(size_t *count) {
+CONVK_LOCAL_ const char *const *convk_cl_stencil_source_(void) {
   static const char *const lines[] = {
     "#line 1 \"stencil/kernel.cl\"\n",
     "#line 1 \"device/preamble.cl\"\n",
@@ -1713,22 +1657,11 @@ CONVK_LOCAL_ const char *const *convk_cl_stencil_source_(size_t *count) {
     "#endif\n",
     "  }\n",
     "}\n",
-  };
-  *count = sizeof lines / sizeof *lines;
+      NULL};
   return lines;
 }
 
 enum { CONVK_CL_STENCIL_DEPTH_ = 4 }; /* most steps in one pass over memory */
-
-/* One checked call: from state[0] to state[1]. */
-typedef struct convk_cl_stencil_ {
-  size_t element, depth; /* most steps in one pass, 0: chosen here */
-  double c[7];
-  int isotropic, periodic; /* an axis, a bit */
-  convk_grid3 grid;
-  size_t first[3], count[3];
-  convk_cl_array state[2];
-} convk_cl_stencil_;
 
 /* The tile of a work-group, and its items; powers of two. */
 typedef struct convk_cl_stencil_group_ {
@@ -1756,87 +1689,13 @@ CONVK_LOCAL_ int convk_cl_stencil_tile_(convk_cl *cl, size_t element, size_t dep
   while (tile->items_y > cl->group_y && tile->items_y > 1) tile->items_y /= 2;
   return CONVK_OK;
 }
-
-/* The program for a tile, whose items become fewer where the device cannot run so many. */
-CONVK_LOCAL_ int convk_cl_stencil_program_(convk_cl *cl, const convk_cl_stencil_ *job, convk_cl_stencil_group_ *tile,
-                                         convk_cl_program_ **p) {
-  size_t lines, most = cl->group_items;
-  const char *const *source = convk_cl_stencil_source_(&lines);
-  char options[256];
-  int status;
-  do {
-    while (tile->items_y > 1 && tile->items_x * tile->items_y > most) tile->items_y /= 2;
-    while (tile->items_x > 1 && tile->items_x > most) tile->items_x /= 2;
-    (void)snprintf(options, sizeof options,
-                   "-DT=%s -DF64=%d -DISOTROPIC=%d -DDEPTH=%d -DITEMS_X=%d -DITEMS_Y=%d -DCOLUMNS=%d -DROWS=%d -DBUFFERS=%d",
-                   convk_cl_type_(job->element), job->element == sizeof(cl_double), job->isotropic, (int)tile->depth,
-                   (int)tile->items_x, (int)tile->items_y, (int)(tile->x / tile->items_x), (int)(tile->y / tile->items_y),
-                   (int)tile->buffers);
-    status = convk_cl_kernel_(cl, source, lines, "stencil7", options, NULL, p);
-    if (status) return status;
-    most = (*p)->items;
-  } while (tile->items_x * tile->items_y > most && tile->items_x * tile->items_y > 1);
-  return CONVK_OK;
-}
-
-/* `depth` steps at once, from state[from] to the other. */
-CONVK_LOCAL_ int convk_cl_stencil_pass_(convk_cl_chain_ *chain, const convk_cl_stencil_ *job, size_t depth, size_t from) {
-  const size_t most = 32768; /* of work-groups along an axis, for any device */
-  size_t tiles_x, tiles_y, chunk = job->count[2], local[2], global[2], d;
-  convk_cl_program_ *p = NULL;
-  convk_cl_stencil_group_ tile;
-  convk_cl_args_ args;
-  int status = convk_cl_stencil_tile_(chain->cl, job->element, depth, &tile);
-  if (!status) status = convk_cl_stencil_program_(chain->cl, job, &tile, &p);
-  if (status) return status;
-  tile.x -= 2 * (depth - 1);
-  tile.y -= 2 * (depth - 1);
-  tiles_x = convk_ceil_(job->count[0], tile.x);
-  tiles_y = convk_ceil_(job->count[1], tile.y);
-  while (chunk > 8 * depth && tiles_x * tiles_y * (job->count[2] / chunk) < 8 * chain->cl->compute_units) chunk -= chunk / 2;
-  if (job->count[2] / chunk >= most) chunk = job->count[2] / most + 1;
-  local[0] = tile.items_x;
-  local[1] = tile.items_y;
-  global[0] = tiles_x * tiles_y * local[0];
-  global[1] = convk_ceil_(job->count[2], chunk) * local[1];
-  args = convk_cl_args_of_(p);
-  convk_cl_put_array_(&args, &job->state[from]);
-  convk_cl_put_array_(&args, &job->state[1 - from]);
-  for (d = 0; d < 7; d++) convk_cl_put_real_(&args, job->element, job->c[d]);
-  convk_cl_put_grid_(&args, &job->grid);
-  convk_cl_put_int_(&args, (size_t)job->periodic);
-  convk_cl_put_sizes_(&args, job->first, 3);
-  for (d = 0; d < 3; d++) convk_cl_put_size_(&args, job->first[d] + job->count[d]);
-  convk_cl_put_size_(&args, tiles_x);
-  convk_cl_put_size_(&args, chunk);
-  return convk_cl_launch_(chain, &args, global, local);
-}
-
-CONVK_LOCAL_ int convk_cl_stencil_empty_(const convk_cl_stencil_ *job, size_t steps) {
-  return !steps || !job->count[0] || !job->count[1] || !job->count[2];
-}
-
-/* `steps` steps; one step alone may have any box.  On a processor two steps in one pass are worth 1.5 past the cache, three no
-   more. */
-CONVK_LOCAL_ int convk_cl_stencil_run_(convk_cl_chain_ *chain, const convk_cl_stencil_ *job, size_t steps) {
-  size_t depth = job->depth ? job->depth : !chain->cl->cpu && job->element == sizeof(cl_float) ? 3 : 2, passes, p;
-  convk_cl_stencil_group_ tile;
-  int status;
-  if (convk_cl_stencil_empty_(job, steps)) return CONVK_OK;
-  if (depth > CONVK_CL_STENCIL_DEPTH_) depth = CONVK_CL_STENCIL_DEPTH_;
-  status = convk_cl_stencil_tile_(chain->cl, job->element, depth, &tile);
-  passes = convk_stencil_passes_(steps, tile.depth);
-  for (p = 0; p < passes && !status; p++)
-    status = convk_cl_stencil_pass_(chain, job, convk_stencil_pass_(steps, passes, p), p % 2);
-  return status;
-}
 #endif /* CONVK_HAS_STENCIL_ */
 
 /* ========================================================================================= room: vector mathematics == */
 #if CONVK_HAS_VMATH_
 /* ---- src/vmath/opencl.h ---- */
 /* OpenCL C 1.2.  Build options: FUNCTION, or SINCOS; ITEMS and POINTS, the shape of a group. */
-CONVK_LOCAL_ const char *const *convk_cl_vmath_source_(size_t *count) {
+CONVK_LOCAL_ const char *const *convk_cl_vmath_source_(void) {
   static const char *const lines[] = {
     "#line 1 \"vmath/kernel.cl\"\n",
     "#line 1 \"device/preamble.cl\"\n",
@@ -2388,61 +2247,8 @@ CONVK_LOCAL_ const char *const *convk_cl_vmath_source_(size_t *count) {
     "  for (p = 0; p < count; p++) y[p * ITEMS] = v[p];\n",
     "#endif\n",
     "}\n",
-  };
-  *count = sizeof lines / sizeof *lines;
+      NULL};
   return lines;
-}
-
-/* One checked call: x, y, and the second result. */
-typedef struct convk_cl_map_ {
-  int function;
-  size_t element, n;
-  cl_mem mem[3];
-  size_t offset[3];
-} convk_cl_map_;
-
-CONVK_LOCAL_ int convk_cl_map_run_(convk_cl_chain_ *chain, const convk_cl_map_ *job) {
-  static const char *const name[4] = {"FUNCTION=vexp_", "FUNCTION=vexpm1_", "FUNCTION=vlog_", "SINCOS"};
-  size_t lines, items, points, d;
-  const char *const *source = convk_cl_vmath_source_(&lines);
-  char more[64], options[CONVK_CL_KEY_];
-  convk_cl_program_ *p = NULL;
-  convk_cl_args_ args;
-  int status;
-  if (!job->n) return CONVK_OK;
-  convk_cl_block_(chain->cl, 1024, &items, &points);
-  (void)snprintf(more, sizeof more, "-D%s -DITEMS=%d -DPOINTS=%d", name[job->function], (int)items, (int)points);
-  convk_cl_math_options_(chain->cl, job->element, options, more);
-  status = convk_cl_kernel_(chain->cl, source, lines, "vmath", options, NULL, &p);
-  if (status) return status;
-  args = convk_cl_args_of_(p);
-  for (d = 0; d < 3; d++) {
-    convk_cl_put_mem_(&args, job->mem[d]);
-    convk_cl_put_size_(&args, job->offset[d]);
-  }
-  convk_cl_put_size_(&args, job->n);
-  return convk_cl_launch_groups_(chain, &args, convk_ceil_(job->n, items * points), items);
-}
-
-/* A checked call on buffers: large enough, and apart or the same. */
-CONVK_LOCAL_ int convk_cl_map_buffers_(convk_cl *cl, cl_command_queue queue, convk_cl_map_ *job, cl_uint num_wait,
-                                     const cl_event *wait_list, cl_event *event) {
-  convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
-  const size_t arrays = job->function == CONVK_MAP_SINCOS_ ? 3 : 2;
-  convk_cl_part_ part[3];
-  size_t d;
-  int status = convk_cl_check_(cl);
-  if (!status && (!queue || !job->mem[0] || !job->mem[1] || (arrays > 2 && !job->mem[2]) || (num_wait && !wait_list)))
-    status = CONVK_ERR_NULL;
-  if (!status) status = convk_cl_precision_(cl, job->element, 0);
-  memset(part, 0, sizeof part);
-  for (d = 0; d < arrays && !status; d++)
-    status = convk_cl_part_of_(cl, job->mem[d], job->offset[d], job->n, job->element, d > 0, &part[d]);
-  for (d = 1; d < arrays; d++) /* in place */
-    if (part[0].mem == part[d].mem && part[0].offset == part[d].offset) part[0].mem = NULL;
-  if (!status) status = convk_cl_apart_(part, arrays);
-  if (!status) status = convk_cl_map_run_(&chain, job);
-  return convk_cl_chain_end_(&chain, status, event);
 }
 #endif /* CONVK_HAS_VMATH_ */
 
@@ -2451,7 +2257,7 @@ CONVK_LOCAL_ int convk_cl_map_buffers_(convk_cl *cl, cl_command_queue queue, con
 /* ---- src/gaussian/opencl.h ---- */
 /* OpenCL C 1.2.  Build options: GRIDPOT and so on choose the kernel; COMPENSATED, EXPONENTS: the options of gridpot; KINDS: 1, or
    5 with derivatives; ITEMS and POINTS, the shape of a group, ROWS in the other direction; STAGE: columns in local memory. */
-CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(size_t *count) {
+CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
   static const char *const lines[] = {
     "#line 1 \"gaussian/kernel.cl\"\n",
     "#line 1 \"device/preamble.cl\"\n",
@@ -3208,8 +3014,7 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(size_t *count) {
     "#endif\n",
     "}\n",
     "#endif\n",
-  };
-  *count = sizeof lines / sizeof *lines;
+      NULL};
   return lines;
 }
 
@@ -3275,8 +3080,7 @@ CONVK_LOCAL_ void convk_cl_put_points_(convk_cl_args_ *args, const convk_cl_poin
 CONVK_LOCAL_ int convk_cl_gridpot_run_(convk_cl_chain_ *chain, convk_cl_gaussian_ *job) {
   const int points_first = job->sum || job->order == CONVK_POINTS_CONTIGUOUS;
   const size_t columns = job->columns, lines = job->lines;
-  size_t count, items, points, rows, d, local[2], global[2];
-  const char *const *source = convk_cl_gaussian_source_(&count);
+  size_t items, points, rows, d;
   char options[CONVK_CL_KEY_];
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
@@ -3289,14 +3093,10 @@ CONVK_LOCAL_ int convk_cl_gridpot_run_(convk_cl_chain_ *chain, convk_cl_gaussian
                  "-DT=%s -DF64=%d -DGRIDPOT%s -DCOMPENSATED=%d -DEXPONENTS=%d -DITEMS=%d -DPOINTS=%d -DROWS=%d -DSUMS=%d",
                  convk_cl_type_(job->element), job->element == sizeof(cl_double), job->sum ? "_SUM" : "", job->compensated,
                  !points_first, (int)items, (int)points, (int)rows, (int)job->rows);
-  status = convk_cl_kernel_(chain->cl, source, count, job->sum ? "gridpot_sum" : "gridpot", options, NULL, &p);
+  status = convk_cl_kernel_(chain->cl, convk_cl_gaussian_source_(), job->sum ? "gridpot_sum" : "gridpot", options, NULL, &p);
   if (!status) status = convk_cl_gaussian_tables_(chain->cl, job);
   if (status) return status;
   if (job->sum) rows = job->rows;
-  local[0] = items;
-  local[1] = 1;
-  global[0] = convk_ceil_(columns, items * points) * items;
-  global[1] = convk_ceil_(lines, rows);
   args = convk_cl_args_of_(p);
   convk_cl_put_points_(&args, &job->points);
   for (d = 0; d < 3; d++) convk_cl_put_real_(&args, job->element, job->center[d]);
@@ -3306,13 +3106,12 @@ CONVK_LOCAL_ int convk_cl_gridpot_run_(convk_cl_chain_ *chain, convk_cl_gaussian
   if (job->sum) convk_cl_put_size_(&args, job->nsums);
   convk_cl_put_array_(&args, &job->out[0]);
   convk_cl_put_size_(&args, job->ld);
-  return convk_cl_launch_(chain, &args, global, local);
+  return convk_cl_launch_(chain, &args, convk_ceil_(columns, items * points), items, convk_ceil_(lines, rows), 1);
 }
 
 CONVK_LOCAL_ int convk_cl_orbitals_run_(convk_cl_chain_ *chain, convk_cl_gaussian_ *job) {
   const size_t blocks = convk_ceil_(job->norbitals, job->rows);
-  size_t count, items, points, stage, k, local[2], global[2];
-  const char *const *source = convk_cl_gaussian_source_(&count);
+  size_t items, points, stage, k;
   char options[CONVK_CL_KEY_];
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
@@ -3327,13 +3126,9 @@ CONVK_LOCAL_ int convk_cl_orbitals_run_(convk_cl_chain_ *chain, convk_cl_gaussia
                  "-DROWS=%d -DSTAGE=%d",
                  convk_cl_type_(job->element), job->element == sizeof(cl_double), job->kinds, job->density, job->most_l,
                  (int)items, (int)points, (int)job->rows, (int)stage);
-  status = convk_cl_kernel_(chain->cl, source, count, "orbitals", options, NULL, &p);
+  status = convk_cl_kernel_(chain->cl, convk_cl_gaussian_source_(), "orbitals", options, NULL, &p);
   if (!status) status = convk_cl_gaussian_tables_(chain->cl, job);
   if (status) return status;
-  local[0] = items;
-  local[1] = 1;
-  global[0] = convk_ceil_(job->points.n, items * points) * items;
-  global[1] = job->density ? 1 : blocks;
   args = convk_cl_args_of_(p);
   convk_cl_put_points_(&args, &job->points);
   convk_cl_put_mem_(&args, job->mem[1]);
@@ -3345,7 +3140,7 @@ CONVK_LOCAL_ int convk_cl_orbitals_run_(convk_cl_chain_ *chain, convk_cl_gaussia
   convk_cl_put_size_(&args, blocks);
   for (k = 0; k < (size_t)job->kinds; k++) convk_cl_put_array_(&args, &job->out[k]);
   convk_cl_put_size_(&args, job->ld);
-  return convk_cl_launch_(chain, &args, global, local);
+  return convk_cl_launch_(chain, &args, convk_ceil_(job->points.n, items * points), items, job->density ? 1 : blocks, 1);
 }
 
 /* Buffers of a checked call: `span` elements of each coordinate, `count` of each result. */
@@ -3383,7 +3178,7 @@ CONVK_LOCAL_ int convk_cl_gaussian_enqueue_(convk_cl *cl, const convk_cl_queued_
 
 /* OpenCL C 1.2.  Build options: FORM_LIST and so on choose the kernel; IMAG, FOURTH: complex qz, and the correction of facets;
    FP64: sums in doubles; BLOCK: triangles whose sum is one of the type; ITEMS and POINTS, the shape of a group. */
-CONVK_LOCAL_ const char *const *convk_cl_form_source_(size_t *count) {
+CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
   static const char *const lines[] = {
     "#line 1 \"formfactor/kernel.cl\"\n",
     "#line 1 \"device/preamble.cl\"\n",
@@ -4189,8 +3984,7 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(size_t *count) {
     "  f[1] = value[1];\n",
     "}\n",
     "#endif\n",
-  };
-  *count = sizeof lines / sizeof *lines;
+      NULL};
   return lines;
 }
 
@@ -4226,19 +4020,17 @@ CONVK_LOCAL_ void convk_cl_put_body_(convk_cl_args_ *args, const convk_cl *cl, c
 /* The program of a kernel; `more` chooses it from the source. */
 CONVK_LOCAL_ int convk_cl_form_program_(convk_cl *cl, const convk_cl_form_ *job, const char *name, const char *more,
                                       convk_cl_program_ **p) {
-  size_t lines;
-  const char *const *source = convk_cl_form_source_(&lines);
   const int list = !strcmp(name, "form_list"), grid = !list && strcmp(name, "form_add");
   char options[CONVK_CL_KEY_];
   (void)snprintf(options, sizeof options, "-DT=%s -DF64=%d -DFP64=%d -DIMAG=%d -DFOURTH=%d -DBLOCK=%d %s",
                  convk_cl_type_(job->element), job->element == sizeof(cl_double), cl->fp64 != 0, job->imag,
                  list && job->fourth_order, (int)(grid ? CONVK_FORM_BLOCK_ : CONVK_FORM_TRIANGLES_), more);
-  return convk_cl_kernel_(cl, source, lines, name, options, NULL, p);
+  return convk_cl_kernel_(cl, convk_cl_form_source_(), name, options, NULL, p);
 }
 
 /* Sums of `blocks` blocks from triangle `at` on. */
 CONVK_LOCAL_ int convk_cl_form_list_(convk_cl_chain_ *chain, const convk_cl_form_ *job, size_t at, size_t blocks) {
-  size_t items, points, local[2] = {0, 1}, global[2];
+  size_t items, points;
   char more[64];
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
@@ -4248,9 +4040,6 @@ CONVK_LOCAL_ int convk_cl_form_list_(convk_cl_chain_ *chain, const convk_cl_form
   (void)snprintf(more, sizeof more, "-DFORM_LIST -DITEMS=%d -DPOINTS=%d", (int)items, (int)points);
   status = convk_cl_form_program_(chain->cl, job, "form_list", more, &p);
   if (status) return status;
-  local[0] = items;
-  global[0] = convk_ceil_(job->nq, items * points) * items;
-  global[1] = blocks;
   args = convk_cl_args_of_(p);
   convk_cl_put_arrays_(&args, job->mesh, job->fourth_order ? 12 : 6);
   convk_cl_put_size_(&args, job->n);
@@ -4258,7 +4047,7 @@ CONVK_LOCAL_ int convk_cl_form_list_(convk_cl_chain_ *chain, const convk_cl_form
   convk_cl_put_size_(&args, job->nq);
   convk_cl_put_size_(&args, at);
   convk_cl_put_mem_(&args, job->work);
-  return convk_cl_launch_(chain, &args, global, local);
+  return convk_cl_launch_(chain, &args, convk_ceil_(job->nq, items * points), items, blocks, 1);
 }
 
 /* Adds the sums of `blocks` blocks. */
@@ -4479,7 +4268,7 @@ CONVK_LOCAL_ void convk_cl_put_batch_(convk_cl_args_ *args, const convk_cl_form_
 /* Phases of `blocks` blocks of triangles from `at` on. */
 CONVK_LOCAL_ int convk_cl_form_phase_(convk_cl_chain_ *chain, const convk_cl_form_ *job, const convk_cl_form_cut_ *cut, size_t at,
                                     size_t blocks) {
-  size_t items, points, local[2] = {0, 1}, global[2];
+  size_t items, points;
   char more[64];
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
@@ -4488,17 +4277,13 @@ CONVK_LOCAL_ int convk_cl_form_phase_(convk_cl_chain_ *chain, const convk_cl_for
   (void)snprintf(more, sizeof more, "-DFORM_PHASE -DITEMS=%d -DPOINTS=%d", (int)items, (int)points);
   status = convk_cl_form_program_(chain->cl, job, "form_phase", more, &p);
   if (status) return status;
-  local[0] = items;
-  global[0] = convk_ceil_(cut->values, items * points) * items;
-  global[1] = blocks;
   args = convk_cl_args_of_(p);
   convk_cl_put_batch_(&args, job, cut->table, cut->partial, at);
-  return convk_cl_launch_(chain, &args, global, local);
+  return convk_cl_launch_(chain, &args, convk_ceil_(cut->values, items * points), items, blocks, 1);
 }
 
 CONVK_LOCAL_ int convk_cl_form_product_(convk_cl_chain_ *chain, const convk_cl_form_ *job, const convk_cl_form_cut_ *cut,
                                       size_t at, size_t blocks, int first) {
-  size_t global[2];
   char more[160];
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
@@ -4510,14 +4295,12 @@ CONVK_LOCAL_ int convk_cl_form_product_(convk_cl_chain_ *chain, const convk_cl_f
   status = convk_cl_form_program_(chain->cl, job, "form_product", more, &p);
   if (status) return status;
   if (p->items < cut->items[0] * cut->items[1]) return convk_cl_little_(chain->cl);
-  global[0] = cut->tiles[0] * cut->tiles[1] * cut->items[0];
-  global[1] = (cut->split ? blocks : 1) * cut->items[1];
   args = convk_cl_args_of_(p);
   convk_cl_put_batch_(&args, job, cut->table, cut->partial + cut->batch / CONVK_FORM_BLOCK_ * 6 * job->axes.n[0], at);
   convk_cl_put_size_(&args, blocks);
   convk_cl_put_int_(&args, (size_t)first);
   convk_cl_put_size_(&args, cut->tiles[0]);
-  return convk_cl_launch_(chain, &args, global, cut->items);
+  return convk_cl_launch_(chain, &args, cut->tiles[0] * cut->tiles[1], cut->items[0], cut->split ? blocks : 1, cut->items[1]);
 }
 
 /* F from all sums. */
@@ -4575,7 +4358,7 @@ CONVK_LOCAL_ int convk_cl_form_work_(convk_cl *cl, const convk_cl_form_ *job, in
 /* OpenCL C 1.2.  Build options: FFT_WHOLE is all of an item's work in local memory, FFT_COLUMNS, FFT_LINES and FFT_BACK are the
    parts of it where an item does not fit; REAL, TRANSFORM (fft2d).  Sizes, radices and SIZE, the items of a group, come as
    options, too, or without NY as arguments.  ONE_ITEM: a group is one work-item, as on processors. */
-CONVK_LOCAL_ const char *const *convk_cl_fft_source_(size_t *count) {
+CONVK_LOCAL_ const char *const *convk_cl_fft_source_(void) {
   static const char *const lines[] = {
     "#line 1 \"fft/kernel.cl\"\n",
     "#line 1 \"device/preamble.cl\"\n",
@@ -5327,8 +5110,7 @@ CONVK_LOCAL_ const char *const *convk_cl_fft_source_(size_t *count) {
     "#endif\n",
     "#endif\n",
     "}\n",
-  };
-  *count = sizeof lines / sizeof *lines;
+      NULL};
   return lines;
 }
 
@@ -5439,8 +5221,7 @@ CONVK_LOCAL_ int convk_cl_fft_program_(convk_cl *cl, const convk_cl_fft_ *job, i
   static const char *const name[4] = {"WHOLE", "COLUMNS", "LINES", "BACK"};
   const convk_fft_plan_ *plan = &job->plan;
   char general[CONVK_CL_KEY_], options[CONVK_CL_KEY_];
-  size_t lines, used;
-  const char *const *source = convk_cl_fft_source_(&lines);
+  size_t used;
   unsigned radices = 0;
   int status, d, i;
   for (d = 0; d < 2; d++)
@@ -5458,7 +5239,7 @@ CONVK_LOCAL_ int convk_cl_fft_program_(convk_cl *cl, const convk_cl_fft_ *job, i
                    (unsigned)a->y.n, (unsigned)a->x.n, (unsigned)a->y.radices, (unsigned)a->x.radices,
                    (unsigned)(a->x.halves << 2 | a->y.halves), (unsigned)a->rows, (unsigned)a->columns, (unsigned)a->out_rows,
                    (unsigned)a->out_columns, radices, (unsigned)*size);
-    status = convk_cl_kernel_(cl, source, lines, "fft", options, general, p);
+    status = convk_cl_kernel_(cl, convk_cl_fft_source_(), "fft", options, general, p);
     if (status || *size <= (*p)->items || *size == 1) return status;
     *size /= 2;
   }
@@ -5536,7 +5317,7 @@ CONVK_LOCAL_ int convk_cl_fft_launch_(convk_cl_chain_ *chain, const convk_cl_fft
   convk_cl_put_local_(&args, a);
   convk_cl_put_local_(&args, b);
   convk_cl_put_local_(&args, cut->each * sizeof(cl_ulong));
-  return convk_cl_launch_groups_(chain, &args, cut->whole ? convk_ceil_(items, cut->each) : items * chunks, size);
+  return convk_cl_launch_(chain, &args, cut->whole ? convk_ceil_(items, cut->each) : items * chunks, size, 1, 1);
 }
 
 CONVK_LOCAL_ int convk_cl_fft_run_(convk_cl_chain_ *chain, const convk_cl_fft_ *job, const convk_cl_fft_cut_ *cut) {
@@ -5704,7 +5485,7 @@ CONVK_LOCAL_ int convk_cl_fft_host_(convk_cl_host_ *host, convk_cl_fft_ *job, co
 
 /* OpenCL C 1.2.  Build options: PAIR_ROWS and so on choose the kernel; LANES: of vectors on processors; ITEMS and POINTS, the
    shape of a group; KIND, BUMP, PERIODIC, CUT, LOGARITHM and DRIFT: what there is of a system and a run; WANT as in convk.h. */
-CONVK_LOCAL_ const char *const *convk_cl_pair_source_(size_t *count) {
+CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
   static const char *const lines[] = {
     "#line 1 \"pairs/kernel.cl\"\n",
     "#line 1 \"device/preamble.cl\"\n",
@@ -6966,8 +6747,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(size_t *count) {
     "  ln_psi[ln_psi_offset + w] = anew;\n",
     "}\n",
     "#endif\n",
-  };
-  *count = sizeof lines / sizeof *lines;
+      NULL};
   return lines;
 }
 
@@ -7055,15 +6835,14 @@ CONVK_LOCAL_ int convk_cl_pair_cut_of_(const convk_cl *cl, size_t element, size_
 /* The program of a kernel; `more` is what it depends on besides. */
 CONVK_LOCAL_ int convk_cl_pair_program_(convk_cl *cl, size_t element, const char *name, size_t items, const char *more,
                                       convk_cl_program_ **p) {
-  size_t lines, i;
-  const char *const *source = convk_cl_pair_source_(&lines);
+  size_t i;
   char options[CONVK_CL_KEY_], upper[16];
   int status;
   for (i = 0; name[i] && i + 1 < sizeof upper; i++) upper[i] = (char)(name[i] == '_' ? '_' : name[i] - 'a' + 'A');
   upper[i] = 0;
   (void)snprintf(options, sizeof options, "-D%s -DT=%s -DF64=%d -DITEMS=%d %s", upper, convk_cl_type_(element),
                  element == sizeof(cl_double), (int)items, more);
-  status = convk_cl_kernel_(cl, source, lines, name, options, NULL, p);
+  status = convk_cl_kernel_(cl, convk_cl_pair_source_(), name, options, NULL, p);
   return !status && (*p)->items < items ? convk_cl_little_(cl) : status;
 }
 
@@ -7120,7 +6899,7 @@ CONVK_LOCAL_ int convk_cl_pair_run_(convk_cl_chain_ *chain, const convk_cl_pair_
   convk_cl_put_int_(&args, gradient && !slices);
   convk_cl_put_mem_(&args, gradient ? gradient : job->work);
   convk_cl_put_size_(&args, job->gradient.offset);
-  status = convk_cl_launch_groups_(chain, &args, cut->groups, cut->items);
+  status = convk_cl_launch_(chain, &args, cut->groups, cut->items, 1, 1);
   if (!status && keep && slices) {
     status = convk_cl_pair_program_(chain->cl, job->element, "pair_forces", items, "", &p);
     if (status) return status;
@@ -7136,7 +6915,7 @@ CONVK_LOCAL_ int convk_cl_pair_run_(convk_cl_chain_ *chain, const convk_cl_pair_
     convk_cl_put_int_(&args, gradient != NULL);
     convk_cl_put_mem_(&args, gradient ? gradient : job->work);
     convk_cl_put_size_(&args, job->gradient.offset);
-    status = convk_cl_launch_groups_(chain, &args, job->walkers * cut->squares, items);
+    status = convk_cl_launch_(chain, &args, job->walkers * cut->squares, items, 1, 1);
   }
   if (!status) status = convk_cl_pair_program_(chain->cl, sizeof(cl_double), "pair_finish", items, "", &p);
   if (status) return status;
@@ -7151,7 +6930,7 @@ CONVK_LOCAL_ int convk_cl_pair_run_(convk_cl_chain_ *chain, const convk_cl_pair_
   convk_cl_put_size_(&args, cut->part);
   convk_cl_put_size_(&args, cut->square);
   convk_cl_put_array_(&args, &job->result);
-  return convk_cl_launch_groups_(chain, &args, convk_ceil_(job->walkers, items / members), items);
+  return convk_cl_launch_(chain, &args, convk_ceil_(job->walkers, items / members), items, 1, 1);
 }
 
 /* A table goes to the device: small, and with its call. */
@@ -7185,7 +6964,7 @@ CONVK_LOCAL_ int convk_cl_pair_values_(convk_cl_chain_ *chain, const convk_cl_pa
   convk_cl_put_size_(&args, count);
   convk_cl_put_array_(&args, r);
   convk_cl_put_array_(&args, v);
-  return convk_cl_launch_groups_(chain, &args, convk_ceil_(count, items * lanes * points), items);
+  return convk_cl_launch_(chain, &args, convk_ceil_(count, items * lanes * points), items, 1, 1);
 }
 
 /* Items of a group that moves one particle of a walker: few walkers want more of them. */
@@ -7222,7 +7001,7 @@ CONVK_LOCAL_ int convk_cl_pair_step_(convk_cl_chain_ *chain, const convk_cl_pair
     convk_cl_put_int_(&args, job->gradient.mem != NULL);
     convk_cl_put_array_(&args, job->gradient.mem ? &job->gradient : &job->r);
   }
-  return convk_cl_launch_groups_(chain, &args, job->walkers, items);
+  return convk_cl_launch_(chain, &args, job->walkers, items, 1, 1);
 }
 
 /* ---- runs ---- */
@@ -7275,7 +7054,7 @@ CONVK_LOCAL_ int convk_cl_vmc_begin_(convk_cl_chain_ *chain, const convk_cl_vmc_
   convk_cl_put_array_(&args, &job->pair.r);
   convk_cl_put_array_(&args, &job->accepted);
   convk_cl_put_array_(&args, &job->drift);
-  return convk_cl_launch_groups_(chain, &args, job->pair.walkers, items);
+  return convk_cl_launch_(chain, &args, job->pair.walkers, items, 1, 1);
 }
 
 CONVK_LOCAL_ int convk_cl_vmc_renew_(convk_cl_chain_ *chain, const convk_cl_vmc_ *job, const convk_cl_array *result) {
@@ -7289,7 +7068,7 @@ CONVK_LOCAL_ int convk_cl_vmc_renew_(convk_cl_chain_ *chain, const convk_cl_vmc_
   convk_cl_put_array_(&args, result);
   convk_cl_put_array_(&args, &job->ln_psi);
   convk_cl_put_array_(&args, &job->drift);
-  return convk_cl_launch_groups_(chain, &args, convk_ceil_(job->pair.walkers, items), items);
+  return convk_cl_launch_(chain, &args, convk_ceil_(job->pair.walkers, items), items, 1, 1);
 }
 
 /* Sweeps of single particles, so many in a launch that none takes seconds. */
@@ -7314,7 +7093,7 @@ CONVK_LOCAL_ int convk_cl_vmc_single_(convk_cl_chain_ *chain, const convk_cl_vmc
     convk_cl_put_array_(&args, &job->pair.r);
     convk_cl_put_array_(&args, &job->ln_psi);
     convk_cl_put_array_(&args, &job->accepted);
-    status = convk_cl_launch_groups_(chain, &args, job->pair.walkers, items);
+    status = convk_cl_launch_(chain, &args, job->pair.walkers, items, 1, 1);
     sweep += some;
     count -= some;
   }
@@ -7345,7 +7124,7 @@ CONVK_LOCAL_ int convk_cl_vmc_all_(convk_cl_chain_ *chain, const convk_cl_vmc_ *
   convk_cl_put_size_(&args, cut->pair.force);
   convk_cl_put_size_(&args, cut->pair.force_count);
   convk_cl_put_size_(&args, cut->to);
-  status = convk_cl_launch_groups_(chain, &args, convk_ceil_(n * job->pair.walkers, items), items);
+  status = convk_cl_launch_(chain, &args, convk_ceil_(n * job->pair.walkers, items), items, 1, 1);
   there.r = convk_cl_at_(there.work, cut->to * (sizeof(cl_double) / job->pair.element));
   if (!status) status = convk_cl_pair_run_(chain, &there, &cut->pair, want, drift ? cut->after : (size_t)-1);
   if (!status) status = convk_cl_pair_program_(chain->cl, job->pair.element, "vmc_decide", items, more, &p);
@@ -7364,7 +7143,7 @@ CONVK_LOCAL_ int convk_cl_vmc_all_(convk_cl_chain_ *chain, const convk_cl_vmc_ *
   convk_cl_put_size_(&args, cut->result);
   convk_cl_put_array_(&args, &job->ln_psi);
   convk_cl_put_array_(&args, &job->accepted);
-  return convk_cl_launch_groups_(chain, &args, job->pair.walkers, items);
+  return convk_cl_launch_(chain, &args, job->pair.walkers, items, 1, 1);
 }
 
 /* Checked sweeps of all walkers, as convk.h has those of one: in batches that begin with ln Psi anew. */
@@ -7997,31 +7776,60 @@ CONVK_API_ int CONVK_TYPED_(cl_potential_apply)(convk_cl *cl, cl_command_queue q
   return convk_cl_chain_end_(&chain, convk_cl_potential_run_(&chain, job), event);
 }
 
+CONVK_LOCAL_ int CONVK_PRIVATE_(cl_transpose_run)(convk_cl_chain_ *chain, const CONVK_PRIVATE_(transpose_job) *job, size_t ndat,
+                                                const convk_cl_array at[2]) {
+  const convk_axis_ *axis = &job->axis;
+  const void *given = job->taps;
+  size_t tile_i = 32, tile_j = 32, rows, tiles_i, local[2];
+  convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
+  cl_mem taps = NULL;
+  char options[2][256], count[8];
+  int i, status = convk_cl_tile_(chain->cl, sizeof(CONVK_T), axis->ntaps, &tile_i, &tile_j, &rows);
+  if (status) return status;
+  if (rows > tile_i) rows = tile_i;
+  for (i = 0; i < 2; i++)
+    (void)snprintf(options[i], sizeof options[i],
+                   "-DCONV1D_TRANSPOSE -DT=%s -DF64=%d -DROWS=%d -DTILE_I=%d -DTILE_J=%d -DTAPS_X=%s -DPERIODIC_X=%d",
+                   convk_cl_type_(sizeof(CONVK_T)), sizeof(CONVK_T) == sizeof(cl_double), (int)rows, (int)tile_i, (int)tile_j,
+                   convk_cl_count_(count, axis->ntaps, i ? "taps_x" : NULL), axis->boundary == CONVK_PERIODIC);
+  status = convk_cl_kernel_(chain->cl, convk_cl_sepconv_source_(), "conv1d_transpose", options[0],
+                            axis->ntaps == 16 ? NULL : options[1], &p);
+  if (!status) status = convk_cl_taps_(chain->cl, sizeof(CONVK_T), &given, &axis->ntaps, 1, &taps);
+  if (status) return status;
+  tiles_i = convk_ceil_(axis->m, tile_i);
+  convk_cl_group_(chain->cl, p, 32, tile_i / rows, local);
+  args = convk_cl_args_of_(p);
+  convk_cl_put_arrays_(&args, at, 2);
+  convk_cl_put_mem_(&args, taps);
+  convk_cl_put_local_(&args, ((tile_i + axis->ntaps - 1) | 1) * tile_j * sizeof(CONVK_T));
+  convk_cl_put_int_(&args, axis->ntaps);
+  convk_cl_put_size_(&args, axis->n);
+  convk_cl_put_size_(&args, ndat);
+  convk_cl_put_size_(&args, job->ld_in);
+  convk_cl_put_size_(&args, job->ld_out);
+  convk_cl_put_size_(&args, axis->m);
+  convk_cl_put_shift_(&args, axis->shift);
+  convk_cl_put_size_(&args, tiles_i);
+  return convk_cl_launch_(chain, &args, tiles_i * convk_ceil_(ndat, tile_j), local[0], 1, local[1]);
+}
+
 CONVK_API_ int CONVK_TYPED_(cl_conv1d_transpose)(convk_cl *cl, cl_command_queue queue, size_t n, size_t ndat, size_t ld_in,
                                                  size_t ld_out, const CONVK_TYPED_(filter) *filter, int boundary, cl_mem in,
                                                  size_t in_offset, cl_mem out, size_t out_offset, cl_uint num_wait,
                                                  const cl_event *wait_list, cl_event *event) {
   convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
-  CONVK_PRIVATE_(transpose_job) checked;
-  convk_cl_transpose_ job;
+  const convk_cl_array at[2] = {{in, in_offset}, {out, out_offset}};
+  CONVK_PRIVATE_(transpose_job) job;
   convk_cl_part_ part[2];
   int status = convk_cl_check_(cl);
   if (!status && (!queue || !in || !out || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status) status = CONVK_PRIVATE_(conv1d_shapes)(n, ndat, ld_in, ld_out, filter, boundary, &checked);
+  if (!status) status = CONVK_PRIVATE_(conv1d_shapes)(n, ndat, ld_in, ld_out, filter, boundary, &job);
   if (!status) status = convk_cl_precision_(cl, sizeof(CONVK_T), 0);
-  if (status) return status;
-  job.element = sizeof(CONVK_T);
-  job.axis = checked.axis;
-  job.taps = checked.taps;
-  job.ndat = ndat;
-  job.ld_in = checked.ld_in;
-  job.ld_out = checked.ld_out;
-  job.in = convk_cl_at_(in, in_offset);
-  job.out = convk_cl_at_(out, out_offset);
-  status = convk_cl_part_of_(cl, in, in_offset, checked.in_span, job.element, 0, &part[0]);
-  if (!status) status = convk_cl_part_of_(cl, out, out_offset, checked.out_span, job.element, 1, &part[1]);
+  if (!status) status = convk_cl_part_of_(cl, in, in_offset, job.in_span, sizeof(CONVK_T), 0, &part[0]);
+  if (!status) status = convk_cl_part_of_(cl, out, out_offset, job.out_span, sizeof(CONVK_T), 1, &part[1]);
   if (!status) status = convk_cl_apart_(part, 2);
-  if (!status) status = convk_cl_transpose_run_(&chain, &job);
+  if (!status) status = CONVK_PRIVATE_(cl_transpose_run)(&chain, &job, ndat, at);
   return convk_cl_chain_end_(&chain, status, event);
 }
 
@@ -8169,20 +7977,74 @@ CONVK_API_ int CONVK_VARIANT_(conv1d_transpose) CONVK_OP_CONV1D_TRANSPOSE_(CONVK
 
 #if CONVK_HAS_STENCIL_
 /* ---- src/stencil/opencl_calls.h ---- */
+/* The program for a tile, whose items become fewer where the device cannot run so many. */
+CONVK_LOCAL_ int CONVK_PRIVATE_(cl_stencil_program)(convk_cl *cl, int isotropic, convk_cl_stencil_group_ *tile,
+                                                  convk_cl_program_ **p) {
+  size_t most = cl->group_items;
+  char options[256];
+  int status;
+  do {
+    while (tile->items_y > 1 && tile->items_x * tile->items_y > most) tile->items_y /= 2;
+    while (tile->items_x > 1 && tile->items_x > most) tile->items_x /= 2;
+    (void)snprintf(options, sizeof options,
+                   "-DT=%s -DF64=%d -DISOTROPIC=%d -DDEPTH=%d -DITEMS_X=%d -DITEMS_Y=%d -DCOLUMNS=%d -DROWS=%d -DBUFFERS=%d",
+                   convk_cl_type_(sizeof(CONVK_T)), sizeof(CONVK_T) == sizeof(cl_double), isotropic, (int)tile->depth,
+                   (int)tile->items_x, (int)tile->items_y, (int)(tile->x / tile->items_x), (int)(tile->y / tile->items_y),
+                   (int)tile->buffers);
+    status = convk_cl_kernel_(cl, convk_cl_stencil_source_(), "stencil7", options, NULL, p);
+    if (status) return status;
+    most = (*p)->items;
+  } while (tile->items_x * tile->items_y > most && tile->items_x * tile->items_y > 1);
+  return CONVK_OK;
+}
 
-CONVK_LOCAL_ void CONVK_PRIVATE_(cl_stencil_begin)(const CONVK_PRIVATE_(stencil_job) *checked, convk_cl_stencil_ *job) {
-  const CONVK_T *value = &checked->c.centre;
-  size_t d;
-  memset(job, 0, sizeof *job);
-  job->element = sizeof(CONVK_T);
-  job->grid = checked->grid;
-  job->isotropic = checked->isotropic;
-  for (d = 0; d < 7; d++) job->c[d] = (double)value[d];
-  for (d = 0; d < 3; d++) {
-    if (checked->boundary[d] == CONVK_PERIODIC) job->periodic |= 1 << d;
-    job->first[d] = checked->first[d];
-    job->count[d] = checked->count[d];
-  }
+/* `depth` steps at once, from state[from] to the other. */
+CONVK_LOCAL_ int CONVK_PRIVATE_(cl_stencil_pass)(convk_cl_chain_ *chain, const CONVK_PRIVATE_(stencil_job) *job,
+                                               const convk_cl_array state[2], size_t depth, size_t from) {
+  const CONVK_T *c = &job->c.centre;
+  const size_t most = 32768; /* of work-groups along an axis, for any device */
+  size_t tiles_x, tiles_y, chunk = job->count[2], periodic = 0, d; /* periodic: an axis, a bit */
+  convk_cl_program_ *p = NULL;
+  convk_cl_stencil_group_ tile;
+  convk_cl_args_ args;
+  int status = convk_cl_stencil_tile_(chain->cl, sizeof(CONVK_T), depth, &tile);
+  if (!status) status = CONVK_PRIVATE_(cl_stencil_program)(chain->cl, job->isotropic, &tile, &p);
+  if (status) return status;
+  tile.x -= 2 * (depth - 1);
+  tile.y -= 2 * (depth - 1);
+  tiles_x = convk_ceil_(job->count[0], tile.x);
+  tiles_y = convk_ceil_(job->count[1], tile.y);
+  while (chunk > 8 * depth && tiles_x * tiles_y * (job->count[2] / chunk) < 8 * chain->cl->compute_units) chunk -= chunk / 2;
+  if (job->count[2] / chunk >= most) chunk = job->count[2] / most + 1;
+  args = convk_cl_args_of_(p);
+  convk_cl_put_array_(&args, &state[from]);
+  convk_cl_put_array_(&args, &state[1 - from]);
+  for (d = 0; d < 7; d++) convk_cl_put_real_(&args, sizeof *c, (double)c[d]);
+  convk_cl_put_grid_(&args, &job->grid);
+  for (d = 0; d < 3; d++) periodic |= (size_t)(job->boundary[d] == CONVK_PERIODIC) << d;
+  convk_cl_put_int_(&args, periodic);
+  convk_cl_put_sizes_(&args, job->first, 3);
+  for (d = 0; d < 3; d++) convk_cl_put_size_(&args, job->first[d] + job->count[d]);
+  convk_cl_put_size_(&args, tiles_x);
+  convk_cl_put_size_(&args, chunk);
+  return convk_cl_launch_(chain, &args, tiles_x * tiles_y, tile.items_x, convk_ceil_(job->count[2], chunk), tile.items_y);
+}
+
+/* `steps` steps from state[0] to state[1] and back, up to `depth` of them in one pass (0: chosen here); one step alone may have any
+   box.  On a processor two steps in one pass are worth 1.5 past the cache, three no more. */
+CONVK_LOCAL_ int CONVK_PRIVATE_(cl_stencil_run)(convk_cl_chain_ *chain, const CONVK_PRIVATE_(stencil_job) *job,
+                                              const convk_cl_array state[2], size_t depth, size_t steps) {
+  size_t passes, p;
+  convk_cl_stencil_group_ tile;
+  int status;
+  if (!steps || !job->count[0] || !job->count[1] || !job->count[2]) return CONVK_OK;
+  if (!depth) depth = !chain->cl->cpu && sizeof(CONVK_T) == sizeof(cl_float) ? 3 : 2;
+  if (depth > CONVK_CL_STENCIL_DEPTH_) depth = CONVK_CL_STENCIL_DEPTH_;
+  status = convk_cl_stencil_tile_(chain->cl, sizeof(CONVK_T), depth, &tile);
+  passes = convk_stencil_passes_(steps, tile.depth);
+  for (p = 0; p < passes && !status; p++)
+    status = CONVK_PRIVATE_(cl_stencil_pass)(chain, job, state, convk_stencil_pass_(steps, passes, p), p % 2);
+  return status;
 }
 
 /* A checked call on buffers: large enough, and apart. */
@@ -8192,17 +8054,13 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cl_stencil_buffers)(convk_cl *cl, cl_command_que
                                                   const cl_event *wait_list, cl_event *event) {
   convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
   const size_t span = convk_cl_span_(&checked->grid);
-  convk_cl_stencil_ job;
+  const convk_cl_array state[2] = {{a, a_offset}, {b, b_offset}};
   convk_cl_part_ part[2];
   int status = convk_cl_precision_(cl, sizeof(CONVK_T), 0);
-  CONVK_PRIVATE_(cl_stencil_begin)(checked, &job);
-  job.depth = cl->stencil_steps;
-  job.state[0] = convk_cl_at_(a, a_offset);
-  job.state[1] = convk_cl_at_(b, b_offset);
   if (!status) status = convk_cl_part_of_(cl, a, a_offset, span, sizeof(CONVK_T), 1, &part[0]);
   if (!status) status = convk_cl_part_of_(cl, b, b_offset, span, sizeof(CONVK_T), 1, &part[1]);
   if (!status) status = convk_cl_apart_(part, 2);
-  if (!status) status = convk_cl_stencil_run_(&chain, &job, steps);
+  if (!status) status = CONVK_PRIVATE_(cl_stencil_run)(&chain, checked, state, cl->stencil_steps, steps);
   return convk_cl_chain_end_(&chain, status, event);
 }
 
@@ -8237,15 +8095,12 @@ CONVK_API_ int CONVK_TYPED_(cl_stencil7_box)(convk_cl *cl, cl_command_queue queu
 }
 
 /* For host arrays: the job's grid is that of the buffers. */
-CONVK_LOCAL_ int CONVK_HARDWARE_(stencil_there)(convk_cl_host_ *host, const CONVK_PRIVATE_(stencil_job) *checked, size_t steps,
+CONVK_LOCAL_ int CONVK_HARDWARE_(stencil_there)(convk_cl_host_ *host, const CONVK_PRIVATE_(stencil_job) *job, size_t steps,
                                                 cl_mem a, cl_mem b) {
   convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
-  convk_cl_stencil_ job;
-  CONVK_PRIVATE_(cl_stencil_begin)(checked, &job);
-  job.depth = host->hw->tuning.stencil_steps ? host->hw->tuning.stencil_steps : host->cl.stencil_steps;
-  job.state[0].mem = a;
-  job.state[1].mem = b;
-  return convk_cl_chain_end_(&chain, convk_cl_stencil_run_(&chain, &job, steps), NULL);
+  const size_t depth = host->hw->tuning.stencil_steps ? host->hw->tuning.stencil_steps : host->cl.stencil_steps;
+  const convk_cl_array state[2] = {{a, 0}, {b, 0}};
+  return convk_cl_chain_end_(&chain, CONVK_PRIVATE_(cl_stencil_run)(&chain, job, state, depth, steps), NULL);
 }
 /* ---- src/stencil/host.h ---- */
 /* ---- host arrays on a device ---- */
@@ -8310,20 +8165,46 @@ CONVK_API_ int CONVK_VARIANT_(stencil7_box) CONVK_OP_STENCIL7_BOX_(CONVK_OP_PARA
 
 #if CONVK_HAS_VMATH_
 /* ---- src/vmath/opencl_calls.h ---- */
+/* at: x, y, and the second result, or any array. */
+CONVK_LOCAL_ int CONVK_PRIVATE_(cl_map_run)(convk_cl_chain_ *chain, int function, size_t n, const convk_cl_array at[3]) {
+  static const char *const name[4] = {"FUNCTION=vexp_", "FUNCTION=vexpm1_", "FUNCTION=vlog_", "SINCOS"};
+  size_t items, points;
+  char more[64], options[CONVK_CL_KEY_];
+  convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
+  int status;
+  if (!n) return CONVK_OK;
+  convk_cl_block_(chain->cl, 1024, &items, &points);
+  (void)snprintf(more, sizeof more, "-D%s -DITEMS=%d -DPOINTS=%d", name[function], (int)items, (int)points);
+  convk_cl_math_options_(chain->cl, sizeof(CONVK_T), options, more);
+  status = convk_cl_kernel_(chain->cl, convk_cl_vmath_source_(), "vmath", options, NULL, &p);
+  if (status) return status;
+  args = convk_cl_args_of_(p);
+  convk_cl_put_arrays_(&args, at, 3);
+  convk_cl_put_size_(&args, n);
+  return convk_cl_launch_(chain, &args, convk_ceil_(n, items * points), items, 1, 1);
+}
+
+/* Large enough, and apart or the same. */
 CONVK_LOCAL_ int CONVK_PRIVATE_(cl_map)(convk_cl *cl, cl_command_queue queue, int function, size_t n, cl_mem x, size_t x_offset,
                                       cl_mem y, size_t y_offset, cl_mem z, size_t z_offset, cl_uint num_wait,
                                       const cl_event *wait_list, cl_event *event) {
-  convk_cl_map_ job;
-  job.function = function;
-  job.element = sizeof(CONVK_T);
-  job.n = n;
-  job.mem[0] = x;
-  job.mem[1] = y;
-  job.mem[2] = z ? z : y; /* an argument that the others do not use */
-  job.offset[0] = x_offset;
-  job.offset[1] = y_offset;
-  job.offset[2] = z_offset;
-  return convk_cl_map_buffers_(cl, queue, &job, num_wait, wait_list, event);
+  convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
+  const convk_cl_array at[3] = {{x, x_offset}, {y, y_offset}, {z ? z : y, z_offset}};
+  const size_t arrays = function == CONVK_MAP_SINCOS_ ? 3 : 2;
+  convk_cl_part_ part[3];
+  size_t d;
+  int status = convk_cl_check_(cl);
+  if (!status && (!queue || !x || !y || (arrays > 2 && !z) || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
+  if (!status) status = convk_cl_precision_(cl, sizeof(CONVK_T), 0);
+  memset(part, 0, sizeof part);
+  for (d = 0; d < arrays && !status; d++)
+    status = convk_cl_part_of_(cl, at[d].mem, at[d].offset, n, sizeof(CONVK_T), d > 0, &part[d]);
+  for (d = 1; d < arrays; d++) /* in place */
+    if (part[0].mem == part[d].mem && part[0].offset == part[d].offset) part[0].mem = NULL;
+  if (!status) status = convk_cl_apart_(part, arrays);
+  if (!status) status = CONVK_PRIVATE_(cl_map_run)(&chain, function, n, at);
+  return convk_cl_chain_end_(&chain, status, event);
 }
 
 CONVK_API_ int CONVK_TYPED_(cl_exp)(convk_cl *cl, cl_command_queue queue, size_t n, cl_mem x, size_t x_offset, cl_mem y,
@@ -8344,21 +8225,14 @@ CONVK_API_ int CONVK_TYPED_(cl_log)(convk_cl *cl, cl_command_queue queue, size_t
 CONVK_API_ int CONVK_TYPED_(cl_sincos)(convk_cl *cl, cl_command_queue queue, size_t n, cl_mem x, size_t x_offset, cl_mem s,
                                        size_t s_offset, cl_mem c, size_t c_offset, cl_uint num_wait, const cl_event *wait_list,
                                        cl_event *event) {
-  if (!c) return convk_cl_check_(cl) ? convk_cl_check_(cl) : CONVK_ERR_NULL;
   return CONVK_PRIVATE_(cl_map)(cl, queue, CONVK_MAP_SINCOS_, n, x, x_offset, s, s_offset, c, c_offset, num_wait, wait_list,
                                 event);
 }
 
 CONVK_LOCAL_ int CONVK_HARDWARE_(map_there)(convk_cl_host_ *host, int function, size_t n, cl_mem first, cl_mem second) {
   convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
-  convk_cl_map_ job;
-  memset(&job, 0, sizeof job);
-  job.function = function;
-  job.element = sizeof(CONVK_T);
-  job.n = n;
-  job.mem[0] = job.mem[1] = first;
-  job.mem[2] = second ? second : first;
-  return convk_cl_chain_end_(&chain, convk_cl_map_run_(&chain, &job), NULL);
+  const convk_cl_array at[3] = {{first, 0}, {first, 0}, {second ? second : first, 0}};
+  return convk_cl_chain_end_(&chain, CONVK_PRIVATE_(cl_map_run)(&chain, function, n, at), NULL);
 }
 /* ---- src/vmath/host.h ---- */
 /* ---- host arrays on a device: in place there ---- */
@@ -9516,8 +9390,6 @@ CONVK_API_ int CONVK_VARIANT_(vmc_run) CONVK_OP_VMC_RUN_(CONVK_OP_PARAMETERS_) {
   return run.begun ? CONVK_DEVICE_(end)(run.host, status) : status;
 }
 #endif /* CONVK_HAS_VMC_ */
-
-/* ---- src/device/opencl_bind.h ---- */
 
 CONVK_LOCAL_ void CONVK_PRIVATE_(cl_bind)(CONVK_TYPED_(ops) *ops) { CONVK_COMPILED_OPERATIONS_(CONVK_OP_BIND_VARIANT_) }
 

@@ -177,7 +177,7 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void);
 #include "pairs/host.h"
 #endif /* CONVK_HAS_VMC_ */
 
-#include "device/opencl_bind.h"
+CONVK_LOCAL_ void CONVK_PRIVATE_(cl_bind)(CONVK_TYPED_(ops) *ops) { CONVK_COMPILED_OPERATIONS_(CONVK_OP_BIND_VARIANT_) }
 
 #endif
 #undef CONVK_HW_

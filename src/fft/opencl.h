@@ -2,11 +2,10 @@
 /* OpenCL C 1.2.  Build options: FFT_WHOLE is all of an item's work in local memory, FFT_COLUMNS, FFT_LINES and FFT_BACK are the
    parts of it where an item does not fit; REAL, TRANSFORM (fft2d).  Sizes, radices and SIZE, the items of a group, come as
    options, too, or without NY as arguments.  ONE_ITEM: a group is one work-item, as on processors. */
-CONVK_LOCAL_ const char *const *convk_cl_fft_source_(size_t *count) {
+CONVK_LOCAL_ const char *const *convk_cl_fft_source_(void) {
   static const char *const lines[] = {
 #include "quoted/fft/kernel.cl"
-  };
-  *count = sizeof lines / sizeof *lines;
+      NULL};
   return lines;
 }
 
@@ -117,8 +116,7 @@ CONVK_LOCAL_ int convk_cl_fft_program_(convk_cl *cl, const convk_cl_fft_ *job, i
   static const char *const name[4] = {"WHOLE", "COLUMNS", "LINES", "BACK"};
   const convk_fft_plan_ *plan = &job->plan;
   char general[CONVK_CL_KEY_], options[CONVK_CL_KEY_];
-  size_t lines, used;
-  const char *const *source = convk_cl_fft_source_(&lines);
+  size_t used;
   unsigned radices = 0;
   int status, d, i;
   for (d = 0; d < 2; d++)
@@ -136,7 +134,7 @@ CONVK_LOCAL_ int convk_cl_fft_program_(convk_cl *cl, const convk_cl_fft_ *job, i
                    (unsigned)a->y.n, (unsigned)a->x.n, (unsigned)a->y.radices, (unsigned)a->x.radices,
                    (unsigned)(a->x.halves << 2 | a->y.halves), (unsigned)a->rows, (unsigned)a->columns, (unsigned)a->out_rows,
                    (unsigned)a->out_columns, radices, (unsigned)*size);
-    status = convk_cl_kernel_(cl, source, lines, "fft", options, general, p);
+    status = convk_cl_kernel_(cl, convk_cl_fft_source_(), "fft", options, general, p);
     if (status || *size <= (*p)->items || *size == 1) return status;
     *size /= 2;
   }
@@ -214,7 +212,7 @@ CONVK_LOCAL_ int convk_cl_fft_launch_(convk_cl_chain_ *chain, const convk_cl_fft
   convk_cl_put_local_(&args, a);
   convk_cl_put_local_(&args, b);
   convk_cl_put_local_(&args, cut->each * sizeof(cl_ulong));
-  return convk_cl_launch_groups_(chain, &args, cut->whole ? convk_ceil_(items, cut->each) : items * chunks, size);
+  return convk_cl_launch_(chain, &args, cut->whole ? convk_ceil_(items, cut->each) : items * chunks, size, 1, 1);
 }
 
 CONVK_LOCAL_ int convk_cl_fft_run_(convk_cl_chain_ *chain, const convk_cl_fft_ *job, const convk_cl_fft_cut_ *cut) {

@@ -1,11 +1,10 @@
 
 /* OpenCL C 1.2.  Build options: FORM_LIST and so on choose the kernel; IMAG, FOURTH: complex qz, and the correction of facets;
    FP64: sums in doubles; BLOCK: triangles whose sum is one of the type; ITEMS and POINTS, the shape of a group. */
-CONVK_LOCAL_ const char *const *convk_cl_form_source_(size_t *count) {
+CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
   static const char *const lines[] = {
 #include "quoted/formfactor/kernel.cl"
-  };
-  *count = sizeof lines / sizeof *lines;
+      NULL};
   return lines;
 }
 
@@ -41,19 +40,17 @@ CONVK_LOCAL_ void convk_cl_put_body_(convk_cl_args_ *args, const convk_cl *cl, c
 /* The program of a kernel; `more` chooses it from the source. */
 CONVK_LOCAL_ int convk_cl_form_program_(convk_cl *cl, const convk_cl_form_ *job, const char *name, const char *more,
                                       convk_cl_program_ **p) {
-  size_t lines;
-  const char *const *source = convk_cl_form_source_(&lines);
   const int list = !strcmp(name, "form_list"), grid = !list && strcmp(name, "form_add");
   char options[CONVK_CL_KEY_];
   (void)snprintf(options, sizeof options, "-DT=%s -DF64=%d -DFP64=%d -DIMAG=%d -DFOURTH=%d -DBLOCK=%d %s",
                  convk_cl_type_(job->element), job->element == sizeof(cl_double), cl->fp64 != 0, job->imag,
                  list && job->fourth_order, (int)(grid ? CONVK_FORM_BLOCK_ : CONVK_FORM_TRIANGLES_), more);
-  return convk_cl_kernel_(cl, source, lines, name, options, NULL, p);
+  return convk_cl_kernel_(cl, convk_cl_form_source_(), name, options, NULL, p);
 }
 
 /* Sums of `blocks` blocks from triangle `at` on. */
 CONVK_LOCAL_ int convk_cl_form_list_(convk_cl_chain_ *chain, const convk_cl_form_ *job, size_t at, size_t blocks) {
-  size_t items, points, local[2] = {0, 1}, global[2];
+  size_t items, points;
   char more[64];
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
@@ -63,9 +60,6 @@ CONVK_LOCAL_ int convk_cl_form_list_(convk_cl_chain_ *chain, const convk_cl_form
   (void)snprintf(more, sizeof more, "-DFORM_LIST -DITEMS=%d -DPOINTS=%d", (int)items, (int)points);
   status = convk_cl_form_program_(chain->cl, job, "form_list", more, &p);
   if (status) return status;
-  local[0] = items;
-  global[0] = convk_ceil_(job->nq, items * points) * items;
-  global[1] = blocks;
   args = convk_cl_args_of_(p);
   convk_cl_put_arrays_(&args, job->mesh, job->fourth_order ? 12 : 6);
   convk_cl_put_size_(&args, job->n);
@@ -73,7 +67,7 @@ CONVK_LOCAL_ int convk_cl_form_list_(convk_cl_chain_ *chain, const convk_cl_form
   convk_cl_put_size_(&args, job->nq);
   convk_cl_put_size_(&args, at);
   convk_cl_put_mem_(&args, job->work);
-  return convk_cl_launch_(chain, &args, global, local);
+  return convk_cl_launch_(chain, &args, convk_ceil_(job->nq, items * points), items, blocks, 1);
 }
 
 /* Adds the sums of `blocks` blocks. */
@@ -294,7 +288,7 @@ CONVK_LOCAL_ void convk_cl_put_batch_(convk_cl_args_ *args, const convk_cl_form_
 /* Phases of `blocks` blocks of triangles from `at` on. */
 CONVK_LOCAL_ int convk_cl_form_phase_(convk_cl_chain_ *chain, const convk_cl_form_ *job, const convk_cl_form_cut_ *cut, size_t at,
                                     size_t blocks) {
-  size_t items, points, local[2] = {0, 1}, global[2];
+  size_t items, points;
   char more[64];
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
@@ -303,17 +297,13 @@ CONVK_LOCAL_ int convk_cl_form_phase_(convk_cl_chain_ *chain, const convk_cl_for
   (void)snprintf(more, sizeof more, "-DFORM_PHASE -DITEMS=%d -DPOINTS=%d", (int)items, (int)points);
   status = convk_cl_form_program_(chain->cl, job, "form_phase", more, &p);
   if (status) return status;
-  local[0] = items;
-  global[0] = convk_ceil_(cut->values, items * points) * items;
-  global[1] = blocks;
   args = convk_cl_args_of_(p);
   convk_cl_put_batch_(&args, job, cut->table, cut->partial, at);
-  return convk_cl_launch_(chain, &args, global, local);
+  return convk_cl_launch_(chain, &args, convk_ceil_(cut->values, items * points), items, blocks, 1);
 }
 
 CONVK_LOCAL_ int convk_cl_form_product_(convk_cl_chain_ *chain, const convk_cl_form_ *job, const convk_cl_form_cut_ *cut,
                                       size_t at, size_t blocks, int first) {
-  size_t global[2];
   char more[160];
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
@@ -325,14 +315,12 @@ CONVK_LOCAL_ int convk_cl_form_product_(convk_cl_chain_ *chain, const convk_cl_f
   status = convk_cl_form_program_(chain->cl, job, "form_product", more, &p);
   if (status) return status;
   if (p->items < cut->items[0] * cut->items[1]) return convk_cl_little_(chain->cl);
-  global[0] = cut->tiles[0] * cut->tiles[1] * cut->items[0];
-  global[1] = (cut->split ? blocks : 1) * cut->items[1];
   args = convk_cl_args_of_(p);
   convk_cl_put_batch_(&args, job, cut->table, cut->partial + cut->batch / CONVK_FORM_BLOCK_ * 6 * job->axes.n[0], at);
   convk_cl_put_size_(&args, blocks);
   convk_cl_put_int_(&args, (size_t)first);
   convk_cl_put_size_(&args, cut->tiles[0]);
-  return convk_cl_launch_(chain, &args, global, cut->items);
+  return convk_cl_launch_(chain, &args, cut->tiles[0] * cut->tiles[1], cut->items[0], cut->split ? blocks : 1, cut->items[1]);
 }
 
 /* F from all sums. */

@@ -1,10 +1,9 @@
 /* OpenCL C 1.2.  Build options: GRIDPOT and so on choose the kernel; COMPENSATED, EXPONENTS: the options of gridpot; KINDS: 1, or
    5 with derivatives; ITEMS and POINTS, the shape of a group, ROWS in the other direction; STAGE: columns in local memory. */
-CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(size_t *count) {
+CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
   static const char *const lines[] = {
 #include "quoted/gaussian/kernel.cl"
-  };
-  *count = sizeof lines / sizeof *lines;
+      NULL};
   return lines;
 }
 
@@ -70,8 +69,7 @@ CONVK_LOCAL_ void convk_cl_put_points_(convk_cl_args_ *args, const convk_cl_poin
 CONVK_LOCAL_ int convk_cl_gridpot_run_(convk_cl_chain_ *chain, convk_cl_gaussian_ *job) {
   const int points_first = job->sum || job->order == CONVK_POINTS_CONTIGUOUS;
   const size_t columns = job->columns, lines = job->lines;
-  size_t count, items, points, rows, d, local[2], global[2];
-  const char *const *source = convk_cl_gaussian_source_(&count);
+  size_t items, points, rows, d;
   char options[CONVK_CL_KEY_];
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
@@ -84,14 +82,10 @@ CONVK_LOCAL_ int convk_cl_gridpot_run_(convk_cl_chain_ *chain, convk_cl_gaussian
                  "-DT=%s -DF64=%d -DGRIDPOT%s -DCOMPENSATED=%d -DEXPONENTS=%d -DITEMS=%d -DPOINTS=%d -DROWS=%d -DSUMS=%d",
                  convk_cl_type_(job->element), job->element == sizeof(cl_double), job->sum ? "_SUM" : "", job->compensated,
                  !points_first, (int)items, (int)points, (int)rows, (int)job->rows);
-  status = convk_cl_kernel_(chain->cl, source, count, job->sum ? "gridpot_sum" : "gridpot", options, NULL, &p);
+  status = convk_cl_kernel_(chain->cl, convk_cl_gaussian_source_(), job->sum ? "gridpot_sum" : "gridpot", options, NULL, &p);
   if (!status) status = convk_cl_gaussian_tables_(chain->cl, job);
   if (status) return status;
   if (job->sum) rows = job->rows;
-  local[0] = items;
-  local[1] = 1;
-  global[0] = convk_ceil_(columns, items * points) * items;
-  global[1] = convk_ceil_(lines, rows);
   args = convk_cl_args_of_(p);
   convk_cl_put_points_(&args, &job->points);
   for (d = 0; d < 3; d++) convk_cl_put_real_(&args, job->element, job->center[d]);
@@ -101,13 +95,12 @@ CONVK_LOCAL_ int convk_cl_gridpot_run_(convk_cl_chain_ *chain, convk_cl_gaussian
   if (job->sum) convk_cl_put_size_(&args, job->nsums);
   convk_cl_put_array_(&args, &job->out[0]);
   convk_cl_put_size_(&args, job->ld);
-  return convk_cl_launch_(chain, &args, global, local);
+  return convk_cl_launch_(chain, &args, convk_ceil_(columns, items * points), items, convk_ceil_(lines, rows), 1);
 }
 
 CONVK_LOCAL_ int convk_cl_orbitals_run_(convk_cl_chain_ *chain, convk_cl_gaussian_ *job) {
   const size_t blocks = convk_ceil_(job->norbitals, job->rows);
-  size_t count, items, points, stage, k, local[2], global[2];
-  const char *const *source = convk_cl_gaussian_source_(&count);
+  size_t items, points, stage, k;
   char options[CONVK_CL_KEY_];
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
@@ -122,13 +115,9 @@ CONVK_LOCAL_ int convk_cl_orbitals_run_(convk_cl_chain_ *chain, convk_cl_gaussia
                  "-DROWS=%d -DSTAGE=%d",
                  convk_cl_type_(job->element), job->element == sizeof(cl_double), job->kinds, job->density, job->most_l,
                  (int)items, (int)points, (int)job->rows, (int)stage);
-  status = convk_cl_kernel_(chain->cl, source, count, "orbitals", options, NULL, &p);
+  status = convk_cl_kernel_(chain->cl, convk_cl_gaussian_source_(), "orbitals", options, NULL, &p);
   if (!status) status = convk_cl_gaussian_tables_(chain->cl, job);
   if (status) return status;
-  local[0] = items;
-  local[1] = 1;
-  global[0] = convk_ceil_(job->points.n, items * points) * items;
-  global[1] = job->density ? 1 : blocks;
   args = convk_cl_args_of_(p);
   convk_cl_put_points_(&args, &job->points);
   convk_cl_put_mem_(&args, job->mem[1]);
@@ -140,7 +129,7 @@ CONVK_LOCAL_ int convk_cl_orbitals_run_(convk_cl_chain_ *chain, convk_cl_gaussia
   convk_cl_put_size_(&args, blocks);
   for (k = 0; k < (size_t)job->kinds; k++) convk_cl_put_array_(&args, &job->out[k]);
   convk_cl_put_size_(&args, job->ld);
-  return convk_cl_launch_(chain, &args, global, local);
+  return convk_cl_launch_(chain, &args, convk_ceil_(job->points.n, items * points), items, job->density ? 1 : blocks, 1);
 }
 
 /* Buffers of a checked call: `span` elements of each coordinate, `count` of each result. */

@@ -1,11 +1,10 @@
 
 /* OpenCL C 1.2.  Build options: PAIR_ROWS and so on choose the kernel; LANES: of vectors on processors; ITEMS and POINTS, the
    shape of a group; KIND, BUMP, PERIODIC, CUT, LOGARITHM and DRIFT: what there is of a system and a run; WANT as in convk.h. */
-CONVK_LOCAL_ const char *const *convk_cl_pair_source_(size_t *count) {
+CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
   static const char *const lines[] = {
 #include "quoted/pairs/kernel.cl"
-  };
-  *count = sizeof lines / sizeof *lines;
+      NULL};
   return lines;
 }
 
@@ -93,15 +92,14 @@ CONVK_LOCAL_ int convk_cl_pair_cut_of_(const convk_cl *cl, size_t element, size_
 /* The program of a kernel; `more` is what it depends on besides. */
 CONVK_LOCAL_ int convk_cl_pair_program_(convk_cl *cl, size_t element, const char *name, size_t items, const char *more,
                                       convk_cl_program_ **p) {
-  size_t lines, i;
-  const char *const *source = convk_cl_pair_source_(&lines);
+  size_t i;
   char options[CONVK_CL_KEY_], upper[16];
   int status;
   for (i = 0; name[i] && i + 1 < sizeof upper; i++) upper[i] = (char)(name[i] == '_' ? '_' : name[i] - 'a' + 'A');
   upper[i] = 0;
   (void)snprintf(options, sizeof options, "-D%s -DT=%s -DF64=%d -DITEMS=%d %s", upper, convk_cl_type_(element),
                  element == sizeof(cl_double), (int)items, more);
-  status = convk_cl_kernel_(cl, source, lines, name, options, NULL, p);
+  status = convk_cl_kernel_(cl, convk_cl_pair_source_(), name, options, NULL, p);
   return !status && (*p)->items < items ? convk_cl_little_(cl) : status;
 }
 
@@ -158,7 +156,7 @@ CONVK_LOCAL_ int convk_cl_pair_run_(convk_cl_chain_ *chain, const convk_cl_pair_
   convk_cl_put_int_(&args, gradient && !slices);
   convk_cl_put_mem_(&args, gradient ? gradient : job->work);
   convk_cl_put_size_(&args, job->gradient.offset);
-  status = convk_cl_launch_groups_(chain, &args, cut->groups, cut->items);
+  status = convk_cl_launch_(chain, &args, cut->groups, cut->items, 1, 1);
   if (!status && keep && slices) {
     status = convk_cl_pair_program_(chain->cl, job->element, "pair_forces", items, "", &p);
     if (status) return status;
@@ -174,7 +172,7 @@ CONVK_LOCAL_ int convk_cl_pair_run_(convk_cl_chain_ *chain, const convk_cl_pair_
     convk_cl_put_int_(&args, gradient != NULL);
     convk_cl_put_mem_(&args, gradient ? gradient : job->work);
     convk_cl_put_size_(&args, job->gradient.offset);
-    status = convk_cl_launch_groups_(chain, &args, job->walkers * cut->squares, items);
+    status = convk_cl_launch_(chain, &args, job->walkers * cut->squares, items, 1, 1);
   }
   if (!status) status = convk_cl_pair_program_(chain->cl, sizeof(cl_double), "pair_finish", items, "", &p);
   if (status) return status;
@@ -189,7 +187,7 @@ CONVK_LOCAL_ int convk_cl_pair_run_(convk_cl_chain_ *chain, const convk_cl_pair_
   convk_cl_put_size_(&args, cut->part);
   convk_cl_put_size_(&args, cut->square);
   convk_cl_put_array_(&args, &job->result);
-  return convk_cl_launch_groups_(chain, &args, convk_ceil_(job->walkers, items / members), items);
+  return convk_cl_launch_(chain, &args, convk_ceil_(job->walkers, items / members), items, 1, 1);
 }
 
 /* A table goes to the device: small, and with its call. */
@@ -223,7 +221,7 @@ CONVK_LOCAL_ int convk_cl_pair_values_(convk_cl_chain_ *chain, const convk_cl_pa
   convk_cl_put_size_(&args, count);
   convk_cl_put_array_(&args, r);
   convk_cl_put_array_(&args, v);
-  return convk_cl_launch_groups_(chain, &args, convk_ceil_(count, items * lanes * points), items);
+  return convk_cl_launch_(chain, &args, convk_ceil_(count, items * lanes * points), items, 1, 1);
 }
 
 /* Items of a group that moves one particle of a walker: few walkers want more of them. */
@@ -260,7 +258,7 @@ CONVK_LOCAL_ int convk_cl_pair_step_(convk_cl_chain_ *chain, const convk_cl_pair
     convk_cl_put_int_(&args, job->gradient.mem != NULL);
     convk_cl_put_array_(&args, job->gradient.mem ? &job->gradient : &job->r);
   }
-  return convk_cl_launch_groups_(chain, &args, job->walkers, items);
+  return convk_cl_launch_(chain, &args, job->walkers, items, 1, 1);
 }
 
 /* ---- runs ---- */
@@ -313,7 +311,7 @@ CONVK_LOCAL_ int convk_cl_vmc_begin_(convk_cl_chain_ *chain, const convk_cl_vmc_
   convk_cl_put_array_(&args, &job->pair.r);
   convk_cl_put_array_(&args, &job->accepted);
   convk_cl_put_array_(&args, &job->drift);
-  return convk_cl_launch_groups_(chain, &args, job->pair.walkers, items);
+  return convk_cl_launch_(chain, &args, job->pair.walkers, items, 1, 1);
 }
 
 CONVK_LOCAL_ int convk_cl_vmc_renew_(convk_cl_chain_ *chain, const convk_cl_vmc_ *job, const convk_cl_array *result) {
@@ -327,7 +325,7 @@ CONVK_LOCAL_ int convk_cl_vmc_renew_(convk_cl_chain_ *chain, const convk_cl_vmc_
   convk_cl_put_array_(&args, result);
   convk_cl_put_array_(&args, &job->ln_psi);
   convk_cl_put_array_(&args, &job->drift);
-  return convk_cl_launch_groups_(chain, &args, convk_ceil_(job->pair.walkers, items), items);
+  return convk_cl_launch_(chain, &args, convk_ceil_(job->pair.walkers, items), items, 1, 1);
 }
 
 /* Sweeps of single particles, so many in a launch that none takes seconds. */
@@ -352,7 +350,7 @@ CONVK_LOCAL_ int convk_cl_vmc_single_(convk_cl_chain_ *chain, const convk_cl_vmc
     convk_cl_put_array_(&args, &job->pair.r);
     convk_cl_put_array_(&args, &job->ln_psi);
     convk_cl_put_array_(&args, &job->accepted);
-    status = convk_cl_launch_groups_(chain, &args, job->pair.walkers, items);
+    status = convk_cl_launch_(chain, &args, job->pair.walkers, items, 1, 1);
     sweep += some;
     count -= some;
   }
@@ -383,7 +381,7 @@ CONVK_LOCAL_ int convk_cl_vmc_all_(convk_cl_chain_ *chain, const convk_cl_vmc_ *
   convk_cl_put_size_(&args, cut->pair.force);
   convk_cl_put_size_(&args, cut->pair.force_count);
   convk_cl_put_size_(&args, cut->to);
-  status = convk_cl_launch_groups_(chain, &args, convk_ceil_(n * job->pair.walkers, items), items);
+  status = convk_cl_launch_(chain, &args, convk_ceil_(n * job->pair.walkers, items), items, 1, 1);
   there.r = convk_cl_at_(there.work, cut->to * (sizeof(cl_double) / job->pair.element));
   if (!status) status = convk_cl_pair_run_(chain, &there, &cut->pair, want, drift ? cut->after : (size_t)-1);
   if (!status) status = convk_cl_pair_program_(chain->cl, job->pair.element, "vmc_decide", items, more, &p);
@@ -402,7 +400,7 @@ CONVK_LOCAL_ int convk_cl_vmc_all_(convk_cl_chain_ *chain, const convk_cl_vmc_ *
   convk_cl_put_size_(&args, cut->result);
   convk_cl_put_array_(&args, &job->ln_psi);
   convk_cl_put_array_(&args, &job->accepted);
-  return convk_cl_launch_groups_(chain, &args, job->pair.walkers, items);
+  return convk_cl_launch_(chain, &args, job->pair.walkers, items, 1, 1);
 }
 
 /* Checked sweeps of all walkers, as convk.h has those of one: in batches that begin with ln Psi anew. */

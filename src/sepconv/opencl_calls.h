@@ -153,31 +153,60 @@ CONVK_API_ int CONVK_TYPED_(cl_potential_apply)(convk_cl *cl, cl_command_queue q
   return convk_cl_chain_end_(&chain, convk_cl_potential_run_(&chain, job), event);
 }
 
+CONVK_LOCAL_ int CONVK_PRIVATE_(cl_transpose_run)(convk_cl_chain_ *chain, const CONVK_PRIVATE_(transpose_job) *job, size_t ndat,
+                                                const convk_cl_array at[2]) {
+  const convk_axis_ *axis = &job->axis;
+  const void *given = job->taps;
+  size_t tile_i = 32, tile_j = 32, rows, tiles_i, local[2];
+  convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
+  cl_mem taps = NULL;
+  char options[2][256], count[8];
+  int i, status = convk_cl_tile_(chain->cl, sizeof(CONVK_T), axis->ntaps, &tile_i, &tile_j, &rows);
+  if (status) return status;
+  if (rows > tile_i) rows = tile_i;
+  for (i = 0; i < 2; i++)
+    (void)snprintf(options[i], sizeof options[i],
+                   "-DCONV1D_TRANSPOSE -DT=%s -DF64=%d -DROWS=%d -DTILE_I=%d -DTILE_J=%d -DTAPS_X=%s -DPERIODIC_X=%d",
+                   convk_cl_type_(sizeof(CONVK_T)), sizeof(CONVK_T) == sizeof(cl_double), (int)rows, (int)tile_i, (int)tile_j,
+                   convk_cl_count_(count, axis->ntaps, i ? "taps_x" : NULL), axis->boundary == CONVK_PERIODIC);
+  status = convk_cl_kernel_(chain->cl, convk_cl_sepconv_source_(), "conv1d_transpose", options[0],
+                            axis->ntaps == 16 ? NULL : options[1], &p);
+  if (!status) status = convk_cl_taps_(chain->cl, sizeof(CONVK_T), &given, &axis->ntaps, 1, &taps);
+  if (status) return status;
+  tiles_i = convk_ceil_(axis->m, tile_i);
+  convk_cl_group_(chain->cl, p, 32, tile_i / rows, local);
+  args = convk_cl_args_of_(p);
+  convk_cl_put_arrays_(&args, at, 2);
+  convk_cl_put_mem_(&args, taps);
+  convk_cl_put_local_(&args, ((tile_i + axis->ntaps - 1) | 1) * tile_j * sizeof(CONVK_T));
+  convk_cl_put_int_(&args, axis->ntaps);
+  convk_cl_put_size_(&args, axis->n);
+  convk_cl_put_size_(&args, ndat);
+  convk_cl_put_size_(&args, job->ld_in);
+  convk_cl_put_size_(&args, job->ld_out);
+  convk_cl_put_size_(&args, axis->m);
+  convk_cl_put_shift_(&args, axis->shift);
+  convk_cl_put_size_(&args, tiles_i);
+  return convk_cl_launch_(chain, &args, tiles_i * convk_ceil_(ndat, tile_j), local[0], 1, local[1]);
+}
+
 CONVK_API_ int CONVK_TYPED_(cl_conv1d_transpose)(convk_cl *cl, cl_command_queue queue, size_t n, size_t ndat, size_t ld_in,
                                                  size_t ld_out, const CONVK_TYPED_(filter) *filter, int boundary, cl_mem in,
                                                  size_t in_offset, cl_mem out, size_t out_offset, cl_uint num_wait,
                                                  const cl_event *wait_list, cl_event *event) {
   convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
-  CONVK_PRIVATE_(transpose_job) checked;
-  convk_cl_transpose_ job;
+  const convk_cl_array at[2] = {{in, in_offset}, {out, out_offset}};
+  CONVK_PRIVATE_(transpose_job) job;
   convk_cl_part_ part[2];
   int status = convk_cl_check_(cl);
   if (!status && (!queue || !in || !out || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status) status = CONVK_PRIVATE_(conv1d_shapes)(n, ndat, ld_in, ld_out, filter, boundary, &checked);
+  if (!status) status = CONVK_PRIVATE_(conv1d_shapes)(n, ndat, ld_in, ld_out, filter, boundary, &job);
   if (!status) status = convk_cl_precision_(cl, sizeof(CONVK_T), 0);
-  if (status) return status;
-  job.element = sizeof(CONVK_T);
-  job.axis = checked.axis;
-  job.taps = checked.taps;
-  job.ndat = ndat;
-  job.ld_in = checked.ld_in;
-  job.ld_out = checked.ld_out;
-  job.in = convk_cl_at_(in, in_offset);
-  job.out = convk_cl_at_(out, out_offset);
-  status = convk_cl_part_of_(cl, in, in_offset, checked.in_span, job.element, 0, &part[0]);
-  if (!status) status = convk_cl_part_of_(cl, out, out_offset, checked.out_span, job.element, 1, &part[1]);
+  if (!status) status = convk_cl_part_of_(cl, in, in_offset, job.in_span, sizeof(CONVK_T), 0, &part[0]);
+  if (!status) status = convk_cl_part_of_(cl, out, out_offset, job.out_span, sizeof(CONVK_T), 1, &part[1]);
   if (!status) status = convk_cl_apart_(part, 2);
-  if (!status) status = convk_cl_transpose_run_(&chain, &job);
+  if (!status) status = CONVK_PRIVATE_(cl_transpose_run)(&chain, &job, ndat, at);
   return convk_cl_chain_end_(&chain, status, event);
 }
 
