@@ -314,12 +314,13 @@ CONVK_LOCAL_ convk_cl_program_ *convk_cl_find_(struct convk_cl_cache_ *cache, co
   return NULL;
 }
 
-/* The kernel that `options` choose from the source, built once.  After CONVK_CL_SPECIAL_ programs, one that is built with
+/* The kernel that `options` choose from the source, a list of lines up to NULL, built once.  After CONVK_CL_SPECIAL_ programs, one that is built with
    `general` instead: a program that meets many filters should not build for each. */
-CONVK_LOCAL_ int convk_cl_kernel_(convk_cl *cl, const char *const *lines, size_t count, const char *name, const char *options,
+CONVK_LOCAL_ int convk_cl_kernel_(convk_cl *cl, const char *const *lines, const char *name, const char *options,
                                 const char *general, convk_cl_program_ **found) {
   struct convk_cl_cache_ *cache = cl->cache;
   convk_cl_program_ *p = NULL, fresh;
+  cl_uint count = 0;
   cl_int error;
   *found = convk_cl_find_(cache, options, &p);
   if (!*found && general && cache->special >= CONVK_CL_SPECIAL_) *found = convk_cl_find_(cache, options = general, &p);
@@ -327,7 +328,8 @@ CONVK_LOCAL_ int convk_cl_kernel_(convk_cl *cl, const char *const *lines, size_t
   memset(&fresh, 0, sizeof fresh);
   if (strlen(options) >= sizeof fresh.key) return CONVK_ERR_BUILD;
   strcpy(fresh.key, options);
-  fresh.program = clCreateProgramWithSource(cl->context, (cl_uint)count, (const char **)lines, NULL, &error);
+  while (lines[count]) count++;
+  fresh.program = clCreateProgramWithSource(cl->context, count, (const char **)lines, NULL, &error);
   if (error) return convk_cl_fail_(cl, "clCreateProgramWithSource", error);
   error = clBuildProgram(fresh.program, 1, &cl->device, options, NULL, NULL);
   if (error) {
@@ -464,11 +466,17 @@ CONVK_LOCAL_ void convk_cl_group_(const convk_cl *cl, const convk_cl_program_ *p
   local[1] = want_y ? want_y : 1;
 }
 
-CONVK_LOCAL_ int convk_cl_launch_(convk_cl_chain_ *chain, const convk_cl_args_ *args, const size_t global[2],
-                                const size_t local[2]) {
+/* Groups along two axes, and items of each. */
+CONVK_LOCAL_ int convk_cl_launch_(convk_cl_chain_ *chain, const convk_cl_args_ *args, size_t groups_x, size_t items_x,
+                                size_t groups_y, size_t items_y) {
+  size_t global[2], local[2];
   cl_event next = NULL;
   cl_int error = args->error;
   if (error) return convk_cl_fail_(chain->cl, "clSetKernelArg", error);
+  global[0] = groups_x * items_x;
+  global[1] = groups_y * items_y;
+  local[0] = items_x;
+  local[1] = items_y;
   error = clEnqueueNDRangeKernel(chain->queue, args->kernel, 2, NULL, global, local, chain->last ? 1 : chain->num_wait,
                                  chain->last ? &chain->last : chain->wait, &next);
   if (error) return convk_cl_fail_(chain->cl, "clEnqueueNDRangeKernel", error);
@@ -480,27 +488,30 @@ CONVK_LOCAL_ int convk_cl_launch_(convk_cl_chain_ *chain, const convk_cl_args_ *
 /* `count` items, and some more of the last group; groups of up to `want`. */
 CONVK_LOCAL_ int convk_cl_launch_row_(convk_cl_chain_ *chain, const convk_cl_program_ *p, const convk_cl_args_ *args, size_t count,
                                     size_t want) {
-  size_t local[2], global[2] = {0, 1};
+  size_t local[2];
   convk_cl_group_(chain->cl, p, want, 1, local);
-  global[0] = convk_round_up_(count, local[0]);
-  return convk_cl_launch_(chain, args, global, local);
+  return convk_cl_launch_(chain, args, convk_ceil_(count, local[0]), local[0], 1, 1);
 }
 
-/* A call that enqueues nothing has an event all the same. */
-CONVK_LOCAL_ int convk_cl_chain_mark_(convk_cl_chain_ *chain) {
-  const cl_int error =
-      chain->last ? CL_SUCCESS : clEnqueueMarkerWithWaitList(chain->queue, chain->num_wait, chain->wait, &chain->last);
-  return error ? convk_cl_fail_(chain->cl, "clEnqueueMarkerWithWaitList", error) : CONVK_OK;
-}
-
-/* The last command's event goes to the caller, or away. */
+/* The last command's event goes to the caller, or away; a call that enqueues nothing has one all the same. */
 CONVK_LOCAL_ int convk_cl_chain_end_(convk_cl_chain_ *chain, int status, cl_event *event) {
+  if (!status && event && !chain->last) {
+    const cl_int error = clEnqueueMarkerWithWaitList(chain->queue, chain->num_wait, chain->wait, &chain->last);
+    if (error) status = convk_cl_fail_(chain->cl, "clEnqueueMarkerWithWaitList", error);
+  }
   if (chain->last) {
     if (event && !status) *event = chain->last;
     else (void)clReleaseEvent(chain->last);
   }
   chain->last = NULL;
   return status;
+}
+
+CONVK_LOCAL_ convk_cl_array convk_cl_at_(cl_mem mem, size_t offset) {
+  convk_cl_array array;
+  array.mem = mem;
+  array.offset = offset;
+  return array;
 }
 
 CONVK_LOCAL_ void convk_cl_put_array_(convk_cl_args_ *args, const convk_cl_array *array) {
@@ -586,28 +597,55 @@ CONVK_LOCAL_ void convk_cl_block_(const convk_cl *cl, size_t many, size_t *items
   *points = cl->cpu ? many : 1;
 }
 #endif
-/* ---- src/device/opencl_host.h ---- */
-
-/* The arrays of a call. */
+#define CONVK_DEVICE_(name) convk_cl_##name##_
+#define CONVK_DEVICE_TYPED_(name) CONVK_TYPED_(cl_##name)
+/* ---- src/device/host.h ---- */
+/* ---- host arrays on a device ----
+   What OpenCL and CUDA both have, as CONVK_DEVICE_(name), so that <family>/host.h is one text for both:
+   host, memory           what hw->device points to; a buffer
+   host_of(hw, &host)     checks the handle
+   able(host, element, sums)   FP64 where f64, or doubles for sums, are not to be had
+   begin(host), end(host, status)   around all below; end waits, also after a failure, and gives the handle its message
+   wait(host, status)     for all until now
+   buffer(host, which, bytes, &memory)   at least so large; which: see below
+   copy(host, download, memory, grid, element, array)   between a grid of the caller and a packed one
+   copy_box(host, download, memory, grid, first, count, element, array)   the same for a part of it
+   send(host, memory, at, bytes, list), fetch(host, memory, bytes, list)   bytes of a buffer, from a list of the caller and back
+   threads(hw)            the handle for checks that may use its threads, or NULL
+   same(host, to, from, bytes)   from one buffer to another
+   bring, bring_list      device/bring.h */
+#ifndef CONVK_DEVICE_ARRAYS_
+#define CONVK_DEVICE_ARRAYS_ 7
 enum {
-  CONVK_CL_IN_ = 0,
-  CONVK_CL_OUT_ = 1,
-  CONVK_CL_VALUES_ = 2, /* of the potential */
-  CONVK_CL_SQUARES_ = 3, /* the density */
-  CONVK_CL_DOTS_ = 4,
-  CONVK_CL_ENERGIES_ = 5,
-  CONVK_CL_WORK_ = 6,
-  CONVK_CL_ARRAYS_ = 7
+  CONVK_DEVICE_IN_ = 0,
+  CONVK_DEVICE_OUT_ = 1,
+  CONVK_DEVICE_VALUES_ = 2,  /* of the potential */
+  CONVK_DEVICE_SQUARES_ = 3, /* the density */
+  CONVK_DEVICE_DOTS_ = 4,
+  CONVK_DEVICE_ENERGIES_ = 5,
+  CONVK_DEVICE_WORK_ = 6
 };
+
+CONVK_LOCAL_ convk_grid3 convk_packed_(const convk_grid3 *grid) {
+  convk_grid3 packed = *grid;
+  packed.pitch_y = packed.nx;
+  packed.pitch_z = packed.nx * packed.ny;
+  return packed;
+}
+#endif
+/* ---- src/device/opencl_host.h ---- */
 
 /* --------------------------------------------------------------------------------------------------------- host arrays -- */
 
+typedef cl_mem convk_cl_memory_;
+
 /* What hw->device points to.  Buffers grow and are kept. */
 typedef struct convk_cl_host_ {
+  const convk *hw; /* of the call under way */
   convk_cl cl;
   cl_command_queue queue, second; /* for copies beside the work; NULL as long as none was needed */
-  cl_mem buffer[CONVK_CL_ARRAYS_];
-  size_t bytes[CONVK_CL_ARRAYS_];
+  cl_mem buffer[CONVK_DEVICE_ARRAYS_];
+  size_t bytes[CONVK_DEVICE_ARRAYS_];
 } convk_cl_host_;
 
 CONVK_API_ convk_cl *convk_cl_of(const convk *hw) {
@@ -628,14 +666,26 @@ CONVK_LOCAL_ int convk_cl_host_of_(const convk *hw, convk_cl_host_ **host) {
   if (status) return status;
   if (!convk_cl_of(hw)) return CONVK_ERR_HANDLE;
   *host = (convk_cl_host_ *)hw->device;
+  (*host)->hw = hw;
   (*host)->cl.message[0] = 0;
   return CONVK_OK;
 }
 
 /* A failed call's message belongs to the handle, which the signature of operations calls const. */
-CONVK_LOCAL_ int convk_cl_report_(const convk *hw, const convk_cl_host_ *host, int status) {
-  if (status && host->cl.message[0]) memcpy(((convk *)hw)->message, host->cl.message, sizeof hw->message);
+CONVK_LOCAL_ int convk_cl_report_(const convk_cl_host_ *host, int status) {
+  if (status && host->cl.message[0]) memcpy(((convk *)host->hw)->message, host->cl.message, sizeof host->hw->message);
   return status;
+}
+
+CONVK_LOCAL_ int convk_cl_able_(convk_cl_host_ *host, size_t element, unsigned sums) {
+  return convk_cl_report_(host, convk_cl_precision_(&host->cl, element, sums));
+}
+
+CONVK_LOCAL_ const convk *convk_cl_threads_(const convk *hw) { return hw; }
+
+CONVK_LOCAL_ int convk_cl_begin_(convk_cl_host_ *host) {
+  (void)host;
+  return CONVK_OK;
 }
 
 CONVK_LOCAL_ int convk_cl_buffer_(convk_cl_host_ *host, size_t which, size_t bytes, cl_mem *mem) {
@@ -709,14 +759,38 @@ CONVK_LOCAL_ int convk_cl_wait_(convk_cl_host_ *host, int status) {
   const cl_int error = clFinish(host->queue);
   return !status && error ? convk_cl_fail_(&host->cl, "clFinish", error) : status;
 }
+CONVK_LOCAL_ int convk_cl_end_(convk_cl_host_ *host, int status) { return convk_cl_report_(host, convk_cl_wait_(host, status)); }
 
-CONVK_LOCAL_ convk_grid3 convk_cl_packed_(const convk_grid3 *grid) {
-  convk_grid3 g = *grid;
-  g.pitch_y = g.nx;
-  g.pitch_z = g.nx * g.ny;
-  return g;
+/* Bytes of a buffer, from a list of the caller; and the first of them, back to it.  Neither waits. */
+CONVK_LOCAL_ int convk_cl_send_(convk_cl_host_ *host, cl_mem mem, size_t at, size_t bytes, const void *list) {
+  const cl_int error = clEnqueueWriteBuffer(host->queue, mem, CL_FALSE, at, bytes, list, 0, NULL, NULL);
+  return error ? convk_cl_fail_(&host->cl, "a copy of an array", error) : CONVK_OK;
+}
+CONVK_LOCAL_ int convk_cl_fetch_(convk_cl_host_ *host, cl_mem mem, size_t bytes, void *list) {
+  const cl_int error = clEnqueueReadBuffer(host->queue, mem, CL_FALSE, 0, bytes, list, 0, NULL, NULL);
+  return error ? convk_cl_fail_(&host->cl, "a copy of results", error) : CONVK_OK;
+}
+CONVK_LOCAL_ int convk_cl_same_(convk_cl_host_ *host, cl_mem to, cl_mem from, size_t bytes) {
+  const cl_int error = clEnqueueCopyBuffer(host->queue, from, to, 0, 0, bytes, 0, NULL, NULL);
+  return error ? convk_cl_fail_(&host->cl, "clEnqueueCopyBuffer", error) : CONVK_OK;
+}
+/* ---- src/device/bring.h ---- */
+
+/* A buffer for a grid of the caller, packed; `copy`: with what it holds.  NULL for none. */
+CONVK_LOCAL_ int CONVK_DEVICE_(bring)(CONVK_DEVICE_(host) *host, size_t which, const convk_grid3 *grid, size_t element,
+                                      const void *array, int copy, CONVK_DEVICE_(memory) *memory) {
+  int status = CONVK_OK;
+  *memory = NULL;
+  if (array) status = CONVK_DEVICE_(buffer)(host, which, grid->nx * grid->ny * grid->nz * element, memory);
+  return status || !array || !copy ? status : CONVK_DEVICE_(copy)(host, 0, *memory, grid, element, (void *)(uintptr_t)array);
 }
 
+/* A buffer with a list of the caller. */
+CONVK_LOCAL_ int CONVK_DEVICE_(bring_list)(CONVK_DEVICE_(host) *host, size_t which, const void *list, size_t bytes,
+                                           CONVK_DEVICE_(memory) *memory) {
+  const int status = CONVK_DEVICE_(buffer)(host, which, bytes, memory);
+  return status ? status : CONVK_DEVICE_(send)(host, *memory, 0, bytes, list);
+}
 /* ================================================================================ room: separable convolution in 3D == */
 #if CONVK_HAS_SEPCONV_
 /* ---- src/sepconv/opencl.h ---- */
@@ -724,7 +798,7 @@ CONVK_LOCAL_ convk_grid3 convk_cl_packed_(const convk_grid3 *grid) {
 /* OpenCL C 1.2.  Build options choose the kernel (SEPCONV_YX, ...), the number of taps (MAX_TAPS
    apart in `taps`: x, y, z), whether an axis is periodic, and the shapes of tiles.  ACTIONS has the bits CONVK_SEPCONV_DENSITY_ and
    so on, or is the argument `actions`. */
-CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(size_t *count) {
+CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
   static const char *const lines[] = {
     "#line 1 \"sepconv/kernel.cl\"\n",
     "#line 1 \"device/preamble.cl\"\n",
@@ -1073,8 +1147,7 @@ CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(size_t *count) {
     "      }\n",
     "}\n",
     "#endif\n",
-  };
-  *count = sizeof lines / sizeof *lines;
+      NULL};
   return lines;
 }
 
@@ -1089,7 +1162,7 @@ typedef struct convk_cl_sepconv_ {
   convk_grid3 gi, go;
   unsigned actions;
   double factor, a, b;
-  convk_cl_array array[CONVK_CL_ARRAYS_]; /* offsets in elements; of sums in doubles; of work in bytes, whole lines of 64 */
+  convk_cl_array array[CONVK_DEVICE_ARRAYS_]; /* offsets in elements; of sums in doubles; of work in bytes, whole lines of 64 */
 } convk_cl_sepconv_;
 
 /* Bytes of work, and where the lanes of the first sum lie, in bytes. */
@@ -1131,11 +1204,10 @@ CONVK_LOCAL_ int convk_cl_tile_(convk_cl *cl, size_t element, size_t more, size_
 /* y and x, from the input to work. */
 CONVK_LOCAL_ int convk_cl_sepconv_yx_(convk_cl_chain_ *chain, const convk_cl_sepconv_ *job, cl_mem taps) {
   const convk_axis_ *ax = &job->axis[0], *ay = &job->axis[1];
-  size_t tile_x = 64, tile_y = 32, rows, lines, tiles_x, tiles_y, local[2], global[2];
+  size_t tile_x = 64, tile_y = 32, rows, tiles_x, tiles_y, local[2];
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
   char options[2][256], count[2][8];
-  const char *const *source = convk_cl_sepconv_source_(&lines);
   int i, status = convk_cl_tile_(chain->cl, job->element, ax->ntaps - 1, &tile_x, &tile_y, &rows);
   if (status) return status;
   if (rows > tile_y) rows = tile_y;
@@ -1147,18 +1219,16 @@ CONVK_LOCAL_ int convk_cl_sepconv_yx_(convk_cl_chain_ *chain, const convk_cl_sep
                    (int)tile_y, convk_cl_count_(count[0], ax->ntaps, i ? "taps_x" : NULL),
                    convk_cl_count_(count[1], ay->ntaps, i ? "taps_y" : NULL), ax->boundary == CONVK_PERIODIC,
                    ay->boundary == CONVK_PERIODIC);
-  status = convk_cl_kernel_(chain->cl, source, lines, "sepconv_yx", options[0],
+  status = convk_cl_kernel_(chain->cl, convk_cl_sepconv_source_(), "sepconv_yx", options[0],
                             ax->ntaps == 16 && ay->ntaps == 16 ? NULL : options[1], &p);
   if (status) return status;
   tiles_x = convk_ceil_(ax->m, tile_x);
   tiles_y = convk_ceil_(ay->m, tile_y);
   convk_cl_group_(chain->cl, p, 32, tile_y / rows, local);
-  global[0] = tiles_x * tiles_y * job->gi.nz * local[0];
-  global[1] = local[1];
   args = convk_cl_args_of_(p);
-  convk_cl_put_array_(&args, &job->array[CONVK_CL_IN_]);
-  convk_cl_put_mem_(&args, job->array[CONVK_CL_WORK_].mem);
-  convk_cl_put_size_(&args, job->array[CONVK_CL_WORK_].offset / job->element);
+  convk_cl_put_array_(&args, &job->array[CONVK_DEVICE_IN_]);
+  convk_cl_put_mem_(&args, job->array[CONVK_DEVICE_WORK_].mem);
+  convk_cl_put_size_(&args, job->array[CONVK_DEVICE_WORK_].offset / job->element);
   convk_cl_put_mem_(&args, taps);
   convk_cl_put_local_(&args, (tile_x + ax->ntaps - 1) * tile_y * job->element);
   convk_cl_put_int_(&args, ax->ntaps);
@@ -1173,7 +1243,7 @@ CONVK_LOCAL_ int convk_cl_sepconv_yx_(convk_cl_chain_ *chain, const convk_cl_sep
   convk_cl_put_shift_(&args, ay->shift);
   convk_cl_put_size_(&args, tiles_x);
   convk_cl_put_size_(&args, tiles_y);
-  return convk_cl_launch_(chain, &args, global, local);
+  return convk_cl_launch_(chain, &args, tiles_x * tiles_y * job->gi.nz, local[0], 1, local[1]);
 }
 
 /* z and the epilogue, from work to the output; `lanes` is where those of the first sum lie, in bytes. */
@@ -1182,12 +1252,11 @@ CONVK_LOCAL_ int convk_cl_sepconv_z_(convk_cl_chain_ *chain, const convk_cl_sepc
   const size_t mx = job->go.nx, my = job->go.ny, mz = job->go.nz;
   const int sums = (job->actions & CONVK_SEPCONV_SUMS_) != 0;
   const size_t items = sums ? 16 * my : mx * my, most = 32768; /* of work-groups along an axis, for any device */
-  const convk_cl_array unused = {job->array[CONVK_CL_WORK_].mem, 0};
-  size_t lines, chunk = 64, local[2], global[2], i;
+  const convk_cl_array unused = {job->array[CONVK_DEVICE_WORK_].mem, 0};
+  size_t chunk = 64, local[2], i;
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
   char options[2][256], count[8], actions[8];
-  const char *const *source = convk_cl_sepconv_source_(&lines);
   int status;
   if (job->actions == CONVK_SEPCONV_STORE_) (void)snprintf(actions, sizeof actions, "%d", CONVK_SEPCONV_STORE_);
   else (void)snprintf(actions, sizeof actions, "actions");
@@ -1197,16 +1266,15 @@ CONVK_LOCAL_ int convk_cl_sepconv_z_(convk_cl_chain_ *chain, const convk_cl_sepc
                    sums ? " -DSUMS" : "", convk_cl_type_(job->element), job->element == sizeof(cl_double), CONVK_MAX_TAPS,
                    (int)CONVK_CL_ROWS_, convk_cl_count_(count, az->ntaps, i ? "taps_z" : NULL), az->boundary == CONVK_PERIODIC,
                    actions);
-  status = convk_cl_kernel_(chain->cl, source, lines, "sepconv_z", options[0], az->ntaps == 16 ? NULL : options[1], &p);
+  status = convk_cl_kernel_(chain->cl, convk_cl_sepconv_source_(), "sepconv_z", options[0],
+                            az->ntaps == 16 ? NULL : options[1], &p);
   if (status) return status;
   while (chunk > CONVK_CL_ROWS_ && items * (mz / chunk) < chain->cl->compute_units * 2048) chunk /= 2;
   if (mz / chunk >= most) chunk = convk_round_up_(mz / most + 1, CONVK_CL_ROWS_);
   convk_cl_group_(chain->cl, p, 128, 1, local);
-  global[0] = convk_round_up_(items, local[0]);
-  global[1] = convk_ceil_(mz, chunk);
   args = convk_cl_args_of_(p);
-  convk_cl_put_mem_(&args, job->array[CONVK_CL_WORK_].mem);
-  convk_cl_put_size_(&args, job->array[CONVK_CL_WORK_].offset / job->element);
+  convk_cl_put_mem_(&args, job->array[CONVK_DEVICE_WORK_].mem);
+  convk_cl_put_size_(&args, job->array[CONVK_DEVICE_WORK_].offset / job->element);
   convk_cl_put_mem_(&args, taps);
   convk_cl_put_int_(&args, az->ntaps);
   convk_cl_put_size_(&args, az->n);
@@ -1216,40 +1284,39 @@ CONVK_LOCAL_ int convk_cl_sepconv_z_(convk_cl_chain_ *chain, const convk_cl_sepc
   convk_cl_put_size_(&args, mz);
   convk_cl_put_size_(&args, chunk);
   convk_cl_put_int_(&args, job->actions);
-  for (i = CONVK_CL_OUT_; i <= CONVK_CL_SQUARES_; i++) {
+  for (i = CONVK_DEVICE_OUT_; i <= CONVK_DEVICE_SQUARES_; i++) {
     convk_cl_put_array_(&args, job->array[i].mem ? &job->array[i] : &unused);
-    if (i == CONVK_CL_OUT_) convk_cl_put_size_(&args, job->go.pitch_y);
-    if (i == CONVK_CL_OUT_) convk_cl_put_size_(&args, job->go.pitch_z);
+    if (i == CONVK_DEVICE_OUT_) convk_cl_put_size_(&args, job->go.pitch_y);
+    if (i == CONVK_DEVICE_OUT_) convk_cl_put_size_(&args, job->go.pitch_z);
   }
   convk_cl_put_real_(&args, job->element, job->factor);
   convk_cl_put_real_(&args, job->element, job->a);
   convk_cl_put_real_(&args, job->element, job->b);
   if (sums) {
     const size_t first = lanes / sizeof(cl_double);
-    convk_cl_put_array_(&args, &job->array[CONVK_CL_IN_]);
+    convk_cl_put_array_(&args, &job->array[CONVK_DEVICE_IN_]);
     convk_cl_put_size_(&args, job->gi.pitch_y);
     convk_cl_put_size_(&args, job->gi.pitch_z);
-    convk_cl_put_mem_(&args, job->array[CONVK_CL_WORK_].mem);
+    convk_cl_put_mem_(&args, job->array[CONVK_DEVICE_WORK_].mem);
     convk_cl_put_size_(&args, first);
     convk_cl_put_size_(&args, job->actions & CONVK_SEPCONV_DOT_ ? first + 17 * my * mz + mz : first);
   }
-  return convk_cl_launch_(chain, &args, global, local);
+  return convk_cl_launch_(chain, &args, convk_ceil_(items, local[0]), local[0], convk_ceil_(mz, chunk), 1);
 }
 
 /* From lanes to one number: rows, planes, all. */
 CONVK_LOCAL_ int convk_cl_sepconv_sum_(convk_cl_chain_ *chain, const convk_cl_sepconv_ *job, size_t lanes,
                                      const convk_cl_array *out) {
   const size_t my = job->go.ny, mz = job->go.nz, rows = lanes + 16 * my * mz, planes = rows + my * mz;
-  const cl_mem work = job->array[CONVK_CL_WORK_].mem;
-  size_t lines, step;
-  const char *const *source = convk_cl_sepconv_source_(&lines);
+  const cl_mem work = job->array[CONVK_DEVICE_WORK_].mem;
+  size_t step;
   int status = CONVK_OK;
   for (step = 0; step < 3 && !status; step++) {
     const size_t count = step == 0 ? my * mz : step == 1 ? mz : 1;
     convk_cl_program_ *p = NULL;
     convk_cl_args_ args;
-    status = step ? convk_cl_kernel_(chain->cl, source, lines, "sepconv_sum", "-DSEPCONV_SUM -DT=double -DF64=1", NULL, &p)
-                  : convk_cl_kernel_(chain->cl, source, lines, "sepconv_tree", "-DSEPCONV_TREE -DT=double -DF64=1", NULL, &p);
+    status = convk_cl_kernel_(chain->cl, convk_cl_sepconv_source_(), step ? "sepconv_sum" : "sepconv_tree",
+                              step ? "-DSEPCONV_SUM -DT=double -DF64=1" : "-DSEPCONV_TREE -DT=double -DF64=1", NULL, &p);
     if (status) return status;
     args = convk_cl_args_of_(p);
     convk_cl_put_mem_(&args, work);
@@ -1270,87 +1337,39 @@ CONVK_LOCAL_ int convk_cl_sepconv_run_(convk_cl_chain_ *chain, const convk_cl_se
   cl_mem taps = NULL;
   int status = convk_cl_sepconv_need_(job, &need, &lanes);
   for (d = 0; d < 3; d++) count[d] = job->axis[d].ntaps;
-  lanes += job->array[CONVK_CL_WORK_].offset;
+  lanes += job->array[CONVK_DEVICE_WORK_].offset;
   if (!status) status = convk_cl_taps_(chain->cl, job->element, job->taps, count, 3, &taps);
   if (!status) status = convk_cl_sepconv_yx_(chain, job, taps);
   if (!status) status = convk_cl_sepconv_z_(chain, job, taps, lanes);
   lanes /= sizeof(cl_double);
   if (!status && job->actions & CONVK_SEPCONV_DOT_) {
-    status = convk_cl_sepconv_sum_(chain, job, lanes, &job->array[CONVK_CL_DOTS_]);
+    status = convk_cl_sepconv_sum_(chain, job, lanes, &job->array[CONVK_DEVICE_DOTS_]);
     lanes += 17 * rows + job->go.nz;
   }
   if (!status && job->actions & CONVK_SEPCONV_ENERGY_)
-    status = convk_cl_sepconv_sum_(chain, job, lanes, &job->array[CONVK_CL_ENERGIES_]);
+    status = convk_cl_sepconv_sum_(chain, job, lanes, &job->array[CONVK_DEVICE_ENERGIES_]);
   return status;
-}
-
-/* One checked call of conv1d_transpose. */
-typedef struct convk_cl_transpose_ {
-  size_t element, ndat, ld_in, ld_out;
-  convk_axis_ axis;
-  const void *taps;
-  convk_cl_array in, out;
-} convk_cl_transpose_;
-
-CONVK_LOCAL_ int convk_cl_transpose_run_(convk_cl_chain_ *chain, const convk_cl_transpose_ *job) {
-  const convk_axis_ *axis = &job->axis;
-  size_t tile_i = 32, tile_j = 32, rows, lines, tiles_i, local[2], global[2];
-  convk_cl_program_ *p = NULL;
-  convk_cl_args_ args;
-  cl_mem taps = NULL;
-  char options[2][256], count[8];
-  const char *const *source = convk_cl_sepconv_source_(&lines);
-  int i, status = convk_cl_tile_(chain->cl, job->element, axis->ntaps, &tile_i, &tile_j, &rows);
-  if (status) return status;
-  if (rows > tile_i) rows = tile_i;
-  for (i = 0; i < 2; i++)
-    (void)snprintf(options[i], sizeof options[i],
-                   "-DCONV1D_TRANSPOSE -DT=%s -DF64=%d -DROWS=%d -DTILE_I=%d -DTILE_J=%d -DTAPS_X=%s -DPERIODIC_X=%d",
-                   convk_cl_type_(job->element), job->element == sizeof(cl_double), (int)rows, (int)tile_i, (int)tile_j,
-                   convk_cl_count_(count, axis->ntaps, i ? "taps_x" : NULL), axis->boundary == CONVK_PERIODIC);
-  status =
-      convk_cl_kernel_(chain->cl, source, lines, "conv1d_transpose", options[0], axis->ntaps == 16 ? NULL : options[1], &p);
-  if (!status) status = convk_cl_taps_(chain->cl, job->element, &job->taps, &axis->ntaps, 1, &taps);
-  if (status) return status;
-  tiles_i = convk_ceil_(axis->m, tile_i);
-  convk_cl_group_(chain->cl, p, 32, tile_i / rows, local);
-  global[0] = tiles_i * convk_ceil_(job->ndat, tile_j) * local[0];
-  global[1] = local[1];
-  args = convk_cl_args_of_(p);
-  convk_cl_put_array_(&args, &job->in);
-  convk_cl_put_array_(&args, &job->out);
-  convk_cl_put_mem_(&args, taps);
-  convk_cl_put_local_(&args, ((tile_i + axis->ntaps - 1) | 1) * tile_j * job->element);
-  convk_cl_put_int_(&args, axis->ntaps);
-  convk_cl_put_size_(&args, axis->n);
-  convk_cl_put_size_(&args, job->ndat);
-  convk_cl_put_size_(&args, job->ld_in);
-  convk_cl_put_size_(&args, job->ld_out);
-  convk_cl_put_size_(&args, axis->m);
-  convk_cl_put_shift_(&args, axis->shift);
-  convk_cl_put_size_(&args, tiles_i);
-  return convk_cl_launch_(chain, &args, global, local);
 }
 
 /* Buffers of a device-resident call: large enough, and apart where they must be. */
 CONVK_LOCAL_ int convk_cl_sepconv_buffers_(convk_cl *cl, const convk_cl_sepconv_ *job) {
   const size_t in = convk_cl_span_(&job->gi), out = convk_cl_span_(&job->go), s = job->element;
-  convk_cl_part_ parts[CONVK_CL_ARRAYS_];
+  convk_cl_part_ parts[CONVK_DEVICE_ARRAYS_];
   size_t need, lanes, i;
   int status = convk_cl_sepconv_need_(job, &need, &lanes);
   if (status) return status;
-  for (i = 0; i < CONVK_CL_WORK_ && !status; i++) {
-    const int sum = i == CONVK_CL_DOTS_ || i == CONVK_CL_ENERGIES_;
+  for (i = 0; i < CONVK_DEVICE_WORK_ && !status; i++) {
+    const int sum = i == CONVK_DEVICE_DOTS_ || i == CONVK_DEVICE_ENERGIES_;
     status = convk_cl_part_of_(cl, job->array[i].mem, job->array[i].offset,
                                sum                 ? 1
-                               : i == CONVK_CL_IN_ ? in
+                               : i == CONVK_DEVICE_IN_ ? in
                                                    : out,
-                               sum ? sizeof(cl_double) : s, i != CONVK_CL_IN_ && i != CONVK_CL_VALUES_, &parts[i]);
+                               sum ? sizeof(cl_double) : s, i != CONVK_DEVICE_IN_ && i != CONVK_DEVICE_VALUES_, &parts[i]);
   }
   if (status) return status;
-  status = convk_cl_part_of_(cl, job->array[CONVK_CL_WORK_].mem, 0, need, 1, 1, &parts[CONVK_CL_WORK_]);
+  status = convk_cl_part_of_(cl, job->array[CONVK_DEVICE_WORK_].mem, 0, need, 1, 1, &parts[CONVK_DEVICE_WORK_]);
   if (status) return status == CONVK_ERR_SIZE ? CONVK_ERR_WORK : status;
-  return convk_cl_apart_(parts, CONVK_CL_ARRAYS_);
+  return convk_cl_apart_(parts, CONVK_DEVICE_ARRAYS_);
 }
 
 /* The jobs of potential_apply: values in `work`, times the potential, and back.  Bytes of work. */
@@ -1358,7 +1377,7 @@ CONVK_LOCAL_ int convk_cl_potential_need_(convk_cl_sepconv_ job[2], size_t value
   size_t one[2], lanes, i;
   int status = CONVK_OK;
   for (i = 0; i < 2 && !status; i++) {
-    job[i].array[CONVK_CL_WORK_].offset = values_bytes;
+    job[i].array[CONVK_DEVICE_WORK_].offset = values_bytes;
     status = convk_cl_sepconv_need_(&job[i], &one[i], &lanes);
   }
   if (status) return status;
@@ -1369,19 +1388,10 @@ CONVK_LOCAL_ int convk_cl_potential_need_(convk_cl_sepconv_ job[2], size_t value
 
 CONVK_LOCAL_ int convk_cl_potential_run_(convk_cl_chain_ *chain, convk_cl_sepconv_ job[2]) {
   int status;
-  job[0].array[CONVK_CL_OUT_].mem = job[1].array[CONVK_CL_IN_].mem = job[1].array[CONVK_CL_WORK_].mem =
-      job[0].array[CONVK_CL_WORK_].mem;
+  job[0].array[CONVK_DEVICE_OUT_].mem = job[1].array[CONVK_DEVICE_IN_].mem = job[1].array[CONVK_DEVICE_WORK_].mem =
+      job[0].array[CONVK_DEVICE_WORK_].mem;
   status = convk_cl_sepconv_run_(chain, &job[0]);
   return status ? status : convk_cl_sepconv_run_(chain, &job[1]);
-}
-
-/* A buffer for a grid of the host, whose layout there is packed; `copy`: with what it holds.  NULL for none. */
-CONVK_LOCAL_ int convk_cl_bring_(convk_cl_host_ *host, size_t which, const convk_grid3 *grid, size_t element, const void *array,
-                               int copy, cl_mem *mem) {
-  int status = CONVK_OK;
-  *mem = NULL;
-  if (array) status = convk_cl_buffer_(host, which, grid->nx * grid->ny * grid->nz * element, mem);
-  return status || !array || !copy ? status : convk_cl_copy_(host, 0, *mem, grid, element, (void *)array);
 }
 #endif /* CONVK_HAS_SEPCONV_ */
 
@@ -1392,7 +1402,7 @@ CONVK_LOCAL_ int convk_cl_bring_(convk_cl_host_ *host, size_t which, const convk
 /* OpenCL C 1.2.  Build options: ISOTROPIC, DEPTH, the work-group's shape (ITEMS_X, ITEMS_Y), the points of a work-item (COLUMNS,
    ROWS), and BUFFERS, the sets of planes in local memory: with 2 a plane in z needs one barrier, with 1 two.  `periodic` has a
    bit for each axis; end_x and so on are where the results end. */
-CONVK_LOCAL_ const char *const *convk_cl_stencil_source_(size_t *count) {
+CONVK_LOCAL_ const char *const *convk_cl_stencil_source_(void) {
   static const char *const lines[] = {
     "#line 1 \"stencil/kernel.cl\"\n",
     "#line 1 \"device/preamble.cl\"\n",
@@ -1647,22 +1657,11 @@ CONVK_LOCAL_ const char *const *convk_cl_stencil_source_(size_t *count) {
     "#endif\n",
     "  }\n",
     "}\n",
-  };
-  *count = sizeof lines / sizeof *lines;
+      NULL};
   return lines;
 }
 
 enum { CONVK_CL_STENCIL_DEPTH_ = 4 }; /* most steps in one pass over memory */
-
-/* One checked call: from state[0] to state[1]. */
-typedef struct convk_cl_stencil_ {
-  size_t element, depth; /* most steps in one pass, 0: chosen here */
-  double c[7];
-  int isotropic, periodic; /* an axis, a bit */
-  convk_grid3 grid;
-  size_t first[3], count[3];
-  convk_cl_array state[2];
-} convk_cl_stencil_;
 
 /* The tile of a work-group, and its items; powers of two. */
 typedef struct convk_cl_stencil_group_ {
@@ -1690,110 +1689,13 @@ CONVK_LOCAL_ int convk_cl_stencil_tile_(convk_cl *cl, size_t element, size_t dep
   while (tile->items_y > cl->group_y && tile->items_y > 1) tile->items_y /= 2;
   return CONVK_OK;
 }
-
-/* The program for a tile, whose items become fewer where the device cannot run so many. */
-CONVK_LOCAL_ int convk_cl_stencil_program_(convk_cl *cl, const convk_cl_stencil_ *job, convk_cl_stencil_group_ *tile,
-                                         convk_cl_program_ **p) {
-  size_t lines, most = cl->group_items;
-  const char *const *source = convk_cl_stencil_source_(&lines);
-  char options[256];
-  int status;
-  do {
-    while (tile->items_y > 1 && tile->items_x * tile->items_y > most) tile->items_y /= 2;
-    while (tile->items_x > 1 && tile->items_x > most) tile->items_x /= 2;
-    (void)snprintf(options, sizeof options,
-                   "-DT=%s -DF64=%d -DISOTROPIC=%d -DDEPTH=%d -DITEMS_X=%d -DITEMS_Y=%d -DCOLUMNS=%d -DROWS=%d -DBUFFERS=%d",
-                   convk_cl_type_(job->element), job->element == sizeof(cl_double), job->isotropic, (int)tile->depth,
-                   (int)tile->items_x, (int)tile->items_y, (int)(tile->x / tile->items_x), (int)(tile->y / tile->items_y),
-                   (int)tile->buffers);
-    status = convk_cl_kernel_(cl, source, lines, "stencil7", options, NULL, p);
-    if (status) return status;
-    most = (*p)->items;
-  } while (tile->items_x * tile->items_y > most && tile->items_x * tile->items_y > 1);
-  return CONVK_OK;
-}
-
-/* `depth` steps at once, from state[from] to the other. */
-CONVK_LOCAL_ int convk_cl_stencil_pass_(convk_cl_chain_ *chain, const convk_cl_stencil_ *job, size_t depth, size_t from) {
-  const size_t most = 32768; /* of work-groups along an axis, for any device */
-  size_t tiles_x, tiles_y, chunk = job->count[2], local[2], global[2], d;
-  convk_cl_program_ *p = NULL;
-  convk_cl_stencil_group_ tile;
-  convk_cl_args_ args;
-  int status = convk_cl_stencil_tile_(chain->cl, job->element, depth, &tile);
-  if (!status) status = convk_cl_stencil_program_(chain->cl, job, &tile, &p);
-  if (status) return status;
-  tile.x -= 2 * (depth - 1);
-  tile.y -= 2 * (depth - 1);
-  tiles_x = convk_ceil_(job->count[0], tile.x);
-  tiles_y = convk_ceil_(job->count[1], tile.y);
-  while (chunk > 8 * depth && tiles_x * tiles_y * (job->count[2] / chunk) < 8 * chain->cl->compute_units) chunk -= chunk / 2;
-  if (job->count[2] / chunk >= most) chunk = job->count[2] / most + 1;
-  local[0] = tile.items_x;
-  local[1] = tile.items_y;
-  global[0] = tiles_x * tiles_y * local[0];
-  global[1] = convk_ceil_(job->count[2], chunk) * local[1];
-  args = convk_cl_args_of_(p);
-  convk_cl_put_array_(&args, &job->state[from]);
-  convk_cl_put_array_(&args, &job->state[1 - from]);
-  for (d = 0; d < 7; d++) convk_cl_put_real_(&args, job->element, job->c[d]);
-  convk_cl_put_grid_(&args, &job->grid);
-  convk_cl_put_int_(&args, (size_t)job->periodic);
-  convk_cl_put_sizes_(&args, job->first, 3);
-  for (d = 0; d < 3; d++) convk_cl_put_size_(&args, job->first[d] + job->count[d]);
-  convk_cl_put_size_(&args, tiles_x);
-  convk_cl_put_size_(&args, chunk);
-  return convk_cl_launch_(chain, &args, global, local);
-}
-
-CONVK_LOCAL_ int convk_cl_stencil_empty_(const convk_cl_stencil_ *job, size_t steps) {
-  return !steps || !job->count[0] || !job->count[1] || !job->count[2];
-}
-
-/* `steps` steps; one step alone may have any box.  On a processor two steps in one pass are worth 1.5 past the cache, three no
-   more. */
-CONVK_LOCAL_ int convk_cl_stencil_run_(convk_cl_chain_ *chain, const convk_cl_stencil_ *job, size_t steps) {
-  size_t depth = job->depth ? job->depth : !chain->cl->cpu && job->element == sizeof(cl_float) ? 3 : 2, passes, p;
-  convk_cl_stencil_group_ tile;
-  int status;
-  if (convk_cl_stencil_empty_(job, steps)) return CONVK_OK;
-  if (depth > CONVK_CL_STENCIL_DEPTH_) depth = CONVK_CL_STENCIL_DEPTH_;
-  status = convk_cl_stencil_tile_(chain->cl, job->element, depth, &tile);
-  passes = convk_stencil_passes_(steps, tile.depth);
-  for (p = 0; p < passes && !status; p++)
-    status = convk_cl_stencil_pass_(chain, job, convk_stencil_pass_(steps, passes, p), p % 2);
-  return status;
-}
-
-/* A checked call on host arrays with the pitches of `grid`; the job's grid is packed. */
-CONVK_LOCAL_ int convk_cl_stencil_host_(convk_cl_host_ *host, convk_cl_stencil_ *job, const convk_grid3 *grid, size_t steps,
-                                      void *a, void *b) {
-  const size_t bytes = grid->nx * grid->ny * grid->nz * job->element;
-  convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
-  int status = convk_cl_precision_(&host->cl, job->element, 0);
-  if (status || convk_cl_stencil_empty_(job, steps)) return status;
-  status = convk_cl_buffer_(host, CONVK_CL_IN_, bytes, &job->state[0].mem);
-  if (!status) status = convk_cl_buffer_(host, CONVK_CL_OUT_, bytes, &job->state[1].mem);
-  if (status) return status;
-  status = convk_cl_copy_(host, 0, job->state[0].mem, grid, job->element, a);
-  if (!status && steps > 1 && job->periodic != 7) { /* later passes read the fixed points there */
-    const cl_int error = clEnqueueCopyBuffer(host->queue, job->state[0].mem, job->state[1].mem, 0, 0, bytes, 0, NULL, NULL);
-    if (error) status = convk_cl_fail_(&host->cl, "clEnqueueCopyBuffer", error);
-  }
-  if (!status) status = convk_cl_stencil_run_(&chain, job, steps);
-  status = convk_cl_chain_end_(&chain, status, NULL);
-  if (!status)
-    status =
-        convk_cl_copy_box_(host, 1, job->state[steps % 2].mem, grid, job->first, job->count, job->element, steps % 2 ? b : a);
-  return convk_cl_wait_(host, status);
-}
 #endif /* CONVK_HAS_STENCIL_ */
 
 /* ========================================================================================= room: vector mathematics == */
 #if CONVK_HAS_VMATH_
 /* ---- src/vmath/opencl.h ---- */
 /* OpenCL C 1.2.  Build options: FUNCTION, or SINCOS; ITEMS and POINTS, the shape of a group. */
-CONVK_LOCAL_ const char *const *convk_cl_vmath_source_(size_t *count) {
+CONVK_LOCAL_ const char *const *convk_cl_vmath_source_(void) {
   static const char *const lines[] = {
     "#line 1 \"vmath/kernel.cl\"\n",
     "#line 1 \"device/preamble.cl\"\n",
@@ -2345,86 +2247,8 @@ CONVK_LOCAL_ const char *const *convk_cl_vmath_source_(size_t *count) {
     "  for (p = 0; p < count; p++) y[p * ITEMS] = v[p];\n",
     "#endif\n",
     "}\n",
-  };
-  *count = sizeof lines / sizeof *lines;
+      NULL};
   return lines;
-}
-
-/* One checked call: x, y, and the second result. */
-typedef struct convk_cl_map_ {
-  int function;
-  size_t element, n;
-  cl_mem mem[3];
-  size_t offset[3];
-} convk_cl_map_;
-
-CONVK_LOCAL_ int convk_cl_map_run_(convk_cl_chain_ *chain, const convk_cl_map_ *job) {
-  static const char *const name[4] = {"FUNCTION=vexp_", "FUNCTION=vexpm1_", "FUNCTION=vlog_", "SINCOS"};
-  size_t lines, items, points, block, local[2], global[2], d;
-  const char *const *source = convk_cl_vmath_source_(&lines);
-  char more[64], options[CONVK_CL_KEY_];
-  convk_cl_program_ *p = NULL;
-  convk_cl_args_ args;
-  int status;
-  if (!job->n) return CONVK_OK;
-  convk_cl_block_(chain->cl, 1024, &items, &points);
-  (void)snprintf(more, sizeof more, "-D%s -DITEMS=%d -DPOINTS=%d", name[job->function], (int)items, (int)points);
-  convk_cl_math_options_(chain->cl, job->element, options, more);
-  status = convk_cl_kernel_(chain->cl, source, lines, "vmath", options, NULL, &p);
-  if (status) return status;
-  block = items * points;
-  local[0] = items;
-  global[0] = convk_ceil_(job->n, block) * items;
-  local[1] = global[1] = 1;
-  memset(&args, 0, sizeof args);
-  args.kernel = p->kernel;
-  for (d = 0; d < 3; d++) {
-    convk_cl_put_mem_(&args, job->mem[d]);
-    convk_cl_put_size_(&args, job->offset[d]);
-  }
-  convk_cl_put_size_(&args, job->n);
-  return convk_cl_launch_(chain, &args, global, local);
-}
-
-/* A checked call on buffers: large enough, and apart or the same. */
-CONVK_LOCAL_ int convk_cl_map_buffers_(convk_cl *cl, cl_command_queue queue, convk_cl_map_ *job, cl_uint num_wait,
-                                     const cl_event *wait_list, cl_event *event) {
-  convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
-  const size_t arrays = job->function == CONVK_MAP_SINCOS_ ? 3 : 2;
-  convk_cl_part_ part[3];
-  size_t d;
-  int status = convk_cl_check_(cl);
-  if (!status && (!queue || !job->mem[0] || !job->mem[1] || (arrays > 2 && !job->mem[2]) || (num_wait && !wait_list)))
-    status = CONVK_ERR_NULL;
-  if (!status) status = convk_cl_precision_(cl, job->element, 0);
-  memset(part, 0, sizeof part);
-  for (d = 0; d < arrays && !status; d++)
-    status = convk_cl_part_of_(cl, job->mem[d], job->offset[d], job->n, job->element, d > 0, &part[d]);
-  for (d = 1; d < arrays; d++) /* in place */
-    if (part[0].mem == part[d].mem && part[0].offset == part[d].offset) part[0].mem = NULL;
-  if (!status) status = convk_cl_apart_(part, arrays);
-  if (!status) status = convk_cl_map_run_(&chain, job);
-  if (!status && event) status = convk_cl_chain_mark_(&chain);
-  return convk_cl_chain_end_(&chain, status, event);
-}
-
-/* A checked call on host arrays, in place on the device. */
-CONVK_LOCAL_ int convk_cl_map_host_(convk_cl_host_ *host, convk_cl_map_ *job, const void *x, void *y, void *z) {
-  convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
-  const size_t bytes = job->n * job->element;
-  const convk_grid3 row = {job->n, 1, 1, job->n, job->n};
-  int status = convk_cl_precision_(&host->cl, job->element, 0);
-  if (status || !job->n) return status;
-  status = convk_cl_buffer_(host, CONVK_CL_IN_, bytes, &job->mem[0]);
-  job->mem[1] = job->mem[2] = job->mem[0];
-  if (!status && z) status = convk_cl_buffer_(host, CONVK_CL_OUT_, bytes, &job->mem[2]);
-  if (status) return status;
-  status = convk_cl_copy_(host, 0, job->mem[0], &row, job->element, (void *)x);
-  if (!status) status = convk_cl_map_run_(&chain, job);
-  status = convk_cl_chain_end_(&chain, status, NULL);
-  if (!status) status = convk_cl_copy_(host, 1, job->mem[1], &row, job->element, y);
-  if (!status && z) status = convk_cl_copy_(host, 1, job->mem[2], &row, job->element, z);
-  return convk_cl_wait_(host, status);
 }
 #endif /* CONVK_HAS_VMATH_ */
 
@@ -2433,7 +2257,7 @@ CONVK_LOCAL_ int convk_cl_map_host_(convk_cl_host_ *host, convk_cl_map_ *job, co
 /* ---- src/gaussian/opencl.h ---- */
 /* OpenCL C 1.2.  Build options: GRIDPOT and so on choose the kernel; COMPENSATED, EXPONENTS: the options of gridpot; KINDS: 1, or
    5 with derivatives; ITEMS and POINTS, the shape of a group, ROWS in the other direction; STAGE: columns in local memory. */
-CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(size_t *count) {
+CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
   static const char *const lines[] = {
     "#line 1 \"gaussian/kernel.cl\"\n",
     "#line 1 \"device/preamble.cl\"\n",
@@ -3190,8 +3014,7 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(size_t *count) {
     "#endif\n",
     "}\n",
     "#endif\n",
-  };
-  *count = sizeof lines / sizeof *lines;
+      NULL};
   return lines;
 }
 
@@ -3257,8 +3080,7 @@ CONVK_LOCAL_ void convk_cl_put_points_(convk_cl_args_ *args, const convk_cl_poin
 CONVK_LOCAL_ int convk_cl_gridpot_run_(convk_cl_chain_ *chain, convk_cl_gaussian_ *job) {
   const int points_first = job->sum || job->order == CONVK_POINTS_CONTIGUOUS;
   const size_t columns = job->columns, lines = job->lines;
-  size_t count, items, points, rows, d, local[2], global[2];
-  const char *const *source = convk_cl_gaussian_source_(&count);
+  size_t items, points, rows, d;
   char options[CONVK_CL_KEY_];
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
@@ -3271,16 +3093,11 @@ CONVK_LOCAL_ int convk_cl_gridpot_run_(convk_cl_chain_ *chain, convk_cl_gaussian
                  "-DT=%s -DF64=%d -DGRIDPOT%s -DCOMPENSATED=%d -DEXPONENTS=%d -DITEMS=%d -DPOINTS=%d -DROWS=%d -DSUMS=%d",
                  convk_cl_type_(job->element), job->element == sizeof(cl_double), job->sum ? "_SUM" : "", job->compensated,
                  !points_first, (int)items, (int)points, (int)rows, (int)job->rows);
-  status = convk_cl_kernel_(chain->cl, source, count, job->sum ? "gridpot_sum" : "gridpot", options, NULL, &p);
+  status = convk_cl_kernel_(chain->cl, convk_cl_gaussian_source_(), job->sum ? "gridpot_sum" : "gridpot", options, NULL, &p);
   if (!status) status = convk_cl_gaussian_tables_(chain->cl, job);
   if (status) return status;
   if (job->sum) rows = job->rows;
-  local[0] = items;
-  local[1] = 1;
-  global[0] = convk_ceil_(columns, items * points) * items;
-  global[1] = convk_ceil_(lines, rows);
-  memset(&args, 0, sizeof args);
-  args.kernel = p->kernel;
+  args = convk_cl_args_of_(p);
   convk_cl_put_points_(&args, &job->points);
   for (d = 0; d < 3; d++) convk_cl_put_real_(&args, job->element, job->center[d]);
   convk_cl_put_mem_(&args, job->mem[0]);
@@ -3289,13 +3106,12 @@ CONVK_LOCAL_ int convk_cl_gridpot_run_(convk_cl_chain_ *chain, convk_cl_gaussian
   if (job->sum) convk_cl_put_size_(&args, job->nsums);
   convk_cl_put_array_(&args, &job->out[0]);
   convk_cl_put_size_(&args, job->ld);
-  return convk_cl_launch_(chain, &args, global, local);
+  return convk_cl_launch_(chain, &args, convk_ceil_(columns, items * points), items, convk_ceil_(lines, rows), 1);
 }
 
 CONVK_LOCAL_ int convk_cl_orbitals_run_(convk_cl_chain_ *chain, convk_cl_gaussian_ *job) {
   const size_t blocks = convk_ceil_(job->norbitals, job->rows);
-  size_t count, items, points, stage, k, local[2], global[2];
-  const char *const *source = convk_cl_gaussian_source_(&count);
+  size_t items, points, stage, k;
   char options[CONVK_CL_KEY_];
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
@@ -3310,15 +3126,10 @@ CONVK_LOCAL_ int convk_cl_orbitals_run_(convk_cl_chain_ *chain, convk_cl_gaussia
                  "-DROWS=%d -DSTAGE=%d",
                  convk_cl_type_(job->element), job->element == sizeof(cl_double), job->kinds, job->density, job->most_l,
                  (int)items, (int)points, (int)job->rows, (int)stage);
-  status = convk_cl_kernel_(chain->cl, source, count, "orbitals", options, NULL, &p);
+  status = convk_cl_kernel_(chain->cl, convk_cl_gaussian_source_(), "orbitals", options, NULL, &p);
   if (!status) status = convk_cl_gaussian_tables_(chain->cl, job);
   if (status) return status;
-  local[0] = items;
-  local[1] = 1;
-  global[0] = convk_ceil_(job->points.n, items * points) * items;
-  global[1] = job->density ? 1 : blocks;
-  memset(&args, 0, sizeof args);
-  args.kernel = p->kernel;
+  args = convk_cl_args_of_(p);
   convk_cl_put_points_(&args, &job->points);
   convk_cl_put_mem_(&args, job->mem[1]);
   convk_cl_put_mem_(&args, job->mem[0]);
@@ -3329,7 +3140,7 @@ CONVK_LOCAL_ int convk_cl_orbitals_run_(convk_cl_chain_ *chain, convk_cl_gaussia
   convk_cl_put_size_(&args, blocks);
   for (k = 0; k < (size_t)job->kinds; k++) convk_cl_put_array_(&args, &job->out[k]);
   convk_cl_put_size_(&args, job->ld);
-  return convk_cl_launch_(chain, &args, global, local);
+  return convk_cl_launch_(chain, &args, convk_ceil_(job->points.n, items * points), items, job->density ? 1 : blocks, 1);
 }
 
 /* Buffers of a checked call: `span` elements of each coordinate, `count` of each result. */
@@ -3357,46 +3168,7 @@ CONVK_LOCAL_ int convk_cl_gaussian_buffers_(convk_cl *cl, const convk_cl_gaussia
 CONVK_LOCAL_ int convk_cl_gaussian_enqueue_(convk_cl *cl, const convk_cl_queued_ *queued, convk_cl_gaussian_ *job) {
   convk_cl_chain_ chain = convk_cl_chain_of_(cl, queued->queue, queued->num_wait, queued->wait_list);
   int status = job->run(&chain, job);
-  if (!status && queued->event) status = convk_cl_chain_mark_(&chain);
   return convk_cl_chain_end_(&chain, status, queued->event);
-}
-
-/* A checked call on host arrays: points at x, y, z with their stride, results as rows at distance job->ld. */
-CONVK_LOCAL_ int convk_cl_gaussian_host_(convk_cl_host_ *host, convk_cl_gaussian_ *job, const void *const xyz[3],
-                                       void *const *out) {
-  const size_t n = job->points.n, stride = job->points.stride, element = job->element;
-  const convk_grid3 grid = {job->columns, job->lines, 1, job->ld, job->lines * job->ld};
-  convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
-  char *gathered = NULL;
-  size_t i, d;
-  cl_mem in = NULL;
-  cl_int error = CL_SUCCESS;
-  int status = convk_cl_precision_(&host->cl, element, 0);
-  if (status || !n || !job->lines || !job->columns) return status;
-  status = convk_cl_buffer_(host, CONVK_CL_IN_, 3 * n * element, &in);
-  for (d = 0; d < (size_t)job->kinds && !status; d++)
-    status = convk_cl_buffer_(host, CONVK_CL_OUT_ + d, job->lines * job->columns * element, &job->out[d].mem);
-  if (!status && stride > 1 && !(gathered = (char *)CONVK_MALLOC(3 * n * element))) status = CONVK_ERR_MEMORY;
-  if (status) return status;
-  for (d = 0; d < 3 && !error; d++) {
-    const char *from = (const char *)xyz[d];
-    for (i = 0; gathered && i < n; i++) memcpy(gathered + (d * n + i) * element, from + i * stride * element, element);
-    if (gathered) from = gathered + d * n * element;
-    error = clEnqueueWriteBuffer(host->queue, in, CL_FALSE, d * n * element, n * element, from, 0, NULL, NULL);
-  }
-  job->points.x.mem = job->points.y.mem = job->points.z.mem = in;
-  job->points.y.offset = n;
-  job->points.z.offset = 2 * n;
-  job->points.stride = 1;
-  job->ld = job->columns;
-  if (error) status = convk_cl_fail_(&host->cl, "a copy of an array", error);
-  if (!status) status = job->run(&chain, job);
-  status = convk_cl_chain_end_(&chain, status, NULL);
-  for (d = 0; d < (size_t)job->kinds && !status; d++)
-    status = convk_cl_copy_(host, 1, job->out[d].mem, &grid, element, out[d]);
-  status = convk_cl_wait_(host, status);
-  if (gathered) CONVK_FREE(gathered);
-  return status;
 }
 #endif /* CONVK_HAS_GAUSSIAN_ */
 
@@ -3406,7 +3178,7 @@ CONVK_LOCAL_ int convk_cl_gaussian_host_(convk_cl_host_ *host, convk_cl_gaussian
 
 /* OpenCL C 1.2.  Build options: FORM_LIST and so on choose the kernel; IMAG, FOURTH: complex qz, and the correction of facets;
    FP64: sums in doubles; BLOCK: triangles whose sum is one of the type; ITEMS and POINTS, the shape of a group. */
-CONVK_LOCAL_ const char *const *convk_cl_form_source_(size_t *count) {
+CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
   static const char *const lines[] = {
     "#line 1 \"formfactor/kernel.cl\"\n",
     "#line 1 \"device/preamble.cl\"\n",
@@ -4212,8 +3984,7 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(size_t *count) {
     "  f[1] = value[1];\n",
     "}\n",
     "#endif\n",
-  };
-  *count = sizeof lines / sizeof *lines;
+      NULL};
   return lines;
 }
 
@@ -4249,19 +4020,17 @@ CONVK_LOCAL_ void convk_cl_put_body_(convk_cl_args_ *args, const convk_cl *cl, c
 /* The program of a kernel; `more` chooses it from the source. */
 CONVK_LOCAL_ int convk_cl_form_program_(convk_cl *cl, const convk_cl_form_ *job, const char *name, const char *more,
                                       convk_cl_program_ **p) {
-  size_t lines;
-  const char *const *source = convk_cl_form_source_(&lines);
   const int list = !strcmp(name, "form_list"), grid = !list && strcmp(name, "form_add");
   char options[CONVK_CL_KEY_];
   (void)snprintf(options, sizeof options, "-DT=%s -DF64=%d -DFP64=%d -DIMAG=%d -DFOURTH=%d -DBLOCK=%d %s",
                  convk_cl_type_(job->element), job->element == sizeof(cl_double), cl->fp64 != 0, job->imag,
                  list && job->fourth_order, (int)(grid ? CONVK_FORM_BLOCK_ : CONVK_FORM_TRIANGLES_), more);
-  return convk_cl_kernel_(cl, source, lines, name, options, NULL, p);
+  return convk_cl_kernel_(cl, convk_cl_form_source_(), name, options, NULL, p);
 }
 
 /* Sums of `blocks` blocks from triangle `at` on. */
 CONVK_LOCAL_ int convk_cl_form_list_(convk_cl_chain_ *chain, const convk_cl_form_ *job, size_t at, size_t blocks) {
-  size_t items, points, local[2] = {0, 1}, global[2];
+  size_t items, points;
   char more[64];
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
@@ -4271,9 +4040,6 @@ CONVK_LOCAL_ int convk_cl_form_list_(convk_cl_chain_ *chain, const convk_cl_form
   (void)snprintf(more, sizeof more, "-DFORM_LIST -DITEMS=%d -DPOINTS=%d", (int)items, (int)points);
   status = convk_cl_form_program_(chain->cl, job, "form_list", more, &p);
   if (status) return status;
-  local[0] = items;
-  global[0] = convk_ceil_(job->nq, items * points) * items;
-  global[1] = blocks;
   args = convk_cl_args_of_(p);
   convk_cl_put_arrays_(&args, job->mesh, job->fourth_order ? 12 : 6);
   convk_cl_put_size_(&args, job->n);
@@ -4281,7 +4047,7 @@ CONVK_LOCAL_ int convk_cl_form_list_(convk_cl_chain_ *chain, const convk_cl_form
   convk_cl_put_size_(&args, job->nq);
   convk_cl_put_size_(&args, at);
   convk_cl_put_mem_(&args, job->work);
-  return convk_cl_launch_(chain, &args, global, local);
+  return convk_cl_launch_(chain, &args, convk_ceil_(job->nq, items * points), items, blocks, 1);
 }
 
 /* Adds the sums of `blocks` blocks. */
@@ -4381,7 +4147,7 @@ CONVK_LOCAL_ int convk_cl_form_parts_(convk_cl_host_ *host, convk_cl_form_ *job,
   size_t at = 0, k, d;
   int status = CONVK_OK;
   for (k = 0; k < CONVK_CL_FORM_PARTS_ && (!k || k * most < total) && !status; k++)
-    status = convk_cl_buffer_(host, CONVK_CL_VALUES_ + k, fields * (most ? most : 1) * job->element, &mem[k]);
+    status = convk_cl_buffer_(host, CONVK_DEVICE_VALUES_ + k, fields * (most ? most : 1) * job->element, &mem[k]);
   for (k = 0; !status && (at < total || !total); k = (k + 1) % CONVK_CL_FORM_PARTS_) {
     cl_event up = NULL;
     cl_int error = CL_SUCCESS;
@@ -4389,8 +4155,7 @@ CONVK_LOCAL_ int convk_cl_form_parts_(convk_cl_host_ *host, convk_cl_form_ *job,
     job->first = at == 0;
     job->last = at + job->n == total;
     for (d = 0; d < fields; d++) {
-      job->mesh[d].mem = mem[k];
-      job->mesh[d].offset = d * most;
+      job->mesh[d] = convk_cl_at_(mem[k], d * most);
       if (!error && job->n) {
         const int wait = !d && done[k]; /* for the part before that was there */
         error = clEnqueueWriteBuffer(queue, mem[k], CL_FALSE, d * most * job->element, job->n * job->element,
@@ -4503,7 +4268,7 @@ CONVK_LOCAL_ void convk_cl_put_batch_(convk_cl_args_ *args, const convk_cl_form_
 /* Phases of `blocks` blocks of triangles from `at` on. */
 CONVK_LOCAL_ int convk_cl_form_phase_(convk_cl_chain_ *chain, const convk_cl_form_ *job, const convk_cl_form_cut_ *cut, size_t at,
                                     size_t blocks) {
-  size_t items, points, local[2] = {0, 1}, global[2];
+  size_t items, points;
   char more[64];
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
@@ -4512,17 +4277,13 @@ CONVK_LOCAL_ int convk_cl_form_phase_(convk_cl_chain_ *chain, const convk_cl_for
   (void)snprintf(more, sizeof more, "-DFORM_PHASE -DITEMS=%d -DPOINTS=%d", (int)items, (int)points);
   status = convk_cl_form_program_(chain->cl, job, "form_phase", more, &p);
   if (status) return status;
-  local[0] = items;
-  global[0] = convk_ceil_(cut->values, items * points) * items;
-  global[1] = blocks;
   args = convk_cl_args_of_(p);
   convk_cl_put_batch_(&args, job, cut->table, cut->partial, at);
-  return convk_cl_launch_(chain, &args, global, local);
+  return convk_cl_launch_(chain, &args, convk_ceil_(cut->values, items * points), items, blocks, 1);
 }
 
 CONVK_LOCAL_ int convk_cl_form_product_(convk_cl_chain_ *chain, const convk_cl_form_ *job, const convk_cl_form_cut_ *cut,
                                       size_t at, size_t blocks, int first) {
-  size_t global[2];
   char more[160];
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
@@ -4534,14 +4295,12 @@ CONVK_LOCAL_ int convk_cl_form_product_(convk_cl_chain_ *chain, const convk_cl_f
   status = convk_cl_form_program_(chain->cl, job, "form_product", more, &p);
   if (status) return status;
   if (p->items < cut->items[0] * cut->items[1]) return convk_cl_little_(chain->cl);
-  global[0] = cut->tiles[0] * cut->tiles[1] * cut->items[0];
-  global[1] = (cut->split ? blocks : 1) * cut->items[1];
   args = convk_cl_args_of_(p);
   convk_cl_put_batch_(&args, job, cut->table, cut->partial + cut->batch / CONVK_FORM_BLOCK_ * 6 * job->axes.n[0], at);
   convk_cl_put_size_(&args, blocks);
   convk_cl_put_int_(&args, (size_t)first);
   convk_cl_put_size_(&args, cut->tiles[0]);
-  return convk_cl_launch_(chain, &args, global, cut->items);
+  return convk_cl_launch_(chain, &args, cut->tiles[0] * cut->tiles[1], cut->items[0], cut->split ? blocks : 1, cut->items[1]);
 }
 
 /* F from all sums. */
@@ -4590,33 +4349,6 @@ CONVK_LOCAL_ int convk_cl_form_work_(convk_cl *cl, const convk_cl_form_ *job, in
   *need = cut.bytes;
   return status == CONVK_ERR_UNSUPPORTED ? convk_cl_little_(cl) : status;
 }
-
-/* A checked call on the host: nq values of each of q, f with the pitches of `full`, in complex elements; a list is one row. */
-CONVK_LOCAL_ int convk_cl_form_host_(convk_cl_host_ *host, convk_cl_form_ *job, int grid, const void *const field[12],
-                                   const void *const q[4], const size_t nq[4], const convk_grid3 *full, void *f) {
-  const size_t total = job->n, pair = 2 * job->element, count = job->imag ? 4 : 3;
-  size_t need = 0, at = 0, d;
-  cl_mem mem = NULL;
-  cl_int error = CL_SUCCESS;
-  int status = convk_cl_precision_(&host->cl, job->element, 0);
-  if (status) return status;
-  job->n = total < CONVK_CL_FORM_PART_ ? total : CONVK_CL_FORM_PART_;
-  status = convk_cl_form_work_(&host->cl, job, grid, &need);
-  for (d = 0; d < count; d++) at += nq[d];
-  if (!status) status = convk_cl_buffer_(host, CONVK_CL_IN_, at * job->element, &mem);
-  if (!status) status = convk_cl_buffer_(host, CONVK_CL_OUT_, full->nx * full->ny * full->nz * pair, &job->f.mem);
-  if (!status) status = convk_cl_buffer_(host, CONVK_CL_WORK_, need, &job->work);
-  if (status) return status;
-  for (at = d = 0; d < count && !error; at += nq[d++]) {
-    job->q[d].mem = mem;
-    job->q[d].offset = at;
-    error = clEnqueueWriteBuffer(host->queue, mem, CL_FALSE, at * job->element, nq[d] * job->element, q[d], 0, NULL, NULL);
-  }
-  if (error) status = convk_cl_fail_(&host->cl, "a copy of q", error);
-  if (!status) status = convk_cl_form_parts_(host, job, total, field, grid ? convk_cl_form_grid_run_ : convk_cl_form_run_);
-  if (!status) status = convk_cl_copy_(host, 1, job->f.mem, full, pair, f);
-  return convk_cl_wait_(host, status);
-}
 #endif /* CONVK_HAS_FORMFACTOR_ */
 
 /* ======================================================================= room: 2D convolutions by FFT, and 2D transforms == */
@@ -4626,7 +4358,7 @@ CONVK_LOCAL_ int convk_cl_form_host_(convk_cl_host_ *host, convk_cl_form_ *job, 
 /* OpenCL C 1.2.  Build options: FFT_WHOLE is all of an item's work in local memory, FFT_COLUMNS, FFT_LINES and FFT_BACK are the
    parts of it where an item does not fit; REAL, TRANSFORM (fft2d).  Sizes, radices and SIZE, the items of a group, come as
    options, too, or without NY as arguments.  ONE_ITEM: a group is one work-item, as on processors. */
-CONVK_LOCAL_ const char *const *convk_cl_fft_source_(size_t *count) {
+CONVK_LOCAL_ const char *const *convk_cl_fft_source_(void) {
   static const char *const lines[] = {
     "#line 1 \"fft/kernel.cl\"\n",
     "#line 1 \"device/preamble.cl\"\n",
@@ -5378,8 +5110,7 @@ CONVK_LOCAL_ const char *const *convk_cl_fft_source_(size_t *count) {
     "#endif\n",
     "#endif\n",
     "}\n",
-  };
-  *count = sizeof lines / sizeof *lines;
+      NULL};
   return lines;
 }
 
@@ -5490,8 +5221,7 @@ CONVK_LOCAL_ int convk_cl_fft_program_(convk_cl *cl, const convk_cl_fft_ *job, i
   static const char *const name[4] = {"WHOLE", "COLUMNS", "LINES", "BACK"};
   const convk_fft_plan_ *plan = &job->plan;
   char general[CONVK_CL_KEY_], options[CONVK_CL_KEY_];
-  size_t lines, used;
-  const char *const *source = convk_cl_fft_source_(&lines);
+  size_t used;
   unsigned radices = 0;
   int status, d, i;
   for (d = 0; d < 2; d++)
@@ -5509,7 +5239,7 @@ CONVK_LOCAL_ int convk_cl_fft_program_(convk_cl *cl, const convk_cl_fft_ *job, i
                    (unsigned)a->y.n, (unsigned)a->x.n, (unsigned)a->y.radices, (unsigned)a->x.radices,
                    (unsigned)(a->x.halves << 2 | a->y.halves), (unsigned)a->rows, (unsigned)a->columns, (unsigned)a->out_rows,
                    (unsigned)a->out_columns, radices, (unsigned)*size);
-    status = convk_cl_kernel_(cl, source, lines, "fft", options, general, p);
+    status = convk_cl_kernel_(cl, convk_cl_fft_source_(), "fft", options, general, p);
     if (status || *size <= (*p)->items || *size == 1) return status;
     *size /= 2;
   }
@@ -5526,7 +5256,7 @@ CONVK_LOCAL_ int convk_cl_fft_launch_(convk_cl_chain_ *chain, const convk_cl_fft
                                                      : plan->lines;
   const size_t chunk = cut->whole ? total : cut->chunk[kind], chunks = cut->whole ? 1 : convk_ceil_(total, chunk);
   const size_t number = 2 * job->element;
-  size_t a = number, b = number, size = cut->each * chunk * axis->n / (size_t)axis->radix[0], local[2], global[2];
+  size_t a = number, b = number, size = cut->each * chunk * axis->n / (size_t)axis->radix[0];
   convk_cl_program_ *p = NULL;
   convk_cl_fft_args_ of;
   convk_cl_args_ args;
@@ -5574,11 +5304,7 @@ CONVK_LOCAL_ int convk_cl_fft_launch_(convk_cl_chain_ *chain, const convk_cl_fft
   size = chain->cl->cpu ? 1 : size > 256 ? 256 : convk_round_up_(size, 32);
   status = convk_cl_fft_program_(chain->cl, job, kind, &of, &size, &p);
   if (status) return status;
-  local[0] = size;
-  local[1] = global[1] = 1;
-  global[0] = (cut->whole ? convk_ceil_(items, cut->each) : items * chunks) * size;
-  memset(&args, 0, sizeof args);
-  args.kernel = p->kernel;
+  args = convk_cl_args_of_(p);
   convk_cl_put_(&args, sizeof of, &of);
   convk_cl_put_real_(&args, job->element, convk_fft_scale_(plan, job->inverse ? CONVK_INVERSE : CONVK_FORWARD));
   convk_cl_put_mem_(&args, job->in.mem);
@@ -5591,7 +5317,7 @@ CONVK_LOCAL_ int convk_cl_fft_launch_(convk_cl_chain_ *chain, const convk_cl_fft
   convk_cl_put_local_(&args, a);
   convk_cl_put_local_(&args, b);
   convk_cl_put_local_(&args, cut->each * sizeof(cl_ulong));
-  return convk_cl_launch_(chain, &args, global, local);
+  return convk_cl_launch_(chain, &args, cut->whole ? convk_ceil_(items, cut->each) : items * chunks, size, 1, 1);
 }
 
 CONVK_LOCAL_ int convk_cl_fft_run_(convk_cl_chain_ *chain, const convk_cl_fft_ *job, const convk_cl_fft_cut_ *cut) {
@@ -5650,11 +5376,10 @@ CONVK_LOCAL_ int convk_cl_fft_buffers_(convk_cl *cl, cl_command_queue queue, con
     if (!status) status = convk_cl_apart_(part, 5);
     if (!status) status = convk_cl_fft_run_(&chain, job, &cut);
   }
-  if (!status && event) status = convk_cl_chain_mark_(&chain);
   return convk_cl_chain_end_(&chain, status, event);
 }
 
-/* ---- host arrays ---- */
+/* ---- host arrays: only the spectra in use go up, and a large batch part by part ---- */
 
 /* Rows of `items` items between an array of the caller and a packed one. */
 CONVK_LOCAL_ void convk_cl_fft_gather_(int scatter, size_t items, size_t rows, size_t row, size_t pitch, size_t stride, char *array,
@@ -5675,7 +5400,7 @@ CONVK_LOCAL_ int convk_cl_fft_upload_(convk_cl_host_ *host, convk_cl_fft_ *job, 
   size_t first = (size_t)-1, last = 0, i;
   cl_ulong *index = NULL;
   cl_int error;
-  int status = convk_cl_buffer_(host, CONVK_CL_VALUES_, job->plan.spectra, &job->tables);
+  int status = convk_cl_buffer_(host, CONVK_DEVICE_VALUES_, job->plan.spectra, &job->tables);
   if (status) return status;
   error = clEnqueueWriteBuffer(host->queue, job->tables, CL_FALSE, 0, job->plan.spectra, plan, 0, NULL, NULL);
   if (!job->transform && !error) {
@@ -5685,12 +5410,12 @@ CONVK_LOCAL_ int convk_cl_fft_upload_(convk_cl_host_ *host, convk_cl_fft_ *job, 
       if (k > last) last = k;
     }
     job->first_kernel = first;
-    status = convk_cl_buffer_(host, CONVK_CL_SQUARES_, (last + 1 - first) * bytes, &job->spectra);
+    status = convk_cl_buffer_(host, CONVK_DEVICE_SQUARES_, (last + 1 - first) * bytes, &job->spectra);
     if (!status)
       error = clEnqueueWriteBuffer(host->queue, job->spectra, CL_FALSE, 0, (last + 1 - first) * bytes,
                                    plan + job->plan.spectra + first * bytes, 0, NULL, NULL);
     if (!status && !error && full->kernel) {
-      status = convk_cl_buffer_(host, CONVK_CL_DOTS_, full->items * sizeof *index, &job->index.mem);
+      status = convk_cl_buffer_(host, CONVK_DEVICE_DOTS_, full->items * sizeof *index, &job->index.mem);
       if (!status && !(index = (cl_ulong *)CONVK_MALLOC(full->items * sizeof *index))) status = CONVK_ERR_MEMORY;
       for (i = 0; i < full->items && !status; i++) index[i] = full->kernel[i];
       if (!status)
@@ -5714,14 +5439,13 @@ CONVK_LOCAL_ int convk_cl_fft_host_(convk_cl_host_ *host, convk_cl_fft_ *job, co
   convk_cl_chain_ chain;
   convk_cl_fft_cut_ cut;
   cl_int error = CL_SUCCESS;
-  int status = convk_cl_precision_(&host->cl, job->element, 0);
-  if (status || !full.items) return status;
+  int status;
   if (!most) most = 1;
   if (most > full.items) most = full.items;
   status = convk_cl_fft_cut_of_(&host->cl, p, job->element, most, &cut);
-  if (!status) status = convk_cl_buffer_(host, CONVK_CL_IN_, most * bytes, &job->in.mem);
-  if (!status) status = convk_cl_buffer_(host, CONVK_CL_OUT_, most * out_bytes, &job->out.mem);
-  if (!status && cut.bytes) status = convk_cl_buffer_(host, CONVK_CL_WORK_, cut.bytes, &job->work);
+  if (!status) status = convk_cl_buffer_(host, CONVK_DEVICE_IN_, most * bytes, &job->in.mem);
+  if (!status) status = convk_cl_buffer_(host, CONVK_DEVICE_OUT_, most * out_bytes, &job->out.mem);
+  if (!status && cut.bytes) status = convk_cl_buffer_(host, CONVK_DEVICE_WORK_, cut.bytes, &job->work);
   if (!status && !(packed && out_packed) && !(gathered = (char *)CONVK_MALLOC(most * (bytes > out_bytes ? bytes : out_bytes))))
     status = CONVK_ERR_MEMORY;
   if (!status) status = convk_cl_fft_upload_(host, job, (const char *)plan);
@@ -5761,7 +5485,7 @@ CONVK_LOCAL_ int convk_cl_fft_host_(convk_cl_host_ *host, convk_cl_fft_ *job, co
 
 /* OpenCL C 1.2.  Build options: PAIR_ROWS and so on choose the kernel; LANES: of vectors on processors; ITEMS and POINTS, the
    shape of a group; KIND, BUMP, PERIODIC, CUT, LOGARITHM and DRIFT: what there is of a system and a run; WANT as in convk.h. */
-CONVK_LOCAL_ const char *const *convk_cl_pair_source_(size_t *count) {
+CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
   static const char *const lines[] = {
     "#line 1 \"pairs/kernel.cl\"\n",
     "#line 1 \"device/preamble.cl\"\n",
@@ -7023,8 +6747,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(size_t *count) {
     "  ln_psi[ln_psi_offset + w] = anew;\n",
     "}\n",
     "#endif\n",
-  };
-  *count = sizeof lines / sizeof *lines;
+      NULL};
   return lines;
 }
 
@@ -7112,15 +6835,14 @@ CONVK_LOCAL_ int convk_cl_pair_cut_of_(const convk_cl *cl, size_t element, size_
 /* The program of a kernel; `more` is what it depends on besides. */
 CONVK_LOCAL_ int convk_cl_pair_program_(convk_cl *cl, size_t element, const char *name, size_t items, const char *more,
                                       convk_cl_program_ **p) {
-  size_t lines, i;
-  const char *const *source = convk_cl_pair_source_(&lines);
+  size_t i;
   char options[CONVK_CL_KEY_], upper[16];
   int status;
   for (i = 0; name[i] && i + 1 < sizeof upper; i++) upper[i] = (char)(name[i] == '_' ? '_' : name[i] - 'a' + 'A');
   upper[i] = 0;
   (void)snprintf(options, sizeof options, "-D%s -DT=%s -DF64=%d -DITEMS=%d %s", upper, convk_cl_type_(element),
                  element == sizeof(cl_double), (int)items, more);
-  status = convk_cl_kernel_(cl, source, lines, name, options, NULL, p);
+  status = convk_cl_kernel_(cl, convk_cl_pair_source_(), name, options, NULL, p);
   return !status && (*p)->items < items ? convk_cl_little_(cl) : status;
 }
 
@@ -7145,14 +6867,6 @@ CONVK_LOCAL_ void convk_cl_put_system_(convk_cl_args_ *args, const convk_cl_pair
   convk_cl_put_mem_(args, job->table ? job->table : any); /* what is not there is not read */
   convk_cl_put_int_(args, job->entries);
   convk_cl_put_int_(args, job->n);
-}
-
-CONVK_LOCAL_ int convk_cl_pair_launch_(convk_cl_chain_ *chain, const convk_cl_args_ *args, size_t groups, size_t items) {
-  size_t global[2], local[2];
-  global[0] = groups * items;
-  local[0] = items;
-  global[1] = local[1] = 1;
-  return convk_cl_launch_(chain, args, global, local);
 }
 
 /* All pairs of all walkers.  force: where forces are kept in work memory, in doubles; (size_t)-1: not. */
@@ -7185,7 +6899,7 @@ CONVK_LOCAL_ int convk_cl_pair_run_(convk_cl_chain_ *chain, const convk_cl_pair_
   convk_cl_put_int_(&args, gradient && !slices);
   convk_cl_put_mem_(&args, gradient ? gradient : job->work);
   convk_cl_put_size_(&args, job->gradient.offset);
-  status = convk_cl_pair_launch_(chain, &args, cut->groups, cut->items);
+  status = convk_cl_launch_(chain, &args, cut->groups, cut->items, 1, 1);
   if (!status && keep && slices) {
     status = convk_cl_pair_program_(chain->cl, job->element, "pair_forces", items, "", &p);
     if (status) return status;
@@ -7201,7 +6915,7 @@ CONVK_LOCAL_ int convk_cl_pair_run_(convk_cl_chain_ *chain, const convk_cl_pair_
     convk_cl_put_int_(&args, gradient != NULL);
     convk_cl_put_mem_(&args, gradient ? gradient : job->work);
     convk_cl_put_size_(&args, job->gradient.offset);
-    status = convk_cl_pair_launch_(chain, &args, job->walkers * cut->squares, items);
+    status = convk_cl_launch_(chain, &args, job->walkers * cut->squares, items, 1, 1);
   }
   if (!status) status = convk_cl_pair_program_(chain->cl, sizeof(cl_double), "pair_finish", items, "", &p);
   if (status) return status;
@@ -7216,7 +6930,7 @@ CONVK_LOCAL_ int convk_cl_pair_run_(convk_cl_chain_ *chain, const convk_cl_pair_
   convk_cl_put_size_(&args, cut->part);
   convk_cl_put_size_(&args, cut->square);
   convk_cl_put_array_(&args, &job->result);
-  return convk_cl_pair_launch_(chain, &args, convk_ceil_(job->walkers, items / members), items);
+  return convk_cl_launch_(chain, &args, convk_ceil_(job->walkers, items / members), items, 1, 1);
 }
 
 /* A table goes to the device: small, and with its call. */
@@ -7236,38 +6950,21 @@ CONVK_LOCAL_ void convk_cl_pair_free_(convk_cl_pair_ *job) {
   job->table = NULL;
 }
 
-/* A list of the caller to a buffer that is made large enough; and from a buffer, from byte `at` on.  Neither waits. */
-CONVK_LOCAL_ int convk_cl_pair_bring_(convk_cl_host_ *host, size_t which, const void *list, size_t bytes, cl_mem *mem) {
-  cl_int error;
-  const int status = convk_cl_buffer_(host, which, bytes, mem);
-  if (status) return status;
-  error = clEnqueueWriteBuffer(host->queue, *mem, CL_FALSE, 0, bytes, list, 0, NULL, NULL);
-  return error ? convk_cl_fail_(&host->cl, "a copy of an array", error) : CONVK_OK;
-}
-CONVK_LOCAL_ int convk_cl_pair_fetch_(convk_cl_host_ *host, cl_mem mem, size_t at, size_t bytes, void *list) {
-  const cl_int error = clEnqueueReadBuffer(host->queue, mem, CL_FALSE, at, bytes, list, 0, NULL, NULL);
-  return error ? convk_cl_fail_(&host->cl, "a copy of results", error) : CONVK_OK;
-}
-
-CONVK_LOCAL_ int convk_cl_pair_values_(convk_cl_chain_ *chain, convk_cl_pair_ *job, size_t count, const convk_cl_array *r,
+CONVK_LOCAL_ int convk_cl_pair_values_(convk_cl_chain_ *chain, const convk_cl_pair_ *job, size_t count, const convk_cl_array *r,
                                      const convk_cl_array *v) {
   const size_t items = convk_cl_pair_items_(chain->cl, 128), lanes = convk_cl_pair_lanes_(chain->cl, job->element);
   const size_t points = chain->cl->cpu ? 64 : 1;
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
-  int status = convk_cl_pair_table_(chain->cl, job);
-  if (!status)
-    status = convk_cl_pair_system_(chain->cl, job, "pair_values", items, lanes, points, CONVK_POTENTIAL, 0, 0, &p);
-  if (!status) {
-    args = convk_cl_args_of_(p);
-    convk_cl_put_system_(&args, job, r->mem);
-    convk_cl_put_size_(&args, count);
-    convk_cl_put_array_(&args, r);
-    convk_cl_put_array_(&args, v);
-    status = convk_cl_pair_launch_(chain, &args, convk_ceil_(count, items * lanes * points), items);
-  }
-  convk_cl_pair_free_(job);
-  return status;
+  const int status =
+      convk_cl_pair_system_(chain->cl, job, "pair_values", items, lanes, points, CONVK_POTENTIAL, 0, 0, &p);
+  if (status) return status;
+  args = convk_cl_args_of_(p);
+  convk_cl_put_system_(&args, job, r->mem);
+  convk_cl_put_size_(&args, count);
+  convk_cl_put_array_(&args, r);
+  convk_cl_put_array_(&args, v);
+  return convk_cl_launch_(chain, &args, convk_ceil_(count, items * lanes * points), items, 1, 1);
 }
 
 /* Items of a group that moves one particle of a walker: few walkers want more of them. */
@@ -7278,12 +6975,16 @@ CONVK_LOCAL_ size_t convk_cl_pair_row_items_(const convk_cl *cl, size_t n, size_
   return items;
 }
 
-CONVK_LOCAL_ int convk_cl_pair_move_(convk_cl_chain_ *chain, const convk_cl_pair_ *job, size_t particle, const convk_cl_array *to) {
+/* A particle's move to `to`: what it would change, into job->result, or with NULL the change of what is accepted. */
+CONVK_LOCAL_ int convk_cl_pair_step_(convk_cl_chain_ *chain, const convk_cl_pair_ *job, size_t particle, const convk_cl_array *to,
+                                   const convk_cl_array *accept) {
   const size_t items = convk_cl_pair_row_items_(chain->cl, job->n, job->walkers);
+  const int moves = job->result.mem != NULL;
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
-  const int status = convk_cl_pair_system_(chain->cl, job, "pair_move", items, convk_cl_pair_lanes_(chain->cl, job->element), 1,
-                                           0, job->logarithm, 0, &p);
+  const int status =
+      convk_cl_pair_system_(chain->cl, job, moves ? "pair_move" : "pair_accept", items,
+                            convk_cl_pair_lanes_(chain->cl, job->element), 1, 0, moves && job->logarithm, 0, &p);
   if (status) return status;
   args = convk_cl_args_of_(p);
   convk_cl_put_system_(&args, job, job->r.mem);
@@ -7292,33 +6993,15 @@ CONVK_LOCAL_ int convk_cl_pair_move_(convk_cl_chain_ *chain, const convk_cl_pair
   convk_cl_put_size_(&args, job->pitch);
   convk_cl_put_size_(&args, job->stride);
   convk_cl_put_array_(&args, to);
-  convk_cl_put_array_(&args, &job->result);
-  return convk_cl_pair_launch_(chain, &args, job->walkers, items);
-}
-
-CONVK_LOCAL_ int convk_cl_pair_accept_(convk_cl_chain_ *chain, const convk_cl_pair_ *job, size_t particle, const convk_cl_array *to,
-                                     const convk_cl_array *accept) {
-  const size_t items = convk_cl_pair_row_items_(chain->cl, job->n, job->walkers);
-  convk_cl_array gradient = job->gradient, chosen = *accept;
-  convk_cl_program_ *p = NULL;
-  convk_cl_args_ args;
-  const int status = convk_cl_pair_system_(chain->cl, job, "pair_accept", items,
-                                           convk_cl_pair_lanes_(chain->cl, job->element), 1, 0, 0, 0, &p);
-  if (status) return status;
-  if (!gradient.mem) gradient = job->r;
-  if (!chosen.mem) chosen = job->r;
-  args = convk_cl_args_of_(p);
-  convk_cl_put_system_(&args, job, job->r.mem);
-  convk_cl_put_int_(&args, particle);
-  convk_cl_put_array_(&args, &job->r);
-  convk_cl_put_size_(&args, job->pitch);
-  convk_cl_put_size_(&args, job->stride);
-  convk_cl_put_array_(&args, to);
-  convk_cl_put_int_(&args, accept->mem != NULL);
-  convk_cl_put_array_(&args, &chosen);
-  convk_cl_put_int_(&args, job->gradient.mem != NULL);
-  convk_cl_put_array_(&args, &gradient);
-  return convk_cl_pair_launch_(chain, &args, job->walkers, items);
+  if (moves) {
+    convk_cl_put_array_(&args, &job->result);
+  } else { /* what is not there is not read */
+    convk_cl_put_int_(&args, accept->mem != NULL);
+    convk_cl_put_array_(&args, accept->mem ? accept : &job->r);
+    convk_cl_put_int_(&args, job->gradient.mem != NULL);
+    convk_cl_put_array_(&args, job->gradient.mem ? &job->gradient : &job->r);
+  }
+  return convk_cl_launch_(chain, &args, job->walkers, items, 1, 1);
 }
 
 /* ---- runs ---- */
@@ -7371,7 +7054,7 @@ CONVK_LOCAL_ int convk_cl_vmc_begin_(convk_cl_chain_ *chain, const convk_cl_vmc_
   convk_cl_put_array_(&args, &job->pair.r);
   convk_cl_put_array_(&args, &job->accepted);
   convk_cl_put_array_(&args, &job->drift);
-  return convk_cl_pair_launch_(chain, &args, job->pair.walkers, items);
+  return convk_cl_launch_(chain, &args, job->pair.walkers, items, 1, 1);
 }
 
 CONVK_LOCAL_ int convk_cl_vmc_renew_(convk_cl_chain_ *chain, const convk_cl_vmc_ *job, const convk_cl_array *result) {
@@ -7385,7 +7068,7 @@ CONVK_LOCAL_ int convk_cl_vmc_renew_(convk_cl_chain_ *chain, const convk_cl_vmc_
   convk_cl_put_array_(&args, result);
   convk_cl_put_array_(&args, &job->ln_psi);
   convk_cl_put_array_(&args, &job->drift);
-  return convk_cl_pair_launch_(chain, &args, convk_ceil_(job->pair.walkers, items), items);
+  return convk_cl_launch_(chain, &args, convk_ceil_(job->pair.walkers, items), items, 1, 1);
 }
 
 /* Sweeps of single particles, so many in a launch that none takes seconds. */
@@ -7410,7 +7093,7 @@ CONVK_LOCAL_ int convk_cl_vmc_single_(convk_cl_chain_ *chain, const convk_cl_vmc
     convk_cl_put_array_(&args, &job->pair.r);
     convk_cl_put_array_(&args, &job->ln_psi);
     convk_cl_put_array_(&args, &job->accepted);
-    status = convk_cl_pair_launch_(chain, &args, job->pair.walkers, items);
+    status = convk_cl_launch_(chain, &args, job->pair.walkers, items, 1, 1);
     sweep += some;
     count -= some;
   }
@@ -7426,8 +7109,7 @@ CONVK_LOCAL_ int convk_cl_vmc_all_(convk_cl_chain_ *chain, const convk_cl_vmc_ *
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
   int status = CONVK_OK;
-  there.result.mem = there.work;
-  there.result.offset = cut->result;
+  there.result = convk_cl_at_(there.work, cut->result);
   if (drift) status = convk_cl_pair_run_(chain, &there, &cut->pair, want, cut->pair.force);
   if (!status) status = convk_cl_pair_program_(chain->cl, job->pair.element, "vmc_propose", items, more, &p);
   if (status) return status;
@@ -7442,9 +7124,8 @@ CONVK_LOCAL_ int convk_cl_vmc_all_(convk_cl_chain_ *chain, const convk_cl_vmc_ *
   convk_cl_put_size_(&args, cut->pair.force);
   convk_cl_put_size_(&args, cut->pair.force_count);
   convk_cl_put_size_(&args, cut->to);
-  status = convk_cl_pair_launch_(chain, &args, convk_ceil_(n * job->pair.walkers, items), items);
-  there.r.mem = there.work;
-  there.r.offset = cut->to * (sizeof(cl_double) / job->pair.element);
+  status = convk_cl_launch_(chain, &args, convk_ceil_(n * job->pair.walkers, items), items, 1, 1);
+  there.r = convk_cl_at_(there.work, cut->to * (sizeof(cl_double) / job->pair.element));
   if (!status) status = convk_cl_pair_run_(chain, &there, &cut->pair, want, drift ? cut->after : (size_t)-1);
   if (!status) status = convk_cl_pair_program_(chain->cl, job->pair.element, "vmc_decide", items, more, &p);
   if (status) return status;
@@ -7462,7 +7143,7 @@ CONVK_LOCAL_ int convk_cl_vmc_all_(convk_cl_chain_ *chain, const convk_cl_vmc_ *
   convk_cl_put_size_(&args, cut->result);
   convk_cl_put_array_(&args, &job->ln_psi);
   convk_cl_put_array_(&args, &job->accepted);
-  return convk_cl_pair_launch_(chain, &args, job->pair.walkers, items);
+  return convk_cl_launch_(chain, &args, job->pair.walkers, items, 1, 1);
 }
 
 /* Checked sweeps of all walkers, as convk.h has those of one: in batches that begin with ln Psi anew. */
@@ -7475,8 +7156,7 @@ CONVK_LOCAL_ int convk_cl_vmc_run_(convk_cl_chain_ *chain, const convk_cl_vmc_ *
     int measures = 0;
     if (!i || back) status = convk_cl_vmc_begin_(chain, job, !i, back);
     if (!status && back) {
-      pair.result.mem = pair.work;
-      pair.result.offset = cut->result;
+      pair.result = convk_cl_at_(pair.work, cut->result);
       status = convk_cl_pair_run_(chain, &pair, &cut->pair, CONVK_LN_PSI, (size_t)-1);
       if (!status) status = convk_cl_vmc_renew_(chain, job, &pair.result);
     }
@@ -7487,8 +7167,7 @@ CONVK_LOCAL_ int convk_cl_vmc_run_(convk_cl_chain_ *chain, const convk_cl_vmc_ *
     if (job->vmc->moves == CONVK_MOVE_SINGLE && !status)
       status = convk_cl_vmc_single_(chain, job, job->sweep + i, next - i);
     if (status || !measures) continue;
-    pair.result.mem = job->pair.result.mem;
-    pair.result.offset = job->pair.result.offset + 9 * measured++ * job->pair.walkers;
+    pair.result = convk_cl_at_(job->pair.result.mem, job->pair.result.offset + 9 * measured++ * job->pair.walkers);
     status = convk_cl_pair_run_(chain, &pair, &cut->pair, CONVK_PAIR_ALL, (size_t)-1);
     if (!status) status = convk_cl_vmc_renew_(chain, job, &pair.result);
   }
@@ -7657,6 +7336,8 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void) {
   table.list = list;
   return table;
 }
+#undef CONVK_DEVICE_
+#undef CONVK_DEVICE_TYPED_
 #endif /* declarations only */
 #ifdef __cplusplus
 }
@@ -7983,7 +7664,7 @@ CONVK_API_ int CONVK_TYPED_(cl_sepconv3d)(convk_cl *cl, cl_command_queue queue, 
                                           const cl_event *wait_list, cl_event *event) {
   const CONVK_TYPED_(cl_epilogue) none = {NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, 0, 0}, *e = epilogue ? epilogue : &none;
   convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
-  const convk_cl_array array[CONVK_CL_ARRAYS_] = {{in, in_offset},
+  const convk_cl_array array[CONVK_DEVICE_ARRAYS_] = {{in, in_offset},
                                                   {out, out_offset},
                                                   {e->potential, e->potential_offset},
                                                   {e->density, e->density_offset},
@@ -8087,16 +7768,50 @@ CONVK_API_ int CONVK_TYPED_(cl_potential_apply)(convk_cl *cl, cl_command_queue q
     if (i != 3 || psi_offset != out_offset) status = convk_cl_apart_(two, 2);
   }
   if (status) return status;
-  job[0].array[CONVK_CL_IN_].mem = psi;
-  job[0].array[CONVK_CL_IN_].offset = psi_offset;
-  job[0].array[CONVK_CL_VALUES_].mem = potential;
-  job[0].array[CONVK_CL_VALUES_].offset = potential_offset;
-  job[0].array[CONVK_CL_ENERGIES_].mem = energy;
-  job[0].array[CONVK_CL_ENERGIES_].offset = energy_offset;
-  job[0].array[CONVK_CL_WORK_].mem = work;
-  job[1].array[CONVK_CL_OUT_].mem = out;
-  job[1].array[CONVK_CL_OUT_].offset = out_offset;
+  job[0].array[CONVK_DEVICE_IN_] = convk_cl_at_(psi, psi_offset);
+  job[0].array[CONVK_DEVICE_VALUES_] = convk_cl_at_(potential, potential_offset);
+  job[0].array[CONVK_DEVICE_ENERGIES_] = convk_cl_at_(energy, energy_offset);
+  job[0].array[CONVK_DEVICE_WORK_].mem = work;
+  job[1].array[CONVK_DEVICE_OUT_] = convk_cl_at_(out, out_offset);
   return convk_cl_chain_end_(&chain, convk_cl_potential_run_(&chain, job), event);
+}
+
+CONVK_LOCAL_ int CONVK_PRIVATE_(cl_transpose_run)(convk_cl_chain_ *chain, const CONVK_PRIVATE_(transpose_job) *job, size_t ndat,
+                                                const convk_cl_array at[2]) {
+  const convk_axis_ *axis = &job->axis;
+  const void *given = job->taps;
+  size_t tile_i = 32, tile_j = 32, rows, tiles_i, local[2];
+  convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
+  cl_mem taps = NULL;
+  char options[2][256], count[8];
+  int i, status = convk_cl_tile_(chain->cl, sizeof(CONVK_T), axis->ntaps, &tile_i, &tile_j, &rows);
+  if (status) return status;
+  if (rows > tile_i) rows = tile_i;
+  for (i = 0; i < 2; i++)
+    (void)snprintf(options[i], sizeof options[i],
+                   "-DCONV1D_TRANSPOSE -DT=%s -DF64=%d -DROWS=%d -DTILE_I=%d -DTILE_J=%d -DTAPS_X=%s -DPERIODIC_X=%d",
+                   convk_cl_type_(sizeof(CONVK_T)), sizeof(CONVK_T) == sizeof(cl_double), (int)rows, (int)tile_i, (int)tile_j,
+                   convk_cl_count_(count, axis->ntaps, i ? "taps_x" : NULL), axis->boundary == CONVK_PERIODIC);
+  status = convk_cl_kernel_(chain->cl, convk_cl_sepconv_source_(), "conv1d_transpose", options[0],
+                            axis->ntaps == 16 ? NULL : options[1], &p);
+  if (!status) status = convk_cl_taps_(chain->cl, sizeof(CONVK_T), &given, &axis->ntaps, 1, &taps);
+  if (status) return status;
+  tiles_i = convk_ceil_(axis->m, tile_i);
+  convk_cl_group_(chain->cl, p, 32, tile_i / rows, local);
+  args = convk_cl_args_of_(p);
+  convk_cl_put_arrays_(&args, at, 2);
+  convk_cl_put_mem_(&args, taps);
+  convk_cl_put_local_(&args, ((tile_i + axis->ntaps - 1) | 1) * tile_j * sizeof(CONVK_T));
+  convk_cl_put_int_(&args, axis->ntaps);
+  convk_cl_put_size_(&args, axis->n);
+  convk_cl_put_size_(&args, ndat);
+  convk_cl_put_size_(&args, job->ld_in);
+  convk_cl_put_size_(&args, job->ld_out);
+  convk_cl_put_size_(&args, axis->m);
+  convk_cl_put_shift_(&args, axis->shift);
+  convk_cl_put_size_(&args, tiles_i);
+  return convk_cl_launch_(chain, &args, tiles_i * convk_ceil_(ndat, tile_j), local[0], 1, local[1]);
 }
 
 CONVK_API_ int CONVK_TYPED_(cl_conv1d_transpose)(convk_cl *cl, cl_command_queue queue, size_t n, size_t ndat, size_t ld_in,
@@ -8104,75 +7819,96 @@ CONVK_API_ int CONVK_TYPED_(cl_conv1d_transpose)(convk_cl *cl, cl_command_queue 
                                                  size_t in_offset, cl_mem out, size_t out_offset, cl_uint num_wait,
                                                  const cl_event *wait_list, cl_event *event) {
   convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
-  CONVK_PRIVATE_(transpose_job) checked;
-  convk_cl_transpose_ job;
+  const convk_cl_array at[2] = {{in, in_offset}, {out, out_offset}};
+  CONVK_PRIVATE_(transpose_job) job;
   convk_cl_part_ part[2];
   int status = convk_cl_check_(cl);
   if (!status && (!queue || !in || !out || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status) status = CONVK_PRIVATE_(conv1d_shapes)(n, ndat, ld_in, ld_out, filter, boundary, &checked);
+  if (!status) status = CONVK_PRIVATE_(conv1d_shapes)(n, ndat, ld_in, ld_out, filter, boundary, &job);
   if (!status) status = convk_cl_precision_(cl, sizeof(CONVK_T), 0);
-  if (status) return status;
-  job.element = sizeof(CONVK_T);
-  job.axis = checked.axis;
-  job.taps = checked.taps;
-  job.ndat = ndat;
-  job.ld_in = checked.ld_in;
-  job.ld_out = checked.ld_out;
-  job.in.mem = in;
-  job.in.offset = in_offset;
-  job.out.mem = out;
-  job.out.offset = out_offset;
-  status = convk_cl_part_of_(cl, in, in_offset, checked.in_span, job.element, 0, &part[0]);
-  if (!status) status = convk_cl_part_of_(cl, out, out_offset, checked.out_span, job.element, 1, &part[1]);
+  if (!status) status = convk_cl_part_of_(cl, in, in_offset, job.in_span, sizeof(CONVK_T), 0, &part[0]);
+  if (!status) status = convk_cl_part_of_(cl, out, out_offset, job.out_span, sizeof(CONVK_T), 1, &part[1]);
   if (!status) status = convk_cl_apart_(part, 2);
-  if (!status) status = convk_cl_transpose_run_(&chain, &job);
+  if (!status) status = CONVK_PRIVATE_(cl_transpose_run)(&chain, &job, ndat, at);
   return convk_cl_chain_end_(&chain, status, event);
 }
 
-/* ---- host arrays: the functions of convk.h, for a handle that "opencl" opened ---- */
+/* ---- what sepconv/host.h leaves to a device: `at` has its buffers, and grids are packed there ---- */
 
-/* convk_sepconv3d for a handle of "opencl": copies, runs, waits; `work` is ignored.  Errors as there, and HANDLE for other
-   handles, FP64, BUILD, DEVICE, with hw->message. */
+CONVK_LOCAL_ int CONVK_HARDWARE_(sepconv_there)(convk_cl_host_ *host, const convk_grid3 *gi, const convk_grid3 *go,
+                                                const CONVK_TYPED_(filter) *filter, const int *boundary,
+                                                const CONVK_TYPED_(epilogue) *e, const cl_mem *at) {
+  CONVK_TYPED_(cl_epilogue) there;
+  cl_mem work = NULL;
+  int status;
+  memset(&there, 0, sizeof there);
+  if (e) {
+    there.potential = at[CONVK_DEVICE_VALUES_];
+    there.density = at[CONVK_DEVICE_SQUARES_];
+    there.dot = at[CONVK_DEVICE_DOTS_];
+    there.energy = at[CONVK_DEVICE_ENERGIES_];
+    there.density_factor = e->density_factor;
+    there.update = e->update;
+    there.a = e->a;
+    there.b = e->b;
+  }
+  status = convk_cl_buffer_(host, CONVK_DEVICE_WORK_, CONVK_TYPED_(cl_sepconv3d_work_size)(gi, filter, boundary, &there), &work);
+  return status ? status
+                : CONVK_TYPED_(cl_sepconv3d)(&host->cl, host->queue, gi, go, filter, boundary, &there, at[CONVK_DEVICE_IN_], 0,
+                                             at[CONVK_DEVICE_OUT_], 0, work, 0, NULL, NULL);
+}
+
+CONVK_LOCAL_ int CONVK_HARDWARE_(potential_there)(convk_cl_host_ *host, const convk_grid3 *orbital, const convk_grid3 *values,
+                                                  const int *boundary, const cl_mem *at, size_t need) {
+  (void)need;
+  return CONVK_TYPED_(cl_potential_apply)(&host->cl, host->queue, orbital, values, boundary, at[CONVK_DEVICE_VALUES_], 0,
+                                          at[CONVK_DEVICE_IN_], 0, at[CONVK_DEVICE_OUT_], 0, at[CONVK_DEVICE_ENERGIES_], 0,
+                                          at[CONVK_DEVICE_WORK_], 0, NULL, NULL);
+}
+
+CONVK_LOCAL_ int CONVK_HARDWARE_(transpose_there)(convk_cl_host_ *host, size_t n, size_t ndat, const CONVK_TYPED_(filter) *filter,
+                                                  int boundary, cl_mem in, cl_mem out) {
+  return CONVK_TYPED_(cl_conv1d_transpose)(&host->cl, host->queue, n, ndat, 0, 0, filter, boundary, in, 0, out, 0, 0, NULL, NULL);
+}
+/* ---- src/sepconv/host.h ---- */
+/* ---- host arrays on a device ----
+   What convk_<operation>_<type> calls on a handle of a device, and callable by name on such a handle (another gives
+   CONVK_ERR_HANDLE, NULL gives CONVK_ERR_NULL).  They copy, run, and wait.  Arguments and errors as in convk.h, and MEMORY,
+   DEVICE, and with OpenCL FP64 and BUILD, with hw->message; `work` and the thread hook are ignored.  On an error of the device,
+   what is in the outputs is undefined. */
+
 CONVK_API_ int CONVK_VARIANT_(sepconv3d) CONVK_OP_SEPCONV3D_(CONVK_OP_PARAMETERS_) {
   const convk_grid3 number = {1, 1, 1, 1, 1};
-  const size_t s = sizeof(CONVK_T), d = sizeof(cl_double);
-  CONVK_PRIVATE_(sepconv_job) checked;
+  const size_t s = sizeof(CONVK_T), d = sizeof(double);
+  CONVK_DEVICE_(memory) at[CONVK_DEVICE_ARRAYS_];
+  CONVK_DEVICE_(host) *host = NULL;
+  CONVK_PRIVATE_(sepconv_job) job;
   CONVK_TYPED_(epilogue) e;
-  CONVK_TYPED_(cl_epilogue) there;
-  convk_cl_host_ *host = NULL;
   convk_grid3 gi, go;
-  cl_mem from = NULL, to = NULL, room = NULL;
-  int status = convk_cl_host_of_(hw, &host);
+  int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)work;
   (void)work_size;
-  if (!status) status = CONVK_PRIVATE_(sepconv_check)(in_grid, out_grid, filter, boundary, epilogue, in, out, &checked);
+  if (!status) status = CONVK_PRIVATE_(sepconv_check)(in_grid, out_grid, filter, boundary, epilogue, in, out, &job);
+  if (!status) status = CONVK_DEVICE_(able)(host, s, job.actions & CONVK_SEPCONV_SUMS_);
+  if (!status) status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
   memset(&e, 0, sizeof e);
-  memset(&there, 0, sizeof there);
-  if (checked.epilogue) e = *checked.epilogue;
-  there.density_factor = e.density_factor;
-  there.update = e.update;
-  there.a = e.a;
-  there.b = e.b;
-  gi = convk_cl_packed_(&checked.gi);
-  go = convk_cl_packed_(&checked.go);
-  status = convk_cl_precision_(&host->cl, s, checked.actions & CONVK_SEPCONV_SUMS_);
-  if (!status) status = convk_cl_bring_(host, CONVK_CL_IN_, &checked.gi, s, in, 1, &from);
-  if (!status) status = convk_cl_bring_(host, CONVK_CL_OUT_, &checked.go, s, out, e.update, &to);
-  if (!status) status = convk_cl_bring_(host, CONVK_CL_VALUES_, &checked.go, s, e.potential, 1, &there.potential);
-  if (!status) status = convk_cl_bring_(host, CONVK_CL_SQUARES_, &checked.go, s, e.density, 1, &there.density);
-  if (!status) status = convk_cl_bring_(host, CONVK_CL_DOTS_, &number, d, e.dot, 0, &there.dot);
-  if (!status) status = convk_cl_bring_(host, CONVK_CL_ENERGIES_, &number, d, e.energy, 0, &there.energy);
+  if (job.epilogue) e = *job.epilogue;
+  gi = convk_packed_(&job.gi);
+  go = convk_packed_(&job.go);
+  status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, &job.gi, s, in, 1, &at[CONVK_DEVICE_IN_]);
+  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_OUT_, &job.go, s, out, e.update, &at[CONVK_DEVICE_OUT_]);
+  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_VALUES_, &job.go, s, e.potential, 1, &at[CONVK_DEVICE_VALUES_]);
+  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_SQUARES_, &job.go, s, e.density, 1, &at[CONVK_DEVICE_SQUARES_]);
+  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_DOTS_, &number, d, e.dot, 0, &at[CONVK_DEVICE_DOTS_]);
   if (!status)
-    status = convk_cl_buffer_(host, CONVK_CL_WORK_, CONVK_TYPED_(cl_sepconv3d_work_size)(&gi, filter, boundary, &there), &room);
-  if (!status)
-    status = CONVK_TYPED_(cl_sepconv3d)(&host->cl, host->queue, &gi, &go, filter, boundary, &there, from, 0, to, 0, room, 0,
-                                        NULL, NULL);
-  if (!status && out) status = convk_cl_copy_(host, 1, to, &checked.go, s, out);
-  if (!status && e.density) status = convk_cl_copy_(host, 1, there.density, &checked.go, s, e.density);
-  if (!status && e.dot) status = convk_cl_copy_(host, 1, there.dot, &number, d, e.dot);
-  if (!status && e.energy) status = convk_cl_copy_(host, 1, there.energy, &number, d, e.energy);
-  return convk_cl_report_(hw, host, convk_cl_wait_(host, status));
+    status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_ENERGIES_, &number, d, e.energy, 0, &at[CONVK_DEVICE_ENERGIES_]);
+  if (!status) status = CONVK_HARDWARE_(sepconv_there)(host, &gi, &go, filter, boundary, job.epilogue ? &e : NULL, at);
+  if (!status && out) status = CONVK_DEVICE_(copy)(host, 1, at[CONVK_DEVICE_OUT_], &job.go, s, out);
+  if (!status && e.density) status = CONVK_DEVICE_(copy)(host, 1, at[CONVK_DEVICE_SQUARES_], &job.go, s, e.density);
+  if (!status && e.dot) status = CONVK_DEVICE_(fetch)(host, at[CONVK_DEVICE_DOTS_], d, e.dot);
+  if (!status && e.energy) status = CONVK_DEVICE_(fetch)(host, at[CONVK_DEVICE_ENERGIES_], d, e.energy);
+  return CONVK_DEVICE_(end)(host, status);
 }
 
 CONVK_API_ int CONVK_VARIANT_(magicfilter3d) CONVK_OP_MAGICFILTER3D_(CONVK_OP_PARAMETERS_) {
@@ -8184,74 +7920,131 @@ CONVK_API_ int CONVK_VARIANT_(magicfilter3d) CONVK_OP_MAGICFILTER3D_(CONVK_OP_PA
 
 CONVK_API_ int CONVK_VARIANT_(potential_apply) CONVK_OP_POTENTIAL_APPLY_(CONVK_OP_PARAMETERS_) {
   const convk_grid3 number = {1, 1, 1, 1, 1};
-  const size_t s = sizeof(CONVK_T);
+  const size_t s = sizeof(CONVK_T), d = sizeof(double);
+  CONVK_DEVICE_(memory) at[CONVK_DEVICE_ARRAYS_];
+  CONVK_DEVICE_(host) *host = NULL;
   convk_potential_grids_ here;
-  convk_cl_host_ *host = NULL;
   convk_grid3 orbital, values;
-  cl_mem from = NULL, to = NULL, v = NULL, sum = NULL, room = NULL;
-  size_t need;
-  int status = convk_cl_host_of_(hw, &host);
+  size_t need = 0;
+  int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)work;
   (void)work_size;
   if (!status)
     status = CONVK_PRIVATE_(potential_apply_check)(grid, potential_grid, boundary, potential, psi, out, energy, NULL, 0, &here);
   if (status) return status;
-  orbital = convk_cl_packed_(&here.orbital);
-  values = convk_cl_packed_(&here.values);
-  need = CONVK_TYPED_(cl_potential_apply_work_size)(&orbital, &values, boundary, energy != NULL);
-  status = need ? convk_cl_precision_(&host->cl, s, energy != NULL) : CONVK_ERR_OVERFLOW;
-  if (!status) status = convk_cl_bring_(host, CONVK_CL_IN_, &here.orbital, s, psi, 1, &from);
-  if (!status) status = convk_cl_bring_(host, CONVK_CL_OUT_, &here.orbital, s, out, 0, &to);
-  if (!status) status = convk_cl_bring_(host, CONVK_CL_VALUES_, &here.values, s, potential, 1, &v);
-  if (!status) status = convk_cl_bring_(host, CONVK_CL_ENERGIES_, &number, sizeof(cl_double), energy, 0, &sum);
-  if (!status) status = convk_cl_buffer_(host, CONVK_CL_WORK_, need, &room);
+  orbital = convk_packed_(&here.orbital);
+  values = convk_packed_(&here.values);
+  need = CONVK_DEVICE_TYPED_(potential_apply_work_size)(&orbital, &values, boundary, energy != NULL);
+  status = need ? CONVK_DEVICE_(able)(host, s, energy != NULL) : CONVK_ERR_OVERFLOW;
+  if (!status) status = CONVK_DEVICE_(begin)(host);
+  if (status) return status;
+  status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, &here.orbital, s, psi, 1, &at[CONVK_DEVICE_IN_]);
+  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_OUT_, &here.orbital, s, out, 0, &at[CONVK_DEVICE_OUT_]);
   if (!status)
-    status = CONVK_TYPED_(cl_potential_apply)(&host->cl, host->queue, &orbital, &values, boundary, v, 0, from, 0, to, 0, sum, 0,
-                                              room, 0, NULL, NULL);
-  if (!status) status = convk_cl_copy_(host, 1, to, &here.orbital, s, out);
-  if (!status && energy) status = convk_cl_copy_(host, 1, sum, &number, sizeof(cl_double), energy);
-  return convk_cl_report_(hw, host, convk_cl_wait_(host, status));
+    status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_VALUES_, &here.values, s, potential, 1, &at[CONVK_DEVICE_VALUES_]);
+  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_ENERGIES_, &number, d, energy, 0, &at[CONVK_DEVICE_ENERGIES_]);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, need, &at[CONVK_DEVICE_WORK_]);
+  if (!status) status = CONVK_HARDWARE_(potential_there)(host, &orbital, &values, boundary, at, need);
+  if (!status) status = CONVK_DEVICE_(copy)(host, 1, at[CONVK_DEVICE_OUT_], &here.orbital, s, out);
+  if (!status && energy) status = CONVK_DEVICE_(fetch)(host, at[CONVK_DEVICE_ENERGIES_], d, energy);
+  return CONVK_DEVICE_(end)(host, status);
 }
 
 CONVK_API_ int CONVK_VARIANT_(conv1d_transpose) CONVK_OP_CONV1D_TRANSPOSE_(CONVK_OP_PARAMETERS_) {
-  CONVK_PRIVATE_(transpose_job) checked;
-  convk_cl_host_ *host = NULL;
-  cl_mem from = NULL, to = NULL;
-  int status = convk_cl_host_of_(hw, &host);
+  CONVK_PRIVATE_(transpose_job) job;
+  CONVK_DEVICE_(host) *host = NULL;
+  CONVK_DEVICE_(memory) from = NULL, to = NULL;
+  convk_grid3 gi = {n, ndat, 1, 0, 0}, go = {ndat, 0, 1, 0, 0};
+  int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)work;
   (void)work_size;
-  if (!status) status = CONVK_PRIVATE_(conv1d_check)(n, ndat, ld_in, ld_out, filter, boundary, in, out, NULL, 0, &checked);
-  if (!status) {
-    const convk_grid3 gi = {n, ndat, 1, checked.ld_in, 0}, go = {ndat, checked.axis.m, 1, checked.ld_out, 0};
-    status = convk_cl_precision_(&host->cl, sizeof *in, 0);
-    if (!status) status = convk_cl_bring_(host, CONVK_CL_IN_, &gi, sizeof *in, in, 1, &from);
-    if (!status) status = convk_cl_bring_(host, CONVK_CL_OUT_, &go, sizeof *in, out, 0, &to);
-    if (!status)
-      status = CONVK_TYPED_(cl_conv1d_transpose)(&host->cl, host->queue, n, ndat, 0, 0, filter, boundary, from, 0, to, 0, 0,
-                                                 NULL, NULL);
-    if (!status) status = convk_cl_copy_(host, 1, to, &go, sizeof *in, out);
-    status = convk_cl_report_(hw, host, convk_cl_wait_(host, status));
-  }
-  return status;
+  if (!status) status = CONVK_PRIVATE_(conv1d_check)(n, ndat, ld_in, ld_out, filter, boundary, in, out, NULL, 0, &job);
+  if (!status) status = CONVK_DEVICE_(able)(host, sizeof *in, 0);
+  if (!status) status = CONVK_DEVICE_(begin)(host);
+  if (status) return status;
+  gi.pitch_y = job.ld_in;
+  gi.pitch_z = gi.ny * gi.pitch_y;
+  go.ny = job.axis.m;
+  go.pitch_y = job.ld_out;
+  go.pitch_z = go.ny * go.pitch_y;
+  status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, &gi, sizeof *in, in, 1, &from);
+  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_OUT_, &go, sizeof *in, out, 0, &to);
+  if (!status) status = CONVK_HARDWARE_(transpose_there)(host, n, ndat, filter, boundary, from, to);
+  if (!status) status = CONVK_DEVICE_(copy)(host, 1, to, &go, sizeof *in, out);
+  return CONVK_DEVICE_(end)(host, status);
 }
 #endif /* CONVK_HAS_SEPCONV_ */
 
 #if CONVK_HAS_STENCIL_
 /* ---- src/stencil/opencl_calls.h ---- */
+/* The program for a tile, whose items become fewer where the device cannot run so many. */
+CONVK_LOCAL_ int CONVK_PRIVATE_(cl_stencil_program)(convk_cl *cl, int isotropic, convk_cl_stencil_group_ *tile,
+                                                  convk_cl_program_ **p) {
+  size_t most = cl->group_items;
+  char options[256];
+  int status;
+  do {
+    while (tile->items_y > 1 && tile->items_x * tile->items_y > most) tile->items_y /= 2;
+    while (tile->items_x > 1 && tile->items_x > most) tile->items_x /= 2;
+    (void)snprintf(options, sizeof options,
+                   "-DT=%s -DF64=%d -DISOTROPIC=%d -DDEPTH=%d -DITEMS_X=%d -DITEMS_Y=%d -DCOLUMNS=%d -DROWS=%d -DBUFFERS=%d",
+                   convk_cl_type_(sizeof(CONVK_T)), sizeof(CONVK_T) == sizeof(cl_double), isotropic, (int)tile->depth,
+                   (int)tile->items_x, (int)tile->items_y, (int)(tile->x / tile->items_x), (int)(tile->y / tile->items_y),
+                   (int)tile->buffers);
+    status = convk_cl_kernel_(cl, convk_cl_stencil_source_(), "stencil7", options, NULL, p);
+    if (status) return status;
+    most = (*p)->items;
+  } while (tile->items_x * tile->items_y > most && tile->items_x * tile->items_y > 1);
+  return CONVK_OK;
+}
 
-CONVK_LOCAL_ void CONVK_PRIVATE_(cl_stencil_begin)(const CONVK_PRIVATE_(stencil_job) *checked, convk_cl_stencil_ *job) {
-  const CONVK_T *value = &checked->c.centre;
-  size_t d;
-  memset(job, 0, sizeof *job);
-  job->element = sizeof(CONVK_T);
-  job->grid = checked->grid;
-  job->isotropic = checked->isotropic;
-  for (d = 0; d < 7; d++) job->c[d] = (double)value[d];
-  for (d = 0; d < 3; d++) {
-    if (checked->boundary[d] == CONVK_PERIODIC) job->periodic |= 1 << d;
-    job->first[d] = checked->first[d];
-    job->count[d] = checked->count[d];
-  }
+/* `depth` steps at once, from state[from] to the other. */
+CONVK_LOCAL_ int CONVK_PRIVATE_(cl_stencil_pass)(convk_cl_chain_ *chain, const CONVK_PRIVATE_(stencil_job) *job,
+                                               const convk_cl_array state[2], size_t depth, size_t from) {
+  const CONVK_T *c = &job->c.centre;
+  const size_t most = 32768; /* of work-groups along an axis, for any device */
+  size_t tiles_x, tiles_y, chunk = job->count[2], periodic = 0, d; /* periodic: an axis, a bit */
+  convk_cl_program_ *p = NULL;
+  convk_cl_stencil_group_ tile;
+  convk_cl_args_ args;
+  int status = convk_cl_stencil_tile_(chain->cl, sizeof(CONVK_T), depth, &tile);
+  if (!status) status = CONVK_PRIVATE_(cl_stencil_program)(chain->cl, job->isotropic, &tile, &p);
+  if (status) return status;
+  tile.x -= 2 * (depth - 1);
+  tile.y -= 2 * (depth - 1);
+  tiles_x = convk_ceil_(job->count[0], tile.x);
+  tiles_y = convk_ceil_(job->count[1], tile.y);
+  while (chunk > 8 * depth && tiles_x * tiles_y * (job->count[2] / chunk) < 8 * chain->cl->compute_units) chunk -= chunk / 2;
+  if (job->count[2] / chunk >= most) chunk = job->count[2] / most + 1;
+  args = convk_cl_args_of_(p);
+  convk_cl_put_array_(&args, &state[from]);
+  convk_cl_put_array_(&args, &state[1 - from]);
+  for (d = 0; d < 7; d++) convk_cl_put_real_(&args, sizeof *c, (double)c[d]);
+  convk_cl_put_grid_(&args, &job->grid);
+  for (d = 0; d < 3; d++) periodic |= (size_t)(job->boundary[d] == CONVK_PERIODIC) << d;
+  convk_cl_put_int_(&args, periodic);
+  convk_cl_put_sizes_(&args, job->first, 3);
+  for (d = 0; d < 3; d++) convk_cl_put_size_(&args, job->first[d] + job->count[d]);
+  convk_cl_put_size_(&args, tiles_x);
+  convk_cl_put_size_(&args, chunk);
+  return convk_cl_launch_(chain, &args, tiles_x * tiles_y, tile.items_x, convk_ceil_(job->count[2], chunk), tile.items_y);
+}
+
+/* `steps` steps from state[0] to state[1] and back, up to `depth` of them in one pass (0: chosen here); one step alone may have any
+   box.  On a processor two steps in one pass are worth 1.5 past the cache, three no more. */
+CONVK_LOCAL_ int CONVK_PRIVATE_(cl_stencil_run)(convk_cl_chain_ *chain, const CONVK_PRIVATE_(stencil_job) *job,
+                                              const convk_cl_array state[2], size_t depth, size_t steps) {
+  size_t passes, p;
+  convk_cl_stencil_group_ tile;
+  int status;
+  if (!steps || !job->count[0] || !job->count[1] || !job->count[2]) return CONVK_OK;
+  if (!depth) depth = !chain->cl->cpu && sizeof(CONVK_T) == sizeof(cl_float) ? 3 : 2;
+  if (depth > CONVK_CL_STENCIL_DEPTH_) depth = CONVK_CL_STENCIL_DEPTH_;
+  status = convk_cl_stencil_tile_(chain->cl, sizeof(CONVK_T), depth, &tile);
+  passes = convk_stencil_passes_(steps, tile.depth);
+  for (p = 0; p < passes && !status; p++)
+    status = CONVK_PRIVATE_(cl_stencil_pass)(chain, job, state, convk_stencil_pass_(steps, passes, p), p % 2);
+  return status;
 }
 
 /* A checked call on buffers: large enough, and apart. */
@@ -8261,20 +8054,13 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cl_stencil_buffers)(convk_cl *cl, cl_command_que
                                                   const cl_event *wait_list, cl_event *event) {
   convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
   const size_t span = convk_cl_span_(&checked->grid);
-  convk_cl_stencil_ job;
+  const convk_cl_array state[2] = {{a, a_offset}, {b, b_offset}};
   convk_cl_part_ part[2];
   int status = convk_cl_precision_(cl, sizeof(CONVK_T), 0);
-  CONVK_PRIVATE_(cl_stencil_begin)(checked, &job);
-  job.depth = cl->stencil_steps;
-  job.state[0].mem = a;
-  job.state[0].offset = a_offset;
-  job.state[1].mem = b;
-  job.state[1].offset = b_offset;
   if (!status) status = convk_cl_part_of_(cl, a, a_offset, span, sizeof(CONVK_T), 1, &part[0]);
   if (!status) status = convk_cl_part_of_(cl, b, b_offset, span, sizeof(CONVK_T), 1, &part[1]);
   if (!status) status = convk_cl_apart_(part, 2);
-  if (!status) status = convk_cl_stencil_run_(&chain, &job, steps);
-  if (!status && event) status = convk_cl_chain_mark_(&chain);
+  if (!status) status = CONVK_PRIVATE_(cl_stencil_run)(&chain, checked, state, cl->stencil_steps, steps);
   return convk_cl_chain_end_(&chain, status, event);
 }
 
@@ -8308,59 +8094,117 @@ CONVK_API_ int CONVK_TYPED_(cl_stencil7_box)(convk_cl *cl, cl_command_queue queu
              : CONVK_PRIVATE_(cl_stencil_buffers)(cl, queue, &checked, 1, a, a_offset, b, b_offset, num_wait, wait_list, event);
 }
 
-/* ---- host arrays ---- */
+/* For host arrays: the job's grid is that of the buffers. */
+CONVK_LOCAL_ int CONVK_HARDWARE_(stencil_there)(convk_cl_host_ *host, const CONVK_PRIVATE_(stencil_job) *job, size_t steps,
+                                                cl_mem a, cl_mem b) {
+  convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
+  const size_t depth = host->hw->tuning.stencil_steps ? host->hw->tuning.stencil_steps : host->cl.stencil_steps;
+  const convk_cl_array state[2] = {{a, 0}, {b, 0}};
+  return convk_cl_chain_end_(&chain, CONVK_PRIVATE_(cl_stencil_run)(&chain, job, state, depth, steps), NULL);
+}
+/* ---- src/stencil/host.h ---- */
+/* ---- host arrays on a device ---- */
 
-CONVK_LOCAL_ int CONVK_PRIVATE_(cl_stencil_arrays)(const convk *hw, convk_cl_host_ *host,
-                                                 const CONVK_PRIVATE_(stencil_job) *checked, size_t steps, CONVK_T *a,
-                                                 CONVK_T *b) {
-  convk_cl_stencil_ job;
-  CONVK_PRIVATE_(cl_stencil_begin)(checked, &job);
-  job.grid = convk_cl_packed_(&checked->grid);
-  job.depth = hw->tuning.stencil_steps ? hw->tuning.stencil_steps : host->cl.stencil_steps;
-  return convk_cl_report_(hw, host, convk_cl_stencil_host_(host, &job, &checked->grid, steps, a, b));
+/* A checked call: brings the box and its neighbours, takes the steps, and fetches the box. */
+CONVK_LOCAL_ int CONVK_HARDWARE_(stencil_arrays)(CONVK_DEVICE_(host) *host, const CONVK_PRIVATE_(stencil_job) *job,
+                                                 size_t steps, const CONVK_T *a, const CONVK_T *b, CONVK_T *result) {
+  CONVK_PRIVATE_(stencil_job) there = *job;
+  const convk_grid3 *const g = &job->grid;
+  const size_t n[3] = {g->nx, g->ny, g->nz};
+  CONVK_DEVICE_(memory) from = NULL, to = NULL;
+  size_t first[3], count[3];
+  int d, fixed = 0, status = CONVK_DEVICE_(able)(host, sizeof *a, 0);
+  if (status || !steps || !job->count[0] || !job->count[1] || !job->count[2]) return status;
+  for (d = 0; d < 3; d++) {
+    const size_t end = job->first[d] + job->count[d];
+    const int all = !job->first[d] || end == n[d]; /* neighbours at the other end of the axis */
+    first[d] = all ? 0 : job->first[d] - 1;
+    count[d] = all ? n[d] : end + 1 - first[d];
+    fixed |= job->boundary[d] == CONVK_FIXED;
+  }
+  there.grid = convk_packed_(g);
+  status = CONVK_DEVICE_(begin)(host);
+  if (status) return status;
+  status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, g, sizeof *a, a, 0, &from);
+  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_OUT_, g, sizeof *a, b, 0, &to);
+  if (!status) status = CONVK_DEVICE_(copy_box)(host, 0, from, g, first, count, sizeof *a, (void *)(uintptr_t)a);
+  if (!status && steps > 1 && fixed) /* the fixed points, which are those of a */
+    status = CONVK_DEVICE_(same)(host, to, from, there.grid.pitch_z * n[2] * sizeof *a);
+  if (!status) status = CONVK_HARDWARE_(stencil_there)(host, &there, steps, from, to);
+  if (!status) status = CONVK_DEVICE_(copy_box)(host, 1, steps % 2 ? to : from, g, job->first, job->count, sizeof *a, result);
+  return CONVK_DEVICE_(end)(host, status);
 }
 
-/* convk_stencil7 for a handle of "opencl": copies, runs, waits; `work` is ignored.  Errors as there, and HANDLE for other
-   handles, FP64, BUILD, DEVICE, UNSUPPORTED, with hw->message. */
+/* For a handle of the device: copies, runs, waits.  Errors as in convk.h, RIM too, and HANDLE for other handles, MEMORY, DEVICE, and
+   with OpenCL FP64, BUILD and UNSUPPORTED, with hw->message; `work` and the thread hook are ignored.  Of the handle's tuning
+   stencil_steps counts.  stencil7 copies in a, and copies out the points of the result that change; stencil7_box
+   copies in the box and its neighbours, and out the box.  On an error of the device, what is in the points that change is
+   undefined. */
 CONVK_API_ int CONVK_VARIANT_(stencil7) CONVK_OP_STENCIL7_(CONVK_OP_PARAMETERS_) {
-  CONVK_PRIVATE_(stencil_job) checked;
-  convk_cl_host_ *host = NULL;
-  int status = convk_cl_host_of_(hw, &host);
+  CONVK_PRIVATE_(stencil_job) job;
+  CONVK_DEVICE_(host) *host = NULL;
+  int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)work;
   (void)work_size;
-  if (!status) status = CONVK_PRIVATE_(stencil7_check)(grid, coefficients, boundary, steps, a, b, result, 1, NULL, 0, &checked);
-  if (!status) status = CONVK_PRIVATE_(cl_stencil_arrays)(hw, host, &checked, steps, a, b);
+  if (!status) status = CONVK_PRIVATE_(stencil7_check)(grid, coefficients, boundary, steps, a, b, result, 1, NULL, 0, &job);
+  if (!status) status = CONVK_HARDWARE_(stencil_arrays)(host, &job, steps, a, b, steps % 2 ? b : a);
   if (!status) *result = steps % 2 ? b : a;
   return status;
 }
 
 CONVK_API_ int CONVK_VARIANT_(stencil7_box) CONVK_OP_STENCIL7_BOX_(CONVK_OP_PARAMETERS_) {
-  CONVK_PRIVATE_(stencil_job) checked;
-  convk_cl_host_ *host = NULL;
-  int status = convk_cl_host_of_(hw, &host);
+  CONVK_PRIVATE_(stencil_job) job;
+  CONVK_DEVICE_(host) *host = NULL;
+  int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)work;
   (void)work_size;
-  if (!status) status = CONVK_PRIVATE_(stencil7_box_check)(grid, coefficients, boundary, first, count, a, b, NULL, 0, &checked);
-  return status ? status : CONVK_PRIVATE_(cl_stencil_arrays)(hw, host, &checked, 1, (CONVK_T *)a, b);
+  if (!status) status = CONVK_PRIVATE_(stencil7_box_check)(grid, coefficients, boundary, first, count, a, b, NULL, 0, &job);
+  return status ? status : CONVK_HARDWARE_(stencil_arrays)(host, &job, 1, a, b, b);
 }
 #endif /* CONVK_HAS_STENCIL_ */
 
 #if CONVK_HAS_VMATH_
 /* ---- src/vmath/opencl_calls.h ---- */
+/* at: x, y, and the second result, or any array. */
+CONVK_LOCAL_ int CONVK_PRIVATE_(cl_map_run)(convk_cl_chain_ *chain, int function, size_t n, const convk_cl_array at[3]) {
+  static const char *const name[4] = {"FUNCTION=vexp_", "FUNCTION=vexpm1_", "FUNCTION=vlog_", "SINCOS"};
+  size_t items, points;
+  char more[64], options[CONVK_CL_KEY_];
+  convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
+  int status;
+  if (!n) return CONVK_OK;
+  convk_cl_block_(chain->cl, 1024, &items, &points);
+  (void)snprintf(more, sizeof more, "-D%s -DITEMS=%d -DPOINTS=%d", name[function], (int)items, (int)points);
+  convk_cl_math_options_(chain->cl, sizeof(CONVK_T), options, more);
+  status = convk_cl_kernel_(chain->cl, convk_cl_vmath_source_(), "vmath", options, NULL, &p);
+  if (status) return status;
+  args = convk_cl_args_of_(p);
+  convk_cl_put_arrays_(&args, at, 3);
+  convk_cl_put_size_(&args, n);
+  return convk_cl_launch_(chain, &args, convk_ceil_(n, items * points), items, 1, 1);
+}
+
+/* Large enough, and apart or the same. */
 CONVK_LOCAL_ int CONVK_PRIVATE_(cl_map)(convk_cl *cl, cl_command_queue queue, int function, size_t n, cl_mem x, size_t x_offset,
                                       cl_mem y, size_t y_offset, cl_mem z, size_t z_offset, cl_uint num_wait,
                                       const cl_event *wait_list, cl_event *event) {
-  convk_cl_map_ job;
-  job.function = function;
-  job.element = sizeof(CONVK_T);
-  job.n = n;
-  job.mem[0] = x;
-  job.mem[1] = y;
-  job.mem[2] = z ? z : y; /* an argument that the others do not use */
-  job.offset[0] = x_offset;
-  job.offset[1] = y_offset;
-  job.offset[2] = z_offset;
-  return convk_cl_map_buffers_(cl, queue, &job, num_wait, wait_list, event);
+  convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
+  const convk_cl_array at[3] = {{x, x_offset}, {y, y_offset}, {z ? z : y, z_offset}};
+  const size_t arrays = function == CONVK_MAP_SINCOS_ ? 3 : 2;
+  convk_cl_part_ part[3];
+  size_t d;
+  int status = convk_cl_check_(cl);
+  if (!status && (!queue || !x || !y || (arrays > 2 && !z) || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
+  if (!status) status = convk_cl_precision_(cl, sizeof(CONVK_T), 0);
+  memset(part, 0, sizeof part);
+  for (d = 0; d < arrays && !status; d++)
+    status = convk_cl_part_of_(cl, at[d].mem, at[d].offset, n, sizeof(CONVK_T), d > 0, &part[d]);
+  for (d = 1; d < arrays; d++) /* in place */
+    if (part[0].mem == part[d].mem && part[0].offset == part[d].offset) part[0].mem = NULL;
+  if (!status) status = convk_cl_apart_(part, arrays);
+  if (!status) status = CONVK_PRIVATE_(cl_map_run)(&chain, function, n, at);
+  return convk_cl_chain_end_(&chain, status, event);
 }
 
 CONVK_API_ int CONVK_TYPED_(cl_exp)(convk_cl *cl, cl_command_queue queue, size_t n, cl_mem x, size_t x_offset, cl_mem y,
@@ -8381,33 +8225,43 @@ CONVK_API_ int CONVK_TYPED_(cl_log)(convk_cl *cl, cl_command_queue queue, size_t
 CONVK_API_ int CONVK_TYPED_(cl_sincos)(convk_cl *cl, cl_command_queue queue, size_t n, cl_mem x, size_t x_offset, cl_mem s,
                                        size_t s_offset, cl_mem c, size_t c_offset, cl_uint num_wait, const cl_event *wait_list,
                                        cl_event *event) {
-  if (!c) return convk_cl_check_(cl) ? convk_cl_check_(cl) : CONVK_ERR_NULL;
   return CONVK_PRIVATE_(cl_map)(cl, queue, CONVK_MAP_SINCOS_, n, x, x_offset, s, s_offset, c, c_offset, num_wait, wait_list,
                                 event);
 }
 
-/* ---- host arrays ---- */
+CONVK_LOCAL_ int CONVK_HARDWARE_(map_there)(convk_cl_host_ *host, int function, size_t n, cl_mem first, cl_mem second) {
+  convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
+  const convk_cl_array at[3] = {{first, 0}, {first, 0}, {second ? second : first, 0}};
+  return convk_cl_chain_end_(&chain, CONVK_PRIVATE_(cl_map_run)(&chain, function, n, at), NULL);
+}
+/* ---- src/vmath/host.h ---- */
+/* ---- host arrays on a device: in place there ---- */
 
-CONVK_LOCAL_ int CONVK_PRIVATE_(cl_map_arrays)(const convk *hw, int function, size_t n, const CONVK_T *x, CONVK_T *y, CONVK_T *z) {
-  convk_cl_host_ *host = NULL;
-  convk_cl_map_ job;
-  int status = convk_cl_host_of_(hw, &host);
+CONVK_LOCAL_ int CONVK_HARDWARE_(map_arrays)(const convk *hw, int function, size_t n, const CONVK_T *x, CONVK_T *y,
+                                             CONVK_T *z) {
+  const size_t bytes = n * sizeof *x;
+  CONVK_DEVICE_(host) *host = NULL;
+  CONVK_DEVICE_(memory) first = NULL, second = NULL;
+  int status = CONVK_DEVICE_(host_of)(hw, &host);
   if (!status) status = CONVK_PRIVATE_(map_check)(function, n, x, y, z);
-  if (status) return status;
-  memset(&job, 0, sizeof job);
-  job.function = function;
-  job.element = sizeof(CONVK_T);
-  job.n = n;
-  return convk_cl_report_(hw, host, convk_cl_map_host_(host, &job, x, y, z));
+  if (!status) status = CONVK_DEVICE_(able)(host, sizeof *x, 0);
+  if (!status && n) status = CONVK_DEVICE_(begin)(host);
+  if (status || !n) return status;
+  status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_IN_, x, bytes, &first);
+  if (!status && z) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, bytes, &second);
+  if (!status) status = CONVK_HARDWARE_(map_there)(host, function, n, first, second);
+  if (!status) status = CONVK_DEVICE_(fetch)(host, first, bytes, y);
+  if (!status && z) status = CONVK_DEVICE_(fetch)(host, second, bytes, z);
+  return CONVK_DEVICE_(end)(host, status);
 }
 
 CONVK_LOCAL_ const CONVK_PRIVATE_(vmath_kernels) *CONVK_HARDWARE_(vmath_kernels)(void) {
-  static const CONVK_PRIVATE_(vmath_kernels) kernels = {{NULL, NULL, NULL, NULL}, CONVK_PRIVATE_(cl_map_arrays)};
+  static const CONVK_PRIVATE_(vmath_kernels) kernels = {{NULL, NULL, NULL, NULL}, CONVK_HARDWARE_(map_arrays)};
   return &kernels;
 }
 
-/* For a handle of "opencl": copies, runs, waits.  Errors as in convk.h, and HANDLE for other handles, FP64, BUILD, DEVICE, with
-   hw->message. */
+/* For a handle of the device: copies, runs, waits; an array goes there and back as a whole.  Errors as in convk.h, and HANDLE for
+   other handles, MEMORY, DEVICE, and with OpenCL FP64 and BUILD, with hw->message. */
 CONVK_VMATH_OPERATIONS_(CONVK_OP_VARIANT_)
 #endif /* CONVK_HAS_VMATH_ */
 
@@ -8484,8 +8338,7 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cl_gridpot)(convk_cl *cl, const convk_cl_points 
   if (!status) status = CONVK_PRIVATE_(cl_gridpot_begin)(&checked, &job);
   job.points = *points;
   job.points.stride = checked.points.p.stride;
-  job.out[0].mem = out;
-  job.out[0].offset = out_offset;
+  job.out[0] = convk_cl_at_(out, out_offset);
   if (!status)
     status = convk_cl_gaussian_buffers_(cl, &job, CONVK_PRIVATE_(points_span)(&checked.points.p),
                                         checked.bytes / sizeof(CONVK_T));
@@ -8639,9 +8492,7 @@ CONVK_API_ int CONVK_TYPED_(cl_orbitals)(convk_cl *cl, cl_command_queue queue, c
   const convk_cl_queued_ queued = {queue, num_wait, wait_list, event};
   CONVK_PRIVATE_(orbitals_call) call = {NULL, nshells, shells, norbitals, coefficients, ldc, options, ld, NULL, NULL, 0, 0, 1,
                                         {NULL, NULL, NULL, NULL, NULL}};
-  convk_cl_array out;
-  out.mem = value;
-  out.offset = value_offset;
+  const convk_cl_array out = convk_cl_at_(value, value_offset);
   return CONVK_PRIVATE_(cl_orbitals_of)(cl, points, &call, &out, &queued);
 }
 
@@ -8662,62 +8513,129 @@ CONVK_API_ int CONVK_TYPED_(cl_density)(convk_cl *cl, cl_command_queue queue, co
   const convk_cl_queued_ queued = {queue, num_wait, wait_list, event};
   CONVK_PRIVATE_(orbitals_call) call = {NULL, nshells, shells, norbitals, coefficients, ldc, options, 0, occupations, NULL, 0, 1,
                                         1, {NULL, NULL, NULL, NULL, NULL}};
-  convk_cl_array out;
-  out.mem = density;
-  out.offset = density_offset;
+  const convk_cl_array out = convk_cl_at_(density, density_offset);
   return CONVK_PRIVATE_(cl_orbitals_of)(cl, points, &call, &out, &queued);
 }
 
-/* ---- host arrays ---- */
+/* ---- what gaussian/host.h leaves to a device ---- */
 
-/* Ends a checked call, whose tables go away. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(cl_gaussian_arrays)(const convk *hw, convk_cl_host_ *host, const CONVK_TYPED_(points) *p,
-                                                  CONVK_T *const *out, convk_cl_gaussian_ *job) {
-  const void *xyz[3];
-  void *to[5] = {NULL, NULL, NULL, NULL, NULL};
-  int status, k;
-  xyz[0] = p->x;
-  xyz[1] = p->y;
-  xyz[2] = p->z;
-  for (k = 0; k < job->kinds; k++) to[k] = out[k];
-  job->points.n = p->n;
-  job->points.stride = p->stride;
-  status = convk_cl_gaussian_host_(host, job, xyz, to);
+/* y and z begin so many elements after x. */
+typedef struct CONVK_HARDWARE_(gaussian_places) {
+  size_t n, apart, stride;
+  cl_mem in, out[5];
+} CONVK_HARDWARE_(gaussian_places);
+
+/* The rest of a call whose tables are made, and go away. */
+CONVK_LOCAL_ int CONVK_PRIVATE_(cl_gaussian_there)(convk_cl_host_ *host, int status, convk_cl_gaussian_ *job,
+                                                 const CONVK_HARDWARE_(gaussian_places) *at) {
+  convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
+  int k;
+  job->points.n = at->n;
+  job->points.stride = at->stride;
+  job->points.x.mem = job->points.y.mem = job->points.z.mem = at->in;
+  job->points.y.offset = at->apart;
+  job->points.z.offset = 2 * at->apart;
+  job->ld = job->columns;
+  for (k = 0; k < job->kinds; k++) job->out[k].mem = at->out[k];
+  if (!status) status = job->run(&chain, job);
   convk_cl_gaussian_free_(job);
-  return convk_cl_report_(hw, host, status);
+  return convk_cl_chain_end_(&chain, status, NULL);
 }
 
-CONVK_LOCAL_ int CONVK_PRIVATE_(cl_gridpot_host)(const convk *hw, const CONVK_PRIVATE_(gridpot_call) *call) {
-  CONVK_PRIVATE_(gridpot_job) checked;
-  convk_cl_host_ *host = NULL;
+CONVK_LOCAL_ int CONVK_HARDWARE_(gridpot_there)(convk_cl_host_ *host, void *checked, const CONVK_HARDWARE_(gaussian_places) *at) {
   convk_cl_gaussian_ job;
-  int status = convk_cl_host_of_(hw, &host);
-  if (!status)
-    status = CONVK_PRIVATE_(gridpot_check)(CONVK_HARDWARE_(gaussian_kernels)(), hw, CONVK_GAUSSIAN_HOST_, call, &checked);
-  if (!status) status = CONVK_PRIVATE_(cl_gridpot_begin)(&checked, &job);
-  return status ? status : CONVK_PRIVATE_(cl_gaussian_arrays)(hw, host, &checked.points.p, &call->out, &job);
+  const int status = CONVK_PRIVATE_(cl_gridpot_begin)((const CONVK_PRIVATE_(gridpot_job) *)checked, &job);
+  return CONVK_PRIVATE_(cl_gaussian_there)(host, status, &job, at);
 }
 
-CONVK_LOCAL_ int CONVK_PRIVATE_(cl_orbitals_host)(const convk *hw, const CONVK_PRIVATE_(orbitals_call) *call) {
-  CONVK_PRIVATE_(orbitals_job) checked;
-  convk_cl_host_ *host = NULL;
+CONVK_LOCAL_ int CONVK_HARDWARE_(orbitals_there)(convk_cl_host_ *host, void *checked, const CONVK_HARDWARE_(gaussian_places) *at) {
   convk_cl_gaussian_ job;
-  int status = convk_cl_host_of_(hw, &host);
+  const int status = CONVK_PRIVATE_(cl_orbitals_begin)((CONVK_PRIVATE_(orbitals_job) *)checked, &job);
+  return CONVK_PRIVATE_(cl_gaussian_there)(host, status, &job, at);
+}
+/* ---- src/gaussian/host.h ---- */
+/* ---- host arrays on a device ---- */
+
+/* What runs a checked call on points and results of the device, rows without gaps; job: checked. */
+typedef int CONVK_HARDWARE_(gaussian_there)(CONVK_DEVICE_(host) *host, void *job, const CONVK_HARDWARE_(gaussian_places) *at);
+
+/* Ends a checked call: coordinates go up packed, or as xyz where they are so. */
+CONVK_LOCAL_ int CONVK_HARDWARE_(gaussian_arrays)(CONVK_DEVICE_(host) *host, const CONVK_TYPED_(points) *p, size_t kinds,
+                                                  size_t lines, size_t columns, size_t ld, CONVK_T *const *out,
+                                                  CONVK_HARDWARE_(gaussian_there) *there, void *job) {
+  const size_t n = p->n, s = sizeof(CONVK_T);
+  const int xyz = p->stride == 3 && p->y == p->x + 1 && p->z == p->x + 2;
+  const CONVK_T *const from[3] = {p->x, p->y, p->z};
+  const convk_grid3 grid = {columns, lines, 1, ld, lines * ld};
+  CONVK_HARDWARE_(gaussian_places) at;
+  CONVK_T *gathered = NULL;
+  size_t d, i;
+  int status = CONVK_DEVICE_(begin)(host);
+  if (status) return status;
+  at.n = n;
+  at.apart = xyz ? 1 : n;
+  at.stride = xyz ? 3 : 1;
+  status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, 3 * n * s, &at.in);
+  for (d = 0; d < kinds && !status; d++)
+    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_ + d, lines * columns * s, &at.out[d]);
+  if (!status && xyz) status = CONVK_DEVICE_(send)(host, at.in, 0, 3 * n * s, p->x);
+  if (!status && !xyz && p->stride > 1 && !(gathered = (CONVK_T *)CONVK_MALLOC(3 * n * s))) status = CONVK_ERR_MEMORY;
+  for (d = 0; d < 3 && !xyz && !status; d++) {
+    for (i = 0; gathered && i < n; i++) memcpy(gathered + d * n + i, from[d] + i * p->stride, s);
+    status = CONVK_DEVICE_(send)(host, at.in, d * n * s, n * s, gathered ? gathered + d * n : from[d]);
+  }
+  if (!status) status = there(host, job, &at);
+  for (d = 0; d < kinds && !status; d++) status = CONVK_DEVICE_(copy)(host, 1, at.out[d], &grid, s, out[d]);
+  status = CONVK_DEVICE_(end)(host, status);
+  if (gathered) CONVK_FREE(gathered);
+  return status;
+}
+
+CONVK_LOCAL_ int CONVK_HARDWARE_(gridpot_host)(const convk *hw, const CONVK_PRIVATE_(gridpot_call) *call) {
+  CONVK_PRIVATE_(gridpot_job) job;
+  CONVK_DEVICE_(host) *host = NULL;
+  int status = CONVK_DEVICE_(host_of)(hw, &host);
   if (!status)
-    status = CONVK_PRIVATE_(orbitals_check)(CONVK_HARDWARE_(gaussian_kernels)(), hw, CONVK_GAUSSIAN_HOST_, call, &checked);
-  if (!status) status = CONVK_PRIVATE_(cl_orbitals_begin)(&checked, &job);
-  return status ? status : CONVK_PRIVATE_(cl_gaussian_arrays)(hw, host, &checked.points.p, call->out, &job);
+    status = CONVK_PRIVATE_(gridpot_check)(CONVK_HARDWARE_(gaussian_kernels)(), CONVK_DEVICE_(threads)(hw),
+                                           CONVK_GAUSSIAN_HOST_, call, &job);
+  if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
+  if (status || !job.rows || !job.row) return status;
+  return CONVK_HARDWARE_(gaussian_arrays)(host, &job.points.p, 1, job.rows, job.row, job.call.ld, &call->out,
+                                          CONVK_HARDWARE_(gridpot_there), &job);
+}
+
+CONVK_LOCAL_ int CONVK_HARDWARE_(orbitals_host)(const convk *hw, const CONVK_PRIVATE_(orbitals_call) *call) {
+  CONVK_PRIVATE_(orbitals_job) job;
+  CONVK_DEVICE_(host) *host = NULL;
+  size_t lines;
+  int status = CONVK_DEVICE_(host_of)(hw, &host);
+  if (!status)
+    status = CONVK_PRIVATE_(orbitals_check)(CONVK_HARDWARE_(gaussian_kernels)(), CONVK_DEVICE_(threads)(hw),
+                                            CONVK_GAUSSIAN_HOST_, call, &job);
+  if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
+  if (status) return status;
+  lines = call->density ? 1 : job.call.norbitals;
+  if (!lines || !job.points.p.n) return CONVK_OK;
+  return CONVK_HARDWARE_(gaussian_arrays)(host, &job.points.p, call->kinds, lines, job.points.p.n, job.call.ld, call->out,
+                                          CONVK_HARDWARE_(orbitals_there), &job);
 }
 
 CONVK_LOCAL_ const CONVK_PRIVATE_(gaussian_kernels) *CONVK_HARDWARE_(gaussian_kernels)(void) {
-  static const CONVK_PRIVATE_(gaussian_kernels) kernels = {
-      1,    CONVK_PRIVATE_(gaussian_finite), NULL, NULL, NULL, NULL, NULL, NULL, CONVK_PRIVATE_(cl_gridpot_host),
-      CONVK_PRIVATE_(cl_orbitals_host)};
+  static const CONVK_PRIVATE_(gaussian_kernels) kernels = {1,
+                                                           CONVK_PRIVATE_(gaussian_finite),
+                                                           NULL,
+                                                           NULL,
+                                                           NULL,
+                                                           NULL,
+                                                           NULL,
+                                                           NULL,
+                                                           CONVK_HARDWARE_(gridpot_host),
+                                                           CONVK_HARDWARE_(orbitals_host)};
   return &kernels;
 }
 
-/* For a handle of "opencl": copies, runs, waits.  Errors as in convk.h, and HANDLE for other handles, FP64, BUILD, DEVICE, with
-   hw->message. */
+/* For a handle of the device: copies, runs, waits.  Errors as in convk.h, and HANDLE for other handles, MEMORY, DEVICE, and with
+   OpenCL FP64 and BUILD, with hw->message; `work` is ignored. */
 CONVK_GAUSSIAN_OPERATIONS_(CONVK_OP_VARIANT_)
 #endif /* CONVK_HAS_GAUSSIAN_ */
 
@@ -8741,15 +8659,13 @@ CONVK_API_ int CONVK_TYPED_(cl_formfactor)(convk_cl *cl, cl_command_queue queue,
   memset(&job, 0, sizeof job);
   job.element = sizeof(CONVK_T);
   job.nq = nq;
-  job.f.mem = f;
-  job.f.offset = f_offset;
+  job.f = convk_cl_at_(f, f_offset);
   job.work = work;
   if (!status && (!queue || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
   if (!status) status = convk_cl_form_check_(mesh, measures, q, options, &job);
   if (!status) status = convk_cl_form_work_(cl, &job, 0, &need);
   if (!status) status = convk_cl_form_buffers_(cl, &job, nq, count, need);
   if (!status) status = convk_cl_form_run_(&chain, &job);
-  if (!status && event) status = convk_cl_chain_mark_(&chain);
   return convk_cl_chain_end_(&chain, status, event);
 }
 
@@ -8780,8 +8696,7 @@ CONVK_API_ int CONVK_TYPED_(cl_formfactor_grid)(convk_cl *cl, cl_command_queue q
   int status = convk_cl_check_(cl);
   memset(&job, 0, sizeof job);
   job.element = sizeof(CONVK_T);
-  job.f.mem = f;
-  job.f.offset = f_offset;
+  job.f = convk_cl_at_(f, f_offset);
   job.work = work;
   if (!status && (!queue || !grid || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
   if (!status && options && options->fourth_order) status = CONVK_ERR_OPTION;
@@ -8804,55 +8719,88 @@ CONVK_API_ int CONVK_TYPED_(cl_formfactor_grid)(convk_cl *cl, cl_command_queue q
   return convk_cl_chain_end_(&chain, status, event);
 }
 
-/* ---- host arrays ---- */
+/* ---- what formfactor/host.h leaves to a device ---- */
 
-/* The checked call, to a device.  grid: whether its axes are those of job->axes; else it is a list. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(cl_form_arrays)(const convk *hw, convk_cl_host_ *host, const CONVK_PRIVATE_(form_call) *call,
-                                              int grid, const convk_grid3 *full, convk_cl_form_ *job) {
-  const void *field[12], *q[4];
-  size_t nq[4], d;
+typedef convk_cl_form_ CONVK_HARDWARE_(form_job);
+
+/* grid: NULL, or that of f without gaps. */
+CONVK_LOCAL_ int CONVK_HARDWARE_(form_job_of)(const CONVK_PRIVATE_(form_call) *call, const convk_grid3 *grid, convk_cl_form_ *job) {
+  memset(job, 0, sizeof *job);
   job->element = sizeof(CONVK_T);
-  job->n = call->n;
   job->nq = call->span;
   job->imag = call->q[3] != NULL;
   job->fourth_order = call->fourth_order;
   job->body = convk_form_body_of_(&call->measures);
-  for (d = 0; d < 12; d++) field[d] = call->field[grid && d < 6 ? d / 3 * 3 + (size_t)job->axes.axis[d % 3] : d];
-  for (d = 0; d < 4; d++) {
-    q[d] = call->q[grid && d < 3 ? (size_t)job->axes.axis[d] : d];
-    nq[d] = grid && d < 3 ? job->axes.n[d] : call->nq[d];
-  }
-  return convk_cl_report_(hw, host, convk_cl_form_host_(host, job, grid, field, q, nq, full, call->f));
+  return grid ? convk_form_axes_of_(grid, job->imag, &job->axes) : CONVK_OK;
 }
 
-/* convk_formfactor for a handle of "opencl": copies, runs, waits; a large mesh goes up in parts while the last is worked on.
-   Errors as there, and HANDLE for other handles, FP64, BUILD, DEVICE, with hw->message. */
+/* q: all of them, from bytes `at` on. */
+CONVK_LOCAL_ int CONVK_HARDWARE_(form_there)(convk_cl_host_ *host, convk_cl_form_ *job, const CONVK_PRIVATE_(form_call) *call,
+                                             cl_mem q, const size_t *at, cl_mem f) {
+  const int grid = job->axes.nq > 0;
+  const void *field[12];
+  size_t need = 0, d;
+  int status;
+  for (d = 0; d < 12; d++) field[d] = call->field[grid && d < 6 ? d / 3 * 3 + (size_t)job->axes.axis[d % 3] : d];
+  for (d = 0; d < 4; d++) {
+    job->q[d] = convk_cl_at_(q, at[grid && d < 3 ? (size_t)job->axes.axis[d] : d] / sizeof(CONVK_T));
+  }
+  job->f.mem = f;
+  job->n = call->n < CONVK_CL_FORM_PART_ ? call->n : CONVK_CL_FORM_PART_;
+  status = convk_cl_form_work_(&host->cl, job, grid, &need);
+  if (!status) status = convk_cl_buffer_(host, CONVK_DEVICE_WORK_, need, &job->work);
+  return status ? status
+                : convk_cl_form_parts_(host, job, call->n, field, grid ? convk_cl_form_grid_run_ : convk_cl_form_run_);
+}
+/* ---- src/formfactor/host.h ---- */
+/* ---- host arrays on a device ---- */
+
+/* A checked call.  full: the caller's grid of f, in complex elements; a list is one row. */
+CONVK_LOCAL_ int CONVK_HARDWARE_(form_arrays)(CONVK_DEVICE_(host) *host, CONVK_HARDWARE_(form_job) *job,
+                                              const CONVK_PRIVATE_(form_call) *call, const convk_grid3 *full) {
+  const size_t pair = 2 * sizeof(CONVK_T);
+  CONVK_DEVICE_(memory) q = NULL, f = NULL;
+  size_t at[5] = {0, 0, 0, 0, 0}, k; /* in bytes */
+  int status = CONVK_DEVICE_(begin)(host);
+  if (status) return status;
+  for (k = 0; k < 4; k++) at[k + 1] = at[k] + (call->q[k] ? convk_round_up_(call->nq[k] * sizeof(CONVK_T), 256) : 0);
+  status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, at[4], &q);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, full->nx * full->ny * full->nz * pair, &f);
+  for (k = 0; k < 4 && !status; k++)
+    if (at[k + 1] > at[k]) status = CONVK_DEVICE_(send)(host, q, at[k], call->nq[k] * sizeof(CONVK_T), call->q[k]);
+  if (!status) status = CONVK_HARDWARE_(form_there)(host, job, call, q, at, f);
+  if (!status) status = CONVK_DEVICE_(copy)(host, 1, f, full, pair, call->f);
+  return CONVK_DEVICE_(end)(host, status);
+}
+
+/* For a handle of the device: copies, runs, waits; a large mesh comes in parts, while others are worked on.  Errors as in convk.h,
+   and HANDLE for other handles, MEMORY, DEVICE, and with OpenCL FP64 and BUILD, with hw->message; `work` is ignored. */
 CONVK_API_ int CONVK_VARIANT_(formfactor) CONVK_OP_FORMFACTOR_(CONVK_OP_PARAMETERS_) {
   const convk_grid3 row = {nq, 1, 1, nq, nq};
   CONVK_PRIVATE_(form_call) call;
-  convk_cl_host_ *host = NULL;
-  convk_cl_form_ job;
-  int status = convk_cl_host_of_(hw, &host);
-  memset(&job, 0, sizeof job);
+  CONVK_DEVICE_(host) *host = NULL;
+  CONVK_HARDWARE_(form_job) job;
+  int status = CONVK_DEVICE_(host_of)(hw, &host);
   if (!status) status = CONVK_PRIVATE_(formfactor_check)(mesh, NULL, nq, qx, qy, qz, qz_imag, options, f, &call);
-  if (!status && !nq) status = convk_cl_report_(hw, host, convk_cl_precision_(&host->cl, sizeof(CONVK_T), 0));
-  return status || !nq ? status : CONVK_PRIVATE_(cl_form_arrays)(hw, host, &call, 0, &row, &job);
+  if (!status) status = CONVK_HARDWARE_(form_job_of)(&call, NULL, &job);
+  if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
+  return status || !nq ? status : CONVK_HARDWARE_(form_arrays)(host, &job, &call, &row);
 }
 
 CONVK_API_ int CONVK_VARIANT_(formfactor_grid) CONVK_OP_FORMFACTOR_GRID_(CONVK_OP_PARAMETERS_) {
   CONVK_PRIVATE_(form_call) call;
-  convk_cl_host_ *host = NULL;
-  convk_cl_form_ job;
+  CONVK_DEVICE_(host) *host = NULL;
+  CONVK_HARDWARE_(form_job) job;
   convk_grid3 full, packed;
-  int status = convk_cl_host_of_(hw, &host);
+  int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)work;
   (void)work_size;
-  memset(&job, 0, sizeof job);
   if (!status) status = CONVK_PRIVATE_(formfactor_grid_check)(mesh, NULL, grid, qx, qy, qz, qz_imag, options, f, &full, &call);
   if (status) return status;
-  packed = convk_cl_packed_(&full);
-  status = convk_form_axes_of_(&packed, qz_imag != NULL, &job.axes);
-  return status ? status : CONVK_PRIVATE_(cl_form_arrays)(hw, host, &call, 1, &full, &job);
+  packed = convk_packed_(&full);
+  status = CONVK_HARDWARE_(form_job_of)(&call, &packed, &job);
+  if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
+  return status ? status : CONVK_HARDWARE_(form_arrays)(host, &job, &call, &full);
 }
 #endif /* CONVK_HAS_FORMFACTOR_ */
 
@@ -8882,12 +8830,9 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cl_fft)(convk_cl *cl, cl_command_queue queue, co
                                       cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
   convk_cl_fft_ job;
   memset(&job, 0, sizeof job);
-  job.in.mem = in;
-  job.in.offset = in_offset;
-  job.out.mem = out;
-  job.out.offset = out_offset;
-  job.index.mem = kernel;
-  job.index.offset = kernel_offset;
+  job.in = convk_cl_at_(in, in_offset);
+  job.out = convk_cl_at_(out, out_offset);
+  job.index = convk_cl_at_(kernel, kernel_offset);
   return convk_cl_fft_buffers_(cl, queue, kind, plan, direction, batch, device_plan, work, sizeof(CONVK_T), &job, num_wait,
                                wait_list, event);
 }
@@ -8917,41 +8862,53 @@ CONVK_API_ int CONVK_COMPLEX_(cl_fft2d)(convk_cl *cl, cl_command_queue queue, co
                                 in, in_offset, out, out_offset, work, num_wait, wait_list, event);
 }
 
-/* ---- host arrays ---- */
+/* ---- what fft/host.h leaves to a device ---- */
 
-CONVK_LOCAL_ int CONVK_PRIVATE_(cl_fft_arrays)(const convk *hw, const char *kind, const void *plan, int direction,
-                                             const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out) {
-  convk_cl_host_ *host = NULL;
+CONVK_LOCAL_ int CONVK_HARDWARE_(fft_there)(convk_cl_host_ *host, const void *plan, const convk_fft_plan_ *p, int direction,
+                                            const convk_batch2d *full, const CONVK_T *in, CONVK_T *out) {
   convk_cl_fft_ job;
-  size_t span[2];
-  int status = convk_cl_host_of_(hw, &host);
   memset(&job, 0, sizeof job);
-  if (!status)
-    status = convk_fft_check_(plan, kind, direction, batch, sizeof(CONVK_T), in && out, 0, &job.plan, &job.full, span);
-  if (!status) status = convk_fft_places_(&job.plan, &job.full, sizeof(CONVK_T), span, (uintptr_t)in, (uintptr_t)out);
-  if (status) return status;
   job.element = sizeof(CONVK_T);
-  job.transform = !job.plan.kernels;
+  job.plan = *p;
+  job.full = *full;
+  job.transform = !p->kernels;
   job.inverse = direction == CONVK_INVERSE;
-  return convk_cl_report_(hw, host, convk_cl_fft_host_(host, &job, plan, in, out));
+  return convk_cl_fft_host_(host, &job, plan, in, out);
+}
+/* ---- src/fft/host.h ---- */
+/* ---- host arrays on a device ---- */
+
+CONVK_LOCAL_ int CONVK_HARDWARE_(fft_arrays)(const convk *hw, const char *kind, const void *plan, int direction,
+                                             const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out) {
+  CONVK_DEVICE_(host) *host = NULL;
+  convk_fft_plan_ p;
+  convk_batch2d full;
+  size_t span[2];
+  int status = CONVK_DEVICE_(host_of)(hw, &host);
+  if (!status) status = convk_fft_check_(plan, kind, direction, batch, sizeof(CONVK_T), in && out, 0, &p, &full, span);
+  if (!status) status = convk_fft_places_(&p, &full, sizeof(CONVK_T), span, (uintptr_t)in, (uintptr_t)out);
+  if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
+  if (!status && full.items) status = CONVK_DEVICE_(begin)(host);
+  if (status || !full.items) return status;
+  return CONVK_DEVICE_(end)(host, CONVK_HARDWARE_(fft_there)(host, plan, &p, direction, &full, in, out));
 }
 
-/* convk_fftconv2d for a handle of "opencl": copies the batch, the plan's tables and the spectra in use, runs, waits; `work` is
-   ignored.  Errors as there, and HANDLE for other handles, FP64, BUILD, DEVICE, UNSUPPORTED, with hw->message. */
+/* For a handle of the device: copies the batch, and of the plan what it needs, runs, waits; `work` is ignored.  Errors as in
+   convk.h, and HANDLE for other handles, MEMORY, DEVICE, and with OpenCL FP64, BUILD and UNSUPPORTED, with hw->message. */
 CONVK_API_ int CONVK_VARIANT_(fftconv2d) CONVK_OP_FFTCONV2D_(CONVK_OP_PARAMETERS_, REAL, fftconv2d) {
   (void)work;
   (void)work_size;
-  return CONVK_PRIVATE_(cl_fft_arrays)(hw, CONVK_FFT_KIND_(1), plan, CONVK_FORWARD, batch, in, out);
+  return CONVK_HARDWARE_(fft_arrays)(hw, CONVK_FFT_KIND_(1), plan, CONVK_FORWARD, batch, in, out);
 }
 CONVK_API_ int CONVK_COMPLEX_VARIANT_(fftconv2d) CONVK_OP_FFTCONV2D_(CONVK_OP_PARAMETERS_, COMPLEX, complex_fftconv2d) {
   (void)work;
   (void)work_size;
-  return CONVK_PRIVATE_(cl_fft_arrays)(hw, CONVK_FFT_KIND_(0), plan, CONVK_FORWARD, batch, in, out);
+  return CONVK_HARDWARE_(fft_arrays)(hw, CONVK_FFT_KIND_(0), plan, CONVK_FORWARD, batch, in, out);
 }
 CONVK_API_ int CONVK_COMPLEX_VARIANT_(fft2d) CONVK_OP_FFT2D_(CONVK_OP_PARAMETERS_) {
   (void)work;
   (void)work_size;
-  return CONVK_PRIVATE_(cl_fft_arrays)(hw, CONVK_EITHER_("fft2d c32", "fft2d c64"), plan, direction, batch, in, out);
+  return CONVK_HARDWARE_(fft_arrays)(hw, CONVK_EITHER_("fft2d c32", "fft2d c64"), plan, direction, batch, in, out);
 }
 #endif /* CONVK_HAS_FFT_ */
 
@@ -9002,8 +8959,9 @@ CONVK_API_ int CONVK_TYPED_(cl_pair_potential)(convk_cl *cl, cl_command_queue qu
   if (!status && !(r == v && r_offset == v_offset)) status = convk_cl_apart_(part, 2);
   if (status) return status;
   CONVK_PRIVATE_(cl_pair_begin)(&terms, 0, NULL, &job);
-  if (n) status = convk_cl_pair_values_(&chain, &job, n, &from, &to);
-  if (!status && event) status = convk_cl_chain_mark_(&chain);
+  status = convk_cl_pair_table_(cl, &job);
+  if (!status && n) status = convk_cl_pair_values_(&chain, &job, n, &from, &to);
+  convk_cl_pair_free_(&job);
   return convk_cl_chain_end_(&chain, status, event);
 }
 
@@ -9054,14 +9012,12 @@ CONVK_API_ int CONVK_TYPED_(cl_pair_energy)(convk_cl *cl, cl_command_queue queue
     if (!status) status = convk_cl_part_of_(cl, work, 0, cut.end, sizeof(cl_double), 1, &part[3]);
     if (status == CONVK_ERR_SIZE) status = CONVK_ERR_WORK;
     if (!status) status = convk_cl_apart_(part, 4);
-    job.result.mem = result;
-    job.result.offset = result_offset * (sizeof(convk_pair_result) / sizeof(cl_double));
+    job.result = convk_cl_at_(result, result_offset * (sizeof(convk_pair_result) / sizeof(cl_double)));
     job.work = work;
     if (!status && (!want || (want & CONVK_POTENTIAL))) status = convk_cl_pair_table_(cl, &job);
     if (!status) status = convk_cl_pair_run_(&chain, &job, &cut, want ? want : CONVK_PAIR_ALL, (size_t)-1);
     convk_cl_pair_free_(&job);
   }
-  if (!status && event) status = convk_cl_chain_mark_(&chain);
   return convk_cl_chain_end_(&chain, status, event);
 }
 
@@ -9087,10 +9043,8 @@ CONVK_API_ int CONVK_TYPED_(cl_pair_move)(convk_cl *cl, cl_command_queue queue, 
     status = convk_cl_part_of_(cl, result, result_offset, job.walkers, sizeof(convk_pair_move_result), 1, &part[3]);
   if (!status) status = convk_cl_apart_(part, 4);
   if (status) return status;
-  job.result.mem = result;
-  job.result.offset = result_offset * (sizeof(convk_pair_move_result) / sizeof(cl_double));
-  if (job.walkers) status = convk_cl_pair_move_(&chain, &job, particle, &place);
-  if (!status && event) status = convk_cl_chain_mark_(&chain);
+  job.result = convk_cl_at_(result, result_offset * (sizeof(convk_pair_move_result) / sizeof(cl_double)));
+  if (job.walkers) status = convk_cl_pair_step_(&chain, &job, particle, &place, NULL);
   return convk_cl_chain_end_(&chain, status, event);
 }
 
@@ -9116,8 +9070,7 @@ CONVK_API_ int CONVK_TYPED_(cl_pair_accept)(convk_cl *cl, cl_command_queue queue
   if (!status) status = convk_cl_part_of_(cl, accept, accept_offset, job.walkers, 1, 0, &part[3]);
   if (!status) status = convk_cl_apart_(part, 4);
   if (status) return status;
-  if (job.walkers) status = convk_cl_pair_accept_(&chain, &job, particle, &place, &chosen);
-  if (!status && event) status = convk_cl_chain_mark_(&chain);
+  if (job.walkers) status = convk_cl_pair_step_(&chain, &job, particle, &place, &chosen);
   return convk_cl_chain_end_(&chain, status, event);
 }
 
@@ -9167,226 +9120,276 @@ CONVK_API_ int CONVK_TYPED_(cl_vmc_sweeps)(convk_cl *cl, cl_command_queue queue,
   status = convk_cl_apart_(part, 6);
   if (status) return status;
   CONVK_PRIVATE_(cl_vmc_system)(&terms, vmc, &job);
-  job.pair.r.mem = r;
-  job.pair.r.offset = r_offset;
-  job.pair.result.mem = result;
-  job.pair.result.offset = result_offset * (sizeof(convk_pair_result) / sizeof(cl_double));
+  job.pair.r = convk_cl_at_(r, r_offset);
+  job.pair.result = convk_cl_at_(result, result_offset * (sizeof(convk_pair_result) / sizeof(cl_double)));
   job.pair.work = work;
   job.sweep = sweep;
   job.count = count;
   job.step = step;
   job.anew = anew;
-  job.ln_psi.mem = ln_psi;
-  job.ln_psi.offset = ln_psi_offset;
-  job.accepted.mem = accepted;
-  job.accepted.offset = accepted_offset;
-  job.drift.mem = drift;
-  job.drift.offset = drift_offset;
+  job.ln_psi = convk_cl_at_(ln_psi, ln_psi_offset);
+  job.accepted = convk_cl_at_(accepted, accepted_offset);
+  job.drift = convk_cl_at_(drift, drift_offset);
   status = convk_cl_pair_table_(cl, &job.pair);
   if (!status) status = convk_cl_vmc_run_(&chain, &job, &cut);
   convk_cl_pair_free_(&job.pair);
-  if (!status && event) status = convk_cl_chain_mark_(&chain);
   return convk_cl_chain_end_(&chain, status, event);
 }
 
-/* ---- host arrays ----
-   The operations for a handle of "opencl": what they are given is copied, they run, what they give is copied back, and they wait.
-   Errors as those of convk.h, and HANDLE for other handles, FP64, BUILD, DEVICE, UNSUPPORTED, with hw->message.  `work` is
-   ignored, but that of vmc_run is host memory as on a processor. */
+/* ---- what pairs/host.h leaves to a device; walkers are packed there ---- */
 
-CONVK_API_ int CONVK_VARIANT_(pair_potential) CONVK_OP_PAIR_POTENTIAL_(CONVK_OP_PARAMETERS_) {
-  convk_cl_host_ *host = NULL;
-  convk_cl_chain_ chain;
-  CONVK_PRIVATE_(pair_terms) terms;
+CONVK_LOCAL_ int CONVK_HARDWARE_(pair_values)(convk_cl_host_ *host, const CONVK_PRIVATE_(pair_terms) *terms, cl_mem table,
+                                              size_t n, cl_mem values) {
+  convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
+  const convk_cl_array at = {values, 0};
   convk_cl_pair_ job;
-  convk_cl_array at = {NULL, 0};
-  int status = convk_cl_host_of_(hw, &host);
-  if (!status) status = CONVK_PRIVATE_(pair_values_check)(potential, n, CONVK_PAIR_HOST_, r, v, &terms);
-  if (status) return status;
-  status = convk_cl_precision_(&host->cl, sizeof(CONVK_T), 1);
-  if (status || !n) return convk_cl_report_(hw, host, status);
-  CONVK_PRIVATE_(cl_pair_begin)(&terms, 0, NULL, &job);
-  chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
-  status = convk_cl_pair_bring_(host, CONVK_CL_IN_, r, n * sizeof *r, &at.mem);
-  if (!status) status = convk_cl_pair_values_(&chain, &job, n, &at, &at);
-  status = convk_cl_chain_end_(&chain, status, NULL);
-  if (!status) status = convk_cl_pair_fetch_(host, at.mem, 0, n * sizeof *v, v);
-  return convk_cl_report_(hw, host, convk_cl_wait_(host, status));
+  CONVK_PRIVATE_(cl_pair_begin)(terms, 0, NULL, &job);
+  job.table = table;
+  return convk_cl_chain_end_(&chain, convk_cl_pair_values_(&chain, &job, n, &at, &at), NULL);
 }
 
-/* Coordinates go to the device, where they are packed. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(cl_pair_up)(convk_cl_host_ *host, const CONVK_PRIVATE_(pair_terms) *terms,
-                                          const convk_walkers *full, size_t n, const CONVK_T *r, convk_grid3 *grid,
-                                          convk_cl_pair_ *job) {
-  const convk_walkers packed = convk_walkers_packed_(full->walkers, n);
-  size_t bytes;
-  int status = convk_cl_precision_(&host->cl, sizeof(CONVK_T), 1);
-  CONVK_PRIVATE_(cl_pair_begin)(terms, n, &packed, job);
-  grid->nx = n;
-  grid->ny = 3;
-  grid->nz = full->walkers;
-  grid->pitch_y = full->pitch;
-  grid->pitch_z = full->stride;
-  if (!status && convk_mul_(full->walkers, 3 * n * sizeof(CONVK_T), &bytes)) status = CONVK_ERR_OVERFLOW;
-  if (!status) status = convk_cl_buffer_(host, CONVK_CL_IN_, bytes, &job->r.mem);
-  return status ? status : convk_cl_copy_(host, 0, job->r.mem, grid, sizeof(CONVK_T), (void *)(uintptr_t)r);
+CONVK_LOCAL_ int CONVK_HARDWARE_(pair_pairs)(convk_cl_host_ *host, const CONVK_PRIVATE_(pair_terms) *terms, cl_mem table, int want,
+                                             size_t n, size_t walkers, cl_mem r, cl_mem result, cl_mem gradient) {
+  convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
+  const convk_walkers packed = convk_walkers_packed_(walkers, n);
+  convk_cl_pair_cut_ cut;
+  convk_cl_pair_ job;
+  int status = convk_cl_pair_cut_of_(&host->cl, sizeof(CONVK_T), n, walkers, 0, &cut);
+  CONVK_PRIVATE_(cl_pair_begin)(terms, n, &packed, &job);
+  job.table = table;
+  job.r.mem = r;
+  job.result.mem = result;
+  job.gradient.mem = gradient;
+  if (!status) status = convk_cl_buffer_(host, CONVK_DEVICE_WORK_, cut.end * sizeof(cl_double), &job.work);
+  if (!status) status = convk_cl_pair_run_(&chain, &job, &cut, want, (size_t)-1);
+  return convk_cl_chain_end_(&chain, status, NULL);
+}
+
+CONVK_LOCAL_ int CONVK_HARDWARE_(pair_step)(convk_cl_host_ *host, const CONVK_PRIVATE_(pair_terms) *terms, cl_mem table, size_t n,
+                                            size_t walkers, size_t particle, cl_mem r, cl_mem to, cl_mem result, cl_mem accept,
+                                            cl_mem gradient) {
+  convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
+  const convk_walkers packed = convk_walkers_packed_(walkers, n);
+  const convk_cl_array place = {to, 0}, chosen = {accept, 0};
+  convk_cl_pair_ job;
+  CONVK_PRIVATE_(cl_pair_begin)(terms, n, &packed, &job);
+  job.table = table;
+  job.r.mem = r;
+  job.result.mem = result;
+  job.gradient.mem = gradient;
+  return convk_cl_chain_end_(&chain, convk_cl_pair_step_(&chain, &job, particle, &place, &chosen), NULL);
+}
+
+CONVK_LOCAL_ size_t CONVK_HARDWARE_(vmc_more)(const convk *hw, const convk_vmc *vmc, const void *work) {
+  (void)hw;
+  (void)vmc;
+  (void)work;
+  return 0;
+}
+
+CONVK_LOCAL_ int CONVK_HARDWARE_(vmc_batch)(convk_cl_host_ *host, const CONVK_PRIVATE_(pair_terms) *terms, cl_mem table,
+                                            const convk_vmc_job_ *from, cl_mem r, cl_mem ln_psi, cl_mem result, cl_mem drift,
+                                            cl_mem accepted) {
+  convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
+  convk_cl_vmc_cut_ cut;
+  convk_cl_vmc_ job;
+  int status = convk_cl_vmc_cut_of_(&host->cl, sizeof(CONVK_T), from->vmc, &cut);
+  memset(&job, 0, sizeof job);
+  CONVK_PRIVATE_(cl_vmc_system)(terms, from->vmc, &job);
+  job.pair.table = table;
+  job.pair.r.mem = r;
+  job.pair.result.mem = result;
+  job.ln_psi.mem = ln_psi;
+  job.drift.mem = drift;
+  job.accepted.mem = accepted;
+  job.sweep = from->sweep;
+  job.count = from->count;
+  job.step = from->step;
+  job.anew = from->anew;
+  if (!status) status = convk_cl_buffer_(host, CONVK_DEVICE_WORK_, cut.bytes, &job.pair.work);
+  if (!status) status = convk_cl_vmc_run_(&chain, &job, &cut);
+  return convk_cl_chain_end_(&chain, status, NULL);
+}
+/* ---- src/pairs/host.h ---- */
+/* ---- host arrays on a device ----
+   For a handle of the device: they copy, run, and wait.  Errors as in convk.h, and HANDLE for other handles, MEMORY, DEVICE, and
+   with OpenCL FP64, BUILD and UNSUPPORTED, with hw->message.  `work` of pair_energy is ignored, that of vmc_run is host memory as
+   on a processor.  A run leaves its walkers on the device from the first batch of 16 sweeps to the last;
+   measurements, coordinates, drift and acceptance come back after each.  With CUDA coordinates have the bits of a processor's
+   (with drift: but for rounding errors) until a move is accepted that was rejected there, by a rounding error. */
+
+/* The values of a table, to the device; NULL: there is none. */
+CONVK_LOCAL_ int CONVK_HARDWARE_(pair_table)(CONVK_DEVICE_(host) *host, const CONVK_PRIVATE_(pair_terms) *terms,
+                                             CONVK_DEVICE_(memory) *table) {
+  *table = NULL;
+  if (terms->kind != CONVK_POTENTIAL_TABLE) return CONVK_OK;
+  return CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_VALUES_, terms->values, terms->entries * sizeof(double), table);
+}
+
+CONVK_API_ int CONVK_VARIANT_(pair_potential) CONVK_OP_PAIR_POTENTIAL_(CONVK_OP_PARAMETERS_) {
+  CONVK_PRIVATE_(pair_terms) terms;
+  CONVK_DEVICE_(host) *host = NULL;
+  CONVK_DEVICE_(memory) table = NULL, at = NULL;
+  int status = CONVK_DEVICE_(host_of)(hw, &host);
+  if (!status) status = CONVK_PRIVATE_(pair_values_check)(potential, n, CONVK_PAIR_HOST_, r, v, &terms);
+  if (!status) status = CONVK_DEVICE_(able)(host, sizeof *r, 1);
+  if (!status && n) status = CONVK_DEVICE_(begin)(host);
+  if (status || !n) return status;
+  status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_IN_, r, n * sizeof *r, &at);
+  if (!status) status = CONVK_HARDWARE_(pair_table)(host, &terms, &table);
+  if (!status) status = CONVK_HARDWARE_(pair_values)(host, &terms, table, n, at);
+  if (!status) status = CONVK_DEVICE_(fetch)(host, at, n * sizeof *v, v);
+  return CONVK_DEVICE_(end)(host, status);
+}
+
+/* On the device walkers are packed. */
+CONVK_LOCAL_ convk_grid3 CONVK_HARDWARE_(pair_grid)(const convk_walkers *full, size_t n) {
+  convk_grid3 grid;
+  grid.nx = n;
+  grid.ny = 3;
+  grid.nz = full->walkers;
+  grid.pitch_y = full->pitch;
+  grid.pitch_z = full->walkers > 1 ? full->stride : 3 * full->pitch;
+  return grid;
 }
 
 CONVK_API_ int CONVK_VARIANT_(pair_energy) CONVK_OP_PAIR_ENERGY_(CONVK_OP_PARAMETERS_) {
-  convk_cl_host_ *host = NULL;
-  convk_cl_chain_ chain;
   CONVK_PRIVATE_(pair_terms) terms;
-  convk_cl_pair_cut_ cut;
-  convk_cl_pair_ job;
+  CONVK_DEVICE_(host) *host = NULL;
+  CONVK_DEVICE_(memory) table = NULL, at = NULL, out = NULL, slope = NULL;
   convk_walkers full;
   convk_grid3 grid;
-  size_t n;
-  int status = convk_cl_host_of_(hw, &host);
+  int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)work;
   (void)work_size;
   if (!status)
     status = CONVK_PRIVATE_(pair_energy_check)(system, walkers, want, CONVK_PAIR_HOST_, r, result, gradient, &terms, &full);
   if (status || !full.walkers) return status;
-  n = system->particles;
-  want = want ? want : CONVK_PAIR_ALL;
-  chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
-  status = CONVK_PRIVATE_(cl_pair_up)(host, &terms, &full, n, r, &grid, &job);
-  if (!status) status = convk_cl_pair_cut_of_(&host->cl, sizeof(CONVK_T), n, full.walkers, 0, &cut);
-  if (!status) status = convk_cl_buffer_(host, CONVK_CL_WORK_, cut.end * sizeof(cl_double), &job.work);
-  if (!status) status = convk_cl_buffer_(host, CONVK_CL_OUT_, full.walkers * sizeof *result, &job.result.mem);
-  if (!status && gradient && (want & CONVK_GRADIENT))
-    status = convk_cl_buffer_(host, CONVK_CL_VALUES_, full.walkers * 3 * n * sizeof(CONVK_T), &job.gradient.mem);
-  if (!status && (want & CONVK_POTENTIAL)) status = convk_cl_pair_table_(&host->cl, &job);
-  if (!status) status = convk_cl_pair_run_(&chain, &job, &cut, want, (size_t)-1);
-  convk_cl_pair_free_(&job);
-  status = convk_cl_chain_end_(&chain, status, NULL);
-  if (!status && job.gradient.mem) status = convk_cl_copy_(host, 1, job.gradient.mem, &grid, sizeof(CONVK_T), gradient);
-  if (!status) status = convk_cl_pair_fetch_(host, job.result.mem, 0, full.walkers * sizeof *result, result);
-  return convk_cl_report_(hw, host, convk_cl_wait_(host, status));
+  grid = CONVK_HARDWARE_(pair_grid)(&full, system->particles);
+  if (!want) want = CONVK_PAIR_ALL;
+  if (!(want & CONVK_GRADIENT)) gradient = NULL;
+  status = CONVK_DEVICE_(able)(host, sizeof *r, 1);
+  if (!status) status = CONVK_DEVICE_(begin)(host);
+  if (status) return status;
+  status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, &grid, sizeof *r, r, 1, &at);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, full.walkers * sizeof *result, &out);
+  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_SQUARES_, &grid, sizeof *r, gradient, 0, &slope);
+  if (!status) status = CONVK_HARDWARE_(pair_table)(host, &terms, &table);
+  if (!status) status = CONVK_HARDWARE_(pair_pairs)(host, &terms, table, want, system->particles, full.walkers, at, out, slope);
+  if (!status && gradient) status = CONVK_DEVICE_(copy)(host, 1, slope, &grid, sizeof *r, gradient);
+  if (!status) status = CONVK_DEVICE_(fetch)(host, out, full.walkers * sizeof *result, result);
+  return CONVK_DEVICE_(end)(host, status);
+}
+
+/* Either call for a particle's move, checked: with `result` it is pair_move, else pair_accept. */
+CONVK_LOCAL_ int CONVK_HARDWARE_(pair_steps)(CONVK_DEVICE_(host) *host, const CONVK_PRIVATE_(pair_terms) *terms, size_t n,
+                                             const convk_walkers *full, size_t particle, const CONVK_T *r, const CONVK_T *to,
+                                             convk_pair_move_result *result, const unsigned char *accept, CONVK_T *gradient) {
+  const convk_grid3 grid = CONVK_HARDWARE_(pair_grid)(full, n);
+  CONVK_DEVICE_(memory) table = NULL, at = NULL, place = NULL, out = NULL, chosen = NULL, slope = NULL;
+  int status = CONVK_DEVICE_(begin)(host);
+  if (status) return status;
+  status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, &grid, sizeof *r, r, 1, &at);
+  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_SQUARES_, &grid, sizeof *r, gradient, 1, &slope);
+  if (!status) status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_DOTS_, to, 3 * full->walkers * sizeof *to, &place);
+  if (!status && accept) status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_ENERGIES_, accept, full->walkers, &chosen);
+  if (!status && result) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, full->walkers * sizeof *result, &out);
+  if (!status) status = CONVK_HARDWARE_(pair_table)(host, terms, &table);
+  if (!status)
+    status = CONVK_HARDWARE_(pair_step)(host, terms, table, n, full->walkers, particle, at, place, out, chosen, slope);
+  if (!status && result) status = CONVK_DEVICE_(fetch)(host, out, full->walkers * sizeof *result, result);
+  if (!status && gradient) status = CONVK_DEVICE_(copy)(host, 1, slope, &grid, sizeof *r, gradient);
+  return CONVK_DEVICE_(end)(host, status);
 }
 
 CONVK_API_ int CONVK_VARIANT_(pair_move) CONVK_OP_PAIR_MOVE_(CONVK_OP_PARAMETERS_) {
-  convk_cl_host_ *host = NULL;
-  convk_cl_chain_ chain;
   CONVK_PRIVATE_(pair_terms) terms;
-  convk_cl_array place = {NULL, 0};
-  convk_cl_pair_ job;
+  CONVK_DEVICE_(host) *host = NULL;
   convk_walkers full;
-  convk_grid3 grid;
-  int status = convk_cl_host_of_(hw, &host);
+  int status = CONVK_DEVICE_(host_of)(hw, &host);
   if (!status)
     status = CONVK_PRIVATE_(pair_step_check)(system, walkers, particle, CONVK_PAIR_HOST_, r, to, result, sizeof *result, &terms,
                                              &full);
   if (status || !full.walkers) return status;
-  chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
-  status = CONVK_PRIVATE_(cl_pair_up)(host, &terms, &full, system->particles, r, &grid, &job);
-  if (!status) status = convk_cl_pair_bring_(host, CONVK_CL_SQUARES_, to, 3 * full.walkers * sizeof *to, &place.mem);
-  if (!status) status = convk_cl_buffer_(host, CONVK_CL_OUT_, full.walkers * sizeof *result, &job.result.mem);
-  if (!status) status = convk_cl_pair_move_(&chain, &job, particle, &place);
-  status = convk_cl_chain_end_(&chain, status, NULL);
-  if (!status) status = convk_cl_pair_fetch_(host, job.result.mem, 0, full.walkers * sizeof *result, result);
-  return convk_cl_report_(hw, host, convk_cl_wait_(host, status));
+  status = CONVK_DEVICE_(able)(host, sizeof *r, 1);
+  return status ? status
+                : CONVK_HARDWARE_(pair_steps)(host, &terms, system->particles, &full, particle, r, to, result, NULL, NULL);
 }
 
 CONVK_API_ int CONVK_VARIANT_(pair_accept) CONVK_OP_PAIR_ACCEPT_(CONVK_OP_PARAMETERS_) {
-  convk_cl_host_ *host = NULL;
-  convk_cl_chain_ chain;
   CONVK_PRIVATE_(pair_terms) terms;
-  convk_cl_array place = {NULL, 0}, chosen = {NULL, 0};
-  convk_cl_pair_ job;
+  CONVK_DEVICE_(host) *host = NULL;
   convk_walkers full;
-  convk_grid3 grid;
-  int status = convk_cl_host_of_(hw, &host);
+  int status = CONVK_DEVICE_(host_of)(hw, &host);
   if (!status)
-    status = CONVK_PRIVATE_(pair_accept_check)(system, walkers, particle, CONVK_PAIR_HOST_, to, accept, r, gradient, &terms, &full);
+    status =
+        CONVK_PRIVATE_(pair_accept_check)(system, walkers, particle, CONVK_PAIR_HOST_, to, accept, r, gradient, &terms, &full);
   if (status || !full.walkers) return status;
-  if (gradient) {
-    chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
-    status = CONVK_PRIVATE_(cl_pair_up)(host, &terms, &full, system->particles, r, &grid, &job);
-    if (!status) status = convk_cl_pair_bring_(host, CONVK_CL_SQUARES_, to, 3 * full.walkers * sizeof *to, &place.mem);
-    if (!status)
-      status = convk_cl_buffer_(host, CONVK_CL_VALUES_, full.walkers * job.stride * sizeof(CONVK_T), &job.gradient.mem);
-    if (!status) status = convk_cl_copy_(host, 0, job.gradient.mem, &grid, sizeof(CONVK_T), gradient);
-    if (!status && accept) status = convk_cl_pair_bring_(host, CONVK_CL_DOTS_, accept, full.walkers, &chosen.mem);
-    if (!status) status = convk_cl_pair_accept_(&chain, &job, particle, &place, &chosen);
-    status = convk_cl_chain_end_(&chain, status, NULL);
-    if (!status) status = convk_cl_copy_(host, 1, job.gradient.mem, &grid, sizeof(CONVK_T), gradient);
-    status = convk_cl_wait_(host, status);
-  } else
-    status = convk_cl_precision_(&host->cl, sizeof(CONVK_T), 1);
+  status = CONVK_DEVICE_(able)(host, sizeof *r, 1);
+  if (!status && gradient)
+    status = CONVK_HARDWARE_(pair_steps)(host, &terms, system->particles, &full, particle, r, to, NULL, accept, gradient);
   if (!status) status = CONVK_PRIVATE_(pair_go)(&full, particle, to, accept, r); /* here, too, it is one particle that moves */
-  return convk_cl_report_(hw, host, status);
-}
-
-/* A run between the calls of its driver: coordinates stay on the device. */
-typedef struct CONVK_PRIVATE_(cl_vmc_host) {
-  convk_cl_host_ *host;
-  CONVK_PRIVATE_(pair_terms) terms;
-  convk_cl_vmc_ job;
-  convk_cl_vmc_cut_ cut;
-  int begun;
-} CONVK_PRIVATE_(cl_vmc_host);
-
-CONVK_LOCAL_ int CONVK_PRIVATE_(cl_vmc_upload)(CONVK_PRIVATE_(cl_vmc_host) *run, const convk_vmc_job_ *from) {
-  const size_t walkers = from->walkers, bytes = 3 * from->n * walkers * sizeof(CONVK_T);
-  convk_cl_host_ *host = run->host;
-  convk_cl_vmc_ *job = &run->job;
-  int status = convk_cl_precision_(&host->cl, sizeof(CONVK_T), 1);
-  if (!status) status = convk_cl_vmc_cut_of_(&host->cl, sizeof(CONVK_T), from->vmc, &run->cut);
-  if (status) return status;
-  CONVK_PRIVATE_(cl_vmc_system)(&run->terms, from->vmc, job);
-  status = convk_cl_buffer_(host, CONVK_CL_OUT_, CONVK_VMC_BATCH_ * walkers * sizeof(convk_pair_result), &job->pair.result.mem);
-  if (!status) status = convk_cl_buffer_(host, CONVK_CL_DOTS_, 2 * walkers * sizeof(cl_double), &job->ln_psi.mem);
-  if (!status) status = convk_cl_buffer_(host, CONVK_CL_SQUARES_, walkers * sizeof(cl_uint), &job->accepted.mem);
-  if (!status) status = convk_cl_buffer_(host, CONVK_CL_WORK_, run->cut.bytes, &job->pair.work);
-  job->drift.mem = job->ln_psi.mem;
-  job->drift.offset = walkers;
-  if (!status) status = convk_cl_pair_table_(&host->cl, &job->pair);
-  if (!status) status = convk_cl_pair_bring_(host, CONVK_CL_IN_, from->r, bytes, &job->pair.r.mem);
-  return status ? status
-                : convk_cl_pair_bring_(host, CONVK_CL_DOTS_, from->ln_psi, walkers * sizeof(cl_double), &job->ln_psi.mem);
-}
-
-CONVK_LOCAL_ int CONVK_PRIVATE_(cl_vmc_advance)(const convk *hw, const convk_vmc_job_ *to, void *ctx) {
-  CONVK_PRIVATE_(cl_vmc_host) *run = (CONVK_PRIVATE_(cl_vmc_host) *)ctx;
-  const size_t walkers = to->walkers, doubles = walkers * sizeof(cl_double);
-  convk_cl_host_ *host = run->host;
-  convk_cl_vmc_ *job = &run->job;
-  convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
-  int status = run->begun ? CONVK_OK : CONVK_PRIVATE_(cl_vmc_upload)(run, to);
-  run->begun = 1;
-  job->sweep = to->sweep;
-  job->count = to->count;
-  job->step = to->step;
-  job->anew = to->anew;
-  if (!status) status = convk_cl_vmc_run_(&chain, job, &run->cut);
-  status = convk_cl_chain_end_(&chain, status, NULL);
-  if (!status && to->measured)
-    status = convk_cl_pair_fetch_(host, job->pair.result.mem, 0, to->measured * walkers * sizeof *to->result, to->result);
-  if (!status) status = convk_cl_pair_fetch_(host, job->drift.mem, doubles, doubles, to->drift);
-  if (!status) status = convk_cl_pair_fetch_(host, job->accepted.mem, 0, walkers * sizeof(cl_uint), to->accepted);
-  if (!status) /* also before the last batch: walkers that escape must be seen */
-    status = convk_cl_pair_fetch_(host, job->pair.r.mem, 0, 3 * to->n * walkers * sizeof(CONVK_T), to->r);
-  if (!status && to->last) status = convk_cl_pair_fetch_(host, job->ln_psi.mem, 0, doubles, to->ln_psi);
-  return convk_cl_report_(hw, host, convk_cl_wait_(host, status));
-}
-
-/* Coordinates are on the device from the first sweep to the last; every 16 sweeps energies and coordinates come back. */
-CONVK_API_ int CONVK_VARIANT_(vmc_run) CONVK_OP_VMC_RUN_(CONVK_OP_PARAMETERS_) {
-  CONVK_PRIVATE_(cl_vmc_host) run;
-  int status;
-  memset(&run, 0, sizeof run);
-  status = convk_cl_host_of_(hw, &run.host);
-  if (!status) status = CONVK_PRIVATE_(vmc_run_check)(vmc, state, state_size, &run.terms);
-  if (status) return status;
-  status = convk_vmc_drive_(hw, vmc, sweeps, state, state_size, work, work_size, sizeof(CONVK_T), 0,
-                            CONVK_PRIVATE_(cl_vmc_advance), &run);
-  convk_cl_pair_free_(&run.job.pair);
   return status;
 }
-#endif /* CONVK_HAS_VMC_ */
 
-/* ---- src/device/opencl_bind.h ---- */
+/* A run between the calls of its driver: its arrays stay on the device. */
+typedef struct CONVK_HARDWARE_(vmc_state) {
+  CONVK_DEVICE_(host) *host;
+  CONVK_PRIVATE_(pair_terms) terms;
+  CONVK_DEVICE_(memory) table, r, ln_psi, result, drift, accepted;
+  int begun;
+} CONVK_HARDWARE_(vmc_state);
+
+CONVK_LOCAL_ int CONVK_HARDWARE_(vmc_upload)(CONVK_HARDWARE_(vmc_state) *run, const convk_vmc_job_ *job) {
+  const size_t walkers = job->walkers, results = CONVK_VMC_BATCH_ * walkers * sizeof *job->result;
+  CONVK_DEVICE_(host) *const host = run->host;
+  int status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 1);
+  if (!status) status = CONVK_DEVICE_(begin)(host);
+  if (status) return status;
+  run->begun = 1;
+  status = CONVK_HARDWARE_(pair_table)(host, &run->terms, &run->table);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, results, &run->result);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_DOTS_, walkers * sizeof(double), &run->drift);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_SQUARES_, walkers * sizeof(uint32_t), &run->accepted);
+  if (!status)
+    status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_IN_, job->r, 3 * job->n * walkers * sizeof(CONVK_T), &run->r);
+  return status ? status
+                : CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_ENERGIES_, job->ln_psi, walkers * sizeof(double), &run->ln_psi);
+}
+
+/* For convk_vmc_drive_. */
+CONVK_LOCAL_ int CONVK_HARDWARE_(vmc_advance)(const convk *hw, const convk_vmc_job_ *job, void *ctx) {
+  CONVK_HARDWARE_(vmc_state) *const run = (CONVK_HARDWARE_(vmc_state) *)ctx;
+  const size_t walkers = job->walkers, doubles = walkers * sizeof(double);
+  CONVK_DEVICE_(host) *const host = run->host;
+  int status = run->begun ? CONVK_OK : CONVK_HARDWARE_(vmc_upload)(run, job);
+  (void)hw;
+  if (!run->begun) return status;
+  if (!status)
+    status = CONVK_HARDWARE_(vmc_batch)(host, &run->terms, run->table, job, run->r, run->ln_psi, run->result, run->drift,
+                                        run->accepted);
+  if (!status && job->measured)
+    status = CONVK_DEVICE_(fetch)(host, run->result, job->measured * walkers * sizeof *job->result, job->result);
+  if (!status) status = CONVK_DEVICE_(fetch)(host, run->drift, doubles, job->drift);
+  if (!status) status = CONVK_DEVICE_(fetch)(host, run->accepted, walkers * sizeof(uint32_t), job->accepted);
+  if (!status) /* also before the last batch: walkers that escape must be seen */
+    status = CONVK_DEVICE_(fetch)(host, run->r, 3 * job->n * walkers * sizeof(CONVK_T), job->r);
+  if (!status && job->last) status = CONVK_DEVICE_(fetch)(host, run->ln_psi, doubles, job->ln_psi);
+  return CONVK_DEVICE_(wait)(host, status);
+}
+
+CONVK_API_ int CONVK_VARIANT_(vmc_run) CONVK_OP_VMC_RUN_(CONVK_OP_PARAMETERS_) {
+  CONVK_HARDWARE_(vmc_state) run;
+  int status;
+  memset(&run, 0, sizeof run);
+  status = CONVK_DEVICE_(host_of)(hw, &run.host);
+  if (!status) status = CONVK_PRIVATE_(vmc_run_check)(vmc, state, state_size, &run.terms);
+  if (status) return status;
+  status = convk_vmc_drive_(hw, vmc, sweeps, state, state_size, work, work_size, sizeof(CONVK_T),
+                            CONVK_HARDWARE_(vmc_more)(hw, vmc, work), CONVK_HARDWARE_(vmc_advance), &run);
+  return run.begun ? CONVK_DEVICE_(end)(run.host, status) : status;
+}
+#endif /* CONVK_HAS_VMC_ */
 
 CONVK_LOCAL_ void CONVK_PRIVATE_(cl_bind)(CONVK_TYPED_(ops) *ops) { CONVK_COMPILED_OPERATIONS_(CONVK_OP_BIND_VARIANT_) }
 

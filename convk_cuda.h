@@ -117,28 +117,60 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void);
 #define CONVK_CUDA_MOST_BLOCKS_ 0x7fffffff
 #endif
 
+#define CONVK_DEVICE_(name) convk_cuda_##name##_
+#define CONVK_DEVICE_TYPED_(name) CONVK_TYPED_(cuda_##name)
+/* ---- src/device/host.h ---- */
+/* ---- host arrays on a device ----
+   What OpenCL and CUDA both have, as CONVK_DEVICE_(name), so that <family>/host.h is one text for both:
+   host, memory           what hw->device points to; a buffer
+   host_of(hw, &host)     checks the handle
+   able(host, element, sums)   FP64 where f64, or doubles for sums, are not to be had
+   begin(host), end(host, status)   around all below; end waits, also after a failure, and gives the handle its message
+   wait(host, status)     for all until now
+   buffer(host, which, bytes, &memory)   at least so large; which: see below
+   copy(host, download, memory, grid, element, array)   between a grid of the caller and a packed one
+   copy_box(host, download, memory, grid, first, count, element, array)   the same for a part of it
+   send(host, memory, at, bytes, list), fetch(host, memory, bytes, list)   bytes of a buffer, from a list of the caller and back
+   threads(hw)            the handle for checks that may use its threads, or NULL
+   same(host, to, from, bytes)   from one buffer to another
+   bring, bring_list      device/bring.h */
+#ifndef CONVK_DEVICE_ARRAYS_
+#define CONVK_DEVICE_ARRAYS_ 7
+enum {
+  CONVK_DEVICE_IN_ = 0,
+  CONVK_DEVICE_OUT_ = 1,
+  CONVK_DEVICE_VALUES_ = 2,  /* of the potential */
+  CONVK_DEVICE_SQUARES_ = 3, /* the density */
+  CONVK_DEVICE_DOTS_ = 4,
+  CONVK_DEVICE_ENERGIES_ = 5,
+  CONVK_DEVICE_WORK_ = 6
+};
+
+CONVK_LOCAL_ convk_grid3 convk_packed_(const convk_grid3 *grid) {
+  convk_grid3 packed = *grid;
+  packed.pitch_y = packed.nx;
+  packed.pitch_z = packed.nx * packed.ny;
+  return packed;
+}
+#endif
 /* ---- src/device/cuda_host.h ---- */
 /* --------------------------------------------------------------------------------------------- the device of a handle -- */
 
-enum { CONVK_CUDA_IN_, CONVK_CUDA_OUT_, CONVK_CUDA_POTENTIAL_, CONVK_CUDA_DENSITY_, CONVK_CUDA_WORK_, CONVK_CUDA_BUFFERS_ };
 #define CONVK_CUDA_RING_ ((size_t)3) /* parts of an array that come while others are worked on */
 
-typedef struct convk_cuda_device_ {
-  int ordinal;
+typedef void *convk_cuda_memory_;
+
+/* What hw->device points to.  Buffers grow and are kept. */
+typedef struct convk_cuda_host_ {
+  convk *hw; /* of the call under way; `previous` is the thread's device outside it */
+  int ordinal, previous;
   cudaStream_t stream;
-  void *buffer[CONVK_CUDA_BUFFERS_]; /* kept between calls, and never made smaller */
-  size_t bytes[CONVK_CUDA_BUFFERS_];
+  void *buffer[CONVK_DEVICE_ARRAYS_];
+  size_t bytes[CONVK_DEVICE_ARRAYS_];
   cudaStream_t copies; /* to the device beside its work; made when first needed, with events that it has come, and is done */
   cudaEvent_t here[CONVK_CUDA_RING_], done[CONVK_CUDA_RING_];
   int ring;
-} convk_cuda_device_;
-
-/* A call on host arrays under way; `previous` is the thread's device outside it. */
-typedef struct convk_cuda_call_ {
-  convk *hw;
-  convk_cuda_device_ *device;
-  int previous;
-} convk_cuda_call_;
+} convk_cuda_host_;
 
 /* The status of an error of the runtime, with its text in the handle; the error is then no longer pending. */
 CONVK_LOCAL_ int convk_cuda_status_(convk *hw, cudaError_t error) {
@@ -149,42 +181,51 @@ CONVK_LOCAL_ int convk_cuda_status_(convk *hw, cudaError_t error) {
   return error == cudaErrorMemoryAllocation ? CONVK_ERR_MEMORY : CONVK_ERR_DEVICE;
 }
 
-/* Checks the handle; changes nothing. */
-CONVK_LOCAL_ int convk_cuda_handle_(const convk *hw) {
+/* The handle is const in the signatures that all hardware shares; its message and buffers are not part of its value. */
+CONVK_LOCAL_ int convk_cuda_host_of_(const convk *hw, convk_cuda_host_ **host) {
   const int status = convk_check_handle_(hw);
-  return status ? status : hw->device && !strcmp(hw->name, "cuda") ? CONVK_OK : CONVK_ERR_HANDLE;
+  if (status) return status;
+  if (!hw->device || strcmp(hw->name, "cuda") != 0) return CONVK_ERR_HANDLE;
+  *host = (convk_cuda_host_ *)hw->device;
+  (*host)->hw = (convk *)(uintptr_t)hw;
+  return CONVK_OK;
 }
 
-/* The handle is const in the signatures that all hardware shares; its message and buffers are not part of its value. */
-CONVK_LOCAL_ int convk_cuda_begin_(const convk *hw, convk_cuda_call_ *call) {
-  cudaError_t error;
-  call->hw = (convk *)(uintptr_t)hw;
-  call->device = (convk_cuda_device_ *)hw->device;
-  error = cudaGetDevice(&call->previous);
-  if (error == cudaSuccess && call->previous != call->device->ordinal) error = cudaSetDevice(call->device->ordinal);
-  return convk_cuda_status_(call->hw, error);
+/* All devices have doubles. */
+CONVK_LOCAL_ int convk_cuda_able_(convk_cuda_host_ *, size_t, unsigned) { return CONVK_OK; }
+
+CONVK_LOCAL_ const convk *convk_cuda_threads_(const convk *) { return NULL; }
+
+CONVK_LOCAL_ int convk_cuda_begin_(convk_cuda_host_ *host) {
+  cudaError_t error = cudaGetDevice(&host->previous);
+  if (error == cudaSuccess && host->previous != host->ordinal) error = cudaSetDevice(host->ordinal);
+  return convk_cuda_status_(host->hw, error);
+}
+
+CONVK_LOCAL_ int convk_cuda_wait_(convk_cuda_host_ *host, int status) {
+  const cudaError_t error = cudaStreamSynchronize(host->stream);
+  return status ? status : convk_cuda_status_(host->hw, error);
 }
 
 /* Waits for what is under way, also after a failure: the caller's arrays must not be in use when the call returns. */
-CONVK_LOCAL_ int convk_cuda_end_(const convk_cuda_call_ *call, int status) {
-  cudaError_t error = cudaPeekAtLastError(), wait = cudaStreamSynchronize(call->device->stream);
-  if (call->device->ring) {
-    const cudaError_t copied = cudaStreamSynchronize(call->device->copies);
+CONVK_LOCAL_ int convk_cuda_end_(convk_cuda_host_ *host, int status) {
+  cudaError_t error = cudaPeekAtLastError(), wait = cudaStreamSynchronize(host->stream);
+  if (host->ring) {
+    const cudaError_t copied = cudaStreamSynchronize(host->copies);
     if (wait == cudaSuccess) wait = copied;
   }
-  if (call->previous != call->device->ordinal) {
-    const cudaError_t back = cudaSetDevice(call->previous);
+  if (host->previous != host->ordinal) {
+    const cudaError_t back = cudaSetDevice(host->previous);
     if (wait == cudaSuccess) wait = back;
   }
   if (!status || status == CONVK_ERR_DEVICE) {
-    const int late = convk_cuda_status_(call->hw, error != cudaSuccess ? error : wait);
+    const int late = convk_cuda_status_(host->hw, error != cudaSuccess ? error : wait);
     if (!status) status = late;
   }
   return status;
 }
 
-CONVK_LOCAL_ int convk_cuda_buffer_(const convk_cuda_call_ *call, int which, size_t bytes, void **pointer) {
-  convk_cuda_device_ *d = call->device;
+CONVK_LOCAL_ int convk_cuda_buffer_(convk_cuda_host_ *d, size_t which, size_t bytes, void **pointer) {
   if (d->bytes[which] < bytes) {
     cudaError_t error = cudaFree(d->buffer[which]);
     d->buffer[which] = NULL;
@@ -192,7 +233,7 @@ CONVK_LOCAL_ int convk_cuda_buffer_(const convk_cuda_call_ *call, int which, siz
     if (error == cudaSuccess) error = cudaMalloc(&d->buffer[which], bytes);
     if (error != cudaSuccess) {
       d->buffer[which] = NULL;
-      return convk_cuda_status_(call->hw, error);
+      return convk_cuda_status_(d->hw, error);
     }
     d->bytes[which] = bytes;
   }
@@ -201,7 +242,7 @@ CONVK_LOCAL_ int convk_cuda_buffer_(const convk_cuda_call_ *call, int which, siz
 }
 
 /* Undoes convk_cuda_ring_, or what it had done when it failed. */
-CONVK_LOCAL_ void convk_cuda_ring_end_(convk_cuda_device_ *d) {
+CONVK_LOCAL_ void convk_cuda_ring_end_(convk_cuda_host_ *d) {
   size_t i;
   for (i = 0; i < CONVK_CUDA_RING_; i++) {
     if (d->here[i]) (void)cudaEventDestroy(d->here[i]);
@@ -214,8 +255,7 @@ CONVK_LOCAL_ void convk_cuda_ring_end_(convk_cuda_device_ *d) {
 }
 
 /* The stream for copies beside work, and its events. */
-CONVK_LOCAL_ int convk_cuda_ring_(const convk_cuda_call_ *call) {
-  convk_cuda_device_ *d = call->device;
+CONVK_LOCAL_ int convk_cuda_ring_(convk_cuda_host_ *d) {
   cudaError_t error;
   size_t i;
   if (d->ring) return CONVK_OK;
@@ -226,121 +266,92 @@ CONVK_LOCAL_ int convk_cuda_ring_(const convk_cuda_call_ *call) {
   }
   if (error == cudaSuccess) d->ring = 1;
   else convk_cuda_ring_end_(d);
-  return convk_cuda_status_(call->hw, error);
+  return convk_cuda_status_(d->hw, error);
 }
 
-CONVK_LOCAL_ int convk_cuda_copy_(const convk_cuda_call_ *call, void *to, const void *from, size_t bytes, cudaMemcpyKind kind) {
-  return convk_cuda_status_(call->hw, cudaMemcpyAsync(to, from, bytes, kind, call->device->stream));
+CONVK_LOCAL_ int convk_cuda_copy_bytes_(convk_cuda_host_ *host, void *to, const void *from, size_t bytes, cudaMemcpyKind kind) {
+  return convk_cuda_status_(host->hw, cudaMemcpyAsync(to, from, bytes, kind, host->stream));
 }
 
-/* `count` rows between pitches, all in bytes; a pitch beyond what the runtime takes is gone through row by row. */
-CONVK_LOCAL_ int convk_cuda_copy_rows_(const convk_cuda_call_ *call, void *to, size_t to_pitch, const void *from,
-                                     size_t from_pitch, size_t row, size_t count, cudaMemcpyKind kind) {
+/* `count` rows between pitches of the caller's array and of memory of the device, all in bytes; a pitch beyond what the runtime
+   takes is gone through row by row. */
+CONVK_LOCAL_ int convk_cuda_copy_rows_(convk_cuda_host_ *host, int download, void *memory, size_t memory_pitch, void *array,
+                                     size_t array_pitch, size_t row, size_t count) {
+  char *const to = (char *)(download ? array : memory), *const from = (char *)(download ? memory : array);
+  const size_t to_pitch = download ? array_pitch : memory_pitch, from_pitch = download ? memory_pitch : array_pitch;
+  const cudaMemcpyKind kind = download ? cudaMemcpyDeviceToHost : cudaMemcpyHostToDevice;
   const size_t most = 0x7fffffff;
   int status = CONVK_OK;
   size_t i;
-  if (count == 1 || (to_pitch == row && from_pitch == row)) return convk_cuda_copy_(call, to, from, row * count, kind);
+  if (count == 1 || (to_pitch == row && from_pitch == row)) return convk_cuda_copy_bytes_(host, to, from, row * count, kind);
   if (to_pitch <= most && from_pitch <= most)
-    return convk_cuda_status_(call->hw,
-                              cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, row, count, kind, call->device->stream));
+    return convk_cuda_status_(host->hw, cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, row, count, kind, host->stream));
   for (i = 0; i < count && !status; i++)
-    status = convk_cuda_copy_(call, (char *)to + i * to_pitch, (const char *)from + i * from_pitch, row, kind);
+    status = convk_cuda_copy_bytes_(host, to + i * to_pitch, from + i * from_pitch, row, kind);
   return status;
 }
 
-/* A grid of the caller (checked, with its pitches) to or from one of the same size on the device, whose pitches `there` has;
-   padding is left alone. */
-CONVK_LOCAL_ int convk_cuda_copy_grid_(const convk_cuda_call_ *call, const convk_grid3 *grid, const convk_grid3 *there,
-                                     size_t element, void *host, void *device, cudaMemcpyKind kind) {
-  const size_t row = grid->nx * element, host_y = grid->pitch_y * element, host_z = grid->pitch_z * element;
-  const size_t device_y = there->pitch_y * element, device_z = there->pitch_z * element, most = 0x7fffffff;
-  const int in = kind == cudaMemcpyHostToDevice;
+/* Part of a grid of the caller (checked, with its pitches) to the same part of a packed one on the device, or from it; padding is
+   left alone. */
+CONVK_LOCAL_ int convk_cuda_copy_box_(convk_cuda_host_ *host, int download, void *memory, const convk_grid3 *grid,
+                                    const size_t first[3], const size_t count[3], size_t element, void *array) {
+  const size_t row = count[0] * element, host_y = grid->pitch_y * element, host_z = grid->pitch_z * element;
+  const size_t device_y = grid->nx * element, device_z = grid->ny * device_y, most = 0x7fffffff;
+  char *const outside = (char *)array + first[2] * host_z + first[1] * host_y + first[0] * element;
+  char *const inside = (char *)memory + first[2] * device_z + first[1] * device_y + first[0] * element;
   int status = CONVK_OK;
   size_t z;
-  if (grid->ny == 1 || (host_y == row && device_y == row)) /* planes are rows */
-    return in ? convk_cuda_copy_rows_(call, device, device_z, host, host_z, row * grid->ny, grid->nz, kind)
-              : convk_cuda_copy_rows_(call, host, host_z, device, device_z, row * grid->ny, grid->nz, kind);
-  if (host_z % host_y == 0 && device_z % device_y == 0 && host_y <= most && device_y <= most) {
-    const cudaPitchedPtr outside = make_cudaPitchedPtr(host, host_y, row, host_z / host_y);
-    const cudaPitchedPtr inside = make_cudaPitchedPtr(device, device_y, row, device_z / device_y);
+  if (count[1] == 1 || (host_y == row && device_y == row)) /* planes are rows */
+    return convk_cuda_copy_rows_(host, download, inside, device_z, outside, host_z, row * count[1], count[2]);
+  if (host_z % host_y == 0 && host_y <= most && device_y <= most) {
+    const cudaPitchedPtr there = make_cudaPitchedPtr(inside, device_y, row, grid->ny);
+    const cudaPitchedPtr here = make_cudaPitchedPtr(outside, host_y, row, host_z / host_y);
     cudaMemcpy3DParms p;
     memset(&p, 0, sizeof p);
-    p.srcPtr = in ? outside : inside;
-    p.dstPtr = in ? inside : outside;
-    p.extent = make_cudaExtent(row, grid->ny, grid->nz);
-    p.kind = kind;
-    return convk_cuda_status_(call->hw, cudaMemcpy3DAsync(&p, call->device->stream));
+    p.srcPtr = download ? there : here;
+    p.dstPtr = download ? here : there;
+    p.extent = make_cudaExtent(row, count[1], count[2]);
+    p.kind = download ? cudaMemcpyDeviceToHost : cudaMemcpyHostToDevice;
+    return convk_cuda_status_(host->hw, cudaMemcpy3DAsync(&p, host->stream));
   }
-  for (z = 0; z < grid->nz && !status; z++) {
-    char *outside = (char *)host + z * host_z, *inside = (char *)device + z * device_z;
-    status = in ? convk_cuda_copy_rows_(call, inside, device_y, outside, host_y, row, grid->ny, kind)
-                : convk_cuda_copy_rows_(call, outside, host_y, inside, device_y, row, grid->ny, kind);
-  }
+  for (z = 0; z < count[2] && !status; z++)
+    status = convk_cuda_copy_rows_(host, download, inside + z * device_z, device_y, outside + z * host_z, host_y, row, count[1]);
   return status;
 }
 
-CONVK_LOCAL_ convk_grid3 convk_cuda_packed_(const convk_grid3 *grid) {
-  convk_grid3 packed = *grid;
-  packed.pitch_y = packed.nx;
-  packed.pitch_z = packed.nx * packed.ny;
-  return packed;
+CONVK_LOCAL_ int convk_cuda_copy_(convk_cuda_host_ *host, int download, void *memory, const convk_grid3 *grid, size_t element,
+                                void *array) {
+  const size_t first[3] = {0, 0, 0}, count[3] = {grid->nx, grid->ny, grid->nz};
+  return convk_cuda_copy_box_(host, download, memory, grid, first, count, element, array);
 }
 
-/* A grid of the caller in a buffer of the device, packed; `copy`: with its contents. */
-template <class T>
-static int convk_cuda_bring_(const convk_cuda_call_ *call, int which, const convk_grid3 *grid, const T *host, int copy,
-                             T **device) {
-  const convk_grid3 packed = convk_cuda_packed_(grid);
-  void *buffer = NULL;
-  int status = convk_cuda_buffer_(call, which, packed.pitch_z * packed.nz * sizeof(T), &buffer);
-  *device = (T *)buffer;
-  if (!status && copy)
-    status = convk_cuda_copy_grid_(call, grid, &packed, sizeof(T), (void *)(uintptr_t)host, buffer, cudaMemcpyHostToDevice);
-  return status;
+/* Bytes of a buffer, from a list of the caller; and the first of them, back to it. */
+CONVK_LOCAL_ int convk_cuda_send_(convk_cuda_host_ *host, void *memory, size_t at, size_t bytes, const void *list) {
+  return convk_cuda_copy_bytes_(host, (char *)memory + at, list, bytes, cudaMemcpyHostToDevice);
+}
+CONVK_LOCAL_ int convk_cuda_fetch_(convk_cuda_host_ *host, void *memory, size_t bytes, void *list) {
+  return convk_cuda_copy_bytes_(host, list, memory, bytes, cudaMemcpyDeviceToHost);
 }
 
-template <class T> static int convk_cuda_fetch_(const convk_cuda_call_ *call, const convk_grid3 *grid, T *host, T *device) {
-  const convk_grid3 packed = convk_cuda_packed_(grid);
-  return convk_cuda_copy_grid_(call, grid, &packed, sizeof(T), host, device, cudaMemcpyDeviceToHost);
-}
-
-/* Part of a grid of the caller to or from the same part of a packed one on the device. */
-CONVK_LOCAL_ int convk_cuda_copy_box_(const convk_cuda_call_ *call, const convk_grid3 *grid, const size_t first[3],
-                                    const size_t count[3], size_t element, void *host, void *device, cudaMemcpyKind kind) {
-  const convk_grid3 packed = convk_cuda_packed_(grid);
-  const size_t outside = first[2] * grid->pitch_z + first[1] * grid->pitch_y + first[0];
-  const size_t inside = first[2] * packed.pitch_z + first[1] * packed.pitch_y + first[0];
-  convk_grid3 box = *grid;
-  box.nx = count[0];
-  box.ny = count[1];
-  box.nz = count[2];
-  return convk_cuda_copy_grid_(call, &box, &packed, element, (char *)host + outside * element,
-                               (char *)device + inside * element, kind);
+CONVK_LOCAL_ int convk_cuda_same_(convk_cuda_host_ *host, void *to, const void *from, size_t bytes) {
+  return convk_cuda_copy_bytes_(host, to, from, bytes, cudaMemcpyDeviceToDevice);
 }
 
 /* A batch of the caller to or from a packed one on the device, in as few copies as its strides allow; padding is left alone. */
-CONVK_LOCAL_ int convk_cuda_copy_batch_(const convk_cuda_call_ *call, size_t items, size_t rows, size_t columns, size_t pitch,
-                                      size_t stride, size_t element, char *host, char *device, cudaMemcpyKind kind) {
+CONVK_LOCAL_ int convk_cuda_copy_batch_(convk_cuda_host_ *host, int download, void *memory, size_t items, size_t rows,
+                                      size_t columns, size_t pitch, size_t stride, size_t element, void *array) {
   const size_t row = columns * element, all = rows * row;
-  const int in = kind == cudaMemcpyHostToDevice;
   int status = CONVK_OK;
   size_t i;
-  if (rows == 1 || pitch == columns) /* items are rows */
-    if (items == 1 || stride >= rows * columns)
-      return in ? convk_cuda_copy_rows_(call, device, all, host, stride * element, all, items, kind)
-                : convk_cuda_copy_rows_(call, host, stride * element, device, all, all, items, kind);
+  if ((rows == 1 || pitch == columns) && (items == 1 || stride >= rows * columns)) /* items are rows */
+    return convk_cuda_copy_rows_(host, download, memory, all, array, stride * element, all, items);
   if (stride == rows * pitch) /* all rows are evenly apart */
-    return in ? convk_cuda_copy_rows_(call, device, row, host, pitch * element, row, rows * items, kind)
-              : convk_cuda_copy_rows_(call, host, pitch * element, device, row, row, rows * items, kind);
-  for (i = 0; i < items && !status; i++) {
-    char *outside = host + i * stride * element, *inside = device + i * all;
-    status = in ? convk_cuda_copy_rows_(call, inside, row, outside, pitch * element, row, rows, kind)
-                : convk_cuda_copy_rows_(call, outside, pitch * element, inside, row, row, rows, kind);
-  }
+    return convk_cuda_copy_rows_(host, download, memory, row, array, pitch * element, row, rows * items);
+  for (i = 0; i < items && !status; i++)
+    status = convk_cuda_copy_rows_(host, download, (char *)memory + i * all, row, (char *)array + i * stride * element,
+                                   pitch * element, row, rows);
   return status;
 }
-
-CONVK_LOCAL_ size_t convk_cuda_parts_(size_t n, size_t part) { return n / part + (n % part != 0); }
 
 /* Room for a b c elements at *at, from *end on, which moves behind it. */
 CONVK_LOCAL_ int convk_cuda_reserve_(size_t *end, size_t a, size_t b, size_t c, size_t element, size_t *at) {
@@ -354,6 +365,8 @@ CONVK_LOCAL_ int convk_cuda_reserve_(size_t *end, size_t a, size_t b, size_t c, 
 }
 
 CONVK_LOCAL_ int convk_cuda_work_(void *work, size_t work_size, size_t need, char **base) {
+  *base = NULL;
+  if (!need) return CONVK_OK;
   if (!work) return CONVK_ERR_NULL;
   if (work_size < need) return CONVK_ERR_WORK;
   *base = (char *)work + (256 - (uintptr_t)work % 256) % 256;
@@ -361,20 +374,23 @@ CONVK_LOCAL_ int convk_cuda_work_(void *work, size_t work_size, size_t need, cha
 }
 
 template <class T> static T *convk_cuda_at_(void *base, size_t bytes) { return (T *)(void *)((char *)base + bytes); }
+/* ---- src/device/bring.h ---- */
 
-/* An array of the caller in part of a buffer of the device; *end counts the bytes that are used, and before there is a buffer,
-   those that are needed. */
-template <class T>
-static int convk_cuda_bring_array_(const convk_cuda_call_ *call, void *buffer, size_t *end, const T *host, size_t n,
-                                   const T **device) {
-  const size_t at = *end;
-  *end += convk_round_up_(n * sizeof(T), 256);
-  if (!host || !n) *device = NULL;
-  if (!buffer || !host || !n) return CONVK_OK;
-  *device = convk_cuda_at_<T>(buffer, at);
-  return convk_cuda_copy_(call, (char *)buffer + at, host, n * sizeof(T), cudaMemcpyHostToDevice);
+/* A buffer for a grid of the caller, packed; `copy`: with what it holds.  NULL for none. */
+CONVK_LOCAL_ int CONVK_DEVICE_(bring)(CONVK_DEVICE_(host) *host, size_t which, const convk_grid3 *grid, size_t element,
+                                      const void *array, int copy, CONVK_DEVICE_(memory) *memory) {
+  int status = CONVK_OK;
+  *memory = NULL;
+  if (array) status = CONVK_DEVICE_(buffer)(host, which, grid->nx * grid->ny * grid->nz * element, memory);
+  return status || !array || !copy ? status : CONVK_DEVICE_(copy)(host, 0, *memory, grid, element, (void *)(uintptr_t)array);
 }
 
+/* A buffer with a list of the caller. */
+CONVK_LOCAL_ int CONVK_DEVICE_(bring_list)(CONVK_DEVICE_(host) *host, size_t which, const void *list, size_t bytes,
+                                           CONVK_DEVICE_(memory) *memory) {
+  const int status = CONVK_DEVICE_(buffer)(host, which, bytes, memory);
+  return status ? status : CONVK_DEVICE_(send)(host, *memory, 0, bytes, list);
+}
 /* ---- src/words/cuda.h ---- */
 /* ------------------------------------------------------------------------------------------------- the words of CUDA -- */
 
@@ -2558,7 +2574,7 @@ template <class T, int REAL> static int convk_cuda_fft_choose_(const convk_fft_p
 template <class T>
 static size_t convk_cuda_fft_shared_(convk_cuda_fft_args_<T> *a, size_t each, size_t width) {
   const size_t pair = 2 * sizeof(T);
-  size_t end = convk_cuda_parts_(each * sizeof(T *), pair);
+  size_t end = convk_ceil_(each * sizeof(T *), pair);
   a->at_a = a->at_b = (unsigned)end;
   if (a->real) end += each * a->pairs * a->pitch_a;
   a->at_b = (unsigned)end;
@@ -2586,7 +2602,7 @@ static int convk_cuda_fft_fits_(const convk_fft_plan_ &plan, size_t items, size_
     width = each * lines;
   } else if (!fixed) {
     const size_t groups = (each * lines + group / 2) / group;
-    width = a->axis[1].passes == 1 ? each * lines : convk_cuda_parts_(each * lines, groups ? groups : 1);
+    width = a->axis[1].passes == 1 ? each * lines : convk_ceil_(each * lines, groups ? groups : 1);
     while (width > 1 && convk_cuda_fft_shared_(a, each, width) > most) width = (width + 1) / 2;
   } else if (a->axis[1].passes == 1) {
     width = each * lines;
@@ -2602,7 +2618,7 @@ static int convk_cuda_fft_fits_(const convk_fft_plan_ &plan, size_t items, size_
   a->out_all = convk_cuda_fft_by_of_(each * out);
   a->stage = CONVK_CUDA_FFT_ALL_;
   a->chunks = 1;
-  a->groups = convk_cuda_parts_(items, each);
+  a->groups = convk_ceil_(items, each);
   return 1;
 }
 
@@ -2622,7 +2638,7 @@ static int convk_cuda_fft_parts_(const convk_fft_plan_ &plan, size_t items, size
   if (width > plan.lines) width = plan.lines;
   if (!each || !width) return CONVK_ERR_DEVICE;
   a->in_place = 0;
-  a->at_a = a->at_t = (unsigned)convk_cuda_parts_(sizeof(T *), pair);
+  a->at_a = a->at_t = (unsigned)convk_ceil_(sizeof(T *), pair);
   call->shared = (a->at_a + (each * column > width * plan.axis[1].n ? each * column : width * plan.axis[1].n)) * pair;
   if (at_once) call->shared = (a->at_a + each * column) * pair;
   a->step = (unsigned)width;
@@ -2709,7 +2725,7 @@ static int convk_cuda_fft_run_(const convk_fft_plan_ &plan, const convk_cuda_fft
     args.items = args.begin + now;
     for (k = 0; k < (plan.kernels ? 3 : 2) && !status; k++) {
       args.stage = 1 << k;
-      args.chunks = (unsigned)convk_cuda_parts_(k == 0 ? in : k == 1 ? plan.lines : out, call.chunks[k == 1]);
+      args.chunks = (unsigned)convk_ceil_(k == 0 ? in : k == 1 ? plan.lines : out, call.chunks[k == 1]);
       args.groups = now * args.chunks;
       status = convk_cuda_fft_launch_(call, args, stream);
     }
@@ -2779,21 +2795,6 @@ template <> struct convk_cuda_pair_type_<float> {
 template <> struct convk_cuda_pair_type_<double> {
   typedef convk_pair_terms_f64_ terms;
 };
-#define CONVK_CUDA_TYPED_(name) \
-  CONVK_IF_(CONVK_HAS_F32_, template <class... A> static int convk_cuda_##name##_(float, A... arguments) { \
-    return convk_##name##_f32_(arguments...); \
-  }) \
-  CONVK_IF_(CONVK_HAS_F64_, template <class... A> static int convk_cuda_##name##_(double, A... arguments) { \
-    return convk_##name##_f64_(arguments...); \
-  })
-CONVK_CUDA_TYPED_(pair_values_check)
-CONVK_CUDA_TYPED_(pair_energy_check)
-CONVK_CUDA_TYPED_(pair_step_check)
-CONVK_CUDA_TYPED_(pair_accept_check)
-CONVK_CUDA_TYPED_(pair_go)
-CONVK_CUDA_TYPED_(vmc_run_check)
-CONVK_CUDA_TYPED_(vmc_sweeps_check)
-#undef CONVK_CUDA_TYPED_
 
 /* ---- pairs ---- */
 
@@ -3933,599 +3934,6 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_vmc_a
   }
 }
 
-/* ---- src/pairs/cuda.h ---- */
-/* ------------------------------------------------------------------------------------------------------ device arrays -- */
-
-/* Parts of the work of pair_energy, in bytes from its aligned beginning. */
-typedef struct convk_cuda_pair_cut_ {
-  size_t tiles, slices, at_once; /* at_once: walkers whose partial sums it has */
-  size_t sums, partial, squares, arrived, need;
-} convk_cuda_pair_cut_;
-
-CONVK_LOCAL_ int convk_cuda_pair_cut_of_(size_t n, size_t walkers, convk_cuda_pair_cut_ *cut) {
-  size_t end = 0, each;
-  int status;
-  memset(cut, 0, sizeof *cut);
-  cut->at_once = walkers;
-  if (n > (size_t)1 << 30) return CONVK_ERR_OVERFLOW;
-  if (n <= CONVK_CUDA_PAIR_SMALL_ || !walkers) return CONVK_OK;
-  cut->tiles = convk_cuda_parts_(n, CONVK_CUDA_PAIR_TILE_);
-  cut->slices = cut->tiles / 2;
-  if (cut->slices > CONVK_CUDA_PAIR_SLICES_) cut->slices = CONVK_CUDA_PAIR_SLICES_;
-  each = cut->slices * cut->tiles * 3 * CONVK_CUDA_PAIR_TILE_ * sizeof(double);
-  if (cut->at_once > CONVK_CUDA_PAIR_WORK_ / each) cut->at_once = CONVK_CUDA_PAIR_WORK_ / each;
-  if (!cut->at_once) cut->at_once = 1;
-  status = convk_cuda_reserve_(&end, cut->at_once * cut->tiles, cut->slices, CONVK_CUDA_PAIR_VALUES_, sizeof(double), &cut->sums);
-  if (!status) status = convk_cuda_reserve_(&end, cut->at_once, each, 1, 1, &cut->partial);
-  if (!status) status = convk_cuda_reserve_(&end, cut->at_once, cut->tiles, 1, sizeof(double), &cut->squares);
-  if (!status) status = convk_cuda_reserve_(&end, cut->at_once, 1, 1, sizeof(unsigned), &cut->arrived);
-  cut->need = end + 256;
-  return status;
-}
-
-/* Work that may be NULL where none is needed. */
-CONVK_LOCAL_ int convk_cuda_pair_work_(void *work, size_t work_size, size_t need, char **base) {
-  *base = NULL;
-  return need ? convk_cuda_work_(work, work_size, need, base) : CONVK_OK;
-}
-
-/* All pairs of walkers; `force`: NULL, or their gradients in doubles, [walkers][3][n]. */
-template <class T>
-static int convk_cuda_pair_run_(const typename convk_cuda_pair_type_<T>::terms &c, int want, size_t n, const convk_walkers &full,
-                                const T *r, convk_pair_result *result, T *gradient, double *force,
-                                const convk_cuda_pair_cut_ &cut, char *base, cudaStream_t stream) {
-  size_t first;
-  int status = CONVK_OK;
-  for (first = 0; first < full.walkers && !status; first += cut.at_once) {
-    convk_cuda_pair_args_<T> a;
-    memset(&a, 0, sizeof a);
-    a.c = c;
-    a.r = r + first * full.stride;
-    a.n = n;
-    a.pitch = full.pitch;
-    a.stride = full.stride;
-    a.walkers = full.walkers - first < cut.at_once ? full.walkers - first : cut.at_once;
-    a.want = want;
-    a.result = result + first;
-    if (want & CONVK_GRADIENT) {
-      a.gradient = gradient ? gradient + first * full.stride : NULL;
-      a.force = force ? force + first * 3 * n : NULL;
-    }
-    if (!cut.tiles) {
-      const size_t blocks = convk_cuda_parts_(a.walkers, CONVK_CUDA_PAIR_SMALL_ / n);
-      status = convk_cuda_start_(want == CONVK_PAIR_ALL ? convk_cuda_pair_small_<T, CONVK_PAIR_ALL>
-                                 : want == CONVK_LN_PSI ? convk_cuda_pair_small_<T, CONVK_LN_PSI>
-                                                        : convk_cuda_pair_small_<T, -1>,
-                                 blocks, CONVK_CUDA_PAIR_SMALL_, stream, a);
-      continue;
-    }
-    a.tiles = cut.tiles;
-    a.slices = cut.slices;
-    a.parts = want & CONVK_GRADIENT ? cut.tiles : 1;
-    a.sums = convk_cuda_at_<double>(base, cut.sums);
-    a.partial = convk_cuda_at_<double>(base, cut.partial);
-    a.squares = convk_cuda_at_<double>(base, cut.squares);
-    a.arrived = convk_cuda_at_<unsigned>(base, cut.arrived);
-    status = convk_cuda_start_(want == CONVK_PAIR_ALL ? convk_cuda_pair_tiles_<T, CONVK_PAIR_ALL>
-                               : want == CONVK_LN_PSI ? convk_cuda_pair_tiles_<T, CONVK_LN_PSI>
-                                                      : convk_cuda_pair_tiles_<T, -1>,
-                               a.walkers * a.tiles * a.slices, CONVK_CUDA_PAIR_THREADS_, stream, a);
-    if (!status)
-      status = convk_cuda_start_(convk_cuda_pair_add_<T>, a.walkers * a.parts, CONVK_CUDA_PAIR_ADD_, stream, a);
-  }
-  return status;
-}
-
-template <class T>
-static int convk_cuda_pair_energy_(const convk_pair_system *system, const convk_walkers *walkers, int want, const T *r,
-                                   convk_pair_result *result, T *gradient, void *work, size_t work_size, cudaStream_t stream) {
-  typename convk_cuda_pair_type_<T>::terms terms;
-  convk_cuda_pair_cut_ cut;
-  convk_walkers full;
-  char *base = NULL;
-  int status = convk_cuda_pair_energy_check_(T(), system, walkers, want, CONVK_PAIR_ADDRESSES_, r, result, gradient, &terms, &full);
-  if (status || !full.walkers) return status;
-  status = convk_cuda_pair_cut_of_(system->particles, full.walkers, &cut);
-  if (!status) status = convk_cuda_pair_work_(work, work_size, cut.need, &base);
-  return status ? status
-                : convk_cuda_pair_run_<T>(terms, want ? want : CONVK_PAIR_ALL, system->particles, full, r, result, gradient, NULL,
-                                          cut, base, stream);
-}
-
-template <class T>
-static int convk_cuda_pair_values_run_(const typename convk_cuda_pair_type_<T>::terms &terms, size_t n, const T *r, T *v,
-                                       cudaStream_t stream) {
-  convk_cuda_pair_values_args_<T> a;
-  if (!n) return CONVK_OK;
-  a.c = terms;
-  a.r = r;
-  a.v = v;
-  a.n = n;
-  return convk_cuda_start_(convk_cuda_pair_values_<T>, convk_cuda_parts_(n, CONVK_CUDA_PAIR_EACH_), CONVK_CUDA_PAIR_EACH_, stream,
-                           a);
-}
-
-template <class T>
-static int convk_cuda_pair_potential_(const convk_pair_potential *potential, size_t n, const T *r, T *v, cudaStream_t stream) {
-  typename convk_cuda_pair_type_<T>::terms terms;
-  const int status = convk_cuda_pair_values_check_(T(), potential, n, CONVK_PAIR_ADDRESSES_, r, v, &terms);
-  return status ? status : convk_cuda_pair_values_run_<T>(terms, n, r, v, stream);
-}
-
-/* Threads of a block that goes through n others: enough of them to have some each. */
-CONVK_LOCAL_ int convk_cuda_pair_threads_(size_t n, int most) {
-  int threads = 32;
-  while (threads < most && n > 2 * (size_t)threads) threads *= 2;
-  return threads;
-}
-
-template <class T>
-static int convk_cuda_pair_moves_(void (*kernel)(const convk_cuda_pair_move_args_<T>),
-                                  const typename convk_cuda_pair_type_<T>::terms &terms, size_t n, const convk_walkers &full,
-                                  size_t particle, T *r, const T *to, convk_pair_move_result *result, const unsigned char *accept,
-                                  T *gradient, cudaStream_t stream) {
-  convk_cuda_pair_move_args_<T> a;
-  memset(&a, 0, sizeof a);
-  a.c = terms;
-  a.r = r;
-  a.to = to;
-  a.n = n;
-  a.pitch = full.pitch;
-  a.stride = full.stride;
-  a.walkers = full.walkers;
-  a.particle = particle;
-  a.result = result;
-  a.accept = accept;
-  a.gradient = gradient;
-  return convk_cuda_start_(kernel, full.walkers, convk_cuda_pair_threads_(n, CONVK_CUDA_PAIR_EACH_), stream, a);
-}
-
-template <class T>
-static int convk_cuda_pair_move_device_(const convk_pair_system *system, const convk_walkers *walkers, size_t particle,
-                                        const T *r, const T *to, convk_pair_move_result *result, cudaStream_t stream) {
-  typename convk_cuda_pair_type_<T>::terms terms;
-  convk_walkers full;
-  const int status = convk_cuda_pair_step_check_(T(), system, walkers, particle, CONVK_PAIR_ADDRESSES_, r, to, result, sizeof *result,
-                                                 &terms, &full);
-  if (status || !full.walkers) return status;
-  return convk_cuda_pair_moves_<T>(convk_cuda_pair_move_<T>, terms, system->particles, full, particle, (T *)(uintptr_t)r, to,
-                                   result, NULL, NULL, stream);
-}
-
-template <class T>
-static int convk_cuda_pair_accept_device_(const convk_pair_system *system, const convk_walkers *walkers, size_t particle,
-                                          const T *to, const unsigned char *accept, T *r, T *gradient, cudaStream_t stream) {
-  typename convk_cuda_pair_type_<T>::terms terms;
-  convk_walkers full;
-  const int status = convk_cuda_pair_accept_check_(T(), system, walkers, particle, CONVK_PAIR_ADDRESSES_, to, accept, r, gradient, &terms,
-                                                   &full);
-  if (status || !full.walkers) return status;
-  return convk_cuda_pair_moves_<T>(convk_cuda_pair_accept_<T>, terms, system->particles, full, particle, r, to, NULL, accept,
-                                   gradient, stream);
-}
-
-/* ---- sweeps ---- */
-
-/* Parts of the work of sweeps, in bytes from its aligned beginning. */
-typedef struct convk_cuda_vmc_cut_ {
-  convk_cuda_pair_cut_ pairs;
-  size_t energy, result, to, force[2], need;
-} convk_cuda_vmc_cut_;
-
-template <class T> static int convk_cuda_vmc_cut_of_(const convk_vmc &v, convk_cuda_vmc_cut_ *cut) {
-  const size_t n = v.system.particles, all = v.moves == CONVK_MOVE_ALL ? v.walkers : 0;
-  size_t end = 0;
-  int d, status;
-  memset(cut, 0, sizeof *cut);
-  status = convk_cuda_pair_cut_of_(n, v.walkers, &cut->pairs);
-  if (!status) status = convk_cuda_reserve_(&end, cut->pairs.need, 1, 1, 1, &cut->energy);
-  if (!status) status = convk_cuda_reserve_(&end, v.walkers, 1, 1, sizeof(convk_pair_result), &cut->result);
-  if (!status) status = convk_cuda_reserve_(&end, all, 3, n, sizeof(T), &cut->to);
-  for (d = 0; d < 2 && !status; d++) status = convk_cuda_reserve_(&end, v.drift ? all : 0, 3, n, sizeof(double), &cut->force[d]);
-  cut->need = end + 256;
-  return status;
-}
-
-/* So many sweeps of all walkers, whose coordinates are packed.  anew: some ln Psi are not known. */
-template <class T>
-static int convk_cuda_vmc_batch_(const typename convk_cuda_pair_type_<T>::terms &terms, const convk_vmc &v,
-                                 const convk_cuda_vmc_cut_ &cut, uint64_t sweep, size_t count, double step, int anew, T *r,
-                                 double *ln_psi, convk_pair_result *result, double *drift, uint32_t *accepted, char *base,
-                                 cudaStream_t stream) {
-  const size_t n = v.system.particles;
-  const size_t each = CONVK_CUDA_PAIR_EACH_, walker_blocks = convk_cuda_parts_(v.walkers, each);
-  const int threads = convk_cuda_pair_threads_(n, CONVK_CUDA_PAIR_EACH_), all = v.moves == CONVK_MOVE_ALL;
-  const int want = v.drift ? CONVK_LN_PSI | CONVK_GRADIENT : CONVK_LN_PSI;
-  convk_pair_result *const own = convk_cuda_at_<convk_pair_result>(base, cut.result);
-  char *const energy = base + cut.energy;
-  convk_cuda_vmc_args_<T> a;
-  const convk_walkers full = convk_walkers_packed_(v.walkers, n);
-  size_t done = 0, measured = 0;
-  int status = CONVK_OK;
-  memset(&a, 0, sizeof a);
-  a.c = terms;
-  a.n = n;
-  a.walkers = v.walkers;
-  a.seed = v.seed;
-  a.step = step;
-  a.drifts = v.drift;
-  a.all = sweep % CONVK_VMC_BATCH_ == 0;
-  a.r = r;
-  a.ln_psi = ln_psi;
-  a.drift = drift;
-  a.accepted = accepted;
-  if (a.all || anew) {
-    status = convk_cuda_start_(convk_cuda_vmc_recentre_<T>, v.walkers, threads, stream, a);
-    if (!status) status = convk_cuda_pair_run_<T>(terms, CONVK_LN_PSI, n, full, r, own, NULL, NULL, cut.pairs, energy, stream);
-    a.result = own;
-  }
-  if (!status) status = convk_cuda_start_(convk_cuda_vmc_settle_<T, 1>, walker_blocks, CONVK_CUDA_PAIR_EACH_, stream, a);
-  if (all) {
-    a.to = convk_cuda_at_<T>(base, cut.to);
-    a.before = convk_cuda_at_<double>(base, cut.force[0]);
-    a.after = convk_cuda_at_<double>(base, cut.force[1]);
-  }
-  while (done < count && !status) {
-    a.sweep = sweep + done;
-    a.count = 1;
-    a.result = own;
-    if (all) {
-      if (v.drift)
-        status = convk_cuda_pair_run_<T>(terms, want, n, full, r, own, NULL, (double *)(uintptr_t)a.before, cut.pairs, energy,
-                                         stream);
-      if (!status)
-        status = convk_cuda_start_(convk_cuda_vmc_propose_<T>, convk_cuda_parts_(v.walkers * n, each), CONVK_CUDA_PAIR_EACH_,
-                                   stream, a);
-      if (!status)
-        status = convk_cuda_pair_run_<T>(terms, want, n, full, a.to, own, NULL, v.drift ? (double *)(uintptr_t)a.after : NULL,
-                                         cut.pairs, energy, stream);
-      if (!status) status = convk_cuda_start_(convk_cuda_vmc_accept_<T>, v.walkers, threads, stream, a);
-    } else {
-      while (done + a.count < count && !convk_vmc_measures_(&v, sweep + done + a.count - 1)) a.count++;
-      status = convk_cuda_start_(v.drift ? convk_cuda_vmc_single_<T, 1> : convk_cuda_vmc_single_<T, 0>, v.walkers,
-                                 convk_cuda_pair_threads_(n, CONVK_CUDA_VMC_THREADS_), stream, a);
-    }
-    done += a.count;
-    if (status || !convk_vmc_measures_(&v, sweep + done - 1)) continue;
-    a.result = result + measured++ * v.walkers;
-    status = convk_cuda_pair_run_<T>(terms, CONVK_PAIR_ALL, n, full, r, (convk_pair_result *)(uintptr_t)a.result, NULL, NULL,
-                                     cut.pairs, energy, stream);
-    if (!status) status = convk_cuda_start_(convk_cuda_vmc_settle_<T, 0>, walker_blocks, CONVK_CUDA_PAIR_EACH_, stream, a);
-  }
-  return status;
-}
-
-template <class T>
-static int convk_cuda_vmc_sweeps_(const convk_vmc *vmc, uint64_t sweep, size_t count, double step, int anew, T *r, double *ln_psi,
-                                  convk_pair_result *result, double *drift, uint32_t *accepted, void *work, size_t work_size,
-                                  cudaStream_t stream) {
-  typename convk_cuda_pair_type_<T>::terms terms;
-  convk_cuda_vmc_cut_ cut;
-  size_t measured = 0;
-  char *base = NULL;
-  int status;
-  if (!vmc || !r || !ln_psi || !drift || !accepted) return CONVK_ERR_NULL;
-  status = convk_cuda_vmc_sweeps_check_(T(), vmc, (int)CONVK_PAIR_ADDRESSES_, sweep, count, step, result, &terms, &measured);
-  if (!status && count > CONVK_VMC_BATCH_ - sweep % CONVK_VMC_BATCH_) status = CONVK_ERR_OPTION;
-  if (!status) status = convk_cuda_vmc_cut_of_<T>(*vmc, &cut);
-  if (!status) status = convk_cuda_work_(work, work_size, cut.need, &base);
-  return status ? status
-                : convk_cuda_vmc_batch_<T>(terms, *vmc, cut, sweep, count, step, anew, r, ln_psi, result, drift, accepted, base,
-                                           stream);
-}
-
-template <class T> static size_t convk_cuda_vmc_need_(const convk_vmc *vmc) {
-  convk_cuda_vmc_cut_ cut;
-  if (!vmc || !vmc->system.particles) return 0;
-  if (convk_vmc_common_size_(vmc->system.particles, vmc->walkers, sizeof(T)) == (size_t)-1) return 0;
-  return convk_cuda_vmc_cut_of_<T>(*vmc, &cut) ? 0 : cut.need;
-}
-
-/* Per precision.  Device arrays: r, to, result, gradient, accept, v and work are device memory, and so are the values of a table
-   (potential.values), which are not looked at; structures are host memory that is free again on return.  Arguments, results and
-   status codes are those of the functions of the same name in convk.h, with CONVK_ERR_DEVICE; what needs a look at device memory
-   (COORDINATE, RANGE of coordinates, NONFINITE of a table) is not checked.  f32 sums up pair terms of f32 in f64, as convk.h
-   says: devices have f64, if some of them slowly.
-   int convk_cuda_pair_potential_<type>(potential, n, r, v, stream)
-   size_t convk_cuda_pair_energy_work_size_<type>(particles, walkers)
-     Bytes of device memory: 0, and work may be NULL, up to 256 particles; else some 400 bytes per particle of as many walkers as
-     fit into 64 MB, of one at least; (size_t)-1: too large.
-   int convk_cuda_pair_energy_<type>(system, walkers, want, r, result, gradient, work, work_size, stream)
-     One kernel up to 256 particles, else two for as many walkers as fit into work.  The bits are the same for any number of
-     walkers and on all devices of one kind, whose 1 / sqrt they begin with.
-     f64: 33 operations of a pair from one end and 20 from the other, and exponentials where it is near.
-   int convk_cuda_pair_move_<type>(system, walkers, particle, r, to, result, stream)
-   int convk_cuda_pair_accept_<type>(system, walkers, particle, to, accept, r, gradient, stream)
-     One kernel.
-   size_t convk_cuda_vmc_sweeps_work_size_<type>(vmc)
-     Bytes of device memory; 0: too large, or no vmc.
-   int convk_cuda_vmc_sweeps_<type>(vmc, sweep, count, step, anew, r, ln_psi, result, drift, accepted, work, work_size, stream)
-     What convk_vmc_run does with walkers between one look at them and the next: sweeps `sweep` to sweep + count - 1, of one
-     batch: sweep / 16 must not change.
-     step      as convk_vmc_result has it; the caller tunes it
-     anew      1: some ln_psi are not numbers, because they are not known
-     r         coordinates, x y z of walker after walker, packed
-     ln_psi    of each walker
-     result    of each measurement in these sweeps, of each walker; NULL: there is none
-     drift     of each walker, set: the largest difference of ln Psi followed and anew
-     accepted  moves of each walker, set
-     Moves of single particles: one kernel for all sweeps up to a measurement; a block takes a walker.
-     Errors: NULL, SIZE, PARTICLES, OVERFLOW, OPTION, NONFINITE, BOX, POTENTIAL, RANGE, WORK, DEVICE. */
-#define CONVK_CUDA_FUNCTIONS_(T, type) \
-  CONVK_LOCAL_ int convk_cuda_pair_potential_##type(const convk_pair_potential *potential, size_t n, const T *r, T *v, \
-                                                  cudaStream_t stream) { \
-    return convk_cuda_pair_potential_<T>(potential, n, r, v, stream); \
-  } \
-  CONVK_LOCAL_ size_t convk_cuda_pair_energy_work_size_##type(size_t particles, size_t walkers) { \
-    convk_cuda_pair_cut_ cut; \
-    return convk_cuda_pair_cut_of_(particles, walkers, &cut) ? (size_t)-1 : cut.need; \
-  } \
-  CONVK_LOCAL_ int convk_cuda_pair_energy_##type(const convk_pair_system *system, const convk_walkers *walkers, int want, \
-                                               const T *r, convk_pair_result *result, T *gradient, void *work, \
-                                               size_t work_size, cudaStream_t stream) { \
-    return convk_cuda_pair_energy_<T>(system, walkers, want, r, result, gradient, work, work_size, stream); \
-  } \
-  CONVK_LOCAL_ int convk_cuda_pair_move_##type(const convk_pair_system *system, const convk_walkers *walkers, size_t particle, \
-                                             const T *r, const T *to, convk_pair_move_result *result, cudaStream_t stream) { \
-    return convk_cuda_pair_move_device_<T>(system, walkers, particle, r, to, result, stream); \
-  } \
-  CONVK_LOCAL_ int convk_cuda_pair_accept_##type(const convk_pair_system *system, const convk_walkers *walkers, size_t particle, \
-                                               const T *to, const unsigned char *accept, T *r, T *gradient, \
-                                               cudaStream_t stream) { \
-    return convk_cuda_pair_accept_device_<T>(system, walkers, particle, to, accept, r, gradient, stream); \
-  } \
-  CONVK_LOCAL_ size_t convk_cuda_vmc_sweeps_work_size_##type(const convk_vmc *vmc) { return convk_cuda_vmc_need_<T>(vmc); } \
-  CONVK_LOCAL_ int convk_cuda_vmc_sweeps_##type(const convk_vmc *vmc, uint64_t sweep, size_t count, double step, int anew, T *r, \
-                                              double *ln_psi, convk_pair_result *result, double *drift, uint32_t *accepted, \
-                                              void *work, size_t work_size, cudaStream_t stream) { \
-    return convk_cuda_vmc_sweeps_<T>(vmc, sweep, count, step, anew, r, ln_psi, result, drift, accepted, work, work_size, \
-                                     stream); \
-  }
-CONVK_IF_(CONVK_HAS_F32_, CONVK_CUDA_FUNCTIONS_(float, f32))
-CONVK_IF_(CONVK_HAS_F64_, CONVK_CUDA_FUNCTIONS_(double, f64))
-#undef CONVK_CUDA_FUNCTIONS_
-
-/* -------------------------------------------------------------------------------------------------------- host arrays -- */
-
-/* The values of a table, to the device. */
-template <class C> static int convk_cuda_pair_bring_(const convk_cuda_call_ *call, C *terms) {
-  void *values = NULL;
-  int status;
-  if (terms->kind != CONVK_POTENTIAL_TABLE) return CONVK_OK;
-  status = convk_cuda_buffer_(call, CONVK_CUDA_POTENTIAL_, terms->entries * sizeof(double), &values);
-  if (!status) status = convk_cuda_copy_(call, values, terms->values, terms->entries * sizeof(double), cudaMemcpyHostToDevice);
-  terms->values = (const double *)values;
-  return status;
-}
-
-/* Walkers to a packed array on the device; or from there. */
-template <class T>
-static int convk_cuda_pair_copy_(const convk_cuda_call_ *call, const convk_walkers &full, size_t n, T *host, T *device,
-                                 cudaMemcpyKind kind) {
-  return convk_cuda_copy_batch_(call, full.walkers, 3, n, full.pitch, full.stride, sizeof(T), (char *)host, (char *)device, kind);
-}
-
-template <class T>
-static int convk_cuda_pair_energy_host_(const convk *hw, const convk_pair_system *system, const convk_walkers *walkers, int want,
-                                        const T *r, convk_pair_result *result, T *gradient, void *, size_t) {
-  typename convk_cuda_pair_type_<T>::terms terms;
-  convk_cuda_pair_cut_ cut;
-  convk_walkers full, packed;
-  convk_cuda_call_ call;
-  size_t end = 0, results = 0, gradients = 0, bytes;
-  void *in = NULL, *out = NULL, *work = NULL;
-  char *base = NULL;
-  int status = convk_cuda_handle_(hw);
-  if (!status)
-    status = convk_cuda_pair_energy_check_(T(), system, walkers, want, CONVK_PAIR_HOST_, r, result, gradient, &terms, &full);
-  if (status || !full.walkers) return status;
-  if (!want) want = CONVK_PAIR_ALL;
-  if (!(want & CONVK_GRADIENT)) gradient = NULL;
-  packed = convk_walkers_packed_(full.walkers, system->particles);
-  bytes = packed.walkers * packed.stride * sizeof(T);
-  status = convk_cuda_pair_cut_of_(system->particles, full.walkers, &cut);
-  if (!status) status = convk_cuda_reserve_(&end, full.walkers, 1, 1, sizeof *result, &results);
-  if (!status) status = convk_cuda_reserve_(&end, gradient ? bytes : 0, 1, 1, 1, &gradients);
-  if (!status) status = convk_cuda_begin_(hw, &call);
-  if (status) return status;
-  status = convk_cuda_buffer_(&call, CONVK_CUDA_IN_, bytes, &in);
-  if (!status) status = convk_cuda_buffer_(&call, CONVK_CUDA_OUT_, end, &out);
-  if (!status && cut.need) status = convk_cuda_buffer_(&call, CONVK_CUDA_WORK_, cut.need, &work);
-  if (!status) status = convk_cuda_pair_work_(work, cut.need, cut.need, &base);
-  if (!status) status = convk_cuda_pair_bring_(&call, &terms);
-  if (!status)
-    status = convk_cuda_pair_copy_(&call, full, system->particles, (T *)(uintptr_t)r, (T *)in, cudaMemcpyHostToDevice);
-  if (!status)
-    status = convk_cuda_pair_run_<T>(terms, want, system->particles, packed, (const T *)in,
-                                     convk_cuda_at_<convk_pair_result>(out, results),
-                                     gradient ? convk_cuda_at_<T>(out, gradients) : NULL, NULL, cut, base, call.device->stream);
-  if (!status)
-    status = convk_cuda_copy_(&call, result, (char *)out + results, full.walkers * sizeof *result, cudaMemcpyDeviceToHost);
-  if (!status && gradient)
-    status = convk_cuda_pair_copy_(&call, full, system->particles, gradient, convk_cuda_at_<T>(out, gradients),
-                                   cudaMemcpyDeviceToHost);
-  return convk_cuda_end_(&call, status);
-}
-
-template <class T>
-static int convk_cuda_pair_potential_host_(const convk *hw, const convk_pair_potential *potential, size_t n, const T *r, T *v) {
-  typename convk_cuda_pair_type_<T>::terms terms;
-  convk_cuda_call_ call;
-  void *in = NULL;
-  int status = convk_cuda_handle_(hw);
-  if (!status) status = convk_cuda_pair_values_check_(T(), potential, n, CONVK_PAIR_HOST_, r, v, &terms);
-  if (status || !n) return status;
-  status = convk_cuda_begin_(hw, &call);
-  if (status) return status;
-  status = convk_cuda_buffer_(&call, CONVK_CUDA_IN_, n * sizeof(T), &in);
-  if (!status) status = convk_cuda_pair_bring_(&call, &terms);
-  if (!status) status = convk_cuda_copy_(&call, in, r, n * sizeof(T), cudaMemcpyHostToDevice);
-  if (!status) status = convk_cuda_pair_values_run_<T>(terms, n, (const T *)in, (T *)in, call.device->stream);
-  if (!status) status = convk_cuda_copy_(&call, v, in, n * sizeof(T), cudaMemcpyDeviceToHost);
-  return convk_cuda_end_(&call, status);
-}
-
-/* One of both calls for a particle's move: `gradient` and `accept` are those of pair_accept. */
-template <class T>
-static int convk_cuda_pair_moves_host_(const convk *hw, typename convk_cuda_pair_type_<T>::terms *terms, size_t n,
-                                       const convk_walkers &full, size_t particle, const T *r, const T *to,
-                                       convk_pair_move_result *result, const unsigned char *accept, T *gradient) {
-  const convk_walkers packed = convk_walkers_packed_(full.walkers, n);
-  const size_t bytes = packed.walkers * packed.stride * sizeof(T);
-  convk_cuda_call_ call;
-  size_t end = 0, places = 0, flags = 0;
-  void *in = NULL, *out = NULL, *more = NULL;
-  int status = convk_cuda_reserve_(&end, full.walkers, 3, 1, sizeof(T), &places);
-  if (!status) status = convk_cuda_reserve_(&end, accept ? full.walkers : 0, 1, 1, 1, &flags);
-  if (!status) status = convk_cuda_begin_(hw, &call);
-  if (status) return status;
-  status = convk_cuda_buffer_(&call, CONVK_CUDA_IN_, bytes, &in);
-  if (!status) status = convk_cuda_buffer_(&call, CONVK_CUDA_OUT_, result ? full.walkers * sizeof *result : bytes, &out);
-  if (!status) status = convk_cuda_buffer_(&call, CONVK_CUDA_DENSITY_, end, &more);
-  if (!status) status = convk_cuda_pair_bring_(&call, terms);
-  if (!status) status = convk_cuda_pair_copy_(&call, full, n, (T *)(uintptr_t)r, (T *)in, cudaMemcpyHostToDevice);
-  if (!status && gradient) status = convk_cuda_pair_copy_(&call, full, n, gradient, (T *)out, cudaMemcpyHostToDevice);
-  if (!status)
-    status = convk_cuda_copy_(&call, (char *)more + places, to, 3 * full.walkers * sizeof(T), cudaMemcpyHostToDevice);
-  if (!status && accept)
-    status = convk_cuda_copy_(&call, (char *)more + flags, accept, full.walkers, cudaMemcpyHostToDevice);
-  if (!status)
-    status = convk_cuda_pair_moves_<T>(result ? convk_cuda_pair_move_<T> : convk_cuda_pair_accept_<T>, *terms, n, packed,
-                                       particle, (T *)in, convk_cuda_at_<T>(more, places),
-                                       result ? (convk_pair_move_result *)out : NULL,
-                                       accept ? convk_cuda_at_<unsigned char>(more, flags) : NULL, gradient ? (T *)out : NULL,
-                                       call.device->stream);
-  if (!status && result)
-    status = convk_cuda_copy_(&call, result, out, full.walkers * sizeof *result, cudaMemcpyDeviceToHost);
-  if (!status && gradient) status = convk_cuda_pair_copy_(&call, full, n, gradient, (T *)out, cudaMemcpyDeviceToHost);
-  return convk_cuda_end_(&call, status);
-}
-
-template <class T>
-static int convk_cuda_pair_move_host_(const convk *hw, const convk_pair_system *system, const convk_walkers *walkers,
-                                      size_t particle, const T *r, const T *to, convk_pair_move_result *result) {
-  typename convk_cuda_pair_type_<T>::terms terms;
-  convk_walkers full;
-  int status = convk_cuda_handle_(hw);
-  if (!status)
-    status = convk_cuda_pair_step_check_(T(), system, walkers, particle, CONVK_PAIR_HOST_, r, to, result, sizeof *result, &terms, &full);
-  if (status || !full.walkers) return status;
-  return convk_cuda_pair_moves_host_<T>(hw, &terms, system->particles, full, particle, r, to, result, NULL, NULL);
-}
-
-template <class T>
-static int convk_cuda_pair_accept_host_(const convk *hw, const convk_pair_system *system, const convk_walkers *walkers,
-                                        size_t particle, const T *to, const unsigned char *accept, T *r, T *gradient) {
-  typename convk_cuda_pair_type_<T>::terms terms;
-  convk_walkers full;
-  int status = convk_cuda_handle_(hw);
-  if (!status)
-    status = convk_cuda_pair_accept_check_(T(), system, walkers, particle, CONVK_PAIR_HOST_, to, accept, r, gradient, &terms, &full);
-  if (status || !full.walkers) return status;
-  if (gradient)
-    status = convk_cuda_pair_moves_host_<T>(hw, &terms, system->particles, full, particle, r, to, NULL, accept, gradient);
-  if (!status) status = convk_cuda_pair_go_(T(), &full, particle, to, accept, r);
-  return status;
-}
-
-/* A run under way: what is on the device, from one batch to the next. */
-template <class T> struct convk_cuda_vmc_run_ {
-  convk_cuda_call_ call;
-  convk_cuda_vmc_cut_ cut;
-  typename convk_cuda_pair_type_<T>::terms terms;
-  int begun;
-  T *r;
-  double *ln_psi, *drift;
-  uint32_t *accepted;
-  convk_pair_result *result;
-  char *base;
-};
-
-template <class T> static int convk_cuda_vmc_begin_(const convk *hw, const convk_vmc_job_ *job, convk_cuda_vmc_run_<T> *run) {
-  const size_t w = job->walkers, bytes = 3 * job->n * w * sizeof(T);
-  size_t end = 0, at[4];
-  void *in = NULL, *out = NULL, *work = NULL;
-  int status = convk_cuda_vmc_cut_of_<T>(*job->vmc, &run->cut);
-  if (!status) status = convk_cuda_reserve_(&end, bytes, 1, 1, 1, &at[0]);
-  if (!status) status = convk_cuda_reserve_(&end, w, 1, 1, sizeof(double), &at[1]);
-  if (!status) status = convk_cuda_reserve_(&end, w, 1, 1, sizeof(double), &at[2]);
-  if (!status) status = convk_cuda_reserve_(&end, w, 1, 1, sizeof(uint32_t), &at[3]);
-  if (!status) status = convk_cuda_begin_(hw, &run->call);
-  if (status) return status;
-  run->begun = 1;
-  status = convk_cuda_buffer_(&run->call, CONVK_CUDA_IN_, end, &in);
-  if (!status) status = convk_cuda_buffer_(&run->call, CONVK_CUDA_OUT_, CONVK_VMC_BATCH_ * w * sizeof(convk_pair_result), &out);
-  if (!status) status = convk_cuda_buffer_(&run->call, CONVK_CUDA_WORK_, run->cut.need, &work);
-  if (!status) status = convk_cuda_work_(work, run->cut.need, run->cut.need, &run->base);
-  if (!status) status = convk_cuda_pair_bring_(&run->call, &run->terms);
-  if (status) return status;
-  run->r = convk_cuda_at_<T>(in, at[0]);
-  run->ln_psi = convk_cuda_at_<double>(in, at[1]);
-  run->drift = convk_cuda_at_<double>(in, at[2]);
-  run->accepted = convk_cuda_at_<uint32_t>(in, at[3]);
-  run->result = (convk_pair_result *)out;
-  status = convk_cuda_copy_(&run->call, run->r, job->r, bytes, cudaMemcpyHostToDevice);
-  return status ? status : convk_cuda_copy_(&run->call, run->ln_psi, job->ln_psi, w * sizeof(double), cudaMemcpyHostToDevice);
-}
-
-/* For convk_vmc_drive_: what the device goes on with stays there until the last batch is done. */
-template <class T> static int convk_cuda_vmc_advance_(const convk *hw, const convk_vmc_job_ *job, void *ctx) {
-  convk_cuda_vmc_run_<T> *const run = (convk_cuda_vmc_run_<T> *)ctx;
-  const convk_cuda_call_ *const call = &run->call;
-  const size_t walkers = job->walkers;
-  int status = run->begun ? CONVK_OK : convk_cuda_vmc_begin_<T>(hw, job, run);
-  if (!status)
-    status = convk_cuda_vmc_batch_<T>(run->terms, *job->vmc, run->cut, job->sweep, job->count, job->step, job->anew, run->r,
-                                      run->ln_psi, run->result, run->drift, run->accepted, run->base, call->device->stream);
-  if (!status && job->measured)
-    status = convk_cuda_copy_(call, job->result, run->result, job->measured * walkers * sizeof *run->result, cudaMemcpyDeviceToHost);
-  if (!status) status = convk_cuda_copy_(call, job->drift, run->drift, walkers * sizeof(double), cudaMemcpyDeviceToHost);
-  if (!status) status = convk_cuda_copy_(call, job->accepted, run->accepted, walkers * sizeof(uint32_t), cudaMemcpyDeviceToHost);
-  if (!status) /* also before the last batch: walkers that escape must be seen */
-    status = convk_cuda_copy_(call, job->r, run->r, 3 * job->n * walkers * sizeof(T), cudaMemcpyDeviceToHost);
-  if (!status && job->last)
-    status = convk_cuda_copy_(call, job->ln_psi, run->ln_psi, walkers * sizeof(double), cudaMemcpyDeviceToHost);
-  return status ? status : convk_cuda_status_(call->hw, cudaStreamSynchronize(call->device->stream));
-}
-
-template <class T>
-static int convk_cuda_vmc_run_host_(const convk *hw, const convk_vmc *vmc, size_t sweeps, void *state, size_t state_size,
-                                    void *work, size_t work_size) {
-  convk_cuda_vmc_run_<T> run;
-  int status = convk_cuda_handle_(hw);
-  memset(&run, 0, sizeof run);
-  if (!status) status = convk_cuda_vmc_run_check_(T(), vmc, state, state_size, &run.terms);
-  if (status) return status;
-  status = convk_vmc_drive_(hw, vmc, sweeps, state, state_size, work, work_size, sizeof(T),
-                            work ? convk_vmc_more_(hw, vmc, sizeof(T)) : 0, convk_cuda_vmc_advance_<T>, &run);
-  return run.begun ? convk_cuda_end_(&run.call, status) : status;
-}
-
-/* Host arrays, per precision, as the functions of the same name in convk.h: convk_pair_potential_<type>_cuda,
-   convk_pair_energy_<type>_cuda, convk_pair_move_<type>_cuda, convk_pair_accept_<type>_cuda, convk_vmc_run_<type>_cuda.
-   Arguments and status codes as there, with CONVK_ERR_DEVICE and CONVK_ERR_MEMORY besides; `work` of pair_energy is ignored, that
-   of vmc_run is host memory as on a processor.  A run leaves its walkers on the device from the first batch of 16 sweeps to the
-   last; measurements, coordinates, drift and acceptance come back after each.  Coordinates have the bits of a processor's (with
-   drift: but for rounding errors) until a move is accepted that was rejected there, by a rounding error. */
-#define CONVK_CUDA_HOST_(family, KIND, member, name, parameters, arguments) \
-  CONVK_API_ int CONVK_VARIANT_(name) parameters { return convk_cuda_##name##_host_<CONVK_T> arguments; }
-#pragma push_macro("CONVK_TYPE_")
-#pragma push_macro("CONVK_T")
-#undef CONVK_TYPE_
-#undef CONVK_T
-#define CONVK_HW_ cuda
-#define CONVK_TYPE_ f32
-#define CONVK_T float
-CONVK_IF_(CONVK_HAS_F32_, CONVK_PAIR_OPERATIONS_(CONVK_CUDA_HOST_))
-#undef CONVK_TYPE_
-#undef CONVK_T
-#define CONVK_TYPE_ f64
-#define CONVK_T double
-CONVK_IF_(CONVK_HAS_F64_, CONVK_PAIR_OPERATIONS_(CONVK_CUDA_HOST_))
-#undef CONVK_HW_
-#pragma pop_macro("CONVK_TYPE_")
-#pragma pop_macro("CONVK_T")
-#undef CONVK_CUDA_HOST_
 #endif /* CONVK_HAS_VMC_ */
 
 /* ===================================================================================================== both precisions == */
@@ -4545,12 +3953,12 @@ CONVK_IF_(CONVK_HAS_F64_, CONVK_PAIR_OPERATIONS_(CONVK_CUDA_HOST_))
 /* ============================================================================================ one pointer per operation == */
 
 CONVK_LOCAL_ void convk_close_cuda_(convk *hw) {
-  convk_cuda_device_ *d = (convk_cuda_device_ *)hw->device;
+  convk_cuda_host_ *d = (convk_cuda_host_ *)hw->device;
   int i, previous = -1;
   if (!d) return;
   if (cudaGetDevice(&previous) != cudaSuccess) previous = -1;
   (void)cudaSetDevice(d->ordinal);
-  for (i = 0; i < CONVK_CUDA_BUFFERS_; i++) (void)cudaFree(d->buffer[i]);
+  for (i = 0; i < CONVK_DEVICE_ARRAYS_; i++) (void)cudaFree(d->buffer[i]);
   convk_cuda_ring_end_(d);
   (void)cudaStreamDestroy(d->stream);
   if (previous >= 0) (void)cudaSetDevice(previous);
@@ -4560,7 +3968,7 @@ CONVK_LOCAL_ void convk_close_cuda_(convk *hw) {
 
 /* options: the number of the device, or NULL for the thread's current one. */
 CONVK_LOCAL_ int convk_open_cuda_(convk *hw, const char *options) {
-  convk_cuda_device_ *d;
+  convk_cuda_host_ *d;
   cudaError_t error;
   int count = 0, previous = 0, wanted = 0;
   size_t i;
@@ -4577,7 +3985,7 @@ CONVK_LOCAL_ int convk_open_cuda_(convk *hw, const char *options) {
     (void)convk_cuda_status_(hw, error);
     return CONVK_ERR_HW_MACHINE;
   }
-  d = (convk_cuda_device_ *)CONVK_MALLOC(sizeof *d);
+  d = (convk_cuda_host_ *)CONVK_MALLOC(sizeof *d);
   if (!d) return CONVK_ERR_MEMORY;
   memset(d, 0, sizeof *d);
   d->ordinal = wanted;
@@ -4608,6 +4016,8 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void) {
   table.list = list;
   return table;
 }
+#undef CONVK_DEVICE_
+#undef CONVK_DEVICE_TYPED_
 #endif /* not declarations only */
 
 #elif CONVK_CUDA_PASS_ == 1
@@ -4752,6 +4162,53 @@ CONVK_API_ int CONVK_COMPLEX_(cuda_fftconv2d)(const void *plan, const void *ther
     const CONVK_T *in, CONVK_T *out, void *work, size_t work_size, cudaStream_t stream);
 CONVK_API_ int CONVK_COMPLEX_(cuda_fft2d)(const void *plan, const void *there, int direction,
     const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size, cudaStream_t stream);
+#endif
+#if CONVK_HAS_VMC_
+/* ---- src/pairs/cuda_api.h ---- */
+/* Device arrays: r, to, result, gradient, accept, v and work are device memory, and so are the values of a table
+   (potential.values), which are not looked at; structures are host memory that is free again on return.  Arguments, results and
+   status codes are those of the functions of the same name in convk.h, with CONVK_ERR_DEVICE; what needs a look at device memory
+   (COORDINATE, RANGE of coordinates, NONFINITE of a table) is not checked.  f32 sums up pair terms of f32 in f64, as convk.h
+   says: devices have f64, if some of them slowly. */
+CONVK_API_ int CONVK_TYPED_(cuda_pair_potential)(const convk_pair_potential *potential, size_t n, const CONVK_T *r, CONVK_T *v,
+                                                 cudaStream_t stream);
+
+/* Bytes of device memory: 0, and work may be NULL, up to 256 particles; else some 400 bytes per particle of as many walkers as
+   fit into 64 MB, of one at least; (size_t)-1: too large. */
+CONVK_API_ size_t CONVK_TYPED_(cuda_pair_energy_work_size)(size_t particles, size_t walkers);
+
+/* One kernel up to 256 particles, else two for as many walkers as fit into work.  The bits are the same for any number of
+   walkers and on all devices of one kind, whose 1 / sqrt they begin with.
+   f64: 33 operations of a pair from one end and 20 from the other, and exponentials where it is near. */
+CONVK_API_ int CONVK_TYPED_(cuda_pair_energy)(const convk_pair_system *system, const convk_walkers *walkers, int want,
+                                              const CONVK_T *r, convk_pair_result *result, CONVK_T *gradient, void *work,
+                                              size_t work_size, cudaStream_t stream);
+
+/* One kernel each. */
+CONVK_API_ int CONVK_TYPED_(cuda_pair_move)(const convk_pair_system *system, const convk_walkers *walkers, size_t particle,
+                                            const CONVK_T *r, const CONVK_T *to, convk_pair_move_result *result,
+                                            cudaStream_t stream);
+CONVK_API_ int CONVK_TYPED_(cuda_pair_accept)(const convk_pair_system *system, const convk_walkers *walkers, size_t particle,
+                                              const CONVK_T *to, const unsigned char *accept, CONVK_T *r, CONVK_T *gradient,
+                                              cudaStream_t stream);
+
+/* Bytes of device memory; 0: too large, or no vmc. */
+CONVK_API_ size_t CONVK_TYPED_(cuda_vmc_sweeps_work_size)(const convk_vmc *vmc);
+
+/* What convk_vmc_run does with walkers between one look at them and the next: sweeps `sweep` to sweep + count - 1, of one
+   batch: sweep / 16 must not change.
+   step      as convk_vmc_result has it; the caller tunes it
+   anew      1: some ln_psi are not numbers, because they are not known
+   r         coordinates, x y z of walker after walker, packed
+   ln_psi    of each walker
+   result    of each measurement in these sweeps, of each walker; NULL: there is none
+   drift     of each walker, set: the largest difference of ln Psi followed and anew
+   accepted  moves of each walker, set
+   Moves of single particles: one kernel for all sweeps up to a measurement; a block takes a walker.
+   Errors: NULL, SIZE, PARTICLES, OVERFLOW, OPTION, NONFINITE, BOX, POTENTIAL, RANGE, WORK, DEVICE. */
+CONVK_API_ int CONVK_TYPED_(cuda_vmc_sweeps)(const convk_vmc *vmc, uint64_t sweep, size_t count, double step, int anew,
+                                             CONVK_T *r, double *ln_psi, convk_pair_result *result, double *drift,
+                                             uint32_t *accepted, void *work, size_t work_size, cudaStream_t stream);
 #endif
 #endif
 #undef CONVK_CUDA_PASS_
@@ -5028,56 +4485,78 @@ CONVK_API_ int CONVK_TYPED_(cuda_conv1d_transpose)(size_t n, size_t ndat, size_t
                            a.tiles * a.strips, CONVK_CUDA_TURN_THREADS_, stream, a);
 }
 
-/* ---- separable convolutions: host arrays ----
-   What convk_<operation>_<type> calls on a handle of "cuda", and callable by name on such a handle (another gives
-   CONVK_ERR_HANDLE, NULL gives CONVK_ERR_NULL).  Arguments as the functions of the same name in convk.h, with CONVK_ERR_DEVICE
-   and CONVK_ERR_MEMORY besides; `work` and the thread hook are ignored.  On an error of the device, what is in the outputs is
-   undefined. */
+/* ---- what sepconv/host.h leaves to a device: `at` has its buffers, and grids are packed there ---- */
 
-/* The buffer `work` begins with the sums. */
-#define CONVK_CUDA_SUMS_ ((size_t)256)
+CONVK_LOCAL_ int CONVK_HARDWARE_(sepconv_there)(convk_cuda_host_ *host, const convk_grid3 *gi, const convk_grid3 *go,
+                                                const CONVK_TYPED_(filter) *filter, const int *boundary,
+                                                const CONVK_TYPED_(epilogue) *e, void *const *at) {
+  CONVK_T *const out = (CONVK_T *)at[CONVK_DEVICE_OUT_];
+  const size_t need = CONVK_PRIVATE_(cuda_sepconv_need)(gi, filter, boundary, e, out != NULL);
+  CONVK_TYPED_(epilogue) there;
+  void *work = NULL;
+  int status = need ? convk_cuda_buffer_(host, CONVK_DEVICE_WORK_, need, &work) : CONVK_ERR_OVERFLOW;
+  if (status) return status;
+  if (e) {
+    there = *e;
+    there.potential = (const CONVK_T *)at[CONVK_DEVICE_VALUES_];
+    there.density = (CONVK_T *)at[CONVK_DEVICE_SQUARES_];
+    there.dot = (double *)at[CONVK_DEVICE_DOTS_];
+    there.energy = (double *)at[CONVK_DEVICE_ENERGIES_];
+  }
+  return CONVK_TYPED_(cuda_sepconv3d)(gi, go, filter, boundary, e ? &there : NULL, (const CONVK_T *)at[CONVK_DEVICE_IN_], out,
+                                      work, need, host->stream);
+}
+
+CONVK_LOCAL_ int CONVK_HARDWARE_(potential_there)(convk_cuda_host_ *host, const convk_grid3 *orbital, const convk_grid3 *values,
+                                                  const int *boundary, void *const *at, size_t need) {
+  return CONVK_TYPED_(cuda_potential_apply)(orbital, values, boundary, (const CONVK_T *)at[CONVK_DEVICE_VALUES_],
+                                            (const CONVK_T *)at[CONVK_DEVICE_IN_], (CONVK_T *)at[CONVK_DEVICE_OUT_],
+                                            (double *)at[CONVK_DEVICE_ENERGIES_], at[CONVK_DEVICE_WORK_], need, host->stream);
+}
+
+CONVK_LOCAL_ int CONVK_HARDWARE_(transpose_there)(convk_cuda_host_ *host, size_t n, size_t ndat, const CONVK_TYPED_(filter) *filter,
+                                                  int boundary, void *in, void *out) {
+  return CONVK_TYPED_(cuda_conv1d_transpose)(n, ndat, 0, 0, filter, boundary, (const CONVK_T *)in, (CONVK_T *)out, host->stream);
+}
+/* ---- src/sepconv/host.h ---- */
+/* ---- host arrays on a device ----
+   What convk_<operation>_<type> calls on a handle of a device, and callable by name on such a handle (another gives
+   CONVK_ERR_HANDLE, NULL gives CONVK_ERR_NULL).  They copy, run, and wait.  Arguments and errors as in convk.h, and MEMORY,
+   DEVICE, and with OpenCL FP64 and BUILD, with hw->message; `work` and the thread hook are ignored.  On an error of the device,
+   what is in the outputs is undefined. */
 
 CONVK_API_ int CONVK_VARIANT_(sepconv3d) CONVK_OP_SEPCONV3D_(CONVK_OP_PARAMETERS_) {
+  const convk_grid3 number = {1, 1, 1, 1, 1};
+  const size_t s = sizeof(CONVK_T), d = sizeof(double);
+  CONVK_DEVICE_(memory) at[CONVK_DEVICE_ARRAYS_];
+  CONVK_DEVICE_(host) *host = NULL;
   CONVK_PRIVATE_(sepconv_job) job;
   CONVK_TYPED_(epilogue) e;
-  convk_cuda_call_ call;
-  CONVK_PRIVATE_(cuda_sepconv_cut) cut;
   convk_grid3 gi, go;
-  CONVK_T *there = NULL, *back = NULL, *potential = NULL, *density = NULL;
-  double sums[2] = {0, 0};
-  void *buffer = NULL;
-  int status = convk_cuda_handle_(hw);
+  int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)work;
   (void)work_size;
   if (!status) status = CONVK_PRIVATE_(sepconv_check)(in_grid, out_grid, filter, boundary, epilogue, in, out, &job);
-  if (!status) status = CONVK_PRIVATE_(cuda_sepconv_cut_of)(job.axis, job.epilogue, out != NULL, &cut);
-  if (!status) status = convk_cuda_begin_(hw, &call);
+  if (!status) status = CONVK_DEVICE_(able)(host, s, job.actions & CONVK_SEPCONV_SUMS_);
+  if (!status) status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
   memset(&e, 0, sizeof e);
   if (job.epilogue) e = *job.epilogue;
-  gi = convk_cuda_packed_(&job.gi);
-  go = convk_cuda_packed_(&job.go);
-  status = convk_cuda_buffer_(&call, CONVK_CUDA_WORK_, CONVK_CUDA_SUMS_ + cut.need, &buffer);
-  if (!status) status = convk_cuda_bring_(&call, CONVK_CUDA_IN_, &job.gi, in, 1, &there);
-  if (!status && out) status = convk_cuda_bring_(&call, CONVK_CUDA_OUT_, &job.go, out, e.update, &back);
-  if (!status && e.potential) status = convk_cuda_bring_(&call, CONVK_CUDA_POTENTIAL_, &job.go, e.potential, 1, &potential);
-  if (!status && e.density) status = convk_cuda_bring_(&call, CONVK_CUDA_DENSITY_, &job.go, e.density, 1, &density);
-  if (!status) {
-    e.potential = potential;
-    e.density = density;
-    if (e.dot) e.dot = (double *)buffer;
-    if (e.energy) e.energy = (double *)buffer + 1;
-    status = CONVK_TYPED_(cuda_sepconv3d)(&gi, &go, filter, boundary, job.epilogue ? &e : NULL, there, back,
-                                          (char *)buffer + CONVK_CUDA_SUMS_, cut.need, call.device->stream);
-  }
-  if (!status && job.actions & CONVK_SEPCONV_SUMS_)
-    status = convk_cuda_copy_(&call, sums, buffer, sizeof sums, cudaMemcpyDeviceToHost);
-  if (!status && e.density) status = convk_cuda_fetch_(&call, &job.go, job.epilogue->density, density);
-  if (!status && out) status = convk_cuda_fetch_(&call, &job.go, out, back);
-  status = convk_cuda_end_(&call, status);
-  if (!status && e.dot) *job.epilogue->dot = sums[0];
-  if (!status && e.energy) *job.epilogue->energy = sums[1];
-  return status;
+  gi = convk_packed_(&job.gi);
+  go = convk_packed_(&job.go);
+  status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, &job.gi, s, in, 1, &at[CONVK_DEVICE_IN_]);
+  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_OUT_, &job.go, s, out, e.update, &at[CONVK_DEVICE_OUT_]);
+  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_VALUES_, &job.go, s, e.potential, 1, &at[CONVK_DEVICE_VALUES_]);
+  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_SQUARES_, &job.go, s, e.density, 1, &at[CONVK_DEVICE_SQUARES_]);
+  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_DOTS_, &number, d, e.dot, 0, &at[CONVK_DEVICE_DOTS_]);
+  if (!status)
+    status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_ENERGIES_, &number, d, e.energy, 0, &at[CONVK_DEVICE_ENERGIES_]);
+  if (!status) status = CONVK_HARDWARE_(sepconv_there)(host, &gi, &go, filter, boundary, job.epilogue ? &e : NULL, at);
+  if (!status && out) status = CONVK_DEVICE_(copy)(host, 1, at[CONVK_DEVICE_OUT_], &job.go, s, out);
+  if (!status && e.density) status = CONVK_DEVICE_(copy)(host, 1, at[CONVK_DEVICE_SQUARES_], &job.go, s, e.density);
+  if (!status && e.dot) status = CONVK_DEVICE_(fetch)(host, at[CONVK_DEVICE_DOTS_], d, e.dot);
+  if (!status && e.energy) status = CONVK_DEVICE_(fetch)(host, at[CONVK_DEVICE_ENERGIES_], d, e.energy);
+  return CONVK_DEVICE_(end)(host, status);
 }
 
 CONVK_API_ int CONVK_VARIANT_(magicfilter3d) CONVK_OP_MAGICFILTER3D_(CONVK_OP_PARAMETERS_) {
@@ -5088,59 +4567,59 @@ CONVK_API_ int CONVK_VARIANT_(magicfilter3d) CONVK_OP_MAGICFILTER3D_(CONVK_OP_PA
 }
 
 CONVK_API_ int CONVK_VARIANT_(potential_apply) CONVK_OP_POTENTIAL_APPLY_(CONVK_OP_PARAMETERS_) {
-  convk_cuda_call_ call;
-  convk_potential_grids_ here, packed;
-  CONVK_T *there = NULL, *back = NULL, *v = NULL;
+  const convk_grid3 number = {1, 1, 1, 1, 1};
+  const size_t s = sizeof(CONVK_T), d = sizeof(double);
+  CONVK_DEVICE_(memory) at[CONVK_DEVICE_ARRAYS_];
+  CONVK_DEVICE_(host) *host = NULL;
+  convk_potential_grids_ here;
+  convk_grid3 orbital, values;
   size_t need = 0;
-  double sum = 0;
-  void *buffer = NULL;
-  int status = convk_cuda_handle_(hw);
+  int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)work;
   (void)work_size;
   if (!status)
     status = CONVK_PRIVATE_(potential_apply_check)(grid, potential_grid, boundary, potential, psi, out, energy, NULL, 0, &here);
   if (status) return status;
-  packed = here;
-  packed.orbital = convk_cuda_packed_(&here.orbital);
-  packed.values = convk_cuda_packed_(&here.values);
-  packed.bytes = packed.values.nz * packed.values.pitch_z * sizeof(CONVK_T);
-  status = CONVK_PRIVATE_(cuda_potential_need)(&packed, boundary, energy != NULL, &need);
-  if (!status) status = convk_cuda_begin_(hw, &call);
+  orbital = convk_packed_(&here.orbital);
+  values = convk_packed_(&here.values);
+  need = CONVK_DEVICE_TYPED_(potential_apply_work_size)(&orbital, &values, boundary, energy != NULL);
+  status = need ? CONVK_DEVICE_(able)(host, s, energy != NULL) : CONVK_ERR_OVERFLOW;
+  if (!status) status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
-  status = convk_cuda_buffer_(&call, CONVK_CUDA_WORK_, CONVK_CUDA_SUMS_ + need, &buffer);
-  if (!status) status = convk_cuda_bring_(&call, CONVK_CUDA_IN_, &here.orbital, psi, 1, &there);
-  if (!status) status = convk_cuda_bring_(&call, CONVK_CUDA_OUT_, &here.orbital, out, 0, &back);
-  if (!status) status = convk_cuda_bring_(&call, CONVK_CUDA_POTENTIAL_, &here.values, potential, 1, &v);
+  status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, &here.orbital, s, psi, 1, &at[CONVK_DEVICE_IN_]);
+  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_OUT_, &here.orbital, s, out, 0, &at[CONVK_DEVICE_OUT_]);
   if (!status)
-    status = CONVK_TYPED_(cuda_potential_apply)(&packed.orbital, &packed.values, boundary, v, there, back,
-                                                energy ? (double *)buffer : NULL, (char *)buffer + CONVK_CUDA_SUMS_, need,
-                                                call.device->stream);
-  if (!status && energy) status = convk_cuda_copy_(&call, &sum, buffer, sizeof sum, cudaMemcpyDeviceToHost);
-  if (!status) status = convk_cuda_fetch_(&call, &here.orbital, out, back);
-  status = convk_cuda_end_(&call, status);
-  if (!status && energy) *energy = sum;
-  return status;
+    status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_VALUES_, &here.values, s, potential, 1, &at[CONVK_DEVICE_VALUES_]);
+  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_ENERGIES_, &number, d, energy, 0, &at[CONVK_DEVICE_ENERGIES_]);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, need, &at[CONVK_DEVICE_WORK_]);
+  if (!status) status = CONVK_HARDWARE_(potential_there)(host, &orbital, &values, boundary, at, need);
+  if (!status) status = CONVK_DEVICE_(copy)(host, 1, at[CONVK_DEVICE_OUT_], &here.orbital, s, out);
+  if (!status && energy) status = CONVK_DEVICE_(fetch)(host, at[CONVK_DEVICE_ENERGIES_], d, energy);
+  return CONVK_DEVICE_(end)(host, status);
 }
 
 CONVK_API_ int CONVK_VARIANT_(conv1d_transpose) CONVK_OP_CONV1D_TRANSPOSE_(CONVK_OP_PARAMETERS_) {
   CONVK_PRIVATE_(transpose_job) job;
-  convk_cuda_call_ call;
-  CONVK_T *there = NULL, *back = NULL;
-  int status = convk_cuda_handle_(hw);
+  CONVK_DEVICE_(host) *host = NULL;
+  CONVK_DEVICE_(memory) from = NULL, to = NULL;
+  convk_grid3 gi = {n, ndat, 1, 0, 0}, go = {ndat, 0, 1, 0, 0};
+  int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)work;
   (void)work_size;
   if (!status) status = CONVK_PRIVATE_(conv1d_check)(n, ndat, ld_in, ld_out, filter, boundary, in, out, NULL, 0, &job);
-  if (!status) status = convk_cuda_begin_(hw, &call);
-  if (!status) {
-    const convk_grid3 gi = {n, 1, ndat, job.ld_in, job.ld_in}, go = {ndat, 1, job.axis.m, job.ld_out, job.ld_out};
-    status = convk_cuda_bring_(&call, CONVK_CUDA_IN_, &gi, in, 1, &there);
-    if (!status) status = convk_cuda_bring_(&call, CONVK_CUDA_OUT_, &go, out, 0, &back);
-    if (!status)
-      status = CONVK_TYPED_(cuda_conv1d_transpose)(n, ndat, 0, 0, filter, boundary, there, back, call.device->stream);
-    if (!status) status = convk_cuda_fetch_(&call, &go, out, back);
-    status = convk_cuda_end_(&call, status);
-  }
-  return status;
+  if (!status) status = CONVK_DEVICE_(able)(host, sizeof *in, 0);
+  if (!status) status = CONVK_DEVICE_(begin)(host);
+  if (status) return status;
+  gi.pitch_y = job.ld_in;
+  gi.pitch_z = gi.ny * gi.pitch_y;
+  go.ny = job.axis.m;
+  go.pitch_y = job.ld_out;
+  go.pitch_z = go.ny * go.pitch_y;
+  status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, &gi, sizeof *in, in, 1, &from);
+  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_OUT_, &go, sizeof *in, out, 0, &to);
+  if (!status) status = CONVK_HARDWARE_(transpose_there)(host, n, ndat, filter, boundary, from, to);
+  if (!status) status = CONVK_DEVICE_(copy)(host, 1, to, &go, sizeof *in, out);
+  return CONVK_DEVICE_(end)(host, status);
 }
 #endif /* CONVK_HAS_SEPCONV_ */
 #if CONVK_HAS_STENCIL_
@@ -5216,22 +4695,29 @@ CONVK_API_ int CONVK_TYPED_(cuda_stencil7_box)(const convk_grid3 *grid, const CO
   return status ? status : CONVK_PRIVATE_(cuda_stencil_run)(&job, &chosen, 1, (CONVK_T *)(uintptr_t)a, b, stream);
 }
 
-/* ---- stencils: host arrays ---- */
+/* For host arrays: the job's grid is that of the buffers. */
+CONVK_LOCAL_ int CONVK_HARDWARE_(stencil_there)(convk_cuda_host_ *host, const CONVK_PRIVATE_(stencil_job) *job, size_t steps,
+                                                void *a, void *b) {
+  convk_cuda_stencil_tuning tuning, chosen;
+  int status;
+  memset(&tuning, 0, sizeof tuning);
+  tuning.steps = host->hw->tuning.stencil_steps;
+  status = convk_cuda_stencil_tune_(&tuning, job->count[0], sizeof(CONVK_T), &chosen);
+  return status ? status
+                : CONVK_PRIVATE_(cuda_stencil_run)(job, &chosen, steps, (CONVK_T *)a, (CONVK_T *)b, host->stream);
+}
+/* ---- src/stencil/host.h ---- */
+/* ---- host arrays on a device ---- */
 
 /* A checked call: brings the box and its neighbours, takes the steps, and fetches the box. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_stencil_host)(const convk *hw, const CONVK_PRIVATE_(stencil_job) *job, size_t steps,
-                                                 const CONVK_T *a, const CONVK_T *b, CONVK_T *result) {
+CONVK_LOCAL_ int CONVK_HARDWARE_(stencil_arrays)(CONVK_DEVICE_(host) *host, const CONVK_PRIVATE_(stencil_job) *job,
+                                                 size_t steps, const CONVK_T *a, const CONVK_T *b, CONVK_T *result) {
   CONVK_PRIVATE_(stencil_job) there = *job;
   const convk_grid3 *const g = &job->grid;
   const size_t n[3] = {g->nx, g->ny, g->nz};
-  convk_cuda_stencil_tuning tuning, chosen;
-  convk_cuda_call_ call;
+  CONVK_DEVICE_(memory) from = NULL, to = NULL;
   size_t first[3], count[3];
-  CONVK_T *from = NULL, *to = NULL;
-  int d, fixed = 0, status;
-  memset(&tuning, 0, sizeof tuning);
-  tuning.steps = hw->tuning.stencil_steps;
-  status = convk_cuda_stencil_tune_(&tuning, job->count[0], sizeof(CONVK_T), &chosen);
+  int d, fixed = 0, status = CONVK_DEVICE_(able)(host, sizeof *a, 0);
   if (status || !steps || !job->count[0] || !job->count[1] || !job->count[2]) return status;
   for (d = 0; d < 3; d++) {
     const size_t end = job->first[d] + job->count[d];
@@ -5240,45 +4726,44 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_stencil_host)(const convk *hw, const CONVK_
     count[d] = all ? n[d] : end + 1 - first[d];
     fixed |= job->boundary[d] == CONVK_FIXED;
   }
-  there.grid = convk_cuda_packed_(g);
-  status = convk_cuda_begin_(hw, &call);
+  there.grid = convk_packed_(g);
+  status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
-  status = convk_cuda_bring_(&call, CONVK_CUDA_IN_, g, a, 0, &from);
-  if (!status) status = convk_cuda_bring_(&call, CONVK_CUDA_OUT_, g, b, 0, &to);
-  if (!status)
-    status = convk_cuda_copy_box_(&call, g, first, count, sizeof *a, (void *)(uintptr_t)a, from, cudaMemcpyHostToDevice);
+  status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, g, sizeof *a, a, 0, &from);
+  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_OUT_, g, sizeof *a, b, 0, &to);
+  if (!status) status = CONVK_DEVICE_(copy_box)(host, 0, from, g, first, count, sizeof *a, (void *)(uintptr_t)a);
   if (!status && steps > 1 && fixed) /* the fixed points, which are those of a */
-    status = convk_cuda_copy_(&call, to, from, there.grid.pitch_z * n[2] * sizeof *a, cudaMemcpyDeviceToDevice);
-  if (!status) status = CONVK_PRIVATE_(cuda_stencil_run)(&there, &chosen, steps, from, to, call.device->stream);
-  if (!status)
-    status = convk_cuda_copy_box_(&call, g, job->first, job->count, sizeof *a, result, steps % 2 ? to : from,
-                                  cudaMemcpyDeviceToHost);
-  return convk_cuda_end_(&call, status);
+    status = CONVK_DEVICE_(same)(host, to, from, there.grid.pitch_z * n[2] * sizeof *a);
+  if (!status) status = CONVK_HARDWARE_(stencil_there)(host, &there, steps, from, to);
+  if (!status) status = CONVK_DEVICE_(copy_box)(host, 1, steps % 2 ? to : from, g, job->first, job->count, sizeof *a, result);
+  return CONVK_DEVICE_(end)(host, status);
 }
 
-/* convk_stencil7 and convk_stencil7_box for a handle of "cuda".  Arguments and status codes as there, CONVK_ERR_RIM too, with
-   CONVK_ERR_DEVICE and CONVK_ERR_MEMORY besides; `work` and the thread hook are ignored.  Of the handle's tuning stencil_steps
-   counts, as in convk_cuda_stencil_tuning.  stencil7 copies in a, and copies out the points of the result that change;
-   stencil7_box copies in the box and its neighbours, and out the box.  On an error of the device, what is in the points that
-   change is undefined. */
+/* For a handle of the device: copies, runs, waits.  Errors as in convk.h, RIM too, and HANDLE for other handles, MEMORY, DEVICE, and
+   with OpenCL FP64, BUILD and UNSUPPORTED, with hw->message; `work` and the thread hook are ignored.  Of the handle's tuning
+   stencil_steps counts.  stencil7 copies in a, and copies out the points of the result that change; stencil7_box
+   copies in the box and its neighbours, and out the box.  On an error of the device, what is in the points that change is
+   undefined. */
 CONVK_API_ int CONVK_VARIANT_(stencil7) CONVK_OP_STENCIL7_(CONVK_OP_PARAMETERS_) {
   CONVK_PRIVATE_(stencil_job) job;
-  int status = convk_cuda_handle_(hw);
+  CONVK_DEVICE_(host) *host = NULL;
+  int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)work;
   (void)work_size;
   if (!status) status = CONVK_PRIVATE_(stencil7_check)(grid, coefficients, boundary, steps, a, b, result, 1, NULL, 0, &job);
-  if (!status) status = CONVK_PRIVATE_(cuda_stencil_host)(hw, &job, steps, a, b, steps % 2 ? b : a);
+  if (!status) status = CONVK_HARDWARE_(stencil_arrays)(host, &job, steps, a, b, steps % 2 ? b : a);
   if (!status) *result = steps % 2 ? b : a;
   return status;
 }
 
 CONVK_API_ int CONVK_VARIANT_(stencil7_box) CONVK_OP_STENCIL7_BOX_(CONVK_OP_PARAMETERS_) {
   CONVK_PRIVATE_(stencil_job) job;
-  int status = convk_cuda_handle_(hw);
+  CONVK_DEVICE_(host) *host = NULL;
+  int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)work;
   (void)work_size;
   if (!status) status = CONVK_PRIVATE_(stencil7_box_check)(grid, coefficients, boundary, first, count, a, b, NULL, 0, &job);
-  return status ? status : CONVK_PRIVATE_(cuda_stencil_host)(hw, &job, 1, a, b, b);
+  return status ? status : CONVK_HARDWARE_(stencil_arrays)(host, &job, 1, a, b, b);
 }
 #endif /* CONVK_HAS_STENCIL_ */
 #if CONVK_HAS_VMATH_
@@ -5302,26 +4787,6 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_map)(int function, size_t n, const CONVK_T 
   return status ? status : CONVK_PRIVATE_(cuda_map_run)(function, n, x, y, z, stream);
 }
 
-CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_map_host)(const convk *hw, int function, size_t n, const CONVK_T *x, CONVK_T *y, CONVK_T *z) {
-  const int two = function == CONVK_MAP_SINCOS_;
-  const size_t bytes = n * sizeof *x;
-  convk_cuda_call_ call;
-  void *in = NULL, *out = NULL;
-  int status = convk_cuda_handle_(hw);
-  if (!status) status = CONVK_PRIVATE_(map_check)(function, n, x, y, z);
-  if (status || !n) return status;
-  status = convk_cuda_begin_(hw, &call);
-  if (status) return status;
-  status = convk_cuda_buffer_(&call, CONVK_CUDA_IN_, bytes, &in);
-  if (!status && two) status = convk_cuda_buffer_(&call, CONVK_CUDA_OUT_, bytes, &out);
-  if (!status) status = convk_cuda_copy_(&call, in, x, bytes, cudaMemcpyHostToDevice);
-  if (!status)
-    status = CONVK_PRIVATE_(cuda_map_run)(function, n, (const CONVK_T *)in, (CONVK_T *)in, (CONVK_T *)out, call.device->stream);
-  if (!status) status = convk_cuda_copy_(&call, y, in, bytes, cudaMemcpyDeviceToHost);
-  if (!status && two) status = convk_cuda_copy_(&call, z, out, bytes, cudaMemcpyDeviceToHost);
-  return convk_cuda_end_(&call, status);
-}
-
 CONVK_API_ int CONVK_TYPED_(cuda_exp)(size_t n, const CONVK_T *x, CONVK_T *y, cudaStream_t stream) {
   return CONVK_PRIVATE_(cuda_map)(CONVK_MAP_EXP_, n, x, y, NULL, stream);
 }
@@ -5335,12 +4800,37 @@ CONVK_API_ int CONVK_TYPED_(cuda_sincos)(size_t n, const CONVK_T *x, CONVK_T *s,
   return CONVK_PRIVATE_(cuda_map)(CONVK_MAP_SINCOS_, n, x, s, c, stream);
 }
 
+CONVK_LOCAL_ int CONVK_HARDWARE_(map_there)(convk_cuda_host_ *host, int function, size_t n, void *first, void *second) {
+  return CONVK_PRIVATE_(cuda_map_run)(function, n, (const CONVK_T *)first, (CONVK_T *)first, (CONVK_T *)second, host->stream);
+}
+/* ---- src/vmath/host.h ---- */
+/* ---- host arrays on a device: in place there ---- */
+
+CONVK_LOCAL_ int CONVK_HARDWARE_(map_arrays)(const convk *hw, int function, size_t n, const CONVK_T *x, CONVK_T *y,
+                                             CONVK_T *z) {
+  const size_t bytes = n * sizeof *x;
+  CONVK_DEVICE_(host) *host = NULL;
+  CONVK_DEVICE_(memory) first = NULL, second = NULL;
+  int status = CONVK_DEVICE_(host_of)(hw, &host);
+  if (!status) status = CONVK_PRIVATE_(map_check)(function, n, x, y, z);
+  if (!status) status = CONVK_DEVICE_(able)(host, sizeof *x, 0);
+  if (!status && n) status = CONVK_DEVICE_(begin)(host);
+  if (status || !n) return status;
+  status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_IN_, x, bytes, &first);
+  if (!status && z) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, bytes, &second);
+  if (!status) status = CONVK_HARDWARE_(map_there)(host, function, n, first, second);
+  if (!status) status = CONVK_DEVICE_(fetch)(host, first, bytes, y);
+  if (!status && z) status = CONVK_DEVICE_(fetch)(host, second, bytes, z);
+  return CONVK_DEVICE_(end)(host, status);
+}
+
 CONVK_LOCAL_ const CONVK_PRIVATE_(vmath_kernels) *CONVK_HARDWARE_(vmath_kernels)(void) {
-  static const CONVK_PRIVATE_(vmath_kernels) kernels = {{NULL, NULL, NULL, NULL}, CONVK_PRIVATE_(cuda_map_host)};
+  static const CONVK_PRIVATE_(vmath_kernels) kernels = {{NULL, NULL, NULL, NULL}, CONVK_HARDWARE_(map_arrays)};
   return &kernels;
 }
 
-/* Host arrays: as in convk.h, with CONVK_ERR_DEVICE and CONVK_ERR_MEMORY besides; an array goes to the device and back as a whole. */
+/* For a handle of the device: copies, runs, waits; an array goes there and back as a whole.  Errors as in convk.h, and HANDLE for
+   other handles, MEMORY, DEVICE, and with OpenCL FP64 and BUILD, with hw->message. */
 CONVK_VMATH_OPERATIONS_(CONVK_OP_VARIANT_)
 #endif /* CONVK_HAS_VMATH_ */
 #if CONVK_HAS_GAUSSIAN_
@@ -5569,137 +5059,155 @@ CONVK_API_ int CONVK_TYPED_(cuda_density)(const CONVK_TYPED_(points) *points, co
   return CONVK_PRIVATE_(cuda_orbitals)(points, plan, there, &call, stream);
 }
 
-/* ---- host arrays ---- */
+/* ---- what gaussian/host.h leaves to a device ---- */
 
-/* Points in part of a buffer of the device, as convk_cuda_bring_array_ has it; packed xyz stay so, others become three arrays. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_bring_points)(const convk_cuda_call_ *call, void *buffer, size_t *end,
-                                                 const CONVK_TYPED_(points) *points, convk_cuda_points_<CONVK_T> *there) {
-  const size_t n = points->n, stride = points->stride, s = sizeof(CONVK_T);
-  const CONVK_T *from[3] = {points->x, points->y, points->z};
-  const CONVK_T **to[3] = {&there->x, &there->y, &there->z};
-  int k, status = CONVK_OK;
-  there->n = n;
-  there->stride = 1;
-  if (stride == 3 && points->y == points->x + 1 && points->z == points->x + 2) {
-    status = convk_cuda_bring_array_(call, buffer, end, points->x, 3 * n, &there->x);
-    there->y = there->x + 1;
-    there->z = there->x + 2;
-    there->stride = 3;
-    return status;
-  }
-  for (k = 0; k < 3 && !status; k++) {
-    const size_t at = *end;
-    if (stride == 1 || !n) {
-      status = convk_cuda_bring_array_(call, buffer, end, from[k], n, to[k]);
-      continue;
-    }
-    *end += convk_round_up_(n * s, 256);
-    if (!buffer) continue;
-    *to[k] = convk_cuda_at_<CONVK_T>(buffer, at);
-    status = convk_cuda_copy_rows_(call, (char *)buffer + at, s, from[k], stride * s, s, n, cudaMemcpyHostToDevice);
-  }
-  return status;
+/* y and z begin so many elements after x. */
+typedef struct CONVK_HARDWARE_(gaussian_places) {
+  size_t n, apart, stride;
+  void *in, *out[5];
+} CONVK_HARDWARE_(gaussian_places);
+
+CONVK_LOCAL_ void CONVK_PRIVATE_(cuda_points_at)(const CONVK_HARDWARE_(gaussian_places) *at, convk_cuda_points_<CONVK_T> *to) {
+  to->x = (const CONVK_T *)at->in;
+  to->y = to->x + at->apart;
+  to->z = to->y + at->apart;
+  to->n = at->n;
+  to->stride = at->stride;
 }
 
-/* Rows of n elements at distance ld in part of a buffer of the device, packed. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_bring_rows)(const convk_cuda_call_ *call, void *buffer, size_t *end, const CONVK_T *host,
-                                               size_t rows, size_t n, size_t ld, const CONVK_T **device) {
-  const size_t at = *end;
-  *end += convk_round_up_(rows * n * sizeof(CONVK_T), 256);
-  if (!buffer || !host || !rows || !n) return CONVK_OK;
-  *device = convk_cuda_at_<CONVK_T>(buffer, at);
-  return convk_cuda_copy_rows_(call, (char *)buffer + at, n * sizeof(CONVK_T), host, ld * sizeof(CONVK_T), n * sizeof(CONVK_T), rows,
-                               cudaMemcpyHostToDevice);
-}
-
-CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_gridpot_host)(const convk *hw, const CONVK_PRIVATE_(gridpot_call) *given) {
-  CONVK_PRIVATE_(gridpot_job) job;
-  const CONVK_PRIVATE_(gridpot_call) *c = &job.call;
-  const size_t s = sizeof(CONVK_T);
+CONVK_LOCAL_ int CONVK_HARDWARE_(gridpot_there)(convk_cuda_host_ *host, void *checked, const CONVK_HARDWARE_(gaussian_places) *at) {
+  const CONVK_PRIVATE_(gridpot_job) *job = (const CONVK_PRIVATE_(gridpot_job) *)checked;
+  const CONVK_PRIVATE_(gridpot_call) *c = &job->call;
+  const size_t row = c->m * sizeof(CONVK_T), sums = convk_round_up_(row, 256);
   convk_cuda_gridpot_args_<CONVK_T> a;
-  convk_cuda_call_ call;
-  void *in = NULL, *result = NULL;
-  int pass, status = convk_cuda_handle_(hw);
-  if (!status)
-    status = CONVK_PRIVATE_(gridpot_check)(CONVK_HARDWARE_(gaussian_kernels)(), NULL, CONVK_GAUSSIAN_HOST_, given, &job);
-  if (status || !job.rows || !job.row) return status;
+  void *table = NULL;
+  int status = convk_cuda_buffer_(host, CONVK_DEVICE_WORK_, sums + c->nsums * row, &table);
   memset(&a, 0, sizeof a);
-  status = convk_cuda_begin_(hw, &call);
+  if (!status && row) status = convk_cuda_send_(host, table, 0, row, c->alpha);
+  if (!status && row && c->nsums)
+    status = convk_cuda_copy_rows_(host, 0, (char *)table + sums, row, (void *)(uintptr_t)c->c, c->ldc * sizeof(CONVK_T), row,
+                                   c->nsums);
   if (status) return status;
-  for (pass = 0; pass < 2 && !status; pass++) {
-    size_t end = 0;
-    status = CONVK_PRIVATE_(cuda_bring_points)(&call, in, &end, &job.points.p, &a.points);
-    if (!status) status = convk_cuda_bring_array_(&call, in, &end, c->alpha, c->m, &a.alpha);
-    if (!status) status = CONVK_PRIVATE_(cuda_bring_rows)(&call, in, &end, c->c, c->nsums, c->m, c->ldc, &a.c);
-    if (!status && !pass) status = convk_cuda_buffer_(&call, CONVK_CUDA_IN_, end, &in);
-  }
-  if (!status) status = convk_cuda_buffer_(&call, CONVK_CUDA_OUT_, job.rows * job.row * s, &result);
+  CONVK_PRIVATE_(cuda_points_at)(at, &a.points);
+  a.alpha = (const CONVK_T *)table;
+  a.c = convk_cuda_at_<CONVK_T>(table, sums);
   a.ldc = c->m;
-  a.out = (CONVK_T *)result;
-  a.ld = job.row;
-  if (!status) status = CONVK_PRIVATE_(cuda_gridpot_run)(&job, &a, call.device->stream);
-  if (!status)
-    status = convk_cuda_copy_rows_(&call, c->out, c->ld * s, result, job.row * s, job.row * s, job.rows, cudaMemcpyDeviceToHost);
-  return convk_cuda_end_(&call, status);
+  a.out = (CONVK_T *)at->out[0];
+  a.ld = job->row;
+  return CONVK_PRIVATE_(cuda_gridpot_run)(job, &a, host->stream);
 }
 
-CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_orbitals_host)(const convk *hw, const CONVK_PRIVATE_(orbitals_call) *given) {
+CONVK_LOCAL_ int CONVK_HARDWARE_(orbitals_there)(convk_cuda_host_ *host, void *checked, const CONVK_HARDWARE_(gaussian_places) *at) {
   CONVK_PRIVATE_(cuda_orbitals_plan) plan;
   CONVK_PRIVATE_(orbitals_call) c;
-  convk_cuda_points_<CONVK_T> there;
-  convk_cuda_call_ call;
+  convk_cuda_points_<CONVK_T> points;
   convk_work_ memory;
-  const char *tables = NULL;
-  void *in = NULL, *result = NULL;
-  size_t k, rows, n, row, ld;
-  int pass, status = convk_cuda_handle_(hw);
+  void *there = NULL;
+  size_t k;
+  int status;
   memset(&plan, 0, sizeof plan);
-  if (!status)
-    status = CONVK_PRIVATE_(orbitals_check)(CONVK_HARDWARE_(gaussian_kernels)(), NULL, CONVK_GAUSSIAN_HOST_, given, &plan.job);
+  memset(&points, 0, sizeof points);
+  plan.job = *(const CONVK_PRIVATE_(orbitals_job) *)checked;
   c = plan.job.call;
-  rows = c.density ? 1 : c.norbitals;
-  n = plan.job.points.p.n;
-  row = n * sizeof(CONVK_T);
-  ld = c.ld * sizeof(CONVK_T);
-  if (status || !rows || !n) return status;
   if (!c.density) plan.job.call.occupations = NULL;
+  for (k = 0; k < c.kinds; k++) c.out[k] = (CONVK_T *)at->out[k];
+  c.ld = at->n;
   status = CONVK_PRIVATE_(cuda_orbitals_layout)(&plan);
   if (!status) status = convk_work_begin_(&memory, NULL, 0, plan.bytes);
   if (status) return status;
   CONVK_PRIVATE_(cuda_orbitals_fill)(&plan, memory.base);
-  status = convk_cuda_begin_(hw, &call);
-  if (status) {
-    convk_work_end_(&memory);
-    return status;
-  }
-  memset(&there, 0, sizeof there);
-  for (pass = 0; pass < 2 && !status; pass++) {
-    size_t end = 0;
-    status = convk_cuda_bring_array_(&call, in, &end, (const char *)memory.base, plan.bytes - 64, &tables);
-    if (!status) status = CONVK_PRIVATE_(cuda_bring_points)(&call, in, &end, &plan.job.points.p, &there);
-    if (!status && !pass) status = convk_cuda_buffer_(&call, CONVK_CUDA_IN_, end, &in);
-  }
-  if (!status) status = convk_cuda_buffer_(&call, CONVK_CUDA_OUT_, c.kinds * rows * row, &result);
-  for (k = 0; k < c.kinds; k++) c.out[k] = (CONVK_T *)result + k * rows * n;
-  c.ld = n;
+  CONVK_PRIVATE_(cuda_points_at)(at, &points);
+  status = convk_cuda_buffer_(host, CONVK_DEVICE_WORK_, plan.bytes, &there);
+  if (!status) status = convk_cuda_send_(host, there, 0, plan.bytes - 64, memory.base);
   if (!status)
-    status = CONVK_PRIVATE_(cuda_orbitals_run)(&plan, tables, &there, &plan.job.part, &c, call.device->stream);
-  for (k = 0; k < c.kinds && !status; k++)
-    status = convk_cuda_copy_rows_(&call, given->out[k], ld, c.out[k], row, row, rows, cudaMemcpyDeviceToHost);
-  status = convk_cuda_end_(&call, status);
-  convk_work_end_(&memory); /* its copy may have gone on until here */
+    status = CONVK_PRIVATE_(cuda_orbitals_run)(&plan, (const char *)there, &points, &plan.job.part, &c, host->stream);
+  status = convk_cuda_wait_(host, status); /* its copy may have gone on until here */
+  convk_work_end_(&memory);
+  return status;
+}
+/* ---- src/gaussian/host.h ---- */
+/* ---- host arrays on a device ---- */
+
+/* What runs a checked call on points and results of the device, rows without gaps; job: checked. */
+typedef int CONVK_HARDWARE_(gaussian_there)(CONVK_DEVICE_(host) *host, void *job, const CONVK_HARDWARE_(gaussian_places) *at);
+
+/* Ends a checked call: coordinates go up packed, or as xyz where they are so. */
+CONVK_LOCAL_ int CONVK_HARDWARE_(gaussian_arrays)(CONVK_DEVICE_(host) *host, const CONVK_TYPED_(points) *p, size_t kinds,
+                                                  size_t lines, size_t columns, size_t ld, CONVK_T *const *out,
+                                                  CONVK_HARDWARE_(gaussian_there) *there, void *job) {
+  const size_t n = p->n, s = sizeof(CONVK_T);
+  const int xyz = p->stride == 3 && p->y == p->x + 1 && p->z == p->x + 2;
+  const CONVK_T *const from[3] = {p->x, p->y, p->z};
+  const convk_grid3 grid = {columns, lines, 1, ld, lines * ld};
+  CONVK_HARDWARE_(gaussian_places) at;
+  CONVK_T *gathered = NULL;
+  size_t d, i;
+  int status = CONVK_DEVICE_(begin)(host);
+  if (status) return status;
+  at.n = n;
+  at.apart = xyz ? 1 : n;
+  at.stride = xyz ? 3 : 1;
+  status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, 3 * n * s, &at.in);
+  for (d = 0; d < kinds && !status; d++)
+    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_ + d, lines * columns * s, &at.out[d]);
+  if (!status && xyz) status = CONVK_DEVICE_(send)(host, at.in, 0, 3 * n * s, p->x);
+  if (!status && !xyz && p->stride > 1 && !(gathered = (CONVK_T *)CONVK_MALLOC(3 * n * s))) status = CONVK_ERR_MEMORY;
+  for (d = 0; d < 3 && !xyz && !status; d++) {
+    for (i = 0; gathered && i < n; i++) memcpy(gathered + d * n + i, from[d] + i * p->stride, s);
+    status = CONVK_DEVICE_(send)(host, at.in, d * n * s, n * s, gathered ? gathered + d * n : from[d]);
+  }
+  if (!status) status = there(host, job, &at);
+  for (d = 0; d < kinds && !status; d++) status = CONVK_DEVICE_(copy)(host, 1, at.out[d], &grid, s, out[d]);
+  status = CONVK_DEVICE_(end)(host, status);
+  if (gathered) CONVK_FREE(gathered);
   return status;
 }
 
+CONVK_LOCAL_ int CONVK_HARDWARE_(gridpot_host)(const convk *hw, const CONVK_PRIVATE_(gridpot_call) *call) {
+  CONVK_PRIVATE_(gridpot_job) job;
+  CONVK_DEVICE_(host) *host = NULL;
+  int status = CONVK_DEVICE_(host_of)(hw, &host);
+  if (!status)
+    status = CONVK_PRIVATE_(gridpot_check)(CONVK_HARDWARE_(gaussian_kernels)(), CONVK_DEVICE_(threads)(hw),
+                                           CONVK_GAUSSIAN_HOST_, call, &job);
+  if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
+  if (status || !job.rows || !job.row) return status;
+  return CONVK_HARDWARE_(gaussian_arrays)(host, &job.points.p, 1, job.rows, job.row, job.call.ld, &call->out,
+                                          CONVK_HARDWARE_(gridpot_there), &job);
+}
+
+CONVK_LOCAL_ int CONVK_HARDWARE_(orbitals_host)(const convk *hw, const CONVK_PRIVATE_(orbitals_call) *call) {
+  CONVK_PRIVATE_(orbitals_job) job;
+  CONVK_DEVICE_(host) *host = NULL;
+  size_t lines;
+  int status = CONVK_DEVICE_(host_of)(hw, &host);
+  if (!status)
+    status = CONVK_PRIVATE_(orbitals_check)(CONVK_HARDWARE_(gaussian_kernels)(), CONVK_DEVICE_(threads)(hw),
+                                            CONVK_GAUSSIAN_HOST_, call, &job);
+  if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
+  if (status) return status;
+  lines = call->density ? 1 : job.call.norbitals;
+  if (!lines || !job.points.p.n) return CONVK_OK;
+  return CONVK_HARDWARE_(gaussian_arrays)(host, &job.points.p, call->kinds, lines, job.points.p.n, job.call.ld, call->out,
+                                          CONVK_HARDWARE_(orbitals_there), &job);
+}
+
 CONVK_LOCAL_ const CONVK_PRIVATE_(gaussian_kernels) *CONVK_HARDWARE_(gaussian_kernels)(void) {
-  static const CONVK_PRIVATE_(gaussian_kernels) kernels = {
-      1,    CONVK_PRIVATE_(gaussian_finite), NULL, NULL, NULL, NULL, NULL, NULL, CONVK_PRIVATE_(cuda_gridpot_host),
-      CONVK_PRIVATE_(cuda_orbitals_host)};
+  static const CONVK_PRIVATE_(gaussian_kernels) kernels = {1,
+                                                           CONVK_PRIVATE_(gaussian_finite),
+                                                           NULL,
+                                                           NULL,
+                                                           NULL,
+                                                           NULL,
+                                                           NULL,
+                                                           NULL,
+                                                           CONVK_HARDWARE_(gridpot_host),
+                                                           CONVK_HARDWARE_(orbitals_host)};
   return &kernels;
 }
 
-/* Host arrays, as the functions of the same name in convk.h: arguments and status codes as there, with CONVK_ERR_DEVICE and
-   CONVK_ERR_MEMORY besides; `work` is ignored. */
+/* For a handle of the device: copies, runs, waits.  Errors as in convk.h, and HANDLE for other handles, MEMORY, DEVICE, and with
+   OpenCL FP64 and BUILD, with hw->message; `work` is ignored. */
 CONVK_GAUSSIAN_OPERATIONS_(CONVK_OP_VARIANT_)
 #endif /* CONVK_HAS_GAUSSIAN_ */
 #if CONVK_HAS_FORMFACTOR_
@@ -5921,23 +5429,22 @@ CONVK_API_ int CONVK_TYPED_(cuda_formfactor_grid)(const CONVK_TYPED_(mesh) *mesh
   return status ? status : CONVK_PRIVATE_(cuda_form_grid_run)(&job, 1, 1);
 }
 
-/* ---- form factors: host arrays ---- */
+/* ---- what formfactor/host.h leaves to a device ---- */
 
 /* Triangles of the caller, chunk by chunk through CONVK_CUDA_RING_ places on the device: a chunk comes while those before it are
    worked on. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_form_stream)(const convk_cuda_call_ *call, CONVK_PRIVATE_(cuda_form) *job,
+CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_form_stream)(convk_cuda_host_ *d, CONVK_PRIVATE_(cuda_form) *job,
                                                 CONVK_PRIVATE_(cuda_form_run) *run) {
   const CONVK_PRIVATE_(form_call) here = job->call;
   const size_t chunk =
       here.n < CONVK_CUDA_FORM_CHUNK_ ? here.n : convk_round_up_(CONVK_CUDA_FORM_CHUNK_, CONVK_CUDA_FORM_RANGE_);
   const size_t chunks = convk_ceil_(here.n, chunk ? chunk : 1), places = chunks < CONVK_CUDA_RING_ ? chunks : CONVK_CUDA_RING_;
   const size_t fields = here.fourth_order ? 12 : 6;
-  convk_cuda_device_ *d = call->device;
   void *buffer = NULL;
   size_t t = 0, c, k;
-  int status = convk_cuda_ring_(call);
+  int status = convk_cuda_ring_(d);
   if (!status && here.n)
-    status = convk_cuda_buffer_(call, CONVK_CUDA_POTENTIAL_, places * chunk * fields * sizeof(CONVK_T), &buffer);
+    status = convk_cuda_buffer_(d, CONVK_DEVICE_VALUES_, places * chunk * fields * sizeof(CONVK_T), &buffer);
   for (c = 0; !status && (t < here.n || !c); c++) {
     const size_t place = c % CONVK_CUDA_RING_, count = here.n - t < chunk ? here.n - t : chunk;
     cudaError_t error = c >= CONVK_CUDA_RING_ ? cudaStreamWaitEvent(d->copies, d->done[place], 0) : cudaSuccess;
@@ -5949,70 +5456,87 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_form_stream)(const convk_cuda_call_ *call, 
     }
     if (error == cudaSuccess) error = cudaEventRecord(d->here[place], d->copies);
     if (error == cudaSuccess) error = cudaStreamWaitEvent(d->stream, d->here[place], 0);
-    status = convk_cuda_status_(call->hw, error);
+    status = convk_cuda_status_(d->hw, error);
     job->call.n = count;
     t += count;
     if (!status) status = run(job, !c, t >= here.n);
-    if (!status) status = convk_cuda_status_(call->hw, cudaEventRecord(d->done[place], d->stream));
+    if (!status) status = convk_cuda_status_(d->hw, cudaEventRecord(d->done[place], d->stream));
   }
   return status;
 }
 
-/* A checked call on host arrays, already cut.  full: the grid of f; a list is one row. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_form_host)(const convk *hw, CONVK_PRIVATE_(cuda_form) *job, const convk_grid3 *full,
-                                              CONVK_PRIVATE_(cuda_form_run) *run) {
-  const CONVK_PRIVATE_(form_call) here = job->call;
-  convk_grid3 pairs = *full; /* complex elements as pairs along x */
-  convk_cuda_call_ call;
-  void *in = NULL, *work = NULL, *out = NULL;
-  int pass, k, status = convk_cuda_begin_(hw, &call);
-  if (status) return status;
-  pairs.nx *= 2;
-  pairs.pitch_y *= 2;
-  pairs.pitch_z *= 2;
-  for (pass = 0; pass < 2 && !status; pass++) {
-    size_t end = 0;
-    for (k = 0; k < 4 && !status; k++) {
-      const CONVK_T *q = here.q[k], *there = NULL;
-      status = convk_cuda_bring_array_(&call, in, &end, q, here.nq[k], &there);
-      job->call.q[k] = there;
-    }
-    if (!status && !pass) status = convk_cuda_buffer_(&call, CONVK_CUDA_IN_, end, &in);
-  }
-  if (!status) status = convk_cuda_buffer_(&call, CONVK_CUDA_WORK_, job->need, &work);
-  if (!status) status = convk_cuda_buffer_(&call, CONVK_CUDA_OUT_, pairs.nx * pairs.ny * pairs.nz * sizeof(CONVK_T), &out);
-  if (!status) status = convk_cuda_work_(work, job->need, job->need, &job->base);
-  job->call.f = (CONVK_T *)out;
-  job->stream = call.device->stream;
-  if (!status) status = CONVK_PRIVATE_(cuda_form_stream)(&call, job, run);
-  if (!status) status = convk_cuda_fetch_(&call, &pairs, here.f, (CONVK_T *)out);
-  return convk_cuda_end_(&call, status);
+typedef CONVK_PRIVATE_(cuda_form) CONVK_HARDWARE_(form_job);
+
+/* grid: NULL, or that of f without gaps. */
+CONVK_LOCAL_ int CONVK_HARDWARE_(form_job_of)(const CONVK_PRIVATE_(form_call) *call, const convk_grid3 *grid,
+                                              CONVK_PRIVATE_(cuda_form) *job) {
+  memset(job, 0, sizeof *job);
+  job->call = *call;
+  return grid ? CONVK_PRIVATE_(cuda_form_grid_cut)(grid, call->q[3] != NULL, job) : CONVK_PRIVATE_(cuda_form_list_cut)(job);
 }
 
-/* convk_formfactor and convk_formfactor_grid for a handle of "cuda".  Arguments and status codes as there, with CONVK_ERR_DEVICE
-   and CONVK_ERR_MEMORY besides; `work` is ignored.  A mesh of more than CONVK_CUDA_FORM_CHUNK_ triangles comes in parts, while
-   others are worked on. */
+/* q: all of them, from bytes `at` on. */
+CONVK_LOCAL_ int CONVK_HARDWARE_(form_there)(convk_cuda_host_ *host, CONVK_PRIVATE_(cuda_form) *job,
+                                             const CONVK_PRIVATE_(form_call) *call, void *q, const size_t *at, void *f) {
+  void *work = NULL;
+  int k, status = convk_cuda_buffer_(host, CONVK_DEVICE_WORK_, job->need, &work);
+  if (!status) status = convk_cuda_work_(work, job->need, job->need, &job->base);
+  for (k = 0; k < 4; k++) job->call.q[k] = call->q[k] ? convk_cuda_at_<CONVK_T>(q, at[k]) : NULL;
+  job->call.f = (CONVK_T *)f;
+  job->stream = host->stream;
+  return status ? status
+                : CONVK_PRIVATE_(cuda_form_stream)(host, job, job->axes.nq ? CONVK_PRIVATE_(cuda_form_grid_run)
+                                                                           : CONVK_PRIVATE_(cuda_form_list_run));
+}
+/* ---- src/formfactor/host.h ---- */
+/* ---- host arrays on a device ---- */
+
+/* A checked call.  full: the caller's grid of f, in complex elements; a list is one row. */
+CONVK_LOCAL_ int CONVK_HARDWARE_(form_arrays)(CONVK_DEVICE_(host) *host, CONVK_HARDWARE_(form_job) *job,
+                                              const CONVK_PRIVATE_(form_call) *call, const convk_grid3 *full) {
+  const size_t pair = 2 * sizeof(CONVK_T);
+  CONVK_DEVICE_(memory) q = NULL, f = NULL;
+  size_t at[5] = {0, 0, 0, 0, 0}, k; /* in bytes */
+  int status = CONVK_DEVICE_(begin)(host);
+  if (status) return status;
+  for (k = 0; k < 4; k++) at[k + 1] = at[k] + (call->q[k] ? convk_round_up_(call->nq[k] * sizeof(CONVK_T), 256) : 0);
+  status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, at[4], &q);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, full->nx * full->ny * full->nz * pair, &f);
+  for (k = 0; k < 4 && !status; k++)
+    if (at[k + 1] > at[k]) status = CONVK_DEVICE_(send)(host, q, at[k], call->nq[k] * sizeof(CONVK_T), call->q[k]);
+  if (!status) status = CONVK_HARDWARE_(form_there)(host, job, call, q, at, f);
+  if (!status) status = CONVK_DEVICE_(copy)(host, 1, f, full, pair, call->f);
+  return CONVK_DEVICE_(end)(host, status);
+}
+
+/* For a handle of the device: copies, runs, waits; a large mesh comes in parts, while others are worked on.  Errors as in convk.h,
+   and HANDLE for other handles, MEMORY, DEVICE, and with OpenCL FP64 and BUILD, with hw->message; `work` is ignored. */
 CONVK_API_ int CONVK_VARIANT_(formfactor) CONVK_OP_FORMFACTOR_(CONVK_OP_PARAMETERS_) {
-  CONVK_PRIVATE_(cuda_form) job;
   const convk_grid3 row = {nq, 1, 1, nq, nq};
-  int status = convk_cuda_handle_(hw);
-  if (!status) status = CONVK_PRIVATE_(formfactor_check)(mesh, NULL, nq, qx, qy, qz, qz_imag, options, f, &job.call);
-  if (!status) status = CONVK_PRIVATE_(cuda_form_list_cut)(&job);
-  return status || !nq ? status : CONVK_PRIVATE_(cuda_form_host)(hw, &job, &row, CONVK_PRIVATE_(cuda_form_list_run));
+  CONVK_PRIVATE_(form_call) call;
+  CONVK_DEVICE_(host) *host = NULL;
+  CONVK_HARDWARE_(form_job) job;
+  int status = CONVK_DEVICE_(host_of)(hw, &host);
+  if (!status) status = CONVK_PRIVATE_(formfactor_check)(mesh, NULL, nq, qx, qy, qz, qz_imag, options, f, &call);
+  if (!status) status = CONVK_HARDWARE_(form_job_of)(&call, NULL, &job);
+  if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
+  return status || !nq ? status : CONVK_HARDWARE_(form_arrays)(host, &job, &call, &row);
 }
 
 CONVK_API_ int CONVK_VARIANT_(formfactor_grid) CONVK_OP_FORMFACTOR_GRID_(CONVK_OP_PARAMETERS_) {
-  CONVK_PRIVATE_(cuda_form) job;
+  CONVK_PRIVATE_(form_call) call;
+  CONVK_DEVICE_(host) *host = NULL;
+  CONVK_HARDWARE_(form_job) job;
   convk_grid3 full, packed;
-  int status = convk_cuda_handle_(hw);
+  int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)work;
   (void)work_size;
-  if (!status)
-    status = CONVK_PRIVATE_(formfactor_grid_check)(mesh, NULL, grid, qx, qy, qz, qz_imag, options, f, &full, &job.call);
+  if (!status) status = CONVK_PRIVATE_(formfactor_grid_check)(mesh, NULL, grid, qx, qy, qz, qz_imag, options, f, &full, &call);
   if (status) return status;
-  packed = convk_cuda_packed_(&full);
-  status = CONVK_PRIVATE_(cuda_form_grid_cut)(&packed, qz_imag != NULL, &job);
-  return status ? status : CONVK_PRIVATE_(cuda_form_host)(hw, &job, &full, CONVK_PRIVATE_(cuda_form_grid_run));
+  packed = convk_packed_(&full);
+  status = CONVK_HARDWARE_(form_job_of)(&call, &packed, &job);
+  if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
+  return status ? status : CONVK_HARDWARE_(form_arrays)(host, &job, &call, &full);
 }
 #endif /* CONVK_HAS_FORMFACTOR_ */
 #if CONVK_HAS_FFT_
@@ -6033,7 +5557,7 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_fft)(const char *kind, const void *plan, co
   if (!status) status = convk_fft_places_(&p, &full, sizeof(CONVK_T), span, (uintptr_t)in, (uintptr_t)out);
   if (!status && batch->items) status = convk_cuda_fft_cut_(p, batch->items, &call);
   if (status || !batch->items) return status;
-  if (call.need) status = convk_cuda_work_(work, work_size, call.need, &base);
+  status = convk_cuda_work_(work, work_size, call.need, &base);
   call.args.far = (CONVK_T *)(void *)base;
   convk_cuda_fft_fill_(p, (const char *)there, direction, full, in, out, &call);
   return status ? status : convk_cuda_fft_run_(p, call, stream);
@@ -6100,75 +5624,606 @@ CONVK_API_ int CONVK_COMPLEX_(cuda_fft2d)(const void *plan, const void *there, i
                                   stream);
 }
 
-/* -------------------------------------------------------------------------------------------------------- host arrays -- */
+/* ---- what fft/host.h leaves to a device ---- */
 
-CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_fft_host)(const convk *hw, const char *kind, const void *plan, int direction, const convk_batch2d *batch,
-                                const CONVK_T *in, CONVK_T *out) {
-  convk_fft_plan_ p;
-  convk_batch2d full, packed;
+CONVK_LOCAL_ int CONVK_HARDWARE_(fft_there)(convk_cuda_host_ *host, const void *plan, const convk_fft_plan_ *p, int direction,
+                                            const convk_batch2d *full, const CONVK_T *in, CONVK_T *out) {
+  const size_t element = (p->real ? 1 : 2) * sizeof(CONVK_T);
+  convk_batch2d packed = *full;
   convk_cuda_fft_call_<CONVK_T> c;
-  convk_cuda_call_ call;
-  size_t bytes[2], span[2], element;
+  size_t bytes[2];
   void *from = NULL, *to = NULL, *there = NULL, *work = NULL, *kernel = NULL;
   char *base = NULL;
-  int status = convk_cuda_handle_(hw);
-  if (!status) status = convk_fft_check_(plan, kind, direction, batch, sizeof(CONVK_T), in && out, 0, &p, &full, span);
-  if (!status) status = convk_fft_places_(&p, &full, sizeof(CONVK_T), span, (uintptr_t)in, (uintptr_t)out);
-  if (status || !batch->items) return status;
-  element = (p.real ? 1 : 2) * sizeof(CONVK_T);
-  if (convk_mul_(full.items, p.rows * p.columns * element, &bytes[0]) ||
-      convk_mul_(full.items, p.out_rows * p.out_columns * element, &bytes[1]))
+  int status;
+  if (convk_mul_(full->items, p->rows * p->columns * element, &bytes[0]) ||
+      convk_mul_(full->items, p->out_rows * p->out_columns * element, &bytes[1]))
     return CONVK_ERR_OVERFLOW;
-  status = convk_cuda_begin_(hw, &call);
-  if (status) return status;
-  packed = full;
-  packed.in_pitch = p.columns;
-  packed.in_stride = p.rows * p.columns;
-  packed.out_pitch = p.out_columns;
-  packed.out_stride = p.out_rows * p.out_columns;
-  status = convk_cuda_fft_cut_(p, full.items, &c);
-  if (!status) status = convk_cuda_buffer_(&call, CONVK_CUDA_IN_, bytes[0], &from);
-  if (!status) status = convk_cuda_buffer_(&call, CONVK_CUDA_OUT_, bytes[1], &to);
-  if (!status) status = convk_cuda_buffer_(&call, CONVK_CUDA_POTENTIAL_, p.bytes, &there);
-  if (!status && p.kernels && full.kernel)
-    status = convk_cuda_buffer_(&call, CONVK_CUDA_DENSITY_, full.items * sizeof(size_t), &kernel);
-  if (!status && c.need) status = convk_cuda_buffer_(&call, CONVK_CUDA_WORK_, c.need, &work);
-  if (!status && c.need) status = convk_cuda_work_(work, c.need, c.need, &base);
-  if (!status) status = convk_cuda_copy_(&call, there, plan, p.bytes, cudaMemcpyHostToDevice);
-  if (!status && kernel)
-    status = convk_cuda_copy_(&call, kernel, full.kernel, full.items * sizeof(size_t), cudaMemcpyHostToDevice);
+  packed.in_pitch = p->columns;
+  packed.in_stride = p->rows * p->columns;
+  packed.out_pitch = p->out_columns;
+  packed.out_stride = p->out_rows * p->out_columns;
+  status = convk_cuda_fft_cut_(*p, full->items, &c);
+  if (!status) status = convk_cuda_buffer_(host, CONVK_DEVICE_IN_, bytes[0], &from);
+  if (!status) status = convk_cuda_buffer_(host, CONVK_DEVICE_OUT_, bytes[1], &to);
+  if (!status) status = convk_cuda_buffer_(host, CONVK_DEVICE_WORK_, c.need, &work);
+  if (!status) status = convk_cuda_work_(work, c.need, c.need, &base);
+  if (!status) status = convk_cuda_bring_list_(host, CONVK_DEVICE_VALUES_, plan, p->bytes, &there);
+  if (!status && p->kernels && full->kernel)
+    status = convk_cuda_bring_list_(host, CONVK_DEVICE_SQUARES_, full->kernel, full->items * sizeof(size_t), &kernel);
   if (!status)
-    status = convk_cuda_copy_batch_(&call, full.items, p.rows, p.columns, full.in_pitch, full.in_stride, element,
-                                    (char *)(uintptr_t)in, (char *)from, cudaMemcpyHostToDevice);
+    status = convk_cuda_copy_batch_(host, 0, from, full->items, p->rows, p->columns, full->in_pitch, full->in_stride, element,
+                                    (void *)(uintptr_t)in);
   packed.kernel = (const size_t *)kernel;
   c.args.far = (CONVK_T *)(void *)base;
-  if (!status) convk_cuda_fft_fill_(p, (const char *)there, direction, packed, (const CONVK_T *)from, (CONVK_T *)to, &c);
-  if (!status) status = convk_cuda_fft_run_(p, c, call.device->stream);
   if (!status)
-    status = convk_cuda_copy_batch_(&call, full.items, p.out_rows, p.out_columns, full.out_pitch, full.out_stride, element,
-                                    (char *)out, (char *)to, cudaMemcpyDeviceToHost);
-  return convk_cuda_end_(&call, status);
+    convk_cuda_fft_fill_(*p, (const char *)there, direction, packed, (const CONVK_T *)from, (CONVK_T *)to, &c);
+  if (!status) status = convk_cuda_fft_run_(*p, c, host->stream);
+  return status ? status
+                : convk_cuda_copy_batch_(host, 1, to, full->items, p->out_rows, p->out_columns, full->out_pitch, full->out_stride,
+                                         element, out);
+}
+/* ---- src/fft/host.h ---- */
+/* ---- host arrays on a device ---- */
+
+CONVK_LOCAL_ int CONVK_HARDWARE_(fft_arrays)(const convk *hw, const char *kind, const void *plan, int direction,
+                                             const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out) {
+  CONVK_DEVICE_(host) *host = NULL;
+  convk_fft_plan_ p;
+  convk_batch2d full;
+  size_t span[2];
+  int status = CONVK_DEVICE_(host_of)(hw, &host);
+  if (!status) status = convk_fft_check_(plan, kind, direction, batch, sizeof(CONVK_T), in && out, 0, &p, &full, span);
+  if (!status) status = convk_fft_places_(&p, &full, sizeof(CONVK_T), span, (uintptr_t)in, (uintptr_t)out);
+  if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
+  if (!status && full.items) status = CONVK_DEVICE_(begin)(host);
+  if (status || !full.items) return status;
+  return CONVK_DEVICE_(end)(host, CONVK_HARDWARE_(fft_there)(host, plan, &p, direction, &full, in, out));
 }
 
-/* Host arrays, per type, as the functions of the same name in convk.h: convk_fftconv2d_<type>_cuda, convk_fft2d_<type>_cuda.
-   Arguments and status codes as there, with CONVK_ERR_DEVICE and CONVK_ERR_MEMORY besides; `work` is ignored.  The plan is copied
-   to the device by every call. */
+/* For a handle of the device: copies the batch, and of the plan what it needs, runs, waits; `work` is ignored.  Errors as in
+   convk.h, and HANDLE for other handles, MEMORY, DEVICE, and with OpenCL FP64, BUILD and UNSUPPORTED, with hw->message. */
 CONVK_API_ int CONVK_VARIANT_(fftconv2d) CONVK_OP_FFTCONV2D_(CONVK_OP_PARAMETERS_, REAL, fftconv2d) {
   (void)work;
   (void)work_size;
-  return CONVK_PRIVATE_(cuda_fft_host)(hw, CONVK_FFT_KIND_(1), plan, CONVK_FORWARD, batch, in, out);
+  return CONVK_HARDWARE_(fft_arrays)(hw, CONVK_FFT_KIND_(1), plan, CONVK_FORWARD, batch, in, out);
 }
 CONVK_API_ int CONVK_COMPLEX_VARIANT_(fftconv2d) CONVK_OP_FFTCONV2D_(CONVK_OP_PARAMETERS_, COMPLEX, complex_fftconv2d) {
   (void)work;
   (void)work_size;
-  return CONVK_PRIVATE_(cuda_fft_host)(hw, CONVK_FFT_KIND_(0), plan, CONVK_FORWARD, batch, in, out);
+  return CONVK_HARDWARE_(fft_arrays)(hw, CONVK_FFT_KIND_(0), plan, CONVK_FORWARD, batch, in, out);
 }
 CONVK_API_ int CONVK_COMPLEX_VARIANT_(fft2d) CONVK_OP_FFT2D_(CONVK_OP_PARAMETERS_) {
   (void)work;
   (void)work_size;
-  return CONVK_PRIVATE_(cuda_fft_host)(hw, CONVK_EITHER_("fft2d c32", "fft2d c64"), plan, direction, batch, in, out);
+  return CONVK_HARDWARE_(fft_arrays)(hw, CONVK_EITHER_("fft2d c32", "fft2d c64"), plan, direction, batch, in, out);
 }
 #endif /* CONVK_HAS_FFT_ */
+#if CONVK_HAS_VMC_
+/* ---- src/pairs/cuda.h ---- */
+/* ------------------------------------------------------------------------------------------------------ device arrays -- */
+
+/* Parts of the work of pair_energy, in bytes from its aligned beginning. */
+typedef struct CONVK_PRIVATE_(cuda_pair_cut) {
+  size_t tiles, slices, at_once; /* at_once: walkers whose partial sums it has */
+  size_t sums, partial, squares, arrived, need;
+} CONVK_PRIVATE_(cuda_pair_cut);
+
+CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_pair_cut_of)(size_t n, size_t walkers, CONVK_PRIVATE_(cuda_pair_cut) *cut) {
+  size_t end = 0, each;
+  int status;
+  memset(cut, 0, sizeof *cut);
+  cut->at_once = walkers;
+  if (n > (size_t)1 << 30) return CONVK_ERR_OVERFLOW;
+  if (n <= CONVK_CUDA_PAIR_SMALL_ || !walkers) return CONVK_OK;
+  cut->tiles = convk_ceil_(n, CONVK_CUDA_PAIR_TILE_);
+  cut->slices = cut->tiles / 2;
+  if (cut->slices > CONVK_CUDA_PAIR_SLICES_) cut->slices = CONVK_CUDA_PAIR_SLICES_;
+  each = cut->slices * cut->tiles * 3 * CONVK_CUDA_PAIR_TILE_ * sizeof(double);
+  if (cut->at_once > CONVK_CUDA_PAIR_WORK_ / each) cut->at_once = CONVK_CUDA_PAIR_WORK_ / each;
+  if (!cut->at_once) cut->at_once = 1;
+  status =
+      convk_cuda_reserve_(&end, cut->at_once * cut->tiles, cut->slices, CONVK_CUDA_PAIR_VALUES_, sizeof(double), &cut->sums);
+  if (!status) status = convk_cuda_reserve_(&end, cut->at_once, each, 1, 1, &cut->partial);
+  if (!status) status = convk_cuda_reserve_(&end, cut->at_once, cut->tiles, 1, sizeof(double), &cut->squares);
+  if (!status) status = convk_cuda_reserve_(&end, cut->at_once, 1, 1, sizeof(unsigned), &cut->arrived);
+  cut->need = end + 256;
+  return status;
+}
+
+/* All pairs of walkers; `force`: NULL, or their gradients in doubles, [walkers][3][n]. */
+CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_pair_run)(const CONVK_PRIVATE_(pair_terms) &c, int want, size_t n,
+                                               const convk_walkers &full, const CONVK_T *r, convk_pair_result *result,
+                                               CONVK_T *gradient, double *force, const CONVK_PRIVATE_(cuda_pair_cut) &cut,
+                                               char *base, cudaStream_t stream) {
+  size_t first;
+  int status = CONVK_OK;
+  for (first = 0; first < full.walkers && !status; first += cut.at_once) {
+    convk_cuda_pair_args_<CONVK_T> a;
+    memset(&a, 0, sizeof a);
+    a.c = c;
+    a.r = r + first * full.stride;
+    a.n = n;
+    a.pitch = full.pitch;
+    a.stride = full.stride;
+    a.walkers = full.walkers - first < cut.at_once ? full.walkers - first : cut.at_once;
+    a.want = want;
+    a.result = result + first;
+    if (want & CONVK_GRADIENT) {
+      a.gradient = gradient ? gradient + first * full.stride : NULL;
+      a.force = force ? force + first * 3 * n : NULL;
+    }
+    if (!cut.tiles) {
+      const size_t blocks = convk_ceil_(a.walkers, CONVK_CUDA_PAIR_SMALL_ / n);
+      status = convk_cuda_start_(want == CONVK_PAIR_ALL ? convk_cuda_pair_small_<CONVK_T, CONVK_PAIR_ALL>
+                                 : want == CONVK_LN_PSI ? convk_cuda_pair_small_<CONVK_T, CONVK_LN_PSI>
+                                                        : convk_cuda_pair_small_<CONVK_T, -1>,
+                                 blocks, CONVK_CUDA_PAIR_SMALL_, stream, a);
+      continue;
+    }
+    a.tiles = cut.tiles;
+    a.slices = cut.slices;
+    a.parts = want & CONVK_GRADIENT ? cut.tiles : 1;
+    a.sums = convk_cuda_at_<double>(base, cut.sums);
+    a.partial = convk_cuda_at_<double>(base, cut.partial);
+    a.squares = convk_cuda_at_<double>(base, cut.squares);
+    a.arrived = convk_cuda_at_<unsigned>(base, cut.arrived);
+    status = convk_cuda_start_(want == CONVK_PAIR_ALL ? convk_cuda_pair_tiles_<CONVK_T, CONVK_PAIR_ALL>
+                               : want == CONVK_LN_PSI ? convk_cuda_pair_tiles_<CONVK_T, CONVK_LN_PSI>
+                                                      : convk_cuda_pair_tiles_<CONVK_T, -1>,
+                               a.walkers * a.tiles * a.slices, CONVK_CUDA_PAIR_THREADS_, stream, a);
+    if (!status)
+      status = convk_cuda_start_(convk_cuda_pair_add_<CONVK_T>, a.walkers * a.parts, CONVK_CUDA_PAIR_ADD_, stream, a);
+  }
+  return status;
+}
+
+CONVK_API_ size_t CONVK_TYPED_(cuda_pair_energy_work_size)(size_t particles, size_t walkers) {
+  CONVK_PRIVATE_(cuda_pair_cut) cut;
+  return CONVK_PRIVATE_(cuda_pair_cut_of)(particles, walkers, &cut) ? (size_t)-1 : cut.need;
+}
+
+CONVK_API_ int CONVK_TYPED_(cuda_pair_energy)(const convk_pair_system *system, const convk_walkers *walkers, int want,
+                                              const CONVK_T *r, convk_pair_result *result, CONVK_T *gradient, void *work,
+                                              size_t work_size, cudaStream_t stream) {
+  CONVK_PRIVATE_(pair_terms) terms;
+  CONVK_PRIVATE_(cuda_pair_cut) cut;
+  convk_walkers full;
+  char *base = NULL;
+  int status =
+      CONVK_PRIVATE_(pair_energy_check)(system, walkers, want, CONVK_PAIR_ADDRESSES_, r, result, gradient, &terms, &full);
+  if (status || !full.walkers) return status;
+  status = CONVK_PRIVATE_(cuda_pair_cut_of)(system->particles, full.walkers, &cut);
+  if (!status) status = convk_cuda_work_(work, work_size, cut.need, &base);
+  return status ? status
+                : CONVK_PRIVATE_(cuda_pair_run)(terms, want ? want : CONVK_PAIR_ALL, system->particles, full, r, result,
+                                                gradient, NULL, cut, base, stream);
+}
+
+CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_pair_values_run)(const CONVK_PRIVATE_(pair_terms) &terms, size_t n, const CONVK_T *r,
+                                                      CONVK_T *v, cudaStream_t stream) {
+  convk_cuda_pair_values_args_<CONVK_T> a;
+  if (!n) return CONVK_OK;
+  a.c = terms;
+  a.r = r;
+  a.v = v;
+  a.n = n;
+  return convk_cuda_start_(convk_cuda_pair_values_<CONVK_T>, convk_ceil_(n, CONVK_CUDA_PAIR_EACH_), CONVK_CUDA_PAIR_EACH_,
+                           stream, a);
+}
+
+CONVK_API_ int CONVK_TYPED_(cuda_pair_potential)(const convk_pair_potential *potential, size_t n, const CONVK_T *r, CONVK_T *v,
+                                                 cudaStream_t stream) {
+  CONVK_PRIVATE_(pair_terms) terms;
+  const int status = CONVK_PRIVATE_(pair_values_check)(potential, n, CONVK_PAIR_ADDRESSES_, r, v, &terms);
+  return status ? status : CONVK_PRIVATE_(cuda_pair_values_run)(terms, n, r, v, stream);
+}
+
+/* Threads of a block that goes through n others: enough of them to have some each. */
+CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_pair_threads)(size_t n, int most) {
+  int threads = 32;
+  while (threads < most && n > 2 * (size_t)threads) threads *= 2;
+  return threads;
+}
+
+CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_pair_moves)(void (*kernel)(const convk_cuda_pair_move_args_<CONVK_T>),
+                                                 const CONVK_PRIVATE_(pair_terms) &terms, size_t n, const convk_walkers &full,
+                                                 size_t particle, CONVK_T *r, const CONVK_T *to, convk_pair_move_result *result,
+                                                 const unsigned char *accept, CONVK_T *gradient, cudaStream_t stream) {
+  convk_cuda_pair_move_args_<CONVK_T> a;
+  memset(&a, 0, sizeof a);
+  a.c = terms;
+  a.r = r;
+  a.to = to;
+  a.n = n;
+  a.pitch = full.pitch;
+  a.stride = full.stride;
+  a.walkers = full.walkers;
+  a.particle = particle;
+  a.result = result;
+  a.accept = accept;
+  a.gradient = gradient;
+  return convk_cuda_start_(kernel, full.walkers, CONVK_PRIVATE_(cuda_pair_threads)(n, CONVK_CUDA_PAIR_EACH_), stream, a);
+}
+
+CONVK_API_ int CONVK_TYPED_(cuda_pair_move)(const convk_pair_system *system, const convk_walkers *walkers, size_t particle,
+                                            const CONVK_T *r, const CONVK_T *to, convk_pair_move_result *result,
+                                            cudaStream_t stream) {
+  CONVK_PRIVATE_(pair_terms) terms;
+  convk_walkers full;
+  const int status = CONVK_PRIVATE_(pair_step_check)(system, walkers, particle, CONVK_PAIR_ADDRESSES_, r, to, result,
+                                                     sizeof *result, &terms, &full);
+  if (status || !full.walkers) return status;
+  return CONVK_PRIVATE_(cuda_pair_moves)(convk_cuda_pair_move_<CONVK_T>, terms, system->particles, full, particle,
+                                         (CONVK_T *)(uintptr_t)r, to, result, NULL, NULL, stream);
+}
+
+CONVK_API_ int CONVK_TYPED_(cuda_pair_accept)(const convk_pair_system *system, const convk_walkers *walkers, size_t particle,
+                                              const CONVK_T *to, const unsigned char *accept, CONVK_T *r, CONVK_T *gradient,
+                                              cudaStream_t stream) {
+  CONVK_PRIVATE_(pair_terms) terms;
+  convk_walkers full;
+  const int status = CONVK_PRIVATE_(pair_accept_check)(system, walkers, particle, CONVK_PAIR_ADDRESSES_, to, accept, r,
+                                                       gradient, &terms, &full);
+  if (status || !full.walkers) return status;
+  return CONVK_PRIVATE_(cuda_pair_moves)(convk_cuda_pair_accept_<CONVK_T>, terms, system->particles, full, particle, r, to,
+                                         NULL, accept, gradient, stream);
+}
+
+/* ---- sweeps ---- */
+
+/* Parts of the work of sweeps, in bytes from its aligned beginning. */
+typedef struct CONVK_PRIVATE_(cuda_vmc_cut) {
+  CONVK_PRIVATE_(cuda_pair_cut) pairs;
+  size_t energy, result, to, force[2], need;
+} CONVK_PRIVATE_(cuda_vmc_cut);
+
+CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_vmc_cut_of)(const convk_vmc &v, CONVK_PRIVATE_(cuda_vmc_cut) *cut) {
+  const size_t n = v.system.particles, all = v.moves == CONVK_MOVE_ALL ? v.walkers : 0;
+  size_t end = 0;
+  int d, status;
+  memset(cut, 0, sizeof *cut);
+  status = CONVK_PRIVATE_(cuda_pair_cut_of)(n, v.walkers, &cut->pairs);
+  if (!status) status = convk_cuda_reserve_(&end, cut->pairs.need, 1, 1, 1, &cut->energy);
+  if (!status) status = convk_cuda_reserve_(&end, v.walkers, 1, 1, sizeof(convk_pair_result), &cut->result);
+  if (!status) status = convk_cuda_reserve_(&end, all, 3, n, sizeof(CONVK_T), &cut->to);
+  for (d = 0; d < 2 && !status; d++)
+    status = convk_cuda_reserve_(&end, v.drift ? all : 0, 3, n, sizeof(double), &cut->force[d]);
+  cut->need = end + 256;
+  return status;
+}
+
+/* So many sweeps of all walkers, whose coordinates are packed.  anew: some ln Psi are not known. */
+CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_vmc_batch)(const CONVK_PRIVATE_(pair_terms) &terms, const convk_vmc &v,
+                                                const CONVK_PRIVATE_(cuda_vmc_cut) &cut, uint64_t sweep, size_t count,
+                                                double step, int anew, CONVK_T *r, double *ln_psi, convk_pair_result *result,
+                                                double *drift, uint32_t *accepted, char *base, cudaStream_t stream) {
+  const size_t n = v.system.particles;
+  const size_t each = CONVK_CUDA_PAIR_EACH_, walker_blocks = convk_ceil_(v.walkers, each);
+  const int threads = CONVK_PRIVATE_(cuda_pair_threads)(n, CONVK_CUDA_PAIR_EACH_), all = v.moves == CONVK_MOVE_ALL;
+  const int want = v.drift ? CONVK_LN_PSI | CONVK_GRADIENT : CONVK_LN_PSI;
+  convk_pair_result *const own = convk_cuda_at_<convk_pair_result>(base, cut.result);
+  char *const energy = base + cut.energy;
+  convk_cuda_vmc_args_<CONVK_T> a;
+  const convk_walkers full = convk_walkers_packed_(v.walkers, n);
+  size_t done = 0, measured = 0;
+  int status = CONVK_OK;
+  memset(&a, 0, sizeof a);
+  a.c = terms;
+  a.n = n;
+  a.walkers = v.walkers;
+  a.seed = v.seed;
+  a.step = step;
+  a.drifts = v.drift;
+  a.all = sweep % CONVK_VMC_BATCH_ == 0;
+  a.r = r;
+  a.ln_psi = ln_psi;
+  a.drift = drift;
+  a.accepted = accepted;
+  if (a.all || anew) {
+    status = convk_cuda_start_(convk_cuda_vmc_recentre_<CONVK_T>, v.walkers, threads, stream, a);
+    if (!status)
+      status = CONVK_PRIVATE_(cuda_pair_run)(terms, CONVK_LN_PSI, n, full, r, own, NULL, NULL, cut.pairs, energy, stream);
+    a.result = own;
+  }
+  if (!status) status = convk_cuda_start_(convk_cuda_vmc_settle_<CONVK_T, 1>, walker_blocks, CONVK_CUDA_PAIR_EACH_, stream, a);
+  if (all) {
+    a.to = convk_cuda_at_<CONVK_T>(base, cut.to);
+    a.before = convk_cuda_at_<double>(base, cut.force[0]);
+    a.after = convk_cuda_at_<double>(base, cut.force[1]);
+  }
+  while (done < count && !status) {
+    a.sweep = sweep + done;
+    a.count = 1;
+    a.result = own;
+    if (all) {
+      if (v.drift)
+        status = CONVK_PRIVATE_(cuda_pair_run)(terms, want, n, full, r, own, NULL, (double *)(uintptr_t)a.before, cut.pairs,
+                                               energy, stream);
+      if (!status)
+        status = convk_cuda_start_(convk_cuda_vmc_propose_<CONVK_T>, convk_ceil_(v.walkers * n, each), CONVK_CUDA_PAIR_EACH_,
+                                   stream, a);
+      if (!status)
+        status = CONVK_PRIVATE_(cuda_pair_run)(terms, want, n, full, a.to, own, NULL,
+                                               v.drift ? (double *)(uintptr_t)a.after : NULL, cut.pairs, energy, stream);
+      if (!status) status = convk_cuda_start_(convk_cuda_vmc_accept_<CONVK_T>, v.walkers, threads, stream, a);
+    } else {
+      while (done + a.count < count && !convk_vmc_measures_(&v, sweep + done + a.count - 1)) a.count++;
+      status = convk_cuda_start_(v.drift ? convk_cuda_vmc_single_<CONVK_T, 1> : convk_cuda_vmc_single_<CONVK_T, 0>, v.walkers,
+                                 CONVK_PRIVATE_(cuda_pair_threads)(n, CONVK_CUDA_VMC_THREADS_), stream, a);
+    }
+    done += a.count;
+    if (status || !convk_vmc_measures_(&v, sweep + done - 1)) continue;
+    a.result = result + measured++ * v.walkers;
+    status = CONVK_PRIVATE_(cuda_pair_run)(terms, CONVK_PAIR_ALL, n, full, r, (convk_pair_result *)(uintptr_t)a.result, NULL,
+                                           NULL, cut.pairs, energy, stream);
+    if (!status)
+      status = convk_cuda_start_(convk_cuda_vmc_settle_<CONVK_T, 0>, walker_blocks, CONVK_CUDA_PAIR_EACH_, stream, a);
+  }
+  return status;
+}
+
+CONVK_API_ int CONVK_TYPED_(cuda_vmc_sweeps)(const convk_vmc *vmc, uint64_t sweep, size_t count, double step, int anew,
+                                             CONVK_T *r, double *ln_psi, convk_pair_result *result, double *drift,
+                                             uint32_t *accepted, void *work, size_t work_size, cudaStream_t stream) {
+  CONVK_PRIVATE_(pair_terms) terms;
+  CONVK_PRIVATE_(cuda_vmc_cut) cut;
+  size_t measured = 0;
+  char *base = NULL;
+  int status;
+  if (!vmc || !r || !ln_psi || !drift || !accepted) return CONVK_ERR_NULL;
+  status = CONVK_PRIVATE_(vmc_sweeps_check)(vmc, CONVK_PAIR_ADDRESSES_, sweep, count, step, result, &terms, &measured);
+  if (!status && count > CONVK_VMC_BATCH_ - sweep % CONVK_VMC_BATCH_) status = CONVK_ERR_OPTION;
+  if (!status) status = CONVK_PRIVATE_(cuda_vmc_cut_of)(*vmc, &cut);
+  if (!status) status = convk_cuda_work_(work, work_size, cut.need, &base);
+  return status ? status
+                : CONVK_PRIVATE_(cuda_vmc_batch)(terms, *vmc, cut, sweep, count, step, anew, r, ln_psi, result, drift, accepted,
+                                                 base, stream);
+}
+
+CONVK_API_ size_t CONVK_TYPED_(cuda_vmc_sweeps_work_size)(const convk_vmc *vmc) {
+  CONVK_PRIVATE_(cuda_vmc_cut) cut;
+  if (!vmc || !vmc->system.particles) return 0;
+  if (convk_vmc_common_size_(vmc->system.particles, vmc->walkers, sizeof(CONVK_T)) == (size_t)-1) return 0;
+  return CONVK_PRIVATE_(cuda_vmc_cut_of)(*vmc, &cut) ? 0 : cut.need;
+}
+
+/* ---- what pairs/host.h leaves to a device; walkers are packed there ---- */
+
+CONVK_LOCAL_ int CONVK_HARDWARE_(pair_values)(convk_cuda_host_ *host, const CONVK_PRIVATE_(pair_terms) *terms, void *table,
+                                              size_t n, void *values) {
+  CONVK_PRIVATE_(pair_terms) there = *terms;
+  there.values = (const double *)table;
+  return CONVK_PRIVATE_(cuda_pair_values_run)(there, n, (const CONVK_T *)values, (CONVK_T *)values, host->stream);
+}
+
+CONVK_LOCAL_ int CONVK_HARDWARE_(pair_pairs)(convk_cuda_host_ *host, const CONVK_PRIVATE_(pair_terms) *terms, void *table,
+                                             int want, size_t n, size_t walkers, void *r, void *result, void *gradient) {
+  CONVK_PRIVATE_(pair_terms) there = *terms;
+  CONVK_PRIVATE_(cuda_pair_cut) cut;
+  void *work = NULL;
+  char *base = NULL;
+  int status = CONVK_PRIVATE_(cuda_pair_cut_of)(n, walkers, &cut);
+  if (!status) status = convk_cuda_buffer_(host, CONVK_DEVICE_WORK_, cut.need, &work);
+  if (!status) status = convk_cuda_work_(work, cut.need, cut.need, &base);
+  there.values = (const double *)table;
+  return status
+             ? status
+             : CONVK_PRIVATE_(cuda_pair_run)(there, want, n, convk_walkers_packed_(walkers, n), (const CONVK_T *)r,
+                                             (convk_pair_result *)result, (CONVK_T *)gradient, NULL, cut, base, host->stream);
+}
+
+CONVK_LOCAL_ int CONVK_HARDWARE_(pair_step)(convk_cuda_host_ *host, const CONVK_PRIVATE_(pair_terms) *terms, void *table,
+                                            size_t n, size_t walkers, size_t particle, void *r, void *to, void *result,
+                                            void *accept, void *gradient) {
+  CONVK_PRIVATE_(pair_terms) there = *terms;
+  there.values = (const double *)table;
+  return CONVK_PRIVATE_(cuda_pair_moves)(result ? convk_cuda_pair_move_<CONVK_T> : convk_cuda_pair_accept_<CONVK_T>, there, n,
+                                         convk_walkers_packed_(walkers, n), particle, (CONVK_T *)r, (const CONVK_T *)to,
+                                         (convk_pair_move_result *)result, (const unsigned char *)accept, (CONVK_T *)gradient,
+                                         host->stream);
+}
+
+/* The caller's work is as large as a processor wants it. */
+CONVK_LOCAL_ size_t CONVK_HARDWARE_(vmc_more)(const convk *hw, const convk_vmc *vmc, const void *work) {
+  return work ? convk_vmc_more_(hw, vmc, sizeof(CONVK_T)) : 0;
+}
+
+CONVK_LOCAL_ int CONVK_HARDWARE_(vmc_batch)(convk_cuda_host_ *host, const CONVK_PRIVATE_(pair_terms) *terms, void *table,
+                                            const convk_vmc_job_ *job, void *r, void *ln_psi, void *result, void *drift,
+                                            void *accepted) {
+  CONVK_PRIVATE_(pair_terms) there = *terms;
+  CONVK_PRIVATE_(cuda_vmc_cut) cut;
+  void *work = NULL;
+  char *base = NULL;
+  int status = CONVK_PRIVATE_(cuda_vmc_cut_of)(*job->vmc, &cut);
+  if (!status) status = convk_cuda_buffer_(host, CONVK_DEVICE_WORK_, cut.need, &work);
+  if (!status) status = convk_cuda_work_(work, cut.need, cut.need, &base);
+  there.values = (const double *)table;
+  return status ? status
+                : CONVK_PRIVATE_(cuda_vmc_batch)(there, *job->vmc, cut, job->sweep, job->count, job->step, job->anew,
+                                                 (CONVK_T *)r, (double *)ln_psi, (convk_pair_result *)result, (double *)drift,
+                                                 (uint32_t *)accepted, base, host->stream);
+}
+/* ---- src/pairs/host.h ---- */
+/* ---- host arrays on a device ----
+   For a handle of the device: they copy, run, and wait.  Errors as in convk.h, and HANDLE for other handles, MEMORY, DEVICE, and
+   with OpenCL FP64, BUILD and UNSUPPORTED, with hw->message.  `work` of pair_energy is ignored, that of vmc_run is host memory as
+   on a processor.  A run leaves its walkers on the device from the first batch of 16 sweeps to the last;
+   measurements, coordinates, drift and acceptance come back after each.  With CUDA coordinates have the bits of a processor's
+   (with drift: but for rounding errors) until a move is accepted that was rejected there, by a rounding error. */
+
+/* The values of a table, to the device; NULL: there is none. */
+CONVK_LOCAL_ int CONVK_HARDWARE_(pair_table)(CONVK_DEVICE_(host) *host, const CONVK_PRIVATE_(pair_terms) *terms,
+                                             CONVK_DEVICE_(memory) *table) {
+  *table = NULL;
+  if (terms->kind != CONVK_POTENTIAL_TABLE) return CONVK_OK;
+  return CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_VALUES_, terms->values, terms->entries * sizeof(double), table);
+}
+
+CONVK_API_ int CONVK_VARIANT_(pair_potential) CONVK_OP_PAIR_POTENTIAL_(CONVK_OP_PARAMETERS_) {
+  CONVK_PRIVATE_(pair_terms) terms;
+  CONVK_DEVICE_(host) *host = NULL;
+  CONVK_DEVICE_(memory) table = NULL, at = NULL;
+  int status = CONVK_DEVICE_(host_of)(hw, &host);
+  if (!status) status = CONVK_PRIVATE_(pair_values_check)(potential, n, CONVK_PAIR_HOST_, r, v, &terms);
+  if (!status) status = CONVK_DEVICE_(able)(host, sizeof *r, 1);
+  if (!status && n) status = CONVK_DEVICE_(begin)(host);
+  if (status || !n) return status;
+  status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_IN_, r, n * sizeof *r, &at);
+  if (!status) status = CONVK_HARDWARE_(pair_table)(host, &terms, &table);
+  if (!status) status = CONVK_HARDWARE_(pair_values)(host, &terms, table, n, at);
+  if (!status) status = CONVK_DEVICE_(fetch)(host, at, n * sizeof *v, v);
+  return CONVK_DEVICE_(end)(host, status);
+}
+
+/* On the device walkers are packed. */
+CONVK_LOCAL_ convk_grid3 CONVK_HARDWARE_(pair_grid)(const convk_walkers *full, size_t n) {
+  convk_grid3 grid;
+  grid.nx = n;
+  grid.ny = 3;
+  grid.nz = full->walkers;
+  grid.pitch_y = full->pitch;
+  grid.pitch_z = full->walkers > 1 ? full->stride : 3 * full->pitch;
+  return grid;
+}
+
+CONVK_API_ int CONVK_VARIANT_(pair_energy) CONVK_OP_PAIR_ENERGY_(CONVK_OP_PARAMETERS_) {
+  CONVK_PRIVATE_(pair_terms) terms;
+  CONVK_DEVICE_(host) *host = NULL;
+  CONVK_DEVICE_(memory) table = NULL, at = NULL, out = NULL, slope = NULL;
+  convk_walkers full;
+  convk_grid3 grid;
+  int status = CONVK_DEVICE_(host_of)(hw, &host);
+  (void)work;
+  (void)work_size;
+  if (!status)
+    status = CONVK_PRIVATE_(pair_energy_check)(system, walkers, want, CONVK_PAIR_HOST_, r, result, gradient, &terms, &full);
+  if (status || !full.walkers) return status;
+  grid = CONVK_HARDWARE_(pair_grid)(&full, system->particles);
+  if (!want) want = CONVK_PAIR_ALL;
+  if (!(want & CONVK_GRADIENT)) gradient = NULL;
+  status = CONVK_DEVICE_(able)(host, sizeof *r, 1);
+  if (!status) status = CONVK_DEVICE_(begin)(host);
+  if (status) return status;
+  status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, &grid, sizeof *r, r, 1, &at);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, full.walkers * sizeof *result, &out);
+  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_SQUARES_, &grid, sizeof *r, gradient, 0, &slope);
+  if (!status) status = CONVK_HARDWARE_(pair_table)(host, &terms, &table);
+  if (!status) status = CONVK_HARDWARE_(pair_pairs)(host, &terms, table, want, system->particles, full.walkers, at, out, slope);
+  if (!status && gradient) status = CONVK_DEVICE_(copy)(host, 1, slope, &grid, sizeof *r, gradient);
+  if (!status) status = CONVK_DEVICE_(fetch)(host, out, full.walkers * sizeof *result, result);
+  return CONVK_DEVICE_(end)(host, status);
+}
+
+/* Either call for a particle's move, checked: with `result` it is pair_move, else pair_accept. */
+CONVK_LOCAL_ int CONVK_HARDWARE_(pair_steps)(CONVK_DEVICE_(host) *host, const CONVK_PRIVATE_(pair_terms) *terms, size_t n,
+                                             const convk_walkers *full, size_t particle, const CONVK_T *r, const CONVK_T *to,
+                                             convk_pair_move_result *result, const unsigned char *accept, CONVK_T *gradient) {
+  const convk_grid3 grid = CONVK_HARDWARE_(pair_grid)(full, n);
+  CONVK_DEVICE_(memory) table = NULL, at = NULL, place = NULL, out = NULL, chosen = NULL, slope = NULL;
+  int status = CONVK_DEVICE_(begin)(host);
+  if (status) return status;
+  status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, &grid, sizeof *r, r, 1, &at);
+  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_SQUARES_, &grid, sizeof *r, gradient, 1, &slope);
+  if (!status) status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_DOTS_, to, 3 * full->walkers * sizeof *to, &place);
+  if (!status && accept) status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_ENERGIES_, accept, full->walkers, &chosen);
+  if (!status && result) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, full->walkers * sizeof *result, &out);
+  if (!status) status = CONVK_HARDWARE_(pair_table)(host, terms, &table);
+  if (!status)
+    status = CONVK_HARDWARE_(pair_step)(host, terms, table, n, full->walkers, particle, at, place, out, chosen, slope);
+  if (!status && result) status = CONVK_DEVICE_(fetch)(host, out, full->walkers * sizeof *result, result);
+  if (!status && gradient) status = CONVK_DEVICE_(copy)(host, 1, slope, &grid, sizeof *r, gradient);
+  return CONVK_DEVICE_(end)(host, status);
+}
+
+CONVK_API_ int CONVK_VARIANT_(pair_move) CONVK_OP_PAIR_MOVE_(CONVK_OP_PARAMETERS_) {
+  CONVK_PRIVATE_(pair_terms) terms;
+  CONVK_DEVICE_(host) *host = NULL;
+  convk_walkers full;
+  int status = CONVK_DEVICE_(host_of)(hw, &host);
+  if (!status)
+    status = CONVK_PRIVATE_(pair_step_check)(system, walkers, particle, CONVK_PAIR_HOST_, r, to, result, sizeof *result, &terms,
+                                             &full);
+  if (status || !full.walkers) return status;
+  status = CONVK_DEVICE_(able)(host, sizeof *r, 1);
+  return status ? status
+                : CONVK_HARDWARE_(pair_steps)(host, &terms, system->particles, &full, particle, r, to, result, NULL, NULL);
+}
+
+CONVK_API_ int CONVK_VARIANT_(pair_accept) CONVK_OP_PAIR_ACCEPT_(CONVK_OP_PARAMETERS_) {
+  CONVK_PRIVATE_(pair_terms) terms;
+  CONVK_DEVICE_(host) *host = NULL;
+  convk_walkers full;
+  int status = CONVK_DEVICE_(host_of)(hw, &host);
+  if (!status)
+    status =
+        CONVK_PRIVATE_(pair_accept_check)(system, walkers, particle, CONVK_PAIR_HOST_, to, accept, r, gradient, &terms, &full);
+  if (status || !full.walkers) return status;
+  status = CONVK_DEVICE_(able)(host, sizeof *r, 1);
+  if (!status && gradient)
+    status = CONVK_HARDWARE_(pair_steps)(host, &terms, system->particles, &full, particle, r, to, NULL, accept, gradient);
+  if (!status) status = CONVK_PRIVATE_(pair_go)(&full, particle, to, accept, r); /* here, too, it is one particle that moves */
+  return status;
+}
+
+/* A run between the calls of its driver: its arrays stay on the device. */
+typedef struct CONVK_HARDWARE_(vmc_state) {
+  CONVK_DEVICE_(host) *host;
+  CONVK_PRIVATE_(pair_terms) terms;
+  CONVK_DEVICE_(memory) table, r, ln_psi, result, drift, accepted;
+  int begun;
+} CONVK_HARDWARE_(vmc_state);
+
+CONVK_LOCAL_ int CONVK_HARDWARE_(vmc_upload)(CONVK_HARDWARE_(vmc_state) *run, const convk_vmc_job_ *job) {
+  const size_t walkers = job->walkers, results = CONVK_VMC_BATCH_ * walkers * sizeof *job->result;
+  CONVK_DEVICE_(host) *const host = run->host;
+  int status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 1);
+  if (!status) status = CONVK_DEVICE_(begin)(host);
+  if (status) return status;
+  run->begun = 1;
+  status = CONVK_HARDWARE_(pair_table)(host, &run->terms, &run->table);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, results, &run->result);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_DOTS_, walkers * sizeof(double), &run->drift);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_SQUARES_, walkers * sizeof(uint32_t), &run->accepted);
+  if (!status)
+    status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_IN_, job->r, 3 * job->n * walkers * sizeof(CONVK_T), &run->r);
+  return status ? status
+                : CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_ENERGIES_, job->ln_psi, walkers * sizeof(double), &run->ln_psi);
+}
+
+/* For convk_vmc_drive_. */
+CONVK_LOCAL_ int CONVK_HARDWARE_(vmc_advance)(const convk *hw, const convk_vmc_job_ *job, void *ctx) {
+  CONVK_HARDWARE_(vmc_state) *const run = (CONVK_HARDWARE_(vmc_state) *)ctx;
+  const size_t walkers = job->walkers, doubles = walkers * sizeof(double);
+  CONVK_DEVICE_(host) *const host = run->host;
+  int status = run->begun ? CONVK_OK : CONVK_HARDWARE_(vmc_upload)(run, job);
+  (void)hw;
+  if (!run->begun) return status;
+  if (!status)
+    status = CONVK_HARDWARE_(vmc_batch)(host, &run->terms, run->table, job, run->r, run->ln_psi, run->result, run->drift,
+                                        run->accepted);
+  if (!status && job->measured)
+    status = CONVK_DEVICE_(fetch)(host, run->result, job->measured * walkers * sizeof *job->result, job->result);
+  if (!status) status = CONVK_DEVICE_(fetch)(host, run->drift, doubles, job->drift);
+  if (!status) status = CONVK_DEVICE_(fetch)(host, run->accepted, walkers * sizeof(uint32_t), job->accepted);
+  if (!status) /* also before the last batch: walkers that escape must be seen */
+    status = CONVK_DEVICE_(fetch)(host, run->r, 3 * job->n * walkers * sizeof(CONVK_T), job->r);
+  if (!status && job->last) status = CONVK_DEVICE_(fetch)(host, run->ln_psi, doubles, job->ln_psi);
+  return CONVK_DEVICE_(wait)(host, status);
+}
+
+CONVK_API_ int CONVK_VARIANT_(vmc_run) CONVK_OP_VMC_RUN_(CONVK_OP_PARAMETERS_) {
+  CONVK_HARDWARE_(vmc_state) run;
+  int status;
+  memset(&run, 0, sizeof run);
+  status = CONVK_DEVICE_(host_of)(hw, &run.host);
+  if (!status) status = CONVK_PRIVATE_(vmc_run_check)(vmc, state, state_size, &run.terms);
+  if (status) return status;
+  status = convk_vmc_drive_(hw, vmc, sweeps, state, state_size, work, work_size, sizeof(CONVK_T),
+                            CONVK_HARDWARE_(vmc_more)(hw, vmc, work), CONVK_HARDWARE_(vmc_advance), &run);
+  return run.begun ? CONVK_DEVICE_(end)(run.host, status) : status;
+}
+#endif /* CONVK_HAS_VMC_ */
 CONVK_LOCAL_ void CONVK_PRIVATE_(cuda_bind)(CONVK_TYPED_(ops) *ops) { CONVK_COMPILED_OPERATIONS_(CONVK_OP_BIND_VARIANT_) }
 #endif
 #undef CONVK_HW_

@@ -46,7 +46,11 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void);
 #include "device/opencl_programs.h"
 #include "device/opencl_launch.h"
 #include "vmath/opencl_words.h"
+#define CONVK_DEVICE_(name) convk_cl_##name##_
+#define CONVK_DEVICE_TYPED_(name) CONVK_TYPED_(cl_##name)
+#include "device/host.h"
 #include "device/opencl_host.h"
+#include "device/bring.h"
 /* ================================================================================ room: separable convolution in 3D == */
 #if CONVK_HAS_SEPCONV_
 #include "sepconv/opencl.h"
@@ -98,6 +102,8 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void);
 #endif
 
 #include "device/opencl_open.h"
+#undef CONVK_DEVICE_
+#undef CONVK_DEVICE_TYPED_
 #endif /* declarations only */
 #ifdef __cplusplus
 }
@@ -138,33 +144,40 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void);
 
 #if CONVK_HAS_SEPCONV_
 #include "sepconv/opencl_calls.h"
+#include "sepconv/host.h"
 #endif /* CONVK_HAS_SEPCONV_ */
 
 #if CONVK_HAS_STENCIL_
 #include "stencil/opencl_calls.h"
+#include "stencil/host.h"
 #endif /* CONVK_HAS_STENCIL_ */
 
 #if CONVK_HAS_VMATH_
 #include "vmath/opencl_calls.h"
+#include "vmath/host.h"
 #endif /* CONVK_HAS_VMATH_ */
 
 #if CONVK_HAS_GAUSSIAN_
 #include "gaussian/opencl_calls.h"
+#include "gaussian/host.h"
 #endif /* CONVK_HAS_GAUSSIAN_ */
 
 #if CONVK_HAS_FORMFACTOR_
 #include "formfactor/opencl_calls.h"
+#include "formfactor/host.h"
 #endif /* CONVK_HAS_FORMFACTOR_ */
 
 #if CONVK_HAS_FFT_
 #include "fft/opencl_calls.h"
+#include "fft/host.h"
 #endif /* CONVK_HAS_FFT_ */
 
 #if CONVK_HAS_VMC_
 #include "pairs/opencl_calls.h"
+#include "pairs/host.h"
 #endif /* CONVK_HAS_VMC_ */
 
-#include "device/opencl_bind.h"
+CONVK_LOCAL_ void CONVK_PRIVATE_(cl_bind)(CONVK_TYPED_(ops) *ops) { CONVK_COMPILED_OPERATIONS_(CONVK_OP_BIND_VARIANT_) }
 
 #endif
 #undef CONVK_HW_

@@ -63,7 +63,11 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void);
 #define CONVK_CUDA_MOST_BLOCKS_ 0x7fffffff
 #endif
 
+#define CONVK_DEVICE_(name) convk_cuda_##name##_
+#define CONVK_DEVICE_TYPED_(name) CONVK_TYPED_(cuda_##name)
+#include "device/host.h"
 #include "device/cuda_host.h"
+#include "device/bring.h"
 #include "words/cuda.h"
 #include "device/cuda_words.h"
 /* ================================================================================ room: separable convolution in 3D == */
@@ -111,7 +115,6 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void);
    Moves of single particles: a block goes through whole sweeps of a walker, its threads through the others. */
 #if CONVK_HAS_VMC_
 #include "pairs/kernel.cuh"
-#include "pairs/cuda.h"
 #endif /* CONVK_HAS_VMC_ */
 
 /* ===================================================================================================== both precisions == */
@@ -128,6 +131,8 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void);
 #include CONVK_CUDA_HEADER
 
 #include "device/cuda_open.h"
+#undef CONVK_DEVICE_
+#undef CONVK_DEVICE_TYPED_
 #endif /* not declarations only */
 
 #elif CONVK_CUDA_PASS_ == 1
@@ -150,6 +155,9 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void);
 #if CONVK_HAS_FFT_
 #include "fft/cuda_api.h"
 #endif
+#if CONVK_HAS_VMC_
+#include "pairs/cuda_api.h"
+#endif
 #endif
 #undef CONVK_CUDA_PASS_
 #undef CONVK_TYPE_
@@ -161,22 +169,32 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void);
 #if CONVK_HAS_TYPE_
 #if CONVK_HAS_SEPCONV_
 #include "sepconv/cuda.h"
+#include "sepconv/host.h"
 #endif /* CONVK_HAS_SEPCONV_ */
 #if CONVK_HAS_STENCIL_
 #include "stencil/cuda.h"
+#include "stencil/host.h"
 #endif /* CONVK_HAS_STENCIL_ */
 #if CONVK_HAS_VMATH_
 #include "vmath/cuda.h"
+#include "vmath/host.h"
 #endif /* CONVK_HAS_VMATH_ */
 #if CONVK_HAS_GAUSSIAN_
 #include "gaussian/cuda.h"
+#include "gaussian/host.h"
 #endif /* CONVK_HAS_GAUSSIAN_ */
 #if CONVK_HAS_FORMFACTOR_
 #include "formfactor/cuda.h"
+#include "formfactor/host.h"
 #endif /* CONVK_HAS_FORMFACTOR_ */
 #if CONVK_HAS_FFT_
 #include "fft/cuda.h"
+#include "fft/host.h"
 #endif /* CONVK_HAS_FFT_ */
+#if CONVK_HAS_VMC_
+#include "pairs/cuda.h"
+#include "pairs/host.h"
+#endif /* CONVK_HAS_VMC_ */
 CONVK_LOCAL_ void CONVK_PRIVATE_(cuda_bind)(CONVK_TYPED_(ops) *ops) { CONVK_COMPILED_OPERATIONS_(CONVK_OP_BIND_VARIANT_) }
 #endif
 #undef CONVK_HW_

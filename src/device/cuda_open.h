@@ -1,12 +1,12 @@
 /* ============================================================================================ one pointer per operation == */
 
 CONVK_LOCAL_ void convk_close_cuda_(convk *hw) {
-  convk_cuda_device_ *d = (convk_cuda_device_ *)hw->device;
+  convk_cuda_host_ *d = (convk_cuda_host_ *)hw->device;
   int i, previous = -1;
   if (!d) return;
   if (cudaGetDevice(&previous) != cudaSuccess) previous = -1;
   (void)cudaSetDevice(d->ordinal);
-  for (i = 0; i < CONVK_CUDA_BUFFERS_; i++) (void)cudaFree(d->buffer[i]);
+  for (i = 0; i < CONVK_DEVICE_ARRAYS_; i++) (void)cudaFree(d->buffer[i]);
   convk_cuda_ring_end_(d);
   (void)cudaStreamDestroy(d->stream);
   if (previous >= 0) (void)cudaSetDevice(previous);
@@ -16,7 +16,7 @@ CONVK_LOCAL_ void convk_close_cuda_(convk *hw) {
 
 /* options: the number of the device, or NULL for the thread's current one. */
 CONVK_LOCAL_ int convk_open_cuda_(convk *hw, const char *options) {
-  convk_cuda_device_ *d;
+  convk_cuda_host_ *d;
   cudaError_t error;
   int count = 0, previous = 0, wanted = 0;
   size_t i;
@@ -33,7 +33,7 @@ CONVK_LOCAL_ int convk_open_cuda_(convk *hw, const char *options) {
     (void)convk_cuda_status_(hw, error);
     return CONVK_ERR_HW_MACHINE;
   }
-  d = (convk_cuda_device_ *)CONVK_MALLOC(sizeof *d);
+  d = (convk_cuda_host_ *)CONVK_MALLOC(sizeof *d);
   if (!d) return CONVK_ERR_MEMORY;
   memset(d, 0, sizeof *d);
   d->ordinal = wanted;

@@ -1,24 +1,15 @@
 
-/* The arrays of a call. */
-enum {
-  CONVK_CL_IN_ = 0,
-  CONVK_CL_OUT_ = 1,
-  CONVK_CL_VALUES_ = 2, /* of the potential */
-  CONVK_CL_SQUARES_ = 3, /* the density */
-  CONVK_CL_DOTS_ = 4,
-  CONVK_CL_ENERGIES_ = 5,
-  CONVK_CL_WORK_ = 6,
-  CONVK_CL_ARRAYS_ = 7
-};
-
 /* --------------------------------------------------------------------------------------------------------- host arrays -- */
+
+typedef cl_mem convk_cl_memory_;
 
 /* What hw->device points to.  Buffers grow and are kept. */
 typedef struct convk_cl_host_ {
+  const convk *hw; /* of the call under way */
   convk_cl cl;
   cl_command_queue queue, second; /* for copies beside the work; NULL as long as none was needed */
-  cl_mem buffer[CONVK_CL_ARRAYS_];
-  size_t bytes[CONVK_CL_ARRAYS_];
+  cl_mem buffer[CONVK_DEVICE_ARRAYS_];
+  size_t bytes[CONVK_DEVICE_ARRAYS_];
 } convk_cl_host_;
 
 CONVK_API_ convk_cl *convk_cl_of(const convk *hw) {
@@ -39,14 +30,26 @@ CONVK_LOCAL_ int convk_cl_host_of_(const convk *hw, convk_cl_host_ **host) {
   if (status) return status;
   if (!convk_cl_of(hw)) return CONVK_ERR_HANDLE;
   *host = (convk_cl_host_ *)hw->device;
+  (*host)->hw = hw;
   (*host)->cl.message[0] = 0;
   return CONVK_OK;
 }
 
 /* A failed call's message belongs to the handle, which the signature of operations calls const. */
-CONVK_LOCAL_ int convk_cl_report_(const convk *hw, const convk_cl_host_ *host, int status) {
-  if (status && host->cl.message[0]) memcpy(((convk *)hw)->message, host->cl.message, sizeof hw->message);
+CONVK_LOCAL_ int convk_cl_report_(const convk_cl_host_ *host, int status) {
+  if (status && host->cl.message[0]) memcpy(((convk *)host->hw)->message, host->cl.message, sizeof host->hw->message);
   return status;
+}
+
+CONVK_LOCAL_ int convk_cl_able_(convk_cl_host_ *host, size_t element, unsigned sums) {
+  return convk_cl_report_(host, convk_cl_precision_(&host->cl, element, sums));
+}
+
+CONVK_LOCAL_ const convk *convk_cl_threads_(const convk *hw) { return hw; }
+
+CONVK_LOCAL_ int convk_cl_begin_(convk_cl_host_ *host) {
+  (void)host;
+  return CONVK_OK;
 }
 
 CONVK_LOCAL_ int convk_cl_buffer_(convk_cl_host_ *host, size_t which, size_t bytes, cl_mem *mem) {
@@ -120,11 +123,18 @@ CONVK_LOCAL_ int convk_cl_wait_(convk_cl_host_ *host, int status) {
   const cl_int error = clFinish(host->queue);
   return !status && error ? convk_cl_fail_(&host->cl, "clFinish", error) : status;
 }
+CONVK_LOCAL_ int convk_cl_end_(convk_cl_host_ *host, int status) { return convk_cl_report_(host, convk_cl_wait_(host, status)); }
 
-CONVK_LOCAL_ convk_grid3 convk_cl_packed_(const convk_grid3 *grid) {
-  convk_grid3 g = *grid;
-  g.pitch_y = g.nx;
-  g.pitch_z = g.nx * g.ny;
-  return g;
+/* Bytes of a buffer, from a list of the caller; and the first of them, back to it.  Neither waits. */
+CONVK_LOCAL_ int convk_cl_send_(convk_cl_host_ *host, cl_mem mem, size_t at, size_t bytes, const void *list) {
+  const cl_int error = clEnqueueWriteBuffer(host->queue, mem, CL_FALSE, at, bytes, list, 0, NULL, NULL);
+  return error ? convk_cl_fail_(&host->cl, "a copy of an array", error) : CONVK_OK;
 }
-
+CONVK_LOCAL_ int convk_cl_fetch_(convk_cl_host_ *host, cl_mem mem, size_t bytes, void *list) {
+  const cl_int error = clEnqueueReadBuffer(host->queue, mem, CL_FALSE, 0, bytes, list, 0, NULL, NULL);
+  return error ? convk_cl_fail_(&host->cl, "a copy of results", error) : CONVK_OK;
+}
+CONVK_LOCAL_ int convk_cl_same_(convk_cl_host_ *host, cl_mem to, cl_mem from, size_t bytes) {
+  const cl_int error = clEnqueueCopyBuffer(host->queue, from, to, 0, 0, bytes, 0, NULL, NULL);
+  return error ? convk_cl_fail_(&host->cl, "clEnqueueCopyBuffer", error) : CONVK_OK;
+}

@@ -74,11 +74,17 @@ CONVK_LOCAL_ void convk_cl_group_(const convk_cl *cl, const convk_cl_program_ *p
   local[1] = want_y ? want_y : 1;
 }
 
-CONVK_LOCAL_ int convk_cl_launch_(convk_cl_chain_ *chain, const convk_cl_args_ *args, const size_t global[2],
-                                const size_t local[2]) {
+/* Groups along two axes, and items of each. */
+CONVK_LOCAL_ int convk_cl_launch_(convk_cl_chain_ *chain, const convk_cl_args_ *args, size_t groups_x, size_t items_x,
+                                size_t groups_y, size_t items_y) {
+  size_t global[2], local[2];
   cl_event next = NULL;
   cl_int error = args->error;
   if (error) return convk_cl_fail_(chain->cl, "clSetKernelArg", error);
+  global[0] = groups_x * items_x;
+  global[1] = groups_y * items_y;
+  local[0] = items_x;
+  local[1] = items_y;
   error = clEnqueueNDRangeKernel(chain->queue, args->kernel, 2, NULL, global, local, chain->last ? 1 : chain->num_wait,
                                  chain->last ? &chain->last : chain->wait, &next);
   if (error) return convk_cl_fail_(chain->cl, "clEnqueueNDRangeKernel", error);
@@ -90,27 +96,30 @@ CONVK_LOCAL_ int convk_cl_launch_(convk_cl_chain_ *chain, const convk_cl_args_ *
 /* `count` items, and some more of the last group; groups of up to `want`. */
 CONVK_LOCAL_ int convk_cl_launch_row_(convk_cl_chain_ *chain, const convk_cl_program_ *p, const convk_cl_args_ *args, size_t count,
                                     size_t want) {
-  size_t local[2], global[2] = {0, 1};
+  size_t local[2];
   convk_cl_group_(chain->cl, p, want, 1, local);
-  global[0] = convk_round_up_(count, local[0]);
-  return convk_cl_launch_(chain, args, global, local);
+  return convk_cl_launch_(chain, args, convk_ceil_(count, local[0]), local[0], 1, 1);
 }
 
-/* A call that enqueues nothing has an event all the same. */
-CONVK_LOCAL_ int convk_cl_chain_mark_(convk_cl_chain_ *chain) {
-  const cl_int error =
-      chain->last ? CL_SUCCESS : clEnqueueMarkerWithWaitList(chain->queue, chain->num_wait, chain->wait, &chain->last);
-  return error ? convk_cl_fail_(chain->cl, "clEnqueueMarkerWithWaitList", error) : CONVK_OK;
-}
-
-/* The last command's event goes to the caller, or away. */
+/* The last command's event goes to the caller, or away; a call that enqueues nothing has one all the same. */
 CONVK_LOCAL_ int convk_cl_chain_end_(convk_cl_chain_ *chain, int status, cl_event *event) {
+  if (!status && event && !chain->last) {
+    const cl_int error = clEnqueueMarkerWithWaitList(chain->queue, chain->num_wait, chain->wait, &chain->last);
+    if (error) status = convk_cl_fail_(chain->cl, "clEnqueueMarkerWithWaitList", error);
+  }
   if (chain->last) {
     if (event && !status) *event = chain->last;
     else (void)clReleaseEvent(chain->last);
   }
   chain->last = NULL;
   return status;
+}
+
+CONVK_LOCAL_ convk_cl_array convk_cl_at_(cl_mem mem, size_t offset) {
+  convk_cl_array array;
+  array.mem = mem;
+  array.offset = offset;
+  return array;
 }
 
 CONVK_LOCAL_ void convk_cl_put_array_(convk_cl_args_ *args, const convk_cl_array *array) {

@@ -151,12 +151,13 @@ CONVK_LOCAL_ convk_cl_program_ *convk_cl_find_(struct convk_cl_cache_ *cache, co
   return NULL;
 }
 
-/* The kernel that `options` choose from the source, built once.  After CONVK_CL_SPECIAL_ programs, one that is built with
+/* The kernel that `options` choose from the source, a list of lines up to NULL, built once.  After CONVK_CL_SPECIAL_ programs, one that is built with
    `general` instead: a program that meets many filters should not build for each. */
-CONVK_LOCAL_ int convk_cl_kernel_(convk_cl *cl, const char *const *lines, size_t count, const char *name, const char *options,
+CONVK_LOCAL_ int convk_cl_kernel_(convk_cl *cl, const char *const *lines, const char *name, const char *options,
                                 const char *general, convk_cl_program_ **found) {
   struct convk_cl_cache_ *cache = cl->cache;
   convk_cl_program_ *p = NULL, fresh;
+  cl_uint count = 0;
   cl_int error;
   *found = convk_cl_find_(cache, options, &p);
   if (!*found && general && cache->special >= CONVK_CL_SPECIAL_) *found = convk_cl_find_(cache, options = general, &p);
@@ -164,7 +165,8 @@ CONVK_LOCAL_ int convk_cl_kernel_(convk_cl *cl, const char *const *lines, size_t
   memset(&fresh, 0, sizeof fresh);
   if (strlen(options) >= sizeof fresh.key) return CONVK_ERR_BUILD;
   strcpy(fresh.key, options);
-  fresh.program = clCreateProgramWithSource(cl->context, (cl_uint)count, (const char **)lines, NULL, &error);
+  while (lines[count]) count++;
+  fresh.program = clCreateProgramWithSource(cl->context, count, (const char **)lines, NULL, &error);
   if (error) return convk_cl_fail_(cl, "clCreateProgramWithSource", error);
   error = clBuildProgram(fresh.program, 1, &cl->device, options, NULL, NULL);
   if (error) {

@@ -14,7 +14,7 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_fft)(const char *kind, const void *plan, co
   if (!status) status = convk_fft_places_(&p, &full, sizeof(CONVK_T), span, (uintptr_t)in, (uintptr_t)out);
   if (!status && batch->items) status = convk_cuda_fft_cut_(p, batch->items, &call);
   if (status || !batch->items) return status;
-  if (call.need) status = convk_cuda_work_(work, work_size, call.need, &base);
+  status = convk_cuda_work_(work, work_size, call.need, &base);
   call.args.far = (CONVK_T *)(void *)base;
   convk_cuda_fft_fill_(p, (const char *)there, direction, full, in, out, &call);
   return status ? status : convk_cuda_fft_run_(p, call, stream);
@@ -81,71 +81,41 @@ CONVK_API_ int CONVK_COMPLEX_(cuda_fft2d)(const void *plan, const void *there, i
                                   stream);
 }
 
-/* -------------------------------------------------------------------------------------------------------- host arrays -- */
+/* ---- what fft/host.h leaves to a device ---- */
 
-CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_fft_host)(const convk *hw, const char *kind, const void *plan, int direction, const convk_batch2d *batch,
-                                const CONVK_T *in, CONVK_T *out) {
-  convk_fft_plan_ p;
-  convk_batch2d full, packed;
+CONVK_LOCAL_ int CONVK_HARDWARE_(fft_there)(convk_cuda_host_ *host, const void *plan, const convk_fft_plan_ *p, int direction,
+                                            const convk_batch2d *full, const CONVK_T *in, CONVK_T *out) {
+  const size_t element = (p->real ? 1 : 2) * sizeof(CONVK_T);
+  convk_batch2d packed = *full;
   convk_cuda_fft_call_<CONVK_T> c;
-  convk_cuda_call_ call;
-  size_t bytes[2], span[2], element;
+  size_t bytes[2];
   void *from = NULL, *to = NULL, *there = NULL, *work = NULL, *kernel = NULL;
   char *base = NULL;
-  int status = convk_cuda_handle_(hw);
-  if (!status) status = convk_fft_check_(plan, kind, direction, batch, sizeof(CONVK_T), in && out, 0, &p, &full, span);
-  if (!status) status = convk_fft_places_(&p, &full, sizeof(CONVK_T), span, (uintptr_t)in, (uintptr_t)out);
-  if (status || !batch->items) return status;
-  element = (p.real ? 1 : 2) * sizeof(CONVK_T);
-  if (convk_mul_(full.items, p.rows * p.columns * element, &bytes[0]) ||
-      convk_mul_(full.items, p.out_rows * p.out_columns * element, &bytes[1]))
+  int status;
+  if (convk_mul_(full->items, p->rows * p->columns * element, &bytes[0]) ||
+      convk_mul_(full->items, p->out_rows * p->out_columns * element, &bytes[1]))
     return CONVK_ERR_OVERFLOW;
-  status = convk_cuda_begin_(hw, &call);
-  if (status) return status;
-  packed = full;
-  packed.in_pitch = p.columns;
-  packed.in_stride = p.rows * p.columns;
-  packed.out_pitch = p.out_columns;
-  packed.out_stride = p.out_rows * p.out_columns;
-  status = convk_cuda_fft_cut_(p, full.items, &c);
-  if (!status) status = convk_cuda_buffer_(&call, CONVK_CUDA_IN_, bytes[0], &from);
-  if (!status) status = convk_cuda_buffer_(&call, CONVK_CUDA_OUT_, bytes[1], &to);
-  if (!status) status = convk_cuda_buffer_(&call, CONVK_CUDA_POTENTIAL_, p.bytes, &there);
-  if (!status && p.kernels && full.kernel)
-    status = convk_cuda_buffer_(&call, CONVK_CUDA_DENSITY_, full.items * sizeof(size_t), &kernel);
-  if (!status && c.need) status = convk_cuda_buffer_(&call, CONVK_CUDA_WORK_, c.need, &work);
-  if (!status && c.need) status = convk_cuda_work_(work, c.need, c.need, &base);
-  if (!status) status = convk_cuda_copy_(&call, there, plan, p.bytes, cudaMemcpyHostToDevice);
-  if (!status && kernel)
-    status = convk_cuda_copy_(&call, kernel, full.kernel, full.items * sizeof(size_t), cudaMemcpyHostToDevice);
+  packed.in_pitch = p->columns;
+  packed.in_stride = p->rows * p->columns;
+  packed.out_pitch = p->out_columns;
+  packed.out_stride = p->out_rows * p->out_columns;
+  status = convk_cuda_fft_cut_(*p, full->items, &c);
+  if (!status) status = convk_cuda_buffer_(host, CONVK_DEVICE_IN_, bytes[0], &from);
+  if (!status) status = convk_cuda_buffer_(host, CONVK_DEVICE_OUT_, bytes[1], &to);
+  if (!status) status = convk_cuda_buffer_(host, CONVK_DEVICE_WORK_, c.need, &work);
+  if (!status) status = convk_cuda_work_(work, c.need, c.need, &base);
+  if (!status) status = convk_cuda_bring_list_(host, CONVK_DEVICE_VALUES_, plan, p->bytes, &there);
+  if (!status && p->kernels && full->kernel)
+    status = convk_cuda_bring_list_(host, CONVK_DEVICE_SQUARES_, full->kernel, full->items * sizeof(size_t), &kernel);
   if (!status)
-    status = convk_cuda_copy_batch_(&call, full.items, p.rows, p.columns, full.in_pitch, full.in_stride, element,
-                                    (char *)(uintptr_t)in, (char *)from, cudaMemcpyHostToDevice);
+    status = convk_cuda_copy_batch_(host, 0, from, full->items, p->rows, p->columns, full->in_pitch, full->in_stride, element,
+                                    (void *)(uintptr_t)in);
   packed.kernel = (const size_t *)kernel;
   c.args.far = (CONVK_T *)(void *)base;
-  if (!status) convk_cuda_fft_fill_(p, (const char *)there, direction, packed, (const CONVK_T *)from, (CONVK_T *)to, &c);
-  if (!status) status = convk_cuda_fft_run_(p, c, call.device->stream);
   if (!status)
-    status = convk_cuda_copy_batch_(&call, full.items, p.out_rows, p.out_columns, full.out_pitch, full.out_stride, element,
-                                    (char *)out, (char *)to, cudaMemcpyDeviceToHost);
-  return convk_cuda_end_(&call, status);
-}
-
-/* Host arrays, per type, as the functions of the same name in convk.h: convk_fftconv2d_<type>_cuda, convk_fft2d_<type>_cuda.
-   Arguments and status codes as there, with CONVK_ERR_DEVICE and CONVK_ERR_MEMORY besides; `work` is ignored.  The plan is copied
-   to the device by every call. */
-CONVK_API_ int CONVK_VARIANT_(fftconv2d) CONVK_OP_FFTCONV2D_(CONVK_OP_PARAMETERS_, REAL, fftconv2d) {
-  (void)work;
-  (void)work_size;
-  return CONVK_PRIVATE_(cuda_fft_host)(hw, CONVK_FFT_KIND_(1), plan, CONVK_FORWARD, batch, in, out);
-}
-CONVK_API_ int CONVK_COMPLEX_VARIANT_(fftconv2d) CONVK_OP_FFTCONV2D_(CONVK_OP_PARAMETERS_, COMPLEX, complex_fftconv2d) {
-  (void)work;
-  (void)work_size;
-  return CONVK_PRIVATE_(cuda_fft_host)(hw, CONVK_FFT_KIND_(0), plan, CONVK_FORWARD, batch, in, out);
-}
-CONVK_API_ int CONVK_COMPLEX_VARIANT_(fft2d) CONVK_OP_FFT2D_(CONVK_OP_PARAMETERS_) {
-  (void)work;
-  (void)work_size;
-  return CONVK_PRIVATE_(cuda_fft_host)(hw, CONVK_EITHER_("fft2d c32", "fft2d c64"), plan, direction, batch, in, out);
+    convk_cuda_fft_fill_(*p, (const char *)there, direction, packed, (const CONVK_T *)from, (CONVK_T *)to, &c);
+  if (!status) status = convk_cuda_fft_run_(*p, c, host->stream);
+  return status ? status
+                : convk_cuda_copy_batch_(host, 1, to, full->items, p->out_rows, p->out_columns, full->out_pitch, full->out_stride,
+                                         element, out);
 }

@@ -632,7 +632,7 @@ template <class T, int REAL> static int convk_cuda_fft_choose_(const convk_fft_p
 template <class T>
 static size_t convk_cuda_fft_shared_(convk_cuda_fft_args_<T> *a, size_t each, size_t width) {
   const size_t pair = 2 * sizeof(T);
-  size_t end = convk_cuda_parts_(each * sizeof(T *), pair);
+  size_t end = convk_ceil_(each * sizeof(T *), pair);
   a->at_a = a->at_b = (unsigned)end;
   if (a->real) end += each * a->pairs * a->pitch_a;
   a->at_b = (unsigned)end;
@@ -660,7 +660,7 @@ static int convk_cuda_fft_fits_(const convk_fft_plan_ &plan, size_t items, size_
     width = each * lines;
   } else if (!fixed) {
     const size_t groups = (each * lines + group / 2) / group;
-    width = a->axis[1].passes == 1 ? each * lines : convk_cuda_parts_(each * lines, groups ? groups : 1);
+    width = a->axis[1].passes == 1 ? each * lines : convk_ceil_(each * lines, groups ? groups : 1);
     while (width > 1 && convk_cuda_fft_shared_(a, each, width) > most) width = (width + 1) / 2;
   } else if (a->axis[1].passes == 1) {
     width = each * lines;
@@ -676,7 +676,7 @@ static int convk_cuda_fft_fits_(const convk_fft_plan_ &plan, size_t items, size_
   a->out_all = convk_cuda_fft_by_of_(each * out);
   a->stage = CONVK_CUDA_FFT_ALL_;
   a->chunks = 1;
-  a->groups = convk_cuda_parts_(items, each);
+  a->groups = convk_ceil_(items, each);
   return 1;
 }
 
@@ -696,7 +696,7 @@ static int convk_cuda_fft_parts_(const convk_fft_plan_ &plan, size_t items, size
   if (width > plan.lines) width = plan.lines;
   if (!each || !width) return CONVK_ERR_DEVICE;
   a->in_place = 0;
-  a->at_a = a->at_t = (unsigned)convk_cuda_parts_(sizeof(T *), pair);
+  a->at_a = a->at_t = (unsigned)convk_ceil_(sizeof(T *), pair);
   call->shared = (a->at_a + (each * column > width * plan.axis[1].n ? each * column : width * plan.axis[1].n)) * pair;
   if (at_once) call->shared = (a->at_a + each * column) * pair;
   a->step = (unsigned)width;
@@ -783,7 +783,7 @@ static int convk_cuda_fft_run_(const convk_fft_plan_ &plan, const convk_cuda_fft
     args.items = args.begin + now;
     for (k = 0; k < (plan.kernels ? 3 : 2) && !status; k++) {
       args.stage = 1 << k;
-      args.chunks = (unsigned)convk_cuda_parts_(k == 0 ? in : k == 1 ? plan.lines : out, call.chunks[k == 1]);
+      args.chunks = (unsigned)convk_ceil_(k == 0 ? in : k == 1 ? plan.lines : out, call.chunks[k == 1]);
       args.groups = now * args.chunks;
       status = convk_cuda_fft_launch_(call, args, stream);
     }

@@ -2,11 +2,10 @@
 /* OpenCL C 1.2.  Build options: FFT_WHOLE is all of an item's work in local memory, FFT_COLUMNS, FFT_LINES and FFT_BACK are the
    parts of it where an item does not fit; REAL, TRANSFORM (fft2d).  Sizes, radices and SIZE, the items of a group, come as
    options, too, or without NY as arguments.  ONE_ITEM: a group is one work-item, as on processors. */
-CONVK_LOCAL_ const char *const *convk_cl_fft_source_(size_t *count) {
+CONVK_LOCAL_ const char *const *convk_cl_fft_source_(void) {
   static const char *const lines[] = {
 #include "quoted/fft/kernel.cl"
-  };
-  *count = sizeof lines / sizeof *lines;
+      NULL};
   return lines;
 }
 
@@ -117,8 +116,7 @@ CONVK_LOCAL_ int convk_cl_fft_program_(convk_cl *cl, const convk_cl_fft_ *job, i
   static const char *const name[4] = {"WHOLE", "COLUMNS", "LINES", "BACK"};
   const convk_fft_plan_ *plan = &job->plan;
   char general[CONVK_CL_KEY_], options[CONVK_CL_KEY_];
-  size_t lines, used;
-  const char *const *source = convk_cl_fft_source_(&lines);
+  size_t used;
   unsigned radices = 0;
   int status, d, i;
   for (d = 0; d < 2; d++)
@@ -136,7 +134,7 @@ CONVK_LOCAL_ int convk_cl_fft_program_(convk_cl *cl, const convk_cl_fft_ *job, i
                    (unsigned)a->y.n, (unsigned)a->x.n, (unsigned)a->y.radices, (unsigned)a->x.radices,
                    (unsigned)(a->x.halves << 2 | a->y.halves), (unsigned)a->rows, (unsigned)a->columns, (unsigned)a->out_rows,
                    (unsigned)a->out_columns, radices, (unsigned)*size);
-    status = convk_cl_kernel_(cl, source, lines, "fft", options, general, p);
+    status = convk_cl_kernel_(cl, convk_cl_fft_source_(), "fft", options, general, p);
     if (status || *size <= (*p)->items || *size == 1) return status;
     *size /= 2;
   }
@@ -153,7 +151,7 @@ CONVK_LOCAL_ int convk_cl_fft_launch_(convk_cl_chain_ *chain, const convk_cl_fft
                                                      : plan->lines;
   const size_t chunk = cut->whole ? total : cut->chunk[kind], chunks = cut->whole ? 1 : convk_ceil_(total, chunk);
   const size_t number = 2 * job->element;
-  size_t a = number, b = number, size = cut->each * chunk * axis->n / (size_t)axis->radix[0], local[2], global[2];
+  size_t a = number, b = number, size = cut->each * chunk * axis->n / (size_t)axis->radix[0];
   convk_cl_program_ *p = NULL;
   convk_cl_fft_args_ of;
   convk_cl_args_ args;
@@ -201,11 +199,7 @@ CONVK_LOCAL_ int convk_cl_fft_launch_(convk_cl_chain_ *chain, const convk_cl_fft
   size = chain->cl->cpu ? 1 : size > 256 ? 256 : convk_round_up_(size, 32);
   status = convk_cl_fft_program_(chain->cl, job, kind, &of, &size, &p);
   if (status) return status;
-  local[0] = size;
-  local[1] = global[1] = 1;
-  global[0] = (cut->whole ? convk_ceil_(items, cut->each) : items * chunks) * size;
-  memset(&args, 0, sizeof args);
-  args.kernel = p->kernel;
+  args = convk_cl_args_of_(p);
   convk_cl_put_(&args, sizeof of, &of);
   convk_cl_put_real_(&args, job->element, convk_fft_scale_(plan, job->inverse ? CONVK_INVERSE : CONVK_FORWARD));
   convk_cl_put_mem_(&args, job->in.mem);
@@ -218,7 +212,7 @@ CONVK_LOCAL_ int convk_cl_fft_launch_(convk_cl_chain_ *chain, const convk_cl_fft
   convk_cl_put_local_(&args, a);
   convk_cl_put_local_(&args, b);
   convk_cl_put_local_(&args, cut->each * sizeof(cl_ulong));
-  return convk_cl_launch_(chain, &args, global, local);
+  return convk_cl_launch_(chain, &args, cut->whole ? convk_ceil_(items, cut->each) : items * chunks, size, 1, 1);
 }
 
 CONVK_LOCAL_ int convk_cl_fft_run_(convk_cl_chain_ *chain, const convk_cl_fft_ *job, const convk_cl_fft_cut_ *cut) {
@@ -277,11 +271,10 @@ CONVK_LOCAL_ int convk_cl_fft_buffers_(convk_cl *cl, cl_command_queue queue, con
     if (!status) status = convk_cl_apart_(part, 5);
     if (!status) status = convk_cl_fft_run_(&chain, job, &cut);
   }
-  if (!status && event) status = convk_cl_chain_mark_(&chain);
   return convk_cl_chain_end_(&chain, status, event);
 }
 
-/* ---- host arrays ---- */
+/* ---- host arrays: only the spectra in use go up, and a large batch part by part ---- */
 
 /* Rows of `items` items between an array of the caller and a packed one. */
 CONVK_LOCAL_ void convk_cl_fft_gather_(int scatter, size_t items, size_t rows, size_t row, size_t pitch, size_t stride, char *array,
@@ -302,7 +295,7 @@ CONVK_LOCAL_ int convk_cl_fft_upload_(convk_cl_host_ *host, convk_cl_fft_ *job, 
   size_t first = (size_t)-1, last = 0, i;
   cl_ulong *index = NULL;
   cl_int error;
-  int status = convk_cl_buffer_(host, CONVK_CL_VALUES_, job->plan.spectra, &job->tables);
+  int status = convk_cl_buffer_(host, CONVK_DEVICE_VALUES_, job->plan.spectra, &job->tables);
   if (status) return status;
   error = clEnqueueWriteBuffer(host->queue, job->tables, CL_FALSE, 0, job->plan.spectra, plan, 0, NULL, NULL);
   if (!job->transform && !error) {
@@ -312,12 +305,12 @@ CONVK_LOCAL_ int convk_cl_fft_upload_(convk_cl_host_ *host, convk_cl_fft_ *job, 
       if (k > last) last = k;
     }
     job->first_kernel = first;
-    status = convk_cl_buffer_(host, CONVK_CL_SQUARES_, (last + 1 - first) * bytes, &job->spectra);
+    status = convk_cl_buffer_(host, CONVK_DEVICE_SQUARES_, (last + 1 - first) * bytes, &job->spectra);
     if (!status)
       error = clEnqueueWriteBuffer(host->queue, job->spectra, CL_FALSE, 0, (last + 1 - first) * bytes,
                                    plan + job->plan.spectra + first * bytes, 0, NULL, NULL);
     if (!status && !error && full->kernel) {
-      status = convk_cl_buffer_(host, CONVK_CL_DOTS_, full->items * sizeof *index, &job->index.mem);
+      status = convk_cl_buffer_(host, CONVK_DEVICE_DOTS_, full->items * sizeof *index, &job->index.mem);
       if (!status && !(index = (cl_ulong *)CONVK_MALLOC(full->items * sizeof *index))) status = CONVK_ERR_MEMORY;
       for (i = 0; i < full->items && !status; i++) index[i] = full->kernel[i];
       if (!status)
@@ -341,14 +334,13 @@ CONVK_LOCAL_ int convk_cl_fft_host_(convk_cl_host_ *host, convk_cl_fft_ *job, co
   convk_cl_chain_ chain;
   convk_cl_fft_cut_ cut;
   cl_int error = CL_SUCCESS;
-  int status = convk_cl_precision_(&host->cl, job->element, 0);
-  if (status || !full.items) return status;
+  int status;
   if (!most) most = 1;
   if (most > full.items) most = full.items;
   status = convk_cl_fft_cut_of_(&host->cl, p, job->element, most, &cut);
-  if (!status) status = convk_cl_buffer_(host, CONVK_CL_IN_, most * bytes, &job->in.mem);
-  if (!status) status = convk_cl_buffer_(host, CONVK_CL_OUT_, most * out_bytes, &job->out.mem);
-  if (!status && cut.bytes) status = convk_cl_buffer_(host, CONVK_CL_WORK_, cut.bytes, &job->work);
+  if (!status) status = convk_cl_buffer_(host, CONVK_DEVICE_IN_, most * bytes, &job->in.mem);
+  if (!status) status = convk_cl_buffer_(host, CONVK_DEVICE_OUT_, most * out_bytes, &job->out.mem);
+  if (!status && cut.bytes) status = convk_cl_buffer_(host, CONVK_DEVICE_WORK_, cut.bytes, &job->work);
   if (!status && !(packed && out_packed) && !(gathered = (char *)CONVK_MALLOC(most * (bytes > out_bytes ? bytes : out_bytes))))
     status = CONVK_ERR_MEMORY;
   if (!status) status = convk_cl_fft_upload_(host, job, (const char *)plan);

@@ -22,12 +22,9 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cl_fft)(convk_cl *cl, cl_command_queue queue, co
                                       cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
   convk_cl_fft_ job;
   memset(&job, 0, sizeof job);
-  job.in.mem = in;
-  job.in.offset = in_offset;
-  job.out.mem = out;
-  job.out.offset = out_offset;
-  job.index.mem = kernel;
-  job.index.offset = kernel_offset;
+  job.in = convk_cl_at_(in, in_offset);
+  job.out = convk_cl_at_(out, out_offset);
+  job.index = convk_cl_at_(kernel, kernel_offset);
   return convk_cl_fft_buffers_(cl, queue, kind, plan, direction, batch, device_plan, work, sizeof(CONVK_T), &job, num_wait,
                                wait_list, event);
 }
@@ -57,39 +54,16 @@ CONVK_API_ int CONVK_COMPLEX_(cl_fft2d)(convk_cl *cl, cl_command_queue queue, co
                                 in, in_offset, out, out_offset, work, num_wait, wait_list, event);
 }
 
-/* ---- host arrays ---- */
+/* ---- what fft/host.h leaves to a device ---- */
 
-CONVK_LOCAL_ int CONVK_PRIVATE_(cl_fft_arrays)(const convk *hw, const char *kind, const void *plan, int direction,
-                                             const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out) {
-  convk_cl_host_ *host = NULL;
+CONVK_LOCAL_ int CONVK_HARDWARE_(fft_there)(convk_cl_host_ *host, const void *plan, const convk_fft_plan_ *p, int direction,
+                                            const convk_batch2d *full, const CONVK_T *in, CONVK_T *out) {
   convk_cl_fft_ job;
-  size_t span[2];
-  int status = convk_cl_host_of_(hw, &host);
   memset(&job, 0, sizeof job);
-  if (!status)
-    status = convk_fft_check_(plan, kind, direction, batch, sizeof(CONVK_T), in && out, 0, &job.plan, &job.full, span);
-  if (!status) status = convk_fft_places_(&job.plan, &job.full, sizeof(CONVK_T), span, (uintptr_t)in, (uintptr_t)out);
-  if (status) return status;
   job.element = sizeof(CONVK_T);
-  job.transform = !job.plan.kernels;
+  job.plan = *p;
+  job.full = *full;
+  job.transform = !p->kernels;
   job.inverse = direction == CONVK_INVERSE;
-  return convk_cl_report_(hw, host, convk_cl_fft_host_(host, &job, plan, in, out));
-}
-
-/* convk_fftconv2d for a handle of "opencl": copies the batch, the plan's tables and the spectra in use, runs, waits; `work` is
-   ignored.  Errors as there, and HANDLE for other handles, FP64, BUILD, DEVICE, UNSUPPORTED, with hw->message. */
-CONVK_API_ int CONVK_VARIANT_(fftconv2d) CONVK_OP_FFTCONV2D_(CONVK_OP_PARAMETERS_, REAL, fftconv2d) {
-  (void)work;
-  (void)work_size;
-  return CONVK_PRIVATE_(cl_fft_arrays)(hw, CONVK_FFT_KIND_(1), plan, CONVK_FORWARD, batch, in, out);
-}
-CONVK_API_ int CONVK_COMPLEX_VARIANT_(fftconv2d) CONVK_OP_FFTCONV2D_(CONVK_OP_PARAMETERS_, COMPLEX, complex_fftconv2d) {
-  (void)work;
-  (void)work_size;
-  return CONVK_PRIVATE_(cl_fft_arrays)(hw, CONVK_FFT_KIND_(0), plan, CONVK_FORWARD, batch, in, out);
-}
-CONVK_API_ int CONVK_COMPLEX_VARIANT_(fft2d) CONVK_OP_FFT2D_(CONVK_OP_PARAMETERS_) {
-  (void)work;
-  (void)work_size;
-  return CONVK_PRIVATE_(cl_fft_arrays)(hw, CONVK_EITHER_("fft2d c32", "fft2d c64"), plan, direction, batch, in, out);
+  return convk_cl_fft_host_(host, &job, plan, in, out);
 }

@@ -215,23 +215,22 @@ CONVK_API_ int CONVK_TYPED_(cuda_formfactor_grid)(const CONVK_TYPED_(mesh) *mesh
   return status ? status : CONVK_PRIVATE_(cuda_form_grid_run)(&job, 1, 1);
 }
 
-/* ---- form factors: host arrays ---- */
+/* ---- what formfactor/host.h leaves to a device ---- */
 
 /* Triangles of the caller, chunk by chunk through CONVK_CUDA_RING_ places on the device: a chunk comes while those before it are
    worked on. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_form_stream)(const convk_cuda_call_ *call, CONVK_PRIVATE_(cuda_form) *job,
+CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_form_stream)(convk_cuda_host_ *d, CONVK_PRIVATE_(cuda_form) *job,
                                                 CONVK_PRIVATE_(cuda_form_run) *run) {
   const CONVK_PRIVATE_(form_call) here = job->call;
   const size_t chunk =
       here.n < CONVK_CUDA_FORM_CHUNK_ ? here.n : convk_round_up_(CONVK_CUDA_FORM_CHUNK_, CONVK_CUDA_FORM_RANGE_);
   const size_t chunks = convk_ceil_(here.n, chunk ? chunk : 1), places = chunks < CONVK_CUDA_RING_ ? chunks : CONVK_CUDA_RING_;
   const size_t fields = here.fourth_order ? 12 : 6;
-  convk_cuda_device_ *d = call->device;
   void *buffer = NULL;
   size_t t = 0, c, k;
-  int status = convk_cuda_ring_(call);
+  int status = convk_cuda_ring_(d);
   if (!status && here.n)
-    status = convk_cuda_buffer_(call, CONVK_CUDA_POTENTIAL_, places * chunk * fields * sizeof(CONVK_T), &buffer);
+    status = convk_cuda_buffer_(d, CONVK_DEVICE_VALUES_, places * chunk * fields * sizeof(CONVK_T), &buffer);
   for (c = 0; !status && (t < here.n || !c); c++) {
     const size_t place = c % CONVK_CUDA_RING_, count = here.n - t < chunk ? here.n - t : chunk;
     cudaError_t error = c >= CONVK_CUDA_RING_ ? cudaStreamWaitEvent(d->copies, d->done[place], 0) : cudaSuccess;
@@ -243,68 +242,35 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_form_stream)(const convk_cuda_call_ *call, 
     }
     if (error == cudaSuccess) error = cudaEventRecord(d->here[place], d->copies);
     if (error == cudaSuccess) error = cudaStreamWaitEvent(d->stream, d->here[place], 0);
-    status = convk_cuda_status_(call->hw, error);
+    status = convk_cuda_status_(d->hw, error);
     job->call.n = count;
     t += count;
     if (!status) status = run(job, !c, t >= here.n);
-    if (!status) status = convk_cuda_status_(call->hw, cudaEventRecord(d->done[place], d->stream));
+    if (!status) status = convk_cuda_status_(d->hw, cudaEventRecord(d->done[place], d->stream));
   }
   return status;
 }
 
-/* A checked call on host arrays, already cut.  full: the grid of f; a list is one row. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_form_host)(const convk *hw, CONVK_PRIVATE_(cuda_form) *job, const convk_grid3 *full,
-                                              CONVK_PRIVATE_(cuda_form_run) *run) {
-  const CONVK_PRIVATE_(form_call) here = job->call;
-  convk_grid3 pairs = *full; /* complex elements as pairs along x */
-  convk_cuda_call_ call;
-  void *in = NULL, *work = NULL, *out = NULL;
-  int pass, k, status = convk_cuda_begin_(hw, &call);
-  if (status) return status;
-  pairs.nx *= 2;
-  pairs.pitch_y *= 2;
-  pairs.pitch_z *= 2;
-  for (pass = 0; pass < 2 && !status; pass++) {
-    size_t end = 0;
-    for (k = 0; k < 4 && !status; k++) {
-      const CONVK_T *q = here.q[k], *there = NULL;
-      status = convk_cuda_bring_array_(&call, in, &end, q, here.nq[k], &there);
-      job->call.q[k] = there;
-    }
-    if (!status && !pass) status = convk_cuda_buffer_(&call, CONVK_CUDA_IN_, end, &in);
-  }
-  if (!status) status = convk_cuda_buffer_(&call, CONVK_CUDA_WORK_, job->need, &work);
-  if (!status) status = convk_cuda_buffer_(&call, CONVK_CUDA_OUT_, pairs.nx * pairs.ny * pairs.nz * sizeof(CONVK_T), &out);
+typedef CONVK_PRIVATE_(cuda_form) CONVK_HARDWARE_(form_job);
+
+/* grid: NULL, or that of f without gaps. */
+CONVK_LOCAL_ int CONVK_HARDWARE_(form_job_of)(const CONVK_PRIVATE_(form_call) *call, const convk_grid3 *grid,
+                                              CONVK_PRIVATE_(cuda_form) *job) {
+  memset(job, 0, sizeof *job);
+  job->call = *call;
+  return grid ? CONVK_PRIVATE_(cuda_form_grid_cut)(grid, call->q[3] != NULL, job) : CONVK_PRIVATE_(cuda_form_list_cut)(job);
+}
+
+/* q: all of them, from bytes `at` on. */
+CONVK_LOCAL_ int CONVK_HARDWARE_(form_there)(convk_cuda_host_ *host, CONVK_PRIVATE_(cuda_form) *job,
+                                             const CONVK_PRIVATE_(form_call) *call, void *q, const size_t *at, void *f) {
+  void *work = NULL;
+  int k, status = convk_cuda_buffer_(host, CONVK_DEVICE_WORK_, job->need, &work);
   if (!status) status = convk_cuda_work_(work, job->need, job->need, &job->base);
-  job->call.f = (CONVK_T *)out;
-  job->stream = call.device->stream;
-  if (!status) status = CONVK_PRIVATE_(cuda_form_stream)(&call, job, run);
-  if (!status) status = convk_cuda_fetch_(&call, &pairs, here.f, (CONVK_T *)out);
-  return convk_cuda_end_(&call, status);
-}
-
-/* convk_formfactor and convk_formfactor_grid for a handle of "cuda".  Arguments and status codes as there, with CONVK_ERR_DEVICE
-   and CONVK_ERR_MEMORY besides; `work` is ignored.  A mesh of more than CONVK_CUDA_FORM_CHUNK_ triangles comes in parts, while
-   others are worked on. */
-CONVK_API_ int CONVK_VARIANT_(formfactor) CONVK_OP_FORMFACTOR_(CONVK_OP_PARAMETERS_) {
-  CONVK_PRIVATE_(cuda_form) job;
-  const convk_grid3 row = {nq, 1, 1, nq, nq};
-  int status = convk_cuda_handle_(hw);
-  if (!status) status = CONVK_PRIVATE_(formfactor_check)(mesh, NULL, nq, qx, qy, qz, qz_imag, options, f, &job.call);
-  if (!status) status = CONVK_PRIVATE_(cuda_form_list_cut)(&job);
-  return status || !nq ? status : CONVK_PRIVATE_(cuda_form_host)(hw, &job, &row, CONVK_PRIVATE_(cuda_form_list_run));
-}
-
-CONVK_API_ int CONVK_VARIANT_(formfactor_grid) CONVK_OP_FORMFACTOR_GRID_(CONVK_OP_PARAMETERS_) {
-  CONVK_PRIVATE_(cuda_form) job;
-  convk_grid3 full, packed;
-  int status = convk_cuda_handle_(hw);
-  (void)work;
-  (void)work_size;
-  if (!status)
-    status = CONVK_PRIVATE_(formfactor_grid_check)(mesh, NULL, grid, qx, qy, qz, qz_imag, options, f, &full, &job.call);
-  if (status) return status;
-  packed = convk_cuda_packed_(&full);
-  status = CONVK_PRIVATE_(cuda_form_grid_cut)(&packed, qz_imag != NULL, &job);
-  return status ? status : CONVK_PRIVATE_(cuda_form_host)(hw, &job, &full, CONVK_PRIVATE_(cuda_form_grid_run));
+  for (k = 0; k < 4; k++) job->call.q[k] = call->q[k] ? convk_cuda_at_<CONVK_T>(q, at[k]) : NULL;
+  job->call.f = (CONVK_T *)f;
+  job->stream = host->stream;
+  return status ? status
+                : CONVK_PRIVATE_(cuda_form_stream)(host, job, job->axes.nq ? CONVK_PRIVATE_(cuda_form_grid_run)
+                                                                           : CONVK_PRIVATE_(cuda_form_list_run));
 }

@@ -1,11 +1,10 @@
 
 /* OpenCL C 1.2.  Build options: FORM_LIST and so on choose the kernel; IMAG, FOURTH: complex qz, and the correction of facets;
    FP64: sums in doubles; BLOCK: triangles whose sum is one of the type; ITEMS and POINTS, the shape of a group. */
-CONVK_LOCAL_ const char *const *convk_cl_form_source_(size_t *count) {
+CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
   static const char *const lines[] = {
 #include "quoted/formfactor/kernel.cl"
-  };
-  *count = sizeof lines / sizeof *lines;
+      NULL};
   return lines;
 }
 
@@ -41,19 +40,17 @@ CONVK_LOCAL_ void convk_cl_put_body_(convk_cl_args_ *args, const convk_cl *cl, c
 /* The program of a kernel; `more` chooses it from the source. */
 CONVK_LOCAL_ int convk_cl_form_program_(convk_cl *cl, const convk_cl_form_ *job, const char *name, const char *more,
                                       convk_cl_program_ **p) {
-  size_t lines;
-  const char *const *source = convk_cl_form_source_(&lines);
   const int list = !strcmp(name, "form_list"), grid = !list && strcmp(name, "form_add");
   char options[CONVK_CL_KEY_];
   (void)snprintf(options, sizeof options, "-DT=%s -DF64=%d -DFP64=%d -DIMAG=%d -DFOURTH=%d -DBLOCK=%d %s",
                  convk_cl_type_(job->element), job->element == sizeof(cl_double), cl->fp64 != 0, job->imag,
                  list && job->fourth_order, (int)(grid ? CONVK_FORM_BLOCK_ : CONVK_FORM_TRIANGLES_), more);
-  return convk_cl_kernel_(cl, source, lines, name, options, NULL, p);
+  return convk_cl_kernel_(cl, convk_cl_form_source_(), name, options, NULL, p);
 }
 
 /* Sums of `blocks` blocks from triangle `at` on. */
 CONVK_LOCAL_ int convk_cl_form_list_(convk_cl_chain_ *chain, const convk_cl_form_ *job, size_t at, size_t blocks) {
-  size_t items, points, local[2] = {0, 1}, global[2];
+  size_t items, points;
   char more[64];
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
@@ -63,9 +60,6 @@ CONVK_LOCAL_ int convk_cl_form_list_(convk_cl_chain_ *chain, const convk_cl_form
   (void)snprintf(more, sizeof more, "-DFORM_LIST -DITEMS=%d -DPOINTS=%d", (int)items, (int)points);
   status = convk_cl_form_program_(chain->cl, job, "form_list", more, &p);
   if (status) return status;
-  local[0] = items;
-  global[0] = convk_ceil_(job->nq, items * points) * items;
-  global[1] = blocks;
   args = convk_cl_args_of_(p);
   convk_cl_put_arrays_(&args, job->mesh, job->fourth_order ? 12 : 6);
   convk_cl_put_size_(&args, job->n);
@@ -73,7 +67,7 @@ CONVK_LOCAL_ int convk_cl_form_list_(convk_cl_chain_ *chain, const convk_cl_form
   convk_cl_put_size_(&args, job->nq);
   convk_cl_put_size_(&args, at);
   convk_cl_put_mem_(&args, job->work);
-  return convk_cl_launch_(chain, &args, global, local);
+  return convk_cl_launch_(chain, &args, convk_ceil_(job->nq, items * points), items, blocks, 1);
 }
 
 /* Adds the sums of `blocks` blocks. */
@@ -173,7 +167,7 @@ CONVK_LOCAL_ int convk_cl_form_parts_(convk_cl_host_ *host, convk_cl_form_ *job,
   size_t at = 0, k, d;
   int status = CONVK_OK;
   for (k = 0; k < CONVK_CL_FORM_PARTS_ && (!k || k * most < total) && !status; k++)
-    status = convk_cl_buffer_(host, CONVK_CL_VALUES_ + k, fields * (most ? most : 1) * job->element, &mem[k]);
+    status = convk_cl_buffer_(host, CONVK_DEVICE_VALUES_ + k, fields * (most ? most : 1) * job->element, &mem[k]);
   for (k = 0; !status && (at < total || !total); k = (k + 1) % CONVK_CL_FORM_PARTS_) {
     cl_event up = NULL;
     cl_int error = CL_SUCCESS;
@@ -181,8 +175,7 @@ CONVK_LOCAL_ int convk_cl_form_parts_(convk_cl_host_ *host, convk_cl_form_ *job,
     job->first = at == 0;
     job->last = at + job->n == total;
     for (d = 0; d < fields; d++) {
-      job->mesh[d].mem = mem[k];
-      job->mesh[d].offset = d * most;
+      job->mesh[d] = convk_cl_at_(mem[k], d * most);
       if (!error && job->n) {
         const int wait = !d && done[k]; /* for the part before that was there */
         error = clEnqueueWriteBuffer(queue, mem[k], CL_FALSE, d * most * job->element, job->n * job->element,
@@ -295,7 +288,7 @@ CONVK_LOCAL_ void convk_cl_put_batch_(convk_cl_args_ *args, const convk_cl_form_
 /* Phases of `blocks` blocks of triangles from `at` on. */
 CONVK_LOCAL_ int convk_cl_form_phase_(convk_cl_chain_ *chain, const convk_cl_form_ *job, const convk_cl_form_cut_ *cut, size_t at,
                                     size_t blocks) {
-  size_t items, points, local[2] = {0, 1}, global[2];
+  size_t items, points;
   char more[64];
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
@@ -304,17 +297,13 @@ CONVK_LOCAL_ int convk_cl_form_phase_(convk_cl_chain_ *chain, const convk_cl_for
   (void)snprintf(more, sizeof more, "-DFORM_PHASE -DITEMS=%d -DPOINTS=%d", (int)items, (int)points);
   status = convk_cl_form_program_(chain->cl, job, "form_phase", more, &p);
   if (status) return status;
-  local[0] = items;
-  global[0] = convk_ceil_(cut->values, items * points) * items;
-  global[1] = blocks;
   args = convk_cl_args_of_(p);
   convk_cl_put_batch_(&args, job, cut->table, cut->partial, at);
-  return convk_cl_launch_(chain, &args, global, local);
+  return convk_cl_launch_(chain, &args, convk_ceil_(cut->values, items * points), items, blocks, 1);
 }
 
 CONVK_LOCAL_ int convk_cl_form_product_(convk_cl_chain_ *chain, const convk_cl_form_ *job, const convk_cl_form_cut_ *cut,
                                       size_t at, size_t blocks, int first) {
-  size_t global[2];
   char more[160];
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
@@ -326,14 +315,12 @@ CONVK_LOCAL_ int convk_cl_form_product_(convk_cl_chain_ *chain, const convk_cl_f
   status = convk_cl_form_program_(chain->cl, job, "form_product", more, &p);
   if (status) return status;
   if (p->items < cut->items[0] * cut->items[1]) return convk_cl_little_(chain->cl);
-  global[0] = cut->tiles[0] * cut->tiles[1] * cut->items[0];
-  global[1] = (cut->split ? blocks : 1) * cut->items[1];
   args = convk_cl_args_of_(p);
   convk_cl_put_batch_(&args, job, cut->table, cut->partial + cut->batch / CONVK_FORM_BLOCK_ * 6 * job->axes.n[0], at);
   convk_cl_put_size_(&args, blocks);
   convk_cl_put_int_(&args, (size_t)first);
   convk_cl_put_size_(&args, cut->tiles[0]);
-  return convk_cl_launch_(chain, &args, global, cut->items);
+  return convk_cl_launch_(chain, &args, cut->tiles[0] * cut->tiles[1], cut->items[0], cut->split ? blocks : 1, cut->items[1]);
 }
 
 /* F from all sums. */
@@ -381,31 +368,4 @@ CONVK_LOCAL_ int convk_cl_form_work_(convk_cl *cl, const convk_cl_form_ *job, in
   status = convk_cl_form_cut_of_(cl, job, &cut);
   *need = cut.bytes;
   return status == CONVK_ERR_UNSUPPORTED ? convk_cl_little_(cl) : status;
-}
-
-/* A checked call on the host: nq values of each of q, f with the pitches of `full`, in complex elements; a list is one row. */
-CONVK_LOCAL_ int convk_cl_form_host_(convk_cl_host_ *host, convk_cl_form_ *job, int grid, const void *const field[12],
-                                   const void *const q[4], const size_t nq[4], const convk_grid3 *full, void *f) {
-  const size_t total = job->n, pair = 2 * job->element, count = job->imag ? 4 : 3;
-  size_t need = 0, at = 0, d;
-  cl_mem mem = NULL;
-  cl_int error = CL_SUCCESS;
-  int status = convk_cl_precision_(&host->cl, job->element, 0);
-  if (status) return status;
-  job->n = total < CONVK_CL_FORM_PART_ ? total : CONVK_CL_FORM_PART_;
-  status = convk_cl_form_work_(&host->cl, job, grid, &need);
-  for (d = 0; d < count; d++) at += nq[d];
-  if (!status) status = convk_cl_buffer_(host, CONVK_CL_IN_, at * job->element, &mem);
-  if (!status) status = convk_cl_buffer_(host, CONVK_CL_OUT_, full->nx * full->ny * full->nz * pair, &job->f.mem);
-  if (!status) status = convk_cl_buffer_(host, CONVK_CL_WORK_, need, &job->work);
-  if (status) return status;
-  for (at = d = 0; d < count && !error; at += nq[d++]) {
-    job->q[d].mem = mem;
-    job->q[d].offset = at;
-    error = clEnqueueWriteBuffer(host->queue, mem, CL_FALSE, at * job->element, nq[d] * job->element, q[d], 0, NULL, NULL);
-  }
-  if (error) status = convk_cl_fail_(&host->cl, "a copy of q", error);
-  if (!status) status = convk_cl_form_parts_(host, job, total, field, grid ? convk_cl_form_grid_run_ : convk_cl_form_run_);
-  if (!status) status = convk_cl_copy_(host, 1, job->f.mem, full, pair, f);
-  return convk_cl_wait_(host, status);
 }

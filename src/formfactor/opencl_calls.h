@@ -16,15 +16,13 @@ CONVK_API_ int CONVK_TYPED_(cl_formfactor)(convk_cl *cl, cl_command_queue queue,
   memset(&job, 0, sizeof job);
   job.element = sizeof(CONVK_T);
   job.nq = nq;
-  job.f.mem = f;
-  job.f.offset = f_offset;
+  job.f = convk_cl_at_(f, f_offset);
   job.work = work;
   if (!status && (!queue || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
   if (!status) status = convk_cl_form_check_(mesh, measures, q, options, &job);
   if (!status) status = convk_cl_form_work_(cl, &job, 0, &need);
   if (!status) status = convk_cl_form_buffers_(cl, &job, nq, count, need);
   if (!status) status = convk_cl_form_run_(&chain, &job);
-  if (!status && event) status = convk_cl_chain_mark_(&chain);
   return convk_cl_chain_end_(&chain, status, event);
 }
 
@@ -55,8 +53,7 @@ CONVK_API_ int CONVK_TYPED_(cl_formfactor_grid)(convk_cl *cl, cl_command_queue q
   int status = convk_cl_check_(cl);
   memset(&job, 0, sizeof job);
   job.element = sizeof(CONVK_T);
-  job.f.mem = f;
-  job.f.offset = f_offset;
+  job.f = convk_cl_at_(f, f_offset);
   job.work = work;
   if (!status && (!queue || !grid || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
   if (!status && options && options->fourth_order) status = CONVK_ERR_OPTION;
@@ -79,53 +76,36 @@ CONVK_API_ int CONVK_TYPED_(cl_formfactor_grid)(convk_cl *cl, cl_command_queue q
   return convk_cl_chain_end_(&chain, status, event);
 }
 
-/* ---- host arrays ---- */
+/* ---- what formfactor/host.h leaves to a device ---- */
 
-/* The checked call, to a device.  grid: whether its axes are those of job->axes; else it is a list. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(cl_form_arrays)(const convk *hw, convk_cl_host_ *host, const CONVK_PRIVATE_(form_call) *call,
-                                              int grid, const convk_grid3 *full, convk_cl_form_ *job) {
-  const void *field[12], *q[4];
-  size_t nq[4], d;
+typedef convk_cl_form_ CONVK_HARDWARE_(form_job);
+
+/* grid: NULL, or that of f without gaps. */
+CONVK_LOCAL_ int CONVK_HARDWARE_(form_job_of)(const CONVK_PRIVATE_(form_call) *call, const convk_grid3 *grid, convk_cl_form_ *job) {
+  memset(job, 0, sizeof *job);
   job->element = sizeof(CONVK_T);
-  job->n = call->n;
   job->nq = call->span;
   job->imag = call->q[3] != NULL;
   job->fourth_order = call->fourth_order;
   job->body = convk_form_body_of_(&call->measures);
+  return grid ? convk_form_axes_of_(grid, job->imag, &job->axes) : CONVK_OK;
+}
+
+/* q: all of them, from bytes `at` on. */
+CONVK_LOCAL_ int CONVK_HARDWARE_(form_there)(convk_cl_host_ *host, convk_cl_form_ *job, const CONVK_PRIVATE_(form_call) *call,
+                                             cl_mem q, const size_t *at, cl_mem f) {
+  const int grid = job->axes.nq > 0;
+  const void *field[12];
+  size_t need = 0, d;
+  int status;
   for (d = 0; d < 12; d++) field[d] = call->field[grid && d < 6 ? d / 3 * 3 + (size_t)job->axes.axis[d % 3] : d];
   for (d = 0; d < 4; d++) {
-    q[d] = call->q[grid && d < 3 ? (size_t)job->axes.axis[d] : d];
-    nq[d] = grid && d < 3 ? job->axes.n[d] : call->nq[d];
+    job->q[d] = convk_cl_at_(q, at[grid && d < 3 ? (size_t)job->axes.axis[d] : d] / sizeof(CONVK_T));
   }
-  return convk_cl_report_(hw, host, convk_cl_form_host_(host, job, grid, field, q, nq, full, call->f));
-}
-
-/* convk_formfactor for a handle of "opencl": copies, runs, waits; a large mesh goes up in parts while the last is worked on.
-   Errors as there, and HANDLE for other handles, FP64, BUILD, DEVICE, with hw->message. */
-CONVK_API_ int CONVK_VARIANT_(formfactor) CONVK_OP_FORMFACTOR_(CONVK_OP_PARAMETERS_) {
-  const convk_grid3 row = {nq, 1, 1, nq, nq};
-  CONVK_PRIVATE_(form_call) call;
-  convk_cl_host_ *host = NULL;
-  convk_cl_form_ job;
-  int status = convk_cl_host_of_(hw, &host);
-  memset(&job, 0, sizeof job);
-  if (!status) status = CONVK_PRIVATE_(formfactor_check)(mesh, NULL, nq, qx, qy, qz, qz_imag, options, f, &call);
-  if (!status && !nq) status = convk_cl_report_(hw, host, convk_cl_precision_(&host->cl, sizeof(CONVK_T), 0));
-  return status || !nq ? status : CONVK_PRIVATE_(cl_form_arrays)(hw, host, &call, 0, &row, &job);
-}
-
-CONVK_API_ int CONVK_VARIANT_(formfactor_grid) CONVK_OP_FORMFACTOR_GRID_(CONVK_OP_PARAMETERS_) {
-  CONVK_PRIVATE_(form_call) call;
-  convk_cl_host_ *host = NULL;
-  convk_cl_form_ job;
-  convk_grid3 full, packed;
-  int status = convk_cl_host_of_(hw, &host);
-  (void)work;
-  (void)work_size;
-  memset(&job, 0, sizeof job);
-  if (!status) status = CONVK_PRIVATE_(formfactor_grid_check)(mesh, NULL, grid, qx, qy, qz, qz_imag, options, f, &full, &call);
-  if (status) return status;
-  packed = convk_cl_packed_(&full);
-  status = convk_form_axes_of_(&packed, qz_imag != NULL, &job.axes);
-  return status ? status : CONVK_PRIVATE_(cl_form_arrays)(hw, host, &call, 1, &full, &job);
+  job->f.mem = f;
+  job->n = call->n < CONVK_CL_FORM_PART_ ? call->n : CONVK_CL_FORM_PART_;
+  status = convk_cl_form_work_(&host->cl, job, grid, &need);
+  if (!status) status = convk_cl_buffer_(host, CONVK_DEVICE_WORK_, need, &job->work);
+  return status ? status
+                : convk_cl_form_parts_(host, job, call->n, field, grid ? convk_cl_form_grid_run_ : convk_cl_form_run_);
 }

@@ -222,135 +222,69 @@ CONVK_API_ int CONVK_TYPED_(cuda_density)(const CONVK_TYPED_(points) *points, co
   return CONVK_PRIVATE_(cuda_orbitals)(points, plan, there, &call, stream);
 }
 
-/* ---- host arrays ---- */
+/* ---- what gaussian/host.h leaves to a device ---- */
 
-/* Points in part of a buffer of the device, as convk_cuda_bring_array_ has it; packed xyz stay so, others become three arrays. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_bring_points)(const convk_cuda_call_ *call, void *buffer, size_t *end,
-                                                 const CONVK_TYPED_(points) *points, convk_cuda_points_<CONVK_T> *there) {
-  const size_t n = points->n, stride = points->stride, s = sizeof(CONVK_T);
-  const CONVK_T *from[3] = {points->x, points->y, points->z};
-  const CONVK_T **to[3] = {&there->x, &there->y, &there->z};
-  int k, status = CONVK_OK;
-  there->n = n;
-  there->stride = 1;
-  if (stride == 3 && points->y == points->x + 1 && points->z == points->x + 2) {
-    status = convk_cuda_bring_array_(call, buffer, end, points->x, 3 * n, &there->x);
-    there->y = there->x + 1;
-    there->z = there->x + 2;
-    there->stride = 3;
-    return status;
-  }
-  for (k = 0; k < 3 && !status; k++) {
-    const size_t at = *end;
-    if (stride == 1 || !n) {
-      status = convk_cuda_bring_array_(call, buffer, end, from[k], n, to[k]);
-      continue;
-    }
-    *end += convk_round_up_(n * s, 256);
-    if (!buffer) continue;
-    *to[k] = convk_cuda_at_<CONVK_T>(buffer, at);
-    status = convk_cuda_copy_rows_(call, (char *)buffer + at, s, from[k], stride * s, s, n, cudaMemcpyHostToDevice);
-  }
-  return status;
+/* y and z begin so many elements after x. */
+typedef struct CONVK_HARDWARE_(gaussian_places) {
+  size_t n, apart, stride;
+  void *in, *out[5];
+} CONVK_HARDWARE_(gaussian_places);
+
+CONVK_LOCAL_ void CONVK_PRIVATE_(cuda_points_at)(const CONVK_HARDWARE_(gaussian_places) *at, convk_cuda_points_<CONVK_T> *to) {
+  to->x = (const CONVK_T *)at->in;
+  to->y = to->x + at->apart;
+  to->z = to->y + at->apart;
+  to->n = at->n;
+  to->stride = at->stride;
 }
 
-/* Rows of n elements at distance ld in part of a buffer of the device, packed. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_bring_rows)(const convk_cuda_call_ *call, void *buffer, size_t *end, const CONVK_T *host,
-                                               size_t rows, size_t n, size_t ld, const CONVK_T **device) {
-  const size_t at = *end;
-  *end += convk_round_up_(rows * n * sizeof(CONVK_T), 256);
-  if (!buffer || !host || !rows || !n) return CONVK_OK;
-  *device = convk_cuda_at_<CONVK_T>(buffer, at);
-  return convk_cuda_copy_rows_(call, (char *)buffer + at, n * sizeof(CONVK_T), host, ld * sizeof(CONVK_T), n * sizeof(CONVK_T), rows,
-                               cudaMemcpyHostToDevice);
-}
-
-CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_gridpot_host)(const convk *hw, const CONVK_PRIVATE_(gridpot_call) *given) {
-  CONVK_PRIVATE_(gridpot_job) job;
-  const CONVK_PRIVATE_(gridpot_call) *c = &job.call;
-  const size_t s = sizeof(CONVK_T);
+CONVK_LOCAL_ int CONVK_HARDWARE_(gridpot_there)(convk_cuda_host_ *host, void *checked, const CONVK_HARDWARE_(gaussian_places) *at) {
+  const CONVK_PRIVATE_(gridpot_job) *job = (const CONVK_PRIVATE_(gridpot_job) *)checked;
+  const CONVK_PRIVATE_(gridpot_call) *c = &job->call;
+  const size_t row = c->m * sizeof(CONVK_T), sums = convk_round_up_(row, 256);
   convk_cuda_gridpot_args_<CONVK_T> a;
-  convk_cuda_call_ call;
-  void *in = NULL, *result = NULL;
-  int pass, status = convk_cuda_handle_(hw);
-  if (!status)
-    status = CONVK_PRIVATE_(gridpot_check)(CONVK_HARDWARE_(gaussian_kernels)(), NULL, CONVK_GAUSSIAN_HOST_, given, &job);
-  if (status || !job.rows || !job.row) return status;
+  void *table = NULL;
+  int status = convk_cuda_buffer_(host, CONVK_DEVICE_WORK_, sums + c->nsums * row, &table);
   memset(&a, 0, sizeof a);
-  status = convk_cuda_begin_(hw, &call);
+  if (!status && row) status = convk_cuda_send_(host, table, 0, row, c->alpha);
+  if (!status && row && c->nsums)
+    status = convk_cuda_copy_rows_(host, 0, (char *)table + sums, row, (void *)(uintptr_t)c->c, c->ldc * sizeof(CONVK_T), row,
+                                   c->nsums);
   if (status) return status;
-  for (pass = 0; pass < 2 && !status; pass++) {
-    size_t end = 0;
-    status = CONVK_PRIVATE_(cuda_bring_points)(&call, in, &end, &job.points.p, &a.points);
-    if (!status) status = convk_cuda_bring_array_(&call, in, &end, c->alpha, c->m, &a.alpha);
-    if (!status) status = CONVK_PRIVATE_(cuda_bring_rows)(&call, in, &end, c->c, c->nsums, c->m, c->ldc, &a.c);
-    if (!status && !pass) status = convk_cuda_buffer_(&call, CONVK_CUDA_IN_, end, &in);
-  }
-  if (!status) status = convk_cuda_buffer_(&call, CONVK_CUDA_OUT_, job.rows * job.row * s, &result);
+  CONVK_PRIVATE_(cuda_points_at)(at, &a.points);
+  a.alpha = (const CONVK_T *)table;
+  a.c = convk_cuda_at_<CONVK_T>(table, sums);
   a.ldc = c->m;
-  a.out = (CONVK_T *)result;
-  a.ld = job.row;
-  if (!status) status = CONVK_PRIVATE_(cuda_gridpot_run)(&job, &a, call.device->stream);
-  if (!status)
-    status = convk_cuda_copy_rows_(&call, c->out, c->ld * s, result, job.row * s, job.row * s, job.rows, cudaMemcpyDeviceToHost);
-  return convk_cuda_end_(&call, status);
+  a.out = (CONVK_T *)at->out[0];
+  a.ld = job->row;
+  return CONVK_PRIVATE_(cuda_gridpot_run)(job, &a, host->stream);
 }
 
-CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_orbitals_host)(const convk *hw, const CONVK_PRIVATE_(orbitals_call) *given) {
+CONVK_LOCAL_ int CONVK_HARDWARE_(orbitals_there)(convk_cuda_host_ *host, void *checked, const CONVK_HARDWARE_(gaussian_places) *at) {
   CONVK_PRIVATE_(cuda_orbitals_plan) plan;
   CONVK_PRIVATE_(orbitals_call) c;
-  convk_cuda_points_<CONVK_T> there;
-  convk_cuda_call_ call;
+  convk_cuda_points_<CONVK_T> points;
   convk_work_ memory;
-  const char *tables = NULL;
-  void *in = NULL, *result = NULL;
-  size_t k, rows, n, row, ld;
-  int pass, status = convk_cuda_handle_(hw);
+  void *there = NULL;
+  size_t k;
+  int status;
   memset(&plan, 0, sizeof plan);
-  if (!status)
-    status = CONVK_PRIVATE_(orbitals_check)(CONVK_HARDWARE_(gaussian_kernels)(), NULL, CONVK_GAUSSIAN_HOST_, given, &plan.job);
+  memset(&points, 0, sizeof points);
+  plan.job = *(const CONVK_PRIVATE_(orbitals_job) *)checked;
   c = plan.job.call;
-  rows = c.density ? 1 : c.norbitals;
-  n = plan.job.points.p.n;
-  row = n * sizeof(CONVK_T);
-  ld = c.ld * sizeof(CONVK_T);
-  if (status || !rows || !n) return status;
   if (!c.density) plan.job.call.occupations = NULL;
+  for (k = 0; k < c.kinds; k++) c.out[k] = (CONVK_T *)at->out[k];
+  c.ld = at->n;
   status = CONVK_PRIVATE_(cuda_orbitals_layout)(&plan);
   if (!status) status = convk_work_begin_(&memory, NULL, 0, plan.bytes);
   if (status) return status;
   CONVK_PRIVATE_(cuda_orbitals_fill)(&plan, memory.base);
-  status = convk_cuda_begin_(hw, &call);
-  if (status) {
-    convk_work_end_(&memory);
-    return status;
-  }
-  memset(&there, 0, sizeof there);
-  for (pass = 0; pass < 2 && !status; pass++) {
-    size_t end = 0;
-    status = convk_cuda_bring_array_(&call, in, &end, (const char *)memory.base, plan.bytes - 64, &tables);
-    if (!status) status = CONVK_PRIVATE_(cuda_bring_points)(&call, in, &end, &plan.job.points.p, &there);
-    if (!status && !pass) status = convk_cuda_buffer_(&call, CONVK_CUDA_IN_, end, &in);
-  }
-  if (!status) status = convk_cuda_buffer_(&call, CONVK_CUDA_OUT_, c.kinds * rows * row, &result);
-  for (k = 0; k < c.kinds; k++) c.out[k] = (CONVK_T *)result + k * rows * n;
-  c.ld = n;
+  CONVK_PRIVATE_(cuda_points_at)(at, &points);
+  status = convk_cuda_buffer_(host, CONVK_DEVICE_WORK_, plan.bytes, &there);
+  if (!status) status = convk_cuda_send_(host, there, 0, plan.bytes - 64, memory.base);
   if (!status)
-    status = CONVK_PRIVATE_(cuda_orbitals_run)(&plan, tables, &there, &plan.job.part, &c, call.device->stream);
-  for (k = 0; k < c.kinds && !status; k++)
-    status = convk_cuda_copy_rows_(&call, given->out[k], ld, c.out[k], row, row, rows, cudaMemcpyDeviceToHost);
-  status = convk_cuda_end_(&call, status);
-  convk_work_end_(&memory); /* its copy may have gone on until here */
+    status = CONVK_PRIVATE_(cuda_orbitals_run)(&plan, (const char *)there, &points, &plan.job.part, &c, host->stream);
+  status = convk_cuda_wait_(host, status); /* its copy may have gone on until here */
+  convk_work_end_(&memory);
   return status;
 }
-
-CONVK_LOCAL_ const CONVK_PRIVATE_(gaussian_kernels) *CONVK_HARDWARE_(gaussian_kernels)(void) {
-  static const CONVK_PRIVATE_(gaussian_kernels) kernels = {
-      1,    CONVK_PRIVATE_(gaussian_finite), NULL, NULL, NULL, NULL, NULL, NULL, CONVK_PRIVATE_(cuda_gridpot_host),
-      CONVK_PRIVATE_(cuda_orbitals_host)};
-  return &kernels;
-}
-
-/* Host arrays, as the functions of the same name in convk.h: arguments and status codes as there, with CONVK_ERR_DEVICE and
-   CONVK_ERR_MEMORY besides; `work` is ignored. */
-CONVK_GAUSSIAN_OPERATIONS_(CONVK_OP_VARIANT_)

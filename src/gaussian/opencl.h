@@ -1,10 +1,9 @@
 /* OpenCL C 1.2.  Build options: GRIDPOT and so on choose the kernel; COMPENSATED, EXPONENTS: the options of gridpot; KINDS: 1, or
    5 with derivatives; ITEMS and POINTS, the shape of a group, ROWS in the other direction; STAGE: columns in local memory. */
-CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(size_t *count) {
+CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
   static const char *const lines[] = {
 #include "quoted/gaussian/kernel.cl"
-  };
-  *count = sizeof lines / sizeof *lines;
+      NULL};
   return lines;
 }
 
@@ -70,8 +69,7 @@ CONVK_LOCAL_ void convk_cl_put_points_(convk_cl_args_ *args, const convk_cl_poin
 CONVK_LOCAL_ int convk_cl_gridpot_run_(convk_cl_chain_ *chain, convk_cl_gaussian_ *job) {
   const int points_first = job->sum || job->order == CONVK_POINTS_CONTIGUOUS;
   const size_t columns = job->columns, lines = job->lines;
-  size_t count, items, points, rows, d, local[2], global[2];
-  const char *const *source = convk_cl_gaussian_source_(&count);
+  size_t items, points, rows, d;
   char options[CONVK_CL_KEY_];
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
@@ -84,16 +82,11 @@ CONVK_LOCAL_ int convk_cl_gridpot_run_(convk_cl_chain_ *chain, convk_cl_gaussian
                  "-DT=%s -DF64=%d -DGRIDPOT%s -DCOMPENSATED=%d -DEXPONENTS=%d -DITEMS=%d -DPOINTS=%d -DROWS=%d -DSUMS=%d",
                  convk_cl_type_(job->element), job->element == sizeof(cl_double), job->sum ? "_SUM" : "", job->compensated,
                  !points_first, (int)items, (int)points, (int)rows, (int)job->rows);
-  status = convk_cl_kernel_(chain->cl, source, count, job->sum ? "gridpot_sum" : "gridpot", options, NULL, &p);
+  status = convk_cl_kernel_(chain->cl, convk_cl_gaussian_source_(), job->sum ? "gridpot_sum" : "gridpot", options, NULL, &p);
   if (!status) status = convk_cl_gaussian_tables_(chain->cl, job);
   if (status) return status;
   if (job->sum) rows = job->rows;
-  local[0] = items;
-  local[1] = 1;
-  global[0] = convk_ceil_(columns, items * points) * items;
-  global[1] = convk_ceil_(lines, rows);
-  memset(&args, 0, sizeof args);
-  args.kernel = p->kernel;
+  args = convk_cl_args_of_(p);
   convk_cl_put_points_(&args, &job->points);
   for (d = 0; d < 3; d++) convk_cl_put_real_(&args, job->element, job->center[d]);
   convk_cl_put_mem_(&args, job->mem[0]);
@@ -102,13 +95,12 @@ CONVK_LOCAL_ int convk_cl_gridpot_run_(convk_cl_chain_ *chain, convk_cl_gaussian
   if (job->sum) convk_cl_put_size_(&args, job->nsums);
   convk_cl_put_array_(&args, &job->out[0]);
   convk_cl_put_size_(&args, job->ld);
-  return convk_cl_launch_(chain, &args, global, local);
+  return convk_cl_launch_(chain, &args, convk_ceil_(columns, items * points), items, convk_ceil_(lines, rows), 1);
 }
 
 CONVK_LOCAL_ int convk_cl_orbitals_run_(convk_cl_chain_ *chain, convk_cl_gaussian_ *job) {
   const size_t blocks = convk_ceil_(job->norbitals, job->rows);
-  size_t count, items, points, stage, k, local[2], global[2];
-  const char *const *source = convk_cl_gaussian_source_(&count);
+  size_t items, points, stage, k;
   char options[CONVK_CL_KEY_];
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
@@ -123,15 +115,10 @@ CONVK_LOCAL_ int convk_cl_orbitals_run_(convk_cl_chain_ *chain, convk_cl_gaussia
                  "-DROWS=%d -DSTAGE=%d",
                  convk_cl_type_(job->element), job->element == sizeof(cl_double), job->kinds, job->density, job->most_l,
                  (int)items, (int)points, (int)job->rows, (int)stage);
-  status = convk_cl_kernel_(chain->cl, source, count, "orbitals", options, NULL, &p);
+  status = convk_cl_kernel_(chain->cl, convk_cl_gaussian_source_(), "orbitals", options, NULL, &p);
   if (!status) status = convk_cl_gaussian_tables_(chain->cl, job);
   if (status) return status;
-  local[0] = items;
-  local[1] = 1;
-  global[0] = convk_ceil_(job->points.n, items * points) * items;
-  global[1] = job->density ? 1 : blocks;
-  memset(&args, 0, sizeof args);
-  args.kernel = p->kernel;
+  args = convk_cl_args_of_(p);
   convk_cl_put_points_(&args, &job->points);
   convk_cl_put_mem_(&args, job->mem[1]);
   convk_cl_put_mem_(&args, job->mem[0]);
@@ -142,7 +129,7 @@ CONVK_LOCAL_ int convk_cl_orbitals_run_(convk_cl_chain_ *chain, convk_cl_gaussia
   convk_cl_put_size_(&args, blocks);
   for (k = 0; k < (size_t)job->kinds; k++) convk_cl_put_array_(&args, &job->out[k]);
   convk_cl_put_size_(&args, job->ld);
-  return convk_cl_launch_(chain, &args, global, local);
+  return convk_cl_launch_(chain, &args, convk_ceil_(job->points.n, items * points), items, job->density ? 1 : blocks, 1);
 }
 
 /* Buffers of a checked call: `span` elements of each coordinate, `count` of each result. */
@@ -170,44 +157,5 @@ CONVK_LOCAL_ int convk_cl_gaussian_buffers_(convk_cl *cl, const convk_cl_gaussia
 CONVK_LOCAL_ int convk_cl_gaussian_enqueue_(convk_cl *cl, const convk_cl_queued_ *queued, convk_cl_gaussian_ *job) {
   convk_cl_chain_ chain = convk_cl_chain_of_(cl, queued->queue, queued->num_wait, queued->wait_list);
   int status = job->run(&chain, job);
-  if (!status && queued->event) status = convk_cl_chain_mark_(&chain);
   return convk_cl_chain_end_(&chain, status, queued->event);
-}
-
-/* A checked call on host arrays: points at x, y, z with their stride, results as rows at distance job->ld. */
-CONVK_LOCAL_ int convk_cl_gaussian_host_(convk_cl_host_ *host, convk_cl_gaussian_ *job, const void *const xyz[3],
-                                       void *const *out) {
-  const size_t n = job->points.n, stride = job->points.stride, element = job->element;
-  const convk_grid3 grid = {job->columns, job->lines, 1, job->ld, job->lines * job->ld};
-  convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
-  char *gathered = NULL;
-  size_t i, d;
-  cl_mem in = NULL;
-  cl_int error = CL_SUCCESS;
-  int status = convk_cl_precision_(&host->cl, element, 0);
-  if (status || !n || !job->lines || !job->columns) return status;
-  status = convk_cl_buffer_(host, CONVK_CL_IN_, 3 * n * element, &in);
-  for (d = 0; d < (size_t)job->kinds && !status; d++)
-    status = convk_cl_buffer_(host, CONVK_CL_OUT_ + d, job->lines * job->columns * element, &job->out[d].mem);
-  if (!status && stride > 1 && !(gathered = (char *)CONVK_MALLOC(3 * n * element))) status = CONVK_ERR_MEMORY;
-  if (status) return status;
-  for (d = 0; d < 3 && !error; d++) {
-    const char *from = (const char *)xyz[d];
-    for (i = 0; gathered && i < n; i++) memcpy(gathered + (d * n + i) * element, from + i * stride * element, element);
-    if (gathered) from = gathered + d * n * element;
-    error = clEnqueueWriteBuffer(host->queue, in, CL_FALSE, d * n * element, n * element, from, 0, NULL, NULL);
-  }
-  job->points.x.mem = job->points.y.mem = job->points.z.mem = in;
-  job->points.y.offset = n;
-  job->points.z.offset = 2 * n;
-  job->points.stride = 1;
-  job->ld = job->columns;
-  if (error) status = convk_cl_fail_(&host->cl, "a copy of an array", error);
-  if (!status) status = job->run(&chain, job);
-  status = convk_cl_chain_end_(&chain, status, NULL);
-  for (d = 0; d < (size_t)job->kinds && !status; d++)
-    status = convk_cl_copy_(host, 1, job->out[d].mem, &grid, element, out[d]);
-  status = convk_cl_wait_(host, status);
-  if (gathered) CONVK_FREE(gathered);
-  return status;
 }

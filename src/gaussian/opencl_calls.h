@@ -69,8 +69,7 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cl_gridpot)(convk_cl *cl, const convk_cl_points 
   if (!status) status = CONVK_PRIVATE_(cl_gridpot_begin)(&checked, &job);
   job.points = *points;
   job.points.stride = checked.points.p.stride;
-  job.out[0].mem = out;
-  job.out[0].offset = out_offset;
+  job.out[0] = convk_cl_at_(out, out_offset);
   if (!status)
     status = convk_cl_gaussian_buffers_(cl, &job, CONVK_PRIVATE_(points_span)(&checked.points.p),
                                         checked.bytes / sizeof(CONVK_T));
@@ -224,9 +223,7 @@ CONVK_API_ int CONVK_TYPED_(cl_orbitals)(convk_cl *cl, cl_command_queue queue, c
   const convk_cl_queued_ queued = {queue, num_wait, wait_list, event};
   CONVK_PRIVATE_(orbitals_call) call = {NULL, nshells, shells, norbitals, coefficients, ldc, options, ld, NULL, NULL, 0, 0, 1,
                                         {NULL, NULL, NULL, NULL, NULL}};
-  convk_cl_array out;
-  out.mem = value;
-  out.offset = value_offset;
+  const convk_cl_array out = convk_cl_at_(value, value_offset);
   return CONVK_PRIVATE_(cl_orbitals_of)(cl, points, &call, &out, &queued);
 }
 
@@ -247,60 +244,43 @@ CONVK_API_ int CONVK_TYPED_(cl_density)(convk_cl *cl, cl_command_queue queue, co
   const convk_cl_queued_ queued = {queue, num_wait, wait_list, event};
   CONVK_PRIVATE_(orbitals_call) call = {NULL, nshells, shells, norbitals, coefficients, ldc, options, 0, occupations, NULL, 0, 1,
                                         1, {NULL, NULL, NULL, NULL, NULL}};
-  convk_cl_array out;
-  out.mem = density;
-  out.offset = density_offset;
+  const convk_cl_array out = convk_cl_at_(density, density_offset);
   return CONVK_PRIVATE_(cl_orbitals_of)(cl, points, &call, &out, &queued);
 }
 
-/* ---- host arrays ---- */
+/* ---- what gaussian/host.h leaves to a device ---- */
 
-/* Ends a checked call, whose tables go away. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(cl_gaussian_arrays)(const convk *hw, convk_cl_host_ *host, const CONVK_TYPED_(points) *p,
-                                                  CONVK_T *const *out, convk_cl_gaussian_ *job) {
-  const void *xyz[3];
-  void *to[5] = {NULL, NULL, NULL, NULL, NULL};
-  int status, k;
-  xyz[0] = p->x;
-  xyz[1] = p->y;
-  xyz[2] = p->z;
-  for (k = 0; k < job->kinds; k++) to[k] = out[k];
-  job->points.n = p->n;
-  job->points.stride = p->stride;
-  status = convk_cl_gaussian_host_(host, job, xyz, to);
+/* y and z begin so many elements after x. */
+typedef struct CONVK_HARDWARE_(gaussian_places) {
+  size_t n, apart, stride;
+  cl_mem in, out[5];
+} CONVK_HARDWARE_(gaussian_places);
+
+/* The rest of a call whose tables are made, and go away. */
+CONVK_LOCAL_ int CONVK_PRIVATE_(cl_gaussian_there)(convk_cl_host_ *host, int status, convk_cl_gaussian_ *job,
+                                                 const CONVK_HARDWARE_(gaussian_places) *at) {
+  convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
+  int k;
+  job->points.n = at->n;
+  job->points.stride = at->stride;
+  job->points.x.mem = job->points.y.mem = job->points.z.mem = at->in;
+  job->points.y.offset = at->apart;
+  job->points.z.offset = 2 * at->apart;
+  job->ld = job->columns;
+  for (k = 0; k < job->kinds; k++) job->out[k].mem = at->out[k];
+  if (!status) status = job->run(&chain, job);
   convk_cl_gaussian_free_(job);
-  return convk_cl_report_(hw, host, status);
+  return convk_cl_chain_end_(&chain, status, NULL);
 }
 
-CONVK_LOCAL_ int CONVK_PRIVATE_(cl_gridpot_host)(const convk *hw, const CONVK_PRIVATE_(gridpot_call) *call) {
-  CONVK_PRIVATE_(gridpot_job) checked;
-  convk_cl_host_ *host = NULL;
+CONVK_LOCAL_ int CONVK_HARDWARE_(gridpot_there)(convk_cl_host_ *host, void *checked, const CONVK_HARDWARE_(gaussian_places) *at) {
   convk_cl_gaussian_ job;
-  int status = convk_cl_host_of_(hw, &host);
-  if (!status)
-    status = CONVK_PRIVATE_(gridpot_check)(CONVK_HARDWARE_(gaussian_kernels)(), hw, CONVK_GAUSSIAN_HOST_, call, &checked);
-  if (!status) status = CONVK_PRIVATE_(cl_gridpot_begin)(&checked, &job);
-  return status ? status : CONVK_PRIVATE_(cl_gaussian_arrays)(hw, host, &checked.points.p, &call->out, &job);
+  const int status = CONVK_PRIVATE_(cl_gridpot_begin)((const CONVK_PRIVATE_(gridpot_job) *)checked, &job);
+  return CONVK_PRIVATE_(cl_gaussian_there)(host, status, &job, at);
 }
 
-CONVK_LOCAL_ int CONVK_PRIVATE_(cl_orbitals_host)(const convk *hw, const CONVK_PRIVATE_(orbitals_call) *call) {
-  CONVK_PRIVATE_(orbitals_job) checked;
-  convk_cl_host_ *host = NULL;
+CONVK_LOCAL_ int CONVK_HARDWARE_(orbitals_there)(convk_cl_host_ *host, void *checked, const CONVK_HARDWARE_(gaussian_places) *at) {
   convk_cl_gaussian_ job;
-  int status = convk_cl_host_of_(hw, &host);
-  if (!status)
-    status = CONVK_PRIVATE_(orbitals_check)(CONVK_HARDWARE_(gaussian_kernels)(), hw, CONVK_GAUSSIAN_HOST_, call, &checked);
-  if (!status) status = CONVK_PRIVATE_(cl_orbitals_begin)(&checked, &job);
-  return status ? status : CONVK_PRIVATE_(cl_gaussian_arrays)(hw, host, &checked.points.p, call->out, &job);
+  const int status = CONVK_PRIVATE_(cl_orbitals_begin)((CONVK_PRIVATE_(orbitals_job) *)checked, &job);
+  return CONVK_PRIVATE_(cl_gaussian_there)(host, status, &job, at);
 }
-
-CONVK_LOCAL_ const CONVK_PRIVATE_(gaussian_kernels) *CONVK_HARDWARE_(gaussian_kernels)(void) {
-  static const CONVK_PRIVATE_(gaussian_kernels) kernels = {
-      1,    CONVK_PRIVATE_(gaussian_finite), NULL, NULL, NULL, NULL, NULL, NULL, CONVK_PRIVATE_(cl_gridpot_host),
-      CONVK_PRIVATE_(cl_orbitals_host)};
-  return &kernels;
-}
-
-/* For a handle of "opencl": copies, runs, waits.  Errors as in convk.h, and HANDLE for other handles, FP64, BUILD, DEVICE, with
-   hw->message. */
-CONVK_GAUSSIAN_OPERATIONS_(CONVK_OP_VARIANT_)

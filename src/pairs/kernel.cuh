@@ -26,21 +26,6 @@ template <> struct convk_cuda_pair_type_<float> {
 template <> struct convk_cuda_pair_type_<double> {
   typedef convk_pair_terms_f64_ terms;
 };
-#define CONVK_CUDA_TYPED_(name) \
-  CONVK_IF_(CONVK_HAS_F32_, template <class... A> static int convk_cuda_##name##_(float, A... arguments) { \
-    return convk_##name##_f32_(arguments...); \
-  }) \
-  CONVK_IF_(CONVK_HAS_F64_, template <class... A> static int convk_cuda_##name##_(double, A... arguments) { \
-    return convk_##name##_f64_(arguments...); \
-  })
-CONVK_CUDA_TYPED_(pair_values_check)
-CONVK_CUDA_TYPED_(pair_energy_check)
-CONVK_CUDA_TYPED_(pair_step_check)
-CONVK_CUDA_TYPED_(pair_accept_check)
-CONVK_CUDA_TYPED_(pair_go)
-CONVK_CUDA_TYPED_(vmc_run_check)
-CONVK_CUDA_TYPED_(vmc_sweeps_check)
-#undef CONVK_CUDA_TYPED_
 
 /* ---- pairs ---- */
 

@@ -1,11 +1,10 @@
 
 /* OpenCL C 1.2.  Build options: PAIR_ROWS and so on choose the kernel; LANES: of vectors on processors; ITEMS and POINTS, the
    shape of a group; KIND, BUMP, PERIODIC, CUT, LOGARITHM and DRIFT: what there is of a system and a run; WANT as in convk.h. */
-CONVK_LOCAL_ const char *const *convk_cl_pair_source_(size_t *count) {
+CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
   static const char *const lines[] = {
 #include "quoted/pairs/kernel.cl"
-  };
-  *count = sizeof lines / sizeof *lines;
+      NULL};
   return lines;
 }
 
@@ -93,15 +92,14 @@ CONVK_LOCAL_ int convk_cl_pair_cut_of_(const convk_cl *cl, size_t element, size_
 /* The program of a kernel; `more` is what it depends on besides. */
 CONVK_LOCAL_ int convk_cl_pair_program_(convk_cl *cl, size_t element, const char *name, size_t items, const char *more,
                                       convk_cl_program_ **p) {
-  size_t lines, i;
-  const char *const *source = convk_cl_pair_source_(&lines);
+  size_t i;
   char options[CONVK_CL_KEY_], upper[16];
   int status;
   for (i = 0; name[i] && i + 1 < sizeof upper; i++) upper[i] = (char)(name[i] == '_' ? '_' : name[i] - 'a' + 'A');
   upper[i] = 0;
   (void)snprintf(options, sizeof options, "-D%s -DT=%s -DF64=%d -DITEMS=%d %s", upper, convk_cl_type_(element),
                  element == sizeof(cl_double), (int)items, more);
-  status = convk_cl_kernel_(cl, source, lines, name, options, NULL, p);
+  status = convk_cl_kernel_(cl, convk_cl_pair_source_(), name, options, NULL, p);
   return !status && (*p)->items < items ? convk_cl_little_(cl) : status;
 }
 
@@ -126,14 +124,6 @@ CONVK_LOCAL_ void convk_cl_put_system_(convk_cl_args_ *args, const convk_cl_pair
   convk_cl_put_mem_(args, job->table ? job->table : any); /* what is not there is not read */
   convk_cl_put_int_(args, job->entries);
   convk_cl_put_int_(args, job->n);
-}
-
-CONVK_LOCAL_ int convk_cl_pair_launch_(convk_cl_chain_ *chain, const convk_cl_args_ *args, size_t groups, size_t items) {
-  size_t global[2], local[2];
-  global[0] = groups * items;
-  local[0] = items;
-  global[1] = local[1] = 1;
-  return convk_cl_launch_(chain, args, global, local);
 }
 
 /* All pairs of all walkers.  force: where forces are kept in work memory, in doubles; (size_t)-1: not. */
@@ -166,7 +156,7 @@ CONVK_LOCAL_ int convk_cl_pair_run_(convk_cl_chain_ *chain, const convk_cl_pair_
   convk_cl_put_int_(&args, gradient && !slices);
   convk_cl_put_mem_(&args, gradient ? gradient : job->work);
   convk_cl_put_size_(&args, job->gradient.offset);
-  status = convk_cl_pair_launch_(chain, &args, cut->groups, cut->items);
+  status = convk_cl_launch_(chain, &args, cut->groups, cut->items, 1, 1);
   if (!status && keep && slices) {
     status = convk_cl_pair_program_(chain->cl, job->element, "pair_forces", items, "", &p);
     if (status) return status;
@@ -182,7 +172,7 @@ CONVK_LOCAL_ int convk_cl_pair_run_(convk_cl_chain_ *chain, const convk_cl_pair_
     convk_cl_put_int_(&args, gradient != NULL);
     convk_cl_put_mem_(&args, gradient ? gradient : job->work);
     convk_cl_put_size_(&args, job->gradient.offset);
-    status = convk_cl_pair_launch_(chain, &args, job->walkers * cut->squares, items);
+    status = convk_cl_launch_(chain, &args, job->walkers * cut->squares, items, 1, 1);
   }
   if (!status) status = convk_cl_pair_program_(chain->cl, sizeof(cl_double), "pair_finish", items, "", &p);
   if (status) return status;
@@ -197,7 +187,7 @@ CONVK_LOCAL_ int convk_cl_pair_run_(convk_cl_chain_ *chain, const convk_cl_pair_
   convk_cl_put_size_(&args, cut->part);
   convk_cl_put_size_(&args, cut->square);
   convk_cl_put_array_(&args, &job->result);
-  return convk_cl_pair_launch_(chain, &args, convk_ceil_(job->walkers, items / members), items);
+  return convk_cl_launch_(chain, &args, convk_ceil_(job->walkers, items / members), items, 1, 1);
 }
 
 /* A table goes to the device: small, and with its call. */
@@ -217,38 +207,21 @@ CONVK_LOCAL_ void convk_cl_pair_free_(convk_cl_pair_ *job) {
   job->table = NULL;
 }
 
-/* A list of the caller to a buffer that is made large enough; and from a buffer, from byte `at` on.  Neither waits. */
-CONVK_LOCAL_ int convk_cl_pair_bring_(convk_cl_host_ *host, size_t which, const void *list, size_t bytes, cl_mem *mem) {
-  cl_int error;
-  const int status = convk_cl_buffer_(host, which, bytes, mem);
-  if (status) return status;
-  error = clEnqueueWriteBuffer(host->queue, *mem, CL_FALSE, 0, bytes, list, 0, NULL, NULL);
-  return error ? convk_cl_fail_(&host->cl, "a copy of an array", error) : CONVK_OK;
-}
-CONVK_LOCAL_ int convk_cl_pair_fetch_(convk_cl_host_ *host, cl_mem mem, size_t at, size_t bytes, void *list) {
-  const cl_int error = clEnqueueReadBuffer(host->queue, mem, CL_FALSE, at, bytes, list, 0, NULL, NULL);
-  return error ? convk_cl_fail_(&host->cl, "a copy of results", error) : CONVK_OK;
-}
-
-CONVK_LOCAL_ int convk_cl_pair_values_(convk_cl_chain_ *chain, convk_cl_pair_ *job, size_t count, const convk_cl_array *r,
+CONVK_LOCAL_ int convk_cl_pair_values_(convk_cl_chain_ *chain, const convk_cl_pair_ *job, size_t count, const convk_cl_array *r,
                                      const convk_cl_array *v) {
   const size_t items = convk_cl_pair_items_(chain->cl, 128), lanes = convk_cl_pair_lanes_(chain->cl, job->element);
   const size_t points = chain->cl->cpu ? 64 : 1;
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
-  int status = convk_cl_pair_table_(chain->cl, job);
-  if (!status)
-    status = convk_cl_pair_system_(chain->cl, job, "pair_values", items, lanes, points, CONVK_POTENTIAL, 0, 0, &p);
-  if (!status) {
-    args = convk_cl_args_of_(p);
-    convk_cl_put_system_(&args, job, r->mem);
-    convk_cl_put_size_(&args, count);
-    convk_cl_put_array_(&args, r);
-    convk_cl_put_array_(&args, v);
-    status = convk_cl_pair_launch_(chain, &args, convk_ceil_(count, items * lanes * points), items);
-  }
-  convk_cl_pair_free_(job);
-  return status;
+  const int status =
+      convk_cl_pair_system_(chain->cl, job, "pair_values", items, lanes, points, CONVK_POTENTIAL, 0, 0, &p);
+  if (status) return status;
+  args = convk_cl_args_of_(p);
+  convk_cl_put_system_(&args, job, r->mem);
+  convk_cl_put_size_(&args, count);
+  convk_cl_put_array_(&args, r);
+  convk_cl_put_array_(&args, v);
+  return convk_cl_launch_(chain, &args, convk_ceil_(count, items * lanes * points), items, 1, 1);
 }
 
 /* Items of a group that moves one particle of a walker: few walkers want more of them. */
@@ -259,12 +232,16 @@ CONVK_LOCAL_ size_t convk_cl_pair_row_items_(const convk_cl *cl, size_t n, size_
   return items;
 }
 
-CONVK_LOCAL_ int convk_cl_pair_move_(convk_cl_chain_ *chain, const convk_cl_pair_ *job, size_t particle, const convk_cl_array *to) {
+/* A particle's move to `to`: what it would change, into job->result, or with NULL the change of what is accepted. */
+CONVK_LOCAL_ int convk_cl_pair_step_(convk_cl_chain_ *chain, const convk_cl_pair_ *job, size_t particle, const convk_cl_array *to,
+                                   const convk_cl_array *accept) {
   const size_t items = convk_cl_pair_row_items_(chain->cl, job->n, job->walkers);
+  const int moves = job->result.mem != NULL;
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
-  const int status = convk_cl_pair_system_(chain->cl, job, "pair_move", items, convk_cl_pair_lanes_(chain->cl, job->element), 1,
-                                           0, job->logarithm, 0, &p);
+  const int status =
+      convk_cl_pair_system_(chain->cl, job, moves ? "pair_move" : "pair_accept", items,
+                            convk_cl_pair_lanes_(chain->cl, job->element), 1, 0, moves && job->logarithm, 0, &p);
   if (status) return status;
   args = convk_cl_args_of_(p);
   convk_cl_put_system_(&args, job, job->r.mem);
@@ -273,33 +250,15 @@ CONVK_LOCAL_ int convk_cl_pair_move_(convk_cl_chain_ *chain, const convk_cl_pair
   convk_cl_put_size_(&args, job->pitch);
   convk_cl_put_size_(&args, job->stride);
   convk_cl_put_array_(&args, to);
-  convk_cl_put_array_(&args, &job->result);
-  return convk_cl_pair_launch_(chain, &args, job->walkers, items);
-}
-
-CONVK_LOCAL_ int convk_cl_pair_accept_(convk_cl_chain_ *chain, const convk_cl_pair_ *job, size_t particle, const convk_cl_array *to,
-                                     const convk_cl_array *accept) {
-  const size_t items = convk_cl_pair_row_items_(chain->cl, job->n, job->walkers);
-  convk_cl_array gradient = job->gradient, chosen = *accept;
-  convk_cl_program_ *p = NULL;
-  convk_cl_args_ args;
-  const int status = convk_cl_pair_system_(chain->cl, job, "pair_accept", items,
-                                           convk_cl_pair_lanes_(chain->cl, job->element), 1, 0, 0, 0, &p);
-  if (status) return status;
-  if (!gradient.mem) gradient = job->r;
-  if (!chosen.mem) chosen = job->r;
-  args = convk_cl_args_of_(p);
-  convk_cl_put_system_(&args, job, job->r.mem);
-  convk_cl_put_int_(&args, particle);
-  convk_cl_put_array_(&args, &job->r);
-  convk_cl_put_size_(&args, job->pitch);
-  convk_cl_put_size_(&args, job->stride);
-  convk_cl_put_array_(&args, to);
-  convk_cl_put_int_(&args, accept->mem != NULL);
-  convk_cl_put_array_(&args, &chosen);
-  convk_cl_put_int_(&args, job->gradient.mem != NULL);
-  convk_cl_put_array_(&args, &gradient);
-  return convk_cl_pair_launch_(chain, &args, job->walkers, items);
+  if (moves) {
+    convk_cl_put_array_(&args, &job->result);
+  } else { /* what is not there is not read */
+    convk_cl_put_int_(&args, accept->mem != NULL);
+    convk_cl_put_array_(&args, accept->mem ? accept : &job->r);
+    convk_cl_put_int_(&args, job->gradient.mem != NULL);
+    convk_cl_put_array_(&args, job->gradient.mem ? &job->gradient : &job->r);
+  }
+  return convk_cl_launch_(chain, &args, job->walkers, items, 1, 1);
 }
 
 /* ---- runs ---- */
@@ -352,7 +311,7 @@ CONVK_LOCAL_ int convk_cl_vmc_begin_(convk_cl_chain_ *chain, const convk_cl_vmc_
   convk_cl_put_array_(&args, &job->pair.r);
   convk_cl_put_array_(&args, &job->accepted);
   convk_cl_put_array_(&args, &job->drift);
-  return convk_cl_pair_launch_(chain, &args, job->pair.walkers, items);
+  return convk_cl_launch_(chain, &args, job->pair.walkers, items, 1, 1);
 }
 
 CONVK_LOCAL_ int convk_cl_vmc_renew_(convk_cl_chain_ *chain, const convk_cl_vmc_ *job, const convk_cl_array *result) {
@@ -366,7 +325,7 @@ CONVK_LOCAL_ int convk_cl_vmc_renew_(convk_cl_chain_ *chain, const convk_cl_vmc_
   convk_cl_put_array_(&args, result);
   convk_cl_put_array_(&args, &job->ln_psi);
   convk_cl_put_array_(&args, &job->drift);
-  return convk_cl_pair_launch_(chain, &args, convk_ceil_(job->pair.walkers, items), items);
+  return convk_cl_launch_(chain, &args, convk_ceil_(job->pair.walkers, items), items, 1, 1);
 }
 
 /* Sweeps of single particles, so many in a launch that none takes seconds. */
@@ -391,7 +350,7 @@ CONVK_LOCAL_ int convk_cl_vmc_single_(convk_cl_chain_ *chain, const convk_cl_vmc
     convk_cl_put_array_(&args, &job->pair.r);
     convk_cl_put_array_(&args, &job->ln_psi);
     convk_cl_put_array_(&args, &job->accepted);
-    status = convk_cl_pair_launch_(chain, &args, job->pair.walkers, items);
+    status = convk_cl_launch_(chain, &args, job->pair.walkers, items, 1, 1);
     sweep += some;
     count -= some;
   }
@@ -407,8 +366,7 @@ CONVK_LOCAL_ int convk_cl_vmc_all_(convk_cl_chain_ *chain, const convk_cl_vmc_ *
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
   int status = CONVK_OK;
-  there.result.mem = there.work;
-  there.result.offset = cut->result;
+  there.result = convk_cl_at_(there.work, cut->result);
   if (drift) status = convk_cl_pair_run_(chain, &there, &cut->pair, want, cut->pair.force);
   if (!status) status = convk_cl_pair_program_(chain->cl, job->pair.element, "vmc_propose", items, more, &p);
   if (status) return status;
@@ -423,9 +381,8 @@ CONVK_LOCAL_ int convk_cl_vmc_all_(convk_cl_chain_ *chain, const convk_cl_vmc_ *
   convk_cl_put_size_(&args, cut->pair.force);
   convk_cl_put_size_(&args, cut->pair.force_count);
   convk_cl_put_size_(&args, cut->to);
-  status = convk_cl_pair_launch_(chain, &args, convk_ceil_(n * job->pair.walkers, items), items);
-  there.r.mem = there.work;
-  there.r.offset = cut->to * (sizeof(cl_double) / job->pair.element);
+  status = convk_cl_launch_(chain, &args, convk_ceil_(n * job->pair.walkers, items), items, 1, 1);
+  there.r = convk_cl_at_(there.work, cut->to * (sizeof(cl_double) / job->pair.element));
   if (!status) status = convk_cl_pair_run_(chain, &there, &cut->pair, want, drift ? cut->after : (size_t)-1);
   if (!status) status = convk_cl_pair_program_(chain->cl, job->pair.element, "vmc_decide", items, more, &p);
   if (status) return status;
@@ -443,7 +400,7 @@ CONVK_LOCAL_ int convk_cl_vmc_all_(convk_cl_chain_ *chain, const convk_cl_vmc_ *
   convk_cl_put_size_(&args, cut->result);
   convk_cl_put_array_(&args, &job->ln_psi);
   convk_cl_put_array_(&args, &job->accepted);
-  return convk_cl_pair_launch_(chain, &args, job->pair.walkers, items);
+  return convk_cl_launch_(chain, &args, job->pair.walkers, items, 1, 1);
 }
 
 /* Checked sweeps of all walkers, as convk.h has those of one: in batches that begin with ln Psi anew. */
@@ -456,8 +413,7 @@ CONVK_LOCAL_ int convk_cl_vmc_run_(convk_cl_chain_ *chain, const convk_cl_vmc_ *
     int measures = 0;
     if (!i || back) status = convk_cl_vmc_begin_(chain, job, !i, back);
     if (!status && back) {
-      pair.result.mem = pair.work;
-      pair.result.offset = cut->result;
+      pair.result = convk_cl_at_(pair.work, cut->result);
       status = convk_cl_pair_run_(chain, &pair, &cut->pair, CONVK_LN_PSI, (size_t)-1);
       if (!status) status = convk_cl_vmc_renew_(chain, job, &pair.result);
     }
@@ -468,8 +424,7 @@ CONVK_LOCAL_ int convk_cl_vmc_run_(convk_cl_chain_ *chain, const convk_cl_vmc_ *
     if (job->vmc->moves == CONVK_MOVE_SINGLE && !status)
       status = convk_cl_vmc_single_(chain, job, job->sweep + i, next - i);
     if (status || !measures) continue;
-    pair.result.mem = job->pair.result.mem;
-    pair.result.offset = job->pair.result.offset + 9 * measured++ * job->pair.walkers;
+    pair.result = convk_cl_at_(job->pair.result.mem, job->pair.result.offset + 9 * measured++ * job->pair.walkers);
     status = convk_cl_pair_run_(chain, &pair, &cut->pair, CONVK_PAIR_ALL, (size_t)-1);
     if (!status) status = convk_cl_vmc_renew_(chain, job, &pair.result);
   }

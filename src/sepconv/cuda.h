@@ -262,117 +262,36 @@ CONVK_API_ int CONVK_TYPED_(cuda_conv1d_transpose)(size_t n, size_t ndat, size_t
                            a.tiles * a.strips, CONVK_CUDA_TURN_THREADS_, stream, a);
 }
 
-/* ---- separable convolutions: host arrays ----
-   What convk_<operation>_<type> calls on a handle of "cuda", and callable by name on such a handle (another gives
-   CONVK_ERR_HANDLE, NULL gives CONVK_ERR_NULL).  Arguments as the functions of the same name in convk.h, with CONVK_ERR_DEVICE
-   and CONVK_ERR_MEMORY besides; `work` and the thread hook are ignored.  On an error of the device, what is in the outputs is
-   undefined. */
+/* ---- what sepconv/host.h leaves to a device: `at` has its buffers, and grids are packed there ---- */
 
-/* The buffer `work` begins with the sums. */
-#define CONVK_CUDA_SUMS_ ((size_t)256)
-
-CONVK_API_ int CONVK_VARIANT_(sepconv3d) CONVK_OP_SEPCONV3D_(CONVK_OP_PARAMETERS_) {
-  CONVK_PRIVATE_(sepconv_job) job;
-  CONVK_TYPED_(epilogue) e;
-  convk_cuda_call_ call;
-  CONVK_PRIVATE_(cuda_sepconv_cut) cut;
-  convk_grid3 gi, go;
-  CONVK_T *there = NULL, *back = NULL, *potential = NULL, *density = NULL;
-  double sums[2] = {0, 0};
-  void *buffer = NULL;
-  int status = convk_cuda_handle_(hw);
-  (void)work;
-  (void)work_size;
-  if (!status) status = CONVK_PRIVATE_(sepconv_check)(in_grid, out_grid, filter, boundary, epilogue, in, out, &job);
-  if (!status) status = CONVK_PRIVATE_(cuda_sepconv_cut_of)(job.axis, job.epilogue, out != NULL, &cut);
-  if (!status) status = convk_cuda_begin_(hw, &call);
+CONVK_LOCAL_ int CONVK_HARDWARE_(sepconv_there)(convk_cuda_host_ *host, const convk_grid3 *gi, const convk_grid3 *go,
+                                                const CONVK_TYPED_(filter) *filter, const int *boundary,
+                                                const CONVK_TYPED_(epilogue) *e, void *const *at) {
+  CONVK_T *const out = (CONVK_T *)at[CONVK_DEVICE_OUT_];
+  const size_t need = CONVK_PRIVATE_(cuda_sepconv_need)(gi, filter, boundary, e, out != NULL);
+  CONVK_TYPED_(epilogue) there;
+  void *work = NULL;
+  int status = need ? convk_cuda_buffer_(host, CONVK_DEVICE_WORK_, need, &work) : CONVK_ERR_OVERFLOW;
   if (status) return status;
-  memset(&e, 0, sizeof e);
-  if (job.epilogue) e = *job.epilogue;
-  gi = convk_cuda_packed_(&job.gi);
-  go = convk_cuda_packed_(&job.go);
-  status = convk_cuda_buffer_(&call, CONVK_CUDA_WORK_, CONVK_CUDA_SUMS_ + cut.need, &buffer);
-  if (!status) status = convk_cuda_bring_(&call, CONVK_CUDA_IN_, &job.gi, in, 1, &there);
-  if (!status && out) status = convk_cuda_bring_(&call, CONVK_CUDA_OUT_, &job.go, out, e.update, &back);
-  if (!status && e.potential) status = convk_cuda_bring_(&call, CONVK_CUDA_POTENTIAL_, &job.go, e.potential, 1, &potential);
-  if (!status && e.density) status = convk_cuda_bring_(&call, CONVK_CUDA_DENSITY_, &job.go, e.density, 1, &density);
-  if (!status) {
-    e.potential = potential;
-    e.density = density;
-    if (e.dot) e.dot = (double *)buffer;
-    if (e.energy) e.energy = (double *)buffer + 1;
-    status = CONVK_TYPED_(cuda_sepconv3d)(&gi, &go, filter, boundary, job.epilogue ? &e : NULL, there, back,
-                                          (char *)buffer + CONVK_CUDA_SUMS_, cut.need, call.device->stream);
+  if (e) {
+    there = *e;
+    there.potential = (const CONVK_T *)at[CONVK_DEVICE_VALUES_];
+    there.density = (CONVK_T *)at[CONVK_DEVICE_SQUARES_];
+    there.dot = (double *)at[CONVK_DEVICE_DOTS_];
+    there.energy = (double *)at[CONVK_DEVICE_ENERGIES_];
   }
-  if (!status && job.actions & CONVK_SEPCONV_SUMS_)
-    status = convk_cuda_copy_(&call, sums, buffer, sizeof sums, cudaMemcpyDeviceToHost);
-  if (!status && e.density) status = convk_cuda_fetch_(&call, &job.go, job.epilogue->density, density);
-  if (!status && out) status = convk_cuda_fetch_(&call, &job.go, out, back);
-  status = convk_cuda_end_(&call, status);
-  if (!status && e.dot) *job.epilogue->dot = sums[0];
-  if (!status && e.energy) *job.epilogue->energy = sums[1];
-  return status;
+  return CONVK_TYPED_(cuda_sepconv3d)(gi, go, filter, boundary, e ? &there : NULL, (const CONVK_T *)at[CONVK_DEVICE_IN_], out,
+                                      work, need, host->stream);
 }
 
-CONVK_API_ int CONVK_VARIANT_(magicfilter3d) CONVK_OP_MAGICFILTER3D_(CONVK_OP_PARAMETERS_) {
-  CONVK_TYPED_(filter) filter[3];
-  const int status = CONVK_PRIVATE_(magicfilter_axes)(direction, filter);
-  return status ? status
-                : CONVK_VARIANT_(sepconv3d)(hw, in_grid, out_grid, filter, boundary, epilogue, in, out, work, work_size);
+CONVK_LOCAL_ int CONVK_HARDWARE_(potential_there)(convk_cuda_host_ *host, const convk_grid3 *orbital, const convk_grid3 *values,
+                                                  const int *boundary, void *const *at, size_t need) {
+  return CONVK_TYPED_(cuda_potential_apply)(orbital, values, boundary, (const CONVK_T *)at[CONVK_DEVICE_VALUES_],
+                                            (const CONVK_T *)at[CONVK_DEVICE_IN_], (CONVK_T *)at[CONVK_DEVICE_OUT_],
+                                            (double *)at[CONVK_DEVICE_ENERGIES_], at[CONVK_DEVICE_WORK_], need, host->stream);
 }
 
-CONVK_API_ int CONVK_VARIANT_(potential_apply) CONVK_OP_POTENTIAL_APPLY_(CONVK_OP_PARAMETERS_) {
-  convk_cuda_call_ call;
-  convk_potential_grids_ here, packed;
-  CONVK_T *there = NULL, *back = NULL, *v = NULL;
-  size_t need = 0;
-  double sum = 0;
-  void *buffer = NULL;
-  int status = convk_cuda_handle_(hw);
-  (void)work;
-  (void)work_size;
-  if (!status)
-    status = CONVK_PRIVATE_(potential_apply_check)(grid, potential_grid, boundary, potential, psi, out, energy, NULL, 0, &here);
-  if (status) return status;
-  packed = here;
-  packed.orbital = convk_cuda_packed_(&here.orbital);
-  packed.values = convk_cuda_packed_(&here.values);
-  packed.bytes = packed.values.nz * packed.values.pitch_z * sizeof(CONVK_T);
-  status = CONVK_PRIVATE_(cuda_potential_need)(&packed, boundary, energy != NULL, &need);
-  if (!status) status = convk_cuda_begin_(hw, &call);
-  if (status) return status;
-  status = convk_cuda_buffer_(&call, CONVK_CUDA_WORK_, CONVK_CUDA_SUMS_ + need, &buffer);
-  if (!status) status = convk_cuda_bring_(&call, CONVK_CUDA_IN_, &here.orbital, psi, 1, &there);
-  if (!status) status = convk_cuda_bring_(&call, CONVK_CUDA_OUT_, &here.orbital, out, 0, &back);
-  if (!status) status = convk_cuda_bring_(&call, CONVK_CUDA_POTENTIAL_, &here.values, potential, 1, &v);
-  if (!status)
-    status = CONVK_TYPED_(cuda_potential_apply)(&packed.orbital, &packed.values, boundary, v, there, back,
-                                                energy ? (double *)buffer : NULL, (char *)buffer + CONVK_CUDA_SUMS_, need,
-                                                call.device->stream);
-  if (!status && energy) status = convk_cuda_copy_(&call, &sum, buffer, sizeof sum, cudaMemcpyDeviceToHost);
-  if (!status) status = convk_cuda_fetch_(&call, &here.orbital, out, back);
-  status = convk_cuda_end_(&call, status);
-  if (!status && energy) *energy = sum;
-  return status;
-}
-
-CONVK_API_ int CONVK_VARIANT_(conv1d_transpose) CONVK_OP_CONV1D_TRANSPOSE_(CONVK_OP_PARAMETERS_) {
-  CONVK_PRIVATE_(transpose_job) job;
-  convk_cuda_call_ call;
-  CONVK_T *there = NULL, *back = NULL;
-  int status = convk_cuda_handle_(hw);
-  (void)work;
-  (void)work_size;
-  if (!status) status = CONVK_PRIVATE_(conv1d_check)(n, ndat, ld_in, ld_out, filter, boundary, in, out, NULL, 0, &job);
-  if (!status) status = convk_cuda_begin_(hw, &call);
-  if (!status) {
-    const convk_grid3 gi = {n, 1, ndat, job.ld_in, job.ld_in}, go = {ndat, 1, job.axis.m, job.ld_out, job.ld_out};
-    status = convk_cuda_bring_(&call, CONVK_CUDA_IN_, &gi, in, 1, &there);
-    if (!status) status = convk_cuda_bring_(&call, CONVK_CUDA_OUT_, &go, out, 0, &back);
-    if (!status)
-      status = CONVK_TYPED_(cuda_conv1d_transpose)(n, ndat, 0, 0, filter, boundary, there, back, call.device->stream);
-    if (!status) status = convk_cuda_fetch_(&call, &go, out, back);
-    status = convk_cuda_end_(&call, status);
-  }
-  return status;
+CONVK_LOCAL_ int CONVK_HARDWARE_(transpose_there)(convk_cuda_host_ *host, size_t n, size_t ndat, const CONVK_TYPED_(filter) *filter,
+                                                  int boundary, void *in, void *out) {
+  return CONVK_TYPED_(cuda_conv1d_transpose)(n, ndat, 0, 0, filter, boundary, (const CONVK_T *)in, (CONVK_T *)out, host->stream);
 }

@@ -2,11 +2,10 @@
 /* OpenCL C 1.2.  Build options choose the kernel (SEPCONV_YX, ...), the number of taps (MAX_TAPS
    apart in `taps`: x, y, z), whether an axis is periodic, and the shapes of tiles.  ACTIONS has the bits CONVK_SEPCONV_DENSITY_ and
    so on, or is the argument `actions`. */
-CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(size_t *count) {
+CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
   static const char *const lines[] = {
 #include "quoted/sepconv/kernel.cl"
-  };
-  *count = sizeof lines / sizeof *lines;
+      NULL};
   return lines;
 }
 
@@ -21,7 +20,7 @@ typedef struct convk_cl_sepconv_ {
   convk_grid3 gi, go;
   unsigned actions;
   double factor, a, b;
-  convk_cl_array array[CONVK_CL_ARRAYS_]; /* offsets in elements; of sums in doubles; of work in bytes, whole lines of 64 */
+  convk_cl_array array[CONVK_DEVICE_ARRAYS_]; /* offsets in elements; of sums in doubles; of work in bytes, whole lines of 64 */
 } convk_cl_sepconv_;
 
 /* Bytes of work, and where the lanes of the first sum lie, in bytes. */
@@ -63,11 +62,10 @@ CONVK_LOCAL_ int convk_cl_tile_(convk_cl *cl, size_t element, size_t more, size_
 /* y and x, from the input to work. */
 CONVK_LOCAL_ int convk_cl_sepconv_yx_(convk_cl_chain_ *chain, const convk_cl_sepconv_ *job, cl_mem taps) {
   const convk_axis_ *ax = &job->axis[0], *ay = &job->axis[1];
-  size_t tile_x = 64, tile_y = 32, rows, lines, tiles_x, tiles_y, local[2], global[2];
+  size_t tile_x = 64, tile_y = 32, rows, tiles_x, tiles_y, local[2];
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
   char options[2][256], count[2][8];
-  const char *const *source = convk_cl_sepconv_source_(&lines);
   int i, status = convk_cl_tile_(chain->cl, job->element, ax->ntaps - 1, &tile_x, &tile_y, &rows);
   if (status) return status;
   if (rows > tile_y) rows = tile_y;
@@ -79,18 +77,16 @@ CONVK_LOCAL_ int convk_cl_sepconv_yx_(convk_cl_chain_ *chain, const convk_cl_sep
                    (int)tile_y, convk_cl_count_(count[0], ax->ntaps, i ? "taps_x" : NULL),
                    convk_cl_count_(count[1], ay->ntaps, i ? "taps_y" : NULL), ax->boundary == CONVK_PERIODIC,
                    ay->boundary == CONVK_PERIODIC);
-  status = convk_cl_kernel_(chain->cl, source, lines, "sepconv_yx", options[0],
+  status = convk_cl_kernel_(chain->cl, convk_cl_sepconv_source_(), "sepconv_yx", options[0],
                             ax->ntaps == 16 && ay->ntaps == 16 ? NULL : options[1], &p);
   if (status) return status;
   tiles_x = convk_ceil_(ax->m, tile_x);
   tiles_y = convk_ceil_(ay->m, tile_y);
   convk_cl_group_(chain->cl, p, 32, tile_y / rows, local);
-  global[0] = tiles_x * tiles_y * job->gi.nz * local[0];
-  global[1] = local[1];
   args = convk_cl_args_of_(p);
-  convk_cl_put_array_(&args, &job->array[CONVK_CL_IN_]);
-  convk_cl_put_mem_(&args, job->array[CONVK_CL_WORK_].mem);
-  convk_cl_put_size_(&args, job->array[CONVK_CL_WORK_].offset / job->element);
+  convk_cl_put_array_(&args, &job->array[CONVK_DEVICE_IN_]);
+  convk_cl_put_mem_(&args, job->array[CONVK_DEVICE_WORK_].mem);
+  convk_cl_put_size_(&args, job->array[CONVK_DEVICE_WORK_].offset / job->element);
   convk_cl_put_mem_(&args, taps);
   convk_cl_put_local_(&args, (tile_x + ax->ntaps - 1) * tile_y * job->element);
   convk_cl_put_int_(&args, ax->ntaps);
@@ -105,7 +101,7 @@ CONVK_LOCAL_ int convk_cl_sepconv_yx_(convk_cl_chain_ *chain, const convk_cl_sep
   convk_cl_put_shift_(&args, ay->shift);
   convk_cl_put_size_(&args, tiles_x);
   convk_cl_put_size_(&args, tiles_y);
-  return convk_cl_launch_(chain, &args, global, local);
+  return convk_cl_launch_(chain, &args, tiles_x * tiles_y * job->gi.nz, local[0], 1, local[1]);
 }
 
 /* z and the epilogue, from work to the output; `lanes` is where those of the first sum lie, in bytes. */
@@ -114,12 +110,11 @@ CONVK_LOCAL_ int convk_cl_sepconv_z_(convk_cl_chain_ *chain, const convk_cl_sepc
   const size_t mx = job->go.nx, my = job->go.ny, mz = job->go.nz;
   const int sums = (job->actions & CONVK_SEPCONV_SUMS_) != 0;
   const size_t items = sums ? 16 * my : mx * my, most = 32768; /* of work-groups along an axis, for any device */
-  const convk_cl_array unused = {job->array[CONVK_CL_WORK_].mem, 0};
-  size_t lines, chunk = 64, local[2], global[2], i;
+  const convk_cl_array unused = {job->array[CONVK_DEVICE_WORK_].mem, 0};
+  size_t chunk = 64, local[2], i;
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
   char options[2][256], count[8], actions[8];
-  const char *const *source = convk_cl_sepconv_source_(&lines);
   int status;
   if (job->actions == CONVK_SEPCONV_STORE_) (void)snprintf(actions, sizeof actions, "%d", CONVK_SEPCONV_STORE_);
   else (void)snprintf(actions, sizeof actions, "actions");
@@ -129,16 +124,15 @@ CONVK_LOCAL_ int convk_cl_sepconv_z_(convk_cl_chain_ *chain, const convk_cl_sepc
                    sums ? " -DSUMS" : "", convk_cl_type_(job->element), job->element == sizeof(cl_double), CONVK_MAX_TAPS,
                    (int)CONVK_CL_ROWS_, convk_cl_count_(count, az->ntaps, i ? "taps_z" : NULL), az->boundary == CONVK_PERIODIC,
                    actions);
-  status = convk_cl_kernel_(chain->cl, source, lines, "sepconv_z", options[0], az->ntaps == 16 ? NULL : options[1], &p);
+  status = convk_cl_kernel_(chain->cl, convk_cl_sepconv_source_(), "sepconv_z", options[0],
+                            az->ntaps == 16 ? NULL : options[1], &p);
   if (status) return status;
   while (chunk > CONVK_CL_ROWS_ && items * (mz / chunk) < chain->cl->compute_units * 2048) chunk /= 2;
   if (mz / chunk >= most) chunk = convk_round_up_(mz / most + 1, CONVK_CL_ROWS_);
   convk_cl_group_(chain->cl, p, 128, 1, local);
-  global[0] = convk_round_up_(items, local[0]);
-  global[1] = convk_ceil_(mz, chunk);
   args = convk_cl_args_of_(p);
-  convk_cl_put_mem_(&args, job->array[CONVK_CL_WORK_].mem);
-  convk_cl_put_size_(&args, job->array[CONVK_CL_WORK_].offset / job->element);
+  convk_cl_put_mem_(&args, job->array[CONVK_DEVICE_WORK_].mem);
+  convk_cl_put_size_(&args, job->array[CONVK_DEVICE_WORK_].offset / job->element);
   convk_cl_put_mem_(&args, taps);
   convk_cl_put_int_(&args, az->ntaps);
   convk_cl_put_size_(&args, az->n);
@@ -148,40 +142,39 @@ CONVK_LOCAL_ int convk_cl_sepconv_z_(convk_cl_chain_ *chain, const convk_cl_sepc
   convk_cl_put_size_(&args, mz);
   convk_cl_put_size_(&args, chunk);
   convk_cl_put_int_(&args, job->actions);
-  for (i = CONVK_CL_OUT_; i <= CONVK_CL_SQUARES_; i++) {
+  for (i = CONVK_DEVICE_OUT_; i <= CONVK_DEVICE_SQUARES_; i++) {
     convk_cl_put_array_(&args, job->array[i].mem ? &job->array[i] : &unused);
-    if (i == CONVK_CL_OUT_) convk_cl_put_size_(&args, job->go.pitch_y);
-    if (i == CONVK_CL_OUT_) convk_cl_put_size_(&args, job->go.pitch_z);
+    if (i == CONVK_DEVICE_OUT_) convk_cl_put_size_(&args, job->go.pitch_y);
+    if (i == CONVK_DEVICE_OUT_) convk_cl_put_size_(&args, job->go.pitch_z);
   }
   convk_cl_put_real_(&args, job->element, job->factor);
   convk_cl_put_real_(&args, job->element, job->a);
   convk_cl_put_real_(&args, job->element, job->b);
   if (sums) {
     const size_t first = lanes / sizeof(cl_double);
-    convk_cl_put_array_(&args, &job->array[CONVK_CL_IN_]);
+    convk_cl_put_array_(&args, &job->array[CONVK_DEVICE_IN_]);
     convk_cl_put_size_(&args, job->gi.pitch_y);
     convk_cl_put_size_(&args, job->gi.pitch_z);
-    convk_cl_put_mem_(&args, job->array[CONVK_CL_WORK_].mem);
+    convk_cl_put_mem_(&args, job->array[CONVK_DEVICE_WORK_].mem);
     convk_cl_put_size_(&args, first);
     convk_cl_put_size_(&args, job->actions & CONVK_SEPCONV_DOT_ ? first + 17 * my * mz + mz : first);
   }
-  return convk_cl_launch_(chain, &args, global, local);
+  return convk_cl_launch_(chain, &args, convk_ceil_(items, local[0]), local[0], convk_ceil_(mz, chunk), 1);
 }
 
 /* From lanes to one number: rows, planes, all. */
 CONVK_LOCAL_ int convk_cl_sepconv_sum_(convk_cl_chain_ *chain, const convk_cl_sepconv_ *job, size_t lanes,
                                      const convk_cl_array *out) {
   const size_t my = job->go.ny, mz = job->go.nz, rows = lanes + 16 * my * mz, planes = rows + my * mz;
-  const cl_mem work = job->array[CONVK_CL_WORK_].mem;
-  size_t lines, step;
-  const char *const *source = convk_cl_sepconv_source_(&lines);
+  const cl_mem work = job->array[CONVK_DEVICE_WORK_].mem;
+  size_t step;
   int status = CONVK_OK;
   for (step = 0; step < 3 && !status; step++) {
     const size_t count = step == 0 ? my * mz : step == 1 ? mz : 1;
     convk_cl_program_ *p = NULL;
     convk_cl_args_ args;
-    status = step ? convk_cl_kernel_(chain->cl, source, lines, "sepconv_sum", "-DSEPCONV_SUM -DT=double -DF64=1", NULL, &p)
-                  : convk_cl_kernel_(chain->cl, source, lines, "sepconv_tree", "-DSEPCONV_TREE -DT=double -DF64=1", NULL, &p);
+    status = convk_cl_kernel_(chain->cl, convk_cl_sepconv_source_(), step ? "sepconv_sum" : "sepconv_tree",
+                              step ? "-DSEPCONV_SUM -DT=double -DF64=1" : "-DSEPCONV_TREE -DT=double -DF64=1", NULL, &p);
     if (status) return status;
     args = convk_cl_args_of_(p);
     convk_cl_put_mem_(&args, work);
@@ -202,87 +195,39 @@ CONVK_LOCAL_ int convk_cl_sepconv_run_(convk_cl_chain_ *chain, const convk_cl_se
   cl_mem taps = NULL;
   int status = convk_cl_sepconv_need_(job, &need, &lanes);
   for (d = 0; d < 3; d++) count[d] = job->axis[d].ntaps;
-  lanes += job->array[CONVK_CL_WORK_].offset;
+  lanes += job->array[CONVK_DEVICE_WORK_].offset;
   if (!status) status = convk_cl_taps_(chain->cl, job->element, job->taps, count, 3, &taps);
   if (!status) status = convk_cl_sepconv_yx_(chain, job, taps);
   if (!status) status = convk_cl_sepconv_z_(chain, job, taps, lanes);
   lanes /= sizeof(cl_double);
   if (!status && job->actions & CONVK_SEPCONV_DOT_) {
-    status = convk_cl_sepconv_sum_(chain, job, lanes, &job->array[CONVK_CL_DOTS_]);
+    status = convk_cl_sepconv_sum_(chain, job, lanes, &job->array[CONVK_DEVICE_DOTS_]);
     lanes += 17 * rows + job->go.nz;
   }
   if (!status && job->actions & CONVK_SEPCONV_ENERGY_)
-    status = convk_cl_sepconv_sum_(chain, job, lanes, &job->array[CONVK_CL_ENERGIES_]);
+    status = convk_cl_sepconv_sum_(chain, job, lanes, &job->array[CONVK_DEVICE_ENERGIES_]);
   return status;
-}
-
-/* One checked call of conv1d_transpose. */
-typedef struct convk_cl_transpose_ {
-  size_t element, ndat, ld_in, ld_out;
-  convk_axis_ axis;
-  const void *taps;
-  convk_cl_array in, out;
-} convk_cl_transpose_;
-
-CONVK_LOCAL_ int convk_cl_transpose_run_(convk_cl_chain_ *chain, const convk_cl_transpose_ *job) {
-  const convk_axis_ *axis = &job->axis;
-  size_t tile_i = 32, tile_j = 32, rows, lines, tiles_i, local[2], global[2];
-  convk_cl_program_ *p = NULL;
-  convk_cl_args_ args;
-  cl_mem taps = NULL;
-  char options[2][256], count[8];
-  const char *const *source = convk_cl_sepconv_source_(&lines);
-  int i, status = convk_cl_tile_(chain->cl, job->element, axis->ntaps, &tile_i, &tile_j, &rows);
-  if (status) return status;
-  if (rows > tile_i) rows = tile_i;
-  for (i = 0; i < 2; i++)
-    (void)snprintf(options[i], sizeof options[i],
-                   "-DCONV1D_TRANSPOSE -DT=%s -DF64=%d -DROWS=%d -DTILE_I=%d -DTILE_J=%d -DTAPS_X=%s -DPERIODIC_X=%d",
-                   convk_cl_type_(job->element), job->element == sizeof(cl_double), (int)rows, (int)tile_i, (int)tile_j,
-                   convk_cl_count_(count, axis->ntaps, i ? "taps_x" : NULL), axis->boundary == CONVK_PERIODIC);
-  status =
-      convk_cl_kernel_(chain->cl, source, lines, "conv1d_transpose", options[0], axis->ntaps == 16 ? NULL : options[1], &p);
-  if (!status) status = convk_cl_taps_(chain->cl, job->element, &job->taps, &axis->ntaps, 1, &taps);
-  if (status) return status;
-  tiles_i = convk_ceil_(axis->m, tile_i);
-  convk_cl_group_(chain->cl, p, 32, tile_i / rows, local);
-  global[0] = tiles_i * convk_ceil_(job->ndat, tile_j) * local[0];
-  global[1] = local[1];
-  args = convk_cl_args_of_(p);
-  convk_cl_put_array_(&args, &job->in);
-  convk_cl_put_array_(&args, &job->out);
-  convk_cl_put_mem_(&args, taps);
-  convk_cl_put_local_(&args, ((tile_i + axis->ntaps - 1) | 1) * tile_j * job->element);
-  convk_cl_put_int_(&args, axis->ntaps);
-  convk_cl_put_size_(&args, axis->n);
-  convk_cl_put_size_(&args, job->ndat);
-  convk_cl_put_size_(&args, job->ld_in);
-  convk_cl_put_size_(&args, job->ld_out);
-  convk_cl_put_size_(&args, axis->m);
-  convk_cl_put_shift_(&args, axis->shift);
-  convk_cl_put_size_(&args, tiles_i);
-  return convk_cl_launch_(chain, &args, global, local);
 }
 
 /* Buffers of a device-resident call: large enough, and apart where they must be. */
 CONVK_LOCAL_ int convk_cl_sepconv_buffers_(convk_cl *cl, const convk_cl_sepconv_ *job) {
   const size_t in = convk_cl_span_(&job->gi), out = convk_cl_span_(&job->go), s = job->element;
-  convk_cl_part_ parts[CONVK_CL_ARRAYS_];
+  convk_cl_part_ parts[CONVK_DEVICE_ARRAYS_];
   size_t need, lanes, i;
   int status = convk_cl_sepconv_need_(job, &need, &lanes);
   if (status) return status;
-  for (i = 0; i < CONVK_CL_WORK_ && !status; i++) {
-    const int sum = i == CONVK_CL_DOTS_ || i == CONVK_CL_ENERGIES_;
+  for (i = 0; i < CONVK_DEVICE_WORK_ && !status; i++) {
+    const int sum = i == CONVK_DEVICE_DOTS_ || i == CONVK_DEVICE_ENERGIES_;
     status = convk_cl_part_of_(cl, job->array[i].mem, job->array[i].offset,
                                sum                 ? 1
-                               : i == CONVK_CL_IN_ ? in
+                               : i == CONVK_DEVICE_IN_ ? in
                                                    : out,
-                               sum ? sizeof(cl_double) : s, i != CONVK_CL_IN_ && i != CONVK_CL_VALUES_, &parts[i]);
+                               sum ? sizeof(cl_double) : s, i != CONVK_DEVICE_IN_ && i != CONVK_DEVICE_VALUES_, &parts[i]);
   }
   if (status) return status;
-  status = convk_cl_part_of_(cl, job->array[CONVK_CL_WORK_].mem, 0, need, 1, 1, &parts[CONVK_CL_WORK_]);
+  status = convk_cl_part_of_(cl, job->array[CONVK_DEVICE_WORK_].mem, 0, need, 1, 1, &parts[CONVK_DEVICE_WORK_]);
   if (status) return status == CONVK_ERR_SIZE ? CONVK_ERR_WORK : status;
-  return convk_cl_apart_(parts, CONVK_CL_ARRAYS_);
+  return convk_cl_apart_(parts, CONVK_DEVICE_ARRAYS_);
 }
 
 /* The jobs of potential_apply: values in `work`, times the potential, and back.  Bytes of work. */
@@ -290,7 +235,7 @@ CONVK_LOCAL_ int convk_cl_potential_need_(convk_cl_sepconv_ job[2], size_t value
   size_t one[2], lanes, i;
   int status = CONVK_OK;
   for (i = 0; i < 2 && !status; i++) {
-    job[i].array[CONVK_CL_WORK_].offset = values_bytes;
+    job[i].array[CONVK_DEVICE_WORK_].offset = values_bytes;
     status = convk_cl_sepconv_need_(&job[i], &one[i], &lanes);
   }
   if (status) return status;
@@ -301,17 +246,8 @@ CONVK_LOCAL_ int convk_cl_potential_need_(convk_cl_sepconv_ job[2], size_t value
 
 CONVK_LOCAL_ int convk_cl_potential_run_(convk_cl_chain_ *chain, convk_cl_sepconv_ job[2]) {
   int status;
-  job[0].array[CONVK_CL_OUT_].mem = job[1].array[CONVK_CL_IN_].mem = job[1].array[CONVK_CL_WORK_].mem =
-      job[0].array[CONVK_CL_WORK_].mem;
+  job[0].array[CONVK_DEVICE_OUT_].mem = job[1].array[CONVK_DEVICE_IN_].mem = job[1].array[CONVK_DEVICE_WORK_].mem =
+      job[0].array[CONVK_DEVICE_WORK_].mem;
   status = convk_cl_sepconv_run_(chain, &job[0]);
   return status ? status : convk_cl_sepconv_run_(chain, &job[1]);
-}
-
-/* A buffer for a grid of the host, whose layout there is packed; `copy`: with what it holds.  NULL for none. */
-CONVK_LOCAL_ int convk_cl_bring_(convk_cl_host_ *host, size_t which, const convk_grid3 *grid, size_t element, const void *array,
-                               int copy, cl_mem *mem) {
-  int status = CONVK_OK;
-  *mem = NULL;
-  if (array) status = convk_cl_buffer_(host, which, grid->nx * grid->ny * grid->nz * element, mem);
-  return status || !array || !copy ? status : convk_cl_copy_(host, 0, *mem, grid, element, (void *)array);
 }

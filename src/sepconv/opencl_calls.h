@@ -41,7 +41,7 @@ CONVK_API_ int CONVK_TYPED_(cl_sepconv3d)(convk_cl *cl, cl_command_queue queue, 
                                           const cl_event *wait_list, cl_event *event) {
   const CONVK_TYPED_(cl_epilogue) none = {NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, 0, 0}, *e = epilogue ? epilogue : &none;
   convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
-  const convk_cl_array array[CONVK_CL_ARRAYS_] = {{in, in_offset},
+  const convk_cl_array array[CONVK_DEVICE_ARRAYS_] = {{in, in_offset},
                                                   {out, out_offset},
                                                   {e->potential, e->potential_offset},
                                                   {e->density, e->density_offset},
@@ -145,16 +145,50 @@ CONVK_API_ int CONVK_TYPED_(cl_potential_apply)(convk_cl *cl, cl_command_queue q
     if (i != 3 || psi_offset != out_offset) status = convk_cl_apart_(two, 2);
   }
   if (status) return status;
-  job[0].array[CONVK_CL_IN_].mem = psi;
-  job[0].array[CONVK_CL_IN_].offset = psi_offset;
-  job[0].array[CONVK_CL_VALUES_].mem = potential;
-  job[0].array[CONVK_CL_VALUES_].offset = potential_offset;
-  job[0].array[CONVK_CL_ENERGIES_].mem = energy;
-  job[0].array[CONVK_CL_ENERGIES_].offset = energy_offset;
-  job[0].array[CONVK_CL_WORK_].mem = work;
-  job[1].array[CONVK_CL_OUT_].mem = out;
-  job[1].array[CONVK_CL_OUT_].offset = out_offset;
+  job[0].array[CONVK_DEVICE_IN_] = convk_cl_at_(psi, psi_offset);
+  job[0].array[CONVK_DEVICE_VALUES_] = convk_cl_at_(potential, potential_offset);
+  job[0].array[CONVK_DEVICE_ENERGIES_] = convk_cl_at_(energy, energy_offset);
+  job[0].array[CONVK_DEVICE_WORK_].mem = work;
+  job[1].array[CONVK_DEVICE_OUT_] = convk_cl_at_(out, out_offset);
   return convk_cl_chain_end_(&chain, convk_cl_potential_run_(&chain, job), event);
+}
+
+CONVK_LOCAL_ int CONVK_PRIVATE_(cl_transpose_run)(convk_cl_chain_ *chain, const CONVK_PRIVATE_(transpose_job) *job, size_t ndat,
+                                                const convk_cl_array at[2]) {
+  const convk_axis_ *axis = &job->axis;
+  const void *given = job->taps;
+  size_t tile_i = 32, tile_j = 32, rows, tiles_i, local[2];
+  convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
+  cl_mem taps = NULL;
+  char options[2][256], count[8];
+  int i, status = convk_cl_tile_(chain->cl, sizeof(CONVK_T), axis->ntaps, &tile_i, &tile_j, &rows);
+  if (status) return status;
+  if (rows > tile_i) rows = tile_i;
+  for (i = 0; i < 2; i++)
+    (void)snprintf(options[i], sizeof options[i],
+                   "-DCONV1D_TRANSPOSE -DT=%s -DF64=%d -DROWS=%d -DTILE_I=%d -DTILE_J=%d -DTAPS_X=%s -DPERIODIC_X=%d",
+                   convk_cl_type_(sizeof(CONVK_T)), sizeof(CONVK_T) == sizeof(cl_double), (int)rows, (int)tile_i, (int)tile_j,
+                   convk_cl_count_(count, axis->ntaps, i ? "taps_x" : NULL), axis->boundary == CONVK_PERIODIC);
+  status = convk_cl_kernel_(chain->cl, convk_cl_sepconv_source_(), "conv1d_transpose", options[0],
+                            axis->ntaps == 16 ? NULL : options[1], &p);
+  if (!status) status = convk_cl_taps_(chain->cl, sizeof(CONVK_T), &given, &axis->ntaps, 1, &taps);
+  if (status) return status;
+  tiles_i = convk_ceil_(axis->m, tile_i);
+  convk_cl_group_(chain->cl, p, 32, tile_i / rows, local);
+  args = convk_cl_args_of_(p);
+  convk_cl_put_arrays_(&args, at, 2);
+  convk_cl_put_mem_(&args, taps);
+  convk_cl_put_local_(&args, ((tile_i + axis->ntaps - 1) | 1) * tile_j * sizeof(CONVK_T));
+  convk_cl_put_int_(&args, axis->ntaps);
+  convk_cl_put_size_(&args, axis->n);
+  convk_cl_put_size_(&args, ndat);
+  convk_cl_put_size_(&args, job->ld_in);
+  convk_cl_put_size_(&args, job->ld_out);
+  convk_cl_put_size_(&args, axis->m);
+  convk_cl_put_shift_(&args, axis->shift);
+  convk_cl_put_size_(&args, tiles_i);
+  return convk_cl_launch_(chain, &args, tiles_i * convk_ceil_(ndat, tile_j), local[0], 1, local[1]);
 }
 
 CONVK_API_ int CONVK_TYPED_(cl_conv1d_transpose)(convk_cl *cl, cl_command_queue queue, size_t n, size_t ndat, size_t ld_in,
@@ -162,133 +196,54 @@ CONVK_API_ int CONVK_TYPED_(cl_conv1d_transpose)(convk_cl *cl, cl_command_queue 
                                                  size_t in_offset, cl_mem out, size_t out_offset, cl_uint num_wait,
                                                  const cl_event *wait_list, cl_event *event) {
   convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
-  CONVK_PRIVATE_(transpose_job) checked;
-  convk_cl_transpose_ job;
+  const convk_cl_array at[2] = {{in, in_offset}, {out, out_offset}};
+  CONVK_PRIVATE_(transpose_job) job;
   convk_cl_part_ part[2];
   int status = convk_cl_check_(cl);
   if (!status && (!queue || !in || !out || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status) status = CONVK_PRIVATE_(conv1d_shapes)(n, ndat, ld_in, ld_out, filter, boundary, &checked);
+  if (!status) status = CONVK_PRIVATE_(conv1d_shapes)(n, ndat, ld_in, ld_out, filter, boundary, &job);
   if (!status) status = convk_cl_precision_(cl, sizeof(CONVK_T), 0);
-  if (status) return status;
-  job.element = sizeof(CONVK_T);
-  job.axis = checked.axis;
-  job.taps = checked.taps;
-  job.ndat = ndat;
-  job.ld_in = checked.ld_in;
-  job.ld_out = checked.ld_out;
-  job.in.mem = in;
-  job.in.offset = in_offset;
-  job.out.mem = out;
-  job.out.offset = out_offset;
-  status = convk_cl_part_of_(cl, in, in_offset, checked.in_span, job.element, 0, &part[0]);
-  if (!status) status = convk_cl_part_of_(cl, out, out_offset, checked.out_span, job.element, 1, &part[1]);
+  if (!status) status = convk_cl_part_of_(cl, in, in_offset, job.in_span, sizeof(CONVK_T), 0, &part[0]);
+  if (!status) status = convk_cl_part_of_(cl, out, out_offset, job.out_span, sizeof(CONVK_T), 1, &part[1]);
   if (!status) status = convk_cl_apart_(part, 2);
-  if (!status) status = convk_cl_transpose_run_(&chain, &job);
+  if (!status) status = CONVK_PRIVATE_(cl_transpose_run)(&chain, &job, ndat, at);
   return convk_cl_chain_end_(&chain, status, event);
 }
 
-/* ---- host arrays: the functions of convk.h, for a handle that "opencl" opened ---- */
+/* ---- what sepconv/host.h leaves to a device: `at` has its buffers, and grids are packed there ---- */
 
-/* convk_sepconv3d for a handle of "opencl": copies, runs, waits; `work` is ignored.  Errors as there, and HANDLE for other
-   handles, FP64, BUILD, DEVICE, with hw->message. */
-CONVK_API_ int CONVK_VARIANT_(sepconv3d) CONVK_OP_SEPCONV3D_(CONVK_OP_PARAMETERS_) {
-  const convk_grid3 number = {1, 1, 1, 1, 1};
-  const size_t s = sizeof(CONVK_T), d = sizeof(cl_double);
-  CONVK_PRIVATE_(sepconv_job) checked;
-  CONVK_TYPED_(epilogue) e;
+CONVK_LOCAL_ int CONVK_HARDWARE_(sepconv_there)(convk_cl_host_ *host, const convk_grid3 *gi, const convk_grid3 *go,
+                                                const CONVK_TYPED_(filter) *filter, const int *boundary,
+                                                const CONVK_TYPED_(epilogue) *e, const cl_mem *at) {
   CONVK_TYPED_(cl_epilogue) there;
-  convk_cl_host_ *host = NULL;
-  convk_grid3 gi, go;
-  cl_mem from = NULL, to = NULL, room = NULL;
-  int status = convk_cl_host_of_(hw, &host);
-  (void)work;
-  (void)work_size;
-  if (!status) status = CONVK_PRIVATE_(sepconv_check)(in_grid, out_grid, filter, boundary, epilogue, in, out, &checked);
-  if (status) return status;
-  memset(&e, 0, sizeof e);
+  cl_mem work = NULL;
+  int status;
   memset(&there, 0, sizeof there);
-  if (checked.epilogue) e = *checked.epilogue;
-  there.density_factor = e.density_factor;
-  there.update = e.update;
-  there.a = e.a;
-  there.b = e.b;
-  gi = convk_cl_packed_(&checked.gi);
-  go = convk_cl_packed_(&checked.go);
-  status = convk_cl_precision_(&host->cl, s, checked.actions & CONVK_SEPCONV_SUMS_);
-  if (!status) status = convk_cl_bring_(host, CONVK_CL_IN_, &checked.gi, s, in, 1, &from);
-  if (!status) status = convk_cl_bring_(host, CONVK_CL_OUT_, &checked.go, s, out, e.update, &to);
-  if (!status) status = convk_cl_bring_(host, CONVK_CL_VALUES_, &checked.go, s, e.potential, 1, &there.potential);
-  if (!status) status = convk_cl_bring_(host, CONVK_CL_SQUARES_, &checked.go, s, e.density, 1, &there.density);
-  if (!status) status = convk_cl_bring_(host, CONVK_CL_DOTS_, &number, d, e.dot, 0, &there.dot);
-  if (!status) status = convk_cl_bring_(host, CONVK_CL_ENERGIES_, &number, d, e.energy, 0, &there.energy);
-  if (!status)
-    status = convk_cl_buffer_(host, CONVK_CL_WORK_, CONVK_TYPED_(cl_sepconv3d_work_size)(&gi, filter, boundary, &there), &room);
-  if (!status)
-    status = CONVK_TYPED_(cl_sepconv3d)(&host->cl, host->queue, &gi, &go, filter, boundary, &there, from, 0, to, 0, room, 0,
-                                        NULL, NULL);
-  if (!status && out) status = convk_cl_copy_(host, 1, to, &checked.go, s, out);
-  if (!status && e.density) status = convk_cl_copy_(host, 1, there.density, &checked.go, s, e.density);
-  if (!status && e.dot) status = convk_cl_copy_(host, 1, there.dot, &number, d, e.dot);
-  if (!status && e.energy) status = convk_cl_copy_(host, 1, there.energy, &number, d, e.energy);
-  return convk_cl_report_(hw, host, convk_cl_wait_(host, status));
-}
-
-CONVK_API_ int CONVK_VARIANT_(magicfilter3d) CONVK_OP_MAGICFILTER3D_(CONVK_OP_PARAMETERS_) {
-  CONVK_TYPED_(filter) filter[3];
-  const int status = CONVK_PRIVATE_(magicfilter_axes)(direction, filter);
-  return status ? status
-                : CONVK_VARIANT_(sepconv3d)(hw, in_grid, out_grid, filter, boundary, epilogue, in, out, work, work_size);
-}
-
-CONVK_API_ int CONVK_VARIANT_(potential_apply) CONVK_OP_POTENTIAL_APPLY_(CONVK_OP_PARAMETERS_) {
-  const convk_grid3 number = {1, 1, 1, 1, 1};
-  const size_t s = sizeof(CONVK_T);
-  convk_potential_grids_ here;
-  convk_cl_host_ *host = NULL;
-  convk_grid3 orbital, values;
-  cl_mem from = NULL, to = NULL, v = NULL, sum = NULL, room = NULL;
-  size_t need;
-  int status = convk_cl_host_of_(hw, &host);
-  (void)work;
-  (void)work_size;
-  if (!status)
-    status = CONVK_PRIVATE_(potential_apply_check)(grid, potential_grid, boundary, potential, psi, out, energy, NULL, 0, &here);
-  if (status) return status;
-  orbital = convk_cl_packed_(&here.orbital);
-  values = convk_cl_packed_(&here.values);
-  need = CONVK_TYPED_(cl_potential_apply_work_size)(&orbital, &values, boundary, energy != NULL);
-  status = need ? convk_cl_precision_(&host->cl, s, energy != NULL) : CONVK_ERR_OVERFLOW;
-  if (!status) status = convk_cl_bring_(host, CONVK_CL_IN_, &here.orbital, s, psi, 1, &from);
-  if (!status) status = convk_cl_bring_(host, CONVK_CL_OUT_, &here.orbital, s, out, 0, &to);
-  if (!status) status = convk_cl_bring_(host, CONVK_CL_VALUES_, &here.values, s, potential, 1, &v);
-  if (!status) status = convk_cl_bring_(host, CONVK_CL_ENERGIES_, &number, sizeof(cl_double), energy, 0, &sum);
-  if (!status) status = convk_cl_buffer_(host, CONVK_CL_WORK_, need, &room);
-  if (!status)
-    status = CONVK_TYPED_(cl_potential_apply)(&host->cl, host->queue, &orbital, &values, boundary, v, 0, from, 0, to, 0, sum, 0,
-                                              room, 0, NULL, NULL);
-  if (!status) status = convk_cl_copy_(host, 1, to, &here.orbital, s, out);
-  if (!status && energy) status = convk_cl_copy_(host, 1, sum, &number, sizeof(cl_double), energy);
-  return convk_cl_report_(hw, host, convk_cl_wait_(host, status));
-}
-
-CONVK_API_ int CONVK_VARIANT_(conv1d_transpose) CONVK_OP_CONV1D_TRANSPOSE_(CONVK_OP_PARAMETERS_) {
-  CONVK_PRIVATE_(transpose_job) checked;
-  convk_cl_host_ *host = NULL;
-  cl_mem from = NULL, to = NULL;
-  int status = convk_cl_host_of_(hw, &host);
-  (void)work;
-  (void)work_size;
-  if (!status) status = CONVK_PRIVATE_(conv1d_check)(n, ndat, ld_in, ld_out, filter, boundary, in, out, NULL, 0, &checked);
-  if (!status) {
-    const convk_grid3 gi = {n, ndat, 1, checked.ld_in, 0}, go = {ndat, checked.axis.m, 1, checked.ld_out, 0};
-    status = convk_cl_precision_(&host->cl, sizeof *in, 0);
-    if (!status) status = convk_cl_bring_(host, CONVK_CL_IN_, &gi, sizeof *in, in, 1, &from);
-    if (!status) status = convk_cl_bring_(host, CONVK_CL_OUT_, &go, sizeof *in, out, 0, &to);
-    if (!status)
-      status = CONVK_TYPED_(cl_conv1d_transpose)(&host->cl, host->queue, n, ndat, 0, 0, filter, boundary, from, 0, to, 0, 0,
-                                                 NULL, NULL);
-    if (!status) status = convk_cl_copy_(host, 1, to, &go, sizeof *in, out);
-    status = convk_cl_report_(hw, host, convk_cl_wait_(host, status));
+  if (e) {
+    there.potential = at[CONVK_DEVICE_VALUES_];
+    there.density = at[CONVK_DEVICE_SQUARES_];
+    there.dot = at[CONVK_DEVICE_DOTS_];
+    there.energy = at[CONVK_DEVICE_ENERGIES_];
+    there.density_factor = e->density_factor;
+    there.update = e->update;
+    there.a = e->a;
+    there.b = e->b;
   }
-  return status;
+  status = convk_cl_buffer_(host, CONVK_DEVICE_WORK_, CONVK_TYPED_(cl_sepconv3d_work_size)(gi, filter, boundary, &there), &work);
+  return status ? status
+                : CONVK_TYPED_(cl_sepconv3d)(&host->cl, host->queue, gi, go, filter, boundary, &there, at[CONVK_DEVICE_IN_], 0,
+                                             at[CONVK_DEVICE_OUT_], 0, work, 0, NULL, NULL);
+}
+
+CONVK_LOCAL_ int CONVK_HARDWARE_(potential_there)(convk_cl_host_ *host, const convk_grid3 *orbital, const convk_grid3 *values,
+                                                  const int *boundary, const cl_mem *at, size_t need) {
+  (void)need;
+  return CONVK_TYPED_(cl_potential_apply)(&host->cl, host->queue, orbital, values, boundary, at[CONVK_DEVICE_VALUES_], 0,
+                                          at[CONVK_DEVICE_IN_], 0, at[CONVK_DEVICE_OUT_], 0, at[CONVK_DEVICE_ENERGIES_], 0,
+                                          at[CONVK_DEVICE_WORK_], 0, NULL, NULL);
+}
+
+CONVK_LOCAL_ int CONVK_HARDWARE_(transpose_there)(convk_cl_host_ *host, size_t n, size_t ndat, const CONVK_TYPED_(filter) *filter,
+                                                  int boundary, cl_mem in, cl_mem out) {
+  return CONVK_TYPED_(cl_conv1d_transpose)(&host->cl, host->queue, n, ndat, 0, 0, filter, boundary, in, 0, out, 0, 0, NULL, NULL);
 }

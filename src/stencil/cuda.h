@@ -69,67 +69,14 @@ CONVK_API_ int CONVK_TYPED_(cuda_stencil7_box)(const convk_grid3 *grid, const CO
   return status ? status : CONVK_PRIVATE_(cuda_stencil_run)(&job, &chosen, 1, (CONVK_T *)(uintptr_t)a, b, stream);
 }
 
-/* ---- stencils: host arrays ---- */
-
-/* A checked call: brings the box and its neighbours, takes the steps, and fetches the box. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_stencil_host)(const convk *hw, const CONVK_PRIVATE_(stencil_job) *job, size_t steps,
-                                                 const CONVK_T *a, const CONVK_T *b, CONVK_T *result) {
-  CONVK_PRIVATE_(stencil_job) there = *job;
-  const convk_grid3 *const g = &job->grid;
-  const size_t n[3] = {g->nx, g->ny, g->nz};
+/* For host arrays: the job's grid is that of the buffers. */
+CONVK_LOCAL_ int CONVK_HARDWARE_(stencil_there)(convk_cuda_host_ *host, const CONVK_PRIVATE_(stencil_job) *job, size_t steps,
+                                                void *a, void *b) {
   convk_cuda_stencil_tuning tuning, chosen;
-  convk_cuda_call_ call;
-  size_t first[3], count[3];
-  CONVK_T *from = NULL, *to = NULL;
-  int d, fixed = 0, status;
+  int status;
   memset(&tuning, 0, sizeof tuning);
-  tuning.steps = hw->tuning.stencil_steps;
+  tuning.steps = host->hw->tuning.stencil_steps;
   status = convk_cuda_stencil_tune_(&tuning, job->count[0], sizeof(CONVK_T), &chosen);
-  if (status || !steps || !job->count[0] || !job->count[1] || !job->count[2]) return status;
-  for (d = 0; d < 3; d++) {
-    const size_t end = job->first[d] + job->count[d];
-    const int all = !job->first[d] || end == n[d]; /* neighbours at the other end of the axis */
-    first[d] = all ? 0 : job->first[d] - 1;
-    count[d] = all ? n[d] : end + 1 - first[d];
-    fixed |= job->boundary[d] == CONVK_FIXED;
-  }
-  there.grid = convk_cuda_packed_(g);
-  status = convk_cuda_begin_(hw, &call);
-  if (status) return status;
-  status = convk_cuda_bring_(&call, CONVK_CUDA_IN_, g, a, 0, &from);
-  if (!status) status = convk_cuda_bring_(&call, CONVK_CUDA_OUT_, g, b, 0, &to);
-  if (!status)
-    status = convk_cuda_copy_box_(&call, g, first, count, sizeof *a, (void *)(uintptr_t)a, from, cudaMemcpyHostToDevice);
-  if (!status && steps > 1 && fixed) /* the fixed points, which are those of a */
-    status = convk_cuda_copy_(&call, to, from, there.grid.pitch_z * n[2] * sizeof *a, cudaMemcpyDeviceToDevice);
-  if (!status) status = CONVK_PRIVATE_(cuda_stencil_run)(&there, &chosen, steps, from, to, call.device->stream);
-  if (!status)
-    status = convk_cuda_copy_box_(&call, g, job->first, job->count, sizeof *a, result, steps % 2 ? to : from,
-                                  cudaMemcpyDeviceToHost);
-  return convk_cuda_end_(&call, status);
-}
-
-/* convk_stencil7 and convk_stencil7_box for a handle of "cuda".  Arguments and status codes as there, CONVK_ERR_RIM too, with
-   CONVK_ERR_DEVICE and CONVK_ERR_MEMORY besides; `work` and the thread hook are ignored.  Of the handle's tuning stencil_steps
-   counts, as in convk_cuda_stencil_tuning.  stencil7 copies in a, and copies out the points of the result that change;
-   stencil7_box copies in the box and its neighbours, and out the box.  On an error of the device, what is in the points that
-   change is undefined. */
-CONVK_API_ int CONVK_VARIANT_(stencil7) CONVK_OP_STENCIL7_(CONVK_OP_PARAMETERS_) {
-  CONVK_PRIVATE_(stencil_job) job;
-  int status = convk_cuda_handle_(hw);
-  (void)work;
-  (void)work_size;
-  if (!status) status = CONVK_PRIVATE_(stencil7_check)(grid, coefficients, boundary, steps, a, b, result, 1, NULL, 0, &job);
-  if (!status) status = CONVK_PRIVATE_(cuda_stencil_host)(hw, &job, steps, a, b, steps % 2 ? b : a);
-  if (!status) *result = steps % 2 ? b : a;
-  return status;
-}
-
-CONVK_API_ int CONVK_VARIANT_(stencil7_box) CONVK_OP_STENCIL7_BOX_(CONVK_OP_PARAMETERS_) {
-  CONVK_PRIVATE_(stencil_job) job;
-  int status = convk_cuda_handle_(hw);
-  (void)work;
-  (void)work_size;
-  if (!status) status = CONVK_PRIVATE_(stencil7_box_check)(grid, coefficients, boundary, first, count, a, b, NULL, 0, &job);
-  return status ? status : CONVK_PRIVATE_(cuda_stencil_host)(hw, &job, 1, a, b, b);
+  return status ? status
+                : CONVK_PRIVATE_(cuda_stencil_run)(job, &chosen, steps, (CONVK_T *)a, (CONVK_T *)b, host->stream);
 }

@@ -17,26 +17,6 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_map)(int function, size_t n, const CONVK_T 
   return status ? status : CONVK_PRIVATE_(cuda_map_run)(function, n, x, y, z, stream);
 }
 
-CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_map_host)(const convk *hw, int function, size_t n, const CONVK_T *x, CONVK_T *y, CONVK_T *z) {
-  const int two = function == CONVK_MAP_SINCOS_;
-  const size_t bytes = n * sizeof *x;
-  convk_cuda_call_ call;
-  void *in = NULL, *out = NULL;
-  int status = convk_cuda_handle_(hw);
-  if (!status) status = CONVK_PRIVATE_(map_check)(function, n, x, y, z);
-  if (status || !n) return status;
-  status = convk_cuda_begin_(hw, &call);
-  if (status) return status;
-  status = convk_cuda_buffer_(&call, CONVK_CUDA_IN_, bytes, &in);
-  if (!status && two) status = convk_cuda_buffer_(&call, CONVK_CUDA_OUT_, bytes, &out);
-  if (!status) status = convk_cuda_copy_(&call, in, x, bytes, cudaMemcpyHostToDevice);
-  if (!status)
-    status = CONVK_PRIVATE_(cuda_map_run)(function, n, (const CONVK_T *)in, (CONVK_T *)in, (CONVK_T *)out, call.device->stream);
-  if (!status) status = convk_cuda_copy_(&call, y, in, bytes, cudaMemcpyDeviceToHost);
-  if (!status && two) status = convk_cuda_copy_(&call, z, out, bytes, cudaMemcpyDeviceToHost);
-  return convk_cuda_end_(&call, status);
-}
-
 CONVK_API_ int CONVK_TYPED_(cuda_exp)(size_t n, const CONVK_T *x, CONVK_T *y, cudaStream_t stream) {
   return CONVK_PRIVATE_(cuda_map)(CONVK_MAP_EXP_, n, x, y, NULL, stream);
 }
@@ -50,10 +30,6 @@ CONVK_API_ int CONVK_TYPED_(cuda_sincos)(size_t n, const CONVK_T *x, CONVK_T *s,
   return CONVK_PRIVATE_(cuda_map)(CONVK_MAP_SINCOS_, n, x, s, c, stream);
 }
 
-CONVK_LOCAL_ const CONVK_PRIVATE_(vmath_kernels) *CONVK_HARDWARE_(vmath_kernels)(void) {
-  static const CONVK_PRIVATE_(vmath_kernels) kernels = {{NULL, NULL, NULL, NULL}, CONVK_PRIVATE_(cuda_map_host)};
-  return &kernels;
+CONVK_LOCAL_ int CONVK_HARDWARE_(map_there)(convk_cuda_host_ *host, int function, size_t n, void *first, void *second) {
+  return CONVK_PRIVATE_(cuda_map_run)(function, n, (const CONVK_T *)first, (CONVK_T *)first, (CONVK_T *)second, host->stream);
 }
-
-/* Host arrays: as in convk.h, with CONVK_ERR_DEVICE and CONVK_ERR_MEMORY besides; an array goes to the device and back as a whole. */
-CONVK_VMATH_OPERATIONS_(CONVK_OP_VARIANT_)

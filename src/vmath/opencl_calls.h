@@ -1,17 +1,43 @@
+/* at: x, y, and the second result, or any array. */
+CONVK_LOCAL_ int CONVK_PRIVATE_(cl_map_run)(convk_cl_chain_ *chain, int function, size_t n, const convk_cl_array at[3]) {
+  static const char *const name[4] = {"FUNCTION=vexp_", "FUNCTION=vexpm1_", "FUNCTION=vlog_", "SINCOS"};
+  size_t items, points;
+  char more[64], options[CONVK_CL_KEY_];
+  convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
+  int status;
+  if (!n) return CONVK_OK;
+  convk_cl_block_(chain->cl, 1024, &items, &points);
+  (void)snprintf(more, sizeof more, "-D%s -DITEMS=%d -DPOINTS=%d", name[function], (int)items, (int)points);
+  convk_cl_math_options_(chain->cl, sizeof(CONVK_T), options, more);
+  status = convk_cl_kernel_(chain->cl, convk_cl_vmath_source_(), "vmath", options, NULL, &p);
+  if (status) return status;
+  args = convk_cl_args_of_(p);
+  convk_cl_put_arrays_(&args, at, 3);
+  convk_cl_put_size_(&args, n);
+  return convk_cl_launch_(chain, &args, convk_ceil_(n, items * points), items, 1, 1);
+}
+
+/* Large enough, and apart or the same. */
 CONVK_LOCAL_ int CONVK_PRIVATE_(cl_map)(convk_cl *cl, cl_command_queue queue, int function, size_t n, cl_mem x, size_t x_offset,
                                       cl_mem y, size_t y_offset, cl_mem z, size_t z_offset, cl_uint num_wait,
                                       const cl_event *wait_list, cl_event *event) {
-  convk_cl_map_ job;
-  job.function = function;
-  job.element = sizeof(CONVK_T);
-  job.n = n;
-  job.mem[0] = x;
-  job.mem[1] = y;
-  job.mem[2] = z ? z : y; /* an argument that the others do not use */
-  job.offset[0] = x_offset;
-  job.offset[1] = y_offset;
-  job.offset[2] = z_offset;
-  return convk_cl_map_buffers_(cl, queue, &job, num_wait, wait_list, event);
+  convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
+  const convk_cl_array at[3] = {{x, x_offset}, {y, y_offset}, {z ? z : y, z_offset}};
+  const size_t arrays = function == CONVK_MAP_SINCOS_ ? 3 : 2;
+  convk_cl_part_ part[3];
+  size_t d;
+  int status = convk_cl_check_(cl);
+  if (!status && (!queue || !x || !y || (arrays > 2 && !z) || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
+  if (!status) status = convk_cl_precision_(cl, sizeof(CONVK_T), 0);
+  memset(part, 0, sizeof part);
+  for (d = 0; d < arrays && !status; d++)
+    status = convk_cl_part_of_(cl, at[d].mem, at[d].offset, n, sizeof(CONVK_T), d > 0, &part[d]);
+  for (d = 1; d < arrays; d++) /* in place */
+    if (part[0].mem == part[d].mem && part[0].offset == part[d].offset) part[0].mem = NULL;
+  if (!status) status = convk_cl_apart_(part, arrays);
+  if (!status) status = CONVK_PRIVATE_(cl_map_run)(&chain, function, n, at);
+  return convk_cl_chain_end_(&chain, status, event);
 }
 
 CONVK_API_ int CONVK_TYPED_(cl_exp)(convk_cl *cl, cl_command_queue queue, size_t n, cl_mem x, size_t x_offset, cl_mem y,
@@ -32,31 +58,12 @@ CONVK_API_ int CONVK_TYPED_(cl_log)(convk_cl *cl, cl_command_queue queue, size_t
 CONVK_API_ int CONVK_TYPED_(cl_sincos)(convk_cl *cl, cl_command_queue queue, size_t n, cl_mem x, size_t x_offset, cl_mem s,
                                        size_t s_offset, cl_mem c, size_t c_offset, cl_uint num_wait, const cl_event *wait_list,
                                        cl_event *event) {
-  if (!c) return convk_cl_check_(cl) ? convk_cl_check_(cl) : CONVK_ERR_NULL;
   return CONVK_PRIVATE_(cl_map)(cl, queue, CONVK_MAP_SINCOS_, n, x, x_offset, s, s_offset, c, c_offset, num_wait, wait_list,
                                 event);
 }
 
-/* ---- host arrays ---- */
-
-CONVK_LOCAL_ int CONVK_PRIVATE_(cl_map_arrays)(const convk *hw, int function, size_t n, const CONVK_T *x, CONVK_T *y, CONVK_T *z) {
-  convk_cl_host_ *host = NULL;
-  convk_cl_map_ job;
-  int status = convk_cl_host_of_(hw, &host);
-  if (!status) status = CONVK_PRIVATE_(map_check)(function, n, x, y, z);
-  if (status) return status;
-  memset(&job, 0, sizeof job);
-  job.function = function;
-  job.element = sizeof(CONVK_T);
-  job.n = n;
-  return convk_cl_report_(hw, host, convk_cl_map_host_(host, &job, x, y, z));
+CONVK_LOCAL_ int CONVK_HARDWARE_(map_there)(convk_cl_host_ *host, int function, size_t n, cl_mem first, cl_mem second) {
+  convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
+  const convk_cl_array at[3] = {{first, 0}, {first, 0}, {second ? second : first, 0}};
+  return convk_cl_chain_end_(&chain, CONVK_PRIVATE_(cl_map_run)(&chain, function, n, at), NULL);
 }
-
-CONVK_LOCAL_ const CONVK_PRIVATE_(vmath_kernels) *CONVK_HARDWARE_(vmath_kernels)(void) {
-  static const CONVK_PRIVATE_(vmath_kernels) kernels = {{NULL, NULL, NULL, NULL}, CONVK_PRIVATE_(cl_map_arrays)};
-  return &kernels;
-}
-
-/* For a handle of "opencl": copies, runs, waits.  Errors as in convk.h, and HANDLE for other handles, FP64, BUILD, DEVICE, with
-   hw->message. */
-CONVK_VMATH_OPERATIONS_(CONVK_OP_VARIANT_)

@@ -1,0 +1,33 @@
+/* ---- host arrays on a device ----
+   What OpenCL and CUDA both have, as CONVK_DEVICE_(name), so that <family>/host.h is one text for both:
+   host, memory           what hw->device points to; a buffer
+   host_of(hw, &host)     checks the handle
+   able(host, element, sums)   FP64 where f64, or doubles for sums, are not to be had
+   begin(host), end(host, status)   around all below; end waits, also after a failure, and gives the handle its message
+   wait(host, status)     for all until now
+   buffer(host, which, bytes, &memory)   at least so large; which: see below
+   copy(host, download, memory, grid, element, array)   between a grid of the caller and a packed one
+   copy_box(host, download, memory, grid, first, count, element, array)   the same for a part of it
+   send(host, memory, at, bytes, list), fetch(host, memory, bytes, list)   bytes of a buffer, from a list of the caller and back
+   threads(hw)            the handle for checks that may use its threads, or NULL
+   same(host, to, from, bytes)   from one buffer to another
+   bring, bring_list      device/bring.h */
+#ifndef CONVK_DEVICE_ARRAYS_
+#define CONVK_DEVICE_ARRAYS_ 7
+enum {
+  CONVK_DEVICE_IN_ = 0,
+  CONVK_DEVICE_OUT_ = 1,
+  CONVK_DEVICE_VALUES_ = 2,  /* of the potential */
+  CONVK_DEVICE_SQUARES_ = 3, /* the density */
+  CONVK_DEVICE_DOTS_ = 4,
+  CONVK_DEVICE_ENERGIES_ = 5,
+  CONVK_DEVICE_WORK_ = 6
+};
+
+CONVK_LOCAL_ convk_grid3 convk_packed_(const convk_grid3 *grid) {
+  convk_grid3 packed = *grid;
+  packed.pitch_y = packed.nx;
+  packed.pitch_z = packed.nx * packed.ny;
+  return packed;
+}
+#endif

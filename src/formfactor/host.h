@@ -1,0 +1,49 @@
+/* ---- host arrays on a device ---- */
+
+/* A checked call.  full: the caller's grid of f, in complex elements; a list is one row. */
+CONVK_LOCAL_ int CONVK_HARDWARE_(form_arrays)(CONVK_DEVICE_(host) *host, CONVK_HARDWARE_(form_job) *job,
+                                              const CONVK_PRIVATE_(form_call) *call, const convk_grid3 *full) {
+  const size_t pair = 2 * sizeof(CONVK_T);
+  CONVK_DEVICE_(memory) q = NULL, f = NULL;
+  size_t at[5] = {0, 0, 0, 0, 0}, k; /* in bytes */
+  int status = CONVK_DEVICE_(begin)(host);
+  if (status) return status;
+  for (k = 0; k < 4; k++) at[k + 1] = at[k] + (call->q[k] ? convk_round_up_(call->nq[k] * sizeof(CONVK_T), 256) : 0);
+  status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, at[4], &q);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, full->nx * full->ny * full->nz * pair, &f);
+  for (k = 0; k < 4 && !status; k++)
+    if (at[k + 1] > at[k]) status = CONVK_DEVICE_(send)(host, q, at[k], call->nq[k] * sizeof(CONVK_T), call->q[k]);
+  if (!status) status = CONVK_HARDWARE_(form_there)(host, job, call, q, at, f);
+  if (!status) status = CONVK_DEVICE_(copy)(host, 1, f, full, pair, call->f);
+  return CONVK_DEVICE_(end)(host, status);
+}
+
+/* For a handle of the device: copies, runs, waits; a large mesh comes in parts, while others are worked on.  Errors as in convk.h,
+   and HANDLE for other handles, MEMORY, DEVICE, and with OpenCL FP64 and BUILD, with hw->message; `work` is ignored. */
+CONVK_API_ int CONVK_VARIANT_(formfactor) CONVK_OP_FORMFACTOR_(CONVK_OP_PARAMETERS_) {
+  const convk_grid3 row = {nq, 1, 1, nq, nq};
+  CONVK_PRIVATE_(form_call) call;
+  CONVK_DEVICE_(host) *host = NULL;
+  CONVK_HARDWARE_(form_job) job;
+  int status = CONVK_DEVICE_(host_of)(hw, &host);
+  if (!status) status = CONVK_PRIVATE_(formfactor_check)(mesh, NULL, nq, qx, qy, qz, qz_imag, options, f, &call);
+  if (!status) status = CONVK_HARDWARE_(form_job_of)(&call, NULL, &job);
+  if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
+  return status || !nq ? status : CONVK_HARDWARE_(form_arrays)(host, &job, &call, &row);
+}
+
+CONVK_API_ int CONVK_VARIANT_(formfactor_grid) CONVK_OP_FORMFACTOR_GRID_(CONVK_OP_PARAMETERS_) {
+  CONVK_PRIVATE_(form_call) call;
+  CONVK_DEVICE_(host) *host = NULL;
+  CONVK_HARDWARE_(form_job) job;
+  convk_grid3 full, packed;
+  int status = CONVK_DEVICE_(host_of)(hw, &host);
+  (void)work;
+  (void)work_size;
+  if (!status) status = CONVK_PRIVATE_(formfactor_grid_check)(mesh, NULL, grid, qx, qy, qz, qz_imag, options, f, &full, &call);
+  if (status) return status;
+  packed = convk_packed_(&full);
+  status = CONVK_HARDWARE_(form_job_of)(&call, &packed, &job);
+  if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
+  return status ? status : CONVK_HARDWARE_(form_arrays)(host, &job, &call, &full);
+}
