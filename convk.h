@@ -522,6 +522,15 @@ extern "C" {
 #define CONVK_UNROLL_ CONVK_PRAGMA_(unroll)
 #endif
 
+/* Regions of drivers that prepare a call and have no loops of weight: gcc takes less time for them. */
+#if defined __GNUC__ && !defined __clang__ && defined __OPTIMIZE__ && !defined __OPTIMIZE_SIZE__
+#define CONVK_LIGHT_PUSH_ CONVK_PRAGMA_(GCC push_options) CONVK_PRAGMA_(GCC optimize("O1"))
+#define CONVK_LIGHT_POP_ CONVK_PRAGMA_(GCC pop_options)
+#else
+#define CONVK_LIGHT_PUSH_
+#define CONVK_LIGHT_POP_
+#endif
+
 /* Loops of a few turns: clang unrolls them by itself, and warns where it is told to afterwards. */
 #ifdef __clang__
 #define CONVK_UNROLL_FEW_
@@ -6709,6 +6718,7 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(sincos_cpu)(const CONVK_PRIVATE_(vmath_kernels) 
   return CONVK_PRIVATE_(map_all)(kernels, hw, CONVK_MAP_SINCOS_, n, x, s, c);
 }
 #endif
+CONVK_LIGHT_PUSH_
 #if CONVK_HAS_GAUSSIAN_
 /* ---- src/gaussian/driver.h ---- */
 /* ---- points and exponents ---- */
@@ -8210,6 +8220,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(trial_form)(convk_trial_ *t) {
   return CONVK_OK;
 }
 #endif
+CONVK_LIGHT_POP_
 #if CONVK_HAS_FFT_
 /* ---- src/fft/driver.h ---- */
 

@@ -135,6 +135,7 @@ CONVK_EXACT_POP_
 #if CONVK_HAS_VMATH_
 #include "vmath/driver.h"
 #endif
+CONVK_LIGHT_PUSH_
 #if CONVK_HAS_GAUSSIAN_
 #include "gaussian/driver.h"
 #include "gaussian/tuner.h"
@@ -143,6 +144,7 @@ CONVK_EXACT_POP_
 #include "formfactor/driver.h"
 #include "formfactor/tuner.h"
 #endif
+CONVK_LIGHT_POP_
 #if CONVK_HAS_FFT_
 #include "fft/driver.h"
 #include "fft/tuner.h"

@@ -78,6 +78,15 @@
 #define CONVK_UNROLL_ CONVK_PRAGMA_(unroll)
 #endif
 
+/* Regions of drivers that prepare a call and have no loops of weight: gcc takes less time for them. */
+#if defined __GNUC__ && !defined __clang__ && defined __OPTIMIZE__ && !defined __OPTIMIZE_SIZE__
+#define CONVK_LIGHT_PUSH_ CONVK_PRAGMA_(GCC push_options) CONVK_PRAGMA_(GCC optimize("O1"))
+#define CONVK_LIGHT_POP_ CONVK_PRAGMA_(GCC pop_options)
+#else
+#define CONVK_LIGHT_PUSH_
+#define CONVK_LIGHT_POP_
+#endif
+
 /* Loops of a few turns: clang unrolls them by itself, and warns where it is told to afterwards. */
 #ifdef __clang__
 #define CONVK_UNROLL_FEW_
