@@ -9433,7 +9433,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(pair_potential_cpu)(const CONVK_PRIVATE_(pair_ker
 
 /* What one particle's rows have summed up. */
 typedef struct CONVK_PRIVATE_(pair_change) {
-  double sum[3 * CONVK_PAIR_LANES_], force[6 * CONVK_PAIR_LANES_];
+  CONVK_PAIR_ALIGNED_ double sum[3 * CONVK_PAIR_LANES_];
+  CONVK_PAIR_ALIGNED_ double force[6 * CONVK_PAIR_LANES_];
   convk_pair_sums_ product;
   CONVK_PRIVATE_(pair_row) row;
 } CONVK_PRIVATE_(pair_change);
@@ -12360,15 +12361,17 @@ CONVK_INLINE_ CONVK_V CONVK_KERNEL_(pair_distance)(const CONVK_PRIVATE_(pair_ter
   return masked ? CONVK_LESS_(r2, limit, r2, CONVK_SET_(1)) : r2;
 }
 
-/* What they add to sums, and w = u' / r. */
+/* What they add to sums, and w = u' / r.  The sum of V comes last: gcc spills what a text comes to last, and V of dense lists is
+   not summed here. */
 CONVK_INLINE_ CONVK_V CONVK_KERNEL_(pair_step)(const CONVK_PRIVATE_(pair_terms) *c, CONVK_V r2, CONVK_V t, const int want,
                                                CONVK_V *sum, CONVK_V *product) {
+  const CONVK_V w = CONVK_KERNEL_(pair_trial)(c, r2, t, want, sum, product);
   if (want & CONVK_POTENTIAL) {
     const CONVK_V s = CONVK_MUL_(t, t), s3 = CONVK_MUL_(CONVK_MUL_(s, s), s);
     const CONVK_V v = CONVK_LESS_(r2, CONVK_SET_(c->near_by), CONVK_SET_(0), CONVK_KERNEL_(pair_powers)(c, s));
     sum[6] = CONVK_FMA_(s3, v, sum[6]);
   }
-  return CONVK_KERNEL_(pair_trial)(c, r2, t, want, sum, product);
+  return w;
 }
 
 /* Puts the exponent of a product aside, so that it does not overflow. */
@@ -12425,14 +12428,14 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_take)(const CONVK_PRIVATE_(pair_lanes) *p,
   *part = CONVK_LOAD_(p->product + lane);
   *more = CONVK_LOAD_(p->exponent + lane);
   CONVK_UNROLL_
-  for (k = 0; k < CONVK_PAIR_SUMS_; k++) s[k] = CONVK_LOAD_(p->sum + k * CONVK_PAIR_LANES_ + lane);
+  for (k = 0; k < CONVK_PAIR_SUMS_ - 1; k++) s[k] = CONVK_LOAD_(p->sum + k * CONVK_PAIR_LANES_ + lane);
 }
 CONVK_INLINE_ void CONVK_KERNEL_(pair_keep)(CONVK_PRIVATE_(pair_lanes) *p, size_t lane, const CONVK_V *s, CONVK_V part, CONVK_V more) {
   size_t k;
   CONVK_STORE_(p->product + lane, part);
   CONVK_STORE_(p->exponent + lane, more);
   CONVK_UNROLL_
-  for (k = 0; k < CONVK_PAIR_SUMS_; k++) CONVK_STORE_(p->sum + k * CONVK_PAIR_LANES_ + lane, s[k]);
+  for (k = 0; k < CONVK_PAIR_SUMS_ - 1; k++) CONVK_STORE_(p->sum + k * CONVK_PAIR_LANES_ + lane, s[k]);
 }
 
 /* The potential of pairs in a list, of `count` r^2 and, if there, 1 / r (0: no pair); without them only of near ones.  Arrays have
@@ -12474,14 +12477,25 @@ enum {
   CONVK_KERNEL_(PAIR_CHUNK) = CONVK_EITHER_(4, 8) * (int)CONVK_PAIR_LANES_ /* columns whose product of r^2 fits the type */
 };
 
+/* How many of n pairs, whole sets of lanes, count: apart, since a sum more is one too many for 16 registers. */
+CONVK_RARE_ void CONVK_KERNEL_(pair_count)(const CONVK_T *inverses, size_t n, CONVK_T *sum) {
+  const CONVK_V zero = CONVK_SET_(0), one = CONVK_SET_(1);
+  size_t lane, j;
+  for (lane = 0; lane < CONVK_PAIR_LANES_; lane += CONVK_LANES) {
+    CONVK_V count = CONVK_LOAD_(sum + lane);
+    for (j = lane; j < n; j += CONVK_PAIR_LANES_) count = CONVK_ADD_(count, CONVK_LESS_(zero, CONVK_LOAD_(inverses + j), one, zero));
+    CONVK_STORE_(sum + lane, count);
+  }
+}
+
 /* The terms of n pairs, whole sets of lanes: sums, and u' / r of each. */
 CONVK_INLINE_ void CONVK_KERNEL_(pair_sum)(const CONVK_PRIVATE_(pair_terms) *c, const CONVK_T *squares, const CONVK_T *inverses,
                                            CONVK_T *weights, size_t n, int want, CONVK_PRIVATE_(pair_lanes) *p) {
   enum { W = CONVK_PAIR_LANES_, PARTS = CONVK_KERNEL_(PAIR_PARTS), CHUNK = CONVK_KERNEL_(PAIR_CHUNK) };
-  const CONVK_V zero = CONVK_SET_(0), one = CONVK_SET_(1);
-  const int counts = c->counts;
+  double count = p->count;
   size_t j, end;
   int v;
+  if (c->counts) CONVK_KERNEL_(pair_count)(inverses, n, p->sum + 7 * W);
   for (v = 0; v < PARTS; v++) {
     const size_t lane = (size_t)v * CONVK_LANES;
     CONVK_V s[CONVK_PAIR_SUMS_], part, more;
@@ -12490,14 +12504,15 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_sum)(const CONVK_PRIVATE_(pair_terms) *c, 
       const size_t stop = j + CHUNK < n ? j + CHUNK : n;
       for (end = j; end < stop; end += W) {
         const CONVK_V t = CONVK_LOAD_(inverses + end + lane);
-        CONVK_STORE_(weights + end + lane, CONVK_KERNEL_(pair_step)(c, CONVK_LOAD_(squares + end + lane), t, want, s, &part));
-        if (counts) s[7] = CONVK_ADD_(s[7], CONVK_LESS_(zero, t, one, zero));
+        const CONVK_V w = CONVK_KERNEL_(pair_step)(c, CONVK_LOAD_(squares + end + lane), t, want, s, &part);
+        if (want & CONVK_GRADIENT) CONVK_STORE_(weights + end + lane, w);
       }
       if (want & CONVK_LN_PSI) part = CONVK_KERNEL_(pair_mantissa)(part, &more);
-      p->count += !v;
+      count += !v;
     }
     CONVK_KERNEL_(pair_keep)(p, lane, s, part, more);
   }
+  p->count = count;
 }
 
 /* r^2 and 1 / r of a row and all columns; bits tell which of them are near.  masked: not all of them count. */
@@ -12543,22 +12558,22 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_tile_of)(const CONVK_PRIVATE_(pair_terms) 
                                                const int masked, const int want) {
   enum { W = CONVK_PAIR_LANES_, PARTS = CONVK_KERNEL_(PAIR_PARTS), CHUNK = CONVK_KERNEL_(PAIR_CHUNK), B = CONVK_PAIR_BLOCK_ };
   const size_t ncolumns = convk_round_up_(p->ncolumns, W);
-  const CONVK_V zero = CONVK_SET_(0), one = CONVK_SET_(1);
-  const int counts = c->counts;
   CONVK_PAIR_ALIGNED_ CONVK_PRIVATE_(pair_lanes) sums;
   CONVK_PAIR_ALIGNED_ CONVK_T squares[B];
   CONVK_PAIR_ALIGNED_ CONVK_T inverses[B];
   CONVK_PAIR_ALIGNED_ CONVK_T lanes[3][B * CONVK_LANES];
   CONVK_PAIR_ALIGNED_ CONVK_T queue[5 * B + 2 * W];
+  double count = 0;
   size_t i, j, end, waiting = 0;
   int k, v;
   CONVK_KERNEL_(pair_clear)(&sums);
   for (j = 0; (want & CONVK_GRADIENT) && j < ncolumns; j += CONVK_LANES)
-    for (k = 0; k < 3; k++) CONVK_STORE_(p->column_gradient + (size_t)k * B + j, zero);
+    for (k = 0; k < 3; k++) CONVK_STORE_(p->column_gradient + (size_t)k * B + j, CONVK_SET_(0));
   for (i = 0; i < p->nrows; i++) {
     const CONVK_V at[3] = {CONVK_SET_(p->rows[i]), CONVK_SET_(p->rows[B + i]), CONVK_SET_(p->rows[2 * B + i])};
     uint64_t near_ones = CONVK_KERNEL_(pair_distances)(c, p, at, ncolumns, masked, want, squares, inverses);
     CONVK_V g[CONVK_KERNEL_(PAIR_PARTS)][3];
+    if (masked && c->counts) CONVK_KERNEL_(pair_count)(inverses, ncolumns, sums.sum + 7 * W);
     for (v = 0; v < PARTS; v++) {
       const size_t lane = (size_t)v * CONVK_LANES;
       CONVK_V s[CONVK_PAIR_SUMS_], part, more;
@@ -12570,12 +12585,11 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_tile_of)(const CONVK_PRIVATE_(pair_terms) 
         for (end = j; end < stop; end += W) {
           const CONVK_V t = CONVK_LOAD_(inverses + end + lane);
           const CONVK_V w = CONVK_KERNEL_(pair_step)(c, CONVK_LOAD_(squares + end + lane), t, want, s, &part);
-          if (masked && counts) s[7] = CONVK_ADD_(s[7], CONVK_LESS_(zero, t, one, zero));
           if (want & CONVK_GRADIENT)
             CONVK_KERNEL_(pair_pull)(c, at, w, p->columns + end + lane, p->column_gradient + end + lane, masked, g[v]);
         }
         if (want & CONVK_LN_PSI) part = CONVK_KERNEL_(pair_mantissa)(part, &more);
-        sums.count += !v;
+        count += !v;
       }
       CONVK_KERNEL_(pair_keep)(&sums, lane, s, part, more);
     }
@@ -12599,7 +12613,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_tile_of)(const CONVK_PRIVATE_(pair_terms) 
   CONVK_KERNEL_(pair_flush)(sums.sum, p->sum, CONVK_PAIR_SUMS_ * W);
   if (want & CONVK_GRADIENT) CONVK_KERNEL_(pair_gather)(&lanes[0][0], p->nrows, p->row_gradient);
   CONVK_LEAVE_ /* before what was compiled for any processor: it would wait for the upper halves of registers */
-  if (want & CONVK_LN_PSI) CONVK_PRIVATE_(pair_product)(sums.product, sums.exponent, sums.count, 1, p->product);
+  if (want & CONVK_LN_PSI) CONVK_PRIVATE_(pair_product)(sums.product, sums.exponent, count, 1, p->product);
 }
 
 enum { CONVK_KERNEL_(PAIR_LIST) = 512 }; /* pairs of a list: its arrays stay in the first cache */
@@ -12692,7 +12706,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_pull_own)(const CONVK_PRIVATE_(pair_terms)
         CONVK_V d[3];
         CONVK_UNROLL_
         for (k = 0; k < 3; k++) d[k] = CONVK_SUB_(at[k], CONVK_LOAD_(x[k] + i + (v ? n - diagonal : diagonal)));
-        if (c->periodic) CONVK_KERNEL_(pair_image)(c, d);
+        if (CONVK_UNLIKELY_(c->periodic)) CONVK_KERNEL_(pair_image)(c, d); /* else gcc spills a sum for its constants */
         CONVK_UNROLL_
         for (k = 0; k < 3; k++) g[v][k] = CONVK_FMA_(w, d[k], g[v][k]);
       }
@@ -12747,7 +12761,9 @@ static void CONVK_KERNEL_(pair_tile)(const CONVK_PRIVATE_(pair_terms) *c, const 
 CONVK_INLINE_ void CONVK_KERNEL_(pair_row_of)(const CONVK_PRIVATE_(pair_terms) *c, const CONVK_PRIVATE_(pair_row) *p, const int want) {
   enum { W = CONVK_PAIR_LANES_, PARTS = CONVK_KERNEL_(PAIR_PARTS), CHUNK = CONVK_KERNEL_(PAIR_CHUNK), SEGMENT = 8 * CHUNK };
   const int shifts = c->counts;
-  CONVK_T product[2][W], exponent[2][W], sum[10 * W];
+  CONVK_PAIR_ALIGNED_ CONVK_T product[2][W];
+  CONVK_PAIR_ALIGNED_ CONVK_T exponent[2][W];
+  CONVK_PAIR_ALIGNED_ CONVK_T sum[10 * W];
   double count = 0;
   size_t begin, i, j, end, stop;
   int k, m, v;
@@ -12767,7 +12783,8 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_row_of)(const CONVK_PRIVATE_(pair_terms) *
       }
       for (j = begin; j < stop; j = end) {
         const size_t last = j + CHUNK < stop ? j + CHUNK : stop;
-        CONVK_T squares[2][CHUNK / PARTS], inverses[2][CHUNK / PARTS];
+        CONVK_PAIR_ALIGNED_ CONVK_T squares[2][CHUNK / PARTS];
+        CONVK_PAIR_ALIGNED_ CONVK_T inverses[2][CHUNK / PARTS];
         for (end = j, i = 0; end < last; end += W, i += CONVK_LANES) {
           const CONVK_V limit = CONVK_LOAD_(p->limit + end + lane);
           CONVK_UNROLL_
