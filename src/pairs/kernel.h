@@ -530,7 +530,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_row_of)(const CONVK_PRIVATE_(pair_terms) *
 }
 
 static void CONVK_KERNEL_(pair_row)(const CONVK_PRIVATE_(pair_terms) *c, const CONVK_PRIVATE_(pair_row) *p) {
-  if (!CONVK_KERNEL_(PAIR_WIDE)) CONVK_KERNEL_(pair_row_of)(c, p, CONVK_LN_PSI | (p->want & CONVK_GRADIENT));
+  if (!CONVK_KERNEL_(PAIR_WIDE) || CONVK_REGISTERS_ >= 32) CONVK_KERNEL_(pair_row_of)(c, p, CONVK_LN_PSI | (p->want & CONVK_GRADIENT));
   else if (p->want & CONVK_GRADIENT) CONVK_KERNEL_(pair_row_of)(c, p, CONVK_LN_PSI | CONVK_GRADIENT);
   else CONVK_KERNEL_(pair_row_of)(c, p, CONVK_LN_PSI);
 }
