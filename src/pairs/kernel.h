@@ -443,10 +443,57 @@ static void CONVK_KERNEL_(pair_tile)(const CONVK_PRIVATE_(pair_terms) *c, const 
   else CONVK_KERNEL_(pair_tile_of)(c, p, 1, p->want);
 }
 
+/* r^2 and 1 / r of a particle at two places and a chunk of others, those of one vector of lanes. */
+CONVK_INLINE_ void CONVK_KERNEL_(pair_row_distances)(const CONVK_PRIVATE_(pair_terms) *c, const CONVK_PRIVATE_(pair_row) *p,
+                                                     size_t begin, size_t end,
+                                                     CONVK_T (*squares)[CONVK_KERNEL_(PAIR_CHUNK) / CONVK_KERNEL_(PAIR_PARTS)],
+                                                     CONVK_T (*inverses)[CONVK_KERNEL_(PAIR_CHUNK) / CONVK_KERNEL_(PAIR_PARTS)]) {
+  size_t i, j;
+  int k, m;
+  for (j = begin, i = 0; j < end; j += CONVK_PAIR_LANES_, i += CONVK_LANES) {
+    const CONVK_V limit = CONVK_LOAD_(p->limit + j);
+    CONVK_UNROLL_
+    for (m = 0; m < 2; m++) {
+      CONVK_V d[3], t;
+      CONVK_UNROLL_
+      for (k = 0; k < 3; k++) d[k] = CONVK_SUB_(CONVK_SET_(p->at[m][k]), CONVK_LOAD_(p->x[k] + j));
+      CONVK_STORE_(squares[m] + i, CONVK_KERNEL_(pair_distance)(c, d, limit, 1, &t));
+      CONVK_STORE_(inverses[m] + i, t);
+    }
+  }
+}
+
+/* Adds how many more of n others count after than before. */
+CONVK_INLINE_ CONVK_V CONVK_KERNEL_(pair_row_count)(CONVK_T (*inverses)[CONVK_KERNEL_(PAIR_CHUNK) / CONVK_KERNEL_(PAIR_PARTS)], size_t n,
+                                                    CONVK_V count) {
+  const CONVK_V zero = CONVK_SET_(0), one = CONVK_SET_(1);
+  size_t i;
+  for (i = 0; i < n; i += CONVK_LANES)
+    count = CONVK_ADD_(count, CONVK_SUB_(CONVK_LESS_(zero, CONVK_LOAD_(inverses[1] + i), one, zero),
+                                         CONVK_LESS_(zero, CONVK_LOAD_(inverses[0] + i), one, zero)));
+  return count;
+}
+
+/* The gradient of a particle at place m, and what others have of it, by their weights w = u' / r. */
+CONVK_INLINE_ void CONVK_KERNEL_(pair_row_pull)(const CONVK_PRIVATE_(pair_terms) *c, const CONVK_PRIVATE_(pair_row) *p, const int m,
+                                                size_t at, CONVK_V w, CONVK_V *force) {
+  CONVK_V d[3];
+  int k;
+  CONVK_UNROLL_
+  for (k = 0; k < 3; k++) d[k] = CONVK_SUB_(CONVK_SET_(p->at[m][k]), CONVK_LOAD_(p->x[k] + at));
+  if (c->periodic) CONVK_KERNEL_(pair_image)(c, d);
+  CONVK_UNROLL_
+  for (k = 0; k < 3; k++) {
+    CONVK_T *to = p->gradient[k] + at;
+    force[k] = CONVK_FMA_(w, d[k], force[k]);
+    if (!p->gradient[0]) continue;
+    CONVK_STORE_(to, m ? CONVK_FNMA_(w, d[k], CONVK_LOAD_(to)) : CONVK_FMA_(w, d[k], CONVK_LOAD_(to)));
+  }
+}
+
 /* One particle at two places, and all others. */
 CONVK_INLINE_ void CONVK_KERNEL_(pair_row_of)(const CONVK_PRIVATE_(pair_terms) *c, const CONVK_PRIVATE_(pair_row) *p, const int want) {
   enum { W = CONVK_PAIR_LANES_, PARTS = CONVK_KERNEL_(PAIR_PARTS), CHUNK = CONVK_KERNEL_(PAIR_CHUNK), SEGMENT = 8 * CHUNK };
-  const int shifts = c->counts;
   CONVK_PAIR_ALIGNED_ CONVK_T product[2][W];
   CONVK_PAIR_ALIGNED_ CONVK_T exponent[2][W];
   CONVK_PAIR_ALIGNED_ CONVK_T sum[10 * W];
@@ -457,7 +504,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_row_of)(const CONVK_PRIVATE_(pair_terms) *
     stop = begin + SEGMENT < p->n ? begin + SEGMENT : p->n;
     for (v = 0; v < PARTS; v++) {
       const size_t lane = (size_t)v * CONVK_LANES;
-      CONVK_V s[2][CONVK_PAIR_SUMS_], force[2][3], part[2], more[2];
+      CONVK_V s[2][CONVK_PAIR_SUMS_], force[2][3], part[2], more[2], shift = CONVK_SET_(0);
       CONVK_UNROLL_
       for (m = 0; m < 2; m++) {
         part[m] = begin ? CONVK_LOAD_(product[m] + lane) : CONVK_SET_(1);
@@ -471,37 +518,16 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_row_of)(const CONVK_PRIVATE_(pair_terms) *
         const size_t last = j + CHUNK < stop ? j + CHUNK : stop;
         CONVK_PAIR_ALIGNED_ CONVK_T squares[2][CHUNK / PARTS];
         CONVK_PAIR_ALIGNED_ CONVK_T inverses[2][CHUNK / PARTS];
-        for (end = j, i = 0; end < last; end += W, i += CONVK_LANES) {
-          const CONVK_V limit = CONVK_LOAD_(p->limit + end + lane);
-          CONVK_UNROLL_
-          for (m = 0; m < 2; m++) {
-            CONVK_V d[3], t;
-            CONVK_UNROLL_
-            for (k = 0; k < 3; k++) d[k] = CONVK_SUB_(CONVK_SET_(p->at[m][k]), CONVK_LOAD_(p->x[k] + end + lane));
-            CONVK_STORE_(squares[m] + i, CONVK_KERNEL_(pair_distance)(c, d, limit, 1, &t));
-            CONVK_STORE_(inverses[m] + i, t);
-          }
-        }
+        CONVK_KERNEL_(pair_row_distances)(c, p, j + lane, last + lane, squares, inverses);
         for (end = j, i = 0; end < last; end += W, i += CONVK_LANES) {
           CONVK_UNROLL_
-          for (m = 0; m < 2; m++) {
+          for (m = 0; m < 2; m++) { /* sums stay in registers, with gradients it is these that do not */
             const CONVK_V t = CONVK_LOAD_(inverses[m] + i);
             const CONVK_V w = CONVK_KERNEL_(pair_step)(c, CONVK_LOAD_(squares[m] + i), t, want, s[m], &part[m]);
-            CONVK_V d[3];
-            if (shifts) s[m][7] = CONVK_ADD_(s[m][7], CONVK_LESS_(CONVK_SET_(0), t, CONVK_SET_(1), CONVK_SET_(0)));
-            if (!(want & CONVK_GRADIENT)) continue;
-            CONVK_UNROLL_
-            for (k = 0; k < 3; k++) d[k] = CONVK_SUB_(CONVK_SET_(p->at[m][k]), CONVK_LOAD_(p->x[k] + end + lane));
-            if (c->periodic) CONVK_KERNEL_(pair_image)(c, d);
-            CONVK_UNROLL_
-            for (k = 0; k < 3; k++) {
-              CONVK_T *to = p->gradient[k] + end + lane;
-              force[m][k] = CONVK_FMA_(w, d[k], force[m][k]);
-              if (!p->gradient[0]) continue;
-              CONVK_STORE_(to, m ? CONVK_FNMA_(w, d[k], CONVK_LOAD_(to)) : CONVK_FMA_(w, d[k], CONVK_LOAD_(to)));
-            }
+            if (CONVK_UNLIKELY_(want & CONVK_GRADIENT)) CONVK_KERNEL_(pair_row_pull)(c, p, m, end + lane, w, force[m]);
           }
         }
+        if (c->counts) shift = CONVK_KERNEL_(pair_row_count)(inverses, i, shift);
         CONVK_UNROLL_
         for (m = 0; m < 2; m++) part[m] = CONVK_KERNEL_(pair_mantissa)(part[m], &more[m]);
         count += !v;
@@ -516,10 +542,10 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_row_of)(const CONVK_PRIVATE_(pair_terms) *
       }
       CONVK_UNROLL_
       for (k = 0; k < 3; k++) CONVK_STORE_(sum + (size_t)k * W + lane, CONVK_SUB_(s[1][k], s[0][k]));
-      if (shifts) CONVK_STORE_(sum + 3 * W + lane, CONVK_SUB_(s[1][7], s[0][7]));
+      if (c->counts) CONVK_STORE_(sum + 3 * W + lane, shift);
     }
     CONVK_KERNEL_(pair_flush)(sum, p->sum, 3 * W);
-    for (i = 0; shifts && i < W; i++) p->product->sum[7] += (double)sum[3 * W + i];
+    for (i = 0; c->counts && i < W; i++) p->product->sum[7] += (double)sum[3 * W + i];
     if (want & CONVK_GRADIENT) CONVK_KERNEL_(pair_flush)(sum + 4 * W, p->force, 6 * W);
   }
   CONVK_LEAVE_
