@@ -111,15 +111,21 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(fft_odd)(const int r, CONVK_V *xr, CONVK_V *xi
       {0, CONVK_FFT_REAL_(0.95105651629515357), CONVK_FFT_REAL_(0.58778525229247313), 0},
       {0, CONVK_FFT_REAL_(0.78183148246802981), CONVK_FFT_REAL_(0.97492791218182361), CONVK_FFT_REAL_(0.43388373911755812)}};
   const int most = r / 2;
-  CONVK_V yr[8], yi[8];
+  CONVK_V sr[4], si[4], dr[4], di[4], yr[8], yi[8];
   int p, k;
+  CONVK_UNROLL_
+  for (k = 1; k <= most; k++) {
+    sr[k] = CONVK_ADD_(xr[k], xr[r - k]);
+    si[k] = CONVK_ADD_(xi[k], xi[r - k]);
+    dr[k] = CONVK_SUB_(xr[k], xr[r - k]);
+    di[k] = CONVK_SUB_(xi[k], xi[r - k]);
+  }
   yr[0] = xr[0];
   yi[0] = xi[0];
   CONVK_UNROLL_
   for (k = 1; k <= most; k++) {
-    CONVK_KERNEL_(fft_add)(&xr[k], &xi[k], &xr[r - k], &xi[r - k]);
-    yr[0] = CONVK_ADD_(yr[0], xr[k]);
-    yi[0] = CONVK_ADD_(yi[0], xi[k]);
+    yr[0] = CONVK_ADD_(yr[0], sr[k]);
+    yi[0] = CONVK_ADD_(yi[0], si[k]);
   }
   CONVK_UNROLL_
   for (p = 1; p <= most; p++) {
@@ -127,19 +133,19 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(fft_odd)(const int r, CONVK_V *xr, CONVK_V *xi
     CONVK_UNROLL_
     for (k = 1; k <= most; k++) {
       const int turn = p * k % r, fold = turn > most ? r - turn : turn;
-      ar = CONVK_FMA_(CONVK_SET_(cosine[most - 1][fold]), xr[k], ar);
-      ai = CONVK_FMA_(CONVK_SET_(cosine[most - 1][fold]), xi[k], ai);
+      ar = CONVK_FMA_(CONVK_SET_(cosine[most - 1][fold]), sr[k], ar);
+      ai = CONVK_FMA_(CONVK_SET_(cosine[most - 1][fold]), si[k], ai);
     }
     CONVK_UNROLL_
     for (k = 1; k <= most; k++) {
       const int turn = p * k % r, fold = turn > most ? r - turn : turn;
       const CONVK_V s = CONVK_SET_(turn > most ? -sine[most - 1][fold] : sine[most - 1][fold]);
 #if CONVK_FUSES_
-      br = CONVK_FMA_(s, xi[r - k], k == 1 ? ar : br);
-      bi = CONVK_FNMA_(s, xr[r - k], k == 1 ? ai : bi);
+      br = CONVK_FMA_(s, di[k], k == 1 ? ar : br);
+      bi = CONVK_FNMA_(s, dr[k], k == 1 ? ai : bi);
 #else
-      br = k == 1 ? CONVK_MUL_(s, xi[r - k]) : CONVK_FMA_(s, xi[r - k], br);
-      bi = k == 1 ? CONVK_MUL_(s, xr[r - k]) : CONVK_FMA_(s, xr[r - k], bi);
+      br = k == 1 ? CONVK_MUL_(s, di[k]) : CONVK_FMA_(s, di[k], br);
+      bi = k == 1 ? CONVK_MUL_(s, dr[k]) : CONVK_FMA_(s, dr[k], bi);
 #endif
     }
 #if CONVK_FUSES_

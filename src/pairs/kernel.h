@@ -47,15 +47,17 @@ CONVK_INLINE_ CONVK_V CONVK_KERNEL_(pair_distance)(const CONVK_PRIVATE_(pair_ter
   return masked ? CONVK_LESS_(r2, limit, r2, CONVK_SET_(1)) : r2;
 }
 
-/* What they add to sums, and w = u' / r. */
+/* What they add to sums, and w = u' / r.  The sum of V comes last: gcc spills what a text comes to last, and V of dense lists is
+   not summed here. */
 CONVK_INLINE_ CONVK_V CONVK_KERNEL_(pair_step)(const CONVK_PRIVATE_(pair_terms) *c, CONVK_V r2, CONVK_V t, const int want,
                                                CONVK_V *sum, CONVK_V *product) {
+  const CONVK_V w = CONVK_KERNEL_(pair_trial)(c, r2, t, want, sum, product);
   if (want & CONVK_POTENTIAL) {
     const CONVK_V s = CONVK_MUL_(t, t), s3 = CONVK_MUL_(CONVK_MUL_(s, s), s);
     const CONVK_V v = CONVK_LESS_(r2, CONVK_SET_(c->near_by), CONVK_SET_(0), CONVK_KERNEL_(pair_powers)(c, s));
     sum[6] = CONVK_FMA_(s3, v, sum[6]);
   }
-  return CONVK_KERNEL_(pair_trial)(c, r2, t, want, sum, product);
+  return w;
 }
 
 /* Puts the exponent of a product aside, so that it does not overflow. */
@@ -112,14 +114,14 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_take)(const CONVK_PRIVATE_(pair_lanes) *p,
   *part = CONVK_LOAD_(p->product + lane);
   *more = CONVK_LOAD_(p->exponent + lane);
   CONVK_UNROLL_
-  for (k = 0; k < CONVK_PAIR_SUMS_; k++) s[k] = CONVK_LOAD_(p->sum + k * CONVK_PAIR_LANES_ + lane);
+  for (k = 0; k < CONVK_PAIR_SUMS_ - 1; k++) s[k] = CONVK_LOAD_(p->sum + k * CONVK_PAIR_LANES_ + lane);
 }
 CONVK_INLINE_ void CONVK_KERNEL_(pair_keep)(CONVK_PRIVATE_(pair_lanes) *p, size_t lane, const CONVK_V *s, CONVK_V part, CONVK_V more) {
   size_t k;
   CONVK_STORE_(p->product + lane, part);
   CONVK_STORE_(p->exponent + lane, more);
   CONVK_UNROLL_
-  for (k = 0; k < CONVK_PAIR_SUMS_; k++) CONVK_STORE_(p->sum + k * CONVK_PAIR_LANES_ + lane, s[k]);
+  for (k = 0; k < CONVK_PAIR_SUMS_ - 1; k++) CONVK_STORE_(p->sum + k * CONVK_PAIR_LANES_ + lane, s[k]);
 }
 
 /* The potential of pairs in a list, of `count` r^2 and, if there, 1 / r (0: no pair); without them only of near ones.  Arrays have
@@ -161,14 +163,25 @@ enum {
   CONVK_KERNEL_(PAIR_CHUNK) = CONVK_EITHER_(4, 8) * (int)CONVK_PAIR_LANES_ /* columns whose product of r^2 fits the type */
 };
 
+/* How many of n pairs, whole sets of lanes, count: apart, since a sum more is one too many for 16 registers. */
+CONVK_RARE_ void CONVK_KERNEL_(pair_count)(const CONVK_T *inverses, size_t n, CONVK_T *sum) {
+  const CONVK_V zero = CONVK_SET_(0), one = CONVK_SET_(1);
+  size_t lane, j;
+  for (lane = 0; lane < CONVK_PAIR_LANES_; lane += CONVK_LANES) {
+    CONVK_V count = CONVK_LOAD_(sum + lane);
+    for (j = lane; j < n; j += CONVK_PAIR_LANES_) count = CONVK_ADD_(count, CONVK_LESS_(zero, CONVK_LOAD_(inverses + j), one, zero));
+    CONVK_STORE_(sum + lane, count);
+  }
+}
+
 /* The terms of n pairs, whole sets of lanes: sums, and u' / r of each. */
 CONVK_INLINE_ void CONVK_KERNEL_(pair_sum)(const CONVK_PRIVATE_(pair_terms) *c, const CONVK_T *squares, const CONVK_T *inverses,
                                            CONVK_T *weights, size_t n, int want, CONVK_PRIVATE_(pair_lanes) *p) {
   enum { W = CONVK_PAIR_LANES_, PARTS = CONVK_KERNEL_(PAIR_PARTS), CHUNK = CONVK_KERNEL_(PAIR_CHUNK) };
-  const CONVK_V zero = CONVK_SET_(0), one = CONVK_SET_(1);
-  const int counts = c->counts;
+  double count = p->count;
   size_t j, end;
   int v;
+  if (c->counts) CONVK_KERNEL_(pair_count)(inverses, n, p->sum + 7 * W);
   for (v = 0; v < PARTS; v++) {
     const size_t lane = (size_t)v * CONVK_LANES;
     CONVK_V s[CONVK_PAIR_SUMS_], part, more;
@@ -177,14 +190,15 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_sum)(const CONVK_PRIVATE_(pair_terms) *c, 
       const size_t stop = j + CHUNK < n ? j + CHUNK : n;
       for (end = j; end < stop; end += W) {
         const CONVK_V t = CONVK_LOAD_(inverses + end + lane);
-        CONVK_STORE_(weights + end + lane, CONVK_KERNEL_(pair_step)(c, CONVK_LOAD_(squares + end + lane), t, want, s, &part));
-        if (counts) s[7] = CONVK_ADD_(s[7], CONVK_LESS_(zero, t, one, zero));
+        const CONVK_V w = CONVK_KERNEL_(pair_step)(c, CONVK_LOAD_(squares + end + lane), t, want, s, &part);
+        if (want & CONVK_GRADIENT) CONVK_STORE_(weights + end + lane, w);
       }
       if (want & CONVK_LN_PSI) part = CONVK_KERNEL_(pair_mantissa)(part, &more);
-      p->count += !v;
+      count += !v;
     }
     CONVK_KERNEL_(pair_keep)(p, lane, s, part, more);
   }
+  p->count = count;
 }
 
 /* r^2 and 1 / r of a row and all columns; bits tell which of them are near.  masked: not all of them count. */
@@ -230,22 +244,22 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_tile_of)(const CONVK_PRIVATE_(pair_terms) 
                                                const int masked, const int want) {
   enum { W = CONVK_PAIR_LANES_, PARTS = CONVK_KERNEL_(PAIR_PARTS), CHUNK = CONVK_KERNEL_(PAIR_CHUNK), B = CONVK_PAIR_BLOCK_ };
   const size_t ncolumns = convk_round_up_(p->ncolumns, W);
-  const CONVK_V zero = CONVK_SET_(0), one = CONVK_SET_(1);
-  const int counts = c->counts;
   CONVK_PAIR_ALIGNED_ CONVK_PRIVATE_(pair_lanes) sums;
   CONVK_PAIR_ALIGNED_ CONVK_T squares[B];
   CONVK_PAIR_ALIGNED_ CONVK_T inverses[B];
   CONVK_PAIR_ALIGNED_ CONVK_T lanes[3][B * CONVK_LANES];
   CONVK_PAIR_ALIGNED_ CONVK_T queue[5 * B + 2 * W];
+  double count = 0;
   size_t i, j, end, waiting = 0;
   int k, v;
   CONVK_KERNEL_(pair_clear)(&sums);
   for (j = 0; (want & CONVK_GRADIENT) && j < ncolumns; j += CONVK_LANES)
-    for (k = 0; k < 3; k++) CONVK_STORE_(p->column_gradient + (size_t)k * B + j, zero);
+    for (k = 0; k < 3; k++) CONVK_STORE_(p->column_gradient + (size_t)k * B + j, CONVK_SET_(0));
   for (i = 0; i < p->nrows; i++) {
     const CONVK_V at[3] = {CONVK_SET_(p->rows[i]), CONVK_SET_(p->rows[B + i]), CONVK_SET_(p->rows[2 * B + i])};
     uint64_t near_ones = CONVK_KERNEL_(pair_distances)(c, p, at, ncolumns, masked, want, squares, inverses);
     CONVK_V g[CONVK_KERNEL_(PAIR_PARTS)][3];
+    if (masked && c->counts) CONVK_KERNEL_(pair_count)(inverses, ncolumns, sums.sum + 7 * W);
     for (v = 0; v < PARTS; v++) {
       const size_t lane = (size_t)v * CONVK_LANES;
       CONVK_V s[CONVK_PAIR_SUMS_], part, more;
@@ -257,12 +271,11 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_tile_of)(const CONVK_PRIVATE_(pair_terms) 
         for (end = j; end < stop; end += W) {
           const CONVK_V t = CONVK_LOAD_(inverses + end + lane);
           const CONVK_V w = CONVK_KERNEL_(pair_step)(c, CONVK_LOAD_(squares + end + lane), t, want, s, &part);
-          if (masked && counts) s[7] = CONVK_ADD_(s[7], CONVK_LESS_(zero, t, one, zero));
           if (want & CONVK_GRADIENT)
             CONVK_KERNEL_(pair_pull)(c, at, w, p->columns + end + lane, p->column_gradient + end + lane, masked, g[v]);
         }
         if (want & CONVK_LN_PSI) part = CONVK_KERNEL_(pair_mantissa)(part, &more);
-        sums.count += !v;
+        count += !v;
       }
       CONVK_KERNEL_(pair_keep)(&sums, lane, s, part, more);
     }
@@ -286,7 +299,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_tile_of)(const CONVK_PRIVATE_(pair_terms) 
   CONVK_KERNEL_(pair_flush)(sums.sum, p->sum, CONVK_PAIR_SUMS_ * W);
   if (want & CONVK_GRADIENT) CONVK_KERNEL_(pair_gather)(&lanes[0][0], p->nrows, p->row_gradient);
   CONVK_LEAVE_ /* before what was compiled for any processor: it would wait for the upper halves of registers */
-  if (want & CONVK_LN_PSI) CONVK_PRIVATE_(pair_product)(sums.product, sums.exponent, sums.count, 1, p->product);
+  if (want & CONVK_LN_PSI) CONVK_PRIVATE_(pair_product)(sums.product, sums.exponent, count, 1, p->product);
 }
 
 enum { CONVK_KERNEL_(PAIR_LIST) = 512 }; /* pairs of a list: its arrays stay in the first cache */
@@ -379,7 +392,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_pull_own)(const CONVK_PRIVATE_(pair_terms)
         CONVK_V d[3];
         CONVK_UNROLL_
         for (k = 0; k < 3; k++) d[k] = CONVK_SUB_(at[k], CONVK_LOAD_(x[k] + i + (v ? n - diagonal : diagonal)));
-        if (c->periodic) CONVK_KERNEL_(pair_image)(c, d);
+        if (CONVK_UNLIKELY_(c->periodic)) CONVK_KERNEL_(pair_image)(c, d); /* else gcc spills a sum for its constants */
         CONVK_UNROLL_
         for (k = 0; k < 3; k++) g[v][k] = CONVK_FMA_(w, d[k], g[v][k]);
       }
@@ -430,11 +443,60 @@ static void CONVK_KERNEL_(pair_tile)(const CONVK_PRIVATE_(pair_terms) *c, const 
   else CONVK_KERNEL_(pair_tile_of)(c, p, 1, p->want);
 }
 
+/* r^2 and 1 / r of a particle at two places and a chunk of others, those of one vector of lanes. */
+CONVK_INLINE_ void CONVK_KERNEL_(pair_row_distances)(const CONVK_PRIVATE_(pair_terms) *c, const CONVK_PRIVATE_(pair_row) *p,
+                                                     size_t begin, size_t end,
+                                                     CONVK_T (*squares)[CONVK_KERNEL_(PAIR_CHUNK) / CONVK_KERNEL_(PAIR_PARTS)],
+                                                     CONVK_T (*inverses)[CONVK_KERNEL_(PAIR_CHUNK) / CONVK_KERNEL_(PAIR_PARTS)]) {
+  size_t i, j;
+  int k, m;
+  for (j = begin, i = 0; j < end; j += CONVK_PAIR_LANES_, i += CONVK_LANES) {
+    const CONVK_V limit = CONVK_LOAD_(p->limit + j);
+    CONVK_UNROLL_
+    for (m = 0; m < 2; m++) {
+      CONVK_V d[3], t;
+      CONVK_UNROLL_
+      for (k = 0; k < 3; k++) d[k] = CONVK_SUB_(CONVK_SET_(p->at[m][k]), CONVK_LOAD_(p->x[k] + j));
+      CONVK_STORE_(squares[m] + i, CONVK_KERNEL_(pair_distance)(c, d, limit, 1, &t));
+      CONVK_STORE_(inverses[m] + i, t);
+    }
+  }
+}
+
+/* Adds how many more of n others count after than before. */
+CONVK_INLINE_ CONVK_V CONVK_KERNEL_(pair_row_count)(CONVK_T (*inverses)[CONVK_KERNEL_(PAIR_CHUNK) / CONVK_KERNEL_(PAIR_PARTS)], size_t n,
+                                                    CONVK_V count) {
+  const CONVK_V zero = CONVK_SET_(0), one = CONVK_SET_(1);
+  size_t i;
+  for (i = 0; i < n; i += CONVK_LANES)
+    count = CONVK_ADD_(count, CONVK_SUB_(CONVK_LESS_(zero, CONVK_LOAD_(inverses[1] + i), one, zero),
+                                         CONVK_LESS_(zero, CONVK_LOAD_(inverses[0] + i), one, zero)));
+  return count;
+}
+
+/* The gradient of a particle at place m, and what others have of it, by their weights w = u' / r. */
+CONVK_INLINE_ void CONVK_KERNEL_(pair_row_pull)(const CONVK_PRIVATE_(pair_terms) *c, const CONVK_PRIVATE_(pair_row) *p, const int m,
+                                                size_t at, CONVK_V w, CONVK_V *force) {
+  CONVK_V d[3];
+  int k;
+  CONVK_UNROLL_
+  for (k = 0; k < 3; k++) d[k] = CONVK_SUB_(CONVK_SET_(p->at[m][k]), CONVK_LOAD_(p->x[k] + at));
+  if (c->periodic) CONVK_KERNEL_(pair_image)(c, d);
+  CONVK_UNROLL_
+  for (k = 0; k < 3; k++) {
+    CONVK_T *to = p->gradient[k] + at;
+    force[k] = CONVK_FMA_(w, d[k], force[k]);
+    if (!p->gradient[0]) continue;
+    CONVK_STORE_(to, m ? CONVK_FNMA_(w, d[k], CONVK_LOAD_(to)) : CONVK_FMA_(w, d[k], CONVK_LOAD_(to)));
+  }
+}
+
 /* One particle at two places, and all others. */
 CONVK_INLINE_ void CONVK_KERNEL_(pair_row_of)(const CONVK_PRIVATE_(pair_terms) *c, const CONVK_PRIVATE_(pair_row) *p, const int want) {
   enum { W = CONVK_PAIR_LANES_, PARTS = CONVK_KERNEL_(PAIR_PARTS), CHUNK = CONVK_KERNEL_(PAIR_CHUNK), SEGMENT = 8 * CHUNK };
-  const int shifts = c->counts;
-  CONVK_T product[2][W], exponent[2][W], sum[10 * W];
+  CONVK_PAIR_ALIGNED_ CONVK_T product[2][W];
+  CONVK_PAIR_ALIGNED_ CONVK_T exponent[2][W];
+  CONVK_PAIR_ALIGNED_ CONVK_T sum[10 * W];
   double count = 0;
   size_t begin, i, j, end, stop;
   int k, m, v;
@@ -442,7 +504,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_row_of)(const CONVK_PRIVATE_(pair_terms) *
     stop = begin + SEGMENT < p->n ? begin + SEGMENT : p->n;
     for (v = 0; v < PARTS; v++) {
       const size_t lane = (size_t)v * CONVK_LANES;
-      CONVK_V s[2][CONVK_PAIR_SUMS_], force[2][3], part[2], more[2];
+      CONVK_V s[2][CONVK_PAIR_SUMS_], force[2][3], part[2], more[2], shift = CONVK_SET_(0);
       CONVK_UNROLL_
       for (m = 0; m < 2; m++) {
         part[m] = begin ? CONVK_LOAD_(product[m] + lane) : CONVK_SET_(1);
@@ -454,38 +516,18 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_row_of)(const CONVK_PRIVATE_(pair_terms) *
       }
       for (j = begin; j < stop; j = end) {
         const size_t last = j + CHUNK < stop ? j + CHUNK : stop;
-        CONVK_T squares[2][CHUNK / PARTS], inverses[2][CHUNK / PARTS];
-        for (end = j, i = 0; end < last; end += W, i += CONVK_LANES) {
-          const CONVK_V limit = CONVK_LOAD_(p->limit + end + lane);
-          CONVK_UNROLL_
-          for (m = 0; m < 2; m++) {
-            CONVK_V d[3], t;
-            CONVK_UNROLL_
-            for (k = 0; k < 3; k++) d[k] = CONVK_SUB_(CONVK_SET_(p->at[m][k]), CONVK_LOAD_(p->x[k] + end + lane));
-            CONVK_STORE_(squares[m] + i, CONVK_KERNEL_(pair_distance)(c, d, limit, 1, &t));
-            CONVK_STORE_(inverses[m] + i, t);
-          }
-        }
+        CONVK_PAIR_ALIGNED_ CONVK_T squares[2][CHUNK / PARTS];
+        CONVK_PAIR_ALIGNED_ CONVK_T inverses[2][CHUNK / PARTS];
+        CONVK_KERNEL_(pair_row_distances)(c, p, j + lane, last + lane, squares, inverses);
         for (end = j, i = 0; end < last; end += W, i += CONVK_LANES) {
           CONVK_UNROLL_
-          for (m = 0; m < 2; m++) {
+          for (m = 0; m < 2; m++) { /* sums stay in registers, with gradients it is these that do not */
             const CONVK_V t = CONVK_LOAD_(inverses[m] + i);
             const CONVK_V w = CONVK_KERNEL_(pair_step)(c, CONVK_LOAD_(squares[m] + i), t, want, s[m], &part[m]);
-            CONVK_V d[3];
-            if (shifts) s[m][7] = CONVK_ADD_(s[m][7], CONVK_LESS_(CONVK_SET_(0), t, CONVK_SET_(1), CONVK_SET_(0)));
-            if (!(want & CONVK_GRADIENT)) continue;
-            CONVK_UNROLL_
-            for (k = 0; k < 3; k++) d[k] = CONVK_SUB_(CONVK_SET_(p->at[m][k]), CONVK_LOAD_(p->x[k] + end + lane));
-            if (c->periodic) CONVK_KERNEL_(pair_image)(c, d);
-            CONVK_UNROLL_
-            for (k = 0; k < 3; k++) {
-              CONVK_T *to = p->gradient[k] + end + lane;
-              force[m][k] = CONVK_FMA_(w, d[k], force[m][k]);
-              if (!p->gradient[0]) continue;
-              CONVK_STORE_(to, m ? CONVK_FNMA_(w, d[k], CONVK_LOAD_(to)) : CONVK_FMA_(w, d[k], CONVK_LOAD_(to)));
-            }
+            if (CONVK_UNLIKELY_(want & CONVK_GRADIENT)) CONVK_KERNEL_(pair_row_pull)(c, p, m, end + lane, w, force[m]);
           }
         }
+        if (c->counts) shift = CONVK_KERNEL_(pair_row_count)(inverses, i, shift);
         CONVK_UNROLL_
         for (m = 0; m < 2; m++) part[m] = CONVK_KERNEL_(pair_mantissa)(part[m], &more[m]);
         count += !v;
@@ -500,10 +542,10 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_row_of)(const CONVK_PRIVATE_(pair_terms) *
       }
       CONVK_UNROLL_
       for (k = 0; k < 3; k++) CONVK_STORE_(sum + (size_t)k * W + lane, CONVK_SUB_(s[1][k], s[0][k]));
-      if (shifts) CONVK_STORE_(sum + 3 * W + lane, CONVK_SUB_(s[1][7], s[0][7]));
+      if (c->counts) CONVK_STORE_(sum + 3 * W + lane, shift);
     }
     CONVK_KERNEL_(pair_flush)(sum, p->sum, 3 * W);
-    for (i = 0; shifts && i < W; i++) p->product->sum[7] += (double)sum[3 * W + i];
+    for (i = 0; c->counts && i < W; i++) p->product->sum[7] += (double)sum[3 * W + i];
     if (want & CONVK_GRADIENT) CONVK_KERNEL_(pair_flush)(sum + 4 * W, p->force, 6 * W);
   }
   CONVK_LEAVE_
@@ -514,7 +556,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_row_of)(const CONVK_PRIVATE_(pair_terms) *
 }
 
 static void CONVK_KERNEL_(pair_row)(const CONVK_PRIVATE_(pair_terms) *c, const CONVK_PRIVATE_(pair_row) *p) {
-  if (!CONVK_KERNEL_(PAIR_WIDE)) CONVK_KERNEL_(pair_row_of)(c, p, CONVK_LN_PSI | (p->want & CONVK_GRADIENT));
+  if (!CONVK_KERNEL_(PAIR_WIDE) || CONVK_REGISTERS_ >= 32) CONVK_KERNEL_(pair_row_of)(c, p, CONVK_LN_PSI | (p->want & CONVK_GRADIENT));
   else if (p->want & CONVK_GRADIENT) CONVK_KERNEL_(pair_row_of)(c, p, CONVK_LN_PSI | CONVK_GRADIENT);
   else CONVK_KERNEL_(pair_row_of)(c, p, CONVK_LN_PSI);
 }

@@ -2,7 +2,8 @@
 
 /* What one particle's rows have summed up. */
 typedef struct CONVK_PRIVATE_(pair_change) {
-  double sum[3 * CONVK_PAIR_LANES_], force[6 * CONVK_PAIR_LANES_];
+  CONVK_PAIR_ALIGNED_ double sum[3 * CONVK_PAIR_LANES_];
+  CONVK_PAIR_ALIGNED_ double force[6 * CONVK_PAIR_LANES_];
   convk_pair_sums_ product;
   CONVK_PRIVATE_(pair_row) row;
 } CONVK_PRIVATE_(pair_change);
