@@ -3707,6 +3707,7 @@ CONVK_LOCAL_ double convk_pair_log_(const convk_pair_sums_ *s) {
   return s->exponent * 0.6931471805599453 + convk_log_(s->mantissa);
 }
 
+CONVK_LIGHT_PUSH_
 /* ---- src/pairs/averages.h ---- */
 /* ---- averages ---- */
 
@@ -4560,6 +4561,7 @@ CONVK_RARE_ int convk_vmc_minimise_(const convk *hw, convk_vmc *vmc, const convk
   convk_work_end_(&search.memory);
   return status;
 }
+CONVK_LIGHT_POP_
 
 CONVK_EXACT_POP_
 #endif
@@ -8968,6 +8970,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(trial_fft)(convk_trial_ *t) {
 #if CONVK_HAS_VMC_
 /* ---- src/pairs/driver.h ---- */
 /* Pairs: what is compiled once per precision. */
+CONVK_LIGHT_PUSH_
 /* ---- src/pairs/terms.h ---- */
 /* ---- the terms of a system, and the checks of its walkers ---- */
 
@@ -9176,6 +9179,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(vmc_sweeps_check)(const convk_vmc *vmc, int see, 
   if (convk_vmc_common_size_(vmc->system.particles, vmc->walkers, sizeof(CONVK_T)) == (size_t)-1) return CONVK_ERR_OVERFLOW;
   return *measured && !result ? CONVK_ERR_NULL : CONVK_OK;
 }
+CONVK_LIGHT_POP_
 /* ---- src/pairs/energy.h ---- */
 /* ---- all pairs of a walker ---- */
 
@@ -9794,6 +9798,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(vmc_run_cpu)(const CONVK_PRIVATE_(pair_kernels) *
                           convk_vmc_more_(hw, vmc, sizeof(CONVK_T)), CONVK_PRIVATE_(vmc_advance_cpu), &run);
 }
 
+CONVK_LIGHT_PUSH_
 /* ---- states and runs of this precision ---- */
 
 CONVK_API_ size_t CONVK_TYPED_(vmc_work_size)(const convk *hw, const convk_vmc *vmc) {
@@ -9834,6 +9839,7 @@ CONVK_API_ int CONVK_TYPED_(vmc_minimise)(const convk *hw, convk_vmc *vmc, const
                                              size_t state_size, convk_vmc_result *result, void *work, size_t work_size) {
   return convk_vmc_minimise_(hw, vmc, options, state, state_size, result, work, work_size, sizeof(CONVK_T));
 }
+CONVK_LIGHT_POP_
 /* ---- src/pairs/tuner.h ---- */
 /* Atoms throughout a cube, as dense as helium. */
 CONVK_LOCAL_ void CONVK_PRIVATE_(trial_pairs_fill)(convk_trial_ *t) {

@@ -1,9 +1,12 @@
 /* Pairs: what is compiled once per precision. */
+CONVK_LIGHT_PUSH_
 #include "pairs/terms.h"
+CONVK_LIGHT_POP_
 #include "pairs/energy.h"
 #include "pairs/moves.h"
 #include "pairs/sweeps.h"
 
+CONVK_LIGHT_PUSH_
 /* ---- states and runs of this precision ---- */
 
 CONVK_API_ size_t CONVK_TYPED_(vmc_work_size)(const convk *hw, const convk_vmc *vmc) {
@@ -44,3 +47,4 @@ CONVK_API_ int CONVK_TYPED_(vmc_minimise)(const convk *hw, convk_vmc *vmc, const
                                              size_t state_size, convk_vmc_result *result, void *work, size_t work_size) {
   return convk_vmc_minimise_(hw, vmc, options, state, state_size, result, work, work_size, sizeof(CONVK_T));
 }
+CONVK_LIGHT_POP_

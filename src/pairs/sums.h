@@ -82,11 +82,13 @@ CONVK_LOCAL_ double convk_pair_log_(const convk_pair_sums_ *s) {
   return s->exponent * 0.6931471805599453 + convk_log_(s->mantissa);
 }
 
+CONVK_LIGHT_PUSH_
 #include "pairs/averages.h"
 #include "pairs/state.h"
 #include "pairs/begin.h"
 #include "pairs/runs.h"
 #include "pairs/newton.h"
 #include "pairs/minimise.h"
+CONVK_LIGHT_POP_
 
 CONVK_EXACT_POP_
