@@ -10316,12 +10316,14 @@ CONVK_INLINE_ void CONVK_KERNEL_(stencil_past)(const CONVK_T *from, CONVK_T *to,
 
 /* The same for the numbers of planes and ways of storing that there are: a function of its own, so that what surrounds a row is
    compiled once. */
-CONVK_RARE_ size_t CONVK_KERNEL_(stencil_row)(const CONVK_PRIVATE_(stencil_part) *part, const CONVK_V *c, const CONVK_T *const *in,
-                                              CONVK_T *const *out, size_t i, size_t n, size_t nplanes, int stream) {
+CONVK_RARE_ size_t CONVK_KERNEL_(stencil_row)(const CONVK_PRIVATE_(stencil_part) *part, const CONVK_V *c,
+                                              const CONVK_T *const *in, CONVK_T *const *out, size_t i, size_t n, size_t nplanes,
+                                              int stream) {
   const ptrdiff_t minus = part->row_minus, plus = part->row_plus;
   const size_t ahead = part->ahead;
   if (nplanes == 1) return CONVK_KERNEL_(stencil_most)(c, in, out, minus, plus, i, n, ahead, 1, part->isotropic, 0);
-  if (!part->isotropic) return CONVK_KERNEL_(stencil_most)(c, in, out, minus, plus, i, n, ahead, CONVK_STENCIL_PLANES_, 0, stream);
+  if (!part->isotropic)
+    return CONVK_KERNEL_(stencil_most)(c, in, out, minus, plus, i, n, ahead, CONVK_STENCIL_PLANES_, 0, stream);
   return stream ? CONVK_KERNEL_(stencil_most)(c, in, out, minus, plus, i, n, ahead, CONVK_STENCIL_PLANES_, 1, 1)
                 : CONVK_KERNEL_(stencil_most)(c, in, out, minus, plus, i, n, ahead, CONVK_STENCIL_PLANES_, 1, 0);
 }
