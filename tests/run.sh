@@ -137,6 +137,7 @@ part_bits() {
       try "$c $f" run $out/bits
     done
     for f in "-O0 -ffp-contract=off" -O2 "-O3 -march=native"; do
+      [ "$c $f" != 'clang -O0 -ffp-contract=off' ] || continue # it is slow, and gcc has seen this text without optimisation
       $c $warn $CFLAGS $f -I. $cpu tests/golden.c -o $out/golden
       try "$c $f, golden bits" golden $out/golden
     done
@@ -304,7 +305,7 @@ part_qemu_aarch64() {
   need qemu-aarch64 aarch64-linux-gnu-gcc 'gcc-aarch64-linux-gnu libc6-dev-arm64-cross'
   need qemu-aarch64 qemu-aarch64 qemu-user
   aarch64-linux-gnu-gcc $c99 -O2 -static tests/test.c -o $out/qemu_aarch64 -lm -pthread
-  run qemu-aarch64 $out/qemu_aarch64 --quick --hw scalar
+  run qemu-aarch64 $out/qemu_aarch64 --quick --hw scalar --filter .f32 # both types have the bits of x86: golden_aarch64
 }
 
 # ---- examples ----
