@@ -466,7 +466,7 @@ extern "C" {
 
 #if defined __GNUC__ || defined __clang__
 #define CONVK_IN_MEMORY_(array) __asm__ volatile("" : : "r"(array) : "memory")
-#define CONVK_SCALAR_(x) __asm__("" : "+r"(x)) /* keeps compilers from making vectors of integers or pointers one by one */
+#define CONVK_SCALAR_(x) __asm__("" : "+r"(x)) /* stays out of vectors, from which x would have to be taken again */
 #define CONVK_UNLIKELY_(condition) __builtin_expect((condition) != 0, 0)
 #define CONVK_PREFETCH_(address) __builtin_prefetch((const void *)(address), 0, 2)
 #define CONVK_LOWEST_(bits) ((size_t)__builtin_ctzll(bits)) /* the place of the lowest of 64 bits that is set */
@@ -12419,8 +12419,8 @@ CONVK_INLINE_ CONVK_V CONVK_KERNEL_(pair_distance)(const CONVK_PRIVATE_(pair_ter
   return masked ? CONVK_LESS_(r2, limit, r2, CONVK_SET_(1)) : r2;
 }
 
-/* What they add to sums, and w = u' / r.  The sum of V comes last: gcc spills what a text comes to last, and V of dense lists is
-   not summed here. */
+/* What they add to sums, and w = u' / r.  V comes last: where registers run out, gcc keeps the last sum in memory, and the
+   callers that take the most time do not sum V here. */
 CONVK_INLINE_ CONVK_V CONVK_KERNEL_(pair_step)(const CONVK_PRIVATE_(pair_terms) *c, CONVK_V r2, CONVK_V t, const int want,
                                                CONVK_V *sum, CONVK_V *product) {
   const CONVK_V w = CONVK_KERNEL_(pair_trial)(c, r2, t, want, sum, product);
@@ -12764,7 +12764,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_pull_own)(const CONVK_PRIVATE_(pair_terms)
         CONVK_V d[3];
         CONVK_UNROLL_
         for (k = 0; k < 3; k++) d[k] = CONVK_SUB_(at[k], CONVK_LOAD_(x[k] + i + (v ? n - diagonal : diagonal)));
-        if (CONVK_UNLIKELY_(c->periodic)) CONVK_KERNEL_(pair_image)(c, d); /* else gcc spills a sum for its constants */
+        if (CONVK_UNLIKELY_(c->periodic)) CONVK_KERNEL_(pair_image)(c, d); /* else its constants take the register of a sum */
         CONVK_UNROLL_
         for (k = 0; k < 3; k++) g[v][k] = CONVK_FMA_(w, d[k], g[v][k]);
       }

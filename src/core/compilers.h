@@ -16,7 +16,7 @@
 
 #if defined __GNUC__ || defined __clang__
 #define CONVK_IN_MEMORY_(array) __asm__ volatile("" : : "r"(array) : "memory")
-#define CONVK_SCALAR_(x) __asm__("" : "+r"(x)) /* keeps compilers from making vectors of integers or pointers one by one */
+#define CONVK_SCALAR_(x) __asm__("" : "+r"(x)) /* stays out of vectors, from which x would have to be taken again */
 #define CONVK_UNLIKELY_(condition) __builtin_expect((condition) != 0, 0)
 #define CONVK_PREFETCH_(address) __builtin_prefetch((const void *)(address), 0, 2)
 #define CONVK_LOWEST_(bits) ((size_t)__builtin_ctzll(bits)) /* the place of the lowest of 64 bits that is set */
