@@ -85,8 +85,11 @@
    NUMBERS
      Two classes of variants: multiply then add (scalar, sse2, avx) and fused (avx2, avx512, GPUs).  Within a class results
      agree to the last bit, for every cut into tasks and blocks: gcc and clang are told not to contract in kernels (other
-     compilers, and nvcc's host code: -ffp-contract=off or its like; never -ffast-math or -ffp-contract=fast).  Functions state their accuracy.
+     compilers, and nvcc's host code: -ffp-contract=off or its like).  Functions state their accuracy.
      NaN and infinity propagate as IEEE 754 says.  MXCSR and errno are left alone.
+     -ffast-math and -Ofast change no bit with gcc, nor with clang, which needs the modules included before <immintrin.h>, and
+     -ffp-contract=on -DCONVK_FP_CONTRACT_ON where it may fuse (-march=native); an #error says so.  Programs linked with
+     -ffast-math by gcc flush subnormals from the start (FTZ, DAZ): there results that are subnormal are 0.
 
    LAYOUT OF THIS FILE
      It is joined from rooms, each under a banner that names its file: src/core, src/words, then of each family api.h (what a user
@@ -489,32 +492,49 @@ extern "C" {
 #define CONVK_INSTRUMENTED_ 1
 #endif
 #endif
-/* Regions: for an instruction set, and within it no contraction of a b + c, so that the words alone say what is fused. */
+/* Regions: for an instruction set, and with rules of their own for real numbers, whatever -ffast-math, -Ofast and -ffp-contract
+   say: sums keep their order, NaN and -0 count, and nothing is fused but what a word fuses.
+   A region for an instruction set is CONVK_EXACT_PUSH_, CONVK_TARGET_PUSH_(features), ..., CONVK_TARGET_POP_, CONVK_EXACT_POP_. */
 #if defined __clang__
+#if defined __FAST_MATH__ && CONVK_MODE_ != 1
+#if !defined __x86_64__ && !defined __i386__
+#error "convk: compile this file without -ffast-math: on this architecture clang has no way to say so here"
+#elif defined __FMA__ && !defined CONVK_FP_CONTRACT_ON
+#error "convk: compile this file without -ffast-math, or with -ffast-math -ffp-contract=on and -DCONVK_FP_CONTRACT_ON"
+#endif /* since clang's -ffast-math fuses behind the back of all pragmas */
+#endif
 #define CONVK_UNROLL_ CONVK_PRAGMA_(clang loop unroll(full))
 #if defined __x86_64__ || defined __i386__
-#define CONVK_EXACT_PUSH_ CONVK_PRAGMA_(float_control(push)) CONVK_PRAGMA_(clang fp contract(off))
+#define CONVK_EXACT_PUSH_ \
+  CONVK_PRAGMA_(float_control(push)) CONVK_PRAGMA_(float_control(precise, on)) CONVK_PRAGMA_(clang fp contract(off))
 #define CONVK_EXACT_POP_ CONVK_PRAGMA_(float_control(pop))
-#else /* without float_control: such regions do not nest, and end with what the command line says */
+#else /* without float_control such regions do not nest, and end with what the command line says */
 #define CONVK_EXACT_PUSH_ CONVK_PRAGMA_(STDC FP_CONTRACT OFF)
 #define CONVK_EXACT_POP_ CONVK_PRAGMA_(STDC FP_CONTRACT DEFAULT)
 #endif
-#define CONVK_TARGET_PUSH_(features) \
-  CONVK_EXACT_PUSH_ CONVK_PRAGMA_(clang attribute push(__attribute__((target(features))), apply_to = function))
-#define CONVK_TARGET_POP_ CONVK_PRAGMA_(clang attribute pop) CONVK_EXACT_POP_
+#define CONVK_TARGET_PUSH_(features) CONVK_PRAGMA_(clang attribute push(__attribute__((target(features))), apply_to = function))
+#define CONVK_TARGET_POP_ CONVK_PRAGMA_(clang attribute pop)
 #elif defined __GNUC__
 #ifdef __NVCC__ /* which passes the pragmas on to gcc, and warns that it does not know them */
 #pragma nv_diag_suppress 1675
 #endif
 #define CONVK_UNROLL_ CONVK_PRAGMA_(GCC unroll 64)
-#if (defined __x86_64__ || defined __i386__) && !defined __FMA__ && !defined __FMA4__ && !defined CONVK_STRICT
-#define CONVK_EXACT_PUSH_ CONVK_PRAGMA_(GCC push_options) /* nothing to fuse with, or nothing left to fuse; compiles faster */
+/* Only what the command line makes necessary, since functions with options of their own compile slower.  One pragma for all:
+   gcc forgets the second of two that come from one macro. */
+#if defined __FAST_MATH__ || defined __ASSOCIATIVE_MATH__ || defined __RECIPROCAL_MATH__ || defined __NO_SIGNED_ZEROS__ || \
+    (defined __FINITE_MATH_ONLY__ && __FINITE_MATH_ONLY__ > 0)
+#define CONVK_EXACT_PUSH_ \
+  CONVK_PRAGMA_(GCC push_options) \
+  CONVK_PRAGMA_(GCC optimize("no-fast-math", "no-unsafe-math-optimizations", "no-finite-math-only", "no-associative-math", \
+                             "no-reciprocal-math", "signed-zeros", "fp-contract=off"))
+#elif (defined __x86_64__ || defined __i386__) && !defined __FMA__ && !defined __FMA4__ && !defined CONVK_STRICT
+#define CONVK_EXACT_PUSH_ CONVK_PRAGMA_(GCC push_options) /* nothing to fuse with, or nothing left to fuse */
 #else
 #define CONVK_EXACT_PUSH_ CONVK_PRAGMA_(GCC push_options) CONVK_PRAGMA_(GCC optimize("fp-contract=off"))
 #endif
 #define CONVK_EXACT_POP_ CONVK_PRAGMA_(GCC pop_options)
-#define CONVK_TARGET_PUSH_(features) CONVK_EXACT_PUSH_ CONVK_PRAGMA_(GCC target(features))
-#define CONVK_TARGET_POP_ CONVK_EXACT_POP_
+#define CONVK_TARGET_PUSH_(features) CONVK_PRAGMA_(GCC target(features)) /* until CONVK_EXACT_POP_ */
+#define CONVK_TARGET_POP_
 #else
 #define CONVK_UNROLL_
 #define CONVK_EXACT_PUSH_
@@ -4953,7 +4973,7 @@ CONVK_API_ int convk_tune(const convk *hw, const char *operation, const convk_tu
 #define CONVK_SUB_(a, b) ((a) - (b))
 #define CONVK_MIN_(a, b) CONVK_KERNEL_(min)(a, b)
 #define CONVK_MAX_(a, b) CONVK_KERNEL_(max)(a, b)
-#define CONVK_LESS_(a, b, x, y) ((a) < (b) ? (x) : (y))
+#define CONVK_LESS_(a, b, x, y) CONVK_KERNEL_(less)(a, b, x, y)
 #define CONVK_ANY_LESS_(a, b) ((a) < (b))
 #define CONVK_WHICH_LESS_(a, b) ((unsigned)((a) < (b)))
 #define CONVK_AND_(a, b) CONVK_BITS_(CONVK_INT_(a) & CONVK_INT_(b))
@@ -7815,6 +7835,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(formfactor_grid_check)(const CONVK_TYPED_(mesh) *
 #define CONVK_RREAL_(u) convk_cuda_real_((uint64_t)(u))
 #endif
 
+#define CONVK_RMINUS_(x) CONVK_RMUL_(-1, x) /* clang 14 lets -ffast-math have its way with a sign, wherever it stands */
+
 /* As convk_sqrt_, once for both precisions. */
 #ifndef CONVK_ROOT_
 #ifndef CONVK_FORM_ROOT_
@@ -7863,13 +7885,13 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_value)(const convk_form_body_ *m, const C
   CONVK_R real = m->volume, imag = 0;
   if (CONVK_RMUL_(CONVK_RMUL_(square, m->extent), m->extent) > CONVK_OF_(1e-18f, 1e-36)) {
     real = CONVK_RDIV_(im, square);
-    imag = CONVK_RDIV_(-re, square);
+    imag = CONVK_RDIV_(CONVK_RMINUS_(re), square);
   }
   if (!m->closed && square > 0) { /* exp(i q.r) without the -1 */
     const CONVK_R flow =
         CONVK_RADD_(CONVK_RADD_(CONVK_RMUL_(q[0], m->gap[0]), CONVK_RMUL_(q[1], m->gap[1])), CONVK_RMUL_(q[2], m->gap[2]));
-    real = CONVK_RADD_(real, -CONVK_RMUL_(CONVK_RDIV_(q[3], square), m->gap[2]));
-    imag = CONVK_RADD_(imag, -CONVK_RDIV_(flow, square));
+    real = CONVK_RADD_(real, CONVK_RMINUS_(CONVK_RMUL_(CONVK_RDIV_(q[3], square), m->gap[2])));
+    imag = CONVK_RADD_(imag, CONVK_RMINUS_(CONVK_RDIV_(flow, square)));
   }
   f[0] = (CONVK_T)real;
   f[1] = (CONVK_T)imag;
@@ -7897,7 +7919,7 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_grid_value)(const convk_form_body_ *m, co
     else if (axis[d] == 1) q[1] = own[d];
     else q[2] = own[d];
     re = CONVK_RADD_(re, CONVK_RADD_(CONVK_RMUL_(own[d], real), d == z ? CONVK_RMUL_(q[3], imag) : 0));
-    im = CONVK_RADD_(im, CONVK_RADD_(CONVK_RMUL_(own[d], imag), d == z ? -CONVK_RMUL_(q[3], real) : 0));
+    im = CONVK_RADD_(im, CONVK_RADD_(CONVK_RMUL_(own[d], imag), d == z ? CONVK_RMINUS_(CONVK_RMUL_(q[3], real)) : 0));
   }
   CONVK_KERNEL_(form_value)(m, q, re, im, f);
 }
@@ -7910,6 +7932,7 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_grid_value)(const convk_form_body_ *m, co
 #undef CONVK_ROF_
 #undef CONVK_RADD_
 #undef CONVK_RMUL_
+#undef CONVK_RMINUS_
 #undef CONVK_RDIV_
 #undef CONVK_RBITS_
 #undef CONVK_RREAL_
@@ -9892,9 +9915,21 @@ CONVK_COMPILED_OPERATIONS_(CONVK_OP_DRIVER_)
 #if CONVK_IS_KERNEL_ && CONVK_LANES == 1
 /* ---- src/words/scalar_functions.h ---- */
 /* Words that are no operators in C. */
-#if CONVK_HAS_VMATH_ || CONVK_HAS_GAUSSIAN_ || CONVK_HAS_FORMFACTOR_ || CONVK_HAS_VMC_
-CONVK_INLINE_ CONVK_T CONVK_KERNEL_(min)(CONVK_T a, CONVK_T b) { return a < b ? a : b; }
-CONVK_INLINE_ CONVK_T CONVK_KERNEL_(max)(CONVK_T a, CONVK_T b) { return a > b ? a : b; }
+#if CONVK_HAS_VMATH_ || CONVK_HAS_GAUSSIAN_ || CONVK_HAS_FORMFACTOR_ || CONVK_HAS_FFT_ || CONVK_HAS_VMC_
+/* By statements: under -ffast-math clang 14 takes a conditional expression's operands for numbers that are never NaN, wherever
+   it stands. */
+CONVK_INLINE_ CONVK_T CONVK_KERNEL_(min)(CONVK_T a, CONVK_T b) {
+  if (a < b) return a;
+  return b;
+}
+CONVK_INLINE_ CONVK_T CONVK_KERNEL_(max)(CONVK_T a, CONVK_T b) {
+  if (a > b) return a;
+  return b;
+}
+CONVK_INLINE_ CONVK_T CONVK_KERNEL_(less)(CONVK_T a, CONVK_T b, CONVK_T x, CONVK_T y) {
+  if (a < b) return x;
+  return y;
+}
 CONVK_INLINE_ CONVK_UNSIGNED_ CONVK_KERNEL_(int)(CONVK_T a) {
   CONVK_UNSIGNED_ i;
   memcpy(&i, &a, sizeof i);
@@ -11672,6 +11707,8 @@ CONVK_LOCAL_ const CONVK_PRIVATE_(form_kernels) *CONVK_KERNEL_(form_kernels)(voi
 #define CONVK_RREAL_(u) convk_cuda_real_((uint64_t)(u))
 #endif
 
+#define CONVK_RMINUS_(x) CONVK_RMUL_(-1, x) /* clang 14 lets -ffast-math have its way with a sign, wherever it stands */
+
 /* As convk_sqrt_, once for both precisions. */
 #ifndef CONVK_ROOT_
 #ifndef CONVK_FORM_ROOT_
@@ -11720,13 +11757,13 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_value)(const convk_form_body_ *m, const C
   CONVK_R real = m->volume, imag = 0;
   if (CONVK_RMUL_(CONVK_RMUL_(square, m->extent), m->extent) > CONVK_OF_(1e-18f, 1e-36)) {
     real = CONVK_RDIV_(im, square);
-    imag = CONVK_RDIV_(-re, square);
+    imag = CONVK_RDIV_(CONVK_RMINUS_(re), square);
   }
   if (!m->closed && square > 0) { /* exp(i q.r) without the -1 */
     const CONVK_R flow =
         CONVK_RADD_(CONVK_RADD_(CONVK_RMUL_(q[0], m->gap[0]), CONVK_RMUL_(q[1], m->gap[1])), CONVK_RMUL_(q[2], m->gap[2]));
-    real = CONVK_RADD_(real, -CONVK_RMUL_(CONVK_RDIV_(q[3], square), m->gap[2]));
-    imag = CONVK_RADD_(imag, -CONVK_RDIV_(flow, square));
+    real = CONVK_RADD_(real, CONVK_RMINUS_(CONVK_RMUL_(CONVK_RDIV_(q[3], square), m->gap[2])));
+    imag = CONVK_RADD_(imag, CONVK_RMINUS_(CONVK_RDIV_(flow, square)));
   }
   f[0] = (CONVK_T)real;
   f[1] = (CONVK_T)imag;
@@ -11754,7 +11791,7 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_grid_value)(const convk_form_body_ *m, co
     else if (axis[d] == 1) q[1] = own[d];
     else q[2] = own[d];
     re = CONVK_RADD_(re, CONVK_RADD_(CONVK_RMUL_(own[d], real), d == z ? CONVK_RMUL_(q[3], imag) : 0));
-    im = CONVK_RADD_(im, CONVK_RADD_(CONVK_RMUL_(own[d], imag), d == z ? -CONVK_RMUL_(q[3], real) : 0));
+    im = CONVK_RADD_(im, CONVK_RADD_(CONVK_RMUL_(own[d], imag), d == z ? CONVK_RMINUS_(CONVK_RMUL_(q[3], real)) : 0));
   }
   CONVK_KERNEL_(form_value)(m, q, re, im, f);
 }
@@ -11767,6 +11804,7 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_grid_value)(const convk_form_body_ *m, co
 #undef CONVK_ROF_
 #undef CONVK_RADD_
 #undef CONVK_RMUL_
+#undef CONVK_RMINUS_
 #undef CONVK_RDIV_
 #undef CONVK_RBITS_
 #undef CONVK_RREAL_
