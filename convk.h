@@ -12476,7 +12476,10 @@ CONVK_RARE_ void CONVK_KERNEL_(pair_near)(const CONVK_PRIVATE_(pair_terms) *c, c
     CONVK_LEAVE_
     for (k = 0; k < G * CONVK_LANES; k++)
       at[k] = (CONVK_T)convk_pair_table_(c->values, c->entries, c->first, c->per_spacing, (double)at[k]);
-    for (g = 0; g < G; g++) v[g] = CONVK_LESS_(r2[g], near_by, CONVK_LOAD_(at + g * CONVK_LANES), zero);
+    for (g = 0; g < G; g++) { /* beyond: 0, but of a NaN NaN */
+      const CONVK_V beyond = CONVK_MIN_(near_by, r2[g]);
+      v[g] = CONVK_LESS_(r2[g], near_by, CONVK_LOAD_(at + g * CONVK_LANES), CONVK_SUB_(beyond, beyond));
+    }
     return;
   }
   CONVK_UNROLL_
@@ -12946,9 +12949,10 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_row_pull)(const CONVK_PRIVATE_(pair_terms)
   if (c->periodic) CONVK_KERNEL_(pair_image)(c, d);
   CONVK_UNROLL_
   for (k = 0; k < 3; k++) {
-    CONVK_T *to = p->gradient[k] + at;
+    CONVK_T *to;
     force[k] = CONVK_FMA_(w, d[k], force[k]);
     if (!p->gradient[0]) continue;
+    to = p->gradient[k] + at;
     CONVK_STORE_(to, m ? CONVK_FNMA_(w, d[k], CONVK_LOAD_(to)) : CONVK_FMA_(w, d[k], CONVK_LOAD_(to)));
   }
 }
