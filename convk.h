@@ -5557,6 +5557,7 @@ typedef struct CONVK_PRIVATE_(pair_kernels) {
   void (*tile)(const CONVK_PRIVATE_(pair_terms) *terms, const CONVK_PRIVATE_(pair_tile) *tile);
   void (*row)(const CONVK_PRIVATE_(pair_terms) *terms, const CONVK_PRIVATE_(pair_row) *row);
   void (*potential)(const CONVK_PRIVATE_(pair_terms) *terms, size_t n, const CONVK_T *r, CONVK_T *v);
+  int (*inside)(size_t n, const CONVK_T *r); /* whether all coordinates are finite, and within the range */
 } CONVK_PRIVATE_(pair_kernels);
 
 #if CONVK_HAS_VMC_ && CONVK_HAS_TYPE_
@@ -9484,6 +9485,18 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(pair_task)(void *arg, size_t index) {
     (void)CONVK_PRIVATE_(pair_one)(job, NULL, w, job->base + index * job->scratch);
 }
 
+/* A quick look at what pair_coordinates looks at one by one; in one go where walkers are packed. */
+CONVK_RARE_ int CONVK_PRIVATE_(pair_all_inside)(const CONVK_PRIVATE_(pair_kernels) *kernels, const convk_walkers *full, size_t n,
+                                                const CONVK_T *r) {
+  const int packed = full->pitch == n && full->stride == 3 * n;
+  size_t w, d;
+  if (packed) return kernels->inside(3 * n * full->walkers, r);
+  for (w = 0; w < full->walkers; w++)
+    for (d = 0; d < 3; d++)
+      if (!kernels->inside(n, r + w * full->stride + d * full->pitch)) return 0;
+  return 1;
+}
+
 CONVK_RARE_ int CONVK_PRIVATE_(pair_energy_cpu)(const CONVK_PRIVATE_(pair_kernels) *kernels, const convk *hw,
                                                 const convk_pair_system *system, const convk_walkers *walkers, int want,
                                                 const CONVK_T *r, convk_pair_result *result, CONVK_T *gradient, void *work,
@@ -9493,7 +9506,10 @@ CONVK_RARE_ int CONVK_PRIVATE_(pair_energy_cpu)(const CONVK_PRIVATE_(pair_kernel
   size_t w, need;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status)
-    status = CONVK_PRIVATE_(pair_energy_check)(system, walkers, want, CONVK_PAIR_HOST_, r, result, gradient, &job.terms, &job.full);
+    status = CONVK_PRIVATE_(pair_energy_check)(system, walkers, want, CONVK_PAIR_HOST_ & ~CONVK_PAIR_DATA_, r, result, gradient,
+                                               &job.terms, &job.full);
+  if (!status && job.full.walkers && !CONVK_PRIVATE_(pair_all_inside)(kernels, &job.full, system->particles, r))
+    status = CONVK_PRIVATE_(pair_coordinates)(&job.full, system->particles, r);
   if (status || !job.full.walkers) return status;
   need = convk_pair_work_size_(hw, system->particles, job.full.walkers, sizeof *r);
   if (need == (size_t)-1) return CONVK_ERR_OVERFLOW;
@@ -13052,8 +13068,25 @@ static void CONVK_KERNEL_(pair_values)(const CONVK_PRIVATE_(pair_terms) *c, size
   CONVK_LEAVE_
 }
 
+/* What lies outside leaves bits: of a number its distance to the range, of a NaN itself. */
+static int CONVK_KERNEL_(pair_inside)(size_t n, const CONVK_T *r) {
+  const CONVK_V sign = CONVK_SIGN_, most = CONVK_SET_(CONVK_PAIR_FAR_);
+  CONVK_UNSIGNED_ bits[CONVK_LANES], all = 0;
+  CONVK_V outside = CONVK_SET_(0);
+  size_t i;
+  for (i = 0; i < n; i += CONVK_LANES) {
+    const CONVK_V x = n - i < CONVK_LANES ? CONVK_LOADK_(r + i, n - i) : CONVK_LOAD_(r + i), a = CONVK_XOR_(x, CONVK_AND_(x, sign));
+    outside = CONVK_OR_(outside, CONVK_SUB_(CONVK_MIN_(most, a), a));
+  }
+  CONVK_TO_BITS_(bits, outside);
+  for (i = 0; i < CONVK_LANES; i++) all |= bits[i];
+  CONVK_LEAVE_
+  return !all;
+}
+
 CONVK_LOCAL_ const CONVK_PRIVATE_(pair_kernels) *CONVK_KERNEL_(pair_kernels)(void) {
-  static const CONVK_PRIVATE_(pair_kernels) kernels = {CONVK_KERNEL_(pair_tile), CONVK_KERNEL_(pair_row), CONVK_KERNEL_(pair_values)};
+  static const CONVK_PRIVATE_(pair_kernels) kernels = {CONVK_KERNEL_(pair_tile), CONVK_KERNEL_(pair_row), CONVK_KERNEL_(pair_values),
+                                                       CONVK_KERNEL_(pair_inside)};
   return &kernels;
 }
 #endif

@@ -590,7 +590,24 @@ static void CONVK_KERNEL_(pair_values)(const CONVK_PRIVATE_(pair_terms) *c, size
   CONVK_LEAVE_
 }
 
+/* What lies outside leaves bits: of a number its distance to the range, of a NaN itself. */
+static int CONVK_KERNEL_(pair_inside)(size_t n, const CONVK_T *r) {
+  const CONVK_V sign = CONVK_SIGN_, most = CONVK_SET_(CONVK_PAIR_FAR_);
+  CONVK_UNSIGNED_ bits[CONVK_LANES], all = 0;
+  CONVK_V outside = CONVK_SET_(0);
+  size_t i;
+  for (i = 0; i < n; i += CONVK_LANES) {
+    const CONVK_V x = n - i < CONVK_LANES ? CONVK_LOADK_(r + i, n - i) : CONVK_LOAD_(r + i), a = CONVK_XOR_(x, CONVK_AND_(x, sign));
+    outside = CONVK_OR_(outside, CONVK_SUB_(CONVK_MIN_(most, a), a));
+  }
+  CONVK_TO_BITS_(bits, outside);
+  for (i = 0; i < CONVK_LANES; i++) all |= bits[i];
+  CONVK_LEAVE_
+  return !all;
+}
+
 CONVK_LOCAL_ const CONVK_PRIVATE_(pair_kernels) *CONVK_KERNEL_(pair_kernels)(void) {
-  static const CONVK_PRIVATE_(pair_kernels) kernels = {CONVK_KERNEL_(pair_tile), CONVK_KERNEL_(pair_row), CONVK_KERNEL_(pair_values)};
+  static const CONVK_PRIVATE_(pair_kernels) kernels = {CONVK_KERNEL_(pair_tile), CONVK_KERNEL_(pair_row), CONVK_KERNEL_(pair_values),
+                                                       CONVK_KERNEL_(pair_inside)};
   return &kernels;
 }
