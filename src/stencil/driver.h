@@ -42,8 +42,8 @@ CONVK_LOCAL_ const CONVK_T *CONVK_PRIVATE_(stencil_given)(const CONVK_PRIVATE_(s
 CONVK_LOCAL_ CONVK_T *CONVK_PRIVATE_(stencil_queued)(const CONVK_PRIVATE_(stencil_tile) *t, size_t level, ptrdiff_t y,
                                                    ptrdiff_t z) {
   const CONVK_PRIVATE_(stencil_job) *job = t->job;
-  const size_t slots = job->cut.planes + 2, slot = (level - 1) * slots + convk_wrap_(z, slots);
-  return t->queues + (slot * job->cut.reach + (size_t)(y - t->y0 + (ptrdiff_t)job->depth)) * job->cut.pitch;
+  return t->queues + (level - 1) * job->cut.level + convk_wrap_(z, job->cut.planes + 2) * job->cut.plane +
+         (size_t)(y - t->y0 + (ptrdiff_t)job->depth) * job->cut.pitch;
 }
 
 /* What is given around rows ya .. yb - 1 of plane z, which a level has computed. */
@@ -86,6 +86,7 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(stencil_step)(const CONVK_PRIVATE_(stencil_tile
   part.stream = level == job->depth && job->cut.stream;
   part.ahead = level == 1 ? job->cut.ahead : 0;
   part.n = job->count[0];
+  part.strip = level > 1 || !part.ahead ? job->cut.strip : part.n; /* memory gives whole rows faster */
   part.nplanes = n;
   part.stage = t->stage;
   part.stage_pitch = job->cut.pitch;
@@ -101,7 +102,7 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(stencil_step)(const CONVK_PRIVATE_(stencil_tile
       const int input = level == 1 || (job->boundary[2] != CONVK_PERIODIC && (zp == 0 || zp == last));
       part.in[p] = input ? CONVK_PRIVATE_(stencil_given)(job, y, zp) : CONVK_PRIVATE_(stencil_queued)(t, level - 1, y, zp);
       part.in_pitch[p] = input ? job->grid.pitch_y : job->cut.pitch;
-      if (level == 1 && p > 0 && p <= n)
+      if (input && p > 0 && p <= n)
         part.over &= (size_t)(part.in[p] - job->a) + (part.nrows - 1) * job->grid.pitch_y + part.n + 1 + 64 / sizeof *job->a <=
                      job->span;
     }
@@ -265,7 +266,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(stencil_run)(const convk *hw, CONVK_PRIVATE_(sten
   size_t need, passes, p;
   int status = convk_stencil_cut_of_(hw, job->whole, job->count, steps, sizeof(CONVK_T), &job->cut, &need);
   if (status || !steps || !job->count[0] || !job->count[1] || !job->count[2]) return status;
-  status = convk_work_begin_(&memory, work, work_size, need);
+  memset(&memory, 0, sizeof memory);
+  if (work || job->cut.bytes) status = convk_work_begin_(&memory, work, work_size, need);
   if (status) return status;
   job->scratch = memory.base;
   job->left = job->boundary[0] == CONVK_PERIODIC && !job->first[0] ? (ptrdiff_t)job->grid.nx - 1 : -1;

@@ -11,6 +11,7 @@ typedef struct CONVK_PRIVATE_(stencil_part) {
   int isotropic, stream;
   int over; /* whether what lies up to 64 bytes behind a row and its neighbour may be read */
   size_t n, nrows, nplanes, ahead;
+  size_t strip; /* elements of a row that are swept through all rows before the next: whole lines */
   const CONVK_T *in[CONVK_STENCIL_PLANES_ + 2];
   CONVK_T *out[CONVK_STENCIL_PLANES_], *stage; /* stage: nplanes rows on their way past the cache */
   size_t in_pitch[CONVK_STENCIL_PLANES_ + 2], out_pitch, stage_pitch;
