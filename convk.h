@@ -2480,8 +2480,8 @@ CONVK_LOCAL_ size_t convk_stencil_passes_(size_t steps, size_t depth) {
 }
 CONVK_LOCAL_ size_t convk_stencil_pass_(size_t steps, size_t passes, size_t p) { return steps / passes + (p < steps % passes); }
 
-/* Least bytes of updates in a task: about 5 microseconds, several times what it takes to wake a thread that waits for work. */
-#define CONVK_STENCIL_TASK_ ((size_t)1 << 18)
+/* Least bytes of updates in a task: about 4 microseconds, several times what it takes to wake a thread that waits for work. */
+#define CONVK_STENCIL_TASK_ ((size_t)3 << 16)
 
 /* A box of `count` points among `threads`, in planes or rows, whichever leaves a thread less; steps in one pass make neighbours
    overlap. */
@@ -5226,7 +5226,9 @@ typedef struct CONVK_PRIVATE_(stencil_part) {
   int isotropic, stream;
   int over; /* whether what lies up to 64 bytes behind a row and its neighbour may be read */
   size_t n, nrows, nplanes, ahead;
-  size_t strip; /* elements of a row that are swept through all rows before the next: whole lines */
+  size_t strip;         /* elements of a row that are swept through all rows before the next: whole lines */
+  const CONVK_T *fetch; /* the first row of nfetch planes that a later step will read */
+  size_t nfetch, fetch_plane, fetch_pitch;
   const CONVK_T *in[CONVK_STENCIL_PLANES_ + 2];
   CONVK_T *out[CONVK_STENCIL_PLANES_], *stage; /* stage: nplanes rows on their way past the cache */
   size_t in_pitch[CONVK_STENCIL_PLANES_ + 2], out_pitch, stage_pitch;
@@ -5248,7 +5250,7 @@ CONVK_API_ CONVK_TYPED_(stencil7_coefficients) CONVK_TYPED_(stencil7_isotropic)(
    arguments are wrong.  For just these steps and this handle as it is: fewer steps may need more, and so may another tuning.
    Devices need none and ignore what they get. */
 CONVK_API_ size_t CONVK_TYPED_(stencil7_work_size)(const convk *hw, const convk_grid3 *grid, const int boundary[3],
-    size_t steps);
+                                                   size_t steps);
 #endif
 /* ---- src/vmath/types.h ---- */
 /* What an instruction set offers: functions of n elements, with one result or two, in the order of their names; or a device, which
@@ -6409,8 +6411,8 @@ typedef struct CONVK_PRIVATE_(stencil_tile) {
 } CONVK_PRIVATE_(stencil_tile);
 
 /* What a level computes on an axis, where the tile ends with begin .. end - 1. */
-CONVK_LOCAL_ void CONVK_PRIVATE_(stencil_range)(const CONVK_PRIVATE_(stencil_job) *job, int axis, size_t level, ptrdiff_t *begin,
-                                              ptrdiff_t *end) {
+CONVK_LOCAL_ void CONVK_PRIVATE_(stencil_range)(const CONVK_PRIVATE_(stencil_job) *job, int axis, size_t level,
+                                                ptrdiff_t *begin, ptrdiff_t *end) {
   const ptrdiff_t more = (ptrdiff_t)(job->depth - level), first = (ptrdiff_t)job->first[axis];
   *begin -= more;
   *end += more;
@@ -6427,7 +6429,7 @@ CONVK_LOCAL_ const CONVK_T *CONVK_PRIVATE_(stencil_given)(const CONVK_PRIVATE_(s
 
 /* Row y of plane z of a level's queue. */
 CONVK_LOCAL_ CONVK_T *CONVK_PRIVATE_(stencil_queued)(const CONVK_PRIVATE_(stencil_tile) *t, size_t level, ptrdiff_t y,
-                                                   ptrdiff_t z) {
+                                                     ptrdiff_t z) {
   const CONVK_PRIVATE_(stencil_job) *job = t->job;
   return t->queues + (level - 1) * job->cut.level + convk_wrap_(z, job->cut.planes + 2) * job->cut.plane +
          (size_t)(y - t->y0 + (ptrdiff_t)job->depth) * job->cut.pitch;
@@ -6435,7 +6437,7 @@ CONVK_LOCAL_ CONVK_T *CONVK_PRIVATE_(stencil_queued)(const CONVK_PRIVATE_(stenci
 
 /* What is given around rows ya .. yb - 1 of plane z, which a level has computed. */
 CONVK_LOCAL_ void CONVK_PRIVATE_(stencil_surround)(const CONVK_PRIVATE_(stencil_tile) *t, size_t level, ptrdiff_t ya,
-                                                 ptrdiff_t yb, ptrdiff_t z) {
+                                                   ptrdiff_t yb, ptrdiff_t z) {
   const CONVK_PRIVATE_(stencil_job) *job = t->job;
   const ptrdiff_t n = (ptrdiff_t)job->count[0], last = (ptrdiff_t)job->grid.ny - 1;
   const CONVK_T *plane = CONVK_PRIVATE_(stencil_given)(job, 0, z);
@@ -6458,7 +6460,8 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(stencil_surround)(const CONVK_PRIVATE_(stencil_
 }
 
 /* Computes planes z .. z + n - 1 of a level. */
-CONVK_LOCAL_ void CONVK_PRIVATE_(stencil_step)(const CONVK_PRIVATE_(stencil_tile) *t, size_t level, ptrdiff_t z, size_t n) {
+CONVK_LOCAL_ void CONVK_PRIVATE_(stencil_step)(const CONVK_PRIVATE_(stencil_tile) *t, size_t level, ptrdiff_t z, size_t n,
+                                               ptrdiff_t fetch, size_t nfetch) {
   const CONVK_PRIVATE_(stencil_job) *job = t->job;
   const ptrdiff_t ny = (ptrdiff_t)job->grid.ny, last = (ptrdiff_t)job->grid.nz - 1;
   const int ring = job->boundary[1] == CONVK_PERIODIC;
@@ -6475,6 +6478,9 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(stencil_step)(const CONVK_PRIVATE_(stencil_tile
   part.n = job->count[0];
   part.strip = level > 1 || !part.ahead ? job->cut.strip : part.n; /* memory gives whole rows faster */
   part.nplanes = n;
+  part.nfetch = nfetch;
+  part.fetch_plane = job->grid.pitch_z;
+  part.fetch_pitch = job->grid.pitch_y;
   part.stage = t->stage;
   part.stage_pitch = job->cut.pitch;
   part.out_pitch = level == job->depth ? job->grid.pitch_y : job->cut.pitch;
@@ -6502,6 +6508,7 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(stencil_step)(const CONVK_PRIVATE_(stencil_tile
       part.out[p] = level < job->depth ? CONVK_PRIVATE_(stencil_queued)(t, level, y, zp)
                                        : job->b + (CONVK_PRIVATE_(stencil_given)(job, y, zp) - job->a);
     }
+    part.fetch = part.nfetch ? CONVK_PRIVATE_(stencil_given)(job, y, fetch) : NULL;
     job->kernels->rows(&part);
   }
   for (p = 0; p < n && level < job->depth; p++) CONVK_PRIVATE_(stencil_surround)(t, level, ya, yb, z + (ptrdiff_t)p);
@@ -6523,9 +6530,15 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(stencil_sweep)(const CONVK_PRIVATE_(stencil_til
   for (i = 0; i < turns; i++)
     for (l = 1; l <= depth; l++) {
       ptrdiff_t from = begin[1] + 1 - l + planes * (down ? turns - 1 - i : i), to = from + planes;
+      ptrdiff_t fetch = begin[1] + planes * (i + 1) + 1, nfetch = 0;
+      if (job->cut.ahead && l > 1) { /* planes that the first step will read in the next turn, some by each of the others */
+        nfetch = planes * (l - 1) / (depth - 1) - planes * (l - 2) / (depth - 1);
+        fetch += planes * (l - 2) / (depth - 1);
+        if (fetch + nfetch > (ptrdiff_t)job->grid.nz) nfetch = 0;
+      }
       if (from < begin[l]) from = begin[l];
       if (to > end[l]) to = end[l];
-      if (from < to) CONVK_PRIVATE_(stencil_step)(t, (size_t)l, from, (size_t)(to - from));
+      if (from < to) CONVK_PRIVATE_(stencil_step)(t, (size_t)l, from, (size_t)(to - from), fetch, (size_t)nfetch);
     }
 }
 
@@ -6711,7 +6724,7 @@ CONVK_API_ CONVK_TYPED_(stencil7_coefficients) CONVK_TYPED_(stencil7_isotropic)(
 }
 
 CONVK_API_ size_t CONVK_TYPED_(stencil7_work_size)(const convk *hw, const convk_grid3 *grid, const int boundary[3],
-                                                      size_t steps) {
+                                                   size_t steps) {
   CONVK_PRIVATE_(stencil_job) job;
   size_t need;
   if (CONVK_PRIVATE_(stencil_shape)(grid, boundary, &job) || CONVK_PRIVATE_(stencil_steps)(&job, steps)) return 0;
@@ -10496,6 +10509,10 @@ CONVK_INLINE_ void CONVK_KERNEL_(stencil_planes)(const CONVK_PRIVATE_(stencil_pa
     }
     for (y = 0; y < part->nrows; y++) {
       CONVK_T *const *to = staged ? stage : out;
+      for (p = 0; p < part->nfetch; p++) { /* memory is at work while the caches are */
+        const uintptr_t fetch = (uintptr_t)(part->fetch + p * part->fetch_plane + y * part->fetch_pitch);
+        for (k = at; k < end && k < at + strip; k += 64 / sizeof(CONVK_T)) CONVK_PREFETCH_(fetch + k * sizeof(CONVK_T));
+      }
       const size_t odd = (line - (uintptr_t)(to[0] + begin) % line) % line / sizeof(CONVK_T);
       i = at + odd;
       stop = i + strip < end ? i + strip : end;

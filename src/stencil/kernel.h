@@ -154,6 +154,10 @@ CONVK_INLINE_ void CONVK_KERNEL_(stencil_planes)(const CONVK_PRIVATE_(stencil_pa
     }
     for (y = 0; y < part->nrows; y++) {
       CONVK_T *const *to = staged ? stage : out;
+      for (p = 0; p < part->nfetch; p++) { /* memory is at work while the caches are */
+        const uintptr_t fetch = (uintptr_t)(part->fetch + p * part->fetch_plane + y * part->fetch_pitch);
+        for (k = at; k < end && k < at + strip; k += 64 / sizeof(CONVK_T)) CONVK_PREFETCH_(fetch + k * sizeof(CONVK_T));
+      }
       const size_t odd = (line - (uintptr_t)(to[0] + begin) % line) % line / sizeof(CONVK_T);
       i = at + odd;
       stop = i + strip < end ? i + strip : end;

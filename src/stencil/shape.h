@@ -33,8 +33,8 @@ CONVK_LOCAL_ size_t convk_stencil_passes_(size_t steps, size_t depth) {
 }
 CONVK_LOCAL_ size_t convk_stencil_pass_(size_t steps, size_t passes, size_t p) { return steps / passes + (p < steps % passes); }
 
-/* Least bytes of updates in a task: about 5 microseconds, several times what it takes to wake a thread that waits for work. */
-#define CONVK_STENCIL_TASK_ ((size_t)1 << 18)
+/* Least bytes of updates in a task: about 4 microseconds, several times what it takes to wake a thread that waits for work. */
+#define CONVK_STENCIL_TASK_ ((size_t)3 << 16)
 
 /* A box of `count` points among `threads`, in planes or rows, whichever leaves a thread less; steps in one pass make neighbours
    overlap. */
