@@ -1839,7 +1839,7 @@ CONVK_LOCAL_ size_t convk_cache_l2_(const convk_tuning *t) { return t->l2_bytes 
 /* A thread's part of L3, where `threads` work: among those of them that share it. */
 CONVK_LOCAL_ size_t convk_cache_l3_(const convk_tuning *t, size_t threads) {
   const size_t sharing = t->l3_threads && t->l3_threads < threads ? t->l3_threads : threads;
-  return t->l3_bytes ? t->l3_bytes / (sharing ? sharing : 1) : CONVK_L3_GUESS_;
+  return !t->l3_bytes ? CONVK_L3_GUESS_ : sharing > 1 ? t->l3_bytes / sharing : t->l3_bytes;
 }
 
 /* Where a thread's work runs fastest: in the L2 where that is large, since L3 then is a mesh away and slow for one core; otherwise
@@ -1851,7 +1851,7 @@ CONVK_LOCAL_ size_t convk_cache_near_(const convk_tuning *t, size_t threads) {
 
 /* Whether so many bytes, swept by `threads` together, are more than these keep with `each`. */
 CONVK_LOCAL_ int convk_cache_exceeds_(size_t bytes, size_t threads, size_t each) {
-  return each <= (size_t)-1 / threads && bytes > each * threads;
+  return threads <= 1 ? bytes > each : each <= (size_t)-1 / threads && bytes > each * threads;
 }
 
 /* Whether so many bytes live beyond the caches, and what is written there goes past them.  Where no L3 is known, nothing does. */
@@ -2507,7 +2507,7 @@ CONVK_RARE_ void convk_stencil_tasks_(size_t threads, size_t asked, const size_t
 
 /* Threads that a pass of so many steps on so many bytes is worth: a small one stays on the caller's. */
 CONVK_LOCAL_ size_t convk_stencil_threads_(size_t threads, size_t bytes, size_t depth) {
-  const size_t worth = bytes / (CONVK_STENCIL_TASK_ / depth);
+  const size_t worth = threads > 1 ? bytes / (CONVK_STENCIL_TASK_ / depth) : 1;
   return threads < worth ? threads : worth ? worth : 1;
 }
 
@@ -2519,6 +2519,8 @@ CONVK_RARE_ void convk_stencil_depth_(const convk_tuning *t, size_t threads, siz
   cut->depth = t->stencil_steps ? t->stencil_steps : convk_cache_exceeds_(both, threads, near) ? 6 : 1;
   if (cut->depth > CONVK_STENCIL_DEPTH_) cut->depth = CONVK_STENCIL_DEPTH_;
   if (cut->depth > steps) cut->depth = steps ? steps : 1;
+  cut->rows = t->stencil_rows ? t->stencil_rows : (size_t)-1;
+  if (cut->depth == 1 && both < queues) return; /* all rows of a few planes stay there */
   for (;; cut->depth--) {
     const size_t around = 2 * cut->depth, planes = cut->depth > 1 ? (cut->depth - 1) * (cut->planes + 2) : 8;
     const size_t most = queues / planes / row, rows = most > around + 8 ? most - around : 8;
@@ -2533,7 +2535,7 @@ CONVK_RARE_ void convk_stencil_depth_(const convk_tuning *t, size_t threads, siz
    planes that one step reads lie side by side in the page, and those that it writes half a page away. */
 CONVK_RARE_ int convk_stencil_queues_(size_t nx, size_t element, convk_stencil_cut_ *cut) {
   const size_t unit = 64 / element, page = 64;
-  size_t lines = ((nx + unit) / unit + 1) | 1, plane, level;
+  size_t lines = (nx * element / 64 + 2) | 1, plane, level;
   if (lines % page >= page / 4 * 3) lines += page + 1 - lines % page; /* long rows: a line on in the page */
   if (convk_mul_(lines, cut->rows + 2 * cut->depth, &plane) || plane > (size_t)-1 / 64 / 64) return CONVK_ERR_OVERFLOW;
   plane += (page + 3 - plane % page) % page;
@@ -2568,11 +2570,11 @@ CONVK_RARE_ int convk_stencil_cut_of_(const convk *hw, const size_t whole[3], co
   if (cut->rows > count[1]) cut->rows = count[1];
   if (!tuning.stencil_threads_y) threads = convk_stencil_threads_(threads, both / 2, cut->depth);
   convk_stencil_tasks_(threads, tuning.stencil_threads_y, count, cut->depth, cut);
-  if (convk_stencil_queues_(count[0], element, cut)) return CONVK_ERR_OVERFLOW;
+  if ((cut->stream || cut->depth > 1) && convk_stencil_queues_(count[0], element, cut)) return CONVK_ERR_OVERFLOW;
   cut->stage = cut->stream ? cut->planes * cut->pitch : 0;
   if (convk_mul_(cut->depth - 1, cut->level * element, &total) || total > (size_t)-1 / 4) return CONVK_ERR_OVERFLOW;
   cut->bytes = cut->stream || cut->depth > 1 ? total + cut->stage * element + 64 : 0;
-  points /= count[0]; /* rows: no task has less than one */
+  if (threads > 1) points /= count[0]; /* rows: no task has less than one */
   if (convk_mul_(cut->bytes, points < threads ? points : threads, need) || *need > (size_t)-1 / 2) return CONVK_ERR_OVERFLOW;
   *need += 64;
   return CONVK_OK;
@@ -10390,26 +10392,35 @@ CONVK_RARE_ void CONVK_KERNEL_(stencil_some)(const CONVK_PRIVATE_(stencil_part) 
                                              const CONVK_T *const *in, CONVK_T *const *out, size_t nplanes, size_t i, size_t k,
                                              ptrdiff_t left, ptrdiff_t right) {
   size_t p;
-  for (p = 0; p < nplanes; p++)
-    if (part->isotropic) CONVK_KERNEL_(stencil_column)(part, c, in + p, out[p], part->in_pitch, 1, i, k, left, right, 0, 1);
-    else CONVK_KERNEL_(stencil_column)(part, c, in + p, out[p], part->in_pitch, 1, i, k, left, right, 0, 0);
+  if (part->isotropic)
+    for (p = 0; p < nplanes; p++)
+      CONVK_KERNEL_(stencil_column)(part, c, in + p, out[p], part->in_pitch, 1, i, k, left, right, 0, 1);
+  else
+    for (p = 0; p < nplanes; p++)
+      CONVK_KERNEL_(stencil_column)(part, c, in + p, out[p], part->in_pitch, 1, i, k, left, right, 0, 0);
 }
+
+/* Whether parts of vectors are loaded and stored as fast as whole ones: by masks.  Elsewhere the last vector of a row begins early
+   and repeats some points. */
+#define CONVK_PARTS_ (sizeof(CONVK_V) == 64)
 
 /* Short rows, in columns of vectors. */
 CONVK_RARE_ void CONVK_KERNEL_(stencil_narrow)(const CONVK_PRIVATE_(stencil_part) *part, const CONVK_V *c) {
-  const size_t n = part->n;
-  size_t i, p;
-  for (p = 0; p < part->nplanes; p++) {
-    const CONVK_T *const *in = part->in + p;
-    const size_t *pitch = part->in_pitch + p;
-    for (i = 0; i + CONVK_LANES <= n; i += CONVK_LANES)
-      if (part->isotropic)
-        CONVK_KERNEL_(stencil_column)(part, c, in, part->out[p], pitch, part->nrows, i, CONVK_LANES, -1, 1, 1, 1);
-      else CONVK_KERNEL_(stencil_column)(part, c, in, part->out[p], pitch, part->nrows, i, CONVK_LANES, -1, 1, 1, 0);
-    if (i == n) continue;
-    if (part->isotropic) CONVK_KERNEL_(stencil_column)(part, c, in, part->out[p], pitch, part->nrows, i, n - i, -1, 1, 0, 1);
-    else CONVK_KERNEL_(stencil_column)(part, c, in, part->out[p], pitch, part->nrows, i, n - i, -1, 1, 0, 0);
-  }
+  const size_t n = part->n, whole = n / CONVK_LANES, columns = whole + (n % CONVK_LANES != 0);
+  size_t x, p;
+  for (p = 0; p < part->nplanes; p++)
+    for (x = 0; x < columns; x++) {
+      const CONVK_T *const *in = part->in + p;
+      const size_t *pitch = part->in_pitch + p;
+      const size_t i = x < whole || !whole || CONVK_PARTS_ ? x * CONVK_LANES : n - CONVK_LANES;
+      const int fills = whole && i + CONVK_LANES <= n;
+      CONVK_T *out = part->out[p];
+      if (fills && part->isotropic)
+        CONVK_KERNEL_(stencil_column)(part, c, in, out, pitch, part->nrows, i, CONVK_LANES, -1, 1, 1, 1);
+      else if (fills) CONVK_KERNEL_(stencil_column)(part, c, in, out, pitch, part->nrows, i, CONVK_LANES, -1, 1, 1, 0);
+      else if (part->isotropic) CONVK_KERNEL_(stencil_column)(part, c, in, out, pitch, part->nrows, i, n - i, -1, 1, 0, 1);
+      else CONVK_KERNEL_(stencil_column)(part, c, in, out, pitch, part->nrows, i, n - i, -1, 1, 0, 0);
+    }
 }
 
 /* A vector at i of a row of each plane, loaded once for itself and its neighbours in x and z.  last: nothing is read behind the
@@ -10529,7 +10540,9 @@ CONVK_INLINE_ void CONVK_KERNEL_(stencil_planes)(const CONVK_PRIVATE_(stencil_pa
         CONVK_KERNEL_(stencil_row)(part, c, in, to, i, i + k, nplanes, stream);
         i += k;
       }
-      if (i < stop) CONVK_KERNEL_(stencil_some)(part, c, in, to, nplanes, i, stop - i, -1, 1);
+      if (i < stop && !CONVK_PARTS_ && stop - begin >= CONVK_LANES)
+        CONVK_KERNEL_(stencil_row)(part, c, in, to, stop - CONVK_LANES, stop, nplanes, 0);
+      else if (i < stop) CONVK_KERNEL_(stencil_some)(part, c, in, to, nplanes, i, stop - i, -1, 1);
       if (stop == end && end < part->n)
         CONVK_KERNEL_(stencil_some)(part, c, in, to, nplanes, end, 1, -1, part->right - (ptrdiff_t)end);
       CONVK_UNROLL_
@@ -10568,6 +10581,8 @@ static void CONVK_KERNEL_(stencil_rows)(const CONVK_PRIVATE_(stencil_part) *part
     for (p = 0; p < part->nplanes; p++) CONVK_KERNEL_(stencil_planes)(part, c, p, 1, 0, part->stream);
   CONVK_LEAVE_
 }
+
+#undef CONVK_PARTS_
 
 static void CONVK_KERNEL_(stencil_fence)(void) { CONVK_FENCE_; }
 

@@ -34,7 +34,7 @@ CONVK_LOCAL_ size_t convk_cache_l2_(const convk_tuning *t) { return t->l2_bytes 
 /* A thread's part of L3, where `threads` work: among those of them that share it. */
 CONVK_LOCAL_ size_t convk_cache_l3_(const convk_tuning *t, size_t threads) {
   const size_t sharing = t->l3_threads && t->l3_threads < threads ? t->l3_threads : threads;
-  return t->l3_bytes ? t->l3_bytes / (sharing ? sharing : 1) : CONVK_L3_GUESS_;
+  return !t->l3_bytes ? CONVK_L3_GUESS_ : sharing > 1 ? t->l3_bytes / sharing : t->l3_bytes;
 }
 
 /* Where a thread's work runs fastest: in the L2 where that is large, since L3 then is a mesh away and slow for one core; otherwise
@@ -46,7 +46,7 @@ CONVK_LOCAL_ size_t convk_cache_near_(const convk_tuning *t, size_t threads) {
 
 /* Whether so many bytes, swept by `threads` together, are more than these keep with `each`. */
 CONVK_LOCAL_ int convk_cache_exceeds_(size_t bytes, size_t threads, size_t each) {
-  return each <= (size_t)-1 / threads && bytes > each * threads;
+  return threads <= 1 ? bytes > each : each <= (size_t)-1 / threads && bytes > each * threads;
 }
 
 /* Whether so many bytes live beyond the caches, and what is written there goes past them.  Where no L3 is known, nothing does. */

@@ -35,26 +35,35 @@ CONVK_RARE_ void CONVK_KERNEL_(stencil_some)(const CONVK_PRIVATE_(stencil_part) 
                                              const CONVK_T *const *in, CONVK_T *const *out, size_t nplanes, size_t i, size_t k,
                                              ptrdiff_t left, ptrdiff_t right) {
   size_t p;
-  for (p = 0; p < nplanes; p++)
-    if (part->isotropic) CONVK_KERNEL_(stencil_column)(part, c, in + p, out[p], part->in_pitch, 1, i, k, left, right, 0, 1);
-    else CONVK_KERNEL_(stencil_column)(part, c, in + p, out[p], part->in_pitch, 1, i, k, left, right, 0, 0);
+  if (part->isotropic)
+    for (p = 0; p < nplanes; p++)
+      CONVK_KERNEL_(stencil_column)(part, c, in + p, out[p], part->in_pitch, 1, i, k, left, right, 0, 1);
+  else
+    for (p = 0; p < nplanes; p++)
+      CONVK_KERNEL_(stencil_column)(part, c, in + p, out[p], part->in_pitch, 1, i, k, left, right, 0, 0);
 }
+
+/* Whether parts of vectors are loaded and stored as fast as whole ones: by masks.  Elsewhere the last vector of a row begins early
+   and repeats some points. */
+#define CONVK_PARTS_ (sizeof(CONVK_V) == 64)
 
 /* Short rows, in columns of vectors. */
 CONVK_RARE_ void CONVK_KERNEL_(stencil_narrow)(const CONVK_PRIVATE_(stencil_part) *part, const CONVK_V *c) {
-  const size_t n = part->n;
-  size_t i, p;
-  for (p = 0; p < part->nplanes; p++) {
-    const CONVK_T *const *in = part->in + p;
-    const size_t *pitch = part->in_pitch + p;
-    for (i = 0; i + CONVK_LANES <= n; i += CONVK_LANES)
-      if (part->isotropic)
-        CONVK_KERNEL_(stencil_column)(part, c, in, part->out[p], pitch, part->nrows, i, CONVK_LANES, -1, 1, 1, 1);
-      else CONVK_KERNEL_(stencil_column)(part, c, in, part->out[p], pitch, part->nrows, i, CONVK_LANES, -1, 1, 1, 0);
-    if (i == n) continue;
-    if (part->isotropic) CONVK_KERNEL_(stencil_column)(part, c, in, part->out[p], pitch, part->nrows, i, n - i, -1, 1, 0, 1);
-    else CONVK_KERNEL_(stencil_column)(part, c, in, part->out[p], pitch, part->nrows, i, n - i, -1, 1, 0, 0);
-  }
+  const size_t n = part->n, whole = n / CONVK_LANES, columns = whole + (n % CONVK_LANES != 0);
+  size_t x, p;
+  for (p = 0; p < part->nplanes; p++)
+    for (x = 0; x < columns; x++) {
+      const CONVK_T *const *in = part->in + p;
+      const size_t *pitch = part->in_pitch + p;
+      const size_t i = x < whole || !whole || CONVK_PARTS_ ? x * CONVK_LANES : n - CONVK_LANES;
+      const int fills = whole && i + CONVK_LANES <= n;
+      CONVK_T *out = part->out[p];
+      if (fills && part->isotropic)
+        CONVK_KERNEL_(stencil_column)(part, c, in, out, pitch, part->nrows, i, CONVK_LANES, -1, 1, 1, 1);
+      else if (fills) CONVK_KERNEL_(stencil_column)(part, c, in, out, pitch, part->nrows, i, CONVK_LANES, -1, 1, 1, 0);
+      else if (part->isotropic) CONVK_KERNEL_(stencil_column)(part, c, in, out, pitch, part->nrows, i, n - i, -1, 1, 0, 1);
+      else CONVK_KERNEL_(stencil_column)(part, c, in, out, pitch, part->nrows, i, n - i, -1, 1, 0, 0);
+    }
 }
 
 /* A vector at i of a row of each plane, loaded once for itself and its neighbours in x and z.  last: nothing is read behind the
@@ -174,7 +183,9 @@ CONVK_INLINE_ void CONVK_KERNEL_(stencil_planes)(const CONVK_PRIVATE_(stencil_pa
         CONVK_KERNEL_(stencil_row)(part, c, in, to, i, i + k, nplanes, stream);
         i += k;
       }
-      if (i < stop) CONVK_KERNEL_(stencil_some)(part, c, in, to, nplanes, i, stop - i, -1, 1);
+      if (i < stop && !CONVK_PARTS_ && stop - begin >= CONVK_LANES)
+        CONVK_KERNEL_(stencil_row)(part, c, in, to, stop - CONVK_LANES, stop, nplanes, 0);
+      else if (i < stop) CONVK_KERNEL_(stencil_some)(part, c, in, to, nplanes, i, stop - i, -1, 1);
       if (stop == end && end < part->n)
         CONVK_KERNEL_(stencil_some)(part, c, in, to, nplanes, end, 1, -1, part->right - (ptrdiff_t)end);
       CONVK_UNROLL_
@@ -213,6 +224,8 @@ static void CONVK_KERNEL_(stencil_rows)(const CONVK_PRIVATE_(stencil_part) *part
     for (p = 0; p < part->nplanes; p++) CONVK_KERNEL_(stencil_planes)(part, c, p, 1, 0, part->stream);
   CONVK_LEAVE_
 }
+
+#undef CONVK_PARTS_
 
 static void CONVK_KERNEL_(stencil_fence)(void) { CONVK_FENCE_; }
 

@@ -60,7 +60,7 @@ CONVK_RARE_ void convk_stencil_tasks_(size_t threads, size_t asked, const size_t
 
 /* Threads that a pass of so many steps on so many bytes is worth: a small one stays on the caller's. */
 CONVK_LOCAL_ size_t convk_stencil_threads_(size_t threads, size_t bytes, size_t depth) {
-  const size_t worth = bytes / (CONVK_STENCIL_TASK_ / depth);
+  const size_t worth = threads > 1 ? bytes / (CONVK_STENCIL_TASK_ / depth) : 1;
   return threads < worth ? threads : worth ? worth : 1;
 }
 
@@ -72,6 +72,8 @@ CONVK_RARE_ void convk_stencil_depth_(const convk_tuning *t, size_t threads, siz
   cut->depth = t->stencil_steps ? t->stencil_steps : convk_cache_exceeds_(both, threads, near) ? 6 : 1;
   if (cut->depth > CONVK_STENCIL_DEPTH_) cut->depth = CONVK_STENCIL_DEPTH_;
   if (cut->depth > steps) cut->depth = steps ? steps : 1;
+  cut->rows = t->stencil_rows ? t->stencil_rows : (size_t)-1;
+  if (cut->depth == 1 && both < queues) return; /* all rows of a few planes stay there */
   for (;; cut->depth--) {
     const size_t around = 2 * cut->depth, planes = cut->depth > 1 ? (cut->depth - 1) * (cut->planes + 2) : 8;
     const size_t most = queues / planes / row, rows = most > around + 8 ? most - around : 8;
@@ -86,7 +88,7 @@ CONVK_RARE_ void convk_stencil_depth_(const convk_tuning *t, size_t threads, siz
    planes that one step reads lie side by side in the page, and those that it writes half a page away. */
 CONVK_RARE_ int convk_stencil_queues_(size_t nx, size_t element, convk_stencil_cut_ *cut) {
   const size_t unit = 64 / element, page = 64;
-  size_t lines = ((nx + unit) / unit + 1) | 1, plane, level;
+  size_t lines = (nx * element / 64 + 2) | 1, plane, level;
   if (lines % page >= page / 4 * 3) lines += page + 1 - lines % page; /* long rows: a line on in the page */
   if (convk_mul_(lines, cut->rows + 2 * cut->depth, &plane) || plane > (size_t)-1 / 64 / 64) return CONVK_ERR_OVERFLOW;
   plane += (page + 3 - plane % page) % page;
@@ -121,11 +123,11 @@ CONVK_RARE_ int convk_stencil_cut_of_(const convk *hw, const size_t whole[3], co
   if (cut->rows > count[1]) cut->rows = count[1];
   if (!tuning.stencil_threads_y) threads = convk_stencil_threads_(threads, both / 2, cut->depth);
   convk_stencil_tasks_(threads, tuning.stencil_threads_y, count, cut->depth, cut);
-  if (convk_stencil_queues_(count[0], element, cut)) return CONVK_ERR_OVERFLOW;
+  if ((cut->stream || cut->depth > 1) && convk_stencil_queues_(count[0], element, cut)) return CONVK_ERR_OVERFLOW;
   cut->stage = cut->stream ? cut->planes * cut->pitch : 0;
   if (convk_mul_(cut->depth - 1, cut->level * element, &total) || total > (size_t)-1 / 4) return CONVK_ERR_OVERFLOW;
   cut->bytes = cut->stream || cut->depth > 1 ? total + cut->stage * element + 64 : 0;
-  points /= count[0]; /* rows: no task has less than one */
+  if (threads > 1) points /= count[0]; /* rows: no task has less than one */
   if (convk_mul_(cut->bytes, points < threads ? points : threads, need) || *need > (size_t)-1 / 2) return CONVK_ERR_OVERFLOW;
   *need += 64;
   return CONVK_OK;
