@@ -15,8 +15,8 @@ CONVK_INLINE_ void CONVK_KERNEL_(stencil_column)(const CONVK_PRIVATE_(stencil_pa
   for (p = 0; p < 7; p++) c[p] = weights[p];
   for (; nrows; nrows--) {
     const CONVK_V after = whole ? CONVK_LOAD_(m + plus) : CONVK_LOADK_(m + plus, k);
-    const CONVK_V xm = whole ? CONVK_LOAD_(m + left) : CONVK_LOADK_(m + left, k);
-    const CONVK_V xp = whole ? CONVK_LOAD_(m + right) : CONVK_LOADK_(m + right, k);
+    const CONVK_V xm = whole ? CONVK_BEFORE_(m, CONVK_SET_(m[left]), v) : CONVK_LOADK_(m + left, k);
+    const CONVK_V xp = whole ? CONVK_AFTER_(m, v, CONVK_SET_(m[CONVK_LANES])) : CONVK_LOADK_(m + right, k);
     const CONVK_V below = whole ? CONVK_LOAD_(zm) : CONVK_LOADK_(zm, k), above = whole ? CONVK_LOAD_(zp) : CONVK_LOADK_(zp, k);
     const CONVK_V s = CONVK_KERNEL_(stencil_value)(c, v, xm, xp, before, after, below, above, isotropic);
     if (whole) CONVK_STORE_(out, s);
@@ -216,7 +216,7 @@ static void CONVK_KERNEL_(stencil_rows)(const CONVK_PRIVATE_(stencil_part) *part
   c[4] = CONVK_SET_(part->c.y_plus);
   c[5] = CONVK_SET_(part->c.z_minus);
   c[6] = CONVK_SET_(part->c.z_plus);
-  if (part->n <= 128 / sizeof(CONVK_T) && part->left == -1 && part->right == (ptrdiff_t)part->n && !part->stream)
+  if (part->n <= 192 / sizeof(CONVK_T) && part->left == -1 && part->right == (ptrdiff_t)part->n && !part->stream)
     CONVK_KERNEL_(stencil_narrow)(part, c);
   else if (part->nplanes == CONVK_STENCIL_PLANES_)
     CONVK_KERNEL_(stencil_planes)(part, c, 0, CONVK_STENCIL_PLANES_, direct, part->stream && !direct);
