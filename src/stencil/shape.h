@@ -65,21 +65,26 @@ CONVK_LOCAL_ size_t convk_stencil_threads_(size_t threads, size_t bytes, size_t 
 }
 
 /* Steps in one pass and rows of a tile, for rows of `row` bytes and two arrays of `both`.  Arrays near the threads: single sweeps;
-   beyond: as many steps, up to 6, as leave the queues wide tiles. */
+   beyond: as many steps, up to 6, as leave the queues wide tiles.  Single sweeps take as many rows as leave the 8 planes of a turn
+   in L2, but tiles of few rows read too much twice. */
 CONVK_RARE_ void convk_stencil_depth_(const convk_tuning *t, size_t threads, size_t steps, size_t row, size_t both,
                                       convk_stencil_cut_ *cut) {
-  const size_t near = convk_cache_near_(t, threads), queues = near / 4 * 3;
+  const size_t near = convk_cache_near_(t, threads), queues = near / 4 * 3, least = 32, most = 96;
+  size_t rows = (size_t)-1;
   cut->depth = t->stencil_steps ? t->stencil_steps : convk_cache_exceeds_(both, threads, near) ? 6 : 1;
   if (cut->depth > CONVK_STENCIL_DEPTH_) cut->depth = CONVK_STENCIL_DEPTH_;
   if (cut->depth > steps) cut->depth = steps ? steps : 1;
-  cut->rows = t->stencil_rows ? t->stencil_rows : (size_t)-1;
-  if (cut->depth == 1 && both < queues) return; /* all rows of a few planes stay there */
-  for (;; cut->depth--) {
-    const size_t around = 2 * cut->depth, planes = cut->depth > 1 ? (cut->depth - 1) * (cut->planes + 2) : 8;
-    const size_t most = queues / planes / row, rows = most > around + 8 ? most - around : 8;
-    cut->rows = t->stencil_rows ? t->stencil_rows : cut->depth > 1 && rows > 96 ? 96 : rows;
-    if (cut->depth == 1 || t->stencil_steps || rows >= 4 * cut->depth) break;
+  for (; cut->depth > 1; cut->depth--) {
+    const size_t around = 2 * cut->depth, fit = queues / ((cut->depth - 1) * (cut->planes + 2)) / row;
+    rows = fit > around + 8 ? fit - around : 8;
+    if (rows > most) rows = most;
+    if (t->stencil_steps || rows >= 4 * cut->depth) break;
   }
+  if (cut->depth == 1 && both >= queues) {
+    rows = convk_cache_l2_(t) / 8 / row;
+    if (rows < least) rows = least;
+  }
+  cut->rows = t->stencil_rows ? t->stencil_rows : rows;
 }
 
 /* How the queues of planes lie: elements between rows, `pitch`, planes, `plane`, and levels, `level`.  A row begins a line behind
