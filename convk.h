@@ -66,7 +66,8 @@
      Data may have any alignment; 64-byte alignment is fastest.  Nothing is read or written outside the described arrays.
 
    MEMORY AND TUNING
-     The defaults come from the sizes of the arrays and of the caches.  What else a program can do, most useful first:
+     The defaults come from the sizes of the arrays and of the caches: what cpuid says of these, less what others take of them (on
+     a virtual machine half of L3, at most 8 MiB a thread), or what the program sets in hw.tuning.  What else a program can do, most useful first:
        convk_grid3_padded(nx, ny, nz, sizeof(double))   pitches that keep rows and planes out of each other's cache sets
        convk_huge_alloc(bytes, &memory)                 aligned memory on huge pages, where the system has them
        convk_first_touch(&hw, &grid, element, array)    zeros, written by the threads that will work there (NUMA)
@@ -810,8 +811,9 @@ enum {
    result       is set to the array that holds the state at the end: a after an even number of steps, b after an odd one.  The
                 points of the other array that change are lost, unless steps is 0 or 1
    In place: no; a, b and work must not overlap, gaps of pitches included.  Work: stencil7_work_size.
-   Threads: boxes of planes and rows.  Several steps are made in one pass over memory (tuning.stencil_steps): intermediate planes
-   wait in a queue in the cache.
+   Threads: boxes of planes and rows, each of at least 192 KiB of updates (24576 of f64) in a pass over memory; smaller calls stay
+   on the caller's thread, unless tuning.stencil_threads_y says how many work side by side.  Several steps are made in one pass
+   over memory (tuning.stencil_steps): intermediate planes wait in a queue in the cache.
    Errors: NULL, SIZE, OVERFLOW, PITCH, BOUNDARY, NONFINITE, OVERLAP, RIM, WORK, MEMORY, HANDLE, THREADS.
    Accuracy: each step rounds as the formula does in the order written, the same for every size, cut and number of threads; fused
    variants agree to the last bit, as do mul-add variants.  8 flops per update (13 with seven coefficients); two elements
@@ -1809,11 +1811,10 @@ CONVK_API_ int convk_tune(const convk *hw, const char *operation, const convk_tu
    queues ask here.  The handle's tuning holds what counts; convk_open fills it once with what cpuid says, corrected, and what a
    program puts there afterwards is believed as it is. */
 
-enum {
-  CONVK_L2_GUESS_ = 1 << 19, /* where nothing is known */
-  CONVK_L3_GUESS_ = 1 << 23, /* a thread's part then, and the most of it that a guest of a shared machine counts on */
-  CONVK_L2_LARGE_ = 3 << 19  /* from here on work that fits stays in L2: the L3 behind it is far */
-};
+#define CONVK_L2_GUESS_ ((size_t)1 << 19) /* where nothing is known */
+#define CONVK_L3_GUESS_ \
+  ((size_t)1 << 23) /* a thread's part then, and the most of it that a guest of a shared machine counts on */
+#define CONVK_L2_LARGE_ ((size_t)3 << 19) /* from here on work that fits stays in L2: the L3 behind it is far */
 
 /* What cpuid says, made what a program may count on.
    Shared machines: a guest is shown the whole L3 for its few threads, and the other guests use it as well.  It gets half of what

@@ -4,11 +4,10 @@
    queues ask here.  The handle's tuning holds what counts; convk_open fills it once with what cpuid says, corrected, and what a
    program puts there afterwards is believed as it is. */
 
-enum {
-  CONVK_L2_GUESS_ = 1 << 19, /* where nothing is known */
-  CONVK_L3_GUESS_ = 1 << 23, /* a thread's part then, and the most of it that a guest of a shared machine counts on */
-  CONVK_L2_LARGE_ = 3 << 19  /* from here on work that fits stays in L2: the L3 behind it is far */
-};
+#define CONVK_L2_GUESS_ ((size_t)1 << 19) /* where nothing is known */
+#define CONVK_L3_GUESS_ \
+  ((size_t)1 << 23) /* a thread's part then, and the most of it that a guest of a shared machine counts on */
+#define CONVK_L2_LARGE_ ((size_t)3 << 19) /* from here on work that fits stays in L2: the L3 behind it is far */
 
 /* What cpuid says, made what a program may count on.
    Shared machines: a guest is shown the whole L3 for its few threads, and the other guests use it as well.  It gets half of what
