@@ -10393,17 +10393,18 @@ CONVK_INLINE_ void CONVK_KERNEL_(stencil_column)(const CONVK_PRIVATE_(stencil_pa
   }
 }
 
-/* Ends of rows: k points at i of a row of each plane. */
-CONVK_RARE_ void CONVK_KERNEL_(stencil_some)(const CONVK_PRIVATE_(stencil_part) *part, const CONVK_V *c,
-                                             const CONVK_T *const *in, CONVK_T *const *out, size_t nplanes, size_t i, size_t k,
-                                             ptrdiff_t left, ptrdiff_t right) {
+/* Parts of vectors: k points at i of nrows rows of each plane. */
+CONVK_RARE_ void CONVK_KERNEL_(stencil_points)(const CONVK_PRIVATE_(stencil_part) *part, const CONVK_V *c,
+                                               const CONVK_T *const *in, CONVK_T *const *out, const size_t *in_pitch,
+                                               size_t nplanes, size_t nrows, size_t i, size_t k, ptrdiff_t left,
+                                               ptrdiff_t right) {
   size_t p;
   if (part->isotropic)
     for (p = 0; p < nplanes; p++)
-      CONVK_KERNEL_(stencil_column)(part, c, in + p, out[p], part->in_pitch, 1, i, k, left, right, 0, 1);
+      CONVK_KERNEL_(stencil_column)(part, c, in + p, out[p], in_pitch + p, nrows, i, k, left, right, 0, 1);
   else
     for (p = 0; p < nplanes; p++)
-      CONVK_KERNEL_(stencil_column)(part, c, in + p, out[p], part->in_pitch, 1, i, k, left, right, 0, 0);
+      CONVK_KERNEL_(stencil_column)(part, c, in + p, out[p], in_pitch + p, nrows, i, k, left, right, 0, 0);
 }
 
 /* Whether parts of vectors are loaded and stored as fast as whole ones: by masks.  Elsewhere the last vector of a row begins early
@@ -10424,37 +10425,15 @@ CONVK_RARE_ void CONVK_KERNEL_(stencil_narrow)(const CONVK_PRIVATE_(stencil_part
       if (fills && part->isotropic)
         CONVK_KERNEL_(stencil_column)(part, c, in, out, pitch, part->nrows, i, CONVK_LANES, -1, 1, 1, 1);
       else if (fills) CONVK_KERNEL_(stencil_column)(part, c, in, out, pitch, part->nrows, i, CONVK_LANES, -1, 1, 1, 0);
-      else if (part->isotropic) CONVK_KERNEL_(stencil_column)(part, c, in, out, pitch, part->nrows, i, n - i, -1, 1, 0, 1);
-      else CONVK_KERNEL_(stencil_column)(part, c, in, out, pitch, part->nrows, i, n - i, -1, 1, 0, 0);
+      else CONVK_KERNEL_(stencil_points)(part, c, in, part->out + p, pitch, 1, part->nrows, i, n - i, -1, 1);
     }
 }
 
-/* A vector at i of a row of each plane, loaded once for itself and its neighbours in x and z.  last: nothing is read behind the
-   neighbour of its last point. */
-CONVK_INLINE_ void CONVK_KERNEL_(stencil_block)(const CONVK_V *c, const CONVK_T *const *in, CONVK_T *const *out,
-                                                CONVK_V *before, CONVK_V *now, ptrdiff_t minus, ptrdiff_t plus, size_t i,
-                                                const int nplanes, int isotropic, int stream, const int last) {
-  CONVK_V below = CONVK_LOAD_(in[0] + i);
-  int p;
-  CONVK_UNROLL_
-  for (p = 0; p < nplanes; p++) {
-    const CONVK_T *m = in[p + 1] + i;
-    const CONVK_V next = last ? CONVK_SET_(m[CONVK_LANES]) : CONVK_LOAD_(m + CONVK_LANES), v = now[p];
-    const CONVK_V above = p + 1 < nplanes ? now[p + 1] : CONVK_LOAD_(in[p + 2] + i);
-    const CONVK_V s = CONVK_KERNEL_(stencil_value)(c, v, CONVK_BEFORE_(m, before[p], v), CONVK_AFTER_(m, v, next),
-                                                   CONVK_LOAD_(m + minus), CONVK_LOAD_(m + plus), below, above, isotropic);
-    if (stream) CONVK_STREAM_(out[p] + i, s);
-    else CONVK_STORE_(out[p] + i, s);
-    below = before[p] = v;
-    now[p] = next;
-  }
-}
-
-/* The vectors from i to `end` > i of a row of each plane.  over: what lies behind its neighbour may be read. */
+/* Whole vectors from i to `end` of a row of each plane.  Every vector of a plane is loaded once for itself and its neighbours in x
+   and z. */
 CONVK_INLINE_ void CONVK_KERNEL_(stencil_run)(const CONVK_V *weights, const CONVK_T *const *from, CONVK_T *const *to,
-                                              ptrdiff_t minus, ptrdiff_t plus, size_t i, size_t end, int over, size_t ahead,
+                                              ptrdiff_t minus, ptrdiff_t plus, size_t i, size_t end, size_t ahead,
                                               const int nplanes, int isotropic, int stream) {
-  const size_t stop = over ? end : end - CONVK_LANES;
   /* copies that no store can change, so that they are not loaded again and again */
   const CONVK_T *in[CONVK_STENCIL_PLANES_ + 2];
   CONVK_T *out[CONVK_STENCIL_PLANES_];
@@ -10471,7 +10450,8 @@ CONVK_INLINE_ void CONVK_KERNEL_(stencil_run)(const CONVK_V *weights, const CONV
     before[p] = CONVK_SET_(in[p + 1][(ptrdiff_t)i - 1]); /* only its last element counts */
     now[p] = CONVK_LOAD_(in[p + 1] + i);
   }
-  for (; i < stop; i += CONVK_LANES) {
+  for (; i < end; i += CONVK_LANES) {
+    CONVK_V below = CONVK_LOAD_(in[0] + i);
     if (ahead) {
       CONVK_UNROLL_
       for (p = 2; p < nplanes + 2; p++) { /* planes that are new here: near ones into L1, far ones nearer */
@@ -10480,9 +10460,19 @@ CONVK_INLINE_ void CONVK_KERNEL_(stencil_run)(const CONVK_V *weights, const CONV
         CONVK_PREFETCH_(at + 3 * ahead * sizeof(CONVK_T));
       }
     }
-    CONVK_KERNEL_(stencil_block)(c, in, out, before, now, minus, plus, i, nplanes, isotropic, stream, 0);
+    CONVK_UNROLL_
+    for (p = 0; p < nplanes; p++) {
+      const CONVK_T *m = in[p + 1] + i;
+      const CONVK_V next = CONVK_LOAD_(m + CONVK_LANES), v = now[p];
+      const CONVK_V above = p + 1 < nplanes ? now[p + 1] : CONVK_LOAD_(in[p + 2] + i);
+      const CONVK_V s = CONVK_KERNEL_(stencil_value)(c, v, CONVK_BEFORE_(m, before[p], v), CONVK_AFTER_(m, v, next),
+                                                     CONVK_LOAD_(m + minus), CONVK_LOAD_(m + plus), below, above, isotropic);
+      if (stream) CONVK_STREAM_(out[p] + i, s);
+      else CONVK_STORE_(out[p] + i, s);
+      below = before[p] = v;
+      now[p] = next;
+    }
   }
-  if (i < end) CONVK_KERNEL_(stencil_block)(c, in, out, before, now, minus, plus, i, nplanes, isotropic, stream, 1);
 }
 
 CONVK_INLINE_ void CONVK_KERNEL_(stencil_past)(const CONVK_T *from, CONVK_T *to, size_t n) {
@@ -10500,12 +10490,11 @@ CONVK_RARE_ void CONVK_KERNEL_(stencil_row)(const CONVK_PRIVATE_(stencil_part) *
                                             int stream) {
   const ptrdiff_t minus = part->row_minus, plus = part->row_plus;
   const size_t ahead = part->ahead;
-  const int over = part->over;
-  if (nplanes == 1) CONVK_KERNEL_(stencil_run)(c, in, out, minus, plus, i, end, over, ahead, 1, part->isotropic, 0);
+  if (nplanes == 1) CONVK_KERNEL_(stencil_run)(c, in, out, minus, plus, i, end, ahead, 1, part->isotropic, 0);
   else if (!part->isotropic)
-    CONVK_KERNEL_(stencil_run)(c, in, out, minus, plus, i, end, over, ahead, CONVK_STENCIL_PLANES_, 0, stream);
-  else if (stream) CONVK_KERNEL_(stencil_run)(c, in, out, minus, plus, i, end, over, ahead, CONVK_STENCIL_PLANES_, 1, 1);
-  else CONVK_KERNEL_(stencil_run)(c, in, out, minus, plus, i, end, over, ahead, CONVK_STENCIL_PLANES_, 1, 0);
+    CONVK_KERNEL_(stencil_run)(c, in, out, minus, plus, i, end, ahead, CONVK_STENCIL_PLANES_, 0, stream);
+  else if (stream) CONVK_KERNEL_(stencil_run)(c, in, out, minus, plus, i, end, ahead, CONVK_STENCIL_PLANES_, 1, 1);
+  else CONVK_KERNEL_(stencil_run)(c, in, out, minus, plus, i, end, ahead, CONVK_STENCIL_PLANES_, 1, 0);
 }
 
 /* The rows of nplanes planes, in strips of x.  stream: past the cache; staged: the same by way of the stage, for rows that lie
@@ -10515,7 +10504,8 @@ CONVK_INLINE_ void CONVK_KERNEL_(stencil_planes)(const CONVK_PRIVATE_(stencil_pa
   const size_t line = stream ? 64 : sizeof(CONVK_V), wrap = part->left != -1, begin = wrap;
   const size_t end = part->n - (part->right != (ptrdiff_t)part->n && part->n > begin);
   const size_t strip = staged ? part->n : part->strip;
-  size_t y, p, at = begin, i, k, stop;
+  const size_t most = part->over ? end : end + 1 > CONVK_LANES ? end + 1 - CONVK_LANES : 0; /* to where vectors look ahead */
+  size_t y, p, at = begin, i, k, stop, safe;
   do {
     const CONVK_T *in[CONVK_STENCIL_PLANES_ + 2];
     CONVK_T *out[CONVK_STENCIL_PLANES_], *stage[CONVK_STENCIL_PLANES_];
@@ -10534,23 +10524,32 @@ CONVK_INLINE_ void CONVK_KERNEL_(stencil_planes)(const CONVK_PRIVATE_(stencil_pa
       i = at + odd;
       stop = i + strip < end ? i + strip : end;
       if (at == begin) {
-        if (begin) CONVK_KERNEL_(stencil_some)(part, c, in, to, nplanes, 0, 1, part->left, part->n > 1 ? 1 : part->right);
+        if (begin)
+          CONVK_KERNEL_(stencil_points)
+          (part, c, in, to, part->in_pitch + first, nplanes, 1, 0, 1, part->left, part->n > 1 ? 1 : part->right);
         for (i = begin; i < begin + odd && i < end; i += k) {
           k = (begin + odd < end ? begin + odd : end) - i;
           if (k > CONVK_LANES) k = CONVK_LANES;
-          CONVK_KERNEL_(stencil_some)(part, c, in, to, nplanes, i, k, -1, 1);
+          CONVK_KERNEL_(stencil_points)(part, c, in, to, part->in_pitch + first, nplanes, 1, i, k, -1, 1);
         }
       }
-      if (i + CONVK_LANES <= stop) {
-        k = (stop - i) / CONVK_LANES * CONVK_LANES;
+      safe = stop < most ? stop : most;
+      if (i + CONVK_LANES <= safe) {
+        k = (safe - i) / CONVK_LANES * CONVK_LANES;
         CONVK_KERNEL_(stencil_row)(part, c, in, to, i, i + k, nplanes, stream);
         i += k;
       }
-      if (i < stop && !CONVK_PARTS_ && stop - begin >= CONVK_LANES)
+      if (i < stop && !CONVK_PARTS_ && part->over && stop - begin >= CONVK_LANES) {
         CONVK_KERNEL_(stencil_row)(part, c, in, to, stop - CONVK_LANES, stop, nplanes, 0);
-      else if (i < stop) CONVK_KERNEL_(stencil_some)(part, c, in, to, nplanes, i, stop - i, -1, 1);
+        i = stop;
+      }
+      for (; i < stop; i += k) {
+        k = stop - i < CONVK_LANES ? stop - i : CONVK_LANES;
+        CONVK_KERNEL_(stencil_points)(part, c, in, to, part->in_pitch + first, nplanes, 1, i, k, -1, 1);
+      }
       if (stop == end && end < part->n)
-        CONVK_KERNEL_(stencil_some)(part, c, in, to, nplanes, end, 1, -1, part->right - (ptrdiff_t)end);
+        CONVK_KERNEL_(stencil_points)
+        (part, c, in, to, part->in_pitch + first, nplanes, 1, end, 1, -1, part->right - (ptrdiff_t)end);
       CONVK_UNROLL_
       for (p = 0; p < nplanes + 2; p++) {
         in[p] += part->in_pitch[first + p];
