@@ -161,9 +161,8 @@ CONVK_INLINE_ void CONVK_KERNEL_(stencil_planes)(const CONVK_PRIVATE_(stencil_pa
       i = at + odd;
       stop = i + strip < end ? i + strip : end;
       if (at == begin) {
-        if (begin)
-          CONVK_KERNEL_(stencil_points)
-          (part, c, in, to, part->in_pitch + first, nplanes, 1, 0, 1, part->left, part->n > 1 ? 1 : part->right);
+        if (begin) CONVK_KERNEL_(stencil_points)
+        (part, c, in, to, part->in_pitch + first, nplanes, 1, 0, 1, part->left, part->n > 1 ? 1 : part->right);
         for (i = begin; i < begin + odd && i < end; i += k) {
           k = (begin + odd < end ? begin + odd : end) - i;
           if (k > CONVK_LANES) k = CONVK_LANES;
@@ -184,9 +183,8 @@ CONVK_INLINE_ void CONVK_KERNEL_(stencil_planes)(const CONVK_PRIVATE_(stencil_pa
         k = stop - i < CONVK_LANES ? stop - i : CONVK_LANES;
         CONVK_KERNEL_(stencil_points)(part, c, in, to, part->in_pitch + first, nplanes, 1, i, k, -1, 1);
       }
-      if (stop == end && end < part->n)
-        CONVK_KERNEL_(stencil_points)
-        (part, c, in, to, part->in_pitch + first, nplanes, 1, end, 1, -1, part->right - (ptrdiff_t)end);
+      if (stop == end && end < part->n) CONVK_KERNEL_(stencil_points)
+      (part, c, in, to, part->in_pitch + first, nplanes, 1, end, 1, -1, part->right - (ptrdiff_t)end);
       CONVK_UNROLL_
       for (p = 0; p < nplanes + 2; p++) {
         in[p] += part->in_pitch[first + p];
