@@ -66,7 +66,9 @@
      Data may have any alignment; 64-byte alignment is fastest.  Nothing is read or written outside the described arrays.
 
    MEMORY AND TUNING
-     The defaults come from the sizes of the arrays and of the caches.  What else a program can do, most useful first:
+     The defaults come from the sizes of the arrays and of the caches: what cpuid says of these, less what others take of them (on
+     a virtual machine half of L3, at most 8 MiB a thread), or what the program sets in hw.tuning.
+     What else a program can do, most useful first:
        convk_grid3_padded(nx, ny, nz, sizeof(double))   pitches that keep rows and planes out of each other's cache sets
        convk_huge_alloc(bytes, &memory)                 aligned memory on huge pages, where the system has them
        convk_first_touch(&hw, &grid, element, array)    zeros, written by the threads that will work there (NUMA)
@@ -839,8 +841,9 @@ enum {
    result       is set to the array that holds the state at the end: a after an even number of steps, b after an odd one.  The
                 points of the other array that change are lost, unless steps is 0 or 1
    In place: no; a, b and work must not overlap, gaps of pitches included.  Work: stencil7_work_size.
-   Threads: boxes of planes and rows.  Several steps are made in one pass over memory (tuning.stencil_steps): intermediate planes
-   wait in a queue in the cache.
+   Threads: boxes of planes and rows, each of at least 192 KiB of updates (24576 of f64) in a pass over memory; smaller calls stay
+   on the caller's thread, unless tuning.stencil_threads_y says how many work side by side.  Several steps are made in one pass
+   over memory (tuning.stencil_steps): intermediate planes wait in a queue in the cache.
    Errors: NULL, SIZE, OVERFLOW, PITCH, BOUNDARY, NONFINITE, OVERLAP, RIM, WORK, MEMORY, HANDLE, THREADS.
    Accuracy: each step rounds as the formula does in the order written, the same for every size, cut and number of threads; fused
    variants agree to the last bit, as do mul-add variants.  8 flops per update (13 with seven coefficients); two elements
@@ -1639,7 +1642,9 @@ enum { CONVK_STATUS_LIST_(CONVK_STATUS_ENUM_) CONVK_STATUS_END_ = 1 };
   CONVK_SEPCONV_TUNING_(parameter) CONVK_STENCIL_TUNING_(parameter) CONVK_GAUSSIAN_TUNING_(parameter) \
   CONVK_FORM_TUNING_(parameter) CONVK_FFT_TUNING_(parameter) CONVK_PAIR_TUNING_(parameter)
 typedef struct convk_tuning {
-  size_t l2_bytes, l3_bytes; /* filled by convk_open from the processor's own description */
+  size_t l2_bytes, l3_bytes; /* what arrays may count on: filled by convk_open from the processor's own description (of its L3 three
+                                quarters; half, at most 8 MiB a thread, on a virtual machine, which shares it with others); 0: not
+                                known.  What is set by hand is believed */
   size_t l3_threads;         /* that share one L3 */
   int nontemporal;           /* stores that bypass the cache: 0 by size, 1 always, -1 never */
   CONVK_TUNING_PARAMETERS_(CONVK_TUNING_MEMBER_)
@@ -1830,6 +1835,62 @@ CONVK_API_ int convk_tune(const convk *hw, const char *operation, const convk_tu
 }
 #endif
 #else
+/* ---- src/core/caches.h ---- */
+/* ------------------------------------------------------------------------------------------------------------- caches -- */
+
+/* What a call may count on of the caches, in one place: all decisions about past or through them, about rows of tiles and
+   queues ask here.  The handle's tuning holds what counts; convk_open fills it once with what cpuid says, corrected, and what a
+   program puts there afterwards is believed as it is. */
+
+#define CONVK_L2_GUESS_ ((size_t)1 << 19) /* where nothing is known */
+#define CONVK_L3_GUESS_ \
+  ((size_t)1 << 23) /* a thread's part then, and the most of it that a guest of a shared machine counts on */
+#define CONVK_L2_LARGE_ ((size_t)3 << 19) /* from here on work that fits stays in L2: the L3 behind it is far */
+
+/* What cpuid says, made what a program may count on.
+   Shared machines: a guest is shown the whole L3 for its few threads, and the other guests use it as well.  It gets half of what
+   is claimed, at most 8 MiB for each thread: half of the 32 MiB that 2 threads of an AMD EPYC are shown is what arrays really
+   find there, while 2 threads of an Intel Xeon are shown 260 MiB.
+   Own machines: three quarters; stacks, code and other data want theirs.
+   Sizes that no machine has are not known.  The L2s hold what an L3 smaller than they would. */
+CONVK_RARE_ void convk_caches_correct_(convk_tuning *t, int guest) {
+  size_t sharing = t->l3_threads, l3 = t->l3_bytes;
+  if (!sharing || sharing > 4096) sharing = 1;
+  if (t->l2_bytes < (size_t)1 << 15 || t->l2_bytes > (size_t)1 << 28) t->l2_bytes = 0;
+  if (l3 < (size_t)1 << 18) l3 = 0;
+  l3 = guest ? l3 / 2 : l3 / 4 * 3;
+  if (guest && l3 / CONVK_L3_GUESS_ >= sharing) l3 = sharing * CONVK_L3_GUESS_;
+  if (l3 && l3 / sharing < t->l2_bytes) l3 = t->l2_bytes <= (size_t)-1 / sharing ? t->l2_bytes * sharing : t->l2_bytes;
+  t->l3_bytes = l3;
+  t->l3_threads = sharing;
+}
+
+/* A thread's L2. */
+CONVK_LOCAL_ size_t convk_cache_l2_(const convk_tuning *t) { return t->l2_bytes ? t->l2_bytes : CONVK_L2_GUESS_; }
+
+/* A thread's part of L3, where `threads` work: among those of them that share it. */
+CONVK_LOCAL_ size_t convk_cache_l3_(const convk_tuning *t, size_t threads) {
+  const size_t sharing = t->l3_threads && t->l3_threads < threads ? t->l3_threads : threads;
+  return !t->l3_bytes ? CONVK_L3_GUESS_ : sharing > 1 ? t->l3_bytes / sharing : t->l3_bytes;
+}
+
+/* Where a thread's work runs fastest: in the L2 where that is large, since L3 then is a mesh away and slow for one core; otherwise
+   in its part of L3. */
+CONVK_LOCAL_ size_t convk_cache_near_(const convk_tuning *t, size_t threads) {
+  const size_t l2 = convk_cache_l2_(t), l3 = convk_cache_l3_(t, threads);
+  return l2 >= CONVK_L2_LARGE_ || l2 > l3 ? l2 : l3;
+}
+
+/* Whether so many bytes, swept by `threads` together, are more than these keep with `each`. */
+CONVK_LOCAL_ int convk_cache_exceeds_(size_t bytes, size_t threads, size_t each) {
+  return threads <= 1 ? bytes > each : each <= (size_t)-1 / threads && bytes > each * threads;
+}
+
+/* Whether so many bytes live beyond the caches, and what is written there goes past them.  Where no L3 is known, nothing does. */
+CONVK_LOCAL_ int convk_cache_past_(const convk_tuning *t, size_t threads, size_t bytes) {
+  if (t->nontemporal) return t->nontemporal > 0;
+  return t->l3_bytes && convk_cache_exceeds_(bytes, threads, convk_cache_l3_(t, threads));
+}
 /* ---- src/core/detect.h ---- */
 #if CONVK_X86_
 CONVK_LOCAL_ void convk_cpuid_(unsigned leaf, unsigned sub, unsigned out[4]) {
@@ -1860,9 +1921,15 @@ CONVK_LOCAL_ unsigned convk_cpu_features_(void) {
   return have;
 }
 
+/* Sizes of caches as cpuid says, corrected. */
 CONVK_RARE_ void convk_cpu_caches_(convk_tuning *t) {
-  unsigned r[4], leaf, i;
+  unsigned r[4], leaf, i, guest = 0;
   convk_cpuid_(0, 0, r);
+  if (r[0] >= 1) {
+    unsigned features[4];
+    convk_cpuid_(1, 0, features);
+    guest = features[2] >> 31; /* under a hypervisor */
+  }
   leaf = r[0] >= 4 ? 4 : 0;
   if (r[1] == 0x68747541) { /* AMD says it elsewhere */
     convk_cpuid_(0x80000000u, 0, r);
@@ -1880,6 +1947,7 @@ CONVK_RARE_ void convk_cpu_caches_(convk_tuning *t) {
       t->l3_threads = (r[0] >> 14 & 4095) + 1;
     }
   }
+  convk_caches_correct_(t, guest != 0);
 }
 
 CONVK_RARE_ void convk_cpu_name_(char name[64]) {
@@ -1993,7 +2061,7 @@ CONVK_API_ const char *convk_strerror(int status) {
 /* ------------------------------------------------------------------------------------------- sizes, work and overlap -- */
 
 CONVK_LOCAL_ int convk_mul_(size_t a, size_t b, size_t *product) {
-  if (b && a > (size_t)-1 / b) return CONVK_ERR_OVERFLOW;
+  if ((a | b) >> (sizeof(size_t) * 4) && b && a > (size_t)-1 / b) return CONVK_ERR_OVERFLOW;
   *product = a * b;
   return CONVK_OK;
 }
@@ -2348,10 +2416,10 @@ typedef struct convk_sepconv_cut_ {
 /* Rows of a tile, of my, each taking `row` bytes in all planes: these stay in L2, or where that leaves few rows and much reading
    twice, in L3; threads end together. */
 CONVK_LOCAL_ size_t convk_sepconv_rows_(const convk_tuning *tuning, size_t threads, size_t my, size_t row) {
-  const size_t l2 = tuning->l2_bytes ? tuning->l2_bytes : 512 * 1024, l3 = tuning->l3_bytes ? tuning->l3_bytes : 4 * l2;
+  const size_t l3 = convk_cache_l3_(tuning, threads) / 2;
   const size_t few = 2 * CONVK_BLOCK_, many = 8 * CONVK_BLOCK_;
-  size_t most = l2 / 8 * 5 / row, rows, chosen = CONVK_BLOCK_, best = (size_t)-1;
-  if (most < few) most = l3 / (4 * threads) / row < many ? l3 / (4 * threads) / row : many;
+  size_t most = convk_cache_l2_(tuning) / 8 * 5 / row, rows, chosen = CONVK_BLOCK_, best = (size_t)-1;
+  if (most < few) most = l3 / row < many ? l3 / row : many;
   for (rows = CONVK_BLOCK_; rows <= most && rows < my + CONVK_BLOCK_; rows += CONVK_BLOCK_) {
     const size_t turns = convk_ceil_(convk_ceil_(my, rows), threads);
     if (turns * (rows + 5) < best) { /* 5: what beginning a tile costs, in rows */
@@ -2403,10 +2471,8 @@ CONVK_RARE_ int convk_sepconv_cut_of_(const convk *hw, const convk_axis_ axis[3]
   cut->tasks_y = tiles < threads ? tiles : threads;
   cut->tasks = cut->tasks_y * chunks;
 
-  cut->stream = 0;
-  if (tuning.nontemporal) cut->stream = tuning.nontemporal > 0;
-  else if (tuning.l3_bytes) /* input and output together leave no room for each other */
-    cut->stream = nx * axis[1].n * axis[2].n + mx * my * mz > tuning.l3_bytes / 2 / element;
+  /* input and output together leave no room for each other; their checks found that they can be counted in bytes */
+  cut->stream = convk_cache_past_(&tuning, threads, (nx * axis[1].n * axis[2].n + mx * my * mz) * element);
 
   if (convk_mul_(cut->rows, mx, &long_row) || long_row > (size_t)-1 / 2) return CONVK_ERR_OVERFLOW;
   cut->plane_pitch = convk_round_up_(long_row, unit) + unit; /* one line more: planes do not share cache sets */
@@ -2454,20 +2520,25 @@ CONVK_LOCAL_ size_t convk_strip_tasks_(const convk *hw, size_t ndat) {
 #if CONVK_HAS_STENCIL_
 /* ---- src/stencil/shape.h ---- */
 
-enum { CONVK_STENCIL_DEPTH_ = 16 }; /* most steps in one pass over memory */
+enum {
+  CONVK_STENCIL_DEPTH_ = 16,  /* most steps in one pass over memory */
+  CONVK_STENCIL_STRIP_ = 1536 /* bytes of a row of which the 18 rows that 4 planes take from row to row stay in L1 */
+};
 
 /* How a call is cut: task (z, y) of tasks_z x tasks_y sweeps its box in tiles of `rows` rows, `depth` steps in one pass,
    `planes` planes at a time. */
 typedef struct convk_stencil_cut_ {
   size_t depth, rows, planes, tasks_y, tasks_z;
-  size_t pitch, reach; /* of the queues: elements between rows, and rows of a plane: rows + 2 depth */
-  size_t stage;        /* offset of the queues behind the stage in a task's scratch, in elements */
-  size_t bytes;        /* of one task's scratch */
-  size_t ahead;        /* elements by which the input is prefetched, or 0 */
-  int stream;          /* the result bypasses the caches */
+  size_t pitch, plane, level; /* of the queues: elements between rows, planes and levels */
+  size_t stage;               /* offset of the queues behind the stage in a task's scratch, in elements */
+  size_t bytes;               /* of one task's scratch */
+  size_t strip;               /* elements of long rows that are swept through all rows of a tile before the next */
+  size_t ahead;               /* elements by which the input is prefetched, or 0 */
+  int stream;                 /* the result bypasses the caches */
 } convk_stencil_cut_;
 
 CONVK_LOCAL_ size_t convk_wrap_(ptrdiff_t i, size_t n) {
+  if (i >= 0 && i < (ptrdiff_t)n) return (size_t)i; /* divisions take their time where a call is short */
   i %= (ptrdiff_t)n;
   return (size_t)(i < 0 ? i + (ptrdiff_t)n : i);
 }
@@ -2483,15 +2554,18 @@ CONVK_LOCAL_ size_t convk_stencil_passes_(size_t steps, size_t depth) {
 }
 CONVK_LOCAL_ size_t convk_stencil_pass_(size_t steps, size_t passes, size_t p) { return steps / passes + (p < steps % passes); }
 
-/* A box of `count` points among the threads, in planes or rows, whichever leaves a thread less; steps in one pass make
-   neighbours overlap. */
-CONVK_RARE_ void convk_stencil_tasks_(const convk *hw, size_t asked, const size_t count[3], size_t depth,
+/* Least bytes of updates in a task: about 4 microseconds, several times what it takes to wake a thread that waits for work. */
+#define CONVK_STENCIL_TASK_ ((size_t)3 << 16)
+
+/* A box of `count` points among `threads`, in planes or rows, whichever leaves a thread less; steps in one pass make neighbours
+   overlap. */
+CONVK_RARE_ void convk_stencil_tasks_(size_t threads, size_t asked, const size_t count[3], size_t depth,
                                       convk_stencil_cut_ *cut) {
-  const size_t threads = convk_threads_(hw);
   size_t y, best = (size_t)-1;
+  cut->tasks_y = cut->tasks_z = 1;
+  if (threads <= 1) return;
   if (asked > threads) asked = threads;
   if (asked > count[1]) asked = count[1];
-  cut->tasks_y = cut->tasks_z = 1;
   for (y = 1; y <= threads && y <= count[1]; y++) {
     size_t z = threads / y, planes, rows;
     if (z > count[2]) z = count[2];
@@ -2505,50 +2579,81 @@ CONVK_RARE_ void convk_stencil_tasks_(const convk *hw, size_t asked, const size_
   }
 }
 
+/* Threads that a pass of so many steps on so many bytes is worth: a small one stays on the caller's. */
+CONVK_LOCAL_ size_t convk_stencil_threads_(size_t threads, size_t bytes, size_t depth) {
+  const size_t worth = threads > 1 ? bytes / (CONVK_STENCIL_TASK_ / depth) : 1;
+  return threads < worth ? threads : worth ? worth : 1;
+}
+
+/* Steps in one pass and rows of a tile, for rows of `row` bytes and two arrays of `both`.  Arrays near the threads: single sweeps;
+   beyond: as many steps, up to 6, as leave the queues wide tiles.  Single sweeps take as many rows as leave the 8 planes of a turn
+   in L2, but tiles of few rows read too much twice. */
+CONVK_RARE_ void convk_stencil_depth_(const convk_tuning *t, size_t threads, size_t steps, size_t row, size_t both,
+                                      convk_stencil_cut_ *cut) {
+  const size_t near = convk_cache_near_(t, threads), queues = near / 4 * 3, least = 32, most = 96;
+  size_t rows = (size_t)-1;
+  cut->depth = t->stencil_steps ? t->stencil_steps : convk_cache_exceeds_(both, threads, near) ? 6 : 1;
+  if (cut->depth > CONVK_STENCIL_DEPTH_) cut->depth = CONVK_STENCIL_DEPTH_;
+  if (cut->depth > steps) cut->depth = steps ? steps : 1;
+  for (; cut->depth > 1; cut->depth--) {
+    const size_t around = 2 * cut->depth, fit = queues / ((cut->depth - 1) * (cut->planes + 2)) / row;
+    rows = fit > around + 8 ? fit - around : 8;
+    if (rows > most) rows = most;
+    if (t->stencil_steps || rows >= 4 * cut->depth) break;
+  }
+  if (cut->depth == 1 && both >= queues) {
+    rows = convk_cache_l2_(t) / 8 / row;
+    if (rows < least) rows = least;
+  }
+  cut->rows = t->stencil_rows ? t->stencil_rows : rows;
+}
+
+/* How the queues of planes lie: elements between rows, `pitch`, planes, `plane`, and levels, `level`.  A row begins a line behind
+   what lies left of it, and an odd number of lines after the one before: rows do not share cache sets.
+   Loads that follow a store to the same place of another page (4 KiB) wait for it on some processors, so that the rows of all
+   planes that one step reads lie side by side in the page, and those that it writes half a page away. */
+CONVK_RARE_ int convk_stencil_queues_(size_t nx, size_t element, convk_stencil_cut_ *cut) {
+  const size_t unit = 64 / element, page = 64;
+  size_t lines = (nx * element / 64 + 2) | 1, plane, level;
+  if (lines % page >= page / 4 * 3) lines += page + 1 - lines % page; /* long rows: a line on in the page */
+  if (convk_mul_(lines, cut->rows + 2 * cut->depth, &plane) || plane > (size_t)-1 / 64 / 64) return CONVK_ERR_OVERFLOW;
+  plane += (page + 3 - plane % page) % page;
+  if (convk_mul_(plane, cut->planes + 2, &level) || level > (size_t)-1 / 64 / 64) return CONVK_ERR_OVERFLOW;
+  level += (page + page / 2 - level % page) % page;
+  cut->pitch = lines * unit;
+  cut->plane = plane * unit;
+  cut->level = level * unit;
+  return CONVK_OK;
+}
+
 /* The cut for a box of `count` points of the `whole` that changes, whose tuning it takes. */
 CONVK_RARE_ int convk_stencil_cut_of_(const convk *hw, const size_t whole[3], const size_t count[3], size_t steps,
                                       size_t element, convk_stencil_cut_ *cut, size_t *need) {
-  const size_t unit = 64 / element, threads = convk_threads_(hw);
-  size_t l2, l3, sharing, share, row, points, both, total;
+  size_t threads = convk_threads_(hw), points, both, total;
   convk_tuning tuning;
   memset(cut, 0, sizeof *cut);
   *need = 64;
   if (!count[0] || !count[1] || !count[2]) return CONVK_OK;
   tuning = convk_tuning_for_(hw, "stencil7", element, whole, steps);
-  l2 = tuning.l2_bytes ? tuning.l2_bytes : 512 * 1024;
-  l3 = tuning.l3_bytes ? tuning.l3_bytes : 4 * l2;
-  sharing = tuning.l3_threads && tuning.l3_threads < threads ? tuning.l3_threads : threads;
-  share = l3 / 2 / sharing > l2 / 4 * 3 ? l3 / 2 / sharing : l2 / 4 * 3; /* of the caches, for one thread's queues */
   if (count[0] > (size_t)-1 / 64 || convk_mul_(count[0], count[1], &points) || convk_mul_(points, count[2], &points) ||
       convk_mul_(points, 2 * element, &both))
     return CONVK_ERR_OVERFLOW;
-  cut->pitch = ((count[0] + unit) / unit + 1) * unit; /* a line before each row, for what lies left of it */
-  if (cut->pitch / unit % 2 == 0) cut->pitch += unit; /* an odd number of lines: rows do not share cache sets */
-  row = cut->pitch * element;
   cut->planes = CONVK_STENCIL_PLANES_;
   if (tuning.stencil_planes && tuning.stencil_planes < cut->planes) cut->planes = tuning.stencil_planes;
-  cut->stream = tuning.nontemporal ? tuning.nontemporal > 0 : tuning.l3_bytes && both > l3 / 4 * 3;
+  cut->stream = convk_cache_past_(&tuning, threads, both);
   cut->ahead = cut->stream ? 1024 / element : 0;
   if (tuning.stencil_prefetch) cut->ahead = tuning.stencil_prefetch > 0 ? (size_t)tuning.stencil_prefetch : 0;
-  /* arrays in the cache: single sweeps; beyond: as many steps, up to 6, as leave the queues wide tiles */
-  cut->depth = tuning.stencil_steps ? tuning.stencil_steps : both > l3 / 4 * 3 ? 6 : 1;
-  if (cut->depth > CONVK_STENCIL_DEPTH_) cut->depth = CONVK_STENCIL_DEPTH_;
-  if (cut->depth > steps) cut->depth = steps ? steps : 1;
-  for (;; cut->depth--) {
-    const size_t around = 2 * cut->depth, planes = cut->depth > 1 ? (cut->depth - 1) * (cut->planes + 2) : 8;
-    const size_t most = share / planes / row, rows = most > around + 8 ? most - around : 8;
-    cut->rows = tuning.stencil_rows ? tuning.stencil_rows : cut->depth > 1 && rows > 96 ? 96 : rows;
-    if (cut->depth == 1 || tuning.stencil_steps || rows >= 4 * cut->depth) break;
-  }
+  cut->strip = CONVK_STENCIL_STRIP_ / element;
+  if (count[0] <= cut->strip / 3 * 4) cut->strip = count[0];
+  convk_stencil_depth_(&tuning, threads, steps, count[0] * element + 128, both, cut);
   if (cut->rows > count[1]) cut->rows = count[1];
-  convk_stencil_tasks_(hw, tuning.stencil_threads_y, count, cut->depth, cut);
-  cut->reach = cut->rows + 2 * cut->depth;
+  if (!tuning.stencil_threads_y) threads = convk_stencil_threads_(threads, both / 2, cut->depth);
+  convk_stencil_tasks_(threads, tuning.stencil_threads_y, count, cut->depth, cut);
+  if ((cut->stream || cut->depth > 1) && convk_stencil_queues_(count[0], element, cut)) return CONVK_ERR_OVERFLOW;
   cut->stage = cut->stream ? cut->planes * cut->pitch : 0;
-  if (convk_mul_((cut->depth - 1) * (cut->planes + 2), cut->reach, &total) || convk_mul_(total, row, &total) ||
-      total > (size_t)-1 / 4)
-    return CONVK_ERR_OVERFLOW;
-  cut->bytes = total + cut->stage * element + 64;
-  points /= count[0]; /* rows: no task has less than one */
+  if (convk_mul_(cut->depth - 1, cut->level * element, &total) || total > (size_t)-1 / 4) return CONVK_ERR_OVERFLOW;
+  cut->bytes = cut->stream || cut->depth > 1 ? total + cut->stage * element + 64 : 0;
+  if (threads > 1) points /= count[0]; /* rows: no task has less than one */
   if (convk_mul_(cut->bytes, points < threads ? points : threads, need) || *need > (size_t)-1 / 2) return CONVK_ERR_OVERFLOW;
   *need += 64;
   return CONVK_OK;
@@ -2583,7 +2688,7 @@ CONVK_API_ int convk_first_touch(const convk *hw, const convk_grid3 *grid, size_
   count[0] = grid->nx;
   count[1] = grid->ny;
   count[2] = grid->nz;
-  convk_stencil_tasks_(hw, hw->tuning.stencil_threads_y, count, 1, &job.cut);
+  convk_stencil_tasks_(convk_threads_(hw), hw->tuning.stencil_threads_y, count, 1, &job.cut);
   job.element = element;
   job.array = (char *)array;
   return convk_run_(hw, job.cut.tasks_y * job.cut.tasks_z, convk_touch_task_, &job);
@@ -5204,6 +5309,9 @@ typedef struct CONVK_PRIVATE_(stencil_part) {
   int isotropic, stream;
   int over; /* whether what lies up to 64 bytes behind a row and its neighbour may be read */
   size_t n, nrows, nplanes, ahead;
+  size_t strip;         /* elements of a row that are swept through all rows before the next: whole lines */
+  const CONVK_T *fetch; /* the first row of nfetch planes that a later step will read */
+  size_t nfetch, fetch_plane, fetch_pitch;
   const CONVK_T *in[CONVK_STENCIL_PLANES_ + 2];
   CONVK_T *out[CONVK_STENCIL_PLANES_], *stage; /* stage: nplanes rows on their way past the cache */
   size_t in_pitch[CONVK_STENCIL_PLANES_ + 2], out_pitch, stage_pitch;
@@ -5225,7 +5333,7 @@ CONVK_API_ CONVK_TYPED_(stencil7_coefficients) CONVK_TYPED_(stencil7_isotropic)(
    arguments are wrong.  For just these steps and this handle as it is: fewer steps may need more, and so may another tuning.
    Devices need none and ignore what they get. */
 CONVK_API_ size_t CONVK_TYPED_(stencil7_work_size)(const convk *hw, const convk_grid3 *grid, const int boundary[3],
-    size_t steps);
+                                                   size_t steps);
 #endif
 /* ---- src/vmath/types.h ---- */
 /* What an instruction set offers: functions of n elements, with one result or two, in the order of their names; or a device, which
@@ -6387,8 +6495,8 @@ typedef struct CONVK_PRIVATE_(stencil_tile) {
 } CONVK_PRIVATE_(stencil_tile);
 
 /* What a level computes on an axis, where the tile ends with begin .. end - 1. */
-CONVK_LOCAL_ void CONVK_PRIVATE_(stencil_range)(const CONVK_PRIVATE_(stencil_job) *job, int axis, size_t level, ptrdiff_t *begin,
-                                              ptrdiff_t *end) {
+CONVK_LOCAL_ void CONVK_PRIVATE_(stencil_range)(const CONVK_PRIVATE_(stencil_job) *job, int axis, size_t level,
+                                                ptrdiff_t *begin, ptrdiff_t *end) {
   const ptrdiff_t more = (ptrdiff_t)(job->depth - level), first = (ptrdiff_t)job->first[axis];
   *begin -= more;
   *end += more;
@@ -6405,15 +6513,15 @@ CONVK_LOCAL_ const CONVK_T *CONVK_PRIVATE_(stencil_given)(const CONVK_PRIVATE_(s
 
 /* Row y of plane z of a level's queue. */
 CONVK_LOCAL_ CONVK_T *CONVK_PRIVATE_(stencil_queued)(const CONVK_PRIVATE_(stencil_tile) *t, size_t level, ptrdiff_t y,
-                                                   ptrdiff_t z) {
+                                                     ptrdiff_t z) {
   const CONVK_PRIVATE_(stencil_job) *job = t->job;
-  const size_t slots = job->cut.planes + 2, slot = (level - 1) * slots + convk_wrap_(z, slots);
-  return t->queues + (slot * job->cut.reach + (size_t)(y - t->y0 + (ptrdiff_t)job->depth)) * job->cut.pitch;
+  return t->queues + (level - 1) * job->cut.level + convk_wrap_(z, job->cut.planes + 2) * job->cut.plane +
+         (size_t)(y - t->y0 + (ptrdiff_t)job->depth) * job->cut.pitch;
 }
 
 /* What is given around rows ya .. yb - 1 of plane z, which a level has computed. */
 CONVK_LOCAL_ void CONVK_PRIVATE_(stencil_surround)(const CONVK_PRIVATE_(stencil_tile) *t, size_t level, ptrdiff_t ya,
-                                                 ptrdiff_t yb, ptrdiff_t z) {
+                                                   ptrdiff_t yb, ptrdiff_t z) {
   const CONVK_PRIVATE_(stencil_job) *job = t->job;
   const ptrdiff_t n = (ptrdiff_t)job->count[0], last = (ptrdiff_t)job->grid.ny - 1;
   const CONVK_T *plane = CONVK_PRIVATE_(stencil_given)(job, 0, z);
@@ -6436,7 +6544,8 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(stencil_surround)(const CONVK_PRIVATE_(stencil_
 }
 
 /* Computes planes z .. z + n - 1 of a level. */
-CONVK_LOCAL_ void CONVK_PRIVATE_(stencil_step)(const CONVK_PRIVATE_(stencil_tile) *t, size_t level, ptrdiff_t z, size_t n) {
+CONVK_LOCAL_ void CONVK_PRIVATE_(stencil_step)(const CONVK_PRIVATE_(stencil_tile) *t, size_t level, ptrdiff_t z, size_t n,
+                                               ptrdiff_t fetch, size_t nfetch) {
   const CONVK_PRIVATE_(stencil_job) *job = t->job;
   const ptrdiff_t ny = (ptrdiff_t)job->grid.ny, last = (ptrdiff_t)job->grid.nz - 1;
   const int ring = job->boundary[1] == CONVK_PERIODIC;
@@ -6451,7 +6560,11 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(stencil_step)(const CONVK_PRIVATE_(stencil_tile
   part.stream = level == job->depth && job->cut.stream;
   part.ahead = level == 1 ? job->cut.ahead : 0;
   part.n = job->count[0];
+  part.strip = level > 1 || !part.ahead ? job->cut.strip : part.n; /* memory gives whole rows faster */
   part.nplanes = n;
+  part.nfetch = nfetch;
+  part.fetch_plane = job->grid.pitch_z;
+  part.fetch_pitch = job->grid.pitch_y;
   part.stage = t->stage;
   part.stage_pitch = job->cut.pitch;
   part.out_pitch = level == job->depth ? job->grid.pitch_y : job->cut.pitch;
@@ -6466,7 +6579,7 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(stencil_step)(const CONVK_PRIVATE_(stencil_tile
       const int input = level == 1 || (job->boundary[2] != CONVK_PERIODIC && (zp == 0 || zp == last));
       part.in[p] = input ? CONVK_PRIVATE_(stencil_given)(job, y, zp) : CONVK_PRIVATE_(stencil_queued)(t, level - 1, y, zp);
       part.in_pitch[p] = input ? job->grid.pitch_y : job->cut.pitch;
-      if (level == 1 && p > 0 && p <= n)
+      if (input && p > 0 && p <= n)
         part.over &= (size_t)(part.in[p] - job->a) + (part.nrows - 1) * job->grid.pitch_y + part.n + 1 + 64 / sizeof *job->a <=
                      job->span;
     }
@@ -6479,6 +6592,7 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(stencil_step)(const CONVK_PRIVATE_(stencil_tile
       part.out[p] = level < job->depth ? CONVK_PRIVATE_(stencil_queued)(t, level, y, zp)
                                        : job->b + (CONVK_PRIVATE_(stencil_given)(job, y, zp) - job->a);
     }
+    part.fetch = part.nfetch ? CONVK_PRIVATE_(stencil_given)(job, y, fetch) : NULL;
     job->kernels->rows(&part);
   }
   for (p = 0; p < n && level < job->depth; p++) CONVK_PRIVATE_(stencil_surround)(t, level, ya, yb, z + (ptrdiff_t)p);
@@ -6500,9 +6614,15 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(stencil_sweep)(const CONVK_PRIVATE_(stencil_til
   for (i = 0; i < turns; i++)
     for (l = 1; l <= depth; l++) {
       ptrdiff_t from = begin[1] + 1 - l + planes * (down ? turns - 1 - i : i), to = from + planes;
+      ptrdiff_t fetch = begin[1] + planes * (i + 1) + 1, nfetch = 0;
+      if (job->cut.ahead && l > 1) { /* planes that the first step will read in the next turn, some by each of the others */
+        nfetch = planes * (l - 1) / (depth - 1) - planes * (l - 2) / (depth - 1);
+        fetch += planes * (l - 2) / (depth - 1);
+        if (fetch + nfetch > (ptrdiff_t)job->grid.nz) nfetch = 0;
+      }
       if (from < begin[l]) from = begin[l];
       if (to > end[l]) to = end[l];
-      if (from < to) CONVK_PRIVATE_(stencil_step)(t, (size_t)l, from, (size_t)(to - from));
+      if (from < to) CONVK_PRIVATE_(stencil_step)(t, (size_t)l, from, (size_t)(to - from), fetch, (size_t)nfetch);
     }
 }
 
@@ -6630,7 +6750,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(stencil_run)(const convk *hw, CONVK_PRIVATE_(sten
   size_t need, passes, p;
   int status = convk_stencil_cut_of_(hw, job->whole, job->count, steps, sizeof(CONVK_T), &job->cut, &need);
   if (status || !steps || !job->count[0] || !job->count[1] || !job->count[2]) return status;
-  status = convk_work_begin_(&memory, work, work_size, need);
+  memset(&memory, 0, sizeof memory);
+  if (work || job->cut.bytes) status = convk_work_begin_(&memory, work, work_size, need);
   if (status) return status;
   job->scratch = memory.base;
   job->left = job->boundary[0] == CONVK_PERIODIC && !job->first[0] ? (ptrdiff_t)job->grid.nx - 1 : -1;
@@ -6687,7 +6808,7 @@ CONVK_API_ CONVK_TYPED_(stencil7_coefficients) CONVK_TYPED_(stencil7_isotropic)(
 }
 
 CONVK_API_ size_t CONVK_TYPED_(stencil7_work_size)(const convk *hw, const convk_grid3 *grid, const int boundary[3],
-                                                      size_t steps) {
+                                                   size_t steps) {
   CONVK_PRIVATE_(stencil_job) job;
   size_t need;
   if (CONVK_PRIVATE_(stencil_shape)(grid, boundary, &job) || CONVK_PRIVATE_(stencil_steps)(&job, steps)) return 0;
@@ -7151,7 +7272,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(gridpot_all)(const CONVK_PRIVATE_(gaussian_kernel
   if (hw) {
     const size_t n[3] = {job.points.p.n, call->m, call->sum ? call->nsums : 1};
     const convk_tuning tuning = convk_tuning_for_(hw, call->sum ? "gridpot_sum" : "gridpot", sizeof(CONVK_T), n, 1);
-    job.part.stream = tuning.nontemporal ? tuning.nontemporal > 0 : tuning.l3_bytes && job.bytes > tuning.l3_bytes;
+    job.part.stream = convk_cache_past_(&tuning, convk_threads_(hw), job.bytes);
     job.block = convk_round_up_(convk_least_(tuning.gaussian_points, 65536), 16);
   }
   return call->sum ? CONVK_PRIVATE_(gridpot_sum_run)(hw, &job) : CONVK_PRIVATE_(gridpot_run)(hw, &job);
@@ -8709,7 +8830,7 @@ CONVK_RARE_ size_t CONVK_PRIVATE_(fft_cut)(const convk *hw, size_t lanes, const 
   /* Lanes are filled by items while their lines stay in L2 and not many lanes are idle: a batch's last block may go by columns. */
   bytes = batch->b[1] * sizeof(CONVK_T);
   batch->unit = lanes;
-  batch->fill = bytes > (tuning.l2_bytes ? tuning.l2_bytes : 1 << 20) / 16 * (transform ? 1 : 6) ? lanes + 1
+  batch->fill = bytes > convk_cache_l2_(&tuning) / 16 * (transform ? 1 : 6) ? lanes + 1
                 : y->n * x->n <= 512                                       ? lanes / 2 + 1
                                                                            : lanes - lanes / 8;
   if (tuning.fft_lanes) batch->fill = tuning.fft_lanes == 2 ? 1 : lanes + 1;
@@ -10347,33 +10468,83 @@ CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(stencil_value)(const CONVK_V *c, CONVK_V m,
 #if CONVK_IS_KERNEL_ && CONVK_HAS_STENCIL_
 /* ---- src/stencil/kernel.h ---- */
 
-/* k points at i of a row of each plane, their neighbours in x at `left` and `right` of them: ends of rows. */
-CONVK_RARE_ void CONVK_KERNEL_(stencil_some)(const CONVK_PRIVATE_(stencil_part) *part, const CONVK_V *c,
-                                             const CONVK_T *const *in, CONVK_T *const *out, size_t nplanes, size_t i, size_t k,
-                                             ptrdiff_t left, ptrdiff_t right) {
+/* k points at i of rows of one plane, their neighbours in x at `left` and `right` of them: down the rows, so that each is loaded
+   once for itself and its neighbours in y.  whole: k is LANES. */
+CONVK_INLINE_ void CONVK_KERNEL_(stencil_column)(const CONVK_PRIVATE_(stencil_part) *part, const CONVK_V *weights,
+                                                 const CONVK_T *const *in, CONVK_T *out, const size_t *in_pitch, size_t nrows,
+                                                 size_t i, size_t k, ptrdiff_t left, ptrdiff_t right, int whole,
+                                                 int isotropic) {
+  const CONVK_T *zm = in[0] + i, *m = in[1] + i, *zp = in[2] + i, *ym = m + part->row_minus;
+  const ptrdiff_t plus = part->row_plus;
+  const size_t zm_pitch = in_pitch[0], m_pitch = in_pitch[1], zp_pitch = in_pitch[2], out_pitch = part->out_pitch;
+  CONVK_V c[7], before = whole ? CONVK_LOAD_(ym) : CONVK_LOADK_(ym, k), v = whole ? CONVK_LOAD_(m) : CONVK_LOADK_(m, k);
   size_t p;
-  for (p = 0; p < nplanes; p++) {
-    const CONVK_T *m = in[p + 1] + i;
-    const CONVK_V v = CONVK_LOADK_(m, k), xm = CONVK_LOADK_(m + left, k), xp = CONVK_LOADK_(m + right, k);
-    const CONVK_V ym = CONVK_LOADK_(m + part->row_minus, k), yp = CONVK_LOADK_(m + part->row_plus, k);
-    const CONVK_V zm = CONVK_LOADK_(in[p] + i, k), zp = CONVK_LOADK_(in[p + 2] + i, k);
-    const CONVK_V s = part->isotropic ? CONVK_KERNEL_(stencil_value)(c, v, xm, xp, ym, yp, zm, zp, 1)
-                                      : CONVK_KERNEL_(stencil_value)(c, v, xm, xp, ym, yp, zm, zp, 0);
-    CONVK_STOREK_(out[p] + i, s, k);
+  out += i;
+  CONVK_UNROLL_
+  for (p = 0; p < 7; p++) c[p] = weights[p];
+  for (; nrows; nrows--) {
+    const CONVK_V after = whole ? CONVK_LOAD_(m + plus) : CONVK_LOADK_(m + plus, k);
+    const CONVK_V xm = whole ? CONVK_BEFORE_(m, CONVK_SET_(m[left]), v) : CONVK_LOADK_(m + left, k);
+    const CONVK_V xp = whole ? CONVK_AFTER_(m, v, CONVK_SET_(m[CONVK_LANES])) : CONVK_LOADK_(m + right, k);
+    const CONVK_V below = whole ? CONVK_LOAD_(zm) : CONVK_LOADK_(zm, k), above = whole ? CONVK_LOAD_(zp) : CONVK_LOADK_(zp, k);
+    const CONVK_V s = CONVK_KERNEL_(stencil_value)(c, v, xm, xp, before, after, below, above, isotropic);
+    if (whole) CONVK_STORE_(out, s);
+    else CONVK_STOREK_(out, s, k);
+    before = v;
+    v = after;
+    zm += zm_pitch;
+    m += m_pitch;
+    zp += zp_pitch;
+    out += out_pitch;
   }
 }
 
-/* Whole vectors from i on, up to n, of a row of each plane.  Every vector of a plane is loaded once for itself and its neighbours
-   in x and z.  Returns where it stopped. */
-CONVK_INLINE_ size_t CONVK_KERNEL_(stencil_most)(const CONVK_V *weights, const CONVK_T *const *from, CONVK_T *const *to,
-                                                 ptrdiff_t minus, ptrdiff_t plus, size_t i, size_t n, size_t ahead,
-                                                 const int nplanes, int isotropic, int stream) {
+/* Parts of vectors: k points at i of nrows rows of each plane. */
+CONVK_RARE_ void CONVK_KERNEL_(stencil_points)(const CONVK_PRIVATE_(stencil_part) *part, const CONVK_V *c,
+                                               const CONVK_T *const *in, CONVK_T *const *out, const size_t *in_pitch,
+                                               size_t nplanes, size_t nrows, size_t i, size_t k, ptrdiff_t left,
+                                               ptrdiff_t right) {
+  size_t p;
+  if (part->isotropic)
+    for (p = 0; p < nplanes; p++)
+      CONVK_KERNEL_(stencil_column)(part, c, in + p, out[p], in_pitch + p, nrows, i, k, left, right, 0, 1);
+  else
+    for (p = 0; p < nplanes; p++)
+      CONVK_KERNEL_(stencil_column)(part, c, in + p, out[p], in_pitch + p, nrows, i, k, left, right, 0, 0);
+}
+
+/* Whether parts of vectors are loaded and stored as fast as whole ones: by masks.  Elsewhere the last vector of a row begins early
+   and repeats some points. */
+#define CONVK_PARTS_ (sizeof(CONVK_V) == 64)
+
+/* Short rows, in columns of vectors. */
+CONVK_RARE_ void CONVK_KERNEL_(stencil_narrow)(const CONVK_PRIVATE_(stencil_part) *part, const CONVK_V *c) {
+  const size_t n = part->n, whole = n / CONVK_LANES, columns = whole + (n % CONVK_LANES != 0);
+  size_t x, p;
+  for (p = 0; p < part->nplanes; p++)
+    for (x = 0; x < columns; x++) {
+      const CONVK_T *const *in = part->in + p;
+      const size_t *pitch = part->in_pitch + p;
+      const size_t i = x < whole || !whole || CONVK_PARTS_ ? x * CONVK_LANES : n - CONVK_LANES;
+      const int fills = whole && i + CONVK_LANES <= n;
+      CONVK_T *out = part->out[p];
+      if (fills && part->isotropic)
+        CONVK_KERNEL_(stencil_column)(part, c, in, out, pitch, part->nrows, i, CONVK_LANES, -1, 1, 1, 1);
+      else if (fills) CONVK_KERNEL_(stencil_column)(part, c, in, out, pitch, part->nrows, i, CONVK_LANES, -1, 1, 1, 0);
+      else CONVK_KERNEL_(stencil_points)(part, c, in, part->out + p, pitch, 1, part->nrows, i, n - i, -1, 1);
+    }
+}
+
+/* Whole vectors from i to `end` of a row of each plane.  Every vector of a plane is loaded once for itself and its neighbours in x
+   and z. */
+CONVK_INLINE_ void CONVK_KERNEL_(stencil_run)(const CONVK_V *weights, const CONVK_T *const *from, CONVK_T *const *to,
+                                              ptrdiff_t minus, ptrdiff_t plus, size_t i, size_t end, size_t ahead,
+                                              const int nplanes, int isotropic, int stream) {
   /* copies that no store can change, so that they are not loaded again and again */
   const CONVK_T *in[CONVK_STENCIL_PLANES_ + 2];
   CONVK_T *out[CONVK_STENCIL_PLANES_];
   CONVK_V c[7], before[CONVK_STENCIL_PLANES_], now[CONVK_STENCIL_PLANES_];
   int p;
-  if (i + CONVK_LANES > n) return i;
   CONVK_UNROLL_
   for (p = 0; p < 7; p++) c[p] = weights[p];
   CONVK_UNROLL_
@@ -10385,7 +10556,7 @@ CONVK_INLINE_ size_t CONVK_KERNEL_(stencil_most)(const CONVK_V *weights, const C
     before[p] = CONVK_SET_(in[p + 1][(ptrdiff_t)i - 1]); /* only its last element counts */
     now[p] = CONVK_LOAD_(in[p + 1] + i);
   }
-  for (; i + CONVK_LANES <= n; i += CONVK_LANES) {
+  for (; i < end; i += CONVK_LANES) {
     CONVK_V below = CONVK_LOAD_(in[0] + i);
     if (ahead) {
       CONVK_UNROLL_
@@ -10408,7 +10579,6 @@ CONVK_INLINE_ size_t CONVK_KERNEL_(stencil_most)(const CONVK_V *weights, const C
       now[p] = next;
     }
   }
-  return i;
 }
 
 CONVK_INLINE_ void CONVK_KERNEL_(stencil_past)(const CONVK_T *from, CONVK_T *to, size_t n) {
@@ -10419,62 +10589,85 @@ CONVK_INLINE_ void CONVK_KERNEL_(stencil_past)(const CONVK_T *from, CONVK_T *to,
   memcpy(to + i, from + i, (n - i) * sizeof *to);
 }
 
-/* The same for the numbers of planes and ways of storing that there are: a function of its own, so that what surrounds a row is
-   compiled once. */
-CONVK_RARE_ size_t CONVK_KERNEL_(stencil_row)(const CONVK_PRIVATE_(stencil_part) *part, const CONVK_V *c,
-                                              const CONVK_T *const *in, CONVK_T *const *out, size_t i, size_t n, size_t nplanes,
-                                              int stream) {
+/* The same for the numbers of planes and ways of storing that there are: a function of its own, which has the registers to
+   itself, and so that what surrounds a row is compiled once. */
+CONVK_RARE_ void CONVK_KERNEL_(stencil_row)(const CONVK_PRIVATE_(stencil_part) *part, const CONVK_V *c,
+                                            const CONVK_T *const *in, CONVK_T *const *out, size_t i, size_t end, size_t nplanes,
+                                            int stream) {
   const ptrdiff_t minus = part->row_minus, plus = part->row_plus;
   const size_t ahead = part->ahead;
-  if (nplanes == 1) return CONVK_KERNEL_(stencil_most)(c, in, out, minus, plus, i, n, ahead, 1, part->isotropic, 0);
-  if (!part->isotropic)
-    return CONVK_KERNEL_(stencil_most)(c, in, out, minus, plus, i, n, ahead, CONVK_STENCIL_PLANES_, 0, stream);
-  return stream ? CONVK_KERNEL_(stencil_most)(c, in, out, minus, plus, i, n, ahead, CONVK_STENCIL_PLANES_, 1, 1)
-                : CONVK_KERNEL_(stencil_most)(c, in, out, minus, plus, i, n, ahead, CONVK_STENCIL_PLANES_, 1, 0);
+  if (nplanes == 1) CONVK_KERNEL_(stencil_run)(c, in, out, minus, plus, i, end, ahead, 1, part->isotropic, 0);
+  else if (!part->isotropic)
+    CONVK_KERNEL_(stencil_run)(c, in, out, minus, plus, i, end, ahead, CONVK_STENCIL_PLANES_, 0, stream);
+  else if (stream) CONVK_KERNEL_(stencil_run)(c, in, out, minus, plus, i, end, ahead, CONVK_STENCIL_PLANES_, 1, 1);
+  else CONVK_KERNEL_(stencil_run)(c, in, out, minus, plus, i, end, ahead, CONVK_STENCIL_PLANES_, 1, 0);
 }
 
-/* The rows of nplanes planes.  stream: past the cache; staged: the same by way of the stage, for rows that lie differently to
-   lines of the cache. */
+/* The rows of nplanes planes, in strips of x.  stream: past the cache; staged: the same by way of the stage, for rows that lie
+   differently to lines of the cache. */
 CONVK_INLINE_ void CONVK_KERNEL_(stencil_planes)(const CONVK_PRIVATE_(stencil_part) *part, const CONVK_V *c, size_t first,
                                                  const size_t nplanes, int stream, int staged) {
   const size_t line = stream ? 64 : sizeof(CONVK_V), wrap = part->left != -1, begin = wrap;
   const size_t end = part->n - (part->right != (ptrdiff_t)part->n && part->n > begin);
-  const size_t stop = part->over ? end : end + 1 > CONVK_LANES ? end + 1 - CONVK_LANES : 0;
-  const CONVK_T *in[CONVK_STENCIL_PLANES_ + 2];
-  CONVK_T *out[CONVK_STENCIL_PLANES_], *stage[CONVK_STENCIL_PLANES_];
-  size_t y, i, k, p;
-  for (p = 0; p < nplanes + 2; p++) in[p] = part->in[first + p];
-  for (p = 0; p < nplanes; p++) {
-    out[p] = part->out[first + p];
-    stage[p] = part->stage + p * part->stage_pitch;
-  }
-  for (y = 0; y < part->nrows; y++) {
-    CONVK_T *const *to = staged ? stage : out;
-    size_t odd = begin + (line - (uintptr_t)(to[0] + begin) % line) % line / sizeof(CONVK_T);
-    if (odd > end) odd = end;
-    if (begin) CONVK_KERNEL_(stencil_some)(part, c, in, to, nplanes, 0, 1, part->left, part->n > 1 ? 1 : part->right);
-    for (i = begin; i < odd; i += k) {
-      k = odd - i < CONVK_LANES ? odd - i : CONVK_LANES;
-      CONVK_KERNEL_(stencil_some)(part, c, in, to, nplanes, i, k, -1, 1);
-    }
-    i = CONVK_KERNEL_(stencil_row)(part, c, in, to, i, stop, nplanes, stream);
-    for (; i < end; i += k) {
-      k = end - i < CONVK_LANES ? end - i : CONVK_LANES;
-      CONVK_KERNEL_(stencil_some)(part, c, in, to, nplanes, i, k, -1, 1);
-    }
-    if (end < part->n) CONVK_KERNEL_(stencil_some)(part, c, in, to, nplanes, end, 1, -1, part->right - (ptrdiff_t)end);
-    CONVK_UNROLL_
-    for (p = 0; p < nplanes + 2; p++) {
-      in[p] += part->in_pitch[first + p];
-      CONVK_SCALAR_(in[p]); /* they are read one by one soon: 10 to 20% of short rows in avx512 */
-    }
-    CONVK_UNROLL_
+  const size_t strip = staged ? part->n : part->strip;
+  const size_t most = part->over ? end : end + 1 > CONVK_LANES ? end + 1 - CONVK_LANES : 0; /* to where vectors look ahead */
+  size_t y, p, at = begin, i, k, stop, safe;
+  do {
+    const CONVK_T *in[CONVK_STENCIL_PLANES_ + 2];
+    CONVK_T *out[CONVK_STENCIL_PLANES_], *stage[CONVK_STENCIL_PLANES_];
+    for (p = 0; p < nplanes + 2; p++) in[p] = part->in[first + p];
     for (p = 0; p < nplanes; p++) {
-      if (staged) CONVK_KERNEL_(stencil_past)(stage[p], out[p], part->n);
-      out[p] += part->out_pitch;
-      CONVK_SCALAR_(out[p]);
+      out[p] = part->out[first + p];
+      stage[p] = part->stage + p * part->stage_pitch;
     }
-  }
+    for (y = 0; y < part->nrows; y++) {
+      CONVK_T *const *to = staged ? stage : out;
+      for (p = 0; p < part->nfetch; p++) { /* memory is at work while the caches are */
+        const uintptr_t fetch = (uintptr_t)(part->fetch + p * part->fetch_plane + y * part->fetch_pitch);
+        for (k = at; k < end && k < at + strip; k += 64 / sizeof(CONVK_T)) CONVK_PREFETCH_(fetch + k * sizeof(CONVK_T));
+      }
+      const size_t odd = (line - (uintptr_t)(to[0] + begin) % line) % line / sizeof(CONVK_T);
+      i = at + odd;
+      stop = i + strip < end ? i + strip : end;
+      if (at == begin) {
+        if (begin) CONVK_KERNEL_(stencil_points)
+        (part, c, in, to, part->in_pitch + first, nplanes, 1, 0, 1, part->left, part->n > 1 ? 1 : part->right);
+        for (i = begin; i < begin + odd && i < end; i += k) {
+          k = (begin + odd < end ? begin + odd : end) - i;
+          if (k > CONVK_LANES) k = CONVK_LANES;
+          CONVK_KERNEL_(stencil_points)(part, c, in, to, part->in_pitch + first, nplanes, 1, i, k, -1, 1);
+        }
+      }
+      safe = stop < most ? stop : most;
+      if (i + CONVK_LANES <= safe) {
+        k = (safe - i) / CONVK_LANES * CONVK_LANES;
+        CONVK_KERNEL_(stencil_row)(part, c, in, to, i, i + k, nplanes, stream);
+        i += k;
+      }
+      if (i < stop && !CONVK_PARTS_ && part->over && stop - begin >= CONVK_LANES) {
+        CONVK_KERNEL_(stencil_row)(part, c, in, to, stop - CONVK_LANES, stop, nplanes, 0);
+        i = stop;
+      }
+      for (; i < stop; i += k) {
+        k = stop - i < CONVK_LANES ? stop - i : CONVK_LANES;
+        CONVK_KERNEL_(stencil_points)(part, c, in, to, part->in_pitch + first, nplanes, 1, i, k, -1, 1);
+      }
+      if (stop == end && end < part->n) CONVK_KERNEL_(stencil_points)
+      (part, c, in, to, part->in_pitch + first, nplanes, 1, end, 1, -1, part->right - (ptrdiff_t)end);
+      CONVK_UNROLL_
+      for (p = 0; p < nplanes + 2; p++) {
+        in[p] += part->in_pitch[first + p];
+        CONVK_SCALAR_(in[p]); /* they are read one by one soon: 10 to 20% of short rows in avx512 */
+      }
+      CONVK_UNROLL_
+      for (p = 0; p < nplanes; p++) {
+        if (staged) CONVK_KERNEL_(stencil_past)(stage[p], out[p], part->n);
+        out[p] += part->out_pitch;
+        CONVK_SCALAR_(out[p]);
+      }
+    }
+    at += strip;
+  } while (at < end);
 }
 
 static void CONVK_KERNEL_(stencil_rows)(const CONVK_PRIVATE_(stencil_part) *part) {
@@ -10489,12 +10682,16 @@ static void CONVK_KERNEL_(stencil_rows)(const CONVK_PRIVATE_(stencil_part) *part
   c[4] = CONVK_SET_(part->c.y_plus);
   c[5] = CONVK_SET_(part->c.z_minus);
   c[6] = CONVK_SET_(part->c.z_plus);
-  if (part->nplanes == CONVK_STENCIL_PLANES_)
+  if (part->n <= 192 / sizeof(CONVK_T) && part->left == -1 && part->right == (ptrdiff_t)part->n && !part->stream)
+    CONVK_KERNEL_(stencil_narrow)(part, c);
+  else if (part->nplanes == CONVK_STENCIL_PLANES_)
     CONVK_KERNEL_(stencil_planes)(part, c, 0, CONVK_STENCIL_PLANES_, direct, part->stream && !direct);
   else
     for (p = 0; p < part->nplanes; p++) CONVK_KERNEL_(stencil_planes)(part, c, p, 1, 0, part->stream);
   CONVK_LEAVE_
 }
+
+#undef CONVK_PARTS_
 
 static void CONVK_KERNEL_(stencil_fence)(void) { CONVK_FENCE_; }
 

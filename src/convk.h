@@ -52,6 +52,7 @@
 }
 #endif
 #else
+#include "core/caches.h"
 #include "core/detect.h"
 #include "core/sizes.h"
 #include "core/open.h"

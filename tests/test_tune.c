@@ -2014,6 +2014,170 @@ static void tune_transforms(int type) {
   end_case();
 }
 
+/* -------------------------------------------------------------------------------------------------- caches as they are -- */
+
+#define MIB ((size_t)1 << 20)
+
+/* Sizes that a program may set, or a machine claim: none, tiny, strange, an L3 smaller than the L2, and a whole server's. */
+static const size_t tune_caches[][3] = {{0, 0, 0},
+                                        {1, 1, 1},
+                                        {0, 1, 0},
+                                        {4096, 20000, 2},
+                                        {MIB, 0, 0},
+                                        {2 * MIB, MIB, 2},
+                                        {2 * MIB, 8 * MIB, 2},
+                                        {2 * MIB, 260 * MIB, 2},
+                                        {1, 260 * MIB, 999},
+                                        {(size_t)-1, (size_t)-1, (size_t)-1},
+                                        {0, (size_t)-1, 1},
+                                        {(size_t)-1, 0, 0}};
+
+static void tune_caches_set(convk *hw, size_t i) {
+  hw->tuning.l2_bytes = tune_caches[i][0];
+  hw->tuning.l3_bytes = tune_caches[i][1];
+  hw->tuning.l3_threads = tune_caches[i][2];
+  describe_more("; l2 %lu l3 %lu of %lu threads", (unsigned long)tune_caches[i][0], (unsigned long)tune_caches[i][1],
+                (unsigned long)tune_caches[i][2]);
+}
+
+/* What cpuid says, and what convk_open makes of it on a machine of one's own and on a shared one. */
+static void caches_corrected(int type) {
+  static const struct {
+    size_t l2, l3, threads, own_l2, own_l3, shared_l3;
+  } says[] = {{MIB, 32 * MIB, 2, MIB, 24 * MIB, 16 * MIB},
+              {MIB, 32 * MIB, 16, MIB, 24 * MIB, 16 * MIB},
+              {2 * MIB, 260 * MIB, 2, 2 * MIB, 195 * MIB, 16 * MIB},
+              {2 * MIB, 105 * MIB, 1, 2 * MIB, 105 * MIB / 4 * 3, 8 * MIB},
+              {2 * MIB, MIB, 2, 2 * MIB, 4 * MIB, 4 * MIB},
+              {2 * MIB, 0, 0, 2 * MIB, 0, 0},
+              {0, 0, 0, 0, 0, 0},
+              {1, 1, 1, 0, 0, 0},
+              {0, 8 * MIB, 0, 0, 6 * MIB, 4 * MIB},
+              {(size_t)-1, (size_t)-1, (size_t)-1, 0, (size_t)-1 / 4 * 3, 8 * MIB}};
+  size_t i;
+  int guest;
+  (void)type;
+  suite.operation = "tuned";
+  for (i = 0; i < COUNT_OF(says); i++)
+    for (guest = 0; guest < 2; guest++) {
+      convk_tuning t;
+      memset(&t, 0, sizeof t);
+      t.l2_bytes = says[i].l2;
+      t.l3_bytes = says[i].l3;
+      t.l3_threads = says[i].threads;
+      describe("cpuid says l2 %lu l3 %lu of %lu threads, %s machine", (unsigned long)t.l2_bytes, (unsigned long)t.l3_bytes,
+               (unsigned long)t.l3_threads, guest ? "shared" : "own");
+      begin_case();
+      convk_caches_correct_(&t, guest);
+      CHECK(t.l2_bytes == says[i].own_l2);
+      CHECK(t.l3_bytes == (guest ? says[i].shared_l3 : says[i].own_l3));
+      CHECK(t.l3_threads >= 1 && t.l3_threads <= 4096);
+      end_case();
+    }
+  for (i = 0; i < COUNT_OF(tune_caches); i++) {
+    size_t threads;
+    convk hw;
+    memset(&hw, 0, sizeof hw);
+    describe("shares");
+    tune_caches_set(&hw, i);
+    begin_case();
+    for (threads = 1; threads <= 300; threads += 13) {
+      const convk_tuning *t = &hw.tuning;
+      const size_t l3 = convk_cache_l3_(t, threads);
+      CHECK(convk_cache_l2_(t) > 0 && convk_cache_near_(t, threads) > 0 && (l3 > 0 || t->l3_bytes < threads));
+      CHECK(!convk_cache_past_(t, threads, 0));
+      CHECK(convk_cache_past_(t, threads, (size_t)-1) ==
+            (t->l3_bytes && l3 <= (size_t)-1 / threads && l3 * threads < (size_t)-1));
+      hw.tuning.nontemporal = 1;
+      CHECK(convk_cache_past_(t, threads, 0));
+      hw.tuning.nontemporal = -1;
+      CHECK(!convk_cache_past_(t, threads, (size_t)-1));
+      hw.tuning.nontemporal = 0;
+    }
+    end_case();
+  }
+}
+
+/* A transform of some items; bytes of the result. */
+static size_t caches_transform(const convk *hw, int type, void *out) {
+  enum { ROWS = 8, COLUMNS = 12, ITEMS = 37, VALUES = 2 * ROWS * COLUMNS * ITEMS };
+  static double in[VALUES];
+  const size_t bytes = type ? convk_fft2d_plan_size_c64(hw, ROWS, COLUMNS) : convk_fft2d_plan_size_c32(hw, ROWS, COLUMNS);
+  void *plan = need(bytes);
+  convk_batch2d batch;
+  uint64_t rng = 3;
+  size_t i;
+  memset(&batch, 0, sizeof batch);
+  batch.items = ITEMS;
+  for (i = 0; i < VALUES; i++) put(type, in, i, random_unit(&rng));
+  if (type)
+    CHECK(!convk_fft2d_plan_c64(hw, ROWS, COLUMNS, plan, bytes) &&
+          !convk_fft2d_c64(hw, plan, CONVK_FORWARD, &batch, in, (double *)out, NULL, 0));
+  else
+    CHECK(!convk_fft2d_plan_c32(hw, ROWS, COLUMNS, plan, bytes) &&
+          !convk_fft2d_c32(hw, plan, CONVK_FORWARD, &batch, (const float *)(const void *)in, (float *)out, NULL, 0));
+  free(plan);
+  return VALUES * types[type].size;
+}
+
+/* Made-up caches: defaults and tuner work, and no bit changes. */
+static void caches_made_up(int type) {
+  static const char *const tuned[] = {"stencil7", "sepconv3d", "gridpot", "gridpot_sum"};
+  const size_t room = 100000;
+  double *first = reals(room), *other = reals(room);
+  size_t i, k, number, bytes;
+  variant *v;
+  for (number = 0; (v = next_variant(&number, 0)) != NULL;) {
+    hook threads = hook_new(HOOK_REVERSED, 3, 1);
+    void *want[4];
+    if (v->device) continue;
+    for (i = 0; i < COUNT_OF(tune_caches); i++) {
+      convk hw = v->hw;
+      if (suite.quick && i && (i + number) % 3) continue;
+      hw.parallel.threads = 3;
+      hw.parallel.run = i % 2 ? hook_run : NULL;
+      hw.parallel.ctx = &threads;
+      for (k = 0; k < COUNT_OF(want); k++) {
+        tune_call c =
+            k < 2 ? tune_call_of(TUNE_STENCIL, type, 90, 50, 40, k ? 9 : 1) : tune_call_of(TUNE_SEPCONV, type, 70, 30, 20, 7);
+        if (k < 2) c.boundary[0] = c.boundary[1] = c.boundary[2] = CONVK_FIXED;
+        else c.boundary[0] = c.boundary[1] = c.boundary[2] = k == 2 ? CONVK_PERIODIC : CONVK_GROW;
+        tune_call_describe(&c);
+        tune_caches_set(&hw, i);
+        begin_case();
+        if (!i) want[k] = tune_result(&hw, &c, &bytes);
+        else tune_compare(&hw, &c, want[k], "made-up caches");
+        end_case();
+      }
+      describe("points, triangles, transforms");
+      tune_caches_set(&hw, i);
+      begin_case();
+      memset(i ? other : first, 0, room * sizeof *other);
+      bytes = family_bits(type, &hw, i ? other : first);
+      if (i && memcmp(first, other, bytes)) fail("other bits of points and triangles");
+      memset((i ? other : first) + room / 2, 0, room / 2 * sizeof *other);
+      bytes = caches_transform(&hw, type, (i ? other : first) + room / 2);
+      if (i && memcmp(first + room / 2, other + room / 2, bytes)) fail("other bits of transforms");
+      for (k = 0; k < COUNT_OF(tuned); k++) {
+        convk_tune_shape shape;
+        convk_tuned entry;
+        char operation[32];
+        memset(&shape, 0, sizeof shape);
+        shape.grid.nx = k < 2 ? 40 : 300;
+        shape.grid.ny = 20;
+        shape.grid.nz = k < 2 ? 15 : 3;
+        shape.steps = 5;
+        snprintf(operation, sizeof operation, "%s_%s", tuned[k], types[type].name);
+        CHECK(!convk_tune(&hw, operation, &shape, suite.quick ? 1 : 5, &entry) && entry.gain >= 1000);
+      }
+      end_case();
+    }
+    for (k = 0; k < COUNT_OF(want); k++) free(want[k]);
+  }
+  free(first);
+  free(other);
+}
+
 /* Tasks in order, as if by three threads. */
 static int tune_three(void *ctx, size_t ntasks, void (*task)(void *arg, size_t index), void *arg) {
   size_t i;
@@ -2105,4 +2269,6 @@ static const test tune_tests[] = {
     {"tune", "errors", tune_errors, 1},
     {"tune", "memory", tune_memory, 1},
     {"tune", "families", tune_families, 1},
+    {"tuned", "corrected", caches_corrected, 0},
+    {"tuned", "caches", caches_made_up, 1},
 };

@@ -27,9 +27,15 @@ CONVK_LOCAL_ unsigned convk_cpu_features_(void) {
   return have;
 }
 
+/* Sizes of caches as cpuid says, corrected. */
 CONVK_RARE_ void convk_cpu_caches_(convk_tuning *t) {
-  unsigned r[4], leaf, i;
+  unsigned r[4], leaf, i, guest = 0;
   convk_cpuid_(0, 0, r);
+  if (r[0] >= 1) {
+    unsigned features[4];
+    convk_cpuid_(1, 0, features);
+    guest = features[2] >> 31; /* under a hypervisor */
+  }
   leaf = r[0] >= 4 ? 4 : 0;
   if (r[1] == 0x68747541) { /* AMD says it elsewhere */
     convk_cpuid_(0x80000000u, 0, r);
@@ -47,6 +53,7 @@ CONVK_RARE_ void convk_cpu_caches_(convk_tuning *t) {
       t->l3_threads = (r[0] >> 14 & 4095) + 1;
     }
   }
+  convk_caches_correct_(t, guest != 0);
 }
 
 CONVK_RARE_ void convk_cpu_name_(char name[64]) {

@@ -11,7 +11,7 @@ CONVK_API_ const char *convk_strerror(int status) {
 /* ------------------------------------------------------------------------------------------- sizes, work and overlap -- */
 
 CONVK_LOCAL_ int convk_mul_(size_t a, size_t b, size_t *product) {
-  if (b && a > (size_t)-1 / b) return CONVK_ERR_OVERFLOW;
+  if ((a | b) >> (sizeof(size_t) * 4) && b && a > (size_t)-1 / b) return CONVK_ERR_OVERFLOW;
   *product = a * b;
   return CONVK_OK;
 }

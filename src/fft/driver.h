@@ -398,7 +398,7 @@ CONVK_RARE_ size_t CONVK_PRIVATE_(fft_cut)(const convk *hw, size_t lanes, const 
   /* Lanes are filled by items while their lines stay in L2 and not many lanes are idle: a batch's last block may go by columns. */
   bytes = batch->b[1] * sizeof(CONVK_T);
   batch->unit = lanes;
-  batch->fill = bytes > (tuning.l2_bytes ? tuning.l2_bytes : 1 << 20) / 16 * (transform ? 1 : 6) ? lanes + 1
+  batch->fill = bytes > convk_cache_l2_(&tuning) / 16 * (transform ? 1 : 6) ? lanes + 1
                 : y->n * x->n <= 512                                       ? lanes / 2 + 1
                                                                            : lanes - lanes / 8;
   if (tuning.fft_lanes) batch->fill = tuning.fft_lanes == 2 ? 1 : lanes + 1;

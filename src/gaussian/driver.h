@@ -345,7 +345,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(gridpot_all)(const CONVK_PRIVATE_(gaussian_kernel
   if (hw) {
     const size_t n[3] = {job.points.p.n, call->m, call->sum ? call->nsums : 1};
     const convk_tuning tuning = convk_tuning_for_(hw, call->sum ? "gridpot_sum" : "gridpot", sizeof(CONVK_T), n, 1);
-    job.part.stream = tuning.nontemporal ? tuning.nontemporal > 0 : tuning.l3_bytes && job.bytes > tuning.l3_bytes;
+    job.part.stream = convk_cache_past_(&tuning, convk_threads_(hw), job.bytes);
     job.block = convk_round_up_(convk_least_(tuning.gaussian_points, 65536), 16);
   }
   return call->sum ? CONVK_PRIVATE_(gridpot_sum_run)(hw, &job) : CONVK_PRIVATE_(gridpot_run)(hw, &job);

@@ -88,10 +88,10 @@ typedef struct convk_sepconv_cut_ {
 /* Rows of a tile, of my, each taking `row` bytes in all planes: these stay in L2, or where that leaves few rows and much reading
    twice, in L3; threads end together. */
 CONVK_LOCAL_ size_t convk_sepconv_rows_(const convk_tuning *tuning, size_t threads, size_t my, size_t row) {
-  const size_t l2 = tuning->l2_bytes ? tuning->l2_bytes : 512 * 1024, l3 = tuning->l3_bytes ? tuning->l3_bytes : 4 * l2;
+  const size_t l3 = convk_cache_l3_(tuning, threads) / 2;
   const size_t few = 2 * CONVK_BLOCK_, many = 8 * CONVK_BLOCK_;
-  size_t most = l2 / 8 * 5 / row, rows, chosen = CONVK_BLOCK_, best = (size_t)-1;
-  if (most < few) most = l3 / (4 * threads) / row < many ? l3 / (4 * threads) / row : many;
+  size_t most = convk_cache_l2_(tuning) / 8 * 5 / row, rows, chosen = CONVK_BLOCK_, best = (size_t)-1;
+  if (most < few) most = l3 / row < many ? l3 / row : many;
   for (rows = CONVK_BLOCK_; rows <= most && rows < my + CONVK_BLOCK_; rows += CONVK_BLOCK_) {
     const size_t turns = convk_ceil_(convk_ceil_(my, rows), threads);
     if (turns * (rows + 5) < best) { /* 5: what beginning a tile costs, in rows */
@@ -143,10 +143,8 @@ CONVK_RARE_ int convk_sepconv_cut_of_(const convk *hw, const convk_axis_ axis[3]
   cut->tasks_y = tiles < threads ? tiles : threads;
   cut->tasks = cut->tasks_y * chunks;
 
-  cut->stream = 0;
-  if (tuning.nontemporal) cut->stream = tuning.nontemporal > 0;
-  else if (tuning.l3_bytes) /* input and output together leave no room for each other */
-    cut->stream = nx * axis[1].n * axis[2].n + mx * my * mz > tuning.l3_bytes / 2 / element;
+  /* input and output together leave no room for each other; their checks found that they can be counted in bytes */
+  cut->stream = convk_cache_past_(&tuning, threads, (nx * axis[1].n * axis[2].n + mx * my * mz) * element);
 
   if (convk_mul_(cut->rows, mx, &long_row) || long_row > (size_t)-1 / 2) return CONVK_ERR_OVERFLOW;
   cut->plane_pitch = convk_round_up_(long_row, unit) + unit; /* one line more: planes do not share cache sets */

@@ -15,8 +15,9 @@
    result       is set to the array that holds the state at the end: a after an even number of steps, b after an odd one.  The
                 points of the other array that change are lost, unless steps is 0 or 1
    In place: no; a, b and work must not overlap, gaps of pitches included.  Work: stencil7_work_size.
-   Threads: boxes of planes and rows.  Several steps are made in one pass over memory (tuning.stencil_steps): intermediate planes
-   wait in a queue in the cache.
+   Threads: boxes of planes and rows, each of at least 192 KiB of updates (24576 of f64) in a pass over memory; smaller calls stay
+   on the caller's thread, unless tuning.stencil_threads_y says how many work side by side.  Several steps are made in one pass
+   over memory (tuning.stencil_steps): intermediate planes wait in a queue in the cache.
    Errors: NULL, SIZE, OVERFLOW, PITCH, BOUNDARY, NONFINITE, OVERLAP, RIM, WORK, MEMORY, HANDLE, THREADS.
    Accuracy: each step rounds as the formula does in the order written, the same for every size, cut and number of threads; fused
    variants agree to the last bit, as do mul-add variants.  8 flops per update (13 with seven coefficients); two elements

@@ -22,8 +22,8 @@ typedef struct CONVK_PRIVATE_(stencil_tile) {
 } CONVK_PRIVATE_(stencil_tile);
 
 /* What a level computes on an axis, where the tile ends with begin .. end - 1. */
-CONVK_LOCAL_ void CONVK_PRIVATE_(stencil_range)(const CONVK_PRIVATE_(stencil_job) *job, int axis, size_t level, ptrdiff_t *begin,
-                                              ptrdiff_t *end) {
+CONVK_LOCAL_ void CONVK_PRIVATE_(stencil_range)(const CONVK_PRIVATE_(stencil_job) *job, int axis, size_t level,
+                                                ptrdiff_t *begin, ptrdiff_t *end) {
   const ptrdiff_t more = (ptrdiff_t)(job->depth - level), first = (ptrdiff_t)job->first[axis];
   *begin -= more;
   *end += more;
@@ -40,15 +40,15 @@ CONVK_LOCAL_ const CONVK_T *CONVK_PRIVATE_(stencil_given)(const CONVK_PRIVATE_(s
 
 /* Row y of plane z of a level's queue. */
 CONVK_LOCAL_ CONVK_T *CONVK_PRIVATE_(stencil_queued)(const CONVK_PRIVATE_(stencil_tile) *t, size_t level, ptrdiff_t y,
-                                                   ptrdiff_t z) {
+                                                     ptrdiff_t z) {
   const CONVK_PRIVATE_(stencil_job) *job = t->job;
-  const size_t slots = job->cut.planes + 2, slot = (level - 1) * slots + convk_wrap_(z, slots);
-  return t->queues + (slot * job->cut.reach + (size_t)(y - t->y0 + (ptrdiff_t)job->depth)) * job->cut.pitch;
+  return t->queues + (level - 1) * job->cut.level + convk_wrap_(z, job->cut.planes + 2) * job->cut.plane +
+         (size_t)(y - t->y0 + (ptrdiff_t)job->depth) * job->cut.pitch;
 }
 
 /* What is given around rows ya .. yb - 1 of plane z, which a level has computed. */
 CONVK_LOCAL_ void CONVK_PRIVATE_(stencil_surround)(const CONVK_PRIVATE_(stencil_tile) *t, size_t level, ptrdiff_t ya,
-                                                 ptrdiff_t yb, ptrdiff_t z) {
+                                                   ptrdiff_t yb, ptrdiff_t z) {
   const CONVK_PRIVATE_(stencil_job) *job = t->job;
   const ptrdiff_t n = (ptrdiff_t)job->count[0], last = (ptrdiff_t)job->grid.ny - 1;
   const CONVK_T *plane = CONVK_PRIVATE_(stencil_given)(job, 0, z);
@@ -71,7 +71,8 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(stencil_surround)(const CONVK_PRIVATE_(stencil_
 }
 
 /* Computes planes z .. z + n - 1 of a level. */
-CONVK_LOCAL_ void CONVK_PRIVATE_(stencil_step)(const CONVK_PRIVATE_(stencil_tile) *t, size_t level, ptrdiff_t z, size_t n) {
+CONVK_LOCAL_ void CONVK_PRIVATE_(stencil_step)(const CONVK_PRIVATE_(stencil_tile) *t, size_t level, ptrdiff_t z, size_t n,
+                                               ptrdiff_t fetch, size_t nfetch) {
   const CONVK_PRIVATE_(stencil_job) *job = t->job;
   const ptrdiff_t ny = (ptrdiff_t)job->grid.ny, last = (ptrdiff_t)job->grid.nz - 1;
   const int ring = job->boundary[1] == CONVK_PERIODIC;
@@ -86,7 +87,11 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(stencil_step)(const CONVK_PRIVATE_(stencil_tile
   part.stream = level == job->depth && job->cut.stream;
   part.ahead = level == 1 ? job->cut.ahead : 0;
   part.n = job->count[0];
+  part.strip = level > 1 || !part.ahead ? job->cut.strip : part.n; /* memory gives whole rows faster */
   part.nplanes = n;
+  part.nfetch = nfetch;
+  part.fetch_plane = job->grid.pitch_z;
+  part.fetch_pitch = job->grid.pitch_y;
   part.stage = t->stage;
   part.stage_pitch = job->cut.pitch;
   part.out_pitch = level == job->depth ? job->grid.pitch_y : job->cut.pitch;
@@ -101,7 +106,7 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(stencil_step)(const CONVK_PRIVATE_(stencil_tile
       const int input = level == 1 || (job->boundary[2] != CONVK_PERIODIC && (zp == 0 || zp == last));
       part.in[p] = input ? CONVK_PRIVATE_(stencil_given)(job, y, zp) : CONVK_PRIVATE_(stencil_queued)(t, level - 1, y, zp);
       part.in_pitch[p] = input ? job->grid.pitch_y : job->cut.pitch;
-      if (level == 1 && p > 0 && p <= n)
+      if (input && p > 0 && p <= n)
         part.over &= (size_t)(part.in[p] - job->a) + (part.nrows - 1) * job->grid.pitch_y + part.n + 1 + 64 / sizeof *job->a <=
                      job->span;
     }
@@ -114,6 +119,7 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(stencil_step)(const CONVK_PRIVATE_(stencil_tile
       part.out[p] = level < job->depth ? CONVK_PRIVATE_(stencil_queued)(t, level, y, zp)
                                        : job->b + (CONVK_PRIVATE_(stencil_given)(job, y, zp) - job->a);
     }
+    part.fetch = part.nfetch ? CONVK_PRIVATE_(stencil_given)(job, y, fetch) : NULL;
     job->kernels->rows(&part);
   }
   for (p = 0; p < n && level < job->depth; p++) CONVK_PRIVATE_(stencil_surround)(t, level, ya, yb, z + (ptrdiff_t)p);
@@ -135,9 +141,15 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(stencil_sweep)(const CONVK_PRIVATE_(stencil_til
   for (i = 0; i < turns; i++)
     for (l = 1; l <= depth; l++) {
       ptrdiff_t from = begin[1] + 1 - l + planes * (down ? turns - 1 - i : i), to = from + planes;
+      ptrdiff_t fetch = begin[1] + planes * (i + 1) + 1, nfetch = 0;
+      if (job->cut.ahead && l > 1) { /* planes that the first step will read in the next turn, some by each of the others */
+        nfetch = planes * (l - 1) / (depth - 1) - planes * (l - 2) / (depth - 1);
+        fetch += planes * (l - 2) / (depth - 1);
+        if (fetch + nfetch > (ptrdiff_t)job->grid.nz) nfetch = 0;
+      }
       if (from < begin[l]) from = begin[l];
       if (to > end[l]) to = end[l];
-      if (from < to) CONVK_PRIVATE_(stencil_step)(t, (size_t)l, from, (size_t)(to - from));
+      if (from < to) CONVK_PRIVATE_(stencil_step)(t, (size_t)l, from, (size_t)(to - from), fetch, (size_t)nfetch);
     }
 }
 
@@ -265,7 +277,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(stencil_run)(const convk *hw, CONVK_PRIVATE_(sten
   size_t need, passes, p;
   int status = convk_stencil_cut_of_(hw, job->whole, job->count, steps, sizeof(CONVK_T), &job->cut, &need);
   if (status || !steps || !job->count[0] || !job->count[1] || !job->count[2]) return status;
-  status = convk_work_begin_(&memory, work, work_size, need);
+  memset(&memory, 0, sizeof memory);
+  if (work || job->cut.bytes) status = convk_work_begin_(&memory, work, work_size, need);
   if (status) return status;
   job->scratch = memory.base;
   job->left = job->boundary[0] == CONVK_PERIODIC && !job->first[0] ? (ptrdiff_t)job->grid.nx - 1 : -1;
@@ -322,7 +335,7 @@ CONVK_API_ CONVK_TYPED_(stencil7_coefficients) CONVK_TYPED_(stencil7_isotropic)(
 }
 
 CONVK_API_ size_t CONVK_TYPED_(stencil7_work_size)(const convk *hw, const convk_grid3 *grid, const int boundary[3],
-                                                      size_t steps) {
+                                                   size_t steps) {
   CONVK_PRIVATE_(stencil_job) job;
   size_t need;
   if (CONVK_PRIVATE_(stencil_shape)(grid, boundary, &job) || CONVK_PRIVATE_(stencil_steps)(&job, steps)) return 0;

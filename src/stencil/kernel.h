@@ -1,31 +1,81 @@
 
-/* k points at i of a row of each plane, their neighbours in x at `left` and `right` of them: ends of rows. */
-CONVK_RARE_ void CONVK_KERNEL_(stencil_some)(const CONVK_PRIVATE_(stencil_part) *part, const CONVK_V *c,
-                                             const CONVK_T *const *in, CONVK_T *const *out, size_t nplanes, size_t i, size_t k,
-                                             ptrdiff_t left, ptrdiff_t right) {
+/* k points at i of rows of one plane, their neighbours in x at `left` and `right` of them: down the rows, so that each is loaded
+   once for itself and its neighbours in y.  whole: k is LANES. */
+CONVK_INLINE_ void CONVK_KERNEL_(stencil_column)(const CONVK_PRIVATE_(stencil_part) *part, const CONVK_V *weights,
+                                                 const CONVK_T *const *in, CONVK_T *out, const size_t *in_pitch, size_t nrows,
+                                                 size_t i, size_t k, ptrdiff_t left, ptrdiff_t right, int whole,
+                                                 int isotropic) {
+  const CONVK_T *zm = in[0] + i, *m = in[1] + i, *zp = in[2] + i, *ym = m + part->row_minus;
+  const ptrdiff_t plus = part->row_plus;
+  const size_t zm_pitch = in_pitch[0], m_pitch = in_pitch[1], zp_pitch = in_pitch[2], out_pitch = part->out_pitch;
+  CONVK_V c[7], before = whole ? CONVK_LOAD_(ym) : CONVK_LOADK_(ym, k), v = whole ? CONVK_LOAD_(m) : CONVK_LOADK_(m, k);
   size_t p;
-  for (p = 0; p < nplanes; p++) {
-    const CONVK_T *m = in[p + 1] + i;
-    const CONVK_V v = CONVK_LOADK_(m, k), xm = CONVK_LOADK_(m + left, k), xp = CONVK_LOADK_(m + right, k);
-    const CONVK_V ym = CONVK_LOADK_(m + part->row_minus, k), yp = CONVK_LOADK_(m + part->row_plus, k);
-    const CONVK_V zm = CONVK_LOADK_(in[p] + i, k), zp = CONVK_LOADK_(in[p + 2] + i, k);
-    const CONVK_V s = part->isotropic ? CONVK_KERNEL_(stencil_value)(c, v, xm, xp, ym, yp, zm, zp, 1)
-                                      : CONVK_KERNEL_(stencil_value)(c, v, xm, xp, ym, yp, zm, zp, 0);
-    CONVK_STOREK_(out[p] + i, s, k);
+  out += i;
+  CONVK_UNROLL_
+  for (p = 0; p < 7; p++) c[p] = weights[p];
+  for (; nrows; nrows--) {
+    const CONVK_V after = whole ? CONVK_LOAD_(m + plus) : CONVK_LOADK_(m + plus, k);
+    const CONVK_V xm = whole ? CONVK_BEFORE_(m, CONVK_SET_(m[left]), v) : CONVK_LOADK_(m + left, k);
+    const CONVK_V xp = whole ? CONVK_AFTER_(m, v, CONVK_SET_(m[CONVK_LANES])) : CONVK_LOADK_(m + right, k);
+    const CONVK_V below = whole ? CONVK_LOAD_(zm) : CONVK_LOADK_(zm, k), above = whole ? CONVK_LOAD_(zp) : CONVK_LOADK_(zp, k);
+    const CONVK_V s = CONVK_KERNEL_(stencil_value)(c, v, xm, xp, before, after, below, above, isotropic);
+    if (whole) CONVK_STORE_(out, s);
+    else CONVK_STOREK_(out, s, k);
+    before = v;
+    v = after;
+    zm += zm_pitch;
+    m += m_pitch;
+    zp += zp_pitch;
+    out += out_pitch;
   }
 }
 
-/* Whole vectors from i on, up to n, of a row of each plane.  Every vector of a plane is loaded once for itself and its neighbours
-   in x and z.  Returns where it stopped. */
-CONVK_INLINE_ size_t CONVK_KERNEL_(stencil_most)(const CONVK_V *weights, const CONVK_T *const *from, CONVK_T *const *to,
-                                                 ptrdiff_t minus, ptrdiff_t plus, size_t i, size_t n, size_t ahead,
-                                                 const int nplanes, int isotropic, int stream) {
+/* Parts of vectors: k points at i of nrows rows of each plane. */
+CONVK_RARE_ void CONVK_KERNEL_(stencil_points)(const CONVK_PRIVATE_(stencil_part) *part, const CONVK_V *c,
+                                               const CONVK_T *const *in, CONVK_T *const *out, const size_t *in_pitch,
+                                               size_t nplanes, size_t nrows, size_t i, size_t k, ptrdiff_t left,
+                                               ptrdiff_t right) {
+  size_t p;
+  if (part->isotropic)
+    for (p = 0; p < nplanes; p++)
+      CONVK_KERNEL_(stencil_column)(part, c, in + p, out[p], in_pitch + p, nrows, i, k, left, right, 0, 1);
+  else
+    for (p = 0; p < nplanes; p++)
+      CONVK_KERNEL_(stencil_column)(part, c, in + p, out[p], in_pitch + p, nrows, i, k, left, right, 0, 0);
+}
+
+/* Whether parts of vectors are loaded and stored as fast as whole ones: by masks.  Elsewhere the last vector of a row begins early
+   and repeats some points. */
+#define CONVK_PARTS_ (sizeof(CONVK_V) == 64)
+
+/* Short rows, in columns of vectors. */
+CONVK_RARE_ void CONVK_KERNEL_(stencil_narrow)(const CONVK_PRIVATE_(stencil_part) *part, const CONVK_V *c) {
+  const size_t n = part->n, whole = n / CONVK_LANES, columns = whole + (n % CONVK_LANES != 0);
+  size_t x, p;
+  for (p = 0; p < part->nplanes; p++)
+    for (x = 0; x < columns; x++) {
+      const CONVK_T *const *in = part->in + p;
+      const size_t *pitch = part->in_pitch + p;
+      const size_t i = x < whole || !whole || CONVK_PARTS_ ? x * CONVK_LANES : n - CONVK_LANES;
+      const int fills = whole && i + CONVK_LANES <= n;
+      CONVK_T *out = part->out[p];
+      if (fills && part->isotropic)
+        CONVK_KERNEL_(stencil_column)(part, c, in, out, pitch, part->nrows, i, CONVK_LANES, -1, 1, 1, 1);
+      else if (fills) CONVK_KERNEL_(stencil_column)(part, c, in, out, pitch, part->nrows, i, CONVK_LANES, -1, 1, 1, 0);
+      else CONVK_KERNEL_(stencil_points)(part, c, in, part->out + p, pitch, 1, part->nrows, i, n - i, -1, 1);
+    }
+}
+
+/* Whole vectors from i to `end` of a row of each plane.  Every vector of a plane is loaded once for itself and its neighbours in x
+   and z. */
+CONVK_INLINE_ void CONVK_KERNEL_(stencil_run)(const CONVK_V *weights, const CONVK_T *const *from, CONVK_T *const *to,
+                                              ptrdiff_t minus, ptrdiff_t plus, size_t i, size_t end, size_t ahead,
+                                              const int nplanes, int isotropic, int stream) {
   /* copies that no store can change, so that they are not loaded again and again */
   const CONVK_T *in[CONVK_STENCIL_PLANES_ + 2];
   CONVK_T *out[CONVK_STENCIL_PLANES_];
   CONVK_V c[7], before[CONVK_STENCIL_PLANES_], now[CONVK_STENCIL_PLANES_];
   int p;
-  if (i + CONVK_LANES > n) return i;
   CONVK_UNROLL_
   for (p = 0; p < 7; p++) c[p] = weights[p];
   CONVK_UNROLL_
@@ -37,7 +87,7 @@ CONVK_INLINE_ size_t CONVK_KERNEL_(stencil_most)(const CONVK_V *weights, const C
     before[p] = CONVK_SET_(in[p + 1][(ptrdiff_t)i - 1]); /* only its last element counts */
     now[p] = CONVK_LOAD_(in[p + 1] + i);
   }
-  for (; i + CONVK_LANES <= n; i += CONVK_LANES) {
+  for (; i < end; i += CONVK_LANES) {
     CONVK_V below = CONVK_LOAD_(in[0] + i);
     if (ahead) {
       CONVK_UNROLL_
@@ -60,7 +110,6 @@ CONVK_INLINE_ size_t CONVK_KERNEL_(stencil_most)(const CONVK_V *weights, const C
       now[p] = next;
     }
   }
-  return i;
 }
 
 CONVK_INLINE_ void CONVK_KERNEL_(stencil_past)(const CONVK_T *from, CONVK_T *to, size_t n) {
@@ -71,62 +120,85 @@ CONVK_INLINE_ void CONVK_KERNEL_(stencil_past)(const CONVK_T *from, CONVK_T *to,
   memcpy(to + i, from + i, (n - i) * sizeof *to);
 }
 
-/* The same for the numbers of planes and ways of storing that there are: a function of its own, so that what surrounds a row is
-   compiled once. */
-CONVK_RARE_ size_t CONVK_KERNEL_(stencil_row)(const CONVK_PRIVATE_(stencil_part) *part, const CONVK_V *c,
-                                              const CONVK_T *const *in, CONVK_T *const *out, size_t i, size_t n, size_t nplanes,
-                                              int stream) {
+/* The same for the numbers of planes and ways of storing that there are: a function of its own, which has the registers to
+   itself, and so that what surrounds a row is compiled once. */
+CONVK_RARE_ void CONVK_KERNEL_(stencil_row)(const CONVK_PRIVATE_(stencil_part) *part, const CONVK_V *c,
+                                            const CONVK_T *const *in, CONVK_T *const *out, size_t i, size_t end, size_t nplanes,
+                                            int stream) {
   const ptrdiff_t minus = part->row_minus, plus = part->row_plus;
   const size_t ahead = part->ahead;
-  if (nplanes == 1) return CONVK_KERNEL_(stencil_most)(c, in, out, minus, plus, i, n, ahead, 1, part->isotropic, 0);
-  if (!part->isotropic)
-    return CONVK_KERNEL_(stencil_most)(c, in, out, minus, plus, i, n, ahead, CONVK_STENCIL_PLANES_, 0, stream);
-  return stream ? CONVK_KERNEL_(stencil_most)(c, in, out, minus, plus, i, n, ahead, CONVK_STENCIL_PLANES_, 1, 1)
-                : CONVK_KERNEL_(stencil_most)(c, in, out, minus, plus, i, n, ahead, CONVK_STENCIL_PLANES_, 1, 0);
+  if (nplanes == 1) CONVK_KERNEL_(stencil_run)(c, in, out, minus, plus, i, end, ahead, 1, part->isotropic, 0);
+  else if (!part->isotropic)
+    CONVK_KERNEL_(stencil_run)(c, in, out, minus, plus, i, end, ahead, CONVK_STENCIL_PLANES_, 0, stream);
+  else if (stream) CONVK_KERNEL_(stencil_run)(c, in, out, minus, plus, i, end, ahead, CONVK_STENCIL_PLANES_, 1, 1);
+  else CONVK_KERNEL_(stencil_run)(c, in, out, minus, plus, i, end, ahead, CONVK_STENCIL_PLANES_, 1, 0);
 }
 
-/* The rows of nplanes planes.  stream: past the cache; staged: the same by way of the stage, for rows that lie differently to
-   lines of the cache. */
+/* The rows of nplanes planes, in strips of x.  stream: past the cache; staged: the same by way of the stage, for rows that lie
+   differently to lines of the cache. */
 CONVK_INLINE_ void CONVK_KERNEL_(stencil_planes)(const CONVK_PRIVATE_(stencil_part) *part, const CONVK_V *c, size_t first,
                                                  const size_t nplanes, int stream, int staged) {
   const size_t line = stream ? 64 : sizeof(CONVK_V), wrap = part->left != -1, begin = wrap;
   const size_t end = part->n - (part->right != (ptrdiff_t)part->n && part->n > begin);
-  const size_t stop = part->over ? end : end + 1 > CONVK_LANES ? end + 1 - CONVK_LANES : 0;
-  const CONVK_T *in[CONVK_STENCIL_PLANES_ + 2];
-  CONVK_T *out[CONVK_STENCIL_PLANES_], *stage[CONVK_STENCIL_PLANES_];
-  size_t y, i, k, p;
-  for (p = 0; p < nplanes + 2; p++) in[p] = part->in[first + p];
-  for (p = 0; p < nplanes; p++) {
-    out[p] = part->out[first + p];
-    stage[p] = part->stage + p * part->stage_pitch;
-  }
-  for (y = 0; y < part->nrows; y++) {
-    CONVK_T *const *to = staged ? stage : out;
-    size_t odd = begin + (line - (uintptr_t)(to[0] + begin) % line) % line / sizeof(CONVK_T);
-    if (odd > end) odd = end;
-    if (begin) CONVK_KERNEL_(stencil_some)(part, c, in, to, nplanes, 0, 1, part->left, part->n > 1 ? 1 : part->right);
-    for (i = begin; i < odd; i += k) {
-      k = odd - i < CONVK_LANES ? odd - i : CONVK_LANES;
-      CONVK_KERNEL_(stencil_some)(part, c, in, to, nplanes, i, k, -1, 1);
-    }
-    i = CONVK_KERNEL_(stencil_row)(part, c, in, to, i, stop, nplanes, stream);
-    for (; i < end; i += k) {
-      k = end - i < CONVK_LANES ? end - i : CONVK_LANES;
-      CONVK_KERNEL_(stencil_some)(part, c, in, to, nplanes, i, k, -1, 1);
-    }
-    if (end < part->n) CONVK_KERNEL_(stencil_some)(part, c, in, to, nplanes, end, 1, -1, part->right - (ptrdiff_t)end);
-    CONVK_UNROLL_
-    for (p = 0; p < nplanes + 2; p++) {
-      in[p] += part->in_pitch[first + p];
-      CONVK_SCALAR_(in[p]); /* they are read one by one soon: 10 to 20% of short rows in avx512 */
-    }
-    CONVK_UNROLL_
+  const size_t strip = staged ? part->n : part->strip;
+  const size_t most = part->over ? end : end + 1 > CONVK_LANES ? end + 1 - CONVK_LANES : 0; /* to where vectors look ahead */
+  size_t y, p, at = begin, i, k, stop, safe;
+  do {
+    const CONVK_T *in[CONVK_STENCIL_PLANES_ + 2];
+    CONVK_T *out[CONVK_STENCIL_PLANES_], *stage[CONVK_STENCIL_PLANES_];
+    for (p = 0; p < nplanes + 2; p++) in[p] = part->in[first + p];
     for (p = 0; p < nplanes; p++) {
-      if (staged) CONVK_KERNEL_(stencil_past)(stage[p], out[p], part->n);
-      out[p] += part->out_pitch;
-      CONVK_SCALAR_(out[p]);
+      out[p] = part->out[first + p];
+      stage[p] = part->stage + p * part->stage_pitch;
     }
-  }
+    for (y = 0; y < part->nrows; y++) {
+      CONVK_T *const *to = staged ? stage : out;
+      for (p = 0; p < part->nfetch; p++) { /* memory is at work while the caches are */
+        const uintptr_t fetch = (uintptr_t)(part->fetch + p * part->fetch_plane + y * part->fetch_pitch);
+        for (k = at; k < end && k < at + strip; k += 64 / sizeof(CONVK_T)) CONVK_PREFETCH_(fetch + k * sizeof(CONVK_T));
+      }
+      const size_t odd = (line - (uintptr_t)(to[0] + begin) % line) % line / sizeof(CONVK_T);
+      i = at + odd;
+      stop = i + strip < end ? i + strip : end;
+      if (at == begin) {
+        if (begin) CONVK_KERNEL_(stencil_points)
+        (part, c, in, to, part->in_pitch + first, nplanes, 1, 0, 1, part->left, part->n > 1 ? 1 : part->right);
+        for (i = begin; i < begin + odd && i < end; i += k) {
+          k = (begin + odd < end ? begin + odd : end) - i;
+          if (k > CONVK_LANES) k = CONVK_LANES;
+          CONVK_KERNEL_(stencil_points)(part, c, in, to, part->in_pitch + first, nplanes, 1, i, k, -1, 1);
+        }
+      }
+      safe = stop < most ? stop : most;
+      if (i + CONVK_LANES <= safe) {
+        k = (safe - i) / CONVK_LANES * CONVK_LANES;
+        CONVK_KERNEL_(stencil_row)(part, c, in, to, i, i + k, nplanes, stream);
+        i += k;
+      }
+      if (i < stop && !CONVK_PARTS_ && part->over && stop - begin >= CONVK_LANES) {
+        CONVK_KERNEL_(stencil_row)(part, c, in, to, stop - CONVK_LANES, stop, nplanes, 0);
+        i = stop;
+      }
+      for (; i < stop; i += k) {
+        k = stop - i < CONVK_LANES ? stop - i : CONVK_LANES;
+        CONVK_KERNEL_(stencil_points)(part, c, in, to, part->in_pitch + first, nplanes, 1, i, k, -1, 1);
+      }
+      if (stop == end && end < part->n) CONVK_KERNEL_(stencil_points)
+      (part, c, in, to, part->in_pitch + first, nplanes, 1, end, 1, -1, part->right - (ptrdiff_t)end);
+      CONVK_UNROLL_
+      for (p = 0; p < nplanes + 2; p++) {
+        in[p] += part->in_pitch[first + p];
+        CONVK_SCALAR_(in[p]); /* they are read one by one soon: 10 to 20% of short rows in avx512 */
+      }
+      CONVK_UNROLL_
+      for (p = 0; p < nplanes; p++) {
+        if (staged) CONVK_KERNEL_(stencil_past)(stage[p], out[p], part->n);
+        out[p] += part->out_pitch;
+        CONVK_SCALAR_(out[p]);
+      }
+    }
+    at += strip;
+  } while (at < end);
 }
 
 static void CONVK_KERNEL_(stencil_rows)(const CONVK_PRIVATE_(stencil_part) *part) {
@@ -141,12 +213,16 @@ static void CONVK_KERNEL_(stencil_rows)(const CONVK_PRIVATE_(stencil_part) *part
   c[4] = CONVK_SET_(part->c.y_plus);
   c[5] = CONVK_SET_(part->c.z_minus);
   c[6] = CONVK_SET_(part->c.z_plus);
-  if (part->nplanes == CONVK_STENCIL_PLANES_)
+  if (part->n <= 192 / sizeof(CONVK_T) && part->left == -1 && part->right == (ptrdiff_t)part->n && !part->stream)
+    CONVK_KERNEL_(stencil_narrow)(part, c);
+  else if (part->nplanes == CONVK_STENCIL_PLANES_)
     CONVK_KERNEL_(stencil_planes)(part, c, 0, CONVK_STENCIL_PLANES_, direct, part->stream && !direct);
   else
     for (p = 0; p < part->nplanes; p++) CONVK_KERNEL_(stencil_planes)(part, c, p, 1, 0, part->stream);
   CONVK_LEAVE_
 }
+
+#undef CONVK_PARTS_
 
 static void CONVK_KERNEL_(stencil_fence)(void) { CONVK_FENCE_; }
 

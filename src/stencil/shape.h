@@ -1,18 +1,23 @@
 
-enum { CONVK_STENCIL_DEPTH_ = 16 }; /* most steps in one pass over memory */
+enum {
+  CONVK_STENCIL_DEPTH_ = 16,  /* most steps in one pass over memory */
+  CONVK_STENCIL_STRIP_ = 1536 /* bytes of a row of which the 18 rows that 4 planes take from row to row stay in L1 */
+};
 
 /* How a call is cut: task (z, y) of tasks_z x tasks_y sweeps its box in tiles of `rows` rows, `depth` steps in one pass,
    `planes` planes at a time. */
 typedef struct convk_stencil_cut_ {
   size_t depth, rows, planes, tasks_y, tasks_z;
-  size_t pitch, reach; /* of the queues: elements between rows, and rows of a plane: rows + 2 depth */
-  size_t stage;        /* offset of the queues behind the stage in a task's scratch, in elements */
-  size_t bytes;        /* of one task's scratch */
-  size_t ahead;        /* elements by which the input is prefetched, or 0 */
-  int stream;          /* the result bypasses the caches */
+  size_t pitch, plane, level; /* of the queues: elements between rows, planes and levels */
+  size_t stage;               /* offset of the queues behind the stage in a task's scratch, in elements */
+  size_t bytes;               /* of one task's scratch */
+  size_t strip;               /* elements of long rows that are swept through all rows of a tile before the next */
+  size_t ahead;               /* elements by which the input is prefetched, or 0 */
+  int stream;                 /* the result bypasses the caches */
 } convk_stencil_cut_;
 
 CONVK_LOCAL_ size_t convk_wrap_(ptrdiff_t i, size_t n) {
+  if (i >= 0 && i < (ptrdiff_t)n) return (size_t)i; /* divisions take their time where a call is short */
   i %= (ptrdiff_t)n;
   return (size_t)(i < 0 ? i + (ptrdiff_t)n : i);
 }
@@ -28,15 +33,18 @@ CONVK_LOCAL_ size_t convk_stencil_passes_(size_t steps, size_t depth) {
 }
 CONVK_LOCAL_ size_t convk_stencil_pass_(size_t steps, size_t passes, size_t p) { return steps / passes + (p < steps % passes); }
 
-/* A box of `count` points among the threads, in planes or rows, whichever leaves a thread less; steps in one pass make
-   neighbours overlap. */
-CONVK_RARE_ void convk_stencil_tasks_(const convk *hw, size_t asked, const size_t count[3], size_t depth,
+/* Least bytes of updates in a task: about 4 microseconds, several times what it takes to wake a thread that waits for work. */
+#define CONVK_STENCIL_TASK_ ((size_t)3 << 16)
+
+/* A box of `count` points among `threads`, in planes or rows, whichever leaves a thread less; steps in one pass make neighbours
+   overlap. */
+CONVK_RARE_ void convk_stencil_tasks_(size_t threads, size_t asked, const size_t count[3], size_t depth,
                                       convk_stencil_cut_ *cut) {
-  const size_t threads = convk_threads_(hw);
   size_t y, best = (size_t)-1;
+  cut->tasks_y = cut->tasks_z = 1;
+  if (threads <= 1) return;
   if (asked > threads) asked = threads;
   if (asked > count[1]) asked = count[1];
-  cut->tasks_y = cut->tasks_z = 1;
   for (y = 1; y <= threads && y <= count[1]; y++) {
     size_t z = threads / y, planes, rows;
     if (z > count[2]) z = count[2];
@@ -50,50 +58,81 @@ CONVK_RARE_ void convk_stencil_tasks_(const convk *hw, size_t asked, const size_
   }
 }
 
+/* Threads that a pass of so many steps on so many bytes is worth: a small one stays on the caller's. */
+CONVK_LOCAL_ size_t convk_stencil_threads_(size_t threads, size_t bytes, size_t depth) {
+  const size_t worth = threads > 1 ? bytes / (CONVK_STENCIL_TASK_ / depth) : 1;
+  return threads < worth ? threads : worth ? worth : 1;
+}
+
+/* Steps in one pass and rows of a tile, for rows of `row` bytes and two arrays of `both`.  Arrays near the threads: single sweeps;
+   beyond: as many steps, up to 6, as leave the queues wide tiles.  Single sweeps take as many rows as leave the 8 planes of a turn
+   in L2, but tiles of few rows read too much twice. */
+CONVK_RARE_ void convk_stencil_depth_(const convk_tuning *t, size_t threads, size_t steps, size_t row, size_t both,
+                                      convk_stencil_cut_ *cut) {
+  const size_t near = convk_cache_near_(t, threads), queues = near / 4 * 3, least = 32, most = 96;
+  size_t rows = (size_t)-1;
+  cut->depth = t->stencil_steps ? t->stencil_steps : convk_cache_exceeds_(both, threads, near) ? 6 : 1;
+  if (cut->depth > CONVK_STENCIL_DEPTH_) cut->depth = CONVK_STENCIL_DEPTH_;
+  if (cut->depth > steps) cut->depth = steps ? steps : 1;
+  for (; cut->depth > 1; cut->depth--) {
+    const size_t around = 2 * cut->depth, fit = queues / ((cut->depth - 1) * (cut->planes + 2)) / row;
+    rows = fit > around + 8 ? fit - around : 8;
+    if (rows > most) rows = most;
+    if (t->stencil_steps || rows >= 4 * cut->depth) break;
+  }
+  if (cut->depth == 1 && both >= queues) {
+    rows = convk_cache_l2_(t) / 8 / row;
+    if (rows < least) rows = least;
+  }
+  cut->rows = t->stencil_rows ? t->stencil_rows : rows;
+}
+
+/* How the queues of planes lie: elements between rows, `pitch`, planes, `plane`, and levels, `level`.  A row begins a line behind
+   what lies left of it, and an odd number of lines after the one before: rows do not share cache sets.
+   Loads that follow a store to the same place of another page (4 KiB) wait for it on some processors, so that the rows of all
+   planes that one step reads lie side by side in the page, and those that it writes half a page away. */
+CONVK_RARE_ int convk_stencil_queues_(size_t nx, size_t element, convk_stencil_cut_ *cut) {
+  const size_t unit = 64 / element, page = 64;
+  size_t lines = (nx * element / 64 + 2) | 1, plane, level;
+  if (lines % page >= page / 4 * 3) lines += page + 1 - lines % page; /* long rows: a line on in the page */
+  if (convk_mul_(lines, cut->rows + 2 * cut->depth, &plane) || plane > (size_t)-1 / 64 / 64) return CONVK_ERR_OVERFLOW;
+  plane += (page + 3 - plane % page) % page;
+  if (convk_mul_(plane, cut->planes + 2, &level) || level > (size_t)-1 / 64 / 64) return CONVK_ERR_OVERFLOW;
+  level += (page + page / 2 - level % page) % page;
+  cut->pitch = lines * unit;
+  cut->plane = plane * unit;
+  cut->level = level * unit;
+  return CONVK_OK;
+}
+
 /* The cut for a box of `count` points of the `whole` that changes, whose tuning it takes. */
 CONVK_RARE_ int convk_stencil_cut_of_(const convk *hw, const size_t whole[3], const size_t count[3], size_t steps,
                                       size_t element, convk_stencil_cut_ *cut, size_t *need) {
-  const size_t unit = 64 / element, threads = convk_threads_(hw);
-  size_t l2, l3, sharing, share, row, points, both, total;
+  size_t threads = convk_threads_(hw), points, both, total;
   convk_tuning tuning;
   memset(cut, 0, sizeof *cut);
   *need = 64;
   if (!count[0] || !count[1] || !count[2]) return CONVK_OK;
   tuning = convk_tuning_for_(hw, "stencil7", element, whole, steps);
-  l2 = tuning.l2_bytes ? tuning.l2_bytes : 512 * 1024;
-  l3 = tuning.l3_bytes ? tuning.l3_bytes : 4 * l2;
-  sharing = tuning.l3_threads && tuning.l3_threads < threads ? tuning.l3_threads : threads;
-  share = l3 / 2 / sharing > l2 / 4 * 3 ? l3 / 2 / sharing : l2 / 4 * 3; /* of the caches, for one thread's queues */
   if (count[0] > (size_t)-1 / 64 || convk_mul_(count[0], count[1], &points) || convk_mul_(points, count[2], &points) ||
       convk_mul_(points, 2 * element, &both))
     return CONVK_ERR_OVERFLOW;
-  cut->pitch = ((count[0] + unit) / unit + 1) * unit; /* a line before each row, for what lies left of it */
-  if (cut->pitch / unit % 2 == 0) cut->pitch += unit; /* an odd number of lines: rows do not share cache sets */
-  row = cut->pitch * element;
   cut->planes = CONVK_STENCIL_PLANES_;
   if (tuning.stencil_planes && tuning.stencil_planes < cut->planes) cut->planes = tuning.stencil_planes;
-  cut->stream = tuning.nontemporal ? tuning.nontemporal > 0 : tuning.l3_bytes && both > l3 / 4 * 3;
+  cut->stream = convk_cache_past_(&tuning, threads, both);
   cut->ahead = cut->stream ? 1024 / element : 0;
   if (tuning.stencil_prefetch) cut->ahead = tuning.stencil_prefetch > 0 ? (size_t)tuning.stencil_prefetch : 0;
-  /* arrays in the cache: single sweeps; beyond: as many steps, up to 6, as leave the queues wide tiles */
-  cut->depth = tuning.stencil_steps ? tuning.stencil_steps : both > l3 / 4 * 3 ? 6 : 1;
-  if (cut->depth > CONVK_STENCIL_DEPTH_) cut->depth = CONVK_STENCIL_DEPTH_;
-  if (cut->depth > steps) cut->depth = steps ? steps : 1;
-  for (;; cut->depth--) {
-    const size_t around = 2 * cut->depth, planes = cut->depth > 1 ? (cut->depth - 1) * (cut->planes + 2) : 8;
-    const size_t most = share / planes / row, rows = most > around + 8 ? most - around : 8;
-    cut->rows = tuning.stencil_rows ? tuning.stencil_rows : cut->depth > 1 && rows > 96 ? 96 : rows;
-    if (cut->depth == 1 || tuning.stencil_steps || rows >= 4 * cut->depth) break;
-  }
+  cut->strip = CONVK_STENCIL_STRIP_ / element;
+  if (count[0] <= cut->strip / 3 * 4) cut->strip = count[0];
+  convk_stencil_depth_(&tuning, threads, steps, count[0] * element + 128, both, cut);
   if (cut->rows > count[1]) cut->rows = count[1];
-  convk_stencil_tasks_(hw, tuning.stencil_threads_y, count, cut->depth, cut);
-  cut->reach = cut->rows + 2 * cut->depth;
+  if (!tuning.stencil_threads_y) threads = convk_stencil_threads_(threads, both / 2, cut->depth);
+  convk_stencil_tasks_(threads, tuning.stencil_threads_y, count, cut->depth, cut);
+  if ((cut->stream || cut->depth > 1) && convk_stencil_queues_(count[0], element, cut)) return CONVK_ERR_OVERFLOW;
   cut->stage = cut->stream ? cut->planes * cut->pitch : 0;
-  if (convk_mul_((cut->depth - 1) * (cut->planes + 2), cut->reach, &total) || convk_mul_(total, row, &total) ||
-      total > (size_t)-1 / 4)
-    return CONVK_ERR_OVERFLOW;
-  cut->bytes = total + cut->stage * element + 64;
-  points /= count[0]; /* rows: no task has less than one */
+  if (convk_mul_(cut->depth - 1, cut->level * element, &total) || total > (size_t)-1 / 4) return CONVK_ERR_OVERFLOW;
+  cut->bytes = cut->stream || cut->depth > 1 ? total + cut->stage * element + 64 : 0;
+  if (threads > 1) points /= count[0]; /* rows: no task has less than one */
   if (convk_mul_(cut->bytes, points < threads ? points : threads, need) || *need > (size_t)-1 / 2) return CONVK_ERR_OVERFLOW;
   *need += 64;
   return CONVK_OK;
@@ -128,7 +167,7 @@ CONVK_API_ int convk_first_touch(const convk *hw, const convk_grid3 *grid, size_
   count[0] = grid->nx;
   count[1] = grid->ny;
   count[2] = grid->nz;
-  convk_stencil_tasks_(hw, hw->tuning.stencil_threads_y, count, 1, &job.cut);
+  convk_stencil_tasks_(convk_threads_(hw), hw->tuning.stencil_threads_y, count, 1, &job.cut);
   job.element = element;
   job.array = (char *)array;
   return convk_run_(hw, job.cut.tasks_y * job.cut.tasks_z, convk_touch_task_, &job);

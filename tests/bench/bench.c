@@ -94,8 +94,8 @@ static int pool_run(void *ctx, size_t ntasks, void (*task)(void *, size_t), void
   pthread_cond_broadcast(&pool.wake);
   pthread_mutex_unlock(&pool.mutex);
   pool_work();
-  while (__atomic_load_n(&pool.done, __ATOMIC_ACQUIRE) < (unsigned)(pool.threads - 1)) {
-  }
+  for (int i = 0; __atomic_load_n(&pool.done, __ATOMIC_ACQUIRE) < (unsigned)(pool.threads - 1); i++)
+    if (i > 2000) sched_yield(); /* the others may wait for this very core, and would for 4 ms */
   return 0;
 }
 

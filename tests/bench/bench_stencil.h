@@ -112,16 +112,17 @@ static void stencil_call(const stencil_contestant *p, stencil_case *c, int turn)
   }
 }
 
-/* Updates per second: the median of the calls of at least `limit` seconds. */
+/* Updates per second: the median of the calls of at least `limit` seconds; short ones are timed by the hundred. */
 static double stencil_rate(const stencil_contestant *p, stencil_case *c, double limit) {
   static double time[4096];
   const double points = (double)(c->grid.nx - 2) * (double)(c->grid.ny - 2) * (double)(c->grid.nz - 2);
   const double begin = seconds();
+  const int together = points * (double)c->steps < 1e4 ? 100 : 1;
   int calls = 0;
   do {
     const double t = seconds();
-    stencil_call(p, c, calls);
-    time[calls++] = seconds() - t;
+    for (int i = 0; i < together; i++) stencil_call(p, c, calls + i);
+    time[calls++] = (seconds() - t) / together;
   } while (calls < 4096 && seconds() - begin < limit);
   return points * (double)(p->naive64 ? 1 : c->steps) / median(time, calls);
 }
@@ -316,8 +317,52 @@ static void stencil_switches(size_t nx, size_t ny, size_t nz) {
   free(p);
 }
 
+/* Decay from the middle of the grid, as a wave function does: exp(-r), which leaves the normal numbers at the faces. */
+static void stencil_decay(stencil_case *c) {
+  const convk_grid3 *g = &c->grid;
+  const double rate = c->f32 ? 95 : 726;
+  for (size_t z = 0; z < g->nz; z++)
+    for (size_t y = 0; y < g->ny; y++)
+      for (size_t x = 0; x < g->nx; x++) {
+        const double dx = 2.0 * (double)x / (double)g->nx - 1, dy = 2.0 * (double)y / (double)g->ny - 1;
+        const double dz = 2.0 * (double)z / (double)g->nz - 1, v = exp(-rate * sqrt(dx * dx + dy * dy + dz * dz));
+        const size_t at = x + y * g->pitch_y + z * g->pitch_z;
+        if (c->f32) ((float *)c->a)[at] = ((float *)c->b)[at] = (float)v;
+        else ((double *)c->a)[at] = ((double *)c->b)[at] = v;
+      }
+}
+
+/* Two ways for the best hardware, in turns: decaying data against ordinary data, or many steps in one pass over memory against
+   single sweeps. */
+static void stencil_two(const char *operation, int f32, size_t nx, size_t ny, size_t nz, size_t steps, int threads,
+                        int decaying) {
+  stencil_contestant p[2];
+  stencil_case c[2];
+  char size[64];
+  size_t h = sizeof hardware / sizeof *hardware;
+  snprintf(size, sizeof size, "%zux%zux%zu%s", nx, ny, nz, decaying ? " decaying" : "");
+  if (stencil_skipped(operation, size)) return;
+  while (h && !stencil_open(&p[0], hardware[h - 1], threads)) h--;
+  if (!h) return;
+  p[1] = p[0];
+  if (!decaying) p[1].hw.tuning.stencil_steps = 1;
+  for (int i = 0; i < 1 + decaying; i++) c[i] = stencil_arrays(f32, nx, ny, nz, steps, threads, PADDED);
+  if (decaying) stencil_decay(&c[0]);
+  for (int i = 0; i < 1 + decaying; i++) stencil_work(&c[i], &p[i]);
+  if (!decaying) stencil_work(&c[0], &p[1]);
+  for (int round = -1; round < opt.rounds; round++)
+    for (int i = 0; i < 2; i++) {
+      const double rate = stencil_rate(&p[i], &c[decaying ? i : 0], round < 0 ? 0 : 0.03);
+      if (round >= 0) p[i].rate[round] = rate;
+    }
+  line(operation, f32 ? "f32" : "f64", p[0].name, threads, size, median(p[0].rate, opt.rounds) * 1e-9, "GLUP/s", 0, NULL,
+       decaying ? "ordinary data" : "single sweeps", median(p[1].rate, opt.rounds) * 1e-9, -1);
+  for (int i = 0; i < 1 + decaying; i++) stencil_free(&c[i]);
+  convk_close(&p[0].hw);
+}
+
 /* How far the defaults are from what the tuner finds. */
-static void stencil_tuned(size_t nx, size_t ny, size_t nz, size_t steps) {
+static void stencil_tuned(int f32, size_t nx, size_t ny, size_t nz, size_t steps) {
   stencil_contestant p;
   convk_tune_shape shape;
   convk_tuned entry;
@@ -326,25 +371,29 @@ static void stencil_tuned(size_t nx, size_t ny, size_t nz, size_t steps) {
   snprintf(size, sizeof size, "%zux%zux%zu", nx, ny, nz);
   if (stencil_skipped("stencil7_tuned", size)) return;
   memset(&shape, 0, sizeof shape);
-  shape.grid = convk_grid3_padded(nx + 2, ny + 2, nz + 2, 8);
+  shape.grid = convk_grid3_padded(nx + 2, ny + 2, nz + 2, f32 ? 4 : 8);
   memcpy(shape.boundary, stencil_fixed, sizeof stencil_fixed);
   shape.steps = steps;
   for (size_t i = sizeof hardware / sizeof *hardware; i--;)
     if (stencil_open(&p, hardware[i], opt.threads)) {
-      status = convk_tune(&p.hw, "stencil7_f64", &shape, 4000, &entry);
+      status = convk_tune(&p.hw, f32 ? "stencil7_f32" : "stencil7_f64", &shape, 2000, &entry);
       if (status) fprintf(stderr, "bench: convk_tune: %s\n", convk_strerror(status));
       else
-        line(steps > 1 ? "stencil7_tuned: 24 steps" : "stencil7_tuned: 1 step", "f64", p.hw.name, opt.threads, size,
-             1000.0 / (double)entry.gain, "default", 0, NULL, "tuned", 1, -1);
+        line(steps > 1 ? "stencil7_tuned: 24 steps" : "stencil7_tuned: 1 step", f32 ? "f32" : "f64", p.hw.name, opt.threads,
+             size, 1000.0 / (double)entry.gain, "default", 0, NULL, "tuned", 1, -1);
       return;
     }
 }
 
 static void stencil(void) {
+  static const size_t shapes[][3] = {{48, 48, 48},   {96, 96, 96},   {160, 160, 160}, {256, 256, 256},
+                                     {512, 512, 64}, {1024, 64, 64}, {64, 64, 1024},  {300, 200, 100}};
   const int all = opt.threads;
   for (int i = 0; i < 2 && !opt.quick; i++) stencil_copy[i] = (double *)large_array(STENCIL_COPY);
   for (int f32 = 0; f32 < 2; f32++) {
+    stencil_group("stencil7", f32, 10, 10, 10, 1, 1, PADDED, 0, 0);
     stencil_group("stencil7", f32, 48, 48, 48, 1, 1, PADDED, 0, 0);
+    stencil_two("stencil7", f32, 48, 48, 48, 1, 1, 1);
     if (opt.quick) continue;
     stencil_group("stencil7", f32, 256, 256, 256, 1, 1, PADDED, 0, 1);
     stencil_group("stencil7_steps", f32, 256, 256, 256, 64, 1, PADDED, f32, 1);
@@ -354,16 +403,12 @@ static void stencil(void) {
     }
     stencil_group("stencil7", f32, 512, 512, 256, 1, all, PADDED, 1, 1);
     stencil_group("stencil7_steps", f32, 512, 512, 256, 64, all, PADDED, 1, 1);
+    stencil_two("stencil7_steps: over single sweeps", f32, 256, 256, 256, 64, all, 0);
+    stencil_two("stencil7_steps: over single sweeps", f32, 512, 512, 256, 64, all, 0);
   }
   if (opt.quick) return;
   stencil_switches(256, 256, 256);
   stencil_switches(512, 512, 256);
-  stencil_tuned(48, 48, 48, 1);
-  stencil_tuned(100, 100, 100, 1);
-  stencil_tuned(256, 256, 256, 1);
-  stencil_tuned(512, 512, 256, 1);
-  stencil_tuned(48, 48, 48, 24);
-  stencil_tuned(160, 160, 160, 24);
-  stencil_tuned(256, 256, 256, 24);
-  stencil_tuned(1000, 200, 100, 24);
+  for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+    for (int k = 0; k < 4; k++) stencil_tuned(k % 2, shapes[i][0], shapes[i][1], shapes[i][2], k < 2 ? 1 : 24);
 }

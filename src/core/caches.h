@@ -1,0 +1,55 @@
+/* ------------------------------------------------------------------------------------------------------------- caches -- */
+
+/* What a call may count on of the caches, in one place: all decisions about past or through them, about rows of tiles and
+   queues ask here.  The handle's tuning holds what counts; convk_open fills it once with what cpuid says, corrected, and what a
+   program puts there afterwards is believed as it is. */
+
+#define CONVK_L2_GUESS_ ((size_t)1 << 19) /* where nothing is known */
+#define CONVK_L3_GUESS_ \
+  ((size_t)1 << 23) /* a thread's part then, and the most of it that a guest of a shared machine counts on */
+#define CONVK_L2_LARGE_ ((size_t)3 << 19) /* from here on work that fits stays in L2: the L3 behind it is far */
+
+/* What cpuid says, made what a program may count on.
+   Shared machines: a guest is shown the whole L3 for its few threads, and the other guests use it as well.  It gets half of what
+   is claimed, at most 8 MiB for each thread: half of the 32 MiB that 2 threads of an AMD EPYC are shown is what arrays really
+   find there, while 2 threads of an Intel Xeon are shown 260 MiB.
+   Own machines: three quarters; stacks, code and other data want theirs.
+   Sizes that no machine has are not known.  The L2s hold what an L3 smaller than they would. */
+CONVK_RARE_ void convk_caches_correct_(convk_tuning *t, int guest) {
+  size_t sharing = t->l3_threads, l3 = t->l3_bytes;
+  if (!sharing || sharing > 4096) sharing = 1;
+  if (t->l2_bytes < (size_t)1 << 15 || t->l2_bytes > (size_t)1 << 28) t->l2_bytes = 0;
+  if (l3 < (size_t)1 << 18) l3 = 0;
+  l3 = guest ? l3 / 2 : l3 / 4 * 3;
+  if (guest && l3 / CONVK_L3_GUESS_ >= sharing) l3 = sharing * CONVK_L3_GUESS_;
+  if (l3 && l3 / sharing < t->l2_bytes) l3 = t->l2_bytes <= (size_t)-1 / sharing ? t->l2_bytes * sharing : t->l2_bytes;
+  t->l3_bytes = l3;
+  t->l3_threads = sharing;
+}
+
+/* A thread's L2. */
+CONVK_LOCAL_ size_t convk_cache_l2_(const convk_tuning *t) { return t->l2_bytes ? t->l2_bytes : CONVK_L2_GUESS_; }
+
+/* A thread's part of L3, where `threads` work: among those of them that share it. */
+CONVK_LOCAL_ size_t convk_cache_l3_(const convk_tuning *t, size_t threads) {
+  const size_t sharing = t->l3_threads && t->l3_threads < threads ? t->l3_threads : threads;
+  return !t->l3_bytes ? CONVK_L3_GUESS_ : sharing > 1 ? t->l3_bytes / sharing : t->l3_bytes;
+}
+
+/* Where a thread's work runs fastest: in the L2 where that is large, since L3 then is a mesh away and slow for one core; otherwise
+   in its part of L3. */
+CONVK_LOCAL_ size_t convk_cache_near_(const convk_tuning *t, size_t threads) {
+  const size_t l2 = convk_cache_l2_(t), l3 = convk_cache_l3_(t, threads);
+  return l2 >= CONVK_L2_LARGE_ || l2 > l3 ? l2 : l3;
+}
+
+/* Whether so many bytes, swept by `threads` together, are more than these keep with `each`. */
+CONVK_LOCAL_ int convk_cache_exceeds_(size_t bytes, size_t threads, size_t each) {
+  return threads <= 1 ? bytes > each : each <= (size_t)-1 / threads && bytes > each * threads;
+}
+
+/* Whether so many bytes live beyond the caches, and what is written there goes past them.  Where no L3 is known, nothing does. */
+CONVK_LOCAL_ int convk_cache_past_(const convk_tuning *t, size_t threads, size_t bytes) {
+  if (t->nontemporal) return t->nontemporal > 0;
+  return t->l3_bytes && convk_cache_exceeds_(bytes, threads, convk_cache_l3_(t, threads));
+}
