@@ -5344,6 +5344,7 @@ typedef struct CONVK_PRIVATE_(fft_pass) {
   const CONVK_PRIVATE_(any) *factor;  /* of point 0 of the first group: the pass multiplies and goes back; or NULL */
   size_t factor_step, factor_next, factor_line, factor_imag; /* to the next point, group and line, the imaginary part */
   int wide;                           /* factors are vectors */
+  int pairs;                          /* src is two vectors of interleaved pairs, anywhere in memory; 2: that change places */
 } CONVK_PRIVATE_(fft_pass);
 
 /* Squares of as many rows as there are lanes, transposed: from row from[i] at from_n elements to row to[i]. */
@@ -5358,6 +5359,22 @@ typedef struct CONVK_PRIVATE_(fft_square) {
   CONVK_T scale;
 } CONVK_PRIVATE_(fft_square);
 
+/* As many rows of one item as there are lanes, or less: those of which columns were transformed, to lines along x, a row per lane;
+   and lines to rows of results. */
+typedef struct CONVK_PRIVATE_(fft_rows) {
+  size_t rows, n;               /* n: points of a row */
+  const CONVK_T *plane;         /* row i lies at row[i] plane_pitch, by vectors of real and of imaginary parts */
+  const convk_any_u32_ *row, *position; /* position[k]: where frequency k lies in a line */
+  size_t plane_pitch;
+  CONVK_T *lines;
+  CONVK_PRIVATE_(any) *to;
+  size_t pitch;                 /* elements from row to row of results */
+  size_t swap;                  /* 1: imaginary parts come first */
+  uintptr_t next;               /* rows that come next from memory, or 0 */
+  size_t next_pitch;            /* elements */
+  CONVK_T scale;
+} CONVK_PRIVATE_(fft_rows);
+
 struct CONVK_PRIVATE_(fft_job);
 
 /* What an instruction set offers. */
@@ -5365,7 +5382,10 @@ typedef struct CONVK_PRIVATE_(fft_kernels) {
   size_t lanes;
   void (*pass[17])(const CONVK_PRIVATE_(fft_pass) *pass);  /* by radix */
   void (*square)(const CONVK_PRIVATE_(fft_square) *square);
-  void (*unzip)(const struct CONVK_PRIVATE_(fft_job) *job, size_t column); /* rows of `in` to job->a, and back */
+  void (*to_lines)(const CONVK_PRIVATE_(fft_rows) *rows);
+  void (*to_rows)(const CONVK_PRIVATE_(fft_rows) *rows);
+  /* Rows of an item, from this column on, to vectors `step` apart, and back. */
+  void (*unzip)(const struct CONVK_PRIVATE_(fft_job) *job, const CONVK_PRIVATE_(any) *in, size_t column, CONVK_T *to, size_t step);
   void (*zip)(const struct CONVK_PRIVATE_(fft_job) *job, size_t column);
   void (*unpack)(const CONVK_T *z, const convk_any_u32_ *position, size_t n, CONVK_T *a, CONVK_T *b);
   void (*pack)(CONVK_T *z, const convk_any_u32_ *position, size_t n, const CONVK_T *a, const CONVK_T *b);
@@ -5380,10 +5400,11 @@ typedef struct CONVK_PRIVATE_(fft_job) {
   const convk_any_u32_ *position[2];
   int across, transform, swap;      /* lanes are items; fft2d; real and imaginary parts change places */
   CONVK_T scale;                    /* of fft2d */
-  size_t items;                     /* in lanes */
+  size_t items;                     /* in lanes, or one after the other */
   const CONVK_PRIVATE_(any) *in[16], *factor[16]; /* of each lane's item */
   CONVK_PRIVATE_(any) *out[16];
   size_t in_pitch, out_pitch, in_row, out_row; /* in elements of the type, two for a complex number; of a row */
+  size_t in_stride, more;           /* more items to come after these */
   CONVK_T *a, *b, *s;               /* lines along y, by columns; lines along x; factors by lanes */
   size_t a_pitch, b_pitch;          /* from column to column */
 } CONVK_PRIVATE_(fft_job);
@@ -8244,7 +8265,7 @@ typedef struct CONVK_PRIVATE_(fft_lines) {
    first have twiddles, also where they are 1. */
 CONVK_LOCAL_ void CONVK_PRIVATE_(fft_there)(const CONVK_PRIVATE_(fft_kernels) *kernels, const convk_fft_axis_ *axis,
                                           const CONVK_PRIVATE_(any) *tables, CONVK_PRIVATE_(fft_lines) src,
-                                          const CONVK_PRIVATE_(fft_lines) *dst, ptrdiff_t imag, int less) {
+                                          const CONVK_PRIVATE_(fft_lines) *dst, ptrdiff_t imag, int less, int pairs) {
   CONVK_PRIVATE_(fft_pass) pass;
   size_t blocks = 1, b, r, part;
   int i;
@@ -8259,6 +8280,7 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(fft_there)(const CONVK_PRIVATE_(fft_kernels) *k
     pass.from_line = src.next;
     pass.dst = dst->at;
     pass.half = i ? 0 : axis->half_in;
+    pass.pairs = i ? 0 : pairs;
     pass.twiddle = i ? tables + axis->forward[i] : NULL;
     pass.from = part * src.step;
     pass.to = part * dst->step;
@@ -8292,6 +8314,7 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(fft_back)(const CONVK_PRIVATE_(fft_kernels) *ke
   size_t part = 1, blocks = axis->n, b, r;
   int i;
   pass.factor = NULL;
+  pass.pairs = 0;
   pass.imag = -imag;
   pass.lines = src->count;
   pass.from_line = src->next;
@@ -8340,7 +8363,7 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(fft_convolve)(const CONVK_PRIVATE_(fft_job) *jo
   own.step = 2 * lanes;
   own.next = 2 * lanes * axis->n;
   if (whole) own = line;
-  else CONVK_PRIVATE_(fft_there)(job->kernels, axis, job->tables, line, &own, (ptrdiff_t)lanes, 1);
+  else CONVK_PRIVATE_(fft_there)(job->kernels, axis, job->tables, line, &own, (ptrdiff_t)lanes, 1, 0);
   pass.imag = (ptrdiff_t)lanes;
   pass.src = pass.dst = own.at;
   pass.from = pass.to = own.step;
@@ -8349,6 +8372,7 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(fft_convolve)(const CONVK_PRIVATE_(fft_job) *jo
   pass.count = axis->n / last;
   pass.lines = count;
   pass.half = whole ? axis->half_in + 2 * axis->half_out : 0;
+  pass.pairs = 0;
   pass.twiddle = whole ? NULL : job->tables + axis->forward[axis->passes - 1];
   pass.twiddle_step = whole ? 0 : 2 * (last - 1);
   pass.wide = job->s || !job->across;
@@ -8379,7 +8403,7 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(fft_y)(const CONVK_PRIVATE_(fft_job) *job, size
     line.at = job->a + c * job->a_pitch;
     line.count = columns - c < most ? columns - c : most;
     if (back) CONVK_PRIVATE_(fft_back)(job->kernels, axis, job->tables, &line, &line, (ptrdiff_t)lanes, 0);
-    else CONVK_PRIVATE_(fft_there)(job->kernels, axis, job->tables, line, &line, (ptrdiff_t)lanes, 0);
+    else CONVK_PRIVATE_(fft_there)(job->kernels, axis, job->tables, line, &line, (ptrdiff_t)lanes, 0, 0);
   }
 }
 
@@ -8484,7 +8508,6 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_turn)(const CONVK_PRIVATE_(fft_job) *job, CO
     square.from_rows = square.to_rows = have < lanes ? have : lanes;
     *(back ? &square.to_rows : &square.from_rows) = rows;
     for (i = 0; i < lanes; i++, line += 2 * lanes, column += each * job->b_pitch) {
-      if (job->transform && back && i < have) column = job->b + job->position[1][first + i] * job->b_pitch + rest * whole * 2 * lanes;
       square.from[i] = back ? column : line;
       square.to[i] = back ? line : column;
     }
@@ -8512,7 +8535,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_items)(const CONVK_PRIVATE_(fft_job) *job, C
     if (job->s) CONVK_PRIVATE_(fft_factors)(job);
   } else
     for (g = 0; g < in; g += lanes) {
-      kernels->unzip(job, g);
+      kernels->unzip(job, job->in[0], g, job->a, 2 * lanes);
       CONVK_PRIVATE_(fft_clear)(job->a, 2 * lanes, plan->rows, rows_in, 2 * lanes);
       CONVK_PRIVATE_(fft_y)(job, 1, 0);
       if (plan->real) {
@@ -8529,7 +8552,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_items)(const CONVK_PRIVATE_(fft_job) *job, C
       line.step = job->b_pitch;
       line.next = 2 * lanes;
       line.count = lines - k < most ? lines - k : most;
-      CONVK_PRIVATE_(fft_there)(kernels, x, job->tables, line, &line, (ptrdiff_t)lanes, 0);
+      CONVK_PRIVATE_(fft_there)(kernels, x, job->tables, line, &line, (ptrdiff_t)lanes, 0, 0);
     }
   } else
     for (k = 0; k < lines; k += most) CONVK_PRIVATE_(fft_convolve)(job, k, lines - k < most ? lines - k : most, t);
@@ -8546,9 +8569,76 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_items)(const CONVK_PRIVATE_(fft_job) *job, C
         CONVK_PRIVATE_(fft_turn)(job, pair + job->a_pitch, plan->lines, 2 * g + 1, 2, plan->out_columns, 1);
         kernels->pack(job->a, job->position[0], y->n, pair, pair + job->a_pitch);
       } else CONVK_PRIVATE_(fft_turn)(job, job->a, y->n, g, 1, plan->out_columns, 1);
-      if (!job->transform) CONVK_PRIVATE_(fft_y)(job, 1, 1);
+      CONVK_PRIVATE_(fft_y)(job, 1, 1);
       kernels->zip(job, g);
     }
+}
+
+/* ---- transforms row by row ---- */
+
+/* Along y, columns in the lanes: the first pass reads the rows of items themselves. */
+CONVK_RARE_ void CONVK_PRIVATE_(fft_plane_y)(const CONVK_PRIVATE_(fft_job) *job) {
+  const CONVK_PRIVATE_(fft_kernels) *kernels = job->kernels;
+  const convk_fft_axis_ *y = &job->plan->axis[0];
+  const size_t lanes = kernels->lanes, columns = job->plan->columns, whole = columns / lanes;
+  const size_t most = CONVK_PRIVATE_(fft_together)(y->n, lanes);
+  CONVK_PRIVATE_(fft_lines) in, a;
+  size_t g, i;
+  in.step = job->in_pitch;
+  a.step = job->a_pitch;
+  for (g = 0; g < whole; g += job->items > 1 ? 1 : in.count) {
+    in.at = (CONVK_T *)(void *)(job->in[0] + 2 * lanes * g); /* only read */
+    a.at = job->a + 2 * lanes * g;
+    in.count = a.count = job->items > 1 ? job->items : whole - g < most ? whole - g : most;
+    in.next = job->items > 1 ? job->in_stride : 2 * lanes;
+    a.next = job->items > 1 ? y->n * job->a_pitch : 2 * lanes;
+    CONVK_PRIVATE_(fft_there)(kernels, y, job->tables, in, &a, (ptrdiff_t)lanes, 0, 1 + job->swap);
+  }
+  if (columns % lanes == 0) return;
+  a.at = job->a + 2 * lanes * whole;
+  a.next = y->n * job->a_pitch;
+  a.count = job->items;
+  for (i = 0; i < job->items; i++) kernels->unzip(job, job->in[i], lanes * whole, a.at + i * a.next, a.step);
+  CONVK_PRIVATE_(fft_there)(kernels, y, job->tables, a, &a, (ptrdiff_t)lanes, 0, 0);
+}
+
+/* As many rows as there are lanes, in turns: turned, transformed along x in L1, and turned back into rows of results. */
+CONVK_RARE_ void CONVK_PRIVATE_(fft_plane)(const CONVK_PRIVATE_(fft_job) *job, CONVK_T *t) {
+  const convk_fft_plan_ *plan = job->plan;
+  const convk_fft_axis_ *x = &plan->axis[1];
+  const size_t lanes = job->kernels->lanes, most = CONVK_PRIVATE_(fft_together)(x->n, lanes), parts = convk_ceil_(plan->rows, lanes);
+  CONVK_PRIVATE_(fft_rows) rows;
+  CONVK_PRIVATE_(fft_lines) line;
+  size_t first, i;
+  int back;
+  CONVK_PRIVATE_(fft_plane_y)(job);
+  line.at = t;
+  line.step = 2 * lanes;
+  line.next = 2 * lanes * x->n;
+  rows.n = x->n;
+  rows.plane_pitch = job->a_pitch;
+  rows.position = job->position[1];
+  rows.pitch = job->out_pitch;
+  rows.next_pitch = job->in_pitch;
+  rows.swap = (size_t)job->swap;
+  rows.scale = job->scale;
+  for (first = 0; first < job->items * parts; first += most) {
+    line.count = job->items * parts - first < most ? job->items * parts - first : most;
+    for (back = 0; back < 2; back++) {
+      for (i = 0; i < line.count; i++) {
+        const size_t item = (first + i) / parts, k = (first + i) % parts * lanes;
+        rows.plane = job->a + item * plan->rows * job->a_pitch;
+        rows.row = job->position[0] + k;
+        rows.lines = t + i * line.next;
+        rows.to = job->out[item] + k * job->out_pitch;
+        rows.rows = plan->rows - k < lanes ? plan->rows - k : lanes;
+        rows.next = item < job->more ? (uintptr_t)(job->in[item] + job->items * job->in_stride + k * job->in_pitch) : 0;
+        if (back) job->kernels->to_rows(&rows);
+        else job->kernels->to_lines(&rows);
+      }
+      if (!back) CONVK_PRIVATE_(fft_there)(job->kernels, x, job->tables, line, &line, (ptrdiff_t)lanes, 0, 0);
+    }
+  }
 }
 
 /* ---- a batch ---- */
@@ -8560,6 +8650,7 @@ typedef struct CONVK_PRIVATE_(fft_batch) {
   const CONVK_PRIVATE_(any) *in;
   CONVK_PRIVATE_(any) *out;
   size_t each, unit;           /* elements of work of a task, items of a block */
+  size_t some;                 /* items that are worked on one after the other */
   size_t fill;                 /* items from which on a block has its items in lanes */
   size_t b[2], a[2], a_pitch[2], b_pitch[2]; /* elements of lines, and from column to column: lanes are columns; items */
   size_t t;                    /* elements of lines that are worked on together */
@@ -8589,7 +8680,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_task)(void *arg, size_t index) {
     t = work + batch->b[job.across] + batch->a[job.across];
     for (done = 0; done < left; done += job.items) {
       int same = 1;
-      job.items = job.across ? left : 1;
+      job.items = job.across ? left : left - done < batch->some ? left - done : batch->some;
       for (i = 0; i < job.items; i++) {
         const size_t item = first + done + i;
         job.in[i] = batch->in + parts * item * batch->full.in_stride;
@@ -8598,7 +8689,9 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_task)(void *arg, size_t index) {
         same &= job.factor[i] == job.factor[0];
       }
       job.s = same || job.transform ? NULL : t + batch->t;
-      CONVK_PRIVATE_(fft_items)(&job, t);
+      job.more = first + done + job.items < batch->full.items ? batch->full.items - (first + done + job.items) : 0;
+      if (job.transform && !job.across) CONVK_PRIVATE_(fft_plane)(&job, t);
+      else CONVK_PRIVATE_(fft_items)(&job, t);
     }
   }
 }
@@ -8612,6 +8705,7 @@ CONVK_RARE_ size_t CONVK_PRIVATE_(fft_cut)(const convk *hw, size_t lanes, const 
   size_t columns = x->half_in ? x->n / 2 : x->n, out = transform || !x->half_out ? x->n : x->n / 2, s, bytes, n[3];
   convk_tuning tuning;
   int across;
+  batch->some = 1;
   n[0] = x->n;
   n[1] = y->n;
   n[2] = items;
@@ -8626,6 +8720,13 @@ CONVK_RARE_ size_t CONVK_PRIVATE_(fft_cut)(const convk *hw, size_t lanes, const 
     batch->b[across] = columns * batch->b_pitch[across];
     batch->a_pitch[across] = across && !plan->real ? batch->b_pitch[across] : 2 * lanes * (y->n | 1);
     batch->a[across] = (!across ? plan->real ? 3 : 1 : plan->real ? columns / 2 : 0) * batch->a_pitch[across];
+    if (transform && !across) {
+      batch->b[0] = 0;
+      batch->a_pitch[0] = 2 * lanes * (convk_ceil_(x->n, lanes) | 1);
+      batch->some = CONVK_FFT_TOGETHER_ / sizeof(CONVK_T) / (y->n * batch->a_pitch[0]);
+      batch->some = !batch->some ? 1 : batch->some > 16 ? 16 : batch->some;
+      batch->a[0] = batch->some * y->n * batch->a_pitch[0];
+    }
     if (batch->b[across] > most || batch->a[across] > most) return 0;
   }
   /* Lanes are filled by items while their lines stay in L2 and not many lanes are idle: a batch's last block may go by columns. */
@@ -8635,13 +8736,15 @@ CONVK_RARE_ size_t CONVK_PRIVATE_(fft_cut)(const convk *hw, size_t lanes, const 
                 : y->n * x->n <= 512                                       ? lanes / 2 + 1
                                                                            : lanes - lanes / 8;
   if (tuning.fft_lanes) batch->fill = tuning.fft_lanes == 2 ? 1 : lanes + 1;
-  if (lanes == 1) batch->fill = 2;
-  if (batch->fill > lanes || items < batch->fill) batch->unit = 1; /* by columns only */
-  s = batch->unit > 1 && plan->kernels > 1 ? 2 * lanes * plan->lines * x->n : 0;
+  if (lanes == 1 || batch->fill > lanes || items < batch->fill) { /* by columns only */
+    batch->fill = (size_t)-1;
+    batch->unit = batch->some;
+  }
+  s = batch->fill <= lanes && plan->kernels > 1 ? 2 * lanes * plan->lines * x->n : 0;
   batch->tasks = convk_ceil_(items, batch->unit) < convk_threads_(hw) ? convk_ceil_(items, batch->unit) : convk_threads_(hw);
   if (!batch->tasks) batch->tasks = 1;
   batch->each = batch->a[0] + batch->b[0];
-  if (batch->unit > 1 && batch->a[1] + batch->b[1] + s > batch->each) batch->each = batch->a[1] + batch->b[1] + s;
+  if (batch->fill <= lanes && batch->a[1] + batch->b[1] + s > batch->each) batch->each = batch->a[1] + batch->b[1] + s;
   batch->each = convk_round_up_(batch->each + batch->t, 64 / sizeof(CONVK_T));
   if (convk_mul_(batch->tasks, batch->each * sizeof(CONVK_T), &bytes) || bytes > (size_t)-1 / 4) return 0;
   return bytes + 64;
@@ -8803,6 +8906,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(fft_run)(const CONVK_PRIVATE_(fft_kernels) *kerne
   batch.job.scale = (CONVK_T)convk_fft_scale_(&batch.plan, direction);
   batch.job.in_row = (batch.plan.real ? 1 : 2) * batch.plan.columns;
   batch.job.out_row = (batch.plan.real ? 1 : 2) * batch.plan.out_columns;
+  batch.job.in_stride = (batch.plan.real ? 1 : 2) * batch.full.in_stride;
   batch.job.in_pitch = (batch.plan.real ? 1 : 2) * batch.full.in_pitch;
   batch.job.out_pitch = (batch.plan.real ? 1 : 2) * batch.full.out_pitch;
   status = convk_run_(hw, batch.tasks, CONVK_PRIVATE_(fft_task), &batch);
@@ -11836,9 +11940,36 @@ CONVK_INLINE_ int CONVK_KERNEL_(fft_next)(CONVK_KERNEL_(fft_group) *g) {
   return 1;
 }
 
-CONVK_INLINE_ void CONVK_KERNEL_(fft_load)(const CONVK_KERNEL_(fft_group) *g, int q, CONVK_V *xr, CONVK_V *xi) {
-  *xr = CONVK_LOAD_(g->re + (size_t)q * g->from);
-  *xi = CONVK_LOAD_(g->im + (size_t)q * g->from);
+/* Points q, q + h .., so many; pairs are parted on the way. */
+CONVK_INLINE_ void CONVK_KERNEL_(fft_load)(const int count, const int h, const CONVK_KERNEL_(fft_group) *g, int q, CONVK_V *xr,
+                                           CONVK_V *xi) {
+  const CONVK_T *re = g->re + (size_t)q * g->from, *im = g->im + (size_t)q * g->from;
+  const size_t step = (size_t)h * g->from;
+  CONVK_V v[2];
+  int i;
+  if (!g->pass->pairs) {
+    CONVK_UNROLL_FEW_
+    for (i = 0; i < count; i++) {
+      xr[i * h] = CONVK_LOAD_(re + (size_t)i * step);
+      xi[i * h] = CONVK_LOAD_(im + (size_t)i * step);
+    }
+    return;
+  }
+  CONVK_UNROLL_FEW_
+  for (i = 0; i < count; i++) {
+    v[0] = CONVK_LOAD_(re + (size_t)i * step);
+    v[1] = CONVK_LOAD_(re + (size_t)i * step + CONVK_LANES);
+    CONVK_UNZIP_(v);
+    xr[i * h] = v[0];
+    xi[i * h] = v[1];
+  }
+  if (g->pass->pairs == 1) return;
+  CONVK_UNROLL_FEW_
+  for (i = 0; i < count; i++) {
+    v[0] = xr[i * h];
+    xr[i * h] = xi[i * h];
+    xi[i * h] = v[0];
+  }
 }
 
 CONVK_INLINE_ void CONVK_KERNEL_(fft_store)(const CONVK_KERNEL_(fft_group) *g, int k, CONVK_V xr, CONVK_V xi) {
@@ -11884,8 +12015,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(fft_factors)(const int r, const CONVK_KERNEL_(f
 
 /* Points q, q + h, q + 2 h, q + 3 h of 4 h after the first step, h apart from each other. */
 CONVK_INLINE_ void CONVK_KERNEL_(fft_enter)(const int h, int q, const CONVK_KERNEL_(fft_group) *g, CONVK_V *xr, CONVK_V *xi) {
-  CONVK_KERNEL_(fft_load)(g, q, &xr[0], &xi[0]);
-  CONVK_KERNEL_(fft_load)(g, q + h, &xr[h], &xi[h]);
+  CONVK_KERNEL_(fft_load)(2, h, g, q, xr, xi);
   if (g->zeros) {
     xr[2 * h] = xr[0];
     xi[2 * h] = xi[0];
@@ -11893,8 +12023,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(fft_enter)(const int h, int q, const CONVK_KERN
     xi[3 * h] = xi[h];
     return;
   }
-  CONVK_KERNEL_(fft_load)(g, q + 2 * h, &xr[2 * h], &xi[2 * h]);
-  CONVK_KERNEL_(fft_load)(g, q + 3 * h, &xr[3 * h], &xi[3 * h]);
+  CONVK_KERNEL_(fft_load)(2, h, g, q + 2 * h, xr + 2 * h, xi + 2 * h);
   if (g->twiddle) {
     if (q) CONVK_KERNEL_(fft_twiddle)(g->twiddle, q, &xr[0], &xi[0]);
     CONVK_KERNEL_(fft_twiddle)(g->twiddle, q + h, &xr[h], &xi[h]);
@@ -11941,7 +12070,7 @@ static void CONVK_KERNEL_(fft_pass_1)(const CONVK_PRIVATE_(fft_pass) *p) {
   int more;
   for (more = CONVK_KERNEL_(fft_begin)(p, &g); more; more = CONVK_KERNEL_(fft_next)(&g)) {
     CONVK_V xr, xi;
-    CONVK_KERNEL_(fft_load)(&g, 0, &xr, &xi);
+    CONVK_KERNEL_(fft_load)(1, 1, &g, 0, &xr, &xi);
     if (g.factor) CONVK_KERNEL_(fft_factors)(1, &g, 0, &xr, &xi);
     CONVK_KERNEL_(fft_store)(&g, 0, xr, xi);
   }
@@ -11953,12 +12082,12 @@ static void CONVK_KERNEL_(fft_pass_2)(const CONVK_PRIVATE_(fft_pass) *p) {
   int more;
   for (more = CONVK_KERNEL_(fft_begin)(p, &g); more; more = CONVK_KERNEL_(fft_next)(&g)) {
     CONVK_V xr[2], xi[2];
-    CONVK_KERNEL_(fft_load)(&g, 0, &xr[0], &xi[0]);
+    CONVK_KERNEL_(fft_load)(1, 1, &g, 0, xr, xi);
     if (g.zeros) {
       xr[1] = xr[0];
       xi[1] = xi[0];
     } else {
-      CONVK_KERNEL_(fft_load)(&g, 1, &xr[1], &xi[1]);
+      CONVK_KERNEL_(fft_load)(1, 1, &g, 1, xr + 1, xi + 1);
       if (g.twiddle) CONVK_KERNEL_(fft_first)(g.twiddle, 1, &xr[0], &xi[0], &xr[1], &xi[1]);
       else CONVK_KERNEL_(fft_add)(&xr[0], &xi[0], &xr[1], &xi[1]);
     }
@@ -12083,8 +12212,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(fft_pass_odd)(const int r, const CONVK_PRIVATE_
   int more, q, back;
   for (more = CONVK_KERNEL_(fft_begin)(p, &g); more; more = CONVK_KERNEL_(fft_next)(&g)) {
     CONVK_V xr[8], xi[8];
-    CONVK_UNROLL_FEW_
-    for (q = 0; q < r; q++) CONVK_KERNEL_(fft_load)(&g, q, &xr[q], &xi[q]);
+    CONVK_KERNEL_(fft_load)(r, 1, &g, 0, xr, xi);
     if (g.twiddle)
       CONVK_UNROLL_FEW_
       for (q = 1; q < r; q++) CONVK_KERNEL_(fft_twiddle)(g.twiddle, q, &xr[q], &xi[q]);
@@ -12202,14 +12330,81 @@ static void CONVK_KERNEL_(fft_pack)(CONVK_T *line, const convk_any_u32_ *positio
   CONVK_LEAVE_
 }
 
+static void CONVK_KERNEL_(fft_to_lines)(const CONVK_PRIVATE_(fft_rows) *p) {
+  const CONVK_T *row[CONVK_LANES];
+  size_t x, part, i;
+  for (i = 0; i < p->rows; i++) row[i] = p->plane + p->row[i] * p->plane_pitch;
+  for (x = 0; x < p->n; x += CONVK_LANES)
+    for (part = 0; part < 2; part++) {
+      const size_t left = p->n - x, f = 2 * x + part * CONVK_LANES;
+      CONVK_T *to = p->lines + CONVK_LANES * (2 * x + part);
+      CONVK_V v[CONVK_LANES];
+      if (p->rows < CONVK_LANES) {
+        for (i = 0; i < CONVK_LANES; i++) v[i] = i < p->rows ? CONVK_LOAD_(row[i] + f) : CONVK_SET_(0);
+        CONVK_IN_MEMORY_(v);
+      } else {
+        CONVK_UNROLL_
+        for (i = 0; i < CONVK_LANES; i++) v[i] = CONVK_LOAD_(row[i] + f);
+      }
+      CONVK_TRANSPOSE_(v);
+      if (left < CONVK_LANES) {
+        CONVK_IN_MEMORY_(v);
+        for (i = 0; i < left; i++) CONVK_STORE_(to + 2 * CONVK_LANES * i, v[i]);
+      } else {
+        CONVK_UNROLL_
+        for (i = 0; i < CONVK_LANES; i++) CONVK_STORE_(to + 2 * CONVK_LANES * i, v[i]);
+      }
+    }
+  CONVK_LEAVE_
+}
+
+/* By squares whose rows are real and imaginary parts in turn. */
+static void CONVK_KERNEL_(fft_to_rows)(const CONVK_PRIVATE_(fft_rows) *p) {
+  const CONVK_V scale = CONVK_SET_(p->scale);
+  const size_t n = 2 * p->n, rows = p->rows;
+  size_t f, i, k;
+  for (f = 0; f < n; f += CONVK_LANES) {
+    const size_t left = n - f < CONVK_LANES ? n - f : CONVK_LANES;
+    CONVK_PRIVATE_(any) *to = p->to + f;
+    CONVK_V v[CONVK_LANES];
+    if (f % (64 / sizeof(CONVK_T)) == 0)
+      for (k = 0; k < rows; k++) {
+        CONVK_PREFETCH_L1_((uintptr_t)to + (k * p->pitch + 64) * sizeof(CONVK_T));
+        if (p->next) CONVK_PREFETCH_(p->next + (k * p->next_pitch + f) * sizeof(CONVK_T));
+      }
+    if (left < CONVK_LANES) {
+      for (i = 0; i < CONVK_LANES; i++)
+        v[i] = i < left ? CONVK_LOAD_(p->lines + CONVK_LANES * (2 * (size_t)p->position[(f + i) / 2] + ((f + i) % 2 ^ p->swap)))
+                        : CONVK_SET_(0);
+      CONVK_IN_MEMORY_(v);
+    } else {
+      CONVK_UNROLL_
+      for (i = 0; i < CONVK_LANES; i++)
+        v[i] = CONVK_LOAD_(p->lines + CONVK_LANES * (2 * (size_t)p->position[(f + i) / 2] + ((f + i) % 2 ^ p->swap)));
+    }
+    CONVK_TRANSPOSE_(v);
+    if (p->scale < 1)
+      CONVK_UNROLL_
+      for (i = 0; i < CONVK_LANES; i++) v[i] = CONVK_MUL_(v[i], scale);
+    if (rows < CONVK_LANES || left < CONVK_LANES) {
+      CONVK_IN_MEMORY_(v);
+      for (k = 0; k < rows; k++, to += p->pitch) CONVK_STOREK_((CONVK_T *)(void *)to, v[k], left);
+    } else {
+      CONVK_UNROLL_
+      for (i = 0; i < CONVK_LANES; i++) CONVK_STORE_((CONVK_T *)(void *)(to + i * p->pitch), v[i]);
+    }
+  }
+  CONVK_LEAVE_
+}
+
 /* Rows of neighbouring columns, from the one of this number on, to vectors of real and of imaginary parts, and back. */
-static void CONVK_KERNEL_(fft_unzip)(const CONVK_PRIVATE_(fft_job) *job, size_t column) {
+static void CONVK_KERNEL_(fft_unzip)(const CONVK_PRIVATE_(fft_job) *job, const CONVK_PRIVATE_(any) *in, size_t column, CONVK_T *to,
+                                     size_t step) {
   const size_t f = 2 * column, left = job->in_row - f;
   const size_t first = left < CONVK_LANES ? left : CONVK_LANES, second = left < CONVK_LANES ? 0 : left - CONVK_LANES;
   size_t row;
-  for (row = 0; row < job->plan->rows; row++) {
-    const CONVK_T *at = (const CONVK_T *)(const void *)(job->in[0] + row * job->in_pitch + f);
-    CONVK_T *to = job->a + 2 * CONVK_LANES * row;
+  for (row = 0; row < job->plan->rows; row++, to += step) {
+    const CONVK_T *at = (const CONVK_T *)(const void *)(in + row * job->in_pitch + f);
     CONVK_V v[2];
     if (second >= CONVK_LANES) {
       v[0] = CONVK_LOAD_(at);
@@ -12228,18 +12423,13 @@ static void CONVK_KERNEL_(fft_unzip)(const CONVK_PRIVATE_(fft_job) *job, size_t 
 static void CONVK_KERNEL_(fft_zip)(const CONVK_PRIVATE_(fft_job) *job, size_t column) {
   const size_t f = 2 * column, left = job->out_row - f;
   const size_t first = left < CONVK_LANES ? left : CONVK_LANES, second = left < CONVK_LANES ? 0 : left - CONVK_LANES;
-  const CONVK_V scale = CONVK_SET_(job->scale);
   size_t row;
   for (row = 0; row < job->plan->out_rows; row++) {
-    const CONVK_T *from = job->a + 2 * CONVK_LANES * (job->transform ? job->position[0][row] : row);
+    const CONVK_T *from = job->a + 2 * CONVK_LANES * row;
     CONVK_T *at = (CONVK_T *)(void *)(job->out[0] + row * job->out_pitch + f);
     CONVK_V v[2];
-    v[job->swap] = CONVK_LOAD_(from);
-    v[!job->swap] = CONVK_LOAD_(from + CONVK_LANES);
-    if (job->scale < 1) {
-      v[0] = CONVK_MUL_(v[0], scale);
-      v[1] = CONVK_MUL_(v[1], scale);
-    }
+    v[0] = CONVK_LOAD_(from);
+    v[1] = CONVK_LOAD_(from + CONVK_LANES);
     CONVK_ZIP_(v);
     if (second >= CONVK_LANES) {
       CONVK_STORE_(at, v[0]);
@@ -12259,6 +12449,8 @@ CONVK_LOCAL_ const CONVK_PRIVATE_(fft_kernels) *CONVK_KERNEL_(fft_kernels)(void)
        CONVK_KERNEL_(fft_pass_5), NULL, CONVK_KERNEL_(fft_pass_7), CONVK_KERNEL_(fft_pass_8), NULL, NULL, NULL, NULL, NULL, NULL,
        NULL, CONVK_KERNEL_(fft_pass_16)},
       CONVK_KERNEL_(fft_square),
+      CONVK_KERNEL_(fft_to_lines),
+      CONVK_KERNEL_(fft_to_rows),
       CONVK_KERNEL_(fft_unzip),
       CONVK_KERNEL_(fft_zip),
       CONVK_KERNEL_(fft_unpack),

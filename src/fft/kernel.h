@@ -57,9 +57,36 @@ CONVK_INLINE_ int CONVK_KERNEL_(fft_next)(CONVK_KERNEL_(fft_group) *g) {
   return 1;
 }
 
-CONVK_INLINE_ void CONVK_KERNEL_(fft_load)(const CONVK_KERNEL_(fft_group) *g, int q, CONVK_V *xr, CONVK_V *xi) {
-  *xr = CONVK_LOAD_(g->re + (size_t)q * g->from);
-  *xi = CONVK_LOAD_(g->im + (size_t)q * g->from);
+/* Points q, q + h .., so many; pairs are parted on the way. */
+CONVK_INLINE_ void CONVK_KERNEL_(fft_load)(const int count, const int h, const CONVK_KERNEL_(fft_group) *g, int q, CONVK_V *xr,
+                                           CONVK_V *xi) {
+  const CONVK_T *re = g->re + (size_t)q * g->from, *im = g->im + (size_t)q * g->from;
+  const size_t step = (size_t)h * g->from;
+  CONVK_V v[2];
+  int i;
+  if (!g->pass->pairs) {
+    CONVK_UNROLL_FEW_
+    for (i = 0; i < count; i++) {
+      xr[i * h] = CONVK_LOAD_(re + (size_t)i * step);
+      xi[i * h] = CONVK_LOAD_(im + (size_t)i * step);
+    }
+    return;
+  }
+  CONVK_UNROLL_FEW_
+  for (i = 0; i < count; i++) {
+    v[0] = CONVK_LOAD_(re + (size_t)i * step);
+    v[1] = CONVK_LOAD_(re + (size_t)i * step + CONVK_LANES);
+    CONVK_UNZIP_(v);
+    xr[i * h] = v[0];
+    xi[i * h] = v[1];
+  }
+  if (g->pass->pairs == 1) return;
+  CONVK_UNROLL_FEW_
+  for (i = 0; i < count; i++) {
+    v[0] = xr[i * h];
+    xr[i * h] = xi[i * h];
+    xi[i * h] = v[0];
+  }
 }
 
 CONVK_INLINE_ void CONVK_KERNEL_(fft_store)(const CONVK_KERNEL_(fft_group) *g, int k, CONVK_V xr, CONVK_V xi) {
@@ -105,8 +132,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(fft_factors)(const int r, const CONVK_KERNEL_(f
 
 /* Points q, q + h, q + 2 h, q + 3 h of 4 h after the first step, h apart from each other. */
 CONVK_INLINE_ void CONVK_KERNEL_(fft_enter)(const int h, int q, const CONVK_KERNEL_(fft_group) *g, CONVK_V *xr, CONVK_V *xi) {
-  CONVK_KERNEL_(fft_load)(g, q, &xr[0], &xi[0]);
-  CONVK_KERNEL_(fft_load)(g, q + h, &xr[h], &xi[h]);
+  CONVK_KERNEL_(fft_load)(2, h, g, q, xr, xi);
   if (g->zeros) {
     xr[2 * h] = xr[0];
     xi[2 * h] = xi[0];
@@ -114,8 +140,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(fft_enter)(const int h, int q, const CONVK_KERN
     xi[3 * h] = xi[h];
     return;
   }
-  CONVK_KERNEL_(fft_load)(g, q + 2 * h, &xr[2 * h], &xi[2 * h]);
-  CONVK_KERNEL_(fft_load)(g, q + 3 * h, &xr[3 * h], &xi[3 * h]);
+  CONVK_KERNEL_(fft_load)(2, h, g, q + 2 * h, xr + 2 * h, xi + 2 * h);
   if (g->twiddle) {
     if (q) CONVK_KERNEL_(fft_twiddle)(g->twiddle, q, &xr[0], &xi[0]);
     CONVK_KERNEL_(fft_twiddle)(g->twiddle, q + h, &xr[h], &xi[h]);
@@ -162,7 +187,7 @@ static void CONVK_KERNEL_(fft_pass_1)(const CONVK_PRIVATE_(fft_pass) *p) {
   int more;
   for (more = CONVK_KERNEL_(fft_begin)(p, &g); more; more = CONVK_KERNEL_(fft_next)(&g)) {
     CONVK_V xr, xi;
-    CONVK_KERNEL_(fft_load)(&g, 0, &xr, &xi);
+    CONVK_KERNEL_(fft_load)(1, 1, &g, 0, &xr, &xi);
     if (g.factor) CONVK_KERNEL_(fft_factors)(1, &g, 0, &xr, &xi);
     CONVK_KERNEL_(fft_store)(&g, 0, xr, xi);
   }
@@ -174,12 +199,12 @@ static void CONVK_KERNEL_(fft_pass_2)(const CONVK_PRIVATE_(fft_pass) *p) {
   int more;
   for (more = CONVK_KERNEL_(fft_begin)(p, &g); more; more = CONVK_KERNEL_(fft_next)(&g)) {
     CONVK_V xr[2], xi[2];
-    CONVK_KERNEL_(fft_load)(&g, 0, &xr[0], &xi[0]);
+    CONVK_KERNEL_(fft_load)(1, 1, &g, 0, xr, xi);
     if (g.zeros) {
       xr[1] = xr[0];
       xi[1] = xi[0];
     } else {
-      CONVK_KERNEL_(fft_load)(&g, 1, &xr[1], &xi[1]);
+      CONVK_KERNEL_(fft_load)(1, 1, &g, 1, xr + 1, xi + 1);
       if (g.twiddle) CONVK_KERNEL_(fft_first)(g.twiddle, 1, &xr[0], &xi[0], &xr[1], &xi[1]);
       else CONVK_KERNEL_(fft_add)(&xr[0], &xi[0], &xr[1], &xi[1]);
     }
@@ -304,8 +329,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(fft_pass_odd)(const int r, const CONVK_PRIVATE_
   int more, q, back;
   for (more = CONVK_KERNEL_(fft_begin)(p, &g); more; more = CONVK_KERNEL_(fft_next)(&g)) {
     CONVK_V xr[8], xi[8];
-    CONVK_UNROLL_FEW_
-    for (q = 0; q < r; q++) CONVK_KERNEL_(fft_load)(&g, q, &xr[q], &xi[q]);
+    CONVK_KERNEL_(fft_load)(r, 1, &g, 0, xr, xi);
     if (g.twiddle)
       CONVK_UNROLL_FEW_
       for (q = 1; q < r; q++) CONVK_KERNEL_(fft_twiddle)(g.twiddle, q, &xr[q], &xi[q]);
@@ -423,14 +447,81 @@ static void CONVK_KERNEL_(fft_pack)(CONVK_T *line, const convk_any_u32_ *positio
   CONVK_LEAVE_
 }
 
+static void CONVK_KERNEL_(fft_to_lines)(const CONVK_PRIVATE_(fft_rows) *p) {
+  const CONVK_T *row[CONVK_LANES];
+  size_t x, part, i;
+  for (i = 0; i < p->rows; i++) row[i] = p->plane + p->row[i] * p->plane_pitch;
+  for (x = 0; x < p->n; x += CONVK_LANES)
+    for (part = 0; part < 2; part++) {
+      const size_t left = p->n - x, f = 2 * x + part * CONVK_LANES;
+      CONVK_T *to = p->lines + CONVK_LANES * (2 * x + part);
+      CONVK_V v[CONVK_LANES];
+      if (p->rows < CONVK_LANES) {
+        for (i = 0; i < CONVK_LANES; i++) v[i] = i < p->rows ? CONVK_LOAD_(row[i] + f) : CONVK_SET_(0);
+        CONVK_IN_MEMORY_(v);
+      } else {
+        CONVK_UNROLL_
+        for (i = 0; i < CONVK_LANES; i++) v[i] = CONVK_LOAD_(row[i] + f);
+      }
+      CONVK_TRANSPOSE_(v);
+      if (left < CONVK_LANES) {
+        CONVK_IN_MEMORY_(v);
+        for (i = 0; i < left; i++) CONVK_STORE_(to + 2 * CONVK_LANES * i, v[i]);
+      } else {
+        CONVK_UNROLL_
+        for (i = 0; i < CONVK_LANES; i++) CONVK_STORE_(to + 2 * CONVK_LANES * i, v[i]);
+      }
+    }
+  CONVK_LEAVE_
+}
+
+/* By squares whose rows are real and imaginary parts in turn. */
+static void CONVK_KERNEL_(fft_to_rows)(const CONVK_PRIVATE_(fft_rows) *p) {
+  const CONVK_V scale = CONVK_SET_(p->scale);
+  const size_t n = 2 * p->n, rows = p->rows;
+  size_t f, i, k;
+  for (f = 0; f < n; f += CONVK_LANES) {
+    const size_t left = n - f < CONVK_LANES ? n - f : CONVK_LANES;
+    CONVK_PRIVATE_(any) *to = p->to + f;
+    CONVK_V v[CONVK_LANES];
+    if (f % (64 / sizeof(CONVK_T)) == 0)
+      for (k = 0; k < rows; k++) {
+        CONVK_PREFETCH_L1_((uintptr_t)to + (k * p->pitch + 64) * sizeof(CONVK_T));
+        if (p->next) CONVK_PREFETCH_(p->next + (k * p->next_pitch + f) * sizeof(CONVK_T));
+      }
+    if (left < CONVK_LANES) {
+      for (i = 0; i < CONVK_LANES; i++)
+        v[i] = i < left ? CONVK_LOAD_(p->lines + CONVK_LANES * (2 * (size_t)p->position[(f + i) / 2] + ((f + i) % 2 ^ p->swap)))
+                        : CONVK_SET_(0);
+      CONVK_IN_MEMORY_(v);
+    } else {
+      CONVK_UNROLL_
+      for (i = 0; i < CONVK_LANES; i++)
+        v[i] = CONVK_LOAD_(p->lines + CONVK_LANES * (2 * (size_t)p->position[(f + i) / 2] + ((f + i) % 2 ^ p->swap)));
+    }
+    CONVK_TRANSPOSE_(v);
+    if (p->scale < 1)
+      CONVK_UNROLL_
+      for (i = 0; i < CONVK_LANES; i++) v[i] = CONVK_MUL_(v[i], scale);
+    if (rows < CONVK_LANES || left < CONVK_LANES) {
+      CONVK_IN_MEMORY_(v);
+      for (k = 0; k < rows; k++, to += p->pitch) CONVK_STOREK_((CONVK_T *)(void *)to, v[k], left);
+    } else {
+      CONVK_UNROLL_
+      for (i = 0; i < CONVK_LANES; i++) CONVK_STORE_((CONVK_T *)(void *)(to + i * p->pitch), v[i]);
+    }
+  }
+  CONVK_LEAVE_
+}
+
 /* Rows of neighbouring columns, from the one of this number on, to vectors of real and of imaginary parts, and back. */
-static void CONVK_KERNEL_(fft_unzip)(const CONVK_PRIVATE_(fft_job) *job, size_t column) {
+static void CONVK_KERNEL_(fft_unzip)(const CONVK_PRIVATE_(fft_job) *job, const CONVK_PRIVATE_(any) *in, size_t column, CONVK_T *to,
+                                     size_t step) {
   const size_t f = 2 * column, left = job->in_row - f;
   const size_t first = left < CONVK_LANES ? left : CONVK_LANES, second = left < CONVK_LANES ? 0 : left - CONVK_LANES;
   size_t row;
-  for (row = 0; row < job->plan->rows; row++) {
-    const CONVK_T *at = (const CONVK_T *)(const void *)(job->in[0] + row * job->in_pitch + f);
-    CONVK_T *to = job->a + 2 * CONVK_LANES * row;
+  for (row = 0; row < job->plan->rows; row++, to += step) {
+    const CONVK_T *at = (const CONVK_T *)(const void *)(in + row * job->in_pitch + f);
     CONVK_V v[2];
     if (second >= CONVK_LANES) {
       v[0] = CONVK_LOAD_(at);
@@ -449,18 +540,13 @@ static void CONVK_KERNEL_(fft_unzip)(const CONVK_PRIVATE_(fft_job) *job, size_t 
 static void CONVK_KERNEL_(fft_zip)(const CONVK_PRIVATE_(fft_job) *job, size_t column) {
   const size_t f = 2 * column, left = job->out_row - f;
   const size_t first = left < CONVK_LANES ? left : CONVK_LANES, second = left < CONVK_LANES ? 0 : left - CONVK_LANES;
-  const CONVK_V scale = CONVK_SET_(job->scale);
   size_t row;
   for (row = 0; row < job->plan->out_rows; row++) {
-    const CONVK_T *from = job->a + 2 * CONVK_LANES * (job->transform ? job->position[0][row] : row);
+    const CONVK_T *from = job->a + 2 * CONVK_LANES * row;
     CONVK_T *at = (CONVK_T *)(void *)(job->out[0] + row * job->out_pitch + f);
     CONVK_V v[2];
-    v[job->swap] = CONVK_LOAD_(from);
-    v[!job->swap] = CONVK_LOAD_(from + CONVK_LANES);
-    if (job->scale < 1) {
-      v[0] = CONVK_MUL_(v[0], scale);
-      v[1] = CONVK_MUL_(v[1], scale);
-    }
+    v[0] = CONVK_LOAD_(from);
+    v[1] = CONVK_LOAD_(from + CONVK_LANES);
     CONVK_ZIP_(v);
     if (second >= CONVK_LANES) {
       CONVK_STORE_(at, v[0]);
@@ -480,6 +566,8 @@ CONVK_LOCAL_ const CONVK_PRIVATE_(fft_kernels) *CONVK_KERNEL_(fft_kernels)(void)
        CONVK_KERNEL_(fft_pass_5), NULL, CONVK_KERNEL_(fft_pass_7), CONVK_KERNEL_(fft_pass_8), NULL, NULL, NULL, NULL, NULL, NULL,
        NULL, CONVK_KERNEL_(fft_pass_16)},
       CONVK_KERNEL_(fft_square),
+      CONVK_KERNEL_(fft_to_lines),
+      CONVK_KERNEL_(fft_to_rows),
       CONVK_KERNEL_(fft_unzip),
       CONVK_KERNEL_(fft_zip),
       CONVK_KERNEL_(fft_unpack),
