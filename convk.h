@@ -5340,38 +5340,38 @@ typedef struct CONVK_PRIVATE_(fft_pass) {
   ptrdiff_t imag;
   const CONVK_PRIVATE_(any) *twiddle; /* of points 1 .. r - 1, or NULL */
   size_t twiddle_step;
-  int half;                           /* 1: points r / 2 .. are zeros, 2: results r / 2 .. are not stored */
-  const CONVK_PRIVATE_(any) *factor;  /* of point 0 of the first group: the pass multiplies and goes back; or NULL */
+  int half;                          /* 1: points r / 2 .. are zeros, 2: results r / 2 .. are not stored */
+  const CONVK_PRIVATE_(any) *factor; /* of point 0 of the first group: the pass multiplies and goes back; or NULL */
   size_t factor_step, factor_next, factor_line, factor_imag; /* to the next point, group and line, the imaginary part */
-  int wide;                           /* factors are vectors */
-  int pairs;                          /* src is two vectors of interleaved pairs, anywhere in memory; 2: that change places */
+  int wide;                                                  /* factors are vectors */
+  int pairs; /* src is two vectors of interleaved pairs, anywhere in memory; 2: that change places */
 } CONVK_PRIVATE_(fft_pass);
 
 /* Squares of as many rows as there are lanes, transposed: from row from[i] at from_n elements to row to[i]. */
 typedef struct CONVK_PRIVATE_(fft_square) {
   const CONVK_PRIVATE_(any) *from[16];
   CONVK_PRIVATE_(any) *to[16];
-  size_t from_rows, to_rows;   /* further rows count as zeros, and are not stored */
-  size_t from_n, to_n;         /* elements of a row that are loaded and stored, at most as many as there are lanes */
+  size_t from_rows, to_rows;        /* further rows count as zeros, and are not stored */
+  size_t from_n, to_n;              /* elements of a row that are loaded and stored, at most as many as there are lanes */
   size_t count, from_step, to_step; /* of squares, and from one to the next */
-  int parts;                   /* 2: again for rows one vector further, imaginary parts */
-  const convk_any_u32_ *order; /* NULL, or which square of `from` comes next */
+  int parts;                        /* 2: again for rows one vector further, imaginary parts */
+  const convk_any_u32_ *order;      /* NULL, or which square of `from` comes next */
   CONVK_T scale;
 } CONVK_PRIVATE_(fft_square);
 
 /* As many rows of one item as there are lanes, or less: those of which columns were transformed, to lines along x, a row per lane;
    and lines to rows of results. */
 typedef struct CONVK_PRIVATE_(fft_rows) {
-  size_t rows, n;               /* n: points of a row */
-  const CONVK_T *plane;         /* row i lies at row[i] plane_pitch, by vectors of real and of imaginary parts */
+  size_t rows, n;                       /* n: points of a row */
+  const CONVK_T *plane;                 /* row i lies at row[i] plane_pitch, by vectors of real and of imaginary parts */
   const convk_any_u32_ *row, *position; /* position[k]: where frequency k lies in a line */
   size_t plane_pitch;
   CONVK_T *lines;
   CONVK_PRIVATE_(any) *to;
-  size_t pitch;                 /* elements from row to row of results */
-  size_t swap;                  /* 1: imaginary parts come first */
-  uintptr_t next;               /* rows that come next from memory, or 0 */
-  size_t next_pitch;            /* elements */
+  size_t pitch;      /* elements from row to row of results */
+  size_t swap;       /* 1: imaginary parts come first */
+  uintptr_t next;    /* rows that come next from memory, or 0 */
+  size_t next_pitch; /* elements */
   CONVK_T scale;
 } CONVK_PRIVATE_(fft_rows);
 
@@ -5380,16 +5380,18 @@ struct CONVK_PRIVATE_(fft_job);
 /* What an instruction set offers. */
 typedef struct CONVK_PRIVATE_(fft_kernels) {
   size_t lanes;
-  void (*pass[17])(const CONVK_PRIVATE_(fft_pass) *pass);  /* by radix */
+  void (*pass[17])(const CONVK_PRIVATE_(fft_pass) *pass); /* by radix */
   void (*square)(const CONVK_PRIVATE_(fft_square) *square);
   void (*to_lines)(const CONVK_PRIVATE_(fft_rows) *rows);
   void (*to_rows)(const CONVK_PRIVATE_(fft_rows) *rows);
   /* Rows of an item, from this column on, to vectors `step` apart, and back. */
-  void (*unzip)(const struct CONVK_PRIVATE_(fft_job) *job, const CONVK_PRIVATE_(any) *in, size_t column, CONVK_T *to, size_t step);
+  void (*unzip)(const struct CONVK_PRIVATE_(fft_job) *job, const CONVK_PRIVATE_(any) *in, size_t column, CONVK_T *to,
+                size_t step);
   void (*zip)(const struct CONVK_PRIVATE_(fft_job) *job, size_t column);
   void (*unpack)(const CONVK_T *z, const convk_any_u32_ *position, size_t n, CONVK_T *a, CONVK_T *b);
   void (*pack)(CONVK_T *z, const convk_any_u32_ *position, size_t n, const CONVK_T *a, const CONVK_T *b);
-  void (*blend)(const CONVK_PRIVATE_(any) *first, const CONVK_PRIVATE_(any) *second, size_t lanes, size_t pitch, size_t n, CONVK_T *to);
+  void (*blend)(const CONVK_PRIVATE_(any) *first, const CONVK_PRIVATE_(any) *second, size_t lanes, size_t pitch, size_t n,
+                CONVK_T *to);
 } CONVK_PRIVATE_(fft_kernels);
 
 /* One block of items, or one item, on its way. */
@@ -5398,15 +5400,15 @@ typedef struct CONVK_PRIVATE_(fft_job) {
   const convk_fft_plan_ *plan;
   const CONVK_PRIVATE_(any) *tables, *spectra;
   const convk_any_u32_ *position[2];
-  int across, transform, swap;      /* lanes are items; fft2d; real and imaginary parts change places */
-  CONVK_T scale;                    /* of fft2d */
-  size_t items;                     /* in lanes, or one after the other */
+  int across, transform, swap;                    /* lanes are items; fft2d; real and imaginary parts change places */
+  CONVK_T scale;                                  /* of fft2d */
+  size_t items;                                   /* in lanes, or one after the other */
   const CONVK_PRIVATE_(any) *in[16], *factor[16]; /* of each lane's item */
   CONVK_PRIVATE_(any) *out[16];
   size_t in_pitch, out_pitch, in_row, out_row; /* in elements of the type, two for a complex number; of a row */
-  size_t in_stride, more;           /* more items to come after these */
-  CONVK_T *a, *b, *s;               /* lines along y, by columns; lines along x; factors by lanes */
-  size_t a_pitch, b_pitch;          /* from column to column */
+  size_t in_stride, more;                      /* more items to come after these */
+  CONVK_T *a, *b, *s;                          /* lines along y, by columns; lines along x; factors by lanes */
+  size_t a_pitch, b_pitch;                     /* from column to column */
 } CONVK_PRIVATE_(fft_job);
 
 #if CONVK_HAS_FFT_ && CONVK_HAS_TYPE_
@@ -5429,18 +5431,18 @@ typedef struct CONVK_PRIVATE_(fft_job) {
    Errors: those of convk_fftconv2d_resolve, and SIZE (no kernels), OVERFLOW, PITCH, NULL, WORK (plan_size), OVERLAP,
    NONFINITE, HANDLE; nothing is written then.
    fftconv2d_plan_size_<type> gives (size_t)-1 for errors. */
-CONVK_API_ size_t CONVK_TYPED_(fftconv2d_plan_size)(const convk *hw, const convk_fftconv2d_shape *shape,
-    size_t kernels);
-CONVK_API_ size_t CONVK_COMPLEX_(fftconv2d_plan_size)(const convk *hw, const convk_fftconv2d_shape *shape,
-    size_t kernels);
+CONVK_API_ size_t CONVK_TYPED_(fftconv2d_plan_size)(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels);
+CONVK_API_ size_t CONVK_COMPLEX_(fftconv2d_plan_size)(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels);
 CONVK_API_ int CONVK_TYPED_(fftconv2d_plan)(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
-    const CONVK_T *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size);
+                                            const CONVK_T *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size);
 CONVK_API_ int CONVK_COMPLEX_(fftconv2d_plan)(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
-    const CONVK_T *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size);
-CONVK_API_ int CONVK_TYPED_(fftconv2d_plan_spectrum)(const convk *hw, const convk_fftconv2d_shape *shape,
-    size_t kernels, const CONVK_T *spectrum, size_t pitch, size_t stride, void *plan, size_t plan_size);
-CONVK_API_ int CONVK_COMPLEX_(fftconv2d_plan_spectrum)(const convk *hw, const convk_fftconv2d_shape *shape,
-    size_t kernels, const CONVK_T *spectrum, size_t pitch, size_t stride, void *plan, size_t plan_size);
+                                              const CONVK_T *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size);
+CONVK_API_ int CONVK_TYPED_(fftconv2d_plan_spectrum)(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
+                                                     const CONVK_T *spectrum, size_t pitch, size_t stride, void *plan,
+                                                     size_t plan_size);
+CONVK_API_ int CONVK_COMPLEX_(fftconv2d_plan_spectrum)(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
+                                                       const CONVK_T *spectrum, size_t pitch, size_t stride, void *plan,
+                                                       size_t plan_size);
 
 /* Bytes of work of fftconv2d on this handle (NULL: for calls without one, of any variant).  Of devices: 0.  (size_t)-1: no such plan, or the
    handle is not open. */
@@ -8264,8 +8266,8 @@ typedef struct CONVK_PRIVATE_(fft_lines) {
 /* The passes of a forward transform but for the last `less`; the first reads src, the others work in place.  All passes but the
    first have twiddles, also where they are 1. */
 CONVK_LOCAL_ void CONVK_PRIVATE_(fft_there)(const CONVK_PRIVATE_(fft_kernels) *kernels, const convk_fft_axis_ *axis,
-                                          const CONVK_PRIVATE_(any) *tables, CONVK_PRIVATE_(fft_lines) src,
-                                          const CONVK_PRIVATE_(fft_lines) *dst, ptrdiff_t imag, int less, int pairs) {
+                                            const CONVK_PRIVATE_(any) *tables, CONVK_PRIVATE_(fft_lines) src,
+                                            const CONVK_PRIVATE_(fft_lines) *dst, ptrdiff_t imag, int less, int pairs) {
   CONVK_PRIVATE_(fft_pass) pass;
   size_t blocks = 1, b, r, part;
   int i;
@@ -8308,8 +8310,8 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(fft_there)(const CONVK_PRIVATE_(fft_kernels) *k
 /* The passes of the inverse transform but for the first `less`; the last writes to dst.  All passes but the first have twiddles.
    The imaginary parts come first here. */
 CONVK_LOCAL_ void CONVK_PRIVATE_(fft_back)(const CONVK_PRIVATE_(fft_kernels) *kernels, const convk_fft_axis_ *axis,
-                                         const CONVK_PRIVATE_(any) *tables, const CONVK_PRIVATE_(fft_lines) *src,
-                                         const CONVK_PRIVATE_(fft_lines) *dst, ptrdiff_t imag, int less) {
+                                           const CONVK_PRIVATE_(any) *tables, const CONVK_PRIVATE_(fft_lines) *src,
+                                           const CONVK_PRIVATE_(fft_lines) *dst, ptrdiff_t imag, int less) {
   CONVK_PRIVATE_(fft_pass) pass;
   size_t part = 1, blocks = axis->n, b, r;
   int i;
@@ -8490,8 +8492,8 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_factors)(const CONVK_PRIVATE_(fft_job) *job)
 
 /* Between frequencies of y with columns in the lanes, which lie in lines, and columns of job->b with frequencies in the lanes,
    `each` columns apart; n: frequencies. */
-CONVK_RARE_ void CONVK_PRIVATE_(fft_turn)(const CONVK_PRIVATE_(fft_job) *job, CONVK_T *lines, size_t n, size_t first, size_t each,
-                                          size_t columns, int back) {
+CONVK_RARE_ void CONVK_PRIVATE_(fft_turn)(const CONVK_PRIVATE_(fft_job) *job, CONVK_T *lines, size_t n, size_t first,
+                                          size_t each, size_t columns, int back) {
   const size_t lanes = job->kernels->lanes, whole = n / lanes;
   CONVK_PRIVATE_(fft_square) square;
   size_t i, rest;
@@ -8503,7 +8505,8 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_turn)(const CONVK_PRIVATE_(fft_job) *job, CO
   square.parts = 2;
   for (rest = whole == 0; rest < 1 + (n % lanes != 0); rest++) { /* whole squares, then one that is not */
     const size_t rows = rest ? n % lanes : lanes, have = columns <= first ? 0 : convk_ceil_(columns - first, each);
-    CONVK_T *line = lines + rest * whole * 2 * lanes * lanes, *column = job->b + first * job->b_pitch + rest * whole * 2 * lanes;
+    CONVK_T *line = lines + rest * whole * 2 * lanes * lanes,
+            *column = job->b + first * job->b_pitch + rest * whole * 2 * lanes;
     square.count = rest ? 1 : whole;
     square.from_rows = square.to_rows = have < lanes ? have : lanes;
     *(back ? &square.to_rows : &square.from_rows) = rows;
@@ -8580,13 +8583,14 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_items)(const CONVK_PRIVATE_(fft_job) *job, C
 CONVK_RARE_ void CONVK_PRIVATE_(fft_plane_y)(const CONVK_PRIVATE_(fft_job) *job) {
   const CONVK_PRIVATE_(fft_kernels) *kernels = job->kernels;
   const convk_fft_axis_ *y = &job->plan->axis[0];
-  const size_t lanes = kernels->lanes, columns = job->plan->columns, whole = columns / lanes;
+  const size_t lanes = kernels->lanes, columns = job->plan->columns;
+  const size_t whole = y->radix[0] % 4 == 0 ? columns / lanes : 0; /* groups of columns that passes read themselves */
   const size_t most = CONVK_PRIVATE_(fft_together)(y->n, lanes);
   CONVK_PRIVATE_(fft_lines) in, a;
   size_t g, i;
   in.step = job->in_pitch;
   a.step = job->a_pitch;
-  for (g = 0; g < whole; g += job->items > 1 ? 1 : in.count) {
+  for (g = 0; g<whole; g += job->items> 1 ? 1 : in.count) {
     in.at = (CONVK_T *)(void *)(job->in[0] + 2 * lanes * g); /* only read */
     a.at = job->a + 2 * lanes * g;
     in.count = a.count = job->items > 1 ? job->items : whole - g < most ? whole - g : most;
@@ -8594,19 +8598,21 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_plane_y)(const CONVK_PRIVATE_(fft_job) *job)
     a.next = job->items > 1 ? y->n * job->a_pitch : 2 * lanes;
     CONVK_PRIVATE_(fft_there)(kernels, y, job->tables, in, &a, (ptrdiff_t)lanes, 0, 1 + job->swap);
   }
-  if (columns % lanes == 0) return;
-  a.at = job->a + 2 * lanes * whole;
-  a.next = y->n * job->a_pitch;
-  a.count = job->items;
-  for (i = 0; i < job->items; i++) kernels->unzip(job, job->in[i], lanes * whole, a.at + i * a.next, a.step);
-  CONVK_PRIVATE_(fft_there)(kernels, y, job->tables, a, &a, (ptrdiff_t)lanes, 0, 0);
+  for (g = whole; lanes * g < columns; g++) {
+    a.at = job->a + 2 * lanes * g;
+    a.next = y->n * job->a_pitch;
+    a.count = job->items;
+    for (i = 0; i < job->items; i++) kernels->unzip(job, job->in[i], lanes * g, a.at + i * a.next, a.step);
+    CONVK_PRIVATE_(fft_there)(kernels, y, job->tables, a, &a, (ptrdiff_t)lanes, 0, 0);
+  }
 }
 
 /* As many rows as there are lanes, in turns: turned, transformed along x in L1, and turned back into rows of results. */
 CONVK_RARE_ void CONVK_PRIVATE_(fft_plane)(const CONVK_PRIVATE_(fft_job) *job, CONVK_T *t) {
   const convk_fft_plan_ *plan = job->plan;
   const convk_fft_axis_ *x = &plan->axis[1];
-  const size_t lanes = job->kernels->lanes, most = CONVK_PRIVATE_(fft_together)(x->n, lanes), parts = convk_ceil_(plan->rows, lanes);
+  const size_t lanes = job->kernels->lanes, most = CONVK_PRIVATE_(fft_together)(x->n, lanes),
+               parts = convk_ceil_(plan->rows, lanes);
   CONVK_PRIVATE_(fft_rows) rows;
   CONVK_PRIVATE_(fft_lines) line;
   size_t first, i;
@@ -8614,7 +8620,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_plane)(const CONVK_PRIVATE_(fft_job) *job, C
   CONVK_PRIVATE_(fft_plane_y)(job);
   line.at = t;
   line.step = 2 * lanes;
-  line.next = 2 * lanes * x->n;
+  line.next = 2 * lanes * convk_round_up_(x->n, lanes);
   rows.n = x->n;
   rows.plane_pitch = job->a_pitch;
   rows.position = job->position[1];
@@ -8646,14 +8652,14 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_plane)(const CONVK_PRIVATE_(fft_job) *job, C
 typedef struct CONVK_PRIVATE_(fft_batch) {
   CONVK_PRIVATE_(fft_job) job; /* what all items share */
   convk_fft_plan_ plan;
-  convk_batch2d full;          /* strides and pitches filled in */
+  convk_batch2d full; /* strides and pitches filled in */
   const CONVK_PRIVATE_(any) *in;
   CONVK_PRIVATE_(any) *out;
-  size_t each, unit;           /* elements of work of a task, items of a block */
-  size_t some;                 /* items that are worked on one after the other */
-  size_t fill;                 /* items from which on a block has its items in lanes */
+  size_t each, unit;                         /* elements of work of a task, items of a block */
+  size_t some;                               /* items that are worked on one after the other */
+  size_t fill;                               /* items from which on a block has its items in lanes */
   size_t b[2], a[2], a_pitch[2], b_pitch[2]; /* elements of lines, and from column to column: lanes are columns; items */
-  size_t t;                    /* elements of lines that are worked on together */
+  size_t t;                                  /* elements of lines that are worked on together */
   size_t tasks;
   char *work;
 } CONVK_PRIVATE_(fft_batch);
@@ -8685,7 +8691,8 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_task)(void *arg, size_t index) {
         const size_t item = first + done + i;
         job.in[i] = batch->in + parts * item * batch->full.in_stride;
         job.out[i] = batch->out + parts * item * batch->full.out_stride;
-        if (!job.transform) job.factor[i] = batch->job.spectra + plan->spectrum * convk_fft_kernel_of_(plan, &batch->full, item);
+        if (!job.transform)
+          job.factor[i] = batch->job.spectra + plan->spectrum * convk_fft_kernel_of_(plan, &batch->full, item);
         same &= job.factor[i] == job.factor[0];
       }
       job.s = same || job.transform ? NULL : t + batch->t;
@@ -8713,7 +8720,7 @@ CONVK_RARE_ size_t CONVK_PRIVATE_(fft_cut)(const convk *hw, size_t lanes, const 
                             plan->real ? CONVK_EITHER_("f32", "f64") : CONVK_EITHER_("c32", "c64"), n, 1);
   if (out > columns) columns = out;
   columns += columns % 2; /* pairs of real ones */
-  batch->t = 2 * lanes * x->n * CONVK_PRIVATE_(fft_together)(x->n, lanes);
+  batch->t = 2 * lanes * convk_round_up_(x->n, lanes) * CONVK_PRIVATE_(fft_together)(x->n, lanes);
   for (across = 0; across < 2; across++) {
     const size_t lines = across ? plan->lines : convk_ceil_(plan->lines, lanes);
     batch->b_pitch[across] = 2 * lanes * (lines | 1); /* columns must not all lie in one set of the cache */
@@ -8733,12 +8740,13 @@ CONVK_RARE_ size_t CONVK_PRIVATE_(fft_cut)(const convk *hw, size_t lanes, const 
   bytes = batch->b[1] * sizeof(CONVK_T);
   batch->unit = lanes;
   batch->fill = bytes > (tuning.l2_bytes ? tuning.l2_bytes : 1 << 20) / 16 * (transform ? 1 : 6) ? lanes + 1
-                : y->n * x->n <= 512                                       ? lanes / 2 + 1
-                                                                           : lanes - lanes / 8;
+                : y->n * x->n <= 512                                                             ? lanes / 2 + 1
+                                                                                                 : lanes - lanes / 8;
   if (tuning.fft_lanes) batch->fill = tuning.fft_lanes == 2 ? 1 : lanes + 1;
   if (lanes == 1 || batch->fill > lanes || items < batch->fill) { /* by columns only */
+    const size_t share = convk_ceil_(items, convk_threads_(hw));  /* some items one after the other */
     batch->fill = (size_t)-1;
-    batch->unit = batch->some;
+    batch->unit = batch->some < share ? batch->some : share ? share : 1;
   }
   s = batch->fill <= lanes && plan->kernels > 1 ? 2 * lanes * plan->lines * x->n : 0;
   batch->tasks = convk_ceil_(items, batch->unit) < convk_threads_(hw) ? convk_ceil_(items, batch->unit) : convk_threads_(hw);
@@ -8752,7 +8760,8 @@ CONVK_RARE_ size_t CONVK_PRIVATE_(fft_cut)(const convk *hw, size_t lanes, const 
 
 /* ---- plans ---- */
 
-#define CONVK_FFT_KIND_(real) ((real) ? CONVK_EITHER_("fftconv2d f32", "fftconv2d f64") : CONVK_EITHER_("fftconv2d c32", "fftconv2d c64"))
+#define CONVK_FFT_KIND_(real) \
+  ((real) ? CONVK_EITHER_("fftconv2d f32", "fftconv2d f64") : CONVK_EITHER_("fftconv2d c32", "fftconv2d c64"))
 
 /* Tables of a plan, the first as doubles into scratch. */
 CONVK_RARE_ void CONVK_PRIVATE_(fft_tables)(convk_fft_plan_ *plan, char *to, double *scratch) {
@@ -8772,8 +8781,8 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_tables)(convk_fft_plan_ *plan, char *to, dou
 }
 
 /* One frequency of a spectrum, into lanes of the layout. */
-CONVK_LOCAL_ void CONVK_PRIVATE_(fft_put)(const convk_fft_plan_ *plan, CONVK_PRIVATE_(any) *spectrum, size_t x, size_t line, double re,
-                                        double im) {
+CONVK_LOCAL_ void CONVK_PRIVATE_(fft_put)(const convk_fft_plan_ *plan, CONVK_PRIVATE_(any) *spectrum, size_t x, size_t line,
+                                          double re, double im) {
   const double scale = 1 / ((plan->real ? 2. : 1.) * (double)plan->axis[0].n * (double)plan->axis[1].n);
   spectrum[2 * x * plan->pitch + line] = (CONVK_T)(re * scale);
   spectrum[(2 * x + 1) * plan->pitch + line] = (CONVK_T)(im * scale);
@@ -8877,8 +8886,8 @@ CONVK_RARE_ size_t CONVK_PRIVATE_(fftconv2d_plan_size)(const convk_fftconv2d_sha
 
 /* The convolution on kernels of this machine's. */
 CONVK_RARE_ int CONVK_PRIVATE_(fft_run)(const CONVK_PRIVATE_(fft_kernels) *kernels, const convk *hw, const char *kind,
-                                        const void *plan, int direction, const convk_batch2d *items, const CONVK_T *in, CONVK_T *out,
-                                        void *work, size_t work_size) {
+                                        const void *plan, int direction, const convk_batch2d *items, const CONVK_T *in,
+                                        CONVK_T *out, void *work, size_t work_size) {
   CONVK_PRIVATE_(fft_batch) batch;
   convk_work_ w;
   size_t need, span[2];
@@ -8889,7 +8898,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(fft_run)(const CONVK_PRIVATE_(fft_kernels) *kerne
     status = convk_fft_check_(plan, kind, direction, items, sizeof(CONVK_T), in && out, 0, &batch.plan, &batch.full, span);
   if (!status) status = convk_fft_places_(&batch.plan, &batch.full, sizeof(CONVK_T), span, (uintptr_t)in, (uintptr_t)out);
   if (status || !items->items) return status;
-  if (!convk_fft_apart_(&batch.plan, plan, &batch.full, sizeof(CONVK_T), span, in, out, work, work_size)) return CONVK_ERR_OVERLAP;
+  if (!convk_fft_apart_(&batch.plan, plan, &batch.full, sizeof(CONVK_T), span, in, out, work, work_size))
+    return CONVK_ERR_OVERLAP;
   need = CONVK_PRIVATE_(fft_cut)(hw, kernels->lanes, &batch.plan, items->items, &batch);
   status = need ? convk_work_begin_(&w, work, work_size, need) : CONVK_ERR_OVERFLOW;
   if (status) return status;
@@ -8931,18 +8941,18 @@ CONVK_RARE_ size_t CONVK_PRIVATE_(fft_work_size)(const convk *hw, const char *ki
 }
 
 CONVK_LOCAL_ int CONVK_PRIVATE_(fftconv2d_cpu)(const CONVK_PRIVATE_(fft_kernels) *kernels, const convk *hw, const void *plan,
-                                            const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work,
-                                            size_t work_size) {
+                                               const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work,
+                                               size_t work_size) {
   return CONVK_PRIVATE_(fft_run)(kernels, hw, CONVK_FFT_KIND_(1), plan, CONVK_FORWARD, batch, in, out, work, work_size);
 }
-CONVK_LOCAL_ int CONVK_PRIVATE_(complex_fftconv2d_cpu)(const CONVK_PRIVATE_(fft_kernels) *kernels, const convk *hw, const void *plan,
-                                            const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work,
-                                            size_t work_size) {
+CONVK_LOCAL_ int CONVK_PRIVATE_(complex_fftconv2d_cpu)(const CONVK_PRIVATE_(fft_kernels) *kernels, const convk *hw,
+                                                       const void *plan, const convk_batch2d *batch, const CONVK_T *in,
+                                                       CONVK_T *out, void *work, size_t work_size) {
   return CONVK_PRIVATE_(fft_run)(kernels, hw, CONVK_FFT_KIND_(0), plan, CONVK_FORWARD, batch, in, out, work, work_size);
 }
 CONVK_LOCAL_ int CONVK_PRIVATE_(fft2d_cpu)(const CONVK_PRIVATE_(fft_kernels) *kernels, const convk *hw, const void *plan,
-                                        int direction, const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work,
-                                        size_t work_size) {
+                                           int direction, const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out,
+                                           void *work, size_t work_size) {
   return CONVK_PRIVATE_(fft_run)(kernels, hw, CONVK_EITHER_("fft2d c32", "fft2d c64"), plan, direction, batch, in, out, work,
                                  work_size);
 }
@@ -8962,7 +8972,8 @@ CONVK_API_ int CONVK_TYPED_(fftconv2d_plan)(const convk *hw, const convk_fftconv
   return CONVK_PRIVATE_(fftconv2d_plan)(hw, shape, 1, kernels, kernel, NULL, pitch, stride, plan, plan_size);
 }
 CONVK_API_ int CONVK_COMPLEX_(fftconv2d_plan)(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
-                                              const CONVK_T *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size) {
+                                              const CONVK_T *kernel, size_t pitch, size_t stride, void *plan,
+                                              size_t plan_size) {
   return CONVK_PRIVATE_(fftconv2d_plan)(hw, shape, 0, kernels, kernel, NULL, pitch, stride, plan, plan_size);
 }
 CONVK_API_ int CONVK_TYPED_(fftconv2d_plan_spectrum)(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
@@ -11892,7 +11903,7 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_grid_value)(const convk_form_body_ *m, co
 /* A group of points on its way: where it comes from, and where it goes to. */
 typedef struct CONVK_KERNEL_(fft_group) {
   const CONVK_PRIVATE_(fft_pass) *pass;
-  size_t line, left;                           /* groups of this line to come */
+  size_t line, left; /* groups of this line to come */
   const CONVK_T *re, *im;
   CONVK_T *to_re, *to_im;
   size_t from, to;                             /* steps from point to point */
@@ -11901,7 +11912,7 @@ typedef struct CONVK_KERNEL_(fft_group) {
 } CONVK_KERNEL_(fft_group);
 
 /* The first group of a line.  With factors it ends on the way back, where imaginary parts come first. */
-CONVK_INLINE_ void CONVK_KERNEL_(fft_line)(CONVK_KERNEL_(fft_group) *g) {
+CONVK_INLINE_ void CONVK_KERNEL_(fft_line)(CONVK_KERNEL_(fft_group) * g) {
   const CONVK_PRIVATE_(fft_pass) *p = g->pass;
   CONVK_T *to = p->dst + g->line * p->to_line;
   g->left = p->count;
@@ -11913,7 +11924,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(fft_line)(CONVK_KERNEL_(fft_group) *g) {
   g->factor = p->factor ? p->factor + g->line * p->factor_line : NULL;
 }
 
-CONVK_INLINE_ int CONVK_KERNEL_(fft_begin)(const CONVK_PRIVATE_(fft_pass) *p, CONVK_KERNEL_(fft_group) *g) {
+CONVK_INLINE_ int CONVK_KERNEL_(fft_begin)(const CONVK_PRIVATE_(fft_pass) *p, CONVK_KERNEL_(fft_group) * g) {
   g->pass = p;
   g->line = 0;
   g->from = p->from;
@@ -11924,7 +11935,7 @@ CONVK_INLINE_ int CONVK_KERNEL_(fft_begin)(const CONVK_PRIVATE_(fft_pass) *p, CO
   return p->lines && p->count;
 }
 
-CONVK_INLINE_ int CONVK_KERNEL_(fft_next)(CONVK_KERNEL_(fft_group) *g) {
+CONVK_INLINE_ int CONVK_KERNEL_(fft_next)(CONVK_KERNEL_(fft_group) * g) {
   const CONVK_PRIVATE_(fft_pass) *p = g->pass;
   if (--g->left) {
     g->re += p->from_step;
@@ -11940,39 +11951,41 @@ CONVK_INLINE_ int CONVK_KERNEL_(fft_next)(CONVK_KERNEL_(fft_group) *g) {
   return 1;
 }
 
-/* Points q, q + h .., so many; pairs are parted on the way. */
-CONVK_INLINE_ void CONVK_KERNEL_(fft_load)(const int count, const int h, const CONVK_KERNEL_(fft_group) *g, int q, CONVK_V *xr,
-                                           CONVK_V *xi) {
-  const CONVK_T *re = g->re + (size_t)q * g->from, *im = g->im + (size_t)q * g->from;
-  const size_t step = (size_t)h * g->from;
-  CONVK_V v[2];
-  int i;
+CONVK_INLINE_ void CONVK_KERNEL_(fft_load)(const CONVK_KERNEL_(fft_group) * g, int q, CONVK_V *xr, CONVK_V *xi) {
+  *xr = CONVK_LOAD_(g->re + (size_t)q * g->from);
+  *xi = CONVK_LOAD_(g->im + (size_t)q * g->from);
+}
+
+/* Two points, h apart; pairs are parted on the way. */
+CONVK_INLINE_ void CONVK_KERNEL_(fft_load_two)(const int h, const CONVK_KERNEL_(fft_group) * g, int q, CONVK_V *xr,
+                                               CONVK_V *xi) {
+  const CONVK_T *first = g->re + (size_t)q * g->from, *second = g->re + (size_t)(q + h) * g->from;
+  CONVK_V a[2], b[2];
   if (!g->pass->pairs) {
-    CONVK_UNROLL_FEW_
-    for (i = 0; i < count; i++) {
-      xr[i * h] = CONVK_LOAD_(re + (size_t)i * step);
-      xi[i * h] = CONVK_LOAD_(im + (size_t)i * step);
-    }
+    CONVK_KERNEL_(fft_load)(g, q, &xr[0], &xi[0]);
+    CONVK_KERNEL_(fft_load)(g, q + h, &xr[h], &xi[h]);
     return;
   }
-  CONVK_UNROLL_FEW_
-  for (i = 0; i < count; i++) {
-    v[0] = CONVK_LOAD_(re + (size_t)i * step);
-    v[1] = CONVK_LOAD_(re + (size_t)i * step + CONVK_LANES);
-    CONVK_UNZIP_(v);
-    xr[i * h] = v[0];
-    xi[i * h] = v[1];
-  }
-  if (g->pass->pairs == 1) return;
-  CONVK_UNROLL_FEW_
-  for (i = 0; i < count; i++) {
-    v[0] = xr[i * h];
-    xr[i * h] = xi[i * h];
-    xi[i * h] = v[0];
+  a[0] = CONVK_LOAD_(first);
+  a[1] = CONVK_LOAD_(first + CONVK_LANES);
+  b[0] = CONVK_LOAD_(second);
+  b[1] = CONVK_LOAD_(second + CONVK_LANES);
+  CONVK_UNZIP_(a);
+  CONVK_UNZIP_(b);
+  if (g->pass->pairs == 1) {
+    xr[0] = a[0];
+    xi[0] = a[1];
+    xr[h] = b[0];
+    xi[h] = b[1];
+  } else {
+    xr[0] = a[1];
+    xi[0] = a[0];
+    xr[h] = b[1];
+    xi[h] = b[0];
   }
 }
 
-CONVK_INLINE_ void CONVK_KERNEL_(fft_store)(const CONVK_KERNEL_(fft_group) *g, int k, CONVK_V xr, CONVK_V xi) {
+CONVK_INLINE_ void CONVK_KERNEL_(fft_store)(const CONVK_KERNEL_(fft_group) * g, int k, CONVK_V xr, CONVK_V xi) {
   CONVK_STORE_(g->to_re + (size_t)k * g->to, xr);
   CONVK_STORE_(g->to_im + (size_t)k * g->to, xi);
 }
@@ -11983,13 +11996,15 @@ CONVK_INLINE_ void CONVK_KERNEL_(fft_twiddle)(const CONVK_PRIVATE_(any) *w, int 
 }
 
 /* Points a, and b which is number q and has a twiddle. */
-CONVK_INLINE_ void CONVK_KERNEL_(fft_first)(const CONVK_PRIVATE_(any) *w, int q, CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
+CONVK_INLINE_ void CONVK_KERNEL_(fft_first)(const CONVK_PRIVATE_(any) *w, int q, CONVK_V *ar, CONVK_V *ai, CONVK_V *br,
+                                            CONVK_V *bi) {
   CONVK_KERNEL_(fft_join)(CONVK_SET_(w[2 * q - 2]), CONVK_SET_(w[2 * q - 1]), ar, ai, br, bi);
 }
 
 /* Frequencies n .. n + r - 1 times their factors, with real and imaginary parts exchanged: the way back is that there in this
    guise. */
-CONVK_INLINE_ void CONVK_KERNEL_(fft_factors)(const int r, const CONVK_KERNEL_(fft_group) *g, int n, CONVK_V *xr, CONVK_V *xi) {
+CONVK_INLINE_ void CONVK_KERNEL_(fft_factors)(const int r, const CONVK_KERNEL_(fft_group) * g, int n, CONVK_V *xr,
+                                              CONVK_V *xi) {
   const CONVK_PRIVATE_(any) *f = g->factor + (size_t)n * g->pass->factor_step;
   const size_t step = g->pass->factor_step, imag = g->pass->factor_imag;
   CONVK_V t;
@@ -12014,8 +12029,8 @@ CONVK_INLINE_ void CONVK_KERNEL_(fft_factors)(const int r, const CONVK_KERNEL_(f
 }
 
 /* Points q, q + h, q + 2 h, q + 3 h of 4 h after the first step, h apart from each other. */
-CONVK_INLINE_ void CONVK_KERNEL_(fft_enter)(const int h, int q, const CONVK_KERNEL_(fft_group) *g, CONVK_V *xr, CONVK_V *xi) {
-  CONVK_KERNEL_(fft_load)(2, h, g, q, xr, xi);
+CONVK_INLINE_ void CONVK_KERNEL_(fft_enter)(const int h, int q, const CONVK_KERNEL_(fft_group) * g, CONVK_V *xr, CONVK_V *xi) {
+  CONVK_KERNEL_(fft_load_two)(h, g, q, xr, xi);
   if (g->zeros) {
     xr[2 * h] = xr[0];
     xi[2 * h] = xi[0];
@@ -12023,7 +12038,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(fft_enter)(const int h, int q, const CONVK_KERN
     xi[3 * h] = xi[h];
     return;
   }
-  CONVK_KERNEL_(fft_load)(2, h, g, q + 2 * h, xr + 2 * h, xi + 2 * h);
+  CONVK_KERNEL_(fft_load_two)(h, g, q + 2 * h, xr + 2 * h, xi + 2 * h);
   if (g->twiddle) {
     if (q) CONVK_KERNEL_(fft_twiddle)(g->twiddle, q, &xr[0], &xi[0]);
     CONVK_KERNEL_(fft_twiddle)(g->twiddle, q + h, &xr[h], &xi[h]);
@@ -12036,7 +12051,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(fft_enter)(const int h, int q, const CONVK_KERN
 }
 
 /* Times the factors, and the first step of the way back. */
-CONVK_INLINE_ void CONVK_KERNEL_(fft_return)(const int r, const CONVK_KERNEL_(fft_group) *g, CONVK_V *xr, CONVK_V *xi) {
+CONVK_INLINE_ void CONVK_KERNEL_(fft_return)(const int r, const CONVK_KERNEL_(fft_group) * g, CONVK_V *xr, CONVK_V *xi) {
   CONVK_V yr[16], yi[16];
   int n;
   CONVK_UNROLL_
@@ -12054,15 +12069,14 @@ CONVK_INLINE_ void CONVK_KERNEL_(fft_return)(const int r, const CONVK_KERNEL_(ff
   }
 }
 
-CONVK_INLINE_ void CONVK_KERNEL_(fft_leave)(const int r, const CONVK_KERNEL_(fft_group) *g, const CONVK_V *xr, const CONVK_V *xi) {
+CONVK_INLINE_ void CONVK_KERNEL_(fft_leave)(const int r, const CONVK_KERNEL_(fft_group) * g, const CONVK_V *xr,
+                                            const CONVK_V *xi) {
   int n;
   CONVK_UNROLL_
-  for (n = 0; n < r / 2; n++)
-    CONVK_KERNEL_(fft_store)(g, n, xr[CONVK_FFT_PLACE_(r, n)], xi[CONVK_FFT_PLACE_(r, n)]);
+  for (n = 0; n < r / 2; n++) CONVK_KERNEL_(fft_store)(g, n, xr[CONVK_FFT_PLACE_(r, n)], xi[CONVK_FFT_PLACE_(r, n)]);
   if (g->less) return;
   CONVK_UNROLL_
-  for (n = r / 2; n < r; n++)
-    CONVK_KERNEL_(fft_store)(g, n, xr[CONVK_FFT_PLACE_(r, n)], xi[CONVK_FFT_PLACE_(r, n)]);
+  for (n = r / 2; n < r; n++) CONVK_KERNEL_(fft_store)(g, n, xr[CONVK_FFT_PLACE_(r, n)], xi[CONVK_FFT_PLACE_(r, n)]);
 }
 
 static void CONVK_KERNEL_(fft_pass_1)(const CONVK_PRIVATE_(fft_pass) *p) {
@@ -12070,7 +12084,7 @@ static void CONVK_KERNEL_(fft_pass_1)(const CONVK_PRIVATE_(fft_pass) *p) {
   int more;
   for (more = CONVK_KERNEL_(fft_begin)(p, &g); more; more = CONVK_KERNEL_(fft_next)(&g)) {
     CONVK_V xr, xi;
-    CONVK_KERNEL_(fft_load)(1, 1, &g, 0, &xr, &xi);
+    CONVK_KERNEL_(fft_load)(&g, 0, &xr, &xi);
     if (g.factor) CONVK_KERNEL_(fft_factors)(1, &g, 0, &xr, &xi);
     CONVK_KERNEL_(fft_store)(&g, 0, xr, xi);
   }
@@ -12082,12 +12096,12 @@ static void CONVK_KERNEL_(fft_pass_2)(const CONVK_PRIVATE_(fft_pass) *p) {
   int more;
   for (more = CONVK_KERNEL_(fft_begin)(p, &g); more; more = CONVK_KERNEL_(fft_next)(&g)) {
     CONVK_V xr[2], xi[2];
-    CONVK_KERNEL_(fft_load)(1, 1, &g, 0, xr, xi);
+    CONVK_KERNEL_(fft_load)(&g, 0, &xr[0], &xi[0]);
     if (g.zeros) {
       xr[1] = xr[0];
       xi[1] = xi[0];
     } else {
-      CONVK_KERNEL_(fft_load)(1, 1, &g, 1, xr + 1, xi + 1);
+      CONVK_KERNEL_(fft_load)(&g, 1, &xr[1], &xi[1]);
       if (g.twiddle) CONVK_KERNEL_(fft_first)(g.twiddle, 1, &xr[0], &xi[0], &xr[1], &xi[1]);
       else CONVK_KERNEL_(fft_add)(&xr[0], &xi[0], &xr[1], &xi[1]);
     }
@@ -12160,7 +12174,7 @@ static void CONVK_KERNEL_(fft_pass_16)(const CONVK_PRIVATE_(fft_pass) *p) {
 }
 #else /* too many points for the registers: fours in a loop, which compiles in half the time and is 5% faster */
 /* Frequencies k, k + 4, k + 8, k + 12 from four transforms. */
-CONVK_INLINE_ void CONVK_KERNEL_(fft_sixteen)(const int k, const CONVK_KERNEL_(fft_group) *g, CONVK_V *xr, CONVK_V *xi) {
+CONVK_INLINE_ void CONVK_KERNEL_(fft_sixteen)(const int k, const CONVK_KERNEL_(fft_group) * g, CONVK_V *xr, CONVK_V *xi) {
   CONVK_KERNEL_(fft_fourth)(k, xr + 4 * k, xi + 4 * k);
   CONVK_KERNEL_(fft_store)(g, k, xr[4 * k], xi[4 * k]);
   CONVK_KERNEL_(fft_store)(g, k + 4, xr[4 * k + 2], xi[4 * k + 2]);
@@ -12172,7 +12186,8 @@ CONVK_INLINE_ void CONVK_KERNEL_(fft_sixteen)(const int k, const CONVK_KERNEL_(f
 #if CONVK_LANES == 1 && defined __GNUC__ && !defined __clang__
 __attribute__((optimize("no-tree-vectorize"))) /* it takes a quarter longer in gcc's own vectors */
 #endif
-static void CONVK_KERNEL_(fft_pass_16)(const CONVK_PRIVATE_(fft_pass) *p) {
+static void
+CONVK_KERNEL_(fft_pass_16)(const CONVK_PRIVATE_(fft_pass) *p) {
   CONVK_KERNEL_(fft_group) all, g;
   CONVK_V xr[16], xi[16], z[32]; /* z: frequencies that take the way back */
   int more, back, q, n;
@@ -12212,10 +12227,10 @@ CONVK_INLINE_ void CONVK_KERNEL_(fft_pass_odd)(const int r, const CONVK_PRIVATE_
   int more, q, back;
   for (more = CONVK_KERNEL_(fft_begin)(p, &g); more; more = CONVK_KERNEL_(fft_next)(&g)) {
     CONVK_V xr[8], xi[8];
-    CONVK_KERNEL_(fft_load)(r, 1, &g, 0, xr, xi);
-    if (g.twiddle)
-      CONVK_UNROLL_FEW_
-      for (q = 1; q < r; q++) CONVK_KERNEL_(fft_twiddle)(g.twiddle, q, &xr[q], &xi[q]);
+    CONVK_UNROLL_FEW_
+    for (q = 0; q < r; q++) CONVK_KERNEL_(fft_load)(&g, q, &xr[q], &xi[q]);
+    if (g.twiddle) CONVK_UNROLL_FEW_
+    for (q = 1; q < r; q++) CONVK_KERNEL_(fft_twiddle)(g.twiddle, q, &xr[q], &xi[q]);
     for (back = 0;; back = 1) { /* the text of a transform once, for both ways */
       CONVK_KERNEL_(fft_odd)(r, xr, xi);
       if (back || !g.factor) break;
@@ -12253,7 +12268,8 @@ static void CONVK_KERNEL_(fft_square)(const CONVK_PRIVATE_(fft_square) *p) {
     CONVK_V v[CONVK_LANES];
     if (p->from_rows < CONVK_LANES) {
       for (i = 0; i < CONVK_LANES; i++)
-        v[i] = (size_t)i < p->from_rows ? CONVK_LOADK_((const CONVK_T *)(const void *)(p->from[i] + from), p->from_n) : CONVK_SET_(0);
+        v[i] = (size_t)i < p->from_rows ? CONVK_LOADK_((const CONVK_T *)(const void *)(p->from[i] + from), p->from_n)
+                                        : CONVK_SET_(0);
       CONVK_IN_MEMORY_(v);
     } else if (p->from_n < CONVK_LANES) {
       CONVK_UNROLL_
@@ -12263,9 +12279,8 @@ static void CONVK_KERNEL_(fft_square)(const CONVK_PRIVATE_(fft_square) *p) {
       for (i = 0; i < CONVK_LANES; i++) v[i] = CONVK_LOAD_((const CONVK_T *)(const void *)(p->from[i] + from));
     }
     CONVK_TRANSPOSE_(v);
-    if (p->scale < 1)
-      CONVK_UNROLL_
-      for (i = 0; i < CONVK_LANES; i++) v[i] = CONVK_MUL_(v[i], scale);
+    if (p->scale < 1) CONVK_UNROLL_
+    for (i = 0; i < CONVK_LANES; i++) v[i] = CONVK_MUL_(v[i], scale);
     if (p->to_rows < CONVK_LANES) {
       CONVK_IN_MEMORY_(v);
       for (i = 0; (size_t)i < p->to_rows; i++) CONVK_STOREK_((CONVK_T *)(void *)(p->to[i] + to), v[i], p->to_n);
@@ -12281,8 +12296,8 @@ static void CONVK_KERNEL_(fft_square)(const CONVK_PRIVATE_(fft_square) *p) {
 }
 
 /* A line of factors, of one item in the first lanes, and of another in the rest. */
-static void CONVK_KERNEL_(fft_blend)(const CONVK_PRIVATE_(any) *first, const CONVK_PRIVATE_(any) *second, size_t lanes, size_t pitch,
-                                     size_t n, CONVK_T *to) {
+static void CONVK_KERNEL_(fft_blend)(const CONVK_PRIVATE_(any) *first, const CONVK_PRIVATE_(any) *second, size_t lanes,
+                                     size_t pitch, size_t n, CONVK_T *to) {
   CONVK_T number[CONVK_LANES];
   const CONVK_V split = CONVK_SET_((CONVK_T)lanes - (CONVK_T)0.5);
   CONVK_V lane;
@@ -12300,8 +12315,10 @@ static void CONVK_KERNEL_(fft_unpack)(const CONVK_T *line, const convk_any_u32_ 
   size_t k;
   int second;
   for (k = 0; k <= n / 2; k++, a += 2 * CONVK_LANES, b += 2 * CONVK_LANES) {
-    const CONVK_T *z = line + 2 * CONVK_LANES * (size_t)position[k], *m = line + 2 * CONVK_LANES * (size_t)position[k ? n - k : 0];
-    const CONVK_V zr = CONVK_LOAD_(z), zi = CONVK_LOAD_(z + CONVK_LANES), mr = CONVK_LOAD_(m), mi = CONVK_LOAD_(m + CONVK_LANES);
+    const CONVK_T *z = line + 2 * CONVK_LANES * (size_t)position[k],
+                  *m = line + 2 * CONVK_LANES * (size_t)position[k ? n - k : 0];
+    const CONVK_V zr = CONVK_LOAD_(z), zi = CONVK_LOAD_(z + CONVK_LANES), mr = CONVK_LOAD_(m),
+                  mi = CONVK_LOAD_(m + CONVK_LANES);
     CONVK_UNROLL_
     for (second = 0; second < 2; second++) {
       CONVK_KERNEL_(fft_split)(zr, zi, mr, mi, second, &re, &im);
@@ -12313,15 +12330,16 @@ static void CONVK_KERNEL_(fft_unpack)(const CONVK_T *line, const convk_any_u32_ 
 }
 
 /* Z(-k), then Z(k), which stays where they are one; b may be NULL: zeros. */
-static void CONVK_KERNEL_(fft_pack)(CONVK_T *line, const convk_any_u32_ *position, size_t n, const CONVK_T *a, const CONVK_T *b) {
+static void CONVK_KERNEL_(fft_pack)(CONVK_T *line, const convk_any_u32_ *position, size_t n, const CONVK_T *a,
+                                    const CONVK_T *b) {
   CONVK_V zr, zi, mr, mi;
   size_t k;
   for (k = 0; k <= n / 2; k++) {
     CONVK_T *z = line + 2 * CONVK_LANES * (size_t)position[k], *m = line + 2 * CONVK_LANES * (size_t)position[k ? n - k : 0];
     const CONVK_V br = b ? CONVK_LOAD_(b + 2 * CONVK_LANES * k) : CONVK_SET_(0);
     const CONVK_V bi = b ? CONVK_LOAD_(b + 2 * CONVK_LANES * k + CONVK_LANES) : CONVK_SET_(0);
-    CONVK_KERNEL_(fft_merge)(CONVK_LOAD_(a + 2 * CONVK_LANES * k), CONVK_LOAD_(a + 2 * CONVK_LANES * k + CONVK_LANES), br, bi, &zr, &zi,
-                             &mr, &mi);
+    CONVK_KERNEL_(fft_merge)
+    (CONVK_LOAD_(a + 2 * CONVK_LANES * k), CONVK_LOAD_(a + 2 * CONVK_LANES * k + CONVK_LANES), br, bi, &zr, &zi, &mr, &mi);
     CONVK_STORE_(m, mr);
     CONVK_STORE_(m + CONVK_LANES, mi);
     CONVK_STORE_(z, zr);
@@ -12330,62 +12348,55 @@ static void CONVK_KERNEL_(fft_pack)(CONVK_T *line, const convk_any_u32_ *positio
   CONVK_LEAVE_
 }
 
+/* Rows that are missing are copies of the first; lines beyond a row's end are written. */
 static void CONVK_KERNEL_(fft_to_lines)(const CONVK_PRIVATE_(fft_rows) *p) {
   const CONVK_T *row[CONVK_LANES];
-  size_t x, part, i;
-  for (i = 0; i < p->rows; i++) row[i] = p->plane + p->row[i] * p->plane_pitch;
-  for (x = 0; x < p->n; x += CONVK_LANES)
-    for (part = 0; part < 2; part++) {
-      const size_t left = p->n - x, f = 2 * x + part * CONVK_LANES;
-      CONVK_T *to = p->lines + CONVK_LANES * (2 * x + part);
-      CONVK_V v[CONVK_LANES];
-      if (p->rows < CONVK_LANES) {
-        for (i = 0; i < CONVK_LANES; i++) v[i] = i < p->rows ? CONVK_LOAD_(row[i] + f) : CONVK_SET_(0);
-        CONVK_IN_MEMORY_(v);
-      } else {
-        CONVK_UNROLL_
-        for (i = 0; i < CONVK_LANES; i++) v[i] = CONVK_LOAD_(row[i] + f);
-      }
-      CONVK_TRANSPOSE_(v);
-      if (left < CONVK_LANES) {
-        CONVK_IN_MEMORY_(v);
-        for (i = 0; i < left; i++) CONVK_STORE_(to + 2 * CONVK_LANES * i, v[i]);
-      } else {
-        CONVK_UNROLL_
-        for (i = 0; i < CONVK_LANES; i++) CONVK_STORE_(to + 2 * CONVK_LANES * i, v[i]);
-      }
-    }
+  CONVK_T *to = p->lines;
+  size_t x, i;
+  for (i = 0; i < CONVK_LANES; i++) row[i] = p->plane + p->row[i < p->rows ? i : 0] * p->plane_pitch;
+  for (x = 0; x < 2 * convk_round_up_(p->n, CONVK_LANES); x += CONVK_LANES) { /* real parts, then imaginary parts */
+    CONVK_V v[CONVK_LANES];
+    CONVK_UNROLL_
+    for (i = 0; i < CONVK_LANES; i++) v[i] = CONVK_LOAD_(row[i] + x);
+    CONVK_TRANSPOSE_(v);
+    CONVK_UNROLL_
+    for (i = 0; i < CONVK_LANES; i++) CONVK_STORE_(to + 2 * CONVK_LANES * i, v[i]);
+    to += x / CONVK_LANES % 2 ? 2 * CONVK_LANES * CONVK_LANES - CONVK_LANES : CONVK_LANES;
+  }
   CONVK_LEAVE_
 }
 
 /* By squares whose rows are real and imaginary parts in turn. */
 static void CONVK_KERNEL_(fft_to_rows)(const CONVK_PRIVATE_(fft_rows) *p) {
   const CONVK_V scale = CONVK_SET_(p->scale);
+  const CONVK_T *part[2] = {p->lines + (p->swap ? CONVK_LANES : 0), p->lines + (p->swap ? 0 : CONVK_LANES)};
   const size_t n = 2 * p->n, rows = p->rows;
+  convk_any_u32_ last[CONVK_LANES];
   size_t f, i, k;
   for (f = 0; f < n; f += CONVK_LANES) {
-    const size_t left = n - f < CONVK_LANES ? n - f : CONVK_LANES;
+    const size_t left = n - f < CONVK_LANES ? n - f : CONVK_LANES, odd = CONVK_LANES == 1 ? f % 2 : 0;
+    const convk_any_u32_ *position = p->position + f / 2;
     CONVK_PRIVATE_(any) *to = p->to + f;
     CONVK_V v[CONVK_LANES];
-    if (f % (64 / sizeof(CONVK_T)) == 0)
+    if (p->next && f % (64 / sizeof(CONVK_T)) == 0) {
+      uintptr_t there = (uintptr_t)(to + 64), next = p->next + f * sizeof(CONVK_T);
       for (k = 0; k < rows; k++) {
-        CONVK_PREFETCH_L1_((uintptr_t)to + (k * p->pitch + 64) * sizeof(CONVK_T));
-        if (p->next) CONVK_PREFETCH_(p->next + (k * p->next_pitch + f) * sizeof(CONVK_T));
+        CONVK_PREFETCH_L1_(there);
+        CONVK_PREFETCH_(next);
+        there += p->pitch * sizeof(CONVK_T);
+        next += p->next_pitch * sizeof(CONVK_T);
       }
-    if (left < CONVK_LANES) {
-      for (i = 0; i < CONVK_LANES; i++)
-        v[i] = i < left ? CONVK_LOAD_(p->lines + CONVK_LANES * (2 * (size_t)p->position[(f + i) / 2] + ((f + i) % 2 ^ p->swap)))
-                        : CONVK_SET_(0);
-      CONVK_IN_MEMORY_(v);
-    } else {
-      CONVK_UNROLL_
-      for (i = 0; i < CONVK_LANES; i++)
-        v[i] = CONVK_LOAD_(p->lines + CONVK_LANES * (2 * (size_t)p->position[(f + i) / 2] + ((f + i) % 2 ^ p->swap)));
     }
+    if (left < CONVK_LANES) {
+      for (i = 0; i < CONVK_LANES; i++) last[i] = position[i < left / 2 ? i : 0];
+      position = last;
+    }
+    CONVK_UNROLL_
+    for (i = 0; i < CONVK_LANES; i++)
+      v[i] = CONVK_LOAD_(part[(odd + i) % 2] + 2 * CONVK_LANES * (size_t)position[(odd + i) / 2]);
     CONVK_TRANSPOSE_(v);
-    if (p->scale < 1)
-      CONVK_UNROLL_
-      for (i = 0; i < CONVK_LANES; i++) v[i] = CONVK_MUL_(v[i], scale);
+    if (p->scale < 1) CONVK_UNROLL_
+    for (i = 0; i < CONVK_LANES; i++) v[i] = CONVK_MUL_(v[i], scale);
     if (rows < CONVK_LANES || left < CONVK_LANES) {
       CONVK_IN_MEMORY_(v);
       for (k = 0; k < rows; k++, to += p->pitch) CONVK_STOREK_((CONVK_T *)(void *)to, v[k], left);
@@ -12398,8 +12409,8 @@ static void CONVK_KERNEL_(fft_to_rows)(const CONVK_PRIVATE_(fft_rows) *p) {
 }
 
 /* Rows of neighbouring columns, from the one of this number on, to vectors of real and of imaginary parts, and back. */
-static void CONVK_KERNEL_(fft_unzip)(const CONVK_PRIVATE_(fft_job) *job, const CONVK_PRIVATE_(any) *in, size_t column, CONVK_T *to,
-                                     size_t step) {
+static void CONVK_KERNEL_(fft_unzip)(const CONVK_PRIVATE_(fft_job) *job, const CONVK_PRIVATE_(any) *in, size_t column,
+                                     CONVK_T *to, size_t step) {
   const size_t f = 2 * column, left = job->in_row - f;
   const size_t first = left < CONVK_LANES ? left : CONVK_LANES, second = left < CONVK_LANES ? 0 : left - CONVK_LANES;
   size_t row;
@@ -12446,8 +12457,8 @@ CONVK_LOCAL_ const CONVK_PRIVATE_(fft_kernels) *CONVK_KERNEL_(fft_kernels)(void)
   static const CONVK_PRIVATE_(fft_kernels) kernels = {
       CONVK_LANES,
       {NULL, CONVK_KERNEL_(fft_pass_1), CONVK_KERNEL_(fft_pass_2), CONVK_KERNEL_(fft_pass_3), CONVK_KERNEL_(fft_pass_4),
-       CONVK_KERNEL_(fft_pass_5), NULL, CONVK_KERNEL_(fft_pass_7), CONVK_KERNEL_(fft_pass_8), NULL, NULL, NULL, NULL, NULL, NULL,
-       NULL, CONVK_KERNEL_(fft_pass_16)},
+       CONVK_KERNEL_(fft_pass_5), NULL, CONVK_KERNEL_(fft_pass_7), CONVK_KERNEL_(fft_pass_8), NULL, NULL, NULL, NULL, NULL,
+       NULL, NULL, CONVK_KERNEL_(fft_pass_16)},
       CONVK_KERNEL_(fft_square),
       CONVK_KERNEL_(fft_to_lines),
       CONVK_KERNEL_(fft_to_rows),

@@ -10,8 +10,8 @@ typedef struct CONVK_PRIVATE_(fft_lines) {
 /* The passes of a forward transform but for the last `less`; the first reads src, the others work in place.  All passes but the
    first have twiddles, also where they are 1. */
 CONVK_LOCAL_ void CONVK_PRIVATE_(fft_there)(const CONVK_PRIVATE_(fft_kernels) *kernels, const convk_fft_axis_ *axis,
-                                          const CONVK_PRIVATE_(any) *tables, CONVK_PRIVATE_(fft_lines) src,
-                                          const CONVK_PRIVATE_(fft_lines) *dst, ptrdiff_t imag, int less, int pairs) {
+                                            const CONVK_PRIVATE_(any) *tables, CONVK_PRIVATE_(fft_lines) src,
+                                            const CONVK_PRIVATE_(fft_lines) *dst, ptrdiff_t imag, int less, int pairs) {
   CONVK_PRIVATE_(fft_pass) pass;
   size_t blocks = 1, b, r, part;
   int i;
@@ -54,8 +54,8 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(fft_there)(const CONVK_PRIVATE_(fft_kernels) *k
 /* The passes of the inverse transform but for the first `less`; the last writes to dst.  All passes but the first have twiddles.
    The imaginary parts come first here. */
 CONVK_LOCAL_ void CONVK_PRIVATE_(fft_back)(const CONVK_PRIVATE_(fft_kernels) *kernels, const convk_fft_axis_ *axis,
-                                         const CONVK_PRIVATE_(any) *tables, const CONVK_PRIVATE_(fft_lines) *src,
-                                         const CONVK_PRIVATE_(fft_lines) *dst, ptrdiff_t imag, int less) {
+                                           const CONVK_PRIVATE_(any) *tables, const CONVK_PRIVATE_(fft_lines) *src,
+                                           const CONVK_PRIVATE_(fft_lines) *dst, ptrdiff_t imag, int less) {
   CONVK_PRIVATE_(fft_pass) pass;
   size_t part = 1, blocks = axis->n, b, r;
   int i;
@@ -236,8 +236,8 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_factors)(const CONVK_PRIVATE_(fft_job) *job)
 
 /* Between frequencies of y with columns in the lanes, which lie in lines, and columns of job->b with frequencies in the lanes,
    `each` columns apart; n: frequencies. */
-CONVK_RARE_ void CONVK_PRIVATE_(fft_turn)(const CONVK_PRIVATE_(fft_job) *job, CONVK_T *lines, size_t n, size_t first, size_t each,
-                                          size_t columns, int back) {
+CONVK_RARE_ void CONVK_PRIVATE_(fft_turn)(const CONVK_PRIVATE_(fft_job) *job, CONVK_T *lines, size_t n, size_t first,
+                                          size_t each, size_t columns, int back) {
   const size_t lanes = job->kernels->lanes, whole = n / lanes;
   CONVK_PRIVATE_(fft_square) square;
   size_t i, rest;
@@ -249,7 +249,8 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_turn)(const CONVK_PRIVATE_(fft_job) *job, CO
   square.parts = 2;
   for (rest = whole == 0; rest < 1 + (n % lanes != 0); rest++) { /* whole squares, then one that is not */
     const size_t rows = rest ? n % lanes : lanes, have = columns <= first ? 0 : convk_ceil_(columns - first, each);
-    CONVK_T *line = lines + rest * whole * 2 * lanes * lanes, *column = job->b + first * job->b_pitch + rest * whole * 2 * lanes;
+    CONVK_T *line = lines + rest * whole * 2 * lanes * lanes,
+            *column = job->b + first * job->b_pitch + rest * whole * 2 * lanes;
     square.count = rest ? 1 : whole;
     square.from_rows = square.to_rows = have < lanes ? have : lanes;
     *(back ? &square.to_rows : &square.from_rows) = rows;
@@ -326,13 +327,14 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_items)(const CONVK_PRIVATE_(fft_job) *job, C
 CONVK_RARE_ void CONVK_PRIVATE_(fft_plane_y)(const CONVK_PRIVATE_(fft_job) *job) {
   const CONVK_PRIVATE_(fft_kernels) *kernels = job->kernels;
   const convk_fft_axis_ *y = &job->plan->axis[0];
-  const size_t lanes = kernels->lanes, columns = job->plan->columns, whole = columns / lanes;
+  const size_t lanes = kernels->lanes, columns = job->plan->columns;
+  const size_t whole = y->radix[0] % 4 == 0 ? columns / lanes : 0; /* groups of columns that passes read themselves */
   const size_t most = CONVK_PRIVATE_(fft_together)(y->n, lanes);
   CONVK_PRIVATE_(fft_lines) in, a;
   size_t g, i;
   in.step = job->in_pitch;
   a.step = job->a_pitch;
-  for (g = 0; g < whole; g += job->items > 1 ? 1 : in.count) {
+  for (g = 0; g<whole; g += job->items> 1 ? 1 : in.count) {
     in.at = (CONVK_T *)(void *)(job->in[0] + 2 * lanes * g); /* only read */
     a.at = job->a + 2 * lanes * g;
     in.count = a.count = job->items > 1 ? job->items : whole - g < most ? whole - g : most;
@@ -340,19 +342,21 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_plane_y)(const CONVK_PRIVATE_(fft_job) *job)
     a.next = job->items > 1 ? y->n * job->a_pitch : 2 * lanes;
     CONVK_PRIVATE_(fft_there)(kernels, y, job->tables, in, &a, (ptrdiff_t)lanes, 0, 1 + job->swap);
   }
-  if (columns % lanes == 0) return;
-  a.at = job->a + 2 * lanes * whole;
-  a.next = y->n * job->a_pitch;
-  a.count = job->items;
-  for (i = 0; i < job->items; i++) kernels->unzip(job, job->in[i], lanes * whole, a.at + i * a.next, a.step);
-  CONVK_PRIVATE_(fft_there)(kernels, y, job->tables, a, &a, (ptrdiff_t)lanes, 0, 0);
+  for (g = whole; lanes * g < columns; g++) {
+    a.at = job->a + 2 * lanes * g;
+    a.next = y->n * job->a_pitch;
+    a.count = job->items;
+    for (i = 0; i < job->items; i++) kernels->unzip(job, job->in[i], lanes * g, a.at + i * a.next, a.step);
+    CONVK_PRIVATE_(fft_there)(kernels, y, job->tables, a, &a, (ptrdiff_t)lanes, 0, 0);
+  }
 }
 
 /* As many rows as there are lanes, in turns: turned, transformed along x in L1, and turned back into rows of results. */
 CONVK_RARE_ void CONVK_PRIVATE_(fft_plane)(const CONVK_PRIVATE_(fft_job) *job, CONVK_T *t) {
   const convk_fft_plan_ *plan = job->plan;
   const convk_fft_axis_ *x = &plan->axis[1];
-  const size_t lanes = job->kernels->lanes, most = CONVK_PRIVATE_(fft_together)(x->n, lanes), parts = convk_ceil_(plan->rows, lanes);
+  const size_t lanes = job->kernels->lanes, most = CONVK_PRIVATE_(fft_together)(x->n, lanes),
+               parts = convk_ceil_(plan->rows, lanes);
   CONVK_PRIVATE_(fft_rows) rows;
   CONVK_PRIVATE_(fft_lines) line;
   size_t first, i;
@@ -360,7 +364,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_plane)(const CONVK_PRIVATE_(fft_job) *job, C
   CONVK_PRIVATE_(fft_plane_y)(job);
   line.at = t;
   line.step = 2 * lanes;
-  line.next = 2 * lanes * x->n;
+  line.next = 2 * lanes * convk_round_up_(x->n, lanes);
   rows.n = x->n;
   rows.plane_pitch = job->a_pitch;
   rows.position = job->position[1];
@@ -392,14 +396,14 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_plane)(const CONVK_PRIVATE_(fft_job) *job, C
 typedef struct CONVK_PRIVATE_(fft_batch) {
   CONVK_PRIVATE_(fft_job) job; /* what all items share */
   convk_fft_plan_ plan;
-  convk_batch2d full;          /* strides and pitches filled in */
+  convk_batch2d full; /* strides and pitches filled in */
   const CONVK_PRIVATE_(any) *in;
   CONVK_PRIVATE_(any) *out;
-  size_t each, unit;           /* elements of work of a task, items of a block */
-  size_t some;                 /* items that are worked on one after the other */
-  size_t fill;                 /* items from which on a block has its items in lanes */
+  size_t each, unit;                         /* elements of work of a task, items of a block */
+  size_t some;                               /* items that are worked on one after the other */
+  size_t fill;                               /* items from which on a block has its items in lanes */
   size_t b[2], a[2], a_pitch[2], b_pitch[2]; /* elements of lines, and from column to column: lanes are columns; items */
-  size_t t;                    /* elements of lines that are worked on together */
+  size_t t;                                  /* elements of lines that are worked on together */
   size_t tasks;
   char *work;
 } CONVK_PRIVATE_(fft_batch);
@@ -431,7 +435,8 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_task)(void *arg, size_t index) {
         const size_t item = first + done + i;
         job.in[i] = batch->in + parts * item * batch->full.in_stride;
         job.out[i] = batch->out + parts * item * batch->full.out_stride;
-        if (!job.transform) job.factor[i] = batch->job.spectra + plan->spectrum * convk_fft_kernel_of_(plan, &batch->full, item);
+        if (!job.transform)
+          job.factor[i] = batch->job.spectra + plan->spectrum * convk_fft_kernel_of_(plan, &batch->full, item);
         same &= job.factor[i] == job.factor[0];
       }
       job.s = same || job.transform ? NULL : t + batch->t;
@@ -459,7 +464,7 @@ CONVK_RARE_ size_t CONVK_PRIVATE_(fft_cut)(const convk *hw, size_t lanes, const 
                             plan->real ? CONVK_EITHER_("f32", "f64") : CONVK_EITHER_("c32", "c64"), n, 1);
   if (out > columns) columns = out;
   columns += columns % 2; /* pairs of real ones */
-  batch->t = 2 * lanes * x->n * CONVK_PRIVATE_(fft_together)(x->n, lanes);
+  batch->t = 2 * lanes * convk_round_up_(x->n, lanes) * CONVK_PRIVATE_(fft_together)(x->n, lanes);
   for (across = 0; across < 2; across++) {
     const size_t lines = across ? plan->lines : convk_ceil_(plan->lines, lanes);
     batch->b_pitch[across] = 2 * lanes * (lines | 1); /* columns must not all lie in one set of the cache */
@@ -479,12 +484,13 @@ CONVK_RARE_ size_t CONVK_PRIVATE_(fft_cut)(const convk *hw, size_t lanes, const 
   bytes = batch->b[1] * sizeof(CONVK_T);
   batch->unit = lanes;
   batch->fill = bytes > (tuning.l2_bytes ? tuning.l2_bytes : 1 << 20) / 16 * (transform ? 1 : 6) ? lanes + 1
-                : y->n * x->n <= 512                                       ? lanes / 2 + 1
-                                                                           : lanes - lanes / 8;
+                : y->n * x->n <= 512                                                             ? lanes / 2 + 1
+                                                                                                 : lanes - lanes / 8;
   if (tuning.fft_lanes) batch->fill = tuning.fft_lanes == 2 ? 1 : lanes + 1;
   if (lanes == 1 || batch->fill > lanes || items < batch->fill) { /* by columns only */
+    const size_t share = convk_ceil_(items, convk_threads_(hw));  /* some items one after the other */
     batch->fill = (size_t)-1;
-    batch->unit = batch->some;
+    batch->unit = batch->some < share ? batch->some : share ? share : 1;
   }
   s = batch->fill <= lanes && plan->kernels > 1 ? 2 * lanes * plan->lines * x->n : 0;
   batch->tasks = convk_ceil_(items, batch->unit) < convk_threads_(hw) ? convk_ceil_(items, batch->unit) : convk_threads_(hw);
@@ -498,7 +504,8 @@ CONVK_RARE_ size_t CONVK_PRIVATE_(fft_cut)(const convk *hw, size_t lanes, const 
 
 /* ---- plans ---- */
 
-#define CONVK_FFT_KIND_(real) ((real) ? CONVK_EITHER_("fftconv2d f32", "fftconv2d f64") : CONVK_EITHER_("fftconv2d c32", "fftconv2d c64"))
+#define CONVK_FFT_KIND_(real) \
+  ((real) ? CONVK_EITHER_("fftconv2d f32", "fftconv2d f64") : CONVK_EITHER_("fftconv2d c32", "fftconv2d c64"))
 
 /* Tables of a plan, the first as doubles into scratch. */
 CONVK_RARE_ void CONVK_PRIVATE_(fft_tables)(convk_fft_plan_ *plan, char *to, double *scratch) {
@@ -518,8 +525,8 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_tables)(convk_fft_plan_ *plan, char *to, dou
 }
 
 /* One frequency of a spectrum, into lanes of the layout. */
-CONVK_LOCAL_ void CONVK_PRIVATE_(fft_put)(const convk_fft_plan_ *plan, CONVK_PRIVATE_(any) *spectrum, size_t x, size_t line, double re,
-                                        double im) {
+CONVK_LOCAL_ void CONVK_PRIVATE_(fft_put)(const convk_fft_plan_ *plan, CONVK_PRIVATE_(any) *spectrum, size_t x, size_t line,
+                                          double re, double im) {
   const double scale = 1 / ((plan->real ? 2. : 1.) * (double)plan->axis[0].n * (double)plan->axis[1].n);
   spectrum[2 * x * plan->pitch + line] = (CONVK_T)(re * scale);
   spectrum[(2 * x + 1) * plan->pitch + line] = (CONVK_T)(im * scale);
@@ -623,8 +630,8 @@ CONVK_RARE_ size_t CONVK_PRIVATE_(fftconv2d_plan_size)(const convk_fftconv2d_sha
 
 /* The convolution on kernels of this machine's. */
 CONVK_RARE_ int CONVK_PRIVATE_(fft_run)(const CONVK_PRIVATE_(fft_kernels) *kernels, const convk *hw, const char *kind,
-                                        const void *plan, int direction, const convk_batch2d *items, const CONVK_T *in, CONVK_T *out,
-                                        void *work, size_t work_size) {
+                                        const void *plan, int direction, const convk_batch2d *items, const CONVK_T *in,
+                                        CONVK_T *out, void *work, size_t work_size) {
   CONVK_PRIVATE_(fft_batch) batch;
   convk_work_ w;
   size_t need, span[2];
@@ -635,7 +642,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(fft_run)(const CONVK_PRIVATE_(fft_kernels) *kerne
     status = convk_fft_check_(plan, kind, direction, items, sizeof(CONVK_T), in && out, 0, &batch.plan, &batch.full, span);
   if (!status) status = convk_fft_places_(&batch.plan, &batch.full, sizeof(CONVK_T), span, (uintptr_t)in, (uintptr_t)out);
   if (status || !items->items) return status;
-  if (!convk_fft_apart_(&batch.plan, plan, &batch.full, sizeof(CONVK_T), span, in, out, work, work_size)) return CONVK_ERR_OVERLAP;
+  if (!convk_fft_apart_(&batch.plan, plan, &batch.full, sizeof(CONVK_T), span, in, out, work, work_size))
+    return CONVK_ERR_OVERLAP;
   need = CONVK_PRIVATE_(fft_cut)(hw, kernels->lanes, &batch.plan, items->items, &batch);
   status = need ? convk_work_begin_(&w, work, work_size, need) : CONVK_ERR_OVERFLOW;
   if (status) return status;
@@ -677,18 +685,18 @@ CONVK_RARE_ size_t CONVK_PRIVATE_(fft_work_size)(const convk *hw, const char *ki
 }
 
 CONVK_LOCAL_ int CONVK_PRIVATE_(fftconv2d_cpu)(const CONVK_PRIVATE_(fft_kernels) *kernels, const convk *hw, const void *plan,
-                                            const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work,
-                                            size_t work_size) {
+                                               const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work,
+                                               size_t work_size) {
   return CONVK_PRIVATE_(fft_run)(kernels, hw, CONVK_FFT_KIND_(1), plan, CONVK_FORWARD, batch, in, out, work, work_size);
 }
-CONVK_LOCAL_ int CONVK_PRIVATE_(complex_fftconv2d_cpu)(const CONVK_PRIVATE_(fft_kernels) *kernels, const convk *hw, const void *plan,
-                                            const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work,
-                                            size_t work_size) {
+CONVK_LOCAL_ int CONVK_PRIVATE_(complex_fftconv2d_cpu)(const CONVK_PRIVATE_(fft_kernels) *kernels, const convk *hw,
+                                                       const void *plan, const convk_batch2d *batch, const CONVK_T *in,
+                                                       CONVK_T *out, void *work, size_t work_size) {
   return CONVK_PRIVATE_(fft_run)(kernels, hw, CONVK_FFT_KIND_(0), plan, CONVK_FORWARD, batch, in, out, work, work_size);
 }
 CONVK_LOCAL_ int CONVK_PRIVATE_(fft2d_cpu)(const CONVK_PRIVATE_(fft_kernels) *kernels, const convk *hw, const void *plan,
-                                        int direction, const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work,
-                                        size_t work_size) {
+                                           int direction, const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out,
+                                           void *work, size_t work_size) {
   return CONVK_PRIVATE_(fft_run)(kernels, hw, CONVK_EITHER_("fft2d c32", "fft2d c64"), plan, direction, batch, in, out, work,
                                  work_size);
 }
@@ -708,7 +716,8 @@ CONVK_API_ int CONVK_TYPED_(fftconv2d_plan)(const convk *hw, const convk_fftconv
   return CONVK_PRIVATE_(fftconv2d_plan)(hw, shape, 1, kernels, kernel, NULL, pitch, stride, plan, plan_size);
 }
 CONVK_API_ int CONVK_COMPLEX_(fftconv2d_plan)(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
-                                              const CONVK_T *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size) {
+                                              const CONVK_T *kernel, size_t pitch, size_t stride, void *plan,
+                                              size_t plan_size) {
   return CONVK_PRIVATE_(fftconv2d_plan)(hw, shape, 0, kernels, kernel, NULL, pitch, stride, plan, plan_size);
 }
 CONVK_API_ int CONVK_TYPED_(fftconv2d_plan_spectrum)(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,

@@ -9,7 +9,7 @@
 /* A group of points on its way: where it comes from, and where it goes to. */
 typedef struct CONVK_KERNEL_(fft_group) {
   const CONVK_PRIVATE_(fft_pass) *pass;
-  size_t line, left;                           /* groups of this line to come */
+  size_t line, left; /* groups of this line to come */
   const CONVK_T *re, *im;
   CONVK_T *to_re, *to_im;
   size_t from, to;                             /* steps from point to point */
@@ -18,7 +18,7 @@ typedef struct CONVK_KERNEL_(fft_group) {
 } CONVK_KERNEL_(fft_group);
 
 /* The first group of a line.  With factors it ends on the way back, where imaginary parts come first. */
-CONVK_INLINE_ void CONVK_KERNEL_(fft_line)(CONVK_KERNEL_(fft_group) *g) {
+CONVK_INLINE_ void CONVK_KERNEL_(fft_line)(CONVK_KERNEL_(fft_group) * g) {
   const CONVK_PRIVATE_(fft_pass) *p = g->pass;
   CONVK_T *to = p->dst + g->line * p->to_line;
   g->left = p->count;
@@ -30,7 +30,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(fft_line)(CONVK_KERNEL_(fft_group) *g) {
   g->factor = p->factor ? p->factor + g->line * p->factor_line : NULL;
 }
 
-CONVK_INLINE_ int CONVK_KERNEL_(fft_begin)(const CONVK_PRIVATE_(fft_pass) *p, CONVK_KERNEL_(fft_group) *g) {
+CONVK_INLINE_ int CONVK_KERNEL_(fft_begin)(const CONVK_PRIVATE_(fft_pass) *p, CONVK_KERNEL_(fft_group) * g) {
   g->pass = p;
   g->line = 0;
   g->from = p->from;
@@ -41,7 +41,7 @@ CONVK_INLINE_ int CONVK_KERNEL_(fft_begin)(const CONVK_PRIVATE_(fft_pass) *p, CO
   return p->lines && p->count;
 }
 
-CONVK_INLINE_ int CONVK_KERNEL_(fft_next)(CONVK_KERNEL_(fft_group) *g) {
+CONVK_INLINE_ int CONVK_KERNEL_(fft_next)(CONVK_KERNEL_(fft_group) * g) {
   const CONVK_PRIVATE_(fft_pass) *p = g->pass;
   if (--g->left) {
     g->re += p->from_step;
@@ -57,39 +57,41 @@ CONVK_INLINE_ int CONVK_KERNEL_(fft_next)(CONVK_KERNEL_(fft_group) *g) {
   return 1;
 }
 
-/* Points q, q + h .., so many; pairs are parted on the way. */
-CONVK_INLINE_ void CONVK_KERNEL_(fft_load)(const int count, const int h, const CONVK_KERNEL_(fft_group) *g, int q, CONVK_V *xr,
-                                           CONVK_V *xi) {
-  const CONVK_T *re = g->re + (size_t)q * g->from, *im = g->im + (size_t)q * g->from;
-  const size_t step = (size_t)h * g->from;
-  CONVK_V v[2];
-  int i;
+CONVK_INLINE_ void CONVK_KERNEL_(fft_load)(const CONVK_KERNEL_(fft_group) * g, int q, CONVK_V *xr, CONVK_V *xi) {
+  *xr = CONVK_LOAD_(g->re + (size_t)q * g->from);
+  *xi = CONVK_LOAD_(g->im + (size_t)q * g->from);
+}
+
+/* Two points, h apart; pairs are parted on the way. */
+CONVK_INLINE_ void CONVK_KERNEL_(fft_load_two)(const int h, const CONVK_KERNEL_(fft_group) * g, int q, CONVK_V *xr,
+                                               CONVK_V *xi) {
+  const CONVK_T *first = g->re + (size_t)q * g->from, *second = g->re + (size_t)(q + h) * g->from;
+  CONVK_V a[2], b[2];
   if (!g->pass->pairs) {
-    CONVK_UNROLL_FEW_
-    for (i = 0; i < count; i++) {
-      xr[i * h] = CONVK_LOAD_(re + (size_t)i * step);
-      xi[i * h] = CONVK_LOAD_(im + (size_t)i * step);
-    }
+    CONVK_KERNEL_(fft_load)(g, q, &xr[0], &xi[0]);
+    CONVK_KERNEL_(fft_load)(g, q + h, &xr[h], &xi[h]);
     return;
   }
-  CONVK_UNROLL_FEW_
-  for (i = 0; i < count; i++) {
-    v[0] = CONVK_LOAD_(re + (size_t)i * step);
-    v[1] = CONVK_LOAD_(re + (size_t)i * step + CONVK_LANES);
-    CONVK_UNZIP_(v);
-    xr[i * h] = v[0];
-    xi[i * h] = v[1];
-  }
-  if (g->pass->pairs == 1) return;
-  CONVK_UNROLL_FEW_
-  for (i = 0; i < count; i++) {
-    v[0] = xr[i * h];
-    xr[i * h] = xi[i * h];
-    xi[i * h] = v[0];
+  a[0] = CONVK_LOAD_(first);
+  a[1] = CONVK_LOAD_(first + CONVK_LANES);
+  b[0] = CONVK_LOAD_(second);
+  b[1] = CONVK_LOAD_(second + CONVK_LANES);
+  CONVK_UNZIP_(a);
+  CONVK_UNZIP_(b);
+  if (g->pass->pairs == 1) {
+    xr[0] = a[0];
+    xi[0] = a[1];
+    xr[h] = b[0];
+    xi[h] = b[1];
+  } else {
+    xr[0] = a[1];
+    xi[0] = a[0];
+    xr[h] = b[1];
+    xi[h] = b[0];
   }
 }
 
-CONVK_INLINE_ void CONVK_KERNEL_(fft_store)(const CONVK_KERNEL_(fft_group) *g, int k, CONVK_V xr, CONVK_V xi) {
+CONVK_INLINE_ void CONVK_KERNEL_(fft_store)(const CONVK_KERNEL_(fft_group) * g, int k, CONVK_V xr, CONVK_V xi) {
   CONVK_STORE_(g->to_re + (size_t)k * g->to, xr);
   CONVK_STORE_(g->to_im + (size_t)k * g->to, xi);
 }
@@ -100,13 +102,15 @@ CONVK_INLINE_ void CONVK_KERNEL_(fft_twiddle)(const CONVK_PRIVATE_(any) *w, int 
 }
 
 /* Points a, and b which is number q and has a twiddle. */
-CONVK_INLINE_ void CONVK_KERNEL_(fft_first)(const CONVK_PRIVATE_(any) *w, int q, CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
+CONVK_INLINE_ void CONVK_KERNEL_(fft_first)(const CONVK_PRIVATE_(any) *w, int q, CONVK_V *ar, CONVK_V *ai, CONVK_V *br,
+                                            CONVK_V *bi) {
   CONVK_KERNEL_(fft_join)(CONVK_SET_(w[2 * q - 2]), CONVK_SET_(w[2 * q - 1]), ar, ai, br, bi);
 }
 
 /* Frequencies n .. n + r - 1 times their factors, with real and imaginary parts exchanged: the way back is that there in this
    guise. */
-CONVK_INLINE_ void CONVK_KERNEL_(fft_factors)(const int r, const CONVK_KERNEL_(fft_group) *g, int n, CONVK_V *xr, CONVK_V *xi) {
+CONVK_INLINE_ void CONVK_KERNEL_(fft_factors)(const int r, const CONVK_KERNEL_(fft_group) * g, int n, CONVK_V *xr,
+                                              CONVK_V *xi) {
   const CONVK_PRIVATE_(any) *f = g->factor + (size_t)n * g->pass->factor_step;
   const size_t step = g->pass->factor_step, imag = g->pass->factor_imag;
   CONVK_V t;
@@ -131,8 +135,8 @@ CONVK_INLINE_ void CONVK_KERNEL_(fft_factors)(const int r, const CONVK_KERNEL_(f
 }
 
 /* Points q, q + h, q + 2 h, q + 3 h of 4 h after the first step, h apart from each other. */
-CONVK_INLINE_ void CONVK_KERNEL_(fft_enter)(const int h, int q, const CONVK_KERNEL_(fft_group) *g, CONVK_V *xr, CONVK_V *xi) {
-  CONVK_KERNEL_(fft_load)(2, h, g, q, xr, xi);
+CONVK_INLINE_ void CONVK_KERNEL_(fft_enter)(const int h, int q, const CONVK_KERNEL_(fft_group) * g, CONVK_V *xr, CONVK_V *xi) {
+  CONVK_KERNEL_(fft_load_two)(h, g, q, xr, xi);
   if (g->zeros) {
     xr[2 * h] = xr[0];
     xi[2 * h] = xi[0];
@@ -140,7 +144,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(fft_enter)(const int h, int q, const CONVK_KERN
     xi[3 * h] = xi[h];
     return;
   }
-  CONVK_KERNEL_(fft_load)(2, h, g, q + 2 * h, xr + 2 * h, xi + 2 * h);
+  CONVK_KERNEL_(fft_load_two)(h, g, q + 2 * h, xr + 2 * h, xi + 2 * h);
   if (g->twiddle) {
     if (q) CONVK_KERNEL_(fft_twiddle)(g->twiddle, q, &xr[0], &xi[0]);
     CONVK_KERNEL_(fft_twiddle)(g->twiddle, q + h, &xr[h], &xi[h]);
@@ -153,7 +157,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(fft_enter)(const int h, int q, const CONVK_KERN
 }
 
 /* Times the factors, and the first step of the way back. */
-CONVK_INLINE_ void CONVK_KERNEL_(fft_return)(const int r, const CONVK_KERNEL_(fft_group) *g, CONVK_V *xr, CONVK_V *xi) {
+CONVK_INLINE_ void CONVK_KERNEL_(fft_return)(const int r, const CONVK_KERNEL_(fft_group) * g, CONVK_V *xr, CONVK_V *xi) {
   CONVK_V yr[16], yi[16];
   int n;
   CONVK_UNROLL_
@@ -171,15 +175,14 @@ CONVK_INLINE_ void CONVK_KERNEL_(fft_return)(const int r, const CONVK_KERNEL_(ff
   }
 }
 
-CONVK_INLINE_ void CONVK_KERNEL_(fft_leave)(const int r, const CONVK_KERNEL_(fft_group) *g, const CONVK_V *xr, const CONVK_V *xi) {
+CONVK_INLINE_ void CONVK_KERNEL_(fft_leave)(const int r, const CONVK_KERNEL_(fft_group) * g, const CONVK_V *xr,
+                                            const CONVK_V *xi) {
   int n;
   CONVK_UNROLL_
-  for (n = 0; n < r / 2; n++)
-    CONVK_KERNEL_(fft_store)(g, n, xr[CONVK_FFT_PLACE_(r, n)], xi[CONVK_FFT_PLACE_(r, n)]);
+  for (n = 0; n < r / 2; n++) CONVK_KERNEL_(fft_store)(g, n, xr[CONVK_FFT_PLACE_(r, n)], xi[CONVK_FFT_PLACE_(r, n)]);
   if (g->less) return;
   CONVK_UNROLL_
-  for (n = r / 2; n < r; n++)
-    CONVK_KERNEL_(fft_store)(g, n, xr[CONVK_FFT_PLACE_(r, n)], xi[CONVK_FFT_PLACE_(r, n)]);
+  for (n = r / 2; n < r; n++) CONVK_KERNEL_(fft_store)(g, n, xr[CONVK_FFT_PLACE_(r, n)], xi[CONVK_FFT_PLACE_(r, n)]);
 }
 
 static void CONVK_KERNEL_(fft_pass_1)(const CONVK_PRIVATE_(fft_pass) *p) {
@@ -187,7 +190,7 @@ static void CONVK_KERNEL_(fft_pass_1)(const CONVK_PRIVATE_(fft_pass) *p) {
   int more;
   for (more = CONVK_KERNEL_(fft_begin)(p, &g); more; more = CONVK_KERNEL_(fft_next)(&g)) {
     CONVK_V xr, xi;
-    CONVK_KERNEL_(fft_load)(1, 1, &g, 0, &xr, &xi);
+    CONVK_KERNEL_(fft_load)(&g, 0, &xr, &xi);
     if (g.factor) CONVK_KERNEL_(fft_factors)(1, &g, 0, &xr, &xi);
     CONVK_KERNEL_(fft_store)(&g, 0, xr, xi);
   }
@@ -199,12 +202,12 @@ static void CONVK_KERNEL_(fft_pass_2)(const CONVK_PRIVATE_(fft_pass) *p) {
   int more;
   for (more = CONVK_KERNEL_(fft_begin)(p, &g); more; more = CONVK_KERNEL_(fft_next)(&g)) {
     CONVK_V xr[2], xi[2];
-    CONVK_KERNEL_(fft_load)(1, 1, &g, 0, xr, xi);
+    CONVK_KERNEL_(fft_load)(&g, 0, &xr[0], &xi[0]);
     if (g.zeros) {
       xr[1] = xr[0];
       xi[1] = xi[0];
     } else {
-      CONVK_KERNEL_(fft_load)(1, 1, &g, 1, xr + 1, xi + 1);
+      CONVK_KERNEL_(fft_load)(&g, 1, &xr[1], &xi[1]);
       if (g.twiddle) CONVK_KERNEL_(fft_first)(g.twiddle, 1, &xr[0], &xi[0], &xr[1], &xi[1]);
       else CONVK_KERNEL_(fft_add)(&xr[0], &xi[0], &xr[1], &xi[1]);
     }
@@ -277,7 +280,7 @@ static void CONVK_KERNEL_(fft_pass_16)(const CONVK_PRIVATE_(fft_pass) *p) {
 }
 #else /* too many points for the registers: fours in a loop, which compiles in half the time and is 5% faster */
 /* Frequencies k, k + 4, k + 8, k + 12 from four transforms. */
-CONVK_INLINE_ void CONVK_KERNEL_(fft_sixteen)(const int k, const CONVK_KERNEL_(fft_group) *g, CONVK_V *xr, CONVK_V *xi) {
+CONVK_INLINE_ void CONVK_KERNEL_(fft_sixteen)(const int k, const CONVK_KERNEL_(fft_group) * g, CONVK_V *xr, CONVK_V *xi) {
   CONVK_KERNEL_(fft_fourth)(k, xr + 4 * k, xi + 4 * k);
   CONVK_KERNEL_(fft_store)(g, k, xr[4 * k], xi[4 * k]);
   CONVK_KERNEL_(fft_store)(g, k + 4, xr[4 * k + 2], xi[4 * k + 2]);
@@ -289,7 +292,8 @@ CONVK_INLINE_ void CONVK_KERNEL_(fft_sixteen)(const int k, const CONVK_KERNEL_(f
 #if CONVK_LANES == 1 && defined __GNUC__ && !defined __clang__
 __attribute__((optimize("no-tree-vectorize"))) /* it takes a quarter longer in gcc's own vectors */
 #endif
-static void CONVK_KERNEL_(fft_pass_16)(const CONVK_PRIVATE_(fft_pass) *p) {
+static void
+CONVK_KERNEL_(fft_pass_16)(const CONVK_PRIVATE_(fft_pass) *p) {
   CONVK_KERNEL_(fft_group) all, g;
   CONVK_V xr[16], xi[16], z[32]; /* z: frequencies that take the way back */
   int more, back, q, n;
@@ -329,10 +333,10 @@ CONVK_INLINE_ void CONVK_KERNEL_(fft_pass_odd)(const int r, const CONVK_PRIVATE_
   int more, q, back;
   for (more = CONVK_KERNEL_(fft_begin)(p, &g); more; more = CONVK_KERNEL_(fft_next)(&g)) {
     CONVK_V xr[8], xi[8];
-    CONVK_KERNEL_(fft_load)(r, 1, &g, 0, xr, xi);
-    if (g.twiddle)
-      CONVK_UNROLL_FEW_
-      for (q = 1; q < r; q++) CONVK_KERNEL_(fft_twiddle)(g.twiddle, q, &xr[q], &xi[q]);
+    CONVK_UNROLL_FEW_
+    for (q = 0; q < r; q++) CONVK_KERNEL_(fft_load)(&g, q, &xr[q], &xi[q]);
+    if (g.twiddle) CONVK_UNROLL_FEW_
+    for (q = 1; q < r; q++) CONVK_KERNEL_(fft_twiddle)(g.twiddle, q, &xr[q], &xi[q]);
     for (back = 0;; back = 1) { /* the text of a transform once, for both ways */
       CONVK_KERNEL_(fft_odd)(r, xr, xi);
       if (back || !g.factor) break;
@@ -370,7 +374,8 @@ static void CONVK_KERNEL_(fft_square)(const CONVK_PRIVATE_(fft_square) *p) {
     CONVK_V v[CONVK_LANES];
     if (p->from_rows < CONVK_LANES) {
       for (i = 0; i < CONVK_LANES; i++)
-        v[i] = (size_t)i < p->from_rows ? CONVK_LOADK_((const CONVK_T *)(const void *)(p->from[i] + from), p->from_n) : CONVK_SET_(0);
+        v[i] = (size_t)i < p->from_rows ? CONVK_LOADK_((const CONVK_T *)(const void *)(p->from[i] + from), p->from_n)
+                                        : CONVK_SET_(0);
       CONVK_IN_MEMORY_(v);
     } else if (p->from_n < CONVK_LANES) {
       CONVK_UNROLL_
@@ -380,9 +385,8 @@ static void CONVK_KERNEL_(fft_square)(const CONVK_PRIVATE_(fft_square) *p) {
       for (i = 0; i < CONVK_LANES; i++) v[i] = CONVK_LOAD_((const CONVK_T *)(const void *)(p->from[i] + from));
     }
     CONVK_TRANSPOSE_(v);
-    if (p->scale < 1)
-      CONVK_UNROLL_
-      for (i = 0; i < CONVK_LANES; i++) v[i] = CONVK_MUL_(v[i], scale);
+    if (p->scale < 1) CONVK_UNROLL_
+    for (i = 0; i < CONVK_LANES; i++) v[i] = CONVK_MUL_(v[i], scale);
     if (p->to_rows < CONVK_LANES) {
       CONVK_IN_MEMORY_(v);
       for (i = 0; (size_t)i < p->to_rows; i++) CONVK_STOREK_((CONVK_T *)(void *)(p->to[i] + to), v[i], p->to_n);
@@ -398,8 +402,8 @@ static void CONVK_KERNEL_(fft_square)(const CONVK_PRIVATE_(fft_square) *p) {
 }
 
 /* A line of factors, of one item in the first lanes, and of another in the rest. */
-static void CONVK_KERNEL_(fft_blend)(const CONVK_PRIVATE_(any) *first, const CONVK_PRIVATE_(any) *second, size_t lanes, size_t pitch,
-                                     size_t n, CONVK_T *to) {
+static void CONVK_KERNEL_(fft_blend)(const CONVK_PRIVATE_(any) *first, const CONVK_PRIVATE_(any) *second, size_t lanes,
+                                     size_t pitch, size_t n, CONVK_T *to) {
   CONVK_T number[CONVK_LANES];
   const CONVK_V split = CONVK_SET_((CONVK_T)lanes - (CONVK_T)0.5);
   CONVK_V lane;
@@ -417,8 +421,10 @@ static void CONVK_KERNEL_(fft_unpack)(const CONVK_T *line, const convk_any_u32_ 
   size_t k;
   int second;
   for (k = 0; k <= n / 2; k++, a += 2 * CONVK_LANES, b += 2 * CONVK_LANES) {
-    const CONVK_T *z = line + 2 * CONVK_LANES * (size_t)position[k], *m = line + 2 * CONVK_LANES * (size_t)position[k ? n - k : 0];
-    const CONVK_V zr = CONVK_LOAD_(z), zi = CONVK_LOAD_(z + CONVK_LANES), mr = CONVK_LOAD_(m), mi = CONVK_LOAD_(m + CONVK_LANES);
+    const CONVK_T *z = line + 2 * CONVK_LANES * (size_t)position[k],
+                  *m = line + 2 * CONVK_LANES * (size_t)position[k ? n - k : 0];
+    const CONVK_V zr = CONVK_LOAD_(z), zi = CONVK_LOAD_(z + CONVK_LANES), mr = CONVK_LOAD_(m),
+                  mi = CONVK_LOAD_(m + CONVK_LANES);
     CONVK_UNROLL_
     for (second = 0; second < 2; second++) {
       CONVK_KERNEL_(fft_split)(zr, zi, mr, mi, second, &re, &im);
@@ -430,15 +436,16 @@ static void CONVK_KERNEL_(fft_unpack)(const CONVK_T *line, const convk_any_u32_ 
 }
 
 /* Z(-k), then Z(k), which stays where they are one; b may be NULL: zeros. */
-static void CONVK_KERNEL_(fft_pack)(CONVK_T *line, const convk_any_u32_ *position, size_t n, const CONVK_T *a, const CONVK_T *b) {
+static void CONVK_KERNEL_(fft_pack)(CONVK_T *line, const convk_any_u32_ *position, size_t n, const CONVK_T *a,
+                                    const CONVK_T *b) {
   CONVK_V zr, zi, mr, mi;
   size_t k;
   for (k = 0; k <= n / 2; k++) {
     CONVK_T *z = line + 2 * CONVK_LANES * (size_t)position[k], *m = line + 2 * CONVK_LANES * (size_t)position[k ? n - k : 0];
     const CONVK_V br = b ? CONVK_LOAD_(b + 2 * CONVK_LANES * k) : CONVK_SET_(0);
     const CONVK_V bi = b ? CONVK_LOAD_(b + 2 * CONVK_LANES * k + CONVK_LANES) : CONVK_SET_(0);
-    CONVK_KERNEL_(fft_merge)(CONVK_LOAD_(a + 2 * CONVK_LANES * k), CONVK_LOAD_(a + 2 * CONVK_LANES * k + CONVK_LANES), br, bi, &zr, &zi,
-                             &mr, &mi);
+    CONVK_KERNEL_(fft_merge)
+    (CONVK_LOAD_(a + 2 * CONVK_LANES * k), CONVK_LOAD_(a + 2 * CONVK_LANES * k + CONVK_LANES), br, bi, &zr, &zi, &mr, &mi);
     CONVK_STORE_(m, mr);
     CONVK_STORE_(m + CONVK_LANES, mi);
     CONVK_STORE_(z, zr);
@@ -447,62 +454,55 @@ static void CONVK_KERNEL_(fft_pack)(CONVK_T *line, const convk_any_u32_ *positio
   CONVK_LEAVE_
 }
 
+/* Rows that are missing are copies of the first; lines beyond a row's end are written. */
 static void CONVK_KERNEL_(fft_to_lines)(const CONVK_PRIVATE_(fft_rows) *p) {
   const CONVK_T *row[CONVK_LANES];
-  size_t x, part, i;
-  for (i = 0; i < p->rows; i++) row[i] = p->plane + p->row[i] * p->plane_pitch;
-  for (x = 0; x < p->n; x += CONVK_LANES)
-    for (part = 0; part < 2; part++) {
-      const size_t left = p->n - x, f = 2 * x + part * CONVK_LANES;
-      CONVK_T *to = p->lines + CONVK_LANES * (2 * x + part);
-      CONVK_V v[CONVK_LANES];
-      if (p->rows < CONVK_LANES) {
-        for (i = 0; i < CONVK_LANES; i++) v[i] = i < p->rows ? CONVK_LOAD_(row[i] + f) : CONVK_SET_(0);
-        CONVK_IN_MEMORY_(v);
-      } else {
-        CONVK_UNROLL_
-        for (i = 0; i < CONVK_LANES; i++) v[i] = CONVK_LOAD_(row[i] + f);
-      }
-      CONVK_TRANSPOSE_(v);
-      if (left < CONVK_LANES) {
-        CONVK_IN_MEMORY_(v);
-        for (i = 0; i < left; i++) CONVK_STORE_(to + 2 * CONVK_LANES * i, v[i]);
-      } else {
-        CONVK_UNROLL_
-        for (i = 0; i < CONVK_LANES; i++) CONVK_STORE_(to + 2 * CONVK_LANES * i, v[i]);
-      }
-    }
+  CONVK_T *to = p->lines;
+  size_t x, i;
+  for (i = 0; i < CONVK_LANES; i++) row[i] = p->plane + p->row[i < p->rows ? i : 0] * p->plane_pitch;
+  for (x = 0; x < 2 * convk_round_up_(p->n, CONVK_LANES); x += CONVK_LANES) { /* real parts, then imaginary parts */
+    CONVK_V v[CONVK_LANES];
+    CONVK_UNROLL_
+    for (i = 0; i < CONVK_LANES; i++) v[i] = CONVK_LOAD_(row[i] + x);
+    CONVK_TRANSPOSE_(v);
+    CONVK_UNROLL_
+    for (i = 0; i < CONVK_LANES; i++) CONVK_STORE_(to + 2 * CONVK_LANES * i, v[i]);
+    to += x / CONVK_LANES % 2 ? 2 * CONVK_LANES * CONVK_LANES - CONVK_LANES : CONVK_LANES;
+  }
   CONVK_LEAVE_
 }
 
 /* By squares whose rows are real and imaginary parts in turn. */
 static void CONVK_KERNEL_(fft_to_rows)(const CONVK_PRIVATE_(fft_rows) *p) {
   const CONVK_V scale = CONVK_SET_(p->scale);
+  const CONVK_T *part[2] = {p->lines + (p->swap ? CONVK_LANES : 0), p->lines + (p->swap ? 0 : CONVK_LANES)};
   const size_t n = 2 * p->n, rows = p->rows;
+  convk_any_u32_ last[CONVK_LANES];
   size_t f, i, k;
   for (f = 0; f < n; f += CONVK_LANES) {
-    const size_t left = n - f < CONVK_LANES ? n - f : CONVK_LANES;
+    const size_t left = n - f < CONVK_LANES ? n - f : CONVK_LANES, odd = CONVK_LANES == 1 ? f % 2 : 0;
+    const convk_any_u32_ *position = p->position + f / 2;
     CONVK_PRIVATE_(any) *to = p->to + f;
     CONVK_V v[CONVK_LANES];
-    if (f % (64 / sizeof(CONVK_T)) == 0)
+    if (p->next && f % (64 / sizeof(CONVK_T)) == 0) {
+      uintptr_t there = (uintptr_t)(to + 64), next = p->next + f * sizeof(CONVK_T);
       for (k = 0; k < rows; k++) {
-        CONVK_PREFETCH_L1_((uintptr_t)to + (k * p->pitch + 64) * sizeof(CONVK_T));
-        if (p->next) CONVK_PREFETCH_(p->next + (k * p->next_pitch + f) * sizeof(CONVK_T));
+        CONVK_PREFETCH_L1_(there);
+        CONVK_PREFETCH_(next);
+        there += p->pitch * sizeof(CONVK_T);
+        next += p->next_pitch * sizeof(CONVK_T);
       }
-    if (left < CONVK_LANES) {
-      for (i = 0; i < CONVK_LANES; i++)
-        v[i] = i < left ? CONVK_LOAD_(p->lines + CONVK_LANES * (2 * (size_t)p->position[(f + i) / 2] + ((f + i) % 2 ^ p->swap)))
-                        : CONVK_SET_(0);
-      CONVK_IN_MEMORY_(v);
-    } else {
-      CONVK_UNROLL_
-      for (i = 0; i < CONVK_LANES; i++)
-        v[i] = CONVK_LOAD_(p->lines + CONVK_LANES * (2 * (size_t)p->position[(f + i) / 2] + ((f + i) % 2 ^ p->swap)));
     }
+    if (left < CONVK_LANES) {
+      for (i = 0; i < CONVK_LANES; i++) last[i] = position[i < left / 2 ? i : 0];
+      position = last;
+    }
+    CONVK_UNROLL_
+    for (i = 0; i < CONVK_LANES; i++)
+      v[i] = CONVK_LOAD_(part[(odd + i) % 2] + 2 * CONVK_LANES * (size_t)position[(odd + i) / 2]);
     CONVK_TRANSPOSE_(v);
-    if (p->scale < 1)
-      CONVK_UNROLL_
-      for (i = 0; i < CONVK_LANES; i++) v[i] = CONVK_MUL_(v[i], scale);
+    if (p->scale < 1) CONVK_UNROLL_
+    for (i = 0; i < CONVK_LANES; i++) v[i] = CONVK_MUL_(v[i], scale);
     if (rows < CONVK_LANES || left < CONVK_LANES) {
       CONVK_IN_MEMORY_(v);
       for (k = 0; k < rows; k++, to += p->pitch) CONVK_STOREK_((CONVK_T *)(void *)to, v[k], left);
@@ -515,8 +515,8 @@ static void CONVK_KERNEL_(fft_to_rows)(const CONVK_PRIVATE_(fft_rows) *p) {
 }
 
 /* Rows of neighbouring columns, from the one of this number on, to vectors of real and of imaginary parts, and back. */
-static void CONVK_KERNEL_(fft_unzip)(const CONVK_PRIVATE_(fft_job) *job, const CONVK_PRIVATE_(any) *in, size_t column, CONVK_T *to,
-                                     size_t step) {
+static void CONVK_KERNEL_(fft_unzip)(const CONVK_PRIVATE_(fft_job) *job, const CONVK_PRIVATE_(any) *in, size_t column,
+                                     CONVK_T *to, size_t step) {
   const size_t f = 2 * column, left = job->in_row - f;
   const size_t first = left < CONVK_LANES ? left : CONVK_LANES, second = left < CONVK_LANES ? 0 : left - CONVK_LANES;
   size_t row;
@@ -563,8 +563,8 @@ CONVK_LOCAL_ const CONVK_PRIVATE_(fft_kernels) *CONVK_KERNEL_(fft_kernels)(void)
   static const CONVK_PRIVATE_(fft_kernels) kernels = {
       CONVK_LANES,
       {NULL, CONVK_KERNEL_(fft_pass_1), CONVK_KERNEL_(fft_pass_2), CONVK_KERNEL_(fft_pass_3), CONVK_KERNEL_(fft_pass_4),
-       CONVK_KERNEL_(fft_pass_5), NULL, CONVK_KERNEL_(fft_pass_7), CONVK_KERNEL_(fft_pass_8), NULL, NULL, NULL, NULL, NULL, NULL,
-       NULL, CONVK_KERNEL_(fft_pass_16)},
+       CONVK_KERNEL_(fft_pass_5), NULL, CONVK_KERNEL_(fft_pass_7), CONVK_KERNEL_(fft_pass_8), NULL, NULL, NULL, NULL, NULL,
+       NULL, NULL, CONVK_KERNEL_(fft_pass_16)},
       CONVK_KERNEL_(fft_square),
       CONVK_KERNEL_(fft_to_lines),
       CONVK_KERNEL_(fft_to_rows),
