@@ -1199,6 +1199,10 @@ typedef struct convk_batch2d {
   size_t items_per_kernel;
 } convk_batch2d;
 
+#ifndef CONVK_FFT_TASK
+#define CONVK_FFT_TASK 131072.0
+#endif
+
 enum {
   CONVK_FFT_MOST_ = 1024,
   CONVK_FFT_PASSES_ = 8,
@@ -1241,7 +1245,8 @@ typedef struct convk_fft_plan_ {
              item touches another, or for one item; other overlaps are errors
    work      fftconv2d_work_size bytes, or NULL
    An item's result has the same bits whatever its neighbours, the batch, threads and tuning are; NaN and infinity stay in their
-   item.  Threads: blocks of items.
+   item.  Threads: blocks of items; each does at least CONVK_FFT_TASK nominal operations times the lanes of its vectors, which
+   takes some 10 microseconds, so that what is smaller stays with the caller's thread.
    Errors: NULL, PLAN, PITCH (also: items of the output overlap), OVERFLOW, INDEX, OVERLAP, WORK, MEMORY, HANDLE, THREADS.
    Accuracy, relative L2: about 2e-7 (c32, f32) and 5e-16 (c64, f64) at 16 to 128 points.
    Work for m x m points, c32: 10 m^2 log2 m^2 + 6 m^2 flops nominally, two thirds of that for a field of m / 2; half for real
@@ -3029,18 +3034,22 @@ CONVK_RARE_ size_t convk_fft_place_(const convk_fft_extent_ *e, int correlation,
   return count;
 }
 
-/* A checksum of a plan's first struct. */
+/* A checksum of a plan's first struct: four at once, since each waits for its own products. */
 CONVK_RARE_ uint64_t convk_fft_sum_(const convk_fft_plan_ *plan) {
-  const size_t words = offsetof(convk_fft_plan_, sum) / sizeof(uint32_t);
+  const size_t bytes = offsetof(convk_fft_plan_, sum), whole = bytes / 32 * 32;
   const char *at = (const char *)plan;
-  uint64_t sum = 1469598103934665603u;
-  uint32_t word;
+  uint64_t sum = 1469598103934665603u, b = 2, c = 3, d = 4, word[4] = {0, 0, 0, 0};
   size_t i;
-  for (i = 0; i < words; i++) {
-    memcpy(&word, at + i * sizeof word, sizeof word);
-    sum = (sum ^ word) * 1099511628211u;
+  for (i = 0; i <= whole; i += 32) {
+    if (i == whole) memset(word, 0, sizeof word);
+    memcpy(word, at + i, i < whole ? sizeof word : bytes - whole);
+    sum = (sum ^ word[0]) * 1099511628211u;
+    b = (b ^ word[1]) * 1099511628211u;
+    c = (c ^ word[2]) * 1099511628211u;
+    d = (d ^ word[3]) * 1099511628211u;
   }
-  return sum;
+  sum ^= b >> 32 ^ b << 32;
+  return (sum ^ c >> 17 ^ c << 47 ^ d >> 48 ^ d << 16) * 1099511628211u;
 }
 
 /* Columns of complex numbers: two real ones are one. */
@@ -5340,22 +5349,22 @@ typedef struct CONVK_PRIVATE_(fft_pass) {
   ptrdiff_t imag;
   const CONVK_PRIVATE_(any) *twiddle; /* of points 1 .. r - 1, or NULL */
   size_t twiddle_step;
-  int half;                          /* 1: points r / 2 .. are zeros, 2: results r / 2 .. are not stored */
-  const CONVK_PRIVATE_(any) *factor; /* of point 0 of the first group: the pass multiplies and goes back; or NULL */
+  int half;                           /* 1: points r / 2 .. are zeros, 2: results r / 2 .. are not stored */
+  const CONVK_PRIVATE_(any) *factor;  /* of point 0 of the first group: the pass multiplies and goes back; or NULL */
   size_t factor_step, factor_next, factor_line, factor_imag; /* to the next point, group and line, the imaginary part */
-  int wide;                                                  /* factors are vectors */
-  int pairs; /* src is two vectors of interleaved pairs, anywhere in memory; 2: that change places */
+  int wide;                           /* factors are vectors */
+  int pairs;                          /* src is two vectors of interleaved pairs, anywhere in memory; 2: that change places */
 } CONVK_PRIVATE_(fft_pass);
 
 /* Squares of as many rows as there are lanes, transposed: from row from[i] at from_n elements to row to[i]. */
 typedef struct CONVK_PRIVATE_(fft_square) {
   const CONVK_PRIVATE_(any) *from[16];
   CONVK_PRIVATE_(any) *to[16];
-  size_t from_rows, to_rows;        /* further rows count as zeros, and are not stored */
-  size_t from_n, to_n;              /* elements of a row that are loaded and stored, at most as many as there are lanes */
+  size_t from_rows, to_rows;   /* further rows count as zeros, and are not stored */
+  size_t from_n, to_n;         /* elements of a row that are loaded and stored, at most as many as there are lanes */
   size_t count, from_step, to_step; /* of squares, and from one to the next */
-  int parts;                        /* 2: again for rows one vector further, imaginary parts */
-  const convk_any_u32_ *order;      /* NULL, or which square of `from` comes next */
+  int parts;                   /* 2: again for rows one vector further, imaginary parts */
+  const convk_any_u32_ *order; /* NULL, or which square of `from` comes next */
   CONVK_T scale;
 } CONVK_PRIVATE_(fft_square);
 
@@ -5380,7 +5389,7 @@ struct CONVK_PRIVATE_(fft_job);
 /* What an instruction set offers. */
 typedef struct CONVK_PRIVATE_(fft_kernels) {
   size_t lanes;
-  void (*pass[17])(const CONVK_PRIVATE_(fft_pass) *pass); /* by radix */
+  void (*pass[17])(const CONVK_PRIVATE_(fft_pass) *pass);  /* by radix */
   void (*square)(const CONVK_PRIVATE_(fft_square) *square);
   void (*to_lines)(const CONVK_PRIVATE_(fft_rows) *rows);
   void (*to_rows)(const CONVK_PRIVATE_(fft_rows) *rows);
@@ -5390,8 +5399,7 @@ typedef struct CONVK_PRIVATE_(fft_kernels) {
   void (*zip)(const struct CONVK_PRIVATE_(fft_job) *job, size_t column);
   void (*unpack)(const CONVK_T *z, const convk_any_u32_ *position, size_t n, CONVK_T *a, CONVK_T *b);
   void (*pack)(CONVK_T *z, const convk_any_u32_ *position, size_t n, const CONVK_T *a, const CONVK_T *b);
-  void (*blend)(const CONVK_PRIVATE_(any) *first, const CONVK_PRIVATE_(any) *second, size_t lanes, size_t pitch, size_t n,
-                CONVK_T *to);
+  void (*blend)(const CONVK_PRIVATE_(any) *first, const CONVK_PRIVATE_(any) *second, size_t lanes, size_t pitch, size_t n, CONVK_T *to);
 } CONVK_PRIVATE_(fft_kernels);
 
 /* One block of items, or one item, on its way. */
@@ -5431,18 +5439,18 @@ typedef struct CONVK_PRIVATE_(fft_job) {
    Errors: those of convk_fftconv2d_resolve, and SIZE (no kernels), OVERFLOW, PITCH, NULL, WORK (plan_size), OVERLAP,
    NONFINITE, HANDLE; nothing is written then.
    fftconv2d_plan_size_<type> gives (size_t)-1 for errors. */
-CONVK_API_ size_t CONVK_TYPED_(fftconv2d_plan_size)(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels);
-CONVK_API_ size_t CONVK_COMPLEX_(fftconv2d_plan_size)(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels);
+CONVK_API_ size_t CONVK_TYPED_(fftconv2d_plan_size)(const convk *hw, const convk_fftconv2d_shape *shape,
+    size_t kernels);
+CONVK_API_ size_t CONVK_COMPLEX_(fftconv2d_plan_size)(const convk *hw, const convk_fftconv2d_shape *shape,
+    size_t kernels);
 CONVK_API_ int CONVK_TYPED_(fftconv2d_plan)(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
-                                            const CONVK_T *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size);
+    const CONVK_T *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size);
 CONVK_API_ int CONVK_COMPLEX_(fftconv2d_plan)(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
-                                              const CONVK_T *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size);
-CONVK_API_ int CONVK_TYPED_(fftconv2d_plan_spectrum)(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
-                                                     const CONVK_T *spectrum, size_t pitch, size_t stride, void *plan,
-                                                     size_t plan_size);
-CONVK_API_ int CONVK_COMPLEX_(fftconv2d_plan_spectrum)(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
-                                                       const CONVK_T *spectrum, size_t pitch, size_t stride, void *plan,
-                                                       size_t plan_size);
+    const CONVK_T *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size);
+CONVK_API_ int CONVK_TYPED_(fftconv2d_plan_spectrum)(const convk *hw, const convk_fftconv2d_shape *shape,
+    size_t kernels, const CONVK_T *spectrum, size_t pitch, size_t stride, void *plan, size_t plan_size);
+CONVK_API_ int CONVK_COMPLEX_(fftconv2d_plan_spectrum)(const convk *hw, const convk_fftconv2d_shape *shape,
+    size_t kernels, const CONVK_T *spectrum, size_t pitch, size_t stride, void *plan, size_t plan_size);
 
 /* Bytes of work of fftconv2d on this handle (NULL: for calls without one, of any variant).  Of devices: 0.  (size_t)-1: no such plan, or the
    handle is not open. */
@@ -8310,8 +8318,8 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(fft_there)(const CONVK_PRIVATE_(fft_kernels) *k
 /* The passes of the inverse transform but for the first `less`; the last writes to dst.  All passes but the first have twiddles.
    The imaginary parts come first here. */
 CONVK_LOCAL_ void CONVK_PRIVATE_(fft_back)(const CONVK_PRIVATE_(fft_kernels) *kernels, const convk_fft_axis_ *axis,
-                                           const CONVK_PRIVATE_(any) *tables, const CONVK_PRIVATE_(fft_lines) *src,
-                                           const CONVK_PRIVATE_(fft_lines) *dst, ptrdiff_t imag, int less) {
+                                         const CONVK_PRIVATE_(any) *tables, const CONVK_PRIVATE_(fft_lines) *src,
+                                         const CONVK_PRIVATE_(fft_lines) *dst, ptrdiff_t imag, int less) {
   CONVK_PRIVATE_(fft_pass) pass;
   size_t part = 1, blocks = axis->n, b, r;
   int i;
@@ -8492,8 +8500,8 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_factors)(const CONVK_PRIVATE_(fft_job) *job)
 
 /* Between frequencies of y with columns in the lanes, which lie in lines, and columns of job->b with frequencies in the lanes,
    `each` columns apart; n: frequencies. */
-CONVK_RARE_ void CONVK_PRIVATE_(fft_turn)(const CONVK_PRIVATE_(fft_job) *job, CONVK_T *lines, size_t n, size_t first,
-                                          size_t each, size_t columns, int back) {
+CONVK_RARE_ void CONVK_PRIVATE_(fft_turn)(const CONVK_PRIVATE_(fft_job) *job, CONVK_T *lines, size_t n, size_t first, size_t each,
+                                          size_t columns, int back) {
   const size_t lanes = job->kernels->lanes, whole = n / lanes;
   CONVK_PRIVATE_(fft_square) square;
   size_t i, rest;
@@ -8505,8 +8513,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_turn)(const CONVK_PRIVATE_(fft_job) *job, CO
   square.parts = 2;
   for (rest = whole == 0; rest < 1 + (n % lanes != 0); rest++) { /* whole squares, then one that is not */
     const size_t rows = rest ? n % lanes : lanes, have = columns <= first ? 0 : convk_ceil_(columns - first, each);
-    CONVK_T *line = lines + rest * whole * 2 * lanes * lanes,
-            *column = job->b + first * job->b_pitch + rest * whole * 2 * lanes;
+    CONVK_T *line = lines + rest * whole * 2 * lanes * lanes, *column = job->b + first * job->b_pitch + rest * whole * 2 * lanes;
     square.count = rest ? 1 : whole;
     square.from_rows = square.to_rows = have < lanes ? have : lanes;
     *(back ? &square.to_rows : &square.from_rows) = rows;
@@ -8652,14 +8659,14 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_plane)(const CONVK_PRIVATE_(fft_job) *job, C
 typedef struct CONVK_PRIVATE_(fft_batch) {
   CONVK_PRIVATE_(fft_job) job; /* what all items share */
   convk_fft_plan_ plan;
-  convk_batch2d full; /* strides and pitches filled in */
+  convk_batch2d full;          /* strides and pitches filled in */
   const CONVK_PRIVATE_(any) *in;
   CONVK_PRIVATE_(any) *out;
   size_t each, unit;                         /* elements of work of a task, items of a block */
   size_t some;                               /* items that are worked on one after the other */
   size_t fill;                               /* items from which on a block has its items in lanes */
   size_t b[2], a[2], a_pitch[2], b_pitch[2]; /* elements of lines, and from column to column: lanes are columns; items */
-  size_t t;                                  /* elements of lines that are worked on together */
+  size_t t;                    /* elements of lines that are worked on together */
   size_t tasks;
   char *work;
 } CONVK_PRIVATE_(fft_batch);
@@ -8691,8 +8698,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_task)(void *arg, size_t index) {
         const size_t item = first + done + i;
         job.in[i] = batch->in + parts * item * batch->full.in_stride;
         job.out[i] = batch->out + parts * item * batch->full.out_stride;
-        if (!job.transform)
-          job.factor[i] = batch->job.spectra + plan->spectrum * convk_fft_kernel_of_(plan, &batch->full, item);
+        if (!job.transform) job.factor[i] = batch->job.spectra + plan->spectrum * convk_fft_kernel_of_(plan, &batch->full, item);
         same &= job.factor[i] == job.factor[0];
       }
       job.s = same || job.transform ? NULL : t + batch->t;
@@ -8736,15 +8742,18 @@ CONVK_RARE_ size_t CONVK_PRIVATE_(fft_cut)(const convk *hw, size_t lanes, const 
     }
     if (batch->b[across] > most || batch->a[across] > most) return 0;
   }
-  /* Lanes are filled by items while their lines stay in L2 and not many lanes are idle: a batch's last block may go by columns. */
+  /* Lanes are filled by items while their lines stay in L2, those of transforms near L1 if rows do not fill lanes themselves, and
+     while not many lanes are idle: a batch's last block may go by columns. */
   bytes = batch->b[1] * sizeof(CONVK_T);
   batch->unit = lanes;
-  batch->fill = bytes > (tuning.l2_bytes ? tuning.l2_bytes : 1 << 20) / 16 * (transform ? 1 : 6) ? lanes + 1
-                : y->n * x->n <= 512                                                             ? lanes / 2 + 1
-                                                                                                 : lanes - lanes / 8;
+  batch->fill = (transform && y->n % lanes == 0 && x->n % lanes == 0) ||
+                        bytes > (transform ? 112 << 10 : (tuning.l2_bytes ? tuning.l2_bytes : 1 << 20) / 16 * 6)
+                    ? lanes + 1
+                : y->n * x->n <= 512 ? lanes / 2 + 1
+                                     : lanes - lanes / 8;
   if (tuning.fft_lanes) batch->fill = tuning.fft_lanes == 2 ? 1 : lanes + 1;
   if (lanes == 1 || batch->fill > lanes || items < batch->fill) { /* by columns only */
-    const size_t share = convk_ceil_(items, convk_threads_(hw));  /* some items one after the other */
+    const size_t share = convk_ceil_(items, convk_threads_(hw)); /* some items one after the other */
     batch->fill = (size_t)-1;
     batch->unit = batch->some < share ? batch->some : share ? share : 1;
   }
@@ -8760,8 +8769,7 @@ CONVK_RARE_ size_t CONVK_PRIVATE_(fft_cut)(const convk *hw, size_t lanes, const 
 
 /* ---- plans ---- */
 
-#define CONVK_FFT_KIND_(real) \
-  ((real) ? CONVK_EITHER_("fftconv2d f32", "fftconv2d f64") : CONVK_EITHER_("fftconv2d c32", "fftconv2d c64"))
+#define CONVK_FFT_KIND_(real) ((real) ? CONVK_EITHER_("fftconv2d f32", "fftconv2d f64") : CONVK_EITHER_("fftconv2d c32", "fftconv2d c64"))
 
 /* Tables of a plan, the first as doubles into scratch. */
 CONVK_RARE_ void CONVK_PRIVATE_(fft_tables)(convk_fft_plan_ *plan, char *to, double *scratch) {
@@ -8781,8 +8789,8 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_tables)(convk_fft_plan_ *plan, char *to, dou
 }
 
 /* One frequency of a spectrum, into lanes of the layout. */
-CONVK_LOCAL_ void CONVK_PRIVATE_(fft_put)(const convk_fft_plan_ *plan, CONVK_PRIVATE_(any) *spectrum, size_t x, size_t line,
-                                          double re, double im) {
+CONVK_LOCAL_ void CONVK_PRIVATE_(fft_put)(const convk_fft_plan_ *plan, CONVK_PRIVATE_(any) *spectrum, size_t x, size_t line, double re,
+                                        double im) {
   const double scale = 1 / ((plan->real ? 2. : 1.) * (double)plan->axis[0].n * (double)plan->axis[1].n);
   spectrum[2 * x * plan->pitch + line] = (CONVK_T)(re * scale);
   spectrum[(2 * x + 1) * plan->pitch + line] = (CONVK_T)(im * scale);
@@ -8884,10 +8892,20 @@ CONVK_RARE_ size_t CONVK_PRIVATE_(fftconv2d_plan_size)(const convk_fftconv2d_sha
   return p.bytes + 64 + convk_fft_scratch_(&p) * sizeof(double);
 }
 
+/* Threads that a batch is worth: each does CONVK_FFT_TASK operations for every lane, or all is done by one. */
+CONVK_RARE_ size_t CONVK_PRIVATE_(fft_worth)(const convk_fft_plan_ *plan, size_t items, size_t lanes, size_t most) {
+  const double points = (double)plan->axis[0].n * (double)plan->axis[1].n, task = CONVK_FFT_TASK * (double)lanes;
+  double each = points * (plan->kernels ? 10 : 5), all;
+  size_t n;
+  for (n = 1, all = 0; (double)n < points; n *= 2) all += each;
+  all *= (double)items * (plan->real ? 0.5 : 1);
+  return all >= task * (double)most ? most : all < 2 * task ? 1 : (size_t)(all / task);
+}
+
 /* The convolution on kernels of this machine's. */
 CONVK_RARE_ int CONVK_PRIVATE_(fft_run)(const CONVK_PRIVATE_(fft_kernels) *kernels, const convk *hw, const char *kind,
-                                        const void *plan, int direction, const convk_batch2d *items, const CONVK_T *in,
-                                        CONVK_T *out, void *work, size_t work_size) {
+                                        const void *plan, int direction, const convk_batch2d *items, const CONVK_T *in, CONVK_T *out,
+                                        void *work, size_t work_size) {
   CONVK_PRIVATE_(fft_batch) batch;
   convk_work_ w;
   size_t need, span[2];
@@ -8898,11 +8916,11 @@ CONVK_RARE_ int CONVK_PRIVATE_(fft_run)(const CONVK_PRIVATE_(fft_kernels) *kerne
     status = convk_fft_check_(plan, kind, direction, items, sizeof(CONVK_T), in && out, 0, &batch.plan, &batch.full, span);
   if (!status) status = convk_fft_places_(&batch.plan, &batch.full, sizeof(CONVK_T), span, (uintptr_t)in, (uintptr_t)out);
   if (status || !items->items) return status;
-  if (!convk_fft_apart_(&batch.plan, plan, &batch.full, sizeof(CONVK_T), span, in, out, work, work_size))
-    return CONVK_ERR_OVERLAP;
+  if (!convk_fft_apart_(&batch.plan, plan, &batch.full, sizeof(CONVK_T), span, in, out, work, work_size)) return CONVK_ERR_OVERLAP;
   need = CONVK_PRIVATE_(fft_cut)(hw, kernels->lanes, &batch.plan, items->items, &batch);
   status = need ? convk_work_begin_(&w, work, work_size, need) : CONVK_ERR_OVERFLOW;
   if (status) return status;
+  batch.tasks = CONVK_PRIVATE_(fft_worth)(&batch.plan, items->items, kernels->lanes, batch.tasks);
   batch.in = in;
   batch.out = out;
   batch.work = w.base;
@@ -8941,18 +8959,18 @@ CONVK_RARE_ size_t CONVK_PRIVATE_(fft_work_size)(const convk *hw, const char *ki
 }
 
 CONVK_LOCAL_ int CONVK_PRIVATE_(fftconv2d_cpu)(const CONVK_PRIVATE_(fft_kernels) *kernels, const convk *hw, const void *plan,
-                                               const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work,
-                                               size_t work_size) {
+                                            const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work,
+                                            size_t work_size) {
   return CONVK_PRIVATE_(fft_run)(kernels, hw, CONVK_FFT_KIND_(1), plan, CONVK_FORWARD, batch, in, out, work, work_size);
 }
-CONVK_LOCAL_ int CONVK_PRIVATE_(complex_fftconv2d_cpu)(const CONVK_PRIVATE_(fft_kernels) *kernels, const convk *hw,
-                                                       const void *plan, const convk_batch2d *batch, const CONVK_T *in,
-                                                       CONVK_T *out, void *work, size_t work_size) {
+CONVK_LOCAL_ int CONVK_PRIVATE_(complex_fftconv2d_cpu)(const CONVK_PRIVATE_(fft_kernels) *kernels, const convk *hw, const void *plan,
+                                            const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work,
+                                            size_t work_size) {
   return CONVK_PRIVATE_(fft_run)(kernels, hw, CONVK_FFT_KIND_(0), plan, CONVK_FORWARD, batch, in, out, work, work_size);
 }
 CONVK_LOCAL_ int CONVK_PRIVATE_(fft2d_cpu)(const CONVK_PRIVATE_(fft_kernels) *kernels, const convk *hw, const void *plan,
-                                           int direction, const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out,
-                                           void *work, size_t work_size) {
+                                        int direction, const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work,
+                                        size_t work_size) {
   return CONVK_PRIVATE_(fft_run)(kernels, hw, CONVK_EITHER_("fft2d c32", "fft2d c64"), plan, direction, batch, in, out, work,
                                  work_size);
 }
@@ -8972,8 +8990,7 @@ CONVK_API_ int CONVK_TYPED_(fftconv2d_plan)(const convk *hw, const convk_fftconv
   return CONVK_PRIVATE_(fftconv2d_plan)(hw, shape, 1, kernels, kernel, NULL, pitch, stride, plan, plan_size);
 }
 CONVK_API_ int CONVK_COMPLEX_(fftconv2d_plan)(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
-                                              const CONVK_T *kernel, size_t pitch, size_t stride, void *plan,
-                                              size_t plan_size) {
+                                              const CONVK_T *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size) {
   return CONVK_PRIVATE_(fftconv2d_plan)(hw, shape, 0, kernels, kernel, NULL, pitch, stride, plan, plan_size);
 }
 CONVK_API_ int CONVK_TYPED_(fftconv2d_plan_spectrum)(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
@@ -11903,7 +11920,7 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_grid_value)(const convk_form_body_ *m, co
 /* A group of points on its way: where it comes from, and where it goes to. */
 typedef struct CONVK_KERNEL_(fft_group) {
   const CONVK_PRIVATE_(fft_pass) *pass;
-  size_t line, left; /* groups of this line to come */
+  size_t line, left;                           /* groups of this line to come */
   const CONVK_T *re, *im;
   CONVK_T *to_re, *to_im;
   size_t from, to;                             /* steps from point to point */
@@ -11912,7 +11929,7 @@ typedef struct CONVK_KERNEL_(fft_group) {
 } CONVK_KERNEL_(fft_group);
 
 /* The first group of a line.  With factors it ends on the way back, where imaginary parts come first. */
-CONVK_INLINE_ void CONVK_KERNEL_(fft_line)(CONVK_KERNEL_(fft_group) * g) {
+CONVK_INLINE_ void CONVK_KERNEL_(fft_line)(CONVK_KERNEL_(fft_group) *g) {
   const CONVK_PRIVATE_(fft_pass) *p = g->pass;
   CONVK_T *to = p->dst + g->line * p->to_line;
   g->left = p->count;
@@ -11924,7 +11941,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(fft_line)(CONVK_KERNEL_(fft_group) * g) {
   g->factor = p->factor ? p->factor + g->line * p->factor_line : NULL;
 }
 
-CONVK_INLINE_ int CONVK_KERNEL_(fft_begin)(const CONVK_PRIVATE_(fft_pass) *p, CONVK_KERNEL_(fft_group) * g) {
+CONVK_INLINE_ int CONVK_KERNEL_(fft_begin)(const CONVK_PRIVATE_(fft_pass) *p, CONVK_KERNEL_(fft_group) *g) {
   g->pass = p;
   g->line = 0;
   g->from = p->from;
@@ -11935,7 +11952,7 @@ CONVK_INLINE_ int CONVK_KERNEL_(fft_begin)(const CONVK_PRIVATE_(fft_pass) *p, CO
   return p->lines && p->count;
 }
 
-CONVK_INLINE_ int CONVK_KERNEL_(fft_next)(CONVK_KERNEL_(fft_group) * g) {
+CONVK_INLINE_ int CONVK_KERNEL_(fft_next)(CONVK_KERNEL_(fft_group) *g) {
   const CONVK_PRIVATE_(fft_pass) *p = g->pass;
   if (--g->left) {
     g->re += p->from_step;
@@ -11951,13 +11968,13 @@ CONVK_INLINE_ int CONVK_KERNEL_(fft_next)(CONVK_KERNEL_(fft_group) * g) {
   return 1;
 }
 
-CONVK_INLINE_ void CONVK_KERNEL_(fft_load)(const CONVK_KERNEL_(fft_group) * g, int q, CONVK_V *xr, CONVK_V *xi) {
+CONVK_INLINE_ void CONVK_KERNEL_(fft_load)(const CONVK_KERNEL_(fft_group) *g, int q, CONVK_V *xr, CONVK_V *xi) {
   *xr = CONVK_LOAD_(g->re + (size_t)q * g->from);
   *xi = CONVK_LOAD_(g->im + (size_t)q * g->from);
 }
 
 /* Two points, h apart; pairs are parted on the way. */
-CONVK_INLINE_ void CONVK_KERNEL_(fft_load_two)(const int h, const CONVK_KERNEL_(fft_group) * g, int q, CONVK_V *xr,
+CONVK_INLINE_ void CONVK_KERNEL_(fft_load_two)(const int h, const CONVK_KERNEL_(fft_group) *g, int q, CONVK_V *xr,
                                                CONVK_V *xi) {
   const CONVK_T *first = g->re + (size_t)q * g->from, *second = g->re + (size_t)(q + h) * g->from;
   CONVK_V a[2], b[2];
@@ -11985,7 +12002,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(fft_load_two)(const int h, const CONVK_KERNEL_(
   }
 }
 
-CONVK_INLINE_ void CONVK_KERNEL_(fft_store)(const CONVK_KERNEL_(fft_group) * g, int k, CONVK_V xr, CONVK_V xi) {
+CONVK_INLINE_ void CONVK_KERNEL_(fft_store)(const CONVK_KERNEL_(fft_group) *g, int k, CONVK_V xr, CONVK_V xi) {
   CONVK_STORE_(g->to_re + (size_t)k * g->to, xr);
   CONVK_STORE_(g->to_im + (size_t)k * g->to, xi);
 }
@@ -11996,15 +12013,13 @@ CONVK_INLINE_ void CONVK_KERNEL_(fft_twiddle)(const CONVK_PRIVATE_(any) *w, int 
 }
 
 /* Points a, and b which is number q and has a twiddle. */
-CONVK_INLINE_ void CONVK_KERNEL_(fft_first)(const CONVK_PRIVATE_(any) *w, int q, CONVK_V *ar, CONVK_V *ai, CONVK_V *br,
-                                            CONVK_V *bi) {
+CONVK_INLINE_ void CONVK_KERNEL_(fft_first)(const CONVK_PRIVATE_(any) *w, int q, CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
   CONVK_KERNEL_(fft_join)(CONVK_SET_(w[2 * q - 2]), CONVK_SET_(w[2 * q - 1]), ar, ai, br, bi);
 }
 
 /* Frequencies n .. n + r - 1 times their factors, with real and imaginary parts exchanged: the way back is that there in this
    guise. */
-CONVK_INLINE_ void CONVK_KERNEL_(fft_factors)(const int r, const CONVK_KERNEL_(fft_group) * g, int n, CONVK_V *xr,
-                                              CONVK_V *xi) {
+CONVK_INLINE_ void CONVK_KERNEL_(fft_factors)(const int r, const CONVK_KERNEL_(fft_group) *g, int n, CONVK_V *xr, CONVK_V *xi) {
   const CONVK_PRIVATE_(any) *f = g->factor + (size_t)n * g->pass->factor_step;
   const size_t step = g->pass->factor_step, imag = g->pass->factor_imag;
   CONVK_V t;
@@ -12029,7 +12044,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(fft_factors)(const int r, const CONVK_KERNEL_(f
 }
 
 /* Points q, q + h, q + 2 h, q + 3 h of 4 h after the first step, h apart from each other. */
-CONVK_INLINE_ void CONVK_KERNEL_(fft_enter)(const int h, int q, const CONVK_KERNEL_(fft_group) * g, CONVK_V *xr, CONVK_V *xi) {
+CONVK_INLINE_ void CONVK_KERNEL_(fft_enter)(const int h, int q, const CONVK_KERNEL_(fft_group) *g, CONVK_V *xr, CONVK_V *xi) {
   CONVK_KERNEL_(fft_load_two)(h, g, q, xr, xi);
   if (g->zeros) {
     xr[2 * h] = xr[0];
@@ -12051,7 +12066,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(fft_enter)(const int h, int q, const CONVK_KERN
 }
 
 /* Times the factors, and the first step of the way back. */
-CONVK_INLINE_ void CONVK_KERNEL_(fft_return)(const int r, const CONVK_KERNEL_(fft_group) * g, CONVK_V *xr, CONVK_V *xi) {
+CONVK_INLINE_ void CONVK_KERNEL_(fft_return)(const int r, const CONVK_KERNEL_(fft_group) *g, CONVK_V *xr, CONVK_V *xi) {
   CONVK_V yr[16], yi[16];
   int n;
   CONVK_UNROLL_
@@ -12069,14 +12084,15 @@ CONVK_INLINE_ void CONVK_KERNEL_(fft_return)(const int r, const CONVK_KERNEL_(ff
   }
 }
 
-CONVK_INLINE_ void CONVK_KERNEL_(fft_leave)(const int r, const CONVK_KERNEL_(fft_group) * g, const CONVK_V *xr,
-                                            const CONVK_V *xi) {
+CONVK_INLINE_ void CONVK_KERNEL_(fft_leave)(const int r, const CONVK_KERNEL_(fft_group) *g, const CONVK_V *xr, const CONVK_V *xi) {
   int n;
   CONVK_UNROLL_
-  for (n = 0; n < r / 2; n++) CONVK_KERNEL_(fft_store)(g, n, xr[CONVK_FFT_PLACE_(r, n)], xi[CONVK_FFT_PLACE_(r, n)]);
+  for (n = 0; n < r / 2; n++)
+    CONVK_KERNEL_(fft_store)(g, n, xr[CONVK_FFT_PLACE_(r, n)], xi[CONVK_FFT_PLACE_(r, n)]);
   if (g->less) return;
   CONVK_UNROLL_
-  for (n = r / 2; n < r; n++) CONVK_KERNEL_(fft_store)(g, n, xr[CONVK_FFT_PLACE_(r, n)], xi[CONVK_FFT_PLACE_(r, n)]);
+  for (n = r / 2; n < r; n++)
+    CONVK_KERNEL_(fft_store)(g, n, xr[CONVK_FFT_PLACE_(r, n)], xi[CONVK_FFT_PLACE_(r, n)]);
 }
 
 static void CONVK_KERNEL_(fft_pass_1)(const CONVK_PRIVATE_(fft_pass) *p) {
@@ -12174,7 +12190,7 @@ static void CONVK_KERNEL_(fft_pass_16)(const CONVK_PRIVATE_(fft_pass) *p) {
 }
 #else /* too many points for the registers: fours in a loop, which compiles in half the time and is 5% faster */
 /* Frequencies k, k + 4, k + 8, k + 12 from four transforms. */
-CONVK_INLINE_ void CONVK_KERNEL_(fft_sixteen)(const int k, const CONVK_KERNEL_(fft_group) * g, CONVK_V *xr, CONVK_V *xi) {
+CONVK_INLINE_ void CONVK_KERNEL_(fft_sixteen)(const int k, const CONVK_KERNEL_(fft_group) *g, CONVK_V *xr, CONVK_V *xi) {
   CONVK_KERNEL_(fft_fourth)(k, xr + 4 * k, xi + 4 * k);
   CONVK_KERNEL_(fft_store)(g, k, xr[4 * k], xi[4 * k]);
   CONVK_KERNEL_(fft_store)(g, k + 4, xr[4 * k + 2], xi[4 * k + 2]);
@@ -12186,8 +12202,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(fft_sixteen)(const int k, const CONVK_KERNEL_(f
 #if CONVK_LANES == 1 && defined __GNUC__ && !defined __clang__
 __attribute__((optimize("no-tree-vectorize"))) /* it takes a quarter longer in gcc's own vectors */
 #endif
-static void
-CONVK_KERNEL_(fft_pass_16)(const CONVK_PRIVATE_(fft_pass) *p) {
+static void CONVK_KERNEL_(fft_pass_16)(const CONVK_PRIVATE_(fft_pass) *p) {
   CONVK_KERNEL_(fft_group) all, g;
   CONVK_V xr[16], xi[16], z[32]; /* z: frequencies that take the way back */
   int more, back, q, n;
@@ -12229,8 +12244,9 @@ CONVK_INLINE_ void CONVK_KERNEL_(fft_pass_odd)(const int r, const CONVK_PRIVATE_
     CONVK_V xr[8], xi[8];
     CONVK_UNROLL_FEW_
     for (q = 0; q < r; q++) CONVK_KERNEL_(fft_load)(&g, q, &xr[q], &xi[q]);
-    if (g.twiddle) CONVK_UNROLL_FEW_
-    for (q = 1; q < r; q++) CONVK_KERNEL_(fft_twiddle)(g.twiddle, q, &xr[q], &xi[q]);
+    if (g.twiddle)
+      CONVK_UNROLL_FEW_
+      for (q = 1; q < r; q++) CONVK_KERNEL_(fft_twiddle)(g.twiddle, q, &xr[q], &xi[q]);
     for (back = 0;; back = 1) { /* the text of a transform once, for both ways */
       CONVK_KERNEL_(fft_odd)(r, xr, xi);
       if (back || !g.factor) break;
@@ -12268,8 +12284,7 @@ static void CONVK_KERNEL_(fft_square)(const CONVK_PRIVATE_(fft_square) *p) {
     CONVK_V v[CONVK_LANES];
     if (p->from_rows < CONVK_LANES) {
       for (i = 0; i < CONVK_LANES; i++)
-        v[i] = (size_t)i < p->from_rows ? CONVK_LOADK_((const CONVK_T *)(const void *)(p->from[i] + from), p->from_n)
-                                        : CONVK_SET_(0);
+        v[i] = (size_t)i < p->from_rows ? CONVK_LOADK_((const CONVK_T *)(const void *)(p->from[i] + from), p->from_n) : CONVK_SET_(0);
       CONVK_IN_MEMORY_(v);
     } else if (p->from_n < CONVK_LANES) {
       CONVK_UNROLL_
@@ -12279,8 +12294,9 @@ static void CONVK_KERNEL_(fft_square)(const CONVK_PRIVATE_(fft_square) *p) {
       for (i = 0; i < CONVK_LANES; i++) v[i] = CONVK_LOAD_((const CONVK_T *)(const void *)(p->from[i] + from));
     }
     CONVK_TRANSPOSE_(v);
-    if (p->scale < 1) CONVK_UNROLL_
-    for (i = 0; i < CONVK_LANES; i++) v[i] = CONVK_MUL_(v[i], scale);
+    if (p->scale < 1)
+      CONVK_UNROLL_
+      for (i = 0; i < CONVK_LANES; i++) v[i] = CONVK_MUL_(v[i], scale);
     if (p->to_rows < CONVK_LANES) {
       CONVK_IN_MEMORY_(v);
       for (i = 0; (size_t)i < p->to_rows; i++) CONVK_STOREK_((CONVK_T *)(void *)(p->to[i] + to), v[i], p->to_n);
@@ -12296,8 +12312,8 @@ static void CONVK_KERNEL_(fft_square)(const CONVK_PRIVATE_(fft_square) *p) {
 }
 
 /* A line of factors, of one item in the first lanes, and of another in the rest. */
-static void CONVK_KERNEL_(fft_blend)(const CONVK_PRIVATE_(any) *first, const CONVK_PRIVATE_(any) *second, size_t lanes,
-                                     size_t pitch, size_t n, CONVK_T *to) {
+static void CONVK_KERNEL_(fft_blend)(const CONVK_PRIVATE_(any) *first, const CONVK_PRIVATE_(any) *second, size_t lanes, size_t pitch,
+                                     size_t n, CONVK_T *to) {
   CONVK_T number[CONVK_LANES];
   const CONVK_V split = CONVK_SET_((CONVK_T)lanes - (CONVK_T)0.5);
   CONVK_V lane;
@@ -12315,10 +12331,8 @@ static void CONVK_KERNEL_(fft_unpack)(const CONVK_T *line, const convk_any_u32_ 
   size_t k;
   int second;
   for (k = 0; k <= n / 2; k++, a += 2 * CONVK_LANES, b += 2 * CONVK_LANES) {
-    const CONVK_T *z = line + 2 * CONVK_LANES * (size_t)position[k],
-                  *m = line + 2 * CONVK_LANES * (size_t)position[k ? n - k : 0];
-    const CONVK_V zr = CONVK_LOAD_(z), zi = CONVK_LOAD_(z + CONVK_LANES), mr = CONVK_LOAD_(m),
-                  mi = CONVK_LOAD_(m + CONVK_LANES);
+    const CONVK_T *z = line + 2 * CONVK_LANES * (size_t)position[k], *m = line + 2 * CONVK_LANES * (size_t)position[k ? n - k : 0];
+    const CONVK_V zr = CONVK_LOAD_(z), zi = CONVK_LOAD_(z + CONVK_LANES), mr = CONVK_LOAD_(m), mi = CONVK_LOAD_(m + CONVK_LANES);
     CONVK_UNROLL_
     for (second = 0; second < 2; second++) {
       CONVK_KERNEL_(fft_split)(zr, zi, mr, mi, second, &re, &im);
@@ -12330,16 +12344,15 @@ static void CONVK_KERNEL_(fft_unpack)(const CONVK_T *line, const convk_any_u32_ 
 }
 
 /* Z(-k), then Z(k), which stays where they are one; b may be NULL: zeros. */
-static void CONVK_KERNEL_(fft_pack)(CONVK_T *line, const convk_any_u32_ *position, size_t n, const CONVK_T *a,
-                                    const CONVK_T *b) {
+static void CONVK_KERNEL_(fft_pack)(CONVK_T *line, const convk_any_u32_ *position, size_t n, const CONVK_T *a, const CONVK_T *b) {
   CONVK_V zr, zi, mr, mi;
   size_t k;
   for (k = 0; k <= n / 2; k++) {
     CONVK_T *z = line + 2 * CONVK_LANES * (size_t)position[k], *m = line + 2 * CONVK_LANES * (size_t)position[k ? n - k : 0];
     const CONVK_V br = b ? CONVK_LOAD_(b + 2 * CONVK_LANES * k) : CONVK_SET_(0);
     const CONVK_V bi = b ? CONVK_LOAD_(b + 2 * CONVK_LANES * k + CONVK_LANES) : CONVK_SET_(0);
-    CONVK_KERNEL_(fft_merge)
-    (CONVK_LOAD_(a + 2 * CONVK_LANES * k), CONVK_LOAD_(a + 2 * CONVK_LANES * k + CONVK_LANES), br, bi, &zr, &zi, &mr, &mi);
+    CONVK_KERNEL_(fft_merge)(CONVK_LOAD_(a + 2 * CONVK_LANES * k), CONVK_LOAD_(a + 2 * CONVK_LANES * k + CONVK_LANES), br, bi, &zr, &zi,
+                             &mr, &mi);
     CONVK_STORE_(m, mr);
     CONVK_STORE_(m + CONVK_LANES, mi);
     CONVK_STORE_(z, zr);
@@ -12457,8 +12470,8 @@ CONVK_LOCAL_ const CONVK_PRIVATE_(fft_kernels) *CONVK_KERNEL_(fft_kernels)(void)
   static const CONVK_PRIVATE_(fft_kernels) kernels = {
       CONVK_LANES,
       {NULL, CONVK_KERNEL_(fft_pass_1), CONVK_KERNEL_(fft_pass_2), CONVK_KERNEL_(fft_pass_3), CONVK_KERNEL_(fft_pass_4),
-       CONVK_KERNEL_(fft_pass_5), NULL, CONVK_KERNEL_(fft_pass_7), CONVK_KERNEL_(fft_pass_8), NULL, NULL, NULL, NULL, NULL,
-       NULL, NULL, CONVK_KERNEL_(fft_pass_16)},
+       CONVK_KERNEL_(fft_pass_5), NULL, CONVK_KERNEL_(fft_pass_7), CONVK_KERNEL_(fft_pass_8), NULL, NULL, NULL, NULL, NULL, NULL,
+       NULL, CONVK_KERNEL_(fft_pass_16)},
       CONVK_KERNEL_(fft_square),
       CONVK_KERNEL_(fft_to_lines),
       CONVK_KERNEL_(fft_to_rows),

@@ -2056,6 +2056,14 @@ static void fft_errors_work(fft_stage *s) {
       if (fft_ops[s->type].call(c) != CONVK_ERR_THREADS || !h.calls) fail("another status");
       end_case();
       fft_stage_reset(s);
+      describe("small work, which no threads take");
+      begin_case();
+      h.calls = 0;
+      test_fft_task = 131072;
+      if (fft_ops[s->type].call(c) != CONVK_OK || h.calls) fail("a call of the hook");
+      test_fft_task = 0;
+      end_case();
+      fft_stage_reset(s);
     }
   c->work = NULL;
   c->work_size = 0;

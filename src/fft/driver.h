@@ -54,8 +54,8 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(fft_there)(const CONVK_PRIVATE_(fft_kernels) *k
 /* The passes of the inverse transform but for the first `less`; the last writes to dst.  All passes but the first have twiddles.
    The imaginary parts come first here. */
 CONVK_LOCAL_ void CONVK_PRIVATE_(fft_back)(const CONVK_PRIVATE_(fft_kernels) *kernels, const convk_fft_axis_ *axis,
-                                           const CONVK_PRIVATE_(any) *tables, const CONVK_PRIVATE_(fft_lines) *src,
-                                           const CONVK_PRIVATE_(fft_lines) *dst, ptrdiff_t imag, int less) {
+                                         const CONVK_PRIVATE_(any) *tables, const CONVK_PRIVATE_(fft_lines) *src,
+                                         const CONVK_PRIVATE_(fft_lines) *dst, ptrdiff_t imag, int less) {
   CONVK_PRIVATE_(fft_pass) pass;
   size_t part = 1, blocks = axis->n, b, r;
   int i;
@@ -236,8 +236,8 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_factors)(const CONVK_PRIVATE_(fft_job) *job)
 
 /* Between frequencies of y with columns in the lanes, which lie in lines, and columns of job->b with frequencies in the lanes,
    `each` columns apart; n: frequencies. */
-CONVK_RARE_ void CONVK_PRIVATE_(fft_turn)(const CONVK_PRIVATE_(fft_job) *job, CONVK_T *lines, size_t n, size_t first,
-                                          size_t each, size_t columns, int back) {
+CONVK_RARE_ void CONVK_PRIVATE_(fft_turn)(const CONVK_PRIVATE_(fft_job) *job, CONVK_T *lines, size_t n, size_t first, size_t each,
+                                          size_t columns, int back) {
   const size_t lanes = job->kernels->lanes, whole = n / lanes;
   CONVK_PRIVATE_(fft_square) square;
   size_t i, rest;
@@ -249,8 +249,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_turn)(const CONVK_PRIVATE_(fft_job) *job, CO
   square.parts = 2;
   for (rest = whole == 0; rest < 1 + (n % lanes != 0); rest++) { /* whole squares, then one that is not */
     const size_t rows = rest ? n % lanes : lanes, have = columns <= first ? 0 : convk_ceil_(columns - first, each);
-    CONVK_T *line = lines + rest * whole * 2 * lanes * lanes,
-            *column = job->b + first * job->b_pitch + rest * whole * 2 * lanes;
+    CONVK_T *line = lines + rest * whole * 2 * lanes * lanes, *column = job->b + first * job->b_pitch + rest * whole * 2 * lanes;
     square.count = rest ? 1 : whole;
     square.from_rows = square.to_rows = have < lanes ? have : lanes;
     *(back ? &square.to_rows : &square.from_rows) = rows;
@@ -396,14 +395,14 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_plane)(const CONVK_PRIVATE_(fft_job) *job, C
 typedef struct CONVK_PRIVATE_(fft_batch) {
   CONVK_PRIVATE_(fft_job) job; /* what all items share */
   convk_fft_plan_ plan;
-  convk_batch2d full; /* strides and pitches filled in */
+  convk_batch2d full;          /* strides and pitches filled in */
   const CONVK_PRIVATE_(any) *in;
   CONVK_PRIVATE_(any) *out;
   size_t each, unit;                         /* elements of work of a task, items of a block */
   size_t some;                               /* items that are worked on one after the other */
   size_t fill;                               /* items from which on a block has its items in lanes */
   size_t b[2], a[2], a_pitch[2], b_pitch[2]; /* elements of lines, and from column to column: lanes are columns; items */
-  size_t t;                                  /* elements of lines that are worked on together */
+  size_t t;                    /* elements of lines that are worked on together */
   size_t tasks;
   char *work;
 } CONVK_PRIVATE_(fft_batch);
@@ -435,8 +434,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_task)(void *arg, size_t index) {
         const size_t item = first + done + i;
         job.in[i] = batch->in + parts * item * batch->full.in_stride;
         job.out[i] = batch->out + parts * item * batch->full.out_stride;
-        if (!job.transform)
-          job.factor[i] = batch->job.spectra + plan->spectrum * convk_fft_kernel_of_(plan, &batch->full, item);
+        if (!job.transform) job.factor[i] = batch->job.spectra + plan->spectrum * convk_fft_kernel_of_(plan, &batch->full, item);
         same &= job.factor[i] == job.factor[0];
       }
       job.s = same || job.transform ? NULL : t + batch->t;
@@ -480,15 +478,18 @@ CONVK_RARE_ size_t CONVK_PRIVATE_(fft_cut)(const convk *hw, size_t lanes, const 
     }
     if (batch->b[across] > most || batch->a[across] > most) return 0;
   }
-  /* Lanes are filled by items while their lines stay in L2 and not many lanes are idle: a batch's last block may go by columns. */
+  /* Lanes are filled by items while their lines stay in L2, those of transforms near L1 if rows do not fill lanes themselves, and
+     while not many lanes are idle: a batch's last block may go by columns. */
   bytes = batch->b[1] * sizeof(CONVK_T);
   batch->unit = lanes;
-  batch->fill = bytes > (tuning.l2_bytes ? tuning.l2_bytes : 1 << 20) / 16 * (transform ? 1 : 6) ? lanes + 1
-                : y->n * x->n <= 512                                                             ? lanes / 2 + 1
-                                                                                                 : lanes - lanes / 8;
+  batch->fill = (transform && y->n % lanes == 0 && x->n % lanes == 0) ||
+                        bytes > (transform ? 112 << 10 : (tuning.l2_bytes ? tuning.l2_bytes : 1 << 20) / 16 * 6)
+                    ? lanes + 1
+                : y->n * x->n <= 512 ? lanes / 2 + 1
+                                     : lanes - lanes / 8;
   if (tuning.fft_lanes) batch->fill = tuning.fft_lanes == 2 ? 1 : lanes + 1;
   if (lanes == 1 || batch->fill > lanes || items < batch->fill) { /* by columns only */
-    const size_t share = convk_ceil_(items, convk_threads_(hw));  /* some items one after the other */
+    const size_t share = convk_ceil_(items, convk_threads_(hw)); /* some items one after the other */
     batch->fill = (size_t)-1;
     batch->unit = batch->some < share ? batch->some : share ? share : 1;
   }
@@ -504,8 +505,7 @@ CONVK_RARE_ size_t CONVK_PRIVATE_(fft_cut)(const convk *hw, size_t lanes, const 
 
 /* ---- plans ---- */
 
-#define CONVK_FFT_KIND_(real) \
-  ((real) ? CONVK_EITHER_("fftconv2d f32", "fftconv2d f64") : CONVK_EITHER_("fftconv2d c32", "fftconv2d c64"))
+#define CONVK_FFT_KIND_(real) ((real) ? CONVK_EITHER_("fftconv2d f32", "fftconv2d f64") : CONVK_EITHER_("fftconv2d c32", "fftconv2d c64"))
 
 /* Tables of a plan, the first as doubles into scratch. */
 CONVK_RARE_ void CONVK_PRIVATE_(fft_tables)(convk_fft_plan_ *plan, char *to, double *scratch) {
@@ -525,8 +525,8 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_tables)(convk_fft_plan_ *plan, char *to, dou
 }
 
 /* One frequency of a spectrum, into lanes of the layout. */
-CONVK_LOCAL_ void CONVK_PRIVATE_(fft_put)(const convk_fft_plan_ *plan, CONVK_PRIVATE_(any) *spectrum, size_t x, size_t line,
-                                          double re, double im) {
+CONVK_LOCAL_ void CONVK_PRIVATE_(fft_put)(const convk_fft_plan_ *plan, CONVK_PRIVATE_(any) *spectrum, size_t x, size_t line, double re,
+                                        double im) {
   const double scale = 1 / ((plan->real ? 2. : 1.) * (double)plan->axis[0].n * (double)plan->axis[1].n);
   spectrum[2 * x * plan->pitch + line] = (CONVK_T)(re * scale);
   spectrum[(2 * x + 1) * plan->pitch + line] = (CONVK_T)(im * scale);
@@ -628,10 +628,20 @@ CONVK_RARE_ size_t CONVK_PRIVATE_(fftconv2d_plan_size)(const convk_fftconv2d_sha
   return p.bytes + 64 + convk_fft_scratch_(&p) * sizeof(double);
 }
 
+/* Threads that a batch is worth: each does CONVK_FFT_TASK operations for every lane, or all is done by one. */
+CONVK_RARE_ size_t CONVK_PRIVATE_(fft_worth)(const convk_fft_plan_ *plan, size_t items, size_t lanes, size_t most) {
+  const double points = (double)plan->axis[0].n * (double)plan->axis[1].n, task = CONVK_FFT_TASK * (double)lanes;
+  double each = points * (plan->kernels ? 10 : 5), all;
+  size_t n;
+  for (n = 1, all = 0; (double)n < points; n *= 2) all += each;
+  all *= (double)items * (plan->real ? 0.5 : 1);
+  return all >= task * (double)most ? most : all < 2 * task ? 1 : (size_t)(all / task);
+}
+
 /* The convolution on kernels of this machine's. */
 CONVK_RARE_ int CONVK_PRIVATE_(fft_run)(const CONVK_PRIVATE_(fft_kernels) *kernels, const convk *hw, const char *kind,
-                                        const void *plan, int direction, const convk_batch2d *items, const CONVK_T *in,
-                                        CONVK_T *out, void *work, size_t work_size) {
+                                        const void *plan, int direction, const convk_batch2d *items, const CONVK_T *in, CONVK_T *out,
+                                        void *work, size_t work_size) {
   CONVK_PRIVATE_(fft_batch) batch;
   convk_work_ w;
   size_t need, span[2];
@@ -642,11 +652,11 @@ CONVK_RARE_ int CONVK_PRIVATE_(fft_run)(const CONVK_PRIVATE_(fft_kernels) *kerne
     status = convk_fft_check_(plan, kind, direction, items, sizeof(CONVK_T), in && out, 0, &batch.plan, &batch.full, span);
   if (!status) status = convk_fft_places_(&batch.plan, &batch.full, sizeof(CONVK_T), span, (uintptr_t)in, (uintptr_t)out);
   if (status || !items->items) return status;
-  if (!convk_fft_apart_(&batch.plan, plan, &batch.full, sizeof(CONVK_T), span, in, out, work, work_size))
-    return CONVK_ERR_OVERLAP;
+  if (!convk_fft_apart_(&batch.plan, plan, &batch.full, sizeof(CONVK_T), span, in, out, work, work_size)) return CONVK_ERR_OVERLAP;
   need = CONVK_PRIVATE_(fft_cut)(hw, kernels->lanes, &batch.plan, items->items, &batch);
   status = need ? convk_work_begin_(&w, work, work_size, need) : CONVK_ERR_OVERFLOW;
   if (status) return status;
+  batch.tasks = CONVK_PRIVATE_(fft_worth)(&batch.plan, items->items, kernels->lanes, batch.tasks);
   batch.in = in;
   batch.out = out;
   batch.work = w.base;
@@ -685,18 +695,18 @@ CONVK_RARE_ size_t CONVK_PRIVATE_(fft_work_size)(const convk *hw, const char *ki
 }
 
 CONVK_LOCAL_ int CONVK_PRIVATE_(fftconv2d_cpu)(const CONVK_PRIVATE_(fft_kernels) *kernels, const convk *hw, const void *plan,
-                                               const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work,
-                                               size_t work_size) {
+                                            const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work,
+                                            size_t work_size) {
   return CONVK_PRIVATE_(fft_run)(kernels, hw, CONVK_FFT_KIND_(1), plan, CONVK_FORWARD, batch, in, out, work, work_size);
 }
-CONVK_LOCAL_ int CONVK_PRIVATE_(complex_fftconv2d_cpu)(const CONVK_PRIVATE_(fft_kernels) *kernels, const convk *hw,
-                                                       const void *plan, const convk_batch2d *batch, const CONVK_T *in,
-                                                       CONVK_T *out, void *work, size_t work_size) {
+CONVK_LOCAL_ int CONVK_PRIVATE_(complex_fftconv2d_cpu)(const CONVK_PRIVATE_(fft_kernels) *kernels, const convk *hw, const void *plan,
+                                            const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work,
+                                            size_t work_size) {
   return CONVK_PRIVATE_(fft_run)(kernels, hw, CONVK_FFT_KIND_(0), plan, CONVK_FORWARD, batch, in, out, work, work_size);
 }
 CONVK_LOCAL_ int CONVK_PRIVATE_(fft2d_cpu)(const CONVK_PRIVATE_(fft_kernels) *kernels, const convk *hw, const void *plan,
-                                           int direction, const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out,
-                                           void *work, size_t work_size) {
+                                        int direction, const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work,
+                                        size_t work_size) {
   return CONVK_PRIVATE_(fft_run)(kernels, hw, CONVK_EITHER_("fft2d c32", "fft2d c64"), plan, direction, batch, in, out, work,
                                  work_size);
 }
@@ -716,8 +726,7 @@ CONVK_API_ int CONVK_TYPED_(fftconv2d_plan)(const convk *hw, const convk_fftconv
   return CONVK_PRIVATE_(fftconv2d_plan)(hw, shape, 1, kernels, kernel, NULL, pitch, stride, plan, plan_size);
 }
 CONVK_API_ int CONVK_COMPLEX_(fftconv2d_plan)(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
-                                              const CONVK_T *kernel, size_t pitch, size_t stride, void *plan,
-                                              size_t plan_size) {
+                                              const CONVK_T *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size) {
   return CONVK_PRIVATE_(fftconv2d_plan)(hw, shape, 0, kernels, kernel, NULL, pitch, stride, plan, plan_size);
 }
 CONVK_API_ int CONVK_TYPED_(fftconv2d_plan_spectrum)(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,

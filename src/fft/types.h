@@ -9,22 +9,22 @@ typedef struct CONVK_PRIVATE_(fft_pass) {
   ptrdiff_t imag;
   const CONVK_PRIVATE_(any) *twiddle; /* of points 1 .. r - 1, or NULL */
   size_t twiddle_step;
-  int half;                          /* 1: points r / 2 .. are zeros, 2: results r / 2 .. are not stored */
-  const CONVK_PRIVATE_(any) *factor; /* of point 0 of the first group: the pass multiplies and goes back; or NULL */
+  int half;                           /* 1: points r / 2 .. are zeros, 2: results r / 2 .. are not stored */
+  const CONVK_PRIVATE_(any) *factor;  /* of point 0 of the first group: the pass multiplies and goes back; or NULL */
   size_t factor_step, factor_next, factor_line, factor_imag; /* to the next point, group and line, the imaginary part */
-  int wide;                                                  /* factors are vectors */
-  int pairs; /* src is two vectors of interleaved pairs, anywhere in memory; 2: that change places */
+  int wide;                           /* factors are vectors */
+  int pairs;                          /* src is two vectors of interleaved pairs, anywhere in memory; 2: that change places */
 } CONVK_PRIVATE_(fft_pass);
 
 /* Squares of as many rows as there are lanes, transposed: from row from[i] at from_n elements to row to[i]. */
 typedef struct CONVK_PRIVATE_(fft_square) {
   const CONVK_PRIVATE_(any) *from[16];
   CONVK_PRIVATE_(any) *to[16];
-  size_t from_rows, to_rows;        /* further rows count as zeros, and are not stored */
-  size_t from_n, to_n;              /* elements of a row that are loaded and stored, at most as many as there are lanes */
+  size_t from_rows, to_rows;   /* further rows count as zeros, and are not stored */
+  size_t from_n, to_n;         /* elements of a row that are loaded and stored, at most as many as there are lanes */
   size_t count, from_step, to_step; /* of squares, and from one to the next */
-  int parts;                        /* 2: again for rows one vector further, imaginary parts */
-  const convk_any_u32_ *order;      /* NULL, or which square of `from` comes next */
+  int parts;                   /* 2: again for rows one vector further, imaginary parts */
+  const convk_any_u32_ *order; /* NULL, or which square of `from` comes next */
   CONVK_T scale;
 } CONVK_PRIVATE_(fft_square);
 
@@ -49,7 +49,7 @@ struct CONVK_PRIVATE_(fft_job);
 /* What an instruction set offers. */
 typedef struct CONVK_PRIVATE_(fft_kernels) {
   size_t lanes;
-  void (*pass[17])(const CONVK_PRIVATE_(fft_pass) *pass); /* by radix */
+  void (*pass[17])(const CONVK_PRIVATE_(fft_pass) *pass);  /* by radix */
   void (*square)(const CONVK_PRIVATE_(fft_square) *square);
   void (*to_lines)(const CONVK_PRIVATE_(fft_rows) *rows);
   void (*to_rows)(const CONVK_PRIVATE_(fft_rows) *rows);
@@ -59,8 +59,7 @@ typedef struct CONVK_PRIVATE_(fft_kernels) {
   void (*zip)(const struct CONVK_PRIVATE_(fft_job) *job, size_t column);
   void (*unpack)(const CONVK_T *z, const convk_any_u32_ *position, size_t n, CONVK_T *a, CONVK_T *b);
   void (*pack)(CONVK_T *z, const convk_any_u32_ *position, size_t n, const CONVK_T *a, const CONVK_T *b);
-  void (*blend)(const CONVK_PRIVATE_(any) *first, const CONVK_PRIVATE_(any) *second, size_t lanes, size_t pitch, size_t n,
-                CONVK_T *to);
+  void (*blend)(const CONVK_PRIVATE_(any) *first, const CONVK_PRIVATE_(any) *second, size_t lanes, size_t pitch, size_t n, CONVK_T *to);
 } CONVK_PRIVATE_(fft_kernels);
 
 /* One block of items, or one item, on its way. */
@@ -100,18 +99,18 @@ typedef struct CONVK_PRIVATE_(fft_job) {
    Errors: those of convk_fftconv2d_resolve, and SIZE (no kernels), OVERFLOW, PITCH, NULL, WORK (plan_size), OVERLAP,
    NONFINITE, HANDLE; nothing is written then.
    fftconv2d_plan_size_<type> gives (size_t)-1 for errors. */
-CONVK_API_ size_t CONVK_TYPED_(fftconv2d_plan_size)(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels);
-CONVK_API_ size_t CONVK_COMPLEX_(fftconv2d_plan_size)(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels);
+CONVK_API_ size_t CONVK_TYPED_(fftconv2d_plan_size)(const convk *hw, const convk_fftconv2d_shape *shape,
+    size_t kernels);
+CONVK_API_ size_t CONVK_COMPLEX_(fftconv2d_plan_size)(const convk *hw, const convk_fftconv2d_shape *shape,
+    size_t kernels);
 CONVK_API_ int CONVK_TYPED_(fftconv2d_plan)(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
-                                            const CONVK_T *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size);
+    const CONVK_T *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size);
 CONVK_API_ int CONVK_COMPLEX_(fftconv2d_plan)(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
-                                              const CONVK_T *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size);
-CONVK_API_ int CONVK_TYPED_(fftconv2d_plan_spectrum)(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
-                                                     const CONVK_T *spectrum, size_t pitch, size_t stride, void *plan,
-                                                     size_t plan_size);
-CONVK_API_ int CONVK_COMPLEX_(fftconv2d_plan_spectrum)(const convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
-                                                       const CONVK_T *spectrum, size_t pitch, size_t stride, void *plan,
-                                                       size_t plan_size);
+    const CONVK_T *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size);
+CONVK_API_ int CONVK_TYPED_(fftconv2d_plan_spectrum)(const convk *hw, const convk_fftconv2d_shape *shape,
+    size_t kernels, const CONVK_T *spectrum, size_t pitch, size_t stride, void *plan, size_t plan_size);
+CONVK_API_ int CONVK_COMPLEX_(fftconv2d_plan_spectrum)(const convk *hw, const convk_fftconv2d_shape *shape,
+    size_t kernels, const CONVK_T *spectrum, size_t pitch, size_t stride, void *plan, size_t plan_size);
 
 /* Bytes of work of fftconv2d on this handle (NULL: for calls without one, of any variant).  Of devices: 0.  (size_t)-1: no such plan, or the
    handle is not open. */
