@@ -28,16 +28,18 @@ CONVK_RARE_ int convk_fft_passes_(size_t n, int radix[CONVK_FFT_PASSES_]) {
   return count;
 }
 
-/* Arithmetic of one transform of n points, about, in operations. */
+/* Time of n transforms of n points, about: what each point costs beside its passes, the groups of every pass by radix, and their
+   twiddles.  Fitted to convolutions of all sizes from 6 to 128 in f32 and c32, on AVX-512, AVX2, SSE2 and scalar code (weights 6,
+   3, 1, 1): the size chosen takes 2% longer than the fastest one on average there, and 4% in scalar code. */
 CONVK_RARE_ size_t convk_fft_cost_(size_t n) {
+  static const size_t group[17] = {0, 0, 99, 114, 34, 196, 0, 437, 157, 0, 0, 0, 0, 0, 0, 0, 868};
   int radix[CONVK_FFT_PASSES_], count, i;
-  size_t cost = 0;
-  if (n == 1) return 1;
+  size_t cost = 133 * n;
   for (count = convk_fft_passes_(n, radix), i = 0; i < count; i++) {
-    const size_t r = (size_t)radix[i], own = r == 2 ? 4 : r == 3 ? 16 : r == 4 ? 16 : r == 5 ? 40 : r == 7 ? 84 : r == 8 ? 52 : 148;
-    cost += n / r * (own + 4 * r + (i ? 4 * (r - 1) : 0)); /* loads and stores count, too */
+    const size_t r = (size_t)radix[i];
+    cost += n / r * (group[r] + (i ? 12 * (r - 1) : 0));
   }
-  return cost;
+  return n * cost;
 }
 
 /* The cheapest size of at least n. */
@@ -83,9 +85,8 @@ CONVK_RARE_ int convk_fft_resolve_axis_(int mode, int spectrum, convk_fft_extent
     e->out = n;
   }
   if (mode == CONVK_VALID) {
-    if (k > n) return CONVK_ERR_VALID;
-    e->origin = (ptrdiff_t)(k - 1);
-    e->out = n - k + 1;
+    e->origin = (ptrdiff_t)((n < k ? n : k) - 1);
+    e->out = (n < k ? k - n : n - k) + 1;
   }
   if (!e->out) return CONVK_ERR_SIZE;
   if (e->origin < 0 || (size_t)e->origin >= full || e->out > full - (size_t)e->origin) return CONVK_ERR_WINDOW;
