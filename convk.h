@@ -82,11 +82,23 @@
      of stack.
      The result has the same bits for every number of threads and every tuning parameter.
 
+   SUBNORMALS
+     Numbers below the smallest normal one (1.2e-38, 2.2e-308) are slow on many processors: an operation that meets or makes one
+     takes about 150 cycles.  Exponentials of ours make none, but where an array of them is asked for.  Filters, stencils and
+     transforms do what the caller's data say: a field that decays like exp(-r) can take 50 times as long in f32.  With
+        hw.flush_subnormals = 1;
+     they count as 0 within the tasks of each call (FTZ and DAZ of MXCSR on x86, FZ on aarch64, also in the hook's threads; what
+     was set before is put back), which changes results by less than the smallest normal number, and a term of a sum likewise.
+     Use it for data that decay and where 1e-38 is as good as 0.  No effect on OpenCL and CUDA, where they cost nothing.
+
    NUMBERS
      Two classes of variants: multiply then add (scalar, sse2, avx) and fused (avx2, avx512, GPUs).  Within a class results
      agree to the last bit, for every cut into tasks and blocks: gcc and clang are told not to contract in kernels (other
-     compilers, and nvcc's host code: -ffp-contract=off or its like; never -ffast-math or -ffp-contract=fast).  Functions state their accuracy.
+     compilers, and nvcc's host code: -ffp-contract=off or its like).  Functions state their accuracy.
      NaN and infinity propagate as IEEE 754 says.  MXCSR and errno are left alone.
+     -ffast-math and -Ofast change no bit with gcc, nor with clang, which needs the modules included before <immintrin.h>, and
+     -ffp-contract=on -DCONVK_FP_CONTRACT_ON where it may fuse (-march=native); an #error says so.  Programs linked with
+     -ffast-math by gcc flush subnormals from the start (FTZ, DAZ): there results that are subnormal are 0.
 
    LAYOUT OF THIS FILE
      It is joined from rooms, each under a banner that names its file: src/core, src/words, then of each family api.h (what a user
@@ -489,32 +501,49 @@ extern "C" {
 #define CONVK_INSTRUMENTED_ 1
 #endif
 #endif
-/* Regions: for an instruction set, and within it no contraction of a b + c, so that the words alone say what is fused. */
+/* Regions: for an instruction set, and with rules of their own for real numbers, whatever -ffast-math, -Ofast and -ffp-contract
+   say: sums keep their order, NaN and -0 count, and nothing is fused but what a word fuses.
+   A region for an instruction set is CONVK_EXACT_PUSH_, CONVK_TARGET_PUSH_(features), ..., CONVK_TARGET_POP_, CONVK_EXACT_POP_. */
 #if defined __clang__
+#if defined __FAST_MATH__ && CONVK_MODE_ != 1
+#if !defined __x86_64__ && !defined __i386__
+#error "convk: compile this file without -ffast-math: on this architecture clang has no way to say so here"
+#elif defined __FMA__ && !defined CONVK_FP_CONTRACT_ON
+#error "convk: compile this file without -ffast-math, or with -ffast-math -ffp-contract=on and -DCONVK_FP_CONTRACT_ON"
+#endif /* since clang's -ffast-math fuses behind the back of all pragmas */
+#endif
 #define CONVK_UNROLL_ CONVK_PRAGMA_(clang loop unroll(full))
 #if defined __x86_64__ || defined __i386__
-#define CONVK_EXACT_PUSH_ CONVK_PRAGMA_(float_control(push)) CONVK_PRAGMA_(clang fp contract(off))
+#define CONVK_EXACT_PUSH_ \
+  CONVK_PRAGMA_(float_control(push)) CONVK_PRAGMA_(float_control(precise, on)) CONVK_PRAGMA_(clang fp contract(off))
 #define CONVK_EXACT_POP_ CONVK_PRAGMA_(float_control(pop))
-#else /* without float_control: such regions do not nest, and end with what the command line says */
+#else /* without float_control such regions do not nest, and end with what the command line says */
 #define CONVK_EXACT_PUSH_ CONVK_PRAGMA_(STDC FP_CONTRACT OFF)
 #define CONVK_EXACT_POP_ CONVK_PRAGMA_(STDC FP_CONTRACT DEFAULT)
 #endif
-#define CONVK_TARGET_PUSH_(features) \
-  CONVK_EXACT_PUSH_ CONVK_PRAGMA_(clang attribute push(__attribute__((target(features))), apply_to = function))
-#define CONVK_TARGET_POP_ CONVK_PRAGMA_(clang attribute pop) CONVK_EXACT_POP_
+#define CONVK_TARGET_PUSH_(features) CONVK_PRAGMA_(clang attribute push(__attribute__((target(features))), apply_to = function))
+#define CONVK_TARGET_POP_ CONVK_PRAGMA_(clang attribute pop)
 #elif defined __GNUC__
 #ifdef __NVCC__ /* which passes the pragmas on to gcc, and warns that it does not know them */
 #pragma nv_diag_suppress 1675
 #endif
 #define CONVK_UNROLL_ CONVK_PRAGMA_(GCC unroll 64)
-#if (defined __x86_64__ || defined __i386__) && !defined __FMA__ && !defined __FMA4__ && !defined CONVK_STRICT
-#define CONVK_EXACT_PUSH_ CONVK_PRAGMA_(GCC push_options) /* nothing to fuse with, or nothing left to fuse; compiles faster */
+/* Only what the command line makes necessary, since functions with options of their own compile slower.  One pragma for all:
+   gcc forgets the second of two that come from one macro. */
+#if defined __FAST_MATH__ || defined __ASSOCIATIVE_MATH__ || defined __RECIPROCAL_MATH__ || defined __NO_SIGNED_ZEROS__ || \
+    (defined __FINITE_MATH_ONLY__ && __FINITE_MATH_ONLY__ > 0)
+#define CONVK_EXACT_PUSH_ \
+  CONVK_PRAGMA_(GCC push_options) \
+  CONVK_PRAGMA_(GCC optimize("no-fast-math", "no-unsafe-math-optimizations", "no-finite-math-only", "no-associative-math", \
+                             "no-reciprocal-math", "signed-zeros", "fp-contract=off"))
+#elif (defined __x86_64__ || defined __i386__) && !defined __FMA__ && !defined __FMA4__ && !defined CONVK_STRICT
+#define CONVK_EXACT_PUSH_ CONVK_PRAGMA_(GCC push_options) /* nothing to fuse with, or nothing left to fuse */
 #else
 #define CONVK_EXACT_PUSH_ CONVK_PRAGMA_(GCC push_options) CONVK_PRAGMA_(GCC optimize("fp-contract=off"))
 #endif
 #define CONVK_EXACT_POP_ CONVK_PRAGMA_(GCC pop_options)
-#define CONVK_TARGET_PUSH_(features) CONVK_EXACT_PUSH_ CONVK_PRAGMA_(GCC target(features))
-#define CONVK_TARGET_POP_ CONVK_EXACT_POP_
+#define CONVK_TARGET_PUSH_(features) CONVK_PRAGMA_(GCC target(features)) /* until CONVK_EXACT_POP_ */
+#define CONVK_TARGET_POP_
 #else
 #define CONVK_UNROLL_
 #define CONVK_EXACT_PUSH_
@@ -1675,13 +1704,14 @@ enum {
 /* ---- src/core/handle.h ---- */
 /* ------------------------------------------------------------------------------------------------- the dispatch struct -- */
 
-/* A handle.  Everything in it may be read; parallel and tuning may be set after convk_open. */
+/* A handle.  Everything in it may be read; parallel, tuning and flush_subnormals may be set after convk_open. */
 struct convk {
   size_t size; /* sizeof(convk) and CONVK_VERSION of the program part that opened it: checked by every call */
   int version;
   char name[24]; /* "avx2", "opencl", ... */
   char machine[64]; /* the processor's or the device's own name, with _ for blanks */
   convk_parallel parallel;
+  int flush_subnormals; /* not 0: tasks take and make numbers below the smallest normal one as 0; see SUBNORMALS in the manual */
   convk_tuning tuning;
   const convk_tuned *tuned; /* the caller's tuned choices, NULL: none */
   size_t ntuned;
@@ -1903,9 +1933,51 @@ CONVK_LOCAL_ size_t convk_threads_(const convk *hw) {
   return hw && hw->parallel.run && hw->parallel.threads > 1 ? (size_t)hw->parallel.threads : 1;
 }
 
+/* ---- tasks that flush subnormals ---- */
+
+#if CONVK_X86_
+typedef unsigned convk_control_;
+#define CONVK_FLUSH_ 0x8040u /* of MXCSR: FTZ and DAZ */
+#define CONVK_GET_CONTROL_(to) __asm__ volatile("stmxcsr %0" : "=m"(to))
+#define CONVK_SET_CONTROL_(from) __asm__ volatile("ldmxcsr %0" : : "m"(from) : "memory")
+#elif defined __aarch64__ && (defined __GNUC__ || defined __clang__)
+typedef uint64_t convk_control_;
+#define CONVK_FLUSH_ ((uint64_t)1 << 24) /* of FPCR: FZ */
+#define CONVK_GET_CONTROL_(to) __asm__ volatile("mrs %0, fpcr" : "=r"(to))
+#define CONVK_SET_CONTROL_(from) __asm__ volatile("msr fpcr, %0" : : "r"(from) : "memory")
+#else
+typedef unsigned convk_control_;
+#define CONVK_FLUSH_ 0u
+#define CONVK_GET_CONTROL_(to) ((void)((to) = 0))
+#define CONVK_SET_CONTROL_(from) ((void)(from))
+#endif
+
+typedef struct convk_flush_ {
+  void (*task)(void *arg, size_t index);
+  void *arg;
+} convk_flush_;
+
+/* A task of this thread's, which has its settings back afterwards, and its exception flags as they were. */
+CONVK_RARE_ void convk_flush_task_(void *arg, size_t index) {
+  const convk_flush_ *f = (const convk_flush_ *)arg;
+  convk_control_ before, flush;
+  CONVK_GET_CONTROL_(before);
+  flush = before | CONVK_FLUSH_;
+  CONVK_SET_CONTROL_(flush);
+  f->task(f->arg, index);
+  CONVK_SET_CONTROL_(before);
+}
+
 /* Runs ntasks tasks on the handle's threads, or here when there is one task, no handle or no hook. */
 CONVK_LOCAL_ int convk_run_(const convk *hw, size_t ntasks, void (*task)(void *arg, size_t index), void *arg) {
+  convk_flush_ flush;
   size_t i;
+  if (hw && hw->flush_subnormals) {
+    flush.task = task;
+    flush.arg = arg;
+    task = convk_flush_task_;
+    arg = &flush;
+  }
   if (ntasks > 1 && convk_threads_(hw) > 1)
     return hw->parallel.run(hw->parallel.ctx, ntasks, task, arg) ? CONVK_ERR_THREADS : CONVK_OK;
   for (i = 0; i < ntasks; i++) task(arg, i);
@@ -3563,8 +3635,10 @@ CONVK_RARE_ double convk_hfd_reach_(const convk_pair_potential *p, int digits) {
   for (i = 0; i < 6; i++) {
     const double f = x * (p->beta * x - p->alpha) + 6 * convk_log_(x) - least;
     const double next = x - f / (2 * p->beta * x - p->alpha + 6 / x);
+    const int enough = x - next < 1e-4 * x; /* the next step is of its square */
     if (!(f < 0 && next > 0)) break; /* below 0: the repulsion is less than that everywhere */
     x = next;
+    if (enough) break;
   }
   return x;
 }
@@ -4963,7 +5037,7 @@ CONVK_API_ int convk_tune(const convk *hw, const char *operation, const convk_tu
 #define CONVK_SUB_(a, b) ((a) - (b))
 #define CONVK_MIN_(a, b) CONVK_KERNEL_(min)(a, b)
 #define CONVK_MAX_(a, b) CONVK_KERNEL_(max)(a, b)
-#define CONVK_LESS_(a, b, x, y) ((a) < (b) ? (x) : (y))
+#define CONVK_LESS_(a, b, x, y) CONVK_KERNEL_(less)(a, b, x, y)
 #define CONVK_ANY_LESS_(a, b) ((a) < (b))
 #define CONVK_WHICH_LESS_(a, b) ((unsigned)((a) < (b)))
 #define CONVK_AND_(a, b) CONVK_BITS_(CONVK_INT_(a) & CONVK_INT_(b))
@@ -5517,6 +5591,7 @@ typedef struct CONVK_PRIVATE_(pair_kernels) {
   void (*tile)(const CONVK_PRIVATE_(pair_terms) *terms, const CONVK_PRIVATE_(pair_tile) *tile);
   void (*row)(const CONVK_PRIVATE_(pair_terms) *terms, const CONVK_PRIVATE_(pair_row) *row);
   void (*potential)(const CONVK_PRIVATE_(pair_terms) *terms, size_t n, const CONVK_T *r, CONVK_T *v);
+  int (*inside)(size_t n, const CONVK_T *r); /* whether all coordinates are finite, and within the range */
 } CONVK_PRIVATE_(pair_kernels);
 
 #if CONVK_HAS_VMC_ && CONVK_HAS_TYPE_
@@ -7847,6 +7922,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(formfactor_grid_check)(const CONVK_TYPED_(mesh) *
 #define CONVK_RREAL_(u) convk_cuda_real_((uint64_t)(u))
 #endif
 
+#define CONVK_RMINUS_(x) CONVK_RMUL_(-1, x) /* clang 14 lets -ffast-math have its way with a sign, wherever it stands */
+
 /* As convk_sqrt_, once for both precisions. */
 #ifndef CONVK_ROOT_
 #ifndef CONVK_FORM_ROOT_
@@ -7895,13 +7972,13 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_value)(const convk_form_body_ *m, const C
   CONVK_R real = m->volume, imag = 0;
   if (CONVK_RMUL_(CONVK_RMUL_(square, m->extent), m->extent) > CONVK_OF_(1e-18f, 1e-36)) {
     real = CONVK_RDIV_(im, square);
-    imag = CONVK_RDIV_(-re, square);
+    imag = CONVK_RDIV_(CONVK_RMINUS_(re), square);
   }
   if (!m->closed && square > 0) { /* exp(i q.r) without the -1 */
     const CONVK_R flow =
         CONVK_RADD_(CONVK_RADD_(CONVK_RMUL_(q[0], m->gap[0]), CONVK_RMUL_(q[1], m->gap[1])), CONVK_RMUL_(q[2], m->gap[2]));
-    real = CONVK_RADD_(real, -CONVK_RMUL_(CONVK_RDIV_(q[3], square), m->gap[2]));
-    imag = CONVK_RADD_(imag, -CONVK_RDIV_(flow, square));
+    real = CONVK_RADD_(real, CONVK_RMINUS_(CONVK_RMUL_(CONVK_RDIV_(q[3], square), m->gap[2])));
+    imag = CONVK_RADD_(imag, CONVK_RMINUS_(CONVK_RDIV_(flow, square)));
   }
   f[0] = (CONVK_T)real;
   f[1] = (CONVK_T)imag;
@@ -7929,7 +8006,7 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_grid_value)(const convk_form_body_ *m, co
     else if (axis[d] == 1) q[1] = own[d];
     else q[2] = own[d];
     re = CONVK_RADD_(re, CONVK_RADD_(CONVK_RMUL_(own[d], real), d == z ? CONVK_RMUL_(q[3], imag) : 0));
-    im = CONVK_RADD_(im, CONVK_RADD_(CONVK_RMUL_(own[d], imag), d == z ? -CONVK_RMUL_(q[3], real) : 0));
+    im = CONVK_RADD_(im, CONVK_RADD_(CONVK_RMUL_(own[d], imag), d == z ? CONVK_RMINUS_(CONVK_RMUL_(q[3], real)) : 0));
   }
   CONVK_KERNEL_(form_value)(m, q, re, im, f);
 }
@@ -7942,6 +8019,7 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_grid_value)(const convk_form_body_ *m, co
 #undef CONVK_ROF_
 #undef CONVK_RADD_
 #undef CONVK_RMUL_
+#undef CONVK_RMINUS_
 #undef CONVK_RDIV_
 #undef CONVK_RBITS_
 #undef CONVK_RREAL_
@@ -9542,6 +9620,18 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(pair_task)(void *arg, size_t index) {
     (void)CONVK_PRIVATE_(pair_one)(job, NULL, w, job->base + index * job->scratch);
 }
 
+/* A quick look at what pair_coordinates looks at one by one; in one go where walkers are packed. */
+CONVK_RARE_ int CONVK_PRIVATE_(pair_all_inside)(const CONVK_PRIVATE_(pair_kernels) *kernels, const convk_walkers *full, size_t n,
+                                                const CONVK_T *r) {
+  const int packed = full->pitch == n && full->stride == 3 * n;
+  size_t w, d;
+  if (packed) return kernels->inside(3 * n * full->walkers, r);
+  for (w = 0; w < full->walkers; w++)
+    for (d = 0; d < 3; d++)
+      if (!kernels->inside(n, r + w * full->stride + d * full->pitch)) return 0;
+  return 1;
+}
+
 CONVK_RARE_ int CONVK_PRIVATE_(pair_energy_cpu)(const CONVK_PRIVATE_(pair_kernels) *kernels, const convk *hw,
                                                 const convk_pair_system *system, const convk_walkers *walkers, int want,
                                                 const CONVK_T *r, convk_pair_result *result, CONVK_T *gradient, void *work,
@@ -9551,7 +9641,10 @@ CONVK_RARE_ int CONVK_PRIVATE_(pair_energy_cpu)(const CONVK_PRIVATE_(pair_kernel
   size_t w, need;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status)
-    status = CONVK_PRIVATE_(pair_energy_check)(system, walkers, want, CONVK_PAIR_HOST_, r, result, gradient, &job.terms, &job.full);
+    status = CONVK_PRIVATE_(pair_energy_check)(system, walkers, want, CONVK_PAIR_HOST_ & ~CONVK_PAIR_DATA_, r, result, gradient,
+                                               &job.terms, &job.full);
+  if (!status && job.full.walkers && !CONVK_PRIVATE_(pair_all_inside)(kernels, &job.full, system->particles, r))
+    status = CONVK_PRIVATE_(pair_coordinates)(&job.full, system->particles, r);
   if (status || !job.full.walkers) return status;
   need = convk_pair_work_size_(hw, system->particles, job.full.walkers, sizeof *r);
   if (need == (size_t)-1) return CONVK_ERR_OVERFLOW;
@@ -10025,9 +10118,21 @@ CONVK_COMPILED_OPERATIONS_(CONVK_OP_DRIVER_)
 #if CONVK_IS_KERNEL_ && CONVK_LANES == 1
 /* ---- src/words/scalar_functions.h ---- */
 /* Words that are no operators in C. */
-#if CONVK_HAS_VMATH_ || CONVK_HAS_GAUSSIAN_ || CONVK_HAS_FORMFACTOR_ || CONVK_HAS_VMC_
-CONVK_INLINE_ CONVK_T CONVK_KERNEL_(min)(CONVK_T a, CONVK_T b) { return a < b ? a : b; }
-CONVK_INLINE_ CONVK_T CONVK_KERNEL_(max)(CONVK_T a, CONVK_T b) { return a > b ? a : b; }
+#if CONVK_HAS_VMATH_ || CONVK_HAS_GAUSSIAN_ || CONVK_HAS_FORMFACTOR_ || CONVK_HAS_FFT_ || CONVK_HAS_VMC_
+/* By statements: under -ffast-math clang 14 takes a conditional expression's operands for numbers that are never NaN, wherever
+   it stands. */
+CONVK_INLINE_ CONVK_T CONVK_KERNEL_(min)(CONVK_T a, CONVK_T b) {
+  if (a < b) return a;
+  return b;
+}
+CONVK_INLINE_ CONVK_T CONVK_KERNEL_(max)(CONVK_T a, CONVK_T b) {
+  if (a > b) return a;
+  return b;
+}
+CONVK_INLINE_ CONVK_T CONVK_KERNEL_(less)(CONVK_T a, CONVK_T b, CONVK_T x, CONVK_T y) {
+  if (a < b) return x;
+  return y;
+}
 CONVK_INLINE_ CONVK_UNSIGNED_ CONVK_KERNEL_(int)(CONVK_T a) {
   CONVK_UNSIGNED_ i;
   memcpy(&i, &a, sizeof i);
@@ -11805,6 +11910,8 @@ CONVK_LOCAL_ const CONVK_PRIVATE_(form_kernels) *CONVK_KERNEL_(form_kernels)(voi
 #define CONVK_RREAL_(u) convk_cuda_real_((uint64_t)(u))
 #endif
 
+#define CONVK_RMINUS_(x) CONVK_RMUL_(-1, x) /* clang 14 lets -ffast-math have its way with a sign, wherever it stands */
+
 /* As convk_sqrt_, once for both precisions. */
 #ifndef CONVK_ROOT_
 #ifndef CONVK_FORM_ROOT_
@@ -11853,13 +11960,13 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_value)(const convk_form_body_ *m, const C
   CONVK_R real = m->volume, imag = 0;
   if (CONVK_RMUL_(CONVK_RMUL_(square, m->extent), m->extent) > CONVK_OF_(1e-18f, 1e-36)) {
     real = CONVK_RDIV_(im, square);
-    imag = CONVK_RDIV_(-re, square);
+    imag = CONVK_RDIV_(CONVK_RMINUS_(re), square);
   }
   if (!m->closed && square > 0) { /* exp(i q.r) without the -1 */
     const CONVK_R flow =
         CONVK_RADD_(CONVK_RADD_(CONVK_RMUL_(q[0], m->gap[0]), CONVK_RMUL_(q[1], m->gap[1])), CONVK_RMUL_(q[2], m->gap[2]));
-    real = CONVK_RADD_(real, -CONVK_RMUL_(CONVK_RDIV_(q[3], square), m->gap[2]));
-    imag = CONVK_RADD_(imag, -CONVK_RDIV_(flow, square));
+    real = CONVK_RADD_(real, CONVK_RMINUS_(CONVK_RMUL_(CONVK_RDIV_(q[3], square), m->gap[2])));
+    imag = CONVK_RADD_(imag, CONVK_RMINUS_(CONVK_RDIV_(flow, square)));
   }
   f[0] = (CONVK_T)real;
   f[1] = (CONVK_T)imag;
@@ -11887,7 +11994,7 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_grid_value)(const convk_form_body_ *m, co
     else if (axis[d] == 1) q[1] = own[d];
     else q[2] = own[d];
     re = CONVK_RADD_(re, CONVK_RADD_(CONVK_RMUL_(own[d], real), d == z ? CONVK_RMUL_(q[3], imag) : 0));
-    im = CONVK_RADD_(im, CONVK_RADD_(CONVK_RMUL_(own[d], imag), d == z ? -CONVK_RMUL_(q[3], real) : 0));
+    im = CONVK_RADD_(im, CONVK_RADD_(CONVK_RMUL_(own[d], imag), d == z ? CONVK_RMINUS_(CONVK_RMUL_(q[3], real)) : 0));
   }
   CONVK_KERNEL_(form_value)(m, q, re, im, f);
 }
@@ -11900,6 +12007,7 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_grid_value)(const convk_form_body_ *m, co
 #undef CONVK_ROF_
 #undef CONVK_RADD_
 #undef CONVK_RMUL_
+#undef CONVK_RMINUS_
 #undef CONVK_RDIV_
 #undef CONVK_RBITS_
 #undef CONVK_RREAL_
@@ -12603,7 +12711,10 @@ CONVK_RARE_ void CONVK_KERNEL_(pair_near)(const CONVK_PRIVATE_(pair_terms) *c, c
     CONVK_LEAVE_
     for (k = 0; k < G * CONVK_LANES; k++)
       at[k] = (CONVK_T)convk_pair_table_(c->values, c->entries, c->first, c->per_spacing, (double)at[k]);
-    for (g = 0; g < G; g++) v[g] = CONVK_LESS_(r2[g], near_by, CONVK_LOAD_(at + g * CONVK_LANES), zero);
+    for (g = 0; g < G; g++) { /* beyond: 0, but of a NaN NaN */
+      const CONVK_V beyond = CONVK_MIN_(near_by, r2[g]);
+      v[g] = CONVK_LESS_(r2[g], near_by, CONVK_LOAD_(at + g * CONVK_LANES), CONVK_SUB_(beyond, beyond));
+    }
     return;
   }
   CONVK_UNROLL_
@@ -13073,9 +13184,10 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_row_pull)(const CONVK_PRIVATE_(pair_terms)
   if (c->periodic) CONVK_KERNEL_(pair_image)(c, d);
   CONVK_UNROLL_
   for (k = 0; k < 3; k++) {
-    CONVK_T *to = p->gradient[k] + at;
+    CONVK_T *to;
     force[k] = CONVK_FMA_(w, d[k], force[k]);
     if (!p->gradient[0]) continue;
+    to = p->gradient[k] + at;
     CONVK_STORE_(to, m ? CONVK_FNMA_(w, d[k], CONVK_LOAD_(to)) : CONVK_FMA_(w, d[k], CONVK_LOAD_(to)));
   }
 }
@@ -13175,8 +13287,25 @@ static void CONVK_KERNEL_(pair_values)(const CONVK_PRIVATE_(pair_terms) *c, size
   CONVK_LEAVE_
 }
 
+/* What lies outside leaves bits: of a number its distance to the range, of a NaN itself. */
+static int CONVK_KERNEL_(pair_inside)(size_t n, const CONVK_T *r) {
+  const CONVK_V sign = CONVK_SIGN_, most = CONVK_SET_(CONVK_PAIR_FAR_);
+  CONVK_UNSIGNED_ bits[CONVK_LANES], all = 0;
+  CONVK_V outside = CONVK_SET_(0);
+  size_t i;
+  for (i = 0; i < n; i += CONVK_LANES) {
+    const CONVK_V x = n - i < CONVK_LANES ? CONVK_LOADK_(r + i, n - i) : CONVK_LOAD_(r + i), a = CONVK_XOR_(x, CONVK_AND_(x, sign));
+    outside = CONVK_OR_(outside, CONVK_SUB_(CONVK_MIN_(most, a), a));
+  }
+  CONVK_TO_BITS_(bits, outside);
+  for (i = 0; i < CONVK_LANES; i++) all |= bits[i];
+  CONVK_LEAVE_
+  return !all;
+}
+
 CONVK_LOCAL_ const CONVK_PRIVATE_(pair_kernels) *CONVK_KERNEL_(pair_kernels)(void) {
-  static const CONVK_PRIVATE_(pair_kernels) kernels = {CONVK_KERNEL_(pair_tile), CONVK_KERNEL_(pair_row), CONVK_KERNEL_(pair_values)};
+  static const CONVK_PRIVATE_(pair_kernels) kernels = {CONVK_KERNEL_(pair_tile), CONVK_KERNEL_(pair_row), CONVK_KERNEL_(pair_values),
+                                                       CONVK_KERNEL_(pair_inside)};
   return &kernels;
 }
 #endif

@@ -13,7 +13,16 @@
 
 #if CONVK_X86_
 #if CONVK_MODE_ != 1
+#if defined __clang__ && defined __FAST_MATH__ && defined __IMMINTRIN_H
+#error "convk: with clang and -ffast-math include convk_avx.h before <immintrin.h>, whose functions would reorder its sums"
+#endif
+#ifdef __clang__ /* which keeps the rules of the place where a function is defined */
+CONVK_EXACT_PUSH_
 #include <immintrin.h>
+CONVK_EXACT_POP_
+#else
+#include <immintrin.h>
+#endif
 #endif
 
 #ifdef __cplusplus
@@ -53,6 +62,7 @@ CONVK_API_ convk_modules_ convk_avx_modules_(void);
 /* ---- src/words/avx_functions.h ---- */
 /* ================================================================================================================= AVX == */
 
+CONVK_EXACT_PUSH_
 CONVK_TARGET_PUSH_("avx")
 
 /* Masks of the first k lanes. */
@@ -171,10 +181,12 @@ CONVK_SELECT_(f64, __m256d, pd)
 #undef CONVK_SELECT_
 
 CONVK_TARGET_POP_
+CONVK_EXACT_POP_
 #ifndef CONVK_NO_AVX
 /* ---- src/words/avx.h ---- */
 /* ---- AVX ---- */
 
+CONVK_EXACT_PUSH_
 CONVK_TARGET_PUSH_("avx")
 
 #define CONVK_HW_ avx
@@ -276,12 +288,14 @@ CONVK_TARGET_PUSH_("avx")
 #endif
 
 CONVK_TARGET_POP_
+CONVK_EXACT_POP_
 CONVK_OPENER_(avx)
 #endif
 #ifndef CONVK_NO_AVX2
 /* ---- src/words/avx2.h ---- */
 /* ========================================================================================================== AVX2, FMA == */
 
+CONVK_EXACT_PUSH_
 CONVK_TARGET_PUSH_("avx2,fma")
 
 #define CONVK_HW_ avx2
@@ -385,6 +399,7 @@ CONVK_TARGET_PUSH_("avx2,fma")
 #endif
 
 CONVK_TARGET_POP_
+CONVK_EXACT_POP_
 
 CONVK_OPENER_(avx2)
 #endif
@@ -392,6 +407,7 @@ CONVK_OPENER_(avx2)
 /* ---- src/words/avx512.h ---- */
 /* ============================================================================================================= AVX-512 == */
 
+CONVK_EXACT_PUSH_
 CONVK_TARGET_PUSH_("avx512f,avx512dq,avx512bw,avx512vl,avx2,fma")
 
 CONVK_INLINE_ __mmask16 convk_avx512_mask_f32_(size_t k) { return (__mmask16)((1u << k) - 1); }
@@ -674,6 +690,7 @@ CONVK_INLINE_ __m512d convk_avx512_log_ends_f64_(__m512d y, __m512d x) {
 #endif
 
 CONVK_TARGET_POP_
+CONVK_EXACT_POP_
 CONVK_OPENER_(avx512)
 #endif
 

@@ -3548,8 +3548,8 @@ template <class T>
 static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_pair_values_(const convk_cuda_pair_values_args_<T> a) {
   for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_PAIR_EACH_ + threadIdx.x; i < a.n;
        i += gridDim.x * (size_t)CONVK_CUDA_PAIR_EACH_) {
-    const T r2 = convk_cuda_pair_least_(convk_cuda_mul_(a.r[i], a.r[i]));
-    a.v[i] = convk_cuda_pair_value_(a.c, r2, convk_cuda_pair_inverse_(r2), (T)CONVK_PAIR_BIG_);
+    const T r = a.r[i], r2 = convk_cuda_pair_least_(convk_cuda_mul_(r, r));
+    a.v[i] = r == r ? convk_cuda_pair_value_(a.c, r2, convk_cuda_pair_inverse_(r2), (T)CONVK_PAIR_BIG_) : r;
   }
 }
 

@@ -24,11 +24,21 @@ CONVK_API_ convk_modules_ convk_sse_modules_(void);
 #ifdef __cplusplus
 }
 #endif
+#if defined __clang__ && defined __FAST_MATH__ && defined __EMMINTRIN_H && !defined CONVK_AVX_H_
+#error "convk: with clang and -ffast-math include convk_sse.h before <emmintrin.h>, whose functions would reorder its sums"
+#endif
+#ifdef __clang__ /* which keeps the rules of the place where a function is defined */
+CONVK_EXACT_PUSH_
 #include <emmintrin.h>
+CONVK_EXACT_POP_
+#else
+#include <emmintrin.h>
+#endif
 #ifdef __cplusplus
 extern "C" {
 #endif
 /* ---- src/words/sse2.h ---- */
+CONVK_EXACT_PUSH_
 CONVK_TARGET_PUSH_("sse2")
 
 /* The first k elements, and never a byte more.  What is rare stays out of line. */
@@ -203,6 +213,7 @@ CONVK_INLINE_ __m128d convk_sse2_join_f64_(const __m128d *d) { return d[0]; }
 #endif
 
 CONVK_TARGET_POP_
+CONVK_EXACT_POP_
 CONVK_OPENER_(sse2)
 #endif
 

@@ -13,7 +13,16 @@
 
 #if CONVK_X86_
 #if CONVK_MODE_ != 1
+#if defined __clang__ && defined __FAST_MATH__ && defined __IMMINTRIN_H
+#error "convk: with clang and -ffast-math include convk_avx.h before <immintrin.h>, whose functions would reorder its sums"
+#endif
+#ifdef __clang__ /* which keeps the rules of the place where a function is defined */
+CONVK_EXACT_PUSH_
 #include <immintrin.h>
+CONVK_EXACT_POP_
+#else
+#include <immintrin.h>
+#endif
 #endif
 
 #ifdef __cplusplus

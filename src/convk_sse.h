@@ -24,7 +24,16 @@ CONVK_API_ convk_modules_ convk_sse_modules_(void);
 #ifdef __cplusplus
 }
 #endif
+#if defined __clang__ && defined __FAST_MATH__ && defined __EMMINTRIN_H && !defined CONVK_AVX_H_
+#error "convk: with clang and -ffast-math include convk_sse.h before <emmintrin.h>, whose functions would reorder its sums"
+#endif
+#ifdef __clang__ /* which keeps the rules of the place where a function is defined */
+CONVK_EXACT_PUSH_
 #include <emmintrin.h>
+CONVK_EXACT_POP_
+#else
+#include <emmintrin.h>
+#endif
 #ifdef __cplusplus
 extern "C" {
 #endif

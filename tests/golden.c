@@ -50,6 +50,8 @@ static cl_int device_info(cl_device_id device, cl_device_info what, size_t size,
 #include <stdarg.h>
 #include <stdio.h>
 
+CONVK_EXACT_PUSH_ /* to the end: inputs, too, are the same whatever the options */
+
 #if defined CONVK_WITH_SEPCONV || defined CONVK_WITH_STENCIL || defined CONVK_WITH_VMATH || defined CONVK_WITH_GAUSSIAN || \
     defined CONVK_WITH_FORMFACTOR || defined CONVK_WITH_FFT || defined CONVK_WITH_VMC
 #define GOLDEN_SOME 1

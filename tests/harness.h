@@ -267,13 +267,26 @@ static inline void test_free(void *pointer) {
   munmap(map, header.map_bytes);
 }
 
+/* The control bits of MXCSR: rounding, flush to zero, denormals are zero, masks.  The exception flags may change. */
+#if (defined __x86_64__ || defined __SSE__) && (defined __GNUC__ || defined __clang__) && !defined __CUDACC__
+static inline unsigned float_control(void) {
+  unsigned csr;
+  __asm__ volatile("stmxcsr %0" : "=m"(csr));
+  return csr & ~0x3fu;
+}
+static inline void float_control_set(unsigned csr) { __asm__ volatile("ldmxcsr %0" : : "m"(csr)); }
+#else
+static inline unsigned float_control(void) { return 0; }
+static inline void float_control_set(unsigned csr) { (void)csr; }
+#endif
+
 /* -------------------------------------------------------------------------------------------------------- thread hooks -- */
 
 enum { HOOK_NONE, HOOK_REVERSED, HOOK_SHUFFLED, HOOK_THREADS, HOOK_FAILS, HOOK_KINDS };
 static const char *const hook_names[HOOK_KINDS] = {"none", "reversed", "shuffled", "threads", "fails"};
 
 typedef struct hook {
-  int kind, threads;
+  int kind, threads, changed; /* changed: a task left a thread's MXCSR otherwise */
   uint64_t random;
   size_t calls, most; /* how often it ran, and the largest number of tasks */
   pthread_mutex_t lock;
@@ -295,12 +308,18 @@ static inline hook hook_new(int kind, int threads, uint64_t seed) {
 static inline void *hook_worker(void *pointer) {
   hook *k = (hook *)pointer;
   for (;;) {
+    const unsigned control = float_control();
     size_t i;
     pthread_mutex_lock(&k->lock);
     i = k->next++;
     pthread_mutex_unlock(&k->lock);
     if (i >= k->ntasks) return NULL;
     k->task(k->arg, i);
+    if (float_control() != control) {
+      pthread_mutex_lock(&k->lock);
+      k->changed = 1;
+      pthread_mutex_unlock(&k->lock);
+    }
   }
 }
 
@@ -320,6 +339,7 @@ static int hook_run(void *ctx, size_t ntasks, void (*task)(void *arg, size_t ind
     while (started + 1 < n && !pthread_create(&threads[started], NULL, hook_worker, k)) started++;
     hook_worker(k);
     for (i = 0; i < started; i++) pthread_join(threads[i], NULL);
+    if (k->changed) fail("a task changed MXCSR");
   } else if (k->kind == HOOK_SHUFFLED) {
     size_t *order = (size_t *)malloc(ntasks * sizeof *order);
     if (!order) return 1;
@@ -337,19 +357,6 @@ static int hook_run(void *ctx, size_t ntasks, void (*task)(void *arg, size_t ind
 }
 
 /* ------------------------------------------------------------------------------------- what a call must leave as it was -- */
-
-/* The control bits of MXCSR: rounding, flush to zero, denormals are zero, masks.  The exception flags may change. */
-#if (defined __x86_64__ || defined __SSE__) && (defined __GNUC__ || defined __clang__) && !defined __CUDACC__
-static inline unsigned float_control(void) {
-  unsigned csr;
-  __asm__ volatile("stmxcsr %0" : "=m"(csr));
-  return csr & ~0x3fu;
-}
-static inline void float_control_set(unsigned csr) { __asm__ volatile("ldmxcsr %0" : : "m"(csr)); }
-#else
-static inline unsigned float_control(void) { return 0; }
-static inline void float_control_set(unsigned csr) { (void)csr; }
-#endif
 
 /* Whether the upper halves of vector registers are in use: -1 when this machine cannot tell. */
 #if defined __x86_64__ && (defined __GNUC__ || defined __clang__) && !defined __CUDACC__

@@ -140,6 +140,11 @@ for p in CONVK_F32 CONVK_F64; do
 done
 
 # Contradictions are errors with a sentence.
+if command -v clang >/dev/null; then
+  printf '#include <immintrin.h>\n#include "convk_avx.h"\n' >"$out/late.c"
+  try 'clang fuses' says 'compile this file without -ffast-math' clang -ffast-math -mfma -I. -fsyntax-only "$out/unit.c"
+  try 'clang has intrinsics' says 'include convk_avx.h before' clang -ffast-math -I. -fsyntax-only "$out/late.c"
+fi
 try 'both modes' says 'CONVK_DECLARE and CONVK_IMPLEMENT in one unit' c -DCONVK_DECLARE -DCONVK_IMPLEMENT -fsyntax-only "$out/unit.c"
 for first in '' CONVK_DECLARE CONVK_IMPLEMENT; do
   for second in '' CONVK_DECLARE CONVK_IMPLEMENT; do

@@ -47,6 +47,7 @@ typedef struct test {
 #include "test_formfactor.c"
 #include "test_fft.c"
 #include "test_vmc.c"
+#include "test_flush.c"
 
 static void test_names(int type) {
   static const char *const wrong[] = {"",         "AVX2",
@@ -268,6 +269,7 @@ int main(int argc, char **argv) {
   run_tests(formfactor_tests, COUNT_OF(formfactor_tests));
   run_tests(fft_tests, COUNT_OF(fft_tests));
   run_tests(vmc_tests, COUNT_OF(vmc_tests));
+  run_tests(flush_tests, COUNT_OF(flush_tests));
   close_variants();
   error_print();
   if (suite.printed > HARNESS_PRINT_) printf("%lu more failures were not told in full\n", suite.printed - HARNESS_PRINT_);

@@ -39,32 +39,49 @@
 #define CONVK_INSTRUMENTED_ 1
 #endif
 #endif
-/* Regions: for an instruction set, and within it no contraction of a b + c, so that the words alone say what is fused. */
+/* Regions: for an instruction set, and with rules of their own for real numbers, whatever -ffast-math, -Ofast and -ffp-contract
+   say: sums keep their order, NaN and -0 count, and nothing is fused but what a word fuses.
+   A region for an instruction set is CONVK_EXACT_PUSH_, CONVK_TARGET_PUSH_(features), ..., CONVK_TARGET_POP_, CONVK_EXACT_POP_. */
 #if defined __clang__
+#if defined __FAST_MATH__ && CONVK_MODE_ != 1
+#if !defined __x86_64__ && !defined __i386__
+#error "convk: compile this file without -ffast-math: on this architecture clang has no way to say so here"
+#elif defined __FMA__ && !defined CONVK_FP_CONTRACT_ON
+#error "convk: compile this file without -ffast-math, or with -ffast-math -ffp-contract=on and -DCONVK_FP_CONTRACT_ON"
+#endif /* since clang's -ffast-math fuses behind the back of all pragmas */
+#endif
 #define CONVK_UNROLL_ CONVK_PRAGMA_(clang loop unroll(full))
 #if defined __x86_64__ || defined __i386__
-#define CONVK_EXACT_PUSH_ CONVK_PRAGMA_(float_control(push)) CONVK_PRAGMA_(clang fp contract(off))
+#define CONVK_EXACT_PUSH_ \
+  CONVK_PRAGMA_(float_control(push)) CONVK_PRAGMA_(float_control(precise, on)) CONVK_PRAGMA_(clang fp contract(off))
 #define CONVK_EXACT_POP_ CONVK_PRAGMA_(float_control(pop))
-#else /* without float_control: such regions do not nest, and end with what the command line says */
+#else /* without float_control such regions do not nest, and end with what the command line says */
 #define CONVK_EXACT_PUSH_ CONVK_PRAGMA_(STDC FP_CONTRACT OFF)
 #define CONVK_EXACT_POP_ CONVK_PRAGMA_(STDC FP_CONTRACT DEFAULT)
 #endif
-#define CONVK_TARGET_PUSH_(features) \
-  CONVK_EXACT_PUSH_ CONVK_PRAGMA_(clang attribute push(__attribute__((target(features))), apply_to = function))
-#define CONVK_TARGET_POP_ CONVK_PRAGMA_(clang attribute pop) CONVK_EXACT_POP_
+#define CONVK_TARGET_PUSH_(features) CONVK_PRAGMA_(clang attribute push(__attribute__((target(features))), apply_to = function))
+#define CONVK_TARGET_POP_ CONVK_PRAGMA_(clang attribute pop)
 #elif defined __GNUC__
 #ifdef __NVCC__ /* which passes the pragmas on to gcc, and warns that it does not know them */
 #pragma nv_diag_suppress 1675
 #endif
 #define CONVK_UNROLL_ CONVK_PRAGMA_(GCC unroll 64)
-#if (defined __x86_64__ || defined __i386__) && !defined __FMA__ && !defined __FMA4__ && !defined CONVK_STRICT
-#define CONVK_EXACT_PUSH_ CONVK_PRAGMA_(GCC push_options) /* nothing to fuse with, or nothing left to fuse; compiles faster */
+/* Only what the command line makes necessary, since functions with options of their own compile slower.  One pragma for all:
+   gcc forgets the second of two that come from one macro. */
+#if defined __FAST_MATH__ || defined __ASSOCIATIVE_MATH__ || defined __RECIPROCAL_MATH__ || defined __NO_SIGNED_ZEROS__ || \
+    (defined __FINITE_MATH_ONLY__ && __FINITE_MATH_ONLY__ > 0)
+#define CONVK_EXACT_PUSH_ \
+  CONVK_PRAGMA_(GCC push_options) \
+  CONVK_PRAGMA_(GCC optimize("no-fast-math", "no-unsafe-math-optimizations", "no-finite-math-only", "no-associative-math", \
+                             "no-reciprocal-math", "signed-zeros", "fp-contract=off"))
+#elif (defined __x86_64__ || defined __i386__) && !defined __FMA__ && !defined __FMA4__ && !defined CONVK_STRICT
+#define CONVK_EXACT_PUSH_ CONVK_PRAGMA_(GCC push_options) /* nothing to fuse with, or nothing left to fuse */
 #else
 #define CONVK_EXACT_PUSH_ CONVK_PRAGMA_(GCC push_options) CONVK_PRAGMA_(GCC optimize("fp-contract=off"))
 #endif
 #define CONVK_EXACT_POP_ CONVK_PRAGMA_(GCC pop_options)
-#define CONVK_TARGET_PUSH_(features) CONVK_EXACT_PUSH_ CONVK_PRAGMA_(GCC target(features))
-#define CONVK_TARGET_POP_ CONVK_EXACT_POP_
+#define CONVK_TARGET_PUSH_(features) CONVK_PRAGMA_(GCC target(features)) /* until CONVK_EXACT_POP_ */
+#define CONVK_TARGET_POP_
 #else
 #define CONVK_UNROLL_
 #define CONVK_EXACT_PUSH_

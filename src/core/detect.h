@@ -95,9 +95,51 @@ CONVK_LOCAL_ size_t convk_threads_(const convk *hw) {
   return hw && hw->parallel.run && hw->parallel.threads > 1 ? (size_t)hw->parallel.threads : 1;
 }
 
+/* ---- tasks that flush subnormals ---- */
+
+#if CONVK_X86_
+typedef unsigned convk_control_;
+#define CONVK_FLUSH_ 0x8040u /* of MXCSR: FTZ and DAZ */
+#define CONVK_GET_CONTROL_(to) __asm__ volatile("stmxcsr %0" : "=m"(to))
+#define CONVK_SET_CONTROL_(from) __asm__ volatile("ldmxcsr %0" : : "m"(from) : "memory")
+#elif defined __aarch64__ && (defined __GNUC__ || defined __clang__)
+typedef uint64_t convk_control_;
+#define CONVK_FLUSH_ ((uint64_t)1 << 24) /* of FPCR: FZ */
+#define CONVK_GET_CONTROL_(to) __asm__ volatile("mrs %0, fpcr" : "=r"(to))
+#define CONVK_SET_CONTROL_(from) __asm__ volatile("msr fpcr, %0" : : "r"(from) : "memory")
+#else
+typedef unsigned convk_control_;
+#define CONVK_FLUSH_ 0u
+#define CONVK_GET_CONTROL_(to) ((void)((to) = 0))
+#define CONVK_SET_CONTROL_(from) ((void)(from))
+#endif
+
+typedef struct convk_flush_ {
+  void (*task)(void *arg, size_t index);
+  void *arg;
+} convk_flush_;
+
+/* A task of this thread's, which has its settings back afterwards, and its exception flags as they were. */
+CONVK_RARE_ void convk_flush_task_(void *arg, size_t index) {
+  const convk_flush_ *f = (const convk_flush_ *)arg;
+  convk_control_ before, flush;
+  CONVK_GET_CONTROL_(before);
+  flush = before | CONVK_FLUSH_;
+  CONVK_SET_CONTROL_(flush);
+  f->task(f->arg, index);
+  CONVK_SET_CONTROL_(before);
+}
+
 /* Runs ntasks tasks on the handle's threads, or here when there is one task, no handle or no hook. */
 CONVK_LOCAL_ int convk_run_(const convk *hw, size_t ntasks, void (*task)(void *arg, size_t index), void *arg) {
+  convk_flush_ flush;
   size_t i;
+  if (hw && hw->flush_subnormals) {
+    flush.task = task;
+    flush.arg = arg;
+    task = convk_flush_task_;
+    arg = &flush;
+  }
   if (ntasks > 1 && convk_threads_(hw) > 1)
     return hw->parallel.run(hw->parallel.ctx, ntasks, task, arg) ? CONVK_ERR_THREADS : CONVK_OK;
   for (i = 0; i < ntasks; i++) task(arg, i);

@@ -1,12 +1,13 @@
 /* ------------------------------------------------------------------------------------------------- the dispatch struct -- */
 
-/* A handle.  Everything in it may be read; parallel and tuning may be set after convk_open. */
+/* A handle.  Everything in it may be read; parallel, tuning and flush_subnormals may be set after convk_open. */
 struct convk {
   size_t size; /* sizeof(convk) and CONVK_VERSION of the program part that opened it: checked by every call */
   int version;
   char name[24]; /* "avx2", "opencl", ... */
   char machine[64]; /* the processor's or the device's own name, with _ for blanks */
   convk_parallel parallel;
+  int flush_subnormals; /* not 0: tasks take and make numbers below the smallest normal one as 0; see SUBNORMALS in the manual */
   convk_tuning tuning;
   const convk_tuned *tuned; /* the caller's tuned choices, NULL: none */
   size_t ntuned;

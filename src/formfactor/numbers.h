@@ -19,6 +19,8 @@
 #define CONVK_RREAL_(u) convk_cuda_real_((uint64_t)(u))
 #endif
 
+#define CONVK_RMINUS_(x) CONVK_RMUL_(-1, x) /* clang 14 lets -ffast-math have its way with a sign, wherever it stands */
+
 /* As convk_sqrt_, once for both precisions. */
 #ifndef CONVK_ROOT_
 #ifndef CONVK_FORM_ROOT_
@@ -67,13 +69,13 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_value)(const convk_form_body_ *m, const C
   CONVK_R real = m->volume, imag = 0;
   if (CONVK_RMUL_(CONVK_RMUL_(square, m->extent), m->extent) > CONVK_OF_(1e-18f, 1e-36)) {
     real = CONVK_RDIV_(im, square);
-    imag = CONVK_RDIV_(-re, square);
+    imag = CONVK_RDIV_(CONVK_RMINUS_(re), square);
   }
   if (!m->closed && square > 0) { /* exp(i q.r) without the -1 */
     const CONVK_R flow =
         CONVK_RADD_(CONVK_RADD_(CONVK_RMUL_(q[0], m->gap[0]), CONVK_RMUL_(q[1], m->gap[1])), CONVK_RMUL_(q[2], m->gap[2]));
-    real = CONVK_RADD_(real, -CONVK_RMUL_(CONVK_RDIV_(q[3], square), m->gap[2]));
-    imag = CONVK_RADD_(imag, -CONVK_RDIV_(flow, square));
+    real = CONVK_RADD_(real, CONVK_RMINUS_(CONVK_RMUL_(CONVK_RDIV_(q[3], square), m->gap[2])));
+    imag = CONVK_RADD_(imag, CONVK_RMINUS_(CONVK_RDIV_(flow, square)));
   }
   f[0] = (CONVK_T)real;
   f[1] = (CONVK_T)imag;
@@ -101,7 +103,7 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_grid_value)(const convk_form_body_ *m, co
     else if (axis[d] == 1) q[1] = own[d];
     else q[2] = own[d];
     re = CONVK_RADD_(re, CONVK_RADD_(CONVK_RMUL_(own[d], real), d == z ? CONVK_RMUL_(q[3], imag) : 0));
-    im = CONVK_RADD_(im, CONVK_RADD_(CONVK_RMUL_(own[d], imag), d == z ? -CONVK_RMUL_(q[3], real) : 0));
+    im = CONVK_RADD_(im, CONVK_RADD_(CONVK_RMUL_(own[d], imag), d == z ? CONVK_RMINUS_(CONVK_RMUL_(q[3], real)) : 0));
   }
   CONVK_KERNEL_(form_value)(m, q, re, im, f);
 }
@@ -114,6 +116,7 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_grid_value)(const convk_form_body_ *m, co
 #undef CONVK_ROF_
 #undef CONVK_RADD_
 #undef CONVK_RMUL_
+#undef CONVK_RMINUS_
 #undef CONVK_RDIV_
 #undef CONVK_RBITS_
 #undef CONVK_RREAL_

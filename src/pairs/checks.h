@@ -47,8 +47,10 @@ CONVK_RARE_ double convk_hfd_reach_(const convk_pair_potential *p, int digits) {
   for (i = 0; i < 6; i++) {
     const double f = x * (p->beta * x - p->alpha) + 6 * convk_log_(x) - least;
     const double next = x - f / (2 * p->beta * x - p->alpha + 6 / x);
+    const int enough = x - next < 1e-4 * x; /* the next step is of its square */
     if (!(f < 0 && next > 0)) break; /* below 0: the repulsion is less than that everywhere */
     x = next;
+    if (enough) break;
   }
   return x;
 }

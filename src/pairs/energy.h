@@ -226,6 +226,18 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(pair_task)(void *arg, size_t index) {
     (void)CONVK_PRIVATE_(pair_one)(job, NULL, w, job->base + index * job->scratch);
 }
 
+/* A quick look at what pair_coordinates looks at one by one; in one go where walkers are packed. */
+CONVK_RARE_ int CONVK_PRIVATE_(pair_all_inside)(const CONVK_PRIVATE_(pair_kernels) *kernels, const convk_walkers *full, size_t n,
+                                                const CONVK_T *r) {
+  const int packed = full->pitch == n && full->stride == 3 * n;
+  size_t w, d;
+  if (packed) return kernels->inside(3 * n * full->walkers, r);
+  for (w = 0; w < full->walkers; w++)
+    for (d = 0; d < 3; d++)
+      if (!kernels->inside(n, r + w * full->stride + d * full->pitch)) return 0;
+  return 1;
+}
+
 CONVK_RARE_ int CONVK_PRIVATE_(pair_energy_cpu)(const CONVK_PRIVATE_(pair_kernels) *kernels, const convk *hw,
                                                 const convk_pair_system *system, const convk_walkers *walkers, int want,
                                                 const CONVK_T *r, convk_pair_result *result, CONVK_T *gradient, void *work,
@@ -235,7 +247,10 @@ CONVK_RARE_ int CONVK_PRIVATE_(pair_energy_cpu)(const CONVK_PRIVATE_(pair_kernel
   size_t w, need;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status)
-    status = CONVK_PRIVATE_(pair_energy_check)(system, walkers, want, CONVK_PAIR_HOST_, r, result, gradient, &job.terms, &job.full);
+    status = CONVK_PRIVATE_(pair_energy_check)(system, walkers, want, CONVK_PAIR_HOST_ & ~CONVK_PAIR_DATA_, r, result, gradient,
+                                               &job.terms, &job.full);
+  if (!status && job.full.walkers && !CONVK_PRIVATE_(pair_all_inside)(kernels, &job.full, system->particles, r))
+    status = CONVK_PRIVATE_(pair_coordinates)(&job.full, system->particles, r);
   if (status || !job.full.walkers) return status;
   need = convk_pair_work_size_(hw, system->particles, job.full.walkers, sizeof *r);
   if (need == (size_t)-1) return CONVK_ERR_OVERFLOW;

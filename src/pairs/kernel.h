@@ -14,7 +14,10 @@ CONVK_RARE_ void CONVK_KERNEL_(pair_near)(const CONVK_PRIVATE_(pair_terms) *c, c
     CONVK_LEAVE_
     for (k = 0; k < G * CONVK_LANES; k++)
       at[k] = (CONVK_T)convk_pair_table_(c->values, c->entries, c->first, c->per_spacing, (double)at[k]);
-    for (g = 0; g < G; g++) v[g] = CONVK_LESS_(r2[g], near_by, CONVK_LOAD_(at + g * CONVK_LANES), zero);
+    for (g = 0; g < G; g++) { /* beyond: 0, but of a NaN NaN */
+      const CONVK_V beyond = CONVK_MIN_(near_by, r2[g]);
+      v[g] = CONVK_LESS_(r2[g], near_by, CONVK_LOAD_(at + g * CONVK_LANES), CONVK_SUB_(beyond, beyond));
+    }
     return;
   }
   CONVK_UNROLL_
@@ -484,9 +487,10 @@ CONVK_INLINE_ void CONVK_KERNEL_(pair_row_pull)(const CONVK_PRIVATE_(pair_terms)
   if (c->periodic) CONVK_KERNEL_(pair_image)(c, d);
   CONVK_UNROLL_
   for (k = 0; k < 3; k++) {
-    CONVK_T *to = p->gradient[k] + at;
+    CONVK_T *to;
     force[k] = CONVK_FMA_(w, d[k], force[k]);
     if (!p->gradient[0]) continue;
+    to = p->gradient[k] + at;
     CONVK_STORE_(to, m ? CONVK_FNMA_(w, d[k], CONVK_LOAD_(to)) : CONVK_FMA_(w, d[k], CONVK_LOAD_(to)));
   }
 }
@@ -586,7 +590,24 @@ static void CONVK_KERNEL_(pair_values)(const CONVK_PRIVATE_(pair_terms) *c, size
   CONVK_LEAVE_
 }
 
+/* What lies outside leaves bits: of a number its distance to the range, of a NaN itself. */
+static int CONVK_KERNEL_(pair_inside)(size_t n, const CONVK_T *r) {
+  const CONVK_V sign = CONVK_SIGN_, most = CONVK_SET_(CONVK_PAIR_FAR_);
+  CONVK_UNSIGNED_ bits[CONVK_LANES], all = 0;
+  CONVK_V outside = CONVK_SET_(0);
+  size_t i;
+  for (i = 0; i < n; i += CONVK_LANES) {
+    const CONVK_V x = n - i < CONVK_LANES ? CONVK_LOADK_(r + i, n - i) : CONVK_LOAD_(r + i), a = CONVK_XOR_(x, CONVK_AND_(x, sign));
+    outside = CONVK_OR_(outside, CONVK_SUB_(CONVK_MIN_(most, a), a));
+  }
+  CONVK_TO_BITS_(bits, outside);
+  for (i = 0; i < CONVK_LANES; i++) all |= bits[i];
+  CONVK_LEAVE_
+  return !all;
+}
+
 CONVK_LOCAL_ const CONVK_PRIVATE_(pair_kernels) *CONVK_KERNEL_(pair_kernels)(void) {
-  static const CONVK_PRIVATE_(pair_kernels) kernels = {CONVK_KERNEL_(pair_tile), CONVK_KERNEL_(pair_row), CONVK_KERNEL_(pair_values)};
+  static const CONVK_PRIVATE_(pair_kernels) kernels = {CONVK_KERNEL_(pair_tile), CONVK_KERNEL_(pair_row), CONVK_KERNEL_(pair_values),
+                                                       CONVK_KERNEL_(pair_inside)};
   return &kernels;
 }

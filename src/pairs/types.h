@@ -47,6 +47,7 @@ typedef struct CONVK_PRIVATE_(pair_kernels) {
   void (*tile)(const CONVK_PRIVATE_(pair_terms) *terms, const CONVK_PRIVATE_(pair_tile) *tile);
   void (*row)(const CONVK_PRIVATE_(pair_terms) *terms, const CONVK_PRIVATE_(pair_row) *row);
   void (*potential)(const CONVK_PRIVATE_(pair_terms) *terms, size_t n, const CONVK_T *r, CONVK_T *v);
+  int (*inside)(size_t n, const CONVK_T *r); /* whether all coordinates are finite, and within the range */
 } CONVK_PRIVATE_(pair_kernels);
 
 #if CONVK_HAS_VMC_ && CONVK_HAS_TYPE_

@@ -1,5 +1,6 @@
 /* ---- AVX ---- */
 
+CONVK_EXACT_PUSH_
 CONVK_TARGET_PUSH_("avx")
 
 #define CONVK_HW_ avx
@@ -53,3 +54,4 @@ CONVK_TARGET_PUSH_("avx")
 #endif
 
 CONVK_TARGET_POP_
+CONVK_EXACT_POP_

@@ -1,5 +1,6 @@
 /* ========================================================================================================== AVX2, FMA == */
 
+CONVK_EXACT_PUSH_
 CONVK_TARGET_PUSH_("avx2,fma")
 
 #define CONVK_HW_ avx2
@@ -55,4 +56,5 @@ CONVK_TARGET_PUSH_("avx2,fma")
 #endif
 
 CONVK_TARGET_POP_
+CONVK_EXACT_POP_
 

@@ -1,5 +1,6 @@
 /* ============================================================================================================= AVX-512 == */
 
+CONVK_EXACT_PUSH_
 CONVK_TARGET_PUSH_("avx512f,avx512dq,avx512bw,avx512vl,avx2,fma")
 
 CONVK_INLINE_ __mmask16 convk_avx512_mask_f32_(size_t k) { return (__mmask16)((1u << k) - 1); }
@@ -234,3 +235,4 @@ CONVK_INLINE_ __m512d convk_avx512_log_ends_f64_(__m512d y, __m512d x) {
 #endif
 
 CONVK_TARGET_POP_
+CONVK_EXACT_POP_

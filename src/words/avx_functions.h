@@ -1,5 +1,6 @@
 /* ================================================================================================================= AVX == */
 
+CONVK_EXACT_PUSH_
 CONVK_TARGET_PUSH_("avx")
 
 /* Masks of the first k lanes. */
@@ -118,3 +119,4 @@ CONVK_SELECT_(f64, __m256d, pd)
 #undef CONVK_SELECT_
 
 CONVK_TARGET_POP_
+CONVK_EXACT_POP_

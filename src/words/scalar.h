@@ -19,7 +19,7 @@
 #define CONVK_SUB_(a, b) ((a) - (b))
 #define CONVK_MIN_(a, b) CONVK_KERNEL_(min)(a, b)
 #define CONVK_MAX_(a, b) CONVK_KERNEL_(max)(a, b)
-#define CONVK_LESS_(a, b, x, y) ((a) < (b) ? (x) : (y))
+#define CONVK_LESS_(a, b, x, y) CONVK_KERNEL_(less)(a, b, x, y)
 #define CONVK_ANY_LESS_(a, b) ((a) < (b))
 #define CONVK_WHICH_LESS_(a, b) ((unsigned)((a) < (b)))
 #define CONVK_AND_(a, b) CONVK_BITS_(CONVK_INT_(a) & CONVK_INT_(b))

@@ -1,3 +1,4 @@
+CONVK_EXACT_PUSH_
 CONVK_TARGET_PUSH_("sse2")
 
 /* The first k elements, and never a byte more.  What is rare stays out of line. */
@@ -124,3 +125,4 @@ CONVK_INLINE_ __m128d convk_sse2_join_f64_(const __m128d *d) { return d[0]; }
 #endif
 
 CONVK_TARGET_POP_
+CONVK_EXACT_POP_

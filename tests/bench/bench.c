@@ -50,6 +50,12 @@ static struct {
   pthread_cond_t wake;
 } pool = {.mutex = PTHREAD_MUTEX_INITIALIZER, .wake = PTHREAD_COND_INITIALIZER};
 
+static void pause_spinning(void) {
+#if defined __x86_64__
+  __asm__ volatile("pause");
+#endif
+}
+
 static void pool_work(void) {
   size_t i;
   while ((i = __atomic_fetch_add(&pool.next, 1, __ATOMIC_ACQ_REL)) < pool.ntasks) pool.task(pool.arg, i);
@@ -60,7 +66,10 @@ static void *pool_thread(void *arg) {
   (void)arg;
   for (;;) {
     unsigned turn;
-    for (int i = 0; (turn = __atomic_load_n(&pool.turn, __ATOMIC_ACQUIRE)) == seen && i < 20000; i++) sched_yield();
+    for (int i = 0; (turn = __atomic_load_n(&pool.turn, __ATOMIC_ACQUIRE)) == seen && i < 40000; i++) {
+      if (i < 20000) pause_spinning();
+      else sched_yield();
+    }
     if (turn == seen) {
       pthread_mutex_lock(&pool.mutex);
       while ((turn = __atomic_load_n(&pool.turn, __ATOMIC_ACQUIRE)) == seen) pthread_cond_wait(&pool.wake, &pool.mutex);

@@ -26,7 +26,7 @@ enum { FORM_LIST, FORM_COMPLEX, FORM_ROWS, FORM_GRID, FORM_PEER, FORM_LATITUDES 
 static const char *const form_names[] = {"formfactor", "formfactor: complex qz", "formfactor: complex rows", "formfactor_grid"};
 
 typedef struct form_case {
-  int f32;
+  int f32, latitudes, meridians;
   size_t triangles, nq; /* of the list */
   convk_grid3 grid;     /* nx 0: none */
   char *memory;
@@ -35,17 +35,17 @@ typedef struct form_case {
 } form_case;
 
 /* A sphere of radius 10, latitudes by meridians, seen from outside anticlockwise. */
-static size_t form_sphere(int f32, void *corners) {
+static size_t form_sphere(int f32, int latitudes, int meridians, void *corners) {
   size_t count = 0;
-  for (int i = 0; i < FORM_LATITUDES; i++)
-    for (int k = 0; k < FORM_MERIDIANS; k++)
+  for (int i = 0; i < latitudes; i++)
+    for (int k = 0; k < meridians; k++)
       for (int half = 0; half < 2; half++) {
         const int at[2][3][2] = {{{i, k}, {i + 1, k}, {i + 1, k + 1}}, {{i, k}, {i + 1, k + 1}, {i, k + 1}}};
-        if (half == 0 ? i == FORM_LATITUDES - 1 : i == 0) continue; /* a point at the pole */
+        if (half == 0 ? i == latitudes - 1 : i == 0) continue; /* a point at the pole */
         for (int v = 0; v < 3; v++) {
-          const int row = at[half][v][0], column = at[half][v][1] % FORM_MERIDIANS;
-          const double theta = 3.14159265358979324 * row / FORM_LATITUDES, phi = 6.28318530717958648 * column / FORM_MERIDIANS;
-          const double side = row % FORM_LATITUDES ? 10 * sin(theta) : 0;
+          const int row = at[half][v][0], column = at[half][v][1] % meridians;
+          const double theta = 3.14159265358979324 * row / latitudes, phi = 6.28318530717958648 * column / meridians;
+          const double side = row % latitudes ? 10 * sin(theta) : 0;
           put_real(corners, f32, 9 * count + 3 * (size_t)v, side * cos(phi));
           put_real(corners, f32, 9 * count + 3 * (size_t)v + 1, side * sin(phi));
           put_real(corners, f32, 9 * count + 3 * (size_t)v + 2, 10 * cos(theta));
@@ -71,8 +71,8 @@ FORM_MESH(f32, float)
 FORM_MESH(f64, double)
 
 /* A list of nq vectors, or, with nq = 0, a grid and as a list its first plane in z. */
-static form_case form_arrays(int f32, size_t nq, size_t nx, size_t ny, size_t nz) {
-  const size_t triangles = 2 * FORM_MERIDIANS * (FORM_LATITUDES - 1);
+static form_case form_arrays(int f32, int latitudes, int meridians, size_t nq, size_t nx, size_t ny, size_t nz) {
+  const size_t triangles = (size_t)(2 * meridians * (latitudes - 1));
   const size_t n[3] = {nx, ny, nz};
   void *corners = large_array(9 * triangles * sizeof(double));
   form_case c;
@@ -82,7 +82,7 @@ static form_case form_arrays(int f32, size_t nq, size_t nx, size_t ny, size_t nz
   c.nq = nq ? nq : nx * ny;
   c.memory = (char *)large_array(FORM_BYTES);
   c.mesh = form_array(&c, 6 * triangles);
-  if (form_sphere(f32, corners) != triangles) exit(1);
+  if (form_sphere(f32, latitudes, meridians, corners) != triangles) exit(1);
   if (f32) {
     const convk_mesh_f32 mesh = form_mesh_f32(&c);
     convk_mesh_from_triangles_f32((float *)corners, &mesh);
@@ -193,7 +193,7 @@ static void form_group(int f32, size_t nq, size_t nx, size_t ny, size_t nz, int 
     return;
   }
   all = (racer *)calloc(GAUSSIAN_MOST, sizeof *all);
-  c = form_arrays(f32, nq, nx, ny, nz);
+  c = form_arrays(f32, FORM_LATITUDES, FORM_MERIDIANS, nq, nx, ny, nz);
   for (int kind = FORM_LIST; kind < FORM_PEER; kind++)
     for (int i = 0; i < hws && kind != (nq ? FORM_GRID : FORM_COMPLEX) && kind != (nq ? FORM_GRID : FORM_ROWS); i++, count++) {
       all[count] = p[i];
@@ -236,11 +236,49 @@ static void form_group(int f32, size_t nq, size_t nx, size_t ny, size_t nz, int 
   free(p);
 }
 
+/* 12 triangles and 16 q against the plain loop; and imaginary parts of q whose exponentials reach almost from the smallest number to
+   the largest that the type allows, against ordinary ones. */
+static void form_extremes(int f32, int tiny) {
+  racer p[GAUSSIAN_MOST], *all;
+  form_case c;
+  char size[48];
+  int hws, count;
+  memset(p, 0, sizeof p);
+  snprintf(size, sizeof size, tiny ? "12x16" : "6600x256 decaying");
+  hws = stencil_skipped(tiny ? "formfactor" : form_names[FORM_COMPLEX], size) ? 0 : racers_open(p, 1, 0);
+  if (!hws) return;
+  c = tiny ? form_arrays(f32, 3, 3, 16, 0, 0, 0) : form_arrays(f32, FORM_LATITUDES, FORM_MERIDIANS, 256, 0, 0, 0);
+  for (size_t i = 0; i < c.nq && !tiny; i++) put_real(c.imag[1], f32, i, (f32 ? 7.3 : 69) * (0.01 + 0.99 * spread(i)));
+  all = (racer *)calloc(GAUSSIAN_MOST, sizeof *all);
+  for (count = 0; count < (tiny ? hws + 1 : 2 * hws); count++) {
+    racer *q = &all[count];
+    if (count < hws) *q = p[count];
+    else if (!tiny) *q = p[count - hws];
+    else snprintf(q->name, sizeof q->name, "%s", formfactor_peers[0].name);
+    q->operation = count < hws ? (tiny ? FORM_LIST : FORM_COMPLEX) : (tiny ? FORM_PEER : FORM_ROWS);
+    q->threads = 1;
+    q->of = &c;
+    q->call = form_call;
+    q->units = (double)c.triangles * (double)c.nq;
+  }
+  racers_run(all, count);
+  for (int i = 0; i < hws; i++) {
+    const racer *q = &all[tiny ? i : hws + i], *other = &all[tiny ? hws : i];
+    racer_line(q, form_names[tiny ? FORM_LIST : FORM_COMPLEX], f32, size, "G/s", tiny ? other->name : "ordinary data",
+               other->rate[0], form_error(q));
+  }
+  for (int i = 0; i < hws; i++) convk_close(&p[i].hw);
+  munmap(c.memory, FORM_BYTES);
+  free(all);
+}
+
 static void formfactor(void) {
   const int all = opt.threads;
   for (int f32 = 1; f32 >= 0; f32--) {
     form_group(f32, 256, 0, 0, 0, 1, 0);
     form_group(f32, 0, 32, 16, 4, 1, 0);
+    form_extremes(f32, 0);
+    form_extremes(f32, 1);
     if (opt.quick) continue;
     form_group(f32, 4096, 0, 0, 0, 1, 1);
     form_group(f32, 0, 128, 64, 32, 1, 1);

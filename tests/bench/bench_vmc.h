@@ -383,9 +383,9 @@ static void vmc_run_race(vmc_race *race) {
   }
 }
 
-/* All variants on 1024 atoms and on 64 walkers of 20, the best on other sizes; f64 and f32 (mixed). */
+/* All variants on 1024 atoms and on 64 walkers of 20, the best on other sizes, and on two atoms; f64 and f32 (mixed). */
 static void vmc(void) {
-  static const size_t sizes[][2] = {{512, 1}, {1024, 1}, {2048, 1}, {4096, 1}, {20, 64}};
+  static const size_t sizes[][2] = {{2, 1}, {512, 1}, {1024, 1}, {2048, 1}, {4096, 1}, {20, 64}};
   enum { SIZES = sizeof sizes / sizeof *sizes };
   vmc_race *energies = (vmc_race *)calloc(1, sizeof *energies), *sweeps = (vmc_race *)calloc(1, sizeof *sweeps);
   vmc_case cases[SIZES][2];
@@ -399,7 +399,7 @@ static void vmc(void) {
     vmc_size(n, walkers, size);
     energy = !stencil_skipped("pair_energy", size);
     sweep = main_one && !stencil_skipped("vmc_sweep", size);
-    if ((!energy && !sweep) || (opt.quick && !main_one)) continue;
+    if ((!energy && !sweep) || (opt.quick && !main_one && n > 2)) continue;
     vmc_cases(n, walkers, cases[k]);
     for (int f32 = 0; f32 < 2; f32++) {
       vmc_case *c = &cases[k][f32];
