@@ -5454,7 +5454,7 @@ typedef struct CONVK_PRIVATE_(fft_rows) {
   CONVK_PRIVATE_(any) *to;
   size_t pitch;      /* elements from row to row of results */
   size_t swap;       /* 1: imaginary parts come first */
-  uintptr_t next;    /* rows that come next from memory, or 0 */
+  uintptr_t next, next_to;    /* rows that come next from memory and go there, or 0 */
   size_t next_pitch; /* elements */
   CONVK_T scale;
 } CONVK_PRIVATE_(fft_rows);
@@ -5489,7 +5489,8 @@ typedef struct CONVK_PRIVATE_(fft_job) {
   const CONVK_PRIVATE_(any) *in[16], *factor[16]; /* of each lane's item */
   CONVK_PRIVATE_(any) *out[16];
   size_t in_pitch, out_pitch, in_row, out_row; /* in elements of the type, two for a complex number; of a row */
-  size_t in_stride, more;                      /* more items to come after these */
+  size_t in_stride, out_stride;
+  size_t more;                                 /* items to come after these */
   CONVK_T *a, *b, *s;                          /* lines along y, by columns; lines along x; factors by lanes */
   size_t a_pitch, b_pitch;                     /* from column to column */
 } CONVK_PRIVATE_(fft_job);
@@ -8725,6 +8726,8 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_plane)(const CONVK_PRIVATE_(fft_job) *job, C
         rows.to = job->out[item] + k * job->out_pitch;
         rows.rows = plan->rows - k < lanes ? plan->rows - k : lanes;
         rows.next = item < job->more ? (uintptr_t)(job->in[item] + job->items * job->in_stride + k * job->in_pitch) : 0;
+        rows.next_to = (uintptr_t)(k + lanes < plan->rows ? rows.to + lanes * job->out_pitch
+                                   : item + 1 < job->items ? job->out[item + 1] : job->out[0] + job->items * job->out_stride);
         if (back) job->kernels->to_rows(&rows);
         else job->kernels->to_lines(&rows);
       }
@@ -9014,6 +9017,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(fft_run)(const CONVK_PRIVATE_(fft_kernels) *kerne
   batch.job.in_row = (batch.plan.real ? 1 : 2) * batch.plan.columns;
   batch.job.out_row = (batch.plan.real ? 1 : 2) * batch.plan.out_columns;
   batch.job.in_stride = (batch.plan.real ? 1 : 2) * batch.full.in_stride;
+  batch.job.out_stride = (batch.plan.real ? 1 : 2) * batch.full.out_stride;
   batch.job.in_pitch = (batch.plan.real ? 1 : 2) * batch.full.in_pitch;
   batch.job.out_pitch = (batch.plan.real ? 1 : 2) * batch.full.out_pitch;
   status = convk_run_(hw, batch.tasks, CONVK_PRIVATE_(fft_task), &batch);
@@ -12501,10 +12505,10 @@ static void CONVK_KERNEL_(fft_to_rows)(const CONVK_PRIVATE_(fft_rows) *p) {
     CONVK_PRIVATE_(any) *to = p->to + f;
     CONVK_V v[CONVK_LANES];
     if (p->next && f % (64 / sizeof(CONVK_T)) == 0) {
-      uintptr_t there = (uintptr_t)(to + 64), next = p->next + f * sizeof(CONVK_T);
+      uintptr_t there = p->next_to + f * sizeof(CONVK_T), next = p->next + f * sizeof(CONVK_T);
       for (k = 0; k < rows; k++) {
         CONVK_PREFETCH_L1_(there);
-        CONVK_PREFETCH_(next);
+        CONVK_PREFETCH_L1_(next);
         there += p->pitch * sizeof(CONVK_T);
         next += p->next_pitch * sizeof(CONVK_T);
       }

@@ -382,6 +382,8 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_plane)(const CONVK_PRIVATE_(fft_job) *job, C
         rows.to = job->out[item] + k * job->out_pitch;
         rows.rows = plan->rows - k < lanes ? plan->rows - k : lanes;
         rows.next = item < job->more ? (uintptr_t)(job->in[item] + job->items * job->in_stride + k * job->in_pitch) : 0;
+        rows.next_to = (uintptr_t)(k + lanes < plan->rows ? rows.to + lanes * job->out_pitch
+                                   : item + 1 < job->items ? job->out[item + 1] : job->out[0] + job->items * job->out_stride);
         if (back) job->kernels->to_rows(&rows);
         else job->kernels->to_lines(&rows);
       }
@@ -671,6 +673,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(fft_run)(const CONVK_PRIVATE_(fft_kernels) *kerne
   batch.job.in_row = (batch.plan.real ? 1 : 2) * batch.plan.columns;
   batch.job.out_row = (batch.plan.real ? 1 : 2) * batch.plan.out_columns;
   batch.job.in_stride = (batch.plan.real ? 1 : 2) * batch.full.in_stride;
+  batch.job.out_stride = (batch.plan.real ? 1 : 2) * batch.full.out_stride;
   batch.job.in_pitch = (batch.plan.real ? 1 : 2) * batch.full.in_pitch;
   batch.job.out_pitch = (batch.plan.real ? 1 : 2) * batch.full.out_pitch;
   status = convk_run_(hw, batch.tasks, CONVK_PRIVATE_(fft_task), &batch);

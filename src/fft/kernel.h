@@ -481,10 +481,10 @@ static void CONVK_KERNEL_(fft_to_rows)(const CONVK_PRIVATE_(fft_rows) *p) {
     CONVK_PRIVATE_(any) *to = p->to + f;
     CONVK_V v[CONVK_LANES];
     if (p->next && f % (64 / sizeof(CONVK_T)) == 0) {
-      uintptr_t there = (uintptr_t)(to + 64), next = p->next + f * sizeof(CONVK_T);
+      uintptr_t there = p->next_to + f * sizeof(CONVK_T), next = p->next + f * sizeof(CONVK_T);
       for (k = 0; k < rows; k++) {
         CONVK_PREFETCH_L1_(there);
-        CONVK_PREFETCH_(next);
+        CONVK_PREFETCH_L1_(next);
         there += p->pitch * sizeof(CONVK_T);
         next += p->next_pitch * sizeof(CONVK_T);
       }

@@ -39,7 +39,7 @@ typedef struct CONVK_PRIVATE_(fft_rows) {
   CONVK_PRIVATE_(any) *to;
   size_t pitch;      /* elements from row to row of results */
   size_t swap;       /* 1: imaginary parts come first */
-  uintptr_t next;    /* rows that come next from memory, or 0 */
+  uintptr_t next, next_to;    /* rows that come next from memory and go there, or 0 */
   size_t next_pitch; /* elements */
   CONVK_T scale;
 } CONVK_PRIVATE_(fft_rows);
@@ -74,7 +74,8 @@ typedef struct CONVK_PRIVATE_(fft_job) {
   const CONVK_PRIVATE_(any) *in[16], *factor[16]; /* of each lane's item */
   CONVK_PRIVATE_(any) *out[16];
   size_t in_pitch, out_pitch, in_row, out_row; /* in elements of the type, two for a complex number; of a row */
-  size_t in_stride, more;                      /* more items to come after these */
+  size_t in_stride, out_stride;
+  size_t more;                                 /* items to come after these */
   CONVK_T *a, *b, *s;                          /* lines along y, by columns; lines along x; factors by lanes */
   size_t a_pitch, b_pitch;                     /* from column to column */
 } CONVK_PRIVATE_(fft_job);
