@@ -1236,7 +1236,8 @@ enum {
   CONVK_FFT_MOST_ = 1024,
   CONVK_FFT_PASSES_ = 8,
   CONVK_FFT_PAD_ = 16,    /* lines of spectra are filled up to this: as many lanes as the longest vector has */
-  CONVK_FFT_TOGETHER_ = 20480 /* bytes of lines that are worked on together */
+  CONVK_FFT_TOGETHER_ = 20480, /* bytes of lines that are worked on together */
+  CONVK_FFT_TURNED_ = 8192     /* of those that are turned on the way: what they come from and go to is in L1, too */
 };
 
 /* The transform of one axis, by passes of radix r over blocks: after a pass, every block of n points has become r blocks.
@@ -8672,7 +8673,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_plane_y)(const CONVK_PRIVATE_(fft_job) *job)
   const convk_fft_axis_ *y = &job->plan->axis[0];
   const size_t lanes = kernels->lanes, columns = job->plan->columns;
   const size_t whole = y->radix[0] % 4 == 0 ? columns / lanes : 0; /* groups of columns that passes read themselves */
-  const size_t most = CONVK_PRIVATE_(fft_together)(y->n, lanes);
+  const size_t most = convk_ceil_(CONVK_FFT_TURNED_ / sizeof(CONVK_T), 2 * lanes * y->n);
   CONVK_PRIVATE_(fft_lines) in, a;
   size_t g, i;
   in.step = job->in_pitch;
@@ -8698,8 +8699,8 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_plane_y)(const CONVK_PRIVATE_(fft_job) *job)
 CONVK_RARE_ void CONVK_PRIVATE_(fft_plane)(const CONVK_PRIVATE_(fft_job) *job, CONVK_T *t) {
   const convk_fft_plan_ *plan = job->plan;
   const convk_fft_axis_ *x = &plan->axis[1];
-  const size_t lanes = job->kernels->lanes, most = CONVK_PRIVATE_(fft_together)(x->n, lanes),
-               parts = convk_ceil_(plan->rows, lanes);
+  const size_t lanes = job->kernels->lanes, most = convk_ceil_(CONVK_FFT_TURNED_ / sizeof(CONVK_T), 2 * lanes * x->n);
+  const size_t parts = convk_ceil_(plan->rows, lanes);
   CONVK_PRIVATE_(fft_rows) rows;
   CONVK_PRIVATE_(fft_lines) line;
   size_t first, i;

@@ -281,7 +281,8 @@ static void fft_group(int f32, int kind, size_t m, int who) {
   static const char *const decaying[] = {"", " decaying", " decaying, flushed"};
   static const char *const switches[] = {"fftconv2d_switch: default", "fftconv2d_switch: columns", "fftconv2d_switch: items"};
   const char *operation = who == FFT_SWITCH ? "fftconv2d_switch" : kind == FFT_TRANSFORM ? "fft2d" : "fftconv2d";
-  const size_t kernels = who == FFT_TINY ? 1 : fft_kernels(m, who == FFT_THREADS), items = who == FFT_TINY ? 1 : FFT_SHARE * kernels;
+  const size_t kernels = who == FFT_TINY ? 1 : fft_kernels(m, who == FFT_THREADS),
+               items = who == FFT_TINY ? 1 : FFT_SHARE * kernels;
   const char *type = types[f32][kind], *unit = kind == FFT_TRANSFORM ? "kFFT/s" : "kconv/s";
   racer *p = (racer *)calloc(FFT_MOST, sizeof *p);
   fft_rival *rivals = (fft_rival *)calloc(FFT_MOST, sizeof *rivals);
@@ -343,7 +344,7 @@ static void fft_group(int f32, int kind, size_t m, int who) {
       lines++;
     }
     if (lines) continue;
-    const char *peer = i >= own || !i          ? NULL
+    const char *peer = i >= own || !i        ? NULL
                        : who == FFT_THREADS  ? "one thread"
                        : who == FFT_SWITCH   ? "default"
                        : who == FFT_DECAYING ? "ordinary data"
