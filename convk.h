@@ -1192,7 +1192,7 @@ typedef struct convk_mesh_measures {
 #define CONVK_FFT_STATUS_(item) \
   item(CONVK_ERR_FFT_SIZE, -26, "an FFT size is no product of 2, 3, 5, 7 up to 1024, or too small") \
   item(CONVK_ERR_MODE, -27, "unknown mode of a convolution, or sizes that it does not take") \
-  item(CONVK_ERR_VALID, -28, "the kernel is larger than the field: no result is valid") \
+  item(CONVK_ERR_VALID, -28, "no result is valid (kept for programs that name it: a kernel may be larger than a field)") \
   item(CONVK_ERR_WINDOW, -29, "the window of results leaves the convolution") \
   item(CONVK_ERR_PLAN, -30, "no plan, or the plan of another operation, type or version") \
   item(CONVK_ERR_INDEX, -31, "an item asks for a kernel that the plan does not have")
@@ -1202,7 +1202,8 @@ typedef struct convk_mesh_measures {
    k of a kernel being C[0 .. n + k - 2], per axis:
    CONVK_FULL       C                          n + k - 1 points
    CONVK_SAME       from C[(k - 1) / 2] on     n points
-   CONVK_VALID      C[k - 1 .. n - 1]          n - k + 1 points, where the kernel lies within the field
+   CONVK_VALID      C[k - 1 .. n - 1]          n - k + 1 points, where the kernel lies within the field; or C[n - 1 .. k - 1],
+                                               k - n + 1 points, where the field lies within a larger kernel
    CONVK_CIRCULAR   of period p (fft_rows, fft_columns; 0: the field's own): sum over j of field[j] kernel[(i + origin - j) mod p]
                     for i = 0 .. out - 1; a smaller field or kernel is filled up with zeros.  out 0: the field's size
    CONVK_WINDOW     C[origin .. origin + out - 1], which must lie within C */
@@ -1231,11 +1232,16 @@ typedef struct convk_batch2d {
   size_t items_per_kernel;
 } convk_batch2d;
 
+#ifndef CONVK_FFT_TASK
+#define CONVK_FFT_TASK 131072.0
+#endif
+
 enum {
   CONVK_FFT_MOST_ = 1024,
   CONVK_FFT_PASSES_ = 8,
   CONVK_FFT_PAD_ = 16,    /* lines of spectra are filled up to this: as many lanes as the longest vector has */
-  CONVK_FFT_TOGETHER_ = 20480 /* bytes of lines that are worked on together */
+  CONVK_FFT_TOGETHER_ = 20480, /* bytes of lines that are worked on together */
+  CONVK_FFT_TURNED_ = 8192     /* of those that are turned on the way: what they come from and go to is in L1, too */
 };
 
 /* The transform of one axis, by passes of radix r over blocks: after a pass, every block of n points has become r blocks.
@@ -1273,7 +1279,8 @@ typedef struct convk_fft_plan_ {
              item touches another, or for one item; other overlaps are errors
    work      fftconv2d_work_size bytes, or NULL
    An item's result has the same bits whatever its neighbours, the batch, threads and tuning are; NaN and infinity stay in their
-   item.  Threads: blocks of items.
+   item.  Threads: blocks of items; each does at least CONVK_FFT_TASK nominal operations times the lanes of its vectors, which
+   takes some 10 microseconds, so that what is smaller stays with the caller's thread.
    Errors: NULL, PLAN, PITCH (also: items of the output overlap), OVERFLOW, INDEX, OVERLAP, WORK, MEMORY, HANDLE, THREADS.
    Accuracy, relative L2: about 2e-7 (c32, f32) and 5e-16 (c64, f64) at 16 to 128 points.
    Work for m x m points, c32: 10 m^2 log2 m^2 + 6 m^2 flops nominally, two thirds of that for a field of m / 2; half for real
@@ -1304,7 +1311,7 @@ typedef struct convk_fft_plan_ {
 #if CONVK_HAS_FFT_
 /* What a shape stands for: the same with the result's size, the origin and the FFT's size filled in.  resolved may be shape.
    (For CONVK_CIRCULAR with a period that has other factors than 2, 3, 5, 7, fft_rows and fft_columns stay the period.)
-   Errors: NULL, SIZE (a size is 0, or a field or kernel is larger than the period), OVERFLOW, OPTION, MODE, VALID, WINDOW,
+   Errors: NULL, SIZE (a size is 0, or a field or kernel is larger than the period), OVERFLOW, OPTION, MODE, WINDOW,
    FFT_SIZE (also: more than 1024 are needed). */
 CONVK_API_ int convk_fftconv2d_resolve(const convk_fftconv2d_shape *shape, convk_fftconv2d_shape *resolved);
 #endif
@@ -2962,16 +2969,18 @@ CONVK_RARE_ int convk_fft_passes_(size_t n, int radix[CONVK_FFT_PASSES_]) {
   return count;
 }
 
-/* Arithmetic of one transform of n points, about, in operations. */
+/* Time of n transforms of n points, about: what each point costs beside its passes, the groups of every pass by radix, and their
+   twiddles.  Fitted to convolutions of all sizes from 6 to 128 in f32 and c32, on AVX-512, AVX2, SSE2 and scalar code (weights 6,
+   3, 1, 1): the size chosen takes 2% longer than the fastest one on average there, and 4% in scalar code. */
 CONVK_RARE_ size_t convk_fft_cost_(size_t n) {
+  static const size_t group[17] = {0, 0, 99, 114, 34, 196, 0, 437, 157, 0, 0, 0, 0, 0, 0, 0, 868};
   int radix[CONVK_FFT_PASSES_], count, i;
-  size_t cost = 0;
-  if (n == 1) return 1;
+  size_t cost = 133 * n;
   for (count = convk_fft_passes_(n, radix), i = 0; i < count; i++) {
-    const size_t r = (size_t)radix[i], own = r == 2 ? 4 : r == 3 ? 16 : r == 4 ? 16 : r == 5 ? 40 : r == 7 ? 84 : r == 8 ? 52 : 148;
-    cost += n / r * (own + 4 * r + (i ? 4 * (r - 1) : 0)); /* loads and stores count, too */
+    const size_t r = (size_t)radix[i];
+    cost += n / r * (group[r] + (i ? 12 * (r - 1) : 0));
   }
-  return cost;
+  return n * cost;
 }
 
 /* The cheapest size of at least n. */
@@ -3017,9 +3026,8 @@ CONVK_RARE_ int convk_fft_resolve_axis_(int mode, int spectrum, convk_fft_extent
     e->out = n;
   }
   if (mode == CONVK_VALID) {
-    if (k > n) return CONVK_ERR_VALID;
-    e->origin = (ptrdiff_t)(k - 1);
-    e->out = n - k + 1;
+    e->origin = (ptrdiff_t)((n < k ? n : k) - 1);
+    e->out = (n < k ? k - n : n - k) + 1;
   }
   if (!e->out) return CONVK_ERR_SIZE;
   if (e->origin < 0 || (size_t)e->origin >= full || e->out > full - (size_t)e->origin) return CONVK_ERR_WINDOW;
@@ -3206,18 +3214,22 @@ CONVK_RARE_ size_t convk_fft_place_(const convk_fft_extent_ *e, int correlation,
   return count;
 }
 
-/* A checksum of a plan's first struct. */
+/* A checksum of a plan's first struct: four at once, since each waits for its own products. */
 CONVK_RARE_ uint64_t convk_fft_sum_(const convk_fft_plan_ *plan) {
-  const size_t words = offsetof(convk_fft_plan_, sum) / sizeof(uint32_t);
+  const size_t bytes = offsetof(convk_fft_plan_, sum), whole = bytes / 32 * 32;
   const char *at = (const char *)plan;
-  uint64_t sum = 1469598103934665603u;
-  uint32_t word;
+  uint64_t sum = 1469598103934665603u, b = 2, c = 3, d = 4, word[4] = {0, 0, 0, 0};
   size_t i;
-  for (i = 0; i < words; i++) {
-    memcpy(&word, at + i * sizeof word, sizeof word);
-    sum = (sum ^ word) * 1099511628211u;
+  for (i = 0; i <= whole; i += 32) {
+    if (i == whole) memset(word, 0, sizeof word);
+    memcpy(word, at + i, i < whole ? sizeof word : bytes - whole);
+    sum = (sum ^ word[0]) * 1099511628211u;
+    b = (b ^ word[1]) * 1099511628211u;
+    c = (c ^ word[2]) * 1099511628211u;
+    d = (d ^ word[3]) * 1099511628211u;
   }
-  return sum;
+  sum ^= b >> 32 ^ b << 32;
+  return (sum ^ c >> 17 ^ c << 47 ^ d >> 48 ^ d << 16) * 1099511628211u;
 }
 
 /* Columns of complex numbers: two real ones are one. */
@@ -5526,6 +5538,7 @@ typedef struct CONVK_PRIVATE_(fft_pass) {
   const CONVK_PRIVATE_(any) *factor;  /* of point 0 of the first group: the pass multiplies and goes back; or NULL */
   size_t factor_step, factor_next, factor_line, factor_imag; /* to the next point, group and line, the imaginary part */
   int wide;                           /* factors are vectors */
+  int pairs;                          /* src is two vectors of interleaved pairs, anywhere in memory; 2: that change places */
 } CONVK_PRIVATE_(fft_pass);
 
 /* Squares of as many rows as there are lanes, transposed: from row from[i] at from_n elements to row to[i]. */
@@ -5540,6 +5553,22 @@ typedef struct CONVK_PRIVATE_(fft_square) {
   CONVK_T scale;
 } CONVK_PRIVATE_(fft_square);
 
+/* As many rows of one item as there are lanes, or less: those of which columns were transformed, to lines along x, a row per lane;
+   and lines to rows of results. */
+typedef struct CONVK_PRIVATE_(fft_rows) {
+  size_t rows, n;                       /* n: points of a row */
+  const CONVK_T *plane;                 /* row i lies at row[i] plane_pitch, by vectors of real and of imaginary parts */
+  const convk_any_u32_ *row, *position; /* position[k]: where frequency k lies in a line */
+  size_t plane_pitch;
+  CONVK_T *lines;
+  CONVK_PRIVATE_(any) *to;
+  size_t pitch;      /* elements from row to row of results */
+  size_t swap;       /* 1: imaginary parts come first */
+  uintptr_t next, next_to;    /* rows that come next from memory and go there, or 0 */
+  size_t next_pitch; /* elements */
+  CONVK_T scale;
+} CONVK_PRIVATE_(fft_rows);
+
 struct CONVK_PRIVATE_(fft_job);
 
 /* What an instruction set offers. */
@@ -5547,7 +5576,11 @@ typedef struct CONVK_PRIVATE_(fft_kernels) {
   size_t lanes;
   void (*pass[17])(const CONVK_PRIVATE_(fft_pass) *pass);  /* by radix */
   void (*square)(const CONVK_PRIVATE_(fft_square) *square);
-  void (*unzip)(const struct CONVK_PRIVATE_(fft_job) *job, size_t column); /* rows of `in` to job->a, and back */
+  void (*to_lines)(const CONVK_PRIVATE_(fft_rows) *rows);
+  void (*to_rows)(const CONVK_PRIVATE_(fft_rows) *rows);
+  /* Rows of an item, from this column on, to vectors `step` apart, and back. */
+  void (*unzip)(const struct CONVK_PRIVATE_(fft_job) *job, const CONVK_PRIVATE_(any) *in, size_t column, CONVK_T *to,
+                size_t step);
   void (*zip)(const struct CONVK_PRIVATE_(fft_job) *job, size_t column);
   void (*unpack)(const CONVK_T *z, const convk_any_u32_ *position, size_t n, CONVK_T *a, CONVK_T *b);
   void (*pack)(CONVK_T *z, const convk_any_u32_ *position, size_t n, const CONVK_T *a, const CONVK_T *b);
@@ -5560,14 +5593,16 @@ typedef struct CONVK_PRIVATE_(fft_job) {
   const convk_fft_plan_ *plan;
   const CONVK_PRIVATE_(any) *tables, *spectra;
   const convk_any_u32_ *position[2];
-  int across, transform, swap;      /* lanes are items; fft2d; real and imaginary parts change places */
-  CONVK_T scale;                    /* of fft2d */
-  size_t items;                     /* in lanes */
+  int across, transform, swap;                    /* lanes are items; fft2d; real and imaginary parts change places */
+  CONVK_T scale;                                  /* of fft2d */
+  size_t items;                                   /* in lanes, or one after the other */
   const CONVK_PRIVATE_(any) *in[16], *factor[16]; /* of each lane's item */
   CONVK_PRIVATE_(any) *out[16];
   size_t in_pitch, out_pitch, in_row, out_row; /* in elements of the type, two for a complex number; of a row */
-  CONVK_T *a, *b, *s;               /* lines along y, by columns; lines along x; factors by lanes */
-  size_t a_pitch, b_pitch;          /* from column to column */
+  size_t in_stride, out_stride;
+  size_t more;                                 /* items to come after these */
+  CONVK_T *a, *b, *s;                          /* lines along y, by columns; lines along x; factors by lanes */
+  size_t a_pitch, b_pitch;                     /* from column to column */
 } CONVK_PRIVATE_(fft_job);
 
 #if CONVK_HAS_FFT_ && CONVK_HAS_TYPE_
@@ -8442,8 +8477,8 @@ typedef struct CONVK_PRIVATE_(fft_lines) {
 /* The passes of a forward transform but for the last `less`; the first reads src, the others work in place.  All passes but the
    first have twiddles, also where they are 1. */
 CONVK_LOCAL_ void CONVK_PRIVATE_(fft_there)(const CONVK_PRIVATE_(fft_kernels) *kernels, const convk_fft_axis_ *axis,
-                                          const CONVK_PRIVATE_(any) *tables, CONVK_PRIVATE_(fft_lines) src,
-                                          const CONVK_PRIVATE_(fft_lines) *dst, ptrdiff_t imag, int less) {
+                                            const CONVK_PRIVATE_(any) *tables, CONVK_PRIVATE_(fft_lines) src,
+                                            const CONVK_PRIVATE_(fft_lines) *dst, ptrdiff_t imag, int less, int pairs) {
   CONVK_PRIVATE_(fft_pass) pass;
   size_t blocks = 1, b, r, part;
   int i;
@@ -8458,6 +8493,7 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(fft_there)(const CONVK_PRIVATE_(fft_kernels) *k
     pass.from_line = src.next;
     pass.dst = dst->at;
     pass.half = i ? 0 : axis->half_in;
+    pass.pairs = i ? 0 : pairs;
     pass.twiddle = i ? tables + axis->forward[i] : NULL;
     pass.from = part * src.step;
     pass.to = part * dst->step;
@@ -8491,6 +8527,7 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(fft_back)(const CONVK_PRIVATE_(fft_kernels) *ke
   size_t part = 1, blocks = axis->n, b, r;
   int i;
   pass.factor = NULL;
+  pass.pairs = 0;
   pass.imag = -imag;
   pass.lines = src->count;
   pass.from_line = src->next;
@@ -8539,7 +8576,7 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(fft_convolve)(const CONVK_PRIVATE_(fft_job) *jo
   own.step = 2 * lanes;
   own.next = 2 * lanes * axis->n;
   if (whole) own = line;
-  else CONVK_PRIVATE_(fft_there)(job->kernels, axis, job->tables, line, &own, (ptrdiff_t)lanes, 1);
+  else CONVK_PRIVATE_(fft_there)(job->kernels, axis, job->tables, line, &own, (ptrdiff_t)lanes, 1, 0);
   pass.imag = (ptrdiff_t)lanes;
   pass.src = pass.dst = own.at;
   pass.from = pass.to = own.step;
@@ -8548,6 +8585,7 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(fft_convolve)(const CONVK_PRIVATE_(fft_job) *jo
   pass.count = axis->n / last;
   pass.lines = count;
   pass.half = whole ? axis->half_in + 2 * axis->half_out : 0;
+  pass.pairs = 0;
   pass.twiddle = whole ? NULL : job->tables + axis->forward[axis->passes - 1];
   pass.twiddle_step = whole ? 0 : 2 * (last - 1);
   pass.wide = job->s || !job->across;
@@ -8578,7 +8616,7 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(fft_y)(const CONVK_PRIVATE_(fft_job) *job, size
     line.at = job->a + c * job->a_pitch;
     line.count = columns - c < most ? columns - c : most;
     if (back) CONVK_PRIVATE_(fft_back)(job->kernels, axis, job->tables, &line, &line, (ptrdiff_t)lanes, 0);
-    else CONVK_PRIVATE_(fft_there)(job->kernels, axis, job->tables, line, &line, (ptrdiff_t)lanes, 0);
+    else CONVK_PRIVATE_(fft_there)(job->kernels, axis, job->tables, line, &line, (ptrdiff_t)lanes, 0, 0);
   }
 }
 
@@ -8683,7 +8721,6 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_turn)(const CONVK_PRIVATE_(fft_job) *job, CO
     square.from_rows = square.to_rows = have < lanes ? have : lanes;
     *(back ? &square.to_rows : &square.from_rows) = rows;
     for (i = 0; i < lanes; i++, line += 2 * lanes, column += each * job->b_pitch) {
-      if (job->transform && back && i < have) column = job->b + job->position[1][first + i] * job->b_pitch + rest * whole * 2 * lanes;
       square.from[i] = back ? column : line;
       square.to[i] = back ? line : column;
     }
@@ -8711,7 +8748,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_items)(const CONVK_PRIVATE_(fft_job) *job, C
     if (job->s) CONVK_PRIVATE_(fft_factors)(job);
   } else
     for (g = 0; g < in; g += lanes) {
-      kernels->unzip(job, g);
+      kernels->unzip(job, job->in[0], g, job->a, 2 * lanes);
       CONVK_PRIVATE_(fft_clear)(job->a, 2 * lanes, plan->rows, rows_in, 2 * lanes);
       CONVK_PRIVATE_(fft_y)(job, 1, 0);
       if (plan->real) {
@@ -8728,7 +8765,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_items)(const CONVK_PRIVATE_(fft_job) *job, C
       line.step = job->b_pitch;
       line.next = 2 * lanes;
       line.count = lines - k < most ? lines - k : most;
-      CONVK_PRIVATE_(fft_there)(kernels, x, job->tables, line, &line, (ptrdiff_t)lanes, 0);
+      CONVK_PRIVATE_(fft_there)(kernels, x, job->tables, line, &line, (ptrdiff_t)lanes, 0, 0);
     }
   } else
     for (k = 0; k < lines; k += most) CONVK_PRIVATE_(fft_convolve)(job, k, lines - k < most ? lines - k : most, t);
@@ -8745,9 +8782,81 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_items)(const CONVK_PRIVATE_(fft_job) *job, C
         CONVK_PRIVATE_(fft_turn)(job, pair + job->a_pitch, plan->lines, 2 * g + 1, 2, plan->out_columns, 1);
         kernels->pack(job->a, job->position[0], y->n, pair, pair + job->a_pitch);
       } else CONVK_PRIVATE_(fft_turn)(job, job->a, y->n, g, 1, plan->out_columns, 1);
-      if (!job->transform) CONVK_PRIVATE_(fft_y)(job, 1, 1);
+      CONVK_PRIVATE_(fft_y)(job, 1, 1);
       kernels->zip(job, g);
     }
+}
+
+/* ---- transforms row by row ---- */
+
+/* Along y, columns in the lanes: the first pass reads the rows of items themselves. */
+CONVK_RARE_ void CONVK_PRIVATE_(fft_plane_y)(const CONVK_PRIVATE_(fft_job) *job) {
+  const CONVK_PRIVATE_(fft_kernels) *kernels = job->kernels;
+  const convk_fft_axis_ *y = &job->plan->axis[0];
+  const size_t lanes = kernels->lanes, columns = job->plan->columns;
+  const size_t whole = y->radix[0] % 4 == 0 ? columns / lanes : 0; /* groups of columns that passes read themselves */
+  const size_t most = convk_ceil_(CONVK_FFT_TURNED_ / sizeof(CONVK_T), 2 * lanes * y->n);
+  CONVK_PRIVATE_(fft_lines) in, a;
+  size_t g, i;
+  in.step = job->in_pitch;
+  a.step = job->a_pitch;
+  for (g = 0; g<whole; g += job->items> 1 ? 1 : in.count) {
+    in.at = (CONVK_T *)(void *)(job->in[0] + 2 * lanes * g); /* only read */
+    a.at = job->a + 2 * lanes * g;
+    in.count = a.count = job->items > 1 ? job->items : whole - g < most ? whole - g : most;
+    in.next = job->items > 1 ? job->in_stride : 2 * lanes;
+    a.next = job->items > 1 ? y->n * job->a_pitch : 2 * lanes;
+    CONVK_PRIVATE_(fft_there)(kernels, y, job->tables, in, &a, (ptrdiff_t)lanes, 0, 1 + job->swap);
+  }
+  for (g = whole; lanes * g < columns; g++) {
+    a.at = job->a + 2 * lanes * g;
+    a.next = y->n * job->a_pitch;
+    a.count = job->items;
+    for (i = 0; i < job->items; i++) kernels->unzip(job, job->in[i], lanes * g, a.at + i * a.next, a.step);
+    CONVK_PRIVATE_(fft_there)(kernels, y, job->tables, a, &a, (ptrdiff_t)lanes, 0, 0);
+  }
+}
+
+/* As many rows as there are lanes, in turns: turned, transformed along x in L1, and turned back into rows of results. */
+CONVK_RARE_ void CONVK_PRIVATE_(fft_plane)(const CONVK_PRIVATE_(fft_job) *job, CONVK_T *t) {
+  const convk_fft_plan_ *plan = job->plan;
+  const convk_fft_axis_ *x = &plan->axis[1];
+  const size_t lanes = job->kernels->lanes, most = convk_ceil_(CONVK_FFT_TURNED_ / sizeof(CONVK_T), 2 * lanes * x->n);
+  const size_t parts = convk_ceil_(plan->rows, lanes);
+  CONVK_PRIVATE_(fft_rows) rows;
+  CONVK_PRIVATE_(fft_lines) line;
+  size_t first, i;
+  int back;
+  CONVK_PRIVATE_(fft_plane_y)(job);
+  line.at = t;
+  line.step = 2 * lanes;
+  line.next = 2 * lanes * convk_round_up_(x->n, lanes);
+  rows.n = x->n;
+  rows.plane_pitch = job->a_pitch;
+  rows.position = job->position[1];
+  rows.pitch = job->out_pitch;
+  rows.next_pitch = job->in_pitch;
+  rows.swap = (size_t)job->swap;
+  rows.scale = job->scale;
+  for (first = 0; first < job->items * parts; first += most) {
+    line.count = job->items * parts - first < most ? job->items * parts - first : most;
+    for (back = 0; back < 2; back++) {
+      for (i = 0; i < line.count; i++) {
+        const size_t item = (first + i) / parts, k = (first + i) % parts * lanes;
+        rows.plane = job->a + item * plan->rows * job->a_pitch;
+        rows.row = job->position[0] + k;
+        rows.lines = t + i * line.next;
+        rows.to = job->out[item] + k * job->out_pitch;
+        rows.rows = plan->rows - k < lanes ? plan->rows - k : lanes;
+        rows.next = item < job->more ? (uintptr_t)(job->in[item] + job->items * job->in_stride + k * job->in_pitch) : 0;
+        rows.next_to = (uintptr_t)(k + lanes < plan->rows ? rows.to + lanes * job->out_pitch
+                                   : item + 1 < job->items ? job->out[item + 1] : job->out[0] + job->items * job->out_stride);
+        if (back) job->kernels->to_rows(&rows);
+        else job->kernels->to_lines(&rows);
+      }
+      if (!back) CONVK_PRIVATE_(fft_there)(job->kernels, x, job->tables, line, &line, (ptrdiff_t)lanes, 0, 0);
+    }
+  }
 }
 
 /* ---- a batch ---- */
@@ -8758,8 +8867,9 @@ typedef struct CONVK_PRIVATE_(fft_batch) {
   convk_batch2d full;          /* strides and pitches filled in */
   const CONVK_PRIVATE_(any) *in;
   CONVK_PRIVATE_(any) *out;
-  size_t each, unit;           /* elements of work of a task, items of a block */
-  size_t fill;                 /* items from which on a block has its items in lanes */
+  size_t each, unit;                         /* elements of work of a task, items of a block */
+  size_t some;                               /* items that are worked on one after the other */
+  size_t fill;                               /* items from which on a block has its items in lanes */
   size_t b[2], a[2], a_pitch[2], b_pitch[2]; /* elements of lines, and from column to column: lanes are columns; items */
   size_t t;                    /* elements of lines that are worked on together */
   size_t tasks;
@@ -8788,7 +8898,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_task)(void *arg, size_t index) {
     t = work + batch->b[job.across] + batch->a[job.across];
     for (done = 0; done < left; done += job.items) {
       int same = 1;
-      job.items = job.across ? left : 1;
+      job.items = job.across ? left : left - done < batch->some ? left - done : batch->some;
       for (i = 0; i < job.items; i++) {
         const size_t item = first + done + i;
         job.in[i] = batch->in + parts * item * batch->full.in_stride;
@@ -8797,7 +8907,9 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_task)(void *arg, size_t index) {
         same &= job.factor[i] == job.factor[0];
       }
       job.s = same || job.transform ? NULL : t + batch->t;
-      CONVK_PRIVATE_(fft_items)(&job, t);
+      job.more = first + done + job.items < batch->full.items ? batch->full.items - (first + done + job.items) : 0;
+      if (job.transform && !job.across) CONVK_PRIVATE_(fft_plane)(&job, t);
+      else CONVK_PRIVATE_(fft_items)(&job, t);
     }
   }
 }
@@ -8811,6 +8923,7 @@ CONVK_RARE_ size_t CONVK_PRIVATE_(fft_cut)(const convk *hw, size_t lanes, const 
   size_t columns = x->half_in ? x->n / 2 : x->n, out = transform || !x->half_out ? x->n : x->n / 2, s, bytes, n[3];
   convk_tuning tuning;
   int across;
+  batch->some = 1;
   n[0] = x->n;
   n[1] = y->n;
   n[2] = items;
@@ -8818,29 +8931,42 @@ CONVK_RARE_ size_t CONVK_PRIVATE_(fft_cut)(const convk *hw, size_t lanes, const 
                             plan->real ? CONVK_EITHER_("f32", "f64") : CONVK_EITHER_("c32", "c64"), n, 1);
   if (out > columns) columns = out;
   columns += columns % 2; /* pairs of real ones */
-  batch->t = 2 * lanes * x->n * CONVK_PRIVATE_(fft_together)(x->n, lanes);
+  batch->t = 2 * lanes * convk_round_up_(x->n, lanes) * CONVK_PRIVATE_(fft_together)(x->n, lanes);
   for (across = 0; across < 2; across++) {
     const size_t lines = across ? plan->lines : convk_ceil_(plan->lines, lanes);
     batch->b_pitch[across] = 2 * lanes * (lines | 1); /* columns must not all lie in one set of the cache */
     batch->b[across] = columns * batch->b_pitch[across];
     batch->a_pitch[across] = across && !plan->real ? batch->b_pitch[across] : 2 * lanes * (y->n | 1);
     batch->a[across] = (!across ? plan->real ? 3 : 1 : plan->real ? columns / 2 : 0) * batch->a_pitch[across];
+    if (transform && !across) {
+      batch->b[0] = 0;
+      batch->a_pitch[0] = 2 * lanes * (convk_ceil_(x->n, lanes) | 1);
+      batch->some = CONVK_FFT_TOGETHER_ / sizeof(CONVK_T) / (y->n * batch->a_pitch[0]);
+      batch->some = !batch->some ? 1 : batch->some > 16 ? 16 : batch->some;
+      batch->a[0] = batch->some * y->n * batch->a_pitch[0];
+    }
     if (batch->b[across] > most || batch->a[across] > most) return 0;
   }
-  /* Lanes are filled by items while their lines stay in L2 and not many lanes are idle: a batch's last block may go by columns. */
+  /* Lanes are filled by items while their lines stay in L2, those of transforms near L1 if rows do not fill lanes themselves, and
+     while not many lanes are idle: a batch's last block may go by columns. */
   bytes = batch->b[1] * sizeof(CONVK_T);
   batch->unit = lanes;
-  batch->fill = bytes > convk_cache_l2_(&tuning) / 16 * (transform ? 1 : 6) ? lanes + 1
-                : y->n * x->n <= 512                                       ? lanes / 2 + 1
-                                                                           : lanes - lanes / 8;
+  batch->fill = (transform && y->n % lanes == 0 && x->n % lanes == 0) ||
+                        bytes > (transform ? 112 << 10 : convk_cache_l2_(&tuning) / 16 * 6)
+                    ? lanes + 1
+                : y->n * x->n <= 512 ? lanes / 2 + 1
+                                     : lanes - lanes / 8;
   if (tuning.fft_lanes) batch->fill = tuning.fft_lanes == 2 ? 1 : lanes + 1;
-  if (lanes == 1) batch->fill = 2;
-  if (batch->fill > lanes || items < batch->fill) batch->unit = 1; /* by columns only */
-  s = batch->unit > 1 && plan->kernels > 1 ? 2 * lanes * plan->lines * x->n : 0;
+  if (lanes == 1 || batch->fill > lanes || items < batch->fill) { /* by columns only */
+    const size_t share = convk_ceil_(items, convk_threads_(hw)); /* some items one after the other */
+    batch->fill = (size_t)-1;
+    batch->unit = batch->some < share ? batch->some : share ? share : 1;
+  }
+  s = batch->fill <= lanes && plan->kernels > 1 ? 2 * lanes * plan->lines * x->n : 0;
   batch->tasks = convk_ceil_(items, batch->unit) < convk_threads_(hw) ? convk_ceil_(items, batch->unit) : convk_threads_(hw);
   if (!batch->tasks) batch->tasks = 1;
   batch->each = batch->a[0] + batch->b[0];
-  if (batch->unit > 1 && batch->a[1] + batch->b[1] + s > batch->each) batch->each = batch->a[1] + batch->b[1] + s;
+  if (batch->fill <= lanes && batch->a[1] + batch->b[1] + s > batch->each) batch->each = batch->a[1] + batch->b[1] + s;
   batch->each = convk_round_up_(batch->each + batch->t, 64 / sizeof(CONVK_T));
   if (convk_mul_(batch->tasks, batch->each * sizeof(CONVK_T), &bytes) || bytes > (size_t)-1 / 4) return 0;
   return bytes + 64;
@@ -8971,6 +9097,16 @@ CONVK_RARE_ size_t CONVK_PRIVATE_(fftconv2d_plan_size)(const convk_fftconv2d_sha
   return p.bytes + 64 + convk_fft_scratch_(&p) * sizeof(double);
 }
 
+/* Threads that a batch is worth: each does CONVK_FFT_TASK operations for every lane, or all is done by one. */
+CONVK_RARE_ size_t CONVK_PRIVATE_(fft_worth)(const convk_fft_plan_ *plan, size_t items, size_t lanes, size_t most) {
+  const double points = (double)plan->axis[0].n * (double)plan->axis[1].n, task = CONVK_FFT_TASK * (double)lanes;
+  double each = points * (plan->kernels ? 10 : 5), all;
+  size_t n;
+  for (n = 1, all = 0; (double)n < points; n *= 2) all += each;
+  all *= (double)items * (plan->real ? 0.5 : 1);
+  return all >= task * (double)most ? most : all < 2 * task ? 1 : (size_t)(all / task);
+}
+
 /* The convolution on kernels of this machine's. */
 CONVK_RARE_ int CONVK_PRIVATE_(fft_run)(const CONVK_PRIVATE_(fft_kernels) *kernels, const convk *hw, const char *kind,
                                         const void *plan, int direction, const convk_batch2d *items, const CONVK_T *in, CONVK_T *out,
@@ -8989,6 +9125,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(fft_run)(const CONVK_PRIVATE_(fft_kernels) *kerne
   need = CONVK_PRIVATE_(fft_cut)(hw, kernels->lanes, &batch.plan, items->items, &batch);
   status = need ? convk_work_begin_(&w, work, work_size, need) : CONVK_ERR_OVERFLOW;
   if (status) return status;
+  batch.tasks = CONVK_PRIVATE_(fft_worth)(&batch.plan, items->items, kernels->lanes, batch.tasks);
   batch.in = in;
   batch.out = out;
   batch.work = w.base;
@@ -9002,6 +9139,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(fft_run)(const CONVK_PRIVATE_(fft_kernels) *kerne
   batch.job.scale = (CONVK_T)convk_fft_scale_(&batch.plan, direction);
   batch.job.in_row = (batch.plan.real ? 1 : 2) * batch.plan.columns;
   batch.job.out_row = (batch.plan.real ? 1 : 2) * batch.plan.out_columns;
+  batch.job.in_stride = (batch.plan.real ? 1 : 2) * batch.full.in_stride;
+  batch.job.out_stride = (batch.plan.real ? 1 : 2) * batch.full.out_stride;
   batch.job.in_pitch = (batch.plan.real ? 1 : 2) * batch.full.in_pitch;
   batch.job.out_pitch = (batch.plan.real ? 1 : 2) * batch.full.out_pitch;
   status = convk_run_(hw, batch.tasks, CONVK_PRIVATE_(fft_task), &batch);
@@ -12146,6 +12285,35 @@ CONVK_INLINE_ void CONVK_KERNEL_(fft_load)(const CONVK_KERNEL_(fft_group) *g, in
   *xi = CONVK_LOAD_(g->im + (size_t)q * g->from);
 }
 
+/* Two points, h apart; pairs are parted on the way. */
+CONVK_INLINE_ void CONVK_KERNEL_(fft_load_two)(const int h, const CONVK_KERNEL_(fft_group) *g, int q, CONVK_V *xr,
+                                               CONVK_V *xi) {
+  const CONVK_T *first = g->re + (size_t)q * g->from, *second = g->re + (size_t)(q + h) * g->from;
+  CONVK_V a[2], b[2];
+  if (!g->pass->pairs) {
+    CONVK_KERNEL_(fft_load)(g, q, &xr[0], &xi[0]);
+    CONVK_KERNEL_(fft_load)(g, q + h, &xr[h], &xi[h]);
+    return;
+  }
+  a[0] = CONVK_LOAD_(first);
+  a[1] = CONVK_LOAD_(first + CONVK_LANES);
+  b[0] = CONVK_LOAD_(second);
+  b[1] = CONVK_LOAD_(second + CONVK_LANES);
+  CONVK_UNZIP_(a);
+  CONVK_UNZIP_(b);
+  if (g->pass->pairs == 1) {
+    xr[0] = a[0];
+    xi[0] = a[1];
+    xr[h] = b[0];
+    xi[h] = b[1];
+  } else {
+    xr[0] = a[1];
+    xi[0] = a[0];
+    xr[h] = b[1];
+    xi[h] = b[0];
+  }
+}
+
 CONVK_INLINE_ void CONVK_KERNEL_(fft_store)(const CONVK_KERNEL_(fft_group) *g, int k, CONVK_V xr, CONVK_V xi) {
   CONVK_STORE_(g->to_re + (size_t)k * g->to, xr);
   CONVK_STORE_(g->to_im + (size_t)k * g->to, xi);
@@ -12189,8 +12357,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(fft_factors)(const int r, const CONVK_KERNEL_(f
 
 /* Points q, q + h, q + 2 h, q + 3 h of 4 h after the first step, h apart from each other. */
 CONVK_INLINE_ void CONVK_KERNEL_(fft_enter)(const int h, int q, const CONVK_KERNEL_(fft_group) *g, CONVK_V *xr, CONVK_V *xi) {
-  CONVK_KERNEL_(fft_load)(g, q, &xr[0], &xi[0]);
-  CONVK_KERNEL_(fft_load)(g, q + h, &xr[h], &xi[h]);
+  CONVK_KERNEL_(fft_load_two)(h, g, q, xr, xi);
   if (g->zeros) {
     xr[2 * h] = xr[0];
     xi[2 * h] = xi[0];
@@ -12198,8 +12365,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(fft_enter)(const int h, int q, const CONVK_KERN
     xi[3 * h] = xi[h];
     return;
   }
-  CONVK_KERNEL_(fft_load)(g, q + 2 * h, &xr[2 * h], &xi[2 * h]);
-  CONVK_KERNEL_(fft_load)(g, q + 3 * h, &xr[3 * h], &xi[3 * h]);
+  CONVK_KERNEL_(fft_load_two)(h, g, q + 2 * h, xr + 2 * h, xi + 2 * h);
   if (g->twiddle) {
     if (q) CONVK_KERNEL_(fft_twiddle)(g->twiddle, q, &xr[0], &xi[0]);
     CONVK_KERNEL_(fft_twiddle)(g->twiddle, q + h, &xr[h], &xi[h]);
@@ -12507,14 +12673,74 @@ static void CONVK_KERNEL_(fft_pack)(CONVK_T *line, const convk_any_u32_ *positio
   CONVK_LEAVE_
 }
 
+/* Rows that are missing are copies of the first; lines beyond a row's end are written. */
+static void CONVK_KERNEL_(fft_to_lines)(const CONVK_PRIVATE_(fft_rows) *p) {
+  const CONVK_T *row[CONVK_LANES];
+  CONVK_T *to = p->lines;
+  size_t x, i;
+  for (i = 0; i < CONVK_LANES; i++) row[i] = p->plane + p->row[i < p->rows ? i : 0] * p->plane_pitch;
+  for (x = 0; x < 2 * convk_round_up_(p->n, CONVK_LANES); x += CONVK_LANES) { /* real parts, then imaginary parts */
+    CONVK_V v[CONVK_LANES];
+    CONVK_UNROLL_
+    for (i = 0; i < CONVK_LANES; i++) v[i] = CONVK_LOAD_(row[i] + x);
+    CONVK_TRANSPOSE_(v);
+    CONVK_UNROLL_
+    for (i = 0; i < CONVK_LANES; i++) CONVK_STORE_(to + 2 * CONVK_LANES * i, v[i]);
+    to += x / CONVK_LANES % 2 ? 2 * CONVK_LANES * CONVK_LANES - CONVK_LANES : CONVK_LANES;
+  }
+  CONVK_LEAVE_
+}
+
+/* By squares whose rows are real and imaginary parts in turn. */
+static void CONVK_KERNEL_(fft_to_rows)(const CONVK_PRIVATE_(fft_rows) *p) {
+  const CONVK_V scale = CONVK_SET_(p->scale);
+  const CONVK_T *part[2] = {p->lines + (p->swap ? CONVK_LANES : 0), p->lines + (p->swap ? 0 : CONVK_LANES)};
+  const size_t n = 2 * p->n, rows = p->rows;
+  convk_any_u32_ last[CONVK_LANES];
+  size_t f, i, k;
+  for (f = 0; f < n; f += CONVK_LANES) {
+    const size_t left = n - f < CONVK_LANES ? n - f : CONVK_LANES, odd = CONVK_LANES == 1 ? f % 2 : 0;
+    const convk_any_u32_ *position = p->position + f / 2;
+    CONVK_PRIVATE_(any) *to = p->to + f;
+    CONVK_V v[CONVK_LANES];
+    if (p->next && f % (64 / sizeof(CONVK_T)) == 0) {
+      uintptr_t there = p->next_to + f * sizeof(CONVK_T), next = p->next + f * sizeof(CONVK_T);
+      for (k = 0; k < rows; k++) {
+        CONVK_PREFETCH_L1_(there);
+        CONVK_PREFETCH_L1_(next);
+        there += p->pitch * sizeof(CONVK_T);
+        next += p->next_pitch * sizeof(CONVK_T);
+      }
+    }
+    if (left < CONVK_LANES) {
+      for (i = 0; i < CONVK_LANES; i++) last[i] = position[i < left / 2 ? i : 0];
+      position = last;
+    }
+    CONVK_UNROLL_
+    for (i = 0; i < CONVK_LANES; i++)
+      v[i] = CONVK_LOAD_(part[(odd + i) % 2] + 2 * CONVK_LANES * (size_t)position[(odd + i) / 2]);
+    CONVK_TRANSPOSE_(v);
+    if (p->scale < 1) CONVK_UNROLL_
+    for (i = 0; i < CONVK_LANES; i++) v[i] = CONVK_MUL_(v[i], scale);
+    if (rows < CONVK_LANES || left < CONVK_LANES) {
+      CONVK_IN_MEMORY_(v);
+      for (k = 0; k < rows; k++, to += p->pitch) CONVK_STOREK_((CONVK_T *)(void *)to, v[k], left);
+    } else {
+      CONVK_UNROLL_
+      for (i = 0; i < CONVK_LANES; i++) CONVK_STORE_((CONVK_T *)(void *)(to + i * p->pitch), v[i]);
+    }
+  }
+  CONVK_LEAVE_
+}
+
 /* Rows of neighbouring columns, from the one of this number on, to vectors of real and of imaginary parts, and back. */
-static void CONVK_KERNEL_(fft_unzip)(const CONVK_PRIVATE_(fft_job) *job, size_t column) {
+static void CONVK_KERNEL_(fft_unzip)(const CONVK_PRIVATE_(fft_job) *job, const CONVK_PRIVATE_(any) *in, size_t column,
+                                     CONVK_T *to, size_t step) {
   const size_t f = 2 * column, left = job->in_row - f;
   const size_t first = left < CONVK_LANES ? left : CONVK_LANES, second = left < CONVK_LANES ? 0 : left - CONVK_LANES;
   size_t row;
-  for (row = 0; row < job->plan->rows; row++) {
-    const CONVK_T *at = (const CONVK_T *)(const void *)(job->in[0] + row * job->in_pitch + f);
-    CONVK_T *to = job->a + 2 * CONVK_LANES * row;
+  for (row = 0; row < job->plan->rows; row++, to += step) {
+    const CONVK_T *at = (const CONVK_T *)(const void *)(in + row * job->in_pitch + f);
     CONVK_V v[2];
     if (second >= CONVK_LANES) {
       v[0] = CONVK_LOAD_(at);
@@ -12533,18 +12759,13 @@ static void CONVK_KERNEL_(fft_unzip)(const CONVK_PRIVATE_(fft_job) *job, size_t 
 static void CONVK_KERNEL_(fft_zip)(const CONVK_PRIVATE_(fft_job) *job, size_t column) {
   const size_t f = 2 * column, left = job->out_row - f;
   const size_t first = left < CONVK_LANES ? left : CONVK_LANES, second = left < CONVK_LANES ? 0 : left - CONVK_LANES;
-  const CONVK_V scale = CONVK_SET_(job->scale);
   size_t row;
   for (row = 0; row < job->plan->out_rows; row++) {
-    const CONVK_T *from = job->a + 2 * CONVK_LANES * (job->transform ? job->position[0][row] : row);
+    const CONVK_T *from = job->a + 2 * CONVK_LANES * row;
     CONVK_T *at = (CONVK_T *)(void *)(job->out[0] + row * job->out_pitch + f);
     CONVK_V v[2];
-    v[job->swap] = CONVK_LOAD_(from);
-    v[!job->swap] = CONVK_LOAD_(from + CONVK_LANES);
-    if (job->scale < 1) {
-      v[0] = CONVK_MUL_(v[0], scale);
-      v[1] = CONVK_MUL_(v[1], scale);
-    }
+    v[0] = CONVK_LOAD_(from);
+    v[1] = CONVK_LOAD_(from + CONVK_LANES);
     CONVK_ZIP_(v);
     if (second >= CONVK_LANES) {
       CONVK_STORE_(at, v[0]);
@@ -12564,6 +12785,8 @@ CONVK_LOCAL_ const CONVK_PRIVATE_(fft_kernels) *CONVK_KERNEL_(fft_kernels)(void)
        CONVK_KERNEL_(fft_pass_5), NULL, CONVK_KERNEL_(fft_pass_7), CONVK_KERNEL_(fft_pass_8), NULL, NULL, NULL, NULL, NULL, NULL,
        NULL, CONVK_KERNEL_(fft_pass_16)},
       CONVK_KERNEL_(fft_square),
+      CONVK_KERNEL_(fft_to_lines),
+      CONVK_KERNEL_(fft_to_rows),
       CONVK_KERNEL_(fft_unzip),
       CONVK_KERNEL_(fft_zip),
       CONVK_KERNEL_(fft_unpack),

@@ -23,6 +23,8 @@
 #define CONVK_FREE(pointer) test_free(pointer)
 static double tune_clock(void); /* of test_tune.c, where some tests decide what time it is */
 #define CONVK_SECONDS() tune_clock()
+static double test_fft_task = 0; /* small work takes threads, too, but where that is tested */
+#define CONVK_FFT_TASK test_fft_task
 #include "convk.h"
 
 #include "reference.h"

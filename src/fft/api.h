@@ -6,7 +6,7 @@
 #define CONVK_FFT_STATUS_(item) \
   item(CONVK_ERR_FFT_SIZE, -26, "an FFT size is no product of 2, 3, 5, 7 up to 1024, or too small") \
   item(CONVK_ERR_MODE, -27, "unknown mode of a convolution, or sizes that it does not take") \
-  item(CONVK_ERR_VALID, -28, "the kernel is larger than the field: no result is valid") \
+  item(CONVK_ERR_VALID, -28, "no result is valid (kept for programs that name it: a kernel may be larger than a field)") \
   item(CONVK_ERR_WINDOW, -29, "the window of results leaves the convolution") \
   item(CONVK_ERR_PLAN, -30, "no plan, or the plan of another operation, type or version") \
   item(CONVK_ERR_INDEX, -31, "an item asks for a kernel that the plan does not have")
@@ -16,7 +16,8 @@
    k of a kernel being C[0 .. n + k - 2], per axis:
    CONVK_FULL       C                          n + k - 1 points
    CONVK_SAME       from C[(k - 1) / 2] on     n points
-   CONVK_VALID      C[k - 1 .. n - 1]          n - k + 1 points, where the kernel lies within the field
+   CONVK_VALID      C[k - 1 .. n - 1]          n - k + 1 points, where the kernel lies within the field; or C[n - 1 .. k - 1],
+                                               k - n + 1 points, where the field lies within a larger kernel
    CONVK_CIRCULAR   of period p (fft_rows, fft_columns; 0: the field's own): sum over j of field[j] kernel[(i + origin - j) mod p]
                     for i = 0 .. out - 1; a smaller field or kernel is filled up with zeros.  out 0: the field's size
    CONVK_WINDOW     C[origin .. origin + out - 1], which must lie within C */
@@ -45,11 +46,16 @@ typedef struct convk_batch2d {
   size_t items_per_kernel;
 } convk_batch2d;
 
+#ifndef CONVK_FFT_TASK
+#define CONVK_FFT_TASK 131072.0
+#endif
+
 enum {
   CONVK_FFT_MOST_ = 1024,
   CONVK_FFT_PASSES_ = 8,
   CONVK_FFT_PAD_ = 16,    /* lines of spectra are filled up to this: as many lanes as the longest vector has */
-  CONVK_FFT_TOGETHER_ = 20480 /* bytes of lines that are worked on together */
+  CONVK_FFT_TOGETHER_ = 20480, /* bytes of lines that are worked on together */
+  CONVK_FFT_TURNED_ = 8192     /* of those that are turned on the way: what they come from and go to is in L1, too */
 };
 
 /* The transform of one axis, by passes of radix r over blocks: after a pass, every block of n points has become r blocks.
@@ -87,7 +93,8 @@ typedef struct convk_fft_plan_ {
              item touches another, or for one item; other overlaps are errors
    work      fftconv2d_work_size bytes, or NULL
    An item's result has the same bits whatever its neighbours, the batch, threads and tuning are; NaN and infinity stay in their
-   item.  Threads: blocks of items.
+   item.  Threads: blocks of items; each does at least CONVK_FFT_TASK nominal operations times the lanes of its vectors, which
+   takes some 10 microseconds, so that what is smaller stays with the caller's thread.
    Errors: NULL, PLAN, PITCH (also: items of the output overlap), OVERFLOW, INDEX, OVERLAP, WORK, MEMORY, HANDLE, THREADS.
    Accuracy, relative L2: about 2e-7 (c32, f32) and 5e-16 (c64, f64) at 16 to 128 points.
    Work for m x m points, c32: 10 m^2 log2 m^2 + 6 m^2 flops nominally, two thirds of that for a field of m / 2; half for real
@@ -118,7 +125,7 @@ typedef struct convk_fft_plan_ {
 #if CONVK_HAS_FFT_
 /* What a shape stands for: the same with the result's size, the origin and the FFT's size filled in.  resolved may be shape.
    (For CONVK_CIRCULAR with a period that has other factors than 2, 3, 5, 7, fft_rows and fft_columns stay the period.)
-   Errors: NULL, SIZE (a size is 0, or a field or kernel is larger than the period), OVERFLOW, OPTION, MODE, VALID, WINDOW,
+   Errors: NULL, SIZE (a size is 0, or a field or kernel is larger than the period), OVERFLOW, OPTION, MODE, WINDOW,
    FFT_SIZE (also: more than 1024 are needed). */
 CONVK_API_ int convk_fftconv2d_resolve(const convk_fftconv2d_shape *shape, convk_fftconv2d_shape *resolved);
 #endif

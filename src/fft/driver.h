@@ -10,8 +10,8 @@ typedef struct CONVK_PRIVATE_(fft_lines) {
 /* The passes of a forward transform but for the last `less`; the first reads src, the others work in place.  All passes but the
    first have twiddles, also where they are 1. */
 CONVK_LOCAL_ void CONVK_PRIVATE_(fft_there)(const CONVK_PRIVATE_(fft_kernels) *kernels, const convk_fft_axis_ *axis,
-                                          const CONVK_PRIVATE_(any) *tables, CONVK_PRIVATE_(fft_lines) src,
-                                          const CONVK_PRIVATE_(fft_lines) *dst, ptrdiff_t imag, int less) {
+                                            const CONVK_PRIVATE_(any) *tables, CONVK_PRIVATE_(fft_lines) src,
+                                            const CONVK_PRIVATE_(fft_lines) *dst, ptrdiff_t imag, int less, int pairs) {
   CONVK_PRIVATE_(fft_pass) pass;
   size_t blocks = 1, b, r, part;
   int i;
@@ -26,6 +26,7 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(fft_there)(const CONVK_PRIVATE_(fft_kernels) *k
     pass.from_line = src.next;
     pass.dst = dst->at;
     pass.half = i ? 0 : axis->half_in;
+    pass.pairs = i ? 0 : pairs;
     pass.twiddle = i ? tables + axis->forward[i] : NULL;
     pass.from = part * src.step;
     pass.to = part * dst->step;
@@ -59,6 +60,7 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(fft_back)(const CONVK_PRIVATE_(fft_kernels) *ke
   size_t part = 1, blocks = axis->n, b, r;
   int i;
   pass.factor = NULL;
+  pass.pairs = 0;
   pass.imag = -imag;
   pass.lines = src->count;
   pass.from_line = src->next;
@@ -107,7 +109,7 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(fft_convolve)(const CONVK_PRIVATE_(fft_job) *jo
   own.step = 2 * lanes;
   own.next = 2 * lanes * axis->n;
   if (whole) own = line;
-  else CONVK_PRIVATE_(fft_there)(job->kernels, axis, job->tables, line, &own, (ptrdiff_t)lanes, 1);
+  else CONVK_PRIVATE_(fft_there)(job->kernels, axis, job->tables, line, &own, (ptrdiff_t)lanes, 1, 0);
   pass.imag = (ptrdiff_t)lanes;
   pass.src = pass.dst = own.at;
   pass.from = pass.to = own.step;
@@ -116,6 +118,7 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(fft_convolve)(const CONVK_PRIVATE_(fft_job) *jo
   pass.count = axis->n / last;
   pass.lines = count;
   pass.half = whole ? axis->half_in + 2 * axis->half_out : 0;
+  pass.pairs = 0;
   pass.twiddle = whole ? NULL : job->tables + axis->forward[axis->passes - 1];
   pass.twiddle_step = whole ? 0 : 2 * (last - 1);
   pass.wide = job->s || !job->across;
@@ -146,7 +149,7 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(fft_y)(const CONVK_PRIVATE_(fft_job) *job, size
     line.at = job->a + c * job->a_pitch;
     line.count = columns - c < most ? columns - c : most;
     if (back) CONVK_PRIVATE_(fft_back)(job->kernels, axis, job->tables, &line, &line, (ptrdiff_t)lanes, 0);
-    else CONVK_PRIVATE_(fft_there)(job->kernels, axis, job->tables, line, &line, (ptrdiff_t)lanes, 0);
+    else CONVK_PRIVATE_(fft_there)(job->kernels, axis, job->tables, line, &line, (ptrdiff_t)lanes, 0, 0);
   }
 }
 
@@ -251,7 +254,6 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_turn)(const CONVK_PRIVATE_(fft_job) *job, CO
     square.from_rows = square.to_rows = have < lanes ? have : lanes;
     *(back ? &square.to_rows : &square.from_rows) = rows;
     for (i = 0; i < lanes; i++, line += 2 * lanes, column += each * job->b_pitch) {
-      if (job->transform && back && i < have) column = job->b + job->position[1][first + i] * job->b_pitch + rest * whole * 2 * lanes;
       square.from[i] = back ? column : line;
       square.to[i] = back ? line : column;
     }
@@ -279,7 +281,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_items)(const CONVK_PRIVATE_(fft_job) *job, C
     if (job->s) CONVK_PRIVATE_(fft_factors)(job);
   } else
     for (g = 0; g < in; g += lanes) {
-      kernels->unzip(job, g);
+      kernels->unzip(job, job->in[0], g, job->a, 2 * lanes);
       CONVK_PRIVATE_(fft_clear)(job->a, 2 * lanes, plan->rows, rows_in, 2 * lanes);
       CONVK_PRIVATE_(fft_y)(job, 1, 0);
       if (plan->real) {
@@ -296,7 +298,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_items)(const CONVK_PRIVATE_(fft_job) *job, C
       line.step = job->b_pitch;
       line.next = 2 * lanes;
       line.count = lines - k < most ? lines - k : most;
-      CONVK_PRIVATE_(fft_there)(kernels, x, job->tables, line, &line, (ptrdiff_t)lanes, 0);
+      CONVK_PRIVATE_(fft_there)(kernels, x, job->tables, line, &line, (ptrdiff_t)lanes, 0, 0);
     }
   } else
     for (k = 0; k < lines; k += most) CONVK_PRIVATE_(fft_convolve)(job, k, lines - k < most ? lines - k : most, t);
@@ -313,9 +315,81 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_items)(const CONVK_PRIVATE_(fft_job) *job, C
         CONVK_PRIVATE_(fft_turn)(job, pair + job->a_pitch, plan->lines, 2 * g + 1, 2, plan->out_columns, 1);
         kernels->pack(job->a, job->position[0], y->n, pair, pair + job->a_pitch);
       } else CONVK_PRIVATE_(fft_turn)(job, job->a, y->n, g, 1, plan->out_columns, 1);
-      if (!job->transform) CONVK_PRIVATE_(fft_y)(job, 1, 1);
+      CONVK_PRIVATE_(fft_y)(job, 1, 1);
       kernels->zip(job, g);
     }
+}
+
+/* ---- transforms row by row ---- */
+
+/* Along y, columns in the lanes: the first pass reads the rows of items themselves. */
+CONVK_RARE_ void CONVK_PRIVATE_(fft_plane_y)(const CONVK_PRIVATE_(fft_job) *job) {
+  const CONVK_PRIVATE_(fft_kernels) *kernels = job->kernels;
+  const convk_fft_axis_ *y = &job->plan->axis[0];
+  const size_t lanes = kernels->lanes, columns = job->plan->columns;
+  const size_t whole = y->radix[0] % 4 == 0 ? columns / lanes : 0; /* groups of columns that passes read themselves */
+  const size_t most = convk_ceil_(CONVK_FFT_TURNED_ / sizeof(CONVK_T), 2 * lanes * y->n);
+  CONVK_PRIVATE_(fft_lines) in, a;
+  size_t g, i;
+  in.step = job->in_pitch;
+  a.step = job->a_pitch;
+  for (g = 0; g<whole; g += job->items> 1 ? 1 : in.count) {
+    in.at = (CONVK_T *)(void *)(job->in[0] + 2 * lanes * g); /* only read */
+    a.at = job->a + 2 * lanes * g;
+    in.count = a.count = job->items > 1 ? job->items : whole - g < most ? whole - g : most;
+    in.next = job->items > 1 ? job->in_stride : 2 * lanes;
+    a.next = job->items > 1 ? y->n * job->a_pitch : 2 * lanes;
+    CONVK_PRIVATE_(fft_there)(kernels, y, job->tables, in, &a, (ptrdiff_t)lanes, 0, 1 + job->swap);
+  }
+  for (g = whole; lanes * g < columns; g++) {
+    a.at = job->a + 2 * lanes * g;
+    a.next = y->n * job->a_pitch;
+    a.count = job->items;
+    for (i = 0; i < job->items; i++) kernels->unzip(job, job->in[i], lanes * g, a.at + i * a.next, a.step);
+    CONVK_PRIVATE_(fft_there)(kernels, y, job->tables, a, &a, (ptrdiff_t)lanes, 0, 0);
+  }
+}
+
+/* As many rows as there are lanes, in turns: turned, transformed along x in L1, and turned back into rows of results. */
+CONVK_RARE_ void CONVK_PRIVATE_(fft_plane)(const CONVK_PRIVATE_(fft_job) *job, CONVK_T *t) {
+  const convk_fft_plan_ *plan = job->plan;
+  const convk_fft_axis_ *x = &plan->axis[1];
+  const size_t lanes = job->kernels->lanes, most = convk_ceil_(CONVK_FFT_TURNED_ / sizeof(CONVK_T), 2 * lanes * x->n);
+  const size_t parts = convk_ceil_(plan->rows, lanes);
+  CONVK_PRIVATE_(fft_rows) rows;
+  CONVK_PRIVATE_(fft_lines) line;
+  size_t first, i;
+  int back;
+  CONVK_PRIVATE_(fft_plane_y)(job);
+  line.at = t;
+  line.step = 2 * lanes;
+  line.next = 2 * lanes * convk_round_up_(x->n, lanes);
+  rows.n = x->n;
+  rows.plane_pitch = job->a_pitch;
+  rows.position = job->position[1];
+  rows.pitch = job->out_pitch;
+  rows.next_pitch = job->in_pitch;
+  rows.swap = (size_t)job->swap;
+  rows.scale = job->scale;
+  for (first = 0; first < job->items * parts; first += most) {
+    line.count = job->items * parts - first < most ? job->items * parts - first : most;
+    for (back = 0; back < 2; back++) {
+      for (i = 0; i < line.count; i++) {
+        const size_t item = (first + i) / parts, k = (first + i) % parts * lanes;
+        rows.plane = job->a + item * plan->rows * job->a_pitch;
+        rows.row = job->position[0] + k;
+        rows.lines = t + i * line.next;
+        rows.to = job->out[item] + k * job->out_pitch;
+        rows.rows = plan->rows - k < lanes ? plan->rows - k : lanes;
+        rows.next = item < job->more ? (uintptr_t)(job->in[item] + job->items * job->in_stride + k * job->in_pitch) : 0;
+        rows.next_to = (uintptr_t)(k + lanes < plan->rows ? rows.to + lanes * job->out_pitch
+                                   : item + 1 < job->items ? job->out[item + 1] : job->out[0] + job->items * job->out_stride);
+        if (back) job->kernels->to_rows(&rows);
+        else job->kernels->to_lines(&rows);
+      }
+      if (!back) CONVK_PRIVATE_(fft_there)(job->kernels, x, job->tables, line, &line, (ptrdiff_t)lanes, 0, 0);
+    }
+  }
 }
 
 /* ---- a batch ---- */
@@ -326,8 +400,9 @@ typedef struct CONVK_PRIVATE_(fft_batch) {
   convk_batch2d full;          /* strides and pitches filled in */
   const CONVK_PRIVATE_(any) *in;
   CONVK_PRIVATE_(any) *out;
-  size_t each, unit;           /* elements of work of a task, items of a block */
-  size_t fill;                 /* items from which on a block has its items in lanes */
+  size_t each, unit;                         /* elements of work of a task, items of a block */
+  size_t some;                               /* items that are worked on one after the other */
+  size_t fill;                               /* items from which on a block has its items in lanes */
   size_t b[2], a[2], a_pitch[2], b_pitch[2]; /* elements of lines, and from column to column: lanes are columns; items */
   size_t t;                    /* elements of lines that are worked on together */
   size_t tasks;
@@ -356,7 +431,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_task)(void *arg, size_t index) {
     t = work + batch->b[job.across] + batch->a[job.across];
     for (done = 0; done < left; done += job.items) {
       int same = 1;
-      job.items = job.across ? left : 1;
+      job.items = job.across ? left : left - done < batch->some ? left - done : batch->some;
       for (i = 0; i < job.items; i++) {
         const size_t item = first + done + i;
         job.in[i] = batch->in + parts * item * batch->full.in_stride;
@@ -365,7 +440,9 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_task)(void *arg, size_t index) {
         same &= job.factor[i] == job.factor[0];
       }
       job.s = same || job.transform ? NULL : t + batch->t;
-      CONVK_PRIVATE_(fft_items)(&job, t);
+      job.more = first + done + job.items < batch->full.items ? batch->full.items - (first + done + job.items) : 0;
+      if (job.transform && !job.across) CONVK_PRIVATE_(fft_plane)(&job, t);
+      else CONVK_PRIVATE_(fft_items)(&job, t);
     }
   }
 }
@@ -379,6 +456,7 @@ CONVK_RARE_ size_t CONVK_PRIVATE_(fft_cut)(const convk *hw, size_t lanes, const 
   size_t columns = x->half_in ? x->n / 2 : x->n, out = transform || !x->half_out ? x->n : x->n / 2, s, bytes, n[3];
   convk_tuning tuning;
   int across;
+  batch->some = 1;
   n[0] = x->n;
   n[1] = y->n;
   n[2] = items;
@@ -386,29 +464,42 @@ CONVK_RARE_ size_t CONVK_PRIVATE_(fft_cut)(const convk *hw, size_t lanes, const 
                             plan->real ? CONVK_EITHER_("f32", "f64") : CONVK_EITHER_("c32", "c64"), n, 1);
   if (out > columns) columns = out;
   columns += columns % 2; /* pairs of real ones */
-  batch->t = 2 * lanes * x->n * CONVK_PRIVATE_(fft_together)(x->n, lanes);
+  batch->t = 2 * lanes * convk_round_up_(x->n, lanes) * CONVK_PRIVATE_(fft_together)(x->n, lanes);
   for (across = 0; across < 2; across++) {
     const size_t lines = across ? plan->lines : convk_ceil_(plan->lines, lanes);
     batch->b_pitch[across] = 2 * lanes * (lines | 1); /* columns must not all lie in one set of the cache */
     batch->b[across] = columns * batch->b_pitch[across];
     batch->a_pitch[across] = across && !plan->real ? batch->b_pitch[across] : 2 * lanes * (y->n | 1);
     batch->a[across] = (!across ? plan->real ? 3 : 1 : plan->real ? columns / 2 : 0) * batch->a_pitch[across];
+    if (transform && !across) {
+      batch->b[0] = 0;
+      batch->a_pitch[0] = 2 * lanes * (convk_ceil_(x->n, lanes) | 1);
+      batch->some = CONVK_FFT_TOGETHER_ / sizeof(CONVK_T) / (y->n * batch->a_pitch[0]);
+      batch->some = !batch->some ? 1 : batch->some > 16 ? 16 : batch->some;
+      batch->a[0] = batch->some * y->n * batch->a_pitch[0];
+    }
     if (batch->b[across] > most || batch->a[across] > most) return 0;
   }
-  /* Lanes are filled by items while their lines stay in L2 and not many lanes are idle: a batch's last block may go by columns. */
+  /* Lanes are filled by items while their lines stay in L2, those of transforms near L1 if rows do not fill lanes themselves, and
+     while not many lanes are idle: a batch's last block may go by columns. */
   bytes = batch->b[1] * sizeof(CONVK_T);
   batch->unit = lanes;
-  batch->fill = bytes > convk_cache_l2_(&tuning) / 16 * (transform ? 1 : 6) ? lanes + 1
-                : y->n * x->n <= 512                                       ? lanes / 2 + 1
-                                                                           : lanes - lanes / 8;
+  batch->fill = (transform && y->n % lanes == 0 && x->n % lanes == 0) ||
+                        bytes > (transform ? 112 << 10 : convk_cache_l2_(&tuning) / 16 * 6)
+                    ? lanes + 1
+                : y->n * x->n <= 512 ? lanes / 2 + 1
+                                     : lanes - lanes / 8;
   if (tuning.fft_lanes) batch->fill = tuning.fft_lanes == 2 ? 1 : lanes + 1;
-  if (lanes == 1) batch->fill = 2;
-  if (batch->fill > lanes || items < batch->fill) batch->unit = 1; /* by columns only */
-  s = batch->unit > 1 && plan->kernels > 1 ? 2 * lanes * plan->lines * x->n : 0;
+  if (lanes == 1 || batch->fill > lanes || items < batch->fill) { /* by columns only */
+    const size_t share = convk_ceil_(items, convk_threads_(hw)); /* some items one after the other */
+    batch->fill = (size_t)-1;
+    batch->unit = batch->some < share ? batch->some : share ? share : 1;
+  }
+  s = batch->fill <= lanes && plan->kernels > 1 ? 2 * lanes * plan->lines * x->n : 0;
   batch->tasks = convk_ceil_(items, batch->unit) < convk_threads_(hw) ? convk_ceil_(items, batch->unit) : convk_threads_(hw);
   if (!batch->tasks) batch->tasks = 1;
   batch->each = batch->a[0] + batch->b[0];
-  if (batch->unit > 1 && batch->a[1] + batch->b[1] + s > batch->each) batch->each = batch->a[1] + batch->b[1] + s;
+  if (batch->fill <= lanes && batch->a[1] + batch->b[1] + s > batch->each) batch->each = batch->a[1] + batch->b[1] + s;
   batch->each = convk_round_up_(batch->each + batch->t, 64 / sizeof(CONVK_T));
   if (convk_mul_(batch->tasks, batch->each * sizeof(CONVK_T), &bytes) || bytes > (size_t)-1 / 4) return 0;
   return bytes + 64;
@@ -539,6 +630,16 @@ CONVK_RARE_ size_t CONVK_PRIVATE_(fftconv2d_plan_size)(const convk_fftconv2d_sha
   return p.bytes + 64 + convk_fft_scratch_(&p) * sizeof(double);
 }
 
+/* Threads that a batch is worth: each does CONVK_FFT_TASK operations for every lane, or all is done by one. */
+CONVK_RARE_ size_t CONVK_PRIVATE_(fft_worth)(const convk_fft_plan_ *plan, size_t items, size_t lanes, size_t most) {
+  const double points = (double)plan->axis[0].n * (double)plan->axis[1].n, task = CONVK_FFT_TASK * (double)lanes;
+  double each = points * (plan->kernels ? 10 : 5), all;
+  size_t n;
+  for (n = 1, all = 0; (double)n < points; n *= 2) all += each;
+  all *= (double)items * (plan->real ? 0.5 : 1);
+  return all >= task * (double)most ? most : all < 2 * task ? 1 : (size_t)(all / task);
+}
+
 /* The convolution on kernels of this machine's. */
 CONVK_RARE_ int CONVK_PRIVATE_(fft_run)(const CONVK_PRIVATE_(fft_kernels) *kernels, const convk *hw, const char *kind,
                                         const void *plan, int direction, const convk_batch2d *items, const CONVK_T *in, CONVK_T *out,
@@ -557,6 +658,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(fft_run)(const CONVK_PRIVATE_(fft_kernels) *kerne
   need = CONVK_PRIVATE_(fft_cut)(hw, kernels->lanes, &batch.plan, items->items, &batch);
   status = need ? convk_work_begin_(&w, work, work_size, need) : CONVK_ERR_OVERFLOW;
   if (status) return status;
+  batch.tasks = CONVK_PRIVATE_(fft_worth)(&batch.plan, items->items, kernels->lanes, batch.tasks);
   batch.in = in;
   batch.out = out;
   batch.work = w.base;
@@ -570,6 +672,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(fft_run)(const CONVK_PRIVATE_(fft_kernels) *kerne
   batch.job.scale = (CONVK_T)convk_fft_scale_(&batch.plan, direction);
   batch.job.in_row = (batch.plan.real ? 1 : 2) * batch.plan.columns;
   batch.job.out_row = (batch.plan.real ? 1 : 2) * batch.plan.out_columns;
+  batch.job.in_stride = (batch.plan.real ? 1 : 2) * batch.full.in_stride;
+  batch.job.out_stride = (batch.plan.real ? 1 : 2) * batch.full.out_stride;
   batch.job.in_pitch = (batch.plan.real ? 1 : 2) * batch.full.in_pitch;
   batch.job.out_pitch = (batch.plan.real ? 1 : 2) * batch.full.out_pitch;
   status = convk_run_(hw, batch.tasks, CONVK_PRIVATE_(fft_task), &batch);

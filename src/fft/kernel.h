@@ -62,6 +62,35 @@ CONVK_INLINE_ void CONVK_KERNEL_(fft_load)(const CONVK_KERNEL_(fft_group) *g, in
   *xi = CONVK_LOAD_(g->im + (size_t)q * g->from);
 }
 
+/* Two points, h apart; pairs are parted on the way. */
+CONVK_INLINE_ void CONVK_KERNEL_(fft_load_two)(const int h, const CONVK_KERNEL_(fft_group) *g, int q, CONVK_V *xr,
+                                               CONVK_V *xi) {
+  const CONVK_T *first = g->re + (size_t)q * g->from, *second = g->re + (size_t)(q + h) * g->from;
+  CONVK_V a[2], b[2];
+  if (!g->pass->pairs) {
+    CONVK_KERNEL_(fft_load)(g, q, &xr[0], &xi[0]);
+    CONVK_KERNEL_(fft_load)(g, q + h, &xr[h], &xi[h]);
+    return;
+  }
+  a[0] = CONVK_LOAD_(first);
+  a[1] = CONVK_LOAD_(first + CONVK_LANES);
+  b[0] = CONVK_LOAD_(second);
+  b[1] = CONVK_LOAD_(second + CONVK_LANES);
+  CONVK_UNZIP_(a);
+  CONVK_UNZIP_(b);
+  if (g->pass->pairs == 1) {
+    xr[0] = a[0];
+    xi[0] = a[1];
+    xr[h] = b[0];
+    xi[h] = b[1];
+  } else {
+    xr[0] = a[1];
+    xi[0] = a[0];
+    xr[h] = b[1];
+    xi[h] = b[0];
+  }
+}
+
 CONVK_INLINE_ void CONVK_KERNEL_(fft_store)(const CONVK_KERNEL_(fft_group) *g, int k, CONVK_V xr, CONVK_V xi) {
   CONVK_STORE_(g->to_re + (size_t)k * g->to, xr);
   CONVK_STORE_(g->to_im + (size_t)k * g->to, xi);
@@ -105,8 +134,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(fft_factors)(const int r, const CONVK_KERNEL_(f
 
 /* Points q, q + h, q + 2 h, q + 3 h of 4 h after the first step, h apart from each other. */
 CONVK_INLINE_ void CONVK_KERNEL_(fft_enter)(const int h, int q, const CONVK_KERNEL_(fft_group) *g, CONVK_V *xr, CONVK_V *xi) {
-  CONVK_KERNEL_(fft_load)(g, q, &xr[0], &xi[0]);
-  CONVK_KERNEL_(fft_load)(g, q + h, &xr[h], &xi[h]);
+  CONVK_KERNEL_(fft_load_two)(h, g, q, xr, xi);
   if (g->zeros) {
     xr[2 * h] = xr[0];
     xi[2 * h] = xi[0];
@@ -114,8 +142,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(fft_enter)(const int h, int q, const CONVK_KERN
     xi[3 * h] = xi[h];
     return;
   }
-  CONVK_KERNEL_(fft_load)(g, q + 2 * h, &xr[2 * h], &xi[2 * h]);
-  CONVK_KERNEL_(fft_load)(g, q + 3 * h, &xr[3 * h], &xi[3 * h]);
+  CONVK_KERNEL_(fft_load_two)(h, g, q + 2 * h, xr + 2 * h, xi + 2 * h);
   if (g->twiddle) {
     if (q) CONVK_KERNEL_(fft_twiddle)(g->twiddle, q, &xr[0], &xi[0]);
     CONVK_KERNEL_(fft_twiddle)(g->twiddle, q + h, &xr[h], &xi[h]);
@@ -423,14 +450,74 @@ static void CONVK_KERNEL_(fft_pack)(CONVK_T *line, const convk_any_u32_ *positio
   CONVK_LEAVE_
 }
 
+/* Rows that are missing are copies of the first; lines beyond a row's end are written. */
+static void CONVK_KERNEL_(fft_to_lines)(const CONVK_PRIVATE_(fft_rows) *p) {
+  const CONVK_T *row[CONVK_LANES];
+  CONVK_T *to = p->lines;
+  size_t x, i;
+  for (i = 0; i < CONVK_LANES; i++) row[i] = p->plane + p->row[i < p->rows ? i : 0] * p->plane_pitch;
+  for (x = 0; x < 2 * convk_round_up_(p->n, CONVK_LANES); x += CONVK_LANES) { /* real parts, then imaginary parts */
+    CONVK_V v[CONVK_LANES];
+    CONVK_UNROLL_
+    for (i = 0; i < CONVK_LANES; i++) v[i] = CONVK_LOAD_(row[i] + x);
+    CONVK_TRANSPOSE_(v);
+    CONVK_UNROLL_
+    for (i = 0; i < CONVK_LANES; i++) CONVK_STORE_(to + 2 * CONVK_LANES * i, v[i]);
+    to += x / CONVK_LANES % 2 ? 2 * CONVK_LANES * CONVK_LANES - CONVK_LANES : CONVK_LANES;
+  }
+  CONVK_LEAVE_
+}
+
+/* By squares whose rows are real and imaginary parts in turn. */
+static void CONVK_KERNEL_(fft_to_rows)(const CONVK_PRIVATE_(fft_rows) *p) {
+  const CONVK_V scale = CONVK_SET_(p->scale);
+  const CONVK_T *part[2] = {p->lines + (p->swap ? CONVK_LANES : 0), p->lines + (p->swap ? 0 : CONVK_LANES)};
+  const size_t n = 2 * p->n, rows = p->rows;
+  convk_any_u32_ last[CONVK_LANES];
+  size_t f, i, k;
+  for (f = 0; f < n; f += CONVK_LANES) {
+    const size_t left = n - f < CONVK_LANES ? n - f : CONVK_LANES, odd = CONVK_LANES == 1 ? f % 2 : 0;
+    const convk_any_u32_ *position = p->position + f / 2;
+    CONVK_PRIVATE_(any) *to = p->to + f;
+    CONVK_V v[CONVK_LANES];
+    if (p->next && f % (64 / sizeof(CONVK_T)) == 0) {
+      uintptr_t there = p->next_to + f * sizeof(CONVK_T), next = p->next + f * sizeof(CONVK_T);
+      for (k = 0; k < rows; k++) {
+        CONVK_PREFETCH_L1_(there);
+        CONVK_PREFETCH_L1_(next);
+        there += p->pitch * sizeof(CONVK_T);
+        next += p->next_pitch * sizeof(CONVK_T);
+      }
+    }
+    if (left < CONVK_LANES) {
+      for (i = 0; i < CONVK_LANES; i++) last[i] = position[i < left / 2 ? i : 0];
+      position = last;
+    }
+    CONVK_UNROLL_
+    for (i = 0; i < CONVK_LANES; i++)
+      v[i] = CONVK_LOAD_(part[(odd + i) % 2] + 2 * CONVK_LANES * (size_t)position[(odd + i) / 2]);
+    CONVK_TRANSPOSE_(v);
+    if (p->scale < 1) CONVK_UNROLL_
+    for (i = 0; i < CONVK_LANES; i++) v[i] = CONVK_MUL_(v[i], scale);
+    if (rows < CONVK_LANES || left < CONVK_LANES) {
+      CONVK_IN_MEMORY_(v);
+      for (k = 0; k < rows; k++, to += p->pitch) CONVK_STOREK_((CONVK_T *)(void *)to, v[k], left);
+    } else {
+      CONVK_UNROLL_
+      for (i = 0; i < CONVK_LANES; i++) CONVK_STORE_((CONVK_T *)(void *)(to + i * p->pitch), v[i]);
+    }
+  }
+  CONVK_LEAVE_
+}
+
 /* Rows of neighbouring columns, from the one of this number on, to vectors of real and of imaginary parts, and back. */
-static void CONVK_KERNEL_(fft_unzip)(const CONVK_PRIVATE_(fft_job) *job, size_t column) {
+static void CONVK_KERNEL_(fft_unzip)(const CONVK_PRIVATE_(fft_job) *job, const CONVK_PRIVATE_(any) *in, size_t column,
+                                     CONVK_T *to, size_t step) {
   const size_t f = 2 * column, left = job->in_row - f;
   const size_t first = left < CONVK_LANES ? left : CONVK_LANES, second = left < CONVK_LANES ? 0 : left - CONVK_LANES;
   size_t row;
-  for (row = 0; row < job->plan->rows; row++) {
-    const CONVK_T *at = (const CONVK_T *)(const void *)(job->in[0] + row * job->in_pitch + f);
-    CONVK_T *to = job->a + 2 * CONVK_LANES * row;
+  for (row = 0; row < job->plan->rows; row++, to += step) {
+    const CONVK_T *at = (const CONVK_T *)(const void *)(in + row * job->in_pitch + f);
     CONVK_V v[2];
     if (second >= CONVK_LANES) {
       v[0] = CONVK_LOAD_(at);
@@ -449,18 +536,13 @@ static void CONVK_KERNEL_(fft_unzip)(const CONVK_PRIVATE_(fft_job) *job, size_t 
 static void CONVK_KERNEL_(fft_zip)(const CONVK_PRIVATE_(fft_job) *job, size_t column) {
   const size_t f = 2 * column, left = job->out_row - f;
   const size_t first = left < CONVK_LANES ? left : CONVK_LANES, second = left < CONVK_LANES ? 0 : left - CONVK_LANES;
-  const CONVK_V scale = CONVK_SET_(job->scale);
   size_t row;
   for (row = 0; row < job->plan->out_rows; row++) {
-    const CONVK_T *from = job->a + 2 * CONVK_LANES * (job->transform ? job->position[0][row] : row);
+    const CONVK_T *from = job->a + 2 * CONVK_LANES * row;
     CONVK_T *at = (CONVK_T *)(void *)(job->out[0] + row * job->out_pitch + f);
     CONVK_V v[2];
-    v[job->swap] = CONVK_LOAD_(from);
-    v[!job->swap] = CONVK_LOAD_(from + CONVK_LANES);
-    if (job->scale < 1) {
-      v[0] = CONVK_MUL_(v[0], scale);
-      v[1] = CONVK_MUL_(v[1], scale);
-    }
+    v[0] = CONVK_LOAD_(from);
+    v[1] = CONVK_LOAD_(from + CONVK_LANES);
     CONVK_ZIP_(v);
     if (second >= CONVK_LANES) {
       CONVK_STORE_(at, v[0]);
@@ -480,6 +562,8 @@ CONVK_LOCAL_ const CONVK_PRIVATE_(fft_kernels) *CONVK_KERNEL_(fft_kernels)(void)
        CONVK_KERNEL_(fft_pass_5), NULL, CONVK_KERNEL_(fft_pass_7), CONVK_KERNEL_(fft_pass_8), NULL, NULL, NULL, NULL, NULL, NULL,
        NULL, CONVK_KERNEL_(fft_pass_16)},
       CONVK_KERNEL_(fft_square),
+      CONVK_KERNEL_(fft_to_lines),
+      CONVK_KERNEL_(fft_to_rows),
       CONVK_KERNEL_(fft_unzip),
       CONVK_KERNEL_(fft_zip),
       CONVK_KERNEL_(fft_unpack),

@@ -13,6 +13,7 @@ typedef struct CONVK_PRIVATE_(fft_pass) {
   const CONVK_PRIVATE_(any) *factor;  /* of point 0 of the first group: the pass multiplies and goes back; or NULL */
   size_t factor_step, factor_next, factor_line, factor_imag; /* to the next point, group and line, the imaginary part */
   int wide;                           /* factors are vectors */
+  int pairs;                          /* src is two vectors of interleaved pairs, anywhere in memory; 2: that change places */
 } CONVK_PRIVATE_(fft_pass);
 
 /* Squares of as many rows as there are lanes, transposed: from row from[i] at from_n elements to row to[i]. */
@@ -27,6 +28,22 @@ typedef struct CONVK_PRIVATE_(fft_square) {
   CONVK_T scale;
 } CONVK_PRIVATE_(fft_square);
 
+/* As many rows of one item as there are lanes, or less: those of which columns were transformed, to lines along x, a row per lane;
+   and lines to rows of results. */
+typedef struct CONVK_PRIVATE_(fft_rows) {
+  size_t rows, n;                       /* n: points of a row */
+  const CONVK_T *plane;                 /* row i lies at row[i] plane_pitch, by vectors of real and of imaginary parts */
+  const convk_any_u32_ *row, *position; /* position[k]: where frequency k lies in a line */
+  size_t plane_pitch;
+  CONVK_T *lines;
+  CONVK_PRIVATE_(any) *to;
+  size_t pitch;      /* elements from row to row of results */
+  size_t swap;       /* 1: imaginary parts come first */
+  uintptr_t next, next_to;    /* rows that come next from memory and go there, or 0 */
+  size_t next_pitch; /* elements */
+  CONVK_T scale;
+} CONVK_PRIVATE_(fft_rows);
+
 struct CONVK_PRIVATE_(fft_job);
 
 /* What an instruction set offers. */
@@ -34,7 +51,11 @@ typedef struct CONVK_PRIVATE_(fft_kernels) {
   size_t lanes;
   void (*pass[17])(const CONVK_PRIVATE_(fft_pass) *pass);  /* by radix */
   void (*square)(const CONVK_PRIVATE_(fft_square) *square);
-  void (*unzip)(const struct CONVK_PRIVATE_(fft_job) *job, size_t column); /* rows of `in` to job->a, and back */
+  void (*to_lines)(const CONVK_PRIVATE_(fft_rows) *rows);
+  void (*to_rows)(const CONVK_PRIVATE_(fft_rows) *rows);
+  /* Rows of an item, from this column on, to vectors `step` apart, and back. */
+  void (*unzip)(const struct CONVK_PRIVATE_(fft_job) *job, const CONVK_PRIVATE_(any) *in, size_t column, CONVK_T *to,
+                size_t step);
   void (*zip)(const struct CONVK_PRIVATE_(fft_job) *job, size_t column);
   void (*unpack)(const CONVK_T *z, const convk_any_u32_ *position, size_t n, CONVK_T *a, CONVK_T *b);
   void (*pack)(CONVK_T *z, const convk_any_u32_ *position, size_t n, const CONVK_T *a, const CONVK_T *b);
@@ -47,14 +68,16 @@ typedef struct CONVK_PRIVATE_(fft_job) {
   const convk_fft_plan_ *plan;
   const CONVK_PRIVATE_(any) *tables, *spectra;
   const convk_any_u32_ *position[2];
-  int across, transform, swap;      /* lanes are items; fft2d; real and imaginary parts change places */
-  CONVK_T scale;                    /* of fft2d */
-  size_t items;                     /* in lanes */
+  int across, transform, swap;                    /* lanes are items; fft2d; real and imaginary parts change places */
+  CONVK_T scale;                                  /* of fft2d */
+  size_t items;                                   /* in lanes, or one after the other */
   const CONVK_PRIVATE_(any) *in[16], *factor[16]; /* of each lane's item */
   CONVK_PRIVATE_(any) *out[16];
   size_t in_pitch, out_pitch, in_row, out_row; /* in elements of the type, two for a complex number; of a row */
-  CONVK_T *a, *b, *s;               /* lines along y, by columns; lines along x; factors by lanes */
-  size_t a_pitch, b_pitch;          /* from column to column */
+  size_t in_stride, out_stride;
+  size_t more;                                 /* items to come after these */
+  CONVK_T *a, *b, *s;                          /* lines along y, by columns; lines along x; factors by lanes */
+  size_t a_pitch, b_pitch;                     /* from column to column */
 } CONVK_PRIVATE_(fft_job);
 
 #if CONVK_HAS_FFT_ && CONVK_HAS_TYPE_

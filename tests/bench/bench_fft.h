@@ -3,11 +3,12 @@
    belong to all sides.  Peers: FFTW, planned PATIENT (--quick: MEASURE), and MKL, each in the fastest of the ways of fft_peer.h.
    The ceiling counts 10 m^2 log2 m^2 + 6 m^2 flops per convolution, half of that for real data, and 5 m^2 log2 m^2 for a
    transform, whether they are done or left out.  Several threads are compared with one; vectors along columns and across items
-   with the default.  Errors: relative L2 against direct sums in long double, of some items. */
+   with the default; one item with one item of the libraries; items that decay as exp(-r), to numbers below the smallest normal one
+   and to 0, with ordinary ones, with the handle's flush_subnormals and without.  Errors: relative L2 against direct sums in long double, of some items. */
 #include "fft_peer.h"
 
 enum { FFT_COMPLEX, FFT_REAL, FFT_TRANSFORM, FFT_SAMPLES = 3, FFT_SHARE = 24, FFT_MOST = 24 };
-enum { FFT_ALL, FFT_BEST, FFT_THREADS, FFT_SWITCH }; /* which contestants */
+enum { FFT_ALL, FFT_BEST, FFT_TINY, FFT_THREADS, FFT_SWITCH, FFT_DECAYING }; /* which contestants; FFT_TINY: of one item */
 static const char *const fft_ways[FFT_WAYS] = {"image", "pruned", "out of place", "batch of", "batch of"};
 
 typedef struct {
@@ -22,7 +23,7 @@ static const fft_library fft_peers[][2] = {{FFT_LIBRARY(fftw, f64), FFT_LIBRARY(
 
 typedef struct {
   int f32, kind;
-  size_t m, n, kernels;
+  size_t m, n, kernels, repeat; /* repeat: calls that are timed together */
   convk_batch2d batch;
   char *memory;
   size_t bytes, plan_size, work_size;
@@ -151,12 +152,12 @@ FFT_CALLS(f64, c64, double)
 
 static void fft_call(const racer *p) {
   const fft_case *c = (const fft_case *)p->of;
-  racer_failed("fft", p, c->f32 ? fft_call_f32(p, c) : fft_call_f64(p, c));
+  for (size_t i = 0; i < c->repeat; i++) racer_failed("fft", p, c->f32 ? fft_call_f32(p, c) : fft_call_f64(p, c));
 }
 
 static void fft_rival_call(const racer *p) {
   const fft_rival *r = (const fft_rival *)p->of;
-  r->library->run(&r->peer);
+  for (size_t i = 0; i < r->of->repeat; i++) r->library->run(&r->peer);
 }
 
 static double fft_peak(const racer *p) {
@@ -173,7 +174,7 @@ static size_t fft_kernels(size_t m, int threads) {
 }
 
 /* The arrays, the spectra and the plan; fields are filled in later. */
-static void fft_arrays(fft_case *c, int f32, int kind, size_t m, size_t kernels) {
+static void fft_arrays(fft_case *c, int f32, int kind, size_t m, size_t kernels, size_t items) {
   const size_t element = f32 ? 4 : 8, m2 = m * m, half = kind == FFT_REAL ? m / 2 + 1 : m;
   memset(c, 0, sizeof *c);
   c->f32 = f32;
@@ -181,7 +182,8 @@ static void fft_arrays(fft_case *c, int f32, int kind, size_t m, size_t kernels)
   c->m = m;
   c->n = kind == FFT_TRANSFORM ? m : m / 2 - 1;
   c->kernels = kernels;
-  c->batch.items = FFT_SHARE * c->kernels;
+  c->batch.items = items;
+  c->repeat = items == 1 ? 64 : 1;
   c->batch.items_per_kernel = FFT_SHARE;
   c->plan_size = f32 ? fft_plan_size_f32(c) : fft_plan_size_f64(c);
   for (int round = 0; round < 2; round++) {
@@ -262,55 +264,77 @@ static int fft_rivals(fft_rival *r, racer *p, const fft_case *c, int which, int 
   return count;
 }
 
+/* Items of c's sizes that decay from their corner on, in an array of their own. */
+static void fft_decay(fft_case *to, const fft_case *c) {
+  const size_t parts = c->kind == FFT_REAL ? 1 : 2, n = c->n;
+  *to = *c;
+  to->bytes = parts * c->batch.items * n * n * (c->f32 ? 4 : 8);
+  to->in = large_array(to->bytes);
+  for (size_t i = 0; i < parts * c->batch.items * n * n; i++) {
+    const double y = (double)(i / parts / n % n), x = (double)(i / parts % n);
+    put_real(to->in, c->f32, i, (2 * spread(i) - 1) * exp((c->f32 ? -110 : -800) * sqrt(x * x + y * y) / (double)n));
+  }
+}
+
 static void fft_group(int f32, int kind, size_t m, int who) {
   static const char *const types[2][3] = {{"c64", "f64", "c64"}, {"c32", "f32", "c32"}};
+  static const char *const decaying[] = {"", " decaying", " decaying, flushed"};
   static const char *const switches[] = {"fftconv2d_switch: default", "fftconv2d_switch: columns", "fftconv2d_switch: items"};
   const char *operation = who == FFT_SWITCH ? "fftconv2d_switch" : kind == FFT_TRANSFORM ? "fft2d" : "fftconv2d";
+  const size_t kernels = who == FFT_TINY ? 1 : fft_kernels(m, who == FFT_THREADS),
+               items = who == FFT_TINY ? 1 : FFT_SHARE * kernels;
   const char *type = types[f32][kind], *unit = kind == FFT_TRANSFORM ? "kFFT/s" : "kconv/s";
   racer *p = (racer *)calloc(FFT_MOST, sizeof *p);
   fft_rival *rivals = (fft_rival *)calloc(FFT_MOST, sizeof *rivals);
-  fft_case c;
+  fft_case c, small; /* small: the items that decay */
   char size[48];
   int count = 0, own, first[3], best[2] = {-1, -1};
-  snprintf(size, sizeof size, "%zux%zu", m, m);
+  snprintf(size, sizeof size, "%zux%zu%s", m, m, who == FFT_TINY ? " one item" : "");
   if (!stencil_skipped(operation, size)) count = racers_open(p, 1, who != FFT_ALL);
   if (!count) {
     free(rivals);
     free(p);
     return;
   }
-  fft_arrays(&c, f32, kind, m, fft_kernels(m, who == FFT_THREADS));
+  fft_arrays(&c, f32, kind, m, kernels, items);
+  small = c;
   if (who == FFT_THREADS) count += racer_open(&p[count], p[0].name, opt.threads);
   for (int lanes = 1; lanes <= 2 && who == FFT_SWITCH; lanes++, count++) {
     p[count] = p[0];
     p[count].operation = lanes;
     p[count].hw.tuning.fft_lanes = (size_t)lanes;
   }
+  for (int flush = 0; flush < 2 && who == FFT_DECAYING; flush++, count++) {
+    p[count] = p[0];
+    p[count].operation = 1 + flush;
+    p[count].hw.flush_subnormals = flush;
+  }
   own = count;
   for (int i = 0; i < own; i++) {
     const size_t size_of = f32 ? fft_work_size_f32(&p[i], &c) : fft_work_size_f64(&p[i], &c);
-    p[i].of = &c;
+    p[i].of = who == FFT_DECAYING && i ? &small : &c;
     p[i].call = fft_call;
     p[i].ceiling = fft_peak;
     if (size_of > c.work_size) c.work_size = size_of;
   }
   c.work = large_array(c.work_size);
+  if (who == FFT_DECAYING) fft_decay(&small, &c);
   first[0] = count;
   for (int which = 0; which < 2; which++) {
     if (who < FFT_THREADS) count += fft_rivals(&rivals[count], &p[count], &c, which, who, p[0].hw.tuning.l2_bytes);
     first[which + 1] = count;
   }
   for (size_t i = 0; i < (kind == FFT_REAL ? 1 : 2) * c.batch.items * c.n * c.n; i++) put_real(c.in, f32, i, 2 * spread(i) - 1);
-  c.want = (long double *)calloc(2 * FFT_SAMPLES * c.n * c.n, sizeof *c.want);
-  for (size_t k = 0; k < FFT_SAMPLES; k++) fft_reference(&c, fft_sample(&c, k), c.want + 2 * k * c.n * c.n);
-  for (int i = 0; i < count; i++) p[i].units = (double)c.batch.items;
+  c.want = who == FFT_DECAYING ? NULL : (long double *)calloc(2 * FFT_SAMPLES * c.n * c.n, sizeof *c.want);
+  for (size_t k = 0; k < FFT_SAMPLES && c.want; k++) fft_reference(&c, fft_sample(&c, k), c.want + 2 * k * c.n * c.n);
+  for (int i = 0; i < count; i++) p[i].units = (double)(c.batch.items * c.repeat);
   racers_run(p, count);
   for (int which = 0; which < 2; which++)
     for (int i = first[which]; i < first[which + 1]; i++)
       if (best[which] < 0 || p[i].rate[0] > p[best[which]].rate[0]) best[which] = i;
-  for (int i = who == FFT_THREADS ? 1 : 0; i < count; i++) {
+  for (int i = who == FFT_THREADS || who == FFT_DECAYING ? 1 : 0; i < count; i++) {
     const racer *q = &p[i];
-    const double error = fft_error(q, &c);
+    const double error = c.want ? fft_error(q, &c) : -1;
     int lines = 0;
     for (int which = 0; which < 2 && i < own; which++) { /* MKL takes what the processor has: for the best */
       const int k = best[which];
@@ -320,7 +344,12 @@ static void fft_group(int f32, int kind, size_t m, int who) {
       lines++;
     }
     if (lines) continue;
-    const char *peer = i >= own || !i ? NULL : who == FFT_THREADS ? "one thread" : who == FFT_SWITCH ? "default" : NULL;
+    const char *peer = i >= own || !i        ? NULL
+                       : who == FFT_THREADS  ? "one thread"
+                       : who == FFT_SWITCH   ? "default"
+                       : who == FFT_DECAYING ? "ordinary data"
+                                             : NULL;
+    if (who == FFT_DECAYING) snprintf(size, sizeof size, "%zux%zu%s", m, m, decaying[q->operation]);
     line(i < own && who == FFT_SWITCH ? switches[q->operation] : operation, type, q->name, q->threads, size, q->rate[0] * 1e-3,
          unit, q->bound[0] * 1e-3, q->ceiling ? unit : NULL, peer, p[0].rate[0] * 1e-3, error);
   }
@@ -329,6 +358,7 @@ static void fft_group(int f32, int kind, size_t m, int who) {
     r->library->close(&rivals[i].peer);
   }
   for (int i = 0; i < own; i++) convk_close(&p[i].hw);
+  if (who == FFT_DECAYING) munmap(small.in, small.bytes);
   munmap(c.memory, c.bytes);
   munmap(c.work, c.work_size);
   free(c.want);
@@ -340,7 +370,11 @@ static void fft(void) {
   static const size_t sizes[] = {16, 32, 64, 128}, others[] = {48, 60, 80, 96, 100, 120};
   for (size_t i = 0; i < (opt.quick ? 2 : 4); i++) {
     fft_group(1, FFT_COMPLEX, sizes[i], FFT_ALL);
+    if (i == 0) fft_group(1, FFT_COMPLEX, sizes[i], FFT_TINY);
+    fft_group(1, FFT_COMPLEX, sizes[i], FFT_DECAYING);
     if (opt.quick) continue;
+    fft_group(0, FFT_COMPLEX, sizes[i], FFT_DECAYING);
+    fft_group(1, FFT_REAL, sizes[i], FFT_DECAYING);
     if (opt.threads > 1) fft_group(1, FFT_COMPLEX, sizes[i], FFT_THREADS);
     fft_group(1, FFT_COMPLEX, sizes[i], FFT_SWITCH);
     fft_group(0, FFT_COMPLEX, sizes[i], FFT_BEST);
@@ -348,5 +382,9 @@ static void fft(void) {
     fft_group(0, FFT_REAL, sizes[i], FFT_BEST);
   }
   for (size_t i = 0; i < sizeof others / sizeof *others && !opt.quick; i++) fft_group(1, FFT_COMPLEX, others[i], FFT_BEST);
-  for (size_t i = 0; i < (opt.quick ? 1 : 4); i++) fft_group(1, FFT_TRANSFORM, sizes[i], FFT_BEST);
+  for (size_t i = 0; i < (opt.quick ? 1 : 4); i++) {
+    fft_group(1, FFT_TRANSFORM, sizes[i], FFT_BEST);
+    if (i == 0) fft_group(1, FFT_TRANSFORM, sizes[i], FFT_TINY);
+    fft_group(1, FFT_TRANSFORM, sizes[i], FFT_DECAYING);
+  }
 }
