@@ -338,6 +338,7 @@ static void gridpot_describe(const gridpot_problem *p) {
 /* Below these a grid potential is 0, and an exponential in a sum counts as nothing. */
 static const double gauss_least[2] = {1.17549435082228751e-38 * (1 + 1. / 8192), 2.2250738585072014e-308 * (1 + 1. / 8192)};
 static const double gauss_least_term[2] = {1.9721522630525295e-31, 2.0041683600089728e-292};
+static const double gauss_least_square[2] = {1.9721522630525295e-31, 1.0020841800044864e-292}; /* of an orbital in a density */
 static const double gauss_least_primitive[2] = {8.2718061255302767e-25, 2.0041683600089728e-292};
 
 /* The bits of a class, made one by one; and of the sums: products added in the order of the exponents. */
@@ -1269,6 +1270,7 @@ static void orbital_reference(orbital_problem *p) {
       p->density[i] += occupation * v * v;
       p->density_bound[i] +=
           occupation * ((double)(p->norbitals + 3) * v * v + 2 * fabsl(v) * b + b * b * 2 * types[p->type].unit);
+      p->density_bound[i] += occupation * gauss_least_square[p->type] / (2 * types[p->type].unit);
     }
   }
   free(polynomials);

@@ -70,7 +70,7 @@ typedef struct convk_gaussian_options {
    An exponential below 2^-102 = 1.97e-31 (f32) or 2^-969 = 2.0e-292 (f64) counts as nothing, also with a smaller cutoff: that is the
    smallest normal number over eps / 2, so that products with coefficients above 6e-8 or 1.1e-16 are not subnormal.  The error of
    that is at most 1.97e-31 or 2.0e-292 times sum_j |c_j|.
-   An exponential serves all sums: it is made once and stays in a register, for more than 4 sums in L1.
+   An exponential serves all sums: it is made once and stays in a register, for more than one sum in L1.
    Everything else as gridpot; nsums and m may be 0 (sums over nothing are 0). */
 #define CONVK_OP_GRIDPOT_SUM_(op) \
   op(gaussian, REAL, gridpot_sum, gridpot_sum, \

@@ -273,7 +273,7 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(gridpot_sum_task)(void *arg, size_t index) {
   const CONVK_PRIVATE_(gridpot_job) *job = (const CONVK_PRIVATE_(gridpot_job) *)arg;
   const CONVK_PRIVATE_(gaussian_kernels) *kernels = job->points.kernels;
   const size_t p0 = index * job->points_chunk, np = convk_least_(job->points.p.n - p0, job->points_chunk);
-  const int strips = job->compensated || job->call.nsums > CONVK_GAUSSIAN_COLLECTED_;
+  const int strips = job->compensated || job->call.nsums != 1;
   const size_t room = strips ? MOST / 2 : MOST, most = job->block ? convk_least_(job->block, room) : room;
   CONVK_PRIVATE_(gaussian_part) part = job->part;
   CONVK_PRIVATE_(gaussian_sums) sums;
@@ -621,7 +621,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(orbitals_radial)(const CONVK_PRIVATE_(orbitals_jo
     part->b = part->a + job->primitives;
     part->top = part->b + job->primitives;
     sums.c = factors + p;
-    if (sums.rows > CONVK_GAUSSIAN_COLLECTED_) CONVK_PRIVATE_(sums_by_strips)(job->points.kernels, part, &sums);
+    if (sums.rows > 1) CONVK_PRIVATE_(sums_by_strips)(job->points.kernels, part, &sums);
     else if (job->points.kernels->collect(part, &sums)) sums.more = 1;
   }
   return sums.more;

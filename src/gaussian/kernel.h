@@ -222,81 +222,61 @@ static void CONVK_KERNEL_(gaussian_add)(const CONVK_PRIVATE_(gaussian_sums) *par
   CONVK_LEAVE_
 }
 
-/* Sums of `rows` rows from r on over the exponents of a list, of `vectors` vectors of points at a time, from i to `end` or as far as
-   that goes; sums and exponentials stay in registers.  Rows that are none repeat the last. */
+/* Sums over the exponents of a list, of `vectors` vectors of points at a time, from i to `end` or as far as that goes: sums and
+   exponentials stay in registers. */
 CONVK_INLINE_ void CONVK_KERNEL_(gaussian_pass)(const CONVK_PRIVATE_(gaussian_part) *part,
-                                                const CONVK_PRIVATE_(gaussian_sums) *sums, size_t r, size_t i, size_t end,
-                                                const unsigned short *list, size_t count, int mode, const int rows,
-                                                const int vectors) {
+                                                const CONVK_PRIVATE_(gaussian_sums) *sums, size_t i, size_t end,
+                                                const unsigned short *list, size_t count, int mode, const int vectors) {
   const CONVK_V cut = CONVK_SET_(part->cut), zero = CONVK_SET_(0);
-  const CONVK_PRIVATE_(any) *c[4];
-  CONVK_V sum[8], s[CONVK_GAUSSIAN_GROUP_], g[CONVK_GAUSSIAN_GROUP_], a[3];
-  size_t row[4], q;
-  int p, u;
-  CONVK_UNROLL_
-  for (p = 0; p < rows; p++) {
-    row[p] = r + (size_t)p < sums->rows ? r + (size_t)p : sums->rows - 1;
-    c[p] = sums->c + row[p] * sums->ldc;
-  }
+  const CONVK_PRIVATE_(any) *c = sums->c;
+  const CONVK_T *ea = part->a, *eb = part->b, *top = part->top;
+  CONVK_V sum[CONVK_GAUSSIAN_GROUP_], s[CONVK_GAUSSIAN_GROUP_], g[CONVK_GAUSSIAN_GROUP_], a[3];
+  size_t q;
+  int u;
   for (; i < end; i += (size_t)vectors * CONVK_LANES) {
     const size_t left = sums->n - i;
-    CONVK_UNROLL_
-    for (u = 0; u < vectors; u++) {
+    const CONVK_T *from = sums->from + i;
+    CONVK_T *out = sums->out + i;
+    CONVK_EACH_(u, vectors) {
       s[u] = CONVK_LOAD_(part->s + i + u * CONVK_LANES);
-      CONVK_UNROLL_
-      for (p = 0; p < rows; p++) {
-        const CONVK_T *from = sums->from + row[p] * sums->from_ld + i + u * CONVK_LANES;
-        sum[p * vectors + u] = !sums->more                             ? zero
-                               : vectors == 1 && left < CONVK_LANES ? CONVK_LOADK_(from, left)
-                                                                     : CONVK_LOAD_(from);
-      }
+      sum[u] = !sums->more                             ? zero
+               : vectors == 1 && left < CONVK_LANES ? CONVK_LOADK_(from, left)
+                                                     : CONVK_LOAD_(from + u * CONVK_LANES);
     }
     for (q = 0; q < count; q++) {
       const size_t j = list[q];
-      a[0] = CONVK_SET_(part->a[j]);
-      a[1] = CONVK_FUSES_ ? CONVK_SET_(part->b[j]) : a[0];
-      a[2] = mode ? CONVK_SET_(part->top[j]) : a[0];
+      const CONVK_V w = CONVK_SET_(c[j]);
+      a[0] = CONVK_SET_(ea[j]);
+      a[1] = CONVK_FUSES_ ? CONVK_SET_(eb[j]) : a[0];
+      a[2] = mode ? CONVK_SET_(top[j]) : a[0];
       CONVK_KERNEL_(gaussian_some)(&a[0], &a[1], &a[2], s, s, g, vectors, 0, 1, mode, 0);
       if (mode & CONVK_GAUSSIAN_CUT_) {
-        CONVK_UNROLL_
-        for (u = 0; u < vectors; u++) g[u] = CONVK_LESS_(g[u], cut, zero, g[u]);
+        CONVK_EACH_(u, vectors) g[u] = CONVK_LESS_(g[u], cut, zero, g[u]);
       }
-      CONVK_UNROLL_
-      for (p = 0; p < rows; p++) {
-        const CONVK_V w = CONVK_SET_(c[p][j]);
-        CONVK_UNROLL_
-        for (u = 0; u < vectors; u++) sum[p * vectors + u] = CONVK_FMA_(w, g[u], sum[p * vectors + u]);
-      }
+      CONVK_EACH_(u, vectors) sum[u] = CONVK_FMA_(w, g[u], sum[u]);
     }
-    if (sums->last) CONVK_KERNEL_(gaussian_settle)(sums, sum, rows * vectors);
-    CONVK_UNROLL_
-    for (p = 0; p < rows; p++) {
-      CONVK_T *out = sums->out + row[p] * sums->ld + i;
-      if (r + (size_t)p >= sums->rows) break;
-      CONVK_UNROLL_
-      for (u = 0; u < vectors; u++) {
-        if (vectors == 1 && left < CONVK_LANES) CONVK_STOREK_(out, sum[p], left);
-        else CONVK_STORE_(out + u * CONVK_LANES, sum[p * vectors + u]);
-      }
+    if (sums->last) CONVK_KERNEL_(gaussian_settle)(sums, sum, vectors);
+    CONVK_EACH_(u, vectors) {
+      if (vectors == 1 && left < CONVK_LANES) CONVK_STOREK_(out, sum[u], left);
+      else CONVK_STORE_(out + u * CONVK_LANES, sum[u]);
     }
   }
 }
 
-/* What is left, or out of any range: up to four rows, vector by vector. */
+/* What is left, or out of any range, vector by vector. */
 CONVK_RARE_ void CONVK_KERNEL_(gaussian_pass_few)(const CONVK_PRIVATE_(gaussian_part) *part,
-                                                  const CONVK_PRIVATE_(gaussian_sums) *sums, size_t r, size_t i,
+                                                  const CONVK_PRIVATE_(gaussian_sums) *sums, size_t i,
                                                   const unsigned short *list, size_t count, int mode) {
-  if (sums->rows - r == 1) CONVK_KERNEL_(gaussian_pass)(part, sums, r, i, sums->n, list, count, mode, 1, 1);
-  else CONVK_KERNEL_(gaussian_pass)(part, sums, r, i, sums->n, list, count, mode, 4, 1);
+  CONVK_KERNEL_(gaussian_pass)(part, sums, i, sums->n, list, count, mode, 1);
 }
 
-/* out[r ld + i] = sum_j c[r ldc + j] g(i, j) of at most CONVK_GAUSSIAN_ROWS_ exponents and 4 rows at a time; 0 where all
-   exponentials are 0, and then nothing is written unless it is the last. */
+/* out[i] = sum_j c[j] g(i, j), one row, of at most CONVK_GAUSSIAN_ROWS_ exponents; 0 where all exponentials are 0, and then nothing
+   is written unless it is the last. */
 static int CONVK_KERNEL_(gaussian_collect)(const CONVK_PRIVATE_(gaussian_part) *part, const CONVK_PRIVATE_(gaussian_sums) *sums) {
-  enum { ONE = CONVK_GAUSSIAN_GROUP_, FOUR = (CONVK_GAUSSIAN_GROUP_ + 1) / 2, FAR = CONVK_GAUSSIAN_CUT_ | CONVK_GAUSSIAN_FAR_ };
+  enum { STEP = CONVK_GAUSSIAN_GROUP_ * CONVK_LANES, FAR = CONVK_GAUSSIAN_CUT_ | CONVK_GAUSSIAN_FAR_ };
   unsigned short list[CONVK_GAUSSIAN_ROWS_];
   CONVK_T bounds[4];
-  size_t j, r, count = 0;
+  size_t j, end, count = 0;
   int mode = 0;
   bounds[2] = part->s_least;
   bounds[3] = part->s_most;
@@ -308,12 +288,10 @@ static int CONVK_KERNEL_(gaussian_collect)(const CONVK_PRIVATE_(gaussian_part) *
     count += !(own & CONVK_GAUSSIAN_NONE_);
     mode |= own & ~CONVK_GAUSSIAN_NONE_;
   }
-  for (r = 0; r < sums->rows && (count || sums->last); r += 4) {
-    const size_t step = CONVK_LANES * (sums->rows - r == 1 ? ONE : FOUR);
-    const size_t end = mode & CONVK_GAUSSIAN_LARGE_ ? 0 : sums->n / step * step;
-    if (sums->rows - r == 1) CONVK_KERNEL_(gaussian_pass)(part, sums, r, 0, end, list, count, mode & FAR, 1, ONE);
-    else CONVK_KERNEL_(gaussian_pass)(part, sums, r, 0, end, list, count, mode & FAR, 4, FOUR);
-    if (end < sums->n) CONVK_KERNEL_(gaussian_pass_few)(part, sums, r, end, list, count, mode);
+  if (count || sums->last) {
+    end = mode & CONVK_GAUSSIAN_LARGE_ ? 0 : sums->n / STEP * STEP;
+    CONVK_KERNEL_(gaussian_pass)(part, sums, 0, end, list, count, mode & FAR, CONVK_GAUSSIAN_GROUP_);
+    if (end < sums->n) CONVK_KERNEL_(gaussian_pass_few)(part, sums, end, list, count, mode);
   }
   CONVK_LEAVE_
   return count != 0;
