@@ -10908,8 +10908,7 @@ CONVK_RARE_ void CONVK_KERNEL_(exp_few)(const CONVK_T *x, CONVK_T *y, size_t n) 
   size_t i;
   for (i = 0; i < n; i += CONVK_LANES) {
     CONVK_V v = n - i < CONVK_LANES ? CONVK_LOADK_(x + i, n - i) : CONVK_LOAD_(x + i);
-    if (CONVK_KERNEL_(any_less)(&v, CONVK_SET_(CONVK_EXP_NORMAL_), 1)) CONVK_KERNEL_(exp_small_of)(&v, 1);
-    else v = CONVK_KERNEL_(vexp)(v);
+    CONVK_KERNEL_(exp_small_of)(&v, 1);
     if (n - i < CONVK_LANES) CONVK_STOREK_(y + i, v, n - i);
     else CONVK_STORE_(y + i, v);
   }
@@ -11209,15 +11208,12 @@ CONVK_INLINE_ int CONVK_KERNEL_(gaussian_mode)(const CONVK_PRIVATE_(gaussian_par
          (most <= CONVK_PLAIN_MOST_ ? 0 : CONVK_GAUSSIAN_LARGE_);
 }
 
-/* The first k elements of one vector. */
-CONVK_RARE_ void CONVK_KERNEL_(gaussian_few)(const CONVK_V *a, const CONVK_V *s, CONVK_V cut, int mode, int more, CONVK_T *out,
-                                             size_t k) {
+/* One vector, of any mode; v: a, b, top, s, lo. */
+CONVK_RARE_ CONVK_V CONVK_KERNEL_(gaussian_one)(const CONVK_V *v, CONVK_V cut, int mode, int more) {
   CONVK_V g = CONVK_SET_(0);
-  if (!(mode & CONVK_GAUSSIAN_NONE_)) {
-    CONVK_KERNEL_(gaussian_some)(&a[0], &a[1], &a[2], &s[0], &s[1], &g, 1, 0, 0, mode, more);
-    if (mode & CONVK_GAUSSIAN_CUT_) g = CONVK_LESS_(g, cut, CONVK_SET_(0), g);
-  }
-  CONVK_STOREK_(out, g, k);
+  if (mode & CONVK_GAUSSIAN_NONE_) return g;
+  CONVK_KERNEL_(gaussian_some)(&v[0], &v[1], &v[2], &v[3], &v[4], &g, 1, 0, 0, mode, more);
+  return CONVK_LESS_(g, cut, CONVK_SET_(0), g);
 }
 
 /* One row of n elements: of point after point for exponent j (ds), or of exponent after exponent for point j (da). */
@@ -11283,7 +11279,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(gaussian_row)(const CONVK_PRIVATE_(gaussian_par
     few[2] = da ? CONVK_LOAD_(part->top + i) : top[0];
     few[3] = ds ? CONVK_LOAD_(part->s + i) : s[0];
     few[4] = ds && more ? CONVK_LOAD_(part->lo + i) : ds ? zero : lo[0];
-    CONVK_KERNEL_(gaussian_few)(few, few + 3, cut, mode, more, out + i, k);
+    CONVK_STOREK_(out + i, CONVK_KERNEL_(gaussian_one)(few, cut, mode, more), k);
     i += k;
   }
 }
@@ -11363,7 +11359,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(gaussian_tile)(const CONVK_PRIVATE_(gaussian_su
   const CONVK_T *e = part->e + i, *from = part->from + r * part->from_ld + i;
   const size_t m = part->m, ldc = part->ldc, pitch = part->pitch, ld = part->ld;
   CONVK_T *out = part->out + r * part->ld + i;
-  CONVK_V sum[24], v[8];
+  CONVK_V sum[24], v[4];
   size_t j;
   int p, u;
   CONVK_UNROLL_
@@ -11390,9 +11386,10 @@ CONVK_INLINE_ void CONVK_KERNEL_(gaussian_tile)(const CONVK_PRIVATE_(gaussian_su
   }
 }
 
-/* Rows from r on of the vector at i, or of what is left of it. */
-CONVK_RARE_ void CONVK_KERNEL_(gaussian_edge)(const CONVK_PRIVATE_(gaussian_sums) *part, size_t r, size_t i) {
+/* All rows of the vector at i, or of what is left of it. */
+CONVK_RARE_ void CONVK_KERNEL_(gaussian_edge)(const CONVK_PRIVATE_(gaussian_sums) *part, size_t i) {
   const size_t k = part->n - i < CONVK_LANES ? part->n - i : CONVK_LANES;
+  size_t r = 0;
   for (; r + 6 <= part->rows; r += 6) CONVK_KERNEL_(gaussian_tile)(part, r, i, k, 6, 1);
   for (; r < part->rows; r++) CONVK_KERNEL_(gaussian_tile)(part, r, i, k, 1, 1);
 }
@@ -11402,22 +11399,17 @@ CONVK_RARE_ void CONVK_KERNEL_(gaussian_edge)(const CONVK_PRIVATE_(gaussian_sums
 static void CONVK_KERNEL_(gaussian_add)(const CONVK_PRIVATE_(gaussian_sums) *part) {
   enum { WIDE = CONVK_REGISTERS_ > 16 ? 4 : 2, STEP = WIDE * CONVK_LANES };
   const size_t whole = part->n / STEP * STEP, panel = part->m * part->n * sizeof(CONVK_T) > 40960 ? (size_t)STEP : whole;
-  size_t all = part->rows / 6 * 6, end = whole, i, k, r = 0;
+  const size_t all = part->rows / 6 * 6;
+  size_t i, k, r;
   for (i = 0; i < whole; i += panel)
     for (r = 0; r < all; r += 6)
       for (k = i; k < i + panel; k += STEP) CONVK_KERNEL_(gaussian_tile)(part, r, k, CONVK_LANES, 6, WIDE);
-  r = all;
-  if (part->rows - r >= 4) {
-    for (k = 0; k < whole; k += STEP) CONVK_KERNEL_(gaussian_tile)(part, r, k, CONVK_LANES, 4, WIDE);
-    r += 4;
-  }
-  for (k = whole; k < part->n && r; k += CONVK_LANES) CONVK_KERNEL_(gaussian_edge)(part, 0, k);
-  if (!r) end = part->n; /* the rows that are left, but where an edge had them */
-  for (; r < part->rows; r++) {
-    for (k = 0; k + 8 * CONVK_LANES <= end; k += 8 * CONVK_LANES) CONVK_KERNEL_(gaussian_tile)(part, r, k, CONVK_LANES, 1, 8);
-    for (; k < end; k += CONVK_LANES)
-      CONVK_KERNEL_(gaussian_tile)(part, r, k, end - k < CONVK_LANES ? end - k : CONVK_LANES, 1, 1);
-  }
+  for (r = all; r < part->rows; r += part->rows - r >= 4 ? 4 : 1)
+    for (k = 0; k < whole; k += STEP) {
+      if (part->rows - r >= 4) CONVK_KERNEL_(gaussian_tile)(part, r, k, CONVK_LANES, 4, WIDE);
+      else CONVK_KERNEL_(gaussian_tile)(part, r, k, CONVK_LANES, 1, WIDE);
+    }
+  for (k = whole; k < part->n; k += CONVK_LANES) CONVK_KERNEL_(gaussian_edge)(part, k);
   CONVK_LEAVE_
 }
 
@@ -11433,14 +11425,11 @@ CONVK_INLINE_ void CONVK_KERNEL_(gaussian_pass)(const CONVK_PRIVATE_(gaussian_pa
   size_t q;
   int u;
   for (; i < end; i += (size_t)vectors * CONVK_LANES) {
-    const size_t left = sums->n - i;
     const CONVK_T *from = sums->from + i;
     CONVK_T *out = sums->out + i;
     CONVK_EACH_(u, vectors) {
       s[u] = CONVK_LOAD_(part->s + i + u * CONVK_LANES);
-      sum[u] = !sums->more                             ? zero
-               : vectors == 1 && left < CONVK_LANES ? CONVK_LOADK_(from, left)
-                                                     : CONVK_LOAD_(from + u * CONVK_LANES);
+      sum[u] = sums->more ? CONVK_LOAD_(from + u * CONVK_LANES) : zero;
     }
     for (q = 0; q < count; q++) {
       const size_t j = list[q];
@@ -11455,10 +11444,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(gaussian_pass)(const CONVK_PRIVATE_(gaussian_pa
       CONVK_EACH_(u, vectors) sum[u] = CONVK_FMA_(w, g[u], sum[u]);
     }
     if (sums->last) CONVK_KERNEL_(gaussian_settle)(sums, sum, vectors);
-    CONVK_EACH_(u, vectors) {
-      if (vectors == 1 && left < CONVK_LANES) CONVK_STOREK_(out, sum[u], left);
-      else CONVK_STORE_(out + u * CONVK_LANES, sum[u]);
-    }
+    CONVK_EACH_(u, vectors) CONVK_STORE_(out + u * CONVK_LANES, sum[u]);
   }
 }
 
@@ -11466,7 +11452,22 @@ CONVK_INLINE_ void CONVK_KERNEL_(gaussian_pass)(const CONVK_PRIVATE_(gaussian_pa
 CONVK_RARE_ void CONVK_KERNEL_(gaussian_pass_few)(const CONVK_PRIVATE_(gaussian_part) *part,
                                                   const CONVK_PRIVATE_(gaussian_sums) *sums, size_t i,
                                                   const unsigned short *list, size_t count, int mode) {
-  CONVK_KERNEL_(gaussian_pass)(part, sums, i, sums->n, list, count, mode, 1);
+  const CONVK_PRIVATE_(any) *c = sums->c;
+  size_t q;
+  for (; i < sums->n; i += CONVK_LANES) {
+    const size_t k = sums->n - i < CONVK_LANES ? sums->n - i : CONVK_LANES;
+    CONVK_V sum = sums->more ? CONVK_LOADK_(sums->from + i, k) : CONVK_SET_(0), v[5];
+    v[3] = v[4] = CONVK_LOAD_(part->s + i);
+    for (q = 0; q < count; q++) {
+      const size_t j = list[q];
+      v[0] = CONVK_SET_(part->a[j]);
+      v[1] = CONVK_SET_(part->b[j]);
+      v[2] = CONVK_SET_(part->top[j]);
+      sum = CONVK_FMA_(CONVK_SET_(c[j]), CONVK_KERNEL_(gaussian_one)(v, CONVK_SET_(part->cut), mode, 0), sum);
+    }
+    if (sums->last) CONVK_KERNEL_(gaussian_settle)(sums, &sum, 1);
+    CONVK_STOREK_(sums->out + i, sum, k);
+  }
 }
 
 /* out[i] = sum_j c[j] g(i, j), one row, of at most CONVK_GAUSSIAN_ROWS_ exponents; 0 where all exponentials are 0, and then nothing

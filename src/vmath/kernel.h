@@ -46,8 +46,7 @@ CONVK_RARE_ void CONVK_KERNEL_(exp_few)(const CONVK_T *x, CONVK_T *y, size_t n) 
   size_t i;
   for (i = 0; i < n; i += CONVK_LANES) {
     CONVK_V v = n - i < CONVK_LANES ? CONVK_LOADK_(x + i, n - i) : CONVK_LOAD_(x + i);
-    if (CONVK_KERNEL_(any_less)(&v, CONVK_SET_(CONVK_EXP_NORMAL_), 1)) CONVK_KERNEL_(exp_small_of)(&v, 1);
-    else v = CONVK_KERNEL_(vexp)(v);
+    CONVK_KERNEL_(exp_small_of)(&v, 1);
     if (n - i < CONVK_LANES) CONVK_STOREK_(y + i, v, n - i);
     else CONVK_STORE_(y + i, v);
   }
