@@ -1184,7 +1184,7 @@ template <class T> static __device__ __forceinline__ convk_cuda_exponent_<T> con
   }
   e.a = (T)hi;
   e.b = (T)__dadd_rn(__dadd_rn(hi, -(double)e.a), lo);
-  if (e.b < CONVK_GAUSSIAN_LEAST_ && e.b > -CONVK_GAUSSIAN_LEAST_) e.b = 0;
+  if (CONVK_GAUSSIAN_LEAST_ > e.b && -CONVK_GAUSSIAN_LEAST_ < e.b) e.b = 0;
   e.top = size > __ddiv_rn(limit, most) ? (T)__ddiv_rn(limit, size) : CONVK_GREATEST_;
   return e;
 }

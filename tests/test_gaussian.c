@@ -965,7 +965,7 @@ static void gridpot_subnormals(int type) {
       for (i = 0; i < 3; i++) k.x[i] = (char *)xyz + i * N * size;
       k.n = N;
       k.m = M;
-      k.nsums = turn % 3 == 1 ? 1 + turn / 3 % 4 : SUMS;
+      k.nsums = turn % 3 == 1 ? 1 + turn / 3 % 4 : (size_t)SUMS;
       k.alpha = alpha;
       k.c = c;
       k.options = &options;
@@ -974,7 +974,7 @@ static void gridpot_subnormals(int type) {
       begin_case();
       forget_subnormals();
       check_status(gauss_types[type].call(&k), heap.live);
-      want_no_subnormals(type, out, N * (operation == GAUSS_SUM ? k.nsums : M));
+      want_no_subnormals(type, out, N * (operation == GAUSS_SUM ? k.nsums : (size_t)M));
       end_case();
     }
     free(out);
@@ -1731,7 +1731,7 @@ static void orbital_subnormals_on(int type, int rough) {
   c = reals(MOST * functions);
   for (i = 0; i < MOST * functions; i++) put(type, c, i, random_unit(&rng) * (rough || random_below(&rng, 3) ? 1 : 1e-17));
   for (i = 0; i < MOST; i++) put(type, occupations, i, i < 5 ? 2 : 0.1 * (double)(i - 5));
-  for (part = 0; part < PARTS; part++) out[part] = reals(N * (functions > MOST ? functions : MOST));
+  for (part = 0; part < PARTS; part++) out[part] = reals(N * (functions > MOST ? functions : (size_t)MOST));
   for (turn = 0; turn < 12; turn++) {
     const int operation = GAUSS_ORBITALS + (int)turn % 3;
     convk_gaussian_options options;
@@ -1745,7 +1745,7 @@ static void orbital_subnormals_on(int type, int rough) {
       k.n = N;
       k.nshells = SHELLS;
       k.shells = shells;
-      k.norbitals = turn / 3 % 2 ? functions : MOST;
+      k.norbitals = turn / 3 % 2 ? functions : (size_t)MOST;
       k.c = turn / 3 % 2 ? NULL : c;
       if (operation == GAUSS_DENSITY && !k.c) continue;
       k.occupations = occupations;

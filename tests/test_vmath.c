@@ -816,7 +816,7 @@ static void vmath_subnormals(int type) {
   if (!SUBNORMAL_SEEN) return;
   for (turn = 0; turn < 6; turn++) {
     double x[N], y[N];
-    const size_t f = turn < 4 ? 0 : 1, n = turn % 2 ? N : 1 + random_below(&rng, 40);
+    const size_t f = turn < 4 ? 0 : 1, n = turn % 2 ? (size_t)N : 1 + random_below(&rng, 40);
     suite.operation = vmath_functions[f].name;
     for (i = 0; i < n; i++) {
       const double unit = 0.5 * random_unit(&rng) + 0.5, large = turn > 1 && random_below(&rng, 5) == 0 ? 80 * unit : -1e-3;
