@@ -898,12 +898,15 @@ CONVK_API_ int convk_first_touch(const convk *hw, const convk_grid3 *grid, size_
 /* ---- src/vmath/api.h ---- */
 /* y[i] = exp(x[i]) for i = 0 .. n - 1.
    n      any, also 0
-   x, y   of n elements at any alignment.  In place: y == x; else they must not overlap.  Threads: chunks.
+   x, y   of n elements at any alignment.  In place: y == x; else they must not overlap.
+   Threads: chunks of at least 16384 elements; what is less stays on the caller's thread.
    Errors: NULL, OVERFLOW, OVERLAP, HANDLE, THREADS.
    Special values: NaN gives NaN, +inf and what lies above 88.7228 (f32) or 709.7827 (f64) +inf, -inf and what lies below
    -103.9721 or -745.1332 +0, both zeros 1.
    Accuracy: 1 ulp, in the fused class 0.92, also where the result is subnormal.  A result depends on its argument alone;
-   the variants of a class agree to the last bit. */
+   the variants of a class agree to the last bit.
+   Results that are subnormal, or 0 because they are too small, are made without operations on subnormal numbers: they take about
+   half as long again, and no more, on processors that are slow at those. */
 #define CONVK_OP_EXP_(op) \
   op(vmath, REAL, exp, exp, \
      (const convk *hw, size_t n, const CONVK_T *x, CONVK_T *y), \
@@ -979,8 +982,8 @@ typedef struct convk_shell {
 typedef struct convk_gaussian_options {
   int order;       /* of gridpot: CONVK_POINTS_CONTIGUOUS or CONVK_EXPONENTS_CONTIGUOUS */
   int compensated; /* 1: the squared distance and its product with the exponent keep what rounding loses, see gridpot */
-  double cutoff;   /* exponentials below it count as 0, exactly, element by element; 0: none do.  Blocks of points without any
-                      above it cost nothing. */
+  double cutoff;   /* exponentials below it count as 0, exactly, element by element; 0: those that are too small anyway, see the
+                      calls.  Blocks of points without any above it cost nothing. */
 } convk_gaussian_options;
 
 /* The Gaussian grid potential: g(i, j) = exp(alpha_j r_i^2), r_i^2 = |point_i - center|^2.  A physical Gaussian has alpha < 0.
@@ -991,13 +994,16 @@ typedef struct convk_gaussian_options {
    options    NULL for the default; order, compensated (0 or 1), cutoff (not negative)
    g          m rows of points.n elements (or points.n rows of m: options->order) at distance ld, 0: packed; must not overlap the
               inputs.  Past the cache by non-temporal stores where g exceeds the last-level cache (hw.tuning.nontemporal).
-   Threads: blocks of points and exponents.
+   Threads: blocks of points and exponents, of at least 16384 exponentials; what is less stays on the caller's thread.
    Errors: NULL, OPTION, NONFINITE (alpha, center, cutoff), COORDINATE (a point), PITCH, OVERFLOW, OVERLAP, HANDLE, THREADS.
    Accuracy: 1.1 ulp of exp(alpha_j s), with s the rounded squared distance; mul-add class: 1 ulp, with alpha_j s rounded too.
    The relative error of an exponential is the absolute one of its argument: rounding the sum of squares costs up to
    3 |alpha r^2| ulp, point - center 2 more and the product of the mul-add class 1 more, at worst.  compensated: all of these keep
    what they lose, 1.2 ulp (mul-add 1.5) of the exact value for the given coordinates; that costs a fifth of the speed.
-   +inf beyond the range, 0 and subnormals below as exp.  f32 exponents below 1e-30 have fewer digits the smaller they are.
+   +inf beyond the range.  What is less than 1 + 2^-13 times the smallest normal number (1.17563e-38, 2.22529e-308) is 0, so that
+   an error of as much adds to the above; no operation meets or makes a subnormal number, which takes some processors a hundred
+   times as long, where the data is ordinary (exponents and coordinates whose products are no smaller than that).
+   f32 exponents below 1e-30 have fewer digits the smaller they are.
    Both orders, all cuts and the variants of a class give the same bits.  Elements are stored in long runs; 4 or 8 bytes and about
    11 operations (f64 16) each: in the caches the operations count, beyond them the stores.
    Source: the paper's 4.1, whose matrix is exponents contiguous on GPUs. */
@@ -1012,7 +1018,10 @@ typedef struct convk_gaussian_options {
    sums       nsums rows of points.n at distance ld (0: packed)
    options    order must be 0
    Sums run over j in order, in the type itself; error at most (m + 3) eps sum_j |c_j g_j|, and that of g.  A sum is never -0.
-   An exponential serves all sums: it is made once and stays in L1.
+   An exponential below 2^-102 = 1.97e-31 (f32) or 2^-969 = 2.0e-292 (f64) counts as nothing, also with a smaller cutoff: that is the
+   smallest normal number over eps / 2, so that products with coefficients above 6e-8 or 1.1e-16 are not subnormal.  The error of
+   that is at most 1.97e-31 or 2.0e-292 times sum_j |c_j|.
+   An exponential serves all sums: it is made once and stays in a register, for more than one sum in L1.
    Everything else as gridpot; nsums and m may be 0 (sums over nothing are 0). */
 #define CONVK_OP_GRIDPOT_SUM_(op) \
   op(gaussian, REAL, gridpot_sum, gridpot_sum, \
@@ -1026,16 +1035,19 @@ typedef struct convk_gaussian_options {
                  4 a^2, must fit the type (NONFINITE)
    coefficients  norbitals rows of all functions at distance ldc (0: packed); NULL: the functions themselves, norbitals being
                  their number
-   options       cutoff: a primitive counts as 0 where exp(-a r^2) is below it; order and compensated must be 0
+   options       cutoff: a primitive counts as 0 where exp(-a r^2) is below it; order and compensated must be 0.  It also does
+                 where exp(-a r^2) is below 2^-80 = 8.3e-25 (f32) or 2^-969 = 2.0e-292 (f64), whatever the cutoff is
    value         norbitals rows of points.n at distance ld (0: packed); overlaps nothing
    work          orbitals_work_size bytes
    Shells in a row with the same center share its distances; those that have the same exponents too share their exponentials.
-   Threads: blocks of points.
+   Threads: blocks of points, of at least some 10,000 exponentials and products; what is less stays on the caller's thread.
    Errors: NULL, SIZE (norbitals without coefficients), OPTION (l, order, no primitives, an exponent that is not positive),
    NONFINITE (exponents, coefficients, centers, cutoff), COORDINATE, PITCH, OVERFLOW, OVERLAP, WORK, MEMORY, HANDLE, THREADS.
    Accuracy: about (8 + number of functions) eps times the sum of |terms|, and |a r^2| 3 eps of each primitive (mul-add 4), where
-   the terms are those of the monomials that make up the functions: a spherical one has some that nearly cancel.  An f32 call
-   takes centers, and in the fused class exponents, with the digits of two floats. */
+   the terms are those of the monomials that make up the functions: a spherical one has some that nearly cancel.  Primitives that
+   count as nothing add at most |their term|, and results below the smallest normal number are 0.  On the way everything is
+   multiplied by a power of 2, so that small coefficients and coordinates make no subnormal numbers.  An f32 call takes centers,
+   and in the fused class exponents, with the digits of two floats. */
 #define CONVK_OP_ORBITALS_(op) \
   op(gaussian, REAL, orbitals, orbitals, \
      (const convk *hw, const CONVK_TYPED_(points) *points, size_t nshells, const convk_shell *shells, \
@@ -1054,7 +1066,8 @@ typedef struct convk_gaussian_options {
       work_size))
 
 /* The density density[i] = sum_o occupations[o] phi_o(point_i)^2 of such orbitals, which are not stored.  occupations: norbitals
-   finite numbers (NONFINITE).  Everything else as orbitals. */
+   finite numbers (NONFINITE).  Orbitals less than 2^-51 = 4.4e-16 (f32) or 2^-485 = 1.0e-146 (f64) count as nothing, an error of
+   at most 2.0e-31 or 1.0e-292 times their occupation.  Everything else as orbitals. */
 #define CONVK_OP_DENSITY_(op) \
   op(gaussian, REAL, density, density, \
      (const convk *hw, const CONVK_TYPED_(points) *points, size_t nshells, const convk_shell *shells, \
@@ -2711,11 +2724,25 @@ enum {
   CONVK_GAUSSIAN_ORBITAL_BYTES_ = 1024, /* of points in a block of orbitals */
   CONVK_GAUSSIAN_COLUMNS_ = 64,  /* monomials that wait for their product with the coefficients */
   CONVK_GAUSSIAN_SHELLS_ = 4,    /* shells that share exponentials */
-  CONVK_GAUSSIAN_STAGES_ = 54,   /* rows of lower degrees */
-  CONVK_GAUSSIAN_NONE_ = 1,      /* of the elements of a row: all are 0 */
-  CONVK_GAUSSIAN_CUT_ = 2,       /* some may be below the cutoff */
-  CONVK_GAUSSIAN_FAR_ = 4        /* some may be out of range */
+  CONVK_GAUSSIAN_STAGES_ = 54    /* rows of lower degrees */
 };
+/* ---- src/gaussian/coefficients.h ---- */
+/* p in 2^f = 1 + f (ln 2 + f p(f)), for every hardware */
+#define CONVK_EXP2_f32_ {0.240226477f, 0.0555036217f, 0.00961852632f, 0.00133901613f, 0.000153211586f}
+#define CONVK_EXP2_f64_ \
+  {0.24022650695910119, 0.055504108664821604, 0.0096181291075951077, 0.0013333558146410656, 0.00015403530458701168, \
+   1.5252733838879019e-5, 1.3215433539637458e-6, 1.0178057622863296e-7, 7.0741945626130925e-9, 4.4558180309134402e-10}
+/* The least results: of a grid potential 1 + 2^-13 times the smallest normal number; terms of sums, which are multiplied by what
+   may be less than 1, 2^-102 and 2^-969: as much more as 1 is to its last place; primitives of orbitals, which are multiplied by
+   up to four coordinates, each of which may be nothing but a rounding error, 2^-80 and 2^-969. */
+#define CONVK_GAUSSIAN_LEAST_ (CONVK_OF_(1.17549435082228751e-38f, 2.2250738585072014e-308) * (CONVK_T)1.0001220703125f)
+#define CONVK_GAUSSIAN_LEAST_TERM_ CONVK_OF_(1.9721522630525295e-31f, 2.0041683600089728e-292)
+#define CONVK_GAUSSIAN_LEAST_PRIMITIVE_ CONVK_OF_(8.2718061255302767e-25f, 2.0041683600089728e-292)
+/* Of the elements of a row: all are 0; some may be below the cutoff, far below the smallest normal number, near the largest. */
+#define CONVK_GAUSSIAN_NONE_ 1
+#define CONVK_GAUSSIAN_CUT_ 2
+#define CONVK_GAUSSIAN_FAR_ 4
+#define CONVK_GAUSSIAN_LARGE_ 8
 /* Where the arrays of a call are: in memory of the host; in memory of a device, whose addresses count but not what is there; or
    points and results behind handles (OpenCL), which the caller compares. */
 enum { CONVK_GAUSSIAN_HOST_, CONVK_GAUSSIAN_DEVICE_, CONVK_GAUSSIAN_HANDLES_ };
@@ -5378,13 +5405,14 @@ typedef struct CONVK_PRIVATE_(gaussian_part) {
   int order, stream;
 } CONVK_PRIVATE_(gaussian_part);
 
-/* out[r ld + i] = sum_j c[r ldc + j] e[j pitch + i] for rows r and i < n; `more`: added to what is there. */
+/* out[r ld + i] = sum_j c[r ldc + j] e[j pitch + i] for rows r and i < n; `more`: added to from[r from_ld + i], which may be out.
+   last: times `inverse`, and 0 where it was less than `least`. */
 typedef struct CONVK_PRIVATE_(gaussian_sums) {
-  size_t rows, n, m, ldc, pitch, ld;
+  size_t rows, n, m, ldc, pitch, ld, from_ld;
   const CONVK_PRIVATE_(any) *c;
-  const CONVK_T *e;
-  CONVK_T *out;
-  int more;
+  const CONVK_T *e, *from;
+  CONVK_T *out, inverse, least;
+  int more, last;
 } CONVK_PRIVATE_(gaussian_sums);
 
 /* A shell of angular momentum l on n points: rows of x^a y^b z^c R at `to`, and where `strip` is not 0 those of its derivatives
@@ -5437,6 +5465,7 @@ typedef struct CONVK_PRIVATE_(gaussian_kernels) {
                     CONVK_T *extremes);
   void (*exponentials)(const CONVK_PRIVATE_(gaussian_part) *part);
   void (*sums)(const CONVK_PRIVATE_(gaussian_sums) *part);
+  int (*collect)(const CONVK_PRIVATE_(gaussian_part) *part, const CONVK_PRIVATE_(gaussian_sums) *sums);
   void (*shell)(const CONVK_PRIVATE_(gaussian_shell) *part);
   void (*squares)(const CONVK_T *value, size_t pitch, size_t rows, const CONVK_T *weight, CONVK_T *out, size_t n);
   void (*fence)(void);
@@ -6894,7 +6923,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(trial_stencil)(convk_trial_ *t) {
 #endif
 #if CONVK_HAS_VMATH_
 /* ---- src/vmath/driver.h ---- */
-#define CONVK_MAP_CHUNK_ ((size_t)4096) /* elements of an array that are worth a task */
+#define CONVK_MAP_CHUNK_ ((size_t)16384) /* elements of an array that are worth a task: some microseconds */
 
 /* One checked call: a function of each element, in chunks. */
 typedef struct CONVK_PRIVATE_(map_job) {
@@ -6930,7 +6959,11 @@ CONVK_RARE_ int CONVK_PRIVATE_(map_all)(const CONVK_PRIVATE_(vmath_kernels) *ker
   status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status) status = CONVK_PRIVATE_(map_check)(function, n, x, y, z);
   if (status || !n) return status;
-  if (tasks > n / CONVK_MAP_CHUNK_) tasks = n / CONVK_MAP_CHUNK_ + 1;
+  if (tasks > n / CONVK_MAP_CHUNK_) tasks = n < CONVK_MAP_CHUNK_ ? 1 : n / CONVK_MAP_CHUNK_;
+  if (tasks <= 1) {
+    kernels->map[function](x, y, z, n);
+    return CONVK_OK;
+  }
   job.map = kernels->map[function];
   job.x = x;
   job.y = y;
@@ -7015,6 +7048,11 @@ CONVK_RARE_ int CONVK_PRIVATE_(points_finite)(const convk *hw, CONVK_PRIVATE_(ga
   size_t tasks = convk_threads_(hw), i;
   int status;
   if (!job->p.n) return CONVK_OK;
+  if (tasks == 1 || job->p.n < 16384) {
+    job->chunk = job->p.n;
+    CONVK_PRIVATE_(points_task)(job, 0);
+    return job->bad[0] ? CONVK_ERR_COORDINATE : CONVK_OK;
+  }
   if (tasks > sizeof job->bad) tasks = sizeof job->bad;
   if (tasks > job->p.n / 16384 + 1) tasks = job->p.n / 16384 + 1;
   job->chunk = job->p.n / tasks + 1;
@@ -7068,7 +7106,9 @@ CONVK_RARE_ void CONVK_PRIVATE_(gaussian_near)(const CONVK_PRIVATE_(gaussian_poi
 
 /* An exponent as the kernels want it. */
 CONVK_RARE_ void CONVK_PRIVATE_(gaussian_exponent)(int fused, double alpha, CONVK_T *a, CONVK_T *b, CONVK_T *top) {
-  const double limit = fused ? CONVK_EITHER_(156, 1100) : CONVK_EITHER_(110, 765), most = CONVK_GREATEST_;
+  const double large = fused ? CONVK_EITHER_(156, 1100) : CONVK_EITHER_(110, 765), most = CONVK_GREATEST_;
+  const double small = (CONVK_EITHER_(126, 1022) - 0.0001220703125) * (fused ? 1 : 0.69314718055994531);
+  const double limit = alpha < 0 ? small : large;
   double hi = alpha, lo = 0, size;
   if (fused) convk_times_log2e_(alpha, &hi, &lo);
   size = hi < 0 ? -hi : hi;
@@ -7080,31 +7120,31 @@ CONVK_RARE_ void CONVK_PRIVATE_(gaussian_exponent)(int fused, double alpha, CONV
   *a = (CONVK_T)hi;
   CONVK_IN_MEMORY_(a);
   *b = (CONVK_T)((hi - (double)*a) + lo);
+  if (*b < CONVK_GAUSSIAN_LEAST_ && *b > -CONVK_GAUSSIAN_LEAST_) *b = 0;
   *top = size > limit / most ? (CONVK_T)(limit / size) : CONVK_GREATEST_;
 }
 
-/* The checked options, with so many orders and compensation or none, and bounds of a s: what is cut, and what is 0 anyway. */
+/* The checked options, with so many orders and compensation or none, the limit below which exponentials count as nothing, at least
+   `least`, and bounds of a s: what is cut, and what is not. */
 CONVK_RARE_ int CONVK_PRIVATE_(gaussian_begin)(int fused, const convk_gaussian_options *options, int orders, int compensated,
-                                               CONVK_PRIVATE_(gaussian_part) *part) {
-  const double unit = fused ? 1 : 0.69314718, none = CONVK_EITHER_(-152, -1077);
-  double cut, below = none;
+                                               CONVK_T least, CONVK_PRIVATE_(gaussian_part) *part) {
+  const double unit = fused ? 1 : 0.69314718;
+  double cut = (double)least;
   uint64_t bits;
   memset(part, 0, sizeof *part);
-  part->above = -CONVK_GREATEST_;
-  part->below = (CONVK_T)(none * unit);
-  if (!options) return CONVK_OK;
-  if (options->order < 0 || options->order >= orders || (options->compensated != 0 && options->compensated != compensated))
-    return CONVK_ERR_OPTION;
-  if (!convk_finite_f64_(options->cutoff)) return CONVK_ERR_NONFINITE;
-  if (options->cutoff < 0) return CONVK_ERR_OPTION;
-  part->order = options->order;
-  part->cut = options->cutoff > (double)CONVK_GREATEST_ ? CONVK_GREATEST_ : (CONVK_T)options->cutoff;
-  if (!(part->cut > 0)) return CONVK_OK;
+  if (options) {
+    if (options->order < 0 || options->order >= orders || (options->compensated != 0 && options->compensated != compensated))
+      return CONVK_ERR_OPTION;
+    if (!convk_finite_f64_(options->cutoff)) return CONVK_ERR_NONFINITE;
+    if (options->cutoff < 0) return CONVK_ERR_OPTION;
+    part->order = options->order;
+    if (options->cutoff > cut) cut = options->cutoff > (double)CONVK_GREATEST_ ? (double)CONVK_GREATEST_ : options->cutoff;
+  }
+  part->cut = (CONVK_T)cut;
   cut = (double)part->cut;
   memcpy(&bits, &cut, sizeof bits); /* 2^e <= cut < 2^(e + 1), and something to spare */
-  if (bits >> 52) below = (double)(bits >> 52) - 1023 - 2;
   part->above = (CONVK_T)(((double)(bits >> 52) - 1023 + 2) * unit);
-  part->below = (CONVK_T)((below > none ? below : none) * unit);
+  part->below = (CONVK_T)(((double)(bits >> 52) - 1023 - 2) * unit);
   return CONVK_OK;
 }
 
@@ -7113,6 +7153,19 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(gaussian_none)(const CONVK_PRIVATE_(gaussian_par
   size_t j = 0;
   while (j < part->na && part->a[j] * (part->a[j] > 0 ? part->s_most : part->s_least) < part->below) j++;
   return j == part->na;
+}
+
+/* Tasks of a call with so many exponentials and vectors of products: 16384 of them are worth one, some microseconds. */
+CONVK_LOCAL_ size_t CONVK_PRIVATE_(gaussian_tasks)(const convk *hw, size_t points, double each) {
+  const double tasks = (double)points * each / 16384;
+  const size_t threads = convk_threads_(hw);
+  return tasks < 1 ? 1 : tasks < (double)threads ? (size_t)tasks : threads;
+}
+
+/* What sums are made into: rows at `out`, on which they go on. */
+CONVK_LOCAL_ void CONVK_PRIVATE_(sums_at)(CONVK_PRIVATE_(gaussian_sums) *sums, CONVK_T *out, size_t ld) {
+  sums->from = sums->out = out;
+  sums->from_ld = sums->ld = ld;
 }
 
 /* ---- the grid potential and its sums ---- */
@@ -7176,9 +7229,38 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(gridpot_task)(void *arg, size_t index) {
   if (part.stream) job->points.kernels->fence();
 }
 
+/* Adds the terms of the exponents of a part, or makes the sums of them, by exponentials in L1: in strips at part->out. */
+CONVK_RARE_ void CONVK_PRIVATE_(sums_by_strips)(const CONVK_PRIVATE_(gaussian_kernels) *kernels,
+                                                const CONVK_PRIVATE_(gaussian_part) *part, CONVK_PRIVATE_(gaussian_sums) *sums) {
+  CONVK_PRIVATE_(gaussian_part) few = *part;
+  const CONVK_PRIVATE_(any) *c = sums->c;
+  const int last = sums->last;
+  size_t k;
+  sums->last = 0;
+  sums->e = few.out;
+  sums->pitch = few.ld;
+  for (k = 0; k < part->na; k += few.na) {
+    few.na = convk_least_(part->na - k, CONVK_GAUSSIAN_STRIP_);
+    few.a = part->a + k;
+    few.b = part->b + k;
+    few.top = part->top + k;
+    sums->m = few.na;
+    sums->c = c + k;
+    sums->last = last && k + few.na == part->na;
+    if (CONVK_PRIVATE_(gaussian_none)(&few)) continue;
+    kernels->exponentials(&few);
+    kernels->sums(sums);
+    sums->more = 1;
+    if (sums->last) return;
+  }
+  sums->last = last;
+  sums->m = 0;
+  if (last) kernels->sums(sums); /* of what there is, or over nothing */
+}
+
 CONVK_LOCAL_ void CONVK_PRIVATE_(gridpot_sum_task)(void *arg, size_t index) {
   enum {
-    MOST = CONVK_GAUSSIAN_BYTES_ / 8 / sizeof(CONVK_T),
+    MOST = CONVK_GAUSSIAN_BYTES_ / 4 / sizeof(CONVK_T),
     FEW = CONVK_GAUSSIAN_ROWS_,
     STRIP = CONVK_GAUSSIAN_STRIP_,
     PAD = 16
@@ -7186,49 +7268,40 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(gridpot_sum_task)(void *arg, size_t index) {
   const CONVK_PRIVATE_(gridpot_job) *job = (const CONVK_PRIVATE_(gridpot_job) *)arg;
   const CONVK_PRIVATE_(gaussian_kernels) *kernels = job->points.kernels;
   const size_t p0 = index * job->points_chunk, np = convk_least_(job->points.p.n - p0, job->points_chunk);
-  CONVK_PRIVATE_(gaussian_part) part = job->part, few;
+  const int strips = job->compensated || job->call.nsums != 1;
+  const size_t room = strips ? MOST / 2 : MOST, most = job->block ? convk_least_(job->block, room) : room;
+  CONVK_PRIVATE_(gaussian_part) part = job->part;
   CONVK_PRIVATE_(gaussian_sums) sums;
-  CONVK_T s[MOST + PAD], lo[MOST + PAD], exponents[3][FEW + PAD], strip[STRIP][MOST + PAD], extremes[2];
+  CONVK_T s[MOST + PAD], lo[MOST / 2 + PAD], exponents[3][FEW + PAD], strip[STRIP][MOST / 2 + PAD], extremes[2];
   CONVK_T *lost = job->compensated ? lo : NULL;
-  size_t p, j, k;
+  size_t p, j = 0;
+  memset(&sums, 0, sizeof sums);
   sums.rows = job->call.nsums;
   sums.ldc = job->call.ldc;
-  sums.c = sums.e = strip[0];
-  sums.pitch = MOST + PAD;
-  sums.ld = job->part.ld;
-  for (j = 0; j < job->call.m || j == 0; j += part.na) {
+  sums.inverse = 1;
+  sums.e = strip[0];
+  part.s = s;
+  part.lo = lost;
+  part.out = strip[0];
+  part.ld = MOST / 2 + PAD;
+  do {
     part.na = convk_least_(job->call.m - j, FEW);
     CONVK_PRIVATE_(gridpot_exponents)(job, j, part.na, exponents[0], FEW + PAD, &part);
     for (p = 0; p < np; p += sums.n) {
-      sums.n = convk_least_(np - p, job->block ? convk_least_(job->block, MOST) : (size_t)MOST);
-      sums.out = job->part.out + p0 + p;
+      sums.n = convk_least_(np - p, most);
+      CONVK_PRIVATE_(sums_at)(&sums, job->part.out + p0 + p, job->part.ld);
+      sums.c = job->call.c ? job->call.c + j : strip[0];
       sums.more = j != 0;
+      sums.last = 1; /* also of a part of the exponents: there is no scale, and nothing may be left unwritten */
       CONVK_PRIVATE_(gaussian_near)(&job->points, p0 + p, sums.n, job->center, NULL, 0, s, lost, extremes);
-      few = part;
-      few.lo = lost;
-      few.np = convk_round_up_(sums.n, 16);
-      few.s = s;
-      few.s_least = extremes[0];
-      few.s_most = extremes[1];
-      few.out = strip[0];
-      few.ld = MOST + PAD;
-      for (k = 0; k < part.na; k += few.na) {
-        few.na = convk_least_(part.na - k, STRIP);
-        few.a = part.a + k;
-        few.b = part.b + k;
-        few.top = part.top + k;
-        sums.m = few.na;
-        sums.c = job->call.c + j + k;
-        if (CONVK_PRIVATE_(gaussian_none)(&few)) continue;
-        kernels->exponentials(&few);
-        kernels->sums(&sums);
-        sums.more = 1;
-      }
-      sums.m = 0;
-      if (!sums.more) kernels->sums(&sums); /* over nothing */
+      part.np = convk_round_up_(sums.n, 16);
+      part.s_least = extremes[0];
+      part.s_most = extremes[1];
+      if (strips) CONVK_PRIVATE_(sums_by_strips)(kernels, &part, &sums);
+      else (void)kernels->collect(&part, &sums);
     }
-    if (!job->call.m) break;
-  }
+    j += part.na;
+  } while (j < job->call.m);
 }
 
 /* Sizes, and arrays that must not be NULL. */
@@ -7259,7 +7332,9 @@ CONVK_RARE_ int CONVK_PRIVATE_(gridpot_check)(const CONVK_PRIVATE_(gaussian_kern
   job->call = *call;
   if (!status) status = CONVK_PRIVATE_(points_check)(kernels, where, c->points, &job->points);
   if (!status && c->m && !c->alpha) status = CONVK_ERR_NULL;
-  if (!status) status = CONVK_PRIVATE_(gaussian_begin)(kernels->fused, c->options, c->sum ? 1 : 2, 1, &job->part);
+  if (!status)
+    status = CONVK_PRIVATE_(gaussian_begin)(kernels->fused, c->options, c->sum ? 1 : 2, 1,
+                                            c->sum ? CONVK_GAUSSIAN_LEAST_TERM_ : CONVK_GAUSSIAN_LEAST_, &job->part);
   if (!status) status = CONVK_PRIVATE_(gridpot_sizes)(where, job, &m_bytes, &c_bytes);
   if (status) return status;
   if (CONVK_PRIVATE_(points_overlap)(&job->points.p, c->out, job->bytes) ||
@@ -7281,7 +7356,14 @@ CONVK_RARE_ int CONVK_PRIVATE_(gridpot_check)(const CONVK_PRIVATE_(gaussian_kern
 
 CONVK_LOCAL_ int CONVK_PRIVATE_(gridpot_run)(const convk *hw, CONVK_PRIVATE_(gridpot_job) *job) {
   const size_t n = job->points.p.n, m = job->call.m, unit = 64 / sizeof(CONVK_T), blocks = n / CONVK_GAUSSIAN_ROWS_ + 1;
-  size_t tasks = convk_least_(convk_threads_(hw), n * m / 8192 + 1), parts = convk_least_(tasks, blocks);
+  size_t tasks = CONVK_PRIVATE_(gaussian_tasks)(hw, n, (double)m), parts = convk_least_(tasks, blocks);
+  if (tasks == 1) {
+    job->points_chunk = n;
+    job->exponents_chunk = m;
+    job->tasks = 1;
+    CONVK_PRIVATE_(gridpot_task)(job, 0);
+    return CONVK_OK;
+  }
   job->points_chunk = convk_round_up_(convk_ceil_(n, parts), unit);
   parts = convk_ceil_(n, job->points_chunk);
   tasks = convk_least_(tasks / parts, m);
@@ -7291,7 +7373,9 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(gridpot_run)(const convk *hw, CONVK_PRIVATE_(gri
 }
 
 CONVK_LOCAL_ int CONVK_PRIVATE_(gridpot_sum_run)(const convk *hw, CONVK_PRIVATE_(gridpot_job) *job) {
-  const size_t n = job->points.p.n, tasks = convk_least_(convk_threads_(hw), n / CONVK_GAUSSIAN_ROWS_ + 1);
+  const size_t n = job->points.p.n;
+  const double each = (double)job->call.m * (1 + (double)job->call.nsums / 8);
+  const size_t tasks = convk_least_(CONVK_PRIVATE_(gaussian_tasks)(hw, n, each), n / CONVK_GAUSSIAN_ROWS_ + 1);
   job->part.stream = 0; /* strips stay in the cache */
   job->points_chunk = convk_round_up_(convk_ceil_(n, tasks), 64 / sizeof(CONVK_T));
   return convk_run_(hw, convk_ceil_(n, job->points_chunk), CONVK_PRIVATE_(gridpot_sum_task), job);
@@ -7352,8 +7436,10 @@ typedef struct CONVK_PRIVATE_(orbitals_job) {
   CONVK_PRIVATE_(orbital_group) *groups;
   CONVK_PRIVATE_(orbital_shell) *shells;
   CONVK_T *exponents, *radial, *matrix; /* rows a, b, top; three factors per primitive and shell; functions or orbitals */
+  CONVK_T inverse, least;               /* of the scale in the factors, and the smallest normal number times that */
   char *scratch;
   int alone; /* surely no coefficients: a function is made of its own shell's monomials */
+  int wide;  /* results wait in scratch for all columns, or for their squares */
 } CONVK_PRIVATE_(orbitals_job);
 
 /* Sizes for checked shells: the arrays of a call in its work memory, one scratch for every task. */
@@ -7369,14 +7455,17 @@ CONVK_RARE_ int CONVK_PRIVATE_(orbitals_layout)(size_t tasks, CONVK_PRIVATE_(orb
     job->primitives += shells[i].primitives;
   }
   job->block = CONVK_GAUSSIAN_ORBITAL_BYTES_ / sizeof(CONVK_T);
-  while (density && job->block > 64 && job->call.norbitals > (size_t)262144 / sizeof(CONVK_T) / job->block) job->block /= 2;
+  job->wide = density || (!job->alone && job->columns > CONVK_GAUSSIAN_COLUMNS_);
+  while (job->wide && job->block > 256 / sizeof(CONVK_T) &&
+         job->call.norbitals * job->call.kinds > (size_t)262144 / sizeof(CONVK_T) / job->block)
+    job->block /= 2;
   job->pitch = job->block + 16;
   job->rows = 4 + CONVK_GAUSSIAN_STRIP_ + 3 * CONVK_GAUSSIAN_SHELLS_ + CONVK_GAUSSIAN_STAGES_;
   job->rows += job->call.kinds * CONVK_GAUSSIAN_COLUMNS_;
   i = job->alone && job->call.norbitals > 15 ? 15 : job->call.norbitals;
   if (convk_mul_(i, job->columns, &b[4]) || b[4] > (size_t)-1 / 256) return CONVK_ERR_OVERFLOW;
-  if (density && job->call.norbitals > (size_t)-1 / 8192 / tasks) return CONVK_ERR_OVERFLOW;
-  if (density) job->rows += job->call.norbitals;
+  if (job->wide && job->call.norbitals > (size_t)-1 / 65536 / tasks) return CONVK_ERR_OVERFLOW;
+  if (job->wide) job->rows += job->call.norbitals * job->call.kinds;
   b[0] = job->call.nshells * sizeof *job->groups;
   b[1] = job->call.nshells * sizeof *job->shells;
   b[2] = 3 * job->primitives * sizeof(CONVK_T);
@@ -7393,6 +7482,29 @@ CONVK_RARE_ int CONVK_PRIVATE_(orbitals_layout)(size_t tasks, CONVK_PRIVATE_(orb
   return CONVK_OK;
 }
 
+/* What a shell's functions and derivatives are at most, and more: x^l exp(-a r^2) is less than (l / (2 e a))^(l / 2). */
+CONVK_RARE_ double CONVK_PRIVATE_(orbitals_most)(const convk_shell *shell) {
+  double sum = 0;
+  size_t p;
+  for (p = 0; p < shell->primitives; p++) {
+    const double a = shell->exponents[p], c = shell->coefficients[p], wide = a < 1 ? 1 / a : 1;
+    sum += (c < 0 ? -c : c) * 64 * (a > 1 ? 4 * a * a : 4) * wide * wide * wide;
+  }
+  return sum;
+}
+
+/* The scale of a call's factors: a power of 2 that keeps small products of them from becoming subnormal, and results of `most` at
+   most far from infinite. */
+CONVK_RARE_ CONVK_T CONVK_PRIVATE_(orbitals_scale)(double most, CONVK_PRIVATE_(orbitals_job) *job) {
+  const double limit = (double)CONVK_GREATEST_ / 1048576;
+  double scale = 1;
+  int k;
+  for (k = 0; k < CONVK_EITHER_(96, 800) && most * scale < limit; k++) scale *= 2;
+  job->inverse = (CONVK_T)(1 / scale);
+  job->least = (CONVK_T)((double)CONVK_OF_(1.17549435082228751e-38f, 2.2250738585072014e-308) * scale);
+  return (CONVK_T)scale;
+}
+
 /* Fills the arrays at `base`: exponents and factors of each group, and the product of the coefficients with the functions in
    monomials, formed in double and rounded once. */
 CONVK_RARE_ void CONVK_PRIVATE_(orbitals_plan)(char *base, CONVK_PRIVATE_(orbitals_job) *job) {
@@ -7401,13 +7513,37 @@ CONVK_RARE_ void CONVK_PRIVATE_(orbitals_plan)(char *base, CONVK_PRIVATE_(orbita
   const int fused = job->points.kernels->fused;
   size_t i, j, k, p, o, primitive = 0, radial = 0, function = 0, column = 0;
   CONVK_T *matrix;
-  double t[15][15];
+  double t[15][15], scale, most = 0, largest = 1;
   job->groups = (CONVK_PRIVATE_(orbital_group) *)(void *)base;
   job->shells = (CONVK_PRIVATE_(orbital_shell) *)(void *)(base + job->at[1]);
   job->exponents = (CONVK_T *)(void *)(base + job->at[2]);
   job->radial = (CONVK_T *)(void *)(base + job->at[3]);
   matrix = job->matrix = (CONVK_T *)(void *)(base + job->at[4]);
   job->scratch = base + job->at[5];
+  for (i = 0; i < job->call.nshells; i++) {
+    CONVK_PRIVATE_(orbital_shell) *s = &job->shells[i];
+    s->l = (size_t)shells[i].l;
+    s->functions = (size_t)convk_shell_functions(shells[i].l, shells[i].order);
+    s->columns = (s->l + 1) * (s->l + 2) / 2;
+    s->function = function;
+    s->column = column;
+    s->matrix = matrix;
+    if (!i || shells[i].l != shells[i - 1].l || shells[i].order != shells[i - 1].order)
+      convk_shell_matrix_(shells[i].l, shells[i].order, t);
+    for (o = 0; o < (coefficients ? job->call.norbitals : s->functions); o++)
+      for (j = 0; j < s->columns; j++) {
+        double sum = coefficients ? 0 : t[o][j];
+        for (k = 0; coefficients && k < s->functions; k++) sum += (double)coefficients[o * job->call.ldc + function + k] * t[k][j];
+        if (coefficients) job->matrix[o * job->columns + column + j] = (CONVK_T)sum;
+        else *matrix++ = (CONVK_T)sum;
+        if (sum < 0) sum = -sum;
+        if (!(sum <= largest)) largest = sum;
+      }
+    most += CONVK_PRIVATE_(orbitals_most)(&shells[i]) * (double)s->columns;
+    function += s->functions;
+    column += s->columns;
+  }
+  scale = (double)CONVK_PRIVATE_(orbitals_scale)(most * largest, job);
   for (i = 0; i < job->call.nshells; i += job->groups[job->ngroups++].shells) {
     CONVK_PRIVATE_(orbital_group) *g = &job->groups[job->ngroups];
     const convk_shell *first = &shells[i];
@@ -7429,47 +7565,37 @@ CONVK_RARE_ void CONVK_PRIVATE_(orbitals_plan)(char *base, CONVK_PRIVATE_(orbita
       for (j = 0; j < 3; j++)
         for (p = 0; p < g->primitives; p++) {
           const double slope = j ? -2 * first[k].exponents[p] : 1;
-          job->radial[radial++] = (CONVK_T)(first[k].coefficients[p] * slope * (j == 2 ? slope : 1));
+          job->radial[radial++] = (CONVK_T)(first[k].coefficients[p] * slope * (j == 2 ? slope : 1) * scale);
         }
-  }
-  for (i = 0; i < job->call.nshells; i++) {
-    CONVK_PRIVATE_(orbital_shell) *s = &job->shells[i];
-    s->l = (size_t)shells[i].l;
-    s->functions = (size_t)convk_shell_functions(shells[i].l, shells[i].order);
-    s->columns = (s->l + 1) * (s->l + 2) / 2;
-    s->function = function;
-    s->column = column;
-    s->matrix = matrix;
-    if (!i || shells[i].l != shells[i - 1].l || shells[i].order != shells[i - 1].order)
-      convk_shell_matrix_(shells[i].l, shells[i].order, t);
-    for (o = 0; o < (coefficients ? job->call.norbitals : s->functions); o++)
-      for (j = 0; j < s->columns; j++) {
-        double sum = coefficients ? 0 : t[o][j];
-        for (k = 0; coefficients && k < s->functions; k++) sum += (double)coefficients[o * job->call.ldc + function + k] * t[k][j];
-        if (coefficients) job->matrix[o * job->columns + column + j] = (CONVK_T)sum;
-        else *matrix++ = (CONVK_T)sum;
-      }
-    function += s->functions;
-    column += s->columns;
   }
 }
 
+/* Where the results of a block of n points go: in the end, and before, where that is elsewhere. */
+typedef struct CONVK_PRIVATE_(orbitals_out) {
+  CONVK_T *last[5], *before[5];
+  size_t last_ld, before_ld, n;
+} CONVK_PRIVATE_(orbitals_out);
+
 /* Products of `count` columns from `column` on, which lie at phi, with the coefficients: added where there is something. */
 CONVK_RARE_ void CONVK_PRIVATE_(orbitals_product)(const CONVK_PRIVATE_(orbitals_job) *job, const CONVK_T *phi, size_t column,
-                                                 size_t count, int more, CONVK_T *const *out, size_t ld, size_t n) {
+                                                 size_t count, int more, int last, const CONVK_PRIVATE_(orbitals_out) *out) {
   CONVK_PRIVATE_(gaussian_sums) sums;
   size_t k;
   sums.rows = job->call.norbitals;
-  sums.n = n;
+  sums.n = out->n;
   sums.m = count;
   sums.ldc = job->columns;
   sums.pitch = job->pitch;
-  sums.ld = ld;
   sums.c = job->matrix + column;
   sums.more = more;
+  sums.last = last;
+  sums.inverse = job->inverse;
+  sums.least = job->least;
   for (k = 0; k < job->call.kinds && job->call.norbitals; k++) {
     sums.e = phi + k * CONVK_GAUSSIAN_COLUMNS_ * job->pitch;
-    sums.out = out[k];
+    CONVK_PRIVATE_(sums_at)(&sums, out->before[k], out->before_ld);
+    if (last) sums.out = out->last[k];
+    if (last) sums.ld = out->last_ld;
     job->points.kernels->sums(&sums);
   }
 }
@@ -7479,44 +7605,41 @@ CONVK_RARE_ int CONVK_PRIVATE_(orbitals_radial)(const CONVK_PRIVATE_(orbitals_jo
                                                const CONVK_T *factors, CONVK_PRIVATE_(gaussian_part) *part, CONVK_T *radial) {
   CONVK_PRIVATE_(gaussian_sums) sums;
   size_t p;
+  memset(&sums, 0, sizeof sums);
   sums.rows = g->shells * (job->call.kinds > 1 ? 3 : 1);
   sums.n = part->np;
   sums.ldc = g->primitives * (job->call.kinds > 1 ? 1 : 3);
-  sums.pitch = sums.ld = job->pitch;
-  sums.e = part->out;
-  sums.out = radial;
-  sums.more = 0;
+  CONVK_PRIVATE_(sums_at)(&sums, radial, job->pitch);
   for (p = 0; p < g->primitives; p += part->na) {
-    part->na = convk_least_(g->primitives - p, CONVK_GAUSSIAN_STRIP_);
+    part->na = convk_least_(g->primitives - p, CONVK_GAUSSIAN_ROWS_);
     part->a = job->exponents + g->primitive + p;
     part->b = part->a + job->primitives;
     part->top = part->b + job->primitives;
-    if (CONVK_PRIVATE_(gaussian_none)(part)) continue;
-    sums.m = part->na;
     sums.c = factors + p;
-    job->points.kernels->exponentials(part);
-    job->points.kernels->sums(&sums);
-    sums.more = 1;
+    if (sums.rows > 1) CONVK_PRIVATE_(sums_by_strips)(job->points.kernels, part, &sums);
+    else if (job->points.kernels->collect(part, &sums)) sums.more = 1;
   }
   return sums.more;
 }
 
 /* Functions of the shell at phi, as rows of the result. */
 CONVK_RARE_ void CONVK_PRIVATE_(orbitals_rows)(const CONVK_PRIVATE_(orbitals_job) *job, const CONVK_PRIVATE_(orbital_shell) *s,
-                                              const CONVK_T *phi, int none, CONVK_T *const *out, size_t ld, size_t n) {
+                                              const CONVK_T *phi, int none, const CONVK_PRIVATE_(orbitals_out) *out) {
   CONVK_PRIVATE_(gaussian_sums) sums;
   size_t k;
   sums.rows = s->functions;
-  sums.n = n;
+  sums.n = out->n;
   sums.m = none ? 0 : s->columns;
   sums.ldc = s->columns;
   sums.pitch = job->pitch;
-  sums.ld = ld;
   sums.c = s->matrix;
   sums.more = 0;
+  sums.last = 1;
+  sums.inverse = job->inverse;
+  sums.least = job->least;
   for (k = 0; k < job->call.kinds; k++) {
     sums.e = phi + k * CONVK_GAUSSIAN_COLUMNS_ * job->pitch;
-    sums.out = out[k] + s->function * ld;
+    CONVK_PRIVATE_(sums_at)(&sums, out->last[k] + s->function * out->last_ld, out->last_ld);
     job->points.kernels->sums(&sums);
   }
 }
@@ -7528,14 +7651,21 @@ CONVK_RARE_ void CONVK_PRIVATE_(orbitals_block)(const CONVK_PRIVATE_(orbitals_jo
   const size_t pitch = job->pitch, kinds = job->call.kinds;
   CONVK_T *d = scratch, *strip = d + 4 * pitch, *radial = strip + CONVK_GAUSSIAN_STRIP_ * pitch;
   CONVK_T *stages = radial + 3 * CONVK_GAUSSIAN_SHELLS_ * pitch, *phi = stages + CONVK_GAUSSIAN_STAGES_ * pitch;
-  CONVK_T *values = phi + kinds * CONVK_GAUSSIAN_COLUMNS_ * pitch, *out[5], extremes[2];
+  CONVK_T *values = phi + kinds * CONVK_GAUSSIAN_COLUMNS_ * pitch, extremes[2];
   const CONVK_T *factors = job->radial;
-  const size_t ld = job->call.density ? pitch : job->call.ld;
+  CONVK_PRIVATE_(orbitals_out) out;
   CONVK_PRIVATE_(gaussian_part) part = job->part;
   CONVK_PRIVATE_(gaussian_shell) shell;
   size_t i, k, begin = 0, waiting = 0; /* columns that wait for the product, from `begin` on */
   int more = 0;
-  for (k = 0; k < kinds; k++) out[k] = job->call.density ? values : job->call.out[k] + first;
+  out.n = n;
+  out.last_ld = job->call.density ? pitch : job->call.ld;
+  out.before_ld = job->wide ? pitch : job->call.ld;
+  for (k = 0; k < kinds; k++) {
+    CONVK_T *to = job->call.out[k] + first;
+    out.before[k] = job->wide ? values + k * job->call.norbitals * pitch : to;
+    out.last[k] = job->call.density ? values : to;
+  }
   part.np = shell.n = convk_round_up_(n, 16);
   part.s = d + 3 * pitch;
   part.out = strip;
@@ -7556,7 +7686,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(orbitals_block)(const CONVK_PRIVATE_(orbitals_jo
     for (k = 0; k < g->shells; k++) {
       const CONVK_PRIVATE_(orbital_shell) *s = &job->shells[g->shell + k];
       if (waiting && (!some || waiting + s->columns > CONVK_GAUSSIAN_COLUMNS_)) {
-        CONVK_PRIVATE_(orbitals_product)(job, phi, begin, waiting, more, out, ld, n);
+        CONVK_PRIVATE_(orbitals_product)(job, phi, begin, waiting, more, 0, &out);
         more = 1;
         waiting = 0;
       }
@@ -7565,11 +7695,11 @@ CONVK_RARE_ void CONVK_PRIVATE_(orbitals_block)(const CONVK_PRIVATE_(orbitals_jo
       shell.radial = radial + k * (kinds > 1 ? 3 : 1) * pitch;
       shell.to = phi + waiting * pitch;
       if (some) kernels->shell(&shell);
-      if (!job->call.coefficients) CONVK_PRIVATE_(orbitals_rows)(job, s, phi, !some, out, ld, n);
+      if (!job->call.coefficients) CONVK_PRIVATE_(orbitals_rows)(job, s, phi, !some, &out);
       else if (some) waiting += s->columns;
     }
   }
-  if (job->call.coefficients && (waiting || !more)) CONVK_PRIVATE_(orbitals_product)(job, phi, begin, waiting, more, out, ld, n);
+  if (job->call.coefficients) CONVK_PRIVATE_(orbitals_product)(job, phi, begin, waiting, more, 1, &out);
   if (job->call.density) kernels->squares(values, pitch, job->call.norbitals, job->call.occupations, job->call.out[0] + first, n);
 }
 
@@ -7643,7 +7773,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(orbitals_check)(const CONVK_PRIVATE_(gaussian_ker
   memset(job, 0, sizeof *job);
   job->call = *given;
   if (!status) status = CONVK_PRIVATE_(points_check)(kernels, where, call->points, &job->points);
-  if (!status) status = CONVK_PRIVATE_(gaussian_begin)(kernels->fused, call->options, 1, 0, &job->part);
+  if (!status)
+    status = CONVK_PRIVATE_(gaussian_begin)(kernels->fused, call->options, 1, 0, CONVK_GAUSSIAN_LEAST_PRIMITIVE_, &job->part);
   if (!status && call->density && call->norbitals && !call->occupations) status = CONVK_ERR_NULL;
   if (!status) status = CONVK_PRIVATE_(orbitals_shells)(job);
   if (!status && !call->coefficients && call->norbitals != job->functions) status = CONVK_ERR_SIZE;
@@ -7665,8 +7796,10 @@ CONVK_RARE_ int CONVK_PRIVATE_(orbitals_check)(const CONVK_PRIVATE_(gaussian_ker
       (call->density && !CONVK_PRIVATE_(rows_finite)(kernels, call->occupations, 1, call->norbitals, 0)))
     return CONVK_ERR_NONFINITE;
   job->alone = !call->coefficients;
-  tasks = convk_least_(convk_threads_(hw), p->n / 256 + 1);
-  status = CONVK_PRIVATE_(orbitals_layout)(tasks, job);
+  status = CONVK_PRIVATE_(orbitals_layout)(1, job);
+  tasks = CONVK_PRIVATE_(gaussian_tasks)(hw, p->n, (double)call->kinds * ((double)job->primitives +
+                                         (double)job->columns * (1 + (double)(job->alone ? 1 : call->norbitals) / 8)));
+  if (!status) status = CONVK_PRIVATE_(orbitals_layout)(tasks, job);
   job->points.chunk = convk_round_up_(convk_ceil_(p->n, tasks), 64 / sizeof(CONVK_T));
   return status || where != CONVK_GAUSSIAN_HOST_ ? status : CONVK_PRIVATE_(points_finite)(hw, &job->points);
 }
@@ -10882,8 +11015,9 @@ CONVK_LOCAL_ const CONVK_PRIVATE_(stencil_kernels) *CONVK_KERNEL_(stencil_kernel
 #define CONVK_TOGETHER_ 4 /* most vectors of a step */
 
 /* n and t of each x, and what is left in `high` before the low part of ln 2 is subtracted. */
-CONVK_ELEMENT_ void CONVK_KERNEL_(vexp_reduce)(const CONVK_V *x, CONVK_V *n, CONVK_V *t, CONVK_V *high, const int count) {
-  const CONVK_V shift = CONVK_SET_(CONVK_EXP_SHIFT_), log2e = CONVK_SET_(CONVK_OF_(1.442695f, 1.4426950408889634));
+CONVK_ELEMENT_ void CONVK_KERNEL_(vexp_reduce)(const CONVK_V *x, CONVK_V shift, CONVK_V *n, CONVK_V *t, CONVK_V *high,
+                                               const int count) {
+  const CONVK_V log2e = CONVK_SET_(CONVK_OF_(1.442695f, 1.4426950408889634));
   int i;
   CONVK_EACH_(i, count) t[i] = CONVK_FMA_(x[i], log2e, shift);
   CONVK_EACH_(i, count) n[i] = CONVK_SUB_(t[i], shift);
@@ -10913,20 +11047,10 @@ CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(vscale)(CONVK_V v, CONVK_V n, CONVK_V t) {
 #endif
 }
 
-/* e^x of each, 1 + r + r^2 q(r) times 2^n.  Where the scaling takes any n, infinite or NaN too, it is enough to keep r small. */
-CONVK_ELEMENT_ void CONVK_KERNEL_(vexp_of)(CONVK_V *x, const int count) {
+/* p = e^r = 1 + r + r^2 q(r) of each. */
+CONVK_ELEMENT_ void CONVK_KERNEL_(vexp_near)(const CONVK_V *r, CONVK_V *p, const int count) {
   const CONVK_V one = CONVK_SET_(1);
-  CONVK_V n[CONVK_TOGETHER_], t[CONVK_TOGETHER_], r[CONVK_TOGETHER_], p[CONVK_TOGETHER_];
   int i;
-#ifndef CONVK_SCALE_
-  const CONVK_V least = CONVK_SET_(CONVK_OF_(-104, -746)), most = CONVK_SET_(CONVK_OF_(89, 710));
-  CONVK_EACH_(i, count) x[i] = CONVK_MAX_(least, CONVK_MIN_(most, x[i]));
-#endif
-  CONVK_KERNEL_(vexp_reduce)(x, n, t, r, count);
-  CONVK_EACH_(i, count) r[i] = CONVK_FMA_(n[i], CONVK_SET_(-CONVK_LN2_LOW_), r[i]);
-#ifdef CONVK_SCALE_
-  CONVK_EACH_(i, count) r[i] = CONVK_NEARER_(r[i], one);
-#endif
   CONVK_KERNEL_(vexp_poly)(r, p, 0, count);
 #if CONVK_FUSES_
   CONVK_EACH_(i, count) p[i] = CONVK_FMA_(r[i], p[i], one);
@@ -10935,6 +11059,28 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(vexp_of)(CONVK_V *x, const int count) {
   CONVK_EACH_(i, count) p[i] = CONVK_FMA_(CONVK_MUL_(r[i], r[i]), p[i], r[i]);
   CONVK_EACH_(i, count) p[i] = CONVK_ADD_(one, p[i]);
 #endif
+}
+
+/* e^x of each as p 2^n.  Where the scaling takes any n, infinite or NaN too, it is enough to keep r small. */
+CONVK_ELEMENT_ void CONVK_KERNEL_(vexp_parts)(CONVK_V *x, CONVK_V *p, CONVK_V *n, CONVK_V *t, const int count) {
+  CONVK_V r[CONVK_TOGETHER_];
+  int i;
+#ifndef CONVK_SCALE_
+  const CONVK_V least = CONVK_SET_(CONVK_OF_(-104, -746)), most = CONVK_SET_(CONVK_OF_(89, 710));
+  CONVK_EACH_(i, count) x[i] = CONVK_MAX_(least, CONVK_MIN_(most, x[i]));
+#endif
+  CONVK_KERNEL_(vexp_reduce)(x, CONVK_SET_(CONVK_EXP_SHIFT_), n, t, r, count);
+  CONVK_EACH_(i, count) r[i] = CONVK_FMA_(n[i], CONVK_SET_(-CONVK_LN2_LOW_), r[i]);
+#ifdef CONVK_SCALE_
+  CONVK_EACH_(i, count) r[i] = CONVK_NEARER_(r[i], CONVK_SET_(1));
+#endif
+  CONVK_KERNEL_(vexp_near)(r, p, count);
+}
+
+CONVK_ELEMENT_ void CONVK_KERNEL_(vexp_of)(CONVK_V *x, const int count) {
+  CONVK_V n[CONVK_TOGETHER_], t[CONVK_TOGETHER_], p[CONVK_TOGETHER_];
+  int i;
+  CONVK_KERNEL_(vexp_parts)(x, p, n, t, count);
   CONVK_EACH_(i, count) x[i] = CONVK_KERNEL_(vscale)(p[i], n[i], t[i]);
 }
 
@@ -10954,7 +11100,7 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(vexpm1_of)(CONVK_V *x, const int count) {
   int i;
   CONVK_EACH_(i, count) s[i] = CONVK_AND_(x[i], CONVK_SIGN_); /* the result's, also of zeros */
   CONVK_EACH_(i, count) x[i] = CONVK_MAX_(least, CONVK_MIN_(most, x[i]));
-  CONVK_KERNEL_(vexp_reduce)(x, n, t, high, count);
+  CONVK_KERNEL_(vexp_reduce)(x, CONVK_SET_(CONVK_EXP_SHIFT_), n, t, high, count);
   CONVK_EACH_(i, count) r[i] = CONVK_FMA_(n[i], low, high[i]);
   CONVK_EACH_(i, count) {
     CONVK_V v = CONVK_ISUB_(CONVK_SET_((CONVK_T)-0.25f), CONVK_SHL_(t[i], CONVK_FRACTION_));
@@ -11155,35 +11301,140 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(vsincos)(CONVK_V x, CONVK_V *sine, CONVK_V *co
 #endif
 #if CONVK_IS_KERNEL_ && CONVK_HAS_VMATH_
 /* ---- src/vmath/kernel.h ---- */
-static void CONVK_KERNEL_(exp_many)(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
+/* Processors take a hundred cycles and more for an operation that sees or makes a subnormal number, or 0 instead of one, so that
+   arguments with such results take a way without any.  Others need not know of it: the check costs one operation. */
+
+/* Whether an element of any is less than this. */
+CONVK_INLINE_ int CONVK_KERNEL_(any_less)(const CONVK_V *x, CONVK_V than, const int count) {
+  CONVK_V least = x[0];
+  int k;
+  CONVK_UNROLL_
+  for (k = 1; k < count; k++) least = CONVK_MIN_(least, x[k]);
+  return CONVK_ANY_LESS_(least, than) != 0;
+}
+
+#define CONVK_EXPM1_TINY_ CONVK_OF_(9.094947e-13f, 7.8886090522101181e-31) /* 2^-40, 2^-100 */
+#define CONVK_EXP_NORMAL_ CONVK_OF_(-87.33654f, -708.3964185322641)        /* the least argument with a normal result */
+
+/* e^x of `count` vectors.  Where it is below the smallest normal number, p 2^n is multiplied by as much as makes that 2^23 or
+   2^52; added to the same number it is rounded to a whole number, which is what the bits of the result are. */
+CONVK_INLINE_ void CONVK_KERNEL_(exp_small_of)(CONVK_V *v, const int count) {
+  const CONVK_V least = CONVK_SET_(CONVK_OF_(-104, -746)), normal = CONVK_SET_(CONVK_EXP_NORMAL_);
+  const CONVK_V whole = CONVK_SET_(CONVK_OF_(8388608, 4503599627370496.)), up = CONVK_SET_(CONVK_OF_(149, 1074));
+  CONVK_V x[CONVK_TOGETHER_], p[CONVK_TOGETHER_], n[CONVK_TOGETHER_], t[CONVK_TOGETHER_], more[CONVK_TOGETHER_];
+  int i;
+  CONVK_EACH_(i, count) x[i] = v[i] = CONVK_MAX_(least, v[i]);
+  CONVK_KERNEL_(vexp_parts)(x, p, n, t, count);
+  CONVK_EACH_(i, count) more[i] = CONVK_LESS_(v[i], normal, up, CONVK_SET_(0));
+  CONVK_EACH_(i, count) p[i] = CONVK_KERNEL_(vscale)(p[i], CONVK_ADD_(n[i], more[i]), CONVK_ADD_(t[i], more[i]));
+  CONVK_EACH_(i, count) v[i] = CONVK_LESS_(v[i], normal, CONVK_ISUB_(CONVK_ADD_(p[i], whole), whole), p[i]);
+}
+
+/* Some blocks, of which the first has such results and the next ones may; how many elements that were. */
+CONVK_RARE_ size_t CONVK_KERNEL_(exp_small)(const CONVK_T *x, CONVK_T *y, size_t n) {
   enum { BLOCK = CONVK_TOGETHER_ * CONVK_LANES };
+  CONVK_V v[CONVK_TOGETHER_];
   size_t i;
   int k;
-  (void)z;
-  for (i = 0; i + BLOCK <= n; i += BLOCK) {
-    CONVK_V v[CONVK_TOGETHER_];
+  for (i = 0; i + BLOCK <= n && i < 8 * BLOCK; i += BLOCK) {
     CONVK_EACH_(k, CONVK_TOGETHER_) v[k] = CONVK_LOAD_(x + i + (size_t)k * CONVK_LANES);
-    CONVK_KERNEL_(vexp_of)(v, CONVK_TOGETHER_);
+    CONVK_KERNEL_(exp_small_of)(v, CONVK_TOGETHER_);
     CONVK_EACH_(k, CONVK_TOGETHER_) CONVK_STORE_(y + i + (size_t)k * CONVK_LANES, v[k]);
   }
-  for (; i + CONVK_LANES <= n; i += CONVK_LANES) CONVK_STORE_(y + i, CONVK_KERNEL_(vexp)(CONVK_LOAD_(x + i)));
-  if (i < n) CONVK_STOREK_(y + i, CONVK_KERNEL_(vexp)(CONVK_LOADK_(x + i, n - i)), n - i);
+  return i;
+}
+
+/* Less than a block. */
+CONVK_RARE_ void CONVK_KERNEL_(exp_few)(const CONVK_T *x, CONVK_T *y, size_t n) {
+  size_t i;
+  for (i = 0; i < n; i += CONVK_LANES) {
+    CONVK_V v = n - i < CONVK_LANES ? CONVK_LOADK_(x + i, n - i) : CONVK_LOAD_(x + i);
+    CONVK_KERNEL_(exp_small_of)(&v, 1);
+    if (n - i < CONVK_LANES) CONVK_STOREK_(y + i, v, n - i);
+    else CONVK_STORE_(y + i, v);
+  }
+}
+
+static void CONVK_KERNEL_(exp_many)(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
+  enum { BLOCK = CONVK_TOGETHER_ * CONVK_LANES };
+  size_t i = 0;
+  int k;
+  (void)z;
+  while (i + BLOCK <= n) {
+    CONVK_V v[CONVK_TOGETHER_];
+    CONVK_EACH_(k, CONVK_TOGETHER_) v[k] = CONVK_LOAD_(x + i + (size_t)k * CONVK_LANES);
+    if (CONVK_UNLIKELY_(CONVK_KERNEL_(any_less)(v, CONVK_SET_(CONVK_EXP_NORMAL_), CONVK_TOGETHER_))) {
+      i += CONVK_KERNEL_(exp_small)(x + i, y + i, n - i);
+      continue;
+    }
+    CONVK_KERNEL_(vexp_of)(v, CONVK_TOGETHER_);
+    CONVK_EACH_(k, CONVK_TOGETHER_) CONVK_STORE_(y + i + (size_t)k * CONVK_LANES, v[k]);
+    i += BLOCK;
+  }
+  if (i < n) CONVK_KERNEL_(exp_few)(x + i, y + i, n - i);
   CONVK_LEAVE_
 }
 
-static void CONVK_KERNEL_(expm1_many)(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
+/* |x| */
+CONVK_INLINE_ CONVK_V CONVK_KERNEL_(size_of)(CONVK_V x) {
+  return CONVK_AND_(x, CONVK_BITS_OF_(0x7fffffff, 0x7fffffffffffffff));
+}
+
+/* Whether one of n elements, whole vectors, is so small that its square could become subnormal. */
+CONVK_INLINE_ int CONVK_KERNEL_(expm1_any_tiny)(const CONVK_T *x, size_t n) {
+  CONVK_V least = CONVK_SET_(1);
   size_t i;
-  (void)z;
+  for (i = 0; i < n; i += CONVK_LANES) least = CONVK_MIN_(least, CONVK_KERNEL_(size_of)(CONVK_LOAD_(x + i)));
+  return CONVK_ANY_LESS_(least, CONVK_SET_(CONVK_EXPM1_TINY_)) != 0;
+}
+
+/* e^x - 1 of `count` vectors, x itself where it is so small. */
+CONVK_INLINE_ void CONVK_KERNEL_(expm1_small_of)(const CONVK_V *v, CONVK_V *x, const int count) {
+  const CONVK_V tiny = CONVK_SET_(CONVK_EXPM1_TINY_), zero = CONVK_SET_(0);
+  int k;
+  CONVK_EACH_(k, count) x[k] = CONVK_LESS_(CONVK_KERNEL_(size_of)(v[k]), tiny, zero, v[k]);
+  CONVK_KERNEL_(vexpm1_of)(x, count);
+  CONVK_EACH_(k, count) x[k] = CONVK_LESS_(CONVK_KERNEL_(size_of)(v[k]), tiny, v[k], x[k]);
+}
+
+/* Whole blocks, and what is left of one. */
+CONVK_RARE_ void CONVK_KERNEL_(expm1_small)(const CONVK_T *x, CONVK_T *y, size_t n) {
   enum { BLOCK = CONVK_TOGETHER_ * CONVK_LANES };
+  CONVK_V v[CONVK_TOGETHER_], e[CONVK_TOGETHER_];
+  size_t i;
   int k;
   for (i = 0; i + BLOCK <= n; i += BLOCK) {
-    CONVK_V v[CONVK_TOGETHER_];
     CONVK_EACH_(k, CONVK_TOGETHER_) v[k] = CONVK_LOAD_(x + i + (size_t)k * CONVK_LANES);
-    CONVK_KERNEL_(vexpm1_of)(v, CONVK_TOGETHER_);
-    CONVK_EACH_(k, CONVK_TOGETHER_) CONVK_STORE_(y + i + (size_t)k * CONVK_LANES, v[k]);
+    CONVK_KERNEL_(expm1_small_of)(v, e, CONVK_TOGETHER_);
+    CONVK_EACH_(k, CONVK_TOGETHER_) CONVK_STORE_(y + i + (size_t)k * CONVK_LANES, e[k]);
   }
-  for (; i + CONVK_LANES <= n; i += CONVK_LANES) CONVK_STORE_(y + i, CONVK_KERNEL_(vexpm1)(CONVK_LOAD_(x + i)));
-  if (i < n) CONVK_STOREK_(y + i, CONVK_KERNEL_(vexpm1)(CONVK_LOADK_(x + i, n - i)), n - i);
+  for (; i < n; i += CONVK_LANES) {
+    v[0] = n - i < CONVK_LANES ? CONVK_LOADK_(x + i, n - i) : CONVK_LOAD_(x + i);
+    CONVK_KERNEL_(expm1_small_of)(v, e, 1);
+    if (n - i < CONVK_LANES) CONVK_STOREK_(y + i, e[0], n - i);
+    else CONVK_STORE_(y + i, e[0]);
+  }
+}
+
+static void CONVK_KERNEL_(expm1_many)(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
+  enum { BLOCK = CONVK_TOGETHER_ * CONVK_LANES, SOME = 8 * BLOCK };
+  size_t i = 0, end;
+  int k;
+  (void)z;
+  while (i + BLOCK <= n) {
+    end = n - i < SOME ? i + (n - i) / BLOCK * BLOCK : i + SOME;
+    if (CONVK_UNLIKELY_(CONVK_KERNEL_(expm1_any_tiny)(x + i, end - i))) {
+      CONVK_KERNEL_(expm1_small)(x + i, y + i, end - i);
+      i = end;
+    }
+    for (; i < end; i += BLOCK) {
+      CONVK_V v[CONVK_TOGETHER_];
+      CONVK_EACH_(k, CONVK_TOGETHER_) v[k] = CONVK_LOAD_(x + i + (size_t)k * CONVK_LANES);
+      CONVK_KERNEL_(vexpm1_of)(v, CONVK_TOGETHER_);
+      CONVK_EACH_(k, CONVK_TOGETHER_) CONVK_STORE_(y + i + (size_t)k * CONVK_LANES, v[k]);
+    }
+  }
+  if (i < n) CONVK_KERNEL_(expm1_small)(x + i, y + i, n - i);
   CONVK_LEAVE_
 }
 
@@ -11222,62 +11473,38 @@ CONVK_LOCAL_ const CONVK_PRIVATE_(vmath_kernels) *CONVK_KERNEL_(vmath_kernels)(v
 /* ---- exponentials of products ----
    2^(a s) for a = A + B in two parts: a s = n + f with n the nearest integer to A s, found as in vexp.  A s - n is exact but for
    its last rounding, so that f has lost less than 2^-25 (f32) of a s, however large it is.
-   2^f = 1 + f (c1 + f p(f)) with p of least relative error: 2^-27.9, 2^-55.7, most of it from c1 = ln 2. */
+   2^f = 1 + f (c1 + f p(f)) with p of least relative error: 2^-27.9, 2^-55.7, most of it from c1 = ln 2.
+   Processors take a hundred cycles and more for a number below the smallest normal one, so none is ever made: s is kept to `top`,
+   where the result is a little above that number, and what is below the limit, which is a little above that again, becomes 0. */
 /* ---- src/gaussian/coefficients.h ---- */
 /* p in 2^f = 1 + f (ln 2 + f p(f)), for every hardware */
 #define CONVK_EXP2_f32_ {0.240226477f, 0.0555036217f, 0.00961852632f, 0.00133901613f, 0.000153211586f}
 #define CONVK_EXP2_f64_ \
   {0.24022650695910119, 0.055504108664821604, 0.0096181291075951077, 0.0013333558146410656, 0.00015403530458701168, \
    1.5252733838879019e-5, 1.3215433539637458e-6, 1.0178057622863296e-7, 7.0741945626130925e-9, 4.4558180309134402e-10}
+/* The least results: of a grid potential 1 + 2^-13 times the smallest normal number; terms of sums, which are multiplied by what
+   may be less than 1, 2^-102 and 2^-969: as much more as 1 is to its last place; primitives of orbitals, which are multiplied by
+   up to four coordinates, each of which may be nothing but a rounding error, 2^-80 and 2^-969. */
+#define CONVK_GAUSSIAN_LEAST_ (CONVK_OF_(1.17549435082228751e-38f, 2.2250738585072014e-308) * (CONVK_T)1.0001220703125f)
+#define CONVK_GAUSSIAN_LEAST_TERM_ CONVK_OF_(1.9721522630525295e-31f, 2.0041683600089728e-292)
+#define CONVK_GAUSSIAN_LEAST_PRIMITIVE_ CONVK_OF_(8.2718061255302767e-25f, 2.0041683600089728e-292)
+/* Of the elements of a row: all are 0; some may be below the cutoff, far below the smallest normal number, near the largest. */
+#define CONVK_GAUSSIAN_NONE_ 1
+#define CONVK_GAUSSIAN_CUT_ 2
+#define CONVK_GAUSSIAN_FAR_ 4
+#define CONVK_GAUSSIAN_LARGE_ 8
 
 #define CONVK_GAUSSIAN_GROUP_ (CONVK_FUSES_ ? 4 : 1) /* vectors on their way together */
-
-#if CONVK_FUSES_
-/* count vectors g = 2^((a + b) s), where a and b vary (da) or s does (ds).  What is far out of range stays at its edge. */
-CONVK_ELEMENT_ void CONVK_KERNEL_(gaussian_some)(const CONVK_V *a, const CONVK_V *b, const CONVK_V *top, const CONVK_V *s,
-                                                const CONVK_V *lo, CONVK_V *g, const int count, const int da, const int ds,
-                                                int far, int more) {
-  CONVK_CONSTANT_ CONVK_T c[] = CONVK_TABLE_(EXP2);
-  const CONVK_V c1 = CONVK_SET_(CONVK_OF_(0.693147182f, 0.69314718055994529)), one = CONVK_SET_(1);
-  CONVK_V x[CONVK_GAUSSIAN_GROUP_], t[CONVK_GAUSSIAN_GROUP_], f[CONVK_GAUSSIAN_GROUP_];
-  CONVK_V shift = CONVK_SET_(CONVK_EXP_SHIFT_);
-  int u, k;
-#ifndef CONVK_SCALE_
-  if (!far) shift = CONVK_SET_(CONVK_OF_(12582912, 6755399441055744.)); /* whose last bits are 0 */
-#endif
-  CONVK_EACH_(u, count) x[u] = s[u * ds];
-  if (CONVK_UNLIKELY_(far)) {
-    CONVK_EACH_(u, count) x[u] = CONVK_MIN_(x[u], top[u * da]);
-  }
-  CONVK_EACH_(u, count) {
-    t[u] = CONVK_FMA_(a[u * da], x[u], shift);
-    f[u] = CONVK_FMA_(a[u * da], x[u], CONVK_SUB_(shift, t[u]));
-    f[u] = CONVK_FMA_(b[u * da], x[u], f[u]);
-  }
-  if (more) {
-    CONVK_EACH_(u, count)
-      f[u] = CONVK_FMA_(a[u * da], CONVK_LESS_(s[u * ds], top[u * da], lo[u * ds], CONVK_SET_(0)), f[u]);
-  }
-  CONVK_EACH_(u, count) g[u] = CONVK_SET_(c[CONVK_EITHER_(4, 9)]);
-  CONVK_UNROLL_
-  for (k = CONVK_EITHER_(3, 8); k >= 0; k--) {
-    CONVK_EACH_(u, count) g[u] = CONVK_FMA_(f[u], g[u], CONVK_SET_(c[k]));
-  }
-  CONVK_EACH_(u, count) {
-    g[u] = CONVK_FMA_(f[u], CONVK_FMA_(f[u], g[u], c1), one);
-#ifdef CONVK_SCALE_
-    g[u] = CONVK_SCALE_(g[u], CONVK_SUB_(t[u], shift));
-#endif
-  }
-#ifndef CONVK_SCALE_
-  if (CONVK_UNLIKELY_(far)) {
-    CONVK_EACH_(u, count) g[u] = CONVK_KERNEL_(vscale)(g[u], t[u], t[u]);
-  } else {
-    CONVK_EACH_(u, count) g[u] = CONVK_IADD_(g[u], CONVK_SHL_(t[u], CONVK_FRACTION_));
-  }
-#endif
+/* p 2^n, where the last bits of t are n, or with CONVK_GAUSSIAN_LARGE_ what vscale wants. */
+CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(gaussian_scaled)(CONVK_V p, CONVK_V n, CONVK_V t, int mode) {
+  if (CONVK_UNLIKELY_(mode & CONVK_GAUSSIAN_LARGE_)) return CONVK_KERNEL_(vscale)(p, n, t);
+  return CONVK_IADD_(p, CONVK_SHL_(t, CONVK_FRACTION_));
 }
-#else
+
+#define CONVK_GAUSSIAN_SHIFT_(mode) \
+  ((mode) & CONVK_GAUSSIAN_LARGE_ ? CONVK_EXP_SHIFT_ : CONVK_OF_(12582912, 6755399441055744.)) /* whose last bits are 0 */
+
+#if !CONVK_FUSES_
 /* The first half of the digits of a factor, whose products with such halves are exact. */
 #define CONVK_HALF_OF_(v) CONVK_AND_(v, CONVK_BITS_OF_(0xfffff000, 0xfffffffff8000000))
 
@@ -11286,25 +11513,77 @@ CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(gaussian_lost)(CONVK_V a, CONVK_V s, CONVK_
   const CONVK_V ah = CONVK_HALF_OF_(a), al = CONVK_SUB_(a, ah), sh = CONVK_HALF_OF_(s), sl = CONVK_SUB_(s, sh);
   return CONVK_FMA_(al, sl, CONVK_FMA_(al, sh, CONVK_FMA_(ah, sl, CONVK_SUB_(CONVK_MUL_(ah, sh), x))));
 }
+#endif
 
-/* The same for g = e^(a s), with one multiplication or with what that and s have lost. */
+/* count vectors g = 2^((a + b) s), in the mul-add class e^(a s) with one multiplication; a, b, top vary (da), or s and lo do (ds).
+   more: what s and the product have lost counts, too.  mode: where results may be out of range. */
 CONVK_ELEMENT_ void CONVK_KERNEL_(gaussian_some)(const CONVK_V *a, const CONVK_V *b, const CONVK_V *top, const CONVK_V *s,
                                                 const CONVK_V *lo, CONVK_V *g, const int count, const int da, const int ds,
-                                                int far, int more) {
+                                                int mode, int more) {
+  const CONVK_V shift = CONVK_SET_(CONVK_GAUSSIAN_SHIFT_(mode));
+  CONVK_V x[CONVK_GAUSSIAN_GROUP_], t[CONVK_GAUSSIAN_GROUP_], n[CONVK_GAUSSIAN_GROUP_], f[CONVK_GAUSSIAN_GROUP_];
   int u;
-  (void)b;
-  (void)far;
-  CONVK_EACH_(u, count) {
-    const CONVK_V limit = top[u * da], y = s[u * ds];
-    CONVK_V x = CONVK_MUL_(a[u * da], CONVK_MIN_(y, limit)), e;
-    g[u] = CONVK_KERNEL_(vexp)(x);
-    if (!more) continue;
-    e = CONVK_FMA_(a[u * da], lo[u * ds], CONVK_KERNEL_(gaussian_lost)(a[u * da], CONVK_MIN_(y, limit), x));
-    e = CONVK_FMA_(g[u], e, g[u]);
-    g[u] = CONVK_LESS_(y, limit, CONVK_LESS_(g[u], CONVK_SET_(CONVK_GREATEST_), e, g[u]), g[u]);
+  CONVK_EACH_(u, count) x[u] = s[u * ds];
+  if (mode & (CONVK_GAUSSIAN_FAR_ | CONVK_GAUSSIAN_LARGE_)) {
+    CONVK_EACH_(u, count) x[u] = CONVK_MIN_(x[u], top[u * da]);
   }
-}
+#if CONVK_FUSES_
+  {
+    CONVK_CONSTANT_ CONVK_T c[] = CONVK_TABLE_(EXP2);
+    const CONVK_V c1 = CONVK_SET_(CONVK_OF_(0.693147182f, 0.69314718055994529)), one = CONVK_SET_(1);
+    int k;
+    CONVK_EACH_(u, count) {
+      t[u] = CONVK_FMA_(a[u * da], x[u], shift);
+      n[u] = CONVK_SUB_(t[u], shift);
+      f[u] = CONVK_FMS_(a[u * da], x[u], n[u]);
+      f[u] = CONVK_FMA_(b[u * da], x[u], f[u]);
+    }
+    if (more) {
+      CONVK_EACH_(u, count) f[u] = CONVK_FMA_(a[u * da], CONVK_LESS_(top[u * da], s[u * ds], CONVK_SET_(0), lo[u * ds]), f[u]);
+    }
+    CONVK_EACH_(u, count) g[u] = CONVK_SET_(c[CONVK_EITHER_(4, 9)]);
+    CONVK_UNROLL_
+    for (k = CONVK_EITHER_(3, 8); k >= 0; k--) {
+      CONVK_EACH_(u, count) g[u] = CONVK_FMA_(f[u], g[u], CONVK_SET_(c[k]));
+    }
+    CONVK_EACH_(u, count) g[u] = CONVK_FMA_(f[u], CONVK_FMA_(f[u], g[u], c1), one);
+  }
+#else
+  CONVK_V r[CONVK_GAUSSIAN_GROUP_];
+  (void)b;
+  CONVK_EACH_(u, count) f[u] = CONVK_MUL_(a[u * da], x[u]);
+  CONVK_KERNEL_(vexp_reduce)(f, shift, n, t, r, count);
+  CONVK_EACH_(u, count) r[u] = CONVK_FMA_(n[u], CONVK_SET_(-CONVK_LN2_LOW_), r[u]);
+  CONVK_KERNEL_(vexp_near)(r, g, count);
+  if (more) {
+    CONVK_EACH_(u, count) {
+      CONVK_V e = CONVK_FMA_(a[u * da], lo[u * ds], CONVK_KERNEL_(gaussian_lost)(a[u * da], x[u], f[u]));
+      e = CONVK_FMA_(g[u], e, g[u]);
+      g[u] = CONVK_LESS_(top[u * da], s[u * ds], g[u], e);
+    }
+  }
 #endif
+  CONVK_EACH_(u, count) g[u] = CONVK_KERNEL_(gaussian_scaled)(g[u], n[u], t[u], mode);
+}
+
+/* |v| */
+CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(gaussian_size)(CONVK_V v) {
+  return CONVK_AND_(v, CONVK_BITS_OF_(0x7fffffff, 0x7fffffffffffffff));
+}
+
+/* A sum of terms which were `scale` times too large: what is less than `least` is 0, which is the smallest normal number times
+   the scale, so that the product with its inverse is exact.  It is never -0. */
+CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(gaussian_settled)(CONVK_V sum, CONVK_V inverse, CONVK_V least) {
+  const CONVK_V zero = CONVK_SET_(0);
+  return CONVK_FMA_(CONVK_LESS_(CONVK_KERNEL_(gaussian_size)(sum), least, zero, sum), inverse, zero);
+}
+
+/* total + weight v^2; v counts from 2^-51 or 2^-485 on, the square root of the least term. */
+CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(gaussian_add_square)(CONVK_V weight, CONVK_V v, CONVK_V total) {
+  const CONVK_V least = CONVK_SET_(CONVK_OF_(4.4408920985006262e-16f, 1.0010415475915505e-146));
+  v = CONVK_LESS_(CONVK_KERNEL_(gaussian_size)(v), least, CONVK_SET_(0), v);
+  return CONVK_FMA_(CONVK_MUL_(weight, v), v, total);
+}
 
 /* ---- squared distances ---- */
 
@@ -11358,32 +11637,24 @@ CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(gaussian_distance)(CONVK_V *v, const CONVK_
 #endif
 #if CONVK_IS_KERNEL_ && CONVK_HAS_GAUSSIAN_
 /* ---- src/gaussian/kernel.h ---- */
-/* Bounds between which no result is subnormal, 0 or infinite; what CONVK_SCALE_ does needs none. */
-#if CONVK_FUSES_ && defined CONVK_SCALE_
-#define CONVK_PLAIN_LEAST_ CONVK_OF_(-1048576, -1048576)
-#define CONVK_PLAIN_MOST_ CONVK_OF_(1048576, 1048576)
-#else
-#define CONVK_PLAIN_LEAST_ CONVK_OF_(-125, -1021)
-#define CONVK_PLAIN_MOST_ CONVK_OF_(126, 1022)
-#endif
+/* Bounds between which no result is subnormal, 0 or infinite, of a s in powers of 2 or e. */
+#define CONVK_PLAIN_LEAST_ (CONVK_FUSES_ ? CONVK_OF_(-125, -1021) : CONVK_OF_(-86.5f, -707.5))
+#define CONVK_PLAIN_MOST_ (CONVK_FUSES_ ? CONVK_OF_(126, 1022) : CONVK_OF_(87, 708))
 
 /* What is to be done for elements with a in a[0] .. a[1] and s in s[0] .. s[1]. */
 CONVK_INLINE_ int CONVK_KERNEL_(gaussian_mode)(const CONVK_PRIVATE_(gaussian_part) *part, const CONVK_T *a, const CONVK_T *s) {
   const CONVK_T least = a[0] * s[a[0] < 0], most = a[1] * s[a[1] > 0];
   if (most < part->below) return CONVK_GAUSSIAN_NONE_;
-  return (least > part->above ? 0 : CONVK_GAUSSIAN_CUT_) |
-         (least >= CONVK_PLAIN_LEAST_ && most <= CONVK_PLAIN_MOST_ ? 0 : CONVK_GAUSSIAN_FAR_);
+  return (least > part->above ? 0 : CONVK_GAUSSIAN_CUT_) | (least >= CONVK_PLAIN_LEAST_ ? 0 : CONVK_GAUSSIAN_FAR_) |
+         (most <= CONVK_PLAIN_MOST_ ? 0 : CONVK_GAUSSIAN_LARGE_);
 }
 
-/* The first k elements of one vector. */
-CONVK_RARE_ void CONVK_KERNEL_(gaussian_few)(const CONVK_V *a, const CONVK_V *s, CONVK_V cut, int mode, int more, CONVK_T *out,
-                                             size_t k) {
+/* One vector, of any mode; v: a, b, top, s, lo. */
+CONVK_RARE_ CONVK_V CONVK_KERNEL_(gaussian_one)(const CONVK_V *v, CONVK_V cut, int mode, int more) {
   CONVK_V g = CONVK_SET_(0);
-  if (!(mode & CONVK_GAUSSIAN_NONE_)) {
-    CONVK_KERNEL_(gaussian_some)(&a[0], &a[1], &a[2], &s[0], &s[1], &g, 1, 0, 0, mode & CONVK_GAUSSIAN_FAR_, more);
-    if (mode & CONVK_GAUSSIAN_CUT_) g = CONVK_LESS_(g, cut, CONVK_SET_(0), g);
-  }
-  CONVK_STOREK_(out, g, k);
+  if (mode & CONVK_GAUSSIAN_NONE_) return g;
+  CONVK_KERNEL_(gaussian_some)(&v[0], &v[1], &v[2], &v[3], &v[4], &g, 1, 0, 0, mode, more);
+  return CONVK_LESS_(g, cut, CONVK_SET_(0), g);
 }
 
 /* One row of n elements: of point after point for exponent j (ds), or of exponent after exponent for point j (da). */
@@ -11418,7 +11689,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(gaussian_row)(const CONVK_PRIVATE_(gaussian_par
   }
   for (;;) {
     if (i >= head) {
-      for (; i + U * CONVK_LANES <= n; i += U * CONVK_LANES) {
+      for (; i + U * CONVK_LANES <= n && !(mode & CONVK_GAUSSIAN_LARGE_); i += U * CONVK_LANES) {
         CONVK_UNROLL_
         for (u = 0; u < U; u++) {
           g[u] = zero;
@@ -11449,7 +11720,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(gaussian_row)(const CONVK_PRIVATE_(gaussian_par
     few[2] = da ? CONVK_LOAD_(part->top + i) : top[0];
     few[3] = ds ? CONVK_LOAD_(part->s + i) : s[0];
     few[4] = ds && more ? CONVK_LOAD_(part->lo + i) : ds ? zero : lo[0];
-    CONVK_KERNEL_(gaussian_few)(few, few + 3, cut, mode, more, out + i, k);
+    CONVK_STOREK_(out + i, CONVK_KERNEL_(gaussian_one)(few, cut, mode, more), k);
     i += k;
   }
 }
@@ -11514,65 +11785,157 @@ static int CONVK_KERNEL_(gaussian_finite)(const CONVK_T *p, size_t n) {
 
 /* ---- sums of rows ---- */
 
-/* Rows r .. r + rows - 1 of vectors i ..; a sum that is -0 becomes 0, as it is when terms of 0 are left out. */
+/* Settles `count` sums. */
+CONVK_INLINE_ void CONVK_KERNEL_(gaussian_settle)(const CONVK_PRIVATE_(gaussian_sums) *part, CONVK_V *sum, const int count) {
+  const CONVK_V inverse = CONVK_SET_(part->inverse), least = CONVK_SET_(part->least);
+  int p;
+  CONVK_UNROLL_
+  for (p = 0; p < count; p++) sum[p] = CONVK_KERNEL_(gaussian_settled)(sum[p], inverse, least);
+}
+
+/* Rows r .. r + rows - 1 of vectors i .., of which the last has k elements. */
 CONVK_INLINE_ void CONVK_KERNEL_(gaussian_tile)(const CONVK_PRIVATE_(gaussian_sums) *part, size_t r, size_t i, size_t k,
                                                 const int rows, const int vectors) {
   const CONVK_PRIVATE_(any) *c = part->m ? part->c + r * part->ldc : part->c;
-  const CONVK_T *e = part->e + i;
+  const CONVK_T *e = part->e + i, *from = part->from + r * part->from_ld + i;
+  const size_t m = part->m, ldc = part->ldc, pitch = part->pitch, ld = part->ld;
   CONVK_T *out = part->out + r * part->ld + i;
-  CONVK_V sum[16], v[8];
+  CONVK_V sum[24], v[4];
   size_t j;
   int p, u;
   CONVK_UNROLL_
   for (p = 0; p < rows * vectors; p++) {
-    const CONVK_T *from = out + (size_t)(p / vectors) * part->ld + (size_t)(p % vectors) * CONVK_LANES;
-    sum[p] = !part->more ? CONVK_SET_(0) : k < CONVK_LANES ? CONVK_LOADK_(from, k) : CONVK_LOAD_(from);
+    const CONVK_T *at = from + (size_t)(p / vectors) * part->from_ld + (size_t)(p % vectors) * CONVK_LANES;
+    sum[p] = !part->more ? CONVK_SET_(0) : k < CONVK_LANES ? CONVK_LOADK_(at, k) : CONVK_LOAD_(at);
   }
-  for (j = 0; j < part->m; j++) {
+  for (j = 0; j < m; j++) {
     CONVK_UNROLL_
-    for (u = 0; u < vectors; u++) v[u] = CONVK_LOAD_(e + j * part->pitch + u * CONVK_LANES);
+    for (u = 0; u < vectors; u++) v[u] = CONVK_LOAD_(e + j * pitch + u * CONVK_LANES);
     CONVK_UNROLL_
     for (p = 0; p < rows; p++) {
-      const CONVK_V w = CONVK_SET_(c[(size_t)p * part->ldc + j]);
+      const CONVK_V w = CONVK_SET_(c[(size_t)p * ldc + j]);
       CONVK_UNROLL_
       for (u = 0; u < vectors; u++) sum[p * vectors + u] = CONVK_FMA_(w, v[u], sum[p * vectors + u]);
     }
   }
+  if (part->last) CONVK_KERNEL_(gaussian_settle)(part, sum, rows * vectors);
   CONVK_UNROLL_
   for (p = 0; p < rows * vectors; p++) {
-    CONVK_T *to = out + (size_t)(p / vectors) * part->ld + (size_t)(p % vectors) * CONVK_LANES;
-    sum[p] = CONVK_ADD_(sum[p], CONVK_SET_(0));
+    CONVK_T *to = out + (size_t)(p / vectors) * ld + (size_t)(p % vectors) * CONVK_LANES;
     if (k < CONVK_LANES) CONVK_STOREK_(to, sum[p], k);
     else CONVK_STORE_(to, sum[p]);
   }
 }
 
-CONVK_RARE_ void CONVK_KERNEL_(gaussian_edge)(const CONVK_PRIVATE_(gaussian_sums) *part, size_t r, size_t i) {
-  const size_t k = part->n - i;
-  CONVK_KERNEL_(gaussian_tile)(part, r, i, k < CONVK_LANES ? k : CONVK_LANES, 1, 1);
+/* All rows of the vector at i, or of what is left of it. */
+CONVK_RARE_ void CONVK_KERNEL_(gaussian_edge)(const CONVK_PRIVATE_(gaussian_sums) *part, size_t i) {
+  const size_t k = part->n - i < CONVK_LANES ? part->n - i : CONVK_LANES;
+  size_t r = 0;
+  for (; r + 6 <= part->rows; r += 6) CONVK_KERNEL_(gaussian_tile)(part, r, i, k, 6, 1);
+  for (; r < part->rows; r++) CONVK_KERNEL_(gaussian_tile)(part, r, i, k, 1, 1);
 }
 
+/* Tiles of as many sums as there are registers for.  Where not all of e stays in L1, a panel of it does while the rows pass; else
+   rows come one after another, whose distance is often one at which loads seem to wait for stores. */
 static void CONVK_KERNEL_(gaussian_add)(const CONVK_PRIVATE_(gaussian_sums) *part) {
-  enum { WIDE = sizeof(CONVK_V) == 64 ? 4 : 2 }; /* as many sums as there are registers for */
-  size_t r, i, rows;
-  for (r = 0; r < part->rows; r += rows) {
-    rows = part->rows - r >= 4 ? 4 : part->rows - r >= 2 ? 2 : 1;
-    i = 0;
-    if (rows == 4)
-      for (; i + WIDE * CONVK_LANES <= part->n; i += WIDE * CONVK_LANES)
-        CONVK_KERNEL_(gaussian_tile)(part, r, i, CONVK_LANES, 4, WIDE);
-    else if (rows == 2)
-      for (; i + 4 * CONVK_LANES <= part->n; i += 4 * CONVK_LANES)
-        CONVK_KERNEL_(gaussian_tile)(part, r, i, CONVK_LANES, 2, 4);
-    else
-      for (; i + 8 * CONVK_LANES <= part->n; i += 8 * CONVK_LANES)
-        CONVK_KERNEL_(gaussian_tile)(part, r, i, CONVK_LANES, 1, 8);
-    for (; i < part->n; i += CONVK_LANES) {
-      size_t p;
-      for (p = 0; p < rows; p++) CONVK_KERNEL_(gaussian_edge)(part, r + p, i);
+  enum { WIDE = CONVK_REGISTERS_ > 16 ? 4 : 2, STEP = WIDE * CONVK_LANES };
+  const size_t whole = part->n / STEP * STEP, panel = part->m * part->n * sizeof(CONVK_T) > 40960 ? (size_t)STEP : whole;
+  const size_t all = part->rows / 6 * 6;
+  size_t i, k, r;
+  for (i = 0; i < whole; i += panel)
+    for (r = 0; r < all; r += 6)
+      for (k = i; k < i + panel; k += STEP) CONVK_KERNEL_(gaussian_tile)(part, r, k, CONVK_LANES, 6, WIDE);
+  for (r = all; r < part->rows; r += part->rows - r >= 4 ? 4 : 1)
+    for (k = 0; k < whole; k += STEP) {
+      if (part->rows - r >= 4) CONVK_KERNEL_(gaussian_tile)(part, r, k, CONVK_LANES, 4, WIDE);
+      else CONVK_KERNEL_(gaussian_tile)(part, r, k, CONVK_LANES, 1, WIDE);
     }
+  for (k = whole; k < part->n; k += CONVK_LANES) CONVK_KERNEL_(gaussian_edge)(part, k);
+  CONVK_LEAVE_
+}
+
+/* Sums over the exponents of a list, of `vectors` vectors of points at a time, from i to `end` or as far as that goes: sums and
+   exponentials stay in registers. */
+CONVK_INLINE_ void CONVK_KERNEL_(gaussian_pass)(const CONVK_PRIVATE_(gaussian_part) *part,
+                                                const CONVK_PRIVATE_(gaussian_sums) *sums, size_t i, size_t end,
+                                                const unsigned short *list, size_t count, int mode, const int vectors) {
+  const CONVK_V cut = CONVK_SET_(part->cut), zero = CONVK_SET_(0);
+  const CONVK_PRIVATE_(any) *c = sums->c;
+  const CONVK_T *ea = part->a, *eb = part->b, *top = part->top;
+  CONVK_V sum[CONVK_GAUSSIAN_GROUP_], s[CONVK_GAUSSIAN_GROUP_], g[CONVK_GAUSSIAN_GROUP_], a[3];
+  size_t q;
+  int u;
+  for (; i < end; i += (size_t)vectors * CONVK_LANES) {
+    const CONVK_T *from = sums->from + i;
+    CONVK_T *out = sums->out + i;
+    CONVK_EACH_(u, vectors) {
+      s[u] = CONVK_LOAD_(part->s + i + u * CONVK_LANES);
+      sum[u] = sums->more ? CONVK_LOAD_(from + u * CONVK_LANES) : zero;
+    }
+    for (q = 0; q < count; q++) {
+      const size_t j = list[q];
+      const CONVK_V w = CONVK_SET_(c[j]);
+      a[0] = CONVK_SET_(ea[j]);
+      a[1] = CONVK_FUSES_ ? CONVK_SET_(eb[j]) : a[0];
+      a[2] = mode ? CONVK_SET_(top[j]) : a[0];
+      CONVK_KERNEL_(gaussian_some)(&a[0], &a[1], &a[2], s, s, g, vectors, 0, 1, mode, 0);
+      if (mode & CONVK_GAUSSIAN_CUT_) {
+        CONVK_EACH_(u, vectors) g[u] = CONVK_LESS_(g[u], cut, zero, g[u]);
+      }
+      CONVK_EACH_(u, vectors) sum[u] = CONVK_FMA_(w, g[u], sum[u]);
+    }
+    if (sums->last) CONVK_KERNEL_(gaussian_settle)(sums, sum, vectors);
+    CONVK_EACH_(u, vectors) CONVK_STORE_(out + u * CONVK_LANES, sum[u]);
+  }
+}
+
+/* What is left, or out of any range, vector by vector. */
+CONVK_RARE_ void CONVK_KERNEL_(gaussian_pass_few)(const CONVK_PRIVATE_(gaussian_part) *part,
+                                                  const CONVK_PRIVATE_(gaussian_sums) *sums, size_t i,
+                                                  const unsigned short *list, size_t count, int mode) {
+  const CONVK_PRIVATE_(any) *c = sums->c;
+  size_t q;
+  for (; i < sums->n; i += CONVK_LANES) {
+    const size_t k = sums->n - i < CONVK_LANES ? sums->n - i : CONVK_LANES;
+    CONVK_V sum = sums->more ? CONVK_LOADK_(sums->from + i, k) : CONVK_SET_(0), v[5];
+    v[3] = v[4] = CONVK_LOAD_(part->s + i);
+    for (q = 0; q < count; q++) {
+      const size_t j = list[q];
+      v[0] = CONVK_SET_(part->a[j]);
+      v[1] = CONVK_SET_(part->b[j]);
+      v[2] = CONVK_SET_(part->top[j]);
+      sum = CONVK_FMA_(CONVK_SET_(c[j]), CONVK_KERNEL_(gaussian_one)(v, CONVK_SET_(part->cut), mode, 0), sum);
+    }
+    if (sums->last) CONVK_KERNEL_(gaussian_settle)(sums, &sum, 1);
+    CONVK_STOREK_(sums->out + i, sum, k);
+  }
+}
+
+/* out[i] = sum_j c[j] g(i, j), one row, of at most CONVK_GAUSSIAN_ROWS_ exponents; 0 where all exponentials are 0, and then nothing
+   is written unless it is the last. */
+static int CONVK_KERNEL_(gaussian_collect)(const CONVK_PRIVATE_(gaussian_part) *part, const CONVK_PRIVATE_(gaussian_sums) *sums) {
+  enum { STEP = CONVK_GAUSSIAN_GROUP_ * CONVK_LANES, FAR = CONVK_GAUSSIAN_CUT_ | CONVK_GAUSSIAN_FAR_ };
+  unsigned short list[CONVK_GAUSSIAN_ROWS_];
+  CONVK_T bounds[4];
+  size_t j, end, count = 0;
+  int mode = 0;
+  bounds[2] = part->s_least;
+  bounds[3] = part->s_most;
+  for (j = 0; j < part->na; j++) {
+    int own;
+    bounds[0] = bounds[1] = part->a[j];
+    own = CONVK_KERNEL_(gaussian_mode)(part, bounds, bounds + 2);
+    list[count] = (unsigned short)j;
+    count += !(own & CONVK_GAUSSIAN_NONE_);
+    mode |= own & ~CONVK_GAUSSIAN_NONE_;
+  }
+  if (count || sums->last) {
+    end = mode & CONVK_GAUSSIAN_LARGE_ ? 0 : sums->n / STEP * STEP;
+    CONVK_KERNEL_(gaussian_pass)(part, sums, 0, end, list, count, mode & FAR, CONVK_GAUSSIAN_GROUP_);
+    if (end < sums->n) CONVK_KERNEL_(gaussian_pass_few)(part, sums, end, list, count, mode);
   }
   CONVK_LEAVE_
+  return count != 0;
 }
 
 /* out[i] = sum_r weight[r] value[r pitch + i]^2 */
@@ -11582,10 +11945,8 @@ static void CONVK_KERNEL_(gaussian_squares)(const CONVK_T *value, size_t pitch, 
   size_t i, r;
   for (i = 0; i < n; i += CONVK_LANES) {
     CONVK_V sum = CONVK_SET_(0);
-    for (r = 0; r < rows; r++) {
-      const CONVK_V v = CONVK_LOAD_(value + r * pitch + i);
-      sum = CONVK_FMA_(CONVK_MUL_(CONVK_SET_(w[r]), v), v, sum);
-    }
+    for (r = 0; r < rows; r++)
+      sum = CONVK_KERNEL_(gaussian_add_square)(CONVK_SET_(w[r]), CONVK_LOAD_(value + r * pitch + i), sum);
     if (n - i < CONVK_LANES) CONVK_STOREK_(out + i, sum, n - i);
     else CONVK_STORE_(out + i, sum);
   }
@@ -11677,8 +12038,8 @@ static void CONVK_KERNEL_(gaussian_fence)(void) { CONVK_FENCE_; }
 CONVK_LOCAL_ const CONVK_PRIVATE_(gaussian_kernels) *CONVK_KERNEL_(gaussian_kernels)(void) {
   static const CONVK_PRIVATE_(gaussian_kernels) kernels = {
       CONVK_FUSES_,                    CONVK_KERNEL_(gaussian_finite), CONVK_KERNEL_(gaussian_distances),
-      CONVK_KERNEL_(gaussian_exponentials), CONVK_KERNEL_(gaussian_add), CONVK_KERNEL_(gaussian_functions),
-      CONVK_KERNEL_(gaussian_squares), CONVK_KERNEL_(gaussian_fence), NULL, NULL};
+      CONVK_KERNEL_(gaussian_exponentials), CONVK_KERNEL_(gaussian_add), CONVK_KERNEL_(gaussian_collect),
+      CONVK_KERNEL_(gaussian_functions), CONVK_KERNEL_(gaussian_squares), CONVK_KERNEL_(gaussian_fence), NULL, NULL};
   return &kernels;
 }
 
@@ -11688,11 +12049,11 @@ CONVK_LOCAL_ const CONVK_PRIVATE_(gaussian_kernels) *CONVK_KERNEL_(gaussian_kern
 /* ---- src/gaussian/point.h ---- */
 /* ---- one point, on devices ---- */
 
-/* 2^((a + b) s), where s is at most top; with `more` what s has lost counts, too; 0 below cut. */
+/* 2^((a + b) s); with `more` what s has lost counts, too; 0 below cut. */
 CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(gaussian)(CONVK_V a, CONVK_V b, CONVK_V top, CONVK_V s, CONVK_V lo, CONVK_V cut,
                                                const int more) {
   CONVK_V g;
-  CONVK_KERNEL_(gaussian_some)(&a, &b, &top, &s, &lo, &g, 1, 0, 0, 1, more);
+  CONVK_KERNEL_(gaussian_some)(&a, &b, &top, &s, &lo, &g, 1, 0, 0, CONVK_GAUSSIAN_FAR_ | CONVK_GAUSSIAN_LARGE_, more);
   return CONVK_LESS_(g, cut, CONVK_SET_(0), g);
 }
 

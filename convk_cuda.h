@@ -1170,7 +1170,8 @@ template <class T> struct convk_cuda_exponent_ {
 /* As convk_gaussian_exponent_ of convk.h in the fused class, bit for bit. */
 template <class T> static __device__ __forceinline__ convk_cuda_exponent_<T> convk_cuda_exponent_of_(T alpha) {
   const double l0 = 1.4426950216293335, l1 = 1.92596298909109e-08, l2 = 2.0355273740931033e-17, a = (double)alpha;
-  const double limit = sizeof(T) == sizeof(float) ? 156 : 1100, most = (double)CONVK_GREATEST_;
+  const double large = sizeof(T) == sizeof(float) ? 156 : 1100, most = (double)CONVK_GREATEST_;
+  const double small = (sizeof(T) == sizeof(float) ? 126 : 1022) - 0.0001220703125, limit = alpha < 0 ? small : large;
   const double a0 = convk_cuda_real_(convk_cuda_bits_(a) & ~(uint64_t)0 << 27), a1 = __dadd_rn(a, -a0);
   const double low = __dadd_rn(__dadd_rn(__dmul_rn(a0, l1), __dmul_rn(a1, l0)), __dadd_rn(__dmul_rn(a1, l1), __dmul_rn(a, l2)));
   double hi = __dadd_rn(__dmul_rn(a0, l0), low), lo = __dadd_rn(__dadd_rn(__dmul_rn(a0, l0), -hi), low), size;
@@ -1183,6 +1184,7 @@ template <class T> static __device__ __forceinline__ convk_cuda_exponent_<T> con
   }
   e.a = (T)hi;
   e.b = (T)__dadd_rn(__dadd_rn(hi, -(double)e.a), lo);
+  if (CONVK_GAUSSIAN_LEAST_ > e.b && -CONVK_GAUSSIAN_LEAST_ < e.b) e.b = 0;
   e.top = size > __ddiv_rn(limit, most) ? (T)__ddiv_rn(limit, size) : CONVK_GREATEST_;
   return e;
 }
@@ -1363,7 +1365,7 @@ template <class T> struct convk_cuda_orbitals_args_ {
   const typename convk_cuda_gaussian_type_<T>::shell *shells;
   const T *exponents, *radial, *matrix, *host_matrix;
   const T *weights;
-  T *out[5], cut, below;
+  T *out[5], cut, below, inverse, least;
   size_t ngroups, primitives, columns, norbitals, ld, tiles, tasks;
 };
 
@@ -1509,7 +1511,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
                 CONVK_CUDA_UNROLL_
                 for (int q = 0; q < monomials; q++)
                   w = convk_cuda_fma_(matrix[f * (size_t)monomials + (size_t)q], values[MOST ? 0 : q][kind], w);
-                if (inside) a.out[kind][(shell.function + f) * a.ld + i] = convk_cuda_add_(w, (T)0);
+                if (inside) a.out[kind][(shell.function + f) * a.ld + i] = convk_cuda_gaussian_settled_(w, a.inverse, a.least);
               }
           };
           switch (shell.l) {
@@ -1526,9 +1528,9 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
       for (int o = 0; o < MOST; o++)
         CONVK_CUDA_UNROLL_
         for (int kind = 0; kind < KINDS; kind++) {
-          const T value = convk_cuda_add_(sum[kind][o < most ? o : 0], (T)0);
+          const T value = convk_cuda_gaussian_settled_(sum[kind][o < most ? o : 0], a.inverse, a.least);
           if (!inside || o >= orbitals) continue;
-          if (DENSITY) density = convk_cuda_fma_(convk_cuda_mul_(a.weights[o0 + (size_t)o], value), value, density);
+          if (DENSITY) density = convk_cuda_gaussian_add_square_(a.weights[o0 + (size_t)o], value, density);
           else a.out[kind][(o0 + (size_t)o) * a.ld + i] = value;
         }
     }
@@ -4961,6 +4963,8 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_orbitals_run)(const CONVK_PRIVATE_(cuda_orb
   for (k = 0; k < call->kinds; k++) a.out[k] = call->out[k];
   a.cut = part->cut;
   a.below = part->below;
+  a.inverse = plan->job.inverse;
+  a.least = plan->job.least;
   a.ngroups = plan->job.ngroups;
   a.primitives = plan->job.primitives;
   a.columns = plan->job.columns;
@@ -4985,7 +4989,7 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_orbitals)(const CONVK_TYPED_(points) *point
   call->norbitals = plan.job.call.norbitals;
   if (call->density != plan.occupied) return CONVK_ERR_OPTION;
   status = CONVK_PRIVATE_(points_check)(NULL, CONVK_GAUSSIAN_DEVICE_, points, &seen);
-  if (!status) status = CONVK_PRIVATE_(gaussian_begin)(1, call->options, 1, 0, &part);
+  if (!status) status = CONVK_PRIVATE_(gaussian_begin)(1, call->options, 1, 0, CONVK_GAUSSIAN_LEAST_PRIMITIVE_, &part);
   if (!status) status = CONVK_PRIVATE_(orbitals_results)(CONVK_GAUSSIAN_DEVICE_, call, &seen.p, &bytes);
   for (k = 0; k < call->kinds && !status; k++)
     if (convk_overlap_(there, plan.bytes, call->out[k], bytes)) status = CONVK_ERR_OVERLAP;
@@ -5195,6 +5199,7 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(orbitals_host)(const convk *hw, const CONVK_PRI
 CONVK_LOCAL_ const CONVK_PRIVATE_(gaussian_kernels) *CONVK_HARDWARE_(gaussian_kernels)(void) {
   static const CONVK_PRIVATE_(gaussian_kernels) kernels = {1,
                                                            CONVK_PRIVATE_(gaussian_finite),
+                                                           NULL,
                                                            NULL,
                                                            NULL,
                                                            NULL,

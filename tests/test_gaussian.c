@@ -335,6 +335,12 @@ static void gridpot_describe(const gridpot_problem *p) {
   if (p->options.cutoff != 0) describe_more(", cutoff %g", p->options.cutoff);
 }
 
+/* Below these a grid potential is 0, and an exponential in a sum counts as nothing. */
+static const double gauss_least[2] = {1.17549435082228751e-38 * (1 + 1. / 8192), 2.2250738585072014e-308 * (1 + 1. / 8192)};
+static const double gauss_least_term[2] = {1.9721522630525295e-31, 2.0041683600089728e-292};
+static const double gauss_least_square[2] = {1.9721522630525295e-31, 1.0020841800044864e-292}; /* of an orbital in a density */
+static const double gauss_least_primitive[2] = {8.2718061255302767e-25, 2.0041683600089728e-292};
+
 /* The bits of a class, made one by one; and of the sums: products added in the order of the exponents. */
 static const double *gridpot_expect(gridpot_problem *p, int fused) {
   const int type = p->type, kind = types[type].model + (fused ? MODEL_FUSED : MODEL_MULADD);
@@ -368,7 +374,10 @@ static const double *gridpot_expect(gridpot_problem *p, int fused) {
     for (s = 0; s < p->nsums; s++)
       for (i = 0; i < p->n; i++) {
         double sum = 0;
-        for (j = 0; j < p->m; j++) sum = model_madd(kind, p->c[s * p->m + j], p->want[fused][j * p->n + i], sum);
+        for (j = 0; j < p->m; j++) {
+          const double g = p->want[fused][j * p->n + i];
+          sum = model_madd(kind, p->c[s * p->m + j], g < gauss_least_term[type] ? 0 : g, sum);
+        }
         p->sums[fused][s * p->n + i] = sum + 0; /* which is never -0 */
       }
   }
@@ -447,6 +456,15 @@ static double gauss_error(int type, double got, long double want) {
   return type ? vmath_error_f64(got, want) : vmath_error_f32((float)got, (double)want);
 }
 
+/* Whether a result counts as nothing, as it has to; some ulp about the least one it may be either. */
+static int gauss_is_zero(int type, double got, long double want, double ulps) {
+  const long double ratio = want / (long double)gauss_least[type], near = 16 * (ulps + 1) * types[type].unit;
+  if (got > 0 && got < gauss_least[type]) fail("%g is less than the least result", got);
+  if (got == 0 && ratio > 1 + near) fail("0, not %g", (double)want);
+  if (got != 0 && ratio < 1 - near) fail("%g, not 0", got);
+  return got == 0 || ratio < 1;
+}
+
 /* Against exponentials in more digits; where squared distances are exact, of the product as the class rounds it. */
 static void gridpot_accuracy(int type) {
   const size_t n = suite.quick ? 61 : 509, m = suite.quick ? 37 : 97;
@@ -474,6 +492,7 @@ static void gridpot_accuracy(int type) {
             gauss_pair a = pair_times(pair_of(p.alpha[j]), s);
             double error, allowed;
             if (kind == POINTS_EXACT && !compensated && !v->fused) a = pair_of(rounded_to(type, p.alpha[j] * s.high));
+            if (gauss_is_zero(type, got[j * n + i], pair_exp(a), fabs(a.high))) continue;
             error = gauss_error(type, got[j * n + i], pair_exp(a));
             allowed = gridpot_limit(v->fused, compensated, kind, p.centered, a.high) * slack();
             if (!(error <= allowed))
@@ -586,7 +605,7 @@ static void gridpot_sum_accuracy(int type) {
             const long double term = (long double)p.c[s * p.m + j] * pair_exp(a);
             const double ulps = gridpot_limit(v->fused, compensated, POINTS_ANY, p.centered, a.high);
             sum += term;
-            bound += fabsl(term) * ((double)(p.m + 3) + ulps) * eps;
+            bound += fabsl(term) * ((double)(p.m + 3) + ulps) * eps + fabs(p.c[s * p.m + j]) * gauss_least_term[type];
           }
           error = (double)(fabsl((long double)got[s * n + i] - sum) / (bound * slack()));
           if (!(error <= 1)) fail("sum %lu of point %lu: %g of what is allowed", (unsigned long)s, (unsigned long)i, error);
@@ -871,6 +890,7 @@ static void gridpot_range(int type) {
         for (i = 0; i < m; i++) {
           /* a power of two keeps the product exact; one that is too large for the type is as good as infinite */
           const double a = p.alpha[i] * r[t] * r[t], error = gauss_error(type, got[i], pair_exp(pair_of(a)));
+          if (gauss_is_zero(type, got[i], pair_exp(pair_of(a)), 100)) continue;
           if (!(error <= gridpot_limit(v->fused, compensated, POINTS_EXACT, 0, 0) * slack()))
             fail("error %g ulp at %.17g: %.17g, not %.17g", error, a, got[i], (double)expl((long double)a));
         }
@@ -914,6 +934,50 @@ static void gridpot_far(int type) {
       end_case();
     }
     gridpot_free(&p);
+  }
+}
+
+/* Exponentials of all sizes, most of them far below the smallest normal number, in products and sums with ordinary coefficients:
+   no operation meets or makes a subnormal number. */
+static void gridpot_subnormals(int type) {
+  enum { N = 700, M = 45, SUMS = 7 };
+  uint64_t rng = random_seed(suite.test) + (uint64_t)type;
+  const size_t size = types[type].size;
+  size_t turn, i, number;
+  variant *v;
+  if (!SUBNORMAL_SEEN) return;
+  for (turn = 0; turn < 24; turn++) {
+    double xyz[3 * N], alpha[M], c[SUMS * M], *out = reals(N * M);
+    convk_gaussian_options options;
+    const int operation = turn % 3 ? GAUSS_SUM : GAUSS_GRIDPOT;
+    memset(&options, 0, sizeof options);
+    options.order = operation == GAUSS_GRIDPOT && turn / 3 % 2;
+    options.compensated = turn / 6 % 2;
+    options.cutoff = turn / 12 ? 1e-10 : 0;
+    suite.operation = gauss_names[operation];
+    for (i = 0; i < 3 * N; i++) put(type, xyz, i, random_int(&rng, -40, 40) / (i % 4 ? 16.0 : 8.0));
+    for (i = 0; i < M; i++) put(type, alpha, i, (i == 4 ? 0.1 : -1) * exp((type ? 11.5 : 9.2) * fabs(random_unit(&rng))) / 20);
+    if (turn % 2) put(type, alpha, 4, -3.);
+    for (i = 0; i < SUMS * M; i++) put(type, c, i, random_unit(&rng) * exp(3 * random_unit(&rng)));
+    for (number = 0; (v = gauss_next(&number, type, operation, N * M)) != NULL;) {
+      gauss_call k = gauss_blank(operation, &v->hw);
+      if (v->device) continue;
+      for (i = 0; i < 3; i++) k.x[i] = (char *)xyz + i * N * size;
+      k.n = N;
+      k.m = M;
+      k.nsums = turn % 3 == 1 ? 1 + turn / 3 % 4 : (size_t)SUMS;
+      k.alpha = alpha;
+      k.c = c;
+      k.options = &options;
+      k.out[0] = out;
+      describe("small exponentials, %s, cutoff %g", options.compensated ? "compensated" : "plain", options.cutoff);
+      begin_case();
+      forget_subnormals();
+      check_status(gauss_types[type].call(&k), heap.live);
+      want_no_subnormals(type, out, N * (operation == GAUSS_SUM ? k.nsums : (size_t)M));
+      end_case();
+    }
+    free(out);
   }
 }
 
@@ -1179,7 +1243,7 @@ static void orbital_reference(orbital_problem *p) {
       for (q = 0; q < shell->primitives; q++) {
         const long double a = shell->exponents[q], e = expl(-a * square), errors = 8 + (double)p->functions + 3 * a * square;
         long double term = shell->coefficients[q] * e;
-        if (p->cutoff > 0 && e < (long double)p->cutoff) continue;
+        if (e < (long double)p->cutoff || e < (long double)gauss_least_primitive[p->type]) continue;
         for (k = 0; k < 3; k++) {
           radial[k] += k == 1 ? -term : term;
           size[k] += fabsl(term) * errors;
@@ -1206,6 +1270,7 @@ static void orbital_reference(orbital_problem *p) {
       p->density[i] += occupation * v * v;
       p->density_bound[i] +=
           occupation * ((double)(p->norbitals + 3) * v * v + 2 * fabsl(v) * b + b * b * 2 * types[p->type].unit);
+      p->density_bound[i] += occupation * gauss_least_square[p->type] / (2 * types[p->type].unit);
     }
   }
   free(polynomials);
@@ -1629,6 +1694,80 @@ static void orbital_extremes(int type) {
     }
     orbital_free(&p);
   }
+}
+
+/* The same of orbitals: narrow and wide shells; points in planes through their centers, exactly, with coefficients some of which
+   are noise, or but for rounding (rough), with s, p, d; all operations, with coefficients and without. */
+static void orbital_subnormals_on(int type, int rough) {
+  enum { SIDE = 13, N = SIDE * SIDE * SIDE, SHELLS = 9, MOST = 11 };
+  static const double exponents[SHELLS][3] = {{2266, 340, 77}, {6.6, 0.8, 0.25}, {3.8, 1.04, 0.27}, {0.2, 1.2, 30}, {1, 0.9, 0.1},
+                                              {500, 0.7, 9},   {0.4, 4, 40},     {13, 2, 0.44},     {0.12, 0.12, 100}};
+  static const double coefficients[3] = {0.3, -0.9, 1.7};
+  uint64_t rng = random_seed(suite.test) + (uint64_t)type;
+  const size_t size = types[type].size;
+  size_t turn, i, number, functions = 0;
+  convk_shell shells[SHELLS];
+  double *xyz = reals(3 * N), *c, occupations[MOST], *out[PARTS];
+  variant *v;
+  int part;
+  if (!SUBNORMAL_SEEN) return;
+  memset(shells, 0, sizeof shells);
+  for (i = 0; i < SHELLS; i++) {
+    shells[i].l = (int)(i * 7 % (rough ? 3 : 5));
+    shells[i].order = (int)(i % 4);
+    shells[i].primitives = 3;
+    shells[i].exponents = exponents[i];
+    shells[i].coefficients = coefficients;
+    shells[i].center[0] = (double)(i / 3) * (rough ? 1.43 : 1.375);
+    shells[i].center[1] = i / 3 % 2 ? -0.875 : rough ? 0.22 : 0.25;
+    shells[i].center[2] = i / 3 % 2 ? rough ? 0.1 : 0.125 : 0;
+    functions += (size_t)solid_count(shells[i].l, shells[i].order);
+  }
+  for (i = 0; i < N; i++) {
+    put(type, xyz, i, (rough ? 1.43 : 1.375) * ((double)(i % SIDE) - 6));
+    put(type, xyz, N + i, 1.125 * ((double)(i / SIDE % SIDE) - 6) + (rough ? 0.22 : 0.25));
+    put(type, xyz, 2 * N + i, 1.25 * (double)(i / SIDE / SIDE) + (rough ? 0.1 : 0.125));
+  }
+  c = reals(MOST * functions);
+  for (i = 0; i < MOST * functions; i++) put(type, c, i, random_unit(&rng) * (rough || random_below(&rng, 3) ? 1 : 1e-17));
+  for (i = 0; i < MOST; i++) put(type, occupations, i, i < 5 ? 2 : 0.1 * (double)(i - 5));
+  for (part = 0; part < PARTS; part++) out[part] = reals(N * (functions > MOST ? functions : (size_t)MOST));
+  for (turn = 0; turn < 12; turn++) {
+    const int operation = GAUSS_ORBITALS + (int)turn % 3;
+    convk_gaussian_options options;
+    memset(&options, 0, sizeof options);
+    options.cutoff = turn / 6 ? 1e-10 : 0;
+    suite.operation = gauss_names[operation];
+    for (number = 0; (v = gauss_next(&number, type, operation, 20 * N * functions)) != NULL;) {
+      gauss_call k = gauss_blank(operation, &v->hw);
+      if (v->device) continue;
+      for (i = 0; i < 3; i++) k.x[i] = (char *)xyz + i * N * size;
+      k.n = N;
+      k.nshells = SHELLS;
+      k.shells = shells;
+      k.norbitals = turn / 3 % 2 ? functions : (size_t)MOST;
+      k.c = turn / 3 % 2 ? NULL : c;
+      if (operation == GAUSS_DENSITY && !k.c) continue;
+      k.occupations = occupations;
+      k.options = &options;
+      for (part = 0; part < PARTS; part++) k.out[part] = out[part];
+      describe("small exponentials, %s, cutoff %g", k.c ? "orbitals" : "functions", options.cutoff);
+      begin_case();
+      forget_subnormals();
+      check_status(gauss_types[type].call(&k), heap.live);
+      for (part = 0; part < gauss_outputs(operation); part++)
+        want_no_subnormals(type, out[part], N * (operation == GAUSS_DENSITY ? 1 : k.norbitals));
+      end_case();
+    }
+  }
+  for (part = 0; part < PARTS; part++) free(out[part]);
+  free(xyz);
+  free(c);
+}
+
+static void orbital_subnormals(int type) {
+  orbital_subnormals_on(type, 0);
+  orbital_subnormals_on(type, 1);
 }
 
 /* Derivatives against differences of the values of the same variant, in double precision: of second order, extrapolated. */
@@ -2504,6 +2643,7 @@ static const test gaussian_tests[] = {
     {"gridpot", "cuts", gridpot_cuts, 1},             {"gridpot", "screening", gridpot_screening, 1},
     {"gridpot", "range", gridpot_range, 1},           {"gridpot", "far", gridpot_far, 1},
     {"gridpot", "apart", gridpot_apart, 1},
+    {"gridpot", "subnormals", gridpot_subnormals, 1}, {"orbitals", "subnormals", orbital_subnormals, 1},
     {"orbitals", "shells", orbital_shells, 1},        {"orbitals", "shapes", orbital_shapes, 1},
     {"orbitals", "many", orbital_many, 1},            {"orbitals", "threads", orbital_threads, 1},
     {"orbitals", "hook", orbital_hook, 1},            {"orbitals", "cutoff", orbital_cutoff, 1},

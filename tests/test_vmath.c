@@ -642,7 +642,7 @@ static void vmath_shapes(int type) {
 }
 
 static void vmath_threads(int type) {
-  static const size_t sizes[] = {1000, 8191, 8192, 30011, 100003};
+  static const size_t sizes[] = {1000, 8191, 8192, 70011, 100003};
   uint64_t rng = random_seed(suite.test) + (uint64_t)type;
   size_t f, s, number;
   variant *v;
@@ -778,9 +778,120 @@ static void vmath_errors(int type) {
     }
 }
 
+/* ------------------------------------------------------------------------------------------------- subnormal numbers -- */
+
+/* Processors keep in mind whether an operation met a subnormal number (2) or would have made one (16). */
+#if defined __SSE2__
+#include <xmmintrin.h>
+enum { SUBNORMAL_SEEN = 1 };
+static void forget_subnormals(void) { _mm_setcsr(_mm_getcsr() & ~0x3fu); }
+static unsigned met_subnormals(void) { return _mm_getcsr() & 0x12u; }
+#else
+enum { SUBNORMAL_SEEN = 0 };
+static void forget_subnormals(void) {}
+static unsigned met_subnormals(void) { return 0; }
+#endif
+
+/* After forget_subnormals() and a call. */
+static void want_no_subnormals(int type, const void *results, size_t n) {
+  const unsigned met = met_subnormals();
+  size_t i;
+  if (met) fail("an operation %s", met & 2 ? "met a subnormal number" : "made a subnormal number");
+  for (i = 0; i < n; i++) {
+    const double y = fabs(get(type, results, i));
+    if (y > 0 && y < (type ? DBL_MIN : (double)FLT_MIN)) {
+      fail("result %lu is %g", (unsigned long)i, y);
+      return;
+    }
+  }
+}
+
+/* Arguments whose results are small, or are so themselves: nothing but the results of exp may be subnormal. */
+static void vmath_subnormals(int type) {
+  enum { N = 1037 };
+  static const double least[2] = {-110, -760}, tiny[2] = {-87, -708};
+  uint64_t rng = random_seed(suite.test) + (uint64_t)type;
+  size_t turn, number, i;
+  variant *v;
+  if (!SUBNORMAL_SEEN) return;
+  for (turn = 0; turn < 6; turn++) {
+    double x[N], y[N];
+    const size_t f = turn < 4 ? 0 : 1, n = turn % 2 ? (size_t)N : 1 + random_below(&rng, 40);
+    suite.operation = vmath_functions[f].name;
+    for (i = 0; i < n; i++) {
+      const double unit = 0.5 * random_unit(&rng) + 0.5, large = turn > 1 && random_below(&rng, 5) == 0 ? 80 * unit : -1e-3;
+      put(type, x, i, f ? exp(tiny[type] * unit) * (i % 2 ? -1 : 1) : large > 0 ? large : least[type] * unit - 1e-3);
+    }
+    if (!f && n > 20) put(type, x, 11, -HUGE_VAL), put(type, x, 12, -1e30), put(type, x, 13, 1e30);
+    for (number = 0; (v = next_variant(&number, n)) != NULL;) {
+      vmath_call k;
+      if (v->device) continue;
+      memset(&k, 0, sizeof k);
+      k.hw = &v->hw;
+      k.n = n;
+      k.x = x;
+      k.y = y;
+      describe("%lu small %s", (unsigned long)n, f ? "arguments" : "results");
+      begin_case();
+      forget_subnormals();
+      if (vmath_functions[f].call[type](&k)) fail("status");
+      want_no_subnormals(type, y, f ? n : 0);
+      end_case();
+    }
+  }
+}
+
+/* Around the least normal and the least subnormal result of exp, and others beside them in a vector: the result depends on the
+   argument alone. */
+static void vmath_exp_small(int type) {
+  enum { N = 64 };
+  static const double edges[2][3] = {{-87.33654475055310898657, -103.97207708, -95}, {-708.39641853226410622, -745.13321910194, -730}};
+  uint64_t rng = random_seed(suite.test) + (uint64_t)type;
+  const double step = type ? 1.2e-13 : 8e-6;
+  int turn, i;
+  suite.operation = "exp";
+  for (turn = 0; turn < (suite.quick ? 20 : 200); turn++) {
+    double x[N], y[N], alone[N];
+    size_t number = 0;
+    variant *v;
+    for (i = 0; i < N; i++)
+      put(type, x, (size_t)i,
+          edges[type][turn % 3] + (turn % 3 == 2 ? 12 * random_unit(&rng) : step * random_int(&rng, -6, 6)));
+    put(type, x, random_below(&rng, N), 88 * random_unit(&rng));
+    if (turn % 4 == 0) put(type, x, random_below(&rng, N), 1000);
+    if (turn % 4 == 1) put(type, x, random_below(&rng, N), NAN);
+    while ((v = next_variant(&number, N)) != NULL) {
+      vmath_call k;
+      if (v->device) continue;
+      memset(&k, 0, sizeof k);
+      k.hw = &v->hw;
+      k.n = N;
+      k.x = x;
+      k.y = y;
+      describe("small results");
+      begin_case();
+      if (vmath_functions[0].call[type](&k)) fail("status");
+      for (i = 0; i < N; i++) {
+        double error;
+        const double a = get(type, x, (size_t)i), got = get(type, y, (size_t)i);
+        k.n = 1;
+        k.x = (char *)x + (size_t)i * types[type].size;
+        k.y = (char *)alone + (size_t)i * types[type].size;
+        if (vmath_functions[0].call[type](&k)) fail("status");
+        if (!vmath_same(type, y, alone, (size_t)i)) fail("%.17g gives %g beside others, %g alone", a, got, get(type, alone, (size_t)i));
+        if (a != a || a > 100) continue;
+        error = type ? vmath_error_f64(got, expl((long double)a)) : vmath_error_f32((float)got, exp(a));
+        if (!(error <= vmath_functions[0].limit[v->fused])) fail("error %g ulp at %.17g: %g", error, a, got);
+      }
+      end_case();
+    }
+  }
+}
+
 /* ---------------------------------------------------------------------------------------------------------------------- */
 
 static const test vmath_tests[] = {
+    {"vmath", "subnormals", vmath_subnormals, 1}, {"vmath", "exp_small", vmath_exp_small, 1},
     {"vmath", "special", vmath_special, 1}, {"vmath", "shapes", vmath_shapes, 1}, {"vmath", "threads", vmath_threads, 1},
     {"vmath", "errors", vmath_errors, 1},   {"vmath", "hard", vmath_hard, 1},     {"vmath", "random", vmath_random, 1},
     {"vmath", "floats", vmath_exhaustive, 1},

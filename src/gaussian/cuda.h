@@ -124,6 +124,8 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_orbitals_run)(const CONVK_PRIVATE_(cuda_orb
   for (k = 0; k < call->kinds; k++) a.out[k] = call->out[k];
   a.cut = part->cut;
   a.below = part->below;
+  a.inverse = plan->job.inverse;
+  a.least = plan->job.least;
   a.ngroups = plan->job.ngroups;
   a.primitives = plan->job.primitives;
   a.columns = plan->job.columns;
@@ -148,7 +150,7 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_orbitals)(const CONVK_TYPED_(points) *point
   call->norbitals = plan.job.call.norbitals;
   if (call->density != plan.occupied) return CONVK_ERR_OPTION;
   status = CONVK_PRIVATE_(points_check)(NULL, CONVK_GAUSSIAN_DEVICE_, points, &seen);
-  if (!status) status = CONVK_PRIVATE_(gaussian_begin)(1, call->options, 1, 0, &part);
+  if (!status) status = CONVK_PRIVATE_(gaussian_begin)(1, call->options, 1, 0, CONVK_GAUSSIAN_LEAST_PRIMITIVE_, &part);
   if (!status) status = CONVK_PRIVATE_(orbitals_results)(CONVK_GAUSSIAN_DEVICE_, call, &seen.p, &bytes);
   for (k = 0; k < call->kinds && !status; k++)
     if (convk_overlap_(there, plan.bytes, call->out[k], bytes)) status = CONVK_ERR_OVERLAP;

@@ -53,6 +53,11 @@ CONVK_RARE_ int CONVK_PRIVATE_(points_finite)(const convk *hw, CONVK_PRIVATE_(ga
   size_t tasks = convk_threads_(hw), i;
   int status;
   if (!job->p.n) return CONVK_OK;
+  if (tasks == 1 || job->p.n < 16384) {
+    job->chunk = job->p.n;
+    CONVK_PRIVATE_(points_task)(job, 0);
+    return job->bad[0] ? CONVK_ERR_COORDINATE : CONVK_OK;
+  }
   if (tasks > sizeof job->bad) tasks = sizeof job->bad;
   if (tasks > job->p.n / 16384 + 1) tasks = job->p.n / 16384 + 1;
   job->chunk = job->p.n / tasks + 1;
@@ -106,7 +111,9 @@ CONVK_RARE_ void CONVK_PRIVATE_(gaussian_near)(const CONVK_PRIVATE_(gaussian_poi
 
 /* An exponent as the kernels want it. */
 CONVK_RARE_ void CONVK_PRIVATE_(gaussian_exponent)(int fused, double alpha, CONVK_T *a, CONVK_T *b, CONVK_T *top) {
-  const double limit = fused ? CONVK_EITHER_(156, 1100) : CONVK_EITHER_(110, 765), most = CONVK_GREATEST_;
+  const double large = fused ? CONVK_EITHER_(156, 1100) : CONVK_EITHER_(110, 765), most = CONVK_GREATEST_;
+  const double small = (CONVK_EITHER_(126, 1022) - 0.0001220703125) * (fused ? 1 : 0.69314718055994531);
+  const double limit = alpha < 0 ? small : large;
   double hi = alpha, lo = 0, size;
   if (fused) convk_times_log2e_(alpha, &hi, &lo);
   size = hi < 0 ? -hi : hi;
@@ -118,31 +125,31 @@ CONVK_RARE_ void CONVK_PRIVATE_(gaussian_exponent)(int fused, double alpha, CONV
   *a = (CONVK_T)hi;
   CONVK_IN_MEMORY_(a);
   *b = (CONVK_T)((hi - (double)*a) + lo);
+  if (*b < CONVK_GAUSSIAN_LEAST_ && *b > -CONVK_GAUSSIAN_LEAST_) *b = 0;
   *top = size > limit / most ? (CONVK_T)(limit / size) : CONVK_GREATEST_;
 }
 
-/* The checked options, with so many orders and compensation or none, and bounds of a s: what is cut, and what is 0 anyway. */
+/* The checked options, with so many orders and compensation or none, the limit below which exponentials count as nothing, at least
+   `least`, and bounds of a s: what is cut, and what is not. */
 CONVK_RARE_ int CONVK_PRIVATE_(gaussian_begin)(int fused, const convk_gaussian_options *options, int orders, int compensated,
-                                               CONVK_PRIVATE_(gaussian_part) *part) {
-  const double unit = fused ? 1 : 0.69314718, none = CONVK_EITHER_(-152, -1077);
-  double cut, below = none;
+                                               CONVK_T least, CONVK_PRIVATE_(gaussian_part) *part) {
+  const double unit = fused ? 1 : 0.69314718;
+  double cut = (double)least;
   uint64_t bits;
   memset(part, 0, sizeof *part);
-  part->above = -CONVK_GREATEST_;
-  part->below = (CONVK_T)(none * unit);
-  if (!options) return CONVK_OK;
-  if (options->order < 0 || options->order >= orders || (options->compensated != 0 && options->compensated != compensated))
-    return CONVK_ERR_OPTION;
-  if (!convk_finite_f64_(options->cutoff)) return CONVK_ERR_NONFINITE;
-  if (options->cutoff < 0) return CONVK_ERR_OPTION;
-  part->order = options->order;
-  part->cut = options->cutoff > (double)CONVK_GREATEST_ ? CONVK_GREATEST_ : (CONVK_T)options->cutoff;
-  if (!(part->cut > 0)) return CONVK_OK;
+  if (options) {
+    if (options->order < 0 || options->order >= orders || (options->compensated != 0 && options->compensated != compensated))
+      return CONVK_ERR_OPTION;
+    if (!convk_finite_f64_(options->cutoff)) return CONVK_ERR_NONFINITE;
+    if (options->cutoff < 0) return CONVK_ERR_OPTION;
+    part->order = options->order;
+    if (options->cutoff > cut) cut = options->cutoff > (double)CONVK_GREATEST_ ? (double)CONVK_GREATEST_ : options->cutoff;
+  }
+  part->cut = (CONVK_T)cut;
   cut = (double)part->cut;
   memcpy(&bits, &cut, sizeof bits); /* 2^e <= cut < 2^(e + 1), and something to spare */
-  if (bits >> 52) below = (double)(bits >> 52) - 1023 - 2;
   part->above = (CONVK_T)(((double)(bits >> 52) - 1023 + 2) * unit);
-  part->below = (CONVK_T)((below > none ? below : none) * unit);
+  part->below = (CONVK_T)(((double)(bits >> 52) - 1023 - 2) * unit);
   return CONVK_OK;
 }
 
@@ -151,6 +158,19 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(gaussian_none)(const CONVK_PRIVATE_(gaussian_par
   size_t j = 0;
   while (j < part->na && part->a[j] * (part->a[j] > 0 ? part->s_most : part->s_least) < part->below) j++;
   return j == part->na;
+}
+
+/* Tasks of a call with so many exponentials and vectors of products: 16384 of them are worth one, some microseconds. */
+CONVK_LOCAL_ size_t CONVK_PRIVATE_(gaussian_tasks)(const convk *hw, size_t points, double each) {
+  const double tasks = (double)points * each / 16384;
+  const size_t threads = convk_threads_(hw);
+  return tasks < 1 ? 1 : tasks < (double)threads ? (size_t)tasks : threads;
+}
+
+/* What sums are made into: rows at `out`, on which they go on. */
+CONVK_LOCAL_ void CONVK_PRIVATE_(sums_at)(CONVK_PRIVATE_(gaussian_sums) *sums, CONVK_T *out, size_t ld) {
+  sums->from = sums->out = out;
+  sums->from_ld = sums->ld = ld;
 }
 
 /* ---- the grid potential and its sums ---- */
@@ -214,9 +234,38 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(gridpot_task)(void *arg, size_t index) {
   if (part.stream) job->points.kernels->fence();
 }
 
+/* Adds the terms of the exponents of a part, or makes the sums of them, by exponentials in L1: in strips at part->out. */
+CONVK_RARE_ void CONVK_PRIVATE_(sums_by_strips)(const CONVK_PRIVATE_(gaussian_kernels) *kernels,
+                                                const CONVK_PRIVATE_(gaussian_part) *part, CONVK_PRIVATE_(gaussian_sums) *sums) {
+  CONVK_PRIVATE_(gaussian_part) few = *part;
+  const CONVK_PRIVATE_(any) *c = sums->c;
+  const int last = sums->last;
+  size_t k;
+  sums->last = 0;
+  sums->e = few.out;
+  sums->pitch = few.ld;
+  for (k = 0; k < part->na; k += few.na) {
+    few.na = convk_least_(part->na - k, CONVK_GAUSSIAN_STRIP_);
+    few.a = part->a + k;
+    few.b = part->b + k;
+    few.top = part->top + k;
+    sums->m = few.na;
+    sums->c = c + k;
+    sums->last = last && k + few.na == part->na;
+    if (CONVK_PRIVATE_(gaussian_none)(&few)) continue;
+    kernels->exponentials(&few);
+    kernels->sums(sums);
+    sums->more = 1;
+    if (sums->last) return;
+  }
+  sums->last = last;
+  sums->m = 0;
+  if (last) kernels->sums(sums); /* of what there is, or over nothing */
+}
+
 CONVK_LOCAL_ void CONVK_PRIVATE_(gridpot_sum_task)(void *arg, size_t index) {
   enum {
-    MOST = CONVK_GAUSSIAN_BYTES_ / 8 / sizeof(CONVK_T),
+    MOST = CONVK_GAUSSIAN_BYTES_ / 4 / sizeof(CONVK_T),
     FEW = CONVK_GAUSSIAN_ROWS_,
     STRIP = CONVK_GAUSSIAN_STRIP_,
     PAD = 16
@@ -224,49 +273,40 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(gridpot_sum_task)(void *arg, size_t index) {
   const CONVK_PRIVATE_(gridpot_job) *job = (const CONVK_PRIVATE_(gridpot_job) *)arg;
   const CONVK_PRIVATE_(gaussian_kernels) *kernels = job->points.kernels;
   const size_t p0 = index * job->points_chunk, np = convk_least_(job->points.p.n - p0, job->points_chunk);
-  CONVK_PRIVATE_(gaussian_part) part = job->part, few;
+  const int strips = job->compensated || job->call.nsums != 1;
+  const size_t room = strips ? MOST / 2 : MOST, most = job->block ? convk_least_(job->block, room) : room;
+  CONVK_PRIVATE_(gaussian_part) part = job->part;
   CONVK_PRIVATE_(gaussian_sums) sums;
-  CONVK_T s[MOST + PAD], lo[MOST + PAD], exponents[3][FEW + PAD], strip[STRIP][MOST + PAD], extremes[2];
+  CONVK_T s[MOST + PAD], lo[MOST / 2 + PAD], exponents[3][FEW + PAD], strip[STRIP][MOST / 2 + PAD], extremes[2];
   CONVK_T *lost = job->compensated ? lo : NULL;
-  size_t p, j, k;
+  size_t p, j = 0;
+  memset(&sums, 0, sizeof sums);
   sums.rows = job->call.nsums;
   sums.ldc = job->call.ldc;
-  sums.c = sums.e = strip[0];
-  sums.pitch = MOST + PAD;
-  sums.ld = job->part.ld;
-  for (j = 0; j < job->call.m || j == 0; j += part.na) {
+  sums.inverse = 1;
+  sums.e = strip[0];
+  part.s = s;
+  part.lo = lost;
+  part.out = strip[0];
+  part.ld = MOST / 2 + PAD;
+  do {
     part.na = convk_least_(job->call.m - j, FEW);
     CONVK_PRIVATE_(gridpot_exponents)(job, j, part.na, exponents[0], FEW + PAD, &part);
     for (p = 0; p < np; p += sums.n) {
-      sums.n = convk_least_(np - p, job->block ? convk_least_(job->block, MOST) : (size_t)MOST);
-      sums.out = job->part.out + p0 + p;
+      sums.n = convk_least_(np - p, most);
+      CONVK_PRIVATE_(sums_at)(&sums, job->part.out + p0 + p, job->part.ld);
+      sums.c = job->call.c ? job->call.c + j : strip[0];
       sums.more = j != 0;
+      sums.last = 1; /* also of a part of the exponents: there is no scale, and nothing may be left unwritten */
       CONVK_PRIVATE_(gaussian_near)(&job->points, p0 + p, sums.n, job->center, NULL, 0, s, lost, extremes);
-      few = part;
-      few.lo = lost;
-      few.np = convk_round_up_(sums.n, 16);
-      few.s = s;
-      few.s_least = extremes[0];
-      few.s_most = extremes[1];
-      few.out = strip[0];
-      few.ld = MOST + PAD;
-      for (k = 0; k < part.na; k += few.na) {
-        few.na = convk_least_(part.na - k, STRIP);
-        few.a = part.a + k;
-        few.b = part.b + k;
-        few.top = part.top + k;
-        sums.m = few.na;
-        sums.c = job->call.c + j + k;
-        if (CONVK_PRIVATE_(gaussian_none)(&few)) continue;
-        kernels->exponentials(&few);
-        kernels->sums(&sums);
-        sums.more = 1;
-      }
-      sums.m = 0;
-      if (!sums.more) kernels->sums(&sums); /* over nothing */
+      part.np = convk_round_up_(sums.n, 16);
+      part.s_least = extremes[0];
+      part.s_most = extremes[1];
+      if (strips) CONVK_PRIVATE_(sums_by_strips)(kernels, &part, &sums);
+      else (void)kernels->collect(&part, &sums);
     }
-    if (!job->call.m) break;
-  }
+    j += part.na;
+  } while (j < job->call.m);
 }
 
 /* Sizes, and arrays that must not be NULL. */
@@ -297,7 +337,9 @@ CONVK_RARE_ int CONVK_PRIVATE_(gridpot_check)(const CONVK_PRIVATE_(gaussian_kern
   job->call = *call;
   if (!status) status = CONVK_PRIVATE_(points_check)(kernels, where, c->points, &job->points);
   if (!status && c->m && !c->alpha) status = CONVK_ERR_NULL;
-  if (!status) status = CONVK_PRIVATE_(gaussian_begin)(kernels->fused, c->options, c->sum ? 1 : 2, 1, &job->part);
+  if (!status)
+    status = CONVK_PRIVATE_(gaussian_begin)(kernels->fused, c->options, c->sum ? 1 : 2, 1,
+                                            c->sum ? CONVK_GAUSSIAN_LEAST_TERM_ : CONVK_GAUSSIAN_LEAST_, &job->part);
   if (!status) status = CONVK_PRIVATE_(gridpot_sizes)(where, job, &m_bytes, &c_bytes);
   if (status) return status;
   if (CONVK_PRIVATE_(points_overlap)(&job->points.p, c->out, job->bytes) ||
@@ -319,7 +361,14 @@ CONVK_RARE_ int CONVK_PRIVATE_(gridpot_check)(const CONVK_PRIVATE_(gaussian_kern
 
 CONVK_LOCAL_ int CONVK_PRIVATE_(gridpot_run)(const convk *hw, CONVK_PRIVATE_(gridpot_job) *job) {
   const size_t n = job->points.p.n, m = job->call.m, unit = 64 / sizeof(CONVK_T), blocks = n / CONVK_GAUSSIAN_ROWS_ + 1;
-  size_t tasks = convk_least_(convk_threads_(hw), n * m / 8192 + 1), parts = convk_least_(tasks, blocks);
+  size_t tasks = CONVK_PRIVATE_(gaussian_tasks)(hw, n, (double)m), parts = convk_least_(tasks, blocks);
+  if (tasks == 1) {
+    job->points_chunk = n;
+    job->exponents_chunk = m;
+    job->tasks = 1;
+    CONVK_PRIVATE_(gridpot_task)(job, 0);
+    return CONVK_OK;
+  }
   job->points_chunk = convk_round_up_(convk_ceil_(n, parts), unit);
   parts = convk_ceil_(n, job->points_chunk);
   tasks = convk_least_(tasks / parts, m);
@@ -329,7 +378,9 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(gridpot_run)(const convk *hw, CONVK_PRIVATE_(gri
 }
 
 CONVK_LOCAL_ int CONVK_PRIVATE_(gridpot_sum_run)(const convk *hw, CONVK_PRIVATE_(gridpot_job) *job) {
-  const size_t n = job->points.p.n, tasks = convk_least_(convk_threads_(hw), n / CONVK_GAUSSIAN_ROWS_ + 1);
+  const size_t n = job->points.p.n;
+  const double each = (double)job->call.m * (1 + (double)job->call.nsums / 8);
+  const size_t tasks = convk_least_(CONVK_PRIVATE_(gaussian_tasks)(hw, n, each), n / CONVK_GAUSSIAN_ROWS_ + 1);
   job->part.stream = 0; /* strips stay in the cache */
   job->points_chunk = convk_round_up_(convk_ceil_(n, tasks), 64 / sizeof(CONVK_T));
   return convk_run_(hw, convk_ceil_(n, job->points_chunk), CONVK_PRIVATE_(gridpot_sum_task), job);
@@ -390,8 +441,10 @@ typedef struct CONVK_PRIVATE_(orbitals_job) {
   CONVK_PRIVATE_(orbital_group) *groups;
   CONVK_PRIVATE_(orbital_shell) *shells;
   CONVK_T *exponents, *radial, *matrix; /* rows a, b, top; three factors per primitive and shell; functions or orbitals */
+  CONVK_T inverse, least;               /* of the scale in the factors, and the smallest normal number times that */
   char *scratch;
   int alone; /* surely no coefficients: a function is made of its own shell's monomials */
+  int wide;  /* results wait in scratch for all columns, or for their squares */
 } CONVK_PRIVATE_(orbitals_job);
 
 /* Sizes for checked shells: the arrays of a call in its work memory, one scratch for every task. */
@@ -407,14 +460,17 @@ CONVK_RARE_ int CONVK_PRIVATE_(orbitals_layout)(size_t tasks, CONVK_PRIVATE_(orb
     job->primitives += shells[i].primitives;
   }
   job->block = CONVK_GAUSSIAN_ORBITAL_BYTES_ / sizeof(CONVK_T);
-  while (density && job->block > 64 && job->call.norbitals > (size_t)262144 / sizeof(CONVK_T) / job->block) job->block /= 2;
+  job->wide = density || (!job->alone && job->columns > CONVK_GAUSSIAN_COLUMNS_);
+  while (job->wide && job->block > 256 / sizeof(CONVK_T) &&
+         job->call.norbitals * job->call.kinds > (size_t)262144 / sizeof(CONVK_T) / job->block)
+    job->block /= 2;
   job->pitch = job->block + 16;
   job->rows = 4 + CONVK_GAUSSIAN_STRIP_ + 3 * CONVK_GAUSSIAN_SHELLS_ + CONVK_GAUSSIAN_STAGES_;
   job->rows += job->call.kinds * CONVK_GAUSSIAN_COLUMNS_;
   i = job->alone && job->call.norbitals > 15 ? 15 : job->call.norbitals;
   if (convk_mul_(i, job->columns, &b[4]) || b[4] > (size_t)-1 / 256) return CONVK_ERR_OVERFLOW;
-  if (density && job->call.norbitals > (size_t)-1 / 8192 / tasks) return CONVK_ERR_OVERFLOW;
-  if (density) job->rows += job->call.norbitals;
+  if (job->wide && job->call.norbitals > (size_t)-1 / 65536 / tasks) return CONVK_ERR_OVERFLOW;
+  if (job->wide) job->rows += job->call.norbitals * job->call.kinds;
   b[0] = job->call.nshells * sizeof *job->groups;
   b[1] = job->call.nshells * sizeof *job->shells;
   b[2] = 3 * job->primitives * sizeof(CONVK_T);
@@ -431,6 +487,29 @@ CONVK_RARE_ int CONVK_PRIVATE_(orbitals_layout)(size_t tasks, CONVK_PRIVATE_(orb
   return CONVK_OK;
 }
 
+/* What a shell's functions and derivatives are at most, and more: x^l exp(-a r^2) is less than (l / (2 e a))^(l / 2). */
+CONVK_RARE_ double CONVK_PRIVATE_(orbitals_most)(const convk_shell *shell) {
+  double sum = 0;
+  size_t p;
+  for (p = 0; p < shell->primitives; p++) {
+    const double a = shell->exponents[p], c = shell->coefficients[p], wide = a < 1 ? 1 / a : 1;
+    sum += (c < 0 ? -c : c) * 64 * (a > 1 ? 4 * a * a : 4) * wide * wide * wide;
+  }
+  return sum;
+}
+
+/* The scale of a call's factors: a power of 2 that keeps small products of them from becoming subnormal, and results of `most` at
+   most far from infinite. */
+CONVK_RARE_ CONVK_T CONVK_PRIVATE_(orbitals_scale)(double most, CONVK_PRIVATE_(orbitals_job) *job) {
+  const double limit = (double)CONVK_GREATEST_ / 1048576;
+  double scale = 1;
+  int k;
+  for (k = 0; k < CONVK_EITHER_(96, 800) && most * scale < limit; k++) scale *= 2;
+  job->inverse = (CONVK_T)(1 / scale);
+  job->least = (CONVK_T)((double)CONVK_OF_(1.17549435082228751e-38f, 2.2250738585072014e-308) * scale);
+  return (CONVK_T)scale;
+}
+
 /* Fills the arrays at `base`: exponents and factors of each group, and the product of the coefficients with the functions in
    monomials, formed in double and rounded once. */
 CONVK_RARE_ void CONVK_PRIVATE_(orbitals_plan)(char *base, CONVK_PRIVATE_(orbitals_job) *job) {
@@ -439,13 +518,37 @@ CONVK_RARE_ void CONVK_PRIVATE_(orbitals_plan)(char *base, CONVK_PRIVATE_(orbita
   const int fused = job->points.kernels->fused;
   size_t i, j, k, p, o, primitive = 0, radial = 0, function = 0, column = 0;
   CONVK_T *matrix;
-  double t[15][15];
+  double t[15][15], scale, most = 0, largest = 1;
   job->groups = (CONVK_PRIVATE_(orbital_group) *)(void *)base;
   job->shells = (CONVK_PRIVATE_(orbital_shell) *)(void *)(base + job->at[1]);
   job->exponents = (CONVK_T *)(void *)(base + job->at[2]);
   job->radial = (CONVK_T *)(void *)(base + job->at[3]);
   matrix = job->matrix = (CONVK_T *)(void *)(base + job->at[4]);
   job->scratch = base + job->at[5];
+  for (i = 0; i < job->call.nshells; i++) {
+    CONVK_PRIVATE_(orbital_shell) *s = &job->shells[i];
+    s->l = (size_t)shells[i].l;
+    s->functions = (size_t)convk_shell_functions(shells[i].l, shells[i].order);
+    s->columns = (s->l + 1) * (s->l + 2) / 2;
+    s->function = function;
+    s->column = column;
+    s->matrix = matrix;
+    if (!i || shells[i].l != shells[i - 1].l || shells[i].order != shells[i - 1].order)
+      convk_shell_matrix_(shells[i].l, shells[i].order, t);
+    for (o = 0; o < (coefficients ? job->call.norbitals : s->functions); o++)
+      for (j = 0; j < s->columns; j++) {
+        double sum = coefficients ? 0 : t[o][j];
+        for (k = 0; coefficients && k < s->functions; k++) sum += (double)coefficients[o * job->call.ldc + function + k] * t[k][j];
+        if (coefficients) job->matrix[o * job->columns + column + j] = (CONVK_T)sum;
+        else *matrix++ = (CONVK_T)sum;
+        if (sum < 0) sum = -sum;
+        if (!(sum <= largest)) largest = sum;
+      }
+    most += CONVK_PRIVATE_(orbitals_most)(&shells[i]) * (double)s->columns;
+    function += s->functions;
+    column += s->columns;
+  }
+  scale = (double)CONVK_PRIVATE_(orbitals_scale)(most * largest, job);
   for (i = 0; i < job->call.nshells; i += job->groups[job->ngroups++].shells) {
     CONVK_PRIVATE_(orbital_group) *g = &job->groups[job->ngroups];
     const convk_shell *first = &shells[i];
@@ -467,47 +570,37 @@ CONVK_RARE_ void CONVK_PRIVATE_(orbitals_plan)(char *base, CONVK_PRIVATE_(orbita
       for (j = 0; j < 3; j++)
         for (p = 0; p < g->primitives; p++) {
           const double slope = j ? -2 * first[k].exponents[p] : 1;
-          job->radial[radial++] = (CONVK_T)(first[k].coefficients[p] * slope * (j == 2 ? slope : 1));
+          job->radial[radial++] = (CONVK_T)(first[k].coefficients[p] * slope * (j == 2 ? slope : 1) * scale);
         }
-  }
-  for (i = 0; i < job->call.nshells; i++) {
-    CONVK_PRIVATE_(orbital_shell) *s = &job->shells[i];
-    s->l = (size_t)shells[i].l;
-    s->functions = (size_t)convk_shell_functions(shells[i].l, shells[i].order);
-    s->columns = (s->l + 1) * (s->l + 2) / 2;
-    s->function = function;
-    s->column = column;
-    s->matrix = matrix;
-    if (!i || shells[i].l != shells[i - 1].l || shells[i].order != shells[i - 1].order)
-      convk_shell_matrix_(shells[i].l, shells[i].order, t);
-    for (o = 0; o < (coefficients ? job->call.norbitals : s->functions); o++)
-      for (j = 0; j < s->columns; j++) {
-        double sum = coefficients ? 0 : t[o][j];
-        for (k = 0; coefficients && k < s->functions; k++) sum += (double)coefficients[o * job->call.ldc + function + k] * t[k][j];
-        if (coefficients) job->matrix[o * job->columns + column + j] = (CONVK_T)sum;
-        else *matrix++ = (CONVK_T)sum;
-      }
-    function += s->functions;
-    column += s->columns;
   }
 }
 
+/* Where the results of a block of n points go: in the end, and before, where that is elsewhere. */
+typedef struct CONVK_PRIVATE_(orbitals_out) {
+  CONVK_T *last[5], *before[5];
+  size_t last_ld, before_ld, n;
+} CONVK_PRIVATE_(orbitals_out);
+
 /* Products of `count` columns from `column` on, which lie at phi, with the coefficients: added where there is something. */
 CONVK_RARE_ void CONVK_PRIVATE_(orbitals_product)(const CONVK_PRIVATE_(orbitals_job) *job, const CONVK_T *phi, size_t column,
-                                                 size_t count, int more, CONVK_T *const *out, size_t ld, size_t n) {
+                                                 size_t count, int more, int last, const CONVK_PRIVATE_(orbitals_out) *out) {
   CONVK_PRIVATE_(gaussian_sums) sums;
   size_t k;
   sums.rows = job->call.norbitals;
-  sums.n = n;
+  sums.n = out->n;
   sums.m = count;
   sums.ldc = job->columns;
   sums.pitch = job->pitch;
-  sums.ld = ld;
   sums.c = job->matrix + column;
   sums.more = more;
+  sums.last = last;
+  sums.inverse = job->inverse;
+  sums.least = job->least;
   for (k = 0; k < job->call.kinds && job->call.norbitals; k++) {
     sums.e = phi + k * CONVK_GAUSSIAN_COLUMNS_ * job->pitch;
-    sums.out = out[k];
+    CONVK_PRIVATE_(sums_at)(&sums, out->before[k], out->before_ld);
+    if (last) sums.out = out->last[k];
+    if (last) sums.ld = out->last_ld;
     job->points.kernels->sums(&sums);
   }
 }
@@ -517,44 +610,41 @@ CONVK_RARE_ int CONVK_PRIVATE_(orbitals_radial)(const CONVK_PRIVATE_(orbitals_jo
                                                const CONVK_T *factors, CONVK_PRIVATE_(gaussian_part) *part, CONVK_T *radial) {
   CONVK_PRIVATE_(gaussian_sums) sums;
   size_t p;
+  memset(&sums, 0, sizeof sums);
   sums.rows = g->shells * (job->call.kinds > 1 ? 3 : 1);
   sums.n = part->np;
   sums.ldc = g->primitives * (job->call.kinds > 1 ? 1 : 3);
-  sums.pitch = sums.ld = job->pitch;
-  sums.e = part->out;
-  sums.out = radial;
-  sums.more = 0;
+  CONVK_PRIVATE_(sums_at)(&sums, radial, job->pitch);
   for (p = 0; p < g->primitives; p += part->na) {
-    part->na = convk_least_(g->primitives - p, CONVK_GAUSSIAN_STRIP_);
+    part->na = convk_least_(g->primitives - p, CONVK_GAUSSIAN_ROWS_);
     part->a = job->exponents + g->primitive + p;
     part->b = part->a + job->primitives;
     part->top = part->b + job->primitives;
-    if (CONVK_PRIVATE_(gaussian_none)(part)) continue;
-    sums.m = part->na;
     sums.c = factors + p;
-    job->points.kernels->exponentials(part);
-    job->points.kernels->sums(&sums);
-    sums.more = 1;
+    if (sums.rows > 1) CONVK_PRIVATE_(sums_by_strips)(job->points.kernels, part, &sums);
+    else if (job->points.kernels->collect(part, &sums)) sums.more = 1;
   }
   return sums.more;
 }
 
 /* Functions of the shell at phi, as rows of the result. */
 CONVK_RARE_ void CONVK_PRIVATE_(orbitals_rows)(const CONVK_PRIVATE_(orbitals_job) *job, const CONVK_PRIVATE_(orbital_shell) *s,
-                                              const CONVK_T *phi, int none, CONVK_T *const *out, size_t ld, size_t n) {
+                                              const CONVK_T *phi, int none, const CONVK_PRIVATE_(orbitals_out) *out) {
   CONVK_PRIVATE_(gaussian_sums) sums;
   size_t k;
   sums.rows = s->functions;
-  sums.n = n;
+  sums.n = out->n;
   sums.m = none ? 0 : s->columns;
   sums.ldc = s->columns;
   sums.pitch = job->pitch;
-  sums.ld = ld;
   sums.c = s->matrix;
   sums.more = 0;
+  sums.last = 1;
+  sums.inverse = job->inverse;
+  sums.least = job->least;
   for (k = 0; k < job->call.kinds; k++) {
     sums.e = phi + k * CONVK_GAUSSIAN_COLUMNS_ * job->pitch;
-    sums.out = out[k] + s->function * ld;
+    CONVK_PRIVATE_(sums_at)(&sums, out->last[k] + s->function * out->last_ld, out->last_ld);
     job->points.kernels->sums(&sums);
   }
 }
@@ -566,14 +656,21 @@ CONVK_RARE_ void CONVK_PRIVATE_(orbitals_block)(const CONVK_PRIVATE_(orbitals_jo
   const size_t pitch = job->pitch, kinds = job->call.kinds;
   CONVK_T *d = scratch, *strip = d + 4 * pitch, *radial = strip + CONVK_GAUSSIAN_STRIP_ * pitch;
   CONVK_T *stages = radial + 3 * CONVK_GAUSSIAN_SHELLS_ * pitch, *phi = stages + CONVK_GAUSSIAN_STAGES_ * pitch;
-  CONVK_T *values = phi + kinds * CONVK_GAUSSIAN_COLUMNS_ * pitch, *out[5], extremes[2];
+  CONVK_T *values = phi + kinds * CONVK_GAUSSIAN_COLUMNS_ * pitch, extremes[2];
   const CONVK_T *factors = job->radial;
-  const size_t ld = job->call.density ? pitch : job->call.ld;
+  CONVK_PRIVATE_(orbitals_out) out;
   CONVK_PRIVATE_(gaussian_part) part = job->part;
   CONVK_PRIVATE_(gaussian_shell) shell;
   size_t i, k, begin = 0, waiting = 0; /* columns that wait for the product, from `begin` on */
   int more = 0;
-  for (k = 0; k < kinds; k++) out[k] = job->call.density ? values : job->call.out[k] + first;
+  out.n = n;
+  out.last_ld = job->call.density ? pitch : job->call.ld;
+  out.before_ld = job->wide ? pitch : job->call.ld;
+  for (k = 0; k < kinds; k++) {
+    CONVK_T *to = job->call.out[k] + first;
+    out.before[k] = job->wide ? values + k * job->call.norbitals * pitch : to;
+    out.last[k] = job->call.density ? values : to;
+  }
   part.np = shell.n = convk_round_up_(n, 16);
   part.s = d + 3 * pitch;
   part.out = strip;
@@ -594,7 +691,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(orbitals_block)(const CONVK_PRIVATE_(orbitals_jo
     for (k = 0; k < g->shells; k++) {
       const CONVK_PRIVATE_(orbital_shell) *s = &job->shells[g->shell + k];
       if (waiting && (!some || waiting + s->columns > CONVK_GAUSSIAN_COLUMNS_)) {
-        CONVK_PRIVATE_(orbitals_product)(job, phi, begin, waiting, more, out, ld, n);
+        CONVK_PRIVATE_(orbitals_product)(job, phi, begin, waiting, more, 0, &out);
         more = 1;
         waiting = 0;
       }
@@ -603,11 +700,11 @@ CONVK_RARE_ void CONVK_PRIVATE_(orbitals_block)(const CONVK_PRIVATE_(orbitals_jo
       shell.radial = radial + k * (kinds > 1 ? 3 : 1) * pitch;
       shell.to = phi + waiting * pitch;
       if (some) kernels->shell(&shell);
-      if (!job->call.coefficients) CONVK_PRIVATE_(orbitals_rows)(job, s, phi, !some, out, ld, n);
+      if (!job->call.coefficients) CONVK_PRIVATE_(orbitals_rows)(job, s, phi, !some, &out);
       else if (some) waiting += s->columns;
     }
   }
-  if (job->call.coefficients && (waiting || !more)) CONVK_PRIVATE_(orbitals_product)(job, phi, begin, waiting, more, out, ld, n);
+  if (job->call.coefficients) CONVK_PRIVATE_(orbitals_product)(job, phi, begin, waiting, more, 1, &out);
   if (job->call.density) kernels->squares(values, pitch, job->call.norbitals, job->call.occupations, job->call.out[0] + first, n);
 }
 
@@ -681,7 +778,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(orbitals_check)(const CONVK_PRIVATE_(gaussian_ker
   memset(job, 0, sizeof *job);
   job->call = *given;
   if (!status) status = CONVK_PRIVATE_(points_check)(kernels, where, call->points, &job->points);
-  if (!status) status = CONVK_PRIVATE_(gaussian_begin)(kernels->fused, call->options, 1, 0, &job->part);
+  if (!status)
+    status = CONVK_PRIVATE_(gaussian_begin)(kernels->fused, call->options, 1, 0, CONVK_GAUSSIAN_LEAST_PRIMITIVE_, &job->part);
   if (!status && call->density && call->norbitals && !call->occupations) status = CONVK_ERR_NULL;
   if (!status) status = CONVK_PRIVATE_(orbitals_shells)(job);
   if (!status && !call->coefficients && call->norbitals != job->functions) status = CONVK_ERR_SIZE;
@@ -703,8 +801,10 @@ CONVK_RARE_ int CONVK_PRIVATE_(orbitals_check)(const CONVK_PRIVATE_(gaussian_ker
       (call->density && !CONVK_PRIVATE_(rows_finite)(kernels, call->occupations, 1, call->norbitals, 0)))
     return CONVK_ERR_NONFINITE;
   job->alone = !call->coefficients;
-  tasks = convk_least_(convk_threads_(hw), p->n / 256 + 1);
-  status = CONVK_PRIVATE_(orbitals_layout)(tasks, job);
+  status = CONVK_PRIVATE_(orbitals_layout)(1, job);
+  tasks = CONVK_PRIVATE_(gaussian_tasks)(hw, p->n, (double)call->kinds * ((double)job->primitives +
+                                         (double)job->columns * (1 + (double)(job->alone ? 1 : call->norbitals) / 8)));
+  if (!status) status = CONVK_PRIVATE_(orbitals_layout)(tasks, job);
   job->points.chunk = convk_round_up_(convk_ceil_(p->n, tasks), 64 / sizeof(CONVK_T));
   return status || where != CONVK_GAUSSIAN_HOST_ ? status : CONVK_PRIVATE_(points_finite)(hw, &job->points);
 }

@@ -1,57 +1,22 @@
 /* ---- exponentials of products ----
    2^(a s) for a = A + B in two parts: a s = n + f with n the nearest integer to A s, found as in vexp.  A s - n is exact but for
    its last rounding, so that f has lost less than 2^-25 (f32) of a s, however large it is.
-   2^f = 1 + f (c1 + f p(f)) with p of least relative error: 2^-27.9, 2^-55.7, most of it from c1 = ln 2. */
+   2^f = 1 + f (c1 + f p(f)) with p of least relative error: 2^-27.9, 2^-55.7, most of it from c1 = ln 2.
+   Processors take a hundred cycles and more for a number below the smallest normal one, so none is ever made: s is kept to `top`,
+   where the result is a little above that number, and what is below the limit, which is a little above that again, becomes 0. */
 #include "gaussian/coefficients.h"
 
 #define CONVK_GAUSSIAN_GROUP_ (CONVK_FUSES_ ? 4 : 1) /* vectors on their way together */
-
-#if CONVK_FUSES_
-/* count vectors g = 2^((a + b) s), where a and b vary (da) or s does (ds).  What is far out of range stays at its edge. */
-CONVK_ELEMENT_ void CONVK_KERNEL_(gaussian_some)(const CONVK_V *a, const CONVK_V *b, const CONVK_V *top, const CONVK_V *s,
-                                                const CONVK_V *lo, CONVK_V *g, const int count, const int da, const int ds,
-                                                int far, int more) {
-  CONVK_CONSTANT_ CONVK_T c[] = CONVK_TABLE_(EXP2);
-  const CONVK_V c1 = CONVK_SET_(CONVK_OF_(0.693147182f, 0.69314718055994529)), one = CONVK_SET_(1);
-  CONVK_V x[CONVK_GAUSSIAN_GROUP_], t[CONVK_GAUSSIAN_GROUP_], f[CONVK_GAUSSIAN_GROUP_];
-  CONVK_V shift = CONVK_SET_(CONVK_EXP_SHIFT_);
-  int u, k;
-#ifndef CONVK_SCALE_
-  if (!far) shift = CONVK_SET_(CONVK_OF_(12582912, 6755399441055744.)); /* whose last bits are 0 */
-#endif
-  CONVK_EACH_(u, count) x[u] = s[u * ds];
-  if (CONVK_UNLIKELY_(far)) {
-    CONVK_EACH_(u, count) x[u] = CONVK_MIN_(x[u], top[u * da]);
-  }
-  CONVK_EACH_(u, count) {
-    t[u] = CONVK_FMA_(a[u * da], x[u], shift);
-    f[u] = CONVK_FMA_(a[u * da], x[u], CONVK_SUB_(shift, t[u]));
-    f[u] = CONVK_FMA_(b[u * da], x[u], f[u]);
-  }
-  if (more) {
-    CONVK_EACH_(u, count)
-      f[u] = CONVK_FMA_(a[u * da], CONVK_LESS_(s[u * ds], top[u * da], lo[u * ds], CONVK_SET_(0)), f[u]);
-  }
-  CONVK_EACH_(u, count) g[u] = CONVK_SET_(c[CONVK_EITHER_(4, 9)]);
-  CONVK_UNROLL_
-  for (k = CONVK_EITHER_(3, 8); k >= 0; k--) {
-    CONVK_EACH_(u, count) g[u] = CONVK_FMA_(f[u], g[u], CONVK_SET_(c[k]));
-  }
-  CONVK_EACH_(u, count) {
-    g[u] = CONVK_FMA_(f[u], CONVK_FMA_(f[u], g[u], c1), one);
-#ifdef CONVK_SCALE_
-    g[u] = CONVK_SCALE_(g[u], CONVK_SUB_(t[u], shift));
-#endif
-  }
-#ifndef CONVK_SCALE_
-  if (CONVK_UNLIKELY_(far)) {
-    CONVK_EACH_(u, count) g[u] = CONVK_KERNEL_(vscale)(g[u], t[u], t[u]);
-  } else {
-    CONVK_EACH_(u, count) g[u] = CONVK_IADD_(g[u], CONVK_SHL_(t[u], CONVK_FRACTION_));
-  }
-#endif
+/* p 2^n, where the last bits of t are n, or with CONVK_GAUSSIAN_LARGE_ what vscale wants. */
+CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(gaussian_scaled)(CONVK_V p, CONVK_V n, CONVK_V t, int mode) {
+  if (CONVK_UNLIKELY_(mode & CONVK_GAUSSIAN_LARGE_)) return CONVK_KERNEL_(vscale)(p, n, t);
+  return CONVK_IADD_(p, CONVK_SHL_(t, CONVK_FRACTION_));
 }
-#else
+
+#define CONVK_GAUSSIAN_SHIFT_(mode) \
+  ((mode) & CONVK_GAUSSIAN_LARGE_ ? CONVK_EXP_SHIFT_ : CONVK_OF_(12582912, 6755399441055744.)) /* whose last bits are 0 */
+
+#if !CONVK_FUSES_
 /* The first half of the digits of a factor, whose products with such halves are exact. */
 #define CONVK_HALF_OF_(v) CONVK_AND_(v, CONVK_BITS_OF_(0xfffff000, 0xfffffffff8000000))
 
@@ -60,25 +25,77 @@ CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(gaussian_lost)(CONVK_V a, CONVK_V s, CONVK_
   const CONVK_V ah = CONVK_HALF_OF_(a), al = CONVK_SUB_(a, ah), sh = CONVK_HALF_OF_(s), sl = CONVK_SUB_(s, sh);
   return CONVK_FMA_(al, sl, CONVK_FMA_(al, sh, CONVK_FMA_(ah, sl, CONVK_SUB_(CONVK_MUL_(ah, sh), x))));
 }
+#endif
 
-/* The same for g = e^(a s), with one multiplication or with what that and s have lost. */
+/* count vectors g = 2^((a + b) s), in the mul-add class e^(a s) with one multiplication; a, b, top vary (da), or s and lo do (ds).
+   more: what s and the product have lost counts, too.  mode: where results may be out of range. */
 CONVK_ELEMENT_ void CONVK_KERNEL_(gaussian_some)(const CONVK_V *a, const CONVK_V *b, const CONVK_V *top, const CONVK_V *s,
                                                 const CONVK_V *lo, CONVK_V *g, const int count, const int da, const int ds,
-                                                int far, int more) {
+                                                int mode, int more) {
+  const CONVK_V shift = CONVK_SET_(CONVK_GAUSSIAN_SHIFT_(mode));
+  CONVK_V x[CONVK_GAUSSIAN_GROUP_], t[CONVK_GAUSSIAN_GROUP_], n[CONVK_GAUSSIAN_GROUP_], f[CONVK_GAUSSIAN_GROUP_];
   int u;
-  (void)b;
-  (void)far;
-  CONVK_EACH_(u, count) {
-    const CONVK_V limit = top[u * da], y = s[u * ds];
-    CONVK_V x = CONVK_MUL_(a[u * da], CONVK_MIN_(y, limit)), e;
-    g[u] = CONVK_KERNEL_(vexp)(x);
-    if (!more) continue;
-    e = CONVK_FMA_(a[u * da], lo[u * ds], CONVK_KERNEL_(gaussian_lost)(a[u * da], CONVK_MIN_(y, limit), x));
-    e = CONVK_FMA_(g[u], e, g[u]);
-    g[u] = CONVK_LESS_(y, limit, CONVK_LESS_(g[u], CONVK_SET_(CONVK_GREATEST_), e, g[u]), g[u]);
+  CONVK_EACH_(u, count) x[u] = s[u * ds];
+  if (mode & (CONVK_GAUSSIAN_FAR_ | CONVK_GAUSSIAN_LARGE_)) {
+    CONVK_EACH_(u, count) x[u] = CONVK_MIN_(x[u], top[u * da]);
   }
-}
+#if CONVK_FUSES_
+  {
+    CONVK_CONSTANT_ CONVK_T c[] = CONVK_TABLE_(EXP2);
+    const CONVK_V c1 = CONVK_SET_(CONVK_OF_(0.693147182f, 0.69314718055994529)), one = CONVK_SET_(1);
+    int k;
+    CONVK_EACH_(u, count) {
+      t[u] = CONVK_FMA_(a[u * da], x[u], shift);
+      n[u] = CONVK_SUB_(t[u], shift);
+      f[u] = CONVK_FMS_(a[u * da], x[u], n[u]);
+      f[u] = CONVK_FMA_(b[u * da], x[u], f[u]);
+    }
+    if (more) {
+      CONVK_EACH_(u, count) f[u] = CONVK_FMA_(a[u * da], CONVK_LESS_(top[u * da], s[u * ds], CONVK_SET_(0), lo[u * ds]), f[u]);
+    }
+    CONVK_EACH_(u, count) g[u] = CONVK_SET_(c[CONVK_EITHER_(4, 9)]);
+    CONVK_UNROLL_
+    for (k = CONVK_EITHER_(3, 8); k >= 0; k--) {
+      CONVK_EACH_(u, count) g[u] = CONVK_FMA_(f[u], g[u], CONVK_SET_(c[k]));
+    }
+    CONVK_EACH_(u, count) g[u] = CONVK_FMA_(f[u], CONVK_FMA_(f[u], g[u], c1), one);
+  }
+#else
+  CONVK_V r[CONVK_GAUSSIAN_GROUP_];
+  (void)b;
+  CONVK_EACH_(u, count) f[u] = CONVK_MUL_(a[u * da], x[u]);
+  CONVK_KERNEL_(vexp_reduce)(f, shift, n, t, r, count);
+  CONVK_EACH_(u, count) r[u] = CONVK_FMA_(n[u], CONVK_SET_(-CONVK_LN2_LOW_), r[u]);
+  CONVK_KERNEL_(vexp_near)(r, g, count);
+  if (more) {
+    CONVK_EACH_(u, count) {
+      CONVK_V e = CONVK_FMA_(a[u * da], lo[u * ds], CONVK_KERNEL_(gaussian_lost)(a[u * da], x[u], f[u]));
+      e = CONVK_FMA_(g[u], e, g[u]);
+      g[u] = CONVK_LESS_(top[u * da], s[u * ds], g[u], e);
+    }
+  }
 #endif
+  CONVK_EACH_(u, count) g[u] = CONVK_KERNEL_(gaussian_scaled)(g[u], n[u], t[u], mode);
+}
+
+/* |v| */
+CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(gaussian_size)(CONVK_V v) {
+  return CONVK_AND_(v, CONVK_BITS_OF_(0x7fffffff, 0x7fffffffffffffff));
+}
+
+/* A sum of terms which were `scale` times too large: what is less than `least` is 0, which is the smallest normal number times
+   the scale, so that the product with its inverse is exact.  It is never -0. */
+CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(gaussian_settled)(CONVK_V sum, CONVK_V inverse, CONVK_V least) {
+  const CONVK_V zero = CONVK_SET_(0);
+  return CONVK_FMA_(CONVK_LESS_(CONVK_KERNEL_(gaussian_size)(sum), least, zero, sum), inverse, zero);
+}
+
+/* total + weight v^2; v counts from 2^-51 or 2^-485 on, the square root of the least term. */
+CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(gaussian_add_square)(CONVK_V weight, CONVK_V v, CONVK_V total) {
+  const CONVK_V least = CONVK_SET_(CONVK_OF_(4.4408920985006262e-16f, 1.0010415475915505e-146));
+  v = CONVK_LESS_(CONVK_KERNEL_(gaussian_size)(v), least, CONVK_SET_(0), v);
+  return CONVK_FMA_(CONVK_MUL_(weight, v), v, total);
+}
 
 /* ---- squared distances ---- */
 

@@ -208,23 +208,25 @@ CONVK_ELEMENT_ void add(int l, T (*v)[POINTS], const T *s, T (*radial)[POINTS], 
 
 #if DENSITY
 /* Adds the weighted squares of ROWS orbitals. */
-CONVK_ELEMENT_ void squares(const T *sum, global const T *weight, ulong row, ulong norbitals, T *total) {
+CONVK_ELEMENT_ void squares(const T *sum, T inverse, T least, global const T *weight, ulong row, ulong norbitals, T *total) {
   int k, p;
   for (k = 0; k < ROWS; k++)
     if (row + k < norbitals)
       for (p = 0; p < POINTS; p++) {
-        const T value = sum[k * POINTS + p] + 0;
-        total[p] = fma(weight[row + k] * value, value, total[p]);
+        const T value = gaussian_settled_(sum[k * POINTS + p], inverse, least);
+        total[p] = gaussian_add_square_(weight[row + k], value, total[p]);
       }
 }
 #else
 /* ROWS sums of the points of an item, from orbital `row` on, to rows of a result. */
-CONVK_ELEMENT_ void store(global T *out, const T *sum, ulong row, ulong norbitals, ulong first, ulong n, ulong ld) {
+CONVK_ELEMENT_ void store(global T *out, const T *sum, T inverse, T least, ulong row, ulong norbitals, ulong first, ulong n,
+                          ulong ld) {
   int k, p;
 #pragma unroll
   for (k = 0; k < ROWS; k++)
     for (p = 0; p < POINTS; p++)
-      if (row + k < norbitals && first + p * ITEMS < n) out[(row + k) * ld + first + p * ITEMS] = sum[k * POINTS + p] + 0;
+      if (row + k < norbitals && first + p * ITEMS < n)
+        out[(row + k) * ld + first + p * ITEMS] = gaussian_settled_(sum[k * POINTS + p], inverse, least);
 }
 #endif
 
@@ -235,7 +237,7 @@ CONVK_ELEMENT_ void store(global T *out, const T *sum, ulong row, ulong norbital
    columns. */
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void orbitals(POINTS_OF, global const long *shape, global const T *table, ulong weights, ulong primitives, T cut,
-              ulong norbitals, ulong blocks,
+              T inverse, T least, ulong norbitals, ulong blocks,
               global T *out0, ulong out0_offset,
 #if KINDS > 1
               global T *out1, ulong out1_offset, global T *out2, ulong out2_offset, global T *out3, ulong out3_offset,
@@ -304,7 +306,7 @@ void orbitals(POINTS_OF, global const long *shape, global const T *table, ulong 
       }
     }
 #if DENSITY
-    squares(sum, table + weights, block * ROWS, norbitals, total);
+    squares(sum, inverse, least, table + weights, block * ROWS, norbitals, total);
 #endif
   }
 #if DENSITY
@@ -312,12 +314,12 @@ void orbitals(POINTS_OF, global const long *shape, global const T *table, ulong 
     if (first + p * ITEMS < n) out0[out0_offset + first + p * ITEMS] = total[p];
 #else
   begin *= ROWS;
-  store(out0 + out0_offset, sum, begin, norbitals, first, n, ld);
+  store(out0 + out0_offset, sum, inverse, least, begin, norbitals, first, n, ld);
 #if KINDS > 1
-  store(out1 + out1_offset, sum + ROWS * POINTS, begin, norbitals, first, n, ld);
-  store(out2 + out2_offset, sum + 2 * ROWS * POINTS, begin, norbitals, first, n, ld);
-  store(out3 + out3_offset, sum + 3 * ROWS * POINTS, begin, norbitals, first, n, ld);
-  store(out4 + out4_offset, sum + 4 * ROWS * POINTS, begin, norbitals, first, n, ld);
+  store(out1 + out1_offset, sum + ROWS * POINTS, inverse, least, begin, norbitals, first, n, ld);
+  store(out2 + out2_offset, sum + 2 * ROWS * POINTS, inverse, least, begin, norbitals, first, n, ld);
+  store(out3 + out3_offset, sum + 3 * ROWS * POINTS, inverse, least, begin, norbitals, first, n, ld);
+  store(out4 + out4_offset, sum + 4 * ROWS * POINTS, inverse, least, begin, norbitals, first, n, ld);
 #endif
 #endif
 }

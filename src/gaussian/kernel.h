@@ -1,29 +1,21 @@
-/* Bounds between which no result is subnormal, 0 or infinite; what CONVK_SCALE_ does needs none. */
-#if CONVK_FUSES_ && defined CONVK_SCALE_
-#define CONVK_PLAIN_LEAST_ CONVK_OF_(-1048576, -1048576)
-#define CONVK_PLAIN_MOST_ CONVK_OF_(1048576, 1048576)
-#else
-#define CONVK_PLAIN_LEAST_ CONVK_OF_(-125, -1021)
-#define CONVK_PLAIN_MOST_ CONVK_OF_(126, 1022)
-#endif
+/* Bounds between which no result is subnormal, 0 or infinite, of a s in powers of 2 or e. */
+#define CONVK_PLAIN_LEAST_ (CONVK_FUSES_ ? CONVK_OF_(-125, -1021) : CONVK_OF_(-86.5f, -707.5))
+#define CONVK_PLAIN_MOST_ (CONVK_FUSES_ ? CONVK_OF_(126, 1022) : CONVK_OF_(87, 708))
 
 /* What is to be done for elements with a in a[0] .. a[1] and s in s[0] .. s[1]. */
 CONVK_INLINE_ int CONVK_KERNEL_(gaussian_mode)(const CONVK_PRIVATE_(gaussian_part) *part, const CONVK_T *a, const CONVK_T *s) {
   const CONVK_T least = a[0] * s[a[0] < 0], most = a[1] * s[a[1] > 0];
   if (most < part->below) return CONVK_GAUSSIAN_NONE_;
-  return (least > part->above ? 0 : CONVK_GAUSSIAN_CUT_) |
-         (least >= CONVK_PLAIN_LEAST_ && most <= CONVK_PLAIN_MOST_ ? 0 : CONVK_GAUSSIAN_FAR_);
+  return (least > part->above ? 0 : CONVK_GAUSSIAN_CUT_) | (least >= CONVK_PLAIN_LEAST_ ? 0 : CONVK_GAUSSIAN_FAR_) |
+         (most <= CONVK_PLAIN_MOST_ ? 0 : CONVK_GAUSSIAN_LARGE_);
 }
 
-/* The first k elements of one vector. */
-CONVK_RARE_ void CONVK_KERNEL_(gaussian_few)(const CONVK_V *a, const CONVK_V *s, CONVK_V cut, int mode, int more, CONVK_T *out,
-                                             size_t k) {
+/* One vector, of any mode; v: a, b, top, s, lo. */
+CONVK_RARE_ CONVK_V CONVK_KERNEL_(gaussian_one)(const CONVK_V *v, CONVK_V cut, int mode, int more) {
   CONVK_V g = CONVK_SET_(0);
-  if (!(mode & CONVK_GAUSSIAN_NONE_)) {
-    CONVK_KERNEL_(gaussian_some)(&a[0], &a[1], &a[2], &s[0], &s[1], &g, 1, 0, 0, mode & CONVK_GAUSSIAN_FAR_, more);
-    if (mode & CONVK_GAUSSIAN_CUT_) g = CONVK_LESS_(g, cut, CONVK_SET_(0), g);
-  }
-  CONVK_STOREK_(out, g, k);
+  if (mode & CONVK_GAUSSIAN_NONE_) return g;
+  CONVK_KERNEL_(gaussian_some)(&v[0], &v[1], &v[2], &v[3], &v[4], &g, 1, 0, 0, mode, more);
+  return CONVK_LESS_(g, cut, CONVK_SET_(0), g);
 }
 
 /* One row of n elements: of point after point for exponent j (ds), or of exponent after exponent for point j (da). */
@@ -58,7 +50,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(gaussian_row)(const CONVK_PRIVATE_(gaussian_par
   }
   for (;;) {
     if (i >= head) {
-      for (; i + U * CONVK_LANES <= n; i += U * CONVK_LANES) {
+      for (; i + U * CONVK_LANES <= n && !(mode & CONVK_GAUSSIAN_LARGE_); i += U * CONVK_LANES) {
         CONVK_UNROLL_
         for (u = 0; u < U; u++) {
           g[u] = zero;
@@ -89,7 +81,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(gaussian_row)(const CONVK_PRIVATE_(gaussian_par
     few[2] = da ? CONVK_LOAD_(part->top + i) : top[0];
     few[3] = ds ? CONVK_LOAD_(part->s + i) : s[0];
     few[4] = ds && more ? CONVK_LOAD_(part->lo + i) : ds ? zero : lo[0];
-    CONVK_KERNEL_(gaussian_few)(few, few + 3, cut, mode, more, out + i, k);
+    CONVK_STOREK_(out + i, CONVK_KERNEL_(gaussian_one)(few, cut, mode, more), k);
     i += k;
   }
 }
@@ -154,65 +146,157 @@ static int CONVK_KERNEL_(gaussian_finite)(const CONVK_T *p, size_t n) {
 
 /* ---- sums of rows ---- */
 
-/* Rows r .. r + rows - 1 of vectors i ..; a sum that is -0 becomes 0, as it is when terms of 0 are left out. */
+/* Settles `count` sums. */
+CONVK_INLINE_ void CONVK_KERNEL_(gaussian_settle)(const CONVK_PRIVATE_(gaussian_sums) *part, CONVK_V *sum, const int count) {
+  const CONVK_V inverse = CONVK_SET_(part->inverse), least = CONVK_SET_(part->least);
+  int p;
+  CONVK_UNROLL_
+  for (p = 0; p < count; p++) sum[p] = CONVK_KERNEL_(gaussian_settled)(sum[p], inverse, least);
+}
+
+/* Rows r .. r + rows - 1 of vectors i .., of which the last has k elements. */
 CONVK_INLINE_ void CONVK_KERNEL_(gaussian_tile)(const CONVK_PRIVATE_(gaussian_sums) *part, size_t r, size_t i, size_t k,
                                                 const int rows, const int vectors) {
   const CONVK_PRIVATE_(any) *c = part->m ? part->c + r * part->ldc : part->c;
-  const CONVK_T *e = part->e + i;
+  const CONVK_T *e = part->e + i, *from = part->from + r * part->from_ld + i;
+  const size_t m = part->m, ldc = part->ldc, pitch = part->pitch, ld = part->ld;
   CONVK_T *out = part->out + r * part->ld + i;
-  CONVK_V sum[16], v[8];
+  CONVK_V sum[24], v[4];
   size_t j;
   int p, u;
   CONVK_UNROLL_
   for (p = 0; p < rows * vectors; p++) {
-    const CONVK_T *from = out + (size_t)(p / vectors) * part->ld + (size_t)(p % vectors) * CONVK_LANES;
-    sum[p] = !part->more ? CONVK_SET_(0) : k < CONVK_LANES ? CONVK_LOADK_(from, k) : CONVK_LOAD_(from);
+    const CONVK_T *at = from + (size_t)(p / vectors) * part->from_ld + (size_t)(p % vectors) * CONVK_LANES;
+    sum[p] = !part->more ? CONVK_SET_(0) : k < CONVK_LANES ? CONVK_LOADK_(at, k) : CONVK_LOAD_(at);
   }
-  for (j = 0; j < part->m; j++) {
+  for (j = 0; j < m; j++) {
     CONVK_UNROLL_
-    for (u = 0; u < vectors; u++) v[u] = CONVK_LOAD_(e + j * part->pitch + u * CONVK_LANES);
+    for (u = 0; u < vectors; u++) v[u] = CONVK_LOAD_(e + j * pitch + u * CONVK_LANES);
     CONVK_UNROLL_
     for (p = 0; p < rows; p++) {
-      const CONVK_V w = CONVK_SET_(c[(size_t)p * part->ldc + j]);
+      const CONVK_V w = CONVK_SET_(c[(size_t)p * ldc + j]);
       CONVK_UNROLL_
       for (u = 0; u < vectors; u++) sum[p * vectors + u] = CONVK_FMA_(w, v[u], sum[p * vectors + u]);
     }
   }
+  if (part->last) CONVK_KERNEL_(gaussian_settle)(part, sum, rows * vectors);
   CONVK_UNROLL_
   for (p = 0; p < rows * vectors; p++) {
-    CONVK_T *to = out + (size_t)(p / vectors) * part->ld + (size_t)(p % vectors) * CONVK_LANES;
-    sum[p] = CONVK_ADD_(sum[p], CONVK_SET_(0));
+    CONVK_T *to = out + (size_t)(p / vectors) * ld + (size_t)(p % vectors) * CONVK_LANES;
     if (k < CONVK_LANES) CONVK_STOREK_(to, sum[p], k);
     else CONVK_STORE_(to, sum[p]);
   }
 }
 
-CONVK_RARE_ void CONVK_KERNEL_(gaussian_edge)(const CONVK_PRIVATE_(gaussian_sums) *part, size_t r, size_t i) {
-  const size_t k = part->n - i;
-  CONVK_KERNEL_(gaussian_tile)(part, r, i, k < CONVK_LANES ? k : CONVK_LANES, 1, 1);
+/* All rows of the vector at i, or of what is left of it. */
+CONVK_RARE_ void CONVK_KERNEL_(gaussian_edge)(const CONVK_PRIVATE_(gaussian_sums) *part, size_t i) {
+  const size_t k = part->n - i < CONVK_LANES ? part->n - i : CONVK_LANES;
+  size_t r = 0;
+  for (; r + 6 <= part->rows; r += 6) CONVK_KERNEL_(gaussian_tile)(part, r, i, k, 6, 1);
+  for (; r < part->rows; r++) CONVK_KERNEL_(gaussian_tile)(part, r, i, k, 1, 1);
 }
 
+/* Tiles of as many sums as there are registers for.  Where not all of e stays in L1, a panel of it does while the rows pass; else
+   rows come one after another, whose distance is often one at which loads seem to wait for stores. */
 static void CONVK_KERNEL_(gaussian_add)(const CONVK_PRIVATE_(gaussian_sums) *part) {
-  enum { WIDE = sizeof(CONVK_V) == 64 ? 4 : 2 }; /* as many sums as there are registers for */
-  size_t r, i, rows;
-  for (r = 0; r < part->rows; r += rows) {
-    rows = part->rows - r >= 4 ? 4 : part->rows - r >= 2 ? 2 : 1;
-    i = 0;
-    if (rows == 4)
-      for (; i + WIDE * CONVK_LANES <= part->n; i += WIDE * CONVK_LANES)
-        CONVK_KERNEL_(gaussian_tile)(part, r, i, CONVK_LANES, 4, WIDE);
-    else if (rows == 2)
-      for (; i + 4 * CONVK_LANES <= part->n; i += 4 * CONVK_LANES)
-        CONVK_KERNEL_(gaussian_tile)(part, r, i, CONVK_LANES, 2, 4);
-    else
-      for (; i + 8 * CONVK_LANES <= part->n; i += 8 * CONVK_LANES)
-        CONVK_KERNEL_(gaussian_tile)(part, r, i, CONVK_LANES, 1, 8);
-    for (; i < part->n; i += CONVK_LANES) {
-      size_t p;
-      for (p = 0; p < rows; p++) CONVK_KERNEL_(gaussian_edge)(part, r + p, i);
+  enum { WIDE = CONVK_REGISTERS_ > 16 ? 4 : 2, STEP = WIDE * CONVK_LANES };
+  const size_t whole = part->n / STEP * STEP, panel = part->m * part->n * sizeof(CONVK_T) > 40960 ? (size_t)STEP : whole;
+  const size_t all = part->rows / 6 * 6;
+  size_t i, k, r;
+  for (i = 0; i < whole; i += panel)
+    for (r = 0; r < all; r += 6)
+      for (k = i; k < i + panel; k += STEP) CONVK_KERNEL_(gaussian_tile)(part, r, k, CONVK_LANES, 6, WIDE);
+  for (r = all; r < part->rows; r += part->rows - r >= 4 ? 4 : 1)
+    for (k = 0; k < whole; k += STEP) {
+      if (part->rows - r >= 4) CONVK_KERNEL_(gaussian_tile)(part, r, k, CONVK_LANES, 4, WIDE);
+      else CONVK_KERNEL_(gaussian_tile)(part, r, k, CONVK_LANES, 1, WIDE);
     }
+  for (k = whole; k < part->n; k += CONVK_LANES) CONVK_KERNEL_(gaussian_edge)(part, k);
+  CONVK_LEAVE_
+}
+
+/* Sums over the exponents of a list, of `vectors` vectors of points at a time, from i to `end` or as far as that goes: sums and
+   exponentials stay in registers. */
+CONVK_INLINE_ void CONVK_KERNEL_(gaussian_pass)(const CONVK_PRIVATE_(gaussian_part) *part,
+                                                const CONVK_PRIVATE_(gaussian_sums) *sums, size_t i, size_t end,
+                                                const unsigned short *list, size_t count, int mode, const int vectors) {
+  const CONVK_V cut = CONVK_SET_(part->cut), zero = CONVK_SET_(0);
+  const CONVK_PRIVATE_(any) *c = sums->c;
+  const CONVK_T *ea = part->a, *eb = part->b, *top = part->top;
+  CONVK_V sum[CONVK_GAUSSIAN_GROUP_], s[CONVK_GAUSSIAN_GROUP_], g[CONVK_GAUSSIAN_GROUP_], a[3];
+  size_t q;
+  int u;
+  for (; i < end; i += (size_t)vectors * CONVK_LANES) {
+    const CONVK_T *from = sums->from + i;
+    CONVK_T *out = sums->out + i;
+    CONVK_EACH_(u, vectors) {
+      s[u] = CONVK_LOAD_(part->s + i + u * CONVK_LANES);
+      sum[u] = sums->more ? CONVK_LOAD_(from + u * CONVK_LANES) : zero;
+    }
+    for (q = 0; q < count; q++) {
+      const size_t j = list[q];
+      const CONVK_V w = CONVK_SET_(c[j]);
+      a[0] = CONVK_SET_(ea[j]);
+      a[1] = CONVK_FUSES_ ? CONVK_SET_(eb[j]) : a[0];
+      a[2] = mode ? CONVK_SET_(top[j]) : a[0];
+      CONVK_KERNEL_(gaussian_some)(&a[0], &a[1], &a[2], s, s, g, vectors, 0, 1, mode, 0);
+      if (mode & CONVK_GAUSSIAN_CUT_) {
+        CONVK_EACH_(u, vectors) g[u] = CONVK_LESS_(g[u], cut, zero, g[u]);
+      }
+      CONVK_EACH_(u, vectors) sum[u] = CONVK_FMA_(w, g[u], sum[u]);
+    }
+    if (sums->last) CONVK_KERNEL_(gaussian_settle)(sums, sum, vectors);
+    CONVK_EACH_(u, vectors) CONVK_STORE_(out + u * CONVK_LANES, sum[u]);
+  }
+}
+
+/* What is left, or out of any range, vector by vector. */
+CONVK_RARE_ void CONVK_KERNEL_(gaussian_pass_few)(const CONVK_PRIVATE_(gaussian_part) *part,
+                                                  const CONVK_PRIVATE_(gaussian_sums) *sums, size_t i,
+                                                  const unsigned short *list, size_t count, int mode) {
+  const CONVK_PRIVATE_(any) *c = sums->c;
+  size_t q;
+  for (; i < sums->n; i += CONVK_LANES) {
+    const size_t k = sums->n - i < CONVK_LANES ? sums->n - i : CONVK_LANES;
+    CONVK_V sum = sums->more ? CONVK_LOADK_(sums->from + i, k) : CONVK_SET_(0), v[5];
+    v[3] = v[4] = CONVK_LOAD_(part->s + i);
+    for (q = 0; q < count; q++) {
+      const size_t j = list[q];
+      v[0] = CONVK_SET_(part->a[j]);
+      v[1] = CONVK_SET_(part->b[j]);
+      v[2] = CONVK_SET_(part->top[j]);
+      sum = CONVK_FMA_(CONVK_SET_(c[j]), CONVK_KERNEL_(gaussian_one)(v, CONVK_SET_(part->cut), mode, 0), sum);
+    }
+    if (sums->last) CONVK_KERNEL_(gaussian_settle)(sums, &sum, 1);
+    CONVK_STOREK_(sums->out + i, sum, k);
+  }
+}
+
+/* out[i] = sum_j c[j] g(i, j), one row, of at most CONVK_GAUSSIAN_ROWS_ exponents; 0 where all exponentials are 0, and then nothing
+   is written unless it is the last. */
+static int CONVK_KERNEL_(gaussian_collect)(const CONVK_PRIVATE_(gaussian_part) *part, const CONVK_PRIVATE_(gaussian_sums) *sums) {
+  enum { STEP = CONVK_GAUSSIAN_GROUP_ * CONVK_LANES, FAR = CONVK_GAUSSIAN_CUT_ | CONVK_GAUSSIAN_FAR_ };
+  unsigned short list[CONVK_GAUSSIAN_ROWS_];
+  CONVK_T bounds[4];
+  size_t j, end, count = 0;
+  int mode = 0;
+  bounds[2] = part->s_least;
+  bounds[3] = part->s_most;
+  for (j = 0; j < part->na; j++) {
+    int own;
+    bounds[0] = bounds[1] = part->a[j];
+    own = CONVK_KERNEL_(gaussian_mode)(part, bounds, bounds + 2);
+    list[count] = (unsigned short)j;
+    count += !(own & CONVK_GAUSSIAN_NONE_);
+    mode |= own & ~CONVK_GAUSSIAN_NONE_;
+  }
+  if (count || sums->last) {
+    end = mode & CONVK_GAUSSIAN_LARGE_ ? 0 : sums->n / STEP * STEP;
+    CONVK_KERNEL_(gaussian_pass)(part, sums, 0, end, list, count, mode & FAR, CONVK_GAUSSIAN_GROUP_);
+    if (end < sums->n) CONVK_KERNEL_(gaussian_pass_few)(part, sums, end, list, count, mode);
   }
   CONVK_LEAVE_
+  return count != 0;
 }
 
 /* out[i] = sum_r weight[r] value[r pitch + i]^2 */
@@ -222,10 +306,8 @@ static void CONVK_KERNEL_(gaussian_squares)(const CONVK_T *value, size_t pitch, 
   size_t i, r;
   for (i = 0; i < n; i += CONVK_LANES) {
     CONVK_V sum = CONVK_SET_(0);
-    for (r = 0; r < rows; r++) {
-      const CONVK_V v = CONVK_LOAD_(value + r * pitch + i);
-      sum = CONVK_FMA_(CONVK_MUL_(CONVK_SET_(w[r]), v), v, sum);
-    }
+    for (r = 0; r < rows; r++)
+      sum = CONVK_KERNEL_(gaussian_add_square)(CONVK_SET_(w[r]), CONVK_LOAD_(value + r * pitch + i), sum);
     if (n - i < CONVK_LANES) CONVK_STOREK_(out + i, sum, n - i);
     else CONVK_STORE_(out + i, sum);
   }
@@ -317,8 +399,8 @@ static void CONVK_KERNEL_(gaussian_fence)(void) { CONVK_FENCE_; }
 CONVK_LOCAL_ const CONVK_PRIVATE_(gaussian_kernels) *CONVK_KERNEL_(gaussian_kernels)(void) {
   static const CONVK_PRIVATE_(gaussian_kernels) kernels = {
       CONVK_FUSES_,                    CONVK_KERNEL_(gaussian_finite), CONVK_KERNEL_(gaussian_distances),
-      CONVK_KERNEL_(gaussian_exponentials), CONVK_KERNEL_(gaussian_add), CONVK_KERNEL_(gaussian_functions),
-      CONVK_KERNEL_(gaussian_squares), CONVK_KERNEL_(gaussian_fence), NULL, NULL};
+      CONVK_KERNEL_(gaussian_exponentials), CONVK_KERNEL_(gaussian_add), CONVK_KERNEL_(gaussian_collect),
+      CONVK_KERNEL_(gaussian_functions), CONVK_KERNEL_(gaussian_squares), CONVK_KERNEL_(gaussian_fence), NULL, NULL};
   return &kernels;
 }
 

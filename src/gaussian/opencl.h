@@ -11,7 +11,7 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
 typedef struct convk_cl_gaussian_ {
   size_t element;
   convk_cl_points points;
-  double center[3], cut;
+  double center[3], cut, inverse, least;
   size_t m, nsums, lines, columns, ld; /* results: lines of columns at distance ld */
   size_t rows;                         /* of sums or orbitals in one block */
   int sum, order, compensated, kinds, density, most_l;
@@ -125,6 +125,8 @@ CONVK_LOCAL_ int convk_cl_orbitals_run_(convk_cl_chain_ *chain, convk_cl_gaussia
   convk_cl_put_size_(&args, job->weights);
   convk_cl_put_size_(&args, job->primitives);
   convk_cl_put_real_(&args, job->element, job->cut);
+  convk_cl_put_real_(&args, job->element, job->inverse);
+  convk_cl_put_real_(&args, job->element, job->least);
   convk_cl_put_size_(&args, job->norbitals);
   convk_cl_put_size_(&args, blocks);
   for (k = 0; k < (size_t)job->kinds; k++) convk_cl_put_array_(&args, &job->out[k]);

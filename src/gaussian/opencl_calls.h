@@ -176,6 +176,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(cl_orbitals_begin)(CONVK_PRIVATE_(orbitals_job) *
   for (i = 0; i < call->nshells; i++)
     if (call->shells[i].l > job->most_l) job->most_l = call->shells[i].l;
   CONVK_PRIVATE_(orbitals_plan)(memory.base, checked);
+  job->inverse = (double)checked->inverse;
+  job->least = (double)checked->least;
   CONVK_PRIVATE_(cl_orbitals_lists)(checked, NULL, NULL, job);
   if (convk_mul_(job->table_count, sizeof(CONVK_T), &bytes)) status = CONVK_ERR_OVERFLOW;
   if (!status) {

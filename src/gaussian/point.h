@@ -1,10 +1,10 @@
 /* ---- one point, on devices ---- */
 
-/* 2^((a + b) s), where s is at most top; with `more` what s has lost counts, too; 0 below cut. */
+/* 2^((a + b) s); with `more` what s has lost counts, too; 0 below cut. */
 CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(gaussian)(CONVK_V a, CONVK_V b, CONVK_V top, CONVK_V s, CONVK_V lo, CONVK_V cut,
                                                const int more) {
   CONVK_V g;
-  CONVK_KERNEL_(gaussian_some)(&a, &b, &top, &s, &lo, &g, 1, 0, 0, 1, more);
+  CONVK_KERNEL_(gaussian_some)(&a, &b, &top, &s, &lo, &g, 1, 0, 0, CONVK_GAUSSIAN_FAR_ | CONVK_GAUSSIAN_LARGE_, more);
   return CONVK_LESS_(g, cut, CONVK_SET_(0), g);
 }
 

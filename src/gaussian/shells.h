@@ -6,11 +6,9 @@ enum {
   CONVK_GAUSSIAN_ORBITAL_BYTES_ = 1024, /* of points in a block of orbitals */
   CONVK_GAUSSIAN_COLUMNS_ = 64,  /* monomials that wait for their product with the coefficients */
   CONVK_GAUSSIAN_SHELLS_ = 4,    /* shells that share exponentials */
-  CONVK_GAUSSIAN_STAGES_ = 54,   /* rows of lower degrees */
-  CONVK_GAUSSIAN_NONE_ = 1,      /* of the elements of a row: all are 0 */
-  CONVK_GAUSSIAN_CUT_ = 2,       /* some may be below the cutoff */
-  CONVK_GAUSSIAN_FAR_ = 4        /* some may be out of range */
+  CONVK_GAUSSIAN_STAGES_ = 54    /* rows of lower degrees */
 };
+#include "gaussian/coefficients.h"
 /* Where the arrays of a call are: in memory of the host; in memory of a device, whose addresses count but not what is there; or
    points and results behind handles (OpenCL), which the caller compares. */
 enum { CONVK_GAUSSIAN_HOST_, CONVK_GAUSSIAN_DEVICE_, CONVK_GAUSSIAN_HANDLES_ };

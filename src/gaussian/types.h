@@ -20,13 +20,14 @@ typedef struct CONVK_PRIVATE_(gaussian_part) {
   int order, stream;
 } CONVK_PRIVATE_(gaussian_part);
 
-/* out[r ld + i] = sum_j c[r ldc + j] e[j pitch + i] for rows r and i < n; `more`: added to what is there. */
+/* out[r ld + i] = sum_j c[r ldc + j] e[j pitch + i] for rows r and i < n; `more`: added to from[r from_ld + i], which may be out.
+   last: times `inverse`, and 0 where it was less than `least`. */
 typedef struct CONVK_PRIVATE_(gaussian_sums) {
-  size_t rows, n, m, ldc, pitch, ld;
+  size_t rows, n, m, ldc, pitch, ld, from_ld;
   const CONVK_PRIVATE_(any) *c;
-  const CONVK_T *e;
-  CONVK_T *out;
-  int more;
+  const CONVK_T *e, *from;
+  CONVK_T *out, inverse, least;
+  int more, last;
 } CONVK_PRIVATE_(gaussian_sums);
 
 /* A shell of angular momentum l on n points: rows of x^a y^b z^c R at `to`, and where `strip` is not 0 those of its derivatives
@@ -79,6 +80,7 @@ typedef struct CONVK_PRIVATE_(gaussian_kernels) {
                     CONVK_T *extremes);
   void (*exponentials)(const CONVK_PRIVATE_(gaussian_part) *part);
   void (*sums)(const CONVK_PRIVATE_(gaussian_sums) *part);
+  int (*collect)(const CONVK_PRIVATE_(gaussian_part) *part, const CONVK_PRIVATE_(gaussian_sums) *sums);
   void (*shell)(const CONVK_PRIVATE_(gaussian_shell) *part);
   void (*squares)(const CONVK_T *value, size_t pitch, size_t rows, const CONVK_T *weight, CONVK_T *out, size_t n);
   void (*fence)(void);

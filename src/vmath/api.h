@@ -1,11 +1,14 @@
 /* y[i] = exp(x[i]) for i = 0 .. n - 1.
    n      any, also 0
-   x, y   of n elements at any alignment.  In place: y == x; else they must not overlap.  Threads: chunks.
+   x, y   of n elements at any alignment.  In place: y == x; else they must not overlap.
+   Threads: chunks of at least 16384 elements; what is less stays on the caller's thread.
    Errors: NULL, OVERFLOW, OVERLAP, HANDLE, THREADS.
    Special values: NaN gives NaN, +inf and what lies above 88.7228 (f32) or 709.7827 (f64) +inf, -inf and what lies below
    -103.9721 or -745.1332 +0, both zeros 1.
    Accuracy: 1 ulp, in the fused class 0.92, also where the result is subnormal.  A result depends on its argument alone;
-   the variants of a class agree to the last bit. */
+   the variants of a class agree to the last bit.
+   Results that are subnormal, or 0 because they are too small, are made without operations on subnormal numbers: they take about
+   half as long again, and no more, on processors that are slow at those. */
 #define CONVK_OP_EXP_(op) \
   op(vmath, REAL, exp, exp, \
      (const convk *hw, size_t n, const CONVK_T *x, CONVK_T *y), \

@@ -11,8 +11,9 @@
 #define CONVK_TOGETHER_ 4 /* most vectors of a step */
 
 /* n and t of each x, and what is left in `high` before the low part of ln 2 is subtracted. */
-CONVK_ELEMENT_ void CONVK_KERNEL_(vexp_reduce)(const CONVK_V *x, CONVK_V *n, CONVK_V *t, CONVK_V *high, const int count) {
-  const CONVK_V shift = CONVK_SET_(CONVK_EXP_SHIFT_), log2e = CONVK_SET_(CONVK_OF_(1.442695f, 1.4426950408889634));
+CONVK_ELEMENT_ void CONVK_KERNEL_(vexp_reduce)(const CONVK_V *x, CONVK_V shift, CONVK_V *n, CONVK_V *t, CONVK_V *high,
+                                               const int count) {
+  const CONVK_V log2e = CONVK_SET_(CONVK_OF_(1.442695f, 1.4426950408889634));
   int i;
   CONVK_EACH_(i, count) t[i] = CONVK_FMA_(x[i], log2e, shift);
   CONVK_EACH_(i, count) n[i] = CONVK_SUB_(t[i], shift);
@@ -42,20 +43,10 @@ CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(vscale)(CONVK_V v, CONVK_V n, CONVK_V t) {
 #endif
 }
 
-/* e^x of each, 1 + r + r^2 q(r) times 2^n.  Where the scaling takes any n, infinite or NaN too, it is enough to keep r small. */
-CONVK_ELEMENT_ void CONVK_KERNEL_(vexp_of)(CONVK_V *x, const int count) {
+/* p = e^r = 1 + r + r^2 q(r) of each. */
+CONVK_ELEMENT_ void CONVK_KERNEL_(vexp_near)(const CONVK_V *r, CONVK_V *p, const int count) {
   const CONVK_V one = CONVK_SET_(1);
-  CONVK_V n[CONVK_TOGETHER_], t[CONVK_TOGETHER_], r[CONVK_TOGETHER_], p[CONVK_TOGETHER_];
   int i;
-#ifndef CONVK_SCALE_
-  const CONVK_V least = CONVK_SET_(CONVK_OF_(-104, -746)), most = CONVK_SET_(CONVK_OF_(89, 710));
-  CONVK_EACH_(i, count) x[i] = CONVK_MAX_(least, CONVK_MIN_(most, x[i]));
-#endif
-  CONVK_KERNEL_(vexp_reduce)(x, n, t, r, count);
-  CONVK_EACH_(i, count) r[i] = CONVK_FMA_(n[i], CONVK_SET_(-CONVK_LN2_LOW_), r[i]);
-#ifdef CONVK_SCALE_
-  CONVK_EACH_(i, count) r[i] = CONVK_NEARER_(r[i], one);
-#endif
   CONVK_KERNEL_(vexp_poly)(r, p, 0, count);
 #if CONVK_FUSES_
   CONVK_EACH_(i, count) p[i] = CONVK_FMA_(r[i], p[i], one);
@@ -64,6 +55,28 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(vexp_of)(CONVK_V *x, const int count) {
   CONVK_EACH_(i, count) p[i] = CONVK_FMA_(CONVK_MUL_(r[i], r[i]), p[i], r[i]);
   CONVK_EACH_(i, count) p[i] = CONVK_ADD_(one, p[i]);
 #endif
+}
+
+/* e^x of each as p 2^n.  Where the scaling takes any n, infinite or NaN too, it is enough to keep r small. */
+CONVK_ELEMENT_ void CONVK_KERNEL_(vexp_parts)(CONVK_V *x, CONVK_V *p, CONVK_V *n, CONVK_V *t, const int count) {
+  CONVK_V r[CONVK_TOGETHER_];
+  int i;
+#ifndef CONVK_SCALE_
+  const CONVK_V least = CONVK_SET_(CONVK_OF_(-104, -746)), most = CONVK_SET_(CONVK_OF_(89, 710));
+  CONVK_EACH_(i, count) x[i] = CONVK_MAX_(least, CONVK_MIN_(most, x[i]));
+#endif
+  CONVK_KERNEL_(vexp_reduce)(x, CONVK_SET_(CONVK_EXP_SHIFT_), n, t, r, count);
+  CONVK_EACH_(i, count) r[i] = CONVK_FMA_(n[i], CONVK_SET_(-CONVK_LN2_LOW_), r[i]);
+#ifdef CONVK_SCALE_
+  CONVK_EACH_(i, count) r[i] = CONVK_NEARER_(r[i], CONVK_SET_(1));
+#endif
+  CONVK_KERNEL_(vexp_near)(r, p, count);
+}
+
+CONVK_ELEMENT_ void CONVK_KERNEL_(vexp_of)(CONVK_V *x, const int count) {
+  CONVK_V n[CONVK_TOGETHER_], t[CONVK_TOGETHER_], p[CONVK_TOGETHER_];
+  int i;
+  CONVK_KERNEL_(vexp_parts)(x, p, n, t, count);
   CONVK_EACH_(i, count) x[i] = CONVK_KERNEL_(vscale)(p[i], n[i], t[i]);
 }
 
@@ -83,7 +96,7 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(vexpm1_of)(CONVK_V *x, const int count) {
   int i;
   CONVK_EACH_(i, count) s[i] = CONVK_AND_(x[i], CONVK_SIGN_); /* the result's, also of zeros */
   CONVK_EACH_(i, count) x[i] = CONVK_MAX_(least, CONVK_MIN_(most, x[i]));
-  CONVK_KERNEL_(vexp_reduce)(x, n, t, high, count);
+  CONVK_KERNEL_(vexp_reduce)(x, CONVK_SET_(CONVK_EXP_SHIFT_), n, t, high, count);
   CONVK_EACH_(i, count) r[i] = CONVK_FMA_(n[i], low, high[i]);
   CONVK_EACH_(i, count) {
     CONVK_V v = CONVK_ISUB_(CONVK_SET_((CONVK_T)-0.25f), CONVK_SHL_(t[i], CONVK_FRACTION_));

@@ -1,32 +1,137 @@
-static void CONVK_KERNEL_(exp_many)(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
+/* Processors take a hundred cycles and more for an operation that sees or makes a subnormal number, or 0 instead of one, so that
+   arguments with such results take a way without any.  Others need not know of it: the check costs one operation. */
+
+/* Whether an element of any is less than this. */
+CONVK_INLINE_ int CONVK_KERNEL_(any_less)(const CONVK_V *x, CONVK_V than, const int count) {
+  CONVK_V least = x[0];
+  int k;
+  CONVK_UNROLL_
+  for (k = 1; k < count; k++) least = CONVK_MIN_(least, x[k]);
+  return CONVK_ANY_LESS_(least, than) != 0;
+}
+
+#define CONVK_EXPM1_TINY_ CONVK_OF_(9.094947e-13f, 7.8886090522101181e-31) /* 2^-40, 2^-100 */
+#define CONVK_EXP_NORMAL_ CONVK_OF_(-87.33654f, -708.3964185322641)        /* the least argument with a normal result */
+
+/* e^x of `count` vectors.  Where it is below the smallest normal number, p 2^n is multiplied by as much as makes that 2^23 or
+   2^52; added to the same number it is rounded to a whole number, which is what the bits of the result are. */
+CONVK_INLINE_ void CONVK_KERNEL_(exp_small_of)(CONVK_V *v, const int count) {
+  const CONVK_V least = CONVK_SET_(CONVK_OF_(-104, -746)), normal = CONVK_SET_(CONVK_EXP_NORMAL_);
+  const CONVK_V whole = CONVK_SET_(CONVK_OF_(8388608, 4503599627370496.)), up = CONVK_SET_(CONVK_OF_(149, 1074));
+  CONVK_V x[CONVK_TOGETHER_], p[CONVK_TOGETHER_], n[CONVK_TOGETHER_], t[CONVK_TOGETHER_], more[CONVK_TOGETHER_];
+  int i;
+  CONVK_EACH_(i, count) x[i] = v[i] = CONVK_MAX_(least, v[i]);
+  CONVK_KERNEL_(vexp_parts)(x, p, n, t, count);
+  CONVK_EACH_(i, count) more[i] = CONVK_LESS_(v[i], normal, up, CONVK_SET_(0));
+  CONVK_EACH_(i, count) p[i] = CONVK_KERNEL_(vscale)(p[i], CONVK_ADD_(n[i], more[i]), CONVK_ADD_(t[i], more[i]));
+  CONVK_EACH_(i, count) v[i] = CONVK_LESS_(v[i], normal, CONVK_ISUB_(CONVK_ADD_(p[i], whole), whole), p[i]);
+}
+
+/* Some blocks, of which the first has such results and the next ones may; how many elements that were. */
+CONVK_RARE_ size_t CONVK_KERNEL_(exp_small)(const CONVK_T *x, CONVK_T *y, size_t n) {
   enum { BLOCK = CONVK_TOGETHER_ * CONVK_LANES };
+  CONVK_V v[CONVK_TOGETHER_];
   size_t i;
   int k;
-  (void)z;
-  for (i = 0; i + BLOCK <= n; i += BLOCK) {
-    CONVK_V v[CONVK_TOGETHER_];
+  for (i = 0; i + BLOCK <= n && i < 8 * BLOCK; i += BLOCK) {
     CONVK_EACH_(k, CONVK_TOGETHER_) v[k] = CONVK_LOAD_(x + i + (size_t)k * CONVK_LANES);
-    CONVK_KERNEL_(vexp_of)(v, CONVK_TOGETHER_);
+    CONVK_KERNEL_(exp_small_of)(v, CONVK_TOGETHER_);
     CONVK_EACH_(k, CONVK_TOGETHER_) CONVK_STORE_(y + i + (size_t)k * CONVK_LANES, v[k]);
   }
-  for (; i + CONVK_LANES <= n; i += CONVK_LANES) CONVK_STORE_(y + i, CONVK_KERNEL_(vexp)(CONVK_LOAD_(x + i)));
-  if (i < n) CONVK_STOREK_(y + i, CONVK_KERNEL_(vexp)(CONVK_LOADK_(x + i, n - i)), n - i);
+  return i;
+}
+
+/* Less than a block. */
+CONVK_RARE_ void CONVK_KERNEL_(exp_few)(const CONVK_T *x, CONVK_T *y, size_t n) {
+  size_t i;
+  for (i = 0; i < n; i += CONVK_LANES) {
+    CONVK_V v = n - i < CONVK_LANES ? CONVK_LOADK_(x + i, n - i) : CONVK_LOAD_(x + i);
+    CONVK_KERNEL_(exp_small_of)(&v, 1);
+    if (n - i < CONVK_LANES) CONVK_STOREK_(y + i, v, n - i);
+    else CONVK_STORE_(y + i, v);
+  }
+}
+
+static void CONVK_KERNEL_(exp_many)(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
+  enum { BLOCK = CONVK_TOGETHER_ * CONVK_LANES };
+  size_t i = 0;
+  int k;
+  (void)z;
+  while (i + BLOCK <= n) {
+    CONVK_V v[CONVK_TOGETHER_];
+    CONVK_EACH_(k, CONVK_TOGETHER_) v[k] = CONVK_LOAD_(x + i + (size_t)k * CONVK_LANES);
+    if (CONVK_UNLIKELY_(CONVK_KERNEL_(any_less)(v, CONVK_SET_(CONVK_EXP_NORMAL_), CONVK_TOGETHER_))) {
+      i += CONVK_KERNEL_(exp_small)(x + i, y + i, n - i);
+      continue;
+    }
+    CONVK_KERNEL_(vexp_of)(v, CONVK_TOGETHER_);
+    CONVK_EACH_(k, CONVK_TOGETHER_) CONVK_STORE_(y + i + (size_t)k * CONVK_LANES, v[k]);
+    i += BLOCK;
+  }
+  if (i < n) CONVK_KERNEL_(exp_few)(x + i, y + i, n - i);
   CONVK_LEAVE_
 }
 
-static void CONVK_KERNEL_(expm1_many)(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
+/* |x| */
+CONVK_INLINE_ CONVK_V CONVK_KERNEL_(size_of)(CONVK_V x) {
+  return CONVK_AND_(x, CONVK_BITS_OF_(0x7fffffff, 0x7fffffffffffffff));
+}
+
+/* Whether one of n elements, whole vectors, is so small that its square could become subnormal. */
+CONVK_INLINE_ int CONVK_KERNEL_(expm1_any_tiny)(const CONVK_T *x, size_t n) {
+  CONVK_V least = CONVK_SET_(1);
   size_t i;
-  (void)z;
+  for (i = 0; i < n; i += CONVK_LANES) least = CONVK_MIN_(least, CONVK_KERNEL_(size_of)(CONVK_LOAD_(x + i)));
+  return CONVK_ANY_LESS_(least, CONVK_SET_(CONVK_EXPM1_TINY_)) != 0;
+}
+
+/* e^x - 1 of `count` vectors, x itself where it is so small. */
+CONVK_INLINE_ void CONVK_KERNEL_(expm1_small_of)(const CONVK_V *v, CONVK_V *x, const int count) {
+  const CONVK_V tiny = CONVK_SET_(CONVK_EXPM1_TINY_), zero = CONVK_SET_(0);
+  int k;
+  CONVK_EACH_(k, count) x[k] = CONVK_LESS_(CONVK_KERNEL_(size_of)(v[k]), tiny, zero, v[k]);
+  CONVK_KERNEL_(vexpm1_of)(x, count);
+  CONVK_EACH_(k, count) x[k] = CONVK_LESS_(CONVK_KERNEL_(size_of)(v[k]), tiny, v[k], x[k]);
+}
+
+/* Whole blocks, and what is left of one. */
+CONVK_RARE_ void CONVK_KERNEL_(expm1_small)(const CONVK_T *x, CONVK_T *y, size_t n) {
   enum { BLOCK = CONVK_TOGETHER_ * CONVK_LANES };
+  CONVK_V v[CONVK_TOGETHER_], e[CONVK_TOGETHER_];
+  size_t i;
   int k;
   for (i = 0; i + BLOCK <= n; i += BLOCK) {
-    CONVK_V v[CONVK_TOGETHER_];
     CONVK_EACH_(k, CONVK_TOGETHER_) v[k] = CONVK_LOAD_(x + i + (size_t)k * CONVK_LANES);
-    CONVK_KERNEL_(vexpm1_of)(v, CONVK_TOGETHER_);
-    CONVK_EACH_(k, CONVK_TOGETHER_) CONVK_STORE_(y + i + (size_t)k * CONVK_LANES, v[k]);
+    CONVK_KERNEL_(expm1_small_of)(v, e, CONVK_TOGETHER_);
+    CONVK_EACH_(k, CONVK_TOGETHER_) CONVK_STORE_(y + i + (size_t)k * CONVK_LANES, e[k]);
   }
-  for (; i + CONVK_LANES <= n; i += CONVK_LANES) CONVK_STORE_(y + i, CONVK_KERNEL_(vexpm1)(CONVK_LOAD_(x + i)));
-  if (i < n) CONVK_STOREK_(y + i, CONVK_KERNEL_(vexpm1)(CONVK_LOADK_(x + i, n - i)), n - i);
+  for (; i < n; i += CONVK_LANES) {
+    v[0] = n - i < CONVK_LANES ? CONVK_LOADK_(x + i, n - i) : CONVK_LOAD_(x + i);
+    CONVK_KERNEL_(expm1_small_of)(v, e, 1);
+    if (n - i < CONVK_LANES) CONVK_STOREK_(y + i, e[0], n - i);
+    else CONVK_STORE_(y + i, e[0]);
+  }
+}
+
+static void CONVK_KERNEL_(expm1_many)(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
+  enum { BLOCK = CONVK_TOGETHER_ * CONVK_LANES, SOME = 8 * BLOCK };
+  size_t i = 0, end;
+  int k;
+  (void)z;
+  while (i + BLOCK <= n) {
+    end = n - i < SOME ? i + (n - i) / BLOCK * BLOCK : i + SOME;
+    if (CONVK_UNLIKELY_(CONVK_KERNEL_(expm1_any_tiny)(x + i, end - i))) {
+      CONVK_KERNEL_(expm1_small)(x + i, y + i, end - i);
+      i = end;
+    }
+    for (; i < end; i += BLOCK) {
+      CONVK_V v[CONVK_TOGETHER_];
+      CONVK_EACH_(k, CONVK_TOGETHER_) v[k] = CONVK_LOAD_(x + i + (size_t)k * CONVK_LANES);
+      CONVK_KERNEL_(vexpm1_of)(v, CONVK_TOGETHER_);
+      CONVK_EACH_(k, CONVK_TOGETHER_) CONVK_STORE_(y + i + (size_t)k * CONVK_LANES, v[k]);
+    }
+  }
+  if (i < n) CONVK_KERNEL_(expm1_small)(x + i, y + i, n - i);
   CONVK_LEAVE_
 }
 

@@ -11,6 +11,7 @@ typedef struct racer racer;
 struct racer {
   char name[24];
   int own, operation, threads; /* own: this library's, `hw` is open; operation: of the group */
+  int repeat;                  /* calls that are timed together, 0: one */
   convk hw;
   const void *of; /* the case */
   double units;   /* of one call */
@@ -54,10 +55,11 @@ static double racer_rate(const racer *p, double limit) {
   int count = 0;
   do {
     const double t = seconds();
-    p->call(p);
+    for (int i = 0; i < p->repeat; i++) p->call(p);
+    if (!p->repeat) p->call(p);
     time[count++] = seconds() - t;
   } while (count < 4096 && seconds() - begin < limit);
-  return p->units / median(time, count);
+  return p->units * (p->repeat ? p->repeat : 1) / median(time, count);
 }
 
 /* Leaves the medians of all rounds in rate[0] and bound[0]. */
@@ -99,6 +101,10 @@ static long double real_at(const void *from, int f32, size_t i) {
       __attribute__((weak)); \
   extern void from##_gridpot_f64(size_t, size_t, const double *const *, size_t, const double *, int, double *, size_t) \
       __attribute__((weak));
+extern void naive_gridpot_sum_f32(size_t, size_t, const float *const *, size_t, const float *, size_t, const float *, float *, size_t)
+    __attribute__((weak));
+extern void naive_gridpot_sum_f64(size_t, size_t, const double *const *, size_t, const double *, size_t, const double *, double *,
+                                  size_t) __attribute__((weak));
 GRIDPOT_PEER(naive)
 GRIDPOT_PEER(sleef)
 
@@ -125,6 +131,11 @@ static gridpot_case gridpot_arrays(int f32, size_t n, size_t m, const gridpot_ca
   for (size_t j = 0; j < 4 * m; j++) put_real(c.c, f32, j, 2 * spread(j) - 1);
   c.g = large_array(c.bytes);
   return c;
+}
+
+/* Exponents from 0.05 on, of so many magnitudes that most exponentials are far below the smallest normal number. */
+static void gridpot_decaying(gridpot_case *c) {
+  for (size_t j = 0; j < c->m; j++) put_real(c->alpha, c->f32, j, -0.05 * exp((c->f32 ? 9.2 : 11.5) * spread(7 * j + 1)));
 }
 
 static void gridpot_free(gridpot_case *c) {
@@ -175,6 +186,19 @@ static void gridpot_peer_task(void *arg, size_t i) {
     const double *const r[3] = {(double *)c->r[0], (double *)c->r[1], (double *)c->r[2]};
     (sleef ? sleef_gridpot_f64 : naive_gridpot_f64)(first, last, r, c->m, (double *)c->alpha, exponents, (double *)c->g,
                                                     exponents ? c->m : c->n);
+  }
+}
+
+/* The sums of a plain loop, on one thread. */
+static void gridpot_sum_peer(const racer *p) {
+  const gridpot_case *c = (const gridpot_case *)p->of;
+  const size_t nsums = p->operation == GRIDPOT_SUM4 ? 4 : 1;
+  if (c->f32) {
+    const float *const r[3] = {(float *)c->r[0], (float *)c->r[1], (float *)c->r[2]};
+    naive_gridpot_sum_f32(0, c->n, r, c->m, (float *)c->alpha, nsums, (float *)c->c, (float *)c->g, c->n);
+  } else {
+    const double *const r[3] = {(double *)c->r[0], (double *)c->r[1], (double *)c->r[2]};
+    naive_gridpot_sum_f64(0, c->n, r, c->m, (double *)c->alpha, nsums, (double *)c->c, (double *)c->g, c->n);
   }
 }
 
@@ -271,6 +295,49 @@ static void gridpot_group(int f32, size_t n, size_t m, int threads, const gridpo
   }
   for (int i = 0; i < hws; i++) convk_close(&p[i].hw);
   gridpot_free(&c);
+  free(all);
+  free(p);
+}
+
+/* The best hardware on data most of whose exponentials vanish, over the same on ordinary data; and on few points and exponents,
+   over plain loops. */
+static void gridpot_special(int f32) {
+  racer *p = (racer *)calloc(GAUSSIAN_MOST, sizeof *p), *all;
+  const size_t n = 1024, m = f32 ? 128 : 64, few = 16;
+  gridpot_case c[3];
+  char size[3][48];
+  int count = 0;
+  snprintf(size[1], sizeof size[1], "%zux%zu decaying", n, m);
+  snprintf(size[2], sizeof size[2], "%zux%zu", few, few);
+  if (stencil_skipped("gaussian gridpot_sum", size[1]) || !racers_open(p, 1, 1)) {
+    free(p);
+    return;
+  }
+  all = (racer *)calloc(GAUSSIAN_MOST, sizeof *all);
+  c[0] = gridpot_arrays(f32, n, m, NULL);
+  c[1] = gridpot_arrays(f32, n, m, NULL);
+  gridpot_decaying(&c[1]);
+  c[2] = gridpot_arrays(f32, few, few, NULL);
+  for (int of = 0; of < 4; of++) /* the last is the plain loop on few */
+    for (int kind = 0; kind < GRIDPOT_KINDS && (of < 3 || naive_gridpot_f32); kind++, count++) {
+      const gridpot_case *on = &c[of < 3 ? of : 2];
+      all[count] = p[0];
+      all[count].operation = kind;
+      all[count].of = on;
+      all[count].units = (double)on->n * (double)on->m;
+      all[count].repeat = of < 2 ? 0 : 100;
+      all[count].call = of < 3 ? gridpot_call : kind < GRIDPOT_SUM ? gridpot_peer : gridpot_sum_peer;
+      if (of == 3) snprintf(all[count].name, sizeof all->name, "libmvec");
+    }
+  racers_run(all, count);
+  for (int kind = 0; kind < GRIDPOT_KINDS; kind++) {
+    const racer *q = all + kind, *last = count > 3 * GRIDPOT_KINDS ? q + 3 * GRIDPOT_KINDS : NULL;
+    racer_line(q + GRIDPOT_KINDS, gridpot_names[kind], f32, size[1], "G/s", "ordinary data", q->rate[0], -1);
+    racer_line(q + 2 * GRIDPOT_KINDS, gridpot_names[kind], f32, size[2], "G/s", last ? "libmvec" : NULL, last ? last->rate[0] : 0,
+               -1);
+  }
+  convk_close(&p->hw);
+  for (int i = 0; i < 3; i++) gridpot_free(&c[i]);
   free(all);
   free(p);
 }
@@ -514,6 +581,127 @@ static void orbital_group(int f32, size_t side, int threads, int best) {
   free(p);
 }
 
+/* The best hardware on points of which most are far away, in no order, over ordinary ones; and on 16 points, over plain loops. */
+static void orbital_special(int f32) {
+  racer *p = (racer *)calloc(GAUSSIAN_MOST, sizeof *p), *all;
+  orbital_case c[3];
+  int count = 0;
+  if (stencil_skipped("gaussian orbitals_vgl density", "20x20x20 decaying") || !racers_open(p, 1, 1)) {
+    free(p);
+    return;
+  }
+  all = (racer *)calloc(GAUSSIAN_MOST, sizeof *all);
+  for (int i = 0; i < 3; i++) orbital_arrays(&c[i], f32, 20, p, 1);
+  for (size_t i = 0; i < 3 * c[1].n; i++) put_real(c[1].r[i % 3], f32, i / 3, (f32 ? 80 : 160) * (spread(3 * i + 1) - 0.5));
+  c[2].n = 16;
+  for (size_t i = 0; i < 3 * c[2].n; i++) put_real(c[2].r[i % 3], f32, i / 3, 4 * (spread(3 * i + 1) - 0.5));
+  for (int of = 0; of < 4; of++)
+    for (int kind = 0; kind < ORBITAL_KINDS && (of < 3 || (kind == ORBITALS && naive_orbitals_f32)); kind++, count++) {
+      all[count] = p[0];
+      all[count].operation = kind;
+      all[count].of = &c[of < 3 ? of : 2];
+      all[count].units = (double)c[of < 3 ? of : 2].n * WATER_FUNCTIONS;
+      all[count].repeat = of < 2 ? 0 : 30;
+      all[count].call = of < 3 ? orbital_call : orbital_peer;
+    }
+  racers_run(all, count);
+  for (int kind = 0; kind < ORBITAL_KINDS; kind++) {
+    const racer *q = all + kind, *last = kind == ORBITALS && count > 3 * ORBITAL_KINDS ? all + 3 * ORBITAL_KINDS : NULL;
+    racer_line(q + ORBITAL_KINDS, orbital_names[kind], f32, "20x20x20 decaying", "G/s", "ordinary data", q->rate[0], -1);
+    racer_line(q + 2 * ORBITAL_KINDS, orbital_names[kind], f32, "16", "G/s", last ? "libmvec" : NULL, last ? last->rate[0] : 0, -1);
+  }
+  convk_close(&p->hw);
+  for (int i = 0; i < 3; i++) orbital_free(&c[i]);
+  free(all);
+  free(p);
+}
+
+/* ---- all orbitals of a hexane molecule in the shells of cc-pVTZ, 376 functions: bound by multiply-adds ---- */
+
+enum { HEXANE_SHELLS = 144, HEXANE_FUNCTIONS = 376, HEXANE_SIDE = 16, HEXANE_POINTS = HEXANE_SIDE * HEXANE_SIDE * HEXANE_SIDE };
+
+typedef struct hexane_case {
+  int f32;
+  convk_shell shells[HEXANE_SHELLS];
+  size_t nshells, work_size;
+  void *r[3], *c, *out, *work;
+} hexane_case;
+
+static const double hexane_carbon[] = {8236, 1235, 280.8, 79.27, 25.59, 8.997, 3.319, 0.3643, 0.9059, 0.1285, 18.71, 4.133, 1.2,
+                                       0.3827, 0.1209, 1.097, 0.318, 0.761};
+static const double hexane_hydrogen[] = {33.87, 5.095, 1.159, 0.3258, 0.1027, 1.407, 0.388, 1.057};
+static const struct {
+  int l, first, primitives;
+} hexane_shells[2][10] = {{{0, 0, 8}, {0, 0, 8}, {0, 8, 1}, {0, 9, 1}, {1, 10, 3}, {1, 13, 1}, {1, 14, 1}, {2, 15, 1}, {2, 16, 1},
+                           {3, 17, 1}},
+                          {{0, 0, 3}, {0, 3, 1}, {0, 4, 1}, {1, 5, 1}, {1, 6, 1}, {2, 7, 1}}};
+
+#define HEXANE_CALL(type, T) \
+  static int hexane_call_##type(const racer *p, const hexane_case *c) { \
+    const convk_points_##type points = {HEXANE_POINTS, (const T *)c->r[0], (const T *)c->r[1], (const T *)c->r[2], 0}; \
+    return convk_orbitals_##type(&p->hw, &points, c->nshells, c->shells, HEXANE_FUNCTIONS, (const T *)c->c, 0, NULL, \
+                                 (T *)c->out, 0, c->work, c->work_size); \
+  }
+HEXANE_CALL(f32, float)
+HEXANE_CALL(f64, double)
+
+static void hexane_call(const racer *p) {
+  const hexane_case *c = (const hexane_case *)p->of;
+  racer_failed("orbitals", p, c->f32 ? hexane_call_f32(p, c) : hexane_call_f64(p, c));
+}
+
+static double hexane_ceiling(const racer *p) {
+  return peak_of(p->name, ((const hexane_case *)p->of)->f32, p->threads) / (strcmp(p->name, "scalar") ? 2 : 1);
+}
+
+/* Rates count multiply-adds of coefficients with functions. */
+static void hexane_group(int f32, int threads) {
+  static const double ones[8] = {0.3, 0.4, 0.5, 0.6, 0.7, 0.3, 0.4, 0.5};
+  const size_t element = f32 ? 4 : 8, n = HEXANE_POINTS;
+  racer p[8];
+  hexane_case c;
+  memset(&c, 0, sizeof c);
+  if (stencil_skipped("gaussian orbitals", "hexane 376x376") || !racers_open(p, threads, 1)) return;
+  c.f32 = f32;
+  for (int atom = 0; atom < 20; atom++)
+    for (int s = 0; s < (atom < 6 ? 10 : 6); s++) {
+      convk_shell *shell = &c.shells[c.nshells++];
+      shell->center[0] = 2.4 * (atom % 6) - 6;
+      shell->center[1] = atom < 6 ? 1.6 * (atom % 2) : 2 * (atom % 3) - 2;
+      shell->center[2] = atom < 6 ? 0.1 : 3.4 * (atom % 2) - 1.7;
+      shell->l = hexane_shells[atom >= 6][s].l;
+      shell->order = CONVK_SPHERICAL;
+      shell->primitives = (size_t)hexane_shells[atom >= 6][s].primitives;
+      shell->exponents = (atom < 6 ? hexane_carbon : hexane_hydrogen) + hexane_shells[atom >= 6][s].first;
+      shell->coefficients = ones;
+    }
+  for (size_t k = 0; k < 3; k++) {
+    c.r[k] = large_array(n * element);
+    for (size_t i = 0; i < n; i++)
+      put_real(c.r[k], f32, i,
+               (k ? 10. : 16.) / (HEXANE_SIDE - 1) *
+                   ((double)(k == 0 ? i % HEXANE_SIDE : k == 1 ? i / HEXANE_SIDE % HEXANE_SIDE : i / HEXANE_SIDE / HEXANE_SIDE) -
+                    (HEXANE_SIDE - 1) / 2.));
+  }
+  c.c = large_array(HEXANE_FUNCTIONS * HEXANE_FUNCTIONS * element);
+  for (size_t i = 0; i < HEXANE_FUNCTIONS * HEXANE_FUNCTIONS; i++) put_real(c.c, f32, i, 2 * spread(5 * i) - 1);
+  c.out = large_array(HEXANE_FUNCTIONS * n * element);
+  c.work_size = f32 ? convk_orbitals_work_size_f32(&p->hw, c.nshells, c.shells, HEXANE_FUNCTIONS)
+                    : convk_orbitals_work_size_f64(&p->hw, c.nshells, c.shells, HEXANE_FUNCTIONS);
+  c.work = large_array(c.work_size);
+  p->of = &c;
+  p->call = hexane_call;
+  p->ceiling = hexane_ceiling;
+  p->units = (double)HEXANE_FUNCTIONS * HEXANE_FUNCTIONS * (double)n;
+  racers_run(p, 1);
+  racer_line(p, "orbitals", f32, "hexane 376x376", "Gmadd/s", NULL, 0, -1);
+  convk_close(&p->hw);
+  for (size_t k = 0; k < 3; k++) munmap(c.r[k], n * element);
+  munmap(c.c, HEXANE_FUNCTIONS * HEXANE_FUNCTIONS * element);
+  munmap(c.out, HEXANE_FUNCTIONS * n * element);
+  munmap(c.work, c.work_size);
+}
+
 static void gaussian(void) {
   const int all = opt.threads;
   for (int f32 = 1; f32 >= 0; f32--) {
@@ -525,8 +713,12 @@ static void gaussian(void) {
       if (all > 1) gridpot_group(f32, n, m, all, &in_cache);
       gridpot_free(&in_cache);
     }
+    gridpot_special(f32);
     orbital_group(f32, 20, 1, 0);
+    orbital_special(f32);
+    hexane_group(f32, 1);
     if (opt.quick) continue;
+    if (all > 1) hexane_group(f32, all);
     orbital_group(f32, 80, 1, 1);
     if (all > 1) orbital_group(f32, 80, all, 1);
   }

@@ -175,10 +175,62 @@ static void vmath_group(size_t operation, int f32, size_t n) {
   free(p);
 }
 
+/* exp with results down to 0 and expm1 of numbers down to the smallest normal one, over ordinary data; and 16 elements, over plain
+   loops: by the best hardware. */
+static void vmath_special(size_t operation, int f32) {
+  const char *name = vmath_operations[operation].name, *type = f32 ? "f32" : "f64";
+  const size_t n = 4096, few = 16, element = f32 ? 4 : 8;
+  vmath_contestant p, peer;
+  vmath_case c[3];
+  double rate[4][ROUNDS];
+  int have = 0;
+  if (opt.filter && !strstr(name, opt.filter) && !strstr("vmath", opt.filter)) return;
+  memset(&p, 0, sizeof p);
+  memset(&peer, 0, sizeof peer);
+  for (size_t i = sizeof hardware / sizeof *hardware; i-- && !have;)
+    if (wanted(hardware[i]) && !convk_open(&p.hw, hardware[i])) {
+      have = p.own = 1;
+      snprintf(p.name, sizeof p.name, "%s", hardware[i]);
+    }
+  if (!have) return;
+  for (int of = 0; of < 3; of++) {
+    c[of].operation = operation;
+    c[of].f32 = f32;
+    c[of].n = of == 2 ? few : n;
+    c[of].x = large_array(n * element);
+    c[of].y = (char *)large_array(n * element + 4096) + 1024;
+    c[of].z = (char *)large_array(n * element + 4096) + 2048;
+    for (size_t i = 0; i < n; i++) {
+      const double unit = ((double)((i * 2654435761u >> 3) % 1000003) + 0.5) / 1000003;
+      double x = vmath_operations[operation].low + (vmath_operations[operation].high - vmath_operations[operation].low) * unit;
+      if (of == 1) x = operation ? exp((f32 ? -87 : -708) * unit) : (f32 ? -110 : -760) * unit;
+      if (f32) ((float *)c[of].x)[i] = (float)x;
+      else ((double *)c[of].x)[i] = x;
+    }
+  }
+  for (int round = -1; round < opt.rounds; round++)
+    for (int of = 0; of < 4; of++) {
+      double got = 0;
+      if (of < 3) got = vmath_rate(&p, &c[of], round < 0 ? 0 : 0.01);
+      else if (vmath_operations[operation].peer32[0]) got = vmath_rate(&peer, &c[2], round < 0 ? 0 : 0.01);
+      if (round >= 0) rate[of][round] = got;
+    }
+  for (int of = 0; of < 4; of++) rate[of][0] = median(rate[of], opt.rounds) * 1e-9;
+  if (operation < 2) line(name, type, p.name, 1, "4096 decaying", rate[1][0], "G/s", 0, NULL, "ordinary data", rate[0][0], -1);
+  line(name, type, p.name, 1, "16", rate[2][0], "G/s", 0, NULL, rate[3][0] > 0 ? "libmvec" : NULL, rate[3][0], -1);
+  for (int of = 0; of < 3; of++) {
+    munmap(c[of].x, n * element);
+    munmap((char *)c[of].y - 1024, n * element + 4096);
+    munmap((char *)c[of].z - 2048, n * element + 4096);
+  }
+  convk_close(&p.hw);
+}
+
 static void vmath(void) {
   for (size_t operation = 0; operation < sizeof vmath_operations / sizeof *vmath_operations; operation++)
     for (int f32 = 1; f32 >= 0; f32--) {
       vmath_group(operation, f32, 4096);
+      vmath_special(operation, f32);
       if (!opt.quick) vmath_group(operation, f32, (size_t)1 << 24);
     }
 }

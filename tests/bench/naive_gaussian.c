@@ -41,6 +41,26 @@ void CAT(naive_gridpot, SUFFIX)(size_t first, size_t last, const REAL *const r[3
   }
 }
 
+/* Points first .. last - 1 of sums over them, sums in rows at distance ld. */
+void CAT(naive_gridpot_sum, SUFFIX)(size_t first, size_t last, const REAL *const r[3], size_t m, const REAL *restrict alpha,
+                                    size_t nsums, const REAL *restrict c, REAL *restrict sums, size_t ld) {
+  _Alignas(64) REAL s[BLOCK], e[BLOCK];
+  for (size_t n; first < last; first += n) {
+    n = squares(first, last, r, s);
+    for (size_t k = 0; k < nsums; k++)
+      for (size_t i = 0; i < n; i++) sums[k * ld + first + i] = 0;
+    for (size_t j = 0; j < m; j++) {
+      const REAL a = alpha[j];
+      _Pragma("omp simd") for (size_t i = 0; i < n; i++) e[i] = EXP(a * s[i]);
+      for (size_t k = 0; k < nsums; k++) {
+        REAL *restrict to = sums + k * ld + first;
+        const REAL w = c[k * m + j];
+        for (size_t i = 0; i < n; i++) to[i] += w * e[i];
+      }
+    }
+  }
+}
+
 /* Points first .. last - 1 of orbitals, rows at distance ld, over spherical shells s, p and d in the order m = -l .. l: a shell's
    radial part for a block of points, then its functions times the coefficients of each orbital. */
 void CAT(naive_orbitals, SUFFIX)(size_t first, size_t last, const REAL *const r[3], size_t nshells, double (*centers)[3],
