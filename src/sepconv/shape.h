@@ -1,5 +1,6 @@
 #define CONVK_BLOCK_ ((size_t)8) /* outputs along y or z that a kernel makes from one set of loads */
 #define CONVK_NONE_ ((size_t)-1)
+#define CONVK_AHEAD_ ((size_t)6) /* planes fetched before they are read */
 
 /* One axis of a convolution: output i is the sum over k < ntaps of taps[k] times input i + shift + k. */
 typedef struct convk_axis_ {
@@ -75,11 +76,46 @@ CONVK_LOCAL_ size_t convk_ring_slot_(const convk_ring_ *r, size_t plane) {
   return plane < r->head ? plane : r->head + (plane - r->head) % r->size;
 }
 
+/* Rows of the planes that come next, fetched into L2 behind the arithmetic of the y and z passes: more than one of them can hide; in the x
+   pass, which is short of registers for addresses, it cost more than it gave.  Kernels fetch `lines` at each step, about `budget` in a call. */
+typedef struct convk_fetch_ {
+  uintptr_t base;                      /* of plane 0 */
+  size_t pitch, z, nz;                 /* bytes from plane to plane; the plane being fetched, of so many */
+  int wraps;                           /* after the last comes plane 0 */
+  const size_t *offsets;               /* of rows in a plane, in elements */
+  size_t element, rows, row, at, bytes; /* bytes of an element; rows of a plane; where in it; bytes of a row */
+  size_t next, limit;                  /* how many planes were begun, and may be */
+  size_t budget, lines;
+} convk_fetch_;
+
+CONVK_INLINE_ void convk_fetch_over_(convk_fetch_ *f, size_t steps) {
+  if (f) f->lines = convk_ceil_(f->budget, steps ? steps : 1);
+}
+
+CONVK_INLINE_ void convk_fetch_some_(convk_fetch_ *f) {
+  uintptr_t p;
+  size_t k;
+  if (f->next >= f->limit) return;
+  p = f->base + f->z * f->pitch + f->at;
+  if (f->offsets[f->row] != CONVK_NONE_) p += f->offsets[f->row] * f->element;
+  for (k = 0; k < f->lines; k++) CONVK_PREFETCH_(p + 64 * k);
+  f->at += 64 * f->lines;
+  if (f->at < f->bytes) return;
+  f->at = 0;
+  if (++f->row < f->rows) return;
+  f->row = 0;
+  f->next++;
+  if (++f->z < f->nz) return;
+  f->z = 0;
+  if (!f->wraps) f->limit = f->next;
+}
+
 /* How a call is cut: tiles of `rows` rows of y, the whole of x and a chunk of z; a task takes every tasks_y-th tile of its
    chunk.  The other fields say where things lie in a task's scratch memory, in elements. */
 typedef struct convk_sepconv_cut_ {
   size_t rows, tasks, tasks_y, chunk_z;
-  int stream; /* the output bypasses the caches */
+  int stream;         /* the output bypasses the caches */
+  size_t fetch_lines; /* of a plane of a tile; 0 where the caches hold all input */
   size_t zeros, trash, padded, padded_pitch, padded_left, result, result_pitch, planes, plane_pitch;
   size_t offsets_bytes, rows_bytes, bytes; /* in bytes: where row offsets and row pointers lie, and all of one task's scratch */
   size_t sums, sums_bytes;                 /* one f64 per output row, for each of two sums, before the scratch */
@@ -147,6 +183,10 @@ CONVK_RARE_ int convk_sepconv_cut_of_(const convk *hw, const convk_axis_ axis[3]
   if (tuning.nontemporal) cut->stream = tuning.nontemporal > 0;
   else if (tuning.l3_bytes) /* input and output together leave no room for each other */
     cut->stream = nx * axis[1].n * axis[2].n + mx * my * mz > tuning.l3_bytes / 2 / element;
+
+  cut->fetch_lines = 0;
+  if (nx * axis[1].n * axis[2].n > tuning.l2_bytes / 4 / element)
+    cut->fetch_lines = (cut->rows + axis[1].ntaps - 1) * convk_ceil_(nx * element, 64);
 
   if (convk_mul_(cut->rows, mx, &long_row) || long_row > (size_t)-1 / 2) return CONVK_ERR_OVERFLOW;
   cut->plane_pitch = convk_round_up_(long_row, unit) + unit; /* one line more: planes do not share cache sets */

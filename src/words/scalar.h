@@ -55,8 +55,10 @@ CONVK_EXACT_PUSH_
 #define CONVK_LANES 1
 #define CONVK_BITS_(u) CONVK_KERNEL_(real)(u)
 #define CONVK_INT_(a) CONVK_KERNEL_(int)(a)
-#define CONVK_TILE_OUT_ 0
-#define CONVK_ROW_VEC_ 0
+#define CONVK_TILE_OUT_ 4
+#define CONVK_TILE_VEC_ 2
+#define CONVK_TILE_16_ 0
+#define CONVK_ROW_ROWS_ 0
 #if CONVK_HAS_F64_
 #define CONVK_MORE_
 #endif
@@ -70,8 +72,10 @@ CONVK_EXACT_PUSH_
 #define CONVK_LANES 1
 #define CONVK_BITS_(u) CONVK_KERNEL_(real)(u)
 #define CONVK_INT_(a) CONVK_KERNEL_(int)(a)
-#define CONVK_TILE_OUT_ 0
-#define CONVK_ROW_VEC_ 0
+#define CONVK_TILE_OUT_ 4
+#define CONVK_TILE_VEC_ 2
+#define CONVK_TILE_16_ 0
+#define CONVK_ROW_ROWS_ 0
 #include CONVK_HEADER
 #endif
 CONVK_EXACT_POP_
