@@ -735,7 +735,8 @@ enum {
    out_grid  has the sizes that sepconv3d_output_grid gives, and any pitches
    epilogue  what is fused into the last pass; NULL: out = r
    In place: no; `out` must not overlap `in`, nor `work` any array, gaps of pitches included.
-   Work: sepconv3d_work_size.  Threads: tiles of y (and chunks of z).
+   Work: sepconv3d_work_size.  Threads: tiles of y (and chunks of z), one for
+   each 400 000 multiply-adds at most (of f32 800 000: less is not worth a thread), unless tuning.sepconv_rows is set.
    Errors: NULL, SIZE, OVERFLOW, PITCH, TAPS, BOUNDARY, SHRINK, OPTION, NONFINITE, OVERLAP, WORK, MEMORY, HANDLE, THREADS.
    Accuracy, magic filter, |x| <= 1: 4e-15 in f64, 2e-6 in f32; each axis sums its taps in ascending order, y first, then x,
    then z, so that fused variants agree to the last bit, as do mul-add variants.
@@ -773,7 +774,8 @@ enum {
    j < ndat and output points i, in the order of `boundary`.  Three calls make a 3D convolution, with the axes back in order.
    n         points of an input row; output rows: n, n + taps - 1 (grow) or n - taps + 1 (shrink)
    ld_in     elements between input rows, at least n; ld_out between output rows, at least ndat; 0: packed
-   In place: no.  Work: conv1d_transpose_work_size.  Threads: strips of at most 96 input rows.
+   In place: no.  Work: conv1d_transpose_work_size.  Threads: strips of at most 96 input rows, one
+   for each 400 000 multiply-adds at most (of f32 800 000), unless tuning.sepconv_rows is set.
    Errors: as sepconv3d.  Accuracy: one axis of it.  2 taps flops per output. */
 #define CONVK_OP_CONV1D_TRANSPOSE_(op) \
   op(sepconv, REAL, conv1d_transpose, conv1d_transpose, \
@@ -2309,10 +2311,25 @@ typedef struct convk_sepconv_cut_ {
   size_t sums, sums_bytes;                 /* one f64 per output row, for each of two sums, before the scratch */
 } convk_sepconv_cut_;
 
+/* Threads that a call of so many multiply-adds may use.  Waking a thread costs some microseconds: below about 8 of them for each, two
+   threads measured 0.44 to 0.9 of the speed of one (conv1d_transpose of 64 x 64 to 256 x 256); above, 1.2 and more.  Where the tuning says
+   how tiles are cut, as many as the handle has. */
+#define CONVK_THREAD_WORK_ ((size_t)400000) /* multiply-adds of doubles, two of floats */
+CONVK_LOCAL_ size_t convk_sepconv_threads_(const convk *hw, double work, size_t element) {
+  const size_t threads = convk_threads_(hw);
+  const double most = work * (double)element / (8.0 * (double)CONVK_THREAD_WORK_);
+  if (hw && hw->tuning.sepconv_rows) return threads;
+  return most >= (double)threads ? threads : most < 1 ? 1 : (size_t)most;
+}
+
+CONVK_LOCAL_ size_t convk_l2_(const convk_tuning *tuning) {
+  return tuning && tuning->l2_bytes ? tuning->l2_bytes : 512 * 1024;
+}
+
 /* Rows of a tile, of my, each taking `row` bytes in all planes: these stay in L2, or where that leaves few rows and much reading
    twice, in L3; threads end together. */
 CONVK_LOCAL_ size_t convk_sepconv_rows_(const convk_tuning *tuning, size_t threads, size_t my, size_t row) {
-  const size_t l2 = tuning->l2_bytes ? tuning->l2_bytes : 512 * 1024, l3 = tuning->l3_bytes ? tuning->l3_bytes : 4 * l2;
+  const size_t l2 = convk_l2_(tuning), l3 = tuning->l3_bytes ? tuning->l3_bytes : 4 * l2;
   const size_t few = 2 * CONVK_BLOCK_, many = 8 * CONVK_BLOCK_;
   size_t most = l2 / 8 * 5 / row, rows, chosen = CONVK_BLOCK_, best = (size_t)-1;
   if (most < few) most = l3 / (4 * threads) / row < many ? l3 / (4 * threads) / row : many;
@@ -2328,17 +2345,21 @@ CONVK_LOCAL_ size_t convk_sepconv_rows_(const convk_tuning *tuning, size_t threa
 
 CONVK_RARE_ int convk_sepconv_cut_of_(const convk *hw, const convk_axis_ axis[3], size_t element, convk_sepconv_cut_ *cut,
                                       size_t *need) {
-  const size_t threads = convk_threads_(hw), nx = axis[0].n, mx = axis[0].m, my = axis[1].m, mz = axis[2].m;
+  const size_t nx = axis[0].n, mx = axis[0].m, my = axis[1].m, mz = axis[2].m;
   const size_t unit = 64 / element, window = mx + axis[0].ntaps - 1;
   const size_t blocks = convk_ceil_(my, CONVK_BLOCK_);
   convk_tuning tuning;
   size_t n[3];
   convk_ring_ ring;
-  size_t tiles, chunks = 1, long_row, elements, right;
+  size_t threads, tiles, chunks = 1, long_row, elements, right;
+  double work;
   n[0] = nx;
   n[1] = axis[1].n;
   n[2] = axis[2].n;
   tuning = convk_tuning_for_(hw, "sepconv3d", element, n, axis[1].ntaps);
+  work = (double)(my * axis[2].n) * (double)(nx * axis[1].ntaps + mx * axis[0].ntaps) +
+         (double)(mx * my) * (double)(mz * axis[2].ntaps);
+  threads = convk_sepconv_threads_(hw, work, element);
   /* few tiles in y: cut z too, at the price of some planes being made twice */
   if (blocks < threads) {
     chunks = threads / blocks;
@@ -2373,7 +2394,7 @@ CONVK_RARE_ int convk_sepconv_cut_of_(const convk *hw, const convk_axis_ axis[3]
     cut->stream = nx * axis[1].n * axis[2].n + mx * my * mz > tuning.l3_bytes / 2 / element;
 
   cut->fetch_lines = 0;
-  if (nx * axis[1].n * axis[2].n > tuning.l2_bytes / 4 / element)
+  if (nx * axis[1].n * axis[2].n > convk_l2_(&tuning) / 4 / element)
     cut->fetch_lines = (cut->rows + axis[1].ntaps - 1) * convk_ceil_(nx * element, 64);
 
   if (convk_mul_(cut->rows, mx, &long_row) || long_row > (size_t)-1 / 2) return CONVK_ERR_OVERFLOW;
@@ -2409,13 +2430,13 @@ CONVK_RARE_ int convk_sepconv_cut_of_(const convk *hw, const convk_axis_ axis[3]
 #define CONVK_STRIP_BYTES_(element) ((CONVK_STRIP_LENGTH_ + CONVK_MAX_TAPS + 2) * CONVK_STRIP_ * (element))
 
 /* Rows of a strip: the most, or fewer where threads would go without. */
-CONVK_LOCAL_ size_t convk_strip_rows_(const convk *hw, size_t ndat) {
-  const size_t share = ndat / convk_threads_(hw);
+CONVK_LOCAL_ size_t convk_strip_rows_(size_t threads, size_t ndat) {
+  const size_t share = ndat / threads;
   return share < CONVK_STRIP_ ? convk_round_up_(share + 1, 16) : CONVK_STRIP_;
 }
 
-CONVK_LOCAL_ size_t convk_strip_tasks_(const convk *hw, size_t ndat) {
-  const size_t rows = convk_strip_rows_(hw, ndat), strips = convk_ceil_(ndat, rows), threads = convk_threads_(hw);
+CONVK_LOCAL_ size_t convk_strip_tasks_(size_t threads, size_t ndat) {
+  const size_t strips = convk_ceil_(ndat, convk_strip_rows_(threads, ndat));
   return strips < threads ? strips : threads;
 }
 #endif
@@ -6164,23 +6185,38 @@ typedef struct CONVK_PRIVATE_(transpose_job) {
   const CONVK_PRIVATE_(sepconv_kernels) *kernels;
   convk_axis_ axis;
   size_t ndat, ld_in, ld_out, in_span, out_span, tasks, strip;
+  int fetches; /* the caches do not hold input and output */
   const CONVK_T *taps, *in;
   CONVK_T *out;
   char *scratch;
 } CONVK_PRIVATE_(transpose_job);
 
-/* A strip is transposed piece by piece into scratch, from where `columns` writes rows of the output. */
+/* A strip is transposed piece by piece into scratch, from where `columns` writes rows of the output;
+   meanwhile the next strip is fetched. */
 CONVK_LOCAL_ void CONVK_PRIVATE_(transpose_task)(void *arg, size_t index) {
   const CONVK_PRIVATE_(transpose_job) *job = (const CONVK_PRIVATE_(transpose_job) *)arg;
   const convk_axis_ *axis = &job->axis;
   CONVK_T *zeros = (CONVK_T *)(void *)(job->scratch + index * CONVK_STRIP_BYTES_(sizeof(CONVK_T)));
   CONVK_T *trash = zeros + CONVK_STRIP_, *piece = trash + CONVK_STRIP_;
+  const size_t first = 0, lines = convk_ceil_(axis->n * sizeof(CONVK_T), 64);
+  convk_fetch_ fetch;
   const CONVK_T *rows[CONVK_STRIP_LENGTH_ + CONVK_BLOCK_ + CONVK_MAX_TAPS];
   CONVK_T *out[CONVK_BLOCK_];
   size_t j, i, r, k;
   memset(zeros, 0, CONVK_STRIP_ * sizeof(CONVK_T));
+  memset(&fetch, 0, sizeof fetch);
+  fetch.base = (uintptr_t)job->in; /* each row is a plane */
+  fetch.pitch = job->ld_in * sizeof(CONVK_T);
+  fetch.nz = job->ndat;
+  fetch.offsets = &first;
+  fetch.rows = 1;
+  fetch.element = sizeof(CONVK_T);
+  fetch.bytes = axis->n * sizeof(CONVK_T);
   for (j = index * job->strip; j < job->ndat; j += job->tasks * job->strip) {
-    const size_t width = job->ndat - j < job->strip ? job->ndat - j : job->strip;
+    const size_t width = job->ndat - j < job->strip ? job->ndat - j : job->strip, next = j + job->tasks * job->strip;
+    fetch.z = next;
+    fetch.at = fetch.next = 0;
+    fetch.limit = !job->fetches || next >= job->ndat ? 0 : job->ndat - next < job->strip ? job->ndat - next : job->strip;
     for (i = 0; i < axis->m; i += CONVK_STRIP_LENGTH_) {
       const size_t length = axis->m - i < CONVK_STRIP_LENGTH_ ? axis->m - i : CONVK_STRIP_LENGTH_;
       const size_t count = length + axis->ntaps - 1;
@@ -6198,8 +6234,9 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(transpose_task)(void *arg, size_t index) {
       for (r = 0; r < length; r += CONVK_BLOCK_) {
         const size_t nout = length - r < CONVK_BLOCK_ ? length - r : CONVK_BLOCK_;
         for (k = 0; k < nout; k++) out[k] = job->out + (i + r + k) * job->ld_out + j;
+        fetch.budget = fetch.limit * lines * nout / axis->m * 5 / 4;
         CONVK_PRIVATE_(sepconv_columns)(job->kernels, rows + r, axis->ntaps, job->taps, width, nout, out, zeros, trash, 0,
-                                        NULL);
+                                        fetch.limit ? &fetch : NULL);
       }
     }
   }
@@ -6252,11 +6289,14 @@ CONVK_RARE_ int CONVK_PRIVATE_(conv1d_transpose_cpu)(const CONVK_PRIVATE_(sepcon
                                                      CONVK_T *out, void *work, size_t work_size) {
   CONVK_PRIVATE_(transpose_job) job;
   convk_work_ memory;
+  size_t threads;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status) status = CONVK_PRIVATE_(conv1d_check)(n, ndat, ld_in, ld_out, filter, boundary, in, out, work, work_size, &job);
   if (status) return status;
-  job.strip = convk_strip_rows_(hw, ndat);
-  job.tasks = convk_strip_tasks_(hw, ndat);
+  threads = convk_sepconv_threads_(hw, (double)ndat * (double)(job.axis.m * job.axis.ntaps), sizeof(CONVK_T));
+  job.strip = convk_strip_rows_(threads, ndat);
+  job.tasks = convk_strip_tasks_(threads, ndat);
+  job.fetches = (job.in_span + job.out_span) * sizeof(CONVK_T) > convk_l2_(hw ? &hw->tuning : NULL);
   status = convk_work_begin_(&memory, work, work_size, job.tasks * CONVK_STRIP_BYTES_(sizeof(CONVK_T)) + 64);
   if (status) return status;
   job.kernels = kernels;
@@ -6306,7 +6346,7 @@ CONVK_API_ size_t CONVK_TYPED_(potential_apply_work_size)(const convk *hw, const
 }
 
 CONVK_API_ size_t CONVK_TYPED_(conv1d_transpose_work_size)(const convk *hw, size_t ndat) {
-  return ndat ? convk_strip_tasks_(hw, ndat) * CONVK_STRIP_BYTES_(sizeof(CONVK_T)) + 64 : 0;
+  return ndat ? convk_strip_tasks_(convk_threads_(hw), ndat) * CONVK_STRIP_BYTES_(sizeof(CONVK_T)) + 64 : 0;
 }
 /* ---- src/sepconv/tuner.h ---- */
 CONVK_RARE_ int CONVK_PRIVATE_(trial_sepconv_call)(convk_trial_ *t, convk_grid3 *out_grid, int run) {

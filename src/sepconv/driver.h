@@ -451,23 +451,38 @@ typedef struct CONVK_PRIVATE_(transpose_job) {
   const CONVK_PRIVATE_(sepconv_kernels) *kernels;
   convk_axis_ axis;
   size_t ndat, ld_in, ld_out, in_span, out_span, tasks, strip;
+  int fetches; /* the caches do not hold input and output */
   const CONVK_T *taps, *in;
   CONVK_T *out;
   char *scratch;
 } CONVK_PRIVATE_(transpose_job);
 
-/* A strip is transposed piece by piece into scratch, from where `columns` writes rows of the output. */
+/* A strip is transposed piece by piece into scratch, from where `columns` writes rows of the output;
+   meanwhile the next strip is fetched. */
 CONVK_LOCAL_ void CONVK_PRIVATE_(transpose_task)(void *arg, size_t index) {
   const CONVK_PRIVATE_(transpose_job) *job = (const CONVK_PRIVATE_(transpose_job) *)arg;
   const convk_axis_ *axis = &job->axis;
   CONVK_T *zeros = (CONVK_T *)(void *)(job->scratch + index * CONVK_STRIP_BYTES_(sizeof(CONVK_T)));
   CONVK_T *trash = zeros + CONVK_STRIP_, *piece = trash + CONVK_STRIP_;
+  const size_t first = 0, lines = convk_ceil_(axis->n * sizeof(CONVK_T), 64);
+  convk_fetch_ fetch;
   const CONVK_T *rows[CONVK_STRIP_LENGTH_ + CONVK_BLOCK_ + CONVK_MAX_TAPS];
   CONVK_T *out[CONVK_BLOCK_];
   size_t j, i, r, k;
   memset(zeros, 0, CONVK_STRIP_ * sizeof(CONVK_T));
+  memset(&fetch, 0, sizeof fetch);
+  fetch.base = (uintptr_t)job->in; /* each row is a plane */
+  fetch.pitch = job->ld_in * sizeof(CONVK_T);
+  fetch.nz = job->ndat;
+  fetch.offsets = &first;
+  fetch.rows = 1;
+  fetch.element = sizeof(CONVK_T);
+  fetch.bytes = axis->n * sizeof(CONVK_T);
   for (j = index * job->strip; j < job->ndat; j += job->tasks * job->strip) {
-    const size_t width = job->ndat - j < job->strip ? job->ndat - j : job->strip;
+    const size_t width = job->ndat - j < job->strip ? job->ndat - j : job->strip, next = j + job->tasks * job->strip;
+    fetch.z = next;
+    fetch.at = fetch.next = 0;
+    fetch.limit = !job->fetches || next >= job->ndat ? 0 : job->ndat - next < job->strip ? job->ndat - next : job->strip;
     for (i = 0; i < axis->m; i += CONVK_STRIP_LENGTH_) {
       const size_t length = axis->m - i < CONVK_STRIP_LENGTH_ ? axis->m - i : CONVK_STRIP_LENGTH_;
       const size_t count = length + axis->ntaps - 1;
@@ -485,8 +500,9 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(transpose_task)(void *arg, size_t index) {
       for (r = 0; r < length; r += CONVK_BLOCK_) {
         const size_t nout = length - r < CONVK_BLOCK_ ? length - r : CONVK_BLOCK_;
         for (k = 0; k < nout; k++) out[k] = job->out + (i + r + k) * job->ld_out + j;
+        fetch.budget = fetch.limit * lines * nout / axis->m * 5 / 4;
         CONVK_PRIVATE_(sepconv_columns)(job->kernels, rows + r, axis->ntaps, job->taps, width, nout, out, zeros, trash, 0,
-                                        NULL);
+                                        fetch.limit ? &fetch : NULL);
       }
     }
   }
@@ -539,11 +555,14 @@ CONVK_RARE_ int CONVK_PRIVATE_(conv1d_transpose_cpu)(const CONVK_PRIVATE_(sepcon
                                                      CONVK_T *out, void *work, size_t work_size) {
   CONVK_PRIVATE_(transpose_job) job;
   convk_work_ memory;
+  size_t threads;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status) status = CONVK_PRIVATE_(conv1d_check)(n, ndat, ld_in, ld_out, filter, boundary, in, out, work, work_size, &job);
   if (status) return status;
-  job.strip = convk_strip_rows_(hw, ndat);
-  job.tasks = convk_strip_tasks_(hw, ndat);
+  threads = convk_sepconv_threads_(hw, (double)ndat * (double)(job.axis.m * job.axis.ntaps), sizeof(CONVK_T));
+  job.strip = convk_strip_rows_(threads, ndat);
+  job.tasks = convk_strip_tasks_(threads, ndat);
+  job.fetches = (job.in_span + job.out_span) * sizeof(CONVK_T) > convk_l2_(hw ? &hw->tuning : NULL);
   status = convk_work_begin_(&memory, work, work_size, job.tasks * CONVK_STRIP_BYTES_(sizeof(CONVK_T)) + 64);
   if (status) return status;
   job.kernels = kernels;
@@ -593,5 +612,5 @@ CONVK_API_ size_t CONVK_TYPED_(potential_apply_work_size)(const convk *hw, const
 }
 
 CONVK_API_ size_t CONVK_TYPED_(conv1d_transpose_work_size)(const convk *hw, size_t ndat) {
-  return ndat ? convk_strip_tasks_(hw, ndat) * CONVK_STRIP_BYTES_(sizeof(CONVK_T)) + 64 : 0;
+  return ndat ? convk_strip_tasks_(convk_threads_(hw), ndat) * CONVK_STRIP_BYTES_(sizeof(CONVK_T)) + 64 : 0;
 }

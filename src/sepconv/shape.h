@@ -121,10 +121,25 @@ typedef struct convk_sepconv_cut_ {
   size_t sums, sums_bytes;                 /* one f64 per output row, for each of two sums, before the scratch */
 } convk_sepconv_cut_;
 
+/* Threads that a call of so many multiply-adds may use.  Waking a thread costs some microseconds: below about 8 of them for each, two
+   threads measured 0.44 to 0.9 of the speed of one (conv1d_transpose of 64 x 64 to 256 x 256); above, 1.2 and more.  Where the tuning says
+   how tiles are cut, as many as the handle has. */
+#define CONVK_THREAD_WORK_ ((size_t)400000) /* multiply-adds of doubles, two of floats */
+CONVK_LOCAL_ size_t convk_sepconv_threads_(const convk *hw, double work, size_t element) {
+  const size_t threads = convk_threads_(hw);
+  const double most = work * (double)element / (8.0 * (double)CONVK_THREAD_WORK_);
+  if (hw && hw->tuning.sepconv_rows) return threads;
+  return most >= (double)threads ? threads : most < 1 ? 1 : (size_t)most;
+}
+
+CONVK_LOCAL_ size_t convk_l2_(const convk_tuning *tuning) {
+  return tuning && tuning->l2_bytes ? tuning->l2_bytes : 512 * 1024;
+}
+
 /* Rows of a tile, of my, each taking `row` bytes in all planes: these stay in L2, or where that leaves few rows and much reading
    twice, in L3; threads end together. */
 CONVK_LOCAL_ size_t convk_sepconv_rows_(const convk_tuning *tuning, size_t threads, size_t my, size_t row) {
-  const size_t l2 = tuning->l2_bytes ? tuning->l2_bytes : 512 * 1024, l3 = tuning->l3_bytes ? tuning->l3_bytes : 4 * l2;
+  const size_t l2 = convk_l2_(tuning), l3 = tuning->l3_bytes ? tuning->l3_bytes : 4 * l2;
   const size_t few = 2 * CONVK_BLOCK_, many = 8 * CONVK_BLOCK_;
   size_t most = l2 / 8 * 5 / row, rows, chosen = CONVK_BLOCK_, best = (size_t)-1;
   if (most < few) most = l3 / (4 * threads) / row < many ? l3 / (4 * threads) / row : many;
@@ -140,17 +155,21 @@ CONVK_LOCAL_ size_t convk_sepconv_rows_(const convk_tuning *tuning, size_t threa
 
 CONVK_RARE_ int convk_sepconv_cut_of_(const convk *hw, const convk_axis_ axis[3], size_t element, convk_sepconv_cut_ *cut,
                                       size_t *need) {
-  const size_t threads = convk_threads_(hw), nx = axis[0].n, mx = axis[0].m, my = axis[1].m, mz = axis[2].m;
+  const size_t nx = axis[0].n, mx = axis[0].m, my = axis[1].m, mz = axis[2].m;
   const size_t unit = 64 / element, window = mx + axis[0].ntaps - 1;
   const size_t blocks = convk_ceil_(my, CONVK_BLOCK_);
   convk_tuning tuning;
   size_t n[3];
   convk_ring_ ring;
-  size_t tiles, chunks = 1, long_row, elements, right;
+  size_t threads, tiles, chunks = 1, long_row, elements, right;
+  double work;
   n[0] = nx;
   n[1] = axis[1].n;
   n[2] = axis[2].n;
   tuning = convk_tuning_for_(hw, "sepconv3d", element, n, axis[1].ntaps);
+  work = (double)(my * axis[2].n) * (double)(nx * axis[1].ntaps + mx * axis[0].ntaps) +
+         (double)(mx * my) * (double)(mz * axis[2].ntaps);
+  threads = convk_sepconv_threads_(hw, work, element);
   /* few tiles in y: cut z too, at the price of some planes being made twice */
   if (blocks < threads) {
     chunks = threads / blocks;
@@ -185,7 +204,7 @@ CONVK_RARE_ int convk_sepconv_cut_of_(const convk *hw, const convk_axis_ axis[3]
     cut->stream = nx * axis[1].n * axis[2].n + mx * my * mz > tuning.l3_bytes / 2 / element;
 
   cut->fetch_lines = 0;
-  if (nx * axis[1].n * axis[2].n > tuning.l2_bytes / 4 / element)
+  if (nx * axis[1].n * axis[2].n > convk_l2_(&tuning) / 4 / element)
     cut->fetch_lines = (cut->rows + axis[1].ntaps - 1) * convk_ceil_(nx * element, 64);
 
   if (convk_mul_(cut->rows, mx, &long_row) || long_row > (size_t)-1 / 2) return CONVK_ERR_OVERFLOW;
@@ -221,12 +240,12 @@ CONVK_RARE_ int convk_sepconv_cut_of_(const convk *hw, const convk_axis_ axis[3]
 #define CONVK_STRIP_BYTES_(element) ((CONVK_STRIP_LENGTH_ + CONVK_MAX_TAPS + 2) * CONVK_STRIP_ * (element))
 
 /* Rows of a strip: the most, or fewer where threads would go without. */
-CONVK_LOCAL_ size_t convk_strip_rows_(const convk *hw, size_t ndat) {
-  const size_t share = ndat / convk_threads_(hw);
+CONVK_LOCAL_ size_t convk_strip_rows_(size_t threads, size_t ndat) {
+  const size_t share = ndat / threads;
   return share < CONVK_STRIP_ ? convk_round_up_(share + 1, 16) : CONVK_STRIP_;
 }
 
-CONVK_LOCAL_ size_t convk_strip_tasks_(const convk *hw, size_t ndat) {
-  const size_t rows = convk_strip_rows_(hw, ndat), strips = convk_ceil_(ndat, rows), threads = convk_threads_(hw);
+CONVK_LOCAL_ size_t convk_strip_tasks_(size_t threads, size_t ndat) {
+  const size_t strips = convk_ceil_(ndat, convk_strip_rows_(threads, ndat));
   return strips < threads ? strips : threads;
 }
