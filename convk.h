@@ -2269,12 +2269,12 @@ CONVK_LOCAL_ size_t convk_ring_slot_(const convk_ring_ *r, size_t plane) {
 /* Rows of the planes that come next, fetched into L2 behind the arithmetic of the y and z passes: more than one of them can hide; in the x
    pass, which is short of registers for addresses, it cost more than it gave.  Kernels fetch `lines` at each step, about `budget` in a call. */
 typedef struct convk_fetch_ {
-  uintptr_t base;                      /* of plane 0 */
-  size_t pitch, z, nz;                 /* bytes from plane to plane; the plane being fetched, of so many */
-  int wraps;                           /* after the last comes plane 0 */
-  const size_t *offsets;               /* of rows in a plane, in elements */
+  uintptr_t base;                       /* of plane 0 */
+  size_t pitch, z, nz;                  /* bytes from plane to plane; the plane being fetched, of so many */
+  int wraps;                            /* after the last comes plane 0 */
+  const size_t *offsets;                /* of rows in a plane, in elements */
   size_t element, rows, row, at, bytes; /* bytes of an element; rows of a plane; where in it; bytes of a row */
-  size_t next, limit;                  /* how many planes were begun, and may be */
+  size_t next, limit;                   /* how many planes were begun, and may be */
   size_t budget, lines;
 } convk_fetch_;
 
@@ -2322,9 +2322,7 @@ CONVK_LOCAL_ size_t convk_sepconv_threads_(const convk *hw, double work, size_t 
   return most >= (double)threads ? threads : most < 1 ? 1 : (size_t)most;
 }
 
-CONVK_LOCAL_ size_t convk_l2_(const convk_tuning *tuning) {
-  return tuning && tuning->l2_bytes ? tuning->l2_bytes : 512 * 1024;
-}
+CONVK_LOCAL_ size_t convk_l2_(const convk_tuning *tuning) { return tuning && tuning->l2_bytes ? tuning->l2_bytes : 512 * 1024; }
 
 /* Rows of a tile, of my, each taking `row` bytes in all planes: these stay in L2, or where that leaves few rows and much reading
    twice, in L3; threads end together. */
@@ -10074,8 +10072,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(sepconv_columns_tile)(int outputs, int vectors,
       for (c = 0; c < vectors; c++) sum[t][c] = CONVK_FMA_(f, x[c], sum[t][c]);
     }
     CONVK_UNROLL_
-    for (c = 0; c < vectors; c++)
-      CONVK_KERNEL_(sepconv_set)(out[r] + i + c * CONVK_LANES, sum[r][c], partial, left, stream);
+    for (c = 0; c < vectors; c++) CONVK_KERNEL_(sepconv_set)(out[r] + i + c * CONVK_LANES, sum[r][c], partial, left, stream);
   }
 }
 
@@ -10151,13 +10148,14 @@ static void CONVK_KERNEL_(sepconv_columns)(const CONVK_T *const *rows, size_t nt
       for (i = 0; i < n; i += CONVK_TILE_VEC_ * CONVK_LANES) { /* the last tile makes some outputs again, the same */
         const int whole = i + CONVK_TILE_VEC_ * CONVK_LANES <= n;
         if (fetch) convk_fetch_some_(fetch);
-        CONVK_KERNEL_(sepconv_columns_tile)(CONVK_TILE_OUT_, CONVK_TILE_VEC_, rows + t, ntaps, taps,
-                                            whole ? i : n - CONVK_TILE_VEC_ * CONVK_LANES, out + t, 0, 0, stream & whole);
+        CONVK_KERNEL_(sepconv_columns_tile)
+        (CONVK_TILE_OUT_, CONVK_TILE_VEC_, rows + t, ntaps, taps, whole ? i : n - CONVK_TILE_VEC_ * CONVK_LANES, out + t, 0, 0,
+         stream & whole);
       }
     else
       for (i = 0; i < n; i += CONVK_LANES)
-        CONVK_KERNEL_(sepconv_columns_tile)(CONVK_TILE_OUT_, 1, rows + t, ntaps, taps, i, out + t, 1,
-                                            n - i < CONVK_LANES ? n - i : CONVK_LANES, 0);
+        CONVK_KERNEL_(sepconv_columns_tile)
+        (CONVK_TILE_OUT_, 1, rows + t, ntaps, taps, i, out + t, 1, n - i < CONVK_LANES ? n - i : CONVK_LANES, 0);
 #endif
   if (n >= wide && t + 2 <= nout) {
     const size_t first = t, pairs = (nout - t) / 2;
@@ -10174,7 +10172,8 @@ static void CONVK_KERNEL_(sepconv_columns)(const CONVK_T *const *rows, size_t nt
   }
   for (; t < nout; t++)
     for (i = 0; i < n; i += CONVK_LANES)
-      CONVK_KERNEL_(sepconv_columns_tile)(1, 1, rows + t, ntaps, taps, i, out + t, 1, n - i < CONVK_LANES ? n - i : CONVK_LANES, 0);
+      CONVK_KERNEL_(sepconv_columns_tile)
+      (1, 1, rows + t, ntaps, taps, i, out + t, 1, n - i < CONVK_LANES ? n - i : CONVK_LANES, 0);
   CONVK_LEAVE_
 }
 

@@ -53,8 +53,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(sepconv_columns_tile)(int outputs, int vectors,
       for (c = 0; c < vectors; c++) sum[t][c] = CONVK_FMA_(f, x[c], sum[t][c]);
     }
     CONVK_UNROLL_
-    for (c = 0; c < vectors; c++)
-      CONVK_KERNEL_(sepconv_set)(out[r] + i + c * CONVK_LANES, sum[r][c], partial, left, stream);
+    for (c = 0; c < vectors; c++) CONVK_KERNEL_(sepconv_set)(out[r] + i + c * CONVK_LANES, sum[r][c], partial, left, stream);
   }
 }
 
@@ -130,13 +129,14 @@ static void CONVK_KERNEL_(sepconv_columns)(const CONVK_T *const *rows, size_t nt
       for (i = 0; i < n; i += CONVK_TILE_VEC_ * CONVK_LANES) { /* the last tile makes some outputs again, the same */
         const int whole = i + CONVK_TILE_VEC_ * CONVK_LANES <= n;
         if (fetch) convk_fetch_some_(fetch);
-        CONVK_KERNEL_(sepconv_columns_tile)(CONVK_TILE_OUT_, CONVK_TILE_VEC_, rows + t, ntaps, taps,
-                                            whole ? i : n - CONVK_TILE_VEC_ * CONVK_LANES, out + t, 0, 0, stream & whole);
+        CONVK_KERNEL_(sepconv_columns_tile)
+        (CONVK_TILE_OUT_, CONVK_TILE_VEC_, rows + t, ntaps, taps, whole ? i : n - CONVK_TILE_VEC_ * CONVK_LANES, out + t, 0, 0,
+         stream & whole);
       }
     else
       for (i = 0; i < n; i += CONVK_LANES)
-        CONVK_KERNEL_(sepconv_columns_tile)(CONVK_TILE_OUT_, 1, rows + t, ntaps, taps, i, out + t, 1,
-                                            n - i < CONVK_LANES ? n - i : CONVK_LANES, 0);
+        CONVK_KERNEL_(sepconv_columns_tile)
+        (CONVK_TILE_OUT_, 1, rows + t, ntaps, taps, i, out + t, 1, n - i < CONVK_LANES ? n - i : CONVK_LANES, 0);
 #endif
   if (n >= wide && t + 2 <= nout) {
     const size_t first = t, pairs = (nout - t) / 2;
@@ -153,7 +153,8 @@ static void CONVK_KERNEL_(sepconv_columns)(const CONVK_T *const *rows, size_t nt
   }
   for (; t < nout; t++)
     for (i = 0; i < n; i += CONVK_LANES)
-      CONVK_KERNEL_(sepconv_columns_tile)(1, 1, rows + t, ntaps, taps, i, out + t, 1, n - i < CONVK_LANES ? n - i : CONVK_LANES, 0);
+      CONVK_KERNEL_(sepconv_columns_tile)
+      (1, 1, rows + t, ntaps, taps, i, out + t, 1, n - i < CONVK_LANES ? n - i : CONVK_LANES, 0);
   CONVK_LEAVE_
 }
 

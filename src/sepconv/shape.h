@@ -79,12 +79,12 @@ CONVK_LOCAL_ size_t convk_ring_slot_(const convk_ring_ *r, size_t plane) {
 /* Rows of the planes that come next, fetched into L2 behind the arithmetic of the y and z passes: more than one of them can hide; in the x
    pass, which is short of registers for addresses, it cost more than it gave.  Kernels fetch `lines` at each step, about `budget` in a call. */
 typedef struct convk_fetch_ {
-  uintptr_t base;                      /* of plane 0 */
-  size_t pitch, z, nz;                 /* bytes from plane to plane; the plane being fetched, of so many */
-  int wraps;                           /* after the last comes plane 0 */
-  const size_t *offsets;               /* of rows in a plane, in elements */
+  uintptr_t base;                       /* of plane 0 */
+  size_t pitch, z, nz;                  /* bytes from plane to plane; the plane being fetched, of so many */
+  int wraps;                            /* after the last comes plane 0 */
+  const size_t *offsets;                /* of rows in a plane, in elements */
   size_t element, rows, row, at, bytes; /* bytes of an element; rows of a plane; where in it; bytes of a row */
-  size_t next, limit;                  /* how many planes were begun, and may be */
+  size_t next, limit;                   /* how many planes were begun, and may be */
   size_t budget, lines;
 } convk_fetch_;
 
@@ -132,9 +132,7 @@ CONVK_LOCAL_ size_t convk_sepconv_threads_(const convk *hw, double work, size_t 
   return most >= (double)threads ? threads : most < 1 ? 1 : (size_t)most;
 }
 
-CONVK_LOCAL_ size_t convk_l2_(const convk_tuning *tuning) {
-  return tuning && tuning->l2_bytes ? tuning->l2_bytes : 512 * 1024;
-}
+CONVK_LOCAL_ size_t convk_l2_(const convk_tuning *tuning) { return tuning && tuning->l2_bytes ? tuning->l2_bytes : 512 * 1024; }
 
 /* Rows of a tile, of my, each taking `row` bytes in all planes: these stay in L2, or where that leaves few rows and much reading
    twice, in L3; threads end together. */

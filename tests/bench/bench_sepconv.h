@@ -300,7 +300,10 @@ static void sepconv(void) {
   static const struct {
     const char *operation;
     int what;
-  } list[] = {{"magicfilter3d", FORWARD}, {"sepconv3d_29taps", TAPS29}, {"potential_apply", POTENTIAL}, {"conv1d_transpose", TRANSPOSE}};
+  } list[] = {{"magicfilter3d", FORWARD},
+              {"sepconv3d_29taps", TAPS29},
+              {"potential_apply", POTENTIAL},
+              {"conv1d_transpose", TRANSPOSE}};
   const int all = opt.threads;
   for (int f32 = 0; f32 < 2; f32++) {
     sepconv_group("magicfilter3d", FORWARD, f32, 128, 126, 130, 1, NAIVE, 0);
