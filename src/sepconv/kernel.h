@@ -134,9 +134,8 @@ static void CONVK_KERNEL_(sepconv_columns)(const CONVK_T *const *rows, size_t nt
          stream & whole);
       }
     else
-      for (i = 0; i < n; i += CONVK_LANES)
-        CONVK_KERNEL_(sepconv_columns_tile)
-        (CONVK_TILE_OUT_, 1, rows + t, ntaps, taps, i, out + t, 1, n - i < CONVK_LANES ? n - i : CONVK_LANES, 0);
+      for (i = 0; i < n; i += CONVK_LANES) CONVK_KERNEL_(sepconv_columns_tile)
+  (CONVK_TILE_OUT_, 1, rows + t, ntaps, taps, i, out + t, 1, n - i < CONVK_LANES ? n - i : CONVK_LANES, 0);
 #endif
   if (n >= wide && t + 2 <= nout) {
     const size_t first = t, pairs = (nout - t) / 2;
@@ -152,9 +151,8 @@ static void CONVK_KERNEL_(sepconv_columns)(const CONVK_T *const *rows, size_t nt
     }
   }
   for (; t < nout; t++)
-    for (i = 0; i < n; i += CONVK_LANES)
-      CONVK_KERNEL_(sepconv_columns_tile)
-      (1, 1, rows + t, ntaps, taps, i, out + t, 1, n - i < CONVK_LANES ? n - i : CONVK_LANES, 0);
+    for (i = 0; i < n; i += CONVK_LANES) CONVK_KERNEL_(sepconv_columns_tile)
+  (1, 1, rows + t, ntaps, taps, i, out + t, 1, n - i < CONVK_LANES ? n - i : CONVK_LANES, 0);
   CONVK_LEAVE_
 }
 
@@ -269,7 +267,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(sepconv_rows_tile)(const CONVK_T *const *in, si
     }
   }
   if (left > CONVK_LANES)
-    for (p = p; p < ntaps + CONVK_LANES; p++) {
+    for (; p < ntaps + CONVK_LANES; p++) {
       const CONVK_V g = CONVK_SET_(taps[p - CONVK_LANES]);
       CONVK_UNROLL_
       for (r = 0; r < 4; r++) t[r] = CONVK_FMA_(g, CONVK_LOAD_(in[r] + i + p), t[r]);

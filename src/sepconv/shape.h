@@ -76,7 +76,7 @@ CONVK_LOCAL_ size_t convk_ring_slot_(const convk_ring_ *r, size_t plane) {
   return plane < r->head ? plane : r->head + (plane - r->head) % r->size;
 }
 
-/* Rows of the planes that come next, fetched into L2 behind the arithmetic of the y and z passes: more than one of them can hide; in the x
+/* Rows of the planes that come next, fetched behind the arithmetic of the y and z passes: more than one of them can hide; in the x
    pass, which is short of registers for addresses, it cost more than it gave.  Kernels fetch `lines` at each step, about `budget` in a call. */
 typedef struct convk_fetch_ {
   uintptr_t base;                       /* of plane 0 */
@@ -98,7 +98,7 @@ CONVK_INLINE_ void convk_fetch_some_(convk_fetch_ *f) {
   if (f->next >= f->limit) return;
   p = f->base + f->z * f->pitch + f->at;
   if (f->offsets[f->row] != CONVK_NONE_) p += f->offsets[f->row] * f->element;
-  for (k = 0; k < f->lines; k++) CONVK_PREFETCH_(p + 64 * k);
+  for (k = 0; k < f->lines; k++) CONVK_PREFETCH_L1_(p + 64 * k);
   f->at += 64 * f->lines;
   if (f->at < f->bytes) return;
   f->at = 0;
