@@ -721,7 +721,7 @@ typedef uint32_t convk_any_u32_;
 /* ---- src/sepconv/api.h ---- */
 #define CONVK_SEPCONV_STATUS_(item) \
   item(CONVK_ERR_TAPS, -5, "a filter has fewer than 1 or more than 64 taps, or lies too far off") \
-      item(CONVK_ERR_SHRINK, -7, "the shrinking boundary leaves no output")
+  item(CONVK_ERR_SHRINK, -7, "the shrinking boundary leaves no output")
 
 enum {
   CONVK_MAX_TAPS = 64,
@@ -779,8 +779,8 @@ enum {
    Errors: as sepconv3d.  Accuracy: one axis of it.  2 taps flops per output. */
 #define CONVK_OP_CONV1D_TRANSPOSE_(op) \
   op(sepconv, REAL, conv1d_transpose, conv1d_transpose, \
-     (const convk *hw, size_t n, size_t ndat, size_t ld_in, size_t ld_out, const CONVK_TYPED_(filter) *filter, int boundary, \
-      const CONVK_T *in, CONVK_T *out, void *work, size_t work_size), \
+     (const convk *hw, size_t n, size_t ndat, size_t ld_in, size_t ld_out, const CONVK_TYPED_(filter) *filter, \
+      int boundary, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size), \
      (hw, n, ndat, ld_in, ld_out, filter, boundary, in, out, work, work_size))
 
 /* The operations of this family; see core/operations.h. */
@@ -793,7 +793,7 @@ enum {
 #define CONVK_SEPCONV_TUNING_(parameter) parameter(size_t, sepconv_rows, ROWS) /* rows of y in one tile of sepconv3d */
 #define CONVK_SEPCONV_TUNABLES_(tunable) \
   tunable(SEPCONV, sepconv, sepconv3d, f32, F32, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 0) \
-      tunable(SEPCONV, sepconv, sepconv3d, f64, F64, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 0)
+  tunable(SEPCONV, sepconv, sepconv3d, f64, F64, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 0)
 /* ---- src/stencil/api.h ---- */
 #define CONVK_STENCIL_STATUS_(item) \
   item(CONVK_ERR_RIM, -22, "the fixed points of the two arrays differ")
@@ -5162,19 +5162,20 @@ CONVK_API_ CONVK_TYPED_(filter) CONVK_TYPED_(magicfilter_taps)(int direction);
 
 /* Output sizes: fills *out_grid, packed, with what sepconv3d makes of in_grid.  Status as sepconv3d. */
 CONVK_API_ int CONVK_TYPED_(sepconv3d_output_grid)(const convk_grid3 *in_grid, const CONVK_TYPED_(filter) filter[3],
-                                                   const int boundary[3], convk_grid3 *out_grid);
+    const int boundary[3], convk_grid3 *out_grid);
 
 /* Bytes of work for sepconv3d and magicfilter3d on this handle (NULL: serial, default blocks): 0 when the arguments are
    wrong.  Only the number of taps counts of the filters.  Devices need none and ignore what they get. */
 CONVK_API_ size_t CONVK_TYPED_(sepconv3d_work_size)(const convk *hw, const convk_grid3 *in_grid,
-                                                    const CONVK_TYPED_(filter) filter[3], const int boundary[3]);
+    const CONVK_TYPED_(filter) filter[3], const int boundary[3]);
 
 /* The same for magicfilter3d. */
-CONVK_API_ size_t CONVK_TYPED_(magicfilter3d_work_size)(const convk *hw, const convk_grid3 *in_grid, const int boundary[3]);
+CONVK_API_ size_t CONVK_TYPED_(magicfilter3d_work_size)(const convk *hw, const convk_grid3 *in_grid,
+    const int boundary[3]);
 
 /* Bytes of work for potential_apply, which include the intermediate array; 0 when the arguments are wrong. */
 CONVK_API_ size_t CONVK_TYPED_(potential_apply_work_size)(const convk *hw, const convk_grid3 *grid,
-                                                          const convk_grid3 *potential_grid, const int boundary[3]);
+    const convk_grid3 *potential_grid, const int boundary[3]);
 
 /* Bytes of work for conv1d_transpose of ndat rows, any length; 0 for ndat = 0. */
 CONVK_API_ size_t CONVK_TYPED_(conv1d_transpose_work_size)(const convk *hw, size_t ndat);
@@ -5762,7 +5763,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(axes_check)(const convk_grid3 *grid, const CONVK_
 }
 
 CONVK_API_ int CONVK_TYPED_(sepconv3d_output_grid)(const convk_grid3 *in_grid, const CONVK_TYPED_(filter) filter[3],
-                                                   const int boundary[3], convk_grid3 *out_grid) {
+                                                      const int boundary[3], convk_grid3 *out_grid) {
   convk_axis_ axis[3];
   convk_grid3 grid;
   size_t span;
@@ -5906,7 +5907,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(sepconv_extend)(const CONVK_PRIVATE_(sepconv_ker
 /* One tile's part of one plane: y from the source into rows padded for x, then x into `plane`, by rows of go.nx; meanwhile
    the next planes are fetched.  rows: where the tile's rows of y lie in plane 0, or NULL for zeros. */
 CONVK_LOCAL_ void CONVK_PRIVATE_(sepconv_plane)(const CONVK_PRIVATE_(sepconv_job) *job, CONVK_T *scratch, size_t z, size_t ny,
-                                                CONVK_T *plane, convk_fetch_ *fetch) {
+                                              CONVK_T *plane, convk_fetch_ *fetch) {
   const convk_axis_ *ax = &job->axis[0], *ay = &job->axis[1];
   const convk_sepconv_cut_ *cut = &job->cut;
   const size_t *offsets = (const size_t *)(const void *)((const char *)scratch + cut->offsets_bytes);
@@ -5932,8 +5933,8 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(sepconv_plane)(const CONVK_PRIVATE_(sepconv_job
 
 /* z from the planes in scratch to the output, with the epilogue, for outputs z .. z + nout - 1 of one tile. */
 CONVK_LOCAL_ void CONVK_PRIVATE_(sepconv_store)(const CONVK_PRIVATE_(sepconv_job) *job, CONVK_T *scratch,
-                                                const CONVK_T *const *planes, size_t z, size_t nout, size_t y0, size_t ny,
-                                                convk_fetch_ *fetch) {
+                                              const CONVK_T *const *planes, size_t z, size_t nout, size_t y0, size_t ny,
+                                              convk_fetch_ *fetch) {
   const convk_axis_ *az = &job->axis[2];
   const convk_sepconv_cut_ *cut = &job->cut;
   const CONVK_T *zeros = scratch + cut->zeros;
@@ -5963,7 +5964,7 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(sepconv_store)(const CONVK_PRIVATE_(sepconv_job
 
 /* What a tile fetches: nothing yet. */
 CONVK_LOCAL_ void CONVK_PRIVATE_(sepconv_fetch)(const CONVK_PRIVATE_(sepconv_job) *job, const size_t *offsets, size_t rows,
-                                                convk_fetch_ *fetch) {
+                                              convk_fetch_ *fetch) {
   memset(fetch, 0, sizeof *fetch);
   fetch->base = (uintptr_t)job->in;
   fetch->pitch = job->gi.pitch_z * sizeof(CONVK_T);
@@ -5978,7 +5979,7 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(sepconv_fetch)(const CONVK_PRIVATE_(sepconv_job
 /* Outputs z0 .. z1 - 1 of one tile.  Planes that went through y and x wait in scratch until z has used them: in a ring, or
    where the axis comes round to its first planes again, at its head. */
 CONVK_LOCAL_ void CONVK_PRIVATE_(sepconv_tile)(const CONVK_PRIVATE_(sepconv_job) *job, CONVK_T *scratch, size_t y0, size_t ny,
-                                               size_t z0, size_t z1) {
+                                             size_t z0, size_t z1) {
   const convk_axis_ *ay = &job->axis[1], *az = &job->axis[2];
   const size_t more = az->ntaps - 1;
   const convk_ring_ ring = convk_ring_of_(az, z1 - z0);
@@ -6317,7 +6318,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(magicfilter3d_cpu)(const CONVK_PRIVATE_(sepconv_k
 /* ---- public operations ---- */
 
 CONVK_API_ size_t CONVK_TYPED_(sepconv3d_work_size)(const convk *hw, const convk_grid3 *in_grid,
-                                                    const CONVK_TYPED_(filter) filter[3], const int boundary[3]) {
+                                                       const CONVK_TYPED_(filter) filter[3], const int boundary[3]) {
   convk_axis_ axis[3];
   convk_sepconv_cut_ cut;
   convk_grid3 in_full, out_full;
@@ -6335,7 +6336,7 @@ CONVK_API_ size_t CONVK_TYPED_(magicfilter3d_work_size)(const convk *hw, const c
 }
 
 CONVK_API_ size_t CONVK_TYPED_(potential_apply_work_size)(const convk *hw, const convk_grid3 *grid,
-                                                          const convk_grid3 *potential_grid, const int boundary[3]) {
+                                                             const convk_grid3 *potential_grid, const int boundary[3]) {
   convk_potential_grids_ grids;
   size_t need;
   if (CONVK_PRIVATE_(potential_apply_shapes)(grid, potential_grid, boundary, &grids)) return 0;

@@ -1266,8 +1266,8 @@ CONVK_LOCAL_ int convk_cl_sepconv_z_(convk_cl_chain_ *chain, const convk_cl_sepc
                    sums ? " -DSUMS" : "", convk_cl_type_(job->element), job->element == sizeof(cl_double), CONVK_MAX_TAPS,
                    (int)CONVK_CL_ROWS_, convk_cl_count_(count, az->ntaps, i ? "taps_z" : NULL), az->boundary == CONVK_PERIODIC,
                    actions);
-  status =
-      convk_cl_kernel_(chain->cl, convk_cl_sepconv_source_(), "sepconv_z", options[0], az->ntaps == 16 ? NULL : options[1], &p);
+  status = convk_cl_kernel_(chain->cl, convk_cl_sepconv_source_(), "sepconv_z", options[0],
+                            az->ntaps == 16 ? NULL : options[1], &p);
   if (status) return status;
   while (chunk > CONVK_CL_ROWS_ && items * (mz / chunk) < chain->cl->compute_units * 2048) chunk /= 2;
   if (mz / chunk >= most) chunk = convk_round_up_(mz / most + 1, CONVK_CL_ROWS_);
@@ -1306,7 +1306,7 @@ CONVK_LOCAL_ int convk_cl_sepconv_z_(convk_cl_chain_ *chain, const convk_cl_sepc
 
 /* From lanes to one number: rows, planes, all. */
 CONVK_LOCAL_ int convk_cl_sepconv_sum_(convk_cl_chain_ *chain, const convk_cl_sepconv_ *job, size_t lanes,
-                                       const convk_cl_array *out) {
+                                     const convk_cl_array *out) {
   const size_t my = job->go.ny, mz = job->go.nz, rows = lanes + 16 * my * mz, planes = rows + my * mz;
   const cl_mem work = job->array[CONVK_DEVICE_WORK_].mem;
   size_t step;
@@ -1361,9 +1361,9 @@ CONVK_LOCAL_ int convk_cl_sepconv_buffers_(convk_cl *cl, const convk_cl_sepconv_
   for (i = 0; i < CONVK_DEVICE_WORK_ && !status; i++) {
     const int sum = i == CONVK_DEVICE_DOTS_ || i == CONVK_DEVICE_ENERGIES_;
     status = convk_cl_part_of_(cl, job->array[i].mem, job->array[i].offset,
-                               sum                     ? 1
+                               sum                 ? 1
                                : i == CONVK_DEVICE_IN_ ? in
-                                                       : out,
+                                                   : out,
                                sum ? sizeof(cl_double) : s, i != CONVK_DEVICE_IN_ && i != CONVK_DEVICE_VALUES_, &parts[i]);
   }
   if (status) return status;
@@ -7365,10 +7365,10 @@ typedef struct CONVK_TYPED_(cl_epilogue) {
 
 /* Bytes of work for a device-resident sepconv3d; 0 when the arguments are wrong.  Of the epilogue (may be NULL) only counts
    whether there are sums, of the filters only the number of taps.  Any device, never blocks. */
-CONVK_API_ size_t CONVK_TYPED_(cl_sepconv3d_work_size)(const convk_grid3 *in_grid, const CONVK_TYPED_(filter) filter[3],
-                                                       const int boundary[3], const CONVK_TYPED_(cl_epilogue) *epilogue);
+CONVK_API_ size_t CONVK_TYPED_(cl_sepconv3d_work_size)(const convk_grid3 *in_grid,
+    const CONVK_TYPED_(filter) filter[3], const int boundary[3], const CONVK_TYPED_(cl_epilogue) *epilogue);
 CONVK_API_ size_t CONVK_TYPED_(cl_magicfilter3d_work_size)(const convk_grid3 *in_grid, const int boundary[3],
-                                                           const CONVK_TYPED_(cl_epilogue) *epilogue);
+    const CONVK_TYPED_(cl_epilogue) *epilogue);
 
 /* convk_sepconv3d on buffers of cl's context: same shapes, filters (on the host, needed only during the call), boundaries.
    in, out   buffers with their first elements at in_offset, out_offset (elements); out may be NULL as in convk_sepconv3d
@@ -7380,36 +7380,32 @@ CONVK_API_ size_t CONVK_TYPED_(cl_magicfilter3d_work_size)(const convk_grid3 *in
    work is, OVERLAP, FP64 (f64, and sums), HANDLE, MEMORY, BUILD (see convk_cl_build_log), DEVICE (see cl->message).
    UNSUPPORTED: too little local memory.  After DEVICE, MEMORY or BUILD some kernels may be on their way; *event is not set. */
 CONVK_API_ int CONVK_TYPED_(cl_sepconv3d)(convk_cl *cl, cl_command_queue queue, const convk_grid3 *in_grid,
-                                          const convk_grid3 *out_grid, const CONVK_TYPED_(filter) filter[3],
-                                          const int boundary[3], const CONVK_TYPED_(cl_epilogue) *epilogue, cl_mem in,
-                                          size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait,
-                                          const cl_event *wait_list, cl_event *event);
+    const convk_grid3 *out_grid, const CONVK_TYPED_(filter) filter[3], const int boundary[3],
+    const CONVK_TYPED_(cl_epilogue) *epilogue, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset, cl_mem work,
+    cl_uint num_wait, const cl_event *wait_list, cl_event *event);
 
 /* convk_magicfilter3d on buffers; everything else, and what never blocks, as cl_sepconv3d.  CONVK_ERR_OPTION for an unknown
    direction.  Work: cl_magicfilter3d_work_size. */
 CONVK_API_ int CONVK_TYPED_(cl_magicfilter3d)(convk_cl *cl, cl_command_queue queue, const convk_grid3 *in_grid,
-                                              const convk_grid3 *out_grid, int direction, const int boundary[3],
-                                              const CONVK_TYPED_(cl_epilogue) *epilogue, cl_mem in, size_t in_offset,
-                                              cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait,
-                                              const cl_event *wait_list, cl_event *event);
+    const convk_grid3 *out_grid, int direction, const int boundary[3], const CONVK_TYPED_(cl_epilogue) *epilogue,
+    cl_mem in, size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list,
+    cl_event *event);
 
 /* Bytes of work for a device-resident potential_apply, `energy`: whether the energy is asked for; 0: wrong arguments. */
-CONVK_API_ size_t CONVK_TYPED_(cl_potential_apply_work_size)(const convk_grid3 *grid, const convk_grid3 *potential_grid,
-                                                             const int boundary[3], int energy);
+CONVK_API_ size_t CONVK_TYPED_(cl_potential_apply_work_size)(const convk_grid3 *grid,
+    const convk_grid3 *potential_grid, const int boundary[3], int energy);
 
 /* convk_potential_apply on buffers; energy (one double at energy_offset, in doubles) may be NULL.  In place: yes, out may be
    psi with the same offset.  Work: cl_potential_apply_work_size.  Everything else, and what never blocks, as cl_sepconv3d. */
 CONVK_API_ int CONVK_TYPED_(cl_potential_apply)(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid,
-                                                const convk_grid3 *potential_grid, const int boundary[3], cl_mem potential,
-                                                size_t potential_offset, cl_mem psi, size_t psi_offset, cl_mem out,
-                                                size_t out_offset, cl_mem energy, size_t energy_offset, cl_mem work,
-                                                cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+    const convk_grid3 *potential_grid, const int boundary[3], cl_mem potential, size_t potential_offset, cl_mem psi,
+    size_t psi_offset, cl_mem out, size_t out_offset, cl_mem energy, size_t energy_offset, cl_mem work, cl_uint num_wait,
+    const cl_event *wait_list, cl_event *event);
 
 /* convk_conv1d_transpose on buffers, without work.  In place: no.  Everything else, and what never blocks, as cl_sepconv3d. */
-CONVK_API_ int CONVK_TYPED_(cl_conv1d_transpose)(convk_cl *cl, cl_command_queue queue, size_t n, size_t ndat, size_t ld_in,
-                                                 size_t ld_out, const CONVK_TYPED_(filter) *filter, int boundary, cl_mem in,
-                                                 size_t in_offset, cl_mem out, size_t out_offset, cl_uint num_wait,
-                                                 const cl_event *wait_list, cl_event *event);
+CONVK_API_ int CONVK_TYPED_(cl_conv1d_transpose)(convk_cl *cl, cl_command_queue queue, size_t n, size_t ndat,
+    size_t ld_in, size_t ld_out, const CONVK_TYPED_(filter) *filter, int boundary, cl_mem in, size_t in_offset,
+    cl_mem out, size_t out_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
 #endif
 #if CONVK_HAS_STENCIL_
 /* ---- src/stencil/opencl_api.h ---- */
@@ -7675,12 +7671,12 @@ CONVK_API_ int CONVK_TYPED_(cl_sepconv3d)(convk_cl *cl, cl_command_queue queue, 
   const CONVK_TYPED_(cl_epilogue) none = {NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, 0, 0}, *e = epilogue ? epilogue : &none;
   convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
   const convk_cl_array array[CONVK_DEVICE_ARRAYS_] = {{in, in_offset},
-                                                      {out, out_offset},
-                                                      {e->potential, e->potential_offset},
-                                                      {e->density, e->density_offset},
-                                                      {e->dot, e->dot_offset},
-                                                      {e->energy, e->energy_offset},
-                                                      {work, 0}};
+                                                  {out, out_offset},
+                                                  {e->potential, e->potential_offset},
+                                                  {e->density, e->density_offset},
+                                                  {e->dot, e->dot_offset},
+                                                  {e->energy, e->energy_offset},
+                                                  {work, 0}};
   CONVK_PRIVATE_(sepconv_job) checked;
   convk_cl_sepconv_ job;
   unsigned actions = 0;
@@ -7721,7 +7717,7 @@ CONVK_API_ int CONVK_TYPED_(cl_magicfilter3d)(convk_cl *cl, cl_command_queue que
 
 /* The two jobs of potential_apply. */
 CONVK_LOCAL_ int CONVK_PRIVATE_(cl_potential_jobs)(const convk_potential_grids_ *grids, const int *boundary, int energy,
-                                                   convk_cl_sepconv_ job[2]) {
+                                                 convk_cl_sepconv_ job[2]) {
   CONVK_TYPED_(filter) filter[3];
   CONVK_PRIVATE_(sepconv_job) checked;
   int status;
@@ -7787,7 +7783,7 @@ CONVK_API_ int CONVK_TYPED_(cl_potential_apply)(convk_cl *cl, cl_command_queue q
 }
 
 CONVK_LOCAL_ int CONVK_PRIVATE_(cl_transpose_run)(convk_cl_chain_ *chain, const CONVK_PRIVATE_(transpose_job) *job, size_t ndat,
-                                                  const convk_cl_array at[2]) {
+                                                const convk_cl_array at[2]) {
   const convk_axis_ *axis = &job->axis;
   const void *given = job->taps;
   size_t tile_i = 32, tile_j = 32, rows, tiles_i, local[2];
@@ -7862,8 +7858,7 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(sepconv_there)(convk_cl_host_ *host, const conv
     there.a = e->a;
     there.b = e->b;
   }
-  status =
-      convk_cl_buffer_(host, CONVK_DEVICE_WORK_, CONVK_TYPED_(cl_sepconv3d_work_size)(gi, filter, boundary, &there), &work);
+  status = convk_cl_buffer_(host, CONVK_DEVICE_WORK_, CONVK_TYPED_(cl_sepconv3d_work_size)(gi, filter, boundary, &there), &work);
   return status ? status
                 : CONVK_TYPED_(cl_sepconv3d)(&host->cl, host->queue, gi, go, filter, boundary, &there, at[CONVK_DEVICE_IN_], 0,
                                              at[CONVK_DEVICE_OUT_], 0, work, 0, NULL, NULL);
@@ -7877,10 +7872,9 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(potential_there)(convk_cl_host_ *host, const co
                                           at[CONVK_DEVICE_WORK_], 0, NULL, NULL);
 }
 
-CONVK_LOCAL_ int CONVK_HARDWARE_(transpose_there)(convk_cl_host_ *host, size_t n, size_t ndat,
-                                                  const CONVK_TYPED_(filter) *filter, int boundary, cl_mem in, cl_mem out) {
-  return CONVK_TYPED_(cl_conv1d_transpose)(&host->cl, host->queue, n, ndat, 0, 0, filter, boundary, in, 0, out, 0, 0, NULL,
-                                           NULL);
+CONVK_LOCAL_ int CONVK_HARDWARE_(transpose_there)(convk_cl_host_ *host, size_t n, size_t ndat, const CONVK_TYPED_(filter) *filter,
+                                                  int boundary, cl_mem in, cl_mem out) {
+  return CONVK_TYPED_(cl_conv1d_transpose)(&host->cl, host->queue, n, ndat, 0, 0, filter, boundary, in, 0, out, 0, 0, NULL, NULL);
 }
 /* ---- src/sepconv/host.h ---- */
 /* ---- host arrays on a device ----

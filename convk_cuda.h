@@ -4028,8 +4028,8 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void) {
    counts, of the epilogue which of its pointers are set (the places of sums may be any non-NULL pointer).  Without sums:
    one array of mx my in.nz elements; with sums one more of the size of the output, which is used where the epilogue
    updates or `out` is NULL. */
-CONVK_API_ size_t CONVK_TYPED_(cuda_sepconv3d_work_size)(const convk_grid3 *in_grid, const CONVK_TYPED_(filter) filter[3],
-                                                         const int boundary[3], const CONVK_TYPED_(epilogue) *epilogue);
+CONVK_API_ size_t CONVK_TYPED_(cuda_sepconv3d_work_size)(const convk_grid3 *in_grid,
+    const CONVK_TYPED_(filter) filter[3], const int boundary[3], const CONVK_TYPED_(epilogue) *epilogue);
 
 /* convk_sepconv3d on device arrays.  `in`, `out`, `potential`, `density`, `psi`, `work` and the places of dot and energy are
    device memory here and below; all else is host memory and free again on return.  Nothing is allocated, copied or waited for,
@@ -4037,30 +4037,26 @@ CONVK_API_ size_t CONVK_TYPED_(cuda_sepconv3d_work_size)(const convk_grid3 *in_g
    function of the same name in convk.h; work may not be NULL (CONVK_ERR_NULL), and CONVK_ERR_DEVICE is a failed launch.
    Two kernels, two more for sums.  In place: no. */
 CONVK_API_ int CONVK_TYPED_(cuda_sepconv3d)(const convk_grid3 *in_grid, const convk_grid3 *out_grid,
-                                            const CONVK_TYPED_(filter) filter[3], const int boundary[3],
-                                            const CONVK_TYPED_(epilogue) *epilogue, const CONVK_T *in, CONVK_T *out, void *work,
-                                            size_t work_size, cudaStream_t stream);
+    const CONVK_TYPED_(filter) filter[3], const int boundary[3], const CONVK_TYPED_(epilogue) *epilogue,
+    const CONVK_T *in, CONVK_T *out, void *work, size_t work_size, cudaStream_t stream);
 
 /* The same with the taps of the magic filter. */
-CONVK_API_ size_t CONVK_TYPED_(cuda_magicfilter3d_work_size)(const convk_grid3 *in_grid, int direction, const int boundary[3],
-                                                             const CONVK_TYPED_(epilogue) *epilogue);
+CONVK_API_ size_t CONVK_TYPED_(cuda_magicfilter3d_work_size)(const convk_grid3 *in_grid, int direction,
+    const int boundary[3], const CONVK_TYPED_(epilogue) *epilogue);
 CONVK_API_ int CONVK_TYPED_(cuda_magicfilter3d)(const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction,
-                                                const int boundary[3], const CONVK_TYPED_(epilogue) *epilogue,
-                                                const CONVK_T *in, CONVK_T *out, void *work, size_t work_size,
-                                                cudaStream_t stream);
-CONVK_API_ size_t CONVK_TYPED_(cuda_potential_apply_work_size)(const convk_grid3 *grid, const convk_grid3 *potential_grid,
-                                                               const int boundary[3], int with_energy);
+    const int boundary[3], const CONVK_TYPED_(epilogue) *epilogue, const CONVK_T *in, CONVK_T *out, void *work,
+    size_t work_size, cudaStream_t stream);
+CONVK_API_ size_t CONVK_TYPED_(cuda_potential_apply_work_size)(const convk_grid3 *grid,
+    const convk_grid3 *potential_grid, const int boundary[3], int with_energy);
 
 /* out = IMF(V MF(psi)); *energy = <psi|V|psi> unless energy is NULL.  In place: yes, out may be psi. */
 CONVK_API_ int CONVK_TYPED_(cuda_potential_apply)(const convk_grid3 *grid, const convk_grid3 *potential_grid,
-                                                  const int boundary[3], const CONVK_T *potential, const CONVK_T *psi,
-                                                  CONVK_T *out, double *energy, void *work, size_t work_size,
-                                                  cudaStream_t stream);
+    const int boundary[3], const CONVK_T *potential, const CONVK_T *psi, CONVK_T *out, double *energy, void *work,
+    size_t work_size, cudaStream_t stream);
 
 /* convk_conv1d_transpose on device arrays.  One kernel; no work.  In place: no. */
 CONVK_API_ int CONVK_TYPED_(cuda_conv1d_transpose)(size_t n, size_t ndat, size_t ld_in, size_t ld_out,
-                                                   const CONVK_TYPED_(filter) *filter, int boundary, const CONVK_T *in,
-                                                   CONVK_T *out, cudaStream_t stream);
+    const CONVK_TYPED_(filter) *filter, int boundary, const CONVK_T *in, CONVK_T *out, cudaStream_t stream);
 #endif
 #if CONVK_HAS_STENCIL_
 /* ---- src/stencil/cuda_api.h ---- */
@@ -4235,7 +4231,7 @@ typedef struct CONVK_PRIVATE_(cuda_sepconv_cut) {
 /* The array between the kernels lies at the beginning; the result of z has a place of its own where the epilogue sums it
    and `out` cannot hold it. */
 CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_sepconv_cut_of)(const convk_axis_ axis[3], const CONVK_TYPED_(epilogue) *epilogue,
-                                                     int has_out, CONVK_PRIVATE_(cuda_sepconv_cut) *cut) {
+                                                   int has_out, CONVK_PRIVATE_(cuda_sepconv_cut) *cut) {
   const size_t mx = axis[0].m, my = axis[1].m, mz = axis[2].m, s = sizeof(CONVK_T);
   const int dot = epilogue && epilogue->dot, energy = epilogue && epilogue->energy;
   size_t mid, end = 0;
@@ -4249,8 +4245,7 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_sepconv_cut_of)(const convk_axis_ axis[3], 
 }
 
 CONVK_LOCAL_ size_t CONVK_PRIVATE_(cuda_sepconv_need)(const convk_grid3 *in_grid, const CONVK_TYPED_(filter) *filter,
-                                                      const int *boundary, const CONVK_TYPED_(epilogue) *epilogue,
-                                                      int has_out) {
+                                                    const int *boundary, const CONVK_TYPED_(epilogue) *epilogue, int has_out) {
   convk_grid3 out;
   convk_axis_ axis[3];
   CONVK_PRIVATE_(cuda_sepconv_cut) cut;
@@ -4281,8 +4276,8 @@ CONVK_LOCAL_ convk_cuda_epilogue_<CONVK_T> CONVK_PRIVATE_(cuda_sepconv_epilogue)
 
 /* z of what the first kernel left in `mid`, to `out`; with an epilogue of no sums, or NULL. */
 CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_sepconv_z)(const CONVK_PRIVATE_(sepconv_job) *job, const CONVK_T *mid, CONVK_T *out,
-                                                size_t pitch_y, size_t pitch_z, const CONVK_TYPED_(epilogue) *epilogue,
-                                                cudaStream_t stream) {
+                                              size_t pitch_y, size_t pitch_z, const CONVK_TYPED_(epilogue) *epilogue,
+                                              cudaStream_t stream) {
   const size_t threads = CONVK_CUDA_Z_THREADS_, group = CONVK_CUDA_GROUP_, most = CONVK_CUDA_Z_CHUNK_;
   const size_t enough = (size_t)1 << 18; /* threads that fill a large device */
   convk_cuda_z_args_<CONVK_T> a;
@@ -4313,8 +4308,8 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_sepconv_z)(const CONVK_PRIVATE_(sepconv_job
 
 /* The epilogue with its sums, on the result of z. */
 CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_sepconv_finish)(const CONVK_PRIVATE_(sepconv_job) *job, const CONVK_T *result,
-                                                     size_t result_y, size_t result_z, char *base,
-                                                     const CONVK_PRIVATE_(cuda_sepconv_cut) *cut, cudaStream_t stream) {
+                                                   size_t result_y, size_t result_z, char *base,
+                                                   const CONVK_PRIVATE_(cuda_sepconv_cut) *cut, cudaStream_t stream) {
   const CONVK_TYPED_(epilogue) *e = job->epilogue;
   const size_t rows = job->go.ny * job->go.nz, block = CONVK_CUDA_FINISH_THREADS_ / 16;
   convk_cuda_finish_args_<CONVK_T> a;
@@ -4418,7 +4413,7 @@ CONVK_API_ int CONVK_TYPED_(cuda_magicfilter3d)(const convk_grid3 *in_grid, cons
 
 /* Bytes of work of both filters, after the array of values. */
 CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_potential_need)(const convk_potential_grids_ *grids, const int *boundary, int with_energy,
-                                                     size_t *need) {
+                                                   size_t *need) {
   CONVK_TYPED_(filter) filter[3];
   CONVK_TYPED_(epilogue) epilogue;
   double energy;
@@ -4519,10 +4514,9 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(potential_there)(convk_cuda_host_ *host, const 
                                             (double *)at[CONVK_DEVICE_ENERGIES_], at[CONVK_DEVICE_WORK_], need, host->stream);
 }
 
-CONVK_LOCAL_ int CONVK_HARDWARE_(transpose_there)(convk_cuda_host_ *host, size_t n, size_t ndat,
-                                                  const CONVK_TYPED_(filter) *filter, int boundary, void *in, void *out) {
-  return CONVK_TYPED_(cuda_conv1d_transpose)(n, ndat, 0, 0, filter, boundary, (const CONVK_T *)in, (CONVK_T *)out,
-                                             host->stream);
+CONVK_LOCAL_ int CONVK_HARDWARE_(transpose_there)(convk_cuda_host_ *host, size_t n, size_t ndat, const CONVK_TYPED_(filter) *filter,
+                                                  int boundary, void *in, void *out) {
+  return CONVK_TYPED_(cuda_conv1d_transpose)(n, ndat, 0, 0, filter, boundary, (const CONVK_T *)in, (CONVK_T *)out, host->stream);
 }
 /* ---- src/sepconv/host.h ---- */
 /* ---- host arrays on a device ----

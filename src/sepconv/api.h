@@ -1,6 +1,6 @@
 #define CONVK_SEPCONV_STATUS_(item) \
   item(CONVK_ERR_TAPS, -5, "a filter has fewer than 1 or more than 64 taps, or lies too far off") \
-      item(CONVK_ERR_SHRINK, -7, "the shrinking boundary leaves no output")
+  item(CONVK_ERR_SHRINK, -7, "the shrinking boundary leaves no output")
 
 enum {
   CONVK_MAX_TAPS = 64,
@@ -58,8 +58,8 @@ enum {
    Errors: as sepconv3d.  Accuracy: one axis of it.  2 taps flops per output. */
 #define CONVK_OP_CONV1D_TRANSPOSE_(op) \
   op(sepconv, REAL, conv1d_transpose, conv1d_transpose, \
-     (const convk *hw, size_t n, size_t ndat, size_t ld_in, size_t ld_out, const CONVK_TYPED_(filter) *filter, int boundary, \
-      const CONVK_T *in, CONVK_T *out, void *work, size_t work_size), \
+     (const convk *hw, size_t n, size_t ndat, size_t ld_in, size_t ld_out, const CONVK_TYPED_(filter) *filter, \
+      int boundary, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size), \
      (hw, n, ndat, ld_in, ld_out, filter, boundary, in, out, work, work_size))
 
 /* The operations of this family; see core/operations.h. */
@@ -72,4 +72,4 @@ enum {
 #define CONVK_SEPCONV_TUNING_(parameter) parameter(size_t, sepconv_rows, ROWS) /* rows of y in one tile of sepconv3d */
 #define CONVK_SEPCONV_TUNABLES_(tunable) \
   tunable(SEPCONV, sepconv, sepconv3d, f32, F32, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 0) \
-      tunable(SEPCONV, sepconv, sepconv3d, f64, F64, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 0)
+  tunable(SEPCONV, sepconv, sepconv3d, f64, F64, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 0)

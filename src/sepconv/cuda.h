@@ -8,7 +8,7 @@ typedef struct CONVK_PRIVATE_(cuda_sepconv_cut) {
 /* The array between the kernels lies at the beginning; the result of z has a place of its own where the epilogue sums it
    and `out` cannot hold it. */
 CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_sepconv_cut_of)(const convk_axis_ axis[3], const CONVK_TYPED_(epilogue) *epilogue,
-                                                     int has_out, CONVK_PRIVATE_(cuda_sepconv_cut) *cut) {
+                                                   int has_out, CONVK_PRIVATE_(cuda_sepconv_cut) *cut) {
   const size_t mx = axis[0].m, my = axis[1].m, mz = axis[2].m, s = sizeof(CONVK_T);
   const int dot = epilogue && epilogue->dot, energy = epilogue && epilogue->energy;
   size_t mid, end = 0;
@@ -22,8 +22,7 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_sepconv_cut_of)(const convk_axis_ axis[3], 
 }
 
 CONVK_LOCAL_ size_t CONVK_PRIVATE_(cuda_sepconv_need)(const convk_grid3 *in_grid, const CONVK_TYPED_(filter) *filter,
-                                                      const int *boundary, const CONVK_TYPED_(epilogue) *epilogue,
-                                                      int has_out) {
+                                                    const int *boundary, const CONVK_TYPED_(epilogue) *epilogue, int has_out) {
   convk_grid3 out;
   convk_axis_ axis[3];
   CONVK_PRIVATE_(cuda_sepconv_cut) cut;
@@ -54,8 +53,8 @@ CONVK_LOCAL_ convk_cuda_epilogue_<CONVK_T> CONVK_PRIVATE_(cuda_sepconv_epilogue)
 
 /* z of what the first kernel left in `mid`, to `out`; with an epilogue of no sums, or NULL. */
 CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_sepconv_z)(const CONVK_PRIVATE_(sepconv_job) *job, const CONVK_T *mid, CONVK_T *out,
-                                                size_t pitch_y, size_t pitch_z, const CONVK_TYPED_(epilogue) *epilogue,
-                                                cudaStream_t stream) {
+                                              size_t pitch_y, size_t pitch_z, const CONVK_TYPED_(epilogue) *epilogue,
+                                              cudaStream_t stream) {
   const size_t threads = CONVK_CUDA_Z_THREADS_, group = CONVK_CUDA_GROUP_, most = CONVK_CUDA_Z_CHUNK_;
   const size_t enough = (size_t)1 << 18; /* threads that fill a large device */
   convk_cuda_z_args_<CONVK_T> a;
@@ -86,8 +85,8 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_sepconv_z)(const CONVK_PRIVATE_(sepconv_job
 
 /* The epilogue with its sums, on the result of z. */
 CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_sepconv_finish)(const CONVK_PRIVATE_(sepconv_job) *job, const CONVK_T *result,
-                                                     size_t result_y, size_t result_z, char *base,
-                                                     const CONVK_PRIVATE_(cuda_sepconv_cut) *cut, cudaStream_t stream) {
+                                                   size_t result_y, size_t result_z, char *base,
+                                                   const CONVK_PRIVATE_(cuda_sepconv_cut) *cut, cudaStream_t stream) {
   const CONVK_TYPED_(epilogue) *e = job->epilogue;
   const size_t rows = job->go.ny * job->go.nz, block = CONVK_CUDA_FINISH_THREADS_ / 16;
   convk_cuda_finish_args_<CONVK_T> a;
@@ -191,7 +190,7 @@ CONVK_API_ int CONVK_TYPED_(cuda_magicfilter3d)(const convk_grid3 *in_grid, cons
 
 /* Bytes of work of both filters, after the array of values. */
 CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_potential_need)(const convk_potential_grids_ *grids, const int *boundary, int with_energy,
-                                                     size_t *need) {
+                                                   size_t *need) {
   CONVK_TYPED_(filter) filter[3];
   CONVK_TYPED_(epilogue) epilogue;
   double energy;
@@ -292,8 +291,7 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(potential_there)(convk_cuda_host_ *host, const 
                                             (double *)at[CONVK_DEVICE_ENERGIES_], at[CONVK_DEVICE_WORK_], need, host->stream);
 }
 
-CONVK_LOCAL_ int CONVK_HARDWARE_(transpose_there)(convk_cuda_host_ *host, size_t n, size_t ndat,
-                                                  const CONVK_TYPED_(filter) *filter, int boundary, void *in, void *out) {
-  return CONVK_TYPED_(cuda_conv1d_transpose)(n, ndat, 0, 0, filter, boundary, (const CONVK_T *)in, (CONVK_T *)out,
-                                             host->stream);
+CONVK_LOCAL_ int CONVK_HARDWARE_(transpose_there)(convk_cuda_host_ *host, size_t n, size_t ndat, const CONVK_TYPED_(filter) *filter,
+                                                  int boundary, void *in, void *out) {
+  return CONVK_TYPED_(cuda_conv1d_transpose)(n, ndat, 0, 0, filter, boundary, (const CONVK_T *)in, (CONVK_T *)out, host->stream);
 }

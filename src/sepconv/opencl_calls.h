@@ -42,12 +42,12 @@ CONVK_API_ int CONVK_TYPED_(cl_sepconv3d)(convk_cl *cl, cl_command_queue queue, 
   const CONVK_TYPED_(cl_epilogue) none = {NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, 0, 0}, *e = epilogue ? epilogue : &none;
   convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
   const convk_cl_array array[CONVK_DEVICE_ARRAYS_] = {{in, in_offset},
-                                                      {out, out_offset},
-                                                      {e->potential, e->potential_offset},
-                                                      {e->density, e->density_offset},
-                                                      {e->dot, e->dot_offset},
-                                                      {e->energy, e->energy_offset},
-                                                      {work, 0}};
+                                                  {out, out_offset},
+                                                  {e->potential, e->potential_offset},
+                                                  {e->density, e->density_offset},
+                                                  {e->dot, e->dot_offset},
+                                                  {e->energy, e->energy_offset},
+                                                  {work, 0}};
   CONVK_PRIVATE_(sepconv_job) checked;
   convk_cl_sepconv_ job;
   unsigned actions = 0;
@@ -88,7 +88,7 @@ CONVK_API_ int CONVK_TYPED_(cl_magicfilter3d)(convk_cl *cl, cl_command_queue que
 
 /* The two jobs of potential_apply. */
 CONVK_LOCAL_ int CONVK_PRIVATE_(cl_potential_jobs)(const convk_potential_grids_ *grids, const int *boundary, int energy,
-                                                   convk_cl_sepconv_ job[2]) {
+                                                 convk_cl_sepconv_ job[2]) {
   CONVK_TYPED_(filter) filter[3];
   CONVK_PRIVATE_(sepconv_job) checked;
   int status;
@@ -154,7 +154,7 @@ CONVK_API_ int CONVK_TYPED_(cl_potential_apply)(convk_cl *cl, cl_command_queue q
 }
 
 CONVK_LOCAL_ int CONVK_PRIVATE_(cl_transpose_run)(convk_cl_chain_ *chain, const CONVK_PRIVATE_(transpose_job) *job, size_t ndat,
-                                                  const convk_cl_array at[2]) {
+                                                const convk_cl_array at[2]) {
   const convk_axis_ *axis = &job->axis;
   const void *given = job->taps;
   size_t tile_i = 32, tile_j = 32, rows, tiles_i, local[2];
@@ -229,8 +229,7 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(sepconv_there)(convk_cl_host_ *host, const conv
     there.a = e->a;
     there.b = e->b;
   }
-  status =
-      convk_cl_buffer_(host, CONVK_DEVICE_WORK_, CONVK_TYPED_(cl_sepconv3d_work_size)(gi, filter, boundary, &there), &work);
+  status = convk_cl_buffer_(host, CONVK_DEVICE_WORK_, CONVK_TYPED_(cl_sepconv3d_work_size)(gi, filter, boundary, &there), &work);
   return status ? status
                 : CONVK_TYPED_(cl_sepconv3d)(&host->cl, host->queue, gi, go, filter, boundary, &there, at[CONVK_DEVICE_IN_], 0,
                                              at[CONVK_DEVICE_OUT_], 0, work, 0, NULL, NULL);
@@ -244,8 +243,7 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(potential_there)(convk_cl_host_ *host, const co
                                           at[CONVK_DEVICE_WORK_], 0, NULL, NULL);
 }
 
-CONVK_LOCAL_ int CONVK_HARDWARE_(transpose_there)(convk_cl_host_ *host, size_t n, size_t ndat,
-                                                  const CONVK_TYPED_(filter) *filter, int boundary, cl_mem in, cl_mem out) {
-  return CONVK_TYPED_(cl_conv1d_transpose)(&host->cl, host->queue, n, ndat, 0, 0, filter, boundary, in, 0, out, 0, 0, NULL,
-                                           NULL);
+CONVK_LOCAL_ int CONVK_HARDWARE_(transpose_there)(convk_cl_host_ *host, size_t n, size_t ndat, const CONVK_TYPED_(filter) *filter,
+                                                  int boundary, cl_mem in, cl_mem out) {
+  return CONVK_TYPED_(cl_conv1d_transpose)(&host->cl, host->queue, n, ndat, 0, 0, filter, boundary, in, 0, out, 0, 0, NULL, NULL);
 }

@@ -56,19 +56,20 @@ CONVK_API_ CONVK_TYPED_(filter) CONVK_TYPED_(magicfilter_taps)(int direction);
 
 /* Output sizes: fills *out_grid, packed, with what sepconv3d makes of in_grid.  Status as sepconv3d. */
 CONVK_API_ int CONVK_TYPED_(sepconv3d_output_grid)(const convk_grid3 *in_grid, const CONVK_TYPED_(filter) filter[3],
-                                                   const int boundary[3], convk_grid3 *out_grid);
+    const int boundary[3], convk_grid3 *out_grid);
 
 /* Bytes of work for sepconv3d and magicfilter3d on this handle (NULL: serial, default blocks): 0 when the arguments are
    wrong.  Only the number of taps counts of the filters.  Devices need none and ignore what they get. */
 CONVK_API_ size_t CONVK_TYPED_(sepconv3d_work_size)(const convk *hw, const convk_grid3 *in_grid,
-                                                    const CONVK_TYPED_(filter) filter[3], const int boundary[3]);
+    const CONVK_TYPED_(filter) filter[3], const int boundary[3]);
 
 /* The same for magicfilter3d. */
-CONVK_API_ size_t CONVK_TYPED_(magicfilter3d_work_size)(const convk *hw, const convk_grid3 *in_grid, const int boundary[3]);
+CONVK_API_ size_t CONVK_TYPED_(magicfilter3d_work_size)(const convk *hw, const convk_grid3 *in_grid,
+    const int boundary[3]);
 
 /* Bytes of work for potential_apply, which include the intermediate array; 0 when the arguments are wrong. */
 CONVK_API_ size_t CONVK_TYPED_(potential_apply_work_size)(const convk *hw, const convk_grid3 *grid,
-                                                          const convk_grid3 *potential_grid, const int boundary[3]);
+    const convk_grid3 *potential_grid, const int boundary[3]);
 
 /* Bytes of work for conv1d_transpose of ndat rows, any length; 0 for ndat = 0. */
 CONVK_API_ size_t CONVK_TYPED_(conv1d_transpose_work_size)(const convk *hw, size_t ndat);
