@@ -13208,8 +13208,8 @@ CONVK_LOCAL_ void CONVK_KERNEL_(bind)(CONVK_TYPED_(ops) *ops) {
                                       sum or hoist all taps spill sums instead (1.5 times as slow with 16 registers)
      LEAVE                            ends a kernel (vzeroupper)
      TILE_OUT, TILE_VEC               register tile of `columns`, outputs x vectors, or 0 where pairs are as fast;  TILE_16: 1 where 16 taps stay in registers too
-     ROW_ROWS                         rows of a register tile of `rows` for 16 taps, 0 where the general text is as fast: 8 sums
-                                      in all, which hide latencies */
+     ROW_ROWS                         rows of a register tile of `rows` for 16 taps, 0 where the general text is as fast: with
+                                      16 / LANES sums each they hide latencies */
 #if CONVK_PASS_ == CONVK_PASS_KERNEL_
 #if !(defined CONVK_V && defined CONVK_LANES && defined CONVK_HW_ && defined CONVK_KERNEL_ && defined CONVK_ELEMENT_ \
       && defined CONVK_ELEMENT_RARE_ && defined CONVK_CONSTANT_ && defined CONVK_BOTH_ && defined CONVK_TO_BITS_ && \
