@@ -189,7 +189,7 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(sepconv_plane)(const CONVK_PRIVATE_(sepconv_job
   for (y = 0; y < ny; y += CONVK_BLOCK_) {
     const size_t nout = ny - y < CONVK_BLOCK_ ? ny - y : CONVK_BLOCK_;
     for (k = 0; k < nout; k++) out[k] = padded + (y + k) * cut->padded_pitch;
-    if (fetch) fetch->budget = cut->fetch_lines * nout / ny * 2 / 3;
+    if (fetch) fetch->budget = cut->fetch_lines * nout / ny;
     CONVK_PRIVATE_(sepconv_columns)(job->kernels, rows + y, ay->ntaps, job->taps[1], ax->n, nout, out, zeros,
                                     scratch + cut->trash, 0, fetch);
   }
@@ -212,7 +212,7 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(sepconv_store)(const CONVK_PRIVATE_(sepconv_job
   const CONVK_T *rows[CONVK_BLOCK_ + CONVK_MAX_TAPS];
   CONVK_T *out[CONVK_BLOCK_];
   size_t y, k;
-  if (fetch) fetch->budget = cut->fetch_lines * nout / steps * 2 / 3;
+  if (fetch) fetch->budget = cut->fetch_lines * nout / steps;
   for (y = 0; y < steps; y++) {
     for (k = 0; k < nout + az->ntaps - 1; k++) rows[k] = planes[k] ? planes[k] + y * mx : zeros;
     for (k = 0; k < nout; k++)
