@@ -618,6 +618,7 @@ extern "C" {
 #define CONVK_PASTE5_(a, b, c, d, e) CONVK_CAT5_(a, b, c, d, e)
 /* convk_NAME_f64 in passes over a precision, convk_NAME_f64_avx2 in passes over an instruction set; private: with _, and
    of one hardware, CONVK_HARDWARE_ */
+#define CONVK_ONE_(p) (*(const CONVK_PRIVATE_(any) *)(p)) /* an element of the caller's, at any address */
 #define CONVK_TYPED_(name) CONVK_PASTE3_(convk_##name##_, CONVK_TYPE_, )
 #define CONVK_PRIVATE_(name) CONVK_PASTE3_(convk_##name##_, CONVK_TYPE_, _)
 #define CONVK_VARIANT_(name) CONVK_PASTE5_(convk_##name##_, CONVK_TYPE_, _, CONVK_HW_, )
@@ -766,7 +767,8 @@ enum {
    out_grid  has the sizes that sepconv3d_output_grid gives, and any pitches
    epilogue  what is fused into the last pass; NULL: out = r
    In place: no; `out` must not overlap `in`, nor `work` any array, gaps of pitches included.
-   Work: sepconv3d_work_size.  Threads: tiles of y (and chunks of z).
+   Work: sepconv3d_work_size.  Threads: tiles of y (and chunks of z), one for
+   each 400 000 multiply-adds at most (of f32 800 000: less is not worth a thread), unless tuning.sepconv_rows is set.
    Errors: NULL, SIZE, OVERFLOW, PITCH, TAPS, BOUNDARY, SHRINK, OPTION, NONFINITE, OVERLAP, WORK, MEMORY, HANDLE, THREADS.
    Accuracy, magic filter, |x| <= 1: 4e-15 in f64, 2e-6 in f32; each axis sums its taps in ascending order, y first, then x,
    then z, so that fused variants agree to the last bit, as do mul-add variants.
@@ -804,7 +806,8 @@ enum {
    j < ndat and output points i, in the order of `boundary`.  Three calls make a 3D convolution, with the axes back in order.
    n         points of an input row; output rows: n, n + taps - 1 (grow) or n - taps + 1 (shrink)
    ld_in     elements between input rows, at least n; ld_out between output rows, at least ndat; 0: packed
-   In place: no.  Work: conv1d_transpose_work_size.  Threads: strips of at most 96 input rows.
+   In place: no.  Work: conv1d_transpose_work_size.  Threads: strips of at most 96 input rows, one
+   for each 400 000 multiply-adds at most (of f32 800 000), unless tuning.sepconv_rows is set.
    Errors: as sepconv3d.  Accuracy: one axis of it.  2 taps flops per output. */
 #define CONVK_OP_CONV1D_TRANSPOSE_(op) \
   op(sepconv, REAL, conv1d_transpose, conv1d_transpose, \
@@ -1885,8 +1888,8 @@ CONVK_RARE_ void convk_caches_correct_(convk_tuning *t, int guest) {
   t->l3_threads = sharing;
 }
 
-/* A thread's L2. */
-CONVK_LOCAL_ size_t convk_cache_l2_(const convk_tuning *t) { return t->l2_bytes ? t->l2_bytes : CONVK_L2_GUESS_; }
+/* A thread's L2; NULL: nothing is known. */
+CONVK_LOCAL_ size_t convk_cache_l2_(const convk_tuning *t) { return t && t->l2_bytes ? t->l2_bytes : CONVK_L2_GUESS_; }
 
 /* A thread's part of L3, where `threads` work: among those of them that share it. */
 CONVK_LOCAL_ size_t convk_cache_l3_(const convk_tuning *t, size_t threads) {
@@ -2348,6 +2351,7 @@ CONVK_LOCAL_ int convk_trial_work_(convk_trial_ *t, size_t need) {
 /* ---- src/sepconv/shape.h ---- */
 #define CONVK_BLOCK_ ((size_t)8) /* outputs along y or z that a kernel makes from one set of loads */
 #define CONVK_NONE_ ((size_t)-1)
+#define CONVK_AHEAD_ ((size_t)6) /* planes fetched before they are read */
 
 /* One axis of a convolution: output i is the sum over k < ntaps of taps[k] times input i + shift + k. */
 typedef struct convk_axis_ {
@@ -2423,15 +2427,61 @@ CONVK_LOCAL_ size_t convk_ring_slot_(const convk_ring_ *r, size_t plane) {
   return plane < r->head ? plane : r->head + (plane - r->head) % r->size;
 }
 
+/* Rows of the planes that come next, fetched behind the arithmetic of the y and z passes: more than one of them can hide; in the x
+   pass, which is short of registers for addresses, it cost more than it gave.  Kernels fetch `lines` at each step, about `budget` in a call. */
+typedef struct convk_fetch_ {
+  uintptr_t base;                       /* of plane 0 */
+  size_t pitch, z, nz;                  /* bytes from plane to plane; the plane being fetched, of so many */
+  int wraps;                            /* after the last comes plane 0 */
+  const size_t *offsets;                /* of rows in a plane, in elements */
+  size_t element, rows, row, at, bytes; /* bytes of an element; rows of a plane; where in it; bytes of a row */
+  size_t next, limit;                   /* how many planes were begun, and may be */
+  size_t budget, lines;
+} convk_fetch_;
+
+CONVK_INLINE_ void convk_fetch_over_(convk_fetch_ *f, size_t steps) {
+  if (f) f->lines = convk_ceil_(f->budget, steps ? steps : 1);
+}
+
+CONVK_INLINE_ void convk_fetch_some_(convk_fetch_ *f) {
+  uintptr_t p;
+  size_t k;
+  if (f->next >= f->limit) return;
+  p = f->base + f->z * f->pitch + f->at;
+  if (f->offsets[f->row] != CONVK_NONE_) p += f->offsets[f->row] * f->element;
+  for (k = 0; k < f->lines; k++) CONVK_PREFETCH_L1_(p + 64 * k);
+  f->at += 64 * f->lines;
+  if (f->at < f->bytes) return;
+  f->at = 0;
+  if (++f->row < f->rows) return;
+  f->row = 0;
+  f->next++;
+  if (++f->z < f->nz) return;
+  f->z = 0;
+  if (!f->wraps) f->limit = f->next;
+}
+
 /* How a call is cut: tiles of `rows` rows of y, the whole of x and a chunk of z; a task takes every tasks_y-th tile of its
    chunk.  The other fields say where things lie in a task's scratch memory, in elements. */
 typedef struct convk_sepconv_cut_ {
   size_t rows, tasks, tasks_y, chunk_z;
-  int stream; /* the output bypasses the caches */
+  int stream;         /* the output bypasses the caches */
+  size_t fetch_lines; /* of a plane of a tile; 0 where the caches hold all input */
   size_t zeros, trash, padded, padded_pitch, padded_left, result, result_pitch, planes, plane_pitch;
   size_t offsets_bytes, rows_bytes, bytes; /* in bytes: where row offsets and row pointers lie, and all of one task's scratch */
   size_t sums, sums_bytes;                 /* one f64 per output row, for each of two sums, before the scratch */
 } convk_sepconv_cut_;
+
+/* Threads that a call of so many multiply-adds may use.  Waking a thread costs some microseconds: below about 8 of them for each, two
+   threads measured 0.44 to 0.9 of the speed of one (conv1d_transpose of 64 x 64 to 256 x 256); above, 1.2 and more.  Where the tuning says
+   how tiles are cut, as many as the handle has. */
+#define CONVK_THREAD_WORK_ ((size_t)400000) /* multiply-adds of doubles, two of floats */
+CONVK_LOCAL_ size_t convk_sepconv_threads_(const convk *hw, double work, size_t element) {
+  const size_t threads = convk_threads_(hw);
+  const double most = work * (double)element / (8.0 * (double)CONVK_THREAD_WORK_);
+  if (hw && hw->tuning.sepconv_rows) return threads;
+  return most >= (double)threads ? threads : most < 1 ? 1 : (size_t)most;
+}
 
 /* Rows of a tile, of my, each taking `row` bytes in all planes: these stay in L2, or where that leaves few rows and much reading
    twice, in L3; threads end together. */
@@ -2452,17 +2502,21 @@ CONVK_LOCAL_ size_t convk_sepconv_rows_(const convk_tuning *tuning, size_t threa
 
 CONVK_RARE_ int convk_sepconv_cut_of_(const convk *hw, const convk_axis_ axis[3], size_t element, convk_sepconv_cut_ *cut,
                                       size_t *need) {
-  const size_t threads = convk_threads_(hw), nx = axis[0].n, mx = axis[0].m, my = axis[1].m, mz = axis[2].m;
+  const size_t nx = axis[0].n, mx = axis[0].m, my = axis[1].m, mz = axis[2].m;
   const size_t unit = 64 / element, window = mx + axis[0].ntaps - 1;
   const size_t blocks = convk_ceil_(my, CONVK_BLOCK_);
   convk_tuning tuning;
   size_t n[3];
   convk_ring_ ring;
-  size_t tiles, chunks = 1, long_row, elements, right;
+  size_t threads, tiles, chunks = 1, long_row, elements, right;
+  double work;
   n[0] = nx;
   n[1] = axis[1].n;
   n[2] = axis[2].n;
   tuning = convk_tuning_for_(hw, "sepconv3d", element, n, axis[1].ntaps);
+  work = (double)(my * axis[2].n) * (double)(nx * axis[1].ntaps + mx * axis[0].ntaps) +
+         (double)(mx * my) * (double)(mz * axis[2].ntaps);
+  threads = convk_sepconv_threads_(hw, work, element);
   /* few tiles in y: cut z too, at the price of some planes being made twice */
   if (blocks < threads) {
     chunks = threads / blocks;
@@ -2493,6 +2547,10 @@ CONVK_RARE_ int convk_sepconv_cut_of_(const convk *hw, const convk_axis_ axis[3]
 
   /* input and output together leave no room for each other; their checks found that they can be counted in bytes */
   cut->stream = convk_cache_past_(&tuning, threads, (nx * axis[1].n * axis[2].n + mx * my * mz) * element);
+
+  cut->fetch_lines = 0;
+  if (nx * axis[1].n * axis[2].n > convk_cache_l2_(&tuning) / 4 / element)
+    cut->fetch_lines = (cut->rows + axis[1].ntaps - 1) * convk_ceil_(nx * element, 64);
 
   if (convk_mul_(cut->rows, mx, &long_row) || long_row > (size_t)-1 / 2) return CONVK_ERR_OVERFLOW;
   cut->plane_pitch = convk_round_up_(long_row, unit) + unit; /* one line more: planes do not share cache sets */
@@ -2527,13 +2585,13 @@ CONVK_RARE_ int convk_sepconv_cut_of_(const convk *hw, const convk_axis_ axis[3]
 #define CONVK_STRIP_BYTES_(element) ((CONVK_STRIP_LENGTH_ + CONVK_MAX_TAPS + 2) * CONVK_STRIP_ * (element))
 
 /* Rows of a strip: the most, or fewer where threads would go without. */
-CONVK_LOCAL_ size_t convk_strip_rows_(const convk *hw, size_t ndat) {
-  const size_t share = ndat / convk_threads_(hw);
+CONVK_LOCAL_ size_t convk_strip_rows_(size_t threads, size_t ndat) {
+  const size_t share = ndat / threads;
   return share < CONVK_STRIP_ ? convk_round_up_(share + 1, 16) : CONVK_STRIP_;
 }
 
-CONVK_LOCAL_ size_t convk_strip_tasks_(const convk *hw, size_t ndat) {
-  const size_t rows = convk_strip_rows_(hw, ndat), strips = convk_ceil_(ndat, rows), threads = convk_threads_(hw);
+CONVK_LOCAL_ size_t convk_strip_tasks_(size_t threads, size_t ndat) {
+  const size_t strips = convk_ceil_(ndat, convk_strip_rows_(threads, ndat));
   return strips < threads ? strips : threads;
 }
 #endif
@@ -5181,8 +5239,8 @@ CONVK_API_ int convk_tune(const convk *hw, const char *operation, const convk_tu
 #define CONVK_ISUB_(a, b) CONVK_BITS_(CONVK_INT_(a) - CONVK_INT_(b))
 #define CONVK_SHL_(a, k) CONVK_BITS_(CONVK_INT_(a) << (k))
 #define CONVK_SHR_(a, k) CONVK_BITS_(CONVK_INT_(a) >> (k))
-#define CONVK_BEFORE_(p, before, v) ((void)(before), (p)[-1])
-#define CONVK_AFTER_(p, v, after) ((void)(after), (p)[1])
+#define CONVK_BEFORE_(p, before, v) ((void)(before), CONVK_LOAD_((p) - 1))
+#define CONVK_AFTER_(p, v, after) ((void)(after), CONVK_LOAD_((p) + 1))
 #define CONVK_TRANSPOSE_(v) ((void)(v))
 #define CONVK_UNZIP_(v) ((void)(v))
 #define CONVK_ZIP_(v) ((void)(v))
@@ -5207,8 +5265,10 @@ CONVK_EXACT_PUSH_
 #define CONVK_LANES 1
 #define CONVK_BITS_(u) CONVK_KERNEL_(real)(u)
 #define CONVK_INT_(a) CONVK_KERNEL_(int)(a)
-#define CONVK_TILE_OUT_ 0
-#define CONVK_ROW_VEC_ 0
+#define CONVK_TILE_OUT_ 4
+#define CONVK_TILE_VEC_ 2
+#define CONVK_TILE_16_ 0
+#define CONVK_ROW_ROWS_ 0
 #if CONVK_HAS_F64_
 #define CONVK_MORE_
 #endif
@@ -5222,8 +5282,10 @@ CONVK_EXACT_PUSH_
 #define CONVK_LANES 1
 #define CONVK_BITS_(u) CONVK_KERNEL_(real)(u)
 #define CONVK_INT_(a) CONVK_KERNEL_(int)(a)
-#define CONVK_TILE_OUT_ 0
-#define CONVK_ROW_VEC_ 0
+#define CONVK_TILE_OUT_ 4
+#define CONVK_TILE_VEC_ 2
+#define CONVK_TILE_16_ 0
+#define CONVK_ROW_ROWS_ 0
 #include CONVK_HEADER
 #endif
 CONVK_EXACT_POP_
@@ -5285,17 +5347,18 @@ typedef struct CONVK_TYPED_(epilogue) {
   CONVK_T a, b;
 } CONVK_TYPED_(epilogue);
 
+struct convk_fetch_;
+
 /* What an instruction set offers to the drivers below. */
 typedef struct CONVK_PRIVATE_(sepconv_kernels) {
   /* out[t][i] = sum over k < ntaps of taps[k] rows[t + k][i], for t < nout, i < n; stream: past the cache where `out` is
-     aligned, until fence */
+     aligned, until fence; meanwhile what `fetch` says, if it is not NULL */
   void (*columns)(const CONVK_T *const *rows, size_t ntaps, const CONVK_T *taps, size_t n, size_t nout, CONVK_T *const *out,
-                  int stream);
+                  int stream, struct convk_fetch_ *fetch);
   void (*fence)(void);
-  /* out[i] = sum over k < ntaps of taps[k] in[i + k], i < n, in nrows rows; reads up to CONVK_SLACK_ elements further;
-     spread over this work, fetches about n elements at each of nfetch addresses */
+  /* out[i] = sum over k < ntaps of taps[k] in[i + k], i < n, in nrows rows; reads up to CONVK_SLACK_ elements further */
   void (*rows)(const CONVK_T *in, size_t pitch_in, size_t ntaps, const CONVK_T *taps, size_t n, size_t nrows, CONVK_T *out,
-               size_t pitch_out, const CONVK_T *const *fetch, size_t nfetch);
+               size_t pitch_out);
   /* out[i] = in[i], i < n, or 0 where in is NULL, in nrows rows */
   void (*copy)(const CONVK_T *in, CONVK_T *out, size_t pitch, size_t n, size_t nrows);
   /* out[i ld_out + j] = in[j ld_in + i], i < n, j < nrows */
@@ -6062,13 +6125,13 @@ CONVK_RARE_ int CONVK_PRIVATE_(sepconv_check)(const convk_grid3 *in_grid, const 
    rows has room for CONVK_BLOCK_ + taps pointers, out for CONVK_BLOCK_. */
 CONVK_RARE_ void CONVK_PRIVATE_(sepconv_columns)(const CONVK_PRIVATE_(sepconv_kernels) *kernels, const CONVK_T **rows,
                                                  size_t ntaps, const CONVK_T *taps, size_t n, size_t nout, CONVK_T **out,
-                                                 const CONVK_T *zeros, CONVK_T *trash, int stream) {
+                                                 const CONVK_T *zeros, CONVK_T *trash, int stream, convk_fetch_ *fetch) {
   if (nout > CONVK_BLOCK_ / 2)
     for (; nout < CONVK_BLOCK_; nout++) {
       rows[nout + ntaps - 1] = zeros;
       out[nout] = trash;
     }
-  kernels->columns(rows, ntaps, taps, n, nout, out, stream);
+  kernels->columns(rows, ntaps, taps, n, nout, out, stream, fetch);
 }
 
 /* Where point i of an axis that goes on beyond its ends lies in the array, or CONVK_NONE_ for a zero. */
@@ -6088,15 +6151,15 @@ CONVK_RARE_ void CONVK_PRIVATE_(sepconv_extend)(const CONVK_PRIVATE_(sepconv_ker
 }
 
 /* One tile's part of one plane: y from the source into rows padded for x, then x into `plane`, by rows of go.nx; meanwhile
-   the next plane is fetched.  rows: where the tile's rows of y lie in plane 0, or NULL for zeros. */
+   the next planes are fetched.  rows: where the tile's rows of y lie in plane 0, or NULL for zeros. */
 CONVK_LOCAL_ void CONVK_PRIVATE_(sepconv_plane)(const CONVK_PRIVATE_(sepconv_job) *job, CONVK_T *scratch, size_t z, size_t ny,
-                                              CONVK_T *plane) {
+                                              CONVK_T *plane, convk_fetch_ *fetch) {
   const convk_axis_ *ax = &job->axis[0], *ay = &job->axis[1];
   const convk_sepconv_cut_ *cut = &job->cut;
   const size_t *offsets = (const size_t *)(const void *)((const char *)scratch + cut->offsets_bytes);
   const CONVK_T **rows = (const CONVK_T **)(void *)((char *)scratch + cut->rows_bytes);
   const CONVK_T *source = job->in + z * job->gi.pitch_z, *zeros = scratch + cut->zeros;
-  const size_t nrows = ny + ay->ntaps - 1, next = z + 1 < job->gi.nz ? job->gi.pitch_z : 0;
+  const size_t nrows = ny + ay->ntaps - 1;
   CONVK_T *padded = scratch + cut->padded + cut->padded_left;
   CONVK_T *out[CONVK_BLOCK_];
   size_t y, k;
@@ -6104,20 +6167,20 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(sepconv_plane)(const CONVK_PRIVATE_(sepconv_job
   for (y = 0; y < ny; y += CONVK_BLOCK_) {
     const size_t nout = ny - y < CONVK_BLOCK_ ? ny - y : CONVK_BLOCK_;
     for (k = 0; k < nout; k++) out[k] = padded + (y + k) * cut->padded_pitch;
+    if (fetch) fetch->budget = cut->fetch_lines * nout / ny;
     CONVK_PRIVATE_(sepconv_columns)(job->kernels, rows + y, ay->ntaps, job->taps[1], ax->n, nout, out, zeros,
-                                    scratch + cut->trash, 0);
+                                    scratch + cut->trash, 0, fetch);
   }
   CONVK_PRIVATE_(sepconv_extend)(job->kernels, ax, padded, cut->padded_pitch, ny, ax->shift, 0);
   CONVK_PRIVATE_(sepconv_extend)(job->kernels, ax, padded, cut->padded_pitch, ny, (ptrdiff_t)ax->n,
                                  ax->shift + (ptrdiff_t)(ax->m + ax->ntaps - 1));
-  for (k = 0; k < nrows; k++) rows[k] = offsets[k] == CONVK_NONE_ ? zeros : source + next + offsets[k];
-  job->kernels->rows(padded + ax->shift, cut->padded_pitch, ax->ntaps, job->taps[0], ax->m, ny, plane, ax->m, rows,
-                     next ? nrows : 0);
+  job->kernels->rows(padded + ax->shift, cut->padded_pitch, ax->ntaps, job->taps[0], ax->m, ny, plane, ax->m);
 }
 
 /* z from the planes in scratch to the output, with the epilogue, for outputs z .. z + nout - 1 of one tile. */
 CONVK_LOCAL_ void CONVK_PRIVATE_(sepconv_store)(const CONVK_PRIVATE_(sepconv_job) *job, CONVK_T *scratch,
-                                              const CONVK_T *const *planes, size_t z, size_t nout, size_t y0, size_t ny) {
+                                              const CONVK_T *const *planes, size_t z, size_t nout, size_t y0, size_t ny,
+                                              convk_fetch_ *fetch) {
   const convk_axis_ *az = &job->axis[2];
   const convk_sepconv_cut_ *cut = &job->cut;
   const CONVK_T *zeros = scratch + cut->zeros;
@@ -6127,13 +6190,14 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(sepconv_store)(const CONVK_PRIVATE_(sepconv_job
   const CONVK_T *rows[CONVK_BLOCK_ + CONVK_MAX_TAPS];
   CONVK_T *out[CONVK_BLOCK_];
   size_t y, k;
+  if (fetch) fetch->budget = cut->fetch_lines * nout / steps;
   for (y = 0; y < steps; y++) {
     for (k = 0; k < nout + az->ntaps - 1; k++) rows[k] = planes[k] ? planes[k] + y * mx : zeros;
     for (k = 0; k < nout; k++)
       out[k] = job->epilogue ? scratch + cut->result + k * cut->result_pitch
                              : job->out + (z + k) * job->go.pitch_z + (y0 + y) * job->go.pitch_y;
     CONVK_PRIVATE_(sepconv_columns)(job->kernels, rows, az->ntaps, job->taps[2], n, nout, out, zeros, scratch + cut->trash,
-                                    whole && cut->stream);
+                                    whole && cut->stream, fetch);
     for (k = 0; job->epilogue && k < nout; k++) {
       const size_t row = (z + k) * job->go.ny + y0 + y, offset = (z + k) * job->go.pitch_z + (y0 + y) * job->go.pitch_y;
       job->kernels->finish(
@@ -6142,6 +6206,20 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(sepconv_store)(const CONVK_PRIVATE_(sepconv_job
           y + 1 < ny ? job->go.pitch_y * sizeof(CONVK_T) : 0, cut->stream);
     }
   }
+}
+
+/* What a tile fetches: nothing yet. */
+CONVK_LOCAL_ void CONVK_PRIVATE_(sepconv_fetch)(const CONVK_PRIVATE_(sepconv_job) *job, const size_t *offsets, size_t rows,
+                                              convk_fetch_ *fetch) {
+  memset(fetch, 0, sizeof *fetch);
+  fetch->base = (uintptr_t)job->in;
+  fetch->pitch = job->gi.pitch_z * sizeof(CONVK_T);
+  fetch->nz = job->gi.nz;
+  fetch->wraps = job->axis[2].boundary == CONVK_PERIODIC;
+  fetch->offsets = offsets;
+  fetch->element = sizeof(CONVK_T);
+  fetch->rows = rows;
+  fetch->bytes = job->gi.nx * sizeof(CONVK_T);
 }
 
 /* Outputs z0 .. z1 - 1 of one tile.  Planes that went through y and x wait in scratch until z has used them: in a ring, or
@@ -6153,7 +6231,9 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(sepconv_tile)(const CONVK_PRIVATE_(sepconv_job)
   const convk_ring_ ring = convk_ring_of_(az, z1 - z0);
   const CONVK_T *planes[CONVK_BLOCK_ + CONVK_MAX_TAPS];
   size_t *offsets = (size_t *)(void *)((char *)scratch + job->cut.offsets_bytes);
+  convk_fetch_ fetch;
   size_t z, k, ready = 0;
+  CONVK_PRIVATE_(sepconv_fetch)(job, offsets, ny + ay->ntaps - 1, &fetch);
   for (k = 0; k < ny + ay->ntaps - 1; k++) { /* where the rows of y lie in every plane */
     const size_t from = CONVK_PRIVATE_(sepconv_source)(ay, (ptrdiff_t)(y0 + k) + ay->shift);
     offsets[k] = from == CONVK_NONE_ ? from : from * job->gi.pitch_y;
@@ -6162,16 +6242,23 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(sepconv_tile)(const CONVK_PRIVATE_(sepconv_job)
     const size_t nout = z1 - z < CONVK_BLOCK_ ? z1 - z : CONVK_BLOCK_;
     for (; ready < z - z0 + nout + more; ready++) {
       const size_t from = CONVK_PRIVATE_(sepconv_source)(az, (ptrdiff_t)(z0 + ready) + az->shift);
-      if (from != CONVK_NONE_ && ready < ring.distinct)
-        CONVK_PRIVATE_(sepconv_plane)(job, scratch, from, ny,
-                                      scratch + job->cut.planes + convk_ring_slot_(&ring, ready) * job->cut.plane_pitch);
+      if (from == CONVK_NONE_ || ready >= ring.distinct) continue;
+      if (fetch.next <= ready) { /* from the next plane on */
+        fetch.next = ready + 1;
+        fetch.z = from + 1 < fetch.nz ? from + 1 : 0;
+        fetch.row = fetch.at = 0;
+      }
+      fetch.limit = ready + CONVK_AHEAD_ < ring.distinct ? ready + CONVK_AHEAD_ : ring.distinct;
+      CONVK_PRIVATE_(sepconv_plane)(job, scratch, from, ny,
+                                    scratch + job->cut.planes + convk_ring_slot_(&ring, ready) * job->cut.plane_pitch,
+                                    job->cut.fetch_lines ? &fetch : NULL);
     }
     for (k = 0; k < nout + more; k++)
       planes[k] =
           CONVK_PRIVATE_(sepconv_source)(az, (ptrdiff_t)(z + k) + az->shift) == CONVK_NONE_
               ? NULL
               : scratch + job->cut.planes + convk_ring_slot_(&ring, (z - z0 + k) % ring.distinct) * job->cut.plane_pitch;
-    CONVK_PRIVATE_(sepconv_store)(job, scratch, planes, z, nout, y0, ny);
+    CONVK_PRIVATE_(sepconv_store)(job, scratch, planes, z, nout, y0, ny, job->cut.fetch_lines ? &fetch : NULL);
   }
 }
 
@@ -6342,23 +6429,38 @@ typedef struct CONVK_PRIVATE_(transpose_job) {
   const CONVK_PRIVATE_(sepconv_kernels) *kernels;
   convk_axis_ axis;
   size_t ndat, ld_in, ld_out, in_span, out_span, tasks, strip;
+  int fetches; /* the caches do not hold input and output */
   const CONVK_T *taps, *in;
   CONVK_T *out;
   char *scratch;
 } CONVK_PRIVATE_(transpose_job);
 
-/* A strip is transposed piece by piece into scratch, from where `columns` writes rows of the output. */
+/* A strip is transposed piece by piece into scratch, from where `columns` writes rows of the output;
+   meanwhile the next strip is fetched. */
 CONVK_LOCAL_ void CONVK_PRIVATE_(transpose_task)(void *arg, size_t index) {
   const CONVK_PRIVATE_(transpose_job) *job = (const CONVK_PRIVATE_(transpose_job) *)arg;
   const convk_axis_ *axis = &job->axis;
   CONVK_T *zeros = (CONVK_T *)(void *)(job->scratch + index * CONVK_STRIP_BYTES_(sizeof(CONVK_T)));
   CONVK_T *trash = zeros + CONVK_STRIP_, *piece = trash + CONVK_STRIP_;
+  const size_t first = 0, lines = convk_ceil_(axis->n * sizeof(CONVK_T), 64);
+  convk_fetch_ fetch;
   const CONVK_T *rows[CONVK_STRIP_LENGTH_ + CONVK_BLOCK_ + CONVK_MAX_TAPS];
   CONVK_T *out[CONVK_BLOCK_];
   size_t j, i, r, k;
   memset(zeros, 0, CONVK_STRIP_ * sizeof(CONVK_T));
+  memset(&fetch, 0, sizeof fetch);
+  fetch.base = (uintptr_t)job->in; /* each row is a plane */
+  fetch.pitch = job->ld_in * sizeof(CONVK_T);
+  fetch.nz = job->ndat;
+  fetch.offsets = &first;
+  fetch.rows = 1;
+  fetch.element = sizeof(CONVK_T);
+  fetch.bytes = axis->n * sizeof(CONVK_T);
   for (j = index * job->strip; j < job->ndat; j += job->tasks * job->strip) {
-    const size_t width = job->ndat - j < job->strip ? job->ndat - j : job->strip;
+    const size_t width = job->ndat - j < job->strip ? job->ndat - j : job->strip, next = j + job->tasks * job->strip;
+    fetch.z = next;
+    fetch.at = fetch.next = 0;
+    fetch.limit = !job->fetches || next >= job->ndat ? 0 : job->ndat - next < job->strip ? job->ndat - next : job->strip;
     for (i = 0; i < axis->m; i += CONVK_STRIP_LENGTH_) {
       const size_t length = axis->m - i < CONVK_STRIP_LENGTH_ ? axis->m - i : CONVK_STRIP_LENGTH_;
       const size_t count = length + axis->ntaps - 1;
@@ -6376,7 +6478,9 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(transpose_task)(void *arg, size_t index) {
       for (r = 0; r < length; r += CONVK_BLOCK_) {
         const size_t nout = length - r < CONVK_BLOCK_ ? length - r : CONVK_BLOCK_;
         for (k = 0; k < nout; k++) out[k] = job->out + (i + r + k) * job->ld_out + j;
-        CONVK_PRIVATE_(sepconv_columns)(job->kernels, rows + r, axis->ntaps, job->taps, width, nout, out, zeros, trash, 0);
+        fetch.budget = fetch.limit * lines * nout / axis->m * 5 / 4;
+        CONVK_PRIVATE_(sepconv_columns)(job->kernels, rows + r, axis->ntaps, job->taps, width, nout, out, zeros, trash, 0,
+                                        fetch.limit ? &fetch : NULL);
       }
     }
   }
@@ -6429,11 +6533,14 @@ CONVK_RARE_ int CONVK_PRIVATE_(conv1d_transpose_cpu)(const CONVK_PRIVATE_(sepcon
                                                      CONVK_T *out, void *work, size_t work_size) {
   CONVK_PRIVATE_(transpose_job) job;
   convk_work_ memory;
+  size_t threads;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status) status = CONVK_PRIVATE_(conv1d_check)(n, ndat, ld_in, ld_out, filter, boundary, in, out, work, work_size, &job);
   if (status) return status;
-  job.strip = convk_strip_rows_(hw, ndat);
-  job.tasks = convk_strip_tasks_(hw, ndat);
+  threads = convk_sepconv_threads_(hw, (double)ndat * (double)(job.axis.m * job.axis.ntaps), sizeof(CONVK_T));
+  job.strip = convk_strip_rows_(threads, ndat);
+  job.tasks = convk_strip_tasks_(threads, ndat);
+  job.fetches = (job.in_span + job.out_span) * sizeof(CONVK_T) > convk_cache_l2_(hw ? &hw->tuning : NULL);
   status = convk_work_begin_(&memory, work, work_size, job.tasks * CONVK_STRIP_BYTES_(sizeof(CONVK_T)) + 64);
   if (status) return status;
   job.kernels = kernels;
@@ -6483,7 +6590,7 @@ CONVK_API_ size_t CONVK_TYPED_(potential_apply_work_size)(const convk *hw, const
 }
 
 CONVK_API_ size_t CONVK_TYPED_(conv1d_transpose_work_size)(const convk *hw, size_t ndat) {
-  return ndat ? convk_strip_tasks_(hw, ndat) * CONVK_STRIP_BYTES_(sizeof(CONVK_T)) + 64 : 0;
+  return ndat ? convk_strip_tasks_(convk_threads_(hw), ndat) * CONVK_STRIP_BYTES_(sizeof(CONVK_T)) + 64 : 0;
 }
 /* ---- src/sepconv/tuner.h ---- */
 CONVK_RARE_ int CONVK_PRIVATE_(trial_sepconv_call)(convk_trial_ *t, convk_grid3 *out_grid, int run) {
@@ -6594,8 +6701,8 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(stencil_surround)(const CONVK_PRIVATE_(stencil_
   ptrdiff_t y;
   for (y = ya; y < yb; y++, row += job->cut.pitch) {
     const CONVK_T *from = job->boundary[0] == CONVK_PERIODIC ? row : plane + at * job->grid.pitch_y;
-    row[-1] = from[job->left];
-    row[n] = from[job->right];
+    row[-1] = CONVK_ONE_(from + job->left);
+    row[n] = CONVK_ONE_(from + job->right);
     if (++at == job->grid.ny) at = 0;
   }
   if (job->boundary[1] == CONVK_PERIODIC) return;
@@ -7038,8 +7145,8 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(points_task)(void *arg, size_t index) {
     job->bad[index] = !job->kernels->finite(p->x + 3 * begin, 3 * n);
   } else {
     for (i = begin * stride; i < (begin + n) * stride && !job->bad[index]; i += stride)
-      job->bad[index] =
-          !(CONVK_PRIVATE_(finite)(p->x[i]) && CONVK_PRIVATE_(finite)(p->y[i]) && CONVK_PRIVATE_(finite)(p->z[i]));
+      job->bad[index] = !(CONVK_PRIVATE_(finite)(CONVK_ONE_(p->x + i)) && CONVK_PRIVATE_(finite)(CONVK_ONE_(p->y + i)) &&
+                          CONVK_PRIVATE_(finite)(CONVK_ONE_(p->z + i)));
   }
 }
 
@@ -7099,7 +7206,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(gaussian_near)(const CONVK_PRIVATE_(gaussian_poi
   for (; i < count; i += CONVK_GAUSSIAN_GATHER_) {
     const size_t n = convk_least_(count - i, CONVK_GAUSSIAN_GATHER_), all = convk_round_up_(n, 16);
     for (k = 0; k < 3; k++)
-      for (j = 0; j < all; j++) gathered[k][j] = axes[k][(i + (j < n ? j : n - 1)) * stride];
+      for (j = 0; j < all; j++) gathered[k][j] = CONVK_ONE_(axes[k] + (i + (j < n ? j : n - 1)) * stride);
     job->kernels->distances(rows, all, center, d ? d + i : NULL, pitch, s + i, lo ? lo + i : NULL, extremes);
   }
 }
@@ -7193,7 +7300,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(gridpot_exponents)(const CONVK_PRIVATE_(gridpot_
   part->a_most = -CONVK_GREATEST_;
   for (j = 0; j < n; j++) {
     CONVK_T *a = rows + j;
-    CONVK_PRIVATE_(gaussian_exponent)(job->points.kernels->fused, (double)job->call.alpha[first + j], a, a + pitch, a + 2 * pitch);
+    CONVK_PRIVATE_(gaussian_exponent)(job->points.kernels->fused, (double)CONVK_ONE_(job->call.alpha + first + j), a, a + pitch, a + 2 * pitch);
     if (*a < part->a_least) part->a_least = *a;
     if (*a > part->a_most) part->a_most = *a;
   }
@@ -7342,8 +7449,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(gridpot_check)(const CONVK_PRIVATE_(gaussian_kern
       convk_overlap_(c->center, 3 * sizeof *c->center, c->out, job->bytes))
     return CONVK_ERR_OVERLAP;
   for (k = 0; k < 3 && c->center; k++) {
-    job->center[k] = c->center[k];
-    if (!CONVK_PRIVATE_(finite)(c->center[k])) return CONVK_ERR_NONFINITE;
+    job->center[k] = CONVK_ONE_(c->center + k);
+    if (!CONVK_PRIVATE_(finite)(job->center[k])) return CONVK_ERR_NONFINITE;
   }
   if (where != CONVK_GAUSSIAN_DEVICE_ && (!CONVK_PRIVATE_(rows_finite)(kernels, c->alpha, 1, c->m, 0) ||
                                           !CONVK_PRIVATE_(rows_finite)(kernels, c->c, c->nsums, c->m, c->ldc)))
@@ -7533,7 +7640,8 @@ CONVK_RARE_ void CONVK_PRIVATE_(orbitals_plan)(char *base, CONVK_PRIVATE_(orbita
     for (o = 0; o < (coefficients ? job->call.norbitals : s->functions); o++)
       for (j = 0; j < s->columns; j++) {
         double sum = coefficients ? 0 : t[o][j];
-        for (k = 0; coefficients && k < s->functions; k++) sum += (double)coefficients[o * job->call.ldc + function + k] * t[k][j];
+        for (k = 0; coefficients && k < s->functions; k++)
+          sum += (double)CONVK_ONE_(coefficients + o * job->call.ldc + function + k) * t[k][j];
         if (coefficients) job->matrix[o * job->columns + column + j] = (CONVK_T)sum;
         else *matrix++ = (CONVK_T)sum;
         if (sum < 0) sum = -sum;
@@ -10408,34 +10516,84 @@ CONVK_INLINE_ CONVK_T CONVK_KERNEL_(real)(CONVK_UNSIGNED_ i) {
 #if CONVK_IS_KERNEL_ && CONVK_HAS_SEPCONV_
 /* ---- src/sepconv/kernel.h ---- */
 
-#if CONVK_TILE_OUT_
-/* One tile of `columns` for 16 taps: the taps stay in registers where there are enough. */
-CONVK_INLINE_ void CONVK_KERNEL_(sepconv_columns_tile)(const CONVK_T *const *rows, const CONVK_V *taps, size_t i,
-                                                       CONVK_T *const *out, int stream) {
-  CONVK_V sum[CONVK_TILE_OUT_][CONVK_TILE_VEC_];
+/* A vector, or its first elements. */
+CONVK_INLINE_ CONVK_V CONVK_KERNEL_(sepconv_get)(const CONVK_T *p, int partial, size_t left) {
+  return partial ? CONVK_LOADK_(p, left) : CONVK_LOAD_(p);
+}
+
+CONVK_INLINE_ void CONVK_KERNEL_(sepconv_set)(CONVK_T *p, CONVK_V v, int partial, size_t left, int stream) {
+  if (partial) CONVK_STOREK_(p, v, left);
+  else if (stream) CONVK_STREAM_(p, v);
+  else CONVK_STORE_(p, v);
+}
+
+/* A tile of `columns`, outputs x vectors, for outputs <= ntaps: each vector is loaded once, and a tap serves as many
+   multiplications as there are vectors.  partial: one vector, with `left` elements. */
+CONVK_INLINE_ void CONVK_KERNEL_(sepconv_columns_tile)(int outputs, int vectors, const CONVK_T *const *rows, size_t ntaps,
+                                                       const CONVK_T *taps, size_t i, CONVK_T *const *out, int partial,
+                                                       size_t left, int stream) {
+  CONVK_V sum[8][4], x[4];
+  size_t k;
   int r, t, c;
   CONVK_UNROLL_
-  for (r = 0; r < CONVK_TILE_OUT_ + 15; r++) {
-    CONVK_V x[CONVK_TILE_VEC_];
+  for (r = 0; r < outputs; r++) {
     CONVK_UNROLL_
-    for (c = 0; c < CONVK_TILE_VEC_; c++) x[c] = CONVK_LOAD_(rows[r] + i + c * CONVK_LANES);
+    for (c = 0; c < vectors; c++) x[c] = CONVK_KERNEL_(sepconv_get)(rows[r] + i + c * CONVK_LANES, partial, left);
     CONVK_UNROLL_
-    for (t = 0; t < CONVK_TILE_OUT_; t++) {
+    for (t = 0; t <= r; t++) {
+      const CONVK_V f = CONVK_SET_(taps[r - t]);
       CONVK_UNROLL_
-      for (c = 0; c < CONVK_TILE_VEC_; c++) {
-        if (r == t) sum[t][c] = CONVK_MUL_(taps[0], x[c]);
-        if (r > t && r < t + 16) sum[t][c] = CONVK_FMA_(taps[r - t], x[c], sum[t][c]);
-        if (r == t + 15) {
-          if (stream) CONVK_STREAM_(out[t] + i + c * CONVK_LANES, sum[t][c]);
-          else CONVK_STORE_(out[t] + i + c * CONVK_LANES, sum[t][c]);
-        }
-      }
+      for (c = 0; c < vectors; c++) sum[t][c] = r == t ? CONVK_MUL_(f, x[c]) : CONVK_FMA_(f, x[c], sum[t][c]);
+    }
+  }
+  for (k = (size_t)outputs; k < ntaps; k++) {
+    CONVK_UNROLL_
+    for (c = 0; c < vectors; c++) x[c] = CONVK_KERNEL_(sepconv_get)(rows[k] + i + c * CONVK_LANES, partial, left);
+    CONVK_UNROLL_
+    for (t = 0; t < outputs; t++) {
+      const CONVK_V f = CONVK_SET_(taps[k - (size_t)t]);
+      CONVK_UNROLL_
+      for (c = 0; c < vectors; c++) sum[t][c] = CONVK_FMA_(f, x[c], sum[t][c]);
+    }
+  }
+  CONVK_UNROLL_
+  for (r = 0; r < outputs; r++) { /* they end one after the other */
+    if (r) {
+      CONVK_UNROLL_
+      for (c = 0; c < vectors; c++)
+        x[c] = CONVK_KERNEL_(sepconv_get)(rows[ntaps - 1 + (size_t)r] + i + c * CONVK_LANES, partial, left);
+    }
+    CONVK_UNROLL_
+    for (t = r; r && t < outputs; t++) {
+      const CONVK_V f = CONVK_SET_(taps[ntaps - 1 + (size_t)r - (size_t)t]);
+      CONVK_UNROLL_
+      for (c = 0; c < vectors; c++) sum[t][c] = CONVK_FMA_(f, x[c], sum[t][c]);
+    }
+    CONVK_UNROLL_
+    for (c = 0; c < vectors; c++) CONVK_KERNEL_(sepconv_set)(out[r] + i + c * CONVK_LANES, sum[r][c], partial, left, stream);
+  }
+}
+
+#if CONVK_TILE_16_
+/* A tile for 16 taps, which stay in registers: eight outputs of one vector. */
+CONVK_INLINE_ void CONVK_KERNEL_(sepconv_columns_16)(const CONVK_T *const *rows, const CONVK_V *taps, size_t i,
+                                                     CONVK_T *const *out, int stream) {
+  CONVK_V sum[8];
+  int r, t;
+  CONVK_UNROLL_
+  for (r = 0; r < 8 + 15; r++) {
+    const CONVK_V x = CONVK_LOAD_(rows[r] + i);
+    CONVK_UNROLL_
+    for (t = 0; t < 8; t++) {
+      if (r == t) sum[t] = CONVK_MUL_(taps[0], x);
+      if (r > t && r < t + 16) sum[t] = CONVK_FMA_(taps[r - t], x, sum[t]);
+      if (r == t + 15) CONVK_KERNEL_(sepconv_set)(out[t] + i, sum[t], 0, 0, stream);
     }
   }
 }
 #endif
 
-/* Any number of taps: two outputs from each row, four vectors wide, so that loads stay behind multiplications. */
+/* Two outputs, four vectors wide: with few registers, vectors that multiplications take from memory beat tiles of loaded ones. */
 CONVK_INLINE_ void CONVK_KERNEL_(sepconv_columns_pair)(const CONVK_T *const *rows, size_t ntaps, const CONVK_T *taps, size_t i,
                                                        CONVK_T *const *out, int stream) {
   CONVK_V f = CONVK_SET_(taps[0]), s[4], t[4];
@@ -10456,173 +10614,207 @@ CONVK_INLINE_ void CONVK_KERNEL_(sepconv_columns_pair)(const CONVK_T *const *row
   }
   CONVK_UNROLL_
   for (c = 0; c < 4; c++) {
-    if (stream) {
-      CONVK_STREAM_(out[0] + i + c * CONVK_LANES, s[c]);
-      CONVK_STREAM_(out[1] + i + c * CONVK_LANES, t[c]);
-    } else {
-      CONVK_STORE_(out[0] + i + c * CONVK_LANES, s[c]);
-      CONVK_STORE_(out[1] + i + c * CONVK_LANES, t[c]);
-    }
+    CONVK_KERNEL_(sepconv_set)(out[0] + i + c * CONVK_LANES, s[c], 0, 0, stream);
+    CONVK_KERNEL_(sepconv_set)(out[1] + i + c * CONVK_LANES, t[c], 0, 0, stream);
   }
 }
 
 static void CONVK_KERNEL_(sepconv_columns)(const CONVK_T *const *rows, size_t ntaps, const CONVK_T *taps, size_t n, size_t nout,
-                                           CONVK_T *const *out, int stream) {
+                                           CONVK_T *const *out, int stream, convk_fetch_ *fetch) {
   const size_t wide = 4 * CONVK_LANES;
   size_t i, k, t = 0;
   for (k = 0; k < nout; k++)
     if ((uintptr_t)out[k] % 64) stream = 0;
-#if CONVK_TILE_OUT_
-  if (ntaps == 16 && n >= CONVK_TILE_VEC_ * CONVK_LANES) {
-    const size_t width = CONVK_TILE_VEC_ * CONVK_LANES;
+#if CONVK_TILE_16_
+  if (ntaps == 16 && n >= CONVK_LANES) {
     CONVK_V f[16];
+    convk_fetch_over_(fetch, nout / 8 * (n / CONVK_LANES));
     CONVK_UNROLL_
     for (k = 0; k < 16; k++) f[k] = CONVK_SET_(taps[k]);
-    for (; t + CONVK_TILE_OUT_ <= nout; t += CONVK_TILE_OUT_)
-      for (i = 0; i < n; i += width) { /* the last tile makes some outputs again, the same */
-        const int whole = i + width <= n;
-        CONVK_KERNEL_(sepconv_columns_tile)(rows + t, f, whole ? i : n - width, out + t, stream & whole);
+    for (; t + 8 <= nout; t += 8)
+      for (i = 0; i < n; i += CONVK_LANES) {
+        const int whole = i + CONVK_LANES <= n;
+        if (fetch) convk_fetch_some_(fetch);
+        CONVK_KERNEL_(sepconv_columns_16)(rows + t, f, whole ? i : n - CONVK_LANES, out + t, stream & whole);
       }
   }
 #endif
+#if CONVK_TILE_OUT_
+  convk_fetch_over_(fetch, nout * n / (CONVK_TILE_OUT_ * CONVK_TILE_VEC_ * CONVK_LANES));
+  for (; ntaps >= CONVK_TILE_OUT_ && t + CONVK_TILE_OUT_ <= nout; t += CONVK_TILE_OUT_)
+    if (n >= CONVK_TILE_VEC_ * CONVK_LANES)
+      for (i = 0; i < n; i += CONVK_TILE_VEC_ * CONVK_LANES) { /* the last tile makes some outputs again, the same */
+        const int whole = i + CONVK_TILE_VEC_ * CONVK_LANES <= n;
+        if (fetch) convk_fetch_some_(fetch);
+        CONVK_KERNEL_(sepconv_columns_tile)
+        (CONVK_TILE_OUT_, CONVK_TILE_VEC_, rows + t, ntaps, taps, whole ? i : n - CONVK_TILE_VEC_ * CONVK_LANES, out + t, 0, 0,
+         stream & whole);
+      }
+    else
+      for (i = 0; i < n; i += CONVK_LANES) CONVK_KERNEL_(sepconv_columns_tile)
+  (CONVK_TILE_OUT_, 1, rows + t, ntaps, taps, i, out + t, 1, n - i < CONVK_LANES ? n - i : CONVK_LANES, 0);
+#endif
   if (n >= wide && t + 2 <= nout) {
     const size_t first = t, pairs = (nout - t) / 2;
+    convk_fetch_over_(fetch, pairs * n / wide);
     t += 2 * pairs;
     for (i = 0; i < n; i += wide) {
       const int whole = i + wide <= n;
       const size_t at = whole ? i : n - wide;
-      for (k = 0; k < pairs; k++)
+      for (k = 0; k < pairs; k++) {
+        if (fetch) convk_fetch_some_(fetch);
         CONVK_KERNEL_(sepconv_columns_pair)(rows + first + 2 * k, ntaps, taps, at, out + first + 2 * k, stream & whole);
+      }
     }
   }
   for (; t < nout; t++)
-    for (i = 0; i < n; i += CONVK_LANES) {
-      const size_t left = n - i < CONVK_LANES ? n - i : CONVK_LANES;
-      CONVK_V s = CONVK_MUL_(CONVK_SET_(taps[0]), CONVK_LOADK_(rows[t] + i, left));
-      for (k = 1; k < ntaps; k++) s = CONVK_FMA_(CONVK_SET_(taps[k]), CONVK_LOADK_(rows[t + k] + i, left), s);
-      CONVK_STOREK_(out[t] + i, s, left);
-    }
+    for (i = 0; i < n; i += CONVK_LANES) CONVK_KERNEL_(sepconv_columns_tile)
+  (1, 1, rows + t, ntaps, taps, i, out + t, 1, n - i < CONVK_LANES ? n - i : CONVK_LANES, 0);
   CONVK_LEAVE_
 }
 
-#if CONVK_ROW_VEC_
-/* One tile of `rows` for 16 taps: each window of the row, shifted by 0 .. lanes - 1 from a vector of it, serves every output
-   vector of the tile that it reaches. */
-CONVK_INLINE_ void CONVK_KERNEL_(sepconv_rows_tile)(const CONVK_T *in, size_t pitch_in, const CONVK_V *taps, CONVK_T *out,
-                                                    size_t pitch_out) {
-  enum { CONVK_REACH_ = 16 / CONVK_LANES };
-  CONVK_V sum[CONVK_ROW_VEC_][CONVK_ROW_ROWS_], v[CONVK_ROW_ROWS_], next[CONVK_ROW_ROWS_];
-  int j, k, m, r;
+/* One vector into what is left of a row. */
+CONVK_INLINE_ void CONVK_KERNEL_(sepconv_put)(CONVK_T *out, CONVK_V v, size_t left) {
+  if (left >= CONVK_LANES) CONVK_STORE_(out, v);
+  else CONVK_STOREK_(out, v, left);
+}
+
+#if CONVK_ROW_ROWS_
+/* A block of `rows` for 16 taps: window k of a vector of each row, shifted by k, serves the sum that begins here with tap k,
+   and those that began m blocks before with tap m lanes + k.  from, to: the first and the last m. */
+CONVK_INLINE_ void CONVK_KERNEL_(sepconv_rows_block)(const CONVK_T *in, size_t pitch_in, const CONVK_V *taps,
+                                                     CONVK_V (*sum)[CONVK_ROW_ROWS_], int from, int to) {
+  int k, m, r;
   CONVK_UNROLL_
-  for (r = 0; r < CONVK_ROW_ROWS_; r++) next[r] = CONVK_LOAD_(in + (size_t)r * pitch_in);
-  CONVK_UNROLL_
-  for (j = 0; j < CONVK_ROW_VEC_ + CONVK_REACH_ - 1; j++) {
+  for (k = 0; k < CONVK_LANES; k++) {
     CONVK_UNROLL_
     for (r = 0; r < CONVK_ROW_ROWS_; r++) {
-      v[r] = next[r];
-      next[r] = CONVK_LOAD_(in + (size_t)r * pitch_in + (j + 1) * CONVK_LANES);
+      CONVK_V x = CONVK_WINDOW_(in + (size_t)r * pitch_in, k, to - from + 1 < 16 / CONVK_LANES);
+      CONVK_KEEP_(x); /* or it is loaded once for each use */
+      CONVK_UNROLL_
+      for (m = 16 / CONVK_LANES - 1; m >= 0; m--)
+        if (from <= m && m <= to) {
+          const CONVK_V f = taps[m * CONVK_LANES + k];
+          sum[m][r] = m + k == 0 ? CONVK_MUL_(f, x) : CONVK_FMA_(f, x, sum[m][r]);
+          CONVK_KEEP_(sum[m][r]);
+        }
     }
+  }
+}
+
+/* A vector of each row is complete; the others grow older. */
+CONVK_INLINE_ void CONVK_KERNEL_(sepconv_rows_store)(CONVK_V (*sum)[CONVK_ROW_ROWS_], CONVK_T *out, size_t pitch_out,
+                                                     size_t left) {
+  int m, r;
+  CONVK_UNROLL_
+  for (r = 0; r < CONVK_ROW_ROWS_; r++)
+    CONVK_KERNEL_(sepconv_put)(out + (size_t)r * pitch_out, sum[16 / CONVK_LANES - 1][r], left);
+  CONVK_UNROLL_
+  for (m = 16 / CONVK_LANES - 1; m > 0; m--) {
     CONVK_UNROLL_
-    for (k = 0; k < CONVK_LANES; k++) {
-      CONVK_V x[CONVK_ROW_ROWS_];
+    for (r = 0; r < CONVK_ROW_ROWS_; r++) sum[m][r] = sum[m - 1][r];
+  }
+}
+
+/* Some rows of `rows` for 16 taps from end to end, where n > 16 - lanes.  A function of its own, or registers for addresses
+   run out. */
+CONVK_RARE_ void CONVK_KERNEL_(sepconv_rows_strip)(const CONVK_T *in, size_t pitch_in, const CONVK_T *taps, size_t n,
+                                                   CONVK_T *out, size_t pitch_out) {
+  enum { CONVK_REACH_ = 16 / CONVK_LANES };
+  CONVK_V sum[CONVK_REACH_][CONVK_ROW_ROWS_], f[16];
+  size_t i;
+  int j, m, r;
+  CONVK_UNROLL_
+  for (j = 0; j < 16; j++) f[j] = CONVK_SET_(taps[j]);
+  CONVK_UNROLL_
+  for (j = 0; j < CONVK_REACH_ - 1; j++) {
+    CONVK_KERNEL_(sepconv_rows_block)(in + j * CONVK_LANES, pitch_in, f, sum, 0, j);
+    CONVK_UNROLL_
+    for (m = j + 1; m > 0; m--) {
       CONVK_UNROLL_
-      for (r = 0; r < CONVK_ROW_ROWS_; r++) x[r] = CONVK_WINDOW_(in + (size_t)r * pitch_in + j * CONVK_LANES, v[r], next[r], k);
-      CONVK_UNROLL_
-      for (r = 0; r < CONVK_ROW_ROWS_; r++) CONVK_KEEP_(x[r]); /* or it is loaded once for each use */
-      CONVK_UNROLL_
-      for (m = 0; m < CONVK_REACH_; m++) {
-        CONVK_UNROLL_
-        for (r = 0; r < CONVK_ROW_ROWS_; r++)
-          if (j >= m && j - m < CONVK_ROW_VEC_) {
-            const CONVK_V f = taps[m * CONVK_LANES + k];
-            sum[j - m][r] = m + k == 0 ? CONVK_MUL_(f, x[r]) : CONVK_FMA_(f, x[r], sum[j - m][r]);
-            CONVK_KEEP_(sum[j - m][r]);
-          }
-      }
+      for (r = 0; r < CONVK_ROW_ROWS_; r++) sum[m][r] = sum[m - 1][r];
     }
-    CONVK_UNROLL_
-    for (r = 0; r < CONVK_ROW_ROWS_; r++)
-      if (j >= CONVK_REACH_ - 1)
-        CONVK_STORE_(out + (size_t)r * pitch_out + (j - CONVK_REACH_ + 1) * CONVK_LANES, sum[j - CONVK_REACH_ + 1][r]);
+  }
+  in += 16 - CONVK_LANES;
+  for (i = 0; i + 16 - CONVK_LANES < n; i += CONVK_LANES) {
+    CONVK_REREAD_(f);
+    CONVK_KERNEL_(sepconv_rows_block)(in + i, pitch_in, f, sum, 0, CONVK_REACH_ - 1);
+    CONVK_KERNEL_(sepconv_rows_store)(sum, out + i, pitch_out, CONVK_REACH_ > 1 ? CONVK_LANES : n - i);
+  }
+  CONVK_UNROLL_
+  for (j = 1; j < CONVK_REACH_; j++) { /* nothing begins any more */
+    CONVK_KERNEL_(sepconv_rows_block)(in + i, pitch_in, f, sum, j, CONVK_REACH_ - 1);
+    CONVK_KERNEL_(sepconv_rows_store)(sum, out + i, pitch_out, j < CONVK_REACH_ - 1 ? CONVK_LANES : n - i);
+    i += CONVK_LANES;
   }
 }
 #endif
 
-/* Any number of taps: two rows, four vectors wide. */
-CONVK_INLINE_ void CONVK_KERNEL_(sepconv_rows_pair)(const CONVK_T *in, size_t pitch_in, size_t ntaps, const CONVK_T *taps,
-                                                    CONVK_T *out, size_t pitch_out) {
-  CONVK_V f = CONVK_SET_(taps[0]), s[4], t[4];
-  size_t k;
-  int c;
+/* Any number of taps: four rows, two vectors wide; a window serves both vectors where it lies in the reach of both. */
+CONVK_INLINE_ void CONVK_KERNEL_(sepconv_rows_tile)(const CONVK_T *const *in, size_t ntaps, const CONVK_T *taps, size_t i,
+                                                    size_t left, CONVK_T *const *out) {
+  CONVK_V s[4], t[4];
+  size_t p;
+  int r;
   CONVK_UNROLL_
-  for (c = 0; c < 4; c++) {
-    s[c] = CONVK_MUL_(f, CONVK_LOAD_(in + c * CONVK_LANES));
-    t[c] = CONVK_MUL_(f, CONVK_LOAD_(in + pitch_in + c * CONVK_LANES));
+  for (r = 0; r < 4; r++) {
+    s[r] = CONVK_MUL_(CONVK_SET_(taps[0]), CONVK_LOAD_(in[r] + i));
+    t[r] = CONVK_SET_(0);
   }
-  for (k = 1; k < ntaps; k++) {
-    f = CONVK_SET_(taps[k]);
+  for (p = 1; p < ntaps && p < CONVK_LANES; p++) {
+    const CONVK_V f = CONVK_SET_(taps[p]);
     CONVK_UNROLL_
-    for (c = 0; c < 4; c++) {
-      s[c] = CONVK_FMA_(f, CONVK_LOAD_(in + k + c * CONVK_LANES), s[c]);
-      t[c] = CONVK_FMA_(f, CONVK_LOAD_(in + pitch_in + k + c * CONVK_LANES), t[c]);
+    for (r = 0; r < 4; r++) s[r] = CONVK_FMA_(f, CONVK_LOAD_(in[r] + i + p), s[r]);
+  }
+  if (left > CONVK_LANES) {
+    CONVK_UNROLL_
+    for (r = 0; r < 4; r++) t[r] = CONVK_MUL_(CONVK_SET_(taps[0]), CONVK_LOAD_(in[r] + i + CONVK_LANES));
+  }
+  if (ntaps > CONVK_LANES) {
+    CONVK_UNROLL_
+    for (r = 0; r < 4; r++) s[r] = CONVK_FMA_(CONVK_SET_(taps[CONVK_LANES]), CONVK_LOAD_(in[r] + i + CONVK_LANES), s[r]);
+  }
+  for (p = CONVK_LANES + 1; p < ntaps; p++) {
+    const CONVK_V f = CONVK_SET_(taps[p]), g = CONVK_SET_(taps[p - CONVK_LANES]);
+    CONVK_UNROLL_
+    for (r = 0; r < 4; r++) {
+      const CONVK_V x = CONVK_LOAD_(in[r] + i + p);
+      s[r] = CONVK_FMA_(f, x, s[r]);
+      t[r] = CONVK_FMA_(g, x, t[r]);
     }
   }
+  if (left > CONVK_LANES)
+    for (; p < ntaps + CONVK_LANES; p++) {
+      const CONVK_V g = CONVK_SET_(taps[p - CONVK_LANES]);
+      CONVK_UNROLL_
+      for (r = 0; r < 4; r++) t[r] = CONVK_FMA_(g, CONVK_LOAD_(in[r] + i + p), t[r]);
+    }
   CONVK_UNROLL_
-  for (c = 0; c < 4; c++) {
-    CONVK_STORE_(out + c * CONVK_LANES, s[c]);
-    CONVK_STORE_(out + pitch_out + c * CONVK_LANES, t[c]);
+  for (r = 0; r < 4; r++) {
+    CONVK_KERNEL_(sepconv_put)(out[r] + i, s[r], left);
+    if (left > CONVK_LANES) CONVK_KERNEL_(sepconv_put)(out[r] + i + CONVK_LANES, t[r], left - CONVK_LANES);
   }
-}
-
-/* Into L2: elements at .. at + width - 1 of the addresses first .. end - 1. */
-CONVK_INLINE_ void CONVK_KERNEL_(sepconv_fetch)(const CONVK_T *const *fetch, size_t first, size_t end, size_t at,
-                                                size_t width) {
-  size_t c;
-  for (; first < end; first++)
-    for (c = 0; c < width; c += 64 / sizeof(CONVK_T)) CONVK_PREFETCH_((uintptr_t)fetch[first] + (at + c) * sizeof(CONVK_T));
 }
 
 static void CONVK_KERNEL_(sepconv_rows)(const CONVK_T *in, size_t pitch_in, size_t ntaps, const CONVK_T *taps, size_t n,
-                                        size_t nrows, CONVK_T *out, size_t pitch_out, const CONVK_T *const *fetch,
-                                        size_t nfetch) {
-  const size_t wide = 4 * CONVK_LANES;
+                                        size_t nrows, CONVK_T *out, size_t pitch_out) {
   size_t i, k, r = 0;
-#if CONVK_ROW_VEC_
-  if (ntaps == 16 && n >= CONVK_ROW_VEC_ * CONVK_LANES) {
-    const size_t width = CONVK_ROW_VEC_ * CONVK_LANES;
-    CONVK_V f[16];
-    CONVK_UNROLL_
-    for (k = 0; k < 16; k++) f[k] = CONVK_SET_(taps[k]);
-    for (; r + CONVK_ROW_ROWS_ <= nrows; r += CONVK_ROW_ROWS_) {
-      const size_t first = nfetch * r / nrows, end = nfetch * (r + CONVK_ROW_ROWS_) / nrows;
-      const CONVK_T *x = in + r * pitch_in;
-      CONVK_T *y = out + r * pitch_out;
-      for (i = 0; i < n; i += width) {
-        const size_t at = i + width <= n ? i : n - width;
-        CONVK_REREAD_(f);
-        CONVK_KERNEL_(sepconv_fetch)(fetch, first, end, at, width);
-        CONVK_KERNEL_(sepconv_rows_tile)(x + at, pitch_in, f, y + at, pitch_out);
-      }
+#if CONVK_ROW_ROWS_
+  if (ntaps == 16 && n > 16 - CONVK_LANES && nrows >= CONVK_ROW_ROWS_)
+    for (; r < nrows; r += CONVK_ROW_ROWS_) { /* the last strip makes some rows again, the same */
+      const size_t at = r + CONVK_ROW_ROWS_ <= nrows ? r : nrows - CONVK_ROW_ROWS_;
+      CONVK_KERNEL_(sepconv_rows_strip)(in + at * pitch_in, pitch_in, taps, n, out + at * pitch_out, pitch_out);
     }
-  }
 #endif
-  for (; r + 2 <= nrows && n >= wide; r += 2) {
-    const size_t first = nfetch * r / nrows, end = nfetch * (r + 2) / nrows;
-    for (i = 0; i < n; i += wide) {
-      const size_t at = i + wide <= n ? i : n - wide;
-      CONVK_KERNEL_(sepconv_fetch)(fetch, first, end, at, wide);
-      CONVK_KERNEL_(sepconv_rows_pair)(in + r * pitch_in + at, pitch_in, ntaps, taps, out + r * pitch_out + at, pitch_out);
+  for (; r < nrows; r += 4) {
+    const CONVK_T *x[4];
+    CONVK_T *y[4];
+    for (k = 0; k < 4; k++) {
+      const size_t at = r + k < nrows ? r + k : nrows - 1;
+      x[k] = in + at * pitch_in;
+      y[k] = out + at * pitch_out;
     }
-  }
-  for (; r < nrows; r++) {
-    const CONVK_T *x = in + r * pitch_in;
-    CONVK_T *y = out + r * pitch_out;
-    for (i = 0; i < n; i += CONVK_LANES) {
-      const size_t left = n - i < CONVK_LANES ? n - i : CONVK_LANES;
-      CONVK_V s = CONVK_MUL_(CONVK_SET_(taps[0]), CONVK_LOAD_(x + i));
-      for (k = 1; k < ntaps; k++) s = CONVK_FMA_(CONVK_SET_(taps[k]), CONVK_LOAD_(x + i + k), s);
-      CONVK_STOREK_(y + i, s, left);
-    }
+    for (i = 0; i < n; i += 2 * CONVK_LANES) CONVK_KERNEL_(sepconv_rows_tile)(x, ntaps, taps, i, n - i, y);
   }
   CONVK_LEAVE_
 }
@@ -10647,9 +10839,13 @@ static void CONVK_KERNEL_(sepconv_transpose)(const CONVK_T *in, size_t ld_in, si
     const size_t left = nrows - j < CONVK_LANES ? nrows - j : CONVK_LANES;
     for (i = 0; left == CONVK_LANES && i + CONVK_LANES <= n; i += CONVK_LANES) {
       CONVK_V v[CONVK_LANES];
+#ifdef CONVK_TRANSPOSE_AT_
+      CONVK_TRANSPOSE_AT_(in + j * ld_in + i, ld_in, v);
+#else
       CONVK_UNROLL_
       for (k = 0; k < CONVK_LANES; k++) v[k] = CONVK_LOAD_(in + (j + (size_t)k) * ld_in + i);
       CONVK_TRANSPOSE_(v);
+#endif
       CONVK_UNROLL_
       for (k = 0; k < CONVK_LANES; k++) CONVK_STORE_(out + (i + (size_t)k) * ld_out + j, v[k]);
     }
@@ -10756,8 +10952,8 @@ CONVK_INLINE_ void CONVK_KERNEL_(stencil_column)(const CONVK_PRIVATE_(stencil_pa
   for (p = 0; p < 7; p++) c[p] = weights[p];
   for (; nrows; nrows--) {
     const CONVK_V after = whole ? CONVK_LOAD_(m + plus) : CONVK_LOADK_(m + plus, k);
-    const CONVK_V xm = whole ? CONVK_BEFORE_(m, CONVK_SET_(m[left]), v) : CONVK_LOADK_(m + left, k);
-    const CONVK_V xp = whole ? CONVK_AFTER_(m, v, CONVK_SET_(m[CONVK_LANES])) : CONVK_LOADK_(m + right, k);
+    const CONVK_V xm = whole ? CONVK_BEFORE_(m, CONVK_SET_(CONVK_ONE_(m + left)), v) : CONVK_LOADK_(m + left, k);
+    const CONVK_V xp = whole ? CONVK_AFTER_(m, v, CONVK_SET_(CONVK_ONE_(m + CONVK_LANES))) : CONVK_LOADK_(m + right, k);
     const CONVK_V below = whole ? CONVK_LOAD_(zm) : CONVK_LOADK_(zm, k), above = whole ? CONVK_LOAD_(zp) : CONVK_LOADK_(zp, k);
     const CONVK_V s = CONVK_KERNEL_(stencil_value)(c, v, xm, xp, before, after, below, above, isotropic);
     if (whole) CONVK_STORE_(out, s);
@@ -10825,7 +11021,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(stencil_run)(const CONVK_V *weights, const CONV
   for (p = 0; p < nplanes; p++) out[p] = to[p];
   CONVK_UNROLL_
   for (p = 0; p < nplanes; p++) {
-    before[p] = CONVK_SET_(in[p + 1][(ptrdiff_t)i - 1]); /* only its last element counts */
+    before[p] = CONVK_SET_(CONVK_ONE_(in[p + 1] + (ptrdiff_t)i - 1)); /* only its last element counts */
     now[p] = CONVK_LOAD_(in[p + 1] + i);
   }
   for (; i < end; i += CONVK_LANES) {
@@ -13912,16 +14108,18 @@ CONVK_LOCAL_ void CONVK_KERNEL_(bind)(CONVK_TYPED_(ops) *ops) {
      LOG_ENDS(y, x)                   with them: y, but the logarithm itself of all x that are not positive and finite
      BEFORE(p, u, v), AFTER(p, v, w)  what lies at p - 1 and at p + 1, where v lies at p, u before and w after it; u may have
                                       only its last element right
-     WINDOW(p, a, b, k)               elements k .. k + LANES - 1 of a followed by b, which is what lies at p
-     TRANSPOSE(v)                     of LANES vectors, in place
+     WINDOW(p, k, end)                elements k .. k + LANES - 1 of what lies at p, 2 LANES elements of which may be read; by a load
+                                      or by a shift; end: at an end of a row, where loads have less arithmetic beside them
+     TRANSPOSE(v)                     of LANES vectors, in place;  TRANSPOSE_AT(p, ld, v): of what lies at p, p + ld ..; may be missing
      UNZIP(v), ZIP(v)                 two vectors of pairs become those of first and of second elements, in place; and back
      D, DLANES, DPART(v, h), DFMA, DADD, DZERO, DSET(x), DLOAD(p), DSTORE(p, d)   doubles for sums: part h of v as a vector of DLANES doubles;
                                       JOIN(d): the vector whose parts are d[0] ..
      KEEP(v), REREAD(f)               v is due in a register now; taps f come from memory again: compilers that put off one
                                       sum or hoist all taps spill sums instead (1.5 times as slow with 16 registers)
      LEAVE                            ends a kernel (vzeroupper)
-     TILE_OUT, TILE_VEC, ROW_VEC, ROW_ROWS               register tiles for 16 taps, outputs x vectors and vectors x rows,
-                                      or 0 where the general text is as fast (a tile is worth 1.1 to 1.6 elsewhere) */
+     TILE_OUT, TILE_VEC               register tile of `columns`, outputs x vectors, or 0 where pairs are as fast;  TILE_16: 1 where 16 taps stay in registers too
+     ROW_ROWS                         rows of a register tile of `rows` for 16 taps, 0 where the general text is as fast: with
+                                      16 / LANES sums each they hide latencies */
 #if CONVK_PASS_ == CONVK_PASS_KERNEL_
 #if !(defined CONVK_V && defined CONVK_LANES && defined CONVK_HW_ && defined CONVK_KERNEL_ && defined CONVK_ELEMENT_ \
       && defined CONVK_ELEMENT_RARE_ && defined CONVK_CONSTANT_ && defined CONVK_BOTH_ && defined CONVK_TO_BITS_ && \
@@ -13954,8 +14152,8 @@ CONVK_LOCAL_ void CONVK_KERNEL_(bind)(CONVK_TYPED_(ops) *ops) {
       CONVK_JOIN_)
 #error "a kernel pass lacks one of these words: D DLANES DPART DFMA DADD DZERO DSET DLOAD DSTORE JOIN"
 #endif
-#if !(defined CONVK_TILE_OUT_ && defined CONVK_ROW_VEC_)
-#error "a kernel pass lacks one of these words: TILE_OUT ROW_VEC"
+#if !(defined CONVK_TILE_OUT_ && defined CONVK_TILE_16_ && defined CONVK_ROW_ROWS_)
+#error "a kernel pass lacks one of these words: TILE_OUT TILE_16 ROW_ROWS"
 #endif
 #endif
 #if CONVK_PASS_ == CONVK_PASS_KERNEL_ || CONVK_PASS_ == CONVK_PASS_ELEMENT_ || CONVK_PASS_ >= CONVK_PASS_BOTH_
@@ -13969,10 +14167,9 @@ CONVK_LOCAL_ void CONVK_KERNEL_(bind)(CONVK_TYPED_(ops) *ops) {
 #undef CONVK_INT_
 #undef CONVK_REAL_
 #undef CONVK_IS_LESS_
-#undef CONVK_WINDOW_
 #undef CONVK_TILE_OUT_
 #undef CONVK_TILE_VEC_
-#undef CONVK_ROW_VEC_
+#undef CONVK_TILE_16_
 #undef CONVK_ROW_ROWS_
 #ifndef CONVK_MORE_
 #undef CONVK_ELEMENT_
@@ -14017,9 +14214,11 @@ CONVK_LOCAL_ void CONVK_KERNEL_(bind)(CONVK_TYPED_(ops) *ops) {
 #undef CONVK_MANTISSA_
 #undef CONVK_EXPONENT_
 #undef CONVK_LOG_ENDS_
+#undef CONVK_WINDOW_
 #undef CONVK_BEFORE_
 #undef CONVK_AFTER_
 #undef CONVK_TRANSPOSE_
+#undef CONVK_TRANSPOSE_AT_
 #undef CONVK_UNZIP_
 #undef CONVK_ZIP_
 #undef CONVK_D

@@ -242,6 +242,7 @@ CONVK_TARGET_PUSH_("avx")
 /* Neighbours by loads, where registers cannot be shifted across their halves. */
 #define CONVK_BEFORE_(p, before, v) ((void)(before), CONVK_LOAD_((p) - 1))
 #define CONVK_AFTER_(p, v, after) ((void)(after), CONVK_LOAD_((p) + 1))
+#define CONVK_WINDOW_(p, k, end) CONVK_LOAD_((p) + (k))
 #define CONVK_LESS_ CONVK_OWN_(less)
 #define CONVK_ANY_LESS_(a, b) CONVK_MM_(movemask)(CONVK_MM_(cmp)(a, b, _CMP_LT_OQ))
 #define CONVK_WHICH_LESS_(a, b) ((unsigned)CONVK_MM_(movemask)(CONVK_MM_(cmp)(a, b, _CMP_LT_OQ)))
@@ -264,7 +265,8 @@ CONVK_TARGET_PUSH_("avx")
 #define CONVK_REAL_ _mm256_castsi256_ps
 #define CONVK_BITS_(u) CONVK_REAL_(_mm256_set1_epi32((int)(u)))
 #define CONVK_TILE_OUT_ 0
-#define CONVK_ROW_VEC_ 0
+#define CONVK_TILE_16_ 0
+#define CONVK_ROW_ROWS_ 4
 #if CONVK_HAS_F64_
 #define CONVK_MORE_
 #endif
@@ -283,7 +285,8 @@ CONVK_TARGET_PUSH_("avx")
 #define CONVK_REAL_ _mm256_castsi256_pd
 #define CONVK_BITS_(u) CONVK_REAL_(_mm256_set1_epi64x((long long)(u)))
 #define CONVK_TILE_OUT_ 0
-#define CONVK_ROW_VEC_ 0
+#define CONVK_TILE_16_ 0
+#define CONVK_ROW_ROWS_ 2
 #include CONVK_HEADER
 #endif
 
@@ -351,6 +354,7 @@ CONVK_TARGET_PUSH_("avx2,fma")
 /* Neighbours by loads, where registers cannot be shifted across their halves. */
 #define CONVK_BEFORE_(p, before, v) ((void)(before), CONVK_LOAD_((p) - 1))
 #define CONVK_AFTER_(p, v, after) ((void)(after), CONVK_LOAD_((p) + 1))
+#define CONVK_WINDOW_(p, k, end) CONVK_LOAD_((p) + (k))
 #define CONVK_LESS_(a, b, x, y) CONVK_MM_(blendv)(y, x, CONVK_MM_(cmp)(a, b, _CMP_LT_OQ))
 #define CONVK_ANY_LESS_(a, b) CONVK_MM_(movemask)(CONVK_MM_(cmp)(a, b, _CMP_LT_OQ))
 #define CONVK_WHICH_LESS_(a, b) ((unsigned)CONVK_MM_(movemask)(CONVK_MM_(cmp)(a, b, _CMP_LT_OQ)))
@@ -373,7 +377,8 @@ CONVK_TARGET_PUSH_("avx2,fma")
 #define CONVK_REAL_ _mm256_castsi256_ps
 #define CONVK_BITS_(u) CONVK_REAL_(_mm256_set1_epi32((int)(u)))
 #define CONVK_TILE_OUT_ 0
-#define CONVK_ROW_VEC_ 0
+#define CONVK_TILE_16_ 0
+#define CONVK_ROW_ROWS_ 4
 #if CONVK_HAS_F64_
 #define CONVK_MORE_
 #endif
@@ -391,10 +396,9 @@ CONVK_TARGET_PUSH_("avx2,fma")
 #define CONVK_INT_ _mm256_castpd_si256
 #define CONVK_REAL_ _mm256_castsi256_pd
 #define CONVK_BITS_(u) CONVK_REAL_(_mm256_set1_epi64x((long long)(u)))
-#define CONVK_WINDOW_(p, a, b, k) ((void)(a), (void)(b), CONVK_LOAD_((p) + (k)))
 #define CONVK_TILE_OUT_ 0
-#define CONVK_ROW_VEC_ 4
-#define CONVK_ROW_ROWS_ 1
+#define CONVK_TILE_16_ 0
+#define CONVK_ROW_ROWS_ 2
 #include CONVK_HEADER
 #endif
 
@@ -435,36 +439,30 @@ CONVK_INLINE_ __m512 convk_avx512_join_f32_(const __m512d *d) {
   return _mm512_insertf32x8(_mm512_castps256_ps512(_mm512_cvtpd_ps(d[0])), _mm512_cvtpd_ps(d[1]), 1);
 }
 CONVK_INLINE_ __m512d convk_avx512_join_f64_(const __m512d *d) { return d[0]; }
-/* Most windows by shifting registers, every second or third by loading again: the ports share the work, which measured 8%
-   over shifts alone and 30% and more over loads alone. */
+/* Windows by loads, which cost two accesses each across lines, and by shifts, of which Intel has one in place of one of two
+   multiply-adds, AMD one or two beside them.  With 16 taps a window of doubles serves two multiply-adds in the middle of a row: two shifts of
+   seven windows balance 18 operations on two ports against 14 accesses, three measured 2% more on AMD; at the ends it serves
+   one, and more shifts; so does a window of floats everywhere: eight shifts of fifteen. */
 #define CONVK_SHIFT_(k) \
-  case k: return _mm512_castsi512_pd(_mm512_alignr_epi64(high, low, k));
-#define CONVK_AGAIN_(k) \
-  case k: return _mm512_loadu_pd(p + k);
-CONVK_INLINE_ __m512d convk_avx512_window_f64_(const double *p, __m512d a, __m512d b, int k) {
-  const __m512i low = _mm512_castpd_si512(a), high = _mm512_castpd_si512(b);
-  switch (k) {
-    CONVK_SHIFT_(1) CONVK_AGAIN_(2) CONVK_SHIFT_(3) CONVK_AGAIN_(4) CONVK_SHIFT_(5) CONVK_AGAIN_(6) CONVK_SHIFT_(7)
-    default: return a;
-  }
+  case k: return _mm512_castsi512_pd(_mm512_alignr_epi64(_mm512_loadu_si512(p + 8), _mm512_loadu_si512(p), k));
+CONVK_INLINE_ __m512d convk_avx512_window_f64_(const double *p, int k, int end) {
+  if (k == 2 || k == 6 || (end && k != 3 && k != 4)) switch (k) {
+      CONVK_SHIFT_(1) CONVK_SHIFT_(2) CONVK_SHIFT_(5) CONVK_SHIFT_(6) CONVK_SHIFT_(7)
+    }
+  return _mm512_loadu_pd(p + k);
 }
 #undef CONVK_SHIFT_
-#undef CONVK_AGAIN_
 #define CONVK_SHIFT_(k) \
-  case k: return _mm512_castsi512_ps(_mm512_alignr_epi32(high, low, k));
-#define CONVK_AGAIN_(k) \
-  case k: return _mm512_loadu_ps(p + k);
-CONVK_INLINE_ __m512 convk_avx512_window_f32_(const float *p, __m512 a, __m512 b, int k) {
-  const __m512i low = _mm512_castps_si512(a), high = _mm512_castps_si512(b);
-  switch (k) {
-    CONVK_SHIFT_(1) CONVK_SHIFT_(2) CONVK_AGAIN_(3) CONVK_SHIFT_(4) CONVK_SHIFT_(5) CONVK_AGAIN_(6) CONVK_SHIFT_(7)
-    CONVK_SHIFT_(8) CONVK_AGAIN_(9) CONVK_SHIFT_(10) CONVK_SHIFT_(11) CONVK_AGAIN_(12) CONVK_SHIFT_(13) CONVK_SHIFT_(14)
-    CONVK_AGAIN_(15)
-    default: return a;
-  }
+  case k: return _mm512_castsi512_ps(_mm512_alignr_epi32(_mm512_loadu_si512(p + 16), _mm512_loadu_si512(p), k));
+CONVK_INLINE_ __m512 convk_avx512_window_f32_(const float *p, int k, int end) {
+  (void)end;
+  if (k % 2) switch (k) {
+      CONVK_SHIFT_(1) CONVK_SHIFT_(3) CONVK_SHIFT_(5) CONVK_SHIFT_(7) CONVK_SHIFT_(9) CONVK_SHIFT_(11) CONVK_SHIFT_(13)
+      CONVK_SHIFT_(15)
+    }
+  return _mm512_loadu_ps(p + k);
 }
 #undef CONVK_SHIFT_
-#undef CONVK_AGAIN_
 CONVK_INLINE_ __m512d convk_avx512_before_f64_(__m512d a, __m512d b) {
   return _mm512_castsi512_pd(_mm512_alignr_epi64(_mm512_castpd_si512(b), _mm512_castpd_si512(a), 7));
 }
@@ -519,6 +517,55 @@ CONVK_INLINE_ void convk_avx512_transpose_f32_(__m512 v[16]) {
     v[j + 8] = _mm512_shuffle_f32x4(a, c, 0xdd);
     v[j + 4] = _mm512_shuffle_f32x4(b, d, 0x88);
     v[j + 12] = _mm512_shuffle_f32x4(b, d, 0xdd);
+  }
+}
+/* The same of rows in memory: halves or quarters of rows come into their places by loads, which leaves two thirds or half of the
+   shuffles. */
+CONVK_INLINE_ void convk_avx512_transpose_at_f64_(const double *p, size_t ld, __m512d v[8]) {
+  int h, i;
+  CONVK_UNROLL_
+  for (h = 0; h < 2; h++) { /* columns 4 h .. 4 h + 3 */
+    __m512d a[4], t[4];
+    CONVK_UNROLL_
+    for (i = 0; i < 4; i++) { /* rows 0 and 2, 1 and 3, 4 and 6, 5 and 7 */
+      const double *row = p + (size_t)(i % 2 + i / 2 * 4) * ld + 4 * h;
+      a[i] = _mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_loadu_pd(row)), _mm256_loadu_pd(row + 2 * ld), 1);
+    }
+    CONVK_UNROLL_
+    for (i = 0; i < 4; i += 2) {
+      t[i] = _mm512_unpacklo_pd(a[i], a[i + 1]);
+      t[i + 1] = _mm512_unpackhi_pd(a[i], a[i + 1]);
+    }
+    CONVK_UNROLL_
+    for (i = 0; i < 2; i++) {
+      v[4 * h + i] = _mm512_shuffle_f64x2(t[i], t[i + 2], 0x88);
+      v[4 * h + i + 2] = _mm512_shuffle_f64x2(t[i], t[i + 2], 0xdd);
+    }
+  }
+}
+CONVK_INLINE_ void convk_avx512_transpose_at_f32_(const float *p, size_t ld, __m512 v[16]) {
+  int h, i, q;
+  CONVK_UNROLL_
+  for (h = 0; h < 4; h++) { /* columns 4 h .. 4 h + 3 */
+    __m512 a[4], t[4];
+    CONVK_UNROLL_
+    for (i = 0; i < 4; i++) { /* rows i, i + 4, i + 8, i + 12 */
+      const float *row = p + (size_t)i * ld + 4 * h;
+      a[i] = _mm512_castps128_ps512(_mm_loadu_ps(row));
+      a[i] = _mm512_insertf32x4(a[i], _mm_loadu_ps(row + 4 * ld), 1);
+      a[i] = _mm512_insertf32x4(a[i], _mm_loadu_ps(row + 8 * ld), 2);
+      a[i] = _mm512_insertf32x4(a[i], _mm_loadu_ps(row + 12 * ld), 3);
+    }
+    CONVK_UNROLL_
+    for (q = 0; q < 2; q++) {
+      t[q] = _mm512_unpacklo_ps(a[2 * q], a[2 * q + 1]);
+      t[q + 2] = _mm512_unpackhi_ps(a[2 * q], a[2 * q + 1]);
+    }
+    CONVK_UNROLL_
+    for (q = 0; q < 2; q++) {
+      v[4 * h + 2 * q] = _mm512_shuffle_ps(t[2 * q], t[2 * q + 1], 0x44);
+      v[4 * h + 2 * q + 1] = _mm512_shuffle_ps(t[2 * q], t[2 * q + 1], 0xee);
+    }
   }
 }
 
@@ -627,6 +674,7 @@ CONVK_INLINE_ __m512d convk_avx512_log_ends_f64_(__m512d y, __m512d x) {
 /* Neighbours by loads, where registers cannot be shifted across their halves. */
 #define CONVK_BEFORE_(p, before, v) ((void)(before), CONVK_LOAD_((p) - 1))
 #define CONVK_AFTER_(p, v, after) ((void)(after), CONVK_LOAD_((p) + 1))
+#define CONVK_WINDOW_(p, k, end) CONVK_LOAD_((p) + (k))
 #define CONVK_LESS_(a, b, x, y) CONVK_MM_(mask_blend)(CONVK_IS_LESS_(a, b, _CMP_LT_OQ), y, x)
 #define CONVK_ANY_LESS_(a, b) (CONVK_IS_LESS_(a, b, _CMP_LT_OQ) != 0)
 #define CONVK_WHICH_LESS_(a, b) ((unsigned)CONVK_IS_LESS_(a, b, _CMP_LT_OQ))
@@ -637,8 +685,11 @@ CONVK_INLINE_ __m512d convk_avx512_log_ends_f64_(__m512d y, __m512d x) {
 #define CONVK_LOG_ENDS_ CONVK_OWN_(log_ends)
 #undef CONVK_BEFORE_
 #undef CONVK_AFTER_
+#undef CONVK_WINDOW_
 #define CONVK_BEFORE_(p, u, v) CONVK_OWN_(before)(u, v)
 #define CONVK_AFTER_(p, v, w) CONVK_OWN_(after)(v, w)
+#define CONVK_WINDOW_ CONVK_OWN_(window)
+#define CONVK_TRANSPOSE_AT_ CONVK_OWN_(transpose_at)
 #define CONVK_D __m512d
 #define CONVK_DLANES_ 8
 #define CONVK_REREAD_(f) ((void)0)
@@ -658,10 +709,9 @@ CONVK_INLINE_ __m512d convk_avx512_log_ends_f64_(__m512d y, __m512d x) {
 #define CONVK_INT_ _mm512_castps_si512
 #define CONVK_REAL_ _mm512_castsi512_ps
 #define CONVK_BITS_(u) CONVK_REAL_(_mm512_set1_epi32((int)(u)))
-#define CONVK_WINDOW_(p, a, b, k) convk_avx512_window_f32_(p, a, b, k)
 #define CONVK_TILE_OUT_ 8
-#define CONVK_TILE_VEC_ 1
-#define CONVK_ROW_VEC_ 2
+#define CONVK_TILE_VEC_ 2
+#define CONVK_TILE_16_ 1
 #define CONVK_ROW_ROWS_ 4
 #if CONVK_HAS_F64_
 #define CONVK_MORE_
@@ -681,11 +731,10 @@ CONVK_INLINE_ __m512d convk_avx512_log_ends_f64_(__m512d y, __m512d x) {
 #define CONVK_INT_ _mm512_castpd_si512
 #define CONVK_REAL_ _mm512_castsi512_pd
 #define CONVK_BITS_(u) CONVK_REAL_(_mm512_set1_epi64((long long)(u)))
-#define CONVK_WINDOW_(p, a, b, k) convk_avx512_window_f64_(p, a, b, k)
 #define CONVK_TILE_OUT_ 8
-#define CONVK_TILE_VEC_ 1
-#define CONVK_ROW_VEC_ 4
-#define CONVK_ROW_ROWS_ 1
+#define CONVK_TILE_VEC_ 2
+#define CONVK_TILE_16_ 1
+#define CONVK_ROW_ROWS_ 4
 #include CONVK_HEADER
 #endif
 

@@ -165,6 +165,7 @@ CONVK_INLINE_ __m128d convk_sse2_join_f64_(const __m128d *d) { return d[0]; }
 /* Neighbours by loads, where registers cannot be shifted across their halves. */
 #define CONVK_BEFORE_(p, before, v) ((void)(before), CONVK_LOAD_((p) - 1))
 #define CONVK_AFTER_(p, v, after) ((void)(after), CONVK_LOAD_((p) + 1))
+#define CONVK_WINDOW_(p, k, end) CONVK_LOAD_((p) + (k))
 #define CONVK_LESS_ CONVK_OWN_(less)
 #define CONVK_ANY_LESS_(a, b) CONVK_MM_(movemask)(CONVK_MM_(cmplt)(a, b))
 #define CONVK_WHICH_LESS_(a, b) ((unsigned)CONVK_MM_(movemask)(CONVK_MM_(cmplt)(a, b)))
@@ -187,7 +188,8 @@ CONVK_INLINE_ __m128d convk_sse2_join_f64_(const __m128d *d) { return d[0]; }
 #define CONVK_REAL_ _mm_castsi128_ps
 #define CONVK_BITS_(u) CONVK_REAL_(_mm_set1_epi32((int)(u)))
 #define CONVK_TILE_OUT_ 0
-#define CONVK_ROW_VEC_ 0
+#define CONVK_TILE_16_ 0
+#define CONVK_ROW_ROWS_ 0
 #if CONVK_HAS_F64_
 #define CONVK_MORE_
 #endif
@@ -205,10 +207,9 @@ CONVK_INLINE_ __m128d convk_sse2_join_f64_(const __m128d *d) { return d[0]; }
 #define CONVK_INT_ _mm_castpd_si128
 #define CONVK_REAL_ _mm_castsi128_pd
 #define CONVK_BITS_(u) CONVK_REAL_(_mm_set1_epi64x((long long)(u)))
-#define CONVK_WINDOW_(p, a, b, k) ((void)(a), (void)(b), CONVK_LOAD_((p) + (k)))
 #define CONVK_TILE_OUT_ 0
-#define CONVK_ROW_VEC_ 4
-#define CONVK_ROW_ROWS_ 1
+#define CONVK_TILE_16_ 0
+#define CONVK_ROW_ROWS_ 0
 #include CONVK_HEADER
 #endif
 

@@ -1001,9 +1001,10 @@ static void sepconv_cuts(int type) {
   }
 }
 
-/* The hook is really used, and gets more than one task where there is work for more than one thread. */
+/* The hook is really used, and gets more than one task where there is work for more than one thread; small calls stay where
+   they are. */
 static void sepconv_hook(int type) {
-  static const size_t shapes_[][3] = {{8, 64, 8}, {8, 3, 128}};
+  static const size_t shapes_[][3] = {{32, 64, 32}, {16, 3, 2048}, {8, 8, 8}, {8, 64, 8}};
   const type_calls *calls = &types[type];
   size_t i, s;
   variant *v;
@@ -1029,7 +1030,7 @@ static void sepconv_hook(int type) {
       describe("%lux%lux%lu on 4 threads", (unsigned long)g.nx, (unsigned long)g.ny, (unsigned long)g.nz);
       begin_case();
       if (calls->magicfilter3d(hw, &g, &g, 0, boundary, NULL, in, out, NULL, 0)) fail("status");
-      if (k.calls < 1 || k.most < 2)
+      if (s < 2 ? k.calls < 1 || k.most < 2 : k.calls > 0)
         fail("hook called %lu times, most tasks %lu", (unsigned long)k.calls, (unsigned long)k.most);
       end_case();
       free(in);
@@ -1918,6 +1919,7 @@ static void conv1d_cuts(int type) {
   for (threads = 1; threads <= 5; threads++)
     for (hooks = HOOK_REVERSED; hooks <= HOOK_THREADS; hooks++) {
       memset(&ways[count], 0, sizeof ways[count]);
+      ways[count].rows = count % 4 > 0; /* else threads are for more work */
       ways[count].threads = threads;
       ways[count].hook = hooks;
       ways[count].work = (int)count % WORK_KINDS;

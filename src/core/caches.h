@@ -27,8 +27,8 @@ CONVK_RARE_ void convk_caches_correct_(convk_tuning *t, int guest) {
   t->l3_threads = sharing;
 }
 
-/* A thread's L2. */
-CONVK_LOCAL_ size_t convk_cache_l2_(const convk_tuning *t) { return t->l2_bytes ? t->l2_bytes : CONVK_L2_GUESS_; }
+/* A thread's L2; NULL: nothing is known. */
+CONVK_LOCAL_ size_t convk_cache_l2_(const convk_tuning *t) { return t && t->l2_bytes ? t->l2_bytes : CONVK_L2_GUESS_; }
 
 /* A thread's part of L3, where `threads` work: among those of them that share it. */
 CONVK_LOCAL_ size_t convk_cache_l3_(const convk_tuning *t, size_t threads) {

@@ -136,6 +136,7 @@
 #define CONVK_PASTE5_(a, b, c, d, e) CONVK_CAT5_(a, b, c, d, e)
 /* convk_NAME_f64 in passes over a precision, convk_NAME_f64_avx2 in passes over an instruction set; private: with _, and
    of one hardware, CONVK_HARDWARE_ */
+#define CONVK_ONE_(p) (*(const CONVK_PRIVATE_(any) *)(p)) /* an element of the caller's, at any address */
 #define CONVK_TYPED_(name) CONVK_PASTE3_(convk_##name##_, CONVK_TYPE_, )
 #define CONVK_PRIVATE_(name) CONVK_PASTE3_(convk_##name##_, CONVK_TYPE_, _)
 #define CONVK_VARIANT_(name) CONVK_PASTE5_(convk_##name##_, CONVK_TYPE_, _, CONVK_HW_, )

@@ -43,8 +43,8 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(points_task)(void *arg, size_t index) {
     job->bad[index] = !job->kernels->finite(p->x + 3 * begin, 3 * n);
   } else {
     for (i = begin * stride; i < (begin + n) * stride && !job->bad[index]; i += stride)
-      job->bad[index] =
-          !(CONVK_PRIVATE_(finite)(p->x[i]) && CONVK_PRIVATE_(finite)(p->y[i]) && CONVK_PRIVATE_(finite)(p->z[i]));
+      job->bad[index] = !(CONVK_PRIVATE_(finite)(CONVK_ONE_(p->x + i)) && CONVK_PRIVATE_(finite)(CONVK_ONE_(p->y + i)) &&
+                          CONVK_PRIVATE_(finite)(CONVK_ONE_(p->z + i)));
   }
 }
 
@@ -104,7 +104,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(gaussian_near)(const CONVK_PRIVATE_(gaussian_poi
   for (; i < count; i += CONVK_GAUSSIAN_GATHER_) {
     const size_t n = convk_least_(count - i, CONVK_GAUSSIAN_GATHER_), all = convk_round_up_(n, 16);
     for (k = 0; k < 3; k++)
-      for (j = 0; j < all; j++) gathered[k][j] = axes[k][(i + (j < n ? j : n - 1)) * stride];
+      for (j = 0; j < all; j++) gathered[k][j] = CONVK_ONE_(axes[k] + (i + (j < n ? j : n - 1)) * stride);
     job->kernels->distances(rows, all, center, d ? d + i : NULL, pitch, s + i, lo ? lo + i : NULL, extremes);
   }
 }
@@ -198,7 +198,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(gridpot_exponents)(const CONVK_PRIVATE_(gridpot_
   part->a_most = -CONVK_GREATEST_;
   for (j = 0; j < n; j++) {
     CONVK_T *a = rows + j;
-    CONVK_PRIVATE_(gaussian_exponent)(job->points.kernels->fused, (double)job->call.alpha[first + j], a, a + pitch, a + 2 * pitch);
+    CONVK_PRIVATE_(gaussian_exponent)(job->points.kernels->fused, (double)CONVK_ONE_(job->call.alpha + first + j), a, a + pitch, a + 2 * pitch);
     if (*a < part->a_least) part->a_least = *a;
     if (*a > part->a_most) part->a_most = *a;
   }
@@ -347,8 +347,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(gridpot_check)(const CONVK_PRIVATE_(gaussian_kern
       convk_overlap_(c->center, 3 * sizeof *c->center, c->out, job->bytes))
     return CONVK_ERR_OVERLAP;
   for (k = 0; k < 3 && c->center; k++) {
-    job->center[k] = c->center[k];
-    if (!CONVK_PRIVATE_(finite)(c->center[k])) return CONVK_ERR_NONFINITE;
+    job->center[k] = CONVK_ONE_(c->center + k);
+    if (!CONVK_PRIVATE_(finite)(job->center[k])) return CONVK_ERR_NONFINITE;
   }
   if (where != CONVK_GAUSSIAN_DEVICE_ && (!CONVK_PRIVATE_(rows_finite)(kernels, c->alpha, 1, c->m, 0) ||
                                           !CONVK_PRIVATE_(rows_finite)(kernels, c->c, c->nsums, c->m, c->ldc)))
@@ -538,7 +538,8 @@ CONVK_RARE_ void CONVK_PRIVATE_(orbitals_plan)(char *base, CONVK_PRIVATE_(orbita
     for (o = 0; o < (coefficients ? job->call.norbitals : s->functions); o++)
       for (j = 0; j < s->columns; j++) {
         double sum = coefficients ? 0 : t[o][j];
-        for (k = 0; coefficients && k < s->functions; k++) sum += (double)coefficients[o * job->call.ldc + function + k] * t[k][j];
+        for (k = 0; coefficients && k < s->functions; k++)
+          sum += (double)CONVK_ONE_(coefficients + o * job->call.ldc + function + k) * t[k][j];
         if (coefficients) job->matrix[o * job->columns + column + j] = (CONVK_T)sum;
         else *matrix++ = (CONVK_T)sum;
         if (sum < 0) sum = -sum;

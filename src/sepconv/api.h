@@ -14,7 +14,8 @@ enum {
    out_grid  has the sizes that sepconv3d_output_grid gives, and any pitches
    epilogue  what is fused into the last pass; NULL: out = r
    In place: no; `out` must not overlap `in`, nor `work` any array, gaps of pitches included.
-   Work: sepconv3d_work_size.  Threads: tiles of y (and chunks of z).
+   Work: sepconv3d_work_size.  Threads: tiles of y (and chunks of z), one for
+   each 400 000 multiply-adds at most (of f32 800 000: less is not worth a thread), unless tuning.sepconv_rows is set.
    Errors: NULL, SIZE, OVERFLOW, PITCH, TAPS, BOUNDARY, SHRINK, OPTION, NONFINITE, OVERLAP, WORK, MEMORY, HANDLE, THREADS.
    Accuracy, magic filter, |x| <= 1: 4e-15 in f64, 2e-6 in f32; each axis sums its taps in ascending order, y first, then x,
    then z, so that fused variants agree to the last bit, as do mul-add variants.
@@ -52,7 +53,8 @@ enum {
    j < ndat and output points i, in the order of `boundary`.  Three calls make a 3D convolution, with the axes back in order.
    n         points of an input row; output rows: n, n + taps - 1 (grow) or n - taps + 1 (shrink)
    ld_in     elements between input rows, at least n; ld_out between output rows, at least ndat; 0: packed
-   In place: no.  Work: conv1d_transpose_work_size.  Threads: strips of at most 96 input rows.
+   In place: no.  Work: conv1d_transpose_work_size.  Threads: strips of at most 96 input rows, one
+   for each 400 000 multiply-adds at most (of f32 800 000), unless tuning.sepconv_rows is set.
    Errors: as sepconv3d.  Accuracy: one axis of it.  2 taps flops per output. */
 #define CONVK_OP_CONV1D_TRANSPOSE_(op) \
   op(sepconv, REAL, conv1d_transpose, conv1d_transpose, \

@@ -147,13 +147,13 @@ CONVK_RARE_ int CONVK_PRIVATE_(sepconv_check)(const convk_grid3 *in_grid, const 
    rows has room for CONVK_BLOCK_ + taps pointers, out for CONVK_BLOCK_. */
 CONVK_RARE_ void CONVK_PRIVATE_(sepconv_columns)(const CONVK_PRIVATE_(sepconv_kernels) *kernels, const CONVK_T **rows,
                                                  size_t ntaps, const CONVK_T *taps, size_t n, size_t nout, CONVK_T **out,
-                                                 const CONVK_T *zeros, CONVK_T *trash, int stream) {
+                                                 const CONVK_T *zeros, CONVK_T *trash, int stream, convk_fetch_ *fetch) {
   if (nout > CONVK_BLOCK_ / 2)
     for (; nout < CONVK_BLOCK_; nout++) {
       rows[nout + ntaps - 1] = zeros;
       out[nout] = trash;
     }
-  kernels->columns(rows, ntaps, taps, n, nout, out, stream);
+  kernels->columns(rows, ntaps, taps, n, nout, out, stream, fetch);
 }
 
 /* Where point i of an axis that goes on beyond its ends lies in the array, or CONVK_NONE_ for a zero. */
@@ -173,15 +173,15 @@ CONVK_RARE_ void CONVK_PRIVATE_(sepconv_extend)(const CONVK_PRIVATE_(sepconv_ker
 }
 
 /* One tile's part of one plane: y from the source into rows padded for x, then x into `plane`, by rows of go.nx; meanwhile
-   the next plane is fetched.  rows: where the tile's rows of y lie in plane 0, or NULL for zeros. */
+   the next planes are fetched.  rows: where the tile's rows of y lie in plane 0, or NULL for zeros. */
 CONVK_LOCAL_ void CONVK_PRIVATE_(sepconv_plane)(const CONVK_PRIVATE_(sepconv_job) *job, CONVK_T *scratch, size_t z, size_t ny,
-                                              CONVK_T *plane) {
+                                              CONVK_T *plane, convk_fetch_ *fetch) {
   const convk_axis_ *ax = &job->axis[0], *ay = &job->axis[1];
   const convk_sepconv_cut_ *cut = &job->cut;
   const size_t *offsets = (const size_t *)(const void *)((const char *)scratch + cut->offsets_bytes);
   const CONVK_T **rows = (const CONVK_T **)(void *)((char *)scratch + cut->rows_bytes);
   const CONVK_T *source = job->in + z * job->gi.pitch_z, *zeros = scratch + cut->zeros;
-  const size_t nrows = ny + ay->ntaps - 1, next = z + 1 < job->gi.nz ? job->gi.pitch_z : 0;
+  const size_t nrows = ny + ay->ntaps - 1;
   CONVK_T *padded = scratch + cut->padded + cut->padded_left;
   CONVK_T *out[CONVK_BLOCK_];
   size_t y, k;
@@ -189,20 +189,20 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(sepconv_plane)(const CONVK_PRIVATE_(sepconv_job
   for (y = 0; y < ny; y += CONVK_BLOCK_) {
     const size_t nout = ny - y < CONVK_BLOCK_ ? ny - y : CONVK_BLOCK_;
     for (k = 0; k < nout; k++) out[k] = padded + (y + k) * cut->padded_pitch;
+    if (fetch) fetch->budget = cut->fetch_lines * nout / ny;
     CONVK_PRIVATE_(sepconv_columns)(job->kernels, rows + y, ay->ntaps, job->taps[1], ax->n, nout, out, zeros,
-                                    scratch + cut->trash, 0);
+                                    scratch + cut->trash, 0, fetch);
   }
   CONVK_PRIVATE_(sepconv_extend)(job->kernels, ax, padded, cut->padded_pitch, ny, ax->shift, 0);
   CONVK_PRIVATE_(sepconv_extend)(job->kernels, ax, padded, cut->padded_pitch, ny, (ptrdiff_t)ax->n,
                                  ax->shift + (ptrdiff_t)(ax->m + ax->ntaps - 1));
-  for (k = 0; k < nrows; k++) rows[k] = offsets[k] == CONVK_NONE_ ? zeros : source + next + offsets[k];
-  job->kernels->rows(padded + ax->shift, cut->padded_pitch, ax->ntaps, job->taps[0], ax->m, ny, plane, ax->m, rows,
-                     next ? nrows : 0);
+  job->kernels->rows(padded + ax->shift, cut->padded_pitch, ax->ntaps, job->taps[0], ax->m, ny, plane, ax->m);
 }
 
 /* z from the planes in scratch to the output, with the epilogue, for outputs z .. z + nout - 1 of one tile. */
 CONVK_LOCAL_ void CONVK_PRIVATE_(sepconv_store)(const CONVK_PRIVATE_(sepconv_job) *job, CONVK_T *scratch,
-                                              const CONVK_T *const *planes, size_t z, size_t nout, size_t y0, size_t ny) {
+                                              const CONVK_T *const *planes, size_t z, size_t nout, size_t y0, size_t ny,
+                                              convk_fetch_ *fetch) {
   const convk_axis_ *az = &job->axis[2];
   const convk_sepconv_cut_ *cut = &job->cut;
   const CONVK_T *zeros = scratch + cut->zeros;
@@ -212,13 +212,14 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(sepconv_store)(const CONVK_PRIVATE_(sepconv_job
   const CONVK_T *rows[CONVK_BLOCK_ + CONVK_MAX_TAPS];
   CONVK_T *out[CONVK_BLOCK_];
   size_t y, k;
+  if (fetch) fetch->budget = cut->fetch_lines * nout / steps;
   for (y = 0; y < steps; y++) {
     for (k = 0; k < nout + az->ntaps - 1; k++) rows[k] = planes[k] ? planes[k] + y * mx : zeros;
     for (k = 0; k < nout; k++)
       out[k] = job->epilogue ? scratch + cut->result + k * cut->result_pitch
                              : job->out + (z + k) * job->go.pitch_z + (y0 + y) * job->go.pitch_y;
     CONVK_PRIVATE_(sepconv_columns)(job->kernels, rows, az->ntaps, job->taps[2], n, nout, out, zeros, scratch + cut->trash,
-                                    whole && cut->stream);
+                                    whole && cut->stream, fetch);
     for (k = 0; job->epilogue && k < nout; k++) {
       const size_t row = (z + k) * job->go.ny + y0 + y, offset = (z + k) * job->go.pitch_z + (y0 + y) * job->go.pitch_y;
       job->kernels->finish(
@@ -227,6 +228,20 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(sepconv_store)(const CONVK_PRIVATE_(sepconv_job
           y + 1 < ny ? job->go.pitch_y * sizeof(CONVK_T) : 0, cut->stream);
     }
   }
+}
+
+/* What a tile fetches: nothing yet. */
+CONVK_LOCAL_ void CONVK_PRIVATE_(sepconv_fetch)(const CONVK_PRIVATE_(sepconv_job) *job, const size_t *offsets, size_t rows,
+                                              convk_fetch_ *fetch) {
+  memset(fetch, 0, sizeof *fetch);
+  fetch->base = (uintptr_t)job->in;
+  fetch->pitch = job->gi.pitch_z * sizeof(CONVK_T);
+  fetch->nz = job->gi.nz;
+  fetch->wraps = job->axis[2].boundary == CONVK_PERIODIC;
+  fetch->offsets = offsets;
+  fetch->element = sizeof(CONVK_T);
+  fetch->rows = rows;
+  fetch->bytes = job->gi.nx * sizeof(CONVK_T);
 }
 
 /* Outputs z0 .. z1 - 1 of one tile.  Planes that went through y and x wait in scratch until z has used them: in a ring, or
@@ -238,7 +253,9 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(sepconv_tile)(const CONVK_PRIVATE_(sepconv_job)
   const convk_ring_ ring = convk_ring_of_(az, z1 - z0);
   const CONVK_T *planes[CONVK_BLOCK_ + CONVK_MAX_TAPS];
   size_t *offsets = (size_t *)(void *)((char *)scratch + job->cut.offsets_bytes);
+  convk_fetch_ fetch;
   size_t z, k, ready = 0;
+  CONVK_PRIVATE_(sepconv_fetch)(job, offsets, ny + ay->ntaps - 1, &fetch);
   for (k = 0; k < ny + ay->ntaps - 1; k++) { /* where the rows of y lie in every plane */
     const size_t from = CONVK_PRIVATE_(sepconv_source)(ay, (ptrdiff_t)(y0 + k) + ay->shift);
     offsets[k] = from == CONVK_NONE_ ? from : from * job->gi.pitch_y;
@@ -247,16 +264,23 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(sepconv_tile)(const CONVK_PRIVATE_(sepconv_job)
     const size_t nout = z1 - z < CONVK_BLOCK_ ? z1 - z : CONVK_BLOCK_;
     for (; ready < z - z0 + nout + more; ready++) {
       const size_t from = CONVK_PRIVATE_(sepconv_source)(az, (ptrdiff_t)(z0 + ready) + az->shift);
-      if (from != CONVK_NONE_ && ready < ring.distinct)
-        CONVK_PRIVATE_(sepconv_plane)(job, scratch, from, ny,
-                                      scratch + job->cut.planes + convk_ring_slot_(&ring, ready) * job->cut.plane_pitch);
+      if (from == CONVK_NONE_ || ready >= ring.distinct) continue;
+      if (fetch.next <= ready) { /* from the next plane on */
+        fetch.next = ready + 1;
+        fetch.z = from + 1 < fetch.nz ? from + 1 : 0;
+        fetch.row = fetch.at = 0;
+      }
+      fetch.limit = ready + CONVK_AHEAD_ < ring.distinct ? ready + CONVK_AHEAD_ : ring.distinct;
+      CONVK_PRIVATE_(sepconv_plane)(job, scratch, from, ny,
+                                    scratch + job->cut.planes + convk_ring_slot_(&ring, ready) * job->cut.plane_pitch,
+                                    job->cut.fetch_lines ? &fetch : NULL);
     }
     for (k = 0; k < nout + more; k++)
       planes[k] =
           CONVK_PRIVATE_(sepconv_source)(az, (ptrdiff_t)(z + k) + az->shift) == CONVK_NONE_
               ? NULL
               : scratch + job->cut.planes + convk_ring_slot_(&ring, (z - z0 + k) % ring.distinct) * job->cut.plane_pitch;
-    CONVK_PRIVATE_(sepconv_store)(job, scratch, planes, z, nout, y0, ny);
+    CONVK_PRIVATE_(sepconv_store)(job, scratch, planes, z, nout, y0, ny, job->cut.fetch_lines ? &fetch : NULL);
   }
 }
 
@@ -427,23 +451,38 @@ typedef struct CONVK_PRIVATE_(transpose_job) {
   const CONVK_PRIVATE_(sepconv_kernels) *kernels;
   convk_axis_ axis;
   size_t ndat, ld_in, ld_out, in_span, out_span, tasks, strip;
+  int fetches; /* the caches do not hold input and output */
   const CONVK_T *taps, *in;
   CONVK_T *out;
   char *scratch;
 } CONVK_PRIVATE_(transpose_job);
 
-/* A strip is transposed piece by piece into scratch, from where `columns` writes rows of the output. */
+/* A strip is transposed piece by piece into scratch, from where `columns` writes rows of the output;
+   meanwhile the next strip is fetched. */
 CONVK_LOCAL_ void CONVK_PRIVATE_(transpose_task)(void *arg, size_t index) {
   const CONVK_PRIVATE_(transpose_job) *job = (const CONVK_PRIVATE_(transpose_job) *)arg;
   const convk_axis_ *axis = &job->axis;
   CONVK_T *zeros = (CONVK_T *)(void *)(job->scratch + index * CONVK_STRIP_BYTES_(sizeof(CONVK_T)));
   CONVK_T *trash = zeros + CONVK_STRIP_, *piece = trash + CONVK_STRIP_;
+  const size_t first = 0, lines = convk_ceil_(axis->n * sizeof(CONVK_T), 64);
+  convk_fetch_ fetch;
   const CONVK_T *rows[CONVK_STRIP_LENGTH_ + CONVK_BLOCK_ + CONVK_MAX_TAPS];
   CONVK_T *out[CONVK_BLOCK_];
   size_t j, i, r, k;
   memset(zeros, 0, CONVK_STRIP_ * sizeof(CONVK_T));
+  memset(&fetch, 0, sizeof fetch);
+  fetch.base = (uintptr_t)job->in; /* each row is a plane */
+  fetch.pitch = job->ld_in * sizeof(CONVK_T);
+  fetch.nz = job->ndat;
+  fetch.offsets = &first;
+  fetch.rows = 1;
+  fetch.element = sizeof(CONVK_T);
+  fetch.bytes = axis->n * sizeof(CONVK_T);
   for (j = index * job->strip; j < job->ndat; j += job->tasks * job->strip) {
-    const size_t width = job->ndat - j < job->strip ? job->ndat - j : job->strip;
+    const size_t width = job->ndat - j < job->strip ? job->ndat - j : job->strip, next = j + job->tasks * job->strip;
+    fetch.z = next;
+    fetch.at = fetch.next = 0;
+    fetch.limit = !job->fetches || next >= job->ndat ? 0 : job->ndat - next < job->strip ? job->ndat - next : job->strip;
     for (i = 0; i < axis->m; i += CONVK_STRIP_LENGTH_) {
       const size_t length = axis->m - i < CONVK_STRIP_LENGTH_ ? axis->m - i : CONVK_STRIP_LENGTH_;
       const size_t count = length + axis->ntaps - 1;
@@ -461,7 +500,9 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(transpose_task)(void *arg, size_t index) {
       for (r = 0; r < length; r += CONVK_BLOCK_) {
         const size_t nout = length - r < CONVK_BLOCK_ ? length - r : CONVK_BLOCK_;
         for (k = 0; k < nout; k++) out[k] = job->out + (i + r + k) * job->ld_out + j;
-        CONVK_PRIVATE_(sepconv_columns)(job->kernels, rows + r, axis->ntaps, job->taps, width, nout, out, zeros, trash, 0);
+        fetch.budget = fetch.limit * lines * nout / axis->m * 5 / 4;
+        CONVK_PRIVATE_(sepconv_columns)(job->kernels, rows + r, axis->ntaps, job->taps, width, nout, out, zeros, trash, 0,
+                                        fetch.limit ? &fetch : NULL);
       }
     }
   }
@@ -514,11 +555,14 @@ CONVK_RARE_ int CONVK_PRIVATE_(conv1d_transpose_cpu)(const CONVK_PRIVATE_(sepcon
                                                      CONVK_T *out, void *work, size_t work_size) {
   CONVK_PRIVATE_(transpose_job) job;
   convk_work_ memory;
+  size_t threads;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status) status = CONVK_PRIVATE_(conv1d_check)(n, ndat, ld_in, ld_out, filter, boundary, in, out, work, work_size, &job);
   if (status) return status;
-  job.strip = convk_strip_rows_(hw, ndat);
-  job.tasks = convk_strip_tasks_(hw, ndat);
+  threads = convk_sepconv_threads_(hw, (double)ndat * (double)(job.axis.m * job.axis.ntaps), sizeof(CONVK_T));
+  job.strip = convk_strip_rows_(threads, ndat);
+  job.tasks = convk_strip_tasks_(threads, ndat);
+  job.fetches = (job.in_span + job.out_span) * sizeof(CONVK_T) > convk_cache_l2_(hw ? &hw->tuning : NULL);
   status = convk_work_begin_(&memory, work, work_size, job.tasks * CONVK_STRIP_BYTES_(sizeof(CONVK_T)) + 64);
   if (status) return status;
   job.kernels = kernels;
@@ -568,5 +612,5 @@ CONVK_API_ size_t CONVK_TYPED_(potential_apply_work_size)(const convk *hw, const
 }
 
 CONVK_API_ size_t CONVK_TYPED_(conv1d_transpose_work_size)(const convk *hw, size_t ndat) {
-  return ndat ? convk_strip_tasks_(hw, ndat) * CONVK_STRIP_BYTES_(sizeof(CONVK_T)) + 64 : 0;
+  return ndat ? convk_strip_tasks_(convk_threads_(hw), ndat) * CONVK_STRIP_BYTES_(sizeof(CONVK_T)) + 64 : 0;
 }

@@ -1,32 +1,82 @@
 
-#if CONVK_TILE_OUT_
-/* One tile of `columns` for 16 taps: the taps stay in registers where there are enough. */
-CONVK_INLINE_ void CONVK_KERNEL_(sepconv_columns_tile)(const CONVK_T *const *rows, const CONVK_V *taps, size_t i,
-                                                       CONVK_T *const *out, int stream) {
-  CONVK_V sum[CONVK_TILE_OUT_][CONVK_TILE_VEC_];
+/* A vector, or its first elements. */
+CONVK_INLINE_ CONVK_V CONVK_KERNEL_(sepconv_get)(const CONVK_T *p, int partial, size_t left) {
+  return partial ? CONVK_LOADK_(p, left) : CONVK_LOAD_(p);
+}
+
+CONVK_INLINE_ void CONVK_KERNEL_(sepconv_set)(CONVK_T *p, CONVK_V v, int partial, size_t left, int stream) {
+  if (partial) CONVK_STOREK_(p, v, left);
+  else if (stream) CONVK_STREAM_(p, v);
+  else CONVK_STORE_(p, v);
+}
+
+/* A tile of `columns`, outputs x vectors, for outputs <= ntaps: each vector is loaded once, and a tap serves as many
+   multiplications as there are vectors.  partial: one vector, with `left` elements. */
+CONVK_INLINE_ void CONVK_KERNEL_(sepconv_columns_tile)(int outputs, int vectors, const CONVK_T *const *rows, size_t ntaps,
+                                                       const CONVK_T *taps, size_t i, CONVK_T *const *out, int partial,
+                                                       size_t left, int stream) {
+  CONVK_V sum[8][4], x[4];
+  size_t k;
   int r, t, c;
   CONVK_UNROLL_
-  for (r = 0; r < CONVK_TILE_OUT_ + 15; r++) {
-    CONVK_V x[CONVK_TILE_VEC_];
+  for (r = 0; r < outputs; r++) {
     CONVK_UNROLL_
-    for (c = 0; c < CONVK_TILE_VEC_; c++) x[c] = CONVK_LOAD_(rows[r] + i + c * CONVK_LANES);
+    for (c = 0; c < vectors; c++) x[c] = CONVK_KERNEL_(sepconv_get)(rows[r] + i + c * CONVK_LANES, partial, left);
     CONVK_UNROLL_
-    for (t = 0; t < CONVK_TILE_OUT_; t++) {
+    for (t = 0; t <= r; t++) {
+      const CONVK_V f = CONVK_SET_(taps[r - t]);
       CONVK_UNROLL_
-      for (c = 0; c < CONVK_TILE_VEC_; c++) {
-        if (r == t) sum[t][c] = CONVK_MUL_(taps[0], x[c]);
-        if (r > t && r < t + 16) sum[t][c] = CONVK_FMA_(taps[r - t], x[c], sum[t][c]);
-        if (r == t + 15) {
-          if (stream) CONVK_STREAM_(out[t] + i + c * CONVK_LANES, sum[t][c]);
-          else CONVK_STORE_(out[t] + i + c * CONVK_LANES, sum[t][c]);
-        }
-      }
+      for (c = 0; c < vectors; c++) sum[t][c] = r == t ? CONVK_MUL_(f, x[c]) : CONVK_FMA_(f, x[c], sum[t][c]);
+    }
+  }
+  for (k = (size_t)outputs; k < ntaps; k++) {
+    CONVK_UNROLL_
+    for (c = 0; c < vectors; c++) x[c] = CONVK_KERNEL_(sepconv_get)(rows[k] + i + c * CONVK_LANES, partial, left);
+    CONVK_UNROLL_
+    for (t = 0; t < outputs; t++) {
+      const CONVK_V f = CONVK_SET_(taps[k - (size_t)t]);
+      CONVK_UNROLL_
+      for (c = 0; c < vectors; c++) sum[t][c] = CONVK_FMA_(f, x[c], sum[t][c]);
+    }
+  }
+  CONVK_UNROLL_
+  for (r = 0; r < outputs; r++) { /* they end one after the other */
+    if (r) {
+      CONVK_UNROLL_
+      for (c = 0; c < vectors; c++)
+        x[c] = CONVK_KERNEL_(sepconv_get)(rows[ntaps - 1 + (size_t)r] + i + c * CONVK_LANES, partial, left);
+    }
+    CONVK_UNROLL_
+    for (t = r; r && t < outputs; t++) {
+      const CONVK_V f = CONVK_SET_(taps[ntaps - 1 + (size_t)r - (size_t)t]);
+      CONVK_UNROLL_
+      for (c = 0; c < vectors; c++) sum[t][c] = CONVK_FMA_(f, x[c], sum[t][c]);
+    }
+    CONVK_UNROLL_
+    for (c = 0; c < vectors; c++) CONVK_KERNEL_(sepconv_set)(out[r] + i + c * CONVK_LANES, sum[r][c], partial, left, stream);
+  }
+}
+
+#if CONVK_TILE_16_
+/* A tile for 16 taps, which stay in registers: eight outputs of one vector. */
+CONVK_INLINE_ void CONVK_KERNEL_(sepconv_columns_16)(const CONVK_T *const *rows, const CONVK_V *taps, size_t i,
+                                                     CONVK_T *const *out, int stream) {
+  CONVK_V sum[8];
+  int r, t;
+  CONVK_UNROLL_
+  for (r = 0; r < 8 + 15; r++) {
+    const CONVK_V x = CONVK_LOAD_(rows[r] + i);
+    CONVK_UNROLL_
+    for (t = 0; t < 8; t++) {
+      if (r == t) sum[t] = CONVK_MUL_(taps[0], x);
+      if (r > t && r < t + 16) sum[t] = CONVK_FMA_(taps[r - t], x, sum[t]);
+      if (r == t + 15) CONVK_KERNEL_(sepconv_set)(out[t] + i, sum[t], 0, 0, stream);
     }
   }
 }
 #endif
 
-/* Any number of taps: two outputs from each row, four vectors wide, so that loads stay behind multiplications. */
+/* Two outputs, four vectors wide: with few registers, vectors that multiplications take from memory beat tiles of loaded ones. */
 CONVK_INLINE_ void CONVK_KERNEL_(sepconv_columns_pair)(const CONVK_T *const *rows, size_t ntaps, const CONVK_T *taps, size_t i,
                                                        CONVK_T *const *out, int stream) {
   CONVK_V f = CONVK_SET_(taps[0]), s[4], t[4];
@@ -47,173 +97,207 @@ CONVK_INLINE_ void CONVK_KERNEL_(sepconv_columns_pair)(const CONVK_T *const *row
   }
   CONVK_UNROLL_
   for (c = 0; c < 4; c++) {
-    if (stream) {
-      CONVK_STREAM_(out[0] + i + c * CONVK_LANES, s[c]);
-      CONVK_STREAM_(out[1] + i + c * CONVK_LANES, t[c]);
-    } else {
-      CONVK_STORE_(out[0] + i + c * CONVK_LANES, s[c]);
-      CONVK_STORE_(out[1] + i + c * CONVK_LANES, t[c]);
-    }
+    CONVK_KERNEL_(sepconv_set)(out[0] + i + c * CONVK_LANES, s[c], 0, 0, stream);
+    CONVK_KERNEL_(sepconv_set)(out[1] + i + c * CONVK_LANES, t[c], 0, 0, stream);
   }
 }
 
 static void CONVK_KERNEL_(sepconv_columns)(const CONVK_T *const *rows, size_t ntaps, const CONVK_T *taps, size_t n, size_t nout,
-                                           CONVK_T *const *out, int stream) {
+                                           CONVK_T *const *out, int stream, convk_fetch_ *fetch) {
   const size_t wide = 4 * CONVK_LANES;
   size_t i, k, t = 0;
   for (k = 0; k < nout; k++)
     if ((uintptr_t)out[k] % 64) stream = 0;
-#if CONVK_TILE_OUT_
-  if (ntaps == 16 && n >= CONVK_TILE_VEC_ * CONVK_LANES) {
-    const size_t width = CONVK_TILE_VEC_ * CONVK_LANES;
+#if CONVK_TILE_16_
+  if (ntaps == 16 && n >= CONVK_LANES) {
     CONVK_V f[16];
+    convk_fetch_over_(fetch, nout / 8 * (n / CONVK_LANES));
     CONVK_UNROLL_
     for (k = 0; k < 16; k++) f[k] = CONVK_SET_(taps[k]);
-    for (; t + CONVK_TILE_OUT_ <= nout; t += CONVK_TILE_OUT_)
-      for (i = 0; i < n; i += width) { /* the last tile makes some outputs again, the same */
-        const int whole = i + width <= n;
-        CONVK_KERNEL_(sepconv_columns_tile)(rows + t, f, whole ? i : n - width, out + t, stream & whole);
+    for (; t + 8 <= nout; t += 8)
+      for (i = 0; i < n; i += CONVK_LANES) {
+        const int whole = i + CONVK_LANES <= n;
+        if (fetch) convk_fetch_some_(fetch);
+        CONVK_KERNEL_(sepconv_columns_16)(rows + t, f, whole ? i : n - CONVK_LANES, out + t, stream & whole);
       }
   }
 #endif
+#if CONVK_TILE_OUT_
+  convk_fetch_over_(fetch, nout * n / (CONVK_TILE_OUT_ * CONVK_TILE_VEC_ * CONVK_LANES));
+  for (; ntaps >= CONVK_TILE_OUT_ && t + CONVK_TILE_OUT_ <= nout; t += CONVK_TILE_OUT_)
+    if (n >= CONVK_TILE_VEC_ * CONVK_LANES)
+      for (i = 0; i < n; i += CONVK_TILE_VEC_ * CONVK_LANES) { /* the last tile makes some outputs again, the same */
+        const int whole = i + CONVK_TILE_VEC_ * CONVK_LANES <= n;
+        if (fetch) convk_fetch_some_(fetch);
+        CONVK_KERNEL_(sepconv_columns_tile)
+        (CONVK_TILE_OUT_, CONVK_TILE_VEC_, rows + t, ntaps, taps, whole ? i : n - CONVK_TILE_VEC_ * CONVK_LANES, out + t, 0, 0,
+         stream & whole);
+      }
+    else
+      for (i = 0; i < n; i += CONVK_LANES) CONVK_KERNEL_(sepconv_columns_tile)
+  (CONVK_TILE_OUT_, 1, rows + t, ntaps, taps, i, out + t, 1, n - i < CONVK_LANES ? n - i : CONVK_LANES, 0);
+#endif
   if (n >= wide && t + 2 <= nout) {
     const size_t first = t, pairs = (nout - t) / 2;
+    convk_fetch_over_(fetch, pairs * n / wide);
     t += 2 * pairs;
     for (i = 0; i < n; i += wide) {
       const int whole = i + wide <= n;
       const size_t at = whole ? i : n - wide;
-      for (k = 0; k < pairs; k++)
+      for (k = 0; k < pairs; k++) {
+        if (fetch) convk_fetch_some_(fetch);
         CONVK_KERNEL_(sepconv_columns_pair)(rows + first + 2 * k, ntaps, taps, at, out + first + 2 * k, stream & whole);
+      }
     }
   }
   for (; t < nout; t++)
-    for (i = 0; i < n; i += CONVK_LANES) {
-      const size_t left = n - i < CONVK_LANES ? n - i : CONVK_LANES;
-      CONVK_V s = CONVK_MUL_(CONVK_SET_(taps[0]), CONVK_LOADK_(rows[t] + i, left));
-      for (k = 1; k < ntaps; k++) s = CONVK_FMA_(CONVK_SET_(taps[k]), CONVK_LOADK_(rows[t + k] + i, left), s);
-      CONVK_STOREK_(out[t] + i, s, left);
-    }
+    for (i = 0; i < n; i += CONVK_LANES) CONVK_KERNEL_(sepconv_columns_tile)
+  (1, 1, rows + t, ntaps, taps, i, out + t, 1, n - i < CONVK_LANES ? n - i : CONVK_LANES, 0);
   CONVK_LEAVE_
 }
 
-#if CONVK_ROW_VEC_
-/* One tile of `rows` for 16 taps: each window of the row, shifted by 0 .. lanes - 1 from a vector of it, serves every output
-   vector of the tile that it reaches. */
-CONVK_INLINE_ void CONVK_KERNEL_(sepconv_rows_tile)(const CONVK_T *in, size_t pitch_in, const CONVK_V *taps, CONVK_T *out,
-                                                    size_t pitch_out) {
-  enum { CONVK_REACH_ = 16 / CONVK_LANES };
-  CONVK_V sum[CONVK_ROW_VEC_][CONVK_ROW_ROWS_], v[CONVK_ROW_ROWS_], next[CONVK_ROW_ROWS_];
-  int j, k, m, r;
+/* One vector into what is left of a row. */
+CONVK_INLINE_ void CONVK_KERNEL_(sepconv_put)(CONVK_T *out, CONVK_V v, size_t left) {
+  if (left >= CONVK_LANES) CONVK_STORE_(out, v);
+  else CONVK_STOREK_(out, v, left);
+}
+
+#if CONVK_ROW_ROWS_
+/* A block of `rows` for 16 taps: window k of a vector of each row, shifted by k, serves the sum that begins here with tap k,
+   and those that began m blocks before with tap m lanes + k.  from, to: the first and the last m. */
+CONVK_INLINE_ void CONVK_KERNEL_(sepconv_rows_block)(const CONVK_T *in, size_t pitch_in, const CONVK_V *taps,
+                                                     CONVK_V (*sum)[CONVK_ROW_ROWS_], int from, int to) {
+  int k, m, r;
   CONVK_UNROLL_
-  for (r = 0; r < CONVK_ROW_ROWS_; r++) next[r] = CONVK_LOAD_(in + (size_t)r * pitch_in);
-  CONVK_UNROLL_
-  for (j = 0; j < CONVK_ROW_VEC_ + CONVK_REACH_ - 1; j++) {
+  for (k = 0; k < CONVK_LANES; k++) {
     CONVK_UNROLL_
     for (r = 0; r < CONVK_ROW_ROWS_; r++) {
-      v[r] = next[r];
-      next[r] = CONVK_LOAD_(in + (size_t)r * pitch_in + (j + 1) * CONVK_LANES);
+      CONVK_V x = CONVK_WINDOW_(in + (size_t)r * pitch_in, k, to - from + 1 < 16 / CONVK_LANES);
+      CONVK_KEEP_(x); /* or it is loaded once for each use */
+      CONVK_UNROLL_
+      for (m = 16 / CONVK_LANES - 1; m >= 0; m--)
+        if (from <= m && m <= to) {
+          const CONVK_V f = taps[m * CONVK_LANES + k];
+          sum[m][r] = m + k == 0 ? CONVK_MUL_(f, x) : CONVK_FMA_(f, x, sum[m][r]);
+          CONVK_KEEP_(sum[m][r]);
+        }
     }
+  }
+}
+
+/* A vector of each row is complete; the others grow older. */
+CONVK_INLINE_ void CONVK_KERNEL_(sepconv_rows_store)(CONVK_V (*sum)[CONVK_ROW_ROWS_], CONVK_T *out, size_t pitch_out,
+                                                     size_t left) {
+  int m, r;
+  CONVK_UNROLL_
+  for (r = 0; r < CONVK_ROW_ROWS_; r++)
+    CONVK_KERNEL_(sepconv_put)(out + (size_t)r * pitch_out, sum[16 / CONVK_LANES - 1][r], left);
+  CONVK_UNROLL_
+  for (m = 16 / CONVK_LANES - 1; m > 0; m--) {
     CONVK_UNROLL_
-    for (k = 0; k < CONVK_LANES; k++) {
-      CONVK_V x[CONVK_ROW_ROWS_];
+    for (r = 0; r < CONVK_ROW_ROWS_; r++) sum[m][r] = sum[m - 1][r];
+  }
+}
+
+/* Some rows of `rows` for 16 taps from end to end, where n > 16 - lanes.  A function of its own, or registers for addresses
+   run out. */
+CONVK_RARE_ void CONVK_KERNEL_(sepconv_rows_strip)(const CONVK_T *in, size_t pitch_in, const CONVK_T *taps, size_t n,
+                                                   CONVK_T *out, size_t pitch_out) {
+  enum { CONVK_REACH_ = 16 / CONVK_LANES };
+  CONVK_V sum[CONVK_REACH_][CONVK_ROW_ROWS_], f[16];
+  size_t i;
+  int j, m, r;
+  CONVK_UNROLL_
+  for (j = 0; j < 16; j++) f[j] = CONVK_SET_(taps[j]);
+  CONVK_UNROLL_
+  for (j = 0; j < CONVK_REACH_ - 1; j++) {
+    CONVK_KERNEL_(sepconv_rows_block)(in + j * CONVK_LANES, pitch_in, f, sum, 0, j);
+    CONVK_UNROLL_
+    for (m = j + 1; m > 0; m--) {
       CONVK_UNROLL_
-      for (r = 0; r < CONVK_ROW_ROWS_; r++) x[r] = CONVK_WINDOW_(in + (size_t)r * pitch_in + j * CONVK_LANES, v[r], next[r], k);
-      CONVK_UNROLL_
-      for (r = 0; r < CONVK_ROW_ROWS_; r++) CONVK_KEEP_(x[r]); /* or it is loaded once for each use */
-      CONVK_UNROLL_
-      for (m = 0; m < CONVK_REACH_; m++) {
-        CONVK_UNROLL_
-        for (r = 0; r < CONVK_ROW_ROWS_; r++)
-          if (j >= m && j - m < CONVK_ROW_VEC_) {
-            const CONVK_V f = taps[m * CONVK_LANES + k];
-            sum[j - m][r] = m + k == 0 ? CONVK_MUL_(f, x[r]) : CONVK_FMA_(f, x[r], sum[j - m][r]);
-            CONVK_KEEP_(sum[j - m][r]);
-          }
-      }
+      for (r = 0; r < CONVK_ROW_ROWS_; r++) sum[m][r] = sum[m - 1][r];
     }
-    CONVK_UNROLL_
-    for (r = 0; r < CONVK_ROW_ROWS_; r++)
-      if (j >= CONVK_REACH_ - 1)
-        CONVK_STORE_(out + (size_t)r * pitch_out + (j - CONVK_REACH_ + 1) * CONVK_LANES, sum[j - CONVK_REACH_ + 1][r]);
+  }
+  in += 16 - CONVK_LANES;
+  for (i = 0; i + 16 - CONVK_LANES < n; i += CONVK_LANES) {
+    CONVK_REREAD_(f);
+    CONVK_KERNEL_(sepconv_rows_block)(in + i, pitch_in, f, sum, 0, CONVK_REACH_ - 1);
+    CONVK_KERNEL_(sepconv_rows_store)(sum, out + i, pitch_out, CONVK_REACH_ > 1 ? CONVK_LANES : n - i);
+  }
+  CONVK_UNROLL_
+  for (j = 1; j < CONVK_REACH_; j++) { /* nothing begins any more */
+    CONVK_KERNEL_(sepconv_rows_block)(in + i, pitch_in, f, sum, j, CONVK_REACH_ - 1);
+    CONVK_KERNEL_(sepconv_rows_store)(sum, out + i, pitch_out, j < CONVK_REACH_ - 1 ? CONVK_LANES : n - i);
+    i += CONVK_LANES;
   }
 }
 #endif
 
-/* Any number of taps: two rows, four vectors wide. */
-CONVK_INLINE_ void CONVK_KERNEL_(sepconv_rows_pair)(const CONVK_T *in, size_t pitch_in, size_t ntaps, const CONVK_T *taps,
-                                                    CONVK_T *out, size_t pitch_out) {
-  CONVK_V f = CONVK_SET_(taps[0]), s[4], t[4];
-  size_t k;
-  int c;
+/* Any number of taps: four rows, two vectors wide; a window serves both vectors where it lies in the reach of both. */
+CONVK_INLINE_ void CONVK_KERNEL_(sepconv_rows_tile)(const CONVK_T *const *in, size_t ntaps, const CONVK_T *taps, size_t i,
+                                                    size_t left, CONVK_T *const *out) {
+  CONVK_V s[4], t[4];
+  size_t p;
+  int r;
   CONVK_UNROLL_
-  for (c = 0; c < 4; c++) {
-    s[c] = CONVK_MUL_(f, CONVK_LOAD_(in + c * CONVK_LANES));
-    t[c] = CONVK_MUL_(f, CONVK_LOAD_(in + pitch_in + c * CONVK_LANES));
+  for (r = 0; r < 4; r++) {
+    s[r] = CONVK_MUL_(CONVK_SET_(taps[0]), CONVK_LOAD_(in[r] + i));
+    t[r] = CONVK_SET_(0);
   }
-  for (k = 1; k < ntaps; k++) {
-    f = CONVK_SET_(taps[k]);
+  for (p = 1; p < ntaps && p < CONVK_LANES; p++) {
+    const CONVK_V f = CONVK_SET_(taps[p]);
     CONVK_UNROLL_
-    for (c = 0; c < 4; c++) {
-      s[c] = CONVK_FMA_(f, CONVK_LOAD_(in + k + c * CONVK_LANES), s[c]);
-      t[c] = CONVK_FMA_(f, CONVK_LOAD_(in + pitch_in + k + c * CONVK_LANES), t[c]);
+    for (r = 0; r < 4; r++) s[r] = CONVK_FMA_(f, CONVK_LOAD_(in[r] + i + p), s[r]);
+  }
+  if (left > CONVK_LANES) {
+    CONVK_UNROLL_
+    for (r = 0; r < 4; r++) t[r] = CONVK_MUL_(CONVK_SET_(taps[0]), CONVK_LOAD_(in[r] + i + CONVK_LANES));
+  }
+  if (ntaps > CONVK_LANES) {
+    CONVK_UNROLL_
+    for (r = 0; r < 4; r++) s[r] = CONVK_FMA_(CONVK_SET_(taps[CONVK_LANES]), CONVK_LOAD_(in[r] + i + CONVK_LANES), s[r]);
+  }
+  for (p = CONVK_LANES + 1; p < ntaps; p++) {
+    const CONVK_V f = CONVK_SET_(taps[p]), g = CONVK_SET_(taps[p - CONVK_LANES]);
+    CONVK_UNROLL_
+    for (r = 0; r < 4; r++) {
+      const CONVK_V x = CONVK_LOAD_(in[r] + i + p);
+      s[r] = CONVK_FMA_(f, x, s[r]);
+      t[r] = CONVK_FMA_(g, x, t[r]);
     }
   }
+  if (left > CONVK_LANES)
+    for (; p < ntaps + CONVK_LANES; p++) {
+      const CONVK_V g = CONVK_SET_(taps[p - CONVK_LANES]);
+      CONVK_UNROLL_
+      for (r = 0; r < 4; r++) t[r] = CONVK_FMA_(g, CONVK_LOAD_(in[r] + i + p), t[r]);
+    }
   CONVK_UNROLL_
-  for (c = 0; c < 4; c++) {
-    CONVK_STORE_(out + c * CONVK_LANES, s[c]);
-    CONVK_STORE_(out + pitch_out + c * CONVK_LANES, t[c]);
+  for (r = 0; r < 4; r++) {
+    CONVK_KERNEL_(sepconv_put)(out[r] + i, s[r], left);
+    if (left > CONVK_LANES) CONVK_KERNEL_(sepconv_put)(out[r] + i + CONVK_LANES, t[r], left - CONVK_LANES);
   }
-}
-
-/* Into L2: elements at .. at + width - 1 of the addresses first .. end - 1. */
-CONVK_INLINE_ void CONVK_KERNEL_(sepconv_fetch)(const CONVK_T *const *fetch, size_t first, size_t end, size_t at,
-                                                size_t width) {
-  size_t c;
-  for (; first < end; first++)
-    for (c = 0; c < width; c += 64 / sizeof(CONVK_T)) CONVK_PREFETCH_((uintptr_t)fetch[first] + (at + c) * sizeof(CONVK_T));
 }
 
 static void CONVK_KERNEL_(sepconv_rows)(const CONVK_T *in, size_t pitch_in, size_t ntaps, const CONVK_T *taps, size_t n,
-                                        size_t nrows, CONVK_T *out, size_t pitch_out, const CONVK_T *const *fetch,
-                                        size_t nfetch) {
-  const size_t wide = 4 * CONVK_LANES;
+                                        size_t nrows, CONVK_T *out, size_t pitch_out) {
   size_t i, k, r = 0;
-#if CONVK_ROW_VEC_
-  if (ntaps == 16 && n >= CONVK_ROW_VEC_ * CONVK_LANES) {
-    const size_t width = CONVK_ROW_VEC_ * CONVK_LANES;
-    CONVK_V f[16];
-    CONVK_UNROLL_
-    for (k = 0; k < 16; k++) f[k] = CONVK_SET_(taps[k]);
-    for (; r + CONVK_ROW_ROWS_ <= nrows; r += CONVK_ROW_ROWS_) {
-      const size_t first = nfetch * r / nrows, end = nfetch * (r + CONVK_ROW_ROWS_) / nrows;
-      const CONVK_T *x = in + r * pitch_in;
-      CONVK_T *y = out + r * pitch_out;
-      for (i = 0; i < n; i += width) {
-        const size_t at = i + width <= n ? i : n - width;
-        CONVK_REREAD_(f);
-        CONVK_KERNEL_(sepconv_fetch)(fetch, first, end, at, width);
-        CONVK_KERNEL_(sepconv_rows_tile)(x + at, pitch_in, f, y + at, pitch_out);
-      }
+#if CONVK_ROW_ROWS_
+  if (ntaps == 16 && n > 16 - CONVK_LANES && nrows >= CONVK_ROW_ROWS_)
+    for (; r < nrows; r += CONVK_ROW_ROWS_) { /* the last strip makes some rows again, the same */
+      const size_t at = r + CONVK_ROW_ROWS_ <= nrows ? r : nrows - CONVK_ROW_ROWS_;
+      CONVK_KERNEL_(sepconv_rows_strip)(in + at * pitch_in, pitch_in, taps, n, out + at * pitch_out, pitch_out);
     }
-  }
 #endif
-  for (; r + 2 <= nrows && n >= wide; r += 2) {
-    const size_t first = nfetch * r / nrows, end = nfetch * (r + 2) / nrows;
-    for (i = 0; i < n; i += wide) {
-      const size_t at = i + wide <= n ? i : n - wide;
-      CONVK_KERNEL_(sepconv_fetch)(fetch, first, end, at, wide);
-      CONVK_KERNEL_(sepconv_rows_pair)(in + r * pitch_in + at, pitch_in, ntaps, taps, out + r * pitch_out + at, pitch_out);
+  for (; r < nrows; r += 4) {
+    const CONVK_T *x[4];
+    CONVK_T *y[4];
+    for (k = 0; k < 4; k++) {
+      const size_t at = r + k < nrows ? r + k : nrows - 1;
+      x[k] = in + at * pitch_in;
+      y[k] = out + at * pitch_out;
     }
-  }
-  for (; r < nrows; r++) {
-    const CONVK_T *x = in + r * pitch_in;
-    CONVK_T *y = out + r * pitch_out;
-    for (i = 0; i < n; i += CONVK_LANES) {
-      const size_t left = n - i < CONVK_LANES ? n - i : CONVK_LANES;
-      CONVK_V s = CONVK_MUL_(CONVK_SET_(taps[0]), CONVK_LOAD_(x + i));
-      for (k = 1; k < ntaps; k++) s = CONVK_FMA_(CONVK_SET_(taps[k]), CONVK_LOAD_(x + i + k), s);
-      CONVK_STOREK_(y + i, s, left);
-    }
+    for (i = 0; i < n; i += 2 * CONVK_LANES) CONVK_KERNEL_(sepconv_rows_tile)(x, ntaps, taps, i, n - i, y);
   }
   CONVK_LEAVE_
 }
@@ -238,9 +322,13 @@ static void CONVK_KERNEL_(sepconv_transpose)(const CONVK_T *in, size_t ld_in, si
     const size_t left = nrows - j < CONVK_LANES ? nrows - j : CONVK_LANES;
     for (i = 0; left == CONVK_LANES && i + CONVK_LANES <= n; i += CONVK_LANES) {
       CONVK_V v[CONVK_LANES];
+#ifdef CONVK_TRANSPOSE_AT_
+      CONVK_TRANSPOSE_AT_(in + j * ld_in + i, ld_in, v);
+#else
       CONVK_UNROLL_
       for (k = 0; k < CONVK_LANES; k++) v[k] = CONVK_LOAD_(in + (j + (size_t)k) * ld_in + i);
       CONVK_TRANSPOSE_(v);
+#endif
       CONVK_UNROLL_
       for (k = 0; k < CONVK_LANES; k++) CONVK_STORE_(out + (i + (size_t)k) * ld_out + j, v[k]);
     }

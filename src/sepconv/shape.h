@@ -1,5 +1,6 @@
 #define CONVK_BLOCK_ ((size_t)8) /* outputs along y or z that a kernel makes from one set of loads */
 #define CONVK_NONE_ ((size_t)-1)
+#define CONVK_AHEAD_ ((size_t)6) /* planes fetched before they are read */
 
 /* One axis of a convolution: output i is the sum over k < ntaps of taps[k] times input i + shift + k. */
 typedef struct convk_axis_ {
@@ -75,15 +76,61 @@ CONVK_LOCAL_ size_t convk_ring_slot_(const convk_ring_ *r, size_t plane) {
   return plane < r->head ? plane : r->head + (plane - r->head) % r->size;
 }
 
+/* Rows of the planes that come next, fetched behind the arithmetic of the y and z passes: more than one of them can hide; in the x
+   pass, which is short of registers for addresses, it cost more than it gave.  Kernels fetch `lines` at each step, about `budget` in a call. */
+typedef struct convk_fetch_ {
+  uintptr_t base;                       /* of plane 0 */
+  size_t pitch, z, nz;                  /* bytes from plane to plane; the plane being fetched, of so many */
+  int wraps;                            /* after the last comes plane 0 */
+  const size_t *offsets;                /* of rows in a plane, in elements */
+  size_t element, rows, row, at, bytes; /* bytes of an element; rows of a plane; where in it; bytes of a row */
+  size_t next, limit;                   /* how many planes were begun, and may be */
+  size_t budget, lines;
+} convk_fetch_;
+
+CONVK_INLINE_ void convk_fetch_over_(convk_fetch_ *f, size_t steps) {
+  if (f) f->lines = convk_ceil_(f->budget, steps ? steps : 1);
+}
+
+CONVK_INLINE_ void convk_fetch_some_(convk_fetch_ *f) {
+  uintptr_t p;
+  size_t k;
+  if (f->next >= f->limit) return;
+  p = f->base + f->z * f->pitch + f->at;
+  if (f->offsets[f->row] != CONVK_NONE_) p += f->offsets[f->row] * f->element;
+  for (k = 0; k < f->lines; k++) CONVK_PREFETCH_L1_(p + 64 * k);
+  f->at += 64 * f->lines;
+  if (f->at < f->bytes) return;
+  f->at = 0;
+  if (++f->row < f->rows) return;
+  f->row = 0;
+  f->next++;
+  if (++f->z < f->nz) return;
+  f->z = 0;
+  if (!f->wraps) f->limit = f->next;
+}
+
 /* How a call is cut: tiles of `rows` rows of y, the whole of x and a chunk of z; a task takes every tasks_y-th tile of its
    chunk.  The other fields say where things lie in a task's scratch memory, in elements. */
 typedef struct convk_sepconv_cut_ {
   size_t rows, tasks, tasks_y, chunk_z;
-  int stream; /* the output bypasses the caches */
+  int stream;         /* the output bypasses the caches */
+  size_t fetch_lines; /* of a plane of a tile; 0 where the caches hold all input */
   size_t zeros, trash, padded, padded_pitch, padded_left, result, result_pitch, planes, plane_pitch;
   size_t offsets_bytes, rows_bytes, bytes; /* in bytes: where row offsets and row pointers lie, and all of one task's scratch */
   size_t sums, sums_bytes;                 /* one f64 per output row, for each of two sums, before the scratch */
 } convk_sepconv_cut_;
+
+/* Threads that a call of so many multiply-adds may use.  Waking a thread costs some microseconds: below about 8 of them for each, two
+   threads measured 0.44 to 0.9 of the speed of one (conv1d_transpose of 64 x 64 to 256 x 256); above, 1.2 and more.  Where the tuning says
+   how tiles are cut, as many as the handle has. */
+#define CONVK_THREAD_WORK_ ((size_t)400000) /* multiply-adds of doubles, two of floats */
+CONVK_LOCAL_ size_t convk_sepconv_threads_(const convk *hw, double work, size_t element) {
+  const size_t threads = convk_threads_(hw);
+  const double most = work * (double)element / (8.0 * (double)CONVK_THREAD_WORK_);
+  if (hw && hw->tuning.sepconv_rows) return threads;
+  return most >= (double)threads ? threads : most < 1 ? 1 : (size_t)most;
+}
 
 /* Rows of a tile, of my, each taking `row` bytes in all planes: these stay in L2, or where that leaves few rows and much reading
    twice, in L3; threads end together. */
@@ -104,17 +151,21 @@ CONVK_LOCAL_ size_t convk_sepconv_rows_(const convk_tuning *tuning, size_t threa
 
 CONVK_RARE_ int convk_sepconv_cut_of_(const convk *hw, const convk_axis_ axis[3], size_t element, convk_sepconv_cut_ *cut,
                                       size_t *need) {
-  const size_t threads = convk_threads_(hw), nx = axis[0].n, mx = axis[0].m, my = axis[1].m, mz = axis[2].m;
+  const size_t nx = axis[0].n, mx = axis[0].m, my = axis[1].m, mz = axis[2].m;
   const size_t unit = 64 / element, window = mx + axis[0].ntaps - 1;
   const size_t blocks = convk_ceil_(my, CONVK_BLOCK_);
   convk_tuning tuning;
   size_t n[3];
   convk_ring_ ring;
-  size_t tiles, chunks = 1, long_row, elements, right;
+  size_t threads, tiles, chunks = 1, long_row, elements, right;
+  double work;
   n[0] = nx;
   n[1] = axis[1].n;
   n[2] = axis[2].n;
   tuning = convk_tuning_for_(hw, "sepconv3d", element, n, axis[1].ntaps);
+  work = (double)(my * axis[2].n) * (double)(nx * axis[1].ntaps + mx * axis[0].ntaps) +
+         (double)(mx * my) * (double)(mz * axis[2].ntaps);
+  threads = convk_sepconv_threads_(hw, work, element);
   /* few tiles in y: cut z too, at the price of some planes being made twice */
   if (blocks < threads) {
     chunks = threads / blocks;
@@ -145,6 +196,10 @@ CONVK_RARE_ int convk_sepconv_cut_of_(const convk *hw, const convk_axis_ axis[3]
 
   /* input and output together leave no room for each other; their checks found that they can be counted in bytes */
   cut->stream = convk_cache_past_(&tuning, threads, (nx * axis[1].n * axis[2].n + mx * my * mz) * element);
+
+  cut->fetch_lines = 0;
+  if (nx * axis[1].n * axis[2].n > convk_cache_l2_(&tuning) / 4 / element)
+    cut->fetch_lines = (cut->rows + axis[1].ntaps - 1) * convk_ceil_(nx * element, 64);
 
   if (convk_mul_(cut->rows, mx, &long_row) || long_row > (size_t)-1 / 2) return CONVK_ERR_OVERFLOW;
   cut->plane_pitch = convk_round_up_(long_row, unit) + unit; /* one line more: planes do not share cache sets */
@@ -179,12 +234,12 @@ CONVK_RARE_ int convk_sepconv_cut_of_(const convk *hw, const convk_axis_ axis[3]
 #define CONVK_STRIP_BYTES_(element) ((CONVK_STRIP_LENGTH_ + CONVK_MAX_TAPS + 2) * CONVK_STRIP_ * (element))
 
 /* Rows of a strip: the most, or fewer where threads would go without. */
-CONVK_LOCAL_ size_t convk_strip_rows_(const convk *hw, size_t ndat) {
-  const size_t share = ndat / convk_threads_(hw);
+CONVK_LOCAL_ size_t convk_strip_rows_(size_t threads, size_t ndat) {
+  const size_t share = ndat / threads;
   return share < CONVK_STRIP_ ? convk_round_up_(share + 1, 16) : CONVK_STRIP_;
 }
 
-CONVK_LOCAL_ size_t convk_strip_tasks_(const convk *hw, size_t ndat) {
-  const size_t rows = convk_strip_rows_(hw, ndat), strips = convk_ceil_(ndat, rows), threads = convk_threads_(hw);
+CONVK_LOCAL_ size_t convk_strip_tasks_(size_t threads, size_t ndat) {
+  const size_t strips = convk_ceil_(ndat, convk_strip_rows_(threads, ndat));
   return strips < threads ? strips : threads;
 }

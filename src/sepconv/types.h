@@ -24,17 +24,18 @@ typedef struct CONVK_TYPED_(epilogue) {
   CONVK_T a, b;
 } CONVK_TYPED_(epilogue);
 
+struct convk_fetch_;
+
 /* What an instruction set offers to the drivers below. */
 typedef struct CONVK_PRIVATE_(sepconv_kernels) {
   /* out[t][i] = sum over k < ntaps of taps[k] rows[t + k][i], for t < nout, i < n; stream: past the cache where `out` is
-     aligned, until fence */
+     aligned, until fence; meanwhile what `fetch` says, if it is not NULL */
   void (*columns)(const CONVK_T *const *rows, size_t ntaps, const CONVK_T *taps, size_t n, size_t nout, CONVK_T *const *out,
-                  int stream);
+                  int stream, struct convk_fetch_ *fetch);
   void (*fence)(void);
-  /* out[i] = sum over k < ntaps of taps[k] in[i + k], i < n, in nrows rows; reads up to CONVK_SLACK_ elements further;
-     spread over this work, fetches about n elements at each of nfetch addresses */
+  /* out[i] = sum over k < ntaps of taps[k] in[i + k], i < n, in nrows rows; reads up to CONVK_SLACK_ elements further */
   void (*rows)(const CONVK_T *in, size_t pitch_in, size_t ntaps, const CONVK_T *taps, size_t n, size_t nrows, CONVK_T *out,
-               size_t pitch_out, const CONVK_T *const *fetch, size_t nfetch);
+               size_t pitch_out);
   /* out[i] = in[i], i < n, or 0 where in is NULL, in nrows rows */
   void (*copy)(const CONVK_T *in, CONVK_T *out, size_t pitch, size_t n, size_t nrows);
   /* out[i ld_out + j] = in[j ld_in + i], i < n, j < nrows */

@@ -57,8 +57,8 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(stencil_surround)(const CONVK_PRIVATE_(stencil_
   ptrdiff_t y;
   for (y = ya; y < yb; y++, row += job->cut.pitch) {
     const CONVK_T *from = job->boundary[0] == CONVK_PERIODIC ? row : plane + at * job->grid.pitch_y;
-    row[-1] = from[job->left];
-    row[n] = from[job->right];
+    row[-1] = CONVK_ONE_(from + job->left);
+    row[n] = CONVK_ONE_(from + job->right);
     if (++at == job->grid.ny) at = 0;
   }
   if (job->boundary[1] == CONVK_PERIODIC) return;

@@ -15,8 +15,8 @@ CONVK_INLINE_ void CONVK_KERNEL_(stencil_column)(const CONVK_PRIVATE_(stencil_pa
   for (p = 0; p < 7; p++) c[p] = weights[p];
   for (; nrows; nrows--) {
     const CONVK_V after = whole ? CONVK_LOAD_(m + plus) : CONVK_LOADK_(m + plus, k);
-    const CONVK_V xm = whole ? CONVK_BEFORE_(m, CONVK_SET_(m[left]), v) : CONVK_LOADK_(m + left, k);
-    const CONVK_V xp = whole ? CONVK_AFTER_(m, v, CONVK_SET_(m[CONVK_LANES])) : CONVK_LOADK_(m + right, k);
+    const CONVK_V xm = whole ? CONVK_BEFORE_(m, CONVK_SET_(CONVK_ONE_(m + left)), v) : CONVK_LOADK_(m + left, k);
+    const CONVK_V xp = whole ? CONVK_AFTER_(m, v, CONVK_SET_(CONVK_ONE_(m + CONVK_LANES))) : CONVK_LOADK_(m + right, k);
     const CONVK_V below = whole ? CONVK_LOAD_(zm) : CONVK_LOADK_(zm, k), above = whole ? CONVK_LOAD_(zp) : CONVK_LOADK_(zp, k);
     const CONVK_V s = CONVK_KERNEL_(stencil_value)(c, v, xm, xp, before, after, below, above, isotropic);
     if (whole) CONVK_STORE_(out, s);
@@ -84,7 +84,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(stencil_run)(const CONVK_V *weights, const CONV
   for (p = 0; p < nplanes; p++) out[p] = to[p];
   CONVK_UNROLL_
   for (p = 0; p < nplanes; p++) {
-    before[p] = CONVK_SET_(in[p + 1][(ptrdiff_t)i - 1]); /* only its last element counts */
+    before[p] = CONVK_SET_(CONVK_ONE_(in[p + 1] + (ptrdiff_t)i - 1)); /* only its last element counts */
     now[p] = CONVK_LOAD_(in[p + 1] + i);
   }
   for (; i < end; i += CONVK_LANES) {

@@ -30,7 +30,8 @@ CONVK_TARGET_PUSH_("avx")
 #define CONVK_REAL_ _mm256_castsi256_ps
 #define CONVK_BITS_(u) CONVK_REAL_(_mm256_set1_epi32((int)(u)))
 #define CONVK_TILE_OUT_ 0
-#define CONVK_ROW_VEC_ 0
+#define CONVK_TILE_16_ 0
+#define CONVK_ROW_ROWS_ 4
 #if CONVK_HAS_F64_
 #define CONVK_MORE_
 #endif
@@ -49,7 +50,8 @@ CONVK_TARGET_PUSH_("avx")
 #define CONVK_REAL_ _mm256_castsi256_pd
 #define CONVK_BITS_(u) CONVK_REAL_(_mm256_set1_epi64x((long long)(u)))
 #define CONVK_TILE_OUT_ 0
-#define CONVK_ROW_VEC_ 0
+#define CONVK_TILE_16_ 0
+#define CONVK_ROW_ROWS_ 2
 #include CONVK_HEADER
 #endif
 

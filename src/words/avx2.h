@@ -30,7 +30,8 @@ CONVK_TARGET_PUSH_("avx2,fma")
 #define CONVK_REAL_ _mm256_castsi256_ps
 #define CONVK_BITS_(u) CONVK_REAL_(_mm256_set1_epi32((int)(u)))
 #define CONVK_TILE_OUT_ 0
-#define CONVK_ROW_VEC_ 0
+#define CONVK_TILE_16_ 0
+#define CONVK_ROW_ROWS_ 4
 #if CONVK_HAS_F64_
 #define CONVK_MORE_
 #endif
@@ -48,10 +49,9 @@ CONVK_TARGET_PUSH_("avx2,fma")
 #define CONVK_INT_ _mm256_castpd_si256
 #define CONVK_REAL_ _mm256_castsi256_pd
 #define CONVK_BITS_(u) CONVK_REAL_(_mm256_set1_epi64x((long long)(u)))
-#define CONVK_WINDOW_(p, a, b, k) ((void)(a), (void)(b), CONVK_LOAD_((p) + (k)))
 #define CONVK_TILE_OUT_ 0
-#define CONVK_ROW_VEC_ 4
-#define CONVK_ROW_ROWS_ 1
+#define CONVK_TILE_16_ 0
+#define CONVK_ROW_ROWS_ 2
 #include CONVK_HEADER
 #endif
 

@@ -18,16 +18,18 @@
      LOG_ENDS(y, x)                   with them: y, but the logarithm itself of all x that are not positive and finite
      BEFORE(p, u, v), AFTER(p, v, w)  what lies at p - 1 and at p + 1, where v lies at p, u before and w after it; u may have
                                       only its last element right
-     WINDOW(p, a, b, k)               elements k .. k + LANES - 1 of a followed by b, which is what lies at p
-     TRANSPOSE(v)                     of LANES vectors, in place
+     WINDOW(p, k, end)                elements k .. k + LANES - 1 of what lies at p, 2 LANES elements of which may be read; by a load
+                                      or by a shift; end: at an end of a row, where loads have less arithmetic beside them
+     TRANSPOSE(v)                     of LANES vectors, in place;  TRANSPOSE_AT(p, ld, v): of what lies at p, p + ld ..; may be missing
      UNZIP(v), ZIP(v)                 two vectors of pairs become those of first and of second elements, in place; and back
      D, DLANES, DPART(v, h), DFMA, DADD, DZERO, DSET(x), DLOAD(p), DSTORE(p, d)   doubles for sums: part h of v as a vector of DLANES doubles;
                                       JOIN(d): the vector whose parts are d[0] ..
      KEEP(v), REREAD(f)               v is due in a register now; taps f come from memory again: compilers that put off one
                                       sum or hoist all taps spill sums instead (1.5 times as slow with 16 registers)
      LEAVE                            ends a kernel (vzeroupper)
-     TILE_OUT, TILE_VEC, ROW_VEC, ROW_ROWS               register tiles for 16 taps, outputs x vectors and vectors x rows,
-                                      or 0 where the general text is as fast (a tile is worth 1.1 to 1.6 elsewhere) */
+     TILE_OUT, TILE_VEC               register tile of `columns`, outputs x vectors, or 0 where pairs are as fast;  TILE_16: 1 where 16 taps stay in registers too
+     ROW_ROWS                         rows of a register tile of `rows` for 16 taps, 0 where the general text is as fast: with
+                                      16 / LANES sums each they hide latencies */
 #if CONVK_PASS_ == CONVK_PASS_KERNEL_
 #if !(defined CONVK_V && defined CONVK_LANES && defined CONVK_HW_ && defined CONVK_KERNEL_ && defined CONVK_ELEMENT_ \
       && defined CONVK_ELEMENT_RARE_ && defined CONVK_CONSTANT_ && defined CONVK_BOTH_ && defined CONVK_TO_BITS_ && \
@@ -60,8 +62,8 @@
       CONVK_JOIN_)
 #error "a kernel pass lacks one of these words: D DLANES DPART DFMA DADD DZERO DSET DLOAD DSTORE JOIN"
 #endif
-#if !(defined CONVK_TILE_OUT_ && defined CONVK_ROW_VEC_)
-#error "a kernel pass lacks one of these words: TILE_OUT ROW_VEC"
+#if !(defined CONVK_TILE_OUT_ && defined CONVK_TILE_16_ && defined CONVK_ROW_ROWS_)
+#error "a kernel pass lacks one of these words: TILE_OUT TILE_16 ROW_ROWS"
 #endif
 #endif
 #if CONVK_PASS_ == CONVK_PASS_KERNEL_ || CONVK_PASS_ == CONVK_PASS_ELEMENT_ || CONVK_PASS_ >= CONVK_PASS_BOTH_
@@ -75,10 +77,9 @@
 #undef CONVK_INT_
 #undef CONVK_REAL_
 #undef CONVK_IS_LESS_
-#undef CONVK_WINDOW_
 #undef CONVK_TILE_OUT_
 #undef CONVK_TILE_VEC_
-#undef CONVK_ROW_VEC_
+#undef CONVK_TILE_16_
 #undef CONVK_ROW_ROWS_
 #ifndef CONVK_MORE_
 #undef CONVK_ELEMENT_
@@ -123,9 +124,11 @@
 #undef CONVK_MANTISSA_
 #undef CONVK_EXPONENT_
 #undef CONVK_LOG_ENDS_
+#undef CONVK_WINDOW_
 #undef CONVK_BEFORE_
 #undef CONVK_AFTER_
 #undef CONVK_TRANSPOSE_
+#undef CONVK_TRANSPOSE_AT_
 #undef CONVK_UNZIP_
 #undef CONVK_ZIP_
 #undef CONVK_D

@@ -29,8 +29,8 @@
 #define CONVK_ISUB_(a, b) CONVK_BITS_(CONVK_INT_(a) - CONVK_INT_(b))
 #define CONVK_SHL_(a, k) CONVK_BITS_(CONVK_INT_(a) << (k))
 #define CONVK_SHR_(a, k) CONVK_BITS_(CONVK_INT_(a) >> (k))
-#define CONVK_BEFORE_(p, before, v) ((void)(before), (p)[-1])
-#define CONVK_AFTER_(p, v, after) ((void)(after), (p)[1])
+#define CONVK_BEFORE_(p, before, v) ((void)(before), CONVK_LOAD_((p) - 1))
+#define CONVK_AFTER_(p, v, after) ((void)(after), CONVK_LOAD_((p) + 1))
 #define CONVK_TRANSPOSE_(v) ((void)(v))
 #define CONVK_UNZIP_(v) ((void)(v))
 #define CONVK_ZIP_(v) ((void)(v))
@@ -55,8 +55,10 @@ CONVK_EXACT_PUSH_
 #define CONVK_LANES 1
 #define CONVK_BITS_(u) CONVK_KERNEL_(real)(u)
 #define CONVK_INT_(a) CONVK_KERNEL_(int)(a)
-#define CONVK_TILE_OUT_ 0
-#define CONVK_ROW_VEC_ 0
+#define CONVK_TILE_OUT_ 4
+#define CONVK_TILE_VEC_ 2
+#define CONVK_TILE_16_ 0
+#define CONVK_ROW_ROWS_ 0
 #if CONVK_HAS_F64_
 #define CONVK_MORE_
 #endif
@@ -70,8 +72,10 @@ CONVK_EXACT_PUSH_
 #define CONVK_LANES 1
 #define CONVK_BITS_(u) CONVK_KERNEL_(real)(u)
 #define CONVK_INT_(a) CONVK_KERNEL_(int)(a)
-#define CONVK_TILE_OUT_ 0
-#define CONVK_ROW_VEC_ 0
+#define CONVK_TILE_OUT_ 4
+#define CONVK_TILE_VEC_ 2
+#define CONVK_TILE_16_ 0
+#define CONVK_ROW_ROWS_ 0
 #include CONVK_HEADER
 #endif
 CONVK_EXACT_POP_

@@ -99,7 +99,8 @@ CONVK_INLINE_ __m128d convk_sse2_join_f64_(const __m128d *d) { return d[0]; }
 #define CONVK_REAL_ _mm_castsi128_ps
 #define CONVK_BITS_(u) CONVK_REAL_(_mm_set1_epi32((int)(u)))
 #define CONVK_TILE_OUT_ 0
-#define CONVK_ROW_VEC_ 0
+#define CONVK_TILE_16_ 0
+#define CONVK_ROW_ROWS_ 0
 #if CONVK_HAS_F64_
 #define CONVK_MORE_
 #endif
@@ -117,10 +118,9 @@ CONVK_INLINE_ __m128d convk_sse2_join_f64_(const __m128d *d) { return d[0]; }
 #define CONVK_INT_ _mm_castpd_si128
 #define CONVK_REAL_ _mm_castsi128_pd
 #define CONVK_BITS_(u) CONVK_REAL_(_mm_set1_epi64x((long long)(u)))
-#define CONVK_WINDOW_(p, a, b, k) ((void)(a), (void)(b), CONVK_LOAD_((p) + (k)))
 #define CONVK_TILE_OUT_ 0
-#define CONVK_ROW_VEC_ 4
-#define CONVK_ROW_ROWS_ 1
+#define CONVK_TILE_16_ 0
+#define CONVK_ROW_ROWS_ 0
 #include CONVK_HEADER
 #endif
 

@@ -46,3 +46,4 @@
 /* Neighbours by loads, where registers cannot be shifted across their halves. */
 #define CONVK_BEFORE_(p, before, v) ((void)(before), CONVK_LOAD_((p) - 1))
 #define CONVK_AFTER_(p, v, after) ((void)(after), CONVK_LOAD_((p) + 1))
+#define CONVK_WINDOW_(p, k, end) CONVK_LOAD_((p) + (k))

@@ -4,7 +4,9 @@
 #define NAIVE_DECLARE(kind, cc) \
   extern void naive_##kind##_f32_##cc(const size_t *, const float *, const float *, float *, float *) __attribute__((weak)); \
   extern void naive_##kind##_f64_##cc(const size_t *, const double *, const double *, double *, double *) __attribute__((weak));
+#define NAIVE_ONE(item) item(conv1d, gcc) item(conv1d, clang)
 NAIVE_LIST(NAIVE_DECLARE)
+NAIVE_ONE(NAIVE_DECLARE)
 
 enum { FORWARD, INVERSE, FREE, TAPS29, ENERGY, POTENTIAL, TRANSPOSE }; /* what is measured */
 
@@ -108,13 +110,28 @@ static double sepconv_error(const sepconv_case *c) {
   return worst;
 }
 
+/* From the middle of the grid, exp(-r), with r so that about a fifth of the values is subnormal and half is 0. */
+static double decay(const convk_grid3 *g, size_t i, int f32) {
+  const size_t n[3] = {g->nx, g->ny, g->nz}, at[3] = {i % n[0], i / n[0] % n[1], i / n[0] / n[1]};
+  double r2 = 0;
+  for (int d = 0; d < 3; d++) {
+    const double u = n[d] > 1 ? 2.0 * (double)at[d] / (double)(n[d] - 1) - 1 : 0;
+    r2 += u * u;
+  }
+  return exp(-sqrt(r2) * (f32 ? 95 : 727));
+}
+
+/* What a group is measured against. */
+enum { ALONE, NAIVE, ORDINARY }; /* ORDINARY: on decaying data, and against ordinary */
+
 /* All hardware and peers on one case, in turns.  ceiling: of the arithmetic, or of memory too for arrays beyond the caches. */
 static void sepconv_group(const char *operation, int what, int f32, size_t nx, size_t ny, size_t nz, int threads, int peers,
                           int memory_bound) {
   const char *type = f32 ? "f32" : "f64";
   struct {
     const char *name;
-    int one; /* threads */
+    int one;       /* threads */
+    const void *x; /* input */
     convk hw;
     void (*naive64)(const size_t *, const double *, const double *, double *, double *);
     void (*naive32)(const size_t *, const float *, const float *, float *, float *);
@@ -146,7 +163,8 @@ static void sepconv_group(const char *operation, int what, int f32, size_t nx, s
   c.flops = 2.0 * (c.up - c.lo + 1) * (what == POTENTIAL ? 2 : 1) * /* y on x's input, x, z */
             (what == TRANSPOSE ? (double)(nx * ny * nz)
                                : (double)(nx * c.out.ny * nz) + (double)(c.out.nx * c.out.ny) * (double)(nz + c.out.nz));
-  snprintf(size, sizeof size, "%zux%zux%zu", nx, ny, nz);
+  if (what == TRANSPOSE && nz == 1) snprintf(size, sizeof size, "%zux%zu", nx, ny);
+  else snprintf(size, sizeof size, "%zux%zux%zu%s", nx, ny, nz, peers == ORDINARY ? " decaying" : "");
   if (opt.filter && !strstr(operation, opt.filter) && !strstr(size, opt.filter)) {
     free(p);
     return;
@@ -170,10 +188,23 @@ static void sepconv_group(const char *operation, int what, int f32, size_t nx, s
   c.x = large_array(points * element);
   c.y = large_array(points * element);
   c.v = large_array(points * element);
+  void *const x = c.x, *const decaying = peers == ORDINARY ? large_array(points * element) : NULL;
   for (size_t i = 0; i < points; i++) {
     const double v = (double)((i * 2654435761u >> 7) % 20011) / 10005.5 - 1;
     if (f32) ((float *)c.x)[i] = ((float *)c.v)[i] = (float)v;
     else ((double *)c.x)[i] = ((double *)c.v)[i] = v;
+    if (decaying && i < nx * ny * nz) {
+      if (f32) ((float *)decaying)[i] = (float)decay(&c.in, i, 1);
+      else ((double *)decaying)[i] = decay(&c.in, i, 0);
+    }
+  }
+  for (int i = 0; i < count; i++) p[i].x = x;
+  if (decaying) { /* each hardware again */
+    for (int i = 0; i < count; i++) {
+      p[count + i] = p[i];
+      p[count + i].x = decaying;
+    }
+    count *= 2;
   }
   if (threads > 1 && count && !memory_bound) { /* the best hardware again, on one thread */
     p[count] = p[count - 1];
@@ -182,15 +213,20 @@ static void sepconv_group(const char *operation, int what, int f32, size_t nx, s
     count++;
   }
   const int own = count;
-  if (peers) {
+  if (peers == NAIVE) {
 #define NAIVE_ADD(kind, cc) \
   if (naive_##kind##_f64_##cc) { \
     p[count].name = "naive " #kind " " #cc; \
     p[count].one = 1; \
+    p[count].x = x; \
     p[count].naive64 = naive_##kind##_f64_##cc; \
     p[count++].naive32 = naive_##kind##_f32_##cc; \
   }
-    NAIVE_LIST(NAIVE_ADD)
+    if (what == TRANSPOSE) {
+      NAIVE_ONE(NAIVE_ADD)
+    } else {
+      NAIVE_LIST(NAIVE_ADD)
+    }
   }
   for (int i = 0; i < own; i++) {
     const size_t need = sepconv_work_size(&p[i].hw, &c);
@@ -207,9 +243,11 @@ static void sepconv_group(const char *operation, int what, int f32, size_t nx, s
       if (round >= 0 && i < own) {
         const double top = peak_of(p[i].name, f32, p[i].one);
         double copy = memory_bound ? bandwidth((double *)c.y, (double *)c.x, points * element / 8, p[i].one) : 0;
-        copy *= 96.0 / (4.0 * (double)element); /* two passes of reading and writing */
+        /* two passes of reading and writing, or one */
+        copy *= what == TRANSPOSE ? 32.0 / (2.0 * (double)element) : 96.0 / (4.0 * (double)element);
         p[i].ceiling[round] = memory_bound && copy < top ? copy : top;
       }
+      memcpy(&c.x, &p[i].x, sizeof c.x);
       begin = seconds();
       do {
         const double t = seconds();
@@ -223,7 +261,7 @@ static void sepconv_group(const char *operation, int what, int f32, size_t nx, s
         else p[i].naive64(n, c.taps64, (double *)c.x, (double *)c.y, (double *)c.work);
         time[calls++] = seconds() - t;
       } while (calls < 4096 && seconds() - begin < limit);
-      if (round < 0) p[i].error = sepconv_error(&c);
+      if (round < 0) p[i].error = c.x == x ? sepconv_error(&c) : -1;
       else p[i].rate[round] = c.flops / median(time, calls);
     }
   for (int i = 0; i < count; i++) {
@@ -232,7 +270,10 @@ static void sepconv_group(const char *operation, int what, int f32, size_t nx, s
     if (i >= own && (best_naive < 0 || p[i].rate[0] > p[best_naive].rate[0])) best_naive = i;
   }
   last = &p[own - 1];
-  for (int i = 0; i < count; i++) {
+  for (int i = decaying ? own / 2 : 0; decaying && i < own; i++)
+    line(operation, type, p[i].name, p[i].one, size, p[i].rate[0] * 1e-9, "GFlop/s", p[i].ceiling[0] * 1e-9,
+         p[i].ceiling[0] > 0 ? "GFlop/s" : NULL, "ordinary data", p[i - own / 2].rate[0] * 1e-9, -1);
+  for (int i = 0; !decaying && i < count; i++) {
     const int to_one = own > 1 && last->one < threads && &p[i] == last - 1;
     line(operation, type, p[i].name, p[i].one, size, p[i].rate[0] * 1e-9, "GFlop/s", i < own ? p[i].ceiling[0] * 1e-9 : 0,
          i < own && p[i].ceiling[0] > 0 ? "GFlop/s" : NULL,
@@ -247,7 +288,8 @@ static void sepconv_group(const char *operation, int what, int f32, size_t nx, s
          p[i].error);
   }
   for (int i = 0; i < own; i++) convk_close(&p[i].hw);
-  munmap(c.x, points * element);
+  munmap(x, points * element);
+  if (decaying) munmap(decaying, points * element);
   munmap(c.y, points * element);
   munmap(c.v, points * element);
   munmap(c.work, c.work_size > points * element ? c.work_size : points * element);
@@ -255,18 +297,30 @@ static void sepconv_group(const char *operation, int what, int f32, size_t nx, s
 }
 
 static void sepconv(void) {
+  static const struct {
+    const char *operation;
+    int what;
+  } list[] = {{"magicfilter3d", FORWARD},
+              {"sepconv3d_29taps", TAPS29},
+              {"potential_apply", POTENTIAL},
+              {"conv1d_transpose", TRANSPOSE}};
   const int all = opt.threads;
   for (int f32 = 0; f32 < 2; f32++) {
-    sepconv_group("magicfilter3d", FORWARD, f32, 128, 126, 130, 1, 1, 0);
-    sepconv_group("magicfilter3d", FORWARD, f32, 32, 32, 32, 1, 1, 0);
-    sepconv_group("magicfilter3d", FORWARD, f32, 64, 64, 64, 1, 0, 0);
-    if (all > 1) sepconv_group("magicfilter3d", FORWARD, f32, 128, 126, 130, all, 0, 0);
-    if (!opt.quick) sepconv_group("magicfilter3d", FORWARD, f32, 512, 512, 256, all, 0, 1);
-    sepconv_group("magicfilter3d_inverse", INVERSE, f32, 128, 126, 130, 1, 0, 0);
-    sepconv_group("magicfilter3d_free", FREE, f32, 113, 111, 115, 1, 0, 0);
-    sepconv_group("sepconv3d_29taps", TAPS29, f32, 128, 126, 130, 1, 0, 0);
-    sepconv_group("magicfilter3d_energy", ENERGY, f32, 128, 126, 130, 1, 0, 0);
-    sepconv_group("potential_apply", POTENTIAL, f32, 128, 126, 130, 1, 0, 0);
-    sepconv_group("conv1d_transpose", TRANSPOSE, f32, 128, 126, 130, 1, 0, 0);
+    sepconv_group("magicfilter3d", FORWARD, f32, 128, 126, 130, 1, NAIVE, 0);
+    sepconv_group("magicfilter3d", FORWARD, f32, 32, 32, 32, 1, NAIVE, 0);
+    sepconv_group("magicfilter3d", FORWARD, f32, 64, 64, 64, 1, ALONE, 0);
+    sepconv_group("magicfilter3d", FORWARD, f32, 8, 8, 8, 1, NAIVE, 0);
+    if (all > 1) sepconv_group("magicfilter3d", FORWARD, f32, 8, 8, 8, all, ALONE, 0);
+    if (all > 1) sepconv_group("magicfilter3d", FORWARD, f32, 128, 126, 130, all, ALONE, 0);
+    if (!opt.quick) sepconv_group("magicfilter3d", FORWARD, f32, 512, 512, 256, all, ALONE, 1);
+    sepconv_group("magicfilter3d_inverse", INVERSE, f32, 128, 126, 130, 1, ALONE, 0);
+    sepconv_group("magicfilter3d_free", FREE, f32, 113, 111, 115, 1, ALONE, 0);
+    sepconv_group("sepconv3d_29taps", TAPS29, f32, 128, 126, 130, 1, ALONE, 0);
+    sepconv_group("magicfilter3d_energy", ENERGY, f32, 128, 126, 130, 1, ALONE, 0);
+    sepconv_group("potential_apply", POTENTIAL, f32, 128, 126, 130, 1, ALONE, 0);
+    sepconv_group("conv1d_transpose", TRANSPOSE, f32, 128, 126, 130, 1, NAIVE, 1);
+    sepconv_group("conv1d_transpose", TRANSPOSE, f32, 16, 16, 1, 1, NAIVE, 0);
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+      sepconv_group(list[i].operation, list[i].what, f32, 96, 96, 96, 1, ORDINARY, 0);
   }
 }

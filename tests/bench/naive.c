@@ -60,3 +60,8 @@ void NAME(naive_transposed)(const size_t *n, const REAL *f, const REAL *x, REAL 
   transposed(n[1], n[2] * n[0], f, y, t);
   transposed(n[2], n[0] * n[1], f, t, y);
 }
+
+void NAME(naive_conv1d)(const size_t *n, const REAL *f, const REAL *x, REAL *y, REAL *t) {
+  (void)t;
+  transposed(n[0], n[1] * n[2], f, x, y);
+}
