@@ -11526,29 +11526,34 @@ CONVK_INLINE_ void CONVK_KERNEL_(exp_small_of)(CONVK_V *v, const int count) {
   CONVK_EACH_(i, count) v[i] = CONVK_LESS_(v[i], normal, CONVK_ISUB_(CONVK_ADD_(p[i], whole), whole), p[i]);
 }
 
-/* Some blocks, of which the first has such results and the next ones may; how many elements that were. */
+/* A block, or what there is of one: 0 beyond. */
+CONVK_INLINE_ void CONVK_KERNEL_(block_load)(const CONVK_T *x, size_t n, CONVK_V *v) {
+  int k;
+  CONVK_EACH_(k, CONVK_TOGETHER_) {
+    const size_t at = (size_t)k * CONVK_LANES;
+    v[k] = n >= at + CONVK_LANES ? CONVK_LOAD_(x + at) : n > at ? CONVK_LOADK_(x + at, n - at) : CONVK_SET_(0);
+  }
+}
+CONVK_INLINE_ void CONVK_KERNEL_(block_store)(CONVK_T *y, size_t n, const CONVK_V *v) {
+  int k;
+  CONVK_EACH_(k, CONVK_TOGETHER_) {
+    const size_t at = (size_t)k * CONVK_LANES;
+    if (n >= at + CONVK_LANES) CONVK_STORE_(y + at, v[k]);
+    else if (n > at) CONVK_STOREK_(y + at, v[k], n - at);
+  }
+}
+
+/* Some blocks, of which the first has such results and the next ones may, or less than a block; where they end. */
 CONVK_RARE_ size_t CONVK_KERNEL_(exp_small)(const CONVK_T *x, CONVK_T *y, size_t n) {
   enum { BLOCK = CONVK_TOGETHER_ * CONVK_LANES };
   CONVK_V v[CONVK_TOGETHER_];
   size_t i;
-  int k;
-  for (i = 0; i + BLOCK <= n && i < 8 * BLOCK; i += BLOCK) {
-    CONVK_EACH_(k, CONVK_TOGETHER_) v[k] = CONVK_LOAD_(x + i + (size_t)k * CONVK_LANES);
+  for (i = 0; i < n && i < 8 * BLOCK; i += BLOCK) {
+    CONVK_KERNEL_(block_load)(x + i, n - i, v);
     CONVK_KERNEL_(exp_small_of)(v, CONVK_TOGETHER_);
-    CONVK_EACH_(k, CONVK_TOGETHER_) CONVK_STORE_(y + i + (size_t)k * CONVK_LANES, v[k]);
+    CONVK_KERNEL_(block_store)(y + i, n - i, v);
   }
   return i;
-}
-
-/* Less than a block. */
-CONVK_RARE_ void CONVK_KERNEL_(exp_few)(const CONVK_T *x, CONVK_T *y, size_t n) {
-  size_t i;
-  for (i = 0; i < n; i += CONVK_LANES) {
-    CONVK_V v = n - i < CONVK_LANES ? CONVK_LOADK_(x + i, n - i) : CONVK_LOAD_(x + i);
-    CONVK_KERNEL_(exp_small_of)(&v, 1);
-    if (n - i < CONVK_LANES) CONVK_STOREK_(y + i, v, n - i);
-    else CONVK_STORE_(y + i, v);
-  }
 }
 
 static void CONVK_KERNEL_(exp_many)(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
@@ -11567,7 +11572,7 @@ static void CONVK_KERNEL_(exp_many)(const CONVK_T *x, CONVK_T *y, CONVK_T *z, si
     CONVK_EACH_(k, CONVK_TOGETHER_) CONVK_STORE_(y + i + (size_t)k * CONVK_LANES, v[k]);
     i += BLOCK;
   }
-  if (i < n) CONVK_KERNEL_(exp_few)(x + i, y + i, n - i);
+  if (i < n) (void)CONVK_KERNEL_(exp_small)(x + i, y + i, n - i);
   CONVK_LEAVE_
 }
 
@@ -11598,17 +11603,10 @@ CONVK_RARE_ void CONVK_KERNEL_(expm1_small)(const CONVK_T *x, CONVK_T *y, size_t
   enum { BLOCK = CONVK_TOGETHER_ * CONVK_LANES };
   CONVK_V v[CONVK_TOGETHER_], e[CONVK_TOGETHER_];
   size_t i;
-  int k;
-  for (i = 0; i + BLOCK <= n; i += BLOCK) {
-    CONVK_EACH_(k, CONVK_TOGETHER_) v[k] = CONVK_LOAD_(x + i + (size_t)k * CONVK_LANES);
+  for (i = 0; i < n; i += BLOCK) {
+    CONVK_KERNEL_(block_load)(x + i, n - i, v);
     CONVK_KERNEL_(expm1_small_of)(v, e, CONVK_TOGETHER_);
-    CONVK_EACH_(k, CONVK_TOGETHER_) CONVK_STORE_(y + i + (size_t)k * CONVK_LANES, e[k]);
-  }
-  for (; i < n; i += CONVK_LANES) {
-    v[0] = n - i < CONVK_LANES ? CONVK_LOADK_(x + i, n - i) : CONVK_LOAD_(x + i);
-    CONVK_KERNEL_(expm1_small_of)(v, e, 1);
-    if (n - i < CONVK_LANES) CONVK_STOREK_(y + i, e[0], n - i);
-    else CONVK_STORE_(y + i, e[0]);
+    CONVK_KERNEL_(block_store)(y + i, n - i, e);
   }
 }
 

@@ -199,12 +199,13 @@ static void sepconv_group(const char *operation, int what, int f32, size_t nx, s
     }
   }
   for (int i = 0; i < count; i++) p[i].x = x;
-  if (decaying) { /* each hardware again */
-    for (int i = 0; i < count; i++) {
-      p[count + i] = p[i];
+  if (decaying) { /* each hardware again, and again where it flushes subnormals */
+    for (int i = 0; i < 2 * count; i++) {
+      p[count + i] = p[i % count];
       p[count + i].x = decaying;
+      p[count + i].hw.flush_subnormals = i >= count;
     }
-    count *= 2;
+    count *= 3;
   }
   if (threads > 1 && count && !memory_bound) { /* the best hardware again, on one thread */
     p[count] = p[count - 1];
@@ -270,9 +271,12 @@ static void sepconv_group(const char *operation, int what, int f32, size_t nx, s
     if (i >= own && (best_naive < 0 || p[i].rate[0] > p[best_naive].rate[0])) best_naive = i;
   }
   last = &p[own - 1];
-  for (int i = decaying ? own / 2 : 0; decaying && i < own; i++)
-    line(operation, type, p[i].name, p[i].one, size, p[i].rate[0] * 1e-9, "GFlop/s", p[i].ceiling[0] * 1e-9,
-         p[i].ceiling[0] > 0 ? "GFlop/s" : NULL, "ordinary data", p[i - own / 2].rate[0] * 1e-9, -1);
+  for (int i = own / 3; decaying && i < own; i++) {
+    char full[64];
+    snprintf(full, sizeof full, "%s%s", size, i >= own / 3 * 2 ? ", flushed" : "");
+    line(operation, type, p[i].name, p[i].one, full, p[i].rate[0] * 1e-9, "GFlop/s", p[i].ceiling[0] * 1e-9,
+         p[i].ceiling[0] > 0 ? "GFlop/s" : NULL, "ordinary data", p[i % (own / 3)].rate[0] * 1e-9, -1);
+  }
   for (int i = 0; !decaying && i < count; i++) {
     const int to_one = own > 1 && last->one < threads && &p[i] == last - 1;
     line(operation, type, p[i].name, p[i].one, size, p[i].rate[0] * 1e-9, "GFlop/s", i < own ? p[i].ceiling[0] * 1e-9 : 0,
