@@ -10564,7 +10564,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(sepconv_columns_tile)(int outputs, int vectors,
         x[c] = CONVK_KERNEL_(sepconv_get)(rows[ntaps - 1 + (size_t)r] + i + c * CONVK_LANES, partial, left);
     }
     CONVK_UNROLL_
-    for (t = r; r && t < outputs; t++) {
+    for (t = r ? r : outputs; t < outputs; t++) {
       const CONVK_V f = CONVK_SET_(taps[ntaps - 1 + (size_t)r - (size_t)t]);
       CONVK_UNROLL_
       for (c = 0; c < vectors; c++) sum[t][c] = CONVK_FMA_(f, x[c], sum[t][c]);
