@@ -360,6 +360,35 @@ static void vmc_potential_published(int type) {
   }
 }
 
+/* Distances too small and too large count as the ends of the range, those that are no number give none. */
+static void vmc_potential_ends(int type) {
+  static const int kinds[] = {V_HFDHE2, V_HFDB, V_LM2M2, V_LJ};
+  const double most = type ? 1125899906842624. : 1048576;
+  const double r[] = {1. / 256, most, 0, 1. / 1024, (double)NAN, INFINITY, 2 * most, most * most, (double)NAN, 3};
+  static const int end[] = {0, 1, 0, 0, -1, 1, 1, 1, -1, -2};
+  uint64_t rng = random_seed(suite.test) + (uint64_t)type;
+  size_t c, i;
+  suite.operation = vmc_names[VMC_POTENTIAL];
+  for (c = 0; c < COUNT_OF(kinds); c++) {
+    convk_pair_potential p;
+    ref_potential q;
+    double values[COUNT_OF(r)];
+    size_t number = 0;
+    variant *v;
+    vmc_potential(kinds[c], &p, &q);
+    while ((v = vmc_next(&number, type, VMC_POTENTIAL, COUNT_OF(r))) != NULL) {
+      describe("%s beyond its range", vmc_potentials[kinds[c]]);
+      begin_case();
+      vmc_values(v, type, &p, r, COUNT_OF(r), &rng, values);
+      for (i = 0; i < COUNT_OF(r); i++) {
+        if (!isnan(values[i]) != (end[i] != -1)) fail("at %.9g V is %.9g", r[i], values[i]);
+        if (end[i] >= 0 && !same(values[i], values[end[i]])) fail("V(%g) is %.17g, not %.17g", r[i], values[i], values[end[i]]);
+      }
+      end_case();
+    }
+  }
+}
+
 /* Numbers next to each other on both sides of each place where the formula changes: V makes no step. */
 static void vmc_potential_branches(int type) {
   static const int kinds[] = {V_HFDHE2, V_HFDB, V_LM2M2, V_UNDAMPED, V_FAR, V_TABLE};
@@ -3601,6 +3630,7 @@ static const test vmc_tests[] = {
     {"pair_potential", "values", vmc_potential_values, 1},
     {"pair_potential", "published", vmc_potential_published, 1},
     {"pair_potential", "branches", vmc_potential_branches, 1},
+    {"pair_potential", "ends", vmc_potential_ends, 1},
     {"pair_potential", "tables", vmc_potential_tables, 1},
     {"pair_energy", "reference", vmc_reference, 0},
     {"pair_energy", "sizes", vmc_energy_sizes, 1},

@@ -498,7 +498,8 @@ void pair_values(SYSTEM, ulong count, global const T *r, ulong r_offset, global 
   BEGIN;
   for (p = 0; p < POINTS && i < count; p++, i += LANES) {
     const int left = (int)min((ulong)LANES, count - i);
-    const V d[3] = {pair_load(r + r_offset + i, 0, (uint)left), CONVK_SET_(0), CONVK_SET_(0)}, r2 = pair_square(d), t = pair_rsqrt_(r2);
+    const V d[3] = {pair_load(r + r_offset + i, 0, (uint)left), CONVK_SET_(0), CONVK_SET_(0)}, square = pair_square(d);
+    const V r2 = CONVK_MIN_(CONVK_SET_(CONVK_EITHER_(1.099511627776e12f, 1.2676506002282294e30)), square), t = pair_rsqrt_(r2);
 #if KIND == TABLE
     V value = EQUAL(r2, r2, CONVK_SET_(0), r2); /* 0, but of a NaN NaN */
 #else

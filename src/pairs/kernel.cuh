@@ -601,8 +601,9 @@ template <class T>
 static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_pair_values_(const convk_cuda_pair_values_args_<T> a) {
   for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_PAIR_EACH_ + threadIdx.x; i < a.n;
        i += gridDim.x * (size_t)CONVK_CUDA_PAIR_EACH_) {
-    const T r = a.r[i], r2 = convk_cuda_pair_least_(convk_cuda_mul_(r, r));
-    a.v[i] = r == r ? convk_cuda_pair_value_(a.c, r2, convk_cuda_pair_inverse_(r2), (T)CONVK_PAIR_BIG_) : r;
+    const T r = a.r[i], big = (T)CONVK_PAIR_BIG_, square = convk_cuda_pair_least_(convk_cuda_mul_(r, r));
+    const T r2 = square < big ? square : big;
+    a.v[i] = r == r ? convk_cuda_pair_value_(a.c, r2, convk_cuda_pair_inverse_(r2), 2 * big) : r;
   }
 }
 
