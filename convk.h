@@ -1116,7 +1116,9 @@ CONVK_API_ int convk_shell_normalise(int l, size_t primitives, const double *exp
   tunable(GAUSSIAN, gaussian, orbitals, f64, F64, CONVK_TUNE_SIZES_, 2)
 /* ---- src/formfactor/api.h ---- */
 #define CONVK_FORM_STATUS_(item) \
-  item(CONVK_ERR_OPEN_MESH, -24, "the closed form needs a closed mesh")
+  item(CONVK_ERR_OPEN_MESH, -24, "the closed form needs a closed mesh") \
+  item(CONVK_ERR_FACE, -39, "a face names a vertex that the mesh does not have") \
+  item(CONVK_ERR_ORIENTATION, -40, "some faces of a closed mesh are inside out")
 
 #define CONVK_FORM_TRIANGLES_ ((size_t)512) /* of a list, whose sum is one of the type; such sums are added in doubles */
 #define CONVK_FORM_Q_ ((size_t)256)         /* vectors of q in a task of a list, at most */
@@ -1145,8 +1147,27 @@ typedef struct convk_mesh_measures {
   double volume; /* sum of a.r / 3: positive where normals point outward */
   double gap[3]; /* sum of the vector areas: 0 where the mesh is closed */
   double least[3], most[3]; /* coordinates of centroids, and 0 */
-  int closed;    /* whether |gap| is explained by roundings */
+  int closed;    /* by the edges where the mesh has them, else whether |gap| is explained by roundings */
 } convk_mesh_measures;
+
+/* What mesh_check finds of an indexed mesh.  An edge joins two different vertices, whichever way; a face's edges run from its first
+   vertex to its second and so on. */
+typedef struct convk_mesh_report {
+  size_t edges;
+  size_t border;     /* edges of one face: here the mesh is open */
+  size_t turned;     /* edges along which two faces run in the same direction: one of them is inside out */
+  size_t crowded;    /* edges of more than two faces, as where two bodies touch */
+  size_t degenerate; /* faces without area */
+  size_t unused;     /* vertices of no face */
+  double area, volume;
+  int closed;   /* every edge has as many faces in one direction as in the other: what the closed form needs */
+  int manifold; /* and just one in each */
+} convk_mesh_report;
+
+#if CONVK_HAS_FORMFACTOR_
+/* Bytes of work of mesh_join and mesh_check; (size_t)-1: overflow. */
+CONVK_API_ size_t convk_mesh_work_size(size_t vertices, size_t faces);
+#endif
 
 /* The form factor F(q) = integral over the body of exp(i q.r) of a triangulated surface, for a list of q:
      F(q) = -(i / |q|^2) sum_t (conj(q).a_t) [exp(i q.r_t) - 1]      (the -1 only for closed meshes, whose a_t sum to 0)
@@ -3020,6 +3041,91 @@ CONVK_LOCAL_ int convk_form_axes_of_(const convk_grid3 *full, int imag, convk_fo
   }
   return convk_mul_(axes->n[1], axes->n[2], &axes->rows) || convk_mul_(axes->rows, axes->n[0], &axes->nq) ? CONVK_ERR_OVERFLOW
                                                                                                           : CONVK_OK;
+}
+/* ---- src/formfactor/edges.h ---- */
+
+/* ---- edges of indexed meshes, of either precision ---- */
+
+#define CONVK_FACES_MAX_ ((size_t)1 << 30) /* counts of edges fit 32 bits */
+
+/* Mixes bits: the finisher of splitmix64. */
+CONVK_LOCAL_ uint64_t convk_mix_(uint64_t h) {
+  h = (h ^ (h >> 30)) * (((uint64_t)0xbf58476d << 32) | 0x1ce4e5b9);
+  h = (h ^ (h >> 27)) * (((uint64_t)0x94d049bb << 32) | 0x133111eb);
+  return h ^ (h >> 31);
+}
+
+/* A number for the edge between two vertices, whichever way. */
+CONVK_LOCAL_ uint64_t convk_edge_number_(uint32_t a, uint32_t b) {
+  return convk_mix_(a < b ? (uint64_t)b << 32 | a : (uint64_t)a << 32 | b);
+}
+
+/* Whether a surface is closed, without a table of its edges: their numbers, counted up one way and down the other, cancel if every
+   edge has as many faces on one side as on the other.  OPEN_MESH or ORIENTATION (closed, but some faces are inside out) otherwise;
+   another mesh passes by accident with a probability of 2^-64. */
+CONVK_RARE_ int convk_faces_closed_(const convk_any_u32_ *face, size_t faces) {
+  uint64_t balance = 0, parity = 0;
+  size_t i, k;
+  for (i = 0; i < faces; i++, face += 3)
+    for (k = 0; k < 3; k++) {
+      const uint32_t a = face[k], b = face[k < 2 ? k + 1 : 0];
+      const uint64_t number = convk_edge_number_(a, b);
+      if (a == b) continue;
+      balance += a < b ? number : 0 - number;
+      parity ^= number;
+    }
+  return !balance ? CONVK_OK : parity ? CONVK_ERR_OPEN_MESH : CONVK_ERR_ORIENTATION;
+}
+
+/* Slots of a hash table for 3 `faces` edges or vertices: a power of two, a quarter of them free. */
+CONVK_LOCAL_ size_t convk_mesh_slots_(size_t faces) {
+  size_t slots = 4;
+  while (slots < 4 * faces) slots *= 2;
+  return slots;
+}
+
+/* An edge, faces that run along it from the lower to the higher vertex and back; none: a free slot. */
+typedef struct convk_edge_ {
+  uint32_t low, high, up, down;
+} convk_edge_;
+
+CONVK_API_ size_t convk_mesh_work_size(size_t vertices, size_t faces) {
+  size_t bytes;
+  if (faces > CONVK_FACES_MAX_ || convk_mul_(convk_mesh_slots_(faces), sizeof(convk_edge_), &bytes) ||
+      vertices > (size_t)-1 - bytes || vertices + bytes > (size_t)-1 - 64)
+    return (size_t)-1;
+  return bytes + vertices + 64;
+}
+
+/* Counts every edge of a mesh whose indices are right. */
+CONVK_RARE_ void convk_mesh_edges_(const convk_any_u32_ *face, size_t faces, convk_edge_ *table, convk_mesh_report *r) {
+  const size_t slots = convk_mesh_slots_(faces);
+  size_t i, k;
+  memset(table, 0, slots * sizeof *table);
+  for (i = 0; i < faces; i++)
+    for (k = 0; k < 3; k++) {
+      const uint32_t a = face[3 * i + k], b = face[3 * i + (k < 2 ? k + 1 : 0)];
+      size_t at = (size_t)convk_edge_number_(a, b) & (slots - 1);
+      if (a == b) continue;
+      while ((table[at].up || table[at].down) && (table[at].low != (a < b ? a : b) || table[at].high != (a < b ? b : a)))
+        at = (at + 1) & (slots - 1);
+      table[at].low = a < b ? a : b;
+      table[at].high = a < b ? b : a;
+      if (a < b) table[at].up++;
+      else table[at].down++;
+    }
+  r->closed = r->manifold = 1;
+  for (i = 0; i < slots; i++) {
+    const convk_edge_ *e = &table[i];
+    if (!e->up && !e->down) continue;
+    r->edges++;
+    if (e->up + e->down == 1) r->border++;
+    if (e->up + e->down == 2 && e->up != 1) r->turned++;
+    if (e->up + e->down > 2) r->crowded++;
+    if (e->up != 1 || e->down != 1) r->manifold = 0;
+    if (e->up == e->down) continue;
+    r->closed = 0;
+  }
 }
 #endif
 #if CONVK_HAS_FFT_
@@ -5545,13 +5651,23 @@ CONVK_API_ size_t CONVK_TYPED_(orbitals_work_size)(const convk *hw, size_t nshel
 #endif
 /* ---- src/formfactor/types.h ---- */
 
+/* Vertices, and faces of three of them: seen from outside the body they run anticlockwise.  convk_mesh_join makes it of triangles. */
+typedef struct CONVK_TYPED_(indexed_mesh) {
+  size_t vertices, faces;
+  CONVK_T *x, *y, *z; /* of the vertices */
+  uint32_t *face;     /* three vertices of each face, from 0 */
+} CONVK_TYPED_(indexed_mesh);
+
 /* Triangles as structure of arrays: vector area a = (v1 - v0) x (v2 - v0) / 2, which is area times outward unit normal, the
    centroid r, and optionally two corners from it, u = v0 - r and w = v1 - r (needed by fourth_order only, else NULL).
-   convk_mesh_assign sets the pointers, convk_mesh_from_triangles fills the arrays. */
+   convk_mesh_assign sets the pointers, convk_mesh_from_triangles or convk_mesh_from_faces fills the arrays.
+   indexed: NULL, or the same triangles as n faces, by whose edges the mesh then is judged to be closed or not.  Where arrays that a
+   call needs are NULL it makes them of the faces as it goes; calls whose arrays lie on a device need them. */
 typedef struct CONVK_TYPED_(mesh) {
   size_t n;
   CONVK_T *ax, *ay, *az, *x, *y, *z;
   CONVK_T *ux, *uy, *uz, *wx, *wy, *wz;
+  const CONVK_TYPED_(indexed_mesh) *indexed;
 } CONVK_TYPED_(mesh);
 
 /* What a kernel sums: n triangles for nq vectors of q, a multiple of twice CONVK_FORM_QUANTUM_; g = conj(q).a / |q| and
@@ -5600,7 +5716,27 @@ CONVK_API_ int CONVK_TYPED_(mesh_assign)(size_t n, int corners, CONVK_T *storage
    count for nothing.  Errors: NULL, OVERFLOW, COORDINATE (not finite), RANGE (beyond 1e18 or 1e153), OVERLAP. */
 CONVK_API_ int CONVK_TYPED_(mesh_from_triangles)(const CONVK_T *corners, const CONVK_TYPED_(mesh) *mesh);
 
-/* Area, volume, gap, extent, and whether the mesh is closed.  Errors: NULL, OVERFLOW, COORDINATE (not finite). */
+/* The same from the faces of mesh->indexed.  Errors: NULL, SIZE (faces are not n), OVERFLOW, FACE (a vertex that is not there),
+   COORDINATE, RANGE, OVERLAP. */
+CONVK_API_ int CONVK_TYPED_(mesh_from_faces)(const CONVK_TYPED_(mesh) *mesh);
+
+/* Joins triangles, given by their corners as for mesh_from_triangles, into vertices and faces: corners with the same bits are one
+   vertex (0 and -0, too), in the order in which they first come.
+   mesh   faces: how many triangles; x, y, z: room for 3 faces numbers each; face: room for 3 faces; `vertices` is written
+   work   convk_mesh_work_size(0, faces) bytes, or NULL
+   Errors: NULL, OVERFLOW (also above 2^30 faces), COORDINATE, RANGE, OVERLAP, WORK, MEMORY. */
+CONVK_API_ int CONVK_TYPED_(mesh_join)(const CONVK_T *corners, CONVK_TYPED_(indexed_mesh) *mesh, void *work, size_t work_size);
+
+/* And back: nine numbers a face.  Errors: NULL, OVERFLOW, FACE, COORDINATE, RANGE, OVERLAP. */
+CONVK_API_ int CONVK_TYPED_(mesh_corners)(const CONVK_TYPED_(indexed_mesh) *mesh, CONVK_T *corners);
+
+/* Looks at every edge and face: whether the mesh is closed and its faces agree on what is outside, and how much it encloses.
+   work   convk_mesh_work_size(vertices, faces) bytes, or NULL
+   Errors: NULL, OVERFLOW, FACE, COORDINATE, RANGE, OVERLAP (work and mesh), WORK, MEMORY. */
+CONVK_API_ int CONVK_TYPED_(mesh_check)(const CONVK_TYPED_(indexed_mesh) *mesh, convk_mesh_report *report, void *work,
+                                        size_t work_size);
+
+/* Area, volume, gap, extent, and whether the mesh is closed.  Errors: NULL, SIZE, OVERFLOW, FACE, COORDINATE (not finite), RANGE. */
 CONVK_API_ int CONVK_TYPED_(mesh_measure)(const CONVK_TYPED_(mesh) *mesh, convk_mesh_measures *measures);
 
 /* Rotates a mesh: every vector v becomes R v, R in rows.  A rotated particle then keeps its tensor grid of q: its form factor is
@@ -8034,25 +8170,106 @@ CONVK_RARE_ int CONVK_PRIVATE_(trial_gaussian)(convk_trial_ *t) {
 }
 #endif
 #if CONVK_HAS_FORMFACTOR_
-/* ---- src/formfactor/driver.h ---- */
+/* ---- src/formfactor/meshes.h ---- */
 
-/* The arrays of a mesh: areas, centroids, both corners, x, y and z of each. */
-CONVK_LOCAL_ void CONVK_PRIVATE_(mesh_fields)(const CONVK_TYPED_(mesh) *mesh, CONVK_PRIVATE_(any) *field[12]) {
-  memcpy(field, (const char *)mesh + offsetof(CONVK_TYPED_(mesh), ax), 12 * sizeof *field);
-}
+/* ---- meshes ---- */
 
-/* Whether all arrays that a mesh needs are there, which `field` then has. */
-CONVK_RARE_ int CONVK_PRIVATE_(mesh_check)(const CONVK_TYPED_(mesh) *mesh, int corners, CONVK_PRIVATE_(any) *field[12]) {
+/* Whether the first `count` arrays of a mesh are there: areas, centroids and both corners, x, y and z of each; `field` then has all
+   that there are. */
+CONVK_RARE_ int CONVK_PRIVATE_(mesh_arrays)(const CONVK_TYPED_(mesh) *mesh, int count, CONVK_PRIVATE_(any) *field[12]) {
   size_t bytes;
   int i;
   if (!mesh) return CONVK_ERR_NULL;
-  CONVK_PRIVATE_(mesh_fields)(mesh, field);
-  for (i = 0; i < (corners ? 12 : 6) && mesh->n; i++)
+  memcpy(field, (const char *)mesh + offsetof(CONVK_TYPED_(mesh), ax), 12 * sizeof *field);
+  for (i = 0; i < count && mesh->n; i++)
     if (!field[i]) return CONVK_ERR_NULL;
   return convk_mul_(mesh->n, 12 * sizeof(CONVK_T), &bytes);
 }
 
-/* ---- meshes ---- */
+/* What is wrong with a coordinate; areas of larger ones overflow. */
+CONVK_LOCAL_ int CONVK_PRIVATE_(mesh_coordinate)(CONVK_PRIVATE_(any) x) {
+  if (x <= CONVK_OF_(1e18, 1e153) && x >= CONVK_OF_(-1e18, -1e153)) return CONVK_OK;
+  return CONVK_PRIVATE_(finite)(x) ? CONVK_ERR_RANGE : CONVK_ERR_COORDINATE;
+}
+
+CONVK_LOCAL_ void CONVK_PRIVATE_(indexed_axes)(const CONVK_TYPED_(indexed_mesh) *mesh, const CONVK_PRIVATE_(any) *axis[3]) {
+  axis[0] = mesh->x;
+  axis[1] = mesh->y;
+  axis[2] = mesh->z;
+}
+
+/* Everything that can be wrong with an indexed mesh by itself. */
+CONVK_RARE_ int CONVK_PRIVATE_(indexed_check)(const CONVK_TYPED_(indexed_mesh) *mesh) {
+  const CONVK_PRIVATE_(any) *axis[3];
+  const convk_any_u32_ *face;
+  size_t i, k, bytes;
+  int status = CONVK_OK;
+  if (!mesh || (mesh->faces && !mesh->face) || (mesh->vertices && (!mesh->x || !mesh->y || !mesh->z))) return CONVK_ERR_NULL;
+  if (mesh->faces > CONVK_FACES_MAX_ || convk_mul_(mesh->vertices, sizeof(CONVK_T), &bytes)) return CONVK_ERR_OVERFLOW;
+  face = mesh->face;
+  for (i = 0; i < 3 * mesh->faces; i++)
+    if (face[i] >= mesh->vertices) return CONVK_ERR_FACE;
+  CONVK_PRIVATE_(indexed_axes)(mesh, axis);
+  for (k = 0; k < 3; k++)
+    for (i = 0; i < mesh->vertices && !status; i++) status = CONVK_PRIVATE_(mesh_coordinate)(axis[k][i]);
+  return status;
+}
+
+CONVK_LOCAL_ int CONVK_PRIVATE_(indexed_touches)(const CONVK_TYPED_(indexed_mesh) *mesh, const void *p, size_t bytes) {
+  const size_t axis = mesh->vertices * sizeof(CONVK_T);
+  return convk_overlap_(p, bytes, mesh->face, 3 * mesh->faces * sizeof *mesh->face) ||
+         convk_overlap_(p, bytes, mesh->x, axis) || convk_overlap_(p, bytes, mesh->y, axis) ||
+         convk_overlap_(p, bytes, mesh->z, axis);
+}
+
+/* Where triangles come from: arrays, or where some of the first `count` are missing, faces, which *indexed then has. */
+CONVK_RARE_ int CONVK_PRIVATE_(mesh_source)(const CONVK_TYPED_(mesh) *mesh, int count, CONVK_PRIVATE_(any) *field[12],
+                                            const CONVK_TYPED_(indexed_mesh) **indexed) {
+  const int status = CONVK_PRIVATE_(mesh_arrays)(mesh, count, field);
+  *indexed = NULL;
+  if (!mesh || !mesh->indexed || (status && status != CONVK_ERR_NULL)) return status;
+  if (status) *indexed = mesh->indexed;
+  return mesh->indexed->faces != mesh->n ? CONVK_ERR_SIZE : CONVK_PRIVATE_(indexed_check)(mesh->indexed);
+}
+
+/* The nine coordinates of a face. */
+CONVK_LOCAL_ void CONVK_PRIVATE_(indexed_corners)(const CONVK_TYPED_(indexed_mesh) *mesh, size_t face, double v[9]) {
+  const CONVK_PRIVATE_(any) *axis[3];
+  const convk_any_u32_ *corner = mesh->face;
+  size_t k;
+  CONVK_PRIVATE_(indexed_axes)(mesh, axis);
+  for (k = 0; k < 9; k++) v[k] = (double)axis[k % 3][corner[3 * face + k / 3]];
+}
+
+/* Triangle t of the arrays that there are, from its corners. */
+CONVK_LOCAL_ void CONVK_PRIVATE_(mesh_triangle)(const double v[9], CONVK_PRIVATE_(any) *const field[12], size_t t) {
+  double e[3], f[3], center;
+  int i;
+  for (i = 0; i < 3; i++) {
+    e[i] = v[3 + i] - v[i];
+    f[i] = v[6 + i] - v[i];
+    center = v[i] + (e[i] + f[i]) / 3;
+    field[3 + i][t] = (CONVK_T)center;
+    if (field[6 + i]) field[6 + i][t] = (CONVK_T)(v[i] - center);
+    if (field[9 + i]) field[9 + i][t] = (CONVK_T)(v[3 + i] - center);
+  }
+  field[0][t] = (CONVK_T)((e[1] * f[2] - e[2] * f[1]) / 2);
+  field[1][t] = (CONVK_T)((e[2] * f[0] - e[0] * f[2]) / 2);
+  field[2][t] = (CONVK_T)((e[0] * f[1] - e[1] * f[0]) / 2);
+}
+
+/* The first `count` arrays of triangles first .. first + n - 1; those made of faces lie in room for count n numbers. */
+CONVK_LOCAL_ void CONVK_PRIVATE_(mesh_block)(CONVK_PRIVATE_(any) *const field[12], const CONVK_TYPED_(indexed_mesh) *indexed,
+                                             size_t first, size_t n, int count, CONVK_T *room, CONVK_PRIVATE_(any) *block[12]) {
+  double v[9];
+  size_t t;
+  int i;
+  for (i = 0; i < 12; i++) block[i] = i >= count ? NULL : indexed ? room + (size_t)i * n : field[i] + first;
+  for (t = 0; t < n && indexed; t++) {
+    CONVK_PRIVATE_(indexed_corners)(indexed, first + t, v);
+    CONVK_PRIVATE_(mesh_triangle)(v, block, t);
+  }
+}
 
 CONVK_API_ int CONVK_TYPED_(mesh_assign)(size_t n, int corners, CONVK_T *storage, CONVK_TYPED_(mesh) *mesh) {
   CONVK_T *field[12];
@@ -8062,81 +8279,229 @@ CONVK_API_ int CONVK_TYPED_(mesh_assign)(size_t n, int corners, CONVK_T *storage
   mesh->n = n;
   for (i = 0; i < 12; i++) field[i] = i < 6 || corners ? storage + i * n : NULL;
   memcpy((char *)mesh + offsetof(CONVK_TYPED_(mesh), ax), field, sizeof field);
+  mesh->indexed = NULL;
   return CONVK_OK;
 }
 
-CONVK_API_ int CONVK_TYPED_(mesh_from_triangles)(const CONVK_T *corners, const CONVK_TYPED_(mesh) *mesh) {
-  CONVK_PRIVATE_(any) *field[12];
-  const CONVK_PRIVATE_(any) *v = corners;
-  size_t t;
-  int i, k, status = CONVK_PRIVATE_(mesh_check)(mesh, 0, field);
-  if (!status && !corners && mesh->n) status = CONVK_ERR_NULL;
-  if (status) return status;
-  for (i = 0; i < 12; i++)
+/* Whether arrays of a mesh share memory with each other or with `bytes` at p. */
+CONVK_LOCAL_ int CONVK_PRIVATE_(mesh_touches)(CONVK_PRIVATE_(any) *const field[12], size_t n, const void *p, size_t bytes) {
+  int i, k;
+  for (i = 0; i < 12; i++) {
+    if (convk_overlap_(p, bytes, field[i], n * sizeof(CONVK_T))) return 1;
     for (k = 0; k < i; k++)
-      if (convk_overlap_(field[k], mesh->n * sizeof *corners, field[i], mesh->n * sizeof *corners)) return CONVK_ERR_OVERLAP;
-  for (i = 0; i < 12; i++)
-    if (convk_overlap_(corners, 9 * mesh->n * sizeof *corners, field[i], mesh->n * sizeof *corners)) return CONVK_ERR_OVERLAP;
-  for (t = 0; t < 9 * mesh->n; t++)
-    if (!(v[t] <= CONVK_OF_(1e18, 1e153) && v[t] >= CONVK_OF_(-1e18, -1e153)))
-      return CONVK_PRIVATE_(finite)(v[t]) ? CONVK_ERR_RANGE : CONVK_ERR_COORDINATE;
-  for (t = 0; t < mesh->n; t++, v += 9) {
-    double e[3], f[3], center;
-    for (i = 0; i < 3; i++) {
-      const double first = (double)v[i];
-      e[i] = (double)v[3 + i] - first;
-      f[i] = (double)v[6 + i] - first;
-      center = first + (e[i] + f[i]) / 3;
-      field[3 + i][t] = (CONVK_T)center;
-      if (field[6 + i]) field[6 + i][t] = (CONVK_T)(first - center);
-      if (field[9 + i]) field[9 + i][t] = (CONVK_T)((double)v[3 + i] - center);
-    }
-    field[0][t] = (CONVK_T)((e[1] * f[2] - e[2] * f[1]) / 2);
-    field[1][t] = (CONVK_T)((e[2] * f[0] - e[0] * f[2]) / 2);
-    field[2][t] = (CONVK_T)((e[0] * f[1] - e[1] * f[0]) / 2);
+      if (convk_overlap_(field[k], n * sizeof(CONVK_T), field[i], n * sizeof(CONVK_T))) return 1;
   }
+  return 0;
+}
+
+CONVK_API_ int CONVK_TYPED_(mesh_from_triangles)(const CONVK_T *corners, const CONVK_TYPED_(mesh) *mesh) {
+  const CONVK_PRIVATE_(any) *from = corners;
+  CONVK_PRIVATE_(any) *field[12];
+  size_t t, k;
+  int status = CONVK_PRIVATE_(mesh_arrays)(mesh, 6, field);
+  if (!status && !corners && mesh->n) status = CONVK_ERR_NULL;
+  if (!status && CONVK_PRIVATE_(mesh_touches)(field, mesh->n, corners, 9 * mesh->n * sizeof *corners))
+    status = CONVK_ERR_OVERLAP;
+  for (t = 0; !status && t < 9 * mesh->n; t++) status = CONVK_PRIVATE_(mesh_coordinate)(from[t]);
+  for (t = 0; !status && t < mesh->n; t++, from += 9) {
+    double v[9];
+    for (k = 0; k < 9; k++) v[k] = (double)from[k];
+    CONVK_PRIVATE_(mesh_triangle)(v, field, t);
+  }
+  return status;
+}
+
+CONVK_API_ int CONVK_TYPED_(mesh_from_faces)(const CONVK_TYPED_(mesh) *mesh) {
+  const CONVK_TYPED_(indexed_mesh) *indexed;
+  CONVK_PRIVATE_(any) *field[12];
+  size_t t, k;
+  int status = CONVK_PRIVATE_(mesh_arrays)(mesh, 6, field);
+  if (!status && !mesh->indexed) status = CONVK_ERR_NULL;
+  if (!status) status = CONVK_PRIVATE_(mesh_source)(mesh, 6, field, &indexed);
+  if (status) return status;
+  if (CONVK_PRIVATE_(mesh_touches)(field, mesh->n, NULL, 0)) return CONVK_ERR_OVERLAP;
+  for (k = 0; k < 12; k++)
+    if (CONVK_PRIVATE_(indexed_touches)(mesh->indexed, field[k], mesh->n * sizeof(CONVK_T))) return CONVK_ERR_OVERLAP;
+  for (t = 0; t < mesh->n; t++) {
+    double v[9];
+    CONVK_PRIVATE_(indexed_corners)(mesh->indexed, t, v);
+    CONVK_PRIVATE_(mesh_triangle)(v, field, t);
+  }
+  return status;
+}
+
+/* Bits of a coordinate that tell vertices apart; both zeros are one. */
+CONVK_LOCAL_ uint64_t CONVK_PRIVATE_(vertex_bits)(CONVK_PRIVATE_(any) x) {
+  const CONVK_T value = x + 0; /* -0 + 0 is 0 */
+  uint64_t bits = 0;
+  memcpy(&bits, &value, sizeof value);
+  return bits;
+}
+
+CONVK_API_ int CONVK_TYPED_(mesh_join)(const CONVK_T *corners, CONVK_TYPED_(indexed_mesh) *mesh, void *work, size_t work_size) {
+  const CONVK_PRIVATE_(any) *from = corners;
+  CONVK_PRIVATE_(any) *axis[3];
+  const void *array[6];
+  size_t bytes[6], slots, need, i, k, count = 0;
+  convk_any_u32_ *face;
+  uint32_t *slot;
+  convk_work_ memory;
+  int status = CONVK_OK;
+  if (!mesh || (mesh->faces && (!corners || !mesh->face || !mesh->x || !mesh->y || !mesh->z))) return CONVK_ERR_NULL;
+  need = convk_mesh_work_size(0, mesh->faces);
+  if (need == (size_t)-1 || convk_mul_(mesh->faces, 9 * sizeof(CONVK_T), &bytes[0])) return CONVK_ERR_OVERFLOW;
+  array[0] = corners;
+  array[1] = axis[0] = mesh->x;
+  array[2] = axis[1] = mesh->y;
+  array[3] = axis[2] = mesh->z;
+  array[4] = mesh->face;
+  array[5] = work;
+  for (k = 1; k < 4; k++) bytes[k] = 3 * mesh->faces * sizeof(CONVK_T);
+  bytes[4] = 3 * mesh->faces * sizeof(uint32_t);
+  bytes[5] = work_size;
+  for (i = 1; i < 6; i++)
+    for (k = 0; k < i; k++)
+      if (convk_overlap_(array[i], bytes[i], array[k], bytes[k])) return CONVK_ERR_OVERLAP;
+  for (i = 0; !status && i < 9 * mesh->faces; i++) status = CONVK_PRIVATE_(mesh_coordinate)(from[i]);
+  if (!status) status = convk_work_begin_(&memory, work, work_size, need);
+  if (status) return status;
+  face = mesh->face;
+  slot = (uint32_t *)(void *)memory.base; /* a vertex and one, or 0: free */
+  slots = convk_mesh_slots_(mesh->faces);
+  memset(slot, 0, slots * sizeof *slot);
+  for (i = 0; i < 3 * mesh->faces; i++, from += 3) {
+    uint64_t b[3], h;
+    size_t at;
+    for (k = 0; k < 3; k++) b[k] = CONVK_PRIVATE_(vertex_bits)(from[k]);
+    h = convk_mix_(b[0] ^ convk_mix_(b[1] ^ convk_mix_(b[2])));
+    for (at = (size_t)h & (slots - 1); slot[at]; at = (at + 1) & (slots - 1)) {
+      const size_t v = slot[at] - 1;
+      if (CONVK_PRIVATE_(vertex_bits)(axis[0][v]) == b[0] && CONVK_PRIVATE_(vertex_bits)(axis[1][v]) == b[1] &&
+          CONVK_PRIVATE_(vertex_bits)(axis[2][v]) == b[2])
+        break;
+    }
+    if (!slot[at]) {
+      for (k = 0; k < 3; k++) axis[k][count] = from[k];
+      slot[at] = (uint32_t)++count;
+    }
+    face[i] = slot[at] - 1;
+  }
+  mesh->vertices = count;
+  convk_work_end_(&memory);
+  return CONVK_OK;
+}
+
+CONVK_API_ int CONVK_TYPED_(mesh_corners)(const CONVK_TYPED_(indexed_mesh) *mesh, CONVK_T *corners) {
+  const CONVK_PRIVATE_(any) *axis[3];
+  CONVK_PRIVATE_(any) *to = corners;
+  const convk_any_u32_ *face;
+  size_t i, bytes;
+  int status = CONVK_PRIVATE_(indexed_check)(mesh);
+  if (!status && !corners && mesh->faces) status = CONVK_ERR_NULL;
+  if (!status) status = convk_mul_(mesh->faces, 9 * sizeof *corners, &bytes);
+  if (status) return status;
+  CONVK_PRIVATE_(indexed_axes)(mesh, axis);
+  if (CONVK_PRIVATE_(indexed_touches)(mesh, corners, bytes)) return CONVK_ERR_OVERLAP;
+  face = mesh->face;
+  for (i = 0; i < 9 * mesh->faces; i++) to[i] = axis[i % 3][face[i / 3]];
+  return CONVK_OK;
+}
+
+CONVK_API_ int CONVK_TYPED_(mesh_check)(const CONVK_TYPED_(indexed_mesh) *mesh, convk_mesh_report *report, void *work,
+                                        size_t work_size) {
+  const CONVK_PRIVATE_(any) *axis[3];
+  convk_mesh_report r;
+  convk_work_ memory;
+  double from[3] = {0, 0, 0};
+  const convk_any_u32_ *face;
+  unsigned char *used;
+  size_t i, need;
+  int d, status = CONVK_PRIVATE_(indexed_check)(mesh);
+  if (!status && !report) status = CONVK_ERR_NULL;
+  if (status) return status;
+  need = convk_mesh_work_size(mesh->vertices, mesh->faces);
+  if (need == (size_t)-1) return CONVK_ERR_OVERFLOW;
+  CONVK_PRIVATE_(indexed_axes)(mesh, axis);
+  if (CONVK_PRIVATE_(indexed_touches)(mesh, work, work_size)) return CONVK_ERR_OVERLAP;
+  status = convk_work_begin_(&memory, work, work_size, need);
+  if (status) return status;
+  memset(&r, 0, sizeof r);
+  face = mesh->face;
+  convk_mesh_edges_(face, mesh->faces, (convk_edge_ *)(void *)memory.base, &r);
+  used = (unsigned char *)memory.base;
+  memset(used, 0, mesh->vertices);
+  for (i = 0; i < 3 * mesh->faces; i++) used[face[i]] = 1;
+  for (i = 0; i < mesh->vertices; i++) r.unused += !used[i];
+  convk_work_end_(&memory);
+  for (d = 0; d < 3 && r.closed && mesh->faces; d++)
+    from[d] = (double)axis[d][face[0]]; /* the volume about any point is the same: a near one */
+  for (i = 0; i < mesh->faces; i++) {
+    double v[9], e[3], f[3], square = 0, volume = 0;
+    CONVK_PRIVATE_(indexed_corners)(mesh, i, v);
+    for (d = 0; d < 3; d++) {
+      e[d] = v[3 + d] - v[d];
+      f[d] = v[6 + d] - v[d];
+    }
+    for (d = 0; d < 3; d++) {
+      const int k = (d + 1) % 3, l = (d + 2) % 3;
+      const double a = e[k] * f[l] - e[l] * f[k];
+      square += a * a;
+      volume += a * (v[d] - from[d]);
+    }
+    r.degenerate += !(square > 0);
+    r.area += convk_sqrt_(square) / 2;
+    r.volume += volume / 6;
+  }
+  *report = r;
   return CONVK_OK;
 }
 
 CONVK_API_ int CONVK_TYPED_(mesh_measure)(const CONVK_TYPED_(mesh) *mesh, convk_mesh_measures *measures) {
   const double eps = CONVK_OF_(1.0 / 8388608, 1.0 / 4503599627370496.);
-  CONVK_PRIVATE_(any) *field[12];
+  const CONVK_TYPED_(indexed_mesh) *indexed;
+  CONVK_PRIVATE_(any) *all[12], *field[12];
+  CONVK_T room[6 * CONVK_FORM_BLOCK_];
   convk_mesh_measures m;
   double gap = 0, rough = 0;
-  size_t t;
-  int i, status = CONVK_PRIVATE_(mesh_check)(mesh, 0, field);
+  size_t first, n, t;
+  int i, status = CONVK_PRIVATE_(mesh_source)(mesh, 6, all, &indexed);
   if (!status && !measures) status = CONVK_ERR_NULL;
   if (status) return status;
   memset(&m, 0, sizeof m);
-  for (t = 0; t < mesh->n; t++) {
-    double a[3], square = 0;
-    for (i = 0; i < 3; i++) {
-      const double r = (double)field[3 + i][t];
-      a[i] = (double)field[i][t];
-      if (!convk_finite_f64_(a[i]) || !convk_finite_f64_(r)) return CONVK_ERR_COORDINATE;
-      m.gap[i] += a[i];
-      m.volume += a[i] * r / 3;
-      square += a[i] * a[i];
-      if (r < m.least[i]) m.least[i] = r;
-      if (r > m.most[i]) m.most[i] = r;
+  for (first = 0; first < mesh->n; first += n) {
+    n = mesh->n - first < CONVK_FORM_BLOCK_ ? mesh->n - first : CONVK_FORM_BLOCK_;
+    CONVK_PRIVATE_(mesh_block)(all, indexed, first, n, 6, room, field);
+    for (t = 0; t < n; t++) {
+      double a[3], square = 0;
+      for (i = 0; i < 3; i++) {
+        const double r = (double)field[3 + i][t];
+        a[i] = (double)field[i][t];
+        if (!convk_finite_f64_(a[i]) || !convk_finite_f64_(r)) return CONVK_ERR_COORDINATE;
+        m.gap[i] += a[i];
+        m.volume += a[i] * r / 3;
+        square += a[i] * a[i];
+        if (r < m.least[i]) m.least[i] = r;
+        if (r > m.most[i]) m.most[i] = r;
+      }
+      rough += square;
+      m.area += convk_sqrt_(square);
     }
-    rough += square;
-    m.area += convk_sqrt_(square);
   }
   for (i = 0; i < 3; i++) gap += m.gap[i] * m.gap[i];
   /* each vector area is rounded; where corners were, too, before the sides were taken of them, the measure is as loose as 64
      roundings of all areas' quadratic mean */
   m.closed = convk_sqrt_(gap) <= 64 * eps * convk_sqrt_(rough) + 4 * eps * m.area;
+  if (mesh->indexed) m.closed = !convk_faces_closed_(mesh->indexed->face, mesh->n);
   *measures = m;
   return CONVK_OK;
 }
 
 CONVK_API_ int CONVK_TYPED_(mesh_rotate)(const CONVK_TYPED_(mesh) *mesh, const double rotation[9],
-                                            const CONVK_TYPED_(mesh) *out) {
+                                         const CONVK_TYPED_(mesh) *out) {
   CONVK_PRIVATE_(any) *from[12], *to[12];
   size_t t;
-  int i, k, status = CONVK_PRIVATE_(mesh_check)(mesh, 0, from);
-  if (!status) status = CONVK_PRIVATE_(mesh_check)(out, 0, to);
+  int i, k, status = CONVK_PRIVATE_(mesh_arrays)(mesh, 6, from);
+  if (!status) status = CONVK_PRIVATE_(mesh_arrays)(out, 6, to);
   if (!status && !rotation) status = CONVK_ERR_NULL;
   if (!status && mesh->n != out->n) status = CONVK_ERR_SIZE;
   for (i = 0; i < 9 && !status; i++)
@@ -8156,6 +8521,7 @@ CONVK_API_ int CONVK_TYPED_(mesh_rotate)(const CONVK_TYPED_(mesh) *mesh, const d
   }
   return CONVK_OK;
 }
+/* ---- src/formfactor/driver.h ---- */
 
 /* ---- checks, shared by all hardware ---- */
 
@@ -8173,9 +8539,10 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(form_extremes)(const CONVK_PRIVATE_(any) *x, siz
 
 /* A checked call. */
 typedef struct CONVK_PRIVATE_(form_call) {
-  CONVK_PRIVATE_(any) *field[12];  /* of the mesh */
-  const CONVK_PRIVATE_(any) *q[4]; /* x, y, z, and imaginary parts of z or NULL */
-  size_t n, nq[4], span;           /* triangles; values of each of q; complex elements of f */
+  CONVK_PRIVATE_(any) *field[12];            /* of the mesh */
+  const CONVK_TYPED_(indexed_mesh) *indexed; /* where some of them are missing */
+  const CONVK_PRIVATE_(any) *q[4];           /* x, y, z, and imaginary parts of z or NULL */
+  size_t n, nq[4], span;                     /* triangles; values of each of q; complex elements of f */
   int fourth_order;
   convk_mesh_measures measures; /* `closed` says which form is taken */
   CONVK_T *f;
@@ -8187,7 +8554,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(form_numbers)(const CONVK_PRIVATE_(form_call) *ca
   double turns = 0, least, most, size = 8 * m->area, limit = CONVK_OF_(87, 708);
   size_t t;
   int i, status, far = 0;
-  for (i = 6; i < 12 && call->fourth_order; i++)
+  for (i = 6; i < 12 && call->fourth_order && !call->indexed; i++)
     for (t = 0; t < call->n; t++)
       if (!CONVK_PRIVATE_(finite)(call->field[i][t])) return CONVK_ERR_COORDINATE;
   for (i = 0; i < 3; i++) {
@@ -8223,7 +8590,10 @@ CONVK_RARE_ int CONVK_PRIVATE_(form_check)(const CONVK_TYPED_(mesh) *mesh, const
   call->q[3] = qz_imag;
   call->f = f;
   call->fourth_order = options && options->fourth_order;
-  if (!status) status = CONVK_PRIVATE_(mesh_check)(mesh, call->fourth_order, call->field);
+  call->indexed = NULL;
+  if (!status)
+    status = measures ? CONVK_PRIVATE_(mesh_arrays)(mesh, call->fourth_order ? 12 : 6, call->field)
+                      : CONVK_PRIVATE_(mesh_source)(mesh, call->fourth_order ? 12 : 6, call->field, &call->indexed);
   for (i = 0; i < 3 && !status; i++)
     if (call->nq[i] && !call->q[i]) status = CONVK_ERR_NULL;
   if (!status) status = convk_mul_(call->span, 2 * size, &bytes);
@@ -8235,9 +8605,11 @@ CONVK_RARE_ int CONVK_PRIVATE_(form_check)(const CONVK_TYPED_(mesh) *mesh, const
   if (!measures) far = CONVK_PRIVATE_(form_numbers)(call);
   if (far && far != CONVK_ERR_RANGE) return far;
   status = convk_form_choose_(options, &call->measures);
+  if (status == CONVK_ERR_OPEN_MESH && mesh->indexed) status = convk_faces_closed_(mesh->indexed->face, mesh->n);
   if (status || far) return status ? status : far;
   for (i = 0; i < 12; i++)
     if (convk_overlap_(call->field[i], call->n * size, f, bytes)) return CONVK_ERR_OVERLAP;
+  if (mesh->indexed && CONVK_PRIVATE_(indexed_touches)(mesh->indexed, f, bytes)) return CONVK_ERR_OVERLAP;
   for (i = 0; i < 4; i++)
     if (convk_overlap_(call->q[i], call->nq[i] * size, f, bytes)) return CONVK_ERR_OVERLAP;
   return CONVK_OK;
@@ -8412,7 +8784,8 @@ CONVK_RARE_ void CONVK_PRIVATE_(form_task)(void *arg, size_t index) {
   const CONVK_PRIVATE_(form_call) *call = &job->call;
   const size_t begin = index * job->chunk, count = call->span - begin < job->chunk ? call->span - begin : job->chunk;
   const convk_form_body_ body = convk_form_body_of_(&call->measures);
-  CONVK_T vectors[9][CONVK_FORM_Q_], partial[2][CONVK_FORM_Q_], one[9];
+  CONVK_T vectors[9][CONVK_FORM_Q_], partial[2][CONVK_FORM_Q_], one[9], room[12 * CONVK_FORM_TRIANGLES_];
+  CONVK_PRIVATE_(any) *field[12];
   double sum[2][CONVK_FORM_Q_], q[4];
   CONVK_PRIVATE_(form_part) part;
   size_t i, t;
@@ -8438,11 +8811,12 @@ CONVK_RARE_ void CONVK_PRIVATE_(form_task)(void *arg, size_t index) {
   part.im = partial[1];
   for (t = 0; t < call->n; t += CONVK_FORM_TRIANGLES_) {
     part.n = call->n - t < CONVK_FORM_TRIANGLES_ ? call->n - t : CONVK_FORM_TRIANGLES_;
+    CONVK_PRIVATE_(mesh_block)(call->field, call->indexed, t, part.n, call->fourth_order ? 12 : 6, room, field);
     for (d = 0; d < 3; d++) {
-      part.area[d] = call->field[d] + t;
-      part.at[d] = call->field[3 + d] + t;
-      part.u[d] = call->fourth_order ? call->field[6 + d] + t : NULL;
-      part.w[d] = call->fourth_order ? call->field[9 + d] + t : NULL;
+      part.area[d] = field[d];
+      part.at[d] = field[3 + d];
+      part.u[d] = field[6 + d];
+      part.w[d] = field[9 + d];
     }
     job->kernels->list(&part);
     for (d = 0; d < 2; d++)
@@ -8531,7 +8905,7 @@ typedef struct CONVK_PRIVATE_(form_tile_job) {
 } CONVK_PRIVATE_(form_tile_job);
 
 CONVK_LOCAL_ void CONVK_PRIVATE_(form_tile_begin)(const CONVK_PRIVATE_(form_grid_job) *job, size_t index,
-                                                CONVK_PRIVATE_(form_tile_job) *t) {
+                                                  CONVK_PRIVATE_(form_tile_job) *t) {
   const size_t which = job->first + index, block = CONVK_FORM_BLOCK_;
   CONVK_T *lane_q, none;
   size_t i, d;
@@ -8570,15 +8944,17 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(form_tile_begin)(const CONVK_PRIVATE_(form_grid
 
 /* Adds triangles from `first` on, one block of them. */
 CONVK_LOCAL_ void CONVK_PRIVATE_(form_tile_block)(const CONVK_PRIVATE_(form_grid_job) *job, CONVK_PRIVATE_(form_tile_job) *t,
-                                                size_t first) {
+                                                  size_t first) {
   const size_t block = CONVK_FORM_BLOCK_, left = job->call.n - first < block ? job->call.n - first : block;
   const int z = job->axes.z;
-  CONVK_T turns, decay;
+  CONVK_PRIVATE_(any) *field[12];
+  CONVK_T room[6 * CONVK_FORM_BLOCK_], turns, decay;
   size_t i, row;
   int d, r;
   if (left < block) memset(t->block, 0, 6 * block * sizeof *t->block);
+  CONVK_PRIVATE_(mesh_block)(job->call.field, job->call.indexed, first, left, 6, room, field);
   for (d = 0; d < 6; d++)
-    memcpy(t->block + (size_t)d * block, job->call.field[d / 3 * 3 + job->axes.axis[d % 3]] + first, left * sizeof *t->block);
+    memcpy(t->block + (size_t)d * block, field[d / 3 * 3 + job->axes.axis[d % 3]], left * sizeof *t->block);
   job->kernels->lanes(&t->tile);
   for (i = 0; i < 6 * t->tile.lanes; i++) t->moment[i] += (double)t->tile.moment[i];
   for (d = 1; d < 3; d++)
@@ -8603,7 +8979,7 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(form_tile_block)(const CONVK_PRIVATE_(form_grid
 
 /* F of the tile. */
 CONVK_LOCAL_ void CONVK_PRIVATE_(form_tile_end)(const CONVK_PRIVATE_(form_grid_job) *job,
-                                              const CONVK_PRIVATE_(form_tile_job) *t) {
+                                                const CONVK_PRIVATE_(form_tile_job) *t) {
   const convk_form_body_ body = convk_form_body_of_(&job->call.measures);
   const size_t lanes = t->tile.lanes;
   size_t row, i, d;

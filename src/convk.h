@@ -69,6 +69,7 @@
 #endif
 #if CONVK_HAS_FORMFACTOR_
 #include "formfactor/shape.h"
+#include "formfactor/edges.h"
 #endif
 #if CONVK_HAS_FFT_
 #include "fft/plan.h"
@@ -142,6 +143,7 @@ CONVK_LIGHT_PUSH_
 #include "gaussian/tuner.h"
 #endif
 #if CONVK_HAS_FORMFACTOR_
+#include "formfactor/meshes.h"
 #include "formfactor/driver.h"
 #include "formfactor/tuner.h"
 #endif

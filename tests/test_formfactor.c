@@ -52,6 +52,7 @@ typedef struct form_call {
     m.wx = (T *)field[9]; \
     m.wy = (T *)field[10]; \
     m.wz = (T *)field[11]; \
+    m.indexed = NULL; \
     return m; \
   } \
   static int form_call_##TYPE(const form_call *k) { \

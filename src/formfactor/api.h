@@ -1,5 +1,7 @@
 #define CONVK_FORM_STATUS_(item) \
-  item(CONVK_ERR_OPEN_MESH, -24, "the closed form needs a closed mesh")
+  item(CONVK_ERR_OPEN_MESH, -24, "the closed form needs a closed mesh") \
+  item(CONVK_ERR_FACE, -39, "a face names a vertex that the mesh does not have") \
+  item(CONVK_ERR_ORIENTATION, -40, "some faces of a closed mesh are inside out")
 
 #define CONVK_FORM_TRIANGLES_ ((size_t)512) /* of a list, whose sum is one of the type; such sums are added in doubles */
 #define CONVK_FORM_Q_ ((size_t)256)         /* vectors of q in a task of a list, at most */
@@ -28,8 +30,27 @@ typedef struct convk_mesh_measures {
   double volume; /* sum of a.r / 3: positive where normals point outward */
   double gap[3]; /* sum of the vector areas: 0 where the mesh is closed */
   double least[3], most[3]; /* coordinates of centroids, and 0 */
-  int closed;    /* whether |gap| is explained by roundings */
+  int closed;    /* by the edges where the mesh has them, else whether |gap| is explained by roundings */
 } convk_mesh_measures;
+
+/* What mesh_check finds of an indexed mesh.  An edge joins two different vertices, whichever way; a face's edges run from its first
+   vertex to its second and so on. */
+typedef struct convk_mesh_report {
+  size_t edges;
+  size_t border;     /* edges of one face: here the mesh is open */
+  size_t turned;     /* edges along which two faces run in the same direction: one of them is inside out */
+  size_t crowded;    /* edges of more than two faces, as where two bodies touch */
+  size_t degenerate; /* faces without area */
+  size_t unused;     /* vertices of no face */
+  double area, volume;
+  int closed;   /* every edge has as many faces in one direction as in the other: what the closed form needs */
+  int manifold; /* and just one in each */
+} convk_mesh_report;
+
+#if CONVK_HAS_FORMFACTOR_
+/* Bytes of work of mesh_join and mesh_check; (size_t)-1: overflow. */
+CONVK_API_ size_t convk_mesh_work_size(size_t vertices, size_t faces);
+#endif
 
 /* The form factor F(q) = integral over the body of exp(i q.r) of a triangulated surface, for a list of q:
      F(q) = -(i / |q|^2) sum_t (conj(q).a_t) [exp(i q.r_t) - 1]      (the -1 only for closed meshes, whose a_t sum to 0)

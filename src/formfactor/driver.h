@@ -1,125 +1,4 @@
 
-/* The arrays of a mesh: areas, centroids, both corners, x, y and z of each. */
-CONVK_LOCAL_ void CONVK_PRIVATE_(mesh_fields)(const CONVK_TYPED_(mesh) *mesh, CONVK_PRIVATE_(any) *field[12]) {
-  memcpy(field, (const char *)mesh + offsetof(CONVK_TYPED_(mesh), ax), 12 * sizeof *field);
-}
-
-/* Whether all arrays that a mesh needs are there, which `field` then has. */
-CONVK_RARE_ int CONVK_PRIVATE_(mesh_check)(const CONVK_TYPED_(mesh) *mesh, int corners, CONVK_PRIVATE_(any) *field[12]) {
-  size_t bytes;
-  int i;
-  if (!mesh) return CONVK_ERR_NULL;
-  CONVK_PRIVATE_(mesh_fields)(mesh, field);
-  for (i = 0; i < (corners ? 12 : 6) && mesh->n; i++)
-    if (!field[i]) return CONVK_ERR_NULL;
-  return convk_mul_(mesh->n, 12 * sizeof(CONVK_T), &bytes);
-}
-
-/* ---- meshes ---- */
-
-CONVK_API_ int CONVK_TYPED_(mesh_assign)(size_t n, int corners, CONVK_T *storage, CONVK_TYPED_(mesh) *mesh) {
-  CONVK_T *field[12];
-  size_t bytes, i;
-  if (!storage || !mesh) return CONVK_ERR_NULL;
-  if (convk_mul_(n, 12 * sizeof *storage, &bytes)) return CONVK_ERR_OVERFLOW;
-  mesh->n = n;
-  for (i = 0; i < 12; i++) field[i] = i < 6 || corners ? storage + i * n : NULL;
-  memcpy((char *)mesh + offsetof(CONVK_TYPED_(mesh), ax), field, sizeof field);
-  return CONVK_OK;
-}
-
-CONVK_API_ int CONVK_TYPED_(mesh_from_triangles)(const CONVK_T *corners, const CONVK_TYPED_(mesh) *mesh) {
-  CONVK_PRIVATE_(any) *field[12];
-  const CONVK_PRIVATE_(any) *v = corners;
-  size_t t;
-  int i, k, status = CONVK_PRIVATE_(mesh_check)(mesh, 0, field);
-  if (!status && !corners && mesh->n) status = CONVK_ERR_NULL;
-  if (status) return status;
-  for (i = 0; i < 12; i++)
-    for (k = 0; k < i; k++)
-      if (convk_overlap_(field[k], mesh->n * sizeof *corners, field[i], mesh->n * sizeof *corners)) return CONVK_ERR_OVERLAP;
-  for (i = 0; i < 12; i++)
-    if (convk_overlap_(corners, 9 * mesh->n * sizeof *corners, field[i], mesh->n * sizeof *corners)) return CONVK_ERR_OVERLAP;
-  for (t = 0; t < 9 * mesh->n; t++)
-    if (!(v[t] <= CONVK_OF_(1e18, 1e153) && v[t] >= CONVK_OF_(-1e18, -1e153)))
-      return CONVK_PRIVATE_(finite)(v[t]) ? CONVK_ERR_RANGE : CONVK_ERR_COORDINATE;
-  for (t = 0; t < mesh->n; t++, v += 9) {
-    double e[3], f[3], center;
-    for (i = 0; i < 3; i++) {
-      const double first = (double)v[i];
-      e[i] = (double)v[3 + i] - first;
-      f[i] = (double)v[6 + i] - first;
-      center = first + (e[i] + f[i]) / 3;
-      field[3 + i][t] = (CONVK_T)center;
-      if (field[6 + i]) field[6 + i][t] = (CONVK_T)(first - center);
-      if (field[9 + i]) field[9 + i][t] = (CONVK_T)((double)v[3 + i] - center);
-    }
-    field[0][t] = (CONVK_T)((e[1] * f[2] - e[2] * f[1]) / 2);
-    field[1][t] = (CONVK_T)((e[2] * f[0] - e[0] * f[2]) / 2);
-    field[2][t] = (CONVK_T)((e[0] * f[1] - e[1] * f[0]) / 2);
-  }
-  return CONVK_OK;
-}
-
-CONVK_API_ int CONVK_TYPED_(mesh_measure)(const CONVK_TYPED_(mesh) *mesh, convk_mesh_measures *measures) {
-  const double eps = CONVK_OF_(1.0 / 8388608, 1.0 / 4503599627370496.);
-  CONVK_PRIVATE_(any) *field[12];
-  convk_mesh_measures m;
-  double gap = 0, rough = 0;
-  size_t t;
-  int i, status = CONVK_PRIVATE_(mesh_check)(mesh, 0, field);
-  if (!status && !measures) status = CONVK_ERR_NULL;
-  if (status) return status;
-  memset(&m, 0, sizeof m);
-  for (t = 0; t < mesh->n; t++) {
-    double a[3], square = 0;
-    for (i = 0; i < 3; i++) {
-      const double r = (double)field[3 + i][t];
-      a[i] = (double)field[i][t];
-      if (!convk_finite_f64_(a[i]) || !convk_finite_f64_(r)) return CONVK_ERR_COORDINATE;
-      m.gap[i] += a[i];
-      m.volume += a[i] * r / 3;
-      square += a[i] * a[i];
-      if (r < m.least[i]) m.least[i] = r;
-      if (r > m.most[i]) m.most[i] = r;
-    }
-    rough += square;
-    m.area += convk_sqrt_(square);
-  }
-  for (i = 0; i < 3; i++) gap += m.gap[i] * m.gap[i];
-  /* each vector area is rounded; where corners were, too, before the sides were taken of them, the measure is as loose as 64
-     roundings of all areas' quadratic mean */
-  m.closed = convk_sqrt_(gap) <= 64 * eps * convk_sqrt_(rough) + 4 * eps * m.area;
-  *measures = m;
-  return CONVK_OK;
-}
-
-CONVK_API_ int CONVK_TYPED_(mesh_rotate)(const CONVK_TYPED_(mesh) *mesh, const double rotation[9],
-                                            const CONVK_TYPED_(mesh) *out) {
-  CONVK_PRIVATE_(any) *from[12], *to[12];
-  size_t t;
-  int i, k, status = CONVK_PRIVATE_(mesh_check)(mesh, 0, from);
-  if (!status) status = CONVK_PRIVATE_(mesh_check)(out, 0, to);
-  if (!status && !rotation) status = CONVK_ERR_NULL;
-  if (!status && mesh->n != out->n) status = CONVK_ERR_SIZE;
-  for (i = 0; i < 9 && !status; i++)
-    if (!convk_finite_f64_(rotation[i])) status = CONVK_ERR_NONFINITE;
-  if (status) return status;
-  for (i = 0; i < 12; i++)
-    for (k = 0; k < 12; k++)
-      if ((i != k || from[i] != to[k]) && convk_overlap_(from[i], mesh->n * sizeof(CONVK_T), to[k], mesh->n * sizeof(CONVK_T)))
-        return CONVK_ERR_OVERLAP;
-  for (k = 0; k < 12; k += 3) {
-    if (!from[k] || !from[k + 1] || !from[k + 2] || !to[k] || !to[k + 1] || !to[k + 2]) continue;
-    for (t = 0; t < mesh->n; t++) {
-      const double v[3] = {(double)from[k][t], (double)from[k + 1][t], (double)from[k + 2][t]};
-      for (i = 0; i < 3; i++)
-        to[k + i][t] = (CONVK_T)(rotation[3 * i] * v[0] + rotation[3 * i + 1] * v[1] + rotation[3 * i + 2] * v[2]);
-    }
-  }
-  return CONVK_OK;
-}
-
 /* ---- checks, shared by all hardware ---- */
 
 /* Largest and least of n numbers, and 0. */
@@ -136,9 +15,10 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(form_extremes)(const CONVK_PRIVATE_(any) *x, siz
 
 /* A checked call. */
 typedef struct CONVK_PRIVATE_(form_call) {
-  CONVK_PRIVATE_(any) *field[12];  /* of the mesh */
-  const CONVK_PRIVATE_(any) *q[4]; /* x, y, z, and imaginary parts of z or NULL */
-  size_t n, nq[4], span;           /* triangles; values of each of q; complex elements of f */
+  CONVK_PRIVATE_(any) *field[12];            /* of the mesh */
+  const CONVK_TYPED_(indexed_mesh) *indexed; /* where some of them are missing */
+  const CONVK_PRIVATE_(any) *q[4];           /* x, y, z, and imaginary parts of z or NULL */
+  size_t n, nq[4], span;                     /* triangles; values of each of q; complex elements of f */
   int fourth_order;
   convk_mesh_measures measures; /* `closed` says which form is taken */
   CONVK_T *f;
@@ -150,7 +30,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(form_numbers)(const CONVK_PRIVATE_(form_call) *ca
   double turns = 0, least, most, size = 8 * m->area, limit = CONVK_OF_(87, 708);
   size_t t;
   int i, status, far = 0;
-  for (i = 6; i < 12 && call->fourth_order; i++)
+  for (i = 6; i < 12 && call->fourth_order && !call->indexed; i++)
     for (t = 0; t < call->n; t++)
       if (!CONVK_PRIVATE_(finite)(call->field[i][t])) return CONVK_ERR_COORDINATE;
   for (i = 0; i < 3; i++) {
@@ -186,7 +66,10 @@ CONVK_RARE_ int CONVK_PRIVATE_(form_check)(const CONVK_TYPED_(mesh) *mesh, const
   call->q[3] = qz_imag;
   call->f = f;
   call->fourth_order = options && options->fourth_order;
-  if (!status) status = CONVK_PRIVATE_(mesh_check)(mesh, call->fourth_order, call->field);
+  call->indexed = NULL;
+  if (!status)
+    status = measures ? CONVK_PRIVATE_(mesh_arrays)(mesh, call->fourth_order ? 12 : 6, call->field)
+                      : CONVK_PRIVATE_(mesh_source)(mesh, call->fourth_order ? 12 : 6, call->field, &call->indexed);
   for (i = 0; i < 3 && !status; i++)
     if (call->nq[i] && !call->q[i]) status = CONVK_ERR_NULL;
   if (!status) status = convk_mul_(call->span, 2 * size, &bytes);
@@ -198,9 +81,11 @@ CONVK_RARE_ int CONVK_PRIVATE_(form_check)(const CONVK_TYPED_(mesh) *mesh, const
   if (!measures) far = CONVK_PRIVATE_(form_numbers)(call);
   if (far && far != CONVK_ERR_RANGE) return far;
   status = convk_form_choose_(options, &call->measures);
+  if (status == CONVK_ERR_OPEN_MESH && mesh->indexed) status = convk_faces_closed_(mesh->indexed->face, mesh->n);
   if (status || far) return status ? status : far;
   for (i = 0; i < 12; i++)
     if (convk_overlap_(call->field[i], call->n * size, f, bytes)) return CONVK_ERR_OVERLAP;
+  if (mesh->indexed && CONVK_PRIVATE_(indexed_touches)(mesh->indexed, f, bytes)) return CONVK_ERR_OVERLAP;
   for (i = 0; i < 4; i++)
     if (convk_overlap_(call->q[i], call->nq[i] * size, f, bytes)) return CONVK_ERR_OVERLAP;
   return CONVK_OK;
@@ -249,7 +134,8 @@ CONVK_RARE_ void CONVK_PRIVATE_(form_task)(void *arg, size_t index) {
   const CONVK_PRIVATE_(form_call) *call = &job->call;
   const size_t begin = index * job->chunk, count = call->span - begin < job->chunk ? call->span - begin : job->chunk;
   const convk_form_body_ body = convk_form_body_of_(&call->measures);
-  CONVK_T vectors[9][CONVK_FORM_Q_], partial[2][CONVK_FORM_Q_], one[9];
+  CONVK_T vectors[9][CONVK_FORM_Q_], partial[2][CONVK_FORM_Q_], one[9], room[12 * CONVK_FORM_TRIANGLES_];
+  CONVK_PRIVATE_(any) *field[12];
   double sum[2][CONVK_FORM_Q_], q[4];
   CONVK_PRIVATE_(form_part) part;
   size_t i, t;
@@ -275,11 +161,12 @@ CONVK_RARE_ void CONVK_PRIVATE_(form_task)(void *arg, size_t index) {
   part.im = partial[1];
   for (t = 0; t < call->n; t += CONVK_FORM_TRIANGLES_) {
     part.n = call->n - t < CONVK_FORM_TRIANGLES_ ? call->n - t : CONVK_FORM_TRIANGLES_;
+    CONVK_PRIVATE_(mesh_block)(call->field, call->indexed, t, part.n, call->fourth_order ? 12 : 6, room, field);
     for (d = 0; d < 3; d++) {
-      part.area[d] = call->field[d] + t;
-      part.at[d] = call->field[3 + d] + t;
-      part.u[d] = call->fourth_order ? call->field[6 + d] + t : NULL;
-      part.w[d] = call->fourth_order ? call->field[9 + d] + t : NULL;
+      part.area[d] = field[d];
+      part.at[d] = field[3 + d];
+      part.u[d] = field[6 + d];
+      part.w[d] = field[9 + d];
     }
     job->kernels->list(&part);
     for (d = 0; d < 2; d++)
@@ -368,7 +255,7 @@ typedef struct CONVK_PRIVATE_(form_tile_job) {
 } CONVK_PRIVATE_(form_tile_job);
 
 CONVK_LOCAL_ void CONVK_PRIVATE_(form_tile_begin)(const CONVK_PRIVATE_(form_grid_job) *job, size_t index,
-                                                CONVK_PRIVATE_(form_tile_job) *t) {
+                                                  CONVK_PRIVATE_(form_tile_job) *t) {
   const size_t which = job->first + index, block = CONVK_FORM_BLOCK_;
   CONVK_T *lane_q, none;
   size_t i, d;
@@ -407,15 +294,17 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(form_tile_begin)(const CONVK_PRIVATE_(form_grid
 
 /* Adds triangles from `first` on, one block of them. */
 CONVK_LOCAL_ void CONVK_PRIVATE_(form_tile_block)(const CONVK_PRIVATE_(form_grid_job) *job, CONVK_PRIVATE_(form_tile_job) *t,
-                                                size_t first) {
+                                                  size_t first) {
   const size_t block = CONVK_FORM_BLOCK_, left = job->call.n - first < block ? job->call.n - first : block;
   const int z = job->axes.z;
-  CONVK_T turns, decay;
+  CONVK_PRIVATE_(any) *field[12];
+  CONVK_T room[6 * CONVK_FORM_BLOCK_], turns, decay;
   size_t i, row;
   int d, r;
   if (left < block) memset(t->block, 0, 6 * block * sizeof *t->block);
+  CONVK_PRIVATE_(mesh_block)(job->call.field, job->call.indexed, first, left, 6, room, field);
   for (d = 0; d < 6; d++)
-    memcpy(t->block + (size_t)d * block, job->call.field[d / 3 * 3 + job->axes.axis[d % 3]] + first, left * sizeof *t->block);
+    memcpy(t->block + (size_t)d * block, field[d / 3 * 3 + job->axes.axis[d % 3]], left * sizeof *t->block);
   job->kernels->lanes(&t->tile);
   for (i = 0; i < 6 * t->tile.lanes; i++) t->moment[i] += (double)t->tile.moment[i];
   for (d = 1; d < 3; d++)
@@ -440,7 +329,7 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(form_tile_block)(const CONVK_PRIVATE_(form_grid
 
 /* F of the tile. */
 CONVK_LOCAL_ void CONVK_PRIVATE_(form_tile_end)(const CONVK_PRIVATE_(form_grid_job) *job,
-                                              const CONVK_PRIVATE_(form_tile_job) *t) {
+                                                const CONVK_PRIVATE_(form_tile_job) *t) {
   const convk_form_body_ body = convk_form_body_of_(&job->call.measures);
   const size_t lanes = t->tile.lanes;
   size_t row, i, d;

@@ -18,24 +18,41 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(form_arrays)(CONVK_DEVICE_(host) *host, CONVK_H
   return CONVK_DEVICE_(end)(host, status);
 }
 
+/* What is left of a checked call.  grid: NULL, or that of f without gaps. */
+CONVK_LOCAL_ int CONVK_HARDWARE_(form_run)(CONVK_DEVICE_(host) *host, CONVK_PRIVATE_(form_call) *call, const convk_grid3 *grid,
+                                           const convk_grid3 *full) {
+  const int fields = call->fourth_order ? 12 : 6;
+  CONVK_PRIVATE_(any) *field[12];
+  CONVK_HARDWARE_(form_job) job;
+  CONVK_T *room = NULL;
+  int status = CONVK_OK;
+  if (call->indexed && call->n) { /* triangles of faces are made here */
+    room = (CONVK_T *)CONVK_MALLOC((size_t)fields * call->n * sizeof *room);
+    if (!room) return CONVK_ERR_MEMORY;
+    CONVK_PRIVATE_(mesh_block)(call->field, call->indexed, 0, call->n, fields, room, field);
+    memcpy(call->field, field, sizeof field);
+  }
+  status = CONVK_HARDWARE_(form_job_of)(call, grid, &job);
+  if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
+  if (!status && call->span) status = CONVK_HARDWARE_(form_arrays)(host, &job, call, full);
+  if (room) CONVK_FREE(room);
+  return status;
+}
+
 /* For a handle of the device: copies, runs, waits; a large mesh comes in parts, while others are worked on.  Errors as in convk.h,
    and HANDLE for other handles, MEMORY, DEVICE, and with OpenCL FP64 and BUILD, with hw->message; `work` is ignored. */
 CONVK_API_ int CONVK_VARIANT_(formfactor) CONVK_OP_FORMFACTOR_(CONVK_OP_PARAMETERS_) {
   const convk_grid3 row = {nq, 1, 1, nq, nq};
   CONVK_PRIVATE_(form_call) call;
   CONVK_DEVICE_(host) *host = NULL;
-  CONVK_HARDWARE_(form_job) job;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   if (!status) status = CONVK_PRIVATE_(formfactor_check)(mesh, NULL, nq, qx, qy, qz, qz_imag, options, f, &call);
-  if (!status) status = CONVK_HARDWARE_(form_job_of)(&call, NULL, &job);
-  if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
-  return status || !nq ? status : CONVK_HARDWARE_(form_arrays)(host, &job, &call, &row);
+  return status ? status : CONVK_HARDWARE_(form_run)(host, &call, NULL, &row);
 }
 
 CONVK_API_ int CONVK_VARIANT_(formfactor_grid) CONVK_OP_FORMFACTOR_GRID_(CONVK_OP_PARAMETERS_) {
   CONVK_PRIVATE_(form_call) call;
   CONVK_DEVICE_(host) *host = NULL;
-  CONVK_HARDWARE_(form_job) job;
   convk_grid3 full, packed;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)work;
@@ -43,7 +60,5 @@ CONVK_API_ int CONVK_VARIANT_(formfactor_grid) CONVK_OP_FORMFACTOR_GRID_(CONVK_O
   if (!status) status = CONVK_PRIVATE_(formfactor_grid_check)(mesh, NULL, grid, qx, qy, qz, qz_imag, options, f, &full, &call);
   if (status) return status;
   packed = convk_packed_(&full);
-  status = CONVK_HARDWARE_(form_job_of)(&call, &packed, &job);
-  if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
-  return status ? status : CONVK_HARDWARE_(form_arrays)(host, &job, &call, &full);
+  return CONVK_HARDWARE_(form_run)(host, &call, &packed, &full);
 }

@@ -1,11 +1,21 @@
 
+/* Vertices, and faces of three of them: seen from outside the body they run anticlockwise.  convk_mesh_join makes it of triangles. */
+typedef struct CONVK_TYPED_(indexed_mesh) {
+  size_t vertices, faces;
+  CONVK_T *x, *y, *z; /* of the vertices */
+  uint32_t *face;     /* three vertices of each face, from 0 */
+} CONVK_TYPED_(indexed_mesh);
+
 /* Triangles as structure of arrays: vector area a = (v1 - v0) x (v2 - v0) / 2, which is area times outward unit normal, the
    centroid r, and optionally two corners from it, u = v0 - r and w = v1 - r (needed by fourth_order only, else NULL).
-   convk_mesh_assign sets the pointers, convk_mesh_from_triangles fills the arrays. */
+   convk_mesh_assign sets the pointers, convk_mesh_from_triangles or convk_mesh_from_faces fills the arrays.
+   indexed: NULL, or the same triangles as n faces, by whose edges the mesh then is judged to be closed or not.  Where arrays that a
+   call needs are NULL it makes them of the faces as it goes; calls whose arrays lie on a device need them. */
 typedef struct CONVK_TYPED_(mesh) {
   size_t n;
   CONVK_T *ax, *ay, *az, *x, *y, *z;
   CONVK_T *ux, *uy, *uz, *wx, *wy, *wz;
+  const CONVK_TYPED_(indexed_mesh) *indexed;
 } CONVK_TYPED_(mesh);
 
 /* What a kernel sums: n triangles for nq vectors of q, a multiple of twice CONVK_FORM_QUANTUM_; g = conj(q).a / |q| and
@@ -54,7 +64,27 @@ CONVK_API_ int CONVK_TYPED_(mesh_assign)(size_t n, int corners, CONVK_T *storage
    count for nothing.  Errors: NULL, OVERFLOW, COORDINATE (not finite), RANGE (beyond 1e18 or 1e153), OVERLAP. */
 CONVK_API_ int CONVK_TYPED_(mesh_from_triangles)(const CONVK_T *corners, const CONVK_TYPED_(mesh) *mesh);
 
-/* Area, volume, gap, extent, and whether the mesh is closed.  Errors: NULL, OVERFLOW, COORDINATE (not finite). */
+/* The same from the faces of mesh->indexed.  Errors: NULL, SIZE (faces are not n), OVERFLOW, FACE (a vertex that is not there),
+   COORDINATE, RANGE, OVERLAP. */
+CONVK_API_ int CONVK_TYPED_(mesh_from_faces)(const CONVK_TYPED_(mesh) *mesh);
+
+/* Joins triangles, given by their corners as for mesh_from_triangles, into vertices and faces: corners with the same bits are one
+   vertex (0 and -0, too), in the order in which they first come.
+   mesh   faces: how many triangles; x, y, z: room for 3 faces numbers each; face: room for 3 faces; `vertices` is written
+   work   convk_mesh_work_size(0, faces) bytes, or NULL
+   Errors: NULL, OVERFLOW (also above 2^30 faces), COORDINATE, RANGE, OVERLAP, WORK, MEMORY. */
+CONVK_API_ int CONVK_TYPED_(mesh_join)(const CONVK_T *corners, CONVK_TYPED_(indexed_mesh) *mesh, void *work, size_t work_size);
+
+/* And back: nine numbers a face.  Errors: NULL, OVERFLOW, FACE, COORDINATE, RANGE, OVERLAP. */
+CONVK_API_ int CONVK_TYPED_(mesh_corners)(const CONVK_TYPED_(indexed_mesh) *mesh, CONVK_T *corners);
+
+/* Looks at every edge and face: whether the mesh is closed and its faces agree on what is outside, and how much it encloses.
+   work   convk_mesh_work_size(vertices, faces) bytes, or NULL
+   Errors: NULL, OVERFLOW, FACE, COORDINATE, RANGE, OVERLAP (work and mesh), WORK, MEMORY. */
+CONVK_API_ int CONVK_TYPED_(mesh_check)(const CONVK_TYPED_(indexed_mesh) *mesh, convk_mesh_report *report, void *work,
+                                        size_t work_size);
+
+/* Area, volume, gap, extent, and whether the mesh is closed.  Errors: NULL, SIZE, OVERFLOW, FACE, COORDINATE (not finite), RANGE. */
 CONVK_API_ int CONVK_TYPED_(mesh_measure)(const CONVK_TYPED_(mesh) *mesh, convk_mesh_measures *measures);
 
 /* Rotates a mesh: every vector v becomes R v, R in rows.  A rotated particle then keeps its tensor grid of q: its form factor is

@@ -1,0 +1,84 @@
+
+/* ---- edges of indexed meshes, of either precision ---- */
+
+#define CONVK_FACES_MAX_ ((size_t)1 << 30) /* counts of edges fit 32 bits */
+
+/* Mixes bits: the finisher of splitmix64. */
+CONVK_LOCAL_ uint64_t convk_mix_(uint64_t h) {
+  h = (h ^ (h >> 30)) * (((uint64_t)0xbf58476d << 32) | 0x1ce4e5b9);
+  h = (h ^ (h >> 27)) * (((uint64_t)0x94d049bb << 32) | 0x133111eb);
+  return h ^ (h >> 31);
+}
+
+/* A number for the edge between two vertices, whichever way. */
+CONVK_LOCAL_ uint64_t convk_edge_number_(uint32_t a, uint32_t b) {
+  return convk_mix_(a < b ? (uint64_t)b << 32 | a : (uint64_t)a << 32 | b);
+}
+
+/* Whether a surface is closed, without a table of its edges: their numbers, counted up one way and down the other, cancel if every
+   edge has as many faces on one side as on the other.  OPEN_MESH or ORIENTATION (closed, but some faces are inside out) otherwise;
+   another mesh passes by accident with a probability of 2^-64. */
+CONVK_RARE_ int convk_faces_closed_(const convk_any_u32_ *face, size_t faces) {
+  uint64_t balance = 0, parity = 0;
+  size_t i, k;
+  for (i = 0; i < faces; i++, face += 3)
+    for (k = 0; k < 3; k++) {
+      const uint32_t a = face[k], b = face[k < 2 ? k + 1 : 0];
+      const uint64_t number = convk_edge_number_(a, b);
+      if (a == b) continue;
+      balance += a < b ? number : 0 - number;
+      parity ^= number;
+    }
+  return !balance ? CONVK_OK : parity ? CONVK_ERR_OPEN_MESH : CONVK_ERR_ORIENTATION;
+}
+
+/* Slots of a hash table for 3 `faces` edges or vertices: a power of two, a quarter of them free. */
+CONVK_LOCAL_ size_t convk_mesh_slots_(size_t faces) {
+  size_t slots = 4;
+  while (slots < 4 * faces) slots *= 2;
+  return slots;
+}
+
+/* An edge, faces that run along it from the lower to the higher vertex and back; none: a free slot. */
+typedef struct convk_edge_ {
+  uint32_t low, high, up, down;
+} convk_edge_;
+
+CONVK_API_ size_t convk_mesh_work_size(size_t vertices, size_t faces) {
+  size_t bytes;
+  if (faces > CONVK_FACES_MAX_ || convk_mul_(convk_mesh_slots_(faces), sizeof(convk_edge_), &bytes) ||
+      vertices > (size_t)-1 - bytes || vertices + bytes > (size_t)-1 - 64)
+    return (size_t)-1;
+  return bytes + vertices + 64;
+}
+
+/* Counts every edge of a mesh whose indices are right. */
+CONVK_RARE_ void convk_mesh_edges_(const convk_any_u32_ *face, size_t faces, convk_edge_ *table, convk_mesh_report *r) {
+  const size_t slots = convk_mesh_slots_(faces);
+  size_t i, k;
+  memset(table, 0, slots * sizeof *table);
+  for (i = 0; i < faces; i++)
+    for (k = 0; k < 3; k++) {
+      const uint32_t a = face[3 * i + k], b = face[3 * i + (k < 2 ? k + 1 : 0)];
+      size_t at = (size_t)convk_edge_number_(a, b) & (slots - 1);
+      if (a == b) continue;
+      while ((table[at].up || table[at].down) && (table[at].low != (a < b ? a : b) || table[at].high != (a < b ? b : a)))
+        at = (at + 1) & (slots - 1);
+      table[at].low = a < b ? a : b;
+      table[at].high = a < b ? b : a;
+      if (a < b) table[at].up++;
+      else table[at].down++;
+    }
+  r->closed = r->manifold = 1;
+  for (i = 0; i < slots; i++) {
+    const convk_edge_ *e = &table[i];
+    if (!e->up && !e->down) continue;
+    r->edges++;
+    if (e->up + e->down == 1) r->border++;
+    if (e->up + e->down == 2 && e->up != 1) r->turned++;
+    if (e->up + e->down > 2) r->crowded++;
+    if (e->up != 1 || e->down != 1) r->manifold = 0;
+    if (e->up == e->down) continue;
+    r->closed = 0;
+  }
+}

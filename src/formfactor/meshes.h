@@ -1,0 +1,350 @@
+
+/* ---- meshes ---- */
+
+/* Whether the first `count` arrays of a mesh are there: areas, centroids and both corners, x, y and z of each; `field` then has all
+   that there are. */
+CONVK_RARE_ int CONVK_PRIVATE_(mesh_arrays)(const CONVK_TYPED_(mesh) *mesh, int count, CONVK_PRIVATE_(any) *field[12]) {
+  size_t bytes;
+  int i;
+  if (!mesh) return CONVK_ERR_NULL;
+  memcpy(field, (const char *)mesh + offsetof(CONVK_TYPED_(mesh), ax), 12 * sizeof *field);
+  for (i = 0; i < count && mesh->n; i++)
+    if (!field[i]) return CONVK_ERR_NULL;
+  return convk_mul_(mesh->n, 12 * sizeof(CONVK_T), &bytes);
+}
+
+/* What is wrong with a coordinate; areas of larger ones overflow. */
+CONVK_LOCAL_ int CONVK_PRIVATE_(mesh_coordinate)(CONVK_PRIVATE_(any) x) {
+  if (x <= CONVK_OF_(1e18, 1e153) && x >= CONVK_OF_(-1e18, -1e153)) return CONVK_OK;
+  return CONVK_PRIVATE_(finite)(x) ? CONVK_ERR_RANGE : CONVK_ERR_COORDINATE;
+}
+
+CONVK_LOCAL_ void CONVK_PRIVATE_(indexed_axes)(const CONVK_TYPED_(indexed_mesh) *mesh, const CONVK_PRIVATE_(any) *axis[3]) {
+  axis[0] = mesh->x;
+  axis[1] = mesh->y;
+  axis[2] = mesh->z;
+}
+
+/* Everything that can be wrong with an indexed mesh by itself. */
+CONVK_RARE_ int CONVK_PRIVATE_(indexed_check)(const CONVK_TYPED_(indexed_mesh) *mesh) {
+  const CONVK_PRIVATE_(any) *axis[3];
+  const convk_any_u32_ *face;
+  size_t i, k, bytes;
+  int status = CONVK_OK;
+  if (!mesh || (mesh->faces && !mesh->face) || (mesh->vertices && (!mesh->x || !mesh->y || !mesh->z))) return CONVK_ERR_NULL;
+  if (mesh->faces > CONVK_FACES_MAX_ || convk_mul_(mesh->vertices, sizeof(CONVK_T), &bytes)) return CONVK_ERR_OVERFLOW;
+  face = mesh->face;
+  for (i = 0; i < 3 * mesh->faces; i++)
+    if (face[i] >= mesh->vertices) return CONVK_ERR_FACE;
+  CONVK_PRIVATE_(indexed_axes)(mesh, axis);
+  for (k = 0; k < 3; k++)
+    for (i = 0; i < mesh->vertices && !status; i++) status = CONVK_PRIVATE_(mesh_coordinate)(axis[k][i]);
+  return status;
+}
+
+CONVK_LOCAL_ int CONVK_PRIVATE_(indexed_touches)(const CONVK_TYPED_(indexed_mesh) *mesh, const void *p, size_t bytes) {
+  const size_t axis = mesh->vertices * sizeof(CONVK_T);
+  return convk_overlap_(p, bytes, mesh->face, 3 * mesh->faces * sizeof *mesh->face) ||
+         convk_overlap_(p, bytes, mesh->x, axis) || convk_overlap_(p, bytes, mesh->y, axis) ||
+         convk_overlap_(p, bytes, mesh->z, axis);
+}
+
+/* Where triangles come from: arrays, or where some of the first `count` are missing, faces, which *indexed then has. */
+CONVK_RARE_ int CONVK_PRIVATE_(mesh_source)(const CONVK_TYPED_(mesh) *mesh, int count, CONVK_PRIVATE_(any) *field[12],
+                                            const CONVK_TYPED_(indexed_mesh) **indexed) {
+  const int status = CONVK_PRIVATE_(mesh_arrays)(mesh, count, field);
+  *indexed = NULL;
+  if (!mesh || !mesh->indexed || (status && status != CONVK_ERR_NULL)) return status;
+  if (status) *indexed = mesh->indexed;
+  return mesh->indexed->faces != mesh->n ? CONVK_ERR_SIZE : CONVK_PRIVATE_(indexed_check)(mesh->indexed);
+}
+
+/* The nine coordinates of a face. */
+CONVK_LOCAL_ void CONVK_PRIVATE_(indexed_corners)(const CONVK_TYPED_(indexed_mesh) *mesh, size_t face, double v[9]) {
+  const CONVK_PRIVATE_(any) *axis[3];
+  const convk_any_u32_ *corner = mesh->face;
+  size_t k;
+  CONVK_PRIVATE_(indexed_axes)(mesh, axis);
+  for (k = 0; k < 9; k++) v[k] = (double)axis[k % 3][corner[3 * face + k / 3]];
+}
+
+/* Triangle t of the arrays that there are, from its corners. */
+CONVK_LOCAL_ void CONVK_PRIVATE_(mesh_triangle)(const double v[9], CONVK_PRIVATE_(any) *const field[12], size_t t) {
+  double e[3], f[3], center;
+  int i;
+  for (i = 0; i < 3; i++) {
+    e[i] = v[3 + i] - v[i];
+    f[i] = v[6 + i] - v[i];
+    center = v[i] + (e[i] + f[i]) / 3;
+    field[3 + i][t] = (CONVK_T)center;
+    if (field[6 + i]) field[6 + i][t] = (CONVK_T)(v[i] - center);
+    if (field[9 + i]) field[9 + i][t] = (CONVK_T)(v[3 + i] - center);
+  }
+  field[0][t] = (CONVK_T)((e[1] * f[2] - e[2] * f[1]) / 2);
+  field[1][t] = (CONVK_T)((e[2] * f[0] - e[0] * f[2]) / 2);
+  field[2][t] = (CONVK_T)((e[0] * f[1] - e[1] * f[0]) / 2);
+}
+
+/* The first `count` arrays of triangles first .. first + n - 1; those made of faces lie in room for count n numbers. */
+CONVK_LOCAL_ void CONVK_PRIVATE_(mesh_block)(CONVK_PRIVATE_(any) *const field[12], const CONVK_TYPED_(indexed_mesh) *indexed,
+                                             size_t first, size_t n, int count, CONVK_T *room, CONVK_PRIVATE_(any) *block[12]) {
+  double v[9];
+  size_t t;
+  int i;
+  for (i = 0; i < 12; i++) block[i] = i >= count ? NULL : indexed ? room + (size_t)i * n : field[i] + first;
+  for (t = 0; t < n && indexed; t++) {
+    CONVK_PRIVATE_(indexed_corners)(indexed, first + t, v);
+    CONVK_PRIVATE_(mesh_triangle)(v, block, t);
+  }
+}
+
+CONVK_API_ int CONVK_TYPED_(mesh_assign)(size_t n, int corners, CONVK_T *storage, CONVK_TYPED_(mesh) *mesh) {
+  CONVK_T *field[12];
+  size_t bytes, i;
+  if (!storage || !mesh) return CONVK_ERR_NULL;
+  if (convk_mul_(n, 12 * sizeof *storage, &bytes)) return CONVK_ERR_OVERFLOW;
+  mesh->n = n;
+  for (i = 0; i < 12; i++) field[i] = i < 6 || corners ? storage + i * n : NULL;
+  memcpy((char *)mesh + offsetof(CONVK_TYPED_(mesh), ax), field, sizeof field);
+  mesh->indexed = NULL;
+  return CONVK_OK;
+}
+
+/* Whether arrays of a mesh share memory with each other or with `bytes` at p. */
+CONVK_LOCAL_ int CONVK_PRIVATE_(mesh_touches)(CONVK_PRIVATE_(any) *const field[12], size_t n, const void *p, size_t bytes) {
+  int i, k;
+  for (i = 0; i < 12; i++) {
+    if (convk_overlap_(p, bytes, field[i], n * sizeof(CONVK_T))) return 1;
+    for (k = 0; k < i; k++)
+      if (convk_overlap_(field[k], n * sizeof(CONVK_T), field[i], n * sizeof(CONVK_T))) return 1;
+  }
+  return 0;
+}
+
+CONVK_API_ int CONVK_TYPED_(mesh_from_triangles)(const CONVK_T *corners, const CONVK_TYPED_(mesh) *mesh) {
+  const CONVK_PRIVATE_(any) *from = corners;
+  CONVK_PRIVATE_(any) *field[12];
+  size_t t, k;
+  int status = CONVK_PRIVATE_(mesh_arrays)(mesh, 6, field);
+  if (!status && !corners && mesh->n) status = CONVK_ERR_NULL;
+  if (!status && CONVK_PRIVATE_(mesh_touches)(field, mesh->n, corners, 9 * mesh->n * sizeof *corners))
+    status = CONVK_ERR_OVERLAP;
+  for (t = 0; !status && t < 9 * mesh->n; t++) status = CONVK_PRIVATE_(mesh_coordinate)(from[t]);
+  for (t = 0; !status && t < mesh->n; t++, from += 9) {
+    double v[9];
+    for (k = 0; k < 9; k++) v[k] = (double)from[k];
+    CONVK_PRIVATE_(mesh_triangle)(v, field, t);
+  }
+  return status;
+}
+
+CONVK_API_ int CONVK_TYPED_(mesh_from_faces)(const CONVK_TYPED_(mesh) *mesh) {
+  const CONVK_TYPED_(indexed_mesh) *indexed;
+  CONVK_PRIVATE_(any) *field[12];
+  size_t t, k;
+  int status = CONVK_PRIVATE_(mesh_arrays)(mesh, 6, field);
+  if (!status && !mesh->indexed) status = CONVK_ERR_NULL;
+  if (!status) status = CONVK_PRIVATE_(mesh_source)(mesh, 6, field, &indexed);
+  if (status) return status;
+  if (CONVK_PRIVATE_(mesh_touches)(field, mesh->n, NULL, 0)) return CONVK_ERR_OVERLAP;
+  for (k = 0; k < 12; k++)
+    if (CONVK_PRIVATE_(indexed_touches)(mesh->indexed, field[k], mesh->n * sizeof(CONVK_T))) return CONVK_ERR_OVERLAP;
+  for (t = 0; t < mesh->n; t++) {
+    double v[9];
+    CONVK_PRIVATE_(indexed_corners)(mesh->indexed, t, v);
+    CONVK_PRIVATE_(mesh_triangle)(v, field, t);
+  }
+  return status;
+}
+
+/* Bits of a coordinate that tell vertices apart; both zeros are one. */
+CONVK_LOCAL_ uint64_t CONVK_PRIVATE_(vertex_bits)(CONVK_PRIVATE_(any) x) {
+  const CONVK_T value = x + 0; /* -0 + 0 is 0 */
+  uint64_t bits = 0;
+  memcpy(&bits, &value, sizeof value);
+  return bits;
+}
+
+CONVK_API_ int CONVK_TYPED_(mesh_join)(const CONVK_T *corners, CONVK_TYPED_(indexed_mesh) *mesh, void *work, size_t work_size) {
+  const CONVK_PRIVATE_(any) *from = corners;
+  CONVK_PRIVATE_(any) *axis[3];
+  const void *array[6];
+  size_t bytes[6], slots, need, i, k, count = 0;
+  convk_any_u32_ *face;
+  uint32_t *slot;
+  convk_work_ memory;
+  int status = CONVK_OK;
+  if (!mesh || (mesh->faces && (!corners || !mesh->face || !mesh->x || !mesh->y || !mesh->z))) return CONVK_ERR_NULL;
+  need = convk_mesh_work_size(0, mesh->faces);
+  if (need == (size_t)-1 || convk_mul_(mesh->faces, 9 * sizeof(CONVK_T), &bytes[0])) return CONVK_ERR_OVERFLOW;
+  array[0] = corners;
+  array[1] = axis[0] = mesh->x;
+  array[2] = axis[1] = mesh->y;
+  array[3] = axis[2] = mesh->z;
+  array[4] = mesh->face;
+  array[5] = work;
+  for (k = 1; k < 4; k++) bytes[k] = 3 * mesh->faces * sizeof(CONVK_T);
+  bytes[4] = 3 * mesh->faces * sizeof(uint32_t);
+  bytes[5] = work_size;
+  for (i = 1; i < 6; i++)
+    for (k = 0; k < i; k++)
+      if (convk_overlap_(array[i], bytes[i], array[k], bytes[k])) return CONVK_ERR_OVERLAP;
+  for (i = 0; !status && i < 9 * mesh->faces; i++) status = CONVK_PRIVATE_(mesh_coordinate)(from[i]);
+  if (!status) status = convk_work_begin_(&memory, work, work_size, need);
+  if (status) return status;
+  face = mesh->face;
+  slot = (uint32_t *)(void *)memory.base; /* a vertex and one, or 0: free */
+  slots = convk_mesh_slots_(mesh->faces);
+  memset(slot, 0, slots * sizeof *slot);
+  for (i = 0; i < 3 * mesh->faces; i++, from += 3) {
+    uint64_t b[3], h;
+    size_t at;
+    for (k = 0; k < 3; k++) b[k] = CONVK_PRIVATE_(vertex_bits)(from[k]);
+    h = convk_mix_(b[0] ^ convk_mix_(b[1] ^ convk_mix_(b[2])));
+    for (at = (size_t)h & (slots - 1); slot[at]; at = (at + 1) & (slots - 1)) {
+      const size_t v = slot[at] - 1;
+      if (CONVK_PRIVATE_(vertex_bits)(axis[0][v]) == b[0] && CONVK_PRIVATE_(vertex_bits)(axis[1][v]) == b[1] &&
+          CONVK_PRIVATE_(vertex_bits)(axis[2][v]) == b[2])
+        break;
+    }
+    if (!slot[at]) {
+      for (k = 0; k < 3; k++) axis[k][count] = from[k];
+      slot[at] = (uint32_t)++count;
+    }
+    face[i] = slot[at] - 1;
+  }
+  mesh->vertices = count;
+  convk_work_end_(&memory);
+  return CONVK_OK;
+}
+
+CONVK_API_ int CONVK_TYPED_(mesh_corners)(const CONVK_TYPED_(indexed_mesh) *mesh, CONVK_T *corners) {
+  const CONVK_PRIVATE_(any) *axis[3];
+  CONVK_PRIVATE_(any) *to = corners;
+  const convk_any_u32_ *face;
+  size_t i, bytes;
+  int status = CONVK_PRIVATE_(indexed_check)(mesh);
+  if (!status && !corners && mesh->faces) status = CONVK_ERR_NULL;
+  if (!status) status = convk_mul_(mesh->faces, 9 * sizeof *corners, &bytes);
+  if (status) return status;
+  CONVK_PRIVATE_(indexed_axes)(mesh, axis);
+  if (CONVK_PRIVATE_(indexed_touches)(mesh, corners, bytes)) return CONVK_ERR_OVERLAP;
+  face = mesh->face;
+  for (i = 0; i < 9 * mesh->faces; i++) to[i] = axis[i % 3][face[i / 3]];
+  return CONVK_OK;
+}
+
+CONVK_API_ int CONVK_TYPED_(mesh_check)(const CONVK_TYPED_(indexed_mesh) *mesh, convk_mesh_report *report, void *work,
+                                        size_t work_size) {
+  const CONVK_PRIVATE_(any) *axis[3];
+  convk_mesh_report r;
+  convk_work_ memory;
+  double from[3] = {0, 0, 0};
+  const convk_any_u32_ *face;
+  unsigned char *used;
+  size_t i, need;
+  int d, status = CONVK_PRIVATE_(indexed_check)(mesh);
+  if (!status && !report) status = CONVK_ERR_NULL;
+  if (status) return status;
+  need = convk_mesh_work_size(mesh->vertices, mesh->faces);
+  if (need == (size_t)-1) return CONVK_ERR_OVERFLOW;
+  CONVK_PRIVATE_(indexed_axes)(mesh, axis);
+  if (CONVK_PRIVATE_(indexed_touches)(mesh, work, work_size)) return CONVK_ERR_OVERLAP;
+  status = convk_work_begin_(&memory, work, work_size, need);
+  if (status) return status;
+  memset(&r, 0, sizeof r);
+  face = mesh->face;
+  convk_mesh_edges_(face, mesh->faces, (convk_edge_ *)(void *)memory.base, &r);
+  used = (unsigned char *)memory.base;
+  memset(used, 0, mesh->vertices);
+  for (i = 0; i < 3 * mesh->faces; i++) used[face[i]] = 1;
+  for (i = 0; i < mesh->vertices; i++) r.unused += !used[i];
+  convk_work_end_(&memory);
+  for (d = 0; d < 3 && r.closed && mesh->faces; d++)
+    from[d] = (double)axis[d][face[0]]; /* the volume about any point is the same: a near one */
+  for (i = 0; i < mesh->faces; i++) {
+    double v[9], e[3], f[3], square = 0, volume = 0;
+    CONVK_PRIVATE_(indexed_corners)(mesh, i, v);
+    for (d = 0; d < 3; d++) {
+      e[d] = v[3 + d] - v[d];
+      f[d] = v[6 + d] - v[d];
+    }
+    for (d = 0; d < 3; d++) {
+      const int k = (d + 1) % 3, l = (d + 2) % 3;
+      const double a = e[k] * f[l] - e[l] * f[k];
+      square += a * a;
+      volume += a * (v[d] - from[d]);
+    }
+    r.degenerate += !(square > 0);
+    r.area += convk_sqrt_(square) / 2;
+    r.volume += volume / 6;
+  }
+  *report = r;
+  return CONVK_OK;
+}
+
+CONVK_API_ int CONVK_TYPED_(mesh_measure)(const CONVK_TYPED_(mesh) *mesh, convk_mesh_measures *measures) {
+  const double eps = CONVK_OF_(1.0 / 8388608, 1.0 / 4503599627370496.);
+  const CONVK_TYPED_(indexed_mesh) *indexed;
+  CONVK_PRIVATE_(any) *all[12], *field[12];
+  CONVK_T room[6 * CONVK_FORM_BLOCK_];
+  convk_mesh_measures m;
+  double gap = 0, rough = 0;
+  size_t first, n, t;
+  int i, status = CONVK_PRIVATE_(mesh_source)(mesh, 6, all, &indexed);
+  if (!status && !measures) status = CONVK_ERR_NULL;
+  if (status) return status;
+  memset(&m, 0, sizeof m);
+  for (first = 0; first < mesh->n; first += n) {
+    n = mesh->n - first < CONVK_FORM_BLOCK_ ? mesh->n - first : CONVK_FORM_BLOCK_;
+    CONVK_PRIVATE_(mesh_block)(all, indexed, first, n, 6, room, field);
+    for (t = 0; t < n; t++) {
+      double a[3], square = 0;
+      for (i = 0; i < 3; i++) {
+        const double r = (double)field[3 + i][t];
+        a[i] = (double)field[i][t];
+        if (!convk_finite_f64_(a[i]) || !convk_finite_f64_(r)) return CONVK_ERR_COORDINATE;
+        m.gap[i] += a[i];
+        m.volume += a[i] * r / 3;
+        square += a[i] * a[i];
+        if (r < m.least[i]) m.least[i] = r;
+        if (r > m.most[i]) m.most[i] = r;
+      }
+      rough += square;
+      m.area += convk_sqrt_(square);
+    }
+  }
+  for (i = 0; i < 3; i++) gap += m.gap[i] * m.gap[i];
+  /* each vector area is rounded; where corners were, too, before the sides were taken of them, the measure is as loose as 64
+     roundings of all areas' quadratic mean */
+  m.closed = convk_sqrt_(gap) <= 64 * eps * convk_sqrt_(rough) + 4 * eps * m.area;
+  if (mesh->indexed) m.closed = !convk_faces_closed_(mesh->indexed->face, mesh->n);
+  *measures = m;
+  return CONVK_OK;
+}
+
+CONVK_API_ int CONVK_TYPED_(mesh_rotate)(const CONVK_TYPED_(mesh) *mesh, const double rotation[9],
+                                         const CONVK_TYPED_(mesh) *out) {
+  CONVK_PRIVATE_(any) *from[12], *to[12];
+  size_t t;
+  int i, k, status = CONVK_PRIVATE_(mesh_arrays)(mesh, 6, from);
+  if (!status) status = CONVK_PRIVATE_(mesh_arrays)(out, 6, to);
+  if (!status && !rotation) status = CONVK_ERR_NULL;
+  if (!status && mesh->n != out->n) status = CONVK_ERR_SIZE;
+  for (i = 0; i < 9 && !status; i++)
+    if (!convk_finite_f64_(rotation[i])) status = CONVK_ERR_NONFINITE;
+  if (status) return status;
+  for (i = 0; i < 12; i++)
+    for (k = 0; k < 12; k++)
+      if ((i != k || from[i] != to[k]) && convk_overlap_(from[i], mesh->n * sizeof(CONVK_T), to[k], mesh->n * sizeof(CONVK_T)))
+        return CONVK_ERR_OVERLAP;
+  for (k = 0; k < 12; k += 3) {
+    if (!from[k] || !from[k + 1] || !from[k + 2] || !to[k] || !to[k + 1] || !to[k + 2]) continue;
+    for (t = 0; t < mesh->n; t++) {
+      const double v[3] = {(double)from[k][t], (double)from[k + 1][t], (double)from[k + 2][t]};
+      for (i = 0; i < 3; i++)
+        to[k + i][t] = (CONVK_T)(rotation[3 * i] * v[0] + rotation[3 * i + 1] * v[1] + rotation[3 * i + 2] * v[2]);
+    }
+  }
+  return CONVK_OK;
+}
