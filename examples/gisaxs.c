@@ -1,7 +1,7 @@
 /* Small-angle X-ray scattering of a particle: the form factor F(q) of a triangulated surface on the pixels of a detector, and a
  * picture of the pattern |F|^2.
- *   gisaxs [FILE.stl | sphere | cylinder | box] [--grid NYxNZ] [--qmax Q] [--absorption IM] [--rotate [y|z]DEGREES] [--list]
- *          [--hw NAME] [--type f32|f64] [--out FILE]
+ *   gisaxs [FILE.stl | FILE.off | FILE.ply | sphere | cylinder | box] [--grid NYxNZ] [--qmax Q] [--absorption IM]
+ *          [--rotate [y|z]DEGREES] [--list] [--hw NAME] [--type f32|f64] [--out FILE]
  * The beam comes along x, so that qx = 0 on a flat detector at small angles; pixels lie in -Q..Q along qy and qz. At grazing
  * incidence (GISAXS) a film absorbs, and qz has an imaginary part. A turned particle is a turned mesh: q keeps its tensor grid.
  * Run it from the root of the repository, or name a file. */
@@ -13,6 +13,7 @@
 #include "convk.h"
 
 #define PROGRAM "gisaxs"
+#include "mesh.h"
 #include "options.h"
 #include "picture.h"
 #include "stl.h"
@@ -26,8 +27,8 @@
 
 #define PI 3.14159265358979323846
 #define USAGE \
-  "gisaxs [FILE.stl | sphere | cylinder | box] [--grid NYxNZ] [--qmax Q] [--absorption IM] [--rotate [y|z]DEGREES] [--list] " \
-  "[--hw NAME] [--type f32|f64] [--out FILE]"
+  "gisaxs [FILE.stl | FILE.off | FILE.ply | sphere | cylinder | box] [--grid NYxNZ] [--qmax Q] [--absorption IM] " \
+  "[--rotate [y|z]DEGREES] [--list] [--hw NAME] [--type f32|f64] [--out FILE]"
 
 /* ---- shapes whose form factor is known, also for complex q ---- */
 
@@ -93,7 +94,9 @@ static const shape *shape_of_file(const char *path) {
 
 typedef struct experiment {
   convk hw;
-  int single; /* the precision of the calls: f32, else f64 */
+  int single;     /* the precision of the calls: f32, else f64 */
+  mesh_file file; /* vertices and faces */
+  convk_indexed_mesh_f64 indexed;
   convk_mesh_f64 mesh;
   convk_mesh_measures measures;
   double *storage;    /* of the mesh, with corners */
@@ -120,27 +123,69 @@ static void *in_precision(const experiment *e, size_t count, const double *x, si
 
 static double rounded(const experiment *e, double x) { return e->single ? (double)(float)x : x; }
 
-static void read_mesh(experiment *e, const char *path) {
+static int ends_with(const char *path, const char *end) {
+  const size_t length = strlen(path), behind = strlen(end);
+  return length > behind && strcmp(path + length - behind, end) == 0;
+}
+
+/* An STL file names every corner of every triangle: equal ones become one vertex. */
+static void read_stl(experiment *e, const char *path) {
   char message[256];
   stl_file stl;
-  int status;
   require(!stl_read(&stl, path, message, sizeof message), path, message);
-  e->storage = (double *)memory(12 * stl.n, sizeof *e->storage);
-  status = convk_mesh_assign_f64(stl.n, 1, e->storage, &e->mesh);
-  status = status ? status : convk_mesh_from_triangles_f64(stl.corners, &e->mesh);
-  status = status ? status : convk_mesh_measure_f64(&e->mesh, &e->measures);
-  require_ok(status, path);
-  printf("mesh:         %s (%s, \"%s\"): %lu triangles, %s\n", path, stl.binary ? "binary" : "ASCII", stl.name,
-         (unsigned long)stl.n, e->measures.closed ? "closed" : "open");
-  printf("              area %.6g, volume %.6g\n", e->measures.area, e->measures.volume);
+  e->file.x = (double *)memory(9 * stl.n, sizeof *e->file.x);
+  e->file.face = (uint32_t *)memory(3 * stl.n, sizeof *e->file.face);
+  e->indexed.faces = stl.n;
+  e->indexed.x = e->file.x;
+  e->indexed.y = e->file.x + 3 * stl.n;
+  e->indexed.z = e->file.x + 6 * stl.n;
+  e->indexed.face = e->file.face;
+  require_ok(convk_mesh_join_f64(stl.corners, &e->indexed, NULL, 0), path);
+  printf("mesh:         %s (%s, \"%s\")\n", path, stl.binary ? "binary" : "ASCII", stl.name);
   if (stl.contrary) {
     printf("              %lu normals point against their corners; the corners count\n", (unsigned long)stl.contrary);
   }
+  stl_free(&stl);
+}
+
+static void read_faces(experiment *e, const char *path) {
+  char message[256];
+  require(!mesh_file_read(&e->file, path, message, sizeof message), path, message);
+  e->indexed.vertices = e->file.vertices;
+  e->indexed.faces = e->file.faces;
+  e->indexed.x = e->file.x;
+  e->indexed.y = e->file.y;
+  e->indexed.z = e->file.z;
+  e->indexed.face = e->file.face;
+  printf("mesh:         %s (%s)\n", path, e->file.kind);
+}
+
+static void read_mesh(experiment *e, const char *path) {
+  convk_mesh_report report;
+  int status;
+  if (ends_with(path, ".off") || ends_with(path, ".ply")) {
+    read_faces(e, path);
+  } else {
+    read_stl(e, path);
+  }
+  e->storage = (double *)memory(12 * e->indexed.faces, sizeof *e->storage);
+  status = convk_mesh_assign_f64(e->indexed.faces, 1, e->storage, &e->mesh);
+  e->mesh.indexed = &e->indexed;
+  status = status ? status : convk_mesh_from_faces_f64(&e->mesh);
+  status = status ? status : convk_mesh_measure_f64(&e->mesh, &e->measures);
+  status = status ? status : convk_mesh_check_f64(&e->indexed, &report, NULL, 0);
+  require_ok(status, path);
+  printf("              %lu vertices, %lu triangles, %lu edges, %s\n", (unsigned long)e->indexed.vertices,
+         (unsigned long)e->indexed.faces, (unsigned long)report.edges, report.closed ? "closed" : "open");
+  if (report.border || report.turned) {
+    printf("              %lu edges of one triangle only, %lu between triangles that are turned against each other\n",
+           (unsigned long)report.border, (unsigned long)report.turned);
+  }
+  printf("              area %.6g, volume %.6g\n", e->measures.area, e->measures.volume);
   require(fabs(e->measures.volume) > 0, path, "it encloses no volume");
   if (e->measures.volume < 0) {
     puts("              inside out: corners run clockwise, and F has the other sign");
   }
-  stl_free(&stl);
 }
 
 static void rotate(experiment *e, const char *text) {
@@ -176,7 +221,8 @@ enum { BY_GRID, BY_LIST, BY_LIST_FOURTH_ORDER };
 static const char *const call_names[] = {"formfactor_grid", "formfactor", "fourth order"};
 
 static int call_f32(const experiment *e, int how, float *mesh_numbers, float *const q[4], float *f) {
-  const convk_formfactor_options options = {CONVK_FORM_AUTO, how == BY_LIST_FOURTH_ORDER};
+  const convk_formfactor_options options = {e->measures.closed ? CONVK_FORM_AUTO : CONVK_FORM_OPEN,
+                                            how == BY_LIST_FOURTH_ORDER};
   const convk_grid3 grid = {1, e->ny, e->nz, 0, 0};
   convk_mesh_f32 mesh;
   const int status = convk_mesh_assign_f32(e->mesh.n, 1, mesh_numbers, &mesh);
@@ -186,7 +232,8 @@ static int call_f32(const experiment *e, int how, float *mesh_numbers, float *co
 }
 
 static int call_f64(const experiment *e, int how, double *const q[4], double *f) {
-  const convk_formfactor_options options = {CONVK_FORM_AUTO, how == BY_LIST_FOURTH_ORDER};
+  const convk_formfactor_options options = {e->measures.closed ? CONVK_FORM_AUTO : CONVK_FORM_OPEN,
+                                            how == BY_LIST_FOURTH_ORDER};
   const convk_grid3 grid = {1, e->ny, e->nz, 0, 0};
   return how == BY_GRID ? convk_formfactor_grid_f64(&e->hw, &e->mesh, &grid, q[0], q[1], q[2], q[3], &options, f, NULL, 0)
                         : convk_formfactor_f64(&e->hw, &e->mesh, e->ny * e->nz, q[0], q[1], q[2], q[3], &options, f);
@@ -405,6 +452,7 @@ int main(int argc, char **argv) {
   free(e.qy);
   free(e.qz);
   free(e.storage);
+  mesh_file_free(&e.file);
   convk_close(&e.hw);
   return 0;
 }

@@ -192,6 +192,11 @@ part_stl() {
   run $out/stl $out/stl.tmp
 }
 
+part_mesh_file() {
+  $CC -std=c99 $warn $CFLAGS -I. tests/test_mesh_file.c -o $out/mesh_file -lm
+  run $out/mesh_file $out/mesh_file.tmp
+}
+
 part_pgm() {
   $CC -std=c99 $warn $CFLAGS -I. tests/test_pgm.c -o $out/pgm
   run $out/pgm $out/pgm.tmp
@@ -247,11 +252,13 @@ part_sanitizers() {
   $CC $c99 $sanitize tests/test.c -o $out/sanitized -lm -pthread
   $CC -std=c99 $sanitize -I. tests/test_cube.c -o $out/sanitized_cube -lm
   $CC -std=c99 $sanitize -I. tests/test_stl.c -o $out/sanitized_stl -lm
+  $CC -std=c99 $sanitize -I. tests/test_mesh_file.c -o $out/sanitized_mesh_file -lm
   $CC -std=c99 $sanitize -I. tests/test_pgm.c -o $out/sanitized_pgm
   $CC -std=c99 $sanitize -I. tests/test_molden.c -o $out/sanitized_molden -lm
   run $out/sanitized --quick --hw scalar,sse2,avx,avx2,avx512
   run $out/sanitized_cube $out/cube_sanitized.tmp
   run $out/sanitized_stl $out/stl_sanitized.tmp
+  run $out/sanitized_mesh_file $out/mesh_file_sanitized.tmp
   run $out/sanitized_pgm $out/pgm_sanitized.tmp
   run $out/sanitized_molden
 }
@@ -421,6 +428,11 @@ part_gisaxs() {
   mkdir -p $g
   { head -c 80 $box; printf '\x26\x1b\0\0'; head -c 347584 $box | tail -c +85; } >$g/box.stl # 6950 of its triangles: there is a hole
   try 'a box with a hole is not exact' refused 'more error' $g/box.stl
+  printf 'OFF\n8 6 12\n-6 -9 0\n6 -9 0\n6 9 0\n-6 9 0\n-6 -9 24\n6 -9 24\n6 9 24\n-6 9 24\n' >$g/box.off
+  printf '4 %s\n' '0 3 2 1' '4 5 6 7' '0 1 5 4' '1 2 6 5' '2 3 7 6' '3 0 4 7' >>$g/box.off
+  try 'a box of vertices and faces' grep -q '8 vertices, 12 triangles, 18 edges, closed' <<<"$(run $out/gisaxs --grid 8x8 --out $out/gisaxs.ppm $g/box.off 2>&1)"
+  sed 's/^8 6 12/8 4 0/' $g/box.off | head -n 14 >$g/open.off
+  try 'a box without two sides is open' grep -q 'edges, open' <<<"$(run $out/gisaxs --grid 8x8 --out $out/gisaxs.ppm $g/open.off 2>&1)"
   head -c 1000 $box >$g/cut.stl
   try 'a cut file' refused 'byte 80: 7012 triangles' $g/cut.stl
   try 'half a grid' refused 'NYxNZ' --grid 64
@@ -753,7 +765,7 @@ part_bench() {
 # The long ones first, so that no processor is idle at the end; those that share the harness after who makes it.
 parts='harness nvcc opencl bits golden_opencl golden_cuda_emulated compile_code sanitizers qemu_aarch64 golden_aarch64 golden_riscv64 valgrind cuda_emulated compile_text helium_example cuda_emulator
   valgrind_scalar compile_defines lint harness_o3 modes compile_time gpu bench qemu_x86 fft_examples package tune helium orbital
-  diffraction blur gisaxs heat demo demo_png demo_opencl cube stl pgm molden embed embed_cpp embed_fortran own_threads manual readme headers format'
+  diffraction blur gisaxs heat demo demo_png demo_opencl cube stl mesh_file pgm molden embed embed_cpp embed_fortran own_threads manual readme headers format'
 [ $# = 0 ] || parts=$*
 
 start=$(date +%s)
