@@ -3433,10 +3433,13 @@ CONVK_LOCAL_ double convk_fft_scale_(const convk_fft_plan_ *plan, int direction)
   return direction == CONVK_INVERSE ? 1 / ((double)plan->axis[0].n * (double)plan->axis[1].n) : 1.;
 }
 
-/* A plan at any address. */
+/* A plan at any address.  Copied by pieces: compilers make a string operation of the whole, which takes as long as a small
+   transform. */
 CONVK_RARE_ int convk_fft_plan_check_(const void *plan, const char *kind, convk_fft_plan_ *copy) {
+  size_t i;
   if (!plan) return CONVK_ERR_NULL;
-  memcpy(copy, plan, sizeof *copy);
+  for (i = 0; i < sizeof *copy / 32 * 32; i += 32) memcpy((char *)copy + i, (const char *)plan + i, 32);
+  memcpy((char *)copy + i, (const char *)plan + i, sizeof *copy - sizeof *copy / 32 * 32);
   copy->kind[sizeof copy->kind - 1] = 0;
   return strcmp(copy->kind, kind) || copy->version != CONVK_VERSION || copy->sum != convk_fft_sum_(copy) ? CONVK_ERR_PLAN : CONVK_OK;
 }
@@ -5824,8 +5827,8 @@ typedef struct CONVK_PRIVATE_(fft_job) {
   int across, transform, swap;                    /* lanes are items; fft2d; real and imaginary parts change places */
   CONVK_T scale;                                  /* of fft2d */
   size_t items;                                   /* in lanes, or one after the other */
-  const CONVK_PRIVATE_(any) *in[16], *factor[16]; /* of each lane's item */
-  CONVK_PRIVATE_(any) *out[16];
+  const CONVK_PRIVATE_(any) *const *in, *const *factor; /* of each lane's item */
+  CONVK_PRIVATE_(any) *const *out;
   size_t in_pitch, out_pitch, in_row, out_row; /* in elements of the type, two for a complex number; of a row */
   size_t in_stride, out_stride;
   size_t more;                                 /* items to come after these */
@@ -9498,11 +9501,16 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_task)(void *arg, size_t index) {
   const convk_fft_plan_ *plan = &batch->plan;
   const size_t blocks = convk_ceil_(batch->full.items, batch->unit), parts = plan->real ? 1 : 2;
   CONVK_PRIVATE_(fft_job) job = batch->job;
+  const CONVK_PRIVATE_(any) *in[16], *factor[16];
+  CONVK_PRIVATE_(any) *out[16];
   CONVK_T *work = (CONVK_T *)(void *)(batch->work + index * batch->each * sizeof(CONVK_T)), *t;
   size_t block = blocks / batch->tasks * index + (index < blocks % batch->tasks ? index : blocks % batch->tasks);
   const size_t end = block + blocks / batch->tasks + (index < blocks % batch->tasks);
   size_t i, first;
   job.plan = plan;
+  job.in = in;
+  job.factor = factor;
+  job.out = out;
   job.b = work;
   for (; block < end; block++) {
     size_t left, done;
@@ -9518,10 +9526,11 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_task)(void *arg, size_t index) {
       job.items = job.across ? left : left - done < batch->some ? left - done : batch->some;
       for (i = 0; i < job.items; i++) {
         const size_t item = first + done + i;
-        job.in[i] = batch->in + parts * item * batch->full.in_stride;
-        job.out[i] = batch->out + parts * item * batch->full.out_stride;
-        if (!job.transform) job.factor[i] = batch->job.spectra + plan->spectrum * convk_fft_kernel_of_(plan, &batch->full, item);
-        same &= job.factor[i] == job.factor[0];
+        in[i] = batch->in + parts * item * batch->full.in_stride;
+        out[i] = batch->out + parts * item * batch->full.out_stride;
+        if (job.transform) continue;
+        factor[i] = batch->job.spectra + plan->spectrum * convk_fft_kernel_of_(plan, &batch->full, item);
+        same &= factor[i] == factor[0];
       }
       job.s = same || job.transform ? NULL : t + batch->t;
       job.more = first + done + job.items < batch->full.items ? batch->full.items - (first + done + job.items) : 0;
@@ -9558,7 +9567,7 @@ CONVK_RARE_ size_t CONVK_PRIVATE_(fft_cut)(const convk *hw, size_t lanes, const 
     if (transform && !across) {
       batch->b[0] = 0;
       batch->a_pitch[0] = 2 * lanes * (convk_ceil_(x->n, lanes) | 1);
-      batch->some = CONVK_FFT_TOGETHER_ / sizeof(CONVK_T) / (y->n * batch->a_pitch[0]);
+      batch->some = CONVK_FFT_TURNED_ / sizeof(CONVK_T) / (y->n * batch->a_pitch[0]);
       batch->some = !batch->some ? 1 : batch->some > 16 ? 16 : batch->some;
       batch->a[0] = batch->some * y->n * batch->a_pitch[0];
     }
@@ -9733,7 +9742,6 @@ CONVK_RARE_ int CONVK_PRIVATE_(fft_run)(const CONVK_PRIVATE_(fft_kernels) *kerne
   size_t need, span[2];
   const char *base = (const char *)plan;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  memset(&batch, 0, sizeof batch);
   if (!status)
     status = convk_fft_check_(plan, kind, direction, items, sizeof(CONVK_T), in && out, 0, &batch.plan, &batch.full, span);
   if (!status) status = convk_fft_places_(&batch.plan, &batch.full, sizeof(CONVK_T), span, (uintptr_t)in, (uintptr_t)out);
@@ -11215,8 +11223,11 @@ static void CONVK_KERNEL_(sepconv_transpose)(const CONVK_T *in, size_t ld_in, si
     const size_t left = nrows - j < CONVK_LANES ? nrows - j : CONVK_LANES;
     for (i = 0; left == CONVK_LANES && i + CONVK_LANES <= n; i += CONVK_LANES) {
       CONVK_V v[CONVK_LANES];
-#ifdef CONVK_TRANSPOSE_AT_
-      CONVK_TRANSPOSE_AT_(in + j * ld_in + i, ld_in, v);
+#ifdef CONVK_TRANSPOSE_FROM_
+      const CONVK_T *row[CONVK_LANES];
+      CONVK_UNROLL_
+      for (k = 0; k < CONVK_LANES; k++) row[k] = in + (j + (size_t)k) * ld_in + i;
+      CONVK_TRANSPOSE_FROM_(row, v);
 #else
       CONVK_UNROLL_
       for (k = 0; k < CONVK_LANES; k++) v[k] = CONVK_LOAD_(in + (j + (size_t)k) * ld_in + i);
@@ -13216,12 +13227,16 @@ CONVK_INLINE_ void CONVK_KERNEL_(fft_load)(const CONVK_KERNEL_(fft_group) *g, in
   *xi = CONVK_LOAD_(g->im + (size_t)q * g->from);
 }
 
+/* What a pass does first, which is the same for all of its groups. */
+enum { CONVK_KERNEL_(FFT_PLAIN), CONVK_KERNEL_(FFT_TWIDDLED), CONVK_KERNEL_(FFT_ZEROS), CONVK_KERNEL_(FFT_PAIRS),
+       CONVK_KERNEL_(FFT_SWAPPED) };
+
 /* Two points, h apart; pairs are parted on the way. */
-CONVK_INLINE_ void CONVK_KERNEL_(fft_load_two)(const int h, const CONVK_KERNEL_(fft_group) *g, int q, CONVK_V *xr,
+CONVK_INLINE_ void CONVK_KERNEL_(fft_load_two)(const int way, const int h, const CONVK_KERNEL_(fft_group) *g, int q, CONVK_V *xr,
                                                CONVK_V *xi) {
   const CONVK_T *first = g->re + (size_t)q * g->from, *second = g->re + (size_t)(q + h) * g->from;
   CONVK_V a[2], b[2];
-  if (!g->pass->pairs) {
+  if (way != CONVK_KERNEL_(FFT_PAIRS) && way != CONVK_KERNEL_(FFT_SWAPPED)) {
     CONVK_KERNEL_(fft_load)(g, q, &xr[0], &xi[0]);
     CONVK_KERNEL_(fft_load)(g, q + h, &xr[h], &xi[h]);
     return;
@@ -13232,17 +13247,10 @@ CONVK_INLINE_ void CONVK_KERNEL_(fft_load_two)(const int h, const CONVK_KERNEL_(
   b[1] = CONVK_LOAD_(second + CONVK_LANES);
   CONVK_UNZIP_(a);
   CONVK_UNZIP_(b);
-  if (g->pass->pairs == 1) {
-    xr[0] = a[0];
-    xi[0] = a[1];
-    xr[h] = b[0];
-    xi[h] = b[1];
-  } else {
-    xr[0] = a[1];
-    xi[0] = a[0];
-    xr[h] = b[1];
-    xi[h] = b[0];
-  }
+  xr[0] = a[way == CONVK_KERNEL_(FFT_SWAPPED)];
+  xi[0] = a[way != CONVK_KERNEL_(FFT_SWAPPED)];
+  xr[h] = b[way == CONVK_KERNEL_(FFT_SWAPPED)];
+  xi[h] = b[way != CONVK_KERNEL_(FFT_SWAPPED)];
 }
 
 CONVK_INLINE_ void CONVK_KERNEL_(fft_store)(const CONVK_KERNEL_(fft_group) *g, int k, CONVK_V xr, CONVK_V xi) {
@@ -13286,26 +13294,52 @@ CONVK_INLINE_ void CONVK_KERNEL_(fft_factors)(const int r, const CONVK_KERNEL_(f
   }
 }
 
-/* Points q, q + h, q + 2 h, q + 3 h of 4 h after the first step, h apart from each other. */
-CONVK_INLINE_ void CONVK_KERNEL_(fft_enter)(const int h, int q, const CONVK_KERNEL_(fft_group) *g, CONVK_V *xr, CONVK_V *xi) {
-  CONVK_KERNEL_(fft_load_two)(h, g, q, xr, xi);
-  if (g->zeros) {
+/* Points q, q + h, q + 2 h, q + 3 h of 4 h, h apart from each other, after the first step, and of 16 after the second. */
+CONVK_INLINE_ void CONVK_KERNEL_(fft_enter_four)(const int way, const int h, int q, const CONVK_KERNEL_(fft_group) *g, CONVK_V *xr,
+                                                 CONVK_V *xi) {
+  CONVK_KERNEL_(fft_load_two)(way, h, g, q, xr, xi);
+  if (way == CONVK_KERNEL_(FFT_ZEROS)) {
     xr[2 * h] = xr[0];
     xi[2 * h] = xi[0];
     xr[3 * h] = xr[h];
     xi[3 * h] = xi[h];
-    return;
-  }
-  CONVK_KERNEL_(fft_load_two)(h, g, q + 2 * h, xr + 2 * h, xi + 2 * h);
-  if (g->twiddle) {
-    if (q) CONVK_KERNEL_(fft_twiddle)(g->twiddle, q, &xr[0], &xi[0]);
-    CONVK_KERNEL_(fft_twiddle)(g->twiddle, q + h, &xr[h], &xi[h]);
-    CONVK_KERNEL_(fft_first)(g->twiddle, q + 2 * h, &xr[0], &xi[0], &xr[2 * h], &xi[2 * h]);
-    CONVK_KERNEL_(fft_first)(g->twiddle, q + 3 * h, &xr[h], &xi[h], &xr[3 * h], &xi[3 * h]);
   } else {
-    CONVK_KERNEL_(fft_add)(&xr[0], &xi[0], &xr[2 * h], &xi[2 * h]);
-    CONVK_KERNEL_(fft_add)(&xr[h], &xi[h], &xr[3 * h], &xi[3 * h]);
+    CONVK_KERNEL_(fft_load_two)(way, h, g, q + 2 * h, xr + 2 * h, xi + 2 * h);
+    if (way == CONVK_KERNEL_(FFT_TWIDDLED)) {
+      if (q) CONVK_KERNEL_(fft_twiddle)(g->twiddle, q, &xr[0], &xi[0]);
+      CONVK_KERNEL_(fft_twiddle)(g->twiddle, q + h, &xr[h], &xi[h]);
+      CONVK_KERNEL_(fft_first)(g->twiddle, q + 2 * h, &xr[0], &xi[0], &xr[2 * h], &xi[2 * h]);
+      CONVK_KERNEL_(fft_first)(g->twiddle, q + 3 * h, &xr[h], &xi[h], &xr[3 * h], &xi[3 * h]);
+    } else {
+      CONVK_KERNEL_(fft_add)(&xr[0], &xi[0], &xr[2 * h], &xi[2 * h]);
+      CONVK_KERNEL_(fft_add)(&xr[h], &xi[h], &xr[3 * h], &xi[3 * h]);
+    }
   }
+  if (h == 4) CONVK_KERNEL_(fft_second)(h, xr, xi);
+}
+
+#if CONVK_REGISTERS_ >= 32
+#define CONVK_FFT_FOURS_ CONVK_UNROLL_
+#else /* too many points for the registers: a loop compiles in half the time and is 5% faster */
+#define CONVK_FFT_FOURS_
+#endif
+CONVK_INLINE_ void CONVK_KERNEL_(fft_enter_this)(const int way, const int h, const CONVK_KERNEL_(fft_group) *g, CONVK_V *xr,
+                                                 CONVK_V *xi) {
+  int q;
+  if (h < 4) {
+    CONVK_UNROLL_
+    for (q = 0; q < h; q++) CONVK_KERNEL_(fft_enter_four)(way, h, q, g, xr + q, xi + q);
+  } else {
+    CONVK_FFT_FOURS_
+    for (q = 0; q < h; q++) CONVK_KERNEL_(fft_enter_four)(way, h, q, g, xr + q, xi + q);
+  }
+}
+CONVK_INLINE_ void CONVK_KERNEL_(fft_enter)(const int h, const CONVK_KERNEL_(fft_group) *g, CONVK_V *xr, CONVK_V *xi) {
+  if (g->zeros) CONVK_KERNEL_(fft_enter_this)(CONVK_KERNEL_(FFT_ZEROS), h, g, xr, xi);
+  else if (g->twiddle) CONVK_KERNEL_(fft_enter_this)(CONVK_KERNEL_(FFT_TWIDDLED), h, g, xr, xi);
+  else if (g->pass->pairs == 1) CONVK_KERNEL_(fft_enter_this)(CONVK_KERNEL_(FFT_PAIRS), h, g, xr, xi);
+  else if (g->pass->pairs) CONVK_KERNEL_(fft_enter_this)(CONVK_KERNEL_(FFT_SWAPPED), h, g, xr, xi);
+  else CONVK_KERNEL_(fft_enter_this)(CONVK_KERNEL_(FFT_PLAIN), h, g, xr, xi);
 }
 
 /* Times the factors, and the first step of the way back. */
@@ -13377,13 +13411,13 @@ static void CONVK_KERNEL_(fft_pass_2)(const CONVK_PRIVATE_(fft_pass) *p) {
 static void CONVK_KERNEL_(fft_pass_4)(const CONVK_PRIVATE_(fft_pass) *p) {
   CONVK_KERNEL_(fft_group) g;
   CONVK_V xr[4], xi[4];
-  int more, back;
+  int more;
   for (more = CONVK_KERNEL_(fft_begin)(p, &g); more; more = CONVK_KERNEL_(fft_next)(&g)) {
-    CONVK_KERNEL_(fft_enter)(1, 0, &g, xr, xi);
-    for (back = 0;; back = 1) { /* the text of a transform once, for both ways */
-      CONVK_KERNEL_(fft_second)(1, xr, xi);
-      if (back || !g.factor) break;
+    CONVK_KERNEL_(fft_enter)(1, &g, xr, xi);
+    CONVK_KERNEL_(fft_second)(1, xr, xi);
+    if (g.factor) {
       CONVK_KERNEL_(fft_return)(4, &g, xr, xi);
+      CONVK_KERNEL_(fft_second)(1, xr, xi);
     }
     CONVK_KERNEL_(fft_leave)(4, &g, xr, xi);
   }
@@ -13395,9 +13429,8 @@ static void CONVK_KERNEL_(fft_pass_8)(const CONVK_PRIVATE_(fft_pass) *p) {
   CONVK_V xr[8], xi[8];
   int more, back;
   for (more = CONVK_KERNEL_(fft_begin)(p, &g); more; more = CONVK_KERNEL_(fft_next)(&g)) {
-    CONVK_KERNEL_(fft_enter)(2, 0, &g, xr, xi);
-    CONVK_KERNEL_(fft_enter)(2, 1, &g, xr + 1, xi + 1);
-    for (back = 0;; back = 1) {
+    CONVK_KERNEL_(fft_enter)(2, &g, xr, xi);
+    for (back = 0;; back = 1) { /* the text of a transform once, for both ways */
       CONVK_KERNEL_(fft_second)(2, xr, xi);
       CONVK_KERNEL_(fft_second)(2, xr + 1, xi + 1);
       CONVK_KERNEL_(fft_third)(xr, xi);
@@ -13409,29 +13442,6 @@ static void CONVK_KERNEL_(fft_pass_8)(const CONVK_PRIVATE_(fft_pass) *p) {
   CONVK_LEAVE_
 }
 
-#if CONVK_REGISTERS_ >= 32
-static void CONVK_KERNEL_(fft_pass_16)(const CONVK_PRIVATE_(fft_pass) *p) {
-  CONVK_KERNEL_(fft_group) g;
-  CONVK_V xr[16], xi[16];
-  int more, back, q;
-  for (more = CONVK_KERNEL_(fft_begin)(p, &g); more; more = CONVK_KERNEL_(fft_next)(&g)) {
-    CONVK_UNROLL_
-    for (q = 0; q < 4; q++) CONVK_KERNEL_(fft_enter)(4, q, &g, xr + q, xi + q);
-    for (back = 0;; back = 1) {
-      CONVK_UNROLL_
-      for (q = 0; q < 4; q++) CONVK_KERNEL_(fft_second)(4, xr + q, xi + q);
-      CONVK_KERNEL_(fft_fourth)(0, xr, xi);
-      CONVK_KERNEL_(fft_fourth)(1, xr + 4, xi + 4);
-      CONVK_KERNEL_(fft_fourth)(2, xr + 8, xi + 8);
-      CONVK_KERNEL_(fft_fourth)(3, xr + 12, xi + 12);
-      if (back || !g.factor) break;
-      CONVK_KERNEL_(fft_return)(16, &g, xr, xi);
-    }
-    CONVK_KERNEL_(fft_leave)(16, &g, xr, xi);
-  }
-  CONVK_LEAVE_
-}
-#else /* too many points for the registers: fours in a loop, which compiles in half the time and is 5% faster */
 /* Frequencies k, k + 4, k + 8, k + 12 from four transforms. */
 CONVK_INLINE_ void CONVK_KERNEL_(fft_sixteen)(const int k, const CONVK_KERNEL_(fft_group) *g, CONVK_V *xr, CONVK_V *xi) {
   CONVK_KERNEL_(fft_fourth)(k, xr + 4 * k, xi + 4 * k);
@@ -13442,13 +13452,37 @@ CONVK_INLINE_ void CONVK_KERNEL_(fft_sixteen)(const int k, const CONVK_KERNEL_(f
   CONVK_KERNEL_(fft_store)(g, k + 12, xr[4 * k + 3], xi[4 * k + 3]);
 }
 
+#if CONVK_REGISTERS_ >= 32
+static void CONVK_KERNEL_(fft_pass_16)(const CONVK_PRIVATE_(fft_pass) *p) {
+  CONVK_KERNEL_(fft_group) g;
+  CONVK_V xr[16], xi[16];
+  int more, q;
+  for (more = CONVK_KERNEL_(fft_begin)(p, &g); more; more = CONVK_KERNEL_(fft_next)(&g)) {
+    CONVK_KERNEL_(fft_enter)(4, &g, xr, xi);
+    if (g.factor) {
+      CONVK_KERNEL_(fft_fourth)(0, xr, xi);
+      CONVK_KERNEL_(fft_fourth)(1, xr + 4, xi + 4);
+      CONVK_KERNEL_(fft_fourth)(2, xr + 8, xi + 8);
+      CONVK_KERNEL_(fft_fourth)(3, xr + 12, xi + 12);
+      CONVK_KERNEL_(fft_return)(16, &g, xr, xi);
+      CONVK_UNROLL_
+      for (q = 0; q < 4; q++) CONVK_KERNEL_(fft_second)(4, xr + q, xi + q);
+    }
+    CONVK_KERNEL_(fft_sixteen)(0, &g, xr, xi); /* stored at once: all points fill the registers */
+    CONVK_KERNEL_(fft_sixteen)(1, &g, xr, xi);
+    CONVK_KERNEL_(fft_sixteen)(2, &g, xr, xi);
+    CONVK_KERNEL_(fft_sixteen)(3, &g, xr, xi);
+  }
+  CONVK_LEAVE_
+}
+#else
 #if CONVK_LANES == 1 && defined __GNUC__ && !defined __clang__
 __attribute__((optimize("no-tree-vectorize"))) /* it takes a quarter longer in gcc's own vectors */
 #endif
 static void CONVK_KERNEL_(fft_pass_16)(const CONVK_PRIVATE_(fft_pass) *p) {
   CONVK_KERNEL_(fft_group) all, g;
   CONVK_V xr[16], xi[16], z[32]; /* z: frequencies that take the way back */
-  int more, back, q, n;
+  int more, back, n;
   for (more = CONVK_KERNEL_(fft_begin)(p, &all); more; more = CONVK_KERNEL_(fft_next)(&all)) {
     g = all;
     if (all.factor) {
@@ -13458,10 +13492,7 @@ static void CONVK_KERNEL_(fft_pass_16)(const CONVK_PRIVATE_(fft_pass) *p) {
       g.less = 0;
     }
     for (back = 0;; back = 1) {
-      for (q = 0; q < 4; q++) {
-        CONVK_KERNEL_(fft_enter)(4, q, &g, xr + q, xi + q);
-        CONVK_KERNEL_(fft_second)(4, xr + q, xi + q);
-      }
+      CONVK_KERNEL_(fft_enter)(4, &g, xr, xi);
       CONVK_KERNEL_(fft_sixteen)(0, &g, xr, xi);
       CONVK_KERNEL_(fft_sixteen)(1, &g, xr, xi);
       CONVK_KERNEL_(fft_sixteen)(2, &g, xr, xi);
@@ -13479,6 +13510,7 @@ static void CONVK_KERNEL_(fft_pass_16)(const CONVK_PRIVATE_(fft_pass) *p) {
   CONVK_LEAVE_
 }
 #endif
+#undef CONVK_FFT_FOURS_
 
 CONVK_INLINE_ void CONVK_KERNEL_(fft_pass_odd)(const int r, const CONVK_PRIVATE_(fft_pass) *p) {
   CONVK_KERNEL_(fft_group) g;
@@ -13517,6 +13549,18 @@ static void CONVK_KERNEL_(fft_pass_7)(const CONVK_PRIVATE_(fft_pass) *p) {
 #undef CONVK_FFT_APART_
 #endif
 
+/* Of what lies at row[0] .. */
+CONVK_INLINE_ void CONVK_KERNEL_(fft_transposed)(const CONVK_T *const row[CONVK_LANES], CONVK_V v[CONVK_LANES]) {
+#ifdef CONVK_TRANSPOSE_FROM_
+  CONVK_TRANSPOSE_FROM_(row, v);
+#else
+  size_t i;
+  CONVK_UNROLL_
+  for (i = 0; i < CONVK_LANES; i++) v[i] = CONVK_LOAD_(row[i]);
+  CONVK_TRANSPOSE_(v);
+#endif
+}
+
 static void CONVK_KERNEL_(fft_square)(const CONVK_PRIVATE_(fft_square) *p) {
   const CONVK_V scale = CONVK_SET_(p->scale);
   size_t n;
@@ -13525,10 +13569,13 @@ static void CONVK_KERNEL_(fft_square)(const CONVK_PRIVATE_(fft_square) *p) {
     const size_t square = n < p->count ? n : n - p->count, part = n < p->count ? 0 : CONVK_LANES;
     const size_t from = (p->order ? p->order[square] : square) * p->from_step + part, to = square * p->to_step + part;
     CONVK_V v[CONVK_LANES];
+    CONVK_V some[CONVK_LANES]; /* in memory, so that v stays in registers */
     if (p->from_rows < CONVK_LANES) {
       for (i = 0; i < CONVK_LANES; i++)
-        v[i] = (size_t)i < p->from_rows ? CONVK_LOADK_((const CONVK_T *)(const void *)(p->from[i] + from), p->from_n) : CONVK_SET_(0);
-      CONVK_IN_MEMORY_(v);
+        some[i] = (size_t)i < p->from_rows ? CONVK_LOADK_((const CONVK_T *)(const void *)(p->from[i] + from), p->from_n) : CONVK_SET_(0);
+      CONVK_IN_MEMORY_(some);
+      CONVK_UNROLL_
+      for (i = 0; i < CONVK_LANES; i++) v[i] = some[i];
     } else if (p->from_n < CONVK_LANES) {
       CONVK_UNROLL_
       for (i = 0; i < CONVK_LANES; i++) v[i] = CONVK_LOADK_((const CONVK_T *)(const void *)(p->from[i] + from), p->from_n);
@@ -13541,8 +13588,10 @@ static void CONVK_KERNEL_(fft_square)(const CONVK_PRIVATE_(fft_square) *p) {
       CONVK_UNROLL_
       for (i = 0; i < CONVK_LANES; i++) v[i] = CONVK_MUL_(v[i], scale);
     if (p->to_rows < CONVK_LANES) {
-      CONVK_IN_MEMORY_(v);
-      for (i = 0; (size_t)i < p->to_rows; i++) CONVK_STOREK_((CONVK_T *)(void *)(p->to[i] + to), v[i], p->to_n);
+      CONVK_UNROLL_
+      for (i = 0; i < CONVK_LANES; i++) some[i] = v[i];
+      CONVK_IN_MEMORY_(some);
+      for (i = 0; (size_t)i < p->to_rows; i++) CONVK_STOREK_((CONVK_T *)(void *)(p->to[i] + to), some[i], p->to_n);
     } else if (p->to_n < CONVK_LANES) {
       CONVK_UNROLL_
       for (i = 0; i < CONVK_LANES; i++) CONVK_STOREK_((CONVK_T *)(void *)(p->to[i] + to), v[i], p->to_n);
@@ -13606,15 +13655,15 @@ static void CONVK_KERNEL_(fft_pack)(CONVK_T *line, const convk_any_u32_ *positio
 
 /* Rows that are missing are copies of the first; lines beyond a row's end are written. */
 static void CONVK_KERNEL_(fft_to_lines)(const CONVK_PRIVATE_(fft_rows) *p) {
-  const CONVK_T *row[CONVK_LANES];
+  const CONVK_T *row[CONVK_LANES], *at[CONVK_LANES];
   CONVK_T *to = p->lines;
   size_t x, i;
   for (i = 0; i < CONVK_LANES; i++) row[i] = p->plane + p->row[i < p->rows ? i : 0] * p->plane_pitch;
   for (x = 0; x < 2 * convk_round_up_(p->n, CONVK_LANES); x += CONVK_LANES) { /* real parts, then imaginary parts */
     CONVK_V v[CONVK_LANES];
     CONVK_UNROLL_
-    for (i = 0; i < CONVK_LANES; i++) v[i] = CONVK_LOAD_(row[i] + x);
-    CONVK_TRANSPOSE_(v);
+    for (i = 0; i < CONVK_LANES; i++) at[i] = row[i] + x;
+    CONVK_KERNEL_(fft_transposed)(at, v);
     CONVK_UNROLL_
     for (i = 0; i < CONVK_LANES; i++) CONVK_STORE_(to + 2 * CONVK_LANES * i, v[i]);
     to += x / CONVK_LANES % 2 ? 2 * CONVK_LANES * CONVK_LANES - CONVK_LANES : CONVK_LANES;
@@ -13628,34 +13677,39 @@ static void CONVK_KERNEL_(fft_to_rows)(const CONVK_PRIVATE_(fft_rows) *p) {
   const CONVK_T *part[2] = {p->lines + (p->swap ? CONVK_LANES : 0), p->lines + (p->swap ? 0 : CONVK_LANES)};
   const size_t n = 2 * p->n, rows = p->rows;
   convk_any_u32_ last[CONVK_LANES];
+  uintptr_t there = p->next_to, next = p->next, ahead = 0;
   size_t f, i, k;
   for (f = 0; f < n; f += CONVK_LANES) {
     const size_t left = n - f < CONVK_LANES ? n - f : CONVK_LANES, odd = CONVK_LANES == 1 ? f % 2 : 0;
     const convk_any_u32_ *position = p->position + f / 2;
     CONVK_PRIVATE_(any) *to = p->to + f;
+    const CONVK_T *row[CONVK_LANES];
     CONVK_V v[CONVK_LANES];
-    if (p->next && f % (64 / sizeof(CONVK_T)) == 0) {
-      uintptr_t there = p->next_to + f * sizeof(CONVK_T), next = p->next + f * sizeof(CONVK_T);
-      for (k = 0; k < rows; k++) {
-        CONVK_PREFETCH_L1_(there);
-        CONVK_PREFETCH_L1_(next);
+    if (p->next && f % (64 / sizeof(CONVK_T)) == 0)
+      for (k = 0; k < rows; k++) { /* one after the other: processors see that, and read ahead themselves */
+        CONVK_PREFETCH_L1_(there + ahead);
+        CONVK_PREFETCH_L1_(next + ahead);
+        ahead += 64;
+        if (ahead < n * sizeof(CONVK_T)) continue;
+        ahead = 0;
         there += p->pitch * sizeof(CONVK_T);
         next += p->next_pitch * sizeof(CONVK_T);
       }
-    }
     if (left < CONVK_LANES) {
       for (i = 0; i < CONVK_LANES; i++) last[i] = position[i < left / 2 ? i : 0];
       position = last;
     }
     CONVK_UNROLL_
-    for (i = 0; i < CONVK_LANES; i++)
-      v[i] = CONVK_LOAD_(part[(odd + i) % 2] + 2 * CONVK_LANES * (size_t)position[(odd + i) / 2]);
-    CONVK_TRANSPOSE_(v);
+    for (i = 0; i < CONVK_LANES; i++) row[i] = part[(odd + i) % 2] + 2 * CONVK_LANES * (size_t)position[(odd + i) / 2];
+    CONVK_KERNEL_(fft_transposed)(row, v);
     if (p->scale < 1) CONVK_UNROLL_
     for (i = 0; i < CONVK_LANES; i++) v[i] = CONVK_MUL_(v[i], scale);
     if (rows < CONVK_LANES || left < CONVK_LANES) {
-      CONVK_IN_MEMORY_(v);
-      for (k = 0; k < rows; k++, to += p->pitch) CONVK_STOREK_((CONVK_T *)(void *)to, v[k], left);
+      CONVK_V some[CONVK_LANES]; /* in memory, so that v stays in registers */
+      CONVK_UNROLL_
+      for (i = 0; i < CONVK_LANES; i++) some[i] = v[i];
+      CONVK_IN_MEMORY_(some);
+      for (k = 0; k < rows; k++, to += p->pitch) CONVK_STOREK_((CONVK_T *)(void *)to, some[k], left);
     } else {
       CONVK_UNROLL_
       for (i = 0; i < CONVK_LANES; i++) CONVK_STORE_((CONVK_T *)(void *)(to + i * p->pitch), v[i]);
@@ -14484,7 +14538,7 @@ CONVK_LOCAL_ void CONVK_KERNEL_(bind)(CONVK_TYPED_(ops) *ops) {
                                       only its last element right
      WINDOW(p, k, end)                elements k .. k + LANES - 1 of what lies at p, 2 LANES elements of which may be read; by a load
                                       or by a shift; end: at an end of a row, where loads have less arithmetic beside them
-     TRANSPOSE(v)                     of LANES vectors, in place;  TRANSPOSE_AT(p, ld, v): of what lies at p, p + ld ..; may be missing
+     TRANSPOSE(v)                     of LANES vectors, in place;  TRANSPOSE_FROM(row, v): of what lies at row[0] ..; may be missing
      UNZIP(v), ZIP(v)                 two vectors of pairs become those of first and of second elements, in place; and back
      D, DLANES, DPART(v, h), DFMA, DADD, DZERO, DSET(x), DLOAD(p), DSTORE(p, d)   doubles for sums: part h of v as a vector of DLANES doubles;
                                       JOIN(d): the vector whose parts are d[0] ..
@@ -14592,7 +14646,7 @@ CONVK_LOCAL_ void CONVK_KERNEL_(bind)(CONVK_TYPED_(ops) *ops) {
 #undef CONVK_BEFORE_
 #undef CONVK_AFTER_
 #undef CONVK_TRANSPOSE_
-#undef CONVK_TRANSPOSE_AT_
+#undef CONVK_TRANSPOSE_FROM_
 #undef CONVK_UNZIP_
 #undef CONVK_ZIP_
 #undef CONVK_D

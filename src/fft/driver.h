@@ -414,11 +414,16 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_task)(void *arg, size_t index) {
   const convk_fft_plan_ *plan = &batch->plan;
   const size_t blocks = convk_ceil_(batch->full.items, batch->unit), parts = plan->real ? 1 : 2;
   CONVK_PRIVATE_(fft_job) job = batch->job;
+  const CONVK_PRIVATE_(any) *in[16], *factor[16];
+  CONVK_PRIVATE_(any) *out[16];
   CONVK_T *work = (CONVK_T *)(void *)(batch->work + index * batch->each * sizeof(CONVK_T)), *t;
   size_t block = blocks / batch->tasks * index + (index < blocks % batch->tasks ? index : blocks % batch->tasks);
   const size_t end = block + blocks / batch->tasks + (index < blocks % batch->tasks);
   size_t i, first;
   job.plan = plan;
+  job.in = in;
+  job.factor = factor;
+  job.out = out;
   job.b = work;
   for (; block < end; block++) {
     size_t left, done;
@@ -434,10 +439,11 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_task)(void *arg, size_t index) {
       job.items = job.across ? left : left - done < batch->some ? left - done : batch->some;
       for (i = 0; i < job.items; i++) {
         const size_t item = first + done + i;
-        job.in[i] = batch->in + parts * item * batch->full.in_stride;
-        job.out[i] = batch->out + parts * item * batch->full.out_stride;
-        if (!job.transform) job.factor[i] = batch->job.spectra + plan->spectrum * convk_fft_kernel_of_(plan, &batch->full, item);
-        same &= job.factor[i] == job.factor[0];
+        in[i] = batch->in + parts * item * batch->full.in_stride;
+        out[i] = batch->out + parts * item * batch->full.out_stride;
+        if (job.transform) continue;
+        factor[i] = batch->job.spectra + plan->spectrum * convk_fft_kernel_of_(plan, &batch->full, item);
+        same &= factor[i] == factor[0];
       }
       job.s = same || job.transform ? NULL : t + batch->t;
       job.more = first + done + job.items < batch->full.items ? batch->full.items - (first + done + job.items) : 0;
@@ -474,7 +480,7 @@ CONVK_RARE_ size_t CONVK_PRIVATE_(fft_cut)(const convk *hw, size_t lanes, const 
     if (transform && !across) {
       batch->b[0] = 0;
       batch->a_pitch[0] = 2 * lanes * (convk_ceil_(x->n, lanes) | 1);
-      batch->some = CONVK_FFT_TOGETHER_ / sizeof(CONVK_T) / (y->n * batch->a_pitch[0]);
+      batch->some = CONVK_FFT_TURNED_ / sizeof(CONVK_T) / (y->n * batch->a_pitch[0]);
       batch->some = !batch->some ? 1 : batch->some > 16 ? 16 : batch->some;
       batch->a[0] = batch->some * y->n * batch->a_pitch[0];
     }
@@ -649,7 +655,6 @@ CONVK_RARE_ int CONVK_PRIVATE_(fft_run)(const CONVK_PRIVATE_(fft_kernels) *kerne
   size_t need, span[2];
   const char *base = (const char *)plan;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  memset(&batch, 0, sizeof batch);
   if (!status)
     status = convk_fft_check_(plan, kind, direction, items, sizeof(CONVK_T), in && out, 0, &batch.plan, &batch.full, span);
   if (!status) status = convk_fft_places_(&batch.plan, &batch.full, sizeof(CONVK_T), span, (uintptr_t)in, (uintptr_t)out);

@@ -301,10 +301,13 @@ CONVK_LOCAL_ double convk_fft_scale_(const convk_fft_plan_ *plan, int direction)
   return direction == CONVK_INVERSE ? 1 / ((double)plan->axis[0].n * (double)plan->axis[1].n) : 1.;
 }
 
-/* A plan at any address. */
+/* A plan at any address.  Copied by pieces: compilers make a string operation of the whole, which takes as long as a small
+   transform. */
 CONVK_RARE_ int convk_fft_plan_check_(const void *plan, const char *kind, convk_fft_plan_ *copy) {
+  size_t i;
   if (!plan) return CONVK_ERR_NULL;
-  memcpy(copy, plan, sizeof *copy);
+  for (i = 0; i < sizeof *copy / 32 * 32; i += 32) memcpy((char *)copy + i, (const char *)plan + i, 32);
+  memcpy((char *)copy + i, (const char *)plan + i, sizeof *copy - sizeof *copy / 32 * 32);
   copy->kind[sizeof copy->kind - 1] = 0;
   return strcmp(copy->kind, kind) || copy->version != CONVK_VERSION || copy->sum != convk_fft_sum_(copy) ? CONVK_ERR_PLAN : CONVK_OK;
 }

@@ -71,8 +71,8 @@ typedef struct CONVK_PRIVATE_(fft_job) {
   int across, transform, swap;                    /* lanes are items; fft2d; real and imaginary parts change places */
   CONVK_T scale;                                  /* of fft2d */
   size_t items;                                   /* in lanes, or one after the other */
-  const CONVK_PRIVATE_(any) *in[16], *factor[16]; /* of each lane's item */
-  CONVK_PRIVATE_(any) *out[16];
+  const CONVK_PRIVATE_(any) *const *in, *const *factor; /* of each lane's item */
+  CONVK_PRIVATE_(any) *const *out;
   size_t in_pitch, out_pitch, in_row, out_row; /* in elements of the type, two for a complex number; of a row */
   size_t in_stride, out_stride;
   size_t more;                                 /* items to come after these */

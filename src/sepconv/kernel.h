@@ -322,8 +322,11 @@ static void CONVK_KERNEL_(sepconv_transpose)(const CONVK_T *in, size_t ld_in, si
     const size_t left = nrows - j < CONVK_LANES ? nrows - j : CONVK_LANES;
     for (i = 0; left == CONVK_LANES && i + CONVK_LANES <= n; i += CONVK_LANES) {
       CONVK_V v[CONVK_LANES];
-#ifdef CONVK_TRANSPOSE_AT_
-      CONVK_TRANSPOSE_AT_(in + j * ld_in + i, ld_in, v);
+#ifdef CONVK_TRANSPOSE_FROM_
+      const CONVK_T *row[CONVK_LANES];
+      CONVK_UNROLL_
+      for (k = 0; k < CONVK_LANES; k++) row[k] = in + (j + (size_t)k) * ld_in + i;
+      CONVK_TRANSPOSE_FROM_(row, v);
 #else
       CONVK_UNROLL_
       for (k = 0; k < CONVK_LANES; k++) v[k] = CONVK_LOAD_(in + (j + (size_t)k) * ld_in + i);

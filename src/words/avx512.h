@@ -108,18 +108,20 @@ CONVK_INLINE_ void convk_avx512_transpose_f32_(__m512 v[16]) {
     v[j + 12] = _mm512_shuffle_f32x4(b, d, 0xdd);
   }
 }
-/* The same of rows in memory: halves or quarters of rows come into their places by loads, which leaves two thirds or half of the
-   shuffles. */
-CONVK_INLINE_ void convk_avx512_transpose_at_f64_(const double *p, size_t ld, __m512d v[8]) {
+/* The same of rows in memory: halves of rows come into their places by loads, which leaves two thirds or three quarters of the
+   shuffles.  (Quarters would leave half of them, but are four loads for each vector, and slower.) */
+CONVK_INLINE_ void convk_avx512_transpose_from_f64_(const double *const row[8], __m512d v[8]) {
   int h, i;
   CONVK_UNROLL_
-  for (h = 0; h < 2; h++) { /* columns 4 h .. 4 h + 3 */
-    __m512d a[4], t[4];
+  for (i = 0; i < 4; i++) { /* rows 0 and 2, 1 and 3, 4 and 6, 5 and 7 */
+    const int r = i % 2 + i / 2 * 4;
     CONVK_UNROLL_
-    for (i = 0; i < 4; i++) { /* rows 0 and 2, 1 and 3, 4 and 6, 5 and 7 */
-      const double *row = p + (size_t)(i % 2 + i / 2 * 4) * ld + 4 * h;
-      a[i] = _mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_loadu_pd(row)), _mm256_loadu_pd(row + 2 * ld), 1);
-    }
+    for (h = 0; h < 2; h++) /* columns 4 h .. 4 h + 3 */
+      v[4 * h + i] = _mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_loadu_pd(row[r] + 4 * h)), _mm256_loadu_pd(row[r + 2] + 4 * h), 1);
+  }
+  CONVK_UNROLL_
+  for (h = 0; h < 2; h++) {
+    __m512d *a = v + 4 * h, t[4];
     CONVK_UNROLL_
     for (i = 0; i < 4; i += 2) {
       t[i] = _mm512_unpacklo_pd(a[i], a[i + 1]);
@@ -127,33 +129,38 @@ CONVK_INLINE_ void convk_avx512_transpose_at_f64_(const double *p, size_t ld, __
     }
     CONVK_UNROLL_
     for (i = 0; i < 2; i++) {
-      v[4 * h + i] = _mm512_shuffle_f64x2(t[i], t[i + 2], 0x88);
-      v[4 * h + i + 2] = _mm512_shuffle_f64x2(t[i], t[i + 2], 0xdd);
+      a[i] = _mm512_shuffle_f64x2(t[i], t[i + 2], 0x88);
+      a[i + 2] = _mm512_shuffle_f64x2(t[i], t[i + 2], 0xdd);
     }
   }
 }
-CONVK_INLINE_ void convk_avx512_transpose_at_f32_(const float *p, size_t ld, __m512 v[16]) {
+CONVK_INLINE_ void convk_avx512_transpose_from_f32_(const float *const row[16], __m512 v[16]) {
   int h, i, q;
   CONVK_UNROLL_
-  for (h = 0; h < 4; h++) { /* columns 4 h .. 4 h + 3 */
-    __m512 a[4], t[4];
+  for (i = 0; i < 8; i++)
     CONVK_UNROLL_
-    for (i = 0; i < 4; i++) { /* rows i, i + 4, i + 8, i + 12 */
-      const float *row = p + (size_t)i * ld + 4 * h;
-      a[i] = _mm512_castps128_ps512(_mm_loadu_ps(row));
-      a[i] = _mm512_insertf32x4(a[i], _mm_loadu_ps(row + 4 * ld), 1);
-      a[i] = _mm512_insertf32x4(a[i], _mm_loadu_ps(row + 8 * ld), 2);
-      a[i] = _mm512_insertf32x4(a[i], _mm_loadu_ps(row + 12 * ld), 3);
+    for (h = 0; h < 2; h++) /* columns 8 h .. 8 h + 7 of rows i, i + 8 */
+      v[8 * h + i] = _mm512_insertf32x8(_mm512_castps256_ps512(_mm256_loadu_ps(row[i] + 8 * h)), _mm256_loadu_ps(row[i + 8] + 8 * h), 1);
+  CONVK_UNROLL_
+  for (h = 0; h < 2; h++) {
+    __m512 *a = v + 8 * h, t[8], u[8];
+    CONVK_UNROLL_
+    for (i = 0; i < 8; i += 2) {
+      t[i] = _mm512_unpacklo_ps(a[i], a[i + 1]);
+      t[i + 1] = _mm512_unpackhi_ps(a[i], a[i + 1]);
     }
     CONVK_UNROLL_
-    for (q = 0; q < 2; q++) {
-      t[q] = _mm512_unpacklo_ps(a[2 * q], a[2 * q + 1]);
-      t[q + 2] = _mm512_unpackhi_ps(a[2 * q], a[2 * q + 1]);
+    for (i = 0; i < 8; i += 4) { /* u[i + j]: column 4 q + j of rows i .. i + 3 in quarter q of a half */
+      u[i] = _mm512_shuffle_ps(t[i], t[i + 2], 0x44);
+      u[i + 1] = _mm512_shuffle_ps(t[i], t[i + 2], 0xee);
+      u[i + 2] = _mm512_shuffle_ps(t[i + 1], t[i + 3], 0x44);
+      u[i + 3] = _mm512_shuffle_ps(t[i + 1], t[i + 3], 0xee);
     }
     CONVK_UNROLL_
-    for (q = 0; q < 2; q++) {
-      v[4 * h + 2 * q] = _mm512_shuffle_ps(t[2 * q], t[2 * q + 1], 0x44);
-      v[4 * h + 2 * q + 1] = _mm512_shuffle_ps(t[2 * q], t[2 * q + 1], 0xee);
+    for (q = 0; q < 4; q++) {
+      const __m512i low = _mm512_set_epi64(13, 12, 5, 4, 9, 8, 1, 0), high = _mm512_set_epi64(15, 14, 7, 6, 11, 10, 3, 2);
+      a[q] = _mm512_castpd_ps(_mm512_permutex2var_pd(_mm512_castps_pd(u[q]), low, _mm512_castps_pd(u[q + 4])));
+      a[q + 4] = _mm512_castpd_ps(_mm512_permutex2var_pd(_mm512_castps_pd(u[q]), high, _mm512_castps_pd(u[q + 4])));
     }
   }
 }
@@ -229,7 +236,7 @@ CONVK_INLINE_ __m512d convk_avx512_log_ends_f64_(__m512d y, __m512d x) {
 #define CONVK_BEFORE_(p, u, v) CONVK_OWN_(before)(u, v)
 #define CONVK_AFTER_(p, v, w) CONVK_OWN_(after)(v, w)
 #define CONVK_WINDOW_ CONVK_OWN_(window)
-#define CONVK_TRANSPOSE_AT_ CONVK_OWN_(transpose_at)
+#define CONVK_TRANSPOSE_FROM_ CONVK_OWN_(transpose_from)
 #define CONVK_D __m512d
 #define CONVK_DLANES_ 8
 #define CONVK_REREAD_(f) ((void)0)

@@ -20,7 +20,7 @@
                                       only its last element right
      WINDOW(p, k, end)                elements k .. k + LANES - 1 of what lies at p, 2 LANES elements of which may be read; by a load
                                       or by a shift; end: at an end of a row, where loads have less arithmetic beside them
-     TRANSPOSE(v)                     of LANES vectors, in place;  TRANSPOSE_AT(p, ld, v): of what lies at p, p + ld ..; may be missing
+     TRANSPOSE(v)                     of LANES vectors, in place;  TRANSPOSE_FROM(row, v): of what lies at row[0] ..; may be missing
      UNZIP(v), ZIP(v)                 two vectors of pairs become those of first and of second elements, in place; and back
      D, DLANES, DPART(v, h), DFMA, DADD, DZERO, DSET(x), DLOAD(p), DSTORE(p, d)   doubles for sums: part h of v as a vector of DLANES doubles;
                                       JOIN(d): the vector whose parts are d[0] ..
@@ -128,7 +128,7 @@
 #undef CONVK_BEFORE_
 #undef CONVK_AFTER_
 #undef CONVK_TRANSPOSE_
-#undef CONVK_TRANSPOSE_AT_
+#undef CONVK_TRANSPOSE_FROM_
 #undef CONVK_UNZIP_
 #undef CONVK_ZIP_
 #undef CONVK_D
