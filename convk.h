@@ -10680,72 +10680,103 @@ CONVK_INLINE_ void CONVK_KERNEL_(sepconv_put)(CONVK_T *out, CONVK_V v, size_t le
 }
 
 #if CONVK_ROW_ROWS_
-/* A block of `rows` for 16 taps: window k of a vector of each row, shifted by k, serves the sum that begins here with tap k,
-   and those that began m blocks before with tap m lanes + k.  from, to: the first and the last m. */
-CONVK_INLINE_ void CONVK_KERNEL_(sepconv_rows_block)(const CONVK_T *in, size_t pitch_in, const CONVK_V *taps,
-                                                     CONVK_V (*sum)[CONVK_ROW_ROWS_], int from, int to) {
+/* A strip of `rows` for 16 taps: some rows, of which a vector holds a step of as many as it says, beside each other. */
+#define CONVK_STEP_ (CONVK_LANES / CONVK_ROW_BESIDE_)
+#define CONVK_REACH_ (16 / CONVK_STEP_)
+#define CONVK_GROUPS_ (CONVK_ROW_ROWS_ / CONVK_ROW_BESIDE_)
+
+/* A block of it: window k of a vector, shifted by k, serves the sum that begins here with tap k, and those that began m blocks
+   before with tap m steps + k.  here: the vectors of this block, then of the next.  from, to: the first and the last m. */
+CONVK_INLINE_ void CONVK_KERNEL_(sepconv_rows_block)(const CONVK_T *in, size_t pitch_in, const CONVK_V *taps, CONVK_V *here,
+                                                     CONVK_V (*sum)[CONVK_GROUPS_], int from, int to) {
+  CONVK_V next[CONVK_GROUPS_];
   int k, m, r;
   CONVK_UNROLL_
-  for (k = 0; k < CONVK_LANES; k++) {
+  for (r = 0; r < CONVK_GROUPS_; r++)
+    if (CONVK_ROW_BESIDE_ > 1) next[r] = CONVK_BESIDE_(in + (size_t)(r * CONVK_ROW_BESIDE_) * pitch_in + CONVK_STEP_, pitch_in);
+  CONVK_UNROLL_
+  for (k = 0; k < CONVK_STEP_; k++) {
     CONVK_UNROLL_
-    for (r = 0; r < CONVK_ROW_ROWS_; r++) {
-      CONVK_V x = CONVK_WINDOW_(in + (size_t)r * pitch_in, k, to - from + 1 < 16 / CONVK_LANES);
+    for (r = 0; r < CONVK_GROUPS_; r++) {
+      CONVK_V x = CONVK_WINDOW_(in + (size_t)(r * CONVK_ROW_BESIDE_) * pitch_in, here[r], next[r], k);
       CONVK_KEEP_(x); /* or it is loaded once for each use */
       CONVK_UNROLL_
-      for (m = 16 / CONVK_LANES - 1; m >= 0; m--)
+      for (m = CONVK_REACH_ - 1; m >= 0; m--)
         if (from <= m && m <= to) {
-          const CONVK_V f = taps[m * CONVK_LANES + k];
+          const CONVK_V f = taps[m * CONVK_STEP_ + k];
           sum[m][r] = m + k == 0 ? CONVK_MUL_(f, x) : CONVK_FMA_(f, x, sum[m][r]);
           CONVK_KEEP_(sum[m][r]);
         }
     }
   }
+  CONVK_UNROLL_
+  for (r = 0; r < CONVK_GROUPS_; r++)
+    if (CONVK_ROW_BESIDE_ > 1) here[r] = next[r];
 }
 
-/* A vector of each row is complete; the others grow older. */
-CONVK_INLINE_ void CONVK_KERNEL_(sepconv_rows_store)(CONVK_V (*sum)[CONVK_ROW_ROWS_], CONVK_T *out, size_t pitch_out,
+/* The end of a row: what is left of a step. */
+CONVK_RARE_ void CONVK_KERNEL_(sepconv_rows_few)(const CONVK_T *steps, CONVK_T *out, size_t pitch_out, size_t left) {
+  size_t i, r;
+  for (r = 0; r < CONVK_ROW_BESIDE_; r++)
+    for (i = 0; i < left; i++) out[r * pitch_out + i] = steps[r * CONVK_STEP_ + i];
+}
+
+/* A step of each row is complete; the other sums grow older. */
+CONVK_INLINE_ void CONVK_KERNEL_(sepconv_rows_store)(CONVK_V (*sum)[CONVK_GROUPS_], CONVK_T *out, size_t pitch_out,
                                                      size_t left) {
   int m, r;
   CONVK_UNROLL_
-  for (r = 0; r < CONVK_ROW_ROWS_; r++)
-    CONVK_KERNEL_(sepconv_put)(out + (size_t)r * pitch_out, sum[16 / CONVK_LANES - 1][r], left);
+  for (r = 0; r < CONVK_GROUPS_; r++) {
+    const CONVK_V v = sum[CONVK_REACH_ - 1][r];
+    CONVK_T *to = out + (size_t)(r * CONVK_ROW_BESIDE_) * pitch_out;
+    if (CONVK_ROW_BESIDE_ == 1) {
+      CONVK_KERNEL_(sepconv_put)(to, v, left);
+    } else if (left >= CONVK_STEP_) {
+      CONVK_STORE_BESIDE_(to, pitch_out, v);
+    } else {
+      CONVK_T steps[CONVK_LANES];
+      CONVK_STORE_(steps, v);
+      CONVK_KERNEL_(sepconv_rows_few)(steps, to, pitch_out, left);
+    }
+  }
   CONVK_UNROLL_
-  for (m = 16 / CONVK_LANES - 1; m > 0; m--) {
+  for (m = CONVK_REACH_ - 1; m > 0; m--) {
     CONVK_UNROLL_
-    for (r = 0; r < CONVK_ROW_ROWS_; r++) sum[m][r] = sum[m - 1][r];
+    for (r = 0; r < CONVK_GROUPS_; r++) sum[m][r] = sum[m - 1][r];
   }
 }
 
-/* Some rows of `rows` for 16 taps from end to end, where n > 16 - lanes.  A function of its own, or registers for addresses
-   run out. */
+/* A strip from end to end, where n > 16 - step.  A function of its own, or registers for addresses run out. */
 CONVK_RARE_ void CONVK_KERNEL_(sepconv_rows_strip)(const CONVK_T *in, size_t pitch_in, const CONVK_T *taps, size_t n,
                                                    CONVK_T *out, size_t pitch_out) {
-  enum { CONVK_REACH_ = 16 / CONVK_LANES };
-  CONVK_V sum[CONVK_REACH_][CONVK_ROW_ROWS_], f[16];
+  CONVK_V sum[CONVK_REACH_][CONVK_GROUPS_], f[16], here[CONVK_GROUPS_];
   size_t i;
   int j, m, r;
   CONVK_UNROLL_
   for (j = 0; j < 16; j++) f[j] = CONVK_SET_(taps[j]);
   CONVK_UNROLL_
+  for (r = 0; r < CONVK_GROUPS_; r++)
+    if (CONVK_ROW_BESIDE_ > 1) here[r] = CONVK_BESIDE_(in + (size_t)(r * CONVK_ROW_BESIDE_) * pitch_in, pitch_in);
+  CONVK_UNROLL_
   for (j = 0; j < CONVK_REACH_ - 1; j++) {
-    CONVK_KERNEL_(sepconv_rows_block)(in + j * CONVK_LANES, pitch_in, f, sum, 0, j);
+    CONVK_KERNEL_(sepconv_rows_block)(in + j * CONVK_STEP_, pitch_in, f, here, sum, 0, j);
     CONVK_UNROLL_
     for (m = j + 1; m > 0; m--) {
       CONVK_UNROLL_
-      for (r = 0; r < CONVK_ROW_ROWS_; r++) sum[m][r] = sum[m - 1][r];
+      for (r = 0; r < CONVK_GROUPS_; r++) sum[m][r] = sum[m - 1][r];
     }
   }
-  in += 16 - CONVK_LANES;
-  for (i = 0; i + 16 - CONVK_LANES < n; i += CONVK_LANES) {
+  in += 16 - CONVK_STEP_;
+  for (i = 0; i + 16 - CONVK_STEP_ < n; i += CONVK_STEP_) {
     CONVK_REREAD_(f);
-    CONVK_KERNEL_(sepconv_rows_block)(in + i, pitch_in, f, sum, 0, CONVK_REACH_ - 1);
-    CONVK_KERNEL_(sepconv_rows_store)(sum, out + i, pitch_out, CONVK_REACH_ > 1 ? CONVK_LANES : n - i);
+    CONVK_KERNEL_(sepconv_rows_block)(in + i, pitch_in, f, here, sum, 0, CONVK_REACH_ - 1);
+    CONVK_KERNEL_(sepconv_rows_store)(sum, out + i, pitch_out, CONVK_STEP_);
   }
   CONVK_UNROLL_
   for (j = 1; j < CONVK_REACH_; j++) { /* nothing begins any more */
-    CONVK_KERNEL_(sepconv_rows_block)(in + i, pitch_in, f, sum, j, CONVK_REACH_ - 1);
-    CONVK_KERNEL_(sepconv_rows_store)(sum, out + i, pitch_out, j < CONVK_REACH_ - 1 ? CONVK_LANES : n - i);
-    i += CONVK_LANES;
+    CONVK_KERNEL_(sepconv_rows_block)(in + i, pitch_in, f, here, sum, j, CONVK_REACH_ - 1);
+    CONVK_KERNEL_(sepconv_rows_store)(sum, out + i, pitch_out, j < CONVK_REACH_ - 1 ? CONVK_STEP_ : n - i);
+    i += CONVK_STEP_;
   }
 }
 #endif
@@ -10800,11 +10831,14 @@ static void CONVK_KERNEL_(sepconv_rows)(const CONVK_T *in, size_t pitch_in, size
                                         size_t nrows, CONVK_T *out, size_t pitch_out) {
   size_t i, k, r = 0;
 #if CONVK_ROW_ROWS_
-  if (ntaps == 16 && n > 16 - CONVK_LANES && nrows >= CONVK_ROW_ROWS_)
+  if (ntaps == 16 && n > 16 - CONVK_STEP_ && nrows >= CONVK_ROW_ROWS_)
     for (; r < nrows; r += CONVK_ROW_ROWS_) { /* the last strip makes some rows again, the same */
       const size_t at = r + CONVK_ROW_ROWS_ <= nrows ? r : nrows - CONVK_ROW_ROWS_;
       CONVK_KERNEL_(sepconv_rows_strip)(in + at * pitch_in, pitch_in, taps, n, out + at * pitch_out, pitch_out);
     }
+#undef CONVK_STEP_
+#undef CONVK_REACH_
+#undef CONVK_GROUPS_
 #endif
   for (; r < nrows; r += 4) {
     const CONVK_T *x[4];
@@ -14106,8 +14140,8 @@ CONVK_LOCAL_ void CONVK_KERNEL_(bind)(CONVK_TYPED_(ops) *ops) {
      LOG_ENDS(y, x)                   with them: y, but the logarithm itself of all x that are not positive and finite
      BEFORE(p, u, v), AFTER(p, v, w)  what lies at p - 1 and at p + 1, where v lies at p, u before and w after it; u may have
                                       only its last element right
-     WINDOW(p, k, end)                elements k .. k + LANES - 1 of what lies at p, 2 LANES elements of which may be read; by a load
-                                      or by a shift; end: at an end of a row, where loads have less arithmetic beside them
+     BESIDE(p, ld), STORE_BESIDE(p, ld, v)   steps of ROW_BESIDE rows at p, p + ld .. beside each other in a vector; to such rows
+     WINDOW(p, here, next, k)         the same from p + k on, k less than a step, by loads or from the vectors at p and a step later
      TRANSPOSE(v)                     of LANES vectors, in place;  TRANSPOSE_AT(p, ld, v): of what lies at p, p + ld ..; may be missing
      UNZIP(v), ZIP(v)                 two vectors of pairs become those of first and of second elements, in place; and back
      D, DLANES, DPART(v, h), DFMA, DADD, DZERO, DSET(x), DLOAD(p), DSTORE(p, d)   doubles for sums: part h of v as a vector of DLANES doubles;
@@ -14116,8 +14150,8 @@ CONVK_LOCAL_ void CONVK_KERNEL_(bind)(CONVK_TYPED_(ops) *ops) {
                                       sum or hoist all taps spill sums instead (1.5 times as slow with 16 registers)
      LEAVE                            ends a kernel (vzeroupper)
      TILE_OUT, TILE_VEC               register tile of `columns`, outputs x vectors, or 0 where pairs are as fast;  TILE_16: 1 where 16 taps stay in registers too
-     ROW_ROWS                         rows of a register tile of `rows` for 16 taps, 0 where the general text is as fast: with
-                                      16 / LANES sums each they hide latencies */
+     ROW_ROWS                         rows of a register tile of `rows` for 16 taps, 0 where the general text is as fast: a vector
+                                      holds steps of ROW_BESIDE of them, and 16 / step sums for each vector hide latencies */
 #if CONVK_PASS_ == CONVK_PASS_KERNEL_
 #if !(defined CONVK_V && defined CONVK_LANES && defined CONVK_HW_ && defined CONVK_KERNEL_ && defined CONVK_ELEMENT_ \
       && defined CONVK_ELEMENT_RARE_ && defined CONVK_CONSTANT_ && defined CONVK_BOTH_ && defined CONVK_TO_BITS_ && \
@@ -14169,6 +14203,7 @@ CONVK_LOCAL_ void CONVK_KERNEL_(bind)(CONVK_TYPED_(ops) *ops) {
 #undef CONVK_TILE_VEC_
 #undef CONVK_TILE_16_
 #undef CONVK_ROW_ROWS_
+#undef CONVK_ROW_BESIDE_
 #ifndef CONVK_MORE_
 #undef CONVK_ELEMENT_
 #undef CONVK_ELEMENT_RARE_
@@ -14213,6 +14248,8 @@ CONVK_LOCAL_ void CONVK_KERNEL_(bind)(CONVK_TYPED_(ops) *ops) {
 #undef CONVK_EXPONENT_
 #undef CONVK_LOG_ENDS_
 #undef CONVK_WINDOW_
+#undef CONVK_BESIDE_
+#undef CONVK_STORE_BESIDE_
 #undef CONVK_BEFORE_
 #undef CONVK_AFTER_
 #undef CONVK_TRANSPOSE_
