@@ -340,11 +340,11 @@ static void CONVK_KERNEL_(sepconv_fence)(void) { CONVK_FENCE_; }
 
 static void CONVK_KERNEL_(sepconv_copy)(const CONVK_T *in, CONVK_T *out, size_t pitch, size_t n, size_t nrows) {
   size_t i, r;
-  for (r = 0; r < nrows; r++)
-    for (i = 0; i < n; i += CONVK_LANES) {
-      const size_t left = n - i < CONVK_LANES ? n - i : CONVK_LANES;
+  for (i = 0; i < n; i += CONVK_LANES) {
+    const size_t left = n - i < CONVK_LANES ? n - i : CONVK_LANES;
+    for (r = 0; r < nrows; r++)
       CONVK_STOREK_(out + r * pitch + i, in ? CONVK_LOADK_(in + r * pitch + i, left) : CONVK_SET_(0), left);
-    }
+  }
   CONVK_LEAVE_
 }
 
