@@ -375,56 +375,100 @@ static void CONVK_KERNEL_(sepconv_transpose)(const CONVK_T *in, size_t ld_in, si
 }
 
 /* Sums over one row keep 16 lanes, element i in lane i mod 16, whatever the vectors are; then a fixed tree. */
-CONVK_INLINE_ double CONVK_KERNEL_(sepconv_tree)(const CONVK_D *lanes) {
-  double s[16];
+CONVK_INLINE_ double CONVK_KERNEL_(sepconv_tree)(CONVK_D *lanes) {
+  double s[CONVK_DLANES_];
   int i, h;
-  for (i = 0; i < 16 / CONVK_DLANES_; i++) CONVK_DSTORE_(s + i * CONVK_DLANES_, lanes[i]);
-  for (h = 8; h; h /= 2)
+  CONVK_UNROLL_
+  for (h = 8; h >= CONVK_DLANES_; h /= 2) {
+    CONVK_UNROLL_
+    for (i = 0; i < h / CONVK_DLANES_; i++) lanes[i] = CONVK_DADD_(lanes[i], lanes[i + h / CONVK_DLANES_]);
+  }
+  CONVK_DSTORE_(s, lanes[0]);
+  CONVK_UNROLL_
+  for (h = CONVK_DLANES_ / 2; h > 0; h /= 2) {
+    CONVK_UNROLL_
     for (i = 0; i < h; i++) s[i] += s[i + h];
+  }
   return s[0];
 }
 
-static void CONVK_KERNEL_(sepconv_finish)(const CONVK_TYPED_(epilogue) *epilogue, size_t offset, size_t n, const CONVK_T *r,
-                                          const CONVK_T *x, CONVK_T *out, double *dot, double *energy, size_t ahead,
-                                          int stream) {
+/* The sum of a[i] b[i] over one row, or of potential[i] b[i] b[i] where there is no a. */
+static double CONVK_KERNEL_(sepconv_sum)(const CONVK_T *a, const CONVK_T *potential, const CONVK_T *b, size_t n) {
+  enum { CONVK_PARTS_ = CONVK_LANES / CONVK_DLANES_, CONVK_SUMS_ = 16 / CONVK_DLANES_ };
+  CONVK_D sum[CONVK_SUMS_], lanes[CONVK_SUMS_];
+  size_t i, c, h, j;
+  CONVK_UNROLL_
+  for (j = 0; j < CONVK_SUMS_; j++) sum[j] = CONVK_DZERO_;
+  for (i = 0; i + 16 <= n; i += 16) {
+    CONVK_UNROLL_
+    for (j = 0; j < CONVK_SUMS_; j += CONVK_PARTS_) {
+      const size_t at = i + j * CONVK_DLANES_;
+      const CONVK_V v = CONVK_LOAD_(b + at), u = a ? CONVK_LOAD_(a + at) : CONVK_MUL_(CONVK_LOAD_(potential + at), v);
+      CONVK_UNROLL_
+      for (h = 0; h < CONVK_PARTS_; h++) sum[j + h] = CONVK_DFMA_(CONVK_DPART_(u, h), CONVK_DPART_(v, h), sum[j + h]);
+    }
+  }
+  CONVK_UNROLL_
+  for (j = 0; j < CONVK_SUMS_; j++) lanes[j] = sum[j];
+  for (c = 0; i < n; i += CONVK_LANES) { /* these are found by their number, and lie in memory */
+    const size_t left = n - i < CONVK_LANES ? n - i : CONVK_LANES;
+    const CONVK_V v = CONVK_LOADK_(b + i, left);
+    const CONVK_V u = a ? CONVK_LOADK_(a + i, left) : CONVK_MUL_(CONVK_LOADK_(potential + i, left), v);
+    for (h = 0; h < CONVK_PARTS_; h++, c++) lanes[c] = CONVK_DFMA_(CONVK_DPART_(u, h), CONVK_DPART_(v, h), lanes[c]);
+  }
+  return CONVK_KERNEL_(sepconv_tree)(lanes);
+}
+
+/* What the epilogue does to a vector, but for sums. */
+CONVK_INLINE_ void CONVK_KERNEL_(sepconv_finish_some)(const CONVK_TYPED_(epilogue) *epilogue, const CONVK_T *r,
+                                                      const CONVK_T *potential, CONVK_T *density, CONVK_T *out, size_t ahead,
+                                                      int stream, int partial, size_t left) {
+  const CONVK_V v = CONVK_KERNEL_(sepconv_get)(r, partial, left);
+  CONVK_V w = v;
+  if (density) {
+    const CONVK_V d =
+        CONVK_FMA_(CONVK_SET_(epilogue->density_factor), CONVK_MUL_(v, v), CONVK_KERNEL_(sepconv_get)(density, partial, left));
+    CONVK_PREFETCH_((uintptr_t)density + ahead);
+    CONVK_KERNEL_(sepconv_set)(density, d, partial, left, 0);
+  }
+  if (potential) {
+    CONVK_PREFETCH_((uintptr_t)potential + ahead);
+    w = CONVK_MUL_(CONVK_KERNEL_(sepconv_get)(potential, partial, left), v);
+  }
+  if (!out) return;
+  if (epilogue->update) {
+    CONVK_PREFETCH_((uintptr_t)out + ahead);
+    w = CONVK_FMA_(CONVK_SET_(epilogue->a), w,
+                   CONVK_MUL_(CONVK_SET_(epilogue->b), CONVK_KERNEL_(sepconv_get)(out, partial, left)));
+  }
+  CONVK_KERNEL_(sepconv_set)(out, w, partial, left, stream);
+}
+
+static void CONVK_KERNEL_(sepconv_finish)(const CONVK_TYPED_(epilogue) *epilogue, size_t offset, size_t pitch, size_t n,
+                                          size_t nrows, const CONVK_T *r, const CONVK_T *x, size_t pitch_x, CONVK_T *out,
+                                          double *dot, double *energy, int stream) {
   const CONVK_T *potential = epilogue->potential ? epilogue->potential + offset : NULL;
   CONVK_T *density = epilogue->density ? epilogue->density + offset : NULL;
-  const CONVK_V factor = CONVK_SET_(epilogue->density_factor), a = CONVK_SET_(epilogue->a), b = CONVK_SET_(epilogue->b);
-  const int past = stream && out && !epilogue->update && (uintptr_t)out % 64 == 0;
-  double *const sum[2] = {dot, energy};
-  CONVK_D lanes[2][16 / CONVK_DLANES_];
-  size_t i, c = 0, h, s; /* c: the sum of this vector's first lanes */
-  for (s = 0; s < 2; s++)
-    for (i = 0; i < 16 / CONVK_DLANES_; i++) lanes[s][i] = CONVK_DZERO_;
-  for (i = 0; i < n; i += CONVK_LANES) {
-    const size_t left = n - i < CONVK_LANES ? n - i : CONVK_LANES;
-    const CONVK_V v = CONVK_LOADK_(r + i, left);
-    CONVK_V w = v;
-    if (density) {
-      const CONVK_V d = CONVK_FMA_(factor, CONVK_MUL_(v, v), CONVK_LOADK_(density + i, left));
-      CONVK_PREFETCH_((uintptr_t)(density + i) + ahead);
-      CONVK_STOREK_(density + i, d, left);
-    }
-    if (potential) {
-      CONVK_PREFETCH_((uintptr_t)(potential + i) + ahead);
-      w = CONVK_MUL_(CONVK_LOADK_(potential + i, left), v);
-    }
-    for (s = 0; s < 2; s++)
-      if (sum[s]) {
-        const CONVK_V u = s ? w : CONVK_LOADK_(x + i, left);
-        for (h = 0; h < CONVK_LANES / CONVK_DLANES_; h++)
-          lanes[s][c + h] = CONVK_DFMA_(CONVK_DPART_(u, h), CONVK_DPART_(v, h), lanes[s][c + h]);
+  size_t k, i;
+  for (k = 0; k < nrows; k++) {
+    const size_t ahead = k + 1 < nrows ? pitch * sizeof(CONVK_T) : 0;
+    const int past = stream && !epilogue->update && (uintptr_t)out % 64 == 0;
+    if (dot) dot[k] = CONVK_KERNEL_(sepconv_sum)(x + k * pitch_x, NULL, r, n);
+    if (energy) energy[k] = CONVK_KERNEL_(sepconv_sum)(NULL, potential, r, n);
+    for (i = 0; i < n; i += CONVK_LANES) {
+      CONVK_T *to = out ? out + i : NULL, *dense = density ? density + i : NULL;
+      const CONVK_T *from = potential ? potential + i : NULL;
+      if (i + CONVK_LANES <= n) {
+        CONVK_KERNEL_(sepconv_finish_some)(epilogue, r + i, from, dense, to, ahead, past, 0, 0);
+      } else {
+        CONVK_KERNEL_(sepconv_finish_some)(epilogue, r + i, from, dense, to, ahead, 0, 1, n - i);
       }
-    if (epilogue->update) {
-      CONVK_PREFETCH_((uintptr_t)(out + i) + ahead);
-      w = CONVK_FMA_(a, w, CONVK_MUL_(b, CONVK_LOADK_(out + i, left)));
     }
-    if (past && left == CONVK_LANES) CONVK_STREAM_(out + i, w);
-    else if (out) CONVK_STOREK_(out + i, w, left);
-    c = (c + CONVK_LANES / CONVK_DLANES_) % (16 / CONVK_DLANES_);
+    r += n;
+    if (potential) potential += pitch;
+    if (density) density += pitch;
+    if (out) out += pitch;
   }
-  for (s = 0; s < 2; s++)
-    if (sum[s]) *sum[s] = CONVK_KERNEL_(sepconv_tree)(lanes[s]);
   CONVK_LEAVE_
 }
 
