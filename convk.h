@@ -5367,9 +5367,9 @@ typedef struct CONVK_PRIVATE_(sepconv_kernels) {
   /* out[i ld_out + j] = in[j ld_in + i], i < n, j < nrows */
   void (*transpose)(const CONVK_T *in, size_t ld_in, size_t n, size_t nrows, CONVK_T *out, size_t ld_out);
   /* the epilogue on some rows: r, one after the other, and x of the input for the dot product; offset into the epilogue's
-     arrays, which like `out` have their pitch; stream as for columns */
+     arrays, which like `out` have their pitch; ahead: bytes to what is fetched meanwhile; stream as for columns */
   void (*finish)(const CONVK_TYPED_(epilogue) *epilogue, size_t offset, size_t pitch, size_t n, size_t nrows, const CONVK_T *r,
-                 const CONVK_T *x, size_t pitch_x, CONVK_T *out, double *dot, double *energy, int stream);
+                 const CONVK_T *x, size_t pitch_x, CONVK_T *out, double *dot, double *energy, size_t ahead, int stream);
 } CONVK_PRIVATE_(sepconv_kernels);
 
 #if CONVK_HAS_SEPCONV_ && CONVK_HAS_TYPE_
@@ -6207,7 +6207,8 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(sepconv_store)(const CONVK_PRIVATE_(sepconv_job
       job->kernels->finish(job->epilogue, offset, job->go.pitch_y, mx, some, out[k],
                            job->in + (job->dot ? (z + k) * job->gi.pitch_z + (y0 + y) * job->gi.pitch_y : 0), job->gi.pitch_y,
                            job->out ? job->out + offset : NULL, job->dot ? job->dot + row : NULL,
-                           job->energy ? job->energy + row : NULL, cut->stream);
+                           job->energy ? job->energy + row : NULL, y + some < ny ? some * job->go.pitch_y * sizeof(CONVK_T) : 0,
+                           cut->stream);
     }
   }
 }
@@ -10967,12 +10968,11 @@ CONVK_INLINE_ void CONVK_KERNEL_(sepconv_finish_some)(const CONVK_TYPED_(epilogu
 
 static void CONVK_KERNEL_(sepconv_finish)(const CONVK_TYPED_(epilogue) *epilogue, size_t offset, size_t pitch, size_t n,
                                           size_t nrows, const CONVK_T *r, const CONVK_T *x, size_t pitch_x, CONVK_T *out,
-                                          double *dot, double *energy, int stream) {
+                                          double *dot, double *energy, size_t ahead, int stream) {
   const CONVK_T *potential = epilogue->potential ? epilogue->potential + offset : NULL;
   CONVK_T *density = epilogue->density ? epilogue->density + offset : NULL;
   size_t k, i;
   for (k = 0; k < nrows; k++) {
-    const size_t ahead = k + 1 < nrows ? pitch * sizeof(CONVK_T) : 0;
     const int past = stream && !epilogue->update && (uintptr_t)out % 64 == 0;
     if (dot) dot[k] = CONVK_KERNEL_(sepconv_sum)(x + k * pitch_x, NULL, r, n);
     if (energy) energy[k] = CONVK_KERNEL_(sepconv_sum)(NULL, potential, r, n);

@@ -226,7 +226,8 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(sepconv_store)(const CONVK_PRIVATE_(sepconv_job
       job->kernels->finish(job->epilogue, offset, job->go.pitch_y, mx, some, out[k],
                            job->in + (job->dot ? (z + k) * job->gi.pitch_z + (y0 + y) * job->gi.pitch_y : 0), job->gi.pitch_y,
                            job->out ? job->out + offset : NULL, job->dot ? job->dot + row : NULL,
-                           job->energy ? job->energy + row : NULL, cut->stream);
+                           job->energy ? job->energy + row : NULL, y + some < ny ? some * job->go.pitch_y * sizeof(CONVK_T) : 0,
+                           cut->stream);
     }
   }
 }

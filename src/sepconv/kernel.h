@@ -446,12 +446,11 @@ CONVK_INLINE_ void CONVK_KERNEL_(sepconv_finish_some)(const CONVK_TYPED_(epilogu
 
 static void CONVK_KERNEL_(sepconv_finish)(const CONVK_TYPED_(epilogue) *epilogue, size_t offset, size_t pitch, size_t n,
                                           size_t nrows, const CONVK_T *r, const CONVK_T *x, size_t pitch_x, CONVK_T *out,
-                                          double *dot, double *energy, int stream) {
+                                          double *dot, double *energy, size_t ahead, int stream) {
   const CONVK_T *potential = epilogue->potential ? epilogue->potential + offset : NULL;
   CONVK_T *density = epilogue->density ? epilogue->density + offset : NULL;
   size_t k, i;
   for (k = 0; k < nrows; k++) {
-    const size_t ahead = k + 1 < nrows ? pitch * sizeof(CONVK_T) : 0;
     const int past = stream && !epilogue->update && (uintptr_t)out % 64 == 0;
     if (dot) dot[k] = CONVK_KERNEL_(sepconv_sum)(x + k * pitch_x, NULL, r, n);
     if (energy) energy[k] = CONVK_KERNEL_(sepconv_sum)(NULL, potential, r, n);
