@@ -6470,7 +6470,16 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(transpose_task)(void *arg, size_t index) {
       const size_t length = axis->m - i < CONVK_STRIP_LENGTH_ ? axis->m - i : CONVK_STRIP_LENGTH_;
       const size_t count = length + axis->ntaps - 1;
       size_t run;
-      for (r = 0; r < count; r += run) {
+      r = 0;
+      if (axis->boundary == CONVK_PERIODIC && count >= axis->n) { /* the whole axis, once */
+        size_t from = CONVK_PRIVATE_(sepconv_source)(axis, (ptrdiff_t)i + axis->shift);
+        job->kernels->transpose(job->in + j * job->ld_in, job->ld_in, axis->n, width, piece, CONVK_STRIP_);
+        for (; r < count; r++) {
+          rows[r] = piece + from * CONVK_STRIP_;
+          from = from + 1 < axis->n ? from + 1 : 0;
+        }
+      }
+      for (; r < count; r += run) {
         const size_t from = CONVK_PRIVATE_(sepconv_source)(axis, (ptrdiff_t)(i + r) + axis->shift);
         run = 1;
         rows[r] = zeros;
@@ -10876,19 +10885,21 @@ static void CONVK_KERNEL_(sepconv_transpose)(const CONVK_T *in, size_t ld_in, si
   int k;
   for (j = 0; j < nrows; j += CONVK_LANES) {
     const size_t left = nrows - j < CONVK_LANES ? nrows - j : CONVK_LANES;
-    for (i = 0; left == CONVK_LANES && i + CONVK_LANES <= n; i += CONVK_LANES) {
+    const int whole = left == CONVK_LANES && n >= CONVK_LANES;
+    for (i = 0; whole && i < n; i += CONVK_LANES) { /* the last square makes some columns again, the same */
+      const size_t at = i + CONVK_LANES <= n ? i : n - CONVK_LANES;
       CONVK_V v[CONVK_LANES];
 #ifdef CONVK_TRANSPOSE_AT_
-      CONVK_TRANSPOSE_AT_(in + j * ld_in + i, ld_in, v);
+      CONVK_TRANSPOSE_AT_(in + j * ld_in + at, ld_in, v);
 #else
       CONVK_UNROLL_
-      for (k = 0; k < CONVK_LANES; k++) v[k] = CONVK_LOAD_(in + (j + (size_t)k) * ld_in + i);
+      for (k = 0; k < CONVK_LANES; k++) v[k] = CONVK_LOAD_(in + (j + (size_t)k) * ld_in + at);
       CONVK_TRANSPOSE_(v);
 #endif
       CONVK_UNROLL_
-      for (k = 0; k < CONVK_LANES; k++) CONVK_STORE_(out + (i + (size_t)k) * ld_out + j, v[k]);
+      for (k = 0; k < CONVK_LANES; k++) CONVK_STORE_(out + (at + (size_t)k) * ld_out + j, v[k]);
     }
-    for (i = left == CONVK_LANES ? n - n % CONVK_LANES : 0; i < n; i++) {
+    for (i = whole ? n : 0; i < n; i++) {
       size_t q;
       for (q = 0; q < left; q++) out[i * ld_out + j + q] = in[(j + q) * ld_in + i];
     }

@@ -489,7 +489,16 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(transpose_task)(void *arg, size_t index) {
       const size_t length = axis->m - i < CONVK_STRIP_LENGTH_ ? axis->m - i : CONVK_STRIP_LENGTH_;
       const size_t count = length + axis->ntaps - 1;
       size_t run;
-      for (r = 0; r < count; r += run) {
+      r = 0;
+      if (axis->boundary == CONVK_PERIODIC && count >= axis->n) { /* the whole axis, once */
+        size_t from = CONVK_PRIVATE_(sepconv_source)(axis, (ptrdiff_t)i + axis->shift);
+        job->kernels->transpose(job->in + j * job->ld_in, job->ld_in, axis->n, width, piece, CONVK_STRIP_);
+        for (; r < count; r++) {
+          rows[r] = piece + from * CONVK_STRIP_;
+          from = from + 1 < axis->n ? from + 1 : 0;
+        }
+      }
+      for (; r < count; r += run) {
         const size_t from = CONVK_PRIVATE_(sepconv_source)(axis, (ptrdiff_t)(i + r) + axis->shift);
         run = 1;
         rows[r] = zeros;

@@ -354,19 +354,21 @@ static void CONVK_KERNEL_(sepconv_transpose)(const CONVK_T *in, size_t ld_in, si
   int k;
   for (j = 0; j < nrows; j += CONVK_LANES) {
     const size_t left = nrows - j < CONVK_LANES ? nrows - j : CONVK_LANES;
-    for (i = 0; left == CONVK_LANES && i + CONVK_LANES <= n; i += CONVK_LANES) {
+    const int whole = left == CONVK_LANES && n >= CONVK_LANES;
+    for (i = 0; whole && i < n; i += CONVK_LANES) { /* the last square makes some columns again, the same */
+      const size_t at = i + CONVK_LANES <= n ? i : n - CONVK_LANES;
       CONVK_V v[CONVK_LANES];
 #ifdef CONVK_TRANSPOSE_AT_
-      CONVK_TRANSPOSE_AT_(in + j * ld_in + i, ld_in, v);
+      CONVK_TRANSPOSE_AT_(in + j * ld_in + at, ld_in, v);
 #else
       CONVK_UNROLL_
-      for (k = 0; k < CONVK_LANES; k++) v[k] = CONVK_LOAD_(in + (j + (size_t)k) * ld_in + i);
+      for (k = 0; k < CONVK_LANES; k++) v[k] = CONVK_LOAD_(in + (j + (size_t)k) * ld_in + at);
       CONVK_TRANSPOSE_(v);
 #endif
       CONVK_UNROLL_
-      for (k = 0; k < CONVK_LANES; k++) CONVK_STORE_(out + (i + (size_t)k) * ld_out + j, v[k]);
+      for (k = 0; k < CONVK_LANES; k++) CONVK_STORE_(out + (at + (size_t)k) * ld_out + j, v[k]);
     }
-    for (i = left == CONVK_LANES ? n - n % CONVK_LANES : 0; i < n; i++) {
+    for (i = whole ? n : 0; i < n; i++) {
       size_t q;
       for (q = 0; q < left; q++) out[i * ld_out + j + q] = in[(j + q) * ld_in + i];
     }
