@@ -10760,7 +10760,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(sepconv_rows_store)(CONVK_V (*sum)[CONVK_GROUPS
   }
 }
 
-/* A strip from end to end, where n > 16 - step.  A function of its own, or registers for addresses run out. */
+/* A strip from end to end.  A function of its own, or registers for addresses run out. */
 CONVK_RARE_ void CONVK_KERNEL_(sepconv_rows_strip)(const CONVK_T *in, size_t pitch_in, const CONVK_T *taps, size_t n,
                                                    CONVK_T *out, size_t pitch_out) {
   CONVK_V sum[CONVK_REACH_][CONVK_GROUPS_], f[16], here[CONVK_GROUPS_];
@@ -10789,7 +10789,7 @@ CONVK_RARE_ void CONVK_KERNEL_(sepconv_rows_strip)(const CONVK_T *in, size_t pit
   CONVK_UNROLL_
   for (j = 1; j < CONVK_REACH_; j++) { /* nothing begins any more */
     CONVK_KERNEL_(sepconv_rows_block)(in + i, pitch_in, f, here, sum, j, CONVK_REACH_ - 1);
-    CONVK_KERNEL_(sepconv_rows_store)(sum, out + i, pitch_out, j < CONVK_REACH_ - 1 ? CONVK_STEP_ : n - i);
+    CONVK_KERNEL_(sepconv_rows_store)(sum, out + i, pitch_out, i < n ? n - i : 0);
     i += CONVK_STEP_;
   }
 }
@@ -10845,7 +10845,7 @@ static void CONVK_KERNEL_(sepconv_rows)(const CONVK_T *in, size_t pitch_in, size
                                         size_t nrows, CONVK_T *out, size_t pitch_out) {
   size_t i, k, r = 0;
 #if CONVK_ROW_ROWS_
-  if (ntaps == 16 && n > 16 - CONVK_STEP_ && nrows >= CONVK_ROW_ROWS_)
+  if (ntaps == 16 && nrows >= CONVK_ROW_ROWS_)
     for (; r < nrows; r += CONVK_ROW_ROWS_) { /* the last strip makes some rows again, the same */
       const size_t at = r + CONVK_ROW_ROWS_ <= nrows ? r : nrows - CONVK_ROW_ROWS_;
       CONVK_KERNEL_(sepconv_rows_strip)(in + at * pitch_in, pitch_in, taps, n, out + at * pitch_out, pitch_out);
