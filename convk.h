@@ -2372,7 +2372,8 @@ CONVK_LOCAL_ int convk_trial_work_(convk_trial_ *t, size_t need) {
 /* ---- src/sepconv/shape.h ---- */
 #define CONVK_BLOCK_ ((size_t)8) /* outputs along y or z that a kernel makes from one set of loads */
 #define CONVK_NONE_ ((size_t)-1)
-#define CONVK_AHEAD_ ((size_t)6) /* planes fetched before they are read */
+#define CONVK_RESULT_ ((size_t)256) /* points of rows whose epilogue is done at once, unless one row has more */
+#define CONVK_AHEAD_ ((size_t)6)    /* planes fetched before they are read */
 
 /* One axis of a convolution: output i is the sum over k < ntaps of taps[k] times input i + shift + k. */
 typedef struct convk_axis_ {
@@ -2488,7 +2489,7 @@ typedef struct convk_sepconv_cut_ {
   size_t rows, tasks, tasks_y, chunk_z;
   int stream;         /* the output bypasses the caches */
   size_t fetch_lines; /* of a plane of a tile; 0 where the caches hold all input */
-  size_t zeros, trash, padded, padded_pitch, padded_left, result, result_pitch, planes, plane_pitch;
+  size_t zeros, trash, padded, padded_pitch, padded_left, result, result_pitch, result_rows, planes, plane_pitch;
   size_t offsets_bytes, rows_bytes, bytes; /* in bytes: where row offsets and row pointers lie, and all of one task's scratch */
   size_t sums, sums_bytes;                 /* one f64 per output row, for each of two sums, before the scratch */
 } convk_sepconv_cut_;
@@ -2582,7 +2583,9 @@ CONVK_RARE_ int convk_sepconv_cut_of_(const convk *hw, const convk_axis_ axis[3]
   cut->padded = 2 * long_row;
   if (convk_mul_(convk_round_up_(cut->rows, CONVK_BLOCK_), cut->padded_pitch, &elements)) return CONVK_ERR_OVERFLOW;
   cut->result = cut->padded + elements;
-  cut->result_pitch = convk_round_up_(mx, unit);
+  cut->result_rows = mx < CONVK_RESULT_ ? CONVK_RESULT_ / mx : 1;
+  if (cut->result_rows > cut->rows) cut->result_rows = cut->rows;
+  cut->result_pitch = convk_round_up_(cut->result_rows * mx, unit);
   cut->planes = cut->result + CONVK_BLOCK_ * cut->result_pitch;
   if (cut->planes < elements || convk_mul_(ring.slots, cut->plane_pitch, &elements)) return CONVK_ERR_OVERFLOW;
   elements += cut->planes;
@@ -5472,10 +5475,10 @@ typedef struct CONVK_PRIVATE_(sepconv_kernels) {
   void (*copy)(const CONVK_T *in, CONVK_T *out, size_t pitch, size_t n, size_t nrows);
   /* out[i ld_out + j] = in[j ld_in + i], i < n, j < nrows */
   void (*transpose)(const CONVK_T *in, size_t ld_in, size_t n, size_t nrows, CONVK_T *out, size_t ld_out);
-  /* the epilogue on one row: r, and x of the input for the dot product; offset into the epilogue's arrays; ahead and
-     stream as for columns */
-  void (*finish)(const CONVK_TYPED_(epilogue) *epilogue, size_t offset, size_t n, const CONVK_T *r, const CONVK_T *x,
-                 CONVK_T *out, double *dot, double *energy, size_t ahead, int stream);
+  /* the epilogue on some rows: r, one after the other, and x of the input for the dot product; offset into the epilogue's
+     arrays, which like `out` have their pitch; ahead: bytes to what is fetched meanwhile; stream as for columns */
+  void (*finish)(const CONVK_TYPED_(epilogue) *epilogue, size_t offset, size_t pitch, size_t n, size_t nrows, const CONVK_T *r,
+                 const CONVK_T *x, size_t pitch_x, CONVK_T *out, double *dot, double *energy, size_t ahead, int stream);
 } CONVK_PRIVATE_(sepconv_kernels);
 
 #if CONVK_HAS_SEPCONV_ && CONVK_HAS_TYPE_
@@ -6148,7 +6151,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(axes_check)(const convk_grid3 *grid, const CONVK_
 }
 
 CONVK_API_ int CONVK_TYPED_(sepconv3d_output_grid)(const convk_grid3 *in_grid, const CONVK_TYPED_(filter) filter[3],
-                                                      const int boundary[3], convk_grid3 *out_grid) {
+                                                   const int boundary[3], convk_grid3 *out_grid) {
   convk_axis_ axis[3];
   convk_grid3 grid;
   size_t span;
@@ -6292,7 +6295,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(sepconv_extend)(const CONVK_PRIVATE_(sepconv_ker
 /* One tile's part of one plane: y from the source into rows padded for x, then x into `plane`, by rows of go.nx; meanwhile
    the next planes are fetched.  rows: where the tile's rows of y lie in plane 0, or NULL for zeros. */
 CONVK_LOCAL_ void CONVK_PRIVATE_(sepconv_plane)(const CONVK_PRIVATE_(sepconv_job) *job, CONVK_T *scratch, size_t z, size_t ny,
-                                              CONVK_T *plane, convk_fetch_ *fetch) {
+                                                CONVK_T *plane, convk_fetch_ *fetch) {
   const convk_axis_ *ax = &job->axis[0], *ay = &job->axis[1];
   const convk_sepconv_cut_ *cut = &job->cut;
   const size_t *offsets = (const size_t *)(const void *)((const char *)scratch + cut->offsets_bytes);
@@ -6318,38 +6321,40 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(sepconv_plane)(const CONVK_PRIVATE_(sepconv_job
 
 /* z from the planes in scratch to the output, with the epilogue, for outputs z .. z + nout - 1 of one tile. */
 CONVK_LOCAL_ void CONVK_PRIVATE_(sepconv_store)(const CONVK_PRIVATE_(sepconv_job) *job, CONVK_T *scratch,
-                                              const CONVK_T *const *planes, size_t z, size_t nout, size_t y0, size_t ny,
-                                              convk_fetch_ *fetch) {
+                                                const CONVK_T *const *planes, size_t z, size_t nout, size_t y0, size_t ny,
+                                                convk_fetch_ *fetch) {
   const convk_axis_ *az = &job->axis[2];
   const convk_sepconv_cut_ *cut = &job->cut;
   const CONVK_T *zeros = scratch + cut->zeros;
   const size_t mx = job->go.nx;
-  const int whole = !job->epilogue && job->go.pitch_y == mx; /* the tile's rows are contiguous in the output too */
-  const size_t n = whole ? ny * mx : mx, steps = whole ? 1 : ny;
+  const int whole = !job->epilogue && job->go.pitch_y == mx;             /* the tile's rows are contiguous in the output too */
+  const size_t most = whole ? ny : job->epilogue ? cut->result_rows : 1; /* rows at once */
   const CONVK_T *rows[CONVK_BLOCK_ + CONVK_MAX_TAPS];
   CONVK_T *out[CONVK_BLOCK_];
   size_t y, k;
-  if (fetch) fetch->budget = cut->fetch_lines * nout / steps;
-  for (y = 0; y < steps; y++) {
+  if (fetch) fetch->budget = cut->fetch_lines * nout / convk_ceil_(ny, most);
+  for (y = 0; y < ny; y += most) {
+    const size_t some = ny - y < most ? ny - y : most;
     for (k = 0; k < nout + az->ntaps - 1; k++) rows[k] = planes[k] ? planes[k] + y * mx : zeros;
     for (k = 0; k < nout; k++)
       out[k] = job->epilogue ? scratch + cut->result + k * cut->result_pitch
                              : job->out + (z + k) * job->go.pitch_z + (y0 + y) * job->go.pitch_y;
-    CONVK_PRIVATE_(sepconv_columns)(job->kernels, rows, az->ntaps, job->taps[2], n, nout, out, zeros, scratch + cut->trash,
-                                    whole && cut->stream, fetch);
+    CONVK_PRIVATE_(sepconv_columns)(job->kernels, rows, az->ntaps, job->taps[2], some * mx, nout, out, zeros,
+                                    scratch + cut->trash, whole && cut->stream, fetch);
     for (k = 0; job->epilogue && k < nout; k++) {
       const size_t row = (z + k) * job->go.ny + y0 + y, offset = (z + k) * job->go.pitch_z + (y0 + y) * job->go.pitch_y;
-      job->kernels->finish(
-          job->epilogue, offset, mx, out[k], job->in + (job->dot ? (z + k) * job->gi.pitch_z + (y0 + y) * job->gi.pitch_y : 0),
-          job->out ? job->out + offset : NULL, job->dot ? job->dot + row : NULL, job->energy ? job->energy + row : NULL,
-          y + 1 < ny ? job->go.pitch_y * sizeof(CONVK_T) : 0, cut->stream);
+      job->kernels->finish(job->epilogue, offset, job->go.pitch_y, mx, some, out[k],
+                           job->in + (job->dot ? (z + k) * job->gi.pitch_z + (y0 + y) * job->gi.pitch_y : 0), job->gi.pitch_y,
+                           job->out ? job->out + offset : NULL, job->dot ? job->dot + row : NULL,
+                           job->energy ? job->energy + row : NULL, y + some < ny ? some * job->go.pitch_y * sizeof(CONVK_T) : 0,
+                           cut->stream);
     }
   }
 }
 
 /* What a tile fetches: nothing yet. */
 CONVK_LOCAL_ void CONVK_PRIVATE_(sepconv_fetch)(const CONVK_PRIVATE_(sepconv_job) *job, const size_t *offsets, size_t rows,
-                                              convk_fetch_ *fetch) {
+                                                convk_fetch_ *fetch) {
   memset(fetch, 0, sizeof *fetch);
   fetch->base = (uintptr_t)job->in;
   fetch->pitch = job->gi.pitch_z * sizeof(CONVK_T);
@@ -6364,7 +6369,7 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(sepconv_fetch)(const CONVK_PRIVATE_(sepconv_job
 /* Outputs z0 .. z1 - 1 of one tile.  Planes that went through y and x wait in scratch until z has used them: in a ring, or
    where the axis comes round to its first planes again, at its head. */
 CONVK_LOCAL_ void CONVK_PRIVATE_(sepconv_tile)(const CONVK_PRIVATE_(sepconv_job) *job, CONVK_T *scratch, size_t y0, size_t ny,
-                                             size_t z0, size_t z1) {
+                                               size_t z0, size_t z1) {
   const convk_axis_ *ay = &job->axis[1], *az = &job->axis[2];
   const size_t more = az->ntaps - 1;
   const convk_ring_ ring = convk_ring_of_(az, z1 - z0);
@@ -6604,7 +6609,16 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(transpose_task)(void *arg, size_t index) {
       const size_t length = axis->m - i < CONVK_STRIP_LENGTH_ ? axis->m - i : CONVK_STRIP_LENGTH_;
       const size_t count = length + axis->ntaps - 1;
       size_t run;
-      for (r = 0; r < count; r += run) {
+      r = 0;
+      if (axis->boundary == CONVK_PERIODIC && count >= axis->n) { /* the whole axis, once */
+        size_t from = CONVK_PRIVATE_(sepconv_source)(axis, (ptrdiff_t)i + axis->shift);
+        job->kernels->transpose(job->in + j * job->ld_in, job->ld_in, axis->n, width, piece, CONVK_STRIP_);
+        for (; r < count; r++) {
+          rows[r] = piece + from * CONVK_STRIP_;
+          from = from + 1 < axis->n ? from + 1 : 0;
+        }
+      }
+      for (; r < count; r += run) {
         const size_t from = CONVK_PRIVATE_(sepconv_source)(axis, (ptrdiff_t)(i + r) + axis->shift);
         run = 1;
         rows[r] = zeros;
@@ -6703,7 +6717,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(magicfilter3d_cpu)(const CONVK_PRIVATE_(sepconv_k
 /* ---- public operations ---- */
 
 CONVK_API_ size_t CONVK_TYPED_(sepconv3d_work_size)(const convk *hw, const convk_grid3 *in_grid,
-                                                       const CONVK_TYPED_(filter) filter[3], const int boundary[3]) {
+                                                    const CONVK_TYPED_(filter) filter[3], const int boundary[3]) {
   convk_axis_ axis[3];
   convk_sepconv_cut_ cut;
   convk_grid3 in_full, out_full;
@@ -6721,7 +6735,7 @@ CONVK_API_ size_t CONVK_TYPED_(magicfilter3d_work_size)(const convk *hw, const c
 }
 
 CONVK_API_ size_t CONVK_TYPED_(potential_apply_work_size)(const convk *hw, const convk_grid3 *grid,
-                                                             const convk_grid3 *potential_grid, const int boundary[3]) {
+                                                          const convk_grid3 *potential_grid, const int boundary[3]) {
   convk_potential_grids_ grids;
   size_t need;
   if (CONVK_PRIVATE_(potential_apply_shapes)(grid, potential_grid, boundary, &grids)) return 0;
@@ -11064,72 +11078,103 @@ CONVK_INLINE_ void CONVK_KERNEL_(sepconv_put)(CONVK_T *out, CONVK_V v, size_t le
 }
 
 #if CONVK_ROW_ROWS_
-/* A block of `rows` for 16 taps: window k of a vector of each row, shifted by k, serves the sum that begins here with tap k,
-   and those that began m blocks before with tap m lanes + k.  from, to: the first and the last m. */
-CONVK_INLINE_ void CONVK_KERNEL_(sepconv_rows_block)(const CONVK_T *in, size_t pitch_in, const CONVK_V *taps,
-                                                     CONVK_V (*sum)[CONVK_ROW_ROWS_], int from, int to) {
+/* A strip of `rows` for 16 taps: some rows, of which a vector holds a step of as many as it says, beside each other. */
+#define CONVK_STEP_ (CONVK_LANES / CONVK_ROW_BESIDE_)
+#define CONVK_REACH_ (16 / CONVK_STEP_)
+#define CONVK_GROUPS_ (CONVK_ROW_ROWS_ / CONVK_ROW_BESIDE_)
+
+/* A block of it: window k of a vector, shifted by k, serves the sum that begins here with tap k, and those that began m blocks
+   before with tap m steps + k.  here: the vectors of this block, then of the next.  from, to: the first and the last m. */
+CONVK_INLINE_ void CONVK_KERNEL_(sepconv_rows_block)(const CONVK_T *in, size_t pitch_in, const CONVK_V *taps, CONVK_V *here,
+                                                     CONVK_V (*sum)[CONVK_GROUPS_], int from, int to) {
+  CONVK_V next[CONVK_GROUPS_];
   int k, m, r;
   CONVK_UNROLL_
-  for (k = 0; k < CONVK_LANES; k++) {
+  for (r = 0; r < CONVK_GROUPS_; r++)
+    if (CONVK_ROW_BESIDE_ > 1) next[r] = CONVK_BESIDE_(in + (size_t)(r * CONVK_ROW_BESIDE_) * pitch_in + CONVK_STEP_, pitch_in);
+  CONVK_UNROLL_
+  for (k = 0; k < CONVK_STEP_; k++) {
     CONVK_UNROLL_
-    for (r = 0; r < CONVK_ROW_ROWS_; r++) {
-      CONVK_V x = CONVK_WINDOW_(in + (size_t)r * pitch_in, k, to - from + 1 < 16 / CONVK_LANES);
+    for (r = 0; r < CONVK_GROUPS_; r++) {
+      CONVK_V x = CONVK_WINDOW_(in + (size_t)(r * CONVK_ROW_BESIDE_) * pitch_in, here[r], next[r], k);
       CONVK_KEEP_(x); /* or it is loaded once for each use */
       CONVK_UNROLL_
-      for (m = 16 / CONVK_LANES - 1; m >= 0; m--)
+      for (m = CONVK_REACH_ - 1; m >= 0; m--)
         if (from <= m && m <= to) {
-          const CONVK_V f = taps[m * CONVK_LANES + k];
+          const CONVK_V f = taps[m * CONVK_STEP_ + k];
           sum[m][r] = m + k == 0 ? CONVK_MUL_(f, x) : CONVK_FMA_(f, x, sum[m][r]);
           CONVK_KEEP_(sum[m][r]);
         }
     }
   }
+  CONVK_UNROLL_
+  for (r = 0; r < CONVK_GROUPS_; r++)
+    if (CONVK_ROW_BESIDE_ > 1) here[r] = next[r];
 }
 
-/* A vector of each row is complete; the others grow older. */
-CONVK_INLINE_ void CONVK_KERNEL_(sepconv_rows_store)(CONVK_V (*sum)[CONVK_ROW_ROWS_], CONVK_T *out, size_t pitch_out,
+/* The end of a row: what is left of a step. */
+CONVK_RARE_ void CONVK_KERNEL_(sepconv_rows_few)(const CONVK_T *steps, CONVK_T *out, size_t pitch_out, size_t left) {
+  size_t i, r;
+  for (r = 0; r < CONVK_ROW_BESIDE_; r++)
+    for (i = 0; i < left; i++) out[r * pitch_out + i] = steps[r * CONVK_STEP_ + i];
+}
+
+/* A step of each row is complete; the other sums grow older. */
+CONVK_INLINE_ void CONVK_KERNEL_(sepconv_rows_store)(CONVK_V (*sum)[CONVK_GROUPS_], CONVK_T *out, size_t pitch_out,
                                                      size_t left) {
   int m, r;
   CONVK_UNROLL_
-  for (r = 0; r < CONVK_ROW_ROWS_; r++)
-    CONVK_KERNEL_(sepconv_put)(out + (size_t)r * pitch_out, sum[16 / CONVK_LANES - 1][r], left);
+  for (r = 0; r < CONVK_GROUPS_; r++) {
+    const CONVK_V v = sum[CONVK_REACH_ - 1][r];
+    CONVK_T *to = out + (size_t)(r * CONVK_ROW_BESIDE_) * pitch_out;
+    if (CONVK_ROW_BESIDE_ == 1) {
+      CONVK_KERNEL_(sepconv_put)(to, v, left);
+    } else if (left >= CONVK_STEP_) {
+      CONVK_STORE_BESIDE_(to, pitch_out, v);
+    } else {
+      CONVK_T steps[CONVK_LANES];
+      CONVK_STORE_(steps, v);
+      CONVK_KERNEL_(sepconv_rows_few)(steps, to, pitch_out, left);
+    }
+  }
   CONVK_UNROLL_
-  for (m = 16 / CONVK_LANES - 1; m > 0; m--) {
+  for (m = CONVK_REACH_ - 1; m > 0; m--) {
     CONVK_UNROLL_
-    for (r = 0; r < CONVK_ROW_ROWS_; r++) sum[m][r] = sum[m - 1][r];
+    for (r = 0; r < CONVK_GROUPS_; r++) sum[m][r] = sum[m - 1][r];
   }
 }
 
-/* Some rows of `rows` for 16 taps from end to end, where n > 16 - lanes.  A function of its own, or registers for addresses
-   run out. */
+/* A strip from end to end.  A function of its own, or registers for addresses run out. */
 CONVK_RARE_ void CONVK_KERNEL_(sepconv_rows_strip)(const CONVK_T *in, size_t pitch_in, const CONVK_T *taps, size_t n,
                                                    CONVK_T *out, size_t pitch_out) {
-  enum { CONVK_REACH_ = 16 / CONVK_LANES };
-  CONVK_V sum[CONVK_REACH_][CONVK_ROW_ROWS_], f[16];
+  CONVK_V sum[CONVK_REACH_][CONVK_GROUPS_], f[16], here[CONVK_GROUPS_];
   size_t i;
   int j, m, r;
   CONVK_UNROLL_
   for (j = 0; j < 16; j++) f[j] = CONVK_SET_(taps[j]);
   CONVK_UNROLL_
+  for (r = 0; r < CONVK_GROUPS_; r++)
+    if (CONVK_ROW_BESIDE_ > 1) here[r] = CONVK_BESIDE_(in + (size_t)(r * CONVK_ROW_BESIDE_) * pitch_in, pitch_in);
+  CONVK_UNROLL_
   for (j = 0; j < CONVK_REACH_ - 1; j++) {
-    CONVK_KERNEL_(sepconv_rows_block)(in + j * CONVK_LANES, pitch_in, f, sum, 0, j);
+    CONVK_KERNEL_(sepconv_rows_block)(in + j * CONVK_STEP_, pitch_in, f, here, sum, 0, j);
     CONVK_UNROLL_
     for (m = j + 1; m > 0; m--) {
       CONVK_UNROLL_
-      for (r = 0; r < CONVK_ROW_ROWS_; r++) sum[m][r] = sum[m - 1][r];
+      for (r = 0; r < CONVK_GROUPS_; r++) sum[m][r] = sum[m - 1][r];
     }
   }
-  in += 16 - CONVK_LANES;
-  for (i = 0; i + 16 - CONVK_LANES < n; i += CONVK_LANES) {
+  in += 16 - CONVK_STEP_;
+  for (i = 0; i + 16 - CONVK_STEP_ < n; i += CONVK_STEP_) {
     CONVK_REREAD_(f);
-    CONVK_KERNEL_(sepconv_rows_block)(in + i, pitch_in, f, sum, 0, CONVK_REACH_ - 1);
-    CONVK_KERNEL_(sepconv_rows_store)(sum, out + i, pitch_out, CONVK_REACH_ > 1 ? CONVK_LANES : n - i);
+    CONVK_KERNEL_(sepconv_rows_block)(in + i, pitch_in, f, here, sum, 0, CONVK_REACH_ - 1);
+    CONVK_KERNEL_(sepconv_rows_store)(sum, out + i, pitch_out, CONVK_STEP_);
   }
   CONVK_UNROLL_
   for (j = 1; j < CONVK_REACH_; j++) { /* nothing begins any more */
-    CONVK_KERNEL_(sepconv_rows_block)(in + i, pitch_in, f, sum, j, CONVK_REACH_ - 1);
-    CONVK_KERNEL_(sepconv_rows_store)(sum, out + i, pitch_out, j < CONVK_REACH_ - 1 ? CONVK_LANES : n - i);
-    i += CONVK_LANES;
+    CONVK_KERNEL_(sepconv_rows_block)(in + i, pitch_in, f, here, sum, j, CONVK_REACH_ - 1);
+    CONVK_KERNEL_(sepconv_rows_store)(sum, out + i, pitch_out, i < n ? n - i : 0);
+    i += CONVK_STEP_;
   }
 }
 #endif
@@ -11184,11 +11229,14 @@ static void CONVK_KERNEL_(sepconv_rows)(const CONVK_T *in, size_t pitch_in, size
                                         size_t nrows, CONVK_T *out, size_t pitch_out) {
   size_t i, k, r = 0;
 #if CONVK_ROW_ROWS_
-  if (ntaps == 16 && n > 16 - CONVK_LANES && nrows >= CONVK_ROW_ROWS_)
+  if (ntaps == 16 && nrows >= CONVK_ROW_ROWS_)
     for (; r < nrows; r += CONVK_ROW_ROWS_) { /* the last strip makes some rows again, the same */
       const size_t at = r + CONVK_ROW_ROWS_ <= nrows ? r : nrows - CONVK_ROW_ROWS_;
       CONVK_KERNEL_(sepconv_rows_strip)(in + at * pitch_in, pitch_in, taps, n, out + at * pitch_out, pitch_out);
     }
+#undef CONVK_STEP_
+#undef CONVK_REACH_
+#undef CONVK_GROUPS_
 #endif
   for (; r < nrows; r += 4) {
     const CONVK_T *x[4];
@@ -11207,11 +11255,11 @@ static void CONVK_KERNEL_(sepconv_fence)(void) { CONVK_FENCE_; }
 
 static void CONVK_KERNEL_(sepconv_copy)(const CONVK_T *in, CONVK_T *out, size_t pitch, size_t n, size_t nrows) {
   size_t i, r;
-  for (r = 0; r < nrows; r++)
-    for (i = 0; i < n; i += CONVK_LANES) {
-      const size_t left = n - i < CONVK_LANES ? n - i : CONVK_LANES;
+  for (i = 0; i < n; i += CONVK_LANES) {
+    const size_t left = n - i < CONVK_LANES ? n - i : CONVK_LANES;
+    for (r = 0; r < nrows; r++)
       CONVK_STOREK_(out + r * pitch + i, in ? CONVK_LOADK_(in + r * pitch + i, left) : CONVK_SET_(0), left);
-    }
+  }
   CONVK_LEAVE_
 }
 
@@ -11221,22 +11269,24 @@ static void CONVK_KERNEL_(sepconv_transpose)(const CONVK_T *in, size_t ld_in, si
   int k;
   for (j = 0; j < nrows; j += CONVK_LANES) {
     const size_t left = nrows - j < CONVK_LANES ? nrows - j : CONVK_LANES;
-    for (i = 0; left == CONVK_LANES && i + CONVK_LANES <= n; i += CONVK_LANES) {
+    const int whole = left == CONVK_LANES && n >= CONVK_LANES;
+    for (i = 0; whole && i < n; i += CONVK_LANES) { /* the last square makes some columns again, the same */
+      const size_t at = i + CONVK_LANES <= n ? i : n - CONVK_LANES;
       CONVK_V v[CONVK_LANES];
 #ifdef CONVK_TRANSPOSE_FROM_
       const CONVK_T *row[CONVK_LANES];
       CONVK_UNROLL_
-      for (k = 0; k < CONVK_LANES; k++) row[k] = in + (j + (size_t)k) * ld_in + i;
+      for (k = 0; k < CONVK_LANES; k++) row[k] = in + (j + (size_t)k) * ld_in + at;
       CONVK_TRANSPOSE_FROM_(row, v);
 #else
       CONVK_UNROLL_
-      for (k = 0; k < CONVK_LANES; k++) v[k] = CONVK_LOAD_(in + (j + (size_t)k) * ld_in + i);
+      for (k = 0; k < CONVK_LANES; k++) v[k] = CONVK_LOAD_(in + (j + (size_t)k) * ld_in + at);
       CONVK_TRANSPOSE_(v);
 #endif
       CONVK_UNROLL_
-      for (k = 0; k < CONVK_LANES; k++) CONVK_STORE_(out + (i + (size_t)k) * ld_out + j, v[k]);
+      for (k = 0; k < CONVK_LANES; k++) CONVK_STORE_(out + (at + (size_t)k) * ld_out + j, v[k]);
     }
-    for (i = left == CONVK_LANES ? n - n % CONVK_LANES : 0; i < n; i++) {
+    for (i = whole ? n : 0; i < n; i++) {
       size_t q;
       for (q = 0; q < left; q++) out[i * ld_out + j + q] = in[(j + q) * ld_in + i];
     }
@@ -11245,56 +11295,99 @@ static void CONVK_KERNEL_(sepconv_transpose)(const CONVK_T *in, size_t ld_in, si
 }
 
 /* Sums over one row keep 16 lanes, element i in lane i mod 16, whatever the vectors are; then a fixed tree. */
-CONVK_INLINE_ double CONVK_KERNEL_(sepconv_tree)(const CONVK_D *lanes) {
-  double s[16];
+CONVK_INLINE_ double CONVK_KERNEL_(sepconv_tree)(CONVK_D *lanes) {
+  double s[CONVK_DLANES_];
   int i, h;
-  for (i = 0; i < 16 / CONVK_DLANES_; i++) CONVK_DSTORE_(s + i * CONVK_DLANES_, lanes[i]);
-  for (h = 8; h; h /= 2)
+  CONVK_UNROLL_
+  for (h = 8; h >= CONVK_DLANES_; h /= 2) {
+    CONVK_UNROLL_
+    for (i = 0; i < h / CONVK_DLANES_; i++) lanes[i] = CONVK_DADD_(lanes[i], lanes[i + h / CONVK_DLANES_]);
+  }
+  CONVK_DSTORE_(s, lanes[0]);
+  CONVK_UNROLL_
+  for (h = CONVK_DLANES_ / 2; h > 0; h /= 2) {
+    CONVK_UNROLL_
     for (i = 0; i < h; i++) s[i] += s[i + h];
+  }
   return s[0];
 }
 
-static void CONVK_KERNEL_(sepconv_finish)(const CONVK_TYPED_(epilogue) *epilogue, size_t offset, size_t n, const CONVK_T *r,
-                                          const CONVK_T *x, CONVK_T *out, double *dot, double *energy, size_t ahead,
-                                          int stream) {
+/* The sum of a[i] b[i] over one row, or of potential[i] b[i] b[i] where there is no a. */
+static double CONVK_KERNEL_(sepconv_sum)(const CONVK_T *a, const CONVK_T *potential, const CONVK_T *b, size_t n) {
+  enum { CONVK_PARTS_ = CONVK_LANES / CONVK_DLANES_, CONVK_SUMS_ = 16 / CONVK_DLANES_ };
+  CONVK_D sum[CONVK_SUMS_], lanes[CONVK_SUMS_];
+  size_t i, c, h, j;
+  CONVK_UNROLL_
+  for (j = 0; j < CONVK_SUMS_; j++) sum[j] = CONVK_DZERO_;
+  for (i = 0; i + 16 <= n; i += 16) {
+    CONVK_UNROLL_
+    for (j = 0; j < CONVK_SUMS_; j += CONVK_PARTS_) {
+      const size_t at = i + j * CONVK_DLANES_;
+      const CONVK_V v = CONVK_LOAD_(b + at), u = a ? CONVK_LOAD_(a + at) : CONVK_MUL_(CONVK_LOAD_(potential + at), v);
+      CONVK_UNROLL_
+      for (h = 0; h < CONVK_PARTS_; h++) sum[j + h] = CONVK_DFMA_(CONVK_DPART_(u, h), CONVK_DPART_(v, h), sum[j + h]);
+    }
+  }
+  CONVK_UNROLL_
+  for (j = 0; j < CONVK_SUMS_; j++) lanes[j] = sum[j];
+  for (c = 0; i < n; i += CONVK_LANES) { /* these are found by their number, and lie in memory */
+    const size_t left = n - i < CONVK_LANES ? n - i : CONVK_LANES;
+    const CONVK_V v = CONVK_LOADK_(b + i, left);
+    const CONVK_V u = a ? CONVK_LOADK_(a + i, left) : CONVK_MUL_(CONVK_LOADK_(potential + i, left), v);
+    for (h = 0; h < CONVK_PARTS_; h++, c++) lanes[c] = CONVK_DFMA_(CONVK_DPART_(u, h), CONVK_DPART_(v, h), lanes[c]);
+  }
+  return CONVK_KERNEL_(sepconv_tree)(lanes);
+}
+
+/* What the epilogue does to a vector, but for sums. */
+CONVK_INLINE_ void CONVK_KERNEL_(sepconv_finish_some)(const CONVK_TYPED_(epilogue) *epilogue, const CONVK_T *r,
+                                                      const CONVK_T *potential, CONVK_T *density, CONVK_T *out, size_t ahead,
+                                                      int stream, int partial, size_t left) {
+  const CONVK_V v = CONVK_KERNEL_(sepconv_get)(r, partial, left);
+  CONVK_V w = v;
+  if (density) {
+    const CONVK_V d =
+        CONVK_FMA_(CONVK_SET_(epilogue->density_factor), CONVK_MUL_(v, v), CONVK_KERNEL_(sepconv_get)(density, partial, left));
+    CONVK_PREFETCH_((uintptr_t)density + ahead);
+    CONVK_KERNEL_(sepconv_set)(density, d, partial, left, 0);
+  }
+  if (potential) {
+    CONVK_PREFETCH_((uintptr_t)potential + ahead);
+    w = CONVK_MUL_(CONVK_KERNEL_(sepconv_get)(potential, partial, left), v);
+  }
+  if (!out) return;
+  if (epilogue->update) {
+    CONVK_PREFETCH_((uintptr_t)out + ahead);
+    w = CONVK_FMA_(CONVK_SET_(epilogue->a), w,
+                   CONVK_MUL_(CONVK_SET_(epilogue->b), CONVK_KERNEL_(sepconv_get)(out, partial, left)));
+  }
+  CONVK_KERNEL_(sepconv_set)(out, w, partial, left, stream);
+}
+
+static void CONVK_KERNEL_(sepconv_finish)(const CONVK_TYPED_(epilogue) *epilogue, size_t offset, size_t pitch, size_t n,
+                                          size_t nrows, const CONVK_T *r, const CONVK_T *x, size_t pitch_x, CONVK_T *out,
+                                          double *dot, double *energy, size_t ahead, int stream) {
   const CONVK_T *potential = epilogue->potential ? epilogue->potential + offset : NULL;
   CONVK_T *density = epilogue->density ? epilogue->density + offset : NULL;
-  const CONVK_V factor = CONVK_SET_(epilogue->density_factor), a = CONVK_SET_(epilogue->a), b = CONVK_SET_(epilogue->b);
-  const int past = stream && out && !epilogue->update && (uintptr_t)out % 64 == 0;
-  double *const sum[2] = {dot, energy};
-  CONVK_D lanes[2][16 / CONVK_DLANES_];
-  size_t i, c = 0, h, s; /* c: the sum of this vector's first lanes */
-  for (s = 0; s < 2; s++)
-    for (i = 0; i < 16 / CONVK_DLANES_; i++) lanes[s][i] = CONVK_DZERO_;
-  for (i = 0; i < n; i += CONVK_LANES) {
-    const size_t left = n - i < CONVK_LANES ? n - i : CONVK_LANES;
-    const CONVK_V v = CONVK_LOADK_(r + i, left);
-    CONVK_V w = v;
-    if (density) {
-      const CONVK_V d = CONVK_FMA_(factor, CONVK_MUL_(v, v), CONVK_LOADK_(density + i, left));
-      CONVK_PREFETCH_((uintptr_t)(density + i) + ahead);
-      CONVK_STOREK_(density + i, d, left);
-    }
-    if (potential) {
-      CONVK_PREFETCH_((uintptr_t)(potential + i) + ahead);
-      w = CONVK_MUL_(CONVK_LOADK_(potential + i, left), v);
-    }
-    for (s = 0; s < 2; s++)
-      if (sum[s]) {
-        const CONVK_V u = s ? w : CONVK_LOADK_(x + i, left);
-        for (h = 0; h < CONVK_LANES / CONVK_DLANES_; h++)
-          lanes[s][c + h] = CONVK_DFMA_(CONVK_DPART_(u, h), CONVK_DPART_(v, h), lanes[s][c + h]);
+  size_t k, i;
+  for (k = 0; k < nrows; k++) {
+    const int past = stream && !epilogue->update && (uintptr_t)out % 64 == 0;
+    if (dot) dot[k] = CONVK_KERNEL_(sepconv_sum)(x + k * pitch_x, NULL, r, n);
+    if (energy) energy[k] = CONVK_KERNEL_(sepconv_sum)(NULL, potential, r, n);
+    for (i = 0; i < n; i += CONVK_LANES) {
+      CONVK_T *to = out ? out + i : NULL, *dense = density ? density + i : NULL;
+      const CONVK_T *from = potential ? potential + i : NULL;
+      if (i + CONVK_LANES <= n) {
+        CONVK_KERNEL_(sepconv_finish_some)(epilogue, r + i, from, dense, to, ahead, past, 0, 0);
+      } else {
+        CONVK_KERNEL_(sepconv_finish_some)(epilogue, r + i, from, dense, to, ahead, 0, 1, n - i);
       }
-    if (epilogue->update) {
-      CONVK_PREFETCH_((uintptr_t)(out + i) + ahead);
-      w = CONVK_FMA_(a, w, CONVK_MUL_(b, CONVK_LOADK_(out + i, left)));
     }
-    if (past && left == CONVK_LANES) CONVK_STREAM_(out + i, w);
-    else if (out) CONVK_STOREK_(out + i, w, left);
-    c = (c + CONVK_LANES / CONVK_DLANES_) % (16 / CONVK_DLANES_);
+    r += n;
+    if (potential) potential += pitch;
+    if (density) density += pitch;
+    if (out) out += pitch;
   }
-  for (s = 0; s < 2; s++)
-    if (sum[s]) *sum[s] = CONVK_KERNEL_(sepconv_tree)(lanes[s]);
   CONVK_LEAVE_
 }
 
@@ -14536,8 +14629,8 @@ CONVK_LOCAL_ void CONVK_KERNEL_(bind)(CONVK_TYPED_(ops) *ops) {
      LOG_ENDS(y, x)                   with them: y, but the logarithm itself of all x that are not positive and finite
      BEFORE(p, u, v), AFTER(p, v, w)  what lies at p - 1 and at p + 1, where v lies at p, u before and w after it; u may have
                                       only its last element right
-     WINDOW(p, k, end)                elements k .. k + LANES - 1 of what lies at p, 2 LANES elements of which may be read; by a load
-                                      or by a shift; end: at an end of a row, where loads have less arithmetic beside them
+     BESIDE(p, ld), STORE_BESIDE(p, ld, v)   steps of ROW_BESIDE rows at p, p + ld .. beside each other in a vector; to such rows
+     WINDOW(p, here, next, k)         the same from p + k on, k less than a step, by loads or from the vectors at p and a step later
      TRANSPOSE(v)                     of LANES vectors, in place;  TRANSPOSE_FROM(row, v): of what lies at row[0] ..; may be missing
      UNZIP(v), ZIP(v)                 two vectors of pairs become those of first and of second elements, in place; and back
      D, DLANES, DPART(v, h), DFMA, DADD, DZERO, DSET(x), DLOAD(p), DSTORE(p, d)   doubles for sums: part h of v as a vector of DLANES doubles;
@@ -14546,8 +14639,8 @@ CONVK_LOCAL_ void CONVK_KERNEL_(bind)(CONVK_TYPED_(ops) *ops) {
                                       sum or hoist all taps spill sums instead (1.5 times as slow with 16 registers)
      LEAVE                            ends a kernel (vzeroupper)
      TILE_OUT, TILE_VEC               register tile of `columns`, outputs x vectors, or 0 where pairs are as fast;  TILE_16: 1 where 16 taps stay in registers too
-     ROW_ROWS                         rows of a register tile of `rows` for 16 taps, 0 where the general text is as fast: with
-                                      16 / LANES sums each they hide latencies */
+     ROW_ROWS                         rows of a register tile of `rows` for 16 taps, 0 where the general text is as fast: a vector
+                                      holds steps of ROW_BESIDE of them, and 16 / step sums for each vector hide latencies */
 #if CONVK_PASS_ == CONVK_PASS_KERNEL_
 #if !(defined CONVK_V && defined CONVK_LANES && defined CONVK_HW_ && defined CONVK_KERNEL_ && defined CONVK_ELEMENT_ \
       && defined CONVK_ELEMENT_RARE_ && defined CONVK_CONSTANT_ && defined CONVK_BOTH_ && defined CONVK_TO_BITS_ && \
@@ -14599,6 +14692,7 @@ CONVK_LOCAL_ void CONVK_KERNEL_(bind)(CONVK_TYPED_(ops) *ops) {
 #undef CONVK_TILE_VEC_
 #undef CONVK_TILE_16_
 #undef CONVK_ROW_ROWS_
+#undef CONVK_ROW_BESIDE_
 #ifndef CONVK_MORE_
 #undef CONVK_ELEMENT_
 #undef CONVK_ELEMENT_RARE_
@@ -14643,6 +14737,8 @@ CONVK_LOCAL_ void CONVK_KERNEL_(bind)(CONVK_TYPED_(ops) *ops) {
 #undef CONVK_EXPONENT_
 #undef CONVK_LOG_ENDS_
 #undef CONVK_WINDOW_
+#undef CONVK_BESIDE_
+#undef CONVK_STORE_BESIDE_
 #undef CONVK_BEFORE_
 #undef CONVK_AFTER_
 #undef CONVK_TRANSPOSE_

@@ -31,7 +31,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(axes_check)(const convk_grid3 *grid, const CONVK_
 }
 
 CONVK_API_ int CONVK_TYPED_(sepconv3d_output_grid)(const convk_grid3 *in_grid, const CONVK_TYPED_(filter) filter[3],
-                                                      const int boundary[3], convk_grid3 *out_grid) {
+                                                   const int boundary[3], convk_grid3 *out_grid) {
   convk_axis_ axis[3];
   convk_grid3 grid;
   size_t span;
@@ -175,7 +175,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(sepconv_extend)(const CONVK_PRIVATE_(sepconv_ker
 /* One tile's part of one plane: y from the source into rows padded for x, then x into `plane`, by rows of go.nx; meanwhile
    the next planes are fetched.  rows: where the tile's rows of y lie in plane 0, or NULL for zeros. */
 CONVK_LOCAL_ void CONVK_PRIVATE_(sepconv_plane)(const CONVK_PRIVATE_(sepconv_job) *job, CONVK_T *scratch, size_t z, size_t ny,
-                                              CONVK_T *plane, convk_fetch_ *fetch) {
+                                                CONVK_T *plane, convk_fetch_ *fetch) {
   const convk_axis_ *ax = &job->axis[0], *ay = &job->axis[1];
   const convk_sepconv_cut_ *cut = &job->cut;
   const size_t *offsets = (const size_t *)(const void *)((const char *)scratch + cut->offsets_bytes);
@@ -201,38 +201,40 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(sepconv_plane)(const CONVK_PRIVATE_(sepconv_job
 
 /* z from the planes in scratch to the output, with the epilogue, for outputs z .. z + nout - 1 of one tile. */
 CONVK_LOCAL_ void CONVK_PRIVATE_(sepconv_store)(const CONVK_PRIVATE_(sepconv_job) *job, CONVK_T *scratch,
-                                              const CONVK_T *const *planes, size_t z, size_t nout, size_t y0, size_t ny,
-                                              convk_fetch_ *fetch) {
+                                                const CONVK_T *const *planes, size_t z, size_t nout, size_t y0, size_t ny,
+                                                convk_fetch_ *fetch) {
   const convk_axis_ *az = &job->axis[2];
   const convk_sepconv_cut_ *cut = &job->cut;
   const CONVK_T *zeros = scratch + cut->zeros;
   const size_t mx = job->go.nx;
-  const int whole = !job->epilogue && job->go.pitch_y == mx; /* the tile's rows are contiguous in the output too */
-  const size_t n = whole ? ny * mx : mx, steps = whole ? 1 : ny;
+  const int whole = !job->epilogue && job->go.pitch_y == mx;             /* the tile's rows are contiguous in the output too */
+  const size_t most = whole ? ny : job->epilogue ? cut->result_rows : 1; /* rows at once */
   const CONVK_T *rows[CONVK_BLOCK_ + CONVK_MAX_TAPS];
   CONVK_T *out[CONVK_BLOCK_];
   size_t y, k;
-  if (fetch) fetch->budget = cut->fetch_lines * nout / steps;
-  for (y = 0; y < steps; y++) {
+  if (fetch) fetch->budget = cut->fetch_lines * nout / convk_ceil_(ny, most);
+  for (y = 0; y < ny; y += most) {
+    const size_t some = ny - y < most ? ny - y : most;
     for (k = 0; k < nout + az->ntaps - 1; k++) rows[k] = planes[k] ? planes[k] + y * mx : zeros;
     for (k = 0; k < nout; k++)
       out[k] = job->epilogue ? scratch + cut->result + k * cut->result_pitch
                              : job->out + (z + k) * job->go.pitch_z + (y0 + y) * job->go.pitch_y;
-    CONVK_PRIVATE_(sepconv_columns)(job->kernels, rows, az->ntaps, job->taps[2], n, nout, out, zeros, scratch + cut->trash,
-                                    whole && cut->stream, fetch);
+    CONVK_PRIVATE_(sepconv_columns)(job->kernels, rows, az->ntaps, job->taps[2], some * mx, nout, out, zeros,
+                                    scratch + cut->trash, whole && cut->stream, fetch);
     for (k = 0; job->epilogue && k < nout; k++) {
       const size_t row = (z + k) * job->go.ny + y0 + y, offset = (z + k) * job->go.pitch_z + (y0 + y) * job->go.pitch_y;
-      job->kernels->finish(
-          job->epilogue, offset, mx, out[k], job->in + (job->dot ? (z + k) * job->gi.pitch_z + (y0 + y) * job->gi.pitch_y : 0),
-          job->out ? job->out + offset : NULL, job->dot ? job->dot + row : NULL, job->energy ? job->energy + row : NULL,
-          y + 1 < ny ? job->go.pitch_y * sizeof(CONVK_T) : 0, cut->stream);
+      job->kernels->finish(job->epilogue, offset, job->go.pitch_y, mx, some, out[k],
+                           job->in + (job->dot ? (z + k) * job->gi.pitch_z + (y0 + y) * job->gi.pitch_y : 0), job->gi.pitch_y,
+                           job->out ? job->out + offset : NULL, job->dot ? job->dot + row : NULL,
+                           job->energy ? job->energy + row : NULL, y + some < ny ? some * job->go.pitch_y * sizeof(CONVK_T) : 0,
+                           cut->stream);
     }
   }
 }
 
 /* What a tile fetches: nothing yet. */
 CONVK_LOCAL_ void CONVK_PRIVATE_(sepconv_fetch)(const CONVK_PRIVATE_(sepconv_job) *job, const size_t *offsets, size_t rows,
-                                              convk_fetch_ *fetch) {
+                                                convk_fetch_ *fetch) {
   memset(fetch, 0, sizeof *fetch);
   fetch->base = (uintptr_t)job->in;
   fetch->pitch = job->gi.pitch_z * sizeof(CONVK_T);
@@ -247,7 +249,7 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(sepconv_fetch)(const CONVK_PRIVATE_(sepconv_job
 /* Outputs z0 .. z1 - 1 of one tile.  Planes that went through y and x wait in scratch until z has used them: in a ring, or
    where the axis comes round to its first planes again, at its head. */
 CONVK_LOCAL_ void CONVK_PRIVATE_(sepconv_tile)(const CONVK_PRIVATE_(sepconv_job) *job, CONVK_T *scratch, size_t y0, size_t ny,
-                                             size_t z0, size_t z1) {
+                                               size_t z0, size_t z1) {
   const convk_axis_ *ay = &job->axis[1], *az = &job->axis[2];
   const size_t more = az->ntaps - 1;
   const convk_ring_ ring = convk_ring_of_(az, z1 - z0);
@@ -487,7 +489,16 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(transpose_task)(void *arg, size_t index) {
       const size_t length = axis->m - i < CONVK_STRIP_LENGTH_ ? axis->m - i : CONVK_STRIP_LENGTH_;
       const size_t count = length + axis->ntaps - 1;
       size_t run;
-      for (r = 0; r < count; r += run) {
+      r = 0;
+      if (axis->boundary == CONVK_PERIODIC && count >= axis->n) { /* the whole axis, once */
+        size_t from = CONVK_PRIVATE_(sepconv_source)(axis, (ptrdiff_t)i + axis->shift);
+        job->kernels->transpose(job->in + j * job->ld_in, job->ld_in, axis->n, width, piece, CONVK_STRIP_);
+        for (; r < count; r++) {
+          rows[r] = piece + from * CONVK_STRIP_;
+          from = from + 1 < axis->n ? from + 1 : 0;
+        }
+      }
+      for (; r < count; r += run) {
         const size_t from = CONVK_PRIVATE_(sepconv_source)(axis, (ptrdiff_t)(i + r) + axis->shift);
         run = 1;
         rows[r] = zeros;
@@ -586,7 +597,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(magicfilter3d_cpu)(const CONVK_PRIVATE_(sepconv_k
 /* ---- public operations ---- */
 
 CONVK_API_ size_t CONVK_TYPED_(sepconv3d_work_size)(const convk *hw, const convk_grid3 *in_grid,
-                                                       const CONVK_TYPED_(filter) filter[3], const int boundary[3]) {
+                                                    const CONVK_TYPED_(filter) filter[3], const int boundary[3]) {
   convk_axis_ axis[3];
   convk_sepconv_cut_ cut;
   convk_grid3 in_full, out_full;
@@ -604,7 +615,7 @@ CONVK_API_ size_t CONVK_TYPED_(magicfilter3d_work_size)(const convk *hw, const c
 }
 
 CONVK_API_ size_t CONVK_TYPED_(potential_apply_work_size)(const convk *hw, const convk_grid3 *grid,
-                                                             const convk_grid3 *potential_grid, const int boundary[3]) {
+                                                          const convk_grid3 *potential_grid, const int boundary[3]) {
   convk_potential_grids_ grids;
   size_t need;
   if (CONVK_PRIVATE_(potential_apply_shapes)(grid, potential_grid, boundary, &grids)) return 0;

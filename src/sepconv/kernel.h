@@ -163,72 +163,103 @@ CONVK_INLINE_ void CONVK_KERNEL_(sepconv_put)(CONVK_T *out, CONVK_V v, size_t le
 }
 
 #if CONVK_ROW_ROWS_
-/* A block of `rows` for 16 taps: window k of a vector of each row, shifted by k, serves the sum that begins here with tap k,
-   and those that began m blocks before with tap m lanes + k.  from, to: the first and the last m. */
-CONVK_INLINE_ void CONVK_KERNEL_(sepconv_rows_block)(const CONVK_T *in, size_t pitch_in, const CONVK_V *taps,
-                                                     CONVK_V (*sum)[CONVK_ROW_ROWS_], int from, int to) {
+/* A strip of `rows` for 16 taps: some rows, of which a vector holds a step of as many as it says, beside each other. */
+#define CONVK_STEP_ (CONVK_LANES / CONVK_ROW_BESIDE_)
+#define CONVK_REACH_ (16 / CONVK_STEP_)
+#define CONVK_GROUPS_ (CONVK_ROW_ROWS_ / CONVK_ROW_BESIDE_)
+
+/* A block of it: window k of a vector, shifted by k, serves the sum that begins here with tap k, and those that began m blocks
+   before with tap m steps + k.  here: the vectors of this block, then of the next.  from, to: the first and the last m. */
+CONVK_INLINE_ void CONVK_KERNEL_(sepconv_rows_block)(const CONVK_T *in, size_t pitch_in, const CONVK_V *taps, CONVK_V *here,
+                                                     CONVK_V (*sum)[CONVK_GROUPS_], int from, int to) {
+  CONVK_V next[CONVK_GROUPS_];
   int k, m, r;
   CONVK_UNROLL_
-  for (k = 0; k < CONVK_LANES; k++) {
+  for (r = 0; r < CONVK_GROUPS_; r++)
+    if (CONVK_ROW_BESIDE_ > 1) next[r] = CONVK_BESIDE_(in + (size_t)(r * CONVK_ROW_BESIDE_) * pitch_in + CONVK_STEP_, pitch_in);
+  CONVK_UNROLL_
+  for (k = 0; k < CONVK_STEP_; k++) {
     CONVK_UNROLL_
-    for (r = 0; r < CONVK_ROW_ROWS_; r++) {
-      CONVK_V x = CONVK_WINDOW_(in + (size_t)r * pitch_in, k, to - from + 1 < 16 / CONVK_LANES);
+    for (r = 0; r < CONVK_GROUPS_; r++) {
+      CONVK_V x = CONVK_WINDOW_(in + (size_t)(r * CONVK_ROW_BESIDE_) * pitch_in, here[r], next[r], k);
       CONVK_KEEP_(x); /* or it is loaded once for each use */
       CONVK_UNROLL_
-      for (m = 16 / CONVK_LANES - 1; m >= 0; m--)
+      for (m = CONVK_REACH_ - 1; m >= 0; m--)
         if (from <= m && m <= to) {
-          const CONVK_V f = taps[m * CONVK_LANES + k];
+          const CONVK_V f = taps[m * CONVK_STEP_ + k];
           sum[m][r] = m + k == 0 ? CONVK_MUL_(f, x) : CONVK_FMA_(f, x, sum[m][r]);
           CONVK_KEEP_(sum[m][r]);
         }
     }
   }
+  CONVK_UNROLL_
+  for (r = 0; r < CONVK_GROUPS_; r++)
+    if (CONVK_ROW_BESIDE_ > 1) here[r] = next[r];
 }
 
-/* A vector of each row is complete; the others grow older. */
-CONVK_INLINE_ void CONVK_KERNEL_(sepconv_rows_store)(CONVK_V (*sum)[CONVK_ROW_ROWS_], CONVK_T *out, size_t pitch_out,
+/* The end of a row: what is left of a step. */
+CONVK_RARE_ void CONVK_KERNEL_(sepconv_rows_few)(const CONVK_T *steps, CONVK_T *out, size_t pitch_out, size_t left) {
+  size_t i, r;
+  for (r = 0; r < CONVK_ROW_BESIDE_; r++)
+    for (i = 0; i < left; i++) out[r * pitch_out + i] = steps[r * CONVK_STEP_ + i];
+}
+
+/* A step of each row is complete; the other sums grow older. */
+CONVK_INLINE_ void CONVK_KERNEL_(sepconv_rows_store)(CONVK_V (*sum)[CONVK_GROUPS_], CONVK_T *out, size_t pitch_out,
                                                      size_t left) {
   int m, r;
   CONVK_UNROLL_
-  for (r = 0; r < CONVK_ROW_ROWS_; r++)
-    CONVK_KERNEL_(sepconv_put)(out + (size_t)r * pitch_out, sum[16 / CONVK_LANES - 1][r], left);
+  for (r = 0; r < CONVK_GROUPS_; r++) {
+    const CONVK_V v = sum[CONVK_REACH_ - 1][r];
+    CONVK_T *to = out + (size_t)(r * CONVK_ROW_BESIDE_) * pitch_out;
+    if (CONVK_ROW_BESIDE_ == 1) {
+      CONVK_KERNEL_(sepconv_put)(to, v, left);
+    } else if (left >= CONVK_STEP_) {
+      CONVK_STORE_BESIDE_(to, pitch_out, v);
+    } else {
+      CONVK_T steps[CONVK_LANES];
+      CONVK_STORE_(steps, v);
+      CONVK_KERNEL_(sepconv_rows_few)(steps, to, pitch_out, left);
+    }
+  }
   CONVK_UNROLL_
-  for (m = 16 / CONVK_LANES - 1; m > 0; m--) {
+  for (m = CONVK_REACH_ - 1; m > 0; m--) {
     CONVK_UNROLL_
-    for (r = 0; r < CONVK_ROW_ROWS_; r++) sum[m][r] = sum[m - 1][r];
+    for (r = 0; r < CONVK_GROUPS_; r++) sum[m][r] = sum[m - 1][r];
   }
 }
 
-/* Some rows of `rows` for 16 taps from end to end, where n > 16 - lanes.  A function of its own, or registers for addresses
-   run out. */
+/* A strip from end to end.  A function of its own, or registers for addresses run out. */
 CONVK_RARE_ void CONVK_KERNEL_(sepconv_rows_strip)(const CONVK_T *in, size_t pitch_in, const CONVK_T *taps, size_t n,
                                                    CONVK_T *out, size_t pitch_out) {
-  enum { CONVK_REACH_ = 16 / CONVK_LANES };
-  CONVK_V sum[CONVK_REACH_][CONVK_ROW_ROWS_], f[16];
+  CONVK_V sum[CONVK_REACH_][CONVK_GROUPS_], f[16], here[CONVK_GROUPS_];
   size_t i;
   int j, m, r;
   CONVK_UNROLL_
   for (j = 0; j < 16; j++) f[j] = CONVK_SET_(taps[j]);
   CONVK_UNROLL_
+  for (r = 0; r < CONVK_GROUPS_; r++)
+    if (CONVK_ROW_BESIDE_ > 1) here[r] = CONVK_BESIDE_(in + (size_t)(r * CONVK_ROW_BESIDE_) * pitch_in, pitch_in);
+  CONVK_UNROLL_
   for (j = 0; j < CONVK_REACH_ - 1; j++) {
-    CONVK_KERNEL_(sepconv_rows_block)(in + j * CONVK_LANES, pitch_in, f, sum, 0, j);
+    CONVK_KERNEL_(sepconv_rows_block)(in + j * CONVK_STEP_, pitch_in, f, here, sum, 0, j);
     CONVK_UNROLL_
     for (m = j + 1; m > 0; m--) {
       CONVK_UNROLL_
-      for (r = 0; r < CONVK_ROW_ROWS_; r++) sum[m][r] = sum[m - 1][r];
+      for (r = 0; r < CONVK_GROUPS_; r++) sum[m][r] = sum[m - 1][r];
     }
   }
-  in += 16 - CONVK_LANES;
-  for (i = 0; i + 16 - CONVK_LANES < n; i += CONVK_LANES) {
+  in += 16 - CONVK_STEP_;
+  for (i = 0; i + 16 - CONVK_STEP_ < n; i += CONVK_STEP_) {
     CONVK_REREAD_(f);
-    CONVK_KERNEL_(sepconv_rows_block)(in + i, pitch_in, f, sum, 0, CONVK_REACH_ - 1);
-    CONVK_KERNEL_(sepconv_rows_store)(sum, out + i, pitch_out, CONVK_REACH_ > 1 ? CONVK_LANES : n - i);
+    CONVK_KERNEL_(sepconv_rows_block)(in + i, pitch_in, f, here, sum, 0, CONVK_REACH_ - 1);
+    CONVK_KERNEL_(sepconv_rows_store)(sum, out + i, pitch_out, CONVK_STEP_);
   }
   CONVK_UNROLL_
   for (j = 1; j < CONVK_REACH_; j++) { /* nothing begins any more */
-    CONVK_KERNEL_(sepconv_rows_block)(in + i, pitch_in, f, sum, j, CONVK_REACH_ - 1);
-    CONVK_KERNEL_(sepconv_rows_store)(sum, out + i, pitch_out, j < CONVK_REACH_ - 1 ? CONVK_LANES : n - i);
-    i += CONVK_LANES;
+    CONVK_KERNEL_(sepconv_rows_block)(in + i, pitch_in, f, here, sum, j, CONVK_REACH_ - 1);
+    CONVK_KERNEL_(sepconv_rows_store)(sum, out + i, pitch_out, i < n ? n - i : 0);
+    i += CONVK_STEP_;
   }
 }
 #endif
@@ -283,11 +314,14 @@ static void CONVK_KERNEL_(sepconv_rows)(const CONVK_T *in, size_t pitch_in, size
                                         size_t nrows, CONVK_T *out, size_t pitch_out) {
   size_t i, k, r = 0;
 #if CONVK_ROW_ROWS_
-  if (ntaps == 16 && n > 16 - CONVK_LANES && nrows >= CONVK_ROW_ROWS_)
+  if (ntaps == 16 && nrows >= CONVK_ROW_ROWS_)
     for (; r < nrows; r += CONVK_ROW_ROWS_) { /* the last strip makes some rows again, the same */
       const size_t at = r + CONVK_ROW_ROWS_ <= nrows ? r : nrows - CONVK_ROW_ROWS_;
       CONVK_KERNEL_(sepconv_rows_strip)(in + at * pitch_in, pitch_in, taps, n, out + at * pitch_out, pitch_out);
     }
+#undef CONVK_STEP_
+#undef CONVK_REACH_
+#undef CONVK_GROUPS_
 #endif
   for (; r < nrows; r += 4) {
     const CONVK_T *x[4];
@@ -306,11 +340,11 @@ static void CONVK_KERNEL_(sepconv_fence)(void) { CONVK_FENCE_; }
 
 static void CONVK_KERNEL_(sepconv_copy)(const CONVK_T *in, CONVK_T *out, size_t pitch, size_t n, size_t nrows) {
   size_t i, r;
-  for (r = 0; r < nrows; r++)
-    for (i = 0; i < n; i += CONVK_LANES) {
-      const size_t left = n - i < CONVK_LANES ? n - i : CONVK_LANES;
+  for (i = 0; i < n; i += CONVK_LANES) {
+    const size_t left = n - i < CONVK_LANES ? n - i : CONVK_LANES;
+    for (r = 0; r < nrows; r++)
       CONVK_STOREK_(out + r * pitch + i, in ? CONVK_LOADK_(in + r * pitch + i, left) : CONVK_SET_(0), left);
-    }
+  }
   CONVK_LEAVE_
 }
 
@@ -320,22 +354,24 @@ static void CONVK_KERNEL_(sepconv_transpose)(const CONVK_T *in, size_t ld_in, si
   int k;
   for (j = 0; j < nrows; j += CONVK_LANES) {
     const size_t left = nrows - j < CONVK_LANES ? nrows - j : CONVK_LANES;
-    for (i = 0; left == CONVK_LANES && i + CONVK_LANES <= n; i += CONVK_LANES) {
+    const int whole = left == CONVK_LANES && n >= CONVK_LANES;
+    for (i = 0; whole && i < n; i += CONVK_LANES) { /* the last square makes some columns again, the same */
+      const size_t at = i + CONVK_LANES <= n ? i : n - CONVK_LANES;
       CONVK_V v[CONVK_LANES];
 #ifdef CONVK_TRANSPOSE_FROM_
       const CONVK_T *row[CONVK_LANES];
       CONVK_UNROLL_
-      for (k = 0; k < CONVK_LANES; k++) row[k] = in + (j + (size_t)k) * ld_in + i;
+      for (k = 0; k < CONVK_LANES; k++) row[k] = in + (j + (size_t)k) * ld_in + at;
       CONVK_TRANSPOSE_FROM_(row, v);
 #else
       CONVK_UNROLL_
-      for (k = 0; k < CONVK_LANES; k++) v[k] = CONVK_LOAD_(in + (j + (size_t)k) * ld_in + i);
+      for (k = 0; k < CONVK_LANES; k++) v[k] = CONVK_LOAD_(in + (j + (size_t)k) * ld_in + at);
       CONVK_TRANSPOSE_(v);
 #endif
       CONVK_UNROLL_
-      for (k = 0; k < CONVK_LANES; k++) CONVK_STORE_(out + (i + (size_t)k) * ld_out + j, v[k]);
+      for (k = 0; k < CONVK_LANES; k++) CONVK_STORE_(out + (at + (size_t)k) * ld_out + j, v[k]);
     }
-    for (i = left == CONVK_LANES ? n - n % CONVK_LANES : 0; i < n; i++) {
+    for (i = whole ? n : 0; i < n; i++) {
       size_t q;
       for (q = 0; q < left; q++) out[i * ld_out + j + q] = in[(j + q) * ld_in + i];
     }
@@ -344,56 +380,99 @@ static void CONVK_KERNEL_(sepconv_transpose)(const CONVK_T *in, size_t ld_in, si
 }
 
 /* Sums over one row keep 16 lanes, element i in lane i mod 16, whatever the vectors are; then a fixed tree. */
-CONVK_INLINE_ double CONVK_KERNEL_(sepconv_tree)(const CONVK_D *lanes) {
-  double s[16];
+CONVK_INLINE_ double CONVK_KERNEL_(sepconv_tree)(CONVK_D *lanes) {
+  double s[CONVK_DLANES_];
   int i, h;
-  for (i = 0; i < 16 / CONVK_DLANES_; i++) CONVK_DSTORE_(s + i * CONVK_DLANES_, lanes[i]);
-  for (h = 8; h; h /= 2)
+  CONVK_UNROLL_
+  for (h = 8; h >= CONVK_DLANES_; h /= 2) {
+    CONVK_UNROLL_
+    for (i = 0; i < h / CONVK_DLANES_; i++) lanes[i] = CONVK_DADD_(lanes[i], lanes[i + h / CONVK_DLANES_]);
+  }
+  CONVK_DSTORE_(s, lanes[0]);
+  CONVK_UNROLL_
+  for (h = CONVK_DLANES_ / 2; h > 0; h /= 2) {
+    CONVK_UNROLL_
     for (i = 0; i < h; i++) s[i] += s[i + h];
+  }
   return s[0];
 }
 
-static void CONVK_KERNEL_(sepconv_finish)(const CONVK_TYPED_(epilogue) *epilogue, size_t offset, size_t n, const CONVK_T *r,
-                                          const CONVK_T *x, CONVK_T *out, double *dot, double *energy, size_t ahead,
-                                          int stream) {
+/* The sum of a[i] b[i] over one row, or of potential[i] b[i] b[i] where there is no a. */
+static double CONVK_KERNEL_(sepconv_sum)(const CONVK_T *a, const CONVK_T *potential, const CONVK_T *b, size_t n) {
+  enum { CONVK_PARTS_ = CONVK_LANES / CONVK_DLANES_, CONVK_SUMS_ = 16 / CONVK_DLANES_ };
+  CONVK_D sum[CONVK_SUMS_], lanes[CONVK_SUMS_];
+  size_t i, c, h, j;
+  CONVK_UNROLL_
+  for (j = 0; j < CONVK_SUMS_; j++) sum[j] = CONVK_DZERO_;
+  for (i = 0; i + 16 <= n; i += 16) {
+    CONVK_UNROLL_
+    for (j = 0; j < CONVK_SUMS_; j += CONVK_PARTS_) {
+      const size_t at = i + j * CONVK_DLANES_;
+      const CONVK_V v = CONVK_LOAD_(b + at), u = a ? CONVK_LOAD_(a + at) : CONVK_MUL_(CONVK_LOAD_(potential + at), v);
+      CONVK_UNROLL_
+      for (h = 0; h < CONVK_PARTS_; h++) sum[j + h] = CONVK_DFMA_(CONVK_DPART_(u, h), CONVK_DPART_(v, h), sum[j + h]);
+    }
+  }
+  CONVK_UNROLL_
+  for (j = 0; j < CONVK_SUMS_; j++) lanes[j] = sum[j];
+  for (c = 0; i < n; i += CONVK_LANES) { /* these are found by their number, and lie in memory */
+    const size_t left = n - i < CONVK_LANES ? n - i : CONVK_LANES;
+    const CONVK_V v = CONVK_LOADK_(b + i, left);
+    const CONVK_V u = a ? CONVK_LOADK_(a + i, left) : CONVK_MUL_(CONVK_LOADK_(potential + i, left), v);
+    for (h = 0; h < CONVK_PARTS_; h++, c++) lanes[c] = CONVK_DFMA_(CONVK_DPART_(u, h), CONVK_DPART_(v, h), lanes[c]);
+  }
+  return CONVK_KERNEL_(sepconv_tree)(lanes);
+}
+
+/* What the epilogue does to a vector, but for sums. */
+CONVK_INLINE_ void CONVK_KERNEL_(sepconv_finish_some)(const CONVK_TYPED_(epilogue) *epilogue, const CONVK_T *r,
+                                                      const CONVK_T *potential, CONVK_T *density, CONVK_T *out, size_t ahead,
+                                                      int stream, int partial, size_t left) {
+  const CONVK_V v = CONVK_KERNEL_(sepconv_get)(r, partial, left);
+  CONVK_V w = v;
+  if (density) {
+    const CONVK_V d =
+        CONVK_FMA_(CONVK_SET_(epilogue->density_factor), CONVK_MUL_(v, v), CONVK_KERNEL_(sepconv_get)(density, partial, left));
+    CONVK_PREFETCH_((uintptr_t)density + ahead);
+    CONVK_KERNEL_(sepconv_set)(density, d, partial, left, 0);
+  }
+  if (potential) {
+    CONVK_PREFETCH_((uintptr_t)potential + ahead);
+    w = CONVK_MUL_(CONVK_KERNEL_(sepconv_get)(potential, partial, left), v);
+  }
+  if (!out) return;
+  if (epilogue->update) {
+    CONVK_PREFETCH_((uintptr_t)out + ahead);
+    w = CONVK_FMA_(CONVK_SET_(epilogue->a), w,
+                   CONVK_MUL_(CONVK_SET_(epilogue->b), CONVK_KERNEL_(sepconv_get)(out, partial, left)));
+  }
+  CONVK_KERNEL_(sepconv_set)(out, w, partial, left, stream);
+}
+
+static void CONVK_KERNEL_(sepconv_finish)(const CONVK_TYPED_(epilogue) *epilogue, size_t offset, size_t pitch, size_t n,
+                                          size_t nrows, const CONVK_T *r, const CONVK_T *x, size_t pitch_x, CONVK_T *out,
+                                          double *dot, double *energy, size_t ahead, int stream) {
   const CONVK_T *potential = epilogue->potential ? epilogue->potential + offset : NULL;
   CONVK_T *density = epilogue->density ? epilogue->density + offset : NULL;
-  const CONVK_V factor = CONVK_SET_(epilogue->density_factor), a = CONVK_SET_(epilogue->a), b = CONVK_SET_(epilogue->b);
-  const int past = stream && out && !epilogue->update && (uintptr_t)out % 64 == 0;
-  double *const sum[2] = {dot, energy};
-  CONVK_D lanes[2][16 / CONVK_DLANES_];
-  size_t i, c = 0, h, s; /* c: the sum of this vector's first lanes */
-  for (s = 0; s < 2; s++)
-    for (i = 0; i < 16 / CONVK_DLANES_; i++) lanes[s][i] = CONVK_DZERO_;
-  for (i = 0; i < n; i += CONVK_LANES) {
-    const size_t left = n - i < CONVK_LANES ? n - i : CONVK_LANES;
-    const CONVK_V v = CONVK_LOADK_(r + i, left);
-    CONVK_V w = v;
-    if (density) {
-      const CONVK_V d = CONVK_FMA_(factor, CONVK_MUL_(v, v), CONVK_LOADK_(density + i, left));
-      CONVK_PREFETCH_((uintptr_t)(density + i) + ahead);
-      CONVK_STOREK_(density + i, d, left);
-    }
-    if (potential) {
-      CONVK_PREFETCH_((uintptr_t)(potential + i) + ahead);
-      w = CONVK_MUL_(CONVK_LOADK_(potential + i, left), v);
-    }
-    for (s = 0; s < 2; s++)
-      if (sum[s]) {
-        const CONVK_V u = s ? w : CONVK_LOADK_(x + i, left);
-        for (h = 0; h < CONVK_LANES / CONVK_DLANES_; h++)
-          lanes[s][c + h] = CONVK_DFMA_(CONVK_DPART_(u, h), CONVK_DPART_(v, h), lanes[s][c + h]);
+  size_t k, i;
+  for (k = 0; k < nrows; k++) {
+    const int past = stream && !epilogue->update && (uintptr_t)out % 64 == 0;
+    if (dot) dot[k] = CONVK_KERNEL_(sepconv_sum)(x + k * pitch_x, NULL, r, n);
+    if (energy) energy[k] = CONVK_KERNEL_(sepconv_sum)(NULL, potential, r, n);
+    for (i = 0; i < n; i += CONVK_LANES) {
+      CONVK_T *to = out ? out + i : NULL, *dense = density ? density + i : NULL;
+      const CONVK_T *from = potential ? potential + i : NULL;
+      if (i + CONVK_LANES <= n) {
+        CONVK_KERNEL_(sepconv_finish_some)(epilogue, r + i, from, dense, to, ahead, past, 0, 0);
+      } else {
+        CONVK_KERNEL_(sepconv_finish_some)(epilogue, r + i, from, dense, to, ahead, 0, 1, n - i);
       }
-    if (epilogue->update) {
-      CONVK_PREFETCH_((uintptr_t)(out + i) + ahead);
-      w = CONVK_FMA_(a, w, CONVK_MUL_(b, CONVK_LOADK_(out + i, left)));
     }
-    if (past && left == CONVK_LANES) CONVK_STREAM_(out + i, w);
-    else if (out) CONVK_STOREK_(out + i, w, left);
-    c = (c + CONVK_LANES / CONVK_DLANES_) % (16 / CONVK_DLANES_);
+    r += n;
+    if (potential) potential += pitch;
+    if (density) density += pitch;
+    if (out) out += pitch;
   }
-  for (s = 0; s < 2; s++)
-    if (sum[s]) *sum[s] = CONVK_KERNEL_(sepconv_tree)(lanes[s]);
   CONVK_LEAVE_
 }
 

@@ -1,6 +1,7 @@
 #define CONVK_BLOCK_ ((size_t)8) /* outputs along y or z that a kernel makes from one set of loads */
 #define CONVK_NONE_ ((size_t)-1)
-#define CONVK_AHEAD_ ((size_t)6) /* planes fetched before they are read */
+#define CONVK_RESULT_ ((size_t)256) /* points of rows whose epilogue is done at once, unless one row has more */
+#define CONVK_AHEAD_ ((size_t)6)    /* planes fetched before they are read */
 
 /* One axis of a convolution: output i is the sum over k < ntaps of taps[k] times input i + shift + k. */
 typedef struct convk_axis_ {
@@ -116,7 +117,7 @@ typedef struct convk_sepconv_cut_ {
   size_t rows, tasks, tasks_y, chunk_z;
   int stream;         /* the output bypasses the caches */
   size_t fetch_lines; /* of a plane of a tile; 0 where the caches hold all input */
-  size_t zeros, trash, padded, padded_pitch, padded_left, result, result_pitch, planes, plane_pitch;
+  size_t zeros, trash, padded, padded_pitch, padded_left, result, result_pitch, result_rows, planes, plane_pitch;
   size_t offsets_bytes, rows_bytes, bytes; /* in bytes: where row offsets and row pointers lie, and all of one task's scratch */
   size_t sums, sums_bytes;                 /* one f64 per output row, for each of two sums, before the scratch */
 } convk_sepconv_cut_;
@@ -210,7 +211,9 @@ CONVK_RARE_ int convk_sepconv_cut_of_(const convk *hw, const convk_axis_ axis[3]
   cut->padded = 2 * long_row;
   if (convk_mul_(convk_round_up_(cut->rows, CONVK_BLOCK_), cut->padded_pitch, &elements)) return CONVK_ERR_OVERFLOW;
   cut->result = cut->padded + elements;
-  cut->result_pitch = convk_round_up_(mx, unit);
+  cut->result_rows = mx < CONVK_RESULT_ ? CONVK_RESULT_ / mx : 1;
+  if (cut->result_rows > cut->rows) cut->result_rows = cut->rows;
+  cut->result_pitch = convk_round_up_(cut->result_rows * mx, unit);
   cut->planes = cut->result + CONVK_BLOCK_ * cut->result_pitch;
   if (cut->planes < elements || convk_mul_(ring.slots, cut->plane_pitch, &elements)) return CONVK_ERR_OVERFLOW;
   elements += cut->planes;

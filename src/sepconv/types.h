@@ -40,10 +40,10 @@ typedef struct CONVK_PRIVATE_(sepconv_kernels) {
   void (*copy)(const CONVK_T *in, CONVK_T *out, size_t pitch, size_t n, size_t nrows);
   /* out[i ld_out + j] = in[j ld_in + i], i < n, j < nrows */
   void (*transpose)(const CONVK_T *in, size_t ld_in, size_t n, size_t nrows, CONVK_T *out, size_t ld_out);
-  /* the epilogue on one row: r, and x of the input for the dot product; offset into the epilogue's arrays; ahead and
-     stream as for columns */
-  void (*finish)(const CONVK_TYPED_(epilogue) *epilogue, size_t offset, size_t n, const CONVK_T *r, const CONVK_T *x,
-                 CONVK_T *out, double *dot, double *energy, size_t ahead, int stream);
+  /* the epilogue on some rows: r, one after the other, and x of the input for the dot product; offset into the epilogue's
+     arrays, which like `out` have their pitch; ahead: bytes to what is fetched meanwhile; stream as for columns */
+  void (*finish)(const CONVK_TYPED_(epilogue) *epilogue, size_t offset, size_t pitch, size_t n, size_t nrows, const CONVK_T *r,
+                 const CONVK_T *x, size_t pitch_x, CONVK_T *out, double *dot, double *energy, size_t ahead, int stream);
 } CONVK_PRIVATE_(sepconv_kernels);
 
 #if CONVK_HAS_SEPCONV_ && CONVK_HAS_TYPE_

@@ -32,6 +32,7 @@ CONVK_TARGET_PUSH_("avx")
 #define CONVK_TILE_OUT_ 0
 #define CONVK_TILE_16_ 0
 #define CONVK_ROW_ROWS_ 4
+#define CONVK_ROW_BESIDE_ 1
 #if CONVK_HAS_F64_
 #define CONVK_MORE_
 #endif
@@ -52,6 +53,7 @@ CONVK_TARGET_PUSH_("avx")
 #define CONVK_TILE_OUT_ 0
 #define CONVK_TILE_16_ 0
 #define CONVK_ROW_ROWS_ 2
+#define CONVK_ROW_BESIDE_ 1
 #include CONVK_HEADER
 #endif
 

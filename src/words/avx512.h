@@ -28,30 +28,34 @@ CONVK_INLINE_ __m512 convk_avx512_join_f32_(const __m512d *d) {
   return _mm512_insertf32x8(_mm512_castps256_ps512(_mm512_cvtpd_ps(d[0])), _mm512_cvtpd_ps(d[1]), 1);
 }
 CONVK_INLINE_ __m512d convk_avx512_join_f64_(const __m512d *d) { return d[0]; }
-/* Windows by loads, which cost two accesses each across lines, and by shifts, of which Intel has one in place of one of two
-   multiply-adds, AMD one or two beside them.  With 16 taps a window of doubles serves two multiply-adds in the middle of a row: two shifts of
-   seven windows balance 18 operations on two ports against 14 accesses, three measured 2% more on AMD; at the ends it serves
-   one, and more shifts; so does a window of floats everywhere: eight shifts of fifteen. */
-#define CONVK_SHIFT_(k) \
-  case k: return _mm512_castsi512_pd(_mm512_alignr_epi64(_mm512_loadu_si512(p + 8), _mm512_loadu_si512(p), k));
-CONVK_INLINE_ __m512d convk_avx512_window_f64_(const double *p, int k, int end) {
-  if (k == 2 || k == 6 || (end && k != 3 && k != 4)) switch (k) {
-      CONVK_SHIFT_(1) CONVK_SHIFT_(2) CONVK_SHIFT_(5) CONVK_SHIFT_(6) CONVK_SHIFT_(7)
-    }
-  return _mm512_loadu_pd(p + k);
+/* Steps of rows beside each other, of 32 or 16 bytes, whose windows need few shifts within halves or quarters.  Loads across
+   lines cost two accesses, and Intel repeats the multiply-adds that were to follow them at once. */
+CONVK_INLINE_ __m512d convk_avx512_beside_f64_(const double *p, size_t ld) {
+  return _mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_loadu_pd(p)), _mm256_loadu_pd(p + ld), 1);
 }
-#undef CONVK_SHIFT_
-#define CONVK_SHIFT_(k) \
-  case k: return _mm512_castsi512_ps(_mm512_alignr_epi32(_mm512_loadu_si512(p + 16), _mm512_loadu_si512(p), k));
-CONVK_INLINE_ __m512 convk_avx512_window_f32_(const float *p, int k, int end) {
-  (void)end;
-  if (k % 2) switch (k) {
-      CONVK_SHIFT_(1) CONVK_SHIFT_(3) CONVK_SHIFT_(5) CONVK_SHIFT_(7) CONVK_SHIFT_(9) CONVK_SHIFT_(11) CONVK_SHIFT_(13)
-      CONVK_SHIFT_(15)
-    }
-  return _mm512_loadu_ps(p + k);
+CONVK_INLINE_ void convk_avx512_store_beside_f64_(double *p, size_t ld, __m512d v) {
+  _mm256_storeu_pd(p, _mm512_castpd512_pd256(v));
+  _mm256_storeu_pd(p + ld, _mm512_extractf64x4_pd(v, 1));
 }
-#undef CONVK_SHIFT_
+CONVK_INLINE_ __m512d convk_avx512_window_f64_(__m512d a, __m512d b, int k) {
+  const __m512d middle = _mm512_permutex2var_pd(a, _mm512_set_epi64(13, 12, 7, 6, 9, 8, 3, 2), b);
+  return k == 0 ? a : k == 2 ? middle : k == 1 ? _mm512_shuffle_pd(a, middle, 0x55) : _mm512_shuffle_pd(middle, b, 0x55);
+}
+CONVK_INLINE_ __m512 convk_avx512_beside_f32_(const float *p, size_t ld) {
+  __m512 v = _mm512_insertf32x4(_mm512_castps128_ps512(_mm_loadu_ps(p)), _mm_loadu_ps(p + ld), 1);
+  v = _mm512_insertf32x4(v, _mm_loadu_ps(p + 2 * ld), 2);
+  return _mm512_insertf32x4(v, _mm_loadu_ps(p + 3 * ld), 3);
+}
+CONVK_INLINE_ void convk_avx512_store_beside_f32_(float *p, size_t ld, __m512 v) {
+  _mm_storeu_ps(p, _mm512_castps512_ps128(v));
+  _mm_storeu_ps(p + ld, _mm512_extractf32x4_ps(v, 1));
+  _mm_storeu_ps(p + 2 * ld, _mm512_extractf32x4_ps(v, 2));
+  _mm_storeu_ps(p + 3 * ld, _mm512_extractf32x4_ps(v, 3));
+}
+CONVK_INLINE_ __m512 convk_avx512_window_f32_(__m512 a, __m512 b, int k) {
+  const __m512 middle = _mm512_shuffle_ps(a, b, 0x4e);
+  return k == 0 ? a : k == 2 ? middle : k == 1 ? _mm512_shuffle_ps(a, middle, 0x99) : _mm512_shuffle_ps(middle, b, 0x99);
+}
 CONVK_INLINE_ __m512d convk_avx512_before_f64_(__m512d a, __m512d b) {
   return _mm512_castsi512_pd(_mm512_alignr_epi64(_mm512_castpd_si512(b), _mm512_castpd_si512(a), 7));
 }
@@ -232,10 +236,14 @@ CONVK_INLINE_ __m512d convk_avx512_log_ends_f64_(__m512d y, __m512d x) {
 #define CONVK_LOG_ENDS_ CONVK_OWN_(log_ends)
 #undef CONVK_BEFORE_
 #undef CONVK_AFTER_
+#undef CONVK_BESIDE_
+#undef CONVK_STORE_BESIDE_
 #undef CONVK_WINDOW_
 #define CONVK_BEFORE_(p, u, v) CONVK_OWN_(before)(u, v)
 #define CONVK_AFTER_(p, v, w) CONVK_OWN_(after)(v, w)
-#define CONVK_WINDOW_ CONVK_OWN_(window)
+#define CONVK_BESIDE_ CONVK_OWN_(beside)
+#define CONVK_STORE_BESIDE_ CONVK_OWN_(store_beside)
+#define CONVK_WINDOW_(p, here, next, k) CONVK_OWN_(window)(here, next, k)
 #define CONVK_TRANSPOSE_FROM_ CONVK_OWN_(transpose_from)
 #define CONVK_D __m512d
 #define CONVK_DLANES_ 8
@@ -259,7 +267,8 @@ CONVK_INLINE_ __m512d convk_avx512_log_ends_f64_(__m512d y, __m512d x) {
 #define CONVK_TILE_OUT_ 8
 #define CONVK_TILE_VEC_ 2
 #define CONVK_TILE_16_ 1
-#define CONVK_ROW_ROWS_ 4
+#define CONVK_ROW_ROWS_ 8
+#define CONVK_ROW_BESIDE_ 4
 #if CONVK_HAS_F64_
 #define CONVK_MORE_
 #endif
@@ -282,6 +291,7 @@ CONVK_INLINE_ __m512d convk_avx512_log_ends_f64_(__m512d y, __m512d x) {
 #define CONVK_TILE_VEC_ 2
 #define CONVK_TILE_16_ 1
 #define CONVK_ROW_ROWS_ 4
+#define CONVK_ROW_BESIDE_ 2
 #include CONVK_HEADER
 #endif
 

@@ -18,8 +18,8 @@
      LOG_ENDS(y, x)                   with them: y, but the logarithm itself of all x that are not positive and finite
      BEFORE(p, u, v), AFTER(p, v, w)  what lies at p - 1 and at p + 1, where v lies at p, u before and w after it; u may have
                                       only its last element right
-     WINDOW(p, k, end)                elements k .. k + LANES - 1 of what lies at p, 2 LANES elements of which may be read; by a load
-                                      or by a shift; end: at an end of a row, where loads have less arithmetic beside them
+     BESIDE(p, ld), STORE_BESIDE(p, ld, v)   steps of ROW_BESIDE rows at p, p + ld .. beside each other in a vector; to such rows
+     WINDOW(p, here, next, k)         the same from p + k on, k less than a step, by loads or from the vectors at p and a step later
      TRANSPOSE(v)                     of LANES vectors, in place;  TRANSPOSE_FROM(row, v): of what lies at row[0] ..; may be missing
      UNZIP(v), ZIP(v)                 two vectors of pairs become those of first and of second elements, in place; and back
      D, DLANES, DPART(v, h), DFMA, DADD, DZERO, DSET(x), DLOAD(p), DSTORE(p, d)   doubles for sums: part h of v as a vector of DLANES doubles;
@@ -28,8 +28,8 @@
                                       sum or hoist all taps spill sums instead (1.5 times as slow with 16 registers)
      LEAVE                            ends a kernel (vzeroupper)
      TILE_OUT, TILE_VEC               register tile of `columns`, outputs x vectors, or 0 where pairs are as fast;  TILE_16: 1 where 16 taps stay in registers too
-     ROW_ROWS                         rows of a register tile of `rows` for 16 taps, 0 where the general text is as fast: with
-                                      16 / LANES sums each they hide latencies */
+     ROW_ROWS                         rows of a register tile of `rows` for 16 taps, 0 where the general text is as fast: a vector
+                                      holds steps of ROW_BESIDE of them, and 16 / step sums for each vector hide latencies */
 #if CONVK_PASS_ == CONVK_PASS_KERNEL_
 #if !(defined CONVK_V && defined CONVK_LANES && defined CONVK_HW_ && defined CONVK_KERNEL_ && defined CONVK_ELEMENT_ \
       && defined CONVK_ELEMENT_RARE_ && defined CONVK_CONSTANT_ && defined CONVK_BOTH_ && defined CONVK_TO_BITS_ && \
@@ -81,6 +81,7 @@
 #undef CONVK_TILE_VEC_
 #undef CONVK_TILE_16_
 #undef CONVK_ROW_ROWS_
+#undef CONVK_ROW_BESIDE_
 #ifndef CONVK_MORE_
 #undef CONVK_ELEMENT_
 #undef CONVK_ELEMENT_RARE_
@@ -125,6 +126,8 @@
 #undef CONVK_EXPONENT_
 #undef CONVK_LOG_ENDS_
 #undef CONVK_WINDOW_
+#undef CONVK_BESIDE_
+#undef CONVK_STORE_BESIDE_
 #undef CONVK_BEFORE_
 #undef CONVK_AFTER_
 #undef CONVK_TRANSPOSE_

@@ -46,4 +46,7 @@
 /* Neighbours by loads, where registers cannot be shifted across their halves. */
 #define CONVK_BEFORE_(p, before, v) ((void)(before), CONVK_LOAD_((p) - 1))
 #define CONVK_AFTER_(p, v, after) ((void)(after), CONVK_LOAD_((p) + 1))
-#define CONVK_WINDOW_(p, k, end) CONVK_LOAD_((p) + (k))
+/* Vectors of one row; windows by loads. */
+#define CONVK_BESIDE_(p, ld) ((void)(ld), CONVK_LOAD_(p))
+#define CONVK_STORE_BESIDE_(p, ld, v) ((void)(ld), CONVK_STORE_(p, v))
+#define CONVK_WINDOW_(p, here, next, k) ((void)(here), (void)(next), CONVK_LOAD_((p) + (k)))
