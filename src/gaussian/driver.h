@@ -506,10 +506,36 @@ CONVK_RARE_ CONVK_T CONVK_PRIVATE_(orbitals_scale)(double most, CONVK_PRIVATE_(o
   const double limit = (double)CONVK_GREATEST_ / 1048576;
   double scale = 1;
   int k;
-  for (k = 0; k < CONVK_EITHER_(96, 800) && most * scale < limit; k++) scale *= 2;
+  /* in long steps, then in short ones */
+  for (k = 0; k + 32 <= CONVK_EITHER_(96, 800) && most * (scale * 2147483648.) < limit; k += 32) scale *= 4294967296.;
+  for (; k < CONVK_EITHER_(96, 800) && most * scale < limit; k++) scale *= 2;
   job->inverse = (CONVK_T)(1 / scale);
   job->least = (CONVK_T)((double)CONVK_OF_(1.17549435082228751e-38f, 2.2250738585072014e-308) * scale);
   return (CONVK_T)scale;
+}
+
+/* One shell's part of the coefficients' product with the functions in monomials, rows `to` of its columns at distance `ld`; or,
+   without coefficients, its functions themselves.  The largest element, or `largest`. */
+CONVK_RARE_ double CONVK_PRIVATE_(orbitals_matrix)(const CONVK_PRIVATE_(orbital_shell) *s, double t[15][15], const CONVK_T *c,
+                                                   size_t ldc, size_t rows, CONVK_T *to, size_t ld, double largest) {
+  unsigned char where[15][15], count[15]; /* of each column, where it is not 0 */
+  size_t o, j, k;
+  for (j = 0; j < s->columns; j++)
+    for (count[j] = 0, k = 0; k < s->functions; k++)
+      if (t[k][j] != 0) where[j][count[j]++] = (unsigned char)k;
+  for (o = 0; o < rows; o++, to += ld) {
+    double most = 0; /* of this row: a wait for all before takes longer than the row */
+    for (j = 0; j < s->columns; j++) {
+      double sum = c ? 0 : t[o][j], minus;
+      for (k = 0; c && k < count[j]; k++) sum += (double)CONVK_ONE_(c + o * ldc + where[j][k]) * t[where[j][k]][j];
+      to[j] = (CONVK_T)sum;
+      minus = -sum;
+      sum = minus > sum ? minus : sum;
+      most = most > sum ? most : sum;
+    }
+    largest = largest > most ? largest : most;
+  }
+  return largest;
 }
 
 /* Fills the arrays at `base`: exponents and factors of each group, and the product of the coefficients with the functions in
@@ -518,7 +544,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(orbitals_plan)(char *base, CONVK_PRIVATE_(orbita
   const convk_shell *shells = job->call.shells;
   const CONVK_T *coefficients = job->call.coefficients;
   const int fused = job->points.kernels->fused;
-  size_t i, j, k, p, o, primitive = 0, radial = 0, function = 0, column = 0;
+  size_t i, j, k, p, primitive = 0, radial = 0, function = 0, column = 0;
   CONVK_T *matrix;
   double t[15][15], scale, most = 0, largest = 1;
   job->groups = (CONVK_PRIVATE_(orbital_group) *)(void *)base;
@@ -537,16 +563,13 @@ CONVK_RARE_ void CONVK_PRIVATE_(orbitals_plan)(char *base, CONVK_PRIVATE_(orbita
     s->matrix = matrix;
     if (!i || shells[i].l != shells[i - 1].l || shells[i].order != shells[i - 1].order)
       convk_shell_matrix_(shells[i].l, shells[i].order, t);
-    for (o = 0; o < (coefficients ? job->call.norbitals : s->functions); o++)
-      for (j = 0; j < s->columns; j++) {
-        double sum = coefficients ? 0 : t[o][j];
-        for (k = 0; coefficients && k < s->functions; k++)
-          sum += (double)CONVK_ONE_(coefficients + o * job->call.ldc + function + k) * t[k][j];
-        if (coefficients) job->matrix[o * job->columns + column + j] = (CONVK_T)sum;
-        else *matrix++ = (CONVK_T)sum;
-        if (sum < 0) sum = -sum;
-        if (!(sum <= largest)) largest = sum;
-      }
+    if (coefficients) {
+      largest = CONVK_PRIVATE_(orbitals_matrix)(s, t, coefficients + function, job->call.ldc, job->call.norbitals,
+                                                job->matrix + column, job->columns, largest);
+    } else {
+      largest = CONVK_PRIVATE_(orbitals_matrix)(s, t, NULL, 0, s->functions, matrix, s->columns, largest);
+      matrix += s->functions * s->columns;
+    }
     most += CONVK_PRIVATE_(orbitals_most)(&shells[i]) * (double)s->columns;
     function += s->functions;
     column += s->columns;
@@ -810,7 +833,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(orbitals_check)(const CONVK_PRIVATE_(gaussian_ker
   status = CONVK_PRIVATE_(orbitals_layout)(1, job);
   tasks = CONVK_PRIVATE_(gaussian_tasks)(hw, p->n, (double)call->kinds * ((double)job->primitives +
                                          (double)job->columns * (1 + (double)(job->alone ? 1 : call->norbitals) / 8)));
-  if (!status) status = CONVK_PRIVATE_(orbitals_layout)(tasks, job);
+  if (!status && tasks > 1) status = CONVK_PRIVATE_(orbitals_layout)(tasks, job);
   job->points.chunk = convk_round_up_(convk_ceil_(p->n, tasks), 64 / sizeof(CONVK_T));
   return status || where != CONVK_GAUSSIAN_HOST_ ? status : CONVK_PRIVATE_(points_finite)(hw, &job->points);
 }

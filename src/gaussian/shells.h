@@ -91,7 +91,7 @@ CONVK_RARE_ void convk_shell_matrix_(int l, int order, double t[15][15]) {
                                                       "400040004310301130031103013220202022211121112"};
   const int n = convk_shell_functions(l, order);
   int f, i, u, w;
-  memset(t, 0, 15 * sizeof *t);
+  memset(t, 0, (size_t)(n > 0 ? n : 0) * sizeof *t);
   for (f = 0; f < n; f++) {
     if (order == CONVK_CARTESIAN) {
       t[f][f] = 1;
