@@ -3824,16 +3824,19 @@ CONVK_RARE_ int convk_pair_potential_check_(const convk_pair_potential *p, int s
    method comes from the right, since the logarithm of their ratio is concave. */
 CONVK_RARE_ double convk_hfd_reach_(const convk_pair_potential *p, int digits) {
   const double least = convk_log_(p->c6 / p->a) - (digits + 1) * 0.6931471805599453;
-  double x = ((least < 0 ? -2 * least : 0) + 12) / p->alpha;
+  double x = ((least < 0 ? -2 * least : 0) + 12) / p->alpha, f = x * (p->beta * x - p->alpha) + 6 * convk_log_(x) - least;
   int i;
-  for (i = 0; i < 64 && x < 1e150 && x * (p->beta * x - p->alpha) + 6 * convk_log_(x) - least >= 0; i++) x *= 2;
+  for (i = 0; i < 64 && x < 1e150 && f >= 0; i++) {
+    x *= 2;
+    f = x * (p->beta * x - p->alpha) + 6 * convk_log_(x) - least;
+  }
   for (i = 0; i < 6; i++) {
-    const double f = x * (p->beta * x - p->alpha) + 6 * convk_log_(x) - least;
     const double next = x - f / (2 * p->beta * x - p->alpha + 6 / x);
     const int enough = x - next < 1e-4 * x; /* the next step is of its square */
     if (!(f < 0 && next > 0)) break; /* below 0: the repulsion is less than that everywhere */
     x = next;
     if (enough) break;
+    f = x * (p->beta * x - p->alpha) + 6 * convk_log_(x) - least;
   }
   return x;
 }
@@ -9836,11 +9839,12 @@ CONVK_RARE_ void CONVK_PRIVATE_(pair_product)(const CONVK_T *mantissa, const CON
 /* A block of a walker, x y z, filled up with 0 to whole sets of lanes. */
 CONVK_RARE_ void CONVK_PRIVATE_(pair_block)(const CONVK_T *r, size_t pitch, size_t n, size_t block, CONVK_T *to) {
   const size_t begin = block * CONVK_PAIR_BLOCK_, count = n - begin < CONVK_PAIR_BLOCK_ ? n - begin : CONVK_PAIR_BLOCK_;
-  size_t d;
+  size_t d, bytes = count * sizeof *to;
+  CONVK_SCALAR_(bytes); /* where a compiler sees that it is small it copies by an instruction that is slow to start */
   for (d = 0; d < 3; d++) {
     CONVK_T *x = to + d * CONVK_PAIR_BLOCK_;
     size_t i;
-    memcpy(x, r + d * pitch + begin, count * sizeof *to);
+    memcpy(x, r + d * pitch + begin, bytes);
     for (i = count; i % CONVK_PAIR_LANES_; i++) x[i] = 0;
   }
 }
