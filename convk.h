@@ -12543,13 +12543,14 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(gaussian_values)(const int l, const int kinds,
 #define CONVK_APART_(v)
 #endif
 
-/* The sum of c[k] x^k, k < count. */
-CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(form_horner)(CONVK_V x, const CONVK_T *c, const int count) {
-  CONVK_V sum = CONVK_SET_(c[count - 1]);
-  int k;
+/* The sums of c[k] x^k, k < count, of V x together: while one waits the others work. */
+CONVK_ELEMENT_ void CONVK_KERNEL_(form_horner)(const CONVK_V *x, const CONVK_T *c, const int count, CONVK_V *sum, const int V) {
+  int k, v;
+  CONVK_EACH_(v, V) sum[v] = CONVK_SET_(c[count - 1]);
   CONVK_UNROLL_
-  for (k = count - 2; k >= 0; k--) sum = CONVK_FMA_(x, sum, CONVK_SET_(c[k]));
-  return sum;
+  for (k = count - 2; k >= 0; k--) {
+    CONVK_EACH_(v, V) sum[v] = CONVK_FMA_(x[v], sum[v], CONVK_SET_(c[k]));
+  }
 }
 
 CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(form_dot)(const CONVK_V *q, const CONVK_V *v) {
@@ -12558,8 +12559,12 @@ CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(form_dot)(const CONVK_V *q, const CONVK_V *
 
 /* u less the nearest integer: u = 3.7 is 4 - 0.3, and gives -0.3.  A number whose last place is 1 rounds to it. */
 CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(form_turn_left)(CONVK_V u) {
+#ifdef CONVK_LEFT_
+  return CONVK_LEFT_(u);
+#else
   const CONVK_V shift = CONVK_SET_(CONVK_OF_(12582912, 6755399441055744.));
   return CONVK_SUB_(u, CONVK_SUB_(CONVK_ADD_(u, shift), shift));
+#endif
 }
 
 /* The same for u = a b, where fused without its rounding. */
@@ -12568,26 +12573,43 @@ CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(form_product_left)(CONVK_V a, CONVK_V b) {
   return CONVK_FMA_(a, b, CONVK_SUB_(shift, CONVK_FMA_(a, b, shift)));
 }
 
-/* Sine and cosine of pi f, |f| <= 1/2: those of pi u but for a common sign, where f is what is left of u. */
-CONVK_ELEMENT_ void CONVK_KERNEL_(form_half_turn)(CONVK_V f, CONVK_V *s, CONVK_V *c) {
+/* Sines and cosines of pi f, |f| <= 1/2, of at most 2: those of pi u but for a common sign, where f is what is left of u. */
+CONVK_ELEMENT_ void CONVK_KERNEL_(form_half_turns)(const CONVK_V *f, CONVK_V *s, CONVK_V *c, const int V) {
   CONVK_CONSTANT_ CONVK_T sine[] = CONVK_TABLE_(FORM_SIN);
   CONVK_CONSTANT_ CONVK_T cosine[] = CONVK_TABLE_(FORM_COS);
-  const CONVK_V z = CONVK_MUL_(f, f);
-  *s = CONVK_MUL_(f, CONVK_KERNEL_(form_horner)(z, sine, CONVK_COUNT_(sine)));
-  *c = CONVK_FMA_(z, CONVK_KERNEL_(form_horner)(z, cosine, CONVK_COUNT_(cosine)), CONVK_SET_(1));
+  CONVK_V z[2];
+  int v;
+  CONVK_EACH_(v, V) z[v] = CONVK_MUL_(f[v], f[v]);
+  CONVK_KERNEL_(form_horner)(z, sine, CONVK_COUNT_(sine), s, V);
+  CONVK_EACH_(v, V) s[v] = CONVK_MUL_(f[v], s[v]);
+  CONVK_KERNEL_(form_horner)(z, cosine, CONVK_COUNT_(cosine), c, V);
+  CONVK_EACH_(v, V) c[v] = CONVK_FMA_(z[v], c[v], CONVK_SET_(1));
+}
+CONVK_ELEMENT_ void CONVK_KERNEL_(form_half_turn)(CONVK_V f, CONVK_V *s, CONVK_V *c) {
+  CONVK_KERNEL_(form_half_turns)(&f, s, c, 1);
 }
 
-/* (1 - 2^e) / 2 for e <= 126 or 1022; the power is 2^-125 or 2^-1021 at least. */
-CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(form_half_loss)(CONVK_V e) {
+/* (1 - 2^e) / 2 of at most 2, for e <= 126 or 1022; the power is 2^-125 or 2^-1021 at least. */
+CONVK_ELEMENT_ void CONVK_KERNEL_(form_half_losses)(CONVK_V *e, const int V) {
   CONVK_CONSTANT_ CONVK_T power[] = CONVK_TABLE_(FORM_EXP);
   const CONVK_V bias = CONVK_SET_(CONVK_OF_(12582912 + 126, 6755399441055744. + 1022));
-  CONVK_V t, r, scale, p;
-  e = CONVK_MAX_(CONVK_SET_(CONVK_OF_(-125, -1021)), e);
-  t = CONVK_ADD_(e, bias);
-  r = CONVK_SUB_(e, CONVK_SUB_(t, bias));
-  scale = CONVK_SHL_(t, CONVK_FRACTION_); /* 2^(n - 1) */
-  p = CONVK_MUL_(r, CONVK_KERNEL_(form_horner)(r, power, CONVK_COUNT_(power)));
-  return CONVK_FMA_(scale, p, CONVK_SUB_(CONVK_SET_((CONVK_T)0.5f), scale));
+  CONVK_V t[2], r[2], scale[2], p[2];
+  int v;
+  CONVK_EACH_(v, V) {
+    e[v] = CONVK_MAX_(CONVK_SET_(CONVK_OF_(-125, -1021)), e[v]);
+    t[v] = CONVK_ADD_(e[v], bias);
+    r[v] = CONVK_SUB_(e[v], CONVK_SUB_(t[v], bias));
+    scale[v] = CONVK_SHL_(t[v], CONVK_FRACTION_); /* 2^(n - 1) */
+  }
+  CONVK_KERNEL_(form_horner)(r, power, CONVK_COUNT_(power), p, V);
+  CONVK_EACH_(v, V) {
+    p[v] = CONVK_MUL_(r[v], p[v]);
+    e[v] = CONVK_FMA_(scale[v], p[v], CONVK_SUB_(CONVK_SET_((CONVK_T)0.5f), scale[v]));
+  }
+}
+CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(form_half_loss)(CONVK_V e) {
+  CONVK_KERNEL_(form_half_losses)(&e, 1);
+  return e;
 }
 
 /* (exp(i q.r) - 1) / 2 = -a + i b from the half turn's sine and cosine.  With h = q.r / 2 = pi u it is -sin^2 h + i sin h cos h:
@@ -12595,7 +12617,7 @@ CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(form_half_loss)(CONVK_V e) {
    e = exp(-Im q.r): -(e sin^2 h + loss) + i e sin h cos h, where loss = (1 - e) / 2. */
 CONVK_ELEMENT_ void CONVK_KERNEL_(form_damp)(const int imag, CONVK_V loss, CONVK_V s, CONVK_V c, CONVK_V *a, CONVK_V *b) {
   if (imag) {
-    const CONVK_V e = CONVK_SUB_(CONVK_SET_((CONVK_T)0.5f), loss), es = CONVK_MUL_(CONVK_ADD_(e, e), s);
+    const CONVK_V es = CONVK_MUL_(CONVK_FNMA_(CONVK_SET_(2), loss, CONVK_SET_(1)), s); /* the product with 2 is exact */
     *a = CONVK_FMA_(es, s, loss);
     *b = CONVK_MUL_(es, c);
   } else {
@@ -12700,21 +12722,21 @@ CONVK_INLINE_ void CONVK_KERNEL_(form_list_of)(const CONVK_PRIVATE_(form_part) *
     const size_t next = t + 1 < p->n ? t + 1 : t;
     const CONVK_V at[3] = {CONVK_SET_(x[next]), CONVK_SET_(y[next]), CONVK_SET_(z[next])};
     const CONVK_V area[3] = {CONVK_SET_(ax[t]), CONVK_SET_(ay[t]), CONVK_SET_(az[t])};
-    CONVK_UNROLL_
-    for (v = 0; v < V; v++) {
-      const CONVK_V g = CONVK_KERNEL_(form_dot)(along[v], area);
-      CONVK_V s, c, a, b;
-      CONVK_KERNEL_(form_half_turn)(left[v], &s, &c);
-      left[v] = CONVK_KERNEL_(form_turn_left)(CONVK_KERNEL_(form_dot)(turns[v], at));
-      CONVK_KERNEL_(form_damp)(imag, imag && loss ? CONVK_SET_(loss[t]) : gone[v], s, c, &a, &b);
-      if (imag) gone[v] = CONVK_KERNEL_(form_half_loss)(CONVK_MUL_(decay[v], at[2]));
-      if (fourth_order) {
-        const CONVK_V u[3] = {CONVK_SET_(p->u[0][t]), CONVK_SET_(p->u[1][t]), CONVK_SET_(p->u[2][t])};
-        const CONVK_V w[3] = {CONVK_SET_(p->w[0][t]), CONVK_SET_(p->w[1][t]), CONVK_SET_(p->w[2][t])};
-        CONVK_KERNEL_(form_correct)(turns[v], it[v], u, w, imag, &a, &b);
-      }
-      CONVK_KERNEL_(form_add)(g, area[2], a, b, imag, &re[v], &im[v], &re_z[v], &im_z[v]);
+    CONVK_V g[CONVK_FORM_V_], s[CONVK_FORM_V_], c[CONVK_FORM_V_], a[CONVK_FORM_V_], b[CONVK_FORM_V_];
+    CONVK_EACH_(v, V) g[v] = CONVK_KERNEL_(form_dot)(along[v], area);
+    CONVK_KERNEL_(form_half_turns)(left, s, c, V);
+    CONVK_EACH_(v, V) left[v] = CONVK_KERNEL_(form_turn_left)(CONVK_KERNEL_(form_dot)(turns[v], at));
+    CONVK_EACH_(v, V) {
+      CONVK_KERNEL_(form_damp)(imag, imag && loss ? CONVK_SET_(loss[t]) : gone[v], s[v], c[v], &a[v], &b[v]);
+      if (imag) gone[v] = CONVK_MUL_(decay[v], at[2]);
     }
+    if (imag) CONVK_KERNEL_(form_half_losses)(gone, V);
+    if (fourth_order) CONVK_EACH_(v, V) {
+      const CONVK_V u[3] = {CONVK_SET_(p->u[0][t]), CONVK_SET_(p->u[1][t]), CONVK_SET_(p->u[2][t])};
+      const CONVK_V w[3] = {CONVK_SET_(p->w[0][t]), CONVK_SET_(p->w[1][t]), CONVK_SET_(p->w[2][t])};
+      CONVK_KERNEL_(form_correct)(turns[v], it[v], u, w, imag, &a[v], &b[v]);
+    }
+    CONVK_EACH_(v, V) CONVK_KERNEL_(form_add)(g[v], area[2], a[v], b[v], imag, &re[v], &im[v], &re_z[v], &im_z[v]);
   }
   CONVK_UNROLL_
   for (v = V - 1; v >= 0; v--) {
@@ -12744,16 +12766,20 @@ CONVK_INLINE_ int CONVK_KERNEL_(form_loss)(const CONVK_PRIVATE_(form_part) *p, s
 }
 
 static void CONVK_KERNEL_(form_list)(const CONVK_PRIVATE_(form_part) *p) {
+  enum { V = CONVK_REGISTERS_ > 16 || !CONVK_FUSES_ ? CONVK_FORM_V_ : 1 };
   CONVK_T loss[CONVK_FORM_TRIANGLES_];
   const size_t step = (p->fourth_order ? 1 : CONVK_FORM_V_) * CONVK_LANES;
-  size_t i;
+  size_t i, k;
   for (i = 0; i < p->nq; i += step)
     if (p->fourth_order) { /* rarely: one vector at a time is a text less to compile */
       if (p->imag) CONVK_KERNEL_(form_list_of)(p, i, NULL, 1, 1, 1);
       else CONVK_KERNEL_(form_list_of)(p, i, NULL, 1, 0, 1);
-    } else if (!p->imag) CONVK_KERNEL_(form_list_of)(p, i, NULL, CONVK_FORM_V_, 0, 0);
-    else if (CONVK_KERNEL_(form_loss)(p, i, CONVK_FORM_V_, loss)) CONVK_KERNEL_(form_list_of)(p, i, loss, CONVK_FORM_V_, 1, 0);
-    else CONVK_KERNEL_(form_list_of)(p, i, NULL, CONVK_FORM_V_, 1, 0);
+    } else if (p->imag && CONVK_KERNEL_(form_loss)(p, i, CONVK_FORM_V_, loss)) {
+      CONVK_KERNEL_(form_list_of)(p, i, loss, CONVK_FORM_V_, 1, 0);
+    } else { /* exponentials of two vectors together, or all of two without as many registers, wait for each other's places */
+      for (k = 0; p->imag && k < CONVK_FORM_V_; k++) CONVK_KERNEL_(form_list_of)(p, i + k * CONVK_LANES, NULL, 1, 1, 0);
+      for (k = 0; !p->imag && k < CONVK_FORM_V_; k += V) CONVK_KERNEL_(form_list_of)(p, i + k * CONVK_LANES, NULL, V, 0, 0);
+    }
   CONVK_LEAVE_
 }
 
@@ -14330,6 +14356,7 @@ CONVK_LOCAL_ void CONVK_KERNEL_(bind)(CONVK_TYPED_(ops) *ops) {
      AND, OR, XOR, IADD, ISUB (a, b), SHL(a, k), SHR(a, k), BITS(u)  of the elements' bits, as unsigned integers of their size
      SCALE(v, n)                      v 2^n, with one rounding, where an instruction does it for all n
      NEARER(a, b)                     with SCALE: the sign of a and the smaller magnitude, b's where a is NaN
+     LEFT(u)                          u less the nearest integer, of finite u, where one instruction does it
      MANTISSA(x), EXPONENT(x)         where instructions give them: m of x = 2^k m with 3/4 <= m < 3/2, and the e of 2^e <= x
      LOG_ENDS(y, x)                   with them: y, but the logarithm itself of all x that are not positive and finite
      BEFORE(p, u, v), AFTER(p, v, w)  what lies at p - 1 and at p + 1, where v lies at p, u before and w after it; u may have
@@ -14437,6 +14464,7 @@ CONVK_LOCAL_ void CONVK_KERNEL_(bind)(CONVK_TYPED_(ops) *ops) {
 #undef CONVK_SHR_
 #undef CONVK_SCALE_
 #undef CONVK_NEARER_
+#undef CONVK_LEFT_
 #undef CONVK_MANTISSA_
 #undef CONVK_EXPONENT_
 #undef CONVK_LOG_ENDS_
