@@ -11985,25 +11985,23 @@ CONVK_INLINE_ void CONVK_KERNEL_(gaussian_row)(const CONVK_PRIVATE_(gaussian_par
   }
 }
 
-/* What whole groups of vectors leave of all rows, from element i on: vector by vector, of as many rows together. */
-CONVK_INLINE_ void CONVK_KERNEL_(gaussian_rest)(const CONVK_PRIVATE_(gaussian_part) *part, size_t i, const int da, const int ds) {
+/* What whole groups of vectors leave of all rows, from element i on: vector by vector, of as many rows together.  points: of
+   exponent after exponent, else of point after point. */
+CONVK_RARE_ void CONVK_KERNEL_(gaussian_rest)(const CONVK_PRIVATE_(gaussian_part) *part, size_t i, const int points) {
   enum { U = CONVK_GAUSSIAN_GROUP_ };
   const int more = part->lo != NULL;
   const CONVK_V cut = CONVK_SET_(part->cut), zero = CONVK_SET_(0);
-  const size_t n = ds ? part->np : part->na, rows = ds ? part->na : part->np;
+  const size_t n = points ? part->np : part->na, rows = points ? part->na : part->np;
+  const CONVK_T *own = points ? part->a : part->s;
+  CONVK_T bounds[4], *least = bounds + (points ? 0 : 2), *all = bounds + (points ? 2 : 0);
   CONVK_V v[5], a[U], b[U], top[U], s[U], lo[U], g[U];
   size_t j;
   int u;
+  all[0] = points ? part->s_least : part->a_least;
+  all[1] = points ? part->s_most : part->a_most;
   for (; i < n; i += CONVK_LANES) {
     const size_t k = n - i < CONVK_LANES ? n - i : CONVK_LANES;
-    if (da) a[0] = CONVK_LOAD_(part->a + i);
-    if (da) b[0] = CONVK_LOAD_(part->b + i);
-    if (da) top[0] = CONVK_LOAD_(part->top + i);
-    if (ds) s[0] = CONVK_LOAD_(part->s + i);
-    if (ds) lo[0] = more ? CONVK_LOAD_(part->lo + i) : zero;
     for (j = 0; j < rows; j += U) {
-      const CONVK_T *own = ds ? part->a : part->s;
-      CONVK_T bounds[4], *least = bounds + 2 * da, *all = bounds + 2 * ds;
       size_t r[U];
       int mode;
       CONVK_UNROLL_
@@ -12011,23 +12009,33 @@ CONVK_INLINE_ void CONVK_KERNEL_(gaussian_rest)(const CONVK_PRIVATE_(gaussian_pa
         r[u] = j + (size_t)u < rows ? j + (size_t)u : rows - 1;
         least[0] = u && least[0] < own[r[u]] ? least[0] : own[r[u]];
         least[1] = u && least[1] > own[r[u]] ? least[1] : own[r[u]];
-        g[u] = zero;
-        if (ds) a[u] = CONVK_SET_(part->a[r[u]]);
-        if (ds) b[u] = CONVK_SET_(part->b[r[u]]);
-        if (ds) top[u] = CONVK_SET_(part->top[r[u]]);
-        if (da) s[u] = CONVK_SET_(part->s[r[u]]);
-        if (da) lo[u] = more ? CONVK_SET_(part->lo[r[u]]) : zero;
+        g[u] = lo[u] = zero;
       }
-      all[0] = ds ? part->s_least : part->a_least;
-      all[1] = ds ? part->s_most : part->a_most;
+      if (points) {
+        CONVK_EACH_(u, U) {
+          a[u] = CONVK_SET_(part->a[r[u]]);
+          b[u] = CONVK_SET_(part->b[r[u]]);
+          top[u] = CONVK_SET_(part->top[r[u]]);
+          s[u] = CONVK_LOAD_(part->s + i);
+          if (more) lo[u] = CONVK_LOAD_(part->lo + i);
+        }
+      } else {
+        CONVK_EACH_(u, U) {
+          a[u] = CONVK_LOAD_(part->a + i);
+          b[u] = CONVK_LOAD_(part->b + i);
+          top[u] = CONVK_LOAD_(part->top + i);
+          s[u] = CONVK_SET_(part->s[r[u]]);
+          if (more) lo[u] = CONVK_SET_(part->lo[r[u]]);
+        }
+      }
       mode = CONVK_KERNEL_(gaussian_mode)(part, bounds, bounds + 2);
       if (CONVK_UNLIKELY_(mode & CONVK_GAUSSIAN_LARGE_)) {
         for (u = 0; u < U; u++) {
-          v[0] = a[u * ds], v[1] = b[u * ds], v[2] = top[u * ds], v[3] = s[u * da], v[4] = lo[u * da];
+          v[0] = a[u], v[1] = b[u], v[2] = top[u], v[3] = s[u], v[4] = lo[u];
           g[u] = CONVK_KERNEL_(gaussian_one)(v, cut, mode, more);
         }
       } else if (!(mode & CONVK_GAUSSIAN_NONE_)) {
-        CONVK_KERNEL_(gaussian_some)(a, b, top, s, lo, g, U, ds, da, mode & CONVK_GAUSSIAN_FAR_, more);
+        CONVK_KERNEL_(gaussian_some)(a, b, top, s, lo, g, U, 1, 1, mode & CONVK_GAUSSIAN_FAR_, more);
         if (mode & CONVK_GAUSSIAN_CUT_) {
           CONVK_EACH_(u, U) g[u] = CONVK_LESS_(g[u], cut, zero, g[u]);
         }
@@ -12045,15 +12053,14 @@ CONVK_INLINE_ void CONVK_KERNEL_(gaussian_rest)(const CONVK_PRIVATE_(gaussian_pa
 static void CONVK_KERNEL_(gaussian_exponentials)(const CONVK_PRIVATE_(gaussian_part) *part) {
   enum { STEP = CONVK_GAUSSIAN_GROUP_ * CONVK_LANES };
   const int points = part->order == CONVK_POINTS_CONTIGUOUS;
-  const size_t n = points ? part->np : part->na, whole = part->stream ? n : n / STEP * STEP;
+  const size_t n = points ? part->np : part->na, whole = part->stream || !CONVK_FUSES_ ? n : n / STEP * STEP;
   size_t j;
   if (points) {
     for (j = 0; j < part->na && whole; j++) CONVK_KERNEL_(gaussian_row)(part, j, whole, 0, 1);
-    CONVK_KERNEL_(gaussian_rest)(part, whole, 0, 1);
   } else {
     for (j = 0; j < part->np && whole; j++) CONVK_KERNEL_(gaussian_row)(part, j, whole, 1, 0);
-    CONVK_KERNEL_(gaussian_rest)(part, whole, 1, 0);
   }
+  if (CONVK_FUSES_ && whole < n) CONVK_KERNEL_(gaussian_rest)(part, whole, points);
   CONVK_LEAVE_
 }
 
@@ -12081,7 +12088,8 @@ CONVK_INLINE_ void CONVK_KERNEL_(gaussian_extremes)(CONVK_V least, CONVK_V most,
 /* a log2(e) = a + b of each, as convk_times_log2e_ has it, in doubles; FMA with 0 or 1 is a product or a sum. */
 CONVK_INLINE_ void CONVK_KERNEL_(gaussian_times_log2e)(CONVK_V *a, CONVK_V *b) {
   enum { PARTS = CONVK_LANES / CONVK_DLANES_ };
-  const CONVK_D l0 = CONVK_DSET_(1.4426950216293335), l1 = CONVK_DSET_(1.92596298909109e-08), l2 = CONVK_DSET_(2.0355273740931033e-17);
+  const CONVK_D l0 = CONVK_DSET_(1.4426950216293335), l1 = CONVK_DSET_(1.92596298909109e-08),
+                l2 = CONVK_DSET_(2.0355273740931033e-17);
   const CONVK_D zero = CONVK_DZERO_, minus = CONVK_DSET_(-1);
   CONVK_D hi[PARTS], lo[PARTS];
   int h;
@@ -12323,8 +12331,15 @@ CONVK_RARE_ void CONVK_KERNEL_(gaussian_pass_far)(const CONVK_PRIVATE_(gaussian_
 
 /* out[i] = sum_j c[j] g(i, j), at most CONVK_GAUSSIAN_SUMS_ rows, of at most CONVK_GAUSSIAN_ROWS_ exponents; 0 where all exponentials
    are 0, and then nothing is written unless it is the last. */
-static int CONVK_KERNEL_(gaussian_collect)(const CONVK_PRIVATE_(gaussian_part) *part, const CONVK_PRIVATE_(gaussian_sums) *sums) {
-  enum { U = CONVK_GAUSSIAN_GROUP_, PAIR = U == 1 ? 1 : CONVK_REGISTERS_ > 16 ? 3 : 2, FAR = CONVK_GAUSSIAN_CUT_ | CONVK_GAUSSIAN_FAR_ };
+static int CONVK_KERNEL_(gaussian_collect)(const CONVK_PRIVATE_(gaussian_part) *part,
+                                           const CONVK_PRIVATE_(gaussian_sums) *sums) {
+  enum {
+    U = CONVK_GAUSSIAN_GROUP_,
+    PAIR = U == 1                  ? 1
+           : CONVK_REGISTERS_ > 16 ? 3
+                                   : 2,
+    FAR = CONVK_GAUSSIAN_CUT_ | CONVK_GAUSSIAN_FAR_
+  };
   const CONVK_V s_least = CONVK_SET_(part->s_least), s_most = CONVK_SET_(part->s_most), zero = CONVK_SET_(0);
   const size_t n = sums->n;
   unsigned short list[CONVK_GAUSSIAN_ROWS_];
@@ -12346,13 +12361,11 @@ static int CONVK_KERNEL_(gaussian_collect)(const CONVK_PRIVATE_(gaussian_part) *
   if (!count && !sums->last) return 0;
   if (mode & CONVK_GAUSSIAN_LARGE_) {
     CONVK_KERNEL_(gaussian_pass_far)(part, sums, list, count, mode);
-  } else if (sums->rows == 1) {
-    end = U > 1 ? n / (U * CONVK_LANES) * (U * CONVK_LANES) : 0;
-    CONVK_KERNEL_(gaussian_pass)(part, sums, 0, end, list, count, mode & FAR, U, 1);
-    CONVK_KERNEL_(gaussian_pass)(part, sums, end, n, list, count, mode & FAR, 1, 1);
   } else {
-    end = U > 1 ? n / (PAIR * CONVK_LANES) * (PAIR * CONVK_LANES) : 0;
-    CONVK_KERNEL_(gaussian_pass)(part, sums, 0, end, list, count, mode & FAR, PAIR, CONVK_GAUSSIAN_SUMS_);
+    const size_t step = (sums->rows == 1 ? U : PAIR) * CONVK_LANES;
+    end = U > 1 || sums->rows == 1 ? n / step * step : 0;
+    if (sums->rows == 1) CONVK_KERNEL_(gaussian_pass)(part, sums, 0, end, list, count, mode & FAR, U, 1);
+    else if (U > 1) CONVK_KERNEL_(gaussian_pass)(part, sums, 0, end, list, count, mode & FAR, PAIR, CONVK_GAUSSIAN_SUMS_);
     CONVK_KERNEL_(gaussian_pass)(part, sums, end, n, list, count, mode & FAR, 1, CONVK_GAUSSIAN_SUMS_);
   }
   CONVK_LEAVE_
@@ -12360,8 +12373,8 @@ static int CONVK_KERNEL_(gaussian_collect)(const CONVK_PRIVATE_(gaussian_part) *
 }
 
 /* out[i] = sum_r weight[r] value[r pitch + i]^2 */
-static void CONVK_KERNEL_(gaussian_squares)(const CONVK_T *value, size_t pitch, size_t rows, const CONVK_T *weight, CONVK_T *out,
-                                            size_t n) {
+static void CONVK_KERNEL_(gaussian_squares)(const CONVK_T *value, size_t pitch, size_t rows, const CONVK_T *weight,
+                                            CONVK_T *out, size_t n) {
   const CONVK_PRIVATE_(any) *w = weight;
   size_t i, r;
   for (i = 0; i < n; i += CONVK_LANES) {
@@ -12457,11 +12470,18 @@ static void CONVK_KERNEL_(gaussian_functions)(const CONVK_PRIVATE_(gaussian_shel
 static void CONVK_KERNEL_(gaussian_fence)(void) { CONVK_FENCE_; }
 
 CONVK_LOCAL_ const CONVK_PRIVATE_(gaussian_kernels) *CONVK_KERNEL_(gaussian_kernels)(void) {
-  static const CONVK_PRIVATE_(gaussian_kernels) kernels = {
-      CONVK_FUSES_,                         CONVK_KERNEL_(gaussian_finite),   CONVK_KERNEL_(gaussian_exponents),
-      CONVK_KERNEL_(gaussian_distances),    CONVK_KERNEL_(gaussian_exponentials), CONVK_KERNEL_(gaussian_add),
-      CONVK_KERNEL_(gaussian_collect),      CONVK_KERNEL_(gaussian_functions), CONVK_KERNEL_(gaussian_squares),
-      CONVK_KERNEL_(gaussian_fence),        NULL,                             NULL};
+  static const CONVK_PRIVATE_(gaussian_kernels) kernels = {CONVK_FUSES_,
+                                                           CONVK_KERNEL_(gaussian_finite),
+                                                           CONVK_KERNEL_(gaussian_exponents),
+                                                           CONVK_KERNEL_(gaussian_distances),
+                                                           CONVK_KERNEL_(gaussian_exponentials),
+                                                           CONVK_KERNEL_(gaussian_add),
+                                                           CONVK_KERNEL_(gaussian_collect),
+                                                           CONVK_KERNEL_(gaussian_functions),
+                                                           CONVK_KERNEL_(gaussian_squares),
+                                                           CONVK_KERNEL_(gaussian_fence),
+                                                           NULL,
+                                                           NULL};
   return &kernels;
 }
 
@@ -12732,10 +12752,10 @@ CONVK_INLINE_ void CONVK_KERNEL_(form_list_of)(const CONVK_PRIVATE_(form_part) *
     }
     if (imag) CONVK_KERNEL_(form_half_losses)(gone, V);
     if (fourth_order) CONVK_EACH_(v, V) {
-      const CONVK_V u[3] = {CONVK_SET_(p->u[0][t]), CONVK_SET_(p->u[1][t]), CONVK_SET_(p->u[2][t])};
-      const CONVK_V w[3] = {CONVK_SET_(p->w[0][t]), CONVK_SET_(p->w[1][t]), CONVK_SET_(p->w[2][t])};
-      CONVK_KERNEL_(form_correct)(turns[v], it[v], u, w, imag, &a[v], &b[v]);
-    }
+        const CONVK_V u[3] = {CONVK_SET_(p->u[0][t]), CONVK_SET_(p->u[1][t]), CONVK_SET_(p->u[2][t])};
+        const CONVK_V w[3] = {CONVK_SET_(p->w[0][t]), CONVK_SET_(p->w[1][t]), CONVK_SET_(p->w[2][t])};
+        CONVK_KERNEL_(form_correct)(turns[v], it[v], u, w, imag, &a[v], &b[v]);
+      }
     CONVK_EACH_(v, V) CONVK_KERNEL_(form_add)(g[v], area[2], a[v], b[v], imag, &re[v], &im[v], &re_z[v], &im_z[v]);
   }
   CONVK_UNROLL_

@@ -41,10 +41,10 @@ CONVK_INLINE_ void CONVK_KERNEL_(form_list_of)(const CONVK_PRIVATE_(form_part) *
     }
     if (imag) CONVK_KERNEL_(form_half_losses)(gone, V);
     if (fourth_order) CONVK_EACH_(v, V) {
-      const CONVK_V u[3] = {CONVK_SET_(p->u[0][t]), CONVK_SET_(p->u[1][t]), CONVK_SET_(p->u[2][t])};
-      const CONVK_V w[3] = {CONVK_SET_(p->w[0][t]), CONVK_SET_(p->w[1][t]), CONVK_SET_(p->w[2][t])};
-      CONVK_KERNEL_(form_correct)(turns[v], it[v], u, w, imag, &a[v], &b[v]);
-    }
+        const CONVK_V u[3] = {CONVK_SET_(p->u[0][t]), CONVK_SET_(p->u[1][t]), CONVK_SET_(p->u[2][t])};
+        const CONVK_V w[3] = {CONVK_SET_(p->w[0][t]), CONVK_SET_(p->w[1][t]), CONVK_SET_(p->w[2][t])};
+        CONVK_KERNEL_(form_correct)(turns[v], it[v], u, w, imag, &a[v], &b[v]);
+      }
     CONVK_EACH_(v, V) CONVK_KERNEL_(form_add)(g[v], area[2], a[v], b[v], imag, &re[v], &im[v], &re_z[v], &im_z[v]);
   }
   CONVK_UNROLL_
