@@ -2310,8 +2310,10 @@ CONVK_RARE_ convk_tuning convk_tuning_of_(const convk *hw, const char *operation
   convk_tuning t;
   double least = 0;
   size_t i;
-  memset(&t, 0, sizeof t);
-  if (!hw) return t;
+  if (!hw) {
+    memset(&t, 0, sizeof t);
+    return t;
+  }
   t = hw->tuning;
   for (i = 0; i < hw->ntuned && hw->tuned; i++) {
     const convk_tuned *e = &hw->tuned[i];
@@ -2801,6 +2803,7 @@ CONVK_API_ int convk_first_touch(const convk *hw, const convk_grid3 *grid, size_
 enum {
   CONVK_GAUSSIAN_BYTES_ = 16384, /* of points in a block of gridpot, twice as much as of exponents */
   CONVK_GAUSSIAN_ROWS_ = 256,    /* in its other direction */
+  CONVK_GAUSSIAN_SUMS_ = 4,      /* sums that share exponentials in registers */
   CONVK_GAUSSIAN_STRIP_ = 16,    /* exponentials of so many exponents wait in L1 for the sums */
   CONVK_GAUSSIAN_GATHER_ = 256,  /* points gathered at once */
   CONVK_GAUSSIAN_ORBITAL_BYTES_ = 1024, /* of points in a block of orbitals */
@@ -2906,7 +2909,7 @@ CONVK_RARE_ void convk_shell_matrix_(int l, int order, double t[15][15]) {
                                                       "400040004310301130031103013220202022211121112"};
   const int n = convk_shell_functions(l, order);
   int f, i, u, w;
-  memset(t, 0, 15 * sizeof *t);
+  memset(t, 0, (size_t)(n > 0 ? n : 0) * sizeof *t);
   for (f = 0; f < n; f++) {
     if (order == CONVK_CARTESIAN) {
       t[f][f] = 1;
@@ -3933,16 +3936,19 @@ CONVK_RARE_ int convk_pair_potential_check_(const convk_pair_potential *p, int s
    method comes from the right, since the logarithm of their ratio is concave. */
 CONVK_RARE_ double convk_hfd_reach_(const convk_pair_potential *p, int digits) {
   const double least = convk_log_(p->c6 / p->a) - (digits + 1) * 0.6931471805599453;
-  double x = ((least < 0 ? -2 * least : 0) + 12) / p->alpha;
+  double x = ((least < 0 ? -2 * least : 0) + 12) / p->alpha, f = x * (p->beta * x - p->alpha) + 6 * convk_log_(x) - least;
   int i;
-  for (i = 0; i < 64 && x < 1e150 && x * (p->beta * x - p->alpha) + 6 * convk_log_(x) - least >= 0; i++) x *= 2;
+  for (i = 0; i < 64 && x < 1e150 && f >= 0; i++) {
+    x *= 2;
+    f = x * (p->beta * x - p->alpha) + 6 * convk_log_(x) - least;
+  }
   for (i = 0; i < 6; i++) {
-    const double f = x * (p->beta * x - p->alpha) + 6 * convk_log_(x) - least;
     const double next = x - f / (2 * p->beta * x - p->alpha + 6 / x);
     const int enough = x - next < 1e-4 * x; /* the next step is of its square */
     if (!(f < 0 && next > 0)) break; /* below 0: the repulsion is less than that everywhere */
     x = next;
     if (enough) break;
+    f = x * (p->beta * x - p->alpha) + 6 * convk_log_(x) - least;
   }
   return x;
 }
@@ -5636,6 +5642,7 @@ typedef struct CONVK_PRIVATE_(orbitals_call) {
 typedef struct CONVK_PRIVATE_(gaussian_kernels) {
   int fused;
   int (*finite)(const CONVK_T *p, size_t n);
+  void (*exponents)(const CONVK_T *alpha, size_t n, CONVK_T *rows, size_t pitch, CONVK_T *bounds);
   void (*distances)(const CONVK_T *const *xyz, size_t n, const CONVK_T *center, CONVK_T *d, size_t pitch, CONVK_T *s, CONVK_T *lo,
                     CONVK_T *extremes);
   void (*exponentials)(const CONVK_PRIVATE_(gaussian_part) *part);
@@ -7200,37 +7207,42 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(map_task)(void *arg, size_t index) {
 }
 
 /* The arrays of a call with one result or two. */
-CONVK_RARE_ int CONVK_PRIVATE_(map_check)(int function, size_t n, const CONVK_T *x, const CONVK_T *y, const CONVK_T *z) {
+CONVK_LOCAL_ int CONVK_PRIVATE_(map_check)(int function, size_t n, const CONVK_T *x, const CONVK_T *y, const CONVK_T *z) {
   size_t bytes;
   if (!x || !y || (function == CONVK_MAP_SINCOS_ && !z)) return CONVK_ERR_NULL;
   if (convk_mul_(n, sizeof *x, &bytes)) return CONVK_ERR_OVERFLOW;
-  if ((x != y && convk_overlap_(x, bytes, y, bytes)) || (x != z && convk_overlap_(x, bytes, z, bytes)) ||
-      convk_overlap_(y, bytes, z, bytes))
+  if ((x != y && convk_overlap_(x, bytes, y, bytes)) ||
+      (z && ((x != z && convk_overlap_(x, bytes, z, bytes)) || convk_overlap_(y, bytes, z, bytes))))
     return CONVK_ERR_OVERLAP;
   return CONVK_OK;
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(map_all)(const CONVK_PRIVATE_(vmath_kernels) *kernels, const convk *hw, int function, size_t n,
-                                        const CONVK_T *x, CONVK_T *y, CONVK_T *z) {
+/* A checked call of at least two chunks. */
+CONVK_RARE_ int CONVK_PRIVATE_(map_tasks)(CONVK_PRIVATE_(map) *map, const convk *hw, size_t n, const CONVK_T *x, CONVK_T *y,
+                                          CONVK_T *z) {
   CONVK_PRIVATE_(map_job) job;
   size_t tasks = convk_threads_(hw);
-  int status;
-  if (kernels->arrays) return kernels->arrays(hw, function, n, x, y, z);
-  status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status) status = CONVK_PRIVATE_(map_check)(function, n, x, y, z);
-  if (status || !n) return status;
-  if (tasks > n / CONVK_MAP_CHUNK_) tasks = n < CONVK_MAP_CHUNK_ ? 1 : n / CONVK_MAP_CHUNK_;
-  if (tasks <= 1) {
-    kernels->map[function](x, y, z, n);
-    return CONVK_OK;
-  }
-  job.map = kernels->map[function];
+  if (tasks > n / CONVK_MAP_CHUNK_) tasks = n / CONVK_MAP_CHUNK_;
+  job.map = map;
   job.x = x;
   job.y = y;
   job.z = z;
   job.n = n;
   job.chunk = convk_round_up_(n / tasks + 1, 64 / sizeof *x);
   return convk_run_(hw, convk_ceil_(n, job.chunk), CONVK_PRIVATE_(map_task), &job);
+}
+
+CONVK_RARE_ int CONVK_PRIVATE_(map_all)(const CONVK_PRIVATE_(vmath_kernels) *kernels, const convk *hw, int function, size_t n,
+                                        const CONVK_T *x, CONVK_T *y, CONVK_T *z) {
+  int status;
+  if (kernels->arrays) return kernels->arrays(hw, function, n, x, y, z);
+  status = hw ? convk_check_handle_(hw) : CONVK_OK;
+  if (!status) status = CONVK_PRIVATE_(map_check)(function, n, x, y, z);
+  if (status || !n) return status;
+  if (n >= 2 * CONVK_MAP_CHUNK_ && convk_threads_(hw) > 1)
+    return CONVK_PRIVATE_(map_tasks)(kernels->map[function], hw, n, x, y, z);
+  kernels->map[function](x, y, z, n);
+  return CONVK_OK;
 }
 
 CONVK_LOCAL_ int CONVK_PRIVATE_(exp_cpu)(const CONVK_PRIVATE_(vmath_kernels) *kernels, const convk *hw, size_t n, const CONVK_T *x,
@@ -7269,10 +7281,10 @@ CONVK_LOCAL_ size_t CONVK_PRIVATE_(points_span)(const CONVK_TYPED_(points) *p) {
 CONVK_RARE_ int CONVK_PRIVATE_(points_check)(const CONVK_PRIVATE_(gaussian_kernels) *kernels, int where,
                                              const CONVK_TYPED_(points) *points, CONVK_PRIVATE_(gaussian_points) *job) {
   size_t bytes;
-  memset(job, 0, sizeof *job);
   if (!points) return CONVK_ERR_NULL;
   if (where != CONVK_GAUSSIAN_HANDLES_ && points->n && (!points->x || !points->y || !points->z)) return CONVK_ERR_NULL;
   job->kernels = kernels;
+  job->chunk = 0;
   job->p = *points;
   if (!job->p.stride) job->p.stride = 1;
   if (convk_mul_(job->p.n, job->p.stride, &bytes) || convk_mul_(bytes, sizeof(CONVK_T), &bytes) || bytes > (size_t)-1 / 4)
@@ -7291,6 +7303,7 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(points_task)(void *arg, size_t index) {
   const CONVK_TYPED_(points) *p = &job->p;
   const size_t begin = index * job->chunk, n = convk_least_(p->n - begin, job->chunk), stride = p->stride;
   size_t i;
+  job->bad[index] = 0;
   if (stride == 1) {
     job->bad[index] = !(job->kernels->finite(p->x + begin, n) && job->kernels->finite(p->y + begin, n) &&
                         job->kernels->finite(p->z + begin, n));
@@ -7391,7 +7404,12 @@ CONVK_RARE_ int CONVK_PRIVATE_(gaussian_begin)(int fused, const convk_gaussian_o
   const double unit = fused ? 1 : 0.69314718;
   double cut = (double)least;
   uint64_t bits;
-  memset(part, 0, sizeof *part);
+  /* one by one: clearing so little as a block takes longer than a small call's arithmetic */
+  part->np = part->na = part->ld = 0;
+  part->s = part->lo = part->a = part->b = part->top = NULL;
+  part->s_least = part->s_most = part->a_least = part->a_most = 0;
+  part->out = NULL;
+  part->order = part->stream = 0;
   if (options) {
     if (options->order < 0 || options->order >= orders || (options->compensated != 0 && options->compensated != compensated))
       return CONVK_ERR_OPTION;
@@ -7445,19 +7463,13 @@ typedef struct CONVK_PRIVATE_(gridpot_job) {
 /* Exponents first .. first + n - 1, in rows of `pitch`; their bounds. */
 CONVK_RARE_ void CONVK_PRIVATE_(gridpot_exponents)(const CONVK_PRIVATE_(gridpot_job) *job, size_t first, size_t n, CONVK_T *rows,
                                                   size_t pitch, CONVK_PRIVATE_(gaussian_part) *part) {
-  size_t j;
+  CONVK_T bounds[2];
   part->a = rows;
   part->b = rows + pitch;
   part->top = rows + 2 * pitch;
-  part->a_least = CONVK_GREATEST_;
-  part->a_most = -CONVK_GREATEST_;
-  for (j = 0; j < n; j++) {
-    CONVK_T *a = rows + j;
-    CONVK_PRIVATE_(gaussian_exponent)(job->points.kernels->fused, (double)CONVK_ONE_(job->call.alpha + first + j), a, a + pitch, a + 2 * pitch);
-    if (*a < part->a_least) part->a_least = *a;
-    if (*a > part->a_most) part->a_most = *a;
-  }
-  for (; j < convk_round_up_(n, 16); j++) rows[j] = rows[j + pitch] = rows[j + 2 * pitch] = 0;
+  job->points.kernels->exponents(job->call.alpha + first, n, rows, pitch, bounds);
+  part->a_least = bounds[0];
+  part->a_most = bounds[1];
 }
 
 CONVK_LOCAL_ void CONVK_PRIVATE_(gridpot_task)(void *arg, size_t index) {
@@ -7528,15 +7540,16 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(gridpot_sum_task)(void *arg, size_t index) {
   const CONVK_PRIVATE_(gridpot_job) *job = (const CONVK_PRIVATE_(gridpot_job) *)arg;
   const CONVK_PRIVATE_(gaussian_kernels) *kernels = job->points.kernels;
   const size_t p0 = index * job->points_chunk, np = convk_least_(job->points.p.n - p0, job->points_chunk);
-  const int strips = job->compensated || job->call.nsums != 1;
+  const int strips = job->compensated || job->call.nsums > CONVK_GAUSSIAN_SUMS_;
   const size_t room = strips ? MOST / 2 : MOST, most = job->block ? convk_least_(job->block, room) : room;
   CONVK_PRIVATE_(gaussian_part) part = job->part;
   CONVK_PRIVATE_(gaussian_sums) sums;
   CONVK_T s[MOST + PAD], lo[MOST / 2 + PAD], exponents[3][FEW + PAD], strip[STRIP][MOST / 2 + PAD], extremes[2];
   CONVK_T *lost = job->compensated ? lo : NULL;
   size_t p, j = 0;
-  memset(&sums, 0, sizeof sums);
   sums.rows = job->call.nsums;
+  sums.m = sums.pitch = 0;
+  sums.least = 0;
   sums.ldc = job->call.ldc;
   sums.inverse = 1;
   sums.e = strip[0];
@@ -7588,8 +7601,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(gridpot_check)(const CONVK_PRIVATE_(gaussian_kern
   const CONVK_PRIVATE_(gridpot_call) *c = &job->call;
   size_t m_bytes, c_bytes, k;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  memset(job, 0, sizeof *job);
   job->call = *call;
+  job->block = 0;
   if (!status) status = CONVK_PRIVATE_(points_check)(kernels, where, c->points, &job->points);
   if (!status && c->m && !c->alpha) status = CONVK_ERR_NULL;
   if (!status)
@@ -7601,8 +7614,9 @@ CONVK_RARE_ int CONVK_PRIVATE_(gridpot_check)(const CONVK_PRIVATE_(gaussian_kern
       convk_overlap_(c->alpha, m_bytes, c->out, job->bytes) || convk_overlap_(c->c, c_bytes, c->out, job->bytes) ||
       convk_overlap_(c->center, 3 * sizeof *c->center, c->out, job->bytes))
     return CONVK_ERR_OVERLAP;
-  for (k = 0; k < 3 && c->center; k++) {
-    job->center[k] = CONVK_ONE_(c->center + k);
+  for (k = 0; k < 3; k++) {
+    job->center[k] = c->center ? CONVK_ONE_(c->center + k) : 0;
+    job->center[3 + k] = 0;
     if (!CONVK_PRIVATE_(finite)(job->center[k])) return CONVK_ERR_NONFINITE;
   }
   if (where != CONVK_GAUSSIAN_DEVICE_ && (!CONVK_PRIVATE_(rows_finite)(kernels, c->alpha, 1, c->m, 0) ||
@@ -7759,10 +7773,36 @@ CONVK_RARE_ CONVK_T CONVK_PRIVATE_(orbitals_scale)(double most, CONVK_PRIVATE_(o
   const double limit = (double)CONVK_GREATEST_ / 1048576;
   double scale = 1;
   int k;
-  for (k = 0; k < CONVK_EITHER_(96, 800) && most * scale < limit; k++) scale *= 2;
+  /* in long steps, then in short ones */
+  for (k = 0; k + 32 <= CONVK_EITHER_(96, 800) && most * (scale * 2147483648.) < limit; k += 32) scale *= 4294967296.;
+  for (; k < CONVK_EITHER_(96, 800) && most * scale < limit; k++) scale *= 2;
   job->inverse = (CONVK_T)(1 / scale);
   job->least = (CONVK_T)((double)CONVK_OF_(1.17549435082228751e-38f, 2.2250738585072014e-308) * scale);
   return (CONVK_T)scale;
+}
+
+/* One shell's part of the coefficients' product with the functions in monomials, rows `to` of its columns at distance `ld`; or,
+   without coefficients, its functions themselves.  The largest element, or `largest`. */
+CONVK_RARE_ double CONVK_PRIVATE_(orbitals_matrix)(const CONVK_PRIVATE_(orbital_shell) *s, double t[15][15], const CONVK_T *c,
+                                                   size_t ldc, size_t rows, CONVK_T *to, size_t ld, double largest) {
+  unsigned char where[15][15], count[15]; /* of each column, where it is not 0 */
+  size_t o, j, k;
+  for (j = 0; j < s->columns; j++)
+    for (count[j] = 0, k = 0; k < s->functions; k++)
+      if (t[k][j] != 0) where[j][count[j]++] = (unsigned char)k;
+  for (o = 0; o < rows; o++, to += ld) {
+    double most = 0; /* of this row: a wait for all before takes longer than the row */
+    for (j = 0; j < s->columns; j++) {
+      double sum = c ? 0 : t[o][j], minus;
+      for (k = 0; c && k < count[j]; k++) sum += (double)CONVK_ONE_(c + o * ldc + where[j][k]) * t[where[j][k]][j];
+      to[j] = (CONVK_T)sum;
+      minus = -sum;
+      sum = minus > sum ? minus : sum;
+      most = most > sum ? most : sum;
+    }
+    largest = largest > most ? largest : most;
+  }
+  return largest;
 }
 
 /* Fills the arrays at `base`: exponents and factors of each group, and the product of the coefficients with the functions in
@@ -7771,7 +7811,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(orbitals_plan)(char *base, CONVK_PRIVATE_(orbita
   const convk_shell *shells = job->call.shells;
   const CONVK_T *coefficients = job->call.coefficients;
   const int fused = job->points.kernels->fused;
-  size_t i, j, k, p, o, primitive = 0, radial = 0, function = 0, column = 0;
+  size_t i, j, k, p, primitive = 0, radial = 0, function = 0, column = 0;
   CONVK_T *matrix;
   double t[15][15], scale, most = 0, largest = 1;
   job->groups = (CONVK_PRIVATE_(orbital_group) *)(void *)base;
@@ -7790,16 +7830,13 @@ CONVK_RARE_ void CONVK_PRIVATE_(orbitals_plan)(char *base, CONVK_PRIVATE_(orbita
     s->matrix = matrix;
     if (!i || shells[i].l != shells[i - 1].l || shells[i].order != shells[i - 1].order)
       convk_shell_matrix_(shells[i].l, shells[i].order, t);
-    for (o = 0; o < (coefficients ? job->call.norbitals : s->functions); o++)
-      for (j = 0; j < s->columns; j++) {
-        double sum = coefficients ? 0 : t[o][j];
-        for (k = 0; coefficients && k < s->functions; k++)
-          sum += (double)CONVK_ONE_(coefficients + o * job->call.ldc + function + k) * t[k][j];
-        if (coefficients) job->matrix[o * job->columns + column + j] = (CONVK_T)sum;
-        else *matrix++ = (CONVK_T)sum;
-        if (sum < 0) sum = -sum;
-        if (!(sum <= largest)) largest = sum;
-      }
+    if (coefficients) {
+      largest = CONVK_PRIVATE_(orbitals_matrix)(s, t, coefficients + function, job->call.ldc, job->call.norbitals,
+                                                job->matrix + column, job->columns, largest);
+    } else {
+      largest = CONVK_PRIVATE_(orbitals_matrix)(s, t, NULL, 0, s->functions, matrix, s->columns, largest);
+      matrix += s->functions * s->columns;
+    }
     most += CONVK_PRIVATE_(orbitals_most)(&shells[i]) * (double)s->columns;
     function += s->functions;
     column += s->columns;
@@ -7866,8 +7903,11 @@ CONVK_RARE_ int CONVK_PRIVATE_(orbitals_radial)(const CONVK_PRIVATE_(orbitals_jo
                                                const CONVK_T *factors, CONVK_PRIVATE_(gaussian_part) *part, CONVK_T *radial) {
   CONVK_PRIVATE_(gaussian_sums) sums;
   size_t p;
-  memset(&sums, 0, sizeof sums);
   sums.rows = g->shells * (job->call.kinds > 1 ? 3 : 1);
+  sums.m = sums.pitch = 0;
+  sums.e = NULL;
+  sums.inverse = sums.least = 0;
+  sums.more = sums.last = 0;
   sums.n = part->np;
   sums.ldc = g->primitives * (job->call.kinds > 1 ? 1 : 3);
   CONVK_PRIVATE_(sums_at)(&sums, radial, job->pitch);
@@ -7877,7 +7917,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(orbitals_radial)(const CONVK_PRIVATE_(orbitals_jo
     part->b = part->a + job->primitives;
     part->top = part->b + job->primitives;
     sums.c = factors + p;
-    if (sums.rows > 1) CONVK_PRIVATE_(sums_by_strips)(job->points.kernels, part, &sums);
+    if (sums.rows > CONVK_GAUSSIAN_SUMS_) CONVK_PRIVATE_(sums_by_strips)(job->points.kernels, part, &sums);
     else if (job->points.kernels->collect(part, &sums)) sums.more = 1;
   }
   return sums.more;
@@ -8060,7 +8100,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(orbitals_check)(const CONVK_PRIVATE_(gaussian_ker
   status = CONVK_PRIVATE_(orbitals_layout)(1, job);
   tasks = CONVK_PRIVATE_(gaussian_tasks)(hw, p->n, (double)call->kinds * ((double)job->primitives +
                                          (double)job->columns * (1 + (double)(job->alone ? 1 : call->norbitals) / 8)));
-  if (!status) status = CONVK_PRIVATE_(orbitals_layout)(tasks, job);
+  if (!status && tasks > 1) status = CONVK_PRIVATE_(orbitals_layout)(tasks, job);
   job->points.chunk = convk_round_up_(convk_ceil_(p->n, tasks), 64 / sizeof(CONVK_T));
   return status || where != CONVK_GAUSSIAN_HOST_ ? status : CONVK_PRIVATE_(points_finite)(hw, &job->points);
 }
@@ -10197,11 +10237,12 @@ CONVK_RARE_ void CONVK_PRIVATE_(pair_product)(const CONVK_T *mantissa, const CON
 /* A block of a walker, x y z, filled up with 0 to whole sets of lanes. */
 CONVK_RARE_ void CONVK_PRIVATE_(pair_block)(const CONVK_T *r, size_t pitch, size_t n, size_t block, CONVK_T *to) {
   const size_t begin = block * CONVK_PAIR_BLOCK_, count = n - begin < CONVK_PAIR_BLOCK_ ? n - begin : CONVK_PAIR_BLOCK_;
-  size_t d;
+  size_t d, bytes = count * sizeof *to;
+  CONVK_SCALAR_(bytes); /* where a compiler sees that it is small it copies by an instruction that is slow to start */
   for (d = 0; d < 3; d++) {
     CONVK_T *x = to + d * CONVK_PAIR_BLOCK_;
     size_t i;
-    memcpy(x, r + d * pitch + begin, count * sizeof *to);
+    memcpy(x, r + d * pitch + begin, bytes);
     for (i = count; i % CONVK_PAIR_LANES_; i++) x[i] = 0;
   }
 }
@@ -12006,6 +12047,15 @@ CONVK_INLINE_ void CONVK_KERNEL_(exp_small_of)(CONVK_V *v, const int count) {
   CONVK_EACH_(i, count) v[i] = CONVK_LESS_(v[i], normal, CONVK_ISUB_(CONVK_ADD_(p[i], whole), whole), p[i]);
 }
 
+/* A vector, or what there is of one. */
+CONVK_INLINE_ CONVK_V CONVK_KERNEL_(vector_load)(const CONVK_T *x, size_t n) {
+  return n < CONVK_LANES ? CONVK_LOADK_(x, n) : CONVK_LOAD_(x);
+}
+CONVK_INLINE_ void CONVK_KERNEL_(vector_store)(CONVK_T *y, size_t n, CONVK_V v) {
+  if (n < CONVK_LANES) CONVK_STOREK_(y, v, n);
+  else CONVK_STORE_(y, v);
+}
+
 /* A block, or what there is of one: 0 beyond. */
 CONVK_INLINE_ void CONVK_KERNEL_(block_load)(const CONVK_T *x, size_t n, CONVK_V *v) {
   int k;
@@ -12052,7 +12102,15 @@ static void CONVK_KERNEL_(exp_many)(const CONVK_T *x, CONVK_T *y, CONVK_T *z, si
     CONVK_EACH_(k, CONVK_TOGETHER_) CONVK_STORE_(y + i + (size_t)k * CONVK_LANES, v[k]);
     i += BLOCK;
   }
-  if (i < n) (void)CONVK_KERNEL_(exp_small)(x + i, y + i, n - i);
+  for (; i < n; i += CONVK_LANES) { /* few: vector by vector, since most of a block would be for nothing */
+    CONVK_V v = CONVK_KERNEL_(vector_load)(x + i, n - i);
+    if (CONVK_UNLIKELY_(CONVK_KERNEL_(any_less)(&v, CONVK_SET_(CONVK_EXP_NORMAL_), 1))) {
+      (void)CONVK_KERNEL_(exp_small)(x + i, y + i, n - i);
+      break;
+    }
+    CONVK_KERNEL_(vexp_of)(&v, 1);
+    CONVK_KERNEL_(vector_store)(y + i, n - i, v);
+  }
   CONVK_LEAVE_
 }
 
@@ -12061,11 +12119,15 @@ CONVK_INLINE_ CONVK_V CONVK_KERNEL_(size_of)(CONVK_V x) {
   return CONVK_AND_(x, CONVK_BITS_OF_(0x7fffffff, 0x7fffffffffffffff));
 }
 
-/* Whether one of n elements, whole vectors, is so small that its square could become subnormal. */
-CONVK_INLINE_ int CONVK_KERNEL_(expm1_any_tiny)(const CONVK_T *x, size_t n) {
+/* Whether an element of any is so small that its square could become subnormal. */
+CONVK_INLINE_ int CONVK_KERNEL_(expm1_any_tiny)(const CONVK_V *x, const int count) {
   CONVK_V least = CONVK_SET_(1);
-  size_t i;
-  for (i = 0; i < n; i += CONVK_LANES) least = CONVK_MIN_(least, CONVK_KERNEL_(size_of)(CONVK_LOAD_(x + i)));
+  int k;
+#ifdef CONVK_SCALE_
+  CONVK_EACH_(k, count) least = CONVK_NEARER_(least, x[k]);
+#else
+  CONVK_EACH_(k, count) least = CONVK_MIN_(least, CONVK_KERNEL_(size_of)(x[k]));
+#endif
   return CONVK_ANY_LESS_(least, CONVK_SET_(CONVK_EXPM1_TINY_)) != 0;
 }
 
@@ -12078,37 +12140,41 @@ CONVK_INLINE_ void CONVK_KERNEL_(expm1_small_of)(const CONVK_V *v, CONVK_V *x, c
   CONVK_EACH_(k, count) x[k] = CONVK_LESS_(CONVK_KERNEL_(size_of)(v[k]), tiny, v[k], x[k]);
 }
 
-/* Whole blocks, and what is left of one. */
-CONVK_RARE_ void CONVK_KERNEL_(expm1_small)(const CONVK_T *x, CONVK_T *y, size_t n) {
+/* Some whole blocks, of which the first has such elements and the next ones may; where they end. */
+CONVK_RARE_ size_t CONVK_KERNEL_(expm1_small)(const CONVK_T *x, CONVK_T *y, size_t n) {
   enum { BLOCK = CONVK_TOGETHER_ * CONVK_LANES };
   CONVK_V v[CONVK_TOGETHER_], e[CONVK_TOGETHER_];
   size_t i;
-  for (i = 0; i < n; i += BLOCK) {
-    CONVK_KERNEL_(block_load)(x + i, n - i, v);
+  int k;
+  for (i = 0; i + BLOCK <= n && i < 8 * BLOCK; i += BLOCK) {
+    CONVK_EACH_(k, CONVK_TOGETHER_) v[k] = CONVK_LOAD_(x + i + (size_t)k * CONVK_LANES);
     CONVK_KERNEL_(expm1_small_of)(v, e, CONVK_TOGETHER_);
-    CONVK_KERNEL_(block_store)(y + i, n - i, e);
+    CONVK_EACH_(k, CONVK_TOGETHER_) CONVK_STORE_(y + i + (size_t)k * CONVK_LANES, e[k]);
   }
+  return i;
 }
 
 static void CONVK_KERNEL_(expm1_many)(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
-  enum { BLOCK = CONVK_TOGETHER_ * CONVK_LANES, SOME = 8 * BLOCK };
-  size_t i = 0, end;
+  enum { BLOCK = CONVK_TOGETHER_ * CONVK_LANES };
+  size_t i = 0;
   int k;
   (void)z;
   while (i + BLOCK <= n) {
-    end = n - i < SOME ? i + (n - i) / BLOCK * BLOCK : i + SOME;
-    if (CONVK_UNLIKELY_(CONVK_KERNEL_(expm1_any_tiny)(x + i, end - i))) {
-      CONVK_KERNEL_(expm1_small)(x + i, y + i, end - i);
-      i = end;
+    CONVK_V v[CONVK_TOGETHER_];
+    CONVK_EACH_(k, CONVK_TOGETHER_) v[k] = CONVK_LOAD_(x + i + (size_t)k * CONVK_LANES);
+    if (CONVK_UNLIKELY_(CONVK_KERNEL_(expm1_any_tiny)(v, CONVK_TOGETHER_))) {
+      i += CONVK_KERNEL_(expm1_small)(x + i, y + i, n - i);
+      continue;
     }
-    for (; i < end; i += BLOCK) {
-      CONVK_V v[CONVK_TOGETHER_];
-      CONVK_EACH_(k, CONVK_TOGETHER_) v[k] = CONVK_LOAD_(x + i + (size_t)k * CONVK_LANES);
-      CONVK_KERNEL_(vexpm1_of)(v, CONVK_TOGETHER_);
-      CONVK_EACH_(k, CONVK_TOGETHER_) CONVK_STORE_(y + i + (size_t)k * CONVK_LANES, v[k]);
-    }
+    CONVK_KERNEL_(vexpm1_of)(v, CONVK_TOGETHER_);
+    CONVK_EACH_(k, CONVK_TOGETHER_) CONVK_STORE_(y + i + (size_t)k * CONVK_LANES, v[k]);
+    i += BLOCK;
   }
-  if (i < n) CONVK_KERNEL_(expm1_small)(x + i, y + i, n - i);
+  for (; i < n; i += CONVK_LANES) {
+    CONVK_V v = CONVK_KERNEL_(vector_load)(x + i, n - i), e;
+    CONVK_KERNEL_(expm1_small_of)(&v, &e, 1);
+    CONVK_KERNEL_(vector_store)(y + i, n - i, e);
+  }
   CONVK_LEAVE_
 }
 
@@ -12331,12 +12397,12 @@ CONVK_RARE_ CONVK_V CONVK_KERNEL_(gaussian_one)(const CONVK_V *v, CONVK_V cut, i
   return CONVK_LESS_(g, cut, CONVK_SET_(0), g);
 }
 
-/* One row of n elements: of point after point for exponent j (ds), or of exponent after exponent for point j (da). */
-CONVK_INLINE_ void CONVK_KERNEL_(gaussian_row)(const CONVK_PRIVATE_(gaussian_part) *part, size_t j, const int da, const int ds) {
+/* The first n elements of one row: of point after point for exponent j (ds), or of exponent after exponent for point j (da). */
+CONVK_INLINE_ void CONVK_KERNEL_(gaussian_row)(const CONVK_PRIVATE_(gaussian_part) *part, size_t j, size_t n, const int da,
+                                               const int ds) {
   enum { U = CONVK_GAUSSIAN_GROUP_ };
   const int more = part->lo != NULL;
   const CONVK_V cut = CONVK_SET_(part->cut), zero = CONVK_SET_(0);
-  const size_t n = ds ? part->np : part->na;
   CONVK_T *out = part->out + j * part->ld, bounds[4];
   CONVK_V a[U], b[U], top[U], s[U], lo[U], g[U], few[5];
   size_t i = 0, head = 0, k;
@@ -12399,12 +12465,165 @@ CONVK_INLINE_ void CONVK_KERNEL_(gaussian_row)(const CONVK_PRIVATE_(gaussian_par
   }
 }
 
-static void CONVK_KERNEL_(gaussian_exponentials)(const CONVK_PRIVATE_(gaussian_part) *part) {
+/* What whole groups of vectors leave of all rows, from element i on: vector by vector, of as many rows together.  points: of
+   exponent after exponent, else of point after point. */
+CONVK_RARE_ void CONVK_KERNEL_(gaussian_rest)(const CONVK_PRIVATE_(gaussian_part) *part, size_t i, const int points) {
+  enum { U = CONVK_GAUSSIAN_GROUP_ };
+  const int more = part->lo != NULL;
+  const CONVK_V cut = CONVK_SET_(part->cut), zero = CONVK_SET_(0);
+  const size_t n = points ? part->np : part->na, rows = points ? part->na : part->np;
+  const CONVK_T *own = points ? part->a : part->s;
+  CONVK_T bounds[4], *least = bounds + (points ? 0 : 2), *all = bounds + (points ? 2 : 0);
+  CONVK_V v[5], a[U], b[U], top[U], s[U], lo[U], g[U];
   size_t j;
-  if (part->order == CONVK_POINTS_CONTIGUOUS)
-    for (j = 0; j < part->na; j++) CONVK_KERNEL_(gaussian_row)(part, j, 0, 1);
-  else
-    for (j = 0; j < part->np; j++) CONVK_KERNEL_(gaussian_row)(part, j, 1, 0);
+  int u;
+  all[0] = points ? part->s_least : part->a_least;
+  all[1] = points ? part->s_most : part->a_most;
+  for (; i < n; i += CONVK_LANES) {
+    const size_t k = n - i < CONVK_LANES ? n - i : CONVK_LANES;
+    for (j = 0; j < rows; j += U) {
+      size_t r[U];
+      int mode;
+      CONVK_UNROLL_
+      for (u = 0; u < U; u++) { /* the last row stands for those beyond it */
+        r[u] = j + (size_t)u < rows ? j + (size_t)u : rows - 1;
+        least[0] = u && least[0] < own[r[u]] ? least[0] : own[r[u]];
+        least[1] = u && least[1] > own[r[u]] ? least[1] : own[r[u]];
+        g[u] = lo[u] = zero;
+      }
+      if (points) {
+        CONVK_EACH_(u, U) {
+          a[u] = CONVK_SET_(part->a[r[u]]);
+          b[u] = CONVK_SET_(part->b[r[u]]);
+          top[u] = CONVK_SET_(part->top[r[u]]);
+          s[u] = CONVK_LOAD_(part->s + i);
+          if (more) lo[u] = CONVK_LOAD_(part->lo + i);
+        }
+      } else {
+        CONVK_EACH_(u, U) {
+          a[u] = CONVK_LOAD_(part->a + i);
+          b[u] = CONVK_LOAD_(part->b + i);
+          top[u] = CONVK_LOAD_(part->top + i);
+          s[u] = CONVK_SET_(part->s[r[u]]);
+          if (more) lo[u] = CONVK_SET_(part->lo[r[u]]);
+        }
+      }
+      mode = CONVK_KERNEL_(gaussian_mode)(part, bounds, bounds + 2);
+      if (CONVK_UNLIKELY_(mode & CONVK_GAUSSIAN_LARGE_)) {
+        for (u = 0; u < U; u++) {
+          v[0] = a[u], v[1] = b[u], v[2] = top[u], v[3] = s[u], v[4] = lo[u];
+          g[u] = CONVK_KERNEL_(gaussian_one)(v, cut, mode, more);
+        }
+      } else if (!(mode & CONVK_GAUSSIAN_NONE_)) {
+        CONVK_KERNEL_(gaussian_some)(a, b, top, s, lo, g, U, 1, 1, mode & CONVK_GAUSSIAN_FAR_, more);
+        if (mode & CONVK_GAUSSIAN_CUT_) {
+          CONVK_EACH_(u, U) g[u] = CONVK_LESS_(g[u], cut, zero, g[u]);
+        }
+      }
+      CONVK_UNROLL_
+      for (u = 0; u < U; u++) {
+        CONVK_T *to = part->out + r[u] * part->ld + i;
+        if (k < CONVK_LANES) CONVK_STOREK_(to, g[u], k);
+        else CONVK_STORE_(to, g[u]);
+      }
+    }
+  }
+}
+
+static void CONVK_KERNEL_(gaussian_exponentials)(const CONVK_PRIVATE_(gaussian_part) *part) {
+  enum { STEP = CONVK_GAUSSIAN_GROUP_ * CONVK_LANES };
+  const int points = part->order == CONVK_POINTS_CONTIGUOUS;
+  const size_t n = points ? part->np : part->na, whole = part->stream || !CONVK_FUSES_ ? n : n / STEP * STEP;
+  size_t j;
+  if (points) {
+    for (j = 0; j < part->na && whole; j++) CONVK_KERNEL_(gaussian_row)(part, j, whole, 0, 1);
+  } else {
+    for (j = 0; j < part->np && whole; j++) CONVK_KERNEL_(gaussian_row)(part, j, whole, 1, 0);
+  }
+  if (CONVK_FUSES_ && whole < n) CONVK_KERNEL_(gaussian_rest)(part, whole, points);
+  CONVK_LEAVE_
+}
+
+/* ---- exponents ---- */
+
+/* The least and the greatest element: halves meet until two elements are left, of `least` and of -most. */
+CONVK_INLINE_ void CONVK_KERNEL_(gaussian_extremes)(CONVK_V least, CONVK_V most, CONVK_T *extremes) {
+  CONVK_T ends[2 * CONVK_LANES];
+  CONVK_V v[2];
+  int n;
+  v[0] = least;
+  v[1] = CONVK_SUB_(CONVK_SET_(0), most);
+  CONVK_UNROLL_
+  for (n = CONVK_LANES; n > 1; n /= 2) {
+    CONVK_UNZIP_(v);
+    v[0] = v[1] = CONVK_MIN_(v[0], v[1]);
+  }
+  CONVK_STORE_(ends, v[0]);
+  CONVK_STORE_(ends + (CONVK_LANES > 1 ? 0 : 1), v[1]);
+  extremes[0] = ends[0];
+  extremes[1] = -ends[1];
+}
+
+#if CONVK_FUSES_
+/* a log2(e) = a + b of each, as convk_times_log2e_ has it, in doubles; FMA with 0 or 1 is a product or a sum. */
+CONVK_INLINE_ void CONVK_KERNEL_(gaussian_times_log2e)(CONVK_V *a, CONVK_V *b) {
+  enum { PARTS = CONVK_LANES / CONVK_DLANES_ };
+  const CONVK_D l0 = CONVK_DSET_(1.4426950216293335), l1 = CONVK_DSET_(1.92596298909109e-08),
+                l2 = CONVK_DSET_(2.0355273740931033e-17);
+  const CONVK_D zero = CONVK_DZERO_, minus = CONVK_DSET_(-1);
+  CONVK_D hi[PARTS], lo[PARTS];
+  int h;
+  CONVK_EACH_(h, PARTS) {
+    const CONVK_D x = CONVK_DPART_(*a, (size_t)h);
+    const CONVK_D x0 = CONVK_EITHER_(x, CONVK_AND_(x, CONVK_BITS_(~(uint64_t)0 << 27))); /* of a float all digits */
+    const CONVK_D x1 = CONVK_DFMA_(x0, minus, x), first = CONVK_DFMA_(x0, l0, zero);
+    const CONVK_D cross = CONVK_DADD_(CONVK_DFMA_(x0, l1, zero), CONVK_DFMA_(x1, l0, zero));
+    const CONVK_D low = CONVK_DADD_(cross, CONVK_DADD_(CONVK_DFMA_(x1, l1, zero), CONVK_DFMA_(x, l2, zero)));
+    hi[h] = CONVK_DADD_(first, low);
+    lo[h] = CONVK_DADD_(CONVK_DFMA_(hi[h], minus, first), low);
+  }
+  *a = CONVK_JOIN_(hi);
+  CONVK_EACH_(h, PARTS) lo[h] = CONVK_DADD_(CONVK_DFMA_(CONVK_DPART_(*a, (size_t)h), minus, hi[h]), lo[h]);
+  *b = CONVK_JOIN_(lo);
+}
+#endif
+
+/* n exponents as kernels want them: rows a, b and top at distance `pitch`, to whole vectors by copies of the last; bounds of a. */
+static void CONVK_KERNEL_(gaussian_exponents)(const CONVK_T *alpha, size_t n, CONVK_T *rows, size_t pitch, CONVK_T *bounds) {
+  const double small = (CONVK_EITHER_(126, 1022) - 0.0001220703125) * (CONVK_FUSES_ ? 1 : 0.69314718055994531);
+  const CONVK_V shrinks = CONVK_SET_((CONVK_T)small), zero = CONVK_SET_(0), greatest = CONVK_SET_(CONVK_GREATEST_);
+  const CONVK_V grows = CONVK_SET_(CONVK_FUSES_ ? CONVK_OF_(156, 1100) : CONVK_OF_(110, 765));
+  CONVK_V least = greatest, most = CONVK_SET_(-CONVK_GREATEST_);
+  CONVK_T few[CONVK_LANES];
+  size_t i, k;
+  for (i = 0; i < n; i += CONVK_LANES) {
+    CONVK_T *to = rows + i;
+    CONVK_V a, b = zero, top;
+    if (n - i < CONVK_LANES) {
+      for (k = 0; k < CONVK_LANES; k++) few[k] = CONVK_ONE_(alpha + (i + k < n ? i + k : n - 1));
+      a = CONVK_LOAD_(few);
+    } else {
+      a = CONVK_LOAD_(alpha + i);
+    }
+    if (CONVK_UNLIKELY_(CONVK_ANY_LESS_(CONVK_SET_(CONVK_GREATEST_ / 2), CONVK_KERNEL_(gaussian_size)(a)))) {
+      CONVK_STORE_(few, a);
+      for (k = 0; k < CONVK_LANES; k++)
+        CONVK_PRIVATE_(gaussian_exponent)(CONVK_FUSES_, (double)few[k], to + k, to + k + pitch, to + k + 2 * pitch);
+      a = CONVK_LOAD_(to);
+    } else {
+#if CONVK_FUSES_
+      CONVK_KERNEL_(gaussian_times_log2e)(&a, &b);
+      b = CONVK_LESS_(CONVK_KERNEL_(gaussian_size)(b), CONVK_SET_(CONVK_GAUSSIAN_LEAST_), zero, b);
+#endif
+      top = CONVK_DIV_(CONVK_LESS_(a, zero, shrinks, grows), CONVK_KERNEL_(gaussian_size)(a));
+      CONVK_STORE_(to, a);
+      CONVK_STORE_(to + pitch, b);
+      CONVK_STORE_(to + 2 * pitch, CONVK_MIN_(top, greatest));
+    }
+    least = CONVK_MIN_(least, a);
+    most = CONVK_MAX_(most, a);
+  }
+  CONVK_KERNEL_(gaussian_extremes)(least, most, bounds);
   CONVK_LEAVE_
 }
 
@@ -12415,7 +12634,6 @@ static void CONVK_KERNEL_(gaussian_exponentials)(const CONVK_PRIVATE_(gaussian_p
 static void CONVK_KERNEL_(gaussian_distances)(const CONVK_T *const *xyz, size_t n, const CONVK_T *center, CONVK_T *d,
                                               size_t pitch, CONVK_T *s, CONVK_T *lo, CONVK_T *extremes) {
   CONVK_V least = CONVK_SET_(extremes[0]), most = CONVK_SET_(extremes[1]);
-  CONVK_T ends[CONVK_LANES];
   size_t i, k;
   for (i = 0; i < n; i += CONVK_LANES) {
     CONVK_V v[3], r, lost;
@@ -12427,20 +12645,15 @@ static void CONVK_KERNEL_(gaussian_distances)(const CONVK_T *const *xyz, size_t 
     least = CONVK_MIN_(least, r);
     most = CONVK_MAX_(most, r);
   }
-  CONVK_STORE_(ends, least);
-  extremes[0] = ends[0];
-  for (k = 1; k < CONVK_LANES; k++) extremes[0] = ends[k] < extremes[0] ? ends[k] : extremes[0];
-  CONVK_STORE_(ends, most);
-  extremes[1] = ends[0];
-  for (k = 1; k < CONVK_LANES; k++) extremes[1] = ends[k] > extremes[1] ? ends[k] : extremes[1];
+  CONVK_KERNEL_(gaussian_extremes)(least, most, extremes);
   CONVK_LEAVE_
 }
 
-/* Whether all elements are finite: x - x is a 0 without bits. */
+/* Whether all elements are finite: x - x is 0, else NaN, which is not less than anything. */
 static int CONVK_KERNEL_(gaussian_finite)(const CONVK_T *p, size_t n) {
+  const unsigned all = (1u << CONVK_LANES) - 1;
   CONVK_V any = CONVK_SET_(0);
-  CONVK_UNSIGNED_ bits[CONVK_LANES], all = 0;
-  CONVK_T lanes[CONVK_LANES];
+  unsigned good;
   size_t i;
   for (i = 0; i + CONVK_LANES <= n; i += CONVK_LANES) {
     const CONVK_V v = CONVK_LOAD_(p + i);
@@ -12450,11 +12663,9 @@ static int CONVK_KERNEL_(gaussian_finite)(const CONVK_T *p, size_t n) {
     const CONVK_V v = CONVK_LOADK_(p + i, n - i);
     any = CONVK_OR_(any, CONVK_SUB_(v, v));
   }
-  CONVK_STORE_(lanes, any);
-  memcpy(bits, lanes, sizeof bits);
-  for (i = 0; i < CONVK_LANES; i++) all |= bits[i];
+  good = CONVK_WHICH_LESS_(any, CONVK_SET_(1));
   CONVK_LEAVE_
-  return !all;
+  return good == all;
 }
 
 /* ---- sums of rows ---- */
@@ -12529,26 +12740,31 @@ static void CONVK_KERNEL_(gaussian_add)(const CONVK_PRIVATE_(gaussian_sums) *par
 }
 
 /* Sums over the exponents of a list, of `vectors` vectors of points at a time, from i to `end` or as far as that goes: sums and
-   exponentials stay in registers. */
+   exponentials stay in registers.  Of one row or of up to so many, where the last stands for those beyond it; one vector: also of
+   what is left of it. */
 CONVK_INLINE_ void CONVK_KERNEL_(gaussian_pass)(const CONVK_PRIVATE_(gaussian_part) *part,
                                                 const CONVK_PRIVATE_(gaussian_sums) *sums, size_t i, size_t end,
-                                                const unsigned short *list, size_t count, int mode, const int vectors) {
+                                                const unsigned short *list, size_t count, int mode, const int vectors,
+                                                const int rows) {
   const CONVK_V cut = CONVK_SET_(part->cut), zero = CONVK_SET_(0);
-  const CONVK_PRIVATE_(any) *c = sums->c;
+  const CONVK_PRIVATE_(any) *c[CONVK_GAUSSIAN_SUMS_];
   const CONVK_T *ea = part->a, *eb = part->b, *top = part->top;
-  CONVK_V sum[CONVK_GAUSSIAN_GROUP_], s[CONVK_GAUSSIAN_GROUP_], g[CONVK_GAUSSIAN_GROUP_], a[3];
-  size_t q;
-  int u;
+  CONVK_V sum[CONVK_GAUSSIAN_SUMS_ * CONVK_GAUSSIAN_GROUP_], s[CONVK_GAUSSIAN_GROUP_], g[CONVK_GAUSSIAN_GROUP_], a[3];
+  size_t q, row[CONVK_GAUSSIAN_SUMS_];
+  int u, r;
+  CONVK_EACH_(r, rows) {
+    row[r] = r && (size_t)r < sums->rows ? (size_t)r : r ? sums->rows - 1 : 0;
+    c[r] = sums->c + row[r] * sums->ldc;
+  }
   for (; i < end; i += (size_t)vectors * CONVK_LANES) {
-    const CONVK_T *from = sums->from + i;
-    CONVK_T *out = sums->out + i;
-    CONVK_EACH_(u, vectors) {
-      s[u] = CONVK_LOAD_(part->s + i + u * CONVK_LANES);
-      sum[u] = sums->more ? CONVK_LOAD_(from + u * CONVK_LANES) : zero;
+    const size_t k = vectors > 1 || end - i > CONVK_LANES ? CONVK_LANES : end - i;
+    CONVK_EACH_(u, vectors) s[u] = CONVK_LOAD_(part->s + i + u * CONVK_LANES);
+    CONVK_EACH_(r, rows * vectors) {
+      const CONVK_T *from = sums->from + row[r / vectors] * sums->from_ld + i + (size_t)(r % vectors) * CONVK_LANES;
+      sum[r] = !sums->more ? zero : k < CONVK_LANES ? CONVK_LOADK_(from, k) : CONVK_LOAD_(from);
     }
     for (q = 0; q < count; q++) {
       const size_t j = list[q];
-      const CONVK_V w = CONVK_SET_(c[j]);
       a[0] = CONVK_SET_(ea[j]);
       a[1] = CONVK_FUSES_ ? CONVK_SET_(eb[j]) : a[0];
       a[2] = mode ? CONVK_SET_(top[j]) : a[0];
@@ -12556,65 +12772,89 @@ CONVK_INLINE_ void CONVK_KERNEL_(gaussian_pass)(const CONVK_PRIVATE_(gaussian_pa
       if (mode & CONVK_GAUSSIAN_CUT_) {
         CONVK_EACH_(u, vectors) g[u] = CONVK_LESS_(g[u], cut, zero, g[u]);
       }
-      CONVK_EACH_(u, vectors) sum[u] = CONVK_FMA_(w, g[u], sum[u]);
+      CONVK_EACH_(r, rows) {
+        const CONVK_V w = CONVK_SET_(c[r][j]);
+        CONVK_EACH_(u, vectors) sum[r * vectors + u] = CONVK_FMA_(w, g[u], sum[r * vectors + u]);
+      }
     }
-    if (sums->last) CONVK_KERNEL_(gaussian_settle)(sums, sum, vectors);
-    CONVK_EACH_(u, vectors) CONVK_STORE_(out + u * CONVK_LANES, sum[u]);
+    if (sums->last) CONVK_KERNEL_(gaussian_settle)(sums, sum, rows * vectors);
+    CONVK_EACH_(r, rows * vectors) {
+      CONVK_T *out = sums->out + row[r / vectors] * sums->ld + i + (size_t)(r % vectors) * CONVK_LANES;
+      if (k < CONVK_LANES) CONVK_STOREK_(out, sum[r], k);
+      else CONVK_STORE_(out, sum[r]);
+    }
   }
 }
 
-/* What is left, or out of any range, vector by vector. */
-CONVK_RARE_ void CONVK_KERNEL_(gaussian_pass_few)(const CONVK_PRIVATE_(gaussian_part) *part,
-                                                  const CONVK_PRIVATE_(gaussian_sums) *sums, size_t i,
-                                                  const unsigned short *list, size_t count, int mode) {
-  const CONVK_PRIVATE_(any) *c = sums->c;
-  size_t q;
-  for (; i < sums->n; i += CONVK_LANES) {
-    const size_t k = sums->n - i < CONVK_LANES ? sums->n - i : CONVK_LANES;
-    CONVK_V sum = sums->more ? CONVK_LOADK_(sums->from + i, k) : CONVK_SET_(0), v[5];
-    v[3] = v[4] = CONVK_LOAD_(part->s + i);
-    for (q = 0; q < count; q++) {
-      const size_t j = list[q];
-      v[0] = CONVK_SET_(part->a[j]);
-      v[1] = CONVK_SET_(part->b[j]);
-      v[2] = CONVK_SET_(part->top[j]);
-      sum = CONVK_FMA_(CONVK_SET_(c[j]), CONVK_KERNEL_(gaussian_one)(v, CONVK_SET_(part->cut), mode, 0), sum);
+/* The same out of any range, vector by vector. */
+CONVK_RARE_ void CONVK_KERNEL_(gaussian_pass_far)(const CONVK_PRIVATE_(gaussian_part) *part,
+                                                  const CONVK_PRIVATE_(gaussian_sums) *sums, const unsigned short *list,
+                                                  size_t count, int mode) {
+  size_t i, q, r;
+  for (i = 0; i < sums->n; i += CONVK_LANES)
+    for (r = 0; r < sums->rows; r++) {
+      const size_t k = sums->n - i < CONVK_LANES ? sums->n - i : CONVK_LANES;
+      const CONVK_PRIVATE_(any) *c = sums->c + r * sums->ldc;
+      CONVK_V sum = sums->more ? CONVK_LOADK_(sums->from + r * sums->from_ld + i, k) : CONVK_SET_(0), v[5];
+      v[3] = v[4] = CONVK_LOAD_(part->s + i);
+      for (q = 0; q < count; q++) {
+        const size_t j = list[q];
+        v[0] = CONVK_SET_(part->a[j]);
+        v[1] = CONVK_SET_(part->b[j]);
+        v[2] = CONVK_SET_(part->top[j]);
+        sum = CONVK_FMA_(CONVK_SET_(c[j]), CONVK_KERNEL_(gaussian_one)(v, CONVK_SET_(part->cut), mode, 0), sum);
+      }
+      if (sums->last) CONVK_KERNEL_(gaussian_settle)(sums, &sum, 1);
+      CONVK_STOREK_(sums->out + r * sums->ld + i, sum, k);
     }
-    if (sums->last) CONVK_KERNEL_(gaussian_settle)(sums, &sum, 1);
-    CONVK_STOREK_(sums->out + i, sum, k);
-  }
 }
 
-/* out[i] = sum_j c[j] g(i, j), one row, of at most CONVK_GAUSSIAN_ROWS_ exponents; 0 where all exponentials are 0, and then nothing
-   is written unless it is the last. */
-static int CONVK_KERNEL_(gaussian_collect)(const CONVK_PRIVATE_(gaussian_part) *part, const CONVK_PRIVATE_(gaussian_sums) *sums) {
-  enum { STEP = CONVK_GAUSSIAN_GROUP_ * CONVK_LANES, FAR = CONVK_GAUSSIAN_CUT_ | CONVK_GAUSSIAN_FAR_ };
+/* out[i] = sum_j c[j] g(i, j), at most CONVK_GAUSSIAN_SUMS_ rows, of at most CONVK_GAUSSIAN_ROWS_ exponents; 0 where all exponentials
+   are 0, and then nothing is written unless it is the last. */
+static int CONVK_KERNEL_(gaussian_collect)(const CONVK_PRIVATE_(gaussian_part) *part,
+                                           const CONVK_PRIVATE_(gaussian_sums) *sums) {
+  enum {
+    U = CONVK_GAUSSIAN_GROUP_,
+    PAIR = U == 1                  ? 1
+           : CONVK_REGISTERS_ > 16 ? 3
+                                   : 2,
+    FAR = CONVK_GAUSSIAN_CUT_ | CONVK_GAUSSIAN_FAR_
+  };
+  const CONVK_V s_least = CONVK_SET_(part->s_least), s_most = CONVK_SET_(part->s_most), zero = CONVK_SET_(0);
+  const size_t n = sums->n;
   unsigned short list[CONVK_GAUSSIAN_ROWS_];
-  CONVK_T bounds[4];
   size_t j, end, count = 0;
   int mode = 0;
-  bounds[2] = part->s_least;
-  bounds[3] = part->s_most;
-  for (j = 0; j < part->na; j++) {
-    int own;
-    bounds[0] = bounds[1] = part->a[j];
-    own = CONVK_KERNEL_(gaussian_mode)(part, bounds, bounds + 2);
-    list[count] = (unsigned short)j;
-    count += !(own & CONVK_GAUSSIAN_NONE_);
-    mode |= own & ~CONVK_GAUSSIAN_NONE_;
+  for (j = 0; j < part->na; j += CONVK_LANES) { /* as in gaussian_mode, of many */
+    const size_t k = part->na - j < CONVK_LANES ? part->na - j : CONVK_LANES;
+    const CONVK_V a = k < CONVK_LANES ? CONVK_LOADK_(part->a + j, k) : CONVK_LOAD_(part->a + j);
+    const CONVK_V least = CONVK_MUL_(a, CONVK_LESS_(a, zero, s_most, s_least));
+    const CONVK_V most = CONVK_MUL_(a, CONVK_LESS_(zero, a, s_most, s_least));
+    const unsigned none = CONVK_WHICH_LESS_(most, CONVK_SET_(part->below));
+    const unsigned kept = CONVK_WHICH_LESS_(CONVK_SET_(part->above), least);
+    unsigned some = ((1u << k) - 1) & ~none;
+    if (some & ~kept) mode |= CONVK_GAUSSIAN_CUT_;
+    if (some & CONVK_WHICH_LESS_(least, CONVK_SET_(CONVK_PLAIN_LEAST_))) mode |= CONVK_GAUSSIAN_FAR_;
+    if (some & CONVK_WHICH_LESS_(CONVK_SET_(CONVK_PLAIN_MOST_), most)) mode |= CONVK_GAUSSIAN_LARGE_;
+    for (; some; some &= some - 1) list[count++] = (unsigned short)(j + CONVK_LOWEST_(some));
   }
-  if (count || sums->last) {
-    end = mode & CONVK_GAUSSIAN_LARGE_ ? 0 : sums->n / STEP * STEP;
-    CONVK_KERNEL_(gaussian_pass)(part, sums, 0, end, list, count, mode & FAR, CONVK_GAUSSIAN_GROUP_);
-    if (end < sums->n) CONVK_KERNEL_(gaussian_pass_few)(part, sums, end, list, count, mode);
+  if (!count && !sums->last) return 0;
+  if (mode & CONVK_GAUSSIAN_LARGE_) {
+    CONVK_KERNEL_(gaussian_pass_far)(part, sums, list, count, mode);
+  } else {
+    const size_t step = (sums->rows == 1 ? U : PAIR) * CONVK_LANES;
+    end = U > 1 || sums->rows == 1 ? n / step * step : 0;
+    if (sums->rows == 1) CONVK_KERNEL_(gaussian_pass)(part, sums, 0, end, list, count, mode & FAR, U, 1);
+    else if (U > 1) CONVK_KERNEL_(gaussian_pass)(part, sums, 0, end, list, count, mode & FAR, PAIR, CONVK_GAUSSIAN_SUMS_);
+    CONVK_KERNEL_(gaussian_pass)(part, sums, end, n, list, count, mode & FAR, 1, CONVK_GAUSSIAN_SUMS_);
   }
   CONVK_LEAVE_
   return count != 0;
 }
 
 /* out[i] = sum_r weight[r] value[r pitch + i]^2 */
-static void CONVK_KERNEL_(gaussian_squares)(const CONVK_T *value, size_t pitch, size_t rows, const CONVK_T *weight, CONVK_T *out,
-                                            size_t n) {
+static void CONVK_KERNEL_(gaussian_squares)(const CONVK_T *value, size_t pitch, size_t rows, const CONVK_T *weight,
+                                            CONVK_T *out, size_t n) {
   const CONVK_PRIVATE_(any) *w = weight;
   size_t i, r;
   for (i = 0; i < n; i += CONVK_LANES) {
@@ -12710,10 +12950,18 @@ static void CONVK_KERNEL_(gaussian_functions)(const CONVK_PRIVATE_(gaussian_shel
 static void CONVK_KERNEL_(gaussian_fence)(void) { CONVK_FENCE_; }
 
 CONVK_LOCAL_ const CONVK_PRIVATE_(gaussian_kernels) *CONVK_KERNEL_(gaussian_kernels)(void) {
-  static const CONVK_PRIVATE_(gaussian_kernels) kernels = {
-      CONVK_FUSES_,                    CONVK_KERNEL_(gaussian_finite), CONVK_KERNEL_(gaussian_distances),
-      CONVK_KERNEL_(gaussian_exponentials), CONVK_KERNEL_(gaussian_add), CONVK_KERNEL_(gaussian_collect),
-      CONVK_KERNEL_(gaussian_functions), CONVK_KERNEL_(gaussian_squares), CONVK_KERNEL_(gaussian_fence), NULL, NULL};
+  static const CONVK_PRIVATE_(gaussian_kernels) kernels = {CONVK_FUSES_,
+                                                           CONVK_KERNEL_(gaussian_finite),
+                                                           CONVK_KERNEL_(gaussian_exponents),
+                                                           CONVK_KERNEL_(gaussian_distances),
+                                                           CONVK_KERNEL_(gaussian_exponentials),
+                                                           CONVK_KERNEL_(gaussian_add),
+                                                           CONVK_KERNEL_(gaussian_collect),
+                                                           CONVK_KERNEL_(gaussian_functions),
+                                                           CONVK_KERNEL_(gaussian_squares),
+                                                           CONVK_KERNEL_(gaussian_fence),
+                                                           NULL,
+                                                           NULL};
   return &kernels;
 }
 
@@ -12795,13 +13043,14 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(gaussian_values)(const int l, const int kinds,
 #define CONVK_APART_(v)
 #endif
 
-/* The sum of c[k] x^k, k < count. */
-CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(form_horner)(CONVK_V x, const CONVK_T *c, const int count) {
-  CONVK_V sum = CONVK_SET_(c[count - 1]);
-  int k;
+/* The sums of c[k] x^k, k < count, of V x together: while one waits the others work. */
+CONVK_ELEMENT_ void CONVK_KERNEL_(form_horner)(const CONVK_V *x, const CONVK_T *c, const int count, CONVK_V *sum, const int V) {
+  int k, v;
+  CONVK_EACH_(v, V) sum[v] = CONVK_SET_(c[count - 1]);
   CONVK_UNROLL_
-  for (k = count - 2; k >= 0; k--) sum = CONVK_FMA_(x, sum, CONVK_SET_(c[k]));
-  return sum;
+  for (k = count - 2; k >= 0; k--) {
+    CONVK_EACH_(v, V) sum[v] = CONVK_FMA_(x[v], sum[v], CONVK_SET_(c[k]));
+  }
 }
 
 CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(form_dot)(const CONVK_V *q, const CONVK_V *v) {
@@ -12810,8 +13059,12 @@ CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(form_dot)(const CONVK_V *q, const CONVK_V *
 
 /* u less the nearest integer: u = 3.7 is 4 - 0.3, and gives -0.3.  A number whose last place is 1 rounds to it. */
 CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(form_turn_left)(CONVK_V u) {
+#ifdef CONVK_LEFT_
+  return CONVK_LEFT_(u);
+#else
   const CONVK_V shift = CONVK_SET_(CONVK_OF_(12582912, 6755399441055744.));
   return CONVK_SUB_(u, CONVK_SUB_(CONVK_ADD_(u, shift), shift));
+#endif
 }
 
 /* The same for u = a b, where fused without its rounding. */
@@ -12820,26 +13073,43 @@ CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(form_product_left)(CONVK_V a, CONVK_V b) {
   return CONVK_FMA_(a, b, CONVK_SUB_(shift, CONVK_FMA_(a, b, shift)));
 }
 
-/* Sine and cosine of pi f, |f| <= 1/2: those of pi u but for a common sign, where f is what is left of u. */
-CONVK_ELEMENT_ void CONVK_KERNEL_(form_half_turn)(CONVK_V f, CONVK_V *s, CONVK_V *c) {
+/* Sines and cosines of pi f, |f| <= 1/2, of at most 2: those of pi u but for a common sign, where f is what is left of u. */
+CONVK_ELEMENT_ void CONVK_KERNEL_(form_half_turns)(const CONVK_V *f, CONVK_V *s, CONVK_V *c, const int V) {
   CONVK_CONSTANT_ CONVK_T sine[] = CONVK_TABLE_(FORM_SIN);
   CONVK_CONSTANT_ CONVK_T cosine[] = CONVK_TABLE_(FORM_COS);
-  const CONVK_V z = CONVK_MUL_(f, f);
-  *s = CONVK_MUL_(f, CONVK_KERNEL_(form_horner)(z, sine, CONVK_COUNT_(sine)));
-  *c = CONVK_FMA_(z, CONVK_KERNEL_(form_horner)(z, cosine, CONVK_COUNT_(cosine)), CONVK_SET_(1));
+  CONVK_V z[2];
+  int v;
+  CONVK_EACH_(v, V) z[v] = CONVK_MUL_(f[v], f[v]);
+  CONVK_KERNEL_(form_horner)(z, sine, CONVK_COUNT_(sine), s, V);
+  CONVK_EACH_(v, V) s[v] = CONVK_MUL_(f[v], s[v]);
+  CONVK_KERNEL_(form_horner)(z, cosine, CONVK_COUNT_(cosine), c, V);
+  CONVK_EACH_(v, V) c[v] = CONVK_FMA_(z[v], c[v], CONVK_SET_(1));
+}
+CONVK_ELEMENT_ void CONVK_KERNEL_(form_half_turn)(CONVK_V f, CONVK_V *s, CONVK_V *c) {
+  CONVK_KERNEL_(form_half_turns)(&f, s, c, 1);
 }
 
-/* (1 - 2^e) / 2 for e <= 126 or 1022; the power is 2^-125 or 2^-1021 at least. */
-CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(form_half_loss)(CONVK_V e) {
+/* (1 - 2^e) / 2 of at most 2, for e <= 126 or 1022; the power is 2^-125 or 2^-1021 at least. */
+CONVK_ELEMENT_ void CONVK_KERNEL_(form_half_losses)(CONVK_V *e, const int V) {
   CONVK_CONSTANT_ CONVK_T power[] = CONVK_TABLE_(FORM_EXP);
   const CONVK_V bias = CONVK_SET_(CONVK_OF_(12582912 + 126, 6755399441055744. + 1022));
-  CONVK_V t, r, scale, p;
-  e = CONVK_MAX_(CONVK_SET_(CONVK_OF_(-125, -1021)), e);
-  t = CONVK_ADD_(e, bias);
-  r = CONVK_SUB_(e, CONVK_SUB_(t, bias));
-  scale = CONVK_SHL_(t, CONVK_FRACTION_); /* 2^(n - 1) */
-  p = CONVK_MUL_(r, CONVK_KERNEL_(form_horner)(r, power, CONVK_COUNT_(power)));
-  return CONVK_FMA_(scale, p, CONVK_SUB_(CONVK_SET_((CONVK_T)0.5f), scale));
+  CONVK_V t[2], r[2], scale[2], p[2];
+  int v;
+  CONVK_EACH_(v, V) {
+    e[v] = CONVK_MAX_(CONVK_SET_(CONVK_OF_(-125, -1021)), e[v]);
+    t[v] = CONVK_ADD_(e[v], bias);
+    r[v] = CONVK_SUB_(e[v], CONVK_SUB_(t[v], bias));
+    scale[v] = CONVK_SHL_(t[v], CONVK_FRACTION_); /* 2^(n - 1) */
+  }
+  CONVK_KERNEL_(form_horner)(r, power, CONVK_COUNT_(power), p, V);
+  CONVK_EACH_(v, V) {
+    p[v] = CONVK_MUL_(r[v], p[v]);
+    e[v] = CONVK_FMA_(scale[v], p[v], CONVK_SUB_(CONVK_SET_((CONVK_T)0.5f), scale[v]));
+  }
+}
+CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(form_half_loss)(CONVK_V e) {
+  CONVK_KERNEL_(form_half_losses)(&e, 1);
+  return e;
 }
 
 /* (exp(i q.r) - 1) / 2 = -a + i b from the half turn's sine and cosine.  With h = q.r / 2 = pi u it is -sin^2 h + i sin h cos h:
@@ -12847,7 +13117,7 @@ CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(form_half_loss)(CONVK_V e) {
    e = exp(-Im q.r): -(e sin^2 h + loss) + i e sin h cos h, where loss = (1 - e) / 2. */
 CONVK_ELEMENT_ void CONVK_KERNEL_(form_damp)(const int imag, CONVK_V loss, CONVK_V s, CONVK_V c, CONVK_V *a, CONVK_V *b) {
   if (imag) {
-    const CONVK_V e = CONVK_SUB_(CONVK_SET_((CONVK_T)0.5f), loss), es = CONVK_MUL_(CONVK_ADD_(e, e), s);
+    const CONVK_V es = CONVK_MUL_(CONVK_FNMA_(CONVK_SET_(2), loss, CONVK_SET_(1)), s); /* the product with 2 is exact */
     *a = CONVK_FMA_(es, s, loss);
     *b = CONVK_MUL_(es, c);
   } else {
@@ -12952,21 +13222,21 @@ CONVK_INLINE_ void CONVK_KERNEL_(form_list_of)(const CONVK_PRIVATE_(form_part) *
     const size_t next = t + 1 < p->n ? t + 1 : t;
     const CONVK_V at[3] = {CONVK_SET_(x[next]), CONVK_SET_(y[next]), CONVK_SET_(z[next])};
     const CONVK_V area[3] = {CONVK_SET_(ax[t]), CONVK_SET_(ay[t]), CONVK_SET_(az[t])};
-    CONVK_UNROLL_
-    for (v = 0; v < V; v++) {
-      const CONVK_V g = CONVK_KERNEL_(form_dot)(along[v], area);
-      CONVK_V s, c, a, b;
-      CONVK_KERNEL_(form_half_turn)(left[v], &s, &c);
-      left[v] = CONVK_KERNEL_(form_turn_left)(CONVK_KERNEL_(form_dot)(turns[v], at));
-      CONVK_KERNEL_(form_damp)(imag, imag && loss ? CONVK_SET_(loss[t]) : gone[v], s, c, &a, &b);
-      if (imag) gone[v] = CONVK_KERNEL_(form_half_loss)(CONVK_MUL_(decay[v], at[2]));
-      if (fourth_order) {
+    CONVK_V g[CONVK_FORM_V_], s[CONVK_FORM_V_], c[CONVK_FORM_V_], a[CONVK_FORM_V_], b[CONVK_FORM_V_];
+    CONVK_EACH_(v, V) g[v] = CONVK_KERNEL_(form_dot)(along[v], area);
+    CONVK_KERNEL_(form_half_turns)(left, s, c, V);
+    CONVK_EACH_(v, V) left[v] = CONVK_KERNEL_(form_turn_left)(CONVK_KERNEL_(form_dot)(turns[v], at));
+    CONVK_EACH_(v, V) {
+      CONVK_KERNEL_(form_damp)(imag, imag && loss ? CONVK_SET_(loss[t]) : gone[v], s[v], c[v], &a[v], &b[v]);
+      if (imag) gone[v] = CONVK_MUL_(decay[v], at[2]);
+    }
+    if (imag) CONVK_KERNEL_(form_half_losses)(gone, V);
+    if (fourth_order) CONVK_EACH_(v, V) {
         const CONVK_V u[3] = {CONVK_SET_(p->u[0][t]), CONVK_SET_(p->u[1][t]), CONVK_SET_(p->u[2][t])};
         const CONVK_V w[3] = {CONVK_SET_(p->w[0][t]), CONVK_SET_(p->w[1][t]), CONVK_SET_(p->w[2][t])};
-        CONVK_KERNEL_(form_correct)(turns[v], it[v], u, w, imag, &a, &b);
+        CONVK_KERNEL_(form_correct)(turns[v], it[v], u, w, imag, &a[v], &b[v]);
       }
-      CONVK_KERNEL_(form_add)(g, area[2], a, b, imag, &re[v], &im[v], &re_z[v], &im_z[v]);
-    }
+    CONVK_EACH_(v, V) CONVK_KERNEL_(form_add)(g[v], area[2], a[v], b[v], imag, &re[v], &im[v], &re_z[v], &im_z[v]);
   }
   CONVK_UNROLL_
   for (v = V - 1; v >= 0; v--) {
@@ -12996,16 +13266,20 @@ CONVK_INLINE_ int CONVK_KERNEL_(form_loss)(const CONVK_PRIVATE_(form_part) *p, s
 }
 
 static void CONVK_KERNEL_(form_list)(const CONVK_PRIVATE_(form_part) *p) {
+  enum { V = CONVK_REGISTERS_ > 16 || !CONVK_FUSES_ ? CONVK_FORM_V_ : 1 };
   CONVK_T loss[CONVK_FORM_TRIANGLES_];
   const size_t step = (p->fourth_order ? 1 : CONVK_FORM_V_) * CONVK_LANES;
-  size_t i;
+  size_t i, k;
   for (i = 0; i < p->nq; i += step)
     if (p->fourth_order) { /* rarely: one vector at a time is a text less to compile */
       if (p->imag) CONVK_KERNEL_(form_list_of)(p, i, NULL, 1, 1, 1);
       else CONVK_KERNEL_(form_list_of)(p, i, NULL, 1, 0, 1);
-    } else if (!p->imag) CONVK_KERNEL_(form_list_of)(p, i, NULL, CONVK_FORM_V_, 0, 0);
-    else if (CONVK_KERNEL_(form_loss)(p, i, CONVK_FORM_V_, loss)) CONVK_KERNEL_(form_list_of)(p, i, loss, CONVK_FORM_V_, 1, 0);
-    else CONVK_KERNEL_(form_list_of)(p, i, NULL, CONVK_FORM_V_, 1, 0);
+    } else if (p->imag && CONVK_KERNEL_(form_loss)(p, i, CONVK_FORM_V_, loss)) {
+      CONVK_KERNEL_(form_list_of)(p, i, loss, CONVK_FORM_V_, 1, 0);
+    } else { /* exponentials of two vectors together, or all of two without as many registers, wait for each other's places */
+      for (k = 0; p->imag && k < CONVK_FORM_V_; k++) CONVK_KERNEL_(form_list_of)(p, i + k * CONVK_LANES, NULL, 1, 1, 0);
+      for (k = 0; !p->imag && k < CONVK_FORM_V_; k += V) CONVK_KERNEL_(form_list_of)(p, i + k * CONVK_LANES, NULL, V, 0, 0);
+    }
   CONVK_LEAVE_
 }
 
@@ -14625,6 +14899,7 @@ CONVK_LOCAL_ void CONVK_KERNEL_(bind)(CONVK_TYPED_(ops) *ops) {
      AND, OR, XOR, IADD, ISUB (a, b), SHL(a, k), SHR(a, k), BITS(u)  of the elements' bits, as unsigned integers of their size
      SCALE(v, n)                      v 2^n, with one rounding, where an instruction does it for all n
      NEARER(a, b)                     with SCALE: the sign of a and the smaller magnitude, b's where a is NaN
+     LEFT(u)                          u less the nearest integer, of finite u, where one instruction does it
      MANTISSA(x), EXPONENT(x)         where instructions give them: m of x = 2^k m with 3/4 <= m < 3/2, and the e of 2^e <= x
      LOG_ENDS(y, x)                   with them: y, but the logarithm itself of all x that are not positive and finite
      BEFORE(p, u, v), AFTER(p, v, w)  what lies at p - 1 and at p + 1, where v lies at p, u before and w after it; u may have
@@ -14733,6 +15008,7 @@ CONVK_LOCAL_ void CONVK_KERNEL_(bind)(CONVK_TYPED_(ops) *ops) {
 #undef CONVK_SHR_
 #undef CONVK_SCALE_
 #undef CONVK_NEARER_
+#undef CONVK_LEFT_
 #undef CONVK_MANTISSA_
 #undef CONVK_EXPONENT_
 #undef CONVK_LOG_ENDS_

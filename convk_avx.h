@@ -622,6 +622,8 @@ CONVK_INLINE_ void convk_avx512_zip_f64_(__m512d v[2]) {
 #endif
 CONVK_INLINE_ __m512 convk_avx512_nearer_f32_(__m512 a, __m512 b) { return _mm512_range_ps(a, b, 2); }
 CONVK_INLINE_ __m512d convk_avx512_nearer_f64_(__m512d a, __m512d b) { return _mm512_range_pd(a, b, 2); }
+CONVK_INLINE_ __m512 convk_avx512_left_f32_(__m512 u) { return _mm512_reduce_ps(u, _MM_FROUND_NO_EXC); }
+CONVK_INLINE_ __m512d convk_avx512_left_f64_(__m512d u) { return _mm512_reduce_pd(u, _MM_FROUND_NO_EXC); }
 CONVK_INLINE_ __m512 convk_avx512_mantissa_f32_(__m512 x) {
   return _mm512_getmant_ps(x, _MM_MANT_NORM_p75_1p5, _MM_MANT_SIGN_src);
 }
@@ -704,6 +706,7 @@ CONVK_INLINE_ __m512d convk_avx512_log_ends_f64_(__m512d y, __m512d x) {
 #define CONVK_WHICH_LESS_(a, b) ((unsigned)CONVK_IS_LESS_(a, b, _CMP_LT_OQ))
 #define CONVK_SCALE_ CONVK_MM_(scalef)
 #define CONVK_NEARER_ CONVK_OWN_(nearer)
+#define CONVK_LEFT_ CONVK_OWN_(left)
 #define CONVK_MANTISSA_ CONVK_OWN_(mantissa)
 #define CONVK_EXPONENT_ CONVK_OWN_(exponent)
 #define CONVK_LOG_ENDS_ CONVK_OWN_(log_ends)

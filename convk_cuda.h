@@ -5207,6 +5207,7 @@ CONVK_LOCAL_ const CONVK_PRIVATE_(gaussian_kernels) *CONVK_HARDWARE_(gaussian_ke
                                                            NULL,
                                                            NULL,
                                                            NULL,
+                                                           NULL,
                                                            CONVK_HARDWARE_(gridpot_host),
                                                            CONVK_HARDWARE_(orbitals_host)};
   return &kernels;

@@ -9,13 +9,14 @@
 #define CONVK_APART_(v)
 #endif
 
-/* The sum of c[k] x^k, k < count. */
-CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(form_horner)(CONVK_V x, const CONVK_T *c, const int count) {
-  CONVK_V sum = CONVK_SET_(c[count - 1]);
-  int k;
+/* The sums of c[k] x^k, k < count, of V x together: while one waits the others work. */
+CONVK_ELEMENT_ void CONVK_KERNEL_(form_horner)(const CONVK_V *x, const CONVK_T *c, const int count, CONVK_V *sum, const int V) {
+  int k, v;
+  CONVK_EACH_(v, V) sum[v] = CONVK_SET_(c[count - 1]);
   CONVK_UNROLL_
-  for (k = count - 2; k >= 0; k--) sum = CONVK_FMA_(x, sum, CONVK_SET_(c[k]));
-  return sum;
+  for (k = count - 2; k >= 0; k--) {
+    CONVK_EACH_(v, V) sum[v] = CONVK_FMA_(x[v], sum[v], CONVK_SET_(c[k]));
+  }
 }
 
 CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(form_dot)(const CONVK_V *q, const CONVK_V *v) {
@@ -24,8 +25,12 @@ CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(form_dot)(const CONVK_V *q, const CONVK_V *
 
 /* u less the nearest integer: u = 3.7 is 4 - 0.3, and gives -0.3.  A number whose last place is 1 rounds to it. */
 CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(form_turn_left)(CONVK_V u) {
+#ifdef CONVK_LEFT_
+  return CONVK_LEFT_(u);
+#else
   const CONVK_V shift = CONVK_SET_(CONVK_OF_(12582912, 6755399441055744.));
   return CONVK_SUB_(u, CONVK_SUB_(CONVK_ADD_(u, shift), shift));
+#endif
 }
 
 /* The same for u = a b, where fused without its rounding. */
@@ -34,26 +39,43 @@ CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(form_product_left)(CONVK_V a, CONVK_V b) {
   return CONVK_FMA_(a, b, CONVK_SUB_(shift, CONVK_FMA_(a, b, shift)));
 }
 
-/* Sine and cosine of pi f, |f| <= 1/2: those of pi u but for a common sign, where f is what is left of u. */
-CONVK_ELEMENT_ void CONVK_KERNEL_(form_half_turn)(CONVK_V f, CONVK_V *s, CONVK_V *c) {
+/* Sines and cosines of pi f, |f| <= 1/2, of at most 2: those of pi u but for a common sign, where f is what is left of u. */
+CONVK_ELEMENT_ void CONVK_KERNEL_(form_half_turns)(const CONVK_V *f, CONVK_V *s, CONVK_V *c, const int V) {
   CONVK_CONSTANT_ CONVK_T sine[] = CONVK_TABLE_(FORM_SIN);
   CONVK_CONSTANT_ CONVK_T cosine[] = CONVK_TABLE_(FORM_COS);
-  const CONVK_V z = CONVK_MUL_(f, f);
-  *s = CONVK_MUL_(f, CONVK_KERNEL_(form_horner)(z, sine, CONVK_COUNT_(sine)));
-  *c = CONVK_FMA_(z, CONVK_KERNEL_(form_horner)(z, cosine, CONVK_COUNT_(cosine)), CONVK_SET_(1));
+  CONVK_V z[2];
+  int v;
+  CONVK_EACH_(v, V) z[v] = CONVK_MUL_(f[v], f[v]);
+  CONVK_KERNEL_(form_horner)(z, sine, CONVK_COUNT_(sine), s, V);
+  CONVK_EACH_(v, V) s[v] = CONVK_MUL_(f[v], s[v]);
+  CONVK_KERNEL_(form_horner)(z, cosine, CONVK_COUNT_(cosine), c, V);
+  CONVK_EACH_(v, V) c[v] = CONVK_FMA_(z[v], c[v], CONVK_SET_(1));
+}
+CONVK_ELEMENT_ void CONVK_KERNEL_(form_half_turn)(CONVK_V f, CONVK_V *s, CONVK_V *c) {
+  CONVK_KERNEL_(form_half_turns)(&f, s, c, 1);
 }
 
-/* (1 - 2^e) / 2 for e <= 126 or 1022; the power is 2^-125 or 2^-1021 at least. */
-CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(form_half_loss)(CONVK_V e) {
+/* (1 - 2^e) / 2 of at most 2, for e <= 126 or 1022; the power is 2^-125 or 2^-1021 at least. */
+CONVK_ELEMENT_ void CONVK_KERNEL_(form_half_losses)(CONVK_V *e, const int V) {
   CONVK_CONSTANT_ CONVK_T power[] = CONVK_TABLE_(FORM_EXP);
   const CONVK_V bias = CONVK_SET_(CONVK_OF_(12582912 + 126, 6755399441055744. + 1022));
-  CONVK_V t, r, scale, p;
-  e = CONVK_MAX_(CONVK_SET_(CONVK_OF_(-125, -1021)), e);
-  t = CONVK_ADD_(e, bias);
-  r = CONVK_SUB_(e, CONVK_SUB_(t, bias));
-  scale = CONVK_SHL_(t, CONVK_FRACTION_); /* 2^(n - 1) */
-  p = CONVK_MUL_(r, CONVK_KERNEL_(form_horner)(r, power, CONVK_COUNT_(power)));
-  return CONVK_FMA_(scale, p, CONVK_SUB_(CONVK_SET_((CONVK_T)0.5f), scale));
+  CONVK_V t[2], r[2], scale[2], p[2];
+  int v;
+  CONVK_EACH_(v, V) {
+    e[v] = CONVK_MAX_(CONVK_SET_(CONVK_OF_(-125, -1021)), e[v]);
+    t[v] = CONVK_ADD_(e[v], bias);
+    r[v] = CONVK_SUB_(e[v], CONVK_SUB_(t[v], bias));
+    scale[v] = CONVK_SHL_(t[v], CONVK_FRACTION_); /* 2^(n - 1) */
+  }
+  CONVK_KERNEL_(form_horner)(r, power, CONVK_COUNT_(power), p, V);
+  CONVK_EACH_(v, V) {
+    p[v] = CONVK_MUL_(r[v], p[v]);
+    e[v] = CONVK_FMA_(scale[v], p[v], CONVK_SUB_(CONVK_SET_((CONVK_T)0.5f), scale[v]));
+  }
+}
+CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(form_half_loss)(CONVK_V e) {
+  CONVK_KERNEL_(form_half_losses)(&e, 1);
+  return e;
 }
 
 /* (exp(i q.r) - 1) / 2 = -a + i b from the half turn's sine and cosine.  With h = q.r / 2 = pi u it is -sin^2 h + i sin h cos h:
@@ -61,7 +83,7 @@ CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(form_half_loss)(CONVK_V e) {
    e = exp(-Im q.r): -(e sin^2 h + loss) + i e sin h cos h, where loss = (1 - e) / 2. */
 CONVK_ELEMENT_ void CONVK_KERNEL_(form_damp)(const int imag, CONVK_V loss, CONVK_V s, CONVK_V c, CONVK_V *a, CONVK_V *b) {
   if (imag) {
-    const CONVK_V e = CONVK_SUB_(CONVK_SET_((CONVK_T)0.5f), loss), es = CONVK_MUL_(CONVK_ADD_(e, e), s);
+    const CONVK_V es = CONVK_MUL_(CONVK_FNMA_(CONVK_SET_(2), loss, CONVK_SET_(1)), s); /* the product with 2 is exact */
     *a = CONVK_FMA_(es, s, loss);
     *b = CONVK_MUL_(es, c);
   } else {

@@ -31,21 +31,21 @@ CONVK_INLINE_ void CONVK_KERNEL_(form_list_of)(const CONVK_PRIVATE_(form_part) *
     const size_t next = t + 1 < p->n ? t + 1 : t;
     const CONVK_V at[3] = {CONVK_SET_(x[next]), CONVK_SET_(y[next]), CONVK_SET_(z[next])};
     const CONVK_V area[3] = {CONVK_SET_(ax[t]), CONVK_SET_(ay[t]), CONVK_SET_(az[t])};
-    CONVK_UNROLL_
-    for (v = 0; v < V; v++) {
-      const CONVK_V g = CONVK_KERNEL_(form_dot)(along[v], area);
-      CONVK_V s, c, a, b;
-      CONVK_KERNEL_(form_half_turn)(left[v], &s, &c);
-      left[v] = CONVK_KERNEL_(form_turn_left)(CONVK_KERNEL_(form_dot)(turns[v], at));
-      CONVK_KERNEL_(form_damp)(imag, imag && loss ? CONVK_SET_(loss[t]) : gone[v], s, c, &a, &b);
-      if (imag) gone[v] = CONVK_KERNEL_(form_half_loss)(CONVK_MUL_(decay[v], at[2]));
-      if (fourth_order) {
+    CONVK_V g[CONVK_FORM_V_], s[CONVK_FORM_V_], c[CONVK_FORM_V_], a[CONVK_FORM_V_], b[CONVK_FORM_V_];
+    CONVK_EACH_(v, V) g[v] = CONVK_KERNEL_(form_dot)(along[v], area);
+    CONVK_KERNEL_(form_half_turns)(left, s, c, V);
+    CONVK_EACH_(v, V) left[v] = CONVK_KERNEL_(form_turn_left)(CONVK_KERNEL_(form_dot)(turns[v], at));
+    CONVK_EACH_(v, V) {
+      CONVK_KERNEL_(form_damp)(imag, imag && loss ? CONVK_SET_(loss[t]) : gone[v], s[v], c[v], &a[v], &b[v]);
+      if (imag) gone[v] = CONVK_MUL_(decay[v], at[2]);
+    }
+    if (imag) CONVK_KERNEL_(form_half_losses)(gone, V);
+    if (fourth_order) CONVK_EACH_(v, V) {
         const CONVK_V u[3] = {CONVK_SET_(p->u[0][t]), CONVK_SET_(p->u[1][t]), CONVK_SET_(p->u[2][t])};
         const CONVK_V w[3] = {CONVK_SET_(p->w[0][t]), CONVK_SET_(p->w[1][t]), CONVK_SET_(p->w[2][t])};
-        CONVK_KERNEL_(form_correct)(turns[v], it[v], u, w, imag, &a, &b);
+        CONVK_KERNEL_(form_correct)(turns[v], it[v], u, w, imag, &a[v], &b[v]);
       }
-      CONVK_KERNEL_(form_add)(g, area[2], a, b, imag, &re[v], &im[v], &re_z[v], &im_z[v]);
-    }
+    CONVK_EACH_(v, V) CONVK_KERNEL_(form_add)(g[v], area[2], a[v], b[v], imag, &re[v], &im[v], &re_z[v], &im_z[v]);
   }
   CONVK_UNROLL_
   for (v = V - 1; v >= 0; v--) {
@@ -75,16 +75,20 @@ CONVK_INLINE_ int CONVK_KERNEL_(form_loss)(const CONVK_PRIVATE_(form_part) *p, s
 }
 
 static void CONVK_KERNEL_(form_list)(const CONVK_PRIVATE_(form_part) *p) {
+  enum { V = CONVK_REGISTERS_ > 16 || !CONVK_FUSES_ ? CONVK_FORM_V_ : 1 };
   CONVK_T loss[CONVK_FORM_TRIANGLES_];
   const size_t step = (p->fourth_order ? 1 : CONVK_FORM_V_) * CONVK_LANES;
-  size_t i;
+  size_t i, k;
   for (i = 0; i < p->nq; i += step)
     if (p->fourth_order) { /* rarely: one vector at a time is a text less to compile */
       if (p->imag) CONVK_KERNEL_(form_list_of)(p, i, NULL, 1, 1, 1);
       else CONVK_KERNEL_(form_list_of)(p, i, NULL, 1, 0, 1);
-    } else if (!p->imag) CONVK_KERNEL_(form_list_of)(p, i, NULL, CONVK_FORM_V_, 0, 0);
-    else if (CONVK_KERNEL_(form_loss)(p, i, CONVK_FORM_V_, loss)) CONVK_KERNEL_(form_list_of)(p, i, loss, CONVK_FORM_V_, 1, 0);
-    else CONVK_KERNEL_(form_list_of)(p, i, NULL, CONVK_FORM_V_, 1, 0);
+    } else if (p->imag && CONVK_KERNEL_(form_loss)(p, i, CONVK_FORM_V_, loss)) {
+      CONVK_KERNEL_(form_list_of)(p, i, loss, CONVK_FORM_V_, 1, 0);
+    } else { /* exponentials of two vectors together, or all of two without as many registers, wait for each other's places */
+      for (k = 0; p->imag && k < CONVK_FORM_V_; k++) CONVK_KERNEL_(form_list_of)(p, i + k * CONVK_LANES, NULL, 1, 1, 0);
+      for (k = 0; !p->imag && k < CONVK_FORM_V_; k += V) CONVK_KERNEL_(form_list_of)(p, i + k * CONVK_LANES, NULL, V, 0, 0);
+    }
   CONVK_LEAVE_
 }
 

@@ -14,10 +14,10 @@ CONVK_LOCAL_ size_t CONVK_PRIVATE_(points_span)(const CONVK_TYPED_(points) *p) {
 CONVK_RARE_ int CONVK_PRIVATE_(points_check)(const CONVK_PRIVATE_(gaussian_kernels) *kernels, int where,
                                              const CONVK_TYPED_(points) *points, CONVK_PRIVATE_(gaussian_points) *job) {
   size_t bytes;
-  memset(job, 0, sizeof *job);
   if (!points) return CONVK_ERR_NULL;
   if (where != CONVK_GAUSSIAN_HANDLES_ && points->n && (!points->x || !points->y || !points->z)) return CONVK_ERR_NULL;
   job->kernels = kernels;
+  job->chunk = 0;
   job->p = *points;
   if (!job->p.stride) job->p.stride = 1;
   if (convk_mul_(job->p.n, job->p.stride, &bytes) || convk_mul_(bytes, sizeof(CONVK_T), &bytes) || bytes > (size_t)-1 / 4)
@@ -36,6 +36,7 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(points_task)(void *arg, size_t index) {
   const CONVK_TYPED_(points) *p = &job->p;
   const size_t begin = index * job->chunk, n = convk_least_(p->n - begin, job->chunk), stride = p->stride;
   size_t i;
+  job->bad[index] = 0;
   if (stride == 1) {
     job->bad[index] = !(job->kernels->finite(p->x + begin, n) && job->kernels->finite(p->y + begin, n) &&
                         job->kernels->finite(p->z + begin, n));
@@ -136,7 +137,12 @@ CONVK_RARE_ int CONVK_PRIVATE_(gaussian_begin)(int fused, const convk_gaussian_o
   const double unit = fused ? 1 : 0.69314718;
   double cut = (double)least;
   uint64_t bits;
-  memset(part, 0, sizeof *part);
+  /* one by one: clearing so little as a block takes longer than a small call's arithmetic */
+  part->np = part->na = part->ld = 0;
+  part->s = part->lo = part->a = part->b = part->top = NULL;
+  part->s_least = part->s_most = part->a_least = part->a_most = 0;
+  part->out = NULL;
+  part->order = part->stream = 0;
   if (options) {
     if (options->order < 0 || options->order >= orders || (options->compensated != 0 && options->compensated != compensated))
       return CONVK_ERR_OPTION;
@@ -190,19 +196,13 @@ typedef struct CONVK_PRIVATE_(gridpot_job) {
 /* Exponents first .. first + n - 1, in rows of `pitch`; their bounds. */
 CONVK_RARE_ void CONVK_PRIVATE_(gridpot_exponents)(const CONVK_PRIVATE_(gridpot_job) *job, size_t first, size_t n, CONVK_T *rows,
                                                   size_t pitch, CONVK_PRIVATE_(gaussian_part) *part) {
-  size_t j;
+  CONVK_T bounds[2];
   part->a = rows;
   part->b = rows + pitch;
   part->top = rows + 2 * pitch;
-  part->a_least = CONVK_GREATEST_;
-  part->a_most = -CONVK_GREATEST_;
-  for (j = 0; j < n; j++) {
-    CONVK_T *a = rows + j;
-    CONVK_PRIVATE_(gaussian_exponent)(job->points.kernels->fused, (double)CONVK_ONE_(job->call.alpha + first + j), a, a + pitch, a + 2 * pitch);
-    if (*a < part->a_least) part->a_least = *a;
-    if (*a > part->a_most) part->a_most = *a;
-  }
-  for (; j < convk_round_up_(n, 16); j++) rows[j] = rows[j + pitch] = rows[j + 2 * pitch] = 0;
+  job->points.kernels->exponents(job->call.alpha + first, n, rows, pitch, bounds);
+  part->a_least = bounds[0];
+  part->a_most = bounds[1];
 }
 
 CONVK_LOCAL_ void CONVK_PRIVATE_(gridpot_task)(void *arg, size_t index) {
@@ -273,15 +273,16 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(gridpot_sum_task)(void *arg, size_t index) {
   const CONVK_PRIVATE_(gridpot_job) *job = (const CONVK_PRIVATE_(gridpot_job) *)arg;
   const CONVK_PRIVATE_(gaussian_kernels) *kernels = job->points.kernels;
   const size_t p0 = index * job->points_chunk, np = convk_least_(job->points.p.n - p0, job->points_chunk);
-  const int strips = job->compensated || job->call.nsums != 1;
+  const int strips = job->compensated || job->call.nsums > CONVK_GAUSSIAN_SUMS_;
   const size_t room = strips ? MOST / 2 : MOST, most = job->block ? convk_least_(job->block, room) : room;
   CONVK_PRIVATE_(gaussian_part) part = job->part;
   CONVK_PRIVATE_(gaussian_sums) sums;
   CONVK_T s[MOST + PAD], lo[MOST / 2 + PAD], exponents[3][FEW + PAD], strip[STRIP][MOST / 2 + PAD], extremes[2];
   CONVK_T *lost = job->compensated ? lo : NULL;
   size_t p, j = 0;
-  memset(&sums, 0, sizeof sums);
   sums.rows = job->call.nsums;
+  sums.m = sums.pitch = 0;
+  sums.least = 0;
   sums.ldc = job->call.ldc;
   sums.inverse = 1;
   sums.e = strip[0];
@@ -333,8 +334,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(gridpot_check)(const CONVK_PRIVATE_(gaussian_kern
   const CONVK_PRIVATE_(gridpot_call) *c = &job->call;
   size_t m_bytes, c_bytes, k;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  memset(job, 0, sizeof *job);
   job->call = *call;
+  job->block = 0;
   if (!status) status = CONVK_PRIVATE_(points_check)(kernels, where, c->points, &job->points);
   if (!status && c->m && !c->alpha) status = CONVK_ERR_NULL;
   if (!status)
@@ -346,8 +347,9 @@ CONVK_RARE_ int CONVK_PRIVATE_(gridpot_check)(const CONVK_PRIVATE_(gaussian_kern
       convk_overlap_(c->alpha, m_bytes, c->out, job->bytes) || convk_overlap_(c->c, c_bytes, c->out, job->bytes) ||
       convk_overlap_(c->center, 3 * sizeof *c->center, c->out, job->bytes))
     return CONVK_ERR_OVERLAP;
-  for (k = 0; k < 3 && c->center; k++) {
-    job->center[k] = CONVK_ONE_(c->center + k);
+  for (k = 0; k < 3; k++) {
+    job->center[k] = c->center ? CONVK_ONE_(c->center + k) : 0;
+    job->center[3 + k] = 0;
     if (!CONVK_PRIVATE_(finite)(job->center[k])) return CONVK_ERR_NONFINITE;
   }
   if (where != CONVK_GAUSSIAN_DEVICE_ && (!CONVK_PRIVATE_(rows_finite)(kernels, c->alpha, 1, c->m, 0) ||
@@ -504,10 +506,36 @@ CONVK_RARE_ CONVK_T CONVK_PRIVATE_(orbitals_scale)(double most, CONVK_PRIVATE_(o
   const double limit = (double)CONVK_GREATEST_ / 1048576;
   double scale = 1;
   int k;
-  for (k = 0; k < CONVK_EITHER_(96, 800) && most * scale < limit; k++) scale *= 2;
+  /* in long steps, then in short ones */
+  for (k = 0; k + 32 <= CONVK_EITHER_(96, 800) && most * (scale * 2147483648.) < limit; k += 32) scale *= 4294967296.;
+  for (; k < CONVK_EITHER_(96, 800) && most * scale < limit; k++) scale *= 2;
   job->inverse = (CONVK_T)(1 / scale);
   job->least = (CONVK_T)((double)CONVK_OF_(1.17549435082228751e-38f, 2.2250738585072014e-308) * scale);
   return (CONVK_T)scale;
+}
+
+/* One shell's part of the coefficients' product with the functions in monomials, rows `to` of its columns at distance `ld`; or,
+   without coefficients, its functions themselves.  The largest element, or `largest`. */
+CONVK_RARE_ double CONVK_PRIVATE_(orbitals_matrix)(const CONVK_PRIVATE_(orbital_shell) *s, double t[15][15], const CONVK_T *c,
+                                                   size_t ldc, size_t rows, CONVK_T *to, size_t ld, double largest) {
+  unsigned char where[15][15], count[15]; /* of each column, where it is not 0 */
+  size_t o, j, k;
+  for (j = 0; j < s->columns; j++)
+    for (count[j] = 0, k = 0; k < s->functions; k++)
+      if (t[k][j] != 0) where[j][count[j]++] = (unsigned char)k;
+  for (o = 0; o < rows; o++, to += ld) {
+    double most = 0; /* of this row: a wait for all before takes longer than the row */
+    for (j = 0; j < s->columns; j++) {
+      double sum = c ? 0 : t[o][j], minus;
+      for (k = 0; c && k < count[j]; k++) sum += (double)CONVK_ONE_(c + o * ldc + where[j][k]) * t[where[j][k]][j];
+      to[j] = (CONVK_T)sum;
+      minus = -sum;
+      sum = minus > sum ? minus : sum;
+      most = most > sum ? most : sum;
+    }
+    largest = largest > most ? largest : most;
+  }
+  return largest;
 }
 
 /* Fills the arrays at `base`: exponents and factors of each group, and the product of the coefficients with the functions in
@@ -516,7 +544,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(orbitals_plan)(char *base, CONVK_PRIVATE_(orbita
   const convk_shell *shells = job->call.shells;
   const CONVK_T *coefficients = job->call.coefficients;
   const int fused = job->points.kernels->fused;
-  size_t i, j, k, p, o, primitive = 0, radial = 0, function = 0, column = 0;
+  size_t i, j, k, p, primitive = 0, radial = 0, function = 0, column = 0;
   CONVK_T *matrix;
   double t[15][15], scale, most = 0, largest = 1;
   job->groups = (CONVK_PRIVATE_(orbital_group) *)(void *)base;
@@ -535,16 +563,13 @@ CONVK_RARE_ void CONVK_PRIVATE_(orbitals_plan)(char *base, CONVK_PRIVATE_(orbita
     s->matrix = matrix;
     if (!i || shells[i].l != shells[i - 1].l || shells[i].order != shells[i - 1].order)
       convk_shell_matrix_(shells[i].l, shells[i].order, t);
-    for (o = 0; o < (coefficients ? job->call.norbitals : s->functions); o++)
-      for (j = 0; j < s->columns; j++) {
-        double sum = coefficients ? 0 : t[o][j];
-        for (k = 0; coefficients && k < s->functions; k++)
-          sum += (double)CONVK_ONE_(coefficients + o * job->call.ldc + function + k) * t[k][j];
-        if (coefficients) job->matrix[o * job->columns + column + j] = (CONVK_T)sum;
-        else *matrix++ = (CONVK_T)sum;
-        if (sum < 0) sum = -sum;
-        if (!(sum <= largest)) largest = sum;
-      }
+    if (coefficients) {
+      largest = CONVK_PRIVATE_(orbitals_matrix)(s, t, coefficients + function, job->call.ldc, job->call.norbitals,
+                                                job->matrix + column, job->columns, largest);
+    } else {
+      largest = CONVK_PRIVATE_(orbitals_matrix)(s, t, NULL, 0, s->functions, matrix, s->columns, largest);
+      matrix += s->functions * s->columns;
+    }
     most += CONVK_PRIVATE_(orbitals_most)(&shells[i]) * (double)s->columns;
     function += s->functions;
     column += s->columns;
@@ -611,8 +636,11 @@ CONVK_RARE_ int CONVK_PRIVATE_(orbitals_radial)(const CONVK_PRIVATE_(orbitals_jo
                                                const CONVK_T *factors, CONVK_PRIVATE_(gaussian_part) *part, CONVK_T *radial) {
   CONVK_PRIVATE_(gaussian_sums) sums;
   size_t p;
-  memset(&sums, 0, sizeof sums);
   sums.rows = g->shells * (job->call.kinds > 1 ? 3 : 1);
+  sums.m = sums.pitch = 0;
+  sums.e = NULL;
+  sums.inverse = sums.least = 0;
+  sums.more = sums.last = 0;
   sums.n = part->np;
   sums.ldc = g->primitives * (job->call.kinds > 1 ? 1 : 3);
   CONVK_PRIVATE_(sums_at)(&sums, radial, job->pitch);
@@ -622,7 +650,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(orbitals_radial)(const CONVK_PRIVATE_(orbitals_jo
     part->b = part->a + job->primitives;
     part->top = part->b + job->primitives;
     sums.c = factors + p;
-    if (sums.rows > 1) CONVK_PRIVATE_(sums_by_strips)(job->points.kernels, part, &sums);
+    if (sums.rows > CONVK_GAUSSIAN_SUMS_) CONVK_PRIVATE_(sums_by_strips)(job->points.kernels, part, &sums);
     else if (job->points.kernels->collect(part, &sums)) sums.more = 1;
   }
   return sums.more;
@@ -805,7 +833,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(orbitals_check)(const CONVK_PRIVATE_(gaussian_ker
   status = CONVK_PRIVATE_(orbitals_layout)(1, job);
   tasks = CONVK_PRIVATE_(gaussian_tasks)(hw, p->n, (double)call->kinds * ((double)job->primitives +
                                          (double)job->columns * (1 + (double)(job->alone ? 1 : call->norbitals) / 8)));
-  if (!status) status = CONVK_PRIVATE_(orbitals_layout)(tasks, job);
+  if (!status && tasks > 1) status = CONVK_PRIVATE_(orbitals_layout)(tasks, job);
   job->points.chunk = convk_round_up_(convk_ceil_(p->n, tasks), 64 / sizeof(CONVK_T));
   return status || where != CONVK_GAUSSIAN_HOST_ ? status : CONVK_PRIVATE_(points_finite)(hw, &job->points);
 }

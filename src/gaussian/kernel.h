@@ -18,12 +18,12 @@ CONVK_RARE_ CONVK_V CONVK_KERNEL_(gaussian_one)(const CONVK_V *v, CONVK_V cut, i
   return CONVK_LESS_(g, cut, CONVK_SET_(0), g);
 }
 
-/* One row of n elements: of point after point for exponent j (ds), or of exponent after exponent for point j (da). */
-CONVK_INLINE_ void CONVK_KERNEL_(gaussian_row)(const CONVK_PRIVATE_(gaussian_part) *part, size_t j, const int da, const int ds) {
+/* The first n elements of one row: of point after point for exponent j (ds), or of exponent after exponent for point j (da). */
+CONVK_INLINE_ void CONVK_KERNEL_(gaussian_row)(const CONVK_PRIVATE_(gaussian_part) *part, size_t j, size_t n, const int da,
+                                               const int ds) {
   enum { U = CONVK_GAUSSIAN_GROUP_ };
   const int more = part->lo != NULL;
   const CONVK_V cut = CONVK_SET_(part->cut), zero = CONVK_SET_(0);
-  const size_t n = ds ? part->np : part->na;
   CONVK_T *out = part->out + j * part->ld, bounds[4];
   CONVK_V a[U], b[U], top[U], s[U], lo[U], g[U], few[5];
   size_t i = 0, head = 0, k;
@@ -86,12 +86,165 @@ CONVK_INLINE_ void CONVK_KERNEL_(gaussian_row)(const CONVK_PRIVATE_(gaussian_par
   }
 }
 
-static void CONVK_KERNEL_(gaussian_exponentials)(const CONVK_PRIVATE_(gaussian_part) *part) {
+/* What whole groups of vectors leave of all rows, from element i on: vector by vector, of as many rows together.  points: of
+   exponent after exponent, else of point after point. */
+CONVK_RARE_ void CONVK_KERNEL_(gaussian_rest)(const CONVK_PRIVATE_(gaussian_part) *part, size_t i, const int points) {
+  enum { U = CONVK_GAUSSIAN_GROUP_ };
+  const int more = part->lo != NULL;
+  const CONVK_V cut = CONVK_SET_(part->cut), zero = CONVK_SET_(0);
+  const size_t n = points ? part->np : part->na, rows = points ? part->na : part->np;
+  const CONVK_T *own = points ? part->a : part->s;
+  CONVK_T bounds[4], *least = bounds + (points ? 0 : 2), *all = bounds + (points ? 2 : 0);
+  CONVK_V v[5], a[U], b[U], top[U], s[U], lo[U], g[U];
   size_t j;
-  if (part->order == CONVK_POINTS_CONTIGUOUS)
-    for (j = 0; j < part->na; j++) CONVK_KERNEL_(gaussian_row)(part, j, 0, 1);
-  else
-    for (j = 0; j < part->np; j++) CONVK_KERNEL_(gaussian_row)(part, j, 1, 0);
+  int u;
+  all[0] = points ? part->s_least : part->a_least;
+  all[1] = points ? part->s_most : part->a_most;
+  for (; i < n; i += CONVK_LANES) {
+    const size_t k = n - i < CONVK_LANES ? n - i : CONVK_LANES;
+    for (j = 0; j < rows; j += U) {
+      size_t r[U];
+      int mode;
+      CONVK_UNROLL_
+      for (u = 0; u < U; u++) { /* the last row stands for those beyond it */
+        r[u] = j + (size_t)u < rows ? j + (size_t)u : rows - 1;
+        least[0] = u && least[0] < own[r[u]] ? least[0] : own[r[u]];
+        least[1] = u && least[1] > own[r[u]] ? least[1] : own[r[u]];
+        g[u] = lo[u] = zero;
+      }
+      if (points) {
+        CONVK_EACH_(u, U) {
+          a[u] = CONVK_SET_(part->a[r[u]]);
+          b[u] = CONVK_SET_(part->b[r[u]]);
+          top[u] = CONVK_SET_(part->top[r[u]]);
+          s[u] = CONVK_LOAD_(part->s + i);
+          if (more) lo[u] = CONVK_LOAD_(part->lo + i);
+        }
+      } else {
+        CONVK_EACH_(u, U) {
+          a[u] = CONVK_LOAD_(part->a + i);
+          b[u] = CONVK_LOAD_(part->b + i);
+          top[u] = CONVK_LOAD_(part->top + i);
+          s[u] = CONVK_SET_(part->s[r[u]]);
+          if (more) lo[u] = CONVK_SET_(part->lo[r[u]]);
+        }
+      }
+      mode = CONVK_KERNEL_(gaussian_mode)(part, bounds, bounds + 2);
+      if (CONVK_UNLIKELY_(mode & CONVK_GAUSSIAN_LARGE_)) {
+        for (u = 0; u < U; u++) {
+          v[0] = a[u], v[1] = b[u], v[2] = top[u], v[3] = s[u], v[4] = lo[u];
+          g[u] = CONVK_KERNEL_(gaussian_one)(v, cut, mode, more);
+        }
+      } else if (!(mode & CONVK_GAUSSIAN_NONE_)) {
+        CONVK_KERNEL_(gaussian_some)(a, b, top, s, lo, g, U, 1, 1, mode & CONVK_GAUSSIAN_FAR_, more);
+        if (mode & CONVK_GAUSSIAN_CUT_) {
+          CONVK_EACH_(u, U) g[u] = CONVK_LESS_(g[u], cut, zero, g[u]);
+        }
+      }
+      CONVK_UNROLL_
+      for (u = 0; u < U; u++) {
+        CONVK_T *to = part->out + r[u] * part->ld + i;
+        if (k < CONVK_LANES) CONVK_STOREK_(to, g[u], k);
+        else CONVK_STORE_(to, g[u]);
+      }
+    }
+  }
+}
+
+static void CONVK_KERNEL_(gaussian_exponentials)(const CONVK_PRIVATE_(gaussian_part) *part) {
+  enum { STEP = CONVK_GAUSSIAN_GROUP_ * CONVK_LANES };
+  const int points = part->order == CONVK_POINTS_CONTIGUOUS;
+  const size_t n = points ? part->np : part->na, whole = part->stream || !CONVK_FUSES_ ? n : n / STEP * STEP;
+  size_t j;
+  if (points) {
+    for (j = 0; j < part->na && whole; j++) CONVK_KERNEL_(gaussian_row)(part, j, whole, 0, 1);
+  } else {
+    for (j = 0; j < part->np && whole; j++) CONVK_KERNEL_(gaussian_row)(part, j, whole, 1, 0);
+  }
+  if (CONVK_FUSES_ && whole < n) CONVK_KERNEL_(gaussian_rest)(part, whole, points);
+  CONVK_LEAVE_
+}
+
+/* ---- exponents ---- */
+
+/* The least and the greatest element: halves meet until two elements are left, of `least` and of -most. */
+CONVK_INLINE_ void CONVK_KERNEL_(gaussian_extremes)(CONVK_V least, CONVK_V most, CONVK_T *extremes) {
+  CONVK_T ends[2 * CONVK_LANES];
+  CONVK_V v[2];
+  int n;
+  v[0] = least;
+  v[1] = CONVK_SUB_(CONVK_SET_(0), most);
+  CONVK_UNROLL_
+  for (n = CONVK_LANES; n > 1; n /= 2) {
+    CONVK_UNZIP_(v);
+    v[0] = v[1] = CONVK_MIN_(v[0], v[1]);
+  }
+  CONVK_STORE_(ends, v[0]);
+  CONVK_STORE_(ends + (CONVK_LANES > 1 ? 0 : 1), v[1]);
+  extremes[0] = ends[0];
+  extremes[1] = -ends[1];
+}
+
+#if CONVK_FUSES_
+/* a log2(e) = a + b of each, as convk_times_log2e_ has it, in doubles; FMA with 0 or 1 is a product or a sum. */
+CONVK_INLINE_ void CONVK_KERNEL_(gaussian_times_log2e)(CONVK_V *a, CONVK_V *b) {
+  enum { PARTS = CONVK_LANES / CONVK_DLANES_ };
+  const CONVK_D l0 = CONVK_DSET_(1.4426950216293335), l1 = CONVK_DSET_(1.92596298909109e-08),
+                l2 = CONVK_DSET_(2.0355273740931033e-17);
+  const CONVK_D zero = CONVK_DZERO_, minus = CONVK_DSET_(-1);
+  CONVK_D hi[PARTS], lo[PARTS];
+  int h;
+  CONVK_EACH_(h, PARTS) {
+    const CONVK_D x = CONVK_DPART_(*a, (size_t)h);
+    const CONVK_D x0 = CONVK_EITHER_(x, CONVK_AND_(x, CONVK_BITS_(~(uint64_t)0 << 27))); /* of a float all digits */
+    const CONVK_D x1 = CONVK_DFMA_(x0, minus, x), first = CONVK_DFMA_(x0, l0, zero);
+    const CONVK_D cross = CONVK_DADD_(CONVK_DFMA_(x0, l1, zero), CONVK_DFMA_(x1, l0, zero));
+    const CONVK_D low = CONVK_DADD_(cross, CONVK_DADD_(CONVK_DFMA_(x1, l1, zero), CONVK_DFMA_(x, l2, zero)));
+    hi[h] = CONVK_DADD_(first, low);
+    lo[h] = CONVK_DADD_(CONVK_DFMA_(hi[h], minus, first), low);
+  }
+  *a = CONVK_JOIN_(hi);
+  CONVK_EACH_(h, PARTS) lo[h] = CONVK_DADD_(CONVK_DFMA_(CONVK_DPART_(*a, (size_t)h), minus, hi[h]), lo[h]);
+  *b = CONVK_JOIN_(lo);
+}
+#endif
+
+/* n exponents as kernels want them: rows a, b and top at distance `pitch`, to whole vectors by copies of the last; bounds of a. */
+static void CONVK_KERNEL_(gaussian_exponents)(const CONVK_T *alpha, size_t n, CONVK_T *rows, size_t pitch, CONVK_T *bounds) {
+  const double small = (CONVK_EITHER_(126, 1022) - 0.0001220703125) * (CONVK_FUSES_ ? 1 : 0.69314718055994531);
+  const CONVK_V shrinks = CONVK_SET_((CONVK_T)small), zero = CONVK_SET_(0), greatest = CONVK_SET_(CONVK_GREATEST_);
+  const CONVK_V grows = CONVK_SET_(CONVK_FUSES_ ? CONVK_OF_(156, 1100) : CONVK_OF_(110, 765));
+  CONVK_V least = greatest, most = CONVK_SET_(-CONVK_GREATEST_);
+  CONVK_T few[CONVK_LANES];
+  size_t i, k;
+  for (i = 0; i < n; i += CONVK_LANES) {
+    CONVK_T *to = rows + i;
+    CONVK_V a, b = zero, top;
+    if (n - i < CONVK_LANES) {
+      for (k = 0; k < CONVK_LANES; k++) few[k] = CONVK_ONE_(alpha + (i + k < n ? i + k : n - 1));
+      a = CONVK_LOAD_(few);
+    } else {
+      a = CONVK_LOAD_(alpha + i);
+    }
+    if (CONVK_UNLIKELY_(CONVK_ANY_LESS_(CONVK_SET_(CONVK_GREATEST_ / 2), CONVK_KERNEL_(gaussian_size)(a)))) {
+      CONVK_STORE_(few, a);
+      for (k = 0; k < CONVK_LANES; k++)
+        CONVK_PRIVATE_(gaussian_exponent)(CONVK_FUSES_, (double)few[k], to + k, to + k + pitch, to + k + 2 * pitch);
+      a = CONVK_LOAD_(to);
+    } else {
+#if CONVK_FUSES_
+      CONVK_KERNEL_(gaussian_times_log2e)(&a, &b);
+      b = CONVK_LESS_(CONVK_KERNEL_(gaussian_size)(b), CONVK_SET_(CONVK_GAUSSIAN_LEAST_), zero, b);
+#endif
+      top = CONVK_DIV_(CONVK_LESS_(a, zero, shrinks, grows), CONVK_KERNEL_(gaussian_size)(a));
+      CONVK_STORE_(to, a);
+      CONVK_STORE_(to + pitch, b);
+      CONVK_STORE_(to + 2 * pitch, CONVK_MIN_(top, greatest));
+    }
+    least = CONVK_MIN_(least, a);
+    most = CONVK_MAX_(most, a);
+  }
+  CONVK_KERNEL_(gaussian_extremes)(least, most, bounds);
   CONVK_LEAVE_
 }
 
@@ -102,7 +255,6 @@ static void CONVK_KERNEL_(gaussian_exponentials)(const CONVK_PRIVATE_(gaussian_p
 static void CONVK_KERNEL_(gaussian_distances)(const CONVK_T *const *xyz, size_t n, const CONVK_T *center, CONVK_T *d,
                                               size_t pitch, CONVK_T *s, CONVK_T *lo, CONVK_T *extremes) {
   CONVK_V least = CONVK_SET_(extremes[0]), most = CONVK_SET_(extremes[1]);
-  CONVK_T ends[CONVK_LANES];
   size_t i, k;
   for (i = 0; i < n; i += CONVK_LANES) {
     CONVK_V v[3], r, lost;
@@ -114,20 +266,15 @@ static void CONVK_KERNEL_(gaussian_distances)(const CONVK_T *const *xyz, size_t 
     least = CONVK_MIN_(least, r);
     most = CONVK_MAX_(most, r);
   }
-  CONVK_STORE_(ends, least);
-  extremes[0] = ends[0];
-  for (k = 1; k < CONVK_LANES; k++) extremes[0] = ends[k] < extremes[0] ? ends[k] : extremes[0];
-  CONVK_STORE_(ends, most);
-  extremes[1] = ends[0];
-  for (k = 1; k < CONVK_LANES; k++) extremes[1] = ends[k] > extremes[1] ? ends[k] : extremes[1];
+  CONVK_KERNEL_(gaussian_extremes)(least, most, extremes);
   CONVK_LEAVE_
 }
 
-/* Whether all elements are finite: x - x is a 0 without bits. */
+/* Whether all elements are finite: x - x is 0, else NaN, which is not less than anything. */
 static int CONVK_KERNEL_(gaussian_finite)(const CONVK_T *p, size_t n) {
+  const unsigned all = (1u << CONVK_LANES) - 1;
   CONVK_V any = CONVK_SET_(0);
-  CONVK_UNSIGNED_ bits[CONVK_LANES], all = 0;
-  CONVK_T lanes[CONVK_LANES];
+  unsigned good;
   size_t i;
   for (i = 0; i + CONVK_LANES <= n; i += CONVK_LANES) {
     const CONVK_V v = CONVK_LOAD_(p + i);
@@ -137,11 +284,9 @@ static int CONVK_KERNEL_(gaussian_finite)(const CONVK_T *p, size_t n) {
     const CONVK_V v = CONVK_LOADK_(p + i, n - i);
     any = CONVK_OR_(any, CONVK_SUB_(v, v));
   }
-  CONVK_STORE_(lanes, any);
-  memcpy(bits, lanes, sizeof bits);
-  for (i = 0; i < CONVK_LANES; i++) all |= bits[i];
+  good = CONVK_WHICH_LESS_(any, CONVK_SET_(1));
   CONVK_LEAVE_
-  return !all;
+  return good == all;
 }
 
 /* ---- sums of rows ---- */
@@ -216,26 +361,31 @@ static void CONVK_KERNEL_(gaussian_add)(const CONVK_PRIVATE_(gaussian_sums) *par
 }
 
 /* Sums over the exponents of a list, of `vectors` vectors of points at a time, from i to `end` or as far as that goes: sums and
-   exponentials stay in registers. */
+   exponentials stay in registers.  Of one row or of up to so many, where the last stands for those beyond it; one vector: also of
+   what is left of it. */
 CONVK_INLINE_ void CONVK_KERNEL_(gaussian_pass)(const CONVK_PRIVATE_(gaussian_part) *part,
                                                 const CONVK_PRIVATE_(gaussian_sums) *sums, size_t i, size_t end,
-                                                const unsigned short *list, size_t count, int mode, const int vectors) {
+                                                const unsigned short *list, size_t count, int mode, const int vectors,
+                                                const int rows) {
   const CONVK_V cut = CONVK_SET_(part->cut), zero = CONVK_SET_(0);
-  const CONVK_PRIVATE_(any) *c = sums->c;
+  const CONVK_PRIVATE_(any) *c[CONVK_GAUSSIAN_SUMS_];
   const CONVK_T *ea = part->a, *eb = part->b, *top = part->top;
-  CONVK_V sum[CONVK_GAUSSIAN_GROUP_], s[CONVK_GAUSSIAN_GROUP_], g[CONVK_GAUSSIAN_GROUP_], a[3];
-  size_t q;
-  int u;
+  CONVK_V sum[CONVK_GAUSSIAN_SUMS_ * CONVK_GAUSSIAN_GROUP_], s[CONVK_GAUSSIAN_GROUP_], g[CONVK_GAUSSIAN_GROUP_], a[3];
+  size_t q, row[CONVK_GAUSSIAN_SUMS_];
+  int u, r;
+  CONVK_EACH_(r, rows) {
+    row[r] = r && (size_t)r < sums->rows ? (size_t)r : r ? sums->rows - 1 : 0;
+    c[r] = sums->c + row[r] * sums->ldc;
+  }
   for (; i < end; i += (size_t)vectors * CONVK_LANES) {
-    const CONVK_T *from = sums->from + i;
-    CONVK_T *out = sums->out + i;
-    CONVK_EACH_(u, vectors) {
-      s[u] = CONVK_LOAD_(part->s + i + u * CONVK_LANES);
-      sum[u] = sums->more ? CONVK_LOAD_(from + u * CONVK_LANES) : zero;
+    const size_t k = vectors > 1 || end - i > CONVK_LANES ? CONVK_LANES : end - i;
+    CONVK_EACH_(u, vectors) s[u] = CONVK_LOAD_(part->s + i + u * CONVK_LANES);
+    CONVK_EACH_(r, rows * vectors) {
+      const CONVK_T *from = sums->from + row[r / vectors] * sums->from_ld + i + (size_t)(r % vectors) * CONVK_LANES;
+      sum[r] = !sums->more ? zero : k < CONVK_LANES ? CONVK_LOADK_(from, k) : CONVK_LOAD_(from);
     }
     for (q = 0; q < count; q++) {
       const size_t j = list[q];
-      const CONVK_V w = CONVK_SET_(c[j]);
       a[0] = CONVK_SET_(ea[j]);
       a[1] = CONVK_FUSES_ ? CONVK_SET_(eb[j]) : a[0];
       a[2] = mode ? CONVK_SET_(top[j]) : a[0];
@@ -243,65 +393,89 @@ CONVK_INLINE_ void CONVK_KERNEL_(gaussian_pass)(const CONVK_PRIVATE_(gaussian_pa
       if (mode & CONVK_GAUSSIAN_CUT_) {
         CONVK_EACH_(u, vectors) g[u] = CONVK_LESS_(g[u], cut, zero, g[u]);
       }
-      CONVK_EACH_(u, vectors) sum[u] = CONVK_FMA_(w, g[u], sum[u]);
+      CONVK_EACH_(r, rows) {
+        const CONVK_V w = CONVK_SET_(c[r][j]);
+        CONVK_EACH_(u, vectors) sum[r * vectors + u] = CONVK_FMA_(w, g[u], sum[r * vectors + u]);
+      }
     }
-    if (sums->last) CONVK_KERNEL_(gaussian_settle)(sums, sum, vectors);
-    CONVK_EACH_(u, vectors) CONVK_STORE_(out + u * CONVK_LANES, sum[u]);
+    if (sums->last) CONVK_KERNEL_(gaussian_settle)(sums, sum, rows * vectors);
+    CONVK_EACH_(r, rows * vectors) {
+      CONVK_T *out = sums->out + row[r / vectors] * sums->ld + i + (size_t)(r % vectors) * CONVK_LANES;
+      if (k < CONVK_LANES) CONVK_STOREK_(out, sum[r], k);
+      else CONVK_STORE_(out, sum[r]);
+    }
   }
 }
 
-/* What is left, or out of any range, vector by vector. */
-CONVK_RARE_ void CONVK_KERNEL_(gaussian_pass_few)(const CONVK_PRIVATE_(gaussian_part) *part,
-                                                  const CONVK_PRIVATE_(gaussian_sums) *sums, size_t i,
-                                                  const unsigned short *list, size_t count, int mode) {
-  const CONVK_PRIVATE_(any) *c = sums->c;
-  size_t q;
-  for (; i < sums->n; i += CONVK_LANES) {
-    const size_t k = sums->n - i < CONVK_LANES ? sums->n - i : CONVK_LANES;
-    CONVK_V sum = sums->more ? CONVK_LOADK_(sums->from + i, k) : CONVK_SET_(0), v[5];
-    v[3] = v[4] = CONVK_LOAD_(part->s + i);
-    for (q = 0; q < count; q++) {
-      const size_t j = list[q];
-      v[0] = CONVK_SET_(part->a[j]);
-      v[1] = CONVK_SET_(part->b[j]);
-      v[2] = CONVK_SET_(part->top[j]);
-      sum = CONVK_FMA_(CONVK_SET_(c[j]), CONVK_KERNEL_(gaussian_one)(v, CONVK_SET_(part->cut), mode, 0), sum);
+/* The same out of any range, vector by vector. */
+CONVK_RARE_ void CONVK_KERNEL_(gaussian_pass_far)(const CONVK_PRIVATE_(gaussian_part) *part,
+                                                  const CONVK_PRIVATE_(gaussian_sums) *sums, const unsigned short *list,
+                                                  size_t count, int mode) {
+  size_t i, q, r;
+  for (i = 0; i < sums->n; i += CONVK_LANES)
+    for (r = 0; r < sums->rows; r++) {
+      const size_t k = sums->n - i < CONVK_LANES ? sums->n - i : CONVK_LANES;
+      const CONVK_PRIVATE_(any) *c = sums->c + r * sums->ldc;
+      CONVK_V sum = sums->more ? CONVK_LOADK_(sums->from + r * sums->from_ld + i, k) : CONVK_SET_(0), v[5];
+      v[3] = v[4] = CONVK_LOAD_(part->s + i);
+      for (q = 0; q < count; q++) {
+        const size_t j = list[q];
+        v[0] = CONVK_SET_(part->a[j]);
+        v[1] = CONVK_SET_(part->b[j]);
+        v[2] = CONVK_SET_(part->top[j]);
+        sum = CONVK_FMA_(CONVK_SET_(c[j]), CONVK_KERNEL_(gaussian_one)(v, CONVK_SET_(part->cut), mode, 0), sum);
+      }
+      if (sums->last) CONVK_KERNEL_(gaussian_settle)(sums, &sum, 1);
+      CONVK_STOREK_(sums->out + r * sums->ld + i, sum, k);
     }
-    if (sums->last) CONVK_KERNEL_(gaussian_settle)(sums, &sum, 1);
-    CONVK_STOREK_(sums->out + i, sum, k);
-  }
 }
 
-/* out[i] = sum_j c[j] g(i, j), one row, of at most CONVK_GAUSSIAN_ROWS_ exponents; 0 where all exponentials are 0, and then nothing
-   is written unless it is the last. */
-static int CONVK_KERNEL_(gaussian_collect)(const CONVK_PRIVATE_(gaussian_part) *part, const CONVK_PRIVATE_(gaussian_sums) *sums) {
-  enum { STEP = CONVK_GAUSSIAN_GROUP_ * CONVK_LANES, FAR = CONVK_GAUSSIAN_CUT_ | CONVK_GAUSSIAN_FAR_ };
+/* out[i] = sum_j c[j] g(i, j), at most CONVK_GAUSSIAN_SUMS_ rows, of at most CONVK_GAUSSIAN_ROWS_ exponents; 0 where all exponentials
+   are 0, and then nothing is written unless it is the last. */
+static int CONVK_KERNEL_(gaussian_collect)(const CONVK_PRIVATE_(gaussian_part) *part,
+                                           const CONVK_PRIVATE_(gaussian_sums) *sums) {
+  enum {
+    U = CONVK_GAUSSIAN_GROUP_,
+    PAIR = U == 1                  ? 1
+           : CONVK_REGISTERS_ > 16 ? 3
+                                   : 2,
+    FAR = CONVK_GAUSSIAN_CUT_ | CONVK_GAUSSIAN_FAR_
+  };
+  const CONVK_V s_least = CONVK_SET_(part->s_least), s_most = CONVK_SET_(part->s_most), zero = CONVK_SET_(0);
+  const size_t n = sums->n;
   unsigned short list[CONVK_GAUSSIAN_ROWS_];
-  CONVK_T bounds[4];
   size_t j, end, count = 0;
   int mode = 0;
-  bounds[2] = part->s_least;
-  bounds[3] = part->s_most;
-  for (j = 0; j < part->na; j++) {
-    int own;
-    bounds[0] = bounds[1] = part->a[j];
-    own = CONVK_KERNEL_(gaussian_mode)(part, bounds, bounds + 2);
-    list[count] = (unsigned short)j;
-    count += !(own & CONVK_GAUSSIAN_NONE_);
-    mode |= own & ~CONVK_GAUSSIAN_NONE_;
+  for (j = 0; j < part->na; j += CONVK_LANES) { /* as in gaussian_mode, of many */
+    const size_t k = part->na - j < CONVK_LANES ? part->na - j : CONVK_LANES;
+    const CONVK_V a = k < CONVK_LANES ? CONVK_LOADK_(part->a + j, k) : CONVK_LOAD_(part->a + j);
+    const CONVK_V least = CONVK_MUL_(a, CONVK_LESS_(a, zero, s_most, s_least));
+    const CONVK_V most = CONVK_MUL_(a, CONVK_LESS_(zero, a, s_most, s_least));
+    const unsigned none = CONVK_WHICH_LESS_(most, CONVK_SET_(part->below));
+    const unsigned kept = CONVK_WHICH_LESS_(CONVK_SET_(part->above), least);
+    unsigned some = ((1u << k) - 1) & ~none;
+    if (some & ~kept) mode |= CONVK_GAUSSIAN_CUT_;
+    if (some & CONVK_WHICH_LESS_(least, CONVK_SET_(CONVK_PLAIN_LEAST_))) mode |= CONVK_GAUSSIAN_FAR_;
+    if (some & CONVK_WHICH_LESS_(CONVK_SET_(CONVK_PLAIN_MOST_), most)) mode |= CONVK_GAUSSIAN_LARGE_;
+    for (; some; some &= some - 1) list[count++] = (unsigned short)(j + CONVK_LOWEST_(some));
   }
-  if (count || sums->last) {
-    end = mode & CONVK_GAUSSIAN_LARGE_ ? 0 : sums->n / STEP * STEP;
-    CONVK_KERNEL_(gaussian_pass)(part, sums, 0, end, list, count, mode & FAR, CONVK_GAUSSIAN_GROUP_);
-    if (end < sums->n) CONVK_KERNEL_(gaussian_pass_few)(part, sums, end, list, count, mode);
+  if (!count && !sums->last) return 0;
+  if (mode & CONVK_GAUSSIAN_LARGE_) {
+    CONVK_KERNEL_(gaussian_pass_far)(part, sums, list, count, mode);
+  } else {
+    const size_t step = (sums->rows == 1 ? U : PAIR) * CONVK_LANES;
+    end = U > 1 || sums->rows == 1 ? n / step * step : 0;
+    if (sums->rows == 1) CONVK_KERNEL_(gaussian_pass)(part, sums, 0, end, list, count, mode & FAR, U, 1);
+    else if (U > 1) CONVK_KERNEL_(gaussian_pass)(part, sums, 0, end, list, count, mode & FAR, PAIR, CONVK_GAUSSIAN_SUMS_);
+    CONVK_KERNEL_(gaussian_pass)(part, sums, end, n, list, count, mode & FAR, 1, CONVK_GAUSSIAN_SUMS_);
   }
   CONVK_LEAVE_
   return count != 0;
 }
 
 /* out[i] = sum_r weight[r] value[r pitch + i]^2 */
-static void CONVK_KERNEL_(gaussian_squares)(const CONVK_T *value, size_t pitch, size_t rows, const CONVK_T *weight, CONVK_T *out,
-                                            size_t n) {
+static void CONVK_KERNEL_(gaussian_squares)(const CONVK_T *value, size_t pitch, size_t rows, const CONVK_T *weight,
+                                            CONVK_T *out, size_t n) {
   const CONVK_PRIVATE_(any) *w = weight;
   size_t i, r;
   for (i = 0; i < n; i += CONVK_LANES) {
@@ -397,10 +571,18 @@ static void CONVK_KERNEL_(gaussian_functions)(const CONVK_PRIVATE_(gaussian_shel
 static void CONVK_KERNEL_(gaussian_fence)(void) { CONVK_FENCE_; }
 
 CONVK_LOCAL_ const CONVK_PRIVATE_(gaussian_kernels) *CONVK_KERNEL_(gaussian_kernels)(void) {
-  static const CONVK_PRIVATE_(gaussian_kernels) kernels = {
-      CONVK_FUSES_,                    CONVK_KERNEL_(gaussian_finite), CONVK_KERNEL_(gaussian_distances),
-      CONVK_KERNEL_(gaussian_exponentials), CONVK_KERNEL_(gaussian_add), CONVK_KERNEL_(gaussian_collect),
-      CONVK_KERNEL_(gaussian_functions), CONVK_KERNEL_(gaussian_squares), CONVK_KERNEL_(gaussian_fence), NULL, NULL};
+  static const CONVK_PRIVATE_(gaussian_kernels) kernels = {CONVK_FUSES_,
+                                                           CONVK_KERNEL_(gaussian_finite),
+                                                           CONVK_KERNEL_(gaussian_exponents),
+                                                           CONVK_KERNEL_(gaussian_distances),
+                                                           CONVK_KERNEL_(gaussian_exponentials),
+                                                           CONVK_KERNEL_(gaussian_add),
+                                                           CONVK_KERNEL_(gaussian_collect),
+                                                           CONVK_KERNEL_(gaussian_functions),
+                                                           CONVK_KERNEL_(gaussian_squares),
+                                                           CONVK_KERNEL_(gaussian_fence),
+                                                           NULL,
+                                                           NULL};
   return &kernels;
 }
 

@@ -1,6 +1,7 @@
 enum {
   CONVK_GAUSSIAN_BYTES_ = 16384, /* of points in a block of gridpot, twice as much as of exponents */
   CONVK_GAUSSIAN_ROWS_ = 256,    /* in its other direction */
+  CONVK_GAUSSIAN_SUMS_ = 4,      /* sums that share exponentials in registers */
   CONVK_GAUSSIAN_STRIP_ = 16,    /* exponentials of so many exponents wait in L1 for the sums */
   CONVK_GAUSSIAN_GATHER_ = 256,  /* points gathered at once */
   CONVK_GAUSSIAN_ORBITAL_BYTES_ = 1024, /* of points in a block of orbitals */
@@ -90,7 +91,7 @@ CONVK_RARE_ void convk_shell_matrix_(int l, int order, double t[15][15]) {
                                                       "400040004310301130031103013220202022211121112"};
   const int n = convk_shell_functions(l, order);
   int f, i, u, w;
-  memset(t, 0, 15 * sizeof *t);
+  memset(t, 0, (size_t)(n > 0 ? n : 0) * sizeof *t);
   for (f = 0; f < n; f++) {
     if (order == CONVK_CARTESIAN) {
       t[f][f] = 1;

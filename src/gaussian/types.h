@@ -76,6 +76,7 @@ typedef struct CONVK_PRIVATE_(orbitals_call) {
 typedef struct CONVK_PRIVATE_(gaussian_kernels) {
   int fused;
   int (*finite)(const CONVK_T *p, size_t n);
+  void (*exponents)(const CONVK_T *alpha, size_t n, CONVK_T *rows, size_t pitch, CONVK_T *bounds);
   void (*distances)(const CONVK_T *const *xyz, size_t n, const CONVK_T *center, CONVK_T *d, size_t pitch, CONVK_T *s, CONVK_T *lo,
                     CONVK_T *extremes);
   void (*exponentials)(const CONVK_PRIVATE_(gaussian_part) *part);

@@ -41,16 +41,19 @@ CONVK_RARE_ int convk_pair_potential_check_(const convk_pair_potential *p, int s
    method comes from the right, since the logarithm of their ratio is concave. */
 CONVK_RARE_ double convk_hfd_reach_(const convk_pair_potential *p, int digits) {
   const double least = convk_log_(p->c6 / p->a) - (digits + 1) * 0.6931471805599453;
-  double x = ((least < 0 ? -2 * least : 0) + 12) / p->alpha;
+  double x = ((least < 0 ? -2 * least : 0) + 12) / p->alpha, f = x * (p->beta * x - p->alpha) + 6 * convk_log_(x) - least;
   int i;
-  for (i = 0; i < 64 && x < 1e150 && x * (p->beta * x - p->alpha) + 6 * convk_log_(x) - least >= 0; i++) x *= 2;
+  for (i = 0; i < 64 && x < 1e150 && f >= 0; i++) {
+    x *= 2;
+    f = x * (p->beta * x - p->alpha) + 6 * convk_log_(x) - least;
+  }
   for (i = 0; i < 6; i++) {
-    const double f = x * (p->beta * x - p->alpha) + 6 * convk_log_(x) - least;
     const double next = x - f / (2 * p->beta * x - p->alpha + 6 / x);
     const int enough = x - next < 1e-4 * x; /* the next step is of its square */
     if (!(f < 0 && next > 0)) break; /* below 0: the repulsion is less than that everywhere */
     x = next;
     if (enough) break;
+    f = x * (p->beta * x - p->alpha) + 6 * convk_log_(x) - least;
   }
   return x;
 }

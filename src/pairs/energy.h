@@ -37,11 +37,12 @@ CONVK_RARE_ void CONVK_PRIVATE_(pair_product)(const CONVK_T *mantissa, const CON
 /* A block of a walker, x y z, filled up with 0 to whole sets of lanes. */
 CONVK_RARE_ void CONVK_PRIVATE_(pair_block)(const CONVK_T *r, size_t pitch, size_t n, size_t block, CONVK_T *to) {
   const size_t begin = block * CONVK_PAIR_BLOCK_, count = n - begin < CONVK_PAIR_BLOCK_ ? n - begin : CONVK_PAIR_BLOCK_;
-  size_t d;
+  size_t d, bytes = count * sizeof *to;
+  CONVK_SCALAR_(bytes); /* where a compiler sees that it is small it copies by an instruction that is slow to start */
   for (d = 0; d < 3; d++) {
     CONVK_T *x = to + d * CONVK_PAIR_BLOCK_;
     size_t i;
-    memcpy(x, r + d * pitch + begin, count * sizeof *to);
+    memcpy(x, r + d * pitch + begin, bytes);
     for (i = count; i % CONVK_PAIR_LANES_; i++) x[i] = 0;
   }
 }

@@ -29,8 +29,10 @@ CONVK_RARE_ convk_tuning convk_tuning_of_(const convk *hw, const char *operation
   convk_tuning t;
   double least = 0;
   size_t i;
-  memset(&t, 0, sizeof t);
-  if (!hw) return t;
+  if (!hw) {
+    memset(&t, 0, sizeof t);
+    return t;
+  }
   t = hw->tuning;
   for (i = 0; i < hw->ntuned && hw->tuned; i++) {
     const convk_tuned *e = &hw->tuned[i];

@@ -15,37 +15,42 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(map_task)(void *arg, size_t index) {
 }
 
 /* The arrays of a call with one result or two. */
-CONVK_RARE_ int CONVK_PRIVATE_(map_check)(int function, size_t n, const CONVK_T *x, const CONVK_T *y, const CONVK_T *z) {
+CONVK_LOCAL_ int CONVK_PRIVATE_(map_check)(int function, size_t n, const CONVK_T *x, const CONVK_T *y, const CONVK_T *z) {
   size_t bytes;
   if (!x || !y || (function == CONVK_MAP_SINCOS_ && !z)) return CONVK_ERR_NULL;
   if (convk_mul_(n, sizeof *x, &bytes)) return CONVK_ERR_OVERFLOW;
-  if ((x != y && convk_overlap_(x, bytes, y, bytes)) || (x != z && convk_overlap_(x, bytes, z, bytes)) ||
-      convk_overlap_(y, bytes, z, bytes))
+  if ((x != y && convk_overlap_(x, bytes, y, bytes)) ||
+      (z && ((x != z && convk_overlap_(x, bytes, z, bytes)) || convk_overlap_(y, bytes, z, bytes))))
     return CONVK_ERR_OVERLAP;
   return CONVK_OK;
 }
 
-CONVK_RARE_ int CONVK_PRIVATE_(map_all)(const CONVK_PRIVATE_(vmath_kernels) *kernels, const convk *hw, int function, size_t n,
-                                        const CONVK_T *x, CONVK_T *y, CONVK_T *z) {
+/* A checked call of at least two chunks. */
+CONVK_RARE_ int CONVK_PRIVATE_(map_tasks)(CONVK_PRIVATE_(map) *map, const convk *hw, size_t n, const CONVK_T *x, CONVK_T *y,
+                                          CONVK_T *z) {
   CONVK_PRIVATE_(map_job) job;
   size_t tasks = convk_threads_(hw);
-  int status;
-  if (kernels->arrays) return kernels->arrays(hw, function, n, x, y, z);
-  status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status) status = CONVK_PRIVATE_(map_check)(function, n, x, y, z);
-  if (status || !n) return status;
-  if (tasks > n / CONVK_MAP_CHUNK_) tasks = n < CONVK_MAP_CHUNK_ ? 1 : n / CONVK_MAP_CHUNK_;
-  if (tasks <= 1) {
-    kernels->map[function](x, y, z, n);
-    return CONVK_OK;
-  }
-  job.map = kernels->map[function];
+  if (tasks > n / CONVK_MAP_CHUNK_) tasks = n / CONVK_MAP_CHUNK_;
+  job.map = map;
   job.x = x;
   job.y = y;
   job.z = z;
   job.n = n;
   job.chunk = convk_round_up_(n / tasks + 1, 64 / sizeof *x);
   return convk_run_(hw, convk_ceil_(n, job.chunk), CONVK_PRIVATE_(map_task), &job);
+}
+
+CONVK_RARE_ int CONVK_PRIVATE_(map_all)(const CONVK_PRIVATE_(vmath_kernels) *kernels, const convk *hw, int function, size_t n,
+                                        const CONVK_T *x, CONVK_T *y, CONVK_T *z) {
+  int status;
+  if (kernels->arrays) return kernels->arrays(hw, function, n, x, y, z);
+  status = hw ? convk_check_handle_(hw) : CONVK_OK;
+  if (!status) status = CONVK_PRIVATE_(map_check)(function, n, x, y, z);
+  if (status || !n) return status;
+  if (n >= 2 * CONVK_MAP_CHUNK_ && convk_threads_(hw) > 1)
+    return CONVK_PRIVATE_(map_tasks)(kernels->map[function], hw, n, x, y, z);
+  kernels->map[function](x, y, z, n);
+  return CONVK_OK;
 }
 
 CONVK_LOCAL_ int CONVK_PRIVATE_(exp_cpu)(const CONVK_PRIVATE_(vmath_kernels) *kernels, const convk *hw, size_t n, const CONVK_T *x,

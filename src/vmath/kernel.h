@@ -27,6 +27,15 @@ CONVK_INLINE_ void CONVK_KERNEL_(exp_small_of)(CONVK_V *v, const int count) {
   CONVK_EACH_(i, count) v[i] = CONVK_LESS_(v[i], normal, CONVK_ISUB_(CONVK_ADD_(p[i], whole), whole), p[i]);
 }
 
+/* A vector, or what there is of one. */
+CONVK_INLINE_ CONVK_V CONVK_KERNEL_(vector_load)(const CONVK_T *x, size_t n) {
+  return n < CONVK_LANES ? CONVK_LOADK_(x, n) : CONVK_LOAD_(x);
+}
+CONVK_INLINE_ void CONVK_KERNEL_(vector_store)(CONVK_T *y, size_t n, CONVK_V v) {
+  if (n < CONVK_LANES) CONVK_STOREK_(y, v, n);
+  else CONVK_STORE_(y, v);
+}
+
 /* A block, or what there is of one: 0 beyond. */
 CONVK_INLINE_ void CONVK_KERNEL_(block_load)(const CONVK_T *x, size_t n, CONVK_V *v) {
   int k;
@@ -73,7 +82,15 @@ static void CONVK_KERNEL_(exp_many)(const CONVK_T *x, CONVK_T *y, CONVK_T *z, si
     CONVK_EACH_(k, CONVK_TOGETHER_) CONVK_STORE_(y + i + (size_t)k * CONVK_LANES, v[k]);
     i += BLOCK;
   }
-  if (i < n) (void)CONVK_KERNEL_(exp_small)(x + i, y + i, n - i);
+  for (; i < n; i += CONVK_LANES) { /* few: vector by vector, since most of a block would be for nothing */
+    CONVK_V v = CONVK_KERNEL_(vector_load)(x + i, n - i);
+    if (CONVK_UNLIKELY_(CONVK_KERNEL_(any_less)(&v, CONVK_SET_(CONVK_EXP_NORMAL_), 1))) {
+      (void)CONVK_KERNEL_(exp_small)(x + i, y + i, n - i);
+      break;
+    }
+    CONVK_KERNEL_(vexp_of)(&v, 1);
+    CONVK_KERNEL_(vector_store)(y + i, n - i, v);
+  }
   CONVK_LEAVE_
 }
 
@@ -82,11 +99,15 @@ CONVK_INLINE_ CONVK_V CONVK_KERNEL_(size_of)(CONVK_V x) {
   return CONVK_AND_(x, CONVK_BITS_OF_(0x7fffffff, 0x7fffffffffffffff));
 }
 
-/* Whether one of n elements, whole vectors, is so small that its square could become subnormal. */
-CONVK_INLINE_ int CONVK_KERNEL_(expm1_any_tiny)(const CONVK_T *x, size_t n) {
+/* Whether an element of any is so small that its square could become subnormal. */
+CONVK_INLINE_ int CONVK_KERNEL_(expm1_any_tiny)(const CONVK_V *x, const int count) {
   CONVK_V least = CONVK_SET_(1);
-  size_t i;
-  for (i = 0; i < n; i += CONVK_LANES) least = CONVK_MIN_(least, CONVK_KERNEL_(size_of)(CONVK_LOAD_(x + i)));
+  int k;
+#ifdef CONVK_SCALE_
+  CONVK_EACH_(k, count) least = CONVK_NEARER_(least, x[k]);
+#else
+  CONVK_EACH_(k, count) least = CONVK_MIN_(least, CONVK_KERNEL_(size_of)(x[k]));
+#endif
   return CONVK_ANY_LESS_(least, CONVK_SET_(CONVK_EXPM1_TINY_)) != 0;
 }
 
@@ -99,37 +120,41 @@ CONVK_INLINE_ void CONVK_KERNEL_(expm1_small_of)(const CONVK_V *v, CONVK_V *x, c
   CONVK_EACH_(k, count) x[k] = CONVK_LESS_(CONVK_KERNEL_(size_of)(v[k]), tiny, v[k], x[k]);
 }
 
-/* Whole blocks, and what is left of one. */
-CONVK_RARE_ void CONVK_KERNEL_(expm1_small)(const CONVK_T *x, CONVK_T *y, size_t n) {
+/* Some whole blocks, of which the first has such elements and the next ones may; where they end. */
+CONVK_RARE_ size_t CONVK_KERNEL_(expm1_small)(const CONVK_T *x, CONVK_T *y, size_t n) {
   enum { BLOCK = CONVK_TOGETHER_ * CONVK_LANES };
   CONVK_V v[CONVK_TOGETHER_], e[CONVK_TOGETHER_];
   size_t i;
-  for (i = 0; i < n; i += BLOCK) {
-    CONVK_KERNEL_(block_load)(x + i, n - i, v);
+  int k;
+  for (i = 0; i + BLOCK <= n && i < 8 * BLOCK; i += BLOCK) {
+    CONVK_EACH_(k, CONVK_TOGETHER_) v[k] = CONVK_LOAD_(x + i + (size_t)k * CONVK_LANES);
     CONVK_KERNEL_(expm1_small_of)(v, e, CONVK_TOGETHER_);
-    CONVK_KERNEL_(block_store)(y + i, n - i, e);
+    CONVK_EACH_(k, CONVK_TOGETHER_) CONVK_STORE_(y + i + (size_t)k * CONVK_LANES, e[k]);
   }
+  return i;
 }
 
 static void CONVK_KERNEL_(expm1_many)(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
-  enum { BLOCK = CONVK_TOGETHER_ * CONVK_LANES, SOME = 8 * BLOCK };
-  size_t i = 0, end;
+  enum { BLOCK = CONVK_TOGETHER_ * CONVK_LANES };
+  size_t i = 0;
   int k;
   (void)z;
   while (i + BLOCK <= n) {
-    end = n - i < SOME ? i + (n - i) / BLOCK * BLOCK : i + SOME;
-    if (CONVK_UNLIKELY_(CONVK_KERNEL_(expm1_any_tiny)(x + i, end - i))) {
-      CONVK_KERNEL_(expm1_small)(x + i, y + i, end - i);
-      i = end;
+    CONVK_V v[CONVK_TOGETHER_];
+    CONVK_EACH_(k, CONVK_TOGETHER_) v[k] = CONVK_LOAD_(x + i + (size_t)k * CONVK_LANES);
+    if (CONVK_UNLIKELY_(CONVK_KERNEL_(expm1_any_tiny)(v, CONVK_TOGETHER_))) {
+      i += CONVK_KERNEL_(expm1_small)(x + i, y + i, n - i);
+      continue;
     }
-    for (; i < end; i += BLOCK) {
-      CONVK_V v[CONVK_TOGETHER_];
-      CONVK_EACH_(k, CONVK_TOGETHER_) v[k] = CONVK_LOAD_(x + i + (size_t)k * CONVK_LANES);
-      CONVK_KERNEL_(vexpm1_of)(v, CONVK_TOGETHER_);
-      CONVK_EACH_(k, CONVK_TOGETHER_) CONVK_STORE_(y + i + (size_t)k * CONVK_LANES, v[k]);
-    }
+    CONVK_KERNEL_(vexpm1_of)(v, CONVK_TOGETHER_);
+    CONVK_EACH_(k, CONVK_TOGETHER_) CONVK_STORE_(y + i + (size_t)k * CONVK_LANES, v[k]);
+    i += BLOCK;
   }
-  if (i < n) CONVK_KERNEL_(expm1_small)(x + i, y + i, n - i);
+  for (; i < n; i += CONVK_LANES) {
+    CONVK_V v = CONVK_KERNEL_(vector_load)(x + i, n - i), e;
+    CONVK_KERNEL_(expm1_small_of)(&v, &e, 1);
+    CONVK_KERNEL_(vector_store)(y + i, n - i, e);
+  }
   CONVK_LEAVE_
 }
 

@@ -14,6 +14,7 @@
      AND, OR, XOR, IADD, ISUB (a, b), SHL(a, k), SHR(a, k), BITS(u)  of the elements' bits, as unsigned integers of their size
      SCALE(v, n)                      v 2^n, with one rounding, where an instruction does it for all n
      NEARER(a, b)                     with SCALE: the sign of a and the smaller magnitude, b's where a is NaN
+     LEFT(u)                          u less the nearest integer, of finite u, where one instruction does it
      MANTISSA(x), EXPONENT(x)         where instructions give them: m of x = 2^k m with 3/4 <= m < 3/2, and the e of 2^e <= x
      LOG_ENDS(y, x)                   with them: y, but the logarithm itself of all x that are not positive and finite
      BEFORE(p, u, v), AFTER(p, v, w)  what lies at p - 1 and at p + 1, where v lies at p, u before and w after it; u may have
@@ -122,6 +123,7 @@
 #undef CONVK_SHR_
 #undef CONVK_SCALE_
 #undef CONVK_NEARER_
+#undef CONVK_LEFT_
 #undef CONVK_MANTISSA_
 #undef CONVK_EXPONENT_
 #undef CONVK_LOG_ENDS_
