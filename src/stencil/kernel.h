@@ -68,11 +68,12 @@ CONVK_RARE_ void CONVK_KERNEL_(stencil_narrow)(const CONVK_PRIVATE_(stencil_part
 
 /* Whole vectors from i to `end` of a row of each plane.  Every vector of a plane is loaded once for itself and its neighbours in x
    and z. */
-CONVK_INLINE_ void CONVK_KERNEL_(stencil_run)(const CONVK_V *weights, const CONVK_T *const *from, CONVK_T *const *to,
-                                              ptrdiff_t minus, ptrdiff_t plus, size_t i, size_t end, size_t ahead,
-                                              const CONVK_T *fetch, size_t nfetch, size_t fetch_plane, const int nplanes,
-                                              int isotropic, int stream) {
+CONVK_INLINE_ void CONVK_KERNEL_(stencil_run)(const CONVK_PRIVATE_(stencil_part) *part, const CONVK_V *weights,
+                                              const CONVK_T *const *from, CONVK_T *const *to, size_t i, size_t end,
+                                              const CONVK_T *fetch, const int nplanes, int isotropic, int stream) {
   /* copies that no store can change, so that they are not loaded again and again */
+  const ptrdiff_t minus = part->row_minus, plus = part->row_plus;
+  const size_t ahead = part->ahead, nfetch = part->nfetch, fetch_plane = part->fetch_plane;
   const CONVK_T *in[CONVK_STENCIL_PLANES_ + 2];
   CONVK_T *out[CONVK_STENCIL_PLANES_];
   CONVK_V c[7], before[CONVK_STENCIL_PLANES_], now[CONVK_STENCIL_PLANES_];
@@ -135,13 +136,10 @@ CONVK_INLINE_ void CONVK_KERNEL_(stencil_past)(const CONVK_T *from, CONVK_T *to,
 CONVK_RARE_ void CONVK_KERNEL_(stencil_row)(const CONVK_PRIVATE_(stencil_part) *part, const CONVK_V *c,
                                             const CONVK_T *const *in, CONVK_T *const *out, size_t i, size_t end, size_t nplanes,
                                             int stream, const CONVK_T *fetch) {
-  const ptrdiff_t minus = part->row_minus, plus = part->row_plus;
-  const size_t ahead = part->ahead, nfetch = part->nfetch;
-  if (nplanes == 1) CONVK_KERNEL_(stencil_run)(c, in, out, minus, plus, i, end, ahead, fetch, nfetch, part->fetch_plane, 1, part->isotropic, 0);
-  else if (!part->isotropic)
-    CONVK_KERNEL_(stencil_run)(c, in, out, minus, plus, i, end, ahead, fetch, nfetch, part->fetch_plane, CONVK_STENCIL_PLANES_, 0, stream);
-  else if (stream) CONVK_KERNEL_(stencil_run)(c, in, out, minus, plus, i, end, ahead, fetch, nfetch, part->fetch_plane, CONVK_STENCIL_PLANES_, 1, 1);
-  else CONVK_KERNEL_(stencil_run)(c, in, out, minus, plus, i, end, ahead, fetch, nfetch, part->fetch_plane, CONVK_STENCIL_PLANES_, 1, 0);
+  if (nplanes == 1) CONVK_KERNEL_(stencil_run)(part, c, in, out, i, end, fetch, 1, part->isotropic, 0);
+  else if (!part->isotropic) CONVK_KERNEL_(stencil_run)(part, c, in, out, i, end, fetch, CONVK_STENCIL_PLANES_, 0, stream);
+  else if (stream) CONVK_KERNEL_(stencil_run)(part, c, in, out, i, end, fetch, CONVK_STENCIL_PLANES_, 1, 1);
+  else CONVK_KERNEL_(stencil_run)(part, c, in, out, i, end, fetch, CONVK_STENCIL_PLANES_, 1, 0);
 }
 
 /* The rows of nplanes planes, in strips of x.  stream: past the cache; staged: the same by way of the stage, for rows that lie
