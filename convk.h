@@ -67,7 +67,7 @@
 
    MEMORY AND TUNING
      The defaults come from the sizes of the arrays and of the caches: what cpuid says of these, less what others take of them (on
-     a virtual machine half of L3, at most 8 MiB a thread), or what the program sets in hw.tuning.
+     a virtual machine half of L3, at most 24 MiB a thread), or what the program sets in hw.tuning.
      What else a program can do, most useful first:
        convk_grid3_padded(nx, ny, nz, sizeof(double))   pitches that keep rows and planes out of each other's cache sets
        convk_huge_alloc(bytes, &memory)                 aligned memory on huge pages, where the system has them
@@ -1687,7 +1687,7 @@ enum { CONVK_STATUS_LIST_(CONVK_STATUS_ENUM_) CONVK_STATUS_END_ = 1 };
   CONVK_FORM_TUNING_(parameter) CONVK_FFT_TUNING_(parameter) CONVK_PAIR_TUNING_(parameter)
 typedef struct convk_tuning {
   size_t l2_bytes, l3_bytes; /* what arrays may count on: filled by convk_open from the processor's own description (of its L3 three
-                                quarters; half, at most 8 MiB a thread, on a virtual machine, which shares it with others); 0: not
+                                quarters; half, at most 24 MiB a thread, on a virtual machine, which shares it with others); 0: not
                                 known.  What is set by hand is believed */
   size_t l3_threads;         /* that share one L3 */
   int nontemporal;           /* stores that bypass the cache: 0 by size, 1 always, -1 never */
@@ -1887,14 +1887,15 @@ CONVK_API_ int convk_tune(const convk *hw, const char *operation, const convk_tu
    program puts there afterwards is believed as it is. */
 
 #define CONVK_L2_GUESS_ ((size_t)1 << 19) /* where nothing is known */
-#define CONVK_L3_GUESS_ \
-  ((size_t)1 << 23) /* a thread's part then, and the most of it that a guest of a shared machine counts on */
+#define CONVK_L3_GUESS_ ((size_t)1 << 23) /* a thread's part then */
+#define CONVK_L3_GUEST_ ((size_t)3 << 23) /* the most of it that a guest of a shared machine counts on */
 #define CONVK_L2_LARGE_ ((size_t)3 << 19) /* from here on work that fits stays in L2: the L3 behind it is far */
 
 /* What cpuid says, made what a program may count on.
    Shared machines: a guest is shown the whole L3 for its few threads, and the other guests use it as well.  It gets half of what
-   is claimed, at most 8 MiB for each thread: half of the 32 MiB that 2 threads of an AMD EPYC are shown is what arrays really
-   find there, while 2 threads of an Intel Xeon are shown 260 MiB.
+   is claimed, at most 24 MiB for each thread: half of the 32 MiB that 2 threads of an AMD EPYC are shown is what arrays really
+   find there.  2 threads of an Intel Xeon are shown 260 to 480 MiB; sweeps to and fro there gain a fifth in the caches where both
+   arrays take 34 MB, nothing from 65 MB on, and lose a tenth at 110 MB.
    Own machines: three quarters; stacks, code and other data want theirs.
    Sizes that no machine has are not known.  The L2s hold what an L3 smaller than they would. */
 CONVK_RARE_ void convk_caches_correct_(convk_tuning *t, int guest) {
@@ -1903,7 +1904,7 @@ CONVK_RARE_ void convk_caches_correct_(convk_tuning *t, int guest) {
   if (t->l2_bytes < (size_t)1 << 15 || t->l2_bytes > (size_t)1 << 28) t->l2_bytes = 0;
   if (l3 < (size_t)1 << 18) l3 = 0;
   l3 = guest ? l3 / 2 : l3 / 4 * 3;
-  if (guest && l3 / CONVK_L3_GUESS_ >= sharing) l3 = sharing * CONVK_L3_GUESS_;
+  if (guest && l3 / CONVK_L3_GUEST_ >= sharing) l3 = sharing * CONVK_L3_GUEST_;
   if (l3 && l3 / sharing < t->l2_bytes) l3 = t->l2_bytes <= (size_t)-1 / sharing ? t->l2_bytes * sharing : t->l2_bytes;
   t->l3_bytes = l3;
   t->l3_threads = sharing;
@@ -2690,13 +2691,17 @@ CONVK_LOCAL_ size_t convk_stencil_threads_(size_t threads, size_t bytes, size_t 
 }
 
 /* Steps in one pass and rows of a tile, for rows of `row` bytes and two arrays of `both`.  Arrays near the threads: single sweeps;
-   beyond: as many steps, up to 6, as leave the queues wide tiles.  Single sweeps take as many rows as leave the 8 planes of a turn
-   in L2, but tiles of few rows read too much twice. */
+   beyond: as many steps, up to 6, from L3 to L2 up to 4, as leave the queues wide tiles.  Queues get three quarters of an L3, but
+   half of an L2: that holds the planes of the input, too, and what else passes on its way from memory.  Single sweeps take as many
+   rows as leave the 8 planes of a turn in L2, but tiles of few rows read too much twice. */
 CONVK_RARE_ void convk_stencil_depth_(const convk_tuning *t, size_t threads, size_t steps, size_t row, size_t both,
                                       convk_stencil_cut_ *cut) {
-  const size_t near = convk_cache_near_(t, threads), queues = near / 4 * 3, least = 32, most = 96;
+  const size_t near = convk_cache_near_(t, threads), least = 32, most = 96;
+  const int in_l2 = near == convk_cache_l2_(t);
+  const size_t queues = in_l2 ? near / 2 : near / 4 * 3;
   size_t rows = (size_t)-1;
-  cut->depth = t->stencil_steps ? t->stencil_steps : convk_cache_exceeds_(both, threads, near) ? 6 : 1;
+  cut->depth = t->stencil_steps;
+  if (!cut->depth) cut->depth = !convk_cache_exceeds_(both, threads, near) ? 1 : in_l2 && !cut->stream ? 4 : 6;
   if (cut->depth > CONVK_STENCIL_DEPTH_) cut->depth = CONVK_STENCIL_DEPTH_;
   if (cut->depth > steps) cut->depth = steps ? steps : 1;
   for (; cut->depth > 1; cut->depth--) {
@@ -2705,7 +2710,7 @@ CONVK_RARE_ void convk_stencil_depth_(const convk_tuning *t, size_t threads, siz
     if (rows > most) rows = most;
     if (t->stencil_steps || rows >= 4 * cut->depth) break;
   }
-  if (cut->depth == 1 && both >= queues) {
+  if (cut->depth == 1 && both >= near / 4 * 3) {
     rows = convk_cache_l2_(t) / 8 / row;
     if (rows < least) rows = least;
   }
@@ -11526,10 +11531,12 @@ CONVK_RARE_ void CONVK_KERNEL_(stencil_narrow)(const CONVK_PRIVATE_(stencil_part
 
 /* Whole vectors from i to `end` of a row of each plane.  Every vector of a plane is loaded once for itself and its neighbours in x
    and z. */
-CONVK_INLINE_ void CONVK_KERNEL_(stencil_run)(const CONVK_V *weights, const CONVK_T *const *from, CONVK_T *const *to,
-                                              ptrdiff_t minus, ptrdiff_t plus, size_t i, size_t end, size_t ahead,
-                                              const int nplanes, int isotropic, int stream) {
+CONVK_INLINE_ void CONVK_KERNEL_(stencil_run)(const CONVK_PRIVATE_(stencil_part) *part, const CONVK_V *weights,
+                                              const CONVK_T *const *from, CONVK_T *const *to, size_t i, size_t end,
+                                              const CONVK_T *fetch, const int nplanes, int isotropic, int stream) {
   /* copies that no store can change, so that they are not loaded again and again */
+  const ptrdiff_t minus = part->row_minus, plus = part->row_plus;
+  const size_t ahead = part->ahead, nfetch = part->nfetch, fetch_plane = part->fetch_plane;
   const CONVK_T *in[CONVK_STENCIL_PLANES_ + 2];
   CONVK_T *out[CONVK_STENCIL_PLANES_];
   CONVK_V c[7], before[CONVK_STENCIL_PLANES_], now[CONVK_STENCIL_PLANES_];
@@ -11547,6 +11554,15 @@ CONVK_INLINE_ void CONVK_KERNEL_(stencil_run)(const CONVK_V *weights, const CONV
   }
   for (; i < end; i += CONVK_LANES) {
     CONVK_V below = CONVK_LOAD_(in[0] + i);
+    if (nfetch && i * sizeof(CONVK_T) % 64 < sizeof(CONVK_V)) {
+      /* memory is at work while the caches are: a line at a time, since more at once than it takes is lost or waited for */
+      uintptr_t at = (uintptr_t)(fetch + i);
+      size_t k = nfetch;
+      do {
+        CONVK_PREFETCH_(at);
+        at += fetch_plane * sizeof(CONVK_T);
+      } while (--k);
+    }
     if (ahead) {
       CONVK_UNROLL_
       for (p = 2; p < nplanes + 2; p++) { /* planes that are new here: near ones into L1, far ones nearer */
@@ -11582,14 +11598,11 @@ CONVK_INLINE_ void CONVK_KERNEL_(stencil_past)(const CONVK_T *from, CONVK_T *to,
    itself, and so that what surrounds a row is compiled once. */
 CONVK_RARE_ void CONVK_KERNEL_(stencil_row)(const CONVK_PRIVATE_(stencil_part) *part, const CONVK_V *c,
                                             const CONVK_T *const *in, CONVK_T *const *out, size_t i, size_t end, size_t nplanes,
-                                            int stream) {
-  const ptrdiff_t minus = part->row_minus, plus = part->row_plus;
-  const size_t ahead = part->ahead;
-  if (nplanes == 1) CONVK_KERNEL_(stencil_run)(c, in, out, minus, plus, i, end, ahead, 1, part->isotropic, 0);
-  else if (!part->isotropic)
-    CONVK_KERNEL_(stencil_run)(c, in, out, minus, plus, i, end, ahead, CONVK_STENCIL_PLANES_, 0, stream);
-  else if (stream) CONVK_KERNEL_(stencil_run)(c, in, out, minus, plus, i, end, ahead, CONVK_STENCIL_PLANES_, 1, 1);
-  else CONVK_KERNEL_(stencil_run)(c, in, out, minus, plus, i, end, ahead, CONVK_STENCIL_PLANES_, 1, 0);
+                                            int stream, const CONVK_T *fetch) {
+  if (nplanes == 1) CONVK_KERNEL_(stencil_run)(part, c, in, out, i, end, fetch, 1, part->isotropic, 0);
+  else if (!part->isotropic) CONVK_KERNEL_(stencil_run)(part, c, in, out, i, end, fetch, CONVK_STENCIL_PLANES_, 0, stream);
+  else if (stream) CONVK_KERNEL_(stencil_run)(part, c, in, out, i, end, fetch, CONVK_STENCIL_PLANES_, 1, 1);
+  else CONVK_KERNEL_(stencil_run)(part, c, in, out, i, end, fetch, CONVK_STENCIL_PLANES_, 1, 0);
 }
 
 /* The rows of nplanes planes, in strips of x.  stream: past the cache; staged: the same by way of the stage, for rows that lie
@@ -11604,6 +11617,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(stencil_planes)(const CONVK_PRIVATE_(stencil_pa
   do {
     const CONVK_T *in[CONVK_STENCIL_PLANES_ + 2];
     CONVK_T *out[CONVK_STENCIL_PLANES_], *stage[CONVK_STENCIL_PLANES_];
+    const CONVK_T *fetch = part->fetch;
     for (p = 0; p < nplanes + 2; p++) in[p] = part->in[first + p];
     for (p = 0; p < nplanes; p++) {
       out[p] = part->out[first + p];
@@ -11611,10 +11625,6 @@ CONVK_INLINE_ void CONVK_KERNEL_(stencil_planes)(const CONVK_PRIVATE_(stencil_pa
     }
     for (y = 0; y < part->nrows; y++) {
       CONVK_T *const *to = staged ? stage : out;
-      for (p = 0; p < part->nfetch; p++) { /* memory is at work while the caches are */
-        const uintptr_t fetch = (uintptr_t)(part->fetch + p * part->fetch_plane + y * part->fetch_pitch);
-        for (k = at; k < end && k < at + strip; k += 64 / sizeof(CONVK_T)) CONVK_PREFETCH_(fetch + k * sizeof(CONVK_T));
-      }
       const size_t odd = (line - (uintptr_t)(to[0] + begin) % line) % line / sizeof(CONVK_T);
       i = at + odd;
       stop = i + strip < end ? i + strip : end;
@@ -11630,11 +11640,11 @@ CONVK_INLINE_ void CONVK_KERNEL_(stencil_planes)(const CONVK_PRIVATE_(stencil_pa
       safe = stop < most ? stop : most;
       if (i + CONVK_LANES <= safe) {
         k = (safe - i) / CONVK_LANES * CONVK_LANES;
-        CONVK_KERNEL_(stencil_row)(part, c, in, to, i, i + k, nplanes, stream);
+        CONVK_KERNEL_(stencil_row)(part, c, in, to, i, i + k, nplanes, stream, fetch);
         i += k;
       }
       if (i < stop && !CONVK_PARTS_ && part->over && stop - begin >= CONVK_LANES) {
-        CONVK_KERNEL_(stencil_row)(part, c, in, to, stop - CONVK_LANES, stop, nplanes, 0);
+        CONVK_KERNEL_(stencil_row)(part, c, in, to, stop - CONVK_LANES, stop, nplanes, 0, fetch);
         i = stop;
       }
       for (; i < stop; i += k) {
@@ -11654,6 +11664,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(stencil_planes)(const CONVK_PRIVATE_(stencil_pa
         out[p] += part->out_pitch;
         CONVK_SCALAR_(out[p]);
       }
+      if (part->nfetch) fetch += part->fetch_pitch;
     }
     at += strip;
   } while (at < end);

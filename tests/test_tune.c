@@ -2046,14 +2046,14 @@ static void caches_corrected(int type) {
     size_t l2, l3, threads, own_l2, own_l3, shared_l3;
   } says[] = {{MIB, 32 * MIB, 2, MIB, 24 * MIB, 16 * MIB},
               {MIB, 32 * MIB, 16, MIB, 24 * MIB, 16 * MIB},
-              {2 * MIB, 260 * MIB, 2, 2 * MIB, 195 * MIB, 16 * MIB},
-              {2 * MIB, 105 * MIB, 1, 2 * MIB, 105 * MIB / 4 * 3, 8 * MIB},
+              {2 * MIB, 260 * MIB, 2, 2 * MIB, 195 * MIB, 48 * MIB},
+              {2 * MIB, 105 * MIB, 1, 2 * MIB, 105 * MIB / 4 * 3, 24 * MIB},
               {2 * MIB, MIB, 2, 2 * MIB, 4 * MIB, 4 * MIB},
               {2 * MIB, 0, 0, 2 * MIB, 0, 0},
               {0, 0, 0, 0, 0, 0},
               {1, 1, 1, 0, 0, 0},
               {0, 8 * MIB, 0, 0, 6 * MIB, 4 * MIB},
-              {(size_t)-1, (size_t)-1, (size_t)-1, 0, (size_t)-1 / 4 * 3, 8 * MIB}};
+              {(size_t)-1, (size_t)-1, (size_t)-1, 0, (size_t)-1 / 4 * 3, 24 * MIB}};
   size_t i;
   int guest;
   (void)type;

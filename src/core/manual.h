@@ -66,7 +66,7 @@
 
    MEMORY AND TUNING
      The defaults come from the sizes of the arrays and of the caches: what cpuid says of these, less what others take of them (on
-     a virtual machine half of L3, at most 8 MiB a thread), or what the program sets in hw.tuning.
+     a virtual machine half of L3, at most 24 MiB a thread), or what the program sets in hw.tuning.
      What else a program can do, most useful first:
        convk_grid3_padded(nx, ny, nz, sizeof(double))   pitches that keep rows and planes out of each other's cache sets
        convk_huge_alloc(bytes, &memory)                 aligned memory on huge pages, where the system has them

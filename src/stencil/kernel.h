@@ -68,10 +68,12 @@ CONVK_RARE_ void CONVK_KERNEL_(stencil_narrow)(const CONVK_PRIVATE_(stencil_part
 
 /* Whole vectors from i to `end` of a row of each plane.  Every vector of a plane is loaded once for itself and its neighbours in x
    and z. */
-CONVK_INLINE_ void CONVK_KERNEL_(stencil_run)(const CONVK_V *weights, const CONVK_T *const *from, CONVK_T *const *to,
-                                              ptrdiff_t minus, ptrdiff_t plus, size_t i, size_t end, size_t ahead,
-                                              const int nplanes, int isotropic, int stream) {
+CONVK_INLINE_ void CONVK_KERNEL_(stencil_run)(const CONVK_PRIVATE_(stencil_part) *part, const CONVK_V *weights,
+                                              const CONVK_T *const *from, CONVK_T *const *to, size_t i, size_t end,
+                                              const CONVK_T *fetch, const int nplanes, int isotropic, int stream) {
   /* copies that no store can change, so that they are not loaded again and again */
+  const ptrdiff_t minus = part->row_minus, plus = part->row_plus;
+  const size_t ahead = part->ahead, nfetch = part->nfetch, fetch_plane = part->fetch_plane;
   const CONVK_T *in[CONVK_STENCIL_PLANES_ + 2];
   CONVK_T *out[CONVK_STENCIL_PLANES_];
   CONVK_V c[7], before[CONVK_STENCIL_PLANES_], now[CONVK_STENCIL_PLANES_];
@@ -89,6 +91,15 @@ CONVK_INLINE_ void CONVK_KERNEL_(stencil_run)(const CONVK_V *weights, const CONV
   }
   for (; i < end; i += CONVK_LANES) {
     CONVK_V below = CONVK_LOAD_(in[0] + i);
+    if (nfetch && i * sizeof(CONVK_T) % 64 < sizeof(CONVK_V)) {
+      /* memory is at work while the caches are: a line at a time, since more at once than it takes is lost or waited for */
+      uintptr_t at = (uintptr_t)(fetch + i);
+      size_t k = nfetch;
+      do {
+        CONVK_PREFETCH_(at);
+        at += fetch_plane * sizeof(CONVK_T);
+      } while (--k);
+    }
     if (ahead) {
       CONVK_UNROLL_
       for (p = 2; p < nplanes + 2; p++) { /* planes that are new here: near ones into L1, far ones nearer */
@@ -124,14 +135,11 @@ CONVK_INLINE_ void CONVK_KERNEL_(stencil_past)(const CONVK_T *from, CONVK_T *to,
    itself, and so that what surrounds a row is compiled once. */
 CONVK_RARE_ void CONVK_KERNEL_(stencil_row)(const CONVK_PRIVATE_(stencil_part) *part, const CONVK_V *c,
                                             const CONVK_T *const *in, CONVK_T *const *out, size_t i, size_t end, size_t nplanes,
-                                            int stream) {
-  const ptrdiff_t minus = part->row_minus, plus = part->row_plus;
-  const size_t ahead = part->ahead;
-  if (nplanes == 1) CONVK_KERNEL_(stencil_run)(c, in, out, minus, plus, i, end, ahead, 1, part->isotropic, 0);
-  else if (!part->isotropic)
-    CONVK_KERNEL_(stencil_run)(c, in, out, minus, plus, i, end, ahead, CONVK_STENCIL_PLANES_, 0, stream);
-  else if (stream) CONVK_KERNEL_(stencil_run)(c, in, out, minus, plus, i, end, ahead, CONVK_STENCIL_PLANES_, 1, 1);
-  else CONVK_KERNEL_(stencil_run)(c, in, out, minus, plus, i, end, ahead, CONVK_STENCIL_PLANES_, 1, 0);
+                                            int stream, const CONVK_T *fetch) {
+  if (nplanes == 1) CONVK_KERNEL_(stencil_run)(part, c, in, out, i, end, fetch, 1, part->isotropic, 0);
+  else if (!part->isotropic) CONVK_KERNEL_(stencil_run)(part, c, in, out, i, end, fetch, CONVK_STENCIL_PLANES_, 0, stream);
+  else if (stream) CONVK_KERNEL_(stencil_run)(part, c, in, out, i, end, fetch, CONVK_STENCIL_PLANES_, 1, 1);
+  else CONVK_KERNEL_(stencil_run)(part, c, in, out, i, end, fetch, CONVK_STENCIL_PLANES_, 1, 0);
 }
 
 /* The rows of nplanes planes, in strips of x.  stream: past the cache; staged: the same by way of the stage, for rows that lie
@@ -146,6 +154,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(stencil_planes)(const CONVK_PRIVATE_(stencil_pa
   do {
     const CONVK_T *in[CONVK_STENCIL_PLANES_ + 2];
     CONVK_T *out[CONVK_STENCIL_PLANES_], *stage[CONVK_STENCIL_PLANES_];
+    const CONVK_T *fetch = part->fetch;
     for (p = 0; p < nplanes + 2; p++) in[p] = part->in[first + p];
     for (p = 0; p < nplanes; p++) {
       out[p] = part->out[first + p];
@@ -153,10 +162,6 @@ CONVK_INLINE_ void CONVK_KERNEL_(stencil_planes)(const CONVK_PRIVATE_(stencil_pa
     }
     for (y = 0; y < part->nrows; y++) {
       CONVK_T *const *to = staged ? stage : out;
-      for (p = 0; p < part->nfetch; p++) { /* memory is at work while the caches are */
-        const uintptr_t fetch = (uintptr_t)(part->fetch + p * part->fetch_plane + y * part->fetch_pitch);
-        for (k = at; k < end && k < at + strip; k += 64 / sizeof(CONVK_T)) CONVK_PREFETCH_(fetch + k * sizeof(CONVK_T));
-      }
       const size_t odd = (line - (uintptr_t)(to[0] + begin) % line) % line / sizeof(CONVK_T);
       i = at + odd;
       stop = i + strip < end ? i + strip : end;
@@ -172,11 +177,11 @@ CONVK_INLINE_ void CONVK_KERNEL_(stencil_planes)(const CONVK_PRIVATE_(stencil_pa
       safe = stop < most ? stop : most;
       if (i + CONVK_LANES <= safe) {
         k = (safe - i) / CONVK_LANES * CONVK_LANES;
-        CONVK_KERNEL_(stencil_row)(part, c, in, to, i, i + k, nplanes, stream);
+        CONVK_KERNEL_(stencil_row)(part, c, in, to, i, i + k, nplanes, stream, fetch);
         i += k;
       }
       if (i < stop && !CONVK_PARTS_ && part->over && stop - begin >= CONVK_LANES) {
-        CONVK_KERNEL_(stencil_row)(part, c, in, to, stop - CONVK_LANES, stop, nplanes, 0);
+        CONVK_KERNEL_(stencil_row)(part, c, in, to, stop - CONVK_LANES, stop, nplanes, 0, fetch);
         i = stop;
       }
       for (; i < stop; i += k) {
@@ -196,6 +201,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(stencil_planes)(const CONVK_PRIVATE_(stencil_pa
         out[p] += part->out_pitch;
         CONVK_SCALAR_(out[p]);
       }
+      if (part->nfetch) fetch += part->fetch_pitch;
     }
     at += strip;
   } while (at < end);
