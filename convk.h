@@ -1255,7 +1255,7 @@ typedef struct convk_fftconv2d_shape {
                                          kernel[-j mod p] where circular */
   ptrdiff_t origin_row, origin_column; /* of CONVK_CIRCULAR and CONVK_WINDOW, else 0 */
   size_t out_rows, out_columns;       /* of CONVK_CIRCULAR and CONVK_WINDOW, else 0; convk_fftconv2d_resolve tells */
-  size_t fft_rows, fft_columns;       /* 0: chosen */
+  size_t fft_rows, fft_columns;       /* 0: chosen.  With tiles: of a tile */
 } convk_fftconv2d_shape;
 
 /* A batch of 2D arrays.  Strides and pitches in elements of the type (a complex number is one); pitch 0: rows are packed,
@@ -1299,6 +1299,7 @@ typedef struct convk_fft_plan_ {
   size_t kernels;
   int real;                           /* pairs of columns are one complex one, and half of the spectrum is enough */
   convk_fft_axis_ axis[2];            /* rows (y) and columns (x) */
+  size_t tile[2], origin[2], reach[2]; /* results of a tile, 0: the axis is whole; then the first result and kernel points - 1 */
   size_t lines;                       /* frequencies of y that are transformed along x: all, or 0 .. n / 2 */
   size_t pitch, spectrum;             /* elements: of a line of the spectra, filled up; of a spectrum */
   size_t position[2];                 /* bytes to the tables of uint32_t: where frequency k of an axis lies */
@@ -1313,15 +1314,19 @@ typedef struct convk_fft_plan_ {
    batch     see convk_batch2d.  Items of the input may overlap, those of the output must lie apart (side by side in one image,
              too).  0 items: nothing is done
    in, out   rows x columns and out_rows x out_columns per item; in == out is allowed where pitches and strides are equal and no
-             item touches another, or for one item; other overlaps are errors
+             item touches another, or for one item; not with tiles; other overlaps are errors
    work      fftconv2d_work_size bytes, or NULL
+   Tiles: where an axis of a mode that is not circular takes more than 1024 points, results are computed tile by tile (overlap-save)
+   by transforms of m points (fft_rows, fft_columns; m >= 2 k), each of which gives m - k + 1 results: fields of any size, kernels of
+   k <= 512 points along that axis, which the plan transforms to m points once.  Devices offer no tiles: UNSUPPORTED.
    An item's result has the same bits whatever its neighbours, the batch, threads and tuning are; NaN and infinity stay in their
-   item.  Threads: blocks of items; each does at least CONVK_FFT_TASK nominal operations times the lanes of its vectors, which
+   item.  Threads: blocks of items or tiles; each does at least CONVK_FFT_TASK nominal operations times the lanes of its vectors, which
    takes some 10 microseconds, so that what is smaller stays with the caller's thread.
    Errors: NULL, PLAN, PITCH (also: items of the output overlap), OVERFLOW, INDEX, OVERLAP, WORK, MEMORY, HANDLE, THREADS.
-   Accuracy, relative L2: about 2e-7 (c32, f32) and 5e-16 (c64, f64) at 16 to 128 points.
+   Accuracy, relative L2: about 2e-7 (c32, f32) and 5e-16 (c64, f64) at 16 to 128 points, with tiles those of a tile.
    Work for m x m points, c32: 10 m^2 log2 m^2 + 6 m^2 flops nominally, two thirds of that for a field of m / 2; half for real
-   types.  Traffic: fields and results once; the kernels, of which each is 8 m^2 bytes, stay in the cache. */
+   types; likewise for every tile of m x m points, which gives (m - k + 1)^2 results.  Traffic: fields and results once (of tiles:
+   m / (m - k + 1) times along an axis); the kernels, of which each is 8 m^2 bytes, stay in the cache. */
 #define CONVK_OP_FFTCONV2D_(op, kind, member) \
   op(fft, kind, member, fftconv2d, \
      (const convk *hw, const void *plan, const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work, \
@@ -1349,7 +1354,7 @@ typedef struct convk_fft_plan_ {
 /* What a shape stands for: the same with the result's size, the origin and the FFT's size filled in.  resolved may be shape.
    (For CONVK_CIRCULAR with a period that has other factors than 2, 3, 5, 7, fft_rows and fft_columns stay the period.)
    Errors: NULL, SIZE (a size is 0, or a field or kernel is larger than the period), OVERFLOW, OPTION, MODE, WINDOW,
-   FFT_SIZE (also: more than 1024 are needed). */
+   FFT_SIZE (also: more than 1024 are needed, and the kernel is too large for tiles). */
 CONVK_API_ int convk_fftconv2d_resolve(const convk_fftconv2d_shape *shape, convk_fftconv2d_shape *resolved);
 #endif
 
@@ -3193,16 +3198,33 @@ CONVK_RARE_ size_t convk_fft_best_(size_t n) {
   return best;
 }
 
-/* One axis of a convolution, completed: out points from `origin` on.  circular: of that period, else 0. */
+/* One axis of a convolution, completed: out points from `origin` on.  circular: of that period, else 0.  tile: results of a tile,
+   or 0 where one transform is enough. */
 typedef struct convk_fft_extent_ {
-  size_t field, kernel, out, fft, period;
+  size_t field, kernel, out, fft, period, tile;
   ptrdiff_t origin;
 } convk_fft_extent_;
+
+/* The cheapest size of tiles for `out` results, in a square of tiles: at least half of a tile are results, and it is small enough
+   for the cache, and large enough that what a tile costs beside its points is little. */
+CONVK_RARE_ size_t convk_fft_tile_(size_t kernel, size_t out) {
+  const size_t most = kernel < 64 ? 256 : 4 * kernel;
+  double least = 0;
+  size_t best = 0, m;
+  for (m = kernel < 16 ? 32 : 2 * kernel; m <= most && m <= CONVK_FFT_MOST_; m++)
+    if (convk_fft_size_(m)) {
+      const double tiles = (double)convk_ceil_(out, m - kernel + 1), cost = (double)convk_fft_cost_(m) * tiles * tiles;
+      if (best && cost >= least) continue;
+      least = cost;
+      best = m;
+    }
+  return best;
+}
 
 CONVK_RARE_ int convk_fft_resolve_axis_(int mode, int spectrum, convk_fft_extent_ *e) {
   const size_t most = (size_t)-1 / 8, n = e->field, k = e->kernel;
   size_t full, need, first, last;
-  e->period = 0;
+  e->period = e->tile = 0;
   if (!n || (!spectrum && !k)) return CONVK_ERR_SIZE;
   if (n > most || k > most || e->out > most || e->fft > most) return CONVK_ERR_OVERFLOW;
   if (mode < CONVK_FULL || mode > CONVK_WINDOW) return CONVK_ERR_MODE;
@@ -3239,6 +3261,12 @@ CONVK_RARE_ int convk_fft_resolve_axis_(int mode, int spectrum, convk_fft_extent
   need = n > e->out ? n : e->out;
   if (last + n > (size_t)e->origin && last + n - (size_t)e->origin > need) need = last + n - (size_t)e->origin;
   if ((size_t)e->origin + e->out - first > need) need = (size_t)e->origin + e->out - first;
+  if (need > CONVK_FFT_MOST_ && k <= CONVK_FFT_MOST_ / 2) {
+    if (!e->fft) e->fft = convk_fft_tile_(k, e->out);
+    if (e->fft < 2 * k || !convk_fft_size_(e->fft)) return CONVK_ERR_FFT_SIZE;
+    e->tile = e->fft - k + 1;
+    return CONVK_OK;
+  }
   if (!e->fft) e->fft = convk_fft_best_(need);
   return e->fft >= need && convk_fft_size_(e->fft) ? CONVK_OK : CONVK_ERR_FFT_SIZE;
 }
@@ -3386,6 +3414,25 @@ CONVK_RARE_ size_t convk_fft_layout_(const char *kind, const size_t in[2], const
   return plan->bytes;
 }
 
+/* What a plan knows of tiles, and then the kernel's place in one: a tile's convolution begins where its points of the field do. */
+CONVK_RARE_ void convk_fft_by_tiles_(convk_fft_extent_ e[2], convk_fft_plan_ *plan) {
+  int d;
+  for (d = 0; d < 2; d++)
+    if (e[d].tile) {
+      plan->tile[d] = e[d].tile;
+      plan->origin[d] = (size_t)e[d].origin;
+      plan->reach[d] = e[d].kernel - 1;
+      plan->axis[d].half_out = 0;
+      e[d].origin = 0;
+      e[d].out = e[d].fft;
+    }
+}
+
+/* Tiles of an axis of a plan. */
+CONVK_LOCAL_ size_t convk_fft_tiles_(const convk_fft_plan_ *plan, int axis) {
+  return !plan->tile[axis] ? 1 : convk_ceil_(axis ? plan->out_columns : plan->out_rows, plan->tile[axis]);
+}
+
 /* Doubles of a plan's making: the tables of both axes, and one spectrum (x position, y position, part). */
 CONVK_LOCAL_ size_t convk_fft_scratch_(const convk_fft_plan_ *plan) {
   return 4 * (plan->axis[0].n + plan->axis[1].n) + 2 * plan->axis[0].n * plan->axis[1].n;
@@ -3508,14 +3555,15 @@ CONVK_RARE_ int convk_fft_check_(const void *from, const char *kind, int directi
   return CONVK_OK;
 }
 
-/* in and out, at these bytes of one memory, must not touch, or a result must replace its own field and nothing else. */
+/* in and out, at these bytes of one memory, must not touch, or a result must replace its own field and nothing else; with tiles a
+   field is read after its first results are written. */
 CONVK_RARE_ int convk_fft_places_(const convk_fft_plan_ *plan, const convk_batch2d *full, size_t element, const size_t span[2],
                                   uintptr_t in, uintptr_t out) {
   const size_t rows = plan->rows > plan->out_rows ? plan->rows : plan->out_rows;
   const size_t columns = plan->columns > plan->out_columns ? plan->columns : plan->out_columns;
   element *= plan->real ? 1 : 2;
   if (!span[0] || in >= out + span[1] * element || out >= in + span[0] * element) return CONVK_OK;
-  return in == out && (full->items <= 1 || (full->in_pitch == full->out_pitch && full->in_stride == full->out_stride &&
+  return in == out && !plan->tile[0] && !plan->tile[1] && (full->items <= 1 || (full->in_pitch == full->out_pitch && full->in_stride == full->out_stride &&
                                             columns <= full->in_pitch &&
                                             convk_batch_apart_(full->items, rows, columns, full->in_pitch, full->in_stride)))
              ? CONVK_OK
@@ -5847,6 +5895,7 @@ typedef struct CONVK_PRIVATE_(fft_job) {
   size_t in_pitch, out_pitch, in_row, out_row; /* in elements of the type, two for a complex number; of a row */
   size_t in_stride, out_stride;
   size_t more;                                 /* items to come after these */
+  size_t skip[2];                              /* rows and columns of a tile before those that are wanted */
   CONVK_T *a, *b, *s;                          /* lines along y, by columns; lines along x; factors by lanes */
   size_t a_pitch, b_pitch;                     /* from column to column */
 } CONVK_PRIVATE_(fft_job);
@@ -5863,7 +5912,8 @@ typedef struct CONVK_PRIVATE_(fft_job) {
                                      not circular: so set fft_rows and fft_columns for kernels larger than fields
    hw         an open handle or NULL: plans are the same for all
    shape      see convk_fftconv2d_shape.  FFT sizes are products of 2, 3, 5, 7 up to 1024; CONVK_CIRCULAR takes any period
-              for kernels (another is padded: about four times the work)
+              for kernels (another is padded: about four times the work); where an axis takes more than 1024 points, it is
+              that of a tile, see fftconv2d, for kernels of at most 512 points, but not for spectra
    kernels    how many, at least 1
    kernel     element (row, column) of kernel i at i stride + row pitch + column, in elements of its own type; pitch 0 and
               stride 0: packed; finite
@@ -9407,7 +9457,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_turn)(const CONVK_PRIVATE_(fft_job) *job, CO
   }
 }
 
-CONVK_RARE_ void CONVK_PRIVATE_(fft_items)(const CONVK_PRIVATE_(fft_job) *job, CONVK_T *t) {
+CONVK_RARE_ void CONVK_PRIVATE_(fft_items)(CONVK_PRIVATE_(fft_job) *job, CONVK_T *t) {
   const CONVK_PRIVATE_(fft_kernels) *kernels = job->kernels;
   const convk_fft_plan_ *plan = job->plan;
   const convk_fft_axis_ *y = &plan->axis[0], *x = &plan->axis[1];
@@ -9415,6 +9465,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_items)(const CONVK_PRIVATE_(fft_job) *job, C
   const size_t lines = job->across ? plan->lines : convk_ceil_(plan->lines, lanes);
   const size_t in = convk_fft_columns_(plan, plan->columns), out = convk_fft_columns_(plan, plan->out_columns);
   const size_t most = CONVK_PRIVATE_(fft_together)(x->n, lanes);
+  const size_t down = job->skip[0] * 2 * lanes, right = job->skip[1] * job->b_pitch;
   CONVK_T *pair = job->a + job->a_pitch; /* lines of two real columns, one after the other */
   size_t c, g, k;
   if (job->across) {
@@ -9448,11 +9499,14 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_items)(const CONVK_PRIVATE_(fft_job) *job, C
     }
   } else
     for (k = 0; k < lines; k += most) CONVK_PRIVATE_(fft_convolve)(job, k, lines - k < most ? lines - k : most, t);
+  job->b += right;
   if (job->across) {
+    if (!plan->real) job->a += right; /* the same lines */
     for (c = 0; c < out && plan->real; c++)
       kernels->pack(job->a + c * job->a_pitch, job->position[0], y->n, job->b + 2 * c * job->b_pitch,
                     2 * c + 1 < plan->out_columns ? job->b + (2 * c + 1) * job->b_pitch : NULL);
     if (!job->transform) CONVK_PRIVATE_(fft_y)(job, out, 1);
+    job->a += down;
     CONVK_PRIVATE_(fft_items_out)(job);
   } else
     for (g = 0; g < out; g += lanes) {
@@ -9462,7 +9516,9 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_items)(const CONVK_PRIVATE_(fft_job) *job, C
         kernels->pack(job->a, job->position[0], y->n, pair, pair + job->a_pitch);
       } else CONVK_PRIVATE_(fft_turn)(job, job->a, y->n, g, 1, plan->out_columns, 1);
       CONVK_PRIVATE_(fft_y)(job, 1, 1);
+      job->a += down;
       kernels->zip(job, g);
+      job->a -= down;
     }
 }
 
@@ -9599,6 +9655,8 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_task)(void *arg, size_t index) {
   }
 }
 
+CONVK_RARE_ void CONVK_PRIVATE_(fft_tiles_task)(void *arg, size_t index);
+
 /* How a batch is cut, and what work it takes.  -> bytes, or 0 for overflow. */
 CONVK_RARE_ size_t CONVK_PRIVATE_(fft_cut)(const convk *hw, size_t lanes, const convk_fft_plan_ *plan, size_t items,
                                            CONVK_PRIVATE_(fft_batch) *batch) {
@@ -9709,12 +9767,14 @@ CONVK_RARE_ int CONVK_PRIVATE_(fftconv2d_plan)(const convk *hw, const convk_fftc
     size[d] = spectral ? e[d].fft : e[d].kernel;
     shift[d] = (size_t)e[d].origin;
     if (!spectral || e[d].period) continue;
+    if (e[d].tile) return CONVK_ERR_FFT_SIZE;
     /* a spectrum cannot be cut: nothing of the whole kernel may wrap around into the results */
     if (fft[d] < out[d] || fft[d] - out[d] < shift[d] || fft[d] < in[d] + e[d].kernel - 1 - shift[d]) return CONVK_ERR_FFT_SIZE;
     if (shape->correlation) shift[d] = (shift[d] + fft[d] - (e[d].kernel - 1) % fft[d]) % fft[d];
   }
   if (!kernels) return CONVK_ERR_SIZE;
   if (!convk_fft_layout_(CONVK_FFT_KIND_(real), in, out, fft, real, kernels, sizeof(CONVK_T), &p)) return CONVK_ERR_OVERFLOW;
+  convk_fft_by_tiles_(e, &p);
   status = convk_batch_side_(kernels, size[0], size[1], parts * sizeof(CONVK_T), &pitch, &stride, &span);
   if (status) return status;
   rows = spectral ? p.lines : size[0]; /* that are read */
@@ -9798,7 +9858,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(fft_run)(const CONVK_PRIVATE_(fft_kernels) *kerne
                                         void *work, size_t work_size) {
   CONVK_PRIVATE_(fft_batch) batch;
   convk_work_ w;
-  size_t need, span[2];
+  size_t need, span[2], count;
   const char *base = (const char *)plan;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status)
@@ -9806,10 +9866,11 @@ CONVK_RARE_ int CONVK_PRIVATE_(fft_run)(const CONVK_PRIVATE_(fft_kernels) *kerne
   if (!status) status = convk_fft_places_(&batch.plan, &batch.full, sizeof(CONVK_T), span, (uintptr_t)in, (uintptr_t)out);
   if (status || !items->items) return status;
   if (!convk_fft_apart_(&batch.plan, plan, &batch.full, sizeof(CONVK_T), span, in, out, work, work_size)) return CONVK_ERR_OVERLAP;
-  need = CONVK_PRIVATE_(fft_cut)(hw, kernels->lanes, &batch.plan, items->items, &batch);
+  count = items->items * convk_fft_tiles_(&batch.plan, 0) * convk_fft_tiles_(&batch.plan, 1); /* at most as many as results */
+  need = CONVK_PRIVATE_(fft_cut)(hw, kernels->lanes, &batch.plan, count, &batch);
   status = need ? convk_work_begin_(&w, work, work_size, need) : CONVK_ERR_OVERFLOW;
   if (status) return status;
-  batch.tasks = CONVK_PRIVATE_(fft_worth)(&batch.plan, items->items, kernels->lanes, batch.tasks);
+  batch.tasks = CONVK_PRIVATE_(fft_worth)(&batch.plan, count, kernels->lanes, batch.tasks);
   batch.in = in;
   batch.out = out;
   batch.work = w.base;
@@ -9820,6 +9881,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(fft_run)(const CONVK_PRIVATE_(fft_kernels) *kerne
   batch.job.position[1] = (const convk_any_u32_ *)(const void *)(base + batch.plan.position[1]);
   batch.job.transform = !batch.plan.kernels;
   batch.job.swap = direction == CONVK_INVERSE;
+  batch.job.skip[0] = batch.job.skip[1] = 0;
   batch.job.scale = (CONVK_T)convk_fft_scale_(&batch.plan, direction);
   batch.job.in_row = (batch.plan.real ? 1 : 2) * batch.plan.columns;
   batch.job.out_row = (batch.plan.real ? 1 : 2) * batch.plan.out_columns;
@@ -9827,7 +9889,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(fft_run)(const CONVK_PRIVATE_(fft_kernels) *kerne
   batch.job.out_stride = (batch.plan.real ? 1 : 2) * batch.full.out_stride;
   batch.job.in_pitch = (batch.plan.real ? 1 : 2) * batch.full.in_pitch;
   batch.job.out_pitch = (batch.plan.real ? 1 : 2) * batch.full.out_pitch;
-  status = convk_run_(hw, batch.tasks, CONVK_PRIVATE_(fft_task), &batch);
+  status = convk_run_(hw, batch.tasks,
+                      batch.plan.tile[0] || batch.plan.tile[1] ? CONVK_PRIVATE_(fft_tiles_task) : CONVK_PRIVATE_(fft_task), &batch);
   convk_work_end_(&w);
   return status;
 }
@@ -9840,6 +9903,8 @@ CONVK_RARE_ size_t CONVK_PRIVATE_(fft_work_size)(const convk *hw, const char *ki
   if (convk_fft_plan_check_(plan, kind, &batch.plan)) return (size_t)-1;
   if (hw) lanes = hw->CONVK_TYPE_.fft_kernels->lanes;
   if (!items) return 0;
+  if (convk_mul_(items, convk_fft_tiles_(&batch.plan, 0), &items) || convk_mul_(items, convk_fft_tiles_(&batch.plan, 1), &items))
+    return (size_t)-1;
   do { /* without a handle the variant is not known */
     need = CONVK_PRIVATE_(fft_cut)(hw, lanes, &batch.plan, items, &batch);
     if (!need) return (size_t)-1;
@@ -9931,6 +9996,93 @@ CONVK_API_ int CONVK_COMPLEX_(fft2d_plan)(const convk *hw, size_t rows, size_t c
 
 CONVK_API_ size_t CONVK_COMPLEX_(fft2d_work_size)(const convk *hw, const void *plan, size_t items) {
   return CONVK_PRIVATE_(fft_work_size)(hw, CONVK_EITHER_("fft2d c32", "fft2d c64"), plan, items);
+}
+/* ---- src/fft/tiles.h ---- */
+
+/* ---- tiles: fields of more points than a transform has ---- */
+
+/* Results of such a field come tile by tile (overlap-save): from the points of the field that the tile's results need, of which those
+   beyond the field's edges are left out; the first results, into which others wrap around, are not stored.  A tile is an item like
+   those of small fields, but for its sizes. */
+typedef struct CONVK_PRIVATE_(fft_piece) {
+  size_t from[2], to[2]; /* where its points of the field and its results begin */
+  size_t in[2], out[2], skip[2];
+} CONVK_PRIVATE_(fft_piece);
+
+CONVK_RARE_ void CONVK_PRIVATE_(fft_piece_of)(const convk_fft_plan_ *plan, size_t row, size_t column,
+                                              CONVK_PRIVATE_(fft_piece) *piece) {
+  const size_t number[2] = {row, column}, field[2] = {plan->rows, plan->columns}, all[2] = {plan->out_rows, plan->out_columns};
+  int d;
+  memset(piece, 0, sizeof *piece);
+  for (d = 0; d < 2; d++) {
+    const size_t tile = plan->tile[d] ? plan->tile[d] : all[d], to = number[d] * tile, first = plan->origin[d] + to;
+    const size_t out = all[d] - to < tile ? all[d] - to : tile;
+    size_t end = field[d];
+    piece->to[d] = to;
+    piece->out[d] = out;
+    if (plan->tile[d]) {
+      piece->from[d] = first > plan->reach[d] ? first - plan->reach[d] : 0;
+      piece->skip[d] = first - piece->from[d];
+      if (first + out < end) end = first + out;
+    }
+    piece->in[d] = end - piece->from[d];
+  }
+}
+
+/* Its share of all tiles.  Neighbours of equal sizes go into lanes together where items would. */
+CONVK_RARE_ void CONVK_PRIVATE_(fft_tiles_task)(void *arg, size_t index) {
+  const CONVK_PRIVATE_(fft_batch) *batch = (const CONVK_PRIVATE_(fft_batch) *)arg;
+  const convk_batch2d *full = &batch->full;
+  const size_t parts = batch->plan.real ? 1 : 2, lanes = batch->job.kernels->lanes;
+  const size_t rows = convk_fft_tiles_(&batch->plan, 0), columns = convk_fft_tiles_(&batch->plan, 1);
+  const size_t all = full->items * rows * columns, share = all / batch->tasks, more = all % batch->tasks;
+  size_t tile = share * index + (index < more ? index : more), count, i;
+  const size_t end = tile + share + (index < more);
+  CONVK_T *work = (CONVK_T *)(void *)(batch->work + index * batch->each * sizeof(CONVK_T)), *t;
+  CONVK_PRIVATE_(fft_job) job = batch->job;
+  convk_fft_plan_ plan = batch->plan;
+  CONVK_PRIVATE_(fft_piece) piece, next;
+  const CONVK_PRIVATE_(any) *in[16], *factor[16];
+  CONVK_PRIVATE_(any) *out[16];
+  job.plan = &plan;
+  for (; tile < end; tile += count) {
+    int same = 1;
+    CONVK_PRIVATE_(fft_piece_of)(&batch->plan, tile / columns % rows, tile % columns, &piece);
+    for (next = piece, count = 0; count < lanes;) {
+      const size_t item = (tile + count) / columns / rows;
+      in[count] = batch->in + parts * (item * full->in_stride + next.from[0] * full->in_pitch + next.from[1]);
+      out[count] = batch->out + parts * (item * full->out_stride + next.to[0] * full->out_pitch + next.to[1]);
+      factor[count] = batch->job.spectra + plan.spectrum * convk_fft_kernel_of_(&plan, full, item);
+      same &= factor[count] == factor[0];
+      if (tile + ++count == end) break;
+      CONVK_PRIVATE_(fft_piece_of)(&batch->plan, (tile + count) / columns % rows, (tile + count) % columns, &next);
+      if (next.in[0] != piece.in[0] || next.in[1] != piece.in[1] || next.out[0] != piece.out[0] ||
+          next.out[1] != piece.out[1] || next.skip[0] != piece.skip[0] || next.skip[1] != piece.skip[1])
+        break;
+    }
+    plan.rows = piece.in[0];
+    plan.columns = piece.in[1];
+    plan.out_rows = piece.out[0];
+    plan.out_columns = piece.out[1];
+    job.skip[0] = piece.skip[0];
+    job.skip[1] = piece.skip[1];
+    job.in_row = parts * plan.columns;
+    job.out_row = parts * plan.out_columns;
+    job.across = count >= batch->fill;
+    job.items = job.across ? count : 1;
+    job.a_pitch = batch->a_pitch[job.across];
+    job.b_pitch = batch->b_pitch[job.across];
+    t = work + batch->b[job.across] + batch->a[job.across];
+    job.s = same || !job.across ? NULL : t + batch->t;
+    for (i = 0; i < count; i += job.items) {
+      job.in = in + i;
+      job.out = out + i;
+      job.factor = factor + i;
+      job.b = work;
+      job.a = batch->a[job.across] ? work + batch->b[job.across] : work;
+      CONVK_PRIVATE_(fft_items)(&job, t);
+    }
+  }
 }
 /* ---- src/fft/tuner.h ---- */
 CONVK_RARE_ int CONVK_PRIVATE_(trial_fft_run)(convk_trial_ *t, void **result) {

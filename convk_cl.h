@@ -5258,6 +5258,10 @@ CONVK_LOCAL_ int convk_cl_fft_cut_of_(convk_cl *cl, const convk_fft_plan_ *plan,
   const size_t number = 2 * element, column = (y->n | 1) * number;
   const size_t wanted = cl->cpu ? 8192 : 64 * number; /* bytes, or work-items times numbers, of a group */
   size_t bytes, d;
+  if (plan->tile[0] || plan->tile[1]) {
+    (void)snprintf(cl->message, sizeof cl->message, "fields by tiles are for processors");
+    return CONVK_ERR_UNSUPPORTED;
+  }
   memset(cut, 0, sizeof *cut);
   cut->columns_b = !plan->kernels || x->passes > 1 ? x->n : most;
   cut->columns_a = plan->real ? (in > out ? in : out) : cut->columns_b;
@@ -7628,7 +7632,7 @@ CONVK_API_ size_t CONVK_COMPLEX_(cl_fftconv2d_work_size)(convk_cl *cl, const voi
    memory) on the host.
    Errors, before anything is enqueued: those of convk_fftconv2d but for THREADS, and OPTION (batch->kernel), SIZE (a buffer is
    too small), FP64 (c64, f64), BUILD (see convk_cl_build_log), DEVICE (see cl->message).  UNSUPPORTED: too little local
-   memory. */
+   memory, or a plan with tiles. */
 CONVK_API_ int CONVK_TYPED_(cl_fftconv2d)(convk_cl *cl, cl_command_queue queue, const void *plan, cl_mem device_plan,
     const convk_batch2d *batch, cl_mem kernel, size_t kernel_offset, cl_mem in, size_t in_offset, cl_mem out,
     size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);

@@ -150,6 +150,7 @@ CONVK_LIGHT_PUSH_
 CONVK_LIGHT_POP_
 #if CONVK_HAS_FFT_
 #include "fft/driver.h"
+#include "fft/tiles.h"
 #include "fft/tuner.h"
 #endif
 #if CONVK_HAS_VMC_

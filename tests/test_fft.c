@@ -1532,8 +1532,12 @@ static const fft_wrong fft_wrong_shapes[] = {
     {"fft too small", CONVK_ERR_FFT_SIZE, {5, 6, 3, 4, CONVK_FULL, 0, 0, 0, 0, 0, 6, 0}},
     {"fft of 1250", CONVK_ERR_FFT_SIZE, {5, 6, 3, 4, CONVK_FULL, 0, 0, 0, 0, 0, 1250, 0}},
     {"fft of 2048", CONVK_ERR_FFT_SIZE, {5, 6, 3, 4, CONVK_SAME, 0, 0, 0, 0, 0, 0, 2048}},
-    {"1025 points", CONVK_ERR_FFT_SIZE, {1000, 6, 26, 4, CONVK_FULL, 0, 0, 0, 0, 0, 0, 0}},
-    {"1025 columns", CONVK_ERR_FFT_SIZE, {5, 1025, 3, 1, CONVK_VALID, 0, 0, 0, 0, 0, 0, 0}},
+    {"513 rows of a kernel for tiles", CONVK_ERR_FFT_SIZE, {513, 6, 513, 4, CONVK_FULL, 0, 0, 0, 0, 0, 0, 0}},
+    {"513 columns of a kernel for tiles", CONVK_ERR_FFT_SIZE, {5, 1030, 3, 513, CONVK_VALID, 0, 0, 0, 0, 0, 0, 0}},
+    {"1025 columns of a kernel", CONVK_ERR_FFT_SIZE, {5, 1, 3, 1025, CONVK_VALID, 0, 0, 0, 0, 0, 0, 0}},
+    {"tiles of 44 points", CONVK_ERR_FFT_SIZE, {1100, 6, 3, 4, CONVK_FULL, 0, 0, 0, 0, 0, 44, 0}},
+    {"tiles of 1250 columns", CONVK_ERR_FFT_SIZE, {5, 1100, 3, 4, CONVK_SAME, 0, 0, 0, 0, 0, 0, 1250}},
+    {"more than half of a tile is the kernel's", CONVK_ERR_FFT_SIZE, {1100, 6, 9, 4, CONVK_FULL, 0, 0, 0, 0, 0, 16, 0}},
     {"a period of 1031", CONVK_ERR_FFT_SIZE, {1031, 6, 3, 4, CONVK_CIRCULAR, 0, 0, 0, 0, 0, 0, 0}},
     {"a period of 521", CONVK_ERR_FFT_SIZE, {521, 6, 3, 4, CONVK_CIRCULAR, 0, 0, 0, 0, 0, 0, 0}},
     {"all rows", CONVK_ERR_OVERFLOW, {SIZE_MAX, 6, 3, 4, CONVK_FULL, 0, 0, 0, 0, 0, 0, 0}},
@@ -1662,6 +1666,8 @@ static void fft_refuses_numbers(const fft_planning *r, uint64_t *rng) {
 static void fft_refuses_spectra(const fft_planning *r) {
   static const fft_wrong beyond[] = {
       {"a period of 11", CONVK_ERR_FFT_SIZE, {5, 6, 3, 4, CONVK_CIRCULAR, 0, 0, 0, 0, 0, 11, 0}},
+      {"rows by tiles", CONVK_ERR_FFT_SIZE, {1100, 6, 3, 4, CONVK_FULL, 0, 0, 0, 0, 0, 64, 12}},
+      {"columns by tiles", CONVK_ERR_FFT_SIZE, {5, 1025, 3, 4, CONVK_WINDOW, 0, 0, 1000, 1, 1, 8, 64}},
       {"a period of 1250", CONVK_ERR_FFT_SIZE, {5, 6, 3, 4, CONVK_CIRCULAR, 0, 0, 0, 0, 0, 0, 1250}},
       {"the rest of the kernel wraps", CONVK_ERR_FFT_SIZE, {4, 6, 8, 4, CONVK_WINDOW, 0, 10, 0, 1, 1, 4, 12}},
       {"results wrap", CONVK_ERR_FFT_SIZE, {5, 6, 3, 4, CONVK_WINDOW, 0, 6, 0, 1, 1, 6, 0}}};
@@ -2360,6 +2366,126 @@ static void fft_control(int type) {
   }
 }
 
+/* ----------------------------------------------------------------------------------------------------------------- tiles -- */
+
+/* rows, columns, kernel_rows, kernel_columns, mode, correlation, origin_row, origin_column, out_rows, out_columns, fft_* */
+static const convk_fftconv2d_shape fft_tiled_shapes[] = {
+    {1025, 3, 1, 1, CONVK_FULL, 0, 0, 0, 0, 0, 0, 0},       {1500, 40, 9, 7, CONVK_FULL, 0, 0, 0, 0, 0, 0, 0},
+    {1500, 40, 9, 7, CONVK_SAME, 1, 0, 0, 0, 0, 0, 0},      {1500, 40, 10, 7, CONVK_VALID, 0, 0, 0, 0, 0, 0, 0},
+    {40, 1500, 5, 64, CONVK_SAME, 0, 0, 0, 0, 0, 0, 0},     {40, 1500, 5, 64, CONVK_VALID, 1, 0, 0, 0, 0, 0, 0},
+    {2100, 5, 33, 2, CONVK_FULL, 1, 0, 0, 0, 0, 0, 0},      {2100, 5, 64, 7, CONVK_VALID, 0, 0, 0, 0, 0, 0, 0},
+    {1, 3000, 1, 17, CONVK_SAME, 0, 0, 0, 0, 0, 0, 0},      {1, 3001, 1, 2, CONVK_FULL, 1, 0, 0, 0, 0, 0, 4},
+    {1300, 2, 512, 2, CONVK_SAME, 0, 0, 0, 0, 0, 0, 0},     {600, 1, 512, 1, CONVK_FULL, 1, 0, 0, 0, 0, 0, 0},
+    {1030, 11, 3, 5, CONVK_FULL, 0, 0, 0, 0, 0, 6, 0},      {7, 1100, 3, 4, CONVK_SAME, 1, 0, 0, 0, 0, 0, 9},
+    {1100, 1060, 2, 3, CONVK_VALID, 0, 0, 0, 0, 0, 0, 0},   {1041, 1055, 3, 3, CONVK_FULL, 0, 0, 0, 0, 0, 40, 0},
+    {1500, 6, 20, 4, CONVK_WINDOW, 1, 7, 2, 1509, 5, 0, 0}, {1500, 6, 20, 4, CONVK_WINDOW, 0, 1018, 0, 1, 9, 0, 0},
+    {5, 1400, 3, 8, CONVK_WINDOW, 0, 0, 3, 7, 800, 0, 0},   {5, 1400, 3, 8, CONVK_WINDOW, 1, 1, 1390, 6, 17, 0, 16},
+    {9000, 3, 16, 2, CONVK_SAME, 0, 0, 0, 0, 0, 0, 0}};
+
+/* What a call with tiles must refuse: results in the field's place, too little work; and a device all of it. */
+static void fft_tiles_refused(const fft_problem *p, variant *v, uint64_t *rng) {
+  const size_t bytes = p->n[0] * p->n[1] * p->size, out_bytes = p->out[0] * p->out[1] * p->size, none = 0;
+  const size_t most = bytes > out_bytes ? bytes : out_bytes;
+  unsigned char *in = (unsigned char *)need(most), *out = (unsigned char *)need(most), *work;
+  guard plan = fft_plan_new(p, &v->hw, 1, &none, rng);
+  convk_batch2d batch;
+  size_t work_size;
+  fft_call k;
+  int status;
+  fft_suite(p->kind, p->type);
+  fft_describe(p);
+  describe_more("; refused");
+  begin_case();
+  memset(&k, 0, sizeof k);
+  memset(&batch, 0, sizeof batch);
+  memset(in, 0, most);
+  memset(out, FILL_, most);
+  batch.items = 1;
+  work_size = fft_ops[p->type].work(p->kind, &v->hw, plan.data, 1);
+  if (v->device ? work_size != 0 : !work_size || work_size == (size_t)-1) fail("%lu bytes of work", (unsigned long)work_size);
+  work = (unsigned char *)need(work_size + 1);
+  memset(work, FILL_, work_size);
+  k.hw = &v->hw;
+  k.kind = p->kind;
+  k.plan = plan.data;
+  k.batch = &batch;
+  k.in = in;
+  k.out = out;
+  k.work = work;
+  if (v->device) {
+    status = fft_ops[p->type].call(&k);
+    want_status(status, CONVK_ERR_UNSUPPORTED);
+  } else {
+    k.work_size = work_size - 1;
+    status = fft_ops[p->type].call(&k);
+    want_status(status, CONVK_ERR_WORK);
+    if (!all_fill(work, work + work_size)) fail("the work memory was written");
+    k.work_size = work_size;
+    k.in = out;
+    status = fft_ops[p->type].call(&k);
+    want_status(status, CONVK_ERR_OVERLAP);
+    if (p->out[0] * p->out[1] > 500 && fft_ops[p->type].work(p->kind, &v->hw, plan.data, SIZE_MAX / 2) != (size_t)-1)
+      fail("work for tiles without end");
+    batch.items = 0;
+    status = fft_ops[p->type].call(&k);
+    want_status(status, CONVK_OK);
+  }
+  if (!all_fill(out, out + most)) fail("the output was written");
+  end_case();
+  free(in);
+  free(out);
+  free(work);
+  guard_free(&plan);
+}
+
+/* Fields of more points than a transform has: tiles of chosen and given sizes, whole and cut at the edges, in any number of tasks. */
+static void fft_tiles(int type) {
+  uint64_t rng = random_seed(suite.test) + (uint64_t)type;
+  size_t s, d;
+  int kind, turn, turns = suite.full ? 5 : 3;
+  for (kind = 0; kind < FFT_PLAIN; kind++)
+    for (s = 0; s < COUNT_OF(fft_tiled_shapes); s++) {
+      const convk_fftconv2d_shape *shape = &fft_tiled_shapes[s];
+      const size_t k[2] = {shape->kernel_rows, shape->kernel_columns};
+      convk_fftconv2d_shape all, again;
+      fft_problem p;
+      int status, tiles = 0;
+      if (suite.quick && s % 5 != (size_t)(kind + type)) continue;
+      fft_start(&p, kind, type, shape, k, 0, 0, &rng);
+      fft_describe(&p);
+      begin_case();
+      status = convk_fftconv2d_resolve(shape, &all);
+      want_status(status, CONVK_OK);
+      for (d = 0; d < 2; d++) {
+        const size_t m = d ? all.fft_columns : all.fft_rows, given = d ? shape->fft_columns : shape->fft_rows;
+        if (!fft_smooth(m) || m > 1024 || (given && m != given)) fail("fft %lu", (unsigned long)m);
+        if (fft_enough(p.n[d], k[d], p.origin[d], p.out[d], m, 0)) continue;
+        tiles++;
+        if (m < 2 * k[d]) fail("tiles of %lu", (unsigned long)m);
+      }
+      if (!tiles) fail("no tiles");
+      status = convk_fftconv2d_resolve(&all, &again);
+      if (status || memcmp(&again, &all, sizeof all)) fail("not the same again");
+      if (fft_ops[type].plan_size(kind, NULL, shape, 2) != fft_ops[type].plan_size(kind, NULL, &all, 2))
+        fail("other sizes of plans");
+      end_case();
+      for (turn = 0; turn < turns; turn++) {
+        fft_way w = fft_any_way(&p, 1 + random_below(&rng, p.out[0] * p.out[1] > 20000 ? 2 : 4), &rng);
+        const uint64_t own = random64(&rng);
+        size_t i = 0;
+        variant *v;
+        w.in_place = 0;
+        w.lanes = (size_t)turn % 3;
+        if (turn == 1 && p.out[0] * p.out[1] < 4000) w.special = 3; /* the check takes the square of that */
+        while ((v = fft_next(&i, type, kind, 1)) != NULL) {
+          if (!v->device) fft_run(&p, v, &w, own);
+          if (turn == 0) fft_tiles_refused(&p, v, &rng);
+        }
+      }
+      fft_end(&p);
+    }
+}
+
 static const test fft_tests[] = {
     {"fft", "sizes", fft_sizes, 1},
     {"fft", "small", fft_small, 1},
@@ -2368,6 +2494,7 @@ static const test fft_tests[] = {
     {"fft", "batches", fft_batches, 1},
     {"fft", "isolation", fft_isolation, 1},
     {"fft", "threads", fft_threads, 1},
+    {"fft", "tiles", fft_tiles, 1},
     {"fft", "transforms", fft_transforms, 1},
     {"fft", "convolutions", fft_convolutions, 1},
     {"fft", "sliding", fft_sliding, 1},

@@ -32,7 +32,7 @@ typedef struct convk_fftconv2d_shape {
                                          kernel[-j mod p] where circular */
   ptrdiff_t origin_row, origin_column; /* of CONVK_CIRCULAR and CONVK_WINDOW, else 0 */
   size_t out_rows, out_columns;       /* of CONVK_CIRCULAR and CONVK_WINDOW, else 0; convk_fftconv2d_resolve tells */
-  size_t fft_rows, fft_columns;       /* 0: chosen */
+  size_t fft_rows, fft_columns;       /* 0: chosen.  With tiles: of a tile */
 } convk_fftconv2d_shape;
 
 /* A batch of 2D arrays.  Strides and pitches in elements of the type (a complex number is one); pitch 0: rows are packed,
@@ -76,6 +76,7 @@ typedef struct convk_fft_plan_ {
   size_t kernels;
   int real;                           /* pairs of columns are one complex one, and half of the spectrum is enough */
   convk_fft_axis_ axis[2];            /* rows (y) and columns (x) */
+  size_t tile[2], origin[2], reach[2]; /* results of a tile, 0: the axis is whole; then the first result and kernel points - 1 */
   size_t lines;                       /* frequencies of y that are transformed along x: all, or 0 .. n / 2 */
   size_t pitch, spectrum;             /* elements: of a line of the spectra, filled up; of a spectrum */
   size_t position[2];                 /* bytes to the tables of uint32_t: where frequency k of an axis lies */
@@ -90,15 +91,19 @@ typedef struct convk_fft_plan_ {
    batch     see convk_batch2d.  Items of the input may overlap, those of the output must lie apart (side by side in one image,
              too).  0 items: nothing is done
    in, out   rows x columns and out_rows x out_columns per item; in == out is allowed where pitches and strides are equal and no
-             item touches another, or for one item; other overlaps are errors
+             item touches another, or for one item; not with tiles; other overlaps are errors
    work      fftconv2d_work_size bytes, or NULL
+   Tiles: where an axis of a mode that is not circular takes more than 1024 points, results are computed tile by tile (overlap-save)
+   by transforms of m points (fft_rows, fft_columns; m >= 2 k), each of which gives m - k + 1 results: fields of any size, kernels of
+   k <= 512 points along that axis, which the plan transforms to m points once.  Devices offer no tiles: UNSUPPORTED.
    An item's result has the same bits whatever its neighbours, the batch, threads and tuning are; NaN and infinity stay in their
-   item.  Threads: blocks of items; each does at least CONVK_FFT_TASK nominal operations times the lanes of its vectors, which
+   item.  Threads: blocks of items or tiles; each does at least CONVK_FFT_TASK nominal operations times the lanes of its vectors, which
    takes some 10 microseconds, so that what is smaller stays with the caller's thread.
    Errors: NULL, PLAN, PITCH (also: items of the output overlap), OVERFLOW, INDEX, OVERLAP, WORK, MEMORY, HANDLE, THREADS.
-   Accuracy, relative L2: about 2e-7 (c32, f32) and 5e-16 (c64, f64) at 16 to 128 points.
+   Accuracy, relative L2: about 2e-7 (c32, f32) and 5e-16 (c64, f64) at 16 to 128 points, with tiles those of a tile.
    Work for m x m points, c32: 10 m^2 log2 m^2 + 6 m^2 flops nominally, two thirds of that for a field of m / 2; half for real
-   types.  Traffic: fields and results once; the kernels, of which each is 8 m^2 bytes, stay in the cache. */
+   types; likewise for every tile of m x m points, which gives (m - k + 1)^2 results.  Traffic: fields and results once (of tiles:
+   m / (m - k + 1) times along an axis); the kernels, of which each is 8 m^2 bytes, stay in the cache. */
 #define CONVK_OP_FFTCONV2D_(op, kind, member) \
   op(fft, kind, member, fftconv2d, \
      (const convk *hw, const void *plan, const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work, \
@@ -126,7 +131,7 @@ typedef struct convk_fft_plan_ {
 /* What a shape stands for: the same with the result's size, the origin and the FFT's size filled in.  resolved may be shape.
    (For CONVK_CIRCULAR with a period that has other factors than 2, 3, 5, 7, fft_rows and fft_columns stay the period.)
    Errors: NULL, SIZE (a size is 0, or a field or kernel is larger than the period), OVERFLOW, OPTION, MODE, WINDOW,
-   FFT_SIZE (also: more than 1024 are needed). */
+   FFT_SIZE (also: more than 1024 are needed, and the kernel is too large for tiles). */
 CONVK_API_ int convk_fftconv2d_resolve(const convk_fftconv2d_shape *shape, convk_fftconv2d_shape *resolved);
 #endif
 

@@ -261,7 +261,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_turn)(const CONVK_PRIVATE_(fft_job) *job, CO
   }
 }
 
-CONVK_RARE_ void CONVK_PRIVATE_(fft_items)(const CONVK_PRIVATE_(fft_job) *job, CONVK_T *t) {
+CONVK_RARE_ void CONVK_PRIVATE_(fft_items)(CONVK_PRIVATE_(fft_job) *job, CONVK_T *t) {
   const CONVK_PRIVATE_(fft_kernels) *kernels = job->kernels;
   const convk_fft_plan_ *plan = job->plan;
   const convk_fft_axis_ *y = &plan->axis[0], *x = &plan->axis[1];
@@ -269,6 +269,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_items)(const CONVK_PRIVATE_(fft_job) *job, C
   const size_t lines = job->across ? plan->lines : convk_ceil_(plan->lines, lanes);
   const size_t in = convk_fft_columns_(plan, plan->columns), out = convk_fft_columns_(plan, plan->out_columns);
   const size_t most = CONVK_PRIVATE_(fft_together)(x->n, lanes);
+  const size_t down = job->skip[0] * 2 * lanes, right = job->skip[1] * job->b_pitch;
   CONVK_T *pair = job->a + job->a_pitch; /* lines of two real columns, one after the other */
   size_t c, g, k;
   if (job->across) {
@@ -302,11 +303,14 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_items)(const CONVK_PRIVATE_(fft_job) *job, C
     }
   } else
     for (k = 0; k < lines; k += most) CONVK_PRIVATE_(fft_convolve)(job, k, lines - k < most ? lines - k : most, t);
+  job->b += right;
   if (job->across) {
+    if (!plan->real) job->a += right; /* the same lines */
     for (c = 0; c < out && plan->real; c++)
       kernels->pack(job->a + c * job->a_pitch, job->position[0], y->n, job->b + 2 * c * job->b_pitch,
                     2 * c + 1 < plan->out_columns ? job->b + (2 * c + 1) * job->b_pitch : NULL);
     if (!job->transform) CONVK_PRIVATE_(fft_y)(job, out, 1);
+    job->a += down;
     CONVK_PRIVATE_(fft_items_out)(job);
   } else
     for (g = 0; g < out; g += lanes) {
@@ -316,7 +320,9 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_items)(const CONVK_PRIVATE_(fft_job) *job, C
         kernels->pack(job->a, job->position[0], y->n, pair, pair + job->a_pitch);
       } else CONVK_PRIVATE_(fft_turn)(job, job->a, y->n, g, 1, plan->out_columns, 1);
       CONVK_PRIVATE_(fft_y)(job, 1, 1);
+      job->a += down;
       kernels->zip(job, g);
+      job->a -= down;
     }
 }
 
@@ -453,6 +459,8 @@ CONVK_RARE_ void CONVK_PRIVATE_(fft_task)(void *arg, size_t index) {
   }
 }
 
+CONVK_RARE_ void CONVK_PRIVATE_(fft_tiles_task)(void *arg, size_t index);
+
 /* How a batch is cut, and what work it takes.  -> bytes, or 0 for overflow. */
 CONVK_RARE_ size_t CONVK_PRIVATE_(fft_cut)(const convk *hw, size_t lanes, const convk_fft_plan_ *plan, size_t items,
                                            CONVK_PRIVATE_(fft_batch) *batch) {
@@ -563,12 +571,14 @@ CONVK_RARE_ int CONVK_PRIVATE_(fftconv2d_plan)(const convk *hw, const convk_fftc
     size[d] = spectral ? e[d].fft : e[d].kernel;
     shift[d] = (size_t)e[d].origin;
     if (!spectral || e[d].period) continue;
+    if (e[d].tile) return CONVK_ERR_FFT_SIZE;
     /* a spectrum cannot be cut: nothing of the whole kernel may wrap around into the results */
     if (fft[d] < out[d] || fft[d] - out[d] < shift[d] || fft[d] < in[d] + e[d].kernel - 1 - shift[d]) return CONVK_ERR_FFT_SIZE;
     if (shape->correlation) shift[d] = (shift[d] + fft[d] - (e[d].kernel - 1) % fft[d]) % fft[d];
   }
   if (!kernels) return CONVK_ERR_SIZE;
   if (!convk_fft_layout_(CONVK_FFT_KIND_(real), in, out, fft, real, kernels, sizeof(CONVK_T), &p)) return CONVK_ERR_OVERFLOW;
+  convk_fft_by_tiles_(e, &p);
   status = convk_batch_side_(kernels, size[0], size[1], parts * sizeof(CONVK_T), &pitch, &stride, &span);
   if (status) return status;
   rows = spectral ? p.lines : size[0]; /* that are read */
@@ -652,7 +662,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(fft_run)(const CONVK_PRIVATE_(fft_kernels) *kerne
                                         void *work, size_t work_size) {
   CONVK_PRIVATE_(fft_batch) batch;
   convk_work_ w;
-  size_t need, span[2];
+  size_t need, span[2], count;
   const char *base = (const char *)plan;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status)
@@ -660,10 +670,11 @@ CONVK_RARE_ int CONVK_PRIVATE_(fft_run)(const CONVK_PRIVATE_(fft_kernels) *kerne
   if (!status) status = convk_fft_places_(&batch.plan, &batch.full, sizeof(CONVK_T), span, (uintptr_t)in, (uintptr_t)out);
   if (status || !items->items) return status;
   if (!convk_fft_apart_(&batch.plan, plan, &batch.full, sizeof(CONVK_T), span, in, out, work, work_size)) return CONVK_ERR_OVERLAP;
-  need = CONVK_PRIVATE_(fft_cut)(hw, kernels->lanes, &batch.plan, items->items, &batch);
+  count = items->items * convk_fft_tiles_(&batch.plan, 0) * convk_fft_tiles_(&batch.plan, 1); /* at most as many as results */
+  need = CONVK_PRIVATE_(fft_cut)(hw, kernels->lanes, &batch.plan, count, &batch);
   status = need ? convk_work_begin_(&w, work, work_size, need) : CONVK_ERR_OVERFLOW;
   if (status) return status;
-  batch.tasks = CONVK_PRIVATE_(fft_worth)(&batch.plan, items->items, kernels->lanes, batch.tasks);
+  batch.tasks = CONVK_PRIVATE_(fft_worth)(&batch.plan, count, kernels->lanes, batch.tasks);
   batch.in = in;
   batch.out = out;
   batch.work = w.base;
@@ -674,6 +685,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(fft_run)(const CONVK_PRIVATE_(fft_kernels) *kerne
   batch.job.position[1] = (const convk_any_u32_ *)(const void *)(base + batch.plan.position[1]);
   batch.job.transform = !batch.plan.kernels;
   batch.job.swap = direction == CONVK_INVERSE;
+  batch.job.skip[0] = batch.job.skip[1] = 0;
   batch.job.scale = (CONVK_T)convk_fft_scale_(&batch.plan, direction);
   batch.job.in_row = (batch.plan.real ? 1 : 2) * batch.plan.columns;
   batch.job.out_row = (batch.plan.real ? 1 : 2) * batch.plan.out_columns;
@@ -681,7 +693,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(fft_run)(const CONVK_PRIVATE_(fft_kernels) *kerne
   batch.job.out_stride = (batch.plan.real ? 1 : 2) * batch.full.out_stride;
   batch.job.in_pitch = (batch.plan.real ? 1 : 2) * batch.full.in_pitch;
   batch.job.out_pitch = (batch.plan.real ? 1 : 2) * batch.full.out_pitch;
-  status = convk_run_(hw, batch.tasks, CONVK_PRIVATE_(fft_task), &batch);
+  status = convk_run_(hw, batch.tasks,
+                      batch.plan.tile[0] || batch.plan.tile[1] ? CONVK_PRIVATE_(fft_tiles_task) : CONVK_PRIVATE_(fft_task), &batch);
   convk_work_end_(&w);
   return status;
 }
@@ -694,6 +707,8 @@ CONVK_RARE_ size_t CONVK_PRIVATE_(fft_work_size)(const convk *hw, const char *ki
   if (convk_fft_plan_check_(plan, kind, &batch.plan)) return (size_t)-1;
   if (hw) lanes = hw->CONVK_TYPE_.fft_kernels->lanes;
   if (!items) return 0;
+  if (convk_mul_(items, convk_fft_tiles_(&batch.plan, 0), &items) || convk_mul_(items, convk_fft_tiles_(&batch.plan, 1), &items))
+    return (size_t)-1;
   do { /* without a handle the variant is not known */
     need = CONVK_PRIVATE_(fft_cut)(hw, lanes, &batch.plan, items, &batch);
     if (!need) return (size_t)-1;

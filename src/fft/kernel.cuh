@@ -719,6 +719,7 @@ template <class T> static int convk_cuda_fft_cut_(const convk_fft_plan_ &plan, s
   convk_cuda_fft_args_<T> *const a = &call->args;
   size_t most = CONVK_CUDA_FFT_SHARED_;
   int device = 0, limit = 0, processors = 0, fixed, d, i;
+  if (plan.tile[0] || plan.tile[1]) return CONVK_ERR_UNSUPPORTED;
   if (cudaGetDevice(&device) != cudaSuccess ||
       cudaDeviceGetAttribute(&limit, cudaDevAttrMaxSharedMemoryPerBlockOptin, device) != cudaSuccess ||
       cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device) != cudaSuccess)

@@ -64,6 +64,10 @@ CONVK_LOCAL_ int convk_cl_fft_cut_of_(convk_cl *cl, const convk_fft_plan_ *plan,
   const size_t number = 2 * element, column = (y->n | 1) * number;
   const size_t wanted = cl->cpu ? 8192 : 64 * number; /* bytes, or work-items times numbers, of a group */
   size_t bytes, d;
+  if (plan->tile[0] || plan->tile[1]) {
+    (void)snprintf(cl->message, sizeof cl->message, "fields by tiles are for processors");
+    return CONVK_ERR_UNSUPPORTED;
+  }
   memset(cut, 0, sizeof *cut);
   cut->columns_b = !plan->kernels || x->passes > 1 ? x->n : most;
   cut->columns_a = plan->real ? (in > out ? in : out) : cut->columns_b;

@@ -50,16 +50,33 @@ CONVK_RARE_ size_t convk_fft_best_(size_t n) {
   return best;
 }
 
-/* One axis of a convolution, completed: out points from `origin` on.  circular: of that period, else 0. */
+/* One axis of a convolution, completed: out points from `origin` on.  circular: of that period, else 0.  tile: results of a tile,
+   or 0 where one transform is enough. */
 typedef struct convk_fft_extent_ {
-  size_t field, kernel, out, fft, period;
+  size_t field, kernel, out, fft, period, tile;
   ptrdiff_t origin;
 } convk_fft_extent_;
+
+/* The cheapest size of tiles for `out` results, in a square of tiles: at least half of a tile are results, and it is small enough
+   for the cache, and large enough that what a tile costs beside its points is little. */
+CONVK_RARE_ size_t convk_fft_tile_(size_t kernel, size_t out) {
+  const size_t most = kernel < 64 ? 256 : 4 * kernel;
+  double least = 0;
+  size_t best = 0, m;
+  for (m = kernel < 16 ? 32 : 2 * kernel; m <= most && m <= CONVK_FFT_MOST_; m++)
+    if (convk_fft_size_(m)) {
+      const double tiles = (double)convk_ceil_(out, m - kernel + 1), cost = (double)convk_fft_cost_(m) * tiles * tiles;
+      if (best && cost >= least) continue;
+      least = cost;
+      best = m;
+    }
+  return best;
+}
 
 CONVK_RARE_ int convk_fft_resolve_axis_(int mode, int spectrum, convk_fft_extent_ *e) {
   const size_t most = (size_t)-1 / 8, n = e->field, k = e->kernel;
   size_t full, need, first, last;
-  e->period = 0;
+  e->period = e->tile = 0;
   if (!n || (!spectrum && !k)) return CONVK_ERR_SIZE;
   if (n > most || k > most || e->out > most || e->fft > most) return CONVK_ERR_OVERFLOW;
   if (mode < CONVK_FULL || mode > CONVK_WINDOW) return CONVK_ERR_MODE;
@@ -96,6 +113,12 @@ CONVK_RARE_ int convk_fft_resolve_axis_(int mode, int spectrum, convk_fft_extent
   need = n > e->out ? n : e->out;
   if (last + n > (size_t)e->origin && last + n - (size_t)e->origin > need) need = last + n - (size_t)e->origin;
   if ((size_t)e->origin + e->out - first > need) need = (size_t)e->origin + e->out - first;
+  if (need > CONVK_FFT_MOST_ && k <= CONVK_FFT_MOST_ / 2) {
+    if (!e->fft) e->fft = convk_fft_tile_(k, e->out);
+    if (e->fft < 2 * k || !convk_fft_size_(e->fft)) return CONVK_ERR_FFT_SIZE;
+    e->tile = e->fft - k + 1;
+    return CONVK_OK;
+  }
   if (!e->fft) e->fft = convk_fft_best_(need);
   return e->fft >= need && convk_fft_size_(e->fft) ? CONVK_OK : CONVK_ERR_FFT_SIZE;
 }
@@ -243,6 +266,25 @@ CONVK_RARE_ size_t convk_fft_layout_(const char *kind, const size_t in[2], const
   return plan->bytes;
 }
 
+/* What a plan knows of tiles, and then the kernel's place in one: a tile's convolution begins where its points of the field do. */
+CONVK_RARE_ void convk_fft_by_tiles_(convk_fft_extent_ e[2], convk_fft_plan_ *plan) {
+  int d;
+  for (d = 0; d < 2; d++)
+    if (e[d].tile) {
+      plan->tile[d] = e[d].tile;
+      plan->origin[d] = (size_t)e[d].origin;
+      plan->reach[d] = e[d].kernel - 1;
+      plan->axis[d].half_out = 0;
+      e[d].origin = 0;
+      e[d].out = e[d].fft;
+    }
+}
+
+/* Tiles of an axis of a plan. */
+CONVK_LOCAL_ size_t convk_fft_tiles_(const convk_fft_plan_ *plan, int axis) {
+  return !plan->tile[axis] ? 1 : convk_ceil_(axis ? plan->out_columns : plan->out_rows, plan->tile[axis]);
+}
+
 /* Doubles of a plan's making: the tables of both axes, and one spectrum (x position, y position, part). */
 CONVK_LOCAL_ size_t convk_fft_scratch_(const convk_fft_plan_ *plan) {
   return 4 * (plan->axis[0].n + plan->axis[1].n) + 2 * plan->axis[0].n * plan->axis[1].n;
@@ -365,14 +407,15 @@ CONVK_RARE_ int convk_fft_check_(const void *from, const char *kind, int directi
   return CONVK_OK;
 }
 
-/* in and out, at these bytes of one memory, must not touch, or a result must replace its own field and nothing else. */
+/* in and out, at these bytes of one memory, must not touch, or a result must replace its own field and nothing else; with tiles a
+   field is read after its first results are written. */
 CONVK_RARE_ int convk_fft_places_(const convk_fft_plan_ *plan, const convk_batch2d *full, size_t element, const size_t span[2],
                                   uintptr_t in, uintptr_t out) {
   const size_t rows = plan->rows > plan->out_rows ? plan->rows : plan->out_rows;
   const size_t columns = plan->columns > plan->out_columns ? plan->columns : plan->out_columns;
   element *= plan->real ? 1 : 2;
   if (!span[0] || in >= out + span[1] * element || out >= in + span[0] * element) return CONVK_OK;
-  return in == out && (full->items <= 1 || (full->in_pitch == full->out_pitch && full->in_stride == full->out_stride &&
+  return in == out && !plan->tile[0] && !plan->tile[1] && (full->items <= 1 || (full->in_pitch == full->out_pitch && full->in_stride == full->out_stride &&
                                             columns <= full->in_pitch &&
                                             convk_batch_apart_(full->items, rows, columns, full->in_pitch, full->in_stride)))
              ? CONVK_OK

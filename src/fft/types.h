@@ -76,6 +76,7 @@ typedef struct CONVK_PRIVATE_(fft_job) {
   size_t in_pitch, out_pitch, in_row, out_row; /* in elements of the type, two for a complex number; of a row */
   size_t in_stride, out_stride;
   size_t more;                                 /* items to come after these */
+  size_t skip[2];                              /* rows and columns of a tile before those that are wanted */
   CONVK_T *a, *b, *s;                          /* lines along y, by columns; lines along x; factors by lanes */
   size_t a_pitch, b_pitch;                     /* from column to column */
 } CONVK_PRIVATE_(fft_job);
@@ -92,7 +93,8 @@ typedef struct CONVK_PRIVATE_(fft_job) {
                                      not circular: so set fft_rows and fft_columns for kernels larger than fields
    hw         an open handle or NULL: plans are the same for all
    shape      see convk_fftconv2d_shape.  FFT sizes are products of 2, 3, 5, 7 up to 1024; CONVK_CIRCULAR takes any period
-              for kernels (another is padded: about four times the work)
+              for kernels (another is padded: about four times the work); where an axis takes more than 1024 points, it is
+              that of a tile, see fftconv2d, for kernels of at most 512 points, but not for spectra
    kernels    how many, at least 1
    kernel     element (row, column) of kernel i at i stride + row pitch + column, in elements of its own type; pitch 0 and
               stride 0: packed; finite

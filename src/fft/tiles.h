@@ -1,0 +1,86 @@
+
+/* ---- tiles: fields of more points than a transform has ---- */
+
+/* Results of such a field come tile by tile (overlap-save): from the points of the field that the tile's results need, of which those
+   beyond the field's edges are left out; the first results, into which others wrap around, are not stored.  A tile is an item like
+   those of small fields, but for its sizes. */
+typedef struct CONVK_PRIVATE_(fft_piece) {
+  size_t from[2], to[2]; /* where its points of the field and its results begin */
+  size_t in[2], out[2], skip[2];
+} CONVK_PRIVATE_(fft_piece);
+
+CONVK_RARE_ void CONVK_PRIVATE_(fft_piece_of)(const convk_fft_plan_ *plan, size_t row, size_t column,
+                                              CONVK_PRIVATE_(fft_piece) *piece) {
+  const size_t number[2] = {row, column}, field[2] = {plan->rows, plan->columns}, all[2] = {plan->out_rows, plan->out_columns};
+  int d;
+  memset(piece, 0, sizeof *piece);
+  for (d = 0; d < 2; d++) {
+    const size_t tile = plan->tile[d] ? plan->tile[d] : all[d], to = number[d] * tile, first = plan->origin[d] + to;
+    const size_t out = all[d] - to < tile ? all[d] - to : tile;
+    size_t end = field[d];
+    piece->to[d] = to;
+    piece->out[d] = out;
+    if (plan->tile[d]) {
+      piece->from[d] = first > plan->reach[d] ? first - plan->reach[d] : 0;
+      piece->skip[d] = first - piece->from[d];
+      if (first + out < end) end = first + out;
+    }
+    piece->in[d] = end - piece->from[d];
+  }
+}
+
+/* Its share of all tiles.  Neighbours of equal sizes go into lanes together where items would. */
+CONVK_RARE_ void CONVK_PRIVATE_(fft_tiles_task)(void *arg, size_t index) {
+  const CONVK_PRIVATE_(fft_batch) *batch = (const CONVK_PRIVATE_(fft_batch) *)arg;
+  const convk_batch2d *full = &batch->full;
+  const size_t parts = batch->plan.real ? 1 : 2, lanes = batch->job.kernels->lanes;
+  const size_t rows = convk_fft_tiles_(&batch->plan, 0), columns = convk_fft_tiles_(&batch->plan, 1);
+  const size_t all = full->items * rows * columns, share = all / batch->tasks, more = all % batch->tasks;
+  size_t tile = share * index + (index < more ? index : more), count, i;
+  const size_t end = tile + share + (index < more);
+  CONVK_T *work = (CONVK_T *)(void *)(batch->work + index * batch->each * sizeof(CONVK_T)), *t;
+  CONVK_PRIVATE_(fft_job) job = batch->job;
+  convk_fft_plan_ plan = batch->plan;
+  CONVK_PRIVATE_(fft_piece) piece, next;
+  const CONVK_PRIVATE_(any) *in[16], *factor[16];
+  CONVK_PRIVATE_(any) *out[16];
+  job.plan = &plan;
+  for (; tile < end; tile += count) {
+    int same = 1;
+    CONVK_PRIVATE_(fft_piece_of)(&batch->plan, tile / columns % rows, tile % columns, &piece);
+    for (next = piece, count = 0; count < lanes;) {
+      const size_t item = (tile + count) / columns / rows;
+      in[count] = batch->in + parts * (item * full->in_stride + next.from[0] * full->in_pitch + next.from[1]);
+      out[count] = batch->out + parts * (item * full->out_stride + next.to[0] * full->out_pitch + next.to[1]);
+      factor[count] = batch->job.spectra + plan.spectrum * convk_fft_kernel_of_(&plan, full, item);
+      same &= factor[count] == factor[0];
+      if (tile + ++count == end) break;
+      CONVK_PRIVATE_(fft_piece_of)(&batch->plan, (tile + count) / columns % rows, (tile + count) % columns, &next);
+      if (next.in[0] != piece.in[0] || next.in[1] != piece.in[1] || next.out[0] != piece.out[0] ||
+          next.out[1] != piece.out[1] || next.skip[0] != piece.skip[0] || next.skip[1] != piece.skip[1])
+        break;
+    }
+    plan.rows = piece.in[0];
+    plan.columns = piece.in[1];
+    plan.out_rows = piece.out[0];
+    plan.out_columns = piece.out[1];
+    job.skip[0] = piece.skip[0];
+    job.skip[1] = piece.skip[1];
+    job.in_row = parts * plan.columns;
+    job.out_row = parts * plan.out_columns;
+    job.across = count >= batch->fill;
+    job.items = job.across ? count : 1;
+    job.a_pitch = batch->a_pitch[job.across];
+    job.b_pitch = batch->b_pitch[job.across];
+    t = work + batch->b[job.across] + batch->a[job.across];
+    job.s = same || !job.across ? NULL : t + batch->t;
+    for (i = 0; i < count; i += job.items) {
+      job.in = in + i;
+      job.out = out + i;
+      job.factor = factor + i;
+      job.b = work;
+      job.a = batch->a[job.across] ? work + batch->b[job.across] : work;
+      CONVK_PRIVATE_(fft_items)(&job, t);
+    }
+  }
+}
