@@ -1524,12 +1524,11 @@ static void orbital_threads(int type) {
   }
 }
 
-/* The hook gets several tasks of a large call. */
-static void orbital_hook(int type) {
-  uint64_t rng = random_seed(suite.test) + (uint64_t)type;
+/* The hook gets several tasks of a call of n points. */
+static void orbital_hook_of(int type, size_t n, uint64_t *rng) {
   orbital_problem p;
   int operation;
-  orbital_any(&p, type, 20011, 3, 1, 2, &rng);
+  orbital_any(&p, type, n, 3, 1, 2, rng);
   for (operation = GAUSS_ORBITALS; operation <= GAUSS_DENSITY; operation++) {
     const size_t size = types[type].size, bytes = 2 * p.n * size;
     size_t number = 0, i;
@@ -1581,6 +1580,13 @@ static void orbital_hook(int type) {
     }
   }
   orbital_free(&p);
+}
+
+/* Fewer points, too, than are looked at by several threads whether they are finite. */
+static void orbital_hook(int type) {
+  uint64_t rng = random_seed(suite.test) + (uint64_t)type;
+  orbital_hook_of(type, 20011, &rng);
+  orbital_hook_of(type, 4099, &rng);
 }
 
 /* Primitives below the cutoff count as 0: where all are below, the result is 0, where none is, it has the bits of the call

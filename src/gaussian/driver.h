@@ -51,12 +51,14 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(points_task)(void *arg, size_t index) {
 
 /* COORDINATE where a point is not finite. */
 CONVK_RARE_ int CONVK_PRIVATE_(points_finite)(const convk *hw, CONVK_PRIVATE_(gaussian_points) *job) {
+  const size_t chunk = job->chunk; /* of the call's own tasks */
   size_t tasks = convk_threads_(hw), i;
   int status;
   if (!job->p.n) return CONVK_OK;
   if (tasks == 1 || job->p.n < 16384) {
     job->chunk = job->p.n;
     CONVK_PRIVATE_(points_task)(job, 0);
+    job->chunk = chunk;
     return job->bad[0] ? CONVK_ERR_COORDINATE : CONVK_OK;
   }
   if (tasks > sizeof job->bad) tasks = sizeof job->bad;
@@ -64,6 +66,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(points_finite)(const convk *hw, CONVK_PRIVATE_(ga
   job->chunk = job->p.n / tasks + 1;
   tasks = job->p.n / job->chunk + (job->p.n % job->chunk != 0);
   status = convk_run_(hw, tasks, CONVK_PRIVATE_(points_task), job);
+  job->chunk = chunk;
   for (i = 0; i < tasks && !status; i++)
     if (job->bad[i]) status = CONVK_ERR_COORDINATE;
   return status;
