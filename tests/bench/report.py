@@ -429,7 +429,7 @@ def vmc_panels(lines, axes, colours):
         panel.tick_params(labelsize=7)
 
 
-def picture(name, machine, lines, path):
+def picture(of_machine, machine, lines, path):
     rows = 4 if any(line["operation"] == "pair_energy" for line in lines) else 3
     figure, ((left, right, third), below, fft, *last) = plt.subplots(rows, 3, figsize=(12, 8.2 * rows / 3), gridspec_kw={"width_ratios": [1.25, 1, 1]})
     colours = {"f64": "#1f5fa8", "f32": "#e08a1e"}
@@ -475,7 +475,7 @@ def picture(name, machine, lines, path):
     third.margins(x=0.12)
     left.set_title("magic filter: of the multiply-add peak (GFlop/s, error)", fontsize=9)
     right.set_title("magic filter: f64, one core, GFlop/s", fontsize=9)
-    figure.suptitle(f"{name}: 3D magic filter, periodic, {MAIN}; 7-point stencil; f32 Gaussians and form factors; FFT; pairs", fontsize=9.5)
+    figure.suptitle(f"{of_machine}: 3D magic filter, periodic, {MAIN}; 7-point stencil; f32 Gaussians and form factors; FFT; pairs", fontsize=9.5)
     new_families(lines, below, colours["f32"])
     fft_panels(lines, fft, colours["f32"])
     for panels in last:
