@@ -5807,6 +5807,7 @@ CONVK_API_ int CONVK_TYPED_(mesh_measure)(const CONVK_TYPED_(mesh) *mesh, convk_
 
 /* Rotates a mesh: every vector v becomes R v, R in rows.  A rotated particle then keeps its tensor grid of q: its form factor is
    F(R^T q).  out: a mesh of as many triangles, or the same (in place); corners are rotated where both have them.
+   out->indexed serves its edges only and is not rotated: all arrays are needed then, corners too.
    Errors: NULL, OVERFLOW, SIZE (another n), NONFINITE (R; whether it is a rotation is the caller's business), OVERLAP (of what
    is not the same array). */
 CONVK_API_ int CONVK_TYPED_(mesh_rotate)(const CONVK_TYPED_(mesh) *mesh, const double rotation[9],
@@ -8615,8 +8616,9 @@ CONVK_API_ int CONVK_TYPED_(mesh_rotate)(const CONVK_TYPED_(mesh) *mesh, const d
                                          const CONVK_TYPED_(mesh) *out) {
   CONVK_PRIVATE_(any) *from[12], *to[12];
   size_t t;
-  int i, k, status = CONVK_PRIVATE_(mesh_arrays)(mesh, 6, from);
-  if (!status) status = CONVK_PRIVATE_(mesh_arrays)(out, 6, to);
+  const int count = out && out->indexed ? 12 : 6; /* no call may then make triangles of faces that were not turned */
+  int i, k, status = CONVK_PRIVATE_(mesh_arrays)(mesh, count, from);
+  if (!status) status = CONVK_PRIVATE_(mesh_arrays)(out, count, to);
   if (!status && !rotation) status = CONVK_ERR_NULL;
   if (!status && mesh->n != out->n) status = CONVK_ERR_SIZE;
   for (i = 0; i < 9 && !status; i++)

@@ -41,6 +41,13 @@ typedef struct shell {
     mesh.indexed = &m; \
     return convk_mesh_from_faces_##TYPE(&mesh); \
   } \
+  static int mesh_rotate_##TYPE(const shell *s, size_t n, void *const field[12]) { \
+    static const double r[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}; \
+    const convk_indexed_mesh_##TYPE m = shell_##TYPE(s); \
+    convk_mesh_##TYPE mesh = form_mesh_##TYPE(n, field); \
+    mesh.indexed = &m; \
+    return convk_mesh_rotate_##TYPE(&mesh, r, &mesh); \
+  } \
   static int mesh_measure_##TYPE(const shell *s, convk_mesh_measures *measures) { \
     const convk_indexed_mesh_##TYPE m = shell_##TYPE(s); \
     void *const none[12] = {NULL}; \
@@ -67,12 +74,14 @@ static const struct {
   int (*corners)(const shell *s, void *corners);
   int (*check)(const shell *s, convk_mesh_report *report, void *work, size_t work_size);
   int (*from_faces)(const shell *s, size_t n, void *const field[12]);
+  int (*rotate)(const shell *s, size_t n, void *const field[12]);
   int (*measure)(const shell *s, convk_mesh_measures *measures);
   int (*formfactor)(const convk *hw, const shell *s, size_t n, void *const field[12], int grid, size_t nq, void *const q[3],
                     const convk_formfactor_options *options, void *f);
-} mesh_types[2] = {
-    {mesh_join_f32, mesh_corners_f32, mesh_check_f32, mesh_from_faces_f32, mesh_measure_f32, mesh_formfactor_f32},
-    {mesh_join_f64, mesh_corners_f64, mesh_check_f64, mesh_from_faces_f64, mesh_measure_f64, mesh_formfactor_f64}};
+} mesh_types[2] = {{mesh_join_f32, mesh_corners_f32, mesh_check_f32, mesh_from_faces_f32, mesh_rotate_f32, mesh_measure_f32,
+                    mesh_formfactor_f32},
+                   {mesh_join_f64, mesh_corners_f64, mesh_check_f64, mesh_from_faces_f64, mesh_rotate_f64, mesh_measure_f64,
+                    mesh_formfactor_f64}};
 
 /* Room for n triangles; shift: bytes off every alignment. */
 static shell shell_room(int type, size_t n, size_t shift) {
@@ -150,7 +159,7 @@ static convk_mesh_report mesh_plain(const shell *s) {
   return r;
 }
 
-/* The report, by both ways; area and volume may be off by `tolerance`. */
+/* The report, with work given and without, beside that of the plain way. */
 static convk_mesh_report mesh_reported(const shell *s, size_t shift) {
   const size_t work_size = convk_mesh_work_size(s->vertices, s->faces);
   guard work = guard_new(work_size, AT_END, shift);
@@ -339,6 +348,8 @@ static void mesh_triangles(int type) {
   FORM_EXPECT(mesh_types[type].from_faces(&s, b.n, field) == CONVK_OK);
   for (d = 0; d < 12; d++) FORM_EXPECT(!memcmp(field[d], copy[d], b.n * size));
   for (d = 0; d < 12; d++) some[d] = d < 6 ? field[d] : NULL;
+  FORM_EXPECT(mesh_types[type].rotate(&s, b.n, some) == CONVK_ERR_NULL); /* corners would stay as they are */
+  FORM_EXPECT(mesh_types[type].rotate(&s, b.n, copy) == CONVK_OK);
   for (d = 0; d < 3; d++) q[d] = need(NQ * size);
   for (d = 0; d < 3; d++)
     for (i = 0; i < NQ; i++) put(type, q[d], i, rounded_to(type, 9 * random_unit(&rng)));

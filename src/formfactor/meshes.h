@@ -327,8 +327,9 @@ CONVK_API_ int CONVK_TYPED_(mesh_rotate)(const CONVK_TYPED_(mesh) *mesh, const d
                                          const CONVK_TYPED_(mesh) *out) {
   CONVK_PRIVATE_(any) *from[12], *to[12];
   size_t t;
-  int i, k, status = CONVK_PRIVATE_(mesh_arrays)(mesh, 6, from);
-  if (!status) status = CONVK_PRIVATE_(mesh_arrays)(out, 6, to);
+  const int count = out && out->indexed ? 12 : 6; /* no call may then make triangles of faces that were not turned */
+  int i, k, status = CONVK_PRIVATE_(mesh_arrays)(mesh, count, from);
+  if (!status) status = CONVK_PRIVATE_(mesh_arrays)(out, count, to);
   if (!status && !rotation) status = CONVK_ERR_NULL;
   if (!status && mesh->n != out->n) status = CONVK_ERR_SIZE;
   for (i = 0; i < 9 && !status; i++)

@@ -89,6 +89,7 @@ CONVK_API_ int CONVK_TYPED_(mesh_measure)(const CONVK_TYPED_(mesh) *mesh, convk_
 
 /* Rotates a mesh: every vector v becomes R v, R in rows.  A rotated particle then keeps its tensor grid of q: its form factor is
    F(R^T q).  out: a mesh of as many triangles, or the same (in place); corners are rotated where both have them.
+   out->indexed serves its edges only and is not rotated: all arrays are needed then, corners too.
    Errors: NULL, OVERFLOW, SIZE (another n), NONFINITE (R; whether it is a rotation is the caller's business), OVERLAP (of what
    is not the same array). */
 CONVK_API_ int CONVK_TYPED_(mesh_rotate)(const CONVK_TYPED_(mesh) *mesh, const double rotation[9],
