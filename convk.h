@@ -1124,21 +1124,30 @@ CONVK_API_ int convk_shell_normalise(int l, size_t primitives, const double *exp
 #define CONVK_FORM_Q_ ((size_t)256)         /* vectors of q in a task of a list, at most */
 #define CONVK_FORM_QUANTUM_ ((size_t)16)    /* what lanes are filled up to: as many as the longest vector has; a list to twice that */
 #define CONVK_FORM_BLOCK_ ((size_t)64)      /* triangles of a grid, whose sum is one of the type; a multiple of all lanes */
+#define CONVK_FORM_VERTICES_ ((size_t)96)   /* whose phases are kept at a time, and triangles between them */
+#define CONVK_FORM_FACES_ ((size_t)256)
+#define CONVK_FORM_MEAN_ 32                 /* in place of an order: the mean over the triangle */
+#define CONVK_FORM_GIVEN_ 13                /* numbers of one q, see form_given */
+#define CONVK_FORM_FITTED_ (-1)             /* the order that each q needs */
+#define CONVK_FORM_TOLERANCE_ (1.0 / 1024)  /* of AUTO */
 #define CONVK_FORM_ROWS_ 4                  /* rows of a register tile */
 #define CONVK_FORM_LANES_ ((size_t)1024)    /* values of q on the lanes' axis of a tile, at most */
 #define CONVK_FORM_TILE_ROWS_ ((size_t)512) /* and rows */
 
 /* Which surface integral; see formfactor. */
 enum {
-  CONVK_FORM_AUTO = 0,   /* closed where the mesh is (mesh_measure tells), otherwise open */
+  CONVK_FORM_AUTO = 0,   /* closed where the mesh is (mesh_measure tells), otherwise open; with corners the order that each q needs */
   CONVK_FORM_CLOSED = 1, /* exp(i q.r) - 1: exact for small q; an open mesh is an error */
-  CONVK_FORM_OPEN = 2    /* exp(i q.r) */
+  CONVK_FORM_OPEN = 2,   /* exp(i q.r) */
+  CONVK_FORM_EXACT = 3   /* every triangle exactly, for q of any size; closed where the mesh is; needs corners */
 };
 
 /* Options of the form factors; all 0 (or NULL for the struct) is the default. */
 typedef struct convk_formfactor_options {
   int form;         /* CONVK_FORM_AUTO ... */
-  int fourth_order; /* 1: the correction of facets, whose error falls from (q h)^2 to (q h)^4; list of q only, needs corners */
+  int fourth_order; /* 1: the correction of facets, whose error falls from (q h)^2 to (q h)^4: order 2; needs corners */
+  int order;        /* 2, 4, 8 or 12: of a series about the centroid of each triangle; 0: as the form says; list of q only */
+  const void *qx_imag, *qy_imag; /* imaginary parts of qx and qy, of the call's type, or NULL; list of q only, need corners */
 } convk_formfactor_options;
 
 /* What a mesh is, in sums of doubles. */
@@ -1147,6 +1156,7 @@ typedef struct convk_mesh_measures {
   double volume; /* sum of a.r / 3: positive where normals point outward */
   double gap[3]; /* sum of the vector areas: 0 where the mesh is closed */
   double least[3], most[3]; /* coordinates of centroids, and 0 */
+  double edge;   /* the longest; 0 where the mesh has no corners */
   int closed;    /* by the edges where the mesh has them, else whether |gap| is explained by roundings */
 } convk_mesh_measures;
 
@@ -1167,6 +1177,11 @@ typedef struct convk_mesh_report {
 #if CONVK_HAS_FORMFACTOR_
 /* Bytes of work of mesh_join and mesh_check; (size_t)-1: overflow. */
 CONVK_API_ size_t convk_mesh_work_size(size_t vertices, size_t faces);
+
+/* A bound for what an order (0, 2, 4, 8 or 12) leaves out of F at |q|, relative to F(0); of an open mesh relative to a body as large
+   as its longest edge.  It holds for the worst of all triangles of that edge: real meshes stay below, by a factor of 3 to 100.
+   measures: of a mesh with corners.  Negative: measures are NULL, or there is no such order. */
+CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, double q, int order);
 #endif
 
 /* The form factor F(q) = integral over the body of exp(i q.r) of a triangulated surface, for a list of q:
@@ -1174,18 +1189,27 @@ CONVK_API_ size_t convk_mesh_work_size(size_t vertices, size_t faces);
    by the divergence theorem and one point per triangle (HipGISAXS, equations 1 and 2, in the form that holds for complex q too).
    mesh      lengths in any unit; also without triangles (F = 0)
    q         nq vectors, also 0, in the inverse unit; qz_imag: imaginary parts of qz, as in an absorbing film, or NULL
-   options   NULL for the default.  form: AUTO, CLOSED, OPEN.  fourth_order: a factor 1 - sum_i (q.d_i)^2 / 24 per triangle, d_i
-             from the centroid to the corners
+   options   NULL for the default.  form: AUTO, CLOSED, OPEN, EXACT.  fourth_order: a factor 1 - sum_i (q.d_i)^2 / 24 per triangle,
+             d_i from the centroid to the corners.  order: more terms of that series.  qx_imag, qy_imag: nq imaginary parts
+   What a triangle counts by: with CLOSED, OPEN and meshes without corners, its centroid, or the series of the given order.  EXACT
+   integrates exp(i q.r) over each triangle: for every q the order of the series (2 to 12) that leaves less than roundings do, as
+   convk_formfactor_error tells from |q| and the longest edge, and beyond |q| edge = 1 (f64), 2 (f32) a closed form by the phases of the
+   corners, each taken once where the mesh has faces.  AUTO with corners does the same to 2^-10 of F(0), and so takes centroids where
+   |q| is small.  Each F depends on its own q alone.
    f         nq complex numbers, real and imaginary part in turn; overlaps nothing
    F(0) is the volume, in every form; |q| below 1e-154 counts as 0.  Threads: blocks of q.
-   Errors: NULL (also corners that fourth_order needs), OPTION, NONFINITE (q), COORDINATE (mesh), OPEN_MESH (CLOSED asked for),
+   Errors: NULL (also corners that are needed), OPTION, NONFINITE (q), COORDINATE (mesh), OPEN_MESH (CLOSED asked for),
    RANGE (some |q.r| above 2^22 pi (f32) or 2^51 pi (f64), whose phases have no digits left, or exp(-Im q.r) or a sum of it may
    overflow), OVERFLOW, OVERLAP, MEMORY, HANDLE, THREADS.
-   Accuracy, of the sum: phases to 4 eps (|qx x| + |qy y| + |qz z|), sine and cosine to 2 eps; f32 sums 512 triangles in f32 and
+   Accuracy of EXACT, over F(0) times the greatest exp(-Im q.r): 1e-15 to 9e-15 (f64), 5e-7 to 1.4e-6 (f32).  Of the sum else: phases
+   to 4 eps (|qx x| + |qy y| + |qz z|), sine and cosine to 2 eps; f32 sums 512 triangles in f32 and
    those sums in f64.  That of the quadrature is (q h)^2 for triangles of size h, or (q h)^4.  The origin belongs into or near
    the body: errors grow with |q.r|, at small q as eps |r| / size of the volume, and where exp(-Im q.r) is small everywhere the
    closed form keeps digits relative to the volume only.  Else shift the mesh by -d and multiply F by exp(i q.d).
-   Work: 43 flops per triangle and q, 65 with complex qz. */
+   Work: 43 flops per triangle and q, 65 with complex qz; order 4 takes twice, 8 2.2, 12 2.5 times as long, the closed form 1.5 to 6
+   times (least where all edges are many turns long).
+   Source of the closed form: divided differences of exp (Hermite, Genocchi); for polyhedra see J. Wuttke, J. Appl. Cryst. 54, 580
+   (2021). */
 #define CONVK_OP_FORMFACTOR_(op) \
   op(form, REAL, formfactor, formfactor, \
      (const convk *hw, const CONVK_TYPED_(mesh) *mesh, size_t nq, const CONVK_T *qx, const CONVK_T *qy, \
@@ -3003,9 +3027,46 @@ CONVK_EXACT_POP_
 /* ---- src/formfactor/shape.h ---- */
 /* What of the options can be wrong by itself. */
 CONVK_RARE_ int convk_form_option_(const convk_formfactor_options *options) {
+  int order;
   if (!options) return CONVK_OK;
-  return options->form < CONVK_FORM_AUTO || options->form > CONVK_FORM_OPEN || (options->fourth_order & ~1) ? CONVK_ERR_OPTION
-                                                                                                            : CONVK_OK;
+  order = options->order ? options->order : options->fourth_order ? 2 : 0;
+  if (options->form < CONVK_FORM_AUTO || options->form > CONVK_FORM_EXACT || (options->fourth_order & ~1) ||
+      (order && options->form == CONVK_FORM_EXACT) || (options->fourth_order && order != 2))
+    return CONVK_ERR_OPTION;
+  return order == 0 || order == 2 || order == 4 || order == 8 || order == 12 ? CONVK_OK : CONVK_ERR_OPTION;
+}
+
+/* What a triangle counts by: its centroid (order 0), a series of an order about it, or CONVK_FORM_FITTED_: what each q needs so that
+   the error stays below `tolerance`. */
+typedef struct convk_form_rule_ {
+  int order, corners; /* whether corners are needed */
+  int full;           /* whether all components of q may be complex */
+  double tolerance;
+} convk_form_rule_;
+
+/* What EXACT leaves of F(0): less than roundings do. */
+CONVK_LOCAL_ double convk_form_eps_(size_t element) {
+  return element == sizeof(float) ? 1.0 / 8388608 : 1.0 / 2251799813685248.;
+}
+
+/* The rule for options that are right.  corners: whether the mesh has them; full: whether qx or qy have imaginary
+   parts. */
+CONVK_LOCAL_ convk_form_rule_ convk_form_rule_of_(const convk_formfactor_options *options, int corners, int full, double eps) {
+  convk_form_rule_ rule = {0, 0, 0, 0};
+  const int form = options ? options->form : CONVK_FORM_AUTO;
+  rule.full = full;
+  if (options) rule.order = options->order ? options->order : options->fourth_order ? 2 : 0;
+  if (form == CONVK_FORM_EXACT) {
+    rule.order = CONVK_FORM_FITTED_;
+    rule.tolerance = eps;
+  } else if (form == CONVK_FORM_AUTO && !rule.order && corners) {
+    rule.order = CONVK_FORM_FITTED_;
+    rule.tolerance = CONVK_FORM_TOLERANCE_;
+  } else if (rule.full && rule.order < 4) {
+    rule.order = 4;
+  }
+  rule.corners = rule.order != 0;
+  return rule;
 }
 
 /* The form that is taken: measures->closed tells. */
@@ -3018,12 +3079,13 @@ CONVK_LOCAL_ int convk_form_choose_(const convk_formfactor_options *options, con
 
 /* What F takes of a mesh.  extent: of its box, summed over the axes. */
 typedef struct convk_form_body_ {
-  double volume, gap[3], extent;
-  int closed;
+  double volume, gap[3], extent, edge, limit; /* the last two: see form_order */
+  int closed, least;
 } convk_form_body_;
 
-CONVK_LOCAL_ convk_form_body_ convk_form_body_of_(const convk_mesh_measures *m) {
-  convk_form_body_ body = {0, {0, 0, 0}, 0, 0};
+CONVK_LOCAL_ convk_form_body_ convk_form_body_of_(const convk_mesh_measures *m, const convk_form_rule_ *rule) {
+  convk_form_body_ body = {0, {0, 0, 0}, 0, 0, 0, 0, 0};
+  const double volume = m->volume < 0 ? -m->volume : m->volume;
   int d;
   body.volume = m->volume;
   for (d = 0; d < 3; d++) {
@@ -3031,7 +3093,24 @@ CONVK_LOCAL_ convk_form_body_ convk_form_body_of_(const convk_mesh_measures *m) 
     body.extent += m->most[d] - m->least[d];
   }
   body.closed = m->closed;
+  body.edge = m->edge;
+  body.least = rule->full ? 4 : rule->tolerance < CONVK_FORM_TOLERANCE_ ? 2 : 0;
+  body.limit = rule->tolerance / 6; /* an open surface as that of a body as large as the edge */
+  if (m->closed && m->area * m->edge > 0) body.limit = rule->tolerance * (volume / (m->area * m->edge));
   return body;
+}
+
+CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, double q, int order) {
+  static const double lost[5] = {0.0278, 3.2e-3, 2.2e-6, 3.3e-11, 1.5e-16};
+  static const int orders[5] = {0, 2, 4, 8, 12}, power[5] = {1, 2, 5, 9, 13}; /* as in form_order */
+  const convk_form_rule_ rule = {0, 0, 0, 1};
+  double error = 0;
+  int k, i;
+  for (k = 0; k < 5 && orders[k] != order;) k++;
+  if (!measures || k == 5) return -1;
+  error = lost[k] / convk_form_body_of_(measures, &rule).limit;
+  for (i = 0; i < power[k]; i++) error *= (q < 0 ? -q : q) * measures->edge;
+  return error;
 }
 
 /* A tensor grid by its axes: that of the lanes, then those of the rows. */
@@ -5736,16 +5815,21 @@ typedef struct CONVK_TYPED_(mesh) {
   const CONVK_TYPED_(indexed_mesh) *indexed;
 } CONVK_TYPED_(mesh);
 
-/* What a kernel sums: n triangles for nq vectors of q, a multiple of twice CONVK_FORM_QUANTUM_; g = conj(q).a / |q| and
-   E = exp(i q.r): (re, im) is minus the real part, and the imaginary part, of the sum of g (E - 1) / 2. */
+/* What a kernel sums: n triangles for nq vectors of q, whose arrays are filled up to whole vectors, and for order 0 to twice that;
+   g = conj(q).a / |q|, and E = exp(i q.r) at the centroid, with a correction of `order`, or its mean over the triangle:
+   (re, im) is minus the real part, and the imaginary part, of the sum of g (E - 1) / 2. */
 typedef struct CONVK_PRIVATE_(form_part) {
   size_t n, nq;
-  int imag, fourth_order;
+  int imag, order;
   const CONVK_PRIVATE_(any) *area[3], *at[3], *u[3], *w[3]; /* of the triangles */
   const CONVK_T *turns[3];  /* q / (2 pi) */
   const CONVK_T *along[3];  /* q / |q|, real parts */
   const CONVK_T *decay;     /* - qz_imag log2 e */
-  const CONVK_T *imag_along, *imag_turns; /* qz_imag / |q|, qz_imag / (2 pi) */
+  const CONVK_T *imag_along[3], *imag_turns[3]; /* imaginary parts of q / |q|, q / (2 pi) */
+  /* for the mean, instead of what lies at centroids: vertices, and three of them for each triangle */
+  size_t vertices;
+  const CONVK_T *vertex[3];
+  const unsigned short *corner;
   CONVK_T *re, *im;
 } CONVK_PRIVATE_(form_part);
 
@@ -5767,6 +5851,7 @@ typedef struct CONVK_PRIVATE_(form_tile) {
 /* What an instruction set offers. */
 typedef struct CONVK_PRIVATE_(form_kernels) {
   void (*list)(const CONVK_PRIVATE_(form_part) *part);
+  void (*faces)(const CONVK_PRIVATE_(form_part) *part);
   void (*lanes)(const CONVK_PRIVATE_(form_tile) *tile);
   void (*row)(const CONVK_T *at, CONVK_T turns, int imag, CONVK_T decay, CONVK_T *phase);
   void (*rows)(const CONVK_PRIVATE_(form_tile) *tile);
@@ -8572,13 +8657,37 @@ CONVK_API_ int CONVK_TYPED_(mesh_check)(const CONVK_TYPED_(indexed_mesh) *mesh, 
   return CONVK_OK;
 }
 
+/* The square of the longest edge of triangle t; 0 where its corners are not known. */
+CONVK_LOCAL_ double CONVK_PRIVATE_(mesh_edge)(CONVK_PRIVATE_(any) *const field[12], const CONVK_TYPED_(indexed_mesh) *indexed,
+                                              size_t t) {
+  double v[9], most = 0;
+  int d, k, corners = 1;
+  for (d = 6; d < 12; d++) corners = corners && field[d];
+  if (corners) {
+    for (d = 0; d < 3; d++) {
+      v[d] = (double)field[6 + d][t];
+      v[3 + d] = (double)field[9 + d][t];
+      v[6 + d] = -v[d] - v[3 + d];
+    }
+  } else {
+    if (!indexed) return 0;
+    CONVK_PRIVATE_(indexed_corners)(indexed, t, v);
+  }
+  for (k = 0; k < 9; k += 3) {
+    double square = 0;
+    for (d = 0; d < 3; d++) square += (v[(k + 3) % 9 + d] - v[k + d]) * (v[(k + 3) % 9 + d] - v[k + d]);
+    if (square > most) most = square;
+  }
+  return most;
+}
+
 CONVK_API_ int CONVK_TYPED_(mesh_measure)(const CONVK_TYPED_(mesh) *mesh, convk_mesh_measures *measures) {
   const double eps = CONVK_OF_(1.0 / 8388608, 1.0 / 4503599627370496.);
   const CONVK_TYPED_(indexed_mesh) *indexed;
   CONVK_PRIVATE_(any) *all[12], *field[12];
   CONVK_T room[6 * CONVK_FORM_BLOCK_];
   convk_mesh_measures m;
-  double gap = 0, rough = 0;
+  double gap = 0, rough = 0, edge = 0;
   size_t first, n, t;
   int i, status = CONVK_PRIVATE_(mesh_source)(mesh, 6, all, &indexed);
   if (!status && !measures) status = CONVK_ERR_NULL;
@@ -8601,8 +8710,11 @@ CONVK_API_ int CONVK_TYPED_(mesh_measure)(const CONVK_TYPED_(mesh) *mesh, convk_
       }
       rough += square;
       m.area += convk_sqrt_(square);
+      square = CONVK_PRIVATE_(mesh_edge)(all, mesh->indexed, first + t);
+      if (square > edge) edge = square;
     }
   }
+  m.edge = convk_sqrt_(edge);
   for (i = 0; i < 3; i++) gap += m.gap[i] * m.gap[i];
   /* each vector area is rounded; where corners were, too, before the sides were taken of them, the measure is as loose as 64
      roundings of all areas' quadratic mean */
@@ -8658,64 +8770,85 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(form_extremes)(const CONVK_PRIVATE_(any) *x, siz
 typedef struct CONVK_PRIVATE_(form_call) {
   CONVK_PRIVATE_(any) *field[12];            /* of the mesh */
   const CONVK_TYPED_(indexed_mesh) *indexed; /* where some of them are missing */
-  const CONVK_PRIVATE_(any) *q[4];           /* x, y, z, and imaginary parts of z or NULL */
-  size_t n, nq[4], span;                     /* triangles; values of each of q; complex elements of f */
-  int fourth_order;
+  const CONVK_TYPED_(indexed_mesh) *faces;   /* which triangles share vertices, or NULL */
+  const CONVK_PRIVATE_(any) *q[6];           /* x, y, z, and imaginary parts of z, x and y, or NULL */
+  size_t n, nq[6], span;                     /* triangles; values of each of q; complex elements of f */
+  convk_form_rule_ rule;
   convk_mesh_measures measures; /* `closed` says which form is taken */
+  convk_form_body_ body;
   CONVK_T *f;
 } CONVK_PRIVATE_(form_call);
 
 /* Whether every phase and exponential can be resolved, and the corners that are asked for are numbers. */
 CONVK_RARE_ int CONVK_PRIVATE_(form_numbers)(const CONVK_PRIVATE_(form_call) *call) {
   const convk_mesh_measures *m = &call->measures;
-  double turns = 0, least, most, size = 8 * m->area, limit = CONVK_OF_(87, 708);
+  const double edge = call->rule.corners ? m->edge : 0; /* corners are no further from a centroid */
+  double turns = 0, damped = 0, least, most, size = 8 * m->area, limit = CONVK_OF_(87, 708);
   size_t t;
   int i, status, far = 0;
-  for (i = 6; i < 12 && call->fourth_order && !call->indexed; i++)
+  for (i = 6; i < 12 && call->rule.corners && !call->indexed; i++)
     for (t = 0; t < call->n; t++)
       if (!CONVK_PRIVATE_(finite)(call->field[i][t])) return CONVK_ERR_COORDINATE;
+  if (edge > 1) size *= edge;
   for (i = 0; i < 3; i++) {
     status = CONVK_PRIVATE_(form_extremes)(call->q[i], call->nq[i], &least, &most);
     if (status) return status;
     if (most < -least) most = -least;
     if (most > 1) size *= most;
-    turns += most * (m->most[i] > -m->least[i] ? m->most[i] : -m->least[i]);
+    turns += most * (edge + (m->most[i] > -m->least[i] ? m->most[i] : -m->least[i]));
   }
   if (!(turns <= CONVK_OF_(2097152., 1125899906842624.) * 6.283185307179586)) far = 1;
-  if (call->q[3]) { /* the sums must not overflow either */
-    status = CONVK_PRIVATE_(form_extremes)(call->q[3], call->nq[3], &least, &most);
+  for (i = 3; i < 6; i++) {
+    const int axis = i == 3 ? 2 : i - 4;
+    if (!call->q[i]) continue;
+    status = CONVK_PRIVATE_(form_extremes)(call->q[i], call->nq[i], &least, &most);
     if (status) return status;
     size *= most > 1 || least < -1 ? most > -least ? most : -least : 1;
+    most *= edge - m->least[axis];
+    least *= -edge - m->most[axis];
+    damped += most > least ? most : least;
+  }
+  if (call->q[3] || call->q[4] || call->q[5]) { /* the sums must not overflow either */
     for (; size > 1 && limit > 0; size *= 0.5) limit -= 0.6931471805599453;
-    if (!(-most * m->least[2] <= limit) || !(-least * m->most[2] <= limit)) far = 1;
+    if (!(damped <= limit)) far = 1;
   }
   return far ? CONVK_ERR_RANGE : CONVK_OK;
 }
 
-/* All checks, of call->nq values on each axis and of call->span.  measures: what mesh_measure said of a mesh whose arrays, with q
+/* All checks, of call->nq values on each axis and of call->span; list: whether options of lists are offered.  measures: what mesh_measure said of a mesh whose arrays, with q
    and f, are on a device and not looked at; NULL: they are here. */
 CONVK_RARE_ int CONVK_PRIVATE_(form_check)(const CONVK_TYPED_(mesh) *mesh, const convk_mesh_measures *measures,
-                                           const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
-                                           const convk_formfactor_options *options, CONVK_T *f,
+                                           int list, const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz,
+                                           const CONVK_T *qz_imag, const convk_formfactor_options *options, CONVK_T *f,
                                            CONVK_PRIVATE_(form_call) *call) {
   const size_t size = sizeof(CONVK_T);
   size_t bytes = 0;
-  int i, status = f || !call->span ? CONVK_OK : CONVK_ERR_NULL, far = CONVK_OK;
+  int i, corners, status = f || !call->span ? CONVK_OK : CONVK_ERR_NULL, far = CONVK_OK;
   call->q[0] = qx;
   call->q[1] = qy;
   call->q[2] = qz;
   call->q[3] = qz_imag;
+  call->q[4] = options ? (const CONVK_T *)options->qx_imag : NULL;
+  call->q[5] = options ? (const CONVK_T *)options->qy_imag : NULL;
   call->f = f;
-  call->fourth_order = options && options->fourth_order;
   call->indexed = NULL;
+  call->faces = mesh && !measures ? mesh->indexed : NULL;
+  if (!status) status = CONVK_PRIVATE_(mesh_arrays)(mesh, 0, call->field);
+  for (i = 6, corners = !status; i < 12; i++) corners = corners && call->field[i];
+  if (measures && !(measures->edge > 0)) corners = 0;
+  if (!status && !measures && mesh->indexed) corners = 1;
+  call->rule = convk_form_rule_of_(options, list && corners, call->q[4] || call->q[5], convk_form_eps_(size));
   if (!status)
-    status = measures ? CONVK_PRIVATE_(mesh_arrays)(mesh, call->fourth_order ? 12 : 6, call->field)
-                      : CONVK_PRIVATE_(mesh_source)(mesh, call->fourth_order ? 12 : 6, call->field, &call->indexed);
+    status = measures ? CONVK_PRIVATE_(mesh_arrays)(mesh, call->rule.corners ? 12 : 6, call->field)
+                      : CONVK_PRIVATE_(mesh_source)(mesh, call->rule.corners ? 12 : 6, call->field, &call->indexed);
   for (i = 0; i < 3 && !status; i++)
     if (call->nq[i] && !call->q[i]) status = CONVK_ERR_NULL;
   if (!status) status = convk_mul_(call->span, 2 * size, &bytes);
   if (!status) status = convk_form_option_(options);
+  if (!status && !list && (call->rule.order || call->q[4] || call->q[5])) status = CONVK_ERR_OPTION;
   if (!status && measures) call->measures = *measures;
+  if (!status && measures && call->rule.order == CONVK_FORM_FITTED_ && measures->area > 0 && !(measures->edge > 0))
+    status = CONVK_ERR_NULL; /* measured without corners */
   if (!status && !measures) status = CONVK_TYPED_(mesh_measure)(mesh, &call->measures);
   if (status) return status;
   call->n = mesh->n;
@@ -8727,7 +8860,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(form_check)(const CONVK_TYPED_(mesh) *mesh, const
   for (i = 0; i < 12; i++)
     if (convk_overlap_(call->field[i], call->n * size, f, bytes)) return CONVK_ERR_OVERLAP;
   if (mesh->indexed && CONVK_PRIVATE_(indexed_touches)(mesh->indexed, f, bytes)) return CONVK_ERR_OVERLAP;
-  for (i = 0; i < 4; i++)
+  call->body = convk_form_body_of_(&call->measures, &call->rule);
+  for (i = 0; i < 6; i++)
     if (convk_overlap_(call->q[i], call->nq[i] * size, f, bytes)) return CONVK_ERR_OVERLAP;
   return CONVK_OK;
 }
@@ -8736,8 +8870,10 @@ CONVK_RARE_ int CONVK_PRIVATE_(formfactor_check)(const CONVK_TYPED_(mesh) *mesh,
                                                  const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz,
                                                  const CONVK_T *qz_imag, const convk_formfactor_options *options, CONVK_T *f,
                                                  CONVK_PRIVATE_(form_call) *call) {
-  call->nq[0] = call->nq[1] = call->nq[2] = call->nq[3] = call->span = nq;
-  return CONVK_PRIVATE_(form_check)(mesh, measures, qx, qy, qz, qz_imag, options, f, call);
+  int d;
+  for (d = 0; d < 6; d++) call->nq[d] = nq;
+  call->span = nq;
+  return CONVK_PRIVATE_(form_check)(mesh, measures, 1, qx, qy, qz, qz_imag, options, f, call);
 }
 
 CONVK_RARE_ int CONVK_PRIVATE_(formfactor_grid_check)(const CONVK_TYPED_(mesh) *mesh, const convk_mesh_measures *measures,
@@ -8747,16 +8883,15 @@ CONVK_RARE_ int CONVK_PRIVATE_(formfactor_grid_check)(const CONVK_TYPED_(mesh) *
                                                       CONVK_PRIVATE_(form_call) *call) {
   const int status = mesh && f ? convk_grid_check_(grid, 2 * sizeof *f, full, &call->span) : CONVK_ERR_NULL;
   if (status) return status;
-  if (options && options->fourth_order) return CONVK_ERR_OPTION;
-  call->nq[0] = full->nx;
-  call->nq[1] = full->ny;
+  call->nq[0] = call->nq[4] = full->nx;
+  call->nq[1] = call->nq[5] = full->ny;
   call->nq[2] = call->nq[3] = full->nz;
-  return CONVK_PRIVATE_(form_check)(mesh, measures, qx, qy, qz, qz_imag, options, f, call);
+  return CONVK_PRIVATE_(form_check)(mesh, measures, 0, qx, qy, qz, qz_imag, options, f, call);
 }
 
 /* ---- src/formfactor/numbers.h ---- */
 /* What kernels need of a q, and F from what they sum: once for drivers of processors, OpenCL and CUDA, in doubles (on a device
-   without them in its floats).  q: x, y, z, and the imaginary part of z.  CONVK_R is the type, and words with R round once each. */
+   without them in its floats).  q: x, y, z, and the imaginary parts of z, x, y.  CONVK_R is the type, and words with R round once each. */
 #if defined CONVK_PASS_ && CONVK_PASS_ == CONVK_PASS_DRIVER_
 #define CONVK_ELEMENT_ CONVK_LOCAL_
 #define CONVK_KERNEL_(name) CONVK_PRIVATE_(name)
@@ -8795,12 +8930,15 @@ CONVK_ELEMENT_ CONVK_R CONVK_BOTH_(form_root)(CONVK_R x) {
 #endif
 
 #define CONVK_FORM_SQUARE_(q) \
-  CONVK_RADD_(CONVK_RADD_(CONVK_RADD_(CONVK_RMUL_(q[0], q[0]), CONVK_RMUL_(q[1], q[1])), CONVK_RMUL_(q[2], q[2])), \
-              CONVK_RMUL_(q[3], q[3]))
+  CONVK_RADD_(CONVK_RADD_(CONVK_RADD_(CONVK_RADD_(CONVK_RADD_(CONVK_RMUL_(q[0], q[0]), CONVK_RMUL_(q[1], q[1])), \
+                                                  CONVK_RMUL_(q[2], q[2])), \
+                                      CONVK_RMUL_(q[3], q[3])), \
+                          CONVK_RMUL_(q[4], q[4])), \
+              CONVK_RMUL_(q[5], q[5]))
 #define CONVK_FORM_TURN_ CONVK_ROF_(0.15915494f, 0.15915494309189535) /* 1 / (2 pi) */
 #define CONVK_FORM_DECAY_ CONVK_ROF_(-1.442695f, -1.4426950408889634) /* - log2 e */
 
-/* q / (2 pi), q / |q|, - imag log2 e, imag / |q|, imag / (2 pi) */
+/* q / (2 pi), q / |q|, - imag log2 e, imag / |q|, imag / (2 pi) of z, then the last two of x and y */
 CONVK_ELEMENT_ void CONVK_KERNEL_(form_given)(const CONVK_R *q, CONVK_T *given) {
   const CONVK_R square = CONVK_FORM_SQUARE_(q), per = square > 0 ? CONVK_RDIV_(1, CONVK_ROOT_(square)) : 0;
   int d;
@@ -8812,6 +8950,25 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_given)(const CONVK_R *q, CONVK_T *given) 
   given[6] = (CONVK_T)CONVK_RMUL_(q[3], CONVK_FORM_DECAY_);
   given[7] = (CONVK_T)CONVK_RMUL_(q[3], per);
   given[8] = (CONVK_T)CONVK_RMUL_(q[3], CONVK_FORM_TURN_);
+  CONVK_UNROLL_
+  for (d = 0; d < 2; d++) {
+    given[9 + 2 * d] = (CONVK_T)CONVK_RMUL_(q[4 + d], per);
+    given[10 + 2 * d] = (CONVK_T)CONVK_RMUL_(q[4 + d], CONVK_FORM_TURN_);
+  }
+}
+
+/* The order of the series that leaves at most m->tolerance of F(0), or CONVK_FORM_MEAN_.  With g = |q| edge, the mean of
+   exp(i q.r) over a triangle lacks less than c g^n after an order, and F that times area / (|q| volume). */
+CONVK_ELEMENT_ void CONVK_KERNEL_(form_order)(const convk_form_body_ *m, const CONVK_R *q, CONVK_T *order) {
+  const CONVK_R g = CONVK_RMUL_(CONVK_ROOT_(CONVK_FORM_SQUARE_(q)), m->edge), g2 = CONVK_RMUL_(g, g), g4 = CONVK_RMUL_(g2, g2);
+  const CONVK_R g5 = CONVK_RMUL_(g4, g), g9 = CONVK_RMUL_(g5, g4);
+  int k = CONVK_FORM_MEAN_;
+  if (CONVK_RMUL_(CONVK_ROF_(1.5e-16f, 1.5e-16), CONVK_RMUL_(g9, g4)) <= m->limit) k = 12;
+  if (CONVK_RMUL_(CONVK_ROF_(3.3e-11f, 3.3e-11), g9) <= m->limit) k = 8;
+  if (CONVK_RMUL_(CONVK_ROF_(2.2e-6f, 2.2e-6), g5) <= m->limit) k = 4;
+  if (CONVK_RMUL_(CONVK_ROF_(3.2e-3f, 3.2e-3), g2) <= m->limit) k = 2;
+  if (CONVK_RMUL_(CONVK_ROF_(0.0278f, 0.0278), g) <= m->limit) k = 0;
+  *order = (CONVK_T)(k < m->least ? m->least : k);
 }
 
 /* The same of a value on one axis of a grid. */
@@ -8832,6 +8989,8 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_value)(const convk_form_body_ *m, const C
     const CONVK_R flow =
         CONVK_RADD_(CONVK_RADD_(CONVK_RMUL_(q[0], m->gap[0]), CONVK_RMUL_(q[1], m->gap[1])), CONVK_RMUL_(q[2], m->gap[2]));
     real = CONVK_RADD_(real, CONVK_RMINUS_(CONVK_RMUL_(CONVK_RDIV_(q[3], square), m->gap[2])));
+    real = CONVK_RADD_(real, CONVK_RMINUS_(CONVK_RMUL_(CONVK_RDIV_(q[4], square), m->gap[0])));
+    real = CONVK_RADD_(real, CONVK_RMINUS_(CONVK_RMUL_(CONVK_RDIV_(q[5], square), m->gap[1])));
     imag = CONVK_RADD_(imag, CONVK_RMINUS_(CONVK_RDIV_(flow, square)));
   }
   f[0] = (CONVK_T)real;
@@ -8849,9 +9008,9 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_list_value)(const convk_form_body_ *m, co
    the complex one, or 3. */
 CONVK_ELEMENT_ void CONVK_KERNEL_(form_grid_value)(const convk_form_body_ *m, const int *axis, int z, const CONVK_R *own,
                                                    const CONVK_R *moment, CONVK_R re, CONVK_R im, CONVK_T *f) {
-  CONVK_R q[4];
+  CONVK_R q[6];
   int d;
-  q[0] = q[1] = q[2] = 0;
+  q[0] = q[1] = q[2] = q[4] = q[5] = 0;
   q[3] = own[3];
   CONVK_UNROLL_
   for (d = 0; d < 3; d++) {
@@ -8890,59 +9049,177 @@ typedef struct CONVK_PRIVATE_(form_job) {
   size_t chunk; /* vectors of q of a task */
 } CONVK_PRIVATE_(form_job);
 
-/* Vector i of q, with the imaginary part of z last. */
-CONVK_LOCAL_ void CONVK_PRIVATE_(form_vector)(const CONVK_PRIVATE_(form_call) *call, size_t i, double q[4]) {
+/* Vector i of q, with the imaginary parts of z, x and y last. */
+CONVK_LOCAL_ void CONVK_PRIVATE_(form_vector)(const CONVK_PRIVATE_(form_call) *call, size_t i, double q[6]) {
   int d;
-  for (d = 0; d < 4; d++) q[d] = call->q[d] ? (double)call->q[d][i] : 0;
+  for (d = 0; d < 6; d++) q[d] = call->q[d] ? (double)call->q[d][i] : 0;
+}
+
+/* Vectors of q of a task, those of one order together, each of these groups filled up to whole vectors of the kernels. */
+enum { CONVK_PRIVATE_(form_groups) = 6, CONVK_PRIVATE_(form_places) = CONVK_FORM_Q_ + 6 * 2 * CONVK_FORM_QUANTUM_ };
+
+typedef struct CONVK_PRIVATE_(form_batch) {
+  CONVK_T given[CONVK_FORM_GIVEN_][CONVK_PRIVATE_(form_places)];
+  CONVK_T partial[2][CONVK_PRIVATE_(form_places)];
+  double sum[2][CONVK_PRIVATE_(form_places)];
+  size_t begin[CONVK_PRIVATE_(form_groups)], count[CONVK_PRIVATE_(form_groups)], places;
+  int order[CONVK_PRIVATE_(form_groups)];
+  unsigned short place[CONVK_FORM_Q_]; /* of each q */
+} CONVK_PRIVATE_(form_batch);
+
+CONVK_LOCAL_ void CONVK_PRIVATE_(form_batch_begin)(const CONVK_PRIVATE_(form_call) *call, size_t begin, size_t count,
+                                                   CONVK_PRIVATE_(form_batch) *b) {
+  static const int orders[CONVK_PRIVATE_(form_groups)] = {0, 2, 4, 8, 12, CONVK_FORM_MEAN_};
+  CONVK_T one[CONVK_FORM_GIVEN_];
+  double q[6];
+  size_t i, k;
+  int d;
+  memset(b->count, 0, sizeof b->count);
+  for (i = 0; i < count; i++) {
+    *one = (CONVK_T)call->rule.order;
+    CONVK_PRIVATE_(form_vector)(call, begin + i, q);
+    if (call->rule.order == CONVK_FORM_FITTED_) CONVK_PRIVATE_(form_order)(&call->body, q, one);
+    for (k = 0; orders[k] != (int)*one;) k++;
+    b->place[i] = (unsigned short)k;
+    b->count[k]++;
+  }
+  for (k = b->places = 0; k < CONVK_PRIVATE_(form_groups); k++) {
+    b->order[k] = orders[k];
+    b->begin[k] = b->places;
+    b->places += convk_round_up_(b->count[k], (k ? 1 : 2) * CONVK_FORM_QUANTUM_);
+    b->count[k] = 0;
+  }
+  for (d = 0; d < CONVK_FORM_GIVEN_; d++) memset(b->given[d], 0, b->places * sizeof **b->given);
+  for (d = 0; d < 2; d++) memset(b->sum[d], 0, b->places * sizeof **b->sum);
+  for (i = 0; i < count; i++) {
+    CONVK_PRIVATE_(form_vector)(call, begin + i, q);
+    CONVK_PRIVATE_(form_given)(q, one);
+    k = b->place[i];
+    b->place[i] = (unsigned short)(b->begin[k] + b->count[k]++);
+    for (d = 0; d < CONVK_FORM_GIVEN_; d++) b->given[d][b->place[i]] = one[d];
+  }
+}
+
+/* Adds the triangles of `part` for group k. */
+CONVK_LOCAL_ void CONVK_PRIVATE_(form_batch_add)(CONVK_PRIVATE_(form_batch) *b, size_t k, CONVK_PRIVATE_(form_part) *part,
+                                                 void (*kernel)(const CONVK_PRIVATE_(form_part) *)) {
+  size_t i, d;
+  part->nq = b->count[k];
+  part->order = b->order[k];
+  for (d = 0; d < 3; d++) {
+    static const int imag[3] = {9, 11, 7};
+    part->turns[d] = b->given[d] + b->begin[k];
+    part->along[d] = b->given[3 + d] + b->begin[k];
+    part->imag_along[d] = b->given[imag[d]] + b->begin[k];
+    part->imag_turns[d] = b->given[imag[d] + 1] + b->begin[k];
+  }
+  part->decay = b->given[6] + b->begin[k];
+  part->re = b->partial[0] + b->begin[k];
+  part->im = b->partial[1] + b->begin[k];
+  kernel(part);
+  for (d = 0; d < 2; d++)
+    for (i = b->begin[k]; i < b->begin[k] + b->count[k]; i++) b->sum[d][i] += (double)b->partial[d][i];
+}
+
+/* As many triangles as fit by their vertices.  Each of these is there once where the mesh has faces, and those that share it are near
+   each other. */
+typedef struct CONVK_PRIVATE_(form_corners) {
+  CONVK_T vertex[3][CONVK_FORM_VERTICES_], area[3][CONVK_FORM_FACES_], center[3][CONVK_FORM_FACES_];
+  unsigned short corner[3 * CONVK_FORM_FACES_];
+  size_t vertices, n;
+} CONVK_PRIVATE_(form_corners);
+
+CONVK_LOCAL_ void CONVK_PRIVATE_(form_corners_of)(const CONVK_PRIVATE_(form_call) *call, size_t first,
+                                                  CONVK_PRIVATE_(form_corners) *c) {
+  enum { SLOTS = 1024 };
+  uint32_t vertex_of[SLOTS];
+  unsigned short slot[SLOTS]; /* by the last digits of a vertex: where it is here, and one; 0: nowhere */
+  const convk_any_u32_ *face = call->faces ? (const convk_any_u32_ *)call->faces->face + 3 * first : NULL;
+  CONVK_PRIVATE_(any) *made[12] = {NULL};
+  size_t d, k, t;
+  memset(slot, 0, sizeof slot);
+  for (d = 0; d < 3; d++) {
+    made[d] = c->area[d];
+    made[3 + d] = c->center[d];
+  }
+  c->vertices = c->n = 0;
+  for (t = first; t < call->n && c->n < CONVK_FORM_FACES_ && c->vertices + 3 <= CONVK_FORM_VERTICES_; t++) {
+    double v[9];
+    if (call->indexed) {
+      CONVK_PRIVATE_(indexed_corners)(call->indexed, t, v);
+      CONVK_PRIVATE_(mesh_triangle)(v, made, c->n);
+    } else {
+      for (d = 0; d < 3; d++) {
+        const double r = (double)call->field[3 + d][t], u = (double)call->field[6 + d][t], w = (double)call->field[9 + d][t];
+        v[d] = r + u;
+        v[3 + d] = r + w;
+        v[6 + d] = r - u - w;
+        c->area[d][c->n] = call->field[d][t];
+      }
+    }
+    for (k = 0; k < 3; k++) {
+      size_t to = c->vertices;
+      if (face) {
+        const uint32_t vertex = *face++;
+        const size_t at = vertex % SLOTS;
+        if (slot[at] && vertex_of[at] == vertex) to = slot[at] - (size_t)1;
+        vertex_of[at] = vertex;
+        slot[at] = (unsigned short)(to + 1);
+      }
+      c->corner[3 * c->n + k] = (unsigned short)to;
+      if (to < c->vertices) continue;
+      for (d = 0; d < 3; d++) c->vertex[d][to] = (CONVK_T)v[3 * k + d];
+      c->vertices++;
+    }
+    c->n++;
+  }
 }
 
 CONVK_RARE_ void CONVK_PRIVATE_(form_task)(void *arg, size_t index) {
   const CONVK_PRIVATE_(form_job) *job = (const CONVK_PRIVATE_(form_job) *)arg;
   const CONVK_PRIVATE_(form_call) *call = &job->call;
   const size_t begin = index * job->chunk, count = call->span - begin < job->chunk ? call->span - begin : job->chunk;
-  const convk_form_body_ body = convk_form_body_of_(&call->measures);
-  CONVK_T vectors[9][CONVK_FORM_Q_], partial[2][CONVK_FORM_Q_], one[9], room[12 * CONVK_FORM_TRIANGLES_];
-  CONVK_PRIVATE_(any) *field[12];
-  double sum[2][CONVK_FORM_Q_], q[4];
+  const size_t mean = CONVK_PRIVATE_(form_groups) - 1;
+  const int corners = call->rule.corners ? 12 : 6;
+  CONVK_PRIVATE_(form_batch) batch;
+  CONVK_PRIVATE_(form_corners) vertices;
   CONVK_PRIVATE_(form_part) part;
-  size_t i, t;
-  int d;
-  memset(vectors, 0, sizeof vectors);
-  memset(sum, 0, sizeof sum);
-  for (i = 0; i < count; i++) {
-    CONVK_PRIVATE_(form_vector)(call, begin + i, q);
-    CONVK_PRIVATE_(form_given)(q, one);
-    for (d = 0; d < 9; d++) vectors[d][i] = one[d];
-  }
-  part.nq = convk_round_up_(count, 2 * CONVK_FORM_QUANTUM_);
-  part.imag = call->q[3] != NULL;
-  part.fourth_order = call->fourth_order;
-  for (d = 0; d < 3; d++) {
-    part.turns[d] = vectors[d];
-    part.along[d] = vectors[3 + d];
-  }
-  part.decay = vectors[6];
-  part.imag_along = vectors[7];
-  part.imag_turns = vectors[8];
-  part.re = partial[0];
-  part.im = partial[1];
-  for (t = 0; t < call->n; t += CONVK_FORM_TRIANGLES_) {
+  CONVK_PRIVATE_(any) *field[12];
+  CONVK_T room[12 * CONVK_FORM_TRIANGLES_], one[2];
+  size_t i, t, k, d;
+  int centroids = 0;
+  memset(&part, 0, sizeof part);
+  CONVK_PRIVATE_(form_batch_begin)(call, begin, count, &batch);
+  part.imag = call->q[3] || call->q[4] || call->q[5];
+  for (k = 0; k < mean; k++) centroids += batch.count[k] > 0;
+  for (t = 0; t < call->n && centroids; t += CONVK_FORM_TRIANGLES_) {
     part.n = call->n - t < CONVK_FORM_TRIANGLES_ ? call->n - t : CONVK_FORM_TRIANGLES_;
-    CONVK_PRIVATE_(mesh_block)(call->field, call->indexed, t, part.n, call->fourth_order ? 12 : 6, room, field);
+    CONVK_PRIVATE_(mesh_block)(call->field, call->indexed, t, part.n, corners, room, field);
     for (d = 0; d < 3; d++) {
       part.area[d] = field[d];
       part.at[d] = field[3 + d];
       part.u[d] = field[6 + d];
       part.w[d] = field[9 + d];
     }
-    job->kernels->list(&part);
-    for (d = 0; d < 2; d++)
-      for (i = 0; i < count; i++) sum[d][i] += (double)partial[d][i];
+    for (k = 0; k < mean; k++)
+      if (batch.count[k]) CONVK_PRIVATE_(form_batch_add)(&batch, k, &part, job->kernels->list);
+  }
+  for (t = 0; t < call->n && batch.count[mean]; t += vertices.n) {
+    CONVK_PRIVATE_(form_corners_of)(call, t, &vertices);
+    part.n = vertices.n;
+    part.vertices = vertices.vertices;
+    part.corner = vertices.corner;
+    for (d = 0; d < 3; d++) {
+      part.area[d] = vertices.area[d];
+      part.vertex[d] = vertices.vertex[d];
+    }
+    CONVK_PRIVATE_(form_batch_add)(&batch, mean, &part, job->kernels->faces);
   }
   for (i = 0; i < count; i++) {
+    double q[6];
     CONVK_PRIVATE_(form_vector)(call, begin + i, q);
-    CONVK_PRIVATE_(form_list_value)(&body, q, sum[0][i], sum[1][i], one);
-    memcpy(call->f + 2 * (begin + i), one, 2 * sizeof *one);
+    CONVK_PRIVATE_(form_list_value)(&call->body, q, batch.sum[0][batch.place[i]], batch.sum[1][batch.place[i]], one);
+    memcpy(call->f + 2 * (begin + i), one, sizeof one);
   }
 }
 
@@ -9097,14 +9374,13 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(form_tile_block)(const CONVK_PRIVATE_(form_grid
 /* F of the tile. */
 CONVK_LOCAL_ void CONVK_PRIVATE_(form_tile_end)(const CONVK_PRIVATE_(form_grid_job) *job,
                                                 const CONVK_PRIVATE_(form_tile_job) *t) {
-  const convk_form_body_ body = convk_form_body_of_(&job->call.measures);
   const size_t lanes = t->tile.lanes;
   size_t row, i, d;
   for (row = 0; row < t->rows; row++)
     for (i = 0; i < t->n[0]; i++) {
       const size_t at[3] = {i, row % t->n[1], row / t->n[1]};
       size_t to = 0;
-      double q[4] = {0, 0, 0, 0}, moment[6];
+      double q[6] = {0, 0, 0, 0, 0, 0}, moment[6];
       CONVK_T f[2];
       for (d = 0; d < 3; d++) {
         q[d] = (double)t->q[d][at[d]];
@@ -9112,7 +9388,7 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(form_tile_end)(const CONVK_PRIVATE_(form_grid_j
       }
       for (d = 0; d < 6; d++) moment[d] = t->moment[d * lanes + i];
       if (t->imag) q[3] = (double)t->imag[at[job->axes.z]];
-      CONVK_PRIVATE_(form_grid_value)(&body, job->axes.axis, job->axes.z, q, moment, t->sum[2 * row * lanes + i],
+      CONVK_PRIVATE_(form_grid_value)(&job->call.body, job->axes.axis, job->axes.z, q, moment, t->sum[2 * row * lanes + i],
                                       t->sum[(2 * row + 1) * lanes + i], f);
       memcpy(job->call.f + 2 * to, f, sizeof f);
     }
@@ -13202,6 +13478,26 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(gaussian_values)(const int l, const int kinds,
    -0.00015403530441481707, -1.5252733701221825e-05, -1.32154427235878e-06, -1.0178121296621213e-07, -7.072561829860248e-09, \
    -4.445537578968513e-10}
 
+/* By the power of s, what powers of p are multiplied with in form_series: Taylor's coefficients times powers of 2 pi; and those of
+   tan(pi w) / w in powers of w^2, which leave 2^-26 and 2^-53 for complex w, |w|^2 < 1 / 160. */
+#define CONVK_FORM_EVEN0_f32_ {1.644934f, -2.1646464f, 1.5260146f, -0.6693849f, 0.20019892f, -0.043426026f}
+#define CONVK_FORM_EVEN0_f64_ \
+  {1.6449340668482264, -2.1646464674222763, 1.5260145929766737, -0.6693849041319629, 0.2001989150255636, \
+   -0.043426024018233346}
+#define CONVK_FORM_EVEN1_f32_ {1.5260146f, -2.0081546f, 1.2011935f, -0.43426025f}
+#define CONVK_FORM_EVEN1_f64_ {1.5260145929766737, -2.0081547123958887, 1.2011934901533816, -0.43426024018233345}
+#define CONVK_FORM_EVEN2_f32_ {-0.043426026f}
+#define CONVK_FORM_EVEN2_f64_ {-0.043426024018233346}
+#define CONVK_FORM_ODD0_f32_ {-2.067085f, 3.8859642f, -3.1960776f, 1.529407f, -0.48380265f, 0.1091415f}
+#define CONVK_FORM_ODD0_f64_ \
+  {-2.067085112019988, 3.885964251241669, -3.1960774897108912, 1.529407052541733, -0.48380264669304457, 0.10914150242423663}
+#define CONVK_FORM_ODD1_f32_ {0.38235176f, -0.3870421f, 0.1819025f}
+#define CONVK_FORM_ODD1_f64_ {0.38235176313543323, -0.38704211735443567, 0.18190250404039437}
+#define CONVK_FORM_TAN_f32_ {3.1415927f, 10.335425f, 40.802624f, 162.99995f, 651.9097f}
+#define CONVK_FORM_TAN_f64_ \
+  {3.141592653589793, 10.335425560099939, 40.80262463803752, 162.99995197525544, 651.9097561459135, 2607.5995051461714, \
+   10430.380532928233, 41721.51437137118, 166886.05403833315, 667544.2146215658, 2670176.857805526}
+
 /* ---- elements: terms of form factors ---- */
 
 /* A product that compilers must not fuse with the sums it goes into. */
@@ -13294,28 +13590,232 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_damp)(const int imag, CONVK_V loss, CONVK
   }
 }
 
-/* Fourth order: the factor 1 - 2 d on exp(i q.r), d = sum of (q.d_i)^2 / 48 over the corners.  turns: q / (2 pi), it: its
-   imaginary part of z; u, w: two corners from the centroid. */
-CONVK_ELEMENT_ void CONVK_KERNEL_(form_correct)(const CONVK_V *turns, CONVK_V it, const CONVK_V *u, const CONVK_V *w,
-                                                const int imag, CONVK_V *a, CONVK_V *b) {
-  const CONVK_V square = CONVK_SET_((CONVK_T)(CONVK_EITHER_(1.64493402f, 39.47841760435743 / 24))); /* (2 pi)^2 / 24 */
-  const CONVK_V du = CONVK_KERNEL_(form_dot)(turns, u), dw = CONVK_KERNEL_(form_dot)(turns, w), a0 = *a, b0 = *b;
-  CONVK_V dr = CONVK_FMA_(du, CONVK_ADD_(du, dw), CONVK_MUL_(dw, dw)), twice;
+/* The exponent of exp(-Im q.r) = 2^e, from the imaginary part of q.r in turns. */
+CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(form_exponent)(CONVK_V it) {
+  return CONVK_MUL_(it, CONVK_SET_(CONVK_OF_(-9.064720f, -9.064720283654388))); /* - 2 pi log2 e */
+}
+
+/* Products of complex numbers, real and imaginary part; where imag is 0 the imaginary parts are not there. */
+CONVK_ELEMENT_ void CONVK_KERNEL_(form_times)(const CONVK_V *x, const CONVK_V *y, const int imag, CONVK_V *xy) {
+  const CONVK_V re = imag ? CONVK_FNMA_(x[1], y[1], CONVK_MUL_(x[0], y[0])) : CONVK_MUL_(x[0], y[0]);
+  if (imag) xy[1] = CONVK_FMA_(x[0], y[1], CONVK_MUL_(x[1], y[0]));
+  xy[0] = re;
+}
+
+/* sum = sum x + y, of them. */
+CONVK_ELEMENT_ void CONVK_KERNEL_(form_times_add)(const CONVK_V *x, const CONVK_V *y, const int imag, CONVK_V *sum) {
+  const CONVK_V re = CONVK_FMA_(sum[0], x[0], y[0]);
   if (imag) {
-    const CONVK_V eu = CONVK_MUL_(it, u[2]), ew = CONVK_MUL_(it, w[2]);
-    CONVK_V di = CONVK_MUL_(dw, CONVK_ADD_(CONVK_ADD_(ew, ew), eu));
-    dr = CONVK_SUB_(dr, CONVK_FMA_(eu, CONVK_ADD_(eu, ew), CONVK_MUL_(ew, ew)));
-    di = CONVK_MUL_(CONVK_FMA_(du, CONVK_ADD_(CONVK_ADD_(eu, eu), ew), di), square);
-    CONVK_APART_(di)
-    twice = CONVK_ADD_(di, di);
-    *a = CONVK_FNMA_(twice, b0, *a);
-    *b = CONVK_SUB_(CONVK_FMA_(twice, a0, *b), di);
+    const CONVK_V im = CONVK_FMA_(sum[0], x[1], CONVK_FMA_(sum[1], x[0], y[1]));
+    sum[0] = CONVK_FNMA_(sum[1], x[1], re);
+    sum[1] = im;
+  } else {
+    sum[0] = re;
   }
-  dr = CONVK_MUL_(dr, square);
-  CONVK_APART_(dr)
-  twice = CONVK_ADD_(dr, dr);
-  *a = CONVK_ADD_(CONVK_FNMA_(twice, a0, *a), dr);
+}
+
+/* The sum of c[k] x^k, k < count; 0 of none. */
+CONVK_ELEMENT_ void CONVK_KERNEL_(form_powers)(const CONVK_V *x, const CONVK_T *c, const int count, const int imag,
+                                               CONVK_V *sum) {
+  int k;
+  sum[0] = CONVK_SET_(count ? c[count - 1] : 0);
+  if (imag) sum[1] = CONVK_SET_(0);
+  CONVK_UNROLL_
+  for (k = count - 2; k >= 0; k--) {
+    const CONVK_V add[2] = {CONVK_SET_(c[k]), CONVK_SET_(0)};
+    CONVK_KERNEL_(form_times_add)(x, add, imag, sum);
+  }
+}
+
+/* Where the mean of exp(i q.r) over a triangle is exp(i q.centroid) (1 - 2 (d0 + i d1)): d0 and d1, which for complex q
+   are complex themselves, as series up to an order 4, 8 or 12 and the odd one behind it.
+   p = - e2, s = - e3: symmetric functions of the turns of the corners less that of the centroid (their sum is 0).  The term of
+   degree k is - i^k h_k / (k + 2)!, h_k = sum over 2 i + 3 j = k of binomial(i + j, i) p^i (-s)^j. */
+CONVK_ELEMENT_ void CONVK_KERNEL_(form_series)(const int order, const CONVK_V *p, const CONVK_V *s, const int imag, CONVK_V *d0,
+                                               CONVK_V *d1) {
+  CONVK_CONSTANT_ CONVK_T even0[] = CONVK_TABLE_(FORM_EVEN0);
+  CONVK_CONSTANT_ CONVK_T even1[] = CONVK_TABLE_(FORM_EVEN1);
+  CONVK_CONSTANT_ CONVK_T even2[] = CONVK_TABLE_(FORM_EVEN2);
+  CONVK_CONSTANT_ CONVK_T odd0[] = CONVK_TABLE_(FORM_ODD0);
+  CONVK_CONSTANT_ CONVK_T odd1[] = CONVK_TABLE_(FORM_ODD1);
+  CONVK_V row[2], square[2];
+  CONVK_KERNEL_(form_times)(s, s, imag, square);
+  CONVK_KERNEL_(form_powers)(p, even0, order / 2, imag, d0);
+  CONVK_KERNEL_(form_powers)(p, odd0, order / 2, imag, d1);
+  if (order > 4) {
+    CONVK_KERNEL_(form_powers)(p, even1, order / 2 - 2, imag, row);
+    if (order > 8) {
+      CONVK_V top[2];
+      CONVK_KERNEL_(form_powers)(p, even2, order / 2 - 5, imag, top);
+      CONVK_KERNEL_(form_times_add)(square, row, imag, top);
+      row[0] = top[0];
+      if (imag) row[1] = top[1];
+    }
+    CONVK_KERNEL_(form_times)(square, row, imag, row);
+    CONVK_KERNEL_(form_times_add)(p, row, imag, d0);
+    CONVK_KERNEL_(form_powers)(p, odd1, order / 2 - 3, imag, row);
+    CONVK_KERNEL_(form_times_add)(square, d1, imag, row);
+    CONVK_KERNEL_(form_times)(s, row, imag, d1);
+  } else {
+    CONVK_KERNEL_(form_times)(p, d0, imag, d0);
+    CONVK_KERNEL_(form_times)(s, d1, imag, d1);
+  }
+}
+
+/* Multiplies exp(i q.r) = 1 - 2 a + 2 i b at the centroid by 1 - 2 (d0 + i d1), the series of `order`; order 2 has its first term
+   only.  du, dw: turns at two corners less those at the centroid. */
+CONVK_ELEMENT_ void CONVK_KERNEL_(form_bend)(const int order, const CONVK_V *du, const CONVK_V *dw, const int imag, CONVK_V *a,
+                                             CONVK_V *b) {
+  const CONVK_V square = CONVK_SET_((CONVK_T)(CONVK_EITHER_(1.64493402f, 39.47841760435743 / 24))); /* (2 pi)^2 / 24 */
+  const CONVK_V a0 = *a, b0 = *b;
+  CONVK_V third[2], re = CONVK_SET_(0), im = CONVK_SET_(0), twice;
+  third[0] = CONVK_ADD_(du[0], dw[0]);
+  re = CONVK_FMA_(du[0], third[0], CONVK_MUL_(dw[0], dw[0]));
+  if (imag) {
+    third[1] = CONVK_ADD_(du[1], dw[1]);
+    im = CONVK_MUL_(dw[0], CONVK_ADD_(CONVK_ADD_(dw[1], dw[1]), du[1]));
+    re = CONVK_SUB_(re, CONVK_FMA_(du[1], third[1], CONVK_MUL_(dw[1], dw[1])));
+    im = CONVK_FMA_(du[0], CONVK_ADD_(CONVK_ADD_(du[1], du[1]), dw[1]), im);
+  }
+  if (order > 2) { /* 1 - 2 a and 2 b are the exponential itself */
+    const CONVK_V real = CONVK_FNMA_(CONVK_SET_(2), a0, CONVK_SET_(1)), other = CONVK_MUL_(CONVK_SET_(2), b0);
+    CONVK_V p[2], s[2], d0[2], d1[2];
+    p[0] = re;
+    p[1] = im;
+    CONVK_KERNEL_(form_times)(du, dw, imag, s);
+    CONVK_KERNEL_(form_times)(s, third, imag, s);
+    CONVK_KERNEL_(form_series)(order, p, s, imag, d0, d1);
+    re = imag ? CONVK_SUB_(d0[0], d1[1]) : d0[0];
+    im = imag ? CONVK_ADD_(d0[1], d1[0]) : d1[0];
+    *a = CONVK_FNMA_(im, other, CONVK_FMA_(re, real, a0));
+    *b = CONVK_FNMA_(im, real, CONVK_FNMA_(re, other, b0));
+    return;
+  }
+  re = CONVK_MUL_(re, square);
+  if (imag) {
+    im = CONVK_MUL_(im, square);
+    CONVK_APART_(im)
+    twice = CONVK_ADD_(im, im);
+    *a = CONVK_FNMA_(twice, b0, *a);
+    *b = CONVK_SUB_(CONVK_FMA_(twice, a0, *b), im);
+  }
+  CONVK_APART_(re)
+  twice = CONVK_ADD_(re, re);
+  *a = CONVK_ADD_(CONVK_FNMA_(twice, a0, *a), re);
   *b = CONVK_FNMA_(twice, b0, *b);
+}
+
+/* The mean of exp(i q.r) over a triangle, exactly, by what lies at its corners: turns u (complex where imag) and a, b of
+   exp(i q.r) = 1 - 2 a + 2 i b there; out come a and b of the mean.  With w_0 = u_1 - u_2 and so on, and y = -a + i b, it is
+     1 / pi^2 sum y_k w_k / (w_0 w_1 w_2).
+   Where two corners have nearly the same phase the sum cancels.  If these are 1 and 2, it is
+     i (e_12 - e_20) / (pi (u_0 - u_1)),
+   e_kl being the mean over an edge, (y_k - y_l) / (i x), x = pi (u_k - u_l), or where that cancels, too, the mean of the ends times
+   tan(x) / x.  Where all three corners are close the series does it.  Each lane goes its own way, whatever the others do. */
+CONVK_ELEMENT_ void CONVK_KERNEL_(form_mean)(const CONVK_V (*u)[2], const CONVK_V *a, const CONVK_V *b, const int imag,
+                                             CONVK_V *mean_a, CONVK_V *mean_b) {
+  CONVK_CONSTANT_ CONVK_T tangent[] = CONVK_TABLE_(FORM_TAN);
+  const CONVK_V zero = CONVK_SET_(0), middle = CONVK_SET_((CONVK_T)0.5f);
+  const CONVK_V per = CONVK_SET_(CONVK_OF_(0.050660592f, 0.05066059182116889)); /* 1 / (2 pi^2) */
+  const CONVK_V third = CONVK_SET_(CONVK_OF_(0.33333334f, 0.3333333333333333)), close = CONVK_SET_(CONVK_OF_(0.146f, 0.046));
+  CONVK_V w[3][2], wide = zero, product[2], re = zero, im = zero, size, least;
+  int k, some;
+  CONVK_EACH_(k, 3) {
+    const int l = k < 2 ? k + 1 : 0, m = k ? k - 1 : 2;
+    w[k][0] = CONVK_SUB_(u[l][0], u[m][0]);
+    wide = CONVK_FMA_(w[k][0], w[k][0], wide);
+    re = CONVK_FMA_(a[k], w[k][0], re); /* -re + i im is the sum */
+    im = CONVK_FMA_(b[k], w[k][0], im);
+    if (imag) {
+      w[k][1] = CONVK_SUB_(u[l][1], u[m][1]);
+      wide = CONVK_FMA_(w[k][1], w[k][1], wide);
+      re = CONVK_FMA_(b[k], w[k][1], re);
+      im = CONVK_FNMA_(a[k], w[k][1], im);
+    }
+  }
+  CONVK_KERNEL_(form_times)(w[0], w[1], imag, product);
+  CONVK_KERNEL_(form_times)(product, w[2], imag, product);
+  size = CONVK_MUL_(product[0], product[0]);
+  if (imag) size = CONVK_FMA_(product[1], product[1], size);
+  least = CONVK_MUL_(wide, CONVK_SET_((CONVK_T)CONVK_EITHER_(1.0f / 512, 1.0f / 8192)));
+  some = CONVK_ANY_LESS_(size, least);
+  if (some) {
+    const CONVK_V both = CONVK_SET_((CONVK_T)(1.0f / 160));
+    CONVK_V square[3], few, fewest, ca[3], cb[3], v[3][2], top[2], e[2], tan[2], one[2], sum[2];
+    CONVK_EACH_(k, 3) {
+      square[k] = CONVK_MUL_(w[k][0], w[k][0]);
+      if (imag) square[k] = CONVK_FMA_(w[k][1], w[k][1], square[k]);
+    }
+    few = CONVK_MIN_(square[1], square[0]);
+    fewest = CONVK_MIN_(square[2], few);
+    /* corners and w from the one opposite the shortest edge on: v[0] is that of this edge, v[1] of the next */
+    CONVK_EACH_(k, 3) {
+      const int l = k < 2 ? k + 1 : 0, m = k ? k - 1 : 2;
+      ca[k] = CONVK_LESS_(square[2], few, a[m], CONVK_LESS_(square[1], square[0], a[l], a[k]));
+      cb[k] = CONVK_LESS_(square[2], few, b[m], CONVK_LESS_(square[1], square[0], b[l], b[k]));
+      v[k][0] = CONVK_LESS_(square[2], few, w[m][0], CONVK_LESS_(square[1], square[0], w[l][0], w[k][0]));
+      if (imag) v[k][1] = CONVK_LESS_(square[2], few, w[m][1], CONVK_LESS_(square[1], square[0], w[l][1], w[k][1]));
+    }
+    /* pi times the mean over the short edge: e / one */
+    sum[0] = fewest;
+    if (imag) CONVK_KERNEL_(form_times)(v[0], v[0], 1, sum);
+    CONVK_KERNEL_(form_powers)(sum, tangent, CONVK_COUNT_(tangent), imag, tan);
+    e[0] = CONVK_SUB_(CONVK_SUB_(CONVK_SET_(1), ca[1]), ca[2]);
+    e[1] = CONVK_ADD_(cb[1], cb[2]);
+    if (imag) {
+      CONVK_KERNEL_(form_times)(tan, e, 1, e);
+    } else {
+      e[0] = CONVK_MUL_(tan[0], e[0]);
+      e[1] = CONVK_MUL_(tan[0], e[1]);
+    }
+    e[0] = CONVK_LESS_(fewest, both, e[0], CONVK_SUB_(cb[1], cb[2]));
+    e[1] = CONVK_LESS_(fewest, both, e[1], CONVK_SUB_(ca[1], ca[2]));
+    one[0] = CONVK_LESS_(fewest, both, CONVK_SET_(1), v[0][0]);
+    one[1] = imag ? CONVK_LESS_(fewest, both, zero, v[0][1]) : zero;
+    /* that over the next edge: top / v[1]; then e v[1] - top one over the product of both denominators and v[2] */
+    top[0] = CONVK_SUB_(cb[2], cb[0]);
+    top[1] = CONVK_SUB_(ca[2], ca[0]);
+    sum[0] = CONVK_FNMA_(top[0], one[0], CONVK_MUL_(e[0], v[1][0]));
+    sum[1] = CONVK_FNMA_(top[1], one[0], CONVK_MUL_(e[1], v[1][0]));
+    if (imag) {
+      sum[0] = CONVK_FMA_(top[1], one[1], CONVK_FNMA_(e[1], v[1][1], sum[0]));
+      sum[1] = CONVK_FNMA_(top[0], one[1], CONVK_FMA_(e[0], v[1][1], sum[1]));
+    }
+    CONVK_KERNEL_(form_times)(one, v[1], imag, one);
+    CONVK_KERNEL_(form_times)(one, v[2], imag, one);
+    re = CONVK_LESS_(size, least, sum[1], re);
+    im = CONVK_LESS_(size, least, sum[0], im);
+    product[0] = CONVK_LESS_(wide, close, CONVK_SET_(1), CONVK_LESS_(size, least, one[0], product[0]));
+    if (imag) product[1] = CONVK_LESS_(wide, close, zero, CONVK_LESS_(size, least, one[1], product[1]));
+  }
+  if (imag) {
+    const CONVK_V over = CONVK_DIV_(per, CONVK_FMA_(product[1], product[1], CONVK_MUL_(product[0], product[0])));
+    *mean_a = CONVK_FMA_(over, CONVK_FNMA_(im, product[1], CONVK_MUL_(re, product[0])), middle);
+    *mean_b = CONVK_MUL_(over, CONVK_FMA_(re, product[1], CONVK_MUL_(im, product[0])));
+  } else {
+    const CONVK_V over = CONVK_DIV_(per, product[0]);
+    *mean_a = CONVK_FMA_(re, over, middle);
+    *mean_b = CONVK_MUL_(im, over);
+  }
+  if (some && CONVK_ANY_LESS_(wide, close)) {
+    CONVK_V s, c, near_a, near_b, du[2], dw[2], loss = zero;
+    CONVK_V center = CONVK_MUL_(CONVK_ADD_(CONVK_ADD_(u[0][0], u[1][0]), u[2][0]), third);
+    CONVK_APART_(center)
+    CONVK_KERNEL_(form_half_turn)(CONVK_KERNEL_(form_turn_left)(center), &s, &c);
+    if (imag)
+      loss = CONVK_KERNEL_(form_half_loss)(
+          CONVK_KERNEL_(form_exponent)(CONVK_MUL_(CONVK_ADD_(CONVK_ADD_(u[0][1], u[1][1]), u[2][1]), third)));
+    for (k = 0; k < 1 + imag; k++) {
+      du[k] = CONVK_MUL_(CONVK_SUB_(w[2][k], w[1][k]), third);
+      dw[k] = CONVK_MUL_(CONVK_SUB_(w[0][k], w[2][k]), third);
+      CONVK_APART_(du[k])
+      CONVK_APART_(dw[k])
+    }
+    CONVK_KERNEL_(form_damp)(imag, loss, s, c, &near_a, &near_b);
+    CONVK_KERNEL_(form_bend)(CONVK_EITHER_(8, 12), du, dw, imag, &near_a, &near_b);
+    *mean_a = CONVK_LESS_(wide, close, near_a, *mean_a);
+    *mean_b = CONVK_LESS_(wide, close, near_b, *mean_b);
+  }
 }
 
 /* Adds a triangle, g = q.a / |q|, to the sums.  conj(q).a = |q| (g - i Im q_z / |q| a_z): what the last part takes has sums of its
@@ -13327,6 +13827,17 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_add)(CONVK_V g, CONVK_V area_z, CONVK_V a
   if (imag) {
     *re_z = CONVK_FMA_(area_z, b, *re_z);
     *im_z = CONVK_FMA_(area_z, a, *im_z);
+  }
+}
+
+/* The same where all components of q may be complex: h = imag_along.a, and conj(q).a = |q| (g - i h). */
+CONVK_ELEMENT_ void CONVK_KERNEL_(form_add_full)(const int imag, CONVK_V g, CONVK_V h, CONVK_V a, CONVK_V b, CONVK_V *re,
+                                                 CONVK_V *im) {
+  *re = CONVK_FMA_(g, a, *re);
+  *im = CONVK_FMA_(g, b, *im);
+  if (imag) {
+    *re = CONVK_FNMA_(h, b, *re);
+    *im = CONVK_FMA_(h, a, *im);
   }
 }
 
@@ -13363,10 +13874,11 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_multiply)(CONVK_V q, const CONVK_V *term,
    loss: (1 - e) / 2 of the triangles where all of these q have one imaginary part, or NULL.  A triangle's u and e
    are taken while the one before is summed: 5 to 12% faster. */
 CONVK_INLINE_ void CONVK_KERNEL_(form_list_of)(const CONVK_PRIVATE_(form_part) *p, size_t i, const CONVK_T *loss, const int V,
-                                               const int imag, const int fourth_order) {
+                                               const int imag, const int order) {
+  const int full = imag && order > 2; /* q in all components, else in z alone */
   const CONVK_PRIVATE_(any) *ax = p->area[0], *ay = p->area[1], *az = p->area[2], *x = p->at[0], *y = p->at[1], *z = p->at[2];
-  CONVK_V turns[CONVK_FORM_V_][3], along[CONVK_FORM_V_][3], decay[CONVK_FORM_V_], it[CONVK_FORM_V_], left[CONVK_FORM_V_],
-      gone[CONVK_FORM_V_];
+  CONVK_V turns[CONVK_FORM_V_][3], along[CONVK_FORM_V_][3], decay[CONVK_FORM_V_], it[CONVK_FORM_V_][3], ia[CONVK_FORM_V_][3];
+  CONVK_V left[CONVK_FORM_V_], gone[CONVK_FORM_V_];
   CONVK_V re[CONVK_FORM_V_], im[CONVK_FORM_V_], re_z[CONVK_FORM_V_], im_z[CONVK_FORM_V_];
   size_t t;
   int v, d;
@@ -13378,12 +13890,17 @@ CONVK_INLINE_ void CONVK_KERNEL_(form_list_of)(const CONVK_PRIVATE_(form_part) *
       turns[v][d] = CONVK_LOAD_(p->turns[d] + i);
       along[v][d] = CONVK_LOAD_(p->along[d] + i);
     }
-    re[v] = im[v] = re_z[v] = im_z[v] = it[v] = gone[v] = CONVK_SET_(0);
+    re[v] = im[v] = re_z[v] = im_z[v] = gone[v] = CONVK_SET_(0);
     left[v] = CONVK_KERNEL_(form_turn_left)(CONVK_KERNEL_(form_dot)(turns[v], first));
     if (imag) {
+      CONVK_UNROLL_
+      for (d = full ? 0 : 2; d < 3; d++) {
+        it[v][d] = CONVK_LOAD_(p->imag_turns[d] + i);
+        if (full) ia[v][d] = CONVK_LOAD_(p->imag_along[d] + i);
+      }
       decay[v] = CONVK_LOAD_(p->decay + i);
-      it[v] = CONVK_LOAD_(p->imag_turns + i);
-      gone[v] = CONVK_KERNEL_(form_half_loss)(CONVK_MUL_(decay[v], first[2]));
+      gone[v] = CONVK_KERNEL_(form_half_loss)(full ? CONVK_KERNEL_(form_exponent)(CONVK_KERNEL_(form_dot)(it[v], first))
+                                                   : CONVK_MUL_(decay[v], first[2]));
     }
   }
   for (t = 0; t < p->n; t++) {
@@ -13396,21 +13913,31 @@ CONVK_INLINE_ void CONVK_KERNEL_(form_list_of)(const CONVK_PRIVATE_(form_part) *
     CONVK_EACH_(v, V) left[v] = CONVK_KERNEL_(form_turn_left)(CONVK_KERNEL_(form_dot)(turns[v], at));
     CONVK_EACH_(v, V) {
       CONVK_KERNEL_(form_damp)(imag, imag && loss ? CONVK_SET_(loss[t]) : gone[v], s[v], c[v], &a[v], &b[v]);
-      if (imag) gone[v] = CONVK_MUL_(decay[v], at[2]);
+      if (full) gone[v] = CONVK_KERNEL_(form_exponent)(CONVK_KERNEL_(form_dot)(it[v], at));
+      else if (imag) gone[v] = CONVK_MUL_(decay[v], at[2]);
     }
     if (imag) CONVK_KERNEL_(form_half_losses)(gone, V);
-    if (fourth_order) CONVK_EACH_(v, V) {
+    if (order) CONVK_EACH_(v, V) {
         const CONVK_V u[3] = {CONVK_SET_(p->u[0][t]), CONVK_SET_(p->u[1][t]), CONVK_SET_(p->u[2][t])};
         const CONVK_V w[3] = {CONVK_SET_(p->w[0][t]), CONVK_SET_(p->w[1][t]), CONVK_SET_(p->w[2][t])};
-        CONVK_KERNEL_(form_correct)(turns[v], it[v], u, w, imag, &a[v], &b[v]);
+        const CONVK_V du[2] = {CONVK_KERNEL_(form_dot)(turns[v], u), full   ? CONVK_KERNEL_(form_dot)(it[v], u)
+                                                                     : imag ? CONVK_MUL_(it[v][2], u[2])
+                                                                            : g[v]};
+        const CONVK_V dw[2] = {CONVK_KERNEL_(form_dot)(turns[v], w), full   ? CONVK_KERNEL_(form_dot)(it[v], w)
+                                                                     : imag ? CONVK_MUL_(it[v][2], w[2])
+                                                                            : g[v]};
+        CONVK_KERNEL_(form_bend)(order, du, dw, imag, &a[v], &b[v]);
       }
-    CONVK_EACH_(v, V) CONVK_KERNEL_(form_add)(g[v], area[2], a[v], b[v], imag, &re[v], &im[v], &re_z[v], &im_z[v]);
+    CONVK_EACH_(v, V) {
+      if (full) CONVK_KERNEL_(form_add_full)(1, g[v], CONVK_KERNEL_(form_dot)(ia[v], area), a[v], b[v], &re[v], &im[v]);
+      else CONVK_KERNEL_(form_add)(g[v], area[2], a[v], b[v], imag, &re[v], &im[v], &re_z[v], &im_z[v]);
+    }
   }
   CONVK_UNROLL_
   for (v = V - 1; v >= 0; v--) {
     i -= CONVK_LANES;
-    if (imag) {
-      const CONVK_V along_z = CONVK_LOAD_(p->imag_along + i);
+    if (imag && !full) {
+      const CONVK_V along_z = CONVK_LOAD_(p->imag_along[2] + i);
       re[v] = CONVK_FNMA_(along_z, re_z[v], re[v]);
       im[v] = CONVK_FMA_(along_z, im_z[v], im[v]);
     }
@@ -13433,21 +13960,90 @@ CONVK_INLINE_ int CONVK_KERNEL_(form_loss)(const CONVK_PRIVATE_(form_part) *p, s
   return 1;
 }
 
+/* One vector of q at a time: more of them are rarely faster, and a text less to compile. */
+#define CONVK_FORM_ORDER_(order) \
+  do { \
+    if (p->imag) CONVK_KERNEL_(form_list_of)(p, i, NULL, 1, 1, order); \
+    else CONVK_KERNEL_(form_list_of)(p, i, NULL, 1, 0, order); \
+  } while (0)
+
 static void CONVK_KERNEL_(form_list)(const CONVK_PRIVATE_(form_part) *p) {
   enum { V = CONVK_REGISTERS_ > 16 || !CONVK_FUSES_ ? CONVK_FORM_V_ : 1 };
   CONVK_T loss[CONVK_FORM_TRIANGLES_];
-  const size_t step = (p->fourth_order ? 1 : CONVK_FORM_V_) * CONVK_LANES;
+  const size_t step = (p->order ? 1 : CONVK_FORM_V_) * CONVK_LANES;
   size_t i, k;
   for (i = 0; i < p->nq; i += step)
-    if (p->fourth_order) { /* rarely: one vector at a time is a text less to compile */
-      if (p->imag) CONVK_KERNEL_(form_list_of)(p, i, NULL, 1, 1, 1);
-      else CONVK_KERNEL_(form_list_of)(p, i, NULL, 1, 0, 1);
+    if (p->order == 2) {
+      CONVK_FORM_ORDER_(2);
+    } else if (p->order == 4) {
+      CONVK_FORM_ORDER_(4);
+    } else if (p->order == 8) {
+      CONVK_FORM_ORDER_(8);
+    } else if (p->order) {
+      CONVK_FORM_ORDER_(12);
     } else if (p->imag && CONVK_KERNEL_(form_loss)(p, i, CONVK_FORM_V_, loss)) {
       CONVK_KERNEL_(form_list_of)(p, i, loss, CONVK_FORM_V_, 1, 0);
     } else { /* exponentials of two vectors together, or all of two without as many registers, wait for each other's places */
       for (k = 0; p->imag && k < CONVK_FORM_V_; k++) CONVK_KERNEL_(form_list_of)(p, i + k * CONVK_LANES, NULL, 1, 1, 0);
       for (k = 0; !p->imag && k < CONVK_FORM_V_; k += V) CONVK_KERNEL_(form_list_of)(p, i + k * CONVK_LANES, NULL, V, 0, 0);
     }
+  CONVK_LEAVE_
+}
+
+/* The exact sum for one vector of q: sines and cosines at the vertices, then faces. */
+CONVK_INLINE_ void CONVK_KERNEL_(form_faces_of)(const CONVK_PRIVATE_(form_part) *p, size_t i, CONVK_V *phase, const int imag) {
+  const CONVK_PRIVATE_(any) *x = p->vertex[0], *y = p->vertex[1], *z = p->vertex[2];
+  const unsigned short *corner = p->corner;
+  const CONVK_V zero = CONVK_SET_(0);
+  CONVK_V turns[3], along[3], it[3], ia[3], re = zero, im = zero;
+  size_t t;
+  int d, k;
+  CONVK_UNROLL_
+  for (d = 0; d < 3; d++) {
+    turns[d] = CONVK_LOAD_(p->turns[d] + i);
+    along[d] = CONVK_LOAD_(p->along[d] + i);
+    it[d] = ia[d] = zero;
+    if (imag) {
+      it[d] = CONVK_LOAD_(p->imag_turns[d] + i);
+      ia[d] = CONVK_LOAD_(p->imag_along[d] + i);
+    }
+  }
+  for (t = 0; t < p->vertices; t++) {
+    const CONVK_V at[3] = {CONVK_SET_(x[t]), CONVK_SET_(y[t]), CONVK_SET_(z[t])};
+    CONVK_V s, c, loss = zero, *to = phase + 4 * t;
+    to[0] = CONVK_KERNEL_(form_dot)(turns, at);
+    CONVK_KERNEL_(form_half_turn)(CONVK_KERNEL_(form_turn_left)(to[0]), &s, &c);
+    if (imag) {
+      to[1] = CONVK_KERNEL_(form_dot)(it, at);
+      loss = CONVK_KERNEL_(form_half_loss)(CONVK_KERNEL_(form_exponent)(to[1]));
+    }
+    CONVK_KERNEL_(form_damp)(imag, loss, s, c, &to[2], &to[3]);
+  }
+  for (t = 0; t < p->n; t++, corner += 3) {
+    const CONVK_V area[3] = {CONVK_SET_(p->area[0][t]), CONVK_SET_(p->area[1][t]), CONVK_SET_(p->area[2][t])};
+    CONVK_V u[3][2], a[3], b[3], mean_a, mean_b;
+    CONVK_UNROLL_
+    for (k = 0; k < 3; k++) {
+      const CONVK_V *from = phase + 4 * (size_t)corner[k];
+      u[k][0] = from[0];
+      if (imag) u[k][1] = from[1];
+      a[k] = from[2];
+      b[k] = from[3];
+    }
+    CONVK_KERNEL_(form_mean)((const CONVK_V(*)[2])u, a, b, imag, &mean_a, &mean_b);
+    CONVK_KERNEL_(form_add_full)
+    (imag, CONVK_KERNEL_(form_dot)(along, area), imag ? CONVK_KERNEL_(form_dot)(ia, area) : area[0], mean_a, mean_b, &re, &im);
+  }
+  CONVK_STORE_(p->re + i, re);
+  CONVK_STORE_(p->im + i, im);
+}
+
+static void CONVK_KERNEL_(form_faces)(const CONVK_PRIVATE_(form_part) *p) {
+  CONVK_V phase[4 * CONVK_FORM_VERTICES_];
+  size_t i;
+  for (i = 0; i < p->nq; i += CONVK_LANES)
+    if (p->imag) CONVK_KERNEL_(form_faces_of)(p, i, phase, 1);
+    else CONVK_KERNEL_(form_faces_of)(p, i, phase, 0);
   CONVK_LEAVE_
 }
 
@@ -13563,14 +14159,66 @@ static void CONVK_KERNEL_(form_rows)(const CONVK_PRIVATE_(form_tile) *p) {
 }
 
 CONVK_LOCAL_ const CONVK_PRIVATE_(form_kernels) *CONVK_KERNEL_(form_kernels)(void) {
-  static const CONVK_PRIVATE_(form_kernels) kernels = {CONVK_KERNEL_(form_list), CONVK_KERNEL_(form_lanes),
-                                                       CONVK_KERNEL_(form_row), CONVK_KERNEL_(form_rows)};
+  static const CONVK_PRIVATE_(form_kernels) kernels = {CONVK_KERNEL_(form_list), CONVK_KERNEL_(form_faces),
+                                                       CONVK_KERNEL_(form_lanes), CONVK_KERNEL_(form_row),
+                                                       CONVK_KERNEL_(form_rows)};
   return &kernels;
 }
 #elif CONVK_HAS_FORMFACTOR_
+/* ---- src/formfactor/triangle.h ---- */
+/* Adds one triangle to the sums of one q, as devices do it.  given: what form_given makes of q; order: as form_order says, of which a
+   compiler may know more or less; corners: 0 where it is surely 0, and u, w are not there. */
+CONVK_ELEMENT_ void CONVK_KERNEL_(form_triangle)(const int corners, const int order, const CONVK_V *given, const CONVK_V *area,
+                                                 const CONVK_V *at, const CONVK_V *u, const CONVK_V *w, const int imag,
+                                                 CONVK_V *re, CONVK_V *im, CONVK_V *re_z, CONVK_V *im_z) {
+  const CONVK_V *turns = given, *along = given + 3, it[3] = {given[10], given[12], given[8]};
+  const CONVK_V g = CONVK_KERNEL_(form_dot)(along, area), center = CONVK_KERNEL_(form_dot)(turns, at);
+  const int full = imag && order > 2; /* all components of q may be complex, else z alone */
+  CONVK_V du[2] = {0, 0}, dw[2] = {0, 0}, a, b, s, c, loss = 0;
+  if (corners) {
+    du[0] = CONVK_KERNEL_(form_dot)(turns, u);
+    dw[0] = CONVK_KERNEL_(form_dot)(turns, w);
+    if (imag) du[1] = full ? CONVK_KERNEL_(form_dot)(it, u) : CONVK_MUL_(it[2], u[2]);
+    if (imag) dw[1] = full ? CONVK_KERNEL_(form_dot)(it, w) : CONVK_MUL_(it[2], w[2]);
+  }
+  if (corners && order == CONVK_FORM_MEAN_) {
+    const CONVK_V middle[2] = {center, imag ? CONVK_KERNEL_(form_dot)(it, at) : 0};
+    CONVK_V turned[3][2], p[3], q[3];
+    int d, k;
+    CONVK_UNROLL_
+    for (d = 0; d < 1 + imag; d++) {
+      turned[0][d] = CONVK_ADD_(middle[d], du[d]);
+      turned[1][d] = CONVK_ADD_(middle[d], dw[d]);
+      turned[2][d] = CONVK_SUB_(middle[d], CONVK_ADD_(du[d], dw[d]));
+    }
+    CONVK_UNROLL_
+    for (k = 0; k < 3; k++) {
+      CONVK_KERNEL_(form_half_turn)(CONVK_KERNEL_(form_turn_left)(turned[k][0]), &s, &c);
+      if (imag) loss = CONVK_KERNEL_(form_half_loss)(CONVK_KERNEL_(form_exponent)(turned[k][1]));
+      CONVK_KERNEL_(form_damp)(imag, loss, s, c, &p[k], &q[k]);
+    }
+    CONVK_KERNEL_(form_mean)((const CONVK_V(*)[2])turned, p, q, imag, &a, &b);
+  } else {
+    CONVK_KERNEL_(form_half_turn)(CONVK_KERNEL_(form_turn_left)(center), &s, &c);
+    if (imag)
+      loss = CONVK_KERNEL_(form_half_loss)(full ? CONVK_KERNEL_(form_exponent)(CONVK_KERNEL_(form_dot)(it, at))
+                                                : CONVK_MUL_(given[6], at[2]));
+    CONVK_KERNEL_(form_damp)(imag, loss, s, c, &a, &b);
+    if (corners && order == 2) CONVK_KERNEL_(form_bend)(2, du, dw, imag, &a, &b);
+    if (corners && order == 4) CONVK_KERNEL_(form_bend)(4, du, dw, imag, &a, &b);
+    if (corners && order == 8) CONVK_KERNEL_(form_bend)(8, du, dw, imag, &a, &b);
+    if (corners && order == 12) CONVK_KERNEL_(form_bend)(12, du, dw, imag, &a, &b);
+  }
+  if (full) {
+    const CONVK_V ia[3] = {given[9], given[11], given[7]};
+    CONVK_KERNEL_(form_add_full)(1, g, CONVK_KERNEL_(form_dot)(ia, area), a, b, re, im);
+  } else {
+    CONVK_KERNEL_(form_add)(g, area[2], a, b, imag, re, im, re_z, im_z);
+  }
+}
 /* ---- src/formfactor/numbers.h ---- */
 /* What kernels need of a q, and F from what they sum: once for drivers of processors, OpenCL and CUDA, in doubles (on a device
-   without them in its floats).  q: x, y, z, and the imaginary part of z.  CONVK_R is the type, and words with R round once each. */
+   without them in its floats).  q: x, y, z, and the imaginary parts of z, x, y.  CONVK_R is the type, and words with R round once each. */
 #if defined CONVK_PASS_ && CONVK_PASS_ == CONVK_PASS_DRIVER_
 #define CONVK_ELEMENT_ CONVK_LOCAL_
 #define CONVK_KERNEL_(name) CONVK_PRIVATE_(name)
@@ -13609,12 +14257,15 @@ CONVK_ELEMENT_ CONVK_R CONVK_BOTH_(form_root)(CONVK_R x) {
 #endif
 
 #define CONVK_FORM_SQUARE_(q) \
-  CONVK_RADD_(CONVK_RADD_(CONVK_RADD_(CONVK_RMUL_(q[0], q[0]), CONVK_RMUL_(q[1], q[1])), CONVK_RMUL_(q[2], q[2])), \
-              CONVK_RMUL_(q[3], q[3]))
+  CONVK_RADD_(CONVK_RADD_(CONVK_RADD_(CONVK_RADD_(CONVK_RADD_(CONVK_RMUL_(q[0], q[0]), CONVK_RMUL_(q[1], q[1])), \
+                                                  CONVK_RMUL_(q[2], q[2])), \
+                                      CONVK_RMUL_(q[3], q[3])), \
+                          CONVK_RMUL_(q[4], q[4])), \
+              CONVK_RMUL_(q[5], q[5]))
 #define CONVK_FORM_TURN_ CONVK_ROF_(0.15915494f, 0.15915494309189535) /* 1 / (2 pi) */
 #define CONVK_FORM_DECAY_ CONVK_ROF_(-1.442695f, -1.4426950408889634) /* - log2 e */
 
-/* q / (2 pi), q / |q|, - imag log2 e, imag / |q|, imag / (2 pi) */
+/* q / (2 pi), q / |q|, - imag log2 e, imag / |q|, imag / (2 pi) of z, then the last two of x and y */
 CONVK_ELEMENT_ void CONVK_KERNEL_(form_given)(const CONVK_R *q, CONVK_T *given) {
   const CONVK_R square = CONVK_FORM_SQUARE_(q), per = square > 0 ? CONVK_RDIV_(1, CONVK_ROOT_(square)) : 0;
   int d;
@@ -13626,6 +14277,25 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_given)(const CONVK_R *q, CONVK_T *given) 
   given[6] = (CONVK_T)CONVK_RMUL_(q[3], CONVK_FORM_DECAY_);
   given[7] = (CONVK_T)CONVK_RMUL_(q[3], per);
   given[8] = (CONVK_T)CONVK_RMUL_(q[3], CONVK_FORM_TURN_);
+  CONVK_UNROLL_
+  for (d = 0; d < 2; d++) {
+    given[9 + 2 * d] = (CONVK_T)CONVK_RMUL_(q[4 + d], per);
+    given[10 + 2 * d] = (CONVK_T)CONVK_RMUL_(q[4 + d], CONVK_FORM_TURN_);
+  }
+}
+
+/* The order of the series that leaves at most m->tolerance of F(0), or CONVK_FORM_MEAN_.  With g = |q| edge, the mean of
+   exp(i q.r) over a triangle lacks less than c g^n after an order, and F that times area / (|q| volume). */
+CONVK_ELEMENT_ void CONVK_KERNEL_(form_order)(const convk_form_body_ *m, const CONVK_R *q, CONVK_T *order) {
+  const CONVK_R g = CONVK_RMUL_(CONVK_ROOT_(CONVK_FORM_SQUARE_(q)), m->edge), g2 = CONVK_RMUL_(g, g), g4 = CONVK_RMUL_(g2, g2);
+  const CONVK_R g5 = CONVK_RMUL_(g4, g), g9 = CONVK_RMUL_(g5, g4);
+  int k = CONVK_FORM_MEAN_;
+  if (CONVK_RMUL_(CONVK_ROF_(1.5e-16f, 1.5e-16), CONVK_RMUL_(g9, g4)) <= m->limit) k = 12;
+  if (CONVK_RMUL_(CONVK_ROF_(3.3e-11f, 3.3e-11), g9) <= m->limit) k = 8;
+  if (CONVK_RMUL_(CONVK_ROF_(2.2e-6f, 2.2e-6), g5) <= m->limit) k = 4;
+  if (CONVK_RMUL_(CONVK_ROF_(3.2e-3f, 3.2e-3), g2) <= m->limit) k = 2;
+  if (CONVK_RMUL_(CONVK_ROF_(0.0278f, 0.0278), g) <= m->limit) k = 0;
+  *order = (CONVK_T)(k < m->least ? m->least : k);
 }
 
 /* The same of a value on one axis of a grid. */
@@ -13646,6 +14316,8 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_value)(const convk_form_body_ *m, const C
     const CONVK_R flow =
         CONVK_RADD_(CONVK_RADD_(CONVK_RMUL_(q[0], m->gap[0]), CONVK_RMUL_(q[1], m->gap[1])), CONVK_RMUL_(q[2], m->gap[2]));
     real = CONVK_RADD_(real, CONVK_RMINUS_(CONVK_RMUL_(CONVK_RDIV_(q[3], square), m->gap[2])));
+    real = CONVK_RADD_(real, CONVK_RMINUS_(CONVK_RMUL_(CONVK_RDIV_(q[4], square), m->gap[0])));
+    real = CONVK_RADD_(real, CONVK_RMINUS_(CONVK_RMUL_(CONVK_RDIV_(q[5], square), m->gap[1])));
     imag = CONVK_RADD_(imag, CONVK_RMINUS_(CONVK_RDIV_(flow, square)));
   }
   f[0] = (CONVK_T)real;
@@ -13663,9 +14335,9 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_list_value)(const convk_form_body_ *m, co
    the complex one, or 3. */
 CONVK_ELEMENT_ void CONVK_KERNEL_(form_grid_value)(const convk_form_body_ *m, const int *axis, int z, const CONVK_R *own,
                                                    const CONVK_R *moment, CONVK_R re, CONVK_R im, CONVK_T *f) {
-  CONVK_R q[4];
+  CONVK_R q[6];
   int d;
-  q[0] = q[1] = q[2] = 0;
+  q[0] = q[1] = q[2] = q[4] = q[5] = 0;
   q[3] = own[3];
   CONVK_UNROLL_
   for (d = 0; d < 3; d++) {

@@ -112,7 +112,7 @@ typedef struct convk_cl_mesh {
 
 /* Vectors of q on a device; z_imag.mem NULL: all real. */
 typedef struct convk_cl_q {
-  convk_cl_array x, y, z, z_imag;
+  convk_cl_array x, y, z, z_imag, x_imag, y_imag; /* the last two: of lists, see convk_formfactor_options */
 } convk_cl_q;
 
 /* Points on a device, as convk_points_f64; a stride of 0 means 1. */
@@ -3234,7 +3234,8 @@ CONVK_LOCAL_ int convk_cl_gaussian_enqueue_(convk_cl *cl, const convk_cl_queued_
 #if CONVK_HAS_FORMFACTOR_
 /* ---- src/formfactor/opencl.h ---- */
 
-/* OpenCL C 1.2.  Build options: FORM_LIST and so on choose the kernel; IMAG, FOURTH: complex qz, and the correction of facets;
+/* OpenCL C 1.2.  Build options: FORM_LIST and so on choose the kernel; IMAG: the sum of 1, 2, 4 for complex qz, qx, qy;
+   ORDER: of the series about centroids, or CONVK_FORM_FITTED_;
    FP64: sums in doubles; BLOCK: triangles whose sum is one of the type; ITEMS and POINTS, the shape of a group. */
 CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
   static const char *const lines[] = {
@@ -3364,6 +3365,26 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "  {-0.6931471805599453, -0.24022650695910097, -0.055504108664821236, -0.009618129107607065, -0.0013333558146531622, \\\n",
     "   -0.00015403530441481707, -1.5252733701221825e-05, -1.32154427235878e-06, -1.0178121296621213e-07, -7.072561829860248e-09, \\\n",
     "   -4.445537578968513e-10}\n",
+    "\n",
+    "/* By the power of s, what powers of p are multiplied with in form_series: Taylor's coefficients times powers of 2 pi; and those of\n",
+    "   tan(pi w) / w in powers of w^2, which leave 2^-26 and 2^-53 for complex w, |w|^2 < 1 / 160. */\n",
+    "#define CONVK_FORM_EVEN0_f32_ {1.644934f, -2.1646464f, 1.5260146f, -0.6693849f, 0.20019892f, -0.043426026f}\n",
+    "#define CONVK_FORM_EVEN0_f64_ \\\n",
+    "  {1.6449340668482264, -2.1646464674222763, 1.5260145929766737, -0.6693849041319629, 0.2001989150255636, \\\n",
+    "   -0.043426024018233346}\n",
+    "#define CONVK_FORM_EVEN1_f32_ {1.5260146f, -2.0081546f, 1.2011935f, -0.43426025f}\n",
+    "#define CONVK_FORM_EVEN1_f64_ {1.5260145929766737, -2.0081547123958887, 1.2011934901533816, -0.43426024018233345}\n",
+    "#define CONVK_FORM_EVEN2_f32_ {-0.043426026f}\n",
+    "#define CONVK_FORM_EVEN2_f64_ {-0.043426024018233346}\n",
+    "#define CONVK_FORM_ODD0_f32_ {-2.067085f, 3.8859642f, -3.1960776f, 1.529407f, -0.48380265f, 0.1091415f}\n",
+    "#define CONVK_FORM_ODD0_f64_ \\\n",
+    "  {-2.067085112019988, 3.885964251241669, -3.1960774897108912, 1.529407052541733, -0.48380264669304457, 0.10914150242423663}\n",
+    "#define CONVK_FORM_ODD1_f32_ {0.38235176f, -0.3870421f, 0.1819025f}\n",
+    "#define CONVK_FORM_ODD1_f64_ {0.38235176313543323, -0.38704211735443567, 0.18190250404039437}\n",
+    "#define CONVK_FORM_TAN_f32_ {3.1415927f, 10.335425f, 40.802624f, 162.99995f, 651.9097f}\n",
+    "#define CONVK_FORM_TAN_f64_ \\\n",
+    "  {3.141592653589793, 10.335425560099939, 40.80262463803752, 162.99995197525544, 651.9097561459135, 2607.5995051461714, \\\n",
+    "   10430.380532928233, 41721.51437137118, 166886.05403833315, 667544.2146215658, 2670176.857805526}\n",
     "#line 4 \"formfactor/kernel.cl\"\n",
     "\n",
     "#line 1 \"formfactor/element.h\"\n",
@@ -3383,6 +3404,26 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "  {-0.6931471805599453, -0.24022650695910097, -0.055504108664821236, -0.009618129107607065, -0.0013333558146531622, \\\n",
     "   -0.00015403530441481707, -1.5252733701221825e-05, -1.32154427235878e-06, -1.0178121296621213e-07, -7.072561829860248e-09, \\\n",
     "   -4.445537578968513e-10}\n",
+    "\n",
+    "/* By the power of s, what powers of p are multiplied with in form_series: Taylor's coefficients times powers of 2 pi; and those of\n",
+    "   tan(pi w) / w in powers of w^2, which leave 2^-26 and 2^-53 for complex w, |w|^2 < 1 / 160. */\n",
+    "#define CONVK_FORM_EVEN0_f32_ {1.644934f, -2.1646464f, 1.5260146f, -0.6693849f, 0.20019892f, -0.043426026f}\n",
+    "#define CONVK_FORM_EVEN0_f64_ \\\n",
+    "  {1.6449340668482264, -2.1646464674222763, 1.5260145929766737, -0.6693849041319629, 0.2001989150255636, \\\n",
+    "   -0.043426024018233346}\n",
+    "#define CONVK_FORM_EVEN1_f32_ {1.5260146f, -2.0081546f, 1.2011935f, -0.43426025f}\n",
+    "#define CONVK_FORM_EVEN1_f64_ {1.5260145929766737, -2.0081547123958887, 1.2011934901533816, -0.43426024018233345}\n",
+    "#define CONVK_FORM_EVEN2_f32_ {-0.043426026f}\n",
+    "#define CONVK_FORM_EVEN2_f64_ {-0.043426024018233346}\n",
+    "#define CONVK_FORM_ODD0_f32_ {-2.067085f, 3.8859642f, -3.1960776f, 1.529407f, -0.48380265f, 0.1091415f}\n",
+    "#define CONVK_FORM_ODD0_f64_ \\\n",
+    "  {-2.067085112019988, 3.885964251241669, -3.1960774897108912, 1.529407052541733, -0.48380264669304457, 0.10914150242423663}\n",
+    "#define CONVK_FORM_ODD1_f32_ {0.38235176f, -0.3870421f, 0.1819025f}\n",
+    "#define CONVK_FORM_ODD1_f64_ {0.38235176313543323, -0.38704211735443567, 0.18190250404039437}\n",
+    "#define CONVK_FORM_TAN_f32_ {3.1415927f, 10.335425f, 40.802624f, 162.99995f, 651.9097f}\n",
+    "#define CONVK_FORM_TAN_f64_ \\\n",
+    "  {3.141592653589793, 10.335425560099939, 40.80262463803752, 162.99995197525544, 651.9097561459135, 2607.5995051461714, \\\n",
+    "   10430.380532928233, 41721.51437137118, 166886.05403833315, 667544.2146215658, 2670176.857805526}\n",
     "#line 2 \"formfactor/element.h\"\n",
     "\n",
     "/* ---- elements: terms of form factors ---- */\n",
@@ -3477,28 +3518,232 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "  }\n",
     "}\n",
     "\n",
-    "/* Fourth order: the factor 1 - 2 d on exp(i q.r), d = sum of (q.d_i)^2 / 48 over the corners.  turns: q / (2 pi), it: its\n",
-    "   imaginary part of z; u, w: two corners from the centroid. */\n",
-    "CONVK_ELEMENT_ void CONVK_KERNEL_(form_correct)(const CONVK_V *turns, CONVK_V it, const CONVK_V *u, const CONVK_V *w,\n",
-    "                                                const int imag, CONVK_V *a, CONVK_V *b) {\n",
-    "  const CONVK_V square = CONVK_SET_((CONVK_T)(CONVK_EITHER_(1.64493402f, 39.47841760435743 / 24))); /* (2 pi)^2 / 24 */\n",
-    "  const CONVK_V du = CONVK_KERNEL_(form_dot)(turns, u), dw = CONVK_KERNEL_(form_dot)(turns, w), a0 = *a, b0 = *b;\n",
-    "  CONVK_V dr = CONVK_FMA_(du, CONVK_ADD_(du, dw), CONVK_MUL_(dw, dw)), twice;\n",
+    "/* The exponent of exp(-Im q.r) = 2^e, from the imaginary part of q.r in turns. */\n",
+    "CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(form_exponent)(CONVK_V it) {\n",
+    "  return CONVK_MUL_(it, CONVK_SET_(CONVK_OF_(-9.064720f, -9.064720283654388))); /* - 2 pi log2 e */\n",
+    "}\n",
+    "\n",
+    "/* Products of complex numbers, real and imaginary part; where imag is 0 the imaginary parts are not there. */\n",
+    "CONVK_ELEMENT_ void CONVK_KERNEL_(form_times)(const CONVK_V *x, const CONVK_V *y, const int imag, CONVK_V *xy) {\n",
+    "  const CONVK_V re = imag ? CONVK_FNMA_(x[1], y[1], CONVK_MUL_(x[0], y[0])) : CONVK_MUL_(x[0], y[0]);\n",
+    "  if (imag) xy[1] = CONVK_FMA_(x[0], y[1], CONVK_MUL_(x[1], y[0]));\n",
+    "  xy[0] = re;\n",
+    "}\n",
+    "\n",
+    "/* sum = sum x + y, of them. */\n",
+    "CONVK_ELEMENT_ void CONVK_KERNEL_(form_times_add)(const CONVK_V *x, const CONVK_V *y, const int imag, CONVK_V *sum) {\n",
+    "  const CONVK_V re = CONVK_FMA_(sum[0], x[0], y[0]);\n",
     "  if (imag) {\n",
-    "    const CONVK_V eu = CONVK_MUL_(it, u[2]), ew = CONVK_MUL_(it, w[2]);\n",
-    "    CONVK_V di = CONVK_MUL_(dw, CONVK_ADD_(CONVK_ADD_(ew, ew), eu));\n",
-    "    dr = CONVK_SUB_(dr, CONVK_FMA_(eu, CONVK_ADD_(eu, ew), CONVK_MUL_(ew, ew)));\n",
-    "    di = CONVK_MUL_(CONVK_FMA_(du, CONVK_ADD_(CONVK_ADD_(eu, eu), ew), di), square);\n",
-    "    CONVK_APART_(di)\n",
-    "    twice = CONVK_ADD_(di, di);\n",
-    "    *a = CONVK_FNMA_(twice, b0, *a);\n",
-    "    *b = CONVK_SUB_(CONVK_FMA_(twice, a0, *b), di);\n",
+    "    const CONVK_V im = CONVK_FMA_(sum[0], x[1], CONVK_FMA_(sum[1], x[0], y[1]));\n",
+    "    sum[0] = CONVK_FNMA_(sum[1], x[1], re);\n",
+    "    sum[1] = im;\n",
+    "  } else {\n",
+    "    sum[0] = re;\n",
     "  }\n",
-    "  dr = CONVK_MUL_(dr, square);\n",
-    "  CONVK_APART_(dr)\n",
-    "  twice = CONVK_ADD_(dr, dr);\n",
-    "  *a = CONVK_ADD_(CONVK_FNMA_(twice, a0, *a), dr);\n",
+    "}\n",
+    "\n",
+    "/* The sum of c[k] x^k, k < count; 0 of none. */\n",
+    "CONVK_ELEMENT_ void CONVK_KERNEL_(form_powers)(const CONVK_V *x, const CONVK_T *c, const int count, const int imag,\n",
+    "                                               CONVK_V *sum) {\n",
+    "  int k;\n",
+    "  sum[0] = CONVK_SET_(count ? c[count - 1] : 0);\n",
+    "  if (imag) sum[1] = CONVK_SET_(0);\n",
+    "  CONVK_UNROLL_\n",
+    "  for (k = count - 2; k >= 0; k--) {\n",
+    "    const CONVK_V add[2] = {CONVK_SET_(c[k]), CONVK_SET_(0)};\n",
+    "    CONVK_KERNEL_(form_times_add)(x, add, imag, sum);\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "/* Where the mean of exp(i q.r) over a triangle is exp(i q.centroid) (1 - 2 (d0 + i d1)): d0 and d1, which for complex q\n",
+    "   are complex themselves, as series up to an order 4, 8 or 12 and the odd one behind it.\n",
+    "   p = - e2, s = - e3: symmetric functions of the turns of the corners less that of the centroid (their sum is 0).  The term of\n",
+    "   degree k is - i^k h_k / (k + 2)!, h_k = sum over 2 i + 3 j = k of binomial(i + j, i) p^i (-s)^j. */\n",
+    "CONVK_ELEMENT_ void CONVK_KERNEL_(form_series)(const int order, const CONVK_V *p, const CONVK_V *s, const int imag, CONVK_V *d0,\n",
+    "                                               CONVK_V *d1) {\n",
+    "  CONVK_CONSTANT_ CONVK_T even0[] = CONVK_TABLE_(FORM_EVEN0);\n",
+    "  CONVK_CONSTANT_ CONVK_T even1[] = CONVK_TABLE_(FORM_EVEN1);\n",
+    "  CONVK_CONSTANT_ CONVK_T even2[] = CONVK_TABLE_(FORM_EVEN2);\n",
+    "  CONVK_CONSTANT_ CONVK_T odd0[] = CONVK_TABLE_(FORM_ODD0);\n",
+    "  CONVK_CONSTANT_ CONVK_T odd1[] = CONVK_TABLE_(FORM_ODD1);\n",
+    "  CONVK_V row[2], square[2];\n",
+    "  CONVK_KERNEL_(form_times)(s, s, imag, square);\n",
+    "  CONVK_KERNEL_(form_powers)(p, even0, order / 2, imag, d0);\n",
+    "  CONVK_KERNEL_(form_powers)(p, odd0, order / 2, imag, d1);\n",
+    "  if (order > 4) {\n",
+    "    CONVK_KERNEL_(form_powers)(p, even1, order / 2 - 2, imag, row);\n",
+    "    if (order > 8) {\n",
+    "      CONVK_V top[2];\n",
+    "      CONVK_KERNEL_(form_powers)(p, even2, order / 2 - 5, imag, top);\n",
+    "      CONVK_KERNEL_(form_times_add)(square, row, imag, top);\n",
+    "      row[0] = top[0];\n",
+    "      if (imag) row[1] = top[1];\n",
+    "    }\n",
+    "    CONVK_KERNEL_(form_times)(square, row, imag, row);\n",
+    "    CONVK_KERNEL_(form_times_add)(p, row, imag, d0);\n",
+    "    CONVK_KERNEL_(form_powers)(p, odd1, order / 2 - 3, imag, row);\n",
+    "    CONVK_KERNEL_(form_times_add)(square, d1, imag, row);\n",
+    "    CONVK_KERNEL_(form_times)(s, row, imag, d1);\n",
+    "  } else {\n",
+    "    CONVK_KERNEL_(form_times)(p, d0, imag, d0);\n",
+    "    CONVK_KERNEL_(form_times)(s, d1, imag, d1);\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "/* Multiplies exp(i q.r) = 1 - 2 a + 2 i b at the centroid by 1 - 2 (d0 + i d1), the series of `order`; order 2 has its first term\n",
+    "   only.  du, dw: turns at two corners less those at the centroid. */\n",
+    "CONVK_ELEMENT_ void CONVK_KERNEL_(form_bend)(const int order, const CONVK_V *du, const CONVK_V *dw, const int imag, CONVK_V *a,\n",
+    "                                             CONVK_V *b) {\n",
+    "  const CONVK_V square = CONVK_SET_((CONVK_T)(CONVK_EITHER_(1.64493402f, 39.47841760435743 / 24))); /* (2 pi)^2 / 24 */\n",
+    "  const CONVK_V a0 = *a, b0 = *b;\n",
+    "  CONVK_V third[2], re = CONVK_SET_(0), im = CONVK_SET_(0), twice;\n",
+    "  third[0] = CONVK_ADD_(du[0], dw[0]);\n",
+    "  re = CONVK_FMA_(du[0], third[0], CONVK_MUL_(dw[0], dw[0]));\n",
+    "  if (imag) {\n",
+    "    third[1] = CONVK_ADD_(du[1], dw[1]);\n",
+    "    im = CONVK_MUL_(dw[0], CONVK_ADD_(CONVK_ADD_(dw[1], dw[1]), du[1]));\n",
+    "    re = CONVK_SUB_(re, CONVK_FMA_(du[1], third[1], CONVK_MUL_(dw[1], dw[1])));\n",
+    "    im = CONVK_FMA_(du[0], CONVK_ADD_(CONVK_ADD_(du[1], du[1]), dw[1]), im);\n",
+    "  }\n",
+    "  if (order > 2) { /* 1 - 2 a and 2 b are the exponential itself */\n",
+    "    const CONVK_V real = CONVK_FNMA_(CONVK_SET_(2), a0, CONVK_SET_(1)), other = CONVK_MUL_(CONVK_SET_(2), b0);\n",
+    "    CONVK_V p[2], s[2], d0[2], d1[2];\n",
+    "    p[0] = re;\n",
+    "    p[1] = im;\n",
+    "    CONVK_KERNEL_(form_times)(du, dw, imag, s);\n",
+    "    CONVK_KERNEL_(form_times)(s, third, imag, s);\n",
+    "    CONVK_KERNEL_(form_series)(order, p, s, imag, d0, d1);\n",
+    "    re = imag ? CONVK_SUB_(d0[0], d1[1]) : d0[0];\n",
+    "    im = imag ? CONVK_ADD_(d0[1], d1[0]) : d1[0];\n",
+    "    *a = CONVK_FNMA_(im, other, CONVK_FMA_(re, real, a0));\n",
+    "    *b = CONVK_FNMA_(im, real, CONVK_FNMA_(re, other, b0));\n",
+    "    return;\n",
+    "  }\n",
+    "  re = CONVK_MUL_(re, square);\n",
+    "  if (imag) {\n",
+    "    im = CONVK_MUL_(im, square);\n",
+    "    CONVK_APART_(im)\n",
+    "    twice = CONVK_ADD_(im, im);\n",
+    "    *a = CONVK_FNMA_(twice, b0, *a);\n",
+    "    *b = CONVK_SUB_(CONVK_FMA_(twice, a0, *b), im);\n",
+    "  }\n",
+    "  CONVK_APART_(re)\n",
+    "  twice = CONVK_ADD_(re, re);\n",
+    "  *a = CONVK_ADD_(CONVK_FNMA_(twice, a0, *a), re);\n",
     "  *b = CONVK_FNMA_(twice, b0, *b);\n",
+    "}\n",
+    "\n",
+    "/* The mean of exp(i q.r) over a triangle, exactly, by what lies at its corners: turns u (complex where imag) and a, b of\n",
+    "   exp(i q.r) = 1 - 2 a + 2 i b there; out come a and b of the mean.  With w_0 = u_1 - u_2 and so on, and y = -a + i b, it is\n",
+    "     1 / pi^2 sum y_k w_k / (w_0 w_1 w_2).\n",
+    "   Where two corners have nearly the same phase the sum cancels.  If these are 1 and 2, it is\n",
+    "     i (e_12 - e_20) / (pi (u_0 - u_1)),\n",
+    "   e_kl being the mean over an edge, (y_k - y_l) / (i x), x = pi (u_k - u_l), or where that cancels, too, the mean of the ends times\n",
+    "   tan(x) / x.  Where all three corners are close the series does it.  Each lane goes its own way, whatever the others do. */\n",
+    "CONVK_ELEMENT_ void CONVK_KERNEL_(form_mean)(const CONVK_V (*u)[2], const CONVK_V *a, const CONVK_V *b, const int imag,\n",
+    "                                             CONVK_V *mean_a, CONVK_V *mean_b) {\n",
+    "  CONVK_CONSTANT_ CONVK_T tangent[] = CONVK_TABLE_(FORM_TAN);\n",
+    "  const CONVK_V zero = CONVK_SET_(0), middle = CONVK_SET_((CONVK_T)0.5f);\n",
+    "  const CONVK_V per = CONVK_SET_(CONVK_OF_(0.050660592f, 0.05066059182116889)); /* 1 / (2 pi^2) */\n",
+    "  const CONVK_V third = CONVK_SET_(CONVK_OF_(0.33333334f, 0.3333333333333333)), close = CONVK_SET_(CONVK_OF_(0.146f, 0.046));\n",
+    "  CONVK_V w[3][2], wide = zero, product[2], re = zero, im = zero, size, least;\n",
+    "  int k, some;\n",
+    "  CONVK_EACH_(k, 3) {\n",
+    "    const int l = k < 2 ? k + 1 : 0, m = k ? k - 1 : 2;\n",
+    "    w[k][0] = CONVK_SUB_(u[l][0], u[m][0]);\n",
+    "    wide = CONVK_FMA_(w[k][0], w[k][0], wide);\n",
+    "    re = CONVK_FMA_(a[k], w[k][0], re); /* -re + i im is the sum */\n",
+    "    im = CONVK_FMA_(b[k], w[k][0], im);\n",
+    "    if (imag) {\n",
+    "      w[k][1] = CONVK_SUB_(u[l][1], u[m][1]);\n",
+    "      wide = CONVK_FMA_(w[k][1], w[k][1], wide);\n",
+    "      re = CONVK_FMA_(b[k], w[k][1], re);\n",
+    "      im = CONVK_FNMA_(a[k], w[k][1], im);\n",
+    "    }\n",
+    "  }\n",
+    "  CONVK_KERNEL_(form_times)(w[0], w[1], imag, product);\n",
+    "  CONVK_KERNEL_(form_times)(product, w[2], imag, product);\n",
+    "  size = CONVK_MUL_(product[0], product[0]);\n",
+    "  if (imag) size = CONVK_FMA_(product[1], product[1], size);\n",
+    "  least = CONVK_MUL_(wide, CONVK_SET_((CONVK_T)CONVK_EITHER_(1.0f / 512, 1.0f / 8192)));\n",
+    "  some = CONVK_ANY_LESS_(size, least);\n",
+    "  if (some) {\n",
+    "    const CONVK_V both = CONVK_SET_((CONVK_T)(1.0f / 160));\n",
+    "    CONVK_V square[3], few, fewest, ca[3], cb[3], v[3][2], top[2], e[2], tan[2], one[2], sum[2];\n",
+    "    CONVK_EACH_(k, 3) {\n",
+    "      square[k] = CONVK_MUL_(w[k][0], w[k][0]);\n",
+    "      if (imag) square[k] = CONVK_FMA_(w[k][1], w[k][1], square[k]);\n",
+    "    }\n",
+    "    few = CONVK_MIN_(square[1], square[0]);\n",
+    "    fewest = CONVK_MIN_(square[2], few);\n",
+    "    /* corners and w from the one opposite the shortest edge on: v[0] is that of this edge, v[1] of the next */\n",
+    "    CONVK_EACH_(k, 3) {\n",
+    "      const int l = k < 2 ? k + 1 : 0, m = k ? k - 1 : 2;\n",
+    "      ca[k] = CONVK_LESS_(square[2], few, a[m], CONVK_LESS_(square[1], square[0], a[l], a[k]));\n",
+    "      cb[k] = CONVK_LESS_(square[2], few, b[m], CONVK_LESS_(square[1], square[0], b[l], b[k]));\n",
+    "      v[k][0] = CONVK_LESS_(square[2], few, w[m][0], CONVK_LESS_(square[1], square[0], w[l][0], w[k][0]));\n",
+    "      if (imag) v[k][1] = CONVK_LESS_(square[2], few, w[m][1], CONVK_LESS_(square[1], square[0], w[l][1], w[k][1]));\n",
+    "    }\n",
+    "    /* pi times the mean over the short edge: e / one */\n",
+    "    sum[0] = fewest;\n",
+    "    if (imag) CONVK_KERNEL_(form_times)(v[0], v[0], 1, sum);\n",
+    "    CONVK_KERNEL_(form_powers)(sum, tangent, CONVK_COUNT_(tangent), imag, tan);\n",
+    "    e[0] = CONVK_SUB_(CONVK_SUB_(CONVK_SET_(1), ca[1]), ca[2]);\n",
+    "    e[1] = CONVK_ADD_(cb[1], cb[2]);\n",
+    "    if (imag) {\n",
+    "      CONVK_KERNEL_(form_times)(tan, e, 1, e);\n",
+    "    } else {\n",
+    "      e[0] = CONVK_MUL_(tan[0], e[0]);\n",
+    "      e[1] = CONVK_MUL_(tan[0], e[1]);\n",
+    "    }\n",
+    "    e[0] = CONVK_LESS_(fewest, both, e[0], CONVK_SUB_(cb[1], cb[2]));\n",
+    "    e[1] = CONVK_LESS_(fewest, both, e[1], CONVK_SUB_(ca[1], ca[2]));\n",
+    "    one[0] = CONVK_LESS_(fewest, both, CONVK_SET_(1), v[0][0]);\n",
+    "    one[1] = imag ? CONVK_LESS_(fewest, both, zero, v[0][1]) : zero;\n",
+    "    /* that over the next edge: top / v[1]; then e v[1] - top one over the product of both denominators and v[2] */\n",
+    "    top[0] = CONVK_SUB_(cb[2], cb[0]);\n",
+    "    top[1] = CONVK_SUB_(ca[2], ca[0]);\n",
+    "    sum[0] = CONVK_FNMA_(top[0], one[0], CONVK_MUL_(e[0], v[1][0]));\n",
+    "    sum[1] = CONVK_FNMA_(top[1], one[0], CONVK_MUL_(e[1], v[1][0]));\n",
+    "    if (imag) {\n",
+    "      sum[0] = CONVK_FMA_(top[1], one[1], CONVK_FNMA_(e[1], v[1][1], sum[0]));\n",
+    "      sum[1] = CONVK_FNMA_(top[0], one[1], CONVK_FMA_(e[0], v[1][1], sum[1]));\n",
+    "    }\n",
+    "    CONVK_KERNEL_(form_times)(one, v[1], imag, one);\n",
+    "    CONVK_KERNEL_(form_times)(one, v[2], imag, one);\n",
+    "    re = CONVK_LESS_(size, least, sum[1], re);\n",
+    "    im = CONVK_LESS_(size, least, sum[0], im);\n",
+    "    product[0] = CONVK_LESS_(wide, close, CONVK_SET_(1), CONVK_LESS_(size, least, one[0], product[0]));\n",
+    "    if (imag) product[1] = CONVK_LESS_(wide, close, zero, CONVK_LESS_(size, least, one[1], product[1]));\n",
+    "  }\n",
+    "  if (imag) {\n",
+    "    const CONVK_V over = CONVK_DIV_(per, CONVK_FMA_(product[1], product[1], CONVK_MUL_(product[0], product[0])));\n",
+    "    *mean_a = CONVK_FMA_(over, CONVK_FNMA_(im, product[1], CONVK_MUL_(re, product[0])), middle);\n",
+    "    *mean_b = CONVK_MUL_(over, CONVK_FMA_(re, product[1], CONVK_MUL_(im, product[0])));\n",
+    "  } else {\n",
+    "    const CONVK_V over = CONVK_DIV_(per, product[0]);\n",
+    "    *mean_a = CONVK_FMA_(re, over, middle);\n",
+    "    *mean_b = CONVK_MUL_(im, over);\n",
+    "  }\n",
+    "  if (some && CONVK_ANY_LESS_(wide, close)) {\n",
+    "    CONVK_V s, c, near_a, near_b, du[2], dw[2], loss = zero;\n",
+    "    CONVK_V center = CONVK_MUL_(CONVK_ADD_(CONVK_ADD_(u[0][0], u[1][0]), u[2][0]), third);\n",
+    "    CONVK_APART_(center)\n",
+    "    CONVK_KERNEL_(form_half_turn)(CONVK_KERNEL_(form_turn_left)(center), &s, &c);\n",
+    "    if (imag)\n",
+    "      loss = CONVK_KERNEL_(form_half_loss)(\n",
+    "          CONVK_KERNEL_(form_exponent)(CONVK_MUL_(CONVK_ADD_(CONVK_ADD_(u[0][1], u[1][1]), u[2][1]), third)));\n",
+    "    for (k = 0; k < 1 + imag; k++) {\n",
+    "      du[k] = CONVK_MUL_(CONVK_SUB_(w[2][k], w[1][k]), third);\n",
+    "      dw[k] = CONVK_MUL_(CONVK_SUB_(w[0][k], w[2][k]), third);\n",
+    "      CONVK_APART_(du[k])\n",
+    "      CONVK_APART_(dw[k])\n",
+    "    }\n",
+    "    CONVK_KERNEL_(form_damp)(imag, loss, s, c, &near_a, &near_b);\n",
+    "    CONVK_KERNEL_(form_bend)(CONVK_EITHER_(8, 12), du, dw, imag, &near_a, &near_b);\n",
+    "    *mean_a = CONVK_LESS_(wide, close, near_a, *mean_a);\n",
+    "    *mean_b = CONVK_LESS_(wide, close, near_b, *mean_b);\n",
+    "  }\n",
     "}\n",
     "\n",
     "/* Adds a triangle, g = q.a / |q|, to the sums.  conj(q).a = |q| (g - i Im q_z / |q| a_z): what the last part takes has sums of its\n",
@@ -3510,6 +3755,17 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "  if (imag) {\n",
     "    *re_z = CONVK_FMA_(area_z, b, *re_z);\n",
     "    *im_z = CONVK_FMA_(area_z, a, *im_z);\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "/* The same where all components of q may be complex: h = imag_along.a, and conj(q).a = |q| (g - i h). */\n",
+    "CONVK_ELEMENT_ void CONVK_KERNEL_(form_add_full)(const int imag, CONVK_V g, CONVK_V h, CONVK_V a, CONVK_V b, CONVK_V *re,\n",
+    "                                                 CONVK_V *im) {\n",
+    "  *re = CONVK_FMA_(g, a, *re);\n",
+    "  *im = CONVK_FMA_(g, b, *im);\n",
+    "  if (imag) {\n",
+    "    *re = CONVK_FNMA_(h, b, *re);\n",
+    "    *im = CONVK_FMA_(h, a, *im);\n",
     "  }\n",
     "}\n",
     "\n",
@@ -3538,6 +3794,58 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "\n",
     "#undef CONVK_APART_\n",
     "#line 6 \"formfactor/kernel.cl\"\n",
+    "#line 1 \"formfactor/triangle.h\"\n",
+    "/* Adds one triangle to the sums of one q, as devices do it.  given: what form_given makes of q; order: as form_order says, of which a\n",
+    "   compiler may know more or less; corners: 0 where it is surely 0, and u, w are not there. */\n",
+    "CONVK_ELEMENT_ void CONVK_KERNEL_(form_triangle)(const int corners, const int order, const CONVK_V *given, const CONVK_V *area,\n",
+    "                                                 const CONVK_V *at, const CONVK_V *u, const CONVK_V *w, const int imag,\n",
+    "                                                 CONVK_V *re, CONVK_V *im, CONVK_V *re_z, CONVK_V *im_z) {\n",
+    "  const CONVK_V *turns = given, *along = given + 3, it[3] = {given[10], given[12], given[8]};\n",
+    "  const CONVK_V g = CONVK_KERNEL_(form_dot)(along, area), center = CONVK_KERNEL_(form_dot)(turns, at);\n",
+    "  const int full = imag && order > 2; /* all components of q may be complex, else z alone */\n",
+    "  CONVK_V du[2] = {0, 0}, dw[2] = {0, 0}, a, b, s, c, loss = 0;\n",
+    "  if (corners) {\n",
+    "    du[0] = CONVK_KERNEL_(form_dot)(turns, u);\n",
+    "    dw[0] = CONVK_KERNEL_(form_dot)(turns, w);\n",
+    "    if (imag) du[1] = full ? CONVK_KERNEL_(form_dot)(it, u) : CONVK_MUL_(it[2], u[2]);\n",
+    "    if (imag) dw[1] = full ? CONVK_KERNEL_(form_dot)(it, w) : CONVK_MUL_(it[2], w[2]);\n",
+    "  }\n",
+    "  if (corners && order == CONVK_FORM_MEAN_) {\n",
+    "    const CONVK_V middle[2] = {center, imag ? CONVK_KERNEL_(form_dot)(it, at) : 0};\n",
+    "    CONVK_V turned[3][2], p[3], q[3];\n",
+    "    int d, k;\n",
+    "    CONVK_UNROLL_\n",
+    "    for (d = 0; d < 1 + imag; d++) {\n",
+    "      turned[0][d] = CONVK_ADD_(middle[d], du[d]);\n",
+    "      turned[1][d] = CONVK_ADD_(middle[d], dw[d]);\n",
+    "      turned[2][d] = CONVK_SUB_(middle[d], CONVK_ADD_(du[d], dw[d]));\n",
+    "    }\n",
+    "    CONVK_UNROLL_\n",
+    "    for (k = 0; k < 3; k++) {\n",
+    "      CONVK_KERNEL_(form_half_turn)(CONVK_KERNEL_(form_turn_left)(turned[k][0]), &s, &c);\n",
+    "      if (imag) loss = CONVK_KERNEL_(form_half_loss)(CONVK_KERNEL_(form_exponent)(turned[k][1]));\n",
+    "      CONVK_KERNEL_(form_damp)(imag, loss, s, c, &p[k], &q[k]);\n",
+    "    }\n",
+    "    CONVK_KERNEL_(form_mean)((const CONVK_V(*)[2])turned, p, q, imag, &a, &b);\n",
+    "  } else {\n",
+    "    CONVK_KERNEL_(form_half_turn)(CONVK_KERNEL_(form_turn_left)(center), &s, &c);\n",
+    "    if (imag)\n",
+    "      loss = CONVK_KERNEL_(form_half_loss)(full ? CONVK_KERNEL_(form_exponent)(CONVK_KERNEL_(form_dot)(it, at))\n",
+    "                                                : CONVK_MUL_(given[6], at[2]));\n",
+    "    CONVK_KERNEL_(form_damp)(imag, loss, s, c, &a, &b);\n",
+    "    if (corners && order == 2) CONVK_KERNEL_(form_bend)(2, du, dw, imag, &a, &b);\n",
+    "    if (corners && order == 4) CONVK_KERNEL_(form_bend)(4, du, dw, imag, &a, &b);\n",
+    "    if (corners && order == 8) CONVK_KERNEL_(form_bend)(8, du, dw, imag, &a, &b);\n",
+    "    if (corners && order == 12) CONVK_KERNEL_(form_bend)(12, du, dw, imag, &a, &b);\n",
+    "  }\n",
+    "  if (full) {\n",
+    "    const CONVK_V ia[3] = {given[9], given[11], given[7]};\n",
+    "    CONVK_KERNEL_(form_add_full)(1, g, CONVK_KERNEL_(form_dot)(ia, area), a, b, re, im);\n",
+    "  } else {\n",
+    "    CONVK_KERNEL_(form_add)(g, area[2], a, b, imag, re, im, re_z, im_z);\n",
+    "  }\n",
+    "}\n",
+    "#line 7 \"formfactor/kernel.cl\"\n",
     "\n",
     "/* R: double where the device has it; SUM: one, or a float and what its roundings lost. */\n",
     "#if FP64\n",
@@ -3563,12 +3871,12 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "#define CONVK_RMUL_(a, b) ((a) * (b))\n",
     "#define CONVK_RDIV_(a, b) ((a) / (b))\n",
     "typedef struct convk_form_body_ {\n",
-    "  R volume, gap[3], extent;\n",
-    "  int closed;\n",
+    "  R volume, gap[3], extent, edge, limit;\n",
+    "  int closed, least;\n",
     "} convk_form_body_;\n",
     "#line 1 \"formfactor/numbers.h\"\n",
     "/* What kernels need of a q, and F from what they sum: once for drivers of processors, OpenCL and CUDA, in doubles (on a device\n",
-    "   without them in its floats).  q: x, y, z, and the imaginary part of z.  CONVK_R is the type, and words with R round once each. */\n",
+    "   without them in its floats).  q: x, y, z, and the imaginary parts of z, x, y.  CONVK_R is the type, and words with R round once each. */\n",
     "#if defined CONVK_PASS_ && CONVK_PASS_ == CONVK_PASS_DRIVER_\n",
     "#define CONVK_ELEMENT_ CONVK_LOCAL_\n",
     "#define CONVK_KERNEL_(name) CONVK_PRIVATE_(name)\n",
@@ -3607,12 +3915,15 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "#endif\n",
     "\n",
     "#define CONVK_FORM_SQUARE_(q) \\\n",
-    "  CONVK_RADD_(CONVK_RADD_(CONVK_RADD_(CONVK_RMUL_(q[0], q[0]), CONVK_RMUL_(q[1], q[1])), CONVK_RMUL_(q[2], q[2])), \\\n",
-    "              CONVK_RMUL_(q[3], q[3]))\n",
+    "  CONVK_RADD_(CONVK_RADD_(CONVK_RADD_(CONVK_RADD_(CONVK_RADD_(CONVK_RMUL_(q[0], q[0]), CONVK_RMUL_(q[1], q[1])), \\\n",
+    "                                                  CONVK_RMUL_(q[2], q[2])), \\\n",
+    "                                      CONVK_RMUL_(q[3], q[3])), \\\n",
+    "                          CONVK_RMUL_(q[4], q[4])), \\\n",
+    "              CONVK_RMUL_(q[5], q[5]))\n",
     "#define CONVK_FORM_TURN_ CONVK_ROF_(0.15915494f, 0.15915494309189535) /* 1 / (2 pi) */\n",
     "#define CONVK_FORM_DECAY_ CONVK_ROF_(-1.442695f, -1.4426950408889634) /* - log2 e */\n",
     "\n",
-    "/* q / (2 pi), q / |q|, - imag log2 e, imag / |q|, imag / (2 pi) */\n",
+    "/* q / (2 pi), q / |q|, - imag log2 e, imag / |q|, imag / (2 pi) of z, then the last two of x and y */\n",
     "CONVK_ELEMENT_ void CONVK_KERNEL_(form_given)(const CONVK_R *q, CONVK_T *given) {\n",
     "  const CONVK_R square = CONVK_FORM_SQUARE_(q), per = square > 0 ? CONVK_RDIV_(1, CONVK_ROOT_(square)) : 0;\n",
     "  int d;\n",
@@ -3624,6 +3935,25 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "  given[6] = (CONVK_T)CONVK_RMUL_(q[3], CONVK_FORM_DECAY_);\n",
     "  given[7] = (CONVK_T)CONVK_RMUL_(q[3], per);\n",
     "  given[8] = (CONVK_T)CONVK_RMUL_(q[3], CONVK_FORM_TURN_);\n",
+    "  CONVK_UNROLL_\n",
+    "  for (d = 0; d < 2; d++) {\n",
+    "    given[9 + 2 * d] = (CONVK_T)CONVK_RMUL_(q[4 + d], per);\n",
+    "    given[10 + 2 * d] = (CONVK_T)CONVK_RMUL_(q[4 + d], CONVK_FORM_TURN_);\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "/* The order of the series that leaves at most m->tolerance of F(0), or CONVK_FORM_MEAN_.  With g = |q| edge, the mean of\n",
+    "   exp(i q.r) over a triangle lacks less than c g^n after an order, and F that times area / (|q| volume). */\n",
+    "CONVK_ELEMENT_ void CONVK_KERNEL_(form_order)(const convk_form_body_ *m, const CONVK_R *q, CONVK_T *order) {\n",
+    "  const CONVK_R g = CONVK_RMUL_(CONVK_ROOT_(CONVK_FORM_SQUARE_(q)), m->edge), g2 = CONVK_RMUL_(g, g), g4 = CONVK_RMUL_(g2, g2);\n",
+    "  const CONVK_R g5 = CONVK_RMUL_(g4, g), g9 = CONVK_RMUL_(g5, g4);\n",
+    "  int k = CONVK_FORM_MEAN_;\n",
+    "  if (CONVK_RMUL_(CONVK_ROF_(1.5e-16f, 1.5e-16), CONVK_RMUL_(g9, g4)) <= m->limit) k = 12;\n",
+    "  if (CONVK_RMUL_(CONVK_ROF_(3.3e-11f, 3.3e-11), g9) <= m->limit) k = 8;\n",
+    "  if (CONVK_RMUL_(CONVK_ROF_(2.2e-6f, 2.2e-6), g5) <= m->limit) k = 4;\n",
+    "  if (CONVK_RMUL_(CONVK_ROF_(3.2e-3f, 3.2e-3), g2) <= m->limit) k = 2;\n",
+    "  if (CONVK_RMUL_(CONVK_ROF_(0.0278f, 0.0278), g) <= m->limit) k = 0;\n",
+    "  *order = (CONVK_T)(k < m->least ? m->least : k);\n",
     "}\n",
     "\n",
     "/* The same of a value on one axis of a grid. */\n",
@@ -3644,6 +3974,8 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "    const CONVK_R flow =\n",
     "        CONVK_RADD_(CONVK_RADD_(CONVK_RMUL_(q[0], m->gap[0]), CONVK_RMUL_(q[1], m->gap[1])), CONVK_RMUL_(q[2], m->gap[2]));\n",
     "    real = CONVK_RADD_(real, CONVK_RMINUS_(CONVK_RMUL_(CONVK_RDIV_(q[3], square), m->gap[2])));\n",
+    "    real = CONVK_RADD_(real, CONVK_RMINUS_(CONVK_RMUL_(CONVK_RDIV_(q[4], square), m->gap[0])));\n",
+    "    real = CONVK_RADD_(real, CONVK_RMINUS_(CONVK_RMUL_(CONVK_RDIV_(q[5], square), m->gap[1])));\n",
     "    imag = CONVK_RADD_(imag, CONVK_RMINUS_(CONVK_RDIV_(flow, square)));\n",
     "  }\n",
     "  f[0] = (CONVK_T)real;\n",
@@ -3661,9 +3993,9 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "   the complex one, or 3. */\n",
     "CONVK_ELEMENT_ void CONVK_KERNEL_(form_grid_value)(const convk_form_body_ *m, const int *axis, int z, const CONVK_R *own,\n",
     "                                                   const CONVK_R *moment, CONVK_R re, CONVK_R im, CONVK_T *f) {\n",
-    "  CONVK_R q[4];\n",
+    "  CONVK_R q[6];\n",
     "  int d;\n",
-    "  q[0] = q[1] = q[2] = 0;\n",
+    "  q[0] = q[1] = q[2] = q[4] = q[5] = 0;\n",
     "  q[3] = own[3];\n",
     "  CONVK_UNROLL_\n",
     "  for (d = 0; d < 3; d++) {\n",
@@ -3693,27 +4025,46 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "#undef CONVK_FORM_SQUARE_\n",
     "#undef CONVK_FORM_TURN_\n",
     "#undef CONVK_FORM_DECAY_\n",
-    "#line 35 \"formfactor/kernel.cl\"\n",
-    "#define BODY R volume, R gx, R gy, R gz, R extent, int closed\n",
-    "#define BODY_OF_ARGUMENTS {volume, {gx, gy, gz}, extent, closed}\n",
+    "#line 36 \"formfactor/kernel.cl\"\n",
+    "#define BODY R volume, R gx, R gy, R gz, R extent, R edge, R limit, int closed, int least\n",
+    "#define BODY_OF_ARGUMENTS {volume, {gx, gy, gz}, extent, edge, limit, closed, least}\n",
     "\n",
+    "#ifdef FORM_PHASE\n",
     "/* (exp(i q.r) - 1) / 2 = -a + i b, from what is left of the turns and the exponent of the imaginary part. */\n",
     "void half_phase(T left, T e, T *a, T *b) {\n",
     "  T s, c;\n",
     "  form_half_turn_(left, &s, &c);\n",
-    "  form_damp_(IMAG, IMAG ? form_half_loss_(e) : (T)0, s, c, a, b);\n",
+    "  form_damp_(IMAG != 0, IMAG ? form_half_loss_(e) : (T)0, s, c, a, b);\n",
     "}\n",
+    "\n",
+    "#endif\n",
     "\n",
     "#define ARRAY(name) global const T *name, ulong name##_offset\n",
     "#define AT(name, i) name[name##_offset + (i)]\n",
-    "#if IMAG\n",
-    "#define Q ARRAY(qx), ARRAY(qy), ARRAY(qz), ARRAY(qi)\n",
+    "#if IMAG & 1\n",
+    "#define Q_Z , ARRAY(qi)\n",
     "#define QI(i) AT(qi, i)\n",
     "#else\n",
-    "#define Q ARRAY(qx), ARRAY(qy), ARRAY(qz)\n",
+    "#define Q_Z\n",
     "#define QI(i) 0\n",
     "#endif\n",
-    "#if FOURTH\n",
+    "#if IMAG & 2\n",
+    "#define Q_X , ARRAY(qxi)\n",
+    "#define QXI(i) AT(qxi, i)\n",
+    "#else\n",
+    "#define Q_X\n",
+    "#define QXI(i) 0\n",
+    "#endif\n",
+    "#if IMAG & 4\n",
+    "#define Q_Y , ARRAY(qyi)\n",
+    "#define QYI(i) AT(qyi, i)\n",
+    "#else\n",
+    "#define Q_Y\n",
+    "#define QYI(i) 0\n",
+    "#endif\n",
+    "#define Q ARRAY(qx), ARRAY(qy), ARRAY(qz) Q_Z Q_X Q_Y\n",
+    "#define Q_OF(i) {AT(qx, i), AT(qy, i), AT(qz, i), QI(i), QXI(i), QYI(i)}\n",
+    "#if ORDER\n",
     "#define MESH ARRAY(ax), ARRAY(ay), ARRAY(az), ARRAY(x), ARRAY(y), ARRAY(z), ARRAY(ux), ARRAY(uy), ARRAY(uz), \\\n",
     "             ARRAY(wx), ARRAY(wy), ARRAY(wz)\n",
     "#define STRIDE 12\n",
@@ -3726,27 +4077,26 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "#define TILE 64 /* triangles in local memory */\n",
     "\n",
     "/* Adds one triangle, whose numbers lie at v. */\n",
-    "void add_triangle(local const T *v, const T *turns, const T *along, T decay, T it, T *re, T *im, T *re_z, T *im_z) {\n",
+    "void add_triangle(local const T *v, int order, const T *given, T *re, T *im, T *re_z, T *im_z) {\n",
     "  const T area[3] = {v[0], v[1], v[2]}, at[3] = {v[3], v[4], v[5]};\n",
-    "  T a, b;\n",
-    "  half_phase(form_turn_left_(form_dot_(turns, at)), decay * at[2], &a, &b);\n",
-    "#if FOURTH\n",
-    "  {\n",
-    "    const T u[3] = {v[6], v[7], v[8]}, w[3] = {v[9], v[10], v[11]};\n",
-    "    form_correct_(turns, it, u, w, IMAG, &a, &b);\n",
-    "  }\n",
+    "#if ORDER\n",
+    "  const T u[3] = {v[6], v[7], v[8]}, w[3] = {v[9], v[10], v[11]};\n",
+    "  form_triangle_(1, order, given, area, at, u, w, IMAG != 0, re, im, re_z, im_z);\n",
+    "#else\n",
+    "  form_triangle_(0, 0, given, area, at, at, at, IMAG != 0, re, im, re_z, im_z);\n",
     "#endif\n",
-    "  form_add_(form_dot_(along, area), area[2], a, b, IMAG, re, im, re_z, im_z);\n",
     "}\n",
     "\n",
     "/* Sums of blocks of triangles from `first` on: a group has a block, and ITEMS times POINTS vectors of q. */\n",
     "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))\n",
-    "void form_list(MESH, ulong n, Q, ulong nq, ulong first, global SUM *work) {\n",
+    "void form_list(MESH, ulong n, Q, ulong nq, ulong first, BODY, global SUM *work) {\n",
     "  local T tile[TILE * STRIDE];\n",
     "  const int item = (int)get_local_id(0);\n",
     "  const ulong begin = (ulong)get_group_id(0) * (ITEMS * POINTS) + item;\n",
     "  const ulong start = first + (ulong)get_group_id(1) * BLOCK, end = min(start + BLOCK, n);\n",
-    "  T given[POINTS][9]; /* turns, along, decay, imag_along, imag_turns */\n",
+    "  const convk_form_body_ body = BODY_OF_ARGUMENTS;\n",
+    "  T given[POINTS][13];\n",
+    "  int order[POINTS];\n",
     "  T re[POINTS], im[POINTS], re_z[POINTS], im_z[POINTS];\n",
     "  global T *partial;\n",
     "  ulong base;\n",
@@ -3756,8 +4106,14 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "#endif\n",
     "  for (p = 0; p < POINTS; p++) {\n",
     "    const ulong i = min(begin + p * ITEMS, nq - 1);\n",
-    "    const R q[4] = {AT(qx, i), AT(qy, i), AT(qz, i), QI(i)};\n",
+    "    const R q[6] = Q_OF(i);\n",
     "    form_given_(q, given[p]);\n",
+    "    order[p] = ORDER;\n",
+    "    if (ORDER < 0) {\n",
+    "      T fitted;\n",
+    "      form_order_(&body, q, &fitted);\n",
+    "      order[p] = (int)fitted;\n",
+    "    }\n",
     "    re[p] = im[p] = re_z[p] = im_z[p] = 0;\n",
     "  }\n",
     "  for (base = start; base < end; base += TILE) {\n",
@@ -3771,7 +4127,7 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "      v[3] = AT(x, base + k);\n",
     "      v[4] = AT(y, base + k);\n",
     "      v[5] = AT(z, base + k);\n",
-    "#if FOURTH\n",
+    "#if ORDER\n",
     "      v[6] = AT(ux, base + k);\n",
     "      v[7] = AT(uy, base + k);\n",
     "      v[8] = AT(uz, base + k);\n",
@@ -3786,7 +4142,7 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "#pragma unroll\n",
     "#endif\n",
     "      for (p = 0; p < POINTS; p++)\n",
-    "        add_triangle(tile + k * STRIDE, given[p], given[p] + 3, given[p][6], given[p][8], &re[p], &im[p], &re_z[p], &im_z[p]);\n",
+    "        add_triangle(tile + k * STRIDE, order[p], given[p], &re[p], &im[p], &re_z[p], &im_z[p]);\n",
     "    }\n",
     "  }\n",
     "  partial = (global T *)(work + 2 * nq) + (ulong)get_group_id(1) * 2 * nq;\n",
@@ -3818,7 +4174,7 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "    im = sum_of(im, partial[(2 * k + 1) * nq + i]);\n",
     "  }\n",
     "  if (last) {\n",
-    "    const R q[4] = {AT(qx, i), AT(qy, i), AT(qz, i), QI(i)};\n",
+    "    const R q[6] = Q_OF(i);\n",
     "    const convk_form_body_ body = BODY_OF_ARGUMENTS;\n",
     "    T value[2];\n",
     "    form_list_value_(&body, q, TOTAL(re), TOTAL(im), value);\n",
@@ -4074,8 +4430,9 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
 /* One checked call.  `first` and `last`: of the parts of a mesh that comes in parts. */
 typedef struct convk_cl_form_ {
   size_t element, n, nq;
-  int imag, fourth_order, first, last;
-  convk_cl_array mesh[12], q[4], f; /* of a grid in the order of its axes, that of the lanes first */
+  int imag, first, last;
+  convk_form_rule_ rule;
+  convk_cl_array mesh[12], q[6], f; /* of a grid in the order of its axes, that of the lanes first */
   cl_mem work;
   convk_form_body_ body;
   convk_form_axes_ axes; /* of a grid */
@@ -4094,10 +4451,19 @@ CONVK_LOCAL_ int convk_cl_form_need_(const convk_cl *cl, size_t element, size_t 
 }
 
 CONVK_LOCAL_ void convk_cl_put_body_(convk_cl_args_ *args, const convk_cl *cl, const convk_form_body_ *body) {
-  const double values[5] = {body->volume, body->gap[0], body->gap[1], body->gap[2], body->extent};
+  const double values[7] = {body->volume, body->gap[0], body->gap[1], body->gap[2], body->extent, body->edge, body->limit};
   size_t i;
-  for (i = 0; i < 5; i++) convk_cl_put_real_(args, cl->fp64 ? sizeof(cl_double) : sizeof(cl_float), values[i]);
+  for (i = 0; i < 7; i++) convk_cl_put_real_(args, cl->fp64 ? sizeof(cl_double) : sizeof(cl_float), values[i]);
   convk_cl_put_int_(args, (size_t)body->closed);
+  convk_cl_put_int_(args, (size_t)body->least);
+}
+
+/* q, with those imaginary parts that there are. */
+CONVK_LOCAL_ void convk_cl_put_q_(convk_cl_args_ *args, const convk_cl_form_ *job) {
+  int d;
+  convk_cl_put_arrays_(args, job->q, 3);
+  for (d = 3; d < 6; d++)
+    if (job->imag >> (d - 3) & 1) convk_cl_put_arrays_(args, job->q + d, 1);
 }
 
 /* The program of a kernel; `more` chooses it from the source. */
@@ -4105,9 +4471,10 @@ CONVK_LOCAL_ int convk_cl_form_program_(convk_cl *cl, const convk_cl_form_ *job,
                                       convk_cl_program_ **p) {
   const int list = !strcmp(name, "form_list"), grid = !list && strcmp(name, "form_add");
   char options[CONVK_CL_KEY_];
-  (void)snprintf(options, sizeof options, "-DT=%s -DF64=%d -DFP64=%d -DIMAG=%d -DFOURTH=%d -DBLOCK=%d %s",
+  (void)snprintf(options, sizeof options, "-DT=%s -DF64=%d -DFP64=%d -DIMAG=%d -DORDER=%d -DBLOCK=%d "
+                 "-DCONVK_FORM_MEAN_=%d %s",
                  convk_cl_type_(job->element), job->element == sizeof(cl_double), cl->fp64 != 0, job->imag,
-                 list && job->fourth_order, (int)(grid ? CONVK_FORM_BLOCK_ : CONVK_FORM_TRIANGLES_), more);
+                 list ? job->rule.order : 0, (int)(grid ? CONVK_FORM_BLOCK_ : CONVK_FORM_TRIANGLES_), CONVK_FORM_MEAN_, more);
   return convk_cl_kernel_(cl, convk_cl_form_source_(), name, options, NULL, p);
 }
 
@@ -4124,11 +4491,12 @@ CONVK_LOCAL_ int convk_cl_form_list_(convk_cl_chain_ *chain, const convk_cl_form
   status = convk_cl_form_program_(chain->cl, job, "form_list", more, &p);
   if (status) return status;
   args = convk_cl_args_of_(p);
-  convk_cl_put_arrays_(&args, job->mesh, job->fourth_order ? 12 : 6);
+  convk_cl_put_arrays_(&args, job->mesh, job->rule.corners ? 12 : 6);
   convk_cl_put_size_(&args, job->n);
-  convk_cl_put_arrays_(&args, job->q, job->imag ? 4 : 3);
+  convk_cl_put_q_(&args, job);
   convk_cl_put_size_(&args, job->nq);
   convk_cl_put_size_(&args, at);
+  convk_cl_put_body_(&args, chain->cl, &job->body);
   convk_cl_put_mem_(&args, job->work);
   return convk_cl_launch_(chain, &args, convk_ceil_(job->nq, items * points), items, blocks, 1);
 }
@@ -4142,7 +4510,7 @@ CONVK_LOCAL_ int convk_cl_form_add_(convk_cl_chain_ *chain, const convk_cl_form_
   args = convk_cl_args_of_(p);
   convk_cl_put_mem_(&args, job->work);
   convk_cl_put_size_(&args, blocks);
-  convk_cl_put_arrays_(&args, job->q, job->imag ? 4 : 3);
+  convk_cl_put_q_(&args, job);
   convk_cl_put_size_(&args, job->nq);
   convk_cl_put_int_(&args, (size_t)first);
   convk_cl_put_int_(&args, (size_t)last);
@@ -4168,48 +4536,53 @@ CONVK_LOCAL_ int convk_cl_form_run_(convk_cl_chain_ *chain, const convk_cl_form_
 }
 
 /* A call on buffers whose options are checked: large enough, and apart. */
-CONVK_LOCAL_ int convk_cl_form_buffers_(convk_cl *cl, const convk_cl_form_ *job, size_t f_span, const size_t nq[4], size_t need) {
-  convk_cl_part_ part[18];
+CONVK_LOCAL_ int convk_cl_form_buffers_(convk_cl *cl, const convk_cl_form_ *job, size_t f_span, const size_t nq[6], size_t need) {
+  convk_cl_part_ part[20];
   size_t i;
   int status = convk_cl_precision_(cl, job->element, 0);
   memset(part, 0, sizeof part);
   for (i = 0; i < 12 && !status; i++)
-    if (i < 6 || job->fourth_order)
+    if (i < 6 || job->rule.corners)
       status = convk_cl_part_of_(cl, job->mesh[i].mem, job->mesh[i].offset, job->n, job->element, 0, &part[i]);
-  for (i = 0; i < 4 && !status; i++)
+  for (i = 0; i < 6 && !status; i++)
     status = convk_cl_part_of_(cl, job->q[i].mem, job->q[i].offset, nq[i], job->element, 0, &part[12 + i]);
-  if (!status) status = convk_cl_part_of_(cl, job->f.mem, job->f.offset, 2 * f_span, job->element, 1, &part[16]);
+  if (!status) status = convk_cl_part_of_(cl, job->f.mem, job->f.offset, 2 * f_span, job->element, 1, &part[18]);
   if (status) return status;
-  status = convk_cl_part_of_(cl, job->work, 0, need, 1, 1, &part[17]);
+  status = convk_cl_part_of_(cl, job->work, 0, need, 1, 1, &part[19]);
   if (status) return status == CONVK_ERR_SIZE ? CONVK_ERR_WORK : status;
-  return convk_cl_apart_(part, 18);
+  return convk_cl_apart_(part, 20);
 }
 
 /* A call on buffers, into the job, whose f and work are set: what can be checked without looking at an array. */
 CONVK_LOCAL_ int convk_cl_form_check_(const convk_cl_mesh *mesh, const convk_mesh_measures *measures, const convk_cl_q *q,
-                                    const convk_formfactor_options *options, convk_cl_form_ *job) {
+                                      const convk_formfactor_options *options, int list, convk_cl_form_ *job) {
   convk_mesh_measures used;
   size_t d;
-  int status;
+  int status, corners = 1;
   if (!mesh || !measures || !q || !q->x.mem || !q->y.mem || !q->z.mem || !job->f.mem || !job->work) return CONVK_ERR_NULL;
   job->n = mesh->n;
-  job->imag = q->z_imag.mem != NULL;
-  job->fourth_order = options && options->fourth_order;
+  job->imag = (q->z_imag.mem ? 1 : 0) + (q->x_imag.mem ? 2 : 0) + (q->y_imag.mem ? 4 : 0);
   job->first = job->last = 1;
   memcpy(job->mesh, mesh->area, sizeof mesh->area);
   memcpy(job->mesh + 3, mesh->at, sizeof mesh->at);
   memcpy(job->mesh + 6, mesh->u, sizeof mesh->u);
   memcpy(job->mesh + 9, mesh->w, sizeof mesh->w);
-  for (d = 0; d < (job->fourth_order ? 12 : 6); d++)
+  for (d = 6; d < 12; d++) corners = corners && job->mesh[d].mem;
+  job->rule = convk_form_rule_of_(options, list && corners && measures->edge > 0, job->imag > 1, convk_form_eps_(job->element));
+  for (d = 0; d < (job->rule.corners ? 12 : 6); d++)
     if (!job->mesh[d].mem) return CONVK_ERR_NULL;
   job->q[0] = q->x;
   job->q[1] = q->y;
   job->q[2] = q->z;
   job->q[3] = q->z_imag;
+  job->q[4] = q->x_imag;
+  job->q[5] = q->y_imag;
   used = *measures;
   status = convk_form_option_(options);
   if (!status) status = convk_form_choose_(options, &used);
-  job->body = convk_form_body_of_(&used);
+  if (!status && job->rule.order == CONVK_FORM_FITTED_ && used.area > 0 && !(used.edge > 0)) status = CONVK_ERR_NULL;
+  if (!status && ((!list && job->rule.order) || (options && (options->qx_imag || options->qy_imag)))) status = CONVK_ERR_OPTION;
+  job->body = convk_form_body_of_(&used, &job->rule);
   return status;
 }
 
@@ -4222,7 +4595,7 @@ enum { CONVK_CL_FORM_PARTS_ = 3 }; /* of a mesh that are on the device at the sa
    sums over the triangles of job->mesh. */
 CONVK_LOCAL_ int convk_cl_form_parts_(convk_cl_host_ *host, convk_cl_form_ *job, size_t total, const void *const field[12],
                                     int (*run)(convk_cl_chain_ *chain, const convk_cl_form_ *job)) {
-  const size_t fields = job->fourth_order ? 12 : 6, most = total < CONVK_CL_FORM_PART_ ? total : CONVK_CL_FORM_PART_;
+  const size_t fields = job->rule.corners ? 12 : 6, most = total < CONVK_CL_FORM_PART_ ? total : CONVK_CL_FORM_PART_;
   cl_command_queue queue = convk_cl_second_queue_(host);
   cl_event done[CONVK_CL_FORM_PARTS_] = {NULL, NULL, NULL};
   cl_mem mem[CONVK_CL_FORM_PARTS_] = {NULL, NULL, NULL};
@@ -4317,7 +4690,7 @@ CONVK_LOCAL_ int convk_cl_form_cut_of_(const convk_cl *cl, const convk_cl_form_ 
 }
 
 CONVK_LOCAL_ void convk_cl_put_axes_(convk_cl_args_ *args, const convk_cl_form_ *job) {
-  convk_cl_put_arrays_(args, job->q, job->imag ? 4 : 3);
+  convk_cl_put_q_(args, job);
   convk_cl_put_int_(args, (size_t)job->axes.z);
   convk_cl_put_sizes_(args, job->axes.n, 3);
 }
@@ -8754,7 +9127,7 @@ CONVK_API_ int CONVK_TYPED_(cl_formfactor)(convk_cl *cl, cl_command_queue queue,
                                            const convk_formfactor_options *options, cl_mem f, size_t f_offset, cl_mem work,
                                            cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
   convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
-  const size_t count[4] = {nq, nq, nq, nq};
+  const size_t count[6] = {nq, nq, nq, nq, nq, nq};
   convk_cl_form_ job;
   size_t need = 0;
   int status = convk_cl_check_(cl);
@@ -8764,7 +9137,7 @@ CONVK_API_ int CONVK_TYPED_(cl_formfactor)(convk_cl *cl, cl_command_queue queue,
   job.f = convk_cl_at_(f, f_offset);
   job.work = work;
   if (!status && (!queue || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status) status = convk_cl_form_check_(mesh, measures, q, options, &job);
+  if (!status) status = convk_cl_form_check_(mesh, measures, q, options, 1, &job);
   if (!status) status = convk_cl_form_work_(cl, &job, 0, &need);
   if (!status) status = convk_cl_form_buffers_(cl, &job, nq, count, need);
   if (!status) status = convk_cl_form_run_(&chain, &job);
@@ -8794,15 +9167,14 @@ CONVK_API_ int CONVK_TYPED_(cl_formfactor_grid)(convk_cl *cl, cl_command_queue q
   convk_cl_array mesh_at[6], q_at[3];
   convk_cl_form_ job;
   convk_grid3 full;
-  size_t span = 0, need = 0, count[4], d;
+  size_t span = 0, need = 0, count[6] = {0, 0, 0, 0, 0, 0}, d;
   int status = convk_cl_check_(cl);
   memset(&job, 0, sizeof job);
   job.element = sizeof(CONVK_T);
   job.f = convk_cl_at_(f, f_offset);
   job.work = work;
   if (!status && (!queue || !grid || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status && options && options->fourth_order) status = CONVK_ERR_OPTION;
-  if (!status) status = convk_cl_form_check_(mesh, measures, q, options, &job);
+  if (!status) status = convk_cl_form_check_(mesh, measures, q, options, 0, &job);
   if (!status) status = convk_grid_check_(grid, 2 * sizeof(CONVK_T), &full, &span);
   if (!status) status = convk_form_axes_of_(&full, job.imag, &job.axes);
   if (!status) status = convk_cl_form_work_(cl, &job, 1, &need);
@@ -8830,9 +9202,9 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(form_job_of)(const CONVK_PRIVATE_(form_call) *c
   memset(job, 0, sizeof *job);
   job->element = sizeof(CONVK_T);
   job->nq = call->span;
-  job->imag = call->q[3] != NULL;
-  job->fourth_order = call->fourth_order;
-  job->body = convk_form_body_of_(&call->measures);
+  job->imag = (call->q[3] ? 1 : 0) + (call->q[4] ? 2 : 0) + (call->q[5] ? 4 : 0);
+  job->rule = call->rule;
+  job->body = call->body;
   return grid ? convk_form_axes_of_(grid, job->imag, &job->axes) : CONVK_OK;
 }
 
@@ -8844,7 +9216,7 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(form_there)(convk_cl_host_ *host, convk_cl_form
   size_t need = 0, d;
   int status;
   for (d = 0; d < 12; d++) field[d] = call->field[grid && d < 6 ? d / 3 * 3 + (size_t)job->axes.axis[d % 3] : d];
-  for (d = 0; d < 4; d++) {
+  for (d = 0; d < 6; d++) {
     job->q[d] = convk_cl_at_(q, at[grid && d < 3 ? (size_t)job->axes.axis[d] : d] / sizeof(CONVK_T));
   }
   job->f.mem = f;
@@ -8862,13 +9234,13 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(form_arrays)(CONVK_DEVICE_(host) *host, CONVK_H
                                               const CONVK_PRIVATE_(form_call) *call, const convk_grid3 *full) {
   const size_t pair = 2 * sizeof(CONVK_T);
   CONVK_DEVICE_(memory) q = NULL, f = NULL;
-  size_t at[5] = {0, 0, 0, 0, 0}, k; /* in bytes */
+  size_t at[7] = {0, 0, 0, 0, 0, 0, 0}, k; /* in bytes */
   int status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
-  for (k = 0; k < 4; k++) at[k + 1] = at[k] + (call->q[k] ? convk_round_up_(call->nq[k] * sizeof(CONVK_T), 256) : 0);
-  status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, at[4], &q);
+  for (k = 0; k < 6; k++) at[k + 1] = at[k] + (call->q[k] ? convk_round_up_(call->nq[k] * sizeof(CONVK_T), 256) : 0);
+  status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, at[6], &q);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, full->nx * full->ny * full->nz * pair, &f);
-  for (k = 0; k < 4 && !status; k++)
+  for (k = 0; k < 6 && !status; k++)
     if (at[k + 1] > at[k]) status = CONVK_DEVICE_(send)(host, q, at[k], call->nq[k] * sizeof(CONVK_T), call->q[k]);
   if (!status) status = CONVK_HARDWARE_(form_there)(host, job, call, q, at, f);
   if (!status) status = CONVK_DEVICE_(copy)(host, 1, f, full, pair, call->f);
@@ -8878,7 +9250,7 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(form_arrays)(CONVK_DEVICE_(host) *host, CONVK_H
 /* What is left of a checked call.  grid: NULL, or that of f without gaps. */
 CONVK_LOCAL_ int CONVK_HARDWARE_(form_run)(CONVK_DEVICE_(host) *host, CONVK_PRIVATE_(form_call) *call, const convk_grid3 *grid,
                                            const convk_grid3 *full) {
-  const int fields = call->fourth_order ? 12 : 6;
+  const int fields = call->rule.corners ? 12 : 6;
   CONVK_PRIVATE_(any) *field[12];
   CONVK_HARDWARE_(form_job) job;
   CONVK_T *room = NULL;

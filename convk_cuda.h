@@ -1556,8 +1556,7 @@ template <class T> static void (*convk_cuda_orbitals_of_(size_t kinds, int densi
 enum {
   CONVK_CUDA_FORM_THREADS_ = 128,
   CONVK_CUDA_FORM_TILE_ = 32, /* triangles that a warp has in shared memory */
-  CONVK_CUDA_FORM_FIELDS_ = 12,
-  CONVK_CUDA_FORM_GIVEN_ = 9 /* numbers of one q */
+  CONVK_CUDA_FORM_FIELDS_ = 12
 };
 
 /* Triangles of one copy to the device, the next of which come while they are worked on; bytes of partial sums that are made
@@ -1575,16 +1574,18 @@ enum {
 #define CONVK_CUDA_FORM_ENOUGH_ ((size_t)1024)
 #endif
 
-/* Vector i of q: x, y, z, and the imaginary part of z, whose array may be NULL. */
-template <class T> static __device__ __forceinline__ void convk_cuda_form_vector_(const T *const from[4], size_t i, double q[4]) {
+/* Vector i of q: x, y, z, and the imaginary parts of z, x and y, whose arrays may be NULL. */
+template <class T> static __device__ __forceinline__ void convk_cuda_form_vector_(const T *const from[6], size_t i, double q[6]) {
   CONVK_CUDA_UNROLL_
-  for (int d = 0; d < 4; d++) q[d] = d < 3 || from[d] ? (double)from[d][i] : 0;
+  for (int d = 0; d < 6; d++) q[d] = d < 3 || from[d] ? (double)from[d][i] : 0;
 }
 
 template <class T> struct convk_cuda_form_prepare_args_ {
-  const T *q[4];
-  T *given; /* what form_given makes of them: arrays of nq */
+  const T *q[6];
+  T *given; /* what form_given makes of them: arrays of nq; and then the order that each needs */
   size_t nq;
+  int order; /* of all, or CONVK_FORM_FITTED_ */
+  convk_form_body_ body;
 };
 
 template <class T>
@@ -1592,17 +1593,20 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORM_THREADS_)
     convk_cuda_form_prepare_(const convk_cuda_form_prepare_args_<T> a) {
   for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_FORM_THREADS_ + threadIdx.x; i < a.nq;
        i += gridDim.x * (size_t)CONVK_CUDA_FORM_THREADS_) {
-    double q[4];
-    T given[CONVK_CUDA_FORM_GIVEN_];
+    double q[6];
+    T given[CONVK_FORM_GIVEN_];
     convk_cuda_form_vector_(a.q, i, q);
     convk_cuda_form_given_(q, given);
     CONVK_CUDA_UNROLL_
-    for (int k = 0; k < CONVK_CUDA_FORM_GIVEN_; k++) a.given[(size_t)k * a.nq + i] = given[k];
+    for (int k = 0; k < CONVK_FORM_GIVEN_; k++) a.given[(size_t)k * a.nq + i] = given[k];
+    T order = (T)a.order;
+    if (a.order == CONVK_FORM_FITTED_) convk_cuda_form_order_(&a.body, q, &order);
+    a.given[CONVK_FORM_GIVEN_ * a.nq + i] = order;
   }
 }
 
 template <class T> struct convk_cuda_form_total_args_ {
-  const T *q[4];
+  const T *q[6];
   convk_form_body_ body;
   const T *partial; /* of segment s: nq real parts at 2 s nq, then nq imaginary parts */
   double *sums;     /* of the segments before; `fresh`: there were none */
@@ -1620,7 +1624,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORM_THREADS_)
     const double re = convk_cuda_total_of_(a.partial + i, 2 * a.nq, a.segments, a.fresh ? 0 : a.sums[i]);
     const double im = convk_cuda_total_of_(a.partial + a.nq + i, 2 * a.nq, a.segments, a.fresh ? 0 : a.sums[a.nq + i]);
     if (a.f) {
-      double q[4];
+      double q[6];
       convk_cuda_form_vector_(a.q, i, q);
       convk_cuda_form_list_value_(&a.body, q, re, im, a.f + 2 * i);
     } else {
@@ -1641,9 +1645,9 @@ template <class T> struct convk_cuda_form_list_args_ {
 
 /* A warp takes a segment of triangles for 32 V vectors of q.  Its lanes bring 32 triangles at a time to shared memory, the next
    ones during the arithmetic, and each reads all of them for its own q; as in convk.h, whose comments say what is summed. */
-template <class T, int V, int IMAG, int FOURTH>
+template <class T, int V, int IMAG, int ORDER>
 static __global__ void __launch_bounds__(CONVK_CUDA_FORM_THREADS_) convk_cuda_form_list_(const convk_cuda_form_list_args_<T> a) {
-  const int tile = CONVK_CUDA_FORM_TILE_, warps = CONVK_CUDA_FORM_THREADS_ / 32, fields = FOURTH ? 12 : 6;
+  const int tile = CONVK_CUDA_FORM_TILE_, warps = CONVK_CUDA_FORM_THREADS_ / 32, fields = ORDER ? 12 : 6;
   __shared__ __align__(16) T shared[warps * fields * tile];
   const int lane = (int)threadIdx.x % 32, warp = (int)threadIdx.x / 32;
   T(*const m)[tile] = (T(*)[tile])(shared + warp * fields * tile);
@@ -1651,17 +1655,15 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORM_THREADS_) convk_cuda_fo
     const size_t segment = convk_cuda_divide_(task, a.tiles), q0 = (task - segment * a.tiles) * (32 * V) + (size_t)lane;
     const size_t begin = segment * CONVK_FORM_TRIANGLES_, left = a.n - begin;
     const size_t end = begin + (left < CONVK_FORM_TRIANGLES_ ? left : CONVK_FORM_TRIANGLES_);
-    T turns[V][3], along[V][3], decay[V], it[V], re[V], im[V], re_z[V], im_z[V], next[fields];
+    T given[V][CONVK_FORM_GIVEN_], re[V], im[V], re_z[V], im_z[V], next[fields];
+    int order[V];
     CONVK_CUDA_UNROLL_
     for (int v = 0; v < V; v++) {
       const size_t i = q0 + (size_t)(32 * v) < a.nq ? q0 + (size_t)(32 * v) : a.nq - 1;
       CONVK_CUDA_UNROLL_
-      for (int d = 0; d < 3; d++) {
-        turns[v][d] = a.given[(size_t)d * a.nq + i];
-        along[v][d] = a.given[(size_t)(3 + d) * a.nq + i];
-      }
-      decay[v] = IMAG ? a.given[6 * a.nq + i] : 0;
-      it[v] = IMAG && FOURTH ? a.given[8 * a.nq + i] : 0;
+      for (int d = 0; d < CONVK_FORM_GIVEN_; d++)
+        given[v][d] = d < 6 || (IMAG && (ORDER || d == 6)) ? a.given[(size_t)d * a.nq + i] : (T)0;
+      order[v] = ORDER == CONVK_FORM_FITTED_ ? (int)a.given[CONVK_FORM_GIVEN_ * a.nq + i] : ORDER;
       re[v] = im[v] = re_z[v] = im_z[v] = 0;
     }
     auto load = [&](size_t from) { /* triangles without area beyond the end */
@@ -1682,16 +1684,9 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORM_THREADS_) convk_cuda_fo
           CONVK_CUDA_UNROLL_
           for (int v = 0; v < V; v++) {
             const T area[3] = {m[0][j], m[1][j], m[2][j]}, at[3] = {m[3][j], m[4][j], m[5][j]};
-            const T g = convk_cuda_form_dot_(along[v], area);
-            T s, c, p, b;
-            convk_cuda_form_half_turn_(convk_cuda_form_turn_left_(convk_cuda_form_dot_(turns[v], at)), &s, &c);
-            convk_cuda_form_damp_(IMAG, IMAG ? convk_cuda_form_half_loss_(convk_cuda_mul_(decay[v], at[2])) : (T)0, s, c, &p, &b);
-            if (FOURTH) {
-              const int k = FOURTH ? 6 : 0, l = FOURTH ? 9 : 0;
-              const T u[3] = {m[k][j], m[k + 1][j], m[k + 2][j]}, w[3] = {m[l][j], m[l + 1][j], m[l + 2][j]};
-              convk_cuda_form_correct_(turns[v], it[v], u, w, IMAG, &p, &b);
-            }
-            convk_cuda_form_add_(g, area[2], p, b, IMAG, &re[v], &im[v], &re_z[v], &im_z[v]);
+            const int k = ORDER ? 6 : 0, l = ORDER ? 9 : 0;
+            const T u[3] = {m[k][j], m[k + 1][j], m[k + 2][j]}, w[3] = {m[l][j], m[l + 1][j], m[l + 2][j]};
+            convk_cuda_form_triangle_(ORDER != 0, order[v], given[v], area, at, u, w, IMAG, &re[v], &im[v], &re_z[v], &im_z[v]);
           }
     }
     CONVK_CUDA_UNROLL_
@@ -5242,7 +5237,7 @@ typedef int CONVK_PRIVATE_(cuda_form_run)(const CONVK_PRIVATE_(cuda_form) *job, 
 CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_form_list_cut)(CONVK_PRIVATE_(cuda_form) *job) {
   const size_t nq = job->call.span, both = 2 * sizeof(CONVK_T);
   size_t end = 0;
-  int status = convk_cuda_reserve_(&end, nq, CONVK_CUDA_FORM_GIVEN_, 1, sizeof(CONVK_T), &job->given);
+  int status = convk_cuda_reserve_(&end, nq, CONVK_FORM_GIVEN_ + 1, 1, sizeof(CONVK_T), &job->given);
   if (!status) status = convk_cuda_reserve_(&end, nq, 2, 1, sizeof(double), &job->sums);
   if (status) return status;
   job->most = convk_ceil_(job->call.n, CONVK_FORM_TRIANGLES_);
@@ -5254,27 +5249,35 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_form_list_cut)(CONVK_PRIVATE_(cuda_form) *j
 }
 
 template <int V>
-static void (*CONVK_PRIVATE_(cuda_form_kernel)(int imag, int fourth))(const convk_cuda_form_list_args_<CONVK_T>) {
-  return fourth ? imag ? convk_cuda_form_list_<CONVK_T, V, 1, 1> : convk_cuda_form_list_<CONVK_T, V, 0, 1>
-         : imag ? convk_cuda_form_list_<CONVK_T, V, 1, 0>
-                : convk_cuda_form_list_<CONVK_T, V, 0, 0>;
+static void (*CONVK_PRIVATE_(cuda_form_kernel)(int imag, int order))(const convk_cuda_form_list_args_<CONVK_T>) {
+  return order == 2 ? imag ? convk_cuda_form_list_<CONVK_T, V, 1, 2> : convk_cuda_form_list_<CONVK_T, V, 0, 2>
+         : imag     ? convk_cuda_form_list_<CONVK_T, V, 1, 0>
+                    : convk_cuda_form_list_<CONVK_T, V, 0, 0>;
+}
+/* That for all orders. */
+static void (*CONVK_PRIVATE_(cuda_form_fitted)(int imag))(const convk_cuda_form_list_args_<CONVK_T>) {
+  return imag ? convk_cuda_form_list_<CONVK_T, 1, 1, CONVK_FORM_FITTED_> : convk_cuda_form_list_<CONVK_T, 1, 0, CONVK_FORM_FITTED_>;
 }
 
 static int CONVK_PRIVATE_(cuda_form_list_run)(const CONVK_PRIVATE_(cuda_form) *job, int first, int last) {
   const CONVK_PRIVATE_(form_call) *c = &job->call;
-  const size_t threads = CONVK_CUDA_FORM_THREADS_, v = c->span > 32 ? 2 : 1, all = convk_ceil_(c->n, CONVK_FORM_TRIANGLES_);
+  const size_t threads = CONVK_CUDA_FORM_THREADS_, all = convk_ceil_(c->n, CONVK_FORM_TRIANGLES_);
   convk_cuda_form_prepare_args_<CONVK_T> p;
   convk_cuda_form_list_args_<CONVK_T> a;
   convk_cuda_form_total_args_<CONVK_T> t;
+  const int fitted = c->rule.order != 0 && c->rule.order != 2, imag = c->q[3] || c->q[4] || c->q[5];
+  const size_t v = c->span > 32 && !fitted ? 2 : 1;
   size_t s = 0, k;
   int status = CONVK_OK;
   memset(&a, 0, sizeof a);
-  for (k = 0; k < 4; k++) p.q[k] = t.q[k] = c->q[k];
+  for (k = 0; k < 6; k++) p.q[k] = t.q[k] = c->q[k];
+  p.order = c->rule.order;
+  p.body = c->body;
   a.nq = p.nq = t.nq = c->span;
   a.given = p.given = convk_cuda_at_<CONVK_T>(job->base, job->given);
   a.partial = convk_cuda_at_<CONVK_T>(job->base, job->partial);
   a.tiles = convk_ceil_(c->span, 32 * v);
-  t.body = convk_form_body_of_(&c->measures);
+  t.body = c->body;
   t.partial = a.partial;
   t.sums = convk_cuda_at_<double>(job->base, job->sums);
   if (first)
@@ -5282,12 +5285,13 @@ static int CONVK_PRIVATE_(cuda_form_list_run)(const CONVK_PRIVATE_(cuda_form) *j
   if (status) return status;
   do {
     const size_t now = all - s < job->most ? all - s : job->most, begin = s * CONVK_FORM_TRIANGLES_;
-    for (k = 0; k < (c->fourth_order ? 12 : 6); k++) a.mesh[k] = c->field[k] + begin;
+    for (k = 0; k < (c->rule.corners ? 12 : 6); k++) a.mesh[k] = c->field[k] + begin;
     a.n = c->n - begin < now * CONVK_FORM_TRIANGLES_ ? c->n - begin : now * CONVK_FORM_TRIANGLES_;
     a.tasks = a.tiles * now;
     if (now)
-      status = convk_cuda_start_(v == 2 ? CONVK_PRIVATE_(cuda_form_kernel) < 2 > (c->q[3] != NULL, c->fourth_order)
-                                        : CONVK_PRIVATE_(cuda_form_kernel) < 1 > (c->q[3] != NULL, c->fourth_order),
+      status = convk_cuda_start_(fitted   ? CONVK_PRIVATE_(cuda_form_fitted)(imag)
+                                 : v == 2 ? CONVK_PRIVATE_(cuda_form_kernel) < 2 > (imag, c->rule.order)
+                                          : CONVK_PRIVATE_(cuda_form_kernel) < 1 > (imag, c->rule.order),
                                  convk_ceil_(a.tasks, threads / 32), (int)threads, job->stream, a);
     t.segments = now;
     t.fresh = first && !s;
@@ -5368,7 +5372,7 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(cuda_form_arguments)(const CONVK_PRIVATE_(cuda_
   a->grid.tiles_x = job->tiles_x;
   a->grid.tiles = job->tiles;
   a->grid.direct = job->direct;
-  a->total.body = convk_form_body_of_(&job->call.measures);
+  a->total.body = job->call.body;
   a->total.partial = convk_cuda_at_<double>(job->base, job->partial);
   a->total.moment = a->moment.sums;
   a->total.sums = convk_cuda_at_<double>(job->base, job->sums);
@@ -5447,7 +5451,7 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_form_stream)(convk_cuda_host_ *d, CONVK_PRI
   const size_t chunk =
       here.n < CONVK_CUDA_FORM_CHUNK_ ? here.n : convk_round_up_(CONVK_CUDA_FORM_CHUNK_, CONVK_CUDA_FORM_RANGE_);
   const size_t chunks = convk_ceil_(here.n, chunk ? chunk : 1), places = chunks < CONVK_CUDA_RING_ ? chunks : CONVK_CUDA_RING_;
-  const size_t fields = here.fourth_order ? 12 : 6;
+  const size_t fields = here.rule.corners ? 12 : 6;
   void *buffer = NULL;
   size_t t = 0, c, k;
   int status = convk_cuda_ring_(d);
@@ -5489,7 +5493,7 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(form_there)(convk_cuda_host_ *host, CONVK_PRIVA
   void *work = NULL;
   int k, status = convk_cuda_buffer_(host, CONVK_DEVICE_WORK_, job->need, &work);
   if (!status) status = convk_cuda_work_(work, job->need, job->need, &job->base);
-  for (k = 0; k < 4; k++) job->call.q[k] = call->q[k] ? convk_cuda_at_<CONVK_T>(q, at[k]) : NULL;
+  for (k = 0; k < 6; k++) job->call.q[k] = call->q[k] ? convk_cuda_at_<CONVK_T>(q, at[k]) : NULL;
   job->call.f = (CONVK_T *)f;
   job->stream = host->stream;
   return status ? status
@@ -5504,13 +5508,13 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(form_arrays)(CONVK_DEVICE_(host) *host, CONVK_H
                                               const CONVK_PRIVATE_(form_call) *call, const convk_grid3 *full) {
   const size_t pair = 2 * sizeof(CONVK_T);
   CONVK_DEVICE_(memory) q = NULL, f = NULL;
-  size_t at[5] = {0, 0, 0, 0, 0}, k; /* in bytes */
+  size_t at[7] = {0, 0, 0, 0, 0, 0, 0}, k; /* in bytes */
   int status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
-  for (k = 0; k < 4; k++) at[k + 1] = at[k] + (call->q[k] ? convk_round_up_(call->nq[k] * sizeof(CONVK_T), 256) : 0);
-  status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, at[4], &q);
+  for (k = 0; k < 6; k++) at[k + 1] = at[k] + (call->q[k] ? convk_round_up_(call->nq[k] * sizeof(CONVK_T), 256) : 0);
+  status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, at[6], &q);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, full->nx * full->ny * full->nz * pair, &f);
-  for (k = 0; k < 4 && !status; k++)
+  for (k = 0; k < 6 && !status; k++)
     if (at[k + 1] > at[k]) status = CONVK_DEVICE_(send)(host, q, at[k], call->nq[k] * sizeof(CONVK_T), call->q[k]);
   if (!status) status = CONVK_HARDWARE_(form_there)(host, job, call, q, at, f);
   if (!status) status = CONVK_DEVICE_(copy)(host, 1, f, full, pair, call->f);
@@ -5520,7 +5524,7 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(form_arrays)(CONVK_DEVICE_(host) *host, CONVK_H
 /* What is left of a checked call.  grid: NULL, or that of f without gaps. */
 CONVK_LOCAL_ int CONVK_HARDWARE_(form_run)(CONVK_DEVICE_(host) *host, CONVK_PRIVATE_(form_call) *call, const convk_grid3 *grid,
                                            const convk_grid3 *full) {
-  const int fields = call->fourth_order ? 12 : 6;
+  const int fields = call->rule.corners ? 12 : 6;
   CONVK_PRIVATE_(any) *field[12];
   CONVK_HARDWARE_(form_job) job;
   CONVK_T *room = NULL;

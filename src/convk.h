@@ -193,6 +193,7 @@ CONVK_COMPILED_OPERATIONS_(CONVK_OP_DRIVER_)
 #if CONVK_IS_KERNEL_ && CONVK_HAS_FORMFACTOR_
 #include "formfactor/kernel.h"
 #elif CONVK_HAS_FORMFACTOR_
+#include "formfactor/triangle.h"
 #include "formfactor/numbers.h"
 #endif
 #if CONVK_IS_KERNEL_ && CONVK_HAS_FFT_

@@ -1206,6 +1206,56 @@ static void OWN(put_mesh)(const OF(mesh) * mesh) {
   OWN(puts)(mesh->wz, mesh->n);
 }
 
+/* q from nearly 0 to many turns in a triangle, so that every order is taken, and the means over triangles in each of their ways. */
+static void OWN(golden_formfactor_orders)(const convk *hw) {
+  static const char *const rules[] = {"order-4", "order-8", "order-12", "auto", "exact", "exact-faces"};
+  static const char *const kinds[] = {"real", "complex-z", "complex"};
+  const size_t n = 320, nq = 400;
+  int closed, rule, kind, d, status;
+  size_t i;
+  for (closed = 0; closed < 2; closed++)
+    for (rule = 0; rule < (closed ? 5 : 6); rule++)
+      for (kind = 0; kind < 3; kind++) {
+        convk_formfactor_options o;
+        OF(indexed_mesh) indexed;
+        OF(mesh) mesh;
+        GOLDEN_T *q[6], *f;
+        uint32_t face[3 * 320];
+        if (!due()) continue;
+        seed("formfactor");
+        status = OWN(mesh_make)(n, closed, &mesh);
+        memset(&o, 0, sizeof o);
+        if (rule < 3) o.order = rule == 2 ? 12 : 4 << rule;
+        if (rule >= 4) o.form = CONVK_FORM_EXACT;
+        if (rule == 5) { /* any three of 200 vertices: shared ones, some of them far apart in the list */
+          memset(&mesh, 0, sizeof mesh);
+          indexed.vertices = 200;
+          indexed.faces = mesh.n = n;
+          indexed.face = face;
+          indexed.x = OWN(values)(200, -2, 2);
+          indexed.y = OWN(values)(200, -2, 2);
+          indexed.z = OWN(values)(200, -2, 2);
+          mesh.indexed = &indexed;
+          for (i = 0; i < 3 * n; i++) face[i] = (uint32_t)((i % 3 ? i / 3 * 2 + i : next64()) % 200);
+        }
+        for (d = 0; d < 6; d++) q[d] = OWN(values)(nq, d < 3 ? -1 : -0.25, d < 3 ? 1 : 0.25);
+        for (d = 0; d < 3; d++) q[d][7] = 0;
+        for (i = 0; i < nq; i++) {
+          const GOLDEN_T scale = (GOLDEN_T)((i % 2 ? 1e-3 : 1) * (double)(i + 1) * (double)(i + 1) / 4000); /* up to 40 */
+          for (d = 0; d < 3; d++) q[d][i] = i % 11 == (size_t)d ? 0 : q[d][i] * scale;
+        }
+        if (kind == 2) {
+          o.qx_imag = q[4];
+          o.qy_imag = q[5];
+        }
+        f = OWN(array)(2 * nq);
+        if (!status) status = OF(formfactor)(hw, &mesh, nq, q[0], q[1], q[2], kind ? q[3] : NULL, &o, f);
+        OWN(puts)(f, 2 * nq);
+        line(rule < 3 ? CLASS : PROCESSORS, status, "formfactor", REAL, "%s-%s-%s", closed ? "closed" : "open", rules[rule],
+             kinds[kind]);
+      }
+}
+
 static void OWN(golden_formfactor)(const convk *hw) {
   static const char *const qz_names[] = {"real", "complex", "shared-imaginary"};
   size_t i;
@@ -1254,11 +1304,13 @@ static void OWN(golden_formfactor)(const convk *hw) {
         q[0][8] = q[1][8] = (GOLDEN_T)1e-5;
         q[2][8] = 0;
         f = OWN(array)(2 * nq);
+        if (!(option & 1)) mesh.ux = NULL; /* with corners the default takes what each q needs, as below */
         if (!status) status = OF(formfactor)(hw, &mesh, nq, q[0], q[1], q[2], kind ? q[3] : NULL, &o, f);
         OWN(puts)(f, 2 * nq);
         line(CLASS, status, "formfactor", REAL, "%s-%s%s%s%s", closed ? "closed" : "open", qz_names[kind],
              option & 1 ? "-fourth-order" : "", option & 2 ? "-open-form" : "", option & 4 ? "-many" : "");
       }
+  OWN(golden_formfactor_orders)(hw);
   for (closed = 0; closed < 2; closed++)
     for (kind = 0; kind < 2; kind++)
       for (option = 0; option < 6; option++) {

@@ -452,7 +452,8 @@ static void form_one(form_problem *p, variant *v, const gauss_way *w, uint64_t s
   begin_case();
   for (d = 0; d < 12; d++) {
     field[d] = gauss_array(type, b->field[d], 1, b->n, 0, &rng);
-    k.field[d] = d < 6 || p->options.fourth_order || random_below(&rng, 2) ? field[d].data : NULL;
+    /* corners that are not needed are ignored, but with AUTO they choose the order */
+    k.field[d] = d < 6 || p->options.fourth_order || (p->options.form && random_below(&rng, 2)) ? field[d].data : NULL;
   }
   for (d = 0; d < 4; d++) {
     q[d] = gauss_array(type, p->q[d], 1, form_axis(p, d), 0, &rng);
@@ -767,6 +768,7 @@ static double *form_values(variant *v, const body *b, size_t nq, double *const q
   memset(&k, 0, sizeof k);
   memset(&options, 0, sizeof options);
   options.fourth_order = fourth;
+  options.form = CONVK_FORM_CLOSED;
   for (d = 0; d < 12; d++) {
     k.field[d] = need(b->n * size);
     for (i = 0; i < b->n; i++) put(b->type, k.field[d], i, b->field[d][i]);
@@ -1420,7 +1422,7 @@ static void form_errors(int type) {
           else switch (wrong) {
             case 9: k.f = NULL; want = CONVK_ERR_NULL; break;
             case 10: k.meshless = 1; want = CONVK_ERR_NULL; break;
-            case 11: options.form = 3; want = CONVK_ERR_OPTION; break;
+            case 11: options.form = 4; want = CONVK_ERR_OPTION; break;
             case 12: options.form = -1; want = CONVK_ERR_OPTION; break;
             case 13: options.fourth_order = 2; want = CONVK_ERR_OPTION; break;
             case 14: options.form = CONVK_FORM_CLOSED; want = CONVK_ERR_OPEN_MESH; break;
@@ -1469,7 +1471,7 @@ static void form_errors(int type) {
             case 35:
               options.fourth_order = 1;
               k.field[9] = NULL;
-              want = operation == FORM_GRID ? CONVK_ERR_OPTION : CONVK_ERR_NULL;
+              want = CONVK_ERR_NULL;
               break;
             case 36:
               if (operation == FORM_LIST) {

@@ -29,7 +29,7 @@ typedef struct convk_cl_mesh {
 
 /* Vectors of q on a device; z_imag.mem NULL: all real. */
 typedef struct convk_cl_q {
-  convk_cl_array x, y, z, z_imag;
+  convk_cl_array x, y, z, z_imag, x_imag, y_imag; /* the last two: of lists, see convk_formfactor_options */
 } convk_cl_q;
 
 /* Points on a device, as convk_points_f64; a stride of 0 means 1. */

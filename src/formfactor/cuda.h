@@ -20,7 +20,7 @@ typedef int CONVK_PRIVATE_(cuda_form_run)(const CONVK_PRIVATE_(cuda_form) *job, 
 CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_form_list_cut)(CONVK_PRIVATE_(cuda_form) *job) {
   const size_t nq = job->call.span, both = 2 * sizeof(CONVK_T);
   size_t end = 0;
-  int status = convk_cuda_reserve_(&end, nq, CONVK_CUDA_FORM_GIVEN_, 1, sizeof(CONVK_T), &job->given);
+  int status = convk_cuda_reserve_(&end, nq, CONVK_FORM_GIVEN_ + 1, 1, sizeof(CONVK_T), &job->given);
   if (!status) status = convk_cuda_reserve_(&end, nq, 2, 1, sizeof(double), &job->sums);
   if (status) return status;
   job->most = convk_ceil_(job->call.n, CONVK_FORM_TRIANGLES_);
@@ -32,27 +32,35 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_form_list_cut)(CONVK_PRIVATE_(cuda_form) *j
 }
 
 template <int V>
-static void (*CONVK_PRIVATE_(cuda_form_kernel)(int imag, int fourth))(const convk_cuda_form_list_args_<CONVK_T>) {
-  return fourth ? imag ? convk_cuda_form_list_<CONVK_T, V, 1, 1> : convk_cuda_form_list_<CONVK_T, V, 0, 1>
-         : imag ? convk_cuda_form_list_<CONVK_T, V, 1, 0>
-                : convk_cuda_form_list_<CONVK_T, V, 0, 0>;
+static void (*CONVK_PRIVATE_(cuda_form_kernel)(int imag, int order))(const convk_cuda_form_list_args_<CONVK_T>) {
+  return order == 2 ? imag ? convk_cuda_form_list_<CONVK_T, V, 1, 2> : convk_cuda_form_list_<CONVK_T, V, 0, 2>
+         : imag     ? convk_cuda_form_list_<CONVK_T, V, 1, 0>
+                    : convk_cuda_form_list_<CONVK_T, V, 0, 0>;
+}
+/* That for all orders. */
+static void (*CONVK_PRIVATE_(cuda_form_fitted)(int imag))(const convk_cuda_form_list_args_<CONVK_T>) {
+  return imag ? convk_cuda_form_list_<CONVK_T, 1, 1, CONVK_FORM_FITTED_> : convk_cuda_form_list_<CONVK_T, 1, 0, CONVK_FORM_FITTED_>;
 }
 
 static int CONVK_PRIVATE_(cuda_form_list_run)(const CONVK_PRIVATE_(cuda_form) *job, int first, int last) {
   const CONVK_PRIVATE_(form_call) *c = &job->call;
-  const size_t threads = CONVK_CUDA_FORM_THREADS_, v = c->span > 32 ? 2 : 1, all = convk_ceil_(c->n, CONVK_FORM_TRIANGLES_);
+  const size_t threads = CONVK_CUDA_FORM_THREADS_, all = convk_ceil_(c->n, CONVK_FORM_TRIANGLES_);
   convk_cuda_form_prepare_args_<CONVK_T> p;
   convk_cuda_form_list_args_<CONVK_T> a;
   convk_cuda_form_total_args_<CONVK_T> t;
+  const int fitted = c->rule.order != 0 && c->rule.order != 2, imag = c->q[3] || c->q[4] || c->q[5];
+  const size_t v = c->span > 32 && !fitted ? 2 : 1;
   size_t s = 0, k;
   int status = CONVK_OK;
   memset(&a, 0, sizeof a);
-  for (k = 0; k < 4; k++) p.q[k] = t.q[k] = c->q[k];
+  for (k = 0; k < 6; k++) p.q[k] = t.q[k] = c->q[k];
+  p.order = c->rule.order;
+  p.body = c->body;
   a.nq = p.nq = t.nq = c->span;
   a.given = p.given = convk_cuda_at_<CONVK_T>(job->base, job->given);
   a.partial = convk_cuda_at_<CONVK_T>(job->base, job->partial);
   a.tiles = convk_ceil_(c->span, 32 * v);
-  t.body = convk_form_body_of_(&c->measures);
+  t.body = c->body;
   t.partial = a.partial;
   t.sums = convk_cuda_at_<double>(job->base, job->sums);
   if (first)
@@ -60,12 +68,13 @@ static int CONVK_PRIVATE_(cuda_form_list_run)(const CONVK_PRIVATE_(cuda_form) *j
   if (status) return status;
   do {
     const size_t now = all - s < job->most ? all - s : job->most, begin = s * CONVK_FORM_TRIANGLES_;
-    for (k = 0; k < (c->fourth_order ? 12 : 6); k++) a.mesh[k] = c->field[k] + begin;
+    for (k = 0; k < (c->rule.corners ? 12 : 6); k++) a.mesh[k] = c->field[k] + begin;
     a.n = c->n - begin < now * CONVK_FORM_TRIANGLES_ ? c->n - begin : now * CONVK_FORM_TRIANGLES_;
     a.tasks = a.tiles * now;
     if (now)
-      status = convk_cuda_start_(v == 2 ? CONVK_PRIVATE_(cuda_form_kernel) < 2 > (c->q[3] != NULL, c->fourth_order)
-                                        : CONVK_PRIVATE_(cuda_form_kernel) < 1 > (c->q[3] != NULL, c->fourth_order),
+      status = convk_cuda_start_(fitted   ? CONVK_PRIVATE_(cuda_form_fitted)(imag)
+                                 : v == 2 ? CONVK_PRIVATE_(cuda_form_kernel) < 2 > (imag, c->rule.order)
+                                          : CONVK_PRIVATE_(cuda_form_kernel) < 1 > (imag, c->rule.order),
                                  convk_ceil_(a.tasks, threads / 32), (int)threads, job->stream, a);
     t.segments = now;
     t.fresh = first && !s;
@@ -146,7 +155,7 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(cuda_form_arguments)(const CONVK_PRIVATE_(cuda_
   a->grid.tiles_x = job->tiles_x;
   a->grid.tiles = job->tiles;
   a->grid.direct = job->direct;
-  a->total.body = convk_form_body_of_(&job->call.measures);
+  a->total.body = job->call.body;
   a->total.partial = convk_cuda_at_<double>(job->base, job->partial);
   a->total.moment = a->moment.sums;
   a->total.sums = convk_cuda_at_<double>(job->base, job->sums);
@@ -225,7 +234,7 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_form_stream)(convk_cuda_host_ *d, CONVK_PRI
   const size_t chunk =
       here.n < CONVK_CUDA_FORM_CHUNK_ ? here.n : convk_round_up_(CONVK_CUDA_FORM_CHUNK_, CONVK_CUDA_FORM_RANGE_);
   const size_t chunks = convk_ceil_(here.n, chunk ? chunk : 1), places = chunks < CONVK_CUDA_RING_ ? chunks : CONVK_CUDA_RING_;
-  const size_t fields = here.fourth_order ? 12 : 6;
+  const size_t fields = here.rule.corners ? 12 : 6;
   void *buffer = NULL;
   size_t t = 0, c, k;
   int status = convk_cuda_ring_(d);
@@ -267,7 +276,7 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(form_there)(convk_cuda_host_ *host, CONVK_PRIVA
   void *work = NULL;
   int k, status = convk_cuda_buffer_(host, CONVK_DEVICE_WORK_, job->need, &work);
   if (!status) status = convk_cuda_work_(work, job->need, job->need, &job->base);
-  for (k = 0; k < 4; k++) job->call.q[k] = call->q[k] ? convk_cuda_at_<CONVK_T>(q, at[k]) : NULL;
+  for (k = 0; k < 6; k++) job->call.q[k] = call->q[k] ? convk_cuda_at_<CONVK_T>(q, at[k]) : NULL;
   job->call.f = (CONVK_T *)f;
   job->stream = host->stream;
   return status ? status

@@ -17,64 +17,85 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(form_extremes)(const CONVK_PRIVATE_(any) *x, siz
 typedef struct CONVK_PRIVATE_(form_call) {
   CONVK_PRIVATE_(any) *field[12];            /* of the mesh */
   const CONVK_TYPED_(indexed_mesh) *indexed; /* where some of them are missing */
-  const CONVK_PRIVATE_(any) *q[4];           /* x, y, z, and imaginary parts of z or NULL */
-  size_t n, nq[4], span;                     /* triangles; values of each of q; complex elements of f */
-  int fourth_order;
+  const CONVK_TYPED_(indexed_mesh) *faces;   /* which triangles share vertices, or NULL */
+  const CONVK_PRIVATE_(any) *q[6];           /* x, y, z, and imaginary parts of z, x and y, or NULL */
+  size_t n, nq[6], span;                     /* triangles; values of each of q; complex elements of f */
+  convk_form_rule_ rule;
   convk_mesh_measures measures; /* `closed` says which form is taken */
+  convk_form_body_ body;
   CONVK_T *f;
 } CONVK_PRIVATE_(form_call);
 
 /* Whether every phase and exponential can be resolved, and the corners that are asked for are numbers. */
 CONVK_RARE_ int CONVK_PRIVATE_(form_numbers)(const CONVK_PRIVATE_(form_call) *call) {
   const convk_mesh_measures *m = &call->measures;
-  double turns = 0, least, most, size = 8 * m->area, limit = CONVK_OF_(87, 708);
+  const double edge = call->rule.corners ? m->edge : 0; /* corners are no further from a centroid */
+  double turns = 0, damped = 0, least, most, size = 8 * m->area, limit = CONVK_OF_(87, 708);
   size_t t;
   int i, status, far = 0;
-  for (i = 6; i < 12 && call->fourth_order && !call->indexed; i++)
+  for (i = 6; i < 12 && call->rule.corners && !call->indexed; i++)
     for (t = 0; t < call->n; t++)
       if (!CONVK_PRIVATE_(finite)(call->field[i][t])) return CONVK_ERR_COORDINATE;
+  if (edge > 1) size *= edge;
   for (i = 0; i < 3; i++) {
     status = CONVK_PRIVATE_(form_extremes)(call->q[i], call->nq[i], &least, &most);
     if (status) return status;
     if (most < -least) most = -least;
     if (most > 1) size *= most;
-    turns += most * (m->most[i] > -m->least[i] ? m->most[i] : -m->least[i]);
+    turns += most * (edge + (m->most[i] > -m->least[i] ? m->most[i] : -m->least[i]));
   }
   if (!(turns <= CONVK_OF_(2097152., 1125899906842624.) * 6.283185307179586)) far = 1;
-  if (call->q[3]) { /* the sums must not overflow either */
-    status = CONVK_PRIVATE_(form_extremes)(call->q[3], call->nq[3], &least, &most);
+  for (i = 3; i < 6; i++) {
+    const int axis = i == 3 ? 2 : i - 4;
+    if (!call->q[i]) continue;
+    status = CONVK_PRIVATE_(form_extremes)(call->q[i], call->nq[i], &least, &most);
     if (status) return status;
     size *= most > 1 || least < -1 ? most > -least ? most : -least : 1;
+    most *= edge - m->least[axis];
+    least *= -edge - m->most[axis];
+    damped += most > least ? most : least;
+  }
+  if (call->q[3] || call->q[4] || call->q[5]) { /* the sums must not overflow either */
     for (; size > 1 && limit > 0; size *= 0.5) limit -= 0.6931471805599453;
-    if (!(-most * m->least[2] <= limit) || !(-least * m->most[2] <= limit)) far = 1;
+    if (!(damped <= limit)) far = 1;
   }
   return far ? CONVK_ERR_RANGE : CONVK_OK;
 }
 
-/* All checks, of call->nq values on each axis and of call->span.  measures: what mesh_measure said of a mesh whose arrays, with q
+/* All checks, of call->nq values on each axis and of call->span; list: whether options of lists are offered.  measures: what mesh_measure said of a mesh whose arrays, with q
    and f, are on a device and not looked at; NULL: they are here. */
 CONVK_RARE_ int CONVK_PRIVATE_(form_check)(const CONVK_TYPED_(mesh) *mesh, const convk_mesh_measures *measures,
-                                           const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
-                                           const convk_formfactor_options *options, CONVK_T *f,
+                                           int list, const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz,
+                                           const CONVK_T *qz_imag, const convk_formfactor_options *options, CONVK_T *f,
                                            CONVK_PRIVATE_(form_call) *call) {
   const size_t size = sizeof(CONVK_T);
   size_t bytes = 0;
-  int i, status = f || !call->span ? CONVK_OK : CONVK_ERR_NULL, far = CONVK_OK;
+  int i, corners, status = f || !call->span ? CONVK_OK : CONVK_ERR_NULL, far = CONVK_OK;
   call->q[0] = qx;
   call->q[1] = qy;
   call->q[2] = qz;
   call->q[3] = qz_imag;
+  call->q[4] = options ? (const CONVK_T *)options->qx_imag : NULL;
+  call->q[5] = options ? (const CONVK_T *)options->qy_imag : NULL;
   call->f = f;
-  call->fourth_order = options && options->fourth_order;
   call->indexed = NULL;
+  call->faces = mesh && !measures ? mesh->indexed : NULL;
+  if (!status) status = CONVK_PRIVATE_(mesh_arrays)(mesh, 0, call->field);
+  for (i = 6, corners = !status; i < 12; i++) corners = corners && call->field[i];
+  if (measures && !(measures->edge > 0)) corners = 0;
+  if (!status && !measures && mesh->indexed) corners = 1;
+  call->rule = convk_form_rule_of_(options, list && corners, call->q[4] || call->q[5], convk_form_eps_(size));
   if (!status)
-    status = measures ? CONVK_PRIVATE_(mesh_arrays)(mesh, call->fourth_order ? 12 : 6, call->field)
-                      : CONVK_PRIVATE_(mesh_source)(mesh, call->fourth_order ? 12 : 6, call->field, &call->indexed);
+    status = measures ? CONVK_PRIVATE_(mesh_arrays)(mesh, call->rule.corners ? 12 : 6, call->field)
+                      : CONVK_PRIVATE_(mesh_source)(mesh, call->rule.corners ? 12 : 6, call->field, &call->indexed);
   for (i = 0; i < 3 && !status; i++)
     if (call->nq[i] && !call->q[i]) status = CONVK_ERR_NULL;
   if (!status) status = convk_mul_(call->span, 2 * size, &bytes);
   if (!status) status = convk_form_option_(options);
+  if (!status && !list && (call->rule.order || call->q[4] || call->q[5])) status = CONVK_ERR_OPTION;
   if (!status && measures) call->measures = *measures;
+  if (!status && measures && call->rule.order == CONVK_FORM_FITTED_ && measures->area > 0 && !(measures->edge > 0))
+    status = CONVK_ERR_NULL; /* measured without corners */
   if (!status && !measures) status = CONVK_TYPED_(mesh_measure)(mesh, &call->measures);
   if (status) return status;
   call->n = mesh->n;
@@ -86,7 +107,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(form_check)(const CONVK_TYPED_(mesh) *mesh, const
   for (i = 0; i < 12; i++)
     if (convk_overlap_(call->field[i], call->n * size, f, bytes)) return CONVK_ERR_OVERLAP;
   if (mesh->indexed && CONVK_PRIVATE_(indexed_touches)(mesh->indexed, f, bytes)) return CONVK_ERR_OVERLAP;
-  for (i = 0; i < 4; i++)
+  call->body = convk_form_body_of_(&call->measures, &call->rule);
+  for (i = 0; i < 6; i++)
     if (convk_overlap_(call->q[i], call->nq[i] * size, f, bytes)) return CONVK_ERR_OVERLAP;
   return CONVK_OK;
 }
@@ -95,8 +117,10 @@ CONVK_RARE_ int CONVK_PRIVATE_(formfactor_check)(const CONVK_TYPED_(mesh) *mesh,
                                                  const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz,
                                                  const CONVK_T *qz_imag, const convk_formfactor_options *options, CONVK_T *f,
                                                  CONVK_PRIVATE_(form_call) *call) {
-  call->nq[0] = call->nq[1] = call->nq[2] = call->nq[3] = call->span = nq;
-  return CONVK_PRIVATE_(form_check)(mesh, measures, qx, qy, qz, qz_imag, options, f, call);
+  int d;
+  for (d = 0; d < 6; d++) call->nq[d] = nq;
+  call->span = nq;
+  return CONVK_PRIVATE_(form_check)(mesh, measures, 1, qx, qy, qz, qz_imag, options, f, call);
 }
 
 CONVK_RARE_ int CONVK_PRIVATE_(formfactor_grid_check)(const CONVK_TYPED_(mesh) *mesh, const convk_mesh_measures *measures,
@@ -106,11 +130,10 @@ CONVK_RARE_ int CONVK_PRIVATE_(formfactor_grid_check)(const CONVK_TYPED_(mesh) *
                                                       CONVK_PRIVATE_(form_call) *call) {
   const int status = mesh && f ? convk_grid_check_(grid, 2 * sizeof *f, full, &call->span) : CONVK_ERR_NULL;
   if (status) return status;
-  if (options && options->fourth_order) return CONVK_ERR_OPTION;
-  call->nq[0] = full->nx;
-  call->nq[1] = full->ny;
+  call->nq[0] = call->nq[4] = full->nx;
+  call->nq[1] = call->nq[5] = full->ny;
   call->nq[2] = call->nq[3] = full->nz;
-  return CONVK_PRIVATE_(form_check)(mesh, measures, qx, qy, qz, qz_imag, options, f, call);
+  return CONVK_PRIVATE_(form_check)(mesh, measures, 0, qx, qy, qz, qz_imag, options, f, call);
 }
 
 #include "formfactor/numbers.h"
@@ -123,59 +146,177 @@ typedef struct CONVK_PRIVATE_(form_job) {
   size_t chunk; /* vectors of q of a task */
 } CONVK_PRIVATE_(form_job);
 
-/* Vector i of q, with the imaginary part of z last. */
-CONVK_LOCAL_ void CONVK_PRIVATE_(form_vector)(const CONVK_PRIVATE_(form_call) *call, size_t i, double q[4]) {
+/* Vector i of q, with the imaginary parts of z, x and y last. */
+CONVK_LOCAL_ void CONVK_PRIVATE_(form_vector)(const CONVK_PRIVATE_(form_call) *call, size_t i, double q[6]) {
   int d;
-  for (d = 0; d < 4; d++) q[d] = call->q[d] ? (double)call->q[d][i] : 0;
+  for (d = 0; d < 6; d++) q[d] = call->q[d] ? (double)call->q[d][i] : 0;
+}
+
+/* Vectors of q of a task, those of one order together, each of these groups filled up to whole vectors of the kernels. */
+enum { CONVK_PRIVATE_(form_groups) = 6, CONVK_PRIVATE_(form_places) = CONVK_FORM_Q_ + 6 * 2 * CONVK_FORM_QUANTUM_ };
+
+typedef struct CONVK_PRIVATE_(form_batch) {
+  CONVK_T given[CONVK_FORM_GIVEN_][CONVK_PRIVATE_(form_places)];
+  CONVK_T partial[2][CONVK_PRIVATE_(form_places)];
+  double sum[2][CONVK_PRIVATE_(form_places)];
+  size_t begin[CONVK_PRIVATE_(form_groups)], count[CONVK_PRIVATE_(form_groups)], places;
+  int order[CONVK_PRIVATE_(form_groups)];
+  unsigned short place[CONVK_FORM_Q_]; /* of each q */
+} CONVK_PRIVATE_(form_batch);
+
+CONVK_LOCAL_ void CONVK_PRIVATE_(form_batch_begin)(const CONVK_PRIVATE_(form_call) *call, size_t begin, size_t count,
+                                                   CONVK_PRIVATE_(form_batch) *b) {
+  static const int orders[CONVK_PRIVATE_(form_groups)] = {0, 2, 4, 8, 12, CONVK_FORM_MEAN_};
+  CONVK_T one[CONVK_FORM_GIVEN_];
+  double q[6];
+  size_t i, k;
+  int d;
+  memset(b->count, 0, sizeof b->count);
+  for (i = 0; i < count; i++) {
+    *one = (CONVK_T)call->rule.order;
+    CONVK_PRIVATE_(form_vector)(call, begin + i, q);
+    if (call->rule.order == CONVK_FORM_FITTED_) CONVK_PRIVATE_(form_order)(&call->body, q, one);
+    for (k = 0; orders[k] != (int)*one;) k++;
+    b->place[i] = (unsigned short)k;
+    b->count[k]++;
+  }
+  for (k = b->places = 0; k < CONVK_PRIVATE_(form_groups); k++) {
+    b->order[k] = orders[k];
+    b->begin[k] = b->places;
+    b->places += convk_round_up_(b->count[k], (k ? 1 : 2) * CONVK_FORM_QUANTUM_);
+    b->count[k] = 0;
+  }
+  for (d = 0; d < CONVK_FORM_GIVEN_; d++) memset(b->given[d], 0, b->places * sizeof **b->given);
+  for (d = 0; d < 2; d++) memset(b->sum[d], 0, b->places * sizeof **b->sum);
+  for (i = 0; i < count; i++) {
+    CONVK_PRIVATE_(form_vector)(call, begin + i, q);
+    CONVK_PRIVATE_(form_given)(q, one);
+    k = b->place[i];
+    b->place[i] = (unsigned short)(b->begin[k] + b->count[k]++);
+    for (d = 0; d < CONVK_FORM_GIVEN_; d++) b->given[d][b->place[i]] = one[d];
+  }
+}
+
+/* Adds the triangles of `part` for group k. */
+CONVK_LOCAL_ void CONVK_PRIVATE_(form_batch_add)(CONVK_PRIVATE_(form_batch) *b, size_t k, CONVK_PRIVATE_(form_part) *part,
+                                                 void (*kernel)(const CONVK_PRIVATE_(form_part) *)) {
+  size_t i, d;
+  part->nq = b->count[k];
+  part->order = b->order[k];
+  for (d = 0; d < 3; d++) {
+    static const int imag[3] = {9, 11, 7};
+    part->turns[d] = b->given[d] + b->begin[k];
+    part->along[d] = b->given[3 + d] + b->begin[k];
+    part->imag_along[d] = b->given[imag[d]] + b->begin[k];
+    part->imag_turns[d] = b->given[imag[d] + 1] + b->begin[k];
+  }
+  part->decay = b->given[6] + b->begin[k];
+  part->re = b->partial[0] + b->begin[k];
+  part->im = b->partial[1] + b->begin[k];
+  kernel(part);
+  for (d = 0; d < 2; d++)
+    for (i = b->begin[k]; i < b->begin[k] + b->count[k]; i++) b->sum[d][i] += (double)b->partial[d][i];
+}
+
+/* As many triangles as fit by their vertices.  Each of these is there once where the mesh has faces, and those that share it are near
+   each other. */
+typedef struct CONVK_PRIVATE_(form_corners) {
+  CONVK_T vertex[3][CONVK_FORM_VERTICES_], area[3][CONVK_FORM_FACES_], center[3][CONVK_FORM_FACES_];
+  unsigned short corner[3 * CONVK_FORM_FACES_];
+  size_t vertices, n;
+} CONVK_PRIVATE_(form_corners);
+
+CONVK_LOCAL_ void CONVK_PRIVATE_(form_corners_of)(const CONVK_PRIVATE_(form_call) *call, size_t first,
+                                                  CONVK_PRIVATE_(form_corners) *c) {
+  enum { SLOTS = 1024 };
+  uint32_t vertex_of[SLOTS];
+  unsigned short slot[SLOTS]; /* by the last digits of a vertex: where it is here, and one; 0: nowhere */
+  const convk_any_u32_ *face = call->faces ? (const convk_any_u32_ *)call->faces->face + 3 * first : NULL;
+  CONVK_PRIVATE_(any) *made[12] = {NULL};
+  size_t d, k, t;
+  memset(slot, 0, sizeof slot);
+  for (d = 0; d < 3; d++) {
+    made[d] = c->area[d];
+    made[3 + d] = c->center[d];
+  }
+  c->vertices = c->n = 0;
+  for (t = first; t < call->n && c->n < CONVK_FORM_FACES_ && c->vertices + 3 <= CONVK_FORM_VERTICES_; t++) {
+    double v[9];
+    if (call->indexed) {
+      CONVK_PRIVATE_(indexed_corners)(call->indexed, t, v);
+      CONVK_PRIVATE_(mesh_triangle)(v, made, c->n);
+    } else {
+      for (d = 0; d < 3; d++) {
+        const double r = (double)call->field[3 + d][t], u = (double)call->field[6 + d][t], w = (double)call->field[9 + d][t];
+        v[d] = r + u;
+        v[3 + d] = r + w;
+        v[6 + d] = r - u - w;
+        c->area[d][c->n] = call->field[d][t];
+      }
+    }
+    for (k = 0; k < 3; k++) {
+      size_t to = c->vertices;
+      if (face) {
+        const uint32_t vertex = *face++;
+        const size_t at = vertex % SLOTS;
+        if (slot[at] && vertex_of[at] == vertex) to = slot[at] - (size_t)1;
+        vertex_of[at] = vertex;
+        slot[at] = (unsigned short)(to + 1);
+      }
+      c->corner[3 * c->n + k] = (unsigned short)to;
+      if (to < c->vertices) continue;
+      for (d = 0; d < 3; d++) c->vertex[d][to] = (CONVK_T)v[3 * k + d];
+      c->vertices++;
+    }
+    c->n++;
+  }
 }
 
 CONVK_RARE_ void CONVK_PRIVATE_(form_task)(void *arg, size_t index) {
   const CONVK_PRIVATE_(form_job) *job = (const CONVK_PRIVATE_(form_job) *)arg;
   const CONVK_PRIVATE_(form_call) *call = &job->call;
   const size_t begin = index * job->chunk, count = call->span - begin < job->chunk ? call->span - begin : job->chunk;
-  const convk_form_body_ body = convk_form_body_of_(&call->measures);
-  CONVK_T vectors[9][CONVK_FORM_Q_], partial[2][CONVK_FORM_Q_], one[9], room[12 * CONVK_FORM_TRIANGLES_];
-  CONVK_PRIVATE_(any) *field[12];
-  double sum[2][CONVK_FORM_Q_], q[4];
+  const size_t mean = CONVK_PRIVATE_(form_groups) - 1;
+  const int corners = call->rule.corners ? 12 : 6;
+  CONVK_PRIVATE_(form_batch) batch;
+  CONVK_PRIVATE_(form_corners) vertices;
   CONVK_PRIVATE_(form_part) part;
-  size_t i, t;
-  int d;
-  memset(vectors, 0, sizeof vectors);
-  memset(sum, 0, sizeof sum);
-  for (i = 0; i < count; i++) {
-    CONVK_PRIVATE_(form_vector)(call, begin + i, q);
-    CONVK_PRIVATE_(form_given)(q, one);
-    for (d = 0; d < 9; d++) vectors[d][i] = one[d];
-  }
-  part.nq = convk_round_up_(count, 2 * CONVK_FORM_QUANTUM_);
-  part.imag = call->q[3] != NULL;
-  part.fourth_order = call->fourth_order;
-  for (d = 0; d < 3; d++) {
-    part.turns[d] = vectors[d];
-    part.along[d] = vectors[3 + d];
-  }
-  part.decay = vectors[6];
-  part.imag_along = vectors[7];
-  part.imag_turns = vectors[8];
-  part.re = partial[0];
-  part.im = partial[1];
-  for (t = 0; t < call->n; t += CONVK_FORM_TRIANGLES_) {
+  CONVK_PRIVATE_(any) *field[12];
+  CONVK_T room[12 * CONVK_FORM_TRIANGLES_], one[2];
+  size_t i, t, k, d;
+  int centroids = 0;
+  memset(&part, 0, sizeof part);
+  CONVK_PRIVATE_(form_batch_begin)(call, begin, count, &batch);
+  part.imag = call->q[3] || call->q[4] || call->q[5];
+  for (k = 0; k < mean; k++) centroids += batch.count[k] > 0;
+  for (t = 0; t < call->n && centroids; t += CONVK_FORM_TRIANGLES_) {
     part.n = call->n - t < CONVK_FORM_TRIANGLES_ ? call->n - t : CONVK_FORM_TRIANGLES_;
-    CONVK_PRIVATE_(mesh_block)(call->field, call->indexed, t, part.n, call->fourth_order ? 12 : 6, room, field);
+    CONVK_PRIVATE_(mesh_block)(call->field, call->indexed, t, part.n, corners, room, field);
     for (d = 0; d < 3; d++) {
       part.area[d] = field[d];
       part.at[d] = field[3 + d];
       part.u[d] = field[6 + d];
       part.w[d] = field[9 + d];
     }
-    job->kernels->list(&part);
-    for (d = 0; d < 2; d++)
-      for (i = 0; i < count; i++) sum[d][i] += (double)partial[d][i];
+    for (k = 0; k < mean; k++)
+      if (batch.count[k]) CONVK_PRIVATE_(form_batch_add)(&batch, k, &part, job->kernels->list);
+  }
+  for (t = 0; t < call->n && batch.count[mean]; t += vertices.n) {
+    CONVK_PRIVATE_(form_corners_of)(call, t, &vertices);
+    part.n = vertices.n;
+    part.vertices = vertices.vertices;
+    part.corner = vertices.corner;
+    for (d = 0; d < 3; d++) {
+      part.area[d] = vertices.area[d];
+      part.vertex[d] = vertices.vertex[d];
+    }
+    CONVK_PRIVATE_(form_batch_add)(&batch, mean, &part, job->kernels->faces);
   }
   for (i = 0; i < count; i++) {
+    double q[6];
     CONVK_PRIVATE_(form_vector)(call, begin + i, q);
-    CONVK_PRIVATE_(form_list_value)(&body, q, sum[0][i], sum[1][i], one);
-    memcpy(call->f + 2 * (begin + i), one, 2 * sizeof *one);
+    CONVK_PRIVATE_(form_list_value)(&call->body, q, batch.sum[0][batch.place[i]], batch.sum[1][batch.place[i]], one);
+    memcpy(call->f + 2 * (begin + i), one, sizeof one);
   }
 }
 
@@ -330,14 +471,13 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(form_tile_block)(const CONVK_PRIVATE_(form_grid
 /* F of the tile. */
 CONVK_LOCAL_ void CONVK_PRIVATE_(form_tile_end)(const CONVK_PRIVATE_(form_grid_job) *job,
                                                 const CONVK_PRIVATE_(form_tile_job) *t) {
-  const convk_form_body_ body = convk_form_body_of_(&job->call.measures);
   const size_t lanes = t->tile.lanes;
   size_t row, i, d;
   for (row = 0; row < t->rows; row++)
     for (i = 0; i < t->n[0]; i++) {
       const size_t at[3] = {i, row % t->n[1], row / t->n[1]};
       size_t to = 0;
-      double q[4] = {0, 0, 0, 0}, moment[6];
+      double q[6] = {0, 0, 0, 0, 0, 0}, moment[6];
       CONVK_T f[2];
       for (d = 0; d < 3; d++) {
         q[d] = (double)t->q[d][at[d]];
@@ -345,7 +485,7 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(form_tile_end)(const CONVK_PRIVATE_(form_grid_j
       }
       for (d = 0; d < 6; d++) moment[d] = t->moment[d * lanes + i];
       if (t->imag) q[3] = (double)t->imag[at[job->axes.z]];
-      CONVK_PRIVATE_(form_grid_value)(&body, job->axes.axis, job->axes.z, q, moment, t->sum[2 * row * lanes + i],
+      CONVK_PRIVATE_(form_grid_value)(&job->call.body, job->axes.axis, job->axes.z, q, moment, t->sum[2 * row * lanes + i],
                                       t->sum[(2 * row + 1) * lanes + i], f);
       memcpy(job->call.f + 2 * to, f, sizeof f);
     }

@@ -5,13 +5,13 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(form_arrays)(CONVK_DEVICE_(host) *host, CONVK_H
                                               const CONVK_PRIVATE_(form_call) *call, const convk_grid3 *full) {
   const size_t pair = 2 * sizeof(CONVK_T);
   CONVK_DEVICE_(memory) q = NULL, f = NULL;
-  size_t at[5] = {0, 0, 0, 0, 0}, k; /* in bytes */
+  size_t at[7] = {0, 0, 0, 0, 0, 0, 0}, k; /* in bytes */
   int status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
-  for (k = 0; k < 4; k++) at[k + 1] = at[k] + (call->q[k] ? convk_round_up_(call->nq[k] * sizeof(CONVK_T), 256) : 0);
-  status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, at[4], &q);
+  for (k = 0; k < 6; k++) at[k + 1] = at[k] + (call->q[k] ? convk_round_up_(call->nq[k] * sizeof(CONVK_T), 256) : 0);
+  status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, at[6], &q);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, full->nx * full->ny * full->nz * pair, &f);
-  for (k = 0; k < 4 && !status; k++)
+  for (k = 0; k < 6 && !status; k++)
     if (at[k + 1] > at[k]) status = CONVK_DEVICE_(send)(host, q, at[k], call->nq[k] * sizeof(CONVK_T), call->q[k]);
   if (!status) status = CONVK_HARDWARE_(form_there)(host, job, call, q, at, f);
   if (!status) status = CONVK_DEVICE_(copy)(host, 1, f, full, pair, call->f);
@@ -21,7 +21,7 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(form_arrays)(CONVK_DEVICE_(host) *host, CONVK_H
 /* What is left of a checked call.  grid: NULL, or that of f without gaps. */
 CONVK_LOCAL_ int CONVK_HARDWARE_(form_run)(CONVK_DEVICE_(host) *host, CONVK_PRIVATE_(form_call) *call, const convk_grid3 *grid,
                                            const convk_grid3 *full) {
-  const int fields = call->fourth_order ? 12 : 6;
+  const int fields = call->rule.corners ? 12 : 6;
   CONVK_PRIVATE_(any) *field[12];
   CONVK_HARDWARE_(form_job) job;
   CONVK_T *room = NULL;

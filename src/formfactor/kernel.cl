@@ -3,6 +3,7 @@
 #include "formfactor/coefficients.h"
 
 #include "formfactor/element.h"
+#include "formfactor/triangle.h"
 
 /* R: double where the device has it; SUM: one, or a float and what its roundings lost. */
 #if FP64
@@ -28,30 +29,49 @@ SUM sum_of(SUM s, T v) {
 #define CONVK_RMUL_(a, b) ((a) * (b))
 #define CONVK_RDIV_(a, b) ((a) / (b))
 typedef struct convk_form_body_ {
-  R volume, gap[3], extent;
-  int closed;
+  R volume, gap[3], extent, edge, limit;
+  int closed, least;
 } convk_form_body_;
 #include "formfactor/numbers.h"
-#define BODY R volume, R gx, R gy, R gz, R extent, int closed
-#define BODY_OF_ARGUMENTS {volume, {gx, gy, gz}, extent, closed}
+#define BODY R volume, R gx, R gy, R gz, R extent, R edge, R limit, int closed, int least
+#define BODY_OF_ARGUMENTS {volume, {gx, gy, gz}, extent, edge, limit, closed, least}
 
+#ifdef FORM_PHASE
 /* (exp(i q.r) - 1) / 2 = -a + i b, from what is left of the turns and the exponent of the imaginary part. */
 void half_phase(T left, T e, T *a, T *b) {
   T s, c;
   form_half_turn_(left, &s, &c);
-  form_damp_(IMAG, IMAG ? form_half_loss_(e) : (T)0, s, c, a, b);
+  form_damp_(IMAG != 0, IMAG ? form_half_loss_(e) : (T)0, s, c, a, b);
 }
+
+#endif
 
 #define ARRAY(name) global const T *name, ulong name##_offset
 #define AT(name, i) name[name##_offset + (i)]
-#if IMAG
-#define Q ARRAY(qx), ARRAY(qy), ARRAY(qz), ARRAY(qi)
+#if IMAG & 1
+#define Q_Z , ARRAY(qi)
 #define QI(i) AT(qi, i)
 #else
-#define Q ARRAY(qx), ARRAY(qy), ARRAY(qz)
+#define Q_Z
 #define QI(i) 0
 #endif
-#if FOURTH
+#if IMAG & 2
+#define Q_X , ARRAY(qxi)
+#define QXI(i) AT(qxi, i)
+#else
+#define Q_X
+#define QXI(i) 0
+#endif
+#if IMAG & 4
+#define Q_Y , ARRAY(qyi)
+#define QYI(i) AT(qyi, i)
+#else
+#define Q_Y
+#define QYI(i) 0
+#endif
+#define Q ARRAY(qx), ARRAY(qy), ARRAY(qz) Q_Z Q_X Q_Y
+#define Q_OF(i) {AT(qx, i), AT(qy, i), AT(qz, i), QI(i), QXI(i), QYI(i)}
+#if ORDER
 #define MESH ARRAY(ax), ARRAY(ay), ARRAY(az), ARRAY(x), ARRAY(y), ARRAY(z), ARRAY(ux), ARRAY(uy), ARRAY(uz), \
              ARRAY(wx), ARRAY(wy), ARRAY(wz)
 #define STRIDE 12
@@ -64,27 +84,26 @@ void half_phase(T left, T e, T *a, T *b) {
 #define TILE 64 /* triangles in local memory */
 
 /* Adds one triangle, whose numbers lie at v. */
-void add_triangle(local const T *v, const T *turns, const T *along, T decay, T it, T *re, T *im, T *re_z, T *im_z) {
+void add_triangle(local const T *v, int order, const T *given, T *re, T *im, T *re_z, T *im_z) {
   const T area[3] = {v[0], v[1], v[2]}, at[3] = {v[3], v[4], v[5]};
-  T a, b;
-  half_phase(form_turn_left_(form_dot_(turns, at)), decay * at[2], &a, &b);
-#if FOURTH
-  {
-    const T u[3] = {v[6], v[7], v[8]}, w[3] = {v[9], v[10], v[11]};
-    form_correct_(turns, it, u, w, IMAG, &a, &b);
-  }
+#if ORDER
+  const T u[3] = {v[6], v[7], v[8]}, w[3] = {v[9], v[10], v[11]};
+  form_triangle_(1, order, given, area, at, u, w, IMAG != 0, re, im, re_z, im_z);
+#else
+  form_triangle_(0, 0, given, area, at, at, at, IMAG != 0, re, im, re_z, im_z);
 #endif
-  form_add_(form_dot_(along, area), area[2], a, b, IMAG, re, im, re_z, im_z);
 }
 
 /* Sums of blocks of triangles from `first` on: a group has a block, and ITEMS times POINTS vectors of q. */
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void form_list(MESH, ulong n, Q, ulong nq, ulong first, global SUM *work) {
+void form_list(MESH, ulong n, Q, ulong nq, ulong first, BODY, global SUM *work) {
   local T tile[TILE * STRIDE];
   const int item = (int)get_local_id(0);
   const ulong begin = (ulong)get_group_id(0) * (ITEMS * POINTS) + item;
   const ulong start = first + (ulong)get_group_id(1) * BLOCK, end = min(start + BLOCK, n);
-  T given[POINTS][9]; /* turns, along, decay, imag_along, imag_turns */
+  const convk_form_body_ body = BODY_OF_ARGUMENTS;
+  T given[POINTS][13];
+  int order[POINTS];
   T re[POINTS], im[POINTS], re_z[POINTS], im_z[POINTS];
   global T *partial;
   ulong base;
@@ -94,8 +113,14 @@ void form_list(MESH, ulong n, Q, ulong nq, ulong first, global SUM *work) {
 #endif
   for (p = 0; p < POINTS; p++) {
     const ulong i = min(begin + p * ITEMS, nq - 1);
-    const R q[4] = {AT(qx, i), AT(qy, i), AT(qz, i), QI(i)};
+    const R q[6] = Q_OF(i);
     form_given_(q, given[p]);
+    order[p] = ORDER;
+    if (ORDER < 0) {
+      T fitted;
+      form_order_(&body, q, &fitted);
+      order[p] = (int)fitted;
+    }
     re[p] = im[p] = re_z[p] = im_z[p] = 0;
   }
   for (base = start; base < end; base += TILE) {
@@ -109,7 +134,7 @@ void form_list(MESH, ulong n, Q, ulong nq, ulong first, global SUM *work) {
       v[3] = AT(x, base + k);
       v[4] = AT(y, base + k);
       v[5] = AT(z, base + k);
-#if FOURTH
+#if ORDER
       v[6] = AT(ux, base + k);
       v[7] = AT(uy, base + k);
       v[8] = AT(uz, base + k);
@@ -124,7 +149,7 @@ void form_list(MESH, ulong n, Q, ulong nq, ulong first, global SUM *work) {
 #pragma unroll
 #endif
       for (p = 0; p < POINTS; p++)
-        add_triangle(tile + k * STRIDE, given[p], given[p] + 3, given[p][6], given[p][8], &re[p], &im[p], &re_z[p], &im_z[p]);
+        add_triangle(tile + k * STRIDE, order[p], given[p], &re[p], &im[p], &re_z[p], &im_z[p]);
     }
   }
   partial = (global T *)(work + 2 * nq) + (ulong)get_group_id(1) * 2 * nq;
@@ -156,7 +181,7 @@ kernel void form_add(global SUM *work, ulong blocks, Q, ulong nq, int first, int
     im = sum_of(im, partial[(2 * k + 1) * nq + i]);
   }
   if (last) {
-    const R q[4] = {AT(qx, i), AT(qy, i), AT(qz, i), QI(i)};
+    const R q[6] = Q_OF(i);
     const convk_form_body_ body = BODY_OF_ARGUMENTS;
     T value[2];
     form_list_value_(&body, q, TOTAL(re), TOTAL(im), value);

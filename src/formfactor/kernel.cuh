@@ -2,8 +2,7 @@
 enum {
   CONVK_CUDA_FORM_THREADS_ = 128,
   CONVK_CUDA_FORM_TILE_ = 32, /* triangles that a warp has in shared memory */
-  CONVK_CUDA_FORM_FIELDS_ = 12,
-  CONVK_CUDA_FORM_GIVEN_ = 9 /* numbers of one q */
+  CONVK_CUDA_FORM_FIELDS_ = 12
 };
 
 /* Triangles of one copy to the device, the next of which come while they are worked on; bytes of partial sums that are made
@@ -21,16 +20,18 @@ enum {
 #define CONVK_CUDA_FORM_ENOUGH_ ((size_t)1024)
 #endif
 
-/* Vector i of q: x, y, z, and the imaginary part of z, whose array may be NULL. */
-template <class T> static __device__ __forceinline__ void convk_cuda_form_vector_(const T *const from[4], size_t i, double q[4]) {
+/* Vector i of q: x, y, z, and the imaginary parts of z, x and y, whose arrays may be NULL. */
+template <class T> static __device__ __forceinline__ void convk_cuda_form_vector_(const T *const from[6], size_t i, double q[6]) {
   CONVK_CUDA_UNROLL_
-  for (int d = 0; d < 4; d++) q[d] = d < 3 || from[d] ? (double)from[d][i] : 0;
+  for (int d = 0; d < 6; d++) q[d] = d < 3 || from[d] ? (double)from[d][i] : 0;
 }
 
 template <class T> struct convk_cuda_form_prepare_args_ {
-  const T *q[4];
-  T *given; /* what form_given makes of them: arrays of nq */
+  const T *q[6];
+  T *given; /* what form_given makes of them: arrays of nq; and then the order that each needs */
   size_t nq;
+  int order; /* of all, or CONVK_FORM_FITTED_ */
+  convk_form_body_ body;
 };
 
 template <class T>
@@ -38,17 +39,20 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORM_THREADS_)
     convk_cuda_form_prepare_(const convk_cuda_form_prepare_args_<T> a) {
   for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_FORM_THREADS_ + threadIdx.x; i < a.nq;
        i += gridDim.x * (size_t)CONVK_CUDA_FORM_THREADS_) {
-    double q[4];
-    T given[CONVK_CUDA_FORM_GIVEN_];
+    double q[6];
+    T given[CONVK_FORM_GIVEN_];
     convk_cuda_form_vector_(a.q, i, q);
     convk_cuda_form_given_(q, given);
     CONVK_CUDA_UNROLL_
-    for (int k = 0; k < CONVK_CUDA_FORM_GIVEN_; k++) a.given[(size_t)k * a.nq + i] = given[k];
+    for (int k = 0; k < CONVK_FORM_GIVEN_; k++) a.given[(size_t)k * a.nq + i] = given[k];
+    T order = (T)a.order;
+    if (a.order == CONVK_FORM_FITTED_) convk_cuda_form_order_(&a.body, q, &order);
+    a.given[CONVK_FORM_GIVEN_ * a.nq + i] = order;
   }
 }
 
 template <class T> struct convk_cuda_form_total_args_ {
-  const T *q[4];
+  const T *q[6];
   convk_form_body_ body;
   const T *partial; /* of segment s: nq real parts at 2 s nq, then nq imaginary parts */
   double *sums;     /* of the segments before; `fresh`: there were none */
@@ -66,7 +70,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORM_THREADS_)
     const double re = convk_cuda_total_of_(a.partial + i, 2 * a.nq, a.segments, a.fresh ? 0 : a.sums[i]);
     const double im = convk_cuda_total_of_(a.partial + a.nq + i, 2 * a.nq, a.segments, a.fresh ? 0 : a.sums[a.nq + i]);
     if (a.f) {
-      double q[4];
+      double q[6];
       convk_cuda_form_vector_(a.q, i, q);
       convk_cuda_form_list_value_(&a.body, q, re, im, a.f + 2 * i);
     } else {
@@ -87,9 +91,9 @@ template <class T> struct convk_cuda_form_list_args_ {
 
 /* A warp takes a segment of triangles for 32 V vectors of q.  Its lanes bring 32 triangles at a time to shared memory, the next
    ones during the arithmetic, and each reads all of them for its own q; as in convk.h, whose comments say what is summed. */
-template <class T, int V, int IMAG, int FOURTH>
+template <class T, int V, int IMAG, int ORDER>
 static __global__ void __launch_bounds__(CONVK_CUDA_FORM_THREADS_) convk_cuda_form_list_(const convk_cuda_form_list_args_<T> a) {
-  const int tile = CONVK_CUDA_FORM_TILE_, warps = CONVK_CUDA_FORM_THREADS_ / 32, fields = FOURTH ? 12 : 6;
+  const int tile = CONVK_CUDA_FORM_TILE_, warps = CONVK_CUDA_FORM_THREADS_ / 32, fields = ORDER ? 12 : 6;
   __shared__ __align__(16) T shared[warps * fields * tile];
   const int lane = (int)threadIdx.x % 32, warp = (int)threadIdx.x / 32;
   T(*const m)[tile] = (T(*)[tile])(shared + warp * fields * tile);
@@ -97,17 +101,15 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORM_THREADS_) convk_cuda_fo
     const size_t segment = convk_cuda_divide_(task, a.tiles), q0 = (task - segment * a.tiles) * (32 * V) + (size_t)lane;
     const size_t begin = segment * CONVK_FORM_TRIANGLES_, left = a.n - begin;
     const size_t end = begin + (left < CONVK_FORM_TRIANGLES_ ? left : CONVK_FORM_TRIANGLES_);
-    T turns[V][3], along[V][3], decay[V], it[V], re[V], im[V], re_z[V], im_z[V], next[fields];
+    T given[V][CONVK_FORM_GIVEN_], re[V], im[V], re_z[V], im_z[V], next[fields];
+    int order[V];
     CONVK_CUDA_UNROLL_
     for (int v = 0; v < V; v++) {
       const size_t i = q0 + (size_t)(32 * v) < a.nq ? q0 + (size_t)(32 * v) : a.nq - 1;
       CONVK_CUDA_UNROLL_
-      for (int d = 0; d < 3; d++) {
-        turns[v][d] = a.given[(size_t)d * a.nq + i];
-        along[v][d] = a.given[(size_t)(3 + d) * a.nq + i];
-      }
-      decay[v] = IMAG ? a.given[6 * a.nq + i] : 0;
-      it[v] = IMAG && FOURTH ? a.given[8 * a.nq + i] : 0;
+      for (int d = 0; d < CONVK_FORM_GIVEN_; d++)
+        given[v][d] = d < 6 || (IMAG && (ORDER || d == 6)) ? a.given[(size_t)d * a.nq + i] : (T)0;
+      order[v] = ORDER == CONVK_FORM_FITTED_ ? (int)a.given[CONVK_FORM_GIVEN_ * a.nq + i] : ORDER;
       re[v] = im[v] = re_z[v] = im_z[v] = 0;
     }
     auto load = [&](size_t from) { /* triangles without area beyond the end */
@@ -128,16 +130,9 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORM_THREADS_) convk_cuda_fo
           CONVK_CUDA_UNROLL_
           for (int v = 0; v < V; v++) {
             const T area[3] = {m[0][j], m[1][j], m[2][j]}, at[3] = {m[3][j], m[4][j], m[5][j]};
-            const T g = convk_cuda_form_dot_(along[v], area);
-            T s, c, p, b;
-            convk_cuda_form_half_turn_(convk_cuda_form_turn_left_(convk_cuda_form_dot_(turns[v], at)), &s, &c);
-            convk_cuda_form_damp_(IMAG, IMAG ? convk_cuda_form_half_loss_(convk_cuda_mul_(decay[v], at[2])) : (T)0, s, c, &p, &b);
-            if (FOURTH) {
-              const int k = FOURTH ? 6 : 0, l = FOURTH ? 9 : 0;
-              const T u[3] = {m[k][j], m[k + 1][j], m[k + 2][j]}, w[3] = {m[l][j], m[l + 1][j], m[l + 2][j]};
-              convk_cuda_form_correct_(turns[v], it[v], u, w, IMAG, &p, &b);
-            }
-            convk_cuda_form_add_(g, area[2], p, b, IMAG, &re[v], &im[v], &re_z[v], &im_z[v]);
+            const int k = ORDER ? 6 : 0, l = ORDER ? 9 : 0;
+            const T u[3] = {m[k][j], m[k + 1][j], m[k + 2][j]}, w[3] = {m[l][j], m[l + 1][j], m[l + 2][j]};
+            convk_cuda_form_triangle_(ORDER != 0, order[v], given[v], area, at, u, w, IMAG, &re[v], &im[v], &re_z[v], &im_z[v]);
           }
     }
     CONVK_CUDA_UNROLL_

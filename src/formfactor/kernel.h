@@ -4,10 +4,11 @@
    loss: (1 - e) / 2 of the triangles where all of these q have one imaginary part, or NULL.  A triangle's u and e
    are taken while the one before is summed: 5 to 12% faster. */
 CONVK_INLINE_ void CONVK_KERNEL_(form_list_of)(const CONVK_PRIVATE_(form_part) *p, size_t i, const CONVK_T *loss, const int V,
-                                               const int imag, const int fourth_order) {
+                                               const int imag, const int order) {
+  const int full = imag && order > 2; /* q in all components, else in z alone */
   const CONVK_PRIVATE_(any) *ax = p->area[0], *ay = p->area[1], *az = p->area[2], *x = p->at[0], *y = p->at[1], *z = p->at[2];
-  CONVK_V turns[CONVK_FORM_V_][3], along[CONVK_FORM_V_][3], decay[CONVK_FORM_V_], it[CONVK_FORM_V_], left[CONVK_FORM_V_],
-      gone[CONVK_FORM_V_];
+  CONVK_V turns[CONVK_FORM_V_][3], along[CONVK_FORM_V_][3], decay[CONVK_FORM_V_], it[CONVK_FORM_V_][3], ia[CONVK_FORM_V_][3];
+  CONVK_V left[CONVK_FORM_V_], gone[CONVK_FORM_V_];
   CONVK_V re[CONVK_FORM_V_], im[CONVK_FORM_V_], re_z[CONVK_FORM_V_], im_z[CONVK_FORM_V_];
   size_t t;
   int v, d;
@@ -19,12 +20,17 @@ CONVK_INLINE_ void CONVK_KERNEL_(form_list_of)(const CONVK_PRIVATE_(form_part) *
       turns[v][d] = CONVK_LOAD_(p->turns[d] + i);
       along[v][d] = CONVK_LOAD_(p->along[d] + i);
     }
-    re[v] = im[v] = re_z[v] = im_z[v] = it[v] = gone[v] = CONVK_SET_(0);
+    re[v] = im[v] = re_z[v] = im_z[v] = gone[v] = CONVK_SET_(0);
     left[v] = CONVK_KERNEL_(form_turn_left)(CONVK_KERNEL_(form_dot)(turns[v], first));
     if (imag) {
+      CONVK_UNROLL_
+      for (d = full ? 0 : 2; d < 3; d++) {
+        it[v][d] = CONVK_LOAD_(p->imag_turns[d] + i);
+        if (full) ia[v][d] = CONVK_LOAD_(p->imag_along[d] + i);
+      }
       decay[v] = CONVK_LOAD_(p->decay + i);
-      it[v] = CONVK_LOAD_(p->imag_turns + i);
-      gone[v] = CONVK_KERNEL_(form_half_loss)(CONVK_MUL_(decay[v], first[2]));
+      gone[v] = CONVK_KERNEL_(form_half_loss)(full ? CONVK_KERNEL_(form_exponent)(CONVK_KERNEL_(form_dot)(it[v], first))
+                                                   : CONVK_MUL_(decay[v], first[2]));
     }
   }
   for (t = 0; t < p->n; t++) {
@@ -37,21 +43,31 @@ CONVK_INLINE_ void CONVK_KERNEL_(form_list_of)(const CONVK_PRIVATE_(form_part) *
     CONVK_EACH_(v, V) left[v] = CONVK_KERNEL_(form_turn_left)(CONVK_KERNEL_(form_dot)(turns[v], at));
     CONVK_EACH_(v, V) {
       CONVK_KERNEL_(form_damp)(imag, imag && loss ? CONVK_SET_(loss[t]) : gone[v], s[v], c[v], &a[v], &b[v]);
-      if (imag) gone[v] = CONVK_MUL_(decay[v], at[2]);
+      if (full) gone[v] = CONVK_KERNEL_(form_exponent)(CONVK_KERNEL_(form_dot)(it[v], at));
+      else if (imag) gone[v] = CONVK_MUL_(decay[v], at[2]);
     }
     if (imag) CONVK_KERNEL_(form_half_losses)(gone, V);
-    if (fourth_order) CONVK_EACH_(v, V) {
+    if (order) CONVK_EACH_(v, V) {
         const CONVK_V u[3] = {CONVK_SET_(p->u[0][t]), CONVK_SET_(p->u[1][t]), CONVK_SET_(p->u[2][t])};
         const CONVK_V w[3] = {CONVK_SET_(p->w[0][t]), CONVK_SET_(p->w[1][t]), CONVK_SET_(p->w[2][t])};
-        CONVK_KERNEL_(form_correct)(turns[v], it[v], u, w, imag, &a[v], &b[v]);
+        const CONVK_V du[2] = {CONVK_KERNEL_(form_dot)(turns[v], u), full   ? CONVK_KERNEL_(form_dot)(it[v], u)
+                                                                     : imag ? CONVK_MUL_(it[v][2], u[2])
+                                                                            : g[v]};
+        const CONVK_V dw[2] = {CONVK_KERNEL_(form_dot)(turns[v], w), full   ? CONVK_KERNEL_(form_dot)(it[v], w)
+                                                                     : imag ? CONVK_MUL_(it[v][2], w[2])
+                                                                            : g[v]};
+        CONVK_KERNEL_(form_bend)(order, du, dw, imag, &a[v], &b[v]);
       }
-    CONVK_EACH_(v, V) CONVK_KERNEL_(form_add)(g[v], area[2], a[v], b[v], imag, &re[v], &im[v], &re_z[v], &im_z[v]);
+    CONVK_EACH_(v, V) {
+      if (full) CONVK_KERNEL_(form_add_full)(1, g[v], CONVK_KERNEL_(form_dot)(ia[v], area), a[v], b[v], &re[v], &im[v]);
+      else CONVK_KERNEL_(form_add)(g[v], area[2], a[v], b[v], imag, &re[v], &im[v], &re_z[v], &im_z[v]);
+    }
   }
   CONVK_UNROLL_
   for (v = V - 1; v >= 0; v--) {
     i -= CONVK_LANES;
-    if (imag) {
-      const CONVK_V along_z = CONVK_LOAD_(p->imag_along + i);
+    if (imag && !full) {
+      const CONVK_V along_z = CONVK_LOAD_(p->imag_along[2] + i);
       re[v] = CONVK_FNMA_(along_z, re_z[v], re[v]);
       im[v] = CONVK_FMA_(along_z, im_z[v], im[v]);
     }
@@ -74,21 +90,90 @@ CONVK_INLINE_ int CONVK_KERNEL_(form_loss)(const CONVK_PRIVATE_(form_part) *p, s
   return 1;
 }
 
+/* One vector of q at a time: more of them are rarely faster, and a text less to compile. */
+#define CONVK_FORM_ORDER_(order) \
+  do { \
+    if (p->imag) CONVK_KERNEL_(form_list_of)(p, i, NULL, 1, 1, order); \
+    else CONVK_KERNEL_(form_list_of)(p, i, NULL, 1, 0, order); \
+  } while (0)
+
 static void CONVK_KERNEL_(form_list)(const CONVK_PRIVATE_(form_part) *p) {
   enum { V = CONVK_REGISTERS_ > 16 || !CONVK_FUSES_ ? CONVK_FORM_V_ : 1 };
   CONVK_T loss[CONVK_FORM_TRIANGLES_];
-  const size_t step = (p->fourth_order ? 1 : CONVK_FORM_V_) * CONVK_LANES;
+  const size_t step = (p->order ? 1 : CONVK_FORM_V_) * CONVK_LANES;
   size_t i, k;
   for (i = 0; i < p->nq; i += step)
-    if (p->fourth_order) { /* rarely: one vector at a time is a text less to compile */
-      if (p->imag) CONVK_KERNEL_(form_list_of)(p, i, NULL, 1, 1, 1);
-      else CONVK_KERNEL_(form_list_of)(p, i, NULL, 1, 0, 1);
+    if (p->order == 2) {
+      CONVK_FORM_ORDER_(2);
+    } else if (p->order == 4) {
+      CONVK_FORM_ORDER_(4);
+    } else if (p->order == 8) {
+      CONVK_FORM_ORDER_(8);
+    } else if (p->order) {
+      CONVK_FORM_ORDER_(12);
     } else if (p->imag && CONVK_KERNEL_(form_loss)(p, i, CONVK_FORM_V_, loss)) {
       CONVK_KERNEL_(form_list_of)(p, i, loss, CONVK_FORM_V_, 1, 0);
     } else { /* exponentials of two vectors together, or all of two without as many registers, wait for each other's places */
       for (k = 0; p->imag && k < CONVK_FORM_V_; k++) CONVK_KERNEL_(form_list_of)(p, i + k * CONVK_LANES, NULL, 1, 1, 0);
       for (k = 0; !p->imag && k < CONVK_FORM_V_; k += V) CONVK_KERNEL_(form_list_of)(p, i + k * CONVK_LANES, NULL, V, 0, 0);
     }
+  CONVK_LEAVE_
+}
+
+/* The exact sum for one vector of q: sines and cosines at the vertices, then faces. */
+CONVK_INLINE_ void CONVK_KERNEL_(form_faces_of)(const CONVK_PRIVATE_(form_part) *p, size_t i, CONVK_V *phase, const int imag) {
+  const CONVK_PRIVATE_(any) *x = p->vertex[0], *y = p->vertex[1], *z = p->vertex[2];
+  const unsigned short *corner = p->corner;
+  const CONVK_V zero = CONVK_SET_(0);
+  CONVK_V turns[3], along[3], it[3], ia[3], re = zero, im = zero;
+  size_t t;
+  int d, k;
+  CONVK_UNROLL_
+  for (d = 0; d < 3; d++) {
+    turns[d] = CONVK_LOAD_(p->turns[d] + i);
+    along[d] = CONVK_LOAD_(p->along[d] + i);
+    it[d] = ia[d] = zero;
+    if (imag) {
+      it[d] = CONVK_LOAD_(p->imag_turns[d] + i);
+      ia[d] = CONVK_LOAD_(p->imag_along[d] + i);
+    }
+  }
+  for (t = 0; t < p->vertices; t++) {
+    const CONVK_V at[3] = {CONVK_SET_(x[t]), CONVK_SET_(y[t]), CONVK_SET_(z[t])};
+    CONVK_V s, c, loss = zero, *to = phase + 4 * t;
+    to[0] = CONVK_KERNEL_(form_dot)(turns, at);
+    CONVK_KERNEL_(form_half_turn)(CONVK_KERNEL_(form_turn_left)(to[0]), &s, &c);
+    if (imag) {
+      to[1] = CONVK_KERNEL_(form_dot)(it, at);
+      loss = CONVK_KERNEL_(form_half_loss)(CONVK_KERNEL_(form_exponent)(to[1]));
+    }
+    CONVK_KERNEL_(form_damp)(imag, loss, s, c, &to[2], &to[3]);
+  }
+  for (t = 0; t < p->n; t++, corner += 3) {
+    const CONVK_V area[3] = {CONVK_SET_(p->area[0][t]), CONVK_SET_(p->area[1][t]), CONVK_SET_(p->area[2][t])};
+    CONVK_V u[3][2], a[3], b[3], mean_a, mean_b;
+    CONVK_UNROLL_
+    for (k = 0; k < 3; k++) {
+      const CONVK_V *from = phase + 4 * (size_t)corner[k];
+      u[k][0] = from[0];
+      if (imag) u[k][1] = from[1];
+      a[k] = from[2];
+      b[k] = from[3];
+    }
+    CONVK_KERNEL_(form_mean)((const CONVK_V(*)[2])u, a, b, imag, &mean_a, &mean_b);
+    CONVK_KERNEL_(form_add_full)
+    (imag, CONVK_KERNEL_(form_dot)(along, area), imag ? CONVK_KERNEL_(form_dot)(ia, area) : area[0], mean_a, mean_b, &re, &im);
+  }
+  CONVK_STORE_(p->re + i, re);
+  CONVK_STORE_(p->im + i, im);
+}
+
+static void CONVK_KERNEL_(form_faces)(const CONVK_PRIVATE_(form_part) *p) {
+  CONVK_V phase[4 * CONVK_FORM_VERTICES_];
+  size_t i;
+  for (i = 0; i < p->nq; i += CONVK_LANES)
+    if (p->imag) CONVK_KERNEL_(form_faces_of)(p, i, phase, 1);
+    else CONVK_KERNEL_(form_faces_of)(p, i, phase, 0);
   CONVK_LEAVE_
 }
 
@@ -204,7 +289,8 @@ static void CONVK_KERNEL_(form_rows)(const CONVK_PRIVATE_(form_tile) *p) {
 }
 
 CONVK_LOCAL_ const CONVK_PRIVATE_(form_kernels) *CONVK_KERNEL_(form_kernels)(void) {
-  static const CONVK_PRIVATE_(form_kernels) kernels = {CONVK_KERNEL_(form_list), CONVK_KERNEL_(form_lanes),
-                                                       CONVK_KERNEL_(form_row), CONVK_KERNEL_(form_rows)};
+  static const CONVK_PRIVATE_(form_kernels) kernels = {CONVK_KERNEL_(form_list), CONVK_KERNEL_(form_faces),
+                                                       CONVK_KERNEL_(form_lanes), CONVK_KERNEL_(form_row),
+                                                       CONVK_KERNEL_(form_rows)};
   return &kernels;
 }

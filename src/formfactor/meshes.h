@@ -283,13 +283,37 @@ CONVK_API_ int CONVK_TYPED_(mesh_check)(const CONVK_TYPED_(indexed_mesh) *mesh, 
   return CONVK_OK;
 }
 
+/* The square of the longest edge of triangle t; 0 where its corners are not known. */
+CONVK_LOCAL_ double CONVK_PRIVATE_(mesh_edge)(CONVK_PRIVATE_(any) *const field[12], const CONVK_TYPED_(indexed_mesh) *indexed,
+                                              size_t t) {
+  double v[9], most = 0;
+  int d, k, corners = 1;
+  for (d = 6; d < 12; d++) corners = corners && field[d];
+  if (corners) {
+    for (d = 0; d < 3; d++) {
+      v[d] = (double)field[6 + d][t];
+      v[3 + d] = (double)field[9 + d][t];
+      v[6 + d] = -v[d] - v[3 + d];
+    }
+  } else {
+    if (!indexed) return 0;
+    CONVK_PRIVATE_(indexed_corners)(indexed, t, v);
+  }
+  for (k = 0; k < 9; k += 3) {
+    double square = 0;
+    for (d = 0; d < 3; d++) square += (v[(k + 3) % 9 + d] - v[k + d]) * (v[(k + 3) % 9 + d] - v[k + d]);
+    if (square > most) most = square;
+  }
+  return most;
+}
+
 CONVK_API_ int CONVK_TYPED_(mesh_measure)(const CONVK_TYPED_(mesh) *mesh, convk_mesh_measures *measures) {
   const double eps = CONVK_OF_(1.0 / 8388608, 1.0 / 4503599627370496.);
   const CONVK_TYPED_(indexed_mesh) *indexed;
   CONVK_PRIVATE_(any) *all[12], *field[12];
   CONVK_T room[6 * CONVK_FORM_BLOCK_];
   convk_mesh_measures m;
-  double gap = 0, rough = 0;
+  double gap = 0, rough = 0, edge = 0;
   size_t first, n, t;
   int i, status = CONVK_PRIVATE_(mesh_source)(mesh, 6, all, &indexed);
   if (!status && !measures) status = CONVK_ERR_NULL;
@@ -312,8 +336,11 @@ CONVK_API_ int CONVK_TYPED_(mesh_measure)(const CONVK_TYPED_(mesh) *mesh, convk_
       }
       rough += square;
       m.area += convk_sqrt_(square);
+      square = CONVK_PRIVATE_(mesh_edge)(all, mesh->indexed, first + t);
+      if (square > edge) edge = square;
     }
   }
+  m.edge = convk_sqrt_(edge);
   for (i = 0; i < 3; i++) gap += m.gap[i] * m.gap[i];
   /* each vector area is rounded; where corners were, too, before the sides were taken of them, the measure is as loose as 64
      roundings of all areas' quadratic mean */

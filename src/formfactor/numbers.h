@@ -1,5 +1,5 @@
 /* What kernels need of a q, and F from what they sum: once for drivers of processors, OpenCL and CUDA, in doubles (on a device
-   without them in its floats).  q: x, y, z, and the imaginary part of z.  CONVK_R is the type, and words with R round once each. */
+   without them in its floats).  q: x, y, z, and the imaginary parts of z, x, y.  CONVK_R is the type, and words with R round once each. */
 #if defined CONVK_PASS_ && CONVK_PASS_ == CONVK_PASS_DRIVER_
 #define CONVK_ELEMENT_ CONVK_LOCAL_
 #define CONVK_KERNEL_(name) CONVK_PRIVATE_(name)
@@ -38,12 +38,15 @@ CONVK_ELEMENT_ CONVK_R CONVK_BOTH_(form_root)(CONVK_R x) {
 #endif
 
 #define CONVK_FORM_SQUARE_(q) \
-  CONVK_RADD_(CONVK_RADD_(CONVK_RADD_(CONVK_RMUL_(q[0], q[0]), CONVK_RMUL_(q[1], q[1])), CONVK_RMUL_(q[2], q[2])), \
-              CONVK_RMUL_(q[3], q[3]))
+  CONVK_RADD_(CONVK_RADD_(CONVK_RADD_(CONVK_RADD_(CONVK_RADD_(CONVK_RMUL_(q[0], q[0]), CONVK_RMUL_(q[1], q[1])), \
+                                                  CONVK_RMUL_(q[2], q[2])), \
+                                      CONVK_RMUL_(q[3], q[3])), \
+                          CONVK_RMUL_(q[4], q[4])), \
+              CONVK_RMUL_(q[5], q[5]))
 #define CONVK_FORM_TURN_ CONVK_ROF_(0.15915494f, 0.15915494309189535) /* 1 / (2 pi) */
 #define CONVK_FORM_DECAY_ CONVK_ROF_(-1.442695f, -1.4426950408889634) /* - log2 e */
 
-/* q / (2 pi), q / |q|, - imag log2 e, imag / |q|, imag / (2 pi) */
+/* q / (2 pi), q / |q|, - imag log2 e, imag / |q|, imag / (2 pi) of z, then the last two of x and y */
 CONVK_ELEMENT_ void CONVK_KERNEL_(form_given)(const CONVK_R *q, CONVK_T *given) {
   const CONVK_R square = CONVK_FORM_SQUARE_(q), per = square > 0 ? CONVK_RDIV_(1, CONVK_ROOT_(square)) : 0;
   int d;
@@ -55,6 +58,25 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_given)(const CONVK_R *q, CONVK_T *given) 
   given[6] = (CONVK_T)CONVK_RMUL_(q[3], CONVK_FORM_DECAY_);
   given[7] = (CONVK_T)CONVK_RMUL_(q[3], per);
   given[8] = (CONVK_T)CONVK_RMUL_(q[3], CONVK_FORM_TURN_);
+  CONVK_UNROLL_
+  for (d = 0; d < 2; d++) {
+    given[9 + 2 * d] = (CONVK_T)CONVK_RMUL_(q[4 + d], per);
+    given[10 + 2 * d] = (CONVK_T)CONVK_RMUL_(q[4 + d], CONVK_FORM_TURN_);
+  }
+}
+
+/* The order of the series that leaves at most m->tolerance of F(0), or CONVK_FORM_MEAN_.  With g = |q| edge, the mean of
+   exp(i q.r) over a triangle lacks less than c g^n after an order, and F that times area / (|q| volume). */
+CONVK_ELEMENT_ void CONVK_KERNEL_(form_order)(const convk_form_body_ *m, const CONVK_R *q, CONVK_T *order) {
+  const CONVK_R g = CONVK_RMUL_(CONVK_ROOT_(CONVK_FORM_SQUARE_(q)), m->edge), g2 = CONVK_RMUL_(g, g), g4 = CONVK_RMUL_(g2, g2);
+  const CONVK_R g5 = CONVK_RMUL_(g4, g), g9 = CONVK_RMUL_(g5, g4);
+  int k = CONVK_FORM_MEAN_;
+  if (CONVK_RMUL_(CONVK_ROF_(1.5e-16f, 1.5e-16), CONVK_RMUL_(g9, g4)) <= m->limit) k = 12;
+  if (CONVK_RMUL_(CONVK_ROF_(3.3e-11f, 3.3e-11), g9) <= m->limit) k = 8;
+  if (CONVK_RMUL_(CONVK_ROF_(2.2e-6f, 2.2e-6), g5) <= m->limit) k = 4;
+  if (CONVK_RMUL_(CONVK_ROF_(3.2e-3f, 3.2e-3), g2) <= m->limit) k = 2;
+  if (CONVK_RMUL_(CONVK_ROF_(0.0278f, 0.0278), g) <= m->limit) k = 0;
+  *order = (CONVK_T)(k < m->least ? m->least : k);
 }
 
 /* The same of a value on one axis of a grid. */
@@ -75,6 +97,8 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_value)(const convk_form_body_ *m, const C
     const CONVK_R flow =
         CONVK_RADD_(CONVK_RADD_(CONVK_RMUL_(q[0], m->gap[0]), CONVK_RMUL_(q[1], m->gap[1])), CONVK_RMUL_(q[2], m->gap[2]));
     real = CONVK_RADD_(real, CONVK_RMINUS_(CONVK_RMUL_(CONVK_RDIV_(q[3], square), m->gap[2])));
+    real = CONVK_RADD_(real, CONVK_RMINUS_(CONVK_RMUL_(CONVK_RDIV_(q[4], square), m->gap[0])));
+    real = CONVK_RADD_(real, CONVK_RMINUS_(CONVK_RMUL_(CONVK_RDIV_(q[5], square), m->gap[1])));
     imag = CONVK_RADD_(imag, CONVK_RMINUS_(CONVK_RDIV_(flow, square)));
   }
   f[0] = (CONVK_T)real;
@@ -92,9 +116,9 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_list_value)(const convk_form_body_ *m, co
    the complex one, or 3. */
 CONVK_ELEMENT_ void CONVK_KERNEL_(form_grid_value)(const convk_form_body_ *m, const int *axis, int z, const CONVK_R *own,
                                                    const CONVK_R *moment, CONVK_R re, CONVK_R im, CONVK_T *f) {
-  CONVK_R q[4];
+  CONVK_R q[6];
   int d;
-  q[0] = q[1] = q[2] = 0;
+  q[0] = q[1] = q[2] = q[4] = q[5] = 0;
   q[3] = own[3];
   CONVK_UNROLL_
   for (d = 0; d < 3; d++) {

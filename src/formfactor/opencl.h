@@ -1,5 +1,6 @@
 
-/* OpenCL C 1.2.  Build options: FORM_LIST and so on choose the kernel; IMAG, FOURTH: complex qz, and the correction of facets;
+/* OpenCL C 1.2.  Build options: FORM_LIST and so on choose the kernel; IMAG: the sum of 1, 2, 4 for complex qz, qx, qy;
+   ORDER: of the series about centroids, or CONVK_FORM_FITTED_;
    FP64: sums in doubles; BLOCK: triangles whose sum is one of the type; ITEMS and POINTS, the shape of a group. */
 CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
   static const char *const lines[] = {
@@ -11,8 +12,9 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
 /* One checked call.  `first` and `last`: of the parts of a mesh that comes in parts. */
 typedef struct convk_cl_form_ {
   size_t element, n, nq;
-  int imag, fourth_order, first, last;
-  convk_cl_array mesh[12], q[4], f; /* of a grid in the order of its axes, that of the lanes first */
+  int imag, first, last;
+  convk_form_rule_ rule;
+  convk_cl_array mesh[12], q[6], f; /* of a grid in the order of its axes, that of the lanes first */
   cl_mem work;
   convk_form_body_ body;
   convk_form_axes_ axes; /* of a grid */
@@ -31,10 +33,19 @@ CONVK_LOCAL_ int convk_cl_form_need_(const convk_cl *cl, size_t element, size_t 
 }
 
 CONVK_LOCAL_ void convk_cl_put_body_(convk_cl_args_ *args, const convk_cl *cl, const convk_form_body_ *body) {
-  const double values[5] = {body->volume, body->gap[0], body->gap[1], body->gap[2], body->extent};
+  const double values[7] = {body->volume, body->gap[0], body->gap[1], body->gap[2], body->extent, body->edge, body->limit};
   size_t i;
-  for (i = 0; i < 5; i++) convk_cl_put_real_(args, cl->fp64 ? sizeof(cl_double) : sizeof(cl_float), values[i]);
+  for (i = 0; i < 7; i++) convk_cl_put_real_(args, cl->fp64 ? sizeof(cl_double) : sizeof(cl_float), values[i]);
   convk_cl_put_int_(args, (size_t)body->closed);
+  convk_cl_put_int_(args, (size_t)body->least);
+}
+
+/* q, with those imaginary parts that there are. */
+CONVK_LOCAL_ void convk_cl_put_q_(convk_cl_args_ *args, const convk_cl_form_ *job) {
+  int d;
+  convk_cl_put_arrays_(args, job->q, 3);
+  for (d = 3; d < 6; d++)
+    if (job->imag >> (d - 3) & 1) convk_cl_put_arrays_(args, job->q + d, 1);
 }
 
 /* The program of a kernel; `more` chooses it from the source. */
@@ -42,9 +53,10 @@ CONVK_LOCAL_ int convk_cl_form_program_(convk_cl *cl, const convk_cl_form_ *job,
                                       convk_cl_program_ **p) {
   const int list = !strcmp(name, "form_list"), grid = !list && strcmp(name, "form_add");
   char options[CONVK_CL_KEY_];
-  (void)snprintf(options, sizeof options, "-DT=%s -DF64=%d -DFP64=%d -DIMAG=%d -DFOURTH=%d -DBLOCK=%d %s",
+  (void)snprintf(options, sizeof options, "-DT=%s -DF64=%d -DFP64=%d -DIMAG=%d -DORDER=%d -DBLOCK=%d "
+                 "-DCONVK_FORM_MEAN_=%d %s",
                  convk_cl_type_(job->element), job->element == sizeof(cl_double), cl->fp64 != 0, job->imag,
-                 list && job->fourth_order, (int)(grid ? CONVK_FORM_BLOCK_ : CONVK_FORM_TRIANGLES_), more);
+                 list ? job->rule.order : 0, (int)(grid ? CONVK_FORM_BLOCK_ : CONVK_FORM_TRIANGLES_), CONVK_FORM_MEAN_, more);
   return convk_cl_kernel_(cl, convk_cl_form_source_(), name, options, NULL, p);
 }
 
@@ -61,11 +73,12 @@ CONVK_LOCAL_ int convk_cl_form_list_(convk_cl_chain_ *chain, const convk_cl_form
   status = convk_cl_form_program_(chain->cl, job, "form_list", more, &p);
   if (status) return status;
   args = convk_cl_args_of_(p);
-  convk_cl_put_arrays_(&args, job->mesh, job->fourth_order ? 12 : 6);
+  convk_cl_put_arrays_(&args, job->mesh, job->rule.corners ? 12 : 6);
   convk_cl_put_size_(&args, job->n);
-  convk_cl_put_arrays_(&args, job->q, job->imag ? 4 : 3);
+  convk_cl_put_q_(&args, job);
   convk_cl_put_size_(&args, job->nq);
   convk_cl_put_size_(&args, at);
+  convk_cl_put_body_(&args, chain->cl, &job->body);
   convk_cl_put_mem_(&args, job->work);
   return convk_cl_launch_(chain, &args, convk_ceil_(job->nq, items * points), items, blocks, 1);
 }
@@ -79,7 +92,7 @@ CONVK_LOCAL_ int convk_cl_form_add_(convk_cl_chain_ *chain, const convk_cl_form_
   args = convk_cl_args_of_(p);
   convk_cl_put_mem_(&args, job->work);
   convk_cl_put_size_(&args, blocks);
-  convk_cl_put_arrays_(&args, job->q, job->imag ? 4 : 3);
+  convk_cl_put_q_(&args, job);
   convk_cl_put_size_(&args, job->nq);
   convk_cl_put_int_(&args, (size_t)first);
   convk_cl_put_int_(&args, (size_t)last);
@@ -105,48 +118,53 @@ CONVK_LOCAL_ int convk_cl_form_run_(convk_cl_chain_ *chain, const convk_cl_form_
 }
 
 /* A call on buffers whose options are checked: large enough, and apart. */
-CONVK_LOCAL_ int convk_cl_form_buffers_(convk_cl *cl, const convk_cl_form_ *job, size_t f_span, const size_t nq[4], size_t need) {
-  convk_cl_part_ part[18];
+CONVK_LOCAL_ int convk_cl_form_buffers_(convk_cl *cl, const convk_cl_form_ *job, size_t f_span, const size_t nq[6], size_t need) {
+  convk_cl_part_ part[20];
   size_t i;
   int status = convk_cl_precision_(cl, job->element, 0);
   memset(part, 0, sizeof part);
   for (i = 0; i < 12 && !status; i++)
-    if (i < 6 || job->fourth_order)
+    if (i < 6 || job->rule.corners)
       status = convk_cl_part_of_(cl, job->mesh[i].mem, job->mesh[i].offset, job->n, job->element, 0, &part[i]);
-  for (i = 0; i < 4 && !status; i++)
+  for (i = 0; i < 6 && !status; i++)
     status = convk_cl_part_of_(cl, job->q[i].mem, job->q[i].offset, nq[i], job->element, 0, &part[12 + i]);
-  if (!status) status = convk_cl_part_of_(cl, job->f.mem, job->f.offset, 2 * f_span, job->element, 1, &part[16]);
+  if (!status) status = convk_cl_part_of_(cl, job->f.mem, job->f.offset, 2 * f_span, job->element, 1, &part[18]);
   if (status) return status;
-  status = convk_cl_part_of_(cl, job->work, 0, need, 1, 1, &part[17]);
+  status = convk_cl_part_of_(cl, job->work, 0, need, 1, 1, &part[19]);
   if (status) return status == CONVK_ERR_SIZE ? CONVK_ERR_WORK : status;
-  return convk_cl_apart_(part, 18);
+  return convk_cl_apart_(part, 20);
 }
 
 /* A call on buffers, into the job, whose f and work are set: what can be checked without looking at an array. */
 CONVK_LOCAL_ int convk_cl_form_check_(const convk_cl_mesh *mesh, const convk_mesh_measures *measures, const convk_cl_q *q,
-                                    const convk_formfactor_options *options, convk_cl_form_ *job) {
+                                      const convk_formfactor_options *options, int list, convk_cl_form_ *job) {
   convk_mesh_measures used;
   size_t d;
-  int status;
+  int status, corners = 1;
   if (!mesh || !measures || !q || !q->x.mem || !q->y.mem || !q->z.mem || !job->f.mem || !job->work) return CONVK_ERR_NULL;
   job->n = mesh->n;
-  job->imag = q->z_imag.mem != NULL;
-  job->fourth_order = options && options->fourth_order;
+  job->imag = (q->z_imag.mem ? 1 : 0) + (q->x_imag.mem ? 2 : 0) + (q->y_imag.mem ? 4 : 0);
   job->first = job->last = 1;
   memcpy(job->mesh, mesh->area, sizeof mesh->area);
   memcpy(job->mesh + 3, mesh->at, sizeof mesh->at);
   memcpy(job->mesh + 6, mesh->u, sizeof mesh->u);
   memcpy(job->mesh + 9, mesh->w, sizeof mesh->w);
-  for (d = 0; d < (job->fourth_order ? 12 : 6); d++)
+  for (d = 6; d < 12; d++) corners = corners && job->mesh[d].mem;
+  job->rule = convk_form_rule_of_(options, list && corners && measures->edge > 0, job->imag > 1, convk_form_eps_(job->element));
+  for (d = 0; d < (job->rule.corners ? 12 : 6); d++)
     if (!job->mesh[d].mem) return CONVK_ERR_NULL;
   job->q[0] = q->x;
   job->q[1] = q->y;
   job->q[2] = q->z;
   job->q[3] = q->z_imag;
+  job->q[4] = q->x_imag;
+  job->q[5] = q->y_imag;
   used = *measures;
   status = convk_form_option_(options);
   if (!status) status = convk_form_choose_(options, &used);
-  job->body = convk_form_body_of_(&used);
+  if (!status && job->rule.order == CONVK_FORM_FITTED_ && used.area > 0 && !(used.edge > 0)) status = CONVK_ERR_NULL;
+  if (!status && ((!list && job->rule.order) || (options && (options->qx_imag || options->qy_imag)))) status = CONVK_ERR_OPTION;
+  job->body = convk_form_body_of_(&used, &job->rule);
   return status;
 }
 
@@ -159,7 +177,7 @@ enum { CONVK_CL_FORM_PARTS_ = 3 }; /* of a mesh that are on the device at the sa
    sums over the triangles of job->mesh. */
 CONVK_LOCAL_ int convk_cl_form_parts_(convk_cl_host_ *host, convk_cl_form_ *job, size_t total, const void *const field[12],
                                     int (*run)(convk_cl_chain_ *chain, const convk_cl_form_ *job)) {
-  const size_t fields = job->fourth_order ? 12 : 6, most = total < CONVK_CL_FORM_PART_ ? total : CONVK_CL_FORM_PART_;
+  const size_t fields = job->rule.corners ? 12 : 6, most = total < CONVK_CL_FORM_PART_ ? total : CONVK_CL_FORM_PART_;
   cl_command_queue queue = convk_cl_second_queue_(host);
   cl_event done[CONVK_CL_FORM_PARTS_] = {NULL, NULL, NULL};
   cl_mem mem[CONVK_CL_FORM_PARTS_] = {NULL, NULL, NULL};
@@ -254,7 +272,7 @@ CONVK_LOCAL_ int convk_cl_form_cut_of_(const convk_cl *cl, const convk_cl_form_ 
 }
 
 CONVK_LOCAL_ void convk_cl_put_axes_(convk_cl_args_ *args, const convk_cl_form_ *job) {
-  convk_cl_put_arrays_(args, job->q, job->imag ? 4 : 3);
+  convk_cl_put_q_(args, job);
   convk_cl_put_int_(args, (size_t)job->axes.z);
   convk_cl_put_sizes_(args, job->axes.n, 3);
 }

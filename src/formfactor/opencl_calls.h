@@ -9,7 +9,7 @@ CONVK_API_ int CONVK_TYPED_(cl_formfactor)(convk_cl *cl, cl_command_queue queue,
                                            const convk_formfactor_options *options, cl_mem f, size_t f_offset, cl_mem work,
                                            cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
   convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
-  const size_t count[4] = {nq, nq, nq, nq};
+  const size_t count[6] = {nq, nq, nq, nq, nq, nq};
   convk_cl_form_ job;
   size_t need = 0;
   int status = convk_cl_check_(cl);
@@ -19,7 +19,7 @@ CONVK_API_ int CONVK_TYPED_(cl_formfactor)(convk_cl *cl, cl_command_queue queue,
   job.f = convk_cl_at_(f, f_offset);
   job.work = work;
   if (!status && (!queue || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status) status = convk_cl_form_check_(mesh, measures, q, options, &job);
+  if (!status) status = convk_cl_form_check_(mesh, measures, q, options, 1, &job);
   if (!status) status = convk_cl_form_work_(cl, &job, 0, &need);
   if (!status) status = convk_cl_form_buffers_(cl, &job, nq, count, need);
   if (!status) status = convk_cl_form_run_(&chain, &job);
@@ -49,15 +49,14 @@ CONVK_API_ int CONVK_TYPED_(cl_formfactor_grid)(convk_cl *cl, cl_command_queue q
   convk_cl_array mesh_at[6], q_at[3];
   convk_cl_form_ job;
   convk_grid3 full;
-  size_t span = 0, need = 0, count[4], d;
+  size_t span = 0, need = 0, count[6] = {0, 0, 0, 0, 0, 0}, d;
   int status = convk_cl_check_(cl);
   memset(&job, 0, sizeof job);
   job.element = sizeof(CONVK_T);
   job.f = convk_cl_at_(f, f_offset);
   job.work = work;
   if (!status && (!queue || !grid || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status && options && options->fourth_order) status = CONVK_ERR_OPTION;
-  if (!status) status = convk_cl_form_check_(mesh, measures, q, options, &job);
+  if (!status) status = convk_cl_form_check_(mesh, measures, q, options, 0, &job);
   if (!status) status = convk_grid_check_(grid, 2 * sizeof(CONVK_T), &full, &span);
   if (!status) status = convk_form_axes_of_(&full, job.imag, &job.axes);
   if (!status) status = convk_cl_form_work_(cl, &job, 1, &need);
@@ -85,9 +84,9 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(form_job_of)(const CONVK_PRIVATE_(form_call) *c
   memset(job, 0, sizeof *job);
   job->element = sizeof(CONVK_T);
   job->nq = call->span;
-  job->imag = call->q[3] != NULL;
-  job->fourth_order = call->fourth_order;
-  job->body = convk_form_body_of_(&call->measures);
+  job->imag = (call->q[3] ? 1 : 0) + (call->q[4] ? 2 : 0) + (call->q[5] ? 4 : 0);
+  job->rule = call->rule;
+  job->body = call->body;
   return grid ? convk_form_axes_of_(grid, job->imag, &job->axes) : CONVK_OK;
 }
 
@@ -99,7 +98,7 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(form_there)(convk_cl_host_ *host, convk_cl_form
   size_t need = 0, d;
   int status;
   for (d = 0; d < 12; d++) field[d] = call->field[grid && d < 6 ? d / 3 * 3 + (size_t)job->axes.axis[d % 3] : d];
-  for (d = 0; d < 4; d++) {
+  for (d = 0; d < 6; d++) {
     job->q[d] = convk_cl_at_(q, at[grid && d < 3 ? (size_t)job->axes.axis[d] : d] / sizeof(CONVK_T));
   }
   job->f.mem = f;

@@ -18,16 +18,21 @@ typedef struct CONVK_TYPED_(mesh) {
   const CONVK_TYPED_(indexed_mesh) *indexed;
 } CONVK_TYPED_(mesh);
 
-/* What a kernel sums: n triangles for nq vectors of q, a multiple of twice CONVK_FORM_QUANTUM_; g = conj(q).a / |q| and
-   E = exp(i q.r): (re, im) is minus the real part, and the imaginary part, of the sum of g (E - 1) / 2. */
+/* What a kernel sums: n triangles for nq vectors of q, whose arrays are filled up to whole vectors, and for order 0 to twice that;
+   g = conj(q).a / |q|, and E = exp(i q.r) at the centroid, with a correction of `order`, or its mean over the triangle:
+   (re, im) is minus the real part, and the imaginary part, of the sum of g (E - 1) / 2. */
 typedef struct CONVK_PRIVATE_(form_part) {
   size_t n, nq;
-  int imag, fourth_order;
+  int imag, order;
   const CONVK_PRIVATE_(any) *area[3], *at[3], *u[3], *w[3]; /* of the triangles */
   const CONVK_T *turns[3];  /* q / (2 pi) */
   const CONVK_T *along[3];  /* q / |q|, real parts */
   const CONVK_T *decay;     /* - qz_imag log2 e */
-  const CONVK_T *imag_along, *imag_turns; /* qz_imag / |q|, qz_imag / (2 pi) */
+  const CONVK_T *imag_along[3], *imag_turns[3]; /* imaginary parts of q / |q|, q / (2 pi) */
+  /* for the mean, instead of what lies at centroids: vertices, and three of them for each triangle */
+  size_t vertices;
+  const CONVK_T *vertex[3];
+  const unsigned short *corner;
   CONVK_T *re, *im;
 } CONVK_PRIVATE_(form_part);
 
@@ -49,6 +54,7 @@ typedef struct CONVK_PRIVATE_(form_tile) {
 /* What an instruction set offers. */
 typedef struct CONVK_PRIVATE_(form_kernels) {
   void (*list)(const CONVK_PRIVATE_(form_part) *part);
+  void (*faces)(const CONVK_PRIVATE_(form_part) *part);
   void (*lanes)(const CONVK_PRIVATE_(form_tile) *tile);
   void (*row)(const CONVK_T *at, CONVK_T turns, int imag, CONVK_T decay, CONVK_T *phase);
   void (*rows)(const CONVK_PRIVATE_(form_tile) *tile);
