@@ -8938,9 +8938,9 @@ CONVK_ELEMENT_ CONVK_R CONVK_BOTH_(form_root)(CONVK_R x) {
 #define CONVK_FORM_TURN_ CONVK_ROF_(0.15915494f, 0.15915494309189535) /* 1 / (2 pi) */
 #define CONVK_FORM_DECAY_ CONVK_ROF_(-1.442695f, -1.4426950408889634) /* - log2 e */
 
-/* q / (2 pi), q / |q|, - imag log2 e, imag / |q|, imag / (2 pi) of z, then the last two of x and y */
-CONVK_ELEMENT_ void CONVK_KERNEL_(form_given)(const CONVK_R *q, CONVK_T *given) {
-  const CONVK_R square = CONVK_FORM_SQUARE_(q), per = square > 0 ? CONVK_RDIV_(1, CONVK_ROOT_(square)) : 0;
+/* q / (2 pi), q / |q|, - imag log2 e, imag / |q|, imag / (2 pi) of z, then the last two of x and y.  norm: |q| */
+CONVK_ELEMENT_ void CONVK_KERNEL_(form_given)(const CONVK_R *q, CONVK_T *given, CONVK_R *norm) {
+  const CONVK_R root = CONVK_ROOT_(CONVK_FORM_SQUARE_(q)), per = root > 0 ? CONVK_RDIV_(1, root) : 0;
   int d;
   CONVK_UNROLL_
   for (d = 0; d < 3; d++) {
@@ -8950,6 +8950,7 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_given)(const CONVK_R *q, CONVK_T *given) 
   given[6] = (CONVK_T)CONVK_RMUL_(q[3], CONVK_FORM_DECAY_);
   given[7] = (CONVK_T)CONVK_RMUL_(q[3], per);
   given[8] = (CONVK_T)CONVK_RMUL_(q[3], CONVK_FORM_TURN_);
+  *norm = root;
   CONVK_UNROLL_
   for (d = 0; d < 2; d++) {
     given[9 + 2 * d] = (CONVK_T)CONVK_RMUL_(q[4 + d], per);
@@ -8959,8 +8960,8 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_given)(const CONVK_R *q, CONVK_T *given) 
 
 /* The order of the series that leaves at most m->tolerance of F(0), or CONVK_FORM_MEAN_.  With g = |q| edge, the mean of
    exp(i q.r) over a triangle lacks less than c g^n after an order, and F that times area / (|q| volume). */
-CONVK_ELEMENT_ void CONVK_KERNEL_(form_order)(const convk_form_body_ *m, const CONVK_R *q, CONVK_T *order) {
-  const CONVK_R g = CONVK_RMUL_(CONVK_ROOT_(CONVK_FORM_SQUARE_(q)), m->edge), g2 = CONVK_RMUL_(g, g), g4 = CONVK_RMUL_(g2, g2);
+CONVK_ELEMENT_ void CONVK_KERNEL_(form_order)(const convk_form_body_ *m, CONVK_R norm, CONVK_T *order) {
+  const CONVK_R g = CONVK_RMUL_(norm, m->edge), g2 = CONVK_RMUL_(g, g), g4 = CONVK_RMUL_(g2, g2);
   const CONVK_R g5 = CONVK_RMUL_(g4, g), g9 = CONVK_RMUL_(g5, g4);
   int k = CONVK_FORM_MEAN_;
   if (CONVK_RMUL_(CONVK_ROF_(1.5e-16f, 1.5e-16), CONVK_RMUL_(g9, g4)) <= m->limit) k = 12;
@@ -8997,10 +8998,10 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_value)(const convk_form_body_ *m, const C
   f[1] = (CONVK_T)imag;
 }
 
-/* F from the kernel's sums over a list, which are of q / |q| and half of exp(i q.r) - 1. */
-CONVK_ELEMENT_ void CONVK_KERNEL_(form_list_value)(const convk_form_body_ *m, const CONVK_R *q, CONVK_R re, CONVK_R im,
-                                                   CONVK_T *f) {
-  const CONVK_R square = CONVK_FORM_SQUARE_(q), twice = CONVK_RMUL_(2, CONVK_ROOT_(square));
+/* F from the kernel's sums over a list, which are of q / |q| and half of exp(i q.r) - 1.  norm: |q| */
+CONVK_ELEMENT_ void CONVK_KERNEL_(form_list_value)(const convk_form_body_ *m, const CONVK_R *q, CONVK_R norm, CONVK_R re,
+                                                   CONVK_R im, CONVK_T *f) {
+  const CONVK_R twice = CONVK_RMUL_(2, norm);
   CONVK_KERNEL_(form_value)(m, q, CONVK_RMUL_(-twice, re), CONVK_RMUL_(twice, im), f);
 }
 
@@ -9061,7 +9062,7 @@ enum { CONVK_PRIVATE_(form_groups) = 6, CONVK_PRIVATE_(form_places) = CONVK_FORM
 typedef struct CONVK_PRIVATE_(form_batch) {
   CONVK_T given[CONVK_FORM_GIVEN_][CONVK_PRIVATE_(form_places)];
   CONVK_T partial[2][CONVK_PRIVATE_(form_places)];
-  double sum[2][CONVK_PRIVATE_(form_places)];
+  double sum[2][CONVK_PRIVATE_(form_places)], norm[CONVK_FORM_Q_]; /* |q| of each q */
   size_t begin[CONVK_PRIVATE_(form_groups)], count[CONVK_PRIVATE_(form_groups)], places;
   int order[CONVK_PRIVATE_(form_groups)];
   unsigned short place[CONVK_FORM_Q_]; /* of each q */
@@ -9070,16 +9071,17 @@ typedef struct CONVK_PRIVATE_(form_batch) {
 CONVK_LOCAL_ void CONVK_PRIVATE_(form_batch_begin)(const CONVK_PRIVATE_(form_call) *call, size_t begin, size_t count,
                                                    CONVK_PRIVATE_(form_batch) *b) {
   static const int orders[CONVK_PRIVATE_(form_groups)] = {0, 2, 4, 8, 12, CONVK_FORM_MEAN_};
-  CONVK_T one[CONVK_FORM_GIVEN_];
+  CONVK_T given[CONVK_FORM_Q_][CONVK_FORM_GIVEN_], order = (CONVK_T)call->rule.order;
+  const int numbers = call->q[3] || call->q[4] || call->q[5] ? CONVK_FORM_GIVEN_ : 6; /* real q have no others */
   double q[6];
   size_t i, k;
   int d;
   memset(b->count, 0, sizeof b->count);
   for (i = 0; i < count; i++) {
-    *one = (CONVK_T)call->rule.order;
     CONVK_PRIVATE_(form_vector)(call, begin + i, q);
-    if (call->rule.order == CONVK_FORM_FITTED_) CONVK_PRIVATE_(form_order)(&call->body, q, one);
-    for (k = 0; orders[k] != (int)*one;) k++;
+    CONVK_PRIVATE_(form_given)(q, given[i], &b->norm[i]);
+    if (call->rule.order == CONVK_FORM_FITTED_) CONVK_PRIVATE_(form_order)(&call->body, b->norm[i], &order);
+    for (k = 0; orders[k] != (int)order;) k++;
     b->place[i] = (unsigned short)k;
     b->count[k]++;
   }
@@ -9089,14 +9091,12 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(form_batch_begin)(const CONVK_PRIVATE_(form_cal
     b->places += convk_round_up_(b->count[k], (k ? 1 : 2) * CONVK_FORM_QUANTUM_);
     b->count[k] = 0;
   }
-  for (d = 0; d < CONVK_FORM_GIVEN_; d++) memset(b->given[d], 0, b->places * sizeof **b->given);
+  for (d = 0; d < numbers; d++) memset(b->given[d], 0, b->places * sizeof **b->given);
   for (d = 0; d < 2; d++) memset(b->sum[d], 0, b->places * sizeof **b->sum);
   for (i = 0; i < count; i++) {
-    CONVK_PRIVATE_(form_vector)(call, begin + i, q);
-    CONVK_PRIVATE_(form_given)(q, one);
     k = b->place[i];
     b->place[i] = (unsigned short)(b->begin[k] + b->count[k]++);
-    for (d = 0; d < CONVK_FORM_GIVEN_; d++) b->given[d][b->place[i]] = one[d];
+    for (d = 0; d < numbers; d++) b->given[d][b->place[i]] = given[i][d];
   }
 }
 
@@ -9218,7 +9218,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(form_task)(void *arg, size_t index) {
   for (i = 0; i < count; i++) {
     double q[6];
     CONVK_PRIVATE_(form_vector)(call, begin + i, q);
-    CONVK_PRIVATE_(form_list_value)(&call->body, q, batch.sum[0][batch.place[i]], batch.sum[1][batch.place[i]], one);
+    CONVK_PRIVATE_(form_list_value)(&call->body, q, batch.norm[i], batch.sum[0][batch.place[i]], batch.sum[1][batch.place[i]], one);
     memcpy(call->f + 2 * (begin + i), one, sizeof one);
   }
 }
@@ -14265,9 +14265,9 @@ CONVK_ELEMENT_ CONVK_R CONVK_BOTH_(form_root)(CONVK_R x) {
 #define CONVK_FORM_TURN_ CONVK_ROF_(0.15915494f, 0.15915494309189535) /* 1 / (2 pi) */
 #define CONVK_FORM_DECAY_ CONVK_ROF_(-1.442695f, -1.4426950408889634) /* - log2 e */
 
-/* q / (2 pi), q / |q|, - imag log2 e, imag / |q|, imag / (2 pi) of z, then the last two of x and y */
-CONVK_ELEMENT_ void CONVK_KERNEL_(form_given)(const CONVK_R *q, CONVK_T *given) {
-  const CONVK_R square = CONVK_FORM_SQUARE_(q), per = square > 0 ? CONVK_RDIV_(1, CONVK_ROOT_(square)) : 0;
+/* q / (2 pi), q / |q|, - imag log2 e, imag / |q|, imag / (2 pi) of z, then the last two of x and y.  norm: |q| */
+CONVK_ELEMENT_ void CONVK_KERNEL_(form_given)(const CONVK_R *q, CONVK_T *given, CONVK_R *norm) {
+  const CONVK_R root = CONVK_ROOT_(CONVK_FORM_SQUARE_(q)), per = root > 0 ? CONVK_RDIV_(1, root) : 0;
   int d;
   CONVK_UNROLL_
   for (d = 0; d < 3; d++) {
@@ -14277,6 +14277,7 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_given)(const CONVK_R *q, CONVK_T *given) 
   given[6] = (CONVK_T)CONVK_RMUL_(q[3], CONVK_FORM_DECAY_);
   given[7] = (CONVK_T)CONVK_RMUL_(q[3], per);
   given[8] = (CONVK_T)CONVK_RMUL_(q[3], CONVK_FORM_TURN_);
+  *norm = root;
   CONVK_UNROLL_
   for (d = 0; d < 2; d++) {
     given[9 + 2 * d] = (CONVK_T)CONVK_RMUL_(q[4 + d], per);
@@ -14286,8 +14287,8 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_given)(const CONVK_R *q, CONVK_T *given) 
 
 /* The order of the series that leaves at most m->tolerance of F(0), or CONVK_FORM_MEAN_.  With g = |q| edge, the mean of
    exp(i q.r) over a triangle lacks less than c g^n after an order, and F that times area / (|q| volume). */
-CONVK_ELEMENT_ void CONVK_KERNEL_(form_order)(const convk_form_body_ *m, const CONVK_R *q, CONVK_T *order) {
-  const CONVK_R g = CONVK_RMUL_(CONVK_ROOT_(CONVK_FORM_SQUARE_(q)), m->edge), g2 = CONVK_RMUL_(g, g), g4 = CONVK_RMUL_(g2, g2);
+CONVK_ELEMENT_ void CONVK_KERNEL_(form_order)(const convk_form_body_ *m, CONVK_R norm, CONVK_T *order) {
+  const CONVK_R g = CONVK_RMUL_(norm, m->edge), g2 = CONVK_RMUL_(g, g), g4 = CONVK_RMUL_(g2, g2);
   const CONVK_R g5 = CONVK_RMUL_(g4, g), g9 = CONVK_RMUL_(g5, g4);
   int k = CONVK_FORM_MEAN_;
   if (CONVK_RMUL_(CONVK_ROF_(1.5e-16f, 1.5e-16), CONVK_RMUL_(g9, g4)) <= m->limit) k = 12;
@@ -14324,10 +14325,10 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_value)(const convk_form_body_ *m, const C
   f[1] = (CONVK_T)imag;
 }
 
-/* F from the kernel's sums over a list, which are of q / |q| and half of exp(i q.r) - 1. */
-CONVK_ELEMENT_ void CONVK_KERNEL_(form_list_value)(const convk_form_body_ *m, const CONVK_R *q, CONVK_R re, CONVK_R im,
-                                                   CONVK_T *f) {
-  const CONVK_R square = CONVK_FORM_SQUARE_(q), twice = CONVK_RMUL_(2, CONVK_ROOT_(square));
+/* F from the kernel's sums over a list, which are of q / |q| and half of exp(i q.r) - 1.  norm: |q| */
+CONVK_ELEMENT_ void CONVK_KERNEL_(form_list_value)(const convk_form_body_ *m, const CONVK_R *q, CONVK_R norm, CONVK_R re,
+                                                   CONVK_R im, CONVK_T *f) {
+  const CONVK_R twice = CONVK_RMUL_(2, norm);
   CONVK_KERNEL_(form_value)(m, q, CONVK_RMUL_(-twice, re), CONVK_RMUL_(twice, im), f);
 }
 

@@ -1593,14 +1593,14 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORM_THREADS_)
     convk_cuda_form_prepare_(const convk_cuda_form_prepare_args_<T> a) {
   for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_FORM_THREADS_ + threadIdx.x; i < a.nq;
        i += gridDim.x * (size_t)CONVK_CUDA_FORM_THREADS_) {
-    double q[6];
+    double q[6], norm;
     T given[CONVK_FORM_GIVEN_];
     convk_cuda_form_vector_(a.q, i, q);
-    convk_cuda_form_given_(q, given);
+    convk_cuda_form_given_(q, given, &norm);
     CONVK_CUDA_UNROLL_
     for (int k = 0; k < CONVK_FORM_GIVEN_; k++) a.given[(size_t)k * a.nq + i] = given[k];
     T order = (T)a.order;
-    if (a.order == CONVK_FORM_FITTED_) convk_cuda_form_order_(&a.body, q, &order);
+    if (a.order == CONVK_FORM_FITTED_) convk_cuda_form_order_(&a.body, norm, &order);
     a.given[CONVK_FORM_GIVEN_ * a.nq + i] = order;
   }
 }
@@ -1624,9 +1624,11 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORM_THREADS_)
     const double re = convk_cuda_total_of_(a.partial + i, 2 * a.nq, a.segments, a.fresh ? 0 : a.sums[i]);
     const double im = convk_cuda_total_of_(a.partial + a.nq + i, 2 * a.nq, a.segments, a.fresh ? 0 : a.sums[a.nq + i]);
     if (a.f) {
-      double q[6];
+      double q[6], norm;
+      T given[CONVK_FORM_GIVEN_];
       convk_cuda_form_vector_(a.q, i, q);
-      convk_cuda_form_list_value_(&a.body, q, re, im, a.f + 2 * i);
+      convk_cuda_form_given_(q, given, &norm);
+      convk_cuda_form_list_value_(&a.body, q, norm, re, im, a.f + 2 * i);
     } else {
       a.sums[i] = re;
       a.sums[a.nq + i] = im;

@@ -158,7 +158,7 @@ enum { CONVK_PRIVATE_(form_groups) = 6, CONVK_PRIVATE_(form_places) = CONVK_FORM
 typedef struct CONVK_PRIVATE_(form_batch) {
   CONVK_T given[CONVK_FORM_GIVEN_][CONVK_PRIVATE_(form_places)];
   CONVK_T partial[2][CONVK_PRIVATE_(form_places)];
-  double sum[2][CONVK_PRIVATE_(form_places)];
+  double sum[2][CONVK_PRIVATE_(form_places)], norm[CONVK_FORM_Q_]; /* |q| of each q */
   size_t begin[CONVK_PRIVATE_(form_groups)], count[CONVK_PRIVATE_(form_groups)], places;
   int order[CONVK_PRIVATE_(form_groups)];
   unsigned short place[CONVK_FORM_Q_]; /* of each q */
@@ -167,16 +167,17 @@ typedef struct CONVK_PRIVATE_(form_batch) {
 CONVK_LOCAL_ void CONVK_PRIVATE_(form_batch_begin)(const CONVK_PRIVATE_(form_call) *call, size_t begin, size_t count,
                                                    CONVK_PRIVATE_(form_batch) *b) {
   static const int orders[CONVK_PRIVATE_(form_groups)] = {0, 2, 4, 8, 12, CONVK_FORM_MEAN_};
-  CONVK_T one[CONVK_FORM_GIVEN_];
+  CONVK_T given[CONVK_FORM_Q_][CONVK_FORM_GIVEN_], order = (CONVK_T)call->rule.order;
+  const int numbers = call->q[3] || call->q[4] || call->q[5] ? CONVK_FORM_GIVEN_ : 6; /* real q have no others */
   double q[6];
   size_t i, k;
   int d;
   memset(b->count, 0, sizeof b->count);
   for (i = 0; i < count; i++) {
-    *one = (CONVK_T)call->rule.order;
     CONVK_PRIVATE_(form_vector)(call, begin + i, q);
-    if (call->rule.order == CONVK_FORM_FITTED_) CONVK_PRIVATE_(form_order)(&call->body, q, one);
-    for (k = 0; orders[k] != (int)*one;) k++;
+    CONVK_PRIVATE_(form_given)(q, given[i], &b->norm[i]);
+    if (call->rule.order == CONVK_FORM_FITTED_) CONVK_PRIVATE_(form_order)(&call->body, b->norm[i], &order);
+    for (k = 0; orders[k] != (int)order;) k++;
     b->place[i] = (unsigned short)k;
     b->count[k]++;
   }
@@ -186,14 +187,12 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(form_batch_begin)(const CONVK_PRIVATE_(form_cal
     b->places += convk_round_up_(b->count[k], (k ? 1 : 2) * CONVK_FORM_QUANTUM_);
     b->count[k] = 0;
   }
-  for (d = 0; d < CONVK_FORM_GIVEN_; d++) memset(b->given[d], 0, b->places * sizeof **b->given);
+  for (d = 0; d < numbers; d++) memset(b->given[d], 0, b->places * sizeof **b->given);
   for (d = 0; d < 2; d++) memset(b->sum[d], 0, b->places * sizeof **b->sum);
   for (i = 0; i < count; i++) {
-    CONVK_PRIVATE_(form_vector)(call, begin + i, q);
-    CONVK_PRIVATE_(form_given)(q, one);
     k = b->place[i];
     b->place[i] = (unsigned short)(b->begin[k] + b->count[k]++);
-    for (d = 0; d < CONVK_FORM_GIVEN_; d++) b->given[d][b->place[i]] = one[d];
+    for (d = 0; d < numbers; d++) b->given[d][b->place[i]] = given[i][d];
   }
 }
 
@@ -315,7 +314,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(form_task)(void *arg, size_t index) {
   for (i = 0; i < count; i++) {
     double q[6];
     CONVK_PRIVATE_(form_vector)(call, begin + i, q);
-    CONVK_PRIVATE_(form_list_value)(&call->body, q, batch.sum[0][batch.place[i]], batch.sum[1][batch.place[i]], one);
+    CONVK_PRIVATE_(form_list_value)(&call->body, q, batch.norm[i], batch.sum[0][batch.place[i]], batch.sum[1][batch.place[i]], one);
     memcpy(call->f + 2 * (begin + i), one, sizeof one);
   }
 }

@@ -114,11 +114,12 @@ void form_list(MESH, ulong n, Q, ulong nq, ulong first, BODY, global SUM *work) 
   for (p = 0; p < POINTS; p++) {
     const ulong i = min(begin + p * ITEMS, nq - 1);
     const R q[6] = Q_OF(i);
-    form_given_(q, given[p]);
+    R norm;
+    form_given_(q, given[p], &norm);
     order[p] = ORDER;
     if (ORDER < 0) {
       T fitted;
-      form_order_(&body, q, &fitted);
+      form_order_(&body, norm, &fitted);
       order[p] = (int)fitted;
     }
     re[p] = im[p] = re_z[p] = im_z[p] = 0;
@@ -183,8 +184,10 @@ kernel void form_add(global SUM *work, ulong blocks, Q, ulong nq, int first, int
   if (last) {
     const R q[6] = Q_OF(i);
     const convk_form_body_ body = BODY_OF_ARGUMENTS;
-    T value[2];
-    form_list_value_(&body, q, TOTAL(re), TOTAL(im), value);
+    T value[2], given[13];
+    R norm;
+    form_given_(q, given, &norm);
+    form_list_value_(&body, q, norm, TOTAL(re), TOTAL(im), value);
     f[f_offset + 2 * i] = value[0];
     f[f_offset + 2 * i + 1] = value[1];
   } else {

@@ -46,9 +46,9 @@ CONVK_ELEMENT_ CONVK_R CONVK_BOTH_(form_root)(CONVK_R x) {
 #define CONVK_FORM_TURN_ CONVK_ROF_(0.15915494f, 0.15915494309189535) /* 1 / (2 pi) */
 #define CONVK_FORM_DECAY_ CONVK_ROF_(-1.442695f, -1.4426950408889634) /* - log2 e */
 
-/* q / (2 pi), q / |q|, - imag log2 e, imag / |q|, imag / (2 pi) of z, then the last two of x and y */
-CONVK_ELEMENT_ void CONVK_KERNEL_(form_given)(const CONVK_R *q, CONVK_T *given) {
-  const CONVK_R square = CONVK_FORM_SQUARE_(q), per = square > 0 ? CONVK_RDIV_(1, CONVK_ROOT_(square)) : 0;
+/* q / (2 pi), q / |q|, - imag log2 e, imag / |q|, imag / (2 pi) of z, then the last two of x and y.  norm: |q| */
+CONVK_ELEMENT_ void CONVK_KERNEL_(form_given)(const CONVK_R *q, CONVK_T *given, CONVK_R *norm) {
+  const CONVK_R root = CONVK_ROOT_(CONVK_FORM_SQUARE_(q)), per = root > 0 ? CONVK_RDIV_(1, root) : 0;
   int d;
   CONVK_UNROLL_
   for (d = 0; d < 3; d++) {
@@ -58,6 +58,7 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_given)(const CONVK_R *q, CONVK_T *given) 
   given[6] = (CONVK_T)CONVK_RMUL_(q[3], CONVK_FORM_DECAY_);
   given[7] = (CONVK_T)CONVK_RMUL_(q[3], per);
   given[8] = (CONVK_T)CONVK_RMUL_(q[3], CONVK_FORM_TURN_);
+  *norm = root;
   CONVK_UNROLL_
   for (d = 0; d < 2; d++) {
     given[9 + 2 * d] = (CONVK_T)CONVK_RMUL_(q[4 + d], per);
@@ -67,8 +68,8 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_given)(const CONVK_R *q, CONVK_T *given) 
 
 /* The order of the series that leaves at most m->tolerance of F(0), or CONVK_FORM_MEAN_.  With g = |q| edge, the mean of
    exp(i q.r) over a triangle lacks less than c g^n after an order, and F that times area / (|q| volume). */
-CONVK_ELEMENT_ void CONVK_KERNEL_(form_order)(const convk_form_body_ *m, const CONVK_R *q, CONVK_T *order) {
-  const CONVK_R g = CONVK_RMUL_(CONVK_ROOT_(CONVK_FORM_SQUARE_(q)), m->edge), g2 = CONVK_RMUL_(g, g), g4 = CONVK_RMUL_(g2, g2);
+CONVK_ELEMENT_ void CONVK_KERNEL_(form_order)(const convk_form_body_ *m, CONVK_R norm, CONVK_T *order) {
+  const CONVK_R g = CONVK_RMUL_(norm, m->edge), g2 = CONVK_RMUL_(g, g), g4 = CONVK_RMUL_(g2, g2);
   const CONVK_R g5 = CONVK_RMUL_(g4, g), g9 = CONVK_RMUL_(g5, g4);
   int k = CONVK_FORM_MEAN_;
   if (CONVK_RMUL_(CONVK_ROF_(1.5e-16f, 1.5e-16), CONVK_RMUL_(g9, g4)) <= m->limit) k = 12;
@@ -105,10 +106,10 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_value)(const convk_form_body_ *m, const C
   f[1] = (CONVK_T)imag;
 }
 
-/* F from the kernel's sums over a list, which are of q / |q| and half of exp(i q.r) - 1. */
-CONVK_ELEMENT_ void CONVK_KERNEL_(form_list_value)(const convk_form_body_ *m, const CONVK_R *q, CONVK_R re, CONVK_R im,
-                                                   CONVK_T *f) {
-  const CONVK_R square = CONVK_FORM_SQUARE_(q), twice = CONVK_RMUL_(2, CONVK_ROOT_(square));
+/* F from the kernel's sums over a list, which are of q / |q| and half of exp(i q.r) - 1.  norm: |q| */
+CONVK_ELEMENT_ void CONVK_KERNEL_(form_list_value)(const convk_form_body_ *m, const CONVK_R *q, CONVK_R norm, CONVK_R re,
+                                                   CONVK_R im, CONVK_T *f) {
+  const CONVK_R twice = CONVK_RMUL_(2, norm);
   CONVK_KERNEL_(form_value)(m, q, CONVK_RMUL_(-twice, re), CONVK_RMUL_(twice, im), f);
 }
 
