@@ -1220,11 +1220,12 @@ CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, do
    triangles becomes a product of complex matrices with 6 multiply-adds per triangle and q and hardly any sine.
    grid      nx, ny, nz values of qx, qy, qz; pitches in complex elements, x contiguous
    qz_imag   nz of them, or NULL
-   options   form; fourth_order must be 0 (it is no product)
+   options   as for the list; fourth_order: 10 multiply-adds instead of 6, at about 0.6 of the rate, and corners
    f         complex element (i, j, k) at i + j pitch_y + k pitch_z; overlaps nothing
    work      formfactor_grid_work_size bytes
    Threads: rows of the grid.  Errors as formfactor, and SIZE, PITCH, WORK.
-   Accuracy: as formfactor; phases to 4 eps each. */
+   Accuracy: as formfactor; phases to 4 eps each; fourth_order takes (q.d_i)^2 apart by powers of q on the longest axis, and errs by
+   eps of the squares of |qx dx| + |qy dy| + |qz dz|. */
 #define CONVK_OP_FORMFACTOR_GRID_(op) \
   op(form, REAL, formfactor_grid, formfactor_grid, \
      (const convk *hw, const CONVK_TYPED_(mesh) *mesh, const convk_grid3 *grid, const CONVK_T *qx, const CONVK_T *qy, \
@@ -3111,6 +3112,17 @@ CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, do
   error = lost[k] / convk_form_body_of_(measures, &rule).limit;
   for (i = 0; i < power[k]; i++) error *= (q < 0 ? -q : q) * measures->edge;
   return error;
+}
+
+/* In what unit of length a grid of fourth order takes the lanes' axis: a power of two, about the mesh's size; without it 1. */
+CONVK_RARE_ double convk_form_unit_(const convk_form_body_ *body, double area, size_t element, int fourth_order) {
+  const double most = element == sizeof(double) ? 1e153 : 1e18;
+  const double square = body->extent * body->extent + area;
+  double unit = 1;
+  if (!fourth_order) return unit;
+  while (unit * unit < square && unit < most) unit *= 2;
+  while (unit * unit > 4 * square && square > 0 && unit * most > 1) unit /= 2;
+  return unit;
 }
 
 /* A tensor grid by its axes: that of the lanes, then those of the rows. */
@@ -5835,14 +5847,18 @@ typedef struct CONVK_PRIVATE_(form_part) {
 
 /* A tile of a tensor grid and a block of triangles.  Values of q on one axis lie in the lanes, a row is a pair of values on the
    two others.  With E = exp(i q_axis r_axis): per row and triangle, D is the product of the row's two E, less 1; the sum over
-   triangles is of ((row's part of conj(q).a) D + q_lane (a_lane D)) E_lane. */
+   triangles is of ((row's part of conj(q).a) D + q_lane (a_lane D)) E_lane.  With fourth order the factor of E_lane has the third
+   degree in q_lane, and q_lane is that of lengths in units of 1 / per: powers of both keep within the numbers of the type. */
 typedef struct CONVK_PRIVATE_(form_tile) {
   size_t lanes;                   /* filled up to a multiple of CONVK_FORM_QUANTUM_ */
+  int fourth_order;
   const CONVK_T *area[3], *at[3]; /* of CONVK_FORM_BLOCK_ triangles, the lanes' axis first; filled up by zeros */
+  const CONVK_T *corner[6];       /* and with fourth order u and w */
+  CONVK_T per;
   const CONVK_T *q, *turns;       /* of the lanes: q, q / (2 pi) */
   CONVK_T *phase;                 /* E_lane: per vector and triangle, real and imaginary parts */
   CONVK_T *moment;                /* per axis, minus the real and the imaginary parts of the sum of a_axis (E_lane - 1) / 2 */
-  CONVK_T *terms;                 /* per row: real and imaginary parts of both factors of E_lane above */
+  CONVK_T *terms;                 /* per row: real and imaginary parts of the factors of E_lane above */
   CONVK_T row_q[CONVK_FORM_ROWS_][2], row_imag[CONVK_FORM_ROWS_][2]; /* q of the rows, and its imaginary part */
   const CONVK_T *row_phase[CONVK_FORM_ROWS_][2];                     /* E - 1 of theirs: real, then imaginary parts */
   double *sum[CONVK_FORM_ROWS_];                                     /* real, then imaginary parts of the lanes */
@@ -8845,7 +8861,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(form_check)(const CONVK_TYPED_(mesh) *mesh, const
     if (call->nq[i] && !call->q[i]) status = CONVK_ERR_NULL;
   if (!status) status = convk_mul_(call->span, 2 * size, &bytes);
   if (!status) status = convk_form_option_(options);
-  if (!status && !list && (call->rule.order || call->q[4] || call->q[5])) status = CONVK_ERR_OPTION;
+  if (!status && !list && ((call->rule.order && call->rule.order != 2) || call->q[4] || call->q[5])) status = CONVK_ERR_OPTION;
   if (!status && measures) call->measures = *measures;
   if (!status && measures && call->rule.order == CONVK_FORM_FITTED_ && measures->area > 0 && !(measures->edge > 0))
     status = CONVK_ERR_NULL; /* measured without corners */
@@ -9280,9 +9296,10 @@ CONVK_RARE_ int CONVK_PRIVATE_(form_grid_cut)(const convk *hw, const convk_grid3
   *tasks = tiles < threads ? tiles : threads;
   lanes = convk_round_up_(job->tile[0], CONVK_FORM_QUANTUM_);
   rows = convk_round_up_(job->tile[1] * job->tile[2], CONVK_FORM_ROWS_);
-  /* q, phases and moments of the lanes; two E - 1 of the rows; terms; triangles; then sums and moments in doubles */
+  /* q, phases and moments of the lanes; two E - 1 of the rows; terms; triangles (both as for fourth order, which the caller of the
+     work's size may want too); then sums and moments in doubles */
   job->each = lanes * (2 + 2 * CONVK_FORM_BLOCK_ + 6) + (job->tile[1] + job->tile[2]) * 2 * CONVK_FORM_BLOCK_ +
-              (4 * CONVK_FORM_ROWS_ + 6) * CONVK_FORM_BLOCK_;
+              (8 * CONVK_FORM_ROWS_ + 12) * CONVK_FORM_BLOCK_;
   job->each = convk_round_up_(job->each * sizeof(CONVK_T) + (2 * rows + 6) * lanes * sizeof(double), 4096) + 192;
   if (convk_mul_(job->each, *tasks, work_size) || *work_size > (size_t)-1 - 64) return CONVK_ERR_OVERFLOW;
   *work_size += 64;
@@ -9301,6 +9318,7 @@ typedef struct CONVK_PRIVATE_(form_tile_job) {
 CONVK_LOCAL_ void CONVK_PRIVATE_(form_tile_begin)(const CONVK_PRIVATE_(form_grid_job) *job, size_t index,
                                                   CONVK_PRIVATE_(form_tile_job) *t) {
   const size_t which = job->first + index, block = CONVK_FORM_BLOCK_;
+  const double unit = convk_form_unit_(&job->call.body, job->call.measures.area, sizeof(CONVK_T), job->call.rule.order == 2);
   CONVK_T *lane_q, none;
   size_t i, d;
   t->at[0] = which % job->count[0] * job->tile[0];
@@ -9320,12 +9338,12 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(form_tile_begin)(const CONVK_PRIVATE_(form_grid
   t->tile.moment = t->tile.phase + 2 * block * t->tile.lanes;
   lane_q = t->tile.moment + 6 * t->tile.lanes;
   t->block = lane_q + 2 * t->tile.lanes;
-  t->tile.terms = t->block + 6 * block;
-  t->phase = t->tile.terms + 4 * CONVK_FORM_ROWS_ * block;
+  t->tile.terms = t->block + 12 * block;
+  t->phase = t->tile.terms + 8 * CONVK_FORM_ROWS_ * block;
   memset(t->sum, 0, (size_t)((char *)t->tile.phase - (char *)t->sum));
   memset(lane_q, 0, 2 * t->tile.lanes * sizeof *lane_q);
   for (i = 0; i < t->n[0]; i++) {
-    lane_q[i] = t->q[0][i];
+    lane_q[i] = (CONVK_T)(t->q[0][i] * unit);
     CONVK_PRIVATE_(form_rate)((double)t->q[0][i], 0, &lane_q[t->tile.lanes + i], &none);
   }
   t->tile.q = lane_q;
@@ -9334,6 +9352,9 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(form_tile_begin)(const CONVK_PRIVATE_(form_grid
     t->tile.area[d] = t->block + d * block;
     t->tile.at[d] = t->block + (3 + d) * block;
   }
+  for (d = 0; d < 6; d++) t->tile.corner[d] = t->block + (6 + d) * block;
+  t->tile.fourth_order = job->call.rule.order == 2;
+  t->tile.per = (CONVK_T)(1 / unit);
 }
 
 /* Adds triangles from `first` on, one block of them. */
@@ -9342,12 +9363,13 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(form_tile_block)(const CONVK_PRIVATE_(form_grid
   const size_t block = CONVK_FORM_BLOCK_, left = job->call.n - first < block ? job->call.n - first : block;
   const int z = job->axes.z;
   CONVK_PRIVATE_(any) *field[12];
-  CONVK_T room[6 * CONVK_FORM_BLOCK_], turns, decay;
+  CONVK_T room[12 * CONVK_FORM_BLOCK_], turns, decay;
+  const int fields = t->tile.fourth_order ? 12 : 6;
   size_t i, row;
   int d, r;
-  if (left < block) memset(t->block, 0, 6 * block * sizeof *t->block);
-  CONVK_PRIVATE_(mesh_block)(job->call.field, job->call.indexed, first, left, 6, room, field);
-  for (d = 0; d < 6; d++)
+  if (left < block) memset(t->block, 0, 12 * block * sizeof *t->block);
+  CONVK_PRIVATE_(mesh_block)(job->call.field, job->call.indexed, first, left, fields, room, field);
+  for (d = 0; d < fields; d++)
     memcpy(t->block + (size_t)d * block, field[d / 3 * 3 + job->axes.axis[d % 3]], left * sizeof *t->block);
   job->kernels->lanes(&t->tile);
   for (i = 0; i < 6 * t->tile.lanes; i++) t->moment[i] += (double)t->tile.moment[i];
@@ -13841,25 +13863,64 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_add_full)(const int imag, CONVK_V g, CONV
   }
 }
 
-/* Of a row of a grid and a triangle, whose E - 1 on the row's two axes are e and f: the two complex factors of E_lane, that of q_lane
-   last.  area: the lanes' axis first. */
-CONVK_ELEMENT_ void CONVK_KERNEL_(form_terms)(const CONVK_V *q, const CONVK_V *q_imag, const CONVK_V *area, CONVK_V er,
-                                              CONVK_V ei, CONVK_V fr, CONVK_V fi, CONVK_V *term) {
+/* Of a row of a grid and a triangle, whose E - 1 on the row's two axes are e and f: the complex factors of E_lane, that of q_lane
+   last.  area: the lanes' axis first.
+   Fourth order: factors of the powers 0 to 3 of q_lane, which is that of lengths times `per`.  corner: u, then w, as area.  With
+   D = (1 + e) (1 + f) - 1 they are those of conj(q).a (D - Q (1 + D)), where Q, the sum of (q.d_i)^2 / 24 over the corners, is
+   Q_0 + q_lane Q_1 + q_lane^2 Q_2. */
+CONVK_ELEMENT_ void CONVK_KERNEL_(form_terms)(const CONVK_V *q, const CONVK_V *q_imag, const CONVK_V *area,
+                                              const CONVK_V *corner, CONVK_V per, CONVK_V er, CONVK_V ei, CONVK_V fr,
+                                              CONVK_V fi, const int fourth_order, CONVK_V *term) {
   const CONVK_V g = CONVK_FMA_(q[1], area[2], CONVK_MUL_(q[0], area[1]));
   const CONVK_V h = CONVK_FMA_(q_imag[1], area[2], CONVK_MUL_(q_imag[0], area[1]));
   /* the product less 1: e + f + e f */
-  const CONVK_V dr = CONVK_ADD_(CONVK_ADD_(er, fr), CONVK_FNMA_(ei, fi, CONVK_MUL_(er, fr)));
-  const CONVK_V di = CONVK_ADD_(CONVK_ADD_(ei, fi), CONVK_FMA_(er, fi, CONVK_MUL_(ei, fr)));
+  CONVK_V dr = CONVK_ADD_(CONVK_ADD_(er, fr), CONVK_FNMA_(ei, fi, CONVK_MUL_(er, fr)));
+  CONVK_V di = CONVK_ADD_(CONVK_ADD_(ei, fi), CONVK_FMA_(er, fi, CONVK_MUL_(ei, fr)));
+  if (fourth_order) {
+    const CONVK_V twelfth = CONVK_SET_(CONVK_OF_(-0.083333336f, -0.08333333333333333)), a = CONVK_MUL_(per, area[0]);
+    /* q.u = p + q_lane u, q.w = s + q_lane w; 12 Q = (q.u)^2 + (q.u) (q.w) + (q.w)^2 */
+    const CONVK_V u = CONVK_MUL_(per, corner[0]), w = CONVK_MUL_(per, corner[3]);
+    const CONVK_V uuw = CONVK_ADD_(CONVK_ADD_(u, u), w), wwu = CONVK_ADD_(CONVK_ADD_(w, w), u);
+    const CONVK_V pr = CONVK_FMA_(q[1], corner[2], CONVK_MUL_(q[0], corner[1]));
+    const CONVK_V pi = CONVK_FMA_(q_imag[1], corner[2], CONVK_MUL_(q_imag[0], corner[1]));
+    const CONVK_V sr = CONVK_FMA_(q[1], corner[5], CONVK_MUL_(q[0], corner[4]));
+    const CONVK_V si = CONVK_FMA_(q_imag[1], corner[5], CONVK_MUL_(q_imag[0], corner[4]));
+    const CONVK_V zero = CONVK_FMA_(pr, CONVK_ADD_(pr, sr), CONVK_MUL_(sr, sr));
+    const CONVK_V zero_r = CONVK_FNMA_(pi, CONVK_ADD_(pi, si), CONVK_FNMA_(si, si, zero));
+    const CONVK_V zero_i =
+        CONVK_FMA_(pr, CONVK_ADD_(CONVK_ADD_(pi, pi), si), CONVK_MUL_(sr, CONVK_ADD_(CONVK_ADD_(si, si), pi)));
+    const CONVK_V one_r = CONVK_FMA_(pr, uuw, CONVK_MUL_(sr, wwu)), one_i = CONVK_FMA_(pi, uuw, CONVK_MUL_(si, wwu));
+    const CONVK_V two = CONVK_FMA_(u, CONVK_ADD_(u, w), CONVK_MUL_(w, w));
+    /* times -(1 + D) / 12 */
+    const CONVK_V yr = CONVK_MUL_(twelfth, CONVK_ADD_(CONVK_SET_(1), dr)), yi = CONVK_MUL_(twelfth, di);
+    const CONVK_V xr = CONVK_FNMA_(one_i, yi, CONVK_MUL_(one_r, yr)), xi = CONVK_FMA_(one_i, yr, CONVK_MUL_(one_r, yi));
+    const CONVK_V vr = CONVK_MUL_(two, yr), vi = CONVK_MUL_(two, yi);
+    dr = CONVK_FNMA_(zero_i, yi, CONVK_FMA_(zero_r, yr, dr));
+    di = CONVK_FMA_(zero_i, yr, CONVK_FMA_(zero_r, yi, di));
+    term[2] = CONVK_FMA_(g, xr, CONVK_FMA_(h, xi, CONVK_MUL_(a, dr)));
+    term[3] = CONVK_FMA_(g, xi, CONVK_FNMA_(h, xr, CONVK_MUL_(a, di)));
+    term[4] = CONVK_FMA_(g, vr, CONVK_FMA_(h, vi, CONVK_MUL_(a, xr)));
+    term[5] = CONVK_FMA_(g, vi, CONVK_FNMA_(h, vr, CONVK_MUL_(a, xi)));
+    term[6] = CONVK_MUL_(a, vr);
+    term[7] = CONVK_MUL_(a, vi);
+  } else {
+    term[2] = CONVK_MUL_(area[0], dr);
+    term[3] = CONVK_MUL_(area[0], di);
+  }
   term[0] = CONVK_FMA_(g, dr, CONVK_MUL_(h, di));
   term[1] = CONVK_FNMA_(h, dr, CONVK_MUL_(g, di));
-  term[2] = CONVK_MUL_(area[0], dr);
-  term[3] = CONVK_MUL_(area[0], di);
 }
 
-/* Adds those factors times E_lane. */
-CONVK_ELEMENT_ void CONVK_KERNEL_(form_multiply)(CONVK_V q, const CONVK_V *term, CONVK_V er, CONVK_V ei, CONVK_V *re,
-                                                 CONVK_V *im) {
-  const CONVK_V ur = CONVK_FMA_(q, term[2], term[0]), ui = CONVK_FMA_(q, term[3], term[1]);
+/* Adds those `count` factors times E_lane. */
+CONVK_ELEMENT_ void CONVK_KERNEL_(form_multiply)(CONVK_V q, const CONVK_V *term, const int count, CONVK_V er, CONVK_V ei,
+                                                 CONVK_V *re, CONVK_V *im) {
+  CONVK_V ur = term[2 * count - 2], ui = term[2 * count - 1];
+  int k;
+  CONVK_UNROLL_
+  for (k = count - 2; k >= 0; k--) {
+    ur = CONVK_FMA_(q, ur, term[2 * k]);
+    ui = CONVK_FMA_(q, ui, term[2 * k + 1]);
+  }
   *re = CONVK_FNMA_(ui, ei, CONVK_FMA_(ur, er, *re));
   *im = CONVK_FMA_(ui, er, CONVK_FMA_(ur, ei, *im));
 }
@@ -14095,29 +14156,32 @@ static void CONVK_KERNEL_(form_row)(const CONVK_T *at, CONVK_T turns, int imag, 
 }
 
 /* The factors of E_lane of one row. */
-CONVK_INLINE_ void CONVK_KERNEL_(form_row_terms)(const CONVK_PRIVATE_(form_tile) *p, int r) {
+CONVK_INLINE_ void CONVK_KERNEL_(form_row_terms)(const CONVK_PRIVATE_(form_tile) *p, int r, const int fourth_order) {
+  const size_t count = fourth_order ? 8 : 4;
   const CONVK_V q[2] = {CONVK_SET_(p->row_q[r][0]), CONVK_SET_(p->row_q[r][1])};
   const CONVK_V imag[2] = {CONVK_SET_(p->row_imag[r][0]), CONVK_SET_(p->row_imag[r][1])};
   const CONVK_T *e = p->row_phase[r][0], *f = p->row_phase[r][1];
-  CONVK_T *to = p->terms + 4 * CONVK_FORM_BLOCK_ * (size_t)r;
+  CONVK_T *to = p->terms + count * CONVK_FORM_BLOCK_ * (size_t)r;
   size_t t, k;
   for (t = 0; t < CONVK_FORM_BLOCK_; t += CONVK_LANES, to += CONVK_LANES) {
     const CONVK_V area[3] = {CONVK_LOAD_(p->area[0] + t), CONVK_LOAD_(p->area[1] + t), CONVK_LOAD_(p->area[2] + t)};
-    CONVK_V term[4];
-    CONVK_KERNEL_(form_terms)
-    (q, imag, area, CONVK_LOAD_(e + t), CONVK_LOAD_(e + CONVK_FORM_BLOCK_ + t), CONVK_LOAD_(f + t),
-     CONVK_LOAD_(f + CONVK_FORM_BLOCK_ + t), term);
+    CONVK_V corner[6], term[8];
     CONVK_UNROLL_
-    for (k = 0; k < 4; k++) CONVK_STORE_(to + k * CONVK_FORM_BLOCK_, term[k]);
+    for (k = 0; k < 6; k++) corner[k] = fourth_order ? CONVK_LOAD_(p->corner[k] + t) : area[0];
+    CONVK_KERNEL_(form_terms)
+    (q, imag, area, corner, CONVK_SET_(p->per), CONVK_LOAD_(e + t), CONVK_LOAD_(e + CONVK_FORM_BLOCK_ + t), CONVK_LOAD_(f + t),
+     CONVK_LOAD_(f + CONVK_FORM_BLOCK_ + t), fourth_order, term);
+    CONVK_UNROLL_
+    for (k = 0; k < count; k++) CONVK_STORE_(to + k * CONVK_FORM_BLOCK_, term[k]);
   }
 }
 
-/* The product for the four rows and V vectors of lanes from i on. */
-CONVK_INLINE_ void CONVK_KERNEL_(form_product)(const CONVK_PRIVATE_(form_tile) *p, size_t i, const int V) {
+/* The product for the four rows and V vectors of lanes from i on, with `count` factors. */
+CONVK_INLINE_ void CONVK_KERNEL_(form_product)(const CONVK_PRIVATE_(form_tile) *p, size_t i, const int V, const int count) {
   const CONVK_T *phase = p->phase + 2 * CONVK_FORM_BLOCK_ * i, *terms = p->terms;
   CONVK_V q[CONVK_FORM_V_], re[CONVK_FORM_ROWS_][CONVK_FORM_V_], im[CONVK_FORM_ROWS_][CONVK_FORM_V_];
   size_t t, h;
-  int v, r;
+  int v, r, k;
   CONVK_UNROLL_
   for (v = 0; v < V; v++) {
     q[v] = CONVK_LOAD_(p->q + i + (size_t)v * CONVK_LANES);
@@ -14127,14 +14191,14 @@ CONVK_INLINE_ void CONVK_KERNEL_(form_product)(const CONVK_PRIVATE_(form_tile) *
   for (t = 0; t < CONVK_FORM_BLOCK_; t++, terms++, phase += 2 * CONVK_LANES) {
     CONVK_UNROLL_
     for (r = 0; r < CONVK_FORM_ROWS_; r++) {
-      const CONVK_T *m = terms + 4 * CONVK_FORM_BLOCK_ * (size_t)r;
-      const CONVK_V term[4] = {CONVK_SET_(m[0]), CONVK_SET_(m[CONVK_FORM_BLOCK_]), CONVK_SET_(m[2 * CONVK_FORM_BLOCK_]),
-                               CONVK_SET_(m[3 * CONVK_FORM_BLOCK_])};
+      CONVK_V term[8];
+      CONVK_UNROLL_
+      for (k = 0; k < 2 * count; k++) term[k] = CONVK_SET_(terms[(2 * count * r + k) * (int)CONVK_FORM_BLOCK_]);
       CONVK_UNROLL_
       for (v = 0; v < V; v++) {
         const CONVK_V er = CONVK_LOAD_(phase + 2 * CONVK_FORM_BLOCK_ * CONVK_LANES * (size_t)v);
         const CONVK_V ei = CONVK_LOAD_(phase + 2 * CONVK_FORM_BLOCK_ * CONVK_LANES * (size_t)v + CONVK_LANES);
-        CONVK_KERNEL_(form_multiply)(q[v], term, er, ei, &re[r][v], &im[r][v]);
+        CONVK_KERNEL_(form_multiply)(q[v], term, count, er, ei, &re[r][v], &im[r][v]);
       }
     }
   }
@@ -14149,12 +14213,18 @@ CONVK_INLINE_ void CONVK_KERNEL_(form_product)(const CONVK_PRIVATE_(form_tile) *
 }
 
 static void CONVK_KERNEL_(form_rows)(const CONVK_PRIVATE_(form_tile) *p) {
-  size_t i;
+  /* two vectors read the factors half as often, but need more registers; with fourth order one is work enough where that fuses */
+  enum { TAIL = CONVK_FORM_V_ * CONVK_LANES > CONVK_FORM_QUANTUM_ };
+  enum { V = CONVK_REGISTERS_ > 16 || !CONVK_FUSES_ ? CONVK_FORM_V_ : 1, FOURTH_V = CONVK_FUSES_ || TAIL ? 1 : CONVK_FORM_V_ };
+  size_t i = 0;
   int r;
-  for (r = 0; r < CONVK_FORM_ROWS_; r++) CONVK_KERNEL_(form_row_terms)(p, r);
-  for (i = 0; i + CONVK_FORM_V_ * CONVK_LANES <= p->lanes; i += CONVK_FORM_V_ * CONVK_LANES)
-    CONVK_KERNEL_(form_product)(p, i, CONVK_FORM_V_);
-  for (; i < p->lanes; i += CONVK_LANES) CONVK_KERNEL_(form_product)(p, i, 1);
+  for (r = 0; r < CONVK_FORM_ROWS_; r++) {
+    if (p->fourth_order) CONVK_KERNEL_(form_row_terms)(p, r, 1);
+    else CONVK_KERNEL_(form_row_terms)(p, r, 0);
+  }
+  for (; p->fourth_order && i < p->lanes; i += FOURTH_V * CONVK_LANES) CONVK_KERNEL_(form_product)(p, i, FOURTH_V, 4);
+  for (; i + V * CONVK_LANES <= p->lanes; i += V * CONVK_LANES) CONVK_KERNEL_(form_product)(p, i, V, 2);
+  for (; TAIL && i < p->lanes; i += CONVK_LANES) CONVK_KERNEL_(form_product)(p, i, 1, 2);
   CONVK_LEAVE_
 }
 

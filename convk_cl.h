@@ -3769,25 +3769,64 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "  }\n",
     "}\n",
     "\n",
-    "/* Of a row of a grid and a triangle, whose E - 1 on the row's two axes are e and f: the two complex factors of E_lane, that of q_lane\n",
-    "   last.  area: the lanes' axis first. */\n",
-    "CONVK_ELEMENT_ void CONVK_KERNEL_(form_terms)(const CONVK_V *q, const CONVK_V *q_imag, const CONVK_V *area, CONVK_V er,\n",
-    "                                              CONVK_V ei, CONVK_V fr, CONVK_V fi, CONVK_V *term) {\n",
+    "/* Of a row of a grid and a triangle, whose E - 1 on the row's two axes are e and f: the complex factors of E_lane, that of q_lane\n",
+    "   last.  area: the lanes' axis first.\n",
+    "   Fourth order: factors of the powers 0 to 3 of q_lane, which is that of lengths times `per`.  corner: u, then w, as area.  With\n",
+    "   D = (1 + e) (1 + f) - 1 they are those of conj(q).a (D - Q (1 + D)), where Q, the sum of (q.d_i)^2 / 24 over the corners, is\n",
+    "   Q_0 + q_lane Q_1 + q_lane^2 Q_2. */\n",
+    "CONVK_ELEMENT_ void CONVK_KERNEL_(form_terms)(const CONVK_V *q, const CONVK_V *q_imag, const CONVK_V *area,\n",
+    "                                              const CONVK_V *corner, CONVK_V per, CONVK_V er, CONVK_V ei, CONVK_V fr,\n",
+    "                                              CONVK_V fi, const int fourth_order, CONVK_V *term) {\n",
     "  const CONVK_V g = CONVK_FMA_(q[1], area[2], CONVK_MUL_(q[0], area[1]));\n",
     "  const CONVK_V h = CONVK_FMA_(q_imag[1], area[2], CONVK_MUL_(q_imag[0], area[1]));\n",
     "  /* the product less 1: e + f + e f */\n",
-    "  const CONVK_V dr = CONVK_ADD_(CONVK_ADD_(er, fr), CONVK_FNMA_(ei, fi, CONVK_MUL_(er, fr)));\n",
-    "  const CONVK_V di = CONVK_ADD_(CONVK_ADD_(ei, fi), CONVK_FMA_(er, fi, CONVK_MUL_(ei, fr)));\n",
+    "  CONVK_V dr = CONVK_ADD_(CONVK_ADD_(er, fr), CONVK_FNMA_(ei, fi, CONVK_MUL_(er, fr)));\n",
+    "  CONVK_V di = CONVK_ADD_(CONVK_ADD_(ei, fi), CONVK_FMA_(er, fi, CONVK_MUL_(ei, fr)));\n",
+    "  if (fourth_order) {\n",
+    "    const CONVK_V twelfth = CONVK_SET_(CONVK_OF_(-0.083333336f, -0.08333333333333333)), a = CONVK_MUL_(per, area[0]);\n",
+    "    /* q.u = p + q_lane u, q.w = s + q_lane w; 12 Q = (q.u)^2 + (q.u) (q.w) + (q.w)^2 */\n",
+    "    const CONVK_V u = CONVK_MUL_(per, corner[0]), w = CONVK_MUL_(per, corner[3]);\n",
+    "    const CONVK_V uuw = CONVK_ADD_(CONVK_ADD_(u, u), w), wwu = CONVK_ADD_(CONVK_ADD_(w, w), u);\n",
+    "    const CONVK_V pr = CONVK_FMA_(q[1], corner[2], CONVK_MUL_(q[0], corner[1]));\n",
+    "    const CONVK_V pi = CONVK_FMA_(q_imag[1], corner[2], CONVK_MUL_(q_imag[0], corner[1]));\n",
+    "    const CONVK_V sr = CONVK_FMA_(q[1], corner[5], CONVK_MUL_(q[0], corner[4]));\n",
+    "    const CONVK_V si = CONVK_FMA_(q_imag[1], corner[5], CONVK_MUL_(q_imag[0], corner[4]));\n",
+    "    const CONVK_V zero = CONVK_FMA_(pr, CONVK_ADD_(pr, sr), CONVK_MUL_(sr, sr));\n",
+    "    const CONVK_V zero_r = CONVK_FNMA_(pi, CONVK_ADD_(pi, si), CONVK_FNMA_(si, si, zero));\n",
+    "    const CONVK_V zero_i =\n",
+    "        CONVK_FMA_(pr, CONVK_ADD_(CONVK_ADD_(pi, pi), si), CONVK_MUL_(sr, CONVK_ADD_(CONVK_ADD_(si, si), pi)));\n",
+    "    const CONVK_V one_r = CONVK_FMA_(pr, uuw, CONVK_MUL_(sr, wwu)), one_i = CONVK_FMA_(pi, uuw, CONVK_MUL_(si, wwu));\n",
+    "    const CONVK_V two = CONVK_FMA_(u, CONVK_ADD_(u, w), CONVK_MUL_(w, w));\n",
+    "    /* times -(1 + D) / 12 */\n",
+    "    const CONVK_V yr = CONVK_MUL_(twelfth, CONVK_ADD_(CONVK_SET_(1), dr)), yi = CONVK_MUL_(twelfth, di);\n",
+    "    const CONVK_V xr = CONVK_FNMA_(one_i, yi, CONVK_MUL_(one_r, yr)), xi = CONVK_FMA_(one_i, yr, CONVK_MUL_(one_r, yi));\n",
+    "    const CONVK_V vr = CONVK_MUL_(two, yr), vi = CONVK_MUL_(two, yi);\n",
+    "    dr = CONVK_FNMA_(zero_i, yi, CONVK_FMA_(zero_r, yr, dr));\n",
+    "    di = CONVK_FMA_(zero_i, yr, CONVK_FMA_(zero_r, yi, di));\n",
+    "    term[2] = CONVK_FMA_(g, xr, CONVK_FMA_(h, xi, CONVK_MUL_(a, dr)));\n",
+    "    term[3] = CONVK_FMA_(g, xi, CONVK_FNMA_(h, xr, CONVK_MUL_(a, di)));\n",
+    "    term[4] = CONVK_FMA_(g, vr, CONVK_FMA_(h, vi, CONVK_MUL_(a, xr)));\n",
+    "    term[5] = CONVK_FMA_(g, vi, CONVK_FNMA_(h, vr, CONVK_MUL_(a, xi)));\n",
+    "    term[6] = CONVK_MUL_(a, vr);\n",
+    "    term[7] = CONVK_MUL_(a, vi);\n",
+    "  } else {\n",
+    "    term[2] = CONVK_MUL_(area[0], dr);\n",
+    "    term[3] = CONVK_MUL_(area[0], di);\n",
+    "  }\n",
     "  term[0] = CONVK_FMA_(g, dr, CONVK_MUL_(h, di));\n",
     "  term[1] = CONVK_FNMA_(h, dr, CONVK_MUL_(g, di));\n",
-    "  term[2] = CONVK_MUL_(area[0], dr);\n",
-    "  term[3] = CONVK_MUL_(area[0], di);\n",
     "}\n",
     "\n",
-    "/* Adds those factors times E_lane. */\n",
-    "CONVK_ELEMENT_ void CONVK_KERNEL_(form_multiply)(CONVK_V q, const CONVK_V *term, CONVK_V er, CONVK_V ei, CONVK_V *re,\n",
-    "                                                 CONVK_V *im) {\n",
-    "  const CONVK_V ur = CONVK_FMA_(q, term[2], term[0]), ui = CONVK_FMA_(q, term[3], term[1]);\n",
+    "/* Adds those `count` factors times E_lane. */\n",
+    "CONVK_ELEMENT_ void CONVK_KERNEL_(form_multiply)(CONVK_V q, const CONVK_V *term, const int count, CONVK_V er, CONVK_V ei,\n",
+    "                                                 CONVK_V *re, CONVK_V *im) {\n",
+    "  CONVK_V ur = term[2 * count - 2], ui = term[2 * count - 1];\n",
+    "  int k;\n",
+    "  CONVK_UNROLL_\n",
+    "  for (k = count - 2; k >= 0; k--) {\n",
+    "    ur = CONVK_FMA_(q, ur, term[2 * k]);\n",
+    "    ui = CONVK_FMA_(q, ui, term[2 * k + 1]);\n",
+    "  }\n",
     "  *re = CONVK_FNMA_(ui, ei, CONVK_FMA_(ur, er, *re));\n",
     "  *im = CONVK_FMA_(ui, er, CONVK_FMA_(ur, ei, *im));\n",
     "}\n",
@@ -4272,8 +4311,10 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "#define TILE_LANES (ITEMS_X * COLUMNS * LANES)\n",
     "#define TILE_ROWS (ITEMS_Y * ROWS)\n",
     "\n",
-    "/* The factors of the rows of a tile for TRIANGLES triangles from `first` on, whose phases begin at v. */\n",
-    "void make_terms(global const T *ax, global const T *ay, global const T *az, ulong first, ulong n, global const T *v, ulong values,\n",
+    "#define FACTORS (ORDER ? 4 : 2) /* of E_lane, complex ones */\n",
+    "\n",
+    "/* The factors of the rows of a tile for TRIANGLES triangles from `first` on, whose phases begin at v.  field: areas, and corners. */\n",
+    "void make_terms(global const T *const *field, T per, ulong first, ulong n, global const T *v, ulong values,\n",
     "                local const ulong *row_at, local const T *row_q, int item, local T *terms) {\n",
     "  int i, t;\n",
     "  for (i = item; i < TRIANGLES * TILE_ROWS; i += ITEMS) {\n",
@@ -4282,14 +4323,13 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "    global const T *e = v + (i / TILE_ROWS * values + row_at[2 * row]) * 2;\n",
     "    global const T *f = v + (i / TILE_ROWS * values + row_at[2 * row + 1]) * 2;\n",
     "    const T q[2] = {row_q[4 * row], row_q[4 * row + 1]}, imag[2] = {row_q[4 * row + 2], row_q[4 * row + 3]};\n",
-    "    T area[3] = {0, 0, 0}, term[4];\n",
-    "    if (triangle < n) {\n",
-    "      area[0] = ax[triangle];\n",
-    "      area[1] = ay[triangle];\n",
-    "      area[2] = az[triangle];\n",
-    "    }\n",
-    "    form_terms_(q, imag, area, e[0], e[1], f[0], f[1], term);\n",
-    "    for (t = 0; t < 4; t++) terms[4 * i + t] = term[t];\n",
+    "    T side[9] = {0, 0, 0, 0, 0, 0, 0, 0, 0}, term[2 * FACTORS];\n",
+    "#pragma unroll\n",
+    "    for (t = 0; t < (ORDER ? 9 : 3); t++)\n",
+    "      if (triangle < n) side[t] = field[t][triangle];\n",
+    "    form_terms_(q, imag, side, side + 3, per, e[0], e[1], f[0], f[1], ORDER != 0, term);\n",
+    "#pragma unroll\n",
+    "    for (t = 0; t < 2 * FACTORS; t++) terms[2 * FACTORS * i + t] = term[t];\n",
     "  }\n",
     "}\n",
     "\n",
@@ -4298,14 +4338,20 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "   TRIANGLES triangles stand in local memory. */\n",
     "kernel __attribute__((reqd_work_group_size(ITEMS_X, ITEMS_Y, 1)))\n",
     "void form_product(MESH, ulong n, AXES, global SUM *work, ulong table, ulong partial, ulong at, ulong blocks, int first,\n",
-    "                  ulong tiles) {\n",
-    "  local T lane_re[TRIANGLES * TILE_LANES], lane_im[TRIANGLES * TILE_LANES], terms[TRIANGLES * TILE_ROWS * 4];\n",
+    "                  ulong tiles, T unit, T per) {\n",
+    "  local T lane_re[TRIANGLES * TILE_LANES], lane_im[TRIANGLES * TILE_LANES], terms[TRIANGLES * TILE_ROWS * 2 * FACTORS];\n",
     "  local T row_q[TILE_ROWS * 4];\n",
     "  local ulong row_at[TILE_ROWS * 2];\n",
     "  const int lx = (int)get_local_id(0), ly = (int)get_local_id(1), item = ly * ITEMS_X + lx;\n",
     "  const ulong lane0 = get_group_id(0) % tiles * TILE_LANES, row0 = get_group_id(0) / tiles * TILE_ROWS;\n",
     "  const ulong rows = n1 * n2, values = n0 + n1 + n2, nq = n0 * rows;\n",
     "  global const T *phase = (global const T *)work + table;\n",
+    "#if ORDER\n",
+    "  global const T *const field[9] = {&AT(ax, 0), &AT(ay, 0), &AT(az, 0), &AT(ux, 0), &AT(uy, 0),\n",
+    "                                    &AT(uz, 0), &AT(wx, 0), &AT(wy, 0), &AT(wz, 0)};\n",
+    "#else\n",
+    "  global const T *const field[3] = {&AT(ax, 0), &AT(ay, 0), &AT(az, 0)};\n",
+    "#endif\n",
     "#if SPLIT\n",
     "  const ulong begin = get_group_id(1), end = begin + 1;\n",
     "#else\n",
@@ -4329,7 +4375,7 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "#pragma unroll\n",
     "  for (c = 0; c < COLUMNS; c++) {\n",
     "    for (k = 0; k < LANES; k++) lane[k] = AT(qx, min(lane0 + (c * ITEMS_X + lx) * LANES + k, n0 - 1));\n",
-    "    q[c] = LOAD(lane);\n",
+    "    q[c] = LOAD(lane) * unit;\n",
     "#if !SPLIT\n",
     "#pragma unroll\n",
     "    for (r = 0; r < ROWS; r++) {\n",
@@ -4356,17 +4402,22 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "        lane_re[i] = e[0];\n",
     "        lane_im[i] = e[1];\n",
     "      }\n",
-    "      make_terms(&AT(ax, 0), &AT(ay, 0), &AT(az, 0), at + b * BLOCK + k, n, v, values, row_at, row_q, item, terms);\n",
+    "      make_terms(field, per, at + b * BLOCK + k, n, v, values, row_at, row_q, item, terms);\n",
     "      barrier(CLK_LOCAL_MEM_FENCE);\n",
     "#pragma unroll\n",
     "      for (c = 0; c < COLUMNS; c++)\n",
     "        for (t = 0; t < TRIANGLES; t++) {\n",
     "          const int from = t * TILE_LANES + (c * ITEMS_X + lx) * LANES;\n",
     "          const V er = LOAD(lane_re + from), ei = LOAD(lane_im + from);\n",
-    "          local const T *m = terms + (t * TILE_ROWS + ly * ROWS) * 4;\n",
+    "          local const T *m = terms + (t * TILE_ROWS + ly * ROWS) * 2 * FACTORS;\n",
     "#pragma unroll\n",
-    "          for (r = 0; r < ROWS; r++) {\n",
-    "            const V ur = fma(q[c], (V)m[4 * r + 2], (V)m[4 * r]), ui = fma(q[c], (V)m[4 * r + 3], (V)m[4 * r + 1]);\n",
+    "          for (r = 0; r < ROWS; r++, m += 2 * FACTORS) {\n",
+    "            V ur = (V)m[2 * FACTORS - 2], ui = (V)m[2 * FACTORS - 1];\n",
+    "#pragma unroll\n",
+    "            for (i = FACTORS - 2; i >= 0; i--) {\n",
+    "              ur = fma(q[c], ur, (V)m[2 * i]);\n",
+    "              ui = fma(q[c], ui, (V)m[2 * i + 1]);\n",
+    "            }\n",
     "            re[c][r] = fma(-ui, ei, fma(ur, er, re[c][r]));\n",
     "            im[c][r] = fma(ui, er, fma(ur, ei, im[c][r]));\n",
     "          }\n",
@@ -4436,6 +4487,7 @@ typedef struct convk_cl_form_ {
   size_t element, n, nq;
   int imag, first, last;
   convk_form_rule_ rule;
+  double unit; /* of a grid: of the lanes' axis */
   convk_cl_array mesh[12], q[6], f; /* of a grid in the order of its axes, that of the lanes first */
   cl_mem work;
   convk_form_body_ body;
@@ -4474,11 +4526,12 @@ CONVK_LOCAL_ void convk_cl_put_q_(convk_cl_args_ *args, const convk_cl_form_ *jo
 CONVK_LOCAL_ int convk_cl_form_program_(convk_cl *cl, const convk_cl_form_ *job, const char *name, const char *more,
                                       convk_cl_program_ **p) {
   const int list = !strcmp(name, "form_list"), grid = !list && strcmp(name, "form_add");
+  const int corners = list || !strcmp(name, "form_product");
   char options[CONVK_CL_KEY_];
   (void)snprintf(options, sizeof options, "-DT=%s -DF64=%d -DFP64=%d -DIMAG=%d -DORDER=%d -DBLOCK=%d "
                  "-DCONVK_FORM_MEAN_=%d %s",
                  convk_cl_type_(job->element), job->element == sizeof(cl_double), cl->fp64 != 0, job->imag,
-                 list ? job->rule.order : 0, (int)(grid ? CONVK_FORM_BLOCK_ : CONVK_FORM_TRIANGLES_), CONVK_FORM_MEAN_, more);
+                 corners ? job->rule.order : 0, (int)(grid ? CONVK_FORM_BLOCK_ : CONVK_FORM_TRIANGLES_), CONVK_FORM_MEAN_, more);
   return convk_cl_kernel_(cl, convk_cl_form_source_(), name, options, NULL, p);
 }
 
@@ -4585,8 +4638,10 @@ CONVK_LOCAL_ int convk_cl_form_check_(const convk_cl_mesh *mesh, const convk_mes
   status = convk_form_option_(options);
   if (!status) status = convk_form_choose_(options, &used);
   if (!status && job->rule.order == CONVK_FORM_FITTED_ && used.area > 0 && !(used.edge > 0)) status = CONVK_ERR_NULL;
-  if (!status && ((!list && job->rule.order) || (options && (options->qx_imag || options->qy_imag)))) status = CONVK_ERR_OPTION;
+  if (!status && ((!list && job->rule.order && job->rule.order != 2) || (options && (options->qx_imag || options->qy_imag))))
+    status = CONVK_ERR_OPTION;
   job->body = convk_form_body_of_(&used, &job->rule);
+  job->unit = convk_form_unit_(&job->body, used.area, job->element, job->rule.order == 2);
   return status;
 }
 
@@ -4673,7 +4728,7 @@ CONVK_LOCAL_ int convk_cl_form_cut_of_(const convk_cl *cl, const convk_cl_form_ 
     const size_t lanes = cut->items[0] * cut->columns * cut->lanes, rows = cut->items[1] * cut->rows;
     cut->tiles[0] = convk_ceil_(n[0], lanes);
     cut->tiles[1] = convk_ceil_(job->axes.rows, rows);
-    each = (2 * lanes + 4 * rows) * element;
+    each = (2 * lanes + (job->rule.order == 2 ? 8 : 4) * rows) * element;
     sums = rows * (4 * element + 2 * sizeof(cl_ulong));
     if (each * cut->triangles + sums <= cl->local_bytes) break;
     cut->triangles /= 2;
@@ -4715,8 +4770,9 @@ CONVK_LOCAL_ int convk_cl_form_gather_(convk_cl_chain_ *chain, const convk_cl_fo
 }
 
 /* What the next two kernels begin with; the sums of blocks begin behind those of the moments for the second. */
-CONVK_LOCAL_ void convk_cl_put_batch_(convk_cl_args_ *args, const convk_cl_form_ *job, size_t table, size_t partial, size_t at) {
-  convk_cl_put_arrays_(args, job->mesh, 6);
+CONVK_LOCAL_ void convk_cl_put_batch_(convk_cl_args_ *args, const convk_cl_form_ *job, size_t fields, size_t table, size_t partial,
+                                    size_t at) {
+  convk_cl_put_arrays_(args, job->mesh, fields);
   convk_cl_put_size_(args, job->n);
   convk_cl_put_axes_(args, job);
   convk_cl_put_mem_(args, job->work);
@@ -4738,7 +4794,7 @@ CONVK_LOCAL_ int convk_cl_form_phase_(convk_cl_chain_ *chain, const convk_cl_for
   status = convk_cl_form_program_(chain->cl, job, "form_phase", more, &p);
   if (status) return status;
   args = convk_cl_args_of_(p);
-  convk_cl_put_batch_(&args, job, cut->table, cut->partial, at);
+  convk_cl_put_batch_(&args, job, 6, cut->table, cut->partial, at);
   return convk_cl_launch_(chain, &args, convk_ceil_(cut->values, items * points), items, blocks, 1);
 }
 
@@ -4756,10 +4812,13 @@ CONVK_LOCAL_ int convk_cl_form_product_(convk_cl_chain_ *chain, const convk_cl_f
   if (status) return status;
   if (p->items < cut->items[0] * cut->items[1]) return convk_cl_little_(chain->cl);
   args = convk_cl_args_of_(p);
-  convk_cl_put_batch_(&args, job, cut->table, cut->partial + cut->batch / CONVK_FORM_BLOCK_ * 6 * job->axes.n[0], at);
+  convk_cl_put_batch_(&args, job, job->rule.order == 2 ? 12 : 6, cut->table,
+                      cut->partial + cut->batch / CONVK_FORM_BLOCK_ * 6 * job->axes.n[0], at);
   convk_cl_put_size_(&args, blocks);
   convk_cl_put_int_(&args, (size_t)first);
   convk_cl_put_size_(&args, cut->tiles[0]);
+  convk_cl_put_real_(&args, job->element, job->unit);
+  convk_cl_put_real_(&args, job->element, 1 / job->unit);
   return convk_cl_launch_(chain, &args, cut->tiles[0] * cut->tiles[1], cut->items[0], cut->split ? blocks : 1, cut->items[1]);
 }
 
@@ -7986,8 +8045,8 @@ CONVK_API_ size_t CONVK_TYPED_(cl_formfactor_grid_work_size)(const convk_cl *cl,
     int qz_imag);
 
 /* convk_formfactor_grid on buffers: q has grid->nx, ny and nz values of x, y and z, and nz of z_imag; f the pitches of the grid,
-   in complex elements.  Work: cl_formfactor_grid_work_size.  Everything else as cl_formfactor, and PITCH; UNSUPPORTED: too little
-   local memory. */
+   in complex elements.  Work: cl_formfactor_grid_work_size, whatever the options.  Everything else as cl_formfactor, and PITCH;
+   UNSUPPORTED: too little local memory. */
 CONVK_API_ int CONVK_TYPED_(cl_formfactor_grid)(convk_cl *cl, cl_command_queue queue, const convk_cl_mesh *mesh,
     const convk_mesh_measures *measures, const convk_grid3 *grid, const convk_cl_q *q,
     const convk_formfactor_options *options, cl_mem f, size_t f_offset, cl_mem work, cl_uint num_wait,
@@ -9154,6 +9213,7 @@ CONVK_API_ size_t CONVK_TYPED_(cl_formfactor_grid_work_size)(const convk_cl *cl,
   convk_cl_form_ job;
   convk_grid3 full;
   size_t span;
+  memset(&job, 0, sizeof job);
   job.element = sizeof(CONVK_T);
   job.n = n;
   if (convk_cl_check_(cl) || convk_grid_check_(grid, 2 * sizeof(CONVK_T), &full, &span) ||
@@ -9168,7 +9228,7 @@ CONVK_API_ int CONVK_TYPED_(cl_formfactor_grid)(convk_cl *cl, cl_command_queue q
                                                 size_t f_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list,
                                                 cl_event *event) {
   convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
-  convk_cl_array mesh_at[6], q_at[3];
+  convk_cl_array mesh_at[12], q_at[3];
   convk_cl_form_ job;
   convk_grid3 full;
   size_t span = 0, need = 0, count[6] = {0, 0, 0, 0, 0, 0}, d;
@@ -9185,9 +9245,8 @@ CONVK_API_ int CONVK_TYPED_(cl_formfactor_grid)(convk_cl *cl, cl_command_queue q
   if (status) return status;
   memcpy(mesh_at, job.mesh, sizeof mesh_at);
   memcpy(q_at, job.q, sizeof q_at);
+  for (d = 0; d < 12; d++) job.mesh[d] = mesh_at[d / 3 * 3 + (size_t)job.axes.axis[d % 3]];
   for (d = 0; d < 3; d++) {
-    job.mesh[d] = mesh_at[job.axes.axis[d]];
-    job.mesh[3 + d] = mesh_at[3 + job.axes.axis[d]];
     job.q[d] = q_at[job.axes.axis[d]];
     count[d] = job.axes.n[d];
   }
@@ -9209,6 +9268,7 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(form_job_of)(const CONVK_PRIVATE_(form_call) *c
   job->imag = (call->q[3] ? 1 : 0) + (call->q[4] ? 2 : 0) + (call->q[5] ? 4 : 0);
   job->rule = call->rule;
   job->body = call->body;
+  job->unit = convk_form_unit_(&call->body, call->measures.area, sizeof(CONVK_T), call->rule.order == 2);
   return grid ? convk_form_axes_of_(grid, job->imag, &job->axes) : CONVK_OK;
 }
 
@@ -9219,7 +9279,7 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(form_there)(convk_cl_host_ *host, convk_cl_form
   const void *field[12];
   size_t need = 0, d;
   int status;
-  for (d = 0; d < 12; d++) field[d] = call->field[grid && d < 6 ? d / 3 * 3 + (size_t)job->axes.axis[d % 3] : d];
+  for (d = 0; d < 12; d++) field[d] = call->field[grid ? d / 3 * 3 + (size_t)job->axes.axis[d % 3] : d];
   for (d = 0; d < 6; d++) {
     job->q[d] = convk_cl_at_(q, at[grid && d < 3 ? (size_t)job->axes.axis[d] : d] / sizeof(CONVK_T));
   }

@@ -1782,15 +1782,17 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORM_THREADS_)
 template <class T> struct convk_cuda_form_grid_args_ {
   convk_form_axes_ axes;
   const T *q[4]; /* on the axes, and the imaginary parts of z or NULL */
-  const T *area[3], *phase, *row[2];
+  const T *area[3], *corner[6], *phase, *row[2]; /* corners: with fourth order */
+  T unit, per;  /* of lengths on the lanes' axis, and its inverse */
   double *sums; /* of range r, at 2 nq r: nq real parts, nq imaginary parts; `direct`: of all, which more are added to */
   size_t n, tiles_x, tiles, ranges;
   int direct, fresh; /* fresh: nothing is there yet */
 };
 
-/* Adds the products of 4 rows from ty on with 2 lanes from tx on. */
-template <class T>
-static __device__ __forceinline__ void convk_cuda_form_product_(const T *phase, const T (*term)[4][CONVK_CUDA_FORM_ROWS_], int tx,
+/* Adds the products of 4 rows from ty on with 2 lanes from tx on, with COUNT factors of a row. */
+template <class T, int COUNT>
+static __device__ __forceinline__ void convk_cuda_form_product_(const T *phase,
+                                                                const T (*term)[2 * COUNT][CONVK_CUDA_FORM_ROWS_], int tx,
                                                                 int ty, const T q[2], T (*re)[2], T (*im)[2]) {
   const int lanes = CONVK_CUDA_FORM_LANES_;
   CONVK_CUDA_UNROLL_BY_(2)
@@ -1800,23 +1802,26 @@ static __device__ __forceinline__ void convk_cuda_form_product_(const T *phase, 
     for (int v = 0; v < 2; v++) er[v] = phase[2 * s * lanes + tx + v], ei[v] = phase[(2 * s + 1) * lanes + tx + v];
     CONVK_CUDA_UNROLL_
     for (int r = 0; r < 4; r++) {
-      const T made[4] = {term[s][0][ty + r], term[s][1][ty + r], term[s][2][ty + r], term[s][3][ty + r]};
+      T made[2 * COUNT];
       CONVK_CUDA_UNROLL_
-      for (int v = 0; v < 2; v++) convk_cuda_form_multiply_(q[v], made, er[v], ei[v], &re[r][v], &im[r][v]);
+      for (int n = 0; n < 2 * COUNT; n++) made[n] = term[s][n][ty + r];
+      CONVK_CUDA_UNROLL_
+      for (int v = 0; v < 2; v++) convk_cuda_form_multiply_(q[v], made, COUNT, er[v], ei[v], &re[r][v], &im[r][v]);
     }
   }
 }
 
-/* The matrix product of a tile.  Threads bring the phases of the lanes to shared memory, make the two complex factors of each row
-   there, and multiply 4 x 2 of them: 6 multiply-adds for each of a triangle and a q.  Blocks of triangles are summed in T, these
-   in doubles. */
-template <class T>
+/* The matrix product of a tile.  Threads bring the phases of the lanes to shared memory, make the complex factors of each row
+   there, and multiply 4 x 2 of them: 6 multiply-adds for each of a triangle and a q, with fourth order 10.  Blocks of triangles are
+   summed in T, these in doubles. */
+template <class T, int FOURTH>
 static __global__ void __launch_bounds__(CONVK_CUDA_FORM_GRID_THREADS_, sizeof(T) == 4 ? 2 : 1)
     convk_cuda_form_grid_(const convk_cuda_form_grid_args_<T> a) {
   const int lanes = CONVK_CUDA_FORM_LANES_, rows = CONVK_CUDA_FORM_ROWS_, step = CONVK_CUDA_FORM_STEP_;
-  const int threads = CONVK_CUDA_FORM_GRID_THREADS_, thread = (int)threadIdx.x, tx = thread % 32 * 2, ty = thread / 32 * 4;
+  const int count = FOURTH ? 4 : 2, threads = CONVK_CUDA_FORM_GRID_THREADS_;
+  const int thread = (int)threadIdx.x, tx = thread % 32 * 2, ty = thread / 32 * 4;
   __shared__ __align__(16) T phase[step * 2 * lanes];
-  __shared__ __align__(16) T term[step][4][rows];
+  __shared__ __align__(16) T term[step][2 * count][rows];
   const size_t tasks = a.direct ? a.tiles : a.tiles * a.ranges;
   const size_t n0 = a.axes.n[0], n1 = a.axes.n[1], n2 = a.axes.n[2];
   for (size_t task = blockIdx.x; task < tasks; task += gridDim.x) {
@@ -1832,7 +1837,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORM_GRID_THREADS_, sizeof(T
     CONVK_CUDA_UNROLL_
     for (int v = 0; v < 2; v++) {
       const size_t lane = lane0 + (size_t)(tx + v);
-      q[v] = a.q[0][lane < n0 ? lane : n0 - 1];
+      q[v] = convk_cuda_mul_(a.q[0][lane < n0 ? lane : n0 - 1], a.unit);
     }
     for (size_t range = range0; range < (a.direct ? a.ranges : range0 + 1); range++) {
       const size_t begin = range * CONVK_CUDA_FORM_RANGE_, left = a.n - begin;
@@ -1858,15 +1863,18 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORM_GRID_THREADS_, sizeof(T
           const int s = k0 + thread / rows, r = thread % rows;
           const size_t t = t0 + (size_t)s;
           const T area[3] = {t < a.n ? a.area[0][t] : (T)0, t < a.n ? a.area[1][t] : (T)0, t < a.n ? a.area[2][t] : (T)0};
-          T made[4];
-          convk_cuda_form_terms_(row_q, row_imag, area, first[0], first[n1], second[0], second[n2], made);
+          T corner[6] = {0, 0, 0, 0, 0, 0}, made[2 * count];
           CONVK_CUDA_UNROLL_
-          for (int n = 0; n < 4; n++) term[s][n][r] = made[n];
+          for (int n = 0; n < 6; n++)
+            if (FOURTH && t < a.n) corner[n] = a.corner[n][t];
+          convk_cuda_form_terms_(row_q, row_imag, area, corner, a.per, first[0], first[n1], second[0], second[n2], FOURTH, made);
+          CONVK_CUDA_UNROLL_
+          for (int n = 0; n < 2 * count; n++) term[s][n][r] = made[n];
           first += 2 * (size_t)(threads / rows) * n1;
           second += 2 * (size_t)(threads / rows) * n2;
         }
         __syncthreads();
-        convk_cuda_form_product_(phase, term, tx, ty, q, re, im);
+        convk_cuda_form_product_<T, count>(phase, term, tx, ty, q, re, im);
         if ((t0 + (size_t)step) % CONVK_FORM_BLOCK_ && t0 + (size_t)step < end) continue;
         CONVK_CUDA_UNROLL_
         for (int r = 0; r < 4; r++)
@@ -4139,7 +4147,7 @@ CONVK_API_ int CONVK_TYPED_(cuda_formfactor)(const CONVK_TYPED_(mesh) *mesh, con
     size_t nq, const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
     const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size, cudaStream_t stream);
 
-/* Bytes of device memory; qz_imag: whether there is one.  16 bytes for each q, and some 64 MB at most; 0: a bad grid. */
+/* Bytes of device memory, whatever the options; qz_imag: whether there is one.  16 bytes for each q, and some 64 MB at most; 0: a bad grid. */
 CONVK_API_ size_t CONVK_TYPED_(cuda_formfactor_grid_work_size)(size_t triangles, const convk_grid3 *grid, int qz_imag);
 
 /* convk_formfactor_grid on device arrays; everything else as cuda_formfactor.  Up to four kernels for each part of the mesh.  Blocks
@@ -5360,6 +5368,7 @@ typedef struct CONVK_PRIVATE_(cuda_form_args) {
 } CONVK_PRIVATE_(cuda_form_args);
 
 CONVK_LOCAL_ void CONVK_PRIVATE_(cuda_form_arguments)(const CONVK_PRIVATE_(cuda_form) *job, CONVK_PRIVATE_(cuda_form_args) *a) {
+  double unit;
   size_t d;
   memset(a, 0, sizeof *a);
   a->phase.axes = a->grid.axes = a->total.axes = job->axes;
@@ -5374,6 +5383,9 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(cuda_form_arguments)(const CONVK_PRIVATE_(cuda_
   a->grid.tiles_x = job->tiles_x;
   a->grid.tiles = job->tiles;
   a->grid.direct = job->direct;
+  unit = convk_form_unit_(&job->call.body, job->call.measures.area, sizeof(CONVK_T), job->call.rule.order == 2);
+  a->grid.unit = (CONVK_T)unit;
+  a->grid.per = (CONVK_T)(1 / unit);
   a->total.body = job->call.body;
   a->total.partial = convk_cuda_at_<double>(job->base, job->partial);
   a->total.moment = a->moment.sums;
@@ -5395,6 +5407,7 @@ static int CONVK_PRIVATE_(cuda_form_grid_run)(const CONVK_PRIVATE_(cuda_form) *j
       a.phase.area[d] = a.grid.area[d] = c->field[job->axes.axis[d]] + begin;
       a.phase.at[d] = c->field[3 + job->axes.axis[d]] + begin;
     }
+    for (d = 0; d < 6 && c->rule.order == 2; d++) a.grid.corner[d] = c->field[6 + d / 3 * 3 + job->axes.axis[d % 3]] + begin;
     a.moment.fresh = a.grid.fresh = a.total.fresh = first && !s;
     a.grid.ranges = now;
     a.total.ranges = job->direct ? 0 : now;
@@ -5409,8 +5422,8 @@ static int CONVK_PRIVATE_(cuda_form_grid_run)(const CONVK_PRIVATE_(cuda_form) *j
       status = convk_cuda_start_(convk_cuda_form_moment_<CONVK_T>, convk_ceil_(a.moment.n, threads), (int)threads, job->stream,
                                  a.moment);
     if (!status && now)
-      status = convk_cuda_start_(convk_cuda_form_grid_<CONVK_T>, job->direct ? job->tiles : job->tiles * now,
-                                 CONVK_CUDA_FORM_GRID_THREADS_, job->stream, a.grid);
+      status = convk_cuda_start_(c->rule.order == 2 ? convk_cuda_form_grid_<CONVK_T, 1> : convk_cuda_form_grid_<CONVK_T, 0>,
+                                 job->direct ? job->tiles : job->tiles * now, CONVK_CUDA_FORM_GRID_THREADS_, job->stream, a.grid);
     if (!status && (!job->direct || a.total.f))
       status = convk_cuda_start_(convk_cuda_form_grid_total_<CONVK_T>, convk_ceil_(job->axes.nq, threads), (int)threads,
                                  job->stream, a.total);

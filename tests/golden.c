@@ -1313,9 +1313,11 @@ static void OWN(golden_formfactor)(const convk *hw) {
   OWN(golden_formfactor_orders)(hw);
   for (closed = 0; closed < 2; closed++)
     for (kind = 0; kind < 2; kind++)
-      for (option = 0; option < 6; option++) {
-        static const size_t sizes[6][4] = {{13, 17, 3, 120}, {3, 40, 5, 120},  {1, 1, 70, 120},
-                                           {70, 1, 1, 40},   {5, 4, 33, 1300}, {2, 2, 2, 4}};
+      for (option = 0; option < 10; option++) { /* from 6 on fourth order, lanes on each axis */
+        static const size_t sizes[10][4] = {{13, 17, 3, 120}, {3, 40, 5, 120}, {1, 1, 70, 120},  {70, 1, 1, 40},
+                                            {5, 4, 33, 1300}, {2, 2, 2, 4},    {17, 13, 3, 120}, {3, 40, 5, 120},
+                                            {5, 4, 33, 1300}, {6, 7, 21, 64}};
+        const convk_formfactor_options o = {CONVK_FORM_AUTO, option > 5};
         convk_grid3 grid;
         OF(mesh) mesh;
         GOLDEN_T *q[4], *f;
@@ -1333,10 +1335,10 @@ static void OWN(golden_formfactor)(const convk *hw) {
         for (d = 0; d < 4; d++)
           if (count[d < 3 ? d : 2] > 1) q[d][0] = 0;
         f = OWN(array)(2 * n);
-        if (!status) status = OF(formfactor_grid)(hw, &mesh, &grid, q[0], q[1], q[2], kind ? q[3] : NULL, NULL, f, NULL, 0);
+        if (!status) status = OF(formfactor_grid)(hw, &mesh, &grid, q[0], q[1], q[2], kind ? q[3] : NULL, &o, f, NULL, 0);
         OWN(puts)(f, 2 * n);
-        line(option == 4 ? NOT_CUDA : CLASS, status, "formfactor_grid", REAL, "%s-%s-%dx%dx%d", closed ? "closed" : "open",
-             qz_names[kind], (int)count[0], (int)count[1], (int)count[2]);
+        line(count[2] == 33 ? NOT_CUDA : CLASS, status, "formfactor_grid", REAL, "%s-%s-%dx%dx%d%s", closed ? "closed" : "open",
+             qz_names[kind], (int)count[0], (int)count[1], (int)count[2], option > 5 ? "-fourth-order" : "");
       }
 }
 #endif

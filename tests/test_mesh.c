@@ -356,7 +356,7 @@ static void mesh_triangles(int type) {
     for (i = 0; i < NQ; i++) put(type, q[d], i, rounded_to(type, 9 * random_unit(&rng)));
   end_case();
   for (grid = 0; grid < 2; grid++)
-    for (fourth = 0; fourth < 2 - grid; fourth++) {
+    for (fourth = 0; fourth < 2; fourth++) {
       number = 0;
       suite.operation = form_names[grid];
       while ((v = form_next(&number, type, grid, 40 * NQ * b.n)) != NULL) {

@@ -141,6 +141,7 @@ typedef struct CONVK_PRIVATE_(cuda_form_args) {
 } CONVK_PRIVATE_(cuda_form_args);
 
 CONVK_LOCAL_ void CONVK_PRIVATE_(cuda_form_arguments)(const CONVK_PRIVATE_(cuda_form) *job, CONVK_PRIVATE_(cuda_form_args) *a) {
+  double unit;
   size_t d;
   memset(a, 0, sizeof *a);
   a->phase.axes = a->grid.axes = a->total.axes = job->axes;
@@ -155,6 +156,9 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(cuda_form_arguments)(const CONVK_PRIVATE_(cuda_
   a->grid.tiles_x = job->tiles_x;
   a->grid.tiles = job->tiles;
   a->grid.direct = job->direct;
+  unit = convk_form_unit_(&job->call.body, job->call.measures.area, sizeof(CONVK_T), job->call.rule.order == 2);
+  a->grid.unit = (CONVK_T)unit;
+  a->grid.per = (CONVK_T)(1 / unit);
   a->total.body = job->call.body;
   a->total.partial = convk_cuda_at_<double>(job->base, job->partial);
   a->total.moment = a->moment.sums;
@@ -176,6 +180,7 @@ static int CONVK_PRIVATE_(cuda_form_grid_run)(const CONVK_PRIVATE_(cuda_form) *j
       a.phase.area[d] = a.grid.area[d] = c->field[job->axes.axis[d]] + begin;
       a.phase.at[d] = c->field[3 + job->axes.axis[d]] + begin;
     }
+    for (d = 0; d < 6 && c->rule.order == 2; d++) a.grid.corner[d] = c->field[6 + d / 3 * 3 + job->axes.axis[d % 3]] + begin;
     a.moment.fresh = a.grid.fresh = a.total.fresh = first && !s;
     a.grid.ranges = now;
     a.total.ranges = job->direct ? 0 : now;
@@ -190,8 +195,8 @@ static int CONVK_PRIVATE_(cuda_form_grid_run)(const CONVK_PRIVATE_(cuda_form) *j
       status = convk_cuda_start_(convk_cuda_form_moment_<CONVK_T>, convk_ceil_(a.moment.n, threads), (int)threads, job->stream,
                                  a.moment);
     if (!status && now)
-      status = convk_cuda_start_(convk_cuda_form_grid_<CONVK_T>, job->direct ? job->tiles : job->tiles * now,
-                                 CONVK_CUDA_FORM_GRID_THREADS_, job->stream, a.grid);
+      status = convk_cuda_start_(c->rule.order == 2 ? convk_cuda_form_grid_<CONVK_T, 1> : convk_cuda_form_grid_<CONVK_T, 0>,
+                                 job->direct ? job->tiles : job->tiles * now, CONVK_CUDA_FORM_GRID_THREADS_, job->stream, a.grid);
     if (!status && (!job->direct || a.total.f))
       status = convk_cuda_start_(convk_cuda_form_grid_total_<CONVK_T>, convk_ceil_(job->axes.nq, threads), (int)threads,
                                  job->stream, a.total);

@@ -92,7 +92,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(form_check)(const CONVK_TYPED_(mesh) *mesh, const
     if (call->nq[i] && !call->q[i]) status = CONVK_ERR_NULL;
   if (!status) status = convk_mul_(call->span, 2 * size, &bytes);
   if (!status) status = convk_form_option_(options);
-  if (!status && !list && (call->rule.order || call->q[4] || call->q[5])) status = CONVK_ERR_OPTION;
+  if (!status && !list && ((call->rule.order && call->rule.order != 2) || call->q[4] || call->q[5])) status = CONVK_ERR_OPTION;
   if (!status && measures) call->measures = *measures;
   if (!status && measures && call->rule.order == CONVK_FORM_FITTED_ && measures->area > 0 && !(measures->edge > 0))
     status = CONVK_ERR_NULL; /* measured without corners */
@@ -376,9 +376,10 @@ CONVK_RARE_ int CONVK_PRIVATE_(form_grid_cut)(const convk *hw, const convk_grid3
   *tasks = tiles < threads ? tiles : threads;
   lanes = convk_round_up_(job->tile[0], CONVK_FORM_QUANTUM_);
   rows = convk_round_up_(job->tile[1] * job->tile[2], CONVK_FORM_ROWS_);
-  /* q, phases and moments of the lanes; two E - 1 of the rows; terms; triangles; then sums and moments in doubles */
+  /* q, phases and moments of the lanes; two E - 1 of the rows; terms; triangles (both as for fourth order, which the caller of the
+     work's size may want too); then sums and moments in doubles */
   job->each = lanes * (2 + 2 * CONVK_FORM_BLOCK_ + 6) + (job->tile[1] + job->tile[2]) * 2 * CONVK_FORM_BLOCK_ +
-              (4 * CONVK_FORM_ROWS_ + 6) * CONVK_FORM_BLOCK_;
+              (8 * CONVK_FORM_ROWS_ + 12) * CONVK_FORM_BLOCK_;
   job->each = convk_round_up_(job->each * sizeof(CONVK_T) + (2 * rows + 6) * lanes * sizeof(double), 4096) + 192;
   if (convk_mul_(job->each, *tasks, work_size) || *work_size > (size_t)-1 - 64) return CONVK_ERR_OVERFLOW;
   *work_size += 64;
@@ -397,6 +398,7 @@ typedef struct CONVK_PRIVATE_(form_tile_job) {
 CONVK_LOCAL_ void CONVK_PRIVATE_(form_tile_begin)(const CONVK_PRIVATE_(form_grid_job) *job, size_t index,
                                                   CONVK_PRIVATE_(form_tile_job) *t) {
   const size_t which = job->first + index, block = CONVK_FORM_BLOCK_;
+  const double unit = convk_form_unit_(&job->call.body, job->call.measures.area, sizeof(CONVK_T), job->call.rule.order == 2);
   CONVK_T *lane_q, none;
   size_t i, d;
   t->at[0] = which % job->count[0] * job->tile[0];
@@ -416,12 +418,12 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(form_tile_begin)(const CONVK_PRIVATE_(form_grid
   t->tile.moment = t->tile.phase + 2 * block * t->tile.lanes;
   lane_q = t->tile.moment + 6 * t->tile.lanes;
   t->block = lane_q + 2 * t->tile.lanes;
-  t->tile.terms = t->block + 6 * block;
-  t->phase = t->tile.terms + 4 * CONVK_FORM_ROWS_ * block;
+  t->tile.terms = t->block + 12 * block;
+  t->phase = t->tile.terms + 8 * CONVK_FORM_ROWS_ * block;
   memset(t->sum, 0, (size_t)((char *)t->tile.phase - (char *)t->sum));
   memset(lane_q, 0, 2 * t->tile.lanes * sizeof *lane_q);
   for (i = 0; i < t->n[0]; i++) {
-    lane_q[i] = t->q[0][i];
+    lane_q[i] = (CONVK_T)(t->q[0][i] * unit);
     CONVK_PRIVATE_(form_rate)((double)t->q[0][i], 0, &lane_q[t->tile.lanes + i], &none);
   }
   t->tile.q = lane_q;
@@ -430,6 +432,9 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(form_tile_begin)(const CONVK_PRIVATE_(form_grid
     t->tile.area[d] = t->block + d * block;
     t->tile.at[d] = t->block + (3 + d) * block;
   }
+  for (d = 0; d < 6; d++) t->tile.corner[d] = t->block + (6 + d) * block;
+  t->tile.fourth_order = job->call.rule.order == 2;
+  t->tile.per = (CONVK_T)(1 / unit);
 }
 
 /* Adds triangles from `first` on, one block of them. */
@@ -438,12 +443,13 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(form_tile_block)(const CONVK_PRIVATE_(form_grid
   const size_t block = CONVK_FORM_BLOCK_, left = job->call.n - first < block ? job->call.n - first : block;
   const int z = job->axes.z;
   CONVK_PRIVATE_(any) *field[12];
-  CONVK_T room[6 * CONVK_FORM_BLOCK_], turns, decay;
+  CONVK_T room[12 * CONVK_FORM_BLOCK_], turns, decay;
+  const int fields = t->tile.fourth_order ? 12 : 6;
   size_t i, row;
   int d, r;
-  if (left < block) memset(t->block, 0, 6 * block * sizeof *t->block);
-  CONVK_PRIVATE_(mesh_block)(job->call.field, job->call.indexed, first, left, 6, room, field);
-  for (d = 0; d < 6; d++)
+  if (left < block) memset(t->block, 0, 12 * block * sizeof *t->block);
+  CONVK_PRIVATE_(mesh_block)(job->call.field, job->call.indexed, first, left, fields, room, field);
+  for (d = 0; d < fields; d++)
     memcpy(t->block + (size_t)d * block, field[d / 3 * 3 + job->axes.axis[d % 3]], left * sizeof *t->block);
   job->kernels->lanes(&t->tile);
   for (i = 0; i < 6 * t->tile.lanes; i++) t->moment[i] += (double)t->tile.moment[i];

@@ -343,25 +343,64 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_add_full)(const int imag, CONVK_V g, CONV
   }
 }
 
-/* Of a row of a grid and a triangle, whose E - 1 on the row's two axes are e and f: the two complex factors of E_lane, that of q_lane
-   last.  area: the lanes' axis first. */
-CONVK_ELEMENT_ void CONVK_KERNEL_(form_terms)(const CONVK_V *q, const CONVK_V *q_imag, const CONVK_V *area, CONVK_V er,
-                                              CONVK_V ei, CONVK_V fr, CONVK_V fi, CONVK_V *term) {
+/* Of a row of a grid and a triangle, whose E - 1 on the row's two axes are e and f: the complex factors of E_lane, that of q_lane
+   last.  area: the lanes' axis first.
+   Fourth order: factors of the powers 0 to 3 of q_lane, which is that of lengths times `per`.  corner: u, then w, as area.  With
+   D = (1 + e) (1 + f) - 1 they are those of conj(q).a (D - Q (1 + D)), where Q, the sum of (q.d_i)^2 / 24 over the corners, is
+   Q_0 + q_lane Q_1 + q_lane^2 Q_2. */
+CONVK_ELEMENT_ void CONVK_KERNEL_(form_terms)(const CONVK_V *q, const CONVK_V *q_imag, const CONVK_V *area,
+                                              const CONVK_V *corner, CONVK_V per, CONVK_V er, CONVK_V ei, CONVK_V fr,
+                                              CONVK_V fi, const int fourth_order, CONVK_V *term) {
   const CONVK_V g = CONVK_FMA_(q[1], area[2], CONVK_MUL_(q[0], area[1]));
   const CONVK_V h = CONVK_FMA_(q_imag[1], area[2], CONVK_MUL_(q_imag[0], area[1]));
   /* the product less 1: e + f + e f */
-  const CONVK_V dr = CONVK_ADD_(CONVK_ADD_(er, fr), CONVK_FNMA_(ei, fi, CONVK_MUL_(er, fr)));
-  const CONVK_V di = CONVK_ADD_(CONVK_ADD_(ei, fi), CONVK_FMA_(er, fi, CONVK_MUL_(ei, fr)));
+  CONVK_V dr = CONVK_ADD_(CONVK_ADD_(er, fr), CONVK_FNMA_(ei, fi, CONVK_MUL_(er, fr)));
+  CONVK_V di = CONVK_ADD_(CONVK_ADD_(ei, fi), CONVK_FMA_(er, fi, CONVK_MUL_(ei, fr)));
+  if (fourth_order) {
+    const CONVK_V twelfth = CONVK_SET_(CONVK_OF_(-0.083333336f, -0.08333333333333333)), a = CONVK_MUL_(per, area[0]);
+    /* q.u = p + q_lane u, q.w = s + q_lane w; 12 Q = (q.u)^2 + (q.u) (q.w) + (q.w)^2 */
+    const CONVK_V u = CONVK_MUL_(per, corner[0]), w = CONVK_MUL_(per, corner[3]);
+    const CONVK_V uuw = CONVK_ADD_(CONVK_ADD_(u, u), w), wwu = CONVK_ADD_(CONVK_ADD_(w, w), u);
+    const CONVK_V pr = CONVK_FMA_(q[1], corner[2], CONVK_MUL_(q[0], corner[1]));
+    const CONVK_V pi = CONVK_FMA_(q_imag[1], corner[2], CONVK_MUL_(q_imag[0], corner[1]));
+    const CONVK_V sr = CONVK_FMA_(q[1], corner[5], CONVK_MUL_(q[0], corner[4]));
+    const CONVK_V si = CONVK_FMA_(q_imag[1], corner[5], CONVK_MUL_(q_imag[0], corner[4]));
+    const CONVK_V zero = CONVK_FMA_(pr, CONVK_ADD_(pr, sr), CONVK_MUL_(sr, sr));
+    const CONVK_V zero_r = CONVK_FNMA_(pi, CONVK_ADD_(pi, si), CONVK_FNMA_(si, si, zero));
+    const CONVK_V zero_i =
+        CONVK_FMA_(pr, CONVK_ADD_(CONVK_ADD_(pi, pi), si), CONVK_MUL_(sr, CONVK_ADD_(CONVK_ADD_(si, si), pi)));
+    const CONVK_V one_r = CONVK_FMA_(pr, uuw, CONVK_MUL_(sr, wwu)), one_i = CONVK_FMA_(pi, uuw, CONVK_MUL_(si, wwu));
+    const CONVK_V two = CONVK_FMA_(u, CONVK_ADD_(u, w), CONVK_MUL_(w, w));
+    /* times -(1 + D) / 12 */
+    const CONVK_V yr = CONVK_MUL_(twelfth, CONVK_ADD_(CONVK_SET_(1), dr)), yi = CONVK_MUL_(twelfth, di);
+    const CONVK_V xr = CONVK_FNMA_(one_i, yi, CONVK_MUL_(one_r, yr)), xi = CONVK_FMA_(one_i, yr, CONVK_MUL_(one_r, yi));
+    const CONVK_V vr = CONVK_MUL_(two, yr), vi = CONVK_MUL_(two, yi);
+    dr = CONVK_FNMA_(zero_i, yi, CONVK_FMA_(zero_r, yr, dr));
+    di = CONVK_FMA_(zero_i, yr, CONVK_FMA_(zero_r, yi, di));
+    term[2] = CONVK_FMA_(g, xr, CONVK_FMA_(h, xi, CONVK_MUL_(a, dr)));
+    term[3] = CONVK_FMA_(g, xi, CONVK_FNMA_(h, xr, CONVK_MUL_(a, di)));
+    term[4] = CONVK_FMA_(g, vr, CONVK_FMA_(h, vi, CONVK_MUL_(a, xr)));
+    term[5] = CONVK_FMA_(g, vi, CONVK_FNMA_(h, vr, CONVK_MUL_(a, xi)));
+    term[6] = CONVK_MUL_(a, vr);
+    term[7] = CONVK_MUL_(a, vi);
+  } else {
+    term[2] = CONVK_MUL_(area[0], dr);
+    term[3] = CONVK_MUL_(area[0], di);
+  }
   term[0] = CONVK_FMA_(g, dr, CONVK_MUL_(h, di));
   term[1] = CONVK_FNMA_(h, dr, CONVK_MUL_(g, di));
-  term[2] = CONVK_MUL_(area[0], dr);
-  term[3] = CONVK_MUL_(area[0], di);
 }
 
-/* Adds those factors times E_lane. */
-CONVK_ELEMENT_ void CONVK_KERNEL_(form_multiply)(CONVK_V q, const CONVK_V *term, CONVK_V er, CONVK_V ei, CONVK_V *re,
-                                                 CONVK_V *im) {
-  const CONVK_V ur = CONVK_FMA_(q, term[2], term[0]), ui = CONVK_FMA_(q, term[3], term[1]);
+/* Adds those `count` factors times E_lane. */
+CONVK_ELEMENT_ void CONVK_KERNEL_(form_multiply)(CONVK_V q, const CONVK_V *term, const int count, CONVK_V er, CONVK_V ei,
+                                                 CONVK_V *re, CONVK_V *im) {
+  CONVK_V ur = term[2 * count - 2], ui = term[2 * count - 1];
+  int k;
+  CONVK_UNROLL_
+  for (k = count - 2; k >= 0; k--) {
+    ur = CONVK_FMA_(q, ur, term[2 * k]);
+    ui = CONVK_FMA_(q, ui, term[2 * k + 1]);
+  }
   *re = CONVK_FNMA_(ui, ei, CONVK_FMA_(ur, er, *re));
   *im = CONVK_FMA_(ui, er, CONVK_FMA_(ur, ei, *im));
 }

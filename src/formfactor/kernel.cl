@@ -278,8 +278,10 @@ typedef JOIN(T, LANES) V;
 #define TILE_LANES (ITEMS_X * COLUMNS * LANES)
 #define TILE_ROWS (ITEMS_Y * ROWS)
 
-/* The factors of the rows of a tile for TRIANGLES triangles from `first` on, whose phases begin at v. */
-void make_terms(global const T *ax, global const T *ay, global const T *az, ulong first, ulong n, global const T *v, ulong values,
+#define FACTORS (ORDER ? 4 : 2) /* of E_lane, complex ones */
+
+/* The factors of the rows of a tile for TRIANGLES triangles from `first` on, whose phases begin at v.  field: areas, and corners. */
+void make_terms(global const T *const *field, T per, ulong first, ulong n, global const T *v, ulong values,
                 local const ulong *row_at, local const T *row_q, int item, local T *terms) {
   int i, t;
   for (i = item; i < TRIANGLES * TILE_ROWS; i += ITEMS) {
@@ -288,14 +290,13 @@ void make_terms(global const T *ax, global const T *ay, global const T *az, ulon
     global const T *e = v + (i / TILE_ROWS * values + row_at[2 * row]) * 2;
     global const T *f = v + (i / TILE_ROWS * values + row_at[2 * row + 1]) * 2;
     const T q[2] = {row_q[4 * row], row_q[4 * row + 1]}, imag[2] = {row_q[4 * row + 2], row_q[4 * row + 3]};
-    T area[3] = {0, 0, 0}, term[4];
-    if (triangle < n) {
-      area[0] = ax[triangle];
-      area[1] = ay[triangle];
-      area[2] = az[triangle];
-    }
-    form_terms_(q, imag, area, e[0], e[1], f[0], f[1], term);
-    for (t = 0; t < 4; t++) terms[4 * i + t] = term[t];
+    T side[9] = {0, 0, 0, 0, 0, 0, 0, 0, 0}, term[2 * FACTORS];
+#pragma unroll
+    for (t = 0; t < (ORDER ? 9 : 3); t++)
+      if (triangle < n) side[t] = field[t][triangle];
+    form_terms_(q, imag, side, side + 3, per, e[0], e[1], f[0], f[1], ORDER != 0, term);
+#pragma unroll
+    for (t = 0; t < 2 * FACTORS; t++) terms[2 * FACTORS * i + t] = term[t];
   }
 }
 
@@ -304,14 +305,20 @@ void make_terms(global const T *ax, global const T *ay, global const T *az, ulon
    TRIANGLES triangles stand in local memory. */
 kernel __attribute__((reqd_work_group_size(ITEMS_X, ITEMS_Y, 1)))
 void form_product(MESH, ulong n, AXES, global SUM *work, ulong table, ulong partial, ulong at, ulong blocks, int first,
-                  ulong tiles) {
-  local T lane_re[TRIANGLES * TILE_LANES], lane_im[TRIANGLES * TILE_LANES], terms[TRIANGLES * TILE_ROWS * 4];
+                  ulong tiles, T unit, T per) {
+  local T lane_re[TRIANGLES * TILE_LANES], lane_im[TRIANGLES * TILE_LANES], terms[TRIANGLES * TILE_ROWS * 2 * FACTORS];
   local T row_q[TILE_ROWS * 4];
   local ulong row_at[TILE_ROWS * 2];
   const int lx = (int)get_local_id(0), ly = (int)get_local_id(1), item = ly * ITEMS_X + lx;
   const ulong lane0 = get_group_id(0) % tiles * TILE_LANES, row0 = get_group_id(0) / tiles * TILE_ROWS;
   const ulong rows = n1 * n2, values = n0 + n1 + n2, nq = n0 * rows;
   global const T *phase = (global const T *)work + table;
+#if ORDER
+  global const T *const field[9] = {&AT(ax, 0), &AT(ay, 0), &AT(az, 0), &AT(ux, 0), &AT(uy, 0),
+                                    &AT(uz, 0), &AT(wx, 0), &AT(wy, 0), &AT(wz, 0)};
+#else
+  global const T *const field[3] = {&AT(ax, 0), &AT(ay, 0), &AT(az, 0)};
+#endif
 #if SPLIT
   const ulong begin = get_group_id(1), end = begin + 1;
 #else
@@ -335,7 +342,7 @@ void form_product(MESH, ulong n, AXES, global SUM *work, ulong table, ulong part
 #pragma unroll
   for (c = 0; c < COLUMNS; c++) {
     for (k = 0; k < LANES; k++) lane[k] = AT(qx, min(lane0 + (c * ITEMS_X + lx) * LANES + k, n0 - 1));
-    q[c] = LOAD(lane);
+    q[c] = LOAD(lane) * unit;
 #if !SPLIT
 #pragma unroll
     for (r = 0; r < ROWS; r++) {
@@ -362,17 +369,22 @@ void form_product(MESH, ulong n, AXES, global SUM *work, ulong table, ulong part
         lane_re[i] = e[0];
         lane_im[i] = e[1];
       }
-      make_terms(&AT(ax, 0), &AT(ay, 0), &AT(az, 0), at + b * BLOCK + k, n, v, values, row_at, row_q, item, terms);
+      make_terms(field, per, at + b * BLOCK + k, n, v, values, row_at, row_q, item, terms);
       barrier(CLK_LOCAL_MEM_FENCE);
 #pragma unroll
       for (c = 0; c < COLUMNS; c++)
         for (t = 0; t < TRIANGLES; t++) {
           const int from = t * TILE_LANES + (c * ITEMS_X + lx) * LANES;
           const V er = LOAD(lane_re + from), ei = LOAD(lane_im + from);
-          local const T *m = terms + (t * TILE_ROWS + ly * ROWS) * 4;
+          local const T *m = terms + (t * TILE_ROWS + ly * ROWS) * 2 * FACTORS;
 #pragma unroll
-          for (r = 0; r < ROWS; r++) {
-            const V ur = fma(q[c], (V)m[4 * r + 2], (V)m[4 * r]), ui = fma(q[c], (V)m[4 * r + 3], (V)m[4 * r + 1]);
+          for (r = 0; r < ROWS; r++, m += 2 * FACTORS) {
+            V ur = (V)m[2 * FACTORS - 2], ui = (V)m[2 * FACTORS - 1];
+#pragma unroll
+            for (i = FACTORS - 2; i >= 0; i--) {
+              ur = fma(q[c], ur, (V)m[2 * i]);
+              ui = fma(q[c], ui, (V)m[2 * i + 1]);
+            }
             re[c][r] = fma(-ui, ei, fma(ur, er, re[c][r]));
             im[c][r] = fma(ui, er, fma(ur, ei, im[c][r]));
           }

@@ -228,15 +228,17 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORM_THREADS_)
 template <class T> struct convk_cuda_form_grid_args_ {
   convk_form_axes_ axes;
   const T *q[4]; /* on the axes, and the imaginary parts of z or NULL */
-  const T *area[3], *phase, *row[2];
+  const T *area[3], *corner[6], *phase, *row[2]; /* corners: with fourth order */
+  T unit, per;  /* of lengths on the lanes' axis, and its inverse */
   double *sums; /* of range r, at 2 nq r: nq real parts, nq imaginary parts; `direct`: of all, which more are added to */
   size_t n, tiles_x, tiles, ranges;
   int direct, fresh; /* fresh: nothing is there yet */
 };
 
-/* Adds the products of 4 rows from ty on with 2 lanes from tx on. */
-template <class T>
-static __device__ __forceinline__ void convk_cuda_form_product_(const T *phase, const T (*term)[4][CONVK_CUDA_FORM_ROWS_], int tx,
+/* Adds the products of 4 rows from ty on with 2 lanes from tx on, with COUNT factors of a row. */
+template <class T, int COUNT>
+static __device__ __forceinline__ void convk_cuda_form_product_(const T *phase,
+                                                                const T (*term)[2 * COUNT][CONVK_CUDA_FORM_ROWS_], int tx,
                                                                 int ty, const T q[2], T (*re)[2], T (*im)[2]) {
   const int lanes = CONVK_CUDA_FORM_LANES_;
   CONVK_CUDA_UNROLL_BY_(2)
@@ -246,23 +248,26 @@ static __device__ __forceinline__ void convk_cuda_form_product_(const T *phase, 
     for (int v = 0; v < 2; v++) er[v] = phase[2 * s * lanes + tx + v], ei[v] = phase[(2 * s + 1) * lanes + tx + v];
     CONVK_CUDA_UNROLL_
     for (int r = 0; r < 4; r++) {
-      const T made[4] = {term[s][0][ty + r], term[s][1][ty + r], term[s][2][ty + r], term[s][3][ty + r]};
+      T made[2 * COUNT];
       CONVK_CUDA_UNROLL_
-      for (int v = 0; v < 2; v++) convk_cuda_form_multiply_(q[v], made, er[v], ei[v], &re[r][v], &im[r][v]);
+      for (int n = 0; n < 2 * COUNT; n++) made[n] = term[s][n][ty + r];
+      CONVK_CUDA_UNROLL_
+      for (int v = 0; v < 2; v++) convk_cuda_form_multiply_(q[v], made, COUNT, er[v], ei[v], &re[r][v], &im[r][v]);
     }
   }
 }
 
-/* The matrix product of a tile.  Threads bring the phases of the lanes to shared memory, make the two complex factors of each row
-   there, and multiply 4 x 2 of them: 6 multiply-adds for each of a triangle and a q.  Blocks of triangles are summed in T, these
-   in doubles. */
-template <class T>
+/* The matrix product of a tile.  Threads bring the phases of the lanes to shared memory, make the complex factors of each row
+   there, and multiply 4 x 2 of them: 6 multiply-adds for each of a triangle and a q, with fourth order 10.  Blocks of triangles are
+   summed in T, these in doubles. */
+template <class T, int FOURTH>
 static __global__ void __launch_bounds__(CONVK_CUDA_FORM_GRID_THREADS_, sizeof(T) == 4 ? 2 : 1)
     convk_cuda_form_grid_(const convk_cuda_form_grid_args_<T> a) {
   const int lanes = CONVK_CUDA_FORM_LANES_, rows = CONVK_CUDA_FORM_ROWS_, step = CONVK_CUDA_FORM_STEP_;
-  const int threads = CONVK_CUDA_FORM_GRID_THREADS_, thread = (int)threadIdx.x, tx = thread % 32 * 2, ty = thread / 32 * 4;
+  const int count = FOURTH ? 4 : 2, threads = CONVK_CUDA_FORM_GRID_THREADS_;
+  const int thread = (int)threadIdx.x, tx = thread % 32 * 2, ty = thread / 32 * 4;
   __shared__ __align__(16) T phase[step * 2 * lanes];
-  __shared__ __align__(16) T term[step][4][rows];
+  __shared__ __align__(16) T term[step][2 * count][rows];
   const size_t tasks = a.direct ? a.tiles : a.tiles * a.ranges;
   const size_t n0 = a.axes.n[0], n1 = a.axes.n[1], n2 = a.axes.n[2];
   for (size_t task = blockIdx.x; task < tasks; task += gridDim.x) {
@@ -278,7 +283,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORM_GRID_THREADS_, sizeof(T
     CONVK_CUDA_UNROLL_
     for (int v = 0; v < 2; v++) {
       const size_t lane = lane0 + (size_t)(tx + v);
-      q[v] = a.q[0][lane < n0 ? lane : n0 - 1];
+      q[v] = convk_cuda_mul_(a.q[0][lane < n0 ? lane : n0 - 1], a.unit);
     }
     for (size_t range = range0; range < (a.direct ? a.ranges : range0 + 1); range++) {
       const size_t begin = range * CONVK_CUDA_FORM_RANGE_, left = a.n - begin;
@@ -304,15 +309,18 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORM_GRID_THREADS_, sizeof(T
           const int s = k0 + thread / rows, r = thread % rows;
           const size_t t = t0 + (size_t)s;
           const T area[3] = {t < a.n ? a.area[0][t] : (T)0, t < a.n ? a.area[1][t] : (T)0, t < a.n ? a.area[2][t] : (T)0};
-          T made[4];
-          convk_cuda_form_terms_(row_q, row_imag, area, first[0], first[n1], second[0], second[n2], made);
+          T corner[6] = {0, 0, 0, 0, 0, 0}, made[2 * count];
           CONVK_CUDA_UNROLL_
-          for (int n = 0; n < 4; n++) term[s][n][r] = made[n];
+          for (int n = 0; n < 6; n++)
+            if (FOURTH && t < a.n) corner[n] = a.corner[n][t];
+          convk_cuda_form_terms_(row_q, row_imag, area, corner, a.per, first[0], first[n1], second[0], second[n2], FOURTH, made);
+          CONVK_CUDA_UNROLL_
+          for (int n = 0; n < 2 * count; n++) term[s][n][r] = made[n];
           first += 2 * (size_t)(threads / rows) * n1;
           second += 2 * (size_t)(threads / rows) * n2;
         }
         __syncthreads();
-        convk_cuda_form_product_(phase, term, tx, ty, q, re, im);
+        convk_cuda_form_product_<T, count>(phase, term, tx, ty, q, re, im);
         if ((t0 + (size_t)step) % CONVK_FORM_BLOCK_ && t0 + (size_t)step < end) continue;
         CONVK_CUDA_UNROLL_
         for (int r = 0; r < 4; r++)

@@ -225,29 +225,32 @@ static void CONVK_KERNEL_(form_row)(const CONVK_T *at, CONVK_T turns, int imag, 
 }
 
 /* The factors of E_lane of one row. */
-CONVK_INLINE_ void CONVK_KERNEL_(form_row_terms)(const CONVK_PRIVATE_(form_tile) *p, int r) {
+CONVK_INLINE_ void CONVK_KERNEL_(form_row_terms)(const CONVK_PRIVATE_(form_tile) *p, int r, const int fourth_order) {
+  const size_t count = fourth_order ? 8 : 4;
   const CONVK_V q[2] = {CONVK_SET_(p->row_q[r][0]), CONVK_SET_(p->row_q[r][1])};
   const CONVK_V imag[2] = {CONVK_SET_(p->row_imag[r][0]), CONVK_SET_(p->row_imag[r][1])};
   const CONVK_T *e = p->row_phase[r][0], *f = p->row_phase[r][1];
-  CONVK_T *to = p->terms + 4 * CONVK_FORM_BLOCK_ * (size_t)r;
+  CONVK_T *to = p->terms + count * CONVK_FORM_BLOCK_ * (size_t)r;
   size_t t, k;
   for (t = 0; t < CONVK_FORM_BLOCK_; t += CONVK_LANES, to += CONVK_LANES) {
     const CONVK_V area[3] = {CONVK_LOAD_(p->area[0] + t), CONVK_LOAD_(p->area[1] + t), CONVK_LOAD_(p->area[2] + t)};
-    CONVK_V term[4];
-    CONVK_KERNEL_(form_terms)
-    (q, imag, area, CONVK_LOAD_(e + t), CONVK_LOAD_(e + CONVK_FORM_BLOCK_ + t), CONVK_LOAD_(f + t),
-     CONVK_LOAD_(f + CONVK_FORM_BLOCK_ + t), term);
+    CONVK_V corner[6], term[8];
     CONVK_UNROLL_
-    for (k = 0; k < 4; k++) CONVK_STORE_(to + k * CONVK_FORM_BLOCK_, term[k]);
+    for (k = 0; k < 6; k++) corner[k] = fourth_order ? CONVK_LOAD_(p->corner[k] + t) : area[0];
+    CONVK_KERNEL_(form_terms)
+    (q, imag, area, corner, CONVK_SET_(p->per), CONVK_LOAD_(e + t), CONVK_LOAD_(e + CONVK_FORM_BLOCK_ + t), CONVK_LOAD_(f + t),
+     CONVK_LOAD_(f + CONVK_FORM_BLOCK_ + t), fourth_order, term);
+    CONVK_UNROLL_
+    for (k = 0; k < count; k++) CONVK_STORE_(to + k * CONVK_FORM_BLOCK_, term[k]);
   }
 }
 
-/* The product for the four rows and V vectors of lanes from i on. */
-CONVK_INLINE_ void CONVK_KERNEL_(form_product)(const CONVK_PRIVATE_(form_tile) *p, size_t i, const int V) {
+/* The product for the four rows and V vectors of lanes from i on, with `count` factors. */
+CONVK_INLINE_ void CONVK_KERNEL_(form_product)(const CONVK_PRIVATE_(form_tile) *p, size_t i, const int V, const int count) {
   const CONVK_T *phase = p->phase + 2 * CONVK_FORM_BLOCK_ * i, *terms = p->terms;
   CONVK_V q[CONVK_FORM_V_], re[CONVK_FORM_ROWS_][CONVK_FORM_V_], im[CONVK_FORM_ROWS_][CONVK_FORM_V_];
   size_t t, h;
-  int v, r;
+  int v, r, k;
   CONVK_UNROLL_
   for (v = 0; v < V; v++) {
     q[v] = CONVK_LOAD_(p->q + i + (size_t)v * CONVK_LANES);
@@ -257,14 +260,14 @@ CONVK_INLINE_ void CONVK_KERNEL_(form_product)(const CONVK_PRIVATE_(form_tile) *
   for (t = 0; t < CONVK_FORM_BLOCK_; t++, terms++, phase += 2 * CONVK_LANES) {
     CONVK_UNROLL_
     for (r = 0; r < CONVK_FORM_ROWS_; r++) {
-      const CONVK_T *m = terms + 4 * CONVK_FORM_BLOCK_ * (size_t)r;
-      const CONVK_V term[4] = {CONVK_SET_(m[0]), CONVK_SET_(m[CONVK_FORM_BLOCK_]), CONVK_SET_(m[2 * CONVK_FORM_BLOCK_]),
-                               CONVK_SET_(m[3 * CONVK_FORM_BLOCK_])};
+      CONVK_V term[8];
+      CONVK_UNROLL_
+      for (k = 0; k < 2 * count; k++) term[k] = CONVK_SET_(terms[(2 * count * r + k) * (int)CONVK_FORM_BLOCK_]);
       CONVK_UNROLL_
       for (v = 0; v < V; v++) {
         const CONVK_V er = CONVK_LOAD_(phase + 2 * CONVK_FORM_BLOCK_ * CONVK_LANES * (size_t)v);
         const CONVK_V ei = CONVK_LOAD_(phase + 2 * CONVK_FORM_BLOCK_ * CONVK_LANES * (size_t)v + CONVK_LANES);
-        CONVK_KERNEL_(form_multiply)(q[v], term, er, ei, &re[r][v], &im[r][v]);
+        CONVK_KERNEL_(form_multiply)(q[v], term, count, er, ei, &re[r][v], &im[r][v]);
       }
     }
   }
@@ -279,12 +282,18 @@ CONVK_INLINE_ void CONVK_KERNEL_(form_product)(const CONVK_PRIVATE_(form_tile) *
 }
 
 static void CONVK_KERNEL_(form_rows)(const CONVK_PRIVATE_(form_tile) *p) {
-  size_t i;
+  /* two vectors read the factors half as often, but need more registers; with fourth order one is work enough where that fuses */
+  enum { TAIL = CONVK_FORM_V_ * CONVK_LANES > CONVK_FORM_QUANTUM_ };
+  enum { V = CONVK_REGISTERS_ > 16 || !CONVK_FUSES_ ? CONVK_FORM_V_ : 1, FOURTH_V = CONVK_FUSES_ || TAIL ? 1 : CONVK_FORM_V_ };
+  size_t i = 0;
   int r;
-  for (r = 0; r < CONVK_FORM_ROWS_; r++) CONVK_KERNEL_(form_row_terms)(p, r);
-  for (i = 0; i + CONVK_FORM_V_ * CONVK_LANES <= p->lanes; i += CONVK_FORM_V_ * CONVK_LANES)
-    CONVK_KERNEL_(form_product)(p, i, CONVK_FORM_V_);
-  for (; i < p->lanes; i += CONVK_LANES) CONVK_KERNEL_(form_product)(p, i, 1);
+  for (r = 0; r < CONVK_FORM_ROWS_; r++) {
+    if (p->fourth_order) CONVK_KERNEL_(form_row_terms)(p, r, 1);
+    else CONVK_KERNEL_(form_row_terms)(p, r, 0);
+  }
+  for (; p->fourth_order && i < p->lanes; i += FOURTH_V * CONVK_LANES) CONVK_KERNEL_(form_product)(p, i, FOURTH_V, 4);
+  for (; i + V * CONVK_LANES <= p->lanes; i += V * CONVK_LANES) CONVK_KERNEL_(form_product)(p, i, V, 2);
+  for (; TAIL && i < p->lanes; i += CONVK_LANES) CONVK_KERNEL_(form_product)(p, i, 1, 2);
   CONVK_LEAVE_
 }
 

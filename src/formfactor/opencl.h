@@ -14,6 +14,7 @@ typedef struct convk_cl_form_ {
   size_t element, n, nq;
   int imag, first, last;
   convk_form_rule_ rule;
+  double unit; /* of a grid: of the lanes' axis */
   convk_cl_array mesh[12], q[6], f; /* of a grid in the order of its axes, that of the lanes first */
   cl_mem work;
   convk_form_body_ body;
@@ -52,11 +53,12 @@ CONVK_LOCAL_ void convk_cl_put_q_(convk_cl_args_ *args, const convk_cl_form_ *jo
 CONVK_LOCAL_ int convk_cl_form_program_(convk_cl *cl, const convk_cl_form_ *job, const char *name, const char *more,
                                       convk_cl_program_ **p) {
   const int list = !strcmp(name, "form_list"), grid = !list && strcmp(name, "form_add");
+  const int corners = list || !strcmp(name, "form_product");
   char options[CONVK_CL_KEY_];
   (void)snprintf(options, sizeof options, "-DT=%s -DF64=%d -DFP64=%d -DIMAG=%d -DORDER=%d -DBLOCK=%d "
                  "-DCONVK_FORM_MEAN_=%d %s",
                  convk_cl_type_(job->element), job->element == sizeof(cl_double), cl->fp64 != 0, job->imag,
-                 list ? job->rule.order : 0, (int)(grid ? CONVK_FORM_BLOCK_ : CONVK_FORM_TRIANGLES_), CONVK_FORM_MEAN_, more);
+                 corners ? job->rule.order : 0, (int)(grid ? CONVK_FORM_BLOCK_ : CONVK_FORM_TRIANGLES_), CONVK_FORM_MEAN_, more);
   return convk_cl_kernel_(cl, convk_cl_form_source_(), name, options, NULL, p);
 }
 
@@ -163,8 +165,10 @@ CONVK_LOCAL_ int convk_cl_form_check_(const convk_cl_mesh *mesh, const convk_mes
   status = convk_form_option_(options);
   if (!status) status = convk_form_choose_(options, &used);
   if (!status && job->rule.order == CONVK_FORM_FITTED_ && used.area > 0 && !(used.edge > 0)) status = CONVK_ERR_NULL;
-  if (!status && ((!list && job->rule.order) || (options && (options->qx_imag || options->qy_imag)))) status = CONVK_ERR_OPTION;
+  if (!status && ((!list && job->rule.order && job->rule.order != 2) || (options && (options->qx_imag || options->qy_imag))))
+    status = CONVK_ERR_OPTION;
   job->body = convk_form_body_of_(&used, &job->rule);
+  job->unit = convk_form_unit_(&job->body, used.area, job->element, job->rule.order == 2);
   return status;
 }
 
@@ -251,7 +255,7 @@ CONVK_LOCAL_ int convk_cl_form_cut_of_(const convk_cl *cl, const convk_cl_form_ 
     const size_t lanes = cut->items[0] * cut->columns * cut->lanes, rows = cut->items[1] * cut->rows;
     cut->tiles[0] = convk_ceil_(n[0], lanes);
     cut->tiles[1] = convk_ceil_(job->axes.rows, rows);
-    each = (2 * lanes + 4 * rows) * element;
+    each = (2 * lanes + (job->rule.order == 2 ? 8 : 4) * rows) * element;
     sums = rows * (4 * element + 2 * sizeof(cl_ulong));
     if (each * cut->triangles + sums <= cl->local_bytes) break;
     cut->triangles /= 2;
@@ -293,8 +297,9 @@ CONVK_LOCAL_ int convk_cl_form_gather_(convk_cl_chain_ *chain, const convk_cl_fo
 }
 
 /* What the next two kernels begin with; the sums of blocks begin behind those of the moments for the second. */
-CONVK_LOCAL_ void convk_cl_put_batch_(convk_cl_args_ *args, const convk_cl_form_ *job, size_t table, size_t partial, size_t at) {
-  convk_cl_put_arrays_(args, job->mesh, 6);
+CONVK_LOCAL_ void convk_cl_put_batch_(convk_cl_args_ *args, const convk_cl_form_ *job, size_t fields, size_t table, size_t partial,
+                                    size_t at) {
+  convk_cl_put_arrays_(args, job->mesh, fields);
   convk_cl_put_size_(args, job->n);
   convk_cl_put_axes_(args, job);
   convk_cl_put_mem_(args, job->work);
@@ -316,7 +321,7 @@ CONVK_LOCAL_ int convk_cl_form_phase_(convk_cl_chain_ *chain, const convk_cl_for
   status = convk_cl_form_program_(chain->cl, job, "form_phase", more, &p);
   if (status) return status;
   args = convk_cl_args_of_(p);
-  convk_cl_put_batch_(&args, job, cut->table, cut->partial, at);
+  convk_cl_put_batch_(&args, job, 6, cut->table, cut->partial, at);
   return convk_cl_launch_(chain, &args, convk_ceil_(cut->values, items * points), items, blocks, 1);
 }
 
@@ -334,10 +339,13 @@ CONVK_LOCAL_ int convk_cl_form_product_(convk_cl_chain_ *chain, const convk_cl_f
   if (status) return status;
   if (p->items < cut->items[0] * cut->items[1]) return convk_cl_little_(chain->cl);
   args = convk_cl_args_of_(p);
-  convk_cl_put_batch_(&args, job, cut->table, cut->partial + cut->batch / CONVK_FORM_BLOCK_ * 6 * job->axes.n[0], at);
+  convk_cl_put_batch_(&args, job, job->rule.order == 2 ? 12 : 6, cut->table,
+                      cut->partial + cut->batch / CONVK_FORM_BLOCK_ * 6 * job->axes.n[0], at);
   convk_cl_put_size_(&args, blocks);
   convk_cl_put_int_(&args, (size_t)first);
   convk_cl_put_size_(&args, cut->tiles[0]);
+  convk_cl_put_real_(&args, job->element, job->unit);
+  convk_cl_put_real_(&args, job->element, 1 / job->unit);
   return convk_cl_launch_(chain, &args, cut->tiles[0] * cut->tiles[1], cut->items[0], cut->split ? blocks : 1, cut->items[1]);
 }
 

@@ -20,8 +20,8 @@ CONVK_API_ size_t CONVK_TYPED_(cl_formfactor_grid_work_size)(const convk_cl *cl,
     int qz_imag);
 
 /* convk_formfactor_grid on buffers: q has grid->nx, ny and nz values of x, y and z, and nz of z_imag; f the pitches of the grid,
-   in complex elements.  Work: cl_formfactor_grid_work_size.  Everything else as cl_formfactor, and PITCH; UNSUPPORTED: too little
-   local memory. */
+   in complex elements.  Work: cl_formfactor_grid_work_size, whatever the options.  Everything else as cl_formfactor, and PITCH;
+   UNSUPPORTED: too little local memory. */
 CONVK_API_ int CONVK_TYPED_(cl_formfactor_grid)(convk_cl *cl, cl_command_queue queue, const convk_cl_mesh *mesh,
     const convk_mesh_measures *measures, const convk_grid3 *grid, const convk_cl_q *q,
     const convk_formfactor_options *options, cl_mem f, size_t f_offset, cl_mem work, cl_uint num_wait,

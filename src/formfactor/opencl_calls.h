@@ -32,6 +32,7 @@ CONVK_API_ size_t CONVK_TYPED_(cl_formfactor_grid_work_size)(const convk_cl *cl,
   convk_cl_form_ job;
   convk_grid3 full;
   size_t span;
+  memset(&job, 0, sizeof job);
   job.element = sizeof(CONVK_T);
   job.n = n;
   if (convk_cl_check_(cl) || convk_grid_check_(grid, 2 * sizeof(CONVK_T), &full, &span) ||
@@ -46,7 +47,7 @@ CONVK_API_ int CONVK_TYPED_(cl_formfactor_grid)(convk_cl *cl, cl_command_queue q
                                                 size_t f_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list,
                                                 cl_event *event) {
   convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
-  convk_cl_array mesh_at[6], q_at[3];
+  convk_cl_array mesh_at[12], q_at[3];
   convk_cl_form_ job;
   convk_grid3 full;
   size_t span = 0, need = 0, count[6] = {0, 0, 0, 0, 0, 0}, d;
@@ -63,9 +64,8 @@ CONVK_API_ int CONVK_TYPED_(cl_formfactor_grid)(convk_cl *cl, cl_command_queue q
   if (status) return status;
   memcpy(mesh_at, job.mesh, sizeof mesh_at);
   memcpy(q_at, job.q, sizeof q_at);
+  for (d = 0; d < 12; d++) job.mesh[d] = mesh_at[d / 3 * 3 + (size_t)job.axes.axis[d % 3]];
   for (d = 0; d < 3; d++) {
-    job.mesh[d] = mesh_at[job.axes.axis[d]];
-    job.mesh[3 + d] = mesh_at[3 + job.axes.axis[d]];
     job.q[d] = q_at[job.axes.axis[d]];
     count[d] = job.axes.n[d];
   }
@@ -87,6 +87,7 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(form_job_of)(const CONVK_PRIVATE_(form_call) *c
   job->imag = (call->q[3] ? 1 : 0) + (call->q[4] ? 2 : 0) + (call->q[5] ? 4 : 0);
   job->rule = call->rule;
   job->body = call->body;
+  job->unit = convk_form_unit_(&call->body, call->measures.area, sizeof(CONVK_T), call->rule.order == 2);
   return grid ? convk_form_axes_of_(grid, job->imag, &job->axes) : CONVK_OK;
 }
 
@@ -97,7 +98,7 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(form_there)(convk_cl_host_ *host, convk_cl_form
   const void *field[12];
   size_t need = 0, d;
   int status;
-  for (d = 0; d < 12; d++) field[d] = call->field[grid && d < 6 ? d / 3 * 3 + (size_t)job->axes.axis[d % 3] : d];
+  for (d = 0; d < 12; d++) field[d] = call->field[grid ? d / 3 * 3 + (size_t)job->axes.axis[d % 3] : d];
   for (d = 0; d < 6; d++) {
     job->q[d] = convk_cl_at_(q, at[grid && d < 3 ? (size_t)job->axes.axis[d] : d] / sizeof(CONVK_T));
   }

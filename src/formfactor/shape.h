@@ -86,6 +86,17 @@ CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, do
   return error;
 }
 
+/* In what unit of length a grid of fourth order takes the lanes' axis: a power of two, about the mesh's size; without it 1. */
+CONVK_RARE_ double convk_form_unit_(const convk_form_body_ *body, double area, size_t element, int fourth_order) {
+  const double most = element == sizeof(double) ? 1e153 : 1e18;
+  const double square = body->extent * body->extent + area;
+  double unit = 1;
+  if (!fourth_order) return unit;
+  while (unit * unit < square && unit < most) unit *= 2;
+  while (unit * unit > 4 * square && square > 0 && unit * most > 1) unit /= 2;
+  return unit;
+}
+
 /* A tensor grid by its axes: that of the lanes, then those of the rows. */
 typedef struct convk_form_axes_ {
   int axis[3], z;         /* which of x, y, z they are; which of them is complex, 3: none */

@@ -38,14 +38,18 @@ typedef struct CONVK_PRIVATE_(form_part) {
 
 /* A tile of a tensor grid and a block of triangles.  Values of q on one axis lie in the lanes, a row is a pair of values on the
    two others.  With E = exp(i q_axis r_axis): per row and triangle, D is the product of the row's two E, less 1; the sum over
-   triangles is of ((row's part of conj(q).a) D + q_lane (a_lane D)) E_lane. */
+   triangles is of ((row's part of conj(q).a) D + q_lane (a_lane D)) E_lane.  With fourth order the factor of E_lane has the third
+   degree in q_lane, and q_lane is that of lengths in units of 1 / per: powers of both keep within the numbers of the type. */
 typedef struct CONVK_PRIVATE_(form_tile) {
   size_t lanes;                   /* filled up to a multiple of CONVK_FORM_QUANTUM_ */
+  int fourth_order;
   const CONVK_T *area[3], *at[3]; /* of CONVK_FORM_BLOCK_ triangles, the lanes' axis first; filled up by zeros */
+  const CONVK_T *corner[6];       /* and with fourth order u and w */
+  CONVK_T per;
   const CONVK_T *q, *turns;       /* of the lanes: q, q / (2 pi) */
   CONVK_T *phase;                 /* E_lane: per vector and triangle, real and imaginary parts */
   CONVK_T *moment;                /* per axis, minus the real and the imaginary parts of the sum of a_axis (E_lane - 1) / 2 */
-  CONVK_T *terms;                 /* per row: real and imaginary parts of both factors of E_lane above */
+  CONVK_T *terms;                 /* per row: real and imaginary parts of the factors of E_lane above */
   CONVK_T row_q[CONVK_FORM_ROWS_][2], row_imag[CONVK_FORM_ROWS_][2]; /* q of the rows, and its imaginary part */
   const CONVK_T *row_phase[CONVK_FORM_ROWS_][2];                     /* E - 1 of theirs: real, then imaginary parts */
   double *sum[CONVK_FORM_ROWS_];                                     /* real, then imaginary parts of the lanes */

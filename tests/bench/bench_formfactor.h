@@ -1,7 +1,8 @@
 /* X-ray form factors of a sphere of 6600 triangles, in triangle-q pairs per second.  Lists of real q against the loop of the
    formula, the same split for libmvec, and SLEEF's sine and cosine of at most 3.5 ulp with triangles in the lanes; complex qz
    against real q on the same hardware; grids against 6 multiply-adds (12 flops) per pair at the measured peak, and against the
-   list of their first plane.  Errors of F are relative to the largest |F| of the sample. */
+   list of their first plane; with fourth order against 10 of them, and against the grid without it.  Errors of F are relative to
+   the largest |F| of the sample. */
 #define FORMFACTOR_PEER(from) \
   extern void from##_formfactor_f32(size_t, const float *const *, size_t, const float *const *, float *) \
       __attribute__((weak)); \
@@ -21,9 +22,20 @@ static const struct {
                         {"libmvec", split_formfactor_f32, split_formfactor_f64},
                         {"sleef u35 avx512", sleef_formfactor_f32, sleef_formfactor_f64}};
 
-enum { FORM_LIST, FORM_COMPLEX, FORM_ROWS, FORM_GRID, FORM_PEER, FORM_LATITUDES = 56, FORM_MERIDIANS = 60, FORM_ROW = 128 };
+enum {
+  FORM_LIST,
+  FORM_COMPLEX,
+  FORM_ROWS,
+  FORM_GRID,
+  FORM_FOURTH,
+  FORM_PEER,
+  FORM_LATITUDES = 56,
+  FORM_MERIDIANS = 60,
+  FORM_ROW = 128
+};
 #define FORM_BYTES ((size_t)32 << 20) /* of all arrays and the work */
-static const char *const form_names[] = {"formfactor", "formfactor: complex qz", "formfactor: complex rows", "formfactor_grid"};
+static const char *const form_names[] = {"formfactor", "formfactor: complex qz", "formfactor: complex rows", "formfactor_grid",
+                                         "formfactor_grid: fourth order"};
 
 typedef struct form_case {
   int f32, latitudes, meridians;
@@ -64,7 +76,7 @@ static void *form_array(form_case *c, size_t n) {
 #define FORM_MESH(type, T) \
   static convk_mesh_##type form_mesh_##type(const form_case *c) { \
     convk_mesh_##type mesh; \
-    convk_mesh_assign_##type(c->triangles, 0, (T *)c->mesh, &mesh); \
+    convk_mesh_assign_##type(c->triangles, 1, (T *)c->mesh, &mesh); \
     return mesh; \
   }
 FORM_MESH(f32, float)
@@ -81,7 +93,7 @@ static form_case form_arrays(int f32, int latitudes, int meridians, size_t nq, s
   c.triangles = triangles;
   c.nq = nq ? nq : nx * ny;
   c.memory = (char *)large_array(FORM_BYTES);
-  c.mesh = form_array(&c, 6 * triangles);
+  c.mesh = form_array(&c, 12 * triangles);
   if (form_sphere(f32, latitudes, meridians, corners) != triangles) exit(1);
   if (f32) {
     const convk_mesh_f32 mesh = form_mesh_f32(&c);
@@ -117,15 +129,16 @@ static form_case form_arrays(int f32, int latitudes, int meridians, size_t nq, s
 #define FORM_CALL(type, T, call) \
   static int form_call_##type(const racer *p, const form_case *c) { \
     const convk_mesh_##type mesh = form_mesh_##type(c); \
+    const convk_formfactor_options options = {CONVK_FORM_AUTO, p->operation == FORM_FOURTH}; \
     const T *const fields[6] = {mesh.ax, mesh.ay, mesh.az, mesh.x, mesh.y, mesh.z}; \
     const T *const q[3] = {(const T *)c->q[0], (const T *)c->q[1], (const T *)c->q[2]}; \
     if (p->operation >= FORM_PEER) { \
       formfactor_peers[p->operation - FORM_PEER].call(c->nq, q, c->triangles, fields, (T *)c->f); \
       return 0; \
     } \
-    if (p->operation == FORM_GRID) \
+    if (p->operation == FORM_GRID || p->operation == FORM_FOURTH) \
       return convk_formfactor_grid_##type(&p->hw, &mesh, &c->grid, (const T *)c->axis[0], (const T *)c->axis[1], \
-                                          (const T *)c->axis[2], NULL, NULL, (T *)c->f, c->work, c->work_size); \
+                                          (const T *)c->axis[2], NULL, &options, (T *)c->f, c->work, c->work_size); \
     return convk_formfactor_##type(&p->hw, &mesh, c->nq, q[0], q[1], q[2], \
                                    p->operation == FORM_LIST ? NULL : (const T *)c->imag[p->operation - FORM_COMPLEX], NULL, \
                                    (T *)c->f); \
@@ -140,9 +153,12 @@ static void form_call(const racer *p) {
 
 static double form_peak(const racer *p) { return peak_of(p->name, ((const form_case *)p->of)->f32, p->threads) / 12; }
 
+static double form_peak_fourth(const racer *p) { return form_peak(p) * 12 / 20; }
+
 static double form_error(const racer *p) {
   const form_case *c = (const form_case *)p->of;
-  const int grid = p->operation == FORM_GRID, imaginary = p->operation == FORM_COMPLEX || p->operation == FORM_ROWS;
+  const int fourth = p->operation == FORM_FOURTH, grid = p->operation == FORM_GRID || fourth,
+            imaginary = p->operation == FORM_COMPLEX || p->operation == FORM_ROWS;
   const size_t nx = c->grid.nx, nxy = nx * c->grid.ny, count = grid ? nxy * c->grid.nz : c->nq;
   long double worst = 0, most = 0;
   p->call(p);
@@ -157,15 +173,17 @@ static double form_error(const racer *p) {
     decay = imaginary ? real_at(c->imag[p->operation - FORM_COMPLEX], c->f32, i) : 0;
     square += decay * decay;
     for (size_t t = 0; t < c->triangles; t++) {
-      long double phase = 0, along = 0, across, size;
+      long double phase = 0, along = 0, across, size, corner[2] = {0, 0}, factor = 1;
       for (size_t d = 0; d < 3; d++) {
         along += q[d] * real_at(c->mesh, c->f32, d * c->triangles + t);
         phase += q[d] * real_at(c->mesh, c->f32, (d + 3) * c->triangles + t);
+        for (size_t i = 0; i < 2; i++) corner[i] += q[d] * real_at(c->mesh, c->f32, (d + 6 + 3 * i) * c->triangles + t);
       }
+      if (fourth) factor -= (corner[0] * (corner[0] + corner[1]) + corner[1] * corner[1]) / 12;
       across = -decay * real_at(c->mesh, c->f32, 2 * c->triangles + t);
       size = expl(-decay * real_at(c->mesh, c->f32, 5 * c->triangles + t));
-      a = size * cosl(phase) - 1; /* the mesh is closed */
-      b = size * sinl(phase);
+      a = factor * size * cosl(phase) - 1; /* the mesh is closed */
+      b = factor * size * sinl(phase);
       re += along * a - across * b;
       im += along * b + across * a;
     }
@@ -195,10 +213,10 @@ static void form_group(int f32, size_t nq, size_t nx, size_t ny, size_t nz, int 
   all = (racer *)calloc(GAUSSIAN_MOST, sizeof *all);
   c = form_arrays(f32, FORM_LATITUDES, FORM_MERIDIANS, nq, nx, ny, nz);
   for (int kind = FORM_LIST; kind < FORM_PEER; kind++)
-    for (int i = 0; i < hws && kind != (nq ? FORM_GRID : FORM_COMPLEX) && kind != (nq ? FORM_GRID : FORM_ROWS); i++, count++) {
+    for (int i = 0; i < hws && (kind == FORM_LIST || (kind < FORM_GRID) == (nq > 0)); i++, count++) {
       all[count] = p[i];
       all[count].operation = kind;
-      all[count].ceiling = kind == FORM_GRID ? form_peak : NULL;
+      all[count].ceiling = kind == FORM_GRID ? form_peak : kind == FORM_FOURTH ? form_peak_fourth : NULL;
     }
   own = count;
   for (int k = 0; k < 3 && nq && threads == 1; k++)
@@ -210,7 +228,7 @@ static void form_group(int f32, size_t nq, size_t nx, size_t ny, size_t nz, int 
   for (int i = 0; i < count; i++) {
     all[i].of = &c;
     all[i].call = form_call;
-    all[i].units = (double)c.triangles * (double)(all[i].operation == FORM_GRID ? nx * ny * nz : c.nq);
+    all[i].units = (double)c.triangles * (double)(i < own && all[i].operation >= FORM_GRID ? nx * ny * nz : c.nq);
   }
   racers_run(all, count);
   for (int i = nq ? 0 : hws; i < own; i++) {
@@ -218,8 +236,9 @@ static void form_group(int f32, size_t nq, size_t nx, size_t ny, size_t nz, int 
     const double error = form_error(q);
     int lines = 0;
     if (q->operation != FORM_LIST) {
-      racer_line(q, form_names[q->operation], f32, size, "G/s", q->operation == FORM_GRID ? "formfactor" : "real q",
-                 all[i % hws].rate[0], error);
+      static const char *const others[] = {NULL, "real q", "real q", "formfactor", "formfactor_grid"};
+      racer_line(q, form_names[q->operation], f32, size, "G/s", others[q->operation],
+                 all[i % hws + (q->operation == FORM_FOURTH ? hws : 0)].rate[0], error);
       continue;
     }
     for (int k = own; k < count; k++) /* SLEEF is for the best */
