@@ -1118,7 +1118,8 @@ CONVK_API_ int convk_shell_normalise(int l, size_t primitives, const double *exp
 #define CONVK_FORM_STATUS_(item) \
   item(CONVK_ERR_OPEN_MESH, -24, "the closed form needs a closed mesh") \
   item(CONVK_ERR_FACE, -39, "a face names a vertex that the mesh does not have") \
-  item(CONVK_ERR_ORIENTATION, -40, "some faces of a closed mesh are inside out")
+  item(CONVK_ERR_ORIENTATION, -40, "some faces of a closed mesh are inside out") \
+  item(CONVK_ERR_PLACEMENT, -41, "a placement names a mesh that is not there, or its scale is negative")
 
 #define CONVK_FORM_TRIANGLES_ ((size_t)512) /* of a list, whose sum is one of the type; such sums are added in doubles */
 #define CONVK_FORM_Q_ ((size_t)256)         /* vectors of q in a task of a list, at most */
@@ -1146,7 +1147,7 @@ enum {
 typedef struct convk_formfactor_options {
   int form;         /* CONVK_FORM_AUTO ... */
   int fourth_order; /* 1: the correction of facets, whose error falls from (q h)^2 to (q h)^4: order 2; needs corners */
-  int order;        /* 2, 4, 8 or 12: of a series about the centroid of each triangle; 0: as the form says; list of q only */
+  int order;        /* 2, 4, 8, 12 or 16: of a series about the centroid of each triangle; 0: as the form says; list of q only */
   const void *qx_imag, *qy_imag; /* imaginary parts of qx and qy, of the call's type, or NULL; list of q only, need corners */
 } convk_formfactor_options;
 
@@ -1178,7 +1179,7 @@ typedef struct convk_mesh_report {
 /* Bytes of work of mesh_join and mesh_check; (size_t)-1: overflow. */
 CONVK_API_ size_t convk_mesh_work_size(size_t vertices, size_t faces);
 
-/* A bound for what an order (0, 2, 4, 8 or 12) leaves out of F at |q|, relative to F(0); of an open mesh relative to a body as large
+/* A bound for what an order (0, 2, 4, 8, 12 or 16) leaves out of F at |q|, relative to F(0); of an open mesh relative to a body as large
    as its longest edge.  It holds for the worst of all triangles of that edge: real meshes stay below, by a factor of 3 to 100.
    measures: of a mesh with corners.  Negative: measures are NULL, or there is no such order. */
 CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, double q, int order);
@@ -1192,8 +1193,8 @@ CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, do
    options   NULL for the default.  form: AUTO, CLOSED, OPEN, EXACT.  fourth_order: a factor 1 - sum_i (q.d_i)^2 / 24 per triangle,
              d_i from the centroid to the corners.  order: more terms of that series.  qx_imag, qy_imag: nq imaginary parts
    What a triangle counts by: with CLOSED, OPEN and meshes without corners, its centroid, or the series of the given order.  EXACT
-   integrates exp(i q.r) over each triangle: for every q the order of the series (2 to 12) that leaves less than roundings do, as
-   convk_formfactor_error tells from |q| and the longest edge, and beyond |q| edge = 1 (f64), 2 (f32) a closed form by the phases of the
+   integrates exp(i q.r) over each triangle: for every q the order of the series (2 to 16) that leaves less than roundings do, as
+   convk_formfactor_error tells from |q| and the longest edge, and beyond |q| edge = 2 a closed form by the phases of the
    corners, each taken once where the mesh has faces.  AUTO with corners does the same to 2^-10 of F(0), and so takes centroids where
    |q| is small.  Each F depends on its own q alone.
    f         nq complex numbers, real and imaginary part in turn; overlaps nothing
@@ -1245,6 +1246,19 @@ CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, do
   tunable(FORMFACTOR, form, formfactor, f64, F64, CONVK_TUNE_SIZES_, 0) \
   tunable(FORMFACTOR, form, formfactor_grid, f32, F32, CONVK_TUNE_SIZES_, 1) \
   tunable(FORMFACTOR, form, formfactor_grid, f64, F64, CONVK_TUNE_SIZES_, 1)
+
+/* Vectors of q that an assembly takes at a time, at most: what its work is for. */
+#define CONVK_FORM_MANY_ ((size_t)8192)
+
+/* A particle of an assembly: a point v of its mesh lies at scale R v + position.  Zero-initialise it, then set what there is, the
+   weight at least. */
+typedef struct convk_placement {
+  size_t mesh;        /* which of the assembly's, from 0 */
+  double position[3];
+  double rotation[9]; /* R in rows; all 0: none.  Whether it is a rotation is the caller's business */
+  double scale;       /* positive; 0: 1 */
+  double weight[2];   /* complex: contrast, occupancy; 0: not there */
+} convk_placement;
 /* ---- src/fft/api.h ---- */
 /* A batch of small convolutions is one call.  Per item: transforms along y, which read the field itself (rows beyond it are never
    loaded, columns beyond it never transformed); along x, each line on its way multiplied by the kernel's spectrum and
@@ -3034,7 +3048,7 @@ CONVK_RARE_ int convk_form_option_(const convk_formfactor_options *options) {
   if (options->form < CONVK_FORM_AUTO || options->form > CONVK_FORM_EXACT || (options->fourth_order & ~1) ||
       (order && options->form == CONVK_FORM_EXACT) || (options->fourth_order && order != 2))
     return CONVK_ERR_OPTION;
-  return order == 0 || order == 2 || order == 4 || order == 8 || order == 12 ? CONVK_OK : CONVK_ERR_OPTION;
+  return order == 0 || order == 2 || order == 4 || order == 8 || order == 12 || order == 16 ? CONVK_OK : CONVK_ERR_OPTION;
 }
 
 /* What a triangle counts by: its centroid (order 0), a series of an order about it, or CONVK_FORM_FITTED_: what each q needs so that
@@ -3063,8 +3077,8 @@ CONVK_LOCAL_ convk_form_rule_ convk_form_rule_of_(const convk_formfactor_options
   } else if (form == CONVK_FORM_AUTO && !rule.order && corners) {
     rule.order = CONVK_FORM_FITTED_;
     rule.tolerance = CONVK_FORM_TOLERANCE_;
-  } else if (rule.full && rule.order < 4) {
-    rule.order = 4;
+  } else if (rule.full && !rule.order) {
+    rule.order = 2;
   }
   rule.corners = rule.order != 0;
   return rule;
@@ -3095,20 +3109,20 @@ CONVK_LOCAL_ convk_form_body_ convk_form_body_of_(const convk_mesh_measures *m, 
   }
   body.closed = m->closed;
   body.edge = m->edge;
-  body.least = rule->full ? 4 : rule->tolerance < CONVK_FORM_TOLERANCE_ ? 2 : 0;
+  body.least = rule->full || rule->tolerance < CONVK_FORM_TOLERANCE_ ? 2 : 0;
   body.limit = rule->tolerance / 6; /* an open surface as that of a body as large as the edge */
   if (m->closed && m->area * m->edge > 0) body.limit = rule->tolerance * (volume / (m->area * m->edge));
   return body;
 }
 
 CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, double q, int order) {
-  static const double lost[5] = {0.0278, 3.2e-3, 2.2e-6, 3.3e-11, 1.5e-16};
-  static const int orders[5] = {0, 2, 4, 8, 12}, power[5] = {1, 2, 5, 9, 13}; /* as in form_order */
+  static const double lost[6] = {0.0278, 3.2e-3, 2.2e-6, 3.3e-11, 1.5e-16, 2.5e-22};
+  static const int orders[6] = {0, 2, 4, 8, 12, 16}, power[6] = {1, 2, 5, 9, 13, 17}; /* as in form_order */
   const convk_form_rule_ rule = {0, 0, 0, 1};
   double error = 0;
   int k, i;
-  for (k = 0; k < 5 && orders[k] != order;) k++;
-  if (!measures || k == 5) return -1;
+  for (k = 0; k < 6 && orders[k] != order;) k++;
+  if (!measures || k == 6) return -1;
   error = lost[k] / convk_form_body_of_(measures, &rule).limit;
   for (i = 0; i < power[k]; i++) error *= (q < 0 ? -q : q) * measures->edge;
   return error;
@@ -3148,6 +3162,77 @@ CONVK_LOCAL_ int convk_form_axes_of_(const convk_grid3 *full, int imag, convk_fo
   }
   return convk_mul_(axes->n[1], axes->n[2], &axes->rows) || convk_mul_(axes->rows, axes->n[0], &axes->nq) ? CONVK_ERR_OVERFLOW
                                                                                                           : CONVK_OK;
+}
+
+/* ---- placements of an assembly ---- */
+
+/* What is wrong with them.  limit: of numbers. */
+CONVK_RARE_ int convk_placements_check_(const convk_placement *p, size_t n, size_t meshes, double limit) {
+  size_t i, k;
+  for (i = 0; i < n; i++) {
+    const double *at = p[i].position;
+    double other[12];
+    if (p[i].mesh >= meshes) return CONVK_ERR_PLACEMENT;
+    memcpy(other, p[i].rotation, 9 * sizeof *other);
+    other[9] = p[i].scale;
+    memcpy(other + 10, p[i].weight, 2 * sizeof *other);
+    for (k = 0; k < 3; k++)
+      if (!convk_finite_f64_(at[k])) return CONVK_ERR_COORDINATE;
+    for (k = 0; k < 12; k++)
+      if (!convk_finite_f64_(other[k])) return CONVK_ERR_NONFINITE;
+    if (p[i].scale < 0) return CONVK_ERR_PLACEMENT;
+    for (k = 0; k < 15; k++) {
+      const double x = k < 3 ? at[k] : other[k - 3];
+      if (x > limit || x < -limit) return CONVK_ERR_RANGE;
+    }
+  }
+  return CONVK_OK;
+}
+
+/* The order of form factors: 0 for particles that share one. */
+CONVK_LOCAL_ int convk_placements_compare_(const convk_placement *a, const convk_placement *b) {
+  int i;
+  if (a->mesh != b->mesh) return a->mesh < b->mesh ? -1 : 1;
+  for (i = 0; i < 9; i++) {
+    if (a->rotation[i] < b->rotation[i]) return -1;
+    if (a->rotation[i] > b->rotation[i]) return 1;
+  }
+  return a->scale < b->scale ? -1 : a->scale > b->scale;
+}
+
+/* Sorts their numbers in that order: a heap, which needs no memory. */
+CONVK_RARE_ void convk_placements_sort_(const convk_placement *p, size_t n, size_t *order) {
+  size_t i, k, next, left = n / 2, end = n;
+  for (i = 0; i < n; i++) order[i] = i;
+  for (i = 1; i < n && convk_placements_compare_(&p[i - 1], &p[i]) <= 0;) i++;
+  if (i >= n) return; /* as it mostly is */
+  while (end > 1) {
+    size_t item;
+    if (left) item = order[--left];
+    else {
+      item = order[--end];
+      order[end] = order[0];
+    }
+    for (k = left; (next = 2 * k + 1) < end; k = next) {
+      const size_t other = next + 1 < end ? next + 1 : next;
+      int is = convk_placements_compare_(&p[order[next]], &p[order[other]]);
+      if (is < 0 || (!is && order[next] < order[other])) next = other;
+      is = convk_placements_compare_(&p[item], &p[order[next]]);
+      if (is > 0 || (!is && item > order[next])) break;
+      order[k] = order[next];
+    }
+    order[k] = item;
+  }
+}
+
+/* The scale times R^T, in rows; the cube of the scale. */
+CONVK_LOCAL_ double convk_placement_turn_(const convk_placement *p, double turn[9]) {
+  const double scale = p->scale > 0 ? p->scale : 1;
+  int i, given = 0;
+  for (i = 0; i < 9; i++)
+    if (p->rotation[i] < 0 || p->rotation[i] > 0) given = 1;
+  for (i = 0; i < 9; i++) turn[i] = scale * (given ? p->rotation[i % 3 * 3 + i / 3] : i % 4 == 0);
+  return scale * scale * scale;
 }
 /* ---- src/formfactor/edges.h ---- */
 
@@ -5873,6 +5958,22 @@ typedef struct CONVK_PRIVATE_(form_kernels) {
   void (*rows)(const CONVK_PRIVATE_(form_tile) *tile);
 } CONVK_PRIVATE_(form_kernels);
 
+/* Particles: meshes, each in its own coordinates, and where copies of them are. */
+typedef struct CONVK_TYPED_(assembly) {
+  size_t meshes, placements;
+  const CONVK_TYPED_(mesh) *mesh;
+  const convk_placement *placement;
+} CONVK_TYPED_(assembly);
+
+/* The waves of formfactor_dwba, nq of each array.  Amplitudes are complex numbers, real and imaginary part in turn. */
+typedef struct CONVK_TYPED_(dwba) {
+  const CONVK_T *qx, *qy;
+  const CONVK_T *kz_in, *kz_in_imag;   /* z components of wave vectors in the particles' layer; imaginary parts or NULL: 0 */
+  const CONVK_T *kz_out, *kz_out_imag;
+  const CONVK_T *t_in, *t_out;         /* of the transmitted waves; NULL: 1 */
+  const CONVK_T *r_in, *r_out;         /* of the reflected waves; NULL: 0 */
+} CONVK_TYPED_(dwba);
+
 #if CONVK_HAS_FORMFACTOR_ && CONVK_HAS_TYPE_
 /* Points the arrays of a mesh of n triangles into storage of 6 n elements, or of 12 n with corners.
    Errors: NULL, OVERFLOW. */
@@ -5917,6 +6018,58 @@ CONVK_API_ int CONVK_TYPED_(mesh_rotate)(const CONVK_TYPED_(mesh) *mesh, const d
 /* Bytes of work of formfactor_grid on this handle (NULL: serial); qz_imag: whether there is one.  (size_t)-1: overflow, or a bad
    grid.  Of devices: 0. */
 CONVK_API_ size_t CONVK_TYPED_(formfactor_grid_work_size)(const convk *hw, const convk_grid3 *grid, int qz_imag);
+
+/* ---- many particles: built on formfactor of the same handle, so on all hardware ----
+   No operations of the list: they add no kernel, and have no functions of one instruction set. */
+
+/* Bytes of work of the functions below for `count` vectors of q: nq of formfactor_assembly, nq directions of formfactor_powder, 4 nq
+   of formfactor_dwba.  At most 2 MB, 80 bytes for each placement and 1000 for each mesh.  (size_t)-1: overflow. */
+CONVK_API_ size_t CONVK_TYPED_(formfactor_assembly_work_size)(const CONVK_TYPED_(assembly) *assembly, size_t count);
+
+/* The form factor of an assembly of particles, for a list of q:
+     F(q) = sum_k f_k,  f_k = c_k exp(i q.R_k) s_k^3 F_mesh(s_k R_k^T q)      (coherent; c: weight, R: position and rotation, s: scale)
+     intensity(q) = sum_k |f_k|^2                                             (incoherent: particles that know nothing of each other)
+   q, options  as formfactor, without qx_imag and qy_imag; rotations but about z make qz_imag an imaginary part of every component,
+               and then need corners or faces
+   f           nq complex numbers, or NULL
+   intensity   nq numbers, or NULL, but not both
+   work        formfactor_assembly_work_size(assembly, nq) bytes
+   Particles that share mesh, rotation and scale share one form factor, and are then a structure factor sum_k c_k exp(i q.R_k)
+   alone.  Sums are in doubles, in the order of mesh, rotation, scale and number, whatever the threads.
+   Errors: as formfactor, and PLACEMENT, COORDINATE (a position), NONFINITE (weight, rotation, scale), RANGE (a number beyond 1e18 or
+   1e153, or phases q.R), WORK.
+   Accuracy: formfactor's, and phases to 4 eps (|qx x| + |qy y| + |qz z|); a structure factor to a few eps of sum |c|: with
+   absorption the origin belongs to the height where waves are strongest.
+   Work: each group of particles as formfactor, and 43 flops per particle and q, 65 with complex qz or weights.  On devices three
+   calls of formfactor for each group's structure factor, six with complex weights. */
+CONVK_API_ int CONVK_TYPED_(formfactor_assembly)(const convk *hw, const CONVK_TYPED_(assembly) *assembly, size_t nq,
+    const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag, const convk_formfactor_options *options,
+    CONVK_T *f, CONVK_T *intensity, void *work, size_t work_size);
+
+/* The average over orientations, as of a powder or a solution, by a quadrature of the sphere: intensity[i] = sum_j weight[j]
+   |F(q[i] n[j])|^2, F that of formfactor_assembly.
+   q           nq values
+   directions  n = (nx, ny, nz)[j], unit vectors, and their weights, whose sum should be 1: of a rule by Lebedev or Gauss, say,
+               fine enough for the assembly: its degree some 2 q times the diameter.  Also 0 directions
+   work        formfactor_assembly_work_size(assembly, nq directions) bytes
+   Sums over j are in doubles, in order.  Errors: as formfactor_assembly. */
+CONVK_API_ int CONVK_TYPED_(formfactor_powder)(const convk *hw, const CONVK_TYPED_(assembly) *assembly, size_t nq,
+    const CONVK_T *q, size_t directions, const CONVK_T *nx, const CONVK_T *ny, const CONVK_T *nz, const CONVK_T *weight,
+    const convk_formfactor_options *options, CONVK_T *intensity, void *work, size_t work_size);
+
+/* The distorted-wave Born approximation for particles in one layer of a film (Rauscher, Salditt, Spohn, Phys. Rev. B 52, 16855
+   (1995); Renaud, Lazzari, Leroy, Surf. Sci. Rep. 64, 255 (2009), equation of the four terms):
+     f = t_in t_out F(q, kz_out - kz_in) + t_in r_out F(q, -kz_out - kz_in)
+       + r_in t_out F(q, kz_out + kz_in) + r_in r_out F(q, -kz_out + kz_in),   q = (qx, qy), F that of formfactor_assembly
+   waves       of the scattered vector out less the incident vector in: kz_in is that of the incident wave going down, Re < 0 where z
+               points up, kz_out that of the wave going up.  The amplitudes are those at z = 0
+   work        formfactor_assembly_work_size(assembly, 4 nq) bytes
+   F has exp(+i q.r), so waves are exp(-i k.r), n = 1 - delta - i beta and in layers that absorb Im kz_in >= 0 >= Im kz_out.  With
+   waves exp(i k.r) and n = 1 - delta + i beta give minus qx, qy, kz_in and kz_out.
+   Terms whose amplitude is 0 are not computed, and vectors of q that come again within 2048 entries of the list only once.
+   Errors: as formfactor_assembly, and NONFINITE (an amplitude). */
+CONVK_API_ int CONVK_TYPED_(formfactor_dwba)(const convk *hw, const CONVK_TYPED_(assembly) *assembly, size_t nq,
+    const CONVK_TYPED_(dwba) *waves, const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size);
 #endif
 /* ---- src/fft/types.h ---- */
 
@@ -8980,6 +9133,7 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_order)(const convk_form_body_ *m, CONVK_R
   const CONVK_R g = CONVK_RMUL_(norm, m->edge), g2 = CONVK_RMUL_(g, g), g4 = CONVK_RMUL_(g2, g2);
   const CONVK_R g5 = CONVK_RMUL_(g4, g), g9 = CONVK_RMUL_(g5, g4);
   int k = CONVK_FORM_MEAN_;
+  if (CONVK_RMUL_(CONVK_RMUL_(CONVK_ROF_(2.5e-22f, 2.5e-22), CONVK_RMUL_(g9, g4)), g4) <= m->limit && g < 4) k = 16;
   if (CONVK_RMUL_(CONVK_ROF_(1.5e-16f, 1.5e-16), CONVK_RMUL_(g9, g4)) <= m->limit) k = 12;
   if (CONVK_RMUL_(CONVK_ROF_(3.3e-11f, 3.3e-11), g9) <= m->limit) k = 8;
   if (CONVK_RMUL_(CONVK_ROF_(2.2e-6f, 2.2e-6), g5) <= m->limit) k = 4;
@@ -9073,7 +9227,7 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(form_vector)(const CONVK_PRIVATE_(form_call) *c
 }
 
 /* Vectors of q of a task, those of one order together, each of these groups filled up to whole vectors of the kernels. */
-enum { CONVK_PRIVATE_(form_groups) = 6, CONVK_PRIVATE_(form_places) = CONVK_FORM_Q_ + 6 * 2 * CONVK_FORM_QUANTUM_ };
+enum { CONVK_PRIVATE_(form_groups) = 7, CONVK_PRIVATE_(form_places) = CONVK_FORM_Q_ + 7 * 2 * CONVK_FORM_QUANTUM_ };
 
 typedef struct CONVK_PRIVATE_(form_batch) {
   CONVK_T given[CONVK_FORM_GIVEN_][CONVK_PRIVATE_(form_places)];
@@ -9086,7 +9240,7 @@ typedef struct CONVK_PRIVATE_(form_batch) {
 
 CONVK_LOCAL_ void CONVK_PRIVATE_(form_batch_begin)(const CONVK_PRIVATE_(form_call) *call, size_t begin, size_t count,
                                                    CONVK_PRIVATE_(form_batch) *b) {
-  static const int orders[CONVK_PRIVATE_(form_groups)] = {0, 2, 4, 8, 12, CONVK_FORM_MEAN_};
+  static const int orders[CONVK_PRIVATE_(form_groups)] = {0, 2, 4, 8, 12, 16, CONVK_FORM_MEAN_};
   CONVK_T given[CONVK_FORM_Q_][CONVK_FORM_GIVEN_], order = (CONVK_T)call->rule.order;
   const int numbers = call->q[3] || call->q[4] || call->q[5] ? CONVK_FORM_GIVEN_ : 6; /* real q have no others */
   double q[6];
@@ -9239,24 +9393,28 @@ CONVK_RARE_ void CONVK_PRIVATE_(form_task)(void *arg, size_t index) {
   }
 }
 
+/* A checked call of a list. */
+CONVK_RARE_ int CONVK_PRIVATE_(form_list_run)(const CONVK_PRIVATE_(form_kernels) *kernels, const convk *hw,
+                                              const CONVK_PRIVATE_(form_call) *call) {
+  const size_t nq = call->span, threads = convk_threads_(hw), size[3] = {call->n, nq, 1};
+  const convk_tuning tuning = convk_tuning_for_(hw, "formfactor", sizeof *call->f, size, 1);
+  CONVK_PRIVATE_(form_job) job;
+  job.kernels = kernels;
+  job.call = *call;
+  job.chunk = threads == 1 ? CONVK_FORM_Q_ : nq / (4 * threads) + 1;
+  if (tuning.formfactor_q) job.chunk = tuning.formfactor_q;
+  job.chunk = job.chunk < CONVK_FORM_Q_ ? convk_round_up_(job.chunk, 2 * CONVK_FORM_QUANTUM_) : CONVK_FORM_Q_;
+  return convk_run_(hw, convk_ceil_(nq, job.chunk), CONVK_PRIVATE_(form_task), &job);
+}
+
 CONVK_RARE_ int CONVK_PRIVATE_(formfactor_cpu)(const CONVK_PRIVATE_(form_kernels) *kernels, const convk *hw,
                                                const CONVK_TYPED_(mesh) *mesh, size_t nq, const CONVK_T *qx, const CONVK_T *qy,
                                                const CONVK_T *qz, const CONVK_T *qz_imag,
                                                const convk_formfactor_options *options, CONVK_T *f) {
-  CONVK_PRIVATE_(form_job) job;
-  convk_tuning tuning;
-  size_t size[3] = {0, 0, 1};
+  CONVK_PRIVATE_(form_call) call;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status) status = CONVK_PRIVATE_(formfactor_check)(mesh, NULL, nq, qx, qy, qz, qz_imag, options, f, &job.call);
-  if (status || !nq) return status;
-  job.kernels = kernels;
-  size[0] = mesh->n;
-  size[1] = nq;
-  tuning = convk_tuning_for_(hw, "formfactor", sizeof *f, size, 1);
-  job.chunk = convk_threads_(hw) == 1 ? CONVK_FORM_Q_ : nq / (4 * convk_threads_(hw)) + 1;
-  if (tuning.formfactor_q) job.chunk = tuning.formfactor_q;
-  job.chunk = job.chunk < CONVK_FORM_Q_ ? convk_round_up_(job.chunk, 2 * CONVK_FORM_QUANTUM_) : CONVK_FORM_Q_;
-  return convk_run_(hw, convk_ceil_(nq, job.chunk), CONVK_PRIVATE_(form_task), &job);
+  if (!status) status = CONVK_PRIVATE_(formfactor_check)(mesh, NULL, nq, qx, qy, qz, qz_imag, options, f, &call);
+  return status || !nq ? status : CONVK_PRIVATE_(form_list_run)(kernels, hw, &call);
 }
 
 /* ---- a tensor grid of q ---- */
@@ -9458,6 +9616,645 @@ CONVK_API_ size_t CONVK_TYPED_(formfactor_grid_work_size)(const convk *hw, const
       CONVK_PRIVATE_(form_grid_cut)(hw, &full, qz_imag, &job, &tasks, &size))
     return (size_t)-1;
   return size;
+}
+/* ---- src/formfactor/many.h ---- */
+
+/* ---- assemblies: form factors of groups of particles, times their structure factors ---- */
+
+/* A call, its work, and the chunk of q and the group of particles under way. */
+typedef struct CONVK_PRIVATE_(many) {
+  const convk *hw;
+  const CONVK_TYPED_(assembly) *assembly;
+  convk_formfactor_options options;
+  int imag, heavy, each;                      /* complex qz; complex weights; whether incoherent sums are wanted */
+  size_t room, step, total;                   /* of a chunk: vectors of q, and entries of the caller's list; entries */
+  CONVK_PRIVATE_(form_call) *body, *tilted;   /* of each mesh, checked; and where all components of q are complex */
+  int *refused;                               /* what is wrong with the latter */
+  size_t *order;                              /* placements, in the order of groups */
+  CONVK_T *at[3], *weight[2], *square, *zero; /* of these: positions, c, |c|^2, 0 */
+  double *sum[3], *phase[3];       /* of each q: f and the incoherent sum; a group's sums of c exp(i q.R), |c exp|^2 */
+  CONVK_T *turns[5], *unit[3];     /* q / (2 pi), and what exp(i q.R) and its square lose; 1, 0 and -1 for a task's q */
+  CONVK_T *own[4], *turned[6], *f; /* q of a chunk; q of a group, imaginary parts of z, x and y last; their F */
+  uint32_t *slot, *term;           /* hash table of distinct q; which of them each entry's four terms take */
+  const CONVK_PRIVATE_(any) *list[4], *direction[3]; /* the caller's q, and directions where list[0] has their lengths */
+  size_t directions;
+  const CONVK_TYPED_(dwba) *waves;
+  const CONVK_PRIVATE_(any) *q[4];  /* of the chunk */
+  size_t count, first, n;           /* vectors; the group's first placement and how many */
+  double turn[9], cube, weights[3]; /* sums of c and of |c|^2 */
+} CONVK_PRIVATE_(many);
+
+#define CONVK_MANY_NONE_ ((uint32_t)-1) /* no term: its amplitude is 0 */
+
+CONVK_LOCAL_ void *CONVK_PRIVATE_(many_take)(char *base, size_t *at, size_t bytes) {
+  char *p = base ? base + *at : NULL;
+  *at += convk_round_up_(bytes, 64);
+  return p;
+}
+
+/* Lays the work out from base on, or with NULL counts its bytes.  (size_t)-1: overflow. */
+CONVK_RARE_ size_t CONVK_PRIVATE_(many_lay_out)(CONVK_PRIVATE_(many) *m, size_t count, char *base) {
+  const size_t n = m->assembly->placements, real = sizeof(CONVK_T);
+  size_t at = 0, i;
+  m->room = count < CONVK_FORM_MANY_ ? convk_round_up_(count, 4) : CONVK_FORM_MANY_;
+  /* so many of the caller's own structures may be larger than their share of the work */
+  if (convk_mul_(n, 2 * sizeof(convk_placement), &at) ||
+      convk_mul_(m->assembly->meshes, 3 * sizeof *m->body + sizeof *m->assembly->mesh, &i) || i > (size_t)-1 / 2 - at)
+    return (size_t)-1;
+  at = 0;
+  m->body = (CONVK_PRIVATE_(form_call) *)CONVK_PRIVATE_(many_take)(base, &at, m->assembly->meshes * sizeof *m->body);
+  m->tilted = (CONVK_PRIVATE_(form_call) *)CONVK_PRIVATE_(many_take)(base, &at, m->assembly->meshes * sizeof *m->body);
+  m->refused = (int *)CONVK_PRIVATE_(many_take)(base, &at, m->assembly->meshes * sizeof *m->refused);
+  m->order = (size_t *)CONVK_PRIVATE_(many_take)(base, &at, n * sizeof *m->order);
+  for (i = 0; i < 3; i++) {
+    m->sum[i] = (double *)CONVK_PRIVATE_(many_take)(base, &at, m->room * sizeof(double));
+    m->phase[i] = (double *)CONVK_PRIVATE_(many_take)(base, &at, m->room * sizeof(double));
+    m->at[i] = (CONVK_T *)CONVK_PRIVATE_(many_take)(base, &at, n * real);
+  }
+  for (i = 0; i < 6; i++) m->turned[i] = (CONVK_T *)CONVK_PRIVATE_(many_take)(base, &at, m->room * real);
+  for (i = 0; i < 4; i++) m->own[i] = (CONVK_T *)CONVK_PRIVATE_(many_take)(base, &at, m->room * real);
+  for (i = 0; i < 2; i++) m->weight[i] = (CONVK_T *)CONVK_PRIVATE_(many_take)(base, &at, n * real);
+  for (i = 0; i < 5; i++)
+    m->turns[i] = (CONVK_T *)CONVK_PRIVATE_(many_take)(base, &at, (m->room + 2 * CONVK_FORM_QUANTUM_) * real);
+  for (i = 0; i < 3; i++) m->unit[i] = (CONVK_T *)CONVK_PRIVATE_(many_take)(base, &at, CONVK_FORM_Q_ * real);
+  m->square = (CONVK_T *)CONVK_PRIVATE_(many_take)(base, &at, n * real);
+  m->zero = (CONVK_T *)CONVK_PRIVATE_(many_take)(base, &at, n * real);
+  m->f = (CONVK_T *)CONVK_PRIVATE_(many_take)(base, &at, 2 * m->room * real);
+  m->term = (uint32_t *)CONVK_PRIVATE_(many_take)(base, &at, m->room * sizeof *m->term);
+  m->slot = (uint32_t *)CONVK_PRIVATE_(many_take)(base, &at, 2 * CONVK_FORM_MANY_ * sizeof *m->slot);
+  return at + 64;
+}
+
+CONVK_API_ size_t CONVK_TYPED_(formfactor_assembly_work_size)(const CONVK_TYPED_(assembly) *assembly, size_t count) {
+  CONVK_PRIVATE_(many) m;
+  m.assembly = assembly;
+  return assembly ? CONVK_PRIVATE_(many_lay_out)(&m, count, NULL) : (size_t)-1;
+}
+
+/* ---- the vectors of a chunk ---- */
+
+/* Term 0 ... 3 of an entry: its amplitude; 0 if there is none. */
+CONVK_LOCAL_ int CONVK_PRIVATE_(many_amplitude)(const CONVK_TYPED_(dwba) *w, size_t i, int term, double amplitude[2]) {
+  const CONVK_PRIVATE_(any) *in = term & 2 ? w->r_in : w->t_in, *out = term & 1 ? w->r_out : w->t_out;
+  double a[2] = {0, 0}, b[2] = {0, 0};
+  int d;
+  a[0] = term & 2 ? 0 : 1;
+  b[0] = term & 1 ? 0 : 1;
+  for (d = 0; d < 2; d++) {
+    if (in) a[d] = (double)in[2 * i + (size_t)d];
+    if (out) b[d] = (double)out[2 * i + (size_t)d];
+  }
+  amplitude[0] = a[0] * b[0] - a[1] * b[1];
+  amplitude[1] = a[0] * b[1] + a[1] * b[0];
+  for (d = 0; d < 2; d++)
+    if (amplitude[d] < 0 || amplitude[d] > 0) return 1;
+  return 0;
+}
+
+/* The number of this vector among the distinct ones, which it joins. */
+CONVK_LOCAL_ size_t CONVK_PRIVATE_(many_find)(CONVK_PRIVATE_(many) *m, const CONVK_T q[4]) {
+  const size_t last = 2 * CONVK_FORM_MANY_ - 1;
+  uint64_t h = 0;
+  size_t at, k;
+  int d;
+  for (d = 0; d < 4; d++) h = convk_mix_(h ^ CONVK_PRIVATE_(vertex_bits)(q[d]));
+  for (at = (size_t)h & last; m->slot[at] != CONVK_MANY_NONE_; at = (at + 1) & last) {
+    k = m->slot[at];
+    for (d = 0; d < 4 && !(m->own[d][k] < q[d]) && !(m->own[d][k] > q[d]); d++) {
+    }
+    if (d == 4) return k;
+  }
+  k = m->count++;
+  m->slot[at] = (uint32_t)k;
+  for (d = 0; d < 4; d++) m->own[d][k] = q[d];
+  return k;
+}
+
+/* Makes q of the entries from `begin` on, at most m->step of them: a piece of the list, products of moduli and directions, or the
+   four terms of waves; these once each, unless it is only to look at them. */
+CONVK_RARE_ void CONVK_PRIVATE_(many_make)(CONVK_PRIVATE_(many) *m, size_t begin, int look) {
+  const size_t entries = m->total - begin < m->step ? m->total - begin : m->step;
+  const CONVK_TYPED_(dwba) *w = m->waves;
+  const CONVK_PRIVATE_(any) *wave[6];
+  size_t i, k;
+  int d;
+  for (d = 0; d < 4; d++) m->q[d] = m->own[d];
+  if (!m->imag) m->q[3] = NULL;
+  m->count = entries;
+  if (w) {
+    wave[0] = w->qx;
+    wave[1] = w->qy;
+    wave[2] = w->kz_in;
+    wave[3] = w->kz_out;
+    wave[4] = w->kz_in_imag;
+    wave[5] = w->kz_out_imag;
+    m->count = 0;
+    if (!look) memset(m->slot, 0xff, 2 * CONVK_FORM_MANY_ * sizeof *m->slot);
+    for (i = begin; i < begin + entries; i++)
+      for (d = 0; d < 4; d++) {
+        const double in = d & 2 ? 1 : -1, out = d & 1 ? -1 : 1;
+        double amplitude[2];
+        CONVK_T q[4];
+        q[0] = wave[0][i];
+        q[1] = wave[1][i];
+        q[2] = (CONVK_T)(out * (double)wave[3][i] + in * (double)wave[2][i]);
+        q[3] = (CONVK_T)((wave[5] ? out * (double)wave[5][i] : 0) + (wave[4] ? in * (double)wave[4][i] : 0));
+        k = CONVK_MANY_NONE_;
+        if (CONVK_PRIVATE_(many_amplitude)(w, i, d, amplitude)) {
+          if (!look) k = CONVK_PRIVATE_(many_find)(m, q);
+          else {
+            k = m->count++;
+            m->own[0][k] = q[0];
+            m->own[1][k] = q[1];
+            m->own[2][k] = q[2];
+            m->own[3][k] = q[3];
+          }
+        }
+        m->term[4 * (i - begin) + (size_t)d] = (uint32_t)k;
+      }
+  } else if (m->direction[0]) {
+    for (k = 0; k < entries; k++)
+      for (d = 0; d < 3; d++)
+        m->own[d][k] =
+            (CONVK_T)((double)m->list[0][(begin + k) / m->directions] * (double)m->direction[d][(begin + k) % m->directions]);
+  } else {
+    for (d = 0; d < 4; d++) m->q[d] = m->list[d] ? m->list[d] + begin : NULL;
+  }
+}
+
+/* Vector i of the chunk in the group's coordinates. */
+CONVK_LOCAL_ void CONVK_PRIVATE_(many_turn)(const CONVK_PRIVATE_(many) *m, size_t i) {
+  const double x = (double)m->q[0][i], y = (double)m->q[1][i], z = (double)m->q[2][i], imag = m->imag ? (double)m->q[3][i] : 0;
+  int d;
+  for (d = 0; d < 3; d++) {
+    m->turned[d][i] = (CONVK_T)(m->turn[3 * d] * x + m->turn[3 * d + 1] * y + m->turn[3 * d + 2] * z);
+    m->turned[d == 2 ? 3 : 4 + d][i] = (CONVK_T)(m->turn[3 * d + 2] * imag);
+  }
+}
+
+/* ---- a group: its structure factor, its form factor ---- */
+
+/* Sums c exp(i q.R) over the group, or with `twice` |c exp(i q.R)|^2, which is of the imaginary part of 2 q alone, for `count` vectors
+   from `begin` on: the kernel of form factors, where q / |q| is a unit vector and weights are areas along it. */
+CONVK_RARE_ void CONVK_PRIVATE_(many_phases)(const CONVK_PRIVATE_(many) *m, size_t begin, size_t count, int twice) {
+  CONVK_T partial[2][CONVK_FORM_Q_];
+  double *re = m->phase[twice ? 2 : 0] + begin, *im = m->phase[1] + begin; /* squares have no imaginary part */
+  CONVK_PRIVATE_(form_part) part;
+  size_t i, t;
+  int d;
+  for (i = 0; i < count; i++) re[i] = m->weights[twice ? 2 : 0];
+  for (i = 0; i < count && !twice; i++) im[i] = m->weights[1];
+  memset(&part, 0, sizeof part);
+  part.nq = convk_round_up_(count, 2 * CONVK_FORM_QUANTUM_);
+  part.imag = m->imag || m->heavy;
+  for (d = 0; d < 3; d++) {
+    part.turns[d] = twice ? m->unit[1] : m->turns[d] + begin;
+    part.along[d] = m->unit[d ? 1 : 0];
+  }
+  part.decay = m->turns[twice ? 4 : 3] + begin;
+  for (d = 0; d < 3; d++) {
+    part.imag_along[d] = m->unit[d == 2 ? 2 : 1];
+    part.imag_turns[d] = m->unit[1];
+  }
+  part.re = partial[0];
+  part.im = partial[1];
+  for (t = 0; t < m->n; t += CONVK_FORM_TRIANGLES_) {
+    part.n = m->n - t < CONVK_FORM_TRIANGLES_ ? m->n - t : CONVK_FORM_TRIANGLES_;
+    for (d = 0; d < 3; d++) {
+      part.at[d] = m->at[d] + m->first + t;
+      part.area[d] = m->zero + m->first + t;
+    }
+    part.area[0] = (twice ? m->square : m->weight[0]) + m->first + t;
+    if (!twice) part.area[2] = m->weight[1] + m->first + t;
+    m->hw->CONVK_TYPE_.form_kernels->list(&part);
+    for (i = 0; i < count; i++) re[i] -= 2 * (double)partial[0][i];
+    for (i = 0; i < count && !twice; i++) im[i] += 2 * (double)partial[1][i];
+  }
+}
+
+/* The same of the whole chunk on a device: form factors of surfaces whose areas are c along an axis are F_d = -i conj(q_d) / |q|^2
+   times the sum, so that it is i q.F. */
+CONVK_RARE_ int CONVK_PRIVATE_(many_phases_far)(const CONVK_PRIVATE_(many) *m, int twice) {
+  convk_formfactor_options open;
+  CONVK_TYPED_(mesh) mesh;
+  const CONVK_T *q[4];
+  size_t i;
+  int part, d, status = CONVK_OK;
+  memset(&open, 0, sizeof open);
+  open.form = CONVK_FORM_OPEN;
+  memset(&mesh, 0, sizeof mesh);
+  mesh.n = m->n;
+  mesh.x = m->at[0] + m->first;
+  mesh.y = m->at[1] + m->first;
+  mesh.z = m->at[2] + m->first;
+  for (d = 0; d < 4; d++) q[d] = (const CONVK_T *)(const void *)m->q[d];
+  for (i = 0; i < m->count; i++) {
+    int none = 1;
+    for (d = 0; d < 4; d++)
+      if (m->q[d] && (m->q[d][i] < 0 || m->q[d][i] > 0)) none = 0;
+    for (d = 0; d < 2; d++)
+      if (!twice) m->phase[d][i] = none ? m->weights[d] : 0;
+    if (!twice) continue;
+    m->phase[2][i] = m->q[3][i] < 0 || m->q[3][i] > 0 ? 0 : m->weights[2];
+    m->turned[0][i] = 0;
+    m->turned[1][i] = 2 * m->q[3][i];
+  }
+  for (part = 0; part < (twice || !m->heavy ? 1 : 2); part++)
+    for (d = twice ? 2 : 0; d < 3 && !status; d++) {
+      CONVK_T *weight = (twice ? m->square : m->weight[part]) + m->first, *zero = m->zero + m->first;
+      mesh.ax = d == 0 ? weight : zero;
+      mesh.ay = d == 1 ? weight : zero;
+      mesh.az = d == 2 ? weight : zero;
+      status = twice ? CONVK_TYPED_(formfactor)(m->hw, &mesh, m->count, m->turned[0], m->turned[0], m->turned[0], m->turned[1],
+                                                &open, m->f)
+                     : CONVK_TYPED_(formfactor)(m->hw, &mesh, m->count, q[0], q[1], q[2], q[3], &open, m->f);
+      for (i = 0; i < m->count && !status; i++) {
+        const double re = (double)m->f[2 * i], im = (double)m->f[2 * i + 1];
+        const double x = twice ? 0 : (double)m->q[d][i], y = d < 2 || !m->imag ? 0 : (double)m->q[3][i] * (twice ? 2 : 1);
+        double term[2]; /* i q F */
+        term[0] = -x * im - y * re;
+        term[1] = x * re - y * im;
+        if (twice) m->phase[2][i] += term[0];
+        else {
+          m->phase[0][i] += part ? -term[1] : term[0];
+          m->phase[1][i] += part ? term[0] : term[1];
+        }
+      }
+    }
+  return status;
+}
+
+CONVK_RARE_ void CONVK_PRIVATE_(many_place)(void *arg, size_t index) {
+  const CONVK_PRIVATE_(many) *m = (const CONVK_PRIVATE_(many) *)arg;
+  const size_t begin = index * CONVK_FORM_Q_, count = m->count - begin < CONVK_FORM_Q_ ? m->count - begin : CONVK_FORM_Q_;
+  size_t i;
+  for (i = begin; i < begin + count; i++) {
+    CONVK_PRIVATE_(many_turn)(m, i);
+    if (m->each && !m->imag) m->phase[2][i] = m->weights[2];
+  }
+  if (!m->hw->CONVK_TYPE_.form_kernels) return;
+  CONVK_PRIVATE_(many_phases)(m, begin, count, 0);
+  if (m->each && m->imag) CONVK_PRIVATE_(many_phases)(m, begin, count, 1);
+}
+
+CONVK_RARE_ void CONVK_PRIVATE_(many_add)(void *arg, size_t index) {
+  const CONVK_PRIVATE_(many) *m = (const CONVK_PRIVATE_(many) *)arg;
+  const size_t begin = index * CONVK_FORM_Q_, end = m->count - begin < CONVK_FORM_Q_ ? m->count : begin + CONVK_FORM_Q_;
+  size_t i;
+  for (i = begin; i < end; i++) {
+    const double re = m->cube * (double)m->f[2 * i], im = m->cube * (double)m->f[2 * i + 1];
+    m->sum[0][i] += re * m->phase[0][i] - im * m->phase[1][i];
+    m->sum[1][i] += re * m->phase[1][i] + im * m->phase[0][i];
+    if (m->each) m->sum[2][i] += (re * re + im * im) * m->phase[2][i];
+  }
+}
+
+/* Begins the group after the one that is under way; 0: there is none. */
+CONVK_RARE_ int CONVK_PRIVATE_(many_next)(CONVK_PRIVATE_(many) *m) {
+  const convk_placement *p = m->assembly->placement;
+  size_t i;
+  int d;
+  m->first += m->n;
+  if (m->first == m->assembly->placements) return 0;
+  m->cube = convk_placement_turn_(&p[m->order[m->first]], m->turn);
+  for (d = 0; d < 3; d++) m->weights[d] = 0;
+  for (i = m->first; i < m->assembly->placements; i++) {
+    if (convk_placements_compare_(&p[m->order[m->first]], &p[m->order[i]])) break;
+    for (d = 0; d < 2; d++) m->weights[d] += (double)m->weight[d][i];
+    m->weights[2] += (double)m->square[i];
+  }
+  m->n = i - m->first;
+  return 1;
+}
+
+/* Whether rotations make qx and qy of the group complex, too. */
+CONVK_LOCAL_ int CONVK_PRIVATE_(many_tilted)(const CONVK_PRIVATE_(many) *m) {
+  return m->imag && (m->turn[2] < 0 || m->turn[2] > 0 || m->turn[5] < 0 || m->turn[5] > 0);
+}
+
+/* The group's form factor: without checks, which are made; devices make them again. */
+CONVK_RARE_ int CONVK_PRIVATE_(many_form)(CONVK_PRIVATE_(many) *m) {
+  const size_t which = m->assembly->placement[m->order[m->first]].mesh;
+  const int tilted = CONVK_PRIVATE_(many_tilted)(m);
+  CONVK_PRIVATE_(form_call) call = (tilted ? m->tilted : m->body)[which];
+  convk_formfactor_options options = m->options;
+  int d;
+  if (!m->hw->CONVK_TYPE_.form_kernels) {
+    options.qx_imag = tilted ? m->turned[4] : NULL;
+    options.qy_imag = tilted ? m->turned[5] : NULL;
+    return CONVK_TYPED_(formfactor)(m->hw, &m->assembly->mesh[which], m->count, m->turned[0], m->turned[1], m->turned[2],
+                                    m->imag ? m->turned[3] : NULL, &options, m->f);
+  }
+  for (d = 0; d < 6; d++) call.q[d] = d < (tilted ? 6 : m->imag ? 4 : 3) ? m->turned[d] : NULL;
+  call.span = m->count;
+  call.f = m->f;
+  return CONVK_PRIVATE_(form_list_run)(m->hw->CONVK_TYPE_.form_kernels, m->hw, &call);
+}
+
+/* Sums over all particles for the chunk. */
+CONVK_RARE_ int CONVK_PRIVATE_(many_chunk)(CONVK_PRIVATE_(many) *m) {
+  const size_t tasks = convk_ceil_(m->count, CONVK_FORM_Q_);
+  size_t i;
+  int d, status = CONVK_OK;
+  for (d = 0; d < 3; d++) memset(m->sum[d], 0, m->count * sizeof(double));
+  for (i = 0; i < m->count + 2 * CONVK_FORM_QUANTUM_ && m->hw->CONVK_TYPE_.form_kernels; i++) {
+    const double imag = m->imag && i < m->count ? (double)m->q[3][i] : 0;
+    for (d = 0; d < 3; d++)
+      CONVK_PRIVATE_(form_rate)(i < m->count ? (double)m->q[d][i] : 0, d ? 2 * imag : imag, &m->turns[d][i],
+                                &m->turns[d ? 4 : 3][i]);
+  }
+  m->first = m->n = 0;
+  while (!status && m->count && CONVK_PRIVATE_(many_next)(m)) {
+    if (!m->hw->CONVK_TYPE_.form_kernels) status = CONVK_PRIVATE_(many_phases_far)(m, 0);
+    if (!m->hw->CONVK_TYPE_.form_kernels && !status && m->each && m->imag) status = CONVK_PRIVATE_(many_phases_far)(m, 1);
+    if (!status) status = convk_run_(m->hw, tasks, CONVK_PRIVATE_(many_place), m);
+    if (!status) status = CONVK_PRIVATE_(many_form)(m);
+    if (!status) status = convk_run_(m->hw, tasks, CONVK_PRIVATE_(many_add), m);
+  }
+  return status;
+}
+
+/* ---- checks ---- */
+
+/* Whether phases and exponentials of a body, or of positions as if they were one, are in range for q, of which so many arrays count:
+   those of imaginary parts come last. */
+CONVK_LOCAL_ int CONVK_PRIVATE_(many_range)(const CONVK_PRIVATE_(form_call) *body, size_t nq, CONVK_T *const *q, int parts) {
+  CONVK_PRIVATE_(form_call) call = *body;
+  int d;
+  call.n = 0; /* its triangles have been looked at */
+  for (d = 0; d < 6; d++) {
+    call.q[d] = d < parts ? q[d] : NULL;
+    call.nq[d] = nq;
+  }
+  return CONVK_PRIVATE_(form_numbers)(&call);
+}
+
+/* The largest phases of all groups and of all q, without looking at every pair unless bounds do not do. */
+CONVK_RARE_ int CONVK_PRIVATE_(many_numbers)(CONVK_PRIVATE_(many) *m) {
+  const double most_real = CONVK_OF_(1e38, 1e307);
+  double least[4] = {0, 0, 0, 0}, most[4] = {0, 0, 0, 0};
+  CONVK_PRIVATE_(form_call) crowd;
+  CONVK_T box[6][2], *q[6];
+  size_t begin, i;
+  int d, k, status;
+  for (begin = 0; begin < m->total; begin += m->step) {
+    CONVK_PRIVATE_(many_make)(m, begin, 1);
+    for (d = 0; d < 4 && m->q[d]; d++) {
+      double low, high;
+      status = CONVK_PRIVATE_(form_extremes)(m->q[d], m->count, &low, &high);
+      if (status) return status;
+      if (low < least[d]) least[d] = low;
+      if (high > most[d]) most[d] = high;
+    }
+  }
+  /* the structure factor of all particles: positions as a body */
+  memset(&crowd, 0, sizeof crowd);
+  for (i = 0; i < m->assembly->placements; i++) {
+    crowd.measures.area += (double)(m->weight[0][i] < 0 ? -m->weight[0][i] : m->weight[0][i]);
+    crowd.measures.area += (double)(m->weight[1][i] < 0 ? -m->weight[1][i] : m->weight[1][i]);
+    for (d = 0; d < 3; d++) {
+      const double x = (double)m->at[d][i];
+      if (x < crowd.measures.least[d]) crowd.measures.least[d] = x;
+      if (x > crowd.measures.most[d]) crowd.measures.most[d] = x;
+    }
+  }
+  for (d = 0; d < 6; d++) q[d] = box[d];
+  for (k = 0; k < 1 + (m->each && m->imag); k++) { /* q, and for squares 2 q */
+    for (d = 0; d < 4; d++) {
+      box[d][0] = (CONVK_T)((k && d == 3 ? 2 : 1) * least[d]);
+      box[d][1] = (CONVK_T)((k && d == 3 ? 2 : 1) * most[d]);
+    }
+    if (k) crowd.measures.area *= crowd.measures.area;
+    if (CONVK_PRIVATE_(many_range)(&crowd, 2, q, m->imag ? 4 : 3)) return CONVK_ERR_RANGE;
+  }
+  /* the form factor of each group */
+  for (m->first = m->n = 0; CONVK_PRIVATE_(many_next)(m);) {
+    const size_t which = m->assembly->placement[m->order[m->first]].mesh;
+    const int tilted = CONVK_PRIVATE_(many_tilted)(m), parts = tilted ? 6 : m->imag ? 4 : 3;
+    const CONVK_PRIVATE_(form_call) *body = &(tilted ? m->tilted : m->body)[which];
+    if (tilted && m->refused[which]) return m->refused[which];
+    for (d = 0; d < 6; d++) {
+      double bound = 0;
+      for (k = 0; k < 4; k++) {
+        const double t = m->turn[d < 3 ? 3 * d + (k < 3 ? k : 0) : d == 3 ? 8 : 3 * d - 10];
+        const double x = most[k] > -least[k] ? most[k] : -least[k];
+        if ((d < 3) == (k < 3)) bound += 1.000001 * (t < 0 ? -t : t) * x;
+      }
+      if (!(bound < most_real)) return CONVK_ERR_RANGE;
+      box[d][0] = (CONVK_T)-bound;
+      box[d][1] = (CONVK_T)bound;
+    }
+    if (!CONVK_PRIVATE_(many_range)(body, 2, q, parts)) continue;
+    for (begin = 0; begin < m->total; begin += m->step) {
+      CONVK_PRIVATE_(many_make)(m, begin, 1);
+      for (i = 0; i < m->count; i++) CONVK_PRIVATE_(many_turn)(m, i);
+      status = CONVK_PRIVATE_(many_range)(body, m->count, m->turned, parts);
+      if (status) return status;
+    }
+  }
+  return CONVK_OK;
+}
+
+/* Whether memory that is written is part of the assembly. */
+CONVK_RARE_ int CONVK_PRIVATE_(many_touches)(const CONVK_PRIVATE_(many) *m, const void *p, size_t bytes) {
+  const CONVK_TYPED_(assembly) *a = m->assembly;
+  size_t k;
+  int d;
+  if (convk_overlap_(p, bytes, a->mesh, a->meshes * sizeof *a->mesh) ||
+      convk_overlap_(p, bytes, a->placement, a->placements * sizeof *a->placement))
+    return 1;
+  for (k = 0; k < a->meshes; k++) {
+    for (d = 0; d < 12; d++)
+      if (convk_overlap_(p, bytes, m->body[k].field[d], a->mesh[k].n * sizeof(CONVK_T))) return 1;
+    if (a->mesh[k].indexed && CONVK_PRIVATE_(indexed_touches)(a->mesh[k].indexed, p, bytes)) return 1;
+  }
+  return 0;
+}
+
+/* Checks all but q and lays the work out.  m: zero, but for hw, assembly, imag and total. */
+CONVK_RARE_ int CONVK_PRIVATE_(many_begin)(CONVK_PRIVATE_(many) *m, size_t terms, const convk_formfactor_options *options,
+                                           void *work, size_t work_size, convk_work_ *w) {
+  const CONVK_TYPED_(assembly) *a = m->assembly;
+  size_t need, i, bytes;
+  int d, status = convk_check_handle_(m->hw);
+  w->own = NULL;
+  if (!status && !m->hw->CONVK_TYPE_.formfactor) status = CONVK_ERR_COMPILED;
+  if (!status && (!a || (a->meshes && !a->mesh) || (a->placements && !a->placement))) status = CONVK_ERR_NULL;
+  if (status) return status;
+  need = CONVK_PRIVATE_(many_lay_out)(m, m->total < CONVK_FORM_MANY_ ? terms * m->total : CONVK_FORM_MANY_, NULL);
+  m->step = m->room / terms;
+  if (need == (size_t)-1 || convk_mul_(m->total, 8 * terms * sizeof(CONVK_T), &bytes)) return CONVK_ERR_OVERFLOW;
+  status = convk_form_option_(options);
+  if (options) m->options = *options;
+  if (!status && (m->options.qx_imag || m->options.qy_imag)) status = CONVK_ERR_OPTION;
+  if (!status) status = convk_placements_check_(a->placement, a->placements, a->meshes, CONVK_EITHER_(1e18, 1e153));
+  if (!status) status = convk_work_begin_(w, work, work_size, need);
+  if (status) return status;
+  CONVK_PRIVATE_(many_lay_out)(m, m->room, w->base);
+  for (i = 0; i < a->meshes && !status; i++) {
+    convk_formfactor_options full = m->options;
+    full.qx_imag = full.qy_imag = m;
+    status = CONVK_PRIVATE_(formfactor_check)(&a->mesh[i], NULL, 0, NULL, NULL, NULL, NULL, &m->options, NULL, &m->body[i]);
+    m->refused[i] =
+        m->imag ? CONVK_PRIVATE_(formfactor_check)(&a->mesh[i], NULL, 0, NULL, NULL, NULL, NULL, &full, NULL, &m->tilted[i])
+                : CONVK_OK;
+  }
+  if (status) return status;
+  convk_placements_sort_(a->placement, a->placements, m->order);
+  for (i = 0; i < CONVK_FORM_Q_; i++)
+    for (d = 0; d < 3; d++) m->unit[d][i] = (CONVK_T)(1 - d);
+  for (i = 0; i < a->placements; i++) {
+    const convk_placement *p = &a->placement[m->order[i]];
+    for (d = 0; d < 3; d++) m->at[d][i] = (CONVK_T)p->position[d];
+    for (d = 0; d < 2; d++) m->weight[d][i] = (CONVK_T)p->weight[d];
+    m->square[i] = m->weight[0][i] * m->weight[0][i] + m->weight[1][i] * m->weight[1][i];
+    m->zero[i] = 0;
+    if (m->weight[1][i] < 0 || m->weight[1][i] > 0) m->heavy = 1;
+  }
+  return CONVK_OK;
+}
+
+/* ---- calls ---- */
+
+CONVK_API_ int CONVK_TYPED_(formfactor_assembly)(const convk *hw, const CONVK_TYPED_(assembly) *assembly, size_t nq,
+                                                 const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz,
+                                                 const CONVK_T *qz_imag, const convk_formfactor_options *options, CONVK_T *f,
+                                                 CONVK_T *intensity, void *work, size_t work_size) {
+  const size_t bytes = nq * sizeof(CONVK_T);
+  CONVK_PRIVATE_(many) m;
+  CONVK_PRIVATE_(any) *to = f, *square = intensity;
+  convk_work_ w;
+  size_t begin, i;
+  int d, status;
+  memset(&m, 0, sizeof m);
+  m.hw = hw;
+  m.assembly = assembly;
+  m.imag = qz_imag != NULL;
+  m.each = intensity != NULL;
+  m.total = nq;
+  m.list[0] = qx;
+  m.list[1] = qy;
+  m.list[2] = qz;
+  m.list[3] = qz_imag;
+  status = CONVK_PRIVATE_(many_begin)(&m, 1, options, work, work_size, &w);
+  if (!status && nq && (!qx || !qy || !qz || (!f && !intensity))) status = CONVK_ERR_NULL;
+  if (!status) status = CONVK_PRIVATE_(many_numbers)(&m);
+  if (!status && (CONVK_PRIVATE_(many_touches)(&m, f, 2 * bytes) || CONVK_PRIVATE_(many_touches)(&m, intensity, bytes) ||
+                  convk_overlap_(f, 2 * bytes, intensity, bytes)))
+    status = CONVK_ERR_OVERLAP;
+  for (d = 0; d < 4 && !status; d++)
+    if (convk_overlap_(f, 2 * bytes, m.list[d], bytes) || convk_overlap_(intensity, bytes, m.list[d], bytes))
+      status = CONVK_ERR_OVERLAP;
+  for (begin = 0; begin < nq && !status; begin += m.step) {
+    CONVK_PRIVATE_(many_make)(&m, begin, 0);
+    status = CONVK_PRIVATE_(many_chunk)(&m);
+    for (i = 0; i < m.count && !status; i++) {
+      for (d = 0; d < 2 && f; d++) to[2 * (begin + i) + (size_t)d] = (CONVK_T)m.sum[d][i];
+      if (intensity) square[begin + i] = (CONVK_T)m.sum[2][i];
+    }
+  }
+  convk_work_end_(&w);
+  return status;
+}
+
+CONVK_API_ int CONVK_TYPED_(formfactor_powder)(const convk *hw, const CONVK_TYPED_(assembly) *assembly, size_t nq,
+                                               const CONVK_T *q, size_t directions, const CONVK_T *nx, const CONVK_T *ny,
+                                               const CONVK_T *nz, const CONVK_T *weight,
+                                               const convk_formfactor_options *options, CONVK_T *intensity, void *work,
+                                               size_t work_size) {
+  const size_t size = sizeof(CONVK_T);
+  const CONVK_PRIVATE_(any) *rule = weight;
+  CONVK_PRIVATE_(any) *to = intensity;
+  CONVK_PRIVATE_(many) m;
+  convk_work_ w;
+  double sum = 0, low, high;
+  size_t begin, i;
+  int d, status = CONVK_OK;
+  memset(&m, 0, sizeof m);
+  w.own = NULL;
+  m.hw = hw;
+  m.assembly = assembly;
+  m.list[0] = q;
+  m.direction[0] = nx;
+  m.direction[1] = ny;
+  m.direction[2] = nz;
+  m.directions = directions;
+  if (convk_mul_(nq, directions, &m.total) || convk_mul_(nq, size, &i) || convk_mul_(directions, size, &i))
+    status = CONVK_ERR_OVERFLOW;
+  if (!status) status = CONVK_PRIVATE_(many_begin)(&m, 1, options, work, work_size, &w);
+  if (!status && ((nq && (!q || !intensity)) || (directions && (!nx || !ny || !nz || !weight)))) status = CONVK_ERR_NULL;
+  for (d = 0; d < 3 && !status; d++) status = CONVK_PRIVATE_(form_extremes)(m.direction[d], directions, &low, &high);
+  if (!status) status = CONVK_PRIVATE_(form_extremes)(rule, directions, &low, &high);
+  if (!status) status = CONVK_PRIVATE_(form_extremes)(m.list[0], nq, &low, &high);
+  if (!status) status = CONVK_PRIVATE_(many_numbers)(&m);
+  if (!status &&
+      (CONVK_PRIVATE_(many_touches)(&m, intensity, nq * size) || convk_overlap_(intensity, nq * size, q, nq * size) ||
+       convk_overlap_(intensity, nq * size, weight, directions * size)))
+    status = CONVK_ERR_OVERLAP;
+  for (d = 0; d < 3 && !status; d++)
+    if (convk_overlap_(intensity, nq * size, m.direction[d], directions * size)) status = CONVK_ERR_OVERLAP;
+  for (i = 0; i < nq && !directions && !status; i++) to[i] = 0;
+  for (begin = 0; begin < m.total && !status; begin += m.step) {
+    CONVK_PRIVATE_(many_make)(&m, begin, 0);
+    status = CONVK_PRIVATE_(many_chunk)(&m);
+    for (i = 0; i < m.count && !status; i++) {
+      const size_t j = (begin + i) % directions;
+      if (!j) sum = 0;
+      sum += (double)rule[j] * (m.sum[0][i] * m.sum[0][i] + m.sum[1][i] * m.sum[1][i]);
+      if (j + 1 == directions) to[(begin + i) / directions] = (CONVK_T)sum;
+    }
+  }
+  convk_work_end_(&w);
+  return status;
+}
+
+CONVK_API_ int CONVK_TYPED_(formfactor_dwba)(const convk *hw, const CONVK_TYPED_(assembly) *assembly, size_t nq,
+                                             const CONVK_TYPED_(dwba) *waves, const convk_formfactor_options *options,
+                                             CONVK_T *f, void *work, size_t work_size) {
+  const size_t bytes = 2 * nq * sizeof(CONVK_T);
+  const CONVK_PRIVATE_(any) *array[10]; /* as the struct has them */
+  CONVK_PRIVATE_(any) *to = f;
+  CONVK_PRIVATE_(many) m;
+  convk_work_ w;
+  size_t begin, i;
+  int d, status = waves ? CONVK_OK : CONVK_ERR_NULL;
+  memset(&m, 0, sizeof m);
+  w.own = NULL;
+  if (!status) {
+    memcpy(array, waves, sizeof array);
+    m.hw = hw;
+    m.assembly = assembly;
+    m.waves = waves;
+    m.imag = waves->kz_in_imag || waves->kz_out_imag;
+    m.total = nq;
+    status = CONVK_PRIVATE_(many_begin)(&m, 4, options, work, work_size, &w);
+  }
+  if (!status && nq && (!f || !waves->qx || !waves->qy || !waves->kz_in || !waves->kz_out)) status = CONVK_ERR_NULL;
+  for (d = 0; d < 10 && !status; d++) {
+    double low, high;
+    if (array[d]) status = CONVK_PRIVATE_(form_extremes)(array[d], d < 6 ? nq : 2 * nq, &low, &high);
+  }
+  if (!status) status = CONVK_PRIVATE_(many_numbers)(&m);
+  if (!status && CONVK_PRIVATE_(many_touches)(&m, f, bytes)) status = CONVK_ERR_OVERLAP;
+  for (d = 0; d < 10 && !status; d++)
+    if (convk_overlap_(f, bytes, array[d], d < 6 ? bytes / 2 : bytes)) status = CONVK_ERR_OVERLAP;
+  for (begin = 0; begin < nq && !status; begin += m.step) {
+    CONVK_PRIVATE_(many_make)(&m, begin, 0);
+    status = CONVK_PRIVATE_(many_chunk)(&m);
+    for (i = begin; i < nq && i < begin + m.step && !status; i++) {
+      double sum[2] = {0, 0}, a[2];
+      for (d = 0; d < 4; d++) {
+        const size_t k = m.term[4 * (i - begin) + (size_t)d];
+        if (k == CONVK_MANY_NONE_) continue;
+        CONVK_PRIVATE_(many_amplitude)(waves, i, d, a);
+        sum[0] += a[0] * m.sum[0][k] - a[1] * m.sum[1][k];
+        sum[1] += a[0] * m.sum[1][k] + a[1] * m.sum[0][k];
+      }
+      for (d = 0; d < 2; d++) to[2 * i + (size_t)d] = (CONVK_T)sum[d];
+    }
+  }
+  convk_work_end_(&w);
+  return status;
 }
 /* ---- src/formfactor/tuner.h ---- */
 CONVK_RARE_ int CONVK_PRIVATE_(trial_form_run)(convk_trial_ *t, void **result) {
@@ -13502,23 +14299,39 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(gaussian_values)(const int l, const int kinds,
 
 /* By the power of s, what powers of p are multiplied with in form_series: Taylor's coefficients times powers of 2 pi; and those of
    tan(pi w) / w in powers of w^2, which leave 2^-26 and 2^-53 for complex w, |w|^2 < 1 / 160. */
-#define CONVK_FORM_EVEN0_f32_ {1.644934f, -2.1646464f, 1.5260146f, -0.6693849f, 0.20019892f, -0.043426026f}
+#define CONVK_FORM_EVEN0_f32_ \
+  {1.644934f, -2.1646464f, 1.5260146f, -0.6693849f, 0.20019892f, -0.043426026f, 0.0071432944f, -0.00092158816f}
 #define CONVK_FORM_EVEN0_f64_ \
   {1.6449340668482264, -2.1646464674222763, 1.5260145929766737, -0.6693849041319629, 0.2001989150255636, \
-   -0.043426024018233346}
-#define CONVK_FORM_EVEN1_f32_ {1.5260146f, -2.0081546f, 1.2011935f, -0.43426025f}
-#define CONVK_FORM_EVEN1_f64_ {1.5260145929766737, -2.0081547123958887, 1.2011934901533816, -0.43426024018233345}
-#define CONVK_FORM_EVEN2_f32_ {-0.043426026f}
-#define CONVK_FORM_EVEN2_f64_ {-0.043426024018233346}
-#define CONVK_FORM_ODD0_f32_ {-2.067085f, 3.8859642f, -3.1960776f, 1.529407f, -0.48380265f, 0.1091415f}
+   -0.043426024018233346, 0.007143294629536134, -0.000921588132208468}
+#define CONVK_FORM_EVEN1_f32_ {1.5260146f, -2.0081546f, 1.2011935f, -0.43426025f, 0.10714942f, -0.01935335f}
+#define CONVK_FORM_EVEN1_f64_ \
+  {1.5260145929766737, -2.0081547123958887, 1.2011934901533816, -0.43426024018233345, 0.107149419443042, \
+   -0.01935335077637783}
+#define CONVK_FORM_EVEN2_f32_ {-0.043426026f, 0.035716474f, -0.013823822f}
+#define CONVK_FORM_EVEN2_f64_ {-0.043426024018233346, 0.035716473147680665, -0.01382382198312702}
+#define CONVK_FORM_ODD0_f32_ \
+  {-2.067085f, 3.8859642f, -3.1960776f, 1.529407f, -0.48380265f, 0.1091415f, -0.018481089f, 0.0024381091f}
 #define CONVK_FORM_ODD0_f64_ \
-  {-2.067085112019988, 3.885964251241669, -3.1960774897108912, 1.529407052541733, -0.48380264669304457, 0.10914150242423663}
-#define CONVK_FORM_ODD1_f32_ {0.38235176f, -0.3870421f, 0.1819025f}
-#define CONVK_FORM_ODD1_f64_ {0.38235176313543323, -0.38704211735443567, 0.18190250404039437}
+  {-2.067085112019988, 3.885964251241669, -3.1960774897108912, 1.529407052541733, -0.48380264669304457, 0.10914150242423663, \
+   -0.01848108864871141, 0.0024381090575003473}
+#define CONVK_FORM_ODD1_f32_ {0.38235176f, -0.3870421f, 0.1819025f, -0.05280311f, 0.010666727f}
+#define CONVK_FORM_ODD1_f64_ \
+  {0.38235176313543323, -0.38704211735443567, 0.18190250404039437, -0.05280311042488974, 0.010666727126564019}
+#define CONVK_FORM_ODD2_f32_ {-0.0026401556f, 0.0018285818f}
+#define CONVK_FORM_ODD2_f64_ {-0.002640155521244487, 0.0018285817931252605}
 #define CONVK_FORM_TAN_f32_ {3.1415927f, 10.335425f, 40.802624f, 162.99995f, 651.9097f}
 #define CONVK_FORM_TAN_f64_ \
   {3.141592653589793, 10.335425560099939, 40.80262463803752, 162.99995197525544, 651.9097561459135, 2607.5995051461714, \
    10430.380532928233, 41721.51437137118, 166886.05403833315, 667544.2146215658, 2670176.857805526}
+/* - i^k / (k + 2)! (2 pi)^k from k = 2 on, without the i of odd k. */
+#define CONVK_FORM_SERIES_f32_ \
+  {1.644934f, 2.067085f, -2.1646464f, -1.9429821f, 1.5260146f, 1.0653591f, -0.6693849f, -0.38235176f, 0.20019892f, \
+   0.09676053f, -0.043426026f, -0.01819025f, 0.0071432944f, 0.0026401556f, -0.00092158816f, -0.00030476364f}
+#define CONVK_FORM_SERIES_f64_ \
+  {1.6449340668482264, 2.067085112019988, -2.1646464674222763, -1.9429821256208346, 1.5260145929766737, 1.0653591632369637, \
+   -0.6693849041319629, -0.38235176313543323, 0.2001989150255636, 0.09676052933860892, -0.043426024018233346, \
+   -0.01819025040403944, 0.007143294629536134, 0.002640155521244487, -0.000921588132208468, -0.0003047636321875434}
 
 /* ---- elements: terms of form factors ---- */
 
@@ -13636,134 +14449,141 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_times_add)(const CONVK_V *x, const CONVK_
   }
 }
 
-/* The sum of c[k] x^k, k < count; 0 of none. */
-CONVK_ELEMENT_ void CONVK_KERNEL_(form_powers)(const CONVK_V *x, const CONVK_T *c, const int count, const int imag,
-                                               CONVK_V *sum) {
+/* The sum of c[k] x^k, k < count, and more x^count. */
+CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(form_powers)(CONVK_V x, const CONVK_T *c, const int count, CONVK_V more) {
   int k;
-  sum[0] = CONVK_SET_(count ? c[count - 1] : 0);
-  if (imag) sum[1] = CONVK_SET_(0);
   CONVK_UNROLL_
-  for (k = count - 2; k >= 0; k--) {
-    const CONVK_V add[2] = {CONVK_SET_(c[k]), CONVK_SET_(0)};
-    CONVK_KERNEL_(form_times_add)(x, add, imag, sum);
-  }
+  for (k = count - 1; k >= 0; k--) more = CONVK_FMA_(x, more, CONVK_SET_(c[k]));
+  return more;
 }
 
-/* Where the mean of exp(i q.r) over a triangle is exp(i q.centroid) (1 - 2 (d0 + i d1)): d0 and d1, which for complex q
-   are complex themselves, as series up to an order 4, 8 or 12 and the odd one behind it.
+/* The mean of exp(i q.r) over a triangle is exp(i q.centroid) (1 - 2 (d0 + i d1)): d0 and d1 for real q as series up to an order 4, 8,
+   12 or 16 and the odd one behind it.  most: 4, 8, or 16, and then `order` is 12 or 16.
    p = - e2, s = - e3: symmetric functions of the turns of the corners less that of the centroid (their sum is 0).  The term of
    degree k is - i^k h_k / (k + 2)!, h_k = sum over 2 i + 3 j = k of binomial(i + j, i) p^i (-s)^j. */
-CONVK_ELEMENT_ void CONVK_KERNEL_(form_series)(const int order, const CONVK_V *p, const CONVK_V *s, const int imag, CONVK_V *d0,
-                                               CONVK_V *d1) {
+CONVK_ELEMENT_ void CONVK_KERNEL_(form_series)(const int most, int order, CONVK_V p, CONVK_V s, CONVK_V *d0, CONVK_V *d1) {
   CONVK_CONSTANT_ CONVK_T even0[] = CONVK_TABLE_(FORM_EVEN0);
   CONVK_CONSTANT_ CONVK_T even1[] = CONVK_TABLE_(FORM_EVEN1);
   CONVK_CONSTANT_ CONVK_T even2[] = CONVK_TABLE_(FORM_EVEN2);
   CONVK_CONSTANT_ CONVK_T odd0[] = CONVK_TABLE_(FORM_ODD0);
   CONVK_CONSTANT_ CONVK_T odd1[] = CONVK_TABLE_(FORM_ODD1);
-  CONVK_V row[2], square[2];
-  CONVK_KERNEL_(form_times)(s, s, imag, square);
-  CONVK_KERNEL_(form_powers)(p, even0, order / 2, imag, d0);
-  CONVK_KERNEL_(form_powers)(p, odd0, order / 2, imag, d1);
-  if (order > 4) {
-    CONVK_KERNEL_(form_powers)(p, even1, order / 2 - 2, imag, row);
-    if (order > 8) {
-      CONVK_V top[2];
-      CONVK_KERNEL_(form_powers)(p, even2, order / 2 - 5, imag, top);
-      CONVK_KERNEL_(form_times_add)(square, row, imag, top);
-      row[0] = top[0];
-      if (imag) row[1] = top[1];
+  CONVK_CONSTANT_ CONVK_T odd2[] = CONVK_TABLE_(FORM_ODD2);
+  const CONVK_V zero = CONVK_SET_(0), square = CONVK_MUL_(s, s);
+  if (most > 8) {
+    CONVK_V e0 = zero, e1 = zero, e2 = zero, o0 = zero, o1 = zero, o2 = zero;
+    if (order > 12) {
+      e0 = CONVK_KERNEL_(form_powers)(p, even0 + 6, 1, CONVK_SET_(even0[7]));
+      e1 = CONVK_KERNEL_(form_powers)(p, even1 + 4, 1, CONVK_SET_(even1[5]));
+      e2 = CONVK_KERNEL_(form_powers)(p, even2 + 1, 1, CONVK_SET_(even2[2]));
+      o0 = CONVK_KERNEL_(form_powers)(p, odd0 + 6, 1, CONVK_SET_(odd0[7]));
+      o1 = CONVK_KERNEL_(form_powers)(p, odd1 + 3, 1, CONVK_SET_(odd1[4]));
+      o2 = CONVK_KERNEL_(form_powers)(p, odd2, 1, CONVK_SET_(odd2[1]));
     }
-    CONVK_KERNEL_(form_times)(square, row, imag, row);
-    CONVK_KERNEL_(form_times_add)(p, row, imag, d0);
-    CONVK_KERNEL_(form_powers)(p, odd1, order / 2 - 3, imag, row);
-    CONVK_KERNEL_(form_times_add)(square, d1, imag, row);
-    CONVK_KERNEL_(form_times)(s, row, imag, d1);
+    e1 = CONVK_FMA_(CONVK_KERNEL_(form_powers)(p, even2, 1, e2), square, CONVK_KERNEL_(form_powers)(p, even1, 4, e1));
+    o1 = CONVK_FMA_(o2, square, CONVK_KERNEL_(form_powers)(p, odd1, 3, o1));
+    e0 = CONVK_KERNEL_(form_powers)(p, even0, 6, e0);
+    *d0 = CONVK_FMA_(e0, p, CONVK_MUL_(square, e1));
+    *d1 = CONVK_MUL_(s, CONVK_FMA_(o1, square, CONVK_KERNEL_(form_powers)(p, odd0, 6, o0)));
+  } else if (most > 4) {
+    const CONVK_V e1 = CONVK_KERNEL_(form_powers)(p, even1, 1, CONVK_SET_(even1[1]));
+    const CONVK_V e0 = CONVK_KERNEL_(form_powers)(p, even0, 3, CONVK_SET_(even0[3]));
+    const CONVK_V o0 = CONVK_KERNEL_(form_powers)(p, odd0, 3, CONVK_SET_(odd0[3]));
+    *d0 = CONVK_FMA_(e0, p, CONVK_MUL_(square, e1));
+    *d1 = CONVK_MUL_(s, CONVK_FMA_(CONVK_SET_(odd1[0]), square, o0));
   } else {
-    CONVK_KERNEL_(form_times)(p, d0, imag, d0);
-    CONVK_KERNEL_(form_times)(s, d1, imag, d1);
+    *d0 = CONVK_MUL_(CONVK_KERNEL_(form_powers)(p, even0, 1, CONVK_SET_(even0[1])), p);
+    *d1 = CONVK_MUL_(s, CONVK_KERNEL_(form_powers)(p, odd0, 1, CONVK_SET_(odd0[1])));
+  }
+}
+
+/* The same for complex q, where d0 and d1 are complex themselves: by h_k = p h_{k-2} - s h_{k-3}, a loop for any order.  Order 2
+   has its first term only. */
+CONVK_ELEMENT_ void CONVK_KERNEL_(form_series_complex)(int order, const CONVK_V *p, const CONVK_V *s, CONVK_V *d0,
+                                                       CONVK_V *d1) {
+  CONVK_CONSTANT_ CONVK_T term[] = CONVK_TABLE_(FORM_SERIES);
+  CONVK_V even[2], odd[2], before[2], minus[2];
+  int d, k;
+  CONVK_EACH_(d, 2) {
+    minus[d] = CONVK_SUB_(CONVK_SET_(0), s[d]);
+    d0[d] = d1[d] = before[d] = CONVK_SET_(0);
+    even[d] = p[d];
+    odd[d] = minus[d];
+  }
+  for (k = 0; k < order; k += 2) {
+    CONVK_V a[2], b[2];
+    CONVK_KERNEL_(form_times)(minus, before, 1, a);
+    CONVK_KERNEL_(form_times)(minus, even, 1, b);
+    CONVK_EACH_(d, 2) {
+      d0[d] = CONVK_FMA_(even[d], CONVK_SET_(term[k]), d0[d]);
+      if (order > 2) d1[d] = CONVK_FMA_(odd[d], CONVK_SET_(term[k + 1]), d1[d]);
+      before[d] = odd[d];
+    }
+    CONVK_KERNEL_(form_times_add)(p, a, 1, even);
+    CONVK_KERNEL_(form_times_add)(p, b, 1, odd);
   }
 }
 
 /* Multiplies exp(i q.r) = 1 - 2 a + 2 i b at the centroid by 1 - 2 (d0 + i d1), the series of `order`; order 2 has its first term
-   only.  du, dw: turns at two corners less those at the centroid. */
-CONVK_ELEMENT_ void CONVK_KERNEL_(form_bend)(const int order, const CONVK_V *du, const CONVK_V *dw, const int imag, CONVK_V *a,
-                                             CONVK_V *b) {
-  const CONVK_V square = CONVK_SET_((CONVK_T)(CONVK_EITHER_(1.64493402f, 39.47841760435743 / 24))); /* (2 pi)^2 / 24 */
-  const CONVK_V a0 = *a, b0 = *b;
-  CONVK_V third[2], re = CONVK_SET_(0), im = CONVK_SET_(0), twice;
-  third[0] = CONVK_ADD_(du[0], dw[0]);
-  re = CONVK_FMA_(du[0], third[0], CONVK_MUL_(dw[0], dw[0]));
+   only.  most: of real q 2, 4, 8, or 16 for orders 12 and 16.  du, dw: turns at two corners less those at the centroid. */
+CONVK_ELEMENT_ void CONVK_KERNEL_(form_bend)(const int most, int order, const CONVK_V *du, const CONVK_V *dw, const int imag,
+                                             CONVK_V *a, CONVK_V *b) {
+  const CONVK_V a0 = *a, b0 = *b, third = CONVK_ADD_(du[0], dw[0]);
+  CONVK_V d[2], p = CONVK_FMA_(du[0], third, CONVK_MUL_(dw[0], dw[0]));
   if (imag) {
-    third[1] = CONVK_ADD_(du[1], dw[1]);
-    im = CONVK_MUL_(dw[0], CONVK_ADD_(CONVK_ADD_(dw[1], dw[1]), du[1]));
-    re = CONVK_SUB_(re, CONVK_FMA_(du[1], third[1], CONVK_MUL_(dw[1], dw[1])));
-    im = CONVK_FMA_(du[0], CONVK_ADD_(CONVK_ADD_(du[1], du[1]), dw[1]), im);
-  }
-  if (order > 2) { /* 1 - 2 a and 2 b are the exponential itself */
-    const CONVK_V real = CONVK_FNMA_(CONVK_SET_(2), a0, CONVK_SET_(1)), other = CONVK_MUL_(CONVK_SET_(2), b0);
-    CONVK_V p[2], s[2], d0[2], d1[2];
-    p[0] = re;
-    p[1] = im;
-    CONVK_KERNEL_(form_times)(du, dw, imag, s);
-    CONVK_KERNEL_(form_times)(s, third, imag, s);
-    CONVK_KERNEL_(form_series)(order, p, s, imag, d0, d1);
-    re = imag ? CONVK_SUB_(d0[0], d1[1]) : d0[0];
-    im = imag ? CONVK_ADD_(d0[1], d1[0]) : d1[0];
-    *a = CONVK_FNMA_(im, other, CONVK_FMA_(re, real, a0));
-    *b = CONVK_FNMA_(im, real, CONVK_FNMA_(re, other, b0));
+    CONVK_V all[2], square[2], s[2], d0[2], d1[2];
+    all[0] = third;
+    all[1] = CONVK_ADD_(du[1], dw[1]);
+    square[0] = CONVK_SUB_(p, CONVK_FMA_(du[1], all[1], CONVK_MUL_(dw[1], dw[1])));
+    square[1] = CONVK_FMA_(du[0], CONVK_ADD_(all[1], du[1]), CONVK_MUL_(dw[0], CONVK_ADD_(all[1], dw[1])));
+    CONVK_KERNEL_(form_times)(du, dw, 1, s);
+    CONVK_KERNEL_(form_times)(s, all, 1, s);
+    CONVK_KERNEL_(form_series_complex)(order, square, s, d0, d1);
+    d[0] = CONVK_SUB_(d0[0], d1[1]);
+    d[1] = CONVK_ADD_(d0[1], d1[0]);
+  } else if (most > 2) {
+    const CONVK_V s = CONVK_MUL_(CONVK_MUL_(du[0], dw[0]), third);
+    CONVK_KERNEL_(form_series)(most, order, p, s, &d[0], &d[1]);
+  } else {
+    p = CONVK_MUL_(p, CONVK_SET_((CONVK_T)(CONVK_EITHER_(1.64493402f, 39.47841760435743 / 24)))); /* (2 pi)^2 / 24 */
+    CONVK_APART_(p)
+    d[0] = CONVK_ADD_(p, p);
+    *a = CONVK_ADD_(CONVK_FNMA_(d[0], a0, a0), p);
+    *b = CONVK_FNMA_(d[0], b0, b0);
     return;
   }
-  re = CONVK_MUL_(re, square);
-  if (imag) {
-    im = CONVK_MUL_(im, square);
-    CONVK_APART_(im)
-    twice = CONVK_ADD_(im, im);
-    *a = CONVK_FNMA_(twice, b0, *a);
-    *b = CONVK_SUB_(CONVK_FMA_(twice, a0, *b), im);
+  { /* 1 - 2 a and 2 b are the exponential itself */
+    const CONVK_V real = CONVK_FNMA_(CONVK_SET_(2), a0, CONVK_SET_(1)), other = CONVK_MUL_(CONVK_SET_(2), b0);
+    *a = CONVK_FNMA_(d[1], other, CONVK_FMA_(d[0], real, a0));
+    *b = CONVK_FNMA_(d[1], real, CONVK_FNMA_(d[0], other, b0));
   }
-  CONVK_APART_(re)
-  twice = CONVK_ADD_(re, re);
-  *a = CONVK_ADD_(CONVK_FNMA_(twice, a0, *a), re);
-  *b = CONVK_FNMA_(twice, b0, *b);
 }
 
-/* The mean of exp(i q.r) over a triangle, exactly, by what lies at its corners: turns u (complex where imag) and a, b of
-   exp(i q.r) = 1 - 2 a + 2 i b there; out come a and b of the mean.  With w_0 = u_1 - u_2 and so on, and y = -a + i b, it is
-     1 / pi^2 sum y_k w_k / (w_0 w_1 w_2).
-   Where two corners have nearly the same phase the sum cancels.  If these are 1 and 2, it is
-     i (e_12 - e_20) / (pi (u_0 - u_1)),
-   e_kl being the mean over an edge, (y_k - y_l) / (i x), x = pi (u_k - u_l), or where that cancels, too, the mean of the ends times
-   tan(x) / x.  Where all three corners are close the series does it.  Each lane goes its own way, whatever the others do. */
-CONVK_ELEMENT_ void CONVK_KERNEL_(form_mean)(const CONVK_V (*u)[2], const CONVK_V *a, const CONVK_V *b, const int imag,
-                                             CONVK_V *mean_a, CONVK_V *mean_b) {
+/* What form_mean does where not all corners are close; `in` lanes they are, and what comes out does not matter. */
+CONVK_ELEMENT_ void CONVK_KERNEL_(form_apart)(const CONVK_V (*w)[2], const CONVK_V *a, const CONVK_V *b, CONVK_V wide,
+                                              CONVK_V close, const int imag, CONVK_V *mean_a, CONVK_V *mean_b) {
   CONVK_CONSTANT_ CONVK_T tangent[] = CONVK_TABLE_(FORM_TAN);
-  const CONVK_V zero = CONVK_SET_(0), middle = CONVK_SET_((CONVK_T)0.5f);
+  const CONVK_V zero = CONVK_SET_(0), one = CONVK_SET_(1), middle = CONVK_SET_((CONVK_T)0.5f);
   const CONVK_V per = CONVK_SET_(CONVK_OF_(0.050660592f, 0.05066059182116889)); /* 1 / (2 pi^2) */
-  const CONVK_V third = CONVK_SET_(CONVK_OF_(0.33333334f, 0.3333333333333333)), close = CONVK_SET_(CONVK_OF_(0.146f, 0.046));
-  CONVK_V w[3][2], wide = zero, product[2], re = zero, im = zero, size, least;
-  int k, some;
-  CONVK_EACH_(k, 3) {
-    const int l = k < 2 ? k + 1 : 0, m = k ? k - 1 : 2;
-    w[k][0] = CONVK_SUB_(u[l][0], u[m][0]);
-    wide = CONVK_FMA_(w[k][0], w[k][0], wide);
-    re = CONVK_FMA_(a[k], w[k][0], re); /* -re + i im is the sum */
+  const CONVK_V least = CONVK_MUL_(wide, CONVK_SET_((CONVK_T)CONVK_EITHER_(1.0f / 512, 1.0f / 8192)));
+  CONVK_V product[2], re = zero, im = zero, size;
+  int k;
+  CONVK_EACH_(k, 3) { /* -re + i im is the sum */
+    re = CONVK_FMA_(a[k], w[k][0], re);
     im = CONVK_FMA_(b[k], w[k][0], im);
     if (imag) {
-      w[k][1] = CONVK_SUB_(u[l][1], u[m][1]);
-      wide = CONVK_FMA_(w[k][1], w[k][1], wide);
       re = CONVK_FMA_(b[k], w[k][1], re);
       im = CONVK_FNMA_(a[k], w[k][1], im);
     }
   }
   CONVK_KERNEL_(form_times)(w[0], w[1], imag, product);
   CONVK_KERNEL_(form_times)(product, w[2], imag, product);
+  product[0] = CONVK_LESS_(wide, close, one, product[0]);
+  if (imag) product[1] = CONVK_LESS_(wide, close, zero, product[1]);
   size = CONVK_MUL_(product[0], product[0]);
   if (imag) size = CONVK_FMA_(product[1], product[1], size);
-  least = CONVK_MUL_(wide, CONVK_SET_((CONVK_T)CONVK_EITHER_(1.0f / 512, 1.0f / 8192)));
-  some = CONVK_ANY_LESS_(size, least);
-  if (some) {
+  if (CONVK_ANY_LESS_(size, least)) {
     const CONVK_V both = CONVK_SET_((CONVK_T)(1.0f / 160));
-    CONVK_V square[3], few, fewest, ca[3], cb[3], v[3][2], top[2], e[2], tan[2], one[2], sum[2];
+    CONVK_V square[3], few, fewest, ca[3], cb[3], v[3][2], top[2], e[2], tan[2], under[2], sum[2];
     CONVK_EACH_(k, 3) {
       square[k] = CONVK_MUL_(w[k][0], w[k][0]);
       if (imag) square[k] = CONVK_FMA_(w[k][1], w[k][1], square[k]);
@@ -13778,11 +14598,20 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_mean)(const CONVK_V (*u)[2], const CONVK_
       v[k][0] = CONVK_LESS_(square[2], few, w[m][0], CONVK_LESS_(square[1], square[0], w[l][0], w[k][0]));
       if (imag) v[k][1] = CONVK_LESS_(square[2], few, w[m][1], CONVK_LESS_(square[1], square[0], w[l][1], w[k][1]));
     }
-    /* pi times the mean over the short edge: e / one */
-    sum[0] = fewest;
-    if (imag) CONVK_KERNEL_(form_times)(v[0], v[0], 1, sum);
-    CONVK_KERNEL_(form_powers)(sum, tangent, CONVK_COUNT_(tangent), imag, tan);
-    e[0] = CONVK_SUB_(CONVK_SUB_(CONVK_SET_(1), ca[1]), ca[2]);
+    /* pi times the mean over the short edge: e / under */
+    if (imag) {
+      CONVK_KERNEL_(form_times)(v[0], v[0], 1, sum);
+      tan[0] = CONVK_SET_(tangent[CONVK_COUNT_(tangent) - 1]);
+      tan[1] = zero;
+      for (k = CONVK_COUNT_(tangent) - 2; k >= 0; k--) {
+        e[0] = CONVK_SET_(tangent[k]);
+        e[1] = zero;
+        CONVK_KERNEL_(form_times_add)(sum, e, 1, tan);
+      }
+    } else {
+      tan[0] = CONVK_KERNEL_(form_powers)(fewest, tangent, CONVK_COUNT_(tangent), zero);
+    }
+    e[0] = CONVK_SUB_(CONVK_SUB_(one, ca[1]), ca[2]);
     e[1] = CONVK_ADD_(cb[1], cb[2]);
     if (imag) {
       CONVK_KERNEL_(form_times)(tan, e, 1, e);
@@ -13792,23 +14621,23 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_mean)(const CONVK_V (*u)[2], const CONVK_
     }
     e[0] = CONVK_LESS_(fewest, both, e[0], CONVK_SUB_(cb[1], cb[2]));
     e[1] = CONVK_LESS_(fewest, both, e[1], CONVK_SUB_(ca[1], ca[2]));
-    one[0] = CONVK_LESS_(fewest, both, CONVK_SET_(1), v[0][0]);
-    one[1] = imag ? CONVK_LESS_(fewest, both, zero, v[0][1]) : zero;
-    /* that over the next edge: top / v[1]; then e v[1] - top one over the product of both denominators and v[2] */
+    under[0] = CONVK_LESS_(fewest, both, one, v[0][0]);
+    under[1] = imag ? CONVK_LESS_(fewest, both, zero, v[0][1]) : zero;
+    /* that over the next edge: top / v[1]; then e v[1] - top under over the product of both denominators and v[2] */
     top[0] = CONVK_SUB_(cb[2], cb[0]);
     top[1] = CONVK_SUB_(ca[2], ca[0]);
-    sum[0] = CONVK_FNMA_(top[0], one[0], CONVK_MUL_(e[0], v[1][0]));
-    sum[1] = CONVK_FNMA_(top[1], one[0], CONVK_MUL_(e[1], v[1][0]));
+    sum[0] = CONVK_FNMA_(top[0], under[0], CONVK_MUL_(e[0], v[1][0]));
+    sum[1] = CONVK_FNMA_(top[1], under[0], CONVK_MUL_(e[1], v[1][0]));
     if (imag) {
-      sum[0] = CONVK_FMA_(top[1], one[1], CONVK_FNMA_(e[1], v[1][1], sum[0]));
-      sum[1] = CONVK_FNMA_(top[0], one[1], CONVK_FMA_(e[0], v[1][1], sum[1]));
+      sum[0] = CONVK_FMA_(top[1], under[1], CONVK_FNMA_(e[1], v[1][1], sum[0]));
+      sum[1] = CONVK_FNMA_(top[0], under[1], CONVK_FMA_(e[0], v[1][1], sum[1]));
     }
-    CONVK_KERNEL_(form_times)(one, v[1], imag, one);
-    CONVK_KERNEL_(form_times)(one, v[2], imag, one);
+    CONVK_KERNEL_(form_times)(under, v[1], imag, under);
+    CONVK_KERNEL_(form_times)(under, v[2], imag, under);
     re = CONVK_LESS_(size, least, sum[1], re);
     im = CONVK_LESS_(size, least, sum[0], im);
-    product[0] = CONVK_LESS_(wide, close, CONVK_SET_(1), CONVK_LESS_(size, least, one[0], product[0]));
-    if (imag) product[1] = CONVK_LESS_(wide, close, zero, CONVK_LESS_(size, least, one[1], product[1]));
+    product[0] = CONVK_LESS_(size, least, under[0], product[0]);
+    if (imag) product[1] = CONVK_LESS_(size, least, under[1], product[1]);
   }
   if (imag) {
     const CONVK_V over = CONVK_DIV_(per, CONVK_FMA_(product[1], product[1], CONVK_MUL_(product[0], product[0])));
@@ -13819,22 +14648,42 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_mean)(const CONVK_V (*u)[2], const CONVK_
     *mean_a = CONVK_FMA_(re, over, middle);
     *mean_b = CONVK_MUL_(im, over);
   }
-  if (some && CONVK_ANY_LESS_(wide, close)) {
-    CONVK_V s, c, near_a, near_b, du[2], dw[2], loss = zero;
-    CONVK_V center = CONVK_MUL_(CONVK_ADD_(CONVK_ADD_(u[0][0], u[1][0]), u[2][0]), third);
-    CONVK_APART_(center)
-    CONVK_KERNEL_(form_half_turn)(CONVK_KERNEL_(form_turn_left)(center), &s, &c);
-    if (imag)
-      loss = CONVK_KERNEL_(form_half_loss)(
-          CONVK_KERNEL_(form_exponent)(CONVK_MUL_(CONVK_ADD_(CONVK_ADD_(u[0][1], u[1][1]), u[2][1]), third)));
-    for (k = 0; k < 1 + imag; k++) {
-      du[k] = CONVK_MUL_(CONVK_SUB_(w[2][k], w[1][k]), third);
-      dw[k] = CONVK_MUL_(CONVK_SUB_(w[0][k], w[2][k]), third);
-      CONVK_APART_(du[k])
-      CONVK_APART_(dw[k])
+}
+
+/* The mean of exp(i q.r) over a triangle, exactly, by what lies at its corners: turns u (complex where imag) and a, b of
+   exp(i q.r) = 1 - 2 a + 2 i b there; out come a and b of the mean.  With w_0 = u_1 - u_2 and so on, and y = -a + i b, it is
+     1 / pi^2 sum y_k w_k / (w_0 w_1 w_2).
+   Where two corners have nearly the same phase the sum cancels.  If these are 1 and 2, it is
+     i (e_12 - e_20) / (pi (u_0 - u_1)),
+   e_kl being the mean over an edge, (y_k - y_l) / (i x), x = pi (u_k - u_l), or where that cancels, too, the mean of the ends times
+   tan(x) / x.  Where all three corners are close the series does it.  Each lane goes its own way, whatever the others do. */
+CONVK_ELEMENT_ void CONVK_KERNEL_(form_mean)(const CONVK_V (*u)[2], const CONVK_V *a, const CONVK_V *b, const int imag,
+                                             CONVK_V *mean_a, CONVK_V *mean_b) {
+  const CONVK_V third = CONVK_SET_(CONVK_OF_(0.33333334f, 0.3333333333333333)), close = CONVK_SET_(CONVK_OF_(0.146f, 0.2));
+  CONVK_V w[3][2], wide = CONVK_SET_(0);
+  unsigned in;
+  int k, d;
+  CONVK_EACH_(k, 3) CONVK_EACH_(d, 1 + imag) {
+    w[k][d] = CONVK_SUB_(u[k < 2 ? k + 1 : 0][d], u[k ? k - 1 : 2][d]);
+    wide = CONVK_FMA_(w[k][d], w[k][d], wide);
+  }
+  in = CONVK_WHICH_LESS_(wide, close);
+  if (in != ((1u << CONVK_LANES) - 1))
+    CONVK_KERNEL_(form_apart)((const CONVK_V(*)[2])w, a, b, wide, close, imag, mean_a, mean_b);
+  if (in) {
+    CONVK_V center[2], s, c, near_a, near_b, du[2], dw[2], loss = CONVK_SET_(0);
+    CONVK_EACH_(d, 1 + imag) {
+      center[d] = CONVK_MUL_(CONVK_ADD_(CONVK_ADD_(u[0][d], u[1][d]), u[2][d]), third);
+      du[d] = CONVK_MUL_(CONVK_SUB_(w[2][d], w[1][d]), third);
+      dw[d] = CONVK_MUL_(CONVK_SUB_(w[0][d], w[2][d]), third);
+      CONVK_APART_(center[d])
+      CONVK_APART_(du[d])
+      CONVK_APART_(dw[d])
     }
+    CONVK_KERNEL_(form_half_turn)(CONVK_KERNEL_(form_turn_left)(center[0]), &s, &c);
+    if (imag) loss = CONVK_KERNEL_(form_half_loss)(CONVK_KERNEL_(form_exponent)(center[1]));
     CONVK_KERNEL_(form_damp)(imag, loss, s, c, &near_a, &near_b);
-    CONVK_KERNEL_(form_bend)(CONVK_EITHER_(8, 12), du, dw, imag, &near_a, &near_b);
+    CONVK_KERNEL_(form_bend)(CONVK_EITHER_(8, 16), CONVK_EITHER_(8, 16), du, dw, imag, &near_a, &near_b);
     *mean_a = CONVK_LESS_(wide, close, near_a, *mean_a);
     *mean_b = CONVK_LESS_(wide, close, near_b, *mean_b);
   }
@@ -13936,7 +14785,7 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_multiply)(CONVK_V q, const CONVK_V *term,
    are taken while the one before is summed: 5 to 12% faster. */
 CONVK_INLINE_ void CONVK_KERNEL_(form_list_of)(const CONVK_PRIVATE_(form_part) *p, size_t i, const CONVK_T *loss, const int V,
                                                const int imag, const int order) {
-  const int full = imag && order > 2; /* q in all components, else in z alone */
+  const int full = imag && order; /* q in all components, else in z alone */
   const CONVK_PRIVATE_(any) *ax = p->area[0], *ay = p->area[1], *az = p->area[2], *x = p->at[0], *y = p->at[1], *z = p->at[2];
   CONVK_V turns[CONVK_FORM_V_][3], along[CONVK_FORM_V_][3], decay[CONVK_FORM_V_], it[CONVK_FORM_V_][3], ia[CONVK_FORM_V_][3];
   CONVK_V left[CONVK_FORM_V_], gone[CONVK_FORM_V_];
@@ -13954,11 +14803,10 @@ CONVK_INLINE_ void CONVK_KERNEL_(form_list_of)(const CONVK_PRIVATE_(form_part) *
     re[v] = im[v] = re_z[v] = im_z[v] = gone[v] = CONVK_SET_(0);
     left[v] = CONVK_KERNEL_(form_turn_left)(CONVK_KERNEL_(form_dot)(turns[v], first));
     if (imag) {
-      CONVK_UNROLL_
-      for (d = full ? 0 : 2; d < 3; d++) {
-        it[v][d] = CONVK_LOAD_(p->imag_turns[d] + i);
-        if (full) ia[v][d] = CONVK_LOAD_(p->imag_along[d] + i);
-      }
+      if (full) CONVK_EACH_(d, 3) {
+          it[v][d] = CONVK_LOAD_(p->imag_turns[d] + i);
+          ia[v][d] = CONVK_LOAD_(p->imag_along[d] + i);
+        }
       decay[v] = CONVK_LOAD_(p->decay + i);
       gone[v] = CONVK_KERNEL_(form_half_loss)(full ? CONVK_KERNEL_(form_exponent)(CONVK_KERNEL_(form_dot)(it[v], first))
                                                    : CONVK_MUL_(decay[v], first[2]));
@@ -13987,7 +14835,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(form_list_of)(const CONVK_PRIVATE_(form_part) *
         const CONVK_V dw[2] = {CONVK_KERNEL_(form_dot)(turns[v], w), full   ? CONVK_KERNEL_(form_dot)(it[v], w)
                                                                      : imag ? CONVK_MUL_(it[v][2], w[2])
                                                                             : g[v]};
-        CONVK_KERNEL_(form_bend)(order, du, dw, imag, &a[v], &b[v]);
+        CONVK_KERNEL_(form_bend)(order, p->order, du, dw, imag, &a[v], &b[v]);
       }
     CONVK_EACH_(v, V) {
       if (full) CONVK_KERNEL_(form_add_full)(1, g[v], CONVK_KERNEL_(form_dot)(ia[v], area), a[v], b[v], &re[v], &im[v]);
@@ -14021,27 +14869,18 @@ CONVK_INLINE_ int CONVK_KERNEL_(form_loss)(const CONVK_PRIVATE_(form_part) *p, s
   return 1;
 }
 
-/* One vector of q at a time: more of them are rarely faster, and a text less to compile. */
-#define CONVK_FORM_ORDER_(order) \
-  do { \
-    if (p->imag) CONVK_KERNEL_(form_list_of)(p, i, NULL, 1, 1, order); \
-    else CONVK_KERNEL_(form_list_of)(p, i, NULL, 1, 0, order); \
-  } while (0)
-
 static void CONVK_KERNEL_(form_list)(const CONVK_PRIVATE_(form_part) *p) {
   enum { V = CONVK_REGISTERS_ > 16 || !CONVK_FUSES_ ? CONVK_FORM_V_ : 1 };
   CONVK_T loss[CONVK_FORM_TRIANGLES_];
   const size_t step = (p->order ? 1 : CONVK_FORM_V_) * CONVK_LANES;
   size_t i, k;
   for (i = 0; i < p->nq; i += step)
-    if (p->order == 2) {
-      CONVK_FORM_ORDER_(2);
-    } else if (p->order == 4) {
-      CONVK_FORM_ORDER_(4);
-    } else if (p->order == 8) {
-      CONVK_FORM_ORDER_(8);
-    } else if (p->order) {
-      CONVK_FORM_ORDER_(12);
+    if (p->order) { /* one vector of q at a time: more of them are rarely faster, and a text less to compile */
+      if (p->imag) CONVK_KERNEL_(form_list_of)(p, i, NULL, 1, 1, 2); /* and any above */
+      else if (p->order == 2) CONVK_KERNEL_(form_list_of)(p, i, NULL, 1, 0, 2);
+      else if (p->order == 4) CONVK_KERNEL_(form_list_of)(p, i, NULL, 1, 0, 4);
+      else if (p->order == 8) CONVK_KERNEL_(form_list_of)(p, i, NULL, 1, 0, 8);
+      else CONVK_KERNEL_(form_list_of)(p, i, NULL, 1, 0, 16);
     } else if (p->imag && CONVK_KERNEL_(form_loss)(p, i, CONVK_FORM_V_, loss)) {
       CONVK_KERNEL_(form_list_of)(p, i, loss, CONVK_FORM_V_, 1, 0);
     } else { /* exponentials of two vectors together, or all of two without as many registers, wait for each other's places */
@@ -14082,7 +14921,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(form_faces_of)(const CONVK_PRIVATE_(form_part) 
   }
   for (t = 0; t < p->n; t++, corner += 3) {
     const CONVK_V area[3] = {CONVK_SET_(p->area[0][t]), CONVK_SET_(p->area[1][t]), CONVK_SET_(p->area[2][t])};
-    CONVK_V u[3][2], a[3], b[3], mean_a, mean_b;
+    CONVK_V u[3][2], a[3], b[3], mean_a = zero, mean_b = zero;
     CONVK_UNROLL_
     for (k = 0; k < 3; k++) {
       const CONVK_V *from = phase + 4 * (size_t)corner[k];
@@ -14243,13 +15082,13 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_triangle)(const int corners, const int or
                                                  CONVK_V *re, CONVK_V *im, CONVK_V *re_z, CONVK_V *im_z) {
   const CONVK_V *turns = given, *along = given + 3, it[3] = {given[10], given[12], given[8]};
   const CONVK_V g = CONVK_KERNEL_(form_dot)(along, area), center = CONVK_KERNEL_(form_dot)(turns, at);
-  const int full = imag && order > 2; /* all components of q may be complex, else z alone */
-  CONVK_V du[2] = {0, 0}, dw[2] = {0, 0}, a, b, s, c, loss = 0;
+  const int full = imag && order; /* all components of q may be complex, else z alone */
+  CONVK_V du[2] = {0, 0}, dw[2] = {0, 0}, a = 0, b = 0, s, c, loss = 0;
   if (corners) {
     du[0] = CONVK_KERNEL_(form_dot)(turns, u);
     dw[0] = CONVK_KERNEL_(form_dot)(turns, w);
-    if (imag) du[1] = full ? CONVK_KERNEL_(form_dot)(it, u) : CONVK_MUL_(it[2], u[2]);
-    if (imag) dw[1] = full ? CONVK_KERNEL_(form_dot)(it, w) : CONVK_MUL_(it[2], w[2]);
+    if (imag) du[1] = CONVK_KERNEL_(form_dot)(it, u);
+    if (imag) dw[1] = CONVK_KERNEL_(form_dot)(it, w);
   }
   if (corners && order == CONVK_FORM_MEAN_) {
     const CONVK_V middle[2] = {center, imag ? CONVK_KERNEL_(form_dot)(it, at) : 0};
@@ -14274,10 +15113,11 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_triangle)(const int corners, const int or
       loss = CONVK_KERNEL_(form_half_loss)(full ? CONVK_KERNEL_(form_exponent)(CONVK_KERNEL_(form_dot)(it, at))
                                                 : CONVK_MUL_(given[6], at[2]));
     CONVK_KERNEL_(form_damp)(imag, loss, s, c, &a, &b);
-    if (corners && order == 2) CONVK_KERNEL_(form_bend)(2, du, dw, imag, &a, &b);
-    if (corners && order == 4) CONVK_KERNEL_(form_bend)(4, du, dw, imag, &a, &b);
-    if (corners && order == 8) CONVK_KERNEL_(form_bend)(8, du, dw, imag, &a, &b);
-    if (corners && order == 12) CONVK_KERNEL_(form_bend)(12, du, dw, imag, &a, &b);
+    if (corners && imag && order) CONVK_KERNEL_(form_bend)(2, order, du, dw, 1, &a, &b);
+    if (corners && !imag && order == 2) CONVK_KERNEL_(form_bend)(2, 2, du, dw, 0, &a, &b);
+    if (corners && !imag && order == 4) CONVK_KERNEL_(form_bend)(4, 4, du, dw, 0, &a, &b);
+    if (corners && !imag && order == 8) CONVK_KERNEL_(form_bend)(8, 8, du, dw, 0, &a, &b);
+    if (corners && !imag && order > 8) CONVK_KERNEL_(form_bend)(16, order, du, dw, 0, &a, &b);
   }
   if (full) {
     const CONVK_V ia[3] = {given[9], given[11], given[7]};
@@ -14361,6 +15201,7 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_order)(const convk_form_body_ *m, CONVK_R
   const CONVK_R g = CONVK_RMUL_(norm, m->edge), g2 = CONVK_RMUL_(g, g), g4 = CONVK_RMUL_(g2, g2);
   const CONVK_R g5 = CONVK_RMUL_(g4, g), g9 = CONVK_RMUL_(g5, g4);
   int k = CONVK_FORM_MEAN_;
+  if (CONVK_RMUL_(CONVK_RMUL_(CONVK_ROF_(2.5e-22f, 2.5e-22), CONVK_RMUL_(g9, g4)), g4) <= m->limit && g < 4) k = 16;
   if (CONVK_RMUL_(CONVK_ROF_(1.5e-16f, 1.5e-16), CONVK_RMUL_(g9, g4)) <= m->limit) k = 12;
   if (CONVK_RMUL_(CONVK_ROF_(3.3e-11f, 3.3e-11), g9) <= m->limit) k = 8;
   if (CONVK_RMUL_(CONVK_ROF_(2.2e-6f, 2.2e-6), g5) <= m->limit) k = 4;

@@ -145,6 +145,7 @@ CONVK_LIGHT_PUSH_
 #if CONVK_HAS_FORMFACTOR_
 #include "formfactor/meshes.h"
 #include "formfactor/driver.h"
+#include "formfactor/many.h"
 #include "formfactor/tuner.h"
 #endif
 CONVK_LIGHT_POP_

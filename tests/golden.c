@@ -1317,7 +1317,7 @@ static void OWN(golden_formfactor)(const convk *hw) {
         static const size_t sizes[10][4] = {{13, 17, 3, 120}, {3, 40, 5, 120}, {1, 1, 70, 120},  {70, 1, 1, 40},
                                             {5, 4, 33, 1300}, {2, 2, 2, 4},    {17, 13, 3, 120}, {3, 40, 5, 120},
                                             {5, 4, 33, 1300}, {6, 7, 21, 64}};
-        const convk_formfactor_options o = {CONVK_FORM_AUTO, option > 5};
+        const convk_formfactor_options o = {CONVK_FORM_AUTO, option > 5, 0, NULL, NULL};
         convk_grid3 grid;
         OF(mesh) mesh;
         GOLDEN_T *q[4], *f;
@@ -1339,6 +1339,76 @@ static void OWN(golden_formfactor)(const convk *hw) {
         OWN(puts)(f, 2 * n);
         line(count[2] == 33 ? NOT_CUDA : CLASS, status, "formfactor_grid", REAL, "%s-%s-%dx%dx%d%s", closed ? "closed" : "open",
              qz_names[kind], (int)count[0], (int)count[1], (int)count[2], option > 5 ? "-fourth-order" : "");
+      }
+}
+
+/* Particles of two meshes, turned, scaled, several alike.  Devices have another way to structure factors, and so bits of their own. */
+static void OWN(golden_many)(const convk *hw) {
+  enum { PARTICLES = 30, NQ = 300, DIRECTIONS = 13 };
+  static const double turns[2][9] = {{0.36, 0.48, -0.8, -0.8, 0.6, 0, 0.48, 0.64, 0.6}, {0.6, -0.8, 0, 0.8, 0.6, 0, 0, 0, 1}};
+  static const char *const operations[3] = {"formfactor_assembly", "formfactor_powder", "formfactor_dwba"};
+  convk_formfactor_options options;
+  int kind, complex_q, heavy, d, status;
+  size_t i;
+  for (kind = 0; kind < 3; kind++)
+    for (complex_q = 0; complex_q < (kind == 1 ? 1 : 3); complex_q++)
+      for (heavy = 0; heavy < 2; heavy++) {
+        convk_placement *placement;
+        OF(mesh) mesh[2];
+        OF(assembly) a;
+        OF(dwba) w;
+        GOLDEN_T *q[10], *f, *intensity;
+        if (!due()) continue;
+        seed("formfactor_many");
+        memset(&options, 0, sizeof options);
+        options.form = complex_q == 2 ? CONVK_FORM_EXACT : CONVK_FORM_OPEN;
+        status = OWN(mesh_make)(40, 1, &mesh[0]);
+        if (!status) status = OWN(mesh_make)(37, 0, &mesh[1]);
+        placement = (convk_placement *)take(PARTICLES * sizeof *placement);
+        memset(placement, 0, PARTICLES * sizeof *placement);
+        for (i = 0; i < PARTICLES; i++) {
+          placement[i].mesh = i % 2;
+          for (d = 0; d < 3; d++) placement[i].position[d] = uniform(-5, 5);
+          if (i % 3) memcpy(placement[i].rotation, turns[complex_q == 1], sizeof turns[0]);
+          if (i % 5 == 1) placement[i].scale = 1.25;
+          placement[i].weight[0] = uniform(-1, 1);
+          placement[i].weight[1] = heavy ? uniform(-1, 1) : 0;
+        }
+        a.meshes = 2;
+        a.placements = PARTICLES;
+        a.mesh = mesh;
+        a.placement = placement;
+        for (d = 0; d < 10; d++)
+          q[d] = OWN(values)(d < 6 ? NQ : 2 * NQ, d == 3 || d == 5 ? 0 : -2, d == 3 || d == 5 ? 0.0625 : 2);
+        for (d = 6; d < 10; d++) q[d][2 * d] = q[d][2 * d + 1] = 0;
+        f = OWN(array)(2 * NQ);
+        intensity = OWN(array)(NQ);
+        memset(f, 0, 2 * NQ * sizeof *f);
+        memset(intensity, 0, NQ * sizeof *f);
+        w.qx = q[0];
+        w.qy = q[1];
+        w.kz_in = q[2];
+        w.kz_in_imag = complex_q ? q[3] : NULL;
+        w.kz_out = q[4];
+        w.kz_out_imag = complex_q ? q[5] : NULL;
+        w.t_in = q[6];
+        w.t_out = q[7];
+        w.r_in = q[8];
+        w.r_out = q[9];
+        if (!status && kind == 0)
+          status =
+              OF(formfactor_assembly)(hw, &a, NQ, q[0], q[1], q[2], complex_q ? q[3] : NULL, &options, f, intensity, NULL, 0);
+        if (!status && kind == 1)
+          status = OF(formfactor_powder)(hw, &a, NQ / DIRECTIONS, q[0], DIRECTIONS, q[1], q[2], q[4], q[5], &options, intensity,
+                                         NULL, 0);
+        if (!status && kind == 2) status = OF(formfactor_dwba)(hw, &a, NQ, &w, &options, f, NULL, 0);
+        OWN(puts)(f, 2 * NQ);
+        OWN(puts)(intensity, NQ);
+        line(PROCESSORS, status, operations[kind], REAL, "%s%s",
+             complex_q == 2 ? "complex-exact"
+             : complex_q    ? "complex"
+                            : "real",
+             heavy ? "-complex-weights" : "");
       }
 }
 #endif
@@ -1641,6 +1711,7 @@ static void OWN(golden)(convk *hw) {
 #endif
 #ifdef GOLDEN_FORMFACTOR
   OWN(golden_formfactor)(hw);
+  OWN(golden_many)(hw);
 #endif
 #ifdef GOLDEN_FFT
   if (strcmp(variant, "opencl-gpu")) OWN(golden_fft)(hw);

@@ -45,7 +45,9 @@ typedef struct test {
 #include "test_vmath.c"
 #include "test_gaussian.c"
 #include "test_formfactor.c"
+#include "test_formfactor_many.c"
 #include "test_mesh.c"
+#include "test_formfactor_exact.c"
 #include "test_fft.c"
 #include "test_vmc.c"
 #include "test_flush.c"
@@ -268,7 +270,9 @@ int main(int argc, char **argv) {
   run_tests(vmath_tests, COUNT_OF(vmath_tests));
   run_tests(gaussian_tests, COUNT_OF(gaussian_tests));
   run_tests(formfactor_tests, COUNT_OF(formfactor_tests));
+  run_tests(many_tests, COUNT_OF(many_tests));
   run_tests(mesh_tests, COUNT_OF(mesh_tests));
+  run_tests(formfactor_exact_tests, COUNT_OF(formfactor_exact_tests));
   run_tests(fft_tests, COUNT_OF(fft_tests));
   run_tests(vmc_tests, COUNT_OF(vmc_tests));
   run_tests(flush_tests, COUNT_OF(flush_tests));

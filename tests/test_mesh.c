@@ -261,7 +261,7 @@ static void mesh_faults(int type) {
                                         "a vertex of no face", "a face twice"};
     unsigned char q[3][8], f[16], open[16];
     void *const none[12] = {NULL}, *at[3];
-    convk_formfactor_options options = {CONVK_FORM_CLOSED, 0};
+    convk_formfactor_options options = {CONVK_FORM_CLOSED, 0, 0, NULL, NULL};
     body b = body_new(type);
     convk_mesh_report r;
     convk *hw = &variants[0].hw;
@@ -360,7 +360,7 @@ static void mesh_triangles(int type) {
       number = 0;
       suite.operation = form_names[grid];
       while ((v = form_next(&number, type, grid, 40 * NQ * b.n)) != NULL) {
-        const convk_formfactor_options options = {CONVK_FORM_AUTO, fourth};
+        const convk_formfactor_options options = {CONVK_FORM_AUTO, fourth, 0, NULL, NULL};
         const size_t bytes = 2 * size * NQ * (grid ? 6 : 1);
         void *const none[12] = {NULL};
         unsigned char *f = (unsigned char *)need(3 * bytes);

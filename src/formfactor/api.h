@@ -1,7 +1,8 @@
 #define CONVK_FORM_STATUS_(item) \
   item(CONVK_ERR_OPEN_MESH, -24, "the closed form needs a closed mesh") \
   item(CONVK_ERR_FACE, -39, "a face names a vertex that the mesh does not have") \
-  item(CONVK_ERR_ORIENTATION, -40, "some faces of a closed mesh are inside out")
+  item(CONVK_ERR_ORIENTATION, -40, "some faces of a closed mesh are inside out") \
+  item(CONVK_ERR_PLACEMENT, -41, "a placement names a mesh that is not there, or its scale is negative")
 
 #define CONVK_FORM_TRIANGLES_ ((size_t)512) /* of a list, whose sum is one of the type; such sums are added in doubles */
 #define CONVK_FORM_Q_ ((size_t)256)         /* vectors of q in a task of a list, at most */
@@ -29,7 +30,7 @@ enum {
 typedef struct convk_formfactor_options {
   int form;         /* CONVK_FORM_AUTO ... */
   int fourth_order; /* 1: the correction of facets, whose error falls from (q h)^2 to (q h)^4: order 2; needs corners */
-  int order;        /* 2, 4, 8 or 12: of a series about the centroid of each triangle; 0: as the form says; list of q only */
+  int order;        /* 2, 4, 8, 12 or 16: of a series about the centroid of each triangle; 0: as the form says; list of q only */
   const void *qx_imag, *qy_imag; /* imaginary parts of qx and qy, of the call's type, or NULL; list of q only, need corners */
 } convk_formfactor_options;
 
@@ -61,7 +62,7 @@ typedef struct convk_mesh_report {
 /* Bytes of work of mesh_join and mesh_check; (size_t)-1: overflow. */
 CONVK_API_ size_t convk_mesh_work_size(size_t vertices, size_t faces);
 
-/* A bound for what an order (0, 2, 4, 8 or 12) leaves out of F at |q|, relative to F(0); of an open mesh relative to a body as large
+/* A bound for what an order (0, 2, 4, 8, 12 or 16) leaves out of F at |q|, relative to F(0); of an open mesh relative to a body as large
    as its longest edge.  It holds for the worst of all triangles of that edge: real meshes stay below, by a factor of 3 to 100.
    measures: of a mesh with corners.  Negative: measures are NULL, or there is no such order. */
 CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, double q, int order);
@@ -75,8 +76,8 @@ CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, do
    options   NULL for the default.  form: AUTO, CLOSED, OPEN, EXACT.  fourth_order: a factor 1 - sum_i (q.d_i)^2 / 24 per triangle,
              d_i from the centroid to the corners.  order: more terms of that series.  qx_imag, qy_imag: nq imaginary parts
    What a triangle counts by: with CLOSED, OPEN and meshes without corners, its centroid, or the series of the given order.  EXACT
-   integrates exp(i q.r) over each triangle: for every q the order of the series (2 to 12) that leaves less than roundings do, as
-   convk_formfactor_error tells from |q| and the longest edge, and beyond |q| edge = 1 (f64), 2 (f32) a closed form by the phases of the
+   integrates exp(i q.r) over each triangle: for every q the order of the series (2 to 16) that leaves less than roundings do, as
+   convk_formfactor_error tells from |q| and the longest edge, and beyond |q| edge = 2 a closed form by the phases of the
    corners, each taken once where the mesh has faces.  AUTO with corners does the same to 2^-10 of F(0), and so takes centroids where
    |q| is small.  Each F depends on its own q alone.
    f         nq complex numbers, real and imaginary part in turn; overlaps nothing
@@ -128,3 +129,16 @@ CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, do
   tunable(FORMFACTOR, form, formfactor, f64, F64, CONVK_TUNE_SIZES_, 0) \
   tunable(FORMFACTOR, form, formfactor_grid, f32, F32, CONVK_TUNE_SIZES_, 1) \
   tunable(FORMFACTOR, form, formfactor_grid, f64, F64, CONVK_TUNE_SIZES_, 1)
+
+/* Vectors of q that an assembly takes at a time, at most: what its work is for. */
+#define CONVK_FORM_MANY_ ((size_t)8192)
+
+/* A particle of an assembly: a point v of its mesh lies at scale R v + position.  Zero-initialise it, then set what there is, the
+   weight at least. */
+typedef struct convk_placement {
+  size_t mesh;        /* which of the assembly's, from 0 */
+  double position[3];
+  double rotation[9]; /* R in rows; all 0: none.  Whether it is a rotation is the caller's business */
+  double scale;       /* positive; 0: 1 */
+  double weight[2];   /* complex: contrast, occupancy; 0: not there */
+} convk_placement;

@@ -153,7 +153,7 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(form_vector)(const CONVK_PRIVATE_(form_call) *c
 }
 
 /* Vectors of q of a task, those of one order together, each of these groups filled up to whole vectors of the kernels. */
-enum { CONVK_PRIVATE_(form_groups) = 6, CONVK_PRIVATE_(form_places) = CONVK_FORM_Q_ + 6 * 2 * CONVK_FORM_QUANTUM_ };
+enum { CONVK_PRIVATE_(form_groups) = 7, CONVK_PRIVATE_(form_places) = CONVK_FORM_Q_ + 7 * 2 * CONVK_FORM_QUANTUM_ };
 
 typedef struct CONVK_PRIVATE_(form_batch) {
   CONVK_T given[CONVK_FORM_GIVEN_][CONVK_PRIVATE_(form_places)];
@@ -166,7 +166,7 @@ typedef struct CONVK_PRIVATE_(form_batch) {
 
 CONVK_LOCAL_ void CONVK_PRIVATE_(form_batch_begin)(const CONVK_PRIVATE_(form_call) *call, size_t begin, size_t count,
                                                    CONVK_PRIVATE_(form_batch) *b) {
-  static const int orders[CONVK_PRIVATE_(form_groups)] = {0, 2, 4, 8, 12, CONVK_FORM_MEAN_};
+  static const int orders[CONVK_PRIVATE_(form_groups)] = {0, 2, 4, 8, 12, 16, CONVK_FORM_MEAN_};
   CONVK_T given[CONVK_FORM_Q_][CONVK_FORM_GIVEN_], order = (CONVK_T)call->rule.order;
   const int numbers = call->q[3] || call->q[4] || call->q[5] ? CONVK_FORM_GIVEN_ : 6; /* real q have no others */
   double q[6];
@@ -319,24 +319,28 @@ CONVK_RARE_ void CONVK_PRIVATE_(form_task)(void *arg, size_t index) {
   }
 }
 
+/* A checked call of a list. */
+CONVK_RARE_ int CONVK_PRIVATE_(form_list_run)(const CONVK_PRIVATE_(form_kernels) *kernels, const convk *hw,
+                                              const CONVK_PRIVATE_(form_call) *call) {
+  const size_t nq = call->span, threads = convk_threads_(hw), size[3] = {call->n, nq, 1};
+  const convk_tuning tuning = convk_tuning_for_(hw, "formfactor", sizeof *call->f, size, 1);
+  CONVK_PRIVATE_(form_job) job;
+  job.kernels = kernels;
+  job.call = *call;
+  job.chunk = threads == 1 ? CONVK_FORM_Q_ : nq / (4 * threads) + 1;
+  if (tuning.formfactor_q) job.chunk = tuning.formfactor_q;
+  job.chunk = job.chunk < CONVK_FORM_Q_ ? convk_round_up_(job.chunk, 2 * CONVK_FORM_QUANTUM_) : CONVK_FORM_Q_;
+  return convk_run_(hw, convk_ceil_(nq, job.chunk), CONVK_PRIVATE_(form_task), &job);
+}
+
 CONVK_RARE_ int CONVK_PRIVATE_(formfactor_cpu)(const CONVK_PRIVATE_(form_kernels) *kernels, const convk *hw,
                                                const CONVK_TYPED_(mesh) *mesh, size_t nq, const CONVK_T *qx, const CONVK_T *qy,
                                                const CONVK_T *qz, const CONVK_T *qz_imag,
                                                const convk_formfactor_options *options, CONVK_T *f) {
-  CONVK_PRIVATE_(form_job) job;
-  convk_tuning tuning;
-  size_t size[3] = {0, 0, 1};
+  CONVK_PRIVATE_(form_call) call;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status) status = CONVK_PRIVATE_(formfactor_check)(mesh, NULL, nq, qx, qy, qz, qz_imag, options, f, &job.call);
-  if (status || !nq) return status;
-  job.kernels = kernels;
-  size[0] = mesh->n;
-  size[1] = nq;
-  tuning = convk_tuning_for_(hw, "formfactor", sizeof *f, size, 1);
-  job.chunk = convk_threads_(hw) == 1 ? CONVK_FORM_Q_ : nq / (4 * convk_threads_(hw)) + 1;
-  if (tuning.formfactor_q) job.chunk = tuning.formfactor_q;
-  job.chunk = job.chunk < CONVK_FORM_Q_ ? convk_round_up_(job.chunk, 2 * CONVK_FORM_QUANTUM_) : CONVK_FORM_Q_;
-  return convk_run_(hw, convk_ceil_(nq, job.chunk), CONVK_PRIVATE_(form_task), &job);
+  if (!status) status = CONVK_PRIVATE_(formfactor_check)(mesh, NULL, nq, qx, qy, qz, qz_imag, options, f, &call);
+  return status || !nq ? status : CONVK_PRIVATE_(form_list_run)(kernels, hw, &call);
 }
 
 /* ---- a tensor grid of q ---- */

@@ -116,134 +116,141 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_times_add)(const CONVK_V *x, const CONVK_
   }
 }
 
-/* The sum of c[k] x^k, k < count; 0 of none. */
-CONVK_ELEMENT_ void CONVK_KERNEL_(form_powers)(const CONVK_V *x, const CONVK_T *c, const int count, const int imag,
-                                               CONVK_V *sum) {
+/* The sum of c[k] x^k, k < count, and more x^count. */
+CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(form_powers)(CONVK_V x, const CONVK_T *c, const int count, CONVK_V more) {
   int k;
-  sum[0] = CONVK_SET_(count ? c[count - 1] : 0);
-  if (imag) sum[1] = CONVK_SET_(0);
   CONVK_UNROLL_
-  for (k = count - 2; k >= 0; k--) {
-    const CONVK_V add[2] = {CONVK_SET_(c[k]), CONVK_SET_(0)};
-    CONVK_KERNEL_(form_times_add)(x, add, imag, sum);
-  }
+  for (k = count - 1; k >= 0; k--) more = CONVK_FMA_(x, more, CONVK_SET_(c[k]));
+  return more;
 }
 
-/* Where the mean of exp(i q.r) over a triangle is exp(i q.centroid) (1 - 2 (d0 + i d1)): d0 and d1, which for complex q
-   are complex themselves, as series up to an order 4, 8 or 12 and the odd one behind it.
+/* The mean of exp(i q.r) over a triangle is exp(i q.centroid) (1 - 2 (d0 + i d1)): d0 and d1 for real q as series up to an order 4, 8,
+   12 or 16 and the odd one behind it.  most: 4, 8, or 16, and then `order` is 12 or 16.
    p = - e2, s = - e3: symmetric functions of the turns of the corners less that of the centroid (their sum is 0).  The term of
    degree k is - i^k h_k / (k + 2)!, h_k = sum over 2 i + 3 j = k of binomial(i + j, i) p^i (-s)^j. */
-CONVK_ELEMENT_ void CONVK_KERNEL_(form_series)(const int order, const CONVK_V *p, const CONVK_V *s, const int imag, CONVK_V *d0,
-                                               CONVK_V *d1) {
+CONVK_ELEMENT_ void CONVK_KERNEL_(form_series)(const int most, int order, CONVK_V p, CONVK_V s, CONVK_V *d0, CONVK_V *d1) {
   CONVK_CONSTANT_ CONVK_T even0[] = CONVK_TABLE_(FORM_EVEN0);
   CONVK_CONSTANT_ CONVK_T even1[] = CONVK_TABLE_(FORM_EVEN1);
   CONVK_CONSTANT_ CONVK_T even2[] = CONVK_TABLE_(FORM_EVEN2);
   CONVK_CONSTANT_ CONVK_T odd0[] = CONVK_TABLE_(FORM_ODD0);
   CONVK_CONSTANT_ CONVK_T odd1[] = CONVK_TABLE_(FORM_ODD1);
-  CONVK_V row[2], square[2];
-  CONVK_KERNEL_(form_times)(s, s, imag, square);
-  CONVK_KERNEL_(form_powers)(p, even0, order / 2, imag, d0);
-  CONVK_KERNEL_(form_powers)(p, odd0, order / 2, imag, d1);
-  if (order > 4) {
-    CONVK_KERNEL_(form_powers)(p, even1, order / 2 - 2, imag, row);
-    if (order > 8) {
-      CONVK_V top[2];
-      CONVK_KERNEL_(form_powers)(p, even2, order / 2 - 5, imag, top);
-      CONVK_KERNEL_(form_times_add)(square, row, imag, top);
-      row[0] = top[0];
-      if (imag) row[1] = top[1];
+  CONVK_CONSTANT_ CONVK_T odd2[] = CONVK_TABLE_(FORM_ODD2);
+  const CONVK_V zero = CONVK_SET_(0), square = CONVK_MUL_(s, s);
+  if (most > 8) {
+    CONVK_V e0 = zero, e1 = zero, e2 = zero, o0 = zero, o1 = zero, o2 = zero;
+    if (order > 12) {
+      e0 = CONVK_KERNEL_(form_powers)(p, even0 + 6, 1, CONVK_SET_(even0[7]));
+      e1 = CONVK_KERNEL_(form_powers)(p, even1 + 4, 1, CONVK_SET_(even1[5]));
+      e2 = CONVK_KERNEL_(form_powers)(p, even2 + 1, 1, CONVK_SET_(even2[2]));
+      o0 = CONVK_KERNEL_(form_powers)(p, odd0 + 6, 1, CONVK_SET_(odd0[7]));
+      o1 = CONVK_KERNEL_(form_powers)(p, odd1 + 3, 1, CONVK_SET_(odd1[4]));
+      o2 = CONVK_KERNEL_(form_powers)(p, odd2, 1, CONVK_SET_(odd2[1]));
     }
-    CONVK_KERNEL_(form_times)(square, row, imag, row);
-    CONVK_KERNEL_(form_times_add)(p, row, imag, d0);
-    CONVK_KERNEL_(form_powers)(p, odd1, order / 2 - 3, imag, row);
-    CONVK_KERNEL_(form_times_add)(square, d1, imag, row);
-    CONVK_KERNEL_(form_times)(s, row, imag, d1);
+    e1 = CONVK_FMA_(CONVK_KERNEL_(form_powers)(p, even2, 1, e2), square, CONVK_KERNEL_(form_powers)(p, even1, 4, e1));
+    o1 = CONVK_FMA_(o2, square, CONVK_KERNEL_(form_powers)(p, odd1, 3, o1));
+    e0 = CONVK_KERNEL_(form_powers)(p, even0, 6, e0);
+    *d0 = CONVK_FMA_(e0, p, CONVK_MUL_(square, e1));
+    *d1 = CONVK_MUL_(s, CONVK_FMA_(o1, square, CONVK_KERNEL_(form_powers)(p, odd0, 6, o0)));
+  } else if (most > 4) {
+    const CONVK_V e1 = CONVK_KERNEL_(form_powers)(p, even1, 1, CONVK_SET_(even1[1]));
+    const CONVK_V e0 = CONVK_KERNEL_(form_powers)(p, even0, 3, CONVK_SET_(even0[3]));
+    const CONVK_V o0 = CONVK_KERNEL_(form_powers)(p, odd0, 3, CONVK_SET_(odd0[3]));
+    *d0 = CONVK_FMA_(e0, p, CONVK_MUL_(square, e1));
+    *d1 = CONVK_MUL_(s, CONVK_FMA_(CONVK_SET_(odd1[0]), square, o0));
   } else {
-    CONVK_KERNEL_(form_times)(p, d0, imag, d0);
-    CONVK_KERNEL_(form_times)(s, d1, imag, d1);
+    *d0 = CONVK_MUL_(CONVK_KERNEL_(form_powers)(p, even0, 1, CONVK_SET_(even0[1])), p);
+    *d1 = CONVK_MUL_(s, CONVK_KERNEL_(form_powers)(p, odd0, 1, CONVK_SET_(odd0[1])));
+  }
+}
+
+/* The same for complex q, where d0 and d1 are complex themselves: by h_k = p h_{k-2} - s h_{k-3}, a loop for any order.  Order 2
+   has its first term only. */
+CONVK_ELEMENT_ void CONVK_KERNEL_(form_series_complex)(int order, const CONVK_V *p, const CONVK_V *s, CONVK_V *d0,
+                                                       CONVK_V *d1) {
+  CONVK_CONSTANT_ CONVK_T term[] = CONVK_TABLE_(FORM_SERIES);
+  CONVK_V even[2], odd[2], before[2], minus[2];
+  int d, k;
+  CONVK_EACH_(d, 2) {
+    minus[d] = CONVK_SUB_(CONVK_SET_(0), s[d]);
+    d0[d] = d1[d] = before[d] = CONVK_SET_(0);
+    even[d] = p[d];
+    odd[d] = minus[d];
+  }
+  for (k = 0; k < order; k += 2) {
+    CONVK_V a[2], b[2];
+    CONVK_KERNEL_(form_times)(minus, before, 1, a);
+    CONVK_KERNEL_(form_times)(minus, even, 1, b);
+    CONVK_EACH_(d, 2) {
+      d0[d] = CONVK_FMA_(even[d], CONVK_SET_(term[k]), d0[d]);
+      if (order > 2) d1[d] = CONVK_FMA_(odd[d], CONVK_SET_(term[k + 1]), d1[d]);
+      before[d] = odd[d];
+    }
+    CONVK_KERNEL_(form_times_add)(p, a, 1, even);
+    CONVK_KERNEL_(form_times_add)(p, b, 1, odd);
   }
 }
 
 /* Multiplies exp(i q.r) = 1 - 2 a + 2 i b at the centroid by 1 - 2 (d0 + i d1), the series of `order`; order 2 has its first term
-   only.  du, dw: turns at two corners less those at the centroid. */
-CONVK_ELEMENT_ void CONVK_KERNEL_(form_bend)(const int order, const CONVK_V *du, const CONVK_V *dw, const int imag, CONVK_V *a,
-                                             CONVK_V *b) {
-  const CONVK_V square = CONVK_SET_((CONVK_T)(CONVK_EITHER_(1.64493402f, 39.47841760435743 / 24))); /* (2 pi)^2 / 24 */
-  const CONVK_V a0 = *a, b0 = *b;
-  CONVK_V third[2], re = CONVK_SET_(0), im = CONVK_SET_(0), twice;
-  third[0] = CONVK_ADD_(du[0], dw[0]);
-  re = CONVK_FMA_(du[0], third[0], CONVK_MUL_(dw[0], dw[0]));
+   only.  most: of real q 2, 4, 8, or 16 for orders 12 and 16.  du, dw: turns at two corners less those at the centroid. */
+CONVK_ELEMENT_ void CONVK_KERNEL_(form_bend)(const int most, int order, const CONVK_V *du, const CONVK_V *dw, const int imag,
+                                             CONVK_V *a, CONVK_V *b) {
+  const CONVK_V a0 = *a, b0 = *b, third = CONVK_ADD_(du[0], dw[0]);
+  CONVK_V d[2], p = CONVK_FMA_(du[0], third, CONVK_MUL_(dw[0], dw[0]));
   if (imag) {
-    third[1] = CONVK_ADD_(du[1], dw[1]);
-    im = CONVK_MUL_(dw[0], CONVK_ADD_(CONVK_ADD_(dw[1], dw[1]), du[1]));
-    re = CONVK_SUB_(re, CONVK_FMA_(du[1], third[1], CONVK_MUL_(dw[1], dw[1])));
-    im = CONVK_FMA_(du[0], CONVK_ADD_(CONVK_ADD_(du[1], du[1]), dw[1]), im);
-  }
-  if (order > 2) { /* 1 - 2 a and 2 b are the exponential itself */
-    const CONVK_V real = CONVK_FNMA_(CONVK_SET_(2), a0, CONVK_SET_(1)), other = CONVK_MUL_(CONVK_SET_(2), b0);
-    CONVK_V p[2], s[2], d0[2], d1[2];
-    p[0] = re;
-    p[1] = im;
-    CONVK_KERNEL_(form_times)(du, dw, imag, s);
-    CONVK_KERNEL_(form_times)(s, third, imag, s);
-    CONVK_KERNEL_(form_series)(order, p, s, imag, d0, d1);
-    re = imag ? CONVK_SUB_(d0[0], d1[1]) : d0[0];
-    im = imag ? CONVK_ADD_(d0[1], d1[0]) : d1[0];
-    *a = CONVK_FNMA_(im, other, CONVK_FMA_(re, real, a0));
-    *b = CONVK_FNMA_(im, real, CONVK_FNMA_(re, other, b0));
+    CONVK_V all[2], square[2], s[2], d0[2], d1[2];
+    all[0] = third;
+    all[1] = CONVK_ADD_(du[1], dw[1]);
+    square[0] = CONVK_SUB_(p, CONVK_FMA_(du[1], all[1], CONVK_MUL_(dw[1], dw[1])));
+    square[1] = CONVK_FMA_(du[0], CONVK_ADD_(all[1], du[1]), CONVK_MUL_(dw[0], CONVK_ADD_(all[1], dw[1])));
+    CONVK_KERNEL_(form_times)(du, dw, 1, s);
+    CONVK_KERNEL_(form_times)(s, all, 1, s);
+    CONVK_KERNEL_(form_series_complex)(order, square, s, d0, d1);
+    d[0] = CONVK_SUB_(d0[0], d1[1]);
+    d[1] = CONVK_ADD_(d0[1], d1[0]);
+  } else if (most > 2) {
+    const CONVK_V s = CONVK_MUL_(CONVK_MUL_(du[0], dw[0]), third);
+    CONVK_KERNEL_(form_series)(most, order, p, s, &d[0], &d[1]);
+  } else {
+    p = CONVK_MUL_(p, CONVK_SET_((CONVK_T)(CONVK_EITHER_(1.64493402f, 39.47841760435743 / 24)))); /* (2 pi)^2 / 24 */
+    CONVK_APART_(p)
+    d[0] = CONVK_ADD_(p, p);
+    *a = CONVK_ADD_(CONVK_FNMA_(d[0], a0, a0), p);
+    *b = CONVK_FNMA_(d[0], b0, b0);
     return;
   }
-  re = CONVK_MUL_(re, square);
-  if (imag) {
-    im = CONVK_MUL_(im, square);
-    CONVK_APART_(im)
-    twice = CONVK_ADD_(im, im);
-    *a = CONVK_FNMA_(twice, b0, *a);
-    *b = CONVK_SUB_(CONVK_FMA_(twice, a0, *b), im);
+  { /* 1 - 2 a and 2 b are the exponential itself */
+    const CONVK_V real = CONVK_FNMA_(CONVK_SET_(2), a0, CONVK_SET_(1)), other = CONVK_MUL_(CONVK_SET_(2), b0);
+    *a = CONVK_FNMA_(d[1], other, CONVK_FMA_(d[0], real, a0));
+    *b = CONVK_FNMA_(d[1], real, CONVK_FNMA_(d[0], other, b0));
   }
-  CONVK_APART_(re)
-  twice = CONVK_ADD_(re, re);
-  *a = CONVK_ADD_(CONVK_FNMA_(twice, a0, *a), re);
-  *b = CONVK_FNMA_(twice, b0, *b);
 }
 
-/* The mean of exp(i q.r) over a triangle, exactly, by what lies at its corners: turns u (complex where imag) and a, b of
-   exp(i q.r) = 1 - 2 a + 2 i b there; out come a and b of the mean.  With w_0 = u_1 - u_2 and so on, and y = -a + i b, it is
-     1 / pi^2 sum y_k w_k / (w_0 w_1 w_2).
-   Where two corners have nearly the same phase the sum cancels.  If these are 1 and 2, it is
-     i (e_12 - e_20) / (pi (u_0 - u_1)),
-   e_kl being the mean over an edge, (y_k - y_l) / (i x), x = pi (u_k - u_l), or where that cancels, too, the mean of the ends times
-   tan(x) / x.  Where all three corners are close the series does it.  Each lane goes its own way, whatever the others do. */
-CONVK_ELEMENT_ void CONVK_KERNEL_(form_mean)(const CONVK_V (*u)[2], const CONVK_V *a, const CONVK_V *b, const int imag,
-                                             CONVK_V *mean_a, CONVK_V *mean_b) {
+/* What form_mean does where not all corners are close; `in` lanes they are, and what comes out does not matter. */
+CONVK_ELEMENT_ void CONVK_KERNEL_(form_apart)(const CONVK_V (*w)[2], const CONVK_V *a, const CONVK_V *b, CONVK_V wide,
+                                              CONVK_V close, const int imag, CONVK_V *mean_a, CONVK_V *mean_b) {
   CONVK_CONSTANT_ CONVK_T tangent[] = CONVK_TABLE_(FORM_TAN);
-  const CONVK_V zero = CONVK_SET_(0), middle = CONVK_SET_((CONVK_T)0.5f);
+  const CONVK_V zero = CONVK_SET_(0), one = CONVK_SET_(1), middle = CONVK_SET_((CONVK_T)0.5f);
   const CONVK_V per = CONVK_SET_(CONVK_OF_(0.050660592f, 0.05066059182116889)); /* 1 / (2 pi^2) */
-  const CONVK_V third = CONVK_SET_(CONVK_OF_(0.33333334f, 0.3333333333333333)), close = CONVK_SET_(CONVK_OF_(0.146f, 0.046));
-  CONVK_V w[3][2], wide = zero, product[2], re = zero, im = zero, size, least;
-  int k, some;
-  CONVK_EACH_(k, 3) {
-    const int l = k < 2 ? k + 1 : 0, m = k ? k - 1 : 2;
-    w[k][0] = CONVK_SUB_(u[l][0], u[m][0]);
-    wide = CONVK_FMA_(w[k][0], w[k][0], wide);
-    re = CONVK_FMA_(a[k], w[k][0], re); /* -re + i im is the sum */
+  const CONVK_V least = CONVK_MUL_(wide, CONVK_SET_((CONVK_T)CONVK_EITHER_(1.0f / 512, 1.0f / 8192)));
+  CONVK_V product[2], re = zero, im = zero, size;
+  int k;
+  CONVK_EACH_(k, 3) { /* -re + i im is the sum */
+    re = CONVK_FMA_(a[k], w[k][0], re);
     im = CONVK_FMA_(b[k], w[k][0], im);
     if (imag) {
-      w[k][1] = CONVK_SUB_(u[l][1], u[m][1]);
-      wide = CONVK_FMA_(w[k][1], w[k][1], wide);
       re = CONVK_FMA_(b[k], w[k][1], re);
       im = CONVK_FNMA_(a[k], w[k][1], im);
     }
   }
   CONVK_KERNEL_(form_times)(w[0], w[1], imag, product);
   CONVK_KERNEL_(form_times)(product, w[2], imag, product);
+  product[0] = CONVK_LESS_(wide, close, one, product[0]);
+  if (imag) product[1] = CONVK_LESS_(wide, close, zero, product[1]);
   size = CONVK_MUL_(product[0], product[0]);
   if (imag) size = CONVK_FMA_(product[1], product[1], size);
-  least = CONVK_MUL_(wide, CONVK_SET_((CONVK_T)CONVK_EITHER_(1.0f / 512, 1.0f / 8192)));
-  some = CONVK_ANY_LESS_(size, least);
-  if (some) {
+  if (CONVK_ANY_LESS_(size, least)) {
     const CONVK_V both = CONVK_SET_((CONVK_T)(1.0f / 160));
-    CONVK_V square[3], few, fewest, ca[3], cb[3], v[3][2], top[2], e[2], tan[2], one[2], sum[2];
+    CONVK_V square[3], few, fewest, ca[3], cb[3], v[3][2], top[2], e[2], tan[2], under[2], sum[2];
     CONVK_EACH_(k, 3) {
       square[k] = CONVK_MUL_(w[k][0], w[k][0]);
       if (imag) square[k] = CONVK_FMA_(w[k][1], w[k][1], square[k]);
@@ -258,11 +265,20 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_mean)(const CONVK_V (*u)[2], const CONVK_
       v[k][0] = CONVK_LESS_(square[2], few, w[m][0], CONVK_LESS_(square[1], square[0], w[l][0], w[k][0]));
       if (imag) v[k][1] = CONVK_LESS_(square[2], few, w[m][1], CONVK_LESS_(square[1], square[0], w[l][1], w[k][1]));
     }
-    /* pi times the mean over the short edge: e / one */
-    sum[0] = fewest;
-    if (imag) CONVK_KERNEL_(form_times)(v[0], v[0], 1, sum);
-    CONVK_KERNEL_(form_powers)(sum, tangent, CONVK_COUNT_(tangent), imag, tan);
-    e[0] = CONVK_SUB_(CONVK_SUB_(CONVK_SET_(1), ca[1]), ca[2]);
+    /* pi times the mean over the short edge: e / under */
+    if (imag) {
+      CONVK_KERNEL_(form_times)(v[0], v[0], 1, sum);
+      tan[0] = CONVK_SET_(tangent[CONVK_COUNT_(tangent) - 1]);
+      tan[1] = zero;
+      for (k = CONVK_COUNT_(tangent) - 2; k >= 0; k--) {
+        e[0] = CONVK_SET_(tangent[k]);
+        e[1] = zero;
+        CONVK_KERNEL_(form_times_add)(sum, e, 1, tan);
+      }
+    } else {
+      tan[0] = CONVK_KERNEL_(form_powers)(fewest, tangent, CONVK_COUNT_(tangent), zero);
+    }
+    e[0] = CONVK_SUB_(CONVK_SUB_(one, ca[1]), ca[2]);
     e[1] = CONVK_ADD_(cb[1], cb[2]);
     if (imag) {
       CONVK_KERNEL_(form_times)(tan, e, 1, e);
@@ -272,23 +288,23 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_mean)(const CONVK_V (*u)[2], const CONVK_
     }
     e[0] = CONVK_LESS_(fewest, both, e[0], CONVK_SUB_(cb[1], cb[2]));
     e[1] = CONVK_LESS_(fewest, both, e[1], CONVK_SUB_(ca[1], ca[2]));
-    one[0] = CONVK_LESS_(fewest, both, CONVK_SET_(1), v[0][0]);
-    one[1] = imag ? CONVK_LESS_(fewest, both, zero, v[0][1]) : zero;
-    /* that over the next edge: top / v[1]; then e v[1] - top one over the product of both denominators and v[2] */
+    under[0] = CONVK_LESS_(fewest, both, one, v[0][0]);
+    under[1] = imag ? CONVK_LESS_(fewest, both, zero, v[0][1]) : zero;
+    /* that over the next edge: top / v[1]; then e v[1] - top under over the product of both denominators and v[2] */
     top[0] = CONVK_SUB_(cb[2], cb[0]);
     top[1] = CONVK_SUB_(ca[2], ca[0]);
-    sum[0] = CONVK_FNMA_(top[0], one[0], CONVK_MUL_(e[0], v[1][0]));
-    sum[1] = CONVK_FNMA_(top[1], one[0], CONVK_MUL_(e[1], v[1][0]));
+    sum[0] = CONVK_FNMA_(top[0], under[0], CONVK_MUL_(e[0], v[1][0]));
+    sum[1] = CONVK_FNMA_(top[1], under[0], CONVK_MUL_(e[1], v[1][0]));
     if (imag) {
-      sum[0] = CONVK_FMA_(top[1], one[1], CONVK_FNMA_(e[1], v[1][1], sum[0]));
-      sum[1] = CONVK_FNMA_(top[0], one[1], CONVK_FMA_(e[0], v[1][1], sum[1]));
+      sum[0] = CONVK_FMA_(top[1], under[1], CONVK_FNMA_(e[1], v[1][1], sum[0]));
+      sum[1] = CONVK_FNMA_(top[0], under[1], CONVK_FMA_(e[0], v[1][1], sum[1]));
     }
-    CONVK_KERNEL_(form_times)(one, v[1], imag, one);
-    CONVK_KERNEL_(form_times)(one, v[2], imag, one);
+    CONVK_KERNEL_(form_times)(under, v[1], imag, under);
+    CONVK_KERNEL_(form_times)(under, v[2], imag, under);
     re = CONVK_LESS_(size, least, sum[1], re);
     im = CONVK_LESS_(size, least, sum[0], im);
-    product[0] = CONVK_LESS_(wide, close, CONVK_SET_(1), CONVK_LESS_(size, least, one[0], product[0]));
-    if (imag) product[1] = CONVK_LESS_(wide, close, zero, CONVK_LESS_(size, least, one[1], product[1]));
+    product[0] = CONVK_LESS_(size, least, under[0], product[0]);
+    if (imag) product[1] = CONVK_LESS_(size, least, under[1], product[1]);
   }
   if (imag) {
     const CONVK_V over = CONVK_DIV_(per, CONVK_FMA_(product[1], product[1], CONVK_MUL_(product[0], product[0])));
@@ -299,22 +315,42 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_mean)(const CONVK_V (*u)[2], const CONVK_
     *mean_a = CONVK_FMA_(re, over, middle);
     *mean_b = CONVK_MUL_(im, over);
   }
-  if (some && CONVK_ANY_LESS_(wide, close)) {
-    CONVK_V s, c, near_a, near_b, du[2], dw[2], loss = zero;
-    CONVK_V center = CONVK_MUL_(CONVK_ADD_(CONVK_ADD_(u[0][0], u[1][0]), u[2][0]), third);
-    CONVK_APART_(center)
-    CONVK_KERNEL_(form_half_turn)(CONVK_KERNEL_(form_turn_left)(center), &s, &c);
-    if (imag)
-      loss = CONVK_KERNEL_(form_half_loss)(
-          CONVK_KERNEL_(form_exponent)(CONVK_MUL_(CONVK_ADD_(CONVK_ADD_(u[0][1], u[1][1]), u[2][1]), third)));
-    for (k = 0; k < 1 + imag; k++) {
-      du[k] = CONVK_MUL_(CONVK_SUB_(w[2][k], w[1][k]), third);
-      dw[k] = CONVK_MUL_(CONVK_SUB_(w[0][k], w[2][k]), third);
-      CONVK_APART_(du[k])
-      CONVK_APART_(dw[k])
+}
+
+/* The mean of exp(i q.r) over a triangle, exactly, by what lies at its corners: turns u (complex where imag) and a, b of
+   exp(i q.r) = 1 - 2 a + 2 i b there; out come a and b of the mean.  With w_0 = u_1 - u_2 and so on, and y = -a + i b, it is
+     1 / pi^2 sum y_k w_k / (w_0 w_1 w_2).
+   Where two corners have nearly the same phase the sum cancels.  If these are 1 and 2, it is
+     i (e_12 - e_20) / (pi (u_0 - u_1)),
+   e_kl being the mean over an edge, (y_k - y_l) / (i x), x = pi (u_k - u_l), or where that cancels, too, the mean of the ends times
+   tan(x) / x.  Where all three corners are close the series does it.  Each lane goes its own way, whatever the others do. */
+CONVK_ELEMENT_ void CONVK_KERNEL_(form_mean)(const CONVK_V (*u)[2], const CONVK_V *a, const CONVK_V *b, const int imag,
+                                             CONVK_V *mean_a, CONVK_V *mean_b) {
+  const CONVK_V third = CONVK_SET_(CONVK_OF_(0.33333334f, 0.3333333333333333)), close = CONVK_SET_(CONVK_OF_(0.146f, 0.2));
+  CONVK_V w[3][2], wide = CONVK_SET_(0);
+  unsigned in;
+  int k, d;
+  CONVK_EACH_(k, 3) CONVK_EACH_(d, 1 + imag) {
+    w[k][d] = CONVK_SUB_(u[k < 2 ? k + 1 : 0][d], u[k ? k - 1 : 2][d]);
+    wide = CONVK_FMA_(w[k][d], w[k][d], wide);
+  }
+  in = CONVK_WHICH_LESS_(wide, close);
+  if (in != ((1u << CONVK_LANES) - 1))
+    CONVK_KERNEL_(form_apart)((const CONVK_V(*)[2])w, a, b, wide, close, imag, mean_a, mean_b);
+  if (in) {
+    CONVK_V center[2], s, c, near_a, near_b, du[2], dw[2], loss = CONVK_SET_(0);
+    CONVK_EACH_(d, 1 + imag) {
+      center[d] = CONVK_MUL_(CONVK_ADD_(CONVK_ADD_(u[0][d], u[1][d]), u[2][d]), third);
+      du[d] = CONVK_MUL_(CONVK_SUB_(w[2][d], w[1][d]), third);
+      dw[d] = CONVK_MUL_(CONVK_SUB_(w[0][d], w[2][d]), third);
+      CONVK_APART_(center[d])
+      CONVK_APART_(du[d])
+      CONVK_APART_(dw[d])
     }
+    CONVK_KERNEL_(form_half_turn)(CONVK_KERNEL_(form_turn_left)(center[0]), &s, &c);
+    if (imag) loss = CONVK_KERNEL_(form_half_loss)(CONVK_KERNEL_(form_exponent)(center[1]));
     CONVK_KERNEL_(form_damp)(imag, loss, s, c, &near_a, &near_b);
-    CONVK_KERNEL_(form_bend)(CONVK_EITHER_(8, 12), du, dw, imag, &near_a, &near_b);
+    CONVK_KERNEL_(form_bend)(CONVK_EITHER_(8, 16), CONVK_EITHER_(8, 16), du, dw, imag, &near_a, &near_b);
     *mean_a = CONVK_LESS_(wide, close, near_a, *mean_a);
     *mean_b = CONVK_LESS_(wide, close, near_b, *mean_b);
   }

@@ -5,7 +5,7 @@
    are taken while the one before is summed: 5 to 12% faster. */
 CONVK_INLINE_ void CONVK_KERNEL_(form_list_of)(const CONVK_PRIVATE_(form_part) *p, size_t i, const CONVK_T *loss, const int V,
                                                const int imag, const int order) {
-  const int full = imag && order > 2; /* q in all components, else in z alone */
+  const int full = imag && order; /* q in all components, else in z alone */
   const CONVK_PRIVATE_(any) *ax = p->area[0], *ay = p->area[1], *az = p->area[2], *x = p->at[0], *y = p->at[1], *z = p->at[2];
   CONVK_V turns[CONVK_FORM_V_][3], along[CONVK_FORM_V_][3], decay[CONVK_FORM_V_], it[CONVK_FORM_V_][3], ia[CONVK_FORM_V_][3];
   CONVK_V left[CONVK_FORM_V_], gone[CONVK_FORM_V_];
@@ -23,11 +23,10 @@ CONVK_INLINE_ void CONVK_KERNEL_(form_list_of)(const CONVK_PRIVATE_(form_part) *
     re[v] = im[v] = re_z[v] = im_z[v] = gone[v] = CONVK_SET_(0);
     left[v] = CONVK_KERNEL_(form_turn_left)(CONVK_KERNEL_(form_dot)(turns[v], first));
     if (imag) {
-      CONVK_UNROLL_
-      for (d = full ? 0 : 2; d < 3; d++) {
-        it[v][d] = CONVK_LOAD_(p->imag_turns[d] + i);
-        if (full) ia[v][d] = CONVK_LOAD_(p->imag_along[d] + i);
-      }
+      if (full) CONVK_EACH_(d, 3) {
+          it[v][d] = CONVK_LOAD_(p->imag_turns[d] + i);
+          ia[v][d] = CONVK_LOAD_(p->imag_along[d] + i);
+        }
       decay[v] = CONVK_LOAD_(p->decay + i);
       gone[v] = CONVK_KERNEL_(form_half_loss)(full ? CONVK_KERNEL_(form_exponent)(CONVK_KERNEL_(form_dot)(it[v], first))
                                                    : CONVK_MUL_(decay[v], first[2]));
@@ -56,7 +55,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(form_list_of)(const CONVK_PRIVATE_(form_part) *
         const CONVK_V dw[2] = {CONVK_KERNEL_(form_dot)(turns[v], w), full   ? CONVK_KERNEL_(form_dot)(it[v], w)
                                                                      : imag ? CONVK_MUL_(it[v][2], w[2])
                                                                             : g[v]};
-        CONVK_KERNEL_(form_bend)(order, du, dw, imag, &a[v], &b[v]);
+        CONVK_KERNEL_(form_bend)(order, p->order, du, dw, imag, &a[v], &b[v]);
       }
     CONVK_EACH_(v, V) {
       if (full) CONVK_KERNEL_(form_add_full)(1, g[v], CONVK_KERNEL_(form_dot)(ia[v], area), a[v], b[v], &re[v], &im[v]);
@@ -90,27 +89,18 @@ CONVK_INLINE_ int CONVK_KERNEL_(form_loss)(const CONVK_PRIVATE_(form_part) *p, s
   return 1;
 }
 
-/* One vector of q at a time: more of them are rarely faster, and a text less to compile. */
-#define CONVK_FORM_ORDER_(order) \
-  do { \
-    if (p->imag) CONVK_KERNEL_(form_list_of)(p, i, NULL, 1, 1, order); \
-    else CONVK_KERNEL_(form_list_of)(p, i, NULL, 1, 0, order); \
-  } while (0)
-
 static void CONVK_KERNEL_(form_list)(const CONVK_PRIVATE_(form_part) *p) {
   enum { V = CONVK_REGISTERS_ > 16 || !CONVK_FUSES_ ? CONVK_FORM_V_ : 1 };
   CONVK_T loss[CONVK_FORM_TRIANGLES_];
   const size_t step = (p->order ? 1 : CONVK_FORM_V_) * CONVK_LANES;
   size_t i, k;
   for (i = 0; i < p->nq; i += step)
-    if (p->order == 2) {
-      CONVK_FORM_ORDER_(2);
-    } else if (p->order == 4) {
-      CONVK_FORM_ORDER_(4);
-    } else if (p->order == 8) {
-      CONVK_FORM_ORDER_(8);
-    } else if (p->order) {
-      CONVK_FORM_ORDER_(12);
+    if (p->order) { /* one vector of q at a time: more of them are rarely faster, and a text less to compile */
+      if (p->imag) CONVK_KERNEL_(form_list_of)(p, i, NULL, 1, 1, 2); /* and any above */
+      else if (p->order == 2) CONVK_KERNEL_(form_list_of)(p, i, NULL, 1, 0, 2);
+      else if (p->order == 4) CONVK_KERNEL_(form_list_of)(p, i, NULL, 1, 0, 4);
+      else if (p->order == 8) CONVK_KERNEL_(form_list_of)(p, i, NULL, 1, 0, 8);
+      else CONVK_KERNEL_(form_list_of)(p, i, NULL, 1, 0, 16);
     } else if (p->imag && CONVK_KERNEL_(form_loss)(p, i, CONVK_FORM_V_, loss)) {
       CONVK_KERNEL_(form_list_of)(p, i, loss, CONVK_FORM_V_, 1, 0);
     } else { /* exponentials of two vectors together, or all of two without as many registers, wait for each other's places */
@@ -151,7 +141,7 @@ CONVK_INLINE_ void CONVK_KERNEL_(form_faces_of)(const CONVK_PRIVATE_(form_part) 
   }
   for (t = 0; t < p->n; t++, corner += 3) {
     const CONVK_V area[3] = {CONVK_SET_(p->area[0][t]), CONVK_SET_(p->area[1][t]), CONVK_SET_(p->area[2][t])};
-    CONVK_V u[3][2], a[3], b[3], mean_a, mean_b;
+    CONVK_V u[3][2], a[3], b[3], mean_a = zero, mean_b = zero;
     CONVK_UNROLL_
     for (k = 0; k < 3; k++) {
       const CONVK_V *from = phase + 4 * (size_t)corner[k];

@@ -72,6 +72,7 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_order)(const convk_form_body_ *m, CONVK_R
   const CONVK_R g = CONVK_RMUL_(norm, m->edge), g2 = CONVK_RMUL_(g, g), g4 = CONVK_RMUL_(g2, g2);
   const CONVK_R g5 = CONVK_RMUL_(g4, g), g9 = CONVK_RMUL_(g5, g4);
   int k = CONVK_FORM_MEAN_;
+  if (CONVK_RMUL_(CONVK_RMUL_(CONVK_ROF_(2.5e-22f, 2.5e-22), CONVK_RMUL_(g9, g4)), g4) <= m->limit && g < 4) k = 16;
   if (CONVK_RMUL_(CONVK_ROF_(1.5e-16f, 1.5e-16), CONVK_RMUL_(g9, g4)) <= m->limit) k = 12;
   if (CONVK_RMUL_(CONVK_ROF_(3.3e-11f, 3.3e-11), g9) <= m->limit) k = 8;
   if (CONVK_RMUL_(CONVK_ROF_(2.2e-6f, 2.2e-6), g5) <= m->limit) k = 4;

@@ -6,7 +6,7 @@ CONVK_RARE_ int convk_form_option_(const convk_formfactor_options *options) {
   if (options->form < CONVK_FORM_AUTO || options->form > CONVK_FORM_EXACT || (options->fourth_order & ~1) ||
       (order && options->form == CONVK_FORM_EXACT) || (options->fourth_order && order != 2))
     return CONVK_ERR_OPTION;
-  return order == 0 || order == 2 || order == 4 || order == 8 || order == 12 ? CONVK_OK : CONVK_ERR_OPTION;
+  return order == 0 || order == 2 || order == 4 || order == 8 || order == 12 || order == 16 ? CONVK_OK : CONVK_ERR_OPTION;
 }
 
 /* What a triangle counts by: its centroid (order 0), a series of an order about it, or CONVK_FORM_FITTED_: what each q needs so that
@@ -35,8 +35,8 @@ CONVK_LOCAL_ convk_form_rule_ convk_form_rule_of_(const convk_formfactor_options
   } else if (form == CONVK_FORM_AUTO && !rule.order && corners) {
     rule.order = CONVK_FORM_FITTED_;
     rule.tolerance = CONVK_FORM_TOLERANCE_;
-  } else if (rule.full && rule.order < 4) {
-    rule.order = 4;
+  } else if (rule.full && !rule.order) {
+    rule.order = 2;
   }
   rule.corners = rule.order != 0;
   return rule;
@@ -67,20 +67,20 @@ CONVK_LOCAL_ convk_form_body_ convk_form_body_of_(const convk_mesh_measures *m, 
   }
   body.closed = m->closed;
   body.edge = m->edge;
-  body.least = rule->full ? 4 : rule->tolerance < CONVK_FORM_TOLERANCE_ ? 2 : 0;
+  body.least = rule->full || rule->tolerance < CONVK_FORM_TOLERANCE_ ? 2 : 0;
   body.limit = rule->tolerance / 6; /* an open surface as that of a body as large as the edge */
   if (m->closed && m->area * m->edge > 0) body.limit = rule->tolerance * (volume / (m->area * m->edge));
   return body;
 }
 
 CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, double q, int order) {
-  static const double lost[5] = {0.0278, 3.2e-3, 2.2e-6, 3.3e-11, 1.5e-16};
-  static const int orders[5] = {0, 2, 4, 8, 12}, power[5] = {1, 2, 5, 9, 13}; /* as in form_order */
+  static const double lost[6] = {0.0278, 3.2e-3, 2.2e-6, 3.3e-11, 1.5e-16, 2.5e-22};
+  static const int orders[6] = {0, 2, 4, 8, 12, 16}, power[6] = {1, 2, 5, 9, 13, 17}; /* as in form_order */
   const convk_form_rule_ rule = {0, 0, 0, 1};
   double error = 0;
   int k, i;
-  for (k = 0; k < 5 && orders[k] != order;) k++;
-  if (!measures || k == 5) return -1;
+  for (k = 0; k < 6 && orders[k] != order;) k++;
+  if (!measures || k == 6) return -1;
   error = lost[k] / convk_form_body_of_(measures, &rule).limit;
   for (i = 0; i < power[k]; i++) error *= (q < 0 ? -q : q) * measures->edge;
   return error;
@@ -120,4 +120,75 @@ CONVK_LOCAL_ int convk_form_axes_of_(const convk_grid3 *full, int imag, convk_fo
   }
   return convk_mul_(axes->n[1], axes->n[2], &axes->rows) || convk_mul_(axes->rows, axes->n[0], &axes->nq) ? CONVK_ERR_OVERFLOW
                                                                                                           : CONVK_OK;
+}
+
+/* ---- placements of an assembly ---- */
+
+/* What is wrong with them.  limit: of numbers. */
+CONVK_RARE_ int convk_placements_check_(const convk_placement *p, size_t n, size_t meshes, double limit) {
+  size_t i, k;
+  for (i = 0; i < n; i++) {
+    const double *at = p[i].position;
+    double other[12];
+    if (p[i].mesh >= meshes) return CONVK_ERR_PLACEMENT;
+    memcpy(other, p[i].rotation, 9 * sizeof *other);
+    other[9] = p[i].scale;
+    memcpy(other + 10, p[i].weight, 2 * sizeof *other);
+    for (k = 0; k < 3; k++)
+      if (!convk_finite_f64_(at[k])) return CONVK_ERR_COORDINATE;
+    for (k = 0; k < 12; k++)
+      if (!convk_finite_f64_(other[k])) return CONVK_ERR_NONFINITE;
+    if (p[i].scale < 0) return CONVK_ERR_PLACEMENT;
+    for (k = 0; k < 15; k++) {
+      const double x = k < 3 ? at[k] : other[k - 3];
+      if (x > limit || x < -limit) return CONVK_ERR_RANGE;
+    }
+  }
+  return CONVK_OK;
+}
+
+/* The order of form factors: 0 for particles that share one. */
+CONVK_LOCAL_ int convk_placements_compare_(const convk_placement *a, const convk_placement *b) {
+  int i;
+  if (a->mesh != b->mesh) return a->mesh < b->mesh ? -1 : 1;
+  for (i = 0; i < 9; i++) {
+    if (a->rotation[i] < b->rotation[i]) return -1;
+    if (a->rotation[i] > b->rotation[i]) return 1;
+  }
+  return a->scale < b->scale ? -1 : a->scale > b->scale;
+}
+
+/* Sorts their numbers in that order: a heap, which needs no memory. */
+CONVK_RARE_ void convk_placements_sort_(const convk_placement *p, size_t n, size_t *order) {
+  size_t i, k, next, left = n / 2, end = n;
+  for (i = 0; i < n; i++) order[i] = i;
+  for (i = 1; i < n && convk_placements_compare_(&p[i - 1], &p[i]) <= 0;) i++;
+  if (i >= n) return; /* as it mostly is */
+  while (end > 1) {
+    size_t item;
+    if (left) item = order[--left];
+    else {
+      item = order[--end];
+      order[end] = order[0];
+    }
+    for (k = left; (next = 2 * k + 1) < end; k = next) {
+      const size_t other = next + 1 < end ? next + 1 : next;
+      int is = convk_placements_compare_(&p[order[next]], &p[order[other]]);
+      if (is < 0 || (!is && order[next] < order[other])) next = other;
+      is = convk_placements_compare_(&p[item], &p[order[next]]);
+      if (is > 0 || (!is && item > order[next])) break;
+      order[k] = order[next];
+    }
+    order[k] = item;
+  }
+}
+
+/* The scale times R^T, in rows; the cube of the scale. */
+CONVK_LOCAL_ double convk_placement_turn_(const convk_placement *p, double turn[9]) {
+  const double scale = p->scale > 0 ? p->scale : 1;
+  int i, given = 0;
+  for (i = 0; i < 9; i++)
+    if (p->rotation[i] < 0 || p->rotation[i] > 0) given = 1;
+  for (i = 0; i < 9; i++) turn[i] = scale * (given ? p->rotation[i % 3 * 3 + i / 3] : i % 4 == 0);
+  return scale * scale * scale;
 }

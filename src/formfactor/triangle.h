@@ -5,13 +5,13 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_triangle)(const int corners, const int or
                                                  CONVK_V *re, CONVK_V *im, CONVK_V *re_z, CONVK_V *im_z) {
   const CONVK_V *turns = given, *along = given + 3, it[3] = {given[10], given[12], given[8]};
   const CONVK_V g = CONVK_KERNEL_(form_dot)(along, area), center = CONVK_KERNEL_(form_dot)(turns, at);
-  const int full = imag && order > 2; /* all components of q may be complex, else z alone */
-  CONVK_V du[2] = {0, 0}, dw[2] = {0, 0}, a, b, s, c, loss = 0;
+  const int full = imag && order; /* all components of q may be complex, else z alone */
+  CONVK_V du[2] = {0, 0}, dw[2] = {0, 0}, a = 0, b = 0, s, c, loss = 0;
   if (corners) {
     du[0] = CONVK_KERNEL_(form_dot)(turns, u);
     dw[0] = CONVK_KERNEL_(form_dot)(turns, w);
-    if (imag) du[1] = full ? CONVK_KERNEL_(form_dot)(it, u) : CONVK_MUL_(it[2], u[2]);
-    if (imag) dw[1] = full ? CONVK_KERNEL_(form_dot)(it, w) : CONVK_MUL_(it[2], w[2]);
+    if (imag) du[1] = CONVK_KERNEL_(form_dot)(it, u);
+    if (imag) dw[1] = CONVK_KERNEL_(form_dot)(it, w);
   }
   if (corners && order == CONVK_FORM_MEAN_) {
     const CONVK_V middle[2] = {center, imag ? CONVK_KERNEL_(form_dot)(it, at) : 0};
@@ -36,10 +36,11 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_triangle)(const int corners, const int or
       loss = CONVK_KERNEL_(form_half_loss)(full ? CONVK_KERNEL_(form_exponent)(CONVK_KERNEL_(form_dot)(it, at))
                                                 : CONVK_MUL_(given[6], at[2]));
     CONVK_KERNEL_(form_damp)(imag, loss, s, c, &a, &b);
-    if (corners && order == 2) CONVK_KERNEL_(form_bend)(2, du, dw, imag, &a, &b);
-    if (corners && order == 4) CONVK_KERNEL_(form_bend)(4, du, dw, imag, &a, &b);
-    if (corners && order == 8) CONVK_KERNEL_(form_bend)(8, du, dw, imag, &a, &b);
-    if (corners && order == 12) CONVK_KERNEL_(form_bend)(12, du, dw, imag, &a, &b);
+    if (corners && imag && order) CONVK_KERNEL_(form_bend)(2, order, du, dw, 1, &a, &b);
+    if (corners && !imag && order == 2) CONVK_KERNEL_(form_bend)(2, 2, du, dw, 0, &a, &b);
+    if (corners && !imag && order == 4) CONVK_KERNEL_(form_bend)(4, 4, du, dw, 0, &a, &b);
+    if (corners && !imag && order == 8) CONVK_KERNEL_(form_bend)(8, 8, du, dw, 0, &a, &b);
+    if (corners && !imag && order > 8) CONVK_KERNEL_(form_bend)(16, order, du, dw, 0, &a, &b);
   }
   if (full) {
     const CONVK_V ia[3] = {given[9], given[11], given[7]};

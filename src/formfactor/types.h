@@ -64,6 +64,22 @@ typedef struct CONVK_PRIVATE_(form_kernels) {
   void (*rows)(const CONVK_PRIVATE_(form_tile) *tile);
 } CONVK_PRIVATE_(form_kernels);
 
+/* Particles: meshes, each in its own coordinates, and where copies of them are. */
+typedef struct CONVK_TYPED_(assembly) {
+  size_t meshes, placements;
+  const CONVK_TYPED_(mesh) *mesh;
+  const convk_placement *placement;
+} CONVK_TYPED_(assembly);
+
+/* The waves of formfactor_dwba, nq of each array.  Amplitudes are complex numbers, real and imaginary part in turn. */
+typedef struct CONVK_TYPED_(dwba) {
+  const CONVK_T *qx, *qy;
+  const CONVK_T *kz_in, *kz_in_imag;   /* z components of wave vectors in the particles' layer; imaginary parts or NULL: 0 */
+  const CONVK_T *kz_out, *kz_out_imag;
+  const CONVK_T *t_in, *t_out;         /* of the transmitted waves; NULL: 1 */
+  const CONVK_T *r_in, *r_out;         /* of the reflected waves; NULL: 0 */
+} CONVK_TYPED_(dwba);
+
 #if CONVK_HAS_FORMFACTOR_ && CONVK_HAS_TYPE_
 /* Points the arrays of a mesh of n triangles into storage of 6 n elements, or of 12 n with corners.
    Errors: NULL, OVERFLOW. */
@@ -108,4 +124,56 @@ CONVK_API_ int CONVK_TYPED_(mesh_rotate)(const CONVK_TYPED_(mesh) *mesh, const d
 /* Bytes of work of formfactor_grid on this handle (NULL: serial); qz_imag: whether there is one.  (size_t)-1: overflow, or a bad
    grid.  Of devices: 0. */
 CONVK_API_ size_t CONVK_TYPED_(formfactor_grid_work_size)(const convk *hw, const convk_grid3 *grid, int qz_imag);
+
+/* ---- many particles: built on formfactor of the same handle, so on all hardware ----
+   No operations of the list: they add no kernel, and have no functions of one instruction set. */
+
+/* Bytes of work of the functions below for `count` vectors of q: nq of formfactor_assembly, nq directions of formfactor_powder, 4 nq
+   of formfactor_dwba.  At most 2 MB, 80 bytes for each placement and 1000 for each mesh.  (size_t)-1: overflow. */
+CONVK_API_ size_t CONVK_TYPED_(formfactor_assembly_work_size)(const CONVK_TYPED_(assembly) *assembly, size_t count);
+
+/* The form factor of an assembly of particles, for a list of q:
+     F(q) = sum_k f_k,  f_k = c_k exp(i q.R_k) s_k^3 F_mesh(s_k R_k^T q)      (coherent; c: weight, R: position and rotation, s: scale)
+     intensity(q) = sum_k |f_k|^2                                             (incoherent: particles that know nothing of each other)
+   q, options  as formfactor, without qx_imag and qy_imag; rotations but about z make qz_imag an imaginary part of every component,
+               and then need corners or faces
+   f           nq complex numbers, or NULL
+   intensity   nq numbers, or NULL, but not both
+   work        formfactor_assembly_work_size(assembly, nq) bytes
+   Particles that share mesh, rotation and scale share one form factor, and are then a structure factor sum_k c_k exp(i q.R_k)
+   alone.  Sums are in doubles, in the order of mesh, rotation, scale and number, whatever the threads.
+   Errors: as formfactor, and PLACEMENT, COORDINATE (a position), NONFINITE (weight, rotation, scale), RANGE (a number beyond 1e18 or
+   1e153, or phases q.R), WORK.
+   Accuracy: formfactor's, and phases to 4 eps (|qx x| + |qy y| + |qz z|); a structure factor to a few eps of sum |c|: with
+   absorption the origin belongs to the height where waves are strongest.
+   Work: each group of particles as formfactor, and 43 flops per particle and q, 65 with complex qz or weights.  On devices three
+   calls of formfactor for each group's structure factor, six with complex weights. */
+CONVK_API_ int CONVK_TYPED_(formfactor_assembly)(const convk *hw, const CONVK_TYPED_(assembly) *assembly, size_t nq,
+    const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag, const convk_formfactor_options *options,
+    CONVK_T *f, CONVK_T *intensity, void *work, size_t work_size);
+
+/* The average over orientations, as of a powder or a solution, by a quadrature of the sphere: intensity[i] = sum_j weight[j]
+   |F(q[i] n[j])|^2, F that of formfactor_assembly.
+   q           nq values
+   directions  n = (nx, ny, nz)[j], unit vectors, and their weights, whose sum should be 1: of a rule by Lebedev or Gauss, say,
+               fine enough for the assembly: its degree some 2 q times the diameter.  Also 0 directions
+   work        formfactor_assembly_work_size(assembly, nq directions) bytes
+   Sums over j are in doubles, in order.  Errors: as formfactor_assembly. */
+CONVK_API_ int CONVK_TYPED_(formfactor_powder)(const convk *hw, const CONVK_TYPED_(assembly) *assembly, size_t nq,
+    const CONVK_T *q, size_t directions, const CONVK_T *nx, const CONVK_T *ny, const CONVK_T *nz, const CONVK_T *weight,
+    const convk_formfactor_options *options, CONVK_T *intensity, void *work, size_t work_size);
+
+/* The distorted-wave Born approximation for particles in one layer of a film (Rauscher, Salditt, Spohn, Phys. Rev. B 52, 16855
+   (1995); Renaud, Lazzari, Leroy, Surf. Sci. Rep. 64, 255 (2009), equation of the four terms):
+     f = t_in t_out F(q, kz_out - kz_in) + t_in r_out F(q, -kz_out - kz_in)
+       + r_in t_out F(q, kz_out + kz_in) + r_in r_out F(q, -kz_out + kz_in),   q = (qx, qy), F that of formfactor_assembly
+   waves       of the scattered vector out less the incident vector in: kz_in is that of the incident wave going down, Re < 0 where z
+               points up, kz_out that of the wave going up.  The amplitudes are those at z = 0
+   work        formfactor_assembly_work_size(assembly, 4 nq) bytes
+   F has exp(+i q.r), so waves are exp(-i k.r), n = 1 - delta - i beta and in layers that absorb Im kz_in >= 0 >= Im kz_out.  With
+   waves exp(i k.r) and n = 1 - delta + i beta give minus qx, qy, kz_in and kz_out.
+   Terms whose amplitude is 0 are not computed, and vectors of q that come again within 2048 entries of the list only once.
+   Errors: as formfactor_assembly, and NONFINITE (an amplitude). */
+CONVK_API_ int CONVK_TYPED_(formfactor_dwba)(const convk *hw, const CONVK_TYPED_(assembly) *assembly, size_t nq,
+    const CONVK_TYPED_(dwba) *waves, const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size);
 #endif

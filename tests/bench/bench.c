@@ -195,6 +195,7 @@ static int wanted(const char *name) {
 #include "bench_vmath.h"
 #include "bench_gaussian.h"
 #include "bench_formfactor.h"
+#include "bench_formfactor_many.h"
 #include "bench_fft.h"
 #include "bench_vmc.h"
 
@@ -297,6 +298,7 @@ int main(int argc, char **argv) {
   vmath();
   gaussian();
   formfactor();
+  formfactor_many();
   fft();
   vmc();
   if (opt.json) fclose(opt.json);

@@ -1,8 +1,8 @@
 /* X-ray form factors of a sphere of 6600 triangles, in triangle-q pairs per second.  Lists of real q against the loop of the
    formula, the same split for libmvec, and SLEEF's sine and cosine of at most 3.5 ulp with triangles in the lanes; complex qz
    against real q on the same hardware; grids against 6 multiply-adds (12 flops) per pair at the measured peak, and against the
-   list of their first plane; with fourth order against 10 of them, and against the grid without it.  Errors of F are relative to
-   the largest |F| of the sample. */
+   list of their first plane; with fourth order against 10 of them, and against the grid without it; a sphere of 19998 triangles with
+   faces, and a box of 12, by series and exactly, against centroids.  Errors of F are relative to the largest |F| of the sample. */
 #define FORMFACTOR_PEER(from) \
   extern void from##_formfactor_f32(size_t, const float *const *, size_t, const float *const *, float *) \
       __attribute__((weak)); \
@@ -29,6 +29,7 @@ enum {
   FORM_GRID,
   FORM_FOURTH,
   FORM_PEER,
+  FORM_RULES = FORM_PEER + 3, /* series, then those of form_rules */
   FORM_LATITUDES = 56,
   FORM_MERIDIANS = 60,
   FORM_ROW = 128
@@ -37,12 +38,23 @@ enum {
 static const char *const form_names[] = {"formfactor", "formfactor: complex qz", "formfactor: complex rows", "formfactor_grid",
                                          "formfactor_grid: fourth order"};
 
+static const struct {
+  const char *name;
+  int form, order;
+} form_rules[] = {{"formfactor", CONVK_FORM_CLOSED, 0},
+                  {"formfactor: order 4", CONVK_FORM_CLOSED, 4},
+                  {"formfactor: order 8", CONVK_FORM_CLOSED, 8},
+                  {"formfactor: default", CONVK_FORM_AUTO, 0},
+                  {"formfactor: exact", CONVK_FORM_EXACT, 0}};
+enum { FORM_RULE_COUNT = sizeof form_rules / sizeof *form_rules };
+
 typedef struct form_case {
   int f32, latitudes, meridians;
   size_t triangles, nq; /* of the list */
   convk_grid3 grid;     /* nx 0: none */
   char *memory;
   size_t bytes, work_size;
+  const void *faces;                                /* of the mesh, or NULL */
   void *mesh, *q[3], *imag[2], *axis[3], *f, *work; /* imag: all different, and one per FORM_ROW of q */
 } form_case;
 
@@ -77,6 +89,7 @@ static void *form_array(form_case *c, size_t n) {
   static convk_mesh_##type form_mesh_##type(const form_case *c) { \
     convk_mesh_##type mesh; \
     convk_mesh_assign_##type(c->triangles, 1, (T *)c->mesh, &mesh); \
+    mesh.indexed = (const convk_indexed_mesh_##type *)c->faces; \
     return mesh; \
   }
 FORM_MESH(f32, float)
@@ -129,19 +142,25 @@ static form_case form_arrays(int f32, int latitudes, int meridians, size_t nq, s
 #define FORM_CALL(type, T, call) \
   static int form_call_##type(const racer *p, const form_case *c) { \
     const convk_mesh_##type mesh = form_mesh_##type(c); \
-    const convk_formfactor_options options = {CONVK_FORM_AUTO, p->operation == FORM_FOURTH}; \
+    convk_formfactor_options options; \
     const T *const fields[6] = {mesh.ax, mesh.ay, mesh.az, mesh.x, mesh.y, mesh.z}; \
     const T *const q[3] = {(const T *)c->q[0], (const T *)c->q[1], (const T *)c->q[2]}; \
-    if (p->operation >= FORM_PEER) { \
+    memset(&options, 0, sizeof options); \
+    options.form = p->operation >= FORM_RULES ? form_rules[p->operation - FORM_RULES].form : CONVK_FORM_CLOSED; \
+    options.order = p->operation >= FORM_RULES    ? form_rules[p->operation - FORM_RULES].order \
+                    : p->operation == FORM_FOURTH ? 2 \
+                                                  : 0; \
+    if (p->operation >= FORM_PEER && p->operation < FORM_RULES) { \
       formfactor_peers[p->operation - FORM_PEER].call(c->nq, q, c->triangles, fields, (T *)c->f); \
       return 0; \
     } \
     if (p->operation == FORM_GRID || p->operation == FORM_FOURTH) \
       return convk_formfactor_grid_##type(&p->hw, &mesh, &c->grid, (const T *)c->axis[0], (const T *)c->axis[1], \
                                           (const T *)c->axis[2], NULL, &options, (T *)c->f, c->work, c->work_size); \
-    return convk_formfactor_##type(&p->hw, &mesh, c->nq, q[0], q[1], q[2], \
-                                   p->operation == FORM_LIST ? NULL : (const T *)c->imag[p->operation - FORM_COMPLEX], NULL, \
-                                   (T *)c->f); \
+    return convk_formfactor_##type( \
+        &p->hw, &mesh, c->nq, q[0], q[1], q[2], \
+        p->operation == FORM_COMPLEX || p->operation == FORM_ROWS ? (const T *)c->imag[p->operation - FORM_COMPLEX] : NULL, \
+        &options, (T *)c->f); \
   }
 FORM_CALL(f32, float, call32)
 FORM_CALL(f64, double, call64)
@@ -291,6 +310,65 @@ static void form_extremes(int f32, int tiny) {
   free(all);
 }
 
+/* Faces of what form_arrays made, and back again, so that both agree to the last bit. */
+#define FORM_FACES(type, T) \
+  static void form_faces_##type(form_case *c, convk_indexed_mesh_##type *faces) { \
+    const size_t n = c->triangles; \
+    T *corners = (T *)large_array(9 * n * sizeof(T)), *axis = (T *)malloc(9 * n * sizeof(T)); \
+    convk_mesh_##type mesh; \
+    form_sphere(c->f32, c->latitudes, c->meridians, corners); \
+    memset(faces, 0, sizeof *faces); \
+    faces->faces = n; \
+    faces->x = axis; \
+    faces->y = axis + 3 * n; \
+    faces->z = axis + 6 * n; \
+    faces->face = (uint32_t *)malloc(3 * n * sizeof(uint32_t)); \
+    if (convk_mesh_join_##type(corners, faces, NULL, 0)) exit(1); \
+    c->faces = faces; \
+    mesh = form_mesh_##type(c); \
+    if (convk_mesh_from_faces_##type(&mesh)) exit(1); \
+    munmap(corners, 9 * n * sizeof(T)); \
+  }
+FORM_FACES(f32, float)
+FORM_FACES(f64, double)
+
+/* Rules by the side of each other: all |q| below `most` over the radius of 10. */
+static void form_rules_group(int f32, int latitudes, int meridians, size_t nq, double most) {
+  racer p[GAUSSIAN_MOST], *all;
+  convk_indexed_mesh_f32 faces32;
+  convk_indexed_mesh_f64 faces64;
+  form_case c;
+  char size[48];
+  int hws, count;
+  memset(p, 0, sizeof p);
+  snprintf(size, sizeof size, "%dx%zu q R < %g", 2 * meridians * (latitudes - 1), nq, most);
+  hws = stencil_skipped("formfactor: exact", size) ? 0 : racers_open(p, 1, 0);
+  if (!hws) return;
+  c = form_arrays(f32, latitudes, meridians, nq, 0, 0, 0);
+  c.latitudes = latitudes;
+  c.meridians = meridians;
+  if (f32) form_faces_f32(&c, &faces32);
+  else form_faces_f64(&c, &faces64);
+  for (size_t i = 0; i < nq; i++)
+    for (size_t d = 0; d < 3; d++) put_real(c.q[d], f32, i, most / 17.4 * (2 * spread(3 * i + d) - 1));
+  all = (racer *)calloc(GAUSSIAN_MOST * FORM_RULE_COUNT, sizeof *all);
+  for (count = 0; count < hws * FORM_RULE_COUNT; count++) {
+    all[count] = p[count % hws];
+    all[count].operation = FORM_RULES + count / hws;
+    all[count].of = &c;
+    all[count].call = form_call;
+    all[count].units = (double)c.triangles * (double)c.nq;
+  }
+  racers_run(all, count);
+  for (int i = hws; i < count; i++)
+    racer_line(&all[i], form_rules[i / hws].name, f32, size, "G/s", "formfactor", all[i % hws].rate[0], 0);
+  for (int i = 0; i < hws; i++) convk_close(&p[i].hw);
+  if (f32) free(faces32.x), free(faces32.face);
+  else free(faces64.x), free(faces64.face);
+  munmap(c.memory, FORM_BYTES);
+  free(all);
+}
+
 static void formfactor(void) {
   const int all = opt.threads;
   for (int f32 = 1; f32 >= 0; f32--) {
@@ -298,7 +376,11 @@ static void formfactor(void) {
     form_group(f32, 0, 32, 16, 4, 1, 0);
     form_extremes(f32, 0);
     form_extremes(f32, 1);
+    form_rules_group(f32, 100, 101, 512, 10);
+    form_rules_group(f32, 3, 3, 4096, 40); /* 12 triangles */
     if (opt.quick) continue;
+    form_rules_group(f32, 100, 101, 512, 40);
+    form_rules_group(f32, 100, 101, 512, 200);
     form_group(f32, 4096, 0, 0, 0, 1, 1);
     form_group(f32, 0, 128, 64, 32, 1, 1);
     form_group(f32, 0, 64, 64, 64, 1, 1);

@@ -1,0 +1,638 @@
+
+/* ---- assemblies: form factors of groups of particles, times their structure factors ---- */
+
+/* A call, its work, and the chunk of q and the group of particles under way. */
+typedef struct CONVK_PRIVATE_(many) {
+  const convk *hw;
+  const CONVK_TYPED_(assembly) *assembly;
+  convk_formfactor_options options;
+  int imag, heavy, each;                      /* complex qz; complex weights; whether incoherent sums are wanted */
+  size_t room, step, total;                   /* of a chunk: vectors of q, and entries of the caller's list; entries */
+  CONVK_PRIVATE_(form_call) *body, *tilted;   /* of each mesh, checked; and where all components of q are complex */
+  int *refused;                               /* what is wrong with the latter */
+  size_t *order;                              /* placements, in the order of groups */
+  CONVK_T *at[3], *weight[2], *square, *zero; /* of these: positions, c, |c|^2, 0 */
+  double *sum[3], *phase[3];       /* of each q: f and the incoherent sum; a group's sums of c exp(i q.R), |c exp|^2 */
+  CONVK_T *turns[5], *unit[3];     /* q / (2 pi), and what exp(i q.R) and its square lose; 1, 0 and -1 for a task's q */
+  CONVK_T *own[4], *turned[6], *f; /* q of a chunk; q of a group, imaginary parts of z, x and y last; their F */
+  uint32_t *slot, *term;           /* hash table of distinct q; which of them each entry's four terms take */
+  const CONVK_PRIVATE_(any) *list[4], *direction[3]; /* the caller's q, and directions where list[0] has their lengths */
+  size_t directions;
+  const CONVK_TYPED_(dwba) *waves;
+  const CONVK_PRIVATE_(any) *q[4];  /* of the chunk */
+  size_t count, first, n;           /* vectors; the group's first placement and how many */
+  double turn[9], cube, weights[3]; /* sums of c and of |c|^2 */
+} CONVK_PRIVATE_(many);
+
+#define CONVK_MANY_NONE_ ((uint32_t)-1) /* no term: its amplitude is 0 */
+
+CONVK_LOCAL_ void *CONVK_PRIVATE_(many_take)(char *base, size_t *at, size_t bytes) {
+  char *p = base ? base + *at : NULL;
+  *at += convk_round_up_(bytes, 64);
+  return p;
+}
+
+/* Lays the work out from base on, or with NULL counts its bytes.  (size_t)-1: overflow. */
+CONVK_RARE_ size_t CONVK_PRIVATE_(many_lay_out)(CONVK_PRIVATE_(many) *m, size_t count, char *base) {
+  const size_t n = m->assembly->placements, real = sizeof(CONVK_T);
+  size_t at = 0, i;
+  m->room = count < CONVK_FORM_MANY_ ? convk_round_up_(count, 4) : CONVK_FORM_MANY_;
+  /* so many of the caller's own structures may be larger than their share of the work */
+  if (convk_mul_(n, 2 * sizeof(convk_placement), &at) ||
+      convk_mul_(m->assembly->meshes, 3 * sizeof *m->body + sizeof *m->assembly->mesh, &i) || i > (size_t)-1 / 2 - at)
+    return (size_t)-1;
+  at = 0;
+  m->body = (CONVK_PRIVATE_(form_call) *)CONVK_PRIVATE_(many_take)(base, &at, m->assembly->meshes * sizeof *m->body);
+  m->tilted = (CONVK_PRIVATE_(form_call) *)CONVK_PRIVATE_(many_take)(base, &at, m->assembly->meshes * sizeof *m->body);
+  m->refused = (int *)CONVK_PRIVATE_(many_take)(base, &at, m->assembly->meshes * sizeof *m->refused);
+  m->order = (size_t *)CONVK_PRIVATE_(many_take)(base, &at, n * sizeof *m->order);
+  for (i = 0; i < 3; i++) {
+    m->sum[i] = (double *)CONVK_PRIVATE_(many_take)(base, &at, m->room * sizeof(double));
+    m->phase[i] = (double *)CONVK_PRIVATE_(many_take)(base, &at, m->room * sizeof(double));
+    m->at[i] = (CONVK_T *)CONVK_PRIVATE_(many_take)(base, &at, n * real);
+  }
+  for (i = 0; i < 6; i++) m->turned[i] = (CONVK_T *)CONVK_PRIVATE_(many_take)(base, &at, m->room * real);
+  for (i = 0; i < 4; i++) m->own[i] = (CONVK_T *)CONVK_PRIVATE_(many_take)(base, &at, m->room * real);
+  for (i = 0; i < 2; i++) m->weight[i] = (CONVK_T *)CONVK_PRIVATE_(many_take)(base, &at, n * real);
+  for (i = 0; i < 5; i++)
+    m->turns[i] = (CONVK_T *)CONVK_PRIVATE_(many_take)(base, &at, (m->room + 2 * CONVK_FORM_QUANTUM_) * real);
+  for (i = 0; i < 3; i++) m->unit[i] = (CONVK_T *)CONVK_PRIVATE_(many_take)(base, &at, CONVK_FORM_Q_ * real);
+  m->square = (CONVK_T *)CONVK_PRIVATE_(many_take)(base, &at, n * real);
+  m->zero = (CONVK_T *)CONVK_PRIVATE_(many_take)(base, &at, n * real);
+  m->f = (CONVK_T *)CONVK_PRIVATE_(many_take)(base, &at, 2 * m->room * real);
+  m->term = (uint32_t *)CONVK_PRIVATE_(many_take)(base, &at, m->room * sizeof *m->term);
+  m->slot = (uint32_t *)CONVK_PRIVATE_(many_take)(base, &at, 2 * CONVK_FORM_MANY_ * sizeof *m->slot);
+  return at + 64;
+}
+
+CONVK_API_ size_t CONVK_TYPED_(formfactor_assembly_work_size)(const CONVK_TYPED_(assembly) *assembly, size_t count) {
+  CONVK_PRIVATE_(many) m;
+  m.assembly = assembly;
+  return assembly ? CONVK_PRIVATE_(many_lay_out)(&m, count, NULL) : (size_t)-1;
+}
+
+/* ---- the vectors of a chunk ---- */
+
+/* Term 0 ... 3 of an entry: its amplitude; 0 if there is none. */
+CONVK_LOCAL_ int CONVK_PRIVATE_(many_amplitude)(const CONVK_TYPED_(dwba) *w, size_t i, int term, double amplitude[2]) {
+  const CONVK_PRIVATE_(any) *in = term & 2 ? w->r_in : w->t_in, *out = term & 1 ? w->r_out : w->t_out;
+  double a[2] = {0, 0}, b[2] = {0, 0};
+  int d;
+  a[0] = term & 2 ? 0 : 1;
+  b[0] = term & 1 ? 0 : 1;
+  for (d = 0; d < 2; d++) {
+    if (in) a[d] = (double)in[2 * i + (size_t)d];
+    if (out) b[d] = (double)out[2 * i + (size_t)d];
+  }
+  amplitude[0] = a[0] * b[0] - a[1] * b[1];
+  amplitude[1] = a[0] * b[1] + a[1] * b[0];
+  for (d = 0; d < 2; d++)
+    if (amplitude[d] < 0 || amplitude[d] > 0) return 1;
+  return 0;
+}
+
+/* The number of this vector among the distinct ones, which it joins. */
+CONVK_LOCAL_ size_t CONVK_PRIVATE_(many_find)(CONVK_PRIVATE_(many) *m, const CONVK_T q[4]) {
+  const size_t last = 2 * CONVK_FORM_MANY_ - 1;
+  uint64_t h = 0;
+  size_t at, k;
+  int d;
+  for (d = 0; d < 4; d++) h = convk_mix_(h ^ CONVK_PRIVATE_(vertex_bits)(q[d]));
+  for (at = (size_t)h & last; m->slot[at] != CONVK_MANY_NONE_; at = (at + 1) & last) {
+    k = m->slot[at];
+    for (d = 0; d < 4 && !(m->own[d][k] < q[d]) && !(m->own[d][k] > q[d]); d++) {
+    }
+    if (d == 4) return k;
+  }
+  k = m->count++;
+  m->slot[at] = (uint32_t)k;
+  for (d = 0; d < 4; d++) m->own[d][k] = q[d];
+  return k;
+}
+
+/* Makes q of the entries from `begin` on, at most m->step of them: a piece of the list, products of moduli and directions, or the
+   four terms of waves; these once each, unless it is only to look at them. */
+CONVK_RARE_ void CONVK_PRIVATE_(many_make)(CONVK_PRIVATE_(many) *m, size_t begin, int look) {
+  const size_t entries = m->total - begin < m->step ? m->total - begin : m->step;
+  const CONVK_TYPED_(dwba) *w = m->waves;
+  const CONVK_PRIVATE_(any) *wave[6];
+  size_t i, k;
+  int d;
+  for (d = 0; d < 4; d++) m->q[d] = m->own[d];
+  if (!m->imag) m->q[3] = NULL;
+  m->count = entries;
+  if (w) {
+    wave[0] = w->qx;
+    wave[1] = w->qy;
+    wave[2] = w->kz_in;
+    wave[3] = w->kz_out;
+    wave[4] = w->kz_in_imag;
+    wave[5] = w->kz_out_imag;
+    m->count = 0;
+    if (!look) memset(m->slot, 0xff, 2 * CONVK_FORM_MANY_ * sizeof *m->slot);
+    for (i = begin; i < begin + entries; i++)
+      for (d = 0; d < 4; d++) {
+        const double in = d & 2 ? 1 : -1, out = d & 1 ? -1 : 1;
+        double amplitude[2];
+        CONVK_T q[4];
+        q[0] = wave[0][i];
+        q[1] = wave[1][i];
+        q[2] = (CONVK_T)(out * (double)wave[3][i] + in * (double)wave[2][i]);
+        q[3] = (CONVK_T)((wave[5] ? out * (double)wave[5][i] : 0) + (wave[4] ? in * (double)wave[4][i] : 0));
+        k = CONVK_MANY_NONE_;
+        if (CONVK_PRIVATE_(many_amplitude)(w, i, d, amplitude)) {
+          if (!look) k = CONVK_PRIVATE_(many_find)(m, q);
+          else {
+            k = m->count++;
+            m->own[0][k] = q[0];
+            m->own[1][k] = q[1];
+            m->own[2][k] = q[2];
+            m->own[3][k] = q[3];
+          }
+        }
+        m->term[4 * (i - begin) + (size_t)d] = (uint32_t)k;
+      }
+  } else if (m->direction[0]) {
+    for (k = 0; k < entries; k++)
+      for (d = 0; d < 3; d++)
+        m->own[d][k] =
+            (CONVK_T)((double)m->list[0][(begin + k) / m->directions] * (double)m->direction[d][(begin + k) % m->directions]);
+  } else {
+    for (d = 0; d < 4; d++) m->q[d] = m->list[d] ? m->list[d] + begin : NULL;
+  }
+}
+
+/* Vector i of the chunk in the group's coordinates. */
+CONVK_LOCAL_ void CONVK_PRIVATE_(many_turn)(const CONVK_PRIVATE_(many) *m, size_t i) {
+  const double x = (double)m->q[0][i], y = (double)m->q[1][i], z = (double)m->q[2][i], imag = m->imag ? (double)m->q[3][i] : 0;
+  int d;
+  for (d = 0; d < 3; d++) {
+    m->turned[d][i] = (CONVK_T)(m->turn[3 * d] * x + m->turn[3 * d + 1] * y + m->turn[3 * d + 2] * z);
+    m->turned[d == 2 ? 3 : 4 + d][i] = (CONVK_T)(m->turn[3 * d + 2] * imag);
+  }
+}
+
+/* ---- a group: its structure factor, its form factor ---- */
+
+/* Sums c exp(i q.R) over the group, or with `twice` |c exp(i q.R)|^2, which is of the imaginary part of 2 q alone, for `count` vectors
+   from `begin` on: the kernel of form factors, where q / |q| is a unit vector and weights are areas along it. */
+CONVK_RARE_ void CONVK_PRIVATE_(many_phases)(const CONVK_PRIVATE_(many) *m, size_t begin, size_t count, int twice) {
+  CONVK_T partial[2][CONVK_FORM_Q_];
+  double *re = m->phase[twice ? 2 : 0] + begin, *im = m->phase[1] + begin; /* squares have no imaginary part */
+  CONVK_PRIVATE_(form_part) part;
+  size_t i, t;
+  int d;
+  for (i = 0; i < count; i++) re[i] = m->weights[twice ? 2 : 0];
+  for (i = 0; i < count && !twice; i++) im[i] = m->weights[1];
+  memset(&part, 0, sizeof part);
+  part.nq = convk_round_up_(count, 2 * CONVK_FORM_QUANTUM_);
+  part.imag = m->imag || m->heavy;
+  for (d = 0; d < 3; d++) {
+    part.turns[d] = twice ? m->unit[1] : m->turns[d] + begin;
+    part.along[d] = m->unit[d ? 1 : 0];
+  }
+  part.decay = m->turns[twice ? 4 : 3] + begin;
+  for (d = 0; d < 3; d++) {
+    part.imag_along[d] = m->unit[d == 2 ? 2 : 1];
+    part.imag_turns[d] = m->unit[1];
+  }
+  part.re = partial[0];
+  part.im = partial[1];
+  for (t = 0; t < m->n; t += CONVK_FORM_TRIANGLES_) {
+    part.n = m->n - t < CONVK_FORM_TRIANGLES_ ? m->n - t : CONVK_FORM_TRIANGLES_;
+    for (d = 0; d < 3; d++) {
+      part.at[d] = m->at[d] + m->first + t;
+      part.area[d] = m->zero + m->first + t;
+    }
+    part.area[0] = (twice ? m->square : m->weight[0]) + m->first + t;
+    if (!twice) part.area[2] = m->weight[1] + m->first + t;
+    m->hw->CONVK_TYPE_.form_kernels->list(&part);
+    for (i = 0; i < count; i++) re[i] -= 2 * (double)partial[0][i];
+    for (i = 0; i < count && !twice; i++) im[i] += 2 * (double)partial[1][i];
+  }
+}
+
+/* The same of the whole chunk on a device: form factors of surfaces whose areas are c along an axis are F_d = -i conj(q_d) / |q|^2
+   times the sum, so that it is i q.F. */
+CONVK_RARE_ int CONVK_PRIVATE_(many_phases_far)(const CONVK_PRIVATE_(many) *m, int twice) {
+  convk_formfactor_options open;
+  CONVK_TYPED_(mesh) mesh;
+  const CONVK_T *q[4];
+  size_t i;
+  int part, d, status = CONVK_OK;
+  memset(&open, 0, sizeof open);
+  open.form = CONVK_FORM_OPEN;
+  memset(&mesh, 0, sizeof mesh);
+  mesh.n = m->n;
+  mesh.x = m->at[0] + m->first;
+  mesh.y = m->at[1] + m->first;
+  mesh.z = m->at[2] + m->first;
+  for (d = 0; d < 4; d++) q[d] = (const CONVK_T *)(const void *)m->q[d];
+  for (i = 0; i < m->count; i++) {
+    int none = 1;
+    for (d = 0; d < 4; d++)
+      if (m->q[d] && (m->q[d][i] < 0 || m->q[d][i] > 0)) none = 0;
+    for (d = 0; d < 2; d++)
+      if (!twice) m->phase[d][i] = none ? m->weights[d] : 0;
+    if (!twice) continue;
+    m->phase[2][i] = m->q[3][i] < 0 || m->q[3][i] > 0 ? 0 : m->weights[2];
+    m->turned[0][i] = 0;
+    m->turned[1][i] = 2 * m->q[3][i];
+  }
+  for (part = 0; part < (twice || !m->heavy ? 1 : 2); part++)
+    for (d = twice ? 2 : 0; d < 3 && !status; d++) {
+      CONVK_T *weight = (twice ? m->square : m->weight[part]) + m->first, *zero = m->zero + m->first;
+      mesh.ax = d == 0 ? weight : zero;
+      mesh.ay = d == 1 ? weight : zero;
+      mesh.az = d == 2 ? weight : zero;
+      status = twice ? CONVK_TYPED_(formfactor)(m->hw, &mesh, m->count, m->turned[0], m->turned[0], m->turned[0], m->turned[1],
+                                                &open, m->f)
+                     : CONVK_TYPED_(formfactor)(m->hw, &mesh, m->count, q[0], q[1], q[2], q[3], &open, m->f);
+      for (i = 0; i < m->count && !status; i++) {
+        const double re = (double)m->f[2 * i], im = (double)m->f[2 * i + 1];
+        const double x = twice ? 0 : (double)m->q[d][i], y = d < 2 || !m->imag ? 0 : (double)m->q[3][i] * (twice ? 2 : 1);
+        double term[2]; /* i q F */
+        term[0] = -x * im - y * re;
+        term[1] = x * re - y * im;
+        if (twice) m->phase[2][i] += term[0];
+        else {
+          m->phase[0][i] += part ? -term[1] : term[0];
+          m->phase[1][i] += part ? term[0] : term[1];
+        }
+      }
+    }
+  return status;
+}
+
+CONVK_RARE_ void CONVK_PRIVATE_(many_place)(void *arg, size_t index) {
+  const CONVK_PRIVATE_(many) *m = (const CONVK_PRIVATE_(many) *)arg;
+  const size_t begin = index * CONVK_FORM_Q_, count = m->count - begin < CONVK_FORM_Q_ ? m->count - begin : CONVK_FORM_Q_;
+  size_t i;
+  for (i = begin; i < begin + count; i++) {
+    CONVK_PRIVATE_(many_turn)(m, i);
+    if (m->each && !m->imag) m->phase[2][i] = m->weights[2];
+  }
+  if (!m->hw->CONVK_TYPE_.form_kernels) return;
+  CONVK_PRIVATE_(many_phases)(m, begin, count, 0);
+  if (m->each && m->imag) CONVK_PRIVATE_(many_phases)(m, begin, count, 1);
+}
+
+CONVK_RARE_ void CONVK_PRIVATE_(many_add)(void *arg, size_t index) {
+  const CONVK_PRIVATE_(many) *m = (const CONVK_PRIVATE_(many) *)arg;
+  const size_t begin = index * CONVK_FORM_Q_, end = m->count - begin < CONVK_FORM_Q_ ? m->count : begin + CONVK_FORM_Q_;
+  size_t i;
+  for (i = begin; i < end; i++) {
+    const double re = m->cube * (double)m->f[2 * i], im = m->cube * (double)m->f[2 * i + 1];
+    m->sum[0][i] += re * m->phase[0][i] - im * m->phase[1][i];
+    m->sum[1][i] += re * m->phase[1][i] + im * m->phase[0][i];
+    if (m->each) m->sum[2][i] += (re * re + im * im) * m->phase[2][i];
+  }
+}
+
+/* Begins the group after the one that is under way; 0: there is none. */
+CONVK_RARE_ int CONVK_PRIVATE_(many_next)(CONVK_PRIVATE_(many) *m) {
+  const convk_placement *p = m->assembly->placement;
+  size_t i;
+  int d;
+  m->first += m->n;
+  if (m->first == m->assembly->placements) return 0;
+  m->cube = convk_placement_turn_(&p[m->order[m->first]], m->turn);
+  for (d = 0; d < 3; d++) m->weights[d] = 0;
+  for (i = m->first; i < m->assembly->placements; i++) {
+    if (convk_placements_compare_(&p[m->order[m->first]], &p[m->order[i]])) break;
+    for (d = 0; d < 2; d++) m->weights[d] += (double)m->weight[d][i];
+    m->weights[2] += (double)m->square[i];
+  }
+  m->n = i - m->first;
+  return 1;
+}
+
+/* Whether rotations make qx and qy of the group complex, too. */
+CONVK_LOCAL_ int CONVK_PRIVATE_(many_tilted)(const CONVK_PRIVATE_(many) *m) {
+  return m->imag && (m->turn[2] < 0 || m->turn[2] > 0 || m->turn[5] < 0 || m->turn[5] > 0);
+}
+
+/* The group's form factor: without checks, which are made; devices make them again. */
+CONVK_RARE_ int CONVK_PRIVATE_(many_form)(CONVK_PRIVATE_(many) *m) {
+  const size_t which = m->assembly->placement[m->order[m->first]].mesh;
+  const int tilted = CONVK_PRIVATE_(many_tilted)(m);
+  CONVK_PRIVATE_(form_call) call = (tilted ? m->tilted : m->body)[which];
+  convk_formfactor_options options = m->options;
+  int d;
+  if (!m->hw->CONVK_TYPE_.form_kernels) {
+    options.qx_imag = tilted ? m->turned[4] : NULL;
+    options.qy_imag = tilted ? m->turned[5] : NULL;
+    return CONVK_TYPED_(formfactor)(m->hw, &m->assembly->mesh[which], m->count, m->turned[0], m->turned[1], m->turned[2],
+                                    m->imag ? m->turned[3] : NULL, &options, m->f);
+  }
+  for (d = 0; d < 6; d++) call.q[d] = d < (tilted ? 6 : m->imag ? 4 : 3) ? m->turned[d] : NULL;
+  call.span = m->count;
+  call.f = m->f;
+  return CONVK_PRIVATE_(form_list_run)(m->hw->CONVK_TYPE_.form_kernels, m->hw, &call);
+}
+
+/* Sums over all particles for the chunk. */
+CONVK_RARE_ int CONVK_PRIVATE_(many_chunk)(CONVK_PRIVATE_(many) *m) {
+  const size_t tasks = convk_ceil_(m->count, CONVK_FORM_Q_);
+  size_t i;
+  int d, status = CONVK_OK;
+  for (d = 0; d < 3; d++) memset(m->sum[d], 0, m->count * sizeof(double));
+  for (i = 0; i < m->count + 2 * CONVK_FORM_QUANTUM_ && m->hw->CONVK_TYPE_.form_kernels; i++) {
+    const double imag = m->imag && i < m->count ? (double)m->q[3][i] : 0;
+    for (d = 0; d < 3; d++)
+      CONVK_PRIVATE_(form_rate)(i < m->count ? (double)m->q[d][i] : 0, d ? 2 * imag : imag, &m->turns[d][i],
+                                &m->turns[d ? 4 : 3][i]);
+  }
+  m->first = m->n = 0;
+  while (!status && m->count && CONVK_PRIVATE_(many_next)(m)) {
+    if (!m->hw->CONVK_TYPE_.form_kernels) status = CONVK_PRIVATE_(many_phases_far)(m, 0);
+    if (!m->hw->CONVK_TYPE_.form_kernels && !status && m->each && m->imag) status = CONVK_PRIVATE_(many_phases_far)(m, 1);
+    if (!status) status = convk_run_(m->hw, tasks, CONVK_PRIVATE_(many_place), m);
+    if (!status) status = CONVK_PRIVATE_(many_form)(m);
+    if (!status) status = convk_run_(m->hw, tasks, CONVK_PRIVATE_(many_add), m);
+  }
+  return status;
+}
+
+/* ---- checks ---- */
+
+/* Whether phases and exponentials of a body, or of positions as if they were one, are in range for q, of which so many arrays count:
+   those of imaginary parts come last. */
+CONVK_LOCAL_ int CONVK_PRIVATE_(many_range)(const CONVK_PRIVATE_(form_call) *body, size_t nq, CONVK_T *const *q, int parts) {
+  CONVK_PRIVATE_(form_call) call = *body;
+  int d;
+  call.n = 0; /* its triangles have been looked at */
+  for (d = 0; d < 6; d++) {
+    call.q[d] = d < parts ? q[d] : NULL;
+    call.nq[d] = nq;
+  }
+  return CONVK_PRIVATE_(form_numbers)(&call);
+}
+
+/* The largest phases of all groups and of all q, without looking at every pair unless bounds do not do. */
+CONVK_RARE_ int CONVK_PRIVATE_(many_numbers)(CONVK_PRIVATE_(many) *m) {
+  const double most_real = CONVK_OF_(1e38, 1e307);
+  double least[4] = {0, 0, 0, 0}, most[4] = {0, 0, 0, 0};
+  CONVK_PRIVATE_(form_call) crowd;
+  CONVK_T box[6][2], *q[6];
+  size_t begin, i;
+  int d, k, status;
+  for (begin = 0; begin < m->total; begin += m->step) {
+    CONVK_PRIVATE_(many_make)(m, begin, 1);
+    for (d = 0; d < 4 && m->q[d]; d++) {
+      double low, high;
+      status = CONVK_PRIVATE_(form_extremes)(m->q[d], m->count, &low, &high);
+      if (status) return status;
+      if (low < least[d]) least[d] = low;
+      if (high > most[d]) most[d] = high;
+    }
+  }
+  /* the structure factor of all particles: positions as a body */
+  memset(&crowd, 0, sizeof crowd);
+  for (i = 0; i < m->assembly->placements; i++) {
+    crowd.measures.area += (double)(m->weight[0][i] < 0 ? -m->weight[0][i] : m->weight[0][i]);
+    crowd.measures.area += (double)(m->weight[1][i] < 0 ? -m->weight[1][i] : m->weight[1][i]);
+    for (d = 0; d < 3; d++) {
+      const double x = (double)m->at[d][i];
+      if (x < crowd.measures.least[d]) crowd.measures.least[d] = x;
+      if (x > crowd.measures.most[d]) crowd.measures.most[d] = x;
+    }
+  }
+  for (d = 0; d < 6; d++) q[d] = box[d];
+  for (k = 0; k < 1 + (m->each && m->imag); k++) { /* q, and for squares 2 q */
+    for (d = 0; d < 4; d++) {
+      box[d][0] = (CONVK_T)((k && d == 3 ? 2 : 1) * least[d]);
+      box[d][1] = (CONVK_T)((k && d == 3 ? 2 : 1) * most[d]);
+    }
+    if (k) crowd.measures.area *= crowd.measures.area;
+    if (CONVK_PRIVATE_(many_range)(&crowd, 2, q, m->imag ? 4 : 3)) return CONVK_ERR_RANGE;
+  }
+  /* the form factor of each group */
+  for (m->first = m->n = 0; CONVK_PRIVATE_(many_next)(m);) {
+    const size_t which = m->assembly->placement[m->order[m->first]].mesh;
+    const int tilted = CONVK_PRIVATE_(many_tilted)(m), parts = tilted ? 6 : m->imag ? 4 : 3;
+    const CONVK_PRIVATE_(form_call) *body = &(tilted ? m->tilted : m->body)[which];
+    if (tilted && m->refused[which]) return m->refused[which];
+    for (d = 0; d < 6; d++) {
+      double bound = 0;
+      for (k = 0; k < 4; k++) {
+        const double t = m->turn[d < 3 ? 3 * d + (k < 3 ? k : 0) : d == 3 ? 8 : 3 * d - 10];
+        const double x = most[k] > -least[k] ? most[k] : -least[k];
+        if ((d < 3) == (k < 3)) bound += 1.000001 * (t < 0 ? -t : t) * x;
+      }
+      if (!(bound < most_real)) return CONVK_ERR_RANGE;
+      box[d][0] = (CONVK_T)-bound;
+      box[d][1] = (CONVK_T)bound;
+    }
+    if (!CONVK_PRIVATE_(many_range)(body, 2, q, parts)) continue;
+    for (begin = 0; begin < m->total; begin += m->step) {
+      CONVK_PRIVATE_(many_make)(m, begin, 1);
+      for (i = 0; i < m->count; i++) CONVK_PRIVATE_(many_turn)(m, i);
+      status = CONVK_PRIVATE_(many_range)(body, m->count, m->turned, parts);
+      if (status) return status;
+    }
+  }
+  return CONVK_OK;
+}
+
+/* Whether memory that is written is part of the assembly. */
+CONVK_RARE_ int CONVK_PRIVATE_(many_touches)(const CONVK_PRIVATE_(many) *m, const void *p, size_t bytes) {
+  const CONVK_TYPED_(assembly) *a = m->assembly;
+  size_t k;
+  int d;
+  if (convk_overlap_(p, bytes, a->mesh, a->meshes * sizeof *a->mesh) ||
+      convk_overlap_(p, bytes, a->placement, a->placements * sizeof *a->placement))
+    return 1;
+  for (k = 0; k < a->meshes; k++) {
+    for (d = 0; d < 12; d++)
+      if (convk_overlap_(p, bytes, m->body[k].field[d], a->mesh[k].n * sizeof(CONVK_T))) return 1;
+    if (a->mesh[k].indexed && CONVK_PRIVATE_(indexed_touches)(a->mesh[k].indexed, p, bytes)) return 1;
+  }
+  return 0;
+}
+
+/* Checks all but q and lays the work out.  m: zero, but for hw, assembly, imag and total. */
+CONVK_RARE_ int CONVK_PRIVATE_(many_begin)(CONVK_PRIVATE_(many) *m, size_t terms, const convk_formfactor_options *options,
+                                           void *work, size_t work_size, convk_work_ *w) {
+  const CONVK_TYPED_(assembly) *a = m->assembly;
+  size_t need, i, bytes;
+  int d, status = convk_check_handle_(m->hw);
+  w->own = NULL;
+  if (!status && !m->hw->CONVK_TYPE_.formfactor) status = CONVK_ERR_COMPILED;
+  if (!status && (!a || (a->meshes && !a->mesh) || (a->placements && !a->placement))) status = CONVK_ERR_NULL;
+  if (status) return status;
+  need = CONVK_PRIVATE_(many_lay_out)(m, m->total < CONVK_FORM_MANY_ ? terms * m->total : CONVK_FORM_MANY_, NULL);
+  m->step = m->room / terms;
+  if (need == (size_t)-1 || convk_mul_(m->total, 8 * terms * sizeof(CONVK_T), &bytes)) return CONVK_ERR_OVERFLOW;
+  status = convk_form_option_(options);
+  if (options) m->options = *options;
+  if (!status && (m->options.qx_imag || m->options.qy_imag)) status = CONVK_ERR_OPTION;
+  if (!status) status = convk_placements_check_(a->placement, a->placements, a->meshes, CONVK_EITHER_(1e18, 1e153));
+  if (!status) status = convk_work_begin_(w, work, work_size, need);
+  if (status) return status;
+  CONVK_PRIVATE_(many_lay_out)(m, m->room, w->base);
+  for (i = 0; i < a->meshes && !status; i++) {
+    convk_formfactor_options full = m->options;
+    full.qx_imag = full.qy_imag = m;
+    status = CONVK_PRIVATE_(formfactor_check)(&a->mesh[i], NULL, 0, NULL, NULL, NULL, NULL, &m->options, NULL, &m->body[i]);
+    m->refused[i] =
+        m->imag ? CONVK_PRIVATE_(formfactor_check)(&a->mesh[i], NULL, 0, NULL, NULL, NULL, NULL, &full, NULL, &m->tilted[i])
+                : CONVK_OK;
+  }
+  if (status) return status;
+  convk_placements_sort_(a->placement, a->placements, m->order);
+  for (i = 0; i < CONVK_FORM_Q_; i++)
+    for (d = 0; d < 3; d++) m->unit[d][i] = (CONVK_T)(1 - d);
+  for (i = 0; i < a->placements; i++) {
+    const convk_placement *p = &a->placement[m->order[i]];
+    for (d = 0; d < 3; d++) m->at[d][i] = (CONVK_T)p->position[d];
+    for (d = 0; d < 2; d++) m->weight[d][i] = (CONVK_T)p->weight[d];
+    m->square[i] = m->weight[0][i] * m->weight[0][i] + m->weight[1][i] * m->weight[1][i];
+    m->zero[i] = 0;
+    if (m->weight[1][i] < 0 || m->weight[1][i] > 0) m->heavy = 1;
+  }
+  return CONVK_OK;
+}
+
+/* ---- calls ---- */
+
+CONVK_API_ int CONVK_TYPED_(formfactor_assembly)(const convk *hw, const CONVK_TYPED_(assembly) *assembly, size_t nq,
+                                                 const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz,
+                                                 const CONVK_T *qz_imag, const convk_formfactor_options *options, CONVK_T *f,
+                                                 CONVK_T *intensity, void *work, size_t work_size) {
+  const size_t bytes = nq * sizeof(CONVK_T);
+  CONVK_PRIVATE_(many) m;
+  CONVK_PRIVATE_(any) *to = f, *square = intensity;
+  convk_work_ w;
+  size_t begin, i;
+  int d, status;
+  memset(&m, 0, sizeof m);
+  m.hw = hw;
+  m.assembly = assembly;
+  m.imag = qz_imag != NULL;
+  m.each = intensity != NULL;
+  m.total = nq;
+  m.list[0] = qx;
+  m.list[1] = qy;
+  m.list[2] = qz;
+  m.list[3] = qz_imag;
+  status = CONVK_PRIVATE_(many_begin)(&m, 1, options, work, work_size, &w);
+  if (!status && nq && (!qx || !qy || !qz || (!f && !intensity))) status = CONVK_ERR_NULL;
+  if (!status) status = CONVK_PRIVATE_(many_numbers)(&m);
+  if (!status && (CONVK_PRIVATE_(many_touches)(&m, f, 2 * bytes) || CONVK_PRIVATE_(many_touches)(&m, intensity, bytes) ||
+                  convk_overlap_(f, 2 * bytes, intensity, bytes)))
+    status = CONVK_ERR_OVERLAP;
+  for (d = 0; d < 4 && !status; d++)
+    if (convk_overlap_(f, 2 * bytes, m.list[d], bytes) || convk_overlap_(intensity, bytes, m.list[d], bytes))
+      status = CONVK_ERR_OVERLAP;
+  for (begin = 0; begin < nq && !status; begin += m.step) {
+    CONVK_PRIVATE_(many_make)(&m, begin, 0);
+    status = CONVK_PRIVATE_(many_chunk)(&m);
+    for (i = 0; i < m.count && !status; i++) {
+      for (d = 0; d < 2 && f; d++) to[2 * (begin + i) + (size_t)d] = (CONVK_T)m.sum[d][i];
+      if (intensity) square[begin + i] = (CONVK_T)m.sum[2][i];
+    }
+  }
+  convk_work_end_(&w);
+  return status;
+}
+
+CONVK_API_ int CONVK_TYPED_(formfactor_powder)(const convk *hw, const CONVK_TYPED_(assembly) *assembly, size_t nq,
+                                               const CONVK_T *q, size_t directions, const CONVK_T *nx, const CONVK_T *ny,
+                                               const CONVK_T *nz, const CONVK_T *weight,
+                                               const convk_formfactor_options *options, CONVK_T *intensity, void *work,
+                                               size_t work_size) {
+  const size_t size = sizeof(CONVK_T);
+  const CONVK_PRIVATE_(any) *rule = weight;
+  CONVK_PRIVATE_(any) *to = intensity;
+  CONVK_PRIVATE_(many) m;
+  convk_work_ w;
+  double sum = 0, low, high;
+  size_t begin, i;
+  int d, status = CONVK_OK;
+  memset(&m, 0, sizeof m);
+  w.own = NULL;
+  m.hw = hw;
+  m.assembly = assembly;
+  m.list[0] = q;
+  m.direction[0] = nx;
+  m.direction[1] = ny;
+  m.direction[2] = nz;
+  m.directions = directions;
+  if (convk_mul_(nq, directions, &m.total) || convk_mul_(nq, size, &i) || convk_mul_(directions, size, &i))
+    status = CONVK_ERR_OVERFLOW;
+  if (!status) status = CONVK_PRIVATE_(many_begin)(&m, 1, options, work, work_size, &w);
+  if (!status && ((nq && (!q || !intensity)) || (directions && (!nx || !ny || !nz || !weight)))) status = CONVK_ERR_NULL;
+  for (d = 0; d < 3 && !status; d++) status = CONVK_PRIVATE_(form_extremes)(m.direction[d], directions, &low, &high);
+  if (!status) status = CONVK_PRIVATE_(form_extremes)(rule, directions, &low, &high);
+  if (!status) status = CONVK_PRIVATE_(form_extremes)(m.list[0], nq, &low, &high);
+  if (!status) status = CONVK_PRIVATE_(many_numbers)(&m);
+  if (!status &&
+      (CONVK_PRIVATE_(many_touches)(&m, intensity, nq * size) || convk_overlap_(intensity, nq * size, q, nq * size) ||
+       convk_overlap_(intensity, nq * size, weight, directions * size)))
+    status = CONVK_ERR_OVERLAP;
+  for (d = 0; d < 3 && !status; d++)
+    if (convk_overlap_(intensity, nq * size, m.direction[d], directions * size)) status = CONVK_ERR_OVERLAP;
+  for (i = 0; i < nq && !directions && !status; i++) to[i] = 0;
+  for (begin = 0; begin < m.total && !status; begin += m.step) {
+    CONVK_PRIVATE_(many_make)(&m, begin, 0);
+    status = CONVK_PRIVATE_(many_chunk)(&m);
+    for (i = 0; i < m.count && !status; i++) {
+      const size_t j = (begin + i) % directions;
+      if (!j) sum = 0;
+      sum += (double)rule[j] * (m.sum[0][i] * m.sum[0][i] + m.sum[1][i] * m.sum[1][i]);
+      if (j + 1 == directions) to[(begin + i) / directions] = (CONVK_T)sum;
+    }
+  }
+  convk_work_end_(&w);
+  return status;
+}
+
+CONVK_API_ int CONVK_TYPED_(formfactor_dwba)(const convk *hw, const CONVK_TYPED_(assembly) *assembly, size_t nq,
+                                             const CONVK_TYPED_(dwba) *waves, const convk_formfactor_options *options,
+                                             CONVK_T *f, void *work, size_t work_size) {
+  const size_t bytes = 2 * nq * sizeof(CONVK_T);
+  const CONVK_PRIVATE_(any) *array[10]; /* as the struct has them */
+  CONVK_PRIVATE_(any) *to = f;
+  CONVK_PRIVATE_(many) m;
+  convk_work_ w;
+  size_t begin, i;
+  int d, status = waves ? CONVK_OK : CONVK_ERR_NULL;
+  memset(&m, 0, sizeof m);
+  w.own = NULL;
+  if (!status) {
+    memcpy(array, waves, sizeof array);
+    m.hw = hw;
+    m.assembly = assembly;
+    m.waves = waves;
+    m.imag = waves->kz_in_imag || waves->kz_out_imag;
+    m.total = nq;
+    status = CONVK_PRIVATE_(many_begin)(&m, 4, options, work, work_size, &w);
+  }
+  if (!status && nq && (!f || !waves->qx || !waves->qy || !waves->kz_in || !waves->kz_out)) status = CONVK_ERR_NULL;
+  for (d = 0; d < 10 && !status; d++) {
+    double low, high;
+    if (array[d]) status = CONVK_PRIVATE_(form_extremes)(array[d], d < 6 ? nq : 2 * nq, &low, &high);
+  }
+  if (!status) status = CONVK_PRIVATE_(many_numbers)(&m);
+  if (!status && CONVK_PRIVATE_(many_touches)(&m, f, bytes)) status = CONVK_ERR_OVERLAP;
+  for (d = 0; d < 10 && !status; d++)
+    if (convk_overlap_(f, bytes, array[d], d < 6 ? bytes / 2 : bytes)) status = CONVK_ERR_OVERLAP;
+  for (begin = 0; begin < nq && !status; begin += m.step) {
+    CONVK_PRIVATE_(many_make)(&m, begin, 0);
+    status = CONVK_PRIVATE_(many_chunk)(&m);
+    for (i = begin; i < nq && i < begin + m.step && !status; i++) {
+      double sum[2] = {0, 0}, a[2];
+      for (d = 0; d < 4; d++) {
+        const size_t k = m.term[4 * (i - begin) + (size_t)d];
+        if (k == CONVK_MANY_NONE_) continue;
+        CONVK_PRIVATE_(many_amplitude)(waves, i, d, a);
+        sum[0] += a[0] * m.sum[0][k] - a[1] * m.sum[1][k];
+        sum[1] += a[0] * m.sum[1][k] + a[1] * m.sum[0][k];
+      }
+      for (d = 0; d < 2; d++) to[2 * i + (size_t)d] = (CONVK_T)sum[d];
+    }
+  }
+  convk_work_end_(&w);
+  return status;
+}
