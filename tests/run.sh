@@ -197,6 +197,16 @@ part_mesh_file() {
   run $out/mesh_file $out/mesh_file.tmp
 }
 
+part_shapes() {
+  $CC -std=c99 $warn $CFLAGS -I. tests/test_shapes.c -o $out/shapes -lm
+  run $out/shapes
+}
+
+part_assembly() {
+  $CC -std=c99 $warn $CFLAGS -I. tests/test_assembly.c -o $out/assembly -lm
+  run $out/assembly $out/assembly.tmp
+}
+
 part_pgm() {
   $CC -std=c99 $warn $CFLAGS -I. tests/test_pgm.c -o $out/pgm
   run $out/pgm $out/pgm.tmp
@@ -253,12 +263,16 @@ part_sanitizers() {
   $CC -std=c99 $sanitize -I. tests/test_cube.c -o $out/sanitized_cube -lm
   $CC -std=c99 $sanitize -I. tests/test_stl.c -o $out/sanitized_stl -lm
   $CC -std=c99 $sanitize -I. tests/test_mesh_file.c -o $out/sanitized_mesh_file -lm
+  $CC -std=c99 $sanitize -I. tests/test_shapes.c -o $out/sanitized_shapes -lm
+  $CC -std=c99 $sanitize -I. tests/test_assembly.c -o $out/sanitized_assembly -lm
   $CC -std=c99 $sanitize -I. tests/test_pgm.c -o $out/sanitized_pgm
   $CC -std=c99 $sanitize -I. tests/test_molden.c -o $out/sanitized_molden -lm
   run $out/sanitized --quick --hw scalar,sse2,avx,avx2,avx512
   run $out/sanitized_cube $out/cube_sanitized.tmp
   run $out/sanitized_stl $out/stl_sanitized.tmp
   run $out/sanitized_mesh_file $out/mesh_file_sanitized.tmp
+  run $out/sanitized_shapes
+  run $out/sanitized_assembly $out/assembly_sanitized.tmp
   run $out/sanitized_pgm $out/pgm_sanitized.tmp
   run $out/sanitized_molden
 }
@@ -421,6 +435,14 @@ part_gisaxs() {
   done
   try sphere run $out/gisaxs sphere --grid 64x65 --list --out $out/gisaxs.ppm
   try box run $out/gisaxs box --grid 64x65 --list --absorption 0.1 --rotate -50 --out $out/gisaxs.ppm
+  for type in f32 f64; do
+    for shape in box:12x18x24 sphere:10x1 cylinder:5x16 prism:6x5x9 pyramid:10x6x4 tetrahedron:12 octahedron:12x4; do
+      try "$shape $type" run $out/gisaxs $shape --exact --type $type --grid 31x32 --absorption 0.05 --rotate z20 --out $out/gisaxs.ppm
+    done
+    try "exact on a file $type" run $out/gisaxs box --exact --type $type --grid 31x32 --absorption 0.1 --rotate -50 --out $out/gisaxs.ppm
+  done
+  try 'twelve triangles of a box are exact for any q' grep -qE 'exact +[0-9.]+e-1[0-9] .* 12$' \
+    <<<"$(run $out/gisaxs box:12x18x24 --exact --qmax 20 --type f64 --grid 31x32 --out $out/gisaxs.ppm 2>&1)"
   try picture test -s $out/gisaxs.ppm
   refused() { # WHY ARGUMENTS...
     ! message=$(run $out/gisaxs --grid 64x65 --out $out/gisaxs.ppm "${@:2}" 2>&1) && grep "$1" <<<"$message"
@@ -432,8 +454,10 @@ part_gisaxs() {
   printf '4 %s\n' '0 3 2 1' '4 5 6 7' '0 1 5 4' '1 2 6 5' '2 3 7 6' '3 0 4 7' >>$g/box.off
   try 'a box of vertices and faces' grep -q '8 vertices, 12 triangles, 18 edges, closed' <<<"$(run $out/gisaxs --grid 8x8 --out $out/gisaxs.ppm $g/box.off 2>&1)"
   sed 's/^8 6 12/8 4 0/' $g/box.off | head -n 14 >$g/open.off
-  try 'a box without two sides is open' grep -q 'edges, open' <<<"$(run $out/gisaxs --grid 8x8 --out $out/gisaxs.ppm $g/open.off 2>&1)"
+  try 'a box without two sides is open' grep -q 'edges, open' <<<"$(run $out/gisaxs --grid 8x8 --exact --out $out/gisaxs.ppm $g/open.off 2>&1)"
   head -c 1000 $box >$g/cut.stl
+  try 'half a box' refused 'box:AxBxC is wanted' box:12x18
+  try 'no shape' refused 'is wanted, not ball:3' ball:3
   try 'a cut file' refused 'byte 80: 7012 triangles' $g/cut.stl
   try 'half a grid' refused 'NYxNZ' --grid 64
   total
@@ -765,7 +789,7 @@ part_bench() {
 # The long ones first, so that no processor is idle at the end; those that share the harness after who makes it.
 parts='harness nvcc opencl bits golden_opencl golden_cuda_emulated compile_code sanitizers qemu_aarch64 golden_aarch64 golden_riscv64 valgrind cuda_emulated compile_text helium_example cuda_emulator
   valgrind_scalar compile_defines lint harness_o3 modes compile_time gpu bench qemu_x86 fft_examples package tune helium orbital
-  diffraction blur gisaxs heat demo demo_png demo_opencl cube stl mesh_file pgm molden embed embed_cpp embed_fortran own_threads manual readme headers format'
+  diffraction blur gisaxs heat demo demo_png demo_opencl cube stl mesh_file shapes assembly pgm molden embed embed_cpp embed_fortran own_threads manual readme headers format'
 [ $# = 0 ] || parts=$*
 
 start=$(date +%s)
