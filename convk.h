@@ -1147,7 +1147,7 @@ enum {
 typedef struct convk_formfactor_options {
   int form;         /* CONVK_FORM_AUTO ... */
   int fourth_order; /* 1: the correction of facets, whose error falls from (q h)^2 to (q h)^4: order 2; needs corners */
-  int order;        /* 2, 4, 8, 12 or 16: of a series about the centroid of each triangle; 0: as the form says; list of q only */
+  int order;        /* 2, 4, 8, 12 or 16: of a series about the centroid of each triangle; 0: as the form says */
   const void *qx_imag, *qy_imag; /* imaginary parts of qx and qy, of the call's type, or NULL; list of q only, need corners */
 } convk_formfactor_options;
 
@@ -1221,7 +1221,9 @@ CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, do
    triangles becomes a product of complex matrices with 6 multiply-adds per triangle and q and hardly any sine.
    grid      nx, ny, nz values of qx, qy, qz; pitches in complex elements, x contiguous
    qz_imag   nz of them, or NULL
-   options   as for the list; fourth_order: 10 multiply-adds instead of 6, at about 0.6 of the rate, and corners
+   options   as for the list, but that AUTO takes centroids.  fourth_order: 10 multiply-adds instead of 6, at about 0.6 of the rate, and
+             corners.  Means over triangles (EXACT) and higher orders are no products over the axes, or of too many terms: they go by
+             lists of q, with memory of their own; not for arrays on a device (OPTION)
    f         complex element (i, j, k) at i + j pitch_y + k pitch_z; overlaps nothing
    work      formfactor_grid_work_size bytes
    Threads: rows of the grid.  Errors as formfactor, and SIZE, PITCH, WORK.
@@ -8986,9 +8988,9 @@ CONVK_RARE_ int CONVK_PRIVATE_(form_numbers)(const CONVK_PRIVATE_(form_call) *ca
 
 /* All checks, of call->nq values on each axis and of call->span; list: whether options of lists are offered.  measures: what mesh_measure said of a mesh whose arrays, with q
    and f, are on a device and not looked at; NULL: they are here. */
-CONVK_RARE_ int CONVK_PRIVATE_(form_check)(const CONVK_TYPED_(mesh) *mesh, const convk_mesh_measures *measures,
-                                           int list, const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz,
-                                           const CONVK_T *qz_imag, const convk_formfactor_options *options, CONVK_T *f,
+CONVK_RARE_ int CONVK_PRIVATE_(form_check)(const CONVK_TYPED_(mesh) *mesh, const convk_mesh_measures *measures, int list,
+                                           const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
+                                           const convk_formfactor_options *options, CONVK_T *f,
                                            CONVK_PRIVATE_(form_call) *call) {
   const size_t size = sizeof(CONVK_T);
   size_t bytes = 0;
@@ -9050,12 +9052,14 @@ CONVK_RARE_ int CONVK_PRIVATE_(formfactor_grid_check)(const CONVK_TYPED_(mesh) *
                                                       const CONVK_T *qz, const CONVK_T *qz_imag,
                                                       const convk_formfactor_options *options, CONVK_T *f, convk_grid3 *full,
                                                       CONVK_PRIVATE_(form_call) *call) {
+  const int by_list = !measures && options && (options->form == CONVK_FORM_EXACT || options->order > 2);
   const int status = mesh && f ? convk_grid_check_(grid, 2 * sizeof *f, full, &call->span) : CONVK_ERR_NULL;
   if (status) return status;
   call->nq[0] = call->nq[4] = full->nx;
   call->nq[1] = call->nq[5] = full->ny;
   call->nq[2] = call->nq[3] = full->nz;
-  return CONVK_PRIVATE_(form_check)(mesh, measures, 0, qx, qy, qz, qz_imag, options, f, call);
+  if (options && (options->qx_imag || options->qy_imag)) return CONVK_ERR_OPTION;
+  return CONVK_PRIVATE_(form_check)(mesh, measures, by_list, qx, qy, qz, qz_imag, options, f, call);
 }
 
 /* ---- src/formfactor/numbers.h ---- */
@@ -9388,7 +9392,8 @@ CONVK_RARE_ void CONVK_PRIVATE_(form_task)(void *arg, size_t index) {
   for (i = 0; i < count; i++) {
     double q[6];
     CONVK_PRIVATE_(form_vector)(call, begin + i, q);
-    CONVK_PRIVATE_(form_list_value)(&call->body, q, batch.norm[i], batch.sum[0][batch.place[i]], batch.sum[1][batch.place[i]], one);
+    CONVK_PRIVATE_(form_list_value)(&call->body, q, batch.norm[i], batch.sum[0][batch.place[i]], batch.sum[1][batch.place[i]],
+                                    one);
     memcpy(call->f + 2 * (begin + i), one, sizeof one);
   }
 }
@@ -9418,6 +9423,44 @@ CONVK_RARE_ int CONVK_PRIVATE_(formfactor_cpu)(const CONVK_PRIVATE_(form_kernels
 }
 
 /* ---- a tensor grid of q ---- */
+
+/* What is no product over the axes goes by lists of q.  how: what the function of lists wants to know. */
+typedef int CONVK_PRIVATE_(form_lister)(const void *how, const convk *hw, const CONVK_TYPED_(mesh) *mesh, size_t nq,
+                                        CONVK_T *const q[4], const convk_formfactor_options *options, CONVK_T *f);
+
+CONVK_RARE_ int CONVK_PRIVATE_(form_grid_by_list)(CONVK_PRIVATE_(form_lister) *list, const void *how, const convk *hw,
+                                                  const CONVK_TYPED_(mesh) *mesh, const convk_grid3 *full,
+                                                  const CONVK_PRIVATE_(form_call) *call,
+                                                  const convk_formfactor_options *options) {
+  const size_t nq = full->nx * full->ny * full->nz, length = 4096;
+  CONVK_T *room = (CONVK_T *)CONVK_MALLOC(6 * length * sizeof *room), *q[4], *f;
+  size_t begin, count, i, d;
+  int status = CONVK_OK;
+  if (!room) return CONVK_ERR_MEMORY;
+  for (d = 0; d < 4; d++) q[d] = d < 3 || call->q[3] ? room + d * length : NULL;
+  f = room + 4 * length;
+  for (begin = 0; begin < nq && !status; begin += count) {
+    count = nq - begin < length ? nq - begin : length;
+    for (i = 0; i < count; i++) {
+      const size_t row = (begin + i) / full->nx, at[3] = {(begin + i) % full->nx, row % full->ny, row / full->ny};
+      for (d = 0; d < 4; d++)
+        if (q[d]) q[d][i] = call->q[d][at[d < 3 ? d : 2]];
+    }
+    status = list(how, hw, mesh, count, q, options, f);
+    for (i = 0; i < count && !status; i++) {
+      const size_t row = (begin + i) / full->nx, x = (begin + i) % full->nx;
+      memcpy(call->f + 2 * (x + row % full->ny * full->pitch_y + row / full->ny * full->pitch_z), f + 2 * i, 2 * sizeof *f);
+    }
+  }
+  CONVK_FREE(room);
+  return status;
+}
+
+CONVK_LOCAL_ int CONVK_PRIVATE_(form_list_cpu)(const void *how, const convk *hw, const CONVK_TYPED_(mesh) *mesh, size_t nq,
+                                               CONVK_T *const q[4], const convk_formfactor_options *options, CONVK_T *f) {
+  return CONVK_PRIVATE_(formfactor_cpu)((const CONVK_PRIVATE_(form_kernels) *)how, hw, mesh, nq, q[0], q[1], q[2], q[3],
+                                        options, f);
+}
 
 typedef struct CONVK_PRIVATE_(form_grid_job) {
   const CONVK_PRIVATE_(form_kernels) *kernels;
@@ -9595,6 +9638,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(formfactor_grid_cpu)(const CONVK_PRIVATE_(form_ke
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status)
     status = CONVK_PRIVATE_(formfactor_grid_check)(mesh, NULL, grid, qx, qy, qz, qz_imag, options, f, &full, &job.call);
+  if (!status && job.call.rule.order && job.call.rule.order != 2)
+    return CONVK_PRIVATE_(form_grid_by_list)(CONVK_PRIVATE_(form_list_cpu), kernels, hw, mesh, &full, &job.call, options);
   if (!status) status = CONVK_PRIVATE_(form_grid_cut)(hw, &full, qz_imag != NULL, &job, &tasks, &need);
   if (!status) status = convk_work_begin_(&w, work, work_size, need);
   if (status) return status;
@@ -15054,7 +15099,10 @@ CONVK_INLINE_ void CONVK_KERNEL_(form_product)(const CONVK_PRIVATE_(form_tile) *
 static void CONVK_KERNEL_(form_rows)(const CONVK_PRIVATE_(form_tile) *p) {
   /* two vectors read the factors half as often, but need more registers; with fourth order one is work enough where that fuses */
   enum { TAIL = CONVK_FORM_V_ * CONVK_LANES > CONVK_FORM_QUANTUM_ };
-  enum { V = CONVK_REGISTERS_ > 16 || !CONVK_FUSES_ ? CONVK_FORM_V_ : 1, FOURTH_V = CONVK_FUSES_ || TAIL ? 1 : CONVK_FORM_V_ };
+  enum {
+    V = CONVK_REGISTERS_ > 16 || !CONVK_FUSES_ ? CONVK_FORM_V_ : 1,
+    FOURTH_V = CONVK_FUSES_ != 0 || TAIL != 0 ? 1 : CONVK_FORM_V_
+  };
   size_t i = 0;
   int r;
   for (r = 0; r < CONVK_FORM_ROWS_; r++) {

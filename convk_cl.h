@@ -110,7 +110,7 @@ typedef struct convk_cl_mesh {
   convk_cl_array area[3], at[3], u[3], w[3]; /* x, y, z of each */
 } convk_cl_mesh;
 
-/* Vectors of q on a device; z_imag.mem NULL: all real. */
+/* Vectors of q on a device.  Zero-initialise it: where an imaginary part's mem is NULL, there is none. */
 typedef struct convk_cl_q {
   convk_cl_array x, y, z, z_imag, x_imag, y_imag; /* the last two: of lists, see convk_formfactor_options */
 } convk_cl_q;
@@ -9413,6 +9413,12 @@ CONVK_API_ int CONVK_VARIANT_(formfactor) CONVK_OP_FORMFACTOR_(CONVK_OP_PARAMETE
   return status ? status : CONVK_HARDWARE_(form_run)(host, &call, NULL, &row);
 }
 
+CONVK_LOCAL_ int CONVK_HARDWARE_(form_list_there)(const void *how, const convk *hw, const CONVK_TYPED_(mesh) *mesh, size_t nq,
+                                                  CONVK_T *const q[4], const convk_formfactor_options *options, CONVK_T *f) {
+  (void)how;
+  return CONVK_VARIANT_(formfactor)(hw, mesh, nq, q[0], q[1], q[2], q[3], options, f);
+}
+
 CONVK_API_ int CONVK_VARIANT_(formfactor_grid) CONVK_OP_FORMFACTOR_GRID_(CONVK_OP_PARAMETERS_) {
   CONVK_PRIVATE_(form_call) call;
   CONVK_DEVICE_(host) *host = NULL;
@@ -9421,6 +9427,8 @@ CONVK_API_ int CONVK_VARIANT_(formfactor_grid) CONVK_OP_FORMFACTOR_GRID_(CONVK_O
   (void)work;
   (void)work_size;
   if (!status) status = CONVK_PRIVATE_(formfactor_grid_check)(mesh, NULL, grid, qx, qy, qz, qz_imag, options, f, &full, &call);
+  if (!status && call.rule.order && call.rule.order != 2)
+    return CONVK_PRIVATE_(form_grid_by_list)(CONVK_HARDWARE_(form_list_there), NULL, hw, mesh, &full, &call, options);
   if (status) return status;
   packed = convk_packed_(&full);
   return CONVK_HARDWARE_(form_run)(host, &call, &packed, &full);

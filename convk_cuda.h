@@ -5568,6 +5568,12 @@ CONVK_API_ int CONVK_VARIANT_(formfactor) CONVK_OP_FORMFACTOR_(CONVK_OP_PARAMETE
   return status ? status : CONVK_HARDWARE_(form_run)(host, &call, NULL, &row);
 }
 
+CONVK_LOCAL_ int CONVK_HARDWARE_(form_list_there)(const void *how, const convk *hw, const CONVK_TYPED_(mesh) *mesh, size_t nq,
+                                                  CONVK_T *const q[4], const convk_formfactor_options *options, CONVK_T *f) {
+  (void)how;
+  return CONVK_VARIANT_(formfactor)(hw, mesh, nq, q[0], q[1], q[2], q[3], options, f);
+}
+
 CONVK_API_ int CONVK_VARIANT_(formfactor_grid) CONVK_OP_FORMFACTOR_GRID_(CONVK_OP_PARAMETERS_) {
   CONVK_PRIVATE_(form_call) call;
   CONVK_DEVICE_(host) *host = NULL;
@@ -5576,6 +5582,8 @@ CONVK_API_ int CONVK_VARIANT_(formfactor_grid) CONVK_OP_FORMFACTOR_GRID_(CONVK_O
   (void)work;
   (void)work_size;
   if (!status) status = CONVK_PRIVATE_(formfactor_grid_check)(mesh, NULL, grid, qx, qy, qz, qz_imag, options, f, &full, &call);
+  if (!status && call.rule.order && call.rule.order != 2)
+    return CONVK_PRIVATE_(form_grid_by_list)(CONVK_HARDWARE_(form_list_there), NULL, hw, mesh, &full, &call, options);
   if (status) return status;
   packed = convk_packed_(&full);
   return CONVK_HARDWARE_(form_run)(host, &call, &packed, &full);

@@ -2,11 +2,13 @@
  * picture of the pattern |F|^2.
  *   gisaxs [FILE.stl | FILE.off | FILE.ply | sphere | cylinder | box | SHAPE] [--grid NYxNZ] [--qmax Q] [--absorption IM]
  *          [--rotate [y|z]DEGREES] [--exact] [--list] [--hw NAME] [--type f32|f64] [--out FILE]
+ *   gisaxs --assembly FILE [--incoherent] [--grid ...] [--qmax Q] [--absorption IM] [--hw NAME] [--out FILE]
  * The beam comes along x, so that qx = 0 on a flat detector at small angles; pixels lie in -Q..Q along qy and qz. At grazing
  * incidence (GISAXS) a film absorbs, and qz has an imaginary part. A turned particle is a turned mesh: q keeps its tensor grid.
  * A SHAPE is one of shapes.h, as box:12x18x24, pyramid:10x6x4 or octahedron:12x4. --exact integrates over each triangle
  * exactly, so that a flat face needs no more than two or so; beside it stand the errors of one point in each triangle and of
- * the fourth order, on a finer mesh of the same body. Run it from the root of the repository, or name a file or a shape. */
+ * the fourth order, on a finer mesh of the same body. An assembly is a list of particles, see assembly.h: their waves interfere,
+ * or with --incoherent their intensities add up; it is computed exactly, in f64. Run it from the root of the repository, or name a file or a shape. */
 #define _POSIX_C_SOURCE 200112L /* for a clock that only moves forward */
 
 #define CONVK_WITH_FORMFACTOR /* the other families are left out: they take their time to compile */
@@ -15,6 +17,7 @@
 #include "convk.h"
 
 #define PROGRAM "gisaxs"
+#include "assembly.h"
 #include "mesh.h"
 #include "options.h"
 #include "picture.h"
@@ -31,7 +34,8 @@
 #define PI 3.14159265358979323846
 #define USAGE \
   "gisaxs [FILE.stl | FILE.off | FILE.ply | sphere | cylinder | box | SHAPE] [--grid NYxNZ] [--qmax Q] [--absorption IM] " \
-  "[--rotate [y|z]DEGREES] [--exact] [--list] [--hw NAME] [--type f32|f64] [--out FILE]"
+  "[--rotate [y|z]DEGREES] [--exact] [--list] [--hw NAME] [--type f32|f64] [--out FILE], or " \
+  "gisaxs --assembly FILE [--incoherent] [--grid NYxNZ] [--qmax Q] [--absorption IM] [--hw NAME] [--out FILE]"
 
 /* ---- shapes whose form factor is known, also for complex q ---- */
 
@@ -197,20 +201,37 @@ static void prepare(particle *p, const char *what) {
   require_ok(status ? status : convk_mesh_from_faces_f64(&p->mesh), what);
 }
 
+/* The path of what is called so; whether it is a shape. */
+static int find(const char *name, char path[512], shape *named) {
+  const int is_shape = strchr(name, ':') && !ends_with(name, ".stl") && !ends_with(name, ".off") && !ends_with(name, ".ply");
+  char message[256];
+  require(strlen(name) < 480, "the file's name", "too long");
+  snprintf(path, 512, find_file(name, strlen(name)) >= 0 ? "examples/data/%s.stl" : "%s", name);
+  if (is_shape) {
+    require(!shape_parse(named, name, message, sizeof message), "the shape", message);
+  }
+  return is_shape;
+}
+
 /* A file or, where it is not NULL, a shape. */
+static void load(particle *p, const char *path, const shape *named) {
+  char message[256];
+  if (named) {
+    require(!shape_mesh(named, 0, &p->indexed, message, sizeof message), path, message);
+    printf("mesh:         %s\n", path);
+  } else if (ends_with(path, ".off") || ends_with(path, ".ply")) {
+    read_faces(&p->indexed, path);
+  } else {
+    read_stl(&p->indexed, path);
+  }
+  prepare(p, path);
+}
+
 static void read_mesh(experiment *e, const char *path, const shape *named) {
   convk_mesh_report report;
   char message[256];
   int status;
-  if (named) {
-    require(!shape_mesh(named, 0, &e->given.indexed, message, sizeof message), path, message);
-    printf("mesh:         %s\n", path);
-  } else if (ends_with(path, ".off") || ends_with(path, ".ply")) {
-    read_faces(&e->given.indexed, path);
-  } else {
-    read_stl(&e->given.indexed, path);
-  }
-  prepare(&e->given, path);
+  load(&e->given, path, named);
   status = convk_mesh_measure_f64(&e->given.mesh, &e->measures);
   status = status ? status : convk_mesh_check_f64(&e->given.indexed, &report, NULL, 0);
   require_ok(status, path);
@@ -334,6 +355,72 @@ static double complex *scatter(const experiment *e, int how) {
   free(mesh);
   free(out);
   printf("%-16s %9.4g s, %.3f G triangle-q/s\n", call_names[how], best, 1e-9 * (double)p->mesh.n * (double)pixels / best);
+  return f;
+}
+
+/* ---- assemblies ---- */
+
+/* F at every pixel, or with `incoherent` the root of the intensity; measures.volume becomes that of all particles. */
+static double complex *scatter_assembly(experiment *e, const char *file, int incoherent) {
+  const size_t pixels = e->ny * e->nz;
+  double complex *f = (double complex *)memory(pixels, sizeof *f);
+  double *q = (double *)memory(4 * pixels, sizeof *q), *out = (double *)memory(2 * pixels, sizeof *out), start;
+  convk_formfactor_options options;
+  convk_assembly_f64 assembly;
+  convk_mesh_f64 *meshes;
+  assembly_file a;
+  particle *p;
+  char message[256], path[512];
+  size_t i;
+  require(!assembly_read(&a, file, message, sizeof message), file, message);
+  p = (particle *)memory(a.names, sizeof *p);
+  meshes = (convk_mesh_f64 *)memory(a.names, sizeof *meshes);
+  for (i = 0; i < a.names; i++) {
+    shape named;
+    const int is_shape = find(a.name[i], path, &named);
+    load(&p[i], path, is_shape ? &named : NULL);
+    meshes[i] = p[i].mesh;
+  }
+  e->measures.volume = 0;
+  for (i = 0; i < a.particles; i++) {
+    const convk_placement *at = &a.placement[i];
+    const double scale = at->scale > 0 ? at->scale : 1;
+    convk_mesh_measures m;
+    require_ok(convk_mesh_measure_f64(&meshes[at->mesh], &m), a.name[at->mesh]);
+    e->measures.volume += hypot(at->weight[0], at->weight[1]) * scale * scale * scale * fabs(m.volume);
+  }
+  require(e->measures.volume > 0, file, "it encloses no volume");
+  for (i = 0; i < pixels; i++) {
+    q[i] = 0;
+    q[pixels + i] = e->qy[i % e->ny];
+    q[2 * pixels + i] = e->qz[i / e->ny];
+    q[3 * pixels + i] = e->absorption;
+  }
+  memset(&options, 0, sizeof options);
+  options.form = CONVK_FORM_EXACT;
+  assembly.meshes = a.names;
+  assembly.mesh = meshes;
+  assembly.placements = a.particles;
+  assembly.placement = a.placement;
+  start = seconds();
+  require_ok(convk_formfactor_assembly_f64(&e->hw, &assembly, pixels, q, q + pixels, q + 2 * pixels,
+                                           e->absorption > 0 ? q + 3 * pixels : NULL, &options, incoherent ? NULL : out,
+                                           incoherent ? out : NULL, NULL, 0),
+             "formfactor_assembly");
+  printf("assembly:     %lu particles of %lu kinds, volume %.6g, %s: %.4g s\n", (unsigned long)a.particles,
+         (unsigned long)a.names, e->measures.volume, incoherent ? "incoherent" : "coherent", seconds() - start);
+  for (i = 0; i < pixels; i++) {
+    f[i] = incoherent ? sqrt(out[i]) : out[2 * i] + I * out[2 * i + 1];
+  }
+  for (i = 0; i < a.names; i++) {
+    free(p[i].storage);
+    shape_free(&p[i].indexed);
+  }
+  assembly_free(&a);
+  free(p);
+  free(meshes);
+  free(q);
+  free(out);
   return f;
 }
 
@@ -472,9 +559,10 @@ static void draw(const experiment *e, const double complex *f, const char *path)
 /* ---- what is asked for ---- */
 
 int main(int argc, char **argv) {
-  const char *file = NULL, *size = "255x255", *qmax = "2", *absorption = "0", *turn = "0", *spec = NULL, *type = "f32";
+  const char *file = NULL, *assembly = NULL, *size = "255x255", *qmax = "2", *absorption = "0", *turn = "0", *spec = NULL,
+             *type = "f32";
   const char *picture = "gisaxs" PICTURE_SUFFIX;
-  char path[512], message[256];
+  char path[512];
   known_form form;
   const known_form *known = NULL;
   shape named;
@@ -482,31 +570,39 @@ int main(int argc, char **argv) {
   unsigned long ny, nz;
   double difference;
   experiment e;
-  int list = 0, exact = 0, read = 0, is_shape, number_of_file, how;
-  const option options[] = {{"--grid", &size, NULL},   {"--qmax", &qmax, NULL}, {"--absorption", &absorption, NULL},
-                            {"--rotate", &turn, NULL}, {"--hw", &spec, NULL},   {"--type", &type, NULL},
-                            {"--out", &picture, NULL}, {"--list", NULL, &list}, {"--exact", NULL, &exact},
-                            {NULL, NULL, NULL}};
+  int list = 0, exact = 0, incoherent = 0, read = 0, is_shape, number_of_file, how;
+  const option options[] = {
+      {"--grid", &size, NULL}, {"--qmax", &qmax, NULL},   {"--absorption", &absorption, NULL}, {"--rotate", &turn, NULL},
+      {"--hw", &spec, NULL},   {"--type", &type, NULL},   {"--out", &picture, NULL},           {"--assembly", &assembly, NULL},
+      {"--list", NULL, &list}, {"--exact", NULL, &exact}, {"--incoherent", NULL, &incoherent}, {NULL, NULL, NULL}};
 
   memset(&e, 0, sizeof e);
   read_options(argc, argv, options, &file, USAGE, NULL);
   require(sscanf(size, "%lux%lu%n", &ny, &nz, &read) == 2 && !size[read] && ny >= 2 && nz >= 2 && ny <= 8000 && nz <= 8000,
           "--grid", "NYxNZ is wanted, 2..8000 each");
+  require(!assembly || (!file && !list && !exact && strcmp(turn, "0") == 0), "--assembly",
+          "no other particle, --list, --exact or --rotate go with it");
+  require(assembly || !incoherent, "--incoherent", "goes with --assembly");
   file = file ? file : "cylinder";
   e.ny = ny;
   e.nz = nz;
   e.qmax = number(qmax, "--qmax", 1e-30, 1e30);
   e.absorption = number(absorption, "--absorption", 0, 1e30);
-  e.single = !word(type, "--type", "f32", "f64");
+  e.single = !word(type, "--type", "f32", "f64") && !assembly;
   open_hardware(&e.hw, spec, NULL);
-  printf("hardware:     %s, %s\n", e.hw.name, type);
-
-  require(strlen(file) < sizeof path - 32, "the file's name", "too long");
-  is_shape = strchr(file, ':') && !ends_with(file, ".stl") && !ends_with(file, ".off") && !ends_with(file, ".ply");
-  snprintf(path, sizeof path, find_file(file, strlen(file)) >= 0 ? "examples/data/%s.stl" : "%s", file);
-  if (is_shape) {
-    require(!shape_parse(&named, file, message, sizeof message), "the shape", message);
+  printf("hardware:     %s, %s\n", e.hw.name, e.single ? "f32" : "f64");
+  e.qy = axis_of_detector(&e, e.ny);
+  e.qz = axis_of_detector(&e, e.nz);
+  if (assembly) {
+    f[EXACT] = scatter_assembly(&e, assembly, incoherent);
+    draw(&e, f[EXACT], picture);
+    free(f[EXACT]);
+    free(e.qy);
+    free(e.qz);
+    convk_close(&e.hw);
+    return 0;
   }
+  is_shape = find(file, path, &named);
   read_mesh(&e, path, is_shape ? &named : NULL);
   number_of_file = is_shape ? -1 : known_file(path);
   if (is_shape && know(&form, file, &named)) {
@@ -520,8 +616,6 @@ int main(int argc, char **argv) {
     known = fabs(e.measures.volume / form.volume - 1) > 0.05 ? NULL : &form; /* another shape of that name */
   }
   rotate(&e, turn);
-  e.qy = axis_of_detector(&e, e.ny);
-  e.qz = axis_of_detector(&e, e.nz);
   printf("detector:     %lu x %lu pixels, qx = 0, |qy| and |qz| < %g, Im qz = %g\n", ny, nz, e.qmax, e.absorption);
 
   f[BY_GRID] = scatter(&e, BY_GRID);

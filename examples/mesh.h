@@ -134,7 +134,7 @@ static inline int mesh_file_count_(file_reader *r, int remarks, const char *what
 }
 
 static inline int mesh_file_off_(file_reader *r, mesh_file *m) {
-  unsigned long long vertices, faces, edges, i, k, corners;
+  unsigned long long vertices = 0, faces = 0, edges = 0, i, k, corners = 0;
   char token[STL_TOKEN_SIZE];
   size_t v;
   m->kind = "OFF";

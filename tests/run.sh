@@ -454,6 +454,10 @@ part_gisaxs() {
   printf '4 %s\n' '0 3 2 1' '4 5 6 7' '0 1 5 4' '1 2 6 5' '2 3 7 6' '3 0 4 7' >>$g/box.off
   try 'a box of vertices and faces' grep -q '8 vertices, 12 triangles, 18 edges, closed' <<<"$(run $out/gisaxs --grid 8x8 --out $out/gisaxs.ppm $g/box.off 2>&1)"
   sed 's/^8 6 12/8 4 0/' $g/box.off | head -n 14 >$g/open.off
+  printf '# two boxes, one of them turned\nbox:8x6x4 0 0 2\nbox:8x6x4 0 14 2 rotate 30 0 0\nsphere:3 0 7 3 weight 0.5\n' >$g/particles.txt
+  for message in '' --incoherent; do
+    try "an assembly $message" grep -q '3 particles of 2 kinds' <<<"$(run $out/gisaxs --assembly $g/particles.txt $message --absorption 0.05 --grid 31x32 --out $out/gisaxs.ppm 2>&1)"
+  done
   try 'a box without two sides is open' grep -q 'edges, open' <<<"$(run $out/gisaxs --grid 8x8 --exact --out $out/gisaxs.ppm $g/open.off 2>&1)"
   head -c 1000 $box >$g/cut.stl
   try 'half a box' refused 'box:AxBxC is wanted' box:12x18

@@ -1886,6 +1886,7 @@ static convk_cl_array form_cl_array(cl_mem mem, const void *pointer, const unsig
       part = d < 3 ? mesh.area : d < 6 ? mesh.at : d < 9 ? mesh.u : mesh.w; \
       part[d % 3] = form_cl_array(there, k->field[d], image, sizeof(T)); \
     } \
+    memset(&q, 0, sizeof q); \
     q.x = form_cl_array(there, k->q[0], image, sizeof(T)); \
     q.y = form_cl_array(there, k->q[1], image, sizeof(T)); \
     q.z = form_cl_array(there, k->q[2], image, sizeof(T)); \

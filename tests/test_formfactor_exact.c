@@ -1275,33 +1275,54 @@ static void exact_growths(int type) {
   }
 }
 
-/* What a grid does not offer: what is no product. */
+/* A grid whose options are no products over the axes gives the bits of a list of the same q, within its pitches, and refuses imaginary
+   parts of qx and qy. */
 static void exact_grids(int type) {
-  enum { N = 12, NQ = 2 };
+  enum {
+    N = 12,
+    NX = 17,
+    NY = 16,
+    NZ = 17,
+    PITCH_Y = NX + 2,
+    PITCH_Z = PITCH_Y * NY + 5,
+    ALL = NX * NY * NZ,
+    SPAN = PITCH_Z * NZ
+  };
+  const size_t size = types[type].size;
   size_t number = 0;
   variant *v;
   suite.operation = form_names[FORM_GRID];
-  while ((v = form_next(&number, type, FORM_GRID, 1)) != NULL) {
-    int wrong;
-    for (wrong = 0; wrong < 5; wrong++) {
-      const convk_grid3 grid = {NQ, NQ, NQ, 0, 0};
+  while ((v = form_next(&number, type, FORM_GRID, (size_t)40 * ALL * N)) != NULL) {
+    unsigned char *listed = (unsigned char *)need(4 * ALL * size), *list = (unsigned char *)need(2 * ALL * size);
+    unsigned char *out = (unsigned char *)need(2 * SPAN * size);
+    int what;
+    for (what = 0; what < 6; what++) { /* exact and order 4, complex qz by turns; the last two are wrong */
+      const convk_grid3 grid = {NX, NY, NZ, PITCH_Y, PITCH_Z};
+      const size_t n[4] = {NX, NY, NZ, NZ};
       convk_formfactor_options options;
-      unsigned char q[3][NQ * 8], out[2 * NQ * NQ * NQ * 8], field[12][N * 8];
+      unsigned char q[4][NX * 8], field[12][N * 8];
       body b = body_named(type, SOLID_BOX);
       form_call k;
       size_t i;
       int d;
       memset(&k, 0, sizeof k);
       memset(&options, 0, sizeof options);
-      memset(out, FILL_, sizeof out);
+      memset(out, FILL_, 2 * SPAN * size);
       body_finish(&b);
       for (d = 0; d < 12; d++) {
         k.field[d] = field[d];
         for (i = 0; i < N; i++) put(type, field[d], i, b.field[d][i]);
       }
-      for (d = 0; d < 3; d++) {
-        k.q[d] = q[d];
-        for (i = 0; i < NQ; i++) put(type, q[d], i, (double)i);
+      for (d = 0; d < 4; d++) {
+        k.q[d] = d < 3 || what % 2 ? q[d] : NULL;
+        for (i = 0; i < n[d]; i++) put(type, q[d], i, d == 3 ? 0.1 - 0.01 * (double)i : (double)(i * i) * 0.1 * (d + 1));
+        for (i = 0; i < ALL; i++)
+          memcpy(listed + ((size_t)d * ALL + i) * size,
+                 q[d] + (d == 0   ? i % NX
+                         : d == 1 ? i / NX % NY
+                                  : i / NX / NY) *
+                            size,
+                 size);
       }
       k.hw = &v->hw;
       k.operation = FORM_GRID;
@@ -1309,17 +1330,32 @@ static void exact_grids(int type) {
       k.grid = &grid;
       k.options = &options;
       k.f = out;
-      if (wrong == 0) options.form = CONVK_FORM_EXACT;
-      if (wrong == 1) options.order = 4;
-      if (wrong == 2) options.qx_imag = q[0];
-      if (wrong == 3) options.qy_imag = q[0];
-      describe("wrong: %d", wrong);
+      options.order = what / 2 == 1 ? 4 : 0;
+      if (what / 2 == 0) options.form = CONVK_FORM_EXACT;
+      if (what == 4) options.qx_imag = q[0];
+      if (what == 5) options.qy_imag = q[0];
+      describe("grid %d", what);
       begin_case();
-      want_status(form_types[type].call(&k), wrong < 4 ? CONVK_ERR_OPTION : CONVK_OK);
-      if (wrong < 4 && !all_fill(out, out + sizeof out)) fail("something was written");
+      want_status(form_types[type].call(&k), what < 4 ? CONVK_OK : CONVK_ERR_OPTION);
+      if (what < 4) {
+        k.operation = FORM_LIST;
+        k.nq = ALL;
+        k.f = list;
+        for (d = 0; d < 4; d++) k.q[d] = k.q[d] ? listed + (size_t)d * ALL * size : NULL;
+        want_status(form_types[type].call(&k), CONVK_OK);
+        for (i = 0; i < ALL; i++) {
+          unsigned char *at = out + 2 * size * (i % NX + i / NX % NY * PITCH_Y + i / NX / NY * PITCH_Z);
+          if (memcmp(at, list + 2 * size * i, 2 * size) != 0) fail("q %d differs from the list's", (int)i);
+          memset(at, FILL_, 2 * size);
+        }
+      }
+      if (!all_fill(out, out + 2 * SPAN * size)) fail("something was written beside the grid");
       end_case();
       body_free(&b);
     }
+    free(listed);
+    free(list);
+    free(out);
   }
 }
 

@@ -27,7 +27,7 @@ typedef struct convk_cl_mesh {
   convk_cl_array area[3], at[3], u[3], w[3]; /* x, y, z of each */
 } convk_cl_mesh;
 
-/* Vectors of q on a device; z_imag.mem NULL: all real. */
+/* Vectors of q on a device.  Zero-initialise it: where an imaginary part's mem is NULL, there is none. */
 typedef struct convk_cl_q {
   convk_cl_array x, y, z, z_imag, x_imag, y_imag; /* the last two: of lists, see convk_formfactor_options */
 } convk_cl_q;

@@ -30,7 +30,7 @@ enum {
 typedef struct convk_formfactor_options {
   int form;         /* CONVK_FORM_AUTO ... */
   int fourth_order; /* 1: the correction of facets, whose error falls from (q h)^2 to (q h)^4: order 2; needs corners */
-  int order;        /* 2, 4, 8, 12 or 16: of a series about the centroid of each triangle; 0: as the form says; list of q only */
+  int order;        /* 2, 4, 8, 12 or 16: of a series about the centroid of each triangle; 0: as the form says */
   const void *qx_imag, *qy_imag; /* imaginary parts of qx and qy, of the call's type, or NULL; list of q only, need corners */
 } convk_formfactor_options;
 
@@ -104,7 +104,9 @@ CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, do
    triangles becomes a product of complex matrices with 6 multiply-adds per triangle and q and hardly any sine.
    grid      nx, ny, nz values of qx, qy, qz; pitches in complex elements, x contiguous
    qz_imag   nz of them, or NULL
-   options   as for the list; fourth_order: 10 multiply-adds instead of 6, at about 0.6 of the rate, and corners
+   options   as for the list, but that AUTO takes centroids.  fourth_order: 10 multiply-adds instead of 6, at about 0.6 of the rate, and
+             corners.  Means over triangles (EXACT) and higher orders are no products over the axes, or of too many terms: they go by
+             lists of q, with memory of their own; not for arrays on a device (OPTION)
    f         complex element (i, j, k) at i + j pitch_y + k pitch_z; overlaps nothing
    work      formfactor_grid_work_size bytes
    Threads: rows of the grid.  Errors as formfactor, and SIZE, PITCH, WORK.

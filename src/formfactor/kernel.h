@@ -274,7 +274,10 @@ CONVK_INLINE_ void CONVK_KERNEL_(form_product)(const CONVK_PRIVATE_(form_tile) *
 static void CONVK_KERNEL_(form_rows)(const CONVK_PRIVATE_(form_tile) *p) {
   /* two vectors read the factors half as often, but need more registers; with fourth order one is work enough where that fuses */
   enum { TAIL = CONVK_FORM_V_ * CONVK_LANES > CONVK_FORM_QUANTUM_ };
-  enum { V = CONVK_REGISTERS_ > 16 || !CONVK_FUSES_ ? CONVK_FORM_V_ : 1, FOURTH_V = CONVK_FUSES_ || TAIL ? 1 : CONVK_FORM_V_ };
+  enum {
+    V = CONVK_REGISTERS_ > 16 || !CONVK_FUSES_ ? CONVK_FORM_V_ : 1,
+    FOURTH_V = CONVK_FUSES_ != 0 || TAIL != 0 ? 1 : CONVK_FORM_V_
+  };
   size_t i = 0;
   int r;
   for (r = 0; r < CONVK_FORM_ROWS_; r++) {

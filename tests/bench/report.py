@@ -161,6 +161,16 @@ def formfactor_rows(lines, threads):
         wanted += [(f"grid {size}, 6 multiply-adds per triangle and q, over the peak",
                   dict(operation="formfactor_grid", size=size), "fraction"),
                  (f"grid {size}, over the list", dict(operation="formfactor_grid", size=size), "ratio")]
+    wanted.append(("grid 128x64x32 of fourth order, over the plain grid",
+                 dict(operation="formfactor_grid: fourth order", size="128x64x32"), "ratio"))
+    for most in (10, 40):
+        for type_ in ("f32", "f64"):
+            for rule in ("exact", "default"):
+                wanted.append((f"{rule}, 19998 triangles with faces, \\|q\\| R < {most}, {type_}, over centroids",
+                             dict(operation=f"formfactor: {rule}", type=type_, size=f"19998x512 q R < {most}"), "ratio"))
+    for type_ in ("f32", "f64"):
+        wanted.append((f"exact, a box of 12 triangles, {type_}, over centroids",
+                     dict(operation="formfactor: exact", type=type_, size="12x4096 q R < 40"), "ratio"))
     wanted.append((f"grid 128x64x32, {threads} threads, G triangle-q/s",
                  dict(operation="formfactor_grid", size="128x64x32", threads=threads), "rate"))
     rows = family_rows("form factor of 6600 triangles, f32, avx512, one core unless said", lines, wanted)
