@@ -63,7 +63,7 @@ typedef struct convk_mesh_report {
 CONVK_API_ size_t convk_mesh_work_size(size_t vertices, size_t faces);
 
 /* A bound for what an order (0, 2, 4, 8, 12 or 16) leaves out of F at |q|, relative to F(0); of an open mesh relative to a body as large
-   as its longest edge.  It holds for the worst of all triangles of that edge: real meshes stay below, by a factor of 3 to 100.
+   as its longest edge.  It holds for the worst of all triangles of that edge: real meshes stay below, by a factor of 3 to 1000.
    measures: of a mesh with corners.  Negative: measures are NULL, or there is no such order. */
 CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, double q, int order);
 #endif
@@ -85,12 +85,13 @@ CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, do
    Errors: NULL (also corners that are needed), OPTION, NONFINITE (q), COORDINATE (mesh), OPEN_MESH (CLOSED asked for),
    RANGE (some |q.r| above 2^22 pi (f32) or 2^51 pi (f64), whose phases have no digits left, or exp(-Im q.r) or a sum of it may
    overflow), OVERFLOW, OVERLAP, MEMORY, HANDLE, THREADS.
-   Accuracy of EXACT, over F(0) times the greatest exp(-Im q.r): 1e-15 to 9e-15 (f64), 5e-7 to 1.4e-6 (f32).  Of the sum else: phases
+   Accuracy of EXACT, over F(0) times the greatest exp(-Im q.r): 1e-15 to 9e-15 (f64), 5e-7 to 1.4e-6 (f32; 2.5e-6 where
+   corners come from arrays).  Of the sum else: phases
    to 4 eps (|qx x| + |qy y| + |qz z|), sine and cosine to 2 eps; f32 sums 512 triangles in f32 and
    those sums in f64.  That of the quadrature is (q h)^2 for triangles of size h, or (q h)^4.  The origin belongs into or near
    the body: errors grow with |q.r|, at small q as eps |r| / size of the volume, and where exp(-Im q.r) is small everywhere the
    closed form keeps digits relative to the volume only.  Else shift the mesh by -d and multiply F by exp(i q.d).
-   Work: 43 flops per triangle and q, 65 with complex qz; order 4 takes twice, 8 2.2, 12 2.5 times as long, the closed form 1.5 to 6
+   Work: 43 flops per triangle and q, 65 with complex qz; order 4 takes 1.8, 8 2.1, 12 and 16 2.6 to 3 times as long, the closed form 1.5 to 6
    times (least where all edges are many turns long).
    Source of the closed form: divided differences of exp (Hermite, Genocchi); for polyhedra see J. Wuttke, J. Appl. Cryst. 54, 580
    (2021). */

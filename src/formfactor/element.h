@@ -225,7 +225,8 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(form_bend)(const int most, int order, const CO
   }
 }
 
-/* What form_mean does where not all corners are close; `in` lanes they are, and what comes out does not matter. */
+/* What form_mean does where a triangle's corners are not close to each other.  In lanes where they are, wide < close, what comes out
+   is of no use. */
 CONVK_ELEMENT_ void CONVK_KERNEL_(form_apart)(const CONVK_V (*w)[2], const CONVK_V *a, const CONVK_V *b, CONVK_V wide,
                                               CONVK_V close, const int imag, CONVK_V *mean_a, CONVK_V *mean_b) {
   CONVK_CONSTANT_ CONVK_T tangent[] = CONVK_TABLE_(FORM_TAN);
