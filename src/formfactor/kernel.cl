@@ -1,6 +1,5 @@
 #include "device/preamble.cl"
 #include "words/opencl.cl"
-#include "formfactor/coefficients.h"
 
 #include "formfactor/element.h"
 #include "formfactor/triangle.h"
