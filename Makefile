@@ -5,6 +5,7 @@
 # make diffraction        light behind a grating, many small convolutions, over FFTW where it is found, and build/diffraction.png
 # make blur               a picture as a lens shows it, by tiles of overlap-save, and build/blur.png
 # make helium             a drop of helium by variational Monte Carlo, its density and a picture, build/helium.png
+# make mpi                programs of many processes, build/mpi/heat and others: examples/mpi/README.md; MPICC=mpicc.mpich
 # make test               every test that this machine can run
 # make build/harness      the test program alone: build/harness --filter TEXT --hw NAME,...
 # make check-style        the format of sources, and what clang-tidy finds: tests/style.sh
@@ -44,7 +45,7 @@ ifneq ($(filter helium build/helium,$(MAKECMDGOALS)),)
 endif
 PICTURE = build/orbital.$(if $(PNG_LIBS),png,ppm)
 
-.PHONY: demo heat orbital gisaxs diffraction blur helium headers test check-style bench bench-cuda install clean
+.PHONY: mpi demo heat orbital gisaxs diffraction blur helium headers test check-style bench bench-cuda install clean
 demo: build/demo
 	build/demo $(if $(HW),--hw $(HW)) --picture $(PICTURE)
 
@@ -124,6 +125,34 @@ build/blur: $(wildcard examples/*.[ch]) $(HEADERS) Makefile
 build/helium: $(wildcard examples/*.[ch]) $(HEADERS) Makefile
 	@mkdir -p build
 	$(CC) -std=c99 $(CFLAGS) $(OPENMP_CFLAGS) $(CL_CFLAGS) $(PNG_CFLAGS) -I. examples/helium.c -o $@ $(PNG_LIBS) $(CL_LIBS) -lm
+
+# MPI's compiler, and HDF5 as that MPI has it. CUDA=yes: by nvcc, for programs with --hw cuda.
+MPICC ?= mpicc
+MPI_PROGRAMS = heat
+ifneq ($(filter mpi build/mpi/%,$(MAKECMDGOALS)),)
+  MPI_KIND := $(if $(findstring mpich,$(shell $(MPICC) -show 2>/dev/null)),mpich,openmpi)
+  MPI_HDF5 := $(firstword $(foreach p,hdf5-$(MPI_KIND) hdf5-mpi,$(shell pkg-config --exists $(p) 2>/dev/null && echo $(p))))
+  ifneq ($(MPI_HDF5),)
+    HDF5_CFLAGS := -DEXAMPLE_HAVE_HDF5 $(shell pkg-config --cflags $(MPI_HDF5))
+    HDF5_LIBS := $(shell pkg-config --libs $(MPI_HDF5))
+  endif
+  ifeq ($(call probe,omp.h,-fopenmp,-fopenmp),yes)
+    OPENMP_CFLAGS = -fopenmp -DCONVK_OPENMP
+  endif
+  ifeq ($(CUDA),yes)
+    MPI_COMPILE = OMPI_CC=nvcc MPICH_CC=nvcc $(MPICC) -x cu -O2 -arch=native -DCONVK_CUDA -Xcompiler -ffp-contract=off
+    HDF5_CFLAGS := $(filter -D% -I%,$(HDF5_CFLAGS))
+  else
+    MPI_COMPILE = $(MPICC) -std=c99 $(CFLAGS) $(OPENMP_CFLAGS)
+  endif
+endif
+mpi: $(MPI_PROGRAMS:%=build/mpi/%)
+build/mpi/%: examples/mpi/%.c $(wildcard examples/*.h examples/mpi/*.h) $(HEADERS) Makefile
+	@mkdir -p build/mpi
+	@command -v $(MPICC) >/dev/null || { echo 'make mpi: there is no $(MPICC): Debian packages libopenmpi-dev openmpi-bin, or libmpich-dev mpich'; exit 1; }
+	$(MPI_COMPILE) $(CL_CFLAGS) $(MPI_CFLAGS) -I. $< -o $@ $(MPI_LIBS) $(CL_LIBS) -lm
+build/mpi/gisaxs: MPI_CFLAGS = $(HDF5_CFLAGS)
+build/mpi/gisaxs: MPI_LIBS = $(HDF5_LIBS)
 
 # Peers of the benchmarks: plain loops by each compiler with its best flags.
 ifneq ($(filter bench build/bench,$(MAKECMDGOALS)),)

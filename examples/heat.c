@@ -1,8 +1,7 @@
 /* Heat: a hot wire, wound to a helix, in a cold block. Explicit Euler steps of dT/dt = D laplacian T, the 7-point stencil:
  *   T'(x,y,z) = c0 T(x,y,z) + c1 (sum of the six neighbours),   c1 = D dt / h^2,  c0 = 1 - 6 c1
  *   heat [--hw NAME] [--n POINTS] [--steps N] [--threads N] [--out PREFIX]
- * The faces of the block stay at 0. A distributed program has ghost points there, copies of its neighbours' outermost points:
- * it renews them between calls of one step, or sweeps the inside (convk_stencil7_box) while they are on the way. */
+ * The faces of the block stay at 0. mpi/heat.c does the same with many processes. */
 #define _DEFAULT_SOURCE /* for a clock that only moves forward, and huge pages */
 
 #define CONVK_WITH_STENCIL /* the other families are left out: they take their time to compile */
@@ -13,6 +12,7 @@
 #define PROGRAM "heat"
 #include "options.h"
 #include "picture.h"
+#include "wire.h"
 
 #include <float.h>
 #include <math.h>
@@ -21,8 +21,6 @@
 #include <string.h>
 
 #define USAGE "heat [--hw NAME] [--n N] [--steps N] [--threads N] [--out PREFIX]"
-#define PI 3.14159265358979323846
-#define C1 0.125 /* at most 1/6, where c0 is 0: beyond it a step overshoots, and errors grow */
 #define FRAMES 6
 #define GAP 8 /* pixels between slices; the colour bar is twice as high */
 
@@ -41,14 +39,6 @@ static size_t at(const block *b, size_t x, size_t y, size_t z) { return z * b->g
 static size_t elements(const block *b) { return b->grid.nz * b->grid.pitch_z; } /* what lies between rows stays 0 */
 
 /* ---- states and steps ---- */
-
-/* The length of the block is 1, and (x, y, z) is counted from its centre. */
-static double hot_wire(double x, double y, double z) {
-  const double radius = 0.25, rise = 0.5, thickness = 0.06; /* of the helix, per turn, and half that of the wire */
-  const double turns = z / rise - atan2(y, x) / (2 * PI);   /* whole on the helix */
-  const double away = (turns - floor(turns + 0.5)) * rise * cos(atan(rise / (2 * PI * radius)));
-  return hypot(hypot(x, y) - radius, away) < thickness ? 1 : 0;
-}
 
 /* The slowest mode, sin(a x) sin(a y) sin(a z) from a corner, a = pi / (n + 1): a step multiplies it by c0 + 6 c1 cos a. */
 static double sine_mode(double x, double y, double z) { return cos(PI * x) * cos(PI * y) * cos(PI * z); }

@@ -16,18 +16,25 @@
 #define BAD_OPTIONS 1
 #endif
 
+/* How a program says an error and ends; one of many processes tells the others. */
+#ifndef LEAVE
+#define LEAVE(status) exit(status)
+#define SAY(text) fprintf(stderr, PROGRAM ": %s\n", text)
+#endif
+
 /* ---- what goes wrong ---- */
 
 /* One line, and the end. */
 static inline void fail(int status, const char *what, const char *format, ...) {
+  char text[1024];
   va_list arguments;
-  fflush(stdout);
-  fprintf(stderr, PROGRAM ": %s: ", what);
+  const int length = snprintf(text, sizeof text, "%.400s: ", what);
   va_start(arguments, format);
-  vfprintf(stderr, format, arguments);
+  vsnprintf(text + length, sizeof text - (size_t)length, format, arguments);
   va_end(arguments);
-  fputc('\n', stderr);
-  exit(status);
+  fflush(stdout);
+  SAY(text);
+  LEAVE(status);
 }
 static inline void require(int good, const char *what, const char *otherwise) {
   if (!good) {
@@ -68,7 +75,7 @@ static inline void read_options(int argc, char **argv, const option *options, co
     const option *o = options;
     if (strcmp(argv[a], "--help") == 0) {
       puts(help ? help : usage);
-      exit(0);
+      LEAVE(0);
     }
     if (argv[a][0] != '-') {
       if (!alone || *alone) {

@@ -1,0 +1,386 @@
+/* Heat on many processes: the hot wire of ../heat.c, in blocks of a Cartesian grid of ranks.
+ *   mpirun -n RANKS heat [--n NX[xNYxNZ] | --block N] [--steps N] [--halo S] [--hw NAME] [--threads N] [--check] [--json FILE]
+ * --n is the whole grid, --block the edge of each rank's block: more ranks, more points. A block has copies of its neighbours'
+ * outermost points around it, its halo.
+ *   --halo 1  one layer, renewed in each step: the inside is swept while the copies travel, then the points beside the halo.
+ *   --halo S  S layers for S steps: with every step one more layer of copies is out of date, and after S steps all of them, but
+ *             no point of the block itself. The S steps are one call, one pass over memory, and there are S times fewer messages.
+ *             A few points are computed twice.
+ * The result has the same bits for all numbers of ranks and all halos; --check lets rank 0 compute everything again, alone. */
+#define _GNU_SOURCE /* for the processors of a rank */
+
+#define CONVK_WITH_STENCIL
+#define CONVK_F64
+#define CONVK_SSE
+#define CONVK_AVX
+#include "convk.h"
+
+#define PROGRAM "heat"
+#include "ranks.h"
+#include "../wire.h"
+
+#define USAGE "heat [--n NX[xNYxNZ] | --block N] [--steps N] [--halo S] [--hw NAME] [--threads N] [--check] [--json FILE]"
+
+enum { X, Y, Z, AXES, LOW = 0, HIGH, SIDES };
+static const int fixed[AXES] = {CONVK_FIXED, CONVK_FIXED, CONVK_FIXED};
+
+/* The points of one rank. Index 0 of an axis is the first layer around them: of the halo, or the cold face. */
+typedef struct block {
+  convk hw;
+  convk_grid3 grid; /* with all layers around */
+  convk_stencil7_coefficients_f64 c;
+  MPI_Comm ranks;                         /* in a Cartesian grid, of z, y, x */
+  int neighbour[AXES][SIDES];             /* or MPI_PROC_NULL at a cold face */
+  size_t all[AXES], first[AXES], n[AXES]; /* of the whole grid; the first point here, and how many */
+  size_t around[AXES][SIDES];             /* layers around them */
+  size_t halo;
+  MPI_Datatype send[AXES][SIDES], receive[AXES][SIDES];
+  double *now, *next;
+  void *arrays[2];
+} block;
+
+static size_t size_of(const convk_grid3 *g, int axis) { return axis == X ? g->nx : axis == Y ? g->ny : g->nz; }
+static double *at(const block *b, double *p, size_t x, size_t y, size_t z) {
+  return p + z * b->grid.pitch_z + y * b->grid.pitch_y + x;
+}
+static int opposite(int side) { return side == LOW ? HIGH : LOW; }
+
+/* ---- who has what ---- */
+
+/* Axes are cut in the order z, y, x, so that few messages have short rows. */
+static void arrange(block *b, int *across) {
+  int dims[AXES] = {0, 0, 0}, here[AXES], d;
+  const int none[AXES] = {0, 0, 0};
+  MPI_Dims_create(job.count, AXES, dims);
+  MPI_Cart_create(MPI_COMM_WORLD, AXES, dims, none, 0, &b->ranks);
+  MPI_Cart_coords(b->ranks, job.rank, AXES, here);
+  for (d = 0; d < AXES; d++) {
+    const int axis = AXES - 1 - d; /* of the library: x first */
+    MPI_Cart_shift(b->ranks, d, 1, &b->neighbour[axis][LOW], &b->neighbour[axis][HIGH]);
+    across[axis] = dims[d];
+    b->first[axis] = (size_t)here[d];
+  }
+}
+
+/* Blocks that differ by one point at most. */
+static void cut(block *b, const int *across) {
+  int d, side;
+  for (d = 0; d < AXES; d++) {
+    const size_t parts = (size_t)across[d], mine = b->first[d], least = b->all[d] / parts;
+    if (parts > 1 && least < b->halo) {
+      fail(BAD_OPTIONS, least ? "--halo" : "--n",
+           "%lu points along %c in %lu parts: blocks of %lu are narrower than a halo of %lu", (unsigned long)b->all[d],
+           "xyz"[d], (unsigned long)parts, (unsigned long)least, (unsigned long)b -> halo);
+    }
+    b->first[d] = b->all[d] * mine / parts;
+    b->n[d] = b->all[d] * (mine + 1) / parts - b->first[d];
+    for (side = 0; side < SIDES; side++) {
+      b->around[d][side] = b->neighbour[d][side] == MPI_PROC_NULL ? 1 : b->halo;
+    }
+  }
+}
+
+/* What travels along an axis: `halo` layers of the block's own points one way, of its neighbour's the other. Where halos are
+ * wide, points at edges and corners matter, too: x travels first, then y with the layers that came along x, then z with all. */
+static void describe(block *b) {
+  const int rows[AXES] = {(int)b->grid.nz, (int)b->grid.ny, (int)b->grid.pitch_y};
+  int d, e, side;
+  for (d = 0; d < AXES; d++) {
+    for (side = 0; side < SIDES; side++) {
+      int first[AXES], count[AXES]; /* of z, y, x, as MPI has it */
+      for (e = 0; e < AXES; e++) {
+        const int whole = b->halo > 1 && e < d;
+        first[AXES - 1 - e] = whole ? 0 : (int)b->around[e][LOW];
+        count[AXES - 1 - e] = whole ? (int)size_of(&b->grid, e) : (int)b->n[e];
+      }
+      e = AXES - 1 - d;
+      count[e] = (int)b->halo;
+      first[e] = (int)(side == LOW ? b->around[d][LOW] : b->around[d][LOW] + b->n[d] - b->halo);
+      MPI_Type_create_subarray(AXES, rows, count, first, MPI_ORDER_C, MPI_DOUBLE, &b->send[d][side]);
+      MPI_Type_commit(&b->send[d][side]);
+      first[e] = side == LOW ? 0 : (int)(b->around[d][LOW] + b->n[d]);
+      if (b->neighbour[d][side] == MPI_PROC_NULL) {
+        count[e] = 1; /* never used, but must lie within the array */
+        first[e] = 0;
+      }
+      MPI_Type_create_subarray(AXES, rows, count, first, MPI_ORDER_C, MPI_DOUBLE, &b->receive[d][side]);
+      MPI_Type_commit(&b->receive[d][side]);
+    }
+  }
+}
+
+static void prepare(block *b) {
+  size_t n[AXES], elements;
+  int d;
+  for (d = 0; d < AXES; d++) {
+    n[d] = b->around[d][LOW] + b->n[d] + b->around[d][HIGH];
+  }
+  b->grid = convk_grid3_padded(n[X], n[Y], n[Z], sizeof *b->now);
+  b->grid.pitch_z = b->grid.pitch_y * n[Y]; /* a plane is whole rows, as subarrays have it */
+  elements = b->grid.pitch_z * n[Z];
+  b->now = (double *)convk_huge_alloc(elements * sizeof *b->now, &b->arrays[0]);
+  b->next = (double *)convk_huge_alloc(elements * sizeof *b->next, &b->arrays[1]);
+  require(b->now && b->next, "arrays", convk_strerror(CONVK_ERR_MEMORY));
+  if (!job.rate) {
+    memset(b->now, 0, elements * sizeof *b->now);
+    memset(b->next, 0, elements * sizeof *b->next);
+  }
+}
+
+static void set(const block *b, double *p) {
+  const double h[AXES] = {1.0 / (double)(b->all[X] + 1), 1.0 / (double)(b->all[Y] + 1), 1.0 / (double)(b->all[Z] + 1)};
+  size_t x, y, z;
+  for (z = 0; z < b->n[Z]; z++) {
+    for (y = 0; y < b->n[Y]; y++) {
+      for (x = 0; x < b->n[X]; x++) {
+        *at(b, p, b->around[X][LOW] + x, b->around[Y][LOW] + y, b->around[Z][LOW] + z) =
+            hot_wire((double)(b->first[X] + x + 1) * h[X] - 0.5, (double)(b->first[Y] + y + 1) * h[Y] - 0.5,
+                     (double)(b->first[Z] + z + 1) * h[Z] - 0.5);
+      }
+    }
+  }
+}
+
+/* ---- halos ---- */
+
+static int post(const block *b, int axis, MPI_Request *request) {
+  int side, count = 0;
+  for (side = 0; side < SIDES; side++) {
+    MPI_Irecv(b->now, 1, b->receive[axis][side], b->neighbour[axis][side], 2 * axis + side, b->ranks, &request[count++]);
+    MPI_Isend(b->now, 1, b->send[axis][side], b->neighbour[axis][side], 2 * axis + opposite(side), b->ranks, &request[count++]);
+  }
+  return count;
+}
+
+/* The outermost layers stay as they are during a call of several steps, and must be in both arrays. */
+static void copy_rim(const block *b) {
+  const size_t row = b->grid.nx * sizeof *b->now;
+  size_t y, z;
+  int side;
+  for (side = 0; side < SIDES; side++) {
+    const size_t last_y = side == LOW ? 0 : b->grid.ny - 1, last_z = side == LOW ? 0 : b->grid.nz - 1,
+                 last_x = side == LOW ? 0 : b->grid.nx - 1;
+    for (y = 0; y < b->grid.ny && b->neighbour[Z][side] != MPI_PROC_NULL; y++) {
+      memcpy(at(b, b->next, 0, y, last_z), at(b, b->now, 0, y, last_z), row);
+    }
+    for (z = 0; z < b->grid.nz && b->neighbour[Y][side] != MPI_PROC_NULL; z++) {
+      memcpy(at(b, b->next, 0, last_y, z), at(b, b->now, 0, last_y, z), row);
+    }
+    for (z = 0; z < b->grid.nz && b->neighbour[X][side] != MPI_PROC_NULL; z++) {
+      for (y = 0; y < b->grid.ny; y++) {
+        *at(b, b->next, last_x, y, z) = *at(b, b->now, last_x, y, z);
+      }
+    }
+  }
+}
+
+/* ---- steps ---- */
+
+static void swap(block *b) {
+  double *p = b->now;
+  b->now = b->next;
+  b->next = p;
+}
+
+static void sweep_box(block *b, const size_t first[AXES], const size_t count[AXES]) {
+  const double points = (double)count[X] * (double)count[Y] * (double)count[Z];
+  if (points > 0 && !ranks_simulated(points)) {
+    require_ok(convk_stencil7_box_f64(&b->hw, &b->grid, &b->c, fixed, first, count, b->now, b->next, NULL, 0), "stencil7_box");
+  }
+}
+
+/* One step: the inside while halos travel, then the points beside them, axis by axis. */
+static void overlapped_step(block *b, ranks_time *t) {
+  MPI_Request request[AXES * SIDES * 2];
+  size_t first[AXES], count[AXES];
+  double start = seconds();
+  int d, side, requests = 0;
+  for (d = 0; d < AXES; d++) {
+    requests += post(b, d, request + requests);
+  }
+  t->communication += seconds() - start;
+  for (d = 0; d < AXES; d++) { /* of a block of one layer, nothing is inside */
+    const size_t low = b->neighbour[d][LOW] != MPI_PROC_NULL, high = b->neighbour[d][HIGH] != MPI_PROC_NULL;
+    first[d] = 1 + low;
+    count[d] = b->n[d] > low + high ? b->n[d] - low - high : 0;
+  }
+  sweep_box(b, first, count);
+  start = seconds();
+  MPI_Waitall(requests, request, MPI_STATUSES_IGNORE);
+  t->communication += seconds() - start;
+  for (d = Z; d >= X; d--) {
+    for (side = 0; side < SIDES; side++) {
+      size_t from[AXES], many[AXES];
+      if (b->neighbour[d][side] == MPI_PROC_NULL || (side == HIGH && b->n[d] == 1 && b->neighbour[d][LOW] != MPI_PROC_NULL)) {
+        continue; /* no layer there, or it is the one that is done */
+      }
+      memcpy(from, first, sizeof from);
+      memcpy(many, count, sizeof many);
+      from[d] = side == LOW ? 1 : b->n[d];
+      many[d] = 1;
+      sweep_box(b, from, many);
+    }
+    first[d] = 1; /* now this axis is whole */
+    count[d] = b->n[d];
+  }
+  swap(b);
+}
+
+/* Several steps at once. */
+static void wide_steps(block *b, size_t steps, ranks_time *t) {
+  const double points = (double)b->grid.nx * (double)b->grid.ny * (double)b->grid.nz;
+  const double start = seconds();
+  MPI_Request request[SIDES * 2];
+  double *result;
+  int d;
+  for (d = 0; d < AXES; d++) {
+    const int requests = post(b, d, request);
+    MPI_Waitall(requests, request, MPI_STATUSES_IGNORE);
+  }
+  t->communication += seconds() - start;
+  if (ranks_simulated(points * (double)steps)) {
+    return;
+  }
+  copy_rim(b);
+  require_ok(convk_stencil7_f64(&b->hw, &b->grid, &b->c, fixed, steps, b->now, b->next, &result, NULL, 0), "stencil7");
+  if (result != b->now) {
+    swap(b);
+  }
+}
+
+static void advance(block *b, size_t steps, ranks_time *t) {
+  const size_t most = job.count > 1 ? b->halo : steps; /* alone, there is no reason to stop */
+  while (steps > 0) {
+    const size_t some = steps < most ? steps : most;
+    if (b->halo == 1) {
+      overlapped_step(b, t);
+      steps--;
+    } else {
+      wide_steps(b, some, t);
+      steps -= some;
+    }
+  }
+}
+
+/* ---- the same bits ---- */
+
+/* A sum over points of a hash of where they are and of what they are: whoever adds them up. */
+static uint64_t hash(const block *b, double *p) {
+  uint64_t sum = 0;
+  size_t x, y, z;
+  for (z = 0; z < b->n[Z]; z++) {
+    for (y = 0; y < b->n[Y]; y++) {
+      for (x = 0; x < b->n[X]; x++) {
+        uint64_t h = ((uint64_t)(b->first[Z] + z) * b->all[Y] + b->first[Y] + y) * b->all[X] + b->first[X] + x, bits;
+        memcpy(&bits, at(b, p, b->around[X][LOW] + x, b->around[Y][LOW] + y, b->around[Z][LOW] + z), sizeof bits);
+        h = (h + 1) * UINT64_C(0x9E3779B97F4A7C15) ^ bits;
+        h = (h ^ h >> 32) * UINT64_C(0xBF58476D1CE4E5B9);
+        h = (h ^ h >> 29) * UINT64_C(0x94D049BB133111EB);
+        sum += h ^ h >> 32;
+      }
+    }
+  }
+  return sum;
+}
+
+/* All of the grid and all steps by one call of one process. */
+static uint64_t alone(const block *b, size_t steps) {
+  block whole = *b;
+  double *result;
+  uint64_t h;
+  int d, side;
+  for (d = 0; d < AXES; d++) {
+    whole.first[d] = 0;
+    whole.n[d] = b->all[d];
+    for (side = 0; side < SIDES; side++) {
+      whole.around[d][side] = 1;
+    }
+  }
+  prepare(&whole);
+  set(&whole, whole.now);
+  require_ok(convk_stencil7_f64(&whole.hw, &whole.grid, &whole.c, fixed, steps, whole.now, whole.next, &result, NULL, 0),
+             "stencil7");
+  h = hash(&whole, result);
+  free(whole.arrays[0]);
+  free(whole.arrays[1]);
+  return h;
+}
+
+/* ---- what is asked for ---- */
+
+static void read_sizes(block *b, const char *n, const char *edge, const int *across) {
+  unsigned long x = 0, y = 0, z = 0;
+  int read = 0, d;
+  if (edge) {
+    const size_t points = (size_t)whole(edge, "--block", 1, 4096);
+    for (d = 0; d < AXES; d++) {
+      b->all[d] = points * (size_t)across[d];
+    }
+    return;
+  }
+  if (sscanf(n, "%lux%lux%lu%n", &x, &y, &z, &read) != 3 || n[read]) {
+    x = y = z = (unsigned long)whole(n, "--n", 1, 100000);
+  }
+  require(x >= 1 && y >= 1 && z >= 1 && x <= 100000 && y <= 100000 && z <= 100000, "--n",
+          "N or NXxNYxNZ is wanted, 1..100000 each");
+  b->all[X] = x;
+  b->all[Y] = y;
+  b->all[Z] = z;
+}
+
+int main(int argc, char **argv) {
+  const char *n = "256", *edge = NULL, *count = "100", *halo = "4", *spec = NULL, *threads = NULL, *json = NULL, *rate = "0";
+  int across[AXES], check = 0, d, side;
+  uint64_t own, all = 0;
+  ranks_time t;
+  size_t steps;
+  block b;
+  const option options[] = {{"--n", &n, NULL},       {"--block", &edge, NULL},  {"--steps", &count, NULL},
+                            {"--halo", &halo, NULL}, {"--hw", &spec, NULL},     {"--threads", &threads, NULL},
+                            {"--json", &json, NULL}, {"--check", NULL, &check}, RANKS_OPTIONS(rate){NULL, NULL, NULL}};
+
+  memset(&b, 0, sizeof b);
+  ranks_begin(&argc, &argv);
+  read_options(argc, argv, options, NULL, USAGE, NULL);
+  steps = (size_t)whole(count, "--steps", 0, 1000000000);
+  b.halo = (size_t)whole(halo, "--halo", 1, 64);
+  job.rate = number(rate, "--simulate", 0, 1e30);
+  arrange(&b, across);
+  read_sizes(&b, n, edge, across);
+  cut(&b, across);
+  ranks_open(&b.hw, spec, threads);
+  b.c = convk_stencil7_isotropic_f64(1 - 6 * C1, C1);
+  prepare(&b);
+  describe(&b);
+  say("grid:         %lu x %lu x %lu points between cold faces, %lu steps, in %d x %d x %d blocks\n", (unsigned long)b.all[X],
+      (unsigned long)b.all[Y], (unsigned long)b.all[Z], (unsigned long)steps, across[X], across[Y], across[Z]);
+  say("halo:         %lu %s\n", (unsigned long)b.halo,
+      b.halo == 1 ? "layer a step, the inside is swept meanwhile" : "layers for as many steps in one call");
+  if (!job.rate) {
+    set(&b, b.now);
+  }
+  ranks_start(&t);
+  advance(&b, steps, &t);
+  ranks_stop(&t);
+  if (!job.rate) {
+    own = hash(&b, b.now);
+    MPI_Reduce(&own, &all, 1, MPI_UINT64_T, MPI_SUM, 0, MPI_COMM_WORLD);
+    say("bits:         %016llx\n", (unsigned long long)all);
+  }
+  ranks_table(&b.hw, &t, (double)b.n[X] * (double)b.n[Y] * (double)b.n[Z] * (double)steps, "LUP", json);
+  if (check && !job.rank && !job.rate) {
+    require(alone(&b, steps) == all, "one process", "different bits");
+    say("check:        one process alone finds the same bits\n");
+  }
+  for (d = 0; d < AXES; d++) {
+    for (side = 0; side < SIDES; side++) {
+      MPI_Type_free(&b.send[d][side]);
+      MPI_Type_free(&b.receive[d][side]);
+    }
+  }
+  MPI_Comm_free(&b.ranks);
+  free(b.arrays[0]);
+  free(b.arrays[1]);
+  convk_close(&b.hw);
+  return ranks_end();
+}

@@ -1,0 +1,212 @@
+/* What the programs of several ranks share: how they begin and end, errors, the hardware of each rank, times, and the table at
+ * the end. Before this text come convk.h, the program's name as PROGRAM, and _GNU_SOURCE, for the processors of a rank.
+ * A program compiled for SimGrid (smpicc) has --simulate RATE: kernels are not run, their time is work / RATE. */
+#ifndef RANKS_H
+#define RANKS_H
+
+#include <mpi.h>
+
+/* before options.h, whose errors end all ranks */
+#define LEAVE(status) ranks_leave(status)
+#define SAY(text) ranks_say_error(text)
+static inline void ranks_leave(int status);
+static inline void ranks_say_error(const char *text);
+#include "../options.h"
+
+#include <sched.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The ranks of the job, and those of the same node, which share its processors and devices. */
+typedef struct ranks_job {
+  int rank, count, local, local_count;
+  int alike;   /* still doing the same as all others, so that rank 0 can speak for them */
+  double rate; /* of a simulated kernel, in units of work per second; 0: kernels are run */
+  char node[64];
+} ranks_job;
+static ranks_job job;
+
+/* ---- errors ---- */
+
+/* One rank's error ends all. As long as all do the same, all have it, and rank 0 speaks for them: the others speak only if they
+ * are still there after two seconds. */
+static inline void ranks_say_error(const char *text) {
+  if (job.alike && job.rank) {
+    sleep(2);
+  }
+  if (job.alike && !job.rank) {
+    fprintf(stderr, PROGRAM ": %s\n", text);
+  } else {
+    fprintf(stderr, PROGRAM ": rank %d of %d, on %s: %s\n", job.rank, job.count, job.node, text);
+  }
+  fflush(stderr);
+}
+
+static inline void ranks_leave(int status) {
+  if (status) {
+    MPI_Abort(MPI_COMM_WORLD, status);
+  }
+  MPI_Finalize();
+  exit(status);
+}
+
+/* ---- the beginning ---- */
+
+static inline void ranks_begin(int *argc, char ***argv) {
+  MPI_Comm node;
+  int given, length = 0;
+  char name[MPI_MAX_PROCESSOR_NAME];
+  MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &given);
+  MPI_Comm_rank(MPI_COMM_WORLD, &job.rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &job.count);
+  MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, job.rank, MPI_INFO_NULL, &node);
+  MPI_Comm_rank(node, &job.local);
+  MPI_Comm_size(node, &job.local_count);
+  MPI_Comm_free(&node);
+  MPI_Get_processor_name(name, &length);
+  snprintf(job.node, sizeof job.node, "%.*s", length, name);
+  job.alike = 1;
+}
+
+/* printf by rank 0. */
+static inline void say(const char *format, ...) {
+  va_list arguments;
+  if (!job.rank) {
+    va_start(arguments, format);
+    vprintf(format, arguments);
+    va_end(arguments);
+    fflush(stdout);
+  }
+}
+
+/* ---- the hardware ---- */
+
+/* The processors that this rank may use. A launcher that binds ranks has told the system; where all ranks of a node have the whole
+ * of it, each takes its share, so that the threads of two ranks never meet. */
+static inline int ranks_processors(void) {
+#if defined __linux__ && !defined SMPI_H
+  cpu_set_t may, mine;
+  int have, each, k, seen = 0;
+  if (sched_getaffinity(0, sizeof may, &may)) {
+    return 1;
+  }
+  have = CPU_COUNT(&may);
+  each = have / job.local_count;
+  if (have < sysconf(_SC_NPROCESSORS_ONLN) || each < 1) { /* bound, or more ranks than processors */
+    return have < sysconf(_SC_NPROCESSORS_ONLN) ? have : 1;
+  }
+  CPU_ZERO(&mine);
+  for (k = 0; k < CPU_SETSIZE; k++) {
+    if (CPU_ISSET(k, &may) && seen++ / each == job.local) {
+      CPU_SET(k, &mine);
+    }
+  }
+  sched_setaffinity(0, sizeof mine, &mine);
+  return each;
+#else
+  return 1;
+#endif
+}
+
+/* The processor's variant that `spec` names, the best for NULL; "cuda" and "opencl" are the devices of this rank: the first rank
+ * of a node takes device 0, the second device 1, and so on. */
+static inline void ranks_open(convk *hw, const char *spec, const char *threads) {
+  const int mine = ranks_processors();
+  const int device = spec && (strcmp(spec, "cuda") == 0 || strcmp(spec, "opencl") == 0);
+  char name[32], count[16];
+  snprintf(name, sizeof name, device ? "%.20s:%d" : "%.20s", spec ? spec : "", job.local);
+  snprintf(count, sizeof count, "%d", mine);
+  job.alike = !device; /* each has a device of its own */
+#ifdef CONVK_OPENMP
+  threads = threads ? threads : count;
+#endif
+  open_hardware(hw, spec ? name : NULL, threads);
+  job.alike = 0;
+}
+
+/* ---- time ---- */
+
+/* Seconds of this rank. */
+typedef struct ranks_time {
+  double start, total;  /* of the part that counts */
+  double communication; /* waiting for others, included */
+} ranks_time;
+
+static inline void ranks_start(ranks_time *t) {
+  MPI_Barrier(MPI_COMM_WORLD);
+  memset(t, 0, sizeof *t);
+  t->start = seconds();
+}
+static inline void ranks_stop(ranks_time *t) { t->total = seconds() - t->start; }
+
+/* Whether the kernel under way is simulated: then its time has passed. */
+static inline int ranks_simulated(double work) {
+#ifdef SMPI_H
+  if (job.rate > 0) {
+    smpi_execute(work / job.rate);
+    return 1;
+  }
+#endif
+  (void)work;
+  return 0;
+}
+
+/* An option of programs that are compiled for the simulator. */
+#ifdef SMPI_H
+#define RANKS_OPTIONS(rate) {"--simulate", &rate, NULL},
+#else
+#define RANKS_OPTIONS(rate)
+#endif
+
+/* ---- the table at the end ---- */
+
+/* work: of this rank, in `unit`, a thousand millions of which are a giga-unit. With `json`, one line of it is appended to that
+ * file. */
+static inline void ranks_table(const convk *hw, const ranks_time *mine, double work, const char *unit, const char *json) {
+  const double compute = mine->total - mine->communication;
+  double own[4], *all = (double *)memory((size_t)job.count, sizeof own), longest = 0, share = 0, busiest = 0, busy = 0, sum = 0;
+  int r;
+  own[0] = mine->total;
+  own[1] = mine->communication;
+  own[2] = compute;
+  own[3] = work;
+  MPI_Gather(own, 4, MPI_DOUBLE, all, 4, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+  for (r = 0; r < job.count && !job.rank; r++) {
+    const double *o = all + 4 * r;
+    longest = o[0] > longest ? o[0] : longest;
+    busiest = o[2] > busiest ? o[2] : busiest;
+    busy += o[2] / job.count;
+    share += o[0] > 0 ? o[1] / o[0] / job.count : 0;
+    sum += o[3];
+  }
+  if (!job.rank) {
+    const double imbalance = busy > 0 ? busiest / busy - 1 : 0, rate = longest > 0 ? 1e-9 * sum / longest : 0;
+    char text[32];
+    snprintf(text, sizeof text, "G%s/s", unit);
+    printf("%6s %8s  %-10s %10s %14s %14s %10s\n", "ranks", "threads", "hardware", "time/s", text, "communication",
+           "imbalance");
+    printf("%6d %8d  %-10s %10.4g %14.4g %12.1f %% %8.1f %%\n", job.count, threads_of(hw), hw->name, longest, rate, 100 * share,
+           100 * imbalance);
+    if (json) {
+      FILE *file = fopen(json, "a");
+      require(file != NULL, json, "cannot be written");
+      fprintf(file,
+              "{\"program\":\"" PROGRAM
+              "\",\"ranks\":%d,\"threads\":%d,\"hw\":\"%s\",\"simulated\":%s,\"time\":%.6g,\"rate\":%.6g,\"unit\":\"%s\","
+              "\"communication\":%.4g,\"imbalance\":%.4g}\n",
+              job.count, threads_of(hw), hw->name, job.rate > 0 ? "true" : "false", longest, rate, text, share, imbalance);
+      require(fclose(file) == 0, json, "cannot be written");
+    }
+  }
+  free(all);
+}
+
+static inline int ranks_end(void) {
+  MPI_Finalize();
+  return 0;
+}
+
+#endif
