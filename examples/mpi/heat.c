@@ -3,7 +3,7 @@
  * --n is the whole grid, --block the edge of each rank's block: more ranks, more points. A block has copies of its neighbours'
  * outermost points around it, its halo.
  *   --halo 1  one layer, renewed in each step: the inside is swept while the copies travel, then the points beside the halo.
- *   --halo S  S layers for S steps: with every step one more layer of copies is out of date, and after S steps all of them, but
+ *   --halo S  (8) S layers for S steps: with every step one more layer of copies is out of date, and after S steps all of them, but
  *             no point of the block itself. The S steps are one call, one pass over memory, and there are S times fewer messages.
  *             A few points are computed twice.
  * The result has the same bits for all numbers of ranks and all halos; --check lets rank 0 compute everything again, alone. */
@@ -39,7 +39,6 @@ typedef struct block {
   void *arrays[2];
 } block;
 
-static size_t size_of(const convk_grid3 *g, int axis) { return axis == X ? g->nx : axis == Y ? g->ny : g->nz; }
 static double *at(const block *b, double *p, size_t x, size_t y, size_t z) {
   return p + z * b->grid.pitch_z + y * b->grid.pitch_y + x;
 }
@@ -47,18 +46,30 @@ static int opposite(int side) { return side == LOW ? HIGH : LOW; }
 
 /* ---- who has what ---- */
 
-/* Axes are cut in the order z, y, x, so that few messages have short rows. */
+/* Axes are cut in the order z, y, x, so that few messages have short rows. The ranks of a node, where all nodes have as many, are a
+ * box of blocks: then most messages stay within nodes. */
 static void arrange(block *b, int *across) {
-  int dims[AXES] = {0, 0, 0}, here[AXES], d;
-  const int none[AXES] = {0, 0, 0};
-  MPI_Dims_create(job.count, AXES, dims);
-  MPI_Cart_create(MPI_COMM_WORLD, AXES, dims, none, 0, &b->ranks);
-  MPI_Cart_coords(b->ranks, job.rank, AXES, here);
+  const int none[AXES] = {0, 0, 0}, boxes = job.nodes > 1 && job.alike_nodes;
+  int inner[AXES] = {0, 0, 0}, outer[AXES] = {0, 0, 0}, dims[AXES], place[AXES], d;
+  int inside = boxes ? job.local : 0, outside = boxes ? job.node_number : job.rank;
+  MPI_Comm sorted;
+  MPI_Dims_create(boxes ? job.local_count : 1, AXES, inner);
+  MPI_Dims_create(boxes ? job.nodes : job.count, AXES, outer);
+  for (d = AXES - 1; d >= 0; d--) {
+    const int few = inner[AXES - 1 - d]; /* the fewest where there are most boxes, for even cuts */
+    dims[d] = few * outer[d];
+    place[d] = outside % outer[d] * few + inside % few;
+    outside /= outer[d];
+    inside /= few;
+  }
+  MPI_Comm_split(MPI_COMM_WORLD, 0, (place[0] * dims[1] + place[1]) * dims[2] + place[2], &sorted);
+  MPI_Cart_create(sorted, AXES, dims, none, 0, &b->ranks);
+  MPI_Comm_free(&sorted);
   for (d = 0; d < AXES; d++) {
     const int axis = AXES - 1 - d; /* of the library: x first */
     MPI_Cart_shift(b->ranks, d, 1, &b->neighbour[axis][LOW], &b->neighbour[axis][HIGH]);
     across[axis] = dims[d];
-    b->first[axis] = (size_t)here[d];
+    b->first[axis] = (size_t)place[d];
   }
 }
 
@@ -80,6 +91,16 @@ static void cut(block *b, const int *across) {
   }
 }
 
+/* Simulated messages have their size, but all the same memory. */
+static void layers(MPI_Datatype *type, const int rows[AXES], const int count[AXES], const int first[AXES]) {
+  if (job.rate > 0) {
+    MPI_Type_contiguous(count[0] * count[1] * count[2], MPI_DOUBLE, type);
+  } else {
+    MPI_Type_create_subarray(AXES, rows, count, first, MPI_ORDER_C, MPI_DOUBLE, type);
+  }
+  MPI_Type_commit(type);
+}
+
 /* What travels along an axis: `halo` layers of the block's own points one way, of its neighbour's the other. Where halos are
  * wide, points at edges and corners matter, too: x travels first, then y with the layers that came along x, then z with all. */
 static void describe(block *b) {
@@ -89,22 +110,20 @@ static void describe(block *b) {
     for (side = 0; side < SIDES; side++) {
       int first[AXES], count[AXES]; /* of z, y, x, as MPI has it */
       for (e = 0; e < AXES; e++) {
-        const int whole = b->halo > 1 && e < d;
-        first[AXES - 1 - e] = whole ? 0 : (int)b->around[e][LOW];
-        count[AXES - 1 - e] = whole ? (int)size_of(&b->grid, e) : (int)b->n[e];
+        const int through = b->halo > 1 && e < d; /* planes of z are then one piece of memory */
+        first[AXES - 1 - e] = through ? 0 : (int)b->around[e][LOW];
+        count[AXES - 1 - e] = through ? rows[AXES - 1 - e] : (int)b->n[e];
       }
       e = AXES - 1 - d;
       count[e] = (int)b->halo;
       first[e] = (int)(side == LOW ? b->around[d][LOW] : b->around[d][LOW] + b->n[d] - b->halo);
-      MPI_Type_create_subarray(AXES, rows, count, first, MPI_ORDER_C, MPI_DOUBLE, &b->send[d][side]);
-      MPI_Type_commit(&b->send[d][side]);
+      layers(&b->send[d][side], rows, count, first);
       first[e] = side == LOW ? 0 : (int)(b->around[d][LOW] + b->n[d]);
       if (b->neighbour[d][side] == MPI_PROC_NULL) {
         count[e] = 1; /* never used, but must lie within the array */
         first[e] = 0;
       }
-      MPI_Type_create_subarray(AXES, rows, count, first, MPI_ORDER_C, MPI_DOUBLE, &b->receive[d][side]);
-      MPI_Type_commit(&b->receive[d][side]);
+      layers(&b->receive[d][side], rows, count, first);
     }
   }
 }
@@ -117,14 +136,17 @@ static void prepare(block *b) {
   }
   b->grid = convk_grid3_padded(n[X], n[Y], n[Z], sizeof *b->now);
   b->grid.pitch_z = b->grid.pitch_y * n[Y]; /* a plane is whole rows, as subarrays have it */
+  if (job.rate > 0) {                       /* for the largest message */
+    const size_t least = n[X] < n[Y] ? (n[X] < n[Z] ? n[X] : n[Z]) : n[Y] < n[Z] ? n[Y] : n[Z];
+    b->next = b->now = (double *)ranks_message(b->grid.pitch_z * n[Z] / least * b->halo * sizeof *b->now);
+    return;
+  }
   elements = b->grid.pitch_z * n[Z];
   b->now = (double *)convk_huge_alloc(elements * sizeof *b->now, &b->arrays[0]);
   b->next = (double *)convk_huge_alloc(elements * sizeof *b->next, &b->arrays[1]);
   require(b->now && b->next, "arrays", convk_strerror(CONVK_ERR_MEMORY));
-  if (!job.rate) {
-    memset(b->now, 0, elements * sizeof *b->now);
-    memset(b->next, 0, elements * sizeof *b->next);
-  }
+  memset(b->now, 0, elements * sizeof *b->now);
+  memset(b->next, 0, elements * sizeof *b->next);
 }
 
 static void set(const block *b, double *p) {
@@ -192,6 +214,7 @@ static void sweep_box(block *b, const size_t first[AXES], const size_t count[AXE
 /* One step: the inside while halos travel, then the points beside them, axis by axis. */
 static void overlapped_step(block *b, ranks_time *t) {
   MPI_Request request[AXES * SIDES * 2];
+  MPI_Status status[AXES * SIDES * 2]; /* not MPI_STATUSES_IGNORE, of which gcc warns with MPICH */
   size_t first[AXES], count[AXES];
   double start = seconds();
   int d, side, requests = 0;
@@ -206,7 +229,7 @@ static void overlapped_step(block *b, ranks_time *t) {
   }
   sweep_box(b, first, count);
   start = seconds();
-  MPI_Waitall(requests, request, MPI_STATUSES_IGNORE);
+  MPI_Waitall(requests, request, status);
   t->communication += seconds() - start;
   for (d = Z; d >= X; d--) {
     for (side = 0; side < SIDES; side++) {
@@ -231,11 +254,12 @@ static void wide_steps(block *b, size_t steps, ranks_time *t) {
   const double points = (double)b->grid.nx * (double)b->grid.ny * (double)b->grid.nz;
   const double start = seconds();
   MPI_Request request[SIDES * 2];
+  MPI_Status status[SIDES * 2];
   double *result;
   int d;
   for (d = 0; d < AXES; d++) {
     const int requests = post(b, d, request);
-    MPI_Waitall(requests, request, MPI_STATUSES_IGNORE);
+    MPI_Waitall(requests, request, status);
   }
   t->communication += seconds() - start;
   if (ranks_simulated(points * (double)steps)) {
@@ -329,7 +353,7 @@ static void read_sizes(block *b, const char *n, const char *edge, const int *acr
 }
 
 int main(int argc, char **argv) {
-  const char *n = "256", *edge = NULL, *count = "100", *halo = "4", *spec = NULL, *threads = NULL, *json = NULL, *rate = "0";
+  const char *n = "256", *edge = NULL, *count = "100", *halo = NULL, *spec = NULL, *threads = NULL, *json = NULL, *rate = "0";
   int across[AXES], check = 0, d, side;
   uint64_t own, all = 0;
   ranks_time t;
@@ -343,10 +367,14 @@ int main(int argc, char **argv) {
   ranks_begin(&argc, &argv);
   read_options(argc, argv, options, NULL, USAGE, NULL);
   steps = (size_t)whole(count, "--steps", 0, 1000000000);
-  b.halo = (size_t)whole(halo, "--halo", 1, 64);
+  b.halo = halo ? (size_t)whole(halo, "--halo", 1, 64) : 8;
   job.rate = number(rate, "--simulate", 0, 1e30);
   arrange(&b, across);
   read_sizes(&b, n, edge, across);
+  for (d = 0; d < AXES && !halo; d++) { /* small blocks */
+    const size_t least = b.all[d] / (size_t)across[d];
+    b.halo = across[d] > 1 && least && least < b.halo ? least : b.halo;
+  }
   cut(&b, across);
   ranks_open(&b.hw, spec, threads);
   b.c = convk_stencil7_isotropic_f64(1 - 6 * C1, C1);

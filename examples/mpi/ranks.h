@@ -11,6 +11,9 @@
 #define SAY(text) ranks_say_error(text)
 static inline void ranks_leave(int status);
 static inline void ranks_say_error(const char *text);
+#ifdef SMPI_H
+#define option program_option /* SimGrid has included getopt.h, which has a struct of that name */
+#endif
 #include "../options.h"
 
 #include <sched.h>
@@ -23,8 +26,9 @@ static inline void ranks_say_error(const char *text);
 /* The ranks of the job, and those of the same node, which share its processors and devices. */
 typedef struct ranks_job {
   int rank, count, local, local_count;
-  int alike;   /* still doing the same as all others, so that rank 0 can speak for them */
-  double rate; /* of a simulated kernel, in units of work per second; 0: kernels are run */
+  int node_number, nodes, alike_nodes; /* this rank's node, of how many; 1: all nodes have as many ranks */
+  int alike;                           /* still doing the same as all others, so that rank 0 can speak for them */
+  double rate;                         /* of a simulated kernel, in units of work per second; 0: kernels are run */
   char node[64];
 } ranks_job;
 static ranks_job job;
@@ -56,8 +60,8 @@ static inline void ranks_leave(int status) {
 /* ---- the beginning ---- */
 
 static inline void ranks_begin(int *argc, char ***argv) {
-  MPI_Comm node;
-  int given, length = 0;
+  MPI_Comm node, first;
+  int given, most, length = 0;
   char name[MPI_MAX_PROCESSOR_NAME];
   MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &given);
   MPI_Comm_rank(MPI_COMM_WORLD, &job.rank);
@@ -65,7 +69,17 @@ static inline void ranks_begin(int *argc, char ***argv) {
   MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, job.rank, MPI_INFO_NULL, &node);
   MPI_Comm_rank(node, &job.local);
   MPI_Comm_size(node, &job.local_count);
+  MPI_Comm_split(MPI_COMM_WORLD, job.local ? MPI_UNDEFINED : 0, job.rank, &first); /* of each node */
+  if (first != MPI_COMM_NULL) {
+    MPI_Comm_rank(first, &job.node_number);
+    MPI_Comm_size(first, &job.nodes);
+    MPI_Comm_free(&first);
+  }
+  MPI_Bcast(&job.node_number, 1, MPI_INT, 0, node);
+  MPI_Bcast(&job.nodes, 1, MPI_INT, 0, node);
   MPI_Comm_free(&node);
+  MPI_Allreduce(&job.local_count, &most, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  job.alike_nodes = most * job.nodes == job.count;
   MPI_Get_processor_name(name, &length);
   snprintf(job.node, sizeof job.node, "%.*s", length, name);
   job.alike = 1;
@@ -146,12 +160,25 @@ static inline void ranks_stop(ranks_time *t) { t->total = seconds() - t->start; 
 static inline int ranks_simulated(double work) {
 #ifdef SMPI_H
   if (job.rate > 0) {
-    smpi_execute(work / job.rate);
+    const double time = work / job.rate;
+    struct timespec pause;
+    pause.tv_sec = (time_t)time;
+    pause.tv_nsec = (long)(1e9 * (time - (double)pause.tv_sec));
+    nanosleep(&pause, NULL);
     return 1;
   }
 #endif
   (void)work;
   return 0;
+}
+
+/* Memory of simulated messages: all ranks have the same, and nothing is copied. */
+static inline void *ranks_message(size_t bytes) {
+#ifdef SMPI_H
+  return SMPI_SHARED_MALLOC(bytes);
+#else
+  return memory(bytes, 1);
+#endif
 }
 
 /* An option of programs that are compiled for the simulator. */
