@@ -128,8 +128,9 @@ build/helium: $(wildcard examples/*.[ch]) $(HEADERS) Makefile
 
 # MPI's compiler, and HDF5 as that MPI has it. CUDA=yes: by nvcc, for programs with --hw cuda.
 MPICC ?= mpicc
+MPI_OUT ?= build/mpi
 MPI_PROGRAMS = heat
-ifneq ($(filter mpi build/mpi/%,$(MAKECMDGOALS)),)
+ifneq ($(filter mpi $(MPI_OUT)/%,$(MAKECMDGOALS)),)
   MPI_KIND := $(if $(findstring mpich,$(shell $(MPICC) -show 2>/dev/null)),mpich,openmpi)
   MPI_HDF5 := $(firstword $(foreach p,hdf5-$(MPI_KIND) hdf5-mpi,$(shell pkg-config --exists $(p) 2>/dev/null && echo $(p))))
   ifneq ($(MPI_HDF5),)
@@ -146,13 +147,13 @@ ifneq ($(filter mpi build/mpi/%,$(MAKECMDGOALS)),)
     MPI_COMPILE = $(MPICC) -std=c99 $(CFLAGS) $(OPENMP_CFLAGS)
   endif
 endif
-mpi: $(MPI_PROGRAMS:%=build/mpi/%)
-build/mpi/%: examples/mpi/%.c $(wildcard examples/*.h examples/mpi/*.h) $(HEADERS) Makefile
-	@mkdir -p build/mpi
+mpi: $(MPI_PROGRAMS:%=$(MPI_OUT)/%)
+$(MPI_OUT)/%: examples/mpi/%.c $(wildcard examples/*.h examples/mpi/*.h) $(HEADERS) Makefile
+	@mkdir -p $(MPI_OUT)
 	@command -v $(MPICC) >/dev/null || { echo 'make mpi: there is no $(MPICC): Debian packages libopenmpi-dev openmpi-bin, or libmpich-dev mpich'; exit 1; }
 	$(MPI_COMPILE) $(CL_CFLAGS) $(MPI_CFLAGS) -I. $< -o $@ $(MPI_LIBS) $(CL_LIBS) -lm
-build/mpi/gisaxs: MPI_CFLAGS = $(HDF5_CFLAGS)
-build/mpi/gisaxs: MPI_LIBS = $(HDF5_LIBS)
+$(MPI_OUT)/gisaxs: MPI_CFLAGS = $(HDF5_CFLAGS)
+$(MPI_OUT)/gisaxs: MPI_LIBS = $(HDF5_LIBS)
 
 # Peers of the benchmarks: plain loops by each compiler with its best flags.
 ifneq ($(filter bench build/bench,$(MAKECMDGOALS)),)

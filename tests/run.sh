@@ -9,7 +9,7 @@ export CC=${CC:-cc} CXX=${CXX:-g++} CFLAGS=${CFLAGS:--O2} JOBS=${JOBS:-$(nproc)}
 require=${CONVK_REQUIRE:-}
 unset CONVK_REQUIRE
 features='c++ clang cmake pkg-config png fortran opencl cuda-emulated nvcc gpu sanitizers valgrind qemu-x86 qemu-aarch64
-  qemu-riscv64 objdump clang-format clang-tidy x86 sse2 avx avx2 avx512'
+  qemu-riscv64 objdump clang-format clang-tidy mpi mpich hdf5 simgrid x86 sse2 avx avx2 avx512'
 for f in ${require//,/ }; do
   [[ " $features " == *[[:space:]]"$f"[[:space:]]* ]] || { echo "CONVK_REQUIRE: $f is none of: "$features; exit 2; }
 done
@@ -683,6 +683,55 @@ part_helium_example() {
   total
 }
 
+# ---- programs of many processes ----
+
+# Builds them by the MPI of mpicc, and sets what their parts use: `$mpirun -n 3 $programs/heat`.
+mpi() {
+  need mpi "${MPICC:=mpicc}" 'libopenmpi-dev openmpi-bin, or libmpich-dev mpich'
+  need mpi "${mpirun:=mpirun}" 'openmpi-bin or mpich'
+  programs=$PWD/$out/$MPICC
+  flock build/lock make -s mpi MPICC=$MPICC MPI_OUT=$out/$MPICC CFLAGS="$CFLAGS $warn -Werror ${sanitize:-}"
+  [[ $($mpirun --version 2>&1) != *'Open MPI'* ]] || mpirun+=' --oversubscribe'
+  export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_btl_base_warn_component_unused=0
+}
+hdf5() { # the programs say how they were made
+  ! $mpirun -n 1 $programs/gisaxs --grid 2x2 --out $out/none.h5 2>&1 | grep 'libhdf5' || skip hdf5 'Debian package libhdf5-mpi-dev'
+}
+for file in tests/mpi_*.sh; do
+  . "$file"
+done
+
+# The other MPI, and all under sanitizers: memory and bits.
+part_mpi_mpich() {
+  need mpich mpicc.mpich libmpich-dev
+  need mpich mpirun.mpich mpich
+  local MPICC=mpicc.mpich mpirun=mpirun.mpich sanitize='-g1 -fsanitize=address,undefined -fno-sanitize-recover=all'
+  export ASAN_OPTIONS=detect_leaks=0 # the MPI library's own
+  mpi
+  few() { run $mpirun -n "$1" $programs/"$2" "${@:3}" >$out/mpich.txt 2>&1 && grep -E "$why" $out/mpich.txt || { cat $out/mpich.txt; false; }; }
+  why='the same bits'
+  try 'heat' few 3 heat --n 17x19x23 --steps 9 --halo 3 --check
+  try 'heat, one layer' few 2 heat --n 17x19x23 --steps 9 --halo 1 --check
+  total
+}
+
+# On a simulated cluster.
+part_mpi_simulated() {
+  need simgrid smpicc libsimgrid-dev
+  need simgrid smpirun libsimgrid-dev
+  local p
+  for ((p = 0; p < 16; p++)); do echo "node-$p:64"; done >$out/hosts
+  simulated() { # RANKS PROGRAM ARGUMENTS...: the share of communication, in percent
+    run smpirun -np "$1" -platform tests/bench/cluster/platform.xml -hostfile $out/hosts $out/"$2"_simulated "${@:3}" >$out/simulated.txt 2>&1
+    grep "^ *$1 .* %" $out/simulated.txt || { cat $out/simulated.txt; false; }
+  }
+  for p in heat; do
+    smpicc -std=c99 $CFLAGS $warn -I. examples/mpi/$p.c -o $out/${p}_simulated -lm
+  done
+  try 'heat' simulated 128 heat --block 256 --steps 4 --halo 1 --simulate 1e9
+  total
+}
+
 # ---- what the documentation says ----
 
 # A fragment is put between declarations and an empty main.
@@ -793,7 +842,7 @@ part_bench() {
 # The long ones first, so that no processor is idle at the end; those that share the harness after who makes it.
 parts='harness nvcc opencl bits golden_opencl golden_cuda_emulated compile_code sanitizers qemu_aarch64 golden_aarch64 golden_riscv64 valgrind cuda_emulated compile_text helium_example cuda_emulator
   valgrind_scalar compile_defines lint harness_o3 modes compile_time gpu bench qemu_x86 fft_examples package tune helium orbital
-  diffraction blur gisaxs heat demo demo_png demo_opencl cube stl mesh_file shapes assembly pgm molden embed embed_cpp embed_fortran own_threads manual readme headers format'
+  mpi_mpich mpi_heat mpi_simulated diffraction blur gisaxs heat demo demo_png demo_opencl cube stl mesh_file shapes assembly pgm molden embed embed_cpp embed_fortran own_threads manual readme headers format'
 [ $# = 0 ] || parts=$*
 
 start=$(date +%s)
