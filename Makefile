@@ -129,6 +129,7 @@ build/helium: $(wildcard examples/*.[ch]) $(HEADERS) Makefile
 # MPI's compiler, and HDF5 as that MPI has it. CUDA=yes: by nvcc, for programs with --hw cuda.
 MPICC ?= mpicc
 MPI_OUT ?= build/mpi
+CUDA_ARCH ?= native
 MPI_PROGRAMS = heat
 ifneq ($(filter mpi $(MPI_OUT)/%,$(MAKECMDGOALS)),)
   MPI_KIND := $(if $(findstring mpich,$(shell $(MPICC) -show 2>/dev/null)),mpich,openmpi)
@@ -141,7 +142,7 @@ ifneq ($(filter mpi $(MPI_OUT)/%,$(MAKECMDGOALS)),)
     OPENMP_CFLAGS = -fopenmp -DCONVK_OPENMP
   endif
   ifeq ($(CUDA),yes)
-    MPI_COMPILE = OMPI_CC=nvcc MPICH_CC=nvcc $(MPICC) -x cu -O2 -arch=native -DCONVK_CUDA -Xcompiler -ffp-contract=off
+    MPI_COMPILE = OMPI_CC=nvcc MPICH_CC=nvcc $(MPICC) -x cu -O2 -arch=$(CUDA_ARCH) -DCONVK_CUDA -Xcompiler -ffp-contract=off
     HDF5_CFLAGS := $(filter -D% -I%,$(HDF5_CFLAGS))
   else
     MPI_COMPILE = $(MPICC) -std=c99 $(CFLAGS) $(OPENMP_CFLAGS)

@@ -7,7 +7,9 @@
  *             no point of the block itself. The S steps are one call, one pass over memory, and there are S times fewer messages.
  *             A few points are computed twice.
  * The result has the same bits for all numbers of ranks and all halos; --check lets rank 0 compute everything again, alone. */
+#ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* for the processors of a rank */
+#endif
 
 #define CONVK_WITH_STENCIL
 #define CONVK_F64
