@@ -386,53 +386,66 @@ static inline int cube_read(cube_file *cube, const char *path, char *message, si
 
 /* ---- writing ---- */
 
-/* value with `digits` digits behind a decimal point, right-aligned, one blank before it */
-static inline int cube_put_(FILE *file, int width, int digits, char form, double value) {
-  char text[CUBE_TOKEN_SIZE + 400];
+#define CUBE_VALUE_SIZE (CUBE_TOKEN_SIZE + 400) /* of a value as text, with a zero byte */
+
+/* value with `digits` digits behind a decimal point, right-aligned, one blank before it; the length, or -1 */
+static inline int cube_text_(char text[CUBE_VALUE_SIZE], int width, int digits, char form, double value) {
   const char *point = localeconv()->decimal_point;
   char *at;
   size_t size = point ? strlen(point) : 0;
-  int length = snprintf(text, sizeof text, form == 'E' ? " %*.*E" : " %*.*f", width, digits, value);
-  if (length < 0 || (size_t)length >= sizeof text) {
+  int length = snprintf(text, CUBE_VALUE_SIZE, form == 'E' ? " %*.*E" : " %*.*f", width, digits, value);
+  if (length < 0 || length >= CUBE_VALUE_SIZE) {
     return -1;
   }
   at = size ? strstr(text, point) : NULL;
   if (at) {
     *at = '.';
     memmove(at + 1, at + size, strlen(at + size) + 1);
+    length -= (int)size - 1;
   }
-  return fputs(text, file) == EOF ? -1 : 0;
+  return length;
 }
 
-/* Writes a cube with `digits` digits behind the point: 5 is customary, 16 keeps every bit of the values. A value that
- * cube_read would not take is refused before the file is touched. */
-static inline int cube_write(const cube_file *cube, const char *path, int digits, char *message, size_t message_size) {
-  const file_reader r = file_reader_of(NULL, 0, 0, message, message_size);
-  FILE *file;
-  size_t i, j, k, count = cube->nvalues;
+static inline int cube_put_(FILE *file, int width, int digits, char form, double value) {
+  char text[CUBE_VALUE_SIZE];
+  return cube_text_(text, width, digits, form, value) < 0 || fputs(text, file) == EOF ? -1 : 0;
+}
+
+/* Each line of points along the last axis starts a new line of text, six numbers to a line. Negative values with an exponent of
+ * three digits are one character wider than others: this is the size of `length` values as text. */
+static inline size_t cube_row_size(const double *values, size_t length, int digits) {
+  char text[CUBE_VALUE_SIZE];
+  const char *point = localeconv()->decimal_point;
+  const int long_point = point && strlen(point) > 1; /* a blank less is put before it */
+  size_t size = length * (size_t)(digits + 8) + (length + 5) / 6, k;
+  for (k = 0; k < length; k++) {
+    const double x = fabs(values[k]);
+    if ((x > 0 && x < 1e-98) || x > 1e98 || long_point) {
+      size = size + (size_t)cube_text_(text, digits + 7, digits, 'E', values[k]) - (size_t)(digits + 8);
+    }
+  }
+  return size;
+}
+
+/* The text, of that size and a zero byte behind it. */
+static inline void cube_row_text(const double *values, size_t length, int digits, char *to) {
+  char text[CUBE_VALUE_SIZE];
+  size_t k;
+  for (k = 0; k < length; k++) {
+    const int size = cube_text_(text, digits + 7, digits, 'E', values[k]);
+    memcpy(to, text, (size_t)size);
+    to += size;
+    if (k % 6 == 5 || k + 1 == length) {
+      *to++ = '\n';
+    }
+  }
+  *to = '\0';
+}
+
+/* Everything before the values; not 0 where that fails. */
+static inline int cube_put_header(const cube_file *cube, FILE *file) {
+  size_t i, k;
   int d, e, bad = 0;
-  if (digits < 1 || digits > 17) {
-    return file_fail(&r, "the number of digits must lie in 1..17");
-  }
-  /* a minus sign in front of the number of atoms announces the names, so there must be an atom to carry it */
-  if (cube->nvalues == 0 || cube->natoms > INT_MAX || cube->nvalues > INT_MAX || (cube->ids && !cube->natoms)) {
-    return file_fail(&r, "the numbers of atoms and of values per point must fit a cube file");
-  }
-  for (d = 0; d < 3; d++) {
-    if (cube->n[d] == 0 || cube->n[d] > INT_MAX || count > (size_t)-1 / cube->n[d]) {
-      return file_fail(&r, "the number of points along axis %d must fit a cube file", d + 1);
-    }
-    count *= cube->n[d];
-  }
-  for (i = 0; i < count; i++) {
-    if (!(fabs(cube->values[i]) <= 1e300)) {
-      return file_fail(&r, "value %lu is not finite or above 1e300", (unsigned long)i);
-    }
-  }
-  file = fopen(path, "wb");
-  if (!file) {
-    return file_fail(&r, "cannot open the file");
-  }
   bad |= fprintf(file, "%s\n%s\n", cube->comment[0], cube->comment[1]) < 0;
   bad |= fprintf(file, "%5ld", cube->ids ? -(long)cube->natoms : (long)cube->natoms) < 0;
   for (e = 0; e < 3; e++) {
@@ -463,13 +476,58 @@ static inline int cube_write(const cube_file *cube, const char *path, int digits
       bad |= fprintf(file, " %4d%s", cube->ids[k], k + 1 == cube->nvalues ? "\n" : k % 10 == 8 ? "\n" : "") < 0;
     }
   }
-  /* each line of points along the last axis starts a new line of text, six numbers to a line */
+  return bad;
+}
+
+/* A value that cube_read would not take, or `count`. */
+static inline size_t cube_unfit(const double *values, size_t count) {
+  size_t i = 0;
+  while (i < count && fabs(values[i]) <= 1e300) {
+    i++;
+  }
+  return i;
+}
+
+/* Writes a cube with `digits` digits behind the point: 5 is customary, 16 keeps every bit of the values. A value that
+ * cube_read would not take is refused before the file is touched. */
+static inline int cube_write(const cube_file *cube, const char *path, int digits, char *message, size_t message_size) {
+  const file_reader r = file_reader_of(NULL, 0, 0, message, message_size);
+  FILE *file;
+  char *text;
+  size_t i, unfit, count = cube->nvalues;
+  int d, bad = 0;
+  if (digits < 1 || digits > 17) {
+    return file_fail(&r, "the number of digits must lie in 1..17");
+  }
+  /* a minus sign in front of the number of atoms announces the names, so there must be an atom to carry it */
+  if (cube->nvalues == 0 || cube->natoms > INT_MAX || cube->nvalues > INT_MAX || (cube->ids && !cube->natoms)) {
+    return file_fail(&r, "the numbers of atoms and of values per point must fit a cube file");
+  }
+  for (d = 0; d < 3; d++) {
+    if (cube->n[d] == 0 || cube->n[d] > INT_MAX || count > (size_t)-1 / cube->n[d]) {
+      return file_fail(&r, "the number of points along axis %d must fit a cube file", d + 1);
+    }
+    count *= cube->n[d];
+  }
+  unfit = cube_unfit(cube->values, count);
+  if (unfit < count) {
+    return file_fail(&r, "value %lu is not finite or above 1e300", (unsigned long)unfit);
+  }
+  file = fopen(path, "wb");
+  if (!file) {
+    return file_fail(&r, "cannot open the file");
+  }
+  bad |= cube_put_header(cube, file);
   for (i = 0; i < cube->n[0] * cube->n[1] && !bad; i++) {
     const size_t length = cube->n[2] * cube->nvalues;
-    for (j = 0; j < length; j++) {
-      bad |= cube_put_(file, digits + 7, digits, 'E', cube->values[i * length + j]) != 0;
-      bad |= (j % 6 == 5 || j + 1 == length) && fputc('\n', file) == EOF;
+    const size_t size = cube_row_size(cube->values + i * length, length, digits);
+    text = (char *)malloc(size + 1);
+    bad |= !text;
+    if (text) {
+      cube_row_text(cube->values + i * length, length, digits, text);
+      bad |= fwrite(text, 1, size, file) != size;
     }
+    free(text);
   }
   bad |= fclose(file) != 0;
   return bad ? file_fail(&r, "cannot write the file") : 0;

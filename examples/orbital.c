@@ -13,9 +13,7 @@
 #include "convk.h"
 
 #define PROGRAM "orbital"
-#include "cube.h"
-#include "molden.h"
-#include "options.h"
+#include "molecule.h"
 #include "picture.h"
 
 #include <float.h>
@@ -27,218 +25,17 @@
 #define USAGE \
   "orbital [FILE.molden] [--orbital N|homo|lumo] [--spacing BOHR] [--margin BOHR]\n" \
   "               [--out PREFIX] [--compare FILE.cube] [--hw NAME] [--type f32|f64]"
-#define WATER "examples/data/water_631g.molden"
 #define WATER_HOMO "examples/data/water_631g_homo.cube"
 #define LARGEST_DIFFERENCE 2e-6 /* from values below 1 in a cube file, which have six digits and positions to 1e-6 bohr */
-#define MAX_POINTS 100000000.0
-#define SECONDS 0.2 /* how long a call is repeated */
-
-enum { ORBITAL, DENSITY };
-
-/* Rows of coefficients, and how many electrons are in each. */
-typedef struct orbital_rows {
-  size_t count;
-  double *coefficients, *occupations;
-} orbital_rows;
-
-typedef struct molecule {
-  convk hw;
-  int single; /* f32 instead of f64 */
-  molden_file file;
-  convk_shell *shells;
-  double *normalised;   /* the contraction coefficients of all shells */
-  orbital_rows rows[2]; /* of the ORBITAL, and of those that make the DENSITY */
-  size_t orbital, homo; /* from 0 */
-} molecule;
-
-/* ---- the molecule ---- */
-
-/* The shells as the library wants them: the file has contraction coefficients of normalised primitives. */
-static void make_shells(molecule *m) {
-  const molden_file *f = &m->file;
-  size_t i;
-  m->shells = (convk_shell *)memory(f->nshells, sizeof *m->shells);
-  m->normalised = (double *)memory(f->nprimitives, sizeof *m->normalised);
-  for (i = 0; i < f->nshells; i++) {
-    const molden_shell *from = &f->shells[i];
-    convk_shell *to = &m->shells[i];
-    const int status = convk_shell_normalise(from->l, from->primitives, f->exponents + from->first,
-                                             f->contraction + from->first, m->normalised + from->first);
-    require_ok(status, "shells");
-    memcpy(to->center, f->atoms[from->atom].position, sizeof to->center);
-    to->l = from->l;
-    to->order = from->spherical ? CONVK_SPHERICAL_MOLDEN : CONVK_CARTESIAN_MOLDEN;
-    to->primitives = from->primitives;
-    to->exponents = f->exponents + from->first;
-    to->coefficients = m->normalised + from->first;
-  }
-}
-
-/* The last of the highest orbitals that hold electrons, and the first of the lowest that do not: where all energies are the
- * same, as those of natural orbitals may be, their order counts. Returns their number when there is none. */
-static size_t frontier(const molden_file *f, int occupied) {
-  size_t i, best = f->norbitals;
-  for (i = 0; i < f->norbitals; i++) {
-    const molden_orbital *o = &f->orbitals[i];
-    if ((o->occupation >= 0.5) == occupied &&
-        (best == f->norbitals || (occupied ? o->energy >= f->orbitals[best].energy : o->energy < f->orbitals[best].energy))) {
-      best = i;
-    }
-  }
-  return best;
-}
-
-static void choose_orbitals(molecule *m, const char *name) {
-  const molden_file *f = &m->file;
-  orbital_rows *one = &m->rows[ORBITAL], *all = &m->rows[DENSITY];
-  char *end;
-  size_t i;
-  m->homo = frontier(f, 1);
-  m->orbital = m->homo;
-  if (strcmp(name, "lumo") == 0) {
-    m->orbital = frontier(f, 0);
-  } else if (strcmp(name, "homo") != 0) {
-    m->orbital = (size_t)strtoul(name, &end, 10) - 1; /* 0 becomes too large */
-    require(end != name && !*end, "--orbital", "a number, homo or lumo");
-  }
-  require(m->orbital < f->norbitals, "--orbital", "the file has no such orbital");
-  one->count = 1;
-  one->coefficients = f->coefficients + m->orbital * f->nfunctions;
-  one->occupations = NULL;
-  all->count = 0;
-  all->coefficients = (double *)memory(f->norbitals * f->nfunctions, sizeof *all->coefficients);
-  all->occupations = (double *)memory(f->norbitals, sizeof *all->occupations);
-  for (i = 0; i < f->norbitals; i++) {
-    if (f->orbitals[i].occupation < 0 || f->orbitals[i].occupation > 0) {
-      memcpy(all->coefficients + all->count * f->nfunctions, f->coefficients + i * f->nfunctions,
-             f->nfunctions * sizeof *all->coefficients);
-      all->occupations[all->count++] = f->orbitals[i].occupation;
-    }
-  }
-}
-
-/* ---- values on points ---- */
-
-static float *narrow(const double *from, size_t count) {
-  float *to = (float *)memory(count, sizeof *to);
-  size_t i;
-  for (i = 0; i < count; i++) {
-    to[i] = (float)from[i];
-  }
-  return to;
-}
-
-/* value[n] of the orbital or of the density on n points, whose x, y and z stand one after the other. Returns the shortest
- * time of the calls, which are repeated for some seconds. */
-static double evaluate(const molecule *m, int what, size_t n, const double *xyz, double *value, double repeat) {
-  const orbital_rows *r = &m->rows[what];
-  const size_t shells = m->file.nshells;
-  const double begin = seconds();
-  double best = DBL_MAX;
-  convk_points_f64 points = {n, xyz, xyz + n, xyz + 2 * n, 0};
-  convk_points_f32 points32;
-  float *xyz32 = NULL, *coefficients32 = NULL, *occupations32 = NULL, *value32 = NULL;
-  size_t i;
-  if (m->single) {
-    xyz32 = narrow(xyz, 3 * n);
-    coefficients32 = narrow(r->coefficients, r->count * m->file.nfunctions);
-    occupations32 = narrow(r->occupations, r->occupations ? r->count : 0);
-    value32 = (float *)memory(n, sizeof *value32);
-  }
-  points32.n = n;
-  points32.x = xyz32;
-  points32.y = xyz32 ? xyz32 + n : NULL;
-  points32.z = xyz32 ? xyz32 + 2 * n : NULL;
-  points32.stride = 0;
-  do {
-    const double start = seconds();
-    int status;
-    if (m->single && what == ORBITAL) {
-      status = convk_orbitals_f32(&m->hw, &points32, shells, m->shells, 1, coefficients32, 0, NULL, value32, 0, NULL, 0);
-    } else if (m->single) {
-      status = convk_density_f32(&m->hw, &points32, shells, m->shells, r->count, coefficients32, 0, occupations32, NULL,
-                                 value32, NULL, 0);
-    } else if (what == ORBITAL) {
-      status = convk_orbitals_f64(&m->hw, &points, shells, m->shells, 1, r->coefficients, 0, NULL, value, 0, NULL, 0);
-    } else {
-      status = convk_density_f64(&m->hw, &points, shells, m->shells, r->count, r->coefficients, 0, r->occupations, NULL, value,
-                                 NULL, 0);
-    }
-    require_ok(status, what == ORBITAL ? "orbitals" : "density");
-    best = fmin(best, seconds() - start);
-  } while (seconds() - begin < repeat);
-  for (i = 0; m->single && i < n; i++) {
-    value[i] = (double)value32[i];
-  }
-  free(xyz32);
-  free(coefficients32);
-  free(occupations32);
-  free(value32);
-  return best;
-}
+#define SECONDS 0.2             /* how long a call is repeated */
 
 /* ---- grids ---- */
 
-/* A cube file has six digits behind the point: what is evaluated shall be what is written. */
-static double written(double x) { return floor(1e6 * x + 0.5) / 1e6; }
-
-static size_t grid_size(const cube_file *grid) { return grid->n[0] * grid->n[1] * grid->n[2]; }
-
-/* A box around all atoms. Its values are for the caller to fill. */
-static void make_grid(cube_file *grid, const molden_file *f, double spacing, double margin) {
-  double count = 1;
-  size_t i;
-  int d;
-  memset(grid, 0, sizeof *grid);
-  grid->nvalues = 1;
-  grid->natoms = f->natoms;
-  grid->atoms = (cube_atom *)memory(f->natoms, sizeof *grid->atoms);
-  for (i = 0; i < f->natoms; i++) {
-    grid->atoms[i].number = f->atoms[i].number;
-    grid->atoms[i].charge = f->atoms[i].number;
-    memcpy(grid->atoms[i].position, f->atoms[i].position, sizeof grid->atoms[i].position);
-  }
-  for (d = 0; d < 3; d++) {
-    double low = f->atoms[0].position[d], high = low, steps;
-    for (i = 1; i < f->natoms; i++) {
-      low = fmin(low, f->atoms[i].position[d]);
-      high = fmax(high, f->atoms[i].position[d]);
-    }
-    grid->axis[d][d] = written(spacing);
-    steps = ceil((high - low + 2 * margin) / grid->axis[d][d]);
-    count *= steps + 1;
-    require(count <= MAX_POINTS, "--spacing", "too many points");
-    grid->origin[d] = written(0.5 * (low + high - steps * grid->axis[d][d]));
-    grid->n[d] = (size_t)steps + 1;
-  }
-  grid->values = (double *)memory(grid_size(grid), sizeof *grid->values);
-}
-
-/* The points of a grid in the order of its values, the last axis fastest. */
-static double *grid_points(const cube_file *grid) {
-  const size_t n = grid_size(grid);
-  double *xyz = (double *)memory(3 * n, sizeof *xyz);
-  size_t i, j, k, at = 0;
-  int d;
-  for (i = 0; i < grid->n[0]; i++) {
-    for (j = 0; j < grid->n[1]; j++) {
-      for (k = 0; k < grid->n[2]; k++, at++) {
-        for (d = 0; d < 3; d++) {
-          xyz[(size_t)d * n + at] =
-              grid->origin[d] + (double)i * grid->axis[0][d] + (double)j * grid->axis[1][d] + (double)k * grid->axis[2][d];
-        }
-      }
-    }
-  }
-  return xyz;
-}
-
 /* Evaluates the orbital or the density on the grid, says what its integral is, and writes it. */
 static void on_grid(const molecule *m, int what, cube_file *grid, const double *xyz, const char *path) {
-  const molden_orbital *o = &m->file.orbitals[m->orbital];
   const size_t n = grid_size(grid);
   const double time = evaluate(m, what, n, xyz, grid->values, SECONDS);
-  double sum = 0, electrons = 0;
+  double sum = 0;
   char message[256];
   size_t i;
   for (i = 0; i < n; i++) {
@@ -249,17 +46,11 @@ static void on_grid(const molecule *m, int what, cube_file *grid, const double *
          1e-6 * (double)n / time);
   if (what == ORBITAL) {
     printf("norm %.6f on the grid\n", sum);
-    snprintf(grid->comment[0], CUBE_COMMENT_SIZE, "Orbital %lu, symmetry %s", (unsigned long)m->orbital + 1, o->symmetry);
-    snprintf(grid->comment[1], CUBE_COMMENT_SIZE, "Energy %.6f hartree, occupation %g", o->energy, o->occupation);
   } else {
-    for (i = 0; i < m->rows[DENSITY].count; i++) {
-      electrons += m->rows[DENSITY].occupations[i];
-    }
-    printf("sum %.6f of %g electrons, of %lu orbitals\n", sum, electrons, (unsigned long)m->rows[DENSITY].count);
-    snprintf(grid->comment[0], CUBE_COMMENT_SIZE, "Electron density");
-    snprintf(grid->comment[1], CUBE_COMMENT_SIZE, "%g electrons", electrons);
+    printf("sum %.6f of %g electrons, of %lu orbitals\n", sum, electrons(m), (unsigned long)m->rows[DENSITY].count);
   }
-  require(!cube_write(grid, path, 5, message, sizeof message), path, message);
+  name_values(m, what, grid);
+  require(!cube_write(grid, path, CUBE_DIGITS, message, sizeof message), path, message);
 }
 
 /* Is the orbital that of a cube file? Both signs of an orbital mean the same. */
@@ -272,7 +63,7 @@ static int compare(const molecule *m, const char *path) {
   require(!cube_read(&cube, path, message, sizeof message), path, message);
   require(cube.nvalues == 1, path, "more than one value per point");
   n = grid_size(&cube);
-  xyz = grid_points(&cube);
+  xyz = grid_points(&cube, 0, cube.n[0] * cube.n[1]);
   value = (double *)memory(n, sizeof *value);
   evaluate(m, ORBITAL, n, xyz, value, 0);
   for (i = 0; i < n; i++) {
@@ -510,16 +301,11 @@ int main(int argc, char **argv) {
   if (!path && !other && m.orbital == m.homo) {
     other = WATER_HOMO;
   }
-  make_grid(&grid, &m.file, number(spacing, "--spacing", 0.005, 5), number(margin, "--margin", 0, 100));
-  xyz = grid_points(&grid);
+  make_grid(&grid, &m.file, number(spacing, "--spacing", 0.005, 5), number(margin, "--margin", 0, 100), MAX_POINTS);
+  grid.values = (double *)memory(grid_size(&grid), sizeof *grid.values);
+  xyz = grid_points(&grid, 0, grid.n[0] * grid.n[1]);
   printf("hardware:     %s, threads: %d, %s\n", m.hw.name, threads_of(&m.hw), type);
-  printf("molecule:     %s: %lu atoms, %lu shells, %lu functions, %lu orbitals\n", path ? path : WATER,
-         (unsigned long)m.file.natoms, (unsigned long)m.file.nshells, (unsigned long)m.file.nfunctions,
-         (unsigned long)m.file.norbitals);
-  printf("              orbital %lu %s, energy %.6f hartree, occupation %g\n", (unsigned long)m.orbital + 1,
-         m.file.orbitals[m.orbital].symmetry, m.file.orbitals[m.orbital].energy, m.file.orbitals[m.orbital].occupation);
-  printf("grid:         %lu x %lu x %lu points %g bohr apart, the last axis contiguous\n", (unsigned long)grid.n[0],
-         (unsigned long)grid.n[1], (unsigned long)grid.n[2], grid.axis[0][0]);
+  print_molecule(&m, path ? path : WATER, &grid);
   snprintf(file, sizeof file, "%s.cube", prefix);
   on_grid(&m, ORBITAL, &grid, xyz, file);
   snprintf(file, sizeof file, "%s-density.cube", prefix);
@@ -531,12 +317,8 @@ int main(int argc, char **argv) {
     same = compare(&m, other);
   }
   free(xyz);
-  free(m.rows[DENSITY].coefficients);
-  free(m.rows[DENSITY].occupations);
-  free(m.shells);
-  free(m.normalised);
   cube_free(&grid);
-  molden_free(&m.file);
+  molecule_free(&m);
   convk_close(&m.hw);
   require(same, "compare", "the orbital is not that of the cube file");
   return 0;

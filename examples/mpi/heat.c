@@ -19,6 +19,7 @@
 
 #define PROGRAM "heat"
 #include "ranks.h"
+#include "bits.h"
 #include "../wire.h"
 
 #define USAGE "heat [--n NX[xNYxNZ] | --block N] [--steps N] [--halo S] [--hw NAME] [--threads N] [--check] [--json FILE]"
@@ -93,16 +94,6 @@ static void cut(block *b, const int *across) {
   }
 }
 
-/* Simulated messages have their size, but all the same memory. */
-static void layers(MPI_Datatype *type, const int rows[AXES], const int count[AXES], const int first[AXES]) {
-  if (job.rate > 0) {
-    MPI_Type_contiguous(count[0] * count[1] * count[2], MPI_DOUBLE, type);
-  } else {
-    MPI_Type_create_subarray(AXES, rows, count, first, MPI_ORDER_C, MPI_DOUBLE, type);
-  }
-  MPI_Type_commit(type);
-}
-
 /* What travels along an axis: `halo` layers of the block's own points one way, of its neighbour's the other. Where halos are
  * wide, points at edges and corners matter, too: x travels first, then y with the layers that came along x, then z with all. */
 static void describe(block *b) {
@@ -119,13 +110,13 @@ static void describe(block *b) {
       e = AXES - 1 - d;
       count[e] = (int)b->halo;
       first[e] = (int)(side == LOW ? b->around[d][LOW] : b->around[d][LOW] + b->n[d] - b->halo);
-      layers(&b->send[d][side], rows, count, first);
+      ranks_box(&b->send[d][side], MPI_DOUBLE, rows, count, first);
       first[e] = side == LOW ? 0 : (int)(b->around[d][LOW] + b->n[d]);
       if (b->neighbour[d][side] == MPI_PROC_NULL) {
         count[e] = 1; /* never used, but must lie within the array */
         first[e] = 0;
       }
-      layers(&b->receive[d][side], rows, count, first);
+      ranks_box(&b->receive[d][side], MPI_DOUBLE, rows, count, first);
     }
   }
 }
@@ -290,19 +281,14 @@ static void advance(block *b, size_t steps, ranks_time *t) {
 
 /* ---- the same bits ---- */
 
-/* A sum over points of a hash of where they are and of what they are: whoever adds them up. */
 static uint64_t hash(const block *b, double *p) {
   uint64_t sum = 0;
   size_t x, y, z;
   for (z = 0; z < b->n[Z]; z++) {
     for (y = 0; y < b->n[Y]; y++) {
       for (x = 0; x < b->n[X]; x++) {
-        uint64_t h = ((uint64_t)(b->first[Z] + z) * b->all[Y] + b->first[Y] + y) * b->all[X] + b->first[X] + x, bits;
-        memcpy(&bits, at(b, p, b->around[X][LOW] + x, b->around[Y][LOW] + y, b->around[Z][LOW] + z), sizeof bits);
-        h = (h + 1) * UINT64_C(0x9E3779B97F4A7C15) ^ bits;
-        h = (h ^ h >> 32) * UINT64_C(0xBF58476D1CE4E5B9);
-        h = (h ^ h >> 29) * UINT64_C(0x94D049BB133111EB);
-        sum += h ^ h >> 32;
+        const uint64_t place = ((uint64_t)(b->first[Z] + z) * b->all[Y] + b->first[Y] + y) * b->all[X] + b->first[X] + x;
+        sum += hash_of(place, at(b, p, b->around[X][LOW] + x, b->around[Y][LOW] + y, b->around[Z][LOW] + z), sizeof *p);
       }
     }
   }
@@ -335,23 +321,15 @@ static uint64_t alone(const block *b, size_t steps) {
 /* ---- what is asked for ---- */
 
 static void read_sizes(block *b, const char *n, const char *edge, const int *across) {
-  unsigned long x = 0, y = 0, z = 0;
-  int read = 0, d;
+  int d;
   if (edge) {
     const size_t points = (size_t)whole(edge, "--block", 1, 4096);
     for (d = 0; d < AXES; d++) {
       b->all[d] = points * (size_t)across[d];
     }
-    return;
+  } else {
+    grid_sizes(n, "--n", b->all);
   }
-  if (sscanf(n, "%lux%lux%lu%n", &x, &y, &z, &read) != 3 || n[read]) {
-    x = y = z = (unsigned long)whole(n, "--n", 1, 100000);
-  }
-  require(x >= 1 && y >= 1 && z >= 1 && x <= 100000 && y <= 100000 && z <= 100000, "--n",
-          "N or NXxNYxNZ is wanted, 1..100000 each");
-  b->all[X] = x;
-  b->all[Y] = y;
-  b->all[Z] = z;
 }
 
 int main(int argc, char **argv) {

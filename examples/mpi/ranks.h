@@ -96,6 +96,21 @@ static inline void say(const char *format, ...) {
   }
 }
 
+/* ---- sizes ---- */
+
+/* N, for a cube, or NXxNYxNZ: points along x, y and z. */
+static inline void grid_sizes(const char *text, const char *name, size_t n[3]) {
+  unsigned long size[3];
+  int read = 0, d;
+  if (sscanf(text, "%lux%lux%lu%n", &size[0], &size[1], &size[2], &read) != 3 || text[read]) {
+    size[0] = size[1] = size[2] = (unsigned long)whole(text, name, 1, 100000);
+  }
+  for (d = 0; d < 3; d++) {
+    require(size[d] >= 1 && size[d] <= 100000, name, "N or NXxNYxNZ is wanted, 1..100000 each");
+    n[d] = size[d];
+  }
+}
+
 /* ---- the hardware ---- */
 
 /* The processors that this rank may use. A launcher that binds ranks has told the system; where all ranks of a node have the whole
@@ -179,6 +194,18 @@ static inline void *ranks_message(size_t bytes) {
 #else
   return memory(bytes, 1);
 #endif
+}
+
+/* A part of an array of three axes, the last one contiguous, as a message. Simulated messages have its size, but all the same
+ * memory. */
+static inline void ranks_box(MPI_Datatype *type, MPI_Datatype element, const int sizes[3], const int count[3],
+                             const int first[3]) {
+  if (job.rate > 0) {
+    MPI_Type_contiguous(count[0] * count[1] * count[2], element, type);
+  } else {
+    MPI_Type_create_subarray(3, sizes, count, first, MPI_ORDER_C, element, type);
+  }
+  MPI_Type_commit(type);
 }
 
 /* An option of programs that are compiled for the simulator. */
