@@ -12,7 +12,9 @@
  * points of all orbitals, by orbitals it has M orbitals of N^3 points.
  * The result has the same bits for all numbers of ranks and both distributions, and the energy for all numbers of ranks;
  * --check lets rank 0 compute everything again, alone. */
+#ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* for the processors of a rank */
+#endif
 
 #define CONVK_WITH_SEPCONV
 #define CONVK_SSE

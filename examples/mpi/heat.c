@@ -364,19 +364,19 @@ int main(int argc, char **argv) {
       (unsigned long)b.all[Y], (unsigned long)b.all[Z], (unsigned long)steps, across[X], across[Y], across[Z]);
   say("halo:         %lu %s\n", (unsigned long)b.halo,
       b.halo == 1 ? "layer a step, the inside is swept meanwhile" : "layers for as many steps in one call");
-  if (!job.rate) {
+  if (!(job.rate > 0)) {
     set(&b, b.now);
   }
   ranks_start(&t);
   advance(&b, steps, &t);
   ranks_stop(&t);
-  if (!job.rate) {
+  if (!(job.rate > 0)) {
     own = hash(&b, b.now);
     MPI_Reduce(&own, &all, 1, MPI_UINT64_T, MPI_SUM, 0, MPI_COMM_WORLD);
     say("bits:         %016llx\n", (unsigned long long)all);
   }
   ranks_table(&b.hw, &t, (double)b.n[X] * (double)b.n[Y] * (double)b.n[Z] * (double)steps, "LUP", json);
-  if (check && !job.rank && !job.rate) {
+  if (check && !job.rank && !(job.rate > 0)) {
     require(alone(&b, steps) == all, "one process", "different bits");
     say("check:        one process alone finds the same bits\n");
   }

@@ -118,7 +118,8 @@ static inline void grid_sizes(const char *text, const char *name, size_t n[3]) {
 static inline int ranks_processors(void) {
 #if defined __linux__ && !defined SMPI_H
   cpu_set_t may, mine;
-  int have, each, k, seen = 0;
+  int have, each, seen = 0;
+  size_t k;
   if (sched_getaffinity(0, sizeof may, &may)) {
     return 1;
   }
