@@ -20,6 +20,7 @@
 #ifndef LEAVE
 #define LEAVE(status) exit(status)
 #define SAY(text) fprintf(stderr, PROGRAM ": %s\n", text)
+#define HELP(text) puts(text)
 #endif
 
 /* ---- what goes wrong ---- */
@@ -74,7 +75,7 @@ static inline void read_options(int argc, char **argv, const option *options, co
   for (a = 1; a < argc; a++) {
     const option *o = options;
     if (strcmp(argv[a], "--help") == 0) {
-      puts(help ? help : usage);
+      HELP(help ? help : usage);
       LEAVE(0);
     }
     if (argv[a][0] != '-') {

@@ -9,8 +9,10 @@
 /* before options.h, whose errors end all ranks */
 #define LEAVE(status) ranks_leave(status)
 #define SAY(text) ranks_say_error(text)
+#define HELP(text) say("%s\n", text)
 static inline void ranks_leave(int status);
 static inline void ranks_say_error(const char *text);
+static inline void say(const char *format, ...);
 #ifdef SMPI_H
 #define option program_option /* SimGrid has included getopt.h, which has a struct of that name */
 #endif
