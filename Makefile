@@ -130,7 +130,7 @@ build/helium: $(wildcard examples/*.[ch]) $(HEADERS) Makefile
 MPICC ?= mpicc
 MPI_OUT ?= build/mpi
 CUDA_ARCH ?= native
-MPI_PROGRAMS = heat filter orbital
+MPI_PROGRAMS = heat filter gisaxs orbital
 ifneq ($(filter mpi $(MPI_OUT)/%,$(MAKECMDGOALS)),)
   MPI_KIND := $(if $(findstring mpich,$(shell $(MPICC) -show 2>/dev/null)),mpich,openmpi)
   MPI_HDF5 := $(firstword $(foreach p,hdf5-$(MPI_KIND) hdf5-mpi,$(shell pkg-config --exists $(p) 2>/dev/null && echo $(p))))

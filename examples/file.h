@@ -4,6 +4,7 @@
 
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 typedef struct file_reader {
   const char *begin, *at, *end; /* NULL before there are bytes */
   size_t line;                  /* from 1; 0 where there are no lines, and the byte is named */
+  uint64_t before;              /* bytes of the file that lie before `begin` */
   char *message;                /* NULL when none is wanted */
   size_t message_size;
 } file_reader;
@@ -20,6 +22,7 @@ static inline file_reader file_reader_of(const void *bytes, size_t size, size_t 
   r.begin = r.at = (const char *)bytes;
   r.end = bytes ? r.begin + size : NULL;
   r.line = line;
+  r.before = 0;
   r.message = message;
   r.message_size = message_size;
   return r;
@@ -31,7 +34,8 @@ static inline int file_fail(const file_reader *r, const char *format, ...) {
     va_list list;
     const int used = !r->begin ? 0
                      : r->line ? snprintf(r->message, r->message_size, "line %lu: ", (unsigned long)r->line)
-                               : snprintf(r->message, r->message_size, "byte %lu: ", (unsigned long)(r->at - r->begin));
+                               : snprintf(r->message, r->message_size,
+                                          "byte %llu: ", (unsigned long long)(r->before + (uint64_t)(r->at - r->begin)));
     va_start(list, format);
     if (used >= 0 && (size_t)used < r->message_size) {
       vsnprintf(r->message + used, r->message_size - (size_t)used, format, list);

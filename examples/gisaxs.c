@@ -17,12 +17,9 @@
 #include "convk.h"
 
 #define PROGRAM "gisaxs"
-#include "assembly.h"
-#include "mesh.h"
 #include "options.h"
-#include "picture.h"
-#include "shapes.h"
-#include "stl.h"
+#include "assembly.h"
+#include "scattering.h"
 
 #include <complex.h>
 #include <float.h>
@@ -31,7 +28,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PI 3.14159265358979323846
 #define USAGE \
   "gisaxs [FILE.stl | FILE.off | FILE.ply | sphere | cylinder | box | SHAPE] [--grid NYxNZ] [--qmax Q] [--absorption IM] " \
   "[--rotate [y|z]DEGREES] [--exact] [--list] [--hw NAME] [--type f32|f64] [--out FILE], or " \
@@ -97,36 +93,21 @@ static int know(known_form *known, const char *what, const shape *is) {
   return is->kind == SHAPE_SPHERE || is->kind == SHAPE_CYLINDER || is->kind == SHAPE_BOX;
 }
 
-/* Known by the names of their files in examples/data. Equilateral triangles of area h^2 / 2 with their corners on the surface
+/* The files of examples/data. Equilateral triangles of area h^2 / 2 with their corners on the surface
  * leave out h^2 sqrt(3) / 4 R^2 of the volume of a sphere, a third of that of a cylinder. */
 static const struct {
-  const char *name, *what;
+  const char *what;
   double up, left_out; /* of the volume, over h^2 */
-} files[] = {
-    {"sphere", "sphere:10", 0, 0.433 / 100}, {"cylinder", "cylinder:5x16", 0, 0.144 / 25}, {"box", "box:12x18x24", 12, 0}};
-
-/* The index of a name, or -1. */
-static int find_file(const char *name, size_t length) {
-  int k;
-  for (k = 2; k >= 0 && (strlen(files[k].name) != length || strncmp(files[k].name, name, length) != 0); k--) {
-  }
-  return k;
-}
+} files[] = {{"sphere:10", 0, 0.433 / 100}, {"cylinder:5x16", 0, 0.144 / 25}, {"box:12x18x24", 12, 0}}; /* of `bodies` */
 
 /* That of the name without folders and .stl. */
 static int known_file(const char *path) {
   const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
   const size_t length = strlen(name);
-  return length > 4 && strcmp(name + length - 4, ".stl") == 0 ? find_file(name, length - 4) : -1;
+  return length > 4 && strcmp(name + length - 4, ".stl") == 0 ? body_named(name, length - 4) : -1;
 }
 
 /* ---- the particle and the detector ---- */
-
-typedef struct particle {
-  convk_indexed_mesh_f64 indexed;
-  convk_mesh_f64 mesh;
-  double *storage; /* of the mesh, with corners */
-} particle;
 
 typedef struct experiment {
   convk hw;
@@ -154,103 +135,11 @@ static void *in_precision(const experiment *e, size_t count, const double *x, si
   return copy;
 }
 
-static double rounded(const experiment *e, double x) { return e->single ? (double)(float)x : x; }
-
-static int ends_with(const char *path, const char *end) {
-  const size_t length = strlen(path), behind = strlen(end);
-  return length > behind && strcmp(path + length - behind, end) == 0;
-}
-
-/* An STL file names every corner of every triangle: equal ones become one vertex. */
-static void read_stl(convk_indexed_mesh_f64 *indexed, const char *path) {
-  char message[256];
-  stl_file stl;
-  require(!stl_read(&stl, path, message, sizeof message), path, message);
-  indexed->faces = stl.n;
-  indexed->x = (double *)memory(9 * stl.n, sizeof *indexed->x);
-  indexed->y = indexed->x + 3 * stl.n;
-  indexed->z = indexed->x + 6 * stl.n;
-  indexed->face = (uint32_t *)memory(3 * stl.n, sizeof *indexed->face);
-  require_ok(convk_mesh_join_f64(stl.corners, indexed, NULL, 0), path);
-  printf("mesh:         %s (%s, \"%s\")\n", path, stl.binary ? "binary" : "ASCII", stl.name);
-  if (stl.contrary) {
-    printf("              %lu normals point against their corners; the corners count\n", (unsigned long)stl.contrary);
-  }
-  stl_free(&stl);
-}
-
-static void read_faces(convk_indexed_mesh_f64 *indexed, const char *path) {
-  char message[256];
-  mesh_file file;
-  require(!mesh_file_read(&file, path, message, sizeof message), path, message);
-  indexed->vertices = file.vertices;
-  indexed->faces = file.faces;
-  indexed->x = file.x;
-  indexed->y = file.y;
-  indexed->z = file.z;
-  indexed->face = file.face;
-  printf("mesh:         %s (%s)\n", path, file.kind);
-}
-
-/* Arrays of triangles for its faces. */
-static void prepare(particle *p, const char *what) {
-  int status;
-  p->storage = (double *)memory(12 * p->indexed.faces, sizeof *p->storage);
-  status = convk_mesh_assign_f64(p->indexed.faces, 1, p->storage, &p->mesh);
-  p->mesh.indexed = &p->indexed;
-  require_ok(status ? status : convk_mesh_from_faces_f64(&p->mesh), what);
-}
-
-/* The path of what is called so; whether it is a shape. */
-static int find(const char *name, char path[512], shape *named) {
-  const int is_shape = strchr(name, ':') && !ends_with(name, ".stl") && !ends_with(name, ".off") && !ends_with(name, ".ply");
-  char message[256];
-  require(strlen(name) < 480, "the file's name", "too long");
-  snprintf(path, 512, find_file(name, strlen(name)) >= 0 ? "examples/data/%s.stl" : "%s", name);
-  if (is_shape) {
-    require(!shape_parse(named, name, message, sizeof message), "the shape", message);
-  }
-  return is_shape;
-}
-
-/* A file or, where it is not NULL, a shape. */
-static void load(particle *p, const char *path, const shape *named) {
-  char message[256];
-  if (named) {
-    require(!shape_mesh(named, 0, &p->indexed, message, sizeof message), path, message);
-    printf("mesh:         %s\n", path);
-  } else if (ends_with(path, ".off") || ends_with(path, ".ply")) {
-    read_faces(&p->indexed, path);
-  } else {
-    read_stl(&p->indexed, path);
-  }
-  prepare(p, path);
-}
-
 static void read_mesh(experiment *e, const char *path, const shape *named) {
-  convk_mesh_report report;
-  char message[256];
-  int status;
   load(&e->given, path, named);
-  status = convk_mesh_measure_f64(&e->given.mesh, &e->measures);
-  status = status ? status : convk_mesh_check_f64(&e->given.indexed, &report, NULL, 0);
-  require_ok(status, path);
-  printf("              %lu vertices, %lu triangles, %lu edges, %s\n", (unsigned long)e->given.indexed.vertices,
-         (unsigned long)e->given.indexed.faces, (unsigned long)report.edges, report.closed ? "closed" : "open");
-  if (report.border || report.turned) {
-    printf("              %lu edges of one triangle only, %lu between triangles that are turned against each other\n",
-           (unsigned long)report.border, (unsigned long)report.turned);
-  }
-  printf("              area %.6g, volume %.6g\n", e->measures.area, e->measures.volume);
-  require(fabs(e->measures.volume) > 0, path, "it encloses no volume");
-  if (e->measures.volume < 0) {
-    puts("              inside out: corners run clockwise, and F has the other sign");
-  }
-  if (named) { /* edges of 2 / q, and no more triangles than make sense */
-    const double edge = fmax(2 / e->qmax, sqrt(e->measures.area / 2000));
-    require(!shape_mesh(named, edge, &e->points.indexed, message, sizeof message), path, message);
-    prepare(&e->points, path);
-    printf("              in %lu triangles for one point in each\n", (unsigned long)e->points.mesh.n);
+  describe(&e->given, path, &e->measures);
+  if (named) {
+    refine(&e->points, path, named, e->qmax, e->measures.area);
   } else {
     e->points = e->given;
   }
@@ -274,16 +163,6 @@ static void rotate(experiment *e, const char *text) {
   if (degrees < 0 || degrees > 0) {
     printf("              turned by %g degrees about %c\n", degrees, "xyz"[axis]);
   }
-}
-
-/* The middles of n pixels that fill -qmax..qmax. */
-static double *axis_of_detector(const experiment *e, size_t n) {
-  double *q = (double *)memory(n, sizeof *q);
-  size_t i;
-  for (i = 0; i < n; i++) {
-    q[i] = rounded(e, e->qmax * (2 * (double)i + 1 - (double)n) / (double)n);
-  }
-  return q;
 }
 
 /* ---- the calls ---- */
@@ -413,8 +292,7 @@ static double complex *scatter_assembly(experiment *e, const char *file, int inc
     f[i] = incoherent ? sqrt(out[i]) : out[2 * i] + I * out[2 * i + 1];
   }
   for (i = 0; i < a.names; i++) {
-    free(p[i].storage);
-    shape_free(&p[i].indexed);
+    particle_free(&p[i]);
   }
   assembly_free(&a);
   free(p);
@@ -442,7 +320,7 @@ static double complex *known_values(const experiment *e, const known_form *known
   double complex *f = (double complex *)memory(e->ny * e->nz, sizeof *f);
   size_t i;
   for (i = 0; i < e->ny * e->nz; i++) {
-    const double complex q[2] = {e->qy[i % e->ny], e->qz[i / e->ny] + I * rounded(e, e->absorption)};
+    const double complex q[2] = {e->qy[i % e->ny], e->qz[i / e->ny] + I * in_type(e->single, e->absorption)};
     double complex turned[3];
     int d;
     for (d = 0; d < 3; d++) {
@@ -511,48 +389,13 @@ static void compare(const experiment *e, const known_form *known, double complex
   }
 }
 
-/* ---- the picture ---- */
-
-enum { MARGIN = 70, GAP = 24, BAR = 20 };
-
-static int ascending(const void *a, const void *b) {
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-/* |F / V|^2, the pixels' middles in the middle of squares, over as many decades as 98% of the pixels need. */
-static void draw(const experiment *e, const double complex *f, const char *path) {
-  const size_t pixels = e->ny * e->nz, longest = e->ny > e->nz ? e->ny : e->nz, factor = longest < 510 ? 510 / longest : 1;
-  const size_t width = e->ny * factor, height = e->nz * factor, bottom = GAP + height, bar = MARGIN + width + GAP;
-  const size_t bar_height = height > 200 ? height - 16 : 184;
-  double *t = (double *)memory(pixels, sizeof *t);
-  picture_image image;
-  int low, high;
+static void show(const experiment *e, const double complex *f, const char *path) {
+  double *t = (double *)memory(e->ny * e->nz, sizeof *t);
   size_t i;
-  for (i = 0; i < pixels; i++) {
+  for (i = 0; i < e->ny * e->nz; i++) {
     t[i] = pow(cabs(f[i]) / e->measures.volume, 2);
   }
-  qsort(t, pixels, sizeof *t, ascending);
-  high = (int)ceil(log10(t[pixels - 1] + DBL_MIN) - 0.01);
-  low = (int)floor(log10(t[pixels / 50] + DBL_MIN));
-  low = low > high - 3 ? high - 3 : low < high - 12 ? high - 12 : low;
-  for (i = 0; i < pixels; i++) {
-    t[i] = picture_decades(pow(cabs(f[i]) / e->measures.volume, 2), low, high);
-  }
-  require(
-      !picture_open(&image, bar + BAR + MARGIN, GAP + 16 + bar_height + MARGIN) &&
-          !picture_data(&image, MARGIN, GAP, t + (e->nz - 1) * e->ny, 1, -(ptrdiff_t)e->ny, e->ny, e->nz, factor, picture_heat),
-      path, "the picture does not fit in memory");
-  picture_ticks(&image, MARGIN, bottom, width, 0, -e->qmax, e->qmax);
-  picture_ticks(&image, MARGIN, bottom, height, 1, -e->qmax, e->qmax);
-  picture_text(&image, (ptrdiff_t)(MARGIN + width / 2) - 12, (ptrdiff_t)bottom + 36, 2, "qy");
-  picture_text(&image, 4, (ptrdiff_t)(GAP + height / 2) - 30, 2, "qz");
-  picture_decade_bar(&image, bar, GAP + 16, BAR, bar_height, low, high, picture_heat);
-  picture_text(&image, (ptrdiff_t)bar, GAP - 16, 2, "|F/V|");
-  picture_text(&image, (ptrdiff_t)bar + 10 * PICTURE_TEXT_WIDTH, GAP - 20, 1, "2");
-  require(!picture_write(&image, path), path, "cannot be written");
-  printf("picture:      %s, |F / volume|^2 from 1e%d (black) to 1e%d (white)\n", path, low, high);
-  picture_close(&image);
+  draw(e->ny, e->nz, e->qmax, t, path);
   free(t);
 }
 
@@ -567,10 +410,9 @@ int main(int argc, char **argv) {
   const known_form *known = NULL;
   shape named;
   double complex *f[CALLS] = {NULL, NULL, NULL, NULL};
-  unsigned long ny, nz;
   double difference;
   experiment e;
-  int list = 0, exact = 0, incoherent = 0, read = 0, is_shape, number_of_file, how;
+  int list = 0, exact = 0, incoherent = 0, is_shape, number_of_file, how;
   const option options[] = {
       {"--grid", &size, NULL}, {"--qmax", &qmax, NULL},   {"--absorption", &absorption, NULL}, {"--rotate", &turn, NULL},
       {"--hw", &spec, NULL},   {"--type", &type, NULL},   {"--out", &picture, NULL},           {"--assembly", &assembly, NULL},
@@ -578,24 +420,21 @@ int main(int argc, char **argv) {
 
   memset(&e, 0, sizeof e);
   read_options(argc, argv, options, &file, USAGE, NULL);
-  require(sscanf(size, "%lux%lu%n", &ny, &nz, &read) == 2 && !size[read] && ny >= 2 && nz >= 2 && ny <= 8000 && nz <= 8000,
-          "--grid", "NYxNZ is wanted, 2..8000 each");
+  read_pixels(size, "--grid", 8000, &e.ny, &e.nz);
   require(!assembly || (!file && !list && !exact && strcmp(turn, "0") == 0), "--assembly",
           "no other particle, --list, --exact or --rotate go with it");
   require(assembly || !incoherent, "--incoherent", "goes with --assembly");
   file = file ? file : "cylinder";
-  e.ny = ny;
-  e.nz = nz;
   e.qmax = number(qmax, "--qmax", 1e-30, 1e30);
   e.absorption = number(absorption, "--absorption", 0, 1e30);
   e.single = !word(type, "--type", "f32", "f64") && !assembly;
   open_hardware(&e.hw, spec, NULL);
   printf("hardware:     %s, %s\n", e.hw.name, e.single ? "f32" : "f64");
-  e.qy = axis_of_detector(&e, e.ny);
-  e.qz = axis_of_detector(&e, e.nz);
+  e.qy = axis_of_detector(e.single, e.qmax, e.ny);
+  e.qz = axis_of_detector(e.single, e.qmax, e.nz);
   if (assembly) {
     f[EXACT] = scatter_assembly(&e, assembly, incoherent);
-    draw(&e, f[EXACT], picture);
+    show(&e, f[EXACT], picture);
     free(f[EXACT]);
     free(e.qy);
     free(e.qz);
@@ -616,7 +455,8 @@ int main(int argc, char **argv) {
     known = fabs(e.measures.volume / form.volume - 1) > 0.05 ? NULL : &form; /* another shape of that name */
   }
   rotate(&e, turn);
-  printf("detector:     %lu x %lu pixels, qx = 0, |qy| and |qz| < %g, Im qz = %g\n", ny, nz, e.qmax, e.absorption);
+  printf("detector:     %lu x %lu pixels, qx = 0, |qy| and |qz| < %g, Im qz = %g\n", (unsigned long)e.ny, (unsigned long)e.nz,
+         e.qmax, e.absorption);
 
   f[BY_GRID] = scatter(&e, BY_GRID);
   if (list) {
@@ -636,18 +476,16 @@ int main(int argc, char **argv) {
   if (known || exact) {
     compare(&e, known, f);
   }
-  draw(&e, f[exact ? EXACT : BY_GRID], picture);
+  show(&e, f[exact ? EXACT : BY_GRID], picture);
   for (how = 0; how < CALLS; how++) {
     free(f[how]);
   }
   free(e.qy);
   free(e.qz);
   if (is_shape) { /* which is made twice */
-    free(e.points.storage);
-    shape_free(&e.points.indexed);
+    particle_free(&e.points);
   }
-  free(e.given.storage);
-  shape_free(&e.given.indexed); /* arrays as files have them, too */
+  particle_free(&e.given);
   convk_close(&e.hw);
   return 0;
 }

@@ -12,7 +12,8 @@
  * seen from outside the body they run anticlockwise. The normals say the same again and are only compared with the corners.
  *
  * Functions return 0, or -1 with a message that names the line (ASCII) or the byte, from 0 (binary). The caller releases
- * what was read with stl_free. Numbers are read with a decimal point whatever the locale. */
+ * what was read with stl_free. Numbers are read with a decimal point whatever the locale.
+ * stl_parts.h reads binary files that are too large for memory. */
 #ifndef STL_H
 #define STL_H
 
@@ -21,6 +22,7 @@
 #include <float.h>
 #include <math.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,17 +83,15 @@ static inline int stl_allocate_(const file_reader *r, stl_file *stl, size_t n) {
   return stl->corners ? 0 : file_fail(r, "not enough memory for %lu triangles", (unsigned long)n);
 }
 
-/* A triangle is complete: do its normal and its corners name opposite sides? A normal of zeros names none. */
-static inline void stl_count_(stl_file *stl, const double normal[3]) {
-  const double *v = stl->corners + 9 * stl->n;
+/* Do the normal of a triangle and its corners name opposite sides? A normal of zeros names none. */
+static inline int stl_contrary_(const double normal[3], const double *v) {
   double along = 0;
   int d;
   for (d = 0; d < 3; d++) {
     const int e = (d + 1) % 3, f = (d + 2) % 3;
     along += normal[d] * ((v[3 + e] - v[e]) * (v[6 + f] - v[f]) - (v[3 + f] - v[f]) * (v[6 + e] - v[e]));
   }
-  stl->contrary += along < 0;
-  stl->n++;
+  return along < 0;
 }
 
 /* ---- binary ---- */
@@ -101,21 +101,18 @@ static inline unsigned long stl_u32_(const char *at) {
   return (unsigned long)b[0] | (unsigned long)b[1] << 8 | (unsigned long)b[2] << 16 | (unsigned long)b[3] << 24;
 }
 
-/* IEEE single precision, whatever the byte order and the float of this machine. */
+/* IEEE single precision, whatever the byte order of this machine. */
 static inline double stl_float_(const char *at) {
-  const unsigned long bits = stl_u32_(at), fraction = bits & 0x7fffffUL;
-  const int exponent = (int)(bits >> 23 & 255);
-  const double size = exponent == 255 ? HUGE_VAL
-                      : exponent      ? ldexp((double)(fraction | 0x800000UL), exponent - 150)
-                                      : ldexp((double)fraction, -149);
-  return bits >> 31 & 1 ? -size : size; /* not a number reads as infinity: both are refused */
+  const uint32_t bits = (uint32_t)stl_u32_(at);
+  float x;
+  memcpy(&x, &bits, sizeof x);
+  return (double)x;
 }
 
-static inline int stl_parse_binary_(file_reader *r, stl_file *stl) {
-  const size_t size = (size_t)(r->end - r->begin);
-  const size_t room = size < STL_BINARY_HEAD_ ? 0 : (size - STL_BINARY_HEAD_) / STL_BINARY_FACET_;
-  size_t n, i;
-  int k;
+/* What a binary file of `size` bytes says of its triangles; the reader holds its head at least. */
+static inline int stl_binary_head_(file_reader *r, uint64_t size, stl_file *stl) {
+  const uint64_t room = size < STL_BINARY_HEAD_ ? 0 : (size - STL_BINARY_HEAD_) / STL_BINARY_FACET_;
+  uint64_t n;
   r->line = 0;
   stl->binary = 1;
   if (size < STL_BINARY_HEAD_) {
@@ -131,15 +128,20 @@ static inline int stl_parse_binary_(file_reader *r, stl_file *stl) {
   if (n > room) {
     return file_fail(r, "%lu triangles announced, the file ends after %lu", (unsigned long)n, (unsigned long)room);
   }
-  r->at += 4 + n * STL_BINARY_FACET_;
-  if (r->at < r->end) {
+  if (STL_BINARY_HEAD_ + n * STL_BINARY_FACET_ < size) {
+    r->before = STL_BINARY_HEAD_ + n * STL_BINARY_FACET_;
+    r->at = r->begin;
     return file_fail(r, "something follows the last of %lu triangles", (unsigned long)n);
   }
-  r->at = r->begin + STL_BINARY_HEAD_;
-  if (stl_allocate_(r, stl, n)) {
-    return -1;
-  }
-  for (i = 0; i < n; i++) {
+  stl->n = (size_t)n;
+  return 0;
+}
+
+/* The corners of `count` triangles; `first` is the number of the first of them in the file. */
+static inline int stl_facets_(file_reader *r, size_t first, size_t count, double *corners, size_t *contrary) {
+  size_t i;
+  int k;
+  for (i = 0; i < count; i++) {
     double normal[3];
     for (k = 0; k < 3; k++, r->at += 4) {
       const double x = stl_float_(r->at);
@@ -148,14 +150,22 @@ static inline int stl_parse_binary_(file_reader *r, stl_file *stl) {
     for (k = 0; k < 9; k++, r->at += 4) {
       const double x = stl_float_(r->at);
       if (!(fabs(x) <= FLT_MAX)) {
-        return file_fail(r, "corner %d of triangle %lu is not finite", k / 3 + 1, (unsigned long)i + 1);
+        return file_fail(r, "corner %d of triangle %lu is not finite", k / 3 + 1, (unsigned long)(first + i) + 1);
       }
-      stl->corners[9 * i + (size_t)k] = x;
+      corners[9 * i + (size_t)k] = x;
     }
-    stl_count_(stl, normal);
+    *contrary += (size_t)stl_contrary_(normal, corners + 9 * i);
     r->at += 2;
   }
   return 0;
+}
+
+static inline int stl_parse_binary_(file_reader *r, stl_file *stl) {
+  if (stl_binary_head_(r, (uint64_t)(r->end - r->begin), stl) || stl_allocate_(r, stl, stl->n)) {
+    return -1;
+  }
+  r->at = r->begin + STL_BINARY_HEAD_;
+  return stl_facets_(r, 0, stl->n, stl->corners, &stl->contrary);
 }
 
 /* ---- ASCII ---- */
@@ -309,7 +319,8 @@ static inline int stl_parse_ascii_(file_reader *r, stl_file *stl) {
       if (stl_word_(r, "endloop") || stl_word_(r, "endfacet")) {
         return -1;
       }
-      stl_count_(stl, normal);
+      stl->contrary += (size_t)stl_contrary_(normal, corner);
+      stl->n++;
     }
     stl_skip_line_(r);
     stl_skip_space_(r);
@@ -320,10 +331,10 @@ static inline int stl_parse_ascii_(file_reader *r, stl_file *stl) {
 /* ---- both ---- */
 
 /* Binary files may begin with `solid` too: the size that their number of triangles announces tells, or, where the file is
- * cut, a zero byte, which no text has. */
-static inline int stl_is_ascii_(const char *bytes, size_t size) {
+ * cut, a zero byte, which no text has. have: how many of the `size` bytes are here, the head at least. */
+static inline int stl_is_ascii_(const char *bytes, size_t have, uint64_t size) {
   static const char word[] = "solid";
-  const char *at = bytes, *end = bytes + size;
+  const char *at = bytes, *end = bytes + have;
   size_t k;
   if (size >= STL_BINARY_HEAD_ && (size - STL_BINARY_HEAD_) / STL_BINARY_FACET_ == stl_u32_(bytes + 80)) {
     return 0;
@@ -336,7 +347,7 @@ static inline int stl_is_ascii_(const char *bytes, size_t size) {
       return 0;
     }
   }
-  return memchr(bytes, 0, size < STL_BINARY_HEAD_ ? size : STL_BINARY_HEAD_) == NULL;
+  return memchr(bytes, 0, have < STL_BINARY_HEAD_ ? have : STL_BINARY_HEAD_) == NULL;
 }
 
 /* Reads an STL file from bytes[0..size-1]. message, which may be NULL, is written only on failure; *stl is then empty. */
@@ -344,7 +355,7 @@ static inline int stl_parse(stl_file *stl, const char *bytes, size_t size, char 
   file_reader r = file_reader_of(bytes, size, 1, message, message_size);
   int status;
   memset(stl, 0, sizeof *stl);
-  status = stl_is_ascii_(bytes, size) ? stl_parse_ascii_(&r, stl) : stl_parse_binary_(&r, stl);
+  status = stl_is_ascii_(bytes, size, size) ? stl_parse_ascii_(&r, stl) : stl_parse_binary_(&r, stl);
   if (status) {
     stl_free(stl);
   }

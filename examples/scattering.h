@@ -1,0 +1,216 @@
+/* What gisaxs.c and mpi/gisaxs.c share: a particle from a file or by its name, the detector, and a picture of a pattern. Before
+ * this text come convk.h, the program's name as PROGRAM, and options.h. */
+#ifndef SCATTERING_H
+#define SCATTERING_H
+
+#include "mesh.h"
+#include "picture.h"
+#include "shapes.h"
+#include "stl.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PI 3.14159265358979323846
+
+/* How a program says what it finds; of many processes one does. */
+#ifndef TELL
+#define TELL printf
+#endif
+
+/* ---- the particle ---- */
+
+/* Files of examples/data, known by their names. */
+static const char *const bodies[] = {"sphere", "cylinder", "box"};
+
+/* The index of a name, or -1. */
+static inline int body_named(const char *name, size_t length) {
+  int k;
+  for (k = 2; k >= 0 && (strlen(bodies[k]) != length || strncmp(bodies[k], name, length) != 0); k--) {
+  }
+  return k;
+}
+
+typedef struct particle {
+  convk_indexed_mesh_f64 indexed;
+  convk_mesh_f64 mesh;
+  double *storage; /* of the mesh, with corners */
+} particle;
+
+static inline int ends_with(const char *path, const char *end) {
+  const size_t length = strlen(path), behind = strlen(end);
+  return length > behind && strcmp(path + length - behind, end) == 0;
+}
+
+/* An STL file names every corner of every triangle: equal ones become one vertex. */
+static inline void read_stl(convk_indexed_mesh_f64 *indexed, const char *path) {
+  char message[256];
+  stl_file stl;
+  require(!stl_read(&stl, path, message, sizeof message), path, message);
+  indexed->faces = stl.n;
+  indexed->x = (double *)memory(9 * stl.n, sizeof *indexed->x);
+  indexed->y = indexed->x + 3 * stl.n;
+  indexed->z = indexed->x + 6 * stl.n;
+  indexed->face = (uint32_t *)memory(3 * stl.n, sizeof *indexed->face);
+  require_ok(convk_mesh_join_f64(stl.corners, indexed, NULL, 0), path);
+  TELL("mesh:         %s (%s, \"%s\")\n", path, stl.binary ? "binary" : "ASCII", stl.name);
+  if (stl.contrary) {
+    TELL("              %lu normals point against their corners; the corners count\n", (unsigned long)stl.contrary);
+  }
+  stl_free(&stl);
+}
+
+static inline void read_faces(convk_indexed_mesh_f64 *indexed, const char *path) {
+  char message[256];
+  mesh_file file;
+  require(!mesh_file_read(&file, path, message, sizeof message), path, message);
+  indexed->vertices = file.vertices;
+  indexed->faces = file.faces;
+  indexed->x = file.x;
+  indexed->y = file.y;
+  indexed->z = file.z;
+  indexed->face = file.face;
+  TELL("mesh:         %s (%s)\n", path, file.kind);
+}
+
+/* Arrays of triangles for its faces. */
+static inline void prepare(particle *p, const char *what) {
+  int status;
+  p->storage = (double *)memory(12 * p->indexed.faces, sizeof *p->storage);
+  status = convk_mesh_assign_f64(p->indexed.faces, 1, p->storage, &p->mesh);
+  p->mesh.indexed = &p->indexed;
+  require_ok(status ? status : convk_mesh_from_faces_f64(&p->mesh), what);
+}
+
+/* The path of what is called so; whether it is a shape. */
+static inline int find(const char *name, char path[512], shape *named) {
+  const int is_shape = strchr(name, ':') && !ends_with(name, ".stl") && !ends_with(name, ".off") && !ends_with(name, ".ply");
+  char message[256];
+  require(strlen(name) < 480, "the file's name", "too long");
+  snprintf(path, 512, body_named(name, strlen(name)) >= 0 ? "examples/data/%s.stl" : "%s", name);
+  if (is_shape) {
+    require(!shape_parse(named, name, message, sizeof message), "the shape", message);
+  }
+  return is_shape;
+}
+
+/* A file or, where it is not NULL, a shape. */
+static inline void load(particle *p, const char *path, const shape *named) {
+  char message[256];
+  if (named) {
+    require(!shape_mesh(named, 0, &p->indexed, message, sizeof message), path, message);
+    TELL("mesh:         %s\n", path);
+  } else if (ends_with(path, ".off") || ends_with(path, ".ply")) {
+    read_faces(&p->indexed, path);
+  } else {
+    read_stl(&p->indexed, path);
+  }
+  prepare(p, path);
+}
+
+/* Measures it, and says what it is. */
+static inline void describe(const particle *p, const char *path, convk_mesh_measures *measures) {
+  convk_mesh_report report;
+  int status;
+  status = convk_mesh_measure_f64(&p->mesh, measures);
+  status = status ? status : convk_mesh_check_f64(&p->indexed, &report, NULL, 0);
+  require_ok(status, path);
+  TELL("              %lu vertices, %lu triangles, %lu edges, %s\n", (unsigned long)p->indexed.vertices,
+       (unsigned long)p->indexed.faces, (unsigned long)report.edges, report.closed ? "closed" : "open");
+  if (report.border || report.turned) {
+    TELL("              %lu edges of one triangle only, %lu between triangles that are turned against each other\n",
+         (unsigned long)report.border, (unsigned long)report.turned);
+  }
+  TELL("              area %.6g, volume %.6g\n", measures->area, measures->volume);
+  require(fabs(measures->volume) > 0, path, "it encloses no volume");
+  if (measures->volume < 0) {
+    TELL("              inside out: corners run clockwise, and F has the other sign\n");
+  }
+}
+
+/* The same shape in triangles so small that a point in each will do: edges of 2 / q, and no more triangles than make sense. */
+static inline void refine(particle *points, const char *path, const shape *named, double qmax, double area) {
+  const double edge = fmax(2 / qmax, sqrt(area / 2000));
+  char message[256];
+  require(!shape_mesh(named, edge, &points->indexed, message, sizeof message), path, message);
+  prepare(points, path);
+  TELL("              in %lu triangles for one point in each\n", (unsigned long)points->mesh.n);
+}
+
+static inline void particle_free(particle *p) {
+  free(p->storage);
+  shape_free(&p->indexed); /* arrays as files have them, too */
+}
+
+/* ---- the detector ---- */
+
+/* "NYxNZ" pixels, from 2 to `most` each. */
+static inline void read_pixels(const char *text, const char *name, unsigned long most, size_t *ny, size_t *nz) {
+  unsigned long y = 0, z = 0;
+  int read = 0;
+  if (sscanf(text, "%lux%lu%n", &y, &z, &read) != 2 || text[read] || y < 2 || z < 2 || y > most || z > most) {
+    fail(BAD_OPTIONS, name, "NYxNZ is wanted, 2..%lu each, not %s", most, text);
+  }
+  *ny = y;
+  *nz = z;
+}
+
+static inline double in_type(int single, double x) { return single ? (double)(float)x : x; }
+
+/* The middles of n pixels that fill -qmax..qmax, in the precision of the calls. */
+static inline double *axis_of_detector(int single, double qmax, size_t n) {
+  double *q = (double *)memory(n, sizeof *q);
+  size_t i;
+  for (i = 0; i < n; i++) {
+    q[i] = in_type(single, qmax * (2 * (double)i + 1 - (double)n) / (double)n);
+  }
+  return q;
+}
+
+/* ---- the picture ---- */
+
+enum { MARGIN = 70, GAP = 24, BAR = 20 };
+
+static inline int ascending(const void *a, const void *b) {
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* t = |F / V|^2 of [nz][ny] pixels, which becomes what is shown: the pixels' middles in the middle of squares, over as many
+ * decades as 98% of the pixels need. */
+static inline void draw(size_t ny, size_t nz, double qmax, double *t, const char *path) {
+  const size_t pixels = ny * nz, longest = ny > nz ? ny : nz, factor = longest < 510 ? 510 / longest : 1;
+  const size_t width = ny * factor, height = nz * factor, bottom = GAP + height, bar = MARGIN + width + GAP;
+  const size_t bar_height = height > 200 ? height - 16 : 184;
+  double *sorted = (double *)memory(pixels, sizeof *t);
+  picture_image image;
+  int low, high;
+  size_t i;
+  memcpy(sorted, t, pixels * sizeof *t);
+  qsort(sorted, pixels, sizeof *t, ascending);
+  high = (int)ceil(log10(sorted[pixels - 1] + DBL_MIN) - 0.01);
+  low = (int)floor(log10(sorted[pixels / 50] + DBL_MIN));
+  low = low > high - 3 ? high - 3 : low < high - 12 ? high - 12 : low;
+  for (i = 0; i < pixels; i++) {
+    t[i] = picture_decades(t[i], low, high);
+  }
+  require(!picture_open(&image, bar + BAR + MARGIN, GAP + 16 + bar_height + MARGIN) &&
+              !picture_data(&image, MARGIN, GAP, t + (nz - 1) * ny, 1, -(ptrdiff_t)ny, ny, nz, factor, picture_heat),
+          path, "the picture does not fit in memory");
+  picture_ticks(&image, MARGIN, bottom, width, 0, -qmax, qmax);
+  picture_ticks(&image, MARGIN, bottom, height, 1, -qmax, qmax);
+  picture_text(&image, (ptrdiff_t)(MARGIN + width / 2) - 12, (ptrdiff_t)bottom + 36, 2, "qy");
+  picture_text(&image, 4, (ptrdiff_t)(GAP + height / 2) - 30, 2, "qz");
+  picture_decade_bar(&image, bar, GAP + 16, BAR, bar_height, low, high, picture_heat);
+  picture_text(&image, (ptrdiff_t)bar, GAP - 16, 2, "|F/V|");
+  picture_text(&image, (ptrdiff_t)bar + 10 * PICTURE_TEXT_WIDTH, GAP - 20, 1, "2");
+  require(!picture_write(&image, path), path, "cannot be written");
+  TELL("picture:      %s, |F / volume|^2 from 1e%d (black) to 1e%d (white)\n", path, low, high);
+  picture_close(&image);
+  free(sorted);
+}
+
+#endif
