@@ -40,7 +40,7 @@ part_mpi_orbital() {
   if orbital 1 --spacing 2 --hdf5 $o.1.h5 --out $o; then
     orbital_hdf5 # the program has it
   else
-    try 'without HDF5 its package is named' grep 'libhdf5-mpi-dev' $o.txt
+    try 'without HDF5 its package is named' without_hdf5 $o.txt
   fi
   sed '9s/5484/548x/' $water >$o.molden
   try 'a bad molden file' refused "$o.molden: line 9: an exponent is not a number" 3 $o.molden
