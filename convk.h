@@ -83,6 +83,8 @@
      Serial unless hw.parallel says otherwise: give it a number of threads and a function that runs tasks.  A task needs 64 KB
      of stack.
      The result has the same bits for every number of threads and every tuning parameter.
+    Many processes: the library knows no MPI, the program deals arrays out.  Variational Monte Carlo joins its sums over
+    walkers by a function of the program (convk_vmc_part), with the same bits for every number of processes.
 
    SUBNORMALS
      Numbers below the smallest normal one (1.2e-38, 2.2e-308) are slow on many processors: an operation that meets or makes one
@@ -1416,7 +1418,8 @@ CONVK_API_ int convk_fftconv2d_resolve(const convk_fftconv2d_shape *shape, convk
   item(CONVK_ERR_STATE, -34, "no state of this version and precision, or a damaged one") \
   item(CONVK_ERR_SETUP, -35, "the state is of another system, method or seed") \
   item(CONVK_ERR_SINGULAR, -36, "the parameters cannot be told apart by this sample") \
-  item(CONVK_ERR_POTENTIAL, -37, "a pair potential has parameters that it does not take")
+  item(CONVK_ERR_POTENTIAL, -37, "a pair potential has parameters that it does not take") \
+  item(CONVK_ERR_PART, -42, "the parts of a run are not all of its walkers, one after another")
 
 #define CONVK_PAIR_BLOCK_ 64   /* particles of a block; a multiple of all lanes */
 #define CONVK_PAIR_STRIPES_ 16 /* tasks of one walker, at most */
@@ -1489,10 +1492,20 @@ typedef struct convk_pair_move_result {
 /* How a sweep moves: particles one after another, each accepted or not, or all at once. */
 enum { CONVK_MOVE_SINGLE = 0, CONVK_MOVE_ALL = 1 };
 
+/* Which walkers of a run are here, where they are spread over processes or devices; zeros: all of them.  A state then has those
+   walkers only; convk_vmc_results and a run find the same, to the last bit, however walkers are spread. */
+typedef struct convk_vmc_part {
+  size_t first, walkers; /* those that are here, of all; possibly none.  Parts are those of all processes, in the order of walkers */
+  int (*join)(void *ctx, void *record, size_t bytes); /* NULL: all walkers are here.  Else it replaces the record by that of all
+                            parts, in all processes: by convk_vmc_join, in the order of parts.  Returns 0, or a status for the call to
+                            return.  `bytes` is the same in all processes, and may differ from call to call */
+  void *ctx;
+} convk_vmc_part;
+
 /* A variational Monte Carlo run; zero-initialise it, then set what there is. */
 typedef struct convk_vmc {
   convk_pair_system system;
-  size_t walkers;        /* at least 1 */
+  size_t walkers;        /* at least 1; of all parts together */
   uint64_t seed;
   int moves;             /* CONVK_MOVE_SINGLE or CONVK_MOVE_ALL */
   int drift;             /* 1: moves follow the quantum force */
@@ -1500,6 +1513,7 @@ typedef struct convk_vmc {
   double acceptance;     /* what the step is tuned to during equilibration; 0: 0.5; negative: the step stays */
   size_t equilibration;  /* sweeps before the first that is measured; see convk_vmc_run for how many */
   size_t interval;       /* sweeps from one measurement to the next; 0: 1 */
+  convk_vmc_part part;   /* what is here of it; all else is the same for all parts */
 } convk_vmc;
 
 /* Mean of a quantity per walker, over all measurements. */
@@ -1541,7 +1555,12 @@ typedef struct convk_pair_sums_ {
   double mantissa, exponent;    /* the product of all r^2 */
 } convk_pair_sums_;
 
-enum { CONVK_VMC_LEVELS_ = 40, CONVK_VMC_SERIES_ = 5, CONVK_VMC_BATCH_ = 16 };
+enum {
+  CONVK_VMC_LEVELS_ = 40,
+  CONVK_VMC_SERIES_ = 5,
+  CONVK_VMC_BATCH_ = 16,
+  CONVK_VMC_VALUES_ = 33 /* of a measurement, that are summed over walkers: see convk_vmc_leaf_ */
+};
 
 /* Sums over blocks of 2^level measurements, for the error of a mean; pending: the first half of a block. */
 typedef struct convk_blocking_ {
@@ -1556,7 +1575,9 @@ typedef struct convk_vmc_state_ {
   uint32_t version, endian;
   uint64_t bytes;        /* of the state, from this struct on */
   uint64_t setup;        /* sum over what a run must have in common with the one that began */
-  uint64_t walkers, particles;
+  uint64_t walkers, particles; /* walkers: of all parts, and so is what is counted */
+  uint64_t first, here;  /* walkers of this part */
+  uint64_t missing;      /* of which convk_vmc_take has not yet found so many */
   uint64_t sweep, measured, tried, accepted; /* the last two since the step was tuned, or since equilibration */
   double step, drift, pairs;
   convk_blocking_ series[CONVK_VMC_SERIES_];
@@ -1646,7 +1667,11 @@ typedef struct convk_vmc_state_ {
    density is rho (1.4% of the kinetic energy of the liquid with 108 atoms).
    f32: coordinates and pair terms in f32, sums and energies in f64.
    Threads: walkers, or blocks of pairs where there are fewer walkers than threads.
-   Errors: as convk_vmc_check and convk_vmc_begin; WORK, MEMORY, OVERLAP, HANDLE, THREADS. */
+   Parts: with vmc.part.join all processes make the same calls; join is called at the beginning of each, once more for every batch of
+   16 sweeps, and for the first measurement.  All return the first error of any part, also where it alone had bad arguments; but a
+   handle that is refused ends the call of its process alone.
+   Errors: as convk_vmc_check and convk_vmc_begin; WORK, MEMORY, OVERLAP, HANDLE, THREADS; with join SETUP, too, where parts are
+   of different runs, sweeps or times, and PART. */
 #define CONVK_OP_VMC_RUN_(op) \
   op(pair, REAL, vmc_run, vmc_run, \
      (const convk *hw, const convk_vmc *vmc, size_t sweeps, void *state, size_t state_size, void *work, \
@@ -1681,8 +1706,25 @@ CONVK_API_ convk_pair_potential convk_table_potential(double first, double spaci
 /* Philox4x32-10 (J. K. Salmon et al., SC11, 2011): four random words of a counter and a key. */
 CONVK_API_ void convk_philox4x32(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]);
 
+/* For vmc.part.join: what `record` says becomes that of both; walkers of `before` come right before its own.  Any brackets give
+   the same bits, the order matters.  With MPI, where `type` is of `bytes` bytes (MPI_Type_contiguous, MPI_BYTE):
+     void both(void *before, void *record, int *count, MPI_Datatype *type) { convk_vmc_join(before, record); }
+     MPI_Op_create(both, 0, &op);  ...  MPI_Allreduce(MPI_IN_PLACE, record, 1, type, op, MPI_COMM_WORLD);
+   Both have the same number of bytes, at any alignment. */
+CONVK_API_ void convk_vmc_join(const void *before, void *record);
+
+/* Gathers a state for vmc's part from states of other parts of the same run, such as a checkpoint of more or fewer processes.
+   vmc      as given to convk_vmc_begin, but for its part
+   state    of convk_vmc_state_size bytes; from: whole, of either precision, which becomes the state's.  They must not overlap
+   taken    0 before the first call, which gives the state its head; then how many of its walkers are there.  Call it with one
+            state after another, until it is vmc.part.walkers: until then the state is refused by all but convk_vmc_results
+   Errors: NULL, STATE (from is not whole, or damaged; state is too small or not from the call before), SETUP (of another
+   system, method, seed or time), OVERLAP, and those of convk_vmc_begin. */
+CONVK_API_ int convk_vmc_take(const convk_vmc *vmc, void *state, size_t state_size, const void *from, size_t from_size,
+    size_t *taken);
+
 /* What a run has found so far.
-   state    as convk_vmc_run left it, of either precision; not changed
+   state    as convk_vmc_run left it, of either precision and any part; not changed
    Errors: NULL, STATE (not whole, of another version, or damaged). */
 CONVK_API_ int convk_vmc_results(const void *state, size_t state_size, convk_vmc_result *result);
 #endif
@@ -1810,6 +1852,7 @@ struct convk {
   convk_ops_f64 f64;
   void *device; /* state of a device, NULL for CPU variants */
   void (*close)(convk *hw);
+  size_t part_of; /* ours: walkers that those of a call are a part of; 0: they are all */
   char message[256]; /* of the last failed device call or build, for people */
 };
 
@@ -4251,6 +4294,9 @@ CONVK_LOCAL_ convk_walkers convk_walkers_packed_(size_t walkers, size_t particle
   return packed;
 }
 
+/* Walkers of a part. */
+CONVK_LOCAL_ size_t convk_vmc_here_(const convk_vmc *v) { return v->part.join || v->part.walkers ? v->part.walkers : v->walkers; }
+
 CONVK_RARE_ int convk_vmc_check_(const convk_vmc *v, int see) {
   int status;
   if (!v) return CONVK_ERR_NULL;
@@ -4260,7 +4306,9 @@ CONVK_RARE_ int convk_vmc_check_(const convk_vmc *v, int see) {
   if (v->walkers > (size_t)1 << 30) return CONVK_ERR_OVERFLOW;
   if ((v->moves != CONVK_MOVE_SINGLE && v->moves != CONVK_MOVE_ALL) || (v->drift != 0 && v->drift != 1)) return CONVK_ERR_OPTION;
   if (!convk_finite_f64_(v->step) || !convk_finite_f64_(v->acceptance)) return CONVK_ERR_NONFINITE;
-  return v->step < 0 || v->acceptance >= 1 ? CONVK_ERR_OPTION : CONVK_OK;
+  if (v->step < 0 || v->acceptance >= 1) return CONVK_ERR_OPTION;
+  if (v->part.first > v->walkers || convk_vmc_here_(v) > v->walkers - v->part.first) return CONVK_ERR_PART;
+  return v->part.join || convk_vmc_here_(v) == v->walkers ? CONVK_OK : CONVK_ERR_PART;
 }
 
 /* ---- how a walker's pairs are cut ----
@@ -4401,35 +4449,49 @@ CONVK_LOCAL_ int convk_vmc_measures_(const convk_vmc *v, uint64_t sweep) {
   return sweep >= v->equilibration && (sweep + 1 - v->equilibration) % (v->interval ? v->interval : 1) == 0;
 }
 
-/* One measurement of all walkers.  kink: there is a cutoff, where the slope of ln Psi jumps; derivatives of the energy are
-   then those of potential + kinetic_gradient. */
-CONVK_RARE_ void convk_vmc_absorb_(convk_vmc_state_ *s, const convk_pair_result *r, size_t walkers, double hbar2_2m, int kink) {
-  const double share = 1 / (double)walkers;
-  double mean[CONVK_VMC_SERIES_] = {0, 0, 0, 0, 0}, spread[CONVK_VMC_SERIES_] = {0, 0, 0, 0, 0};
-  size_t w;
-  int i, j, k, pass;
-  for (pass = 0; pass < 2; pass++)
-    for (w = 0; w < walkers; w++) {
-      const double value[CONVK_VMC_SERIES_] = {r[w].kinetic + r[w].potential, r[w].potential, r[w].kinetic,
-                                               hbar2_2m * r[w].gradient_squared, -0.5 * hbar2_2m * r[w].laplacian};
-      for (i = 0; i < CONVK_VMC_SERIES_; i++) {
-        const double x = value[i] - (s->measured ? s->series[i].shift : mean[i]);
-        if (pass) spread[i] += x * x * share;
-        else mean[i] += value[i] * share;
-      }
-    }
-  for (w = 0; w < walkers; w++) {
-    const double energy = r[w].potential + (kink ? hbar2_2m * r[w].gradient_squared : r[w].kinetic), *d = r[w].derivative;
-    s->energies += energy * share;
-    for (i = 0, k = 0; i < 4; i++) {
-      s->derivative[i] += d[i] * share;
-      s->energy_derivative[i] += energy * d[i] * share;
-      s->kinetic_derivative[i] += r[w].kinetic * d[i] * share;
-      for (j = 0; j <= i; j++, k++) s->overlap[k] += d[i] * d[j] * share;
-    }
+/* The series that a walker adds to. */
+CONVK_RARE_ void convk_vmc_series_(const convk_pair_result *r, double hbar2_2m, double value[CONVK_VMC_SERIES_]) {
+  value[0] = r->kinetic + r->potential;
+  value[1] = r->potential;
+  value[2] = r->kinetic;
+  value[3] = hbar2_2m * r->gradient_squared;
+  value[4] = -0.5 * hbar2_2m * r->laplacian;
+}
+
+/* All that a walker adds to sums over walkers: series, their squares about the shifts, and what the minimiser wants.  kink: there is a
+   cutoff, where the slope of ln Psi jumps; derivatives of the energy are then those of potential + kinetic_gradient. */
+CONVK_RARE_ void convk_vmc_leaf_(const convk_pair_result *r, double hbar2_2m, int kink, const double *shift, double *v) {
+  const double *d = r->derivative;
+  double energy;
+  int i, j, k;
+  convk_vmc_series_(r, hbar2_2m, v);
+  energy = r->potential + (kink ? v[3] : r->kinetic);
+  for (i = 0; i < CONVK_VMC_SERIES_; i++) v[CONVK_VMC_SERIES_ + i] = (v[i] - shift[i]) * (v[i] - shift[i]);
+  v += 2 * CONVK_VMC_SERIES_;
+  v[0] = energy;
+  for (i = 0, k = 13; i < 4; i++) {
+    v[1 + i] = d[i];
+    v[5 + i] = energy * d[i];
+    v[9 + i] = r->kinetic * d[i];
+    for (j = 0; j <= i; j++, k++) v[k] = d[i] * d[j];
   }
+}
+
+/* One measurement of all walkers, whose sums are given. */
+CONVK_RARE_ void convk_vmc_absorb_(convk_vmc_state_ *s, const double *v) {
+  const double walkers = (double)s->walkers;
+  int i;
+  for (i = 0; i < CONVK_VMC_SERIES_; i++)
+    convk_blocking_add_(&s->series[i], s->measured, v[i] / walkers, v[CONVK_VMC_SERIES_ + i] / walkers);
+  v += 2 * CONVK_VMC_SERIES_;
+  s->energies += v[0] / walkers;
+  for (i = 0; i < 4; i++) {
+    s->derivative[i] += v[1 + i] / walkers;
+    s->energy_derivative[i] += v[5 + i] / walkers;
+    s->kinetic_derivative[i] += v[9 + i] / walkers;
+  }
+  for (i = 0; i < 10; i++) s->overlap[i] += v[13 + i] / walkers;
   s->looked++;
-  for (i = 0; i < CONVK_VMC_SERIES_; i++) convk_blocking_add_(&s->series[i], s->measured, mean[i], spread[i]);
   s->measured++;
 }
 /* ---- src/pairs/state.h ---- */
@@ -4506,10 +4568,12 @@ CONVK_RARE_ size_t convk_vmc_common_size_(size_t n, size_t walkers, size_t eleme
 }
 
 CONVK_RARE_ size_t convk_vmc_state_size_(const convk_vmc *vmc, size_t element) {
-  return convk_vmc_check_(vmc, CONVK_PAIR_HOST_) ||
-                 convk_vmc_common_size_(vmc->system.particles, vmc->walkers, element) == (size_t)-1
+  size_t here;
+  if (convk_vmc_check_(vmc, CONVK_PAIR_HOST_)) return 0;
+  here = convk_vmc_here_(vmc);
+  return convk_vmc_common_size_(vmc->system.particles, here, element) == (size_t)-1
              ? 0
-             : convk_vmc_at_(vmc->walkers) + vmc->walkers * 3 * vmc->system.particles * element;
+             : convk_vmc_at_(here) + here * 3 * vmc->system.particles * element;
 }
 
 /* Whether `size` bytes hold a whole state, of any precision. */
@@ -4531,11 +4595,19 @@ CONVK_RARE_ int convk_vmc_belongs_(const convk_vmc *vmc, const void *state, size
   status = convk_vmc_check_(vmc, CONVK_PAIR_HOST_);
   if (!status) status = convk_vmc_intact_(state, size, &s);
   if (status) return status;
-  if (memcmp(s.kind, convk_vmc_kind_(element), sizeof s.kind)) return CONVK_ERR_STATE;
+  if (memcmp(s.kind, convk_vmc_kind_(element), sizeof s.kind) || s.missing) return CONVK_ERR_STATE;
   return s.walkers != vmc->walkers || s.particles != vmc->system.particles || s.setup != convk_vmc_setup_(vmc) ||
-                 s.bytes != convk_vmc_state_size_(vmc, element)
+                 s.first != vmc->part.first || s.here != convk_vmc_here_(vmc) || s.bytes != convk_vmc_state_size_(vmc, element)
              ? CONVK_ERR_SETUP
              : CONVK_OK;
+}
+
+/* What is the same in the states of all parts, with something else that must be; not 0. */
+CONVK_RARE_ uint64_t convk_vmc_alike_(const convk_vmc_state_ *s, uint64_t other) {
+  convk_vmc_state_ head;
+  memcpy(&head, s, sizeof head);
+  head.first = head.here = head.missing = head.bytes = head.sum = 0;
+  return convk_hash_(other, &head, sizeof head) | 1;
 }
 
 CONVK_API_ int convk_vmc_results(const void *state, size_t state_size, convk_vmc_result *result) {
@@ -4558,6 +4630,249 @@ CONVK_API_ int convk_vmc_results(const void *state, size_t state_size, convk_vmc
   result->acceptance = s.tried ? (double)s.accepted / (double)s.tried : 0;
   result->drift = s.drift;
   result->pairs = s.pairs;
+  return CONVK_OK;
+}
+/* ---- src/pairs/parts.h ---- */
+/* ---- runs in parts ----
+   Sums over walkers are made by a tree: that over a block of 2^k walkers, the first of which is a multiple of 2^k, is that of its left
+   half and that of its right half.  A record has the sums of the fewest blocks that its walkers make up, as nodes; the total is that of
+   the last, and of each before it.  So it does not depend on how walkers are spread. */
+
+/* The head of a record, before its nodes of `width` doubles each.  A part that has failed says no more than its status; a record of
+   several parts says what those before the first failure say. */
+typedef struct convk_vmc_record_ {
+  uint64_t bytes, width;
+  uint64_t begin, end; /* walkers; none: 0 */
+  uint64_t same;       /* must not differ between parts; 0: has failed */
+  uint64_t accepted;
+  double drift;
+  int64_t status;
+} convk_vmc_record_;
+
+/* How many blocks make up walkers begin to end - 1. */
+CONVK_RARE_ size_t convk_vmc_nodes_(uint64_t begin, uint64_t end) {
+  size_t count = 0;
+  uint64_t size;
+  for (; begin < end; begin += size, count++)
+    for (size = 1; !(begin & size) && size <= (end - begin) / 2; size *= 2) continue;
+  return count;
+}
+
+/* Bytes of a record, for any of so many walkers. */
+CONVK_RARE_ size_t convk_vmc_record_size_(size_t walkers, size_t width) {
+  size_t levels = 0;
+  while (levels < 31 && (size_t)1 << levels < walkers) levels++;
+  return sizeof(convk_vmc_record_) + (levels < 2 ? 1 : 2 * (levels - 1)) * width * sizeof(double);
+}
+
+/* The largest of a run, in whole lines. */
+CONVK_RARE_ size_t convk_vmc_record_room_(const convk_vmc *vmc) {
+  const size_t interval = vmc->interval ? vmc->interval : 1;
+  return convk_round_up_(convk_vmc_record_size_(vmc->walkers, CONVK_VMC_VALUES_ * convk_ceil_(CONVK_VMC_BATCH_, interval)), 64);
+}
+
+CONVK_LOCAL_ double *convk_vmc_nodes_of_(convk_vmc_record_ *record) { return (double *)(void *)(record + 1); }
+
+/* An empty record of this part. */
+CONVK_RARE_ void convk_vmc_record_begin_(const convk_vmc *vmc, size_t width, uint64_t same, int status,
+                                         convk_vmc_record_ *record) {
+  const size_t bytes = convk_vmc_record_size_(vmc->walkers, width);
+  memset(record, 0, bytes);
+  record->bytes = bytes;
+  record->width = width;
+  record->status = status;
+  if (status) return;
+  record->same = same;
+  if (!convk_vmc_here_(vmc)) return;
+  record->begin = vmc->part.first;
+  record->end = vmc->part.first + convk_vmc_here_(vmc);
+}
+
+/* Adds the next walker, w, to `count` nodes of a record's walkers before it: some values, from a column on.  values are changed. */
+CONVK_RARE_ size_t convk_vmc_grow_(convk_vmc_record_ *record, size_t count, uint64_t w, size_t column, double *values,
+                                   size_t n) {
+  const size_t width = (size_t)record->width;
+  double *at = convk_vmc_nodes_of_(record) + count * width + column;
+  uint64_t size;
+  size_t i;
+  for (size = 1; (w & size) && w + 1 >= record->begin + 2 * size; size *= 2, count--) {
+    at -= width;
+    for (i = 0; i < n; i++) values[i] = at[i] + values[i];
+  }
+  memcpy(at, values, n * sizeof *values);
+  return count + 1;
+}
+
+/* The total of all nodes, in place of the first. */
+CONVK_RARE_ const double *convk_vmc_total_(convk_vmc_record_ *record) {
+  const size_t width = (size_t)record->width;
+  double *nodes = convk_vmc_nodes_of_(record);
+  size_t k = convk_vmc_nodes_(record->begin, record->end), i;
+  while (k-- > 1)
+    for (i = 0; i < width; i++) nodes[(k - 1) * width + i] += nodes[k * width + i];
+  return nodes;
+}
+
+/* Clears what sums have left behind the last node: records of the same sums have the same bytes. */
+CONVK_RARE_ void convk_vmc_record_end_(convk_vmc_record_ *record) {
+  const size_t used = sizeof *record + convk_vmc_nodes_(record->begin, record->end) * (size_t)record->width * sizeof(double);
+  memset((char *)record + used, 0, (size_t)record->bytes - used);
+}
+
+/* A part's record becomes that of all; returns the status of all. */
+CONVK_RARE_ int convk_vmc_share_(const convk_vmc *vmc, convk_vmc_record_ *record) {
+  int status = CONVK_OK;
+  if (vmc->part.join) {
+    convk_vmc_record_end_(record);
+    status = vmc->part.join(vmc->part.ctx, record, (size_t)record->bytes);
+  }
+  if (status || record->status) return status ? status : (int)record->status;
+  return record->begin || record->end != vmc->walkers ? CONVK_ERR_PART : CONVK_OK;
+}
+
+/* The status of all parts, when each has its own. */
+CONVK_RARE_ int convk_vmc_agree_(const convk_vmc *vmc, uint64_t same, int status) {
+  convk_vmc_record_ record;
+  if (!vmc->part.join) return status;
+  convk_vmc_record_begin_(vmc, 0, same, status, &record);
+  return convk_vmc_share_(vmc, &record);
+}
+
+/* Numbers at any alignment: to = x + y. */
+CONVK_RARE_ void convk_vmc_add_(const char *x, const char *y, char *to, size_t n) {
+  size_t i;
+  for (i = 0; i < n; i++) {
+    double a, b;
+    memcpy(&a, x + i * sizeof a, sizeof a);
+    memcpy(&b, y + i * sizeof b, sizeof b);
+    a += b;
+    memcpy(to + i * sizeof a, &a, sizeof a);
+  }
+}
+
+/* The nodes of a and b, at x and y, to y.  Of these blocks only those about the border grow together: to one, which has
+   neighbours on either side. */
+CONVK_RARE_ void convk_vmc_join_nodes_(const convk_vmc_record_ *a, const convk_vmc_record_ *b, const char *x, char *y) {
+  const size_t width = (size_t)b->width, bytes = width * sizeof(double), old = convk_vmc_nodes_(b->begin, b->end);
+  size_t left = convk_vmc_nodes_(a->begin, a->end), at = 0, right;
+  if (left && old) {
+    uint64_t start = b->begin, size = start & (~start + 1);
+    int grows = start - a->begin >= size && b->end - start >= size;
+    if (grows) {
+      convk_vmc_add_(x + --left * bytes, y, y, width);
+      start -= size;
+    }
+    while (grows) {
+      size *= 2;
+      if (start & size) {
+        grows = start - a->begin >= size;
+        if (!grows) break;
+        convk_vmc_add_(x + --left * bytes, y + at * bytes, y + at * bytes, width);
+        start -= size;
+      } else {
+        grows = b->end - start >= 2 * size;
+        if (!grows) break;
+        convk_vmc_add_(y + at * bytes, y + (at + 1) * bytes, y + (at + 1) * bytes, width);
+        at++;
+      }
+    }
+  }
+  right = old - at;
+  memmove(y + left * bytes, y + at * bytes, right * bytes);
+  memcpy(y, x, left * bytes);
+  if (left < at) memset(y + (left + right) * bytes, 0, (at - left) * bytes);
+}
+
+CONVK_API_ void convk_vmc_join(const void *before, void *record) {
+  const size_t head = sizeof(convk_vmc_record_);
+  convk_vmc_record_ a, b;
+  int64_t status;
+  memcpy(&a, before, head);
+  memcpy(&b, record, head);
+  status = a.status;
+  if (!status && b.same && (a.bytes != b.bytes || a.width != b.width || a.same != b.same)) status = CONVK_ERR_SETUP;
+  if (!status && a.begin < a.end && b.begin < b.end && a.end != b.begin) status = CONVK_ERR_PART;
+  if (!status) {
+    if (!b.status) convk_vmc_join_nodes_(&a, &b, (const char *)before + head, (char *)record + head);
+    if (b.begin < b.end) {
+      if (a.begin == a.end) a.begin = b.begin;
+      a.end = b.end;
+    }
+    status = b.status;
+  }
+  a.bytes = b.bytes;
+  a.width = b.width;
+  a.accepted += b.accepted;
+  if (b.drift > a.drift) a.drift = b.drift;
+  a.status = status;
+  if (status) {
+    a.accepted = 0;
+    a.drift = 0;
+    memset((char *)record + head, 0, (size_t)b.bytes - head);
+  }
+  memcpy(record, &a, head);
+}
+
+/* ---- a state from those of other parts ---- */
+
+/* A walker that is not there. */
+#define CONVK_VMC_ABSENT_ UINT64_C(0x7ff8000000000001)
+
+/* The head that a state for vmc's part begins with, where there is that of another part. */
+CONVK_RARE_ void convk_vmc_take_head_(const convk_vmc *vmc, const convk_vmc_state_ *from, size_t need, convk_vmc_state_ *s,
+                                      char *state) {
+  const uint64_t absent = CONVK_VMC_ABSENT_;
+  const size_t here = convk_vmc_here_(vmc);
+  size_t w;
+  memcpy(s, from, sizeof *s);
+  s->bytes = need;
+  s->first = vmc->part.first;
+  s->here = s->missing = here;
+  memset(state, 0, need);
+  for (w = 0; w < here; w++) memcpy(state + sizeof *s + w * sizeof absent, &absent, sizeof absent);
+}
+
+CONVK_API_ int convk_vmc_take(const convk_vmc *vmc, void *state, size_t state_size, const void *from, size_t from_size,
+                              size_t *taken) {
+  convk_vmc_state_ f, s;
+  size_t element, need, walker;
+  uint64_t w;
+  int status;
+  if (!vmc || !state || !from || !taken) return CONVK_ERR_NULL;
+  status = convk_vmc_check_(vmc, CONVK_PAIR_HOST_);
+  if (!status) status = convk_vmc_intact_(from, from_size, &f);
+  if (status) return status;
+  if (f.walkers != vmc->walkers || f.particles != vmc->system.particles || f.setup != convk_vmc_setup_(vmc))
+    return CONVK_ERR_SETUP;
+  element = memcmp(f.kind, convk_vmc_kind_(sizeof(float)), sizeof f.kind) ? sizeof(double) : sizeof(float);
+  walker = 3 * vmc->system.particles * element;
+  if (f.missing || f.first > f.walkers || f.here > f.walkers - f.first ||
+      f.bytes != convk_vmc_at_((size_t)f.here) + (size_t)f.here * walker)
+    return CONVK_ERR_STATE;
+  need = convk_vmc_state_size_(vmc, element);
+  if (!need) return CONVK_ERR_OVERFLOW;
+  if (state_size < need) return CONVK_ERR_STATE;
+  if (convk_overlap_(state, need, from, (size_t)f.bytes)) return CONVK_ERR_OVERLAP;
+  if (!*taken) convk_vmc_take_head_(vmc, &f, need, &s, (char *)state);
+  else {
+    status = convk_vmc_intact_(state, need, &s);
+    if (status) return status;
+    if (s.first != vmc->part.first || s.here != convk_vmc_here_(vmc) || convk_vmc_alike_(&s, 0) != convk_vmc_alike_(&f, 0))
+      return CONVK_ERR_SETUP;
+  }
+  for (w = s.first > f.first ? s.first : f.first; w < s.first + s.here && w < f.first + f.here; w++) {
+    const size_t to = (size_t)(w - s.first), at = (size_t)(w - f.first);
+    char *known = (char *)state + convk_vmc_at_(to);
+    uint64_t bits;
+    memcpy(&bits, known, sizeof bits);
+    if (bits != CONVK_VMC_ABSENT_) continue;
+    memcpy(known, (const char *)from + convk_vmc_at_(at), sizeof bits);
+    memcpy((char *)state + convk_vmc_at_((size_t)s.here) + to * walker,
+           (const char *)from + convk_vmc_at_((size_t)f.here) + at * walker, walker);
+    s.missing--;
+  }
+  convk_vmc_seal_(&s, state);
+  *taken = (size_t)(s.here - s.missing);
   return CONVK_OK;
 }
 /* ---- src/pairs/begin.h ---- */
@@ -4628,7 +4943,7 @@ CONVK_RARE_ void convk_vmc_sites_(const convk_pair_system *system, double spacin
         }
 }
 
-/* Sites with some scatter for all walkers, whose coordinates are at `to`; or without, the largest coordinate of any. */
+/* Sites with some scatter for all walkers of a part, whose coordinates are at `to`; or without, the largest coordinate of any. */
 typedef struct convk_vmc_start_ {
   const convk_vmc *vmc;
   char *to;
@@ -4639,9 +4954,9 @@ typedef struct convk_vmc_start_ {
 CONVK_RARE_ void convk_vmc_put_(void *ctx, size_t i, const double *at) {
   const convk_vmc_start_ *s = (const convk_vmc_start_ *)ctx;
   size_t w, d;
-  for (w = 0; w < s->vmc->walkers; w++) {
+  for (w = 0; w < convk_vmc_here_(s->vmc); w++) {
     double u[4];
-    convk_random_(s->vmc->seed, 0, i, w, CONVK_RANDOM_START_, u);
+    convk_random_(s->vmc->seed, 0, i, s->vmc->part.first + w, CONVK_RANDOM_START_, u);
     for (d = 0; d < 3; d++) {
       const double x = at[d] + s->spread * (2 * u[d] - 1);
       const float f = s->element == sizeof f ? (float)x : 0;
@@ -4678,16 +4993,17 @@ CONVK_RARE_ double convk_vmc_spacing_(const convk_pair_system *system) {
 /* Fills a state, of `need` bytes.  r: checked coordinates, or NULL. */
 CONVK_RARE_ int convk_vmc_begin_(const convk_vmc *vmc, const void *r, void *state, size_t need, size_t element) {
   const double far = convk_pair_far_(element), spacing = convk_vmc_spacing_(&vmc->system);
+  const size_t here = convk_vmc_here_(vmc);
   const int periodic = vmc->system.box[0] > 0;
   convk_vmc_start_ start;
   convk_vmc_state_ s;
   int d;
-  if (r && !periodic && convk_vmc_compact_(vmc->walkers, vmc->system.particles, r, element)) return CONVK_ERR_RANGE;
+  if (r && !periodic && convk_vmc_compact_(here, vmc->system.particles, r, element)) return CONVK_ERR_RANGE;
   for (d = 0; periodic && d < 3; d++)
     if (vmc->system.box[d] > far / 4) return CONVK_ERR_RANGE;
   memset(&start, 0, sizeof start);
   start.vmc = vmc;
-  start.to = (char *)state + convk_vmc_at_(vmc->walkers);
+  start.to = (char *)state + convk_vmc_at_(here);
   start.element = element;
   start.spread = 0.1 * spacing;
   if (!r) {
@@ -4701,14 +5017,16 @@ CONVK_RARE_ int convk_vmc_begin_(const convk_vmc *vmc, const void *r, void *stat
   s.bytes = need;
   s.setup = convk_vmc_setup_(vmc);
   s.walkers = vmc->walkers;
+  s.first = vmc->part.first;
+  s.here = here;
   s.particles = vmc->system.particles;
   s.step = vmc->step > 0 ? vmc->step : (vmc->moves == CONVK_MOVE_ALL ? 0.05 : 0.25) * spacing;
   if (s.step > far / 512) {
     if (vmc->step > 0) return CONVK_ERR_RANGE;
     s.step = far / 512;
   }
-  convk_vmc_forget_(state, vmc->walkers);
-  if (r) memcpy(start.to, r, need - convk_vmc_at_(vmc->walkers));
+  convk_vmc_forget_(state, here);
+  if (r) memcpy(start.to, r, need - convk_vmc_at_(here));
   else convk_vmc_sites_(&vmc->system, spacing, convk_vmc_put_, &start);
   convk_vmc_seal_(&s, state);
   return CONVK_OK;
@@ -4719,7 +5037,7 @@ CONVK_RARE_ int convk_vmc_begin_(const convk_vmc *vmc, const void *r, void *stat
 /* A run in the making: what the hardware advances by some sweeps at a time. */
 typedef struct convk_vmc_job_ {
   const convk_vmc *vmc;
-  size_t n, walkers;
+  size_t n, first, walkers;    /* walkers of this part */
   uint64_t sweep;              /* the first of this batch */
   size_t count, measured;      /* sweeps in it, and how many of them end with a measurement */
   int anew, last;              /* anew: some ln Psi are not known, which is so in a first batch only; last: no more batches */
@@ -4737,23 +5055,29 @@ CONVK_LOCAL_ size_t convk_vmc_scratch_(size_t n, int threads) { return 10 * conv
 
 CONVK_RARE_ size_t convk_vmc_work_size_(const convk *hw, const convk_vmc *vmc, size_t element) {
   const size_t threads = convk_threads_(hw);
-  size_t common, tasks, bytes, energy;
+  size_t here, common, tasks, bytes, energy;
   if (convk_vmc_check_(vmc, CONVK_PAIR_HOST_)) return (size_t)-1;
-  tasks = vmc->walkers < threads ? 1 : threads;
-  common = convk_vmc_common_size_(vmc->system.particles, vmc->walkers, element);
+  here = convk_vmc_here_(vmc);
+  tasks = here < threads ? 1 : threads;
+  common = convk_vmc_common_size_(vmc->system.particles, here, element);
   if (common == (size_t)-1 ||
       convk_mul_(convk_vmc_scratch_(vmc->system.particles, tasks < threads), tasks * sizeof(double), &bytes) ||
       bytes > (size_t)-1 / 8)
     return (size_t)-1;
-  energy = convk_pair_work_size_(hw, vmc->system.particles, vmc->walkers, element); /* for the minimiser */
+  energy = convk_pair_work_size_(hw, vmc->system.particles, here, element); /* for the minimiser */
   if (energy == (size_t)-1) return energy;
-  return common + (bytes > energy ? bytes : energy) + 64;
+  return common + convk_vmc_record_room_(vmc) + (bytes > energy ? bytes : energy) + 64;
 }
 
-/* What there is of it beyond what all hardware needs. */
+/* What all hardware needs of a checked run: of walkers, and the record. */
+CONVK_LOCAL_ size_t convk_vmc_least_(const convk_vmc *vmc, size_t element) {
+  return convk_vmc_common_size_(vmc->system.particles, convk_vmc_here_(vmc), element) + convk_vmc_record_room_(vmc);
+}
+
+/* What there is of it beyond that. */
 CONVK_RARE_ size_t convk_vmc_more_(const convk *hw, const convk_vmc *vmc, size_t element) {
   const size_t all = convk_vmc_work_size_(hw, vmc, element);
-  return all == (size_t)-1 ? 0 : all - convk_vmc_common_size_(vmc->system.particles, vmc->walkers, element) - 64;
+  return all == (size_t)-1 ? 0 : all - convk_vmc_least_(vmc, element) - 64;
 }
 
 /* Whether all walkers are where the next batch cannot take them beyond the range of coordinates. */
@@ -4795,66 +5119,112 @@ CONVK_LOCAL_ void convk_vmc_batch_(const convk_vmc_state_ *s, size_t sweeps, con
   for (i = 0; i < job->count; i++) job->measured += (size_t)convk_vmc_measures_(job->vmc, job->sweep + i);
 }
 
-/* What a batch has brought. */
-CONVK_RARE_ void convk_vmc_count_(convk_vmc_state_ *s, const convk_vmc_job_ *job) {
+/* The means of the first measurement over all walkers, about which squares are summed. */
+CONVK_RARE_ int convk_vmc_shift_(const convk_vmc_job_ *job, convk_vmc_record_ *record, int status, double shift[CONVK_VMC_SERIES_]) {
   const convk_vmc *vmc = job->vmc;
-  const double n = (double)job->n, pairs = 0.5 * n * (n - 1) * (double)job->walkers;
+  const double *total;
+  double v[CONVK_VMC_SERIES_];
+  size_t w, count = 0;
+  int i;
+  convk_vmc_record_begin_(vmc, CONVK_VMC_SERIES_, 1, status, record);
+  for (w = 0; w < job->walkers && !status; w++) {
+    convk_vmc_series_(job->result + w, convk_pair_hbar2_2m_(&vmc->system), v);
+    count = convk_vmc_grow_(record, count, job->first + w, 0, v, CONVK_VMC_SERIES_);
+  }
+  status = convk_vmc_share_(vmc, record);
+  if (status) return status;
+  total = convk_vmc_total_(record);
+  for (i = 0; i < CONVK_VMC_SERIES_; i++) shift[i] = total[i] / (double)vmc->walkers;
+  return CONVK_OK;
+}
+
+/* What a batch has brought, in all parts; status: that of this one. */
+CONVK_RARE_ int convk_vmc_count_(convk_vmc_state_ *s, const convk_vmc_job_ *job, convk_vmc_record_ *record, int status) {
+  const convk_vmc *vmc = job->vmc;
+  const double n = (double)job->n, pairs = 0.5 * n * (n - 1) * (double)vmc->walkers;
   /* rows have a pair before and after each, twice */
   const double share = (vmc->moves == CONVK_MOVE_SINGLE ? 4 : 1) * (vmc->drift ? 2 : 1);
-  const int equilibrates = s->sweep < vmc->equilibration;
-  size_t i;
-  for (i = 0; i < job->measured; i++)
-    convk_vmc_absorb_(s, job->result + i * job->walkers, job->walkers, convk_pair_hbar2_2m_(&vmc->system),
-                      convk_pair_cutoff_(&vmc->system) > 0);
-  for (i = 0; i < job->walkers; i++) {
-    s->accepted += job->accepted[i];
-    if (job->drift[i] > s->drift) s->drift = job->drift[i];
+  const double hbar2_2m = convk_pair_hbar2_2m_(&vmc->system), *total;
+  const int equilibrates = s->sweep < vmc->equilibration, kink = convk_pair_cutoff_(&vmc->system) > 0;
+  double shift[CONVK_VMC_SERIES_], v[CONVK_VMC_VALUES_];
+  size_t i, w, count;
+  for (i = 0; i < CONVK_VMC_SERIES_; i++) shift[i] = s->series[i].shift;
+  if (job->measured && !s->measured) {
+    status = convk_vmc_shift_(job, record, status, shift);
+    if (status) return status;
   }
-  s->tried += (uint64_t)job->count * job->walkers * (vmc->moves == CONVK_MOVE_SINGLE ? job->n : 1);
+  convk_vmc_record_begin_(vmc, job->measured * CONVK_VMC_VALUES_, 1, status, record);
+  for (i = 0; i < job->measured && !status; i++)
+    for (w = 0, count = 0; w < job->walkers; w++) {
+      convk_vmc_leaf_(job->result + i * job->walkers + w, hbar2_2m, kink, shift, v);
+      count = convk_vmc_grow_(record, count, job->first + w, i * CONVK_VMC_VALUES_, v, CONVK_VMC_VALUES_);
+    }
+  for (w = 0; w < job->walkers && !status; w++) {
+    record->accepted += job->accepted[w];
+    if (job->drift[w] > record->drift) record->drift = job->drift[w];
+  }
+  status = convk_vmc_share_(vmc, record);
+  if (status) return status;
+  total = convk_vmc_total_(record);
+  for (i = 0; i < job->measured; i++) convk_vmc_absorb_(s, total + i * CONVK_VMC_VALUES_);
+  s->accepted += record->accepted;
+  if (record->drift > s->drift) s->drift = record->drift;
+  s->tried += (uint64_t)job->count * vmc->walkers * (vmc->moves == CONVK_MOVE_SINGLE ? job->n : 1);
   s->pairs += pairs * ((double)job->count * share + (double)job->measured + (s->sweep % CONVK_VMC_BATCH_ ? 0 : 1));
   s->sweep += job->count;
   if (equilibrates && (s->sweep % CONVK_VMC_BATCH_ == 0 || s->sweep == vmc->equilibration)) {
     if (s->sweep % CONVK_VMC_BATCH_ == 0) convk_vmc_tune_(vmc, s); /* not after a part of a batch, which says little */
     s->tried = s->accepted = 0;
   }
+  return CONVK_OK;
 }
 
-/* A checked run on any hardware: `advance` takes the job's walkers through a batch.  The state changes only when all is done.
-   more: bytes of work that advance needs beyond what all need, at job->base. */
+/* A run on any hardware: `advance` takes the job's walkers through a batch.  The state changes only when all is done.
+   status: of the checks of this part; other parts wait for it.  more: bytes of work that advance needs beyond what all need, at
+   job->base. */
 CONVK_RARE_ int convk_vmc_drive_(const convk *hw, const convk_vmc *vmc, size_t sweeps, void *state, size_t state_size, void *work,
-                                 size_t work_size, size_t element, size_t more,
+                                 size_t work_size, size_t element, size_t more, int status,
                                  int (*advance)(const convk *hw, const convk_vmc_job_ *job, void *ctx), void *ctx) {
-  const size_t n = vmc->system.particles, walkers = vmc->walkers, bytes = 3 * n * walkers * element;
-  const size_t common = convk_vmc_common_size_(n, walkers, element);
   char *saved = (char *)state + sizeof(convk_vmc_state_);
+  size_t walkers, bytes, w;
+  convk_vmc_record_ *record;
   convk_vmc_state_ s;
   convk_vmc_job_ job;
   convk_work_ memory;
-  size_t w;
-  int status;
-  if (!sweeps) return CONVK_OK;
-  if (convk_overlap_(work, work_size, state, state_size)) return CONVK_ERR_OVERLAP;
-  status = convk_work_begin_(&memory, work, work_size, common + more + 64);
-  if (status) return status;
-  memcpy(&s, state, sizeof s);
+  if (!vmc) return status;
+  memory.own = memory.base = NULL;
+  if (!status && sweeps) {
+    status = convk_overlap_(work, work_size, state, state_size) ? CONVK_ERR_OVERLAP : CONVK_OK;
+    if (!status) status = convk_work_begin_(&memory, work, work_size, convk_vmc_least_(vmc, element) + more + 64);
+  }
+  if (!status) memcpy(&s, state, sizeof s);
+  status = convk_vmc_agree_(vmc, status ? 0 : convk_vmc_alike_(&s, sweeps), status);
+  if (status || !sweeps) {
+    convk_work_end_(&memory);
+    return status;
+  }
+  walkers = convk_vmc_here_(vmc);
+  bytes = 3 * vmc->system.particles * walkers * element;
+  record = (convk_vmc_record_ *)(void *)(memory.base + convk_vmc_common_size_(vmc->system.particles, walkers, element));
   job.vmc = vmc;
-  job.n = n;
+  job.n = vmc->system.particles;
+  job.first = vmc->part.first;
   job.walkers = walkers;
   job.result = (convk_pair_result *)(void *)memory.base;
   job.ln_psi = (double *)(void *)(job.result + CONVK_VMC_BATCH_ * walkers);
   job.drift = job.ln_psi + walkers;
   job.r = job.drift + walkers;
   job.accepted = (uint32_t *)(void *)((char *)job.r + bytes);
-  job.base = memory.base + common;
+  job.base = memory.base + convk_vmc_least_(vmc, element);
   job.anew = 0;
   memcpy(job.ln_psi, saved, walkers * sizeof(double));
   memcpy(job.r, saved + walkers * sizeof(double), bytes);
   for (w = 0; w < walkers; w++) job.anew |= !convk_finite_f64_(job.ln_psi[w]);
   for (; sweeps && !status; sweeps -= job.count) {
     convk_vmc_batch_(&s, sweeps, &job);
-    status = advance(hw, &job, ctx);
+    if (walkers) status = advance(hw, &job, ctx);
     if (!status) status = convk_vmc_near_(&job, element);
-    if (!status) convk_vmc_count_(&s, &job);
+    status = convk_vmc_count_(&s, &job, record, status);
     job.anew = 0;
   }
   if (!status) {
@@ -4971,7 +5341,7 @@ CONVK_RARE_ void convk_vmc_renew_(const convk_vmc *vmc, void *state) {
   s.setup = convk_vmc_setup_(vmc);
   memset(&s.series, 0, offsetof(convk_vmc_state_, looked) - offsetof(convk_vmc_state_, series));
   s.looked = s.measured = s.tried = s.accepted = 0;
-  convk_vmc_forget_(state, vmc->walkers);
+  convk_vmc_forget_(state, convk_vmc_here_(vmc));
   convk_vmc_seal_(&s, state);
 }
 
@@ -4980,20 +5350,27 @@ CONVK_RARE_ void convk_vmc_renew_(const convk_vmc *vmc, void *state) {
    pair_energy has G_ii and, of two parameters, G_ii + 2 G_ij + G_jj, once both are of a size. */
 CONVK_RARE_ int convk_vmc_curvature_(const convk *hw, const convk_vmc *vmc, const int wanted[4], const void *state,
                                      const convk_work_ *memory, size_t size, size_t element, double g[10]) {
+  const size_t here = convk_vmc_here_(vmc), least = convk_vmc_least_(vmc, element);
   convk_pair_result *result = (convk_pair_result *)(void *)memory->base;
-  void *work = memory->base + convk_round_up_(vmc->walkers * sizeof *result, 64);
-  const size_t work_size = size - 64 - convk_round_up_(vmc->walkers * sizeof *result, 64);
-  const void *r = (const char *)state + convk_vmc_at_(vmc->walkers);
+  convk_vmc_record_ *record =
+      (convk_vmc_record_ *)(void *)(memory->base + convk_vmc_common_size_(vmc->system.particles, here, element));
+  const void *r = (const char *)state + convk_vmc_at_(here);
+  const double *total;
   double scale[4] = {0, 0, 0, 0};
-  const convk_walkers all = {vmc->walkers, 0, 0};
-  size_t w;
-  int i, j, k, pass, status = CONVK_OK;
-  for (pass = 0; pass < 2; pass++)
-    for (i = 0; i < 4 && !status; i++)
-      for (j = pass ? 0 : i; j < i + !pass && !status; j++) {
+  convk_walkers walkers = {0, 0, 0};
+  convk own;
+  size_t w, count, column;
+  int i, j, pass, status = CONVK_OK;
+  memcpy(&own, hw, sizeof own);
+  own.part_of = vmc->walkers;
+  walkers.walkers = here;
+  for (pass = 0; pass < 2; pass++) {
+    convk_vmc_record_begin_(vmc, pass ? 6 : 4, 1, CONVK_OK, record);
+    for (i = 0, column = 0; i < 4; i++)
+      for (j = pass ? 0 : i; j < i + !pass; j++, column++) {
         convk_pair_system one = vmc->system;
-        double p[4] = {0, 0, 0, 0}, mean = 0;
-        if (!wanted[i] || !wanted[j] || (pass && !(scale[i] > 0 && scale[j] > 0))) continue;
+        double p[4] = {0, 0, 0, 0};
+        if (status || !wanted[i] || !wanted[j] || (pass && !(scale[i] > 0 && scale[j] > 0))) continue;
         p[i] = pass ? scale[i] : 1;
         p[j] = pass ? scale[j] : 1;
         memset(&one.potential, 0, sizeof one.potential);
@@ -5002,17 +5379,32 @@ CONVK_RARE_ int convk_vmc_curvature_(const convk *hw, const convk_vmc *vmc, cons
         one.trial.p0 = p[2];
         one.trial.p1 = p[3];
         status = element == sizeof(float)
-                     ? (hw->f32.pair_energy)(hw, &one, &all, CONVK_GRADIENT, (const float *)r, result, NULL, work, work_size)
-                     : (hw->f64.pair_energy)(hw, &one, &all, CONVK_GRADIENT, (const double *)r, result, NULL, work, work_size);
-        for (w = 0; w < vmc->walkers && !status; w++) mean += result[w].gradient_squared / (double)vmc->walkers;
-        k = i * (i + 1) / 2 + j;
-        if (pass) g[k] += 0.5 * (mean - 2) / (scale[i] * scale[j]);
+                     ? (own.f32.pair_energy)(&own, &one, &walkers, CONVK_GRADIENT, (const float *)r, result, NULL,
+                                             memory->base + least, size - 64 - least)
+                     : (own.f64.pair_energy)(&own, &one, &walkers, CONVK_GRADIENT, (const double *)r, result, NULL,
+                                             memory->base + least, size - 64 - least);
+        for (w = 0, count = 0; w < here && !status; w++)
+          count = convk_vmc_grow_(record, count, vmc->part.first + w, column, &result[w].gradient_squared, 1);
+      }
+    if (status) {
+      memcpy(((convk *)(uintptr_t)hw)->message, own.message, sizeof own.message);
+      convk_vmc_record_begin_(vmc, pass ? 6 : 4, 0, status, record);
+    }
+    status = convk_vmc_share_(vmc, record);
+    if (status) return status;
+    total = convk_vmc_total_(record);
+    for (i = 0, column = 0; i < 4; i++)
+      for (j = pass ? 0 : i; j < i + !pass; j++, column++) {
+        const double mean = total[column] / (double)vmc->walkers;
+        if (!wanted[i] || !wanted[j] || (pass && !(scale[i] > 0 && scale[j] > 0))) continue;
+        if (pass) g[i * (i + 1) / 2 + j] += 0.5 * (mean - 2) / (scale[i] * scale[j]);
         else {
-          g[k] += mean;
+          g[i * (i + 1) / 2 + j] += mean;
           if (mean > 1e-18) scale[i] = 1 / convk_sqrt_(mean);
         }
       }
-  return status;
+  }
+  return CONVK_OK;
 }
 
 /* Change of the parameters p that are free.  curvature: hbar2_2m times the mean of G; kink: as convk_vmc_absorb_.  Of E / T:
@@ -5082,6 +5474,13 @@ CONVK_RARE_ int convk_vmc_options_(const convk_vmc *vmc, const convk_minimise_op
   return o->sweeps < (vmc->interval ? vmc->interval : 1) ? CONVK_ERR_OPTION : CONVK_OK;
 }
 
+/* What must be the same for all parts. */
+CONVK_RARE_ uint64_t convk_vmc_aims_(const convk_minimise_options *o) {
+  const uint64_t whole[3] = {(uint64_t)o->iterations, (uint64_t)o->sweeps, (uint64_t)o->final_sweeps};
+  const double real[2] = {o->rate, o->regularisation};
+  return convk_hash_(convk_hash_(convk_hash_(0, whole, sizeof whole), real, sizeof real), o->fixed, sizeof o->fixed);
+}
+
 /* A minimisation: the run that it makes, and what it has of memory. */
 typedef struct convk_vmc_search_ {
   const convk *hw;
@@ -5139,21 +5538,27 @@ CONVK_RARE_ int convk_vmc_minimise_(const convk *hw, convk_vmc *vmc, const convk
   convk_vmc_search_ search;
   convk_vmc_state_ s;
   double mean[4] = {0, 0, 0, 0};
-  size_t iteration, averaged = 0, need;
+  size_t iteration, averaged = 0, need = 0;
   int i, enough = 0, status = convk_check_handle_(hw);
+  search.memory.own = NULL;
   if (!status && (!vmc || !result)) status = CONVK_ERR_NULL;
   if (!status) status = convk_vmc_belongs_(vmc, state, state_size, element);
-  if (status) return status;
-  if (element == sizeof(float) ? !hw->f32.vmc_run || !hw->f32.pair_energy : !hw->f64.vmc_run || !hw->f64.pair_energy)
-    return CONVK_ERR_UNSUPPORTED;
-  status = convk_vmc_options_(vmc, options, &o);
-  if (status) return status;
-  if (!convk_vmc_binds_(&vmc->system)) return CONVK_ERR_RANGE;
-  if (convk_overlap_(work, work_size, state, state_size)) return CONVK_ERR_OVERLAP;
-  need = convk_vmc_work_size_(hw, vmc, element);
-  if (need == (size_t)-1) return CONVK_ERR_OVERFLOW;
-  status = convk_work_begin_(&search.memory, work, work_size, need);
-  if (status) return status;
+  if (!status &&
+      (element == sizeof(float) ? !hw->f32.vmc_run || !hw->f32.pair_energy : !hw->f64.vmc_run || !hw->f64.pair_energy))
+    status = CONVK_ERR_UNSUPPORTED;
+  if (!status) status = convk_vmc_options_(vmc, options, &o);
+  if (!status && !convk_vmc_binds_(&vmc->system)) status = CONVK_ERR_RANGE;
+  if (!status && convk_overlap_(work, work_size, state, state_size)) status = CONVK_ERR_OVERLAP;
+  if (!status) {
+    need = convk_vmc_work_size_(hw, vmc, element);
+    status = need == (size_t)-1 ? CONVK_ERR_OVERFLOW : convk_work_begin_(&search.memory, work, work_size, need);
+  }
+  if (!status) memcpy(&s, state, sizeof s);
+  if (vmc) status = convk_vmc_agree_(vmc, status ? 0 : convk_vmc_alike_(&s, convk_vmc_aims_(&o)), status);
+  if (status) {
+    convk_work_end_(&search.memory);
+    return status;
+  }
   search.hw = hw;
   search.vmc = vmc;
   search.options = &o;
@@ -5166,7 +5571,6 @@ CONVK_RARE_ int convk_vmc_minimise_(const convk *hw, convk_vmc *vmc, const convk
   search.parameter[1] = &vmc->system.trial.p2;
   search.parameter[2] = &vmc->system.trial.p0;
   search.parameter[3] = &vmc->system.trial.p1;
-  memcpy(&s, state, sizeof s);
   if (s.sweep < vmc->equilibration) status = convk_vmc_go_on_(&search, (size_t)(vmc->equilibration - s.sweep));
   for (iteration = 0; iteration < o.iterations && !enough && !status; iteration++) {
     status = convk_vmc_iterate_(&search, iteration, &enough);
@@ -11497,7 +11901,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(vmc_sweeps_check)(const convk_vmc *vmc, int see, 
   status = CONVK_PRIVATE_(pair_terms_of)(&vmc->system, CONVK_PAIR_ALL, terms);
   for (i = 0, *measured = 0; i < count; i++) *measured += (size_t)convk_vmc_measures_(vmc, sweep + i);
   if (status) return status;
-  if (convk_vmc_common_size_(vmc->system.particles, vmc->walkers, sizeof(CONVK_T)) == (size_t)-1) return CONVK_ERR_OVERFLOW;
+  if (convk_vmc_common_size_(vmc->system.particles, convk_vmc_here_(vmc), sizeof(CONVK_T)) == (size_t)-1) return CONVK_ERR_OVERFLOW;
   return *measured && !result ? CONVK_ERR_NULL : CONVK_OK;
 }
 CONVK_LIGHT_POP_
@@ -11950,7 +12354,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(vmc_rows)(CONVK_PRIVATE_(vmc_walker) *p, size_t 
   p->limit[k] = p->run->terms.limit;
 }
 
-/* One particle after another. */
+/* One particle after another.  w: the walker's number among all parts, here and below. */
 CONVK_RARE_ uint32_t CONVK_PRIVATE_(vmc_single)(CONVK_PRIVATE_(vmc_walker) *p, size_t w, uint64_t sweep) {
   const convk_vmc_job_ *job = p->job;
   const uint64_t seed = job->vmc->seed;
@@ -12055,7 +12459,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(vmc_recentre)(CONVK_PRIVATE_(vmc_walker) *p) {
   }
 }
 
-/* One walker through a batch; coordinates change only when all of it is done. */
+/* One walker of this part through a batch; coordinates change only when all of it is done. */
 CONVK_RARE_ int CONVK_PRIVATE_(vmc_walk)(const CONVK_PRIVATE_(vmc_cpu) *run, const convk *hw, size_t w, double *scratch) {
   const convk_vmc_job_ *job = run->job;
   CONVK_PRIVATE_(vmc_walker) walker, *p = &walker;
@@ -12087,8 +12491,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(vmc_walk)(const CONVK_PRIVATE_(vmc_cpu) *run, con
     p->ln_psi = result.ln_psi;
   }
   for (i = 0; i < job->count && !status; i++) {
-    if (job->vmc->moves == CONVK_MOVE_SINGLE) accepted += CONVK_PRIVATE_(vmc_single)(p, w, job->sweep + i);
-    else status = CONVK_PRIVATE_(vmc_all)(p, w, job->sweep + i, &accepted);
+    if (job->vmc->moves == CONVK_MOVE_SINGLE) accepted += CONVK_PRIVATE_(vmc_single)(p, job->first + w, job->sweep + i);
+    else status = CONVK_PRIVATE_(vmc_all)(p, job->first + w, job->sweep + i, &accepted);
     if (status || !convk_vmc_measures_(job->vmc, job->sweep + i)) continue;
     status = CONVK_PRIVATE_(vmc_pairs)(p, CONVK_PAIR_ALL, p->x, &result, NULL);
     job->result[measured++ * job->walkers + w] = result;
@@ -12127,12 +12531,13 @@ CONVK_RARE_ int CONVK_PRIVATE_(vmc_run_cpu)(const CONVK_PRIVATE_(pair_kernels) *
   CONVK_PRIVATE_(vmc_cpu) run;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status) status = CONVK_PRIVATE_(vmc_run_check)(vmc, state, state_size, &run.terms);
-  if (status) return status;
   run.kernels = kernels;
-  run.tasks = convk_threads_(hw);
-  run.scratch = convk_vmc_scratch_(vmc->system.particles, vmc->walkers < run.tasks);
+  if (!status) {
+    run.tasks = convk_threads_(hw);
+    run.scratch = convk_vmc_scratch_(vmc->system.particles, convk_vmc_here_(vmc) < run.tasks);
+  }
   return convk_vmc_drive_(hw, vmc, sweeps, state, state_size, work, work_size, sizeof(CONVK_T),
-                          convk_vmc_more_(hw, vmc, sizeof(CONVK_T)), CONVK_PRIVATE_(vmc_advance_cpu), &run);
+                          status ? 0 : convk_vmc_more_(hw, vmc, sizeof(CONVK_T)), status, CONVK_PRIVATE_(vmc_advance_cpu), &run);
 }
 
 CONVK_LIGHT_PUSH_
@@ -12154,9 +12559,10 @@ CONVK_API_ int CONVK_TYPED_(vmc_begin)(const convk_vmc *vmc, const CONVK_T *r, v
   if (!need) return CONVK_ERR_OVERFLOW;
   if (state_size < need) return CONVK_ERR_STATE;
   if (r) {
-    convk_walkers all = {vmc->walkers, 0, 0};
+    convk_walkers all = {0, 0, 0};
+    all.walkers = convk_vmc_here_(vmc);
     status = convk_walkers_check_(&all, vmc->system.particles, sizeof *r, &all);
-    if (!status && convk_overlap_(r, need - convk_vmc_at_(vmc->walkers), state, need)) status = CONVK_ERR_OVERLAP;
+    if (!status && convk_overlap_(r, need - convk_vmc_at_(all.walkers), state, need)) status = CONVK_ERR_OVERLAP;
     if (!status) status = CONVK_PRIVATE_(pair_coordinates)(&all, vmc->system.particles, r);
   }
   return status ? status : convk_vmc_begin_(vmc, r, state, need, sizeof *r);
@@ -12168,7 +12574,8 @@ CONVK_API_ int CONVK_TYPED_(vmc_check)(const convk_vmc *vmc, const void *state, 
 
 CONVK_API_ int CONVK_TYPED_(vmc_positions)(const convk_vmc *vmc, const void *state, size_t state_size, CONVK_T *r) {
   const int status = r ? CONVK_TYPED_(vmc_check)(vmc, state, state_size) : CONVK_ERR_NULL;
-  if (!status) memcpy(r, (const char *)state + convk_vmc_at_(vmc->walkers), vmc->walkers * 3 * vmc->system.particles * sizeof *r);
+  const size_t here = status ? 0 : convk_vmc_here_(vmc);
+  if (!status) memcpy(r, (const char *)state + convk_vmc_at_(here), here * 3 * vmc->system.particles * sizeof *r);
   return status;
 }
 

@@ -7112,9 +7112,10 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "#endif\n",
     "\n",
     "#ifdef VMC_SINGLE\n",
-    "/* Whole sweeps of a walker by a group: one particle after another. */\n",
+    "/* Whole sweeps of a walker by a group: one particle after another.  given: the number of walker 0 among all parts, for random numbers,\n",
+    "   here and below. */\n",
     "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))\n",
-    "void vmc_single(SYSTEM, ulong seed, ulong sweep, uint sweeps, double step, global T *r, ulong r_offset,\n",
+    "void vmc_single(SYSTEM, uint given, ulong seed, ulong sweep, uint sweeps, double step, global T *r, ulong r_offset,\n",
     "                global double *ln_psi, ulong ln_psi_offset, global uint *accepted, ulong accepted_offset) {\n",
     "  local double folded[(DRIFT ? 7 : 1) * ITEMS], random[4 * ITEMS];\n",
     "  local int taken;\n",
@@ -7129,8 +7130,8 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "    for (first = 0; first < n; first += ITEMS) {\n",
     "      if (first + item < n) {\n",
     "        double u[4];\n",
-    "        random_(seed, sweep, first + item, walker, CONVK_RANDOM_MOVE_, u);\n",
-    "        if (DRIFT) normal_(seed, sweep, first + item, walker, u);\n",
+    "        random_(seed, sweep, first + item, given + walker, CONVK_RANDOM_MOVE_, u);\n",
+    "        if (DRIFT) normal_(seed, sweep, first + item, given + walker, u);\n",
     "        for (d = 0; d < 4; d++) random[4 * item + d] = u[d];\n",
     "      }\n",
     "      barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n",
@@ -7186,7 +7187,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "\n",
     "#ifdef VMC_PROPOSE\n",
     "/* Where all particles would go.  force: from force_at on in work, walkers force_stride apart. */\n",
-    "kernel void vmc_propose(uint n, ulong walkers, ulong seed, ulong sweep, double step, global const T *r, ulong r_offset,\n",
+    "kernel void vmc_propose(uint n, ulong walkers, uint given, ulong seed, ulong sweep, double step, global const T *r, ulong r_offset,\n",
     "                        global double *work, ulong force_at, ulong force_stride, ulong to_at) {\n",
     "  const ulong i = get_global_id(0), walker = i / n, k = i % n;\n",
     "  global T *to = (global T *)(work + to_at) + walker * 3 * n + k;\n",
@@ -7198,12 +7199,12 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "  {\n",
     "    double force[3], mean[3];\n",
     "    for (d = 0; d < 3; d++) force[d] = work[force_at + walker * force_stride + (ulong)d * n + k];\n",
-    "    normal_(seed, sweep, (uint)k, (uint)walker, u);\n",
+    "    normal_(seed, sweep, (uint)k, given + (uint)walker, u);\n",
     "    vmc_drift_(step, force, mean);\n",
     "    for (d = 0; d < 3; d++) u[d] = mean[d] + step * u[d];\n",
     "  }\n",
     "#else\n",
-    "  random_(seed, sweep, (uint)k, (uint)walker, CONVK_RANDOM_MOVE_, u);\n",
+    "  random_(seed, sweep, (uint)k, given + (uint)walker, CONVK_RANDOM_MOVE_, u);\n",
     "  for (d = 0; d < 3; d++) u[d] = step * (2 * u[d] - 1);\n",
     "#endif\n",
     "  for (d = 0; d < 3; d++) to[(ulong)d * n] = (T)((double)r[(ulong)d * n] + u[d]);\n",
@@ -7213,7 +7214,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "#ifdef VMC_DECIDE\n",
     "/* Whether a walker goes there.  work: results of the new places from result_at on; forces before and after. */\n",
     "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))\n",
-    "void vmc_decide(uint n, ulong seed, ulong sweep, double step, global T *r, ulong r_offset, global const double *work,\n",
+    "void vmc_decide(uint n, uint given, ulong seed, ulong sweep, double step, global T *r, ulong r_offset, global const double *work,\n",
     "                ulong force_at, ulong after_at, ulong force_stride, ulong to_at, ulong result_at, global double *ln_psi,\n",
     "                ulong ln_psi_offset, global uint *accepted, ulong accepted_offset) {\n",
     "  local double folded[ITEMS];\n",
@@ -7241,7 +7242,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "  if (!item) {\n",
     "    const double after = work[result_at + (ulong)walker * 9];\n",
     "    double u[4];\n",
-    "    random_(seed, sweep, n, walker, CONVK_RANDOM_ACCEPT_, u);\n",
+    "    random_(seed, sweep, n, given + walker, CONVK_RANDOM_ACCEPT_, u);\n",
     "    taken = vmc_accepts_(2 * (after - ln_psi[ln_psi_offset + walker]) + folded[0], u[3]);\n",
     "    if (taken) {\n",
     "      ln_psi[ln_psi_offset + walker] = after;\n",
@@ -7345,8 +7346,8 @@ CONVK_LOCAL_ size_t convk_cl_pair_lanes_(const convk_cl *cl, size_t element) {
 }
 
 /* Rows are particles, and others come in slices, so that one large walker fills the device; small walkers share groups.
-   keep: forces are needed in work memory even where there is one slice. */
-CONVK_LOCAL_ int convk_cl_pair_cut_of_(const convk_cl *cl, size_t element, size_t n, size_t walkers, int keep,
+   keep: forces are needed in work memory even where there is one slice.  all: walkers of all parts, which decide on the order of sums. */
+CONVK_LOCAL_ int convk_cl_pair_cut_of_(const convk_cl *cl, size_t element, size_t n, size_t walkers, size_t all, int keep,
                                      convk_cl_pair_cut_ *cut) {
   const size_t record = 10, least = 64; /* others in a slice */
   size_t items = convk_cl_pair_items_(cl, 128), wanted = 8 * cl->compute_units, bytes;
@@ -7356,18 +7357,18 @@ CONVK_LOCAL_ int convk_cl_pair_cut_of_(const convk_cl *cl, size_t element, size_
   cut->points = cut->pack = cut->slices = 1;
   cut->length = convk_round_up_(n, least);
   if (cl->cpu) {
-    while (cut->points * cut->lanes < least && convk_ceil_(n, 2 * cut->points * cut->lanes) * walkers >= wanted) cut->points *= 2;
+    while (cut->points * cut->lanes < least && convk_ceil_(n, 2 * cut->points * cut->lanes) * all >= wanted) cut->points *= 2;
     items = 1;
   } else if (2 * n <= items) {
-    cut->pack = items / n < walkers ? items / n : walkers;
+    cut->pack = items / n < all ? items / n : all;
   } else if (items >= 32) { /* as few idle ones as may be */
     items = convk_round_up_(convk_ceil_(n, convk_ceil_(n, items)), 32);
   }
   cut->items = items;
   cut->blocks = convk_ceil_(n, cut->items * cut->lanes * cut->points);
   if (cut->pack > 1) cut->blocks = 1;
-  if (!cl->cpu && cut->pack == 1 && cut->blocks * walkers < wanted) {
-    const size_t slices = wanted / (cut->blocks * walkers);
+  if (!cl->cpu && cut->pack == 1 && cut->blocks * all < wanted) {
+    const size_t slices = wanted / (cut->blocks * all);
     cut->length = convk_round_up_(convk_ceil_(n, slices), least);
     cut->slices = convk_ceil_(n, cut->length);
   }
@@ -7577,9 +7578,9 @@ typedef struct convk_cl_vmc_cut_ {
 } convk_cl_vmc_cut_;
 
 CONVK_LOCAL_ int convk_cl_vmc_cut_of_(const convk_cl *cl, size_t element, const convk_vmc *vmc, convk_cl_vmc_cut_ *cut) {
-  const size_t n = vmc->system.particles, walkers = vmc->walkers;
+  const size_t n = vmc->system.particles, walkers = convk_vmc_here_(vmc);
   const int all = vmc->moves == CONVK_MOVE_ALL, keep = all && vmc->drift;
-  const int status = convk_cl_pair_cut_of_(cl, element, n, walkers, keep, &cut->pair);
+  const int status = convk_cl_pair_cut_of_(cl, element, n, walkers, vmc->walkers, keep, &cut->pair);
   size_t all_of;
   if (status) return status;
   if (convk_mul_(walkers, 3 * n + 9, &all_of) || all_of > (size_t)-1 / 64 || cut->pair.end > (size_t)-1 / 64)
@@ -7626,7 +7627,7 @@ CONVK_LOCAL_ int convk_cl_vmc_renew_(convk_cl_chain_ *chain, const convk_cl_vmc_
 
 /* Sweeps of single particles, so many in a launch that none takes seconds. */
 CONVK_LOCAL_ int convk_cl_vmc_single_(convk_cl_chain_ *chain, const convk_cl_vmc_ *job, uint64_t sweep, size_t count) {
-  const size_t n = job->pair.n, items = convk_cl_pair_row_items_(chain->cl, n, job->pair.walkers);
+  const size_t n = job->pair.n, items = convk_cl_pair_row_items_(chain->cl, n, job->vmc->walkers);
   const size_t most = ((size_t)1 << 16) / n ? ((size_t)1 << 16) / n : 1;
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
@@ -7639,6 +7640,7 @@ CONVK_LOCAL_ int convk_cl_vmc_single_(convk_cl_chain_ *chain, const convk_cl_vmc
     if (status) return status;
     args = convk_cl_args_of_(p);
     convk_cl_put_system_(&args, &job->pair, job->pair.r.mem);
+    convk_cl_put_int_(&args, job->vmc->part.first);
     convk_cl_put_wide_(&args, job->vmc->seed);
     convk_cl_put_wide_(&args, sweep);
     convk_cl_put_int_(&args, some);
@@ -7669,6 +7671,7 @@ CONVK_LOCAL_ int convk_cl_vmc_all_(convk_cl_chain_ *chain, const convk_cl_vmc_ *
   args = convk_cl_args_of_(p);
   convk_cl_put_int_(&args, n);
   convk_cl_put_size_(&args, job->pair.walkers);
+  convk_cl_put_int_(&args, job->vmc->part.first);
   convk_cl_put_wide_(&args, job->vmc->seed);
   convk_cl_put_wide_(&args, sweep);
   convk_cl_put_double_(&args, job->step);
@@ -7684,6 +7687,7 @@ CONVK_LOCAL_ int convk_cl_vmc_all_(convk_cl_chain_ *chain, const convk_cl_vmc_ *
   if (status) return status;
   args = convk_cl_args_of_(p);
   convk_cl_put_int_(&args, n);
+  convk_cl_put_int_(&args, job->vmc->part.first);
   convk_cl_put_wide_(&args, job->vmc->seed);
   convk_cl_put_wide_(&args, sweep);
   convk_cl_put_double_(&args, job->step);
@@ -9562,7 +9566,7 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cl_pair_parts)(convk_cl *cl, const CONVK_PRIVATE
 CONVK_API_ size_t CONVK_TYPED_(cl_pair_energy_work_size)(const convk_cl *cl, size_t particles, size_t walkers) {
   convk_cl_pair_cut_ cut;
   if (!cl || !particles || !walkers || particles > (size_t)1 << 30 ||
-      convk_cl_pair_cut_of_(cl, sizeof(CONVK_T), particles, walkers, 0, &cut))
+      convk_cl_pair_cut_of_(cl, sizeof(CONVK_T), particles, walkers, walkers, 0, &cut))
     return 0;
   return cut.end * sizeof(cl_double);
 }
@@ -9588,7 +9592,7 @@ CONVK_API_ int CONVK_TYPED_(cl_pair_energy)(convk_cl *cl, cl_command_queue queue
     status = convk_cl_part_of_(cl, result, result_offset, job.walkers, sizeof(convk_pair_result), 1, &part[2]);
   if (status) return status;
   if (job.walkers) {
-    status = convk_cl_pair_cut_of_(cl, sizeof(CONVK_T), job.n, job.walkers, 0, &cut);
+    status = convk_cl_pair_cut_of_(cl, sizeof(CONVK_T), job.n, job.walkers, job.walkers, 0, &cut);
     if (!status) status = convk_cl_part_of_(cl, work, 0, cut.end, sizeof(cl_double), 1, &part[3]);
     if (status == CONVK_ERR_SIZE) status = CONVK_ERR_WORK;
     if (!status) status = convk_cl_apart_(part, 4);
@@ -9661,7 +9665,7 @@ CONVK_API_ size_t CONVK_TYPED_(cl_vmc_sweeps_work_size)(const convk_cl *cl, cons
 
 /* A checked run, whose walkers are packed. */
 CONVK_LOCAL_ void CONVK_PRIVATE_(cl_vmc_system)(const CONVK_PRIVATE_(pair_terms) *terms, const convk_vmc *vmc, convk_cl_vmc_ *job) {
-  const convk_walkers all = convk_walkers_packed_(vmc->walkers, vmc->system.particles);
+  const convk_walkers all = convk_walkers_packed_(convk_vmc_here_(vmc), vmc->system.particles);
   CONVK_PRIVATE_(cl_pair_begin)(terms, vmc->system.particles, &all, &job->pair);
   memcpy(job->pair.box, vmc->system.box, sizeof job->pair.box);
   job->vmc = vmc;
@@ -9677,7 +9681,7 @@ CONVK_API_ int CONVK_TYPED_(cl_vmc_sweeps)(convk_cl *cl, cl_command_queue queue,
   convk_cl_part_ part[6];
   convk_cl_vmc_cut_ cut;
   convk_cl_vmc_ job;
-  size_t measured = 0, bytes;
+  size_t measured = 0, walkers, bytes;
   int status = convk_cl_check_(cl);
   memset(part, 0, sizeof part);
   memset(&job, 0, sizeof job);
@@ -9686,14 +9690,16 @@ CONVK_API_ int CONVK_TYPED_(cl_vmc_sweeps)(convk_cl *cl, cl_command_queue queue,
     status = CONVK_PRIVATE_(vmc_sweeps_check)(vmc, CONVK_PAIR_TABLE_, sweep, count, step, result, &terms, &measured);
   if (!status && (anew & ~1)) status = CONVK_ERR_OPTION;
   if (status) return status;
-  if (convk_mul_(measured, vmc->walkers, &bytes)) status = CONVK_ERR_OVERFLOW;
+  walkers = convk_vmc_here_(vmc);
+  if (!walkers) return convk_cl_chain_end_(&chain, CONVK_OK, event);
+  if (convk_mul_(measured, walkers, &bytes)) status = CONVK_ERR_OVERFLOW;
   if (!status) status = convk_cl_precision_(cl, sizeof(CONVK_T), 1);
   if (!status) status = convk_cl_vmc_cut_of_(cl, sizeof(CONVK_T), vmc, &cut);
-  if (!status) status = convk_cl_part_of_(cl, r, r_offset, 3 * vmc->system.particles * vmc->walkers, sizeof(CONVK_T), 1, &part[0]);
-  if (!status) status = convk_cl_part_of_(cl, ln_psi, ln_psi_offset, vmc->walkers, sizeof(cl_double), 1, &part[1]);
+  if (!status) status = convk_cl_part_of_(cl, r, r_offset, 3 * vmc->system.particles * walkers, sizeof(CONVK_T), 1, &part[0]);
+  if (!status) status = convk_cl_part_of_(cl, ln_psi, ln_psi_offset, walkers, sizeof(cl_double), 1, &part[1]);
   if (!status) status = convk_cl_part_of_(cl, result, result_offset, bytes, sizeof(convk_pair_result), 1, &part[2]);
-  if (!status) status = convk_cl_part_of_(cl, accepted, accepted_offset, vmc->walkers, sizeof(cl_uint), 1, &part[3]);
-  if (!status) status = convk_cl_part_of_(cl, drift, drift_offset, vmc->walkers, sizeof(cl_double), 1, &part[4]);
+  if (!status) status = convk_cl_part_of_(cl, accepted, accepted_offset, walkers, sizeof(cl_uint), 1, &part[3]);
+  if (!status) status = convk_cl_part_of_(cl, drift, drift_offset, walkers, sizeof(cl_double), 1, &part[4]);
   if (status) return status;
   status = convk_cl_part_of_(cl, work, 0, cut.bytes, 1, 1, &part[5]);
   if (status) return status == CONVK_ERR_SIZE ? CONVK_ERR_WORK : status;
@@ -9732,9 +9738,10 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(pair_pairs)(convk_cl_host_ *host, const CONVK_P
                                              size_t n, size_t walkers, cl_mem r, cl_mem result, cl_mem gradient) {
   convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
   const convk_walkers packed = convk_walkers_packed_(walkers, n);
+  const size_t all = host->hw->part_of ? host->hw->part_of : walkers;
   convk_cl_pair_cut_ cut;
   convk_cl_pair_ job;
-  int status = convk_cl_pair_cut_of_(&host->cl, sizeof(CONVK_T), n, walkers, 0, &cut);
+  int status = convk_cl_pair_cut_of_(&host->cl, sizeof(CONVK_T), n, walkers, all, 0, &cut);
   CONVK_PRIVATE_(cl_pair_begin)(terms, n, &packed, &job);
   job.table = table;
   job.r.mem = r;
@@ -9964,9 +9971,8 @@ CONVK_API_ int CONVK_VARIANT_(vmc_run) CONVK_OP_VMC_RUN_(CONVK_OP_PARAMETERS_) {
   memset(&run, 0, sizeof run);
   status = CONVK_DEVICE_(host_of)(hw, &run.host);
   if (!status) status = CONVK_PRIVATE_(vmc_run_check)(vmc, state, state_size, &run.terms);
-  if (status) return status;
   status = convk_vmc_drive_(hw, vmc, sweeps, state, state_size, work, work_size, sizeof(CONVK_T),
-                            CONVK_HARDWARE_(vmc_more)(hw, vmc, work), CONVK_HARDWARE_(vmc_advance), &run);
+                            status ? 0 : CONVK_HARDWARE_(vmc_more)(hw, vmc, work), status, CONVK_HARDWARE_(vmc_advance), &run);
   return run.begun ? CONVK_DEVICE_(end)(run.host, status) : status;
 }
 #endif /* CONVK_HAS_VMC_ */

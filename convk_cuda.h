@@ -3753,7 +3753,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_pair_
 
 template <class T> struct convk_cuda_vmc_args_ {
   typename convk_cuda_pair_type_<T>::terms c;
-  size_t n, walkers;
+  size_t n, first, walkers; /* first: the number of walker 0 among all parts, for random numbers */
   uint64_t seed, sweep; /* the first */
   size_t count;         /* sweeps */
   double step;
@@ -3783,8 +3783,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_VMC_THREADS_) convk_cuda_vmc
         __syncthreads();
         for (unsigned k = threadIdx.x; k < many; k += threads) {
           double u[4], normal[3];
-          convk_cuda_random_(a.seed, a.sweep + sweep, k0 + k, w, CONVK_RANDOM_MOVE_, u);
-          if (DRIFTS) convk_cuda_normal_(a.seed, a.sweep + sweep, k0 + k, w, normal);
+          convk_cuda_random_(a.seed, a.sweep + sweep, k0 + k, a.first + w, CONVK_RANDOM_MOVE_, u);
+          if (DRIFTS) convk_cuda_normal_(a.seed, a.sweep + sweep, k0 + k, a.first + w, normal);
           CONVK_CUDA_UNROLL_
           for (int d = 0; d < 3; d++) number[k][d] = __dmul_rn(a.step, DRIFTS ? normal[d] : __dadd_rn(__dmul_rn(2, u[d]), -1));
           number[k][3] = u[3];
@@ -3894,12 +3894,12 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_vmc_p
       double force[3], mean[3];
       CONVK_CUDA_UNROLL_
       for (int d = 0; d < 3; d++) force[d] = a.before[(3 * w + (size_t)d) * a.n + k];
-      convk_cuda_normal_(a.seed, a.sweep, k, w, move);
+      convk_cuda_normal_(a.seed, a.sweep, k, a.first + w, move);
       convk_cuda_vmc_drift_(a.step, force, mean);
       CONVK_CUDA_UNROLL_
       for (int d = 0; d < 3; d++) move[d] = __dadd_rn(mean[d], __dmul_rn(a.step, move[d]));
     } else {
-      convk_cuda_random_(a.seed, a.sweep, k, w, CONVK_RANDOM_MOVE_, u);
+      convk_cuda_random_(a.seed, a.sweep, k, a.first + w, CONVK_RANDOM_MOVE_, u);
       CONVK_CUDA_UNROLL_
       for (int d = 0; d < 3; d++) move[d] = __dmul_rn(a.step, __dadd_rn(__dmul_rn(2, u[d]), -1));
     }
@@ -3933,7 +3933,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_vmc_a
     convk_cuda_pair_all_<1>(&chance, part[which], blockDim.x); /* all threads have read ln Psi */
     which ^= 1;
     chance = __fma_rn(2, __dadd_rn(there, -here), chance);
-    convk_cuda_random_(a.seed, a.sweep, a.n, w, CONVK_RANDOM_ACCEPT_, u);
+    convk_cuda_random_(a.seed, a.sweep, a.n, a.first + w, CONVK_RANDOM_ACCEPT_, u);
     if (!convk_cuda_vmc_accepts_(chance, u[3])) continue;
     for (size_t k = threadIdx.x; k < 3 * a.n; k += blockDim.x) a.r[w * 3 * a.n + k] = a.to[w * 3 * a.n + k];
     if (threadIdx.x == 0) {
@@ -5928,13 +5928,13 @@ typedef struct CONVK_PRIVATE_(cuda_vmc_cut) {
 } CONVK_PRIVATE_(cuda_vmc_cut);
 
 CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_vmc_cut_of)(const convk_vmc &v, CONVK_PRIVATE_(cuda_vmc_cut) *cut) {
-  const size_t n = v.system.particles, all = v.moves == CONVK_MOVE_ALL ? v.walkers : 0;
+  const size_t n = v.system.particles, walkers = convk_vmc_here_(&v), all = v.moves == CONVK_MOVE_ALL ? walkers : 0;
   size_t end = 0;
   int d, status;
   memset(cut, 0, sizeof *cut);
-  status = CONVK_PRIVATE_(cuda_pair_cut_of)(n, v.walkers, &cut->pairs);
+  status = CONVK_PRIVATE_(cuda_pair_cut_of)(n, walkers, &cut->pairs);
   if (!status) status = convk_cuda_reserve_(&end, cut->pairs.need, 1, 1, 1, &cut->energy);
-  if (!status) status = convk_cuda_reserve_(&end, v.walkers, 1, 1, sizeof(convk_pair_result), &cut->result);
+  if (!status) status = convk_cuda_reserve_(&end, walkers, 1, 1, sizeof(convk_pair_result), &cut->result);
   if (!status) status = convk_cuda_reserve_(&end, all, 3, n, sizeof(CONVK_T), &cut->to);
   for (d = 0; d < 2 && !status; d++)
     status = convk_cuda_reserve_(&end, v.drift ? all : 0, 3, n, sizeof(double), &cut->force[d]);
@@ -5947,20 +5947,21 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_vmc_batch)(const CONVK_PRIVATE_(pair_terms)
                                                 const CONVK_PRIVATE_(cuda_vmc_cut) &cut, uint64_t sweep, size_t count,
                                                 double step, int anew, CONVK_T *r, double *ln_psi, convk_pair_result *result,
                                                 double *drift, uint32_t *accepted, char *base, cudaStream_t stream) {
-  const size_t n = v.system.particles;
-  const size_t each = CONVK_CUDA_PAIR_EACH_, walker_blocks = convk_ceil_(v.walkers, each);
+  const size_t n = v.system.particles, walkers = convk_vmc_here_(&v);
+  const size_t each = CONVK_CUDA_PAIR_EACH_, walker_blocks = convk_ceil_(walkers, each);
   const int threads = CONVK_PRIVATE_(cuda_pair_threads)(n, CONVK_CUDA_PAIR_EACH_), all = v.moves == CONVK_MOVE_ALL;
   const int want = v.drift ? CONVK_LN_PSI | CONVK_GRADIENT : CONVK_LN_PSI;
   convk_pair_result *const own = convk_cuda_at_<convk_pair_result>(base, cut.result);
   char *const energy = base + cut.energy;
   convk_cuda_vmc_args_<CONVK_T> a;
-  const convk_walkers full = convk_walkers_packed_(v.walkers, n);
+  const convk_walkers full = convk_walkers_packed_(walkers, n);
   size_t done = 0, measured = 0;
   int status = CONVK_OK;
   memset(&a, 0, sizeof a);
   a.c = terms;
   a.n = n;
-  a.walkers = v.walkers;
+  a.first = v.part.first;
+  a.walkers = walkers;
   a.seed = v.seed;
   a.step = step;
   a.drifts = v.drift;
@@ -5970,7 +5971,7 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_vmc_batch)(const CONVK_PRIVATE_(pair_terms)
   a.drift = drift;
   a.accepted = accepted;
   if (a.all || anew) {
-    status = convk_cuda_start_(convk_cuda_vmc_recentre_<CONVK_T>, v.walkers, threads, stream, a);
+    status = convk_cuda_start_(convk_cuda_vmc_recentre_<CONVK_T>, walkers, threads, stream, a);
     if (!status)
       status = CONVK_PRIVATE_(cuda_pair_run)(terms, CONVK_LN_PSI, n, full, r, own, NULL, NULL, cut.pairs, energy, stream);
     a.result = own;
@@ -5990,20 +5991,20 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_vmc_batch)(const CONVK_PRIVATE_(pair_terms)
         status = CONVK_PRIVATE_(cuda_pair_run)(terms, want, n, full, r, own, NULL, (double *)(uintptr_t)a.before, cut.pairs,
                                                energy, stream);
       if (!status)
-        status = convk_cuda_start_(convk_cuda_vmc_propose_<CONVK_T>, convk_ceil_(v.walkers * n, each), CONVK_CUDA_PAIR_EACH_,
+        status = convk_cuda_start_(convk_cuda_vmc_propose_<CONVK_T>, convk_ceil_(walkers * n, each), CONVK_CUDA_PAIR_EACH_,
                                    stream, a);
       if (!status)
         status = CONVK_PRIVATE_(cuda_pair_run)(terms, want, n, full, a.to, own, NULL,
                                                v.drift ? (double *)(uintptr_t)a.after : NULL, cut.pairs, energy, stream);
-      if (!status) status = convk_cuda_start_(convk_cuda_vmc_accept_<CONVK_T>, v.walkers, threads, stream, a);
+      if (!status) status = convk_cuda_start_(convk_cuda_vmc_accept_<CONVK_T>, walkers, threads, stream, a);
     } else {
       while (done + a.count < count && !convk_vmc_measures_(&v, sweep + done + a.count - 1)) a.count++;
-      status = convk_cuda_start_(v.drift ? convk_cuda_vmc_single_<CONVK_T, 1> : convk_cuda_vmc_single_<CONVK_T, 0>, v.walkers,
+      status = convk_cuda_start_(v.drift ? convk_cuda_vmc_single_<CONVK_T, 1> : convk_cuda_vmc_single_<CONVK_T, 0>, walkers,
                                  CONVK_PRIVATE_(cuda_pair_threads)(n, CONVK_CUDA_VMC_THREADS_), stream, a);
     }
     done += a.count;
     if (status || !convk_vmc_measures_(&v, sweep + done - 1)) continue;
-    a.result = result + measured++ * v.walkers;
+    a.result = result + measured++ * walkers;
     status = CONVK_PRIVATE_(cuda_pair_run)(terms, CONVK_PAIR_ALL, n, full, r, (convk_pair_result *)(uintptr_t)a.result, NULL,
                                            NULL, cut.pairs, energy, stream);
     if (!status)
@@ -6023,6 +6024,7 @@ CONVK_API_ int CONVK_TYPED_(cuda_vmc_sweeps)(const convk_vmc *vmc, uint64_t swee
   if (!vmc || !r || !ln_psi || !drift || !accepted) return CONVK_ERR_NULL;
   status = CONVK_PRIVATE_(vmc_sweeps_check)(vmc, CONVK_PAIR_ADDRESSES_, sweep, count, step, result, &terms, &measured);
   if (!status && count > CONVK_VMC_BATCH_ - sweep % CONVK_VMC_BATCH_) status = CONVK_ERR_OPTION;
+  if (!status && !convk_vmc_here_(vmc)) return CONVK_OK;
   if (!status) status = CONVK_PRIVATE_(cuda_vmc_cut_of)(*vmc, &cut);
   if (!status) status = convk_cuda_work_(work, work_size, cut.need, &base);
   return status ? status
@@ -6033,7 +6035,7 @@ CONVK_API_ int CONVK_TYPED_(cuda_vmc_sweeps)(const convk_vmc *vmc, uint64_t swee
 CONVK_API_ size_t CONVK_TYPED_(cuda_vmc_sweeps_work_size)(const convk_vmc *vmc) {
   CONVK_PRIVATE_(cuda_vmc_cut) cut;
   if (!vmc || !vmc->system.particles) return 0;
-  if (convk_vmc_common_size_(vmc->system.particles, vmc->walkers, sizeof(CONVK_T)) == (size_t)-1) return 0;
+  if (convk_vmc_common_size_(vmc->system.particles, convk_vmc_here_(vmc), sizeof(CONVK_T)) == (size_t)-1) return 0;
   return CONVK_PRIVATE_(cuda_vmc_cut_of)(*vmc, &cut) ? 0 : cut.need;
 }
 
@@ -6268,9 +6270,8 @@ CONVK_API_ int CONVK_VARIANT_(vmc_run) CONVK_OP_VMC_RUN_(CONVK_OP_PARAMETERS_) {
   memset(&run, 0, sizeof run);
   status = CONVK_DEVICE_(host_of)(hw, &run.host);
   if (!status) status = CONVK_PRIVATE_(vmc_run_check)(vmc, state, state_size, &run.terms);
-  if (status) return status;
   status = convk_vmc_drive_(hw, vmc, sweeps, state, state_size, work, work_size, sizeof(CONVK_T),
-                            CONVK_HARDWARE_(vmc_more)(hw, vmc, work), CONVK_HARDWARE_(vmc_advance), &run);
+                            status ? 0 : CONVK_HARDWARE_(vmc_more)(hw, vmc, work), status, CONVK_HARDWARE_(vmc_advance), &run);
   return run.begun ? CONVK_DEVICE_(end)(run.host, status) : status;
 }
 #endif /* CONVK_HAS_VMC_ */

@@ -50,6 +50,7 @@ typedef struct test {
 #include "test_formfactor_exact.c"
 #include "test_fft.c"
 #include "test_vmc.c"
+#include "test_vmc_parts.c"
 #include "test_flush.c"
 
 static void test_names(int type) {
@@ -275,6 +276,7 @@ int main(int argc, char **argv) {
   run_tests(formfactor_exact_tests, COUNT_OF(formfactor_exact_tests));
   run_tests(fft_tests, COUNT_OF(fft_tests));
   run_tests(vmc_tests, COUNT_OF(vmc_tests));
+  run_tests(vmc_parts_tests, COUNT_OF(vmc_parts_tests));
   run_tests(flush_tests, COUNT_OF(flush_tests));
   close_variants();
   error_print();

@@ -15,6 +15,7 @@ struct convk {
   convk_ops_f64 f64;
   void *device; /* state of a device, NULL for CPU variants */
   void (*close)(convk *hw);
+  size_t part_of; /* ours: walkers that those of a call are a part of; 0: they are all */
   char message[256]; /* of the last failed device call or build, for people */
 };
 

@@ -4,7 +4,8 @@
   item(CONVK_ERR_STATE, -34, "no state of this version and precision, or a damaged one") \
   item(CONVK_ERR_SETUP, -35, "the state is of another system, method or seed") \
   item(CONVK_ERR_SINGULAR, -36, "the parameters cannot be told apart by this sample") \
-  item(CONVK_ERR_POTENTIAL, -37, "a pair potential has parameters that it does not take")
+  item(CONVK_ERR_POTENTIAL, -37, "a pair potential has parameters that it does not take") \
+  item(CONVK_ERR_PART, -42, "the parts of a run are not all of its walkers, one after another")
 
 #define CONVK_PAIR_BLOCK_ 64   /* particles of a block; a multiple of all lanes */
 #define CONVK_PAIR_STRIPES_ 16 /* tasks of one walker, at most */
@@ -77,10 +78,20 @@ typedef struct convk_pair_move_result {
 /* How a sweep moves: particles one after another, each accepted or not, or all at once. */
 enum { CONVK_MOVE_SINGLE = 0, CONVK_MOVE_ALL = 1 };
 
+/* Which walkers of a run are here, where they are spread over processes or devices; zeros: all of them.  A state then has those
+   walkers only; convk_vmc_results and a run find the same, to the last bit, however walkers are spread. */
+typedef struct convk_vmc_part {
+  size_t first, walkers; /* those that are here, of all; possibly none.  Parts are those of all processes, in the order of walkers */
+  int (*join)(void *ctx, void *record, size_t bytes); /* NULL: all walkers are here.  Else it replaces the record by that of all
+                            parts, in all processes: by convk_vmc_join, in the order of parts.  Returns 0, or a status for the call to
+                            return.  `bytes` is the same in all processes, and may differ from call to call */
+  void *ctx;
+} convk_vmc_part;
+
 /* A variational Monte Carlo run; zero-initialise it, then set what there is. */
 typedef struct convk_vmc {
   convk_pair_system system;
-  size_t walkers;        /* at least 1 */
+  size_t walkers;        /* at least 1; of all parts together */
   uint64_t seed;
   int moves;             /* CONVK_MOVE_SINGLE or CONVK_MOVE_ALL */
   int drift;             /* 1: moves follow the quantum force */
@@ -88,6 +99,7 @@ typedef struct convk_vmc {
   double acceptance;     /* what the step is tuned to during equilibration; 0: 0.5; negative: the step stays */
   size_t equilibration;  /* sweeps before the first that is measured; see convk_vmc_run for how many */
   size_t interval;       /* sweeps from one measurement to the next; 0: 1 */
+  convk_vmc_part part;   /* what is here of it; all else is the same for all parts */
 } convk_vmc;
 
 /* Mean of a quantity per walker, over all measurements. */
@@ -129,7 +141,12 @@ typedef struct convk_pair_sums_ {
   double mantissa, exponent;    /* the product of all r^2 */
 } convk_pair_sums_;
 
-enum { CONVK_VMC_LEVELS_ = 40, CONVK_VMC_SERIES_ = 5, CONVK_VMC_BATCH_ = 16 };
+enum {
+  CONVK_VMC_LEVELS_ = 40,
+  CONVK_VMC_SERIES_ = 5,
+  CONVK_VMC_BATCH_ = 16,
+  CONVK_VMC_VALUES_ = 33 /* of a measurement, that are summed over walkers: see convk_vmc_leaf_ */
+};
 
 /* Sums over blocks of 2^level measurements, for the error of a mean; pending: the first half of a block. */
 typedef struct convk_blocking_ {
@@ -144,7 +161,9 @@ typedef struct convk_vmc_state_ {
   uint32_t version, endian;
   uint64_t bytes;        /* of the state, from this struct on */
   uint64_t setup;        /* sum over what a run must have in common with the one that began */
-  uint64_t walkers, particles;
+  uint64_t walkers, particles; /* walkers: of all parts, and so is what is counted */
+  uint64_t first, here;  /* walkers of this part */
+  uint64_t missing;      /* of which convk_vmc_take has not yet found so many */
   uint64_t sweep, measured, tried, accepted; /* the last two since the step was tuned, or since equilibration */
   double step, drift, pairs;
   convk_blocking_ series[CONVK_VMC_SERIES_];
@@ -234,7 +253,11 @@ typedef struct convk_vmc_state_ {
    density is rho (1.4% of the kinetic energy of the liquid with 108 atoms).
    f32: coordinates and pair terms in f32, sums and energies in f64.
    Threads: walkers, or blocks of pairs where there are fewer walkers than threads.
-   Errors: as convk_vmc_check and convk_vmc_begin; WORK, MEMORY, OVERLAP, HANDLE, THREADS. */
+   Parts: with vmc.part.join all processes make the same calls; join is called at the beginning of each, once more for every batch of
+   16 sweeps, and for the first measurement.  All return the first error of any part, also where it alone had bad arguments; but a
+   handle that is refused ends the call of its process alone.
+   Errors: as convk_vmc_check and convk_vmc_begin; WORK, MEMORY, OVERLAP, HANDLE, THREADS; with join SETUP, too, where parts are
+   of different runs, sweeps or times, and PART. */
 #define CONVK_OP_VMC_RUN_(op) \
   op(pair, REAL, vmc_run, vmc_run, \
      (const convk *hw, const convk_vmc *vmc, size_t sweeps, void *state, size_t state_size, void *work, \
@@ -269,8 +292,25 @@ CONVK_API_ convk_pair_potential convk_table_potential(double first, double spaci
 /* Philox4x32-10 (J. K. Salmon et al., SC11, 2011): four random words of a counter and a key. */
 CONVK_API_ void convk_philox4x32(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]);
 
+/* For vmc.part.join: what `record` says becomes that of both; walkers of `before` come right before its own.  Any brackets give
+   the same bits, the order matters.  With MPI, where `type` is of `bytes` bytes (MPI_Type_contiguous, MPI_BYTE):
+     void both(void *before, void *record, int *count, MPI_Datatype *type) { convk_vmc_join(before, record); }
+     MPI_Op_create(both, 0, &op);  ...  MPI_Allreduce(MPI_IN_PLACE, record, 1, type, op, MPI_COMM_WORLD);
+   Both have the same number of bytes, at any alignment. */
+CONVK_API_ void convk_vmc_join(const void *before, void *record);
+
+/* Gathers a state for vmc's part from states of other parts of the same run, such as a checkpoint of more or fewer processes.
+   vmc      as given to convk_vmc_begin, but for its part
+   state    of convk_vmc_state_size bytes; from: whole, of either precision, which becomes the state's.  They must not overlap
+   taken    0 before the first call, which gives the state its head; then how many of its walkers are there.  Call it with one
+            state after another, until it is vmc.part.walkers: until then the state is refused by all but convk_vmc_results
+   Errors: NULL, STATE (from is not whole, or damaged; state is too small or not from the call before), SETUP (of another
+   system, method, seed or time), OVERLAP, and those of convk_vmc_begin. */
+CONVK_API_ int convk_vmc_take(const convk_vmc *vmc, void *state, size_t state_size, const void *from, size_t from_size,
+    size_t *taken);
+
 /* What a run has found so far.
-   state    as convk_vmc_run left it, of either precision; not changed
+   state    as convk_vmc_run left it, of either precision and any part; not changed
    Errors: NULL, STATE (not whole, of another version, or damaged). */
 CONVK_API_ int convk_vmc_results(const void *state, size_t state_size, convk_vmc_result *result);
 #endif

@@ -64,34 +64,48 @@ CONVK_LOCAL_ int convk_vmc_measures_(const convk_vmc *v, uint64_t sweep) {
   return sweep >= v->equilibration && (sweep + 1 - v->equilibration) % (v->interval ? v->interval : 1) == 0;
 }
 
-/* One measurement of all walkers.  kink: there is a cutoff, where the slope of ln Psi jumps; derivatives of the energy are
-   then those of potential + kinetic_gradient. */
-CONVK_RARE_ void convk_vmc_absorb_(convk_vmc_state_ *s, const convk_pair_result *r, size_t walkers, double hbar2_2m, int kink) {
-  const double share = 1 / (double)walkers;
-  double mean[CONVK_VMC_SERIES_] = {0, 0, 0, 0, 0}, spread[CONVK_VMC_SERIES_] = {0, 0, 0, 0, 0};
-  size_t w;
-  int i, j, k, pass;
-  for (pass = 0; pass < 2; pass++)
-    for (w = 0; w < walkers; w++) {
-      const double value[CONVK_VMC_SERIES_] = {r[w].kinetic + r[w].potential, r[w].potential, r[w].kinetic,
-                                               hbar2_2m * r[w].gradient_squared, -0.5 * hbar2_2m * r[w].laplacian};
-      for (i = 0; i < CONVK_VMC_SERIES_; i++) {
-        const double x = value[i] - (s->measured ? s->series[i].shift : mean[i]);
-        if (pass) spread[i] += x * x * share;
-        else mean[i] += value[i] * share;
-      }
-    }
-  for (w = 0; w < walkers; w++) {
-    const double energy = r[w].potential + (kink ? hbar2_2m * r[w].gradient_squared : r[w].kinetic), *d = r[w].derivative;
-    s->energies += energy * share;
-    for (i = 0, k = 0; i < 4; i++) {
-      s->derivative[i] += d[i] * share;
-      s->energy_derivative[i] += energy * d[i] * share;
-      s->kinetic_derivative[i] += r[w].kinetic * d[i] * share;
-      for (j = 0; j <= i; j++, k++) s->overlap[k] += d[i] * d[j] * share;
-    }
+/* The series that a walker adds to. */
+CONVK_RARE_ void convk_vmc_series_(const convk_pair_result *r, double hbar2_2m, double value[CONVK_VMC_SERIES_]) {
+  value[0] = r->kinetic + r->potential;
+  value[1] = r->potential;
+  value[2] = r->kinetic;
+  value[3] = hbar2_2m * r->gradient_squared;
+  value[4] = -0.5 * hbar2_2m * r->laplacian;
+}
+
+/* All that a walker adds to sums over walkers: series, their squares about the shifts, and what the minimiser wants.  kink: there is a
+   cutoff, where the slope of ln Psi jumps; derivatives of the energy are then those of potential + kinetic_gradient. */
+CONVK_RARE_ void convk_vmc_leaf_(const convk_pair_result *r, double hbar2_2m, int kink, const double *shift, double *v) {
+  const double *d = r->derivative;
+  double energy;
+  int i, j, k;
+  convk_vmc_series_(r, hbar2_2m, v);
+  energy = r->potential + (kink ? v[3] : r->kinetic);
+  for (i = 0; i < CONVK_VMC_SERIES_; i++) v[CONVK_VMC_SERIES_ + i] = (v[i] - shift[i]) * (v[i] - shift[i]);
+  v += 2 * CONVK_VMC_SERIES_;
+  v[0] = energy;
+  for (i = 0, k = 13; i < 4; i++) {
+    v[1 + i] = d[i];
+    v[5 + i] = energy * d[i];
+    v[9 + i] = r->kinetic * d[i];
+    for (j = 0; j <= i; j++, k++) v[k] = d[i] * d[j];
   }
+}
+
+/* One measurement of all walkers, whose sums are given. */
+CONVK_RARE_ void convk_vmc_absorb_(convk_vmc_state_ *s, const double *v) {
+  const double walkers = (double)s->walkers;
+  int i;
+  for (i = 0; i < CONVK_VMC_SERIES_; i++)
+    convk_blocking_add_(&s->series[i], s->measured, v[i] / walkers, v[CONVK_VMC_SERIES_ + i] / walkers);
+  v += 2 * CONVK_VMC_SERIES_;
+  s->energies += v[0] / walkers;
+  for (i = 0; i < 4; i++) {
+    s->derivative[i] += v[1 + i] / walkers;
+    s->energy_derivative[i] += v[5 + i] / walkers;
+    s->kinetic_derivative[i] += v[9 + i] / walkers;
+  }
+  for (i = 0; i < 10; i++) s->overlap[i] += v[13 + i] / walkers;
   s->looked++;
-  for (i = 0; i < CONVK_VMC_SERIES_; i++) convk_blocking_add_(&s->series[i], s->measured, mean[i], spread[i]);
   s->measured++;
 }

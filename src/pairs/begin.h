@@ -65,7 +65,7 @@ CONVK_RARE_ void convk_vmc_sites_(const convk_pair_system *system, double spacin
         }
 }
 
-/* Sites with some scatter for all walkers, whose coordinates are at `to`; or without, the largest coordinate of any. */
+/* Sites with some scatter for all walkers of a part, whose coordinates are at `to`; or without, the largest coordinate of any. */
 typedef struct convk_vmc_start_ {
   const convk_vmc *vmc;
   char *to;
@@ -76,9 +76,9 @@ typedef struct convk_vmc_start_ {
 CONVK_RARE_ void convk_vmc_put_(void *ctx, size_t i, const double *at) {
   const convk_vmc_start_ *s = (const convk_vmc_start_ *)ctx;
   size_t w, d;
-  for (w = 0; w < s->vmc->walkers; w++) {
+  for (w = 0; w < convk_vmc_here_(s->vmc); w++) {
     double u[4];
-    convk_random_(s->vmc->seed, 0, i, w, CONVK_RANDOM_START_, u);
+    convk_random_(s->vmc->seed, 0, i, s->vmc->part.first + w, CONVK_RANDOM_START_, u);
     for (d = 0; d < 3; d++) {
       const double x = at[d] + s->spread * (2 * u[d] - 1);
       const float f = s->element == sizeof f ? (float)x : 0;
@@ -115,16 +115,17 @@ CONVK_RARE_ double convk_vmc_spacing_(const convk_pair_system *system) {
 /* Fills a state, of `need` bytes.  r: checked coordinates, or NULL. */
 CONVK_RARE_ int convk_vmc_begin_(const convk_vmc *vmc, const void *r, void *state, size_t need, size_t element) {
   const double far = convk_pair_far_(element), spacing = convk_vmc_spacing_(&vmc->system);
+  const size_t here = convk_vmc_here_(vmc);
   const int periodic = vmc->system.box[0] > 0;
   convk_vmc_start_ start;
   convk_vmc_state_ s;
   int d;
-  if (r && !periodic && convk_vmc_compact_(vmc->walkers, vmc->system.particles, r, element)) return CONVK_ERR_RANGE;
+  if (r && !periodic && convk_vmc_compact_(here, vmc->system.particles, r, element)) return CONVK_ERR_RANGE;
   for (d = 0; periodic && d < 3; d++)
     if (vmc->system.box[d] > far / 4) return CONVK_ERR_RANGE;
   memset(&start, 0, sizeof start);
   start.vmc = vmc;
-  start.to = (char *)state + convk_vmc_at_(vmc->walkers);
+  start.to = (char *)state + convk_vmc_at_(here);
   start.element = element;
   start.spread = 0.1 * spacing;
   if (!r) {
@@ -138,14 +139,16 @@ CONVK_RARE_ int convk_vmc_begin_(const convk_vmc *vmc, const void *r, void *stat
   s.bytes = need;
   s.setup = convk_vmc_setup_(vmc);
   s.walkers = vmc->walkers;
+  s.first = vmc->part.first;
+  s.here = here;
   s.particles = vmc->system.particles;
   s.step = vmc->step > 0 ? vmc->step : (vmc->moves == CONVK_MOVE_ALL ? 0.05 : 0.25) * spacing;
   if (s.step > far / 512) {
     if (vmc->step > 0) return CONVK_ERR_RANGE;
     s.step = far / 512;
   }
-  convk_vmc_forget_(state, vmc->walkers);
-  if (r) memcpy(start.to, r, need - convk_vmc_at_(vmc->walkers));
+  convk_vmc_forget_(state, here);
+  if (r) memcpy(start.to, r, need - convk_vmc_at_(here));
   else convk_vmc_sites_(&vmc->system, spacing, convk_vmc_put_, &start);
   convk_vmc_seal_(&s, state);
   return CONVK_OK;

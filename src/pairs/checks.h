@@ -124,6 +124,9 @@ CONVK_LOCAL_ convk_walkers convk_walkers_packed_(size_t walkers, size_t particle
   return packed;
 }
 
+/* Walkers of a part. */
+CONVK_LOCAL_ size_t convk_vmc_here_(const convk_vmc *v) { return v->part.join || v->part.walkers ? v->part.walkers : v->walkers; }
+
 CONVK_RARE_ int convk_vmc_check_(const convk_vmc *v, int see) {
   int status;
   if (!v) return CONVK_ERR_NULL;
@@ -133,5 +136,7 @@ CONVK_RARE_ int convk_vmc_check_(const convk_vmc *v, int see) {
   if (v->walkers > (size_t)1 << 30) return CONVK_ERR_OVERFLOW;
   if ((v->moves != CONVK_MOVE_SINGLE && v->moves != CONVK_MOVE_ALL) || (v->drift != 0 && v->drift != 1)) return CONVK_ERR_OPTION;
   if (!convk_finite_f64_(v->step) || !convk_finite_f64_(v->acceptance)) return CONVK_ERR_NONFINITE;
-  return v->step < 0 || v->acceptance >= 1 ? CONVK_ERR_OPTION : CONVK_OK;
+  if (v->step < 0 || v->acceptance >= 1) return CONVK_ERR_OPTION;
+  if (v->part.first > v->walkers || convk_vmc_here_(v) > v->walkers - v->part.first) return CONVK_ERR_PART;
+  return v->part.join || convk_vmc_here_(v) == v->walkers ? CONVK_OK : CONVK_ERR_PART;
 }

@@ -176,13 +176,13 @@ typedef struct CONVK_PRIVATE_(cuda_vmc_cut) {
 } CONVK_PRIVATE_(cuda_vmc_cut);
 
 CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_vmc_cut_of)(const convk_vmc &v, CONVK_PRIVATE_(cuda_vmc_cut) *cut) {
-  const size_t n = v.system.particles, all = v.moves == CONVK_MOVE_ALL ? v.walkers : 0;
+  const size_t n = v.system.particles, walkers = convk_vmc_here_(&v), all = v.moves == CONVK_MOVE_ALL ? walkers : 0;
   size_t end = 0;
   int d, status;
   memset(cut, 0, sizeof *cut);
-  status = CONVK_PRIVATE_(cuda_pair_cut_of)(n, v.walkers, &cut->pairs);
+  status = CONVK_PRIVATE_(cuda_pair_cut_of)(n, walkers, &cut->pairs);
   if (!status) status = convk_cuda_reserve_(&end, cut->pairs.need, 1, 1, 1, &cut->energy);
-  if (!status) status = convk_cuda_reserve_(&end, v.walkers, 1, 1, sizeof(convk_pair_result), &cut->result);
+  if (!status) status = convk_cuda_reserve_(&end, walkers, 1, 1, sizeof(convk_pair_result), &cut->result);
   if (!status) status = convk_cuda_reserve_(&end, all, 3, n, sizeof(CONVK_T), &cut->to);
   for (d = 0; d < 2 && !status; d++)
     status = convk_cuda_reserve_(&end, v.drift ? all : 0, 3, n, sizeof(double), &cut->force[d]);
@@ -195,20 +195,21 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_vmc_batch)(const CONVK_PRIVATE_(pair_terms)
                                                 const CONVK_PRIVATE_(cuda_vmc_cut) &cut, uint64_t sweep, size_t count,
                                                 double step, int anew, CONVK_T *r, double *ln_psi, convk_pair_result *result,
                                                 double *drift, uint32_t *accepted, char *base, cudaStream_t stream) {
-  const size_t n = v.system.particles;
-  const size_t each = CONVK_CUDA_PAIR_EACH_, walker_blocks = convk_ceil_(v.walkers, each);
+  const size_t n = v.system.particles, walkers = convk_vmc_here_(&v);
+  const size_t each = CONVK_CUDA_PAIR_EACH_, walker_blocks = convk_ceil_(walkers, each);
   const int threads = CONVK_PRIVATE_(cuda_pair_threads)(n, CONVK_CUDA_PAIR_EACH_), all = v.moves == CONVK_MOVE_ALL;
   const int want = v.drift ? CONVK_LN_PSI | CONVK_GRADIENT : CONVK_LN_PSI;
   convk_pair_result *const own = convk_cuda_at_<convk_pair_result>(base, cut.result);
   char *const energy = base + cut.energy;
   convk_cuda_vmc_args_<CONVK_T> a;
-  const convk_walkers full = convk_walkers_packed_(v.walkers, n);
+  const convk_walkers full = convk_walkers_packed_(walkers, n);
   size_t done = 0, measured = 0;
   int status = CONVK_OK;
   memset(&a, 0, sizeof a);
   a.c = terms;
   a.n = n;
-  a.walkers = v.walkers;
+  a.first = v.part.first;
+  a.walkers = walkers;
   a.seed = v.seed;
   a.step = step;
   a.drifts = v.drift;
@@ -218,7 +219,7 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_vmc_batch)(const CONVK_PRIVATE_(pair_terms)
   a.drift = drift;
   a.accepted = accepted;
   if (a.all || anew) {
-    status = convk_cuda_start_(convk_cuda_vmc_recentre_<CONVK_T>, v.walkers, threads, stream, a);
+    status = convk_cuda_start_(convk_cuda_vmc_recentre_<CONVK_T>, walkers, threads, stream, a);
     if (!status)
       status = CONVK_PRIVATE_(cuda_pair_run)(terms, CONVK_LN_PSI, n, full, r, own, NULL, NULL, cut.pairs, energy, stream);
     a.result = own;
@@ -238,20 +239,20 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_vmc_batch)(const CONVK_PRIVATE_(pair_terms)
         status = CONVK_PRIVATE_(cuda_pair_run)(terms, want, n, full, r, own, NULL, (double *)(uintptr_t)a.before, cut.pairs,
                                                energy, stream);
       if (!status)
-        status = convk_cuda_start_(convk_cuda_vmc_propose_<CONVK_T>, convk_ceil_(v.walkers * n, each), CONVK_CUDA_PAIR_EACH_,
+        status = convk_cuda_start_(convk_cuda_vmc_propose_<CONVK_T>, convk_ceil_(walkers * n, each), CONVK_CUDA_PAIR_EACH_,
                                    stream, a);
       if (!status)
         status = CONVK_PRIVATE_(cuda_pair_run)(terms, want, n, full, a.to, own, NULL,
                                                v.drift ? (double *)(uintptr_t)a.after : NULL, cut.pairs, energy, stream);
-      if (!status) status = convk_cuda_start_(convk_cuda_vmc_accept_<CONVK_T>, v.walkers, threads, stream, a);
+      if (!status) status = convk_cuda_start_(convk_cuda_vmc_accept_<CONVK_T>, walkers, threads, stream, a);
     } else {
       while (done + a.count < count && !convk_vmc_measures_(&v, sweep + done + a.count - 1)) a.count++;
-      status = convk_cuda_start_(v.drift ? convk_cuda_vmc_single_<CONVK_T, 1> : convk_cuda_vmc_single_<CONVK_T, 0>, v.walkers,
+      status = convk_cuda_start_(v.drift ? convk_cuda_vmc_single_<CONVK_T, 1> : convk_cuda_vmc_single_<CONVK_T, 0>, walkers,
                                  CONVK_PRIVATE_(cuda_pair_threads)(n, CONVK_CUDA_VMC_THREADS_), stream, a);
     }
     done += a.count;
     if (status || !convk_vmc_measures_(&v, sweep + done - 1)) continue;
-    a.result = result + measured++ * v.walkers;
+    a.result = result + measured++ * walkers;
     status = CONVK_PRIVATE_(cuda_pair_run)(terms, CONVK_PAIR_ALL, n, full, r, (convk_pair_result *)(uintptr_t)a.result, NULL,
                                            NULL, cut.pairs, energy, stream);
     if (!status)
@@ -271,6 +272,7 @@ CONVK_API_ int CONVK_TYPED_(cuda_vmc_sweeps)(const convk_vmc *vmc, uint64_t swee
   if (!vmc || !r || !ln_psi || !drift || !accepted) return CONVK_ERR_NULL;
   status = CONVK_PRIVATE_(vmc_sweeps_check)(vmc, CONVK_PAIR_ADDRESSES_, sweep, count, step, result, &terms, &measured);
   if (!status && count > CONVK_VMC_BATCH_ - sweep % CONVK_VMC_BATCH_) status = CONVK_ERR_OPTION;
+  if (!status && !convk_vmc_here_(vmc)) return CONVK_OK;
   if (!status) status = CONVK_PRIVATE_(cuda_vmc_cut_of)(*vmc, &cut);
   if (!status) status = convk_cuda_work_(work, work_size, cut.need, &base);
   return status ? status
@@ -281,7 +283,7 @@ CONVK_API_ int CONVK_TYPED_(cuda_vmc_sweeps)(const convk_vmc *vmc, uint64_t swee
 CONVK_API_ size_t CONVK_TYPED_(cuda_vmc_sweeps_work_size)(const convk_vmc *vmc) {
   CONVK_PRIVATE_(cuda_vmc_cut) cut;
   if (!vmc || !vmc->system.particles) return 0;
-  if (convk_vmc_common_size_(vmc->system.particles, vmc->walkers, sizeof(CONVK_T)) == (size_t)-1) return 0;
+  if (convk_vmc_common_size_(vmc->system.particles, convk_vmc_here_(vmc), sizeof(CONVK_T)) == (size_t)-1) return 0;
   return CONVK_PRIVATE_(cuda_vmc_cut_of)(*vmc, &cut) ? 0 : cut.need;
 }
 

@@ -25,9 +25,10 @@ CONVK_API_ int CONVK_TYPED_(vmc_begin)(const convk_vmc *vmc, const CONVK_T *r, v
   if (!need) return CONVK_ERR_OVERFLOW;
   if (state_size < need) return CONVK_ERR_STATE;
   if (r) {
-    convk_walkers all = {vmc->walkers, 0, 0};
+    convk_walkers all = {0, 0, 0};
+    all.walkers = convk_vmc_here_(vmc);
     status = convk_walkers_check_(&all, vmc->system.particles, sizeof *r, &all);
-    if (!status && convk_overlap_(r, need - convk_vmc_at_(vmc->walkers), state, need)) status = CONVK_ERR_OVERLAP;
+    if (!status && convk_overlap_(r, need - convk_vmc_at_(all.walkers), state, need)) status = CONVK_ERR_OVERLAP;
     if (!status) status = CONVK_PRIVATE_(pair_coordinates)(&all, vmc->system.particles, r);
   }
   return status ? status : convk_vmc_begin_(vmc, r, state, need, sizeof *r);
@@ -39,7 +40,8 @@ CONVK_API_ int CONVK_TYPED_(vmc_check)(const convk_vmc *vmc, const void *state, 
 
 CONVK_API_ int CONVK_TYPED_(vmc_positions)(const convk_vmc *vmc, const void *state, size_t state_size, CONVK_T *r) {
   const int status = r ? CONVK_TYPED_(vmc_check)(vmc, state, state_size) : CONVK_ERR_NULL;
-  if (!status) memcpy(r, (const char *)state + convk_vmc_at_(vmc->walkers), vmc->walkers * 3 * vmc->system.particles * sizeof *r);
+  const size_t here = status ? 0 : convk_vmc_here_(vmc);
+  if (!status) memcpy(r, (const char *)state + convk_vmc_at_(here), here * 3 * vmc->system.particles * sizeof *r);
   return status;
 }
 

@@ -171,8 +171,7 @@ CONVK_API_ int CONVK_VARIANT_(vmc_run) CONVK_OP_VMC_RUN_(CONVK_OP_PARAMETERS_) {
   memset(&run, 0, sizeof run);
   status = CONVK_DEVICE_(host_of)(hw, &run.host);
   if (!status) status = CONVK_PRIVATE_(vmc_run_check)(vmc, state, state_size, &run.terms);
-  if (status) return status;
   status = convk_vmc_drive_(hw, vmc, sweeps, state, state_size, work, work_size, sizeof(CONVK_T),
-                            CONVK_HARDWARE_(vmc_more)(hw, vmc, work), CONVK_HARDWARE_(vmc_advance), &run);
+                            status ? 0 : CONVK_HARDWARE_(vmc_more)(hw, vmc, work), status, CONVK_HARDWARE_(vmc_advance), &run);
   return run.begun ? CONVK_DEVICE_(end)(run.host, status) : status;
 }

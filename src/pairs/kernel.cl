@@ -660,9 +660,10 @@ void pair_accept(SYSTEM, uint particle, global T *r, ulong r_offset, ulong pitch
 #endif
 
 #ifdef VMC_SINGLE
-/* Whole sweeps of a walker by a group: one particle after another. */
+/* Whole sweeps of a walker by a group: one particle after another.  given: the number of walker 0 among all parts, for random numbers,
+   here and below. */
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void vmc_single(SYSTEM, ulong seed, ulong sweep, uint sweeps, double step, global T *r, ulong r_offset,
+void vmc_single(SYSTEM, uint given, ulong seed, ulong sweep, uint sweeps, double step, global T *r, ulong r_offset,
                 global double *ln_psi, ulong ln_psi_offset, global uint *accepted, ulong accepted_offset) {
   local double folded[(DRIFT ? 7 : 1) * ITEMS], random[4 * ITEMS];
   local int taken;
@@ -677,8 +678,8 @@ void vmc_single(SYSTEM, ulong seed, ulong sweep, uint sweeps, double step, globa
     for (first = 0; first < n; first += ITEMS) {
       if (first + item < n) {
         double u[4];
-        random_(seed, sweep, first + item, walker, CONVK_RANDOM_MOVE_, u);
-        if (DRIFT) normal_(seed, sweep, first + item, walker, u);
+        random_(seed, sweep, first + item, given + walker, CONVK_RANDOM_MOVE_, u);
+        if (DRIFT) normal_(seed, sweep, first + item, given + walker, u);
         for (d = 0; d < 4; d++) random[4 * item + d] = u[d];
       }
       barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
@@ -734,7 +735,7 @@ void vmc_single(SYSTEM, ulong seed, ulong sweep, uint sweeps, double step, globa
 
 #ifdef VMC_PROPOSE
 /* Where all particles would go.  force: from force_at on in work, walkers force_stride apart. */
-kernel void vmc_propose(uint n, ulong walkers, ulong seed, ulong sweep, double step, global const T *r, ulong r_offset,
+kernel void vmc_propose(uint n, ulong walkers, uint given, ulong seed, ulong sweep, double step, global const T *r, ulong r_offset,
                         global double *work, ulong force_at, ulong force_stride, ulong to_at) {
   const ulong i = get_global_id(0), walker = i / n, k = i % n;
   global T *to = (global T *)(work + to_at) + walker * 3 * n + k;
@@ -746,12 +747,12 @@ kernel void vmc_propose(uint n, ulong walkers, ulong seed, ulong sweep, double s
   {
     double force[3], mean[3];
     for (d = 0; d < 3; d++) force[d] = work[force_at + walker * force_stride + (ulong)d * n + k];
-    normal_(seed, sweep, (uint)k, (uint)walker, u);
+    normal_(seed, sweep, (uint)k, given + (uint)walker, u);
     vmc_drift_(step, force, mean);
     for (d = 0; d < 3; d++) u[d] = mean[d] + step * u[d];
   }
 #else
-  random_(seed, sweep, (uint)k, (uint)walker, CONVK_RANDOM_MOVE_, u);
+  random_(seed, sweep, (uint)k, given + (uint)walker, CONVK_RANDOM_MOVE_, u);
   for (d = 0; d < 3; d++) u[d] = step * (2 * u[d] - 1);
 #endif
   for (d = 0; d < 3; d++) to[(ulong)d * n] = (T)((double)r[(ulong)d * n] + u[d]);
@@ -761,7 +762,7 @@ kernel void vmc_propose(uint n, ulong walkers, ulong seed, ulong sweep, double s
 #ifdef VMC_DECIDE
 /* Whether a walker goes there.  work: results of the new places from result_at on; forces before and after. */
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void vmc_decide(uint n, ulong seed, ulong sweep, double step, global T *r, ulong r_offset, global const double *work,
+void vmc_decide(uint n, uint given, ulong seed, ulong sweep, double step, global T *r, ulong r_offset, global const double *work,
                 ulong force_at, ulong after_at, ulong force_stride, ulong to_at, ulong result_at, global double *ln_psi,
                 ulong ln_psi_offset, global uint *accepted, ulong accepted_offset) {
   local double folded[ITEMS];
@@ -789,7 +790,7 @@ void vmc_decide(uint n, ulong seed, ulong sweep, double step, global T *r, ulong
   if (!item) {
     const double after = work[result_at + (ulong)walker * 9];
     double u[4];
-    random_(seed, sweep, n, walker, CONVK_RANDOM_ACCEPT_, u);
+    random_(seed, sweep, n, given + walker, CONVK_RANDOM_ACCEPT_, u);
     taken = vmc_accepts_(2 * (after - ln_psi[ln_psi_offset + walker]) + folded[0], u[3]);
     if (taken) {
       ln_psi[ln_psi_offset + walker] = after;

@@ -798,7 +798,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_pair_
 
 template <class T> struct convk_cuda_vmc_args_ {
   typename convk_cuda_pair_type_<T>::terms c;
-  size_t n, walkers;
+  size_t n, first, walkers; /* first: the number of walker 0 among all parts, for random numbers */
   uint64_t seed, sweep; /* the first */
   size_t count;         /* sweeps */
   double step;
@@ -828,8 +828,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_VMC_THREADS_) convk_cuda_vmc
         __syncthreads();
         for (unsigned k = threadIdx.x; k < many; k += threads) {
           double u[4], normal[3];
-          convk_cuda_random_(a.seed, a.sweep + sweep, k0 + k, w, CONVK_RANDOM_MOVE_, u);
-          if (DRIFTS) convk_cuda_normal_(a.seed, a.sweep + sweep, k0 + k, w, normal);
+          convk_cuda_random_(a.seed, a.sweep + sweep, k0 + k, a.first + w, CONVK_RANDOM_MOVE_, u);
+          if (DRIFTS) convk_cuda_normal_(a.seed, a.sweep + sweep, k0 + k, a.first + w, normal);
           CONVK_CUDA_UNROLL_
           for (int d = 0; d < 3; d++) number[k][d] = __dmul_rn(a.step, DRIFTS ? normal[d] : __dadd_rn(__dmul_rn(2, u[d]), -1));
           number[k][3] = u[3];
@@ -939,12 +939,12 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_vmc_p
       double force[3], mean[3];
       CONVK_CUDA_UNROLL_
       for (int d = 0; d < 3; d++) force[d] = a.before[(3 * w + (size_t)d) * a.n + k];
-      convk_cuda_normal_(a.seed, a.sweep, k, w, move);
+      convk_cuda_normal_(a.seed, a.sweep, k, a.first + w, move);
       convk_cuda_vmc_drift_(a.step, force, mean);
       CONVK_CUDA_UNROLL_
       for (int d = 0; d < 3; d++) move[d] = __dadd_rn(mean[d], __dmul_rn(a.step, move[d]));
     } else {
-      convk_cuda_random_(a.seed, a.sweep, k, w, CONVK_RANDOM_MOVE_, u);
+      convk_cuda_random_(a.seed, a.sweep, k, a.first + w, CONVK_RANDOM_MOVE_, u);
       CONVK_CUDA_UNROLL_
       for (int d = 0; d < 3; d++) move[d] = __dmul_rn(a.step, __dadd_rn(__dmul_rn(2, u[d]), -1));
     }
@@ -978,7 +978,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_vmc_a
     convk_cuda_pair_all_<1>(&chance, part[which], blockDim.x); /* all threads have read ln Psi */
     which ^= 1;
     chance = __fma_rn(2, __dadd_rn(there, -here), chance);
-    convk_cuda_random_(a.seed, a.sweep, a.n, w, CONVK_RANDOM_ACCEPT_, u);
+    convk_cuda_random_(a.seed, a.sweep, a.n, a.first + w, CONVK_RANDOM_ACCEPT_, u);
     if (!convk_cuda_vmc_accepts_(chance, u[3])) continue;
     for (size_t k = threadIdx.x; k < 3 * a.n; k += blockDim.x) a.r[w * 3 * a.n + k] = a.to[w * 3 * a.n + k];
     if (threadIdx.x == 0) {

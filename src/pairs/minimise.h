@@ -9,7 +9,7 @@ CONVK_RARE_ void convk_vmc_renew_(const convk_vmc *vmc, void *state) {
   s.setup = convk_vmc_setup_(vmc);
   memset(&s.series, 0, offsetof(convk_vmc_state_, looked) - offsetof(convk_vmc_state_, series));
   s.looked = s.measured = s.tried = s.accepted = 0;
-  convk_vmc_forget_(state, vmc->walkers);
+  convk_vmc_forget_(state, convk_vmc_here_(vmc));
   convk_vmc_seal_(&s, state);
 }
 
@@ -18,20 +18,27 @@ CONVK_RARE_ void convk_vmc_renew_(const convk_vmc *vmc, void *state) {
    pair_energy has G_ii and, of two parameters, G_ii + 2 G_ij + G_jj, once both are of a size. */
 CONVK_RARE_ int convk_vmc_curvature_(const convk *hw, const convk_vmc *vmc, const int wanted[4], const void *state,
                                      const convk_work_ *memory, size_t size, size_t element, double g[10]) {
+  const size_t here = convk_vmc_here_(vmc), least = convk_vmc_least_(vmc, element);
   convk_pair_result *result = (convk_pair_result *)(void *)memory->base;
-  void *work = memory->base + convk_round_up_(vmc->walkers * sizeof *result, 64);
-  const size_t work_size = size - 64 - convk_round_up_(vmc->walkers * sizeof *result, 64);
-  const void *r = (const char *)state + convk_vmc_at_(vmc->walkers);
+  convk_vmc_record_ *record =
+      (convk_vmc_record_ *)(void *)(memory->base + convk_vmc_common_size_(vmc->system.particles, here, element));
+  const void *r = (const char *)state + convk_vmc_at_(here);
+  const double *total;
   double scale[4] = {0, 0, 0, 0};
-  const convk_walkers all = {vmc->walkers, 0, 0};
-  size_t w;
-  int i, j, k, pass, status = CONVK_OK;
-  for (pass = 0; pass < 2; pass++)
-    for (i = 0; i < 4 && !status; i++)
-      for (j = pass ? 0 : i; j < i + !pass && !status; j++) {
+  convk_walkers walkers = {0, 0, 0};
+  convk own;
+  size_t w, count, column;
+  int i, j, pass, status = CONVK_OK;
+  memcpy(&own, hw, sizeof own);
+  own.part_of = vmc->walkers;
+  walkers.walkers = here;
+  for (pass = 0; pass < 2; pass++) {
+    convk_vmc_record_begin_(vmc, pass ? 6 : 4, 1, CONVK_OK, record);
+    for (i = 0, column = 0; i < 4; i++)
+      for (j = pass ? 0 : i; j < i + !pass; j++, column++) {
         convk_pair_system one = vmc->system;
-        double p[4] = {0, 0, 0, 0}, mean = 0;
-        if (!wanted[i] || !wanted[j] || (pass && !(scale[i] > 0 && scale[j] > 0))) continue;
+        double p[4] = {0, 0, 0, 0};
+        if (status || !wanted[i] || !wanted[j] || (pass && !(scale[i] > 0 && scale[j] > 0))) continue;
         p[i] = pass ? scale[i] : 1;
         p[j] = pass ? scale[j] : 1;
         memset(&one.potential, 0, sizeof one.potential);
@@ -40,17 +47,32 @@ CONVK_RARE_ int convk_vmc_curvature_(const convk *hw, const convk_vmc *vmc, cons
         one.trial.p0 = p[2];
         one.trial.p1 = p[3];
         status = element == sizeof(float)
-                     ? (hw->f32.pair_energy)(hw, &one, &all, CONVK_GRADIENT, (const float *)r, result, NULL, work, work_size)
-                     : (hw->f64.pair_energy)(hw, &one, &all, CONVK_GRADIENT, (const double *)r, result, NULL, work, work_size);
-        for (w = 0; w < vmc->walkers && !status; w++) mean += result[w].gradient_squared / (double)vmc->walkers;
-        k = i * (i + 1) / 2 + j;
-        if (pass) g[k] += 0.5 * (mean - 2) / (scale[i] * scale[j]);
+                     ? (own.f32.pair_energy)(&own, &one, &walkers, CONVK_GRADIENT, (const float *)r, result, NULL,
+                                             memory->base + least, size - 64 - least)
+                     : (own.f64.pair_energy)(&own, &one, &walkers, CONVK_GRADIENT, (const double *)r, result, NULL,
+                                             memory->base + least, size - 64 - least);
+        for (w = 0, count = 0; w < here && !status; w++)
+          count = convk_vmc_grow_(record, count, vmc->part.first + w, column, &result[w].gradient_squared, 1);
+      }
+    if (status) {
+      memcpy(((convk *)(uintptr_t)hw)->message, own.message, sizeof own.message);
+      convk_vmc_record_begin_(vmc, pass ? 6 : 4, 0, status, record);
+    }
+    status = convk_vmc_share_(vmc, record);
+    if (status) return status;
+    total = convk_vmc_total_(record);
+    for (i = 0, column = 0; i < 4; i++)
+      for (j = pass ? 0 : i; j < i + !pass; j++, column++) {
+        const double mean = total[column] / (double)vmc->walkers;
+        if (!wanted[i] || !wanted[j] || (pass && !(scale[i] > 0 && scale[j] > 0))) continue;
+        if (pass) g[i * (i + 1) / 2 + j] += 0.5 * (mean - 2) / (scale[i] * scale[j]);
         else {
-          g[k] += mean;
+          g[i * (i + 1) / 2 + j] += mean;
           if (mean > 1e-18) scale[i] = 1 / convk_sqrt_(mean);
         }
       }
-  return status;
+  }
+  return CONVK_OK;
 }
 
 /* Change of the parameters p that are free.  curvature: hbar2_2m times the mean of G; kink: as convk_vmc_absorb_.  Of E / T:
@@ -120,6 +142,13 @@ CONVK_RARE_ int convk_vmc_options_(const convk_vmc *vmc, const convk_minimise_op
   return o->sweeps < (vmc->interval ? vmc->interval : 1) ? CONVK_ERR_OPTION : CONVK_OK;
 }
 
+/* What must be the same for all parts. */
+CONVK_RARE_ uint64_t convk_vmc_aims_(const convk_minimise_options *o) {
+  const uint64_t whole[3] = {(uint64_t)o->iterations, (uint64_t)o->sweeps, (uint64_t)o->final_sweeps};
+  const double real[2] = {o->rate, o->regularisation};
+  return convk_hash_(convk_hash_(convk_hash_(0, whole, sizeof whole), real, sizeof real), o->fixed, sizeof o->fixed);
+}
+
 /* A minimisation: the run that it makes, and what it has of memory. */
 typedef struct convk_vmc_search_ {
   const convk *hw;
@@ -177,21 +206,27 @@ CONVK_RARE_ int convk_vmc_minimise_(const convk *hw, convk_vmc *vmc, const convk
   convk_vmc_search_ search;
   convk_vmc_state_ s;
   double mean[4] = {0, 0, 0, 0};
-  size_t iteration, averaged = 0, need;
+  size_t iteration, averaged = 0, need = 0;
   int i, enough = 0, status = convk_check_handle_(hw);
+  search.memory.own = NULL;
   if (!status && (!vmc || !result)) status = CONVK_ERR_NULL;
   if (!status) status = convk_vmc_belongs_(vmc, state, state_size, element);
-  if (status) return status;
-  if (element == sizeof(float) ? !hw->f32.vmc_run || !hw->f32.pair_energy : !hw->f64.vmc_run || !hw->f64.pair_energy)
-    return CONVK_ERR_UNSUPPORTED;
-  status = convk_vmc_options_(vmc, options, &o);
-  if (status) return status;
-  if (!convk_vmc_binds_(&vmc->system)) return CONVK_ERR_RANGE;
-  if (convk_overlap_(work, work_size, state, state_size)) return CONVK_ERR_OVERLAP;
-  need = convk_vmc_work_size_(hw, vmc, element);
-  if (need == (size_t)-1) return CONVK_ERR_OVERFLOW;
-  status = convk_work_begin_(&search.memory, work, work_size, need);
-  if (status) return status;
+  if (!status &&
+      (element == sizeof(float) ? !hw->f32.vmc_run || !hw->f32.pair_energy : !hw->f64.vmc_run || !hw->f64.pair_energy))
+    status = CONVK_ERR_UNSUPPORTED;
+  if (!status) status = convk_vmc_options_(vmc, options, &o);
+  if (!status && !convk_vmc_binds_(&vmc->system)) status = CONVK_ERR_RANGE;
+  if (!status && convk_overlap_(work, work_size, state, state_size)) status = CONVK_ERR_OVERLAP;
+  if (!status) {
+    need = convk_vmc_work_size_(hw, vmc, element);
+    status = need == (size_t)-1 ? CONVK_ERR_OVERFLOW : convk_work_begin_(&search.memory, work, work_size, need);
+  }
+  if (!status) memcpy(&s, state, sizeof s);
+  if (vmc) status = convk_vmc_agree_(vmc, status ? 0 : convk_vmc_alike_(&s, convk_vmc_aims_(&o)), status);
+  if (status) {
+    convk_work_end_(&search.memory);
+    return status;
+  }
   search.hw = hw;
   search.vmc = vmc;
   search.options = &o;
@@ -204,7 +239,6 @@ CONVK_RARE_ int convk_vmc_minimise_(const convk *hw, convk_vmc *vmc, const convk
   search.parameter[1] = &vmc->system.trial.p2;
   search.parameter[2] = &vmc->system.trial.p0;
   search.parameter[3] = &vmc->system.trial.p1;
-  memcpy(&s, state, sizeof s);
   if (s.sweep < vmc->equilibration) status = convk_vmc_go_on_(&search, (size_t)(vmc->equilibration - s.sweep));
   for (iteration = 0; iteration < o.iterations && !enough && !status; iteration++) {
     status = convk_vmc_iterate_(&search, iteration, &enough);

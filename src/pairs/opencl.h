@@ -49,8 +49,8 @@ CONVK_LOCAL_ size_t convk_cl_pair_lanes_(const convk_cl *cl, size_t element) {
 }
 
 /* Rows are particles, and others come in slices, so that one large walker fills the device; small walkers share groups.
-   keep: forces are needed in work memory even where there is one slice. */
-CONVK_LOCAL_ int convk_cl_pair_cut_of_(const convk_cl *cl, size_t element, size_t n, size_t walkers, int keep,
+   keep: forces are needed in work memory even where there is one slice.  all: walkers of all parts, which decide on the order of sums. */
+CONVK_LOCAL_ int convk_cl_pair_cut_of_(const convk_cl *cl, size_t element, size_t n, size_t walkers, size_t all, int keep,
                                      convk_cl_pair_cut_ *cut) {
   const size_t record = 10, least = 64; /* others in a slice */
   size_t items = convk_cl_pair_items_(cl, 128), wanted = 8 * cl->compute_units, bytes;
@@ -60,18 +60,18 @@ CONVK_LOCAL_ int convk_cl_pair_cut_of_(const convk_cl *cl, size_t element, size_
   cut->points = cut->pack = cut->slices = 1;
   cut->length = convk_round_up_(n, least);
   if (cl->cpu) {
-    while (cut->points * cut->lanes < least && convk_ceil_(n, 2 * cut->points * cut->lanes) * walkers >= wanted) cut->points *= 2;
+    while (cut->points * cut->lanes < least && convk_ceil_(n, 2 * cut->points * cut->lanes) * all >= wanted) cut->points *= 2;
     items = 1;
   } else if (2 * n <= items) {
-    cut->pack = items / n < walkers ? items / n : walkers;
+    cut->pack = items / n < all ? items / n : all;
   } else if (items >= 32) { /* as few idle ones as may be */
     items = convk_round_up_(convk_ceil_(n, convk_ceil_(n, items)), 32);
   }
   cut->items = items;
   cut->blocks = convk_ceil_(n, cut->items * cut->lanes * cut->points);
   if (cut->pack > 1) cut->blocks = 1;
-  if (!cl->cpu && cut->pack == 1 && cut->blocks * walkers < wanted) {
-    const size_t slices = wanted / (cut->blocks * walkers);
+  if (!cl->cpu && cut->pack == 1 && cut->blocks * all < wanted) {
+    const size_t slices = wanted / (cut->blocks * all);
     cut->length = convk_round_up_(convk_ceil_(n, slices), least);
     cut->slices = convk_ceil_(n, cut->length);
   }
@@ -281,9 +281,9 @@ typedef struct convk_cl_vmc_cut_ {
 } convk_cl_vmc_cut_;
 
 CONVK_LOCAL_ int convk_cl_vmc_cut_of_(const convk_cl *cl, size_t element, const convk_vmc *vmc, convk_cl_vmc_cut_ *cut) {
-  const size_t n = vmc->system.particles, walkers = vmc->walkers;
+  const size_t n = vmc->system.particles, walkers = convk_vmc_here_(vmc);
   const int all = vmc->moves == CONVK_MOVE_ALL, keep = all && vmc->drift;
-  const int status = convk_cl_pair_cut_of_(cl, element, n, walkers, keep, &cut->pair);
+  const int status = convk_cl_pair_cut_of_(cl, element, n, walkers, vmc->walkers, keep, &cut->pair);
   size_t all_of;
   if (status) return status;
   if (convk_mul_(walkers, 3 * n + 9, &all_of) || all_of > (size_t)-1 / 64 || cut->pair.end > (size_t)-1 / 64)
@@ -330,7 +330,7 @@ CONVK_LOCAL_ int convk_cl_vmc_renew_(convk_cl_chain_ *chain, const convk_cl_vmc_
 
 /* Sweeps of single particles, so many in a launch that none takes seconds. */
 CONVK_LOCAL_ int convk_cl_vmc_single_(convk_cl_chain_ *chain, const convk_cl_vmc_ *job, uint64_t sweep, size_t count) {
-  const size_t n = job->pair.n, items = convk_cl_pair_row_items_(chain->cl, n, job->pair.walkers);
+  const size_t n = job->pair.n, items = convk_cl_pair_row_items_(chain->cl, n, job->vmc->walkers);
   const size_t most = ((size_t)1 << 16) / n ? ((size_t)1 << 16) / n : 1;
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
@@ -343,6 +343,7 @@ CONVK_LOCAL_ int convk_cl_vmc_single_(convk_cl_chain_ *chain, const convk_cl_vmc
     if (status) return status;
     args = convk_cl_args_of_(p);
     convk_cl_put_system_(&args, &job->pair, job->pair.r.mem);
+    convk_cl_put_int_(&args, job->vmc->part.first);
     convk_cl_put_wide_(&args, job->vmc->seed);
     convk_cl_put_wide_(&args, sweep);
     convk_cl_put_int_(&args, some);
@@ -373,6 +374,7 @@ CONVK_LOCAL_ int convk_cl_vmc_all_(convk_cl_chain_ *chain, const convk_cl_vmc_ *
   args = convk_cl_args_of_(p);
   convk_cl_put_int_(&args, n);
   convk_cl_put_size_(&args, job->pair.walkers);
+  convk_cl_put_int_(&args, job->vmc->part.first);
   convk_cl_put_wide_(&args, job->vmc->seed);
   convk_cl_put_wide_(&args, sweep);
   convk_cl_put_double_(&args, job->step);
@@ -388,6 +390,7 @@ CONVK_LOCAL_ int convk_cl_vmc_all_(convk_cl_chain_ *chain, const convk_cl_vmc_ *
   if (status) return status;
   args = convk_cl_args_of_(p);
   convk_cl_put_int_(&args, n);
+  convk_cl_put_int_(&args, job->vmc->part.first);
   convk_cl_put_wide_(&args, job->vmc->seed);
   convk_cl_put_wide_(&args, sweep);
   convk_cl_put_double_(&args, job->step);

@@ -66,7 +66,7 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cl_pair_parts)(convk_cl *cl, const CONVK_PRIVATE
 CONVK_API_ size_t CONVK_TYPED_(cl_pair_energy_work_size)(const convk_cl *cl, size_t particles, size_t walkers) {
   convk_cl_pair_cut_ cut;
   if (!cl || !particles || !walkers || particles > (size_t)1 << 30 ||
-      convk_cl_pair_cut_of_(cl, sizeof(CONVK_T), particles, walkers, 0, &cut))
+      convk_cl_pair_cut_of_(cl, sizeof(CONVK_T), particles, walkers, walkers, 0, &cut))
     return 0;
   return cut.end * sizeof(cl_double);
 }
@@ -92,7 +92,7 @@ CONVK_API_ int CONVK_TYPED_(cl_pair_energy)(convk_cl *cl, cl_command_queue queue
     status = convk_cl_part_of_(cl, result, result_offset, job.walkers, sizeof(convk_pair_result), 1, &part[2]);
   if (status) return status;
   if (job.walkers) {
-    status = convk_cl_pair_cut_of_(cl, sizeof(CONVK_T), job.n, job.walkers, 0, &cut);
+    status = convk_cl_pair_cut_of_(cl, sizeof(CONVK_T), job.n, job.walkers, job.walkers, 0, &cut);
     if (!status) status = convk_cl_part_of_(cl, work, 0, cut.end, sizeof(cl_double), 1, &part[3]);
     if (status == CONVK_ERR_SIZE) status = CONVK_ERR_WORK;
     if (!status) status = convk_cl_apart_(part, 4);
@@ -165,7 +165,7 @@ CONVK_API_ size_t CONVK_TYPED_(cl_vmc_sweeps_work_size)(const convk_cl *cl, cons
 
 /* A checked run, whose walkers are packed. */
 CONVK_LOCAL_ void CONVK_PRIVATE_(cl_vmc_system)(const CONVK_PRIVATE_(pair_terms) *terms, const convk_vmc *vmc, convk_cl_vmc_ *job) {
-  const convk_walkers all = convk_walkers_packed_(vmc->walkers, vmc->system.particles);
+  const convk_walkers all = convk_walkers_packed_(convk_vmc_here_(vmc), vmc->system.particles);
   CONVK_PRIVATE_(cl_pair_begin)(terms, vmc->system.particles, &all, &job->pair);
   memcpy(job->pair.box, vmc->system.box, sizeof job->pair.box);
   job->vmc = vmc;
@@ -181,7 +181,7 @@ CONVK_API_ int CONVK_TYPED_(cl_vmc_sweeps)(convk_cl *cl, cl_command_queue queue,
   convk_cl_part_ part[6];
   convk_cl_vmc_cut_ cut;
   convk_cl_vmc_ job;
-  size_t measured = 0, bytes;
+  size_t measured = 0, walkers, bytes;
   int status = convk_cl_check_(cl);
   memset(part, 0, sizeof part);
   memset(&job, 0, sizeof job);
@@ -190,14 +190,16 @@ CONVK_API_ int CONVK_TYPED_(cl_vmc_sweeps)(convk_cl *cl, cl_command_queue queue,
     status = CONVK_PRIVATE_(vmc_sweeps_check)(vmc, CONVK_PAIR_TABLE_, sweep, count, step, result, &terms, &measured);
   if (!status && (anew & ~1)) status = CONVK_ERR_OPTION;
   if (status) return status;
-  if (convk_mul_(measured, vmc->walkers, &bytes)) status = CONVK_ERR_OVERFLOW;
+  walkers = convk_vmc_here_(vmc);
+  if (!walkers) return convk_cl_chain_end_(&chain, CONVK_OK, event);
+  if (convk_mul_(measured, walkers, &bytes)) status = CONVK_ERR_OVERFLOW;
   if (!status) status = convk_cl_precision_(cl, sizeof(CONVK_T), 1);
   if (!status) status = convk_cl_vmc_cut_of_(cl, sizeof(CONVK_T), vmc, &cut);
-  if (!status) status = convk_cl_part_of_(cl, r, r_offset, 3 * vmc->system.particles * vmc->walkers, sizeof(CONVK_T), 1, &part[0]);
-  if (!status) status = convk_cl_part_of_(cl, ln_psi, ln_psi_offset, vmc->walkers, sizeof(cl_double), 1, &part[1]);
+  if (!status) status = convk_cl_part_of_(cl, r, r_offset, 3 * vmc->system.particles * walkers, sizeof(CONVK_T), 1, &part[0]);
+  if (!status) status = convk_cl_part_of_(cl, ln_psi, ln_psi_offset, walkers, sizeof(cl_double), 1, &part[1]);
   if (!status) status = convk_cl_part_of_(cl, result, result_offset, bytes, sizeof(convk_pair_result), 1, &part[2]);
-  if (!status) status = convk_cl_part_of_(cl, accepted, accepted_offset, vmc->walkers, sizeof(cl_uint), 1, &part[3]);
-  if (!status) status = convk_cl_part_of_(cl, drift, drift_offset, vmc->walkers, sizeof(cl_double), 1, &part[4]);
+  if (!status) status = convk_cl_part_of_(cl, accepted, accepted_offset, walkers, sizeof(cl_uint), 1, &part[3]);
+  if (!status) status = convk_cl_part_of_(cl, drift, drift_offset, walkers, sizeof(cl_double), 1, &part[4]);
   if (status) return status;
   status = convk_cl_part_of_(cl, work, 0, cut.bytes, 1, 1, &part[5]);
   if (status) return status == CONVK_ERR_SIZE ? CONVK_ERR_WORK : status;
@@ -236,9 +238,10 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(pair_pairs)(convk_cl_host_ *host, const CONVK_P
                                              size_t n, size_t walkers, cl_mem r, cl_mem result, cl_mem gradient) {
   convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
   const convk_walkers packed = convk_walkers_packed_(walkers, n);
+  const size_t all = host->hw->part_of ? host->hw->part_of : walkers;
   convk_cl_pair_cut_ cut;
   convk_cl_pair_ job;
-  int status = convk_cl_pair_cut_of_(&host->cl, sizeof(CONVK_T), n, walkers, 0, &cut);
+  int status = convk_cl_pair_cut_of_(&host->cl, sizeof(CONVK_T), n, walkers, all, 0, &cut);
   CONVK_PRIVATE_(cl_pair_begin)(terms, n, &packed, &job);
   job.table = table;
   job.r.mem = r;

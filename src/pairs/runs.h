@@ -3,7 +3,7 @@
 /* A run in the making: what the hardware advances by some sweeps at a time. */
 typedef struct convk_vmc_job_ {
   const convk_vmc *vmc;
-  size_t n, walkers;
+  size_t n, first, walkers;    /* walkers of this part */
   uint64_t sweep;              /* the first of this batch */
   size_t count, measured;      /* sweeps in it, and how many of them end with a measurement */
   int anew, last;              /* anew: some ln Psi are not known, which is so in a first batch only; last: no more batches */
@@ -21,23 +21,29 @@ CONVK_LOCAL_ size_t convk_vmc_scratch_(size_t n, int threads) { return 10 * conv
 
 CONVK_RARE_ size_t convk_vmc_work_size_(const convk *hw, const convk_vmc *vmc, size_t element) {
   const size_t threads = convk_threads_(hw);
-  size_t common, tasks, bytes, energy;
+  size_t here, common, tasks, bytes, energy;
   if (convk_vmc_check_(vmc, CONVK_PAIR_HOST_)) return (size_t)-1;
-  tasks = vmc->walkers < threads ? 1 : threads;
-  common = convk_vmc_common_size_(vmc->system.particles, vmc->walkers, element);
+  here = convk_vmc_here_(vmc);
+  tasks = here < threads ? 1 : threads;
+  common = convk_vmc_common_size_(vmc->system.particles, here, element);
   if (common == (size_t)-1 ||
       convk_mul_(convk_vmc_scratch_(vmc->system.particles, tasks < threads), tasks * sizeof(double), &bytes) ||
       bytes > (size_t)-1 / 8)
     return (size_t)-1;
-  energy = convk_pair_work_size_(hw, vmc->system.particles, vmc->walkers, element); /* for the minimiser */
+  energy = convk_pair_work_size_(hw, vmc->system.particles, here, element); /* for the minimiser */
   if (energy == (size_t)-1) return energy;
-  return common + (bytes > energy ? bytes : energy) + 64;
+  return common + convk_vmc_record_room_(vmc) + (bytes > energy ? bytes : energy) + 64;
 }
 
-/* What there is of it beyond what all hardware needs. */
+/* What all hardware needs of a checked run: of walkers, and the record. */
+CONVK_LOCAL_ size_t convk_vmc_least_(const convk_vmc *vmc, size_t element) {
+  return convk_vmc_common_size_(vmc->system.particles, convk_vmc_here_(vmc), element) + convk_vmc_record_room_(vmc);
+}
+
+/* What there is of it beyond that. */
 CONVK_RARE_ size_t convk_vmc_more_(const convk *hw, const convk_vmc *vmc, size_t element) {
   const size_t all = convk_vmc_work_size_(hw, vmc, element);
-  return all == (size_t)-1 ? 0 : all - convk_vmc_common_size_(vmc->system.particles, vmc->walkers, element) - 64;
+  return all == (size_t)-1 ? 0 : all - convk_vmc_least_(vmc, element) - 64;
 }
 
 /* Whether all walkers are where the next batch cannot take them beyond the range of coordinates. */
@@ -79,66 +85,112 @@ CONVK_LOCAL_ void convk_vmc_batch_(const convk_vmc_state_ *s, size_t sweeps, con
   for (i = 0; i < job->count; i++) job->measured += (size_t)convk_vmc_measures_(job->vmc, job->sweep + i);
 }
 
-/* What a batch has brought. */
-CONVK_RARE_ void convk_vmc_count_(convk_vmc_state_ *s, const convk_vmc_job_ *job) {
+/* The means of the first measurement over all walkers, about which squares are summed. */
+CONVK_RARE_ int convk_vmc_shift_(const convk_vmc_job_ *job, convk_vmc_record_ *record, int status, double shift[CONVK_VMC_SERIES_]) {
   const convk_vmc *vmc = job->vmc;
-  const double n = (double)job->n, pairs = 0.5 * n * (n - 1) * (double)job->walkers;
+  const double *total;
+  double v[CONVK_VMC_SERIES_];
+  size_t w, count = 0;
+  int i;
+  convk_vmc_record_begin_(vmc, CONVK_VMC_SERIES_, 1, status, record);
+  for (w = 0; w < job->walkers && !status; w++) {
+    convk_vmc_series_(job->result + w, convk_pair_hbar2_2m_(&vmc->system), v);
+    count = convk_vmc_grow_(record, count, job->first + w, 0, v, CONVK_VMC_SERIES_);
+  }
+  status = convk_vmc_share_(vmc, record);
+  if (status) return status;
+  total = convk_vmc_total_(record);
+  for (i = 0; i < CONVK_VMC_SERIES_; i++) shift[i] = total[i] / (double)vmc->walkers;
+  return CONVK_OK;
+}
+
+/* What a batch has brought, in all parts; status: that of this one. */
+CONVK_RARE_ int convk_vmc_count_(convk_vmc_state_ *s, const convk_vmc_job_ *job, convk_vmc_record_ *record, int status) {
+  const convk_vmc *vmc = job->vmc;
+  const double n = (double)job->n, pairs = 0.5 * n * (n - 1) * (double)vmc->walkers;
   /* rows have a pair before and after each, twice */
   const double share = (vmc->moves == CONVK_MOVE_SINGLE ? 4 : 1) * (vmc->drift ? 2 : 1);
-  const int equilibrates = s->sweep < vmc->equilibration;
-  size_t i;
-  for (i = 0; i < job->measured; i++)
-    convk_vmc_absorb_(s, job->result + i * job->walkers, job->walkers, convk_pair_hbar2_2m_(&vmc->system),
-                      convk_pair_cutoff_(&vmc->system) > 0);
-  for (i = 0; i < job->walkers; i++) {
-    s->accepted += job->accepted[i];
-    if (job->drift[i] > s->drift) s->drift = job->drift[i];
+  const double hbar2_2m = convk_pair_hbar2_2m_(&vmc->system), *total;
+  const int equilibrates = s->sweep < vmc->equilibration, kink = convk_pair_cutoff_(&vmc->system) > 0;
+  double shift[CONVK_VMC_SERIES_], v[CONVK_VMC_VALUES_];
+  size_t i, w, count;
+  for (i = 0; i < CONVK_VMC_SERIES_; i++) shift[i] = s->series[i].shift;
+  if (job->measured && !s->measured) {
+    status = convk_vmc_shift_(job, record, status, shift);
+    if (status) return status;
   }
-  s->tried += (uint64_t)job->count * job->walkers * (vmc->moves == CONVK_MOVE_SINGLE ? job->n : 1);
+  convk_vmc_record_begin_(vmc, job->measured * CONVK_VMC_VALUES_, 1, status, record);
+  for (i = 0; i < job->measured && !status; i++)
+    for (w = 0, count = 0; w < job->walkers; w++) {
+      convk_vmc_leaf_(job->result + i * job->walkers + w, hbar2_2m, kink, shift, v);
+      count = convk_vmc_grow_(record, count, job->first + w, i * CONVK_VMC_VALUES_, v, CONVK_VMC_VALUES_);
+    }
+  for (w = 0; w < job->walkers && !status; w++) {
+    record->accepted += job->accepted[w];
+    if (job->drift[w] > record->drift) record->drift = job->drift[w];
+  }
+  status = convk_vmc_share_(vmc, record);
+  if (status) return status;
+  total = convk_vmc_total_(record);
+  for (i = 0; i < job->measured; i++) convk_vmc_absorb_(s, total + i * CONVK_VMC_VALUES_);
+  s->accepted += record->accepted;
+  if (record->drift > s->drift) s->drift = record->drift;
+  s->tried += (uint64_t)job->count * vmc->walkers * (vmc->moves == CONVK_MOVE_SINGLE ? job->n : 1);
   s->pairs += pairs * ((double)job->count * share + (double)job->measured + (s->sweep % CONVK_VMC_BATCH_ ? 0 : 1));
   s->sweep += job->count;
   if (equilibrates && (s->sweep % CONVK_VMC_BATCH_ == 0 || s->sweep == vmc->equilibration)) {
     if (s->sweep % CONVK_VMC_BATCH_ == 0) convk_vmc_tune_(vmc, s); /* not after a part of a batch, which says little */
     s->tried = s->accepted = 0;
   }
+  return CONVK_OK;
 }
 
-/* A checked run on any hardware: `advance` takes the job's walkers through a batch.  The state changes only when all is done.
-   more: bytes of work that advance needs beyond what all need, at job->base. */
+/* A run on any hardware: `advance` takes the job's walkers through a batch.  The state changes only when all is done.
+   status: of the checks of this part; other parts wait for it.  more: bytes of work that advance needs beyond what all need, at
+   job->base. */
 CONVK_RARE_ int convk_vmc_drive_(const convk *hw, const convk_vmc *vmc, size_t sweeps, void *state, size_t state_size, void *work,
-                                 size_t work_size, size_t element, size_t more,
+                                 size_t work_size, size_t element, size_t more, int status,
                                  int (*advance)(const convk *hw, const convk_vmc_job_ *job, void *ctx), void *ctx) {
-  const size_t n = vmc->system.particles, walkers = vmc->walkers, bytes = 3 * n * walkers * element;
-  const size_t common = convk_vmc_common_size_(n, walkers, element);
   char *saved = (char *)state + sizeof(convk_vmc_state_);
+  size_t walkers, bytes, w;
+  convk_vmc_record_ *record;
   convk_vmc_state_ s;
   convk_vmc_job_ job;
   convk_work_ memory;
-  size_t w;
-  int status;
-  if (!sweeps) return CONVK_OK;
-  if (convk_overlap_(work, work_size, state, state_size)) return CONVK_ERR_OVERLAP;
-  status = convk_work_begin_(&memory, work, work_size, common + more + 64);
-  if (status) return status;
-  memcpy(&s, state, sizeof s);
+  if (!vmc) return status;
+  memory.own = memory.base = NULL;
+  if (!status && sweeps) {
+    status = convk_overlap_(work, work_size, state, state_size) ? CONVK_ERR_OVERLAP : CONVK_OK;
+    if (!status) status = convk_work_begin_(&memory, work, work_size, convk_vmc_least_(vmc, element) + more + 64);
+  }
+  if (!status) memcpy(&s, state, sizeof s);
+  status = convk_vmc_agree_(vmc, status ? 0 : convk_vmc_alike_(&s, sweeps), status);
+  if (status || !sweeps) {
+    convk_work_end_(&memory);
+    return status;
+  }
+  walkers = convk_vmc_here_(vmc);
+  bytes = 3 * vmc->system.particles * walkers * element;
+  record = (convk_vmc_record_ *)(void *)(memory.base + convk_vmc_common_size_(vmc->system.particles, walkers, element));
   job.vmc = vmc;
-  job.n = n;
+  job.n = vmc->system.particles;
+  job.first = vmc->part.first;
   job.walkers = walkers;
   job.result = (convk_pair_result *)(void *)memory.base;
   job.ln_psi = (double *)(void *)(job.result + CONVK_VMC_BATCH_ * walkers);
   job.drift = job.ln_psi + walkers;
   job.r = job.drift + walkers;
   job.accepted = (uint32_t *)(void *)((char *)job.r + bytes);
-  job.base = memory.base + common;
+  job.base = memory.base + convk_vmc_least_(vmc, element);
   job.anew = 0;
   memcpy(job.ln_psi, saved, walkers * sizeof(double));
   memcpy(job.r, saved + walkers * sizeof(double), bytes);
   for (w = 0; w < walkers; w++) job.anew |= !convk_finite_f64_(job.ln_psi[w]);
   for (; sweeps && !status; sweeps -= job.count) {
     convk_vmc_batch_(&s, sweeps, &job);
-    status = advance(hw, &job, ctx);
+    if (walkers) status = advance(hw, &job, ctx);
     if (!status) status = convk_vmc_near_(&job, element);
-    if (!status) convk_vmc_count_(&s, &job);
+    status = convk_vmc_count_(&s, &job, record, status);
     job.anew = 0;
   }
   if (!status) {

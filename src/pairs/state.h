@@ -71,10 +71,12 @@ CONVK_RARE_ size_t convk_vmc_common_size_(size_t n, size_t walkers, size_t eleme
 }
 
 CONVK_RARE_ size_t convk_vmc_state_size_(const convk_vmc *vmc, size_t element) {
-  return convk_vmc_check_(vmc, CONVK_PAIR_HOST_) ||
-                 convk_vmc_common_size_(vmc->system.particles, vmc->walkers, element) == (size_t)-1
+  size_t here;
+  if (convk_vmc_check_(vmc, CONVK_PAIR_HOST_)) return 0;
+  here = convk_vmc_here_(vmc);
+  return convk_vmc_common_size_(vmc->system.particles, here, element) == (size_t)-1
              ? 0
-             : convk_vmc_at_(vmc->walkers) + vmc->walkers * 3 * vmc->system.particles * element;
+             : convk_vmc_at_(here) + here * 3 * vmc->system.particles * element;
 }
 
 /* Whether `size` bytes hold a whole state, of any precision. */
@@ -96,11 +98,19 @@ CONVK_RARE_ int convk_vmc_belongs_(const convk_vmc *vmc, const void *state, size
   status = convk_vmc_check_(vmc, CONVK_PAIR_HOST_);
   if (!status) status = convk_vmc_intact_(state, size, &s);
   if (status) return status;
-  if (memcmp(s.kind, convk_vmc_kind_(element), sizeof s.kind)) return CONVK_ERR_STATE;
+  if (memcmp(s.kind, convk_vmc_kind_(element), sizeof s.kind) || s.missing) return CONVK_ERR_STATE;
   return s.walkers != vmc->walkers || s.particles != vmc->system.particles || s.setup != convk_vmc_setup_(vmc) ||
-                 s.bytes != convk_vmc_state_size_(vmc, element)
+                 s.first != vmc->part.first || s.here != convk_vmc_here_(vmc) || s.bytes != convk_vmc_state_size_(vmc, element)
              ? CONVK_ERR_SETUP
              : CONVK_OK;
+}
+
+/* What is the same in the states of all parts, with something else that must be; not 0. */
+CONVK_RARE_ uint64_t convk_vmc_alike_(const convk_vmc_state_ *s, uint64_t other) {
+  convk_vmc_state_ head;
+  memcpy(&head, s, sizeof head);
+  head.first = head.here = head.missing = head.bytes = head.sum = 0;
+  return convk_hash_(other, &head, sizeof head) | 1;
 }
 
 CONVK_API_ int convk_vmc_results(const void *state, size_t state_size, convk_vmc_result *result) {

@@ -85,6 +85,7 @@ CONVK_LOCAL_ double convk_pair_log_(const convk_pair_sums_ *s) {
 CONVK_LIGHT_PUSH_
 #include "pairs/averages.h"
 #include "pairs/state.h"
+#include "pairs/parts.h"
 #include "pairs/begin.h"
 #include "pairs/runs.h"
 #include "pairs/newton.h"

@@ -35,7 +35,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(vmc_rows)(CONVK_PRIVATE_(vmc_walker) *p, size_t 
   p->limit[k] = p->run->terms.limit;
 }
 
-/* One particle after another. */
+/* One particle after another.  w: the walker's number among all parts, here and below. */
 CONVK_RARE_ uint32_t CONVK_PRIVATE_(vmc_single)(CONVK_PRIVATE_(vmc_walker) *p, size_t w, uint64_t sweep) {
   const convk_vmc_job_ *job = p->job;
   const uint64_t seed = job->vmc->seed;
@@ -140,7 +140,7 @@ CONVK_RARE_ void CONVK_PRIVATE_(vmc_recentre)(CONVK_PRIVATE_(vmc_walker) *p) {
   }
 }
 
-/* One walker through a batch; coordinates change only when all of it is done. */
+/* One walker of this part through a batch; coordinates change only when all of it is done. */
 CONVK_RARE_ int CONVK_PRIVATE_(vmc_walk)(const CONVK_PRIVATE_(vmc_cpu) *run, const convk *hw, size_t w, double *scratch) {
   const convk_vmc_job_ *job = run->job;
   CONVK_PRIVATE_(vmc_walker) walker, *p = &walker;
@@ -172,8 +172,8 @@ CONVK_RARE_ int CONVK_PRIVATE_(vmc_walk)(const CONVK_PRIVATE_(vmc_cpu) *run, con
     p->ln_psi = result.ln_psi;
   }
   for (i = 0; i < job->count && !status; i++) {
-    if (job->vmc->moves == CONVK_MOVE_SINGLE) accepted += CONVK_PRIVATE_(vmc_single)(p, w, job->sweep + i);
-    else status = CONVK_PRIVATE_(vmc_all)(p, w, job->sweep + i, &accepted);
+    if (job->vmc->moves == CONVK_MOVE_SINGLE) accepted += CONVK_PRIVATE_(vmc_single)(p, job->first + w, job->sweep + i);
+    else status = CONVK_PRIVATE_(vmc_all)(p, job->first + w, job->sweep + i, &accepted);
     if (status || !convk_vmc_measures_(job->vmc, job->sweep + i)) continue;
     status = CONVK_PRIVATE_(vmc_pairs)(p, CONVK_PAIR_ALL, p->x, &result, NULL);
     job->result[measured++ * job->walkers + w] = result;
@@ -212,10 +212,11 @@ CONVK_RARE_ int CONVK_PRIVATE_(vmc_run_cpu)(const CONVK_PRIVATE_(pair_kernels) *
   CONVK_PRIVATE_(vmc_cpu) run;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status) status = CONVK_PRIVATE_(vmc_run_check)(vmc, state, state_size, &run.terms);
-  if (status) return status;
   run.kernels = kernels;
-  run.tasks = convk_threads_(hw);
-  run.scratch = convk_vmc_scratch_(vmc->system.particles, vmc->walkers < run.tasks);
+  if (!status) {
+    run.tasks = convk_threads_(hw);
+    run.scratch = convk_vmc_scratch_(vmc->system.particles, convk_vmc_here_(vmc) < run.tasks);
+  }
   return convk_vmc_drive_(hw, vmc, sweeps, state, state_size, work, work_size, sizeof(CONVK_T),
-                          convk_vmc_more_(hw, vmc, sizeof(CONVK_T)), CONVK_PRIVATE_(vmc_advance_cpu), &run);
+                          status ? 0 : convk_vmc_more_(hw, vmc, sizeof(CONVK_T)), status, CONVK_PRIVATE_(vmc_advance_cpu), &run);
 }

@@ -202,6 +202,6 @@ CONVK_RARE_ int CONVK_PRIVATE_(vmc_sweeps_check)(const convk_vmc *vmc, int see, 
   status = CONVK_PRIVATE_(pair_terms_of)(&vmc->system, CONVK_PAIR_ALL, terms);
   for (i = 0, *measured = 0; i < count; i++) *measured += (size_t)convk_vmc_measures_(vmc, sweep + i);
   if (status) return status;
-  if (convk_vmc_common_size_(vmc->system.particles, vmc->walkers, sizeof(CONVK_T)) == (size_t)-1) return CONVK_ERR_OVERFLOW;
+  if (convk_vmc_common_size_(vmc->system.particles, convk_vmc_here_(vmc), sizeof(CONVK_T)) == (size_t)-1) return CONVK_ERR_OVERFLOW;
   return *measured && !result ? CONVK_ERR_NULL : CONVK_OK;
 }
