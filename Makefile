@@ -130,7 +130,7 @@ build/helium: $(wildcard examples/*.[ch]) $(HEADERS) Makefile
 MPICC ?= mpicc
 MPI_OUT ?= build/mpi
 CUDA_ARCH ?= native
-MPI_PROGRAMS = heat filter gisaxs orbital
+MPI_PROGRAMS = heat filter gisaxs helium orbital
 ifneq ($(filter mpi $(MPI_OUT)/%,$(MAKECMDGOALS)),)
   MPI_KIND := $(if $(findstring mpich,$(shell $(MPICC) -show 2>/dev/null)),mpich,openmpi)
   MPI_HDF5 := $(firstword $(foreach p,hdf5-$(MPI_KIND) hdf5-mpi,$(shell pkg-config --exists $(p) 2>/dev/null && echo $(p))))
@@ -153,8 +153,8 @@ $(MPI_OUT)/%: examples/mpi/%.c $(wildcard examples/*.h examples/mpi/*.h) $(HEADE
 	@mkdir -p $(MPI_OUT)
 	@command -v $(MPICC) >/dev/null || { echo 'make mpi: there is no $(MPICC): Debian packages libopenmpi-dev openmpi-bin, or libmpich-dev mpich'; exit 1; }
 	$(MPI_COMPILE) $(CL_CFLAGS) $(MPI_CFLAGS) -I. $< -o $@ $(MPI_LIBS) $(CL_LIBS) -lm
-$(MPI_OUT)/gisaxs $(MPI_OUT)/orbital: MPI_CFLAGS = $(HDF5_CFLAGS)
-$(MPI_OUT)/gisaxs $(MPI_OUT)/orbital: MPI_LIBS = $(HDF5_LIBS)
+$(MPI_OUT)/gisaxs $(MPI_OUT)/helium $(MPI_OUT)/orbital: MPI_CFLAGS = $(PNG_CFLAGS) $(HDF5_CFLAGS)
+$(MPI_OUT)/gisaxs $(MPI_OUT)/helium $(MPI_OUT)/orbital: MPI_LIBS = $(PNG_LIBS) $(HDF5_LIBS)
 
 # Peers of the benchmarks: plain loops by each compiler with its best flags.
 ifneq ($(filter bench build/bench,$(MAKECMDGOALS)),)

@@ -2,15 +2,16 @@
  * the atoms are, and a picture of it.
  *   helium N [--potential hfdhe2|hfdb|lm2m2|lj|FILE] [--trial P5,P2,P0,P1] [--box DENSITY] [--minimise]
  *            [--walkers W] [--sweeps M] [--equilibrate M] [--seed S] [--moves single|all] [--drift] [--precision f64|mixed]
- *            [--time SECONDS] [--checkpoint FILE] [--output PREFIX] [--hw NAME] [--threads N]
- *   helium --resume FILE [--sweeps M] [--time SECONDS] [--checkpoint FILE] [--output PREFIX] [--hw NAME] [--threads N]
+ *            [--time SECONDS] [--checkpoint FILE] [--every SECONDS] [--output PREFIX] [--hw NAME] [--threads N]
+ *   helium --resume FILE [--sweeps M] [--time SECONDS] [--checkpoint FILE] [--every SECONDS] [--output PREFIX] [--hw NAME]
+ *            [--threads N]
  * Angstrom and K, energies per atom. ln Psi is the sum over pairs of -p5 / r^5 - p2 / r^2 - p0 ln r - p1 r. A FILE of a potential
  * has lines "r V" at equal steps. A box is periodic, and has its density in atoms per cubic Angstrom.
  * PREFIX.png shows the density about the centre of mass, the density of the others seen from an atom, and one walker;
  * PREFIX.txt has the same numbers. Ctrl-C (or SIGTERM) ends a run cleanly, with what it has and with status 0; a second
  * one kills. A checkpoint is written every minute and at the end; --resume goes on with one to the same bits, and on writing it
- * unless --checkpoint names another. With the same seed everything but the lines "hardware" and "time" is the same for all
- * numbers of threads. Status 1: something failed; 2: options that make no sense. */
+ * unless --checkpoint names another; mpi/helium.c goes on with it on many processes. With the same seed everything but the lines
+ * "hardware" and "time" is the same for all numbers of threads. Status 1: something failed; 2: options that make no sense. */
 #define _XOPEN_SOURCE 600 /* for signals, and a clock that only moves forward */
 
 #define CONVK_WITH_VMC
@@ -21,1015 +22,73 @@
 #define PROGRAM "helium"
 #define BAD_OPTIONS 2
 #include "options.h"
-#include "picture.h"
+#include "helium.h"
 
-#include <errno.h>
-#include <math.h>
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+static int enough(void) { return interrupted; }
 
-#define PI 3.14159265358979323846
-#define BULK 0.0218       /* atoms per cubic Angstrom of the liquid, without pressure */
-#define HBAR2_2M 6.059648 /* K A^2, of helium-4 */
-#define USAGE \
-  "helium N [--potential hfdhe2|hfdb|lm2m2|lj|FILE] [--sweeps M] [--seed S] ..., or helium --resume FILE; see helium --help"
-#define MANUAL \
-  "helium N            N helium atoms by variational Monte Carlo\n" \
-  "  --potential P     hfdhe2, hfdb (default), lm2m2, lj, or a file of lines \"r V\" at equal steps, in Angstrom and K\n" \
-  "  --trial A,B,C,D   ln Psi = sum over pairs of -A/r^5 - B/r^2 - C ln r - D r\n" \
-  "  --box DENSITY     the periodic liquid, in atoms per cubic Angstrom\n" \
-  "  --minimise        first find better parameters of the trial function\n" \
-  "  --walkers W       --sweeps M, --equilibrate M: sweeps that count, and sweeps before them\n" \
-  "  --seed S          --moves single|all, --drift: moves follow the quantum force\n" \
-  "  --precision P     f64, or mixed: pair terms in f32\n" \
-  "  --time SECONDS    stop after so long\n" \
-  "  --checkpoint FILE --resume FILE: goes on to the same bits\n" \
-  "  --output PREFIX   of the picture and of the table\n" \
-  "  --hw NAME         --threads N"
-
-enum { BINS = 256, BLOCKS = 32, EVERY = 16 }; /* a profile is taken every 16 sweeps */
-#define MOST_SWEEPS UINT64_C(1000000000000)
-
-/* ---- the end ---- */
-
-static volatile sig_atomic_t interrupted;
-static void interrupt(int number) {
-  (void)number;
-  interrupted = 1;
-}
-
-/* ---- a run ---- */
-
-/* What a run is of; goes into checkpoints as it is, but for the values of a table. */
-typedef struct setup {
-  convk_vmc vmc;
-  uint64_t sweeps; /* that are to count */
-  double density;  /* of a box, or 0 */
-  int mixed;
-  char potential[28]; /* its name */
-} setup;
-
-/* Counts of atoms by their distance from the centre of mass of their walker, and of pairs, in blocks of samples; when all blocks
- * are full, two become one. Whole numbers: nothing depends on an order. */
-enum { ATOMS = 0, PAIRS = 1 };
-typedef struct profile {
-  double width;                            /* of a bin */
-  uint64_t bins, length, blocks, in_block; /* samples in a block; blocks that are full; samples in the next one */
-  uint64_t count[2][BLOCKS][BINS];
-  double squares[BLOCKS]; /* of all atoms' distances */
-} profile;
-
-typedef struct run {
-  convk hw;
-  setup s;
-  profile p;
-  void *state;
-  size_t state_size, work_size;
-  void *work, *positions; /* of floats, if mixed */
-} run;
-
-static size_t state_size(const setup *s) {
-  return s->mixed ? convk_vmc_state_size_f32(&s->vmc) : convk_vmc_state_size_f64(&s->vmc);
-}
-static int begin(run *r, const void *positions) {
-  return r->s.mixed ? convk_vmc_begin_f32(&r->s.vmc, (const float *)positions, r->state, r->state_size)
-                    : convk_vmc_begin_f64(&r->s.vmc, (const double *)positions, r->state, r->state_size);
-}
-static int check(const run *r) {
-  return r->s.mixed ? convk_vmc_check_f32(&r->s.vmc, r->state, r->state_size)
-                    : convk_vmc_check_f64(&r->s.vmc, r->state, r->state_size);
-}
-static void advance(run *r, uint64_t sweeps) {
-  require_ok(r->s.mixed ? convk_vmc_run_f32(&r->hw, &r->s.vmc, (size_t)sweeps, r->state, r->state_size, r->work, r->work_size)
-                        : convk_vmc_run_f64(&r->hw, &r->s.vmc, (size_t)sweeps, r->state, r->state_size, r->work, r->work_size),
-             "vmc_run");
-}
-static void take_positions(run *r) {
-  require_ok(r->s.mixed ? convk_vmc_positions_f32(&r->s.vmc, r->state, r->state_size, (float *)r->positions)
-                        : convk_vmc_positions_f64(&r->s.vmc, r->state, r->state_size, (double *)r->positions),
-             "vmc_positions");
-}
-static double coordinate(const run *r, size_t walker, size_t axis, size_t atom) {
-  const size_t i = (3 * walker + axis) * r->s.vmc.system.particles + atom;
-  return r->s.mixed ? (double)((const float *)r->positions)[i] : ((const double *)r->positions)[i];
-}
-static convk_vmc_result results(const run *r) {
-  convk_vmc_result result;
-  require_ok(convk_vmc_results(r->state, r->state_size, &result), "vmc_results");
-  return result;
-}
-
-static void prepare(run *r) {
-  const size_t coordinates = 3 * r->s.vmc.walkers * r->s.vmc.system.particles;
-  r->work_size = r->s.mixed ? convk_vmc_work_size_f32(&r->hw, &r->s.vmc) : convk_vmc_work_size_f64(&r->hw, &r->s.vmc);
-  require(r->work_size != (size_t)-1, "vmc_run", convk_strerror(CONVK_ERR_OVERFLOW));
-  r->work = memory(r->work_size, 1);
-  r->positions = memory(coordinates, r->s.mixed ? sizeof(float) : sizeof(double));
-}
-
-/* ---- where the atoms are ---- */
-
-static void begin_profile(run *r) {
-  const double edge = r->s.vmc.system.box[0], n = (double)r->s.vmc.system.particles;
-  memset(&r->p, 0, sizeof r->p);
-  r->p.length = 1;
-  if (edge > 0) {
-    r->p.bins = edge / 2 < 0.1 * BINS ? (uint64_t)(edge / 2 / 0.1) + 1 : (uint64_t)BINS;
-    r->p.width = edge / 2 / (double)r->p.bins;
-  } else {
-    r->p.bins = BINS;
-    r->p.width = fmax(0.25, (2 * cbrt(3 * n / (4 * PI * BULK)) + 20) / BINS);
-  }
-}
-
-/* Blocks 2k and 2k + 1 become block k. */
-static void merge_blocks(profile *p) {
-  size_t kind, k, i;
-  for (k = 0; k < BLOCKS; k++) {
-    p->squares[k] = k < BLOCKS / 2 ? p->squares[2 * k] + p->squares[2 * k + 1] : 0;
-    for (kind = 0; kind < 2; kind++) {
-      for (i = 0; i < BINS; i++) {
-        p->count[kind][k][i] = k < BLOCKS / 2 ? p->count[kind][2 * k][i] + p->count[kind][2 * k + 1][i] : 0;
-      }
-    }
-  }
-  p->blocks = BLOCKS / 2;
-  p->length *= 2;
-}
-
-static void sample(run *r) {
-  const size_t n = r->s.vmc.system.particles;
-  const double edge = r->s.vmc.system.box[0], per_width = 1 / r->p.width;
-  uint64_t *atoms, *pairs;
-  double *x = (double *)memory(3 * n, sizeof *x);
-  size_t w, i, j, d;
-  if (r->p.blocks == BLOCKS) {
-    merge_blocks(&r->p);
-  }
-  take_positions(r);
-  atoms = r->p.count[ATOMS][r->p.blocks];
-  pairs = r->p.count[PAIRS][r->p.blocks];
-  for (w = 0; w < r->s.vmc.walkers; w++) {
-    for (d = 0; d < 3; d++) {
-      double centre = 0;
-      for (i = 0; i < n; i++) {
-        x[d * n + i] = coordinate(r, w, d, i);
-        centre += x[d * n + i];
-      }
-      for (i = 0; i < n; i++) {
-        x[d * n + i] -= centre / (double)n;
-      }
-    }
-    for (i = 0; i < n; i++) {
-      const double a = x[i], b = x[n + i], c = x[2 * n + i];
-      if (edge > 0) {
-        for (j = 0; j < i; j++) {
-          double u = x[j] - a, v = x[n + j] - b, z = x[2 * n + j] - c, bin;
-          u -= edge * rint(u / edge);
-          v -= edge * rint(v / edge);
-          z -= edge * rint(z / edge);
-          bin = sqrt(u * u + v * v + z * z) * per_width;
-          if (bin < (double)r->p.bins) {
-            pairs[(size_t)bin]++;
-          }
-        }
-      } else {
-        const double square = a * a + b * b + c * c, at = sqrt(square) * per_width;
-        r->p.squares[r->p.blocks] += square;
-        if (at < BINS) {
-          atoms[(size_t)at]++;
-        }
-        for (j = 0; j < i; j++) {
-          const double u = x[j] - a, v = x[n + j] - b, z = x[2 * n + j] - c, bin = sqrt(u * u + v * v + z * z) * per_width;
-          if (bin < BINS) {
-            pairs[(size_t)bin]++;
-          }
-        }
-      }
-    }
-  }
-  free(x);
-  if (++r->p.in_block == r->p.length) {
-    r->p.in_block = 0;
-    r->p.blocks++;
-  }
-}
-
-static uint64_t samples(const profile *p) { return p->blocks * p->length + p->in_block; }
-
-/* Mean per sample, and its standard error from the blocks that are full; infinite where these are fewer than 8. */
-static double block_mean(const profile *p, const double *block, double *error) {
-  double sum = 0, square = 0, mean;
-  size_t k;
-  for (k = 0; k < p->blocks; k++) {
-    sum += block[k];
-    square += block[k] * block[k];
-  }
-  mean = sum / (double)p->blocks;
-  *error = p->blocks < 8
-               ? HUGE_VAL
-               : sqrt(fmax(0, square / (double)p->blocks - mean * mean) / (double)(p->blocks - 1)) / (double)p->length;
-  if (p->in_block) {
-    sum += block[p->blocks];
-  }
-  return sum / (double)samples(p);
-}
-
-/* Atoms per cubic Angstrom at distances of bin i: from the centre, or of others from an atom. */
-static double density(const run *r, int kind, size_t i, double *error) {
-  const double n = (double)r->s.vmc.system.particles, inner = (double)i * r->p.width, outer = inner + r->p.width;
-  const double shell = 4 * PI / 3 * (outer * outer * outer - inner * inner * inner) * (double)r->s.vmc.walkers;
-  const double scale = (kind == PAIRS ? 2 / n : 1) / shell;
-  double block[BLOCKS], mean;
-  size_t k;
-  for (k = 0; k < BLOCKS; k++) {
-    block[k] = (double)r->p.count[kind][k][i];
-  }
-  mean = block_mean(&r->p, block, error);
-  *error *= scale;
-  return mean * scale;
-}
-
-static double rms_radius(const run *r, double *error) {
-  const double scale = 1 / ((double)r->s.vmc.walkers * (double)r->s.vmc.system.particles);
-  const double square = block_mean(&r->p, r->p.squares, error) * scale;
-  *error *= scale / (2 * sqrt(square));
-  return sqrt(square);
-}
-
-/* ---- checkpoints ----
- * A file is a header, the setup, the profile, the values of a table and the state, as they are in memory; the sum is over all of
- * it. It is written beside its place and then put there, so that there is always a whole one. */
-
-static const char magic[16] = "helium by convk";
-
-typedef struct header {
-  char magic[16];
-  uint32_t version, endian;
-  uint64_t bytes, part[4]; /* of the file, and of what comes after the header */
-  uint64_t sum;
-} header;
-
-/* FNV-1a (G. Fowler, L. C. Noll, K.-P. Vo). */
-static uint64_t checksum(const unsigned char *bytes, size_t size) {
-  uint64_t sum = UINT64_C(14695981039346656037);
-  size_t i;
-  for (i = 0; i < size; i++) {
-    sum = (sum ^ bytes[i]) * UINT64_C(1099511628211);
-  }
-  return sum;
-}
+/* ---- checkpoints ---- */
 
 static void save(const run *r, const char *path) {
-  const convk_pair_potential *v = &r->s.vmc.system.potential;
-  const size_t length = strlen(path) + 5;
-  const void *part[4];
-  unsigned char *file, *to;
-  char *beside = (char *)memory(length, 1);
-  setup s;
-  header h;
-  FILE *out;
-  int k, bad;
-  memcpy(&s, &r->s, sizeof s); /* with what lies between its members */
-  s.vmc.system.potential.values = NULL;
-  memset(&h, 0, sizeof h);
-  memcpy(h.magic, magic, sizeof magic);
-  h.version = CONVK_VERSION;
-  h.endian = 0x01020304u;
-  part[0] = &s;
-  h.part[0] = sizeof s;
-  part[1] = &r->p;
-  h.part[1] = sizeof r->p;
-  part[2] = v->values;
-  h.part[2] = v->kind == CONVK_POTENTIAL_TABLE ? v->entries * sizeof(double) : 0;
-  part[3] = r->state;
-  h.part[3] = r->state_size;
-  h.bytes = sizeof h + h.part[0] + h.part[1] + h.part[2] + h.part[3];
-  file = (unsigned char *)memory((size_t)h.bytes, 1);
-  memcpy(file, &h, sizeof h);
-  for (to = file + sizeof h, k = 0; k < 4; to += h.part[k++]) {
-    if (h.part[k]) {
-      memcpy(to, part[k], (size_t)h.part[k]);
-    }
-  }
-  h.sum = checksum(file, (size_t)h.bytes);
-  memcpy(file, &h, sizeof h);
-  snprintf(beside, length, "%s.new", path);
-  out = fopen(beside, "wb");
+  char *name = beside(path);
+  FILE *out = fopen(name, "wb");
+  unsigned char *head;
+  size_t size;
+  part all;
+  int good;
   if (!out) {
-    fail(1, beside, "cannot be written: %s", strerror(errno));
+    fail(1, name, "cannot be written: %s", strerror(errno));
   }
-  bad = fwrite(file, 1, (size_t)h.bytes, out) != h.bytes;
-  bad |= fflush(out) != 0 || fsync(fileno(out)) != 0;
-  bad |= fclose(out) != 0;
-  if (bad || rename(beside, path)) {
-    const char *why = strerror(errno);
-    remove(beside);
-    fail(1, path, "cannot be written: %s", why);
-  }
-  free(file);
-  free(beside);
+  memset(&all, 0, sizeof all);
+  all.bytes = r->state_size;
+  all.walkers = r->s.vmc.walkers;
+  make_head(r, &all, 1, &head, &size);
+  good = fwrite(head, 1, size, out) == size && fwrite(r->state, 1, r->state_size, out) == r->state_size;
+  good &= fflush(out) == 0 && fsync(fileno(out)) == 0;
+  good &= fclose(out) == 0;
+  put_there(name, path, good);
+  free(head);
+  free(name);
 }
 
 static void load(run *r, const char *path) {
-  FILE *in = fopen(path, "rb");
-  unsigned char *file, *from;
-  size_t have, most;
-  header h;
-  uint64_t sum;
-  int k;
-  if (!in) {
-    fail(1, path, "cannot be read: %s", strerror(errno));
+  FILE *in = open_checkpoint(path);
+  unsigned char *head;
+  size_t size, parts, k, taken = 0;
+  part *list;
+  head = read_head(in, path, &size);
+  list = take_head(r, head, size, path, &parts);
+  make_room(r);
+  for (k = 0; k < parts; k++) {
+    void *bytes = memory((size_t)list[k].bytes, 1);
+    read_bytes(in, path, bytes, (size_t)list[k].bytes);
+    require_ok(take_part(r, bytes, (size_t)list[k].bytes, &taken), path);
+    free(bytes);
   }
-  memset(&h, 0, sizeof h);
-  have = fread(&h, 1, sizeof h, in);
-  if (ferror(in)) {
-    fail(1, path, "cannot be read: %s", strerror(errno));
-  }
-  require(have >= sizeof h.magic && memcmp(h.magic, magic, sizeof magic) == 0, path, "is no checkpoint of helium");
-  require(have == sizeof h, path, "is cut off");
-  require(h.version == CONVK_VERSION && h.endian == 0x01020304u && h.part[0] == sizeof r->s && h.part[1] == sizeof r->p, path,
-          "is a checkpoint of another version, or of another kind of machine");
-  /* memory grows with what is read, not with what a damaged header says */
-  file = (unsigned char *)memory(most = 1 << 20, 1);
-  memcpy(file, &h, sizeof h);
-  while (!feof(in) && have <= h.bytes) {
-    if (have == most) {
-      unsigned char *more = (unsigned char *)realloc(file, most *= 2);
-      require(more != NULL, path, convk_strerror(CONVK_ERR_MEMORY));
-      file = more;
-    }
-    have += fread(file + have, 1, most - have, in);
-    if (ferror(in)) {
-      fail(1, path, "cannot be read: %s", strerror(errno));
-    }
-  }
+  require_ok(check(r), path);
   fclose(in);
-  if (have < h.bytes) {
-    fail(1, path, "is cut off: it has %lu of %lu bytes", (unsigned long)have, (unsigned long)h.bytes);
-  }
-  require(have == h.bytes, path, "is damaged: it is longer than it says");
-  sum = h.sum;
-  h.sum = 0;
-  memcpy(file, &h, sizeof h);
-  require(checksum(file, have) == sum, path, "is damaged: its checksum is wrong");
-  from = file + sizeof h;
-  memcpy(&r->s, from, sizeof r->s);
-  from += sizeof r->s;
-  memcpy(&r->p, from, sizeof r->p);
-  from += sizeof r->p;
-  /* a sum that is right is no promise: what sizes depend on is looked at */
-  require(h.part[2] <= h.bytes && h.part[3] <= h.bytes && h.bytes == sizeof h + h.part[0] + h.part[1] + h.part[2] + h.part[3] &&
-              r->p.blocks <= BLOCKS && r->p.bins <= BINS && r->p.bins && r->p.length && r->p.in_block < r->p.length &&
-              r->p.width > 0 && (r->s.mixed == 0 || r->s.mixed == 1) && memchr(r->s.potential, 0, sizeof r->s.potential) &&
-              h.part[2] == (r->s.vmc.system.potential.kind == CONVK_POTENTIAL_TABLE
-                                ? r->s.vmc.system.potential.entries * sizeof(double)
-                                : 0),
-          path, "is damaged");
-  if (h.part[2]) {
-    double *values = (double *)memory((size_t)h.part[2], 1);
-    memcpy(values, from, (size_t)h.part[2]);
-    r->s.vmc.system.potential.values = values;
-    from += h.part[2];
-  }
-  r->state_size = (size_t)h.part[3];
-  r->state = memory(r->state_size, 1);
-  memcpy(r->state, from, r->state_size);
-  free(file);
-  k = check(r);
-  require_ok(k, path);
-}
-
-/* ---- the system ---- */
-
-/* Lines "r V" at equal steps; # begins a remark. */
-static convk_pair_potential read_table(const char *path) {
-  FILE *in = fopen(path, "r");
-  double *r = NULL, *v = NULL, step;
-  size_t n = 0, most = 0, k;
-  unsigned long number = 0;
-  char line[512];
-  if (!in) {
-    fail(2, "--potential", "%s: %s", path, strerror(errno));
-  }
-  while (fgets(line, sizeof line, in)) {
-    char *at = line, *end;
-    number++;
-    if (!strchr(line, '\n') && !feof(in)) {
-      fail(2, "--potential", "%s, line %lu: too long", path, number);
-    }
-    line[strcspn(line, "#\r\n")] = 0;
-    if (line[strspn(line, " \t")] == 0) {
-      continue;
-    }
-    if (n == most) {
-      most = most ? 2 * most : 1024;
-      r = (double *)realloc(r, most * sizeof *r);
-      v = (double *)realloc(v, most * sizeof *v);
-      require(r && v, path, convk_strerror(CONVK_ERR_MEMORY));
-    }
-    r[n] = strtod(at, &end);
-    v[n] = end == at ? 0 : strtod(at = end, &end);
-    if (end == at || end[strspn(end, " \t")] || !(fabs(r[n]) < HUGE_VAL) || !(fabs(v[n]) < HUGE_VAL)) {
-      fail(2, "--potential", "%s, line %lu: two numbers are wanted, r and V", path, number);
-    }
-    n++;
-  }
-  if (ferror(in)) {
-    fail(2, "--potential", "%s: %s", path, strerror(errno));
-  }
-  fclose(in);
-  if (n < 4) {
-    fail(2, "--potential", "%s: a table has 4 or more lines", path);
-  }
-  step = (r[n - 1] - r[0]) / (double)(n - 1);
-  for (k = 0; k < n; k++) {
-    if (!(step > 0) || !(fabs(r[k] - (r[0] + (double)k * step)) < 1e-3 * step)) {
-      fail(2, "--potential", "%s: distances must grow in equal steps, and entry %lu does not fit", path, (unsigned long)k + 1);
-    }
-  }
-  {
-    const convk_pair_potential p = convk_table_potential(r[0], step, n, v);
-    free(r);
-    return p;
-  }
-}
-
-static convk_pair_potential find_potential(const char *name, char called[28]) {
-  const char *slash = strrchr(name, '/');
-  snprintf(called, 28, "%s", slash ? slash + 1 : name);
-  return strcmp(name, "hfdhe2") == 0  ? convk_hfdhe2()
-         : strcmp(name, "hfdb") == 0  ? convk_hfdb()
-         : strcmp(name, "lm2m2") == 0 ? convk_lm2m2()
-         : strcmp(name, "lj") == 0    ? convk_lennard_jones(10.22, 2.556)
-                                      : read_table(name);
-}
-
-/* Near the lowest energy of HFD-B(HE): N = 3 by quadrature, 4 to 112 by reweighting samples of p5 = 125, 300 and 1000 the best of
- * a few; others of helium's potentials want nearly the same. A pair function is largest at r = -p0 / p1, which for large
- * clusters is about their radius. In between and beyond, p0 and ln p1 are linear in ln N. */
-static convk_trial default_trial(size_t n) {
-  static const double known[][4] = {/* N, p5, p0, p1 */
-                                    {2, 119, 1, 0.0118},      {3, 129, 0.52, 0.0695},   {4, 125, 0.33, 0.083},
-                                    {8, 125, 0.17, 0.065},    {20, 125, 0.09, 0.03},    {40, 125, -0.02, 0.023},
-                                    {70, 125, -0.13, 0.024},  {112, 125, -0.25, 0.028}, {300, 125, -0.29, 0.02},
-                                    {1000, 125, -0.29, 0.013}};
-  const size_t last = sizeof known / sizeof known[0] - 1;
-  convk_trial t;
-  double at;
-  size_t k = 0;
-  while (k < last - 1 && (double)n > known[k + 1][0]) {
-    k++;
-  }
-  at = log(fmax(2, (double)n) / known[k][0]) / log(known[k + 1][0] / known[k][0]);
-  t.p5 = known[k][1] + fmin(1, at) * (known[k + 1][1] - known[k][1]);
-  t.p2 = 0;
-  t.p0 = known[k][2] + fmin(1, at) * (known[k + 1][2] - known[k][2]);
-  t.p1 = known[k][3] * pow(known[k + 1][3] / known[k][3], at);
-  return t;
-}
-
-/* What a minimiser begins with: McMillan's core of 1965, and that the atoms stay together. */
-static convk_trial plain_trial(size_t n) {
-  convk_trial t;
-  t.p5 = pow(2.6, 5);
-  t.p2 = 0;
-  t.p0 = 0.1;
-  t.p1 = 0.3 * cbrt((double)n / 3) / fmax(1, (double)n - 1);
-  return t;
-}
-
-/* Per atom, for pairs beyond half the edge of the box, where g = 1: 2 pi rho times the integral of V r^2, and of the kinetic energy
- * by Laplacians, whose integral is that of (r^2 u')'. Terms of longer range than p2 have none. */
-static void tail(const run *r, double *potential, double *kinetic) {
-  enum { STEPS = 2000 };
-  const convk_trial *t = &r->s.vmc.system.trial;
-  const double cut = r->s.vmc.system.box[0] / 2, rho = r->s.density;
-  double at[STEPS], v[STEPS];
-  int k;
-  for (k = 0; k < STEPS; k++) { /* equal steps in 1 / r */
-    at[k] = cut * STEPS / (k + 0.5);
-  }
-  require_ok(convk_pair_potential_f64_scalar(NULL, &r->s.vmc.system.potential, STEPS, at, v), "pair_potential");
-  for (*potential = 0, k = 0; k < STEPS; k++) {
-    *potential += 2 * PI * rho * v[k] * pow(at[k], 4) / cut / STEPS;
-  }
-  *kinetic = 2 * PI * rho * HBAR2_2M * cut * cut * (5 * t->p5 / pow(cut, 6) + 2 * t->p2 / pow(cut, 3));
-}
-
-static void print_trial(const char *name, const convk_trial *t) {
-  printf("%-14sp5 %.5g, p2 %.5g, p0 %.5g, p1 %.5g\n", name, t->p5, t->p2, t->p0, t->p1);
-}
-
-/* Two digits of the error. */
-static void quantity(const char *name, double mean, double error, const char *what) {
-  if (error < HUGE_VAL) {
-    const double digits = error > 0 ? 1 - floor(log10(error) + 0.002) : 9;
-    const int places = digits > 0 ? digits < 12 ? (int)digits : 12 : 0;
-    printf("%-14s%.*f +- %.*f %s\n", name, places, mean, places, error, what);
-  } else {
-    printf("%-14s%.6g %s (too few sweeps for an error bar)\n", name, mean, what);
-  }
-}
-
-/* ---- the picture and the table ---- */
-
-enum { SIDE = 460, LEFT = 96, TOP = 52, BETWEEN = 112, BOTTOM = 104 };
-
-static const double blue[3] = {38, 96, 164}, red[3] = {176, 52, 40}, grey[3] = {120, 120, 120};
-
-typedef struct panel {
-  picture_image *image;
-  size_t left;
-  double x1, y1; /* what is shown: 0..x1, 0..y1 */
-} panel;
-
-static void blend(picture_image *image, ptrdiff_t x, ptrdiff_t y, const double rgb[3], double cover) {
-  unsigned char *pixel;
-  size_t c;
-  if (x < 0 || y < 0 || (size_t)x >= image->width || (size_t)y >= image->height || !(cover > 0)) {
-    return;
-  }
-  pixel = image->rgb + 3 * ((size_t)y * image->width + (size_t)x);
-  cover = fmin(cover, 1);
-  for (c = 0; c < 3; c++) {
-    pixel[c] = (unsigned char)(pixel[c] + cover * (rgb[c] - pixel[c]) + 0.5);
-  }
-}
-
-/* A line through points, with soft edges, within its panel. */
-static void curve(const panel *p, size_t n, const double *x, const double *y, const double rgb[3], double wide) {
-  double *cover = (double *)memory((size_t)SIDE * SIDE, sizeof *cover);
-  size_t k;
-  ptrdiff_t i, j;
-  for (k = 0; k + 1 < n; k++) {
-    const double ax = x[k] / p->x1 * SIDE, ay = SIDE - y[k] / p->y1 * SIDE, bx = x[k + 1] / p->x1 * SIDE,
-                 by = SIDE - y[k + 1] / p->y1 * SIDE, dx = bx - ax, dy = by - ay, length = dx * dx + dy * dy + 1e-30;
-    const ptrdiff_t i0 = (ptrdiff_t)fmax(0, fmin(ax, bx) - wide - 1), i1 = (ptrdiff_t)fmin(SIDE - 1, fmax(ax, bx) + wide + 1),
-                    j0 = (ptrdiff_t)fmax(0, fmin(ay, by) - wide - 1), j1 = (ptrdiff_t)fmin(SIDE - 1, fmax(ay, by) + wide + 1);
-    for (j = j0; j <= j1; j++) {
-      for (i = i0; i <= i1; i++) {
-        const double px = (double)i + 0.5, py = (double)j + 0.5;
-        const double t = fmax(0, fmin(1, ((px - ax) * dx + (py - ay) * dy) / length));
-        const double c = 0.5 * wide + 0.5 - hypot(px - ax - t * dx, py - ay - t * dy);
-        double *at = cover + j * SIDE + i;
-        *at = fmax(*at, fmin(c, 1));
-      }
-    }
-  }
-  for (j = 0; j < SIDE; j++) {
-    for (i = 0; i < SIDE; i++) {
-      blend(p->image, (ptrdiff_t)p->left + i, TOP + j, rgb, cover[j * SIDE + i]);
-    }
-  }
-  free(cover);
-}
-
-/* One error to either side, pale. */
-static void band(const panel *p, size_t n, const double *x, const double *y, const double *error, const double rgb[3]) {
-  size_t k = 0;
-  ptrdiff_t i, j;
-  for (i = 0; i < SIDE; i++) {
-    const double at = ((double)i + 0.5) / SIDE * p->x1;
-    double t, low, high;
-    while (k + 2 < n && x[k + 1] < at) {
-      k++;
-    }
-    t = fmax(0, fmin(1, (at - x[k]) / (x[k + 1] - x[k])));
-    high = (1 - t) * (y[k] + error[k]) + t * (y[k + 1] + error[k + 1]);
-    low = (1 - t) * (y[k] - error[k]) + t * (y[k + 1] - error[k + 1]);
-    high = SIDE - fmin(1, high / p->y1) * SIDE;
-    low = SIDE - fmax(0, fmin(1, low / p->y1)) * SIDE;
-    for (j = 0; j < SIDE && at >= x[0] && at <= x[n - 1]; j++) {
-      blend(p->image, (ptrdiff_t)p->left + i, TOP + j, rgb,
-            0.3 * fmin(1, fmax(0, fmin(low, (double)j + 1) - fmax(high, (double)j))));
-    }
-  }
-}
-
-static void dashes(const panel *p, double y, const char *label) {
-  const ptrdiff_t row = TOP + (ptrdiff_t)(SIDE - y / p->y1 * SIDE);
-  const ptrdiff_t wide = (ptrdiff_t)strlen(label) * PICTURE_TEXT_WIDTH;
-  ptrdiff_t i;
-  if (y <= 0 || y >= p->y1) {
-    return;
-  }
-  for (i = 0; i < SIDE; i++) {
-    if (i % 16 < 10) {
-      blend(p->image, (ptrdiff_t)p->left + i, row - 1, grey, 1);
-      blend(p->image, (ptrdiff_t)p->left + i, row, grey, 1);
-    }
-  }
-  picture_text(p->image, (ptrdiff_t)p->left + SIDE - 8 - 2 * wide, row - 20, 2, label);
-}
-
-static void title(picture_image *image, size_t left, ptrdiff_t top, const char *text) {
-  picture_text(image, (ptrdiff_t)left + SIDE / 2 - (ptrdiff_t)strlen(text) * PICTURE_TEXT_WIDTH, top, 2, text);
-}
-
-static void frame(picture_image *image, size_t left) {
-  const ptrdiff_t x = (ptrdiff_t)left;
-  picture_box(image, x - 2, TOP - 2, SIDE + 4, 2);
-  picture_box(image, x - 2, TOP + SIDE, SIDE + 4, 2);
-  picture_box(image, x - 2, TOP, 2, SIDE);
-  picture_box(image, x + SIDE, TOP, 2, SIDE);
-}
-
-typedef struct atom {
-  double x, y, z;
-} atom;
-
-static int by_depth(const void *a, const void *b) {
-  const double left = ((const atom *)a)->z, right = ((const atom *)b)->z;
-  return left < right ? -1 : left > right;
-}
-
-/* One walker as balls of the size of an atom, lit from the upper left, paler with the distance. */
-static void snapshot(const run *r, picture_image *image, size_t left) {
-  const size_t n = r->s.vmc.system.particles;
-  const double edge = r->s.vmc.system.box[0], radius = 1.28, light[3] = {-0.40, -0.56, 0.725};
-  atom *a = (atom *)memory(n, sizeof *a);
-  double centre[3] = {0, 0, 0}, reach = radius, scale, deep, step;
-  char label[32];
-  size_t i, d;
-  for (d = 0; d < 3; d++) {
-    for (i = 0; i < n; i++) {
-      centre[d] += edge > 0 ? edge / 2 / (double)n : coordinate(r, 0, d, i) / (double)n;
-    }
-  }
-  for (i = 0; i < n; i++) {
-    double at[3];
-    for (d = 0; d < 3; d++) {
-      at[d] = coordinate(r, 0, d, i);
-      at[d] -= edge > 0 ? edge * floor(at[d] / edge) : 0;
-      at[d] -= centre[d];
-      reach = fmax(reach, fabs(at[d]) + 1.1 * radius);
-    }
-    a[i].x = at[0];
-    a[i].y = at[1];
-    a[i].z = at[2];
-  }
-  qsort(a, n, sizeof *a, by_depth);
-  reach *= 1.03;
-  scale = SIDE / (2 * reach);
-  deep = fmax(a[n - 1].z - a[0].z, 1.5 * reach);
-  for (i = 0; i < n; i++) {
-    const double far = 0.72 * (a[n - 1].z - a[i].z) / deep, size = radius * scale;
-    const double x = SIDE / 2. + a[i].x * scale, y = SIDE / 2. - a[i].y * scale;
-    ptrdiff_t px, py;
-    for (py = (ptrdiff_t)floor(y - size - 1); py <= (ptrdiff_t)(y + size + 1); py++) {
-      for (px = (ptrdiff_t)floor(x - size - 1); px <= (ptrdiff_t)(x + size + 1); px++) {
-        const double u = ((double)px + 0.5 - x) / size, v = ((double)py + 0.5 - y) / size, away = sqrt(u * u + v * v);
-        const double up = sqrt(fmax(0, 1 - away * away)), lit = fmax(0, u * light[0] + v * light[1] + up * light[2]);
-        const double shine = pow(lit, 24), dark = 0.34 + 0.66 * lit - 0.25 * pow(fmin(away, 1), 6);
-        double rgb[3];
-        if (px < 0 || py < 0 || px >= SIDE || py >= SIDE || (away - 1) * size > 0.5) {
-          continue;
-        }
-        for (d = 0; d < 3; d++) {
-          static const double base[3] = {72, 142, 208};
-          const double colour = fmin(255, base[d] * dark * 1.08 + 190 * shine);
-          rgb[d] = colour + far * (246 - colour);
-        }
-        blend(image, (ptrdiff_t)left + px, TOP + py, rgb, 0.5 - (away - 1) * size);
-      }
-    }
-  }
-  step = pow(10, floor(log10(reach)));
-  step *= reach > 5 * step ? 5 : reach > 2 * step ? 2 : 1;
-  picture_box(image, (ptrdiff_t)left, TOP + SIDE + 18, (ptrdiff_t)(step * scale), 3);
-  snprintf(label, sizeof label, "%g A", step);
-  picture_text(image, (ptrdiff_t)left + (ptrdiff_t)(step * scale) + 12, TOP + SIDE + 13, 2, label);
-  free(a);
-}
-
-/* Where all but a thousandth of the counts lie below, in bins. */
-static size_t reach(const profile *p, int kind) {
-  uint64_t all = 0, sum = 0;
-  size_t i, k;
-  for (i = 0; i < p->bins; i++) {
-    for (k = 0; k < BLOCKS; k++) {
-      all += p->count[kind][k][i];
-    }
-  }
-  for (i = 0; i < p->bins && sum < all - all / 1000; i++) {
-    for (k = 0; k < BLOCKS; k++) {
-      sum += p->count[kind][k][i];
-    }
-  }
-  return i;
-}
-
-static void plot(const run *r, picture_image *image, size_t left, int kind, const char *name, double line, const char *label) {
-  const double unit = r->s.density > 0 ? r->s.density : 1;
-  const size_t end = r->s.density > 0 ? (size_t)r->p.bins : reach(&r->p, kind);
-  double x[BINS], y[BINS], error[BINS], top = line;
-  panel p;
-  size_t i, n = 0;
-  for (i = 0; i < end; i++) {
-    x[n] = ((double)i + 0.5) * r->p.width;
-    y[n] = density(r, kind, i, &error[n]) / unit;
-    error[n] = error[n] < HUGE_VAL ? error[n] / unit : 0;
-    if (n == 0 && kind == ATOMS && error[n] > 0.12 * y[n]) {
-      continue; /* the innermost shells have few atoms */
-    }
-    top = fmax(top, y[n] + error[n]);
-    n++;
-  }
-  p.image = image;
-  p.left = left;
-  p.x1 = (double)end * r->p.width;
-  p.y1 = 1.12 * top;
-  if (n > 1) {
-    band(&p, n, x, y, error, kind == ATOMS ? blue : red);
-    dashes(&p, line, label);
-    curve(&p, n, x, y, kind == ATOMS ? blue : red, 2.5);
-  }
-  frame(image, left);
-  picture_ticks(image, left, TOP + SIDE + 2, SIDE, 0, 0, p.x1);
-  picture_ticks(image, left - 2, TOP + SIDE, SIDE, 1, 0, p.y1);
-  title(image, left, 20, name);
-  title(image, left, TOP + SIDE + 38, "DISTANCE / A");
-}
-
-static void capitals(char *text) {
-  for (; *text; text++) {
-    *text = (char)(*text >= 'a' && *text <= 'z' ? *text - 'a' + 'A' : *text);
-  }
-}
-
-static void draw(run *r, const convk_vmc_result *result, double energy, const char *path) {
-  const double n = (double)r->s.vmc.system.particles;
-  const int liquid = r->s.density > 0;
-  const size_t panels = liquid ? 2 : 3, last = LEFT + (panels - 1) * (SIDE + BETWEEN) - (BETWEEN - 44);
-  picture_image image;
-  char text[160], name[28];
-  double radius, error;
-  require(!picture_open(&image, last + SIDE + 24, TOP + SIDE + BOTTOM), path, "the picture does not fit in memory");
-  if (liquid) {
-    plot(r, &image, LEFT, PAIRS, "PAIR DISTRIBUTION", 1, "1");
-  } else {
-    plot(r, &image, LEFT, ATOMS, "ATOMS PER CUBIC A, FROM THE CENTRE", BULK, "LIQUID: 0.0218");
-    plot(r, &image, LEFT + SIDE + BETWEEN, PAIRS, "OTHERS PER CUBIC A, FROM AN ATOM", 0, "");
-  }
-  take_positions(r);
-  snapshot(r, &image, last);
-  frame(&image, last);
-  title(&image, last, 20, "ONE WALKER");
-  snprintf(name, sizeof name, "%s", r->s.potential);
-  capitals(name);
-  if (liquid) {
-    snprintf(text, sizeof text, "%lu ATOMS, %s, %g PER CUBIC A: E/N = %.4g K", (unsigned long)n, name, r->s.density, energy);
-  } else {
-    radius = rms_radius(r, &error);
-    snprintf(text, sizeof text, "%lu HELIUM ATOMS, %s: E/N = %.4g K, RMS RADIUS %.3g A, %lu WALKERS, %lu SWEEPS",
-             (unsigned long)n, name, energy, radius, (unsigned long)r->s.vmc.walkers, (unsigned long)result->measurements);
-  }
-  picture_text(&image, LEFT, TOP + SIDE + 74, 2, text);
-  require(!picture_write(&image, path), path, "cannot be written");
-  picture_close(&image);
-  printf("%-14s%s\n", "picture:", path);
-}
-
-static void write_table(const run *r, const char *path) {
-  FILE *out = fopen(path, "w");
-  size_t i, end = r->s.density > 0 ? (size_t)r->p.bins : reach(&r->p, ATOMS), more = reach(&r->p, PAIRS);
-  int bad;
-  if (!out) {
-    fail(1, path, "cannot be written: %s", strerror(errno));
-  }
-  end = end < more ? more : end;
-  if (r->s.density > 0) {
-    bad = fprintf(out, "# r/A g error\n") < 0;
-  } else {
-    bad = fprintf(out, "# r/A rho/A^-3 error pair/A^-3 error\n") < 0;
-  }
-  for (i = 0; i < end; i++) {
-    const double at = ((double)i + 0.5) * r->p.width;
-    double error, rho;
-    if (r->s.density > 0) {
-      rho = density(r, PAIRS, i, &error);
-      bad |= fprintf(out, "%8.4f %12.6e %9.3e\n", at, rho / r->s.density, error / r->s.density) < 0;
-    } else {
-      rho = density(r, ATOMS, i, &error);
-      bad |= fprintf(out, "%8.4f %12.6e %9.3e", at, rho, error) < 0;
-      rho = density(r, PAIRS, i, &error);
-      bad |= fprintf(out, " %12.6e %9.3e\n", rho, error) < 0;
-    }
-  }
-  bad |= fclose(out) != 0;
-  require(!bad, path, "cannot be written");
-  printf("%-14s%s\n", "table:", path);
-}
-
-/* ---- what is asked for ---- */
-
-typedef struct wishes {
-  const char *atoms, *potential, *trial, *box, *walkers, *sweeps, *equilibrate, *seed, *moves, *precision, *time, *checkpoint,
-      *resume, *output, *hw, *threads;
-  int minimise, drift;
-} wishes;
-
-static wishes read_wishes(int argc, char **argv) {
-  wishes w;
-  const option options[] = {{"--potential", &w.potential, NULL},
-                            {"--trial", &w.trial, NULL},
-                            {"--box", &w.box, NULL},
-                            {"--walkers", &w.walkers, NULL},
-                            {"--sweeps", &w.sweeps, NULL},
-                            {"--equilibrate", &w.equilibrate, NULL},
-                            {"--seed", &w.seed, NULL},
-                            {"--moves", &w.moves, NULL},
-                            {"--precision", &w.precision, NULL},
-                            {"--time", &w.time, NULL},
-                            {"--checkpoint", &w.checkpoint, NULL},
-                            {"--resume", &w.resume, NULL},
-                            {"--output", &w.output, NULL},
-                            {"--hw", &w.hw, NULL},
-                            {"--threads", &w.threads, NULL},
-                            {"--minimise", NULL, &w.minimise},
-                            {"--drift", NULL, &w.drift},
-                            {NULL, NULL, NULL}};
-  memset(&w, 0, sizeof w);
-  w.output = "helium";
-  read_options(argc, argv, options, &w.atoms, USAGE, MANUAL);
-  if (!w.atoms && !w.resume) {
-    fail(2, "usage", "%s", USAGE);
-  }
-  return w;
-}
-
-static convk_trial read_trial(const char *text) {
-  double p[4];
-  const char *at = text;
-  convk_trial t;
-  int k;
-  for (k = 0; k < 4; k++) {
-    char *end;
-    p[k] = strtod(at, &end);
-    if (end == at || *end != (k < 3 ? ',' : 0) || !(fabs(p[k]) < HUGE_VAL)) {
-      fail(2, "--trial", "%s: four numbers P5,P2,P0,P1 are wanted", text);
-    }
-    at = end + 1;
-  }
-  t.p5 = p[0];
-  t.p2 = p[1];
-  t.p0 = p[2];
-  t.p1 = p[3];
-  return t;
-}
-
-/* A new run, but for its hardware. */
-static void set_up(run *r, const wishes *o) {
-  convk_vmc *v = &r->s.vmc;
-  const uint64_t n = whole(o->atoms, "N", 2, 1000000);
-  double work;
-  int status;
-  v->system.particles = (size_t)n;
-  v->system.potential = find_potential(o->potential ? o->potential : "hfdb", r->s.potential);
-  v->system.hbar2_2m = HBAR2_2M;
-  if (o->box) {
-    r->s.density = number(o->box, "--box", 1e-6, 0.1);
-    v->system.box[0] = v->system.box[1] = v->system.box[2] = cbrt((double)n / r->s.density);
-  }
-  v->system.trial = o->trial ? read_trial(o->trial) : o->minimise || o->box ? plain_trial((size_t)n) : default_trial((size_t)n);
-  if (o->box && !o->trial) {
-    v->system.trial.p0 = v->system.trial.p1 = 0;
-  }
-  v->walkers = (size_t)(o->walkers ? whole(o->walkers, "--walkers", 1, 1000000) : n <= 128 ? 64 : 16);
-  v->seed = o->seed ? whole(o->seed, "--seed", 0, UINT64_MAX) : 1;
-  v->moves = o->moves && word(o->moves, "--moves", "single", "all") ? CONVK_MOVE_ALL : CONVK_MOVE_SINGLE;
-  v->drift = o->drift;
-  r->s.mixed = o->precision && word(o->precision, "--precision", "f64", "mixed");
-  /* some seconds, or as long as told */
-  work = (double)n * (double)n * (double)v->walkers;
-  r->s.sweeps = o->sweeps ? whole(o->sweeps, "--sweeps", 1, MOST_SWEEPS)
-                : o->time ? MOST_SWEEPS
-                          : (uint64_t)fmax(500, fmin(20000, 2e9 / fmax(work, 1)));
-  v->equilibration = (size_t)(o->equilibrate ? whole(o->equilibrate, "--equilibrate", 0, UINT64_C(1000000000))
-                                             : (uint64_t)fmax(20, fmin(64, 1.2e7 / fmax(work, 1))) * EVERY);
-  r->state_size = state_size(&r->s);
-  r->state = memory(r->state_size ? r->state_size : 1, 1);
-  status = begin(r, NULL);
-  if (status) { /* what the library says about parameters that it does not take */
-    fail(2, "these options", "%s", convk_strerror(status));
-  }
-  begin_profile(r);
-}
-
-static void resume(run *r, const wishes *o) {
-  if (o->potential || o->trial || o->box || o->walkers || o->equilibrate || o->seed || o->moves || o->precision ||
-      o->minimise || o->drift) {
-    fail(2, "--resume",
-         "the checkpoint says what to run; only --sweeps, --time, --checkpoint, --output, --hw and --threads go with it");
-  }
-  load(r, o->resume);
-  if (o->atoms && whole(o->atoms, "N", 2, 1000000) != r->s.vmc.system.particles) {
-    fail(2, "--resume", "the checkpoint is of %lu atoms", (unsigned long)r->s.vmc.system.particles);
-  }
-  if (o->sweeps || o->time) {
-    r->s.sweeps = o->sweeps ? whole(o->sweeps, "--sweeps", 1, MOST_SWEEPS) : MOST_SWEEPS;
-  }
+  free(head);
+  free(list);
 }
 
 /* ---- what is done ---- */
 
-/* One line per iteration: the parameters that it sampled, and what it found. In a box, where the slope of ln Psi jumps, the
- * energy of the wave function is that of gradients. */
-static int watch(void *ctx, size_t iteration, const convk_vmc *vmc, const convk_vmc_result *result) {
-  const convk_trial *t = &vmc->system.trial;
-  const double n = (double)vmc->system.particles;
-  (void)ctx;
-  printf("%9lu     %-9.5g %-10.4g %-10.4g %-11.5g ", (unsigned long)iteration + 1, t->p5, t->p2, t->p0, t->p1);
-  if (vmc->system.box[0] > 0) {
-    printf("%.3f\n", (result->potential.mean + result->kinetic_gradient.mean) / n);
-  } else if (result->energy.error < HUGE_VAL) {
-    printf("%.5f +- %.5f\n", result->energy.mean / n, result->energy.error / n);
-  } else {
-    printf("%.4f\n", result->energy.mean / n);
-  }
-  fflush(stdout);
-  return interrupted;
-}
-
-/* Better parameters, of those that are not 0. */
-static void minimise(run *r) {
-  const uint64_t seed = r->s.vmc.seed;
-  convk_trial *t = &r->s.vmc.system.trial;
-  convk_vmc_result result;
-  convk_minimise_options m;
-  int status;
-  r->s.vmc.seed ^= UINT64_C(0x9E3779B97F4A7C15); /* other random numbers than those of the run that judges them */
-  require_ok(begin(r, NULL), "vmc_begin");
-  printf("iteration     p5        p2         p0         p1          energy/K\n");
-  memset(&m, 0, sizeof m);
-  m.sweeps = (size_t)fmax(100, fmin(500, (double)r->s.sweeps / 8));
-  m.final_sweeps = 1; /* the run itself gives the result */
-  m.fixed[0] = !(fabs(t->p5) > 0);
-  m.fixed[1] = !(fabs(t->p2) > 0);
-  m.fixed[2] = !(fabs(t->p0) > 0);
-  m.fixed[3] = !(fabs(t->p1) > 0);
-  m.look = watch;
-  status = r->s.mixed ? convk_vmc_minimise_f32(&r->hw, &r->s.vmc, &m, r->state, r->state_size, &result, r->work, r->work_size)
-                      : convk_vmc_minimise_f64(&r->hw, &r->s.vmc, &m, r->state, r->state_size, &result, r->work, r->work_size);
-  require(status != CONVK_ERR_RANGE, "--minimise", "this trial function does not hold the atoms together");
-  require_ok(status, "vmc_minimise");
-  take_positions(r);
-  print_trial("after:", t);
-  printf("%-14s--trial %.6g,%.6g,%.6g,%.6g\n", "", t->p5, t->p2, t->p0, t->p1);
-  r->s.vmc.seed = seed;
-  require_ok(begin(r, r->positions), "vmc_begin");
-}
-
-/* Where the run is, on one line of a terminal, over and over. */
-static void progress(const run *r, uint64_t total, uint64_t first, double elapsed, double limit, double pairs) {
-  const convk_vmc_result result = results(r);
-  const double n = (double)r->s.vmc.system.particles;
-  const double left = elapsed * (double)(total - result.sweeps) / fmax(1, (double)(result.sweeps - first));
-  fprintf(stderr, "\r%3.0f%%, sweep %llu", 100 * elapsed / (elapsed + fmin(left, limit - elapsed)),
-          (unsigned long long)result.sweeps);
-  if (!result.measurements) {
-    fprintf(stderr, ", equilibration");
-  } else if (result.energy.error < HUGE_VAL) {
-    fprintf(stderr, ", E/N = %.5f +- %.5f K", result.energy.mean / n, result.energy.error / n);
-  } else {
-    fprintf(stderr, ", E/N = %.4f K", result.energy.mean / n);
-  }
-  fprintf(stderr, ", %.3g M pairs/s, %.0f s left\033[K", 1e-6 * (result.pairs - pairs) / elapsed, fmin(left, limit - elapsed));
-  fflush(stderr);
-}
-
-/* Sweeps until all are done, the time is over, or somebody has had enough; a profile after every EVERY that count. */
-static void go(run *r, double limit, const char *checkpoint) {
-  const uint64_t first = r->s.vmc.equilibration, total = first + r->s.sweeps, start = results(r).sweeps;
+/* Sweeps until all are done, the time is over, or somebody has had enough. */
+static void go(run *r, double limit, const char *checkpoint, double every) {
   const int watched = isatty(STDERR_FILENO);
-  const double begun = seconds(), pairs = results(r).pairs;
-  double shown = begun, saved = begun, now = begun;
-  uint64_t done = start, batch = 1;
+  course c = set_course(r, limit);
+  double shown = c.begun, saved = c.begun;
   fflush(stdout);
-  while (done < total && !interrupted && now - begun < limit) {
-    const uint64_t next = done < first ? first + EVERY : done + EVERY - (done - first) % EVERY;
-    const uint64_t count = batch < next - done ? batch : next - done, some = count < total - done ? count : total - done;
-    advance(r, some);
-    done += some;
-    if (done == next) {
-      sample(r);
+  while (c.done < c.total && !interrupted && c.now - c.begun < limit) {
+    advance(r, &c, c.batch);
+    look_at_clock(&c);
+    if (watched && c.now - shown > 0.2) {
+      fputc('\r', stderr);
+      progress(r, &c, "\033[K");
+      shown = c.now;
     }
-    {
-      const double then = now;
-      now = seconds();
-      batch = now - then < 0.05 ? batch < 64 ? 2 * batch : 64 : now - then > 0.2 && batch > 1 ? batch / 2 : batch;
-    }
-    if (watched && now - shown > 0.2) {
-      progress(r, total, start, now - begun, limit, pairs);
-      shown = now;
-    }
-    if (checkpoint && now - saved > 60) {
+    if (checkpoint && c.now - saved > every) {
       save(r, checkpoint);
-      saved = now;
+      saved = c.now;
     }
   }
   if (watched) {
@@ -1038,132 +97,33 @@ static void go(run *r, double limit, const char *checkpoint) {
   if (checkpoint) {
     save(r, checkpoint);
   }
-  if (done < total) {
-    printf("%-14safter sweep %llu, %s\n", "stopped:", (unsigned long long)done,
-           interrupted ? "by a signal" : "when its time was over");
-  }
-  printf("%-14s%.3g s, %.4g M pairs/s\n", "time:", now - begun, 1e-6 * (results(r).pairs - pairs) / fmax(now - begun, 1e-9));
-}
-
-static void report(run *r, const char *prefix) {
-  const convk_vmc_result result = results(r);
-  const double n = (double)r->s.vmc.system.particles, infinite = HUGE_VAL;
-  const convk_estimate e = result.energy;
-  const size_t length = strlen(prefix) + 5;
-  char *path;
-  double energy = e.mean / n, error;
-  if (!result.measurements) {
-    printf("%-14snone: the run ended before its equilibration did\n", "energy:");
-    return;
-  }
-  quantity("energy:", energy, e.error / n, "K per atom");
-  quantity("potential:", result.potential.mean / n, result.potential.error / n, "K per atom");
-  quantity("kinetic:", result.kinetic.mean / n, result.kinetic.error / n, "K per atom");
-  quantity("  gradients:", result.kinetic_gradient.mean / n, result.kinetic_gradient.error / n,
-           r->s.density > 0 ? "K per atom" : "K per atom, another estimator of the same mean");
-  quantity("  Laplacians:", result.kinetic_laplacian.mean / n, result.kinetic_laplacian.error / n,
-           r->s.density > 0 ? "K per atom" : "K per atom, and another");
-  if (r->s.density > 0) {
-    double potential, kinetic;
-    tail(r, &potential, &kinetic);
-    printf("%-14spotential %.5f, kinetic by Laplacians %.5f K per atom, from pairs beyond half the box\n", "tail:", potential,
-           kinetic);
-    energy += potential + 2 * kinetic; /* the local kinetic energy has twice that of Laplacians, less that of gradients */
-    quantity("with tail:", energy, e.error / n, "K per atom");
-  }
-  printf("%-14s%.4g K^2 of a walker's energy\n", "variance:", e.variance);
-  if (e.error < infinite) {
-    printf("%-14s%.3g sweeps (autocorrelation of the energy), errors from blocks of %.0f\n", "correlation:", e.autocorrelation,
-           e.block);
-  }
-  printf("%-14s%.2f %% of moves, step %.4g A\n", "accepted:", 100 * result.acceptance, result.step);
-  printf("%-14s%.2g of ln Psi, followed and anew\n", "drift:", result.drift);
-  if (!samples(&r->p)) {
-    printf("%-14snone: it is taken every %d sweeps\n", "profile:", EVERY);
-    return;
-  }
-  if (!(r->s.density > 0)) {
-    const double radius = rms_radius(r, &error);
-    quantity("radius:", radius, error, "A, root of the mean square");
-  }
-  path = (char *)memory(length, 1);
-  snprintf(path, length, "%s.txt", prefix);
-  write_table(r, path);
-  snprintf(path, length, "%s%s", prefix, PICTURE_SUFFIX);
-  draw(r, &result, energy, path);
-  free(path);
-}
-
-/* The table's place, without leaving anything new there. */
-static void probe(const char *prefix) {
-  const size_t length = strlen(prefix) + 5;
-  char *path = (char *)memory(length, 1);
-  FILE *out;
-  int made;
-  snprintf(path, length, "%s.txt", prefix);
-  made = access(path, F_OK) != 0;
-  out = fopen(path, "a");
-  if (!out) {
-    fail(1, path, "cannot be written: %s", strerror(errno));
-  }
-  fclose(out);
-  if (made) {
-    remove(path);
-  }
-  free(path);
+  say_end(r, &c, interrupted);
 }
 
 int main(int argc, char **argv) {
   const wishes o = read_wishes(argc, argv);
   const char *checkpoint = o.checkpoint ? o.checkpoint : o.resume;
   const double limit = o.time ? number(o.time, "--time", 1e-3, 1e9) : HUGE_VAL;
-  struct sigaction action;
+  const double every = o.every ? number(o.every, "--every", 0, 1e9) : 60;
   run *r = (run *)memory(1, sizeof *r);
   if (o.resume) {
     resume(r, &o);
   } else {
     set_up(r, &o);
+    set_out(r);
   }
   open_hardware(&r->hw, o.hw, o.threads);
   prepare(r);
-  memset(&action, 0, sizeof action);
-  action.sa_handler = interrupt;
-  action.sa_flags = (int)(SA_RESETHAND | SA_RESTART); /* the second one kills */
-  sigaction(SIGINT, &action, NULL);
-  sigaction(SIGTERM, &action, NULL);
-
+  catch_signal(SIGINT, (int)(SA_RESETHAND | SA_RESTART)); /* the second one kills */
+  catch_signal(SIGTERM, (int)(SA_RESETHAND | SA_RESTART));
   printf("%-14s%s, threads: %d\n", "hardware:", r->hw.name, threads_of(&r->hw));
-  printf("%-14s%lu atoms, potential %s, hbar^2/2m %g K A^2", "system:", (unsigned long)r->s.vmc.system.particles,
-         r->s.potential, HBAR2_2M);
-  if (r->s.density > 0) {
-    printf(", box of %.4f A, %g atoms per cubic A", r->s.vmc.system.box[0], r->s.density);
-  }
-  printf("\n%-14s%lu, seed %llu, moves of %s%s, %s\n", "walkers:", (unsigned long)r->s.vmc.walkers,
-         (unsigned long long)r->s.vmc.seed, r->s.vmc.moves == CONVK_MOVE_ALL ? "all atoms" : "single atoms",
-         r->s.vmc.drift ? " that follow the force" : "", r->s.mixed ? "pair terms in f32" : "f64");
-  if (o.minimise) {
-    minimise(r);
-  } else {
-    print_trial("trial:", &r->s.vmc.system.trial);
-  }
-  if (r->s.sweeps < MOST_SWEEPS) {
-    printf("%-14s%llu, after %lu of equilibration\n", "sweeps:", (unsigned long long)r->s.sweeps,
-           (unsigned long)r->s.vmc.equilibration);
-  } else {
-    printf("%-14s%lu of equilibration, then for as long as there is time\n", "sweeps:", (unsigned long)r->s.vmc.equilibration);
-  }
+  introduce(r, o.minimise);
   if (checkpoint) { /* places that cannot be written are found now */
     save(r, checkpoint);
   }
   probe(o.output);
-  go(r, limit, checkpoint);
+  go(r, limit, checkpoint, every);
   report(r, o.output);
-
-  free(r->state);
-  free(r->work);
-  free(r->positions);
-  free((void *)(uintptr_t)r->s.vmc.system.potential.values);
-  convk_close(&r->hw);
-  free(r);
+  free_run(r);
   return 0;
 }

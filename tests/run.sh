@@ -705,13 +705,29 @@ done
 part_mpi_mpich() {
   need mpich mpicc.mpich libmpich-dev
   need mpich mpirun.mpich mpich
-  local MPICC=mpicc.mpich mpirun=mpirun.mpich sanitize='-g1 -fsanitize=address,undefined -fno-sanitize-recover=all'
+  local p MPICC=mpicc.mpich mpirun=mpirun.mpich sanitize='-g1 -fsanitize=address,undefined -fno-sanitize-recover=all'
   export ASAN_OPTIONS=detect_leaks=0 # the MPI library's own
   mpi
   few() { run $mpirun -n "$1" $programs/"$2" "${@:3}" >$out/mpich.txt 2>&1 && grep -E "$why" $out/mpich.txt || { cat $out/mpich.txt; false; }; }
   why='the same bits'
   try 'heat' few 3 heat --n 17x19x23 --steps 9 --halo 3 --check
   try 'heat, one layer' few 2 heat --n 17x19x23 --steps 9 --halo 1 --check
+  try 'filter' few 3 filter --n 16x20x48 --operation potential --repeat 1 --check
+  try 'filter, by orbitals' few 2 filter --n 16x20x24 --by orbitals --orbitals 3 --repeat 1 --check
+  for p in f32 f64; do
+    try "gisaxs, $p" few 3 gisaxs box --grid 41x37 --type $p --tile 16x16 --block 2048 --check
+  done
+  why='tiles are there and skipped'
+  rm -f $out/mpich.h5
+  try 'gisaxs, a file' few 3 gisaxs box --grid 41x37 --tile 16x16 --out $out/mpich.h5
+  why='of 9 tiles are there and skipped'
+  try 'gisaxs goes on' few 2 gisaxs box --grid 41x37 --out $out/mpich.h5
+  why='^energy:'
+  try 'helium' few 3 helium 8 --walkers 13 --equilibrate 32 --sweeps 64 --checkpoint $out/mpich.state --output $out/mpich
+  cp $out/mpich.txt $out/mpich_first.txt
+  try 'helium goes on' few 2 helium --resume $out/mpich.state --sweeps 96 --output $out/mpich
+  why='^density:'
+  try 'orbital' few 3 orbital --spacing 1 --out $out/mpich --hdf5 $out/mpich_orbital.h5
   total
 }
 
@@ -725,10 +741,12 @@ part_mpi_simulated() {
     run smpirun -np "$1" -platform tests/bench/cluster/platform.xml -hostfile $out/hosts $out/"$2"_simulated "${@:3}" >$out/simulated.txt 2>&1
     grep "^ *$1 .* %" $out/simulated.txt || { cat $out/simulated.txt; false; }
   }
-  for p in heat; do
+  for p in heat helium gisaxs; do
     smpicc -std=c99 $CFLAGS $warn -I. examples/mpi/$p.c -o $out/${p}_simulated -lm
   done
   try 'heat' simulated 128 heat --block 256 --steps 4 --halo 1 --simulate 1e9
+  try 'helium' simulated 64 helium 112 --walkers 1024 --sweeps 32 --equilibrate 16 --simulate 4e8
+  try 'gisaxs' simulated 64 gisaxs --grid 1000x500 --triangles 1000000 --simulate 1e10
   total
 }
 
@@ -842,7 +860,7 @@ part_bench() {
 # The long ones first, so that no processor is idle at the end; those that share the harness after who makes it.
 parts='harness nvcc opencl bits golden_opencl golden_cuda_emulated compile_code sanitizers qemu_aarch64 golden_aarch64 golden_riscv64 valgrind cuda_emulated compile_text helium_example cuda_emulator
   valgrind_scalar compile_defines lint harness_o3 modes compile_time gpu bench qemu_x86 fft_examples package tune helium orbital
-  mpi_helium mpi_gisaxs mpi_filter mpi_orbital mpi_mpich mpi_heat mpi_simulated diffraction blur gisaxs heat demo demo_png demo_opencl cube stl mesh_file shapes assembly pgm molden embed embed_cpp embed_fortran own_threads manual readme headers format'
+  mpi_helium mpi_gisaxs mpi_mpich mpi_filter mpi_orbital mpi_heat mpi_simulated diffraction blur gisaxs heat demo demo_png demo_opencl cube stl mesh_file shapes assembly pgm molden embed embed_cpp embed_fortran own_threads manual readme headers format'
 [ $# = 0 ] || parts=$*
 
 start=$(date +%s)

@@ -19,6 +19,7 @@ static inline void say(const char *format, ...);
 #include "../options.h"
 
 #include <sched.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -40,6 +41,7 @@ static ranks_job job;
 /* One rank's error ends all. As long as all do the same, all have it, and rank 0 speaks for them: the others speak only if they
  * are still there after two seconds. */
 static inline void ranks_say_error(const char *text) {
+  signal(SIGTERM, SIG_DFL); /* whose program catches it may still be ended by a launcher */
   if (job.alike && job.rank) {
     sleep(2);
   }
