@@ -50,15 +50,18 @@ lint() {
     printf '#include "convk.h"\nint main(void) { convk hw; return convk_open(&hw, 0); }\n'
   } >build/style/every.c
   units=$(texts | grep -E '^(src|tests|examples)/.*\.c$' | xargs grep -lE '\<main *\(')
+  mpi=$(mpicc -show 2>/dev/null | grep -oE -- '-I[^ ]*' | tr '\n' ' ')
+  [ -n "$mpi" ] || units=$(grep -v '^examples/mpi/' <<<"$units")
+  export mpi
   rm -f build/style/*.txt
   # shellcheck disable=SC2016
   printf '%s\n' build/style/every.c $units | xargs -P "$JOBS" -n 1 bash -c '
-    clang-tidy --quiet --config-file=.clang-tidy "$1" -- -std=gnu99 -DCONVK_SSE -DCONVK_AVX -DCL_TARGET_OPENCL_VERSION=120 -I. \
-      >build/style/$(basename "$1").txt 2>/dev/null && rm build/style/$(basename "$1").txt' -
+    clang-tidy --quiet --config-file=.clang-tidy "$1" -- -std=gnu99 -DCONVK_SSE -DCONVK_AVX -DCL_TARGET_OPENCL_VERSION=120 -I. $mpi \
+      >build/style/${1//\//_}.txt 2>/dev/null && rm build/style/${1//\//_}.txt' -
   for f in build/style/every.c $units; do
-    [ ! -e "build/style/$(basename "$f").txt" ]
+    [ ! -e "build/style/${f//\//_}.txt" ]
     count $? "clang-tidy $f"
-    grep -hE 'error:' "build/style/$(basename "$f").txt" 2>/dev/null | sort -u | head -n 8
+    grep -hE 'error:' "build/style/${f//\//_}.txt" 2>/dev/null | sort -u | head -n 8
   done
 }
 

@@ -500,14 +500,15 @@ static void compute(work *w, const tile *t) {
   }
 }
 
-/* Of a tile's numbers and where they are; not 0. */
+/* Of a tile's numbers and where they are, eight bytes at a time; not 0. */
 static uint64_t hash_tile(const work *w, const tile *t, const void *f) {
+  const size_t words = 2 * number_size(w) / sizeof(uint64_t); /* of a pixel */
   uint64_t sum = 0;
   size_t row, i;
   for (row = 0; row < t->nz; row++) {
-    for (i = 0; i < 2 * t->ny; i++) {
-      sum += hash_of(2 * ((uint64_t)(t->z + row) * w->d.ny + t->y) + i,
-                     (const char *)f + (2 * row * t->ny + i) * number_size(w), number_size(w));
+    for (i = 0; i < words * t->ny; i++) {
+      sum += hash_of(words * ((uint64_t)(t->z + row) * w->d.ny + t->y) + i,
+                     (const char *)f + (words * row * t->ny + i) * sizeof(uint64_t), sizeof(uint64_t));
     }
   }
   return sum ? sum : 1;
