@@ -376,12 +376,12 @@ typedef struct work {
   triangles t;
   detector d;
   int exact;
-  void *f, *piece, *part; /* of a tile; of a call; of blocks: of all that this rank has, where it has them in a team */
-  double *sum;            /* over blocks */
-  double pairs;           /* of triangles and q */
-  size_t team, member;    /* ranks of this team, and which of them this is: the first one asks, adds up and writes */
-  long long coming;       /* the next tile, or -1 */
-  MPI_Request request;    /* for its number */
+  void *f, *part;      /* of a tile; of blocks: of all that this rank has, where it has them in a team */
+  double *sum;         /* over blocks */
+  double pairs;        /* of triangles and q */
+  size_t team, member; /* ranks of this team, and which of them this is: the first one asks, adds up and writes */
+  long long coming;    /* the next tile, or -1 */
+  MPI_Request request; /* for its number */
   /* between calls rank 0 answers the others, and cuts its tiles into pieces, so that they need not wait */
   void (*between)(struct work *w);
   void (*ahead)(struct work *w); /* when the calls for a tile are done: the team can be told the next */
@@ -401,18 +401,19 @@ static double value(const work *w, const void *f, size_t i) {
   return w->t.single ? (double)((const float *)f)[i] : ((const double *)f)[i];
 }
 
-static void call(const work *w, const block *b, const tile *p) {
-  const convk_grid3 grid = {1, p->ny, p->nz, 0, 0};
+/* F of a piece, into rows of so many pixels. */
+static void call(const work *w, const block *b, const tile *p, void *to, size_t row) {
+  const convk_grid3 grid = {1, p->ny, p->nz, 1, row};
   const char *const y = (const char *)w->d.y + p->y * number_size(w), *const z = (const char *)w->d.z + p->z * number_size(w);
   convk_formfactor_options options;
   memset(&options, 0, sizeof options);
   options.form = w->exact ? CONVK_FORM_EXACT : w->t.closed ? CONVK_FORM_CLOSED : CONVK_FORM_OPEN;
   require_ok(w->t.single ? convk_formfactor_grid_f32(&w->hw, &b->f32, &grid, (const float *)w->d.x,
                                                      (const float *)(const void *)y, (const float *)(const void *)z,
-                                                     (const float *)w->d.imag, &options, (float *)w->piece, NULL, 0)
+                                                     (const float *)w->d.imag, &options, (float *)to, NULL, 0)
                          : convk_formfactor_grid_f64(&w->hw, &b->f64, &grid, (const double *)w->d.x,
                                                      (const double *)(const void *)y, (const double *)(const void *)z,
-                                                     (const double *)w->d.imag, &options, (double *)w->piece, NULL, 0),
+                                                     (const double *)w->d.imag, &options, (double *)to, NULL, 0),
              "formfactor_grid");
 }
 
@@ -432,7 +433,7 @@ static void compute_block(work *w, const tile *t, size_t b, void *to) {
   const int z = along_z(&w->d);
   const block *const from = job.rate > 0 ? NULL : block_of(&w->t, b);
   const size_t pieces = pieces_of(w, t), number = 2 * number_size(w);
-  size_t k, row;
+  size_t k;
   for (k = 0; k < pieces; k++) {
     tile p = *t;
     if (z) {
@@ -443,11 +444,7 @@ static void compute_block(work *w, const tile *t, size_t b, void *to) {
       p.nz = edge(t->nz, pieces, k + 1) - edge(t->nz, pieces, k);
     }
     if (!ranks_simulated((double)block_count(&w->t, b) * cost(w->exact, p.ny, p.nz))) {
-      call(w, from, &p);
-      for (row = 0; row < p.nz; row++) {
-        memcpy((char *)to + ((p.z - t->z + row) * t->ny + p.y - t->y) * number, (char *)w->piece + row * p.ny * number,
-               p.ny * number);
-      }
+      call(w, from, &p, (char *)to + ((p.z - t->z) * t->ny + p.y - t->y) * number, t->ny);
     }
     if (w->between) {
       w->between(w);
@@ -473,7 +470,10 @@ static MPI_Datatype number_type(const work *w) { return w->t.single ? MPI_FLOAT 
 static void compute(work *w, const tile *t) {
   const size_t numbers = 2 * t->ny * t->nz;
   size_t b, i;
-  for (b = 0; b < w->t.blocks; b += w->team) {
+  if (w->t.blocks == 1) { /* there is nothing to add up */
+    compute_block(w, t, 0, w->f);
+  }
+  for (b = 0; b < w->t.blocks && w->t.blocks > 1; b += w->team) {
     char *const part = part_of(w, numbers, w->team > 1 ? b / w->team : 0);
     compute_block(w, t, b, part);
     if (w->team == 1) {
@@ -491,7 +491,7 @@ static void compute(work *w, const tile *t) {
     }
     add_block(w, numbers, b, b % w->team ? w->f : part_of(w, numbers, b / w->team));
   }
-  for (i = 0; i < numbers && !(job.rate > 0); i++) {
+  for (i = 0; i < numbers && w->t.blocks > 1 && !(job.rate > 0); i++) {
     if (w->t.single) {
       ((float *)w->f)[i] = (float)w->sum[i];
     } else {
@@ -517,12 +517,10 @@ static uint64_t hash_tile(const work *w, const tile *t, const void *f) {
 static void room_for(work *w, size_t pixels) {
   const size_t own = w->team > 1 ? (w->t.blocks - 1) / w->team + 1 : 1, sent = job.rate > 0 && w->team == 1 ? 0 : 2 * pixels;
   free(w->f);
-  free(w->piece);
   free(w->part);
   free(w->sum);
   w->f = memory(sent, number_size(w));
   w->part = memory(own * sent, number_size(w));
-  w->piece = memory(job.rate > 0 ? 0 : 2 * pixels, number_size(w));
   w->sum = (double *)memory(job.rate > 0 ? 0 : 2 * pixels, sizeof *w->sum);
 }
 
@@ -1000,7 +998,6 @@ int main(int argc, char **argv) {
   free(w.d.z);
   free(w.d.imag);
   free(w.f);
-  free(w.piece);
   free(w.part);
   free(w.sum);
   free(w.todo);

@@ -120,9 +120,9 @@ def simulated_cases(machine):
                                                                                        "--simulate", f"{r:.6g}"]
     r = rate["helium, 112 atoms"] * 1e9
     yield "helium, 112 atoms, 4096 walkers", "strong", "helium", "platform", lambda n, r=r: [
-        "112", "--walkers", "4096", "--sweeps", "32", "--equilibrate", "0", "--simulate", f"{r:.6g}"]
+        "112", "--walkers", "4096", "--sweeps", "160", "--equilibrate", "0", "--simulate", f"{r:.6g}"]
     yield "helium, 112 atoms, 16 walkers a rank", "weak", "helium", "platform", lambda n, r=r: [
-        "112", "--walkers", str(16 * n), "--sweeps", "32", "--equilibrate", "0", "--simulate", f"{r:.6g}"]
+        "112", "--walkers", str(16 * n), "--sweeps", "160", "--equilibrate", "0", "--simulate", f"{r:.6g}"]
     r = rate["gisaxs, f32"] * 1e9
     for pixels, grid in (("2M", "2000x1000"), ("8M", "4000x2000")):
         yield f"gisaxs, {pixels} q, 7.5M triangles", "strong", "gisaxs", "platform", lambda n, g=grid, r=r: [
@@ -144,7 +144,7 @@ def simulate(path):
     for name, kind, program, cluster, arguments in simulated_cases(machine):
         for n in RANKS:
             command = ["smpirun", "-np", str(n), "-platform", str(HERE / "cluster" / f"{cluster}.xml"), "-hostfile", str(OUT / f"{cluster}.hosts"),
-                       str(OUT / program)]
+                       str(OUT / program), "--log=root.thres:critical"]
             results.append(dict(case=name, kind=kind, cluster=cluster, **table_of(command + arguments(n), [])))
             first = [line for line in results if line["case"] == name and line["kind"] == kind][0]
             print(f"{kind:7}{name:50} {n:5} {results[-1]['rate'] / first['rate'] / n:.3f}", flush=True)
