@@ -36,7 +36,7 @@
 
 /* What differs where there are many processes. */
 #ifdef RANKS_H
-#define MORE_OPTIONS(w) {"--json", &(w).json, NULL}, {"--progress", NULL, &(w).progress}, RANKS_OPTIONS((w).simulate)
+#define MORE_OPTIONS(w) {"--json", &(w).json, NULL}, RANKS_OPTIONS((w).simulate)
 #define MORE_MANUAL "\n  --json FILE       one more line of it; --progress: also where standard error is no terminal"
 #else
 #define MORE_OPTIONS(w)
@@ -914,7 +914,7 @@ static inline void write_table(const run *r, const char *path) {
 typedef struct wishes {
   const char *atoms, *potential, *trial, *box, *walkers, *sweeps, *equilibrate, *seed, *moves, *precision, *time, *checkpoint,
       *every, *resume, *output, *hw, *threads, *json, *simulate; /* the last two where there are many processes */
-  int minimise, drift, progress;
+  int minimise, drift;
 } wishes;
 
 static inline wishes read_wishes(int argc, char **argv) {

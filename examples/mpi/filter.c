@@ -1,6 +1,6 @@
 /* Orbitals of a wavelet code on many processes: the magic filter, a local potential, or a smoothing filter, on a periodic grid.
  *   mpirun -n RANKS filter [--operation magic|potential|smooth] [--by grid|orbitals] [--n NX[xNYxNZ] | --block N]
- *                          [--orbitals M] [--repeat K] [--type f32|f64] [--hw NAME] [--threads N] [--check] [--json FILE]
+ *                          [--orbitals M] [--repeat K] [--type f32|f64] [--hw NAME] [--threads N] [--check] [--json FILE] [--progress]
  *   --operation magic      from coefficients of scaling functions to values, 16 taps along each axis: 8 points of one side
  *                          and 7 of the other
  *   --operation potential  out = IMF(V MF(psi)), to values, times V, and back; with the energy <psi|V|psi> of each orbital
@@ -29,7 +29,7 @@
 
 #define USAGE \
   "filter [--operation magic|potential|smooth] [--by grid|orbitals] [--n NX[xNYxNZ] | --block N] [--orbitals M]\n" \
-  "              [--repeat K] [--type f32|f64] [--hw NAME] [--threads N] [--check] [--json FILE]"
+  "              [--repeat K] [--type f32|f64] [--hw NAME] [--threads N] [--check] [--json FILE] [--progress]"
 #define PI 3.14159265358979323846
 #define SMOOTH 14 /* how far the smoothing filter reaches */
 #define MAX_ORBITALS 4096
@@ -765,6 +765,7 @@ int main(int argc, char **argv) {
   }
   ranks_start(&t);
   for (k = 0; k < repeat; k++) {
+    ranks_progress((double)k / (double)repeat, t.start);
     apply(&s, &t);
   }
   ranks_stop(&t);

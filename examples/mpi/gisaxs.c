@@ -1,7 +1,7 @@
 /* Small-angle X-ray scattering on many processes: F(q) of ../gisaxs.c on a large detector, for meshes of any size.
  *   mpirun -n RANKS gisaxs [FILE.stl | FILE.off | FILE.ply | sphere | cylinder | box | SHAPE] [--grid NYxNZ] [--qmax Q]
  *          [--absorption IM] [--type f32|f64] [--exact] [--tile NYxNZ] [--block N] [--team N] [--memory MB]
- *          [--out FILE.h5] [--picture FILE] [--hw NAME] [--threads N] [--check] [--json FILE]
+ *          [--out FILE.h5] [--picture FILE] [--hw NAME] [--threads N] [--check] [--json FILE] [--progress]
  * Pixels times triangles are cut into hyperblocks: a tile of the detector (--tile) and a block of triangles (--block). Ranks
  * ask for tiles. For its tile a rank adds up the blocks in their order, so that F has the same bits for every number of ranks
  * and whoever has which tile. With one block these are the bits of one call of the library; --check lets rank 0 look.
@@ -29,7 +29,7 @@
 #define USAGE \
   "gisaxs [FILE.stl | FILE.off | FILE.ply | sphere | cylinder | box | SHAPE] [--grid NYxNZ] [--qmax Q] [--absorption IM] " \
   "[--type f32|f64] [--exact] [--tile NYxNZ] [--block N] [--team N] [--memory MB] [--out FILE.h5] [--picture FILE] " \
-  "[--hw NAME] [--threads N] [--check] [--json FILE]"
+  "[--hw NAME] [--threads N] [--check] [--json FILE] [--progress]"
 
 /* ---- triangles, in blocks ---- */
 
@@ -391,7 +391,7 @@ typedef struct work {
   double fastest, mine;              /* seconds for a tile: of the fastest other rank, and of this one */
   uint64_t hash;
   ranks_time time;
-  double filing, said; /* seconds for files; when progress was said last */
+  double filing; /* seconds for files */
   amplitude *file;
   double *picture; /* |F / V|^2, or NULL */
 } work;
@@ -558,15 +558,6 @@ static void do_tile(work *w, size_t index) {
  * rank 0 computes.) */
 static long long take(work *w) { return w->next < w->tiles ? (long long)w->todo[w->next++] : -1; }
 
-/* On a terminal. */
-static void progress(work *w) {
-  const double now = seconds(), done = (double)w->next / (double)w->tiles, spent = now - w->time.start;
-  if (!(job.rate > 0) && isatty(STDERR_FILENO) && now - w->said > 0.5) {
-    fprintf(stderr, "\r%5.1f %% of the tiles, about %.0f s left      ", 100 * done, spent / (done > 0 ? done : 1) * (1 - done));
-    w->said = now;
-  }
-}
-
 static void answer(work *w) {
   const double start = seconds();
   int waiting = 1, none = 0;
@@ -586,7 +577,7 @@ static void answer(work *w) {
     }
   }
   w->time.communication += seconds() - start;
-  progress(w);
+  ranks_progress((double)w->next / (double)w->tiles, w->time.start);
 }
 
 /* Pieces about as long as a tile of the fastest rank, 16 at most. */
@@ -962,9 +953,6 @@ int main(int argc, char **argv) {
     hand_out(&w);
   }
   ranks_stop(&w.time);
-  if (w.said > 0) {
-    fprintf(stderr, "\r%60s\r", "");
-  }
   if (w.file) {
     const double begun = seconds();
     amplitude_close(&file);

@@ -1,5 +1,6 @@
 /* Heat on many processes: the hot wire of ../heat.c, in blocks of a Cartesian grid of ranks.
  *   mpirun -n RANKS heat [--n NX[xNYxNZ] | --block N] [--steps N] [--halo S] [--hw NAME] [--threads N] [--check] [--json FILE]
+ *          [--progress]
  * --n is the whole grid, --block the edge of each rank's block: more ranks, more points. A block has copies of its neighbours'
  * outermost points around it, its halo.
  *   --halo 1  one layer, renewed in each step: the inside is swept while the copies travel, then the points beside the halo.
@@ -22,7 +23,8 @@
 #include "bits.h"
 #include "../wire.h"
 
-#define USAGE "heat [--n NX[xNYxNZ] | --block N] [--steps N] [--halo S] [--hw NAME] [--threads N] [--check] [--json FILE]"
+#define USAGE \
+  "heat [--n NX[xNYxNZ] | --block N] [--steps N] [--halo S] [--hw NAME] [--threads N] [--check] [--json FILE] [--progress]"
 
 enum { X, Y, Z, AXES, LOW = 0, HIGH, SIDES };
 static const int fixed[AXES] = {CONVK_FIXED, CONVK_FIXED, CONVK_FIXED};
@@ -267,7 +269,9 @@ static void wide_steps(block *b, size_t steps, ranks_time *t) {
 
 static void advance(block *b, size_t steps, ranks_time *t) {
   const size_t most = job.count > 1 ? b->halo : steps; /* alone, there is no reason to stop */
+  const double all = (double)steps;
   while (steps > 0) {
+    ranks_progress(1 - (double)steps / all, t->start);
     const size_t some = steps < most ? steps : most;
     if (b->halo == 1) {
       overlapped_step(b, t);

@@ -250,7 +250,7 @@ static void show(const run *r, const course *c, int watched, double *shown) {
 /* Sweeps until all are done, the time is over, or somebody has had enough. Between batches of them ranks agree: rank 0 knows the
  * time, and any rank may have got a signal. */
 static void go(run *r, const wishes *o, double limit, const char *checkpoint, double every, double scale, ranks_time *t) {
-  const int watched = !job.rank && isatty(STDERR_FILENO), shows = !job.rank && (watched || o->progress);
+  const int watched = !job.rank && isatty(STDERR_FILENO), shows = ranks_watched();
   const double share = (double)walkers_here(r) / (double)r->s.vmc.walkers;
   double shown, saved;
   uint64_t said[3]; /* stop; sweeps until the next time, none: time is over; save */

@@ -32,6 +32,8 @@ typedef struct ranks_job {
   int node_number, nodes, alike_nodes; /* this rank's node, of how many; 1: all nodes have as many ranks */
   int alike;                           /* still doing the same as all others, so that rank 0 can speak for them */
   double rate;                         /* of a simulated kernel, in units of work per second; 0: kernels are run */
+  int progress;                        /* --progress */
+  double said;                         /* when */
   char node[64];
 } ranks_job;
 static ranks_job job;
@@ -174,7 +176,12 @@ static inline void ranks_start(ranks_time *t) {
   memset(t, 0, sizeof *t);
   t->start = seconds();
 }
-static inline void ranks_stop(ranks_time *t) { t->total = seconds() - t->start; }
+static inline void ranks_stop(ranks_time *t) {
+  t->total = seconds() - t->start;
+  if (job.said > 0 && isatty(STDERR_FILENO)) { /* no progress any more */
+    fprintf(stderr, "\r\033[K");
+  }
+}
 
 /* Whether the kernel under way is simulated: then its time has passed. */
 static inline int ranks_simulated(double work) {
@@ -213,11 +220,25 @@ static inline void ranks_box(MPI_Datatype *type, MPI_Datatype element, const int
   MPI_Type_commit(type);
 }
 
-/* An option of programs that are compiled for the simulator. */
+/* Whether rank 0 shall say how far it is: on a terminal, or wherever --progress is given, since launchers make standard error a
+ * pipe. */
+static inline int ranks_watched(void) { return !job.rank && !(job.rate > 0) && (job.progress || isatty(STDERR_FILENO)); }
+
+/* So much of all, 0..1, since `start`: twice a second on one line of a terminal, else every ten seconds. */
+static inline void ranks_progress(double done, double start) {
+  const double now = seconds();
+  if (ranks_watched() && now - job.said > (isatty(STDERR_FILENO) ? 0.5 : 10) && now - start > 0.5 && done > 0) {
+    fprintf(stderr, isatty(STDERR_FILENO) ? "\r%5.1f %%, about %.0f s left \033[K" : "%5.1f %%, about %.0f s left\n",
+            100 * done, (now - start) * (1 - done) / done);
+    job.said = now;
+  }
+}
+
+/* Options of all programs; one is for those that are compiled for the simulator. */
 #ifdef SMPI_H
-#define RANKS_OPTIONS(rate) {"--simulate", &rate, NULL},
+#define RANKS_OPTIONS(rate) {"--progress", NULL, &job.progress}, {"--simulate", &rate, NULL},
 #else
-#define RANKS_OPTIONS(rate)
+#define RANKS_OPTIONS(rate) {"--progress", NULL, &job.progress},
 #endif
 
 /* ---- the table at the end ---- */
