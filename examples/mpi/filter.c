@@ -1,6 +1,7 @@
 /* Orbitals of a wavelet code on many processes: the magic filter, a local potential, or a smoothing filter, on a periodic grid.
  *   mpirun -n RANKS filter [--operation magic|potential|smooth] [--by grid|orbitals] [--n NX[xNYxNZ] | --block N]
- *                          [--orbitals M] [--repeat K] [--type f32|f64] [--hw NAME] [--threads N] [--check] [--json FILE] [--progress]
+ *                          [--orbitals M] [--repeat K] [--type f32|f64] [--hw NAME] [--threads N] [--check] [--json FILE]
+ *                          [--progress]
  *   --operation magic      from coefficients of scaling functions to values, 16 taps along each axis: 8 points of one side
  *                          and 7 of the other
  *   --operation potential  out = IMF(V MF(psi)), to values, times V, and back; with the energy <psi|V|psi> of each orbital

@@ -2,9 +2,9 @@
  *   mpirun -n RANKS helium N [options of ../helium.c] [--every SECONDS] [--progress] [--json FILE]
  *   mpirun -n RANKS helium --resume FILE [--sweeps M] [--time SECONDS] [--checkpoint FILE] [--every SECONDS] [--output PREFIX]
  *            [--hw NAME] [--threads N] [--progress] [--json FILE]
- * Each rank has some walkers, in their order, and sums over all walkers are made by a tree that does not depend on who has which: with
- * the same seed the energies, the table and the picture are the same to the last bit for all numbers of ranks and threads, and for
- * ../helium.c. Ranks beyond the number of walkers are idle.
+ * Each rank has some walkers, in their order, and sums over all walkers are made by a tree that does not depend on who has which:
+ * with the same seed the energies, the table and the picture are the same to the last bit for all numbers of ranks and threads, and
+ * for ../helium.c. Ranks beyond the number of walkers are idle.
  * A checkpoint is written by all ranks together every --every seconds (60) and at the end. Any number of ranks goes on with it, and
  * so does ../helium.c. Where a rank dies, the launcher ends the job, and the last checkpoint is whole.
  * SIGTERM, SIGINT or SIGUSR1 to any rank ends the run cleanly in all of them; launchers such as mpirun and srun hand these on.
@@ -249,7 +249,7 @@ static void show(const run *r, const course *c, int watched, double *shown) {
 
 /* Sweeps until all are done, the time is over, or somebody has had enough. Between batches of them ranks agree: rank 0 knows the
  * time, and any rank may have got a signal. */
-static void go(run *r, const wishes *o, double limit, const char *checkpoint, double every, double scale, ranks_time *t) {
+static void go(run *r, double limit, const char *checkpoint, double every, double scale, ranks_time *t) {
   const int watched = !job.rank && isatty(STDERR_FILENO), shows = ranks_watched();
   const double share = (double)walkers_here(r) / (double)r->s.vmc.walkers;
   double shown, saved;
@@ -352,7 +352,7 @@ int main(int argc, char **argv) {
     probe(o.output);
   }
   pairs = pairs_of(r, scale);
-  go(r, &o, limit, checkpoint, every, scale, &t);
+  go(r, limit, checkpoint, every, scale, &t);
   if (!(job.rate > 0)) {
     gather_profile(r);
     if (!job.rank) {
