@@ -745,7 +745,7 @@ part_mpi_simulated() {
     smpicc -std=c99 $CFLAGS $warn -I. examples/mpi/$p.c -o $out/${p}_simulated -lm
   done
   try 'heat' simulated 128 heat --block 256 --steps 4 --halo 1 --simulate 1e9
-  try 'helium' simulated 64 helium 112 --walkers 1024 --sweeps 32 --equilibrate 16 --simulate 4e8
+  try 'helium' simulated 128 helium 112 --walkers 1024 --sweeps 32 --equilibrate 16 --simulate 4e8
   try 'gisaxs' simulated 64 gisaxs --grid 1000x500 --triangles 1000000 --simulate 1e10
   total
 }

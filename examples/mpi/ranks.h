@@ -29,11 +29,15 @@ static inline void say(const char *format, ...);
 /* The ranks of the job, and those of the same node, which share its processors and devices. */
 typedef struct ranks_job {
   int rank, count, local, local_count;
-  int node_number, nodes, alike_nodes; /* this rank's node, of how many; 1: all nodes have as many ranks */
-  int alike;                           /* still doing the same as all others, so that rank 0 can speak for them */
-  double rate;                         /* of a simulated kernel, in units of work per second; 0: kernels are run */
-  int progress;                        /* --progress */
-  double said;                         /* when */
+  int node_number, nodes; /* this rank's node, of how many */
+  int alike_nodes;        /* 1: all nodes have as many ranks */
+  int in_order;           /* 1: those of the first node come first, then those of the second, and so on */
+  MPI_Comm node_ranks;    /* the ranks of this node */
+  MPI_Comm node_firsts;   /* the first ranks of all nodes; not for others */
+  int alike;              /* still doing the same as all others, so that rank 0 can speak for them */
+  double rate;            /* of a simulated kernel, in units of work per second; 0: kernels are run */
+  int progress;           /* --progress */
+  double said;            /* when */
   char node[64];
 } ranks_job;
 static ranks_job job;
@@ -66,26 +70,27 @@ static inline void ranks_leave(int status) {
 /* ---- the beginning ---- */
 
 static inline void ranks_begin(int *argc, char ***argv) {
-  MPI_Comm node, first;
-  int given, most, length = 0;
+  int given, node[3], most, alike, length = 0; /* node: its number, of how many, and the rank of its first */
   char name[MPI_MAX_PROCESSOR_NAME];
   MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &given);
   MPI_Comm_rank(MPI_COMM_WORLD, &job.rank);
   MPI_Comm_size(MPI_COMM_WORLD, &job.count);
-  MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, job.rank, MPI_INFO_NULL, &node);
-  MPI_Comm_rank(node, &job.local);
-  MPI_Comm_size(node, &job.local_count);
-  MPI_Comm_split(MPI_COMM_WORLD, job.local ? MPI_UNDEFINED : 0, job.rank, &first); /* of each node */
-  if (first != MPI_COMM_NULL) {
-    MPI_Comm_rank(first, &job.node_number);
-    MPI_Comm_size(first, &job.nodes);
-    MPI_Comm_free(&first);
+  MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, job.rank, MPI_INFO_NULL, &job.node_ranks);
+  MPI_Comm_rank(job.node_ranks, &job.local);
+  MPI_Comm_size(job.node_ranks, &job.local_count);
+  MPI_Comm_split(MPI_COMM_WORLD, job.local ? MPI_UNDEFINED : 0, job.rank, &job.node_firsts);
+  node[2] = job.rank;
+  if (!job.local) {
+    MPI_Comm_rank(job.node_firsts, &node[0]);
+    MPI_Comm_size(job.node_firsts, &node[1]);
   }
-  MPI_Bcast(&job.node_number, 1, MPI_INT, 0, node);
-  MPI_Bcast(&job.nodes, 1, MPI_INT, 0, node);
-  MPI_Comm_free(&node);
+  MPI_Bcast(node, 3, MPI_INT, 0, job.node_ranks);
+  job.node_number = node[0];
+  job.nodes = node[1];
   MPI_Allreduce(&job.local_count, &most, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
   job.alike_nodes = most * job.nodes == job.count;
+  alike = job.rank == node[2] + job.local;
+  MPI_Allreduce(&alike, &job.in_order, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
   MPI_Get_processor_name(name, &length);
   snprintf(job.node, sizeof job.node, "%.*s", length, name);
   job.alike = 1;
@@ -285,6 +290,10 @@ static inline void ranks_table(const convk *hw, const ranks_time *mine, double w
 }
 
 static inline int ranks_end(void) {
+  MPI_Comm_free(&job.node_ranks);
+  if (job.node_firsts != MPI_COMM_NULL) {
+    MPI_Comm_free(&job.node_firsts);
+  }
   MPI_Finalize();
   return 0;
 }

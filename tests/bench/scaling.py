@@ -188,7 +188,7 @@ def report():
     for (kind, case), row in groups(lines).items():
         efficiency = [line["rate"] / row[0]["rate"] / line["ranks"] for line in row]
         text.append(f"| {kind}: {case} | " + " | ".join(f"{e:.3f}" for e in efficiency) + f" | {100 * row[-1]['communication']:.1f} % |")
-        ax = axes[kind == "strong"]
+        ax = axes[1 if kind == "strong" else 0]
         ax.plot([line["ranks"] for line in row], efficiency, marker="o", markersize=4, label=case)
     for ax, title in zip(axes, ("weak scaling", "strong scaling")):
         ax.set_xscale("log", base=2)
