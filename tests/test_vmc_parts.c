@@ -730,7 +730,10 @@ static void harm(int which, team *t, member *m, unsigned char *work, convk_minim
   switch (which) {
     case HARM_DAMAGE:
     case HARM_MINIMISE: m[1].state[m[1].bytes - 9] ^= 2; break;
-    case HARM_NULL: m[2].state = NULL; break;
+    case HARM_NULL:
+      free(m[2].state);
+      m[2].state = NULL;
+      break;
     case HARM_WORK:
       m[0].work = work;
       m[0].work_size = vmc_types[t->type].work(m[0].handle, &m[0].vmc) - 1;

@@ -580,9 +580,9 @@ static void answer(work *w) {
   ranks_progress((double)w->next / (double)w->tiles, w->time.start);
 }
 
-/* Pieces about as long as a tile of the fastest rank, 16 at most. */
+/* Pieces about as long as a tile of the fastest rank, 16 at most; whole tiles where no other team asks. */
 static size_t pieces_now(const work *w) {
-  const double ratio = w->fastest > 0 ? 0.8 * w->mine / w->fastest : job.count > 1 ? 4 : 1;
+  const double ratio = !w->asking ? 1 : w->fastest > 0 ? 0.8 * w->mine / w->fastest : 4;
   return ratio > 16 ? 16 : ratio > 1 ? (size_t)ceil(ratio) : 1;
 }
 
