@@ -142,7 +142,7 @@ ifneq ($(filter mpi $(MPI_OUT)/%,$(MAKECMDGOALS)),)
     OPENMP_CFLAGS = -fopenmp -DCONVK_OPENMP
   endif
   ifeq ($(CUDA),yes)
-    MPI_COMPILE = OMPI_CC=nvcc MPICH_CC=nvcc $(MPICC) -x cu -O2 -arch=$(CUDA_ARCH) -DCONVK_CUDA -Xcompiler -ffp-contract=off
+    MPI_COMPILE = OMPI_CC=nvcc MPICH_CC=nvcc $(MPICC) -x cu -O2 -arch=$(CUDA_ARCH) -DCONVK_CUDA -DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX -Xcompiler -ffp-contract=off
     HDF5_CFLAGS := $(filter -D% -I%,$(HDF5_CFLAGS))
   else
     MPI_COMPILE = $(MPICC) -std=c99 $(CFLAGS) $(OPENMP_CFLAGS)

@@ -2,7 +2,7 @@
 
 part_mpi_heat() {
   mpi
-  local ranks halo size
+  local ranks halo size p
   heat() { run $mpirun -n "$1" $programs/heat --threads 1 "${@:2}" >$out/mpi_heat.txt 2>&1; }
   same() {
     heat "$@" --check && grep 'finds the same bits' $out/mpi_heat.txt || {
@@ -37,6 +37,11 @@ part_mpi_heat() {
   try 'one message for all ranks' [ "$(grep -c '^heat:' $out/mpi_heat.txt)" = 1 ]
   try 'hardware of another world' refused 'abacus' 2 --hw abacus
   try 'a device that is not there' refused 'rank [01] of 2, on .*: cuda:[01]: ' 2 --hw cuda
+  for p in examples/mpi/*.c; do # as nvcc will read them
+    # shellcheck disable=SC2046
+    try "$p as C++" $CXX -x c++ -std=c++11 $warn -Werror -DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX -DCONVK_NO_{SSE2,AVX,AVX2,AVX512} \
+      $($MPICC -show | grep -oE -- '-I[^ ]*') -I. -fsyntax-only "$p"
+  done
   rm -f $out/mpi_heat.json
   heat 2 --n 16 --steps 2 --json $out/mpi_heat.json
   try 'one line of JSON' grep -c '"program":"heat","ranks":2,"threads":1' $out/mpi_heat.json

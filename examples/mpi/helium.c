@@ -9,7 +9,9 @@
  * so does ../helium.c. Where a rank dies, the launcher ends the job, and the last checkpoint is whole.
  * SIGTERM, SIGINT or SIGUSR1 to any rank ends the run cleanly in all of them; launchers such as mpirun and srun hand these on.
  * --progress: rank 0 says now and then how far it is; on a terminal it always does. */
-#define _GNU_SOURCE   /* for the processors of a rank */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* for the processors of a rank */
+#endif
 #ifdef SMPI_HELPERS_H /* joins are real in a simulated run, too: its ranks must not share their large arrays */
 #undef malloc
 #undef calloc

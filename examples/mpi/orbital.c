@@ -7,7 +7,9 @@
  * --hdf5 writes both to one file of HDF5, with all bits: datasets "orbital" and "density" of nx x ny x nz values, whose
  * attributes are the origin, the axes (in steps from point to point, bohr) and the atoms.
  * All files are the same for all numbers of ranks. */
+#ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* for the processors of a rank, and text that is printed to memory */
+#endif
 
 #define CONVK_WITH_GAUSSIAN
 #define CONVK_SSE
