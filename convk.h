@@ -83,8 +83,8 @@
      Serial unless hw.parallel says otherwise: give it a number of threads and a function that runs tasks.  A task needs 64 KB
      of stack.
      The result has the same bits for every number of threads and every tuning parameter.
-    Many processes: the library knows no MPI, the program deals arrays out.  Variational Monte Carlo joins its sums over
-    walkers by a function of the program (convk_vmc_part), with the same bits for every number of processes.
+     Many processes: the library knows no MPI, the program deals arrays out.  Variational Monte Carlo joins its sums over
+     walkers by a function of the program (convk_vmc_part), with the same bits for every number of processes.
 
    SUBNORMALS
      Numbers below the smallest normal one (1.2e-38, 2.2e-308) are slow on many processors: an operation that meets or makes one
