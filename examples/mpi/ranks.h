@@ -36,8 +36,8 @@ typedef struct ranks_job {
   MPI_Comm node_firsts;   /* the first ranks of all nodes; not for others */
   int alike;              /* still doing the same as all others, so that rank 0 can speak for them */
   double rate;            /* of a simulated kernel, in units of work per second; 0: kernels are run */
-  int progress;           /* --progress */
-  double said;            /* when */
+  int progress;           /* --progress was given */
+  double said;            /* when rank 0 last said how far it is */
   char node[64];
 } ranks_job;
 static ranks_job job;
@@ -47,7 +47,7 @@ static ranks_job job;
 /* One rank's error ends all. As long as all do the same, all have it, and rank 0 speaks for them: the others speak only if they
  * are still there after two seconds. */
 static inline void ranks_say_error(const char *text) {
-  signal(SIGTERM, SIG_DFL); /* whose program catches it may still be ended by a launcher */
+  signal(SIGTERM, SIG_DFL); /* the launcher ends ranks by it, also in programs that catch it */
   if (job.alike && job.rank) {
     sleep(2);
   }

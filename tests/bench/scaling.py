@@ -165,6 +165,7 @@ def report():
     import matplotlib
 
     matplotlib.use("Agg")
+    matplotlib.rcParams["svg.hashsalt"] = "convk"  # the same file for the same figures
     import matplotlib.pyplot as plt
 
     text = [(HERE / "cluster" / "NOTES.md").read_text()]
