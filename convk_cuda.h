@@ -521,6 +521,27 @@ static __device__ __forceinline__ int convk_cuda_least_(size_t left, int most) {
   return left < (size_t)most ? (int)left : most;
 }
 
+/* As many numbers as are loaded or stored at a time. */
+template <class T> struct __align__(16) convk_cuda_pack_ {
+  T value[16 / sizeof(T)];
+};
+
+/* Stores 16 bytes at once.  Of a struct compilers make several stores where another branch has them one by one. */
+static __device__ __forceinline__ void convk_cuda_store_(float *to, const float *v) {
+#ifdef CONVK_CUDA_EMULATOR
+  memcpy(to, v, 16);
+#else
+  asm volatile("st.global.v4.f32 [%0], {%1, %2, %3, %4};" : : "l"(to), "f"(v[0]), "f"(v[1]), "f"(v[2]), "f"(v[3]) : "memory");
+#endif
+}
+static __device__ __forceinline__ void convk_cuda_store_(double *to, const double *v) {
+#ifdef CONVK_CUDA_EMULATOR
+  memcpy(to, v, 16);
+#else
+  asm volatile("st.global.v2.f64 [%0], {%1, %2};" : : "l"(to), "d"(v[0]), "d"(v[1]) : "memory");
+#endif
+}
+
 /* A total and `count` more numbers, one after another, the loads of some of which go ahead of the additions. */
 template <class T>
 static __device__ __forceinline__ double convk_cuda_total_of_(const T *from, size_t pitch, size_t count, double total) {
@@ -1106,39 +1127,63 @@ template <class T> struct convk_cuda_map_args_ {
   const T *x;
   T *y, *z; /* either may be x */
   size_t n, tiles;
+  size_t skew, whole; /* elements before a multiple of 16 bytes, in all arrays; where the last 16 bytes begin, and 1 more */
 };
 
-template <class T, int FUNCTION>
-static __global__ void __launch_bounds__(CONVK_CUDA_MAP_THREADS_) convk_cuda_map_(const convk_cuda_map_args_<T> a) {
-  const int each = CONVK_CUDA_MAP_EACH_, threads = CONVK_CUDA_MAP_THREADS_;
-  for (size_t tile = blockIdx.x; tile < a.tiles; tile += gridDim.x) {
-    const size_t first = tile * (size_t)(each * threads) + threadIdx.x;
-    T x[each];
+/* Elements of a thread from i on, which may be less than 0, as far as they are there. */
+template <int ALIGNED, class T>
+static __device__ __forceinline__ void convk_cuda_map_store_(const convk_cuda_map_args_<T> &a, T *to, size_t i, const T *v) {
+  if (ALIGNED && i < a.whole) {
+    convk_cuda_store_(to + i, v);
+  } else {
     CONVK_CUDA_UNROLL_
-    for (int k = 0; k < each; k++) {
-      const size_t i = first + (size_t)(k * threads);
-      x[k] = i < a.n ? a.x[i] : (T)1;
+    for (unsigned k = 0; k < (ALIGNED ? 16 / sizeof(T) : 1); k++)
+      if (i + k < a.n) to[i + k] = v[k];
+  }
+}
+
+/* ALIGNED: arrays begin alike within 16 bytes, and a thread loads and stores so many at once. */
+template <class T, int FUNCTION, int ALIGNED>
+static __global__ void __launch_bounds__(CONVK_CUDA_MAP_THREADS_) convk_cuda_map_(const convk_cuda_map_args_<T> a) {
+  const unsigned each = CONVK_CUDA_MAP_EACH_, threads = CONVK_CUDA_MAP_THREADS_, pack = ALIGNED ? 16 / sizeof(T) : 1;
+  typedef convk_cuda_pack_<T> few;
+  for (size_t tile = blockIdx.x; tile < a.tiles; tile += gridDim.x) {
+    const size_t first = tile * (size_t)(each * threads) + pack * threadIdx.x - (ALIGNED ? a.skew : 0); /* or less than 0 */
+    T y[each], z[each];
+    few x[each / pack];
+    CONVK_CUDA_UNROLL_
+    for (unsigned u = 0; u < each; u += pack) {
+      const size_t i = first + u * threads;
+      if (ALIGNED && i < a.whole) x[u / pack] = *(const few *)(const void *)(a.x + i);
+      else
+        CONVK_CUDA_UNROLL_
+        for (unsigned k = 0; k < pack; k++) x[u / pack].value[k] = i + k < a.n ? a.x[i + k] : (T)1;
     }
     CONVK_CUDA_UNROLL_
-    for (int k = 0; k < each; k++) {
-      const size_t i = first + (size_t)(k * threads);
-      T y, z = 0;
-      if (FUNCTION == CONVK_MAP_EXP_) y = convk_cuda_vexp_(x[k]);
-      else if (FUNCTION == CONVK_MAP_EXPM1_) y = convk_cuda_vexpm1_(x[k]);
-      else if (FUNCTION == CONVK_MAP_LOG_) y = convk_cuda_vlog_(x[k]);
-      else convk_cuda_vsincos_(x[k], &y, &z);
-      if (i >= a.n) continue;
-      a.y[i] = y;
-      if (FUNCTION == CONVK_MAP_SINCOS_) a.z[i] = z;
+    for (unsigned u = 0; u < each; u++) {
+      const T from = x[u / pack].value[u % pack];
+      if (FUNCTION == CONVK_MAP_EXP_) y[u] = convk_cuda_vexp_(from);
+      else if (FUNCTION == CONVK_MAP_EXPM1_) y[u] = convk_cuda_vexpm1_(from);
+      else if (FUNCTION == CONVK_MAP_LOG_) y[u] = convk_cuda_vlog_(from);
+      else convk_cuda_vsincos_(from, &y[u], &z[u]);
+    }
+    CONVK_CUDA_UNROLL_
+    for (unsigned u = 0; u < each; u += pack) {
+      const size_t i = first + u * threads;
+      convk_cuda_map_store_<ALIGNED>(a, a.y, i, y + u);
+      if (FUNCTION == CONVK_MAP_SINCOS_) convk_cuda_map_store_<ALIGNED>(a, a.z, i, z + u);
     }
   }
 }
 
-template <class T> static void (*convk_cuda_map_of_(int function))(const convk_cuda_map_args_<T>) {
-  return function == CONVK_MAP_EXP_     ? convk_cuda_map_<T, CONVK_MAP_EXP_>
-         : function == CONVK_MAP_EXPM1_ ? convk_cuda_map_<T, CONVK_MAP_EXPM1_>
-         : function == CONVK_MAP_LOG_   ? convk_cuda_map_<T, CONVK_MAP_LOG_>
-                                         : convk_cuda_map_<T, CONVK_MAP_SINCOS_>;
+template <class T, int ALIGNED> static void (*convk_cuda_map_aligned_(int function))(const convk_cuda_map_args_<T>) {
+  return function == CONVK_MAP_EXP_     ? convk_cuda_map_<T, CONVK_MAP_EXP_, ALIGNED>
+         : function == CONVK_MAP_EXPM1_ ? convk_cuda_map_<T, CONVK_MAP_EXPM1_, ALIGNED>
+         : function == CONVK_MAP_LOG_   ? convk_cuda_map_<T, CONVK_MAP_LOG_, ALIGNED>
+                                         : convk_cuda_map_<T, CONVK_MAP_SINCOS_, ALIGNED>;
+}
+template <class T> static void (*convk_cuda_map_of_(int function, int aligned))(const convk_cuda_map_args_<T>) {
+  return aligned ? convk_cuda_map_aligned_<T, 1>(function) : convk_cuda_map_aligned_<T, 0>(function);
 }
 #endif /* CONVK_HAS_VMATH_ */
 
@@ -1207,10 +1252,6 @@ template <class T> struct convk_cuda_gridpot_args_ {
   T *out, cut;
   size_t m, ld, nsums, ldc;
   size_t columns, rows, tiles_x, tasks; /* what is contiguous, and what is not; tiles */
-};
-
-template <class T> struct __align__(16) convk_cuda_pack_ {
-  T value[16 / sizeof(T)];
 };
 
 /* A block takes 512 contiguous elements of 64 rows: POINTS, whose exponents it keeps in shared memory, or exponents, and then the
@@ -3325,11 +3366,6 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_SMALL_, 2) convk_cuda_p
 
 /* ---- larger walkers, by tiles ---- */
 
-/* As many numbers as are loaded at a time. */
-template <class T> struct __align__(16) convk_cuda_pair_few_ {
-  T v[16 / sizeof(T)];
-};
-
 /* A warp's columns of a tile in which all pairs count: *near_by tells by bits whose V is left out. */
 template <int FULL, class T, class C>
 static __device__ __forceinline__ void convk_cuda_pair_plain_(const C &c, int want, const T (*at)[3], const T *column,
@@ -3341,9 +3377,9 @@ static __device__ __forceinline__ void convk_cuda_pair_plain_(const C &c, int wa
     unsigned part = 0;
     CONVK_CUDA_UNROLL_
     for (int j1 = 0; j1 < 4; j1 += few) {
-      convk_cuda_pair_few_<T> x[3];
+      convk_cuda_pack_<T> x[3];
       CONVK_CUDA_UNROLL_
-      for (int k = 0; k < 3; k++) x[k] = *(const convk_cuda_pair_few_<T> *)(const void *)(column + k * tile + j0 + j1);
+      for (int k = 0; k < 3; k++) x[k] = *(const convk_cuda_pack_<T> *)(const void *)(column + k * tile + j0 + j1);
       CONVK_CUDA_UNROLL_
       for (int j = 0; j < few; j++) {
         CONVK_CUDA_UNROLL_
@@ -3351,7 +3387,7 @@ static __device__ __forceinline__ void convk_cuda_pair_plain_(const C &c, int wa
           T d[3], r2, w;
           int more;
           CONVK_CUDA_UNROLL_
-          for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[r][k], x[k].v[j]);
+          for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[r][k], x[k].value[j]);
           r2 = convk_cuda_pair_square_(d);
           w = convk_cuda_pair_step_<FULL, 0>(c, want, r2, convk_cuda_pair_inverse_(r2), r2, s, &more);
           if (more) part |= 1u << ((j1 + j) * rows + r);
@@ -4813,14 +4849,18 @@ CONVK_API_ int CONVK_VARIANT_(stencil7_box) CONVK_OP_STENCIL7_BOX_(CONVK_OP_PARA
 
 CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_map_run)(int function, size_t n, const CONVK_T *x, CONVK_T *y, CONVK_T *z,
                                             cudaStream_t stream) {
+  const uintptr_t at = (uintptr_t)x % 16, pack = 16 / sizeof(CONVK_T);
+  const int aligned = at % sizeof(CONVK_T) == 0 && (uintptr_t)y % 16 == at && (!z || (uintptr_t)z % 16 == at);
   convk_cuda_map_args_<CONVK_T> a;
   if (!n) return CONVK_OK;
   a.x = x;
   a.y = y;
   a.z = z;
   a.n = n;
-  a.tiles = convk_ceil_(n, CONVK_CUDA_MAP_EACH_ * CONVK_CUDA_MAP_THREADS_);
-  return convk_cuda_start_(convk_cuda_map_of_<CONVK_T>(function), a.tiles, CONVK_CUDA_MAP_THREADS_, stream, a);
+  a.skew = aligned ? at / sizeof(CONVK_T) : 0;
+  a.whole = n < pack ? 0 : n - pack + 1;
+  a.tiles = convk_ceil_(n + a.skew, CONVK_CUDA_MAP_EACH_ * CONVK_CUDA_MAP_THREADS_);
+  return convk_cuda_start_(convk_cuda_map_of_<CONVK_T>(function, aligned), a.tiles, CONVK_CUDA_MAP_THREADS_, stream, a);
 }
 
 CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_map)(int function, size_t n, const CONVK_T *x, CONVK_T *y, CONVK_T *z, cudaStream_t stream) {

@@ -62,10 +62,6 @@ template <class T> struct convk_cuda_gridpot_args_ {
   size_t columns, rows, tiles_x, tasks; /* what is contiguous, and what is not; tiles */
 };
 
-template <class T> struct __align__(16) convk_cuda_pack_ {
-  T value[16 / sizeof(T)];
-};
-
 /* A block takes 512 contiguous elements of 64 rows: POINTS, whose exponents it keeps in shared memory, or exponents, and then the
    squared distances of 64 points.  ALIGNED: rows begin at multiples of 16 bytes, and a thread stores so many at once. */
 template <class T, int POINTS, int ALIGNED, int COMPENSATED>

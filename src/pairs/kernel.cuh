@@ -364,11 +364,6 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_SMALL_, 2) convk_cuda_p
 
 /* ---- larger walkers, by tiles ---- */
 
-/* As many numbers as are loaded at a time. */
-template <class T> struct __align__(16) convk_cuda_pair_few_ {
-  T v[16 / sizeof(T)];
-};
-
 /* A warp's columns of a tile in which all pairs count: *near_by tells by bits whose V is left out. */
 template <int FULL, class T, class C>
 static __device__ __forceinline__ void convk_cuda_pair_plain_(const C &c, int want, const T (*at)[3], const T *column,
@@ -380,9 +375,9 @@ static __device__ __forceinline__ void convk_cuda_pair_plain_(const C &c, int wa
     unsigned part = 0;
     CONVK_CUDA_UNROLL_
     for (int j1 = 0; j1 < 4; j1 += few) {
-      convk_cuda_pair_few_<T> x[3];
+      convk_cuda_pack_<T> x[3];
       CONVK_CUDA_UNROLL_
-      for (int k = 0; k < 3; k++) x[k] = *(const convk_cuda_pair_few_<T> *)(const void *)(column + k * tile + j0 + j1);
+      for (int k = 0; k < 3; k++) x[k] = *(const convk_cuda_pack_<T> *)(const void *)(column + k * tile + j0 + j1);
       CONVK_CUDA_UNROLL_
       for (int j = 0; j < few; j++) {
         CONVK_CUDA_UNROLL_
@@ -390,7 +385,7 @@ static __device__ __forceinline__ void convk_cuda_pair_plain_(const C &c, int wa
           T d[3], r2, w;
           int more;
           CONVK_CUDA_UNROLL_
-          for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[r][k], x[k].v[j]);
+          for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[r][k], x[k].value[j]);
           r2 = convk_cuda_pair_square_(d);
           w = convk_cuda_pair_step_<FULL, 0>(c, want, r2, convk_cuda_pair_inverse_(r2), r2, s, &more);
           if (more) part |= 1u << ((j1 + j) * rows + r);
