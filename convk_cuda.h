@@ -2816,7 +2816,8 @@ static void convk_cuda_fft_fill_(const convk_fft_plan_ &plan, const char *there,
 /* ======================================================================== room: pairs: variational Monte Carlo of clusters == */
 /* Every particle sums over all others, so that nothing is scattered: a pair is seen from both ends for the gradient, and once for
    everything else, from the end that has the other in the next half of all, cyclically.
-   Up to 256 particles: threads are particles, several walkers fill a block, which does all.
+   Up to 256 particles: threads are particles, several walkers fill a block, which does all; as far as shared memory reaches, the
+   second end of a pair takes u' / r from the first.
    More: tiles of 64 rows and 64 columns; a block of four warps, which share the columns, takes a row of tiles, or a slice of it,
    and a second kernel adds up the slices.  Order and slices depend on the number of particles alone, and so do the bits.
    Moves of single particles: a block goes through whole sweeps of a walker, its threads through the others. */
@@ -3890,7 +3891,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_VMC_THREADS_) convk_cuda_vmc
             chance = __dadd_rn(chance, convk_cuda_vmc_return_(a.step, way, row[0].force, v + 1));
           }
           if (!convk_cuda_vmc_accepts_(chance, number[k][3])) continue;
-          if (own % threads == threadIdx.x) {
+          if ((own & (threads - 1)) == threadIdx.x) { /* threads are a power of 2 */
             CONVK_CUDA_UNROLL_
             for (int d = 0; d < 3; d++) x[(size_t)d * a.n + own] = at[1][d];
           }
@@ -3920,13 +3921,13 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_vmc_r
     if (!a.all && convk_cuda_vmc_known_(a.ln_psi[w])) continue;
     CONVK_CUDA_UNROLL_
     for (int d = 0; d < 3; d++)
-      for (size_t k = threadIdx.x; k < a.n; k += blockDim.x) mean[d] = __dadd_rn(mean[d], (double)x[(size_t)d * a.n + k]);
+      for (unsigned k = threadIdx.x; k < (unsigned)a.n; k += blockDim.x) mean[d] = __dadd_rn(mean[d], (double)x[(size_t)d * a.n + k]);
     convk_cuda_pair_all_<3>(mean, part[which], blockDim.x);
     which ^= 1;
     CONVK_CUDA_UNROLL_
     for (int d = 0; d < 3; d++) {
       const double off = convk_cuda_vmc_off_(__ddiv_rn(mean[d], (double)a.n));
-      for (size_t k = threadIdx.x; k < a.n; k += blockDim.x) {
+      for (unsigned k = threadIdx.x; k < (unsigned)a.n; k += blockDim.x) {
         T *const at = x + (size_t)d * a.n + k;
         *at = (T)(a.c.periodic ? convk_cuda_vmc_inside_((double)*at, (double)a.c.period[d]) : __dadd_rn((double)*at, -off));
       }

@@ -888,7 +888,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_VMC_THREADS_) convk_cuda_vmc
             chance = __dadd_rn(chance, convk_cuda_vmc_return_(a.step, way, row[0].force, v + 1));
           }
           if (!convk_cuda_vmc_accepts_(chance, number[k][3])) continue;
-          if (own % threads == threadIdx.x) {
+          if ((own & (threads - 1)) == threadIdx.x) { /* threads are a power of 2 */
             CONVK_CUDA_UNROLL_
             for (int d = 0; d < 3; d++) x[(size_t)d * a.n + own] = at[1][d];
           }
@@ -918,13 +918,13 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_vmc_r
     if (!a.all && convk_cuda_vmc_known_(a.ln_psi[w])) continue;
     CONVK_CUDA_UNROLL_
     for (int d = 0; d < 3; d++)
-      for (size_t k = threadIdx.x; k < a.n; k += blockDim.x) mean[d] = __dadd_rn(mean[d], (double)x[(size_t)d * a.n + k]);
+      for (unsigned k = threadIdx.x; k < (unsigned)a.n; k += blockDim.x) mean[d] = __dadd_rn(mean[d], (double)x[(size_t)d * a.n + k]);
     convk_cuda_pair_all_<3>(mean, part[which], blockDim.x);
     which ^= 1;
     CONVK_CUDA_UNROLL_
     for (int d = 0; d < 3; d++) {
       const double off = convk_cuda_vmc_off_(__ddiv_rn(mean[d], (double)a.n));
-      for (size_t k = threadIdx.x; k < a.n; k += blockDim.x) {
+      for (unsigned k = threadIdx.x; k < (unsigned)a.n; k += blockDim.x) {
         T *const at = x + (size_t)d * a.n + k;
         *at = (T)(a.c.periodic ? convk_cuda_vmc_inside_((double)*at, (double)a.c.period[d]) : __dadd_rn((double)*at, -off));
       }
