@@ -92,7 +92,7 @@ def calls():
             result.append(Call(operation, t, shape, unit, scale, parts, arithmetic, least, moved))
         halo = (128 + 15) / 128 * (32 + 15) / 32 + (128 + 15) / 128
         add("magicfilter3d", "*", "GFlop/s", 96e-9,
-            [Part(f"convk_cuda_xy_<{c}, 16>", "fma", 15, 1 + 160 / 128, "all"), Part(f"convk_cuda_z_<{c}, 16, 0>", "fma", 15)],
+            [Part(f"convk_cuda_xy_<{c}, 16, 1>", "fma", 15, 288 / 256, "all"), Part(f"convk_cuda_z_<{c}, 16, 0>", "fma", 15)],
             48, 4 * size, (2 + halo) * size)
     return result
 
