@@ -117,10 +117,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_) convk_cud
       CONVK_CUDA_UNROLL_
       for (int u = 0; u < each; u += ALIGNED ? pack : 1) {
         if (ALIGNED && column[u] + (size_t)pack <= a.columns) {
-          convk_cuda_pack_<T> all;
-          CONVK_CUDA_UNROLL_
-          for (int k = 0; k < pack; k++) all.value[k] = g[ALIGNED ? u + k : 0];
-          *(convk_cuda_pack_<T> *)(void *)(out + column[u]) = all;
+          convk_cuda_put_(out + column[u], g + (ALIGNED ? u : 0));
         } else {
           CONVK_CUDA_UNROLL_
           for (int k = 0; k < (ALIGNED ? pack : 1); k++)

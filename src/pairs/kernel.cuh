@@ -375,9 +375,9 @@ static __device__ __forceinline__ void convk_cuda_pair_plain_(const C &c, int wa
     unsigned part = 0;
     CONVK_CUDA_UNROLL_
     for (int j1 = 0; j1 < 4; j1 += few) {
-      convk_cuda_pack_<T> x[3];
+      T x[3][16 / sizeof(T)];
       CONVK_CUDA_UNROLL_
-      for (int k = 0; k < 3; k++) x[k] = *(const convk_cuda_pack_<T> *)(const void *)(column + k * tile + j0 + j1);
+      for (int k = 0; k < 3; k++) convk_cuda_get_(x[k], column + k * tile + j0 + j1);
       CONVK_CUDA_UNROLL_
       for (int j = 0; j < few; j++) {
         CONVK_CUDA_UNROLL_
@@ -385,7 +385,7 @@ static __device__ __forceinline__ void convk_cuda_pair_plain_(const C &c, int wa
           T d[3], r2, w;
           int more;
           CONVK_CUDA_UNROLL_
-          for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[r][k], x[k].value[j]);
+          for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[r][k], x[k][j]);
           r2 = convk_cuda_pair_square_(d);
           w = convk_cuda_pair_step_<FULL, 0>(c, want, r2, convk_cuda_pair_inverse_(r2), r2, s, &more);
           if (more) part |= 1u << ((j1 + j) * rows + r);

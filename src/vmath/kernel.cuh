@@ -11,7 +11,7 @@ template <class T> struct convk_cuda_map_args_ {
 template <int ALIGNED, class T>
 static __device__ __forceinline__ void convk_cuda_map_store_(const convk_cuda_map_args_<T> &a, T *to, size_t i, const T *v) {
   if (ALIGNED && i < a.whole) {
-    convk_cuda_store_(to + i, v);
+    convk_cuda_put_whole_(to + i, v);
   } else {
     CONVK_CUDA_UNROLL_
     for (unsigned k = 0; k < (ALIGNED ? 16 / sizeof(T) : 1); k++)
@@ -23,26 +23,23 @@ static __device__ __forceinline__ void convk_cuda_map_store_(const convk_cuda_ma
 template <class T, int FUNCTION, int ALIGNED>
 static __global__ void __launch_bounds__(CONVK_CUDA_MAP_THREADS_) convk_cuda_map_(const convk_cuda_map_args_<T> a) {
   const unsigned each = CONVK_CUDA_MAP_EACH_, threads = CONVK_CUDA_MAP_THREADS_, pack = ALIGNED ? 16 / sizeof(T) : 1;
-  typedef convk_cuda_pack_<T> few;
   for (size_t tile = blockIdx.x; tile < a.tiles; tile += gridDim.x) {
     const size_t first = tile * (size_t)(each * threads) + pack * threadIdx.x - (ALIGNED ? a.skew : 0); /* or less than 0 */
-    T y[each], z[each];
-    few x[each / pack];
+    T x[each], y[each], z[each];
     CONVK_CUDA_UNROLL_
     for (unsigned u = 0; u < each; u += pack) {
       const size_t i = first + u * threads;
-      if (ALIGNED && i < a.whole) x[u / pack] = *(const few *)(const void *)(a.x + i);
+      if (ALIGNED && i < a.whole) convk_cuda_get_(x + u, a.x + i);
       else
         CONVK_CUDA_UNROLL_
-        for (unsigned k = 0; k < pack; k++) x[u / pack].value[k] = i + k < a.n ? a.x[i + k] : (T)1;
+        for (unsigned k = 0; k < pack; k++) x[u + k] = i + k < a.n ? a.x[i + k] : (T)1;
     }
     CONVK_CUDA_UNROLL_
     for (unsigned u = 0; u < each; u++) {
-      const T from = x[u / pack].value[u % pack];
-      if (FUNCTION == CONVK_MAP_EXP_) y[u] = convk_cuda_vexp_(from);
-      else if (FUNCTION == CONVK_MAP_EXPM1_) y[u] = convk_cuda_vexpm1_(from);
-      else if (FUNCTION == CONVK_MAP_LOG_) y[u] = convk_cuda_vlog_(from);
-      else convk_cuda_vsincos_(from, &y[u], &z[u]);
+      if (FUNCTION == CONVK_MAP_EXP_) y[u] = convk_cuda_vexp_(x[u]);
+      else if (FUNCTION == CONVK_MAP_EXPM1_) y[u] = convk_cuda_vexpm1_(x[u]);
+      else if (FUNCTION == CONVK_MAP_LOG_) y[u] = convk_cuda_vlog_(x[u]);
+      else convk_cuda_vsincos_(x[u], &y[u], &z[u]);
     }
     CONVK_CUDA_UNROLL_
     for (unsigned u = 0; u < each; u += pack) {
