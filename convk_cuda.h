@@ -526,6 +526,27 @@ static __device__ __forceinline__ int convk_cuda_least_(size_t left, int most) {
   return left < (size_t)most ? (int)left : most;
 }
 
+/* As many numbers as are loaded or stored at a time. */
+template <class T> struct __align__(16) convk_cuda_pack_ {
+  T value[16 / sizeof(T)];
+};
+
+/* Stores 16 bytes at once.  Of a struct compilers make several stores where another branch has them one by one. */
+static __device__ __forceinline__ void convk_cuda_store_(float *to, const float *v) {
+#ifdef CONVK_CUDA_EMULATOR
+  memcpy(to, v, 16);
+#else
+  asm volatile("st.global.v4.f32 [%0], {%1, %2, %3, %4};" : : "l"(to), "f"(v[0]), "f"(v[1]), "f"(v[2]), "f"(v[3]) : "memory");
+#endif
+}
+static __device__ __forceinline__ void convk_cuda_store_(double *to, const double *v) {
+#ifdef CONVK_CUDA_EMULATOR
+  memcpy(to, v, 16);
+#else
+  asm volatile("st.global.v2.f64 [%0], {%1, %2};" : : "l"(to), "d"(v[0]), "d"(v[1]) : "memory");
+#endif
+}
+
 /* A total and `count` more numbers, one after another, the loads of some of which go ahead of the additions. */
 template <class T>
 static __device__ __forceinline__ double convk_cuda_total_of_(const T *from, size_t pitch, size_t count, double total) {
@@ -1202,39 +1223,63 @@ template <class T> struct convk_cuda_map_args_ {
   const T *x;
   T *y, *z; /* either may be x */
   size_t n, tiles;
+  size_t skew, whole; /* elements before a multiple of 16 bytes, in all arrays; where the last 16 bytes begin, and 1 more */
 };
 
-template <class T, int FUNCTION>
-static __global__ void __launch_bounds__(CONVK_CUDA_MAP_THREADS_) convk_cuda_map_(const convk_cuda_map_args_<T> a) {
-  const int each = CONVK_CUDA_MAP_EACH_, threads = CONVK_CUDA_MAP_THREADS_;
-  for (size_t tile = blockIdx.x; tile < a.tiles; tile += gridDim.x) {
-    const size_t first = tile * (size_t)(each * threads) + threadIdx.x;
-    T x[each];
+/* Elements of a thread from i on, which may be less than 0, as far as they are there. */
+template <int ALIGNED, class T>
+static __device__ __forceinline__ void convk_cuda_map_store_(const convk_cuda_map_args_<T> &a, T *to, size_t i, const T *v) {
+  if (ALIGNED && i < a.whole) {
+    convk_cuda_store_(to + i, v);
+  } else {
     CONVK_CUDA_UNROLL_
-    for (int k = 0; k < each; k++) {
-      const size_t i = first + (size_t)(k * threads);
-      x[k] = i < a.n ? a.x[i] : (T)1;
+    for (unsigned k = 0; k < (ALIGNED ? 16 / sizeof(T) : 1); k++)
+      if (i + k < a.n) to[i + k] = v[k];
+  }
+}
+
+/* ALIGNED: arrays begin alike within 16 bytes, and a thread loads and stores so many at once. */
+template <class T, int FUNCTION, int ALIGNED>
+static __global__ void __launch_bounds__(CONVK_CUDA_MAP_THREADS_) convk_cuda_map_(const convk_cuda_map_args_<T> a) {
+  const unsigned each = CONVK_CUDA_MAP_EACH_, threads = CONVK_CUDA_MAP_THREADS_, pack = ALIGNED ? 16 / sizeof(T) : 1;
+  typedef convk_cuda_pack_<T> few;
+  for (size_t tile = blockIdx.x; tile < a.tiles; tile += gridDim.x) {
+    const size_t first = tile * (size_t)(each * threads) + pack * threadIdx.x - (ALIGNED ? a.skew : 0); /* or less than 0 */
+    T y[each], z[each];
+    few x[each / pack];
+    CONVK_CUDA_UNROLL_
+    for (unsigned u = 0; u < each; u += pack) {
+      const size_t i = first + u * threads;
+      if (ALIGNED && i < a.whole) x[u / pack] = *(const few *)(const void *)(a.x + i);
+      else
+        CONVK_CUDA_UNROLL_
+        for (unsigned k = 0; k < pack; k++) x[u / pack].value[k] = i + k < a.n ? a.x[i + k] : (T)1;
     }
     CONVK_CUDA_UNROLL_
-    for (int k = 0; k < each; k++) {
-      const size_t i = first + (size_t)(k * threads);
-      T y, z = 0;
-      if (FUNCTION == CONVK_MAP_EXP_) y = convk_cuda_vexp_(x[k]);
-      else if (FUNCTION == CONVK_MAP_EXPM1_) y = convk_cuda_vexpm1_(x[k]);
-      else if (FUNCTION == CONVK_MAP_LOG_) y = convk_cuda_vlog_(x[k]);
-      else convk_cuda_vsincos_(x[k], &y, &z);
-      if (i >= a.n) continue;
-      a.y[i] = y;
-      if (FUNCTION == CONVK_MAP_SINCOS_) a.z[i] = z;
+    for (unsigned u = 0; u < each; u++) {
+      const T from = x[u / pack].value[u % pack];
+      if (FUNCTION == CONVK_MAP_EXP_) y[u] = convk_cuda_vexp_(from);
+      else if (FUNCTION == CONVK_MAP_EXPM1_) y[u] = convk_cuda_vexpm1_(from);
+      else if (FUNCTION == CONVK_MAP_LOG_) y[u] = convk_cuda_vlog_(from);
+      else convk_cuda_vsincos_(from, &y[u], &z[u]);
+    }
+    CONVK_CUDA_UNROLL_
+    for (unsigned u = 0; u < each; u += pack) {
+      const size_t i = first + u * threads;
+      convk_cuda_map_store_<ALIGNED>(a, a.y, i, y + u);
+      if (FUNCTION == CONVK_MAP_SINCOS_) convk_cuda_map_store_<ALIGNED>(a, a.z, i, z + u);
     }
   }
 }
 
-template <class T> static void (*convk_cuda_map_of_(int function))(const convk_cuda_map_args_<T>) {
-  return function == CONVK_MAP_EXP_     ? convk_cuda_map_<T, CONVK_MAP_EXP_>
-         : function == CONVK_MAP_EXPM1_ ? convk_cuda_map_<T, CONVK_MAP_EXPM1_>
-         : function == CONVK_MAP_LOG_   ? convk_cuda_map_<T, CONVK_MAP_LOG_>
-                                         : convk_cuda_map_<T, CONVK_MAP_SINCOS_>;
+template <class T, int ALIGNED> static void (*convk_cuda_map_aligned_(int function))(const convk_cuda_map_args_<T>) {
+  return function == CONVK_MAP_EXP_     ? convk_cuda_map_<T, CONVK_MAP_EXP_, ALIGNED>
+         : function == CONVK_MAP_EXPM1_ ? convk_cuda_map_<T, CONVK_MAP_EXPM1_, ALIGNED>
+         : function == CONVK_MAP_LOG_   ? convk_cuda_map_<T, CONVK_MAP_LOG_, ALIGNED>
+                                         : convk_cuda_map_<T, CONVK_MAP_SINCOS_, ALIGNED>;
+}
+template <class T> static void (*convk_cuda_map_of_(int function, int aligned))(const convk_cuda_map_args_<T>) {
+  return aligned ? convk_cuda_map_aligned_<T, 1>(function) : convk_cuda_map_aligned_<T, 0>(function);
 }
 #endif /* CONVK_HAS_VMATH_ */
 
@@ -1258,8 +1303,8 @@ template <class T> struct convk_cuda_points_ {
   T center[6];
 };
 
-/* An exponent in two parts, and the squared distance from which on a result stays what it is. */
-template <class T> struct convk_cuda_exponent_ {
+/* An exponent in two parts, and the squared distance from which on a result stays what it is; aligned, for wide loads. */
+template <class T> struct __align__(16) convk_cuda_exponent_ {
   T a, b, top;
 };
 
@@ -1303,10 +1348,6 @@ template <class T> struct convk_cuda_gridpot_args_ {
   T *out, cut;
   size_t m, ld, nsums, ldc;
   size_t columns, rows, tiles_x, tasks; /* what is contiguous, and what is not; tiles */
-};
-
-template <class T> struct __align__(16) convk_cuda_pack_ {
-  T value[16 / sizeof(T)];
 };
 
 /* A block takes 512 contiguous elements of 64 rows: POINTS, whose exponents it keeps in shared memory, or exponents, and then the
@@ -1401,9 +1442,10 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
       const int count = convk_cuda_least_(a.m - j0, most);
       __syncthreads();
       if ((int)threadIdx.x < count) shared[threadIdx.x] = convk_cuda_exponent_of_(a.alpha[j0 + threadIdx.x]);
-      for (int k = (int)threadIdx.x; k < most * SUMS; k += threads) { /* along the exponents */
-        const int j = k % most, r = k / most;
-        c[j][r] = j < count && r < sums ? a.c[(sum0 + (size_t)r) * a.ldc + j0 + (size_t)j] : (T)0;
+      CONVK_CUDA_UNROLL_
+      for (int k = 0; k < SUMS; k += threads / most) { /* along the exponents */
+        const int j = (int)(threadIdx.x % most), r = k + (int)(threadIdx.x / most);
+        if (r < SUMS) c[j][r] = j < count && r < sums ? a.c[(sum0 + (size_t)r) * a.ldc + j0 + (size_t)j] : (T)0;
       }
       __syncthreads();
       for (int j = 0; j < count; j++) {
@@ -1491,39 +1533,44 @@ template <class T, int PARTS>
 static __device__ __forceinline__ int convk_cuda_radials_(const convk_cuda_orbitals_args_<T> &a, size_t g, T s, const T *factors,
                                                           convk_cuda_exponent_<T> *exponent,
                                                           T (*factor)[PARTS * CONVK_GAUSSIAN_SHELLS_], T (*radial)[PARTS]) {
-  const int threads = CONVK_CUDA_GAUSSIAN_THREADS_, strip = CONVK_CUDA_ORBITALS_PRIMITIVES_;
-  const int all = PARTS * CONVK_GAUSSIAN_SHELLS_, used = PARTS * (int)a.groups[g].shells;
+  const unsigned threads = CONVK_CUDA_GAUSSIAN_THREADS_, strip = CONVK_CUDA_ORBITALS_PRIMITIVES_;
+  const unsigned all = PARTS * CONVK_GAUSSIAN_SHELLS_, used = PARTS * (unsigned)a.groups[g].shells, mine = threadIdx.x % strip;
   const size_t primitives = a.groups[g].primitives, first = a.groups[g].primitive;
   int any = 0;
   CONVK_CUDA_UNROLL_
-  for (int k = 0; k < all; k++) radial[k / PARTS][k % PARTS] = 0;
+  for (unsigned k = 0; k < all; k++) radial[k / PARTS][k % PARTS] = 0;
   for (size_t p0 = 0; p0 < primitives; p0 += (size_t)strip) {
-    const int count = convk_cuda_least_(primitives - p0, strip);
+    const unsigned count = (unsigned)convk_cuda_least_(primitives - p0, (int)strip);
+    const size_t from = p0 + (mine < count ? mine : count - 1); /* what fills up pairs has factors of 0 */
     __syncthreads();
-    if ((int)threadIdx.x < count) {
-      const T *from = a.exponents + first + p0 + threadIdx.x;
-      exponent[threadIdx.x].a = from[0];
-      exponent[threadIdx.x].b = from[a.primitives];
-      exponent[threadIdx.x].top = from[2 * a.primitives];
+    if (threadIdx.x < strip) {
+      exponent[mine].a = a.exponents[first + from];
+      exponent[mine].b = a.exponents[a.primitives + first + from];
+      exponent[mine].top = a.exponents[2 * a.primitives + first + from];
     }
-    for (int k = (int)threadIdx.x; k < strip * all; k += threads) {
-      const int p = k % strip, r = k / strip; /* without derivatives, only each third row of factors counts */
-      factor[p][r] = p < count && r < used ? factors[(size_t)(PARTS > 1 ? r : 3 * r) * primitives + p0 + (size_t)p] : (T)0;
+    CONVK_CUDA_UNROLL_
+    for (unsigned k = 0; k < all; k += threads / strip) {
+      const unsigned r = k + threadIdx.x / strip; /* without derivatives, only each third row of factors counts */
+      factor[mine][r] = mine < count && r < used ? factors[(size_t)(PARTS > 1 ? r : 3 * r) * primitives + from] : (T)0;
     }
     __syncthreads();
-    for (int p = 0; p < count; p++) {
-      const convk_cuda_exponent_<T> e = exponent[p];
-      T value;
-      if (convk_cuda_mul_(e.a, s) < a.below) continue; /* exactly 0 */
-      value = convk_cuda_gaussian_(e.a, e.b, e.top, s, (T)0, a.cut, 0);
+    CONVK_CUDA_UNROLL_BY_(1)
+    for (unsigned p = 0; p < count; p += 2) { /* two together; those below the limit are exactly 0 */
+      T value[2];
+      if (convk_cuda_mul_(exponent[p].a, s) < a.below && convk_cuda_mul_(exponent[p + 1].a, s) < a.below) continue;
+      CONVK_CUDA_UNROLL_
+      for (unsigned k = 0; k < 2; k++)
+        value[k] = convk_cuda_gaussian_(exponent[p + k].a, exponent[p + k].b, exponent[p + k].top, s, (T)0, a.cut, 0);
       any = 1;
       CONVK_CUDA_UNROLL_
-      for (int k = 0; k < all; k++)
-        radial[k / PARTS][k % PARTS] = convk_cuda_fma_(factor[p][k], value, radial[k / PARTS][k % PARTS]);
+      for (unsigned k = 0; k < 2 * all; k++) {
+        T &sum = radial[k % all / PARTS][k % PARTS];
+        sum = convk_cuda_fma_(factor[p + k / all][k % all], value[k / all], sum);
+      }
     }
   }
   CONVK_CUDA_UNROLL_
-  for (int k = 0; k < all; k++) radial[k / PARTS][k % PARTS] = convk_cuda_add_(radial[k / PARTS][k % PARTS], (T)0);
+  for (unsigned k = 0; k < all; k++) radial[k / PARTS][k % PARTS] = convk_cuda_add_(radial[k / PARTS][k % PARTS], (T)0);
   return any;
 }
 
@@ -1531,11 +1578,11 @@ static __device__ __forceinline__ int convk_cuda_radials_(const convk_cuda_orbit
 template <int MOST, class T>
 static __device__ __forceinline__ void convk_cuda_columns_(const convk_cuda_orbitals_args_<T> &a, size_t column0, int columns,
                                                            size_t o0, int orbitals, T (*c)[MOST]) {
+  const int o = (int)(threadIdx.x % MOST);
+  const T *const from = a.matrix + (o0 + (size_t)(o < orbitals ? o : 0)) * a.columns + column0;
   __syncthreads();
-  for (int k = (int)threadIdx.x; k < MOST * columns; k += CONVK_CUDA_GAUSSIAN_THREADS_) {
-    const int o = k / columns, q = k - o * columns;
-    c[q][o] = o < orbitals ? a.matrix[(o0 + (size_t)o) * a.columns + column0 + (size_t)q] : (T)0;
-  }
+  for (int q = (int)(threadIdx.x / MOST); q < columns; q += CONVK_CUDA_GAUSSIAN_THREADS_ / MOST)
+    c[q][o] = o < orbitals ? from[q] : (T)0;
   __syncthreads();
 }
 
@@ -1543,7 +1590,7 @@ static __device__ __forceinline__ void convk_cuda_columns_(const convk_cuda_orbi
    functions themselves.  Groups of shells with the same exponentials come through shared memory: exponents and factors, then
    coefficients of all their monomials. */
 template <class T, int KINDS, int MOST, int DENSITY>
-static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
+static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_, KINDS > 1 && !MOST ? 16 / (int)sizeof(T) : 0)
     convk_cuda_orbitals_(const convk_cuda_orbitals_args_<T> a) {
   const int threads = CONVK_CUDA_GAUSSIAN_THREADS_, strip = CONVK_CUDA_ORBITALS_PRIMITIVES_, most = MOST ? MOST : 1;
   const int parts = KINDS > 1 ? 3 : 1, together = CONVK_GAUSSIAN_SHELLS_; /* radial functions of a shell, shells of a group */
@@ -2950,7 +2997,8 @@ static void convk_cuda_fft_fill_(const convk_fft_plan_ &plan, const char *there,
 /* ======================================================================== room: pairs: variational Monte Carlo of clusters == */
 /* Every particle sums over all others, so that nothing is scattered: a pair is seen from both ends for the gradient, and once for
    everything else, from the end that has the other in the next half of all, cyclically.
-   Up to 256 particles: threads are particles, several walkers fill a block, which does all.
+   Up to 256 particles: threads are particles, several walkers fill a block, which does all; as far as shared memory reaches, the
+   second end of a pair takes u' / r from the first.
    More: tiles of 64 rows and 64 columns; a block of four warps, which share the columns, takes a row of tiles, or a slice of it,
    and a second kernel adds up the slices.  Order and slices depend on the number of particles alone, and so do the bits.
    Moves of single particles: a block goes through whole sweeps of a walker, its threads through the others. */
@@ -2964,6 +3012,7 @@ enum {
   CONVK_CUDA_PAIR_SHARE_ = 16,    /* columns of a warp in a tile */
   CONVK_CUDA_PAIR_SLICES_ = 16,   /* of a row of tiles, at most */
   CONVK_CUDA_PAIR_SMALL_ = 256,   /* particles of a walker, and threads of a block with whole walkers */
+  CONVK_CUDA_PAIR_KEPT_ = 20,     /* doubles of w that a particle of such a walker leaves in shared memory */
   CONVK_CUDA_PAIR_VALUES_ = 10,   /* sums of pairs: 7, pairs, mantissa and exponent of the product */
   CONVK_CUDA_PAIR_ADD_ = 192,     /* threads that add up a tile's gradient */
   CONVK_CUDA_PAIR_EACH_ = 256,    /* threads of kernels for one value each, and for one particle's move */
@@ -3358,7 +3407,7 @@ template <class T> struct convk_cuda_pair_args_ {
   const T *r;
   size_t n, pitch, stride, walkers;
   int want;
-  size_t tiles, slices, parts; /* parts: blocks of a walker that add up */
+  size_t tiles, slices, tasks, parts; /* tasks: slices of all tiles and walkers; parts: blocks of a walker that add up */
   double *sums;      /* of walker, tile and slice */
   double *partial;   /* gradients of walker and slice, [3][tiles][64] */
   double *squares;   /* of walker and tile */
@@ -3377,14 +3426,19 @@ static __device__ __forceinline__ void convk_cuda_pair_keep_(const convk_cuda_pa
 
 /* ---- walkers that fit into a block ---- */
 
-/* A thread is a particle, and meets those after it one by one, cyclically.  WANT: known when compiled, or -1. */
+/* A thread is a particle, and meets those after it one by one, cyclically: the first half of all for everything, the rest only for
+   the gradient.  Those of the rest have worked out w from their end, and the last of them have left it in shared memory.
+   WANT: known when compiled, or -1. */
 template <class T, int WANT>
 static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_SMALL_, 2) convk_cuda_pair_small_(const convk_cuda_pair_args_<T> a) {
   const unsigned threads = CONVK_CUDA_PAIR_SMALL_, thread = threadIdx.x, n = (unsigned)a.n, each = threads / n;
-  const int want = WANT < 0 ? a.want : WANT, values = CONVK_CUDA_PAIR_VALUES_;
-  const unsigned own = thread / n, i = thread - own * n, parts = n < 8 ? n : 8;
+  const int want = WANT < 0 ? a.want : WANT, values = CONVK_CUDA_PAIR_VALUES_, pulls = want & CONVK_GRADIENT;
+  const unsigned own = thread / n, i = thread - own * n, parts = n < 8 ? n : 8, half = n / 2;
+  const unsigned room = WANT < 0 || WANT & CONVK_GRADIENT ? CONVK_CUDA_PAIR_KEPT_ : values + 1;
+  const unsigned most = room * (unsigned)(sizeof(double) / sizeof(T)), kept = n - 1 - half < most ? n - 1 - half : most;
   __shared__ T x[3][threads];
-  __shared__ double sums[values + 1][threads];
+  __shared__ double sums[room][threads];
+  T *const weights = (T *)(void *)&sums[0][0]; /* w of the first pairs, until sums are made */
   for (size_t first = blockIdx.x * (size_t)each; first < a.walkers; first += gridDim.x * (size_t)each) {
     const size_t w = first + own;
     const int there = own < each && w < a.walkers;
@@ -3400,7 +3454,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_SMALL_, 2) convk_cuda_p
     }
     __syncthreads();
     if (there) {
-      const unsigned half = n / 2, last = want & CONVK_GRADIENT ? n - 1 : half;
+      const unsigned last = pulls ? n - 1 - kept : half;
+      T *keep = weights + thread;
       CONVK_CUDA_UNROLL_BY_(1)
       for (unsigned step = 1; step <= last; step++) {
         const unsigned to = i + step, j = thread - i + (to < n ? to : to - n);
@@ -3418,7 +3473,9 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_SMALL_, 2) convk_cuda_p
         } else {
           w2 = convk_cuda_pair_step_<0, 1>(a.c, want, r2, t, a.c.limit, s, &near_by);
         }
-        if (want & CONVK_GRADIENT) {
+        if (pulls) {
+          if (step <= kept) *keep = w2;
+          keep += threads;
           CONVK_CUDA_UNROLL_
           for (int k = 0; k < 3; k++) g[k] = convk_cuda_fma_(w2, d[k], g[k]);
         }
@@ -3428,15 +3485,31 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_SMALL_, 2) convk_cuda_p
         }
       }
       convk_cuda_pair_flush_(s.sum, total, 7);
-      convk_cuda_pair_flush_(g, force, 3);
       convk_cuda_pair_mantissa_(&s.product, &s.exponent);
-      if (want & CONVK_GRADIENT) {
+    }
+    if (pulls) {
+      __syncthreads();
+      CONVK_CUDA_UNROLL_BY_(2)
+      for (unsigned back = there ? kept : 0; back > 0; back--) { /* those before it, from the furthest on */
+        const unsigned j = thread - back + (i < back ? n : 0);
+        const T w2 = weights[(back - 1) * threads + j];
+        T d[3];
+        CONVK_CUDA_UNROLL_
+        for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[k], x[k][j]);
+        if (a.c.periodic) convk_cuda_pair_image_(&a.c, d);
+        CONVK_CUDA_UNROLL_
+        for (int k = 0; k < 3; k++) g[k] = convk_cuda_fma_(w2, d[k], g[k]);
+        if (sizeof(T) == sizeof(float) && (n - back) % 32 == 0) convk_cuda_pair_flush_(g, force, 3);
+      }
+      if (there) {
+        convk_cuda_pair_flush_(g, force, 3);
         CONVK_CUDA_UNROLL_
         for (int k = 0; k < 3; k++) {
           squares = __fma_rn(force[k], force[k], squares);
           convk_cuda_pair_keep_(a, w, (size_t)k, i, force[k]);
         }
       }
+      __syncthreads();
     }
     CONVK_CUDA_UNROLL_
     for (int k = 0; k < 7; k++) sums[k][thread] = total[k];
@@ -3455,16 +3528,16 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_SMALL_, 2) convk_cuda_p
       sums[value][begin + part] = sum;
     }
     __syncthreads();
+    for (unsigned task = thread; task < each * (unsigned)(values + 1); task += threads) {
+      const unsigned value = task / each, begin = (task - value * each) * n;
+      double sum = sums[value][begin];
+      for (unsigned k = 1; k < parts; k++)
+        sum = value == 8 ? __dmul_rn(sum, sums[value][begin + k]) : __dadd_rn(sum, sums[value][begin + k]);
+      sums[value][begin] = sum;
+    }
+    __syncthreads();
     if (thread < each && first + thread < a.walkers) {
       double v[values + 1];
-      CONVK_CUDA_UNROLL_BY_(1)
-      for (int value = 0; value <= values; value++) {
-        double sum = sums[value][thread * n];
-        CONVK_CUDA_UNROLL_BY_(1)
-        for (unsigned k = 1; k < parts; k++)
-          sum = value == 8 ? __dmul_rn(sum, sums[value][thread * n + k]) : __dadd_rn(sum, sums[value][thread * n + k]);
-        sums[value][thread * n] = sum;
-      }
       CONVK_CUDA_UNROLL_
       for (int value = 0; value <= values; value++) v[value] = sums[value][thread * n];
       convk_cuda_pair_finish_(a.c, want, v, v[values], a.result + first + thread);
@@ -3474,11 +3547,6 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_SMALL_, 2) convk_cuda_p
 }
 
 /* ---- larger walkers, by tiles ---- */
-
-/* As many numbers as are loaded at a time. */
-template <class T> struct __align__(16) convk_cuda_pair_few_ {
-  T v[16 / sizeof(T)];
-};
 
 /* A warp's columns of a tile in which all pairs count: *near_by tells by bits whose V is left out. */
 template <int FULL, class T, class C>
@@ -3491,9 +3559,9 @@ static __device__ __forceinline__ void convk_cuda_pair_plain_(const C &c, int wa
     unsigned part = 0;
     CONVK_CUDA_UNROLL_
     for (int j1 = 0; j1 < 4; j1 += few) {
-      convk_cuda_pair_few_<T> x[3];
+      convk_cuda_pack_<T> x[3];
       CONVK_CUDA_UNROLL_
-      for (int k = 0; k < 3; k++) x[k] = *(const convk_cuda_pair_few_<T> *)(const void *)(column + k * tile + j0 + j1);
+      for (int k = 0; k < 3; k++) x[k] = *(const convk_cuda_pack_<T> *)(const void *)(column + k * tile + j0 + j1);
       CONVK_CUDA_UNROLL_
       for (int j = 0; j < few; j++) {
         CONVK_CUDA_UNROLL_
@@ -3501,7 +3569,7 @@ static __device__ __forceinline__ void convk_cuda_pair_plain_(const C &c, int wa
           T d[3], r2, w;
           int more;
           CONVK_CUDA_UNROLL_
-          for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[r][k], x[k].v[j]);
+          for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[r][k], x[k].value[j]);
           r2 = convk_cuda_pair_square_(d);
           w = convk_cuda_pair_step_<FULL, 0>(c, want, r2, convk_cuda_pair_inverse_(r2), r2, s, &more);
           if (more) part |= 1u << ((j1 + j) * rows + r);
@@ -3521,35 +3589,35 @@ static __device__ __forceinline__ void convk_cuda_pair_plain_(const C &c, int wa
 
 template <class T, int WANT>
 static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_THREADS_, 4) convk_cuda_pair_tiles_(const convk_cuda_pair_args_<T> a) {
-  const int tile = CONVK_CUDA_PAIR_TILE_, rows = CONVK_CUDA_PAIR_ROWS_, share = CONVK_CUDA_PAIR_SHARE_;
-  const int threads = CONVK_CUDA_PAIR_THREADS_, values = CONVK_CUDA_PAIR_VALUES_, want = WANT < 0 ? a.want : WANT;
-  const int thread = (int)threadIdx.x, lane = thread % 32, warp = thread / 32, base = warp * share;
+  const unsigned tile = CONVK_CUDA_PAIR_TILE_, rows = CONVK_CUDA_PAIR_ROWS_, share = CONVK_CUDA_PAIR_SHARE_;
+  const unsigned threads = CONVK_CUDA_PAIR_THREADS_, values = CONVK_CUDA_PAIR_VALUES_;
+  const unsigned thread = threadIdx.x, lane = thread % 32, warp = thread / 32, base = warp * share;
+  const int want = WANT < 0 ? a.want : WANT;
   __shared__ __align__(16) T column[3 * tile];
   __shared__ double sums[values][threads];
-  const size_t tasks = a.walkers * a.tiles * a.slices;
-  for (size_t task = blockIdx.x; task < tasks; task += gridDim.x) {
-    const size_t rest = convk_cuda_divide_(task, a.slices), slice = task - rest * a.slices;
-    const size_t w = convk_cuda_divide_(rest, a.tiles), mine = rest - w * a.tiles;
-    const size_t end = want & CONVK_GRADIENT ? a.tiles : a.tiles / 2 + 1;
+  for (unsigned task = blockIdx.x; task < a.tasks; task += gridDim.x) { /* some work for each: fewer than 2^31 */
+    const unsigned tiles = (unsigned)a.tiles, slices = (unsigned)a.slices, rest = task / slices, slice = task - rest * slices;
+    const unsigned w = rest / tiles, mine = rest - w * tiles;
+    const unsigned end = want & CONVK_GRADIENT ? tiles : tiles / 2 + 1;
     const T *const from = a.r + w * a.stride;
-    const int nrows = convk_cuda_least_(a.n - mine * (size_t)tile, tile);
+    const unsigned nrows = (unsigned)convk_cuda_least_(a.n - mine * (size_t)tile, (int)tile);
     const int plain = !a.c.periodic && !(a.c.limit < CONVK_PAIR_BIG_) && nrows == tile;
     double total[7] = {0, 0, 0, 0, 0, 0, 0}, force[rows][3];
     convk_cuda_pair_sums_<T> s;
     T at[rows][3], g[rows][3], next[2];
     int flushed = 1;
-    auto load = [&](size_t o) { /* what this thread brings of a tile */
-      const size_t first = (mine + o < a.tiles ? mine + o : mine + o - a.tiles) * (size_t)tile;
+    auto load = [&](unsigned o) { /* what this thread brings of a tile */
+      const size_t first = (mine + o < tiles ? mine + o : mine + o - tiles) * (size_t)tile;
       CONVK_CUDA_UNROLL_
-      for (int k = 0; k < 2; k++) {
-        const int v = thread + k * threads, d = v / tile;
+      for (unsigned k = 0; k < 2; k++) {
+        const unsigned v = thread + k * threads, d = v / tile;
         const size_t j = first + (size_t)(v % tile);
         next[k] = d < 3 && j < a.n ? from[(size_t)d * a.pitch + j] : (T)0;
       }
     };
     convk_cuda_pair_clear_(s);
     CONVK_CUDA_UNROLL_
-    for (int r = 0; r < rows; r++)
+    for (unsigned r = 0; r < rows; r++)
       CONVK_CUDA_UNROLL_
       for (int k = 0; k < 3; k++) {
         at[r][k] = lane + 32 * r < nrows ? from[(size_t)k * a.pitch + mine * (size_t)tile + (size_t)(lane + 32 * r)] : (T)0;
@@ -3558,33 +3626,33 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_THREADS_, 4) convk_cuda
       }
     load(slice);
     CONVK_CUDA_UNROLL_BY_(1)
-    for (size_t o = slice; o < end; o += a.slices) {
-      const size_t other = mine + o < a.tiles ? mine + o : mine + o - a.tiles;
-      const int ncolumns = convk_cuda_least_(a.n - other * (size_t)tile, tile), itself = o == 0;
-      const int full = 2 * o < a.tiles || (2 * o == a.tiles && mine < other); /* the opposite one counts only from one end */
+    for (unsigned o = slice; o < end; o += slices) {
+      const unsigned other = mine + o < tiles ? mine + o : mine + o - tiles;
+      const unsigned ncolumns = (unsigned)convk_cuda_least_(a.n - other * (size_t)tile, (int)tile);
+      const int itself = o == 0, full = 2 * o < tiles || (2 * o == tiles && mine < other); /* the opposite one counts only from one end */
       unsigned near_by = 0;
       __syncthreads();
       CONVK_CUDA_UNROLL_
-      for (int k = 0; k < 2; k++)
+      for (unsigned k = 0; k < 2; k++)
         if (thread + k * threads < 3 * tile) column[thread + k * threads] = next[k];
       __syncthreads();
-      if (o + a.slices < end) load(o + a.slices);
+      if (o + slices < end) load(o + slices);
       if (!full && !(want & CONVK_GRADIENT)) continue;
       if (plain && !itself && ncolumns == tile) {
         if (full) convk_cuda_pair_plain_<1>(a.c, want, at, column + base, s, g, &near_by);
         else if (want & CONVK_GRADIENT) convk_cuda_pair_plain_<0>(a.c, want, at, column + base, s, g, &near_by);
       } else {
         CONVK_CUDA_UNROLL_BY_(1)
-        for (int e = 0; e < share; e++)
+        for (unsigned e = 0; e < share; e++)
           CONVK_CUDA_UNROLL_
-          for (int r = 0; r < rows; r++) { /* in a tile with itself, rows meet those after them, cyclically */
-            const int j = itself ? (lane + 32 * r + base + e) % tile : base + e;
+          for (unsigned r = 0; r < rows; r++) { /* in a tile with itself, rows meet those after them, cyclically */
+            const unsigned j = itself ? (lane + 32 * r + base + e) % tile : base + e;
             const int counts = lane + 32 * r < nrows && j < ncolumns && !(itself && base + e == 0);
             const T limit = counts ? a.c.limit : (T)0;
             T d[3], r2, t, w2;
             int more;
             CONVK_CUDA_UNROLL_
-            for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[r][k], column[k * tile + j]);
+            for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[r][k], column[(unsigned)k * tile + j]);
             if (a.c.periodic) convk_cuda_pair_image_(&a.c, d);
             r2 = convk_cuda_pair_square_(d);
             t = convk_cuda_pair_inverse_(r2);
@@ -3603,11 +3671,11 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_THREADS_, 4) convk_cuda
       }
       if (want & CONVK_POTENTIAL)
         for (; near_by; near_by &= near_by - 1) { /* lanes go through their own */
-          const int bit = __popc((near_by & (0u - near_by)) - 1), r = bit % rows;
-          const int j = itself ? (lane + 32 * r + base + bit / rows) % tile : base + bit / rows;
+          const unsigned bit = (unsigned)__popc((near_by & (0u - near_by)) - 1), r = bit % rows;
+          const unsigned j = itself ? (lane + 32 * r + base + bit / rows) % tile : base + bit / rows;
           T d[3], r2;
           CONVK_CUDA_UNROLL_
-          for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(r ? at[1][k] : at[0][k], column[k * tile + j]);
+          for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(r ? at[1][k] : at[0][k], column[(unsigned)k * tile + j]);
           if (a.c.periodic) convk_cuda_pair_image_(&a.c, d);
           r2 = convk_cuda_pair_square_(d);
           s.sum[6] = convk_cuda_add_(s.sum[6], convk_cuda_pair_value_(a.c, r2, convk_cuda_pair_inverse_(r2), a.c.limit));
@@ -3616,7 +3684,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_THREADS_, 4) convk_cuda
       if (sizeof(T) == sizeof(float) && flushed) {
         convk_cuda_pair_flush_(s.sum, total, 7);
         CONVK_CUDA_UNROLL_
-        for (int r = 0; r < rows; r++) convk_cuda_pair_flush_(g[r], force[r], 3);
+        for (unsigned r = 0; r < rows; r++) convk_cuda_pair_flush_(g[r], force[r], 3);
       }
     }
     convk_cuda_pair_flush_(s.sum, total, 7);
@@ -3626,28 +3694,29 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_THREADS_, 4) convk_cuda
     sums[8][thread] = (double)s.product;
     sums[9][thread] = (double)s.exponent;
     __syncthreads();
-    for (int v = warp; v < values; v += threads / 32) {
+    for (unsigned v = warp; v < values; v += threads / 32) {
       double sum = sums[v][lane];
-      for (int k = lane + 32; k < threads; k += 32) sum = v == 8 ? __dmul_rn(sum, sums[v][k]) : __dadd_rn(sum, sums[v][k]);
+      for (unsigned k = lane + 32; k < threads; k += 32) sum = v == 8 ? __dmul_rn(sum, sums[v][k]) : __dadd_rn(sum, sums[v][k]);
       for (int k = 16; k > 0; k /= 2) {
         const double more = __shfl_xor_sync(0xffffffffu, sum, k);
         sum = v == 8 ? __dmul_rn(sum, more) : __dadd_rn(sum, more);
       }
-      if (lane == 0) a.sums[task * (size_t)values + (size_t)v] = sum;
+      if (lane == 0) a.sums[task * (size_t)values + v] = sum;
     }
     if (want & CONVK_GRADIENT) { /* of the four warps */
       double *const all = &sums[0][0];
       __syncthreads();
       CONVK_CUDA_UNROLL_
-      for (int r = 0; r < rows; r++) {
+      for (unsigned r = 0; r < rows; r++) {
         convk_cuda_pair_flush_(g[r], force[r], 3);
         CONVK_CUDA_UNROLL_
-        for (int k = 0; k < 3; k++) all[(warp * 3 + k) * tile + lane + 32 * r] = force[r][k];
+        for (int k = 0; k < 3; k++) all[(warp * 3 + (unsigned)k) * tile + lane + 32 * r] = force[r][k];
       }
       __syncthreads();
-      for (int v = thread; v < 3 * tile; v += threads) {
+      CONVK_CUDA_UNROLL_BY_(1)
+      for (unsigned v = thread; v < 3 * tile; v += threads) {
         double sum = all[v];
-        for (int k = 1; k < threads / 32; k++) sum = __dadd_rn(sum, all[k * 3 * tile + v]);
+        for (unsigned k = 1; k < threads / 32; k++) sum = __dadd_rn(sum, all[k * 3 * tile + v]);
         a.partial[(((w * a.slices + slice) * 3 + (size_t)(v / tile)) * a.tiles + mine) * (size_t)tile + (size_t)(v % tile)] = sum;
       }
     }
@@ -3895,7 +3964,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_pair_
       at[0][k] = x[(size_t)k * a.pitch + a.particle];
       at[1][k] = a.to[3 * w + (size_t)k];
     }
-    for (size_t j = threadIdx.x; gradient && j < a.n; j += blockDim.x) {
+    for (unsigned j = threadIdx.x; gradient && j < (unsigned)a.n; j += blockDim.x) {
       convk_cuda_pair_sums_<T> s;
       T change[3] = {0, 0, 0};
       convk_cuda_pair_clear_(s);
@@ -4003,7 +4072,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_VMC_THREADS_) convk_cuda_vmc
             chance = __dadd_rn(chance, convk_cuda_vmc_return_(a.step, way, row[0].force, v + 1));
           }
           if (!convk_cuda_vmc_accepts_(chance, number[k][3])) continue;
-          if (own % threads == threadIdx.x) {
+          if ((own & (threads - 1)) == threadIdx.x) { /* threads are a power of 2 */
             CONVK_CUDA_UNROLL_
             for (int d = 0; d < 3; d++) x[(size_t)d * a.n + own] = at[1][d];
           }
@@ -4033,13 +4102,13 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_vmc_r
     if (!a.all && convk_cuda_vmc_known_(a.ln_psi[w])) continue;
     CONVK_CUDA_UNROLL_
     for (int d = 0; d < 3; d++)
-      for (size_t k = threadIdx.x; k < a.n; k += blockDim.x) mean[d] = __dadd_rn(mean[d], (double)x[(size_t)d * a.n + k]);
+      for (unsigned k = threadIdx.x; k < (unsigned)a.n; k += blockDim.x) mean[d] = __dadd_rn(mean[d], (double)x[(size_t)d * a.n + k]);
     convk_cuda_pair_all_<3>(mean, part[which], blockDim.x);
     which ^= 1;
     CONVK_CUDA_UNROLL_
     for (int d = 0; d < 3; d++) {
       const double off = convk_cuda_vmc_off_(__ddiv_rn(mean[d], (double)a.n));
-      for (size_t k = threadIdx.x; k < a.n; k += blockDim.x) {
+      for (unsigned k = threadIdx.x; k < (unsigned)a.n; k += blockDim.x) {
         T *const at = x + (size_t)d * a.n + k;
         *at = (T)(a.c.periodic ? convk_cuda_vmc_inside_((double)*at, (double)a.c.period[d]) : __dadd_rn((double)*at, -off));
       }
@@ -4967,14 +5036,18 @@ CONVK_API_ int CONVK_VARIANT_(stencil7_box) CONVK_OP_STENCIL7_BOX_(CONVK_OP_PARA
 
 CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_map_run)(int function, size_t n, const CONVK_T *x, CONVK_T *y, CONVK_T *z,
                                             cudaStream_t stream) {
+  const uintptr_t at = (uintptr_t)x % 16, pack = 16 / sizeof(CONVK_T);
+  const int aligned = at % sizeof(CONVK_T) == 0 && (uintptr_t)y % 16 == at && (!z || (uintptr_t)z % 16 == at);
   convk_cuda_map_args_<CONVK_T> a;
   if (!n) return CONVK_OK;
   a.x = x;
   a.y = y;
   a.z = z;
   a.n = n;
-  a.tiles = convk_ceil_(n, CONVK_CUDA_MAP_EACH_ * CONVK_CUDA_MAP_THREADS_);
-  return convk_cuda_start_(convk_cuda_map_of_<CONVK_T>(function), a.tiles, CONVK_CUDA_MAP_THREADS_, stream, a);
+  a.skew = aligned ? at / sizeof(CONVK_T) : 0;
+  a.whole = n < pack ? 0 : n - pack + 1;
+  a.tiles = convk_ceil_(n + a.skew, CONVK_CUDA_MAP_EACH_ * CONVK_CUDA_MAP_THREADS_);
+  return convk_cuda_start_(convk_cuda_map_of_<CONVK_T>(function, aligned), a.tiles, CONVK_CUDA_MAP_THREADS_, stream, a);
 }
 
 CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_map)(int function, size_t n, const CONVK_T *x, CONVK_T *y, CONVK_T *z, cudaStream_t stream) {
@@ -6022,6 +6095,7 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_pair_run)(const CONVK_PRIVATE_(pair_terms) 
     }
     a.tiles = cut.tiles;
     a.slices = cut.slices;
+    a.tasks = a.walkers * a.tiles * a.slices;
     a.parts = want & CONVK_GRADIENT ? cut.tiles : 1;
     a.sums = convk_cuda_at_<double>(base, cut.sums);
     a.partial = convk_cuda_at_<double>(base, cut.partial);
@@ -6030,7 +6104,7 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_pair_run)(const CONVK_PRIVATE_(pair_terms) 
     status = convk_cuda_start_(want == CONVK_PAIR_ALL ? convk_cuda_pair_tiles_<CONVK_T, CONVK_PAIR_ALL>
                                : want == CONVK_LN_PSI ? convk_cuda_pair_tiles_<CONVK_T, CONVK_LN_PSI>
                                                       : convk_cuda_pair_tiles_<CONVK_T, -1>,
-                               a.walkers * a.tiles * a.slices, CONVK_CUDA_PAIR_THREADS_, stream, a);
+                               a.tasks, CONVK_CUDA_PAIR_THREADS_, stream, a);
     if (!status)
       status = convk_cuda_start_(convk_cuda_pair_add_<CONVK_T>, a.walkers * a.parts, CONVK_CUDA_PAIR_ADD_, stream, a);
   }

@@ -9,6 +9,27 @@ static __device__ __forceinline__ int convk_cuda_least_(size_t left, int most) {
   return left < (size_t)most ? (int)left : most;
 }
 
+/* As many numbers as are loaded or stored at a time. */
+template <class T> struct __align__(16) convk_cuda_pack_ {
+  T value[16 / sizeof(T)];
+};
+
+/* Stores 16 bytes at once.  Of a struct compilers make several stores where another branch has them one by one. */
+static __device__ __forceinline__ void convk_cuda_store_(float *to, const float *v) {
+#ifdef CONVK_CUDA_EMULATOR
+  memcpy(to, v, 16);
+#else
+  asm volatile("st.global.v4.f32 [%0], {%1, %2, %3, %4};" : : "l"(to), "f"(v[0]), "f"(v[1]), "f"(v[2]), "f"(v[3]) : "memory");
+#endif
+}
+static __device__ __forceinline__ void convk_cuda_store_(double *to, const double *v) {
+#ifdef CONVK_CUDA_EMULATOR
+  memcpy(to, v, 16);
+#else
+  asm volatile("st.global.v2.f64 [%0], {%1, %2};" : : "l"(to), "d"(v[0]), "d"(v[1]) : "memory");
+#endif
+}
+
 /* A total and `count` more numbers, one after another, the loads of some of which go ahead of the additions. */
 template <class T>
 static __device__ __forceinline__ double convk_cuda_total_of_(const T *from, size_t pitch, size_t count, double total) {
