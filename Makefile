@@ -5,12 +5,15 @@
 # make diffraction        light behind a grating, many small convolutions, over FFTW where it is found, and build/diffraction.png
 # make blur               a picture as a lens shows it, by tiles of overlap-save, and build/blur.png
 # make helium             a drop of helium by variational Monte Carlo, its density and a picture, build/helium.png
+# make gpu                calls chained on the arrays of a CUDA device, two streams and a graph; GPU_FLAGS="--n 256 --device 1"
+# make gpu-opencl         the same on an OpenCL device, by events of two queues
 # make mpi                programs of many processes, build/mpi/heat and others: examples/mpi/README.md; MPICC=mpicc.mpich
 # make test               every test that this machine can run
 # make build/harness      the test program alone: build/harness --filter TEXT --hw NAME,...
 # make check-style        the format of sources, and what clang-tidy finds: tests/style.sh
 # make bench              the benchmarks: BENCH_FLAGS="--filter TEXT --quick ..."; MKL=PREFIX to compare with MKL, too
 # make bench-cuda         the same on a CUDA device
+# make bench-opencl       the same on an OpenCL device; on processors with BENCH_FLAGS=--quick
 # make audit-cuda         registers, spills, hot loops and predicted rates of CUDA kernels, from their machine code (nvcc, nvdisasm)
 # make count-cuda         what CUDA kernels do to memory, counted without a device: COUNT_FLAGS="--filter TEXT --json FILE"
 # make headers            joins src/ into the five headers at the top
@@ -47,7 +50,7 @@ ifneq ($(filter helium build/helium,$(MAKECMDGOALS)),)
 endif
 PICTURE = build/orbital.$(if $(PNG_LIBS),png,ppm)
 
-.PHONY: audit-cuda count-cuda mpi demo heat orbital gisaxs diffraction blur helium headers test check-style bench bench-cuda install clean
+.PHONY: audit-cuda count-cuda mpi demo heat orbital gisaxs diffraction blur helium gpu gpu-opencl headers test check-style bench bench-cuda bench-opencl install clean
 demo: build/demo
 	build/demo $(if $(HW),--hw $(HW)) --picture $(PICTURE)
 
@@ -68,6 +71,12 @@ blur: build/blur
 
 helium: build/helium
 	build/helium 20 --potential hfdhe2 --seed 1 --sweeps 4000 $(if $(HW),--hw $(HW)) --output build/helium
+
+gpu: build/gpu
+	build/gpu --graph $(GPU_FLAGS)
+
+gpu-opencl: build/gpu_opencl
+	build/gpu_opencl $(GPU_FLAGS)
 
 # The headers are read-only texts: src/ is what is edited.
 headers: build/join
@@ -101,13 +110,28 @@ bench-cuda: build/bench_cuda
 count-cuda: build/count_cuda
 	build/count_cuda $(COUNT_FLAGS)
 
-build/count_cuda: tests/bench/audit/count_cuda.cu tests/bench/bench_cuda.cu $(wildcard tests/cuda_*) tests/count.sh $(HEADERS) Makefile
+build/count_cuda: tests/bench/audit/count_cuda.cu tests/bench/bench_cuda.cu $(wildcard tests/bench/device*.h tests/cuda_*) tests/count.sh $(HEADERS) Makefile
 	@mkdir -p build
 	tests/count.sh $@ $< -I.
 
-build/bench_cuda: tests/bench/bench_cuda.cu $(HEADERS) Makefile
+build/bench_cuda: tests/bench/bench_cuda.cu $(wildcard tests/bench/device*.h) $(HEADERS) Makefile
 	@mkdir -p build
 	nvcc -O3 -arch=native -I. $< -o $@
+
+bench-opencl: build/bench_opencl
+	build/bench_opencl $(BENCH_FLAGS)
+
+build/bench_opencl: tests/bench/bench_opencl.cpp $(wildcard tests/bench/device*.h) $(HEADERS) Makefile
+	@mkdir -p build
+	$(CXX) -std=c++11 $(CFLAGS) -I. $< -o $@ -lOpenCL
+
+build/gpu: examples/gpu.cu $(wildcard examples/*.h) $(HEADERS) Makefile
+	@mkdir -p build
+	nvcc -O2 -arch=native -I. $< -o $@
+
+build/gpu_opencl: $(wildcard examples/*.[ch]) $(HEADERS) Makefile
+	@mkdir -p build
+	$(CC) -std=c99 $(CFLAGS) $(CL_CFLAGS) -I. examples/gpu_opencl.c -o $@ -lOpenCL -lm
 
 build/demo: $(wildcard examples/*.[ch]) $(HEADERS) Makefile
 	@mkdir -p build

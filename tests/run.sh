@@ -122,7 +122,9 @@ part_cuda_emulator() {
   $CXX -std=c++11 -ffp-contract=off $warn $CFLAGS -I. tests/test_cuda_emulator.cpp -o $out/cuda_emulator
   run $out/cuda_emulator
   $CXX -x c++ -std=c++11 -ffp-contract=off $warn -O0 -I. tests/bench/bench_cuda.cu -o $out/bench_cuda
-  $out/bench_cuda --quick >/dev/null
+  echo '{"arch": "90", "operation": "exp", "type": "f32", "size": "*", "rate": 2, "unit": "G/s"}' >$out/predicted_cuda.json
+  $out/bench_cuda --quick --predicted $out/predicted_cuda.json >$out/bench_cuda.txt
+  [ "$(grep -c ' of predicted 2 ' $out/bench_cuda.txt)" = 1 ]
 }
 
 part_cuda_counts() {
@@ -409,6 +411,59 @@ part_demo_opencl() {
   made build/demo
   build/demo --hw scalar --picture $out/demo_cl_scalar.x >$out/demo_cl.txt
   demo build/demo $out/demo_opencl.x opencl $out/demo_cl.txt
+}
+
+# Calls chained on a device: `chained PROGRAM SIZE...` tries each size and what is refused.
+chained() {
+  local n
+  program=$1 o=$1.txt
+  says() { # ARGUMENTS...: every line that is wanted
+    local line
+    run $program "$@" >$o 2>&1 || { cat $o; false; } || return
+    cat $o
+    for line in 'density: .* Gpoint/s' 'filter: .* GFlop/s' 'steps: .* GLUP/s' 'amplitudes: .* Gpair/s' 'transform: .* GFlop/s' \
+      'one by one: .* ms' 'at once: .* ms' ' *with the same bits' 'electrons: .* of 10 ' 'thickness: *(19|20)[.]' 'check: '; do
+      grep -qE "^$line" $o || { echo "no line $line"; return 1; }
+    done
+  }
+  refused() { # WHY ARGUMENTS...
+    local status=0
+    run $program "${@:2}" >$o 2>&1 || status=$?
+    cat $o
+    [ $status = 1 ] && [ "$(wc -l <$o)" = 1 ] && grep -q "^gpu[a-z_]*: $1" $o
+  }
+  for n in "${@:2}"; do try "$n^3 points" says --n "$n" --repeat 2; done
+  try 'no such device' refused '--device: ' --device 1000
+  try 'no points' refused '--n: out of range' --n 0
+  try 'half a point' refused '--n: out of range' --n 2.5
+  try 'never' refused '--repeat: out of range' --repeat 0
+  try 'an unknown option' refused '--nn: there is no such option' --nn 3
+  try 'no value' refused '--n: wants a value' --n
+  try 'an argument too many' refused '8: one argument too many' 8
+  try 'help' run $program --help
+}
+
+part_gpu_example() {
+  need cuda-emulated "$CXX" g++
+  $CXX -x c++ -std=c++11 -ffp-contract=off $warn $CFLAGS -I. -include tests/cuda_emulator.h examples/gpu.cu -o $out/gpu_example
+  chained $out/gpu_example 1 5 18
+  if command -v nvcc >/dev/null; then
+    try 'nvcc' nvcc -O0 -gencode arch=compute_80,code=compute_80 -Werror all-warnings -I. examples/gpu.cu -o $out/gpu_nvcc
+    program=$out/gpu_nvcc
+    if nvidia-smi -L; then
+      try 'on a device' says --graph
+    else
+      try 'without a device' refused 'no CUDA device' --n 4
+    fi
+  fi
+  total
+}
+
+part_gpu_opencl() {
+  opencl gpu
+  $CC -std=c99 $warn $CFLAGS -DCL_TARGET_OPENCL_VERSION=120 -I. examples/gpu_opencl.c -o $out/gpu_opencl -lOpenCL -lm
+  chained $out/gpu_opencl 1 5 33 64
+  total
 }
 
 # The picture of every hardware is that of the scalar variant: the example's weights are powers of two.
@@ -874,12 +929,49 @@ part_bench() {
   grep -q '^{.*"operation".*}$' $out/bench.json
 }
 
+# Lines of a benchmark of devices, as text and as JSON, and the rates that were predicted.
+part_bench_opencl() {
+  opencl bench
+  need c++ "$CXX" g++
+  local b=$out/bench_opencl
+  $CXX -std=c++11 $warn $CFLAGS -I. tests/bench/bench_opencl.cpp -o $b -lOpenCL
+  {
+    echo '{"operation": "stencil7", "type": "f64", "size": "*", "rate": 1e-9, "unit": "GLUP/s"}'
+    echo '{"operation":"stencil7","type":"f64","size":"33x18x6","rate":1e9,"unit":"GLUP/s"}'
+    echo '{"operation":"stencil7","type":"f32","size":"1x1x1","rate":1,"unit":"GLUP/s"}'
+    echo '{"operation":"sincos","type":"f32","size":"*","rate":2,"unit":"G/s"}'
+    echo '{"operation":"exp","type":"f32","size":"*","rate":1,"unit":"s"}'
+    echo '{"arch":"90","operation":"gridpot","type":"f32","size":"*","rate":1,"unit":"Gexp/s"}'
+    echo 'not a line'
+  } >$out/predicted.json
+  try 'all lines' run $b --quick --json $b.json --predicted $out/predicted.json
+  run $b --quick --filter stencil7 --predicted $out/predicted.json >$b.txt
+  try 'predicted of this size' grep -q '^stencil7 .*f64 .*of predicted 1e+09' $b.txt
+  try 'predicted of another size or operation' eval "[ \$(grep -c predicted $b.txt) = 1 ]"
+  try 'predicted of any size' grep -q '"sincos","type":"f32".*"predicted":2,' $b.json
+  try 'predicted in another unit' eval "! grep '\"exp\",.*predicted' $b.json"
+  try 'predicted of another device' eval "! grep '\"gridpot\",.*predicted' $b.json"
+  try 'a filter' eval "! grep -v stencil7 $b.txt | grep error"
+  for l in magicfilter3d stencil7 stencil7_steps exp sincos gridpot gridpot_sum formfactor formfactor_grid pair_energy vmc_sweep; do
+    try "$l" grep -q "^{\"operation\":\"$l\",\"type\":\"f32\",\"hw\":\"opencl\".*\"fraction\":.*\"max_error\":.*}\$" $b.json
+  done
+  try 'fftconv2d' eval "[ \$(grep -c '^{.operation.:.fftconv2d' $b.json) = 8 ]"
+  try 'ceilings' eval "[ \$(grep -c '^{.operation.:.ceiling_' $b.json) = 6 ]"
+  if command -v python3 >/dev/null; then
+    try 'JSON' python3 -c 'import json, sys; print(len([json.loads(line) for line in open(sys.argv[1])]))' $b.json
+  fi
+  try 'no such device' eval "! $b --quick --device 1000"
+  try 'an unknown option' eval "! $b --fast"
+  try 'no such file' eval "! $b --quick --predicted $out/nothing"
+  total
+}
+
 # ---- all of them ----
 
 # The long ones first, so that no processor is idle at the end; those that share the harness after who makes it.
 parts='harness nvcc opencl bits golden_opencl golden_cuda_emulated compile_code sanitizers qemu_aarch64 golden_aarch64 golden_riscv64 valgrind cuda_emulated compile_text helium_example cuda_emulator cuda_counts
-  valgrind_scalar compile_defines lint harness_o3 modes compile_time gpu bench qemu_x86 fft_examples package tune helium orbital
-  mpi_helium mpi_gisaxs mpi_mpich mpi_filter mpi_orbital mpi_heat mpi_simulated diffraction blur gisaxs heat demo demo_png demo_opencl cube stl mesh_file shapes assembly pgm molden embed embed_cpp embed_fortran own_threads manual readme headers format'
+  valgrind_scalar compile_defines lint harness_o3 modes compile_time gpu bench bench_opencl qemu_x86 fft_examples package tune helium orbital
+  mpi_helium mpi_gisaxs mpi_mpich mpi_filter mpi_orbital mpi_heat mpi_simulated gpu_example gpu_opencl diffraction blur gisaxs heat demo demo_png demo_opencl cube stl mesh_file shapes assembly pgm molden embed embed_cpp embed_fortran own_threads manual readme headers format'
 [ $# = 0 ] || parts=$*
 
 start=$(date +%s)

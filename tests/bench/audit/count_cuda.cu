@@ -43,7 +43,7 @@ static void count(const std::string &name, const char *unit, double units, doubl
            1 - ratio((double)c.lanes, 32 * (double)c.blocks), ratio((double)c.barriers, (double)c.thread_blocks));
   }
   fflush(stdout);
-  if (json) convk_counts_json(json, name.c_str());
+  if (opt.json) convk_counts_json(opt.json, name.c_str());
 }
 
 static std::string named(const char *operation, const char *type, const char *size) {
@@ -54,49 +54,44 @@ static std::string cube(size_t x, size_t y, size_t z) {
   return std::to_string(x) + "x" + std::to_string(y) + "x" + std::to_string(z);
 }
 
-template <class T> static std::vector<T> numbers(size_t n) {
-  std::vector<T> v(n);
-  for (size_t i = 0; i < n; i++) v[i] = (T)((double)((i * 2654435761u >> 7) % 20011) / 10005.5 - 1);
-  return v;
-}
-
 template <class T> static void count_filters(const char *type, size_t nx, size_t ny, size_t nz) {
   const convk_grid3 g = {nx, ny, nz, 0, 0};
   const int periodic[3] = {CONVK_PERIODIC, CONVK_PERIODIC, CONVK_PERIODIC};
-  const size_t points = nx * ny * nz, bytes = work_size(&g, periodic, T());
+  const size_t points = nx * ny * nz, bytes = magicfilter_work(&g, periodic, T());
   const on_device<T> x(numbers<T>(points)), y(points);
   const on_device<char> work(bytes);
   count(named("magicfilter3d", type, cube(nx, ny, nz).c_str()), "point", (double)points, 4 * sizeof(T),
-        [&] { return magicfilter(&g, periodic, x.p, y.p, work.p, bytes); });
+        [&] { return magicfilter(&g, periodic, x, y, work, bytes); });
 }
 
 template <class T> static void count_stencil(const char *type, size_t nx, size_t ny, size_t nz) {
   const size_t n[3] = {nx, ny, nz};
   stencil_arrays<T> arrays(n);
-  T *result;
+  int second;
   arrays.reset();
   for (size_t steps = 1; steps <= 8; steps *= 2)
     count(
         named("stencil7", type, cube(nx, ny, nz).c_str()) + ", steps " + std::to_string(steps), "point and pass",
-        (double)arrays.points, 2 * sizeof(T), [&] { return stencil7(&arrays.grid, steps, NULL, arrays.a, arrays.b, &result); },
-        true);
+        (double)arrays.points, 2 * sizeof(T),
+        [&] { return stencil7(&arrays.grid, steps, NULL, arrays.a, arrays.b, arrays.shift, &second); }, true);
 }
 
 template <class T> static void count_maps(const char *type, size_t n) {
   const on_device<T> x(numbers<T>(n)), y(n), z(n);
   for (int f = 0; f < 2; f++)
     count(named(f ? "sincos" : "exp", type, std::to_string(n).c_str()), "number", (double)n, (f ? 3.0 : 2.0) * sizeof(T),
-          [&] { return map(f, n, x.p, y.p, z.p); });
+          [&] { return map(f, n, x, y, z); });
 }
 
 template <class T> static void count_gridpot(const char *type, size_t n, size_t m) {
-  const on_device<T> xyz(numbers<T>(3 * n)), alpha(std::vector<T>(m, (T)-0.1)), c(numbers<T>(8 * m)), g(n * m);
+  const on_device<T> xyz(numbers<T>(3 * n)), g(n * m);
+  const both<T> alpha(std::vector<T>(m, (T)-0.1)), c(numbers<T>(8 * m));
   const std::string size = std::to_string(n) + "x" + std::to_string(m);
   count(named("gridpot", type, size.c_str()), "exponential", (double)(n * m), sizeof(T) * (1 + 3.0 / (double)m),
-        [&] { return gridpot(n, xyz.p, m, alpha.p, g.p); });
+        [&] { return gridpot(n, xyz, m, alpha, g); });
   for (size_t sums = 1; sums <= 8; sums *= 8)
     count(named("gridpot_sum", type, (size + "x" + std::to_string(sums)).c_str()), "exponential", (double)(n * m),
-          sizeof(T) * (3.0 + (double)sums) / (double)m, [&] { return gridpot_sum(n, xyz.p, m, alpha.p, sums, c.p, g.p); });
+          sizeof(T) * (3.0 + (double)sums) / (double)m, [&] { return gridpot_sum(n, xyz, m, alpha, sums, c, g); });
 }
 
 #define TYPED(T, type) \
@@ -155,20 +150,19 @@ template <class T> static void count_formfactor(const char *type, size_t k, cons
   const size_t triangles = corners.size() / 9, nq = n[0] * n[1] * n[2];
   const convk_grid3 grid = {n[0], n[1], n[2], 0, 0};
   std::vector<T> storage(6 * triangles);
-  typename mesh_type<T>::mesh mesh, there;
+  typename mesh_type<T>::mesh mesh;
   convk_mesh_measures measures;
   mesh_of(triangles, &storage[0], &mesh);
   mesh_fill(&corners[0], &mesh, &measures);
   const on_device<T> arrays(storage), q(numbers<T>(3 * nq)), f(2 * nq);
-  mesh_of(triangles, arrays.p, &there);
   const std::string size = cube(n[0], n[1], n[2]) + "x" + std::to_string(triangles);
   const double pairs = (double)nq * (double)triangles;
-  const size_t bytes = formfactor_size(triangles, nq, T()), grid_bytes = formfactor_size(triangles, &grid, T());
+  const size_t bytes = formfactor_work(triangles, nq, T()), grid_bytes = formfactor_grid_work(triangles, &grid, T());
   const on_device<char> work(bytes), grid_work(grid_bytes);
   count(named("formfactor", type, size.c_str()), "pair", pairs, sizeof(T) * (6.0 / (double)nq + 5.0 / (double)triangles),
-        [&] { return formfactor(&there, &measures, nq, q.p, f.p, work.p, bytes); });
+        [&] { return formfactor(triangles, arrays, &measures, nq, q, f, work, bytes); });
   count(named("formfactor_grid", type, size.c_str()), "pair", pairs, sizeof(T) * (6.0 / (double)nq + 2.0 / (double)triangles),
-        [&] { return formfactor_grid(&there, &measures, &grid, q.p, f.p, grid_work.p, grid_bytes); });
+        [&] { return formfactor_grid(triangles, arrays, &measures, &grid, q, f, grid_work, grid_bytes); });
 }
 
 #define TYPED(T, complex, real) \
@@ -222,7 +216,7 @@ template <class T> static void count_fft(const char *complex, const char *real, 
     const size_t bytes = fft_work(&plan[0], items, T());
     const on_device<char> there(plan), work(bytes);
     count(named("fftconv2d", complex, size.c_str()), "item", (double)items, 4 * field + 2 * square / (double)each,
-          [&] { return fftconv2d(&plan[0], there.p, &batch, in.p, out.p, work.p, bytes); });
+          [&] { return fftconv2d(&plan[0], there, &batch, in, out, work, bytes); });
   }
   {
     shape.rows = shape.columns = m / 2;
@@ -257,7 +251,7 @@ template <class T> static void count_pairs(const char *type, size_t n, size_t wa
   count(named("pair_energy", type, (std::to_string(walkers) + "x" + std::to_string(n)).c_str()), "pair",
         0.5 * (double)n * (double)(n - 1) * (double)walkers,
         (6.0 * sizeof(T) + (double)sizeof(convk_pair_result) / (double)n) / (0.5 * (double)(n - 1)),
-        [&] { return pair_energy(&system, &all, there.p, result.p, gradient.p, work.p, bytes); });
+        [&] { return pair_energy(&system, &all, there, result, gradient, work, bytes); });
 }
 
 template <class T> static void count_sweeps(const char *type, size_t n, size_t walkers) {
@@ -278,7 +272,7 @@ template <class T> static void count_sweeps(const char *type, size_t n, size_t w
   const on_device<char> work(bytes);
   count(named("vmc_sweep", type, (std::to_string(walkers) + "x" + std::to_string(n)).c_str()), "move",
         16 * (double)n * (double)walkers, 6.0 * sizeof(T) / 16,
-        [&] { return sweeps(&vmc, there.p, ln_psi.p, drift.p, accepted.p, work.p, bytes); });
+        [&] { return sweeps(&vmc, there, ln_psi, drift, accepted, work, bytes); });
 }
 
 template <class T> static void count_all(const char *type, const char *complex) {
@@ -304,8 +298,8 @@ int main(int argc, char **argv) {
     if (!strcmp(argv[i], "--filter") && i + 1 < argc) filter = argv[++i];
     else if (!strcmp(argv[i], "--json") && i + 1 < argc) {
       i++;
-      json = fopen(argv[i], "w");
-      must(json != NULL, argv[i]);
+      opt.json = fopen(argv[i], "w");
+      must(opt.json != NULL, argv[i]);
     } else {
       fprintf(stderr, "usage: count_cuda [--filter TEXT] [--json FILE]\n");
       return 1;
@@ -314,6 +308,6 @@ int main(int argc, char **argv) {
   printf("%-44s %9s %9s  bytes of global memory for each unit\n", "", "asked", "touched");
   count_all<double>("f64", "c64");
   count_all<float>("f32", "c32");
-  if (json) fclose(json);
+  if (opt.json) fclose(opt.json);
   return 0;
 }
