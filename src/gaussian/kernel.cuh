@@ -117,7 +117,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_) convk_cud
       CONVK_CUDA_UNROLL_
       for (int u = 0; u < each; u += ALIGNED ? pack : 1) {
         if (ALIGNED && column[u] + (size_t)pack <= a.columns) {
-          convk_cuda_put_(out + column[u], g + (ALIGNED ? u : 0));
+          convk_cuda_put_whole_(out + column[u], g + (ALIGNED ? u : 0));
         } else {
           CONVK_CUDA_UNROLL_
           for (int k = 0; k < (ALIGNED ? pack : 1); k++)
