@@ -445,7 +445,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_THREADS_, 4) convk_cuda
     for (unsigned o = slice; o < end; o += slices) {
       const unsigned other = mine + o < tiles ? mine + o : mine + o - tiles;
       const unsigned ncolumns = (unsigned)convk_cuda_least_(a.n - other * (size_t)tile, (int)tile);
-      const int itself = o == 0, full = 2 * o < tiles || (2 * o == tiles && mine < other); /* the opposite one counts only from one end */
+      const int full = 2 * o < tiles || (2 * o == tiles && mine < other); /* the opposite one counts only from one end */
+      const int itself = o == 0;
       unsigned near_by = 0;
       __syncthreads();
       CONVK_CUDA_UNROLL_
@@ -918,7 +919,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_vmc_r
     if (!a.all && convk_cuda_vmc_known_(a.ln_psi[w])) continue;
     CONVK_CUDA_UNROLL_
     for (int d = 0; d < 3; d++)
-      for (unsigned k = threadIdx.x; k < (unsigned)a.n; k += blockDim.x) mean[d] = __dadd_rn(mean[d], (double)x[(size_t)d * a.n + k]);
+      for (unsigned k = threadIdx.x; k < (unsigned)a.n; k += blockDim.x)
+        mean[d] = __dadd_rn(mean[d], (double)x[(size_t)d * a.n + k]);
     convk_cuda_pair_all_<3>(mean, part[which], blockDim.x);
     which ^= 1;
     CONVK_CUDA_UNROLL_
