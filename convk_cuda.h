@@ -2984,12 +2984,13 @@ static void convk_cuda_fft_fill_(const convk_fft_plan_ &plan, const char *there,
 #endif /* CONVK_HAS_FFT_ */
 
 /* ======================================================================== room: pairs: variational Monte Carlo of clusters == */
-/* Every particle sums over all others, so that nothing is scattered: a pair is seen from both ends for the gradient, and once for
-   everything else, from the end that has the other in the next half of all, cyclically.
+/* A pair is seen once, from the end that has the other in the next half of all, cyclically; for the gradient also from the other.
    Up to 256 particles: threads are particles, several walkers fill a block, which does all; as far as shared memory reaches, the
    second end of a pair takes u' / r from the first.
    More: tiles of 64 rows and 64 columns; a block of four warps, which share the columns, takes a row of tiles, or a slice of it,
-   and a second kernel adds up the slices.  Order and slices depend on the number of particles alone, and so do the bits.
+   and a second kernel adds up the slices.  Up to 16384 particles a tile's pairs give columns their gradients, too, which are
+   written apart for each diagonal of tiles and added up with the slices; above that there is no room for them, and each pair is
+   looked at from both ends.  Order and slices depend on the number of particles alone, and so do the bits.
    Moves of single particles: a block goes through whole sweeps of a walker, its threads through the others. */
 #if CONVK_HAS_VMC_
 /* ---- src/pairs/kernel.cuh ---- */
@@ -3000,6 +3001,7 @@ enum {
   CONVK_CUDA_PAIR_ROWS_ = 2,      /* of a thread */
   CONVK_CUDA_PAIR_SHARE_ = 16,    /* columns of a warp in a tile */
   CONVK_CUDA_PAIR_SLICES_ = 16,   /* of a row of tiles, at most */
+  CONVK_CUDA_PAIR_ONCE_ = 256,    /* tiles of a walker, at most, whose pairs are looked at from one end only */
   CONVK_CUDA_PAIR_SMALL_ = 256,   /* particles of a walker, and threads of a block with whole walkers */
   CONVK_CUDA_PAIR_KEPT_ = 20,     /* doubles of w that a particle of such a walker leaves in shared memory */
   CONVK_CUDA_PAIR_VALUES_ = 10,   /* sums of pairs: 7, pairs, mantissa and exponent of the product */
@@ -3396,9 +3398,10 @@ template <class T> struct convk_cuda_pair_args_ {
   const T *r;
   size_t n, pitch, stride, walkers;
   int want;
+  size_t slots; /* of gradients in `partial`: slices, and then those that columns have of diagonals */
   size_t tiles, slices, tasks, parts; /* tasks: slices of all tiles and walkers; parts: blocks of a walker that add up */
   double *sums;      /* of walker, tile and slice */
-  double *partial;   /* gradients of walker and slice, [3][tiles][64] */
+  double *partial;   /* gradients of walker and slot, [3][tiles][64] */
   double *squares;   /* of walker and tile */
   unsigned *arrived; /* blocks of a walker that are done */
   convk_pair_result *result;
@@ -3576,18 +3579,69 @@ static __device__ __forceinline__ void convk_cuda_pair_plain_(const C &c, int wa
   *near_by = bits;
 }
 
-template <class T, int WANT>
-static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_THREADS_, 4) convk_cuda_pair_tiles_(const convk_cuda_pair_args_<T> a) {
+/* A warp's columns of another tile, each pair once: rows have their gradients in g, and columns at pull, [3][share] for each half
+   of the warp.  Lanes go through the columns one behind another, so that no two of a half are at the same.  MASKED: not all pairs
+   count, but those of `mine`, bits of rows, and columns below `there`. */
+template <int MASKED, class T, class C>
+static __device__ __forceinline__ void convk_cuda_pair_both_(const C &c, int want, const T (*at)[3], const T *column,
+                                                             unsigned mine, unsigned there, convk_cuda_pair_sums_<T> &s,
+                                                             T (*g)[3], T *pull, unsigned *near_by) {
+  const unsigned rows = CONVK_CUDA_PAIR_ROWS_, share = CONVK_CUDA_PAIR_SHARE_, tile = CONVK_CUDA_PAIR_TILE_;
+  const unsigned lane = threadIdx.x % 32;
+  unsigned bits = 0;
+  CONVK_CUDA_UNROLL_
+  for (unsigned k = 0; k < 3; k++) pull[k * share + lane % share] = 0;
+  __syncwarp();
+  CONVK_CUDA_UNROLL_BY_(1)
+  for (unsigned e0 = 0; e0 < share; e0 += 2) {
+    unsigned part = 0;
+    CONVK_CUDA_UNROLL_
+    for (unsigned e = 0; e < 2; e++) {
+      const unsigned j = (lane + e0 + e) % share;
+      T back[3] = {0, 0, 0};
+      CONVK_CUDA_UNROLL_
+      for (unsigned r = 0; r < rows; r++) {
+        const T limit = !MASKED || (mine >> r & 1 && j < there) ? c.limit : (T)0;
+        T d[3], r2, w;
+        int more;
+        CONVK_CUDA_UNROLL_
+        for (unsigned k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[r][k], column[k * tile + j]);
+        if (MASKED && c.periodic) convk_cuda_pair_image_(&c, d);
+        r2 = convk_cuda_pair_square_(d);
+        w = convk_cuda_pair_step_<1, MASKED>(c, want, r2, convk_cuda_pair_inverse_(r2), limit, s, &more);
+        if (more) part |= 1u << (e * rows + r);
+        CONVK_CUDA_UNROLL_
+        for (unsigned k = 0; k < 3; k++) {
+          g[r][k] = convk_cuda_fma_(w, d[k], g[r][k]);
+          back[k] = r ? convk_cuda_fma_(w, d[k], back[k]) : convk_cuda_fma_(w, d[k], pull[k * share + j]);
+        }
+      }
+      CONVK_CUDA_UNROLL_
+      for (unsigned k = 0; k < 3; k++) pull[k * share + j] = back[k];
+      __syncwarp();
+      if (sizeof(T) == sizeof(float)) convk_cuda_pair_mantissa_(&s.product, &s.exponent);
+    }
+    if (sizeof(T) == sizeof(double)) convk_cuda_pair_mantissa_(&s.product, &s.exponent);
+    bits |= part << (e0 * rows);
+  }
+  *near_by = bits;
+}
+
+/* ONCE: gradients are wanted, and of tiles' pairs they are worked out from one end. */
+template <class T, int WANT, int ONCE>
+static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_THREADS_, WANT < 0 ? 3 : 4)
+    convk_cuda_pair_tiles_(const convk_cuda_pair_args_<T> a) {
   const unsigned tile = CONVK_CUDA_PAIR_TILE_, rows = CONVK_CUDA_PAIR_ROWS_, share = CONVK_CUDA_PAIR_SHARE_;
   const unsigned threads = CONVK_CUDA_PAIR_THREADS_, values = CONVK_CUDA_PAIR_VALUES_;
   const unsigned thread = threadIdx.x, lane = thread % 32, warp = thread / 32, base = warp * share;
   const int want = WANT < 0 ? a.want : WANT;
   __shared__ __align__(16) T column[3 * tile];
+  __shared__ T pulls[ONCE ? threads / 32 : 1][2][3 * share];
   __shared__ double sums[values][threads];
   for (unsigned task = blockIdx.x; task < a.tasks; task += gridDim.x) { /* some work for each: fewer than 2^31 */
     const unsigned tiles = (unsigned)a.tiles, slices = (unsigned)a.slices, rest = task / slices, slice = task - rest * slices;
     const unsigned w = rest / tiles, mine = rest - w * tiles;
-    const unsigned end = want & CONVK_GRADIENT ? tiles : tiles / 2 + 1;
+    const unsigned end = want & CONVK_GRADIENT && !ONCE ? tiles : tiles / 2 + 1;
     const T *const from = a.r + w * a.stride;
     const unsigned nrows = (unsigned)convk_cuda_least_(a.n - mine * (size_t)tile, (int)tile);
     const int plain = !a.c.periodic && !(a.c.limit < CONVK_PAIR_BIG_) && nrows == tile;
@@ -3628,7 +3682,21 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_THREADS_, 4) convk_cuda
       __syncthreads();
       if (o + slices < end) load(o + slices);
       if (!full && !(want & CONVK_GRADIENT)) continue;
-      if (plain && !itself && ncolumns == tile) {
+      if (ONCE && !itself) {
+        double *const to = a.partial + (((w * a.slots + slices + o - 1) * 3) * a.tiles + other) * (size_t)tile + base;
+        T *const pull = pulls[warp][lane / share];
+        if (!full) pull[lane % share] = pull[share + lane % share] = pull[2 * share + lane % share] = 0;
+        else if (plain && ncolumns == tile)
+          convk_cuda_pair_both_<0>(a.c, want, at, column + base, 3u, tile, s, g, pull, &near_by);
+        else
+          convk_cuda_pair_both_<1>(a.c, want, at, column + base, (lane < nrows) + 2u * (lane + 32 < nrows),
+                                   ncolumns > base ? ncolumns - base : 0, s, g, pull, &near_by);
+        __syncwarp();
+        for (unsigned v = lane; v < 3 * share; v += 32)
+          to[(v / share) * a.tiles * (size_t)tile + v % share] =
+              -__dadd_rn((double)pulls[warp][0][v], (double)pulls[warp][1][v]);
+        if (!full) continue;
+      } else if (plain && !itself && ncolumns == tile) {
         if (full) convk_cuda_pair_plain_<1>(a.c, want, at, column + base, s, g, &near_by);
         else if (want & CONVK_GRADIENT) convk_cuda_pair_plain_<0>(a.c, want, at, column + base, s, g, &near_by);
       } else {
@@ -3662,7 +3730,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_THREADS_, 4) convk_cuda
       if (want & CONVK_POTENTIAL)
         for (; near_by; near_by &= near_by - 1) { /* lanes go through their own */
           const unsigned bit = (unsigned)__popc((near_by & (0u - near_by)) - 1), r = bit % rows;
-          const unsigned j = itself ? (lane + 32 * r + base + bit / rows) % tile : base + bit / rows;
+          const unsigned e = bit / rows, j = itself ? (lane + 32 * r + base + e) % tile : base + (ONCE ? (lane + e) % share : e);
           T d[3], r2;
           CONVK_CUDA_UNROLL_
           for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(r ? at[1][k] : at[0][k], column[(unsigned)k * tile + j]);
@@ -3707,11 +3775,18 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_THREADS_, 4) convk_cuda
       for (unsigned v = thread; v < 3 * tile; v += threads) {
         double sum = all[v];
         for (unsigned k = 1; k < threads / 32; k++) sum = __dadd_rn(sum, all[k * 3 * tile + v]);
-        a.partial[(((w * a.slices + slice) * 3 + (size_t)(v / tile)) * a.tiles + mine) * (size_t)tile + (size_t)(v % tile)] = sum;
+        a.partial[(((w * a.slots + slice) * 3 + (size_t)(v / tile)) * a.tiles + mine) * (size_t)tile + (size_t)(v % tile)] = sum;
       }
     }
     if (mine == 0 && slice == 0 && thread == 0) a.arrived[w] = 0;
   }
+}
+
+template <class T> static void (*convk_cuda_pair_all_of_(int once))(const convk_cuda_pair_args_<T>) {
+  return once ? convk_cuda_pair_tiles_<T, CONVK_PAIR_ALL, 1> : convk_cuda_pair_tiles_<T, CONVK_PAIR_ALL, 0>;
+}
+template <class T> static void (*convk_cuda_pair_some_of_(int once))(const convk_cuda_pair_args_<T>) {
+  return once ? convk_cuda_pair_tiles_<T, -1, 1> : convk_cuda_pair_tiles_<T, -1, 0>;
 }
 
 /* Adds up the slices' gradients of a tile; of each walker the block that comes last adds up all sums, in order. */
@@ -3725,8 +3800,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_ADD_) convk_cuda_pair_a
     const size_t w = convk_cuda_divide_(task, a.parts), mine = task - w * a.parts;
     if (a.want & CONVK_GRADIENT) {
       const size_t d = (size_t)(thread / tile), i = mine * (size_t)tile + (size_t)(thread % tile);
-      const double *const from = a.partial + (w * a.slices * 3 + d) * a.tiles * (size_t)tile + i;
-      const double g = convk_cuda_total_of_(from, 3 * a.tiles * (size_t)tile, a.slices, 0.);
+      const double *const from = a.partial + (w * a.slots * 3 + d) * a.tiles * (size_t)tile + i;
+      const double g = convk_cuda_total_of_(from, 3 * a.tiles * (size_t)tile, a.slots, 0.);
       if (i < a.n) convk_cuda_pair_keep_(a, w, d, i, g);
       sums[0][thread] = i < a.n ? __dmul_rn(g, g) : 0;
       __syncthreads();
@@ -6028,7 +6103,7 @@ CONVK_API_ int CONVK_COMPLEX_VARIANT_(fft2d) CONVK_OP_FFT2D_(CONVK_OP_PARAMETERS
 
 /* Parts of the work of pair_energy, in bytes from its aligned beginning. */
 typedef struct CONVK_PRIVATE_(cuda_pair_cut) {
-  size_t tiles, slices, at_once; /* at_once: walkers whose partial sums it has */
+  size_t tiles, slices, once, slots, at_once; /* at_once: walkers whose partial sums it has */
   size_t sums, partial, squares, arrived, need;
 } CONVK_PRIVATE_(cuda_pair_cut);
 
@@ -6042,7 +6117,9 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_pair_cut_of)(size_t n, size_t walkers, CONV
   cut->tiles = convk_ceil_(n, CONVK_CUDA_PAIR_TILE_);
   cut->slices = cut->tiles / 2;
   if (cut->slices > CONVK_CUDA_PAIR_SLICES_) cut->slices = CONVK_CUDA_PAIR_SLICES_;
-  each = cut->slices * cut->tiles * 3 * CONVK_CUDA_PAIR_TILE_ * sizeof(double);
+  cut->once = cut->tiles <= CONVK_CUDA_PAIR_ONCE_;
+  cut->slots = cut->slices + (cut->once ? cut->tiles / 2 : 0);
+  each = cut->slots * cut->tiles * 3 * CONVK_CUDA_PAIR_TILE_ * sizeof(double);
   if (cut->at_once > CONVK_CUDA_PAIR_WORK_ / each) cut->at_once = CONVK_CUDA_PAIR_WORK_ / each;
   if (!cut->at_once) cut->at_once = 1;
   status =
@@ -6086,15 +6163,16 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_pair_run)(const CONVK_PRIVATE_(pair_terms) 
     }
     a.tiles = cut.tiles;
     a.slices = cut.slices;
+    a.slots = cut.slots;
     a.tasks = a.walkers * a.tiles * a.slices;
     a.parts = want & CONVK_GRADIENT ? cut.tiles : 1;
     a.sums = convk_cuda_at_<double>(base, cut.sums);
     a.partial = convk_cuda_at_<double>(base, cut.partial);
     a.squares = convk_cuda_at_<double>(base, cut.squares);
     a.arrived = convk_cuda_at_<unsigned>(base, cut.arrived);
-    status = convk_cuda_start_(want == CONVK_PAIR_ALL ? convk_cuda_pair_tiles_<CONVK_T, CONVK_PAIR_ALL>
-                               : want == CONVK_LN_PSI ? convk_cuda_pair_tiles_<CONVK_T, CONVK_LN_PSI>
-                                                      : convk_cuda_pair_tiles_<CONVK_T, -1>,
+    status = convk_cuda_start_(want == CONVK_PAIR_ALL ? convk_cuda_pair_all_of_<CONVK_T>(cut.once != 0)
+                               : want == CONVK_LN_PSI ? convk_cuda_pair_tiles_<CONVK_T, CONVK_LN_PSI, 0>
+                                                      : convk_cuda_pair_some_of_<CONVK_T>(cut.once && want & CONVK_GRADIENT),
                                a.tasks, CONVK_CUDA_PAIR_THREADS_, stream, a);
     if (!status)
       status = convk_cuda_start_(convk_cuda_pair_add_<CONVK_T>, a.walkers * a.parts, CONVK_CUDA_PAIR_ADD_, stream, a);

@@ -112,12 +112,13 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void);
 #endif /* CONVK_HAS_FFT_ */
 
 /* ======================================================================== room: pairs: variational Monte Carlo of clusters == */
-/* Every particle sums over all others, so that nothing is scattered: a pair is seen from both ends for the gradient, and once for
-   everything else, from the end that has the other in the next half of all, cyclically.
+/* A pair is seen once, from the end that has the other in the next half of all, cyclically; for the gradient also from the other.
    Up to 256 particles: threads are particles, several walkers fill a block, which does all; as far as shared memory reaches, the
    second end of a pair takes u' / r from the first.
    More: tiles of 64 rows and 64 columns; a block of four warps, which share the columns, takes a row of tiles, or a slice of it,
-   and a second kernel adds up the slices.  Order and slices depend on the number of particles alone, and so do the bits.
+   and a second kernel adds up the slices.  Up to 16384 particles a tile's pairs give columns their gradients, too, which are
+   written apart for each diagonal of tiles and added up with the slices; above that there is no room for them, and each pair is
+   looked at from both ends.  Order and slices depend on the number of particles alone, and so do the bits.
    Moves of single particles: a block goes through whole sweeps of a walker, its threads through the others. */
 #if CONVK_HAS_VMC_
 #include "pairs/kernel.cuh"

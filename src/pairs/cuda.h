@@ -2,7 +2,7 @@
 
 /* Parts of the work of pair_energy, in bytes from its aligned beginning. */
 typedef struct CONVK_PRIVATE_(cuda_pair_cut) {
-  size_t tiles, slices, at_once; /* at_once: walkers whose partial sums it has */
+  size_t tiles, slices, once, slots, at_once; /* at_once: walkers whose partial sums it has */
   size_t sums, partial, squares, arrived, need;
 } CONVK_PRIVATE_(cuda_pair_cut);
 
@@ -16,7 +16,9 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_pair_cut_of)(size_t n, size_t walkers, CONV
   cut->tiles = convk_ceil_(n, CONVK_CUDA_PAIR_TILE_);
   cut->slices = cut->tiles / 2;
   if (cut->slices > CONVK_CUDA_PAIR_SLICES_) cut->slices = CONVK_CUDA_PAIR_SLICES_;
-  each = cut->slices * cut->tiles * 3 * CONVK_CUDA_PAIR_TILE_ * sizeof(double);
+  cut->once = cut->tiles <= CONVK_CUDA_PAIR_ONCE_;
+  cut->slots = cut->slices + (cut->once ? cut->tiles / 2 : 0);
+  each = cut->slots * cut->tiles * 3 * CONVK_CUDA_PAIR_TILE_ * sizeof(double);
   if (cut->at_once > CONVK_CUDA_PAIR_WORK_ / each) cut->at_once = CONVK_CUDA_PAIR_WORK_ / each;
   if (!cut->at_once) cut->at_once = 1;
   status =
@@ -60,15 +62,16 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_pair_run)(const CONVK_PRIVATE_(pair_terms) 
     }
     a.tiles = cut.tiles;
     a.slices = cut.slices;
+    a.slots = cut.slots;
     a.tasks = a.walkers * a.tiles * a.slices;
     a.parts = want & CONVK_GRADIENT ? cut.tiles : 1;
     a.sums = convk_cuda_at_<double>(base, cut.sums);
     a.partial = convk_cuda_at_<double>(base, cut.partial);
     a.squares = convk_cuda_at_<double>(base, cut.squares);
     a.arrived = convk_cuda_at_<unsigned>(base, cut.arrived);
-    status = convk_cuda_start_(want == CONVK_PAIR_ALL ? convk_cuda_pair_tiles_<CONVK_T, CONVK_PAIR_ALL>
-                               : want == CONVK_LN_PSI ? convk_cuda_pair_tiles_<CONVK_T, CONVK_LN_PSI>
-                                                      : convk_cuda_pair_tiles_<CONVK_T, -1>,
+    status = convk_cuda_start_(want == CONVK_PAIR_ALL ? convk_cuda_pair_all_of_<CONVK_T>(cut.once != 0)
+                               : want == CONVK_LN_PSI ? convk_cuda_pair_tiles_<CONVK_T, CONVK_LN_PSI, 0>
+                                                      : convk_cuda_pair_some_of_<CONVK_T>(cut.once && want & CONVK_GRADIENT),
                                a.tasks, CONVK_CUDA_PAIR_THREADS_, stream, a);
     if (!status)
       status = convk_cuda_start_(convk_cuda_pair_add_<CONVK_T>, a.walkers * a.parts, CONVK_CUDA_PAIR_ADD_, stream, a);

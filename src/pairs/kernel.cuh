@@ -5,6 +5,7 @@ enum {
   CONVK_CUDA_PAIR_ROWS_ = 2,      /* of a thread */
   CONVK_CUDA_PAIR_SHARE_ = 16,    /* columns of a warp in a tile */
   CONVK_CUDA_PAIR_SLICES_ = 16,   /* of a row of tiles, at most */
+  CONVK_CUDA_PAIR_ONCE_ = 256,    /* tiles of a walker, at most, whose pairs are looked at from one end only */
   CONVK_CUDA_PAIR_SMALL_ = 256,   /* particles of a walker, and threads of a block with whole walkers */
   CONVK_CUDA_PAIR_KEPT_ = 20,     /* doubles of w that a particle of such a walker leaves in shared memory */
   CONVK_CUDA_PAIR_VALUES_ = 10,   /* sums of pairs: 7, pairs, mantissa and exponent of the product */
@@ -223,9 +224,10 @@ template <class T> struct convk_cuda_pair_args_ {
   const T *r;
   size_t n, pitch, stride, walkers;
   int want;
+  size_t slots; /* of gradients in `partial`: slices, and then those that columns have of diagonals */
   size_t tiles, slices, tasks, parts; /* tasks: slices of all tiles and walkers; parts: blocks of a walker that add up */
   double *sums;      /* of walker, tile and slice */
-  double *partial;   /* gradients of walker and slice, [3][tiles][64] */
+  double *partial;   /* gradients of walker and slot, [3][tiles][64] */
   double *squares;   /* of walker and tile */
   unsigned *arrived; /* blocks of a walker that are done */
   convk_pair_result *result;
@@ -403,18 +405,69 @@ static __device__ __forceinline__ void convk_cuda_pair_plain_(const C &c, int wa
   *near_by = bits;
 }
 
-template <class T, int WANT>
-static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_THREADS_, 4) convk_cuda_pair_tiles_(const convk_cuda_pair_args_<T> a) {
+/* A warp's columns of another tile, each pair once: rows have their gradients in g, and columns at pull, [3][share] for each half
+   of the warp.  Lanes go through the columns one behind another, so that no two of a half are at the same.  MASKED: not all pairs
+   count, but those of `mine`, bits of rows, and columns below `there`. */
+template <int MASKED, class T, class C>
+static __device__ __forceinline__ void convk_cuda_pair_both_(const C &c, int want, const T (*at)[3], const T *column,
+                                                             unsigned mine, unsigned there, convk_cuda_pair_sums_<T> &s,
+                                                             T (*g)[3], T *pull, unsigned *near_by) {
+  const unsigned rows = CONVK_CUDA_PAIR_ROWS_, share = CONVK_CUDA_PAIR_SHARE_, tile = CONVK_CUDA_PAIR_TILE_;
+  const unsigned lane = threadIdx.x % 32;
+  unsigned bits = 0;
+  CONVK_CUDA_UNROLL_
+  for (unsigned k = 0; k < 3; k++) pull[k * share + lane % share] = 0;
+  __syncwarp();
+  CONVK_CUDA_UNROLL_BY_(1)
+  for (unsigned e0 = 0; e0 < share; e0 += 2) {
+    unsigned part = 0;
+    CONVK_CUDA_UNROLL_
+    for (unsigned e = 0; e < 2; e++) {
+      const unsigned j = (lane + e0 + e) % share;
+      T back[3] = {0, 0, 0};
+      CONVK_CUDA_UNROLL_
+      for (unsigned r = 0; r < rows; r++) {
+        const T limit = !MASKED || (mine >> r & 1 && j < there) ? c.limit : (T)0;
+        T d[3], r2, w;
+        int more;
+        CONVK_CUDA_UNROLL_
+        for (unsigned k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[r][k], column[k * tile + j]);
+        if (MASKED && c.periodic) convk_cuda_pair_image_(&c, d);
+        r2 = convk_cuda_pair_square_(d);
+        w = convk_cuda_pair_step_<1, MASKED>(c, want, r2, convk_cuda_pair_inverse_(r2), limit, s, &more);
+        if (more) part |= 1u << (e * rows + r);
+        CONVK_CUDA_UNROLL_
+        for (unsigned k = 0; k < 3; k++) {
+          g[r][k] = convk_cuda_fma_(w, d[k], g[r][k]);
+          back[k] = r ? convk_cuda_fma_(w, d[k], back[k]) : convk_cuda_fma_(w, d[k], pull[k * share + j]);
+        }
+      }
+      CONVK_CUDA_UNROLL_
+      for (unsigned k = 0; k < 3; k++) pull[k * share + j] = back[k];
+      __syncwarp();
+      if (sizeof(T) == sizeof(float)) convk_cuda_pair_mantissa_(&s.product, &s.exponent);
+    }
+    if (sizeof(T) == sizeof(double)) convk_cuda_pair_mantissa_(&s.product, &s.exponent);
+    bits |= part << (e0 * rows);
+  }
+  *near_by = bits;
+}
+
+/* ONCE: gradients are wanted, and of tiles' pairs they are worked out from one end. */
+template <class T, int WANT, int ONCE>
+static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_THREADS_, WANT < 0 ? 3 : 4)
+    convk_cuda_pair_tiles_(const convk_cuda_pair_args_<T> a) {
   const unsigned tile = CONVK_CUDA_PAIR_TILE_, rows = CONVK_CUDA_PAIR_ROWS_, share = CONVK_CUDA_PAIR_SHARE_;
   const unsigned threads = CONVK_CUDA_PAIR_THREADS_, values = CONVK_CUDA_PAIR_VALUES_;
   const unsigned thread = threadIdx.x, lane = thread % 32, warp = thread / 32, base = warp * share;
   const int want = WANT < 0 ? a.want : WANT;
   __shared__ __align__(16) T column[3 * tile];
+  __shared__ T pulls[ONCE ? threads / 32 : 1][2][3 * share];
   __shared__ double sums[values][threads];
   for (unsigned task = blockIdx.x; task < a.tasks; task += gridDim.x) { /* some work for each: fewer than 2^31 */
     const unsigned tiles = (unsigned)a.tiles, slices = (unsigned)a.slices, rest = task / slices, slice = task - rest * slices;
     const unsigned w = rest / tiles, mine = rest - w * tiles;
-    const unsigned end = want & CONVK_GRADIENT ? tiles : tiles / 2 + 1;
+    const unsigned end = want & CONVK_GRADIENT && !ONCE ? tiles : tiles / 2 + 1;
     const T *const from = a.r + w * a.stride;
     const unsigned nrows = (unsigned)convk_cuda_least_(a.n - mine * (size_t)tile, (int)tile);
     const int plain = !a.c.periodic && !(a.c.limit < CONVK_PAIR_BIG_) && nrows == tile;
@@ -455,7 +508,21 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_THREADS_, 4) convk_cuda
       __syncthreads();
       if (o + slices < end) load(o + slices);
       if (!full && !(want & CONVK_GRADIENT)) continue;
-      if (plain && !itself && ncolumns == tile) {
+      if (ONCE && !itself) {
+        double *const to = a.partial + (((w * a.slots + slices + o - 1) * 3) * a.tiles + other) * (size_t)tile + base;
+        T *const pull = pulls[warp][lane / share];
+        if (!full) pull[lane % share] = pull[share + lane % share] = pull[2 * share + lane % share] = 0;
+        else if (plain && ncolumns == tile)
+          convk_cuda_pair_both_<0>(a.c, want, at, column + base, 3u, tile, s, g, pull, &near_by);
+        else
+          convk_cuda_pair_both_<1>(a.c, want, at, column + base, (lane < nrows) + 2u * (lane + 32 < nrows),
+                                   ncolumns > base ? ncolumns - base : 0, s, g, pull, &near_by);
+        __syncwarp();
+        for (unsigned v = lane; v < 3 * share; v += 32)
+          to[(v / share) * a.tiles * (size_t)tile + v % share] =
+              -__dadd_rn((double)pulls[warp][0][v], (double)pulls[warp][1][v]);
+        if (!full) continue;
+      } else if (plain && !itself && ncolumns == tile) {
         if (full) convk_cuda_pair_plain_<1>(a.c, want, at, column + base, s, g, &near_by);
         else if (want & CONVK_GRADIENT) convk_cuda_pair_plain_<0>(a.c, want, at, column + base, s, g, &near_by);
       } else {
@@ -489,7 +556,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_THREADS_, 4) convk_cuda
       if (want & CONVK_POTENTIAL)
         for (; near_by; near_by &= near_by - 1) { /* lanes go through their own */
           const unsigned bit = (unsigned)__popc((near_by & (0u - near_by)) - 1), r = bit % rows;
-          const unsigned j = itself ? (lane + 32 * r + base + bit / rows) % tile : base + bit / rows;
+          const unsigned e = bit / rows, j = itself ? (lane + 32 * r + base + e) % tile : base + (ONCE ? (lane + e) % share : e);
           T d[3], r2;
           CONVK_CUDA_UNROLL_
           for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(r ? at[1][k] : at[0][k], column[(unsigned)k * tile + j]);
@@ -534,11 +601,18 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_THREADS_, 4) convk_cuda
       for (unsigned v = thread; v < 3 * tile; v += threads) {
         double sum = all[v];
         for (unsigned k = 1; k < threads / 32; k++) sum = __dadd_rn(sum, all[k * 3 * tile + v]);
-        a.partial[(((w * a.slices + slice) * 3 + (size_t)(v / tile)) * a.tiles + mine) * (size_t)tile + (size_t)(v % tile)] = sum;
+        a.partial[(((w * a.slots + slice) * 3 + (size_t)(v / tile)) * a.tiles + mine) * (size_t)tile + (size_t)(v % tile)] = sum;
       }
     }
     if (mine == 0 && slice == 0 && thread == 0) a.arrived[w] = 0;
   }
+}
+
+template <class T> static void (*convk_cuda_pair_all_of_(int once))(const convk_cuda_pair_args_<T>) {
+  return once ? convk_cuda_pair_tiles_<T, CONVK_PAIR_ALL, 1> : convk_cuda_pair_tiles_<T, CONVK_PAIR_ALL, 0>;
+}
+template <class T> static void (*convk_cuda_pair_some_of_(int once))(const convk_cuda_pair_args_<T>) {
+  return once ? convk_cuda_pair_tiles_<T, -1, 1> : convk_cuda_pair_tiles_<T, -1, 0>;
 }
 
 /* Adds up the slices' gradients of a tile; of each walker the block that comes last adds up all sums, in order. */
@@ -552,8 +626,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_ADD_) convk_cuda_pair_a
     const size_t w = convk_cuda_divide_(task, a.parts), mine = task - w * a.parts;
     if (a.want & CONVK_GRADIENT) {
       const size_t d = (size_t)(thread / tile), i = mine * (size_t)tile + (size_t)(thread % tile);
-      const double *const from = a.partial + (w * a.slices * 3 + d) * a.tiles * (size_t)tile + i;
-      const double g = convk_cuda_total_of_(from, 3 * a.tiles * (size_t)tile, a.slices, 0.);
+      const double *const from = a.partial + (w * a.slots * 3 + d) * a.tiles * (size_t)tile + i;
+      const double g = convk_cuda_total_of_(from, 3 * a.tiles * (size_t)tile, a.slots, 0.);
       if (i < a.n) convk_cuda_pair_keep_(a, w, d, i, g);
       sums[0][thread] = i < a.n ? __dmul_rn(g, g) : 0;
       __syncthreads();

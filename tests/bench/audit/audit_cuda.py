@@ -88,12 +88,31 @@ def calls():
     """What is predicted.  Bytes moved count every sector that warps ask for: those of halos, too."""
     result = []
     for t, c, size in (("f32", "float", 4), ("f64", "double", 8)):
-        def add(operation, shape, unit, scale, parts, arithmetic, least, moved):
-            result.append(Call(operation, t, shape, unit, scale, parts, arithmetic, least, moved))
-        halo = (128 + 15) / 128 * (32 + 15) / 32 + (128 + 15) / 128
+        def add(operation, shape, unit, scale, parts, arithmetic, least, moved=None):
+            result.append(Call(operation, t, shape, unit, scale, parts, arithmetic, least, moved or least))
+
+        # strips of 128 rows and chunks of 128 planes, each with 15 more; rows of 256 with 15 more, which begin anywhere
+        halo = (256 + 15 + 3) / 256 * (128 + 15) / 128 + (128 + 15) / 128
         add("magicfilter3d", "*", "GFlop/s", 96e-9,
             [Part(f"convk_cuda_xy_<{c}, 16, 1>", "fma", 15, 288 / 256, "all"), Part(f"convk_cuda_z_<{c}, 16, 0>", "fma", 15)],
             48, 4 * size, (2 + halo) * size)
+        exp_work, log_work = (12, 28) if size == 4 else (17, 34)
+        add("exp", "*", "G/s", 1e-9, [Part(f"convk_cuda_map_<{c}, 0, 1>", "stored", size)], exp_work, 2 * size)
+        add("sincos", "*", "G/s", 1e-9, [Part(f"convk_cuda_map_<{c}, 3, 1>", "stored", 2 * size)], log_work, 3 * size)
+        add("gridpot", "*", "Gexp/s", 1e-9, [Part(f"convk_cuda_gridpot_<{c}, 1, 1, 0>", "fma", 9 if size == 4 else 14)],
+            exp_work, size)
+        for sums in (1, 8):
+            add("gridpot_sum", f"{sums} sum" + "s" * (sums > 1), "Gexp/s", 1e-9,
+                [Part(f"convk_cuda_gridpot_sum_<{c}, {sums}, 0>", "arithmetic", 3)], exp_work + sums, 0)
+        # a pair of a list: 14 or 22 multiply-adds, and 9 other operations; of a grid: 6 multiply-adds
+        add("formfactor", "*", "Gpair/s", 1e-9, [Part(f"convk_cuda_form_list_<{c}, 4, 0, 0>", "arithmetic", 9)],
+            23 if size == 4 else 31, 0)
+        add("formfactor_grid", "*", "Gpair/s", 1e-9, [Part(f"convk_cuda_form_grid_<{c}, 128, 0>", "fma", 6)], 6, 0)
+        # a pair is seen from both ends for the gradient: one of two turns of the loop makes w alone
+        root = "MUFU"
+        add("pair_energy", "1024 particles", "Gpair/s", 1e-9,
+            [Part(f"convk_cuda_pair_tiles_<{c}, 15>", root, 1), Part(f"convk_cuda_pair_tiles_<{c}, 15>", root, 1, 1, 2)],
+            0, 0)
     return result
 
 
