@@ -29,17 +29,17 @@ ROOT = HERE.parents[2]
 class Part:
     """A hot loop on the way of a call.  `kernel`: its name as c++filt prints it.  A turn of the loop does as many units of work
     per lane as there are instructions `per` in it (a class, a name, or "stored" for bytes of global, "kept" for bytes of shared
-    stores), over `each`.  `times`: units of the loop for one unit of the call.  Hot is the loop with most arithmetic; with
-    loops="all" all loops with any, one after another; with a number, the first so many."""
+    stores), over `each`.  `times`: units of the loop for one unit of the call.  Hot is the loop with most arithmetic; `loops` has
+    the places of others in that order, or "all"."""
 
-    def __init__(self, kernel, per, each, times=1.0, loops=1, wavefronts=None):
+    def __init__(self, kernel, per, each, times=1.0, loops=(0,), wavefronts=None):
         self.kernel, self.per, self.each, self.times, self.loops, self.wavefronts = kernel, per, each, times, loops, wavefronts
 
     def chosen(self, kernel):
         if not kernel.loops:
             return [kernel.all]
         loops = [loop for loop in kernel.loops if self.work(loop)]
-        return loops if self.loops == "all" else loops[: self.loops]
+        return loops if self.loops == "all" else [loops[place] for place in self.loops]
 
     def work(self, loop):
         if self.per in ("stored", "kept"):
@@ -108,11 +108,9 @@ def calls():
         add("formfactor", "*", "Gpair/s", 1e-9, [Part(f"convk_cuda_form_list_<{c}, 4, 0, 0>", "arithmetic", 9)],
             23 if size == 4 else 31, 0)
         add("formfactor_grid", "*", "Gpair/s", 1e-9, [Part(f"convk_cuda_form_grid_<{c}, 128, 0>", "fma", 6)], 6, 0)
-        # a pair is seen from both ends for the gradient: one of two turns of the loop makes w alone
-        root = "MUFU"
-        add("pair_energy", "1024 particles", "Gpair/s", 1e-9,
-            [Part(f"convk_cuda_pair_tiles_<{c}, 15>", root, 1), Part(f"convk_cuda_pair_tiles_<{c}, 15>", root, 1, 1, 2)],
-            0, 0)
+        # two rows and two columns in a turn, a root for each pair; the loop with most arithmetic is the one for boxes and cutoffs
+        add("pair_energy", "*", "Gpair/s", 1e-9, [Part(f"convk_cuda_pair_tiles_<{c}, 15, 1>", "MUFU", 1, loops=[1])],
+            31 if size == 4 else 36, 0)
     return result
 
 
