@@ -169,8 +169,8 @@ template <class T> struct convk_cuda_form_phase_args_ {
   const T *q[4];                        /* on the axes, and the imaginary parts of z or NULL */
   const T *area[3], *at[3], *corner[6]; /* corners: with fourth order */
   /* Tables for the matrix product, in which `room` triangles have places.  phase: for each tile of lanes and each triangle the
-     real parts of E, then the imaginary parts; row: for each value on the axis and each triangle the real and the imaginary part
-     of E - 1; side: CONVK_CUDA_FORM_SIDE_ numbers of each triangle. */
+     real parts of E, then the imaginary parts; row: for each value on the axis and each triangle both parts of E - 1; side:
+     CONVK_CUDA_FORM_SIDE_ numbers of each triangle. */
   T *phase, *row[2], *side;
   T *moment;                                      /* 6 n[0] for each block */
   size_t n, room, lanes, pitch, blocks, parts[3]; /* triangles; lanes of a tile, and of all tiles; blocks; parts of each axis */
@@ -264,9 +264,9 @@ template <class T> struct convk_cuda_form_grid_args_ {
 };
 
 /* The matrix product of a tile for some triangles: ROWS rows of a thread, whose COUNT complex factors lie in `term`, with V
-   lanes of E.  Numbers are read 16 bytes at a time.  `term` is [triangle][16 bytes of factors][row], and a thread's lanes are
-   parts of 16 bytes with those of other threads between them: so neighbours read neighbouring banks.  A turn of the loop takes
-   as many triangles as registers have room for. */
+   lanes of E.  Numbers are read 16 bytes at a time.  `term` is [triangle][16 bytes of factors][row].  Between the rows of a
+   thread, and between every 16 bytes of its lanes, lie those of other threads: so neighbours read neighbouring banks.  A turn
+   of the loop takes as many triangles as registers have room for. */
 template <class T, int LANES, int ROWS, int V, int COUNT, int STEP>
 static __device__ __forceinline__ void convk_cuda_form_product_(const T *lane_q, const T *phase, const T *term, T (*re)[V],
                                                                 T (*im)[V]) {
@@ -288,7 +288,8 @@ static __device__ __forceinline__ void convk_cuda_form_product_(const T *lane_q,
       for (int r = 0; r < ROWS; r++) {
         T made[2 * COUNT];
         CONVK_CUDA_UNROLL_
-        for (int n = 0; n < 2 * COUNT; n += WIDE) convk_cuda_get_(made + n, term + (2 * COUNT * s + n) * ALL + r * WIDE);
+        for (int n = 0; n < 2 * COUNT; n += WIDE)
+          convk_cuda_get_(made + n, term + (2 * COUNT * s + n) * ALL + r * (ALL / ROWS) * WIDE);
         CONVK_CUDA_UNROLL_
         for (int v = 0; v < V; v++) convk_cuda_form_multiply_(q[v], made, COUNT, er[v], ei[v], &re[r][v], &im[r][v]);
       }
@@ -327,7 +328,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORM_GRID_THREADS_, 4)
   __shared__ size_t here[3];
   double *const sum = (double *)shared + 2 * threadIdx.x; /* of a thread: every 2 THREADS of them */
   T *const phase = (T *)((double *)shared + 2 * CONVK_CUDA_FORM_Q_), *const term = phase + 2 * PHASES;
-  const unsigned thread = threadIdx.x, tx = thread % (LANES / V), ty = thread / (LANES / V) * ROWS;
+  const unsigned thread = threadIdx.x, tx = thread % (LANES / V), ty = thread / (LANES / V);
   const unsigned mine = thread % ALL, part = thread / ALL * MADE; /* row and first triangle of factors that a thread makes */
   const size_t tasks = a.direct ? a.tiles : a.tiles * a.ranges;
   for (size_t task = blockIdx.x; task < tasks; task = here[2] + gridDim.x) {
@@ -419,7 +420,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORM_GRID_THREADS_, 4)
         CONVK_CUDA_UNROLL_BY_(1)
         for (int v = 0; v < V; v++) {
           const size_t lane = here[0] + tx * WIDE + (size_t)(LANES / V * (v / WIDE * WIDE) + v % WIDE);
-          const size_t row = here[1] + ty + (size_t)r, at = row * a.axes.n[0] + lane;
+          const size_t row = here[1] + ty + (size_t)(r * (ALL / ROWS)), at = row * a.axes.n[0] + lane;
           double both[2];
           if (row >= a.axes.rows || lane >= a.axes.n[0]) continue;
           convk_cuda_get_(both, sum + 2 * THREADS * (V * r + v));
