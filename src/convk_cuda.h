@@ -104,6 +104,8 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void);
    Items too large for shared memory: the same three parts, each one launch over columns or lines, with the columns in work. */
 #if CONVK_HAS_FFT_
 #include "fft/kernel.cuh"
+#include "fft/squares.cuh"
+#include "fft/cuda_cut.h"
 #endif /* CONVK_HAS_FFT_ */
 
 /* ======================================================================== room: pairs: variational Monte Carlo of clusters == */
