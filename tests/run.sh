@@ -9,7 +9,7 @@ export CC=${CC:-cc} CXX=${CXX:-g++} CFLAGS=${CFLAGS:--O2} JOBS=${JOBS:-$(nproc)}
 require=${CONVK_REQUIRE:-}
 unset CONVK_REQUIRE
 features='c++ clang cmake pkg-config png fortran opencl cuda-emulated nvcc gpu sanitizers valgrind qemu-x86 qemu-aarch64
-  qemu-riscv64 objdump clang-format clang-tidy mpi mpich hdf5 simgrid x86 sse2 avx avx2 avx512'
+  qemu-riscv64 objdump nvdisasm clang-format clang-tidy mpi mpich hdf5 simgrid x86 sse2 avx avx2 avx512'
 for f in ${require//,/ }; do
   [[ " $features " == *[[:space:]]"$f"[[:space:]]* ]] || { echo "CONVK_REQUIRE: $f is none of: "$features; exit 2; }
 done
@@ -123,6 +123,14 @@ part_cuda_emulator() {
   run $out/cuda_emulator
   $CXX -x c++ -std=c++11 -ffp-contract=off $warn -O0 -I. tests/bench/bench_cuda.cu -o $out/bench_cuda
   $out/bench_cuda --quick >/dev/null
+}
+
+part_cuda_counts() {
+  need clang clang++ clang
+  tests/count.sh $out/cuda_counts tests/test_cuda_counts.cpp $warn
+  run $out/cuda_counts
+  tests/count.sh $out/count_cuda tests/bench/audit/count_cuda.cu -I.
+  $out/count_cuda --filter 'exp f32' | grep -q 'must *8 B/number, 1 of it'
 }
 
 golden() { CONVK_REQUIRE=$(among sse2 avx avx2 avx512 opencl cuda-emulated) run "$@"; }
@@ -243,6 +251,17 @@ part_nvcc() {
   # their kernels are those, or small: no machine code
   try 'the harness' nvcc -x cu -O0 -gencode arch=compute_80,code=compute_80 -Xcompiler -ffp-contract=off -I. -DCONVK_CUDA tests/test.c -o $out/cuda
   try 'the benchmark' nvcc -O0 -gencode arch=compute_90,code=compute_90 -Werror all-warnings -I. tests/bench/bench_cuda.cu -o $out/bench_cuda_nvcc
+  total
+}
+
+# The machine code of every kernel: no spills, and what is predicted from it no less than it was.
+part_audit_cuda() {
+  there nvcc convk_cuda.h
+  need nvcc nvcc 'nvidia-cuda-toolkit (non-free)'
+  need nvdisasm nvdisasm 'nvidia-cuda-toolkit (non-free), or Python package nvidia-cuda-nvdisasm'
+  need nvdisasm python3 python3
+  try 'what is known beforehand' python3 tests/bench/audit/audit_cuda.py --known
+  try 'every kernel' python3 tests/bench/audit/audit_cuda.py --arch 80,90 --compare tests/bench/audit/cuda.json
   total
 }
 
@@ -858,7 +877,7 @@ part_bench() {
 # ---- all of them ----
 
 # The long ones first, so that no processor is idle at the end; those that share the harness after who makes it.
-parts='harness nvcc opencl bits golden_opencl golden_cuda_emulated compile_code sanitizers qemu_aarch64 golden_aarch64 golden_riscv64 valgrind cuda_emulated compile_text helium_example cuda_emulator
+parts='harness nvcc opencl bits golden_opencl golden_cuda_emulated compile_code sanitizers qemu_aarch64 golden_aarch64 golden_riscv64 valgrind cuda_emulated compile_text helium_example cuda_emulator cuda_counts
   valgrind_scalar compile_defines lint harness_o3 modes compile_time gpu bench qemu_x86 fft_examples package tune helium orbital
   mpi_helium mpi_gisaxs mpi_mpich mpi_filter mpi_orbital mpi_heat mpi_simulated diffraction blur gisaxs heat demo demo_png demo_opencl cube stl mesh_file shapes assembly pgm molden embed embed_cpp embed_fortran own_threads manual readme headers format'
 [ $# = 0 ] || parts=$*

@@ -7,7 +7,9 @@
 #ifndef __CUDACC__
 #include "../cuda_emulator.h"
 #endif
+#ifndef BENCH_CUDA_PARTS /* without what runs on processors, and without main */
 #include "convk_avx.h"
+#endif
 #include "convk_cuda.h"
 
 #include <algorithm>
@@ -825,6 +827,7 @@ template <class T> static void measure_sweeps(const char *type, size_t n, size_t
        most.count() / ((sizeof(T) == 4 ? 42.0 : 54.0) * (double)n) / bound * 1e-3, "its operations", error);
 }
 
+#ifndef BENCH_CUDA_PARTS
 int main(int argc, char **argv) {
   cudaDeviceProp device;
   int tune = 0;
@@ -912,3 +915,4 @@ int main(int argc, char **argv) {
   if (json) fclose(json);
   return 0;
 }
+#endif

@@ -92,13 +92,21 @@ def calls():
             result.append(Call(operation, t, shape, unit, scale, parts, arithmetic, least, moved))
         halo = (128 + 15) / 128 * (32 + 15) / 32 + (128 + 15) / 128
         add("magicfilter3d", "*", "GFlop/s", 96e-9,
-            [Part(f"convk_cuda_xy_<{c}, 16>", "fma", 15, 1 + 160 / 128, "all"), Part(f"convk_cuda_z_<{c}, 16, 0>", "fma", 15)],
+            [Part(f"convk_cuda_xy_<{c}, 16, 1>", "fma", 15, 288 / 256, "all"), Part(f"convk_cuda_z_<{c}, 16, 0>", "fma", 15)],
             48, 4 * size, (2 + halo) * size)
     return result
 
 
 def measure(arch, options):
     return machine_code.compiled(str(HERE / "kernels.cu"), arch, ["-I" + str(ROOT), *options])
+
+
+def compiler():
+    return re.search(r"release (\S+),", machine_code.run(machine_code.tool("nvcc"), "--version")).group(1)
+
+
+def known_to_nvcc(arch):
+    return f"compute_{arch}" in machine_code.run(machine_code.tool("nvcc"), "--list-gpu-arch").split()
 
 
 def row_of(kernel, arch):
@@ -149,7 +157,11 @@ def compare(rows, file):
     def key(row):
         return row.get("arch"), row.get("kernel"), row.get("operation"), row.get("type"), row.get("size")
     before = {key(row): row for row in map(json.loads, open(file))}
+    made_by = before.pop(key({}))["nvcc"]
     worse = [f"sm_{r['arch']} {r['kernel']}: spills {r['spills']} bytes" for r in rows if r.get("spills")]
+    if made_by != compiler():
+        print(f"{file} is of nvcc {made_by}, this is {compiler()}: only spills are compared")
+        return worse
     for row in rows:
         old = before.get(key(row))
         what = f"sm_{row['arch']} " + (row.get("kernel") or f"{row['operation']} {row['type']} {row['size']}")
@@ -162,9 +174,53 @@ def compare(rows, file):
     return worse
 
 
+def digits(x):
+    return f"{x:.3g}" if x < 1000 else f"{x:.0f}"
+
+
+def table(rows):
+    """The page of results."""
+    calls_, kernels = [r for r in rows if "operation" in r], [r for r in rows if "kernel" in r]
+    archs = sorted({r["arch"] for r in rows}, key=int)
+    text = [HEAD.format(nvcc=compiler(), machines=", ".join(f"sm_{a} an NVIDIA {MACHINES[a].name}" for a in archs)), ""]
+    text += ["| call | type | " + " | ".join(f"{MACHINES[a].name}" for a in archs) + " | unit | bound by |",
+             "|---|---|" + "---|" * len(archs) + "---|---|"]
+    for first in [r for r in calls_ if r["arch"] == archs[0]]:
+        same = [next(r for r in calls_ if r["arch"] == a and all(r[k] == first[k] for k in ("operation", "type", "size")))
+                for a in archs]
+        cells = " | ".join(f"{digits(r['rate'])} ({r['fraction']:.2f})" for r in same)
+        bounds = {r["bound"] for r in same}
+        text.append(f"| {first['operation']} {first['size']} | {first['type']} | {cells} | {first['unit']} | "
+                    + (bounds.pop() if len(bounds) == 1 else ", ".join(r["bound"] for r in same)) + " |")
+    text += ["", KERNELS_HEAD, "", "| kernel | registers | shared | warps | loop | multiply-adds | other arithmetic | shared loads, "
+             "stores | global loads, stores | integer, address | the rest |", "|---|---|---|---|---|---|---|---|---|---|---|"]
+    for r in [r for r in kernels if r["arch"] == "90"]:
+        def widths(kind):
+            found = [f"{n} x {k.split()[-1]} B" for k, n in r["widths"].items() if k.startswith(kind)]
+            return ", ".join(found) or "0"
+        counted = ("fma", "arithmetic", "shared load", "shared store", "global load", "global store", "integer")
+        rest = r["loop"] - sum(r.get(k, 0) for k in counted)
+        text.append(f"| `{r['kernel'].replace('convk_cuda_', '')}` | {r['registers']} | {r['shared']} | {r['warps']} | {r['loop']} | "
+                    f"{r.get('fma', 0)} | {r.get('arithmetic', 0)} | {widths('shared load')}; {widths('shared store')} | "
+                    f"{widths('global load')}; {widths('global store')} | {r.get('integer', 0)} | {rest} |")
+    return "\n".join(text) + "\n"
+
+
+HEAD = """# CUDA kernels by their machine code
+
+Made by `make audit-cuda` from what nvcc {nvcc} makes of `convk_cuda.h`.  **Everything here is predicted, nothing measured**: no
+GPU has run these kernels yet.  A rate is what the busiest unit leaves: the scheduler (4 instructions of warps in a clock of a
+multiprocessor), the arithmetic, integer and special units, shared memory, or the bytes that warps ask for over the device's
+bandwidth.  Waiting is not in it, so that a device does at most this.  In brackets: the share of the least that the formula needs,
+which is the arithmetic at the peak, or each array once through memory.  {machines}."""
+
+KERNELS_HEAD = """The hot loop of each kernel for sm_90: the innermost one with most arithmetic.  Instructions of one turn of it, loads and stores
+by their bytes in a lane; warps that a multiprocessor holds at once, of 64.  No kernel spills registers."""
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--arch", default="90")
+    parser.add_argument("--arch", default="80,90,100")
     parser.add_argument("--json")
     parser.add_argument("--table")
     parser.add_argument("--compare")
@@ -175,7 +231,9 @@ def main():
     options = parser.parse_args()
     if options.known:
         return known()
-    archs = options.arch.split(",")
+    archs = [arch for arch in options.arch.split(",") if known_to_nvcc(arch)]
+    for arch in set(options.arch.split(",")) - set(archs):
+        print(f"nvcc {compiler()} does not know sm_{arch}")
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         found = dict(zip(archs, pool.map(lambda arch: measure(arch, ["-D" + d for d in options.define]), archs)))
     rows = []
@@ -194,7 +252,9 @@ def main():
                   f"{100 * row['fraction']:.0f} % of {row['ceiling']:.4g}, bound by {row['bound']}")
     if options.json:
         with open(options.json, "w") as file:
-            file.writelines(json.dumps(row) + "\n" for row in rows)
+            file.writelines(json.dumps(row) + "\n" for row in [{"nvcc": compiler()}, *rows])
+    if options.table:
+        pathlib.Path(options.table).write_text(table(rows))
     worse = compare(rows, options.compare) if options.compare else []
     print("\n".join(worse))
     return 1 if worse else 0

@@ -36,6 +36,7 @@ CLASSES = {
     "branch": "BRA BRX BSSY BSYNC BREAK CALL RET EXIT WARPSYNC NOP YIELD ENDCOLLECTIVE",
     "barrier": "BAR DEPBAR LDGDEPBAR ARRIVES SYNCS MEMBAR ERRBAR CGAERRBAR CCTL",
 }
+USEFUL = "FFMA DFMA FADD FMUL DADD DMUL LDS STS LDG STG LDGSTS".split()  # what decides which way is the ordinary one
 CLASS = {name: kind for kind, names in CLASSES.items() for name in names.split()}
 UNIT = {"FFMA": "f32", "FADD": "f32", "FMUL": "f32", "DFMA": "f64", "DADD": "f64", "DMUL": "f64", "DSETP": "f64", "DMNMX": "f64",
         "MUFU": "special", "F2F": "special", "F2I": "special", "I2F": "special", "FRND": "special", "POPC": "special"}
@@ -199,10 +200,25 @@ def innermost(code, labels):
                         body.add(c)
                         todo += before[c]
                 bodies[h] |= body
+    def busiest(header, body):
+        """Blocks of one turn: where the way forks, the one with most arithmetic and memory accesses, then the shortest."""
+        best = {}
+        for b in sorted(body, key=lambda block: -rank[block]):
+            rest = [best[c] for c in after[b] if c in best and c != header and rank[c] > rank[b]]
+            if not rest and header not in after[b]:
+                continue  # leaves the loop
+            work = code[starts[b] : ends[b]]
+            useful = sum(i.name in USEFUL for i in work)
+            ahead = max(rest, key=lambda r: r[:2]) if rest else (0, 0, [])
+            if header in after[b] and ahead[0] == 0:
+                ahead = (0, 0, [])
+            best[b] = (useful + ahead[0], ahead[1] - len(work), [b] + ahead[2])
+        return best[header][2] if header in best else sorted(body)
+
     loops = []
     for h, body in bodies.items():
         if not any(other != h and other in body for other in bodies):
-            loops.append([code[i] for b in sorted(body) for i in range(starts[b], ends[b])])
+            loops.append([code[i] for b in busiest(h, body) for i in range(starts[b], ends[b])])
     return [loop for loop in loops if len(loop) > 1]
 
 
