@@ -16,25 +16,43 @@ template <class T, int R0, int R1, int REAL, int WAY, int HALF, int EACH> struct
     in = HALF & 1 ? side / 2 : side, /* points that may be there, and be wanted */
     out = HALF & 2 ? side / 2 : side,
     lines = REAL ? side / 2 + 1 : side,
-    pitch = lines | 1,               /* complex numbers from column to column of lines, of real ones to the next but one */
-    tile = in > out ? in : out,      /* columns */
+    pitch = lines | 1,          /* complex numbers from column to column of lines, of real ones to the next but one */
+    tile = in > out ? in : out, /* columns */
     odd = REAL ? tile / 2 * pitch : pitch, /* complex numbers from an even column to the next, */
-    next = REAL ? pitch : 2 * pitch, /* and to the one after that */
+    next = REAL ? pitch : 2 * pitch,       /* and to the one after that */
     spectrum = (lines + CONVK_FFT_PAD_ - 1) / CONVK_FFT_PAD_ * CONVK_FFT_PAD_,
     each = EACH,
     threads = (EACH * lines + 31) / 32 * 32,
     registers = 2 * side * sizeof(T) / 4, /* of a line */
     /* of a multiprocessor, as many as find registers without spilling any */
-    blocks = (registers == 32 ? 768 : registers == 64 ? 512 : sizeof(T) == 4 && (!REAL || HALF == 3) ? 384 : 256) / threads
+    blocks = (registers == 32                          ? 768
+              : registers == 64                        ? 512
+              : sizeof(T) == 4 && (!REAL || HALF == 3) ? 384
+                                                       : 256) /
+             threads
   };
 };
 
 /* exp(-2 pi i turn / 64), as plans have it. */
 template <class T> static __device__ __forceinline__ void convk_cuda_fft_root_of_(int turn, T *re, T *im) {
-  const double cosine[9] = {1, 0.99518472667219693, 0.98078528040323043, 0.95694033573220882, 0.92387953251128674,
-                            0.88192126434835505, 0.83146961230254524, 0.77301045336273699, 0.70710678118654746};
-  const double sine[9] = {0, 0.098017140329560604, 0.19509032201612828, 0.29028467725446239, 0.38268343236508978,
-                          0.47139673682599764, 0.55557023301960218, 0.63439328416364549, 0.70710678118654757};
+  const double cosine[9] = {1,
+                            0.99518472667219693,
+                            0.98078528040323043,
+                            0.95694033573220882,
+                            0.92387953251128674,
+                            0.88192126434835505,
+                            0.83146961230254524,
+                            0.77301045336273699,
+                            0.70710678118654746};
+  const double sine[9] = {0,
+                          0.098017140329560604,
+                          0.19509032201612828,
+                          0.29028467725446239,
+                          0.38268343236508978,
+                          0.47139673682599764,
+                          0.55557023301960218,
+                          0.63439328416364549,
+                          0.70710678118654757};
   const int eighth = turn / 8, a = eighth % 2 ? 8 - turn % 8 : turn % 8, other = (eighth + 1) / 2 % 2;
   const T c = (T)(other ? sine[a] : cosine[a]), s = (T)(other ? cosine[a] : sine[a]);
   *re = (eighth + 2) / 4 % 2 ? -c : c;
@@ -44,7 +62,8 @@ template <class T> static __device__ __forceinline__ void convk_cuda_fft_root_of
 /* A copy into shared memory that goes on while the thread does other things, where the device can; and the end of all of them. */
 template <class E> static __device__ __forceinline__ void convk_cuda_fft_bring_(E *to, const E *from) {
 #if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 800
-  asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"((unsigned)__cvta_generic_to_shared(to)), "l"(from), "n"(sizeof(E))
+  asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"((unsigned)__cvta_generic_to_shared(to)), "l"(from),
+               "n"(sizeof(E))
                : "memory");
 #else
   *to = *from;
@@ -100,8 +119,7 @@ template <class S, class T> static __device__ __forceinline__ void convk_cuda_ff
   for (int j = 0; j < S::radix1; j++) convk_cuda_fft_short_<S::radix0, S::half_in>(re + j, im + j, S::radix1, -1);
 }
 template <class S, class T> static __device__ __forceinline__ void convk_cuda_fft_inner_(T *re, T *im, int b) {
-  if (S::radix1 > 1)
-    convk_cuda_fft_short_<S::radix1, 0>(re + b * S::radix1, im + b * S::radix1, 1, b * (64 / S::side));
+  if (S::radix1 > 1) convk_cuda_fft_short_<S::radix1, 0>(re + b * S::radix1, im + b * S::radix1, 1, b * (64 / S::side));
 }
 template <class S, class T> static __device__ __forceinline__ void convk_cuda_fft_turn_round_(T *re, T *im, int b) {
   if (S::radix1 > 1) convk_cuda_fft_short_<S::radix1, 0>(im + b * S::radix1, re + b * S::radix1, 1, -1);
@@ -120,10 +138,10 @@ template <class S> static __device__ __forceinline__ int convk_cuda_fft_at_(int 
 /* Fields of a block's items between memory and shared memory, lanes side by side from a border of 32 bytes on.  Elements are pairs of
    reals, or reals where memory has those only. */
 template <class S, int BACK, int PACKED, class E>
-static __device__ __forceinline__ void convk_cuda_fft_copy_(const convk_cuda_fft_copy_way_ &way, unsigned items, E *far, E *here) {
+static __device__ __forceinline__ void convk_cuda_fft_copy_(const convk_cuda_fft_copy_way_ &way, unsigned items, E *far,
+                                                            E *here) {
   const int count = (int)(items * way.rows.by * way.columns.by);
-  int i = (int)threadIdx.x - (int)((uintptr_t)far / sizeof(E) % (32 / sizeof(E)));
-  if (i < 0) i += S::threads;
+  int i = (int)threadIdx.x - (int)((uintptr_t)far / sizeof(E) % (32 / sizeof(E))); /* below 0: not there, as beyond the last */
   far += i;
   here += i;
   CONVK_CUDA_UNROLL_BY_(1)
@@ -146,13 +164,15 @@ static __device__ __forceinline__ void convk_cuda_fft_copy_(const convk_cuda_fft
   }
 }
 template <class S, int BACK, class E>
-static __device__ __forceinline__ void convk_cuda_fft_copies_(const convk_cuda_fft_copy_way_ &way, unsigned items, E *far, E *here) {
+static __device__ __forceinline__ void convk_cuda_fft_copies_(const convk_cuda_fft_copy_way_ &way, unsigned items, E *far,
+                                                              E *here) {
   if (way.item) convk_cuda_fft_copy_<S, BACK, 1>(way, items, far, here);
   else convk_cuda_fft_copy_<S, BACK, 0>(way, items, far, here);
 }
 
 template <class S, class T, class P>
-static __device__ __forceinline__ void convk_cuda_fft_take_(const convk_cuda_fft_args_<T> &a, size_t first, unsigned items, P *fields) {
+static __device__ __forceinline__ void convk_cuda_fft_take_(const convk_cuda_fft_args_<T> &a, size_t first, unsigned items,
+                                                            P *fields) {
   T *const from = const_cast<T *>(a.in) + first * a.in_stride;
   if (a.load == CONVK_CUDA_FFT_PAIRS_) convk_cuda_fft_copies_<S, 0>(a.take, items, (P *)(void *)from, fields);
   else convk_cuda_fft_copies_<S, 0>(a.take, items, from, &fields->x);
@@ -163,7 +183,8 @@ static __device__ __forceinline__ void convk_cuda_fft_take_(const convk_cuda_fft
     }
 }
 template <class S, class T, class P>
-static __device__ __forceinline__ void convk_cuda_fft_give_(const convk_cuda_fft_args_<T> &a, size_t first, unsigned items, P *fields) {
+static __device__ __forceinline__ void convk_cuda_fft_give_(const convk_cuda_fft_args_<T> &a, size_t first, unsigned items,
+                                                            P *fields) {
   T *const to = a.out + first * a.out_stride;
   if (a.store == CONVK_CUDA_FFT_PAIRS_) convk_cuda_fft_copies_<S, 1>(a.give, items, (P *)(void *)to, fields);
   else convk_cuda_fft_copies_<S, 1>(a.give, items, to, &fields->x);
