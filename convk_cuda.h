@@ -2154,11 +2154,14 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORM_THREADS_)
 #endif /* CONVK_HAS_FORMFACTOR_ */
 
 /* ======================================================================= room: 2D convolutions by FFT, and 2D transforms == */
-/* A block takes one item or several small ones through all of it: fields are read once, straight into the first pass along y,
-   and results written once, straight from the last.  Between the passes points lie in shared memory, columns one after another,
-   an odd number of elements apart; lanes go across columns along y, and along columns for passes along x, so that neither has
-   bank conflicts.  Lines along x are as long as the FFT, and columns are only as many as there are in the field or the result:
-   lines go through a small buffer in groups of about 32.
+/* A block takes one item or several small ones through all of it: fields are read once, and results written once.
+   Squares of 16, 32 and, in single precision, 64 points (fft/squares.cuh): a thread holds a whole line in registers, first a column
+   of the field, then a line along x, then a column of the result.  Lines meet in shared memory only in between, twiddles are
+   constants, and fields go through shared memory, too, since their rows are rarely whole sectors of memory.
+   Other sizes (fft/kernel.cuh): between passes points lie in shared memory, columns one after another, an odd number of elements
+   apart; lanes go across columns along y, and along columns for passes along x, so that neither has bank conflicts.  Lines along x
+   are as long as the FFT, and columns are only as many as there are in the field or the result: lines go through a small buffer in
+   groups of about 32.
    Items too large for shared memory: the same three parts, each one launch over columns or lines, with the columns in work. */
 #if CONVK_HAS_FFT_
 /* ---- src/fft/kernel.cuh ---- */
@@ -2326,6 +2329,15 @@ struct convk_cuda_fft_axis_ {
   convk_cuda_fft_by_ part[CONVK_FFT_PASSES_]; /* points of a block's part */
 };
 
+/* Fields between memory and shared memory: elements of a row, rows of an item, and by how many more elements rows and items lie
+   apart, in shared memory and in memory.  item: what finds the item of an element, if only items in shared memory lie apart; else
+   0. */
+struct convk_cuda_fft_copy_way_ {
+  convk_cuda_fft_by_ columns, rows;
+  unsigned item, pad_row, pad_item;
+  size_t gap_row, gap_item;
+};
+
 template <class T> struct convk_cuda_fft_args_ {
   const T *in, *tables, *spectra;
   T *out, *far;                /* far: the columns, where not in shared memory */
@@ -2343,6 +2355,9 @@ template <class T> struct convk_cuda_fft_args_ {
   unsigned at_a, at_b, at_t;   /* complex numbers in shared memory: before the columns along y, along x; the lines under way */
   convk_cuda_fft_by_ each, lines, width; /* items of a block, lines of an item, lines of a group */
   convk_cuda_fft_by_ in_all, in_each, out_all, out_each; /* columns along y of a block's items, and of one */
+  convk_cuda_fft_copy_way_ take, give;
+  unsigned in_row, out_row;    /* of fields in shared memory: bytes from point to point of a thread, */
+  unsigned in_item, out_item, item; /* and complex numbers from item to item; the same of lines under way */
   int in_place;                /* lines are under way where they are: all columns of the FFT are there */
   int stage, real, swap, load, store;
   T scale;
@@ -2750,15 +2765,339 @@ static __global__ void __launch_bounds__(S::threads, CONVK_CUDA_FFT_BLOCKS_(T, S
     }
   }
 }
+/* ---- src/fft/squares.cuh ---- */
+
+/* ---- squares of 16, 32 and 64 points: a thread holds a whole line in registers ---- */
+
+enum { CONVK_CUDA_FFT_CONVOLVE_, CONVK_CUDA_FFT_FORWARD_, CONVK_CUDA_FFT_INVERSE_ };
+
+/* A square of R0 R1 points.  HALF: 1: only the first half of all rows and columns are there, 2: are wanted.
+   Blocks take EACH items at most, one thread per line. */
+template <class T, int R0, int R1, int REAL, int WAY, int HALF, int EACH> struct convk_cuda_fft_square_ {
+  enum {
+    side = R0 * R1,
+    radix0 = R0,
+    radix1 = R1,
+    real = REAL,
+    way = WAY,
+    half_in = HALF & 1,
+    in = HALF & 1 ? side / 2 : side, /* points that may be there, and be wanted */
+    out = HALF & 2 ? side / 2 : side,
+    lines = REAL ? side / 2 + 1 : side,
+    pitch = lines | 1,          /* complex numbers from column to column of lines, of real ones to the next but one */
+    tile = in > out ? in : out, /* columns */
+    odd = REAL ? tile / 2 * pitch : pitch, /* complex numbers from an even column to the next, */
+    next = REAL ? pitch : 2 * pitch,       /* and to the one after that */
+    spectrum = (lines + CONVK_FFT_PAD_ - 1) / CONVK_FFT_PAD_ * CONVK_FFT_PAD_,
+    each = EACH,
+    threads = (EACH * lines + 31) / 32 * 32,
+    registers = 2 * side * sizeof(T) / 4, /* of a line */
+    /* of a multiprocessor, as many as find registers without spilling any */
+    blocks = (registers == 32                          ? 768
+              : registers == 64                        ? 512
+              : sizeof(T) == 4 && (!REAL || HALF == 3) ? 384
+                                                       : 256) /
+             threads
+  };
+};
+
+/* exp(-2 pi i turn / 64), as plans have it. */
+template <class T> static __device__ __forceinline__ void convk_cuda_fft_root_of_(int turn, T *re, T *im) {
+  const double cosine[9] = {1,
+                            0.99518472667219693,
+                            0.98078528040323043,
+                            0.95694033573220882,
+                            0.92387953251128674,
+                            0.88192126434835505,
+                            0.83146961230254524,
+                            0.77301045336273699,
+                            0.70710678118654746};
+  const double sine[9] = {0,
+                          0.098017140329560604,
+                          0.19509032201612828,
+                          0.29028467725446239,
+                          0.38268343236508978,
+                          0.47139673682599764,
+                          0.55557023301960218,
+                          0.63439328416364549,
+                          0.70710678118654757};
+  const int eighth = turn / 8, a = eighth % 2 ? 8 - turn % 8 : turn % 8, other = (eighth + 1) / 2 % 2;
+  const T c = (T)(other ? sine[a] : cosine[a]), s = (T)(other ? cosine[a] : sine[a]);
+  *re = (eighth + 2) / 4 % 2 ? -c : c;
+  *im = eighth / 4 % 2 ? s : -s;
+}
+
+/* A copy into shared memory that goes on while the thread does other things, where the device can; and the end of all of them. */
+template <class E> static __device__ __forceinline__ void convk_cuda_fft_bring_(E *to, const E *from) {
+#if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"((unsigned)__cvta_generic_to_shared(to)), "l"(from),
+               "n"(sizeof(E))
+               : "memory");
+#else
+  *to = *from;
+#endif
+}
+static __device__ __forceinline__ void convk_cuda_fft_brought_() {
+#if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.wait_all;" ::: "memory");
+#endif
+}
+
+/* A pass of radix R over points of a line, `step` apart; their twiddles are powers of exp(-2 pi i turn / 64) unless turn < 0.
+   HALF: points R / 2 .. are zeros. */
+template <int R, int HALF, class T>
+static __device__ __forceinline__ void convk_cuda_fft_short_(T *re, T *im, int step, int turn) {
+  const int h = R / 2;
+  T xr[R], xi[R], wr, wi;
+  CONVK_CUDA_UNROLL_
+  for (int q = 0; q < (HALF ? h : R); q++) {
+    xr[q] = re[q * step];
+    xi[q] = im[q * step];
+  }
+  CONVK_CUDA_UNROLL_
+  for (int q = 1; q < h; q++) {
+    if (HALF || turn < 0) continue;
+    convk_cuda_fft_root_of_(q * turn % 64, &wr, &wi);
+    convk_cuda_fft_times_(wr, wi, &xr[q], &xi[q]);
+  }
+  CONVK_CUDA_UNROLL_
+  for (int q = h; q < R; q++) {
+    if (HALF) {
+      xr[q] = xr[q - h];
+      xi[q] = xi[q - h];
+    } else if (turn >= 0) {
+      convk_cuda_fft_root_of_(q * turn % 64, &wr, &wi);
+      convk_cuda_fft_join_(wr, wi, &xr[q - h], &xi[q - h], &xr[q], &xi[q]);
+    } else {
+      convk_cuda_fft_add_(&xr[q - h], &xi[q - h], &xr[q], &xi[q]);
+    }
+  }
+  convk_cuda_fft_rest_(R, xr, xi);
+  CONVK_CUDA_UNROLL_
+  for (int q = 0; q < R; q++) {
+    re[q * step] = xr[q];
+    im[q * step] = xi[q];
+  }
+}
+
+/* The first pass over a line there; the last pass of a transform, over block b of points; the same back, where the passes are those
+   there with real and imaginary parts exchanged. */
+template <class S, class T> static __device__ __forceinline__ void convk_cuda_fft_begin_(T *re, T *im) {
+  CONVK_CUDA_UNROLL_
+  for (int j = 0; j < S::radix1; j++) convk_cuda_fft_short_<S::radix0, S::half_in>(re + j, im + j, S::radix1, -1);
+}
+template <class S, class T> static __device__ __forceinline__ void convk_cuda_fft_inner_(T *re, T *im, int b) {
+  if (S::radix1 > 1) convk_cuda_fft_short_<S::radix1, 0>(re + b * S::radix1, im + b * S::radix1, 1, b * (64 / S::side));
+}
+template <class S, class T> static __device__ __forceinline__ void convk_cuda_fft_turn_round_(T *re, T *im, int b) {
+  if (S::radix1 > 1) convk_cuda_fft_short_<S::radix1, 0>(im + b * S::radix1, re + b * S::radix1, 1, -1);
+}
+template <class S, class T> static __device__ __forceinline__ void convk_cuda_fft_finish_(T *re, T *im) {
+  CONVK_CUDA_UNROLL_
+  for (int j = 0; j < S::radix1; j++)
+    convk_cuda_fft_short_<S::radix0, 0>(im + j, re + j, S::radix1, S::radix1 > 1 ? j * (64 / S::side) : -1);
+}
+
+/* Where frequency k of a line lies. */
+template <class S> static __device__ __forceinline__ int convk_cuda_fft_at_(int k) {
+  return S::radix1 > 1 ? k % S::radix0 * S::radix1 + k / S::radix0 : k;
+}
+
+/* Fields of a block's items between memory and shared memory, lanes side by side from a border of 32 bytes on.  Elements are pairs of
+   reals, or reals where memory has those only. */
+template <class S, int BACK, int PACKED, class E>
+static __device__ __forceinline__ void convk_cuda_fft_copy_(const convk_cuda_fft_copy_way_ &way, unsigned items, E *far,
+                                                            E *here) {
+  const int count = (int)(items * way.rows.by * way.columns.by);
+  int i = (int)threadIdx.x - (int)((uintptr_t)far / sizeof(E) % (32 / sizeof(E))); /* below 0: not there, as beyond the last */
+  far += i;
+  here += i;
+  CONVK_CUDA_UNROLL_BY_(1)
+  for (; i < count; i += 4 * S::threads) {
+    CONVK_CUDA_UNROLL_
+    for (int k = 0; k < 4; k++, far += S::threads, here += S::threads) {
+      const unsigned at = (unsigned)(i + k * S::threads);
+      E *from = far, *to = here;
+      if (PACKED) {
+        if (S::each > 1) to += (unsigned)((uint64_t)at * way.item >> 32) * way.pad_item;
+      } else {
+        const unsigned row = convk_cuda_fft_over_(at, way.columns), item = convk_cuda_fft_over_(row, way.rows);
+        from += row * way.gap_row + item * way.gap_item;
+        to += row * way.pad_row + item * way.pad_item;
+      }
+      if (at >= (unsigned)count) continue;
+      if (BACK) *from = *to;
+      else convk_cuda_fft_bring_(to, from);
+    }
+  }
+}
+template <class S, int BACK, class E>
+static __device__ __forceinline__ void convk_cuda_fft_copies_(const convk_cuda_fft_copy_way_ &way, unsigned items, E *far,
+                                                              E *here) {
+  if (way.item) convk_cuda_fft_copy_<S, BACK, 1>(way, items, far, here);
+  else convk_cuda_fft_copy_<S, BACK, 0>(way, items, far, here);
+}
+
+template <class S, class T, class P>
+static __device__ __forceinline__ void convk_cuda_fft_take_(const convk_cuda_fft_args_<T> &a, size_t first, unsigned items,
+                                                            P *fields) {
+  T *const from = const_cast<T *>(a.in) + first * a.in_stride;
+  if (a.load == CONVK_CUDA_FFT_PAIRS_) convk_cuda_fft_copies_<S, 0>(a.take, items, (P *)(void *)from, fields);
+  else convk_cuda_fft_copies_<S, 0>(a.take, items, from, &fields->x);
+  if (S::real && a.columns % 2) /* the partner of the last column */
+    for (unsigned k = threadIdx.x; k < items * a.rows; k += S::threads) {
+      const unsigned item = convk_cuda_fft_over_(k, a.take.rows), row = k - item * a.rows;
+      fields[item * a.in_item + (row + 1) * a.in_each.by - 1].y = 0;
+    }
+}
+template <class S, class T, class P>
+static __device__ __forceinline__ void convk_cuda_fft_give_(const convk_cuda_fft_args_<T> &a, size_t first, unsigned items,
+                                                            P *fields) {
+  T *const to = a.out + first * a.out_stride;
+  if (a.store == CONVK_CUDA_FFT_PAIRS_) convk_cuda_fft_copies_<S, 1>(a.give, items, (P *)(void *)to, fields);
+  else convk_cuda_fft_copies_<S, 1>(a.give, items, to, &fields->x);
+}
+
+/* Points pass through the same shared memory as fields, as columns, as lines, and as fields again; other blocks work meanwhile.
+   There is room for all points that may be there, so that threads ask for none of them whether it is. */
+template <class T, class S>
+static __global__ void __launch_bounds__(S::threads, S::blocks) convk_cuda_fft_squares_(const convk_cuda_fft_args_<T> a) {
+  typedef typename convk_cuda_fft_type_<T>::pair pair;
+  const int side = S::side, blocks = S::side / S::radix1, way = S::way;
+  const unsigned t = threadIdx.x;
+  const size_t first = a.begin + (size_t)blockIdx.x * a.each.by;
+  const unsigned items = (unsigned)convk_cuda_least_(a.items - first, (int)a.each.by);
+  const pair zero = {0, 0};
+  CONVK_CUDA_SHARED_(shared);
+  const T **const factors = (const T **)(void *)shared;
+  pair *const numbers = (pair *)(void *)shared + a.at_a;
+  T xr[side], xi[side];
+  convk_cuda_fft_take_<S>(a, first, items, numbers);
+  if (!way && t < items) {
+    const size_t item = first + t, kernel = a.kernel ? a.kernel[item] : convk_cuda_divide_(item, a.items_per_kernel);
+    factors[t] = a.spectra + a.spectrum * kernel;
+  }
+  convk_cuda_fft_brought_();
+  __syncthreads();
+
+  /* the columns of fields along y */
+  const unsigned in_at = convk_cuda_fft_over_(t, a.in_each), in_column = t - in_at * a.in_each.by;
+  if (in_at < items) {
+    pair *const field = numbers + in_at * a.in_item + in_column;
+    const char *from = (const char *)field;
+    CONVK_CUDA_UNROLL_BY_(1)
+    for (unsigned n = a.rows; n < S::in; n++) field[n * a.in_each.by] = zero;
+    CONVK_CUDA_UNROLL_
+    for (int n = 0; n < S::in; n++, from += a.in_row) {
+      const pair v = *(const pair *)(const void *)from;
+      xr[n] = way == CONVK_CUDA_FFT_INVERSE_ ? v.y : v.x;
+      xi[n] = way == CONVK_CUDA_FFT_INVERSE_ ? v.x : v.y;
+    }
+    convk_cuda_fft_begin_<S>(xr, xi);
+    CONVK_CUDA_UNROLL_
+    for (int b = 0; b < blocks; b++) convk_cuda_fft_inner_<S>(xr, xi, b);
+  }
+  __syncthreads();
+  if (in_at < items) {
+    pair *const to = numbers + in_at * a.item + in_column * S::pitch;
+    const int two = 2 * in_column + 1 < a.columns;
+    CONVK_CUDA_UNROLL_
+    for (int k = 0; k < S::lines; k++) {
+      const int z = convk_cuda_fft_at_<S>(k), m = convk_cuda_fft_at_<S>((side - k) % side);
+      pair v = {xr[z], xi[z]};
+      if (S::real) {
+        convk_cuda_fft_split_(xr[z], xi[z], xr[m], xi[m], 1, &v.x, &v.y);
+        if (two) to[S::odd + k] = v;
+        convk_cuda_fft_split_(xr[z], xi[z], xr[m], xi[m], 0, &v.x, &v.y);
+      }
+      to[k] = v;
+    }
+  }
+  __syncthreads();
+
+  /* lines along x */
+  const unsigned line_at = t / S::lines, line = t % S::lines;
+  if (line_at < items) {
+    pair *const own = numbers + line_at * a.item + line;
+    CONVK_CUDA_UNROLL_BY_(1)
+    for (unsigned n = a.columns; n < S::in; n++) own[n / 2 * S::next + n % 2 * S::odd] = zero;
+    CONVK_CUDA_UNROLL_
+    for (int n = 0; n < S::in; n++) {
+      const pair v = own[n / 2 * S::next + n % 2 * S::odd];
+      xr[n] = v.x;
+      xi[n] = v.y;
+    }
+    convk_cuda_fft_begin_<S>(xr, xi);
+    const T *const factor = way ? NULL : factors[line_at] + line;
+    CONVK_CUDA_UNROLL_
+    for (int b = 0; b < blocks; b++) {
+      convk_cuda_fft_inner_<S>(xr, xi, b);
+      CONVK_CUDA_UNROLL_
+      for (int n = b * S::radix1; n < (b + 1) * S::radix1; n++) {
+        const T *const f = factor + n * 2 * S::spectrum;
+        if (!way) convk_cuda_fft_times_(__ldg(f), __ldg(f + S::spectrum), &xr[n], &xi[n]);
+      }
+      if (!way) convk_cuda_fft_turn_round_<S>(xr, xi, b);
+    }
+    if (!way) convk_cuda_fft_finish_<S>(xr, xi);
+    CONVK_CUDA_UNROLL_
+    for (int n = 0; n < S::out; n++) {
+      const pair v = {xr[n], xi[n]};
+      if (!way) own[n / 2 * S::next + n % 2 * S::odd] = v;
+    }
+  }
+  __syncthreads();
+
+  /* the columns of results back along y */
+  const unsigned out_at = convk_cuda_fft_over_(t, a.out_each), out_column = t - out_at * a.out_each.by;
+  if (!way && out_at < items) {
+    const pair *const from = numbers + out_at * a.item + out_column * S::pitch;
+    T zr, zi;
+    const int two = 2 * out_column + 1 < a.out_columns;
+    CONVK_CUDA_UNROLL_
+    for (int k = 0; k < S::lines; k++) {
+      const int z = convk_cuda_fft_at_<S>(k), m = convk_cuda_fft_at_<S>((side - k) % side);
+      const pair v = from[k];
+      pair w = {0, 0};
+      if (S::real) {
+        if (two) w = from[S::odd + k];
+        convk_cuda_fft_merge_(v.x, v.y, w.x, w.y, &zr, &zi, &xr[m], &xi[m]);
+      }
+      xr[z] = S::real ? zr : v.x;
+      xi[z] = S::real ? zi : v.y;
+    }
+    CONVK_CUDA_UNROLL_
+    for (int b = 0; b < blocks; b++) convk_cuda_fft_turn_round_<S>(xr, xi, b);
+    convk_cuda_fft_finish_<S>(xr, xi);
+  }
+  if (!way) __syncthreads();
+  if (way ? line_at < items : out_at < items) {
+    char *to = (char *)(numbers + (way ? line_at * a.out_item + line * (side | 1) : out_at * a.out_item + out_column));
+    CONVK_CUDA_UNROLL_
+    for (int n = 0; n < S::out; n++, to += a.out_row) {
+      const int k = way ? convk_cuda_fft_at_<S>(n) : n;
+      pair v = {xr[k], xi[k]};
+      if (way == CONVK_CUDA_FFT_INVERSE_) {
+        v.x = convk_cuda_mul_(xi[k], a.scale);
+        v.y = convk_cuda_mul_(xr[k], a.scale);
+      }
+      *(pair *)(void *)to = v;
+    }
+  }
+  __syncthreads();
+  convk_cuda_fft_give_<S>(a, first, items, numbers);
+}
+/* ---- src/fft/cuda_cut.h ---- */
 
 /* ---- host side ---- */
 
 /* A call that is checked, and how it is cut. */
 template <class T> struct convk_cuda_fft_call_ {
   convk_cuda_fft_args_<T> args;
-  void (*start)(const convk_cuda_fft_args_<T>);
-  size_t chunks[2];  /* of an item that does not fit: along y and x; else 0 */
-  size_t at_once;    /* such items */
+  void (*start)(const convk_cuda_fft_args_<T>), (*inverse)(const convk_cuda_fft_args_<T>);
+  int square;          /* of which threads hold lines */
+  size_t chunks[2];    /* of an item that does not fit: along y and x; else 0 */
+  size_t at_once;      /* such items */
   size_t shared, need; /* bytes: of a block, and of work */
   int threads;
 };
@@ -2770,15 +3109,20 @@ CONVK_LOCAL_ convk_cuda_fft_by_ convk_cuda_fft_by_of_(size_t by) {
   return d;
 }
 
-/* The kernel of squares of this size, or NULL; `lines` of a group. */
-template <class T, int REAL, int R0, int R1, int WIDTH>
-static int convk_cuda_fft_is_(const convk_fft_plan_ &plan, convk_cuda_fft_call_<T> *call) {
-  typedef convk_cuda_fft_fixed_<REAL, R0, R1, WIDTH> sizes;
+/* Whether the plan is one of squares of R0 R1 points. */
+static int convk_cuda_fft_is_(const convk_fft_plan_ &plan, int r0, int r1) {
   int d;
   for (d = 0; d < 2; d++)
-    if (plan.axis[d].n != (size_t)(R0 * R1) || plan.axis[d].passes != (R1 > 1 ? 2 : 1) || plan.axis[d].radix[0] != R0 ||
-        (R1 > 1 && plan.axis[d].radix[1] != R1))
+    if (plan.axis[d].n != (size_t)(r0 * r1) || plan.axis[d].passes != (r1 > 1 ? 2 : 1) || plan.axis[d].radix[0] != r0 ||
+        (r1 > 1 && plan.axis[d].radix[1] != r1))
       return 0;
+  return 1;
+}
+
+template <class T, int REAL, int R0, int R1, int WIDTH>
+static int convk_cuda_fft_fixed_of_(const convk_fft_plan_ &plan, convk_cuda_fft_call_<T> *call) {
+  typedef convk_cuda_fft_fixed_<REAL, R0, R1, WIDTH> sizes;
+  if (!convk_cuda_fft_is_(plan, R0, R1)) return 0;
   if (plan.kernels) call->start = convk_cuda_fft_<T, sizes, 0>;
   else call->start = convk_cuda_fft_<T, convk_cuda_fft_fixed_<0, R0, R1, 1>, 1>;
   call->threads = sizes::threads;
@@ -2786,15 +3130,89 @@ static int convk_cuda_fft_is_(const convk_fft_plan_ &plan, convk_cuda_fft_call_<
   return 1;
 }
 
+/* The least number from `from` on that leaves as much over 16 as `like` does: 16 lanes go on to the next item without conflicts of
+   banks. */
+CONVK_LOCAL_ size_t convk_cuda_fft_like_(size_t from, size_t like) { return from + (like + 16 - from % 16) % 16; }
+
+/* Complex numbers from row to row of results in shared memory: lanes of transforms go down a column. */
+CONVK_LOCAL_ size_t convk_cuda_fft_out_row_(const convk_fft_plan_ &plan) {
+  return plan.kernels ? convk_fft_columns_(&plan, plan.out_columns) : plan.out_columns | 1;
+}
+
+/* One launch of blocks of whole squares of kind S, if there is shared memory for it. */
+template <class S, class T>
+static int convk_cuda_fft_squares_fit_(const convk_fft_plan_ &plan, size_t items, size_t most, size_t processors,
+                                       convk_cuda_fft_call_<T> *call) {
+  convk_cuda_fft_args_<T> *const a = &call->args;
+  const size_t pair = 2 * sizeof(T), in = convk_fft_columns_(&plan, plan.columns),
+               out = convk_fft_columns_(&plan, plan.out_columns);
+  size_t each = items / processors, begin, item;
+  if (each > S::each) each = S::each;
+  if (!each) each = 1;
+  a->item = (unsigned)convk_cuda_fft_like_(S::tile * S::pitch, S::real ? (size_t)S::lines : in);
+  a->in_row = (unsigned)(in * pair);
+  a->in_item = (unsigned)convk_cuda_fft_like_(S::in * in, in);
+  a->out_row = (unsigned)(S::way ? pair : out * pair);
+  a->out_item = (unsigned)convk_cuda_fft_like_(S::out * convk_cuda_fft_out_row_(plan), out);
+  begin = convk_ceil_(each * sizeof(T *), pair);
+  a->at_a = (unsigned)begin;
+  item = a->item > a->out_item ? a->item : a->out_item;
+  if (item < a->in_item) item = a->in_item;
+  call->shared = (begin + each * item) * pair;
+  if (call->shared > most) return 0;
+  call->start = call->inverse = convk_cuda_fft_squares_<T, S>;
+  call->threads = S::threads;
+  call->square = 1;
+  a->each = convk_cuda_fft_by_of_(each);
+  a->in_each = convk_cuda_fft_by_of_(in);
+  a->out_each = convk_cuda_fft_by_of_(out);
+  a->groups = convk_ceil_(items, each);
+  return 1;
+}
+
+/* The same, if the plan's squares have R0 R1 points; blocks of EACH items, or of REALS real ones. */
+template <int R0, int R1, int EACH, int REALS, class T>
+static int convk_cuda_fft_square_of_(const convk_fft_plan_ &plan, size_t items, size_t most, size_t processors,
+                                     convk_cuda_fft_call_<T> *call) {
+  const int half_in = plan.axis[0].half_in, half_out = plan.axis[0].half_out && plan.axis[1].half_out;
+#define CONVK_CUDA_FFT_FIT_(real, way, halves) \
+  convk_cuda_fft_squares_fit_<convk_cuda_fft_square_<T, R0, R1, real, way, halves, real ? REALS : EACH>>(plan, items, most, \
+                                                                                                         processors, call)
+  if (!convk_cuda_fft_is_(plan, R0, R1) || half_in != plan.axis[1].half_in) return 0;
+  if (!plan.kernels) {
+    if (!CONVK_CUDA_FFT_FIT_(0, CONVK_CUDA_FFT_FORWARD_, 0)) return 0;
+    call->inverse = convk_cuda_fft_squares_<T, convk_cuda_fft_square_<T, R0, R1, 0, CONVK_CUDA_FFT_INVERSE_, 0, EACH>>;
+    return 1;
+  }
+  if (plan.real)
+    return !half_in    ? CONVK_CUDA_FFT_FIT_(1, CONVK_CUDA_FFT_CONVOLVE_, 0)
+           : !half_out ? CONVK_CUDA_FFT_FIT_(1, CONVK_CUDA_FFT_CONVOLVE_, 1)
+                       : CONVK_CUDA_FFT_FIT_(1, CONVK_CUDA_FFT_CONVOLVE_, 3);
+  return !half_in    ? CONVK_CUDA_FFT_FIT_(0, CONVK_CUDA_FFT_CONVOLVE_, 0)
+         : !half_out ? CONVK_CUDA_FFT_FIT_(0, CONVK_CUDA_FFT_CONVOLVE_, 1)
+                     : CONVK_CUDA_FFT_FIT_(0, CONVK_CUDA_FFT_CONVOLVE_, 3);
+#undef CONVK_CUDA_FFT_FIT_
+}
+CONVK_LOCAL_ int convk_cuda_fft_square_any_(const convk_fft_plan_ &plan, size_t items, size_t most, size_t processors,
+                                            convk_cuda_fft_call_<float> *call) {
+  return convk_cuda_fft_square_of_<16, 1, 8, 14>(plan, items, most, processors, call) ||
+         convk_cuda_fft_square_of_<8, 4, 4, 7>(plan, items, most, processors, call) ||
+         convk_cuda_fft_square_of_<8, 8, 2, 3>(plan, items, most, processors, call);
+}
+CONVK_LOCAL_ int convk_cuda_fft_square_any_(const convk_fft_plan_ &plan, size_t items, size_t most, size_t processors,
+                                            convk_cuda_fft_call_<double> *call) {
+  return convk_cuda_fft_square_of_<16, 1, 8, 14>(plan, items, most, processors, call) ||
+         convk_cuda_fft_square_of_<8, 4, 2, 7>(plan, items, most, processors, call);
+}
+
 template <class T, int REAL> static int convk_cuda_fft_choose_(const convk_fft_plan_ &plan, convk_cuda_fft_call_<T> *call) {
-  return convk_cuda_fft_is_<T, REAL, 16, 1, 1>(plan, call) || convk_cuda_fft_is_<T, REAL, 8, 4, REAL ? 51 : 64>(plan, call) ||
-         convk_cuda_fft_is_<T, REAL, 8, 8, REAL ? 33 : 32>(plan, call) ||
-         convk_cuda_fft_is_<T, REAL, 16, 8, REAL ? 33 : 32>(plan, call);
+  return (sizeof(T) == 8 && convk_cuda_fft_fixed_of_ < T, REAL, 8, 8, REAL ? 33 : 32 > (plan, call)) ||
+             convk_cuda_fft_fixed_of_ < T,
+         REAL, 16, 8, REAL ? 33 : 32 > (plan, call);
 }
 
 /* Shared memory of blocks of `each` items and groups of `width` lines, which sets where what lies; bytes. */
-template <class T>
-static size_t convk_cuda_fft_shared_(convk_cuda_fft_args_<T> *a, size_t each, size_t width) {
+template <class T> static size_t convk_cuda_fft_shared_(convk_cuda_fft_args_<T> *a, size_t each, size_t width) {
   const size_t pair = 2 * sizeof(T);
   size_t end = convk_ceil_(each * sizeof(T *), pair);
   a->at_a = a->at_b = (unsigned)end;
@@ -2918,6 +3336,7 @@ template <class T> static int convk_cuda_fft_cut_(const convk_fft_plan_ &plan, s
   a->pitch = (unsigned)plan.pitch;
   a->spectrum = plan.spectrum;
   a->items = items;
+  if (convk_cuda_fft_square_any_(plan, items, most, (size_t)processors, call)) return CONVK_OK;
   fixed = plan.real ? convk_cuda_fft_choose_<T, 1>(plan, call) : convk_cuda_fft_choose_<T, 0>(plan, call);
   if (fixed && convk_cuda_fft_fits_(plan, items, most, (size_t)processors, 1, call)) return CONVK_OK;
   if (plan.kernels) call->start = convk_cuda_fft_<T, convk_cuda_fft_any_<T>, 0>;
@@ -2928,7 +3347,8 @@ template <class T> static int convk_cuda_fft_cut_(const convk_fft_plan_ &plan, s
 }
 
 template <class T>
-static int convk_cuda_fft_launch_(const convk_cuda_fft_call_<T> &call, const convk_cuda_fft_args_<T> &args, cudaStream_t stream) {
+static int convk_cuda_fft_launch_(const convk_cuda_fft_call_<T> &call, const convk_cuda_fft_args_<T> &args,
+                                  cudaStream_t stream) {
   return convk_cuda_start_(call.start, args.groups, call.threads, stream, args, call.shared);
 }
 
@@ -2938,13 +3358,22 @@ static int convk_cuda_fft_run_(const convk_fft_plan_ &plan, const convk_cuda_fft
   convk_cuda_fft_args_<T> args = call.args;
   const size_t items = args.items;
   const size_t in = convk_fft_columns_(&plan, plan.columns), out = convk_fft_columns_(&plan, plan.out_columns);
+  size_t now;
   int status = CONVK_OK, k;
   if (call.shared > 49152 &&
       cudaFuncSetAttribute(call.start, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)call.shared) != cudaSuccess)
     return CONVK_ERR_DEVICE;
-  if (!call.chunks[0]) return convk_cuda_fft_launch_(call, args, stream);
+  if (!call.chunks[0] && !call.square) return convk_cuda_fft_launch_(call, args, stream);
+  if (call.square) { /* whose blocks take one group */
+    const size_t most = CONVK_CUDA_MOST_BLOCKS_;
+    for (; args.groups && !status; args.begin += now * args.each.by, args.groups -= now) {
+      now = args.groups < most ? args.groups : most;
+      status = convk_cuda_launch_(call.start, now, call.threads, stream, args, call.shared);
+    }
+    return status;
+  }
   for (; args.begin < items && !status; args.begin += call.at_once) {
-    const size_t now = items - args.begin < call.at_once ? items - args.begin : call.at_once;
+    now = items - args.begin < call.at_once ? items - args.begin : call.at_once;
     args.items = args.begin + now;
     for (k = 0; k < (plan.kernels ? 3 : 2) && !status; k++) {
       args.stage = 1 << k;
@@ -2954,6 +3383,23 @@ static int convk_cuda_fft_run_(const convk_fft_plan_ &plan, const convk_cuda_fft
     }
   }
   return status;
+}
+
+/* A copy of fields that lie in shared memory by these complex numbers; all else in reals. */
+CONVK_LOCAL_ convk_cuda_fft_copy_way_ convk_cuda_fft_way_of_(int load, size_t rows, size_t columns, size_t pitch, size_t stride,
+                                                             size_t row, size_t item) {
+  const size_t unit = load == CONVK_CUDA_FFT_PAIRS_ ? 2 : 1;
+  convk_cuda_fft_copy_way_ way;
+  way.columns = convk_cuda_fft_by_of_(columns / unit);
+  way.rows = convk_cuda_fft_by_of_(rows);
+  way.pad_row = (unsigned)((2 * row - columns) / unit);
+  way.pad_item = (unsigned)(2 * (item - rows * row) / unit);
+  way.gap_row = (pitch - columns) / unit;
+  way.gap_item = stride / unit - rows * (pitch / unit); /* below zero where items lie side by side */
+  way.item = way.pad_row || way.gap_row || way.gap_item || rows * columns / unit < 2
+                 ? 0
+                 : convk_cuda_fft_by_of_(rows * (columns / unit)).magic;
+  return way;
 }
 
 /* What the batch and the arrays on the device say. */
@@ -2978,6 +3424,14 @@ static void convk_cuda_fft_fill_(const convk_fft_plan_ &plan, const char *there,
   a->store = (uintptr_t)out % pair || a->out_pitch % 2 || a->out_stride % 2 ? CONVK_CUDA_FFT_SINGLY_ : CONVK_CUDA_FFT_PAIRS_;
   a->swap = direction == CONVK_INVERSE ? CONVK_CUDA_FFT_SWAP_LOADS_ : 0;
   a->scale = (T)convk_fft_scale_(&plan, direction);
+  if (!call->square) return;
+  if (direction == CONVK_INVERSE) call->start = call->inverse;
+  if (plan.real && plan.columns % 2) a->load = CONVK_CUDA_FFT_SINGLY_;
+  if (plan.real && plan.out_columns % 2) a->store = CONVK_CUDA_FFT_SINGLY_;
+  a->take = convk_cuda_fft_way_of_(a->load, plan.rows, complex * plan.columns, a->in_pitch, a->in_stride,
+                                   convk_fft_columns_(&plan, plan.columns), a->in_item);
+  a->give = convk_cuda_fft_way_of_(a->store, plan.out_rows, complex * plan.out_columns, a->out_pitch, a->out_stride,
+                                   convk_cuda_fft_out_row_(plan), a->out_item);
 }
 #endif /* CONVK_HAS_FFT_ */
 

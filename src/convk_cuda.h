@@ -101,14 +101,19 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void);
 #endif /* CONVK_HAS_FORMFACTOR_ */
 
 /* ======================================================================= room: 2D convolutions by FFT, and 2D transforms == */
-/* A block takes one item or several small ones through all of it: fields are read once, straight into the first pass along y,
-   and results written once, straight from the last.  Between the passes points lie in shared memory, columns one after another,
-   an odd number of elements apart; lanes go across columns along y, and along columns for passes along x, so that neither has
-   bank conflicts.  Lines along x are as long as the FFT, and columns are only as many as there are in the field or the result:
-   lines go through a small buffer in groups of about 32.
+/* A block takes one item or several small ones through all of it: fields are read once, and results written once.
+   Squares of 16, 32 and, in single precision, 64 points (fft/squares.cuh): a thread holds a whole line in registers, first a column
+   of the field, then a line along x, then a column of the result.  Lines meet in shared memory only in between, twiddles are
+   constants, and fields go through shared memory, too, since their rows are rarely whole sectors of memory.
+   Other sizes (fft/kernel.cuh): between passes points lie in shared memory, columns one after another, an odd number of elements
+   apart; lanes go across columns along y, and along columns for passes along x, so that neither has bank conflicts.  Lines along x
+   are as long as the FFT, and columns are only as many as there are in the field or the result: lines go through a small buffer in
+   groups of about 32.
    Items too large for shared memory: the same three parts, each one launch over columns or lines, with the columns in work. */
 #if CONVK_HAS_FFT_
 #include "fft/kernel.cuh"
+#include "fft/squares.cuh"
+#include "fft/cuda_cut.h"
 #endif /* CONVK_HAS_FFT_ */
 
 /* ======================================================================== room: pairs: variational Monte Carlo of clusters == */
