@@ -5,12 +5,15 @@
 # make diffraction        light behind a grating, many small convolutions, over FFTW where it is found, and build/diffraction.png
 # make blur               a picture as a lens shows it, by tiles of overlap-save, and build/blur.png
 # make helium             a drop of helium by variational Monte Carlo, its density and a picture, build/helium.png
+# make gpu                calls chained on the arrays of a CUDA device, two streams and a graph; GPU_FLAGS="--n 256 --device 1"
+# make gpu-opencl         the same on an OpenCL device, by events of two queues
 # make mpi                programs of many processes, build/mpi/heat and others: examples/mpi/README.md; MPICC=mpicc.mpich
 # make test               every test that this machine can run
 # make build/harness      the test program alone: build/harness --filter TEXT --hw NAME,...
 # make check-style        the format of sources, and what clang-tidy finds: tests/style.sh
 # make bench              the benchmarks: BENCH_FLAGS="--filter TEXT --quick ..."; MKL=PREFIX to compare with MKL, too
 # make bench-cuda         the same on a CUDA device
+# make bench-opencl       the same on an OpenCL device
 # make headers            joins src/ into the five headers at the top
 # make install PREFIX=... headers, and the packages for CMake and pkg-config
 # make clean
@@ -45,7 +48,7 @@ ifneq ($(filter helium build/helium,$(MAKECMDGOALS)),)
 endif
 PICTURE = build/orbital.$(if $(PNG_LIBS),png,ppm)
 
-.PHONY: mpi demo heat orbital gisaxs diffraction blur helium headers test check-style bench bench-cuda install clean
+.PHONY: mpi demo heat orbital gisaxs diffraction blur helium gpu gpu-opencl headers test check-style bench bench-cuda bench-opencl install clean
 demo: build/demo
 	build/demo $(if $(HW),--hw $(HW)) --picture $(PICTURE)
 
@@ -66,6 +69,12 @@ blur: build/blur
 
 helium: build/helium
 	build/helium 20 --potential hfdhe2 --seed 1 --sweeps 4000 $(if $(HW),--hw $(HW)) --output build/helium
+
+gpu: build/gpu
+	build/gpu --graph $(GPU_FLAGS)
+
+gpu-opencl: build/gpu_opencl
+	build/gpu_opencl $(GPU_FLAGS)
 
 # The headers are read-only texts: src/ is what is edited.
 headers: build/join
@@ -96,6 +105,14 @@ bench-cuda: build/bench_cuda
 build/bench_cuda: tests/bench/bench_cuda.cu $(HEADERS) Makefile
 	@mkdir -p build
 	nvcc -O3 -arch=native -I. $< -o $@
+
+build/gpu: examples/gpu.cu $(wildcard examples/*.h) $(HEADERS) Makefile
+	@mkdir -p build
+	nvcc -O2 -arch=native -I. $< -o $@
+
+build/gpu_opencl: $(wildcard examples/*.[ch]) $(HEADERS) Makefile
+	@mkdir -p build
+	$(CC) -std=c99 $(CFLAGS) $(CL_CFLAGS) -I. examples/gpu_opencl.c -o $@ -lOpenCL -lm
 
 build/demo: $(wildcard examples/*.[ch]) $(HEADERS) Makefile
 	@mkdir -p build

@@ -392,6 +392,59 @@ part_demo_opencl() {
   demo build/demo $out/demo_opencl.x opencl $out/demo_cl.txt
 }
 
+# Calls chained on a device: `chained PROGRAM SIZE...` tries each size and what is refused.
+chained() {
+  local n
+  program=$1 o=$1.txt
+  says() { # ARGUMENTS...: every line that is wanted
+    local line
+    run $program "$@" >$o 2>&1 || { cat $o; false; } || return
+    cat $o
+    for line in 'density: .* Gpoint/s' 'filter: .* GFlop/s' 'steps: .* GLUP/s' 'amplitudes: .* Gpair/s' 'transform: .* GFlop/s' \
+      'one by one: .* ms' 'at once: .* ms' ' *with the same bits' 'electrons: .* of 10 ' 'thickness: *(19|20)[.]' 'check: '; do
+      grep -qE "^$line" $o || { echo "no line $line"; return 1; }
+    done
+  }
+  refused() { # WHY ARGUMENTS...
+    local status=0
+    run $program "${@:2}" >$o 2>&1 || status=$?
+    cat $o
+    [ $status = 1 ] && [ "$(wc -l <$o)" = 1 ] && grep -q "^gpu[a-z_]*: $1" $o
+  }
+  for n in "${@:2}"; do try "$n^3 points" says --n "$n" --repeat 2; done
+  try 'no such device' refused '--device: ' --device 1000
+  try 'no points' refused '--n: out of range' --n 0
+  try 'half a point' refused '--n: out of range' --n 2.5
+  try 'never' refused '--repeat: out of range' --repeat 0
+  try 'an unknown option' refused '--nn: there is no such option' --nn 3
+  try 'no value' refused '--n: wants a value' --n
+  try 'an argument too many' refused '8: one argument too many' 8
+  try 'help' run $program --help
+}
+
+part_gpu_example() {
+  need cuda-emulated "$CXX" g++
+  $CXX -x c++ -std=c++11 -ffp-contract=off $warn $CFLAGS -I. -include tests/cuda_emulator.h examples/gpu.cu -o $out/gpu_example
+  chained $out/gpu_example 1 5 18
+  if command -v nvcc >/dev/null; then
+    try 'nvcc' nvcc -O0 -gencode arch=compute_80,code=compute_80 -Werror all-warnings -I. examples/gpu.cu -o $out/gpu_nvcc
+    program=$out/gpu_nvcc
+    if nvidia-smi -L; then
+      try 'on a device' says --graph
+    else
+      try 'without a device' refused 'no CUDA device' --n 4
+    fi
+  fi
+  total
+}
+
+part_gpu_opencl() {
+  opencl gpu
+  $CC -std=c99 $warn $CFLAGS -DCL_TARGET_OPENCL_VERSION=120 -I. examples/gpu_opencl.c -o $out/gpu_opencl -lOpenCL -lm
+  chained $out/gpu_opencl 1 5 33 64
+  total
+}
+
 # The picture of every hardware is that of the scalar variant: the example's weights are powers of two.
 part_heat() {
   $CC -std=c99 $warn $CFLAGS -I. examples/heat.c -o $out/heat -lm
@@ -860,7 +913,7 @@ part_bench() {
 # The long ones first, so that no processor is idle at the end; those that share the harness after who makes it.
 parts='harness nvcc opencl bits golden_opencl golden_cuda_emulated compile_code sanitizers qemu_aarch64 golden_aarch64 golden_riscv64 valgrind cuda_emulated compile_text helium_example cuda_emulator
   valgrind_scalar compile_defines lint harness_o3 modes compile_time gpu bench qemu_x86 fft_examples package tune helium orbital
-  mpi_helium mpi_gisaxs mpi_mpich mpi_filter mpi_orbital mpi_heat mpi_simulated diffraction blur gisaxs heat demo demo_png demo_opencl cube stl mesh_file shapes assembly pgm molden embed embed_cpp embed_fortran own_threads manual readme headers format'
+  mpi_helium mpi_gisaxs mpi_mpich mpi_filter mpi_orbital mpi_heat mpi_simulated gpu_example gpu_opencl diffraction blur gisaxs heat demo demo_png demo_opencl cube stl mesh_file shapes assembly pgm molden embed embed_cpp embed_fortran own_threads manual readme headers format'
 [ $# = 0 ] || parts=$*
 
 start=$(date +%s)

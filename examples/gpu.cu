@@ -1,0 +1,262 @@
+/* Chained calls on a CUDA device: arrays stay there, each call begins where the one before ends, and nothing is copied or waited
+ * for in between. Two such chains, which chains.h describes, run on two streams at the same time.
+ *   gpu [--n POINTS] [--device N] [--repeat N] [--graph]
+ *   nvcc -O2 -arch=native -I. examples/gpu.cu -o gpu
+ * --graph also captures the first chain in a CUDA graph and replays it. Run it from the root of the repository. */
+#define CONVK_WITH_GAUSSIAN /* the other families are left out: they take their time to compile */
+#define CONVK_WITH_SEPCONV
+#define CONVK_WITH_STENCIL
+#define CONVK_WITH_FORMFACTOR
+#define CONVK_WITH_FFT
+#define CONVK_AVX /* the processor, to compare with */
+#define CONVK_CUDA
+#include "convk.h"
+
+#define PROGRAM "gpu"
+#include "chains.h"
+
+#define USAGE "gpu [--n POINTS] [--device N] [--repeat N] [--graph]"
+
+/* Every call of CUDA and of convk can fail, and each failure has a text. */
+static void check(cudaError_t error, const char *what) { require(error == cudaSuccess, what, cudaGetErrorString(error)); }
+static void check_call(int status, const char *what) {
+  if (status == CONVK_ERR_DEVICE) check(cudaGetLastError(), what); /* a launch failed: CUDA knows why */
+  require_ok(status, what);
+}
+
+static float *device_array(size_t count, const void *host) {
+  void *p = NULL;
+  check(cudaMalloc(&p, count * sizeof(float)), "device memory");
+  if (host) check(cudaMemcpy(p, host, count * sizeof(float), cudaMemcpyHostToDevice), "copy to the device");
+  return (float *)p;
+}
+
+/* The convk_..._work_size functions say how many bytes of work a call wants: none is NULL. */
+static void *device_bytes(size_t bytes, const void *host) {
+  return bytes ? device_array((bytes + sizeof(float) - 1) / sizeof(float), host) : NULL;
+}
+
+/* ---- the two chains: a stream each, arrays, and an event before and after every call ---- */
+
+typedef struct density_chain {
+  cudaStream_t stream;
+  cudaEvent_t event[4];
+  float *xyz, *density, *filtered;
+  void *plan, *plan_there, *work; /* the plan of the orbitals is needed on both sides */
+  size_t work_size;
+} density_chain;
+
+typedef struct particle_chain {
+  cudaStream_t stream;
+  cudaEvent_t event[3];
+  float *triangles, *q, *image; /* complex numbers: amplitudes, which the transform overwrites */
+  convk_mesh_f32 mesh;          /* a structure on the host, of pointers to the device */
+  void *plan_there, *work, *fft_work;
+  size_t work_size, fft_work_size;
+} particle_chain;
+
+static void open_stream(cudaStream_t *stream, cudaEvent_t *event, int count) {
+  /* one that does not wait for the default stream, as other libraries may use it */
+  check(cudaStreamCreateWithFlags(stream, cudaStreamNonBlocking), "stream");
+  for (int i = 0; i < count; i++) check(cudaEventCreate(&event[i]), "event");
+}
+
+static void close_stream(cudaStream_t stream, cudaEvent_t *event, int count) {
+  for (int i = 0; i < count; i++) check(cudaEventDestroy(event[i]), "event");
+  check(cudaStreamDestroy(stream), "stream");
+}
+
+static density_chain open_density_chain(const chains *c) {
+  const size_t shells = c->water.file.nshells, size = convk_cuda_orbitals_plan_size_f32(shells, c->water.shells, c->orbitals);
+  density_chain d;
+  open_stream(&d.stream, d.event, 4);
+  d.xyz = device_array(3 * c->points, c->xyz);
+  d.density = device_array(c->points, NULL);
+  d.filtered = device_array(c->points, NULL);
+  d.plan = memory(size, 1);
+  check_call(
+      convk_cuda_orbitals_plan_f32(shells, c->water.shells, c->orbitals, c->coefficients, 0, c->occupations, d.plan, size),
+      "plan of the orbitals");
+  d.plan_there = device_bytes(size, d.plan);
+  d.work_size = convk_cuda_sepconv3d_work_size_f32(&c->grid, c->filter, periodic, NULL);
+  d.work = device_bytes(d.work_size, NULL);
+  return d;
+}
+
+static particle_chain open_particle_chain(const chains *c) {
+  particle_chain p;
+  open_stream(&p.stream, p.event, 3);
+  p.triangles = device_array(6 * c->mesh.n, c->triangles);
+  check_call(convk_mesh_assign_f32(c->mesh.n, 0, p.triangles, &p.mesh), "mesh");
+  p.q = device_array(2 * c->side + 1, c->q);
+  p.image = device_array(2 * c->pixels, NULL);
+  p.plan_there = device_bytes(convk_cuda_fft2d_plan_size_c32(c->plan), c->plan);
+  p.work_size = convk_cuda_formfactor_grid_work_size_f32(c->mesh.n, &c->detector, 0);
+  p.work = device_bytes(p.work_size, NULL);
+  p.fft_work_size = convk_cuda_fft2d_work_size_c32(c->plan, 1);
+  p.fft_work = device_bytes(p.fft_work_size, NULL);
+  return p;
+}
+
+static void close_chain(density_chain *d) {
+  void *const arrays[] = {d->xyz, d->density, d->filtered, d->plan_there, d->work};
+  for (void *array : arrays) check(cudaFree(array), "device memory");
+  close_stream(d->stream, d->event, 4);
+  free(d->plan);
+}
+static void close_chain(particle_chain *p) {
+  void *const arrays[] = {p->triangles, p->q, p->image, p->plan_there, p->work, p->fft_work};
+  for (void *array : arrays) check(cudaFree(array), "device memory");
+  close_stream(p->stream, p->event, 3);
+}
+
+static void record(cudaEvent_t event, cudaStream_t stream, int timed) {
+  if (timed) check(cudaEventRecord(event, stream), "event");
+}
+
+/* Starts the chain, and is back long before it is done. The density is free for another use once it is filtered: it is the
+ * memory of the stencil's second state. */
+static void start(const chains *c, const density_chain *d, int timed) {
+  const convk_points_f32 points = {c->points, d->xyz, d->xyz + c->points, d->xyz + 2 * c->points, 0};
+  float *end;
+  record(d->event[0], d->stream, timed);
+  check_call(convk_cuda_density_f32(&points, d->plan, d->plan_there, NULL, d->density, d->stream), "density");
+  record(d->event[1], d->stream, timed);
+  check_call(convk_cuda_sepconv3d_f32(&c->grid, &c->grid, c->filter, periodic, NULL, d->density, d->filtered, d->work,
+                                      d->work_size, d->stream),
+             "filter");
+  record(d->event[2], d->stream, timed);
+  check_call(convk_cuda_stencil7_f32(&c->grid, &c->step, periodic, STEPS, NULL, d->filtered, d->density, &end, d->stream),
+             "steps");
+  record(d->event[3], d->stream, timed);
+}
+
+static void start(const chains *c, const particle_chain *p, int timed) {
+  record(p->event[0], p->stream, timed);
+  check_call(convk_cuda_formfactor_grid_f32(&p->mesh, &c->measures, &c->detector, p->q, p->q + c->side, p->q + 2 * c->side,
+                                            NULL, NULL, p->image, p->work, p->work_size, p->stream),
+             "amplitudes");
+  record(p->event[1], p->stream, timed);
+  check_call(convk_cuda_fft2d_c32(c->plan, p->plan_there, CONVK_FORWARD, &c->one, p->image, p->image, p->fft_work,
+                                  p->fft_work_size, p->stream),
+             "transform");
+  record(p->event[2], p->stream, timed);
+}
+
+/* ---- how long they take ---- */
+
+/* Of what the device did between two events, once it has come past the second. */
+static double milliseconds(cudaEvent_t from, cudaEvent_t to) {
+  float time = 0;
+  check(cudaEventSynchronize(to), "on the device"); /* where a kernel failed, it shows here */
+  check(cudaEventElapsedTime(&time, from, to), "time");
+  return (double)time;
+}
+
+/* Both at once: the second stream begins after the first event, and the first one waits for its end. */
+static double both(const chains *c, const density_chain *d, const particle_chain *p, cudaEvent_t from, cudaEvent_t to) {
+  check(cudaEventRecord(from, d->stream), "event");
+  check(cudaStreamWaitEvent(p->stream, from, 0), "wait");
+  start(c, d, 1);
+  start(c, p, 1);
+  check(cudaStreamWaitEvent(d->stream, p->event[2], 0), "wait");
+  check(cudaEventRecord(to, d->stream), "event");
+  return milliseconds(from, to);
+}
+
+static chain_results fetch(const chains *c, const density_chain *d, const particle_chain *p) {
+  const chain_results r = open_results(c);
+  check(cudaMemcpy(r.density, d->filtered, c->points * sizeof *r.density, cudaMemcpyDeviceToHost), "copy to the host");
+  check(cudaMemcpy(r.thickness, p->image, 2 * c->pixels * sizeof *r.thickness, cudaMemcpyDeviceToHost), "copy to the host");
+  return r;
+}
+
+/* The first chain as a graph: no call allocates, copies or waits, so a stream may capture them, and the host then starts all
+ * kernels at once. Arguments are frozen: the graph is for these arrays. */
+static void replay(const chains *c, const density_chain *d, long repeat, double plain) {
+#ifdef __CUDACC__
+  cudaGraph_t graph;
+  cudaGraphExec_t executable;
+  double best = HUGE_VAL;
+  check(cudaStreamBeginCapture(d->stream, cudaStreamCaptureModeThreadLocal), "capture");
+  start(c, d, 0);
+  check(cudaStreamEndCapture(d->stream, &graph), "capture");
+  check(cudaGraphInstantiateWithFlags(&executable, graph, 0), "graph");
+  for (long i = 0; i <= repeat; i++) { /* the first is not counted */
+    check(cudaEventRecord(d->event[0], d->stream), "event");
+    check(cudaGraphLaunch(executable, d->stream), "graph");
+    check(cudaEventRecord(d->event[3], d->stream), "event");
+    const double time = milliseconds(d->event[0], d->event[3]);
+    if (i) best = fmin(best, time);
+  }
+  printf("graph:        %10.4f ms, plain calls %.4f ms\n", best, plain);
+  check(cudaGraphExecDestroy(executable), "graph");
+  check(cudaGraphDestroy(graph), "graph");
+#else
+  (void)c, (void)d, (void)repeat, (void)plain;
+  fail(1, "--graph", "there are no graphs without nvcc");
+#endif
+}
+
+int main(int argc, char **argv) {
+  const char *points = "128", *number_of_device = "0", *times = "10";
+  int with_graph = 0, devices = 0;
+  const option options[] = {{"--n", &points, NULL},
+                            {"--device", &number_of_device, NULL},
+                            {"--repeat", &times, NULL},
+                            {"--graph", NULL, &with_graph},
+                            {NULL, NULL, NULL}};
+  cudaDeviceProp properties;
+  cudaEvent_t from, to;
+  chains c;
+
+  read_options(argc, argv, options, NULL, USAGE, NULL);
+  const size_t n = (size_t)whole(points, "--n", 1, 320);
+  const int device = (int)whole(number_of_device, "--device", 0, 1000);
+  const long repeat = (long)whole(times, "--repeat", 1, 1000000);
+  check(cudaGetDeviceCount(&devices), "no CUDA device");
+  require(device < devices, "--device", "there is no such CUDA device");
+  check(cudaSetDevice(device), "--device"); /* of this thread: all that follows is there */
+  check(cudaGetDeviceProperties(&properties, device), "--device");
+  printf("device:       %s, %d multiprocessors\n", properties.name, properties.multiProcessorCount);
+  open_chains(&c, n);
+
+  density_chain d = open_density_chain(&c);
+  particle_chain p = open_particle_chain(&c);
+  chain_times best = no_times();
+  check(cudaEventCreate(&from), "event");
+  check(cudaEventCreate(&to), "event");
+  for (long i = -1; i < repeat; i++) { /* the first is not counted: a device wakes up, and kernels are loaded */
+    start(&c, &d, 1);
+    const double first = milliseconds(d.event[0], d.event[3]);
+    start(&c, &p, 1);
+    const double second = milliseconds(p.event[0], p.event[2]);
+    if (i < 0) continue;
+    best.alone[0] = fmin(best.alone[0], first);
+    best.alone[1] = fmin(best.alone[1], second);
+    for (int k = 0; k < CALLS; k++) {
+      const cudaEvent_t *before = k < CALL_AMPLITUDES ? &d.event[k] : &p.event[k - CALL_AMPLITUDES];
+      best.call[k] = fmin(best.call[k], milliseconds(before[0], before[1]));
+    }
+  }
+  chain_results alone = fetch(&c, &d, &p);
+  for (long i = 0; i < repeat; i++) best.together = fmin(best.together, both(&c, &d, &p, from, to));
+  chain_results together = fetch(&c, &d, &p);
+  print_times(&c, &best);
+  check_same(&c, &alone, &together);
+  if (with_graph) {
+    replay(&c, &d, repeat, best.alone[0]);
+    close_results(&together);
+    together = fetch(&c, &d, &p);
+  }
+  check_chains(&c, &together);
+
+  close_results(&alone);
+  close_results(&together);
+  close_chain(&d);
+  close_chain(&p);
+  check(cudaEventDestroy(from), "event");
+  check(cudaEventDestroy(to), "event");
+  close_chains(&c);
+  return 0;
+}
