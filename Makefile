@@ -13,7 +13,7 @@
 # make check-style        the format of sources, and what clang-tidy finds: tests/style.sh
 # make bench              the benchmarks: BENCH_FLAGS="--filter TEXT --quick ..."; MKL=PREFIX to compare with MKL, too
 # make bench-cuda         the same on a CUDA device
-# make bench-opencl       the same on an OpenCL device
+# make bench-opencl       the same on an OpenCL device; on processors with BENCH_FLAGS=--quick
 # make headers            joins src/ into the five headers at the top
 # make install PREFIX=... headers, and the packages for CMake and pkg-config
 # make clean
@@ -102,9 +102,16 @@ bench: build/bench
 bench-cuda: build/bench_cuda
 	build/bench_cuda $(BENCH_FLAGS)
 
-build/bench_cuda: tests/bench/bench_cuda.cu $(HEADERS) Makefile
+build/bench_cuda: tests/bench/bench_cuda.cu $(wildcard tests/bench/device*.h) $(HEADERS) Makefile
 	@mkdir -p build
 	nvcc -O3 -arch=native -I. $< -o $@
+
+bench-opencl: build/bench_opencl
+	build/bench_opencl $(BENCH_FLAGS)
+
+build/bench_opencl: tests/bench/bench_opencl.cpp $(wildcard tests/bench/device*.h) $(HEADERS) Makefile
+	@mkdir -p build
+	$(CXX) -std=c++11 $(CFLAGS) -I. $< -o $@ -lOpenCL
 
 build/gpu: examples/gpu.cu $(wildcard examples/*.h) $(HEADERS) Makefile
 	@mkdir -p build

@@ -908,11 +908,46 @@ part_bench() {
   grep -q '^{.*"operation".*}$' $out/bench.json
 }
 
+# Lines of a benchmark of devices, as text and as JSON, and the rates that were predicted.
+part_bench_opencl() {
+  opencl bench
+  need c++ "$CXX" g++
+  local b=$out/bench_opencl
+  $CXX -std=c++11 $warn $CFLAGS -I. tests/bench/bench_opencl.cpp -o $b -lOpenCL
+  {
+    echo '{"operation": "stencil7", "type": "f64", "size": "*", "rate": 1e-9, "unit": "GLUP/s"}'
+    echo '{"operation":"stencil7","type":"f64","size":"33x18x6","rate":1e9,"unit":"GLUP/s"}'
+    echo '{"operation":"stencil7","type":"f32","size":"1x1x1","rate":1,"unit":"GLUP/s"}'
+    echo '{"operation":"sincos","type":"f32","size":"*","rate":2,"unit":"G/s"}'
+    echo '{"operation":"exp","type":"f32","size":"*","rate":1,"unit":"s"}'
+    echo 'not a line'
+  } >$out/predicted.json
+  try 'all lines' run $b --quick --json $b.json --predicted $out/predicted.json
+  run $b --quick --filter stencil7 --predicted $out/predicted.json >$b.txt
+  try 'predicted of this size' grep -q '^stencil7 .*f64 .*of predicted 1e+09' $b.txt
+  try 'predicted of another size or operation' eval "[ \$(grep -c predicted $b.txt) = 1 ]"
+  try 'predicted of any size' grep -q '"sincos","type":"f32".*"predicted":2,' $b.json
+  try 'predicted in another unit' eval "! grep '\"exp\",.*predicted' $b.json"
+  try 'a filter' eval "! grep -v stencil7 $b.txt | grep error"
+  for l in magicfilter3d stencil7 stencil7_steps exp sincos gridpot gridpot_sum formfactor formfactor_grid pair_energy vmc_sweep; do
+    try "$l" grep -q "^{\"operation\":\"$l\",\"type\":\"f32\",\"hw\":\"opencl\".*\"fraction\":.*\"max_error\":.*}\$" $b.json
+  done
+  try 'fftconv2d' eval "[ \$(grep -c '^{.operation.:.fftconv2d' $b.json) = 8 ]"
+  try 'ceilings' eval "[ \$(grep -c '^{.operation.:.ceiling_' $b.json) = 6 ]"
+  if command -v python3 >/dev/null; then
+    try 'JSON' python3 -c 'import json, sys; print(len([json.loads(line) for line in open(sys.argv[1])]))' $b.json
+  fi
+  try 'no such device' eval "! $b --quick --device 1000"
+  try 'an unknown option' eval "! $b --fast"
+  try 'no such file' eval "! $b --quick --predicted $out/nothing"
+  total
+}
+
 # ---- all of them ----
 
 # The long ones first, so that no processor is idle at the end; those that share the harness after who makes it.
 parts='harness nvcc opencl bits golden_opencl golden_cuda_emulated compile_code sanitizers qemu_aarch64 golden_aarch64 golden_riscv64 valgrind cuda_emulated compile_text helium_example cuda_emulator
-  valgrind_scalar compile_defines lint harness_o3 modes compile_time gpu bench qemu_x86 fft_examples package tune helium orbital
+  valgrind_scalar compile_defines lint harness_o3 modes compile_time gpu bench bench_opencl qemu_x86 fft_examples package tune helium orbital
   mpi_helium mpi_gisaxs mpi_mpich mpi_filter mpi_orbital mpi_heat mpi_simulated gpu_example gpu_opencl diffraction blur gisaxs heat demo demo_png demo_opencl cube stl mesh_file shapes assembly pgm molden embed embed_cpp embed_fortran own_threads manual readme headers format'
 [ $# = 0 ] || parts=$*
 

@@ -1,0 +1,287 @@
+/* The benchmark on an OpenCL device, on buffers: lines as those of bench, each beside its ceiling (device_families.h).
+     bench_opencl [--quick] [--filter TEXT] [--device N|NAME] [--json FILE] [--predicted FILE]
+   --predicted: prints rates of the file beside those measured; lines of JSON with operation, type, size, rate and unit.
+   Full sizes are for GPUs: --quick on processors. */
+#ifndef CL_TARGET_OPENCL_VERSION
+#define CL_TARGET_OPENCL_VERSION 120
+#endif
+#include "convk_avx.h"
+#include "convk_cl.h"
+
+#define BENCH_HW "opencl"
+#include "device.h"
+
+/* The library's handle says which device, and has its context; the queue is ours, for its clock. */
+static struct {
+  convk hw;
+  convk_cl *cl;
+  cl_command_queue queue;
+  cl_program program;
+  char message[256]; /* of an error of OpenCL itself */
+} device;
+
+static const char *device_error(void) {
+  return *device.message ? device.message : device.cl && *device.cl->message ? device.cl->message : device.hw.message;
+}
+
+static void must_cl(cl_int error, const char *what) {
+  if (error) snprintf(device.message, sizeof device.message, "OpenCL error %d", (int)error);
+  must(!error, what);
+}
+
+/* ---- words: see device_families.h ---- */
+
+static int bench_f64;
+typedef size_t stencil_tuning; /* steps in one pass */
+
+template <class T> struct on_device {
+  cl_mem p;
+  explicit on_device(size_t n) : p(make(n, NULL)) {}
+  explicit on_device(const std::vector<T> &v) : p(make(v.size(), &v[0])) {}
+  ~on_device() { clReleaseMemObject(p); }
+  std::vector<T> back(size_t first, size_t n) const {
+    std::vector<T> v(n);
+    must_cl(clEnqueueReadBuffer(device.queue, p, CL_TRUE, first * sizeof(T), n * sizeof(T), &v[0], 0, NULL, NULL), "copy out");
+    return v;
+  }
+  void set(const std::vector<T> &v) const {
+    must_cl(clEnqueueWriteBuffer(device.queue, p, CL_TRUE, 0, v.size() * sizeof(T), &v[0], 0, NULL, NULL), "copy in");
+  }
+
+private:
+  on_device(const on_device &);
+  static cl_mem make(size_t n, const T *from) {
+    cl_int error;
+    const cl_mem_flags flags = CL_MEM_READ_WRITE | (from ? CL_MEM_COPY_HOST_PTR : 0);
+    const cl_mem mem = clCreateBuffer(device.cl->context, flags, (n ? n : 1) * sizeof(T), const_cast<T *>(from), &error);
+    must_cl(error, "memory");
+    return mem;
+  }
+};
+typedef on_device<char> bytes_there;
+
+/* The queue is in order, and markers in it have times. */
+static cl_event mark(void) {
+  cl_event event;
+  must_cl(clEnqueueMarkerWithWaitList(device.queue, 0, NULL, &event), "events");
+  return event;
+}
+static double ended(cl_event event) {
+  cl_ulong time = 0;
+  must_cl(clWaitForEvents(1, &event), "on the device");
+  must_cl(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof time, &time, NULL), "timing");
+  clReleaseEvent(event);
+  return 1e-6 * (double)time;
+}
+template <class Run> static double milliseconds(int calls, const Run &run) {
+  const cl_event begin = mark();
+  for (int i = 0; i < calls; i++) run();
+  const cl_event end = mark();
+  const double at = ended(end), from = ended(begin);
+  return std::max(at - from, 1e-6) / calls;
+}
+
+/* ---- ceilings: kernels of 16 bytes a work-item, and eight chains of multiply-adds in each of many ---- */
+
+static const char source[] =
+    "__kernel void copy(__global uint4 *to, __global const uint4 *from) { to[get_global_id(0)] = from[get_global_id(0)]; }\n"
+    "__kernel void fill(__global uint4 *to) { to[get_global_id(0)] = (uint4)(0x01010101u); }\n"
+    "#define PEAK(T, T8, name) \\\n"
+    "  __kernel void name(__global T *out, const T factor, const int steps) { \\\n"
+    "    T8 v = (T8)(0, 1, 2, 3, 4, 5, 6, 7) + (T8)((T)get_local_id(0)); \\\n"
+    "    for (int s = 0; s < steps; s += 4) { \\\n"
+    "      v = fma(v, (T8)(factor), (T8)(1)); \\\n"
+    "      v = fma(v, (T8)(factor), (T8)(1)); \\\n"
+    "      v = fma(v, (T8)(factor), (T8)(1)); \\\n"
+    "      v = fma(v, (T8)(factor), (T8)(1)); \\\n"
+    "    } \\\n"
+    "    if (v.s0 + v.s1 + v.s2 + v.s3 + v.s4 + v.s5 + v.s6 + v.s7 < 0) \\\n"
+    "      out[0] = v.s0; /* never, but the compiler does not know */ \\\n"
+    "  }\n"
+    "PEAK(float, float8, peak_f32)\n"
+    "#ifdef F64\n"
+    "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n"
+    "PEAK(double, double8, peak_f64)\n"
+    "#endif\n";
+
+static cl_kernel kernel_of(const char *name) {
+  cl_int error;
+  const cl_kernel kernel = clCreateKernel(device.program, name, &error);
+  must_cl(error, name);
+  return kernel;
+}
+
+static void start(cl_kernel kernel, size_t items, const size_t *group) {
+  must_cl(clEnqueueNDRangeKernel(device.queue, kernel, 1, NULL, &items, group, 0, NULL, NULL), "ceiling");
+}
+
+template <class T> static void copy(const on_device<T> &to, const on_device<T> &from, size_t n) {
+  static const cl_kernel kernel = kernel_of("copy");
+  must_cl(clSetKernelArg(kernel, 0, sizeof to.p, &to.p) | clSetKernelArg(kernel, 1, sizeof from.p, &from.p), "copy");
+  start(kernel, std::max(n * sizeof(T) / 16, (size_t)1), NULL);
+}
+template <class T> static void fill(const on_device<T> &to, size_t n) {
+  static const cl_kernel kernel = kernel_of("fill");
+  must_cl(clSetKernelArg(kernel, 0, sizeof to.p, &to.p), "fill");
+  start(kernel, std::max(n * sizeof(T) / 16, (size_t)1), NULL);
+}
+
+template <class T> struct peak_of {
+  cl_kernel kernel;
+  size_t items;
+  cl_int steps;
+  explicit peak_of(const on_device<T> &out)
+      : kernel(kernel_of(sizeof(T) == 4 ? "peak_f32" : "peak_f64")),
+        items(64 * (opt.quick ? 1 : 256 * device.cl->compute_units)), steps(opt.quick ? 16 : 4096) {
+    const T factor = (T)0.5;
+    must_cl(clSetKernelArg(kernel, 0, sizeof out.p, &out.p) | clSetKernelArg(kernel, 1, sizeof factor, &factor) |
+                clSetKernelArg(kernel, 2, sizeof steps, &steps),
+            "peak");
+  }
+  ~peak_of() { clReleaseKernel(kernel); }
+  void operator()() const {
+    const size_t group = 64;
+    start(kernel, items, &group);
+  }
+  double count() const { return 8.0 * (double)items * steps; }
+
+private:
+  peak_of(const peak_of &);
+};
+
+/* ---- the calls ---- */
+
+static convk_cl_array from(cl_mem mem, size_t offset) {
+  const convk_cl_array a = {mem, offset};
+  return a;
+}
+
+static convk_cl_points points_of(cl_mem xyz, size_t n) {
+  const convk_cl_points p = {n, from(xyz, 0), from(xyz, n), from(xyz, 2 * n), 1};
+  return p;
+}
+
+/* As convk_mesh_assign lays out a mesh without corners. */
+static convk_cl_mesh mesh_there(cl_mem mesh, size_t n) {
+  convk_cl_mesh m;
+  memset(&m, 0, sizeof m);
+  m.n = n;
+  for (size_t d = 0; d < 3; d++) {
+    m.area[d] = from(mesh, d * n);
+    m.at[d] = from(mesh, (3 + d) * n);
+  }
+  return m;
+}
+
+static convk_cl_q q_there(cl_mem q, size_t nx, size_t ny) {
+  convk_cl_q there;
+  memset(&there, 0, sizeof there);
+  there.x = from(q, 0);
+  there.y = from(q, nx);
+  there.z = from(q, nx + ny);
+  return there;
+}
+
+#define TYPED(T, type, complex_type) \
+  static size_t magicfilter_work(const convk_grid3 *g, const int *b, T) { \
+    return convk_cl_magicfilter3d_work_size_##type(g, b, NULL); \
+  } \
+  static int magicfilter(const convk_grid3 *g, const int *b, const on_device<T> &x, const on_device<T> &y, \
+                         const bytes_there &work, size_t) { \
+    return convk_cl_magicfilter3d_##type(device.cl, device.queue, g, g, CONVK_FORWARD, b, NULL, x.p, 0, y.p, 0, work.p, 0, \
+                                         NULL, NULL); \
+  } \
+  static int stencil7(const convk_grid3 *g, size_t steps, const stencil_tuning *t, const on_device<T> &a, \
+                      const on_device<T> &b, size_t first, int *second) { \
+    const convk_stencil7_coefficients_##type c = convk_stencil7_isotropic_##type((T)0.4, (T)0.1); \
+    const int fixed[3] = {CONVK_FIXED, CONVK_FIXED, CONVK_FIXED}; \
+    cl_mem result = NULL; \
+    device.cl->stencil_steps = t ? *t : 0; \
+    const int status = convk_cl_stencil7_##type(device.cl, device.queue, g, &c, fixed, steps, a.p, first, b.p, first, &result, \
+                                                0, NULL, NULL); \
+    *second = result == b.p; \
+    return status; \
+  } \
+  static int map(int f, size_t n, const on_device<T> &x, const on_device<T> &y, const on_device<T> &z) { \
+    return f ? convk_cl_sincos_##type(device.cl, device.queue, n, x.p, 0, y.p, 0, z.p, 0, 0, NULL, NULL) \
+             : convk_cl_exp_##type(device.cl, device.queue, n, x.p, 0, y.p, 0, 0, NULL, NULL); \
+  } \
+  static int gridpot(size_t n, const on_device<T> &xyz, size_t m, const both<T> &alpha, const on_device<T> &g) { \
+    const convk_cl_points p = points_of(xyz.p, n); \
+    return convk_cl_gridpot_##type(device.cl, device.queue, &p, NULL, m, &alpha.here[0], NULL, g.p, 0, 0, 0, NULL, NULL); \
+  } \
+  static int gridpot_sum(size_t n, const on_device<T> &xyz, size_t m, const both<T> &alpha, size_t nsums, const both<T> &c, \
+                         const on_device<T> &sums) { \
+    const convk_cl_points p = points_of(xyz.p, n); \
+    return convk_cl_gridpot_sum_##type(device.cl, device.queue, &p, NULL, m, &alpha.here[0], nsums, &c.here[0], 0, NULL, \
+                                       sums.p, 0, 0, 0, NULL, NULL); \
+  } \
+  static size_t formfactor_work(size_t n, size_t nq, T) { return convk_cl_formfactor_work_size_##type(device.cl, n, nq); } \
+  static int formfactor(size_t n, const on_device<T> &mesh, const convk_mesh_measures *k, size_t nq, const on_device<T> &q, \
+                        const on_device<T> &f, const bytes_there &work, size_t) { \
+    const convk_cl_mesh m = mesh_there(mesh.p, n); \
+    const convk_cl_q all = q_there(q.p, nq, nq); \
+    return convk_cl_formfactor_##type(device.cl, device.queue, &m, k, nq, &all, NULL, f.p, 0, work.p, 0, NULL, NULL); \
+  } \
+  static size_t formfactor_grid_work(size_t n, const convk_grid3 *g, T) { \
+    return convk_cl_formfactor_grid_work_size_##type(device.cl, n, g, 0); \
+  } \
+  static int formfactor_grid(size_t n, const on_device<T> &mesh, const convk_mesh_measures *k, const convk_grid3 *g, \
+                             const on_device<T> &q, const on_device<T> &f, const bytes_there &work, size_t) { \
+    const convk_cl_mesh m = mesh_there(mesh.p, n); \
+    const convk_cl_q axes = q_there(q.p, g->nx, g->ny); \
+    return convk_cl_formfactor_grid_##type(device.cl, device.queue, &m, k, g, &axes, NULL, f.p, 0, work.p, 0, NULL, NULL); \
+  } \
+  static size_t fft_there(const void *plan, T) { return convk_cl_fft_plan_bytes(plan); } \
+  static size_t fft_work(const void *plan, size_t items, T) { \
+    return convk_cl_fftconv2d_work_size_##complex_type(device.cl, plan, items); \
+  } \
+  static int fftconv2d(const void *plan, const bytes_there &there, const convk_batch2d *b, const on_device<T> &in, \
+                       const on_device<T> &out, const bytes_there &work, size_t bytes) { \
+    return convk_cl_fftconv2d_##complex_type(device.cl, device.queue, plan, there.p, b, NULL, 0, in.p, 0, out.p, 0, \
+                                             bytes ? work.p : NULL, 0, NULL, NULL); \
+  } \
+  static size_t pair_work(size_t n, size_t walkers, T) { \
+    return convk_cl_pair_energy_work_size_##type(device.cl, n, walkers); \
+  } \
+  static int pair_energy(const convk_pair_system *s, const convk_walkers *w, const on_device<T> &r, \
+                         const on_device<convk_pair_result> &result, const on_device<T> &gradient, const bytes_there &work, \
+                         size_t) { \
+    return convk_cl_pair_energy_##type(device.cl, device.queue, s, w, CONVK_PAIR_ALL, r.p, 0, result.p, 0, gradient.p, 0, \
+                                       work.p, 0, NULL, NULL); \
+  } \
+  static size_t sweeps_work(const convk_vmc *v, T) { return convk_cl_vmc_sweeps_work_size_##type(device.cl, v); } \
+  static int sweeps(const convk_vmc *v, const on_device<T> &r, const on_device<double> &ln_psi, \
+                    const on_device<double> &drift, const on_device<uint32_t> &accepted, const bytes_there &work, size_t) { \
+    return convk_cl_vmc_sweeps_##type(device.cl, device.queue, v, 0, 16, v->step, 1, r.p, 0, ln_psi.p, 0, NULL, 0, drift.p, 0, \
+                                      accepted.p, 0, work.p, 0, NULL, NULL); \
+  }
+TYPED(float, f32, c32)
+TYPED(double, f64, c64)
+#undef TYPED
+
+#include "device_families.h"
+
+int main(int argc, char **argv) {
+  char name[256] = "", spec[300] = "opencl";
+  cl_int error;
+  read_options(argc, argv, 0);
+  if (opt.device) snprintf(spec, sizeof spec, "opencl:%.250s", opt.device);
+  must(!convk_open(&device.hw, spec), spec);
+  device.cl = convk_cl_of(&device.hw);
+  bench_f64 = device.cl->fp64;
+  device.queue = clCreateCommandQueue(device.cl->context, device.cl->device, CL_QUEUE_PROFILING_ENABLE, &error);
+  must_cl(error, "queue");
+  const char *text = source;
+  device.program = clCreateProgramWithSource(device.cl->context, 1, &text, NULL, &error);
+  must_cl(error, "program");
+  must_cl(clBuildProgram(device.program, 1, &device.cl->device, bench_f64 ? "-DF64" : "", NULL, NULL), "program");
+  must_cl(clGetDeviceInfo(device.cl->device, CL_DEVICE_NAME, sizeof name - 1, name, NULL), "device");
+  machine(name, "OpenCL");
+  measure_both();
+  clReleaseProgram(device.program);
+  clReleaseCommandQueue(device.queue);
+  convk_close(&device.hw);
+  if (opt.json) fclose(opt.json);
+  return 0;
+}

@@ -1,0 +1,595 @@
+/* What is measured on devices, one text for CUDA and OpenCL, on arrays of the device, with the largest error against the processor or
+   a definition.  Every line stands beside a ceiling of the same rounds: a copy between arrays of the device, a fill, or multiply-adds
+   in registers.  Before this text come device.h and the words of a device, for T float and double:
+     on_device<T>               an array: of n elements, or with those of a vector; its back(first, n), and set(vector)
+     milliseconds(calls, run)   of each of so many calls of what `run` starts, by events
+     copy(to, from, n), fill(to, n)   starts one
+     peak_of<T>                 made of an on_device<T>: starts multiply-adds, and says by count() how many
+     bench_f64                  whether there are doubles
+     stencil_tuning             what stencil7 may be told, or NULL
+     the calls                  magicfilter ... sweeps below; arrays that one side wants on the host and the other one on the device
+                                come in both ways (both<T>)
+     fft_peer                   with BENCH_FFT_PEER defined: the rate of another library */
+#ifndef BENCH_DEVICE_FAMILIES_H
+#define BENCH_DEVICE_FAMILIES_H
+
+/* ---- what the device can do ---- */
+
+template <class T> static void measure_ceilings(const char *type, size_t bytes) {
+  const size_t n = bytes / sizeof(T);
+  const on_device<T> from(n), to(n);
+  const peak_of<T> most(to);
+  double copied, filled, added;
+  char size[48];
+  fill(from, n);
+  medians(
+      20, [&] { copy(to, from, n); }, [&] { fill(to, n); }, &copied, &filled);
+  medians(
+      5, most, [&] { fill(to, n); }, &added, &filled);
+  snprintf(size, sizeof size, "%zu", n);
+  if (wanted("ceiling_copy")) line("ceiling_copy", type, size, 2e-6 * (double)bytes / copied, "GB/s", 0, NULL, 0);
+  if (wanted("ceiling_fill")) line("ceiling_fill", type, size, 1e-6 * (double)bytes / filled, "GB/s", 0, NULL, 0);
+  if (wanted("ceiling_fma")) line("ceiling_fma", type, "registers", 2e-6 * most.count() / added, "GFlop/s", 0, NULL, 0);
+}
+
+/* ---- the magic filter ---- */
+
+static const double *taps_of(double) { return convk_magicfilter_taps_f64(CONVK_FORWARD).taps; }
+static const float *taps_of(float) { return convk_magicfilter_taps_f32(CONVK_FORWARD).taps; }
+
+/* Largest error at some points against sums in long double with the taps as stored. */
+template <class T> static double largest_error(const convk_grid3 &g, const std::vector<T> &x, const std::vector<T> &y) {
+  const T *f = taps_of(T());
+  double worst = 0;
+  for (unsigned s = 0; s < 40; s++) {
+    const size_t n[3] = {g.nx, g.ny, g.nz};
+    size_t at[3];
+    for (int d = 0; d < 3; d++) at[d] = s == 0 ? 0 : s == 1 ? n[d] - 1 : (size_t)(s * 2654435761u >> (3 * d)) % n[d];
+    long double sum = 0;
+    for (size_t k = 0; k < 16 * 16 * 16; k++) {
+      const size_t l[3] = {k % 16, k / 16 % 16, k / 256};
+      size_t i[3];
+      for (int d = 0; d < 3; d++) i[d] = (at[d] + n[d] * 8 - 8 + l[d]) % n[d];
+      sum += (long double)f[l[0]] * f[l[1]] * f[l[2]] * x[i[0] + n[0] * (i[1] + n[1] * i[2])];
+    }
+    worst = std::max(worst, (double)std::fabs((long double)y[at[0] + n[0] * (at[1] + n[1] * at[2])] - sum));
+  }
+  return worst;
+}
+
+template <class T> static void measure_magicfilter(const char *type, size_t nx, size_t ny, size_t nz) {
+  const convk_grid3 g = {nx, ny, nz, 0, 0};
+  const int periodic[3] = {CONVK_PERIODIC, CONVK_PERIODIC, CONVK_PERIODIC};
+  if (!wanted("magicfilter3d")) return;
+  const size_t points = nx * ny * nz, bytes = magicfilter_work(&g, periodic, T());
+  const std::vector<T> in = numbers<T>(points);
+  const on_device<T> x(in), y(points);
+  const on_device<char> work(bytes);
+  double time, bound;
+  char size[48];
+  medians(
+      20, [&] { must(!magicfilter(&g, periodic, x, y, work, bytes), "magicfilter3d"); }, [&] { copy(y, x, points); }, &time,
+      &bound);
+  snprintf(size, sizeof size, "%zux%zux%zu", nx, ny, nz);
+  must(!magicfilter(&g, periodic, x, y, work, bytes), "magicfilter3d"); /* two passes of reading and writing */
+  line("magicfilter3d", type, size, 96e-6 * (double)points / time, "GFlop/s", 96e-6 * (double)points / (2 * bound),
+       "two copies", largest_error(g, in, y.back(0, points)));
+}
+
+/* ---- the 7-point stencil ---- */
+
+static const int fixed[3] = {CONVK_FIXED, CONVK_FIXED, CONVK_FIXED};
+
+static int stencil7_processor(const convk *hw, const convk_grid3 *g, size_t steps, double *a, double *b, double **r) {
+  const convk_stencil7_coefficients_f64 c = convk_stencil7_isotropic_f64(0.4, 0.1);
+  return convk_stencil7_f64(hw, g, &c, fixed, steps, a, b, r, NULL, 0);
+}
+static int stencil7_processor(const convk *hw, const convk_grid3 *g, size_t steps, float *a, float *b, float **r) {
+  const convk_stencil7_coefficients_f32 c = convk_stencil7_isotropic_f32(0.4f, 0.1f);
+  return convk_stencil7_f32(hw, g, &c, fixed, steps, a, b, r, NULL, 0);
+}
+
+/* Two states of n[0] x n[1] x n[2] points that change, each row of them at the beginning of 128 bytes, and what is in both
+   states at first. */
+template <class T> struct stencil_arrays {
+  convk_grid3 grid;
+  size_t points, shift;
+  std::vector<T> start;
+  on_device<T> a, b;
+
+  static convk_grid3 padded(const size_t n[3]) {
+    const size_t line = 128 / sizeof(T), pitch = (n[0] + 1 + line) / line * line;
+    const convk_grid3 g = {n[0] + 2, n[1] + 2, n[2] + 2, pitch, pitch * (n[1] + 2)};
+    return g;
+  }
+  explicit stencil_arrays(const size_t n[3])
+      : grid(padded(n)), points(n[0] * n[1] * n[2]), shift(128 / sizeof(T) - 1),
+        start(numbers<T>(grid.pitch_z * grid.nz + shift)), a(start), b(start) {}
+  void reset() {
+    a.set(start);
+    b.set(start);
+  }
+  /* What is in both after these steps. */
+  std::vector<T> after(size_t steps, const stencil_tuning *tuning) {
+    int second = 0;
+    reset();
+    must(!stencil7(&grid, steps, tuning, a, b, shift, &second), "stencil7");
+    return (second ? b : a).back(0, start.size());
+  }
+  std::vector<T> after_on(const convk *hw, size_t steps) const {
+    std::vector<T> one(start), other(start);
+    T *result = NULL;
+    must(!stencil7_processor(hw, &grid, steps, &one[shift], &other[shift], &result), "stencil7 on the processor");
+    if (result == &other[shift]) one.swap(other);
+    return one;
+  }
+  /* Milliseconds of a call, and of a copy of as many points, in the same rounds. */
+  void time(size_t steps, const stencil_tuning *tuning, double *call, double *copied) {
+    int second = 0;
+    medians(
+        steps > 1 ? 3 : 20, [&] { must(!stencil7(&grid, steps, tuning, a, b, shift, &second), "stencil7"); },
+        [&] { copy(b, a, points); }, call, copied);
+  }
+};
+
+/* The largest difference from the best variant of the processor.  Fused ones must give the same bits; with others each step may
+   differ by a few roundings of values of at most 1. */
+template <class T> static double stencil_error(const std::vector<T> &got, const stencil_arrays<T> &arrays, size_t steps) {
+  convk hw;
+  must(!convk_open(&hw, NULL), "convk_open");
+  const std::vector<T> want = arrays.after_on(&hw, steps);
+  double worst = 0, limit = 8 * (double)std::numeric_limits<T>::epsilon() * (double)steps;
+#ifndef CONVK_STRICT
+  if (!strcmp(hw.name, "avx2") || !strcmp(hw.name, "avx512")) limit = 0;
+#endif
+  for (size_t i = 0; i < got.size(); i++) {
+    const double error = std::fabs((double)got[i] - (double)want[i]);
+    if (!(error <= limit)) {
+      fprintf(stderr, "bench_" BENCH_HW ": stencil7: %g, and on %s %g\n", (double)got[i], hw.name, (double)want[i]);
+      exit(1);
+    }
+    worst = std::max(worst, error);
+  }
+  convk_close(&hw);
+  return worst;
+}
+
+template <class T> static void measure_stencil(const char *type, size_t nx, size_t ny, size_t nz, size_t steps) {
+  const char *const operation = steps > 1 ? "stencil7_steps" : "stencil7";
+  const size_t n[3] = {nx, ny, nz};
+  double call, copied;
+  char size[48];
+  if (!wanted(operation)) return;
+  stencil_arrays<T> arrays(n);
+  const double error = stencil_error(arrays.after(steps, NULL), arrays, steps);
+  arrays.reset();
+  arrays.time(steps, NULL, &call, &copied);
+  snprintf(size, sizeof size, "%zux%zux%zu", nx, ny, nz);
+  line(operation, type, size, 1e-6 * (double)(arrays.points * steps) / call, "GLUP/s", 1e-6 * (double)arrays.points / copied,
+       "one copy", error);
+}
+
+/* ---- vector mathematics, Gaussians ---- */
+
+template <class T> static void measure_map(const char *type, size_t n) {
+  if (!wanted("exp") && !wanted("sincos")) return;
+  std::vector<T> in = numbers<T>(n);
+  for (size_t i = 0; i < n; i++) in[i] *= 10;
+  const on_device<T> x(in), y(n), z(n);
+  char size[48];
+  snprintf(size, sizeof size, "%zu", n);
+  for (int f = 0; f < 2; f++) {
+    double time, bound, error = 0;
+    if (!wanted(f ? "sincos" : "exp")) continue;
+    medians(
+        20, [&] { must(!map(f, n, x, y, z), "map"); }, [&] { copy(y, x, n); }, &time, &bound);
+    must(!map(f, n, x, y, z), "map");
+    const std::vector<T> got = y.back(0, n < 1000 ? n : 1000);
+    for (size_t i = 0; i < got.size(); i++) {
+      const long double want = f ? std::sin((long double)in[i]) : std::exp((long double)in[i]);
+      error = std::max(error, (double)std::fabs(((long double)got[i] - want) / want));
+    }
+    line(f ? "sincos" : "exp", type, size, 1e-6 * (double)n / time, "G/s", 1e-6 * (double)n / (f ? 1.5 * bound : bound),
+         f ? "3/2 copies" : "one copy", error);
+  }
+}
+
+template <class T> static void measure_gridpot(const char *type, size_t n, size_t m) {
+  if (!wanted("gridpot") && !wanted("gridpot_sum")) return;
+  const std::vector<T> points = numbers<T>(3 * n);
+  std::vector<T> exponents(m);
+  char size[48];
+  double time, bound, error = 0;
+  for (size_t j = 0; j < m; j++) exponents[j] = (T)(-0.01 * (double)(j + 1));
+  const on_device<T> xyz(points), g(n * m);
+  const both<T> alpha(exponents), c(numbers<T>(8 * m));
+  if (wanted("gridpot")) {
+    snprintf(size, sizeof size, "%zux%zu", n, m);
+    medians(
+        10, [&] { must(!gridpot(n, xyz, m, alpha, g), "gridpot"); }, [&] { fill(g, n * m); }, &time, &bound);
+    must(!gridpot(n, xyz, m, alpha, g), "gridpot");
+    for (size_t j = 0; j < m; j += m / 5 + 1) {
+      const std::vector<T> row = g.back(j * n, n < 1000 ? n : 1000);
+      for (size_t i = 0; i < row.size(); i++) {
+        const long double x = points[i], y = points[n + i], z = points[2 * n + i];
+        const long double want = std::exp((long double)exponents[j] * (x * x + y * y + z * z));
+        error = std::max(error, (double)std::fabs(((long double)row[i] - want) / want));
+      }
+    }
+    line("gridpot", type, size, 1e-6 * (double)(n * m) / time, "Gexp/s", 1e-6 * (double)(n * m) / bound, "one fill", error);
+  }
+  for (size_t nsums = 1; nsums <= 8 && wanted("gridpot_sum"); nsums *= 8) {
+    const peak_of<T> most(g);
+    error = 0;
+    medians(
+        10, [&] { must(!gridpot_sum(n, xyz, m, alpha, nsums, c, g), "gridpot_sum"); }, most, &time, &bound);
+    const std::vector<T> got = g.back((nsums - 1) * n, n < 100 ? n : 100);
+    for (size_t i = 0; i < got.size(); i++) {
+      const long double x = points[i], y = points[n + i], z = points[2 * n + i];
+      long double want = 0, all = 0;
+      for (size_t j = 0; j < m; j++) {
+        const long double term = c.here[(nsums - 1) * m + j] * std::exp((long double)exponents[j] * (x * x + y * y + z * z));
+        want += term;
+        all += std::fabs(term);
+      }
+      error = std::max(error, (double)(std::fabs((long double)got[i] - want) / all));
+    }
+    snprintf(size, sizeof size, "%zux%zux%zu", n, m, nsums);
+    line("gridpot_sum", type, size, 1e-6 * (double)(n * m) / time, "Gexp/s",
+         1e-6 * most.count() / ((sizeof(T) == 4 ? 16 : 21) + (double)nsums) / bound, "its operations", error);
+  }
+}
+
+/* ---- form factors ---- */
+
+#define TYPED(T, type) \
+  static void mesh_of(size_t n, T *storage, convk_mesh_##type *mesh) { \
+    must(!convk_mesh_assign_##type(n, 0, storage, mesh), "mesh"); \
+  } \
+  static void mesh_fill(const T *corners, const convk_mesh_##type *mesh, convk_mesh_measures *measures) { \
+    must(!convk_mesh_from_triangles_##type(corners, mesh) && !convk_mesh_measure_##type(mesh, measures), "mesh"); \
+  } \
+  static int formfactor_processor(const convk_mesh_##type *m, const T q[3], T f[2]) { \
+    convk hw; \
+    int status = convk_open(&hw, NULL); \
+    if (!status) status = convk_formfactor_##type(&hw, m, 1, q, q + 1, q + 2, NULL, NULL, f); \
+    convk_close(&hw); \
+    return status; \
+  }
+TYPED(float, f32)
+TYPED(double, f64)
+#undef TYPED
+template <class T> struct mesh_type;
+template <> struct mesh_type<float> { typedef convk_mesh_f32 mesh; };
+template <> struct mesh_type<double> { typedef convk_mesh_f64 mesh; };
+
+/* The surface of a box, k x k x 2 triangles a face. */
+template <class T> static std::vector<T> box_corners(size_t k) {
+  static const int order[2][6] = {{0, 3, 1, 0, 2, 3}, {0, 1, 3, 0, 3, 2}};
+  std::vector<T> v;
+  for (int d = 0; d < 3; d++)
+    for (int side = 0; side < 2; side++)
+      for (size_t i = 0; i < k * k; i++)
+        for (int c = 0; c < 6; c++) {
+          const int corner = order[side][c];
+          double p[3];
+          p[d] = side - 0.5;
+          p[(d + 1) % 3] = (double)(i / k + (size_t)(corner & 1)) / (double)k - 0.5;
+          p[(d + 2) % 3] = (double)(i % k + (size_t)(corner >> 1)) / (double)k - 0.5;
+          v.insert(v.end(), p, p + 3);
+        }
+  return v;
+}
+
+template <class T> static void measure_formfactor(const char *type, size_t k, const size_t n[3]) {
+  if (!wanted("formfactor") && !wanted("formfactor_grid")) return;
+  const std::vector<T> corners = box_corners<T>(k);
+  const size_t triangles = corners.size() / 9, nq = n[0] * n[1] * n[2];
+  const convk_grid3 grid = {n[0], n[1], n[2], 0, 0};
+  std::vector<T> storage(6 * triangles), axes, list(3 * nq);
+  typename mesh_type<T>::mesh mesh;
+  convk_mesh_measures measures;
+  char size[48];
+  mesh_of(triangles, &storage[0], &mesh);
+  mesh_fill(&corners[0], &mesh, &measures);
+  for (int d = 0; d < 3; d++)
+    for (size_t i = 0; i < n[d]; i++) axes.push_back((T)(0.3 * (d + 1) + 8.0 * (double)i / (double)n[d]));
+  for (size_t i = 0; i < nq; i++) {
+    list[i] = axes[i % n[0]];
+    list[nq + i] = axes[n[0] + i / n[0] % n[1]];
+    list[2 * nq + i] = axes[n[0] + n[1] + i / n[0] / n[1]];
+  }
+  const on_device<T> there(storage), q(axes), all(list), f(2 * nq);
+  for (int on_grid = 0; on_grid < 2; on_grid++) {
+    const char *const operation = on_grid ? "formfactor_grid" : "formfactor";
+    if (!wanted(operation)) continue;
+    const size_t bytes = on_grid ? formfactor_grid_work(triangles, &grid, T()) : formfactor_work(triangles, nq, T());
+    const on_device<char> work(bytes);
+    const peak_of<T> most(f);
+    double time, bound, error = 0, largest = 0;
+    const auto call = [&] {
+      must(!(on_grid ? formfactor_grid(triangles, there, &measures, &grid, q, f, work, bytes)
+                     : formfactor(triangles, there, &measures, nq, all, f, work, bytes)),
+           operation);
+    };
+    medians(3, call, most, &time, &bound);
+    const std::vector<T> got = f.back(0, 2 * nq);
+    for (size_t i = 0; i < 2 * nq; i++) largest = std::max(largest, std::fabs((double)got[i]));
+    for (size_t i = 0; i < nq; i += nq / 7 + 1) {
+      const T one[3] = {list[i], list[nq + i], list[2 * nq + i]};
+      T want[2];
+      must(!formfactor_processor(&mesh, one, want), "formfactor on the processor");
+      for (size_t part = 0; part < 2; part++)
+        error = std::max(error, std::fabs((double)got[2 * i + part] - (double)want[part]) / largest);
+    }
+    snprintf(size, sizeof size, "%zux%zux%zux%zu", n[0], n[1], n[2], triangles);
+    line(operation, type, size, 1e-6 * (double)nq * (double)triangles / time, "Gpair/s",
+         1e-6 * most.count() /
+             (on_grid          ? 6.0
+              : sizeof(T) == 4 ? 23.0
+                               : 31.0) /
+             bound,
+         on_grid ? "6 multiply-adds" : "its operations", error);
+  }
+}
+
+/* ---- 2D convolutions by FFT ---- */
+
+#define TYPED(T, type) \
+  static size_t fft_plan_size(const convk_fftconv2d_shape *s, size_t kernels, T) { \
+    return convk_fftconv2d_plan_size_##type(NULL, s, kernels); \
+  } \
+  static int fft_plan(const convk_fftconv2d_shape *s, size_t kernels, const T *spectra, void *plan, size_t bytes) { \
+    return convk_fftconv2d_plan_spectrum_##type(NULL, s, kernels, spectra, 0, 0, plan, bytes); \
+  }
+TYPED(float, c32)
+TYPED(double, c64)
+#undef TYPED
+
+/* An item from the definition: relative L2 error. */
+template <class T> static double fft_error(size_t m, size_t n, const T *field, const T *spectrum, const T *got) {
+  typedef std::complex<long double> number;
+  std::vector<number> root(m), a(m * n), h(m * m), b(m * n);
+  long double off = 0, all = 0;
+  for (size_t k = 0; k < m; k++) root[k] = std::polar(1.0L, -2 * std::acos(-1.0L) * (long double)k / (long double)m);
+  for (size_t k = 0; k < m; k++)
+    for (size_t c = 0; c < n; c++)
+      for (size_t r = 0; r < n; r++)
+        a[k * n + c] += root[k * r % m] * number(field[2 * (r * n + c)], field[2 * (r * n + c) + 1]);
+  for (size_t k = 0; k < m; k++)
+    for (size_t l = 0; l < m; l++) {
+      for (size_t c = 0; c < n; c++) h[k * m + l] += root[l * c % m] * a[k * n + c];
+      h[k * m + l] *= number(spectrum[2 * (k * m + l)], spectrum[2 * (k * m + l) + 1]) / (long double)(m * m);
+    }
+  for (size_t k = 0; k < m; k++)
+    for (size_t c = 0; c < n; c++)
+      for (size_t l = 0; l < m; l++) b[k * n + c] += std::conj(root[l * c % m]) * h[k * m + l];
+  for (size_t r = 0; r < n; r++)
+    for (size_t c = 0; c < n; c++) {
+      number want = 0;
+      for (size_t k = 0; k < m; k++) want += std::conj(root[k * r % m]) * b[k * n + c];
+      off += std::norm(number(got[2 * (r * n + c)], got[2 * (r * n + c) + 1]) - want);
+      all += std::norm(want);
+    }
+  return (double)std::sqrt(off / all);
+}
+
+#ifndef BENCH_FFT_PEER
+template <class T, class Call>
+static const char *fft_peer(size_t, size_t, size_t, size_t, const on_device<T> &, const std::vector<T> &, const on_device<T> &,
+                            const Call &, double *, double *) {
+  return NULL;
+}
+#endif
+
+/* Fields of m / 2 - 1 squared in FFTs of m squared, `each` of them for every kernel, which is given by its spectrum. */
+template <class T> static void measure_fftconv2d(const char *type, size_t m, size_t kernels, size_t each) {
+  if (!wanted("fftconv2d")) return;
+  const size_t n = m / 2 - 1, items = kernels * each, sample = items / 3;
+  const double flops = (double)(m * m) * (20 * std::log2((double)m) + 6);
+  convk_fftconv2d_shape shape;
+  convk_batch2d batch;
+  const std::vector<T> field = numbers<T>(2 * n * n * items);
+  std::vector<T> spectra(2 * m * m * kernels);
+  double time, bound, error = 0, peer = 0;
+  char size[48];
+  memset(&shape, 0, sizeof shape);
+  memset(&batch, 0, sizeof batch);
+  shape.mode = CONVK_CIRCULAR;
+  shape.rows = shape.columns = n;
+  shape.fft_rows = shape.fft_columns = m;
+  batch.items = items;
+  batch.items_per_kernel = each;
+  for (size_t i = 0; i < spectra.size(); i++) spectra[i] = (T)((double)((i * 2246822519u >> 9) % 20011) / 10005.5 - 1);
+  std::vector<char> plan(fft_plan_size(&shape, kernels, T()));
+  must(!fft_plan(&shape, kernels, &spectra[0], &plan[0], plan.size()), "plan of fftconv2d");
+  plan.resize(fft_there(&plan[0], T()));
+  const size_t bytes = fft_work(&plan[0], items, T());
+  const on_device<T> in(field), out(field.size());
+  const on_device<char> there(plan), work(bytes);
+  const peak_of<T> most(out);
+  const auto call = [&] { must(!fftconv2d(&plan[0], there, &batch, in, out, work, bytes), "fftconv2d"); };
+  medians(20, call, most, &time, &bound);
+  call();
+  for (size_t i = 0; i < items; i += sample + 1) {
+    const std::vector<T> got = out.back(2 * n * n * i, 2 * n * n);
+    error = std::max(error, fft_error(m, n, &field[2 * n * n * i], &spectra[2 * m * m * (i / each)], &got[0]));
+  }
+  const char *const library = fft_peer(m, n, kernels, each, in, spectra, out, call, &peer, &time);
+  snprintf(size, sizeof size, "%zux%zu", m, m);
+  line("fftconv2d", type, size, (double)items / time, "kconv/s", 2 * most.count() / flops / bound, "nominal operations", error,
+       library, peer);
+}
+
+/* ---- pairs ---- */
+
+#define TYPED(T, type) \
+  static int pair_processor(const convk *hw, const convk_pair_system *s, const convk_walkers *w, const T *r, \
+                            convk_pair_result *result) { \
+    return convk_pair_energy_##type(hw, s, w, CONVK_PAIR_ALL, r, result, NULL, NULL, 0); \
+  } \
+  static void sweeps_processor(const convk *hw, const convk_vmc *v, const T *r, std::vector<T> *after) { \
+    std::vector<char> state(convk_vmc_state_size_##type(v)); \
+    must(!convk_vmc_begin_##type(v, r, &state[0], state.size()) && \
+             !convk_vmc_run_##type(hw, v, 16, &state[0], state.size(), NULL, 0) && \
+             !convk_vmc_positions_##type(v, &state[0], state.size(), &(*after)[0]), \
+         "vmc_run on the processor"); \
+  }
+TYPED(float, f32)
+TYPED(double, f64)
+#undef TYPED
+
+/* Balls of 0.0218 atoms per cubic Angstrom, no two nearer than 2.2 A, in random order: that of a long run, in which lanes find
+   the fewest exponentials to leave out. */
+static std::vector<double> clusters(size_t n, size_t walkers) {
+  const double spacing = 3.58;
+  std::vector<std::pair<double, size_t>> site;
+  std::vector<double> r(3 * n * walkers);
+  uint64_t random = 1;
+  const auto next = [&] {
+    random = random * 6364136223846793005u + 1442695040888963407u;
+    return (double)(random >> 11) / 9007199254740992.0;
+  };
+  const int m = (int)std::cbrt((double)n) + 1, side = 2 * m + 1;
+  for (int i = 0; i < side * side * side; i++) {
+    const double x = i % side - m, y = i / side % side - m, z = i / side / side - m;
+    site.push_back(std::make_pair(x * x + y * y + z * z, (size_t)i));
+  }
+  std::sort(site.begin(), site.end());
+  site.resize(n);
+  for (size_t w = 0; w < walkers; w++) {
+    for (size_t i = n; i > 1; i--) std::swap(site[i - 1], site[(size_t)(next() * (double)i)]);
+    for (size_t i = 0; i < n; i++)
+      for (int d = 0, k = (int)site[i].second; d < 3; d++, k /= side)
+        r[(3 * w + (size_t)d) * n + i] = spacing * (k % side - m) + 1.38 * (next() - 0.5);
+  }
+  return r;
+}
+
+static convk_pair_system helium(size_t n) {
+  convk_pair_system s;
+  memset(&s, 0, sizeof s);
+  s.particles = n;
+  s.potential = convk_hfdb();
+  s.trial.p5 = 120;
+  s.trial.p0 = 0.4;
+  s.trial.p1 = 0.08;
+  return s;
+}
+
+static void pair_size(char *text, size_t bytes, size_t n, size_t walkers) {
+  if (walkers == 1) snprintf(text, bytes, "%zu", n);
+  else snprintf(text, bytes, "%zux%zu", walkers, n);
+}
+
+template <class T> static void measure_pairs(const char *type, size_t n, size_t walkers) {
+  if (!wanted("pair_energy")) return;
+  const std::vector<double> at = clusters(n, walkers);
+  const std::vector<T> r(at.begin(), at.end());
+  const convk_pair_system system = helium(n);
+  const convk_walkers all = {walkers, 0, 0}, one = {1, 0, 0};
+  const size_t bytes = pair_work(n, walkers, T());
+  const on_device<T> there(r), gradient(r.size());
+  const on_device<convk_pair_result> result(walkers);
+  const on_device<char> work(bytes);
+  const peak_of<T> most(gradient);
+  convk_pair_result want;
+  double time, bound, error;
+  char size[48];
+  convk hw;
+  medians(
+      20, [&] { must(!pair_energy(&system, &all, there, result, gradient, work, bytes), "pair_energy"); }, most, &time, &bound);
+  const convk_pair_result got = result.back(walkers - 1, 1)[0];
+  must(!convk_open(&hw, NULL) && !pair_processor(&hw, &system, &one, &r[3 * n * (walkers - 1)], &want),
+       "pair_energy on the processor");
+  convk_close(&hw);
+  error = std::fabs((got.ln_psi - want.ln_psi) / want.ln_psi);
+  error = std::max(error, std::fabs((got.laplacian - want.laplacian) / want.laplacian));
+  error = std::max(error, std::fabs((got.gradient_squared - want.gradient_squared) / want.gradient_squared));
+  pair_size(size, sizeof size, n, walkers);
+  line("pair_energy", type, size, 0.5 * (double)n * (double)(n - 1) * (double)walkers / time * 1e-6, "Gpair/s",
+       most.count() / (sizeof(T) == 4 ? 43.0 : 53.0) / bound * 1e-6, "its operations", error);
+}
+
+/* Sixteen sweeps of moves of single particles; error: of coordinates, against the processor's from the same beginning. */
+template <class T> static void measure_sweeps(const char *type, size_t n, size_t walkers) {
+  if (!wanted("vmc_sweep")) return;
+  const std::vector<double> at = clusters(n, walkers);
+  const std::vector<T> r(at.begin(), at.end());
+  const size_t few = walkers < 2 ? walkers : 2;
+  convk_vmc vmc;
+  memset(&vmc, 0, sizeof vmc);
+  vmc.system = helium(n);
+  vmc.walkers = walkers;
+  vmc.seed = 1;
+  vmc.step = 0.8;
+  vmc.acceptance = -1;
+  vmc.equilibration = 1000; /* nothing is measured */
+  const size_t bytes = sweeps_work(&vmc, T());
+  const on_device<T> there(r), out(1);
+  const on_device<double> ln_psi(walkers), drift(walkers);
+  const on_device<uint32_t> accepted(walkers);
+  const on_device<char> work(bytes);
+  const peak_of<T> most(out);
+  std::vector<T> want(3 * n * few);
+  double time, bound, error = 0;
+  char size[48];
+  convk hw;
+  const auto run = [&] { must(!sweeps(&vmc, there, ln_psi, drift, accepted, work, bytes), "vmc_sweeps"); };
+  run();
+  const std::vector<T> got = there.back(0, want.size());
+  vmc.walkers = few;
+  must(!convk_open(&hw, NULL), "processor");
+  sweeps_processor(&hw, &vmc, &r[0], &want);
+  convk_close(&hw);
+  for (size_t i = 0; i < want.size(); i++) error = std::max(error, std::fabs((double)got[i] - (double)want[i]));
+  vmc.walkers = walkers;
+  medians(1, run, most, &time, &bound);
+  pair_size(size, sizeof size, n, walkers);
+  line("vmc_sweep", type, size, 16 * (double)n * (double)walkers / time * 1e-3, "Mmove/s",
+       most.count() / ((sizeof(T) == 4 ? 42.0 : 54.0) * (double)n) / bound * 1e-3, "its operations", error);
+}
+
+/* ---- all of them ---- */
+
+/* Sizes too large for the emulator and slow processors, or with --quick small and odd ones. */
+template <class T> static void measure_all(const char *type, const char *complex_type) {
+  if (opt.quick) {
+    static const size_t few[3] = {5, 9, 3};
+    measure_ceilings<T>(type, 40000);
+    measure_magicfilter<T>(type, 33, 18, 20);
+    for (size_t steps = 1; steps <= 5; steps += 4) measure_stencil<T>(type, 33, 18, 6, steps);
+    measure_map<T>(type, 1000);
+    measure_gridpot<T>(type, 300, 9);
+    measure_formfactor<T>(type, 2, few);
+    for (size_t m = 16; m <= 128; m *= 2) measure_fftconv2d<T>(complex_type, m, 2, 128 / m);
+    if (bench_f64) {
+      for (size_t n = 20; n <= 300; n += 280) measure_pairs<T>(type, n, sizeof(T) == 4 ? 1 : 3);
+      measure_sweeps<T>(type, 20, 3);
+    }
+    return;
+  }
+  static const size_t sizes[][3] = {{128, 126, 130}, {256, 256, 256}, {512, 512, 256}};
+  static const size_t plane[3] = {256, 256, 1}, cube[3] = {128, 128, 64};
+  static const size_t drops[][2] = {{512, 1}, {1024, 1}, {2048, 1}, {4096, 1}, {16384, 1}, {1024, 64}, {20, 4096}, {70, 4096}};
+  static const size_t runs[][2] = {{20, 4096}, {70, 4096}, {1024, 132}, {4096, 1}};
+  measure_ceilings<T>(type, (size_t)1 << 29);
+  for (size_t i = 0; i < 3; i++) measure_magicfilter<T>(type, sizes[i][0], sizes[i][1], sizes[i][2]);
+  for (size_t steps = 1; steps <= 64; steps += 63)
+    for (size_t n = 256; n <= 512; n *= 2) measure_stencil<T>(type, n, n, n, steps);
+  measure_map<T>(type, (size_t)1 << 27);
+  measure_gridpot<T>(type, 262144, 640);
+  measure_formfactor<T>(type, 24, plane);
+  measure_formfactor<T>(type, 64, cube);
+  for (size_t m = 16; m <= 128; m *= 2)
+    measure_fftconv2d<T>(complex_type, m, 2 * m, 24); /* 3 components at 8 angles in 2 m layers */
+  for (size_t i = 0; i < sizeof drops / sizeof *drops && bench_f64; i++) measure_pairs<T>(type, drops[i][0], drops[i][1]);
+  for (size_t i = 0; i < sizeof runs / sizeof *runs && bench_f64; i++) measure_sweeps<T>(type, runs[i][0], runs[i][1]);
+}
+
+static void measure_both(void) {
+  if (bench_f64) measure_all<double>("f64", "c64");
+  measure_all<float>("f32", "c32");
+}
+
+#endif
