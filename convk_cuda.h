@@ -559,20 +559,27 @@ static int convk_cuda_start_(void (*kernel)(Args), size_t blocks, int threads, c
 /* ---- src/sepconv/kernel.cuh ---- */
 
 enum {
-  CONVK_CUDA_GROUP_ = 8,        /* outputs that a thread makes together */
-  CONVK_CUDA_XY_ROWS_ = 32,     /* of one tile */
-  CONVK_CUDA_XY_THREADS_ = 160, /* 128 columns and 15 of the halo, in whole warps */
+  CONVK_CUDA_GROUP_ = 8, /* outputs that a thread makes together */
   CONVK_CUDA_Z_THREADS_ = 256,
-  CONVK_CUDA_Z_CHUNK_ = 128,  /* most outputs of one thread along z */
   CONVK_CUDA_TURN_ROWS_ = 32, /* input rows of one tile of conv1d_transpose: the lanes of a warp */
   CONVK_CUDA_TURN_THREADS_ = 256,
   CONVK_CUDA_FINISH_THREADS_ = 256,
   CONVK_CUDA_TOTAL_THREADS_ = 1024
 };
 
+/* Blocks of a launch that fill a large device several times: with more, axes are not cut, since each cut reads inputs twice. */
+#ifndef CONVK_CUDA_ENOUGH_BLOCKS_
+#define CONVK_CUDA_ENOUGH_BLOCKS_ ((size_t)2048)
+#endif
+
 /* Kernels come with TAPS = 16 known to the compiler, and with TAPS = 0 for any number up to CONVK_MAX_TAPS. */
 #define CONVK_CUDA_ROOM_(TAPS) ((TAPS) ? (TAPS) : (int)CONVK_MAX_TAPS)
 #define CONVK_CUDA_TILE_(TAPS) ((TAPS) ? 128 : 64) /* outputs along x of one tile, within 48 KB */
+
+/* Tiles of y, then x: their width, their rows, and threads for their columns and those of the halo. */
+#define CONVK_CUDA_XY_WIDTH_(TAPS, WIDE) ((WIDE) ? 256 : CONVK_CUDA_TILE_(TAPS))
+#define CONVK_CUDA_XY_ROWS_(WIDE) ((WIDE) ? 16 : 32)
+#define CONVK_CUDA_XY_THREADS_(WIDE) ((WIDE) ? 288 : 160)
 
 /* Taps travel in the arguments of a kernel: constant memory, read as operands, and no copy to wait for. */
 template <class T> struct convk_cuda_taps_ { T value[CONVK_MAX_TAPS]; };
@@ -621,37 +628,82 @@ static __device__ __forceinline__ void convk_cuda_group_(const T *taps, int ntap
   }
 }
 
-/* store(i, sum over k of taps[k] load(i + k)) for i < count, in ascending order.  Loads go on to the end of the last group.
-   With TAPS the window stays in registers, and the loads of a group are under way together. */
-template <int TAPS, int GROUP, class T, class Load, class Store>
-static __device__ __forceinline__ void convk_cuda_march_(const T *taps, int ntaps, int count, Load load, Store store) {
-  if (TAPS) {
-    const int more = TAPS ? TAPS - 1 : 1;
-    T x[more + GROUP];
+/* Points of an axis from i on, one after another, which lie `stride` elements apart: what there is beyond the ends included. */
+template <class T> struct convk_cuda_walk_ {
+  const T *line;
+  size_t stride, n;
+  ptrdiff_t at;
+  int periodic;
+  __device__ __forceinline__ convk_cuda_walk_(const convk_axis_ &axis, const T *from, size_t step, ptrdiff_t i)
+      : line(from), stride(step), n(axis.n), at(i), periodic(axis.boundary == CONVK_PERIODIC) {
+    if (periodic) at = (ptrdiff_t)convk_cuda_source_(axis, i);
+  }
+  __device__ __forceinline__ T operator()(int) {
+    const T v = (size_t)at < n ? line[(size_t)at * stride] : (T)0;
+    if ((size_t)++at == n && periodic) at = 0;
+    return v;
+  }
+};
+
+/* The same where all of them are inside: steps of an address. */
+template <class T> struct convk_cuda_stroll_ {
+  const T *at;
+  size_t stride;
+  __device__ __forceinline__ convk_cuda_stroll_(const T *line, size_t step, ptrdiff_t i)
+      : at(line + (size_t)i * step), stride(step) {}
+  __device__ __forceinline__ T operator()(int) {
+    const T v = *at;
+    at += stride;
+    return v;
+  }
+};
+
+template <int COUNT, class T>
+static __device__ __forceinline__ void convk_cuda_points_of_(const convk_axis_ &axis, const T *line, size_t stride, ptrdiff_t i,
+                                                             T *x) {
+  if (i >= 0 && i + COUNT <= (ptrdiff_t)axis.n) {
+    convk_cuda_stroll_<T> load(line, stride, i);
     CONVK_CUDA_UNROLL_
-    for (int k = 0; k < more; k++) x[k] = load(k);
-    for (int i = 0; i < count; i += GROUP) {
-      CONVK_CUDA_UNROLL_
-      for (int g = 0; g < GROUP; g++) x[more + g] = load(i + more + g);
-      CONVK_CUDA_UNROLL_
-      for (int g = 0; g < GROUP; g++) {
-        T sum = convk_cuda_mul_(taps[0], x[g]);
-        CONVK_CUDA_UNROLL_
-        for (int k = 1; k <= more; k++) sum = convk_cuda_fma_(taps[k], x[g + k], sum);
-        if (i + g < count) store(i + g, sum);
-      }
-      CONVK_CUDA_UNROLL_
-      for (int k = 0; k < more; k++) x[k] = x[k + GROUP];
-    }
+    for (int g = 0; g < COUNT; g++) x[g] = load(g);
   } else {
-    for (int i = 0; i < count; i += GROUP) {
-      T sum[GROUP];
-      convk_cuda_group_<TAPS, GROUP>(
-          taps, ntaps, [&](int k) { return load(i + k); }, sum);
+    convk_cuda_walk_<T> load(axis, line, stride, i);
+    CONVK_CUDA_UNROLL_
+    for (int g = 0; g < COUNT; g++) x[g] = load(g);
+  }
+}
+
+/* The next GROUP results along an axis, the first of which begins with point i.  With TAPS, the last TAPS - 1 points of the
+   results before it are in the window, where each point comes once. */
+template <int TAPS, int GROUP, class T>
+static __device__ __forceinline__ void convk_cuda_next_(const convk_axis_ &axis, const T *taps, const T *line, size_t stride,
+                                                        ptrdiff_t i, T *window, T *sum) {
+  const int more = TAPS ? TAPS - 1 : 1, ntaps = (int)axis.ntaps;
+  if (TAPS) {
+    convk_cuda_points_of_<GROUP>(axis, line, stride, i + more, window + more);
+    CONVK_CUDA_UNROLL_
+    for (int g = 0; g < GROUP; g++) {
+      sum[g] = convk_cuda_mul_(taps[0], window[g]);
       CONVK_CUDA_UNROLL_
-      for (int g = 0; g < GROUP; g++)
-        if (i + g < count) store(i + g, sum[g]);
+      for (int k = 1; k <= more; k++) sum[g] = convk_cuda_fma_(taps[k], window[g + k], sum[g]);
     }
+    CONVK_CUDA_UNROLL_
+    for (int k = 0; k < more; k++) window[k] = window[k + GROUP];
+  } else if (i >= 0 && i + GROUP - 1 + ntaps <= (ptrdiff_t)axis.n) {
+    convk_cuda_group_<TAPS, GROUP>(taps, ntaps, convk_cuda_stroll_<T>(line, stride, i), sum);
+  } else {
+    convk_cuda_group_<TAPS, GROUP>(taps, ntaps, convk_cuda_walk_<T>(axis, line, stride, i), sum);
+  }
+}
+
+/* f(g) for g below `left` and COUNT: whole groups, which are most, without a look at each. */
+template <int COUNT, class F> static __device__ __forceinline__ void convk_cuda_first_(ptrdiff_t left, F f) {
+  if (left >= COUNT) {
+    CONVK_CUDA_UNROLL_
+    for (int g = 0; g < COUNT; g++) f(g);
+  } else {
+    CONVK_CUDA_UNROLL_
+    for (int g = 0; g < COUNT; g++)
+      if (g < left) f(g);
   }
 }
 
@@ -660,49 +712,56 @@ static __device__ __forceinline__ void convk_cuda_march_(const T *taps, int ntap
 template <class T> struct convk_cuda_xy_args_ {
   const T *in;
   T *mid; /* x.m y.m nz, packed */
-  size_t pitch_y, pitch_z, nz, tiles_x, tiles_y;
+  size_t pitch_y, pitch_z, nz, tiles_x, strips;
+  size_t strip; /* rows of a strip: a multiple of those of a tile */
   convk_axis_ x, y;
   convk_cuda_taps_<T> taps_x, taps_y;
 };
 
-/* One tile of one plane at a time.  Threads march down the columns of the tile and its halo into shared memory; then warps
-   take eight rows each, a lane eight outputs side by side.  Rows have an odd pitch, so the lanes of a half warp (eight rows,
-   two groups) meet 16 different pairs of banks.  Results go back into the part of the tile that is done with, in order to
-   leave by whole lines. */
-template <class T, int TAPS>
-static __global__ void __launch_bounds__(CONVK_CUDA_XY_THREADS_, 4) convk_cuda_xy_(const convk_cuda_xy_args_<T> a) {
-  const int tile_x = CONVK_CUDA_TILE_(TAPS), pitch = tile_x + CONVK_CUDA_ROOM_(TAPS) - 1, group = CONVK_CUDA_GROUP_;
-  __shared__ T tile[CONVK_CUDA_XY_ROWS_ * pitch];
-  __shared__ size_t offset[CONVK_CUDA_XY_ROWS_ + CONVK_CUDA_ROOM_(TAPS) - 1];
-  const int ntx = TAPS ? TAPS : (int)a.x.ntaps, nty = TAPS ? TAPS : (int)a.y.ntaps;
-  const int thread = (int)threadIdx.x, lane = thread % 32, warp = thread / 32;
-  const size_t plane = a.tiles_x * a.tiles_y, tiles = plane * a.nz;
-  for (size_t t = blockIdx.x; t < tiles; t += gridDim.x) {
-    const size_t z = convk_cuda_divide_(t, plane), in_plane = t - z * plane, tile_y = convk_cuda_divide_(in_plane, a.tiles_x);
-    const size_t y0 = tile_y * CONVK_CUDA_XY_ROWS_, x0 = (in_plane - tile_y * a.tiles_x) * (size_t)tile_x;
-    const int rows = convk_cuda_least_(a.y.m - y0, CONVK_CUDA_XY_ROWS_), width = convk_cuda_least_(a.x.m - x0, tile_x);
-    T *mid = a.mid + (z * a.y.m + y0) * a.x.m + x0;
-    for (int k = thread; k < CONVK_CUDA_XY_ROWS_ + nty - 1; k += CONVK_CUDA_XY_THREADS_) {
-      const size_t from = convk_cuda_source_(a.y, (ptrdiff_t)y0 + k + a.y.shift);
-      offset[k] = from == CONVK_NONE_ ? from : from * a.pitch_y;
-    }
-    __syncthreads();
-    for (int c = thread; c < width + ntx - 1; c += CONVK_CUDA_XY_THREADS_) {
-      const size_t from = convk_cuda_source_(a.x, (ptrdiff_t)x0 + c + a.x.shift);
-      T *column = tile + c;
-      if (from == CONVK_NONE_) {
-        for (int r = 0; r < rows; r++) column[r * pitch] = 0;
-      } else {
-        const T *in = a.in + z * a.pitch_z + from;
-        convk_cuda_march_<TAPS, CONVK_CUDA_GROUP_>(
-            a.taps_y.value, nty, rows, [&](int k) { return offset[k] == CONVK_NONE_ ? (T)0 : in[offset[k]]; },
-            [&](int r, T sum) { column[r * pitch] = sum; });
+/* A block goes down a strip of one plane, tile by tile.  Threads march down the columns of the tile and its halo into shared
+   memory, and keep their windows for the next tile; then warps take eight rows each, a lane eight outputs side by side.  Rows
+   have an odd pitch, so the lanes of a half warp (eight rows, two groups) meet 16 different pairs of banks.  Results go back
+   into the part of the tile that is done with, in order to leave by whole lines. */
+template <class T, int TAPS, int WIDE>
+static __global__ void __launch_bounds__(CONVK_CUDA_XY_THREADS_(WIDE), WIDE ? 2 : 4)
+    convk_cuda_xy_(const convk_cuda_xy_args_<T> a) {
+  const int tile_x = CONVK_CUDA_XY_WIDTH_(TAPS, WIDE), most = CONVK_CUDA_XY_ROWS_(WIDE), threads = CONVK_CUDA_XY_THREADS_(WIDE);
+  const int pitch = tile_x + CONVK_CUDA_ROOM_(TAPS) - 1, group = CONVK_CUDA_GROUP_, more = TAPS ? TAPS - 1 : 1;
+  __shared__ T tile[most * pitch];
+  const int ntx = TAPS ? TAPS : (int)a.x.ntaps, thread = (int)threadIdx.x, lane = thread % 32, warp = thread / 32;
+  const size_t plane = a.tiles_x * a.strips, tasks = plane * a.nz;
+  for (size_t t = blockIdx.x; t < tasks; t += gridDim.x) {
+    const size_t z = convk_cuda_divide_(t, plane), in_plane = t - z * plane, strip = convk_cuda_divide_(in_plane, a.tiles_x);
+    const size_t begin = strip * a.strip, end = a.y.m - begin < a.strip ? a.y.m : begin + a.strip;
+    const size_t x0 = (in_plane - strip * a.tiles_x) * (size_t)tile_x;
+    const int width = convk_cuda_least_(a.x.m - x0, tile_x), busy = thread < width + ntx - 1;
+    const size_t column = busy ? convk_cuda_source_(a.x, (ptrdiff_t)x0 + thread + a.x.shift) : CONVK_NONE_;
+    const T *line = a.in + z * a.pitch_z + (column == CONVK_NONE_ ? 0 : column);
+    T window[more + CONVK_CUDA_GROUP_];
+    if (TAPS && column != CONVK_NONE_) convk_cuda_points_of_<more>(a.y, line, a.pitch_y, (ptrdiff_t)begin + a.y.shift, window);
+    for (size_t y = begin; y < end; y += (size_t)most) {
+      const int rows = convk_cuda_least_(end - y, most);
+      if (busy) {
+        CONVK_CUDA_UNROLL_BY_(1)
+        for (int r = 0; r < rows; r += group) {
+          T sum[CONVK_CUDA_GROUP_];
+          if (column != CONVK_NONE_) {
+            convk_cuda_next_<TAPS, CONVK_CUDA_GROUP_>(a.y, a.taps_y.value, line, a.pitch_y, (ptrdiff_t)y + r + a.y.shift,
+                                                      window, sum);
+          } else {
+            CONVK_CUDA_UNROLL_
+            for (int g = 0; g < group; g++) sum[g] = 0;
+          }
+          CONVK_CUDA_UNROLL_
+          for (int g = 0; g < group; g++) tile[(r + g) * pitch + thread] = sum[g];
+        }
       }
-    }
-    __syncthreads();
-    for (int r0 = warp * 8; r0 < rows; r0 += CONVK_CUDA_XY_THREADS_ / 32 * 8)
-      for (int c0 = 0; c0 < width; c0 += 32) {
+      __syncthreads();
+      for (int task = warp; task < most / 8 * (tile_x / 32); task += threads / 32) {
+        const int r0 = task / (tile_x / 32) * 8, c0 = task % (tile_x / 32) * 32;
+        if (r0 >= rows || c0 >= width) continue;
         T *own = tile + (r0 + lane % 8) * pitch + c0 + lane / 8 * group;
+        T *to = a.mid + (z * a.y.m + y + (size_t)r0) * a.x.m + x0 + (size_t)(c0 + lane);
         T sum[CONVK_CUDA_GROUP_];
         convk_cuda_group_<TAPS, CONVK_CUDA_GROUP_>(
             a.taps_x.value, ntx, [&](int k) { return own[k]; }, sum);
@@ -710,12 +769,13 @@ static __global__ void __launch_bounds__(CONVK_CUDA_XY_THREADS_, 4) convk_cuda_x
         CONVK_CUDA_UNROLL_
         for (int g = 0; g < group; g++) own[g] = sum[g];
         __syncwarp();
-        CONVK_CUDA_UNROLL_
-        for (int k = 0; k < 8; k++)
-          if (r0 + k < rows && c0 + lane < width)
-            mid[(size_t)(r0 + k) * a.x.m + (size_t)(c0 + lane)] = tile[(r0 + k) * pitch + c0 + lane];
+        convk_cuda_first_<8>(c0 + lane < width ? rows - r0 : 0, [&](int k) {
+          *to = tile[(r0 + k) * pitch + c0 + lane];
+          to += a.x.m;
+        });
       }
-    __syncthreads();
+      __syncthreads();
+    }
   }
 }
 
@@ -725,7 +785,7 @@ template <class T> struct convk_cuda_z_args_ {
   const T *mid;
   T *out; /* NULL: not wanted */
   size_t mx, columns, blocks, chunks, pitch_y, pitch_z;
-  int chunk; /* outputs of one thread: a multiple of the group */
+  size_t chunk; /* outputs of one thread: a multiple of the group */
   convk_axis_ z;
   convk_cuda_taps_<T> taps;
   convk_cuda_epilogue_<T> epilogue;
@@ -734,31 +794,30 @@ template <class T> struct convk_cuda_z_args_ {
 /* A thread takes a column of one chunk of z; columns are counted through rows, so that short rows leave no thread idle.
    The epilogue is here when it asks for no sums. */
 template <class T, int TAPS, int EPILOGUE>
-static __global__ void __launch_bounds__(CONVK_CUDA_Z_THREADS_, EPILOGUE ? 2 : 3) convk_cuda_z_(const convk_cuda_z_args_<T> a) {
-  __shared__ size_t offset[CONVK_CUDA_Z_CHUNK_ + CONVK_CUDA_ROOM_(TAPS) - 1];
-  const int ntaps = TAPS ? TAPS : (int)a.z.ntaps, thread = (int)threadIdx.x;
+static __global__ void __launch_bounds__(CONVK_CUDA_Z_THREADS_, EPILOGUE || sizeof(T) == 8 ? 2 : 3)
+    convk_cuda_z_(const convk_cuda_z_args_<T> a) {
+  const int group = EPILOGUE ? 4 : CONVK_CUDA_GROUP_, more = TAPS ? TAPS - 1 : 1;
   const size_t tasks = a.blocks * a.chunks;
   for (size_t t = blockIdx.x; t < tasks; t += gridDim.x) {
-    const size_t chunk = convk_cuda_divide_(t, a.blocks), z0 = chunk * (size_t)a.chunk;
+    const size_t chunk = convk_cuda_divide_(t, a.blocks), begin = chunk * a.chunk;
+    const size_t end = a.z.m - begin < a.chunk ? a.z.m : begin + a.chunk;
     const size_t column = (t - chunk * a.blocks) * CONVK_CUDA_Z_THREADS_ + threadIdx.x;
-    const int count = convk_cuda_least_(a.z.m - z0, a.chunk);
-    for (int k = thread; k < a.chunk + ntaps - 1; k += CONVK_CUDA_Z_THREADS_) {
-      const size_t from = convk_cuda_source_(a.z, (ptrdiff_t)z0 + k + a.z.shift);
-      offset[k] = from == CONVK_NONE_ ? from : from * a.columns;
+    if (column >= a.columns) continue;
+    const size_t y = convk_cuda_divide_(column, a.mx);
+    const T *line = a.mid + column;
+    size_t at = begin * a.pitch_z + y * a.pitch_y + (column - y * a.mx);
+    T window[more + group];
+    if (TAPS) convk_cuda_points_of_<more>(a.z, line, a.columns, (ptrdiff_t)begin + a.z.shift, window);
+    CONVK_CUDA_UNROLL_BY_(1)
+    for (size_t z = begin; z < end; z += (size_t)group) {
+      T sum[group];
+      convk_cuda_next_<TAPS, group>(a.z, a.taps.value, line, a.columns, (ptrdiff_t)z + a.z.shift, window, sum);
+      convk_cuda_first_<group>((ptrdiff_t)(end - z), [&](int g) {
+        if (EPILOGUE) convk_cuda_store_(a.epilogue, a.out, at, convk_cuda_weigh_(a.epilogue, at, sum[g]));
+        else a.out[at] = sum[g];
+        at += a.pitch_z;
+      });
     }
-    __syncthreads();
-    if (column < a.columns) {
-      const size_t y = convk_cuda_divide_(column, a.mx), first = z0 * a.pitch_z + y * a.pitch_y + (column - y * a.mx);
-      const T *mid = a.mid + column;
-      convk_cuda_march_<TAPS, EPILOGUE ? 4 : CONVK_CUDA_GROUP_>(
-          a.taps.value, ntaps, count, [&](int k) { return offset[k] == CONVK_NONE_ ? (T)0 : mid[offset[k]]; },
-          [&](int k, T sum) {
-            const size_t at = first + (size_t)k * a.pitch_z;
-            if (EPILOGUE) convk_cuda_store_(a.epilogue, a.out, at, convk_cuda_weigh_(a.epilogue, at, sum));
-            else a.out[at] = sum;
-          });
-    }
-    __syncthreads();
   }
 }
 
@@ -4240,7 +4299,7 @@ typedef struct CONVK_PRIVATE_(cuda_sepconv_cut) {
 /* The array between the kernels lies at the beginning; the result of z has a place of its own where the epilogue sums it
    and `out` cannot hold it. */
 CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_sepconv_cut_of)(const convk_axis_ axis[3], const CONVK_TYPED_(epilogue) *epilogue,
-                                                   int has_out, CONVK_PRIVATE_(cuda_sepconv_cut) *cut) {
+                                                     int has_out, CONVK_PRIVATE_(cuda_sepconv_cut) *cut) {
   const size_t mx = axis[0].m, my = axis[1].m, mz = axis[2].m, s = sizeof(CONVK_T);
   const int dot = epilogue && epilogue->dot, energy = epilogue && epilogue->energy;
   size_t mid, end = 0;
@@ -4254,7 +4313,8 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_sepconv_cut_of)(const convk_axis_ axis[3], 
 }
 
 CONVK_LOCAL_ size_t CONVK_PRIVATE_(cuda_sepconv_need)(const convk_grid3 *in_grid, const CONVK_TYPED_(filter) *filter,
-                                                    const int *boundary, const CONVK_TYPED_(epilogue) *epilogue, int has_out) {
+                                                      const int *boundary, const CONVK_TYPED_(epilogue) *epilogue,
+                                                      int has_out) {
   convk_grid3 out;
   convk_axis_ axis[3];
   CONVK_PRIVATE_(cuda_sepconv_cut) cut;
@@ -4285,10 +4345,9 @@ CONVK_LOCAL_ convk_cuda_epilogue_<CONVK_T> CONVK_PRIVATE_(cuda_sepconv_epilogue)
 
 /* z of what the first kernel left in `mid`, to `out`; with an epilogue of no sums, or NULL. */
 CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_sepconv_z)(const CONVK_PRIVATE_(sepconv_job) *job, const CONVK_T *mid, CONVK_T *out,
-                                              size_t pitch_y, size_t pitch_z, const CONVK_TYPED_(epilogue) *epilogue,
-                                              cudaStream_t stream) {
-  const size_t threads = CONVK_CUDA_Z_THREADS_, group = CONVK_CUDA_GROUP_, most = CONVK_CUDA_Z_CHUNK_;
-  const size_t enough = (size_t)1 << 18; /* threads that fill a large device */
+                                                size_t pitch_y, size_t pitch_z, const CONVK_TYPED_(epilogue) *epilogue,
+                                                cudaStream_t stream) {
+  const size_t threads = CONVK_CUDA_Z_THREADS_, group = CONVK_CUDA_GROUP_, enough = CONVK_CUDA_ENOUGH_BLOCKS_;
   convk_cuda_z_args_<CONVK_T> a;
   size_t chunk;
   memset(&a, 0, sizeof a);
@@ -4298,12 +4357,9 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_sepconv_z)(const CONVK_PRIVATE_(sepconv_job
   a.columns = job->axis[0].m * job->axis[1].m;
   a.blocks = convk_ceil_(a.columns, threads);
   a.z = job->axis[2];
-  chunk = a.z.m; /* long ones read little twice, but there must be enough of them */
-  if (a.columns < enough) chunk = convk_ceil_(chunk, enough / a.columns);
-  if (chunk < 2 * group) chunk = 2 * group;
-  if (chunk > most) chunk = most;
-  chunk = convk_round_up_(chunk, group);
-  a.chunk = (int)chunk;
+  chunk = convk_ceil_(a.z.m, convk_ceil_(enough, a.blocks));
+  chunk = convk_round_up_(chunk < 2 * group ? 2 * group : chunk, group);
+  a.chunk = chunk;
   a.chunks = convk_ceil_(a.z.m, chunk);
   a.pitch_y = pitch_y;
   a.pitch_z = pitch_z;
@@ -4317,8 +4373,8 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_sepconv_z)(const CONVK_PRIVATE_(sepconv_job
 
 /* The epilogue with its sums, on the result of z. */
 CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_sepconv_finish)(const CONVK_PRIVATE_(sepconv_job) *job, const CONVK_T *result,
-                                                   size_t result_y, size_t result_z, char *base,
-                                                   const CONVK_PRIVATE_(cuda_sepconv_cut) *cut, cudaStream_t stream) {
+                                                     size_t result_y, size_t result_z, char *base,
+                                                     const CONVK_PRIVATE_(cuda_sepconv_cut) *cut, cudaStream_t stream) {
   const CONVK_TYPED_(epilogue) *e = job->epilogue;
   const size_t rows = job->go.ny * job->go.nz, block = CONVK_CUDA_FINISH_THREADS_ / 16;
   convk_cuda_finish_args_<CONVK_T> a;
@@ -4368,12 +4424,14 @@ CONVK_API_ int CONVK_TYPED_(cuda_sepconv3d)(const convk_grid3 *in_grid, const co
   CONVK_T *result;
   char *base = NULL;
   size_t pitch_y, pitch_z;
-  int known, status = CONVK_PRIVATE_(sepconv_check)(in_grid, out_grid, filter, boundary, epilogue, in, out, &job);
+  int known, wide, status = CONVK_PRIVATE_(sepconv_check)(in_grid, out_grid, filter, boundary, epilogue, in, out, &job);
   if (!status) status = CONVK_PRIVATE_(cuda_sepconv_cut_of)(job.axis, job.epilogue, out != NULL, &cut);
   if (!status) status = convk_cuda_work_(work, work_size, cut.need, &base);
   if (status) return status;
   e = job.epilogue;
   known = job.axis[0].ntaps == 16 && job.axis[1].ntaps == 16;
+  wide = known && convk_ceil_(job.axis[0].m, 256) * CONVK_CUDA_XY_THREADS_(1) <
+                      convk_ceil_(job.axis[0].m, 128) * CONVK_CUDA_XY_THREADS_(0);
   memset(&a, 0, sizeof a);
   a.in = in;
   a.mid = (CONVK_T *)(void *)base;
@@ -4382,12 +4440,16 @@ CONVK_API_ int CONVK_TYPED_(cuda_sepconv3d)(const convk_grid3 *in_grid, const co
   a.nz = job.gi.nz;
   a.x = job.axis[0];
   a.y = job.axis[1];
-  a.tiles_x = convk_ceil_(a.x.m, CONVK_CUDA_TILE_(known));
-  a.tiles_y = convk_ceil_(a.y.m, CONVK_CUDA_XY_ROWS_);
+  a.tiles_x = convk_ceil_(a.x.m, CONVK_CUDA_XY_WIDTH_(known, wide));
+  a.strip = convk_ceil_(a.y.m, convk_ceil_(CONVK_CUDA_ENOUGH_BLOCKS_, a.tiles_x * a.nz));
+  a.strip = convk_round_up_(a.strip, CONVK_CUDA_XY_ROWS_(wide));
+  a.strips = convk_ceil_(a.y.m, a.strip);
   a.taps_x = CONVK_PRIVATE_(cuda_sepconv_taps)(job.taps[0], a.x.ntaps);
   a.taps_y = CONVK_PRIVATE_(cuda_sepconv_taps)(job.taps[1], a.y.ntaps);
-  status = convk_cuda_start_(known ? convk_cuda_xy_<CONVK_T, 16> : convk_cuda_xy_<CONVK_T, 0>, a.tiles_x * a.tiles_y * a.nz,
-                             CONVK_CUDA_XY_THREADS_, stream, a);
+  status = convk_cuda_start_(wide    ? convk_cuda_xy_<CONVK_T, 16, 1>
+                             : known ? convk_cuda_xy_<CONVK_T, 16, 0>
+                                     : convk_cuda_xy_<CONVK_T, 0, 0>,
+                             a.tiles_x * a.strips * a.nz, CONVK_CUDA_XY_THREADS_(wide), stream, a);
   if (status) return status;
   if (!(job.actions & CONVK_SEPCONV_SUMS_))
     return CONVK_PRIVATE_(cuda_sepconv_z)(&job, a.mid, out, job.go.pitch_y, job.go.pitch_z, e, stream);
@@ -4422,7 +4484,7 @@ CONVK_API_ int CONVK_TYPED_(cuda_magicfilter3d)(const convk_grid3 *in_grid, cons
 
 /* Bytes of work of both filters, after the array of values. */
 CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_potential_need)(const convk_potential_grids_ *grids, const int *boundary, int with_energy,
-                                                   size_t *need) {
+                                                     size_t *need) {
   CONVK_TYPED_(filter) filter[3];
   CONVK_TYPED_(epilogue) epilogue;
   double energy;
@@ -4523,9 +4585,10 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(potential_there)(convk_cuda_host_ *host, const 
                                             (double *)at[CONVK_DEVICE_ENERGIES_], at[CONVK_DEVICE_WORK_], need, host->stream);
 }
 
-CONVK_LOCAL_ int CONVK_HARDWARE_(transpose_there)(convk_cuda_host_ *host, size_t n, size_t ndat, const CONVK_TYPED_(filter) *filter,
-                                                  int boundary, void *in, void *out) {
-  return CONVK_TYPED_(cuda_conv1d_transpose)(n, ndat, 0, 0, filter, boundary, (const CONVK_T *)in, (CONVK_T *)out, host->stream);
+CONVK_LOCAL_ int CONVK_HARDWARE_(transpose_there)(convk_cuda_host_ *host, size_t n, size_t ndat,
+                                                  const CONVK_TYPED_(filter) *filter, int boundary, void *in, void *out) {
+  return CONVK_TYPED_(cuda_conv1d_transpose)(n, ndat, 0, 0, filter, boundary, (const CONVK_T *)in, (CONVK_T *)out,
+                                             host->stream);
 }
 /* ---- src/sepconv/host.h ---- */
 /* ---- host arrays on a device ----

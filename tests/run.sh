@@ -9,7 +9,7 @@ export CC=${CC:-cc} CXX=${CXX:-g++} CFLAGS=${CFLAGS:--O2} JOBS=${JOBS:-$(nproc)}
 require=${CONVK_REQUIRE:-}
 unset CONVK_REQUIRE
 features='c++ clang cmake pkg-config png fortran opencl cuda-emulated nvcc gpu sanitizers valgrind qemu-x86 qemu-aarch64
-  qemu-riscv64 objdump clang-format clang-tidy mpi mpich hdf5 simgrid x86 sse2 avx avx2 avx512'
+  qemu-riscv64 objdump nvdisasm clang-format clang-tidy mpi mpich hdf5 simgrid x86 sse2 avx avx2 avx512'
 for f in ${require//,/ }; do
   [[ " $features " == *[[:space:]]"$f"[[:space:]]* ]] || { echo "CONVK_REQUIRE: $f is none of: "$features; exit 2; }
 done
@@ -243,6 +243,17 @@ part_nvcc() {
   # their kernels are those, or small: no machine code
   try 'the harness' nvcc -x cu -O0 -gencode arch=compute_80,code=compute_80 -Xcompiler -ffp-contract=off -I. -DCONVK_CUDA tests/test.c -o $out/cuda
   try 'the benchmark' nvcc -O0 -gencode arch=compute_90,code=compute_90 -Werror all-warnings -I. tests/bench/bench_cuda.cu -o $out/bench_cuda_nvcc
+  total
+}
+
+# The machine code of every kernel: no spills, and what is predicted from it no less than it was.
+part_audit_cuda() {
+  there nvcc convk_cuda.h
+  need nvcc nvcc 'nvidia-cuda-toolkit (non-free)'
+  need nvdisasm nvdisasm 'nvidia-cuda-toolkit (non-free), or Python package nvidia-cuda-nvdisasm'
+  need nvdisasm python3 python3
+  try 'what is known beforehand' python3 tests/bench/audit/audit_cuda.py --known
+  try 'every kernel' python3 tests/bench/audit/audit_cuda.py --arch 80,90 --compare tests/bench/audit/cuda.json
   total
 }
 

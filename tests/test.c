@@ -15,6 +15,7 @@
 #ifndef CONVK_CUDA_MOST_BLOCKS_
 #define CONVK_CUDA_MOST_BLOCKS_ 5 /* so that blocks take several turns */
 #endif
+#define CONVK_CUDA_ENOUGH_BLOCKS_ ((size_t)4) /* so that they march far along y and z */
 #endif
 
 #include "harness.h"

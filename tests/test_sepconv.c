@@ -765,6 +765,7 @@ static void any_taps(problem *p, int axis, uint64_t *rng) {
 /* ---------------------------------------------------------------------------------------------------- sizes and shapes -- */
 
 static const size_t edge_sizes[] = {1, 2, 3, 4, 5, 7, 8, 9, 13, 15, 16, 17, 31, 37, 61};
+static const size_t long_rows[] = {127, 128, 129, 241, 256, 257, 271, 300}; /* devices have tiles of 128 and 256 points */
 
 static void one_shape(int type, int magic, size_t nx, size_t ny, size_t nz, uint64_t *rng) {
   problem p;
@@ -798,6 +799,7 @@ static void shapes(int type, int which) {
     if (n <= (suite.quick ? 9u : 37u)) one_shape(type, magic, n, n, n, &rng);
     if (n > 1 && n <= (suite.quick ? 9u : 37u)) one_shape(type, magic, n + 16, n, n - 1, &rng);
   }
+  for (i = 0; i < COUNT_OF(long_rows); i++) one_shape(type, which ? (int)(i & 1) : -1, long_rows[i], 1 + 17 * (i % 4), 2, &rng);
   if (suite.quick) {
     one_shape(type, which - 1, 67, 19, 21, &rng);
     return;

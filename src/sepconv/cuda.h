@@ -8,7 +8,7 @@ typedef struct CONVK_PRIVATE_(cuda_sepconv_cut) {
 /* The array between the kernels lies at the beginning; the result of z has a place of its own where the epilogue sums it
    and `out` cannot hold it. */
 CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_sepconv_cut_of)(const convk_axis_ axis[3], const CONVK_TYPED_(epilogue) *epilogue,
-                                                   int has_out, CONVK_PRIVATE_(cuda_sepconv_cut) *cut) {
+                                                     int has_out, CONVK_PRIVATE_(cuda_sepconv_cut) *cut) {
   const size_t mx = axis[0].m, my = axis[1].m, mz = axis[2].m, s = sizeof(CONVK_T);
   const int dot = epilogue && epilogue->dot, energy = epilogue && epilogue->energy;
   size_t mid, end = 0;
@@ -22,7 +22,8 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_sepconv_cut_of)(const convk_axis_ axis[3], 
 }
 
 CONVK_LOCAL_ size_t CONVK_PRIVATE_(cuda_sepconv_need)(const convk_grid3 *in_grid, const CONVK_TYPED_(filter) *filter,
-                                                    const int *boundary, const CONVK_TYPED_(epilogue) *epilogue, int has_out) {
+                                                      const int *boundary, const CONVK_TYPED_(epilogue) *epilogue,
+                                                      int has_out) {
   convk_grid3 out;
   convk_axis_ axis[3];
   CONVK_PRIVATE_(cuda_sepconv_cut) cut;
@@ -53,10 +54,9 @@ CONVK_LOCAL_ convk_cuda_epilogue_<CONVK_T> CONVK_PRIVATE_(cuda_sepconv_epilogue)
 
 /* z of what the first kernel left in `mid`, to `out`; with an epilogue of no sums, or NULL. */
 CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_sepconv_z)(const CONVK_PRIVATE_(sepconv_job) *job, const CONVK_T *mid, CONVK_T *out,
-                                              size_t pitch_y, size_t pitch_z, const CONVK_TYPED_(epilogue) *epilogue,
-                                              cudaStream_t stream) {
-  const size_t threads = CONVK_CUDA_Z_THREADS_, group = CONVK_CUDA_GROUP_, most = CONVK_CUDA_Z_CHUNK_;
-  const size_t enough = (size_t)1 << 18; /* threads that fill a large device */
+                                                size_t pitch_y, size_t pitch_z, const CONVK_TYPED_(epilogue) *epilogue,
+                                                cudaStream_t stream) {
+  const size_t threads = CONVK_CUDA_Z_THREADS_, group = CONVK_CUDA_GROUP_, enough = CONVK_CUDA_ENOUGH_BLOCKS_;
   convk_cuda_z_args_<CONVK_T> a;
   size_t chunk;
   memset(&a, 0, sizeof a);
@@ -66,12 +66,9 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_sepconv_z)(const CONVK_PRIVATE_(sepconv_job
   a.columns = job->axis[0].m * job->axis[1].m;
   a.blocks = convk_ceil_(a.columns, threads);
   a.z = job->axis[2];
-  chunk = a.z.m; /* long ones read little twice, but there must be enough of them */
-  if (a.columns < enough) chunk = convk_ceil_(chunk, enough / a.columns);
-  if (chunk < 2 * group) chunk = 2 * group;
-  if (chunk > most) chunk = most;
-  chunk = convk_round_up_(chunk, group);
-  a.chunk = (int)chunk;
+  chunk = convk_ceil_(a.z.m, convk_ceil_(enough, a.blocks));
+  chunk = convk_round_up_(chunk < 2 * group ? 2 * group : chunk, group);
+  a.chunk = chunk;
   a.chunks = convk_ceil_(a.z.m, chunk);
   a.pitch_y = pitch_y;
   a.pitch_z = pitch_z;
@@ -85,8 +82,8 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_sepconv_z)(const CONVK_PRIVATE_(sepconv_job
 
 /* The epilogue with its sums, on the result of z. */
 CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_sepconv_finish)(const CONVK_PRIVATE_(sepconv_job) *job, const CONVK_T *result,
-                                                   size_t result_y, size_t result_z, char *base,
-                                                   const CONVK_PRIVATE_(cuda_sepconv_cut) *cut, cudaStream_t stream) {
+                                                     size_t result_y, size_t result_z, char *base,
+                                                     const CONVK_PRIVATE_(cuda_sepconv_cut) *cut, cudaStream_t stream) {
   const CONVK_TYPED_(epilogue) *e = job->epilogue;
   const size_t rows = job->go.ny * job->go.nz, block = CONVK_CUDA_FINISH_THREADS_ / 16;
   convk_cuda_finish_args_<CONVK_T> a;
@@ -136,12 +133,14 @@ CONVK_API_ int CONVK_TYPED_(cuda_sepconv3d)(const convk_grid3 *in_grid, const co
   CONVK_T *result;
   char *base = NULL;
   size_t pitch_y, pitch_z;
-  int known, status = CONVK_PRIVATE_(sepconv_check)(in_grid, out_grid, filter, boundary, epilogue, in, out, &job);
+  int known, wide, status = CONVK_PRIVATE_(sepconv_check)(in_grid, out_grid, filter, boundary, epilogue, in, out, &job);
   if (!status) status = CONVK_PRIVATE_(cuda_sepconv_cut_of)(job.axis, job.epilogue, out != NULL, &cut);
   if (!status) status = convk_cuda_work_(work, work_size, cut.need, &base);
   if (status) return status;
   e = job.epilogue;
   known = job.axis[0].ntaps == 16 && job.axis[1].ntaps == 16;
+  wide = known && convk_ceil_(job.axis[0].m, 256) * CONVK_CUDA_XY_THREADS_(1) <
+                      convk_ceil_(job.axis[0].m, 128) * CONVK_CUDA_XY_THREADS_(0);
   memset(&a, 0, sizeof a);
   a.in = in;
   a.mid = (CONVK_T *)(void *)base;
@@ -150,12 +149,16 @@ CONVK_API_ int CONVK_TYPED_(cuda_sepconv3d)(const convk_grid3 *in_grid, const co
   a.nz = job.gi.nz;
   a.x = job.axis[0];
   a.y = job.axis[1];
-  a.tiles_x = convk_ceil_(a.x.m, CONVK_CUDA_TILE_(known));
-  a.tiles_y = convk_ceil_(a.y.m, CONVK_CUDA_XY_ROWS_);
+  a.tiles_x = convk_ceil_(a.x.m, CONVK_CUDA_XY_WIDTH_(known, wide));
+  a.strip = convk_ceil_(a.y.m, convk_ceil_(CONVK_CUDA_ENOUGH_BLOCKS_, a.tiles_x * a.nz));
+  a.strip = convk_round_up_(a.strip, CONVK_CUDA_XY_ROWS_(wide));
+  a.strips = convk_ceil_(a.y.m, a.strip);
   a.taps_x = CONVK_PRIVATE_(cuda_sepconv_taps)(job.taps[0], a.x.ntaps);
   a.taps_y = CONVK_PRIVATE_(cuda_sepconv_taps)(job.taps[1], a.y.ntaps);
-  status = convk_cuda_start_(known ? convk_cuda_xy_<CONVK_T, 16> : convk_cuda_xy_<CONVK_T, 0>, a.tiles_x * a.tiles_y * a.nz,
-                             CONVK_CUDA_XY_THREADS_, stream, a);
+  status = convk_cuda_start_(wide    ? convk_cuda_xy_<CONVK_T, 16, 1>
+                             : known ? convk_cuda_xy_<CONVK_T, 16, 0>
+                                     : convk_cuda_xy_<CONVK_T, 0, 0>,
+                             a.tiles_x * a.strips * a.nz, CONVK_CUDA_XY_THREADS_(wide), stream, a);
   if (status) return status;
   if (!(job.actions & CONVK_SEPCONV_SUMS_))
     return CONVK_PRIVATE_(cuda_sepconv_z)(&job, a.mid, out, job.go.pitch_y, job.go.pitch_z, e, stream);
@@ -190,7 +193,7 @@ CONVK_API_ int CONVK_TYPED_(cuda_magicfilter3d)(const convk_grid3 *in_grid, cons
 
 /* Bytes of work of both filters, after the array of values. */
 CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_potential_need)(const convk_potential_grids_ *grids, const int *boundary, int with_energy,
-                                                   size_t *need) {
+                                                     size_t *need) {
   CONVK_TYPED_(filter) filter[3];
   CONVK_TYPED_(epilogue) epilogue;
   double energy;
@@ -291,7 +294,8 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(potential_there)(convk_cuda_host_ *host, const 
                                             (double *)at[CONVK_DEVICE_ENERGIES_], at[CONVK_DEVICE_WORK_], need, host->stream);
 }
 
-CONVK_LOCAL_ int CONVK_HARDWARE_(transpose_there)(convk_cuda_host_ *host, size_t n, size_t ndat, const CONVK_TYPED_(filter) *filter,
-                                                  int boundary, void *in, void *out) {
-  return CONVK_TYPED_(cuda_conv1d_transpose)(n, ndat, 0, 0, filter, boundary, (const CONVK_T *)in, (CONVK_T *)out, host->stream);
+CONVK_LOCAL_ int CONVK_HARDWARE_(transpose_there)(convk_cuda_host_ *host, size_t n, size_t ndat,
+                                                  const CONVK_TYPED_(filter) *filter, int boundary, void *in, void *out) {
+  return CONVK_TYPED_(cuda_conv1d_transpose)(n, ndat, 0, 0, filter, boundary, (const CONVK_T *)in, (CONVK_T *)out,
+                                             host->stream);
 }

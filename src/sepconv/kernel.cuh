@@ -1,19 +1,26 @@
 
 enum {
-  CONVK_CUDA_GROUP_ = 8,        /* outputs that a thread makes together */
-  CONVK_CUDA_XY_ROWS_ = 32,     /* of one tile */
-  CONVK_CUDA_XY_THREADS_ = 160, /* 128 columns and 15 of the halo, in whole warps */
+  CONVK_CUDA_GROUP_ = 8, /* outputs that a thread makes together */
   CONVK_CUDA_Z_THREADS_ = 256,
-  CONVK_CUDA_Z_CHUNK_ = 128,  /* most outputs of one thread along z */
   CONVK_CUDA_TURN_ROWS_ = 32, /* input rows of one tile of conv1d_transpose: the lanes of a warp */
   CONVK_CUDA_TURN_THREADS_ = 256,
   CONVK_CUDA_FINISH_THREADS_ = 256,
   CONVK_CUDA_TOTAL_THREADS_ = 1024
 };
 
+/* Blocks of a launch that fill a large device several times: with more, axes are not cut, since each cut reads inputs twice. */
+#ifndef CONVK_CUDA_ENOUGH_BLOCKS_
+#define CONVK_CUDA_ENOUGH_BLOCKS_ ((size_t)2048)
+#endif
+
 /* Kernels come with TAPS = 16 known to the compiler, and with TAPS = 0 for any number up to CONVK_MAX_TAPS. */
 #define CONVK_CUDA_ROOM_(TAPS) ((TAPS) ? (TAPS) : (int)CONVK_MAX_TAPS)
 #define CONVK_CUDA_TILE_(TAPS) ((TAPS) ? 128 : 64) /* outputs along x of one tile, within 48 KB */
+
+/* Tiles of y, then x: their width, their rows, and threads for their columns and those of the halo. */
+#define CONVK_CUDA_XY_WIDTH_(TAPS, WIDE) ((WIDE) ? 256 : CONVK_CUDA_TILE_(TAPS))
+#define CONVK_CUDA_XY_ROWS_(WIDE) ((WIDE) ? 16 : 32)
+#define CONVK_CUDA_XY_THREADS_(WIDE) ((WIDE) ? 288 : 160)
 
 /* Taps travel in the arguments of a kernel: constant memory, read as operands, and no copy to wait for. */
 template <class T> struct convk_cuda_taps_ { T value[CONVK_MAX_TAPS]; };
@@ -62,37 +69,82 @@ static __device__ __forceinline__ void convk_cuda_group_(const T *taps, int ntap
   }
 }
 
-/* store(i, sum over k of taps[k] load(i + k)) for i < count, in ascending order.  Loads go on to the end of the last group.
-   With TAPS the window stays in registers, and the loads of a group are under way together. */
-template <int TAPS, int GROUP, class T, class Load, class Store>
-static __device__ __forceinline__ void convk_cuda_march_(const T *taps, int ntaps, int count, Load load, Store store) {
-  if (TAPS) {
-    const int more = TAPS ? TAPS - 1 : 1;
-    T x[more + GROUP];
+/* Points of an axis from i on, one after another, which lie `stride` elements apart: what there is beyond the ends included. */
+template <class T> struct convk_cuda_walk_ {
+  const T *line;
+  size_t stride, n;
+  ptrdiff_t at;
+  int periodic;
+  __device__ __forceinline__ convk_cuda_walk_(const convk_axis_ &axis, const T *from, size_t step, ptrdiff_t i)
+      : line(from), stride(step), n(axis.n), at(i), periodic(axis.boundary == CONVK_PERIODIC) {
+    if (periodic) at = (ptrdiff_t)convk_cuda_source_(axis, i);
+  }
+  __device__ __forceinline__ T operator()(int) {
+    const T v = (size_t)at < n ? line[(size_t)at * stride] : (T)0;
+    if ((size_t)++at == n && periodic) at = 0;
+    return v;
+  }
+};
+
+/* The same where all of them are inside: steps of an address. */
+template <class T> struct convk_cuda_stroll_ {
+  const T *at;
+  size_t stride;
+  __device__ __forceinline__ convk_cuda_stroll_(const T *line, size_t step, ptrdiff_t i)
+      : at(line + (size_t)i * step), stride(step) {}
+  __device__ __forceinline__ T operator()(int) {
+    const T v = *at;
+    at += stride;
+    return v;
+  }
+};
+
+template <int COUNT, class T>
+static __device__ __forceinline__ void convk_cuda_points_of_(const convk_axis_ &axis, const T *line, size_t stride, ptrdiff_t i,
+                                                             T *x) {
+  if (i >= 0 && i + COUNT <= (ptrdiff_t)axis.n) {
+    convk_cuda_stroll_<T> load(line, stride, i);
     CONVK_CUDA_UNROLL_
-    for (int k = 0; k < more; k++) x[k] = load(k);
-    for (int i = 0; i < count; i += GROUP) {
-      CONVK_CUDA_UNROLL_
-      for (int g = 0; g < GROUP; g++) x[more + g] = load(i + more + g);
-      CONVK_CUDA_UNROLL_
-      for (int g = 0; g < GROUP; g++) {
-        T sum = convk_cuda_mul_(taps[0], x[g]);
-        CONVK_CUDA_UNROLL_
-        for (int k = 1; k <= more; k++) sum = convk_cuda_fma_(taps[k], x[g + k], sum);
-        if (i + g < count) store(i + g, sum);
-      }
-      CONVK_CUDA_UNROLL_
-      for (int k = 0; k < more; k++) x[k] = x[k + GROUP];
-    }
+    for (int g = 0; g < COUNT; g++) x[g] = load(g);
   } else {
-    for (int i = 0; i < count; i += GROUP) {
-      T sum[GROUP];
-      convk_cuda_group_<TAPS, GROUP>(
-          taps, ntaps, [&](int k) { return load(i + k); }, sum);
+    convk_cuda_walk_<T> load(axis, line, stride, i);
+    CONVK_CUDA_UNROLL_
+    for (int g = 0; g < COUNT; g++) x[g] = load(g);
+  }
+}
+
+/* The next GROUP results along an axis, the first of which begins with point i.  With TAPS, the last TAPS - 1 points of the
+   results before it are in the window, where each point comes once. */
+template <int TAPS, int GROUP, class T>
+static __device__ __forceinline__ void convk_cuda_next_(const convk_axis_ &axis, const T *taps, const T *line, size_t stride,
+                                                        ptrdiff_t i, T *window, T *sum) {
+  const int more = TAPS ? TAPS - 1 : 1, ntaps = (int)axis.ntaps;
+  if (TAPS) {
+    convk_cuda_points_of_<GROUP>(axis, line, stride, i + more, window + more);
+    CONVK_CUDA_UNROLL_
+    for (int g = 0; g < GROUP; g++) {
+      sum[g] = convk_cuda_mul_(taps[0], window[g]);
       CONVK_CUDA_UNROLL_
-      for (int g = 0; g < GROUP; g++)
-        if (i + g < count) store(i + g, sum[g]);
+      for (int k = 1; k <= more; k++) sum[g] = convk_cuda_fma_(taps[k], window[g + k], sum[g]);
     }
+    CONVK_CUDA_UNROLL_
+    for (int k = 0; k < more; k++) window[k] = window[k + GROUP];
+  } else if (i >= 0 && i + GROUP - 1 + ntaps <= (ptrdiff_t)axis.n) {
+    convk_cuda_group_<TAPS, GROUP>(taps, ntaps, convk_cuda_stroll_<T>(line, stride, i), sum);
+  } else {
+    convk_cuda_group_<TAPS, GROUP>(taps, ntaps, convk_cuda_walk_<T>(axis, line, stride, i), sum);
+  }
+}
+
+/* f(g) for g below `left` and COUNT: whole groups, which are most, without a look at each. */
+template <int COUNT, class F> static __device__ __forceinline__ void convk_cuda_first_(ptrdiff_t left, F f) {
+  if (left >= COUNT) {
+    CONVK_CUDA_UNROLL_
+    for (int g = 0; g < COUNT; g++) f(g);
+  } else {
+    CONVK_CUDA_UNROLL_
+    for (int g = 0; g < COUNT; g++)
+      if (g < left) f(g);
   }
 }
 
@@ -101,49 +153,56 @@ static __device__ __forceinline__ void convk_cuda_march_(const T *taps, int ntap
 template <class T> struct convk_cuda_xy_args_ {
   const T *in;
   T *mid; /* x.m y.m nz, packed */
-  size_t pitch_y, pitch_z, nz, tiles_x, tiles_y;
+  size_t pitch_y, pitch_z, nz, tiles_x, strips;
+  size_t strip; /* rows of a strip: a multiple of those of a tile */
   convk_axis_ x, y;
   convk_cuda_taps_<T> taps_x, taps_y;
 };
 
-/* One tile of one plane at a time.  Threads march down the columns of the tile and its halo into shared memory; then warps
-   take eight rows each, a lane eight outputs side by side.  Rows have an odd pitch, so the lanes of a half warp (eight rows,
-   two groups) meet 16 different pairs of banks.  Results go back into the part of the tile that is done with, in order to
-   leave by whole lines. */
-template <class T, int TAPS>
-static __global__ void __launch_bounds__(CONVK_CUDA_XY_THREADS_, 4) convk_cuda_xy_(const convk_cuda_xy_args_<T> a) {
-  const int tile_x = CONVK_CUDA_TILE_(TAPS), pitch = tile_x + CONVK_CUDA_ROOM_(TAPS) - 1, group = CONVK_CUDA_GROUP_;
-  __shared__ T tile[CONVK_CUDA_XY_ROWS_ * pitch];
-  __shared__ size_t offset[CONVK_CUDA_XY_ROWS_ + CONVK_CUDA_ROOM_(TAPS) - 1];
-  const int ntx = TAPS ? TAPS : (int)a.x.ntaps, nty = TAPS ? TAPS : (int)a.y.ntaps;
-  const int thread = (int)threadIdx.x, lane = thread % 32, warp = thread / 32;
-  const size_t plane = a.tiles_x * a.tiles_y, tiles = plane * a.nz;
-  for (size_t t = blockIdx.x; t < tiles; t += gridDim.x) {
-    const size_t z = convk_cuda_divide_(t, plane), in_plane = t - z * plane, tile_y = convk_cuda_divide_(in_plane, a.tiles_x);
-    const size_t y0 = tile_y * CONVK_CUDA_XY_ROWS_, x0 = (in_plane - tile_y * a.tiles_x) * (size_t)tile_x;
-    const int rows = convk_cuda_least_(a.y.m - y0, CONVK_CUDA_XY_ROWS_), width = convk_cuda_least_(a.x.m - x0, tile_x);
-    T *mid = a.mid + (z * a.y.m + y0) * a.x.m + x0;
-    for (int k = thread; k < CONVK_CUDA_XY_ROWS_ + nty - 1; k += CONVK_CUDA_XY_THREADS_) {
-      const size_t from = convk_cuda_source_(a.y, (ptrdiff_t)y0 + k + a.y.shift);
-      offset[k] = from == CONVK_NONE_ ? from : from * a.pitch_y;
-    }
-    __syncthreads();
-    for (int c = thread; c < width + ntx - 1; c += CONVK_CUDA_XY_THREADS_) {
-      const size_t from = convk_cuda_source_(a.x, (ptrdiff_t)x0 + c + a.x.shift);
-      T *column = tile + c;
-      if (from == CONVK_NONE_) {
-        for (int r = 0; r < rows; r++) column[r * pitch] = 0;
-      } else {
-        const T *in = a.in + z * a.pitch_z + from;
-        convk_cuda_march_<TAPS, CONVK_CUDA_GROUP_>(
-            a.taps_y.value, nty, rows, [&](int k) { return offset[k] == CONVK_NONE_ ? (T)0 : in[offset[k]]; },
-            [&](int r, T sum) { column[r * pitch] = sum; });
+/* A block goes down a strip of one plane, tile by tile.  Threads march down the columns of the tile and its halo into shared
+   memory, and keep their windows for the next tile; then warps take eight rows each, a lane eight outputs side by side.  Rows
+   have an odd pitch, so the lanes of a half warp (eight rows, two groups) meet 16 different pairs of banks.  Results go back
+   into the part of the tile that is done with, in order to leave by whole lines. */
+template <class T, int TAPS, int WIDE>
+static __global__ void __launch_bounds__(CONVK_CUDA_XY_THREADS_(WIDE), WIDE ? 2 : 4)
+    convk_cuda_xy_(const convk_cuda_xy_args_<T> a) {
+  const int tile_x = CONVK_CUDA_XY_WIDTH_(TAPS, WIDE), most = CONVK_CUDA_XY_ROWS_(WIDE), threads = CONVK_CUDA_XY_THREADS_(WIDE);
+  const int pitch = tile_x + CONVK_CUDA_ROOM_(TAPS) - 1, group = CONVK_CUDA_GROUP_, more = TAPS ? TAPS - 1 : 1;
+  __shared__ T tile[most * pitch];
+  const int ntx = TAPS ? TAPS : (int)a.x.ntaps, thread = (int)threadIdx.x, lane = thread % 32, warp = thread / 32;
+  const size_t plane = a.tiles_x * a.strips, tasks = plane * a.nz;
+  for (size_t t = blockIdx.x; t < tasks; t += gridDim.x) {
+    const size_t z = convk_cuda_divide_(t, plane), in_plane = t - z * plane, strip = convk_cuda_divide_(in_plane, a.tiles_x);
+    const size_t begin = strip * a.strip, end = a.y.m - begin < a.strip ? a.y.m : begin + a.strip;
+    const size_t x0 = (in_plane - strip * a.tiles_x) * (size_t)tile_x;
+    const int width = convk_cuda_least_(a.x.m - x0, tile_x), busy = thread < width + ntx - 1;
+    const size_t column = busy ? convk_cuda_source_(a.x, (ptrdiff_t)x0 + thread + a.x.shift) : CONVK_NONE_;
+    const T *line = a.in + z * a.pitch_z + (column == CONVK_NONE_ ? 0 : column);
+    T window[more + CONVK_CUDA_GROUP_];
+    if (TAPS && column != CONVK_NONE_) convk_cuda_points_of_<more>(a.y, line, a.pitch_y, (ptrdiff_t)begin + a.y.shift, window);
+    for (size_t y = begin; y < end; y += (size_t)most) {
+      const int rows = convk_cuda_least_(end - y, most);
+      if (busy) {
+        CONVK_CUDA_UNROLL_BY_(1)
+        for (int r = 0; r < rows; r += group) {
+          T sum[CONVK_CUDA_GROUP_];
+          if (column != CONVK_NONE_) {
+            convk_cuda_next_<TAPS, CONVK_CUDA_GROUP_>(a.y, a.taps_y.value, line, a.pitch_y, (ptrdiff_t)y + r + a.y.shift,
+                                                      window, sum);
+          } else {
+            CONVK_CUDA_UNROLL_
+            for (int g = 0; g < group; g++) sum[g] = 0;
+          }
+          CONVK_CUDA_UNROLL_
+          for (int g = 0; g < group; g++) tile[(r + g) * pitch + thread] = sum[g];
+        }
       }
-    }
-    __syncthreads();
-    for (int r0 = warp * 8; r0 < rows; r0 += CONVK_CUDA_XY_THREADS_ / 32 * 8)
-      for (int c0 = 0; c0 < width; c0 += 32) {
+      __syncthreads();
+      for (int task = warp; task < most / 8 * (tile_x / 32); task += threads / 32) {
+        const int r0 = task / (tile_x / 32) * 8, c0 = task % (tile_x / 32) * 32;
+        if (r0 >= rows || c0 >= width) continue;
         T *own = tile + (r0 + lane % 8) * pitch + c0 + lane / 8 * group;
+        T *to = a.mid + (z * a.y.m + y + (size_t)r0) * a.x.m + x0 + (size_t)(c0 + lane);
         T sum[CONVK_CUDA_GROUP_];
         convk_cuda_group_<TAPS, CONVK_CUDA_GROUP_>(
             a.taps_x.value, ntx, [&](int k) { return own[k]; }, sum);
@@ -151,12 +210,13 @@ static __global__ void __launch_bounds__(CONVK_CUDA_XY_THREADS_, 4) convk_cuda_x
         CONVK_CUDA_UNROLL_
         for (int g = 0; g < group; g++) own[g] = sum[g];
         __syncwarp();
-        CONVK_CUDA_UNROLL_
-        for (int k = 0; k < 8; k++)
-          if (r0 + k < rows && c0 + lane < width)
-            mid[(size_t)(r0 + k) * a.x.m + (size_t)(c0 + lane)] = tile[(r0 + k) * pitch + c0 + lane];
+        convk_cuda_first_<8>(c0 + lane < width ? rows - r0 : 0, [&](int k) {
+          *to = tile[(r0 + k) * pitch + c0 + lane];
+          to += a.x.m;
+        });
       }
-    __syncthreads();
+      __syncthreads();
+    }
   }
 }
 
@@ -166,7 +226,7 @@ template <class T> struct convk_cuda_z_args_ {
   const T *mid;
   T *out; /* NULL: not wanted */
   size_t mx, columns, blocks, chunks, pitch_y, pitch_z;
-  int chunk; /* outputs of one thread: a multiple of the group */
+  size_t chunk; /* outputs of one thread: a multiple of the group */
   convk_axis_ z;
   convk_cuda_taps_<T> taps;
   convk_cuda_epilogue_<T> epilogue;
@@ -175,31 +235,30 @@ template <class T> struct convk_cuda_z_args_ {
 /* A thread takes a column of one chunk of z; columns are counted through rows, so that short rows leave no thread idle.
    The epilogue is here when it asks for no sums. */
 template <class T, int TAPS, int EPILOGUE>
-static __global__ void __launch_bounds__(CONVK_CUDA_Z_THREADS_, EPILOGUE ? 2 : 3) convk_cuda_z_(const convk_cuda_z_args_<T> a) {
-  __shared__ size_t offset[CONVK_CUDA_Z_CHUNK_ + CONVK_CUDA_ROOM_(TAPS) - 1];
-  const int ntaps = TAPS ? TAPS : (int)a.z.ntaps, thread = (int)threadIdx.x;
+static __global__ void __launch_bounds__(CONVK_CUDA_Z_THREADS_, EPILOGUE || sizeof(T) == 8 ? 2 : 3)
+    convk_cuda_z_(const convk_cuda_z_args_<T> a) {
+  const int group = EPILOGUE ? 4 : CONVK_CUDA_GROUP_, more = TAPS ? TAPS - 1 : 1;
   const size_t tasks = a.blocks * a.chunks;
   for (size_t t = blockIdx.x; t < tasks; t += gridDim.x) {
-    const size_t chunk = convk_cuda_divide_(t, a.blocks), z0 = chunk * (size_t)a.chunk;
+    const size_t chunk = convk_cuda_divide_(t, a.blocks), begin = chunk * a.chunk;
+    const size_t end = a.z.m - begin < a.chunk ? a.z.m : begin + a.chunk;
     const size_t column = (t - chunk * a.blocks) * CONVK_CUDA_Z_THREADS_ + threadIdx.x;
-    const int count = convk_cuda_least_(a.z.m - z0, a.chunk);
-    for (int k = thread; k < a.chunk + ntaps - 1; k += CONVK_CUDA_Z_THREADS_) {
-      const size_t from = convk_cuda_source_(a.z, (ptrdiff_t)z0 + k + a.z.shift);
-      offset[k] = from == CONVK_NONE_ ? from : from * a.columns;
+    if (column >= a.columns) continue;
+    const size_t y = convk_cuda_divide_(column, a.mx);
+    const T *line = a.mid + column;
+    size_t at = begin * a.pitch_z + y * a.pitch_y + (column - y * a.mx);
+    T window[more + group];
+    if (TAPS) convk_cuda_points_of_<more>(a.z, line, a.columns, (ptrdiff_t)begin + a.z.shift, window);
+    CONVK_CUDA_UNROLL_BY_(1)
+    for (size_t z = begin; z < end; z += (size_t)group) {
+      T sum[group];
+      convk_cuda_next_<TAPS, group>(a.z, a.taps.value, line, a.columns, (ptrdiff_t)z + a.z.shift, window, sum);
+      convk_cuda_first_<group>((ptrdiff_t)(end - z), [&](int g) {
+        if (EPILOGUE) convk_cuda_store_(a.epilogue, a.out, at, convk_cuda_weigh_(a.epilogue, at, sum[g]));
+        else a.out[at] = sum[g];
+        at += a.pitch_z;
+      });
     }
-    __syncthreads();
-    if (column < a.columns) {
-      const size_t y = convk_cuda_divide_(column, a.mx), first = z0 * a.pitch_z + y * a.pitch_y + (column - y * a.mx);
-      const T *mid = a.mid + column;
-      convk_cuda_march_<TAPS, EPILOGUE ? 4 : CONVK_CUDA_GROUP_>(
-          a.taps.value, ntaps, count, [&](int k) { return offset[k] == CONVK_NONE_ ? (T)0 : mid[offset[k]]; },
-          [&](int k, T sum) {
-            const size_t at = first + (size_t)k * a.pitch_z;
-            if (EPILOGUE) convk_cuda_store_(a.epilogue, a.out, at, convk_cuda_weigh_(a.epilogue, at, sum));
-            else a.out[at] = sum;
-          });
-    }
-    __syncthreads();
   }
 }
 

@@ -1,0 +1,264 @@
+#!/usr/bin/env python3
+"""What the machine code of convk_cuda.h promises: registers, spills, hot loops and predicted rates of its kernels.
+
+    audit_cuda.py [--arch 80,90,100] [--json FILE] [--table FILE] [--compare FILE] [--kernels] [--filter TEXT]
+    audit_cuda.py --known            tests the audit on kernels whose machine code is known
+
+Compiles every kernel, disassembles it, finds innermost loops, and counts their instructions by class.  The rate of a call is
+predicted from the busiest unit in the hot loops of its kernels (scheduler, arithmetic, integer unit, special functions, shared
+memory) and from the bytes that it moves, whichever is slower; latencies are not in it, so it bounds what a device can do.
+  --json     one object per line: kernels with their counts, calls with their predicted rates
+  --table    the same as a page for people
+  --compare  fails where a kernel spills, or a rate lies more than 5 % below the one in that file
+  --kernels  prints every kernel, not the predicted calls alone
+Needs nvcc, ptxas and nvdisasm, and c++filt.  Python's own library is enough."""
+import argparse
+import concurrent.futures
+import json
+import pathlib
+import re
+import sys
+
+import machine_code
+from machine_code import MACHINES
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[2]
+
+
+class Part:
+    """A hot loop on the way of a call.  `kernel`: its name as c++filt prints it.  A turn of the loop does as many units of work
+    per lane as there are instructions `per` in it (a class, a name, or "stored" for bytes of global, "kept" for bytes of shared
+    stores), over `each`.  `times`: units of the loop for one unit of the call.  Hot is the loop with most arithmetic; with
+    loops="all" all loops with any, one after another; with a number, the first so many."""
+
+    def __init__(self, kernel, per, each, times=1.0, loops=1, wavefronts=None):
+        self.kernel, self.per, self.each, self.times, self.loops, self.wavefronts = kernel, per, each, times, loops, wavefronts
+
+    def chosen(self, kernel):
+        if not kernel.loops:
+            return [kernel.all]
+        loops = [loop for loop in kernel.loops if self.work(loop)]
+        return loops if self.loops == "all" else loops[: self.loops]
+
+    def work(self, loop):
+        if self.per in ("stored", "kept"):
+            kind = {"stored": "global store", "kept": "shared store"}[self.per]
+            return sum(loop.width[f"{kind} {b}"] * b for b in (4, 8, 16)) / self.each
+        return (loop.count[self.per] or loop.name[self.per]) / self.each
+
+    def cycles(self, kernel, machine):
+        """Clocks of a multiprocessor for one unit, by its parts."""
+        total = {}
+        for loop in self.chosen(kernel):
+            for unit, clocks in loop.cycles(machine, self.wavefronts).items():
+                total[unit] = total.get(unit, 0) + self.times * clocks / (32 * self.work(loop))
+        return total
+
+
+class Call:
+    """A public operation: what one unit of it takes at least (instructions of the arithmetic unit, bytes), and moves."""
+
+    def __init__(self, operation, type_, size, unit, scale, parts, arithmetic, least, moved):
+        self.operation, self.type, self.size, self.unit, self.scale = operation, type_, size, unit, scale
+        self.parts, self.arithmetic, self.least, self.moved = parts, arithmetic, least, moved
+
+    def predict(self, kernels, machine):
+        """Rate, ceiling, and what bounds it."""
+        busy = {}
+        for part in self.parts:
+            clocks = part.cycles(kernels[part.kernel], machine)
+            bound = max(clocks, key=clocks.get)
+            busy[bound] = busy.get(bound, 0) + clocks[bound]
+        compute = sum(busy.values())
+        bandwidth = machine.memory / (machine.multiprocessors * machine.clock * 1e9)  # bytes in a clock of a multiprocessor
+        memory = self.moved / bandwidth
+        lanes = machine.pipes["f64" if self.type in ("f64", "c64") else "f32"]
+        least = max(self.arithmetic / lanes, self.least / bandwidth)
+        clocks = max(compute, memory)
+        whole = machine.multiprocessors * machine.clock * 1e9 * self.scale
+        return {
+            "operation": self.operation, "type": self.type, "size": self.size, "rate": whole / clocks, "unit": self.unit,
+            "ceiling": whole / least, "fraction": least / clocks,
+            "bound": "memory" if memory > compute else max(busy, key=busy.get),
+        }
+
+
+def calls():
+    """What is predicted.  Bytes moved count every sector that warps ask for: those of halos, too."""
+    result = []
+    for t, c, size in (("f32", "float", 4), ("f64", "double", 8)):
+        def add(operation, shape, unit, scale, parts, arithmetic, least, moved):
+            result.append(Call(operation, t, shape, unit, scale, parts, arithmetic, least, moved))
+        halo = (128 + 15) / 128 * (32 + 15) / 32 + (128 + 15) / 128
+        add("magicfilter3d", "*", "GFlop/s", 96e-9,
+            [Part(f"convk_cuda_xy_<{c}, 16, 1>", "fma", 15, 288 / 256, "all"), Part(f"convk_cuda_z_<{c}, 16, 0>", "fma", 15)],
+            48, 4 * size, (2 + halo) * size)
+    return result
+
+
+def measure(arch, options):
+    return machine_code.compiled(str(HERE / "kernels.cu"), arch, ["-I" + str(ROOT), *options])
+
+
+def compiler():
+    return re.search(r"release (\S+),", machine_code.run(machine_code.tool("nvcc"), "--version")).group(1)
+
+
+def known_to_nvcc(arch):
+    return f"compute_{arch}" in machine_code.run(machine_code.tool("nvcc"), "--list-gpu-arch").split()
+
+
+def row_of(kernel, arch):
+    machine, loop = MACHINES[arch], kernel.loops[0] if kernel.loops else kernel.all
+    clocks = loop.cycles(machine)
+    return {
+        "arch": arch, "kernel": kernel.name, "registers": kernel.registers, "shared": kernel.shared, "spills": kernel.spills,
+        "stack": kernel.stack, "threads": kernel.threads, "warps": kernel.resident(machine), "loop": loop.size,
+        **{kind: loop.count[kind] for kind in [*machine_code.CLASSES, "integer"] if loop.count[kind]},
+        "widths": {k: n for k, n in sorted(loop.width.items())}, "per_clock": round(loop.arithmetic() / max(clocks.values()), 4),
+    }
+
+
+def known():
+    """Whether the audit sees what is in known.cu."""
+    k = machine_code.compiled(str(HERE / "known.cu"), "90")
+    machine, wrong = MACHINES["90"], []
+
+    def expect(what, got, want):
+        print(f"{'ok' if got == want else 'FAILED'} {what}: {got}" + ("" if got == want else f", not {want}"))
+        wrong.extend([what] if got != want else [])
+
+    for name, unit in (("known_multiply_add", "f32"), ("known_multiply_add_f64", "f64")):
+        kernel = k[name]
+        expect(f"{name}: loops", len(kernel.loops), 1)
+        loop = kernel.loops[0]
+        expect(f"{name}: multiply-adds", loop.count["fma"], 64)
+        expect(f"{name}: at most 4 other instructions", loop.size <= 68, True)
+        expect(f"{name}: clocks of the arithmetic unit", loop.cycles(machine)[unit], 64 * 32 / machine.pipes[unit])
+        expect(f"{name}: warps", kernel.resident(machine), 64)
+        expect(f"{name}: spills", kernel.spills, 0)
+    loop = k["known_copy"].loops[0]
+    expect("known_copy: loads", dict(loop.width), {"global load 16": 4, "global store 16": 4})
+    expect("known_copy: arithmetic", loop.arithmetic(), 0)
+    loop = k["known_shared"].loops[0]
+    expect("known_shared: loads", loop.width["shared load 4"], 16)
+    expect("known_shared: wavefronts", loop.cycles(machine)["shared"], 16)
+    expect("known_shared: bytes of shared memory", k["known_shared"].shared, 8192)
+    expect("known_shared: loops", len(k["known_shared"].loops), 1)
+    expect("known_spill: spills", k["known_spill"].spills > 0, True)
+    expect("known_spill: local memory in its loop", k["known_spill"].loops[0].count["local"] > 0, True)
+    expect("known_spill: registers", k["known_spill"].registers, 32)
+    return 1 if wrong else 0
+
+
+def compare(rows, file):
+    """Messages of what is worse than what the file says."""
+    def key(row):
+        return row.get("arch"), row.get("kernel"), row.get("operation"), row.get("type"), row.get("size")
+    before = {key(row): row for row in map(json.loads, open(file))}
+    made_by = before.pop(key({}))["nvcc"]
+    worse = [f"sm_{r['arch']} {r['kernel']}: spills {r['spills']} bytes" for r in rows if r.get("spills")]
+    if made_by != compiler():
+        print(f"{file} is of nvcc {made_by}, this is {compiler()}: only spills are compared")
+        return worse
+    for row in rows:
+        old = before.get(key(row))
+        what = f"sm_{row['arch']} " + (row.get("kernel") or f"{row['operation']} {row['type']} {row['size']}")
+        if not old:
+            worse.append(f"{what}: is not in {file}")
+            continue
+        for name in ("rate", "per_clock"):
+            if name in row and row[name] < 0.95 * old[name]:
+                worse.append(f"{what}: {name} {row[name]:.4g}, before {old[name]:.4g}")
+    return worse
+
+
+def digits(x):
+    return f"{x:.3g}" if x < 1000 else f"{x:.0f}"
+
+
+def table(rows):
+    """The page of results."""
+    calls_, kernels = [r for r in rows if "operation" in r], [r for r in rows if "kernel" in r]
+    archs = sorted({r["arch"] for r in rows}, key=int)
+    text = [HEAD.format(nvcc=compiler(), machines=", ".join(f"sm_{a} an NVIDIA {MACHINES[a].name}" for a in archs)), ""]
+    text += ["| call | type | " + " | ".join(f"{MACHINES[a].name}" for a in archs) + " | unit | bound by |",
+             "|---|---|" + "---|" * len(archs) + "---|---|"]
+    for first in [r for r in calls_ if r["arch"] == archs[0]]:
+        same = [next(r for r in calls_ if r["arch"] == a and all(r[k] == first[k] for k in ("operation", "type", "size")))
+                for a in archs]
+        cells = " | ".join(f"{digits(r['rate'])} ({r['fraction']:.2f})" for r in same)
+        bounds = {r["bound"] for r in same}
+        text.append(f"| {first['operation']} {first['size']} | {first['type']} | {cells} | {first['unit']} | "
+                    + (bounds.pop() if len(bounds) == 1 else ", ".join(r["bound"] for r in same)) + " |")
+    text += ["", KERNELS_HEAD, "", "| kernel | registers | shared | warps | loop | multiply-adds | other arithmetic | shared loads, "
+             "stores | global loads, stores | integer, address | the rest |", "|---|---|---|---|---|---|---|---|---|---|---|"]
+    for r in [r for r in kernels if r["arch"] == "90"]:
+        def widths(kind):
+            found = [f"{n} x {k.split()[-1]} B" for k, n in r["widths"].items() if k.startswith(kind)]
+            return ", ".join(found) or "0"
+        counted = ("fma", "arithmetic", "shared load", "shared store", "global load", "global store", "integer")
+        rest = r["loop"] - sum(r.get(k, 0) for k in counted)
+        text.append(f"| `{r['kernel'].replace('convk_cuda_', '')}` | {r['registers']} | {r['shared']} | {r['warps']} | {r['loop']} | "
+                    f"{r.get('fma', 0)} | {r.get('arithmetic', 0)} | {widths('shared load')}; {widths('shared store')} | "
+                    f"{widths('global load')}; {widths('global store')} | {r.get('integer', 0)} | {rest} |")
+    return "\n".join(text) + "\n"
+
+
+HEAD = """# CUDA kernels by their machine code
+
+Made by `make audit-cuda` from what nvcc {nvcc} makes of `convk_cuda.h`.  **Everything here is predicted, nothing measured**: no
+GPU has run these kernels yet.  A rate is what the busiest unit leaves: the scheduler (4 instructions of warps in a clock of a
+multiprocessor), the arithmetic, integer and special units, shared memory, or the bytes that warps ask for over the device's
+bandwidth.  Waiting is not in it, so that a device does at most this.  In brackets: the share of the least that the formula needs,
+which is the arithmetic at the peak, or each array once through memory.  {machines}."""
+
+KERNELS_HEAD = """The hot loop of each kernel for sm_90: the innermost one with most arithmetic.  Instructions of one turn of it, loads and stores
+by their bytes in a lane; warps that a multiprocessor holds at once, of 64.  No kernel spills registers."""
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--arch", default="80,90,100")
+    parser.add_argument("--json")
+    parser.add_argument("--table")
+    parser.add_argument("--compare")
+    parser.add_argument("--kernels", action="store_true")
+    parser.add_argument("--filter", default="")
+    parser.add_argument("--known", action="store_true")
+    parser.add_argument("--define", action="append", default=[], help="for the compiler, such as CONVK_WITH_STENCIL")
+    options = parser.parse_args()
+    if options.known:
+        return known()
+    archs = [arch for arch in options.arch.split(",") if known_to_nvcc(arch)]
+    for arch in set(options.arch.split(",")) - set(archs):
+        print(f"nvcc {compiler()} does not know sm_{arch}")
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        found = dict(zip(archs, pool.map(lambda arch: measure(arch, ["-D" + d for d in options.define]), archs)))
+    rows = []
+    for arch, kernels in found.items():
+        rows += [row_of(k, arch) for name, k in sorted(kernels.items()) if options.filter in name]
+        for call in calls():
+            if all(part.kernel in kernels for part in call.parts) and options.filter in call.operation + call.parts[0].kernel:
+                rows.append({"arch": arch, **call.predict(kernels, MACHINES[arch])})
+    for row in rows:
+        if "kernel" in row and (options.kernels or row["spills"]):
+            print(f"sm_{row['arch']} {row['kernel']}: {row['registers']} registers, {row['warps']} warps, {row['spills']} spilled; loop "
+                  f"{row['loop']}: " + ", ".join(f"{row[k]} {k}" for k in [*machine_code.CLASSES, 'integer'] if k in row) +
+                  f"; {row['widths']}")
+        elif "operation" in row:
+            print(f"sm_{row['arch']} {row['operation']} {row['type']} {row['size']}: {row['rate']:.4g} {row['unit']}, "
+                  f"{100 * row['fraction']:.0f} % of {row['ceiling']:.4g}, bound by {row['bound']}")
+    if options.json:
+        with open(options.json, "w") as file:
+            file.writelines(json.dumps(row) + "\n" for row in [{"nvcc": compiler()}, *rows])
+    if options.table:
+        pathlib.Path(options.table).write_text(table(rows))
+    worse = compare(rows, options.compare) if options.compare else []
+    print("\n".join(worse))
+    return 1 if worse else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
