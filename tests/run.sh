@@ -122,7 +122,9 @@ part_cuda_emulator() {
   $CXX -std=c++11 -ffp-contract=off $warn $CFLAGS -I. tests/test_cuda_emulator.cpp -o $out/cuda_emulator
   run $out/cuda_emulator
   $CXX -x c++ -std=c++11 -ffp-contract=off $warn -O0 -I. tests/bench/bench_cuda.cu -o $out/bench_cuda
-  $out/bench_cuda --quick >/dev/null
+  echo '{"arch": "90", "operation": "exp", "type": "f32", "size": "*", "rate": 2, "unit": "G/s"}' >$out/predicted_cuda.json
+  $out/bench_cuda --quick --predicted $out/predicted_cuda.json >$out/bench_cuda.txt
+  [ "$(grep -c ' of predicted 2 ' $out/bench_cuda.txt)" = 1 ]
 }
 
 golden() { CONVK_REQUIRE=$(among sse2 avx avx2 avx512 opencl cuda-emulated) run "$@"; }
@@ -931,6 +933,7 @@ part_bench_opencl() {
     echo '{"operation":"stencil7","type":"f32","size":"1x1x1","rate":1,"unit":"GLUP/s"}'
     echo '{"operation":"sincos","type":"f32","size":"*","rate":2,"unit":"G/s"}'
     echo '{"operation":"exp","type":"f32","size":"*","rate":1,"unit":"s"}'
+    echo '{"arch":"90","operation":"gridpot","type":"f32","size":"*","rate":1,"unit":"Gexp/s"}'
     echo 'not a line'
   } >$out/predicted.json
   try 'all lines' run $b --quick --json $b.json --predicted $out/predicted.json
@@ -939,6 +942,7 @@ part_bench_opencl() {
   try 'predicted of another size or operation' eval "[ \$(grep -c predicted $b.txt) = 1 ]"
   try 'predicted of any size' grep -q '"sincos","type":"f32".*"predicted":2,' $b.json
   try 'predicted in another unit' eval "! grep '\"exp\",.*predicted' $b.json"
+  try 'predicted of another device' eval "! grep '\"gridpot\",.*predicted' $b.json"
   try 'a filter' eval "! grep -v stencil7 $b.txt | grep error"
   for l in magicfilter3d stencil7 stencil7_steps exp sincos gridpot gridpot_sum formfactor formfactor_grid pair_energy vmc_sweep; do
     try "$l" grep -q "^{\"operation\":\"$l\",\"type\":\"f32\",\"hw\":\"opencl\".*\"fraction\":.*\"max_error\":.*}\$" $b.json

@@ -1,7 +1,7 @@
 /* The benchmark on a CUDA device, on device arrays: lines as those of bench, each beside its ceiling (device_families.h).
      bench_cuda [--quick] [--tune] [--filter TEXT] [--device N] [--json FILE] [--predicted FILE]
    --tune: only every tuning of stencil7, of which the best on a device may become its defaults.
-   --predicted: prints rates of the file beside those measured; lines of JSON with operation, type, size, rate and unit.
+   --predicted: prints rates of a file beside those measured, such as make audit-cuda AUDIT_FLAGS="--json FILE" writes.
    With -DCONVK_BENCH_CUFFT and -lcufft, convolutions by FFT are beside cuFFT's.
    Builds with nvcc, and with a C++ compiler in the tests' emulator (where rates mean nothing). */
 #ifndef __CUDACC__
@@ -308,7 +308,7 @@ int main(int argc, char **argv) {
   read_options(argc, argv, 1);
   const int ordinal = opt.device ? atoi(opt.device) : 0;
   must(!cudaSetDevice(ordinal) && !cudaGetDeviceProperties(&device, ordinal), "--device");
-  machine(device.name, "nvcc");
+  machine(device.name, 10 * device.major + device.minor, "nvcc");
   if (opt.tune) {
     const size_t n = opt.quick ? 9 : 512;
     for (size_t size = opt.quick ? n : 256; size <= n; size *= 2) { /* 24 steps: an even number of passes of every depth */

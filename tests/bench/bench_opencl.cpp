@@ -1,6 +1,6 @@
 /* The benchmark on an OpenCL device, on buffers: lines as those of bench, each beside its ceiling (device_families.h).
      bench_opencl [--quick] [--filter TEXT] [--device N|NAME] [--json FILE] [--predicted FILE]
-   --predicted: prints rates of the file beside those measured; lines of JSON with operation, type, size, rate and unit.
+   --predicted: prints rates of a file beside those measured, such as make audit-cuda AUDIT_FLAGS="--json FILE" writes.
    Full sizes are for GPUs: --quick on processors. */
 #ifndef CL_TARGET_OPENCL_VERSION
 #define CL_TARGET_OPENCL_VERSION 120
@@ -262,6 +262,14 @@ TYPED(double, f64, c64)
 
 #include "device_families.h"
 
+/* Of devices by NVIDIA, ten times the compute capability. */
+static int arch_of(cl_device_id id) {
+  cl_uint part[2] = {0, 0};
+  for (cl_uint k = 0; k < 2; k++) /* CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV, MINOR */
+    if (clGetDeviceInfo(id, 0x4000 + k, sizeof part[k], &part[k], NULL)) return 0;
+  return (int)(10 * part[0] + part[1]);
+}
+
 int main(int argc, char **argv) {
   char name[256] = "", spec[300] = "opencl";
   cl_int error;
@@ -277,7 +285,7 @@ int main(int argc, char **argv) {
   must_cl(error, "program");
   must_cl(clBuildProgram(device.program, 1, &device.cl->device, bench_f64 ? "-DF64" : "", NULL, NULL), "program");
   must_cl(clGetDeviceInfo(device.cl->device, CL_DEVICE_NAME, sizeof name - 1, name, NULL), "device");
-  machine(name, "OpenCL");
+  machine(name, arch_of(device.cl->device), "OpenCL");
   measure_both();
   clReleaseProgram(device.program);
   clReleaseCommandQueue(device.queue);

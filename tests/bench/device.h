@@ -81,15 +81,15 @@ static std::string value_of(const char *line, const char *key) {
   return std::string(at, strcspn(at, ",} \n"));
 }
 
-/* The lines of --predicted FILE: one object on each, with operation, type, size ("*": any), rate and unit; others are passed
-   over. */
+/* The lines of --predicted FILE: one object on each, with operation, type, size ("*": any), rate and unit, and with arch where it
+   is for one compute capability (90 is 9.0); others are passed over. */
 struct prediction {
   std::string operation, type, size, unit;
   double rate;
 };
 static std::vector<prediction> predictions;
 
-static void read_predictions(void) {
+static void read_predictions(int arch) {
   char line[4096];
   FILE *file = opt.predicted ? fopen(opt.predicted, "r") : NULL;
   if (opt.predicted && !file) {
@@ -98,8 +98,9 @@ static void read_predictions(void) {
   }
   while (file && fgets(line, sizeof line, file)) {
     prediction p = {value_of(line, "operation"), value_of(line, "type"), value_of(line, "size"), value_of(line, "unit"), 0};
+    const std::string only = value_of(line, "arch");
     p.rate = atof(value_of(line, "rate").c_str());
-    if (p.rate > 0 && !p.operation.empty()) predictions.push_back(p);
+    if (p.rate > 0 && (only.empty() || atoi(only.c_str()) == arch)) predictions.push_back(p);
   }
   if (file) fclose(file);
 }
@@ -144,10 +145,10 @@ static void line(const char *operation, const char *type, const char *size, doub
   fprintf(opt.json, "}\n");
 }
 
-/* The first line: names may hold what JSON may not. */
-static void machine(const char *name, const char *compiler) {
+/* The first line: names may hold what JSON may not.  arch: ten times the compute capability, or 0. */
+static void machine(const char *name, int arch, const char *compiler) {
   printf("%s\n", name);
-  read_predictions();
+  read_predictions(arch);
   if (!opt.json) return;
   fprintf(opt.json, "{\"machine\":\"");
   for (; *name; name++)
