@@ -3,7 +3,7 @@
  * at the same time.
  *   gpu_opencl [--n POINTS] [--device N] [--repeat N]
  *   cc -O2 -I. examples/gpu_opencl.c -o gpu_opencl -lOpenCL -lm
- * --device counts the devices of all platforms. Run it from the root of the repository. */
+ * --device counts the devices of all platforms; without it the first GPU is taken, or else the first device. Run it from the root of the repository. */
 #define _POSIX_C_SOURCE 200112L
 
 #define CONVK_WITH_GAUSSIAN /* the other families are left out: they take their time to compile */
@@ -42,31 +42,37 @@ static void check_call(const host *h, int status, const char *what) {
 
 /* ---- the device ---- */
 
-static cl_device_id find_device(size_t wanted) {
+/* Number `wanted` of this type, over all platforms; NULL: there is none. */
+static cl_device_id find_device(cl_device_type type, size_t wanted) {
   cl_platform_id platforms[16];
   cl_device_id devices[64];
   cl_uint count = 0, found, i;
   if (clGetPlatformIDs(16, platforms, &count) != CL_SUCCESS) {
-    count = 0; /* the loader says so where there is no platform */
+    return NULL; /* the loader says so where there is no platform */
   }
   for (i = 0; i < count && i < 16; i++) {
-    if (clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_ALL, 64, devices, &found) == CL_SUCCESS) {
-      if (wanted < found) {
+    if (clGetDeviceIDs(platforms[i], type, 64, devices, &found) == CL_SUCCESS) {
+      if (wanted < found && wanted < 64) {
         return devices[wanted];
       }
       wanted -= found;
     }
   }
-  fail(1, "--device", "there is no such OpenCL device");
   return NULL;
 }
 
-static host open_host(size_t number_of_device) {
+static host open_host(const char *number_of_device) {
   char name[256] = "";
   cl_uint units = 0;
   cl_int error;
   host h;
-  h.device = find_device(number_of_device);
+  if (number_of_device) {
+    h.device = find_device(CL_DEVICE_TYPE_ALL, (size_t)whole(number_of_device, "--device", 0, 1000));
+  } else {
+    h.device = find_device(CL_DEVICE_TYPE_GPU, 0);
+    h.device = h.device ? h.device : find_device(CL_DEVICE_TYPE_ALL, 0);
+  }
+  require(h.device != NULL, "--device", "there is no such OpenCL device");
   h.context = clCreateContext(NULL, 1, &h.device, NULL, NULL, &error);
   check(error, "context");
   check_call(&h, convk_cl_open(&h.cl, h.context, h.device), "convk_cl_open");
@@ -254,7 +260,7 @@ static chain_results fetch(const chains *c, const density_chain *d, const partic
 }
 
 int main(int argc, char **argv) {
-  const char *points = "128", *number_of_device = "0", *times = "10";
+  const char *points = "128", *number_of_device = NULL, *times = "10";
   const option options[] = {
       {"--n", &points, NULL}, {"--device", &number_of_device, NULL}, {"--repeat", &times, NULL}, {NULL, NULL, NULL}};
   chain_times best = no_times();
@@ -270,7 +276,7 @@ int main(int argc, char **argv) {
   read_options(argc, argv, options, NULL, USAGE, NULL);
   n = (size_t)whole(points, "--n", 1, 320);
   repeat = (long)whole(times, "--repeat", 1, 1000000);
-  h = open_host((size_t)whole(number_of_device, "--device", 0, 1000));
+  h = open_host(number_of_device);
   open_chains(&c, n);
   d = open_density_chain(&h, &c);
   p = open_particle_chain(&h, &c);
