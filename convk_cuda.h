@@ -64,8 +64,13 @@
 #elif defined CONVK_CUDA_EMULATOR
 #define CONVK_CUDA_LAUNCH_(kernel, grid, block, shared, stream, ...) \
   convk_emulated_launch(kernel, grid, block, shared, stream, __VA_ARGS__)
+#ifdef CONVK_EMULATOR_COUNTS /* what is counted is what a device runs */
+#define CONVK_CUDA_UNROLL_ _Pragma("unroll")
+#define CONVK_CUDA_UNROLL_BY_(count) CONVK_PRAGMA_(unroll count)
+#else
 #define CONVK_CUDA_UNROLL_
 #define CONVK_CUDA_UNROLL_BY_(count)
+#endif
 #define CONVK_CUDA_NOINLINE_ __attribute__((noinline))
 #define CONVK_CUDA_SHARED_(name) unsigned char *const name = (unsigned char *)convk_emulated_dynamic_shared()
 #elif defined __CUDACC__

@@ -3,7 +3,8 @@
  * at the same time.
  *   gpu_opencl [--n POINTS] [--device N] [--repeat N]
  *   cc -O2 -I. examples/gpu_opencl.c -o gpu_opencl -lOpenCL -lm
- * --device counts the devices of all platforms; without it the first GPU is taken, or else the first device. Run it from the root of the repository. */
+ * --device counts the devices of all platforms; without it the first GPU is taken, or else the first device. Run it from the root
+ * of the repository. */
 #define _POSIX_C_SOURCE 200112L
 
 #define CONVK_WITH_GAUSSIAN /* the other families are left out: they take their time to compile */

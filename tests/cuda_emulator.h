@@ -127,9 +127,47 @@ static const int warpSize = 32;
 // ---------------------------------------------------------------------------
 // Vector types
 
+// A program that counts copies a vector by one access, as devices do: by the
+// compiler's own vectors, which it does not take apart.
+#ifdef CONVK_EMULATOR_COUNTS
+#define CONVK_EMULATOR_WHOLE(scalar, count) \
+  typedef scalar Whole                      \
+      __attribute__((vector_size(count * sizeof(scalar)), may_alias));
+#define CONVK_EMULATOR_COPIES2(scalar, name)                     \
+  CONVK_EMULATOR_WHOLE(scalar, 2)                                \
+  name() = default;                                              \
+  name(scalar vx, scalar vy) : x(vx), y(vy) {}                   \
+  name(const name& v) {                                          \
+    const Whole whole = *reinterpret_cast<const Whole*>(&v);     \
+    x = whole[0], y = whole[1];                                  \
+  }                                                              \
+  name& operator=(const name& v) {                               \
+    const Whole whole = *reinterpret_cast<const Whole*>(&v);     \
+    *reinterpret_cast<Whole*>(this) = whole;                     \
+    return *this;                                                \
+  }
+#define CONVK_EMULATOR_COPIES4(scalar, name)                     \
+  CONVK_EMULATOR_WHOLE(scalar, 4)                                \
+  name() = default;                                              \
+  name(scalar vx, scalar vy, scalar vz, scalar vw)               \
+      : x(vx), y(vy), z(vz), w(vw) {}                            \
+  name(const name& v) {                                          \
+    const Whole whole = *reinterpret_cast<const Whole*>(&v);     \
+    x = whole[0], y = whole[1], z = whole[2], w = whole[3];      \
+  }                                                              \
+  name& operator=(const name& v) {                               \
+    const Whole whole = *reinterpret_cast<const Whole*>(&v);     \
+    *reinterpret_cast<Whole*>(this) = whole;                     \
+    return *this;                                                \
+  }
+#else
+#define CONVK_EMULATOR_COPIES2(scalar, name)
+#define CONVK_EMULATOR_COPIES4(scalar, name)
+#endif
 #define CONVK_EMULATOR_VECTOR2(scalar, name, alignment)       \
   struct alignas(alignment) name {                            \
     scalar x, y;                                              \
+    CONVK_EMULATOR_COPIES2(scalar, name)                      \
   };                                                          \
   inline name make_##name(scalar x, scalar y) {               \
     name v = {x, y};                                          \
@@ -146,6 +184,7 @@ static const int warpSize = 32;
 #define CONVK_EMULATOR_VECTOR4(scalar, name)                            \
   struct alignas(16) name {                                             \
     scalar x, y, z, w;                                                  \
+    CONVK_EMULATOR_COPIES4(scalar, name)                                \
   };                                                                    \
   inline name make_##name(scalar x, scalar y, scalar z, scalar w) {     \
     name v = {x, y, z, w};                                              \
@@ -316,6 +355,18 @@ typedef CUevent_st* cudaEvent_t;
 
 // ---------------------------------------------------------------------------
 // Inside of the emulator
+
+// In programs that count what kernels do (cuda_counts.h): places to tell of, and
+// functions of which nothing is counted.
+#ifdef CONVK_EMULATOR_COUNTS
+#include "cuda_counts.h"
+#define CONVK_EMULATOR_COUNT(what) convk_counting::what
+#define CONVK_EMULATOR_UNCOUNTED \
+  __attribute__((noinline, no_sanitize("thread", "coverage")))
+#else
+#define CONVK_EMULATOR_COUNT(what) static_cast<void>(0)
+#define CONVK_EMULATOR_UNCOUNTED
+#endif
 
 namespace convk_emulator {
 
@@ -502,7 +553,7 @@ struct Engine {
 };
 
 // Never destroyed: device memory may be freed by destructors of statics.
-inline Engine& engine() {
+CONVK_EMULATOR_UNCOUNTED inline Engine& engine() {
   static Engine& value = *new Engine;
   return value;
 }
@@ -627,6 +678,7 @@ inline bool next_ready(Engine& e, unsigned* thread) {
 
 inline void set_current(Engine& e, unsigned thread) {
   e.current = thread;
+  CONVK_EMULATOR_COUNT(current = thread);
   index().thread = e.threads[thread].index;
 }
 
@@ -714,6 +766,9 @@ inline void complete_warp_operation(Engine& e, unsigned warp, unsigned group) {
       std::memset(lanes[i].result, kFillByte, 8);
     }
   }
+  if (group == e.warps[warp].live) {
+    CONVK_EMULATOR_COUNT(meet(warp, group));
+  }
   e.warps[warp].waiting &= ~group;
   release(e, warp * kWarp, count, group);
 }
@@ -751,7 +806,9 @@ inline void fiber_main() {
     if (any && e.threads[thread].fiber == nullptr) {
       e.threads[thread].fiber = &self;
       set_current(e, thread);
+      CONVK_EMULATOR_COUNT(inside = false);
       (*e.body)();
+      CONVK_EMULATOR_COUNT(inside = true);
       e.threads[thread].state = kExited;
       ++e.exited;
       e.warps[thread / kWarp].live &= ~(1u << thread % kWarp);
@@ -804,7 +861,10 @@ inline bool run_block(Engine& e) {
   e.dynamic_shared->fill();
   fill_static_shared();
 
+  CONVK_EMULATOR_COUNT(block_begin(count));
   switch_fiber(e, e.host, *take_fiber(e));
+  CONVK_EMULATOR_COUNT(inside = true);
+  for (unsigned i = 0; i < warps; ++i) CONVK_EMULATOR_COUNT(meet(i, 0));
 
   if (e.failed) {
     note_sticky(cudaErrorLaunchFailure);
@@ -872,6 +932,24 @@ inline bool valid_stream(cudaStream_t stream) {
          stream == cudaStreamPerThread || engine().streams.count(stream) != 0;
 }
 
+#ifdef CONVK_EMULATOR_COUNTS
+inline void tell_ranges(Engine& e, const void* kernel) {
+  convk_counting::launch_begin(kernel);
+  convk_counting::range(e.dynamic_shared->data(), e.dynamic_shared->size(),
+                        true);
+  if (__start_convk_shared != nullptr) {
+    convk_counting::range(__start_convk_shared,
+                          size_t(__stop_convk_shared - __start_convk_shared),
+                          true);
+  }
+  for (const auto& allocation : e.allocations) {
+    if (!allocation.second.on_device) continue;
+    convk_counting::range(allocation.second.memory->data(),
+                          allocation.second.memory->size(), false);
+  }
+}
+#endif
+
 inline cudaError_t launch(const void* kernel, dim3 grid, dim3 block,
                           size_t shared_bytes, cudaStream_t stream,
                           const std::function<void()>& body) {
@@ -904,7 +982,11 @@ inline cudaError_t launch(const void* kernel, dim3 grid, dim3 block,
   index().block_dim = block;
   e.body = &body;
   e.running = true;
+#ifdef CONVK_EMULATOR_COUNTS
+  tell_ranges(e, kernel);
+#endif
   run_grid(e);
+  CONVK_EMULATOR_COUNT(launch_end());
   e.running = false;
   e.body = nullptr;
   return note(cudaSuccess);
@@ -912,8 +994,10 @@ inline cudaError_t launch(const void* kernel, dim3 grid, dim3 block,
 
 // --- Barriers and warp operations
 
-inline void synchronize_block(const char* file, int line) {
+CONVK_EMULATOR_UNCOUNTED inline void synchronize_block(const char* file,
+                                                       int line) {
   Engine& e = engine();
+  CONVK_EMULATOR_COUNT(inside = true);
   if (!e.running) {
     report("__syncthreads outside a kernel, %s:%d", file, line);
     note_sticky(cudaErrorLaunchFailure);
@@ -931,15 +1015,20 @@ inline void synchronize_block(const char* file, int line) {
   e.threads[e.current].state = kAtBarrier;
   if (++e.waiting == e.threads.size()) {
     e.waiting = 0;
+    CONVK_EMULATOR_COUNT(barrier());
+    for (size_t i = 0; i < e.warps.size(); ++i) {
+      CONVK_EMULATOR_COUNT(meet(unsigned(i), e.warps[i].live));
+    }
     release(e, 0, unsigned(e.threads.size()), ~0u);
   }
   wait_until_ready(e);
+  CONVK_EMULATOR_COUNT(inside = false);
 }
 
 inline unsigned lane_index() { return engine().current % kWarp; }
 
 template <class T>
-T warp_operation(unsigned mask, int operation, unsigned source, T value) {
+CONVK_EMULATOR_UNCOUNTED T warp_operation(unsigned mask, int operation, unsigned source, T value) {
   static_assert(sizeof(T) <= 8 && std::is_arithmetic<T>::value,
                 "warp operations take numbers of at most eight bytes");
   Engine& e = engine();
@@ -948,6 +1037,7 @@ T warp_operation(unsigned mask, int operation, unsigned source, T value) {
     note_sticky(cudaErrorLaunchFailure);
     return value;
   }
+  CONVK_EMULATOR_COUNT(inside = true);
   const unsigned self = e.current;
   const unsigned warp = self / kWarp;
   Thread& thread = e.threads[self];
@@ -965,6 +1055,7 @@ T warp_operation(unsigned mask, int operation, unsigned source, T value) {
   try_warp_operations(e, warp);
   wait_until_ready(e);
   std::memcpy(&value, thread.result, sizeof(T));
+  CONVK_EMULATOR_COUNT(inside = false);
   return value;
 }
 
@@ -1209,32 +1300,37 @@ inline void __threadfence_block() {}
 inline void __threadfence_system() {}
 
 // Threads run in turns and never stop inside one of these.
-#define CONVK_EMULATOR_ATOMICS(type)                                   \
-  inline type atomicAdd(type* address, type value) {                   \
-    const type old = *address;                                         \
-    *address = old + value;                                            \
-    return old;                                                        \
-  }                                                                    \
-  inline type atomicExch(type* address, type value) {                  \
-    const type old = *address;                                         \
-    *address = value;                                                  \
-    return old;                                                        \
+#define CONVK_EMULATOR_ATOMICS(type) \
+  CONVK_EMULATOR_UNCOUNTED inline type atomicAdd(type* address, type value) { \
+    CONVK_EMULATOR_COUNT(atomic(address, sizeof(type), __builtin_return_address(0))); \
+    const type old = *address; \
+    *address = old + value; \
+    return old; \
+  } \
+  CONVK_EMULATOR_UNCOUNTED inline type atomicExch(type* address, type value) { \
+    CONVK_EMULATOR_COUNT(atomic(address, sizeof(type), __builtin_return_address(0))); \
+    const type old = *address; \
+    *address = value; \
+    return old; \
   }
-#define CONVK_EMULATOR_INTEGER_ATOMICS(type)                           \
-  inline type atomicMin(type* address, type value) {                   \
-    const type old = *address;                                         \
-    if (value < old) *address = value;                                 \
-    return old;                                                        \
-  }                                                                    \
-  inline type atomicMax(type* address, type value) {                   \
-    const type old = *address;                                         \
-    if (value > old) *address = value;                                 \
-    return old;                                                        \
-  }                                                                    \
-  inline type atomicCAS(type* address, type expected, type value) {    \
-    const type old = *address;                                         \
-    if (old == expected) *address = value;                             \
-    return old;                                                        \
+#define CONVK_EMULATOR_INTEGER_ATOMICS(type) \
+  CONVK_EMULATOR_UNCOUNTED inline type atomicMin(type* address, type value) { \
+    CONVK_EMULATOR_COUNT(atomic(address, sizeof(type), __builtin_return_address(0))); \
+    const type old = *address; \
+    if (value < old) *address = value; \
+    return old; \
+  } \
+  CONVK_EMULATOR_UNCOUNTED inline type atomicMax(type* address, type value) { \
+    CONVK_EMULATOR_COUNT(atomic(address, sizeof(type), __builtin_return_address(0))); \
+    const type old = *address; \
+    if (value > old) *address = value; \
+    return old; \
+  } \
+  CONVK_EMULATOR_UNCOUNTED inline type atomicCAS(type* address, type expected, type value) { \
+    CONVK_EMULATOR_COUNT(atomic(address, sizeof(type), __builtin_return_address(0))); \
+    const type old = *address; \
+    if (old == expected) *address = value; \
+    return old; \
   }
 CONVK_EMULATOR_ATOMICS(int)
 CONVK_EMULATOR_ATOMICS(unsigned)

@@ -127,6 +127,14 @@ part_cuda_emulator() {
   [ "$(grep -c ' of predicted 2 ' $out/bench_cuda.txt)" = 1 ]
 }
 
+part_cuda_counts() {
+  need clang clang++ clang
+  tests/count.sh $out/cuda_counts tests/test_cuda_counts.cpp $warn
+  run $out/cuda_counts
+  tests/count.sh $out/count_cuda tests/bench/audit/count_cuda.cu -I.
+  $out/count_cuda --filter 'exp f32' | grep -q 'must *8 B/number, 1 of it'
+}
+
 golden() { CONVK_REQUIRE=$(among sse2 avx avx2 avx512 opencl cuda-emulated) run "$@"; }
 
 # Bits, by the compilers' own rules of contraction.
@@ -961,7 +969,7 @@ part_bench_opencl() {
 # ---- all of them ----
 
 # The long ones first, so that no processor is idle at the end; those that share the harness after who makes it.
-parts='harness nvcc opencl bits golden_opencl golden_cuda_emulated compile_code sanitizers qemu_aarch64 golden_aarch64 golden_riscv64 valgrind cuda_emulated compile_text helium_example cuda_emulator
+parts='harness nvcc opencl bits golden_opencl golden_cuda_emulated compile_code sanitizers qemu_aarch64 golden_aarch64 golden_riscv64 valgrind cuda_emulated compile_text helium_example cuda_emulator cuda_counts
   valgrind_scalar compile_defines lint harness_o3 modes compile_time gpu bench bench_opencl qemu_x86 fft_examples package tune helium orbital
   mpi_helium mpi_gisaxs mpi_mpich mpi_filter mpi_orbital mpi_heat mpi_simulated gpu_example gpu_opencl diffraction blur gisaxs heat demo demo_png demo_opencl cube stl mesh_file shapes assembly pgm molden embed embed_cpp embed_fortran own_threads manual readme headers format'
 [ $# = 0 ] || parts=$*

@@ -7,7 +7,9 @@
 #ifndef __CUDACC__
 #include "../cuda_emulator.h"
 #endif
+#ifndef BENCH_CUDA_PARTS /* without what runs on processors, and without main */
 #include "convk_avx.h"
+#endif
 #include "convk_cuda.h"
 #ifdef CONVK_BENCH_CUFFT
 #include <cufft.h>
@@ -303,6 +305,7 @@ template <class T> static void tune_stencil(const char *type, size_t nx, size_t 
   }
 }
 
+#ifndef BENCH_CUDA_PARTS
 int main(int argc, char **argv) {
   cudaDeviceProp device;
   read_options(argc, argv, 1);
@@ -321,3 +324,4 @@ int main(int argc, char **argv) {
   if (opt.json) fclose(opt.json);
   return 0;
 }
+#endif
