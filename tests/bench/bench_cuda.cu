@@ -78,9 +78,8 @@ template <class T> static __global__ void __launch_bounds__(256) peak(const peak
   for (int k = 0; k < 8; k++) v[k] = (T)threadIdx.x + (T)k;
   for (int s = 0; s < a.steps; s += 16) {
     CONVK_CUDA_UNROLL_
-    for (int i = 0; i < 16; i++)
-      CONVK_CUDA_UNROLL_
-      for (int k = 0; k < 8; k++) v[k] = convk_cuda_fma_(v[k], a.factor, (T)1);
+    for (int i = 0; i < 16; i++) CONVK_CUDA_UNROLL_
+    for (int k = 0; k < 8; k++) v[k] = convk_cuda_fma_(v[k], a.factor, (T)1);
   }
   T sum = 0;
   CONVK_CUDA_UNROLL_
@@ -110,8 +109,8 @@ typedef on_device<char> bytes_there;
                          const bytes_there &work, size_t bytes) { \
     return convk_cuda_magicfilter3d_##type(g, g, CONVK_FORWARD, b, NULL, x.p, y.p, work.p, bytes, 0); \
   } \
-  static int stencil7(const convk_grid3 *g, size_t steps, const stencil_tuning *t, const on_device<T> &a, const on_device<T> &b, \
-                      size_t first, int *second) { \
+  static int stencil7(const convk_grid3 *g, size_t steps, const stencil_tuning *t, const on_device<T> &a, \
+                      const on_device<T> &b, size_t first, int *second) { \
     const convk_stencil7_coefficients_##type c = convk_stencil7_isotropic_##type((T)0.4, (T)0.1); \
     const int fixed[3] = {CONVK_FIXED, CONVK_FIXED, CONVK_FIXED}; \
     T *result = NULL; \
@@ -147,8 +146,8 @@ typedef on_device<char> bytes_there;
     convk_mesh_##type m; \
     const int status = convk_mesh_assign_##type(n, 0, mesh.p, &m); \
     return status ? status \
-                  : convk_cuda_formfactor_grid_##type(&m, k, g, q.p, q.p + g->nx, q.p + g->nx + g->ny, NULL, NULL, f.p, work.p, \
-                                                      bytes, 0); \
+                  : convk_cuda_formfactor_grid_##type(&m, k, g, q.p, q.p + g->nx, q.p + g->nx + g->ny, NULL, NULL, f.p, \
+                                                      work.p, bytes, 0); \
   } \
   static size_t fft_there(const void *plan, T) { return convk_cuda_fftconv2d_plan_size_##complex_type(plan); } \
   static size_t fft_work(const void *plan, size_t items, T) { \
@@ -165,8 +164,9 @@ typedef on_device<char> bytes_there;
     return convk_cuda_pair_energy_##type(s, w, CONVK_PAIR_ALL, r.p, result.p, gradient.p, work.p, bytes, 0); \
   } \
   static size_t sweeps_work(const convk_vmc *v, T) { return convk_cuda_vmc_sweeps_work_size_##type(v); } \
-  static int sweeps(const convk_vmc *v, const on_device<T> &r, const on_device<double> &ln_psi, const on_device<double> &drift, \
-                    const on_device<uint32_t> &accepted, const bytes_there &work, size_t bytes) { \
+  static int sweeps(const convk_vmc *v, const on_device<T> &r, const on_device<double> &ln_psi, \
+                    const on_device<double> &drift, const on_device<uint32_t> &accepted, const bytes_there &work, \
+                    size_t bytes) { \
     return convk_cuda_vmc_sweeps_##type(v, 0, 16, v->step, 0, r.p, ln_psi.p, NULL, drift.p, accepted.p, work.p, bytes, 0); \
   }
 TYPED(float, f32, c32)
@@ -213,11 +213,12 @@ template <class P> struct fft_peer_of {
   P *out, *square;
   cufftHandle plan;
   fft_peer_of(size_t m0, size_t n0, size_t items0, size_t each0, size_t chunk0, const P *in0, const P *spectra0, P *out0,
-           P *square0)
+              P *square0)
       : m(m0), n(n0), items(items0), each(each0), chunk(chunk0), in(in0), spectra(spectra0), out(out0), square(square0) {
     int size[2] = {(int)m, (int)m};
     must(cufftPlanMany(&plan, 2, size, NULL, 1, (int)(m * m), NULL, 1, (int)(m * m), sizeof(P) == 8 ? CUFFT_C2C : CUFFT_Z2Z,
-                       (int)chunk) == CUFFT_SUCCESS, "cuFFT plan");
+                       (int)chunk) == CUFFT_SUCCESS,
+         "cuFFT plan");
   }
   ~fft_peer_of() { cufftDestroy(plan); }
   void operator()() const {
@@ -235,8 +236,8 @@ template <class P> struct fft_peer_of {
 /* Items in a millisecond by the better way of two: all of them at once, or of as many kernels as stay in the L2 cache; *time becomes
    that of `call` in the same rounds. */
 template <class T, class Call>
-static const char *fft_peer(size_t m, size_t n, size_t kernels, size_t each, const on_device<T> &in, const std::vector<T> &spectra,
-                            const on_device<T> &out, Call call, double *rate, double *time) {
+static const char *fft_peer(size_t m, size_t n, size_t kernels, size_t each, const on_device<T> &in,
+                            const std::vector<T> &spectra, const on_device<T> &out, Call call, double *rate, double *time) {
   typedef typename convk_cuda_fft_type_<T>::pair pair;
   const size_t items = kernels * each, all = 2 * m * m * sizeof(T), sample = items / 3;
   std::vector<T> scaled(spectra);

@@ -72,8 +72,8 @@ template <class T> static void count_stencil(const char *type, size_t nx, size_t
   for (size_t steps = 1; steps <= 8; steps *= 2)
     count(
         named("stencil7", type, cube(nx, ny, nz).c_str()) + ", steps " + std::to_string(steps), "point and pass",
-        (double)arrays.points, 2 * sizeof(T), [&] { return stencil7(&arrays.grid, steps, NULL, arrays.a, arrays.b, arrays.shift, &second); },
-        true);
+        (double)arrays.points, 2 * sizeof(T),
+        [&] { return stencil7(&arrays.grid, steps, NULL, arrays.a, arrays.b, arrays.shift, &second); }, true);
 }
 
 template <class T> static void count_maps(const char *type, size_t n) {
