@@ -419,7 +419,7 @@ static __device__ __forceinline__ double convk_cuda_real_(uint64_t bits) { retur
 #define CONVK_HW_ cuda
 #define CONVK_ELEMENT_ static __device__ __forceinline__
 #define CONVK_ELEMENT_RARE_ static inline __device__ CONVK_CUDA_NOINLINE_
-#define CONVK_CONSTANT_ const
+#define CONVK_CONSTANT_ static __constant__
 #define CONVK_KERNEL_(name) convk_cuda_##name##_ /* of a float or of a double */
 #define CONVK_BOTH_(name) convk_cuda_##name##_
 #define CONVK_TO_BITS_(u, v) (*(u) = convk_cuda_bits_(v))
@@ -540,6 +540,54 @@ static __device__ __forceinline__ double convk_cuda_total_of_(const T *from, siz
   }
   for (; s < count; s++) total = __dadd_rn(total, (double)from[s * pitch]);
   return total;
+}
+
+/* Numbers in 16 bytes of aligned memory, which one instruction moves. */
+static __device__ __forceinline__ void convk_cuda_get_(float *to, const float *from) {
+  const float4 v = *(const float4 *)from;
+  to[0] = v.x, to[1] = v.y, to[2] = v.z, to[3] = v.w;
+}
+static __device__ __forceinline__ void convk_cuda_get_(double *to, const double *from) {
+  const double2 v = *(const double2 *)from;
+  to[0] = v.x, to[1] = v.y;
+}
+static __device__ __forceinline__ void convk_cuda_put_(float *to, const float *from) {
+  *(float4 *)to = make_float4(from[0], from[1], from[2], from[3]);
+}
+static __device__ __forceinline__ void convk_cuda_put_(double *to, const double *from) {
+  *(double2 *)to = make_double2(from[0], from[1]);
+}
+
+/* The same to device memory, where another branch stores numbers one by one: compilers would join both ways by single stores. */
+static __device__ __forceinline__ void convk_cuda_put_whole_(float *to, const float *v) {
+#ifdef CONVK_CUDA_EMULATOR
+  memcpy(to, v, 16);
+#else
+  asm volatile("st.global.v4.f32 [%0], {%1, %2, %3, %4};" : : "l"(to), "f"(v[0]), "f"(v[1]), "f"(v[2]), "f"(v[3]) : "memory");
+#endif
+}
+static __device__ __forceinline__ void convk_cuda_put_whole_(double *to, const double *v) {
+#ifdef CONVK_CUDA_EMULATOR
+  memcpy(to, v, 16);
+#else
+  asm volatile("st.global.v2.f64 [%0], {%1, %2};" : : "l"(to), "d"(v[0]), "d"(v[1]) : "memory");
+#endif
+}
+
+/* Copies 16 bytes of device memory to shared memory.  They are there after convk_cuda_brought_, for the thread that asked. */
+template <class T> static __device__ __forceinline__ void convk_cuda_bring_(T *to, const T *from) {
+#if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"((unsigned)__cvta_generic_to_shared(to)), "l"(from) : "memory");
+#else
+  T v[16 / sizeof(T)];
+  convk_cuda_get_(v, from);
+  convk_cuda_put_(to, v);
+#endif
+}
+static __device__ __forceinline__ void convk_cuda_brought_() {
+#if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.wait_all;" ::: "memory");
+#endif
 }
 
 /* Starts a kernel on one argument.  An error that was pending before is not ours to clear, and would hide our own. */
@@ -1170,39 +1218,60 @@ template <class T> struct convk_cuda_map_args_ {
   const T *x;
   T *y, *z; /* either may be x */
   size_t n, tiles;
+  size_t skew, whole; /* elements before a multiple of 16 bytes, in all arrays; where the last 16 bytes begin, and 1 more */
 };
 
-template <class T, int FUNCTION>
-static __global__ void __launch_bounds__(CONVK_CUDA_MAP_THREADS_) convk_cuda_map_(const convk_cuda_map_args_<T> a) {
-  const int each = CONVK_CUDA_MAP_EACH_, threads = CONVK_CUDA_MAP_THREADS_;
-  for (size_t tile = blockIdx.x; tile < a.tiles; tile += gridDim.x) {
-    const size_t first = tile * (size_t)(each * threads) + threadIdx.x;
-    T x[each];
+/* Elements of a thread from i on, which may be less than 0, as far as they are there. */
+template <int ALIGNED, class T>
+static __device__ __forceinline__ void convk_cuda_map_store_(const convk_cuda_map_args_<T> &a, T *to, size_t i, const T *v) {
+  if (ALIGNED && i < a.whole) {
+    convk_cuda_put_whole_(to + i, v);
+  } else {
     CONVK_CUDA_UNROLL_
-    for (int k = 0; k < each; k++) {
-      const size_t i = first + (size_t)(k * threads);
-      x[k] = i < a.n ? a.x[i] : (T)1;
+    for (unsigned k = 0; k < (ALIGNED ? 16 / sizeof(T) : 1); k++)
+      if (i + k < a.n) to[i + k] = v[k];
+  }
+}
+
+/* ALIGNED: arrays begin alike within 16 bytes, and a thread loads and stores so many at once. */
+template <class T, int FUNCTION, int ALIGNED>
+static __global__ void __launch_bounds__(CONVK_CUDA_MAP_THREADS_) convk_cuda_map_(const convk_cuda_map_args_<T> a) {
+  const unsigned each = CONVK_CUDA_MAP_EACH_, threads = CONVK_CUDA_MAP_THREADS_, pack = ALIGNED ? 16 / sizeof(T) : 1;
+  for (size_t tile = blockIdx.x; tile < a.tiles; tile += gridDim.x) {
+    const size_t first = tile * (size_t)(each * threads) + pack * threadIdx.x - (ALIGNED ? a.skew : 0); /* or less than 0 */
+    T x[each], y[each], z[each];
+    CONVK_CUDA_UNROLL_
+    for (unsigned u = 0; u < each; u += pack) {
+      const size_t i = first + u * threads;
+      if (ALIGNED && i < a.whole) convk_cuda_get_(x + u, a.x + i);
+      else
+        CONVK_CUDA_UNROLL_
+        for (unsigned k = 0; k < pack; k++) x[u + k] = i + k < a.n ? a.x[i + k] : (T)1;
     }
     CONVK_CUDA_UNROLL_
-    for (int k = 0; k < each; k++) {
-      const size_t i = first + (size_t)(k * threads);
-      T y, z = 0;
-      if (FUNCTION == CONVK_MAP_EXP_) y = convk_cuda_vexp_(x[k]);
-      else if (FUNCTION == CONVK_MAP_EXPM1_) y = convk_cuda_vexpm1_(x[k]);
-      else if (FUNCTION == CONVK_MAP_LOG_) y = convk_cuda_vlog_(x[k]);
-      else convk_cuda_vsincos_(x[k], &y, &z);
-      if (i >= a.n) continue;
-      a.y[i] = y;
-      if (FUNCTION == CONVK_MAP_SINCOS_) a.z[i] = z;
+    for (unsigned u = 0; u < each; u++) {
+      if (FUNCTION == CONVK_MAP_EXP_) y[u] = convk_cuda_vexp_(x[u]);
+      else if (FUNCTION == CONVK_MAP_EXPM1_) y[u] = convk_cuda_vexpm1_(x[u]);
+      else if (FUNCTION == CONVK_MAP_LOG_) y[u] = convk_cuda_vlog_(x[u]);
+      else convk_cuda_vsincos_(x[u], &y[u], &z[u]);
+    }
+    CONVK_CUDA_UNROLL_
+    for (unsigned u = 0; u < each; u += pack) {
+      const size_t i = first + u * threads;
+      convk_cuda_map_store_<ALIGNED>(a, a.y, i, y + u);
+      if (FUNCTION == CONVK_MAP_SINCOS_) convk_cuda_map_store_<ALIGNED>(a, a.z, i, z + u);
     }
   }
 }
 
-template <class T> static void (*convk_cuda_map_of_(int function))(const convk_cuda_map_args_<T>) {
-  return function == CONVK_MAP_EXP_     ? convk_cuda_map_<T, CONVK_MAP_EXP_>
-         : function == CONVK_MAP_EXPM1_ ? convk_cuda_map_<T, CONVK_MAP_EXPM1_>
-         : function == CONVK_MAP_LOG_   ? convk_cuda_map_<T, CONVK_MAP_LOG_>
-                                         : convk_cuda_map_<T, CONVK_MAP_SINCOS_>;
+template <class T, int ALIGNED> static void (*convk_cuda_map_aligned_(int function))(const convk_cuda_map_args_<T>) {
+  return function == CONVK_MAP_EXP_     ? convk_cuda_map_<T, CONVK_MAP_EXP_, ALIGNED>
+         : function == CONVK_MAP_EXPM1_ ? convk_cuda_map_<T, CONVK_MAP_EXPM1_, ALIGNED>
+         : function == CONVK_MAP_LOG_   ? convk_cuda_map_<T, CONVK_MAP_LOG_, ALIGNED>
+                                         : convk_cuda_map_<T, CONVK_MAP_SINCOS_, ALIGNED>;
+}
+template <class T> static void (*convk_cuda_map_of_(int function, int aligned))(const convk_cuda_map_args_<T>) {
+  return aligned ? convk_cuda_map_aligned_<T, 1>(function) : convk_cuda_map_aligned_<T, 0>(function);
 }
 #endif /* CONVK_HAS_VMATH_ */
 
@@ -1226,8 +1295,8 @@ template <class T> struct convk_cuda_points_ {
   T center[6];
 };
 
-/* An exponent in two parts, and the squared distance from which on a result stays what it is. */
-template <class T> struct convk_cuda_exponent_ {
+/* An exponent in two parts, and the squared distance from which on a result stays what it is; aligned, for wide loads. */
+template <class T> struct __align__(16) convk_cuda_exponent_ {
   T a, b, top;
 };
 
@@ -1271,10 +1340,6 @@ template <class T> struct convk_cuda_gridpot_args_ {
   T *out, cut;
   size_t m, ld, nsums, ldc;
   size_t columns, rows, tiles_x, tasks; /* what is contiguous, and what is not; tiles */
-};
-
-template <class T> struct __align__(16) convk_cuda_pack_ {
-  T value[16 / sizeof(T)];
 };
 
 /* A block takes 512 contiguous elements of 64 rows: POINTS, whose exponents it keeps in shared memory, or exponents, and then the
@@ -1332,10 +1397,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_) convk_cud
       CONVK_CUDA_UNROLL_
       for (int u = 0; u < each; u += ALIGNED ? pack : 1) {
         if (ALIGNED && column[u] + (size_t)pack <= a.columns) {
-          convk_cuda_pack_<T> all;
-          CONVK_CUDA_UNROLL_
-          for (int k = 0; k < pack; k++) all.value[k] = g[ALIGNED ? u + k : 0];
-          *(convk_cuda_pack_<T> *)(void *)(out + column[u]) = all;
+          convk_cuda_put_(out + column[u], g + (ALIGNED ? u : 0));
         } else {
           CONVK_CUDA_UNROLL_
           for (int k = 0; k < (ALIGNED ? pack : 1); k++)
@@ -1369,9 +1431,10 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
       const int count = convk_cuda_least_(a.m - j0, most);
       __syncthreads();
       if ((int)threadIdx.x < count) shared[threadIdx.x] = convk_cuda_exponent_of_(a.alpha[j0 + threadIdx.x]);
-      for (int k = (int)threadIdx.x; k < most * SUMS; k += threads) { /* along the exponents */
-        const int j = k % most, r = k / most;
-        c[j][r] = j < count && r < sums ? a.c[(sum0 + (size_t)r) * a.ldc + j0 + (size_t)j] : (T)0;
+      CONVK_CUDA_UNROLL_
+      for (int k = 0; k < SUMS; k += threads / most) { /* along the exponents */
+        const int j = (int)(threadIdx.x % most), r = k + (int)(threadIdx.x / most);
+        if (r < SUMS) c[j][r] = j < count && r < sums ? a.c[(sum0 + (size_t)r) * a.ldc + j0 + (size_t)j] : (T)0;
       }
       __syncthreads();
       for (int j = 0; j < count; j++) {
@@ -1459,39 +1522,44 @@ template <class T, int PARTS>
 static __device__ __forceinline__ int convk_cuda_radials_(const convk_cuda_orbitals_args_<T> &a, size_t g, T s, const T *factors,
                                                           convk_cuda_exponent_<T> *exponent,
                                                           T (*factor)[PARTS * CONVK_GAUSSIAN_SHELLS_], T (*radial)[PARTS]) {
-  const int threads = CONVK_CUDA_GAUSSIAN_THREADS_, strip = CONVK_CUDA_ORBITALS_PRIMITIVES_;
-  const int all = PARTS * CONVK_GAUSSIAN_SHELLS_, used = PARTS * (int)a.groups[g].shells;
+  const unsigned threads = CONVK_CUDA_GAUSSIAN_THREADS_, strip = CONVK_CUDA_ORBITALS_PRIMITIVES_;
+  const unsigned all = PARTS * CONVK_GAUSSIAN_SHELLS_, used = PARTS * (unsigned)a.groups[g].shells, mine = threadIdx.x % strip;
   const size_t primitives = a.groups[g].primitives, first = a.groups[g].primitive;
   int any = 0;
   CONVK_CUDA_UNROLL_
-  for (int k = 0; k < all; k++) radial[k / PARTS][k % PARTS] = 0;
+  for (unsigned k = 0; k < all; k++) radial[k / PARTS][k % PARTS] = 0;
   for (size_t p0 = 0; p0 < primitives; p0 += (size_t)strip) {
-    const int count = convk_cuda_least_(primitives - p0, strip);
+    const unsigned count = (unsigned)convk_cuda_least_(primitives - p0, (int)strip);
+    const size_t from = p0 + (mine < count ? mine : count - 1); /* what fills up pairs has factors of 0 */
     __syncthreads();
-    if ((int)threadIdx.x < count) {
-      const T *from = a.exponents + first + p0 + threadIdx.x;
-      exponent[threadIdx.x].a = from[0];
-      exponent[threadIdx.x].b = from[a.primitives];
-      exponent[threadIdx.x].top = from[2 * a.primitives];
+    if (threadIdx.x < strip) {
+      exponent[mine].a = a.exponents[first + from];
+      exponent[mine].b = a.exponents[a.primitives + first + from];
+      exponent[mine].top = a.exponents[2 * a.primitives + first + from];
     }
-    for (int k = (int)threadIdx.x; k < strip * all; k += threads) {
-      const int p = k % strip, r = k / strip; /* without derivatives, only each third row of factors counts */
-      factor[p][r] = p < count && r < used ? factors[(size_t)(PARTS > 1 ? r : 3 * r) * primitives + p0 + (size_t)p] : (T)0;
+    CONVK_CUDA_UNROLL_
+    for (unsigned k = 0; k < all; k += threads / strip) {
+      const unsigned r = k + threadIdx.x / strip; /* without derivatives, only each third row of factors counts */
+      factor[mine][r] = mine < count && r < used ? factors[(size_t)(PARTS > 1 ? r : 3 * r) * primitives + from] : (T)0;
     }
     __syncthreads();
-    for (int p = 0; p < count; p++) {
-      const convk_cuda_exponent_<T> e = exponent[p];
-      T value;
-      if (convk_cuda_mul_(e.a, s) < a.below) continue; /* exactly 0 */
-      value = convk_cuda_gaussian_(e.a, e.b, e.top, s, (T)0, a.cut, 0);
+    CONVK_CUDA_UNROLL_BY_(1)
+    for (unsigned p = 0; p < count; p += 2) { /* two together; those below the limit are exactly 0 */
+      T value[2];
+      if (convk_cuda_mul_(exponent[p].a, s) < a.below && convk_cuda_mul_(exponent[p + 1].a, s) < a.below) continue;
+      CONVK_CUDA_UNROLL_
+      for (unsigned k = 0; k < 2; k++)
+        value[k] = convk_cuda_gaussian_(exponent[p + k].a, exponent[p + k].b, exponent[p + k].top, s, (T)0, a.cut, 0);
       any = 1;
       CONVK_CUDA_UNROLL_
-      for (int k = 0; k < all; k++)
-        radial[k / PARTS][k % PARTS] = convk_cuda_fma_(factor[p][k], value, radial[k / PARTS][k % PARTS]);
+      for (unsigned k = 0; k < 2 * all; k++) {
+        T &sum = radial[k % all / PARTS][k % PARTS];
+        sum = convk_cuda_fma_(factor[p + k / all][k % all], value[k / all], sum);
+      }
     }
   }
   CONVK_CUDA_UNROLL_
-  for (int k = 0; k < all; k++) radial[k / PARTS][k % PARTS] = convk_cuda_add_(radial[k / PARTS][k % PARTS], (T)0);
+  for (unsigned k = 0; k < all; k++) radial[k / PARTS][k % PARTS] = convk_cuda_add_(radial[k / PARTS][k % PARTS], (T)0);
   return any;
 }
 
@@ -1499,11 +1567,11 @@ static __device__ __forceinline__ int convk_cuda_radials_(const convk_cuda_orbit
 template <int MOST, class T>
 static __device__ __forceinline__ void convk_cuda_columns_(const convk_cuda_orbitals_args_<T> &a, size_t column0, int columns,
                                                            size_t o0, int orbitals, T (*c)[MOST]) {
+  const int o = (int)(threadIdx.x % MOST);
+  const T *const from = a.matrix + (o0 + (size_t)(o < orbitals ? o : 0)) * a.columns + column0;
   __syncthreads();
-  for (int k = (int)threadIdx.x; k < MOST * columns; k += CONVK_CUDA_GAUSSIAN_THREADS_) {
-    const int o = k / columns, q = k - o * columns;
-    c[q][o] = o < orbitals ? a.matrix[(o0 + (size_t)o) * a.columns + column0 + (size_t)q] : (T)0;
-  }
+  for (int q = (int)(threadIdx.x / MOST); q < columns; q += CONVK_CUDA_GAUSSIAN_THREADS_ / MOST)
+    c[q][o] = o < orbitals ? from[q] : (T)0;
   __syncthreads();
 }
 
@@ -1511,7 +1579,7 @@ static __device__ __forceinline__ void convk_cuda_columns_(const convk_cuda_orbi
    functions themselves.  Groups of shells with the same exponentials come through shared memory: exponents and factors, then
    coefficients of all their monomials. */
 template <class T, int KINDS, int MOST, int DENSITY>
-static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
+static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_, KINDS > 1 && !MOST ? 16 / (int)sizeof(T) : 0)
     convk_cuda_orbitals_(const convk_cuda_orbitals_args_<T> a) {
   const int threads = CONVK_CUDA_GAUSSIAN_THREADS_, strip = CONVK_CUDA_ORBITALS_PRIMITIVES_, most = MOST ? MOST : 1;
   const int parts = KINDS > 1 ? 3 : 1, together = CONVK_GAUSSIAN_SHELLS_; /* radial functions of a shell, shells of a group */
@@ -1623,8 +1691,9 @@ enum {
   CONVK_CUDA_FORM_FIELDS_ = 12
 };
 
-/* Triangles of one copy to the device, the next of which come while they are worked on; bytes of partial sums that are made
-   before they are added up, and of phases, which stay in a large L2 cache; tiles of a grid that fill a device alone. */
+/* Triangles of one copy to the device, the next of which come while they are worked on; bytes of a list's partial sums that are
+   made before they are added up; bytes of a grid's phases, and twice those of its partial sums: so much that one launch keeps
+   all multiprocessors busy nearly until its end; tiles of a grid that fill a device alone. */
 #ifndef CONVK_CUDA_FORM_CHUNK_
 #define CONVK_CUDA_FORM_CHUNK_ ((size_t)1 << 17)
 #endif
@@ -1632,7 +1701,7 @@ enum {
 #define CONVK_CUDA_FORM_PARTIAL_ ((size_t)1 << 25)
 #endif
 #ifndef CONVK_CUDA_FORM_TABLES_
-#define CONVK_CUDA_FORM_TABLES_ ((size_t)1 << 25)
+#define CONVK_CUDA_FORM_TABLES_ ((size_t)1 << 27)
 #endif
 #ifndef CONVK_CUDA_FORM_ENOUGH_
 #define CONVK_CUDA_FORM_ENOUGH_ ((size_t)1024)
@@ -1714,6 +1783,7 @@ template <class T> struct convk_cuda_form_list_args_ {
 template <class T, int V, int IMAG, int ORDER>
 static __global__ void __launch_bounds__(CONVK_CUDA_FORM_THREADS_) convk_cuda_form_list_(const convk_cuda_form_list_args_<T> a) {
   const int tile = CONVK_CUDA_FORM_TILE_, warps = CONVK_CUDA_FORM_THREADS_ / 32, fields = ORDER ? 12 : 6;
+  const int ahead = ORDER || IMAG ? 4 : 8; /* triangles of one turn of the loop */
   __shared__ __align__(16) T shared[warps * fields * tile];
   const int lane = (int)threadIdx.x % 32, warp = (int)threadIdx.x / 32;
   T(*const m)[tile] = (T(*)[tile])(shared + warp * fields * tile);
@@ -1738,15 +1808,15 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORM_THREADS_) convk_cuda_fo
     };
     load(begin);
     for (size_t t = begin; t < end; t += (size_t)tile) {
-      const int count = (convk_cuda_least_(end - t, tile) + 3) / 4 * 4;
+      const int count = (convk_cuda_least_(end - t, tile) + ahead - 1) / ahead * ahead;
       __syncwarp();
       CONVK_CUDA_UNROLL_
       for (int k = 0; k < fields; k++) m[k][lane] = next[k];
       __syncwarp();
       load(t + (size_t)tile);
-      for (int j0 = 0; j0 < count; j0 += 4)
+      for (int j0 = 0; j0 < count; j0 += ahead)
         CONVK_CUDA_UNROLL_
-        for (int j = j0; j < j0 + 4; j++)
+        for (int j = j0; j < j0 + ahead; j++)
           CONVK_CUDA_UNROLL_
           for (int v = 0; v < V; v++) {
             const T area[3] = {m[0][j], m[1][j], m[2][j]}, at[3] = {m[3][j], m[4][j], m[5][j]};
@@ -1772,58 +1842,84 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORM_THREADS_) convk_cuda_fo
 /* ---- a tensor grid of q ---- */
 
 enum {
-  CONVK_CUDA_FORM_GRID_THREADS_ = 256,
-  CONVK_CUDA_FORM_LANES_ = 64,    /* of a tile, on the axis that convk.h gives to lanes: 2 of a thread */
-  CONVK_CUDA_FORM_ROWS_ = 32,     /* and pairs of values on the two others: 4 of a thread */
-  CONVK_CUDA_FORM_STEP_ = 16,     /* triangles in shared memory */
-  CONVK_CUDA_FORM_RANGE_ = 1024   /* triangles whose sum is one double; a whole number of CONVK_FORM_BLOCK_ */
+  CONVK_CUDA_FORM_GRID_THREADS_ = 64,
+  CONVK_CUDA_FORM_LANES_ = 64,  /* of a tile, on the axis that convk.h gives to lanes; or twice as many */
+  CONVK_CUDA_FORM_Q_ = 2048,    /* lanes times rows of a tile, rows being pairs of values on the two other axes */
+  CONVK_CUDA_FORM_STEP_ = 32,   /* bytes of a number for each of the triangles that are in shared memory at a time */
+  CONVK_CUDA_FORM_SIDE_ = 12,   /* room for the numbers of a triangle: area and corners, by the axes of the grid */
+  CONVK_CUDA_FORM_RANGE_ = 1024 /* triangles whose sum is one double; a whole number of CONVK_FORM_BLOCK_ */
 };
 
 template <class T> struct convk_cuda_form_phase_args_ {
   convk_form_axes_ axes;
-  const T *q[4]; /* on the axes, and the imaginary parts of z or NULL */
-  const T *area[3], *at[3];
-  T *phase, *row[2]; /* at 2 n t: real parts of E, or of E - 1, of n values for triangle t, then imaginary parts */
-  T *moment;         /* 6 n[0] for each block */
-  size_t n, blocks, parts[3]; /* triangles; their blocks; parts of each axis */
+  const T *q[4];                        /* on the axes, and the imaginary parts of z or NULL */
+  const T *area[3], *at[3], *corner[6]; /* corners: with fourth order */
+  /* Tables for the matrix product, in which `room` triangles have places.  phase: for each tile of lanes and each triangle the
+     real parts of E, then the imaginary parts; row: for each value on the axis and each triangle the real and the imaginary part
+     of E - 1; side: CONVK_CUDA_FORM_SIDE_ numbers of each triangle. */
+  T *phase, *row[2], *side;
+  T *moment;                                      /* 6 n[0] for each block */
+  size_t n, room, lanes, pitch, blocks, parts[3]; /* triangles; lanes of a tile, and of all tiles; blocks; parts of each axis */
 };
 
-/* A thread takes one value on an axis and one block of triangles; those of lanes also sum up moments. */
+/* A thread takes one value on an axis and one block of triangles; those of lanes also sum up moments.  Triangles are filled up
+   to whole blocks by some without area, lanes by the last. */
 template <class T>
 static __global__ void __launch_bounds__(CONVK_CUDA_FORM_THREADS_)
     convk_cuda_form_phase_(const convk_cuda_form_phase_args_<T> a) {
+  enum { PAIRS = 8 / sizeof(T) }; /* of numbers, in 16 bytes */
   const size_t parts = a.parts[0] + a.parts[1] + a.parts[2];
   for (size_t task = blockIdx.x; task < parts * a.blocks; task += gridDim.x) {
     const size_t block = convk_cuda_divide_(task, parts), part = task - block * parts;
     const int d = part < a.parts[0] ? 0 : part < a.parts[0] + a.parts[1] ? 1 : 2;
     const size_t first = d == 0 ? 0 : d == 1 ? a.parts[0] : a.parts[0] + a.parts[1];
-    const size_t i = (part - first) * CONVK_CUDA_FORM_THREADS_ + threadIdx.x, n = a.axes.n[d];
+    const size_t i = (part - first) * CONVK_CUDA_FORM_THREADS_ + threadIdx.x, n = a.axes.n[d], own = i < n ? i : n - 1;
     const int damped = d == a.axes.z;
-    if (i >= n) continue;
-    T *const to = d == 0 ? a.phase : a.row[d - 1];
-    T turns, decay, re[3] = {0, 0, 0}, im[3] = {0, 0, 0};
-    convk_cuda_form_rate_((double)a.q[d][i], damped ? (double)a.q[3][i] : 0, &turns, &decay);
-    for (size_t t = block * CONVK_FORM_BLOCK_; t < (block + 1) * CONVK_FORM_BLOCK_; t++) {
-      const T at = t < a.n ? a.at[d][t] : (T)0;
-      T s, c, p, b;
-      convk_cuda_form_half_turn_(convk_cuda_form_product_left_(turns, at), &s, &c);
-      convk_cuda_form_damp_(damped, damped ? convk_cuda_form_half_loss_(convk_cuda_mul_(decay, at)) : (T)0, s, c, &p, &b);
-      to[2 * n * t + i] = convk_cuda_sub_(d ? (T)0 : (T)1, convk_cuda_add_(p, p));
-      to[2 * n * t + n + i] = convk_cuda_add_(b, b);
-      if (d || t >= a.n) continue;
+    if (!part && threadIdx.x < CONVK_FORM_BLOCK_) {
+      const size_t t = block * CONVK_FORM_BLOCK_ + threadIdx.x;
+      T *const side = a.side + CONVK_CUDA_FORM_SIDE_ * t;
       CONVK_CUDA_UNROLL_
-      for (int k = 0; k < 3; k++) {
-        const T area = a.area[k][t];
-        re[k] = convk_cuda_fma_(area, p, re[k]);
-        im[k] = convk_cuda_fma_(area, b, im[k]);
-      }
+      for (int k = 0; k < 3; k++) side[k] = t < a.n ? a.area[k][t] : (T)0;
+      CONVK_CUDA_UNROLL_
+      for (int k = 0; k < 6; k++) side[3 + k] = t < a.n && a.corner[k] ? a.corner[k][t] : (T)0;
     }
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < 3; k++)
-      if (!d) {
-        a.moment[(6 * block + 2 * (size_t)k) * n + i] = re[k];
-        a.moment[(6 * block + 2 * (size_t)k + 1) * n + i] = im[k];
+    if (i >= (d ? n : a.pitch)) continue;
+    const size_t tile = convk_cuda_divide_(i, a.lanes);
+    T *const to = d ? a.row[d - 1] + 2 * a.room * i : a.phase + 2 * a.lanes * a.room * tile + (i - tile * a.lanes);
+    T turns, decay, re[3] = {0, 0, 0}, im[3] = {0, 0, 0};
+    convk_cuda_form_rate_((double)a.q[d][own], damped ? (double)a.q[3][own] : 0, &turns, &decay);
+    for (size_t t0 = block * CONVK_FORM_BLOCK_; t0 < (block + 1) * CONVK_FORM_BLOCK_; t0 += PAIRS) {
+      T made[2 * PAIRS];
+      CONVK_CUDA_UNROLL_
+      for (int u = 0; u < PAIRS; u++) {
+        const size_t t = t0 + (size_t)u;
+        const T at = t < a.n ? a.at[d][t] : (T)0;
+        T s, c, p, b;
+        convk_cuda_form_half_turn_(convk_cuda_form_product_left_(turns, at), &s, &c);
+        convk_cuda_form_damp_(damped, damped ? convk_cuda_form_half_loss_(convk_cuda_mul_(decay, at)) : (T)0, s, c, &p, &b);
+        made[2 * u] = convk_cuda_sub_(d ? (T)0 : (T)1, convk_cuda_add_(p, p));
+        made[2 * u + 1] = convk_cuda_add_(b, b);
+        if (d || t >= a.n) continue;
+        CONVK_CUDA_UNROLL_
+        for (int k = 0; k < 3; k++) {
+          const T area = a.area[k][t];
+          re[k] = convk_cuda_fma_(area, p, re[k]);
+          im[k] = convk_cuda_fma_(area, b, im[k]);
+        }
       }
+      if (d) {
+        convk_cuda_put_(to + 2 * t0, made);
+        continue;
+      }
+      CONVK_CUDA_UNROLL_
+      for (int u = 0; u < 2 * PAIRS; u++) to[(2 * t0 + (size_t)u) * a.lanes] = made[u];
+    }
+    if (d || i >= n) continue;
+    CONVK_CUDA_UNROLL_
+    for (int k = 0; k < 3; k++) {
+      a.moment[(6 * block + 2 * (size_t)k) * n + i] = re[k];
+      a.moment[(6 * block + 2 * (size_t)k + 1) * n + i] = im[k];
+    }
   }
 }
 
@@ -1845,121 +1941,178 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORM_THREADS_)
 
 template <class T> struct convk_cuda_form_grid_args_ {
   convk_form_axes_ axes;
-  const T *q[4]; /* on the axes, and the imaginary parts of z or NULL */
-  const T *area[3], *corner[6], *phase, *row[2]; /* corners: with fourth order */
-  T unit, per;  /* of lengths on the lanes' axis, and its inverse */
+  const T *q[4];                  /* on the axes, and the imaginary parts of z or NULL */
+  const T *phase, *row[2], *side; /* as convk_cuda_form_phase_ made them */
+  T unit, per;                    /* of lengths on the lanes' axis, and its inverse */
   double *sums; /* of range r, at 2 nq r: nq real parts, nq imaginary parts; `direct`: of all, which more are added to */
-  size_t n, tiles_x, tiles, ranges;
+  size_t n, room, tiles_x, tiles, ranges;
   int direct, fresh; /* fresh: nothing is there yet */
 };
 
-/* Adds the products of 4 rows from ty on with 2 lanes from tx on, with COUNT factors of a row. */
-template <class T, int COUNT>
-static __device__ __forceinline__ void convk_cuda_form_product_(const T *phase,
-                                                                const T (*term)[2 * COUNT][CONVK_CUDA_FORM_ROWS_], int tx,
-                                                                int ty, const T q[2], T (*re)[2], T (*im)[2]) {
-  const int lanes = CONVK_CUDA_FORM_LANES_;
-  CONVK_CUDA_UNROLL_BY_(2)
-  for (int s = 0; s < CONVK_CUDA_FORM_STEP_; s++) {
-    T er[2], ei[2];
+/* The matrix product of a tile for some triangles: ROWS rows of a thread, whose COUNT complex factors lie in `term`, with V
+   lanes of E.  Numbers are read 16 bytes at a time.  `term` is [triangle][16 bytes of factors][row], and a thread's lanes are
+   parts of 16 bytes with those of other threads between them: so neighbours read neighbouring banks.  A turn of the loop takes
+   as many triangles as registers have room for. */
+template <class T, int LANES, int ROWS, int V, int COUNT, int STEP>
+static __device__ __forceinline__ void convk_cuda_form_product_(const T *lane_q, const T *phase, const T *term, T (*re)[V],
+                                                                T (*im)[V]) {
+  enum { WIDE = 16 / sizeof(T), ALL = CONVK_CUDA_FORM_Q_ / LANES, PART = sizeof(T) == 4 ? 4 : COUNT / 2 };
+  T q[V];
+  CONVK_CUDA_UNROLL_
+  for (int v = 0; v < V; v += WIDE) convk_cuda_get_(q + v, lane_q + LANES / V * v);
+  CONVK_CUDA_UNROLL_BY_(1)
+  for (int s0 = 0; s0 < STEP; s0 += PART, phase += PART * 2 * LANES, term += PART * 2 * COUNT * ALL)
     CONVK_CUDA_UNROLL_
-    for (int v = 0; v < 2; v++) er[v] = phase[2 * s * lanes + tx + v], ei[v] = phase[(2 * s + 1) * lanes + tx + v];
-    CONVK_CUDA_UNROLL_
-    for (int r = 0; r < 4; r++) {
-      T made[2 * COUNT];
+    for (int s = 0; s < PART; s++) {
+      T er[V], ei[V];
       CONVK_CUDA_UNROLL_
-      for (int n = 0; n < 2 * COUNT; n++) made[n] = term[s][n][ty + r];
+      for (int v = 0; v < V; v += WIDE) {
+        convk_cuda_get_(er + v, phase + 2 * s * LANES + LANES / V * v);
+        convk_cuda_get_(ei + v, phase + (2 * s + 1) * LANES + LANES / V * v);
+      }
       CONVK_CUDA_UNROLL_
-      for (int v = 0; v < 2; v++) convk_cuda_form_multiply_(q[v], made, COUNT, er[v], ei[v], &re[r][v], &im[r][v]);
+      for (int r = 0; r < ROWS; r++) {
+        T made[2 * COUNT];
+        CONVK_CUDA_UNROLL_
+        for (int n = 0; n < 2 * COUNT; n += WIDE) convk_cuda_get_(made + n, term + (2 * COUNT * s + n) * ALL + r * WIDE);
+        CONVK_CUDA_UNROLL_
+        for (int v = 0; v < V; v++) convk_cuda_form_multiply_(q[v], made, COUNT, er[v], ei[v], &re[r][v], &im[r][v]);
+      }
     }
-  }
 }
 
-/* The matrix product of a tile.  Threads bring the phases of the lanes to shared memory, make the complex factors of each row
-   there, and multiply 4 x 2 of them: 6 multiply-adds for each of a triangle and a q, with fourth order 10.  Blocks of triangles are
-   summed in T, these in doubles. */
-template <class T, int FOURTH>
-static __global__ void __launch_bounds__(CONVK_CUDA_FORM_GRID_THREADS_, sizeof(T) == 4 ? 2 : 1)
+/* Bytes of shared memory that convk_cuda_form_grid_ asks for: sums of a tile, then phases and factors for two steps. */
+static size_t convk_cuda_form_grid_bytes_(size_t lanes, int fourth) {
+  const size_t q = CONVK_CUDA_FORM_Q_, step = CONVK_CUDA_FORM_STEP_;
+  return 2 * sizeof(double) * q + 4 * step * (lanes + (fourth ? 4 : 2) * (q / lanes));
+}
+
+/* Threads bring the phases of a tile's lanes to shared memory and make the complex factors of its rows there, for the next
+   triangles.  Then they multiply those of the triangles before, each thread 4 rows by 8 lanes: 6 multiply-adds for each of a
+   triangle and a q, with fourth order 10.  Blocks of triangles are summed in T, and these sums in doubles: they lie in shared
+   memory, because they change only once in a block. */
+template <class T, int LANES, int FOURTH>
+static __global__ void __launch_bounds__(CONVK_CUDA_FORM_GRID_THREADS_, 4)
     convk_cuda_form_grid_(const convk_cuda_form_grid_args_<T> a) {
-  const int lanes = CONVK_CUDA_FORM_LANES_, rows = CONVK_CUDA_FORM_ROWS_, step = CONVK_CUDA_FORM_STEP_;
-  const int count = FOURTH ? 4 : 2, threads = CONVK_CUDA_FORM_GRID_THREADS_;
-  const int thread = (int)threadIdx.x, tx = thread % 32 * 2, ty = thread / 32 * 4;
-  __shared__ __align__(16) T phase[step * 2 * lanes];
-  __shared__ __align__(16) T term[step][2 * count][rows];
+  enum {
+    WIDE = 16 / sizeof(T), /* numbers that are moved at a time */
+    COUNT = FOURTH ? 4 : 2,
+    THREADS = CONVK_CUDA_FORM_GRID_THREADS_,
+    STEP = CONVK_CUDA_FORM_STEP_ / sizeof(T),
+    ALL = CONVK_CUDA_FORM_Q_ / LANES, /* rows */
+    MADE = STEP * ALL / THREADS,      /* of a row, for so many triangles a thread makes the factors */
+    PHASES = STEP * 2 * LANES,        /* numbers of one step in shared memory */
+    TERMS = STEP * 2 * COUNT * ALL,
+    V = 8,
+    ROWS = CONVK_CUDA_FORM_Q_ / THREADS / V
+  };
+  CONVK_CUDA_SHARED_(shared);
+  /* Registers have no room for these: q of lanes and rows; where tables of a tile begin; first lane and row, and the task. */
+  __shared__ __align__(16) T lane_q[LANES], row_q[ALL][4];
+  __shared__ const T *lane_at, *row_at[2][ALL];
+  __shared__ size_t here[3];
+  double *const sum = (double *)shared + 2 * threadIdx.x; /* of a thread: every 2 THREADS of them */
+  T *const phase = (T *)((double *)shared + 2 * CONVK_CUDA_FORM_Q_), *const term = phase + 2 * PHASES;
+  const unsigned thread = threadIdx.x, tx = thread % (LANES / V), ty = thread / (LANES / V) * ROWS;
+  const unsigned mine = thread % ALL, part = thread / ALL * MADE; /* row and first triangle of factors that a thread makes */
   const size_t tasks = a.direct ? a.tiles : a.tiles * a.ranges;
-  const size_t n0 = a.axes.n[0], n1 = a.axes.n[1], n2 = a.axes.n[2];
-  for (size_t task = blockIdx.x; task < tasks; task += gridDim.x) {
+  for (size_t task = blockIdx.x; task < tasks; task = here[2] + gridDim.x) {
     const size_t range0 = a.direct ? 0 : convk_cuda_divide_(task, a.tiles), tile = task - range0 * a.tiles;
-    const size_t tile_y = convk_cuda_divide_(tile, a.tiles_x), lane0 = (tile - tile_y * a.tiles_x) * (size_t)lanes;
-    const size_t row0 = tile_y * (size_t)rows;
-    /* of the row whose factors this thread makes; rows and lanes beyond the last are the last again, and dropped */
-    const size_t mine = row0 + (size_t)(thread % rows) < a.axes.rows ? row0 + (size_t)(thread % rows) : a.axes.rows - 1;
-    const size_t k = convk_cuda_divide_(mine, n1), j = mine - k * n1;
-    const T row_q[2] = {a.q[1][j], a.q[2][k]};
-    const T row_imag[2] = {a.axes.z == 1 ? a.q[3][j] : (T)0, a.axes.z == 2 ? a.q[3][k] : (T)0};
-    T q[2];
-    CONVK_CUDA_UNROLL_
-    for (int v = 0; v < 2; v++) {
-      const size_t lane = lane0 + (size_t)(tx + v);
-      q[v] = convk_cuda_mul_(a.q[0][lane < n0 ? lane : n0 - 1], a.unit);
+    const size_t tile_y = convk_cuda_divide_(tile, a.tiles_x), tile_x = tile - tile_y * a.tiles_x;
+    const size_t lane0 = tile_x * (size_t)LANES, row0 = tile_y * (size_t)ALL;
+    __syncthreads();
+    if (!thread) lane_at = a.phase + tile_x * (2 * LANES) * a.room, here[0] = lane0, here[1] = row0, here[2] = task;
+    if (thread < ALL) { /* rows and lanes beyond the last are the last again, and dropped */
+      const size_t row = row0 + thread < a.axes.rows ? row0 + thread : a.axes.rows - 1;
+      const size_t k = convk_cuda_divide_(row, a.axes.n[1]), j = row - k * a.axes.n[1];
+      row_at[0][thread] = a.row[0] + 2 * j * a.room;
+      row_at[1][thread] = a.row[1] + 2 * k * a.room;
+      row_q[thread][0] = a.q[1][j];
+      row_q[thread][1] = a.q[2][k];
+      row_q[thread][2] = a.axes.z == 1 ? a.q[3][j] : (T)0;
+      row_q[thread][3] = a.axes.z == 2 ? a.q[3][k] : (T)0;
     }
-    for (size_t range = range0; range < (a.direct ? a.ranges : range0 + 1); range++) {
-      const size_t begin = range * CONVK_CUDA_FORM_RANGE_, left = a.n - begin;
-      const size_t end = begin + (left < CONVK_CUDA_FORM_RANGE_ ? left : (size_t)CONVK_CUDA_FORM_RANGE_);
-      /* what this thread brings: phases of one lane, and of its row, for every so many triangles */
-      const size_t own = lane0 + (size_t)(thread % lanes) < n0 ? lane0 + (size_t)(thread % lanes) : n0 - 1;
-      const T *from = a.phase + (2 * begin + (size_t)(thread / lanes)) * n0 + own;
-      const T *first = a.row[0] + 2 * (begin + (size_t)(thread / rows)) * n1 + j;
-      const T *second = a.row[1] + 2 * (begin + (size_t)(thread / rows)) * n2 + k;
-      double sum[4][2][2];
-      T re[4][2], im[4][2];
-      CONVK_CUDA_UNROLL_
-      for (int r = 0; r < 4; r++)
+    for (unsigned i = thread; i < LANES; i += THREADS) {
+      const size_t lane = lane0 + i;
+      lane_q[i] = convk_cuda_mul_(a.q[0][lane < a.axes.n[0] ? lane : a.axes.n[0] - 1], a.unit);
+    }
+    __syncthreads();
+    for (int begin = (int)range0 * CONVK_CUDA_FORM_RANGE_, more = 1; more; begin += CONVK_CUDA_FORM_RANGE_) {
+      const int end = begin + convk_cuda_least_(a.n - (size_t)begin, CONVK_CUDA_FORM_RANGE_);
+      T re[ROWS][V], im[ROWS][V];
+      auto make = [&](T *phases, T *terms, unsigned t) {
+        const T *const from = lane_at + (t * (2 * LANES) + thread * WIDE);
+        const T *const first = row_at[0][mine] + 2 * (t + part), *const second = row_at[1][mine] + 2 * (t + part);
+        const T *const side = a.side + CONVK_CUDA_FORM_SIDE_ * (t + part);
+        T own[4];
         CONVK_CUDA_UNROLL_
-        for (int v = 0; v < 2; v++) re[r][v] = im[r][v] = 0, sum[r][v][0] = sum[r][v][1] = 0;
-      for (size_t t0 = begin; t0 < end; t0 += (size_t)step) {
-        __syncthreads();
-        CONVK_CUDA_UNROLL_BY_(4)
-        for (int k0 = 0; k0 < step * 2 * lanes; k0 += threads, from += (size_t)(threads / lanes) * n0)
-          phase[k0 + thread] = *from;
-        CONVK_CUDA_UNROLL_BY_(1)
-        for (int k0 = 0; k0 < step; k0 += threads / rows) {
-          const int s = k0 + thread / rows, r = thread % rows;
-          const size_t t = t0 + (size_t)s;
-          const T area[3] = {t < a.n ? a.area[0][t] : (T)0, t < a.n ? a.area[1][t] : (T)0, t < a.n ? a.area[2][t] : (T)0};
-          T corner[6] = {0, 0, 0, 0, 0, 0}, made[2 * count];
+        for (int p = 0; p < PHASES; p += THREADS * WIDE) convk_cuda_bring_(phases + p + thread * WIDE, from + p);
+        CONVK_CUDA_UNROLL_
+        for (int n = 0; n < 4; n += WIDE) convk_cuda_get_(own + n, row_q[mine] + n);
+        CONVK_CUDA_UNROLL_
+        for (int i = 0; i < MADE; i += WIDE / 2) {
+          T e[WIDE], f[WIDE];
+          convk_cuda_get_(e, first + 2 * i);
+          convk_cuda_get_(f, second + 2 * i);
           CONVK_CUDA_UNROLL_
-          for (int n = 0; n < 6; n++)
-            if (FOURTH && t < a.n) corner[n] = a.corner[n][t];
-          convk_cuda_form_terms_(row_q, row_imag, area, corner, a.per, first[0], first[n1], second[0], second[n2], FOURTH, made);
-          CONVK_CUDA_UNROLL_
-          for (int n = 0; n < 2 * count; n++) term[s][n][r] = made[n];
-          first += 2 * (size_t)(threads / rows) * n1;
-          second += 2 * (size_t)(threads / rows) * n2;
+          for (int u = 0; u < WIDE / 2; u++) {
+            T made[2 * COUNT], numbers[12];
+            CONVK_CUDA_UNROLL_
+            for (int n = 0; n < (FOURTH ? 9 : 3); n += WIDE)
+              convk_cuda_get_(numbers + n, side + CONVK_CUDA_FORM_SIDE_ * (i + u) + n);
+            convk_cuda_form_terms_(own, own + 2, numbers, numbers + 3, a.per, e[2 * u], e[2 * u + 1], f[2 * u], f[2 * u + 1],
+                                   FOURTH, made);
+            CONVK_CUDA_UNROLL_
+            for (int n = 0; n < 2 * COUNT; n += WIDE)
+              convk_cuda_put_(terms + 2 * COUNT * ALL * part + mine * WIDE + (2 * COUNT * (i + u) + n) * ALL, made + n);
+          }
         }
-        __syncthreads();
-        convk_cuda_form_product_<T, count>(phase, term, tx, ty, q, re, im);
-        if ((t0 + (size_t)step) % CONVK_FORM_BLOCK_ && t0 + (size_t)step < end) continue;
+      };
+      CONVK_CUDA_UNROLL_
+      for (int r = 0; r < ROWS; r++)
         CONVK_CUDA_UNROLL_
-        for (int r = 0; r < 4; r++)
+        for (int v = 0; v < V; v++) {
+          const double none[2] = {0, 0};
+          re[r][v] = im[r][v] = 0;
+          convk_cuda_put_(sum + 2 * THREADS * (V * r + v), none);
+        }
+      CONVK_CUDA_UNROLL_BY_(1)
+      for (int t = begin - STEP; t < end; t += STEP) {
+        const unsigned now = (unsigned)t / STEP % 2;
+        convk_cuda_brought_();
+        __syncthreads();
+        if (t + STEP < end) make(phase + (now ^ 1) * PHASES, term + (now ^ 1) * TERMS, (unsigned)(t + STEP));
+        if (t < begin) continue;
+        convk_cuda_form_product_<T, LANES, ROWS, V, COUNT, STEP>(lane_q + tx * WIDE, phase + now * PHASES + tx * WIDE,
+                                                                 term + now * TERMS + ty * WIDE, re, im);
+        if ((t + STEP) % (int)CONVK_FORM_BLOCK_ && t + STEP < end) continue;
+        CONVK_CUDA_UNROLL_
+        for (int r = 0; r < ROWS; r++)
           CONVK_CUDA_UNROLL_
-          for (int v = 0; v < 2; v++) {
-            sum[r][v][0] = __dadd_rn(sum[r][v][0], (double)re[r][v]);
-            sum[r][v][1] = __dadd_rn(sum[r][v][1], (double)im[r][v]);
+          for (int v = 0; v < V; v++) {
+            double both[2];
+            convk_cuda_get_(both, sum + 2 * THREADS * (V * r + v));
+            both[0] = __dadd_rn(both[0], (double)re[r][v]);
+            both[1] = __dadd_rn(both[1], (double)im[r][v]);
+            convk_cuda_put_(sum + 2 * THREADS * (V * r + v), both);
             re[r][v] = im[r][v] = 0;
           }
       }
-      double *const to = a.sums + (a.direct ? 0 : 2 * a.axes.nq * range);
-      const int add = a.direct && (range || !a.fresh);
-      CONVK_CUDA_UNROLL_
-      for (int r = 0; r < 4; r++)
-        CONVK_CUDA_UNROLL_
-        for (int v = 0; v < 2; v++) {
-          const size_t row = row0 + (size_t)(ty + r), lane = lane0 + (size_t)(tx + v), at = row * n0 + lane;
-          if (row >= a.axes.rows || lane >= n0) continue;
-          to[at] = add ? __dadd_rn(to[at], sum[r][v][0]) : sum[r][v][0];
-          to[a.axes.nq + at] = add ? __dadd_rn(to[a.axes.nq + at], sum[r][v][1]) : sum[r][v][1];
+      double *const to = a.sums + (a.direct ? 0 : 2 * a.axes.nq * (size_t)(begin / CONVK_CUDA_FORM_RANGE_));
+      const int add = a.direct && (begin || !a.fresh);
+      CONVK_CUDA_UNROLL_BY_(1)
+      for (int r = 0; r < ROWS; r++)
+        CONVK_CUDA_UNROLL_BY_(1)
+        for (int v = 0; v < V; v++) {
+          const size_t lane = here[0] + tx * WIDE + (size_t)(LANES / V * (v / WIDE * WIDE) + v % WIDE);
+          const size_t row = here[1] + ty + (size_t)r, at = row * a.axes.n[0] + lane;
+          double both[2];
+          if (row >= a.axes.rows || lane >= a.axes.n[0]) continue;
+          convk_cuda_get_(both, sum + 2 * THREADS * (V * r + v));
+          to[at] = add ? __dadd_rn(to[at], both[0]) : both[0];
+          to[a.axes.nq + at] = add ? __dadd_rn(to[a.axes.nq + at], both[1]) : both[1];
         }
+      more = a.direct && (size_t)begin + CONVK_CUDA_FORM_RANGE_ < a.n;
     }
   }
 }
@@ -2833,7 +2986,8 @@ static void convk_cuda_fft_fill_(const convk_fft_plan_ &plan, const char *there,
 /* ======================================================================== room: pairs: variational Monte Carlo of clusters == */
 /* Every particle sums over all others, so that nothing is scattered: a pair is seen from both ends for the gradient, and once for
    everything else, from the end that has the other in the next half of all, cyclically.
-   Up to 256 particles: threads are particles, several walkers fill a block, which does all.
+   Up to 256 particles: threads are particles, several walkers fill a block, which does all; as far as shared memory reaches, the
+   second end of a pair takes u' / r from the first.
    More: tiles of 64 rows and 64 columns; a block of four warps, which share the columns, takes a row of tiles, or a slice of it,
    and a second kernel adds up the slices.  Order and slices depend on the number of particles alone, and so do the bits.
    Moves of single particles: a block goes through whole sweeps of a walker, its threads through the others. */
@@ -2847,6 +3001,7 @@ enum {
   CONVK_CUDA_PAIR_SHARE_ = 16,    /* columns of a warp in a tile */
   CONVK_CUDA_PAIR_SLICES_ = 16,   /* of a row of tiles, at most */
   CONVK_CUDA_PAIR_SMALL_ = 256,   /* particles of a walker, and threads of a block with whole walkers */
+  CONVK_CUDA_PAIR_KEPT_ = 20,     /* doubles of w that a particle of such a walker leaves in shared memory */
   CONVK_CUDA_PAIR_VALUES_ = 10,   /* sums of pairs: 7, pairs, mantissa and exponent of the product */
   CONVK_CUDA_PAIR_ADD_ = 192,     /* threads that add up a tile's gradient */
   CONVK_CUDA_PAIR_EACH_ = 256,    /* threads of kernels for one value each, and for one particle's move */
@@ -3241,7 +3396,7 @@ template <class T> struct convk_cuda_pair_args_ {
   const T *r;
   size_t n, pitch, stride, walkers;
   int want;
-  size_t tiles, slices, parts; /* parts: blocks of a walker that add up */
+  size_t tiles, slices, tasks, parts; /* tasks: slices of all tiles and walkers; parts: blocks of a walker that add up */
   double *sums;      /* of walker, tile and slice */
   double *partial;   /* gradients of walker and slice, [3][tiles][64] */
   double *squares;   /* of walker and tile */
@@ -3260,14 +3415,19 @@ static __device__ __forceinline__ void convk_cuda_pair_keep_(const convk_cuda_pa
 
 /* ---- walkers that fit into a block ---- */
 
-/* A thread is a particle, and meets those after it one by one, cyclically.  WANT: known when compiled, or -1. */
+/* A thread is a particle, and meets those after it one by one, cyclically: the first half of all for everything, the rest only for
+   the gradient.  Those of the rest have worked out w from their end, and the last of them have left it in shared memory.
+   WANT: known when compiled, or -1. */
 template <class T, int WANT>
 static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_SMALL_, 2) convk_cuda_pair_small_(const convk_cuda_pair_args_<T> a) {
   const unsigned threads = CONVK_CUDA_PAIR_SMALL_, thread = threadIdx.x, n = (unsigned)a.n, each = threads / n;
-  const int want = WANT < 0 ? a.want : WANT, values = CONVK_CUDA_PAIR_VALUES_;
-  const unsigned own = thread / n, i = thread - own * n, parts = n < 8 ? n : 8;
+  const int want = WANT < 0 ? a.want : WANT, values = CONVK_CUDA_PAIR_VALUES_, pulls = want & CONVK_GRADIENT;
+  const unsigned own = thread / n, i = thread - own * n, parts = n < 8 ? n : 8, half = n / 2;
+  const unsigned room = WANT < 0 || WANT & CONVK_GRADIENT ? CONVK_CUDA_PAIR_KEPT_ : values + 1;
+  const unsigned most = room * (unsigned)(sizeof(double) / sizeof(T)), kept = n - 1 - half < most ? n - 1 - half : most;
   __shared__ T x[3][threads];
-  __shared__ double sums[values + 1][threads];
+  __shared__ double sums[room][threads];
+  T *const weights = (T *)(void *)&sums[0][0]; /* w of the first pairs, until sums are made */
   for (size_t first = blockIdx.x * (size_t)each; first < a.walkers; first += gridDim.x * (size_t)each) {
     const size_t w = first + own;
     const int there = own < each && w < a.walkers;
@@ -3283,7 +3443,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_SMALL_, 2) convk_cuda_p
     }
     __syncthreads();
     if (there) {
-      const unsigned half = n / 2, last = want & CONVK_GRADIENT ? n - 1 : half;
+      const unsigned last = pulls ? n - 1 - kept : half;
+      T *keep = weights + thread;
       CONVK_CUDA_UNROLL_BY_(1)
       for (unsigned step = 1; step <= last; step++) {
         const unsigned to = i + step, j = thread - i + (to < n ? to : to - n);
@@ -3301,7 +3462,9 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_SMALL_, 2) convk_cuda_p
         } else {
           w2 = convk_cuda_pair_step_<0, 1>(a.c, want, r2, t, a.c.limit, s, &near_by);
         }
-        if (want & CONVK_GRADIENT) {
+        if (pulls) {
+          if (step <= kept) *keep = w2;
+          keep += threads;
           CONVK_CUDA_UNROLL_
           for (int k = 0; k < 3; k++) g[k] = convk_cuda_fma_(w2, d[k], g[k]);
         }
@@ -3311,15 +3474,31 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_SMALL_, 2) convk_cuda_p
         }
       }
       convk_cuda_pair_flush_(s.sum, total, 7);
-      convk_cuda_pair_flush_(g, force, 3);
       convk_cuda_pair_mantissa_(&s.product, &s.exponent);
-      if (want & CONVK_GRADIENT) {
+    }
+    if (pulls) {
+      __syncthreads();
+      CONVK_CUDA_UNROLL_BY_(2)
+      for (unsigned back = there ? kept : 0; back > 0; back--) { /* those before it, from the furthest on */
+        const unsigned j = thread - back + (i < back ? n : 0);
+        const T w2 = weights[(back - 1) * threads + j];
+        T d[3];
+        CONVK_CUDA_UNROLL_
+        for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[k], x[k][j]);
+        if (a.c.periodic) convk_cuda_pair_image_(&a.c, d);
+        CONVK_CUDA_UNROLL_
+        for (int k = 0; k < 3; k++) g[k] = convk_cuda_fma_(w2, d[k], g[k]);
+        if (sizeof(T) == sizeof(float) && (n - back) % 32 == 0) convk_cuda_pair_flush_(g, force, 3);
+      }
+      if (there) {
+        convk_cuda_pair_flush_(g, force, 3);
         CONVK_CUDA_UNROLL_
         for (int k = 0; k < 3; k++) {
           squares = __fma_rn(force[k], force[k], squares);
           convk_cuda_pair_keep_(a, w, (size_t)k, i, force[k]);
         }
       }
+      __syncthreads();
     }
     CONVK_CUDA_UNROLL_
     for (int k = 0; k < 7; k++) sums[k][thread] = total[k];
@@ -3338,16 +3517,16 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_SMALL_, 2) convk_cuda_p
       sums[value][begin + part] = sum;
     }
     __syncthreads();
+    for (unsigned task = thread; task < each * (unsigned)(values + 1); task += threads) {
+      const unsigned value = task / each, begin = (task - value * each) * n;
+      double sum = sums[value][begin];
+      for (unsigned k = 1; k < parts; k++)
+        sum = value == 8 ? __dmul_rn(sum, sums[value][begin + k]) : __dadd_rn(sum, sums[value][begin + k]);
+      sums[value][begin] = sum;
+    }
+    __syncthreads();
     if (thread < each && first + thread < a.walkers) {
       double v[values + 1];
-      CONVK_CUDA_UNROLL_BY_(1)
-      for (int value = 0; value <= values; value++) {
-        double sum = sums[value][thread * n];
-        CONVK_CUDA_UNROLL_BY_(1)
-        for (unsigned k = 1; k < parts; k++)
-          sum = value == 8 ? __dmul_rn(sum, sums[value][thread * n + k]) : __dadd_rn(sum, sums[value][thread * n + k]);
-        sums[value][thread * n] = sum;
-      }
       CONVK_CUDA_UNROLL_
       for (int value = 0; value <= values; value++) v[value] = sums[value][thread * n];
       convk_cuda_pair_finish_(a.c, want, v, v[values], a.result + first + thread);
@@ -3357,11 +3536,6 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_SMALL_, 2) convk_cuda_p
 }
 
 /* ---- larger walkers, by tiles ---- */
-
-/* As many numbers as are loaded at a time. */
-template <class T> struct __align__(16) convk_cuda_pair_few_ {
-  T v[16 / sizeof(T)];
-};
 
 /* A warp's columns of a tile in which all pairs count: *near_by tells by bits whose V is left out. */
 template <int FULL, class T, class C>
@@ -3374,9 +3548,9 @@ static __device__ __forceinline__ void convk_cuda_pair_plain_(const C &c, int wa
     unsigned part = 0;
     CONVK_CUDA_UNROLL_
     for (int j1 = 0; j1 < 4; j1 += few) {
-      convk_cuda_pair_few_<T> x[3];
+      T x[3][16 / sizeof(T)];
       CONVK_CUDA_UNROLL_
-      for (int k = 0; k < 3; k++) x[k] = *(const convk_cuda_pair_few_<T> *)(const void *)(column + k * tile + j0 + j1);
+      for (int k = 0; k < 3; k++) convk_cuda_get_(x[k], column + k * tile + j0 + j1);
       CONVK_CUDA_UNROLL_
       for (int j = 0; j < few; j++) {
         CONVK_CUDA_UNROLL_
@@ -3384,7 +3558,7 @@ static __device__ __forceinline__ void convk_cuda_pair_plain_(const C &c, int wa
           T d[3], r2, w;
           int more;
           CONVK_CUDA_UNROLL_
-          for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[r][k], x[k].v[j]);
+          for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[r][k], x[k][j]);
           r2 = convk_cuda_pair_square_(d);
           w = convk_cuda_pair_step_<FULL, 0>(c, want, r2, convk_cuda_pair_inverse_(r2), r2, s, &more);
           if (more) part |= 1u << ((j1 + j) * rows + r);
@@ -3404,35 +3578,35 @@ static __device__ __forceinline__ void convk_cuda_pair_plain_(const C &c, int wa
 
 template <class T, int WANT>
 static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_THREADS_, 4) convk_cuda_pair_tiles_(const convk_cuda_pair_args_<T> a) {
-  const int tile = CONVK_CUDA_PAIR_TILE_, rows = CONVK_CUDA_PAIR_ROWS_, share = CONVK_CUDA_PAIR_SHARE_;
-  const int threads = CONVK_CUDA_PAIR_THREADS_, values = CONVK_CUDA_PAIR_VALUES_, want = WANT < 0 ? a.want : WANT;
-  const int thread = (int)threadIdx.x, lane = thread % 32, warp = thread / 32, base = warp * share;
+  const unsigned tile = CONVK_CUDA_PAIR_TILE_, rows = CONVK_CUDA_PAIR_ROWS_, share = CONVK_CUDA_PAIR_SHARE_;
+  const unsigned threads = CONVK_CUDA_PAIR_THREADS_, values = CONVK_CUDA_PAIR_VALUES_;
+  const unsigned thread = threadIdx.x, lane = thread % 32, warp = thread / 32, base = warp * share;
+  const int want = WANT < 0 ? a.want : WANT;
   __shared__ __align__(16) T column[3 * tile];
   __shared__ double sums[values][threads];
-  const size_t tasks = a.walkers * a.tiles * a.slices;
-  for (size_t task = blockIdx.x; task < tasks; task += gridDim.x) {
-    const size_t rest = convk_cuda_divide_(task, a.slices), slice = task - rest * a.slices;
-    const size_t w = convk_cuda_divide_(rest, a.tiles), mine = rest - w * a.tiles;
-    const size_t end = want & CONVK_GRADIENT ? a.tiles : a.tiles / 2 + 1;
+  for (unsigned task = blockIdx.x; task < a.tasks; task += gridDim.x) { /* some work for each: fewer than 2^31 */
+    const unsigned tiles = (unsigned)a.tiles, slices = (unsigned)a.slices, rest = task / slices, slice = task - rest * slices;
+    const unsigned w = rest / tiles, mine = rest - w * tiles;
+    const unsigned end = want & CONVK_GRADIENT ? tiles : tiles / 2 + 1;
     const T *const from = a.r + w * a.stride;
-    const int nrows = convk_cuda_least_(a.n - mine * (size_t)tile, tile);
+    const unsigned nrows = (unsigned)convk_cuda_least_(a.n - mine * (size_t)tile, (int)tile);
     const int plain = !a.c.periodic && !(a.c.limit < CONVK_PAIR_BIG_) && nrows == tile;
     double total[7] = {0, 0, 0, 0, 0, 0, 0}, force[rows][3];
     convk_cuda_pair_sums_<T> s;
     T at[rows][3], g[rows][3], next[2];
     int flushed = 1;
-    auto load = [&](size_t o) { /* what this thread brings of a tile */
-      const size_t first = (mine + o < a.tiles ? mine + o : mine + o - a.tiles) * (size_t)tile;
+    auto load = [&](unsigned o) { /* what this thread brings of a tile */
+      const size_t first = (mine + o < tiles ? mine + o : mine + o - tiles) * (size_t)tile;
       CONVK_CUDA_UNROLL_
-      for (int k = 0; k < 2; k++) {
-        const int v = thread + k * threads, d = v / tile;
+      for (unsigned k = 0; k < 2; k++) {
+        const unsigned v = thread + k * threads, d = v / tile;
         const size_t j = first + (size_t)(v % tile);
         next[k] = d < 3 && j < a.n ? from[(size_t)d * a.pitch + j] : (T)0;
       }
     };
     convk_cuda_pair_clear_(s);
     CONVK_CUDA_UNROLL_
-    for (int r = 0; r < rows; r++)
+    for (unsigned r = 0; r < rows; r++)
       CONVK_CUDA_UNROLL_
       for (int k = 0; k < 3; k++) {
         at[r][k] = lane + 32 * r < nrows ? from[(size_t)k * a.pitch + mine * (size_t)tile + (size_t)(lane + 32 * r)] : (T)0;
@@ -3441,33 +3615,33 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_THREADS_, 4) convk_cuda
       }
     load(slice);
     CONVK_CUDA_UNROLL_BY_(1)
-    for (size_t o = slice; o < end; o += a.slices) {
-      const size_t other = mine + o < a.tiles ? mine + o : mine + o - a.tiles;
-      const int ncolumns = convk_cuda_least_(a.n - other * (size_t)tile, tile), itself = o == 0;
-      const int full = 2 * o < a.tiles || (2 * o == a.tiles && mine < other); /* the opposite one counts only from one end */
+    for (unsigned o = slice; o < end; o += slices) {
+      const unsigned other = mine + o < tiles ? mine + o : mine + o - tiles;
+      const unsigned ncolumns = (unsigned)convk_cuda_least_(a.n - other * (size_t)tile, (int)tile);
+      const int itself = o == 0, full = 2 * o < tiles || (2 * o == tiles && mine < other); /* the opposite one counts only from one end */
       unsigned near_by = 0;
       __syncthreads();
       CONVK_CUDA_UNROLL_
-      for (int k = 0; k < 2; k++)
+      for (unsigned k = 0; k < 2; k++)
         if (thread + k * threads < 3 * tile) column[thread + k * threads] = next[k];
       __syncthreads();
-      if (o + a.slices < end) load(o + a.slices);
+      if (o + slices < end) load(o + slices);
       if (!full && !(want & CONVK_GRADIENT)) continue;
       if (plain && !itself && ncolumns == tile) {
         if (full) convk_cuda_pair_plain_<1>(a.c, want, at, column + base, s, g, &near_by);
         else if (want & CONVK_GRADIENT) convk_cuda_pair_plain_<0>(a.c, want, at, column + base, s, g, &near_by);
       } else {
         CONVK_CUDA_UNROLL_BY_(1)
-        for (int e = 0; e < share; e++)
+        for (unsigned e = 0; e < share; e++)
           CONVK_CUDA_UNROLL_
-          for (int r = 0; r < rows; r++) { /* in a tile with itself, rows meet those after them, cyclically */
-            const int j = itself ? (lane + 32 * r + base + e) % tile : base + e;
+          for (unsigned r = 0; r < rows; r++) { /* in a tile with itself, rows meet those after them, cyclically */
+            const unsigned j = itself ? (lane + 32 * r + base + e) % tile : base + e;
             const int counts = lane + 32 * r < nrows && j < ncolumns && !(itself && base + e == 0);
             const T limit = counts ? a.c.limit : (T)0;
             T d[3], r2, t, w2;
             int more;
             CONVK_CUDA_UNROLL_
-            for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[r][k], column[k * tile + j]);
+            for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[r][k], column[(unsigned)k * tile + j]);
             if (a.c.periodic) convk_cuda_pair_image_(&a.c, d);
             r2 = convk_cuda_pair_square_(d);
             t = convk_cuda_pair_inverse_(r2);
@@ -3486,11 +3660,11 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_THREADS_, 4) convk_cuda
       }
       if (want & CONVK_POTENTIAL)
         for (; near_by; near_by &= near_by - 1) { /* lanes go through their own */
-          const int bit = __popc((near_by & (0u - near_by)) - 1), r = bit % rows;
-          const int j = itself ? (lane + 32 * r + base + bit / rows) % tile : base + bit / rows;
+          const unsigned bit = (unsigned)__popc((near_by & (0u - near_by)) - 1), r = bit % rows;
+          const unsigned j = itself ? (lane + 32 * r + base + bit / rows) % tile : base + bit / rows;
           T d[3], r2;
           CONVK_CUDA_UNROLL_
-          for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(r ? at[1][k] : at[0][k], column[k * tile + j]);
+          for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(r ? at[1][k] : at[0][k], column[(unsigned)k * tile + j]);
           if (a.c.periodic) convk_cuda_pair_image_(&a.c, d);
           r2 = convk_cuda_pair_square_(d);
           s.sum[6] = convk_cuda_add_(s.sum[6], convk_cuda_pair_value_(a.c, r2, convk_cuda_pair_inverse_(r2), a.c.limit));
@@ -3499,7 +3673,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_THREADS_, 4) convk_cuda
       if (sizeof(T) == sizeof(float) && flushed) {
         convk_cuda_pair_flush_(s.sum, total, 7);
         CONVK_CUDA_UNROLL_
-        for (int r = 0; r < rows; r++) convk_cuda_pair_flush_(g[r], force[r], 3);
+        for (unsigned r = 0; r < rows; r++) convk_cuda_pair_flush_(g[r], force[r], 3);
       }
     }
     convk_cuda_pair_flush_(s.sum, total, 7);
@@ -3509,28 +3683,29 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_THREADS_, 4) convk_cuda
     sums[8][thread] = (double)s.product;
     sums[9][thread] = (double)s.exponent;
     __syncthreads();
-    for (int v = warp; v < values; v += threads / 32) {
+    for (unsigned v = warp; v < values; v += threads / 32) {
       double sum = sums[v][lane];
-      for (int k = lane + 32; k < threads; k += 32) sum = v == 8 ? __dmul_rn(sum, sums[v][k]) : __dadd_rn(sum, sums[v][k]);
+      for (unsigned k = lane + 32; k < threads; k += 32) sum = v == 8 ? __dmul_rn(sum, sums[v][k]) : __dadd_rn(sum, sums[v][k]);
       for (int k = 16; k > 0; k /= 2) {
         const double more = __shfl_xor_sync(0xffffffffu, sum, k);
         sum = v == 8 ? __dmul_rn(sum, more) : __dadd_rn(sum, more);
       }
-      if (lane == 0) a.sums[task * (size_t)values + (size_t)v] = sum;
+      if (lane == 0) a.sums[task * (size_t)values + v] = sum;
     }
     if (want & CONVK_GRADIENT) { /* of the four warps */
       double *const all = &sums[0][0];
       __syncthreads();
       CONVK_CUDA_UNROLL_
-      for (int r = 0; r < rows; r++) {
+      for (unsigned r = 0; r < rows; r++) {
         convk_cuda_pair_flush_(g[r], force[r], 3);
         CONVK_CUDA_UNROLL_
-        for (int k = 0; k < 3; k++) all[(warp * 3 + k) * tile + lane + 32 * r] = force[r][k];
+        for (int k = 0; k < 3; k++) all[(warp * 3 + (unsigned)k) * tile + lane + 32 * r] = force[r][k];
       }
       __syncthreads();
-      for (int v = thread; v < 3 * tile; v += threads) {
+      CONVK_CUDA_UNROLL_BY_(1)
+      for (unsigned v = thread; v < 3 * tile; v += threads) {
         double sum = all[v];
-        for (int k = 1; k < threads / 32; k++) sum = __dadd_rn(sum, all[k * 3 * tile + v]);
+        for (unsigned k = 1; k < threads / 32; k++) sum = __dadd_rn(sum, all[k * 3 * tile + v]);
         a.partial[(((w * a.slices + slice) * 3 + (size_t)(v / tile)) * a.tiles + mine) * (size_t)tile + (size_t)(v % tile)] = sum;
       }
     }
@@ -3778,7 +3953,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_pair_
       at[0][k] = x[(size_t)k * a.pitch + a.particle];
       at[1][k] = a.to[3 * w + (size_t)k];
     }
-    for (size_t j = threadIdx.x; gradient && j < a.n; j += blockDim.x) {
+    for (unsigned j = threadIdx.x; gradient && j < (unsigned)a.n; j += blockDim.x) {
       convk_cuda_pair_sums_<T> s;
       T change[3] = {0, 0, 0};
       convk_cuda_pair_clear_(s);
@@ -3886,7 +4061,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_VMC_THREADS_) convk_cuda_vmc
             chance = __dadd_rn(chance, convk_cuda_vmc_return_(a.step, way, row[0].force, v + 1));
           }
           if (!convk_cuda_vmc_accepts_(chance, number[k][3])) continue;
-          if (own % threads == threadIdx.x) {
+          if ((own & (threads - 1)) == threadIdx.x) { /* threads are a power of 2 */
             CONVK_CUDA_UNROLL_
             for (int d = 0; d < 3; d++) x[(size_t)d * a.n + own] = at[1][d];
           }
@@ -3916,13 +4091,13 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_vmc_r
     if (!a.all && convk_cuda_vmc_known_(a.ln_psi[w])) continue;
     CONVK_CUDA_UNROLL_
     for (int d = 0; d < 3; d++)
-      for (size_t k = threadIdx.x; k < a.n; k += blockDim.x) mean[d] = __dadd_rn(mean[d], (double)x[(size_t)d * a.n + k]);
+      for (unsigned k = threadIdx.x; k < (unsigned)a.n; k += blockDim.x) mean[d] = __dadd_rn(mean[d], (double)x[(size_t)d * a.n + k]);
     convk_cuda_pair_all_<3>(mean, part[which], blockDim.x);
     which ^= 1;
     CONVK_CUDA_UNROLL_
     for (int d = 0; d < 3; d++) {
       const double off = convk_cuda_vmc_off_(__ddiv_rn(mean[d], (double)a.n));
-      for (size_t k = threadIdx.x; k < a.n; k += blockDim.x) {
+      for (unsigned k = threadIdx.x; k < (unsigned)a.n; k += blockDim.x) {
         T *const at = x + (size_t)d * a.n + k;
         *at = (T)(a.c.periodic ? convk_cuda_vmc_inside_((double)*at, (double)a.c.period[d]) : __dadd_rn((double)*at, -off));
       }
@@ -4211,7 +4386,8 @@ CONVK_API_ int CONVK_TYPED_(cuda_formfactor)(const CONVK_TYPED_(mesh) *mesh, con
     size_t nq, const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
     const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size, cudaStream_t stream);
 
-/* Bytes of device memory, whatever the options; qz_imag: whether there is one.  16 bytes for each q, and some 64 MB at most; 0: a bad grid. */
+/* Bytes of device memory, whatever the options; qz_imag: whether there is one.  16 bytes for each q, and some 200 MB at most; 0: a
+   bad grid. */
 CONVK_API_ size_t CONVK_TYPED_(cuda_formfactor_grid_work_size)(size_t triangles, const convk_grid3 *grid, int qz_imag);
 
 /* convk_formfactor_grid on device arrays; everything else as cuda_formfactor.  Up to four kernels for each part of the mesh.  Blocks
@@ -4849,14 +5025,18 @@ CONVK_API_ int CONVK_VARIANT_(stencil7_box) CONVK_OP_STENCIL7_BOX_(CONVK_OP_PARA
 
 CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_map_run)(int function, size_t n, const CONVK_T *x, CONVK_T *y, CONVK_T *z,
                                             cudaStream_t stream) {
+  const uintptr_t at = (uintptr_t)x % 16, pack = 16 / sizeof(CONVK_T);
+  const int aligned = at % sizeof(CONVK_T) == 0 && (uintptr_t)y % 16 == at && (!z || (uintptr_t)z % 16 == at);
   convk_cuda_map_args_<CONVK_T> a;
   if (!n) return CONVK_OK;
   a.x = x;
   a.y = y;
   a.z = z;
   a.n = n;
-  a.tiles = convk_ceil_(n, CONVK_CUDA_MAP_EACH_ * CONVK_CUDA_MAP_THREADS_);
-  return convk_cuda_start_(convk_cuda_map_of_<CONVK_T>(function), a.tiles, CONVK_CUDA_MAP_THREADS_, stream, a);
+  a.skew = aligned ? at / sizeof(CONVK_T) : 0;
+  a.whole = n < pack ? 0 : n - pack + 1;
+  a.tiles = convk_ceil_(n + a.skew, CONVK_CUDA_MAP_EACH_ * CONVK_CUDA_MAP_THREADS_);
+  return convk_cuda_start_(convk_cuda_map_of_<CONVK_T>(function, aligned), a.tiles, CONVK_CUDA_MAP_THREADS_, stream, a);
 }
 
 CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_map)(int function, size_t n, const CONVK_T *x, CONVK_T *y, CONVK_T *z, cudaStream_t stream) {
@@ -5305,7 +5485,7 @@ typedef struct CONVK_PRIVATE_(cuda_form) {
   size_t most;           /* segments of triangles of a list, or ranges of those of a grid, that are worked on at a time */
   size_t given;          /* of a list */
   convk_form_axes_ axes; /* of a grid, and the rest too */
-  size_t phase, row[2], block_moment, moment, tiles_x, tiles;
+  size_t phase, row[2], side, block_moment, moment, lanes, pitch, tiles_x, tiles;
   int direct;
 } CONVK_PRIVATE_(cuda_form);
 
@@ -5344,7 +5524,8 @@ static int CONVK_PRIVATE_(cuda_form_list_run)(const CONVK_PRIVATE_(cuda_form) *j
   convk_cuda_form_list_args_<CONVK_T> a;
   convk_cuda_form_total_args_<CONVK_T> t;
   const int fitted = c->rule.order != 0 && c->rule.order != 2, imag = c->q[3] || c->q[4] || c->q[5];
-  const size_t v = c->span > 32 && !fitted ? 2 : 1;
+  /* four vectors of a lane cost an eighth less than one, unless most of them are not there */
+  const size_t v = !fitted && 8 * convk_round_up_(c->span, 128) <= 9 * convk_round_up_(c->span, 32) ? 4 : 1;
   size_t s = 0, k;
   int status = CONVK_OK;
   memset(&a, 0, sizeof a);
@@ -5368,7 +5549,7 @@ static int CONVK_PRIVATE_(cuda_form_list_run)(const CONVK_PRIVATE_(cuda_form) *j
     a.tasks = a.tiles * now;
     if (now)
       status = convk_cuda_start_(fitted   ? CONVK_PRIVATE_(cuda_form_fitted)(imag)
-                                 : v == 2 ? CONVK_PRIVATE_(cuda_form_kernel) < 2 > (imag, c->rule.order)
+                                 : v == 4 ? CONVK_PRIVATE_(cuda_form_kernel) < 4 > (imag, c->rule.order)
                                           : CONVK_PRIVATE_(cuda_form_kernel) < 1 > (imag, c->rule.order),
                                  convk_ceil_(a.tasks, threads / 32), (int)threads, job->stream, a);
     t.segments = now;
@@ -5407,18 +5588,25 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_form_grid_cut)(const convk_grid3 *full, int
   const size_t range = CONVK_CUDA_FORM_RANGE_, blocks = range / CONVK_FORM_BLOCK_, *n = job->axes.n, size = sizeof(CONVK_T);
   size_t bytes, end = 0;
   int d, status = convk_form_axes_of_(full, imag, &job->axes);
-  if (!status) status = convk_mul_(n[0] + n[1] + n[2], 2 * size * range, &bytes);
+  if (!status && n[0] > (size_t)-1 / 2) status = CONVK_ERR_OVERFLOW;
   if (status) return status;
-  job->tiles_x = convk_ceil_(n[0], CONVK_CUDA_FORM_LANES_);
-  job->tiles = job->tiles_x * convk_ceil_(job->axes.rows, CONVK_CUDA_FORM_ROWS_);
+  /* wide tiles need fewer factors of rows, but may lie half outside of the grid */
+  job->lanes = CONVK_CUDA_FORM_LANES_;
+  if (convk_round_up_(n[0], 2 * job->lanes) == convk_round_up_(n[0], job->lanes)) job->lanes *= 2;
+  job->pitch = convk_round_up_(n[0], job->lanes);
+  status = convk_mul_(job->pitch + n[1] + n[2] + CONVK_CUDA_FORM_SIDE_, 2 * size * range, &bytes);
+  if (status) return status;
+  job->tiles_x = job->pitch / job->lanes;
+  job->tiles = job->tiles_x * convk_ceil_(job->axes.rows, CONVK_CUDA_FORM_Q_ / job->lanes);
   job->direct = job->tiles >= CONVK_CUDA_FORM_ENOUGH_;
   job->most = convk_ceil_(job->call.n, range);
   if (job->most > CONVK_CUDA_FORM_TABLES_ / bytes) job->most = CONVK_CUDA_FORM_TABLES_ / bytes;
-  if (!job->direct && job->most > CONVK_CUDA_FORM_PARTIAL_ / (2 * sizeof(double)) / job->axes.nq)
-    job->most = CONVK_CUDA_FORM_PARTIAL_ / (2 * sizeof(double)) / job->axes.nq;
-  if (!job->most) job->most = 1;
-  status = convk_cuda_reserve_(&end, 2 * range, job->most, n[0], size, &job->phase);
+  if (!job->direct && job->most > CONVK_CUDA_FORM_TABLES_ / (4 * sizeof(double)) / job->axes.nq)
+    job->most = CONVK_CUDA_FORM_TABLES_ / (4 * sizeof(double)) / job->axes.nq;
+  job->most = job->most ? convk_even_part_(convk_ceil_(job->call.n, range), job->most) : 1;
+  status = convk_cuda_reserve_(&end, 2 * range, job->most, job->pitch, size, &job->phase);
   for (d = 0; d < 2 && !status; d++) status = convk_cuda_reserve_(&end, 2 * range, job->most, n[1 + d], size, &job->row[d]);
+  if (!status) status = convk_cuda_reserve_(&end, CONVK_CUDA_FORM_SIDE_ * range, job->most, 1, size, &job->side);
   if (!status) status = convk_cuda_reserve_(&end, 6 * blocks, job->most, n[0], size, &job->block_moment);
   if (!status) status = convk_cuda_reserve_(&end, 6, n[0], 1, sizeof(double), &job->moment);
   if (!status) status = convk_cuda_reserve_(&end, 2, job->axes.nq, 1, sizeof(double), &job->sums);
@@ -5443,7 +5631,11 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(cuda_form_arguments)(const CONVK_PRIVATE_(cuda_
   for (d = 0; d < 4; d++) a->phase.q[d] = a->grid.q[d] = a->total.q[d] = job->call.q[d < 3 ? (size_t)job->axes.axis[d] : d];
   a->grid.phase = a->phase.phase = convk_cuda_at_<CONVK_T>(job->base, job->phase);
   a->moment.moment = a->phase.moment = convk_cuda_at_<CONVK_T>(job->base, job->block_moment);
-  for (d = 0; d < 3; d++) a->phase.parts[d] = convk_ceil_(job->axes.n[d], CONVK_CUDA_FORM_THREADS_);
+  a->grid.side = a->phase.side = convk_cuda_at_<CONVK_T>(job->base, job->side);
+  a->grid.room = a->phase.room = job->most * CONVK_CUDA_FORM_RANGE_;
+  a->phase.lanes = job->lanes;
+  a->phase.pitch = job->pitch;
+  for (d = 0; d < 3; d++) a->phase.parts[d] = convk_ceil_(d ? job->axes.n[d] : job->pitch, CONVK_CUDA_FORM_THREADS_);
   for (d = 0; d < 2; d++) a->grid.row[d] = a->phase.row[d] = convk_cuda_at_<CONVK_T>(job->base, job->row[d]);
   a->moment.sums = convk_cuda_at_<double>(job->base, job->moment);
   a->moment.n = 6 * job->axes.n[0];
@@ -5460,6 +5652,20 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(cuda_form_arguments)(const CONVK_PRIVATE_(cuda_
   a->total.sums = convk_cuda_at_<double>(job->base, job->sums);
 }
 
+static int CONVK_PRIVATE_(cuda_form_product)(const CONVK_PRIVATE_(cuda_form) *job, size_t blocks,
+                                             const convk_cuda_form_grid_args_<CONVK_T> &args) {
+  enum { LANES = CONVK_CUDA_FORM_LANES_ };
+  const int fourth = job->call.rule.order == 2;
+  const size_t bytes = convk_cuda_form_grid_bytes_(job->lanes, fourth);
+  void (*const kernel)(convk_cuda_form_grid_args_<CONVK_T>) =
+      job->lanes > LANES ? fourth ? convk_cuda_form_grid_<CONVK_T, 2 * LANES, 1> : convk_cuda_form_grid_<CONVK_T, 2 * LANES, 0>
+      : fourth           ? convk_cuda_form_grid_<CONVK_T, LANES, 1>
+                         : convk_cuda_form_grid_<CONVK_T, LANES, 0>;
+  if (cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes) != cudaSuccess)
+    return CONVK_ERR_DEVICE;
+  return convk_cuda_start_(kernel, blocks, CONVK_CUDA_FORM_GRID_THREADS_, job->stream, args, bytes);
+}
+
 static int CONVK_PRIVATE_(cuda_form_grid_run)(const CONVK_PRIVATE_(cuda_form) *job, int first, int last) {
   const CONVK_PRIVATE_(form_call) *c = &job->call;
   const size_t threads = CONVK_CUDA_FORM_THREADS_, range = CONVK_CUDA_FORM_RANGE_, all = convk_ceil_(c->n, range);
@@ -5472,10 +5678,10 @@ static int CONVK_PRIVATE_(cuda_form_grid_run)(const CONVK_PRIVATE_(cuda_form) *j
     a.phase.n = a.grid.n = c->n - begin < now * range ? c->n - begin : now * range;
     a.phase.blocks = a.moment.blocks = convk_ceil_(a.phase.n, CONVK_FORM_BLOCK_);
     for (d = 0; d < 3; d++) {
-      a.phase.area[d] = a.grid.area[d] = c->field[job->axes.axis[d]] + begin;
+      a.phase.area[d] = c->field[job->axes.axis[d]] + begin;
       a.phase.at[d] = c->field[3 + job->axes.axis[d]] + begin;
     }
-    for (d = 0; d < 6 && c->rule.order == 2; d++) a.grid.corner[d] = c->field[6 + d / 3 * 3 + job->axes.axis[d % 3]] + begin;
+    for (d = 0; d < 6 && c->rule.order == 2; d++) a.phase.corner[d] = c->field[6 + d / 3 * 3 + job->axes.axis[d % 3]] + begin;
     a.moment.fresh = a.grid.fresh = a.total.fresh = first && !s;
     a.grid.ranges = now;
     a.total.ranges = job->direct ? 0 : now;
@@ -5489,9 +5695,7 @@ static int CONVK_PRIVATE_(cuda_form_grid_run)(const CONVK_PRIVATE_(cuda_form) *j
     if (!status)
       status = convk_cuda_start_(convk_cuda_form_moment_<CONVK_T>, convk_ceil_(a.moment.n, threads), (int)threads, job->stream,
                                  a.moment);
-    if (!status && now)
-      status = convk_cuda_start_(c->rule.order == 2 ? convk_cuda_form_grid_<CONVK_T, 1> : convk_cuda_form_grid_<CONVK_T, 0>,
-                                 job->direct ? job->tiles : job->tiles * now, CONVK_CUDA_FORM_GRID_THREADS_, job->stream, a.grid);
+    if (!status && now) status = CONVK_PRIVATE_(cuda_form_product)(job, job->direct ? job->tiles : job->tiles * now, a.grid);
     if (!status && (!job->direct || a.total.f))
       status = convk_cuda_start_(convk_cuda_form_grid_total_<CONVK_T>, convk_ceil_(job->axes.nq, threads), (int)threads,
                                  job->stream, a.total);
@@ -5880,6 +6084,7 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_pair_run)(const CONVK_PRIVATE_(pair_terms) 
     }
     a.tiles = cut.tiles;
     a.slices = cut.slices;
+    a.tasks = a.walkers * a.tiles * a.slices;
     a.parts = want & CONVK_GRADIENT ? cut.tiles : 1;
     a.sums = convk_cuda_at_<double>(base, cut.sums);
     a.partial = convk_cuda_at_<double>(base, cut.partial);
@@ -5888,7 +6093,7 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_pair_run)(const CONVK_PRIVATE_(pair_terms) 
     status = convk_cuda_start_(want == CONVK_PAIR_ALL ? convk_cuda_pair_tiles_<CONVK_T, CONVK_PAIR_ALL>
                                : want == CONVK_LN_PSI ? convk_cuda_pair_tiles_<CONVK_T, CONVK_LN_PSI>
                                                       : convk_cuda_pair_tiles_<CONVK_T, -1>,
-                               a.walkers * a.tiles * a.slices, CONVK_CUDA_PAIR_THREADS_, stream, a);
+                               a.tasks, CONVK_CUDA_PAIR_THREADS_, stream, a);
     if (!status)
       status = convk_cuda_start_(convk_cuda_pair_add_<CONVK_T>, a.walkers * a.parts, CONVK_CUDA_PAIR_ADD_, stream, a);
   }

@@ -114,7 +114,8 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void);
 /* ======================================================================== room: pairs: variational Monte Carlo of clusters == */
 /* Every particle sums over all others, so that nothing is scattered: a pair is seen from both ends for the gradient, and once for
    everything else, from the end that has the other in the next half of all, cyclically.
-   Up to 256 particles: threads are particles, several walkers fill a block, which does all.
+   Up to 256 particles: threads are particles, several walkers fill a block, which does all; as far as shared memory reaches, the
+   second end of a pair takes u' / r from the first.
    More: tiles of 64 rows and 64 columns; a block of four warps, which share the columns, takes a row of tiles, or a slice of it,
    and a second kernel adds up the slices.  Order and slices depend on the number of particles alone, and so do the bits.
    Moves of single particles: a block goes through whole sweeps of a walker, its threads through the others. */

@@ -25,6 +25,54 @@ static __device__ __forceinline__ double convk_cuda_total_of_(const T *from, siz
   return total;
 }
 
+/* Numbers in 16 bytes of aligned memory, which one instruction moves. */
+static __device__ __forceinline__ void convk_cuda_get_(float *to, const float *from) {
+  const float4 v = *(const float4 *)from;
+  to[0] = v.x, to[1] = v.y, to[2] = v.z, to[3] = v.w;
+}
+static __device__ __forceinline__ void convk_cuda_get_(double *to, const double *from) {
+  const double2 v = *(const double2 *)from;
+  to[0] = v.x, to[1] = v.y;
+}
+static __device__ __forceinline__ void convk_cuda_put_(float *to, const float *from) {
+  *(float4 *)to = make_float4(from[0], from[1], from[2], from[3]);
+}
+static __device__ __forceinline__ void convk_cuda_put_(double *to, const double *from) {
+  *(double2 *)to = make_double2(from[0], from[1]);
+}
+
+/* The same to device memory, where another branch stores numbers one by one: compilers would join both ways by single stores. */
+static __device__ __forceinline__ void convk_cuda_put_whole_(float *to, const float *v) {
+#ifdef CONVK_CUDA_EMULATOR
+  memcpy(to, v, 16);
+#else
+  asm volatile("st.global.v4.f32 [%0], {%1, %2, %3, %4};" : : "l"(to), "f"(v[0]), "f"(v[1]), "f"(v[2]), "f"(v[3]) : "memory");
+#endif
+}
+static __device__ __forceinline__ void convk_cuda_put_whole_(double *to, const double *v) {
+#ifdef CONVK_CUDA_EMULATOR
+  memcpy(to, v, 16);
+#else
+  asm volatile("st.global.v2.f64 [%0], {%1, %2};" : : "l"(to), "d"(v[0]), "d"(v[1]) : "memory");
+#endif
+}
+
+/* Copies 16 bytes of device memory to shared memory.  They are there after convk_cuda_brought_, for the thread that asked. */
+template <class T> static __device__ __forceinline__ void convk_cuda_bring_(T *to, const T *from) {
+#if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"((unsigned)__cvta_generic_to_shared(to)), "l"(from) : "memory");
+#else
+  T v[16 / sizeof(T)];
+  convk_cuda_get_(v, from);
+  convk_cuda_put_(to, v);
+#endif
+}
+static __device__ __forceinline__ void convk_cuda_brought_() {
+#if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.wait_all;" ::: "memory");
+#endif
+}
+
 /* Starts a kernel on one argument.  An error that was pending before is not ours to clear, and would hide our own. */
 template <class Args>
 static int convk_cuda_launch_(void (*kernel)(Args), size_t blocks, int threads, cudaStream_t stream, const Args &args,

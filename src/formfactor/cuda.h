@@ -10,7 +10,7 @@ typedef struct CONVK_PRIVATE_(cuda_form) {
   size_t most;           /* segments of triangles of a list, or ranges of those of a grid, that are worked on at a time */
   size_t given;          /* of a list */
   convk_form_axes_ axes; /* of a grid, and the rest too */
-  size_t phase, row[2], block_moment, moment, tiles_x, tiles;
+  size_t phase, row[2], side, block_moment, moment, lanes, pitch, tiles_x, tiles;
   int direct;
 } CONVK_PRIVATE_(cuda_form);
 
@@ -49,7 +49,8 @@ static int CONVK_PRIVATE_(cuda_form_list_run)(const CONVK_PRIVATE_(cuda_form) *j
   convk_cuda_form_list_args_<CONVK_T> a;
   convk_cuda_form_total_args_<CONVK_T> t;
   const int fitted = c->rule.order != 0 && c->rule.order != 2, imag = c->q[3] || c->q[4] || c->q[5];
-  const size_t v = c->span > 32 && !fitted ? 2 : 1;
+  /* four vectors of a lane cost an eighth less than one, unless most of them are not there */
+  const size_t v = !fitted && 8 * convk_round_up_(c->span, 128) <= 9 * convk_round_up_(c->span, 32) ? 4 : 1;
   size_t s = 0, k;
   int status = CONVK_OK;
   memset(&a, 0, sizeof a);
@@ -73,7 +74,7 @@ static int CONVK_PRIVATE_(cuda_form_list_run)(const CONVK_PRIVATE_(cuda_form) *j
     a.tasks = a.tiles * now;
     if (now)
       status = convk_cuda_start_(fitted   ? CONVK_PRIVATE_(cuda_form_fitted)(imag)
-                                 : v == 2 ? CONVK_PRIVATE_(cuda_form_kernel) < 2 > (imag, c->rule.order)
+                                 : v == 4 ? CONVK_PRIVATE_(cuda_form_kernel) < 4 > (imag, c->rule.order)
                                           : CONVK_PRIVATE_(cuda_form_kernel) < 1 > (imag, c->rule.order),
                                  convk_ceil_(a.tasks, threads / 32), (int)threads, job->stream, a);
     t.segments = now;
@@ -112,18 +113,25 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_form_grid_cut)(const convk_grid3 *full, int
   const size_t range = CONVK_CUDA_FORM_RANGE_, blocks = range / CONVK_FORM_BLOCK_, *n = job->axes.n, size = sizeof(CONVK_T);
   size_t bytes, end = 0;
   int d, status = convk_form_axes_of_(full, imag, &job->axes);
-  if (!status) status = convk_mul_(n[0] + n[1] + n[2], 2 * size * range, &bytes);
+  if (!status && n[0] > (size_t)-1 / 2) status = CONVK_ERR_OVERFLOW;
   if (status) return status;
-  job->tiles_x = convk_ceil_(n[0], CONVK_CUDA_FORM_LANES_);
-  job->tiles = job->tiles_x * convk_ceil_(job->axes.rows, CONVK_CUDA_FORM_ROWS_);
+  /* wide tiles need fewer factors of rows, but may lie half outside of the grid */
+  job->lanes = CONVK_CUDA_FORM_LANES_;
+  if (convk_round_up_(n[0], 2 * job->lanes) == convk_round_up_(n[0], job->lanes)) job->lanes *= 2;
+  job->pitch = convk_round_up_(n[0], job->lanes);
+  status = convk_mul_(job->pitch + n[1] + n[2] + CONVK_CUDA_FORM_SIDE_, 2 * size * range, &bytes);
+  if (status) return status;
+  job->tiles_x = job->pitch / job->lanes;
+  job->tiles = job->tiles_x * convk_ceil_(job->axes.rows, CONVK_CUDA_FORM_Q_ / job->lanes);
   job->direct = job->tiles >= CONVK_CUDA_FORM_ENOUGH_;
   job->most = convk_ceil_(job->call.n, range);
   if (job->most > CONVK_CUDA_FORM_TABLES_ / bytes) job->most = CONVK_CUDA_FORM_TABLES_ / bytes;
-  if (!job->direct && job->most > CONVK_CUDA_FORM_PARTIAL_ / (2 * sizeof(double)) / job->axes.nq)
-    job->most = CONVK_CUDA_FORM_PARTIAL_ / (2 * sizeof(double)) / job->axes.nq;
-  if (!job->most) job->most = 1;
-  status = convk_cuda_reserve_(&end, 2 * range, job->most, n[0], size, &job->phase);
+  if (!job->direct && job->most > CONVK_CUDA_FORM_TABLES_ / (4 * sizeof(double)) / job->axes.nq)
+    job->most = CONVK_CUDA_FORM_TABLES_ / (4 * sizeof(double)) / job->axes.nq;
+  job->most = job->most ? convk_even_part_(convk_ceil_(job->call.n, range), job->most) : 1;
+  status = convk_cuda_reserve_(&end, 2 * range, job->most, job->pitch, size, &job->phase);
   for (d = 0; d < 2 && !status; d++) status = convk_cuda_reserve_(&end, 2 * range, job->most, n[1 + d], size, &job->row[d]);
+  if (!status) status = convk_cuda_reserve_(&end, CONVK_CUDA_FORM_SIDE_ * range, job->most, 1, size, &job->side);
   if (!status) status = convk_cuda_reserve_(&end, 6 * blocks, job->most, n[0], size, &job->block_moment);
   if (!status) status = convk_cuda_reserve_(&end, 6, n[0], 1, sizeof(double), &job->moment);
   if (!status) status = convk_cuda_reserve_(&end, 2, job->axes.nq, 1, sizeof(double), &job->sums);
@@ -148,7 +156,11 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(cuda_form_arguments)(const CONVK_PRIVATE_(cuda_
   for (d = 0; d < 4; d++) a->phase.q[d] = a->grid.q[d] = a->total.q[d] = job->call.q[d < 3 ? (size_t)job->axes.axis[d] : d];
   a->grid.phase = a->phase.phase = convk_cuda_at_<CONVK_T>(job->base, job->phase);
   a->moment.moment = a->phase.moment = convk_cuda_at_<CONVK_T>(job->base, job->block_moment);
-  for (d = 0; d < 3; d++) a->phase.parts[d] = convk_ceil_(job->axes.n[d], CONVK_CUDA_FORM_THREADS_);
+  a->grid.side = a->phase.side = convk_cuda_at_<CONVK_T>(job->base, job->side);
+  a->grid.room = a->phase.room = job->most * CONVK_CUDA_FORM_RANGE_;
+  a->phase.lanes = job->lanes;
+  a->phase.pitch = job->pitch;
+  for (d = 0; d < 3; d++) a->phase.parts[d] = convk_ceil_(d ? job->axes.n[d] : job->pitch, CONVK_CUDA_FORM_THREADS_);
   for (d = 0; d < 2; d++) a->grid.row[d] = a->phase.row[d] = convk_cuda_at_<CONVK_T>(job->base, job->row[d]);
   a->moment.sums = convk_cuda_at_<double>(job->base, job->moment);
   a->moment.n = 6 * job->axes.n[0];
@@ -165,6 +177,20 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(cuda_form_arguments)(const CONVK_PRIVATE_(cuda_
   a->total.sums = convk_cuda_at_<double>(job->base, job->sums);
 }
 
+static int CONVK_PRIVATE_(cuda_form_product)(const CONVK_PRIVATE_(cuda_form) *job, size_t blocks,
+                                             const convk_cuda_form_grid_args_<CONVK_T> &args) {
+  enum { LANES = CONVK_CUDA_FORM_LANES_ };
+  const int fourth = job->call.rule.order == 2;
+  const size_t bytes = convk_cuda_form_grid_bytes_(job->lanes, fourth);
+  void (*const kernel)(convk_cuda_form_grid_args_<CONVK_T>) =
+      job->lanes > LANES ? fourth ? convk_cuda_form_grid_<CONVK_T, 2 * LANES, 1> : convk_cuda_form_grid_<CONVK_T, 2 * LANES, 0>
+      : fourth           ? convk_cuda_form_grid_<CONVK_T, LANES, 1>
+                         : convk_cuda_form_grid_<CONVK_T, LANES, 0>;
+  if (cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes) != cudaSuccess)
+    return CONVK_ERR_DEVICE;
+  return convk_cuda_start_(kernel, blocks, CONVK_CUDA_FORM_GRID_THREADS_, job->stream, args, bytes);
+}
+
 static int CONVK_PRIVATE_(cuda_form_grid_run)(const CONVK_PRIVATE_(cuda_form) *job, int first, int last) {
   const CONVK_PRIVATE_(form_call) *c = &job->call;
   const size_t threads = CONVK_CUDA_FORM_THREADS_, range = CONVK_CUDA_FORM_RANGE_, all = convk_ceil_(c->n, range);
@@ -177,10 +203,10 @@ static int CONVK_PRIVATE_(cuda_form_grid_run)(const CONVK_PRIVATE_(cuda_form) *j
     a.phase.n = a.grid.n = c->n - begin < now * range ? c->n - begin : now * range;
     a.phase.blocks = a.moment.blocks = convk_ceil_(a.phase.n, CONVK_FORM_BLOCK_);
     for (d = 0; d < 3; d++) {
-      a.phase.area[d] = a.grid.area[d] = c->field[job->axes.axis[d]] + begin;
+      a.phase.area[d] = c->field[job->axes.axis[d]] + begin;
       a.phase.at[d] = c->field[3 + job->axes.axis[d]] + begin;
     }
-    for (d = 0; d < 6 && c->rule.order == 2; d++) a.grid.corner[d] = c->field[6 + d / 3 * 3 + job->axes.axis[d % 3]] + begin;
+    for (d = 0; d < 6 && c->rule.order == 2; d++) a.phase.corner[d] = c->field[6 + d / 3 * 3 + job->axes.axis[d % 3]] + begin;
     a.moment.fresh = a.grid.fresh = a.total.fresh = first && !s;
     a.grid.ranges = now;
     a.total.ranges = job->direct ? 0 : now;
@@ -194,9 +220,7 @@ static int CONVK_PRIVATE_(cuda_form_grid_run)(const CONVK_PRIVATE_(cuda_form) *j
     if (!status)
       status = convk_cuda_start_(convk_cuda_form_moment_<CONVK_T>, convk_ceil_(a.moment.n, threads), (int)threads, job->stream,
                                  a.moment);
-    if (!status && now)
-      status = convk_cuda_start_(c->rule.order == 2 ? convk_cuda_form_grid_<CONVK_T, 1> : convk_cuda_form_grid_<CONVK_T, 0>,
-                                 job->direct ? job->tiles : job->tiles * now, CONVK_CUDA_FORM_GRID_THREADS_, job->stream, a.grid);
+    if (!status && now) status = CONVK_PRIVATE_(cuda_form_product)(job, job->direct ? job->tiles : job->tiles * now, a.grid);
     if (!status && (!job->direct || a.total.f))
       status = convk_cuda_start_(convk_cuda_form_grid_total_<CONVK_T>, convk_ceil_(job->axes.nq, threads), (int)threads,
                                  job->stream, a.total);

@@ -5,8 +5,9 @@ enum {
   CONVK_CUDA_FORM_FIELDS_ = 12
 };
 
-/* Triangles of one copy to the device, the next of which come while they are worked on; bytes of partial sums that are made
-   before they are added up, and of phases, which stay in a large L2 cache; tiles of a grid that fill a device alone. */
+/* Triangles of one copy to the device, the next of which come while they are worked on; bytes of a list's partial sums that are
+   made before they are added up; bytes of a grid's phases, and twice those of its partial sums: so much that one launch keeps
+   all multiprocessors busy nearly until its end; tiles of a grid that fill a device alone. */
 #ifndef CONVK_CUDA_FORM_CHUNK_
 #define CONVK_CUDA_FORM_CHUNK_ ((size_t)1 << 17)
 #endif
@@ -14,7 +15,7 @@ enum {
 #define CONVK_CUDA_FORM_PARTIAL_ ((size_t)1 << 25)
 #endif
 #ifndef CONVK_CUDA_FORM_TABLES_
-#define CONVK_CUDA_FORM_TABLES_ ((size_t)1 << 25)
+#define CONVK_CUDA_FORM_TABLES_ ((size_t)1 << 27)
 #endif
 #ifndef CONVK_CUDA_FORM_ENOUGH_
 #define CONVK_CUDA_FORM_ENOUGH_ ((size_t)1024)
@@ -96,6 +97,7 @@ template <class T> struct convk_cuda_form_list_args_ {
 template <class T, int V, int IMAG, int ORDER>
 static __global__ void __launch_bounds__(CONVK_CUDA_FORM_THREADS_) convk_cuda_form_list_(const convk_cuda_form_list_args_<T> a) {
   const int tile = CONVK_CUDA_FORM_TILE_, warps = CONVK_CUDA_FORM_THREADS_ / 32, fields = ORDER ? 12 : 6;
+  const int ahead = ORDER || IMAG ? 4 : 8; /* triangles of one turn of the loop */
   __shared__ __align__(16) T shared[warps * fields * tile];
   const int lane = (int)threadIdx.x % 32, warp = (int)threadIdx.x / 32;
   T(*const m)[tile] = (T(*)[tile])(shared + warp * fields * tile);
@@ -120,15 +122,15 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORM_THREADS_) convk_cuda_fo
     };
     load(begin);
     for (size_t t = begin; t < end; t += (size_t)tile) {
-      const int count = (convk_cuda_least_(end - t, tile) + 3) / 4 * 4;
+      const int count = (convk_cuda_least_(end - t, tile) + ahead - 1) / ahead * ahead;
       __syncwarp();
       CONVK_CUDA_UNROLL_
       for (int k = 0; k < fields; k++) m[k][lane] = next[k];
       __syncwarp();
       load(t + (size_t)tile);
-      for (int j0 = 0; j0 < count; j0 += 4)
+      for (int j0 = 0; j0 < count; j0 += ahead)
         CONVK_CUDA_UNROLL_
-        for (int j = j0; j < j0 + 4; j++)
+        for (int j = j0; j < j0 + ahead; j++)
           CONVK_CUDA_UNROLL_
           for (int v = 0; v < V; v++) {
             const T area[3] = {m[0][j], m[1][j], m[2][j]}, at[3] = {m[3][j], m[4][j], m[5][j]};
@@ -154,58 +156,84 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORM_THREADS_) convk_cuda_fo
 /* ---- a tensor grid of q ---- */
 
 enum {
-  CONVK_CUDA_FORM_GRID_THREADS_ = 256,
-  CONVK_CUDA_FORM_LANES_ = 64,    /* of a tile, on the axis that convk.h gives to lanes: 2 of a thread */
-  CONVK_CUDA_FORM_ROWS_ = 32,     /* and pairs of values on the two others: 4 of a thread */
-  CONVK_CUDA_FORM_STEP_ = 16,     /* triangles in shared memory */
-  CONVK_CUDA_FORM_RANGE_ = 1024   /* triangles whose sum is one double; a whole number of CONVK_FORM_BLOCK_ */
+  CONVK_CUDA_FORM_GRID_THREADS_ = 64,
+  CONVK_CUDA_FORM_LANES_ = 64,  /* of a tile, on the axis that convk.h gives to lanes; or twice as many */
+  CONVK_CUDA_FORM_Q_ = 2048,    /* lanes times rows of a tile, rows being pairs of values on the two other axes */
+  CONVK_CUDA_FORM_STEP_ = 32,   /* bytes of a number for each of the triangles that are in shared memory at a time */
+  CONVK_CUDA_FORM_SIDE_ = 12,   /* room for the numbers of a triangle: area and corners, by the axes of the grid */
+  CONVK_CUDA_FORM_RANGE_ = 1024 /* triangles whose sum is one double; a whole number of CONVK_FORM_BLOCK_ */
 };
 
 template <class T> struct convk_cuda_form_phase_args_ {
   convk_form_axes_ axes;
-  const T *q[4]; /* on the axes, and the imaginary parts of z or NULL */
-  const T *area[3], *at[3];
-  T *phase, *row[2]; /* at 2 n t: real parts of E, or of E - 1, of n values for triangle t, then imaginary parts */
-  T *moment;         /* 6 n[0] for each block */
-  size_t n, blocks, parts[3]; /* triangles; their blocks; parts of each axis */
+  const T *q[4];                        /* on the axes, and the imaginary parts of z or NULL */
+  const T *area[3], *at[3], *corner[6]; /* corners: with fourth order */
+  /* Tables for the matrix product, in which `room` triangles have places.  phase: for each tile of lanes and each triangle the
+     real parts of E, then the imaginary parts; row: for each value on the axis and each triangle the real and the imaginary part
+     of E - 1; side: CONVK_CUDA_FORM_SIDE_ numbers of each triangle. */
+  T *phase, *row[2], *side;
+  T *moment;                                      /* 6 n[0] for each block */
+  size_t n, room, lanes, pitch, blocks, parts[3]; /* triangles; lanes of a tile, and of all tiles; blocks; parts of each axis */
 };
 
-/* A thread takes one value on an axis and one block of triangles; those of lanes also sum up moments. */
+/* A thread takes one value on an axis and one block of triangles; those of lanes also sum up moments.  Triangles are filled up
+   to whole blocks by some without area, lanes by the last. */
 template <class T>
 static __global__ void __launch_bounds__(CONVK_CUDA_FORM_THREADS_)
     convk_cuda_form_phase_(const convk_cuda_form_phase_args_<T> a) {
+  enum { PAIRS = 8 / sizeof(T) }; /* of numbers, in 16 bytes */
   const size_t parts = a.parts[0] + a.parts[1] + a.parts[2];
   for (size_t task = blockIdx.x; task < parts * a.blocks; task += gridDim.x) {
     const size_t block = convk_cuda_divide_(task, parts), part = task - block * parts;
     const int d = part < a.parts[0] ? 0 : part < a.parts[0] + a.parts[1] ? 1 : 2;
     const size_t first = d == 0 ? 0 : d == 1 ? a.parts[0] : a.parts[0] + a.parts[1];
-    const size_t i = (part - first) * CONVK_CUDA_FORM_THREADS_ + threadIdx.x, n = a.axes.n[d];
+    const size_t i = (part - first) * CONVK_CUDA_FORM_THREADS_ + threadIdx.x, n = a.axes.n[d], own = i < n ? i : n - 1;
     const int damped = d == a.axes.z;
-    if (i >= n) continue;
-    T *const to = d == 0 ? a.phase : a.row[d - 1];
-    T turns, decay, re[3] = {0, 0, 0}, im[3] = {0, 0, 0};
-    convk_cuda_form_rate_((double)a.q[d][i], damped ? (double)a.q[3][i] : 0, &turns, &decay);
-    for (size_t t = block * CONVK_FORM_BLOCK_; t < (block + 1) * CONVK_FORM_BLOCK_; t++) {
-      const T at = t < a.n ? a.at[d][t] : (T)0;
-      T s, c, p, b;
-      convk_cuda_form_half_turn_(convk_cuda_form_product_left_(turns, at), &s, &c);
-      convk_cuda_form_damp_(damped, damped ? convk_cuda_form_half_loss_(convk_cuda_mul_(decay, at)) : (T)0, s, c, &p, &b);
-      to[2 * n * t + i] = convk_cuda_sub_(d ? (T)0 : (T)1, convk_cuda_add_(p, p));
-      to[2 * n * t + n + i] = convk_cuda_add_(b, b);
-      if (d || t >= a.n) continue;
+    if (!part && threadIdx.x < CONVK_FORM_BLOCK_) {
+      const size_t t = block * CONVK_FORM_BLOCK_ + threadIdx.x;
+      T *const side = a.side + CONVK_CUDA_FORM_SIDE_ * t;
       CONVK_CUDA_UNROLL_
-      for (int k = 0; k < 3; k++) {
-        const T area = a.area[k][t];
-        re[k] = convk_cuda_fma_(area, p, re[k]);
-        im[k] = convk_cuda_fma_(area, b, im[k]);
-      }
+      for (int k = 0; k < 3; k++) side[k] = t < a.n ? a.area[k][t] : (T)0;
+      CONVK_CUDA_UNROLL_
+      for (int k = 0; k < 6; k++) side[3 + k] = t < a.n && a.corner[k] ? a.corner[k][t] : (T)0;
     }
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < 3; k++)
-      if (!d) {
-        a.moment[(6 * block + 2 * (size_t)k) * n + i] = re[k];
-        a.moment[(6 * block + 2 * (size_t)k + 1) * n + i] = im[k];
+    if (i >= (d ? n : a.pitch)) continue;
+    const size_t tile = convk_cuda_divide_(i, a.lanes);
+    T *const to = d ? a.row[d - 1] + 2 * a.room * i : a.phase + 2 * a.lanes * a.room * tile + (i - tile * a.lanes);
+    T turns, decay, re[3] = {0, 0, 0}, im[3] = {0, 0, 0};
+    convk_cuda_form_rate_((double)a.q[d][own], damped ? (double)a.q[3][own] : 0, &turns, &decay);
+    for (size_t t0 = block * CONVK_FORM_BLOCK_; t0 < (block + 1) * CONVK_FORM_BLOCK_; t0 += PAIRS) {
+      T made[2 * PAIRS];
+      CONVK_CUDA_UNROLL_
+      for (int u = 0; u < PAIRS; u++) {
+        const size_t t = t0 + (size_t)u;
+        const T at = t < a.n ? a.at[d][t] : (T)0;
+        T s, c, p, b;
+        convk_cuda_form_half_turn_(convk_cuda_form_product_left_(turns, at), &s, &c);
+        convk_cuda_form_damp_(damped, damped ? convk_cuda_form_half_loss_(convk_cuda_mul_(decay, at)) : (T)0, s, c, &p, &b);
+        made[2 * u] = convk_cuda_sub_(d ? (T)0 : (T)1, convk_cuda_add_(p, p));
+        made[2 * u + 1] = convk_cuda_add_(b, b);
+        if (d || t >= a.n) continue;
+        CONVK_CUDA_UNROLL_
+        for (int k = 0; k < 3; k++) {
+          const T area = a.area[k][t];
+          re[k] = convk_cuda_fma_(area, p, re[k]);
+          im[k] = convk_cuda_fma_(area, b, im[k]);
+        }
       }
+      if (d) {
+        convk_cuda_put_(to + 2 * t0, made);
+        continue;
+      }
+      CONVK_CUDA_UNROLL_
+      for (int u = 0; u < 2 * PAIRS; u++) to[(2 * t0 + (size_t)u) * a.lanes] = made[u];
+    }
+    if (d || i >= n) continue;
+    CONVK_CUDA_UNROLL_
+    for (int k = 0; k < 3; k++) {
+      a.moment[(6 * block + 2 * (size_t)k) * n + i] = re[k];
+      a.moment[(6 * block + 2 * (size_t)k + 1) * n + i] = im[k];
+    }
   }
 }
 
@@ -227,121 +255,178 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORM_THREADS_)
 
 template <class T> struct convk_cuda_form_grid_args_ {
   convk_form_axes_ axes;
-  const T *q[4]; /* on the axes, and the imaginary parts of z or NULL */
-  const T *area[3], *corner[6], *phase, *row[2]; /* corners: with fourth order */
-  T unit, per;  /* of lengths on the lanes' axis, and its inverse */
+  const T *q[4];                  /* on the axes, and the imaginary parts of z or NULL */
+  const T *phase, *row[2], *side; /* as convk_cuda_form_phase_ made them */
+  T unit, per;                    /* of lengths on the lanes' axis, and its inverse */
   double *sums; /* of range r, at 2 nq r: nq real parts, nq imaginary parts; `direct`: of all, which more are added to */
-  size_t n, tiles_x, tiles, ranges;
+  size_t n, room, tiles_x, tiles, ranges;
   int direct, fresh; /* fresh: nothing is there yet */
 };
 
-/* Adds the products of 4 rows from ty on with 2 lanes from tx on, with COUNT factors of a row. */
-template <class T, int COUNT>
-static __device__ __forceinline__ void convk_cuda_form_product_(const T *phase,
-                                                                const T (*term)[2 * COUNT][CONVK_CUDA_FORM_ROWS_], int tx,
-                                                                int ty, const T q[2], T (*re)[2], T (*im)[2]) {
-  const int lanes = CONVK_CUDA_FORM_LANES_;
-  CONVK_CUDA_UNROLL_BY_(2)
-  for (int s = 0; s < CONVK_CUDA_FORM_STEP_; s++) {
-    T er[2], ei[2];
+/* The matrix product of a tile for some triangles: ROWS rows of a thread, whose COUNT complex factors lie in `term`, with V
+   lanes of E.  Numbers are read 16 bytes at a time.  `term` is [triangle][16 bytes of factors][row], and a thread's lanes are
+   parts of 16 bytes with those of other threads between them: so neighbours read neighbouring banks.  A turn of the loop takes
+   as many triangles as registers have room for. */
+template <class T, int LANES, int ROWS, int V, int COUNT, int STEP>
+static __device__ __forceinline__ void convk_cuda_form_product_(const T *lane_q, const T *phase, const T *term, T (*re)[V],
+                                                                T (*im)[V]) {
+  enum { WIDE = 16 / sizeof(T), ALL = CONVK_CUDA_FORM_Q_ / LANES, PART = sizeof(T) == 4 ? 4 : COUNT / 2 };
+  T q[V];
+  CONVK_CUDA_UNROLL_
+  for (int v = 0; v < V; v += WIDE) convk_cuda_get_(q + v, lane_q + LANES / V * v);
+  CONVK_CUDA_UNROLL_BY_(1)
+  for (int s0 = 0; s0 < STEP; s0 += PART, phase += PART * 2 * LANES, term += PART * 2 * COUNT * ALL)
     CONVK_CUDA_UNROLL_
-    for (int v = 0; v < 2; v++) er[v] = phase[2 * s * lanes + tx + v], ei[v] = phase[(2 * s + 1) * lanes + tx + v];
-    CONVK_CUDA_UNROLL_
-    for (int r = 0; r < 4; r++) {
-      T made[2 * COUNT];
+    for (int s = 0; s < PART; s++) {
+      T er[V], ei[V];
       CONVK_CUDA_UNROLL_
-      for (int n = 0; n < 2 * COUNT; n++) made[n] = term[s][n][ty + r];
+      for (int v = 0; v < V; v += WIDE) {
+        convk_cuda_get_(er + v, phase + 2 * s * LANES + LANES / V * v);
+        convk_cuda_get_(ei + v, phase + (2 * s + 1) * LANES + LANES / V * v);
+      }
       CONVK_CUDA_UNROLL_
-      for (int v = 0; v < 2; v++) convk_cuda_form_multiply_(q[v], made, COUNT, er[v], ei[v], &re[r][v], &im[r][v]);
+      for (int r = 0; r < ROWS; r++) {
+        T made[2 * COUNT];
+        CONVK_CUDA_UNROLL_
+        for (int n = 0; n < 2 * COUNT; n += WIDE) convk_cuda_get_(made + n, term + (2 * COUNT * s + n) * ALL + r * WIDE);
+        CONVK_CUDA_UNROLL_
+        for (int v = 0; v < V; v++) convk_cuda_form_multiply_(q[v], made, COUNT, er[v], ei[v], &re[r][v], &im[r][v]);
+      }
     }
-  }
 }
 
-/* The matrix product of a tile.  Threads bring the phases of the lanes to shared memory, make the complex factors of each row
-   there, and multiply 4 x 2 of them: 6 multiply-adds for each of a triangle and a q, with fourth order 10.  Blocks of triangles are
-   summed in T, these in doubles. */
-template <class T, int FOURTH>
-static __global__ void __launch_bounds__(CONVK_CUDA_FORM_GRID_THREADS_, sizeof(T) == 4 ? 2 : 1)
+/* Bytes of shared memory that convk_cuda_form_grid_ asks for: sums of a tile, then phases and factors for two steps. */
+static size_t convk_cuda_form_grid_bytes_(size_t lanes, int fourth) {
+  const size_t q = CONVK_CUDA_FORM_Q_, step = CONVK_CUDA_FORM_STEP_;
+  return 2 * sizeof(double) * q + 4 * step * (lanes + (fourth ? 4 : 2) * (q / lanes));
+}
+
+/* Threads bring the phases of a tile's lanes to shared memory and make the complex factors of its rows there, for the next
+   triangles.  Then they multiply those of the triangles before, each thread 4 rows by 8 lanes: 6 multiply-adds for each of a
+   triangle and a q, with fourth order 10.  Blocks of triangles are summed in T, and these sums in doubles: they lie in shared
+   memory, because they change only once in a block. */
+template <class T, int LANES, int FOURTH>
+static __global__ void __launch_bounds__(CONVK_CUDA_FORM_GRID_THREADS_, 4)
     convk_cuda_form_grid_(const convk_cuda_form_grid_args_<T> a) {
-  const int lanes = CONVK_CUDA_FORM_LANES_, rows = CONVK_CUDA_FORM_ROWS_, step = CONVK_CUDA_FORM_STEP_;
-  const int count = FOURTH ? 4 : 2, threads = CONVK_CUDA_FORM_GRID_THREADS_;
-  const int thread = (int)threadIdx.x, tx = thread % 32 * 2, ty = thread / 32 * 4;
-  __shared__ __align__(16) T phase[step * 2 * lanes];
-  __shared__ __align__(16) T term[step][2 * count][rows];
+  enum {
+    WIDE = 16 / sizeof(T), /* numbers that are moved at a time */
+    COUNT = FOURTH ? 4 : 2,
+    THREADS = CONVK_CUDA_FORM_GRID_THREADS_,
+    STEP = CONVK_CUDA_FORM_STEP_ / sizeof(T),
+    ALL = CONVK_CUDA_FORM_Q_ / LANES, /* rows */
+    MADE = STEP * ALL / THREADS,      /* of a row, for so many triangles a thread makes the factors */
+    PHASES = STEP * 2 * LANES,        /* numbers of one step in shared memory */
+    TERMS = STEP * 2 * COUNT * ALL,
+    V = 8,
+    ROWS = CONVK_CUDA_FORM_Q_ / THREADS / V
+  };
+  CONVK_CUDA_SHARED_(shared);
+  /* Registers have no room for these: q of lanes and rows; where tables of a tile begin; first lane and row, and the task. */
+  __shared__ __align__(16) T lane_q[LANES], row_q[ALL][4];
+  __shared__ const T *lane_at, *row_at[2][ALL];
+  __shared__ size_t here[3];
+  double *const sum = (double *)shared + 2 * threadIdx.x; /* of a thread: every 2 THREADS of them */
+  T *const phase = (T *)((double *)shared + 2 * CONVK_CUDA_FORM_Q_), *const term = phase + 2 * PHASES;
+  const unsigned thread = threadIdx.x, tx = thread % (LANES / V), ty = thread / (LANES / V) * ROWS;
+  const unsigned mine = thread % ALL, part = thread / ALL * MADE; /* row and first triangle of factors that a thread makes */
   const size_t tasks = a.direct ? a.tiles : a.tiles * a.ranges;
-  const size_t n0 = a.axes.n[0], n1 = a.axes.n[1], n2 = a.axes.n[2];
-  for (size_t task = blockIdx.x; task < tasks; task += gridDim.x) {
+  for (size_t task = blockIdx.x; task < tasks; task = here[2] + gridDim.x) {
     const size_t range0 = a.direct ? 0 : convk_cuda_divide_(task, a.tiles), tile = task - range0 * a.tiles;
-    const size_t tile_y = convk_cuda_divide_(tile, a.tiles_x), lane0 = (tile - tile_y * a.tiles_x) * (size_t)lanes;
-    const size_t row0 = tile_y * (size_t)rows;
-    /* of the row whose factors this thread makes; rows and lanes beyond the last are the last again, and dropped */
-    const size_t mine = row0 + (size_t)(thread % rows) < a.axes.rows ? row0 + (size_t)(thread % rows) : a.axes.rows - 1;
-    const size_t k = convk_cuda_divide_(mine, n1), j = mine - k * n1;
-    const T row_q[2] = {a.q[1][j], a.q[2][k]};
-    const T row_imag[2] = {a.axes.z == 1 ? a.q[3][j] : (T)0, a.axes.z == 2 ? a.q[3][k] : (T)0};
-    T q[2];
-    CONVK_CUDA_UNROLL_
-    for (int v = 0; v < 2; v++) {
-      const size_t lane = lane0 + (size_t)(tx + v);
-      q[v] = convk_cuda_mul_(a.q[0][lane < n0 ? lane : n0 - 1], a.unit);
+    const size_t tile_y = convk_cuda_divide_(tile, a.tiles_x), tile_x = tile - tile_y * a.tiles_x;
+    const size_t lane0 = tile_x * (size_t)LANES, row0 = tile_y * (size_t)ALL;
+    __syncthreads();
+    if (!thread) lane_at = a.phase + tile_x * (2 * LANES) * a.room, here[0] = lane0, here[1] = row0, here[2] = task;
+    if (thread < ALL) { /* rows and lanes beyond the last are the last again, and dropped */
+      const size_t row = row0 + thread < a.axes.rows ? row0 + thread : a.axes.rows - 1;
+      const size_t k = convk_cuda_divide_(row, a.axes.n[1]), j = row - k * a.axes.n[1];
+      row_at[0][thread] = a.row[0] + 2 * j * a.room;
+      row_at[1][thread] = a.row[1] + 2 * k * a.room;
+      row_q[thread][0] = a.q[1][j];
+      row_q[thread][1] = a.q[2][k];
+      row_q[thread][2] = a.axes.z == 1 ? a.q[3][j] : (T)0;
+      row_q[thread][3] = a.axes.z == 2 ? a.q[3][k] : (T)0;
     }
-    for (size_t range = range0; range < (a.direct ? a.ranges : range0 + 1); range++) {
-      const size_t begin = range * CONVK_CUDA_FORM_RANGE_, left = a.n - begin;
-      const size_t end = begin + (left < CONVK_CUDA_FORM_RANGE_ ? left : (size_t)CONVK_CUDA_FORM_RANGE_);
-      /* what this thread brings: phases of one lane, and of its row, for every so many triangles */
-      const size_t own = lane0 + (size_t)(thread % lanes) < n0 ? lane0 + (size_t)(thread % lanes) : n0 - 1;
-      const T *from = a.phase + (2 * begin + (size_t)(thread / lanes)) * n0 + own;
-      const T *first = a.row[0] + 2 * (begin + (size_t)(thread / rows)) * n1 + j;
-      const T *second = a.row[1] + 2 * (begin + (size_t)(thread / rows)) * n2 + k;
-      double sum[4][2][2];
-      T re[4][2], im[4][2];
-      CONVK_CUDA_UNROLL_
-      for (int r = 0; r < 4; r++)
+    for (unsigned i = thread; i < LANES; i += THREADS) {
+      const size_t lane = lane0 + i;
+      lane_q[i] = convk_cuda_mul_(a.q[0][lane < a.axes.n[0] ? lane : a.axes.n[0] - 1], a.unit);
+    }
+    __syncthreads();
+    for (int begin = (int)range0 * CONVK_CUDA_FORM_RANGE_, more = 1; more; begin += CONVK_CUDA_FORM_RANGE_) {
+      const int end = begin + convk_cuda_least_(a.n - (size_t)begin, CONVK_CUDA_FORM_RANGE_);
+      T re[ROWS][V], im[ROWS][V];
+      auto make = [&](T *phases, T *terms, unsigned t) {
+        const T *const from = lane_at + (t * (2 * LANES) + thread * WIDE);
+        const T *const first = row_at[0][mine] + 2 * (t + part), *const second = row_at[1][mine] + 2 * (t + part);
+        const T *const side = a.side + CONVK_CUDA_FORM_SIDE_ * (t + part);
+        T own[4];
         CONVK_CUDA_UNROLL_
-        for (int v = 0; v < 2; v++) re[r][v] = im[r][v] = 0, sum[r][v][0] = sum[r][v][1] = 0;
-      for (size_t t0 = begin; t0 < end; t0 += (size_t)step) {
-        __syncthreads();
-        CONVK_CUDA_UNROLL_BY_(4)
-        for (int k0 = 0; k0 < step * 2 * lanes; k0 += threads, from += (size_t)(threads / lanes) * n0)
-          phase[k0 + thread] = *from;
-        CONVK_CUDA_UNROLL_BY_(1)
-        for (int k0 = 0; k0 < step; k0 += threads / rows) {
-          const int s = k0 + thread / rows, r = thread % rows;
-          const size_t t = t0 + (size_t)s;
-          const T area[3] = {t < a.n ? a.area[0][t] : (T)0, t < a.n ? a.area[1][t] : (T)0, t < a.n ? a.area[2][t] : (T)0};
-          T corner[6] = {0, 0, 0, 0, 0, 0}, made[2 * count];
+        for (int p = 0; p < PHASES; p += THREADS * WIDE) convk_cuda_bring_(phases + p + thread * WIDE, from + p);
+        CONVK_CUDA_UNROLL_
+        for (int n = 0; n < 4; n += WIDE) convk_cuda_get_(own + n, row_q[mine] + n);
+        CONVK_CUDA_UNROLL_
+        for (int i = 0; i < MADE; i += WIDE / 2) {
+          T e[WIDE], f[WIDE];
+          convk_cuda_get_(e, first + 2 * i);
+          convk_cuda_get_(f, second + 2 * i);
           CONVK_CUDA_UNROLL_
-          for (int n = 0; n < 6; n++)
-            if (FOURTH && t < a.n) corner[n] = a.corner[n][t];
-          convk_cuda_form_terms_(row_q, row_imag, area, corner, a.per, first[0], first[n1], second[0], second[n2], FOURTH, made);
-          CONVK_CUDA_UNROLL_
-          for (int n = 0; n < 2 * count; n++) term[s][n][r] = made[n];
-          first += 2 * (size_t)(threads / rows) * n1;
-          second += 2 * (size_t)(threads / rows) * n2;
+          for (int u = 0; u < WIDE / 2; u++) {
+            T made[2 * COUNT], numbers[12];
+            CONVK_CUDA_UNROLL_
+            for (int n = 0; n < (FOURTH ? 9 : 3); n += WIDE)
+              convk_cuda_get_(numbers + n, side + CONVK_CUDA_FORM_SIDE_ * (i + u) + n);
+            convk_cuda_form_terms_(own, own + 2, numbers, numbers + 3, a.per, e[2 * u], e[2 * u + 1], f[2 * u], f[2 * u + 1],
+                                   FOURTH, made);
+            CONVK_CUDA_UNROLL_
+            for (int n = 0; n < 2 * COUNT; n += WIDE)
+              convk_cuda_put_(terms + 2 * COUNT * ALL * part + mine * WIDE + (2 * COUNT * (i + u) + n) * ALL, made + n);
+          }
         }
-        __syncthreads();
-        convk_cuda_form_product_<T, count>(phase, term, tx, ty, q, re, im);
-        if ((t0 + (size_t)step) % CONVK_FORM_BLOCK_ && t0 + (size_t)step < end) continue;
+      };
+      CONVK_CUDA_UNROLL_
+      for (int r = 0; r < ROWS; r++)
         CONVK_CUDA_UNROLL_
-        for (int r = 0; r < 4; r++)
+        for (int v = 0; v < V; v++) {
+          const double none[2] = {0, 0};
+          re[r][v] = im[r][v] = 0;
+          convk_cuda_put_(sum + 2 * THREADS * (V * r + v), none);
+        }
+      CONVK_CUDA_UNROLL_BY_(1)
+      for (int t = begin - STEP; t < end; t += STEP) {
+        const unsigned now = (unsigned)t / STEP % 2;
+        convk_cuda_brought_();
+        __syncthreads();
+        if (t + STEP < end) make(phase + (now ^ 1) * PHASES, term + (now ^ 1) * TERMS, (unsigned)(t + STEP));
+        if (t < begin) continue;
+        convk_cuda_form_product_<T, LANES, ROWS, V, COUNT, STEP>(lane_q + tx * WIDE, phase + now * PHASES + tx * WIDE,
+                                                                 term + now * TERMS + ty * WIDE, re, im);
+        if ((t + STEP) % (int)CONVK_FORM_BLOCK_ && t + STEP < end) continue;
+        CONVK_CUDA_UNROLL_
+        for (int r = 0; r < ROWS; r++)
           CONVK_CUDA_UNROLL_
-          for (int v = 0; v < 2; v++) {
-            sum[r][v][0] = __dadd_rn(sum[r][v][0], (double)re[r][v]);
-            sum[r][v][1] = __dadd_rn(sum[r][v][1], (double)im[r][v]);
+          for (int v = 0; v < V; v++) {
+            double both[2];
+            convk_cuda_get_(both, sum + 2 * THREADS * (V * r + v));
+            both[0] = __dadd_rn(both[0], (double)re[r][v]);
+            both[1] = __dadd_rn(both[1], (double)im[r][v]);
+            convk_cuda_put_(sum + 2 * THREADS * (V * r + v), both);
             re[r][v] = im[r][v] = 0;
           }
       }
-      double *const to = a.sums + (a.direct ? 0 : 2 * a.axes.nq * range);
-      const int add = a.direct && (range || !a.fresh);
-      CONVK_CUDA_UNROLL_
-      for (int r = 0; r < 4; r++)
-        CONVK_CUDA_UNROLL_
-        for (int v = 0; v < 2; v++) {
-          const size_t row = row0 + (size_t)(ty + r), lane = lane0 + (size_t)(tx + v), at = row * n0 + lane;
-          if (row >= a.axes.rows || lane >= n0) continue;
-          to[at] = add ? __dadd_rn(to[at], sum[r][v][0]) : sum[r][v][0];
-          to[a.axes.nq + at] = add ? __dadd_rn(to[a.axes.nq + at], sum[r][v][1]) : sum[r][v][1];
+      double *const to = a.sums + (a.direct ? 0 : 2 * a.axes.nq * (size_t)(begin / CONVK_CUDA_FORM_RANGE_));
+      const int add = a.direct && (begin || !a.fresh);
+      CONVK_CUDA_UNROLL_BY_(1)
+      for (int r = 0; r < ROWS; r++)
+        CONVK_CUDA_UNROLL_BY_(1)
+        for (int v = 0; v < V; v++) {
+          const size_t lane = here[0] + tx * WIDE + (size_t)(LANES / V * (v / WIDE * WIDE) + v % WIDE);
+          const size_t row = here[1] + ty + (size_t)r, at = row * a.axes.n[0] + lane;
+          double both[2];
+          if (row >= a.axes.rows || lane >= a.axes.n[0]) continue;
+          convk_cuda_get_(both, sum + 2 * THREADS * (V * r + v));
+          to[at] = add ? __dadd_rn(to[at], both[0]) : both[0];
+          to[a.axes.nq + at] = add ? __dadd_rn(to[a.axes.nq + at], both[1]) : both[1];
         }
+      more = a.direct && (size_t)begin + CONVK_CUDA_FORM_RANGE_ < a.n;
     }
   }
 }

@@ -15,8 +15,8 @@ template <class T> struct convk_cuda_points_ {
   T center[6];
 };
 
-/* An exponent in two parts, and the squared distance from which on a result stays what it is. */
-template <class T> struct convk_cuda_exponent_ {
+/* An exponent in two parts, and the squared distance from which on a result stays what it is; aligned, for wide loads. */
+template <class T> struct __align__(16) convk_cuda_exponent_ {
   T a, b, top;
 };
 
@@ -60,10 +60,6 @@ template <class T> struct convk_cuda_gridpot_args_ {
   T *out, cut;
   size_t m, ld, nsums, ldc;
   size_t columns, rows, tiles_x, tasks; /* what is contiguous, and what is not; tiles */
-};
-
-template <class T> struct __align__(16) convk_cuda_pack_ {
-  T value[16 / sizeof(T)];
 };
 
 /* A block takes 512 contiguous elements of 64 rows: POINTS, whose exponents it keeps in shared memory, or exponents, and then the
@@ -121,10 +117,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_) convk_cud
       CONVK_CUDA_UNROLL_
       for (int u = 0; u < each; u += ALIGNED ? pack : 1) {
         if (ALIGNED && column[u] + (size_t)pack <= a.columns) {
-          convk_cuda_pack_<T> all;
-          CONVK_CUDA_UNROLL_
-          for (int k = 0; k < pack; k++) all.value[k] = g[ALIGNED ? u + k : 0];
-          *(convk_cuda_pack_<T> *)(void *)(out + column[u]) = all;
+          convk_cuda_put_(out + column[u], g + (ALIGNED ? u : 0));
         } else {
           CONVK_CUDA_UNROLL_
           for (int k = 0; k < (ALIGNED ? pack : 1); k++)
@@ -158,9 +151,10 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
       const int count = convk_cuda_least_(a.m - j0, most);
       __syncthreads();
       if ((int)threadIdx.x < count) shared[threadIdx.x] = convk_cuda_exponent_of_(a.alpha[j0 + threadIdx.x]);
-      for (int k = (int)threadIdx.x; k < most * SUMS; k += threads) { /* along the exponents */
-        const int j = k % most, r = k / most;
-        c[j][r] = j < count && r < sums ? a.c[(sum0 + (size_t)r) * a.ldc + j0 + (size_t)j] : (T)0;
+      CONVK_CUDA_UNROLL_
+      for (int k = 0; k < SUMS; k += threads / most) { /* along the exponents */
+        const int j = (int)(threadIdx.x % most), r = k + (int)(threadIdx.x / most);
+        if (r < SUMS) c[j][r] = j < count && r < sums ? a.c[(sum0 + (size_t)r) * a.ldc + j0 + (size_t)j] : (T)0;
       }
       __syncthreads();
       for (int j = 0; j < count; j++) {
@@ -248,39 +242,44 @@ template <class T, int PARTS>
 static __device__ __forceinline__ int convk_cuda_radials_(const convk_cuda_orbitals_args_<T> &a, size_t g, T s, const T *factors,
                                                           convk_cuda_exponent_<T> *exponent,
                                                           T (*factor)[PARTS * CONVK_GAUSSIAN_SHELLS_], T (*radial)[PARTS]) {
-  const int threads = CONVK_CUDA_GAUSSIAN_THREADS_, strip = CONVK_CUDA_ORBITALS_PRIMITIVES_;
-  const int all = PARTS * CONVK_GAUSSIAN_SHELLS_, used = PARTS * (int)a.groups[g].shells;
+  const unsigned threads = CONVK_CUDA_GAUSSIAN_THREADS_, strip = CONVK_CUDA_ORBITALS_PRIMITIVES_;
+  const unsigned all = PARTS * CONVK_GAUSSIAN_SHELLS_, used = PARTS * (unsigned)a.groups[g].shells, mine = threadIdx.x % strip;
   const size_t primitives = a.groups[g].primitives, first = a.groups[g].primitive;
   int any = 0;
   CONVK_CUDA_UNROLL_
-  for (int k = 0; k < all; k++) radial[k / PARTS][k % PARTS] = 0;
+  for (unsigned k = 0; k < all; k++) radial[k / PARTS][k % PARTS] = 0;
   for (size_t p0 = 0; p0 < primitives; p0 += (size_t)strip) {
-    const int count = convk_cuda_least_(primitives - p0, strip);
+    const unsigned count = (unsigned)convk_cuda_least_(primitives - p0, (int)strip);
+    const size_t from = p0 + (mine < count ? mine : count - 1); /* what fills up pairs has factors of 0 */
     __syncthreads();
-    if ((int)threadIdx.x < count) {
-      const T *from = a.exponents + first + p0 + threadIdx.x;
-      exponent[threadIdx.x].a = from[0];
-      exponent[threadIdx.x].b = from[a.primitives];
-      exponent[threadIdx.x].top = from[2 * a.primitives];
+    if (threadIdx.x < strip) {
+      exponent[mine].a = a.exponents[first + from];
+      exponent[mine].b = a.exponents[a.primitives + first + from];
+      exponent[mine].top = a.exponents[2 * a.primitives + first + from];
     }
-    for (int k = (int)threadIdx.x; k < strip * all; k += threads) {
-      const int p = k % strip, r = k / strip; /* without derivatives, only each third row of factors counts */
-      factor[p][r] = p < count && r < used ? factors[(size_t)(PARTS > 1 ? r : 3 * r) * primitives + p0 + (size_t)p] : (T)0;
+    CONVK_CUDA_UNROLL_
+    for (unsigned k = 0; k < all; k += threads / strip) {
+      const unsigned r = k + threadIdx.x / strip; /* without derivatives, only each third row of factors counts */
+      factor[mine][r] = mine < count && r < used ? factors[(size_t)(PARTS > 1 ? r : 3 * r) * primitives + from] : (T)0;
     }
     __syncthreads();
-    for (int p = 0; p < count; p++) {
-      const convk_cuda_exponent_<T> e = exponent[p];
-      T value;
-      if (convk_cuda_mul_(e.a, s) < a.below) continue; /* exactly 0 */
-      value = convk_cuda_gaussian_(e.a, e.b, e.top, s, (T)0, a.cut, 0);
+    CONVK_CUDA_UNROLL_BY_(1)
+    for (unsigned p = 0; p < count; p += 2) { /* two together; those below the limit are exactly 0 */
+      T value[2];
+      if (convk_cuda_mul_(exponent[p].a, s) < a.below && convk_cuda_mul_(exponent[p + 1].a, s) < a.below) continue;
+      CONVK_CUDA_UNROLL_
+      for (unsigned k = 0; k < 2; k++)
+        value[k] = convk_cuda_gaussian_(exponent[p + k].a, exponent[p + k].b, exponent[p + k].top, s, (T)0, a.cut, 0);
       any = 1;
       CONVK_CUDA_UNROLL_
-      for (int k = 0; k < all; k++)
-        radial[k / PARTS][k % PARTS] = convk_cuda_fma_(factor[p][k], value, radial[k / PARTS][k % PARTS]);
+      for (unsigned k = 0; k < 2 * all; k++) {
+        T &sum = radial[k % all / PARTS][k % PARTS];
+        sum = convk_cuda_fma_(factor[p + k / all][k % all], value[k / all], sum);
+      }
     }
   }
   CONVK_CUDA_UNROLL_
-  for (int k = 0; k < all; k++) radial[k / PARTS][k % PARTS] = convk_cuda_add_(radial[k / PARTS][k % PARTS], (T)0);
+  for (unsigned k = 0; k < all; k++) radial[k / PARTS][k % PARTS] = convk_cuda_add_(radial[k / PARTS][k % PARTS], (T)0);
   return any;
 }
 
@@ -288,11 +287,11 @@ static __device__ __forceinline__ int convk_cuda_radials_(const convk_cuda_orbit
 template <int MOST, class T>
 static __device__ __forceinline__ void convk_cuda_columns_(const convk_cuda_orbitals_args_<T> &a, size_t column0, int columns,
                                                            size_t o0, int orbitals, T (*c)[MOST]) {
+  const int o = (int)(threadIdx.x % MOST);
+  const T *const from = a.matrix + (o0 + (size_t)(o < orbitals ? o : 0)) * a.columns + column0;
   __syncthreads();
-  for (int k = (int)threadIdx.x; k < MOST * columns; k += CONVK_CUDA_GAUSSIAN_THREADS_) {
-    const int o = k / columns, q = k - o * columns;
-    c[q][o] = o < orbitals ? a.matrix[(o0 + (size_t)o) * a.columns + column0 + (size_t)q] : (T)0;
-  }
+  for (int q = (int)(threadIdx.x / MOST); q < columns; q += CONVK_CUDA_GAUSSIAN_THREADS_ / MOST)
+    c[q][o] = o < orbitals ? from[q] : (T)0;
   __syncthreads();
 }
 
@@ -300,7 +299,7 @@ static __device__ __forceinline__ void convk_cuda_columns_(const convk_cuda_orbi
    functions themselves.  Groups of shells with the same exponentials come through shared memory: exponents and factors, then
    coefficients of all their monomials. */
 template <class T, int KINDS, int MOST, int DENSITY>
-static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
+static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_, KINDS > 1 && !MOST ? 16 / (int)sizeof(T) : 0)
     convk_cuda_orbitals_(const convk_cuda_orbitals_args_<T> a) {
   const int threads = CONVK_CUDA_GAUSSIAN_THREADS_, strip = CONVK_CUDA_ORBITALS_PRIMITIVES_, most = MOST ? MOST : 1;
   const int parts = KINDS > 1 ? 3 : 1, together = CONVK_GAUSSIAN_SHELLS_; /* radial functions of a shell, shells of a group */

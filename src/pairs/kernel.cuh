@@ -6,6 +6,7 @@ enum {
   CONVK_CUDA_PAIR_SHARE_ = 16,    /* columns of a warp in a tile */
   CONVK_CUDA_PAIR_SLICES_ = 16,   /* of a row of tiles, at most */
   CONVK_CUDA_PAIR_SMALL_ = 256,   /* particles of a walker, and threads of a block with whole walkers */
+  CONVK_CUDA_PAIR_KEPT_ = 20,     /* doubles of w that a particle of such a walker leaves in shared memory */
   CONVK_CUDA_PAIR_VALUES_ = 10,   /* sums of pairs: 7, pairs, mantissa and exponent of the product */
   CONVK_CUDA_PAIR_ADD_ = 192,     /* threads that add up a tile's gradient */
   CONVK_CUDA_PAIR_EACH_ = 256,    /* threads of kernels for one value each, and for one particle's move */
@@ -222,7 +223,7 @@ template <class T> struct convk_cuda_pair_args_ {
   const T *r;
   size_t n, pitch, stride, walkers;
   int want;
-  size_t tiles, slices, parts; /* parts: blocks of a walker that add up */
+  size_t tiles, slices, tasks, parts; /* tasks: slices of all tiles and walkers; parts: blocks of a walker that add up */
   double *sums;      /* of walker, tile and slice */
   double *partial;   /* gradients of walker and slice, [3][tiles][64] */
   double *squares;   /* of walker and tile */
@@ -241,14 +242,19 @@ static __device__ __forceinline__ void convk_cuda_pair_keep_(const convk_cuda_pa
 
 /* ---- walkers that fit into a block ---- */
 
-/* A thread is a particle, and meets those after it one by one, cyclically.  WANT: known when compiled, or -1. */
+/* A thread is a particle, and meets those after it one by one, cyclically: the first half of all for everything, the rest only for
+   the gradient.  Those of the rest have worked out w from their end, and the last of them have left it in shared memory.
+   WANT: known when compiled, or -1. */
 template <class T, int WANT>
 static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_SMALL_, 2) convk_cuda_pair_small_(const convk_cuda_pair_args_<T> a) {
   const unsigned threads = CONVK_CUDA_PAIR_SMALL_, thread = threadIdx.x, n = (unsigned)a.n, each = threads / n;
-  const int want = WANT < 0 ? a.want : WANT, values = CONVK_CUDA_PAIR_VALUES_;
-  const unsigned own = thread / n, i = thread - own * n, parts = n < 8 ? n : 8;
+  const int want = WANT < 0 ? a.want : WANT, values = CONVK_CUDA_PAIR_VALUES_, pulls = want & CONVK_GRADIENT;
+  const unsigned own = thread / n, i = thread - own * n, parts = n < 8 ? n : 8, half = n / 2;
+  const unsigned room = WANT < 0 || WANT & CONVK_GRADIENT ? CONVK_CUDA_PAIR_KEPT_ : values + 1;
+  const unsigned most = room * (unsigned)(sizeof(double) / sizeof(T)), kept = n - 1 - half < most ? n - 1 - half : most;
   __shared__ T x[3][threads];
-  __shared__ double sums[values + 1][threads];
+  __shared__ double sums[room][threads];
+  T *const weights = (T *)(void *)&sums[0][0]; /* w of the first pairs, until sums are made */
   for (size_t first = blockIdx.x * (size_t)each; first < a.walkers; first += gridDim.x * (size_t)each) {
     const size_t w = first + own;
     const int there = own < each && w < a.walkers;
@@ -264,7 +270,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_SMALL_, 2) convk_cuda_p
     }
     __syncthreads();
     if (there) {
-      const unsigned half = n / 2, last = want & CONVK_GRADIENT ? n - 1 : half;
+      const unsigned last = pulls ? n - 1 - kept : half;
+      T *keep = weights + thread;
       CONVK_CUDA_UNROLL_BY_(1)
       for (unsigned step = 1; step <= last; step++) {
         const unsigned to = i + step, j = thread - i + (to < n ? to : to - n);
@@ -282,7 +289,9 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_SMALL_, 2) convk_cuda_p
         } else {
           w2 = convk_cuda_pair_step_<0, 1>(a.c, want, r2, t, a.c.limit, s, &near_by);
         }
-        if (want & CONVK_GRADIENT) {
+        if (pulls) {
+          if (step <= kept) *keep = w2;
+          keep += threads;
           CONVK_CUDA_UNROLL_
           for (int k = 0; k < 3; k++) g[k] = convk_cuda_fma_(w2, d[k], g[k]);
         }
@@ -292,15 +301,31 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_SMALL_, 2) convk_cuda_p
         }
       }
       convk_cuda_pair_flush_(s.sum, total, 7);
-      convk_cuda_pair_flush_(g, force, 3);
       convk_cuda_pair_mantissa_(&s.product, &s.exponent);
-      if (want & CONVK_GRADIENT) {
+    }
+    if (pulls) {
+      __syncthreads();
+      CONVK_CUDA_UNROLL_BY_(2)
+      for (unsigned back = there ? kept : 0; back > 0; back--) { /* those before it, from the furthest on */
+        const unsigned j = thread - back + (i < back ? n : 0);
+        const T w2 = weights[(back - 1) * threads + j];
+        T d[3];
+        CONVK_CUDA_UNROLL_
+        for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[k], x[k][j]);
+        if (a.c.periodic) convk_cuda_pair_image_(&a.c, d);
+        CONVK_CUDA_UNROLL_
+        for (int k = 0; k < 3; k++) g[k] = convk_cuda_fma_(w2, d[k], g[k]);
+        if (sizeof(T) == sizeof(float) && (n - back) % 32 == 0) convk_cuda_pair_flush_(g, force, 3);
+      }
+      if (there) {
+        convk_cuda_pair_flush_(g, force, 3);
         CONVK_CUDA_UNROLL_
         for (int k = 0; k < 3; k++) {
           squares = __fma_rn(force[k], force[k], squares);
           convk_cuda_pair_keep_(a, w, (size_t)k, i, force[k]);
         }
       }
+      __syncthreads();
     }
     CONVK_CUDA_UNROLL_
     for (int k = 0; k < 7; k++) sums[k][thread] = total[k];
@@ -319,16 +344,16 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_SMALL_, 2) convk_cuda_p
       sums[value][begin + part] = sum;
     }
     __syncthreads();
+    for (unsigned task = thread; task < each * (unsigned)(values + 1); task += threads) {
+      const unsigned value = task / each, begin = (task - value * each) * n;
+      double sum = sums[value][begin];
+      for (unsigned k = 1; k < parts; k++)
+        sum = value == 8 ? __dmul_rn(sum, sums[value][begin + k]) : __dadd_rn(sum, sums[value][begin + k]);
+      sums[value][begin] = sum;
+    }
+    __syncthreads();
     if (thread < each && first + thread < a.walkers) {
       double v[values + 1];
-      CONVK_CUDA_UNROLL_BY_(1)
-      for (int value = 0; value <= values; value++) {
-        double sum = sums[value][thread * n];
-        CONVK_CUDA_UNROLL_BY_(1)
-        for (unsigned k = 1; k < parts; k++)
-          sum = value == 8 ? __dmul_rn(sum, sums[value][thread * n + k]) : __dadd_rn(sum, sums[value][thread * n + k]);
-        sums[value][thread * n] = sum;
-      }
       CONVK_CUDA_UNROLL_
       for (int value = 0; value <= values; value++) v[value] = sums[value][thread * n];
       convk_cuda_pair_finish_(a.c, want, v, v[values], a.result + first + thread);
@@ -338,11 +363,6 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_SMALL_, 2) convk_cuda_p
 }
 
 /* ---- larger walkers, by tiles ---- */
-
-/* As many numbers as are loaded at a time. */
-template <class T> struct __align__(16) convk_cuda_pair_few_ {
-  T v[16 / sizeof(T)];
-};
 
 /* A warp's columns of a tile in which all pairs count: *near_by tells by bits whose V is left out. */
 template <int FULL, class T, class C>
@@ -355,9 +375,9 @@ static __device__ __forceinline__ void convk_cuda_pair_plain_(const C &c, int wa
     unsigned part = 0;
     CONVK_CUDA_UNROLL_
     for (int j1 = 0; j1 < 4; j1 += few) {
-      convk_cuda_pair_few_<T> x[3];
+      T x[3][16 / sizeof(T)];
       CONVK_CUDA_UNROLL_
-      for (int k = 0; k < 3; k++) x[k] = *(const convk_cuda_pair_few_<T> *)(const void *)(column + k * tile + j0 + j1);
+      for (int k = 0; k < 3; k++) convk_cuda_get_(x[k], column + k * tile + j0 + j1);
       CONVK_CUDA_UNROLL_
       for (int j = 0; j < few; j++) {
         CONVK_CUDA_UNROLL_
@@ -365,7 +385,7 @@ static __device__ __forceinline__ void convk_cuda_pair_plain_(const C &c, int wa
           T d[3], r2, w;
           int more;
           CONVK_CUDA_UNROLL_
-          for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[r][k], x[k].v[j]);
+          for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[r][k], x[k][j]);
           r2 = convk_cuda_pair_square_(d);
           w = convk_cuda_pair_step_<FULL, 0>(c, want, r2, convk_cuda_pair_inverse_(r2), r2, s, &more);
           if (more) part |= 1u << ((j1 + j) * rows + r);
@@ -385,35 +405,35 @@ static __device__ __forceinline__ void convk_cuda_pair_plain_(const C &c, int wa
 
 template <class T, int WANT>
 static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_THREADS_, 4) convk_cuda_pair_tiles_(const convk_cuda_pair_args_<T> a) {
-  const int tile = CONVK_CUDA_PAIR_TILE_, rows = CONVK_CUDA_PAIR_ROWS_, share = CONVK_CUDA_PAIR_SHARE_;
-  const int threads = CONVK_CUDA_PAIR_THREADS_, values = CONVK_CUDA_PAIR_VALUES_, want = WANT < 0 ? a.want : WANT;
-  const int thread = (int)threadIdx.x, lane = thread % 32, warp = thread / 32, base = warp * share;
+  const unsigned tile = CONVK_CUDA_PAIR_TILE_, rows = CONVK_CUDA_PAIR_ROWS_, share = CONVK_CUDA_PAIR_SHARE_;
+  const unsigned threads = CONVK_CUDA_PAIR_THREADS_, values = CONVK_CUDA_PAIR_VALUES_;
+  const unsigned thread = threadIdx.x, lane = thread % 32, warp = thread / 32, base = warp * share;
+  const int want = WANT < 0 ? a.want : WANT;
   __shared__ __align__(16) T column[3 * tile];
   __shared__ double sums[values][threads];
-  const size_t tasks = a.walkers * a.tiles * a.slices;
-  for (size_t task = blockIdx.x; task < tasks; task += gridDim.x) {
-    const size_t rest = convk_cuda_divide_(task, a.slices), slice = task - rest * a.slices;
-    const size_t w = convk_cuda_divide_(rest, a.tiles), mine = rest - w * a.tiles;
-    const size_t end = want & CONVK_GRADIENT ? a.tiles : a.tiles / 2 + 1;
+  for (unsigned task = blockIdx.x; task < a.tasks; task += gridDim.x) { /* some work for each: fewer than 2^31 */
+    const unsigned tiles = (unsigned)a.tiles, slices = (unsigned)a.slices, rest = task / slices, slice = task - rest * slices;
+    const unsigned w = rest / tiles, mine = rest - w * tiles;
+    const unsigned end = want & CONVK_GRADIENT ? tiles : tiles / 2 + 1;
     const T *const from = a.r + w * a.stride;
-    const int nrows = convk_cuda_least_(a.n - mine * (size_t)tile, tile);
+    const unsigned nrows = (unsigned)convk_cuda_least_(a.n - mine * (size_t)tile, (int)tile);
     const int plain = !a.c.periodic && !(a.c.limit < CONVK_PAIR_BIG_) && nrows == tile;
     double total[7] = {0, 0, 0, 0, 0, 0, 0}, force[rows][3];
     convk_cuda_pair_sums_<T> s;
     T at[rows][3], g[rows][3], next[2];
     int flushed = 1;
-    auto load = [&](size_t o) { /* what this thread brings of a tile */
-      const size_t first = (mine + o < a.tiles ? mine + o : mine + o - a.tiles) * (size_t)tile;
+    auto load = [&](unsigned o) { /* what this thread brings of a tile */
+      const size_t first = (mine + o < tiles ? mine + o : mine + o - tiles) * (size_t)tile;
       CONVK_CUDA_UNROLL_
-      for (int k = 0; k < 2; k++) {
-        const int v = thread + k * threads, d = v / tile;
+      for (unsigned k = 0; k < 2; k++) {
+        const unsigned v = thread + k * threads, d = v / tile;
         const size_t j = first + (size_t)(v % tile);
         next[k] = d < 3 && j < a.n ? from[(size_t)d * a.pitch + j] : (T)0;
       }
     };
     convk_cuda_pair_clear_(s);
     CONVK_CUDA_UNROLL_
-    for (int r = 0; r < rows; r++)
+    for (unsigned r = 0; r < rows; r++)
       CONVK_CUDA_UNROLL_
       for (int k = 0; k < 3; k++) {
         at[r][k] = lane + 32 * r < nrows ? from[(size_t)k * a.pitch + mine * (size_t)tile + (size_t)(lane + 32 * r)] : (T)0;
@@ -422,33 +442,33 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_THREADS_, 4) convk_cuda
       }
     load(slice);
     CONVK_CUDA_UNROLL_BY_(1)
-    for (size_t o = slice; o < end; o += a.slices) {
-      const size_t other = mine + o < a.tiles ? mine + o : mine + o - a.tiles;
-      const int ncolumns = convk_cuda_least_(a.n - other * (size_t)tile, tile), itself = o == 0;
-      const int full = 2 * o < a.tiles || (2 * o == a.tiles && mine < other); /* the opposite one counts only from one end */
+    for (unsigned o = slice; o < end; o += slices) {
+      const unsigned other = mine + o < tiles ? mine + o : mine + o - tiles;
+      const unsigned ncolumns = (unsigned)convk_cuda_least_(a.n - other * (size_t)tile, (int)tile);
+      const int itself = o == 0, full = 2 * o < tiles || (2 * o == tiles && mine < other); /* the opposite one counts only from one end */
       unsigned near_by = 0;
       __syncthreads();
       CONVK_CUDA_UNROLL_
-      for (int k = 0; k < 2; k++)
+      for (unsigned k = 0; k < 2; k++)
         if (thread + k * threads < 3 * tile) column[thread + k * threads] = next[k];
       __syncthreads();
-      if (o + a.slices < end) load(o + a.slices);
+      if (o + slices < end) load(o + slices);
       if (!full && !(want & CONVK_GRADIENT)) continue;
       if (plain && !itself && ncolumns == tile) {
         if (full) convk_cuda_pair_plain_<1>(a.c, want, at, column + base, s, g, &near_by);
         else if (want & CONVK_GRADIENT) convk_cuda_pair_plain_<0>(a.c, want, at, column + base, s, g, &near_by);
       } else {
         CONVK_CUDA_UNROLL_BY_(1)
-        for (int e = 0; e < share; e++)
+        for (unsigned e = 0; e < share; e++)
           CONVK_CUDA_UNROLL_
-          for (int r = 0; r < rows; r++) { /* in a tile with itself, rows meet those after them, cyclically */
-            const int j = itself ? (lane + 32 * r + base + e) % tile : base + e;
+          for (unsigned r = 0; r < rows; r++) { /* in a tile with itself, rows meet those after them, cyclically */
+            const unsigned j = itself ? (lane + 32 * r + base + e) % tile : base + e;
             const int counts = lane + 32 * r < nrows && j < ncolumns && !(itself && base + e == 0);
             const T limit = counts ? a.c.limit : (T)0;
             T d[3], r2, t, w2;
             int more;
             CONVK_CUDA_UNROLL_
-            for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[r][k], column[k * tile + j]);
+            for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[r][k], column[(unsigned)k * tile + j]);
             if (a.c.periodic) convk_cuda_pair_image_(&a.c, d);
             r2 = convk_cuda_pair_square_(d);
             t = convk_cuda_pair_inverse_(r2);
@@ -467,11 +487,11 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_THREADS_, 4) convk_cuda
       }
       if (want & CONVK_POTENTIAL)
         for (; near_by; near_by &= near_by - 1) { /* lanes go through their own */
-          const int bit = __popc((near_by & (0u - near_by)) - 1), r = bit % rows;
-          const int j = itself ? (lane + 32 * r + base + bit / rows) % tile : base + bit / rows;
+          const unsigned bit = (unsigned)__popc((near_by & (0u - near_by)) - 1), r = bit % rows;
+          const unsigned j = itself ? (lane + 32 * r + base + bit / rows) % tile : base + bit / rows;
           T d[3], r2;
           CONVK_CUDA_UNROLL_
-          for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(r ? at[1][k] : at[0][k], column[k * tile + j]);
+          for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(r ? at[1][k] : at[0][k], column[(unsigned)k * tile + j]);
           if (a.c.periodic) convk_cuda_pair_image_(&a.c, d);
           r2 = convk_cuda_pair_square_(d);
           s.sum[6] = convk_cuda_add_(s.sum[6], convk_cuda_pair_value_(a.c, r2, convk_cuda_pair_inverse_(r2), a.c.limit));
@@ -480,7 +500,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_THREADS_, 4) convk_cuda
       if (sizeof(T) == sizeof(float) && flushed) {
         convk_cuda_pair_flush_(s.sum, total, 7);
         CONVK_CUDA_UNROLL_
-        for (int r = 0; r < rows; r++) convk_cuda_pair_flush_(g[r], force[r], 3);
+        for (unsigned r = 0; r < rows; r++) convk_cuda_pair_flush_(g[r], force[r], 3);
       }
     }
     convk_cuda_pair_flush_(s.sum, total, 7);
@@ -490,28 +510,29 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_THREADS_, 4) convk_cuda
     sums[8][thread] = (double)s.product;
     sums[9][thread] = (double)s.exponent;
     __syncthreads();
-    for (int v = warp; v < values; v += threads / 32) {
+    for (unsigned v = warp; v < values; v += threads / 32) {
       double sum = sums[v][lane];
-      for (int k = lane + 32; k < threads; k += 32) sum = v == 8 ? __dmul_rn(sum, sums[v][k]) : __dadd_rn(sum, sums[v][k]);
+      for (unsigned k = lane + 32; k < threads; k += 32) sum = v == 8 ? __dmul_rn(sum, sums[v][k]) : __dadd_rn(sum, sums[v][k]);
       for (int k = 16; k > 0; k /= 2) {
         const double more = __shfl_xor_sync(0xffffffffu, sum, k);
         sum = v == 8 ? __dmul_rn(sum, more) : __dadd_rn(sum, more);
       }
-      if (lane == 0) a.sums[task * (size_t)values + (size_t)v] = sum;
+      if (lane == 0) a.sums[task * (size_t)values + v] = sum;
     }
     if (want & CONVK_GRADIENT) { /* of the four warps */
       double *const all = &sums[0][0];
       __syncthreads();
       CONVK_CUDA_UNROLL_
-      for (int r = 0; r < rows; r++) {
+      for (unsigned r = 0; r < rows; r++) {
         convk_cuda_pair_flush_(g[r], force[r], 3);
         CONVK_CUDA_UNROLL_
-        for (int k = 0; k < 3; k++) all[(warp * 3 + k) * tile + lane + 32 * r] = force[r][k];
+        for (int k = 0; k < 3; k++) all[(warp * 3 + (unsigned)k) * tile + lane + 32 * r] = force[r][k];
       }
       __syncthreads();
-      for (int v = thread; v < 3 * tile; v += threads) {
+      CONVK_CUDA_UNROLL_BY_(1)
+      for (unsigned v = thread; v < 3 * tile; v += threads) {
         double sum = all[v];
-        for (int k = 1; k < threads / 32; k++) sum = __dadd_rn(sum, all[k * 3 * tile + v]);
+        for (unsigned k = 1; k < threads / 32; k++) sum = __dadd_rn(sum, all[k * 3 * tile + v]);
         a.partial[(((w * a.slices + slice) * 3 + (size_t)(v / tile)) * a.tiles + mine) * (size_t)tile + (size_t)(v % tile)] = sum;
       }
     }
@@ -759,7 +780,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_pair_
       at[0][k] = x[(size_t)k * a.pitch + a.particle];
       at[1][k] = a.to[3 * w + (size_t)k];
     }
-    for (size_t j = threadIdx.x; gradient && j < a.n; j += blockDim.x) {
+    for (unsigned j = threadIdx.x; gradient && j < (unsigned)a.n; j += blockDim.x) {
       convk_cuda_pair_sums_<T> s;
       T change[3] = {0, 0, 0};
       convk_cuda_pair_clear_(s);
@@ -867,7 +888,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_VMC_THREADS_) convk_cuda_vmc
             chance = __dadd_rn(chance, convk_cuda_vmc_return_(a.step, way, row[0].force, v + 1));
           }
           if (!convk_cuda_vmc_accepts_(chance, number[k][3])) continue;
-          if (own % threads == threadIdx.x) {
+          if ((own & (threads - 1)) == threadIdx.x) { /* threads are a power of 2 */
             CONVK_CUDA_UNROLL_
             for (int d = 0; d < 3; d++) x[(size_t)d * a.n + own] = at[1][d];
           }
@@ -897,13 +918,13 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_vmc_r
     if (!a.all && convk_cuda_vmc_known_(a.ln_psi[w])) continue;
     CONVK_CUDA_UNROLL_
     for (int d = 0; d < 3; d++)
-      for (size_t k = threadIdx.x; k < a.n; k += blockDim.x) mean[d] = __dadd_rn(mean[d], (double)x[(size_t)d * a.n + k]);
+      for (unsigned k = threadIdx.x; k < (unsigned)a.n; k += blockDim.x) mean[d] = __dadd_rn(mean[d], (double)x[(size_t)d * a.n + k]);
     convk_cuda_pair_all_<3>(mean, part[which], blockDim.x);
     which ^= 1;
     CONVK_CUDA_UNROLL_
     for (int d = 0; d < 3; d++) {
       const double off = convk_cuda_vmc_off_(__ddiv_rn(mean[d], (double)a.n));
-      for (size_t k = threadIdx.x; k < a.n; k += blockDim.x) {
+      for (unsigned k = threadIdx.x; k < (unsigned)a.n; k += blockDim.x) {
         T *const at = x + (size_t)d * a.n + k;
         *at = (T)(a.c.periodic ? convk_cuda_vmc_inside_((double)*at, (double)a.c.period[d]) : __dadd_rn((double)*at, -off));
       }

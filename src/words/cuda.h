@@ -20,7 +20,7 @@ static __device__ __forceinline__ double convk_cuda_real_(uint64_t bits) { retur
 #define CONVK_HW_ cuda
 #define CONVK_ELEMENT_ static __device__ __forceinline__
 #define CONVK_ELEMENT_RARE_ static inline __device__ CONVK_CUDA_NOINLINE_
-#define CONVK_CONSTANT_ const
+#define CONVK_CONSTANT_ static __constant__
 #define CONVK_KERNEL_(name) convk_cuda_##name##_ /* of a float or of a double */
 #define CONVK_BOTH_(name) convk_cuda_##name##_
 #define CONVK_TO_BITS_(u, v) (*(u) = convk_cuda_bits_(v))

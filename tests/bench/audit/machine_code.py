@@ -41,10 +41,15 @@ CLASS = {name: kind for kind, names in CLASSES.items() for name in names.split()
 UNIT = {"FFMA": "f32", "FADD": "f32", "FMUL": "f32", "DFMA": "f64", "DADD": "f64", "DMUL": "f64", "DSETP": "f64", "DMNMX": "f64",
         "MUFU": "special", "F2F": "special", "F2I": "special", "I2F": "special", "FRND": "special", "POPC": "special"}
 NOT_INTEGER = "HFMA2 MOV CS2R S2R S2UR R2UR R2P P2R NOP".split()  # moves, by units that nobody waits for
-WIDTH = re.compile(r"\.(64|128)\b")
 INSTRUCTION = re.compile(r"^\s+/\*([0-9a-f]{4,})\*/\s+(?:@!?U?P\d+\s+|@!?U?PT\s+)?([A-Z][A-Z0-9_]*)(\S*)\s*([^;]*);")
 
 Instruction = collections.namedtuple("Instruction", "name modifiers operands predicated target")
+
+
+def width(instruction):
+    """Numbers of 4 bytes that a lane loads or stores at once."""
+    found = re.search(r"\.(64|128)\b", instruction.modifiers)
+    return int(found.group(1)) // 32 if found else 1
 
 
 class Loop:
@@ -60,8 +65,7 @@ class Loop:
             kind = CLASS.get(i.name, "integer")
             self.count[kind] += 1
             if " " in kind:
-                found = WIDTH.search(i.modifiers)
-                self.width[f"{kind} {int(found.group(1)) // 8 if found else 4}"] += 1
+                self.width[f"{kind} {4 * width(i)}"] += 1
             unit = UNIT.get(i.name)
             if not unit and kind in ("integer", "compare", "convert") and i.name not in NOT_INTEGER and i.name[0] != "U":
                 unit = "integer"
@@ -201,14 +205,14 @@ def innermost(code, labels):
                         todo += before[c]
                 bodies[h] |= body
     def busiest(header, body):
-        """Blocks of one turn: where the way forks, the one with most arithmetic and memory accesses, then the shortest."""
+        """Blocks of one turn: where the way forks, the one with most arithmetic and bytes of memory, then the shortest."""
         best = {}
         for b in sorted(body, key=lambda block: -rank[block]):
             rest = [best[c] for c in after[b] if c in best and c != header and rank[c] > rank[b]]
             if not rest and header not in after[b]:
                 continue  # leaves the loop
             work = code[starts[b] : ends[b]]
-            useful = sum(i.name in USEFUL for i in work)
+            useful = sum(width(i) for i in work if i.name in USEFUL)
             ahead = max(rest, key=lambda r: r[:2]) if rest else (0, 0, [])
             if header in after[b] and ahead[0] == 0:
                 ahead = (0, 0, [])
