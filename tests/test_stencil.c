@@ -1626,7 +1626,13 @@ static void resident_tiles(int type) {
   variant *v;
   for (c = 0; c < 48 * turns; c++) {
     const size_t tile = tiles[c % 3], steps = 1 + c / 3 % 4, kind = c / 12 % 2, small = c / 24 % 2, wide = c / 48 + kind;
-    const size_t nx = wide != 1 ? tile : 12, ny = wide != 2 ? (tile < 32 ? tile : 32) : 9;
+    const size_t whole_x = tile < 64    ? tile
+                           : steps == 1 ? 128
+                                        : 32,
+                 whole_y = tile < 64 || steps == 1 ? (tile < 32 ? tile : 32)
+                           : type                  ? 64
+                                                   : 128;
+    const size_t nx = wide != 1 ? whole_x : 12, ny = wide != 2 ? whole_y : 9;
     resident_way w = any_resident_way(&rng);
     stencil_problem p;
     if (small)

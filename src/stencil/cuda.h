@@ -1,14 +1,17 @@
 /* ---- stencils: device arrays ---- */
 
 /* `steps` steps on the job's box, from a to b and back, as in convk.h; one step alone may have any box. */
-CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_stencil_run)(const CONVK_PRIVATE_(stencil_job) *job, const convk_cuda_stencil_tuning *tuning,
-                                                size_t steps, CONVK_T *a, CONVK_T *b, cudaStream_t stream) {
+CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_stencil_run)(const CONVK_PRIVATE_(stencil_job) *job,
+                                                  const convk_cuda_stencil_tuning *tuning, size_t steps, CONVK_T *a, CONVK_T *b,
+                                                  cudaStream_t stream) {
   const size_t n[3] = {job->grid.nx, job->grid.ny, job->grid.nz}, most = (size_t)1 << 30, *count = job->count;
   convk_cuda_stencil_args_<CONVK_T> args;
   convk_cuda_stencil_kernel_<CONVK_T> kernel;
-  size_t passes, p, depth = 0, tiles = 0, chunks = 0;
+  const size_t sector = CONVK_CUDA_STENCIL_SECTOR_ / sizeof(CONVK_T);
+  size_t passes, p, depth = 0, planes = 0;
   int d, device = 0, processors = 0, status = CONVK_OK;
   if (!steps || !count[0] || !count[1] || !count[2]) return CONVK_OK;
+  memset(&kernel, 0, sizeof kernel);
   if (cudaGetDevice(&device) != cudaSuccess ||
       cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device) != cudaSuccess)
     return CONVK_ERR_DEVICE;
@@ -25,22 +28,28 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_stencil_run)(const CONVK_PRIVATE_(stencil_j
   passes = convk_stencil_passes_(steps, tuning->steps);
   for (p = 0; p < passes && !status; p++) {
     const size_t now = convk_stencil_pass_(steps, passes, p);
+    size_t shift, tile, tiles, chunks;
+    args.in = p % 2 ? b : a;
+    args.out = p % 2 ? a : b;
+    shift = (size_t)((uintptr_t)(args.out + job->first[0] + job->first[1] * args.pitch_y) / sizeof(CONVK_T)) % sector;
     if (now != depth) { /* at most twice, the greater depth first */
-      size_t planes = tuning->planes;
       depth = now;
-      kernel = convk_cuda_stencil_choose_<CONVK_T>(tuning->tile, depth, job->isotropic);
-      args.tiles_x = (unsigned)convk_ceil_(count[0], kernel.width);
-      tiles = convk_ceil_(count[0], kernel.width) * convk_ceil_(count[1], kernel.height);
+      tile = tuning->tile;
+      if (depth == 1 && args.pitch_y > 0xffffffffu / sizeof(CONVK_T)) tile = 32; /* the sweep's addresses */
+      kernel = convk_cuda_stencil_choose_<CONVK_T>(tile, depth, job->isotropic);
+      tiles = convk_ceil_(count[0] + sector, kernel.width) * convk_ceil_(count[1], kernel.height);
       if (tiles > most) return CONVK_ERR_OVERFLOW; /* only before the first pass */
+      planes = tuning->planes;
       if (!planes) planes = convk_cuda_stencil_planes_(tiles, count[2], depth, kernel.blocks * (size_t)processors);
       if (planes < convk_ceil_(count[2], most / tiles)) planes = convk_ceil_(count[2], most / tiles);
       if (planes > most) planes = most;
-      chunks = convk_ceil_(count[2], planes);
-      args.layer = (unsigned)tiles;
       args.planes = (ptrdiff_t)planes;
     }
-    args.in = p % 2 ? b : a;
-    args.out = p % 2 ? a : b;
+    args.left = args.first[0] - (ptrdiff_t)shift;
+    args.tiles_x = (unsigned)convk_ceil_(count[0] + shift, kernel.width);
+    tiles = args.tiles_x * convk_ceil_(count[1], kernel.height);
+    chunks = convk_ceil_(count[2], planes);
+    args.layer = (unsigned)tiles;
     status = convk_cuda_launch_(kernel.start, tiles * chunks, kernel.threads, stream, args);
   }
   return status;
@@ -52,7 +61,7 @@ CONVK_API_ int CONVK_TYPED_(cuda_stencil7)(const convk_grid3 *grid, const CONVK_
   CONVK_PRIVATE_(stencil_job) job;
   convk_cuda_stencil_tuning chosen;
   int status = CONVK_PRIVATE_(stencil7_check)(grid, coefficients, boundary, steps, a, b, result, 0, NULL, 0, &job);
-  if (!status) status = convk_cuda_stencil_tune_(tuning, job.count[0], sizeof(CONVK_T), &chosen);
+  if (!status) status = convk_cuda_stencil_tune_(tuning, job.count[0], &chosen);
   if (!status) status = CONVK_PRIVATE_(cuda_stencil_run)(&job, &chosen, steps, a, b, stream);
   if (!status) *result = steps % 2 ? b : a;
   return status;
@@ -65,7 +74,7 @@ CONVK_API_ int CONVK_TYPED_(cuda_stencil7_box)(const convk_grid3 *grid, const CO
   CONVK_PRIVATE_(stencil_job) job;
   convk_cuda_stencil_tuning chosen;
   int status = CONVK_PRIVATE_(stencil7_box_check)(grid, coefficients, boundary, first, count, a, b, NULL, 0, &job);
-  if (!status) status = convk_cuda_stencil_tune_(tuning, job.count[0], sizeof(CONVK_T), &chosen);
+  if (!status) status = convk_cuda_stencil_tune_(tuning, job.count[0], &chosen);
   return status ? status : CONVK_PRIVATE_(cuda_stencil_run)(&job, &chosen, 1, (CONVK_T *)(uintptr_t)a, b, stream);
 }
 
@@ -76,7 +85,6 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(stencil_there)(convk_cuda_host_ *host, const CO
   int status;
   memset(&tuning, 0, sizeof tuning);
   tuning.steps = host->hw->tuning.stencil_steps;
-  status = convk_cuda_stencil_tune_(&tuning, job->count[0], sizeof(CONVK_T), &chosen);
-  return status ? status
-                : CONVK_PRIVATE_(cuda_stencil_run)(job, &chosen, steps, (CONVK_T *)a, (CONVK_T *)b, host->stream);
+  status = convk_cuda_stencil_tune_(&tuning, job->count[0], &chosen);
+  return status ? status : CONVK_PRIVATE_(cuda_stencil_run)(job, &chosen, steps, (CONVK_T *)a, (CONVK_T *)b, host->stream);
 }

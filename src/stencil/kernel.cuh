@@ -1,30 +1,15 @@
 
 enum {
-  CONVK_CUDA_STENCIL_ROWS_ = 4, /* points of one thread, side by side in y */
-  CONVK_CUDA_STENCIL_DEPTH_ = 4 /* most steps in one pass over memory */
+  CONVK_CUDA_STENCIL_DEPTH_ = 4,  /* most steps in one pass over memory */
+  CONVK_CUDA_STENCIL_SECTOR_ = 32 /* bytes that device memory moves at a time */
 };
-
-/* The tile of a block, with its halo: 16 x 16, 32 x 32 or 64 x 32 points.  In shared memory it has a row more at either end,
-   which neighbours of the halo may read and nothing depends on. */
-#define CONVK_CUDA_STENCIL_HEIGHT_(WIDTH) ((WIDTH) == 16 ? 16 : 32)
-#define CONVK_CUDA_STENCIL_THREADS_(WIDTH) (CONVK_CUDA_STENCIL_HEIGHT_(WIDTH) / CONVK_CUDA_STENCIL_ROWS_ * (WIDTH))
-#define CONVK_CUDA_STENCIL_CELLS_(WIDTH) ((CONVK_CUDA_STENCIL_HEIGHT_(WIDTH) + 2) * (WIDTH))
-
-/* Two sets of shared planes in turn, where they fit in 48 KB: then one barrier per plane is enough. */
-#define CONVK_CUDA_STENCIL_SETS_(T, WIDTH, DEPTH) \
-  (CONVK_CUDA_STENCIL_CELLS_(WIDTH) * (int)sizeof(T) * 2 * (DEPTH) <= 48 * 1024 ? 2 : 1)
-
-/* Threads of a multiprocessor: as many as the registers allow, where each point needs 2 DEPTH + 1 values. */
-#define CONVK_CUDA_STENCIL_RESIDENT_(T, DEPTH) \
-  (sizeof(T) == 4 ? (DEPTH) < 3 ? 1024 : 768 : (DEPTH) == 1 ? 1024 : (DEPTH) == 2 ? 768 : 512)
-#define CONVK_CUDA_STENCIL_BLOCKS_(T, WIDTH, DEPTH) \
-  (CONVK_CUDA_STENCIL_RESIDENT_(T, DEPTH) / CONVK_CUDA_STENCIL_THREADS_(WIDTH))
 
 template <class T> struct convk_cuda_stencil_args_ {
   const T *in;
   T *out;
   size_t pitch_y, pitch_z;
   ptrdiff_t n[3], first[3], end[3]; /* the box first .. end - 1 is written */
+  ptrdiff_t left;                   /* the first tile writes from here on, where a sector begins; first[0] or less */
   ptrdiff_t planes;                 /* of a chunk along z */
   unsigned tiles_x, layer;          /* tiles along x, and of a chunk */
   int periodic[3];
@@ -43,93 +28,118 @@ static __device__ __forceinline__ int convk_cuda_changes_(ptrdiff_t i, ptrdiff_t
   return periodic || (i > 0 && i < n - 1);
 }
 
-/* The next values of a thread's points, in the order of convk.h; `tile` is the first of them in the shared plane. */
-template <int ISOTROPIC, int WIDTH, class T>
-static __device__ __forceinline__ void convk_cuda_stencil_points_(const T *c, const T *tile, const T *below, const T *here,
-                                                                  const T *above, T *value) {
-  const int last = CONVK_CUDA_STENCIL_ROWS_ - 1;
-  CONVK_CUDA_UNROLL_
-  for (int r = 0; r <= last; r++) {
-    const T xm = tile[r * WIDTH - 1], xp = tile[r * WIDTH + 1];
-    const T ym = r > 0 ? here[r > 0 ? r - 1 : 0] : tile[-WIDTH];
-    const T yp = r < last ? here[r < last ? r + 1 : 0] : tile[(last + 1) * WIDTH];
-    value[r] = convk_cuda_stencil_value_(c, here[r], xm, xp, ym, yp, below[r], above[r], ISOTROPIC);
-  }
+static __device__ __forceinline__ ptrdiff_t convk_cuda_between_(ptrdiff_t i, ptrdiff_t least, ptrdiff_t most) {
+  return i < least ? least : i < most ? i : most;
 }
+
+/* Planes of the input one after another: `at` is where one begins. */
+template <class T> struct convk_cuda_stencil_planes_of_ {
+  const char *base, *at;
+  size_t pitch, plane, count;
+  int periodic;
+  __device__ __forceinline__ convk_cuda_stencil_planes_of_(const convk_cuda_stencil_args_<T> &a, ptrdiff_t first)
+      : base((const char *)a.in), pitch(a.pitch_z * sizeof(T)), plane(convk_cuda_place_(first, a.n[2], a.periodic[2])),
+        count((size_t)a.n[2]), periodic(a.periodic[2]) {
+    at = base + plane * pitch;
+  }
+  __device__ __forceinline__ void next() {
+    if (++plane < count) {
+      at += pitch;
+    } else if (periodic) {
+      plane = 0;
+      at = base;
+    }
+  }
+};
+
+/* ---- several steps ---- */
+
+/* A block's tile has WIDTH x HEIGHT points, with the halo; a thread has ROWS of them, side by side in y. */
+#define CONVK_CUDA_STENCIL_ROWS_(HEIGHT) ((HEIGHT) <= 32 ? 4 : (HEIGHT) / 8)
+#define CONVK_CUDA_STENCIL_THREADS_(WIDTH, HEIGHT) ((WIDTH) * (HEIGHT) / CONVK_CUDA_STENCIL_ROWS_(HEIGHT))
+/* Points of the halo on the left and on the right: rows that are written are whole sectors of f64 from two steps on. */
+#define CONVK_CUDA_STENCIL_HALO_(DEPTH) ((DEPTH) < 3 ? (DEPTH) : 4)
+
+/* Blocks of a multiprocessor: as many as the registers allow, where each point needs 2 DEPTH + 1 values. */
+#define CONVK_CUDA_STENCIL_REGISTERS_(T, HEIGHT, DEPTH) \
+  ((2 * (DEPTH) + 1) * CONVK_CUDA_STENCIL_ROWS_(HEIGHT) * (int)sizeof(T) / 4 + 64)
+#define CONVK_CUDA_STENCIL_BLOCKS_(T, WIDTH, HEIGHT, DEPTH) \
+  (65536 / (CONVK_CUDA_STENCIL_REGISTERS_(T, HEIGHT, DEPTH) * 256) * 256 / CONVK_CUDA_STENCIL_THREADS_(WIDTH, HEIGHT))
 
 /* DEPTH steps in one pass.  A block marches up through its tile; level l is the state after l steps.  When a plane of level 0
    comes in, each level is made one plane behind the one before it.  Threads keep the last two planes of every level of their
-   points in registers; neighbours in x and y come from shared memory, which has the middle one of each level's three planes:
-   all levels share one exchange.  A level is right one point less far out than the one before it, and the last one on the
-   tile without its halo; what lies further out is computed and does not count.  Points that do not change pass from level
-   to level.  The next plane is loaded during the arithmetic; threads beyond what is needed load a needed point again. */
-template <class T, int WIDTH, int DEPTH, int ISOTROPIC>
-static __global__ void __launch_bounds__(CONVK_CUDA_STENCIL_THREADS_(WIDTH), CONVK_CUDA_STENCIL_BLOCKS_(T, WIDTH, DEPTH))
+   points in registers.  The lanes next to it give a point its neighbours in x; shared memory has the first and the last row
+   of every thread for the neighbours in y, in the middle one of each level's three planes: all levels share one exchange,
+   and two sets of rows in turn need one barrier per plane.
+   A level is right one point less far out than the one before it, and the last one on the tile without its halo; what lies
+   further out is computed and does not count.  Points that do not change pass from level to level.  The next plane is
+   loaded during the arithmetic; threads beyond what is needed load a needed point again. */
+template <class T, int WIDTH, int HEIGHT, int DEPTH, int ISOTROPIC>
+static __global__ void __launch_bounds__(CONVK_CUDA_STENCIL_THREADS_(WIDTH, HEIGHT),
+                                         CONVK_CUDA_STENCIL_BLOCKS_(T, WIDTH, HEIGHT, DEPTH))
     convk_cuda_stencil_(const convk_cuda_stencil_args_<T> a) {
-  const int rows = CONVK_CUDA_STENCIL_ROWS_, height = CONVK_CUDA_STENCIL_HEIGHT_(WIDTH);
-  const int cells = CONVK_CUDA_STENCIL_CELLS_(WIDTH), sets = CONVK_CUDA_STENCIL_SETS_(T, WIDTH, DEPTH);
-  __shared__ T shared[sets * DEPTH * cells];
-  const int x = (int)threadIdx.x % WIDTH, y = (int)threadIdx.x / WIDTH * rows;
+  const int rows = CONVK_CUDA_STENCIL_ROWS_(HEIGHT), last = rows - 1, halo = CONVK_CUDA_STENCIL_HALO_(DEPTH);
+  const int level = (HEIGHT / rows * 2 + 2) * WIDTH; /* elements; a row at either end that nothing depends on */
+  __shared__ T shared[2 * DEPTH * level];
+  const int x = (int)threadIdx.x % WIDTH, group = (int)threadIdx.x / WIDTH, y = group * rows;
   const unsigned chunk = blockIdx.x / a.layer, in_layer = blockIdx.x % a.layer;
   const unsigned tile_y = in_layer / a.tiles_x, tile_x = in_layer % a.tiles_x;
-  const ptrdiff_t at_x = a.first[0] + (ptrdiff_t)tile_x * (WIDTH - 2 * DEPTH) - DEPTH + x;
-  const ptrdiff_t at_y = a.first[1] + (ptrdiff_t)tile_y * (height - 2 * DEPTH) - DEPTH + y;
-  const ptrdiff_t far_x = a.end[0] + DEPTH - 1, far_y = a.end[1] + DEPTH - 1; /* the last that are needed */
+  const ptrdiff_t at_x = a.left + (ptrdiff_t)tile_x * (WIDTH - 2 * halo) - halo + x;
+  const ptrdiff_t at_y = a.first[1] + (ptrdiff_t)tile_y * (HEIGHT - 2 * DEPTH) - DEPTH + y;
+  const ptrdiff_t last_y = a.end[1] + DEPTH - 1; /* that is needed */
   const ptrdiff_t begin = a.first[2] + (ptrdiff_t)chunk * a.planes, left = a.end[2] - begin;
   /* Planes are counted from DEPTH before the first that is written; none is taken below a fixed end. */
   const int end = (int)(left < a.planes ? left : a.planes) + 2 * DEPTH;
   const int low = !a.periodic[2] && begin <= DEPTH ? DEPTH - (int)begin : -1; /* where the fixed ends are */
   const int high = !a.periodic[2] && a.n[2] - begin <= end ? (int)(a.n[2] - begin) + DEPTH - 1 : -1;
   const int start = low > 0 ? low : 0;
-  const size_t pitch = a.pitch_z * sizeof(T);
-  const size_t column = convk_cuda_place_(at_x < far_x ? at_x : far_x, a.n[0], a.periodic[0]);
-  size_t line = convk_cuda_place_(at_y < far_y ? at_y : far_y, a.n[1], a.periodic[1]);
-  size_t from = convk_cuda_place_(begin - DEPTH + start, a.n[2], a.periodic[2]);
-  const char *in = (const char *)a.in + from * pitch;
-  char *out = (char *)a.out + (size_t)begin * pitch;
-  T *tile = shared + (y + 1) * WIDTH + x;
-  int other = DEPTH * cells;          /* from this set of planes to the other */
-  unsigned changing = 0, written = 0; /* a bit for each row */
+  const size_t column =
+      convk_cuda_place_(convk_cuda_between_(at_x, a.first[0] - DEPTH, a.end[0] + DEPTH - 1), a.n[0], a.periodic[0]);
+  size_t line = convk_cuda_place_(at_y < last_y ? at_y : last_y, a.n[1], a.periodic[1]);
+  convk_cuda_stencil_planes_of_<T> in(a, begin - DEPTH + start);
+  char *out = (char *)a.out + (size_t)begin * in.pitch;
+  T *own = shared + (group * 2 + 1) * WIDTH + x; /* the thread's first row; its last one comes next */
+  int other = DEPTH * level;                     /* from this set of rows to the other */
+  unsigned changing = 0, written = 0;            /* a bit for each row */
   size_t offset[rows];
   T below[DEPTH][rows], here[DEPTH][rows], above[rows], ahead[rows];
-  auto load = [&]() {
-    CONVK_CUDA_UNROLL_
-    for (int r = 0; r < rows; r++) ahead[r] = *(const T *)(const void *)(in + offset[r]);
-  };
   CONVK_CUDA_UNROLL_
   for (int r = 0; r < rows; r++) {
-    const int inside = x >= DEPTH && x < WIDTH - DEPTH && y + r >= DEPTH && y + r < height - DEPTH;
+    const int inside = x >= halo && x < WIDTH - halo && y + r >= DEPTH && y + r < HEIGHT - DEPTH;
     offset[r] = (line * a.pitch_y + column) * sizeof(T);
-    if (at_y + r < far_y && (a.periodic[1] || at_y + r >= 0) && ++line == (size_t)a.n[1]) line = a.periodic[1] ? 0 : line - 1;
+    if (at_y + r < last_y && (a.periodic[1] || at_y + r >= 0) && ++line == (size_t)a.n[1]) line = a.periodic[1] ? 0 : line - 1;
     if (convk_cuda_changes_(at_x, a.n[0], a.periodic[0]) && convk_cuda_changes_(at_y + r, a.n[1], a.periodic[1]))
       changing |= 1u << r;
-    if (inside && at_x < a.end[0] && at_y + r < a.end[1]) written |= 1u << r;
+    if (inside && at_x >= a.first[0] && at_x < a.end[0] && at_y + r < a.end[1]) written |= 1u << r;
+    ahead[r] = *(const T *)(const void *)(in.at + offset[r]);
     CONVK_CUDA_UNROLL_
     for (int l = 0; l < DEPTH; l++) below[l][r] = here[l][r] = 0;
   }
-  load();
   for (int k = start; k < end; k++) {
     CONVK_CUDA_UNROLL_
+    for (int l = 0; l < DEPTH; l++) {
+      own[l * level] = here[l][0];
+      own[l * level + WIDTH] = here[l][last];
+    }
+    if (k + 1 < end) in.next();
+    CONVK_CUDA_UNROLL_
     for (int r = 0; r < rows; r++) {
-      CONVK_CUDA_UNROLL_
-      for (int l = 0; l < DEPTH; l++) tile[l * cells + r * WIDTH] = here[l][r];
       above[r] = ahead[r];
+      ahead[r] = *(const T *)(const void *)(in.at + offset[r]);
     }
-    if (k + 1 < end) {
-      if (++from < (size_t)a.n[2]) {
-        in += pitch;
-      } else if (a.periodic[2]) {
-        from = 0;
-        in = (const char *)a.in;
-      }
-    }
-    load();
     __syncthreads();
     CONVK_CUDA_UNROLL_
     for (int l = 0; l < DEPTH; l++) { /* plane k - l - 1, from level l to l + 1 */
       const unsigned kept = k - l - 1 == low || k - l - 1 == high ? ~0u : ~changing;
+      const T before = own[l * level - WIDTH], behind = own[l * level + 2 * WIDTH];
       T value[rows];
-      convk_cuda_stencil_points_<ISOTROPIC, WIDTH>(a.c, tile + l * cells, below[l], here[l], above, value);
+      CONVK_CUDA_UNROLL_
+      for (int r = 0; r < rows; r++) {
+        const T xm = __shfl_up_sync(0xffffffffu, here[l][r], 1, WIDTH),
+                xp = __shfl_down_sync(0xffffffffu, here[l][r], 1, WIDTH);
+        const T ym = r > 0 ? here[l][r > 0 ? r - 1 : 0] : before, yp = r < last ? here[l][r < last ? r + 1 : 0] : behind;
+        value[r] = convk_cuda_stencil_value_(a.c, here[l][r], xm, xp, ym, yp, below[l][r], above[r], ISOTROPIC);
+      }
       CONVK_CUDA_UNROLL_
       for (int r = 0; r < rows; r++) {
         if (l + 1 < DEPTH && (kept >> r & 1)) value[r] = here[l][r];
@@ -142,66 +152,181 @@ static __global__ void __launch_bounds__(CONVK_CUDA_STENCIL_THREADS_(WIDTH), CON
       CONVK_CUDA_UNROLL_
       for (int r = 0; r < rows; r++)
         if (written >> r & 1) *(T *)(void *)(out + offset[r]) = above[r];
-      out += pitch;
+      out += in.pitch;
     }
-    if (sets == 2) {
-      tile += other;
-      other = -other;
-    } else {
-      __syncthreads();
-    }
+    own += other;
+    other = -other;
   }
+}
+
+/* ---- one step ---- */
+
+enum { /* what a block writes of a plane, and what each of its threads does: points side by side in y */
+       CONVK_CUDA_SWEEP_WIDTH_ = 128,
+       CONVK_CUDA_SWEEP_HEIGHT_ = 32,
+       CONVK_CUDA_SWEEP_ROWS_ = 8,
+       CONVK_CUDA_SWEEP_THREADS_ = 512
+};
+
+/* One step.  A block marches up through its tile with three planes of it in registers.  The lanes next to it give a point its
+   neighbours in x; shared memory has those of other warps of the middle plane: the first and the last row of every thread, and
+   the values on either side of each border between warps.  Of the points around the tile, that plane's are loaded: above and
+   below by the threads next to them, left and right by 64 others.  The tile itself is all of it written. */
+template <class T, int ISOTROPIC>
+static __global__ void __launch_bounds__(CONVK_CUDA_SWEEP_THREADS_, 1) convk_cuda_sweep_(const convk_cuda_stencil_args_<T> a) {
+  const int width = CONVK_CUDA_SWEEP_WIDTH_, rows = CONVK_CUDA_SWEEP_ROWS_, last = rows - 1;
+  const int height = CONVK_CUDA_SWEEP_HEIGHT_, groups = height / rows, borders = width / 32 + 1;
+  const int set = groups * 2 * width + borders * 2 * height;
+  __shared__ T shared[2 * set];
+  const int x = (int)threadIdx.x % width, group = (int)threadIdx.x / width, lane = x % 32;
+  const unsigned chunk = blockIdx.x / a.layer, in_layer = blockIdx.x % a.layer;
+  const ptrdiff_t x0 = a.left + (ptrdiff_t)(in_layer % a.tiles_x) * width, at_x = x0 + x;
+  const ptrdiff_t y0 = a.first[1] + (ptrdiff_t)(in_layer / a.tiles_x) * height, at_y = y0 + group * rows;
+  const ptrdiff_t begin = a.first[2] + (ptrdiff_t)chunk * a.planes, left = a.end[2] - begin;
+  const int end = (int)(left < a.planes ? left : a.planes);
+  const unsigned row = (unsigned)(a.pitch_y * sizeof(T)); /* addresses by one instruction */
+  const int seen = at_x >= a.first[0] - 1 && at_x <= a.end[0], inside = at_x >= a.first[0] && at_x < a.end[0];
+  /* Rows of the box, and with the neighbour behind them, which may be row 0. */
+  const int written = inside && at_y < a.end[1] ? convk_cuda_least_((size_t)(a.end[1] - at_y), rows) : 0;
+  const int taken = seen && at_y <= a.end[1] ? convk_cuda_least_((size_t)(a.end[1] + 1 - at_y), rows) : 0;
+  const int wraps = at_y + rows > a.n[1] ? (int)(a.n[1] - at_y) : rows;
+  const size_t column = seen ? convk_cuda_place_(at_x, a.n[0], a.periodic[0]) : 0;
+  const size_t corner = ((size_t)at_y * a.pitch_y + column) * sizeof(T);
+  /* The neighbour above or below the tile, and that to the left or right of one of its rows. */
+  const ptrdiff_t edge_y = group ? at_y + rows : at_y - 1;
+  const int edged = inside && edge_y <= a.end[1] && (group == 0 || group == groups - 1);
+  const size_t edge_at = edged ? (convk_cuda_place_(edge_y, a.n[1], a.periodic[1]) * a.pitch_y + column) * sizeof(T) : 0;
+  const int side_row = (int)threadIdx.x % height, right = (int)threadIdx.x / height;
+  const ptrdiff_t side_x = right ? x0 + width : x0 - 1;
+  const int sided = right < 2 && side_x >= a.first[0] - 1 && side_x <= a.end[0] && y0 + side_row < a.end[1];
+  const size_t side_at =
+      sided ? ((size_t)(y0 + side_row) * a.pitch_y + convk_cuda_place_(side_x, a.n[0], a.periodic[0])) * sizeof(T) : 0;
+  /* In shared memory: the thread's first row, which its last one follows; the column at the warp's border, if it is one. */
+  T *own = shared + group * 2 * width + x;
+  T *border = shared + groups * 2 * width + (x / 32 * 2 + (lane == 31 ? 2 : 1)) * height + group * rows;
+  T *side_to = shared + groups * 2 * width + (right ? (borders - 1) * 2 + 1 : 0) * height + side_row;
+  const int beyond = lane == 31 ? height : -height; /* from the warp's own side of its border to the other */
+  int other = set;
+  convk_cuda_stencil_planes_of_<T> in(a, begin - 1);
+  char *out = (char *)a.out + (size_t)begin * in.pitch + corner;
+  int k = 0;
+  T edge = 0, side = 0, p[3][rows];
+  const char *from = in.at;
+  auto load = [&](int r, T *value) {
+    if (r == wraps) from -= (size_t)a.n[1] * row;
+    if (r < taken) *value = *(const T *)(const void *)(from + (size_t)r * row);
+  };
+  auto load_around = [&]() {
+    if (edged) edge = *(const T *)(const void *)(in.at + edge_at);
+    if (sided) side = *(const T *)(const void *)(in.at + side_at);
+  };
+  /* The next plane takes the place of `below`, row by row; the planes take turns, so that none is moved. */
+  auto step = [&](T(&below)[rows], const T(&here)[rows], const T(&above)[rows]) {
+    const int more = k + 1 < end;
+    T before = edge, behind = edge;
+    own[0] = here[0];
+    own[width] = here[last];
+    if (lane == 0 || lane == 31) {
+      CONVK_CUDA_UNROLL_
+      for (int r = 0; r < rows; r++) border[r] = here[r];
+    }
+    if (sided) *side_to = side;
+    __syncthreads();
+    if (more) {
+      load_around();
+      in.next();
+    }
+    from = in.at + corner;
+    if (group > 0) before = own[-width];
+    if (group < groups - 1) behind = own[2 * width];
+    CONVK_CUDA_UNROLL_
+    for (int r = 0; r < rows; r++) {
+      T xm = __shfl_up_sync(0xffffffffu, here[r], 1), xp = __shfl_down_sync(0xffffffffu, here[r], 1);
+      const T ym = r > 0 ? here[r > 0 ? r - 1 : 0] : before, yp = r < last ? here[r < last ? r + 1 : 0] : behind;
+      if (lane == 0) xm = border[beyond + r];
+      if (lane == 31) xp = border[beyond + r];
+      const T value = convk_cuda_stencil_value_(a.c, here[r], xm, xp, ym, yp, below[r], above[r], ISOTROPIC);
+      if (r < written) *(T *)(void *)(out + (size_t)r * row) = value;
+      if (more) load(r, &below[r]);
+    }
+    out += in.pitch;
+    own += other;
+    border += other;
+    side_to += other;
+    other = -other;
+    return ++k < end;
+  };
+  CONVK_CUDA_UNROLL_
+  for (int i = 0; i < 3; i++) {
+    from = in.at + corner;
+    CONVK_CUDA_UNROLL_
+    for (int r = 0; r < rows; r++) {
+      p[i][r] = 0;
+      load(r, &p[i][r]);
+    }
+    if (i == 1) load_around();
+    if (i < 2) in.next();
+  }
+  while (step(p[0], p[1], p[2]) && step(p[1], p[2], p[0]) && step(p[2], p[0], p[1])) continue;
 }
 
 /* ---- which kernel ---- */
 
-/* The kernel of a tile and a number of steps, and what it writes of a tile. */
+/* A kernel, and what a block of it writes of a plane. */
 template <class T> struct convk_cuda_stencil_kernel_ {
   void (*start)(const convk_cuda_stencil_args_<T>);
   size_t width, height, blocks; /* blocks: of one multiprocessor */
   int threads;
 };
 
-template <class T, int WIDTH, int DEPTH> static convk_cuda_stencil_kernel_<T> convk_cuda_stencil_of_(int isotropic) {
+template <class T, int WIDTH, int HEIGHT, int DEPTH>
+static convk_cuda_stencil_kernel_<T> convk_cuda_stencil_of_(int isotropic) {
   convk_cuda_stencil_kernel_<T> k;
-  k.start = isotropic ? convk_cuda_stencil_<T, WIDTH, DEPTH, 1> : convk_cuda_stencil_<T, WIDTH, DEPTH, 0>;
-  k.width = WIDTH - 2 * DEPTH;
-  k.height = CONVK_CUDA_STENCIL_HEIGHT_(WIDTH) - 2 * DEPTH;
-  k.blocks = CONVK_CUDA_STENCIL_BLOCKS_(T, WIDTH, DEPTH);
-  k.threads = CONVK_CUDA_STENCIL_THREADS_(WIDTH);
+  k.start = isotropic ? convk_cuda_stencil_<T, WIDTH, HEIGHT, DEPTH, 1> : convk_cuda_stencil_<T, WIDTH, HEIGHT, DEPTH, 0>;
+  k.width = WIDTH - 2 * CONVK_CUDA_STENCIL_HALO_(DEPTH);
+  k.height = HEIGHT - 2 * DEPTH;
+  k.blocks = CONVK_CUDA_STENCIL_BLOCKS_(T, WIDTH, HEIGHT, DEPTH);
+  k.threads = CONVK_CUDA_STENCIL_THREADS_(WIDTH, HEIGHT);
   return k;
 }
 
-/* The deepest kernels of 64 x 32 points are for f32 only: those of f64 would not fit in 48 KB. */
+template <class T> static convk_cuda_stencil_kernel_<T> convk_cuda_sweep_of_(int isotropic) {
+  convk_cuda_stencil_kernel_<T> k;
+  k.start = isotropic ? convk_cuda_sweep_<T, 1> : convk_cuda_sweep_<T, 0>;
+  k.width = CONVK_CUDA_SWEEP_WIDTH_;
+  k.height = CONVK_CUDA_SWEEP_HEIGHT_;
+  k.blocks = 1;
+  k.threads = CONVK_CUDA_SWEEP_THREADS_;
+  return k;
+}
+
 template <class T> static convk_cuda_stencil_kernel_<T> convk_cuda_stencil_choose_(size_t tile, size_t depth, int isotropic) {
-  const int three = sizeof(T) == 4 ? 3 : 2, four = sizeof(T) == 4 ? 4 : 2;
+  const int tall = sizeof(T) == 4 ? 128 : 64;
   switch (tile * 10 + depth) { /* 161: tile 16, one step */
-    case 161: return convk_cuda_stencil_of_<T, 16, 1>(isotropic);
-    case 162: return convk_cuda_stencil_of_<T, 16, 2>(isotropic);
-    case 321: return convk_cuda_stencil_of_<T, 32, 1>(isotropic);
-    case 322: return convk_cuda_stencil_of_<T, 32, 2>(isotropic);
-    case 323: return convk_cuda_stencil_of_<T, 32, 3>(isotropic);
-    case 324: return convk_cuda_stencil_of_<T, 32, 4>(isotropic);
-    case 641: return convk_cuda_stencil_of_<T, 64, 1>(isotropic);
-    case 642: return convk_cuda_stencil_of_<T, 64, 2>(isotropic);
-    case 643: return convk_cuda_stencil_of_<T, 64, three>(isotropic);
-    default: return convk_cuda_stencil_of_<T, 64, four>(isotropic);
+    case 161: return convk_cuda_stencil_of_<T, 16, 16, 1>(isotropic);
+    case 162: return convk_cuda_stencil_of_<T, 16, 16, 2>(isotropic);
+    case 321: return convk_cuda_stencil_of_<T, 32, 32, 1>(isotropic);
+    case 322: return convk_cuda_stencil_of_<T, 32, 32, 2>(isotropic);
+    case 323: return convk_cuda_stencil_of_<T, 32, 32, 3>(isotropic);
+    case 324: return convk_cuda_stencil_of_<T, 32, 32, 4>(isotropic);
+    case 641: return convk_cuda_sweep_of_<T>(isotropic);
+    case 642: return convk_cuda_stencil_of_<T, 32, tall, 2>(isotropic);
+    case 643: return convk_cuda_stencil_of_<T, 32, tall, 3>(isotropic);
+    default: return convk_cuda_stencil_of_<T, 32, tall, 4>(isotropic);
   }
 }
 
-/* The tuning with its zeros filled in, for rows of nx points that change.  Rows of a tile have 256 bytes, where there are
-   points for them.  Two steps: with more, shared memory bounds the rate and not the device's, and halos take a larger part. */
-CONVK_LOCAL_ int convk_cuda_stencil_tune_(const convk_cuda_stencil_tuning *tuning, size_t nx, size_t element,
-                                        convk_cuda_stencil_tuning *chosen) {
+/* The tuning with its zeros filled in, for rows of nx points that change: large tiles where there are points for them.  Four
+   steps: memory still bounds the rate, with all that halos cost. */
+CONVK_LOCAL_ int convk_cuda_stencil_tune_(const convk_cuda_stencil_tuning *tuning, size_t nx,
+                                          convk_cuda_stencil_tuning *chosen) {
   size_t most;
   memset(chosen, 0, sizeof *chosen);
   if (tuning) *chosen = *tuning;
-  if (!chosen->tile) chosen->tile = element == 4 && nx > 28 ? 64 : 32;
-  if (chosen->tile != 16 && chosen->tile != 32 && chosen->tile != 64) return CONVK_ERR_OPTION;
-  most = chosen->tile == 16 || (chosen->tile == 64 && element == 8) ? 2 : CONVK_CUDA_STENCIL_DEPTH_;
-  if (!chosen->steps) chosen->steps = 2;
-  if (chosen->steps > most) chosen->steps = most;
-  return CONVK_OK;
+  most = chosen->tile == 16 ? 2 : CONVK_CUDA_STENCIL_DEPTH_;
+  if (!chosen->steps || chosen->steps > most) chosen->steps = most;
+  if (!chosen->tile) chosen->tile = nx > 28 ? 64 : 32;
+  return chosen->tile == 16 || chosen->tile == 32 || chosen->tile == 64 ? CONVK_OK : CONVK_ERR_OPTION;
 }
 
 /* Planes of a chunk along z: enough blocks to fill the device evenly, where each also computes 2 depth planes for nobody. */

@@ -283,7 +283,7 @@ template <class T> static void tune_stencil(const char *type, size_t nx, size_t 
     double best = 0;
     char best_what[80] = "";
     for (size_t t = 0; t < sizeof tiles / sizeof *tiles; t++)
-      for (size_t depth = 1; depth <= (!many ? 1 : tiles[t] == 16 || (tiles[t] == 64 && sizeof(T) == 8) ? 2 : 4); depth++)
+      for (size_t depth = 1; depth <= (!many ? 1 : tiles[t] == 16 ? 2 : 4); depth++)
         for (size_t p = 0; p < sizeof planes / sizeof *planes && (!p || planes[p - 1] < nz); p++) {
           const convk_cuda_stencil_tuning tuning = {tiles[t], depth, planes[p]};
           const std::vector<T> got = arrays.after(count, &tuning);
