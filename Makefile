@@ -15,6 +15,7 @@
 # make bench-cuda         the same on a CUDA device
 # make bench-opencl       the same on an OpenCL device; on processors with BENCH_FLAGS=--quick
 # make audit-cuda         registers, spills, hot loops and predicted rates of CUDA kernels, from their machine code (nvcc, nvdisasm)
+# make audit-opencl       registers, spills and waves of OpenCL kernels, as clang compiles them for AMD and ptxas for NVIDIA
 # make count-cuda         what CUDA kernels do to memory, counted without a device: COUNT_FLAGS="--filter TEXT --json FILE"
 # make headers            joins src/ into the five headers at the top
 # make install PREFIX=... headers, and the packages for CMake and pkg-config
@@ -28,7 +29,7 @@ export CC CXX CFLAGS
 
 # What is found is used: $(call have,header,library flags,pkg-config package), each probe made once.
 probe = $(shell echo 'int main(void) { return 0; }' | $(CC) $(2) -include $(1) -x c - -o /dev/null $(3) 2>/dev/null && echo yes)
-ifneq ($(filter-out clean install test check-style headers audit-cuda count-cuda build/count_cuda,$(or $(MAKECMDGOALS),demo)),)
+ifneq ($(filter-out clean install test check-style headers audit-cuda audit-opencl count-cuda build/count_cuda,$(or $(MAKECMDGOALS),demo)),)
   CL_DEFINES = -DCL_TARGET_OPENCL_VERSION=120
   ifeq ($(and $(wildcard convk_cl.h),$(call probe,CL/cl.h,$(CL_DEFINES),-lOpenCL)),yes)
     CL_CFLAGS = -DCONVK_CL $(CL_DEFINES)
@@ -50,7 +51,7 @@ ifneq ($(filter helium build/helium,$(MAKECMDGOALS)),)
 endif
 PICTURE = build/orbital.$(if $(PNG_LIBS),png,ppm)
 
-.PHONY: audit-cuda count-cuda mpi demo heat orbital gisaxs diffraction blur helium gpu gpu-opencl headers test check-style bench bench-cuda bench-opencl install clean
+.PHONY: audit-cuda audit-opencl count-cuda mpi demo heat orbital gisaxs diffraction blur helium gpu gpu-opencl headers test check-style bench bench-cuda bench-opencl install clean
 demo: build/demo
 	build/demo $(if $(HW),--hw $(HW)) --picture $(PICTURE)
 
@@ -100,6 +101,9 @@ check-style:
 
 bench: build/bench
 	build/bench $(BENCH_FLAGS)
+
+audit-opencl:
+	python3 tests/bench/audit/audit_opencl.py $(AUDIT_FLAGS)
 
 audit-cuda:
 	python3 tests/bench/audit/audit_cuda.py $(AUDIT_FLAGS)

@@ -163,9 +163,11 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void);
 /* ---- src/device/opencl_programs.h ---- */
 /* -------------------------------------------------------------------------------------------------- context and programs -- */
 
+#ifndef CONVK_CL_SPECIAL_
+#define CONVK_CL_SPECIAL_ 32 /* programs for one length of filters other than 16, or one size of transforms */
+#endif
 enum {
   CONVK_CL_PROGRAMS_ = 96,
-  CONVK_CL_SPECIAL_ = 32, /* of them, for filters of one length other than 16 */
   CONVK_CL_FILTERS_ = 16,
   CONVK_CL_KEY_ = 256,
   CONVK_CL_TAPS_BYTES_ = 3 * 64 * 8
@@ -464,6 +466,13 @@ CONVK_LOCAL_ void convk_cl_group_(const convk_cl *cl, const convk_cl_program_ *p
   while (want_x * want_y > most && want_x > 1) want_x /= 2;
   local[0] = want_x ? want_x : 1;
   local[1] = want_y ? want_y : 1;
+}
+
+/* Whether a kernel that was built for groups of so many items can only have smaller ones: it is built again for half of them. */
+CONVK_LOCAL_ int convk_cl_fewer_(const convk_cl_program_ *p, size_t *items) {
+  const int fewer = *items > p->items && *items > 1;
+  if (fewer) *items /= 2;
+  return fewer;
 }
 
 /* Groups along two axes, and items of each. */
@@ -1669,13 +1678,13 @@ typedef struct convk_cl_stencil_group_ {
 } convk_cl_stencil_group_;
 
 /* The tile for at most `depth` steps that local memory holds.  On processors a work-item is a whole tile: its rows become
-   vectors, and barriers cost nothing. */
+   vectors, and barriers cost nothing.  A GPU does with one set of planes where two would leave no room for three groups. */
 CONVK_LOCAL_ int convk_cl_stencil_tile_(convk_cl *cl, size_t element, size_t depth, convk_cl_stencil_group_ *tile) {
-  const size_t least = depth > 1 ? 4 * depth : 1;
+  const size_t least = depth > 1 ? 4 * depth : 1, planes = 2 * depth * 34 * 34 * element;
   tile->depth = depth;
   tile->x = cl->cpu ? 64 : 32;
   tile->y = cl->cpu ? 16 : 32;
-  tile->buffers = cl->cpu ? 1 : 2;
+  tile->buffers = cl->cpu || 3 * planes > cl->local_bytes ? 1 : 2;
   while (tile->buffers * depth * (tile->x + 2) * (tile->y + 2) * element > cl->local_bytes) {
     if (tile->buffers > 1) tile->buffers = 1;
     else if (tile->y >= tile->x && tile->y >= 2 * least) tile->y /= 2;
@@ -2721,9 +2730,10 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "  int q;\n",
     "  m[0] = row;\n",
     "  CONVK_UNROLL_\n",
-    "  for (q = 1; q < CONVK_DEGREE_(l + 1); q++) {\n",
+    "  for (q = 1; q < 35; q++) { /* not to an end that depends on l: compilers unroll this before they know it */\n",
     "    const int k = q < CONVK_DEGREE_(2) ? 1 : q < CONVK_DEGREE_(3) ? 2 : q < CONVK_DEGREE_(4) ? 3 : 4, before = k * (k + 1) / 2;\n",
     "    const int p = q - CONVK_DEGREE_(k), axis = p < before ? 0 : p < before + k ? 1 : 2;\n",
+    "    if (k > l) continue;\n",
     "    m[q] = CONVK_MUL_(v[axis], m[CONVK_DEGREE_(k - 1) + (axis == 0 ? p : axis == 1 ? p - k : before - 1)]);\n",
     "  }\n",
     "}\n",
@@ -2885,9 +2895,10 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "    gaussian_monomials_of_(l, v, fma((T)(2 * l + 3), d, s * e), bend);\n",
     "  }\n",
     "#pragma unroll\n",
-    "  for (i = 0; i <= l; i++)\n",
+    "  for (i = 0; i <= MAX_L; i++)\n",
     "#pragma unroll\n",
     "    for (j = 0; j <= i; j++) {\n",
+    "      if (i > l) continue;\n",
     "      q = i * (i + 1) / 2 + j;\n",
     "      gaussian_values_(l, KINDS, i, j, v, m, slope, bend, value);\n",
     "#pragma unroll\n",
@@ -3145,11 +3156,13 @@ CONVK_LOCAL_ int convk_cl_gridpot_run_(convk_cl_chain_ *chain, convk_cl_gaussian
   convk_cl_block_(chain->cl, job->sum ? 64 : 512, &items, &points);
   if (job->sum && !chain->cl->cpu && columns > items * chain->cl->compute_units * 16) points = 2;
   rows = job->sum ? 64 : chain->cl->cpu ? 64 : 32;
-  (void)snprintf(options, sizeof options,
-                 "-DT=%s -DF64=%d -DGRIDPOT%s -DCOMPENSATED=%d -DEXPONENTS=%d -DITEMS=%d -DPOINTS=%d -DROWS=%d -DSUMS=%d",
-                 convk_cl_type_(job->element), job->element == sizeof(cl_double), job->sum ? "_SUM" : "", job->compensated,
-                 !points_first, (int)items, (int)points, (int)rows, (int)job->rows);
-  status = convk_cl_kernel_(chain->cl, convk_cl_gaussian_source_(), job->sum ? "gridpot_sum" : "gridpot", options, NULL, &p);
+  do {
+    (void)snprintf(options, sizeof options,
+                   "-DT=%s -DF64=%d -DGRIDPOT%s -DCOMPENSATED=%d -DEXPONENTS=%d -DITEMS=%d -DPOINTS=%d -DROWS=%d -DSUMS=%d",
+                   convk_cl_type_(job->element), job->element == sizeof(cl_double), job->sum ? "_SUM" : "", job->compensated,
+                   !points_first, (int)items, (int)points, (int)rows, (int)job->rows);
+    status = convk_cl_kernel_(chain->cl, convk_cl_gaussian_source_(), job->sum ? "gridpot_sum" : "gridpot", options, NULL, &p);
+  } while (!status && convk_cl_fewer_(p, &items));
   if (!status) status = convk_cl_gaussian_tables_(chain->cl, job);
   if (status) return status;
   if (job->sum) rows = job->rows;
@@ -3177,12 +3190,14 @@ CONVK_LOCAL_ int convk_cl_orbitals_run_(convk_cl_chain_ *chain, convk_cl_gaussia
   if (!chain->cl->cpu && job->kinds == 1 && job->points.n > items * chain->cl->compute_units * 16) points = 2;
   stage = chain->cl->cpu ? 0 : 64;
   if (stage * job->rows * job->element > chain->cl->local_bytes) return convk_cl_little_(chain->cl);
-  (void)snprintf(options, sizeof options,
-                 "-DT=%s -DF64=%d -DORBITALS -DCOMPENSATED=0 -DKINDS=%d -DDENSITY=%d -DMAX_L=%d -DITEMS=%d -DPOINTS=%d "
-                 "-DROWS=%d -DSTAGE=%d",
-                 convk_cl_type_(job->element), job->element == sizeof(cl_double), job->kinds, job->density, job->most_l,
-                 (int)items, (int)points, (int)job->rows, (int)stage);
-  status = convk_cl_kernel_(chain->cl, convk_cl_gaussian_source_(), "orbitals", options, NULL, &p);
+  do {
+    (void)snprintf(options, sizeof options,
+                   "-DT=%s -DF64=%d -DORBITALS -DCOMPENSATED=0 -DKINDS=%d -DDENSITY=%d -DMAX_L=%d -DITEMS=%d -DPOINTS=%d "
+                   "-DROWS=%d -DSTAGE=%d",
+                   convk_cl_type_(job->element), job->element == sizeof(cl_double), job->kinds, job->density, job->most_l,
+                   (int)items, (int)points, (int)job->rows, (int)stage);
+    status = convk_cl_kernel_(chain->cl, convk_cl_gaussian_source_(), "orbitals", options, NULL, &p);
+  } while (!status && convk_cl_fewer_(p, &items));
   if (!status) status = convk_cl_gaussian_tables_(chain->cl, job);
   if (status) return status;
   args = convk_cl_args_of_(p);
@@ -4563,8 +4578,10 @@ CONVK_LOCAL_ int convk_cl_form_list_(convk_cl_chain_ *chain, const convk_cl_form
   int status;
   convk_cl_block_(chain->cl, 64, &items, &points);
   if (!chain->cl->cpu && job->nq > items * chain->cl->compute_units * 16) points = 2;
-  (void)snprintf(more, sizeof more, "-DFORM_LIST -DITEMS=%d -DPOINTS=%d", (int)items, (int)points);
-  status = convk_cl_form_program_(chain->cl, job, "form_list", more, &p);
+  do {
+    (void)snprintf(more, sizeof more, "-DFORM_LIST -DITEMS=%d -DPOINTS=%d", (int)items, (int)points);
+    status = convk_cl_form_program_(chain->cl, job, "form_list", more, &p);
+  } while (!status && convk_cl_fewer_(p, &items));
   if (status) return status;
   args = convk_cl_args_of_(p);
   convk_cl_put_arrays_(&args, job->mesh, job->rule.corners ? 12 : 6);
@@ -4726,7 +4743,8 @@ typedef struct convk_cl_form_cut_ {
   size_t table, partial, bytes; /* in elements of the type, and of all work */
 } convk_cl_form_cut_;
 
-/* Register tiles of 4 rows by 4 lanes on a GPU, by whole vectors on a processor. */
+/* Register tiles of 4 rows by 4 lanes on a GPU, by whole vectors on a processor.  A GPU wants some groups at a time in its local
+   memory. */
 CONVK_LOCAL_ int convk_cl_form_cut_of_(const convk_cl *cl, const convk_cl_form_ *job, convk_cl_form_cut_ *cut) {
   const size_t block = CONVK_FORM_BLOCK_, element = job->element, blocks = convk_ceil_(job->n, block);
   const size_t table_bytes = (size_t)(cl->cpu ? 1 : 32) << 20, nq = job->axes.nq, *n = job->axes.n;
@@ -4749,7 +4767,7 @@ CONVK_LOCAL_ int convk_cl_form_cut_of_(const convk_cl *cl, const convk_cl_form_ 
     cut->tiles[1] = convk_ceil_(job->axes.rows, rows);
     each = (2 * lanes + (job->rule.order == 2 ? 8 : 4) * rows) * element;
     sums = rows * (4 * element + 2 * sizeof(cl_ulong));
-    if (each * cut->triangles + sums <= cl->local_bytes) break;
+    if (each * cut->triangles + sums <= (cut->triangles > 4 && !cl->cpu ? cl->local_bytes / 3 : cl->local_bytes)) break;
     cut->triangles /= 2;
   } while (cut->triangles);
   if (!cut->triangles) return CONVK_ERR_UNSUPPORTED;
@@ -4809,8 +4827,10 @@ CONVK_LOCAL_ int convk_cl_form_phase_(convk_cl_chain_ *chain, const convk_cl_for
   convk_cl_args_ args;
   int status;
   convk_cl_block_(chain->cl, 32, &items, &points);
-  (void)snprintf(more, sizeof more, "-DFORM_PHASE -DITEMS=%d -DPOINTS=%d", (int)items, (int)points);
-  status = convk_cl_form_program_(chain->cl, job, "form_phase", more, &p);
+  do {
+    (void)snprintf(more, sizeof more, "-DFORM_PHASE -DITEMS=%d -DPOINTS=%d", (int)items, (int)points);
+    status = convk_cl_form_program_(chain->cl, job, "form_phase", more, &p);
+  } while (!status && convk_cl_fewer_(p, &items));
   if (status) return status;
   args = convk_cl_args_of_(p);
   convk_cl_put_batch_(&args, job, 6, cut->table, cut->partial, at);
@@ -4820,25 +4840,31 @@ CONVK_LOCAL_ int convk_cl_form_phase_(convk_cl_chain_ *chain, const convk_cl_for
 CONVK_LOCAL_ int convk_cl_form_product_(convk_cl_chain_ *chain, const convk_cl_form_ *job, const convk_cl_form_cut_ *cut,
                                       size_t at, size_t blocks, int first) {
   char more[160];
+  size_t x = cut->items[0], y = cut->items[1], tiles_x, tiles_y;
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
   int status;
-  (void)snprintf(more, sizeof more,
-                 "-DFORM_PRODUCT -DSPLIT=%d -DITEMS_X=%d -DITEMS_Y=%d -DLANES=%d -DCOLUMNS=%d -DROWS=%d -DTRIANGLES=%d",
-                 cut->split, (int)cut->items[0], (int)cut->items[1], (int)cut->lanes, (int)cut->columns, (int)cut->rows,
-                 (int)cut->triangles);
-  status = convk_cl_form_program_(chain->cl, job, "form_product", more, &p);
-  if (status) return status;
-  if (p->items < cut->items[0] * cut->items[1]) return convk_cl_little_(chain->cl);
+  for (;;) {
+    (void)snprintf(more, sizeof more,
+                   "-DFORM_PRODUCT -DSPLIT=%d -DITEMS_X=%d -DITEMS_Y=%d -DLANES=%d -DCOLUMNS=%d -DROWS=%d -DTRIANGLES=%d",
+                   cut->split, (int)x, (int)y, (int)cut->lanes, (int)cut->columns, (int)cut->rows, (int)cut->triangles);
+    status = convk_cl_form_program_(chain->cl, job, "form_product", more, &p);
+    if (status) return status;
+    if (x * y <= p->items || x * y == 1) break;
+    if (y > 1) y /= 2; /* and again, with smaller tiles */
+    else x /= 2;
+  }
+  tiles_x = convk_ceil_(job->axes.n[0], x * cut->columns * cut->lanes);
+  tiles_y = convk_ceil_(job->axes.rows, y * cut->rows);
   args = convk_cl_args_of_(p);
   convk_cl_put_batch_(&args, job, job->rule.order == 2 ? 12 : 6, cut->table,
                       cut->partial + cut->batch / CONVK_FORM_BLOCK_ * 6 * job->axes.n[0], at);
   convk_cl_put_size_(&args, blocks);
   convk_cl_put_int_(&args, (size_t)first);
-  convk_cl_put_size_(&args, cut->tiles[0]);
+  convk_cl_put_size_(&args, tiles_x);
   convk_cl_put_real_(&args, job->element, job->unit);
   convk_cl_put_real_(&args, job->element, 1 / job->unit);
-  return convk_cl_launch_(chain, &args, cut->tiles[0] * cut->tiles[1], cut->items[0], cut->split ? blocks : 1, cut->items[1]);
+  return convk_cl_launch_(chain, &args, tiles_x * tiles_y, x, cut->split ? blocks : 1, y);
 }
 
 /* F from all sums. */
@@ -5114,6 +5140,9 @@ CONVK_LOCAL_ const char *const *convk_cl_fft_source_(void) {
     "#define CONVK_FFT_PLACE_(r, n) \\\n",
     "  ((r) == 16 ? (n) % 4 * 4 + (n) / 4 % 2 * 2 + (n) / 8 : (r) == 8 ? (n) % 4 * 2 + (n) / 4 : (n))\n",
     "\n",
+    "/* Here and below loops end at constants, not at r: compilers unroll them before they know r, which calls give as a constant.  Arrays\n",
+    "   that such a loop indexes would lie in memory. */\n",
+    "\n",
     "/* A transform of r = 3, 5 or 7 points: sums and differences of points k and r - k. */\n",
     "CONVK_ELEMENT_ void CONVK_KERNEL_(fft_odd)(const int r, CONVK_V *xr, CONVK_V *xi) {\n",
     "  CONVK_CONSTANT_ CONVK_T cosine[3][4] = {\n",
@@ -5128,7 +5157,8 @@ CONVK_LOCAL_ const char *const *convk_cl_fft_source_(void) {
     "  CONVK_V sr[4], si[4], dr[4], di[4], yr[8], yi[8];\n",
     "  int p, k;\n",
     "  CONVK_UNROLL_\n",
-    "  for (k = 1; k <= most; k++) {\n",
+    "  for (k = 1; k < 4; k++) {\n",
+    "    if (k > most) continue;\n",
     "    sr[k] = CONVK_ADD_(xr[k], xr[r - k]);\n",
     "    si[k] = CONVK_ADD_(xi[k], xi[r - k]);\n",
     "    dr[k] = CONVK_SUB_(xr[k], xr[r - k]);\n",
@@ -5137,23 +5167,27 @@ CONVK_LOCAL_ const char *const *convk_cl_fft_source_(void) {
     "  yr[0] = xr[0];\n",
     "  yi[0] = xi[0];\n",
     "  CONVK_UNROLL_\n",
-    "  for (k = 1; k <= most; k++) {\n",
+    "  for (k = 1; k < 4; k++) {\n",
+    "    if (k > most) continue;\n",
     "    yr[0] = CONVK_ADD_(yr[0], sr[k]);\n",
     "    yi[0] = CONVK_ADD_(yi[0], si[k]);\n",
     "  }\n",
     "  CONVK_UNROLL_\n",
-    "  for (p = 1; p <= most; p++) {\n",
+    "  for (p = 1; p < 4; p++) {\n",
     "    CONVK_V ar = xr[0], ai = xi[0], br = ar, bi = ai;\n",
+    "    if (p > most) continue;\n",
     "    CONVK_UNROLL_\n",
-    "    for (k = 1; k <= most; k++) {\n",
+    "    for (k = 1; k < 4; k++) {\n",
     "      const int turn = p * k % r, fold = turn > most ? r - turn : turn;\n",
+    "      if (k > most) continue;\n",
     "      ar = CONVK_FMA_(CONVK_SET_(cosine[most - 1][fold]), sr[k], ar);\n",
     "      ai = CONVK_FMA_(CONVK_SET_(cosine[most - 1][fold]), si[k], ai);\n",
     "    }\n",
     "    CONVK_UNROLL_\n",
-    "    for (k = 1; k <= most; k++) {\n",
+    "    for (k = 1; k < 4; k++) {\n",
     "      const int turn = p * k % r, fold = turn > most ? r - turn : turn;\n",
     "      const CONVK_V s = CONVK_SET_(turn > most ? -sine[most - 1][fold] : sine[most - 1][fold]);\n",
+    "      if (k > most) continue;\n",
     "#if CONVK_FUSES_\n",
     "      br = CONVK_FMA_(s, di[k], k == 1 ? ar : br);\n",
     "      bi = CONVK_FNMA_(s, dr[k], k == 1 ? ai : bi);\n",
@@ -5175,7 +5209,8 @@ CONVK_LOCAL_ const char *const *convk_cl_fft_source_(void) {
     "#endif\n",
     "  }\n",
     "  CONVK_UNROLL_\n",
-    "  for (k = 0; k < r; k++) {\n",
+    "  for (k = 0; k < 7; k++) {\n",
+    "    if (k >= r) continue;\n",
     "    xr[k] = yr[k];\n",
     "    xi[k] = yi[k];\n",
     "  }\n",
@@ -5188,7 +5223,8 @@ CONVK_LOCAL_ const char *const *convk_cl_fft_source_(void) {
     "  if (r == 3 || r == 5 || r == 7) CONVK_KERNEL_(fft_odd)(r, xr, xi);\n",
     "  if (r % 4) return;\n",
     "  CONVK_UNROLL_\n",
-    "  for (q = 0; q < r / 4; q++) CONVK_KERNEL_(fft_second)(r / 4, xr + q, xi + q);\n",
+    "  for (q = 0; q < 4; q++)\n",
+    "    if (q < r / 4) CONVK_KERNEL_(fft_second)(r / 4, xr + q, xi + q);\n",
     "  if (r == 4) return;\n",
     "  if (r == 8) CONVK_KERNEL_(fft_third)(xr, xi);\n",
     "  else {\n",
@@ -5198,12 +5234,14 @@ CONVK_LOCAL_ const char *const *convk_cl_fft_source_(void) {
     "    CONVK_KERNEL_(fft_fourth)(3, xr + 12, xi + 12);\n",
     "  }\n",
     "  CONVK_UNROLL_\n",
-    "  for (q = 0; q < r; q++) {\n",
+    "  for (q = 0; q < 16; q++) {\n",
+    "    if (q >= r) continue;\n",
     "    yr[q] = xr[CONVK_FFT_PLACE_(r, q)];\n",
     "    yi[q] = xi[CONVK_FFT_PLACE_(r, q)];\n",
     "  }\n",
     "  CONVK_UNROLL_\n",
-    "  for (q = 0; q < r; q++) {\n",
+    "  for (q = 0; q < 16; q++) {\n",
+    "    if (q >= r) continue;\n",
     "    xr[q] = yr[q];\n",
     "    xi[q] = yi[q];\n",
     "  }\n",
@@ -5351,9 +5389,11 @@ CONVK_LOCAL_ const char *const *convk_cl_fft_source_(void) {
     "  int q;\n",
     "  if (turn)\n",
     "#pragma unroll\n",
-    "    for (q = 1; q < h; q++) fft_times_(w[q - 1].x, w[q - 1].y, &xr[q], &xi[q]);\n",
+    "    for (q = 1; q < 8; q++)\n",
+    "      if (q < h) fft_times_(w[q - 1].x, w[q - 1].y, &xr[q], &xi[q]);\n",
     "#pragma unroll\n",
-    "  for (q = h; q < r; q++) {\n",
+    "  for (q = 1; q < 16; q++) {\n",
+    "    if (q < h || q >= r) continue;\n",
     "    if (halved) {\n",
     "      xr[q] = xr[q - h];\n",
     "      xi[q] = xi[q - h];\n",
@@ -5432,6 +5472,18 @@ CONVK_LOCAL_ const char *const *convk_cl_fft_source_(void) {
     "    }\n",
     "}\n",
     "\n",
+    "/* Where the twiddles of pass i lie.  Nothing is indexed by what is not constant: that would copy the arguments to memory. */\n",
+    "INLINE uint twiddles_of(const job_of *job, int along_x, int back, int i) {\n",
+    "  uint at = 0;\n",
+    "  int k;\n",
+    "#pragma unroll\n",
+    "  for (k = 0; k < 8; k++) {\n",
+    "    const uint x = back ? job->x.inverse[k] : job->x.forward[k], y = back ? job->y.inverse[k] : job->y.forward[k];\n",
+    "    if (i == k) at = along_x ? x : y;\n",
+    "  }\n",
+    "  return at;\n",
+    "}\n",
+    "\n",
     "/* Passes of an item: along y there, along x there and back (the last there is the first back), along y back.  The way\n",
     "   back is that there with real and imaginary parts exchanged. */\n",
     "#define STEPS_X (TRANSFORM ? PASSES_X : 2 * PASSES_X - 1)\n",
@@ -5445,8 +5497,7 @@ CONVK_LOCAL_ const char *const *convk_cl_fft_source_(void) {
     "  const int turns = TRANSFORM ? 0 : along_x && k == last, leaves = TRANSFORM ? 0 : (back | turns) && i == 0;\n",
     "  const int halves = along_x ? HALF_X : HALF_Y, twiddles = back ? part > 1 : i > 0;\n",
     "  const uint step = along_x ? PITCH_B : 1;\n",
-    "  const axis_of *axis = along_x ? &e->job->x : &e->job->y;\n",
-    "  global const T2 *w = e->tables + (back ? axis->inverse[i] : axis->forward[i]) / 2;\n",
+    "  global const T2 *w = e->tables + twiddles_of(e->job, along_x, back, i) / 2;\n",
     "  INDICES;\n",
     "  EACH(e->many, (along_x ? NX : NY) / r) {\n",
     "    const uint block = g / part, j = g % part, at = block * r * part + j;\n",
@@ -6188,6 +6239,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "#define CONVK_LAPLACIAN 8\n",
     "#define CONVK_KINETIC 12\n",
     "#define RECORD 10 /* the sums of pairs, the logarithm of the product, the square of the gradient */\n",
+    "#define FOLDED 4  /* of them that pair_rows adds up at a time */\n",
     "\n",
     "/* x 2^k with 1 <= x < 2 */\n",
     "void normalise(double *x, double *k) {\n",
@@ -6396,7 +6448,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "  if (want & CONVK_LAPLACIAN) result[3] = -2 * laplacian;\n",
     "  if ((want & CONVK_KINETIC) == CONVK_KINETIC) result[4] = CONVK_TIMES_(-hbar2_2m, CONVK_PLUS_(result[3], result[2]));\n",
     "}\n",
-    "#line 48 \"pairs/kernel.cl\"\n",
+    "#line 49 \"pairs/kernel.cl\"\n",
     "\n",
     "double log_of(double x) { /* as convk_log_ */\n",
     "  double k = 0;\n",
@@ -6556,7 +6608,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "#undef CONVK_PAIR_TERMS_\n",
     "#undef CONVK_PAIR_TERMS_ARE_HERE_\n",
     "#endif\n",
-    "#line 108 \"pairs/kernel.cl\"\n",
+    "#line 109 \"pairs/kernel.cl\"\n",
     "\n",
     "#if KIND == HFD\n",
     "/* exp(x) of x <= 0; 0 within any error beyond the smallest normal numbers. */\n",
@@ -6811,9 +6863,11 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "void pair_rows(SYSTEM, ulong walkers, uint pack, uint blocks, uint slices, uint length, global const T *r,\n",
     "               ulong r_offset, ulong pitch, ulong stride, global double *work, ulong part_at, int forces,\n",
     "               ulong force_at, int gradients, global T *gradient, ulong gradient_offset) {\n",
-    "  local double folded[RECORD * ITEMS];\n",
     "#if LANES == 1\n",
-    "  local T4 tile[ITEMS];\n",
+    "  local T4 tile[ITEMS * FOLDED * sizeof(double) / sizeof(T4)]; /* and in the end sums, in the same place: more groups fit */\n",
+    "  local double *folded = (local double *)tile;\n",
+    "#else\n",
+    "  local double folded[FOLDED * ITEMS];\n",
     "#endif\n",
     "  const uint item = (uint)get_local_id(0), members = pack > 1 ? n : ITEMS, at = item % members;\n",
     "  const uint own = min(item / members, pack - 1), group = (uint)get_group_id(0);\n",
@@ -6822,8 +6876,8 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "  const int busy = item / members < pack && walker < walkers;\n",
     "  const uint begin = slice * length, end = min(begin + length, n);\n",
     "  global const T *from = r + r_offset + min(walker, walkers - 1) * stride;\n",
-    "  double total[8], square = 0, mantissa = 1, power = 0;\n",
-    "  int d, i, p;\n",
+    "  double total[RECORD], square = 0, mantissa = 1, power = 0;\n",
+    "  int d, done, i, p;\n",
     "  BEGIN;\n",
     "  for (d = 0; d < 8; d++) total[d] = 0;\n",
     "  for (p = 0; p < POINTS; p++) {\n",
@@ -6876,12 +6930,19 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "      }\n",
     "#endif\n",
     "  }\n",
-    "  for (d = 0; d < 8; d++) folded[d * ITEMS + item] = total[d];\n",
-    "  folded[8 * ITEMS + item] = log_ratio_(mantissa, 1, power);\n",
-    "  folded[9 * ITEMS + item] = square;\n",
-    "  fold(folded, RECORD, at, members, busy);\n",
+    "  total[8] = log_ratio_(mantissa, 1, power);\n",
+    "  total[9] = square;\n",
     "  work += part_at + ((walker * slices + slice) * blocks + block) * RECORD;\n",
-    "  for (d = 0; d < RECORD && busy && !at; d++) work[d] = folded[d * ITEMS + item];\n",
+    "#pragma unroll\n",
+    "  for (done = 0; done < RECORD; done += FOLDED) {\n",
+    "    const int values = RECORD - done < FOLDED ? RECORD - done : FOLDED;\n",
+    "    barrier(CLK_LOCAL_MEM_FENCE); /* nobody needs what lies there any more */\n",
+    "#pragma unroll\n",
+    "    for (d = 0; d < FOLDED; d++)\n",
+    "      if (d < values) folded[d * ITEMS + item] = total[done + d];\n",
+    "    fold(folded, values, at, members, busy);\n",
+    "    for (d = 0; d < values && busy && !at; d++) work[done + d] = folded[d * ITEMS + item];\n",
+    "  }\n",
     "}\n",
     "#endif\n",
     "\n",
@@ -7334,6 +7395,14 @@ CONVK_LOCAL_ size_t convk_cl_pair_items_(const convk_cl *cl, size_t most) {
   return items;
 }
 
+/* Items that a GPU runs together; AMD says so where they are 64. */
+CONVK_LOCAL_ size_t convk_cl_pair_together_(const convk_cl *cl) {
+  const cl_device_info wavefront_width = 0x4043; /* of cl_amd_device_attribute_query */
+  cl_uint width = 32;
+  if (cl->cpu || clGetDeviceInfo(cl->device, wavefront_width, sizeof width, &width, NULL)) return 32;
+  return width == 64 ? 64 : 32;
+}
+
 /* Lanes of vectors: a processor's own, and one on a GPU. */
 CONVK_LOCAL_ size_t convk_cl_pair_lanes_(const convk_cl *cl, size_t element) {
   cl_uint lanes = 1;
@@ -7352,7 +7421,7 @@ CONVK_LOCAL_ int convk_cl_pair_cut_of_(const convk_cl *cl, size_t element, size_
   const size_t record = 10, least = 64; /* others in a slice */
   size_t items = convk_cl_pair_items_(cl, 128), wanted = 8 * cl->compute_units, bytes;
   memset(cut, 0, sizeof *cut);
-  while (items > 1 && items * (record * sizeof(cl_double) + 4 * element) > cl->local_bytes) items /= 2;
+  while (items > 1 && items * 4 * sizeof(cl_double) > cl->local_bytes) items /= 2;
   cut->lanes = convk_cl_pair_lanes_(cl, element);
   cut->points = cut->pack = cut->slices = 1;
   cut->length = convk_round_up_(n, least);
@@ -7362,7 +7431,7 @@ CONVK_LOCAL_ int convk_cl_pair_cut_of_(const convk_cl *cl, size_t element, size_
   } else if (2 * n <= items) {
     cut->pack = items / n < all ? items / n : all;
   } else if (items >= 32) { /* as few idle ones as may be */
-    items = convk_round_up_(convk_ceil_(n, convk_ceil_(n, items)), 32);
+    items = convk_round_up_(convk_ceil_(n, convk_ceil_(n, items)), items < 64 ? 32 : convk_cl_pair_together_(cl));
   }
   cut->items = items;
   cut->blocks = convk_ceil_(n, cut->items * cut->lanes * cut->points);
@@ -7397,7 +7466,9 @@ CONVK_LOCAL_ int convk_cl_pair_program_(convk_cl *cl, size_t element, const char
   (void)snprintf(options, sizeof options, "-D%s -DT=%s -DF64=%d -DITEMS=%d %s", upper, convk_cl_type_(element),
                  element == sizeof(cl_double), (int)items, more);
   status = convk_cl_kernel_(cl, convk_cl_pair_source_(), name, options, NULL, p);
-  return !status && (*p)->items < items ? convk_cl_little_(cl) : status;
+  if (status || (*p)->items >= items) return status;
+  (void)snprintf(cl->message, sizeof cl->message, "%s can have groups of %d items at most: lower group_items", name, (int)(*p)->items);
+  return CONVK_ERR_UNSUPPORTED;
 }
 
 /* The program of a kernel that meets pairs. */
@@ -7524,7 +7595,8 @@ CONVK_LOCAL_ int convk_cl_pair_values_(convk_cl_chain_ *chain, const convk_cl_pa
 /* Items of a group that moves one particle of a walker: few walkers want more of them. */
 CONVK_LOCAL_ size_t convk_cl_pair_row_items_(const convk_cl *cl, size_t n, size_t walkers) {
   const size_t most = convk_cl_pair_items_(cl, 256);
-  size_t items = most < 32 ? most : 32;
+  const size_t least = n > 32 ? convk_cl_pair_together_(cl) : 32;
+  size_t items = most < least ? most : least;
   while (2 * items <= most && 2 * items < n && items * walkers < 1024 * cl->compute_units) items *= 2;
   return items;
 }
@@ -8128,7 +8200,8 @@ CONVK_API_ size_t CONVK_TYPED_(cl_pair_energy_work_size)(const convk_cl *cl, siz
    Accuracy: as convk_pair_energy; every pair is computed from both sides, and sums are in an order that depends on the
    device and the sizes, but not on anything else.
    Errors, before anything is enqueued: those of convk_pair_energy for parameters, and SIZE (a buffer is too small), WORK,
-   OVERLAP, FP64 (both precisions need doubles), HANDLE, MEMORY, BUILD, DEVICE; UNSUPPORTED: too little local memory. */
+   OVERLAP, FP64 (both precisions need doubles), HANDLE, MEMORY, BUILD, DEVICE; UNSUPPORTED: too little local memory, or kernels
+   whose groups cannot have so many items (cl->message says how many can). */
 CONVK_API_ int CONVK_TYPED_(cl_pair_energy)(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system,
     const convk_walkers *walkers, int want, cl_mem r, size_t r_offset, cl_mem result, size_t result_offset,
     cl_mem gradient, size_t gradient_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
@@ -8732,9 +8805,11 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cl_map_run)(convk_cl_chain_ *chain, int function
   int status;
   if (!n) return CONVK_OK;
   convk_cl_block_(chain->cl, 1024, &items, &points);
-  (void)snprintf(more, sizeof more, "-D%s -DITEMS=%d -DPOINTS=%d", name[function], (int)items, (int)points);
-  convk_cl_math_options_(chain->cl, sizeof(CONVK_T), options, more);
-  status = convk_cl_kernel_(chain->cl, convk_cl_vmath_source_(), "vmath", options, NULL, &p);
+  do {
+    (void)snprintf(more, sizeof more, "-D%s -DITEMS=%d -DPOINTS=%d", name[function], (int)items, (int)points);
+    convk_cl_math_options_(chain->cl, sizeof(CONVK_T), options, more);
+    status = convk_cl_kernel_(chain->cl, convk_cl_vmath_source_(), "vmath", options, NULL, &p);
+  } while (!status && convk_cl_fewer_(p, &items));
   if (status) return status;
   args = convk_cl_args_of_(p);
   convk_cl_put_arrays_(&args, at, 3);

@@ -25,7 +25,7 @@
 #include "cuda_emulator.h"
 #endif
 
-#ifdef CONVK_CL
+#if defined CONVK_CL && !defined CONVK_TEST_OWN_LIMITS
 #include <CL/cl.h>
 #include <string.h>
 /* The order of a device's own sums comes from its limits: these are the same for all. */
@@ -628,7 +628,7 @@ static void golden_variant(const char *name, const char *label, int fused) {
   const char *own;
   convk hw;
   int status;
-#ifdef CONVK_CL
+#if defined CONVK_CL && !defined CONVK_TEST_OWN_LIMITS
   as_gpu = !strcmp(label, "opencl-gpu");
 #endif
   variant = label;

@@ -171,6 +171,20 @@ part_golden_opencl() {
   golden $out/golden_opencl --quick
 }
 
+# Devices whose groups are small, and kernels whose groups are smaller: the same bits.  (Sums over pairs have an order of the device's.)
+part_opencl_limits() {
+  opencl limits
+  local f some= wrap=-Wl,--wrap=clGetDeviceInfo,--wrap=clGetKernelWorkGroupInfo,--wrap=clEnqueueNDRangeKernel
+  for f in SEPCONV STENCIL VMATH GAUSSIAN FORMFACTOR; do some+=" -DCONVK_WITH_$f"; done
+  $CC ${c99/$cpu/} $CFLAGS -O1 $cl $some tests/golden.c tests/opencl_limits.c $wrap -o $out/opencl_limits -lOpenCL
+  for f in '64 64' '128 32' '1 1'; do
+    read -r device kernel <<<"$f"
+    try "groups of $device, and $kernel of a kernel" \
+      env CONVK_OPENCL_ITEMS=$device CONVK_OPENCL_KERNEL_ITEMS=$kernel CONVK_REQUIRE= timeout --foreground 1500 $out/opencl_limits --quick --hw opencl-gpu
+  done
+  total
+}
+
 part_golden_cuda_emulated() {
   there cuda-emulated convk_cuda.h
   need cuda-emulated "$CXX" g++
@@ -265,6 +279,18 @@ part_audit_cuda() {
   try 'what is known beforehand' python3 tests/bench/audit/audit_cuda.py --known
   try 'every kernel' python3 tests/bench/audit/audit_cuda.py --arch 80,90 --compare tests/bench/audit/cuda.json
   total
+}
+
+# What clang makes of the OpenCL kernels for AMD's processors: nothing in memory that belongs in registers, and no more of those than
+# there were.
+part_audit_opencl() {
+  there opencl convk_cl.h
+  need clang clang clang
+  need clang python3 python3
+  [[ $(clang --print-targets) == *amdgcn* ]] || skip clang 'a clang that has the target amdgcn'
+  [[ $(clang --version) == *'version 14.'* ]] || skip clang 'clang 14, as in Debian 12: others count other registers'
+  $CC -include CL/cl.h -DCL_TARGET_OPENCL_VERSION=120 -fsyntax-only -x c /dev/null || skip opencl 'Debian package opencl-headers'
+  python3 tests/bench/audit/audit_opencl.py --target gfx90a --jobs 1 --compare tests/bench/audit/opencl.json
 }
 
 part_gpu() {
@@ -969,7 +995,7 @@ part_bench_opencl() {
 # ---- all of them ----
 
 # The long ones first, so that no processor is idle at the end; those that share the harness after who makes it.
-parts='harness nvcc opencl bits golden_opencl golden_cuda_emulated compile_code sanitizers qemu_aarch64 golden_aarch64 golden_riscv64 valgrind cuda_emulated compile_text helium_example cuda_emulator cuda_counts
+parts='harness nvcc opencl bits golden_opencl golden_cuda_emulated audit_opencl opencl_limits compile_code sanitizers qemu_aarch64 golden_aarch64 golden_riscv64 valgrind cuda_emulated compile_text helium_example cuda_emulator cuda_counts
   valgrind_scalar compile_defines lint harness_o3 modes compile_time gpu bench bench_opencl qemu_x86 fft_examples package tune helium orbital
   mpi_helium mpi_gisaxs mpi_mpich mpi_filter mpi_orbital mpi_heat mpi_simulated gpu_example gpu_opencl diffraction blur gisaxs heat demo demo_png demo_opencl cube stl mesh_file shapes assembly pgm molden embed embed_cpp embed_fortran own_threads manual readme headers format'
 [ $# = 0 ] || parts=$*

@@ -1,8 +1,10 @@
 /* -------------------------------------------------------------------------------------------------- context and programs -- */
 
+#ifndef CONVK_CL_SPECIAL_
+#define CONVK_CL_SPECIAL_ 32 /* programs for one length of filters other than 16, or one size of transforms */
+#endif
 enum {
   CONVK_CL_PROGRAMS_ = 96,
-  CONVK_CL_SPECIAL_ = 32, /* of them, for filters of one length other than 16 */
   CONVK_CL_FILTERS_ = 16,
   CONVK_CL_KEY_ = 256,
   CONVK_CL_TAPS_BYTES_ = 3 * 64 * 8

@@ -100,6 +100,9 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(fft_fourth)(const int k, CONVK_V xr[4], CONVK_
 #define CONVK_FFT_PLACE_(r, n) \
   ((r) == 16 ? (n) % 4 * 4 + (n) / 4 % 2 * 2 + (n) / 8 : (r) == 8 ? (n) % 4 * 2 + (n) / 4 : (n))
 
+/* Here and below loops end at constants, not at r: compilers unroll them before they know r, which calls give as a constant.  Arrays
+   that such a loop indexes would lie in memory. */
+
 /* A transform of r = 3, 5 or 7 points: sums and differences of points k and r - k. */
 CONVK_ELEMENT_ void CONVK_KERNEL_(fft_odd)(const int r, CONVK_V *xr, CONVK_V *xi) {
   CONVK_CONSTANT_ CONVK_T cosine[3][4] = {
@@ -114,7 +117,8 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(fft_odd)(const int r, CONVK_V *xr, CONVK_V *xi
   CONVK_V sr[4], si[4], dr[4], di[4], yr[8], yi[8];
   int p, k;
   CONVK_UNROLL_
-  for (k = 1; k <= most; k++) {
+  for (k = 1; k < 4; k++) {
+    if (k > most) continue;
     sr[k] = CONVK_ADD_(xr[k], xr[r - k]);
     si[k] = CONVK_ADD_(xi[k], xi[r - k]);
     dr[k] = CONVK_SUB_(xr[k], xr[r - k]);
@@ -123,23 +127,27 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(fft_odd)(const int r, CONVK_V *xr, CONVK_V *xi
   yr[0] = xr[0];
   yi[0] = xi[0];
   CONVK_UNROLL_
-  for (k = 1; k <= most; k++) {
+  for (k = 1; k < 4; k++) {
+    if (k > most) continue;
     yr[0] = CONVK_ADD_(yr[0], sr[k]);
     yi[0] = CONVK_ADD_(yi[0], si[k]);
   }
   CONVK_UNROLL_
-  for (p = 1; p <= most; p++) {
+  for (p = 1; p < 4; p++) {
     CONVK_V ar = xr[0], ai = xi[0], br = ar, bi = ai;
+    if (p > most) continue;
     CONVK_UNROLL_
-    for (k = 1; k <= most; k++) {
+    for (k = 1; k < 4; k++) {
       const int turn = p * k % r, fold = turn > most ? r - turn : turn;
+      if (k > most) continue;
       ar = CONVK_FMA_(CONVK_SET_(cosine[most - 1][fold]), sr[k], ar);
       ai = CONVK_FMA_(CONVK_SET_(cosine[most - 1][fold]), si[k], ai);
     }
     CONVK_UNROLL_
-    for (k = 1; k <= most; k++) {
+    for (k = 1; k < 4; k++) {
       const int turn = p * k % r, fold = turn > most ? r - turn : turn;
       const CONVK_V s = CONVK_SET_(turn > most ? -sine[most - 1][fold] : sine[most - 1][fold]);
+      if (k > most) continue;
 #if CONVK_FUSES_
       br = CONVK_FMA_(s, di[k], k == 1 ? ar : br);
       bi = CONVK_FNMA_(s, dr[k], k == 1 ? ai : bi);
@@ -161,7 +169,8 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(fft_odd)(const int r, CONVK_V *xr, CONVK_V *xi
 #endif
   }
   CONVK_UNROLL_
-  for (k = 0; k < r; k++) {
+  for (k = 0; k < 7; k++) {
+    if (k >= r) continue;
     xr[k] = yr[k];
     xi[k] = yi[k];
   }
@@ -174,7 +183,8 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(fft_rest)(const int r, CONVK_V *xr, CONVK_V *x
   if (r == 3 || r == 5 || r == 7) CONVK_KERNEL_(fft_odd)(r, xr, xi);
   if (r % 4) return;
   CONVK_UNROLL_
-  for (q = 0; q < r / 4; q++) CONVK_KERNEL_(fft_second)(r / 4, xr + q, xi + q);
+  for (q = 0; q < 4; q++)
+    if (q < r / 4) CONVK_KERNEL_(fft_second)(r / 4, xr + q, xi + q);
   if (r == 4) return;
   if (r == 8) CONVK_KERNEL_(fft_third)(xr, xi);
   else {
@@ -184,12 +194,14 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(fft_rest)(const int r, CONVK_V *xr, CONVK_V *x
     CONVK_KERNEL_(fft_fourth)(3, xr + 12, xi + 12);
   }
   CONVK_UNROLL_
-  for (q = 0; q < r; q++) {
+  for (q = 0; q < 16; q++) {
+    if (q >= r) continue;
     yr[q] = xr[CONVK_FFT_PLACE_(r, q)];
     yi[q] = xi[CONVK_FFT_PLACE_(r, q)];
   }
   CONVK_UNROLL_
-  for (q = 0; q < r; q++) {
+  for (q = 0; q < 16; q++) {
+    if (q >= r) continue;
     xr[q] = yr[q];
     xi[q] = yi[q];
   }

@@ -128,9 +128,11 @@ INLINE void fft_points(const int r, const int halved, T *xr, T *xi, const int tu
   int q;
   if (turn)
 #pragma unroll
-    for (q = 1; q < h; q++) fft_times_(w[q - 1].x, w[q - 1].y, &xr[q], &xi[q]);
+    for (q = 1; q < 8; q++)
+      if (q < h) fft_times_(w[q - 1].x, w[q - 1].y, &xr[q], &xi[q]);
 #pragma unroll
-  for (q = h; q < r; q++) {
+  for (q = 1; q < 16; q++) {
+    if (q < h || q >= r) continue;
     if (halved) {
       xr[q] = xr[q - h];
       xi[q] = xi[q - h];
@@ -209,6 +211,18 @@ INLINE void turn_round(const int r, const group_of *e, uint item, uint at, uint 
     }
 }
 
+/* Where the twiddles of pass i lie.  Nothing is indexed by what is not constant: that would copy the arguments to memory. */
+INLINE uint twiddles_of(const job_of *job, int along_x, int back, int i) {
+  uint at = 0;
+  int k;
+#pragma unroll
+  for (k = 0; k < 8; k++) {
+    const uint x = back ? job->x.inverse[k] : job->x.forward[k], y = back ? job->y.inverse[k] : job->y.forward[k];
+    if (i == k) at = along_x ? x : y;
+  }
+  return at;
+}
+
 /* Passes of an item: along y there, along x there and back (the last there is the first back), along y back.  The way
    back is that there with real and imaginary parts exchanged. */
 #define STEPS_X (TRANSFORM ? PASSES_X : 2 * PASSES_X - 1)
@@ -222,8 +236,7 @@ INLINE void fft_step(const int n, const group_of *e) {
   const int turns = TRANSFORM ? 0 : along_x && k == last, leaves = TRANSFORM ? 0 : (back | turns) && i == 0;
   const int halves = along_x ? HALF_X : HALF_Y, twiddles = back ? part > 1 : i > 0;
   const uint step = along_x ? PITCH_B : 1;
-  const axis_of *axis = along_x ? &e->job->x : &e->job->y;
-  global const T2 *w = e->tables + (back ? axis->inverse[i] : axis->forward[i]) / 2;
+  global const T2 *w = e->tables + twiddles_of(e->job, along_x, back, i) / 2;
   INDICES;
   EACH(e->many, (along_x ? NX : NY) / r) {
     const uint block = g / part, j = g % part, at = block * r * part + j;

@@ -71,8 +71,10 @@ CONVK_LOCAL_ int convk_cl_form_list_(convk_cl_chain_ *chain, const convk_cl_form
   int status;
   convk_cl_block_(chain->cl, 64, &items, &points);
   if (!chain->cl->cpu && job->nq > items * chain->cl->compute_units * 16) points = 2;
-  (void)snprintf(more, sizeof more, "-DFORM_LIST -DITEMS=%d -DPOINTS=%d", (int)items, (int)points);
-  status = convk_cl_form_program_(chain->cl, job, "form_list", more, &p);
+  do {
+    (void)snprintf(more, sizeof more, "-DFORM_LIST -DITEMS=%d -DPOINTS=%d", (int)items, (int)points);
+    status = convk_cl_form_program_(chain->cl, job, "form_list", more, &p);
+  } while (!status && convk_cl_fewer_(p, &items));
   if (status) return status;
   args = convk_cl_args_of_(p);
   convk_cl_put_arrays_(&args, job->mesh, job->rule.corners ? 12 : 6);
@@ -234,7 +236,8 @@ typedef struct convk_cl_form_cut_ {
   size_t table, partial, bytes; /* in elements of the type, and of all work */
 } convk_cl_form_cut_;
 
-/* Register tiles of 4 rows by 4 lanes on a GPU, by whole vectors on a processor. */
+/* Register tiles of 4 rows by 4 lanes on a GPU, by whole vectors on a processor.  A GPU wants some groups at a time in its local
+   memory. */
 CONVK_LOCAL_ int convk_cl_form_cut_of_(const convk_cl *cl, const convk_cl_form_ *job, convk_cl_form_cut_ *cut) {
   const size_t block = CONVK_FORM_BLOCK_, element = job->element, blocks = convk_ceil_(job->n, block);
   const size_t table_bytes = (size_t)(cl->cpu ? 1 : 32) << 20, nq = job->axes.nq, *n = job->axes.n;
@@ -257,7 +260,7 @@ CONVK_LOCAL_ int convk_cl_form_cut_of_(const convk_cl *cl, const convk_cl_form_ 
     cut->tiles[1] = convk_ceil_(job->axes.rows, rows);
     each = (2 * lanes + (job->rule.order == 2 ? 8 : 4) * rows) * element;
     sums = rows * (4 * element + 2 * sizeof(cl_ulong));
-    if (each * cut->triangles + sums <= cl->local_bytes) break;
+    if (each * cut->triangles + sums <= (cut->triangles > 4 && !cl->cpu ? cl->local_bytes / 3 : cl->local_bytes)) break;
     cut->triangles /= 2;
   } while (cut->triangles);
   if (!cut->triangles) return CONVK_ERR_UNSUPPORTED;
@@ -317,8 +320,10 @@ CONVK_LOCAL_ int convk_cl_form_phase_(convk_cl_chain_ *chain, const convk_cl_for
   convk_cl_args_ args;
   int status;
   convk_cl_block_(chain->cl, 32, &items, &points);
-  (void)snprintf(more, sizeof more, "-DFORM_PHASE -DITEMS=%d -DPOINTS=%d", (int)items, (int)points);
-  status = convk_cl_form_program_(chain->cl, job, "form_phase", more, &p);
+  do {
+    (void)snprintf(more, sizeof more, "-DFORM_PHASE -DITEMS=%d -DPOINTS=%d", (int)items, (int)points);
+    status = convk_cl_form_program_(chain->cl, job, "form_phase", more, &p);
+  } while (!status && convk_cl_fewer_(p, &items));
   if (status) return status;
   args = convk_cl_args_of_(p);
   convk_cl_put_batch_(&args, job, 6, cut->table, cut->partial, at);
@@ -328,25 +333,31 @@ CONVK_LOCAL_ int convk_cl_form_phase_(convk_cl_chain_ *chain, const convk_cl_for
 CONVK_LOCAL_ int convk_cl_form_product_(convk_cl_chain_ *chain, const convk_cl_form_ *job, const convk_cl_form_cut_ *cut,
                                       size_t at, size_t blocks, int first) {
   char more[160];
+  size_t x = cut->items[0], y = cut->items[1], tiles_x, tiles_y;
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
   int status;
-  (void)snprintf(more, sizeof more,
-                 "-DFORM_PRODUCT -DSPLIT=%d -DITEMS_X=%d -DITEMS_Y=%d -DLANES=%d -DCOLUMNS=%d -DROWS=%d -DTRIANGLES=%d",
-                 cut->split, (int)cut->items[0], (int)cut->items[1], (int)cut->lanes, (int)cut->columns, (int)cut->rows,
-                 (int)cut->triangles);
-  status = convk_cl_form_program_(chain->cl, job, "form_product", more, &p);
-  if (status) return status;
-  if (p->items < cut->items[0] * cut->items[1]) return convk_cl_little_(chain->cl);
+  for (;;) {
+    (void)snprintf(more, sizeof more,
+                   "-DFORM_PRODUCT -DSPLIT=%d -DITEMS_X=%d -DITEMS_Y=%d -DLANES=%d -DCOLUMNS=%d -DROWS=%d -DTRIANGLES=%d",
+                   cut->split, (int)x, (int)y, (int)cut->lanes, (int)cut->columns, (int)cut->rows, (int)cut->triangles);
+    status = convk_cl_form_program_(chain->cl, job, "form_product", more, &p);
+    if (status) return status;
+    if (x * y <= p->items || x * y == 1) break;
+    if (y > 1) y /= 2; /* and again, with smaller tiles */
+    else x /= 2;
+  }
+  tiles_x = convk_ceil_(job->axes.n[0], x * cut->columns * cut->lanes);
+  tiles_y = convk_ceil_(job->axes.rows, y * cut->rows);
   args = convk_cl_args_of_(p);
   convk_cl_put_batch_(&args, job, job->rule.order == 2 ? 12 : 6, cut->table,
                       cut->partial + cut->batch / CONVK_FORM_BLOCK_ * 6 * job->axes.n[0], at);
   convk_cl_put_size_(&args, blocks);
   convk_cl_put_int_(&args, (size_t)first);
-  convk_cl_put_size_(&args, cut->tiles[0]);
+  convk_cl_put_size_(&args, tiles_x);
   convk_cl_put_real_(&args, job->element, job->unit);
   convk_cl_put_real_(&args, job->element, 1 / job->unit);
-  return convk_cl_launch_(chain, &args, cut->tiles[0] * cut->tiles[1], cut->items[0], cut->split ? blocks : 1, cut->items[1]);
+  return convk_cl_launch_(chain, &args, tiles_x * tiles_y, x, cut->split ? blocks : 1, y);
 }
 
 /* F from all sums. */

@@ -139,9 +139,10 @@ CONVK_ELEMENT_ void shell(const int l, const T *v, T s, T r, T d, T e, NEAR cons
     gaussian_monomials_of_(l, v, fma((T)(2 * l + 3), d, s * e), bend);
   }
 #pragma unroll
-  for (i = 0; i <= l; i++)
+  for (i = 0; i <= MAX_L; i++)
 #pragma unroll
     for (j = 0; j <= i; j++) {
+      if (i > l) continue;
       q = i * (i + 1) / 2 + j;
       gaussian_values_(l, KINDS, i, j, v, m, slope, bend, value);
 #pragma unroll

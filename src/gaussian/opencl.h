@@ -78,11 +78,13 @@ CONVK_LOCAL_ int convk_cl_gridpot_run_(convk_cl_chain_ *chain, convk_cl_gaussian
   convk_cl_block_(chain->cl, job->sum ? 64 : 512, &items, &points);
   if (job->sum && !chain->cl->cpu && columns > items * chain->cl->compute_units * 16) points = 2;
   rows = job->sum ? 64 : chain->cl->cpu ? 64 : 32;
-  (void)snprintf(options, sizeof options,
-                 "-DT=%s -DF64=%d -DGRIDPOT%s -DCOMPENSATED=%d -DEXPONENTS=%d -DITEMS=%d -DPOINTS=%d -DROWS=%d -DSUMS=%d",
-                 convk_cl_type_(job->element), job->element == sizeof(cl_double), job->sum ? "_SUM" : "", job->compensated,
-                 !points_first, (int)items, (int)points, (int)rows, (int)job->rows);
-  status = convk_cl_kernel_(chain->cl, convk_cl_gaussian_source_(), job->sum ? "gridpot_sum" : "gridpot", options, NULL, &p);
+  do {
+    (void)snprintf(options, sizeof options,
+                   "-DT=%s -DF64=%d -DGRIDPOT%s -DCOMPENSATED=%d -DEXPONENTS=%d -DITEMS=%d -DPOINTS=%d -DROWS=%d -DSUMS=%d",
+                   convk_cl_type_(job->element), job->element == sizeof(cl_double), job->sum ? "_SUM" : "", job->compensated,
+                   !points_first, (int)items, (int)points, (int)rows, (int)job->rows);
+    status = convk_cl_kernel_(chain->cl, convk_cl_gaussian_source_(), job->sum ? "gridpot_sum" : "gridpot", options, NULL, &p);
+  } while (!status && convk_cl_fewer_(p, &items));
   if (!status) status = convk_cl_gaussian_tables_(chain->cl, job);
   if (status) return status;
   if (job->sum) rows = job->rows;
@@ -110,12 +112,14 @@ CONVK_LOCAL_ int convk_cl_orbitals_run_(convk_cl_chain_ *chain, convk_cl_gaussia
   if (!chain->cl->cpu && job->kinds == 1 && job->points.n > items * chain->cl->compute_units * 16) points = 2;
   stage = chain->cl->cpu ? 0 : 64;
   if (stage * job->rows * job->element > chain->cl->local_bytes) return convk_cl_little_(chain->cl);
-  (void)snprintf(options, sizeof options,
-                 "-DT=%s -DF64=%d -DORBITALS -DCOMPENSATED=0 -DKINDS=%d -DDENSITY=%d -DMAX_L=%d -DITEMS=%d -DPOINTS=%d "
-                 "-DROWS=%d -DSTAGE=%d",
-                 convk_cl_type_(job->element), job->element == sizeof(cl_double), job->kinds, job->density, job->most_l,
-                 (int)items, (int)points, (int)job->rows, (int)stage);
-  status = convk_cl_kernel_(chain->cl, convk_cl_gaussian_source_(), "orbitals", options, NULL, &p);
+  do {
+    (void)snprintf(options, sizeof options,
+                   "-DT=%s -DF64=%d -DORBITALS -DCOMPENSATED=0 -DKINDS=%d -DDENSITY=%d -DMAX_L=%d -DITEMS=%d -DPOINTS=%d "
+                   "-DROWS=%d -DSTAGE=%d",
+                   convk_cl_type_(job->element), job->element == sizeof(cl_double), job->kinds, job->density, job->most_l,
+                   (int)items, (int)points, (int)job->rows, (int)stage);
+    status = convk_cl_kernel_(chain->cl, convk_cl_gaussian_source_(), "orbitals", options, NULL, &p);
+  } while (!status && convk_cl_fewer_(p, &items));
   if (!status) status = convk_cl_gaussian_tables_(chain->cl, job);
   if (status) return status;
   args = convk_cl_args_of_(p);

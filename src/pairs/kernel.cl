@@ -15,6 +15,7 @@ typedef struct {
 #define CONVK_LAPLACIAN 8
 #define CONVK_KINETIC 12
 #define RECORD 10 /* the sums of pairs, the logarithm of the product, the square of the gradient */
+#define FOLDED 4  /* of them that pair_rows adds up at a time */
 
 /* x 2^k with 1 <= x < 2 */
 void normalise(double *x, double *k) {
@@ -359,9 +360,11 @@ kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void pair_rows(SYSTEM, ulong walkers, uint pack, uint blocks, uint slices, uint length, global const T *r,
                ulong r_offset, ulong pitch, ulong stride, global double *work, ulong part_at, int forces,
                ulong force_at, int gradients, global T *gradient, ulong gradient_offset) {
-  local double folded[RECORD * ITEMS];
 #if LANES == 1
-  local T4 tile[ITEMS];
+  local T4 tile[ITEMS * FOLDED * sizeof(double) / sizeof(T4)]; /* and in the end sums, in the same place: more groups fit */
+  local double *folded = (local double *)tile;
+#else
+  local double folded[FOLDED * ITEMS];
 #endif
   const uint item = (uint)get_local_id(0), members = pack > 1 ? n : ITEMS, at = item % members;
   const uint own = min(item / members, pack - 1), group = (uint)get_group_id(0);
@@ -370,8 +373,8 @@ void pair_rows(SYSTEM, ulong walkers, uint pack, uint blocks, uint slices, uint 
   const int busy = item / members < pack && walker < walkers;
   const uint begin = slice * length, end = min(begin + length, n);
   global const T *from = r + r_offset + min(walker, walkers - 1) * stride;
-  double total[8], square = 0, mantissa = 1, power = 0;
-  int d, i, p;
+  double total[RECORD], square = 0, mantissa = 1, power = 0;
+  int d, done, i, p;
   BEGIN;
   for (d = 0; d < 8; d++) total[d] = 0;
   for (p = 0; p < POINTS; p++) {
@@ -424,12 +427,19 @@ void pair_rows(SYSTEM, ulong walkers, uint pack, uint blocks, uint slices, uint 
       }
 #endif
   }
-  for (d = 0; d < 8; d++) folded[d * ITEMS + item] = total[d];
-  folded[8 * ITEMS + item] = log_ratio_(mantissa, 1, power);
-  folded[9 * ITEMS + item] = square;
-  fold(folded, RECORD, at, members, busy);
+  total[8] = log_ratio_(mantissa, 1, power);
+  total[9] = square;
   work += part_at + ((walker * slices + slice) * blocks + block) * RECORD;
-  for (d = 0; d < RECORD && busy && !at; d++) work[d] = folded[d * ITEMS + item];
+#pragma unroll
+  for (done = 0; done < RECORD; done += FOLDED) {
+    const int values = RECORD - done < FOLDED ? RECORD - done : FOLDED;
+    barrier(CLK_LOCAL_MEM_FENCE); /* nobody needs what lies there any more */
+#pragma unroll
+    for (d = 0; d < FOLDED; d++)
+      if (d < values) folded[d * ITEMS + item] = total[done + d];
+    fold(folded, values, at, members, busy);
+    for (d = 0; d < values && busy && !at; d++) work[done + d] = folded[d * ITEMS + item];
+  }
 }
 #endif
 

@@ -37,6 +37,14 @@ CONVK_LOCAL_ size_t convk_cl_pair_items_(const convk_cl *cl, size_t most) {
   return items;
 }
 
+/* Items that a GPU runs together; AMD says so where they are 64. */
+CONVK_LOCAL_ size_t convk_cl_pair_together_(const convk_cl *cl) {
+  const cl_device_info wavefront_width = 0x4043; /* of cl_amd_device_attribute_query */
+  cl_uint width = 32;
+  if (cl->cpu || clGetDeviceInfo(cl->device, wavefront_width, sizeof width, &width, NULL)) return 32;
+  return width == 64 ? 64 : 32;
+}
+
 /* Lanes of vectors: a processor's own, and one on a GPU. */
 CONVK_LOCAL_ size_t convk_cl_pair_lanes_(const convk_cl *cl, size_t element) {
   cl_uint lanes = 1;
@@ -55,7 +63,7 @@ CONVK_LOCAL_ int convk_cl_pair_cut_of_(const convk_cl *cl, size_t element, size_
   const size_t record = 10, least = 64; /* others in a slice */
   size_t items = convk_cl_pair_items_(cl, 128), wanted = 8 * cl->compute_units, bytes;
   memset(cut, 0, sizeof *cut);
-  while (items > 1 && items * (record * sizeof(cl_double) + 4 * element) > cl->local_bytes) items /= 2;
+  while (items > 1 && items * 4 * sizeof(cl_double) > cl->local_bytes) items /= 2;
   cut->lanes = convk_cl_pair_lanes_(cl, element);
   cut->points = cut->pack = cut->slices = 1;
   cut->length = convk_round_up_(n, least);
@@ -65,7 +73,7 @@ CONVK_LOCAL_ int convk_cl_pair_cut_of_(const convk_cl *cl, size_t element, size_
   } else if (2 * n <= items) {
     cut->pack = items / n < all ? items / n : all;
   } else if (items >= 32) { /* as few idle ones as may be */
-    items = convk_round_up_(convk_ceil_(n, convk_ceil_(n, items)), 32);
+    items = convk_round_up_(convk_ceil_(n, convk_ceil_(n, items)), items < 64 ? 32 : convk_cl_pair_together_(cl));
   }
   cut->items = items;
   cut->blocks = convk_ceil_(n, cut->items * cut->lanes * cut->points);
@@ -100,7 +108,9 @@ CONVK_LOCAL_ int convk_cl_pair_program_(convk_cl *cl, size_t element, const char
   (void)snprintf(options, sizeof options, "-D%s -DT=%s -DF64=%d -DITEMS=%d %s", upper, convk_cl_type_(element),
                  element == sizeof(cl_double), (int)items, more);
   status = convk_cl_kernel_(cl, convk_cl_pair_source_(), name, options, NULL, p);
-  return !status && (*p)->items < items ? convk_cl_little_(cl) : status;
+  if (status || (*p)->items >= items) return status;
+  (void)snprintf(cl->message, sizeof cl->message, "%s can have groups of %d items at most: lower group_items", name, (int)(*p)->items);
+  return CONVK_ERR_UNSUPPORTED;
 }
 
 /* The program of a kernel that meets pairs. */
@@ -227,7 +237,8 @@ CONVK_LOCAL_ int convk_cl_pair_values_(convk_cl_chain_ *chain, const convk_cl_pa
 /* Items of a group that moves one particle of a walker: few walkers want more of them. */
 CONVK_LOCAL_ size_t convk_cl_pair_row_items_(const convk_cl *cl, size_t n, size_t walkers) {
   const size_t most = convk_cl_pair_items_(cl, 256);
-  size_t items = most < 32 ? most : 32;
+  const size_t least = n > 32 ? convk_cl_pair_together_(cl) : 32;
+  size_t items = most < least ? most : least;
   while (2 * items <= most && 2 * items < n && items * walkers < 1024 * cl->compute_units) items *= 2;
   return items;
 }

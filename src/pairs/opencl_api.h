@@ -19,7 +19,8 @@ CONVK_API_ size_t CONVK_TYPED_(cl_pair_energy_work_size)(const convk_cl *cl, siz
    Accuracy: as convk_pair_energy; every pair is computed from both sides, and sums are in an order that depends on the
    device and the sizes, but not on anything else.
    Errors, before anything is enqueued: those of convk_pair_energy for parameters, and SIZE (a buffer is too small), WORK,
-   OVERLAP, FP64 (both precisions need doubles), HANDLE, MEMORY, BUILD, DEVICE; UNSUPPORTED: too little local memory. */
+   OVERLAP, FP64 (both precisions need doubles), HANDLE, MEMORY, BUILD, DEVICE; UNSUPPORTED: too little local memory, or kernels
+   whose groups cannot have so many items (cl->message says how many can). */
 CONVK_API_ int CONVK_TYPED_(cl_pair_energy)(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system,
     const convk_walkers *walkers, int want, cl_mem r, size_t r_offset, cl_mem result, size_t result_offset,
     cl_mem gradient, size_t gradient_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);

@@ -17,13 +17,13 @@ typedef struct convk_cl_stencil_group_ {
 } convk_cl_stencil_group_;
 
 /* The tile for at most `depth` steps that local memory holds.  On processors a work-item is a whole tile: its rows become
-   vectors, and barriers cost nothing. */
+   vectors, and barriers cost nothing.  A GPU does with one set of planes where two would leave no room for three groups. */
 CONVK_LOCAL_ int convk_cl_stencil_tile_(convk_cl *cl, size_t element, size_t depth, convk_cl_stencil_group_ *tile) {
-  const size_t least = depth > 1 ? 4 * depth : 1;
+  const size_t least = depth > 1 ? 4 * depth : 1, planes = 2 * depth * 34 * 34 * element;
   tile->depth = depth;
   tile->x = cl->cpu ? 64 : 32;
   tile->y = cl->cpu ? 16 : 32;
-  tile->buffers = cl->cpu ? 1 : 2;
+  tile->buffers = cl->cpu || 3 * planes > cl->local_bytes ? 1 : 2;
   while (tile->buffers * depth * (tile->x + 2) * (tile->y + 2) * element > cl->local_bytes) {
     if (tile->buffers > 1) tile->buffers = 1;
     else if (tile->y >= tile->x && tile->y >= 2 * least) tile->y /= 2;

@@ -8,9 +8,11 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cl_map_run)(convk_cl_chain_ *chain, int function
   int status;
   if (!n) return CONVK_OK;
   convk_cl_block_(chain->cl, 1024, &items, &points);
-  (void)snprintf(more, sizeof more, "-D%s -DITEMS=%d -DPOINTS=%d", name[function], (int)items, (int)points);
-  convk_cl_math_options_(chain->cl, sizeof(CONVK_T), options, more);
-  status = convk_cl_kernel_(chain->cl, convk_cl_vmath_source_(), "vmath", options, NULL, &p);
+  do {
+    (void)snprintf(more, sizeof more, "-D%s -DITEMS=%d -DPOINTS=%d", name[function], (int)items, (int)points);
+    convk_cl_math_options_(chain->cl, sizeof(CONVK_T), options, more);
+    status = convk_cl_kernel_(chain->cl, convk_cl_vmath_source_(), "vmath", options, NULL, &p);
+  } while (!status && convk_cl_fewer_(p, &items));
   if (status) return status;
   args = convk_cl_args_of_(p);
   convk_cl_put_arrays_(&args, at, 3);
