@@ -69,7 +69,7 @@ bool running;
 
 // A place in the code accesses memory of one size in one way, except for block copies, whose pieces get keys of their own.
 uint32_t site_of(uintptr_t place, Kind kind, unsigned bytes, unsigned piece) {
-  const uintptr_t key = place * 64 + uintptr_t(kind) * 16 + (piece & 15u);
+  const uintptr_t key = ((place * 4 + uintptr_t(kind)) * 32 + bytes) * 16 + (piece & 15u);
   if (table.empty()) table.assign(kTable, Entry{0, 0});
   size_t i = size_t((key * 0x9e3779b97f4a7c15u) >> 46);
   while (table[i].key != key) {
@@ -101,8 +101,10 @@ void access(const void *pointer, size_t bytes, Kind kind, const void *place, uns
 
 void pieces(const void *pointer, size_t bytes, Kind kind, const void *place) {
   unsigned piece = 0;
-  for (size_t at = 0; at < bytes; at += 16) {
-    access(static_cast<const char *>(pointer) + at, bytes - at < 16 ? bytes - at : 16, kind, place, ++piece);
+  for (size_t at = 0, step = 0; at < bytes; at += step) {
+    const uintptr_t address = reinterpret_cast<uintptr_t>(pointer) + at;
+    for (step = 16; address % step != 0 || step > bytes - at;) step /= 2;
+    access(reinterpret_cast<const void *>(address), step, kind, place, ++piece);
   }
 }
 
@@ -136,24 +138,43 @@ void count_global(const Request &r, unsigned bytes, convk_counts_global *c, std:
   c->least += (uint64_t(unique(addresses, lanes)) * bytes + 31) / 32;
 }
 
+// Different words, and how many wavefronts they take.
+unsigned wavefronts_of(const uintptr_t *words, unsigned count) {
+  unsigned banks[32] = {0};
+  unsigned most = 0;
+  for (unsigned i = 0; i < count; ++i) most = std::max(most, ++banks[words[i] % 32]);
+  return most;
+}
+
 void count_shared(const Request &r, unsigned bytes, convk_counts_shared *c) {
   const unsigned part = bytes <= 4 ? 32 : bytes <= 8 ? 16 : 8;
+  uintptr_t words[32 * 5]; // of parts that go together
+  unsigned count = 0;
   ++c->requests;
   for (unsigned first = 0; first < 32; first += part) {
-    uintptr_t words[32 * 5];
-    unsigned banks[32] = {0};
-    unsigned count = 0;
+    uintptr_t mine[32 * 5];
+    uintptr_t both[2 * 32 * 5];
+    unsigned alone = 0;
     for (unsigned l = first; l < first + part; ++l) {
       if ((r.mask >> l & 1u) == 0) continue;
-      for (uintptr_t w = r.address[l] / 4; w <= (r.address[l] + bytes - 1) / 4; ++w) words[count++] = w;
+      for (uintptr_t w = r.address[l] / 4; w <= (r.address[l] + bytes - 1) / 4; ++w) mine[alone++] = w;
     }
-    if (count == 0) continue;
-    count = unique(words, count);
-    unsigned most = 0;
-    for (unsigned i = 0; i < count; ++i) most = std::max(most, ++banks[words[i] % 32]);
-    c->wavefronts += most;
-    c->least += (count + 31) / 32;
+    alone = unique(mine, alone);
+    std::copy(words, words + count, both);
+    std::copy(mine, mine + alone, both + count);
+    const unsigned together = unique(both, count + alone);
+    if (wavefronts_of(both, together) > 1) {
+      c->wavefronts += wavefronts_of(words, count);
+      c->least += (count + 31) / 32;
+      std::copy(mine, mine + alone, words);
+      count = alone;
+    } else {
+      std::copy(both, both + together, words);
+      count = together;
+    }
   }
+  c->wavefronts += wavefronts_of(words, count);
+  c->least += (count + 31) / 32;
 }
 
 void count_request(const Request &r, uint32_t live) {

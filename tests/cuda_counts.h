@@ -12,8 +12,8 @@
 //     stands for registers or constant memory, and is not counted.
 //   - A request to global memory takes each sector of 32 bytes that its lanes touch once.
 //   - A request to shared memory takes wavefronts: 32 banks of 4 bytes give a word each, to any number of lanes. Lanes with
-//     8 bytes go in two halves of the warp, with 16 bytes in four quarters. Free of conflicts, a part takes as many
-//     wavefronts as its different words need.
+//     8 bytes go in two halves of the warp, with 16 bytes in four quarters, but together where one wavefront serves them. Free
+//     of conflicts, what goes together takes as many wavefronts as its different words need.
 //   - Copies of vector types are one access, in the types of cuda_emulator.h and in structures of at most 16 bytes that are
 //     copied in memory. Scalars one after another are as many accesses.
 //   - A basic block is partial if fewer lanes of the warp run it than were alive when all last met.

@@ -20,7 +20,15 @@
 //     cudaErrorIllegalAddress. Built with -fsanitize=address, any access there
 //     stops the program at the spot;
 //   - copies: the device side must lie inside one cudaMalloc, the host side
-//     must not be device memory: cudaErrorInvalidValue.
+//     must not be device memory: cudaErrorInvalidValue;
+//   - two devices, alike, each with memory, streams and events of its own: an
+//     address of the other one's memory among the arguments of a kernel is a
+//     message and a sticky cudaErrorIllegalAddress, a stream or an event of it
+//     a cudaErrorInvalidResourceHandle;
+//   - calls that a stream which captures does not allow (allocation, waiting,
+//     work on the default stream, copies that wait) fail, and the capture with
+//     them. A graph keeps kernels and their arguments, copies and memsets of
+//     one stream, in their order.
 //   Fresh allocations and the dynamic shared memory of each block are filled
 //   with 0xff bytes: NaN as a float or double, -1 as an int.
 //
@@ -39,7 +47,7 @@
 //     0xff bytes, where CUDA leaves the value undefined.
 //   - After a divergent barrier the waiting threads are dropped, and the
 //     destructors of their local objects do not run.
-//   - Kernels are to be started from one host thread at a time.
+//   - Calls of several host threads follow one another.
 //   - Build with -ffp-contract=off wherever the target has a fused
 //     multiply-add: plain expressions in kernels are contracted otherwise. The
 //     __fmul_rn family is never contracted.
@@ -65,6 +73,7 @@
 #include <iterator>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <set>
 #include <type_traits>
 #include <utility>
@@ -234,6 +243,10 @@ enum cudaError {
   cudaErrorLaunchOutOfResources = 701,
   cudaErrorLaunchFailure = 719,
   cudaErrorNotSupported = 801,
+  cudaErrorStreamCaptureUnsupported = 900,
+  cudaErrorStreamCaptureInvalidated = 901,
+  cudaErrorStreamCaptureImplicit = 906,
+  cudaErrorIllegalState = 401,
   cudaErrorUnknown = 999
 };
 typedef enum cudaError cudaError_t;
@@ -334,15 +347,41 @@ struct cudaMemcpy3DParms {
   cudaMemcpyKind kind;
 };
 
+struct CUgraph_st {
+  int device;
+  std::vector<std::function<void()>> nodes;
+};
 struct CUstream_st {
   unsigned flags;
+  int device;
+  std::unique_ptr<CUgraph_st> capture;  // while the stream captures
+  bool invalid;                         // the capture has failed
+  int mode;                             // of the capture
+  const void* thread;                   // that began it
 };
 struct CUevent_st {
+  int device;
   bool recorded;
   std::chrono::steady_clock::time_point time;
 };
 typedef CUstream_st* cudaStream_t;
 typedef CUevent_st* cudaEvent_t;
+typedef CUgraph_st* cudaGraph_t;
+struct CUgraphExec_st {
+  CUgraph_st graph;
+};
+typedef CUgraphExec_st* cudaGraphExec_t;
+
+enum cudaStreamCaptureMode {
+  cudaStreamCaptureModeGlobal = 0,
+  cudaStreamCaptureModeThreadLocal = 1,
+  cudaStreamCaptureModeRelaxed = 2
+};
+enum cudaStreamCaptureStatus {
+  cudaStreamCaptureStatusNone = 0,
+  cudaStreamCaptureStatusActive = 1,
+  cudaStreamCaptureStatusInvalidated = 2
+};
 
 #define cudaStreamDefault 0x00u
 #define cudaStreamNonBlocking 0x01u
@@ -380,6 +419,7 @@ const unsigned kMaxThreads = 1024;
 const unsigned kMaxBlockDim[3] = {1024, 1024, 64};
 const unsigned kMaxGridDim[3] = {2147483647u, 65535, 65535};
 const unsigned kWarp = 32;
+const int kDevices = 2;
 // Red zones make the frames of instrumented code several times larger.
 const size_t kStackBytes = size_t(CONVK_EMULATOR_ASAN ? 256 : 64) * 1024;
 const size_t kStackGuardBytes = size_t(64) * 1024;
@@ -468,6 +508,7 @@ class GuardedMemory {
 struct Allocation {
   std::unique_ptr<GuardedMemory> memory;
   bool on_device;
+  int device;
 };
 
 struct Fiber {
@@ -512,18 +553,22 @@ inline Index& index() {
 }
 
 struct Engine {
+  std::recursive_mutex mutex;
+  int processors = 2;  // of a device
+
   // Errors
-  cudaError_t last_error = cudaSuccess;
   cudaError_t sticky_error = cudaSuccess;
   unsigned reports = 0;
 
   // Memory and handles
   std::map<uintptr_t, Allocation> allocations;
-  size_t device_bytes = 0;
+  size_t device_bytes[kDevices] = {0, 0};
   size_t device_limit = size_t(1) << 31;
   std::set<cudaStream_t> streams;
   std::set<cudaEvent_t> events;
-  std::map<const void*, size_t> dynamic_shared_limit;
+  std::set<cudaGraph_t> graphs;
+  std::set<cudaGraphExec_t> executables;
+  std::map<const void*, size_t> dynamic_shared_limit[kDevices];
   std::unique_ptr<GuardedMemory> dynamic_shared;
 
   // Order of the threads
@@ -558,6 +603,25 @@ CONVK_EMULATOR_UNCOUNTED inline Engine& engine() {
   return value;
 }
 
+// What every host thread has of its own.
+inline cudaError_t& last_error() {
+  static thread_local cudaError_t value = cudaSuccess;
+  return value;
+}
+inline int& current_device() {
+  static thread_local int value = 0;
+  return value;
+}
+
+// One host thread at a time is inside of the emulator.
+class Lock {
+ public:
+  Lock() { engine().mutex.lock(); }
+  Lock(const Lock&) = delete;
+  Lock& operator=(const Lock&) = delete;
+  ~Lock() { engine().mutex.unlock(); }
+};
+
 __attribute__((format(printf, 1, 2))) inline void report(const char* format,
                                                          ...) {
   ++engine().reports;
@@ -571,9 +635,10 @@ __attribute__((format(printf, 1, 2))) inline void report(const char* format,
 
 // Notes an error of a call, which cudaGetLastError() hands out once.
 inline cudaError_t note(cudaError_t error) {
+  const Lock lock;
   Engine& e = engine();
   if (e.sticky_error != cudaSuccess) return e.sticky_error;
-  if (error != cudaSuccess) e.last_error = error;
+  if (error != cudaSuccess) last_error() = error;
   return error;
 }
 
@@ -927,9 +992,65 @@ inline bool valid_dimensions(dim3 size, const unsigned (&limit)[3]) {
          size.y <= limit[1] && size.z <= limit[2];
 }
 
-inline bool valid_stream(cudaStream_t stream) {
+inline bool default_stream(cudaStream_t stream) {
   return stream == nullptr || stream == cudaStreamLegacy ||
-         stream == cudaStreamPerThread || engine().streams.count(stream) != 0;
+         stream == cudaStreamPerThread;
+}
+
+inline bool valid_stream(cudaStream_t stream) {
+  return default_stream(stream) || engine().streams.count(stream) != 0;
+}
+
+inline bool captures(cudaStream_t stream) {
+  return !default_stream(stream) && stream->capture != nullptr;
+}
+
+inline cudaError_t fail_capture(cudaStream_t stream, cudaError_t error) {
+  stream->invalid = true;
+  return error;
+}
+
+// For calls that fail the captures of which they are: of all host threads if
+// they are global, else of the thread that began them.
+inline cudaError_t not_while_capturing() {
+  cudaError_t result = cudaSuccess;
+  for (cudaStream_t stream : engine().streams) {
+    if (!captures(stream) || stream->mode == cudaStreamCaptureModeRelaxed ||
+        (stream->mode == cudaStreamCaptureModeThreadLocal &&
+         stream->thread != &current_device())) {
+      continue;
+    }
+    result = fail_capture(stream, cudaErrorStreamCaptureUnsupported);
+  }
+  return result;
+}
+
+// Runs work now, or keeps it if the stream captures. The default stream waits
+// for those that are not made with cudaStreamNonBlocking, which none may do
+// that captures.
+inline cudaError_t submit(cudaStream_t stream,
+                          const std::function<cudaError_t()>& work) {
+  if (!valid_stream(stream)) return cudaErrorInvalidResourceHandle;
+  if (default_stream(stream)) {
+    for (cudaStream_t other : engine().streams) {
+      if (!captures(other) || other->flags == cudaStreamNonBlocking) continue;
+      return fail_capture(other, cudaErrorStreamCaptureImplicit);
+    }
+    return work();
+  }
+  if (!captures(stream)) return work();
+  if (stream->invalid) return cudaErrorStreamCaptureInvalidated;
+  stream->capture->nodes.push_back([work]() { note(work()); });
+  return cudaSuccess;
+}
+
+// Whether a call may wait for a stream.
+inline cudaError_t wait_for(cudaStream_t stream) {
+  if (!valid_stream(stream)) return cudaErrorInvalidResourceHandle;
+  if (default_stream(stream)) return not_while_capturing();
+  return captures(stream)
+             ? fail_capture(stream, cudaErrorStreamCaptureUnsupported)
+             : cudaSuccess;
 }
 
 #ifdef CONVK_EMULATOR_COUNTS
@@ -950,27 +1071,12 @@ inline void tell_ranges(Engine& e, const void* kernel) {
 }
 #endif
 
-inline cudaError_t launch(const void* kernel, dim3 grid, dim3 block,
-                          size_t shared_bytes, cudaStream_t stream,
-                          const std::function<void()>& body) {
+inline cudaError_t run_kernel(const void* kernel, dim3 grid, dim3 block,
+                              size_t shared_bytes,
+                              const std::function<void()>& body) {
+  (void)kernel;
   Engine& e = engine();
   if (e.sticky_error != cudaSuccess) return e.sticky_error;
-  if (e.running) {
-    report("a kernel may not start a kernel");
-    return note_sticky(cudaErrorLaunchFailure);
-  }
-  if (kernel == nullptr) return note(cudaErrorInvalidDeviceFunction);
-  if (!valid_stream(stream)) return note(cudaErrorInvalidResourceHandle);
-  const std::map<const void*, size_t>::const_iterator limit =
-      e.dynamic_shared_limit.find(kernel);
-  const size_t most_shared =
-      limit == e.dynamic_shared_limit.end() ? kSharedBytes : limit->second;
-  if (!valid_dimensions(grid, kMaxGridDim) ||
-      !valid_dimensions(block, kMaxBlockDim) ||
-      uint64_t(block.x) * block.y * block.z > kMaxThreads ||
-      shared_bytes > most_shared) {
-    return note(cudaErrorInvalidConfiguration);
-  }
   if (!e.dynamic_shared) {
     e.dynamic_shared.reset(new GuardedMemory(kSharedBytesOptIn));
     if (e.dynamic_shared->data() == nullptr) std::abort();
@@ -989,7 +1095,39 @@ inline cudaError_t launch(const void* kernel, dim3 grid, dim3 block,
   CONVK_EMULATOR_COUNT(launch_end());
   e.running = false;
   e.body = nullptr;
-  return note(cudaSuccess);
+  return cudaSuccess;
+}
+
+inline cudaError_t launch(const void* kernel, dim3 grid, dim3 block,
+                          size_t shared_bytes, cudaStream_t stream,
+                          const std::function<void()>& body) {
+  const Lock lock;
+  Engine& e = engine();
+  if (e.sticky_error != cudaSuccess) return e.sticky_error;
+  if (e.running) {
+    report("a kernel may not start a kernel");
+    return note_sticky(cudaErrorLaunchFailure);
+  }
+  if (kernel == nullptr) return note(cudaErrorInvalidDeviceFunction);
+  const int device = current_device();
+  if (!valid_stream(stream) ||
+      (!default_stream(stream) && stream->device != device)) {
+    return note(cudaErrorInvalidResourceHandle);
+  }
+  const std::map<const void*, size_t>& limits = e.dynamic_shared_limit[device];
+  const std::map<const void*, size_t>::const_iterator limit =
+      limits.find(kernel);
+  const size_t most_shared =
+      limit == limits.end() ? kSharedBytes : limit->second;
+  if (!valid_dimensions(grid, kMaxGridDim) ||
+      !valid_dimensions(block, kMaxBlockDim) ||
+      uint64_t(block.x) * block.y * block.z > kMaxThreads ||
+      shared_bytes > most_shared) {
+    return note(cudaErrorInvalidConfiguration);
+  }
+  return note(submit(stream, [=]() {
+    return run_kernel(kernel, grid, block, shared_bytes, body);
+  }));
 }
 
 // --- Barriers and warp operations
@@ -1094,6 +1232,30 @@ inline bool valid_side(const void* pointer, size_t bytes, bool device) {
   return device ? place == kDevice : place == kOutside || place == kPinned;
 }
 
+// Whether the bytes of an argument hold addresses of another device's memory.
+inline bool argument_elsewhere(const void* argument, size_t bytes) {
+  const Lock lock;
+  Engine& e = engine();
+  for (size_t at = 0; at + sizeof(uintptr_t) <= bytes; at += sizeof at) {
+    uintptr_t address = 0;
+    std::memcpy(&address, static_cast<const char*>(argument) + at,
+                sizeof address);
+    std::map<uintptr_t, Allocation>::const_iterator after =
+        e.allocations.upper_bound(address);
+    if (after == e.allocations.begin()) continue;
+    const Allocation& there = std::prev(after)->second;
+    if (address - std::prev(after)->first >= there.memory->size() ||
+        !there.on_device || there.device == current_device()) {
+      continue;
+    }
+    report("a kernel on device %d has an argument in memory of device %d",
+           current_device(), there.device);
+    note_sticky(cudaErrorIllegalAddress);
+    return true;
+  }
+  return false;
+}
+
 // One row of a copy, checked; no error is noted.
 inline cudaError_t copy_row(void* to, const void* from, size_t bytes,
                             cudaMemcpyKind kind) {
@@ -1123,47 +1285,52 @@ inline cudaError_t copy_row(void* to, const void* from, size_t bytes,
 inline cudaError_t copy_box(cudaPitchedPtr to, cudaPitchedPtr from,
                             cudaExtent extent, cudaMemcpyKind kind) {
   if (extent.width == 0 || extent.height == 0 || extent.depth == 0) {
-    return note(cudaSuccess);
+    return cudaSuccess;
   }
-  if (to.ptr == nullptr || from.ptr == nullptr) {
-    return note(cudaErrorInvalidValue);
-  }
+  if (to.ptr == nullptr || from.ptr == nullptr) return cudaErrorInvalidValue;
   for (size_t z = 0; z < extent.depth; ++z) {
     for (size_t y = 0; y < extent.height; ++y) {
       const cudaError_t error = copy_row(
           static_cast<char*>(to.ptr) + (z * to.ysize + y) * to.pitch,
           static_cast<const char*>(from.ptr) + (z * from.ysize + y) * from.pitch,
           extent.width, kind);
-      if (error != cudaSuccess) return note(error);
+      if (error != cudaSuccess) return error;
     }
   }
-  return note(cudaSuccess);
+  return cudaSuccess;
 }
 
 inline cudaError_t allocate(void** pointer, size_t bytes, bool on_device) {
+  const Lock lock;
   Engine& e = engine();
   if (pointer == nullptr) return note(cudaErrorInvalidValue);
   *pointer = nullptr;
+  const cudaError_t capturing = not_while_capturing();
+  if (capturing != cudaSuccess) return note(capturing);
+  const int device = current_device();
   if (e.sticky_error != cudaSuccess || bytes == 0) return note(cudaSuccess);
   if (bytes > e.device_limit ||
-      (on_device && bytes > e.device_limit - e.device_bytes)) {
+      (on_device && bytes > e.device_limit - e.device_bytes[device])) {
     return note(cudaErrorMemoryAllocation);
   }
   Allocation allocation = {std::unique_ptr<GuardedMemory>(
                                new GuardedMemory(bytes)),
-                           on_device};
+                           on_device, device};
   if (allocation.memory->data() == nullptr) {
     return note(cudaErrorMemoryAllocation);
   }
   allocation.memory->fill();
   *pointer = allocation.memory->data();
-  if (on_device) e.device_bytes += bytes;
+  if (on_device) e.device_bytes[device] += bytes;
   e.allocations[reinterpret_cast<uintptr_t>(*pointer)] = std::move(allocation);
   return note(cudaSuccess);
 }
 
 inline cudaError_t deallocate(void* pointer, bool on_device) {
+  const Lock lock;
   Engine& e = engine();
+  const cudaError_t capturing = not_while_capturing();
+  if (capturing != cudaSuccess) return note(capturing);
   if (pointer == nullptr) return note(cudaSuccess);
   const std::map<uintptr_t, Allocation>::iterator found =
       e.allocations.find(reinterpret_cast<uintptr_t>(pointer));
@@ -1177,7 +1344,7 @@ inline cudaError_t deallocate(void* pointer, bool on_device) {
            memory.size());
     note_sticky(cudaErrorIllegalAddress);
   }
-  if (on_device) e.device_bytes -= memory.size();
+  if (on_device) e.device_bytes[found->second.device] -= memory.size();
   e.allocations.erase(found);
   return note(cudaSuccess);
 }
@@ -1210,10 +1377,18 @@ inline void convk_emulator_memory_limit(size_t bytes) {
   convk_emulator::engine().device_limit = bytes;
 }
 
-// Allocations (device and pinned), streams and events not yet given back.
+// What a device says that it has, 2 at first.
+inline void convk_emulator_processors(int count) {
+  convk_emulator::engine().processors = count;
+}
+
+// Allocations (device and pinned), streams, events and graphs not yet given
+// back.
 inline size_t convk_emulator_live_objects() {
+  const convk_emulator::Lock lock;
   const convk_emulator::Engine& e = convk_emulator::engine();
-  return e.allocations.size() + e.streams.size() + e.events.size();
+  return e.allocations.size() + e.streams.size() + e.events.size() +
+         e.graphs.size() + e.executables.size();
 }
 
 // Messages printed so far.
@@ -1221,9 +1396,11 @@ inline unsigned convk_emulator_reports() {
   return convk_emulator::engine().reports;
 }
 
-// Forgets the errors, the sticky one too, and keeps the memory.
+// Forgets the errors of this host thread, the sticky one too, and keeps the
+// memory.
 inline void convk_emulator_clear_errors() {
-  convk_emulator::engine().last_error = cudaSuccess;
+  const convk_emulator::Lock lock;
+  convk_emulator::last_error() = cudaSuccess;
   convk_emulator::engine().sticky_error = cudaSuccess;
 }
 
@@ -1425,7 +1602,12 @@ void convk_emulated_launch(
     void (*kernel)(Params...), dim3 grid, dim3 block, size_t shared_bytes,
     cudaStream_t stream,
     typename convk_emulator::Identity<Params>::type... args) {
-  const std::function<void()> body = [&]() { kernel(args...); };
+  bool elsewhere = false;
+  const bool each[] = {
+      false, convk_emulator::argument_elsewhere(&args, sizeof(args))...};
+  for (bool one : each) elsewhere = elsewhere || one;
+  if (elsewhere) return;
+  const std::function<void()> body = [=]() { kernel(args...); };
   convk_emulator::launch(reinterpret_cast<const void*>(kernel), grid, block,
                          shared_bytes, stream, body);
 }
@@ -1455,6 +1637,10 @@ inline const char* cudaGetErrorName(cudaError_t error) {
     CONVK_EMULATOR_NAME(cudaErrorLaunchOutOfResources)
     CONVK_EMULATOR_NAME(cudaErrorLaunchFailure)
     CONVK_EMULATOR_NAME(cudaErrorNotSupported)
+    CONVK_EMULATOR_NAME(cudaErrorIllegalState)
+    CONVK_EMULATOR_NAME(cudaErrorStreamCaptureUnsupported)
+    CONVK_EMULATOR_NAME(cudaErrorStreamCaptureInvalidated)
+    CONVK_EMULATOR_NAME(cudaErrorStreamCaptureImplicit)
     CONVK_EMULATOR_NAME(cudaErrorUnknown)
   }
 #undef CONVK_EMULATOR_NAME
@@ -1472,17 +1658,20 @@ inline const char* cudaGetErrorString(cudaError_t error) {
     case cudaErrorIllegalAddress:
       return "an illegal memory access was encountered";
     case cudaErrorLaunchFailure: return "unspecified launch failure";
+    case cudaErrorStreamCaptureUnsupported:
+      return "operation not permitted when stream is capturing";
     default: return cudaGetErrorName(error);
   }
 }
 
 inline cudaError_t cudaPeekAtLastError() {
-  const convk_emulator::Engine& e = convk_emulator::engine();
-  return e.sticky_error != cudaSuccess ? e.sticky_error : e.last_error;
+  const convk_emulator::Lock lock;
+  const cudaError_t sticky = convk_emulator::engine().sticky_error;
+  return sticky != cudaSuccess ? sticky : convk_emulator::last_error();
 }
 inline cudaError_t cudaGetLastError() {
   const cudaError_t error = cudaPeekAtLastError();
-  convk_emulator::engine().last_error = cudaSuccess;
+  convk_emulator::last_error() = cudaSuccess;
   return error;
 }
 
@@ -1490,26 +1679,33 @@ inline cudaError_t cudaGetLastError() {
 
 inline cudaError_t cudaGetDeviceCount(int* count) {
   if (count == nullptr) return convk_emulator::note(cudaErrorInvalidValue);
-  *count = 1;
+  *count = convk_emulator::kDevices;
   return convk_emulator::note(cudaSuccess);
 }
 inline cudaError_t cudaSetDevice(int device) {
-  return convk_emulator::note(device == 0 ? cudaSuccess
-                                          : cudaErrorInvalidDevice);
+  if (device < 0 || device >= convk_emulator::kDevices) {
+    return convk_emulator::note(cudaErrorInvalidDevice);
+  }
+  convk_emulator::current_device() = device;
+  return convk_emulator::note(cudaSuccess);
 }
 inline cudaError_t cudaGetDevice(int* device) {
   if (device == nullptr) return convk_emulator::note(cudaErrorInvalidValue);
-  *device = 0;
+  *device = convk_emulator::current_device();
   return convk_emulator::note(cudaSuccess);
 }
 inline cudaError_t cudaDeviceSynchronize() {
-  return convk_emulator::note(cudaSuccess);
+  const convk_emulator::Lock lock;
+  return convk_emulator::note(convk_emulator::not_while_capturing());
 }
 
-// Frees all memory (unchecked) and forgets the errors; streams and events stay.
+// Frees all memory (unchecked), of both devices, and forgets the errors;
+// streams, events and graphs stay.
 inline cudaError_t cudaDeviceReset() {
-  convk_emulator::engine().allocations.clear();
-  convk_emulator::engine().device_bytes = 0;
+  const convk_emulator::Lock lock;
+  convk_emulator::Engine& e = convk_emulator::engine();
+  e.allocations.clear();
+  for (size_t& bytes : e.device_bytes) bytes = 0;
   convk_emulator_clear_errors();
   return cudaSuccess;
 }
@@ -1517,7 +1713,9 @@ inline cudaError_t cudaDeviceReset() {
 inline cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute,
                                           int device) {
   if (value == nullptr) return convk_emulator::note(cudaErrorInvalidValue);
-  if (device != 0) return convk_emulator::note(cudaErrorInvalidDevice);
+  if (device < 0 || device >= convk_emulator::kDevices) {
+    return convk_emulator::note(cudaErrorInvalidDevice);
+  }
   int result = 0;
   switch (attribute) {
     case cudaDevAttrMaxThreadsPerBlock:
@@ -1548,7 +1746,9 @@ inline cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute,
     case cudaDevAttrMaxRegistersPerBlock: result = 65536; break;
     case cudaDevAttrMaxRegistersPerMultiprocessor: result = 65536; break;
     case cudaDevAttrClockRate: result = 1000000; break;
-    case cudaDevAttrMultiProcessorCount: result = 2; break;
+    case cudaDevAttrMultiProcessorCount:
+      result = convk_emulator::engine().processors;
+      break;
     case cudaDevAttrConcurrentKernels: result = 1; break;
     case cudaDevAttrMemoryClockRate: result = 1000000; break;
     case cudaDevAttrGlobalMemoryBusWidth: result = 64; break;
@@ -1569,7 +1769,9 @@ inline cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute,
 inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties,
                                            int device) {
   if (properties == nullptr) return convk_emulator::note(cudaErrorInvalidValue);
-  if (device != 0) return convk_emulator::note(cudaErrorInvalidDevice);
+  if (device < 0 || device >= convk_emulator::kDevices) {
+    return convk_emulator::note(cudaErrorInvalidDevice);
+  }
   cudaDeviceProp p = cudaDeviceProp();
   std::strcpy(p.name, "emulator");
   p.totalGlobalMem = convk_emulator::engine().device_limit;
@@ -1590,7 +1792,7 @@ inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties,
   }
   p.major = 9;
   p.minor = 0;
-  p.multiProcessorCount = 2;
+  p.multiProcessorCount = convk_emulator::engine().processors;
   p.l2CacheSize = 1024 * 1024;
   p.memoryBusWidth = 64;
   p.concurrentKernels = 1;
@@ -1613,8 +1815,11 @@ cudaError_t cudaFuncSetAttribute(T* function, cudaFuncAttribute attribute,
       size_t(value) > convk_emulator::kSharedBytesOptIn) {
     return convk_emulator::note(cudaErrorInvalidValue);
   }
-  convk_emulator::engine().dynamic_shared_limit[reinterpret_cast<const void*>(
-      function)] = size_t(value);
+  const convk_emulator::Lock lock;
+  convk_emulator::engine()
+      .dynamic_shared_limit[convk_emulator::current_device()]
+                           [reinterpret_cast<const void*>(function)] =
+      size_t(value);
   return convk_emulator::note(cudaSuccess);
 }
 
@@ -1622,11 +1827,14 @@ cudaError_t cudaFuncSetAttribute(T* function, cudaFuncAttribute attribute,
 
 inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream,
                                              unsigned flags) {
+  const convk_emulator::Lock lock;
   if (stream == nullptr || flags > cudaStreamNonBlocking) {
     return convk_emulator::note(cudaErrorInvalidValue);
   }
   *stream = new CUstream_st;
   (*stream)->flags = flags;
+  (*stream)->device = convk_emulator::current_device();
+  (*stream)->invalid = false;
   convk_emulator::engine().streams.insert(*stream);
   return convk_emulator::note(cudaSuccess);
 }
@@ -1634,6 +1842,7 @@ inline cudaError_t cudaStreamCreate(cudaStream_t* stream) {
   return cudaStreamCreateWithFlags(stream, cudaStreamDefault);
 }
 inline cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+  const convk_emulator::Lock lock;
   if (convk_emulator::engine().streams.erase(stream) == 0) {
     return convk_emulator::note(cudaErrorInvalidResourceHandle);
   }
@@ -1641,17 +1850,18 @@ inline cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   return convk_emulator::note(cudaSuccess);
 }
 inline cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-  return convk_emulator::note(convk_emulator::valid_stream(stream)
-                                  ? cudaSuccess
-                                  : cudaErrorInvalidResourceHandle);
+  const convk_emulator::Lock lock;
+  return convk_emulator::note(convk_emulator::wait_for(stream));
 }
 inline cudaError_t cudaStreamQuery(cudaStream_t stream) {
   return cudaStreamSynchronize(stream);
 }
 
 inline cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned) {
+  const convk_emulator::Lock lock;
   if (event == nullptr) return convk_emulator::note(cudaErrorInvalidValue);
   *event = new CUevent_st();
+  (*event)->device = convk_emulator::current_device();
   convk_emulator::engine().events.insert(*event);
   return convk_emulator::note(cudaSuccess);
 }
@@ -1659,26 +1869,36 @@ inline cudaError_t cudaEventCreate(cudaEvent_t* event) {
   return cudaEventCreateWithFlags(event, cudaEventDefault);
 }
 inline cudaError_t cudaEventDestroy(cudaEvent_t event) {
+  const convk_emulator::Lock lock;
   if (convk_emulator::engine().events.erase(event) == 0) {
     return convk_emulator::note(cudaErrorInvalidResourceHandle);
   }
   delete event;
   return convk_emulator::note(cudaSuccess);
 }
+// Events in captures join streams there: no graph here has more than one.
 inline cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+  const convk_emulator::Lock lock;
   return convk_emulator::note(
-      convk_emulator::engine().events.count(event) != 0
-          ? cudaSuccess
-          : cudaErrorInvalidResourceHandle);
+      convk_emulator::engine().events.count(event) == 0
+          ? cudaErrorInvalidResourceHandle
+          : convk_emulator::not_while_capturing());
 }
 inline cudaError_t cudaEventQuery(cudaEvent_t event) {
   return cudaEventSynchronize(event);
 }
 inline cudaError_t cudaEventRecord(cudaEvent_t event,
                                    cudaStream_t stream = nullptr) {
+  const convk_emulator::Lock lock;
   if (convk_emulator::engine().events.count(event) == 0 ||
-      !convk_emulator::valid_stream(stream)) {
+      !convk_emulator::valid_stream(stream) ||
+      (!convk_emulator::default_stream(stream) &&
+       stream->device != event->device)) {
     return convk_emulator::note(cudaErrorInvalidResourceHandle);
+  }
+  if (convk_emulator::captures(stream)) {
+    return convk_emulator::note(convk_emulator::fail_capture(
+        stream, cudaErrorStreamCaptureUnsupported));
   }
   event->recorded = true;
   event->time = std::chrono::steady_clock::now();
@@ -1686,6 +1906,7 @@ inline cudaError_t cudaEventRecord(cudaEvent_t event,
 }
 inline cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start,
                                         cudaEvent_t end) {
+  const convk_emulator::Lock lock;
   const std::set<cudaEvent_t>& events = convk_emulator::engine().events;
   if (milliseconds == nullptr) {
     return convk_emulator::note(cudaErrorInvalidValue);
@@ -1700,8 +1921,117 @@ inline cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start,
 }
 inline cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event,
                                        unsigned = 0) {
-  const cudaError_t error = cudaStreamSynchronize(stream);
-  return error != cudaSuccess ? error : cudaEventSynchronize(event);
+  const convk_emulator::Lock lock;
+  if (convk_emulator::engine().events.count(event) == 0 ||
+      !convk_emulator::valid_stream(stream)) {
+    return convk_emulator::note(cudaErrorInvalidResourceHandle);
+  }
+  return convk_emulator::note(
+      convk_emulator::captures(stream)
+          ? convk_emulator::fail_capture(stream,
+                                         cudaErrorStreamCaptureUnsupported)
+          : cudaSuccess);
+}
+
+// --- Graphs
+
+inline cudaError_t cudaStreamBeginCapture(cudaStream_t stream,
+                                          cudaStreamCaptureMode mode) {
+  const convk_emulator::Lock lock;
+  if (!convk_emulator::valid_stream(stream)) {
+    return convk_emulator::note(cudaErrorInvalidResourceHandle);
+  }
+  if (convk_emulator::default_stream(stream)) {
+    return convk_emulator::note(cudaErrorStreamCaptureUnsupported);
+  }
+  if (convk_emulator::captures(stream)) {
+    return convk_emulator::note(cudaErrorIllegalState);
+  }
+  stream->capture.reset(new CUgraph_st());
+  stream->capture->device = stream->device;
+  stream->mode = mode;
+  stream->thread = &convk_emulator::current_device();
+  stream->invalid = false;
+  return convk_emulator::note(cudaSuccess);
+}
+inline cudaError_t cudaStreamIsCapturing(cudaStream_t stream,
+                                         cudaStreamCaptureStatus* status) {
+  const convk_emulator::Lock lock;
+  if (status == nullptr || !convk_emulator::valid_stream(stream)) {
+    return convk_emulator::note(cudaErrorInvalidValue);
+  }
+  *status = !convk_emulator::captures(stream) ? cudaStreamCaptureStatusNone
+            : stream->invalid ? cudaStreamCaptureStatusInvalidated
+                              : cudaStreamCaptureStatusActive;
+  return convk_emulator::note(cudaSuccess);
+}
+inline cudaError_t cudaStreamEndCapture(cudaStream_t stream,
+                                        cudaGraph_t* graph) {
+  const convk_emulator::Lock lock;
+  if (graph == nullptr) return convk_emulator::note(cudaErrorInvalidValue);
+  *graph = nullptr;
+  if (!convk_emulator::valid_stream(stream)) {
+    return convk_emulator::note(cudaErrorInvalidResourceHandle);
+  }
+  if (!convk_emulator::captures(stream)) {
+    return convk_emulator::note(cudaErrorIllegalState);
+  }
+  std::unique_ptr<CUgraph_st> captured = std::move(stream->capture);
+  if (stream->invalid) {
+    return convk_emulator::note(cudaErrorStreamCaptureInvalidated);
+  }
+  *graph = captured.release();
+  convk_emulator::engine().graphs.insert(*graph);
+  return convk_emulator::note(cudaSuccess);
+}
+inline cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
+  const convk_emulator::Lock lock;
+  if (convk_emulator::engine().graphs.erase(graph) == 0) {
+    return convk_emulator::note(cudaErrorInvalidValue);
+  }
+  delete graph;
+  return convk_emulator::note(cudaSuccess);
+}
+inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable,
+                                        cudaGraph_t graph,
+                                        unsigned long long = 0) {
+  const convk_emulator::Lock lock;
+  if (executable == nullptr ||
+      convk_emulator::engine().graphs.count(graph) == 0) {
+    return convk_emulator::note(cudaErrorInvalidValue);
+  }
+  *executable = new CUgraphExec_st{*graph};
+  convk_emulator::engine().executables.insert(*executable);
+  return convk_emulator::note(cudaSuccess);
+}
+inline cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* executable,
+                                                 cudaGraph_t graph,
+                                                 unsigned long long flags) {
+  return cudaGraphInstantiate(executable, graph, flags);
+}
+inline cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable) {
+  const convk_emulator::Lock lock;
+  if (convk_emulator::engine().executables.erase(executable) == 0) {
+    return convk_emulator::note(cudaErrorInvalidValue);
+  }
+  delete executable;
+  return convk_emulator::note(cudaSuccess);
+}
+inline cudaError_t cudaGraphLaunch(cudaGraphExec_t executable,
+                                   cudaStream_t stream) {
+  const convk_emulator::Lock lock;
+  if (convk_emulator::engine().executables.count(executable) == 0) {
+    return convk_emulator::note(cudaErrorInvalidValue);
+  }
+  if (!convk_emulator::valid_stream(stream)) {
+    return convk_emulator::note(cudaErrorInvalidResourceHandle);
+  }
+  if (convk_emulator::captures(stream)) {
+    return convk_emulator::note(convk_emulator::fail_capture(
+        stream, cudaErrorStreamCaptureUnsupported));
+  }
+  for (const std::function<void()>& node : executable->graph.nodes) node();
+  return convk_emulator::note(cudaSuccess);
 }
 
 // --- Memory
@@ -1740,20 +2070,22 @@ cudaError_t cudaHostAlloc(T** pointer, size_t bytes, unsigned) {
 }
 template <class T>
 cudaError_t cudaMallocAsync(T** pointer, size_t bytes, cudaStream_t stream) {
-  const cudaError_t error = cudaStreamSynchronize(stream);
-  return error != cudaSuccess ? error : cudaMalloc(pointer, bytes);
+  return convk_emulator::valid_stream(stream)
+             ? cudaMalloc(pointer, bytes)
+             : convk_emulator::note(cudaErrorInvalidResourceHandle);
 }
 inline cudaError_t cudaFreeAsync(void* pointer, cudaStream_t) {
   return cudaFree(pointer);
 }
 inline cudaError_t cudaMemGetInfo(size_t* free_bytes, size_t* total_bytes) {
+  const convk_emulator::Lock lock;
   const convk_emulator::Engine& e = convk_emulator::engine();
   if (free_bytes == nullptr || total_bytes == nullptr) {
     return convk_emulator::note(cudaErrorInvalidValue);
   }
   *total_bytes = e.device_limit;
-  *free_bytes =
-      e.device_limit > e.device_bytes ? e.device_limit - e.device_bytes : 0;
+  const size_t used = e.device_bytes[convk_emulator::current_device()];
+  *free_bytes = e.device_limit > used ? e.device_limit - used : 0;
   return convk_emulator::note(cudaSuccess);
 }
 
@@ -1771,43 +2103,54 @@ inline cudaPos make_cudaPos(size_t x, size_t y, size_t z) {
   return result;
 }
 
-inline cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes,
-                              cudaMemcpyKind kind) {
-  return convk_emulator::note(convk_emulator::copy_row(to, from, bytes, kind));
-}
+// Copies that wait are work of the default stream.
 inline cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes,
                                    cudaMemcpyKind kind,
                                    cudaStream_t stream = nullptr) {
-  const cudaError_t error = cudaStreamSynchronize(stream);
-  return error != cudaSuccess ? error : cudaMemcpy(to, from, bytes, kind);
+  const convk_emulator::Lock lock;
+  return convk_emulator::note(convk_emulator::submit(
+      stream, [=]() { return convk_emulator::copy_row(to, from, bytes, kind); }));
+}
+inline cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes,
+                              cudaMemcpyKind kind) {
+  const convk_emulator::Lock lock;
+  const cudaError_t error = convk_emulator::not_while_capturing();
+  return error != cudaSuccess ? convk_emulator::note(error)
+                              : cudaMemcpyAsync(to, from, bytes, kind);
 }
 
-inline cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from,
-                                size_t from_pitch, size_t width, size_t height,
-                                cudaMemcpyKind kind) {
-  if (to_pitch < width || from_pitch < width) {
-    return convk_emulator::note(cudaErrorInvalidPitchValue);
-  }
-  return convk_emulator::copy_box(
-      make_cudaPitchedPtr(to, to_pitch, width, height),
-      make_cudaPitchedPtr(const_cast<void*>(from), from_pitch, width, height),
-      make_cudaExtent(width, height, 1), kind);
-}
 inline cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch,
                                      const void* from, size_t from_pitch,
                                      size_t width, size_t height,
                                      cudaMemcpyKind kind,
                                      cudaStream_t stream = nullptr) {
-  const cudaError_t error = cudaStreamSynchronize(stream);
-  if (error != cudaSuccess) return error;
-  return cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind);
+  const convk_emulator::Lock lock;
+  if (to_pitch < width || from_pitch < width) {
+    return convk_emulator::note(cudaErrorInvalidPitchValue);
+  }
+  return convk_emulator::note(convk_emulator::submit(stream, [=]() {
+    return convk_emulator::copy_box(
+        make_cudaPitchedPtr(to, to_pitch, width, height),
+        make_cudaPitchedPtr(const_cast<void*>(from), from_pitch, width, height),
+        make_cudaExtent(width, height, 1), kind);
+  }));
+}
+inline cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from,
+                                size_t from_pitch, size_t width, size_t height,
+                                cudaMemcpyKind kind) {
+  const convk_emulator::Lock lock;
+  const cudaError_t error = convk_emulator::not_while_capturing();
+  if (error != cudaSuccess) return convk_emulator::note(error);
+  return cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, width, height, kind);
 }
 
 // Between pitched pointers only: there are no arrays here.
-inline cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters) {
+inline cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters,
+                                     cudaStream_t stream = nullptr) {
+  const convk_emulator::Lock lock;
   if (parameters == nullptr) return convk_emulator::note(cudaErrorInvalidValue);
   const cudaMemcpy3DParms& p = *parameters;
-  const cudaExtent& n = p.extent;
+  const cudaExtent n = p.extent;
   if (p.srcPtr.pitch < p.srcPos.x + n.width ||
       p.dstPtr.pitch < p.dstPos.x + n.width) {
     return convk_emulator::note(cudaErrorInvalidPitchValue);
@@ -1823,26 +2166,35 @@ inline cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters) {
              (p.srcPos.z * from.ysize + p.srcPos.y) * from.pitch + p.srcPos.x;
   to.ptr = static_cast<char*>(to.ptr) +
            (p.dstPos.z * to.ysize + p.dstPos.y) * to.pitch + p.dstPos.x;
-  return convk_emulator::copy_box(to, from, n, p.kind);
+  const cudaMemcpyKind kind = p.kind;
+  return convk_emulator::note(convk_emulator::submit(stream, [=]() {
+    return convk_emulator::copy_box(to, from, n, kind);
+  }));
 }
-inline cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters,
-                                     cudaStream_t stream = nullptr) {
-  const cudaError_t error = cudaStreamSynchronize(stream);
-  return error != cudaSuccess ? error : cudaMemcpy3D(parameters);
+inline cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters) {
+  const convk_emulator::Lock lock;
+  const cudaError_t error = convk_emulator::not_while_capturing();
+  return error != cudaSuccess ? convk_emulator::note(error)
+                              : cudaMemcpy3DAsync(parameters);
 }
 
-inline cudaError_t cudaMemset(void* pointer, int value, size_t bytes) {
-  if (bytes == 0) return convk_emulator::note(cudaSuccess);
-  if (!convk_emulator::valid_side(pointer, bytes, true)) {
-    return convk_emulator::note(cudaErrorInvalidValue);
-  }
-  std::memset(pointer, value, bytes);
-  return convk_emulator::note(cudaSuccess);
-}
 inline cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes,
                                    cudaStream_t stream = nullptr) {
-  const cudaError_t error = cudaStreamSynchronize(stream);
-  return error != cudaSuccess ? error : cudaMemset(pointer, value, bytes);
+  const convk_emulator::Lock lock;
+  return convk_emulator::note(convk_emulator::submit(stream, [=]() {
+    if (bytes == 0) return cudaSuccess;
+    if (!convk_emulator::valid_side(pointer, bytes, true)) {
+      return cudaErrorInvalidValue;
+    }
+    std::memset(pointer, value, bytes);
+    return cudaSuccess;
+  }));
+}
+inline cudaError_t cudaMemset(void* pointer, int value, size_t bytes) {
+  const convk_emulator::Lock lock;
+  const cudaError_t error = convk_emulator::not_while_capturing();
+  return error != cudaSuccess ? convk_emulator::note(error)
+                              : cudaMemsetAsync(pointer, value, bytes);
 }
 
 template <class T>
@@ -1852,6 +2204,9 @@ cudaError_t cudaMemcpyToSymbol(T& symbol, const void* from, size_t bytes,
   if (from == nullptr || offset > sizeof(T) || bytes > sizeof(T) - offset) {
     return convk_emulator::note(cudaErrorInvalidValue);
   }
+  const convk_emulator::Lock lock;
+  const cudaError_t error = convk_emulator::not_while_capturing();
+  if (error != cudaSuccess) return convk_emulator::note(error);
   std::memcpy(reinterpret_cast<char*>(&symbol) + offset, from, bytes);
   return convk_emulator::note(cudaSuccess);
 }
@@ -1862,6 +2217,9 @@ cudaError_t cudaMemcpyFromSymbol(void* to, const T& symbol, size_t bytes,
   if (to == nullptr || offset > sizeof(T) || bytes > sizeof(T) - offset) {
     return convk_emulator::note(cudaErrorInvalidValue);
   }
+  const convk_emulator::Lock lock;
+  const cudaError_t error = convk_emulator::not_while_capturing();
+  if (error != cudaSuccess) return convk_emulator::note(error);
   std::memcpy(to, reinterpret_cast<const char*>(&symbol) + offset, bytes);
   return convk_emulator::note(cudaSuccess);
 }

@@ -119,12 +119,20 @@ part_cuda_emulated_long() { long='--seed 2' part_cuda_emulated; }
 
 part_cuda_emulator() {
   need cuda-emulated "$CXX" g++
-  $CXX -std=c++11 -ffp-contract=off $warn $CFLAGS -I. tests/test_cuda_emulator.cpp -o $out/cuda_emulator
+  $CXX -std=c++11 -ffp-contract=off $warn $CFLAGS -I. tests/test_cuda_emulator.cpp -o $out/cuda_emulator -pthread
   run $out/cuda_emulator
   $CXX -x c++ -std=c++11 -ffp-contract=off $warn -O0 -I. tests/bench/bench_cuda.cu -o $out/bench_cuda
   echo '{"arch": "90", "operation": "exp", "type": "f32", "size": "*", "rate": 2, "unit": "G/s"}' >$out/predicted_cuda.json
   $out/bench_cuda --quick --predicted $out/predicted_cuda.json >$out/bench_cuda.txt
   [ "$(grep -c ' of predicted 2 ' $out/bench_cuda.txt)" = 1 ]
+}
+
+# Graphs, streams, devices and host threads.
+part_cuda_calls() {
+  there cuda-emulated convk_cuda.h
+  need cuda-emulated "$CXX" g++
+  $CXX -x c++ -std=c++11 -ffp-contract=off $warn -Wno-unused-function -O1 -I. tests/test_cuda_calls.cpp -o $out/cuda_calls -pthread
+  run $out/cuda_calls
 }
 
 part_cuda_counts() {
@@ -995,7 +1003,7 @@ part_bench_opencl() {
 # ---- all of them ----
 
 # The long ones first, so that no processor is idle at the end; those that share the harness after who makes it.
-parts='harness nvcc opencl bits golden_opencl golden_cuda_emulated audit_opencl opencl_limits compile_code sanitizers qemu_aarch64 golden_aarch64 golden_riscv64 valgrind cuda_emulated compile_text helium_example cuda_emulator cuda_counts
+parts='harness nvcc audit_cuda opencl bits golden_opencl golden_cuda_emulated audit_opencl opencl_limits compile_code sanitizers qemu_aarch64 golden_aarch64 golden_riscv64 valgrind cuda_emulated compile_text helium_example cuda_emulator cuda_calls cuda_counts
   valgrind_scalar compile_defines lint harness_o3 modes compile_time gpu bench bench_opencl qemu_x86 fft_examples package tune helium orbital
   mpi_helium mpi_gisaxs mpi_mpich mpi_filter mpi_orbital mpi_heat mpi_simulated gpu_example gpu_opencl diffraction blur gisaxs heat demo demo_png demo_opencl cube stl mesh_file shapes assembly pgm molden embed embed_cpp embed_fortran own_threads manual readme headers format'
 [ $# = 0 ] || parts=$*

@@ -61,6 +61,24 @@ template <class T> __global__ void strided_shared(T *to, unsigned stride) {
   __syncthreads();
   to[threadIdx.x] = data[threadIdx.x * stride];
 }
+typedef double Loose __attribute__((aligned(4), may_alias));
+__global__ void unaligned(const Loose *from, double *to) { to[threadIdx.x] = from[threadIdx.x]; }
+
+struct Triple {
+  float x, y, z;
+};
+__global__ void triples(const Triple *from, Triple *to) { to[threadIdx.x] = from[threadIdx.x]; }
+
+// Lanes 0 and 15 meet in a bank, and lanes 21 and 31.
+__global__ void conflict_in_both_halves(double *to) {
+  CONVK_EMULATED_DYNAMIC_SHARED(double, data);
+  const unsigned i = threadIdx.x;
+  to[i] = data[i == 15 ? 16 : i == 31 ? 53 : i < 16 ? i : i + 16];
+}
+template <class T> __global__ void shared_by_lanes(T *to, unsigned lanes) {
+  CONVK_EMULATED_DYNAMIC_SHARED(T, data);
+  to[threadIdx.x] = data[threadIdx.x / lanes];
+}
 __global__ void broadcast(float *to) {
   CONVK_EMULATED_DYNAMIC_SHARED(float, data);
   if (threadIdx.x == 0) data[7] = 1.0f;
@@ -149,6 +167,15 @@ void test_scalars(float *from, float *to) {
   check("scalars_distinct_sectors", c.load.distinct, 16 * kWarps);
 }
 
+void test_unaligned(float *from, float *to) {
+  convk_counts_reset();
+  convk_emulated_launch(unaligned, 1, 32, 0, nullptr, reinterpret_cast<Loose *>(from + 1), reinterpret_cast<double *>(to));
+  check("unaligned_sectors", convk_counts_of("unaligned").load.sectors, 9);
+  convk_emulated_launch(triples, 1, 32, 0, nullptr, reinterpret_cast<Triple *>(from), reinterpret_cast<Triple *>(to));
+  check("triples_bytes", convk_counts_of("triples").load.bytes, 12 * 32);
+  check("triples_distinct", convk_counts_of("triples").store.distinct, 12);
+}
+
 void test_shared(float *from, float *to) {
   convk_counts_reset();
   convk_emulated_launch(transpose<32>, 1, dim3(32, 32), 0, nullptr, from, to);
@@ -173,6 +200,17 @@ void test_shared(float *from, float *to) {
     c = convk_counts_of("strided_shared<double>");
     check("stride_of_doubles", c.shared_store.wavefronts, 2 * stride);
     check("stride_of_doubles_least", c.shared_store.least, 2);
+  }
+  convk_emulated_launch(conflict_in_both_halves, 1, 32, 1024, nullptr, reinterpret_cast<double *>(to));
+  check("conflict_in_both_halves", convk_counts_of("conflict_in").shared_load.wavefronts, 4);
+  check("halves_least", convk_counts_of("conflict_in").shared_load.least, 2);
+  const unsigned lanes[] = {32, 2, 1};
+  for (unsigned i = 0; i < 3; ++i) {
+    convk_counts_reset();
+    convk_emulated_launch(shared_by_lanes<double>, 1, 32, 1024, nullptr, reinterpret_cast<double *>(to), lanes[i]);
+    convk_emulated_launch(shared_by_lanes<double2>, 1, 32, 1024, nullptr, reinterpret_cast<double2 *>(to), lanes[i]);
+    check("doubles_together", convk_counts_of("shared_by_lanes<double>").shared_load.wavefronts, i < 2 ? 1 : 2);
+    check("pairs_together", convk_counts_of("shared_by_lanes<double2>").shared_load.wavefronts, i == 0 ? 1 : 2 * i);
   }
   convk_counts_reset();
   convk_emulated_launch(vectors<float4>, 1, 32, 0, nullptr, reinterpret_cast<float4 *>(from), reinterpret_cast<float4 *>(to));
@@ -213,6 +251,7 @@ int main() {
   test_vectors<float4>(from, to);
   test_vectors<double2>(from, to);
   test_scalars(from, to);
+  test_unaligned(from, to);
   test_shared(from, to);
   test_divergence(to);
   cudaFree(from);

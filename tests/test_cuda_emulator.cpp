@@ -4,9 +4,11 @@
 #include "cuda_emulator.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <thread>
 #include <vector>
 
 namespace {
@@ -470,6 +472,194 @@ void test_memory() {
   cudaGetLastError();
 }
 
+__global__ void add_to(double* data, double value) {
+  data[threadIdx.x] += value;
+}
+
+cudaStream_t capturing_stream(unsigned flags) {
+  cudaStream_t stream = nullptr;
+  cudaStreamCreateWithFlags(&stream, flags);
+  cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);
+  return stream;
+}
+
+// Whether a call fails with this error, and the capture with the call.
+template <class Call>
+bool refused(cudaError_t error, unsigned flags, Call call) {
+  const cudaStream_t stream = capturing_stream(flags);
+  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+  cudaGraph_t graph = nullptr;
+  bool passed = cudaStreamIsCapturing(stream, &status) == cudaSuccess &&
+                status == cudaStreamCaptureStatusActive;
+  call(stream);
+  passed = passed && cudaGetLastError() == error &&
+           cudaStreamIsCapturing(stream, &status) == cudaSuccess &&
+           status == cudaStreamCaptureStatusInvalidated &&
+           cudaStreamEndCapture(stream, &graph) ==
+               cudaErrorStreamCaptureInvalidated &&
+           graph == nullptr;
+  cudaGetLastError();
+  return cudaStreamDestroy(stream) == cudaSuccess && passed;
+}
+
+void test_capture() {
+  const cudaError_t unsupported = cudaErrorStreamCaptureUnsupported;
+  double* const data = device_array(std::vector<double>(8));
+  double host[8] = {0, 0, 0, 0, 0, 0, 0, 0};
+  const size_t bytes = sizeof host;
+  cudaEvent_t event = nullptr;
+  cudaEventCreate(&event);
+  check(refused(unsupported, cudaStreamNonBlocking,
+                [](cudaStream_t) {
+                  void* memory = nullptr;
+                  cudaMalloc(&memory, 8);
+                }),
+        "capture_without_malloc");
+  check(refused(unsupported, cudaStreamNonBlocking,
+                [](cudaStream_t) { cudaFree(nullptr); }) &&
+            refused(unsupported, cudaStreamNonBlocking,
+                    [&](cudaStream_t) { cudaFreeHost(host); }),
+        "capture_without_free");
+  check(refused(unsupported, cudaStreamNonBlocking,
+                [](cudaStream_t) { cudaDeviceSynchronize(); }) &&
+            refused(unsupported, cudaStreamNonBlocking,
+                    [](cudaStream_t stream) { cudaStreamSynchronize(stream); }) &&
+            refused(unsupported, cudaStreamNonBlocking,
+                    [](cudaStream_t stream) { cudaStreamQuery(stream); }) &&
+            refused(unsupported, cudaStreamNonBlocking,
+                    [&](cudaStream_t) { cudaEventSynchronize(event); }),
+        "capture_without_waiting");
+  check(refused(unsupported, cudaStreamNonBlocking,
+                [&](cudaStream_t) {
+                  cudaMemcpy(data, host, bytes, cudaMemcpyHostToDevice);
+                }) &&
+            refused(unsupported, cudaStreamNonBlocking,
+                    [&](cudaStream_t) { cudaMemset(data, 0, bytes); }),
+        "capture_without_copies_that_wait");
+  check(refused(cudaErrorStreamCaptureImplicit, cudaStreamDefault,
+                [&](cudaStream_t) {
+                  convk_emulated_launch(add_to, 1, 8, 0, nullptr, data, 1.0);
+                }),
+        "capture_without_the_default_stream");
+  check(cudaStreamBeginCapture(nullptr, cudaStreamCaptureModeGlobal) ==
+                unsupported &&
+            cudaGetLastError() == unsupported,
+        "no_capture_of_the_default_stream");
+
+  const cudaStream_t stream = capturing_stream(cudaStreamNonBlocking);
+  cudaGraph_t graph = nullptr;
+  cudaGraphExec_t executable = nullptr;
+  double value = 0.5;
+  for (double& number : host) number = 1.0;
+  cudaMemcpyAsync(data, host, bytes, cudaMemcpyHostToDevice, stream);
+  convk_emulated_launch(add_to, 1, 8, 0, stream, data, value);
+  value = 100.0;
+  cudaMemcpyAsync(host, data, bytes, cudaMemcpyDeviceToHost, stream);
+  cudaMemsetAsync(data, 0, bytes, stream);
+  // Others may go on meanwhile, if they do not wait.
+  convk_emulated_launch(add_to, 1, 8, 0, nullptr, data, 7.0);
+  convk_emulated_launch(add_to, 1, 2048, 0, stream, data, value);
+  check(cudaGetLastError() == cudaErrorInvalidConfiguration,
+        "capture_checks_launches");
+  check(cudaStreamEndCapture(stream, &graph) == cudaSuccess &&
+            int(host[0]) == 1 && int(host_array(data, 8)[3]) == 7,
+        "capture_runs_nothing");
+  check(cudaGraphInstantiate(&executable, graph, 0) == cudaSuccess &&
+            cudaGraphDestroy(graph) == cudaSuccess &&
+            cudaGraphLaunch(executable, stream) == cudaSuccess &&
+            int(2 * host[0]) == 3 && int(2 * host[7]) == 3 &&
+            int(host_array(data, 8)[3]) == 0 &&
+            cudaGraphLaunch(executable, nullptr) == cudaSuccess &&
+            int(host[0]) == 2 && cudaGraphExecDestroy(executable) == cudaSuccess,
+        "graph_runs_what_was_captured");
+  check(cudaStreamEndCapture(stream, &graph) == cudaErrorIllegalState &&
+            cudaGetLastError() == cudaErrorIllegalState &&
+            cudaGraphLaunch(executable, stream) == cudaErrorInvalidValue &&
+            cudaGetLastError() == cudaErrorInvalidValue,
+        "no_capture_and_no_graph");
+  cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal);
+  std::thread([&] {
+    void* memory = nullptr;
+    check(cudaMalloc(&memory, 8) == cudaSuccess && cudaFree(memory) == cudaSuccess,
+          "capture_of_another_thread");
+  }).join();
+  check(cudaStreamEndCapture(stream, &graph) == cudaSuccess &&
+            cudaGraphDestroy(graph) == cudaSuccess,
+        "capture_of_this_thread");
+  cudaStreamDestroy(stream);
+  cudaEventDestroy(event);
+  cudaFree(data);
+}
+
+void test_devices() {
+  double* data[2] = {nullptr, nullptr};
+  cudaStream_t stream[2] = {nullptr, nullptr};
+  cudaEvent_t event = nullptr;
+  int count = 0;
+  int device = -1;
+  bool passed = cudaGetDeviceCount(&count) == cudaSuccess && count == 2;
+  for (int i = 0; i < 2; ++i) {
+    passed = passed && cudaSetDevice(i) == cudaSuccess;
+    data[i] = device_array(std::vector<double>(8));
+    cudaStreamCreate(&stream[i]);
+  }
+  cudaEventCreate(&event);
+  check(passed && cudaGetDevice(&device) == cudaSuccess && device == 1,
+        "two_devices");
+  std::thread([&] { cudaGetDevice(&device); }).join();
+  check(device == 0, "device_of_a_new_thread");
+  convk_emulated_launch(add_to, 1, 8, 0, stream[1], data[1], 3.0);
+  check(cudaGetLastError() == cudaSuccess && int(host_array(data[1], 8)[7]) == 3,
+        "memory_of_this_device");
+  convk_emulated_launch(add_to, 1, 8, 0, stream[0], data[1], 3.0);
+  check(cudaGetLastError() == cudaErrorInvalidResourceHandle,
+        "stream_of_another_device");
+  check(cudaEventRecord(event, stream[0]) == cudaErrorInvalidResourceHandle &&
+            cudaGetLastError() == cudaErrorInvalidResourceHandle &&
+            cudaEventRecord(event, stream[1]) == cudaSuccess,
+        "event_of_another_device");
+  convk_emulated_launch(add_to, 1, 8, 0, nullptr, data[0] + 7, 3.0);
+  check(cudaGetLastError() == cudaErrorIllegalAddress &&
+            cudaDeviceSynchronize() == cudaErrorIllegalAddress,
+        "memory_of_another_device");
+  convk_emulator_clear_errors();
+  check(int(host_array(data[0], 8)[7]) == 0, "nothing_ran_there");
+  cudaSetDevice(0);
+  convk_emulated_launch(add_to, 1, 8, 0, nullptr, data[0], 4.0);
+  check(cudaGetLastError() == cudaSuccess && int(host_array(data[0], 8)[7]) == 4,
+        "back_on_the_first_device");
+  for (int i = 0; i < 2; ++i) {
+    cudaFree(data[i]);
+    cudaStreamDestroy(stream[i]);
+  }
+  cudaEventDestroy(event);
+}
+
+// Each of two host threads launches and copies by itself.
+void test_host_threads() {
+  std::vector<double> result[2];
+  std::atomic<int> here(0);
+  const auto work = [&](int device) {
+    cudaSetDevice(device);
+    double* const data = device_array(std::vector<double>(64));
+    for (++here; here < 2;) std::this_thread::yield();
+    for (int i = 1; i <= 3000; ++i) {
+      convk_emulated_launch(add_to, 1, 64, 0, nullptr, data,
+                            double(i * (device + 1)));
+    }
+    cudaSetDevice(7);
+    result[device] = host_array(data, 64);
+    check(cudaGetLastError() == cudaErrorInvalidDevice, "error_of_a_thread");
+    cudaFree(data);
+  };
+  std::thread other([&] { work(1); });
+  work(0);
+  other.join();
+  check(int(result[0][63]) == 4501500 && int(result[1][0]) == 9003000 &&
+            cudaGetLastError() == cudaSuccess,
+        "two_host_threads");
+}
+
 void test_runtime() {
   cudaStream_t stream = nullptr;
   cudaEvent_t start = nullptr;
@@ -487,7 +677,7 @@ void test_runtime() {
         "stream_and_events");
   cudaEventDestroy(start);
   cudaEventDestroy(stop);
-  CUstream_st foreign = {0};
+  CUstream_st foreign = CUstream_st();
   check(cudaStreamDestroy(stream) == cudaSuccess &&
             cudaStreamSynchronize(&foreign) == cudaErrorInvalidResourceHandle,
         "foreign_stream");
@@ -500,7 +690,7 @@ void test_runtime() {
             cudaDeviceGetAttribute(&value,
                                    cudaDevAttrMaxSharedMemoryPerBlockOptin,
                                    0) == cudaSuccess &&
-            value == 227 * 1024 && cudaSetDevice(1) == cudaErrorInvalidDevice &&
+            value == 227 * 1024 && cudaSetDevice(2) == cudaErrorInvalidDevice &&
             cudaGetLastError() == cudaErrorInvalidDevice &&
             cudaGetLastError() == cudaSuccess,
         "device_queries");
@@ -521,6 +711,9 @@ int main() {
   test_blocks();
   test_arithmetic();
   test_memory();
+  test_capture();
+  test_devices();
+  test_host_threads();
   test_runtime();
   return failures == 0 ? 0 : 1;
 }

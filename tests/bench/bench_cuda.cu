@@ -23,6 +23,7 @@ static const char *device_error(void) { return cudaGetErrorString(cudaGetLastErr
 /* ---- words: see device_families.h ---- */
 
 static const int bench_f64 = 1;
+static cudaStream_t stream; /* the default one */
 
 /* An array on the device, and what is in it. */
 template <class T> struct on_device {
@@ -107,36 +108,37 @@ typedef on_device<char> bytes_there;
   } \
   static int magicfilter(const convk_grid3 *g, const int *b, const on_device<T> &x, const on_device<T> &y, \
                          const bytes_there &work, size_t bytes) { \
-    return convk_cuda_magicfilter3d_##type(g, g, CONVK_FORWARD, b, NULL, x.p, y.p, work.p, bytes, 0); \
+    return convk_cuda_magicfilter3d_##type(g, g, CONVK_FORWARD, b, NULL, x.p, y.p, work.p, bytes, stream); \
   } \
   static int stencil7(const convk_grid3 *g, size_t steps, const stencil_tuning *t, const on_device<T> &a, \
                       const on_device<T> &b, size_t first, int *second) { \
     const convk_stencil7_coefficients_##type c = convk_stencil7_isotropic_##type((T)0.4, (T)0.1); \
     const int fixed[3] = {CONVK_FIXED, CONVK_FIXED, CONVK_FIXED}; \
     T *result = NULL; \
-    const int status = convk_cuda_stencil7_##type(g, &c, fixed, steps, t, a.p + first, b.p + first, &result, 0); \
+    const int status = convk_cuda_stencil7_##type(g, &c, fixed, steps, t, a.p + first, b.p + first, &result, stream); \
     *second = result == b.p + first; \
     return status; \
   } \
   static int map(int f, size_t n, const on_device<T> &x, const on_device<T> &y, const on_device<T> &z) { \
-    return f ? convk_cuda_sincos_##type(n, x.p, y.p, z.p, 0) : convk_cuda_exp_##type(n, x.p, y.p, 0); \
+    return f ? convk_cuda_sincos_##type(n, x.p, y.p, z.p, stream) : convk_cuda_exp_##type(n, x.p, y.p, stream); \
   } \
   static int gridpot(size_t n, const on_device<T> &xyz, size_t m, const both<T> &alpha, const on_device<T> &g) { \
     const convk_points_##type p = {n, xyz.p, xyz.p + n, xyz.p + 2 * n, 1}; \
-    return convk_cuda_gridpot_##type(&p, NULL, m, alpha.there.p, NULL, g.p, 0, 0); \
+    return convk_cuda_gridpot_##type(&p, NULL, m, alpha.there.p, NULL, g.p, 0, stream); \
   } \
   static int gridpot_sum(size_t n, const on_device<T> &xyz, size_t m, const both<T> &alpha, size_t nsums, const both<T> &c, \
                          const on_device<T> &sums) { \
     const convk_points_##type p = {n, xyz.p, xyz.p + n, xyz.p + 2 * n, 1}; \
-    return convk_cuda_gridpot_sum_##type(&p, NULL, m, alpha.there.p, nsums, c.there.p, 0, NULL, sums.p, 0, 0); \
+    return convk_cuda_gridpot_sum_##type(&p, NULL, m, alpha.there.p, nsums, c.there.p, 0, NULL, sums.p, 0, stream); \
   } \
   static size_t formfactor_work(size_t n, size_t nq, T) { return convk_cuda_formfactor_work_size_##type(n, nq); } \
   static int formfactor(size_t n, const on_device<T> &mesh, const convk_mesh_measures *k, size_t nq, const on_device<T> &q, \
                         const on_device<T> &f, const bytes_there &work, size_t bytes) { \
     convk_mesh_##type m; \
     const int status = convk_mesh_assign_##type(n, 0, mesh.p, &m); \
-    return status ? status \
-                  : convk_cuda_formfactor_##type(&m, k, nq, q.p, q.p + nq, q.p + 2 * nq, NULL, NULL, f.p, work.p, bytes, 0); \
+    return status \
+               ? status \
+               : convk_cuda_formfactor_##type(&m, k, nq, q.p, q.p + nq, q.p + 2 * nq, NULL, NULL, f.p, work.p, bytes, stream); \
   } \
   static size_t formfactor_grid_work(size_t n, const convk_grid3 *g, T) { \
     return convk_cuda_formfactor_grid_work_size_##type(n, g, 0); \
@@ -147,7 +149,7 @@ typedef on_device<char> bytes_there;
     const int status = convk_mesh_assign_##type(n, 0, mesh.p, &m); \
     return status ? status \
                   : convk_cuda_formfactor_grid_##type(&m, k, g, q.p, q.p + g->nx, q.p + g->nx + g->ny, NULL, NULL, f.p, \
-                                                      work.p, bytes, 0); \
+                                                      work.p, bytes, stream); \
   } \
   static size_t fft_there(const void *plan, T) { return convk_cuda_fftconv2d_plan_size_##complex_type(plan); } \
   static size_t fft_work(const void *plan, size_t items, T) { \
@@ -155,19 +157,20 @@ typedef on_device<char> bytes_there;
   } \
   static int fftconv2d(const void *plan, const bytes_there &there, const convk_batch2d *b, const on_device<T> &in, \
                        const on_device<T> &out, const bytes_there &work, size_t bytes) { \
-    return convk_cuda_fftconv2d_##complex_type(plan, there.p, b, in.p, out.p, work.p, bytes, 0); \
+    return convk_cuda_fftconv2d_##complex_type(plan, there.p, b, in.p, out.p, work.p, bytes, stream); \
   } \
   static size_t pair_work(size_t n, size_t walkers, T) { return convk_cuda_pair_energy_work_size_##type(n, walkers); } \
   static int pair_energy(const convk_pair_system *s, const convk_walkers *w, const on_device<T> &r, \
                          const on_device<convk_pair_result> &result, const on_device<T> &gradient, const bytes_there &work, \
                          size_t bytes) { \
-    return convk_cuda_pair_energy_##type(s, w, CONVK_PAIR_ALL, r.p, result.p, gradient.p, work.p, bytes, 0); \
+    return convk_cuda_pair_energy_##type(s, w, CONVK_PAIR_ALL, r.p, result.p, gradient.p, work.p, bytes, stream); \
   } \
   static size_t sweeps_work(const convk_vmc *v, T) { return convk_cuda_vmc_sweeps_work_size_##type(v); } \
   static int sweeps(const convk_vmc *v, const on_device<T> &r, const on_device<double> &ln_psi, \
                     const on_device<double> &drift, const on_device<uint32_t> &accepted, const bytes_there &work, \
                     size_t bytes) { \
-    return convk_cuda_vmc_sweeps_##type(v, 0, 16, v->step, 0, r.p, ln_psi.p, NULL, drift.p, accepted.p, work.p, bytes, 0); \
+    return convk_cuda_vmc_sweeps_##type(v, 0, 16, v->step, 0, r.p, ln_psi.p, NULL, drift.p, accepted.p, work.p, bytes, \
+                                        stream); \
   }
 TYPED(float, f32, c32)
 TYPED(double, f64, c64)

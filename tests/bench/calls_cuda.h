@@ -1,0 +1,324 @@
+/* Every call on device arrays of convk_cuda.h, on data of its own: what includes this gives
+     template <class Run> static void each_call(const std::string &name, const char *unit, double units, double bytes, Run run,
+                                                bool per_pass = false);
+   run() starts the call on `stream` and gives its status; it does `units` of work, and `bytes` have to move for each; per pass:
+   for each launch, too. */
+
+static std::string named(const char *operation, const char *type, const char *size) {
+  return std::string(operation) + " " + type + " " + size;
+}
+
+static std::string cube(size_t x, size_t y, size_t z) {
+  return std::to_string(x) + "x" + std::to_string(y) + "x" + std::to_string(z);
+}
+
+template <class T> static void call_filters(const char *type, size_t nx, size_t ny, size_t nz) {
+  const convk_grid3 g = {nx, ny, nz, 0, 0};
+  const int periodic[3] = {CONVK_PERIODIC, CONVK_PERIODIC, CONVK_PERIODIC};
+  const size_t points = nx * ny * nz, bytes = magicfilter_work(&g, periodic, T());
+  const on_device<T> x(numbers<T>(points)), y(points);
+  const on_device<char> work(bytes);
+  each_call(named("magicfilter3d", type, cube(nx, ny, nz).c_str()), "point", (double)points, 4 * sizeof(T),
+            [&] { return magicfilter(&g, periodic, x, y, work, bytes); });
+}
+
+template <class T> static void call_stencil(const char *type, size_t nx, size_t ny, size_t nz) {
+  const size_t n[3] = {nx, ny, nz};
+  stencil_arrays<T> arrays(n);
+  int second;
+  arrays.reset();
+  for (size_t steps = 1; steps <= 8; steps += steps < 4 ? 3 : 4)
+    each_call(
+        named("stencil7", type, cube(nx, ny, nz).c_str()) + ", steps " + std::to_string(steps), "point and pass",
+        (double)arrays.points, 2 * sizeof(T),
+        [&] { return stencil7(&arrays.grid, steps, NULL, arrays.a, arrays.b, arrays.shift, &second); }, true);
+}
+
+template <class T> static void call_maps(const char *type, size_t n) {
+  const on_device<T> x(numbers<T>(n)), y(n), z(n);
+  for (int f = 0; f < 2; f++)
+    each_call(named(f ? "sincos" : "exp", type, std::to_string(n).c_str()), "number", (double)n, (f ? 3.0 : 2.0) * sizeof(T),
+              [&] { return map(f, n, x, y, z); });
+}
+
+template <class T> static void call_gridpot(const char *type, size_t n, size_t m) {
+  const on_device<T> xyz(numbers<T>(3 * n)), g(n * m);
+  const both<T> alpha(std::vector<T>(m, (T)-0.1)), c(numbers<T>(8 * m));
+  const std::string size = std::to_string(n) + "x" + std::to_string(m);
+  each_call(named("gridpot", type, size.c_str()), "exponential", (double)(n * m), sizeof(T) * (1 + 3.0 / (double)m),
+            [&] { return gridpot(n, xyz, m, alpha, g); });
+  for (size_t sums = 1; sums <= 8; sums *= 8)
+    each_call(named("gridpot_sum", type, (size + "x" + std::to_string(sums)).c_str()), "exponential", (double)(n * m),
+              sizeof(T) * (3.0 + (double)sums) / (double)m, [&] { return gridpot_sum(n, xyz, m, alpha, sums, c, g); });
+}
+
+#define TYPED(T, type) \
+  static size_t orbitals_plan(size_t n, const convk_shell *s, size_t orbitals, const T *c, const T *occupations, void *plan, \
+                              size_t bytes) { \
+    if (!plan) return convk_cuda_orbitals_plan_size_##type(n, s, orbitals); \
+    return (size_t)convk_cuda_orbitals_plan_##type(n, s, orbitals, c, 0, occupations, plan, bytes); \
+  } \
+  static int orbitals(int form, size_t n, const T *xyz, const void *plan, const void *there, T *out, size_t rows) { \
+    const convk_points_##type p = {n, xyz, xyz + n, xyz + 2 * n, 1}; \
+    const size_t array = rows * n; \
+    if (form == 2) return convk_cuda_density_##type(&p, plan, there, NULL, out, stream); \
+    if (form == 1) \
+      return convk_cuda_orbitals_vgl_##type(&p, plan, there, NULL, out, out + array, out + 2 * array, out + 3 * array, \
+                                            out + 4 * array, 0, stream); \
+    return convk_cuda_orbitals_##type(&p, plan, there, NULL, out, 0, stream); \
+  }
+TYPED(float, f32)
+TYPED(double, f64)
+#undef TYPED
+
+/* Water in a basis of s, p and d functions: 7 shells on each of three atoms. */
+template <class T> static void call_orbitals(const char *type, size_t n, size_t rows) {
+  static const double exponents[6] = {11720, 1759, 400.8, 113.7, 37.03, 13.27}, ones[6] = {1, 1, 1, 1, 1, 1};
+  static const char *const names[] = {"orbitals", "orbitals_vgl", "density"};
+  std::vector<convk_shell> shells;
+  for (int atom = 0; atom < 3; atom++)
+    for (int s = 0; s < 7; s++) {
+      const convk_shell shell = {{0.4 * atom, 0.3 * (atom % 2), 0},
+                                 s < 3   ? 0
+                                 : s < 5 ? 1
+                                         : 2,
+                                 CONVK_SPHERICAL,
+                                 s ? 2u : 6u,
+                                 exponents + (s ? 4 - s % 3 : 0),
+                                 ones};
+      shells.push_back(shell);
+    }
+  size_t functions = 0;
+  must(!convk_shells_functions(shells.size(), &shells[0], &functions), "functions");
+  const std::vector<T> c = numbers<T>(rows * functions), occupations(rows, (T)2);
+  const on_device<T> xyz(numbers<T>(3 * n)), out(5 * rows * n);
+  const double values[] = {(double)rows, 5.0 * (double)rows, 1};
+  for (int form = 0; form < 3; form++) {
+    std::vector<char> plan(orbitals_plan(shells.size(), &shells[0], rows, &c[0], &occupations[0], NULL, 0));
+    must(!orbitals_plan(shells.size(), &shells[0], rows, &c[0], form == 2 ? &occupations[0] : NULL, &plan[0], plan.size()),
+         "plan of orbitals");
+    const on_device<char> there(plan);
+    each_call(named(names[form], type, (std::to_string(n) + "x" + std::to_string(rows)).c_str()), "point", (double)n,
+              sizeof(T) * (3 + values[form]), [&] { return orbitals(form, n, xyz.p, &plan[0], there.p, out.p, rows); });
+  }
+}
+
+template <class T> static void call_formfactor(const char *type, size_t k, const size_t n[3]) {
+  const std::vector<T> corners = box_corners<T>(k);
+  const size_t triangles = corners.size() / 9, nq = n[0] * n[1] * n[2];
+  const convk_grid3 grid = {n[0], n[1], n[2], 0, 0};
+  std::vector<T> storage(6 * triangles);
+  typename mesh_type<T>::mesh mesh;
+  convk_mesh_measures measures;
+  mesh_of(triangles, &storage[0], &mesh);
+  mesh_fill(&corners[0], &mesh, &measures);
+  const on_device<T> arrays(storage), q(numbers<T>(3 * nq)), f(2 * nq);
+  const std::string size = cube(n[0], n[1], n[2]) + "x" + std::to_string(triangles);
+  const double pairs = (double)nq * (double)triangles;
+  const size_t bytes = formfactor_work(triangles, nq, T()), grid_bytes = formfactor_grid_work(triangles, &grid, T());
+  const on_device<char> work(bytes), grid_work(grid_bytes);
+  each_call(named("formfactor", type, size.c_str()), "pair", pairs, sizeof(T) * (6.0 / (double)nq + 5.0 / (double)triangles),
+            [&] { return formfactor(triangles, arrays, &measures, nq, q, f, work, bytes); });
+  each_call(named("formfactor_grid", type, size.c_str()), "pair", pairs,
+            sizeof(T) * (6.0 / (double)nq + 2.0 / (double)triangles),
+            [&] { return formfactor_grid(triangles, arrays, &measures, &grid, q, f, grid_work, grid_bytes); });
+}
+
+#define TYPED(T, complex, real) \
+  static size_t fft2d_plan(size_t m, void *plan, size_t bytes, T) { \
+    if (!plan) return convk_fft2d_plan_size_##complex(NULL, m, m); \
+    return (size_t)convk_fft2d_plan_##complex(NULL, m, m, plan, bytes); \
+  } \
+  static size_t fft2d_there(const void *plan, T) { return convk_cuda_fft2d_plan_size_##complex(plan); } \
+  static size_t fft2d_work(const void *plan, size_t items, T) { return convk_cuda_fft2d_work_size_##complex(plan, items); } \
+  static int fft2d(const void *plan, const void *there, const convk_batch2d *b, const T *in, T *out, void *work, \
+                   size_t bytes) { \
+    return convk_cuda_fft2d_##complex(plan, there, CONVK_FORWARD, b, in, out, work, bytes, stream); \
+  } \
+  static size_t real_plan_size(const convk_fftconv2d_shape *s, size_t kernels, T) { \
+    return convk_fftconv2d_plan_size_##real(NULL, s, kernels); \
+  } \
+  static int real_plan(const convk_fftconv2d_shape *s, size_t kernels, const T *spectra, void *plan, size_t bytes) { \
+    return convk_fftconv2d_plan_spectrum_##real(NULL, s, kernels, spectra, 0, 0, plan, bytes); \
+  } \
+  static size_t real_there(const void *plan, T) { return convk_cuda_fftconv2d_plan_size_##real(plan); } \
+  static size_t real_work(const void *plan, size_t items, T) { return convk_cuda_fftconv2d_work_size_##real(plan, items); } \
+  static int real_fftconv2d(const void *plan, const void *there, const convk_batch2d *b, const T *in, T *out, void *work, \
+                            size_t bytes) { \
+    return convk_cuda_fftconv2d_##real(plan, there, b, in, out, work, bytes, stream); \
+  }
+TYPED(float, c32, f32)
+TYPED(double, c64, f64)
+#undef TYPED
+
+/* As the benchmark has them: fields of m / 2 - 1 squared, 24 for each kernel, and real fields of m / 2. */
+template <class T> static void call_fft(const char *complex, const char *real, size_t m, size_t kernels) {
+  const size_t each = 24, items = kernels * each;
+  convk_fftconv2d_shape shape;
+  convk_batch2d batch;
+  memset(&shape, 0, sizeof shape);
+  memset(&batch, 0, sizeof batch);
+  shape.mode = CONVK_CIRCULAR;
+  shape.rows = shape.columns = m / 2 - 1;
+  shape.fft_rows = shape.fft_columns = m;
+  batch.items = items;
+  batch.items_per_kernel = each;
+  const std::string size = std::to_string(m) + "x" + std::to_string(m) + "x" + std::to_string(items);
+  const std::vector<T> spectra = numbers<T>(2 * m * m * kernels);
+  const on_device<T> in(numbers<T>(2 * m * m * items)), out(2 * m * m * items);
+  const double square = (double)(m * m * sizeof(T));
+  {
+    const double field = (double)(shape.rows * shape.rows * sizeof(T));
+    std::vector<char> plan(fft_plan_size(&shape, kernels, T()));
+    must(!fft_plan(&shape, kernels, &spectra[0], &plan[0], plan.size()), "plan of fftconv2d");
+    plan.resize(fft_there(&plan[0], T()));
+    const size_t bytes = fft_work(&plan[0], items, T());
+    const on_device<char> there(plan), work(bytes);
+    each_call(named("fftconv2d", complex, size.c_str()), "item", (double)items, 4 * field + 2 * square / (double)each,
+              [&] { return fftconv2d(&plan[0], there, &batch, in, out, work, bytes); });
+  }
+  {
+    shape.rows = shape.columns = m / 2;
+    const double field = (double)(shape.rows * shape.rows * sizeof(T));
+    std::vector<char> plan(real_plan_size(&shape, kernels, T()));
+    must(!real_plan(&shape, kernels, &spectra[0], &plan[0], plan.size()), "plan of real fftconv2d");
+    plan.resize(real_there(&plan[0], T()));
+    const size_t bytes = real_work(&plan[0], items, T());
+    const on_device<char> there(plan), work(bytes);
+    each_call(named("fftconv2d", real, size.c_str()), "item", (double)items, 2 * field + square / (double)each,
+              [&] { return real_fftconv2d(&plan[0], there.p, &batch, in.p, out.p, work.p, bytes); });
+  }
+  batch.items_per_kernel = 0;
+  std::vector<char> plan(fft2d_plan(m, NULL, 0, T()));
+  must(!fft2d_plan(m, &plan[0], plan.size(), T()), "plan of fft2d");
+  plan.resize(fft2d_there(&plan[0], T()));
+  const size_t bytes = fft2d_work(&plan[0], items, T());
+  const on_device<char> there(plan), work(bytes);
+  each_call(named("fft2d", complex, size.c_str()), "item", (double)items, 4 * square,
+            [&] { return fft2d(&plan[0], there.p, &batch, in.p, out.p, work.p, bytes); });
+}
+
+template <class T> static void call_pairs(const char *type, size_t n, size_t walkers) {
+  const std::vector<double> at = clusters(n, walkers);
+  const std::vector<T> r(at.begin(), at.end());
+  const convk_pair_system system = helium(n);
+  const convk_walkers all = {walkers, 0, 0};
+  const size_t bytes = pair_work(n, walkers, T());
+  const on_device<T> there(r), gradient(r.size());
+  const on_device<convk_pair_result> result(walkers);
+  const on_device<char> work(bytes);
+  each_call(named("pair_energy", type, (std::to_string(walkers) + "x" + std::to_string(n)).c_str()), "pair",
+            0.5 * (double)n * (double)(n - 1) * (double)walkers,
+            (6.0 * sizeof(T) + (double)sizeof(convk_pair_result) / (double)n) / (0.5 * (double)(n - 1)),
+            [&] { return pair_energy(&system, &all, there, result, gradient, work, bytes); });
+}
+
+template <class T> static void call_sweeps(const char *type, size_t n, size_t walkers) {
+  const std::vector<double> at = clusters(n, walkers);
+  const std::vector<T> r(at.begin(), at.end());
+  convk_vmc vmc;
+  memset(&vmc, 0, sizeof vmc);
+  vmc.system = helium(n);
+  vmc.walkers = walkers;
+  vmc.seed = 1;
+  vmc.step = 0.8;
+  vmc.acceptance = -1;
+  vmc.equilibration = 1000;
+  const size_t bytes = sweeps_work(&vmc, T());
+  const on_device<T> there(r);
+  const on_device<double> ln_psi(std::vector<double>(walkers, 0.0)), drift(walkers);
+  const on_device<uint32_t> accepted(walkers);
+  const on_device<char> work(bytes);
+  each_call(named("vmc_sweep", type, (std::to_string(walkers) + "x" + std::to_string(n)).c_str()), "move",
+            16 * (double)n * (double)walkers, 6.0 * sizeof(T) / 16,
+            [&] { return sweeps(&vmc, there, ln_psi, drift, accepted, work, bytes); });
+}
+
+/* ---- the calls that the benchmark does not have ---- */
+
+static const int every_fixed[3] = {CONVK_FIXED, CONVK_FIXED, CONVK_FIXED};
+
+#define TYPED(T, type) \
+  static int box(const convk_grid3 *g, const T *a, T *b) { \
+    const convk_stencil7_coefficients_##type c = convk_stencil7_isotropic_##type((T)0.4, (T)0.1); \
+    const size_t first[3] = {1, 1, 1}, n[3] = {g->nx - 2, g->ny - 2, g->nz - 2}; \
+    return convk_cuda_stencil7_box_##type(g, &c, every_fixed, first, n, NULL, a, b, stream); \
+  } \
+  static int sepconv(const convk_grid3 *g, const T *taps, const T *x, T *y, double *sums, const T *potential, T *density, \
+                     void *work, size_t *bytes) { \
+    const convk_filter_##type filter[3] = {{-2, 3, taps}, {-1, 1, taps}, {0, 4, taps}}; \
+    const int zeros[3] = {CONVK_ZERO, CONVK_ZERO, CONVK_ZERO}; \
+    const convk_epilogue_##type e = {potential, density, 2, sums, sums + 1, 0, 1, 0}; \
+    if (!work) *bytes = convk_cuda_sepconv3d_work_size_##type(g, filter, zeros, &e); \
+    if (!work) return 0; \
+    return convk_cuda_sepconv3d_##type(g, g, filter, zeros, &e, x, y, work, *bytes, stream); \
+  } \
+  static int potential_apply(const convk_grid3 *g, const T *v, const T *x, T *y, double *sums, void *work, size_t *bytes) { \
+    const int periodic[3] = {CONVK_PERIODIC, CONVK_PERIODIC, CONVK_PERIODIC}; \
+    if (!work) *bytes = convk_cuda_potential_apply_work_size_##type(g, g, periodic, 1); \
+    if (!work) return 0; \
+    return convk_cuda_potential_apply_##type(g, g, periodic, v, x, y, sums, work, *bytes, stream); \
+  } \
+  static int transposed(size_t n, size_t ndat, const T *x, T *y) { \
+    const convk_filter_##type f = convk_magicfilter_taps_##type(CONVK_FORWARD); \
+    return convk_cuda_conv1d_transpose_##type(n, ndat, n, ndat, &f, CONVK_PERIODIC, x, y, stream); \
+  } \
+  static int other_map(int log, size_t n, const T *x, T *y) { \
+    return log ? convk_cuda_log_##type(n, x, y, stream) : convk_cuda_expm1_##type(n, x, y, stream); \
+  } \
+  static int pair_potential(const convk_pair_potential *p, size_t n, const T *r, T *v) { \
+    return convk_cuda_pair_potential_##type(p, n, r, v, stream); \
+  } \
+  static int pair_move(const convk_pair_system *s, const convk_walkers *w, const T *r, const T *to, \
+                       convk_pair_move_result *result) { \
+    return convk_cuda_pair_move_##type(s, w, 1, r, to, result, stream); \
+  } \
+  static int pair_accept(const convk_pair_system *s, const convk_walkers *w, const T *to, const unsigned char *accept, T *r, \
+                         T *gradient) { \
+    return convk_cuda_pair_accept_##type(s, w, 1, to, accept, r, gradient, stream); \
+  }
+TYPED(float, f32)
+TYPED(double, f64)
+#undef TYPED
+
+template <class T> static void call_others(const char *type, size_t nx, size_t ny, size_t nz) {
+  const convk_grid3 g = {nx, ny, nz, 0, 0};
+  const size_t points = nx * ny * nz;
+  const std::string size = cube(nx, ny, nz);
+  static const T taps[6] = {(T)0.5, (T)-0.25, (T)0.75, (T)0.125, (T)-0.5, (T)0.25};
+  const on_device<T> x(numbers<T>(points)), y(points), v(numbers<T>(points)), density(numbers<T>(points));
+  const on_device<double> sums(2);
+  size_t bytes = 0;
+  sepconv(&g, taps, x.p, y.p, sums.p, v.p, density.p, NULL, &bytes);
+  const on_device<char> work(bytes);
+  each_call(named("sepconv3d", type, size.c_str()) + ", sums, potential, density", "point", (double)points, 7 * sizeof(T),
+            [&] { return sepconv(&g, taps, x.p, y.p, sums.p, v.p, density.p, work.p, &bytes); });
+  size_t more = 0;
+  potential_apply(&g, v.p, x.p, y.p, sums.p, NULL, &more);
+  const on_device<char> work_apply(more);
+  each_call(named("potential_apply", type, size.c_str()) + ", energy", "point", (double)points, 9 * sizeof(T),
+            [&] { return potential_apply(&g, v.p, x.p, y.p, sums.p, work_apply.p, &more); });
+  each_call(named("conv1d_transpose", type, (std::to_string(nx) + "x" + std::to_string(ny * nz)).c_str()), "point",
+            (double)points, 2 * sizeof(T), [&] { return transposed(nx, ny * nz, x.p, y.p); });
+  each_call(named("stencil7_box", type, size.c_str()), "point", (double)((nx - 2) * (ny - 2) * (nz - 2)), 2 * sizeof(T),
+            [&] { return box(&g, x.p, y.p); });
+  for (int log = 0; log < 2; log++)
+    each_call(named(log ? "log" : "expm1", type, std::to_string(points).c_str()), "number", (double)points, 2 * sizeof(T),
+              [&] { return other_map(log, points, x.p, y.p); });
+}
+
+template <class T> static void call_moves(const char *type, size_t n, size_t walkers) {
+  const std::vector<double> at = clusters(n, walkers);
+  const std::vector<T> r(at.begin(), at.end());
+  const convk_pair_system system = helium(n);
+  const convk_walkers all = {walkers, 0, 0};
+  const on_device<T> there(r), gradient(r), to(numbers<T>(3 * walkers)), values(r.size());
+  const on_device<convk_pair_move_result> result(walkers);
+  const std::string size = std::to_string(walkers) + "x" + std::to_string(n);
+  each_call(named("pair_potential", type, std::to_string(r.size()).c_str()), "distance", (double)r.size(), 2 * sizeof(T),
+            [&] { return pair_potential(&system.potential, r.size(), there.p, values.p); });
+  each_call(named("pair_move", type, size.c_str()), "pair", (double)(n * walkers), 3 * sizeof(T),
+            [&] { return pair_move(&system, &all, there.p, to.p, result.p); });
+  each_call(named("pair_accept", type, size.c_str()), "pair", (double)(n * walkers), 9 * sizeof(T),
+            [&] { return pair_accept(&system, &all, to.p, NULL, there.p, gradient.p); });
+}
