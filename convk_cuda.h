@@ -545,29 +545,32 @@ static __device__ __forceinline__ double convk_cuda_total_of_(const T *from, siz
 }
 
 /* Numbers from and to 16 bytes of aligned memory, by one instruction. */
-template <class T> static __device__ __forceinline__ void convk_cuda_get_(T *to, const T *from) {
-  const convk_cuda_pack_<T> v = *(const convk_cuda_pack_<T> *)from;
-  CONVK_CUDA_UNROLL_
-  for (int k = 0; k < (int)(16 / sizeof(T)); k++) to[k] = v.value[k];
+static __device__ __forceinline__ void convk_cuda_get_(float *to, const float *from) {
+  const float4 v = *(const float4 *)(const void *)from;
+  to[0] = v.x, to[1] = v.y, to[2] = v.z, to[3] = v.w;
 }
-template <class T> static __device__ __forceinline__ void convk_cuda_put_(T *to, const T *from) {
-  convk_cuda_pack_<T> v;
-  CONVK_CUDA_UNROLL_
-  for (int k = 0; k < (int)(16 / sizeof(T)); k++) v.value[k] = from[k];
-  *(convk_cuda_pack_<T> *)to = v;
+static __device__ __forceinline__ void convk_cuda_get_(double *to, const double *from) {
+  const double2 v = *(const double2 *)(const void *)from;
+  to[0] = v.x, to[1] = v.y;
+}
+static __device__ __forceinline__ void convk_cuda_put_(float *to, const float *from) {
+  *(float4 *)(void *)to = make_float4(from[0], from[1], from[2], from[3]);
+}
+static __device__ __forceinline__ void convk_cuda_put_(double *to, const double *from) {
+  *(double2 *)(void *)to = make_double2(from[0], from[1]);
 }
 
 /* The same to device memory, where another branch stores numbers one by one: compilers would join both ways by single stores. */
 static __device__ __forceinline__ void convk_cuda_put_whole_(float *to, const float *v) {
 #ifdef CONVK_CUDA_EMULATOR
-  memcpy(to, v, 16);
+  convk_cuda_put_(to, v);
 #else
   asm volatile("st.global.v4.f32 [%0], {%1, %2, %3, %4};" : : "l"(to), "f"(v[0]), "f"(v[1]), "f"(v[2]), "f"(v[3]) : "memory");
 #endif
 }
 static __device__ __forceinline__ void convk_cuda_put_whole_(double *to, const double *v) {
 #ifdef CONVK_CUDA_EMULATOR
-  memcpy(to, v, 16);
+  convk_cuda_put_(to, v);
 #else
   asm volatile("st.global.v2.f64 [%0], {%1, %2};" : : "l"(to), "d"(v[0]), "d"(v[1]) : "memory");
 #endif
