@@ -109,7 +109,7 @@ audit-cuda:
 	python3 tests/bench/audit/audit_cuda.py $(AUDIT_FLAGS)
 
 bench-cuda: build/bench_cuda
-	build/bench_cuda $(BENCH_FLAGS)
+	build/bench_cuda --predicted tests/bench/audit/cuda.json $(BENCH_FLAGS)
 
 count-cuda: build/count_cuda
 	build/count_cuda $(COUNT_FLAGS)
@@ -123,7 +123,7 @@ build/bench_cuda: tests/bench/bench_cuda.cu $(wildcard tests/bench/device*.h) $(
 	nvcc -O3 -arch=native -I. $< -o $@
 
 bench-opencl: build/bench_opencl
-	build/bench_opencl $(BENCH_FLAGS)
+	build/bench_opencl --predicted tests/bench/audit/cuda.json $(BENCH_FLAGS)
 
 build/bench_opencl: tests/bench/bench_opencl.cpp $(wildcard tests/bench/device*.h) $(HEADERS) Makefile
 	@mkdir -p build

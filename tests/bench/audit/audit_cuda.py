@@ -30,18 +30,21 @@ class Part:
     """A hot loop on the way of a call.  `kernel`: its name as c++filt prints it.  A turn of the loop does as many units of work
     per lane as there are instructions `per` in it (a class, a name, or "stored" for bytes of global, "kept" for bytes of shared
     stores), over `each`.  `times`: units of the loop for one unit of the call.  Hot is the loop with most arithmetic; `loops` has
-    the places of others in that order, or "all"."""
+    the places of others in that order, or "all" for all with any, or "none" for a kernel that goes through its code once: then
+    `each` lanes take one unit."""
 
     def __init__(self, kernel, per, each, times=1.0, loops=(0,), wavefronts=None):
         self.kernel, self.per, self.each, self.times, self.loops, self.wavefronts = kernel, per, each, times, loops, wavefronts
 
     def chosen(self, kernel):
-        if not kernel.loops:
+        if self.loops == "none":
             return [kernel.all]
         loops = [loop for loop in kernel.loops if self.work(loop)]
         return loops if self.loops == "all" else [loops[place] for place in self.loops]
 
     def work(self, loop):
+        if self.loops == "none":
+            return 1 / self.each
         if self.per in ("stored", "kept"):
             kind = {"stored": "global store", "kept": "shared store"}[self.per]
             return sum(loop.width[f"{kind} {b}"] * b for b in (4, 8, 16)) / self.each
@@ -65,16 +68,18 @@ class Call:
 
     def predict(self, kernels, machine):
         """Rate, ceiling, and what bounds it."""
-        busy = {}
+        busy, arithmetic = {}, self.arithmetic
+        unit = "f64" if self.type in ("f64", "c64") else "f32"
         for part in self.parts:
             clocks = part.cycles(kernels[part.kernel], machine)
+            if self.arithmetic is None:
+                arithmetic = (arithmetic or 0) + clocks[unit] * machine.pipes[unit]
             bound = max(clocks, key=clocks.get)
             busy[bound] = busy.get(bound, 0) + clocks[bound]
         compute = sum(busy.values())
         bandwidth = machine.memory / (machine.multiprocessors * machine.clock * 1e9)  # bytes in a clock of a multiprocessor
         memory = self.moved / bandwidth
-        lanes = machine.pipes["f64" if self.type in ("f64", "c64") else "f32"]
-        least = max(self.arithmetic / lanes, self.least / bandwidth)
+        least = max(arithmetic / machine.pipes[unit], self.least / bandwidth)
         clocks = max(compute, memory)
         whole = machine.multiprocessors * machine.clock * 1e9 * self.scale
         return {
@@ -85,7 +90,8 @@ class Call:
 
 
 def calls():
-    """What is predicted.  Bytes moved count every sector that warps ask for: those of halos, too."""
+    """What is predicted.  Bytes moved count every sector that warps ask for, those of halos, too, but for tables that many blocks
+    read, which stay in caches."""
     result = []
     for t, c, size in (("f32", "float", 4), ("f64", "double", 8)):
         def add(operation, shape, unit, scale, parts, arithmetic, least, moved=None):
@@ -102,12 +108,28 @@ def calls():
         add("gridpot", "*", "Gexp/s", 1e-9, [Part(f"convk_cuda_gridpot_<{c}, 1, 1, 0>", "fma", 9 if size == 4 else 14)],
             exp_work, size)
         for sums in (1, 8):
-            add("gridpot_sum", f"{sums} sum" + "s" * (sums > 1), "Gexp/s", 1e-9,
+            add("gridpot_sum", f"262144x640x{sums}", "Gexp/s", 1e-9,
                 [Part(f"convk_cuda_gridpot_sum_<{c}, {sums}, 0>", "arithmetic", 3)], exp_work + sums, 0)
         # a pair of a list: 14 or 22 multiply-adds, and 9 other operations; of a grid: 6 multiply-adds
         add("formfactor", "*", "Gpair/s", 1e-9, [Part(f"convk_cuda_form_list_<{c}, 4, 0, 0>", "arithmetic", 9)],
             23 if size == 4 else 31, 0)
         add("formfactor_grid", "*", "Gpair/s", 1e-9, [Part(f"convk_cuda_form_grid_<{c}, 128, 0>", "fma", 6)], 6, 0)
+        # a sweep writes its tile of 128 x 32 points, and reads 3 % of halo above and below, two columns by whole sectors, and a few
+        # planes twice; in four steps 24 x 56 points of 32 x 64, or 24 x 120 of 32 x 128, are written
+        add("stencil7", "*", "GLUP/s", 1e-9, [Part(f"convk_cuda_sweep_<{c}, 1>", "stored", size)], 7, 2 * size, 2.14 * size)
+        rows = 512 // size
+        part = 24 / 32 * (rows - 8) / rows
+        add("stencil7_steps", "*", "GLUP/s", 1e-9,
+            [Part(f"convk_cuda_stencil_<{c}, 32, {rows}, 4, 1>", "stored", size / 4, 1 / part)],
+            7, 2 * size / 4, (1 / part + 1) * size / 4)
+        # fields of m / 2 - 1 points squared, and a spectrum, which 24 of them share
+        for m, radices, lanes in ((16, "16, 1", 16), (32, "8, 4", 32), (64, "8, 8", 64)):
+            each = 128 // lanes if size == 4 or m < 32 else 64 // lanes
+            if size == 4 or m < 64:
+                field, spectrum = 2 * size * (m // 2 - 1) ** 2, 2 * size * m * m
+                result.append(Call("fftconv2d", "c32" if size == 4 else "c64", f"{m}x{m}", "kconv/s", 1e-3,
+                    [Part(f"convk_cuda_fft_squares_<{c}, convk_cuda_fft_square_<{c}, {radices}, 0, 0, 3, {each}> >", "", lanes,
+                          loops="none")], None, 2 * field + spectrum / 24, 2 * field + spectrum / 24))
         # two rows and two columns in a turn, a root for each pair; the loop with most arithmetic is the one for boxes and cutoffs
         add("pair_energy", "*", "Gpair/s", 1e-9, [Part(f"convk_cuda_pair_tiles_<{c}, 15, 1>", "MUFU", 1, loops=[1])],
             31 if size == 4 else 36, 0)
@@ -229,10 +251,14 @@ Made by `make audit-cuda` from what nvcc {nvcc} makes of `convk_cuda.h`.  **Ever
 GPU has run these kernels yet.  A rate is what the busiest unit leaves: the scheduler (4 instructions of warps in a clock of a
 multiprocessor), the arithmetic, integer and special units, shared memory, or the bytes that warps ask for over the device's
 bandwidth.  Waiting is not in it, so that a device does at most this.  In brackets: the share of the least that the formula needs,
-which is the arithmetic at the peak, or each array once through memory.  {machines}."""
+which is the arithmetic at the peak, or each array once through memory.  {machines}.
+
+What kernels do to memory is counted where they run in the tests' emulator: `make count-cuda`; and `make bench-cuda` prints these
+rates beside those of a device."""
 
 KERNELS_HEAD = """The hot loop of each kernel for sm_90: the innermost one with most arithmetic.  Instructions of one turn of it, loads and stores
-by their bytes in a lane; warps that a multiprocessor holds at once, of 64.  No kernel spills registers."""
+by their bytes in a lane; warps that a multiprocessor holds at once, of 64.  `shared` is what a kernel always has: transforms and
+grids of form factors take more when they start, and so have fewer warps.  Nothing spills on sm_80 and sm_90."""
 
 
 def main():

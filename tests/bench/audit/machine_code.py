@@ -77,14 +77,14 @@ class Loop:
 
     def cycles(self, machine, wavefronts=None):
         """Clocks of a multiprocessor for one turn of a warp, by what keeps it busy.  Loads of shared memory: one wavefront for
-        each 4 bytes of a lane, or as many per request as `wavefronts` says."""
+        each 4 bytes of a lane, or as many per request as `wavefronts` says; shuffles take the same way."""
         lanes = {"issue": self.size, **self.unit}
         result = {unit: 32 * lanes.get(unit, 0) / machine.pipes[unit] for unit in ("issue", "f32", "f64", "integer", "special")}
         shared = 0
         for kind in ("shared load", "shared store"):
             for bytes_ in (4, 8, 16):
                 shared += self.width[f"{kind} {bytes_}"] * (bytes_ / 4 if wavefronts is None else wavefronts)
-        result["shared"] = shared
+        result["shared"] = shared + self.name["SHFL"]
         return result
 
 
@@ -135,8 +135,8 @@ def parse(lines):
     return code, labels
 
 
-def innermost(code, labels):
-    """Innermost natural loops: for each a list of instructions."""
+def ways(code, labels):
+    """Lists of instructions: of each innermost natural loop, and of one way through all of the code."""
     starts = {0} | set(labels.values())
     for i, instruction in enumerate(code):
         if instruction.name in ("BRA", "BRX", "EXIT", "RET"):
@@ -204,26 +204,27 @@ def innermost(code, labels):
                         body.add(c)
                         todo += before[c]
                 bodies[h] |= body
-    def busiest(header, body):
-        """Blocks of one turn: where the way forks, the one with most arithmetic and bytes of memory, then the shortest."""
+    def busiest(first, body, last):
+        """Blocks of one way from `first` to where last(block) holds: where it forks, the way with most arithmetic and bytes of
+        memory, then the shortest; of loops inside, one turn."""
         best = {}
         for b in sorted(body, key=lambda block: -rank[block]):
-            rest = [best[c] for c in after[b] if c in best and c != header and rank[c] > rank[b]]
-            if not rest and header not in after[b]:
-                continue  # leaves the loop
+            rest = [best[c] for c in after[b] if c in best and rank[c] > rank[b]]
+            if not rest and not last(b):
+                continue
             work = code[starts[b] : ends[b]]
             useful = sum(width(i) for i in work if i.name in USEFUL)
             ahead = max(rest, key=lambda r: r[:2]) if rest else (0, 0, [])
-            if header in after[b] and ahead[0] == 0:
+            if last(b) and ahead[0] == 0:
                 ahead = (0, 0, [])
             best[b] = (useful + ahead[0], ahead[1] - len(work), [b] + ahead[2])
-        return best[header][2] if header in best else sorted(body)
+        blocks = best[first][2] if first in best else sorted(body)
+        return [code[i] for b in blocks for i in range(starts[b], ends[b])]
 
-    loops = []
-    for h, body in bodies.items():
-        if not any(other != h and other in body for other in bodies):
-            loops.append([code[i] for b in busiest(h, body) for i in range(starts[b], ends[b])])
-    return [loop for loop in loops if len(loop) > 1]
+    loops = [busiest(h, body, lambda b, h=h: h in after[b]) for h, body in bodies.items()
+             if not any(other != h and other in body for other in bodies)]
+    whole = busiest(0, set(order), lambda b: code[ends[b] - 1].name == "EXIT")
+    return [loop for loop in loops if len(loop) > 1], whole
 
 
 def compiled(source, arch, options=()):
@@ -259,6 +260,7 @@ def compiled(source, arch, options=()):
             code, labels = parse(part.split("\n"))
             kernel.threads = int(threads.get(kernel.symbol, 0))
             kernel.instructions = len(code)
-            kernel.all = Loop(code)
-            kernel.loops = sorted((Loop(loop) for loop in innermost(code, labels)), key=lambda loop: -loop.arithmetic())
+            loops, whole = ways(code, labels)
+            kernel.all = Loop(whole)
+            kernel.loops = sorted(map(Loop, loops), key=lambda loop: -loop.arithmetic())
     return {kernel.name: kernel for kernel in kernels.values()}
