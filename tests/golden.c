@@ -411,7 +411,7 @@ static const struct {
     {"cluster-70", 70, 2, 1, 2, 0, 0}, {"cluster-140", 140, 1, 0, 4, 0, 0}, {"cutoff", 70, 2, 0, 3, 0, 7.5},
     {"table", 33, 2, 0, 5, 0, 0},      {"none", 33, 2, 0, 0, 0, 0},         {"box-7", 7, 3, 0, 2, 18, 0},
     {"box-70", 70, 2, 1, 2, 18, 0},    {"box-bump", 70, 1, 0, 3, 18, 0},    {"box-cutoff", 140, 1, 0, 4, 27, 6.25},
-    {"box-table", 64, 2, 0, 5, 18, 0}, {"cluster-300", 300, 1, 1, 3, 0, 0}, {"cutoff-300", 300, 1, 0, 3, 0, 9}};
+    {"box-table", 64, 2, 0, 5, 18, 0}, {"cluster-300", 300, 1, 1, 3, 0, 0}};
 
 static void put_results(const convk_pair_result *r, size_t n) {
   for (; n--; r++) {
