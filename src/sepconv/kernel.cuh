@@ -70,12 +70,12 @@ static __device__ __forceinline__ void convk_cuda_group_(const T *taps, int ntap
 }
 
 /* Points of an axis from i on, one after another, which lie `stride` elements apart: what there is beyond the ends included. */
-template <class T> struct convk_cuda_walk_ {
+template <class T> struct convk_cuda_any_points_ {
   const T *line;
   size_t stride, n;
   ptrdiff_t at;
   int periodic;
-  __device__ __forceinline__ convk_cuda_walk_(const convk_axis_ &axis, const T *from, size_t step, ptrdiff_t i)
+  __device__ __forceinline__ convk_cuda_any_points_(const convk_axis_ &axis, const T *from, size_t step, ptrdiff_t i)
       : line(from), stride(step), n(axis.n), at(i), periodic(axis.boundary == CONVK_PERIODIC) {
     if (periodic) at = (ptrdiff_t)convk_cuda_source_(axis, i);
   }
@@ -87,10 +87,10 @@ template <class T> struct convk_cuda_walk_ {
 };
 
 /* The same where all of them are inside: steps of an address. */
-template <class T> struct convk_cuda_stroll_ {
+template <class T> struct convk_cuda_inner_points_ {
   const T *at;
   size_t stride;
-  __device__ __forceinline__ convk_cuda_stroll_(const T *line, size_t step, ptrdiff_t i)
+  __device__ __forceinline__ convk_cuda_inner_points_(const T *line, size_t step, ptrdiff_t i)
       : at(line + (size_t)i * step), stride(step) {}
   __device__ __forceinline__ T operator()(int) {
     const T v = *at;
@@ -103,11 +103,11 @@ template <int COUNT, class T>
 static __device__ __forceinline__ void convk_cuda_points_of_(const convk_axis_ &axis, const T *line, size_t stride, ptrdiff_t i,
                                                              T *x) {
   if (i >= 0 && i + COUNT <= (ptrdiff_t)axis.n) {
-    convk_cuda_stroll_<T> load(line, stride, i);
+    convk_cuda_inner_points_<T> load(line, stride, i);
     CONVK_CUDA_UNROLL_
     for (int g = 0; g < COUNT; g++) x[g] = load(g);
   } else {
-    convk_cuda_walk_<T> load(axis, line, stride, i);
+    convk_cuda_any_points_<T> load(axis, line, stride, i);
     CONVK_CUDA_UNROLL_
     for (int g = 0; g < COUNT; g++) x[g] = load(g);
   }
@@ -130,9 +130,9 @@ static __device__ __forceinline__ void convk_cuda_next_(const convk_axis_ &axis,
     CONVK_CUDA_UNROLL_
     for (int k = 0; k < more; k++) window[k] = window[k + GROUP];
   } else if (i >= 0 && i + GROUP - 1 + ntaps <= (ptrdiff_t)axis.n) {
-    convk_cuda_group_<TAPS, GROUP>(taps, ntaps, convk_cuda_stroll_<T>(line, stride, i), sum);
+    convk_cuda_group_<TAPS, GROUP>(taps, ntaps, convk_cuda_inner_points_<T>(line, stride, i), sum);
   } else {
-    convk_cuda_group_<TAPS, GROUP>(taps, ntaps, convk_cuda_walk_<T>(axis, line, stride, i), sum);
+    convk_cuda_group_<TAPS, GROUP>(taps, ntaps, convk_cuda_any_points_<T>(axis, line, stride, i), sum);
   }
 }
 

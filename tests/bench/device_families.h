@@ -508,7 +508,7 @@ template <class T> static void measure_pairs(const char *type, size_t n, size_t 
   error = std::max(error, std::fabs((got.gradient_squared - want.gradient_squared) / want.gradient_squared));
   pair_size(size, sizeof size, n, walkers);
   line("pair_energy", type, size, 0.5 * (double)n * (double)(n - 1) * (double)walkers / time * 1e-6, "Gpair/s",
-       most.count() / (sizeof(T) == 4 ? 43.0 : 53.0) / bound * 1e-6, "its operations", error);
+       most.count() / (sizeof(T) == 4 ? 31.0 : 36.0) / bound * 1e-6, "its operations", error); /* of large walkers on CUDA */
 }
 
 /* Sixteen sweeps of moves of single particles; error: of coordinates, against the processor's from the same beginning. */

@@ -28,13 +28,13 @@ ROOT = HERE.parents[2]
 
 class Part:
     """A hot loop on the way of a call.  `kernel`: its name as c++filt prints it.  A turn of the loop does as many units of work
-    per lane as there are instructions `per` in it (a class, a name, or "stored" for bytes of global, "kept" for bytes of shared
-    stores), over `each`.  `times`: units of the loop for one unit of the call.  Hot is the loop with most arithmetic; `loops` has
-    the places of others in that order, or "all" for all with any, or "none" for a kernel that goes through its code once: then
-    `each` lanes take one unit."""
+    per lane as there are instructions `per` in it (a class, a name, or "stored" for bytes of global stores), over `each`.
+    `times`: units of the loop for one unit of the call.  Hot is the loop with most arithmetic; `loops` has the places of others
+    in that order, or "all" for all with any, or "none" for a kernel that goes through its code once: then `each` lanes take one
+    unit."""
 
-    def __init__(self, kernel, per, each, times=1.0, loops=(0,), wavefronts=None):
-        self.kernel, self.per, self.each, self.times, self.loops, self.wavefronts = kernel, per, each, times, loops, wavefronts
+    def __init__(self, kernel, per, each, times=1.0, loops=(0,)):
+        self.kernel, self.per, self.each, self.times, self.loops = kernel, per, each, times, loops
 
     def chosen(self, kernel):
         if self.loops == "none":
@@ -45,16 +45,15 @@ class Part:
     def work(self, loop):
         if self.loops == "none":
             return 1 / self.each
-        if self.per in ("stored", "kept"):
-            kind = {"stored": "global store", "kept": "shared store"}[self.per]
-            return sum(loop.width[f"{kind} {b}"] * b for b in (4, 8, 16)) / self.each
+        if self.per == "stored":
+            return sum(loop.width[f"global store {b}"] * b for b in (4, 8, 16)) / self.each
         return (loop.count[self.per] or loop.name[self.per]) / self.each
 
     def cycles(self, kernel, machine):
         """Clocks of a multiprocessor for one unit, by its parts."""
         total = {}
         for loop in self.chosen(kernel):
-            for unit, clocks in loop.cycles(machine, self.wavefronts).items():
+            for unit, clocks in loop.cycles(machine).items():
                 total[unit] = total.get(unit, 0) + self.times * clocks / (32 * self.work(loop))
         return total
 
@@ -99,7 +98,7 @@ def calls():
 
         # strips of 128 rows and chunks of 128 planes, each with 15 more; rows of 256 with 15 more, which begin anywhere
         halo = (256 + 15 + 3) / 256 * (128 + 15) / 128 + (128 + 15) / 128
-        add("magicfilter3d", "*", "GFlop/s", 96e-9,
+        add("magicfilter3d", "512x512x256", "GFlop/s", 96e-9,
             [Part(f"convk_cuda_xy_<{c}, 16, 1>", "fma", 15, 288 / 256, "all"), Part(f"convk_cuda_z_<{c}, 16, 0>", "fma", 15)],
             48, 4 * size, (2 + halo) * size)
         exp_work, log_work = (12, 28) if size == 4 else (17, 34)
@@ -116,10 +115,10 @@ def calls():
         add("formfactor_grid", "*", "Gpair/s", 1e-9, [Part(f"convk_cuda_form_grid_<{c}, 128, 0>", "fma", 6)], 6, 0)
         # a sweep writes its tile of 128 x 32 points, and reads 3 % of halo above and below, two columns by whole sectors, and a few
         # planes twice; in four steps 24 x 56 points of 32 x 64, or 24 x 120 of 32 x 128, are written
-        add("stencil7", "*", "GLUP/s", 1e-9, [Part(f"convk_cuda_sweep_<{c}, 1>", "stored", size)], 7, 2 * size, 2.14 * size)
+        add("stencil7", "512x512x512", "GLUP/s", 1e-9, [Part(f"convk_cuda_sweep_<{c}, 1>", "stored", size)], 7, 2 * size, 2.14 * size)
         rows = 512 // size
         part = 24 / 32 * (rows - 8) / rows
-        add("stencil7_steps", "*", "GLUP/s", 1e-9,
+        add("stencil7_steps", "512x512x512", "GLUP/s", 1e-9,
             [Part(f"convk_cuda_stencil_<{c}, 32, {rows}, 4, 1>", "stored", size / 4, 1 / part)],
             7, 2 * size / 4, (1 / part + 1) * size / 4)
         # fields of m / 2 - 1 points squared, and a spectrum, which 24 of them share
@@ -131,7 +130,7 @@ def calls():
                     [Part(f"convk_cuda_fft_squares_<{c}, convk_cuda_fft_square_<{c}, {radices}, 0, 0, 3, {each}> >", "", lanes,
                           loops="none")], None, 2 * field + spectrum / 24, 2 * field + spectrum / 24))
         # two rows and two columns in a turn, a root for each pair; the loop with most arithmetic is the one for boxes and cutoffs
-        add("pair_energy", "*", "Gpair/s", 1e-9, [Part(f"convk_cuda_pair_tiles_<{c}, 15, 1>", "MUFU", 1, loops=[1])],
+        add("pair_energy", "1024", "Gpair/s", 1e-9, [Part(f"convk_cuda_pair_tiles_<{c}, 15, 1>", "MUFU", 1, loops=[1])],
             31 if size == 4 else 36, 0)
     return result
 
@@ -168,7 +167,7 @@ def known():
         print(f"{'ok' if got == want else 'FAILED'} {what}: {got}" + ("" if got == want else f", not {want}"))
         wrong.extend([what] if got != want else [])
 
-    for name, unit in (("known_multiply_add", "f32"), ("known_multiply_add_f64", "f64")):
+    for name, unit in (("known_multiply_add<float>", "f32"), ("known_multiply_add<double>", "f64")):
         kernel = k[name]
         expect(f"{name}: loops", len(kernel.loops), 1)
         loop = kernel.loops[0]

@@ -75,15 +75,15 @@ class Loop:
     def arithmetic(self):
         return self.count["fma"] + self.count["arithmetic"]
 
-    def cycles(self, machine, wavefronts=None):
+    def cycles(self, machine):
         """Clocks of a multiprocessor for one turn of a warp, by what keeps it busy.  Loads of shared memory: one wavefront for
-        each 4 bytes of a lane, or as many per request as `wavefronts` says; shuffles take the same way."""
+        each 4 bytes of a lane, the most without conflicts; shuffles take the same way."""
         lanes = {"issue": self.size, **self.unit}
         result = {unit: 32 * lanes.get(unit, 0) / machine.pipes[unit] for unit in ("issue", "f32", "f64", "integer", "special")}
         shared = 0
         for kind in ("shared load", "shared store"):
             for bytes_ in (4, 8, 16):
-                shared += self.width[f"{kind} {bytes_}"] * (bytes_ / 4 if wavefronts is None else wavefronts)
+                shared += self.width[f"{kind} {bytes_}"] * bytes_ / 4
         result["shared"] = shared + self.name["SHFL"]
         return result
 
