@@ -10,6 +10,13 @@ require=${CONVK_REQUIRE:-}
 unset CONVK_REQUIRE
 features='c++ clang cmake pkg-config png fortran opencl cuda-emulated nvcc gpu sanitizers valgrind qemu-x86 qemu-aarch64
   qemu-riscv64 objdump nvdisasm clang-format clang-tidy mpi mpich hdf5 simgrid x86 sse2 avx avx2 avx512'
+# The long ones first, so that no processor is idle at the end; those that share the harness after who makes it.
+parts='harness nvcc audit_cuda opencl bits golden_opencl golden_cuda_emulated audit_opencl opencl_limits compile_code sanitizers qemu_aarch64 golden_aarch64 golden_riscv64 valgrind cuda_emulated compile_text helium_example cuda_emulator cuda_calls cuda_counts
+  valgrind_scalar compile_defines lint harness_o3 modes compile_time gpu bench bench_opencl qemu_x86 fft_examples package tune helium orbital
+  mpi_mpich mpi_simulated gpu_example gpu_opencl diffraction blur gisaxs heat demo demo_png demo_opencl cube stl mesh_file shapes assembly pgm molden embed embed_cpp embed_fortran own_threads manual readme headers format'
+for file in tests/parts/*.sh; do # their features and parts are added to these
+  . "$file"
+done
 for f in ${require//,/ }; do
   [[ " $features " == *[[:space:]]"$f"[[:space:]]* ]] || { echo "CONVK_REQUIRE: $f is none of: "$features; exit 2; }
 done
@@ -804,9 +811,6 @@ mpi() {
 without_hdf5() { # its package is named, and missed where it is required
   grep 'libhdf5-mpi-dev' "$1" && ! required hdf5
 }
-for file in tests/mpi_*.sh; do
-  . "$file"
-done
 
 # The other MPI, and all under sanitizers: memory and bits.
 part_mpi_mpich() {
@@ -1001,10 +1005,6 @@ part_bench_opencl() {
 
 # ---- all of them ----
 
-# The long ones first, so that no processor is idle at the end; those that share the harness after who makes it.
-parts='harness nvcc audit_cuda opencl bits golden_opencl golden_cuda_emulated audit_opencl opencl_limits compile_code sanitizers qemu_aarch64 golden_aarch64 golden_riscv64 valgrind cuda_emulated compile_text helium_example cuda_emulator cuda_calls cuda_counts
-  valgrind_scalar compile_defines lint harness_o3 modes compile_time gpu bench bench_opencl qemu_x86 fft_examples package tune helium orbital
-  mpi_helium mpi_gisaxs mpi_mpich mpi_filter mpi_orbital mpi_heat mpi_simulated gpu_example gpu_opencl diffraction blur gisaxs heat demo demo_png demo_opencl cube stl mesh_file shapes assembly pgm molden embed embed_cpp embed_fortran own_threads manual readme headers format'
 [ $# = 0 ] || parts=$*
 
 start=$(date +%s)

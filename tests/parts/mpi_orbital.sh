@@ -1,4 +1,5 @@
 # Orbitals on many processes: sourced by run.sh.
+parts+=' mpi_orbital'
 
 part_mpi_orbital() {
   mpi

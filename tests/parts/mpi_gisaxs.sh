@@ -1,4 +1,5 @@
 # Form factors on many processes: sourced by run.sh.
+parts+=' mpi_gisaxs'
 
 part_mpi_gisaxs() {
   mpi

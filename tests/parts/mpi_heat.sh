@@ -1,4 +1,5 @@
 # Heat on many processes: sourced by run.sh.
+parts+=' mpi_heat'
 
 part_mpi_heat() {
   mpi

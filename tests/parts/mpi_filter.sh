@@ -1,4 +1,5 @@
 # Filters on many processes: sourced by run.sh.
+parts+=' mpi_filter'
 
 part_mpi_filter() {
   mpi
