@@ -3,10 +3,10 @@
 
     report.py tests/bench/results/MACHINE.json [OTHER.json...]     (needs matplotlib)
 
-The picture is of the first file, the tables are of all; of a file of `bench_cuda` the pairs alone count.  Rewrites what stands
-between the marks <!-- results --> and <!-- /results --> in README.md, and the files README.md and speed.svg beside the results."""
+The picture is of the first two files, the tables are of all; of a file of `bench_cuda` the pairs alone count, and files named
+python-MACHINE.json are those of the Python recipes.  Rewrites what stands between the marks <!-- results --> and <!-- /results -->
+in README.md, and the files README.md and speed.svg beside the results."""
 import json
-import math
 import pathlib
 import re
 import sys
@@ -14,6 +14,7 @@ import sys
 import matplotlib
 
 matplotlib.use("Agg")
+matplotlib.rcParams["svg.hashsalt"] = "convk"  # the same names of parts each time
 import matplotlib.pyplot as plt
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -295,7 +296,7 @@ def name_of(path):
 
 def section(name, machine, lines):
     """All tables of one machine."""
-    rows = [f"## {name}, {machine['threads']} cores, gcc {machine['compiler']}, arrays on {machine['pages']} pages", ""]
+    rows = [f"## {name}, {machine['threads']} cores, gcc {machine['compiler']}, arrays on {machine['pages']} pages", ""] + slower(lines)
     for title, operation, make in FAMILIES:
         if find(lines, operation=operation):
             gpu = (machine.get("gpu"),) if operation == "pair_energy" else ()
@@ -304,214 +305,110 @@ def section(name, machine, lines):
     return rows + (["### Subnormals, and tiny calls", ""] + extremes + [""] if extremes else [])
 
 
-def summary(machines):
-    """One row for each family, one column for each machine."""
-    one, all_ = dict(threads=1), lambda machine: dict(threads=machine["threads"])
-    wanted = (("magic filter 128x126x130, f64, over plain loops", dict(operation="magicfilter3d", type="f64", size=MAIN), one),
-              ("64 stencil steps of 512x512x256, f64, two threads, over plain sweeps",
-               dict(operation="stencil7_steps", type="f64", size="512x512x256"), all_),
-              ("`exp`, f32, over SLEEF's of 1 ulp", dict(operation="exp", type="f32", size="4096", peer="sleef avx512"), one),
-              ("grid potential, f32, over loops with libmvec", dict(operation="gridpot", type="f32", size="262144x640", peer="libmvec"), one),
-              ("6 orbitals of water on 80^3 points, f32, over loops with libmvec",
-               dict(operation="orbitals", type="f32", size="80x80x80", peer="libmvec"), one),
-              ("form factor, list of q, f32, over a loop with SLEEF's sincos",
-               dict(operation="formfactor", type="f32", size="6600x4096", peer="sleef u35 avx512"), one),
-              ("form factor, grid of q, f32, over our list", dict(operation="formfactor_grid", type="f32", size="128x64x32"), one),
-              ("2D convolutions of 64x64, c32, over FFTW", dict(operation="fftconv2d", type="c32", size="64x64", peer="fftw"), one),
-              ("2D transforms of 64x64, c32, over FFTW", dict(operation="fft2d", type="c32", size="64x64", peer="fftw"), one),
-              ("pairs of 1024 helium atoms, f64, over loops with -ffast-math",
-               dict(operation="pair_energy", type="f64", size="1024", peer="naive fast-math"), one))
-    rows = ["| avx512, one core unless said | " + " | ".join(name for name, _, _ in machines) + " |", "|---|" + "---|" * len(machines)]
-    for what, keys, threads in wanted:
-        cells = []
-        for _, machine, lines in machines:
-            line = find(lines, hw="avx512", **keys, **(threads(machine) if callable(threads) else threads))
-            cells.append(f"{line['ratio']:.2f}" if line and "ratio" in line else "")
-        rows.append(f"| {what} | " + " | ".join(cells) + " |")
+# What a user has today, what to call instead, and where that was measured: for each row the best of the alternatives counts.
+# The rows with a short name are the bars of the picture.
+INSTEAD = (
+    ("magic filter\nover plain loops", "plain loops of a 3D magic filter, f64, `-Ofast`", "`convk_magicfilter3d_f64`",
+     dict(operation="magicfilter3d", type="f64", size=MAIN), ("naive",)),
+    ("64 stencil steps, two threads\nover plain sweeps", "64 plain sweeps of a 7-point stencil, f64, 512x512x256, two threads", "`convk_stencil7_f64`",
+     dict(operation="stencil7_steps", type="f64", size="512x512x256", threads=2), ("naive",)),
+    ("orbitals on a grid\nover loops with libmvec", "loops over Gaussians and points with libmvec, 6 orbitals of water, f64", "`convk_orbitals_f64`",
+     dict(operation="orbitals", type="f64", size="80x80x80"), ("libmvec",)),
+    ("Gaussian grid potential\nover libmvec or SLEEF", "loops over points and exponents with libmvec or SLEEF, f32", "`convk_gridpot_f32`",
+     dict(operation="gridpot", type="f32", size="262144x640"), ("libmvec", "sleef")),
+    ("X-ray form factor\nover libmvec or SLEEF", "a sum over triangles with sincos of libmvec or SLEEF, f32", "`convk_formfactor_f32`",
+     dict(operation="formfactor", type="f32", size="6600x4096"), ("naive", "libmvec", "sleef")),
+    ("2D convolutions of 64x64\nover FFTW or MKL", "a loop over a batch of 2D convolutions, FFTW or MKL, real f32, 64x64", "`convk_fftconv2d_f32`",
+     dict(operation="fftconv2d", type="f32", size="64x64"), ("fftw", "mkl")),
+    ("pairs of 1024 helium atoms\nover loops, -ffast-math", "loops over pairs of 1024 particles, f64, `-ffast-math`", "`convk_pair_energy_f64`",
+     dict(operation="pair_energy", type="f64", size="1024"), ("naive",)),
+    ("exp of arrays\nover libmvec or SLEEF", "`exp` of arrays by libmvec (4 ulp) or SLEEF (1 ulp), f64", "`convk_exp_f64`",
+     dict(operation="exp", type="f64", size="4096"), ("libmvec", "sleef")),
+    ("", "FFTW or MKL for 2D transforms alone, c32, 64x64", "FFTW or MKL: `convk_fft2d_c32` is slower",
+     dict(operation="fft2d", type="c32", size="64x64"), ("fftw", "mkl")),
+)
+OTHERS = ("naive", "libmvec", "sleef", "fftw", "mkl")
+
+
+def foreign(line, peers=OTHERS):
+    """Is the peer of this line another program, not this library in another way?"""
+    return line.get("peer", "").startswith(peers)
+
+
+def over_best(lines, keys, peers):
+    """The smallest ratio to these alternatives; None: not measured."""
+    wanted = {"hw": "avx512", "threads": 1, **keys}
+    return min((line["ratio"] for line in lines if foreign(line, peers) and "ratio" in line
+                and all(line.get(key) == value for key, value in wanted.items())), default=None)
+
+
+def times(ratio):
+    return "" if ratio is None else f"{ratio:.2f}" if ratio < 10 else f"{ratio:.0f}"
+
+
+def instead(machines, python):
+    """What a user has today, what to call instead, and how many times as fast that is on each machine."""
+    names = [name for name, _, _ in machines]
+    rows = ["| instead of | use | " + " | ".join(names) + " |", "|---|---|" + "---|" * len(names)]
+    for _, has, use, keys, peers in INSTEAD:
+        rows.append(f"| {has} | {use} | " + " | ".join(times(over_best(lines, keys, peers)) for _, _, lines in machines) + " |")
+    for line in python:
+        cells = [times(line["ratio"]) if name == line["machine"] else "" for name in names]
+        rows.append(f"| {line['instead']} | {line['use']} | " + " | ".join(cells) + " |")
     return rows
 
 
-def new_families(lines, axes, colour):
-    """Vector mathematics, Gaussians and form factors: f32, one core, each with its peers from the same run."""
-    def of(operation, size, peer=None):
-        wanted = dict(operation=operation, type="f32", hw="avx512", threads=1, size=size)
-        return find(lines, **(dict(wanted, peer=peer) if peer else wanted))
-
-    def add(entries, name, line, key, own):
-        if line and key in line:
-            entries.append((name, line[key], colour if own else "#999999"))
-
-    panels = []
-    entries = []
-    for operation in ("exp", "expm1", "log", "sincos"):
-        for peer in ("libmvec", "sleef avx512"):
-            add(entries, f"{operation}, {peer.split()[0]}", of(operation, "4096", peer), "peer_rate", False)
-        add(entries, f"{operation}, convk", of(operation, "4096"), "rate", True)
-    panels.append(("vector mathematics, in cache, G elements/s", entries))
-    entries, size = [], "262144x640"
-    for operation, what in (("gridpot", ""), ("gridpot: exponents", ", by exponents")):
-        for peer, name in (("libmvec", "libmvec"), ("sleef u10 avx512", "SLEEF, NT stores")):
-            add(entries, name + what, of(operation, size, peer), "peer_rate", False)
-        add(entries, "convk" + what, of(operation, size), "rate", True)
-    add(entries, "convk, sums", of("gridpot_sum", size), "rate", True)
-    panels.append(("Gaussian grid potential, 671 MB, G exp/s", entries))
-    entries, size = [], "6600x4096"
-    for peer, name in (("naive loop", "plain loop"), ("libmvec", "libmvec"), ("sleef u35 avx512", "SLEEF")):
-        add(entries, name, of("formfactor", size, peer), "peer_rate", False)
-    for operation, name in (("formfactor", "list"), ("formfactor: complex qz", "complex qz")):
-        add(entries, "convk, " + name, of(operation, size), "rate", True)
-    add(entries, "convk, grid", of("formfactor_grid", "128x64x32"), "rate", True)
-    panels.append(("form factor, G triangle-q/s", entries))
-    for panel, (title, entries) in zip(axes, panels):
-        bars = panel.barh([e[0] for e in entries], [e[1] for e in entries], color=[e[2] for e in entries])
-        panel.bar_label(bars, [f"{e[1]:.2g}" for e in entries], fontsize=7, padding=2)
-        panel.set_title(title, fontsize=9)
-        panel.tick_params(labelsize=7)
-        panel.margins(x=0.12)
+def slower(lines):
+    """Where another program is faster."""
+    rows = [f"| {line['operation']} | {line['type']} | {line['size']} | {line['peer']} | {line['ratio']:.2f} |"
+            for line in lines if line["hw"] == "avx512" and foreign(line) and line.get("ratio", 1) < 1]
+    return ["### Slower than the alternative", "", "| operation, avx512 | type | size | alternative | measured |", "|---|---|---|---|---|"] + rows + [""] if rows else []
 
 
-def fft_panels(lines, axes, colour):
-    """2D convolutions: nominal flops of c32 at powers of two and at other sizes, and all types over FFTW."""
-    for panel, sizes in zip(axes, ((16, 32, 64, 128), (48, 60, 80, 96, 100, 120))):
-        for shift, name, key, peer, own in ((-0.27, "FFTW", "peer_rate", "fftw", "#999999"), (0, "MKL", "peer_rate", "mkl", "#c8c8c8"),
-                                            (0.27, "convk", "rate", "fftw", colour)):
-            found = [(i, m, fft_line(lines, m, peer=peer)) for i, m in enumerate(sizes)]
-            found = [(i, line[key] * (20 * m * m * math.log2(m) + 6 * m * m) * 1e-6) for i, m, line in found if line]
-            if found:
-                bars = panel.bar([i + shift for i, _ in found], [y for _, y in found], 0.26, color=own, label=name)
-                panel.bar_label(bars, [f"{y:.0f}" for _, y in found], fontsize=6.5)
-                panel.legend(fontsize=7, ncol=3, loc="upper right")
-        panel.set_xticks(range(len(sizes)), sizes)
-        panel.set_title("2D convolutions of m x m, c32, nominal GFlop/s", fontsize=9)
-        panel.tick_params(labelsize=7)
-        panel.margins(y=0.3)
-    for k, (type_, own) in enumerate((("c32", colour), ("f32", "#f2bd7c"), ("c64", "#1f5fa8"), ("f64", "#7fa8d6"))):
-        found = [(i, fft_line(lines, m, type=type_)) for i, m in enumerate((16, 32, 64, 128))]
-        found = [(i, line["ratio"]) for i, line in found if line]
-        if found:
-            bars = axes[2].bar([i + 0.2 * k - 0.3 for i, _ in found], [y for _, y in found], 0.19, color=own, label=type_)
-            axes[2].bar_label(bars, [f"{y:.1f}" for _, y in found], fontsize=6.5)
-            axes[2].legend(fontsize=6.5, ncol=4, loc="upper right")
-    axes[2].set_xticks(range(4), (16, 32, 64, 128))
-    axes[2].axhline(1, color="k", lw=0.8)
-    axes[2].set_title("2D convolutions, over FFTW", fontsize=9)
-    axes[2].tick_params(labelsize=7)
-    axes[2].margins(y=0.3)
-
-
-def vmc_panels(lines, axes, colours):
-    """Pairs per second by size beside the loops, variants, and what a move costs."""
-    sizes, best = (512, 1024, 2048, 4096), vmc_best(lines)
-    for k, (name, key, own, wanted) in enumerate((("plain loop", "peer_rate", "#c8c8c8", dict(peer="naive")),
-                                                  ("-ffast-math", "peer_rate", "#999999", dict(peer="naive fast-math")),
-                                                  ("convk f64", "rate", colours["f64"], {}), ("mixed", "rate", colours["f32"], dict(type="f32")))):
-        found = [(i, vmc_line(lines, n, hw=best, **wanted)) for i, n in enumerate(sizes)]
-        found = [(i + 0.2 * k - 0.3, line[key]) for i, line in found if line]
-        if found:
-            bars = axes[0].bar([x for x, _ in found], [y for _, y in found], 0.19, color=own, label=name)
-            axes[0].bar_label(bars, [f"{y:.0f}" for _, y in found], fontsize=6.5)
-    axes[0].set_xticks(range(len(sizes)), sizes)
-    axes[0].set_title(f"pairs of N helium atoms, {best}, M pairs/s", fontsize=9)
-    axes[0].margins(y=0.35)
-    axes[0].legend(fontsize=7, ncol=2, loc="upper left")
-    for shift, type_, name in ((-0.2, "f64", "f64"), (0.2, "f32", "mixed")):
-        found = [(i, vmc_line(lines, 1024, operation="pair_energy: cycles", hw=hw, type=type_)) for i, hw in enumerate(HARDWARE)]
-        found = [(i + shift, line["rate"]) for i, line in found if line]
-        if found:
-            bars = axes[1].bar([x for x, _ in found], [y for _, y in found], 0.38, color=colours[type_], label=name)
-            axes[1].bar_label(bars, [f"{y:.3g}" for _, y in found], fontsize=6.5)
-            axes[1].legend(fontsize=7)
-    axes[1].set_xticks(range(len(HARDWARE)), HARDWARE)
-    axes[1].set_title("cycles per pair, N = 1024", fontsize=9)
-    entries = []
-    for type_, name in (("f64", "f64"), ("f32", "mixed")):
-        one = vmc_line(lines, 1024, operation="vmc_sweep", hw=best, type=type_, peer="all pairs per move")
-        many = vmc_line(lines, "64x20", operation="vmc_sweep", hw=best, type=type_)
-        entries += [(f"{name}, 1024: all pairs per move", one and one["peer_rate"], "#999999"),
-                    (f"{name}, 1024", one and one["rate"], colours[type_]), (f"{name}, 64 x 20", many and many["rate"], colours[type_])]
-    entries = [e for e in entries if e[1]]
-    bars = axes[2].barh([e[0] for e in entries], [e[1] for e in entries], color=[e[2] for e in entries])
-    axes[2].bar_label(bars, [digits(e[1]) for e in entries], fontsize=7, padding=2)
-    axes[2].set_xscale("log")
-    axes[2].set_title("single-particle moves, thousands/s", fontsize=9)
-    axes[2].margins(x=0.2)
-    for panel in axes:
-        panel.tick_params(labelsize=7)
-
-
-def picture(of_machine, machine, lines, path):
-    rows = 4 if any(line["operation"] == "pair_energy" for line in lines) else 3
-    figure, ((left, right, third), below, fft, *last) = plt.subplots(rows, 3, figsize=(12, 8.2 * rows / 3), gridspec_kw={"width_ratios": [1.25, 1, 1]})
-    colours = {"f64": "#1f5fa8", "f32": "#e08a1e"}
-    names = ["scalar", "sse2", "avx", "avx2", "avx512"]
-    for shift, type_ in ((-0.2, "f64"), (0.2, "f32")):
-        for i, hw in enumerate(names):
-            line = find(lines, operation="magicfilter3d", type=type_, hw=hw, threads=1, size=MAIN)
-            if not line or "fraction" not in line:
-                continue
-            bar = left.bar(i + shift, line["fraction"], 0.38, color=colours[type_], label=type_ if i == 0 else None)
-            left.bar_label(bar, [f"{line['rate']:.0f}\n{line['max_error']:.0e}"], fontsize=6.5)
-    left.set_xticks(range(len(names)), names)
-    left.set_ylim(0, 1.15)
-    left.axhline(1, color="k", lw=0.8)
-    left.set_title("of the core's multiply-add peak (GFlop/s, largest error)", fontsize=9)
-    left.legend(fontsize=8, loc="upper left", ncol=2)
-    peers = []
-    for name in ("naive transposed gcc", "naive transposed clang", "naive loops clang", "naive loops gcc"):
-        line = find(lines, operation="magicfilter3d", type="f64", hw=name, threads=1, size=MAIN)
-        if line:
-            peers.append((name.replace("naive ", "plain ").replace("loops", "loops,").replace("transposed", "transposed,"), line["rate"], "#999999"))
-    for hw in ("sse2", "avx2", "avx512"):
-        line = find(lines, operation="magicfilter3d", type="f64", hw=hw, threads=1, size=MAIN)
-        if line:
-            peers.append(("convk " + hw, line["rate"], colours["f64"]))
-    bars = right.barh([p[0] for p in peers], [p[1] for p in peers], color=[p[2] for p in peers])
-    right.bar_label(bars, [f"{p[1]:.0f}" for p in peers], fontsize=7, padding=2)
-    right.set_title("f64, one core, GFlop/s", fontsize=9)
-    right.tick_params(labelsize=7.5)
-    right.margins(x=0.12)
-    stencil = []
-    for t in (1, machine["threads"]):
-        one = dict(type="f64", threads=t, size="256x256x256")
-        for name, line, colour in (("plain loops", find(lines, operation="stencil7", hw="naive loops gcc", **one), "#999999"),
-                                   ("one sweep", find(lines, operation="stencil7", hw="avx512", **one), colours["f64"]),
-                                   ("64 steps", find(lines, operation="stencil7_steps", hw="avx512", **one), "#0b3c6f")):
-            if line:
-                stencil.append((f"{name}, {t} thread{'s' if t > 1 else ''}", line["rate"], colour))
-    bars = third.barh([p[0] for p in stencil], [p[1] for p in stencil], color=[p[2] for p in stencil])
-    third.bar_label(bars, [f"{p[1]:.1f}" for p in stencil], fontsize=7, padding=2)
-    third.set_title("7-point stencil, f64, 256^3, GLUP/s", fontsize=9)
-    third.tick_params(labelsize=7.5)
-    third.margins(x=0.12)
-    left.set_title("magic filter: of the multiply-add peak (GFlop/s, error)", fontsize=9)
-    right.set_title("magic filter: f64, one core, GFlop/s", fontsize=9)
-    figure.suptitle(f"{of_machine}: 3D magic filter, periodic, {MAIN}; 7-point stencil; f32 Gaussians and form factors; FFT; pairs", fontsize=9.5)
-    new_families(lines, below, colours["f32"])
-    fft_panels(lines, fft, colours["f32"])
-    for panels in last:
-        vmc_panels(lines, panels, colours)
-    for axes in figure.axes:
-        axes.spines[["top", "right"]].set_visible(False)
+def picture(machines, path):
+    """One pair of bars for each family: speed over the best alternative, on a logarithmic axis."""
+    bars = [(name, [over_best(lines, keys, peers) for _, _, lines in machines]) for name, _, _, keys, peers in INSTEAD if name]
+    bars.sort(key=lambda bar: bar[1][0] or 0)
+    figure, axes = plt.subplots(figsize=(8, 0.62 * len(bars) + 0.9))
+    height = 0.8 / len(machines)
+    for k, ((name, _, _), colour) in enumerate(zip(machines, ("#1f5fa8", "#e08a1e", "#6b9e3c"))):
+        found = [(i + (len(machines) / 2 - k - 0.5) * height, ratios[k]) for i, (_, ratios) in enumerate(bars) if ratios[k]]
+        drawn = axes.barh([y for y, _ in found], [x - 1 for _, x in found], 0.92 * height, left=1, color=colour, label=name)
+        axes.bar_label(drawn, [f"{x:.1f}" for _, x in found], fontsize=8, padding=3)
+    axes.set_xscale("log")
+    axes.set_xlim(1, 1.15 * max(x for _, ratios in bars for x in ratios if x))
+    axes.set_xticks((1, 1.5, 2, 3, 4, 5, 7), ("1", "1.5", "2", "3", "4", "5", "7"))
+    axes.minorticks_off()
+    axes.set_yticks(range(len(bars)), [name for name, _ in bars], fontsize=8.5, linespacing=1.25)
+    axes.tick_params(axis="y", length=0)
+    axes.grid(axis="x", color="#dddddd", lw=0.7)
+    axes.set_axisbelow(True)
+    axes.spines[["top", "right", "left"]].set_visible(False)
+    axes.set_xlabel("times as fast as the best alternative, AVX-512, one core unless said", fontsize=9)
+    axes.legend(fontsize=9, loc="lower right", frameon=False)
     figure.tight_layout()
     figure.savefig(path, metadata={"Date": None})
 
 
 def main():
-    machines, gpu = [], None
+    machines, gpu, python = [], None, []
     for path in sys.argv[1:]:
         machine, lines = load(path)
-        if machine["compiler"] == "nvcc":  # of `bench_cuda`
+        if "compiler" not in machine:  # of the Python recipes, whose lines have no head
+            name = name_of(path.replace("python-", ""))
+            python += [dict(line, machine=name) for line in [machine] + lines]
+        elif machine["compiler"] == "nvcc":  # of `bench_cuda`
             gpu = machine["machine"], lines
         else:
             machines.append((name_of(path), machine, lines))
     machines[0][1]["gpu"] = gpu
     readme = ROOT / "README.md"
-    text = "\n".join(summary(machines)) + "\n"
+    text = "\n".join(instead(machines, python)) + "\n"
     readme.write_text(re.sub(r"(<!-- results -->\n).*?(<!-- /results -->)", lambda m: m[1] + text + m[2], readme.read_text(), flags=re.S))
     results = ROOT / "tests/bench/results"
     notes = (results / "NOTES.md").read_text()
     (results / "README.md").write_text(notes + "\n" + "\n".join(line for entry in machines for line in section(*entry)).rstrip() + "\n")
-    picture(*machines[0], results / "speed.svg")
+    picture(machines[:2], results / "speed.svg")
 
 
 if __name__ == "__main__":
