@@ -56,6 +56,7 @@
      CONVK_MALLOC(bytes), CONVK_FREE(pointer)     default malloc, free; used only where `work` is NULL and by devices
      CONVK_SECONDS()          a clock for the tuner, where the default, the best that the C library shows, will not do
      CONVK_HEADER             this file's name where it is not "convk.h"
+     CONVK_FP_CONTRACT_ON     with clang's -ffp-contract=on: see NUMBERS
 
    CONVENTIONS
      Sizes are size_t, in elements.  A grid's element (x, y, z) lies at x + y pitch_y + z pitch_z.
@@ -393,6 +394,7 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(fft_merge)(CONVK_V ar, CONVK_V ai, CONVK_V br,
 #include <omp.h>
 #endif
 
+/* The version of these headers, in three parts and as one number: 0.1.0 is 100. */
 #define CONVK_VERSION_MAJOR 0
 #define CONVK_VERSION_MINOR 1
 #define CONVK_VERSION_PATCH 0
@@ -674,6 +676,7 @@ enum {
 /* Elements that kernels may read, and drop, beyond a padded row of the library's own. */
 #define CONVK_SLACK_ ((size_t)32)
 
+/* Which way: of the magic filter from coefficients to values, of fft2d from values to frequencies; and back. */
 enum { CONVK_FORWARD = 0, CONVK_INVERSE = 1 };
 
 /* How tasks run.  run() calls task(arg, 0..ntasks-1), each once, in any order and on any threads, returns 0 when all are
@@ -769,6 +772,7 @@ typedef uint32_t convk_any_u32_;
   item(CONVK_ERR_TAPS, -5, "a filter has fewer than 1 or more than 64 taps, or lies too far off") \
   item(CONVK_ERR_SHRINK, -7, "the shrinking boundary leaves no output")
 
+/* What a filter may have at most. */
 enum {
   CONVK_MAX_TAPS = 64,
   CONVK_MAX_REACH = 1024 /* bound of |lo| and |up| of a filter */
@@ -836,7 +840,8 @@ enum {
   CONVK_OP_POTENTIAL_APPLY_(op) \
   CONVK_OP_CONV1D_TRANSPOSE_(op)
 
-#define CONVK_SEPCONV_TUNING_(parameter) parameter(size_t, sepconv_rows, ROWS) /* rows of y in one tile of sepconv3d */
+/* rows of y in one tile of sepconv3d */
+#define CONVK_SEPCONV_TUNING_(parameter) parameter(size_t, sepconv_rows, ROWS)
 #define CONVK_SEPCONV_TUNABLES_(tunable) \
   tunable(SEPCONV, sepconv, sepconv3d, f32, F32, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 0) \
   tunable(SEPCONV, sepconv, sepconv3d, f64, F64, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 0)
@@ -983,6 +988,7 @@ enum {
    gives: S_2,-2 = x y, S_20 = (2 z^2 - x^2 - y^2) / (2 sqrt 3), S_22 = (x^2 - y^2) / 2. */
 enum { CONVK_CARTESIAN = 0, CONVK_SPHERICAL = 1, CONVK_CARTESIAN_MOLDEN = 2, CONVK_SPHERICAL_MOLDEN = 3 };
 
+/* The largest angular momentum of a shell: g. */
 #define CONVK_MAX_L 4
 
 /* A shell of contracted Gaussians.  Lengths in the units of the points, exponents a > 0 in their inverse square. */
@@ -1325,6 +1331,7 @@ typedef struct convk_batch2d {
   size_t items_per_kernel;
 } convk_batch2d;
 
+/* The least that a task of fftconv2d and fft2d does, in nominal operations for each lane; define it before the include. */
 #ifndef CONVK_FFT_TASK
 #define CONVK_FFT_TASK 131072.0
 #endif
@@ -1538,6 +1545,7 @@ typedef struct convk_estimate {
   double block;          /* measurements in a block of that length */
 } convk_estimate;
 
+/* What a run has found so far: see convk_vmc_results. */
 typedef struct convk_vmc_result {
   uint64_t sweeps, measurements; /* all, equilibration included; and those that count */
   double step, acceptance;       /* acceptance since equilibration */
@@ -1780,12 +1788,14 @@ CONVK_API_ int convk_vmc_results(const void *state, size_t state_size, convk_vmc
 enum { CONVK_STATUS_LIST_(CONVK_STATUS_ENUM_) CONVK_STATUS_END_ = 1 };
 #undef CONVK_STATUS_ENUM_
 /* ---- src/tuner/types.h ---- */
-/* Block sizes and caches; 0 means: chosen by the library.  They change speed, never a result.  What a family adds stands in its
-   list CONVK_<FAMILY>_TUNING_, as parameter(type, name, which of the parameters that convk_tune chooses). */
+/* What a family adds to convk_tuning stands in its list CONVK_<FAMILY>_TUNING_, as parameter(type, name, which of the parameters that
+   convk_tune chooses), after a comment that says of each, with semicolons between, what it is. */
 #define CONVK_TUNING_MEMBER_(type, name, choice) type name;
 #define CONVK_TUNING_PARAMETERS_(parameter) \
   CONVK_SEPCONV_TUNING_(parameter) CONVK_STENCIL_TUNING_(parameter) CONVK_GAUSSIAN_TUNING_(parameter) \
   CONVK_FORM_TUNING_(parameter) CONVK_FFT_TUNING_(parameter) CONVK_PAIR_TUNING_(parameter)
+
+/* Block sizes and caches; 0 means: chosen by the library.  They change speed, never a result. */
 typedef struct convk_tuning {
   size_t l2_bytes, l3_bytes; /* what arrays may count on: filled by convk_open from the processor's own description (of its L3 three
                                 quarters; half, at most 24 MiB a thread, on a virtual machine, which shares it with others); 0: not

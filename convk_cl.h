@@ -8149,6 +8149,8 @@ CONVK_API_ int CONVK_TYPED_(cl_formfactor_grid)(convk_cl *cl, cl_command_queue q
 #endif
 #if CONVK_HAS_FFT_
 /* ---- src/fft/opencl_api.h ---- */
+/* Bytes of work of fftconv2d on buffers for so many items: 0 where an item fits the local memory.  (size_t)-1: no such plan, or
+   too little local memory. */
 CONVK_API_ size_t CONVK_TYPED_(cl_fftconv2d_work_size)(convk_cl *cl, const void *plan, size_t items);
 CONVK_API_ size_t CONVK_COMPLEX_(cl_fftconv2d_work_size)(convk_cl *cl, const void *plan, size_t items);
 
@@ -9466,8 +9468,6 @@ CONVK_API_ int CONVK_VARIANT_(formfactor_grid) CONVK_OP_FORMFACTOR_GRID_(CONVK_O
 #if CONVK_HAS_FFT_
 /* ---- src/fft/opencl_calls.h ---- */
 
-/* Bytes of work of fftconv2d on buffers for so many items: 0 where an item fits the local memory.  (size_t)-1: no such plan, or
-   too little local memory. */
 CONVK_LOCAL_ size_t CONVK_PRIVATE_(cl_fft_work_size)(convk_cl *cl, const char *kind, const void *plan, size_t items) {
   convk_fft_plan_ copy;
   convk_cl_fft_cut_ cut;

@@ -34,6 +34,7 @@
 
    COMPILING: nvcc -O3 -arch=native prog.cu   (C++11 or later; any target.)
      All arithmetic is rounded as written, whatever --fmad says; -ftz=true (part of -use_fast_math) flushes f32 denormals.
+     CONVK_CUDA_HEADER: this file's name if not "convk_cuda.h".
 
    NUMBERS: the fused class of convk.h: results have the same bits as avx2 and avx512 (compiled with -ffp-contract=off and
      without CONVK_STRICT), sums of an epilogue included; but formfactor_grid adds up the doubles of more than 1024 triangles
@@ -4996,32 +4997,34 @@ CONVK_API_ int CONVK_TYPED_(cuda_sincos)(size_t n, const CONVK_T *x, CONVK_T *s,
 #endif
 #if CONVK_HAS_GAUSSIAN_
 /* ---- src/gaussian/cuda_api.h ---- */
-/* Device arrays: the coordinates (the structure of points itself is host memory), alpha, c, g and sums are device
-   memory, center is host memory; nothing is allocated, copied or waited for, and results are there when `stream` has come past
-   the call.  Arguments and results as in convk.h, bits too; what needs a look at device memory (COORDINATE, and NONFINITE of
-   alpha and c) is not checked.  Errors: NULL, OPTION, NONFINITE, PITCH, OVERFLOW, OVERLAP, DEVICE.
-   int convk_cuda_gridpot_<type>(points, center, m, alpha, options, g, ld, stream)
-     One kernel; no work.  Fastest where rows of g begin at multiples of 16 bytes: bound by memory.
-   int convk_cuda_gridpot_sum_<type>(points, center, m, alpha, nsums, c, ldc, options, sums, ld, stream)
-     One kernel; no work.  Exponentials are made once for up to 8 sums.
-   Orbitals on the device need a plan, which the caller makes of the shells once, copies to the device, and keeps in both places:
-   size_t convk_cuda_orbitals_plan_size_<type>(nshells, shells, norbitals)                        bytes; 0: bad shells
-   int convk_cuda_orbitals_plan_<type>(nshells, shells, norbitals, coefficients, ldc, occupations, plan, plan_size)
-     All arguments are host memory, plan as malloc gives it.  occupations: of a density, else NULL.  Errors: those of orbitals in
-     convk.h that concern these arguments, WORK where the plan is too small.
-   int convk_cuda_orbitals_<type>(points, plan, there, options, value, ld, stream)
-   int convk_cuda_orbitals_vgl_<type>(points, plan, there, options, value, dx, dy, dz, laplacian, ld, stream)
-   int convk_cuda_density_<type>(points, plan, there, options, density, stream)
-     plan on the host, the same bytes there on the device; bits as in convk.h.  One kernel.  OPTION also where a plan has
-     occupations and the call is not density, or has none and it is. */
+/* convk_gridpot on device arrays: the coordinates (the structure of points itself is host memory), alpha, c, g and sums are device
+   memory here and below, center is host memory; nothing is allocated, copied or waited for, and results are there when `stream`
+   has come past the call.  Arguments and results as in convk.h, bits too; what needs a look at device memory (COORDINATE, and
+   NONFINITE of alpha and c) is not checked.  One kernel; no work.  Fastest where rows of g begin at multiples of 16 bytes: bound
+   by memory.  Errors: NULL, OPTION, NONFINITE, PITCH, OVERFLOW, OVERLAP, DEVICE. */
 CONVK_API_ int CONVK_TYPED_(cuda_gridpot)(const CONVK_TYPED_(points) *points, const CONVK_T center[3], size_t m,
     const CONVK_T *alpha, const convk_gaussian_options *options, CONVK_T *g, size_t ld, cudaStream_t stream);
+
+/* convk_gridpot_sum on device arrays.  One kernel; no work.  Exponentials are made once for up to 8 sums.  Everything else as
+   cuda_gridpot. */
 CONVK_API_ int CONVK_TYPED_(cuda_gridpot_sum)(const CONVK_TYPED_(points) *points, const CONVK_T center[3], size_t m,
     const CONVK_T *alpha, size_t nsums, const CONVK_T *c, size_t ldc, const convk_gaussian_options *options,
     CONVK_T *sums, size_t ld, cudaStream_t stream);
+
+/* Orbitals on the device need a plan, which the caller makes of the shells once, copies to the device, and keeps in both places.
+   Its bytes; 0: bad shells. */
 CONVK_API_ size_t CONVK_TYPED_(cuda_orbitals_plan_size)(size_t nshells, const convk_shell *shells, size_t norbitals);
+
+/* Makes such a plan.  All arguments are host memory, plan as malloc gives it.
+   occupations  of a density, else NULL
+   plan         of cuda_orbitals_plan_size bytes
+   Errors: those of convk_orbitals that concern these arguments, WORK where the plan is too small. */
 CONVK_API_ int CONVK_TYPED_(cuda_orbitals_plan)(size_t nshells, const convk_shell *shells, size_t norbitals,
     const CONVK_T *coefficients, size_t ldc, const CONVK_T *occupations, void *plan, size_t plan_size);
+
+/* convk_orbitals, convk_orbitals_vgl and convk_density on device arrays: plan is on the host, the same bytes `there` on the device.
+   One kernel; no work; bits as in convk.h.  Errors: as cuda_gridpot; OPTION also where a plan has occupations and the call is not
+   density, or has none and it is. */
 CONVK_API_ int CONVK_TYPED_(cuda_orbitals)(const CONVK_TYPED_(points) *points, const void *plan, const void *there,
     const convk_gaussian_options *options, CONVK_T *value, size_t ld, cudaStream_t stream);
 CONVK_API_ int CONVK_TYPED_(cuda_orbitals_vgl)(const CONVK_TYPED_(points) *points, const void *plan, const void *there,
@@ -5058,16 +5061,34 @@ CONVK_API_ int CONVK_TYPED_(cuda_formfactor_grid)(const CONVK_TYPED_(mesh) *mesh
 #endif
 #if CONVK_HAS_FFT_
 /* ---- src/fft/cuda_api.h ---- */
-CONVK_API_ size_t CONVK_TYPED_(cuda_fftconv2d_plan_size)(const void *plan);
-CONVK_API_ size_t CONVK_COMPLEX_(cuda_fftconv2d_plan_size)(const void *plan);
-CONVK_API_ size_t CONVK_COMPLEX_(cuda_fft2d_plan_size)(const void *plan);
-CONVK_API_ size_t CONVK_TYPED_(cuda_fftconv2d_work_size)(const void *plan, size_t items);
-CONVK_API_ size_t CONVK_COMPLEX_(cuda_fftconv2d_work_size)(const void *plan, size_t items);
-CONVK_API_ size_t CONVK_COMPLEX_(cuda_fft2d_work_size)(const void *plan, size_t items);
+/* convk_fftconv2d on device arrays, per type (f32, f64; c32 and c64 as arrays of twice as many reals).
+   plan     in host memory
+   there    a copy of it in device memory, at a multiple of 16 bytes: cuda_fftconv2d_plan_size bytes from the plan's beginning, which
+            do not change until the call is done
+   batch    host memory; batch->kernel device memory that is not looked at: the caller answers for its being below the plan's
+            number of kernels
+   in, out  device memory at a multiple of their type's real size
+   work     device memory, cuda_fftconv2d_work_size bytes
+   One kernel for the batch, or three for as many items as fit into work.  Arguments, results and status codes are otherwise those
+   of convk_fftconv2d, with CONVK_ERR_DEVICE. */
 CONVK_API_ int CONVK_TYPED_(cuda_fftconv2d)(const void *plan, const void *there, const convk_batch2d *batch,
     const CONVK_T *in, CONVK_T *out, void *work, size_t work_size, cudaStream_t stream);
 CONVK_API_ int CONVK_COMPLEX_(cuda_fftconv2d)(const void *plan, const void *there, const convk_batch2d *batch,
     const CONVK_T *in, CONVK_T *out, void *work, size_t work_size, cudaStream_t stream);
+
+/* Bytes of a plan to copy to the device: less than were needed for making it; 0: no such plan. */
+CONVK_API_ size_t CONVK_TYPED_(cuda_fftconv2d_plan_size)(const void *plan);
+CONVK_API_ size_t CONVK_COMPLEX_(cuda_fftconv2d_plan_size)(const void *plan);
+CONVK_API_ size_t CONVK_COMPLEX_(cuda_fft2d_plan_size)(const void *plan);
+
+/* Bytes of device memory on the current device: 0, and work may be NULL, where an item fits into the shared memory of a block
+   (227 KB: 128 x 128 points of any type where the field or the result has at most half as many columns; of fft2d all columns
+   count), else 64 MB or one item's columns, if larger; (size_t)-1: no such plan, or no device. */
+CONVK_API_ size_t CONVK_TYPED_(cuda_fftconv2d_work_size)(const void *plan, size_t items);
+CONVK_API_ size_t CONVK_COMPLEX_(cuda_fftconv2d_work_size)(const void *plan, size_t items);
+CONVK_API_ size_t CONVK_COMPLEX_(cuda_fft2d_work_size)(const void *plan, size_t items);
+
+/* convk_fft2d on device arrays: everything else as cuda_fftconv2d, but two kernels where an item does not fit. */
 CONVK_API_ int CONVK_COMPLEX_(cuda_fft2d)(const void *plan, const void *there, int direction,
     const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size, cudaStream_t stream);
 #endif
@@ -6559,24 +6580,6 @@ CONVK_LOCAL_ size_t CONVK_PRIVATE_(cuda_fft_need)(const char *kind, const void *
   return !items ? 0 : convk_cuda_fft_cut_(p, items, &call) ? (size_t)-1 : call.need;
 }
 
-/* Device arrays, per type (f32, f64; c32 and c64 as arrays of twice as many reals).  `plan` is the plan, in host memory, and
-   `there` a copy of it in device memory, at a multiple of 16 bytes, of convk_cuda_fftconv2d_plan_size_<type>(plan) bytes from the
-   plan's beginning, which does not change until the call is done.  batch is host memory, batch->kernel device memory that is not
-   looked at: the caller answers for its being below the plan's number of kernels.  in, out and work are device memory, in and out
-   at a multiple of their type's real size.  Arguments, results and status codes are otherwise those of the function of the same
-   name in convk.h, with CONVK_ERR_DEVICE.
-
-   size_t convk_cuda_fftconv2d_plan_size_<type>(plan)
-     Bytes to copy: less than were needed for making the plan; 0: no such plan.
-   size_t convk_cuda_fftconv2d_work_size_<type>(plan, items)
-     Bytes of device memory on the current device: 0, and work may be NULL, where an item fits into the shared memory of a block
-     (227 KB: 128 x 128 points of any type where the field or the result has at most half as many columns), else 64 MB or one
-     item's columns, if larger; (size_t)-1: no such plan, or no device.
-   int convk_cuda_fftconv2d_<type>(plan, there, batch, in, out, work, work_size, stream)
-     One kernel for the batch, or three for as many items as fit into work.
-   convk_cuda_fft2d_plan_size_<type>, convk_cuda_fft2d_work_size_<type>, and
-   int convk_cuda_fft2d_<type>(plan, there, direction, batch, in, out, work, work_size, stream), c32 and c64: likewise, but of an
-     item all columns count; two kernels where it does not fit. */
 CONVK_LOCAL_ size_t CONVK_PRIVATE_(cuda_fft_plan_size)(const char *kind, const void *plan) {
   convk_fft_plan_ p;
   return convk_fft_plan_check_(plan, kind, &p) ? 0 : p.bytes;

@@ -55,6 +55,7 @@
      CONVK_MALLOC(bytes), CONVK_FREE(pointer)     default malloc, free; used only where `work` is NULL and by devices
      CONVK_SECONDS()          a clock for the tuner, where the default, the best that the C library shows, will not do
      CONVK_HEADER             this file's name where it is not "convk.h"
+     CONVK_FP_CONTRACT_ON     with clang's -ffp-contract=on: see NUMBERS
 
    CONVENTIONS
      Sizes are size_t, in elements.  A grid's element (x, y, z) lies at x + y pitch_y + z pitch_z.

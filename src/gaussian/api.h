@@ -15,6 +15,7 @@ enum {
    gives: S_2,-2 = x y, S_20 = (2 z^2 - x^2 - y^2) / (2 sqrt 3), S_22 = (x^2 - y^2) / 2. */
 enum { CONVK_CARTESIAN = 0, CONVK_SPHERICAL = 1, CONVK_CARTESIAN_MOLDEN = 2, CONVK_SPHERICAL_MOLDEN = 3 };
 
+/* The largest angular momentum of a shell: g. */
 #define CONVK_MAX_L 4
 
 /* A shell of contracted Gaussians.  Lengths in the units of the points, exponents a > 0 in their inverse square. */

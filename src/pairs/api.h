@@ -112,6 +112,7 @@ typedef struct convk_estimate {
   double block;          /* measurements in a block of that length */
 } convk_estimate;
 
+/* What a run has found so far: see convk_vmc_results. */
 typedef struct convk_vmc_result {
   uint64_t sweeps, measurements; /* all, equilibration included; and those that count */
   double step, acceptance;       /* acceptance since equilibration */

@@ -1,0 +1,385 @@
+#!/usr/bin/env python3
+"""Makes the reference of the headers: HTML from their comments, framed and indexed by Doxygen.
+     docs/reference.py OUT [ROOT]    ROOT: where the headers are
+   Fails, and names them, where public names have no comment, comments name what there is not, or links lead nowhere."""
+import glob
+import html
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import links
+from declarations import Headers, base, plain, public
+from comments import Writer, lines_of
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+SOURCE = os.path.dirname(HERE)
+
+# page: (title, rooms, what it is)
+FAMILIES = {
+    "sepconv": ("Separable convolution", "Three filters of 1 to 64 taps along x, y and z, among them the magic filter of BigDFT, in one call."),
+    "stencil": ("7-point stencil", "Many time steps of a 7-point stencil per pass over memory."),
+    "vmath": ("Functions of arrays", "exp, expm1, log and sincos of arrays, to 1 ulp."),
+    "gaussian": ("Gaussians on points", "Grid potentials and their sums, molecular orbitals with gradients and Laplacians, and densities."),
+    "formfactor": ("X-ray form factors", "Form factors of triangulated shapes, of many particles, and in films."),
+    "fft": ("2D convolutions by FFT", "Many small 2D convolutions, or large ones by tiles, and 2D transforms, as one call."),
+    "pairs": ("Variational Monte Carlo", "Pair sums and variational Monte Carlo of helium clusters and liquids."),
+}
+LIBRARY = {
+    "handle": ("Handle, grids and memory", "What all families share: opening the hardware, grids, threads, memory, the version."),
+    "tuning": ("Tuning", "Block sizes: by hand, or measured by convk_tune and kept as text."),
+    "status": ("Status codes", "What functions return: 0, or one of these. convk_strerror gives the text."),
+}
+DEVICES = {"opencl": ("OpenCL", ""), "cuda": ("CUDA", "")}
+MORE = {"examples": ("Examples", ""), "processes": ("Many processes (MPI)", "")}
+TITLES = {"index": "Manual", **{p: t[0] for p, t in {**FAMILIES, **LIBRARY, **DEVICES, **MORE}.items()}}
+
+
+def page_of(room):
+    folder, name = room.split("/")
+    if "opencl" in name:
+        return "opencl"
+    if "cuda" in name:
+        return "cuda"
+    return "status" if name == "status.h" else {"core": "handle", "tuner": "tuning"}.get(folder, folder)
+
+
+def slug(title):
+    return re.sub(r"[ ,]+", "-", title.lower())
+
+
+class Reference:
+    def __init__(self, root):
+        self.h = Headers(root)
+        self.where = {}  # name -> page#anchor
+        self.manuals = {}  # name -> the page whose manual has it
+        self.wrong = []  # names that comments have and headers have not
+        self.page = ""
+        self.write = Writer(self.link)
+        self.place()
+
+    def place(self):
+        for e in self.h.entries:
+            for operation, (comment, room) in self.h.operations.items():
+                if e.kind == "function" and operation in e.bases():
+                    e.comment, e.room, e.kind = comment, room, "operation"
+            e.page = page_of(e.room)
+            for name in e.names() + (e.bases() if e.kind != "hook" else []):
+                if e.kind in ("operation", "function") or name not in self.where:  # a type may have the name of an operation
+                    self.where[name] = f"{e.page}.html#{self.anchor(e, name)}"
+        for name in self.h.status:
+            self.where[name] = f"status.html#{name}"
+        for name in self.h.tuning:
+            self.where["tuning." + name] = f"tuning.html#{name}"
+        for name, text in self.h.text.items():
+            page = {"convk_cl.h": "opencl", "convk_cuda.h": "cuda"}.get(name, "index")
+            manual = self.h.manual(name)
+            for define in self.h.defines + ["CONVK_MALLOC", "CONVK_FREE", "CONVK_HEADER", "CONVK_CL_HEADER", "CONVK_CUDA_HEADER"]:
+                if re.search(rf"(?<![A-Z_]){define}\b|-D{define}\b", manual) and define not in self.manuals:
+                    self.manuals[define] = page
+                    self.where[define] = f"{page}.html#{define}"
+        self.sections = set(re.findall(r"^   ([A-Z][A-Z, -]+[A-Z])$", self.h.manual("convk.h"), re.M))
+
+    @staticmethod
+    def anchor(entry, name):
+        return f"struct_{name}" if entry.kind == "type" and name == "convk_pair_potential" else name
+
+    def undocumented(self):
+        bare = [n for e in self.h.entries for n in e.names() if not e.comment and n not in self.h.status and n not in self.manuals
+                and not any(plain(said) for c, _, said in e.constants if c == n)]
+        bare += [d for d in self.h.defines if d not in self.manuals]
+        return bare + [f"hw.tuning.{p}" for p, (said, _) in self.h.tuning.items() if not said]
+
+    def link(self, text, names=False):
+        """Links in escaped text.  names: it is the left column of a table, where defines have their anchors."""
+
+        def target(m):
+            word = m.group()
+            found = self.find(word)
+            if not found:
+                return word
+            if word in self.anchors and (names or self.page != "index"):
+                self.anchors.discard(word)
+                return f'<span id="{word}"><code>{word}</code></span>'
+            return f'<a href="{found}"><code>{word}</code></a>' if not names else f'<a href="{found}">{word}</a>'
+
+        return re.sub(r"(?<![\w/.#-])(?:convk_\w+(?:&lt;type&gt;)?|CONVK_\w+|(?:hw-?&gt;|hw\.)?tuning\.\w+|[a-z]\w*_\w+|[a-z]+\d\w*|(?<=see )[A-Z][A-Z, ]+[A-Z]|[A-Z][A-Z_0-9]{2,})(?![\w.*]*\.h\b)", target, text)
+
+    def find(self, word):
+        if re.match(r"(?:hw-?&gt;|hw\.)?tuning\.", word):
+            name = "tuning." + word.rsplit(".", 1)[-1]
+            if name not in self.where:
+                return f"tuning.html#convk_tuning" if name[7:] in self.fields("convk_tuning") else self.miss(word)
+            return self.where[name]
+        if word in self.sections and self.page != "status":
+            return f"index.html#{slug(word)}"
+        if re.fullmatch(r"[A-Z][A-Z_0-9]+", word) and not word.startswith("CONVK"):
+            code = "CONVK_ERR_" + word
+            return f"status.html#{code}" if code in self.h.status and self.page != "index" and word != "NULL" else None
+        word = word.replace("&lt;type&gt;", "").rstrip("_") if "&lt;" in word else word
+        if word in self.where:
+            return self.where[word]
+        if word.lower().startswith("convk"):
+            known = re.sub(r"_(scalar|sse2|avx|avx2|avx512|opencl|cuda)$", "", word)
+            if known in self.where:
+                return self.where[known]
+            return None if word.endswith("_") or re.match(r"convk_(sse|avx|cl|cuda)$|CONVK_(T|WITH|NO|HW)$", word) else self.miss(word)
+        return self.where.get("convk_" + word)
+
+    def miss(self, word):
+        self.wrong.append(f"{self.page}: {word}")
+
+    def fields(self, name):
+        code = "".join(c for e in self.h.entries for n, c in e.code.items() if n == name)
+        return re.findall(r"(\w+)[,;\[]", code)
+
+    # ---- entries ----
+
+    def prototype(self, code):
+        code = re.sub(r"(\w) \(", r"\1(", re.sub(r"\* +", "*", code)).rstrip(";")
+        m = re.match(r"((?:typedef )?[\w ]+[ *]+)(\w+)\((.*)\)$", code)
+        if not m:
+            return f'<pre class="code">{self.types(code)}</pre>'
+        head, parts, depth = m.group(1) + m.group(2) + "(", [""], 0
+        for c in m.group(3):
+            depth += (c == "(") - (c == ")")
+            if c == "," and not depth:
+                parts.append("")
+            else:
+                parts[-1] += c
+        lines = [head]
+        for i, part in enumerate(parts):
+            part = part.strip() + ("," if i + 1 < len(parts) else ");")
+            if len(lines[-1]) + len(part) < 96:
+                lines[-1] += (" " if i and not lines[-1].endswith("    ") else "") + part
+            else:
+                lines.append("    " + part)
+        return f'<pre class="code" id="{m.group(2)}">{self.types(chr(10).join(lines), m.group(2))}</pre>'
+
+    def types(self, code, own=""):
+        def one(m):
+            name = m.group()
+            if name == own:
+                return f"<b>{name}</b>"
+            found = next((f"{e.page}.html#{self.anchor(e, name)}" for e in self.h.entries if e.kind == "type" and name in e.code), None)
+            return f'<a href="{found}">{name}</a>' if found else name
+
+        return re.sub(r"\bconvk\w*", one, html.escape(code, quote=False))
+
+    def members(self, code):
+        """The fields of a struct as rows of a table."""
+        body = code[code.index("{") + 1 : code.rindex("}")]
+        rows = []
+        pieces = re.findall(r"\s*((?:[^;/(]|\([^()]*(?:\([^()]*\)[^()]*)*\)|/(?!\*))+;)((?:[^\S\n]*[^\S\n;/]+[^;/]*;)*)[ \t]*(/\*.*?\*/)?", body, re.S)
+        for first, more, said in pieces:
+            text = re.sub(r"\s+", " ", first + more).strip()
+            shown = [t.strip() + ";" for t in text.split(";") if t.strip()] if "(" not in text else [text]
+            shown = [t for t in shown if not re.search(r"\w_ \*?\w", t)]
+            if shown:
+                rows.append(("\n".join(shown), plain(said)))
+        return rows
+
+    def entry(self, e):
+        names, out = e.bases(), []
+        ids = [n for n in names + e.names() if n not in e.code or e.kind not in ("function", "operation", "hook")]
+        marks = "".join(f'<a id="{self.anchor(e, n)}"></a>' for n in dict.fromkeys(ids))
+        title = ", ".join(f"<span>{n}</span>" for n in names[:6]) + (" ..." if len(names) > 6 else "")
+        out.append(f'<section class="entry {e.kind}">{marks}<h3>{title}</h3>')
+        if e.kind in ("function", "operation"):
+            out += [self.prototype(c) for _, c in sorted(e.code.items(), key=lambda c: names.index(base(c[0])))]
+        if e.comment:
+            out.append(self.write.convert(lines_of(e.comment)))
+        if e.kind == "macro":
+            out += [f'<pre class="code">{html.escape(c)}</pre>' for n, c in e.code.items() if n != "convk_open"]
+        if e.kind == "type":
+            out.append(self.struct(e))
+        if e.constants:
+            rows = "".join(f'<tr><th id="v_{n}">{n} = {v}</th><td class="columns">{self.write.inline(re.sub("^/[*] *| *[*]/$", "", re.sub(chr(10) + " *", " ", s)))}</td></tr>'
+                           for n, v, s in e.constants)
+            out.append(f'<table class="members">{rows}</table>')
+        return "\n".join(out) + "</section>"
+
+    def struct(self, e):
+        if e.bases() == ["convk_ops"]:
+            return ""
+        name, code = max(e.code.items())  # of f32 and f64 the latter
+        rows = "".join(f"<tr><th>{self.types(c)}</th><td>{self.write.inline(s)}</td></tr>" for c, s in self.members(code))
+        other = [n for n in e.code if n != name]
+        note = f'<p class="note">{name} is shown; {other[0]} has <code>float</code> where it has <code>double</code>, but for sums.</p>' if other else ""
+        if name == "convk_tuning":
+            rows += "".join(f'<tr><th id="{p}">{"ptrdiff_t" if "prefetch" in p else "size_t"} {p};</th><td>{self.write.inline(s)}</td></tr>'
+                            for p, (s, _) in self.h.tuning.items())
+        return f'<table class="members">{rows}</table>{note}'
+
+    # ---- pages ----
+
+    def contents(self, groups):
+        lists = []
+        for title, entries in groups:
+            names = ", ".join(f'<a href="#{self.anchor(e, n)}">{n}</a>' for e in entries for n in e.bases()[:6])
+            lists.append(f"<tr><th>{title}</th><td>{names}</td></tr>")
+        return f'<table class="toc">{"".join(lists)}</table>'
+
+    def body(self, page):
+        self.page = page
+        self.anchors = {n for n, p in self.manuals.items() if p == page}
+        mine = [e for e in self.h.entries if e.page == page and e.kind != "hook"
+                and not all(n in self.manuals for n in e.names())]
+        if page in DEVICES:
+            header = "convk_cl.h" if page == "opencl" else "convk_cuda.h"
+            out = [self.manual(header)]
+            folders = list(dict.fromkeys(e.room.split("/")[0] for e in mine))
+            order = [f for f in ["device"] + list(FAMILIES) if f in folders]
+            groups = [(FAMILIES[f][0] if f in FAMILIES else "Context and arrays", [e for e in mine if e.room.startswith(f + "/")]) for f in order]
+        else:
+            kinds = (("Operations", ("operation",)), ("Functions", ("function",)), ("Types", ("type",)), ("Constants and macros", ("constant", "macro")))
+            groups = [(title, [e for e in mine if e.kind in kind]) for title, kind in kinds]
+            groups = [g for g in groups if g[1]]
+            out = [f'<p class="lead">{self.write.inline({**FAMILIES, **LIBRARY}[page][1])}</p>']
+        if page == "handle":
+            groups[0][1].insert(0, next(e for e in mine if e.bases() == ["convk_open"]))
+            groups[-1][1].remove(groups[0][1][0])
+        out.append(self.contents(groups))
+        for title, entries in groups:
+            out.append(f'<h2 id="{slug(title)}">{title}</h2>')
+            if title == "Operations":
+                out.append('<p class="note">Each also by the name of a variant, with a handle or NULL: '
+                           f"<code>{entries[0].names()[-1]}_scalar</code>, <code>_sse2</code>, <code>_avx</code>, <code>_avx2</code>, <code>_avx512</code>, "
+                           '<code>_opencl</code>, <code>_cuda</code>; see <a href="index.html#choosing-the-hardware">choosing the hardware</a>.</p>')
+            out += [self.entry(e) for e in entries]
+        return "\n".join(out)
+
+    def status(self):
+        self.page = "status"
+        rows = "".join(f'<tr id="{n}"><th>{n}</th><td class="number">{v}</td><td>{html.escape(t)}</td></tr>'
+                       for n, (v, t) in sorted(self.h.status.items(), key=lambda s: -s[1][0]))
+        return f'<p class="lead">{self.write.inline(LIBRARY["status"][1])}</p><table class="members">{rows}</table>'
+
+    def manual(self, header):
+        out = []
+        for heading, body in self.write.manual(self.h.manual(header)):
+            if heading:
+                anchor = slug(heading.split(" (")[0])
+                out.append(f'<h2 id="{anchor}">{html.escape(heading.capitalize())}</h2>')
+            else:
+                body = re.sub(r"<p>SPDX[^<]*</p>", "", body.replace("SPDX-License-Identifier: MIT ", ""))
+                body = re.sub(r"<p>(convk\S*) - (.*?)</p>", r'<p class="lead">\2</p>', body, count=1, flags=re.S)
+            out.append(body)
+        return "\n".join(out)
+
+    def index(self):
+        self.page = "index"
+        self.anchors = {n for n, p in self.manuals.items() if p == "index"}
+        cards = "".join(f'<a class="card" href="{p}.html"><b>{t}</b><span>{html.escape(s)}</span></a>' for p, (t, s) in FAMILIES.items())
+        text = self.manual("convk.h")
+        at = text.index("<h2")
+        return f'{text[:at]}<div class="cards">{cards}</div>{text[at:]}'
+
+    def examples(self):
+        self.page = "examples"
+        makefile = open(os.path.join(SOURCE, "Makefile"), encoding="utf-8").read()
+        targets = set(re.findall(r"^([\w-]+):", makefile, re.M))
+        out = ['<p class="lead">Programs to run and to copy from; each is one file of <code>examples/</code>.</p>']
+        for path in sorted(glob.glob(os.path.join(SOURCE, "examples", "*"))):
+            name, kind = os.path.splitext(os.path.basename(path))
+            if kind not in (".c", ".cpp", ".cu", ".f90"):
+                continue
+            head = re.match(r"/\*.*?\*/|(?:(?://|!).*\n)+", open(path, encoding="utf-8").read(), re.S)
+            if not head:
+                continue
+            said = re.sub(r"^(?: \*|//|!)", "  ", re.sub(r"\s*\*/$", "", re.sub(r"^/\*", "  ", head.group())), flags=re.M)
+            target = name.replace("_", "-")
+            make = f'<code class="make">make {target}</code>' if target in targets else ""
+            out.append(f'<section class="entry"><h3 id="{name}{kind}"><span>{name}{kind}</span>{make}</h3>{self.write.convert(said.splitlines(), 3)}</section>')
+        return "\n".join(out)
+
+
+def entities(h):
+    """Declarations for Doxygen's index: a name and its kind are all that counts."""
+    for e in h.entries:
+        for n in e.code:
+            if e.kind == "hook":
+                continue
+            yield f"#define {n} 0" if e.kind == "macro" else f"typedef int {n};" if e.kind == "type" else f"int {n}(void);"
+        for n, _, _ in e.constants:
+            yield f"enum {{ {n} }};"
+    for n in h.defines:
+        yield f"#define {n} 0"
+
+
+def readme(path):
+    """A README as Doxygen takes it: links to other files of the repository are their names."""
+    text = open(path, encoding="utf-8").read()
+    text = re.sub(r"^(# .*)$", r"\1 {#processes}", text, count=1, flags=re.M)
+    return re.sub(r"\[([^\]]*)\]\((?!http)(?:\.\./)*([^)]*)\)", r"\1 (`\2`)", text)
+
+
+def navigation():
+    groups = (("", {"index": ""}), ("Families", FAMILIES), ("Library", LIBRARY), ("Devices", DEVICES), ("More", MORE))
+    out = []
+    for title, pages in groups:
+        items = "".join(f'<li><a href="$relpath^{p}.html">{TITLES[p]}</a></li>' for p in pages)
+        out.append((f"<h4>{title}</h4>" if title else "") + f"<ul>{items}</ul>")
+    return "".join(out)
+
+
+def make(out, root):
+    ref = Reference(root)
+    bodies = {"index": ref.index(), **{p: ref.body(p) for p in {**FAMILIES, **DEVICES}}, "handle": ref.body("handle"), "tuning": ref.body("tuning"),
+              "status": ref.status(), "examples": ref.examples()}
+    faults = [f"no comment: {n}" for n in ref.undocumented()] + [f"a comment names what there is not: {w}" for w in dict.fromkeys(ref.wrong)]
+    if faults:
+        return faults
+    shutil.rmtree(out, ignore_errors=True)
+    os.makedirs(out)
+    version = ".".join(re.search(rf"VERSION_{p} (\d+)", ref.h.text["convk.h"]).group(1) for p in ("MAJOR", "MINOR", "PATCH"))
+    with tempfile.TemporaryDirectory() as work:
+        def put(name, text):
+            with open(os.path.join(work, name), "w", encoding="utf-8") as f:
+                f.write(text)
+
+        for page, body in bodies.items():
+            command = f"@mainpage {TITLES[page]}" if page == "index" else f"@page {page} {TITLES[page]}"
+            put(f"{page}.dox", f"/** {command}\n\\htmlonly[block]\n{body.replace('*/', '*&#47;')}\n\\endhtmlonly\n*/\n")
+        put("names.h", "/** @file */\n" + "\n".join(entities(ref.h)) + "\n")
+        put("processes.md", readme(os.path.join(SOURCE, "examples/mpi/README.md")))
+        put("header.html", open(os.path.join(HERE, "header.html"), encoding="utf-8").read().replace("@NAVIGATION@", navigation()))
+        put("footer.html", "</main></div></body></html>\n")
+        put("Doxyfile", open(os.path.join(HERE, "Doxyfile"), encoding="utf-8").read()
+            + f"PROJECT_NUMBER = {version}\nHTML_EXTRA_STYLESHEET = {HERE}/style.css\nOUTPUT_DIRECTORY = {work}\n")
+        subprocess.run(["doxygen", "Doxyfile"], cwd=work, check=True)
+        shutil.copytree(os.path.join(work, "html"), out, dirs_exist_ok=True)
+    finish(out, ref)
+    return links.faults(out)
+
+
+def finish(out, ref):
+    """Search leads to the entries; what Doxygen makes besides the pages goes."""
+    for path in glob.glob(os.path.join(out, "*.html")):
+        if os.path.basename(path)[:-5] not in TITLES:
+            os.remove(path)
+    for path in glob.glob(os.path.join(out, "search", "*.js")):
+        if os.path.basename(path) in ("search.js", "searchdata.js"):
+            continue
+        text = open(path, encoding="utf-8").read()
+
+        def entry(m):
+            page, anchor = ref.where[m.group(1)].split("#")
+            return f"'{m.group(1)}',['../{page}#{anchor}',1,'{TITLES[page[:-5]]}'"
+
+        with open(path, "w", encoding="utf-8") as f:
+            f.write(re.sub(r"'(\w+)',\['\.\./[^']*#\w+',1,'[^']*'", entry, text))
+    with open(os.path.join(out, "search", "search.css"), "a", encoding="utf-8") as f:
+        f.write(open(os.path.join(HERE, "search.css"), encoding="utf-8").read())
+
+
+if __name__ == "__main__":
+    if len(sys.argv) not in (2, 3):
+        sys.exit(__doc__)
+    found = make(os.path.abspath(sys.argv[1]), sys.argv[2] if len(sys.argv) == 3 else SOURCE)
+    if found:
+        print("\n".join(found))
+        sys.exit(f"docs: {len(found)} faults")
