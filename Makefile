@@ -17,6 +17,7 @@
 # make audit-cuda         registers, spills, hot loops and predicted rates of CUDA kernels, from their machine code (nvcc, nvdisasm)
 # make audit-opencl       registers, spills and waves of OpenCL kernels, as clang compiles them for AMD and ptxas for NVIDIA
 # make count-cuda         what CUDA kernels do to memory, counted without a device: COUNT_FLAGS="--filter TEXT --json FILE"
+# make docs               the reference as pages to browse and search, build/docs/index.html, from the comments of the headers
 # make headers            joins src/ into the five headers at the top
 # make install PREFIX=... headers, and the packages for CMake and pkg-config
 # make clean
@@ -29,7 +30,7 @@ export CC CXX CFLAGS
 
 # What is found is used: $(call have,header,library flags,pkg-config package), each probe made once.
 probe = $(shell echo 'int main(void) { return 0; }' | $(CC) $(2) -include $(1) -x c - -o /dev/null $(3) 2>/dev/null && echo yes)
-ifneq ($(filter-out clean install test check-style headers audit-cuda audit-opencl count-cuda build/count_cuda,$(or $(MAKECMDGOALS),demo)),)
+ifneq ($(filter-out clean install test check-style headers docs audit-cuda audit-opencl count-cuda build/count_cuda,$(or $(MAKECMDGOALS),demo)),)
   CL_DEFINES = -DCL_TARGET_OPENCL_VERSION=120
   ifeq ($(and $(wildcard convk_cl.h),$(call probe,CL/cl.h,$(CL_DEFINES),-lOpenCL)),yes)
     CL_CFLAGS = -DCONVK_CL $(CL_DEFINES)
@@ -51,7 +52,7 @@ ifneq ($(filter helium build/helium,$(MAKECMDGOALS)),)
 endif
 PICTURE = build/orbital.$(if $(PNG_LIBS),png,ppm)
 
-.PHONY: audit-cuda audit-opencl count-cuda mpi demo heat orbital gisaxs diffraction blur helium gpu gpu-opencl headers test check-style bench bench-cuda bench-opencl install clean
+.PHONY: audit-cuda audit-opencl count-cuda mpi demo heat orbital gisaxs diffraction blur helium gpu gpu-opencl headers test check-style bench bench-cuda bench-opencl docs install clean
 demo: build/demo
 	build/demo $(if $(HW),--hw $(HW)) --picture $(PICTURE)
 
@@ -84,6 +85,11 @@ headers: build/join
 	@for h in convk.h convk_sse.h convk_avx.h convk_cl.h convk_cuda.h; do \
 	  build/join src $$h >build/joined.h && { cmp -s build/joined.h $$h || cp build/joined.h $$h; } || exit 1; \
 	done
+
+docs:
+	@command -v python3 >/dev/null || { echo 'make docs: there is no python3: Debian package python3'; exit 1; }
+	python3 docs/reference.py build/docs
+	@echo build/docs/index.html
 
 build/harness: $(wildcard tests/*.[ch]) $(HEADERS) Makefile
 	@mkdir -p build

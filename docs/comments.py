@@ -6,7 +6,7 @@ import html
 import re
 
 LABELS = "Errors|Threads|Accuracy|Work|In place|Source|Special values|Traffic|Equilibration|Parts|Tiles"
-LABEL = rf"(?:{LABELS})(?:(?:,| of)[^.:]{{0,40}})?: "
+LABEL = rf"(?:{LABELS})(?:(?:,| of| for)(?:[^.:]|\.(?! )){{0,60}})?: "
 ROW = re.compile(r"^(\S.{0,62}?\S|\S) {2,}(\S.*)$")
 HEADING = re.compile(r"^   ([A-Z][A-Z, -]+[A-Z])(?=$|:|  | \()[: ]*(.*)$")
 
@@ -53,7 +53,7 @@ class Writer:
                 out.append(self.table(rows[:]))
                 rows.clear()
 
-        column = 0  # where what is said begins, in the row that begins it first
+        carried, column = "", 0  # column: where what is said begins, in the row that begins it first
         while i < len(lines):
             line = lines[i]
             m = row(line) if not line.startswith(" ") else None
@@ -70,14 +70,13 @@ class Writer:
                     flush()
                     out.append(self.block(block))
             elif m:
-                if paragraph and re.match(r"^[\w, ]+,$", paragraph[-1]) and "_" in paragraph[-1]:
-                    name = paragraph.pop() + " " + m.group(1)
-                else:
-                    name = m.group(1)
                 if paragraph:
                     flush()
                 column = min(column, m.start(2)) if rows else m.start(2)
-                rows.append((name, [m.group(2)]))
+                rows.append((carried + m.group(1), [m.group(2)]))
+                carried = ""
+            elif re.match(r"^\w+(, \w+)+,$", line) and i + 1 < len(lines) and row(lines[i + 1]):
+                carried = line + " "  # more names than fit in a line
             elif rows and len(line) > column and line[column - 1] == " " and line[column] != " " and re.match(r"^[\w, ]{3,}$", line[: column - 1]):
                 rows.append((line[: column - 1], [line[column:]]))
             else:
@@ -141,3 +140,39 @@ class Writer:
             else:
                 sections[-1][1].append(line)
         return [(heading, self.convert(lines, 5 if heading else 3)) for heading, lines in sections]
+
+
+def markdown(path):
+    """A README, of which only what ours have is known; links to other files of the repository become their names."""
+
+    def inline(text):
+        text = html.escape(text, quote=False)
+        text = re.sub(r"`([^`]+)`", r"<code>\1</code>", text)
+        text = re.sub(r"\*\*([^*]+)\*\*", r"<b>\1</b>", text)
+        text = re.sub(r"\[([^\]]*)\]\((https?:[^)]*)\)", r'<a href="\2">\1</a>', text)
+        return re.sub(r"\[([^\]]*)\]\((?:\.\./)*([^)]*)\)", r"\1 (<code>\2</code>)", text)
+
+    with open(path, encoding="utf-8") as f:
+        text = re.sub(r"^# .*\n", "", f.read())
+    out = []
+    for i, part in enumerate(re.split(r"^```.*\n", text, flags=re.M)):
+        if i % 2:
+            out.append(f"<pre>{html.escape(part.rstrip(), quote=False)}</pre>")
+            continue
+        for block in re.split(r"\n\s*\n", part.strip("\n")):
+            lines = block.split("\n")
+            if lines[0].startswith("#"):
+                title = lines.pop(0).lstrip("# ")
+                out.append(f'<h2 id="{title.lower().replace(" ", "-")}">{inline(title)}</h2>')
+            if not lines or not lines[0].strip():
+                continue
+            if lines[0].startswith("|"):
+                cells = [[inline(c.strip()) for c in line.strip("|").split("|")] for line in lines if not re.match(r"^[|\s:-]+$", line)]
+                rows = ["".join(f"<{tag}>{c}</{tag}>" for c in row) for tag, row in zip(["th"] + ["td"] * len(cells), cells)]
+                out.append('<table class="readme">' + "".join(f"<tr>{r}</tr>" for r in rows) + "</table>")
+            elif lines[0].startswith("- "):
+                items = re.split(r"\n(?=- )", "\n".join(lines))
+                out.append("<ul>" + "".join(f"<li>{inline(item[2:])}</li>" for item in items) + "</ul>")
+            else:
+                out.append(f"<p>{inline(chr(10).join(lines))}</p>")
+    return "\n".join(out)

@@ -54,9 +54,9 @@ class Headers:
                 os.makedirs(os.path.dirname(os.path.join(stubs, h)), exist_ok=True)
                 open(os.path.join(stubs, h), "w", encoding="utf-8").close()
             # one x86 for all machines, so that the pages are the same
-            command = [os.environ.get("CC", "cc"), "-E", "-dD", "-C", "-nostdinc", "-D__x86_64__", "-I", stubs, "-I", root, "-x", "c", "-"]
+            command = [*os.environ.get("CC", "cc").split(), "-E", "-dD", "-C", "-nostdinc", "-D__x86_64__", "-I", stubs, "-I", os.path.abspath(root), "-x", "c", "-"]
             modules = "".join(f"#define CONVK_{m}\n" for m in ("DECLARE", "SSE", "AVX", "CL", "CUDA"))
-            made = subprocess.run(command, input=modules + '#include "convk.h"\n', stdout=subprocess.PIPE, text=True, check=True)
+            made = subprocess.run(command, input=modules + '#include "convk.h"\n', stdout=subprocess.PIPE, text=True, check=True, cwd=stubs)
         return made.stdout[made.stdout.index("/* ---- src/") :]
 
     def read(self, text):

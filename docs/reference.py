@@ -1,19 +1,18 @@
 #!/usr/bin/env python3
-"""Makes the reference of the headers: HTML from their comments, framed and indexed by Doxygen.
+"""Makes the reference of the headers: HTML from their comments, with a search that needs no server.
      docs/reference.py OUT [ROOT]    ROOT: where the headers are
    Fails, and names them, where public names have no comment, comments name what there is not, or links lead nowhere."""
 import glob
 import html
+import json
 import os
 import re
 import shutil
-import subprocess
 import sys
-import tempfile
 
 import links
-from declarations import Headers, base, plain, public
-from comments import Writer, lines_of
+from declarations import Headers, base, plain
+from comments import Writer, lines_of, markdown
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SOURCE = os.path.dirname(HERE)
@@ -142,7 +141,7 @@ class Reference:
         code = re.sub(r"(\w) \(", r"\1(", re.sub(r"\* +", "*", code)).rstrip(";")
         m = re.match(r"((?:typedef )?[\w ]+[ *]+)(\w+)\((.*)\)$", code)
         if not m:
-            return f'<pre class="code">{self.types(code)}</pre>'
+            return self.types(code)
         head, parts, depth = m.group(1) + m.group(2) + "(", [""], 0
         for c in m.group(3):
             depth += (c == "(") - (c == ")")
@@ -157,7 +156,7 @@ class Reference:
                 lines[-1] += (" " if i and not lines[-1].endswith("    ") else "") + part
             else:
                 lines.append("    " + part)
-        return f'<pre class="code" id="{m.group(2)}">{self.types(chr(10).join(lines), m.group(2))}</pre>'
+        return f'<span id="{m.group(2)}">{self.types(chr(10).join(lines), m.group(2))}</span>'
 
     def types(self, code, own=""):
         def one(m):
@@ -177,23 +176,27 @@ class Reference:
         for first, more, said in pieces:
             text = re.sub(r"\s+", " ", first + more).strip()
             shown = [t.strip() + ";" for t in text.split(";") if t.strip()] if "(" not in text else [text]
-            shown = [t for t in shown if not re.search(r"\w_ \*?\w", t)]
+            shown = [t for t in shown if not re.search(r"\w_ \*?\w", t) and re.sub(r".* |;", "", t) not in self.h.tuning]
             if shown:
                 rows.append(("\n".join(shown), plain(said)))
         return rows
 
     def entry(self, e):
         names, out = e.bases(), []
-        ids = [n for n in names + e.names() if n not in e.code or e.kind not in ("function", "operation", "hook")]
+        ids = [n for n in names + e.names() if n not in e.code or e.kind not in ("function", "operation")]
         marks = "".join(f'<a id="{self.anchor(e, n)}"></a>' for n in dict.fromkeys(ids))
         title = ", ".join(f"<span>{n}</span>" for n in names[:6]) + (" ..." if len(names) > 6 else "")
         out.append(f'<section class="entry {e.kind}">{marks}<h3>{title}</h3>')
-        if e.kind in ("function", "operation"):
-            out += [self.prototype(c) for _, c in sorted(e.code.items(), key=lambda c: names.index(base(c[0])))]
-        if e.comment:
-            out.append(self.write.convert(lines_of(e.comment)))
+        comment = lines_of(e.comment)
+        code = [self.prototype(c) for n, c in sorted(e.code.items(), key=lambda c: names.index(base(c[0])))] if e.kind in ("function", "operation") else []
         if e.kind == "macro":
-            out += [f'<pre class="code">{html.escape(c)}</pre>' for n, c in e.code.items() if n != "convk_open"]
+            code = [html.escape(c) for c in e.code.values()]
+            if re.match(rf" *\w[\w *]+\b{names[0]}\(.*\)$", comment[0]):  # it says what it would be as a function
+                code = [self.types(comment.pop(0).strip() + ";", names[0])]
+        if code:
+            out.append(f'<pre class="code">{chr(10).join(code)}</pre>')
+        if e.comment:
+            out.append(self.write.convert(comment))
         if e.kind == "type":
             out.append(self.struct(e))
         if e.constants:
@@ -206,7 +209,8 @@ class Reference:
         if e.bases() == ["convk_ops"]:
             return ""
         name, code = max(e.code.items())  # of f32 and f64 the latter
-        rows = "".join(f"<tr><th>{self.types(c)}</th><td>{self.write.inline(s)}</td></tr>" for c, s in self.members(code))
+        rows = "".join(f"<tr><th>{self.types(c)}</th><td>{self.write.inline(s)}</td></tr>" if s else f'<tr><th colspan="2">{self.types(c)}</th></tr>'
+                       for c, s in self.members(code))
         other = [n for n in e.code if n != name]
         note = f'<p class="note">{name} is shown; {other[0]} has <code>float</code> where it has <code>double</code>, but for sums.</p>' if other else ""
         if name == "convk_tuning":
@@ -230,7 +234,8 @@ class Reference:
                 and not all(n in self.manuals for n in e.names())]
         if page in DEVICES:
             header = "convk_cl.h" if page == "opencl" else "convk_cuda.h"
-            out = [self.manual(header)]
+            lead, sections = re.match("(.*?)(<h2.*)", self.manual(header), re.S).groups()
+            out = [lead]
             folders = list(dict.fromkeys(e.room.split("/")[0] for e in mine))
             order = [f for f in ["device"] + list(FAMILIES) if f in folders]
             groups = [(FAMILIES[f][0] if f in FAMILIES else "Context and arrays", [e for e in mine if e.room.startswith(f + "/")]) for f in order]
@@ -243,6 +248,8 @@ class Reference:
             groups[0][1].insert(0, next(e for e in mine if e.bases() == ["convk_open"]))
             groups[-1][1].remove(groups[0][1][0])
         out.append(self.contents(groups))
+        if page in DEVICES:
+            out.append(sections)
         for title, entries in groups:
             out.append(f'<h2 id="{slug(title)}">{title}</h2>')
             if title == "Operations":
@@ -262,8 +269,9 @@ class Reference:
         out = []
         for heading, body in self.write.manual(self.h.manual(header)):
             if heading:
+                title = heading.split(" (")[0].capitalize() + "".join(re.findall(r" \(.*", heading))
                 anchor = slug(heading.split(" (")[0])
-                out.append(f'<h2 id="{anchor}">{html.escape(heading.capitalize())}</h2>')
+                out.append(f'<h2 id="{anchor}">{html.escape(title)}</h2>')
             else:
                 body = re.sub(r"<p>SPDX[^<]*</p>", "", body.replace("SPDX-License-Identifier: MIT ", ""))
                 body = re.sub(r"<p>(convk\S*) - (.*?)</p>", r'<p class="lead">\2</p>', body, count=1, flags=re.S)
@@ -287,7 +295,7 @@ class Reference:
             name, kind = os.path.splitext(os.path.basename(path))
             if kind not in (".c", ".cpp", ".cu", ".f90"):
                 continue
-            head = re.match(r"/\*.*?\*/|(?:(?://|!).*\n)+", open(path, encoding="utf-8").read(), re.S)
+            head = re.match(r"/\*.*?\*/|(?:(?://|!)[^\n]*\n)+", open(path, encoding="utf-8").read(), re.S)
             if not head:
                 continue
             said = re.sub(r"^(?: \*|//|!)", "  ", re.sub(r"\s*\*/$", "", re.sub(r"^/\*", "  ", head.group())), flags=re.M)
@@ -297,83 +305,66 @@ class Reference:
         return "\n".join(out)
 
 
-def entities(h):
-    """Declarations for Doxygen's index: a name and its kind are all that counts."""
-    for e in h.entries:
-        for n in e.code:
-            if e.kind == "hook":
-                continue
-            yield f"#define {n} 0" if e.kind == "macro" else f"typedef int {n};" if e.kind == "type" else f"int {n}(void);"
-        for n, _, _ in e.constants:
-            yield f"enum {{ {n} }};"
-    for n in h.defines:
-        yield f"#define {n} 0"
-
-
-def readme(path):
-    """A README as Doxygen takes it: links to other files of the repository are their names."""
-    text = open(path, encoding="utf-8").read()
-    text = re.sub(r"^(# .*)$", r"\1 {#processes}", text, count=1, flags=re.M)
-    return re.sub(r"\[([^\]]*)\]\((?!http)(?:\.\./)*([^)]*)\)", r"\1 (`\2`)", text)
-
-
-def navigation():
+def navigation(page):
     groups = (("", {"index": ""}), ("Families", FAMILIES), ("Library", LIBRARY), ("Devices", DEVICES), ("More", MORE))
     out = []
     for title, pages in groups:
-        items = "".join(f'<li><a href="$relpath^{p}.html">{TITLES[p]}</a></li>' for p in pages)
+        here = {page: ' class="here"'}
+        items = "".join(f'<li><a href="{p}.html"{here.get(p, "")}>{TITLES[p]}</a></li>' for p in pages)
         out.append((f"<h4>{title}</h4>" if title else "") + f"<ul>{items}</ul>")
     return "".join(out)
 
 
+def names(ref, bodies):
+    """What the search knows: [name, where, what it is]."""
+    found = {}
+    for page, (title, what) in {**{"index": ("Manual", "")}, **FAMILIES, **LIBRARY, **DEVICES, **MORE}.items():
+        found[title] = (f"{page}.html", what)
+    for page in ("index", "opencl", "cuda", "processes"):
+        for anchor, heading in re.findall(r'<h2 id="([^"]*)">(.*?)</h2>', bodies[page]):
+            if heading not in found:
+                found[heading] = (f"{page}.html#{anchor}", TITLES[page])
+    for anchor, said in re.findall(r'<h3 id="([^"]*)">.*?</h3>\s*<p>([^<]*)', bodies["examples"]):
+        found[anchor] = (f"examples.html#{anchor}", "example: " + html.unescape(re.split(r"[.:] ", said)[0]))
+    for e in ref.h.entries:
+        if e.kind != "hook":
+            said = re.split(r"(?<=[a-z)])[.:;](?= |$)", re.sub(r"`", "", plain(e.comment)))[0][:110]
+            for n in e.bases():
+                if n in ref.where and ref.where[n].startswith(e.page):
+                    found.setdefault(n, (ref.where[n], said))
+    for n, (_, said) in ref.h.status.items():
+        found[n] = (ref.where[n], said)
+    for n, (said, _) in ref.h.tuning.items():
+        found["tuning." + n] = (ref.where["tuning." + n], said)
+    for n, page in ref.manuals.items():
+        found[n] = (ref.where[n], "define: " + TITLES[page])
+    return "const names = " + json.dumps([[n, *rest] for n, rest in found.items()], indent=0) + ";\n"
+
+
 def make(out, root):
     ref = Reference(root)
-    bodies = {"index": ref.index(), **{p: ref.body(p) for p in {**FAMILIES, **DEVICES}}, "handle": ref.body("handle"), "tuning": ref.body("tuning"),
-              "status": ref.status(), "examples": ref.examples()}
+    bodies = {"index": ref.index(), **{p: ref.body(p) for p in [*FAMILIES, *DEVICES, "handle", "tuning"]}, "status": ref.status(),
+              "examples": ref.examples(), "processes": markdown(os.path.join(SOURCE, "examples/mpi/README.md"))}
     faults = [f"no comment: {n}" for n in ref.undocumented()] + [f"a comment names what there is not: {w}" for w in dict.fromkeys(ref.wrong)]
     if faults:
         return faults
     shutil.rmtree(out, ignore_errors=True)
     os.makedirs(out)
     version = ".".join(re.search(rf"VERSION_{p} (\d+)", ref.h.text["convk.h"]).group(1) for p in ("MAJOR", "MINOR", "PATCH"))
-    with tempfile.TemporaryDirectory() as work:
-        def put(name, text):
-            with open(os.path.join(work, name), "w", encoding="utf-8") as f:
-                f.write(text)
-
-        for page, body in bodies.items():
-            command = f"@mainpage {TITLES[page]}" if page == "index" else f"@page {page} {TITLES[page]}"
-            put(f"{page}.dox", f"/** {command}\n\\htmlonly[block]\n{body.replace('*/', '*&#47;')}\n\\endhtmlonly\n*/\n")
-        put("names.h", "/** @file */\n" + "\n".join(entities(ref.h)) + "\n")
-        put("processes.md", readme(os.path.join(SOURCE, "examples/mpi/README.md")))
-        put("header.html", open(os.path.join(HERE, "header.html"), encoding="utf-8").read().replace("@NAVIGATION@", navigation()))
-        put("footer.html", "</main></div></body></html>\n")
-        put("Doxyfile", open(os.path.join(HERE, "Doxyfile"), encoding="utf-8").read()
-            + f"PROJECT_NUMBER = {version}\nHTML_EXTRA_STYLESHEET = {HERE}/style.css\nOUTPUT_DIRECTORY = {work}\n")
-        subprocess.run(["doxygen", "Doxyfile"], cwd=work, check=True)
-        shutil.copytree(os.path.join(work, "html"), out, dirs_exist_ok=True)
-    finish(out, ref)
+    with open(os.path.join(HERE, "page.html"), encoding="utf-8") as f:
+        frame = f.read()
+    for page, body in bodies.items():
+        marks = {"@TITLE@": TITLES[page], "@VERSION@": version, "@NAVIGATION@": navigation(page), "@BODY@": body}
+        put(out, f"{page}.html", re.sub("@[A-Z]+@", lambda m: marks[m.group()], frame))
+    put(out, "names.js", names(ref, bodies))
+    for name in ("style.css", "search.js"):
+        shutil.copy(os.path.join(HERE, name), out)
     return links.faults(out)
 
 
-def finish(out, ref):
-    """Search leads to the entries; what Doxygen makes besides the pages goes."""
-    for path in glob.glob(os.path.join(out, "*.html")):
-        if os.path.basename(path)[:-5] not in TITLES:
-            os.remove(path)
-    for path in glob.glob(os.path.join(out, "search", "*.js")):
-        if os.path.basename(path) in ("search.js", "searchdata.js"):
-            continue
-        text = open(path, encoding="utf-8").read()
-
-        def entry(m):
-            page, anchor = ref.where[m.group(1)].split("#")
-            return f"'{m.group(1)}',['../{page}#{anchor}',1,'{TITLES[page[:-5]]}'"
-
-        with open(path, "w", encoding="utf-8") as f:
-            f.write(re.sub(r"'(\w+)',\['\.\./[^']*#\w+',1,'[^']*'", entry, text))
-    with open(os.path.join(out, "search", "search.css"), "a", encoding="utf-8") as f:
-        f.write(open(os.path.join(HERE, "search.css"), encoding="utf-8").read())
+def put(folder, name, text):
+    with open(os.path.join(folder, name), "w", encoding="utf-8") as f:
+        f.write(text)
 
 
 if __name__ == "__main__":
