@@ -60,7 +60,8 @@
 
    CONVENTIONS
      Sizes are size_t, in elements.  A grid's element (x, y, z) lies at x + y pitch_y + z pitch_z.
-     Types: f32, f64; c32, c64: complex numbers of two f32 or f64, the real part first.  Filters are correlations, y[i] = sum of taps[l - lo] x[i + l] over l = lo..up.
+     Types: f32, f64; c32, c64: complex numbers of two f32 or f64, the real part first.
+     Filters are correlations, y[i] = sum of taps[l - lo] x[i + l] over l = lo..up.
      Arguments: handle, shape, parameters, inputs, outputs, work.  `work` is memory of the caller of
      convk_<operation>_work_size_<type>() bytes at any alignment; NULL lets the call allocate.
      Every function returns 0 or a negative status.  Bad arguments are found before the first write.
@@ -849,7 +850,8 @@ enum {
 #define CONVK_STENCIL_STATUS_(item) \
   item(CONVK_ERR_RIM, -22, "the fixed points of the two arrays differ")
 
-/* Jacobi sweeps of the 7-point stencil (Datta et al. 2009): each step makes
+/* Jacobi sweeps of the 7-point stencil (K. Datta et al., Stencil computation optimization and auto-tuning on state-of-the-art
+   multicore architectures, SC08, 2008): each step makes
      B(x,y,z) = centre A(x,y,z) + x_minus A(x-1,y,z) + x_plus A(x+1,y,z) + the same in y and in z
    from A, for all points that change.
    grid         of both arrays, any size >= 1 and pitches
@@ -1029,7 +1031,8 @@ typedef struct convk_gaussian_options {
    f32 exponents below 1e-30 have fewer digits the smaller they are.
    Both orders, all cuts and the variants of a class give the same bits.  Elements are stored in long runs; 4 or 8 bytes and about
    11 operations (f64 16) each: in the caches the operations count, beyond them the stores.
-   Source: the paper's 4.1, whose matrix is exponents contiguous on GPUs. */
+   Source: F. E. Weber III, Performance evaluation of memory and computationally bound chemistry applications on streaming GPGPUs and
+   multi-core x86 CPUs, University of Tennessee, 2010, section 4.1, whose matrix is exponents contiguous on GPUs. */
 #define CONVK_OP_GRIDPOT_(op) \
   op(gaussian, REAL, gridpot, gridpot, \
      (const convk *hw, const CONVK_TYPED_(points) *points, const CONVK_T center[3], size_t m, const CONVK_T *alpha, \
@@ -1207,7 +1210,8 @@ CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, do
 
 /* The form factor F(q) = integral over the body of exp(i q.r) of a triangulated surface, for a list of q:
      F(q) = -(i / |q|^2) sum_t (conj(q).a_t) [exp(i q.r_t) - 1]      (the -1 only for closed meshes, whose a_t sum to 0)
-   by the divergence theorem and one point per triangle (HipGISAXS, equations 1 and 2, in the form that holds for complex q too).
+   by the divergence theorem and one point per triangle (A. Sarje, X. S. Li, A. Hexemer, Tuning HipGISAXS on multi and many core
+   supercomputers, PMBS 2013, equations 1 and 2, in the form that holds for complex q too).
    mesh      lengths in any unit; also without triangles (F = 0)
    q         nq vectors, also 0, in the inverse unit; qz_imag: imaginary parts of qz, as in an absorbing film, or NULL
    options   NULL for the default.  form: AUTO, CLOSED, OPEN, EXACT.  fourth_order: a factor 1 - sum_i (q.d_i)^2 / 24 per triangle,
@@ -1238,7 +1242,7 @@ CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, do
       const CONVK_T *qz, const CONVK_T *qz_imag, const convk_formfactor_options *options, CONVK_T *f), \
      (hw, mesh, nq, qx, qy, qz, qz_imag, options, f))
 
-/* The same on the tensor grid q = (qx[i], qy[j], qz[k] + i qz_imag[k]): phases are products of three factors, and the sum over
+/* The form factor on the tensor grid q = (qx[i], qy[j], qz[k] + i qz_imag[k]): phases are products of three factors, and the sum over
    triangles becomes a product of complex matrices with 6 multiply-adds per triangle and q and hardly any sine.
    grid      nx, ny, nz values of qx, qy, qz; pitches in complex elements, x contiguous
    qz_imag   nz of them, or NULL
@@ -1666,7 +1670,8 @@ typedef struct convk_vmc_state_ {
       const CONVK_T *to, const unsigned char *accept, CONVK_T *r, CONVK_T *gradient), \
      (hw, system, walkers, particle, to, accept, r, gradient))
 
-/* Variational Monte Carlo: goes on with a run that convk_vmc_begin began, by so many sweeps (N. Metropolis et al., 1953).
+/* Variational Monte Carlo: goes on with a run that convk_vmc_begin began, by so many sweeps (N. Metropolis et al.,
+   J. Chem. Phys. 21, 1087, 1953).
    A sweep moves every particle once, one after another or all at once; then, after equilibration and every `interval` sweeps,
    ln Psi is computed anew, and with it the energies: nothing is computed for moves that are rejected.  During equilibration
    the step is tuned every 16 sweeps.  Open clusters are brought back when they have drifted off, particles of a box into it.
@@ -1707,19 +1712,21 @@ typedef struct convk_vmc_state_ {
   CONVK_OP_VMC_RUN_(op)
 
 #if CONVK_HAS_VMC_
-/* (R. A. Aziz et al., J. Chem. Phys. 70, 4330, 1979) */
+/* The potential HFDHE2 of two helium atoms (R. A. Aziz et al., J. Chem. Phys. 70, 4330, 1979), in K and Angstrom. */
 CONVK_API_ convk_pair_potential convk_hfdhe2(void);
 
-/* HFD-B(HE) (R. A. Aziz, F. R. W. McCourt, C. C. K. Wong, Mol. Phys. 61, 1487, 1987) */
+/* The potential HFD-B(HE) of two helium atoms (R. A. Aziz, F. R. W. McCourt, C. C. K. Wong, Mol. Phys. 61, 1487, 1987), in K and
+   Angstrom. */
 CONVK_API_ convk_pair_potential convk_hfdb(void);
 
-/* LM2M2 (R. A. Aziz, M. J. Slaman, J. Chem. Phys. 94, 8047, 1991) */
+/* The potential LM2M2 of two helium atoms (R. A. Aziz, M. J. Slaman, J. Chem. Phys. 94, 8047, 1991), in K and Angstrom. */
 CONVK_API_ convk_pair_potential convk_lm2m2(void);
 
-/* 4 epsilon {(sigma / r)^12 - (sigma / r)^6}; of helium 10.22 K and 2.556 A. */
+/* The Lennard-Jones potential 4 epsilon {(sigma / r)^12 - (sigma / r)^6}; for helium epsilon is 10.22 K and sigma 2.556 A. */
 CONVK_API_ convk_pair_potential convk_lennard_jones(double epsilon, double sigma);
 
-/* values[k] at first + k spacing, k < entries; the array stays the caller's. */
+/* A potential given by a table: values[k] at first + k spacing, k < entries; see convk_pair_potential.  The array stays the
+   caller's. */
 CONVK_API_ convk_pair_potential convk_table_potential(double first, double spacing, size_t entries,
     const double *values);
 
@@ -1946,7 +1953,7 @@ CONVK_API_ void convk_close(convk *hw);
    CONVK_ERR_SIZE: it does not fit (in 0 bytes not even the 0), and nothing after the first `size` bytes was written. */
 CONVK_API_ int convk_tuned_write(const convk_tuned *entries, size_t count, char *text, size_t size, size_t *length);
 
-/* Reads such text.  Bad lines are left out, counted and explained; so are those of another machine, hardware or number of threads
+/* Reads text that convk_tuned_write wrote.  Bad lines are left out, counted and explained; so are those of another machine, hardware or number of threads
    where hw is given.  Empty lines, and those that begin with #, mean nothing.  A bad text may make calls slow or ask
    for more work, never give wrong values.
    hw        the handle that is to use the entries; NULL takes those of every machine
@@ -6162,7 +6169,7 @@ CONVK_API_ int CONVK_TYPED_(sepconv3d_output_grid)(const convk_grid3 *in_grid, c
 CONVK_API_ size_t CONVK_TYPED_(sepconv3d_work_size)(const convk *hw, const convk_grid3 *in_grid,
     const CONVK_TYPED_(filter) filter[3], const int boundary[3]);
 
-/* The same for magicfilter3d. */
+/* Bytes of work for magicfilter3d, as sepconv3d_work_size. */
 CONVK_API_ size_t CONVK_TYPED_(magicfilter3d_work_size)(const convk *hw, const convk_grid3 *in_grid,
     const int boundary[3]);
 
@@ -6413,7 +6420,7 @@ CONVK_API_ int CONVK_TYPED_(mesh_assign)(size_t n, int corners, CONVK_T *storage
    count for nothing.  Errors: NULL, OVERFLOW, COORDINATE (not finite), RANGE (beyond 1e18 or 1e153), OVERLAP. */
 CONVK_API_ int CONVK_TYPED_(mesh_from_triangles)(const CONVK_T *corners, const CONVK_TYPED_(mesh) *mesh);
 
-/* The same from the faces of mesh->indexed.  Errors: NULL, SIZE (faces are not n), OVERFLOW, FACE (a vertex that is not there),
+/* Fills a mesh of mesh->n triangles, as mesh_from_triangles does, from the faces of mesh->indexed.  Errors: NULL, SIZE (faces are not n), OVERFLOW, FACE (a vertex that is not there),
    COORDINATE, RANGE, OVERLAP. */
 CONVK_API_ int CONVK_TYPED_(mesh_from_faces)(const CONVK_TYPED_(mesh) *mesh);
 
@@ -6424,7 +6431,7 @@ CONVK_API_ int CONVK_TYPED_(mesh_from_faces)(const CONVK_TYPED_(mesh) *mesh);
    Errors: NULL, OVERFLOW (also above 2^30 faces), COORDINATE, RANGE, OVERLAP, WORK, MEMORY. */
 CONVK_API_ int CONVK_TYPED_(mesh_join)(const CONVK_T *corners, CONVK_TYPED_(indexed_mesh) *mesh, void *work, size_t work_size);
 
-/* And back: nine numbers a face.  Errors: NULL, OVERFLOW, FACE, COORDINATE, RANGE, OVERLAP. */
+/* What mesh_join undoes: the corners of the faces, nine numbers each, as mesh_from_triangles takes them.  Errors: NULL, OVERFLOW, FACE, COORDINATE, RANGE, OVERLAP. */
 CONVK_API_ int CONVK_TYPED_(mesh_corners)(const CONVK_TYPED_(indexed_mesh) *mesh, CONVK_T *corners);
 
 /* Looks at every edge and face: whether the mesh is closed and its faces agree on what is outside, and how much it encloses.

@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: MIT
    convk_cuda.h - the kernels of convk for CUDA devices, and their host side.  convk.h has the manual of the operations.
 
-   HOST ARRAYS: adds the hardware "cuda" (the thread's current device) and "cuda:N" (device N) to convk_open:
+   HOST ARRAYS: this adds the hardware "cuda" (the thread's current device) and "cuda:N" (device N) to convk_open:
        #include "convk_cuda.h"                 // or: #define CONVK_CUDA, then convk.h
        convk hw;
        int status = convk_open(&hw, "cuda");   // CONVK_ERR_HW_MACHINE: no such device; hw.message says more
@@ -4948,16 +4948,18 @@ CONVK_API_ int CONVK_TYPED_(cuda_sepconv3d)(const convk_grid3 *in_grid, const co
     const CONVK_TYPED_(filter) filter[3], const int boundary[3], const CONVK_TYPED_(epilogue) *epilogue,
     const CONVK_T *in, CONVK_T *out, void *work, size_t work_size, cudaStream_t stream);
 
-/* The same with the taps of the magic filter. */
+/* convk_magicfilter3d on device arrays, and bytes of device memory for it: everything else as cuda_sepconv3d. */
 CONVK_API_ size_t CONVK_TYPED_(cuda_magicfilter3d_work_size)(const convk_grid3 *in_grid, int direction,
     const int boundary[3], const CONVK_TYPED_(epilogue) *epilogue);
 CONVK_API_ int CONVK_TYPED_(cuda_magicfilter3d)(const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction,
     const int boundary[3], const CONVK_TYPED_(epilogue) *epilogue, const CONVK_T *in, CONVK_T *out, void *work,
     size_t work_size, cudaStream_t stream);
+
+/* Bytes of device memory for cuda_potential_apply; with_energy: whether the energy is asked for. */
 CONVK_API_ size_t CONVK_TYPED_(cuda_potential_apply_work_size)(const convk_grid3 *grid,
     const convk_grid3 *potential_grid, const int boundary[3], int with_energy);
 
-/* out = IMF(V MF(psi)); *energy = <psi|V|psi> unless energy is NULL.  In place: yes, out may be psi. */
+/* convk_potential_apply on device arrays: out = IMF(V MF(psi)); *energy = <psi|V|psi> unless energy is NULL.  In place: yes, out may be psi. */
 CONVK_API_ int CONVK_TYPED_(cuda_potential_apply)(const convk_grid3 *grid, const convk_grid3 *potential_grid,
     const int boundary[3], const CONVK_T *potential, const CONVK_T *psi, CONVK_T *out, double *energy, void *work,
     size_t work_size, cudaStream_t stream);
@@ -4986,7 +4988,7 @@ CONVK_API_ int CONVK_TYPED_(cuda_stencil7_box)(const convk_grid3 *grid,
 #endif
 #if CONVK_HAS_VMATH_
 /* ---- src/vmath/cuda_api.h ---- */
-/* Device arrays: x, y, s, c are device memory, in place or apart as in convk.h; nothing is allocated, copied or waited for, and
+/* convk_exp, convk_expm1, convk_log and convk_sincos on device arrays, in place or apart as in convk.h; nothing is allocated, copied or waited for, and
    results are there when `stream` has come past the call.  One kernel; no work.  Errors: NULL, OVERFLOW, OVERLAP, DEVICE.
    Bits are those of the fused class.
    Traffic: 2 elements each, 3 for sincos: exp in f32 has a bound by memory, sincos in f64 one by arithmetic. */
@@ -5035,7 +5037,7 @@ CONVK_API_ int CONVK_TYPED_(cuda_density)(const CONVK_TYPED_(points) *points, co
 #endif
 #if CONVK_HAS_FORMFACTOR_
 /* ---- src/formfactor/cuda_api.h ---- */
-/* Bytes of device memory: 68 (f32) or 104 (f64) for each q, and its share of some 32 MB; 0 on overflow. */
+/* Bytes of device memory for cuda_formfactor: 68 (f32) or 104 (f64) for each q, and its share of some 32 MB; 0 on overflow. */
 CONVK_API_ size_t CONVK_TYPED_(cuda_formfactor_work_size)(size_t triangles, size_t nq);
 
 /* convk_formfactor on device arrays: the mesh's arrays (the structure itself is host memory), q, f and work are device memory, and
@@ -5048,7 +5050,7 @@ CONVK_API_ int CONVK_TYPED_(cuda_formfactor)(const CONVK_TYPED_(mesh) *mesh, con
     size_t nq, const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
     const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size, cudaStream_t stream);
 
-/* Bytes of device memory, whatever the options; qz_imag: whether there is one.  16 bytes for each q, and some 200 MB at most; 0: a
+/* Bytes of device memory for cuda_formfactor_grid, whatever the options; qz_imag: whether there is one.  16 bytes for each q, and some 200 MB at most; 0: a
    bad grid. */
 CONVK_API_ size_t CONVK_TYPED_(cuda_formfactor_grid_work_size)(size_t triangles, const convk_grid3 *grid, int qz_imag);
 
@@ -5094,7 +5096,7 @@ CONVK_API_ int CONVK_COMPLEX_(cuda_fft2d)(const void *plan, const void *there, i
 #endif
 #if CONVK_HAS_VMC_
 /* ---- src/pairs/cuda_api.h ---- */
-/* Device arrays: r, to, result, gradient, accept, v and work are device memory, and so are the values of a table
+/* convk_pair_potential on device arrays.  Here and below r, to, result, gradient, accept, v and work are device memory, and so are the values of a table
    (potential.values), which are not looked at; structures are host memory that is free again on return.  Arguments, results and
    status codes are those of the functions of the same name in convk.h, with CONVK_ERR_DEVICE; what needs a look at device memory
    (COORDINATE, RANGE of coordinates, NONFINITE of a table) is not checked.  f32 sums up pair terms of f32 in f64, as convk.h
@@ -5102,18 +5104,18 @@ CONVK_API_ int CONVK_COMPLEX_(cuda_fft2d)(const void *plan, const void *there, i
 CONVK_API_ int CONVK_TYPED_(cuda_pair_potential)(const convk_pair_potential *potential, size_t n, const CONVK_T *r, CONVK_T *v,
                                                  cudaStream_t stream);
 
-/* Bytes of device memory: 0, and work may be NULL, up to 256 particles; else some 400 bytes per particle of as many walkers as
+/* Bytes of device memory for cuda_pair_energy: 0, and work may be NULL, up to 256 particles; else some 400 bytes per particle of as many walkers as
    fit into 64 MB, of one at least; (size_t)-1: too large. */
 CONVK_API_ size_t CONVK_TYPED_(cuda_pair_energy_work_size)(size_t particles, size_t walkers);
 
-/* One kernel up to 256 particles, else two for as many walkers as fit into work.  The bits are the same for any number of
+/* convk_pair_energy on device arrays: one kernel up to 256 particles, else two for as many walkers as fit into work.  The bits are the same for any number of
    walkers and on all devices of one kind, whose 1 / sqrt they begin with.
    f64: 33 operations of a pair from one end and 20 from the other, and exponentials where it is near. */
 CONVK_API_ int CONVK_TYPED_(cuda_pair_energy)(const convk_pair_system *system, const convk_walkers *walkers, int want,
                                               const CONVK_T *r, convk_pair_result *result, CONVK_T *gradient, void *work,
                                               size_t work_size, cudaStream_t stream);
 
-/* One kernel each. */
+/* convk_pair_move and convk_pair_accept on device arrays: one kernel each. */
 CONVK_API_ int CONVK_TYPED_(cuda_pair_move)(const convk_pair_system *system, const convk_walkers *walkers, size_t particle,
                                             const CONVK_T *r, const CONVK_T *to, convk_pair_move_result *result,
                                             cudaStream_t stream);
@@ -5121,7 +5123,7 @@ CONVK_API_ int CONVK_TYPED_(cuda_pair_accept)(const convk_pair_system *system, c
                                               const CONVK_T *to, const unsigned char *accept, CONVK_T *r, CONVK_T *gradient,
                                               cudaStream_t stream);
 
-/* Bytes of device memory; 0: too large, or no vmc. */
+/* Bytes of device memory for cuda_vmc_sweeps; 0: too large, or no vmc. */
 CONVK_API_ size_t CONVK_TYPED_(cuda_vmc_sweeps_work_size)(const convk_vmc *vmc);
 
 /* What convk_vmc_run does with walkers between one look at them and the next: sweeps `sweep` to sweep + count - 1, of one

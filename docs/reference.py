@@ -185,7 +185,8 @@ class Reference:
         names, out = e.bases(), []
         ids = [n for n in names + e.names() if n not in e.code or e.kind not in ("function", "operation")]
         marks = "".join(f'<a id="{self.anchor(e, n)}"></a>' for n in dict.fromkeys(ids))
-        title = ", ".join(f"<span>{n}</span>" for n in names[:6]) + (" ..." if len(names) > 6 else "")
+        shown = e.names() if e.kind == "type" else names
+        title = ", ".join(f"<span>{n}</span>" for n in shown[:6]) + (" ..." if len(shown) > 6 else "")
         out.append(f'<section class="entry {e.kind}">{marks}<h3>{title}</h3>')
         comment = lines_of(e.comment)
         code = [self.prototype(c) for n, c in sorted(e.code.items(), key=lambda c: names.index(base(c[0])))] if e.kind in ("function", "operation") else []

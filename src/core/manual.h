@@ -59,7 +59,8 @@
 
    CONVENTIONS
      Sizes are size_t, in elements.  A grid's element (x, y, z) lies at x + y pitch_y + z pitch_z.
-     Types: f32, f64; c32, c64: complex numbers of two f32 or f64, the real part first.  Filters are correlations, y[i] = sum of taps[l - lo] x[i + l] over l = lo..up.
+     Types: f32, f64; c32, c64: complex numbers of two f32 or f64, the real part first.
+     Filters are correlations, y[i] = sum of taps[l - lo] x[i + l] over l = lo..up.
      Arguments: handle, shape, parameters, inputs, outputs, work.  `work` is memory of the caller of
      convk_<operation>_work_size_<type>() bytes at any alignment; NULL lets the call allocate.
      Every function returns 0 or a negative status.  Bad arguments are found before the first write.

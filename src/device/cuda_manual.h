@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
    convk_cuda.h - the kernels of convk for CUDA devices, and their host side.  convk.h has the manual of the operations.
 
-   HOST ARRAYS: adds the hardware "cuda" (the thread's current device) and "cuda:N" (device N) to convk_open:
+   HOST ARRAYS: this adds the hardware "cuda" (the thread's current device) and "cuda:N" (device N) to convk_open:
        #include "convk_cuda.h"                 // or: #define CONVK_CUDA, then convk.h
        convk hw;
        int status = convk_open(&hw, "cuda");   // CONVK_ERR_HW_MACHINE: no such device; hw.message says more
