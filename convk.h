@@ -1110,10 +1110,10 @@ typedef struct convk_gaussian_options {
   CONVK_OP_DENSITY_(op)
 
 #if CONVK_HAS_GAUSSIAN_
-/* Functions of a shell of angular momentum l in this order, or CONVK_ERR_OPTION. */
+/* How many functions a shell of angular momentum l has in this order, or CONVK_ERR_OPTION. */
 CONVK_API_ int convk_shell_functions(int l, int order);
 
-/* *count is set to the number of functions of all shells.  Errors: NULL, OPTION, OVERFLOW. */
+/* Counts the functions of all shells: *count is set.  Errors: NULL, OPTION, OVERFLOW. */
 CONVK_API_ int convk_shells_functions(size_t nshells, const convk_shell *shells, size_t *count);
 
 /* Coefficients of a shell from those of its normalised primitives, as files of basis sets give them: coefficients[p] =
@@ -6412,6 +6412,7 @@ typedef struct CONVK_TYPED_(dwba) {
 
 #if CONVK_HAS_FORMFACTOR_ && CONVK_HAS_TYPE_
 /* Points the arrays of a mesh of n triangles into storage of 6 n elements, or of 12 n with corners.
+   corners  whether the mesh has u and w, too
    Errors: NULL, OVERFLOW. */
 CONVK_API_ int CONVK_TYPED_(mesh_assign)(size_t n, int corners, CONVK_T *storage, CONVK_TYPED_(mesh) *mesh);
 

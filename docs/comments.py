@@ -1,7 +1,8 @@
 """Comments as HTML: their paragraphs, tables and formulas are told apart by indentation alone.
 
-   A line begins a row of a table where two blanks or more stand between a name and what is said of it; lines that are indented further
-   belong to the row, or are a formula or code, which stays as it is."""
+A line begins a row of a table where two blanks or more stand between a name and what is said of it; lines that are indented
+further belong to the row, or are a formula or code, which stays as it is."""
+
 import html
 import re
 
@@ -25,7 +26,7 @@ def row(line):
     m = ROW.match(line)
     if not m or re.search(r"[.,:?!]$|[^1-9];$", m.group(1)) or m.group(2).startswith(("//", "= ")):
         return None
-    if re.search(r"=.*[^;]$", m.group(1)) or len(m.group(1).split()) > 5 and "," not in m.group(1):
+    if re.search(r"=.*[^;]$", m.group(1)) or len(m.group(1).split()) > 6 and "," not in m.group(1):
         return None
     return m
 
@@ -64,7 +65,9 @@ class Writer:
                     rows[-1][1].append(line)
                 else:
                     block = [line]
-                    while i + 1 < len(lines) and (lines[i + 1].startswith(" ") or not lines[i + 1] and i + 2 < len(lines) and lines[i + 2].startswith(" ")):
+                    while i + 1 < len(lines) and (
+                        lines[i + 1].startswith(" ") or not lines[i + 1] and i + 2 < len(lines) and lines[i + 2].startswith(" ")
+                    ):
                         i += 1
                         block.append(lines[i])
                     flush()
@@ -77,7 +80,13 @@ class Writer:
                 carried = ""
             elif re.match(r"^\w+(, \w+)+,$", line) and i + 1 < len(lines) and row(lines[i + 1]):
                 carried = line + " "  # more names than fit in a line
-            elif rows and len(line) > column and line[column - 1] == " " and line[column] != " " and re.match(r"^[\w, ]{3,}$", line[: column - 1]):
+            elif (
+                rows
+                and len(line) > column
+                and line[column - 1] == " "
+                and line[column] != " "
+                and re.match(r"^\w+(, \w+)*$", line[: column - 1])
+            ):
                 rows.append((line[: column - 1], [line[column:]]))
             else:
                 if rows:
@@ -118,14 +127,16 @@ class Writer:
         said = self.inline(m.group(2))
         if m.group(1) == "Errors: ":
             said = re.sub(r"^NULL\b", self.link("CONVK_ERR_NULL").replace(">CONVK_ERR_NULL<", ">NULL<"), said)
-        return f'<p class="fact"><b>{html.escape(m.group(1)[:-2])}</b> {said}</p>'
+        label = m.group(1)[:-2] if re.fullmatch(rf"({LABELS}): ", m.group(1)) else m.group(1).strip()
+        return f'<p class="fact"><b>{html.escape(label)}</b> {said}</p>'
 
     def table(self, rows):
         cells = []
         for name, said in rows:
             text = " ".join(said[0:1] + [s.strip() for s in said[1:]])
-            text = f'<td class="columns">{self.inline(text)}</td>' if re.search(r"\S {4,}\S", text) else f"<td>{self.inline(text)}</td>"
-            cells.append(f"<tr><th>{self.link(html.escape(name, quote=False), True)}</th>{text}</tr>")
+            columns = ' class="columns"' if re.search(r"\S {4,}\S", text) else ""
+            name = self.link(html.escape(name, quote=False), True)
+            cells.append(f"<tr><th>{name}</th><td{columns}>{self.inline(text)}</td></tr>")
         wide = " wide" if max(len(name) for name, _ in rows) > 30 else ""
         return f'<table class="rows{wide}">{"".join(cells)}</table>'
 
@@ -136,7 +147,8 @@ class Writer:
             m = HEADING.match(line)
             if m:
                 beside = m.group(2).startswith("(")
-                sections.append((m.group(1) + (" " + m.group(2) if beside else ""), ["     " + m.group(2)] if m.group(2) and not beside else []))
+                heading = m.group(1) + (" " + m.group(2) if beside else "")
+                sections.append((heading, ["     " + m.group(2)] if m.group(2) and not beside else []))
             else:
                 sections[-1][1].append(line)
         return [(heading, self.convert(lines, 5 if heading else 3)) for heading, lines in sections]
@@ -167,7 +179,11 @@ def markdown(path):
             if not lines or not lines[0].strip():
                 continue
             if lines[0].startswith("|"):
-                cells = [[inline(c.strip()) for c in line.strip("|").split("|")] for line in lines if not re.match(r"^[|\s:-]+$", line)]
+                cells = [
+                    [inline(c.strip()) for c in line.strip("|").split("|")]
+                    for line in lines
+                    if not re.match(r"^[|\s:-]+$", line)
+                ]
                 rows = ["".join(f"<{tag}>{c}</{tag}>" for c in row) for tag, row in zip(["th"] + ["td"] * len(cells), cells)]
                 out.append('<table class="readme">' + "".join(f"<tr>{r}</tr>" for r in rows) + "</table>")
             elif lines[0].startswith("- "):

@@ -1,4 +1,5 @@
 """What the headers declare and say of it: the compiler expands them, and comments stay beside what they describe."""
+
 import os
 import re
 import subprocess
@@ -6,17 +7,15 @@ import tempfile
 
 TYPES = ("f32", "f64", "c32", "c64")
 VARIANTS = ("scalar", "sse2", "avx", "avx2", "avx512", "opencl", "cuda")
-HEADERS = ("convk.h", "convk_sse.h", "convk_avx.h", "convk_cl.h", "convk_cuda.h")
-# Headers that the library includes, empty: what they declare is not ours.
-OTHERS = """stddef.h stdint.h stdio.h stdlib.h string.h time.h sys/mman.h sys/time.h CL/cl.h OpenCL/cl.h cuda_runtime_api.h
-  emmintrin.h immintrin.h""".split()
+MODULES = ("SSE", "AVX", "CL", "CUDA")
+HEADERS = ("convk.h", *(f"convk_{m.lower()}.h" for m in MODULES))
 # Names that look public and are not a user's: the words of passes and kernels, and hooks of the tests' emulator.
 INTERNAL = "CONVK_T CONVK_D CONVK_V CONVK_LANES CONVK_CUDA_EMULATOR CONVK_EMULATOR_COUNTS".split()
 
 
 def base(name):
     """convk_exp for convk_exp_f64; a name without a type is its own."""
-    return re.sub(r"_(%s)$" % "|".join(TYPES), "", name)
+    return re.sub(rf"_({'|'.join(TYPES)})$", "", name)
 
 
 def public(name):
@@ -39,8 +38,11 @@ class Entry:
 
 class Headers:
     def __init__(self, root):
-        self.text = {h: open(os.path.join(root, h), encoding="utf-8").read() for h in HEADERS}
-        self.entries, self.variants, self.operations, self.tuning = [], set(), {}, {}
+        self.text = {}
+        for header in HEADERS:
+            with open(os.path.join(root, header), encoding="utf-8") as f:
+                self.text[header] = f.read()
+        self.entries, self.operations, self.tuning = [], {}, {}
         self.by_base = {}
         self.read(self.expand(root))
         both = "".join(self.text.values())
@@ -49,14 +51,16 @@ class Headers:
         self.defines = sorted({n for n in asked if public(n) and ("macro", n) not in self.by_base})
 
     def expand(self, root):
+        """What the compiler makes of the declarations, with comments and #define lines.  Headers of others are empty: what they
+        declare is not ours.  For one x86 on all machines, so that the pages are the same."""
         with tempfile.TemporaryDirectory() as stubs:
-            for h in OTHERS:
+            for h in re.findall(r"#include <([^>]*)>", "".join(self.text.values())):
                 os.makedirs(os.path.dirname(os.path.join(stubs, h)), exist_ok=True)
                 open(os.path.join(stubs, h), "w", encoding="utf-8").close()
-            # one x86 for all machines, so that the pages are the same
-            command = [*os.environ.get("CC", "cc").split(), "-E", "-dD", "-C", "-nostdinc", "-D__x86_64__", "-I", stubs, "-I", os.path.abspath(root), "-x", "c", "-"]
-            modules = "".join(f"#define CONVK_{m}\n" for m in ("DECLARE", "SSE", "AVX", "CL", "CUDA"))
-            made = subprocess.run(command, input=modules + '#include "convk.h"\n', stdout=subprocess.PIPE, text=True, check=True, cwd=stubs)
+            flags = ["-E", "-dD", "-C", "-nostdinc", "-D__x86_64__", "-I" + stubs, "-I" + os.path.abspath(root), "-xc", "-"]
+            unit = "".join(f"#define CONVK_{m}\n" for m in ("DECLARE", *MODULES)) + '#include "convk.h"\n'
+            command = [*os.environ.get("CC", "cc").split(), *flags]
+            made = subprocess.run(command, input=unit, stdout=subprocess.PIPE, text=True, check=True, cwd=stubs)
         return made.stdout[made.stdout.index("/* ---- src/") :]
 
     def read(self, text):
@@ -77,15 +81,13 @@ class Headers:
                 elif not re.match(r"/\* [-=]{4}", said):
                     comment, used = said, False
             elif text[at] == "#":
-                end = text.find("\n", at) + 1 or len(text)
+                end = text.find("\n", at)
                 line = text[at:end].rstrip()
                 if line.startswith("#define "):
                     self.define(line, room, comment)
-                elif not line.startswith("#undef"):
-                    comment = "" if used else comment
-                used = used or line.startswith("#define ")
-                at = end - 1 if end < len(text) else end
-                continue
+                    used = True
+                elif used and not line.startswith("#undef"):
+                    comment = ""  # the mark of a line stands for many blank ones
             else:
                 end = self.end_of_declaration(text, at)
                 self.declaration(text[at:end], room, comment)
@@ -105,7 +107,7 @@ class Headers:
             depth += (m.group() in "{(") - (m.group() in "})") if len(m.group()) == 1 else 0
             if m.group() == ";" and depth == 0:
                 return m.end()
-        raise SystemExit(f"no end of the declaration {text[at:at + 60]!r}")
+        raise SystemExit(f"no end of the declaration {text[at : at + 60]!r}")
 
     def define(self, line, room, comment):
         name, rest = re.match(r"#define (\w+)(.*)", line).groups()
@@ -114,10 +116,10 @@ class Headers:
         if name.startswith("CONVK_OP_") and operation:
             self.operations["convk_" + operation.group(1)] = (comment, room)
         elif name.endswith("_TUNING_") and tuning:
-            parts = [p.strip() for p in re.sub(r"\s+", " ", comment.strip("/* ")).split(";")] if len(tuning) > 1 else [plain(comment)]
+            parts = plain(comment).split("; ") if len(tuning) > 1 else [plain(comment)]
             for i, parameter in enumerate(tuning):
                 self.tuning[parameter] = (parts[i] if len(parts) == len(tuning) else "", room)
-        elif public(name) and not re.match(r"CONVK_(DECLARE|SSE|AVX|CL|CUDA)$", name):
+        elif public(name):
             self.add("macro", room, comment, name, re.sub(r"\s+", " ", line))
 
     def declaration(self, text, room, comment):
@@ -133,10 +135,9 @@ class Headers:
             if not function or not public(function.group(1)):
                 return
             name = function.group(1)
-            variant = re.match(r"(convk_\w+_(?:%s))_(%s)$" % ("|".join(TYPES), "|".join(VARIANTS)), name)
-            if variant:
-                self.variants.add(variant.groups())
-            elif flat.startswith("typedef"):
+            if re.search(rf"_({'|'.join(TYPES)})_({'|'.join(VARIANTS)})$", name):
+                return  # an operation again, by the name of a variant
+            if flat.startswith("typedef"):
                 self.add("hook", room, comment, name, flat)
             else:
                 self.add("function", room, comment, name, flat)
@@ -144,7 +145,7 @@ class Headers:
     def enum(self, text, room, comment):
         body = text[text.index("{") + 1 : text.rindex("}")]
         value = -1
-        for name, given, before, said in re.findall(r"(\w+)(?: = ([^,/]+?))?\s*(,|(?=/\*)|$)[ \t]*(/\*.*?\*/)?", body, re.S):
+        for name, given, said in re.findall(r"(\w+)(?: = ([^,/]+?))?\s*(?:,|(?=/\*)|$)[ \t]*(/\*.*?\*/)?", body, re.S):
             value = given.strip() if given else int(value) + 1 if str(value).lstrip("-").isdigit() else ""
             if public(name):
                 self.add("constant", room, comment, name, (value, said))

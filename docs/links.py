@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Looks at every link of made HTML, and at what its search leads to.
-     docs/links.py FOLDER"""
+docs/links.py FOLDER"""
+
 import glob
 import json
 import os

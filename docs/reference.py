@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Makes the reference of the headers: HTML from their comments, with a search that needs no server.
-     docs/reference.py OUT [ROOT]    ROOT: where the headers are
-   Fails, and names them, where public names have no comment, comments name what there is not, or links lead nowhere."""
+  docs/reference.py OUT [ROOT]    ROOT: where the headers are
+Fails, and names them, where public names have no comment, comments name what there is not, or links lead nowhere."""
+
 import glob
 import html
 import json
@@ -11,24 +12,33 @@ import shutil
 import sys
 
 import links
-from declarations import Headers, base, plain
 from comments import Writer, lines_of, markdown
+from declarations import VARIANTS, Headers, base, plain
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SOURCE = os.path.dirname(HERE)
 
-# page: (title, rooms, what it is)
+# page: (title, what it is)
 FAMILIES = {
-    "sepconv": ("Separable convolution", "Three filters of 1 to 64 taps along x, y and z, among them the magic filter of BigDFT, in one call."),
+    "sepconv": (
+        "Separable convolution",
+        "Three filters of 1 to 64 taps along x, y and z, among them the magic filter of BigDFT, in one call.",
+    ),
     "stencil": ("7-point stencil", "Many time steps of a 7-point stencil per pass over memory."),
     "vmath": ("Functions of arrays", "exp, expm1, log and sincos of arrays, to 1 ulp."),
-    "gaussian": ("Gaussians on points", "Grid potentials and their sums, molecular orbitals with gradients and Laplacians, and densities."),
+    "gaussian": (
+        "Gaussians on points",
+        "Grid potentials and their sums, molecular orbitals with gradients and Laplacians, and densities.",
+    ),
     "formfactor": ("X-ray form factors", "Form factors of triangulated shapes, of many particles, and in films."),
     "fft": ("2D convolutions by FFT", "Many small 2D convolutions, or large ones by tiles, and 2D transforms, as one call."),
     "pairs": ("Variational Monte Carlo", "Pair sums and variational Monte Carlo of helium clusters and liquids."),
 }
 LIBRARY = {
-    "handle": ("Handle, grids and memory", "What all families share: opening the hardware, grids, threads, memory, the version."),
+    "handle": (
+        "Handle, grids and memory",
+        "What all families share: opening the hardware, grids, threads, memory, the version.",
+    ),
     "tuning": ("Tuning", "Block sizes: by hand, or measured by convk_tune and kept as text."),
     "status": ("Status codes", "What functions return: 0, or one of these. convk_strerror gives the text."),
 }
@@ -44,6 +54,17 @@ def page_of(room):
     if "cuda" in name:
         return "cuda"
     return "status" if name == "status.h" else {"core": "handle", "tuner": "tuning"}.get(folder, folder)
+
+
+# In a comment: public names, whole or without convk_; parameters of tuning; sections of the manual; status codes.
+NAMES = re.compile(
+    r"(?<![\w/.#\"-])(?:convk_\w+(?:&lt;type&gt;)?|CONVK_\w+|(?:hw-?&gt;|hw\.)?tuning\.\w+|[a-z]\w*_\w+|[a-z]+\d\w*"
+    r"|(?<=see )[A-Z][A-Z, ]+[A-Z]|[A-Z][A-Z_0-9]{2,})(?![\w.*]*\.h\b)"
+)
+# In a struct: a declaration or several on one line, and the comment behind them.
+FIELDS = re.compile(
+    r"\s*((?:[^;/(]|\([^()]*(?:\([^()]*\)[^()]*)*\)|/(?!\*))+;)((?:[^\S\n]*[^\S\n;/]+[^;/]*;)*)[ \t]*(/\*.*?\*/)?", re.S
+)
 
 
 def slug(title):
@@ -67,29 +88,34 @@ class Reference:
                     e.comment, e.room, e.kind = comment, room, "operation"
             e.page = page_of(e.room)
             for name in e.names() + (e.bases() if e.kind != "hook" else []):
-                if e.kind in ("operation", "function") or name not in self.where:  # a type may have the name of an operation
+                if e.kind in ("operation", "function") or name not in self.where:
                     self.where[name] = f"{e.page}.html#{self.anchor(e, name)}"
         for name in self.h.status:
             self.where[name] = f"status.html#{name}"
         for name in self.h.tuning:
             self.where["tuning." + name] = f"tuning.html#{name}"
-        for name, text in self.h.text.items():
-            page = {"convk_cl.h": "opencl", "convk_cuda.h": "cuda"}.get(name, "index")
-            manual = self.h.manual(name)
-            for define in self.h.defines + ["CONVK_MALLOC", "CONVK_FREE", "CONVK_HEADER", "CONVK_CL_HEADER", "CONVK_CUDA_HEADER"]:
-                if re.search(rf"(?<![A-Z_]){define}\b|-D{define}\b", manual) and define not in self.manuals:
+        bare = [n for e in self.h.entries if e.kind == "macro" and not e.comment for n in e.code]
+        for header in self.h.text:
+            page = {"convk_cl.h": "opencl", "convk_cuda.h": "cuda"}.get(header, "index")
+            manual = self.h.manual(header)
+            for define in self.h.defines + bare:
+                if re.search(rf"\b{define}\b", manual) and define not in self.manuals:
                     self.manuals[define] = page
                     self.where[define] = f"{page}.html#{define}"
         self.sections = set(re.findall(r"^   ([A-Z][A-Z, -]+[A-Z])$", self.h.manual("convk.h"), re.M))
 
-    @staticmethod
-    def anchor(entry, name):
-        return f"struct_{name}" if entry.kind == "type" and name == "convk_pair_potential" else name
+    def anchor(self, entry, name):
+        """A type may have the name of an operation."""
+        return f"struct_{name}" if entry.kind == "type" and name in self.h.operations else name
+
+    def begin(self, page):
+        self.page = page
+        self.anchors = {n for n, p in self.manuals.items() if p == page}  # of defines, which the manual is to set
 
     def undocumented(self):
-        bare = [n for e in self.h.entries for n in e.names() if not e.comment and n not in self.h.status and n not in self.manuals
-                and not any(plain(said) for c, _, said in e.constants if c == n)]
-        bare += [d for d in self.h.defines if d not in self.manuals]
+        bare = [n for e in self.h.entries if not e.comment for n in e.code]
+        bare += [n for e in self.h.entries if not e.comment for n, _, said in e.constants if not said]
+        bare = [n for n in bare + self.h.defines if n not in self.h.status and n not in self.manuals]
         return bare + [f"hw.tuning.{p}" for p, (said, _) in self.h.tuning.items() if not said]
 
     def link(self, text, names=False):
@@ -105,13 +131,13 @@ class Reference:
                 return f'<span id="{word}"><code>{word}</code></span>'
             return f'<a href="{found}"><code>{word}</code></a>' if not names else f'<a href="{found}">{word}</a>'
 
-        return re.sub(r"(?<![\w/.#-])(?:convk_\w+(?:&lt;type&gt;)?|CONVK_\w+|(?:hw-?&gt;|hw\.)?tuning\.\w+|[a-z]\w*_\w+|[a-z]+\d\w*|(?<=see )[A-Z][A-Z, ]+[A-Z]|[A-Z][A-Z_0-9]{2,})(?![\w.*]*\.h\b)", target, text)
+        return NAMES.sub(target, text)
 
     def find(self, word):
         if re.match(r"(?:hw-?&gt;|hw\.)?tuning\.", word):
             name = "tuning." + word.rsplit(".", 1)[-1]
             if name not in self.where:
-                return f"tuning.html#convk_tuning" if name[7:] in self.fields("convk_tuning") else self.miss(word)
+                return "tuning.html#convk_tuning" if name[7:] in self.fields("convk_tuning") else self.miss(word)
             return self.where[name]
         if word in self.sections and self.page != "status":
             return f"index.html#{slug(word)}"
@@ -122,10 +148,8 @@ class Reference:
         if word in self.where:
             return self.where[word]
         if word.lower().startswith("convk"):
-            known = re.sub(r"_(scalar|sse2|avx|avx2|avx512|opencl|cuda)$", "", word)
-            if known in self.where:
-                return self.where[known]
-            return None if word.endswith("_") or re.match(r"convk_(sse|avx|cl|cuda)$|CONVK_(T|WITH|NO|HW)$", word) else self.miss(word)
+            known = re.sub(rf"_({'|'.join(VARIANTS)})$", "", word)
+            return self.where[known] if known in self.where else None if word.endswith("_") else self.miss(word)
         return self.where.get("convk_" + word)
 
     def miss(self, word):
@@ -163,8 +187,8 @@ class Reference:
             name = m.group()
             if name == own:
                 return f"<b>{name}</b>"
-            found = next((f"{e.page}.html#{self.anchor(e, name)}" for e in self.h.entries if e.kind == "type" and name in e.code), None)
-            return f'<a href="{found}">{name}</a>' if found else name
+            e = next((e for e in self.h.entries if e.kind == "type" and name in e.code), None)
+            return f'<a href="{e.page}.html#{self.anchor(e, name)}">{name}</a>' if e else name
 
         return re.sub(r"\bconvk\w*", one, html.escape(code, quote=False))
 
@@ -172,11 +196,10 @@ class Reference:
         """The fields of a struct as rows of a table."""
         body = code[code.index("{") + 1 : code.rindex("}")]
         rows = []
-        pieces = re.findall(r"\s*((?:[^;/(]|\([^()]*(?:\([^()]*\)[^()]*)*\)|/(?!\*))+;)((?:[^\S\n]*[^\S\n;/]+[^;/]*;)*)[ \t]*(/\*.*?\*/)?", body, re.S)
-        for first, more, said in pieces:
+        for first, more, said in FIELDS.findall(body):
             text = re.sub(r"\s+", " ", first + more).strip()
             shown = [t.strip() + ";" for t in text.split(";") if t.strip()] if "(" not in text else [text]
-            shown = [t for t in shown if not re.search(r"\w_ \*?\w", t) and re.sub(r".* |;", "", t) not in self.h.tuning]
+            shown = [t for t in shown if not re.search(r"\w_ \*?\w", t)]
             if shown:
                 rows.append(("\n".join(shown), plain(said)))
         return rows
@@ -189,7 +212,9 @@ class Reference:
         title = ", ".join(f"<span>{n}</span>" for n in shown[:6]) + (" ..." if len(shown) > 6 else "")
         out.append(f'<section class="entry {e.kind}">{marks}<h3>{title}</h3>')
         comment = lines_of(e.comment)
-        code = [self.prototype(c) for n, c in sorted(e.code.items(), key=lambda c: names.index(base(c[0])))] if e.kind in ("function", "operation") else []
+        code = []
+        if e.kind in ("function", "operation"):
+            code = [self.prototype(c) for _, c in sorted(e.code.items(), key=lambda c: names.index(base(c[0])))]
         if e.kind == "macro":
             code = [html.escape(c) for c in e.code.values()]
             if re.match(rf" *\w[\w *]+\b{names[0]}\(.*\)$", comment[0]):  # it says what it would be as a function
@@ -201,8 +226,11 @@ class Reference:
         if e.kind == "type":
             out.append(self.struct(e))
         if e.constants:
-            rows = "".join(f'<tr><th id="v_{n}">{n} = {v}</th><td class="columns">{self.write.inline(re.sub("^/[*] *| *[*]/$", "", re.sub(chr(10) + " *", " ", s)))}</td></tr>'
-                           for n, v, s in e.constants)
+            said = [re.sub(r"^/\*\s*|\s*\*/$", "", re.sub(r"\n *", " ", s)) for _, _, s in e.constants]
+            rows = "".join(
+                f'<tr><th>{n} = {v}</th><td class="columns">{self.write.inline(s)}</td></tr>'
+                for (n, v, _), s in zip(e.constants, said)
+            )
             out.append(f'<table class="members">{rows}</table>')
         return "\n".join(out) + "</section>"
 
@@ -210,13 +238,25 @@ class Reference:
         if e.bases() == ["convk_ops"]:
             return ""
         name, code = max(e.code.items())  # of f32 and f64 the latter
-        rows = "".join(f"<tr><th>{self.types(c)}</th><td>{self.write.inline(s)}</td></tr>" if s else f'<tr><th colspan="2">{self.types(c)}</th></tr>'
-                       for c, s in self.members(code))
-        other = [n for n in e.code if n != name]
-        note = f'<p class="note">{name} is shown; {other[0]} has <code>float</code> where it has <code>double</code>, but for sums.</p>' if other else ""
         if name == "convk_tuning":
-            rows += "".join(f'<tr><th id="{p}">{"ptrdiff_t" if "prefetch" in p else "size_t"} {p};</th><td>{self.write.inline(s)}</td></tr>'
-                            for p, (s, _) in self.h.tuning.items())
+            code = re.sub(rf"\w+ ({'|'.join(self.h.tuning)});", "", code)
+        rows = "".join(
+            f"<tr><th>{self.types(c)}</th><td>{self.write.inline(s)}</td></tr>"
+            if s
+            else f'<tr><th colspan="2">{self.types(c)}</th></tr>'
+            for c, s in self.members(code)
+        )
+        other = [n for n in e.code if n != name]
+        note = ""
+        if other:
+            sums = ", but for sums" if "double" in e.code[other[0]] else ""
+            note = f"{other[0]} has <code>float</code> where it has <code>double</code>{sums}"
+            note = f'<p class="note">{name} is shown; {note}.</p>'
+        if name == "convk_tuning":
+            rows += "".join(
+                f'<tr><th id="{p}">{"ptrdiff_t" if "prefetch" in p else "size_t"} {p};</th><td>{self.write.inline(s)}</td></tr>'
+                for p, (s, _) in self.h.tuning.items()
+            )
         return f'<table class="members">{rows}</table>{note}'
 
     # ---- pages ----
@@ -229,19 +269,25 @@ class Reference:
         return f'<table class="toc">{"".join(lists)}</table>'
 
     def body(self, page):
-        self.page = page
-        self.anchors = {n for n, p in self.manuals.items() if p == page}
-        mine = [e for e in self.h.entries if e.page == page and e.kind != "hook"
-                and not all(n in self.manuals for n in e.names())]
+        self.begin(page)
+        mine = [e for e in self.h.entries if e.page == page and e.kind != "hook" and e.names()[0] not in self.manuals]
         if page in DEVICES:
             header = "convk_cl.h" if page == "opencl" else "convk_cuda.h"
             lead, sections = re.match("(.*?)(<h2.*)", self.manual(header), re.S).groups()
             out = [lead]
             folders = list(dict.fromkeys(e.room.split("/")[0] for e in mine))
             order = [f for f in ["device"] + list(FAMILIES) if f in folders]
-            groups = [(FAMILIES[f][0] if f in FAMILIES else "Context and arrays", [e for e in mine if e.room.startswith(f + "/")]) for f in order]
+            groups = [
+                (FAMILIES[f][0] if f in FAMILIES else "Context and arrays", [e for e in mine if e.room.startswith(f + "/")])
+                for f in order
+            ]
         else:
-            kinds = (("Operations", ("operation",)), ("Functions", ("function",)), ("Types", ("type",)), ("Constants and macros", ("constant", "macro")))
+            kinds = (
+                ("Operations", ("operation",)),
+                ("Functions", ("function",)),
+                ("Types", ("type",)),
+                ("Constants and macros", ("constant", "macro")),
+            )
             groups = [(title, [e for e in mine if e.kind in kind]) for title, kind in kinds]
             groups = [g for g in groups if g[1]]
             out = [f'<p class="lead">{self.write.inline({**FAMILIES, **LIBRARY}[page][1])}</p>']
@@ -254,16 +300,21 @@ class Reference:
         for title, entries in groups:
             out.append(f'<h2 id="{slug(title)}">{title}</h2>')
             if title == "Operations":
-                out.append('<p class="note">Each also by the name of a variant, with a handle or NULL: '
-                           f"<code>{entries[0].names()[-1]}_scalar</code>, <code>_sse2</code>, <code>_avx</code>, <code>_avx2</code>, <code>_avx512</code>, "
-                           '<code>_opencl</code>, <code>_cuda</code>; see <a href="index.html#choosing-the-hardware">choosing the hardware</a>.</p>')
+                out.append(
+                    '<p class="note">Each also by the name of a variant, with a handle or NULL: '
+                    f"<code>{entries[0].names()[-1]}_</code>"
+                    + ", ".join(f"<code>{v}</code>" for v in VARIANTS)
+                    + '; see <a href="index.html#choosing-the-hardware">choosing the hardware</a>.</p>'
+                )
             out += [self.entry(e) for e in entries]
         return "\n".join(out)
 
     def status(self):
-        self.page = "status"
-        rows = "".join(f'<tr id="{n}"><th>{n}</th><td class="number">{v}</td><td>{html.escape(t)}</td></tr>'
-                       for n, (v, t) in sorted(self.h.status.items(), key=lambda s: -s[1][0]))
+        self.begin("status")
+        rows = "".join(
+            f'<tr id="{n}"><th>{n}</th><td class="number">{v}</td><td>{html.escape(t)}</td></tr>'
+            for n, (v, t) in sorted(self.h.status.items(), key=lambda s: -s[1][0])
+        )
         return f'<p class="lead">{self.write.inline(LIBRARY["status"][1])}</p><table class="members">{rows}</table>'
 
     def manual(self, header):
@@ -280,29 +331,32 @@ class Reference:
         return "\n".join(out)
 
     def index(self):
-        self.page = "index"
-        self.anchors = {n for n, p in self.manuals.items() if p == "index"}
-        cards = "".join(f'<a class="card" href="{p}.html"><b>{t}</b><span>{html.escape(s)}</span></a>' for p, (t, s) in FAMILIES.items())
+        self.begin("index")
+        cards = "".join(
+            f'<a class="card" href="{p}.html"><b>{t}</b><span>{html.escape(s)}</span></a>' for p, (t, s) in FAMILIES.items()
+        )
         text = self.manual("convk.h")
         at = text.index("<h2")
         return f'{text[:at]}<div class="cards">{cards}</div>{text[at:]}'
 
     def examples(self):
-        self.page = "examples"
-        makefile = open(os.path.join(SOURCE, "Makefile"), encoding="utf-8").read()
-        targets = set(re.findall(r"^([\w-]+):", makefile, re.M))
+        self.begin("examples")
+        with open(os.path.join(SOURCE, "Makefile"), encoding="utf-8") as f:
+            targets = set(re.findall(r"^([\w-]+):", f.read(), re.M))
         out = ['<p class="lead">Programs to run and to copy from; each is one file of <code>examples/</code>.</p>']
         for path in sorted(glob.glob(os.path.join(SOURCE, "examples", "*"))):
             name, kind = os.path.splitext(os.path.basename(path))
             if kind not in (".c", ".cpp", ".cu", ".f90"):
                 continue
-            head = re.match(r"/\*.*?\*/|(?:(?://|!)[^\n]*\n)+", open(path, encoding="utf-8").read(), re.S)
+            with open(path, encoding="utf-8") as f:
+                head = re.match(r"/\*.*?\*/|(?:(?://|!)[^\n]*\n)+", f.read(), re.S)
             if not head:
                 continue
             said = re.sub(r"^(?: \*|//|!)", "  ", re.sub(r"\s*\*/$", "", re.sub(r"^/\*", "  ", head.group())), flags=re.M)
             target = name.replace("_", "-")
             make = f'<code class="make">make {target}</code>' if target in targets else ""
-            out.append(f'<section class="entry"><h3 id="{name}{kind}"><span>{name}{kind}</span>{make}</h3>{self.write.convert(said.splitlines(), 3)}</section>')
+            title = f'<h3 id="{name}{kind}"><span>{name}{kind}</span>{make}</h3>'
+            out.append(f'<section class="entry">{title}{self.write.convert(said.splitlines())}</section>')
         return "\n".join(out)
 
 
@@ -344,9 +398,15 @@ def names(ref, bodies):
 
 def make(out, root):
     ref = Reference(root)
-    bodies = {"index": ref.index(), **{p: ref.body(p) for p in [*FAMILIES, *DEVICES, "handle", "tuning"]}, "status": ref.status(),
-              "examples": ref.examples(), "processes": markdown(os.path.join(SOURCE, "examples/mpi/README.md"))}
-    faults = [f"no comment: {n}" for n in ref.undocumented()] + [f"a comment names what there is not: {w}" for w in dict.fromkeys(ref.wrong)]
+    bodies = {
+        "index": ref.index(),
+        **{p: ref.body(p) for p in [*FAMILIES, *DEVICES, "handle", "tuning"]},
+        "status": ref.status(),
+        "examples": ref.examples(),
+        "processes": markdown(os.path.join(SOURCE, "examples/mpi/README.md")),
+    }
+    faults = [f"no comment: {n}" for n in ref.undocumented()]
+    faults += [f"a comment names what there is not: {w}" for w in dict.fromkeys(ref.wrong)]
     if faults:
         return faults
     shutil.rmtree(out, ignore_errors=True)
@@ -356,7 +416,7 @@ def make(out, root):
         frame = f.read()
     for page, body in bodies.items():
         marks = {"@TITLE@": TITLES[page], "@VERSION@": version, "@NAVIGATION@": navigation(page), "@BODY@": body}
-        put(out, f"{page}.html", re.sub("@[A-Z]+@", lambda m: marks[m.group()], frame))
+        put(out, f"{page}.html", re.sub("@[A-Z]+@", lambda m, marks=marks: marks[m.group()], frame))
     put(out, "names.js", names(ref, bodies))
     for name in ("style.css", "search.js"):
         shutil.copy(os.path.join(HERE, name), out)

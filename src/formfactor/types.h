@@ -82,6 +82,7 @@ typedef struct CONVK_TYPED_(dwba) {
 
 #if CONVK_HAS_FORMFACTOR_ && CONVK_HAS_TYPE_
 /* Points the arrays of a mesh of n triangles into storage of 6 n elements, or of 12 n with corners.
+   corners  whether the mesh has u and w, too
    Errors: NULL, OVERFLOW. */
 CONVK_API_ int CONVK_TYPED_(mesh_assign)(size_t n, int corners, CONVK_T *storage, CONVK_TYPED_(mesh) *mesh);
 
