@@ -4959,7 +4959,8 @@ CONVK_API_ int CONVK_TYPED_(cuda_magicfilter3d)(const convk_grid3 *in_grid, cons
 CONVK_API_ size_t CONVK_TYPED_(cuda_potential_apply_work_size)(const convk_grid3 *grid,
     const convk_grid3 *potential_grid, const int boundary[3], int with_energy);
 
-/* convk_potential_apply on device arrays: out = IMF(V MF(psi)); *energy = <psi|V|psi> unless energy is NULL.  In place: yes, out may be psi. */
+/* convk_potential_apply on device arrays: out = IMF(V MF(psi)); *energy = <psi|V|psi> unless energy is NULL.  In place: yes,
+   out may be psi. */
 CONVK_API_ int CONVK_TYPED_(cuda_potential_apply)(const convk_grid3 *grid, const convk_grid3 *potential_grid,
     const int boundary[3], const CONVK_T *potential, const CONVK_T *psi, CONVK_T *out, double *energy, void *work,
     size_t work_size, cudaStream_t stream);
@@ -4988,9 +4989,9 @@ CONVK_API_ int CONVK_TYPED_(cuda_stencil7_box)(const convk_grid3 *grid,
 #endif
 #if CONVK_HAS_VMATH_
 /* ---- src/vmath/cuda_api.h ---- */
-/* convk_exp, convk_expm1, convk_log and convk_sincos on device arrays, in place or apart as in convk.h; nothing is allocated, copied or waited for, and
-   results are there when `stream` has come past the call.  One kernel; no work.  Errors: NULL, OVERFLOW, OVERLAP, DEVICE.
-   Bits are those of the fused class.
+/* convk_exp, convk_expm1, convk_log and convk_sincos on device arrays, in place or apart as in convk.h; nothing is allocated,
+   copied or waited for, and results are there when `stream` has come past the call.  One kernel; no work.  Errors: NULL,
+   OVERFLOW, OVERLAP, DEVICE.  Bits are those of the fused class.
    Traffic: 2 elements each, 3 for sincos: exp in f32 has a bound by memory, sincos in f64 one by arithmetic. */
 CONVK_API_ int CONVK_TYPED_(cuda_exp)(size_t n, const CONVK_T *x, CONVK_T *y, cudaStream_t stream);
 CONVK_API_ int CONVK_TYPED_(cuda_expm1)(size_t n, const CONVK_T *x, CONVK_T *y, cudaStream_t stream);
@@ -4999,11 +5000,11 @@ CONVK_API_ int CONVK_TYPED_(cuda_sincos)(size_t n, const CONVK_T *x, CONVK_T *s,
 #endif
 #if CONVK_HAS_GAUSSIAN_
 /* ---- src/gaussian/cuda_api.h ---- */
-/* convk_gridpot on device arrays: the coordinates (the structure of points itself is host memory), alpha, c, g and sums are device
-   memory here and below, center is host memory; nothing is allocated, copied or waited for, and results are there when `stream`
-   has come past the call.  Arguments and results as in convk.h, bits too; what needs a look at device memory (COORDINATE, and
-   NONFINITE of alpha and c) is not checked.  One kernel; no work.  Fastest where rows of g begin at multiples of 16 bytes: bound
-   by memory.  Errors: NULL, OPTION, NONFINITE, PITCH, OVERFLOW, OVERLAP, DEVICE. */
+/* convk_gridpot on device arrays: the coordinates (the structure of points itself is host memory), alpha, c, g and sums are
+   device memory here and below, center is host memory; nothing is allocated, copied or waited for, and results are there when
+   `stream` has come past the call.  Arguments and results as in convk.h, bits too; what needs a look at device memory
+   (COORDINATE, and NONFINITE of alpha and c) is not checked.  One kernel; no work.  Fastest where rows of g begin at multiples
+   of 16 bytes: bound by memory.  Errors: NULL, OPTION, NONFINITE, PITCH, OVERFLOW, OVERLAP, DEVICE. */
 CONVK_API_ int CONVK_TYPED_(cuda_gridpot)(const CONVK_TYPED_(points) *points, const CONVK_T center[3], size_t m,
     const CONVK_T *alpha, const convk_gaussian_options *options, CONVK_T *g, size_t ld, cudaStream_t stream);
 
@@ -5013,8 +5014,8 @@ CONVK_API_ int CONVK_TYPED_(cuda_gridpot_sum)(const CONVK_TYPED_(points) *points
     const CONVK_T *alpha, size_t nsums, const CONVK_T *c, size_t ldc, const convk_gaussian_options *options,
     CONVK_T *sums, size_t ld, cudaStream_t stream);
 
-/* Orbitals on the device need a plan, which the caller makes of the shells once, copies to the device, and keeps in both places.
-   Its bytes; 0: bad shells. */
+/* Orbitals on the device need a plan, which the caller makes of the shells once, copies to the device, and keeps in both
+   places.  Its bytes; 0: bad shells. */
 CONVK_API_ size_t CONVK_TYPED_(cuda_orbitals_plan_size)(size_t nshells, const convk_shell *shells, size_t norbitals);
 
 /* Makes such a plan.  All arguments are host memory, plan as malloc gives it.
@@ -5024,9 +5025,9 @@ CONVK_API_ size_t CONVK_TYPED_(cuda_orbitals_plan_size)(size_t nshells, const co
 CONVK_API_ int CONVK_TYPED_(cuda_orbitals_plan)(size_t nshells, const convk_shell *shells, size_t norbitals,
     const CONVK_T *coefficients, size_t ldc, const CONVK_T *occupations, void *plan, size_t plan_size);
 
-/* convk_orbitals, convk_orbitals_vgl and convk_density on device arrays: plan is on the host, the same bytes `there` on the device.
-   One kernel; no work; bits as in convk.h.  Errors: as cuda_gridpot; OPTION also where a plan has occupations and the call is not
-   density, or has none and it is. */
+/* convk_orbitals, convk_orbitals_vgl and convk_density on device arrays: plan is on the host, the same bytes `there` on the
+   device.  One kernel; no work; bits as in convk.h.  Errors: as cuda_gridpot; OPTION also where a plan has occupations and the
+   call is not density, or has none and it is. */
 CONVK_API_ int CONVK_TYPED_(cuda_orbitals)(const CONVK_TYPED_(points) *points, const void *plan, const void *there,
     const convk_gaussian_options *options, CONVK_T *value, size_t ld, cudaStream_t stream);
 CONVK_API_ int CONVK_TYPED_(cuda_orbitals_vgl)(const CONVK_TYPED_(points) *points, const void *plan, const void *there,
@@ -5050,8 +5051,8 @@ CONVK_API_ int CONVK_TYPED_(cuda_formfactor)(const CONVK_TYPED_(mesh) *mesh, con
     size_t nq, const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
     const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size, cudaStream_t stream);
 
-/* Bytes of device memory for cuda_formfactor_grid, whatever the options; qz_imag: whether there is one.  16 bytes for each q, and some 200 MB at most; 0: a
-   bad grid. */
+/* Bytes of device memory for cuda_formfactor_grid, whatever the options; qz_imag: whether there is one.  16 bytes for each q,
+   and some 200 MB at most; 0: a bad grid. */
 CONVK_API_ size_t CONVK_TYPED_(cuda_formfactor_grid_work_size)(size_t triangles, const convk_grid3 *grid, int qz_imag);
 
 /* convk_formfactor_grid on device arrays; everything else as cuda_formfactor.  Up to four kernels for each part of the mesh.  Blocks
@@ -5065,14 +5066,14 @@ CONVK_API_ int CONVK_TYPED_(cuda_formfactor_grid)(const CONVK_TYPED_(mesh) *mesh
 /* ---- src/fft/cuda_api.h ---- */
 /* convk_fftconv2d on device arrays, per type (f32, f64; c32 and c64 as arrays of twice as many reals).
    plan     in host memory
-   there    a copy of it in device memory, at a multiple of 16 bytes: cuda_fftconv2d_plan_size bytes from the plan's beginning, which
-            do not change until the call is done
+   there    a copy of it in device memory, at a multiple of 16 bytes: cuda_fftconv2d_plan_size bytes from the plan's beginning,
+            which do not change until the call is done
    batch    host memory; batch->kernel device memory that is not looked at: the caller answers for its being below the plan's
             number of kernels
    in, out  device memory at a multiple of their type's real size
    work     device memory, cuda_fftconv2d_work_size bytes
-   One kernel for the batch, or three for as many items as fit into work.  Arguments, results and status codes are otherwise those
-   of convk_fftconv2d, with CONVK_ERR_DEVICE. */
+   One kernel for the batch, or three for as many items as fit into work.  Arguments, results and status codes are otherwise
+   those of convk_fftconv2d, with CONVK_ERR_DEVICE. */
 CONVK_API_ int CONVK_TYPED_(cuda_fftconv2d)(const void *plan, const void *there, const convk_batch2d *batch,
     const CONVK_T *in, CONVK_T *out, void *work, size_t work_size, cudaStream_t stream);
 CONVK_API_ int CONVK_COMPLEX_(cuda_fftconv2d)(const void *plan, const void *there, const convk_batch2d *batch,
@@ -5096,20 +5097,20 @@ CONVK_API_ int CONVK_COMPLEX_(cuda_fft2d)(const void *plan, const void *there, i
 #endif
 #if CONVK_HAS_VMC_
 /* ---- src/pairs/cuda_api.h ---- */
-/* convk_pair_potential on device arrays.  Here and below r, to, result, gradient, accept, v and work are device memory, and so are the values of a table
-   (potential.values), which are not looked at; structures are host memory that is free again on return.  Arguments, results and
-   status codes are those of the functions of the same name in convk.h, with CONVK_ERR_DEVICE; what needs a look at device memory
-   (COORDINATE, RANGE of coordinates, NONFINITE of a table) is not checked.  f32 sums up pair terms of f32 in f64, as convk.h
-   says: devices have f64, if some of them slowly. */
+/* convk_pair_potential on device arrays.  Here and below r, to, result, gradient, accept, v and work are device memory, and so
+   are the values of a table (potential.values), which are not looked at; structures are host memory that is free again on
+   return.  Arguments, results and status codes are those of the functions of the same name in convk.h, with CONVK_ERR_DEVICE;
+   what needs a look at device memory (COORDINATE, RANGE of coordinates, NONFINITE of a table) is not checked.  f32 sums up pair
+   terms of f32 in f64, as convk.h says: devices have f64, if some of them slowly. */
 CONVK_API_ int CONVK_TYPED_(cuda_pair_potential)(const convk_pair_potential *potential, size_t n, const CONVK_T *r, CONVK_T *v,
                                                  cudaStream_t stream);
 
-/* Bytes of device memory for cuda_pair_energy: 0, and work may be NULL, up to 256 particles; else some 400 bytes per particle of as many walkers as
-   fit into 64 MB, of one at least; (size_t)-1: too large. */
+/* Bytes of device memory for cuda_pair_energy: 0, and work may be NULL, up to 256 particles; else some 400 bytes per particle
+   of as many walkers as fit into 64 MB, of one at least; (size_t)-1: too large. */
 CONVK_API_ size_t CONVK_TYPED_(cuda_pair_energy_work_size)(size_t particles, size_t walkers);
 
-/* convk_pair_energy on device arrays: one kernel up to 256 particles, else two for as many walkers as fit into work.  The bits are the same for any number of
-   walkers and on all devices of one kind, whose 1 / sqrt they begin with.
+/* convk_pair_energy on device arrays: one kernel up to 256 particles, else two for as many walkers as fit into work.  The bits
+   are the same for any number of walkers and on all devices of one kind, whose 1 / sqrt they begin with.
    f64: 33 operations of a pair from one end and 20 from the other, and exponentials where it is near. */
 CONVK_API_ int CONVK_TYPED_(cuda_pair_energy)(const convk_pair_system *system, const convk_walkers *walkers, int want,
                                               const CONVK_T *r, convk_pair_result *result, CONVK_T *gradient, void *work,

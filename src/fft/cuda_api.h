@@ -1,13 +1,13 @@
 /* convk_fftconv2d on device arrays, per type (f32, f64; c32 and c64 as arrays of twice as many reals).
    plan     in host memory
-   there    a copy of it in device memory, at a multiple of 16 bytes: cuda_fftconv2d_plan_size bytes from the plan's beginning, which
-            do not change until the call is done
+   there    a copy of it in device memory, at a multiple of 16 bytes: cuda_fftconv2d_plan_size bytes from the plan's beginning,
+            which do not change until the call is done
    batch    host memory; batch->kernel device memory that is not looked at: the caller answers for its being below the plan's
             number of kernels
    in, out  device memory at a multiple of their type's real size
    work     device memory, cuda_fftconv2d_work_size bytes
-   One kernel for the batch, or three for as many items as fit into work.  Arguments, results and status codes are otherwise those
-   of convk_fftconv2d, with CONVK_ERR_DEVICE. */
+   One kernel for the batch, or three for as many items as fit into work.  Arguments, results and status codes are otherwise
+   those of convk_fftconv2d, with CONVK_ERR_DEVICE. */
 CONVK_API_ int CONVK_TYPED_(cuda_fftconv2d)(const void *plan, const void *there, const convk_batch2d *batch,
     const CONVK_T *in, CONVK_T *out, void *work, size_t work_size, cudaStream_t stream);
 CONVK_API_ int CONVK_COMPLEX_(cuda_fftconv2d)(const void *plan, const void *there, const convk_batch2d *batch,

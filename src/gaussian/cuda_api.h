@@ -1,8 +1,8 @@
-/* convk_gridpot on device arrays: the coordinates (the structure of points itself is host memory), alpha, c, g and sums are device
-   memory here and below, center is host memory; nothing is allocated, copied or waited for, and results are there when `stream`
-   has come past the call.  Arguments and results as in convk.h, bits too; what needs a look at device memory (COORDINATE, and
-   NONFINITE of alpha and c) is not checked.  One kernel; no work.  Fastest where rows of g begin at multiples of 16 bytes: bound
-   by memory.  Errors: NULL, OPTION, NONFINITE, PITCH, OVERFLOW, OVERLAP, DEVICE. */
+/* convk_gridpot on device arrays: the coordinates (the structure of points itself is host memory), alpha, c, g and sums are
+   device memory here and below, center is host memory; nothing is allocated, copied or waited for, and results are there when
+   `stream` has come past the call.  Arguments and results as in convk.h, bits too; what needs a look at device memory
+   (COORDINATE, and NONFINITE of alpha and c) is not checked.  One kernel; no work.  Fastest where rows of g begin at multiples
+   of 16 bytes: bound by memory.  Errors: NULL, OPTION, NONFINITE, PITCH, OVERFLOW, OVERLAP, DEVICE. */
 CONVK_API_ int CONVK_TYPED_(cuda_gridpot)(const CONVK_TYPED_(points) *points, const CONVK_T center[3], size_t m,
     const CONVK_T *alpha, const convk_gaussian_options *options, CONVK_T *g, size_t ld, cudaStream_t stream);
 
@@ -12,8 +12,8 @@ CONVK_API_ int CONVK_TYPED_(cuda_gridpot_sum)(const CONVK_TYPED_(points) *points
     const CONVK_T *alpha, size_t nsums, const CONVK_T *c, size_t ldc, const convk_gaussian_options *options,
     CONVK_T *sums, size_t ld, cudaStream_t stream);
 
-/* Orbitals on the device need a plan, which the caller makes of the shells once, copies to the device, and keeps in both places.
-   Its bytes; 0: bad shells. */
+/* Orbitals on the device need a plan, which the caller makes of the shells once, copies to the device, and keeps in both
+   places.  Its bytes; 0: bad shells. */
 CONVK_API_ size_t CONVK_TYPED_(cuda_orbitals_plan_size)(size_t nshells, const convk_shell *shells, size_t norbitals);
 
 /* Makes such a plan.  All arguments are host memory, plan as malloc gives it.
@@ -23,9 +23,9 @@ CONVK_API_ size_t CONVK_TYPED_(cuda_orbitals_plan_size)(size_t nshells, const co
 CONVK_API_ int CONVK_TYPED_(cuda_orbitals_plan)(size_t nshells, const convk_shell *shells, size_t norbitals,
     const CONVK_T *coefficients, size_t ldc, const CONVK_T *occupations, void *plan, size_t plan_size);
 
-/* convk_orbitals, convk_orbitals_vgl and convk_density on device arrays: plan is on the host, the same bytes `there` on the device.
-   One kernel; no work; bits as in convk.h.  Errors: as cuda_gridpot; OPTION also where a plan has occupations and the call is not
-   density, or has none and it is. */
+/* convk_orbitals, convk_orbitals_vgl and convk_density on device arrays: plan is on the host, the same bytes `there` on the
+   device.  One kernel; no work; bits as in convk.h.  Errors: as cuda_gridpot; OPTION also where a plan has occupations and the
+   call is not density, or has none and it is. */
 CONVK_API_ int CONVK_TYPED_(cuda_orbitals)(const CONVK_TYPED_(points) *points, const void *plan, const void *there,
     const convk_gaussian_options *options, CONVK_T *value, size_t ld, cudaStream_t stream);
 CONVK_API_ int CONVK_TYPED_(cuda_orbitals_vgl)(const CONVK_TYPED_(points) *points, const void *plan, const void *there,

@@ -278,8 +278,8 @@ typedef struct convk_vmc_state_ {
 /* The potential HFDHE2 of two helium atoms (R. A. Aziz et al., J. Chem. Phys. 70, 4330, 1979), in K and Angstrom. */
 CONVK_API_ convk_pair_potential convk_hfdhe2(void);
 
-/* The potential HFD-B(HE) of two helium atoms (R. A. Aziz, F. R. W. McCourt, C. C. K. Wong, Mol. Phys. 61, 1487, 1987), in K and
-   Angstrom. */
+/* The potential HFD-B(HE) of two helium atoms (R. A. Aziz, F. R. W. McCourt, C. C. K. Wong, Mol. Phys. 61, 1487, 1987), in K
+   and Angstrom. */
 CONVK_API_ convk_pair_potential convk_hfdb(void);
 
 /* The potential LM2M2 of two helium atoms (R. A. Aziz, M. J. Slaman, J. Chem. Phys. 94, 8047, 1991), in K and Angstrom. */
