@@ -4,12 +4,12 @@
   let at = 0;
 
   function find(text) {
-    const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+    const words = text.toLowerCase().split(/\s+/).filter(Boolean).map(w => w.replace(/_[fc](32|64)$/, ''));
     const found = [];
     for (const [name, where, what] of words.length ? names : []) {
       const low = name.toLowerCase(), all = low + ' ' + what.toLowerCase();
-      if (!words.every(w => all.includes(w) || all.includes(w.replace(/_[fc](32|64)$/, '')))) continue;
-      const place = low.replace(/^convk_/, '').indexOf(words[0].replace(/^convk_/, '').replace(/_[fc](32|64)$/, ''));
+      if (!words.every(w => all.includes(w))) continue;
+      const place = low.replace(/^convk_/, '').indexOf(words[0].replace(/^convk_/, ''));
       found.push([place === 0 ? 0 : place > 0 ? 1 : 2, name.length, name, where, what]);
     }
     return found.sort((a, b) => a[0] - b[0] || a[1] - b[1]).slice(0, 14);
