@@ -25,7 +25,7 @@ FAMILIES = {
         "Three filters of 1 to 64 taps along x, y and z, among them the magic filter of BigDFT, in one call.",
     ),
     "stencil": ("7-point stencil", "Many time steps of a 7-point stencil per pass over memory."),
-    "vmath": ("Functions of arrays", "exp, expm1, log and sincos of arrays, to 1 ulp."),
+    "vmath": ("Functions of arrays", "The functions exp, expm1, log and sincos of whole arrays, to 1 ulp."),
     "gaussian": (
         "Gaussians on points",
         "Grid potentials and their sums, molecular orbitals with gradients and Laplacians, and densities.",
