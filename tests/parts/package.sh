@@ -77,8 +77,8 @@ part_package() {
 part_package_library() {
   need cmake cmake cmake
   package library
-  local kind shared l found file wants=-DCONSUMER_WANTS_COMPILED
-  local lib=lib/$($CC -print-multiarch 2>/dev/null) # where Debian has libraries
+  local kind shared l lib found file wants=-DCONSUMER_WANTS_COMPILED
+  lib=lib/$($CC -print-multiarch 2>/dev/null) # where Debian has libraries
   local made=(cmake -S . -DCONVK_COMPILED=ON -DCONVK_FAMILIES=sepconv -DCONVK_PRECISIONS=f64 -DCMAKE_BUILD_TYPE=Debug)
   for kind in static shared openmp; do
     if [ $kind = shared ]; then shared=ON; else shared=OFF; fi
