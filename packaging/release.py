@@ -2,8 +2,8 @@
 """What a release is made of: packaging/release.py [--check] [FOLDER]
 
 Makes in FOLDER (build/dist) the headers with LICENSE and README as a tarball and as a zip file, all sources as a tarball, and
-SHA256SUMS.  The same commit gives the same bytes, with the same zlib.  Refuses where the tree has changes, headers are not joined, or a file names
-another version; --check only looks for the last two.
+SHA256SUMS.  The same commit gives the same bytes, with the same zlib.  Refuses where the tree has changes, headers are not
+joined, or a file names another version; --check only looks for the last two.
 """
 
 import argparse
@@ -12,6 +12,7 @@ import hashlib
 import io
 import os
 import re
+import shlex
 import subprocess
 import sys
 import tarfile
@@ -49,7 +50,7 @@ def not_joined():
     """Headers that src/ would make otherwise."""
     with tempfile.TemporaryDirectory() as folder:
         join = Path(folder, "join")
-        subprocess.run([os.environ.get("CC", "cc"), ROOT / "src/join.c", "-o", join], check=True)
+        subprocess.run([*shlex.split(os.environ.get("CC", "cc")), ROOT / "src/join.c", "-o", join], check=True)
         for name in HEADERS:
             joined = subprocess.run([join, "src", name], cwd=ROOT, check=True, stdout=subprocess.PIPE).stdout
             if joined != (ROOT / name).read_bytes():

@@ -17,7 +17,7 @@ quiet() { # COMMAND...: what it says is shown where it fails
 }
 consumes() { # OPTIONS...: tests/consumer by CMake, with ${wants:-} from the package
   rm -rf "$p/consumer"
-  CFLAGS+=" ${wants:-}" quiet cmake -S tests/consumer -B "$p/consumer" "$@" && quiet cmake --build "$p/consumer" && quiet "$p/consumer/consumer"
+  CFLAGS+=" ${wants:-}" CXXFLAGS+=" ${wants:-}" quiet cmake -S tests/consumer -B "$p/consumer" "$@" && quiet cmake --build "$p/consumer" && quiet "$p/consumer/consumer"
 }
 refuses() { # TEXT COMMAND...: the command fails and says so
   ! "${@:2}" >"$p/said.txt" 2>&1 && tr -s ' \n' ' ' <"$p/said.txt" | grep -oF "$1" || { cat "$p/said.txt"; false; }
