@@ -88,8 +88,8 @@ part_package_library() {
     rm -rf "$p/moved_$kind"
     mv "$p/prefix" "$p/moved_$kind"
     found=(-DCMAKE_PREFIX_PATH="$p/moved_$kind")
-    if [ $kind = openmp ]; then languages=C; fi # whose static library asks for OpenMP of C
     for l in $languages; do
+      [ "$kind $l" != 'openmp CXX' ] || continue # a static library asks for OpenMP of C
       try "$kind: find_package, $l" consumes "${found[@]}" -DCONSUMER_LANGUAGE="$l" -DCONSUMER_COMPONENTS=compiled
     done
     LD_LIBRARY_PATH=$p/moved_$kind/$lib pkg_config "$kind: pkg-config" "$p/moved_$kind/$lib/pkgconfig" convk-compiled
@@ -102,8 +102,16 @@ part_package_library() {
   try 'shared: nothing else is' eval "! grep -v ' T convk_' '$p/symbols.txt'"
   try 'shared: its name has the whole version' eval "readelf -d '$file' | grep -F 'SONAME' | grep -F '[${file##*/}]' && [[ ${file##*/} =~ so\.[0-9]+\.[0-9]+\.[0-9]+$ ]]"
   wants+=' -DCONSUMER_WANTS_FAMILY'
-  try 'with a family' consumes -DCMAKE_PREFIX_PATH="$p/shared" -DCONVK_SOURCE="$top" -DCONVK_COMPILED=ON -DCONVK_FAMILIES=sepconv \
-    -DCONVK_PRECISIONS=f64 -DBUILD_SHARED_LIBS=ON -DCONSUMER_COMPONENTS='sepconv;compiled'
+  for l in $languages; do
+    try "made by the program, $l" consumes -DCONVK_SOURCE="$top" -DBUILD_SHARED_LIBS=ON -DCONSUMER_LANGUAGE="$l" -DCONSUMER_COMPONENTS=compiled
+  done
+  try 'of one family alone' eval "nm -D '$p/consumer/convk/libconvk.so' >'$p/symbols.txt' && grep ' T convk_open_' '$p/symbols.txt' && ! grep ' T convk_exp' '$p/symbols.txt'"
+  if command -v x86_64-w64-mingw32-gcc >/dev/null; then
+    x86_64-w64-mingw32-gcc -O0 -DCONVK_SHARED -DCONVK_WITH_SEPCONV -DCONVK_F64 -I. -c packaging/convk.c -o "$p/dll.o"
+    x86_64-w64-mingw32-gcc -O0 -DCONVK_SHARED -DCONVK_DECLARE -I. -c tests/consumer/consumer.c -o "$p/exe.o"
+    try 'a DLL exports' grep -ao 'export:"convk_magicfilter3d_f64"' "$p/dll.o"
+    try 'a program imports' eval "nm '$p/exe.o' | grep 'U __imp_convk_magicfilter3d_f64$'"
+  fi
   try 'a family that it does not hold' refuses 'made without fft; it holds: sepconv' \
     cmake -S tests/consumer -B "$p/without" "${found[@]}" -DCONSUMER_COMPONENTS='fft;compiled'
   try 'an unknown family' refuses 'there is no family abacus' "${made[@]}" -B "$p/unknown" -DCONVK_FAMILIES='fft;abacus'
