@@ -111,7 +111,8 @@
      change bits, and only a major version changes or removes what a program uses.
      A handle belongs to exactly one version, patch included.  It begins with its size and its version, in all versions, and each
      call compares both with its own: CONVK_ERR_HANDLE.  So libraries that hide different versions may stand in one program, each
-     with its own handles; of those with CONVK_SHARED a program takes one.  The file name of a shared library has the whole version, so that a program never meets another one.
+     with its own handles; of those with CONVK_SHARED a program takes one.  The file name of a shared library has the whole
+     version, so that a program never meets another one.
 
    LAYOUT OF THIS FILE
      It is joined from rooms, each under a banner that names its file: src/core, src/words, then of each family api.h (what a user
