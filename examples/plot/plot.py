@@ -210,7 +210,7 @@ def balls(axes, where, radius=1.28):
     axes.set_axis_off()
     length = 10.0 ** np.floor(np.log10(reach)) * (5 if reach >= 5 * 10.0 ** np.floor(np.log10(reach)) else 2)
     axes.plot((-length / 2, length / 2), (-1.04 * reach, -1.04 * reach), color=INK, lw=1.2, clip_on=False)
-    axes.text(0, -1.08 * reach, f"{length:g} Å", ha="center", va="top")
+    axes.text(0, -1.1 * reach, f"{length:g} Å", ha="center", va="top")
 
 
 def helium(figure, data):
