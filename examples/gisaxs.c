@@ -8,7 +8,8 @@
  * A SHAPE is one of shapes.h, as box:12x18x24, pyramid:10x6x4 or octahedron:12x4. --exact integrates over each triangle
  * exactly, so that a flat face needs no more than two or so; beside it stand the errors of one point in each triangle and of
  * the fourth order, on a finer mesh of the same body. An assembly is a list of particles, see assembly.h: their waves interfere,
- * or with --incoherent their intensities add up; it is computed exactly, in f64. Run it from the root of the repository, or name a file or a shape. */
+ * or with --incoherent their intensities add up; it is computed exactly, in f64. --data writes |F / volume|^2, for lengths in nm, as
+ * data_file.h says. Run it from the root of the repository, or name a file or a shape. */
 #define _POSIX_C_SOURCE 200112L /* for a clock that only moves forward */
 
 #define CONVK_WITH_FORMFACTOR /* the other families are left out: they take their time to compile */

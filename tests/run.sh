@@ -690,8 +690,8 @@ part_helium_example() {
   helium() { run $h "${@:2}" --output "$1" >"$1.out"; } # PREFIX ARGUMENTS...
   # all that is printed but for names and times, the table, and the picture
   same() { # PREFIX PREFIX
-    diff <(grep -v '^hardware\|^time\|^table\|^picture\|^sweeps' "$1.out") <(grep -v '^hardware\|^time\|^table\|^picture\|^sweeps' "$2.out") &&
-      cmp "$1.txt" "$2.txt" && cmp "$1.$picture" "$2.$picture" && grep -q '^energy:' "$1.out"
+    diff <(grep -v '^hardware\|^time\|^table\|^atoms\|^picture\|^sweeps' "$1.out") <(grep -v '^hardware\|^time\|^table\|^atoms\|^picture\|^sweeps' "$2.out") &&
+      cmp "$1.txt" "$2.txt" && cmp "$1.xyz" "$2.xyz" && cmp "$1.$picture" "$2.$picture" && grep -q '^energy:' "$1.out"
   }
   value() { sed -n "s/^ *$2: *\([-0-9.]*\).*/\1/p" "$1.out"; } # PREFIX NAME
   error() { sed -n "s/^ *$2:.* +- \([0-9.]*\) .*/\1/p" "$1.out"; }

@@ -8,12 +8,11 @@ import sys
 import matplotlib
 
 matplotlib.use("agg")
+import data_file  # noqa: E402
 import matplotlib.pyplot as plt  # noqa: E402
 import numpy as np  # noqa: E402
 from matplotlib.colors import LogNorm  # noqa: E402
 from PIL import Image  # noqa: E402
-
-import data_file  # noqa: E402
 
 # 800 x 550 pixels, to be shown half as large.
 SIZE, DPI = (4.0, 2.75), 200
