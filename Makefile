@@ -5,6 +5,7 @@
 # make diffraction        light behind a grating, many small convolutions, over FFTW where it is found, and build/diffraction.png
 # make blur               a picture as a lens shows it, by tiles of overlap-save, and build/blur.png
 # make helium             a drop of helium by variational Monte Carlo, its density and a picture, build/helium.png
+# make gallery            examples/gallery: their pictures with axes and scales, by python3-matplotlib from the data that they write
 # make gpu                calls chained on the arrays of a CUDA device, two streams and a graph; GPU_FLAGS="--n 256 --device 1"
 # make gpu-opencl         the same on an OpenCL device, by events of two queues
 # make mpi                programs of many processes, build/mpi/heat and others: examples/mpi/README.md; MPICC=mpicc.mpich
@@ -46,14 +47,14 @@ ifneq ($(filter-out clean dist install test check-style headers docs audit-cuda 
     FFTWF_CFLAGS := -DEXAMPLE_HAVE_FFTW $(shell pkg-config --cflags fftw3f)
   endif
 endif
-ifneq ($(filter helium build/helium,$(MAKECMDGOALS)),)
+ifneq ($(filter helium build/helium gallery,$(MAKECMDGOALS)),)
   ifeq ($(call probe,omp.h,-fopenmp,-fopenmp),yes)
     OPENMP_CFLAGS = -fopenmp -DCONVK_OPENMP
   endif
 endif
 PICTURE = build/orbital.$(if $(PNG_LIBS),png,ppm)
 
-.PHONY: audit-cuda audit-opencl count-cuda mpi demo heat orbital gisaxs diffraction blur helium gpu gpu-opencl headers test check-style bench bench-cuda bench-opencl dist docs install clean
+.PHONY: audit-cuda audit-opencl count-cuda mpi demo heat orbital gisaxs diffraction blur helium gallery gpu gpu-opencl headers test check-style bench bench-cuda bench-opencl dist docs install clean
 demo: build/demo
 	build/demo $(if $(HW),--hw $(HW)) --picture $(PICTURE)
 
@@ -74,6 +75,25 @@ blur: build/blur
 
 helium: build/helium
 	build/helium 20 --potential hfdhe2 --seed 1 --sweeps 4000 $(if $(HW),--hw $(HW)) --output build/helium
+
+# Plain pictures and other output beside the data are not looked at.
+ifneq ($(filter gallery,$(MAKECMDGOALS)),)
+  PLOT := $(firstword $(foreach p,python3 /usr/bin/python3,$(shell $(p) -c 'import matplotlib, PIL' 2>/dev/null && echo $(p))))
+  ifeq ($(PLOT),)
+    $(error make gallery: there is no matplotlib: Debian package python3-matplotlib)
+  endif
+endif
+GALLERY = demo heat orbital gisaxs diffraction blur helium
+gallery: $(GALLERY:%=build/%)
+	@mkdir -p build/gallery examples/gallery
+	build/demo --picture build/gallery/plain --data build/gallery/demo.txt
+	build/heat --n 128 --steps 250 --out build/gallery/heat --data build/gallery/heat.txt
+	build/orbital --out build/gallery/water --data build/gallery/orbital.txt
+	build/gisaxs cylinder --rotate y30 --out build/gallery/plain --data build/gallery/gisaxs.txt
+	build/diffraction 3 --quick --out build/gallery/plain --data build/gallery/diffraction.txt
+	build/blur --quick --out build/gallery/plain --data build/gallery/blur.txt
+	build/helium 20 --potential hfdhe2 --seed 1 --sweeps 4000 --output build/gallery/helium
+	for k in $(GALLERY); do $(PLOT) examples/plot/plot.py build/gallery/$$k.txt examples/gallery/$$k.png || exit 1; done
 
 gpu: build/gpu
 	build/gpu --graph $(GPU_FLAGS)

@@ -85,9 +85,10 @@ part_mpi_gisaxs() {
 
   # the serial program, made in the same way, draws the same picture
   made build/gisaxs
-  try 'the serial program' run build/gisaxs sphere:10 --grid 90x120 --out $g/serial.ppm >/dev/null
-  try 'a picture' gisaxs 2 sphere:10 --grid 90x120 --tile 32x32 --picture $g/picture.ppm
+  try 'the serial program' run build/gisaxs sphere:10 --grid 90x120 --out $g/serial.ppm --data $g/serial.txt >/dev/null
+  try 'a picture' gisaxs 2 sphere:10 --grid 90x120 --tile 32x32 --picture $g/picture.ppm --data $g/picture.txt
   try 'the same pictures' cmp $g/serial.ppm $g/picture.ppm
+  try 'the same data' cmp $g/serial.txt $g/picture.txt
 
   try 'no CUDA' refused 'cuda:.*not compiled in' 2 --hw cuda
   try 'half a grid' refused 'NYxNZ is wanted' 2 --grid 64
