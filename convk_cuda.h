@@ -1431,7 +1431,7 @@ template <class T> struct __align__(16) convk_cuda_exponent_ {
 template <class T> static __device__ __forceinline__ convk_cuda_exponent_<T> convk_cuda_exponent_of_(T alpha) {
   const double l0 = 1.4426950216293335, l1 = 1.92596298909109e-08, l2 = 2.0355273740931033e-17, a = (double)alpha;
   const double large = sizeof(T) == sizeof(float) ? 156 : 1100, most = (double)CONVK_GREATEST_;
-  const double small = (sizeof(T) == sizeof(float) ? 126 : 1022) - 0.0001220703125, limit = alpha < 0 ? small : large;
+  const double lowest = (sizeof(T) == sizeof(float) ? 126 : 1022) - 0.0001220703125, limit = alpha < 0 ? lowest : large;
   const double a0 = convk_cuda_real_(convk_cuda_bits_(a) & ~(uint64_t)0 << 27), a1 = __dadd_rn(a, -a0);
   const double low = __dadd_rn(__dadd_rn(__dmul_rn(a0, l1), __dmul_rn(a1, l0)), __dadd_rn(__dmul_rn(a1, l1), __dmul_rn(a, l2)));
   double hi = __dadd_rn(__dmul_rn(a0, l0), low), lo = __dadd_rn(__dadd_rn(__dmul_rn(a0, l0), -hi), low), size;
@@ -2470,7 +2470,7 @@ struct convk_cuda_fft_copy_way_ {
 
 template <class T> struct convk_cuda_fft_args_ {
   const T *in, *tables, *spectra;
-  T *out, *far;                /* far: the columns, where not in shared memory */
+  T *out, *outside;            /* outside: the columns, where not in shared memory */
   const uint32_t *position[2];
   const size_t *kernel;        /* of items, or NULL: item / items_per_kernel */
   size_t begin, items;         /* the first of a launch, and all */
@@ -2736,11 +2736,11 @@ static __device__ __forceinline__ void convk_cuda_fft_move_(const S &s, const co
                                                             const convk_cuda_fft_by_ &each, int back) {
   for (unsigned v = 0; v < each.by && block.column + v < columns; v++)
     for (unsigned k = threadIdx.x; k < s.n(0); k += S::threads) {
-      T *near = block.a + 2 * (size_t)(v * s.pitch_a() + (TRANSFORM ? __ldg(a.position[0] + k) : k));
-      T *far = block.b + 2 * ((size_t)(block.column + v) * s.pitch_b() + k), *from = back ? far : near;
+      T *inside = block.a + 2 * (size_t)(v * s.pitch_a() + (TRANSFORM ? __ldg(a.position[0] + k) : k));
+      T *outside = block.b + 2 * ((size_t)(block.column + v) * s.pitch_b() + k), *from = back ? outside : inside;
       T re, im;
       convk_cuda_fft_get_(from, CONVK_CUDA_FFT_PAIRS_, &re, &im);
-      convk_cuda_fft_put_(back ? near : far, CONVK_CUDA_FFT_PAIRS_, re, im);
+      convk_cuda_fft_put_(back ? inside : outside, CONVK_CUDA_FFT_PAIRS_, re, im);
     }
   __syncthreads();
 }
@@ -2873,7 +2873,7 @@ static __global__ void __launch_bounds__(S::threads, CONVK_CUDA_FFT_BLOCKS_(T, S
     if (stage == CONVK_CUDA_FFT_X_ && block.end - block.line > a.width.by) block.end = block.line + a.width.by;
     block.a = &numbers[a.at_a].x;
     block.b = stage == CONVK_CUDA_FFT_ALL_ ? &numbers[a.at_b].x
-                                           : a.far + 2 * unit * ((size_t)a.tile * s.pitch_b());
+                                           : a.outside + 2 * unit * ((size_t)a.tile * s.pitch_b());
     block.t = &numbers[a.at_t].x;
     block.factor = (const T **)(void *)shared;
     if (!TRANSFORM && threadIdx.x < block.items) {
@@ -3036,18 +3036,18 @@ template <class S> static __device__ __forceinline__ int convk_cuda_fft_at_(int 
 /* Fields of a block's items between memory and shared memory, lanes side by side from a border of 32 bytes on.  Elements are pairs of
    reals, or reals where memory has those only. */
 template <class S, int BACK, int PACKED, class E>
-static __device__ __forceinline__ void convk_cuda_fft_copy_(const convk_cuda_fft_copy_way_ &way, unsigned items, E *far,
+static __device__ __forceinline__ void convk_cuda_fft_copy_(const convk_cuda_fft_copy_way_ &way, unsigned items, E *outside,
                                                             E *here) {
   const int count = (int)(items * way.rows.by * way.columns.by);
-  int i = (int)threadIdx.x - (int)((uintptr_t)far / sizeof(E) % (32 / sizeof(E))); /* below 0: not there, as beyond the last */
-  far += i;
+  int i = (int)threadIdx.x - (int)((uintptr_t)outside / sizeof(E) % (32 / sizeof(E))); /* below 0: not there, as beyond the last */
+  outside += i;
   here += i;
   CONVK_CUDA_UNROLL_BY_(1)
   for (; i < count; i += 4 * S::threads) {
     CONVK_CUDA_UNROLL_
-    for (int k = 0; k < 4; k++, far += S::threads, here += S::threads) {
+    for (int k = 0; k < 4; k++, outside += S::threads, here += S::threads) {
       const unsigned at = (unsigned)(i + k * S::threads);
-      E *from = far, *to = here;
+      E *from = outside, *to = here;
       if (PACKED) {
         if (S::each > 1) to += (unsigned)((uint64_t)at * way.item >> 32) * way.pad_item;
       } else {
@@ -3062,10 +3062,10 @@ static __device__ __forceinline__ void convk_cuda_fft_copy_(const convk_cuda_fft
   }
 }
 template <class S, int BACK, class E>
-static __device__ __forceinline__ void convk_cuda_fft_copies_(const convk_cuda_fft_copy_way_ &way, unsigned items, E *far,
+static __device__ __forceinline__ void convk_cuda_fft_copies_(const convk_cuda_fft_copy_way_ &way, unsigned items, E *outside,
                                                               E *here) {
-  if (way.item) convk_cuda_fft_copy_<S, BACK, 1>(way, items, far, here);
-  else convk_cuda_fft_copy_<S, BACK, 0>(way, items, far, here);
+  if (way.item) convk_cuda_fft_copy_<S, BACK, 1>(way, items, outside, here);
+  else convk_cuda_fft_copy_<S, BACK, 0>(way, items, outside, here);
 }
 
 template <class S, class T, class P>
@@ -3537,7 +3537,7 @@ template <class T>
 static void convk_cuda_fft_fill_(const convk_fft_plan_ &plan, const char *there, int direction, const convk_batch2d &full,
                                  const T *in, T *out, convk_cuda_fft_call_<T> *call) {
   convk_cuda_fft_args_<T> *const a = &call->args;
-  const size_t complex = plan.real ? 1 : 2, pair = 2 * sizeof(T);
+  const size_t reals = plan.real ? 1 : 2, pair = 2 * sizeof(T);
   a->in = in;
   a->out = out;
   a->tables = (const T *)(const void *)(there + plan.tables);
@@ -3546,10 +3546,10 @@ static void convk_cuda_fft_fill_(const convk_fft_plan_ &plan, const char *there,
   a->position[1] = (const uint32_t *)(const void *)(there + plan.position[1]);
   a->kernel = full.kernel;
   a->items_per_kernel = plan.kernels == 1 ? full.items : full.items_per_kernel ? full.items_per_kernel : 1;
-  a->in_pitch = complex * full.in_pitch;
-  a->in_stride = complex * full.in_stride;
-  a->out_pitch = complex * full.out_pitch;
-  a->out_stride = complex * full.out_stride;
+  a->in_pitch = reals * full.in_pitch;
+  a->in_stride = reals * full.in_stride;
+  a->out_pitch = reals * full.out_pitch;
+  a->out_stride = reals * full.out_stride;
   a->load = (uintptr_t)in % pair || a->in_pitch % 2 || a->in_stride % 2 ? CONVK_CUDA_FFT_SINGLY_ : CONVK_CUDA_FFT_PAIRS_;
   a->store = (uintptr_t)out % pair || a->out_pitch % 2 || a->out_stride % 2 ? CONVK_CUDA_FFT_SINGLY_ : CONVK_CUDA_FFT_PAIRS_;
   a->swap = direction == CONVK_INVERSE ? CONVK_CUDA_FFT_SWAP_LOADS_ : 0;
@@ -3558,9 +3558,9 @@ static void convk_cuda_fft_fill_(const convk_fft_plan_ &plan, const char *there,
   if (direction == CONVK_INVERSE) call->start = call->inverse;
   if (plan.real && plan.columns % 2) a->load = CONVK_CUDA_FFT_SINGLY_;
   if (plan.real && plan.out_columns % 2) a->store = CONVK_CUDA_FFT_SINGLY_;
-  a->take = convk_cuda_fft_way_of_(a->load, plan.rows, complex * plan.columns, a->in_pitch, a->in_stride,
+  a->take = convk_cuda_fft_way_of_(a->load, plan.rows, reals * plan.columns, a->in_pitch, a->in_stride,
                                    convk_fft_columns_(&plan, plan.columns), a->in_item);
-  a->give = convk_cuda_fft_way_of_(a->store, plan.out_rows, complex * plan.out_columns, a->out_pitch, a->out_stride,
+  a->give = convk_cuda_fft_way_of_(a->store, plan.out_rows, reals * plan.out_columns, a->out_pitch, a->out_stride,
                                    convk_cuda_fft_out_row_(plan), a->out_item);
 }
 #endif /* CONVK_HAS_FFT_ */
@@ -6547,7 +6547,7 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_fft)(const char *kind, const void *plan, co
   if (!status && batch->items) status = convk_cuda_fft_cut_(p, batch->items, &call);
   if (status || !batch->items) return status;
   status = convk_cuda_work_(work, work_size, call.need, &base);
-  call.args.far = (CONVK_T *)(void *)base;
+  call.args.outside = (CONVK_T *)(void *)base;
   convk_cuda_fft_fill_(p, (const char *)there, direction, full, in, out, &call);
   return status ? status : convk_cuda_fft_run_(p, call, stream);
 }
@@ -6643,7 +6643,7 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(fft_there)(convk_cuda_host_ *host, const void *
     status = convk_cuda_copy_batch_(host, 0, from, full->items, p->rows, p->columns, full->in_pitch, full->in_stride, element,
                                     (void *)(uintptr_t)in);
   packed.kernel = (const size_t *)kernel;
-  c.args.far = (CONVK_T *)(void *)base;
+  c.args.outside = (CONVK_T *)(void *)base;
   if (!status)
     convk_cuda_fft_fill_(*p, (const char *)there, direction, packed, (const CONVK_T *)from, (CONVK_T *)to, &c);
   if (!status) status = convk_cuda_fft_run_(*p, c, host->stream);
