@@ -2533,10 +2533,10 @@ typedef struct convk_potential_grids_ {
   size_t orbital_span, values_span, bytes;
 } convk_potential_grids_;
 
-/* Where planes wait for the z pass: `distinct` planes are needed; the first `head` keep their slots, the others share a
+/* Where planes wait for the z pass: `distinct` planes are needed; the first `head` keep their places, the others share a
    ring of `size`. */
 typedef struct convk_ring_ {
-  size_t distinct, head, size, slots;
+  size_t distinct, head, size, places;
 } convk_ring_;
 
 CONVK_LOCAL_ convk_ring_ convk_ring_of_(const convk_axis_ *axis, size_t outputs) {
@@ -2545,8 +2545,8 @@ CONVK_LOCAL_ convk_ring_ convk_ring_of_(const convk_axis_ *axis, size_t outputs)
   r.distinct = axis->boundary == CONVK_PERIODIC && axis->n < count ? axis->n : count;
   r.size = CONVK_BLOCK_ + axis->ntaps - 1;
   r.head = count - r.distinct < r.distinct ? count - r.distinct : r.distinct;
-  r.slots = r.head + r.size;
-  if (r.distinct <= r.slots) r.slots = r.head = r.distinct;
+  r.places = r.head + r.size;
+  if (r.distinct <= r.places) r.places = r.head = r.distinct;
   return r;
 }
 
@@ -2664,7 +2664,8 @@ CONVK_RARE_ int convk_sepconv_cut_of_(const convk *hw, const convk_axis_ axis[3]
     cut->rows = tuning.sepconv_rows < my ? tuning.sepconv_rows : my;
   } else {
     size_t row;
-    if (convk_mul_(ring.slots, mx, &row) || row + cut->padded_pitch < row || convk_mul_(row + cut->padded_pitch, element, &row))
+    if (convk_mul_(ring.places, mx, &row) || row + cut->padded_pitch < row ||
+        convk_mul_(row + cut->padded_pitch, element, &row))
       return CONVK_ERR_OVERFLOW;
     cut->rows = convk_sepconv_rows_(&tuning, threads, my, row);
   }
@@ -2692,7 +2693,7 @@ CONVK_RARE_ int convk_sepconv_cut_of_(const convk *hw, const convk_axis_ axis[3]
   if (cut->result_rows > cut->rows) cut->result_rows = cut->rows;
   cut->result_pitch = convk_round_up_(cut->result_rows * mx, unit);
   cut->planes = cut->result + CONVK_BLOCK_ * cut->result_pitch;
-  if (cut->planes < elements || convk_mul_(ring.slots, cut->plane_pitch, &elements)) return CONVK_ERR_OVERFLOW;
+  if (cut->planes < elements || convk_mul_(ring.places, cut->plane_pitch, &elements)) return CONVK_ERR_OVERFLOW;
   elements += cut->planes;
   if (elements < cut->planes || convk_mul_(elements, element, &cut->offsets_bytes)) return CONVK_ERR_OVERFLOW;
   cut->offsets_bytes = convk_round_up_(cut->offsets_bytes, 64);
@@ -3329,9 +3330,9 @@ CONVK_RARE_ int convk_faces_closed_(const convk_any_u32_ *face, size_t faces) {
 
 /* Slots of a hash table for 3 `faces` edges or vertices: a power of two, a quarter of them free. */
 CONVK_LOCAL_ size_t convk_mesh_slots_(size_t faces) {
-  size_t slots = 4;
-  while (slots < 4 * faces) slots *= 2;
-  return slots;
+  size_t places = 4;
+  while (places < 4 * faces) places *= 2;
+  return places;
 }
 
 /* An edge, faces that run along it from the lower to the higher vertex and back; none: a free slot. */
@@ -3349,23 +3350,23 @@ CONVK_API_ size_t convk_mesh_work_size(size_t vertices, size_t faces) {
 
 /* Counts every edge of a mesh whose indices are right. */
 CONVK_RARE_ void convk_mesh_edges_(const convk_any_u32_ *face, size_t faces, convk_edge_ *table, convk_mesh_report *r) {
-  const size_t slots = convk_mesh_slots_(faces);
+  const size_t places = convk_mesh_slots_(faces);
   size_t i, k;
-  memset(table, 0, slots * sizeof *table);
+  memset(table, 0, places * sizeof *table);
   for (i = 0; i < faces; i++)
     for (k = 0; k < 3; k++) {
       const uint32_t a = face[3 * i + k], b = face[3 * i + (k < 2 ? k + 1 : 0)];
-      size_t at = (size_t)convk_edge_number_(a, b) & (slots - 1);
+      size_t at = (size_t)convk_edge_number_(a, b) & (places - 1);
       if (a == b) continue;
       while ((table[at].up || table[at].down) && (table[at].low != (a < b ? a : b) || table[at].high != (a < b ? b : a)))
-        at = (at + 1) & (slots - 1);
+        at = (at + 1) & (places - 1);
       table[at].low = a < b ? a : b;
       table[at].high = a < b ? b : a;
       if (a < b) table[at].up++;
       else table[at].down++;
     }
   r->closed = r->manifold = 1;
-  for (i = 0; i < slots; i++) {
+  for (i = 0; i < places; i++) {
     const convk_edge_ *e = &table[i];
     if (!e->up && !e->down) continue;
     r->edges++;
@@ -9145,7 +9146,7 @@ CONVK_API_ int CONVK_TYPED_(mesh_join)(const CONVK_T *corners, CONVK_TYPED_(inde
   const CONVK_PRIVATE_(any) *from = corners;
   CONVK_PRIVATE_(any) *axis[3];
   const void *array[6];
-  size_t bytes[6], slots, need, i, k, count = 0;
+  size_t bytes[6], places, need, i, k, count = 0;
   convk_any_u32_ *face;
   uint32_t *slot;
   convk_work_ memory;
@@ -9170,14 +9171,14 @@ CONVK_API_ int CONVK_TYPED_(mesh_join)(const CONVK_T *corners, CONVK_TYPED_(inde
   if (status) return status;
   face = mesh->face;
   slot = (uint32_t *)(void *)memory.base; /* a vertex and one, or 0: free */
-  slots = convk_mesh_slots_(mesh->faces);
-  memset(slot, 0, slots * sizeof *slot);
+  places = convk_mesh_slots_(mesh->faces);
+  memset(slot, 0, places * sizeof *slot);
   for (i = 0; i < 3 * mesh->faces; i++, from += 3) {
     uint64_t b[3], h;
     size_t at;
     for (k = 0; k < 3; k++) b[k] = CONVK_PRIVATE_(vertex_bits)(from[k]);
     h = convk_mix_(b[0] ^ convk_mix_(b[1] ^ convk_mix_(b[2])));
-    for (at = (size_t)h & (slots - 1); slot[at]; at = (at + 1) & (slots - 1)) {
+    for (at = (size_t)h & (places - 1); slot[at]; at = (at + 1) & (places - 1)) {
       const size_t v = slot[at] - 1;
       if (CONVK_PRIVATE_(vertex_bits)(axis[0][v]) == b[0] && CONVK_PRIVATE_(vertex_bits)(axis[1][v]) == b[1] &&
           CONVK_PRIVATE_(vertex_bits)(axis[2][v]) == b[2])

@@ -1322,11 +1322,11 @@ CONVK_LOCAL_ int convk_cuda_stencil_tune_(const convk_cuda_stencil_tuning *tunin
 }
 
 /* Planes of a chunk along z: enough blocks to fill the device evenly, where each also computes 2 depth planes for nobody. */
-CONVK_LOCAL_ size_t convk_cuda_stencil_planes_(size_t tiles, size_t planes, size_t depth, size_t slots) {
+CONVK_LOCAL_ size_t convk_cuda_stencil_planes_(size_t tiles, size_t planes, size_t depth, size_t places) {
   size_t chunks, best = planes, least = (size_t)-1;
   for (chunks = 1; chunks <= planes && chunks <= 512; chunks++) {
     const size_t each = convk_ceil_(planes, chunks);
-    const size_t time = convk_ceil_(tiles * chunks, slots) * (each + 2 * depth);
+    const size_t time = convk_ceil_(tiles * chunks, places) * (each + 2 * depth);
     if (time < least) {
       least = time;
       best = each;
@@ -3980,7 +3980,7 @@ template <class T> struct convk_cuda_pair_args_ {
   const T *r;
   size_t n, pitch, stride, walkers;
   int want;
-  size_t slots; /* of gradients in `partial`: slices, and then those that columns have of diagonals */
+  size_t places; /* of gradients in `partial`: slices, and then those that columns have of diagonals */
   size_t tiles, slices, tasks, parts; /* tasks: slices of all tiles and walkers; parts: blocks of a walker that add up */
   double *sums;      /* of walker, tile and slice */
   double *partial;   /* gradients of walker and slot, [3][tiles][64] */
@@ -4265,7 +4265,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_THREADS_, WANT < 0 ? 3 
       if (o + slices < end) load(o + slices);
       if (!full && !(want & CONVK_GRADIENT)) continue;
       if (ONCE && !itself) {
-        double *const to = a.partial + (((w * a.slots + slices + o - 1) * 3) * a.tiles + other) * (size_t)tile + base;
+        double *const to = a.partial + (((w * a.places + slices + o - 1) * 3) * a.tiles + other) * (size_t)tile + base;
         T *const pull = pulls[warp][lane / share];
         if (!full) pull[lane % share] = pull[share + lane % share] = pull[2 * share + lane % share] = 0;
         else if (plain && ncolumns == tile)
@@ -4357,7 +4357,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_THREADS_, WANT < 0 ? 3 
       for (unsigned v = thread; v < 3 * tile; v += threads) {
         double sum = all[v];
         for (unsigned k = 1; k < threads / 32; k++) sum = __dadd_rn(sum, all[k * 3 * tile + v]);
-        a.partial[(((w * a.slots + slice) * 3 + (size_t)(v / tile)) * a.tiles + mine) * (size_t)tile + (size_t)(v % tile)] = sum;
+        a.partial[(((w * a.places + slice) * 3 + (size_t)(v / tile)) * a.tiles + mine) * (size_t)tile + (size_t)(v % tile)] = sum;
       }
     }
     if (mine == 0 && slice == 0 && thread == 0) a.arrived[w] = 0;
@@ -4382,8 +4382,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_ADD_) convk_cuda_pair_a
     const size_t w = convk_cuda_divide_(task, a.parts), mine = task - w * a.parts;
     if (a.want & CONVK_GRADIENT) {
       const size_t d = (size_t)(thread / tile), i = mine * (size_t)tile + (size_t)(thread % tile);
-      const double *const from = a.partial + (w * a.slots * 3 + d) * a.tiles * (size_t)tile + i;
-      const double g = convk_cuda_total_of_(from, 3 * a.tiles * (size_t)tile, a.slots, 0.);
+      const double *const from = a.partial + (w * a.places * 3 + d) * a.tiles * (size_t)tile + i;
+      const double g = convk_cuda_total_of_(from, 3 * a.tiles * (size_t)tile, a.places, 0.);
       if (i < a.n) convk_cuda_pair_keep_(a, w, d, i, g);
       sums[0][thread] = i < a.n ? __dmul_rn(g, g) : 0;
       __syncthreads();
@@ -6693,7 +6693,7 @@ CONVK_API_ int CONVK_COMPLEX_VARIANT_(fft2d) CONVK_OP_FFT2D_(CONVK_OP_PARAMETERS
 
 /* Parts of the work of pair_energy, in bytes from its aligned beginning. */
 typedef struct CONVK_PRIVATE_(cuda_pair_cut) {
-  size_t tiles, slices, once, slots, at_once; /* at_once: walkers whose partial sums it has */
+  size_t tiles, slices, once, places, at_once; /* at_once: walkers whose partial sums it has */
   size_t sums, partial, squares, arrived, need;
 } CONVK_PRIVATE_(cuda_pair_cut);
 
@@ -6708,8 +6708,8 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_pair_cut_of)(size_t n, size_t walkers, CONV
   cut->slices = cut->tiles / 2;
   if (cut->slices > CONVK_CUDA_PAIR_SLICES_) cut->slices = CONVK_CUDA_PAIR_SLICES_;
   cut->once = cut->tiles <= CONVK_CUDA_PAIR_ONCE_;
-  cut->slots = cut->slices + (cut->once ? cut->tiles / 2 : 0);
-  each = cut->slots * cut->tiles * 3 * CONVK_CUDA_PAIR_TILE_ * sizeof(double);
+  cut->places = cut->slices + (cut->once ? cut->tiles / 2 : 0);
+  each = cut->places * cut->tiles * 3 * CONVK_CUDA_PAIR_TILE_ * sizeof(double);
   if (cut->at_once > CONVK_CUDA_PAIR_WORK_ / each) cut->at_once = CONVK_CUDA_PAIR_WORK_ / each;
   if (!cut->at_once) cut->at_once = 1;
   status =
@@ -6753,7 +6753,7 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_pair_run)(const CONVK_PRIVATE_(pair_terms) 
     }
     a.tiles = cut.tiles;
     a.slices = cut.slices;
-    a.slots = cut.slots;
+    a.places = cut.places;
     a.tasks = a.walkers * a.tiles * a.slices;
     a.parts = want & CONVK_GRADIENT ? cut.tiles : 1;
     a.sums = convk_cuda_at_<double>(base, cut.sums);
