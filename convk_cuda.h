@@ -1323,11 +1323,11 @@ CONVK_LOCAL_ int convk_cuda_stencil_tune_(const convk_cuda_stencil_tuning *tunin
 }
 
 /* Planes of a chunk along z: enough blocks to fill the device evenly, where each also computes 2 depth planes for nobody. */
-CONVK_LOCAL_ size_t convk_cuda_stencil_planes_(size_t tiles, size_t planes, size_t depth, size_t slots) {
+CONVK_LOCAL_ size_t convk_cuda_stencil_planes_(size_t tiles, size_t planes, size_t depth, size_t places) {
   size_t chunks, best = planes, least = (size_t)-1;
   for (chunks = 1; chunks <= planes && chunks <= 512; chunks++) {
     const size_t each = convk_ceil_(planes, chunks);
-    const size_t time = convk_ceil_(tiles * chunks, slots) * (each + 2 * depth);
+    const size_t time = convk_ceil_(tiles * chunks, places) * (each + 2 * depth);
     if (time < least) {
       least = time;
       best = each;
@@ -1432,7 +1432,7 @@ template <class T> struct __align__(16) convk_cuda_exponent_ {
 template <class T> static __device__ __forceinline__ convk_cuda_exponent_<T> convk_cuda_exponent_of_(T alpha) {
   const double l0 = 1.4426950216293335, l1 = 1.92596298909109e-08, l2 = 2.0355273740931033e-17, a = (double)alpha;
   const double large = sizeof(T) == sizeof(float) ? 156 : 1100, most = (double)CONVK_GREATEST_;
-  const double small = (sizeof(T) == sizeof(float) ? 126 : 1022) - 0.0001220703125, limit = alpha < 0 ? small : large;
+  const double lowest = (sizeof(T) == sizeof(float) ? 126 : 1022) - 0.0001220703125, limit = alpha < 0 ? lowest : large;
   const double a0 = convk_cuda_real_(convk_cuda_bits_(a) & ~(uint64_t)0 << 27), a1 = __dadd_rn(a, -a0);
   const double low = __dadd_rn(__dadd_rn(__dmul_rn(a0, l1), __dmul_rn(a1, l0)), __dadd_rn(__dmul_rn(a1, l1), __dmul_rn(a, l2)));
   double hi = __dadd_rn(__dmul_rn(a0, l0), low), lo = __dadd_rn(__dadd_rn(__dmul_rn(a0, l0), -hi), low), size;
@@ -2471,7 +2471,7 @@ struct convk_cuda_fft_copy_way_ {
 
 template <class T> struct convk_cuda_fft_args_ {
   const T *in, *tables, *spectra;
-  T *out, *far;                /* far: the columns, where not in shared memory */
+  T *out, *outside;            /* outside: the columns, where not in shared memory */
   const uint32_t *position[2];
   const size_t *kernel;        /* of items, or NULL: item / items_per_kernel */
   size_t begin, items;         /* the first of a launch, and all */
@@ -2737,11 +2737,11 @@ static __device__ __forceinline__ void convk_cuda_fft_move_(const S &s, const co
                                                             const convk_cuda_fft_by_ &each, int back) {
   for (unsigned v = 0; v < each.by && block.column + v < columns; v++)
     for (unsigned k = threadIdx.x; k < s.n(0); k += S::threads) {
-      T *near = block.a + 2 * (size_t)(v * s.pitch_a() + (TRANSFORM ? __ldg(a.position[0] + k) : k));
-      T *far = block.b + 2 * ((size_t)(block.column + v) * s.pitch_b() + k), *from = back ? far : near;
+      T *inside = block.a + 2 * (size_t)(v * s.pitch_a() + (TRANSFORM ? __ldg(a.position[0] + k) : k));
+      T *outside = block.b + 2 * ((size_t)(block.column + v) * s.pitch_b() + k), *from = back ? outside : inside;
       T re, im;
       convk_cuda_fft_get_(from, CONVK_CUDA_FFT_PAIRS_, &re, &im);
-      convk_cuda_fft_put_(back ? near : far, CONVK_CUDA_FFT_PAIRS_, re, im);
+      convk_cuda_fft_put_(back ? inside : outside, CONVK_CUDA_FFT_PAIRS_, re, im);
     }
   __syncthreads();
 }
@@ -2874,7 +2874,7 @@ static __global__ void __launch_bounds__(S::threads, CONVK_CUDA_FFT_BLOCKS_(T, S
     if (stage == CONVK_CUDA_FFT_X_ && block.end - block.line > a.width.by) block.end = block.line + a.width.by;
     block.a = &numbers[a.at_a].x;
     block.b = stage == CONVK_CUDA_FFT_ALL_ ? &numbers[a.at_b].x
-                                           : a.far + 2 * unit * ((size_t)a.tile * s.pitch_b());
+                                           : a.outside + 2 * unit * ((size_t)a.tile * s.pitch_b());
     block.t = &numbers[a.at_t].x;
     block.factor = (const T **)(void *)shared;
     if (!TRANSFORM && threadIdx.x < block.items) {
@@ -3037,18 +3037,18 @@ template <class S> static __device__ __forceinline__ int convk_cuda_fft_at_(int 
 /* Fields of a block's items between memory and shared memory, lanes side by side from a border of 32 bytes on.  Elements are pairs of
    reals, or reals where memory has those only. */
 template <class S, int BACK, int PACKED, class E>
-static __device__ __forceinline__ void convk_cuda_fft_copy_(const convk_cuda_fft_copy_way_ &way, unsigned items, E *far,
+static __device__ __forceinline__ void convk_cuda_fft_copy_(const convk_cuda_fft_copy_way_ &way, unsigned items, E *outside,
                                                             E *here) {
   const int count = (int)(items * way.rows.by * way.columns.by);
-  int i = (int)threadIdx.x - (int)((uintptr_t)far / sizeof(E) % (32 / sizeof(E))); /* below 0: not there, as beyond the last */
-  far += i;
+  int i = (int)threadIdx.x - (int)((uintptr_t)outside / sizeof(E) % (32 / sizeof(E))); /* below 0: not there, as beyond the last */
+  outside += i;
   here += i;
   CONVK_CUDA_UNROLL_BY_(1)
   for (; i < count; i += 4 * S::threads) {
     CONVK_CUDA_UNROLL_
-    for (int k = 0; k < 4; k++, far += S::threads, here += S::threads) {
+    for (int k = 0; k < 4; k++, outside += S::threads, here += S::threads) {
       const unsigned at = (unsigned)(i + k * S::threads);
-      E *from = far, *to = here;
+      E *from = outside, *to = here;
       if (PACKED) {
         if (S::each > 1) to += (unsigned)((uint64_t)at * way.item >> 32) * way.pad_item;
       } else {
@@ -3063,10 +3063,10 @@ static __device__ __forceinline__ void convk_cuda_fft_copy_(const convk_cuda_fft
   }
 }
 template <class S, int BACK, class E>
-static __device__ __forceinline__ void convk_cuda_fft_copies_(const convk_cuda_fft_copy_way_ &way, unsigned items, E *far,
+static __device__ __forceinline__ void convk_cuda_fft_copies_(const convk_cuda_fft_copy_way_ &way, unsigned items, E *outside,
                                                               E *here) {
-  if (way.item) convk_cuda_fft_copy_<S, BACK, 1>(way, items, far, here);
-  else convk_cuda_fft_copy_<S, BACK, 0>(way, items, far, here);
+  if (way.item) convk_cuda_fft_copy_<S, BACK, 1>(way, items, outside, here);
+  else convk_cuda_fft_copy_<S, BACK, 0>(way, items, outside, here);
 }
 
 template <class S, class T, class P>
@@ -3538,7 +3538,7 @@ template <class T>
 static void convk_cuda_fft_fill_(const convk_fft_plan_ &plan, const char *there, int direction, const convk_batch2d &full,
                                  const T *in, T *out, convk_cuda_fft_call_<T> *call) {
   convk_cuda_fft_args_<T> *const a = &call->args;
-  const size_t complex = plan.real ? 1 : 2, pair = 2 * sizeof(T);
+  const size_t reals = plan.real ? 1 : 2, pair = 2 * sizeof(T);
   a->in = in;
   a->out = out;
   a->tables = (const T *)(const void *)(there + plan.tables);
@@ -3547,10 +3547,10 @@ static void convk_cuda_fft_fill_(const convk_fft_plan_ &plan, const char *there,
   a->position[1] = (const uint32_t *)(const void *)(there + plan.position[1]);
   a->kernel = full.kernel;
   a->items_per_kernel = plan.kernels == 1 ? full.items : full.items_per_kernel ? full.items_per_kernel : 1;
-  a->in_pitch = complex * full.in_pitch;
-  a->in_stride = complex * full.in_stride;
-  a->out_pitch = complex * full.out_pitch;
-  a->out_stride = complex * full.out_stride;
+  a->in_pitch = reals * full.in_pitch;
+  a->in_stride = reals * full.in_stride;
+  a->out_pitch = reals * full.out_pitch;
+  a->out_stride = reals * full.out_stride;
   a->load = (uintptr_t)in % pair || a->in_pitch % 2 || a->in_stride % 2 ? CONVK_CUDA_FFT_SINGLY_ : CONVK_CUDA_FFT_PAIRS_;
   a->store = (uintptr_t)out % pair || a->out_pitch % 2 || a->out_stride % 2 ? CONVK_CUDA_FFT_SINGLY_ : CONVK_CUDA_FFT_PAIRS_;
   a->swap = direction == CONVK_INVERSE ? CONVK_CUDA_FFT_SWAP_LOADS_ : 0;
@@ -3559,9 +3559,9 @@ static void convk_cuda_fft_fill_(const convk_fft_plan_ &plan, const char *there,
   if (direction == CONVK_INVERSE) call->start = call->inverse;
   if (plan.real && plan.columns % 2) a->load = CONVK_CUDA_FFT_SINGLY_;
   if (plan.real && plan.out_columns % 2) a->store = CONVK_CUDA_FFT_SINGLY_;
-  a->take = convk_cuda_fft_way_of_(a->load, plan.rows, complex * plan.columns, a->in_pitch, a->in_stride,
+  a->take = convk_cuda_fft_way_of_(a->load, plan.rows, reals * plan.columns, a->in_pitch, a->in_stride,
                                    convk_fft_columns_(&plan, plan.columns), a->in_item);
-  a->give = convk_cuda_fft_way_of_(a->store, plan.out_rows, complex * plan.out_columns, a->out_pitch, a->out_stride,
+  a->give = convk_cuda_fft_way_of_(a->store, plan.out_rows, reals * plan.out_columns, a->out_pitch, a->out_stride,
                                    convk_cuda_fft_out_row_(plan), a->out_item);
 }
 #endif /* CONVK_HAS_FFT_ */
@@ -3981,7 +3981,7 @@ template <class T> struct convk_cuda_pair_args_ {
   const T *r;
   size_t n, pitch, stride, walkers;
   int want;
-  size_t slots; /* of gradients in `partial`: slices, and then those that columns have of diagonals */
+  size_t places; /* of gradients in `partial`: slices, and then those that columns have of diagonals */
   size_t tiles, slices, tasks, parts; /* tasks: slices of all tiles and walkers; parts: blocks of a walker that add up */
   double *sums;      /* of walker, tile and slice */
   double *partial;   /* gradients of walker and slot, [3][tiles][64] */
@@ -4266,7 +4266,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_THREADS_, WANT < 0 ? 3 
       if (o + slices < end) load(o + slices);
       if (!full && !(want & CONVK_GRADIENT)) continue;
       if (ONCE && !itself) {
-        double *const to = a.partial + (((w * a.slots + slices + o - 1) * 3) * a.tiles + other) * (size_t)tile + base;
+        double *const to = a.partial + (((w * a.places + slices + o - 1) * 3) * a.tiles + other) * (size_t)tile + base;
         T *const pull = pulls[warp][lane / share];
         if (!full) pull[lane % share] = pull[share + lane % share] = pull[2 * share + lane % share] = 0;
         else if (plain && ncolumns == tile)
@@ -4358,7 +4358,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_THREADS_, WANT < 0 ? 3 
       for (unsigned v = thread; v < 3 * tile; v += threads) {
         double sum = all[v];
         for (unsigned k = 1; k < threads / 32; k++) sum = __dadd_rn(sum, all[k * 3 * tile + v]);
-        a.partial[(((w * a.slots + slice) * 3 + (size_t)(v / tile)) * a.tiles + mine) * (size_t)tile + (size_t)(v % tile)] = sum;
+        a.partial[(((w * a.places + slice) * 3 + (size_t)(v / tile)) * a.tiles + mine) * (size_t)tile + (size_t)(v % tile)] = sum;
       }
     }
     if (mine == 0 && slice == 0 && thread == 0) a.arrived[w] = 0;
@@ -4383,8 +4383,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_ADD_) convk_cuda_pair_a
     const size_t w = convk_cuda_divide_(task, a.parts), mine = task - w * a.parts;
     if (a.want & CONVK_GRADIENT) {
       const size_t d = (size_t)(thread / tile), i = mine * (size_t)tile + (size_t)(thread % tile);
-      const double *const from = a.partial + (w * a.slots * 3 + d) * a.tiles * (size_t)tile + i;
-      const double g = convk_cuda_total_of_(from, 3 * a.tiles * (size_t)tile, a.slots, 0.);
+      const double *const from = a.partial + (w * a.places * 3 + d) * a.tiles * (size_t)tile + i;
+      const double g = convk_cuda_total_of_(from, 3 * a.tiles * (size_t)tile, a.places, 0.);
       if (i < a.n) convk_cuda_pair_keep_(a, w, d, i, g);
       sums[0][thread] = i < a.n ? __dmul_rn(g, g) : 0;
       __syncthreads();
@@ -6571,7 +6571,7 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_fft)(const char *kind, const void *plan, co
   if (!status && batch->items) status = convk_cuda_fft_cut_(p, batch->items, &call);
   if (status || !batch->items) return status;
   status = convk_cuda_work_(work, work_size, call.need, &base);
-  call.args.far = (CONVK_T *)(void *)base;
+  call.args.outside = (CONVK_T *)(void *)base;
   convk_cuda_fft_fill_(p, (const char *)there, direction, full, in, out, &call);
   return status ? status : convk_cuda_fft_run_(p, call, stream);
 }
@@ -6649,7 +6649,7 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(fft_there)(convk_cuda_host_ *host, const void *
     status = convk_cuda_copy_batch_(host, 0, from, full->items, p->rows, p->columns, full->in_pitch, full->in_stride, element,
                                     (void *)(uintptr_t)in);
   packed.kernel = (const size_t *)kernel;
-  c.args.far = (CONVK_T *)(void *)base;
+  c.args.outside = (CONVK_T *)(void *)base;
   if (!status)
     convk_cuda_fft_fill_(*p, (const char *)there, direction, packed, (const CONVK_T *)from, (CONVK_T *)to, &c);
   if (!status) status = convk_cuda_fft_run_(*p, c, host->stream);
@@ -6699,7 +6699,7 @@ CONVK_API_ int CONVK_COMPLEX_VARIANT_(fft2d) CONVK_OP_FFT2D_(CONVK_OP_PARAMETERS
 
 /* Parts of the work of pair_energy, in bytes from its aligned beginning. */
 typedef struct CONVK_PRIVATE_(cuda_pair_cut) {
-  size_t tiles, slices, once, slots, at_once; /* at_once: walkers whose partial sums it has */
+  size_t tiles, slices, once, places, at_once; /* at_once: walkers whose partial sums it has */
   size_t sums, partial, squares, arrived, need;
 } CONVK_PRIVATE_(cuda_pair_cut);
 
@@ -6714,8 +6714,8 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_pair_cut_of)(size_t n, size_t walkers, CONV
   cut->slices = cut->tiles / 2;
   if (cut->slices > CONVK_CUDA_PAIR_SLICES_) cut->slices = CONVK_CUDA_PAIR_SLICES_;
   cut->once = cut->tiles <= CONVK_CUDA_PAIR_ONCE_;
-  cut->slots = cut->slices + (cut->once ? cut->tiles / 2 : 0);
-  each = cut->slots * cut->tiles * 3 * CONVK_CUDA_PAIR_TILE_ * sizeof(double);
+  cut->places = cut->slices + (cut->once ? cut->tiles / 2 : 0);
+  each = cut->places * cut->tiles * 3 * CONVK_CUDA_PAIR_TILE_ * sizeof(double);
   if (cut->at_once > CONVK_CUDA_PAIR_WORK_ / each) cut->at_once = CONVK_CUDA_PAIR_WORK_ / each;
   if (!cut->at_once) cut->at_once = 1;
   status =
@@ -6759,7 +6759,7 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_pair_run)(const CONVK_PRIVATE_(pair_terms) 
     }
     a.tiles = cut.tiles;
     a.slices = cut.slices;
-    a.slots = cut.slots;
+    a.places = cut.places;
     a.tasks = a.walkers * a.tiles * a.slices;
     a.parts = want & CONVK_GRADIENT ? cut.tiles : 1;
     a.sums = convk_cuda_at_<double>(base, cut.sums);

@@ -345,6 +345,26 @@ check 'CONVK_HEADER on the command line' \
   "$CC $named -c header_names_text.c -o header_names.o &&
    $CC $named $one header_names.c -o header_names -lm && ./header_names | diff umbrella.txt -"
 
+# ---- macros of others ----
+
+# Names that <windows.h>, <complex.h>, Qt, X11 and old compilers take: none is one of ours, in any file.
+{
+  printf '#include <%s>\n' stddef.h stdint.h stdio.h stdlib.h string.h time.h sys/mman.h sys/time.h
+  [ $x86 = yes ] && echo '#include <immintrin.h>'
+  printf '#ifdef CONVK_%s\n#include "%s"\n#endif\n' CL CL/cl.h CUDA cuda_emulator.h
+  printf '#define %s 0 (\n' near far small huge hyper interface pascal cdecl stdcall byte boolean string uuid NEAR FAR PASCAL CDECL \
+    IN OUT OPTIONAL ERROR TRUE FALSE DELETE VOID CONST STRICT NO_ERROR DIFFERENCE CALLBACK WINAPI APIENTRY PLANES TEXT ABSOLUTE \
+    RELATIVE OPAQUE TRANSPARENT IGNORE INFINITE OVERFLOW UNDERFLOW DOMAIN ECHO I complex imaginary linux unix mips sun PI TWO_PI B0 \
+    Bool Status True False None Success Always YES NO Nil environ signals slots emit foreach forever \
+    'min(a, b)' 'max(a, b)' 'abs(x)' 'round(x)' 'sq(x)' 'bit(x)' 'check(x)' 'verify(x)' 'require(x)' 'major(x)' 'minor(x)'
+  umbrella && echo '#include "convk.h"'
+} | both others
+others="-fsyntax-only -Wall -Wextra -Werror -Wno-unused-function -I$ROOT"
+if echo '#include <CL/cl.h>' | "$CC" -x c -E - >/dev/null 2>&1; then cl_too='-DCONVK_CL -DCL_TARGET_OPENCL_VERSION=120'; else cl_too=''; fi
+check "$CC macros of others" "$CC -std=c99 $others $cl_too others.c"
+have "$CXX" && check "$CXX macros of others" "$CXX -std=c++11 $others others.cpp"
+have "$CXX" && check "$CXX macros of others, CUDA" "$CXX -std=c++11 $others -DCONVK_CUDA -I$ROOT/tests others.cpp"
+
 # ---- paths ----
 
 mkdir -p dir/inc

@@ -15,7 +15,7 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_fft)(const char *kind, const void *plan, co
   if (!status && batch->items) status = convk_cuda_fft_cut_(p, batch->items, &call);
   if (status || !batch->items) return status;
   status = convk_cuda_work_(work, work_size, call.need, &base);
-  call.args.far = (CONVK_T *)(void *)base;
+  call.args.outside = (CONVK_T *)(void *)base;
   convk_cuda_fft_fill_(p, (const char *)there, direction, full, in, out, &call);
   return status ? status : convk_cuda_fft_run_(p, call, stream);
 }
@@ -93,7 +93,7 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(fft_there)(convk_cuda_host_ *host, const void *
     status = convk_cuda_copy_batch_(host, 0, from, full->items, p->rows, p->columns, full->in_pitch, full->in_stride, element,
                                     (void *)(uintptr_t)in);
   packed.kernel = (const size_t *)kernel;
-  c.args.far = (CONVK_T *)(void *)base;
+  c.args.outside = (CONVK_T *)(void *)base;
   if (!status)
     convk_cuda_fft_fill_(*p, (const char *)there, direction, packed, (const CONVK_T *)from, (CONVK_T *)to, &c);
   if (!status) status = convk_cuda_fft_run_(*p, c, host->stream);
