@@ -84,7 +84,8 @@ template <class T, class H> static void arrays(const H &hw) {
   check("exp", CODE(hw.exp(n, x, y)) == CONVK_OK && std::abs(y[5] - std::exp(x[5])) < 1e-6);
   check("expm1", CODE(hw.expm1(n, x, y)) == CONVK_OK && std::abs(y[5] - std::expm1(x[5])) < 1e-6);
   check("log", CODE(hw.log(n, y, z)) == CONVK_OK && std::abs(z[5] - std::log(y[5])) < 1e-5);
-  check("sincos", CODE(hw.sincos(n, x, y, z)) == CONVK_OK && std::abs(y[5] - std::sin(x[5])) + std::abs(z[5] - std::cos(x[5])) < 1e-6);
+  check("sincos",
+        CODE(hw.sincos(n, x, y, z)) == CONVK_OK && std::abs(y[5] - std::sin(x[5])) + std::abs(z[5] - std::cos(x[5])) < 1e-6);
   const V before = y;
   check("short in", CODE(hw.exp(n, cvk::span<T>(x.data(), n - 1), y)) == CONVK_ERR_SIZE && y == before);
   check("short out", CODE(hw.exp(n, x, cvk::span<T>(y.data(), n - 1))) == CONVK_ERR_SIZE && y == before);
@@ -111,8 +112,10 @@ template <class T, class H> static void arrays(const H &hw) {
   check("sepconv3d", CODE(hw.sepconv3d(g, grown, filters, grow, nullptr, a, again)) == CONVK_OK && b == again && b[30] != 0);
   check("sepconv3d, short in", CODE(hw.sepconv3d(g, grown, filters, grow, nullptr, short_a, b)) == CONVK_ERR_SIZE);
   check("sepconv3d, short out", CODE(hw.sepconv3d(g, grown, filters, grow, nullptr, a, short_b)) == CONVK_ERR_SIZE);
-  check("magicfilter3d, short in", CODE(hw.magicfilter3d(g, grown, CONVK_FORWARD, grow, nullptr, short_a, b)) == CONVK_ERR_SIZE);
-  check("magicfilter3d, short out", CODE(hw.magicfilter3d(g, grown, CONVK_FORWARD, grow, nullptr, a, short_b)) == CONVK_ERR_SIZE);
+  check("magicfilter3d, short in",
+        CODE(hw.magicfilter3d(g, grown, CONVK_FORWARD, grow, nullptr, short_a, b)) == CONVK_ERR_SIZE);
+  check("magicfilter3d, short out",
+        CODE(hw.magicfilter3d(g, grown, CONVK_FORWARD, grow, nullptr, a, short_b)) == CONVK_ERR_SIZE);
   V potential(20 * 4 * 3, T(2));
   double energy = 0;
   check("potential_apply", CODE(hw.potential_apply(g, grown, grow, potential, a, a, &energy)) == CONVK_OK && energy > 0);
@@ -122,11 +125,13 @@ template <class T, class H> static void arrays(const H &hw) {
   V rows = numbers<T>(12), columns(17 * 2 * 3), few(17 * 6);
   check("conv1d_transpose", CODE(hw.conv1d_transpose(2, 6, 0, 0, magic, CONVK_GROW, rows, few)) == CONVK_OK && few[6 * 7] != 0);
   few.pop_back();
-  check("conv1d_transpose, short", CODE(hw.conv1d_transpose(2, 6, 0, 0, magic, CONVK_GROW, rows, few)) == CONVK_ERR_SIZE &&
-                                       CODE(hw.conv1d_transpose(2, 6, 3, 0, magic, CONVK_PERIODIC, rows, few)) == CONVK_ERR_SIZE);
+  check("conv1d_transpose, short",
+        CODE(hw.conv1d_transpose(2, 6, 0, 0, magic, CONVK_GROW, rows, few)) == CONVK_ERR_SIZE &&
+            CODE(hw.conv1d_transpose(2, 6, 3, 0, magic, CONVK_PERIODIC, rows, few)) == CONVK_ERR_SIZE);
   std::vector<unsigned char> work(1 << 20);
-  check("work", CODE(hw.magicfilter3d(g, grown, CONVK_FORWARD, grow, nullptr, a, b, work.data(), work.size())) == CONVK_OK &&
-                    CODE(hw.magicfilter3d(g, grown, CONVK_FORWARD, grow, nullptr, a, b, work, std::size_t(8))) == CONVK_ERR_WORK);
+  check("work",
+        CODE(hw.magicfilter3d(g, grown, CONVK_FORWARD, grow, nullptr, a, b, work.data(), work.size())) == CONVK_OK &&
+            CODE(hw.magicfilter3d(g, grown, CONVK_FORWARD, grow, nullptr, a, b, work, std::size_t(8))) == CONVK_ERR_WORK);
 
   // stencil
   const convk_grid3 cube = {6, 6, 6, 0, 0};
@@ -153,11 +158,12 @@ template <class T, class H> static void arrays(const H &hw) {
   }
   check("the same sums", close(sums, direct));
   V nineteen(19);
-  check("gridpot, short", CODE(hw.gridpot(points, center, 2, alpha, nullptr, nineteen)) == CONVK_ERR_SIZE &&
-                              CODE(hw.gridpot(points, center, 3, alpha, nullptr, m)) == CONVK_ERR_SIZE &&
-                              CODE(hw.gridpot(points, cvk::span<const T>(p.data(), 2), 2, alpha, nullptr, m)) == CONVK_ERR_SIZE &&
-                              CODE(hw.gridpot_sum(points, nullptr, 2, alpha, 2, alpha, 0, nullptr, sums)) == CONVK_ERR_SIZE &&
-                              CODE(hw.gridpot_sum(points, nullptr, 2, alpha, 2, weights, 0, nullptr, nineteen)) == CONVK_ERR_SIZE);
+  check("gridpot, short",
+        CODE(hw.gridpot(points, center, 2, alpha, nullptr, nineteen)) == CONVK_ERR_SIZE &&
+            CODE(hw.gridpot(points, center, 3, alpha, nullptr, m)) == CONVK_ERR_SIZE &&
+            CODE(hw.gridpot(points, cvk::span<const T>(p.data(), 2), 2, alpha, nullptr, m)) == CONVK_ERR_SIZE &&
+            CODE(hw.gridpot_sum(points, nullptr, 2, alpha, 2, alpha, 0, nullptr, sums)) == CONVK_ERR_SIZE &&
+            CODE(hw.gridpot_sum(points, nullptr, 2, alpha, 2, weights, 0, nullptr, nineteen)) == CONVK_ERR_SIZE);
   const double exponent = 1, one = 1;
   const std::array<convk_shell, 2> shells = {convk_shell{{0, 0, 0}, 0, CONVK_CARTESIAN, 1, &exponent, &one},
                                              convk_shell{{1, 0, 0}, 1, CONVK_CARTESIAN, 1, &exponent, &one}};
@@ -165,26 +171,29 @@ template <class T, class H> static void arrays(const H &hw) {
   V values(20), dx(20), dy(20), dz(20), laplacian(20), rho(10), expected_rho(10);
   check("orbitals", CODE(hw.orbitals(points, 2, shells, 2, orbital, 0, nullptr, values)) == CONVK_OK);
   V vgl(20);
-  check("orbitals_vgl", CODE(hw.orbitals_vgl(points, 2, shells, 2, orbital, 0, nullptr, vgl, dx, dy, dz, laplacian)) == CONVK_OK &&
-                            close(vgl, values));
+  check("orbitals_vgl",
+        CODE(hw.orbitals_vgl(points, 2, shells, 2, orbital, 0, nullptr, vgl, dx, dy, dz, laplacian)) == CONVK_OK &&
+            close(vgl, values));
   check("density", CODE(hw.density(points, 2, shells, 2, orbital, 0, occupations, nullptr, rho)) == CONVK_OK);
   for (int i = 0; i < 10; i++) expected_rho[i] = values[i] * values[i] + 2 * values[10 + i] * values[10 + i];
   check("the same density", std::abs(rho[3] - expected_rho[3]) <= 1e-5 * rho[3]);
   V seven(7), nine(9);
-  check("orbitals, short", CODE(hw.orbitals(points, 2, shells, 2, seven, 0, nullptr, values)) == CONVK_ERR_SIZE &&
-                               CODE(hw.orbitals(points, 2, shells, 2, orbital, 0, nullptr, nineteen)) == CONVK_ERR_SIZE &&
-                               CODE(hw.density(points, 2, shells, 2, orbital, 0, occupations, nullptr, nine)) == CONVK_ERR_SIZE &&
-                               CODE(hw.orbitals_vgl(points, 2, shells, 2, orbital, 0, nullptr, vgl, dx, dy, dz, nineteen)) == CONVK_ERR_SIZE);
+  check("orbitals, short",
+        CODE(hw.orbitals(points, 2, shells, 2, seven, 0, nullptr, values)) == CONVK_ERR_SIZE &&
+            CODE(hw.orbitals(points, 2, shells, 2, orbital, 0, nullptr, nineteen)) == CONVK_ERR_SIZE &&
+            CODE(hw.density(points, 2, shells, 2, orbital, 0, occupations, nullptr, nine)) == CONVK_ERR_SIZE &&
+            CODE(hw.orbitals_vgl(points, 2, shells, 2, orbital, 0, nullptr, vgl, dx, dy, dz, nineteen)) == CONVK_ERR_SIZE);
 
   // form factors: F(0) of the unit cube's corner tetrahedron is 1/6
-  const V corners = {0, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, 1, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
+  const V corners = {0, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1,
+                     0, 0, 0, 0, 0, 1, 0, 1, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
   V storage(48);
   typename c<T>::mesh mesh = {};
-  check("mesh", !c<T>::assign(4, 1, storage.data(), &mesh) &&
-                    !c<T>::from_triangles(corners.data(), &mesh));
+  check("mesh", !c<T>::assign(4, 1, storage.data(), &mesh) && !c<T>::from_triangles(corners.data(), &mesh));
   const V q = {0, T(0.5)};
   std::vector<std::complex<T>> f(2), f_grid(8), f_all(2), one_f(1);
-  check("formfactor", CODE(hw.formfactor(mesh, 2, q, q, q, nullptr, nullptr, f)) == CONVK_OK && std::abs(f[0] - T(1) / 6) < 1e-6);
+  check("formfactor",
+        CODE(hw.formfactor(mesh, 2, q, q, q, nullptr, nullptr, f)) == CONVK_OK && std::abs(f[0] - T(1) / 6) < 1e-6);
   const convk_grid3 q_grid = {2, 2, 2, 0, 0};
   check("formfactor_grid", CODE(hw.formfactor_grid(mesh, q_grid, q, q, q, nullptr, nullptr, f_grid)) == CONVK_OK &&
                                std::abs(f_grid[0] - f[0]) < 1e-5);
@@ -192,16 +201,18 @@ template <class T, class H> static void arrays(const H &hw) {
   placement.weight[0] = 2;
   const typename c<T>::assembly assembly = {1, 1, &mesh, &placement};
   V intensity(2), powder(2), single(1);
-  check("formfactor_assembly", CODE(hw.formfactor_assembly(assembly, 2, q, q, q, nullptr, nullptr, f_all, intensity)) == CONVK_OK &&
-                                   std::abs(f_all[1] - T(2) * f[1]) < 1e-5 && std::abs(intensity[1] - std::norm(f_all[1])) < 1e-5);
+  check("formfactor_assembly",
+        CODE(hw.formfactor_assembly(assembly, 2, q, q, q, nullptr, nullptr, f_all, intensity)) == CONVK_OK &&
+            std::abs(f_all[1] - T(2) * f[1]) < 1e-5 && std::abs(intensity[1] - std::norm(f_all[1])) < 1e-5);
   const V nx = {1}, ny = {0};
   check("formfactor_powder", CODE(hw.formfactor_powder(assembly, 2, q, 1, nx, ny, ny, nx, nullptr, powder)) == CONVK_OK &&
                                  std::abs(powder[0] - intensity[0]) < 1e-5);
-  check("form factors, short", CODE(hw.formfactor(mesh, 2, q, q, q, nullptr, nullptr, one_f)) == CONVK_ERR_SIZE &&
-                                   CODE(hw.formfactor(mesh, 2, q, q, nx, nullptr, nullptr, f)) == CONVK_ERR_SIZE &&
-                                   CODE(hw.formfactor_grid(mesh, q_grid, q, q, q, nullptr, nullptr, f)) == CONVK_ERR_SIZE &&
-                                   CODE(hw.formfactor_assembly(assembly, 2, q, q, q, nullptr, nullptr, f_all, single)) == CONVK_ERR_SIZE &&
-                                   CODE(hw.formfactor_powder(assembly, 2, q, 1, nx, ny, ny, nx, nullptr, single)) == CONVK_ERR_SIZE);
+  check("form factors, short",
+        CODE(hw.formfactor(mesh, 2, q, q, q, nullptr, nullptr, one_f)) == CONVK_ERR_SIZE &&
+            CODE(hw.formfactor(mesh, 2, q, q, nx, nullptr, nullptr, f)) == CONVK_ERR_SIZE &&
+            CODE(hw.formfactor_grid(mesh, q_grid, q, q, q, nullptr, nullptr, f)) == CONVK_ERR_SIZE &&
+            CODE(hw.formfactor_assembly(assembly, 2, q, q, q, nullptr, nullptr, f_all, single)) == CONVK_ERR_SIZE &&
+            CODE(hw.formfactor_powder(assembly, 2, q, 1, nx, ny, ny, nx, nullptr, single)) == CONVK_ERR_SIZE);
 
   // transforms
   convk_fftconv2d_shape shape = {};
@@ -214,15 +225,19 @@ template <class T, class H> static void arrays(const H &hw) {
   convk_batch2d batch = {};
   batch.items = 2;
   auto plan = value(hw.fftconv2d_plan(shape, 1, twice));
-  check("fftconv2d", CODE(hw.fftconv2d(plan, batch, field, product)) == CONVK_OK && std::abs(product[31] - 2 * field[31]) < 1e-5);
+  check("fftconv2d",
+        CODE(hw.fftconv2d(plan, batch, field, product)) == CONVK_OK && std::abs(product[31] - 2 * field[31]) < 1e-5);
   const std::vector<std::complex<T>> wave(16, {T(0), T(1)}), times_i = {{T(0), T(1)}};
   std::vector<std::complex<T>> complex_out(16), spectrum(16), back(16);
   batch.items = 1;
   auto complex_plan = value(hw.fftconv2d_plan(shape, 1, times_i));
-  check("complex fftconv2d", CODE(hw.fftconv2d(complex_plan, batch, wave, complex_out)) == CONVK_OK && std::abs(complex_out[3] + T(1)) < 1e-5);
+  check("complex fftconv2d",
+        CODE(hw.fftconv2d(complex_plan, batch, wave, complex_out)) == CONVK_OK && std::abs(complex_out[3] + T(1)) < 1e-5);
   auto transform = value(hw.template fft2d_plan<std::complex<T>>(4, 4));
-  check("fft2d", CODE(hw.fft2d(transform, CONVK_FORWARD, batch, wave, spectrum)) == CONVK_OK && std::abs(spectrum[0] - std::complex<T>(0, 16)) < 1e-5);
-  check("and back", CODE(hw.fft2d(transform, CONVK_INVERSE, batch, spectrum, back)) == CONVK_OK && std::abs(back[7] - wave[7]) < 1e-5);
+  check("fft2d", CODE(hw.fft2d(transform, CONVK_FORWARD, batch, wave, spectrum)) == CONVK_OK &&
+                     std::abs(spectrum[0] - std::complex<T>(0, 16)) < 1e-5);
+  check("and back",
+        CODE(hw.fft2d(transform, CONVK_INVERSE, batch, spectrum, back)) == CONVK_OK && std::abs(back[7] - wave[7]) < 1e-5);
   batch.items = 3;
   check("transforms, short", CODE(hw.fftconv2d(plan, batch, field, product)) == CONVK_ERR_SIZE &&
                                  CODE(hw.fft2d(transform, CONVK_FORWARD, batch, wave, spectrum)) == CONVK_ERR_SIZE);
@@ -232,7 +247,8 @@ template <class T, class H> static void arrays(const H &hw) {
   shape.mode = 99;
   check("a bad shape", CODE(hw.fftconv2d_plan(shape, 1, twice)) == CONVK_ERR_MODE);
   shape.mode = CONVK_SAME;
-  check("no kernel", CODE(hw.fftconv2d_plan(shape, 0, twice)) == CONVK_ERR_SIZE && CODE(hw.fftconv2d_plan(shape, 2, twice)) == CONVK_ERR_SIZE);
+  check("no kernel", CODE(hw.fftconv2d_plan(shape, 0, twice)) == CONVK_ERR_SIZE &&
+                         CODE(hw.fftconv2d_plan(shape, 2, twice)) == CONVK_ERR_SIZE);
   check("a bad size", CODE(hw.template fft2d_plan<std::complex<T>>(11, 4)) == CONVK_ERR_FFT_SIZE);
 
   // pairs
@@ -256,8 +272,9 @@ template <class T, class H> static void arrays(const H &hw) {
   check("pair_move", CODE(hw.pair_move(s, walkers, 1, r, to, moves)) == CONVK_OK);
   check("pair_accept", CODE(hw.pair_accept(s, walkers, 1, to, accept, moved, gradient)) == CONVK_OK && moved[1] == to[0]);
   std::vector<convk_pair_result> then(2);
-  check("after the move", CODE(hw.pair_energy(s, walkers, 0, moved, then, nullptr)) == CONVK_OK &&
-                              std::abs(then[0].ln_psi - energies[0].ln_psi - moves[0].ln_psi) < 1e-3 * std::abs(then[0].ln_psi));
+  check("after the move",
+        CODE(hw.pair_energy(s, walkers, 0, moved, then, nullptr)) == CONVK_OK &&
+            std::abs(then[0].ln_psi - energies[0].ln_psi - moves[0].ln_psi) < 1e-3 * std::abs(then[0].ln_psi));
   check("pairs, short", CODE(hw.pair_energy(s, walkers, 0, seventeen, energies, gradient)) == CONVK_ERR_SIZE &&
                             CODE(hw.pair_energy(s, walkers, 0, r, one_energy, gradient)) == CONVK_ERR_SIZE &&
                             CODE(hw.pair_energy(s, walkers, 0, r, energies, seventeen)) == CONVK_ERR_SIZE &&
@@ -267,10 +284,13 @@ template <class T, class H> static void arrays(const H &hw) {
                             CODE(hw.pair_accept(s, walkers, 1, to, accept, seventeen, nullptr)) == CONVK_ERR_SIZE);
   auto state = value(hw.template vmc_begin<T>(vmc, nullptr));
   convk_vmc_result found = {};
-  check("vmc", CODE(hw.vmc_run(vmc, 20, state)) == CONVK_OK && !convk_vmc_results(state.data(), state.size(), &found) && found.sweeps == 20);
+  check("vmc", CODE(hw.vmc_run(vmc, 20, state)) == CONVK_OK && !convk_vmc_results(state.data(), state.size(), &found) &&
+                   found.sweeps == 20);
   auto kept = std::move(state); // a state moves like any value
-  check("vmc goes on", CODE(hw.vmc_run(vmc, 5, kept)) == CONVK_OK && !convk_vmc_results(kept.data(), kept.size(), &found) && found.sweeps == 25);
-  check("vmc, short", CODE(hw.template vmc_begin<T>(vmc, seventeen)) == CONVK_ERR_SIZE && CODE(hw.template vmc_begin<T>(vmc, r)) == CONVK_OK);
+  check("vmc goes on", CODE(hw.vmc_run(vmc, 5, kept)) == CONVK_OK && !convk_vmc_results(kept.data(), kept.size(), &found) &&
+                           found.sweeps == 25);
+  check("vmc, short",
+        CODE(hw.template vmc_begin<T>(vmc, seventeen)) == CONVK_ERR_SIZE && CODE(hw.template vmc_begin<T>(vmc, r)) == CONVK_OK);
   vmc.system.particles = 1;
   check("vmc of one", CODE(hw.template vmc_begin<T>(vmc, nullptr)) == CONVK_ERR_PARTICLES);
 }

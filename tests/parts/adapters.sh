@@ -48,6 +48,12 @@ part_adapters() {
     # shellcheck disable=SC2086
     try "convk.hpp: $way alone" "$CXX" -std=c++17 $strict -fsyntax-only -DCONVK_WITH_$way -DCONVK_F64 -DCONVK_DECLARE -I. $o/alone.cpp
   done
+  readme() { # its C++ program, which implements what it uses
+    { sed -n '/^```cpp/,/^```$/{/^```/d;p}' $a/README.md; echo 'int main() { return to_values(8, std::vector<double>(512, 1))[5] < 0.9; }'; } >$o/readme.cpp
+    # shellcheck disable=SC2086
+    "$CXX" -std=c++17 $strict -O0 -DCONVK_F64 -I. -I$a $o/readme.cpp -o $o/readme -lm && run $o/readme
+  }
+  try 'the C++ of README.md' readme
   try 'convk.hpp: at most 300 lines' [ "$(wc -l <$a/convk.hpp)" -le 300 ]
   total
 }
