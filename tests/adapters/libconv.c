@@ -80,7 +80,7 @@ static size_t place(const int32_t *at, const int32_t *leading, int32_t d) {
 }
 
 enum { MOST = 60000 };
-static double x[MOST], y[MOST], y0[MOST];
+static double x[MOST], y[MOST], before[MOST];
 static float xs[MOST], ys[MOST];
 
 static void one(int32_t op, int32_t bc, int32_t d, int32_t idim, const int32_t *n, int32_t pad, int32_t narr, double a,
@@ -109,9 +109,9 @@ static void one(int32_t op, int32_t bc, int32_t d, int32_t idim, const int32_t *
   for (i = 0; i < d; i++) sx *= (size_t)nx[i], sy *= (size_t)ny[i];
   if (sx * (size_t)narr > MOST || sy * (size_t)narr > MOST) abort();
   for (j = 0; j < sx * (size_t)narr; j++) xs[j] = (float)(x[j] = number());
-  for (j = 0; j < sy * (size_t)narr; j++) ys[j] = (float)(y0[j] = y[j] = number());
+  for (j = 0; j < sy * (size_t)narr; j++) ys[j] = (float)(before[j] = y[j] = number());
   if (a_y == 0) /* what is not read may be anything */
-    for (j = 0; j < sy * (size_t)narr; j++) ys[j] = (float)(y0[j] = y[j] = NAN);
+    for (j = 0; j < sy * (size_t)narr; j++) ys[j] = (float)(before[j] = y[j] = NAN);
   if (with_dot) {
     d_s0s0_dot_1d_(&op, &d, &idim, n, &bc, nx, ny, &narr, x, y, &a, &a_x, &a_y, &dot);
     s_s0s0_dot_1d_(&op, &d, &idim, n, &bc, nx, ny, &narr, xs, ys, &fa, &fa_x, &fa_y, &dot_s);
@@ -133,7 +133,7 @@ static void one(int32_t op, int32_t bc, int32_t d, int32_t idim, const int32_t *
         rest /= (size_t)ny[i];
       }
       if (!inside(at, out, d)) { /* padding */
-        untouched += isnan(y0[p]) ? !isnan(y[p]) : y[p] != y0[p];
+        untouched += isnan(before[p]) ? !isnan(y[p]) : y[p] != before[p];
         continue;
       }
       at[idim] += first;
@@ -146,7 +146,7 @@ static void one(int32_t op, int32_t bc, int32_t d, int32_t idim, const int32_t *
         at[idim] = kept;
       }
       sum += here * a * r;
-      expected = a * r + a_x * here + (a_y == 0 ? 0 : a_y * y0[p]);
+      expected = a * r + a_x * here + (a_y == 0 ? 0 : a_y * before[p]);
       worst = fmaxl(worst, fabsl(y[p] - expected));
       worst_s = fmaxl(worst_s, fabsl(ys[p] - expected));
       if (isnan(y[p]) || isnan(ys[p])) worst = 1;
