@@ -113,7 +113,7 @@ class BuildExt(build_ext):
         if self.openmp():
             ext.extra_compile_args.append("-fopenmp")
             ext.extra_link_args.append("-fopenmp")
-        ext.depends = [str(path) for path in headers.glob("convk*.h")]
+        ext.depends = [str(path) for path in [*headers.glob("convk*.h"), here / "setup.py"]]
         serial = self.compiler.compile
 
         def compile_one(source, **options):

@@ -136,7 +136,7 @@ class Grids(Handle):
         (out, energy) : energy is the sum over points of psi V psi, times no volume
         """
         kind, ends = kind_of(psi, "psi"), per_axis(boundary, "boundary", FILTERED)
-        shape = tuple(n + 15 * (end == lib.CONVK_GROW) for n, end in zip(psi.shape, reversed(ends)))
+        shape = tuple(n + 15 * (end == lib.CONVK_GROW) for n, end in zip(psi.shape, reversed(list(ends))))
         expect(potential, "potential", kind, shape)
         out = result(out, "out", kind, psi.shape)
         grid, energy = grid3(psi, "psi"), ffi.new("double *")
