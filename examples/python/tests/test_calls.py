@@ -1,4 +1,5 @@
 """What all calls share: memory, errors, threads, signals, lifetimes."""
+
 import gc
 import os
 import signal
@@ -52,15 +53,18 @@ def test_version():
 
 # ---- memory ----
 
+
 def test_addresses(hw, rng, monkeypatch):
     """The C calls get the addresses of the arrays themselves."""
     import convk._core
     import convk._grids
+
     seen = []
 
     def address(array, c_type=None):
         seen.append(array.__array_interface__["data"][0])
         return convk._core.address(array, c_type)
+
     monkeypatch.setattr(convk._grids, "address", address)
     x, out = padded(rng.standard_normal((6, 7, 8)))[1:], padded(np.zeros((5, 7, 8)))
     assert hw.magicfilter3d(x, out=out) is out
@@ -83,10 +87,16 @@ def test_no_copies(hw):
     assert peak < 2**21
 
 
-@pytest.mark.parametrize("view, message", [
-    (lambda x: x.T, "contiguous along axis 2"), (lambda x: x[:, :, ::2], "contiguous along axis 2"),
-    (lambda x: x[::-1], "along axis 0, and no positive multiple"), (lambda x: np.broadcast_to(x[:1], x.shape), "stride of 0 bytes"),
-    (lambda x: x[0], "2 axes, not 3")])
+@pytest.mark.parametrize(
+    "view, message",
+    [
+        (lambda x: x.T, "contiguous along axis 2"),
+        (lambda x: x[:, :, ::2], "contiguous along axis 2"),
+        (lambda x: x[::-1], "along axis 0, and no positive multiple"),
+        (lambda x: np.broadcast_to(x[:1], x.shape), "stride of 0 bytes"),
+        (lambda x: x[0], "2 axes, not 3"),
+    ],
+)
 def test_strides(hw, view, message):
     with pytest.raises(ValueError, match=message):
         hw.magicfilter3d(view(np.ones((8, 8, 8))))
@@ -101,7 +111,12 @@ def test_strides_that_are_taken(hw, rng):
 
 
 def test_dtypes(hw):
-    for wrong in (np.ones((4, 4, 4), int), np.ones((4, 4, 4), ">f8"), np.ones((4, 4, 4), np.float16), np.ones((4, 4, 4), complex)):
+    for wrong in (
+        np.ones((4, 4, 4), int),
+        np.ones((4, 4, 4), ">f8"),
+        np.ones((4, 4, 4), np.float16),
+        np.ones((4, 4, 4), complex),
+    ):
         with pytest.raises(TypeError, match="not float32 or float64"):
             hw.magicfilter3d(wrong)
     with pytest.raises(TypeError, match="not a NumPy array"):
@@ -126,9 +141,12 @@ def test_out(hw):
 
 # ---- lifetimes ----
 
+
 def test_lifetimes(hw, rng):
     def objects():
-        system = convk.PairSystem(3, trial=(2700, 0, 0.3, 0.01), potential=convk.table_potential(2, 0.01, np.linspace(-1, 0, 500)))
+        system = convk.PairSystem(
+            3, trial=(2700, 0, 0.3, 0.01), potential=convk.table_potential(2, 0.01, np.linspace(-1, 0, 500))
+        )
         shells = convk.Basis([convk.Shell((0, 0, 0), 0, np.array([1.0]), np.array([1.0]))])
         mesh = convk.Mesh(np.eye(4, 3), [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
         at = np.zeros(1, convk.placement)
@@ -136,8 +154,13 @@ def test_lifetimes(hw, rng):
         return system, shells, convk.Assembly([mesh], at), convk.FFTConv2D((8, 8), np.ones((2, 2))), convk.open().vmc(system, 4)
 
     def use(system, shells, assembly, plan, run):
-        return (hw.pair_energy(system, np.arange(9.0).reshape(1, 3, 3))["potential"], hw.orbitals(np.ones((5, 3)), shells),
-                hw.formfactor_assembly(assembly, *[np.ones(3)] * 3)[0], hw.fftconv2d(plan, np.ones((8, 8))), run.run(20).energy.mean)
+        return (
+            hw.pair_energy(system, np.arange(9.0).reshape(1, 3, 3))["potential"],
+            hw.orbitals(np.ones((5, 3)), shells),
+            hw.formfactor_assembly(assembly, *[np.ones(3)] * 3)[0],
+            hw.fftconv2d(plan, np.ones((8, 8))),
+            run.run(20).energy.mean,
+        )
 
     kept = objects()
     want = use(*kept)
@@ -149,6 +172,7 @@ def test_lifetimes(hw, rng):
 
 # ---- threads ----
 
+
 def results(hw):
     rng = np.random.default_rng(3)
     x, points = rng.standard_normal((48, 48, 64)), rng.standard_normal((40000, 3))
@@ -157,9 +181,15 @@ def results(hw):
     system = convk.PairSystem(8, trial=(2700, 0, 0.3, 0.01), potential=convk.hfdb())
     run = hw.vmc(system, 8, equilibration=10)
     run.run(40)
-    return {"magicfilter3d": hw.magicfilter3d(x), "stencil7": hw.stencil7(x.copy(), (0.4, 0.1), 9), "exp": hw.exp(x),
-            "gridpot": hw.gridpot(points, -np.arange(1.0, 9)), "formfactor": hw.formfactor(mesh, *q, form="exact"),
-            "convolve2d": hw.convolve2d(x, np.ones((3, 5))), "vmc": run.positions()}
+    return {
+        "magicfilter3d": hw.magicfilter3d(x),
+        "stencil7": hw.stencil7(x.copy(), (0.4, 0.1), 9),
+        "exp": hw.exp(x),
+        "gridpot": hw.gridpot(points, -np.arange(1.0, 9)),
+        "formfactor": hw.formfactor(mesh, *q, form="exact"),
+        "convolve2d": hw.convolve2d(x, np.ones((3, 5))),
+        "vmc": run.positions(),
+    }
 
 
 def test_same_bits():
@@ -191,6 +221,7 @@ def test_lock_is_released():
             span.append(time.perf_counter())
             hw.formfactor(mesh, q, q, q)
             span.append(time.perf_counter())
+
         thread, ticks = threading.Thread(target=call), []
         thread.start()
         while thread.is_alive():
@@ -269,6 +300,7 @@ except KeyboardInterrupt:
 
 def test_other_signals(hw):
     """Whatever a handler raises comes out of the call; a handler that returns does not end it."""
+
     class Late(Exception):
         pass
 
@@ -276,6 +308,7 @@ def test_other_signals(hw):
         calls.append(number)
         if len(calls) == 2:
             raise Late
+
     calls = []
     mesh, q = work(hw, 10)
     before = signal.signal(signal.SIGALRM, handler)
@@ -291,6 +324,7 @@ def test_other_signals(hw):
 
 
 # ---- settings ----
+
 
 def test_flush_subnormals():
     with convk.open(threads=1) as hw:

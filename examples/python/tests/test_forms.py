@@ -6,7 +6,20 @@ import convk
 
 # a brick of edges 1, 2, 3 about the origin, as vertices and faces
 CORNERS = np.array([[x, y, z] for x in (-0.5, 0.5) for y in (-1, 1) for z in (-1.5, 1.5)])
-FACES = [[0, 1, 3], [0, 3, 2], [4, 6, 7], [4, 7, 5], [0, 4, 5], [0, 5, 1], [2, 3, 7], [2, 7, 6], [0, 2, 6], [0, 6, 4], [1, 5, 7], [1, 7, 3]]
+FACES = [
+    [0, 1, 3],
+    [0, 3, 2],
+    [4, 6, 7],
+    [4, 7, 5],
+    [0, 4, 5],
+    [0, 5, 1],
+    [2, 3, 7],
+    [2, 7, 6],
+    [0, 2, 6],
+    [0, 6, 4],
+    [1, 5, 7],
+    [1, 7, 3],
+]
 
 
 def brick(qx, qy, qz):
@@ -16,6 +29,7 @@ def brick(qx, qy, qz):
 def complex_brick(qx, qy, qz):
     def factor(q, half):
         return 2 * half * np.sin(q * half) / (q * half)
+
     return factor(qx, 0.5) * factor(qy, 1) * factor(qz, 1.5)
 
 
@@ -32,7 +46,12 @@ def mesh(real):
 def test_mesh(mesh, real):
     assert len(mesh) == 12 and mesh.dtype == real and mesh.vertices.shape == (3, 8)
     found = mesh.measure()
-    assert found.volume == pytest.approx(6) and found.area == pytest.approx(22) and found.closed and found.edge == pytest.approx(13**0.5)
+    assert (
+        found.volume == pytest.approx(6)
+        and found.area == pytest.approx(22)
+        and found.closed
+        and found.edge == pytest.approx(13**0.5)
+    )
     report = mesh.check()
     assert (report.edges, report.border, report.closed, report.manifold) == (18, 0, True, True)
     again = convk.Mesh.from_triangles(CORNERS[FACES], real)
@@ -74,8 +93,9 @@ def test_grid(hw, mesh, q, real):
     want = brick(*(a.astype(float) / 100 for a in (x, y, z)))
     assert np.abs(hw.formfactor_grid(mesh, *small, fourth_order=True) - want).max() < 1e-4
     imag = np.full(5, 0.2, real)
-    assert np.abs(hw.formfactor_grid(mesh, qx, qy, qz, qz_imag=imag, form="exact")
-                  - complex_brick(x.astype(float), y, z + 0.2j)).max() < 20 * 30 * eps(real)
+    assert np.abs(
+        hw.formfactor_grid(mesh, qx, qy, qz, qz_imag=imag, form="exact") - complex_brick(x.astype(float), y, z + 0.2j)
+    ).max() < 20 * 30 * eps(real)
 
 
 def test_assembly(hw, mesh, q, real):
@@ -109,12 +129,18 @@ def test_dwba(hw, mesh, q, rng, real):
     at["weight"] = 1
     x, y, k_in = q
     k_out = rng.uniform(0, 3, 200).astype(real)
-    waves = {name: (rng.standard_normal(200) + 1j * rng.standard_normal(200)).astype(np.result_type(real, np.complex64))
-             for name in ("t_in", "t_out", "r_in", "r_out")}
+    waves = {
+        name: (rng.standard_normal(200) + 1j * rng.standard_normal(200)).astype(np.result_type(real, np.complex64))
+        for name in ("t_in", "t_out", "r_in", "r_out")
+    }
     t_in, t_out, r_in, r_out = waves.values()
     i, o = k_in.astype(float), k_out.astype(float)
-    want = t_in * t_out * brick(x, y, o - i) + t_in * r_out * brick(x, y, -o - i) + r_in * t_out * brick(x, y, o + i) \
+    want = (
+        t_in * t_out * brick(x, y, o - i)
+        + t_in * r_out * brick(x, y, -o - i)
+        + r_in * t_out * brick(x, y, o + i)
         + r_in * r_out * brick(x, y, -o + i)
+    )
     got = hw.formfactor_dwba(convk.Assembly([mesh], at), x, y, k_in, k_out, form="exact", **waves)
     assert np.abs(got - want).max() < 100 * 30 * eps(real)
 

@@ -6,8 +6,12 @@ import convk
 
 
 def basis():
-    return [convk.Shell((0.1, -0.2, 0.3), 0, (1.2, 0.3), (0.6, 0.5)), convk.Shell((0.4, 0.1, -0.3), 1, (0.8,), (1.0,)),
-            convk.Shell((0.4, 0.1, -0.3), 2, (0.7,), (1.0,)), convk.Shell((0, 0, 0), 2, (0.5,), (2.0,), "cartesian", False)]
+    return [
+        convk.Shell((0.1, -0.2, 0.3), 0, (1.2, 0.3), (0.6, 0.5)),
+        convk.Shell((0.4, 0.1, -0.3), 1, (0.8,), (1.0,)),
+        convk.Shell((0.4, 0.1, -0.3), 2, (0.7,), (1.0,)),
+        convk.Shell((0, 0, 0), 2, (0.5,), (2.0,), "cartesian", False),
+    ]
 
 
 def functions(points):
@@ -19,14 +23,18 @@ def functions(points):
         a, c = np.array(exponents), np.array(coefficients)
         if normalise:
             c = c * (2 * a / np.pi) ** 0.75 * (4 * a) ** (l / 2)
-            c /= np.sqrt((np.outer(coefficients, coefficients)
-                          * (2 * np.sqrt(np.outer(a, a)) / np.add.outer(a, a)) ** (l + 1.5)).sum())
+            c /= np.sqrt(
+                (np.outer(coefficients, coefficients) * (2 * np.sqrt(np.outer(a, a)) / np.add.outer(a, a)) ** (l + 1.5)).sum()
+            )
         radial = (c[:, None] * np.exp(-a[:, None] * r2)).sum(0)
         if order == "cartesian":
             angular = [x * x, x * y, x * z, y * y, y * z, z * z]
         else:
-            angular = [[np.ones_like(x)], [y, z, x],
-                       [x * y, y * z, (2 * z * z - x * x - y * y) / (2 * np.sqrt(3)), x * z, (x * x - y * y) / 2]][l]
+            angular = [
+                [np.ones_like(x)],
+                [y, z, x],
+                [x * y, y * z, (2 * z * z - x * x - y * y) / (2 * np.sqrt(3)), x * z, (x * x - y * y) / 2],
+            ][l]
         found += [f * radial for f in angular]
     return np.array(found)
 
@@ -40,7 +48,10 @@ def test_gridpot(hw, real, rng, layout):
     got = hw.gridpot(given, alpha, center=center)
     assert got.shape == (7, 301) and np.abs(got - want).max() < 8 * eps(real)
     out = padded(np.zeros((301, 7), real))
-    assert np.array_equal(hw.gridpot(given, alpha, center=center, order="exponents", out=out).T, got) and np.isnan(out.base[:, -1]).all()
+    assert (
+        np.array_equal(hw.gridpot(given, alpha, center=center, order="exponents", out=out).T, got)
+        and np.isnan(out.base[:, -1]).all()
+    )
     c = rng.standard_normal((2, 7)).astype(real)
     assert np.abs(hw.gridpot_sum(given, alpha, padded(c), center=center) - c @ want).max() < 40 * eps(real)
     assert np.abs(hw.gridpot(given, alpha, center=center, compensated=True) - want).max() < 4 * eps(real)
@@ -70,20 +81,28 @@ def test_orbitals(hw, real, rng):
         d[axis] = h
         slope = (c @ functions(points + d) - c @ functions(points - d)) / (2 * h)
         assert np.abs(vgl[1 + axis] - slope).max() < (1e-4 if real == np.float32 else 1e-6)
-    laplacian = sum(c @ functions(points + s * h * np.eye(3)[axis]) for axis in range(3) for s in (1, -1)) - 6 * c @ functions(points)
+    laplacian = sum(c @ functions(points + s * h * np.eye(3)[axis]) for axis in range(3) for s in (1, -1)) - 6 * c @ functions(
+        points
+    )
     assert np.abs(vgl[4] - laplacian / h**2).max() < (1e-3 if real == np.float32 else 2e-5)
 
 
 def test_pyscf(hw):
     gto = need("pyscf.gto")
     mol = gto.M(atom="O 0 0 0; H 0 0.757 0.587; H 0 -0.757 0.587", basis="cc-pvdz", verbose=0)
-    shells = [convk.Shell(mol.bas_coord(i), mol.bas_angular(i), mol.bas_exp(i), column)
-              for i in range(mol.nbas) for column in mol.bas_ctr_coeff(i).T]
+    shells = [
+        convk.Shell(mol.bas_coord(i), mol.bas_angular(i), mol.bas_exp(i), column)
+        for i in range(mol.nbas)
+        for column in mol.bas_ctr_coeff(i).T
+    ]
     rows = []  # PySCF's p functions are x y z
     for shell in shells:
         rows += [len(rows) + m for m in ([2, 0, 1] if shell.l == 1 else range(2 * shell.l + 1))]
     points = np.random.default_rng(1).standard_normal((200, 3)) * 2
-    got, want = hw.orbitals_vgl(points, convk.Basis(shells))[:, rows], mol.eval_gto("GTOval_sph_deriv2", points).transpose(0, 2, 1)
+    got, want = (
+        hw.orbitals_vgl(points, convk.Basis(shells))[:, rows],
+        mol.eval_gto("GTOval_sph_deriv2", points).transpose(0, 2, 1),
+    )
     assert np.abs(got[:4] - want[:4]).max() < 1e-12
     assert np.abs(got[4] - want[[4, 7, 9]].sum(0)).max() < 1e-10
 

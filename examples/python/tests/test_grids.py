@@ -9,7 +9,9 @@ def along(x, taps, lo, axis, boundary):
     """The formula of one axis: y[i] = sum of taps[l - lo] x[i + l]."""
     x, taps = np.moveaxis(np.asarray(x, float), axis, -1), np.asarray(taps, float)
     n, up = x.shape[-1], lo + len(taps) - 1
-    first, count = {"periodic": (0, n), "zero": (0, n), "grow": (-up, n + len(taps) - 1), "shrink": (-lo, n - len(taps) + 1)}[boundary]
+    first, count = {"periodic": (0, n), "zero": (0, n), "grow": (-up, n + len(taps) - 1), "shrink": (-lo, n - len(taps) + 1)}[
+        boundary
+    ]
     y = np.zeros((*x.shape[:-1], count))
     for k in range(count):
         for l, tap in enumerate(taps, lo):  # noqa: E741
@@ -27,7 +29,9 @@ def separable(x, filters, boundary):
     return x
 
 
-@pytest.mark.parametrize("boundary", [("periodic", "grow", "shrink"), ("zero", "periodic", "grow"), ("shrink", "zero", "periodic")])
+@pytest.mark.parametrize(
+    "boundary", [("periodic", "grow", "shrink"), ("zero", "periodic", "grow"), ("shrink", "zero", "periodic")]
+)
 def test_sepconv3d(hw, real, rng, boundary):
     x = rng.standard_normal((9, 12, 17)).astype(real)
     filters = [convk.Filter(rng.standard_normal(n).astype(real), lo) for n, lo in ((3, -1), (4, -3), (7, 1))]
@@ -59,7 +63,9 @@ def test_epilogue(hw, real, rng):
     x, v, rho, y = (rng.standard_normal((8, 9, 10)).astype(real) for _ in range(4))
     r = hw.magicfilter3d(x)
     density, out = rho.copy(), y.copy()
-    got, dot, energy = hw.magicfilter3d(x, potential=v, density=density, density_factor=2, update=(3, -0.5), dot=True, energy=True, out=out)
+    got, dot, energy = hw.magicfilter3d(
+        x, potential=v, density=density, density_factor=2, update=(3, -0.5), dot=True, energy=True, out=out
+    )
     tol = 30 * eps(real)
     assert got is out and np.allclose(got, 3 * (v * r) - y / 2, rtol=tol, atol=tol)
     assert np.allclose(density, rho + 2 * r**2, rtol=tol, atol=tol)
@@ -131,6 +137,7 @@ def test_stencil7_in_parts(hw, rng, monkeypatch):
     a = rng.standard_normal((6, 7, 8))
     whole = hw.stencil7(a.copy(), (0.4, 0.1), 23).copy()
     import convk._grids
+
     monkeypatch.setattr(convk._grids, "parts", lambda total, each: [(i, min(3, total - i)) for i in range(0, total, 3)])
     assert np.array_equal(hw.stencil7(a.copy(), (0.4, 0.1), 23), whole)
 

@@ -136,6 +136,7 @@ def test_minimise(hw, trimer):
 
     def wrong(*args):
         raise ZeroDivisionError
+
     with pytest.raises(ZeroDivisionError):
         run.minimise(iterations=3, sweeps=100, final_sweeps=100, look=wrong)
 

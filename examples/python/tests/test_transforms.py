@@ -9,8 +9,11 @@ def convolve(x, k, mode):
     """The formula, by NumPy's transforms of the full size."""
     shape = [n + m - 1 for n, m in zip(x.shape[-2:], k.shape[-2:])]
     full = np.fft.ifft2(np.fft.fft2(x.astype(complex), shape) * np.fft.fft2(k.astype(complex), shape))
-    cut = {"full": [(0, n) for n in shape], "same": [((m - 1) // 2, n) for n, m in zip(x.shape[-2:], k.shape[-2:])],
-           "valid": [(m - 1, n - m + 1) for n, m in zip(x.shape[-2:], k.shape[-2:])]}[mode]
+    cut = {
+        "full": [(0, n) for n in shape],
+        "same": [((m - 1) // 2, n) for n, m in zip(x.shape[-2:], k.shape[-2:])],
+        "valid": [(m - 1, n - m + 1) for n, m in zip(x.shape[-2:], k.shape[-2:])],
+    }[mode]
     return full[(..., *(slice(first, first + count) for first, count in cut))]
 
 
@@ -90,6 +93,7 @@ def test_overlapping_items(hw, rng):
 
 def test_parts(hw, rng, monkeypatch):
     import convk._transforms
+
     x, k = rng.standard_normal((10, 16, 16)), rng.standard_normal((5, 3, 3))
     index = rng.integers(0, 5, 10).astype(np.uintp)
     plan = convk.FFTConv2D((16, 16), k)
