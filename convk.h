@@ -107,6 +107,13 @@
      -ffp-contract=on -DCONVK_FP_CONTRACT_ON where it may fuse (-march=native); an #error says so.  Programs linked with
      -ffast-math by gcc flush subnormals from the start (FTZ, DAZ): there results that are subnormal are 0.
 
+   WINDOWS
+     By gcc or clang of mingw-w64 (x86_64) with all processor variants, also after <windows.h>; tested with wine.  gcc keeps its
+     stack at multiples of 16 bytes only (GCC bug 54412), so convk_avx.h tells the assembler to move vectors of AVX and AVX-512 by
+     instructions that take any address, in all of its unit.  With -flto, whose parts may lose this, add
+     -Wa,-muse-unaligned-vector-move where the program is linked (binutils 2.38).  Other compilers, Microsoft's among them, would
+     get the portable variant; this is not tested.
+
    VERSIONS
      CONVK_VERSION is 10000 major + 100 minor + patch; CHANGELOG.md says what changes.  A patch changes neither interfaces nor the
      bits of results.  While major is 0, a minor version may change both; from 1.0 on a minor version may add to interfaces and
