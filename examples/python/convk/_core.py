@@ -1,0 +1,260 @@
+"""What all families share: the handle, errors, and how NumPy arrays become arguments of C calls."""
+import os
+import threading
+
+import numpy as np
+
+from ._convk import ffi, lib
+
+NULL = ffi.NULL
+TYPES = {np.dtype(np.float32): "f32", np.dtype(np.float64): "f64", np.dtype(np.complex64): "c32", np.dtype(np.complex128): "c64"}
+C_TYPES = {"f32": "float", "f64": "double", "c32": "float", "c64": "double"}
+REAL = ("f32", "f64")
+COMPLEX = ("c32", "c64")
+BOUNDARIES = {"periodic": lib.CONVK_PERIODIC, "grow": lib.CONVK_GROW, "shrink": lib.CONVK_SHRINK, "zero": lib.CONVK_ZERO,
+              "fixed": lib.CONVK_FIXED}
+
+
+class Error(RuntimeError):
+    """A call of the library failed; `status` is the C code, the message its text."""
+
+    def __init__(self, status, detail=""):
+        super().__init__(ffi.string(lib.convk_strerror(status)).decode() + detail)
+        self.status = status
+
+
+# ---- signals: the thread hook looks for them from Python's main thread, see hook.c ----
+
+_raised = threading.local()
+
+
+def _keep(kind, value, traceback):
+    _raised.exception = value
+    return 1
+
+
+@ffi.def_extern(onerror=_keep)
+def convk_py_look():
+    for _ in range(2):  # the interpreter runs handlers of signals where a loop goes back
+        pass
+    return 0
+
+
+def _learn_main_thread():
+    lib.convk_py_main_thread = threading.main_thread().ident
+
+
+_learn_main_thread()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_learn_main_thread)
+
+
+def check(status, detail=""):
+    """Raises what a status stands for: the exception of a signal's handler, ValueError, MemoryError or Error."""
+    if status == lib.CONVK_OK:
+        return
+    exception = getattr(_raised, "exception", None)
+    if exception is not None:
+        _raised.exception = None
+        raise exception
+    if status == lib.CONVK_ERR_MEMORY:
+        raise MemoryError(ffi.string(lib.convk_strerror(status)).decode())
+    raise Error(status, detail)
+
+
+# ---- arguments ----
+
+def kind_of(array, name, kinds=REAL):
+    """"f32", "f64", "c32" or "c64" of an array; TypeError for what is no array, or of another type."""
+    if not isinstance(array, np.ndarray):
+        raise TypeError(f"{name} is {type(array).__name__}, not a NumPy array")
+    kind = TYPES.get(array.dtype)
+    if kind not in kinds:
+        wanted = " or ".join(str(dtype) for dtype, k in TYPES.items() if k in kinds)
+        raise TypeError(f"{name} is of {array.dtype}, not {wanted}: pass {name}.astype(...)")
+    return kind
+
+
+def expect(array, name, kind, shape=None, write=False, ndim=None):
+    """Checks dtype, shape, and that an array that is written may be."""
+    kind_of(array, name, (kind,))
+    if ndim is not None and array.ndim != ndim:
+        raise ValueError(f"{name} has {array.ndim} axes, not {ndim}")
+    if shape is not None and array.shape != tuple(shape):
+        raise ValueError(f"{name} has the shape {array.shape}, not {tuple(shape)}")
+    if write and not array.flags.writeable:
+        raise ValueError(f"{name} is written to, but is read-only")
+    return array
+
+
+def address(array, c_type=None):
+    """A C pointer to the first element; the array must outlive the call."""
+    return ffi.cast((c_type or C_TYPES[TYPES[array.dtype]]) + " *", array.__array_interface__["data"][0])
+
+
+def pitches(array, name, axes):
+    """Strides of the first `axes` axes in elements, 0 where the axis has one point; the rest is contiguous.
+
+    These are the layouts that C calls take: rows without gaps, at any distance.  Others are errors, not copies."""
+    item = array.itemsize
+    if not array.size:
+        return (0,) * axes
+    packed = item
+    for axis in range(array.ndim - 1, axes - 1, -1):
+        if array.shape[axis] > 1 and array.strides[axis] != packed:
+            raise ValueError(f"{name} is not contiguous along axis {axis} (a stride of {array.strides[axis]} bytes, not {packed}): "
+                             f"pass np.ascontiguousarray({name})")
+        packed *= array.shape[axis]
+    found = []
+    for axis in range(axes):
+        stride = array.strides[axis]
+        if array.shape[axis] == 1:
+            stride = 0
+        elif stride <= 0 or stride % item:
+            raise ValueError(f"{name} has a stride of {stride} bytes along axis {axis}, and no positive multiple of {item}: "
+                             f"pass np.ascontiguousarray({name})")
+        found.append(stride // item)
+    return tuple(found)
+
+
+def contiguous(array, name):
+    pitches(array, name, 0)
+    return array
+
+
+def vector(array, name, kind, length=None, write=False):
+    """A contiguous array of one axis, as a pointer; None is NULL."""
+    if array is None:
+        return NULL
+    expect(array, name, kind, None if length is None else (length,), write, 1)
+    return address(contiguous(array, name))
+
+
+def grid3(array, name):
+    """The convk_grid3 of an array of shape (nz, ny, nx)."""
+    if array.ndim != 3:
+        raise ValueError(f"{name} has {array.ndim} axes, not 3: (nz, ny, nx)")
+    pitch_z, pitch_y = pitches(array, name, 2)
+    nz, ny, nx = array.shape
+    return ffi.new("convk_grid3 *", (nx, ny, nz, pitch_y, pitch_z))
+
+
+def result(out, name, kind, shape):
+    """`out` when it fits, or a new array."""
+    if out is None:
+        return np.empty(shape, next(dtype for dtype, k in TYPES.items() if k == kind))
+    return expect(out, name, kind, shape, write=True)
+
+
+def per_axis(value, name, allowed):
+    """One name, or three in the order z, y, x, as C's int[3] in the order x, y, z."""
+    names = (value,) * 3 if isinstance(value, str) else tuple(value)
+    if len(names) != 3:
+        raise ValueError(f"{name} is one name, or three for the axes z, y, x")
+    return ffi.new("int[3]", [choice(n, name, allowed) for n in reversed(names)])
+
+
+def choice(value, name, allowed):
+    if value not in allowed:
+        raise ValueError(f"{name} is {value!r}, not one of {', '.join(allowed)}")
+    return allowed[value] if isinstance(allowed, dict) else value
+
+
+def triple(value, name, c_type="double"):
+    """Three numbers as C's array, or NULL for None."""
+    if value is None:
+        return NULL
+    numbers = [float(x) for x in value]
+    if len(numbers) != 3:
+        raise ValueError(f"{name} has {len(numbers)} numbers, not 3")
+    return ffi.new(f"{c_type}[3]", numbers)
+
+
+# ---- the handle ----
+
+FAMILIES = [name[len("convk_py_open_"):] for name in dir(lib) if name.startswith("convk_py_open_")]
+
+
+class Handle:
+    """What Hardware is made of: see there."""
+
+    def __init__(self, hardware=None, threads=None):
+        if hardware is not None and not isinstance(hardware, str):
+            raise TypeError("hardware is a name, or None for the best")
+        threads = available_threads() if threads is None else int(threads)
+        if threads < 1:
+            raise ValueError(f"threads is {threads}: at least 1")
+        self._c = ffi.new("convk *")
+        spec = NULL if hardware is None else hardware.encode()
+        words = ffi.sizeof("convk_ops_f32") // ffi.sizeof("void *")
+        for family in FAMILIES:  # each unit binds its own operations: their pointers come together in one handle
+            part = ffi.new("convk *")
+            check(getattr(lib, "convk_py_open_" + family)(part, spec), "" if hardware is None else f": {hardware!r}")
+            if not self._c.size:
+                self._c[0] = part[0]
+            for kind in REAL:
+                to, of = (ffi.cast("void **", ffi.addressof(handle, kind)) for handle in (self._c, part))
+                for i in range(words):
+                    if of[i]:
+                        to[i] = of[i]
+        self._c.parallel.threads = threads
+        self._c.parallel.run = ffi.addressof(lib, "convk_py_run")
+        self._c.parallel.ctx = self._c
+        self._tuned = NULL
+
+    name = property(lambda self: ffi.string(self._c.name).decode(), doc="Which variant runs: \"avx2\", ...")
+    machine = property(lambda self: ffi.string(self._c.machine).decode(), doc="The processor's own name.")
+
+    @property
+    def threads(self):
+        """Number of threads of a call; may be set."""
+        return self._c.parallel.threads
+
+    @threads.setter
+    def threads(self, value):
+        if value < 1:
+            raise ValueError(f"threads is {value}: at least 1")
+        self._c.parallel.threads = value
+
+    @property
+    def flush_subnormals(self):
+        """Whether numbers below the smallest normal one count as 0 within calls, which can be faster; may be set."""
+        return bool(self._c.flush_subnormals)
+
+    @flush_subnormals.setter
+    def flush_subnormals(self, value):
+        self._c.flush_subnormals = bool(value)
+
+    def close(self):
+        """Ends the use of the handle; calls raise Error afterwards.  Harmless a second time."""
+        lib.convk_close(self._c)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *exc):
+        self.close()
+
+    def __repr__(self):
+        return f"<convk.Hardware {self.name or 'closed'}, {self.threads} threads>"
+
+    def _call(self, name, kind, *arguments):
+        check(getattr(lib, f"convk_{name}_{kind}")(self._c, *arguments))
+
+    def _call_in_tasks(self, name, kind, *arguments):
+        """For what a single thread would do as one long task: told of two threads, the library makes several, between which the
+        hook looks for signals.  The hook still uses as many threads as self._c says."""
+        handle = ffi.new("convk *", self._c[0])
+        handle.parallel.threads = max(2, self.threads)
+        check(getattr(lib, f"convk_{name}_{kind}")(handle, *arguments))
+
+
+def parts(total, each):
+    """(first, count) of parts of `total`, so that signals are handled between them; there is one part at least."""
+    each = max(1, int(each))
+    return [(first, min(each, total - first)) for first in range(0, total, each)] or [(0, 0)]
+
+
+def available_threads():
+    """Processors that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

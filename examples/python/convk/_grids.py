@@ -1,0 +1,240 @@
+"""Separable convolutions and the 7-point stencil: grids of shape (nz, ny, nx)."""
+from typing import NamedTuple
+
+import numpy as np
+
+from ._core import BOUNDARIES, NULL, Handle, address, choice, contiguous, expect, ffi, grid3, kind_of, lib, parts, per_axis, pitches
+from ._core import check, result
+
+FILTERED = {name: BOUNDARIES[name] for name in ("periodic", "grow", "shrink", "zero")}
+STEPPED = {name: BOUNDARIES[name] for name in ("periodic", "fixed")}
+
+
+class Filter(NamedTuple):
+    """A filter of one axis: y[i] = sum over l of taps[l - lo] x[i + l], l = lo .. lo + len(taps) - 1.
+
+    taps: 1 to 64 numbers of the type of the arrays that are filtered; lo: the first l."""
+
+    taps: np.ndarray
+    lo: int
+
+
+def magicfilter_taps(inverse=False, dtype=np.float64):
+    """The BigDFT magic filter (least asymmetric Daubechies-16) as a Filter of 16 taps; inverse: its transpose."""
+    kind = kind_of(np.empty(0, dtype), "an array of this dtype")
+    found = getattr(lib, f"convk_magicfilter_taps_{kind}")(lib.CONVK_INVERSE if inverse else lib.CONVK_FORWARD)
+    return Filter(np.array(list(found.taps[0:found.up - found.lo + 1]), dtype), found.lo)
+
+
+def empty_padded(shape, dtype=np.float64):
+    """A new array of this shape (nz, ny, nx) whose rows and planes keep out of each other's cache sets: x is contiguous, the
+    strides of y and z are a little larger than they need be.  Worth it where nx is a power of two."""
+    nz, ny, nx = shape
+    dtype = np.dtype(dtype)
+    grid = lib.convk_grid3_padded(nx, ny, nz, dtype.itemsize)
+    whole = np.empty((nz, grid.pitch_z), dtype)
+    return np.lib.stride_tricks.as_strided(whole, (nz, ny, nx), (whole.strides[0], grid.pitch_y * dtype.itemsize, dtype.itemsize))
+
+
+class _Epilogue:
+    """What is done to a result on its way to memory, as keywords of sepconv3d and magicfilter3d."""
+
+    def __init__(self, kind, shape, out, potential, density, density_factor, update, dot, energy):
+        self.out = result(out, "out", kind, shape)
+        if update is not None and out is None:
+            raise ValueError("update= adds to what out= holds: pass out=")
+        self.sums = [ffi.new("double *") if wanted else NULL for wanted in (dot, energy)]
+        layout = [n for n in pitches(self.out, "out", 2)]
+        for array, name, write in ((potential, "potential", False), (density, "density", True)):
+            if array is not None:
+                expect(array, name, kind, shape, write)
+                if list(pitches(array, name, 2)) != layout:
+                    raise ValueError(f"{name} has the strides {array.strides}, but it must have those of out, {self.out.strides}")
+        a, b = (0, 0) if update is None else update
+        self.c = ffi.new(f"convk_epilogue_{kind} *", {
+            "potential": NULL if potential is None else address(potential), "density": NULL if density is None else address(density),
+            "density_factor": density_factor, "dot": self.sums[0], "energy": self.sums[1], "update": update is not None, "a": a, "b": b})
+
+    def answer(self):
+        sums = [s[0] for s in self.sums if s != NULL]
+        return (self.out, *sums) if sums else self.out
+
+
+def _filters(kind, filters):
+    """C's array of three filters in the order x, y, z, and what it points to."""
+    if len(filters) == 2 and not isinstance(filters[0], tuple):
+        filters = (filters,) * 3
+    if len(filters) != 3:
+        raise ValueError("filters is one Filter, or three for the axes z, y, x")
+    c, keep = ffi.new(f"convk_filter_{kind}[3]"), []
+    for i, (taps, lo) in enumerate(reversed(filters)):
+        taps = contiguous(expect(np.asarray(taps), "taps", kind, ndim=1), "taps")
+        keep.append(taps)
+        c[i] = {"lo": lo, "up": lo + len(taps) - 1, "taps": address(taps)}
+    return c, keep
+
+
+class Grids(Handle):
+    """The calls on grids."""
+
+    def sepconv3d(self, x, filters, *, boundary="periodic", potential=None, density=None, density_factor=1, update=None, dot=False,
+                  energy=False, out=None):
+        """Three filters, one along each axis.
+
+        Parameters
+        ----------
+        x : float32 or float64 array (nz, ny, nx)
+            x contiguous, any strides else.
+        filters : Filter, or three of them for z, y, x
+        boundary : "periodic", "grow" (n + taps - 1 points), "shrink" (n - taps + 1), "zero"; or three for z, y, x
+        potential : array as out, multiplies the result (after density and dot)
+        density : array as out, density += density_factor * result**2
+        update : (a, b): out = a * result + b * out
+        dot, energy : whether the sums of x * result, and of result * potential * result, are wanted
+        out : array of the result's shape, not x
+
+        Returns
+        -------
+        out, or (out, dot), (out, energy), (out, dot, energy)
+        """
+        kind = kind_of(x, "x")
+        c, keep = _filters(kind, filters)
+        return self._separable("sepconv3d", x, kind, c, c, boundary, out, potential, density, density_factor, update, dot, energy)
+
+    def magicfilter3d(self, x, *, inverse=False, boundary="periodic", potential=None, density=None, density_factor=1, update=None,
+                      dot=False, energy=False, out=None):
+        """The BigDFT magic filter along each axis: scaling-function coefficients to point values; inverse: back.
+
+        Parameters and results else as sepconv3d.
+        """
+        kind = kind_of(x, "x")
+        direction = lib.CONVK_INVERSE if inverse else lib.CONVK_FORWARD
+        c, keep = _filters(kind, magicfilter_taps(inverse, x.dtype))
+        return self._separable("magicfilter3d", x, kind, c, direction, boundary, out, potential, density, density_factor, update, dot,
+                               energy)
+
+    def _separable(self, name, x, kind, filters, argument, boundary, out, *epilogue):
+        from_grid, ends = grid3(x, "x"), per_axis(boundary, "boundary", FILTERED)
+        to = ffi.new("convk_grid3 *")
+        check(getattr(lib, f"convk_sepconv3d_output_grid_{kind}")(from_grid, filters, ends, to))
+        last = _Epilogue(kind, (to.nz, to.ny, to.nx), out, *epilogue)
+        self._call(name, kind, from_grid, grid3(last.out, "out"), argument, ends, last.c, address(x), address(last.out), NULL, 0)
+        return last.answer()
+
+    def potential_apply(self, psi, potential, *, boundary="periodic", out=None):
+        """A local potential on an orbital in scaling-function coefficients: IMF(V MF(psi)).
+
+        Parameters
+        ----------
+        psi : array (nz, ny, nx)
+        potential : array of the same type; 15 points more along axes with "grow"
+        boundary : "periodic", "zero", or "grow" for a free axis; or three for z, y, x
+        out : as psi; out=psi works in place
+
+        Returns
+        -------
+        (out, energy) : energy is the sum over points of psi V psi, times no volume
+        """
+        kind, ends = kind_of(psi, "psi"), per_axis(boundary, "boundary", FILTERED)
+        shape = tuple(n + 15 * (end == lib.CONVK_GROW) for n, end in zip(psi.shape, reversed(ends)))
+        expect(potential, "potential", kind, shape)
+        out = result(out, "out", kind, psi.shape)
+        grid, energy = grid3(psi, "psi"), ffi.new("double *")
+        if bytes(ffi.buffer(grid)) != bytes(ffi.buffer(grid3(out, "out"))):
+            raise ValueError(f"out has the strides {out.strides}, but it must have those of psi, {psi.strides}")
+        self._call("potential_apply", kind, grid, grid3(potential, "potential"), ends, address(potential), address(psi), address(out),
+                   energy, NULL, 0)
+        return out, energy[0]
+
+    def conv1d_transpose(self, x, filter, *, boundary="periodic", out=None):
+        """One filter along the last axis, transposed: (ndat, n) to (n', ndat).
+
+        Parameters
+        ----------
+        x : array (ndat, n), rows contiguous
+        filter : Filter
+        boundary : "periodic", "grow", "shrink", "zero"
+        out : array (n', ndat), rows contiguous; n' is n, n + taps - 1 or n - taps + 1
+        """
+        kind = kind_of(x, "x")
+        expect(x, "x", kind, ndim=2)
+        c, keep = _filters(kind, Filter(*filter))
+        end = choice(boundary, "boundary", FILTERED)
+        more = len(keep[0]) - 1
+        ndat, n = x.shape
+        out = result(out, "out", kind, (n + {"grow": more, "shrink": -more}.get(boundary, 0), ndat)
+                     if boundary != "shrink" or n > more else (0, ndat))
+        self._call("conv1d_transpose", kind, n, ndat, pitches(x, "x", 1)[0], pitches(out, "out", 1)[0], c, end, address(x), address(out),
+                   NULL, 0)
+        return out
+
+    def stencil7(self, a, coefficients, steps=1, *, boundary="periodic", b=None):
+        """Jacobi sweeps of the 7-point stencil: each point becomes centre * itself + the weighted sum of its six neighbours.
+
+        Parameters
+        ----------
+        a : array (nz, ny, nx), the state.  From two steps on its points change
+        coefficients : (c0, c1), or seven: centre, z-, z+, y-, y+, x-, x+
+        steps : number of sweeps
+        boundary : "periodic", or "fixed": the first and the last point of the axis keep their values; or three for z, y, x
+        b : array as a, memory for the next state; its fixed points are those of a.  None: a new copy of a
+
+        Returns
+        -------
+        The array that holds the state: a after an even number of steps, b after an odd one.  Points of the other are lost.
+        """
+        kind = kind_of(a, "a")
+        expect(a, "a", kind, write=True, ndim=3)
+        if b is None:
+            b = a.copy()
+            if pitches(b, "b", 2) != pitches(a, "a", 2):
+                b = _like(a)
+        grid, c, ends = self._stencil(kind, a, b, coefficients, boundary)
+        last = ffi.new(("float" if kind == "f32" else "double") + " **")
+        if steps < 0:
+            raise ValueError(f"steps is {steps}")
+        for _, count in parts(steps, max(4, 4e7 // max(1, a.size))):
+            self._call("stencil7", kind, grid, c, ends, count, address(a), address(b), last, NULL, 0)
+            if last[0] != address(a):
+                a, b = b, a
+        return a
+
+    def stencil7_box(self, a, b, coefficients, first, count, *, boundary="periodic"):
+        """One step on a box of points only, from a to b: boxes that together make up the points that change give stencil7.
+
+        Parameters
+        ----------
+        a, b, coefficients, boundary : as stencil7
+        first, count : of the box, for z, y, x
+
+        Returns
+        -------
+        b
+        """
+        kind = kind_of(a, "a")
+        grid, c, ends = self._stencil(kind, a, b, coefficients, boundary)
+        self._call("stencil7_box", kind, grid, c, ends, list(reversed(first)), list(reversed(count)), address(a), address(b), NULL, 0)
+        return b
+
+    @staticmethod
+    def _stencil(kind, a, b, coefficients, boundary):
+        expect(b, "b", kind, a.shape, write=True)
+        grid = grid3(a, "a")
+        if bytes(ffi.buffer(grid)) != bytes(ffi.buffer(grid3(b, "b"))):
+            raise ValueError(f"b has the strides {b.strides}, but it must have those of a, {a.strides}")
+        weights = [float(w) for w in coefficients]
+        if len(weights) == 2:
+            weights = weights[:1] + weights[1:] * 6
+        if len(weights) != 7:
+            raise ValueError(f"coefficients are (c0, c1), or seven: centre, z-, z+, y-, y+, x-, x+; not {len(weights)}")
+        centre, *z_y_x = weights
+        c = ffi.new(f"convk_stencil7_coefficients_{kind} *", [centre, *z_y_x[4:], *z_y_x[2:4], *z_y_x[:2]])
+        return grid, c, per_axis(boundary, "boundary", STEPPED)
+
+
+def _like(a):
+    """A copy of an array with its strides."""
+    span = sum((n - 1) * s for n, s in zip(a.shape, a.strides)) // a.itemsize + 1
+    b = np.lib.stride_tricks.as_strided(np.empty(span, a.dtype), a.shape, a.strides)
+    b[...] = a
+    return b
