@@ -4,6 +4,8 @@
 
 Ctrl-C ends the run with what there is."""
 
+import time
+
 import common  # first: it sets the number of threads
 import matplotlib
 import numpy as np
@@ -22,55 +24,62 @@ class Plot:
     def __init__(self, atoms, windowless):
         if windowless:
             matplotlib.use("Agg")
-        import matplotlib.pyplot as plt
+        import matplotlib.pyplot as plt  # from here on there is a display, or Agg
 
-        self.pause = plt.pause
-        self.figure, (left, right) = plt.subplots(1, 2, figsize=(9, 3.6), layout="constrained")
+        self.atoms, self.plt, self.drawn = atoms, plt, 0
+        self.figure, self.axes = plt.subplots(1, 2, figsize=(9, 3.6), layout="constrained")
         self.live = self.figure.canvas.required_interactive_framework is not None
-        left.set(xlabel="sweep", ylabel="energy per atom (K)", title=f"{atoms} helium atoms")
+        left, right = self.axes
+        left.set(xlabel="sweep", ylabel="energy per atom (K)")
         right.set(xlabel="distance from the centre (Å)", ylabel="density (atoms/Å³)", xlim=(0, EDGES[-1]))
-        self.axes = left, right
-        self.trace, = left.plot([], [], lw=0.8)
-        self.mean = left.axhline(np.nan, color="0.4", lw=0.8, ls="--")
+        self.trace, = left.plot([], [], lw=0.8, label="walkers")
+        self.mean = left.axhline(np.nan, color="0.2", lw=1, ls="--", label="mean")
         self.density, = right.plot([], [])
+        left.legend(frameon=False)
 
-    def draw(self, sweeps, energies, mean, density):
-        self.trace.set_data(sweeps, energies)
-        self.mean.set_ydata([mean, mean])
+    def draw(self, trace, energy, density, last=False):
+        """Five times a second, and at last."""
+        if not last and not (self.live and time.monotonic() > self.drawn + 0.2):
+            return
+        self.trace.set_data(*trace)
+        self.mean.set_ydata([energy.mean / self.atoms] * 2)
+        self.axes[0].set_title(f"{self.atoms} helium atoms, {energy.mean:.2f} ± {energy.error:.2f} K")
         self.density.set_data((EDGES[1:] + EDGES[:-1]) / 2, density)
         for axes in self.axes:
             axes.relim()
             axes.autoscale_view()
-
-    def show(self):
         if self.live:
-            self.pause(0.001)
+            self.plt.pause(0.001)
+            self.drawn = time.monotonic()
 
 
 def run(hw, vmc, options, plot):
     """Goes on until the sweeps are done or the user has seen enough; whether it was the user."""
-    atoms = options.atoms
-    sweeps, energies, density, samples = [], [], np.zeros(len(EDGES) - 1), 0
+    trace, density, samples, result = ([], []), np.zeros(len(EDGES) - 1), 0, vmc.result()
     try:
         with tqdm(total=options.sweeps, unit=" sweeps") as bar:
             while bar.n < options.sweeps:
-                count = min(EVERY, options.sweeps - bar.n)
-                result = vmc.run(count)
-                sweeps.append(result.sweeps)
-                walkers = hw.pair_energy(vmc.system, vmc.positions(), want="potential|kinetic")
-                energies.append(np.mean(walkers["potential"] + walkers["kinetic"]) / atoms)
-                if result.measurements:
+                result = vmc.run(min(EVERY, options.sweeps - bar.n))
+                bar.update(result.sweeps - bar.n)
+                now = np.mean(local_energies(hw, vmc.system, vmc.positions())) / options.atoms
+                for values, value in zip(trace, (result.sweeps, now)):
+                    values.append(value)
+                if result.measurements:  # after equilibration
                     density += vmc.density(EDGES)
                     samples += 1
-                plot.draw(sweeps, energies, result.energy.mean / atoms if samples else np.nan, density / max(samples, 1))
-                plot.show()
-                bar.update(count)
-                bar.set_postfix_str(f"E/N = {result.energy.mean / atoms:.4f} K" if samples else "equilibration")
+                    bar.set_postfix_str(f"E/N = {result.energy.mean / options.atoms:.4f} K")
+                plot.draw(trace, result.energy, density / max(samples, 1))
     except KeyboardInterrupt:
         return True
     finally:
+        plot.draw(trace, result.energy, density / max(samples, 1), last=True)
         plot.figure.savefig(options.output, dpi=110)
     return False
+
+
+def local_energies(hw, system, r):
+    energies = hw.pair_energy(system, r, want="potential|kinetic")
+    return energies["potential"] + energies["kinetic"]
 
 
 def numpy_energy(r, trial):
@@ -79,8 +88,11 @@ def numpy_energy(r, trial):
     d = r[:, :, :, None] - r[:, :, None, :]
     s = np.sqrt(np.einsum("wcij,wcij->wij", d, d))
     np.einsum("wii->wi", s)[:] = np.inf  # an atom and itself
-    slope = (5 * p5 / s**6 + 2 * p2 / s**3 - p0 / s - p1) / s  # u' / r
-    curve = -30 * p5 / s**7 - 6 * p2 / s**4 + p0 / s**2  # u''
+    v = 1 / s
+    v2 = v * v
+    core = p5 * v2 * v2 * v
+    slope = (5 * core + 2 * p2 * v2 - p0) * v2 - p1 * v  # u' / r
+    curve = (-30 * core - 6 * p2 * v2 + p0) * v2  # u''
     gradient = np.einsum("wcij,wij->wci", d, slope)
     kinetic = -HBAR2_2M * (np.sum(curve + 2 * slope, axis=(1, 2)) + np.sum(gradient**2, axis=(1, 2)))
     return kinetic + np.sum(hfdb(s), axis=(1, 2)) / 2
@@ -89,9 +101,11 @@ def numpy_energy(r, trial):
 def hfdb(r):
     """The pair potential HFD-B(HE) in K (R. A. Aziz, F. R. W. McCourt, C. C. K. Wong, Mol. Phys. 61, 1487, 1987)."""
     x = r / 2.963
-    damping = np.exp(-np.maximum(1.4826 / x - 1, 0) ** 2)
-    return 10.948 * (184431.01 * np.exp(-10.43329537 * x - 2.27965105 * x**2)
-                     - damping * (1.36745214 / x**6 + 0.42123807 / x**8 + 0.17473318 / x**10))
+    v = 1 / x
+    v2 = v * v
+    damping = np.exp(-np.maximum(1.4826 * v - 1, 0) ** 2)
+    return 10.948 * (184431.01 * np.exp((-10.43329537 - 2.27965105 * x) * x)
+                     - damping * ((0.17473318 * v2 + 0.42123807) * v2 + 1.36745214) * v2 * v2 * v2)
 
 
 def main():
@@ -105,25 +119,23 @@ def main():
     system = convk.PairSystem(options.atoms, trial=trial, potential=convk.hfdb(), hbar2_2m=HBAR2_2M)
     with convk.open(options.hw, threads=options.threads) as hw:
         vmc = hw.vmc(system, WALKERS, equilibration=128)
-        interrupted = run(hw, vmc, options, Plot(options.atoms, options.no_plot))
-        result = vmc.result()
-        print(f"\n{result.sweeps} sweeps, energy {result.energy.mean:.3f} +- {result.energy.error:.3f} K, {options.output}\n")
+        plot = Plot(options.atoms, options.no_plot)
+        interrupted = run(hw, vmc, options, plot)
+        energy = vmc.result().energy
+        print(f"\n{vmc.result().sweeps} sweeps, energy {energy.mean:.3f} +- {energy.error:.3f} K, {options.output}\n")
         if interrupted:
             return
         table = common.Table(options)
-        laplacians, gradients = result.kinetic, result.kinetic_gradient
+        laplacians, gradients = vmc.result().kinetic, vmc.result().kinetic_gradient
         table.check("mean kinetic energy by Laplacians", "by gradients", abs(laplacians.mean / gradients.mean - 1),
                     5 * np.hypot(laplacians.error, gradients.error) / gradients.mean)
         r = vmc.positions()
         pairs = options.atoms * (options.atoms - 1) // 2 * WALKERS
-
-        def ours():
-            energies = hw.pair_energy(system, r, want="potential|kinetic")
-            return energies["potential"] + energies["kinetic"]
-
         size = f"{WALKERS} walkers of {options.atoms} atoms"
-        table.compare("pair_energy", "f64", size, "NumPy", ours, lambda: numpy_energy(r, trial), pairs / 1e6, "M pairs/s",
-                      1e-12, f"NumPy, energies of {size} of helium, f64")
+        table.compare("pair_energy", "f64", size, "NumPy", lambda: local_energies(hw, system, r), lambda: numpy_energy(r, trial),
+                      pairs / 1e6, "M pairs/s", 1e-12, f"NumPy, energies of {size} of helium, f64")
+        if plot.live:
+            plot.plt.show()  # until it is closed
         table.end()
 
 
