@@ -18,7 +18,7 @@ from setuptools.command.build_ext import build_ext
 
 here = Path(__file__).resolve().parent
 headers = Path(os.environ.get("CONVK_HEADERS", here.parents[1])).resolve()
-families = ["SEPCONV", "STENCIL", "VMATH", "GAUSSIAN", "FORMFACTOR", "FFT", "VMC"]
+families = ["FORMFACTOR", "FFT", "VMC", "GAUSSIAN", "SEPCONV", "STENCIL", "VMATH"]  # the long ones first
 modules = "#define CONVK_SSE\n#define CONVK_AVX\n"
 
 # What the package adds to the headers; hook.c has the rest.
@@ -28,6 +28,7 @@ unsigned long convk_py_main_thread;
 const char *convk_py_threads(void);
 """
 callback = """
+#define CONVK_VERSION ...
 extern "Python+C" int convk_py_look(void);
 """
 
@@ -67,6 +68,12 @@ def cdef(text):
     return text
 
 
+def write(file, text):
+    """Leaves a file alone that holds this text, so that nothing is compiled again for it."""
+    if not file.exists() or file.read_text() != text:
+        file.write_text(text)
+
+
 def sources(folder):
     """Writes the C files of the module into `folder`: a unit for each family, and what joins them."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -78,7 +85,7 @@ def sources(folder):
         name = family.lower()
         rename = "".join(f"#define {symbol} {symbol}_{name}\n" for symbol in shared) if family != families[0] else ""
         file = folder / f"{name}.c"
-        file.write_text(f"""{rename}#define CONVK_WITH_{family}
+        write(file, f"""{rename}#define CONVK_WITH_{family}
 #define CONVK_IMPLEMENT
 {modules}#include "convk.h"
 int convk_py_open_{name}(convk *hw, const char *spec) {{ return convk_open(hw, spec); }}

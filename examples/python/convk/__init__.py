@@ -8,15 +8,22 @@ The dtype of the arrays picks the call.  Every call takes out= and returns it, o
 whose strides the C calls do not take are a ValueError.  The interpreter lock is released during calls, and Ctrl-C ends them.
 """
 from ._core import Error, ffi as _ffi, lib as _lib
+from ._forms import Assembly, FormFactors, Mesh, MeshMeasures, MeshReport, placement
 from ._functions import Functions
+from ._gaussians import Basis, Gaussians, Shell
 from ._grids import Filter, Grids, empty_padded, magicfilter_taps
+from ._pairs import Estimate, PairPotential, Pairs, PairSystem, Vmc, VmcResult, hfdb, hfdhe2, lennard_jones, lm2m2, pair_move_result
+from ._pairs import pair_result, table_potential
+from ._transforms import FFT2D, FFTConv2D, Transforms
+from ._tuning import Tuning
 
-__all__ = ["Error", "Filter", "Hardware", "empty_padded", "hardware", "magicfilter_taps", "open"]
-__version__ = f"{_lib.CONVK_VERSION // 10000}.{_lib.CONVK_VERSION // 100 % 100}.{_lib.CONVK_VERSION % 100}" \
-    if hasattr(_lib, "CONVK_VERSION") else "0"
+__all__ = ["Assembly", "Basis", "Error", "Estimate", "FFT2D", "FFTConv2D", "Filter", "Hardware", "Mesh", "MeshMeasures",
+           "MeshReport", "PairPotential", "PairSystem", "Shell", "Vmc", "VmcResult", "empty_padded", "hardware", "hfdb", "hfdhe2",
+           "lennard_jones", "lm2m2", "magicfilter_taps", "open", "pair_move_result", "pair_result", "placement", "table_potential"]
+__version__ = f"{_lib.CONVK_VERSION // 10000}.{_lib.CONVK_VERSION // 100 % 100}.{_lib.CONVK_VERSION % 100}"
 
 
-class Hardware(Grids, Functions):
+class Hardware(Grids, Functions, Gaussians, FormFactors, Transforms, Pairs, Tuning):
     """An open handle; see open().  A context manager, which any number of Python threads may call at once."""
 
 
@@ -33,8 +40,5 @@ def open(hardware=None, threads=None):
 
 def hardware():
     """The names that open() takes on this machine, the best last."""
-    found = []
-    for name in ("scalar", "sse2", "avx", "avx2", "avx512"):
-        if _lib.convk_py_open_vmath(_ffi.new("convk *"), name.encode()) == _lib.CONVK_OK:
-            found.append(name)
-    return tuple(found)
+    return tuple(name for name in ("scalar", "sse2", "avx", "avx2", "avx512")
+                 if _lib.convk_py_open_vmath(_ffi.new("convk *"), name.encode()) == _lib.CONVK_OK)

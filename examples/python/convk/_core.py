@@ -28,16 +28,25 @@ class Error(RuntimeError):
 _raised = threading.local()
 
 
-def _keep(kind, value, traceback):
+def keep_exception(kind, value, traceback):
+    """Of what C calls: the exception waits until the C code is through, and 1 tells C to come to an end."""
     _raised.exception = value
     return 1
 
 
-@ffi.def_extern(onerror=_keep)
+def raise_kept():
+    """Raises what was kept."""
+    exception = getattr(_raised, "exception", None)
+    if exception is not None:
+        _raised.exception = None
+        raise exception
+
+
+@ffi.def_extern(onerror=keep_exception)
 def convk_py_look():
     for _ in range(2):  # the interpreter runs handlers of signals where a loop goes back
         pass
-    return 0
+    return getattr(_raised, "exception", None) is not None
 
 
 def _learn_main_thread():
@@ -53,10 +62,7 @@ def check(status, detail=""):
     """Raises what a status stands for: the exception of a signal's handler, ValueError, MemoryError or Error."""
     if status == lib.CONVK_OK:
         return
-    exception = getattr(_raised, "exception", None)
-    if exception is not None:
-        _raised.exception = None
-        raise exception
+    raise_kept()
     if status == lib.CONVK_ERR_MEMORY:
         raise MemoryError(ffi.string(lib.convk_strerror(status)).decode())
     raise Error(status, detail)
@@ -144,6 +150,21 @@ def result(out, name, kind, shape):
     if out is None:
         return np.empty(shape, next(dtype for dtype, k in TYPES.items() if k == kind))
     return expect(out, name, kind, shape, write=True)
+
+
+def unused(array):
+    """Memory for an array with the shape and the strides of this one."""
+    span = sum((n - 1) * stride for n, stride in zip(array.shape, array.strides)) // array.itemsize + 1 if array.size else 0
+    return np.lib.stride_tricks.as_strided(np.empty(span, array.dtype), array.shape, array.strides)
+
+
+def from_c(kind, c):
+    """A C struct as the NamedTuple `kind`, whose annotations say what each field is."""
+    def convert(wanted, value):
+        if hasattr(wanted, "_fields"):
+            return from_c(wanted, value)
+        return wanted(value) if isinstance(wanted, type) else tuple(value)
+    return kind(*(convert(wanted, getattr(c, name)) for name, wanted in kind.__annotations__.items()))
 
 
 def per_axis(value, name, allowed):
@@ -241,12 +262,15 @@ class Handle:
     def _call(self, name, kind, *arguments):
         check(getattr(lib, f"convk_{name}_{kind}")(self._c, *arguments))
 
-    def _call_in_tasks(self, name, kind, *arguments):
-        """For what a single thread would do as one long task: told of two threads, the library makes several, between which the
-        hook looks for signals.  The hook still uses as many threads as self._c says."""
+    def _in_tasks(self):
+        """A copy of the handle for what one thread would do without calling the hook: told of two threads, the library calls it,
+        and it looks for signals.  The hook still uses as many threads as self._c says."""
         handle = ffi.new("convk *", self._c[0])
         handle.parallel.threads = max(2, self.threads)
-        check(getattr(lib, f"convk_{name}_{kind}")(handle, *arguments))
+        return handle
+
+    def _call_in_tasks(self, name, kind, *arguments):
+        check(getattr(lib, f"convk_{name}_{kind}")(self._in_tasks(), *arguments))
 
 
 def parts(total, each):

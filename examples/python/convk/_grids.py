@@ -4,7 +4,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ._core import BOUNDARIES, NULL, Handle, address, choice, contiguous, expect, ffi, grid3, kind_of, lib, parts, per_axis, pitches
-from ._core import check, result
+from ._core import check, result, unused
 
 FILTERED = {name: BOUNDARIES[name] for name in ("periodic", "grow", "shrink", "zero")}
 STEPPED = {name: BOUNDARIES[name] for name in ("periodic", "fixed")}
@@ -177,7 +177,7 @@ class Grids(Handle):
         coefficients : (c0, c1), or seven: centre, z-, z+, y-, y+, x-, x+
         steps : number of sweeps
         boundary : "periodic", or "fixed": the first and the last point of the axis keep their values; or three for z, y, x
-        b : array as a, memory for the next state; its fixed points are those of a.  None: a new copy of a
+        b : array as a, memory for the next state; its fixed points are those of a.  None: a new array
 
         Returns
         -------
@@ -185,10 +185,10 @@ class Grids(Handle):
         """
         kind = kind_of(a, "a")
         expect(a, "a", kind, write=True, ndim=3)
+        grid3(a, "a")
         if b is None:
-            b = a.copy()
-            if pitches(b, "b", 2) != pitches(a, "a", 2):
-                b = _like(a)
+            b = unused(a)
+            b[...] = a
         grid, c, ends = self._stencil(kind, a, b, coefficients, boundary)
         last = ffi.new(("float" if kind == "f32" else "double") + " **")
         if steps < 0:
@@ -230,11 +230,3 @@ class Grids(Handle):
         centre, *z_y_x = weights
         c = ffi.new(f"convk_stencil7_coefficients_{kind} *", [centre, *z_y_x[4:], *z_y_x[2:4], *z_y_x[:2]])
         return grid, c, per_axis(boundary, "boundary", STEPPED)
-
-
-def _like(a):
-    """A copy of an array with its strides."""
-    span = sum((n - 1) * s for n, s in zip(a.shape, a.strides)) // a.itemsize + 1
-    b = np.lib.stride_tricks.as_strided(np.empty(span, a.dtype), a.shape, a.strides)
-    b[...] = a
-    return b

@@ -1,0 +1,255 @@
+"""X-ray form factors of triangulated shapes."""
+from typing import NamedTuple, Tuple
+
+import numpy as np
+
+from ._core import NULL, REAL, TYPES, Handle, address, check, choice, contiguous, expect, ffi, from_c, grid3, kind_of, lib
+from ._core import result, vector
+
+FORMS = {"auto": lib.CONVK_FORM_AUTO, "closed": lib.CONVK_FORM_CLOSED, "open": lib.CONVK_FORM_OPEN, "exact": lib.CONVK_FORM_EXACT}
+COMPLEX_OF = {"f32": "c32", "f64": "c64"}
+
+#: A particle of an assembly: a point v of mesh number `mesh` lies at scale * rotation @ v + position; scale 0 means 1, a rotation
+#: of zeros none.  Begin with np.zeros(n, convk.placement) and set the weights at least.
+placement = np.dtype([("mesh", np.uintp), ("position", float, 3), ("rotation", float, (3, 3)), ("scale", float), ("weight", complex)])
+assert placement.itemsize == ffi.sizeof("convk_placement")
+
+
+class MeshMeasures(NamedTuple):
+    """What a mesh is; gap: the sum of vector areas, 0 where the mesh is closed; edge: the longest."""
+
+    area: float
+    volume: float
+    gap: Tuple[float, float, float]
+    least: Tuple[float, float, float]
+    most: Tuple[float, float, float]
+    edge: float
+    closed: bool
+
+
+class MeshReport(NamedTuple):
+    """What is found of edges and faces: edges at the border, turned (of faces inside out), crowded (of more than two faces);
+    faces without area; vertices of no face."""
+
+    edges: int
+    border: int
+    turned: int
+    crowded: int
+    degenerate: int
+    unused: int
+    area: float
+    volume: float
+    closed: bool
+    manifold: bool
+
+
+class Mesh:
+    """Triangles with shared vertices.  A mesh has memory of its own.
+
+    Parameters
+    ----------
+    vertices : numbers (nv, 3)
+    faces : integers (n, 3): three vertices of each face, anticlockwise as seen from outside
+    dtype : float32 or float64, of the calls that take the mesh; None: that of vertices, or float64
+
+    Attributes: vertices (3, nv) and faces (n, 3) as the calls use them, dtype.
+    """
+
+    def __init__(self, vertices, faces, dtype=None):
+        vertices, faces = np.asarray(vertices), np.asarray(faces)
+        if dtype is None:
+            dtype = vertices.dtype if TYPES.get(vertices.dtype) in REAL else np.float64
+        for array, name in ((vertices, "vertices"), (faces, "faces")):
+            if array.ndim != 2 or array.shape[1] != 3:
+                raise ValueError(f"{name} has the shape {array.shape}, not (n, 3)")
+        if faces.size and not (faces.dtype.kind in "iu" and 0 <= faces.min() and faces.max() < len(vertices)):
+            raise ValueError(f"faces are integers from 0 to {len(vertices) - 1}, the numbers of vertices")
+        self._set(np.array(vertices.T, dtype, order="C"), np.array(faces, np.uint32, order="C"))
+
+    @classmethod
+    def from_triangles(cls, corners, dtype=None):
+        """Joins triangles, (n, 3, 3): corners with the same numbers are one vertex."""
+        corners = np.asarray(corners)
+        if dtype is None:
+            dtype = corners.dtype if TYPES.get(corners.dtype) in REAL else np.float64
+        if corners.ndim != 3 or corners.shape[1:] != (3, 3):
+            raise ValueError(f"corners has the shape {corners.shape}, not (n, 3, 3)")
+        corners = np.ascontiguousarray(corners, dtype)
+        kind, n = kind_of(corners, "corners"), len(corners)
+        vertices, faces = np.empty((3, max(1, 3 * n)), dtype), np.empty((n, 3), np.uint32)
+        c = ffi.new(f"convk_indexed_mesh_{kind} *", (0, n, *map(address, vertices), address(faces, "uint32_t")))
+        check(getattr(lib, f"convk_mesh_join_{kind}")(address(corners), c, NULL, 0))
+        mesh = cls.__new__(cls)
+        mesh._set(vertices[:, :c.vertices].copy(), faces)
+        return mesh
+
+    def _set(self, vertices, faces):
+        self.vertices, self.faces, self.dtype = vertices, faces, vertices.dtype
+        self._kind = kind_of(vertices, "vertices")
+        self._indexed = ffi.new(f"convk_indexed_mesh_{self._kind} *", (vertices.shape[1], len(faces), *map(address, vertices),
+                                                                     address(faces, "uint32_t")))
+        self._c = ffi.new(f"convk_mesh_{self._kind} *", {"n": len(faces), "indexed": self._indexed})
+
+    def __len__(self):
+        return len(self.faces)
+
+    def _measures(self):
+        c = ffi.new("convk_mesh_measures *")
+        check(getattr(lib, f"convk_mesh_measure_{self._kind}")(self._c, c))
+        return c
+
+    def measure(self):
+        """Area, volume, extent, and whether the mesh is closed: MeshMeasures."""
+        return from_c(MeshMeasures, self._measures())
+
+    def check(self):
+        """Looks at every edge and face: MeshReport."""
+        c = ffi.new("convk_mesh_report *")
+        check(getattr(lib, f"convk_mesh_check_{self._kind}")(self._indexed, c, NULL, 0))
+        return from_c(MeshReport, c)
+
+    def rotate(self, rotation):
+        """A new mesh whose vertices are rotation @ v."""
+        return Mesh((np.asarray(rotation, float) @ self.vertices).T, self.faces, self.dtype)
+
+    def error(self, q, order=0):
+        """A bound for what `order` (0, 2, 4, 8, 12, 16) leaves out of F at |q|, relative to F(0)."""
+        bound = lib.convk_formfactor_error(self._measures(), q, order)
+        if bound < 0:
+            raise ValueError(f"order is {order}, not one of 0, 2, 4, 8, 12, 16")
+        return bound
+
+
+class Assembly:
+    """Particles: meshes, and an array of `placement` that says where copies of them are.  Both are used as they are, not copied."""
+
+    def __init__(self, meshes, placements):
+        self.meshes, self.placements = list(meshes), placements
+        kinds = {mesh._kind for mesh in self.meshes}
+        if len(kinds) != 1:
+            raise TypeError("an assembly wants meshes of one dtype, and one mesh at least")
+        if not isinstance(placements, np.ndarray) or placements.dtype != placement or placements.ndim != 1:
+            raise TypeError("placements is not an array of convk.placement of one axis")
+        contiguous(placements, "placements")
+        self._kind = kinds.pop()
+        self._meshes = ffi.new(f"convk_mesh_{self._kind}[]", [mesh._c[0] for mesh in self.meshes])
+        self._c = ffi.new(f"convk_assembly_{self._kind} *", (len(self.meshes), len(placements), self._meshes,
+                                                             address(placements, "convk_placement")))
+
+
+def _options(kind, form, fourth_order, order, qx_imag=NULL, qy_imag=NULL):
+    return ffi.new("convk_formfactor_options *", (choice(form, "form", FORMS), bool(fourth_order), order, qx_imag, qy_imag))
+
+
+def _count(kind, qx):
+    return len(expect(qx, "qx", kind, ndim=1))
+
+
+class FormFactors(Handle):
+    """The calls on meshes.  Vectors of q are arrays of one axis, contiguous, of the mesh's dtype, in the inverse of its unit."""
+
+    def formfactor(self, mesh, qx, qy, qz, *, qx_imag=None, qy_imag=None, qz_imag=None, form="auto", fourth_order=False, order=0,
+                   out=None):
+        """F(q) = integral over the body of exp(i q.r), for a list of q.
+
+        Parameters
+        ----------
+        mesh : Mesh
+        qx, qy, qz : arrays (nq,) of mesh.dtype
+        qx_imag, qy_imag, qz_imag : imaginary parts
+        form : "auto" (to 1e-3 of F(0)), "exact" (every triangle, to rounding), "closed" and "open" (centroids)
+        fourth_order : corrects "closed" and "open" for the extent of facets
+        order : 2, 4, 8, 12, 16 of a series about each centroid; 0: as the form says
+        out : complex array (nq,)
+        """
+        kind, nq = mesh._kind, _count(mesh._kind, qx)
+        y, z, i_x, i_y, i_z = (vector(q, name, kind, nq) for q, name in (
+            (qy, "qy"), (qz, "qz"), (qx_imag, "qx_imag"), (qy_imag, "qy_imag"), (qz_imag, "qz_imag")))
+        out = result(out, "out", COMPLEX_OF[kind], (nq,))
+        self._call_in_tasks("formfactor", kind, mesh._c, nq, vector(qx, "qx", kind), y, z, i_z,
+                            _options(kind, form, fourth_order, order, i_x, i_y), address(contiguous(out, "out")))
+        return out
+
+    def formfactor_grid(self, mesh, qx, qy, qz, *, qz_imag=None, form="auto", fourth_order=False, order=0, out=None):
+        """F on the tensor grid (qx[i], qy[j], qz[k] + i qz_imag[k]).
+
+        Parameters
+        ----------
+        mesh, form, fourth_order, order : as formfactor, but that "auto" takes centroids
+        qx, qy, qz : arrays (nx,), (ny,), (nz,) of mesh.dtype
+        qz_imag : array (nz,) or None
+        out : complex array (nz, ny, nx), x contiguous
+        """
+        kind = mesh._kind
+        nx, ny, nz = (len(expect(q, name, kind, ndim=1)) for q, name in ((qx, "qx"), (qy, "qy"), (qz, "qz")))
+        out = result(out, "out", COMPLEX_OF[kind], (nz, ny, nx))
+        self._call_in_tasks("formfactor_grid", kind, mesh._c, grid3(out, "out"), vector(qx, "qx", kind), vector(qy, "qy", kind),
+                            vector(qz, "qz", kind), vector(qz_imag, "qz_imag", kind, nz), _options(kind, form, fourth_order, order),
+                            address(out), NULL, 0)
+        return out
+
+    def formfactor_assembly(self, assembly, qx, qy, qz, *, qz_imag=None, form="auto", fourth_order=False, order=0, out=None,
+                            intensity=None):
+        """Many particles: their coherent sum F(q), and the incoherent sum of |F_k(q)|^2.
+
+        Parameters
+        ----------
+        assembly : Assembly
+        qx, qy, qz, qz_imag, form, fourth_order, order : as formfactor
+        out : complex array (nq,)
+        intensity : array (nq,) of the meshes' dtype
+
+        Returns
+        -------
+        (out, intensity)
+        """
+        kind, nq = assembly._kind, _count(assembly._kind, qx)
+        out, intensity = result(out, "out", COMPLEX_OF[kind], (nq,)), result(intensity, "intensity", kind, (nq,))
+        self._call_in_tasks("formfactor_assembly", kind, assembly._c, nq, vector(qx, "qx", kind), vector(qy, "qy", kind, nq),
+                            vector(qz, "qz", kind, nq), vector(qz_imag, "qz_imag", kind, nq), _options(kind, form, fourth_order, order),
+                            address(contiguous(out, "out")), address(contiguous(intensity, "intensity")), NULL, 0)
+        return out, intensity
+
+    def formfactor_powder(self, assembly, q, directions, weights, *, form="auto", fourth_order=False, order=0, out=None):
+        """The average of |F|^2 over orientations: sum_j weights[j] |F(q directions[:, j])|^2.
+
+        Parameters
+        ----------
+        assembly : Assembly
+        q : array (nq,) of the meshes' dtype
+        directions : array (3, n) of unit vectors, rows contiguous, and weights (n,) whose sum is 1: a quadrature of the sphere
+        form, fourth_order, order : as formfactor
+        out : array (nq,)
+        """
+        kind, nq = assembly._kind, _count(assembly._kind, q)
+        n = len(expect(weights, "weights", kind, ndim=1))
+        expect(directions, "directions", kind, (3, n))
+        out = result(out, "out", kind, (nq,))
+        self._call_in_tasks("formfactor_powder", kind, assembly._c, nq, vector(q, "q", kind), n,
+                            *(vector(row, "directions", kind) for row in directions), vector(weights, "weights", kind),
+                            _options(kind, form, fourth_order, order), address(contiguous(out, "out")), NULL, 0)
+        return out
+
+    def formfactor_dwba(self, assembly, qx, qy, kz_in, kz_out, *, kz_in_imag=None, kz_out_imag=None, t_in=None, t_out=None,
+                        r_in=None, r_out=None, form="auto", fourth_order=False, order=0, out=None):
+        """Particles in a layer of a film, in the distorted-wave Born approximation with its four terms.
+
+        Parameters
+        ----------
+        assembly : Assembly
+        qx, qy : arrays (nq,) of the meshes' dtype
+        kz_in, kz_out : arrays (nq,), z components of the wave vectors in the layer; kz_in < 0 goes down
+        kz_in_imag, kz_out_imag : their imaginary parts, or None
+        t_in, t_out, r_in, r_out : complex arrays (nq,), amplitudes of transmitted (None: 1) and reflected (None: 0) waves
+        form, fourth_order, order : as formfactor
+        out : complex array (nq,)
+        """
+        kind, nq = assembly._kind, _count(assembly._kind, qx)
+        real = {"qx": qx, "qy": qy, "kz_in": kz_in, "kz_in_imag": kz_in_imag, "kz_out": kz_out, "kz_out_imag": kz_out_imag}
+        waves = {name: vector(array, name, kind, nq) for name, array in real.items()}
+        for name, array in {"t_in": t_in, "t_out": t_out, "r_in": r_in, "r_out": r_out}.items():
+            waves[name] = vector(array, name, COMPLEX_OF[kind], nq)
+        out = result(out, "out", COMPLEX_OF[kind], (nq,))
+        self._call_in_tasks("formfactor_dwba", kind, assembly._c, nq, ffi.new(f"convk_dwba_{kind} *", waves),
+                            _options(kind, form, fourth_order, order), address(contiguous(out, "out")), NULL, 0)
+        return out

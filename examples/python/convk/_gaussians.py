@@ -1,0 +1,184 @@
+"""Gaussians on points: grid potentials, orbitals, densities."""
+from typing import NamedTuple, Sequence
+
+import numpy as np
+
+from ._core import NULL, C_TYPES, Handle, address, check, choice, expect, ffi, kind_of, lib, parts, pitches, result, triple, vector
+
+ORDERS = {"cartesian": lib.CONVK_CARTESIAN, "spherical": lib.CONVK_SPHERICAL, "cartesian_molden": lib.CONVK_CARTESIAN_MOLDEN,
+          "spherical_molden": lib.CONVK_SPHERICAL_MOLDEN}
+LAYOUTS = {"points": lib.CONVK_POINTS_CONTIGUOUS, "exponents": lib.CONVK_EXPONENTS_CONTIGUOUS}
+
+
+class Shell(NamedTuple):
+    """A shell of contracted Gaussians: sum_p coefficients[p] exp(-exponents[p] r^2) times the functions of l = 0 .. 4.
+
+    center: three lengths, in the unit of the points; exponents in their inverse square.  order: "cartesian" (xx xy xz yy yz zz),
+    "spherical" (m = -l .. l, but for p: y z x), "cartesian_molden", "spherical_molden".  normalise: the coefficients are those of
+    normalised primitives, as basis sets give them; False: they multiply the exponentials as they stand."""
+
+    center: Sequence[float]
+    l: int  # noqa: E741, as everybody calls it
+    exponents: Sequence[float]
+    coefficients: Sequence[float]
+    order: str = "spherical"
+    normalise: bool = True
+
+
+class Basis:
+    """Shells in a row, with the number of their functions."""
+
+    def __init__(self, shells):
+        shells = [Shell(*shell) for shell in shells]
+        self._c, self._keep = ffi.new("convk_shell[]", len(shells)), []
+        for c, shell in zip(self._c, shells):
+            exponents, coefficients = (ffi.new("double[]", [float(x) for x in numbers])
+                                       for numbers in (shell.exponents, shell.coefficients))
+            if len(exponents) != len(coefficients):
+                raise ValueError(f"a shell has {len(exponents)} exponents, but {len(coefficients)} coefficients")
+            if shell.normalise:
+                check(lib.convk_shell_normalise(shell.l, len(exponents), exponents, coefficients, coefficients))
+            self._keep += exponents, coefficients
+            c.center[0:3] = [float(x) for x in shell.center]
+            c.l, c.order = shell.l, choice(shell.order, "order", ORDERS)
+            c.primitives, c.exponents, c.coefficients = len(exponents), exponents, coefficients
+        count = ffi.new("size_t *")
+        check(lib.convk_shells_functions(len(shells), self._c, count))
+        self.functions = count[0]
+
+    def __len__(self):
+        return len(self._c)
+
+
+def _points(kind, points, first, count):
+    """Some of (n, 3) points of any strides as C's struct."""
+    item, (along, across) = points.itemsize, points.strides
+    if points.shape[0] > 1 and (along <= 0 or along % item):
+        raise ValueError(f"points has a stride of {along} bytes along axis 0, and no positive multiple of {item}: "
+                         "pass np.ascontiguousarray(points)")
+    stride = along // item if points.shape[0] > 1 else 1
+    begin = points.__array_interface__["data"][0] + first * along
+    x, y, z = (ffi.cast(C_TYPES[kind] + " *", begin + axis * across) for axis in range(3))
+    return ffi.new(f"convk_points_{kind} *", (count, x, y, z, stride))
+
+
+def _rows(array, name, kind, shape, write=False):
+    """An array of contiguous rows, at any distance: its address and distance."""
+    expect(array, name, kind, shape, write)
+    return address(array), pitches(array, name, 1)[0]
+
+
+class Gaussians(Handle):
+    """The calls on points, arrays (n, 3) of any strides: an array xyz of three rows goes in as xyz.T."""
+
+    def gridpot(self, points, alpha, *, center=None, order="points", compensated=False, cutoff=0, out=None):
+        """exp(alpha_j |point_i - center|^2), the Gaussian grid potential.
+
+        Parameters
+        ----------
+        points : float32 or float64 array (n, 3)
+        alpha : array (m,) of the same type; negative for a Gaussian that decays, in inverse squares of the points' unit
+        center : three numbers; None: the origin
+        order : "points": the result is (m, n); "exponents": (n, m)
+        compensated : squared distances keep what rounding loses
+        cutoff : exponentials below it count as 0
+        out : array of the result's shape, rows contiguous
+        """
+        kind, n = self._kind(points), len(points)
+        m = len(expect(alpha, "alpha", kind, ndim=1))
+        layout = choice(order, "order", LAYOUTS)
+        by_points = layout == lib.CONVK_POINTS_CONTIGUOUS
+        out = result(out, "out", kind, (m, n) if by_points else (n, m))
+        to, ld = _rows(out, "out", kind, out.shape, write=True)
+        options = ffi.new("convk_gaussian_options *", (layout, bool(compensated), cutoff))
+        for first, count in parts(n, 2e7 // max(1, m)):
+            ahead = first * (1 if by_points else ld or m)
+            self._call("gridpot", kind, _points(kind, points, first, count), triple(center, "center", C_TYPES[kind]), m,
+                       vector(alpha, "alpha", kind), options, to + ahead, ld or (n if by_points else m))
+        return out
+
+    def gridpot_sum(self, points, alpha, c, *, center=None, compensated=False, cutoff=0, out=None):
+        """Sums over the exponents without the matrix: sum_j c[s, j] exp(alpha_j |point_i - center|^2).
+
+        Parameters
+        ----------
+        points, alpha, center, compensated, cutoff : as gridpot
+        c : array (nsums, m), rows contiguous
+        out : array (nsums, n), rows contiguous
+        """
+        kind, n = self._kind(points), len(points)
+        m = len(expect(alpha, "alpha", kind, ndim=1))
+        expect(c, "c", kind, ndim=2)
+        of, ldc = _rows(c, "c", kind, (len(c), m))
+        out = result(out, "out", kind, (len(c), n))
+        to, ld = _rows(out, "out", kind, out.shape, write=True)
+        options = ffi.new("convk_gaussian_options *", (0, bool(compensated), cutoff))
+        for first, count in parts(n, 2e7 // max(1, m)):
+            self._call("gridpot_sum", kind, _points(kind, points, first, count), triple(center, "center", C_TYPES[kind]), m,
+                       vector(alpha, "alpha", kind), len(c), of, ldc, options, to + first, ld or n)
+        return out
+
+    def orbitals(self, points, basis, coefficients=None, *, cutoff=0, out=None):
+        """Molecular orbitals on points.
+
+        Parameters
+        ----------
+        points : float32 or float64 array (n, 3)
+        basis : Basis
+        coefficients : array (norbitals, basis.functions), rows contiguous; None: the functions themselves
+        cutoff : a primitive counts as 0 where its exponential is below it
+        out : array (norbitals, n), rows contiguous
+        """
+        return self._orbitals("orbitals", 1, points, basis, coefficients, cutoff, out)
+
+    def orbitals_vgl(self, points, basis, coefficients=None, *, cutoff=0, out=None):
+        """Values, gradients and Laplacians of orbitals: (5, norbitals, n) with value, d/dx, d/dy, d/dz, Laplacian.
+
+        Parameters as orbitals; out: array (5, norbitals, n), rows contiguous.
+        """
+        return self._orbitals("orbitals_vgl", 5, points, basis, coefficients, cutoff, out)
+
+    def _orbitals(self, name, kinds, points, basis, coefficients, cutoff, out):
+        kind, n = self._kind(points), len(points)
+        rows, of, ldc = self._coefficients(kind, basis, coefficients)
+        out = result(out, "out", kind, (rows, n) if kinds == 1 else (kinds, rows, n))
+        arrays = [out] if kinds == 1 else list(out)
+        to = [_rows(array, "out", kind, (rows, n), write=True) for array in arrays]
+        options = ffi.new("convk_gaussian_options *", (0, 0, cutoff))
+        for first, count in parts(n, 4e6 // (basis.functions + rows + 1)):
+            self._call(name, kind, _points(kind, points, first, count), len(basis), basis._c, rows, of, ldc, options,
+                       *(pointer + first for pointer, _ in to), to[0][1] or n, NULL, 0)
+        return out
+
+    def density(self, points, basis, coefficients, occupations, *, cutoff=0, out=None):
+        """The density sum_o occupations[o] orbital_o(point)^2, without the orbitals in memory.
+
+        Parameters
+        ----------
+        points, basis, coefficients, cutoff : as orbitals
+        occupations : array (norbitals,)
+        out : array (n,)
+        """
+        kind, n = self._kind(points), len(points)
+        rows, of, ldc = self._coefficients(kind, basis, coefficients)
+        out = result(out, "out", kind, (n,))
+        to, weights = vector(out, "out", kind, n, write=True), vector(occupations, "occupations", kind, rows)
+        options = ffi.new("convk_gaussian_options *", (0, 0, cutoff))
+        for first, count in parts(n, 4e6 // (basis.functions + rows + 1)):
+            self._call("density", kind, _points(kind, points, first, count), len(basis), basis._c, rows, of, ldc, weights, options,
+                       to + first, NULL, 0)
+        return out
+
+    @staticmethod
+    def _kind(points):
+        kind = kind_of(points, "points")
+        if points.ndim != 2 or points.shape[1] != 3:
+            raise ValueError(f"points has the shape {points.shape}, not (n, 3): three rows go in as points.T")
+        return kind
+
+    @staticmethod
+    def _coefficients(kind, basis, coefficients):
+        if coefficients is None:
+            return basis.functions, NULL, 0
+        expect(coefficients, "coefficients", kind, ndim=2)
+        return (len(coefficients), *_rows(coefficients, "coefficients", kind, (len(coefficients), basis.functions)))

@@ -1,0 +1,333 @@
+"""Particles with pair interactions: energies of walkers, and variational Monte Carlo."""
+import time
+from typing import NamedTuple
+
+import numpy as np
+
+from ._core import NULL, Handle, address, check, choice, expect, ffi, from_c, kind_of, lib, parts, pitches, result, unused
+from ._core import contiguous, raise_kept, keep_exception
+
+MOVES = {"single": lib.CONVK_MOVE_SINGLE, "all": lib.CONVK_MOVE_ALL}
+WANT = {"all": 0, "ln_psi": lib.CONVK_LN_PSI, "potential": lib.CONVK_POTENTIAL, "gradient": lib.CONVK_GRADIENT,
+        "laplacian": lib.CONVK_LAPLACIAN, "kinetic": lib.CONVK_KINETIC}
+
+#: What pair_energy finds of a walker; what was not asked for is 0.  derivative: of ln_psi, by p5, p2, p0, p1.
+pair_result = np.dtype([(name, float) for name in ("ln_psi", "potential", "gradient_squared", "laplacian", "kinetic")]
+                       + [("derivative", float, 4)])
+#: What pair_move finds of a walker: the change of ln Psi, and its gradient at the particle before and after.
+pair_move_result = np.dtype([("ln_psi", float), ("before", float, 3), ("after", float, 3)])
+assert pair_result.itemsize == ffi.sizeof("convk_pair_result") and pair_move_result.itemsize == ffi.sizeof("convk_pair_move_result")
+
+
+class PairPotential:
+    """A pair potential, from hfdb(), hfdhe2(), lm2m2(), lennard_jones() or table_potential()."""
+
+    def __init__(self, c, keep=None):
+        self._c, self._keep = c, keep
+
+
+def hfdb():
+    """HFD-B(HE) (Aziz, McCourt, Wong 1987), in K and Angstrom."""
+    return PairPotential(lib.convk_hfdb())
+
+
+def hfdhe2():
+    """HFDHE2 (Aziz et al. 1979), in K and Angstrom."""
+    return PairPotential(lib.convk_hfdhe2())
+
+
+def lm2m2():
+    """LM2M2 (Aziz, Slaman 1991), in K and Angstrom."""
+    return PairPotential(lib.convk_lm2m2())
+
+
+def lennard_jones(epsilon=10.22, sigma=2.556):
+    """4 epsilon ((sigma / r)^12 - (sigma / r)^6); the defaults are helium's, in K and Angstrom."""
+    return PairPotential(lib.convk_lennard_jones(epsilon, sigma))
+
+
+def table_potential(first, spacing, values):
+    """Cubic interpolation of values[k] at first + k * spacing; values: contiguous float64 array, which is used as it is."""
+    contiguous(expect(values, "values", "f64", ndim=1), "values")
+    return PairPotential(lib.convk_table_potential(first, spacing, len(values), address(values)), values)
+
+
+class PairSystem:
+    """Identical particles.
+
+    Parameters
+    ----------
+    particles : how many, at least 2
+    trial : p5, p2, p0, p1 of ln Psi = sum over pairs of -p5 / r^5 - p2 / r^2 - p0 ln r - p1 r; may be set later
+    potential : PairPotential or None
+    box : three periods x, y, z of a periodic box; None: open space
+    cutoff : pairs at and beyond it count as nothing; 0: none, or half the shortest period
+    hbar2_2m : hbar^2 / (2 m); 0: that of helium-4, 6.059648 K Angstrom^2
+    """
+
+    def __init__(self, particles, *, trial=(0, 0, 0, 0), potential=None, box=None, cutoff=0, hbar2_2m=0):
+        self._c = ffi.new("convk_pair_system *", {"particles": particles, "box": list((0, 0, 0) if box is None else box),
+                                                  "cutoff": cutoff, "hbar2_2m": hbar2_2m})
+        self.potential = potential
+        if potential is not None:
+            self._c.potential = potential._c
+        self.trial = trial
+
+    particles = property(lambda self: self._c.particles)
+
+    @property
+    def trial(self):
+        """p5, p2, p0, p1 of the trial function."""
+        return tuple(getattr(self._c.trial, p) for p in ("p5", "p2", "p0", "p1"))
+
+    @trial.setter
+    def trial(self, value):
+        self._c.trial = tuple(value)
+
+
+class Estimate(NamedTuple):
+    """The mean of a quantity per walker, its standard error, its variance, the autocorrelation time in measurements, and the
+    length of the blocks that tell the error."""
+
+    mean: float
+    error: float
+    variance: float
+    autocorrelation: float
+    block: float
+
+
+class VmcResult(NamedTuple):
+    """What a run has found so far; energies in the unit of the potential."""
+
+    sweeps: int
+    measurements: int
+    step: float
+    acceptance: float
+    energy: Estimate
+    potential: Estimate
+    kinetic: Estimate
+    kinetic_gradient: Estimate
+    kinetic_laplacian: Estimate
+    drift: float
+    pairs: float
+
+
+class Vmc:
+    """A variational Monte Carlo run, which goes on where it was: see Hardware.vmc().  Of one Python thread at a time."""
+
+    def __init__(self, hardware, system, walkers, *, seed=1, moves="single", drift=False, step=0, acceptance=0, equilibration=128,
+                 interval=0, positions=None, dtype=np.float64):
+        self._hw, self.system, self.walkers, self.dtype = hardware, system, walkers, np.dtype(dtype)
+        self._kind = kind_of(np.empty(0, dtype), "an array of this dtype")
+        self._c = ffi.new("convk_vmc *", {"system": system._c[0], "walkers": walkers, "seed": seed, "moves": choice(moves, "moves", MOVES),
+                                          "drift": bool(drift), "step": step, "acceptance": acceptance, "equilibration": equilibration,
+                                          "interval": interval})
+        if positions is not None:
+            contiguous(expect(positions, "positions", self._kind, (walkers, 3, system.particles)), "positions")
+        self._state = np.zeros(self._do("vmc_state_size", self._c), np.uint8)
+        check(self._do("vmc_begin", self._c, NULL if positions is None else address(positions), *self._memory()))
+
+    def _do(self, name, *arguments):
+        return getattr(lib, f"convk_{name}_{self._kind}")(*arguments)
+
+    def _memory(self):
+        return address(self._state, "void"), len(self._state)
+
+    def run(self, sweeps):
+        """Goes on by so many sweeps; an exception (Ctrl-C) leaves a state that may go on.  Returns the VmcResult so far."""
+        each, done = 1, 0
+        while True:  # in parts of some 50 ms, between which signals are handled
+            begin, count = time.perf_counter(), min(each, sweeps - done)
+            check(self._do("vmc_run", self._hw._c, self._c, count, *self._memory(), NULL, 0))
+            done += count
+            if done >= sweeps:
+                return self.result()
+            seconds = time.perf_counter() - begin
+            each = 2 * each if seconds < 0.025 else max(1, each // 2) if seconds > 0.1 else each
+
+    def result(self):
+        """What the run has found so far: VmcResult."""
+        c = ffi.new("convk_vmc_result *")
+        check(lib.convk_vmc_results(*self._memory(), c))
+        return from_c(VmcResult, c)
+
+    @property
+    def state(self):
+        """The run as bytes, a checkpoint; a run of the same system, walkers and method takes it and goes on from there."""
+        return self._state.tobytes()
+
+    @state.setter
+    def state(self, value):
+        state = np.frombuffer(value, np.uint8).copy()
+        check(self._do("vmc_check", self._c, address(state, "void"), len(state)))
+        self._state = state
+
+    def positions(self, out=None):
+        """The walkers as they are: array (walkers, 3, particles)."""
+        out = result(out, "out", self._kind, (self.walkers, 3, self.system.particles))
+        check(self._do("vmc_positions", self._c, *self._memory(), address(contiguous(out, "out"))))
+        return out
+
+    def density(self, edges):
+        """Particles per volume in shells about each walker's centre of mass, at distances edges[k] .. edges[k + 1]; the mean over
+        the walkers as they are."""
+        r = self.positions()
+        distance = np.sqrt(((r - r.mean(axis=2, keepdims=True)) ** 2).sum(axis=1))
+        edges = np.asarray(edges, float)
+        return np.histogram(distance, edges)[0] / (self.walkers * 4 / 3 * np.pi * np.diff(edges**3))
+
+    def minimise(self, *, iterations=0, sweeps=0, final_sweeps=0, fixed=(False, False, False, False), rate=0, regularisation=0,
+                 look=None):
+        """Lowers the energy over the parameters of the trial function, then runs longer with the best.
+
+        Parameters
+        ----------
+        iterations, sweeps, final_sweeps, rate, regularisation : 0: the library's defaults (40 iterations of 500 sweeps)
+        fixed : which of p5, p2, p0, p1 stay as they are
+        look : called as look(iteration, trial, result) after each iteration; a true value ends
+
+        Returns
+        -------
+        VmcResult of the final run.  system.trial, which the run shares, is then what was found.
+        """
+        def called(ctx, iteration, vmc, result):
+            trial = tuple(getattr(vmc.system.trial, p) for p in ("p5", "p2", "p0", "p1"))
+            return bool(look(iteration, trial, from_c(VmcResult, result))) if look else 0
+
+        callback = ffi.callback("int(void *, size_t, const convk_vmc *, const convk_vmc_result *)", called, onerror=keep_exception)
+        options = ffi.new("convk_minimise_options *", {
+            "iterations": iterations, "sweeps": sweeps, "final_sweeps": final_sweeps, "fixed": [bool(f) for f in fixed], "rate": rate,
+            "regularisation": regularisation, "look": callback})
+        c = ffi.new("convk_vmc_result *")
+        try:
+            status = self._do("vmc_minimise", self._hw._in_tasks(), self._c, options, *self._memory(), c, NULL, 0)
+        finally:
+            self.system._c.trial = self._c.system.trial
+        raise_kept()
+        check(status)
+        return from_c(VmcResult, c)
+
+
+class Pairs(Handle):
+    """The calls on walkers: coordinates r are arrays (walkers, 3, particles), particles contiguous."""
+
+    def pair_potential(self, potential, r, out=None):
+        """V at distances r, a contiguous array of any shape.  out: an array as r, or r itself."""
+        kind = kind_of(r, "r")
+        out = contiguous(result(out, "out", kind, r.shape), "out")
+        self._call("pair_potential", kind, ffi.new("convk_pair_potential *", potential._c), r.size, address(contiguous(r, "r")),
+                   address(out))
+        return out
+
+    def pair_energy(self, system, r, *, want="all", gradient=None, out=None):
+        """ln Psi, potential and kinetic energy of walkers in one pass over the pairs.
+
+        Parameters
+        ----------
+        system : PairSystem
+        r : float32 or float64 array (walkers, 3, particles)
+        want : "all", or some of "ln_psi", "potential", "gradient", "laplacian", "kinetic", joined by "|"
+        gradient : True, or an array with the layout of r, for grad ln Psi of all particles
+        out : array (walkers,) of convk.pair_result
+
+        Returns
+        -------
+        out, or (out, gradient)
+        """
+        kind, (stride, pitch) = self._walkers(system, r)
+        bits = 0
+        for name in want.split("|"):
+            bits |= choice(name.strip(), "want", WANT)
+        out = _records(out, pair_result, len(r))
+        gradient = unused(r) if gradient is True else gradient
+        if gradient is not None:
+            expect(gradient, "gradient", kind, r.shape, write=True)
+            if pitches(gradient, "gradient", 2) != (stride, pitch):
+                raise ValueError(f"gradient has the strides {gradient.strides}, but it must have those of r, {r.strides}")
+        for first, count in parts(len(r), max(64, 4e7 // max(1, system.particles)**2)):
+            walkers = ffi.new("convk_walkers *", (count, pitch, stride))
+            self._call("pair_energy", kind, system._c, walkers, bits, address(r) + first * stride,
+                       address(out, "convk_pair_result") + first, NULL if gradient is None else address(gradient) + first * stride, NULL, 0)
+        return out if gradient is None else (out, gradient)
+
+    def pair_move(self, system, particle, r, to, *, out=None):
+        """What would change if one particle of each walker moved.
+
+        Parameters
+        ----------
+        system, r : as pair_energy
+        particle : its number, the same in all walkers
+        to : array (walkers, 3), contiguous: where to
+        out : array (walkers,) of convk.pair_move_result
+        """
+        kind, (stride, pitch) = self._walkers(system, r)
+        contiguous(expect(to, "to", kind, (len(r), 3)), "to")
+        out = _records(out, pair_move_result, len(r))
+        self._call("pair_move", kind, system._c, ffi.new("convk_walkers *", (len(r), pitch, stride)), particle, address(r), address(to),
+                   address(out, "convk_pair_move_result"))
+        return out
+
+    def pair_accept(self, system, particle, r, to, *, accept=None, gradient=None):
+        """Moves one particle: r changes.
+
+        Parameters
+        ----------
+        system, particle, r, to : as pair_move
+        accept : array (walkers,) of bool: only where it is true; None: in all
+        gradient : array with the layout of r, which is brought up to date, or None
+        """
+        kind, (stride, pitch) = self._walkers(system, r)
+        expect(r, "r", kind, write=True)
+        contiguous(expect(to, "to", kind, (len(r), 3)), "to")
+        if accept is not None:
+            if not isinstance(accept, np.ndarray) or accept.dtype != np.bool_ or accept.shape != (len(r),):
+                raise TypeError(f"accept is not an array ({len(r)},) of bool")
+            contiguous(accept, "accept")
+        if gradient is not None:
+            expect(gradient, "gradient", kind, r.shape, write=True)
+            if pitches(gradient, "gradient", 2) != (stride, pitch):
+                raise ValueError(f"gradient has the strides {gradient.strides}, but it must have those of r, {r.strides}")
+        self._call("pair_accept", kind, system._c, ffi.new("convk_walkers *", (len(r), pitch, stride)), particle, address(to),
+                   NULL if accept is None else address(accept, "unsigned char"), address(r),
+                   NULL if gradient is None else address(gradient))
+
+    def vmc(self, system, walkers, **options):
+        """Begins a variational Monte Carlo run.
+
+        Parameters
+        ----------
+        system : PairSystem
+        walkers : how many
+        seed : of the random numbers; a run has the same bits for any threads and cuts
+        moves : "single": particles move one after another; "all": all at once
+        drift : moves follow the quantum force
+        step : half the edge of the cube of moves; 0: a first guess
+        acceptance : what the step is tuned to during equilibration; 0: 0.5; negative: the step stays
+        equilibration : sweeps before the first that is measured
+        interval : sweeps from one measurement to the next; 0: 1
+        positions : array (walkers, 3, particles) to begin with; None: near the sites of a lattice
+        dtype : float64, or float32 for coordinates and pair terms
+
+        Returns
+        -------
+        Vmc
+        """
+        return Vmc(self, system, walkers, **options)
+
+    @staticmethod
+    def _walkers(system, r):
+        kind = kind_of(r, "r")
+        if r.ndim != 3 or r.shape[1:] != (3, system.particles):
+            raise ValueError(f"r has the shape {r.shape}, not (walkers, 3, {system.particles})")
+        return kind, pitches(r, "r", 2)
+
+
+def _records(out, dtype, n):
+    """`out` when it is such an array, or a new one."""
+    if out is None:
+        return np.empty(n, dtype)
+    if not isinstance(out, np.ndarray) or out.dtype != dtype:
+        raise TypeError("out is not an array of convk.pair_result or convk.pair_move_result, as the call wants")
+    if out.shape != (n,) or not out.flags.writeable:
+        raise ValueError(f"out has the shape {out.shape} or is read-only, and must be ({n},) and writeable")
+    return contiguous(out, "out")

@@ -1,0 +1,143 @@
+"""2D convolutions of batches by FFT, and 2D transforms."""
+import numpy as np
+
+from ._core import COMPLEX, NULL, TYPES, Handle, address, check, choice, expect, ffi, kind_of, lib, parts, pitches, result
+
+MODES = {"full": lib.CONVK_FULL, "same": lib.CONVK_SAME, "valid": lib.CONVK_VALID, "circular": lib.CONVK_CIRCULAR,
+         "window": lib.CONVK_WINDOW}
+ERROR = 2**(8 * ffi.sizeof("size_t")) - 1  # what sizes are where there is an error
+
+
+def _plan_memory(size):
+    """Memory of a plan at a multiple of 64 bytes."""
+    memory = np.empty(size + 64, np.uint8)
+    return memory[-memory.__array_interface__["data"][0] % 64:][:size]
+
+
+class FFTConv2D:
+    """A plan of fftconv2d: kernels, transformed once.  It serves any handle and any threads.
+
+    Parameters
+    ----------
+    shape : (rows, columns) of a field
+    kernels : array (kernels, rows, columns), or (rows, columns) for one; float32, float64, complex64 or complex128, as the fields
+    mode : "full", "same", "valid" as in scipy.signal.convolve; "circular"; "window": `out_shape` results from `origin` on, of full
+    correlation : the kernels are conjugated and reversed
+    origin, out_shape : of "circular" and "window"
+    fft_shape : of the transforms, or the period of "circular"; None: chosen
+
+    Attributes: out_shape and fft_shape as they are used, kernels (how many), dtype.
+    """
+
+    def __init__(self, shape, kernels, mode="full", *, correlation=False, origin=(0, 0), out_shape=None, fft_shape=None):
+        kind = kind_of(kernels, "kernels", (*TYPES.values(),))
+        stack = kernels if kernels.ndim == 3 else kernels[np.newaxis]
+        if stack.ndim != 3:
+            raise ValueError(f"kernels has {kernels.ndim} axes, not 2 or 3: (kernels, rows, columns)")
+        stride, pitch = pitches(stack, "kernels", 2)
+        c = ffi.new("convk_fftconv2d_shape *", {
+            "rows": shape[0], "columns": shape[1], "kernel_rows": stack.shape[1], "kernel_columns": stack.shape[2],
+            "mode": choice(mode, "mode", MODES), "correlation": bool(correlation), "origin_row": origin[0], "origin_column": origin[1]})
+        c.out_rows, c.out_columns = (0, 0) if out_shape is None else out_shape
+        c.fft_rows, c.fft_columns = (0, 0) if fft_shape is None else fft_shape
+        full = ffi.new("convk_fftconv2d_shape *")
+        check(lib.convk_fftconv2d_resolve(c, full))
+        size = getattr(lib, f"convk_fftconv2d_plan_size_{kind}")(NULL, c, len(stack))
+        self._memory = _plan_memory(0 if size == ERROR else size)
+        check(getattr(lib, f"convk_fftconv2d_plan_{kind}")(NULL, c, len(stack), address(stack), pitch, stride,
+                                                           address(self._memory, "void"), len(self._memory)))
+        self.shape, self.kernels, self.dtype = (c.rows, c.columns), len(stack), kernels.dtype
+        self.out_shape, self.fft_shape = (full.out_rows, full.out_columns), (full.fft_rows, full.fft_columns)
+
+
+class FFT2D:
+    """A plan of fft2d for fields of `shape` (rows, columns), products of 2, 3, 5, 7 up to 1024; dtype complex64 or complex128."""
+
+    def __init__(self, shape, dtype=np.complex128):
+        self.shape, self.dtype = tuple(shape), np.dtype(dtype)
+        kind = kind_of(np.empty(0, dtype), "an array of this dtype", COMPLEX)
+        size = getattr(lib, f"convk_fft2d_plan_size_{kind}")(NULL, *self.shape)
+        self._memory = _plan_memory(0 if size == ERROR else size)
+        check(getattr(lib, f"convk_fft2d_plan_{kind}")(NULL, *self.shape, address(self._memory, "void"), len(self._memory)))
+
+
+class Transforms(Handle):
+    """The calls on batches of 2D fields: arrays (items, rows, columns), or (rows, columns) for one; columns contiguous."""
+
+    def fftconv2d(self, plan, fields, *, kernel=None, out=None):
+        """Convolutions of many fields with the kernels of a plan.
+
+        Parameters
+        ----------
+        plan : FFTConv2D
+        fields : array (items, *plan.shape) or of plan.shape, of the plan's dtype
+        kernel : array (items,) of uintp: which of the plan's kernels an item takes; None: item i takes i * kernels // items
+        out : array (items, *plan.out_shape) or of plan.out_shape
+        """
+        if not isinstance(plan, FFTConv2D):
+            raise TypeError(f"plan is {type(plan).__name__}, not FFTConv2D")
+        kind = TYPES[plan.dtype]
+        one = expect(fields, "fields", kind).ndim == 2
+        items = 1 if one else len(fields)
+        expect(fields, "fields", kind, plan.shape if one else (items, *plan.shape))
+        out = result(out, "out", kind, plan.out_shape if one else (items, *plan.out_shape))
+        index = NULL
+        if kernel is None:
+            if items % plan.kernels:
+                raise ValueError(f"{items} fields cannot be dealt out evenly to {plan.kernels} kernels: pass kernel=")
+            if plan.kernels > 1:
+                kernel = np.arange(items, dtype=np.uintp) // max(1, items // plan.kernels)
+        if kernel is not None:
+            if not isinstance(kernel, np.ndarray) or kernel.dtype != np.uintp:
+                raise TypeError("kernel is not an array of numpy.uintp: pass kernel.astype(numpy.uintp)")
+            if kernel.shape != (items,):
+                raise ValueError(f"kernel has the shape {kernel.shape}, not {(items,)}")
+            pitches(kernel, "kernel", 0)
+            index = address(kernel, "size_t")
+        self._batch("fftconv2d", kind, plan, (), fields, out, index)
+        return out
+
+    def convolve2d(self, fields, kernels, mode="full", *, correlation=False, out=None):
+        """Convolutions as one call, in the terms of scipy.signal.convolve: a plan is made and thrown away.
+
+        Parameters
+        ----------
+        fields : array (items, rows, columns) or (rows, columns); float32, float64, complex64 or complex128
+        kernels : array (rows, columns) for all fields, or (kernels, rows, columns): with as many fields for each
+        mode : "full", "same", "valid"
+        correlation : the kernels are conjugated and reversed
+        out : array of the result's shape
+        """
+        return self.fftconv2d(FFTConv2D(fields.shape[-2:], kernels, mode, correlation=correlation), fields, out=out)
+
+    def fft2d(self, fields, *, inverse=False, plan=None, out=None):
+        """Discrete Fourier transforms as numpy.fft.fft2 and ifft2.
+
+        Parameters
+        ----------
+        fields : complex64 or complex128 array (items, rows, columns) or (rows, columns)
+        inverse : exp(+...), divided by rows * columns
+        plan : FFT2D; None: one is made
+        out : array as fields
+        """
+        kind = kind_of(fields, "fields", COMPLEX)
+        plan = FFT2D(fields.shape[-2:], fields.dtype) if plan is None else plan
+        one = fields.ndim == 2
+        expect(fields, "fields", TYPES[plan.dtype], plan.shape if one else (len(fields), *plan.shape))
+        out = result(out, "out", kind, fields.shape)
+        self._batch("fft2d", kind, plan, (lib.CONVK_INVERSE if inverse else lib.CONVK_FORWARD,), fields, out, NULL)
+        return out
+
+    def _batch(self, name, kind, plan, direction, fields, out, index):
+        if fields.ndim == 2:
+            fields, out = fields[np.newaxis], out[np.newaxis]
+        in_stride, in_pitch = pitches(fields, "fields", 2)
+        out_stride, out_pitch = pitches(out, "out", 2)
+        words = 2 if kind in COMPLEX else 1
+        to, of = address(out), address(fields)
+        each = 2e7 // max(1, fields.shape[1] * fields.shape[2])
+        for first, count in parts(len(fields), max(256, each)):
+            batch = ffi.new("convk_batch2d *", (count, in_pitch, in_stride, out_pitch, out_stride, index, 0))
+            self._call(name, kind, address(plan._memory, "void"), *direction, batch, of + first * in_stride * words,
+                       to + first * out_stride * words, NULL, 0)
+            index = NULL if index == NULL else index + count

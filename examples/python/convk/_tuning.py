@@ -1,0 +1,53 @@
+"""Measured choices of block sizes."""
+from ._core import BOUNDARIES, FAMILIES, NULL, Handle, check, ffi, lib, per_axis
+
+
+class Tuning(Handle):
+    """Tuning; it changes speed, never a result."""
+
+    @property
+    def tuned(self):
+        """The tuned choices in use, as lines of text; may be set to such text, where lines of another machine count for nothing."""
+        length = ffi.new("size_t *")
+        lib.convk_tuned_write(self._c.tuned, self._c.ntuned, NULL, 0, length)
+        text = ffi.new("char[]", length[0] + 1)
+        check(lib.convk_tuned_write(self._c.tuned, self._c.ntuned, text, length[0] + 1, length))
+        return ffi.string(text).decode()
+
+    @tuned.setter
+    def tuned(self, text):
+        lines = text.encode()
+        entries, count = ffi.new("convk_tuned[]", lines.count(b"\n") + 1), ffi.new("size_t *")
+        check(lib.convk_tuned_read(self._c, lines, len(lines), entries, len(entries), count, NULL, NULL, NULL))
+        self._tuned, self._c.tuned, self._c.ntuned = entries, entries, count[0]
+
+    def tune(self, operation, shape, budget=1.0, *, boundary="periodic", steps=0, taps=0, triangles=0):
+        """Measures what is best for one operation on this machine and these threads, and uses it.
+
+        Parameters
+        ----------
+        operation : "stencil7_f64", "sepconv3d_f32", "gridpot_f64", "gridpot_sum_f64", "orbitals_f64", "formfactor_f32",
+            "formfactor_grid_f32", "fftconv2d_c32", "fft2d_c64", "pair_energy_f64", ...
+        shape : sizes in NumPy's order: (nz, ny, nx); (sums, exponents, points); (orbitals, functions, points); (q, triangles);
+            (items, rows, columns) of the FFT; (walkers, particles)
+        budget : about how many seconds it may take
+        boundary : of grids
+        steps, taps, triangles : of a stencil (0: 1), a filter (0: 16), a grid of q (0: 4096)
+
+        Returns
+        -------
+        The choice as a line of text, which is in self.tuned too: keep it and set self.tuned to it next time.
+        """
+        sizes = [*reversed(shape), 1, 1][:3]
+        c = ffi.new("convk_tune_shape *", {"grid": (*sizes, 0, 0), "boundary": list(per_axis(boundary, "boundary", BOUNDARIES)),
+                                           "steps": steps, "taps": taps, "triangles": triangles})
+        entry, text, length = ffi.new("convk_tuned *"), ffi.new("char[]", 1000), ffi.new("size_t *")
+        for family in FAMILIES:  # each unit knows its own
+            status = getattr(lib, "convk_py_tune_" + family)(self._c, operation.encode(), c, 1e3 * budget, entry)
+            if status not in (lib.CONVK_ERR_OPTION, lib.CONVK_ERR_COMPILED):
+                break
+        check(status, f": {operation!r}")
+        check(lib.convk_tuned_write(entry, 1, text, 1000, length))
+        line = ffi.string(text).decode()
+        self.tuned = self.tuned + line
+        return line
