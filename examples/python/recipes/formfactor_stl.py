@@ -107,7 +107,7 @@ def main():
                           lambda: hw.formfactor(mesh, *q, form="exact"), lambda: bornagain_list(bornagain, body, q), n / 1e6,
                           "M q/s", 1e-12, "BornAgain, an octahedron, a call for each q, f64")
             table.check("box.stl, exact", "BornAgain Box", common.difference(
-                hw.formfactor(box, *q, form="exact"), bornagain_list(bornagain, bornagain.Box(12, 18, 24), q)), 1e-6)
+                hw.formfactor(box, *q, form="exact"), bornagain_list(bornagain, bornagain.Box(12, 18, 24), q)), 1e-10)
         if installed(table, "powder of box.stl", "sasmodels"):
             q = np.linspace(0.01, 0.5, 16)
             one = np.zeros(1, convk.placement)
@@ -115,7 +115,7 @@ def main():
             powder = hw.formfactor_powder(convk.Assembly([box], one), q, *directions(16), form="exact")
             volume = box.measure().volume
             table.check("powder of box.stl", "SasModels parallelepiped",
-                        common.difference(powder / volume * 1e-4, sasmodels_box(q, 12, 18, 24)), 1e-4)
+                        common.difference(powder / volume * 1e-4, sasmodels_box(q, 12, 18, 24)), 1e-10)
     table.end()
 
 
