@@ -2,6 +2,7 @@
 
 One implementation unit per family, compiled side by side; what cffi reads is made from the headers by the preprocessor.
 """
+
 import os
 import re
 import shlex
@@ -42,8 +43,13 @@ def declarations(family):
     """What the headers declare for one family ("ALL": for all), as plain C without the system's headers."""
     define = "" if family == "ALL" else f"#define CONVK_WITH_{family}\n"
     compiler = shlex.split(os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc")
-    run = subprocess.run([*compiler, "-E", f"-I{headers}", "-x", "c", "-"], stdout=subprocess.PIPE, check=True, text=True,
-                         input=f'{define}#define CONVK_DECLARE\n#include "convk.h"\n')
+    run = subprocess.run(
+        [*compiler, "-E", f"-I{headers}", "-x", "c", "-"],
+        stdout=subprocess.PIPE,
+        check=True,
+        text=True,
+        input=f'{define}#define CONVK_DECLARE\n#include "convk.h"\n',
+    )
     text, ours = [], False
     for line in run.stdout.splitlines():
         marker = re.match(r'# \d+ "(.*?)"', line)
@@ -85,22 +91,30 @@ def sources(folder):
         name = family.lower()
         rename = "".join(f"#define {symbol} {symbol}_{name}\n" for symbol in shared) if family != families[0] else ""
         file = folder / f"{name}.c"
-        write(file, f"""{rename}#define CONVK_WITH_{family}
+        write(
+            file,
+            f"""{rename}#define CONVK_WITH_{family}
 #define CONVK_IMPLEMENT
 {modules}#include "convk.h"
 int convk_py_open_{name}(convk *hw, const char *spec) {{ return convk_open(hw, spec); }}
-int convk_py_tune_{name}(const convk *hw, const char *operation, const convk_tune_shape *shape, double ms, convk_tuned *entry) {{
+int convk_py_tune_{name}(const convk *hw, const char *operation, const convk_tune_shape *shape, double ms,
+                         convk_tuned *entry) {{
   return convk_tune(hw, operation, shape, ms, entry);
 }}
-""")
+""",
+        )
         files.append(file)
         opens.append(f"int convk_py_open_{name}(convk *hw, const char *spec);\n")
-        tunes.append(f"int convk_py_tune_{name}(const convk *hw, const char *operation, const convk_tune_shape *shape, "
-                     "double ms, convk_tuned *entry);\n")
+        tunes.append(
+            f"int convk_py_tune_{name}(const convk *hw, const char *operation, const convk_tune_shape *shape, "
+            "double ms, convk_tuned *entry);\n"
+        )
     ffi = FFI()
     ffi.cdef(cdef(declarations("ALL")) + glue + "".join(opens + tunes) + callback)
-    ffi.set_source("convk._convk", '#define CONVK_DECLARE\n#include "convk.h"\n' + glue.replace("unsigned", "extern unsigned")
-                   + "".join(opens + tunes))
+    ffi.set_source(
+        "convk._convk",
+        '#define CONVK_DECLARE\n#include "convk.h"\n' + glue.replace("unsigned", "extern unsigned") + "".join(opens + tunes),
+    )
     ffi.emit_c_code(str(folder / "_convk.c"))
     return [str(file) for file in [*files, folder / "_convk.c", here / "hook.c"]]
 
@@ -113,7 +127,7 @@ class BuildExt(build_ext):
         if self.openmp():
             ext.extra_compile_args.append("-fopenmp")
             ext.extra_link_args.append("-fopenmp")
-        ext.depends = [str(path) for path in headers.glob("convk*.h")]
+        ext.depends = [str(path) for path in [*headers.glob("convk*.h"), here / "setup.py"]]
         serial = self.compiler.compile
 
         def compile_one(source, **options):
@@ -155,5 +169,8 @@ class BuildExt(build_ext):
         print(text, file=sys.stderr, flush=True)
 
 
-setup(version=version(), cmdclass={"build_ext": BuildExt},
-      ext_modules=[Extension("convk._convk", [], include_dirs=[str(headers)], extra_compile_args=["-O2", "-g0"])])
+setup(
+    version=version(),
+    cmdclass={"build_ext": BuildExt},
+    ext_modules=[Extension("convk._convk", [], include_dirs=[str(headers)], extra_compile_args=["-O2", "-g0"])],
+)

@@ -3,23 +3,68 @@
     hw = convk.open("avx512", threads=2)      # None: the best of this machine
     values = hw.magicfilter3d(psi)            # psi of shape (nz, ny, nx); float32 or float64
 
-Axes are in NumPy's order throughout: grids are (nz, ny, nx), and what is given per axis is (z, y, x), or one thing for all three.
+Axes are in NumPy's order throughout: grids are (nz, ny, nx), and what is given per axis is (z, y, x), or one for all three.
 The dtype of the arrays picks the call.  Every call takes out= and returns it, or makes a new array.  Nothing is copied: arrays
 whose strides the C calls do not take are a ValueError.  The interpreter lock is released during calls, and Ctrl-C ends them.
 """
-from ._core import Error, ffi as _ffi, lib as _lib
+
+from __future__ import annotations
+
+from ._core import Error
+from ._core import ffi as _ffi
+from ._core import lib as _lib
 from ._forms import Assembly, FormFactors, Mesh, MeshMeasures, MeshReport, placement
 from ._functions import Functions
 from ._gaussians import Basis, Gaussians, Shell
 from ._grids import Filter, Grids, empty_padded, magicfilter_taps
-from ._pairs import Estimate, PairPotential, Pairs, PairSystem, Vmc, VmcResult, hfdb, hfdhe2, lennard_jones, lm2m2, pair_move_result
-from ._pairs import pair_result, table_potential
+from ._pairs import (
+    Estimate,
+    PairPotential,
+    Pairs,
+    PairSystem,
+    Vmc,
+    VmcResult,
+    hfdb,
+    hfdhe2,
+    lennard_jones,
+    lm2m2,
+    pair_move_result,
+    pair_result,
+    table_potential,
+)
 from ._transforms import FFT2D, FFTConv2D, Transforms
 from ._tuning import Tuning
 
-__all__ = ["Assembly", "Basis", "Error", "Estimate", "FFT2D", "FFTConv2D", "Filter", "Hardware", "Mesh", "MeshMeasures",
-           "MeshReport", "PairPotential", "PairSystem", "Shell", "Vmc", "VmcResult", "empty_padded", "hardware", "hfdb", "hfdhe2",
-           "lennard_jones", "lm2m2", "magicfilter_taps", "open", "pair_move_result", "pair_result", "placement", "table_potential"]
+__all__ = [
+    "Assembly",
+    "Basis",
+    "Error",
+    "Estimate",
+    "FFT2D",
+    "FFTConv2D",
+    "Filter",
+    "Hardware",
+    "Mesh",
+    "MeshMeasures",
+    "MeshReport",
+    "PairPotential",
+    "PairSystem",
+    "Shell",
+    "Vmc",
+    "VmcResult",
+    "empty_padded",
+    "hardware",
+    "hfdb",
+    "hfdhe2",
+    "lennard_jones",
+    "lm2m2",
+    "magicfilter_taps",
+    "open",
+    "pair_move_result",
+    "pair_result",
+    "placement",
+    "table_potential",
+]
 __version__ = f"{_lib.CONVK_VERSION // 10000}.{_lib.CONVK_VERSION // 100 % 100}.{_lib.CONVK_VERSION % 100}"
 
 
@@ -27,7 +72,7 @@ class Hardware(Grids, Functions, Gaussians, FormFactors, Transforms, Pairs, Tuni
     """An open handle; see open().  A context manager, which any number of Python threads may call at once."""
 
 
-def open(hardware=None, threads=None):
+def open(hardware: str | None = None, threads: int | None = None) -> Hardware:
     """Opens a variant of the kernels.
 
     Parameters
@@ -38,7 +83,10 @@ def open(hardware=None, threads=None):
     return Hardware(hardware, threads)
 
 
-def hardware():
+def hardware() -> tuple[str, ...]:
     """The names that open() takes on this machine, the best last."""
-    return tuple(name for name in ("scalar", "sse2", "avx", "avx2", "avx512")
-                 if _lib.convk_py_open_vmath(_ffi.new("convk *"), name.encode()) == _lib.CONVK_OK)
+    return tuple(
+        name
+        for name in ("scalar", "sse2", "avx", "avx2", "avx512")
+        if _lib.convk_py_open_vmath(_ffi.new("convk *"), name.encode()) == _lib.CONVK_OK
+    )

@@ -1,18 +1,34 @@
 """What all families share: the handle, errors, and how NumPy arrays become arguments of C calls."""
+
+from __future__ import annotations
+
 import os
 import threading
+from typing import Any, Sequence, TypeVar, Union, get_type_hints
 
 import numpy as np
 
 from ._convk import ffi, lib
 
+Boundary = Union[str, Sequence[str]]  # one name, or three for z, y, x
+Self = TypeVar("Self")
 NULL = ffi.NULL
-TYPES = {np.dtype(np.float32): "f32", np.dtype(np.float64): "f64", np.dtype(np.complex64): "c32", np.dtype(np.complex128): "c64"}
+TYPES = {
+    np.dtype(np.float32): "f32",
+    np.dtype(np.float64): "f64",
+    np.dtype(np.complex64): "c32",
+    np.dtype(np.complex128): "c64",
+}
 C_TYPES = {"f32": "float", "f64": "double", "c32": "float", "c64": "double"}
 REAL = ("f32", "f64")
 COMPLEX = ("c32", "c64")
-BOUNDARIES = {"periodic": lib.CONVK_PERIODIC, "grow": lib.CONVK_GROW, "shrink": lib.CONVK_SHRINK, "zero": lib.CONVK_ZERO,
-              "fixed": lib.CONVK_FIXED}
+BOUNDARIES = {
+    "periodic": lib.CONVK_PERIODIC,
+    "grow": lib.CONVK_GROW,
+    "shrink": lib.CONVK_SHRINK,
+    "zero": lib.CONVK_ZERO,
+    "fixed": lib.CONVK_FIXED,
+}
 
 
 class Error(RuntimeError):
@@ -70,8 +86,9 @@ def check(status, detail=""):
 
 # ---- arguments ----
 
+
 def kind_of(array, name, kinds=REAL):
-    """"f32", "f64", "c32" or "c64" of an array; TypeError for what is no array, or of another type."""
+    """ "f32", "f64", "c32" or "c64" of an array; TypeError for what is no array, or of another type."""
     if not isinstance(array, np.ndarray):
         raise TypeError(f"{name} is {type(array).__name__}, not a NumPy array")
     kind = TYPES.get(array.dtype)
@@ -108,8 +125,10 @@ def pitches(array, name, axes):
     packed = item
     for axis in range(array.ndim - 1, axes - 1, -1):
         if array.shape[axis] > 1 and array.strides[axis] != packed:
-            raise ValueError(f"{name} is not contiguous along axis {axis} (a stride of {array.strides[axis]} bytes, not {packed}): "
-                             f"pass np.ascontiguousarray({name})")
+            raise ValueError(
+                f"{name} is not contiguous along axis {axis} (a stride of {array.strides[axis]} bytes, not {packed}): "
+                f"pass np.ascontiguousarray({name})"
+            )
         packed *= array.shape[axis]
     found = []
     for axis in range(axes):
@@ -117,8 +136,10 @@ def pitches(array, name, axes):
         if array.shape[axis] == 1:
             stride = 0
         elif stride <= 0 or stride % item:
-            raise ValueError(f"{name} has a stride of {stride} bytes along axis {axis}, and no positive multiple of {item}: "
-                             f"pass np.ascontiguousarray({name})")
+            raise ValueError(
+                f"{name} has a stride of {stride} bytes along axis {axis}, and no positive multiple of {item}: "
+                f"pass np.ascontiguousarray({name})"
+            )
         found.append(stride // item)
     return tuple(found)
 
@@ -160,11 +181,13 @@ def unused(array):
 
 def from_c(kind, c):
     """A C struct as the NamedTuple `kind`, whose annotations say what each field is."""
+
     def convert(wanted, value):
         if hasattr(wanted, "_fields"):
             return from_c(wanted, value)
         return wanted(value) if isinstance(wanted, type) else tuple(value)
-    return kind(*(convert(wanted, getattr(c, name)) for name, wanted in kind.__annotations__.items()))
+
+    return kind(*(convert(wanted, getattr(c, name)) for name, wanted in get_type_hints(kind).items()))
 
 
 def per_axis(value, name, allowed):
@@ -193,7 +216,7 @@ def triple(value, name, c_type="double"):
 
 # ---- the handle ----
 
-FAMILIES = [name[len("convk_py_open_"):] for name in dir(lib) if name.startswith("convk_py_open_")]
+FAMILIES = [name[len("convk_py_open_") :] for name in dir(lib) if name.startswith("convk_py_open_")]
 
 
 class Handle:
@@ -223,37 +246,44 @@ class Handle:
         self._c.parallel.ctx = self._c
         self._tuned = NULL
 
-    name = property(lambda self: ffi.string(self._c.name).decode(), doc="Which variant runs: \"avx2\", ...")
-    machine = property(lambda self: ffi.string(self._c.machine).decode(), doc="The processor's own name.")
+    @property
+    def name(self) -> str:
+        """Which variant runs: "avx2", ..."""
+        return ffi.string(self._c.name).decode()
 
     @property
-    def threads(self):
+    def machine(self) -> str:
+        """The processor's own name."""
+        return ffi.string(self._c.machine).decode()
+
+    @property
+    def threads(self) -> int:
         """Number of threads of a call; may be set."""
         return self._c.parallel.threads
 
     @threads.setter
-    def threads(self, value):
+    def threads(self, value: int) -> None:
         if value < 1:
             raise ValueError(f"threads is {value}: at least 1")
         self._c.parallel.threads = value
 
     @property
-    def flush_subnormals(self):
+    def flush_subnormals(self) -> bool:
         """Whether numbers below the smallest normal one count as 0 within calls, which can be faster; may be set."""
         return bool(self._c.flush_subnormals)
 
     @flush_subnormals.setter
-    def flush_subnormals(self, value):
+    def flush_subnormals(self, value: bool) -> None:
         self._c.flush_subnormals = bool(value)
 
-    def close(self):
+    def close(self) -> None:
         """Ends the use of the handle; calls raise Error afterwards.  Harmless a second time."""
         lib.convk_close(self._c)
 
-    def __enter__(self):
+    def __enter__(self: Self) -> Self:
         return self
 
-    def __exit__(self, *exc):
+    def __exit__(self, *exc: Any) -> None:
         self.close()
 
     def __repr__(self):
@@ -263,8 +293,8 @@ class Handle:
         check(getattr(lib, f"convk_{name}_{kind}")(self._c, *arguments))
 
     def _in_tasks(self):
-        """A copy of the handle for what one thread would do without calling the hook: told of two threads, the library calls it,
-        and it looks for signals.  The hook still uses as many threads as self._c says."""
+        """A copy of the handle for what one thread would do without calling the hook.  Told of two threads, the library calls
+        the hook, which looks for signals; it still uses as many threads as self._c says."""
         handle = ffi.new("convk *", self._c[0])
         handle.parallel.threads = max(2, self.threads)
         return handle

@@ -1,17 +1,43 @@
 """X-ray form factors of triangulated shapes."""
-from typing import NamedTuple, Tuple
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, Sequence, Tuple
 
 import numpy as np
 
-from ._core import NULL, REAL, TYPES, Handle, address, check, choice, contiguous, expect, ffi, from_c, grid3, kind_of, lib
-from ._core import result, vector
+from ._core import (
+    NULL,
+    REAL,
+    TYPES,
+    Handle,
+    address,
+    check,
+    choice,
+    contiguous,
+    expect,
+    ffi,
+    from_c,
+    grid3,
+    kind_of,
+    lib,
+    result,
+    vector,
+)
 
-FORMS = {"auto": lib.CONVK_FORM_AUTO, "closed": lib.CONVK_FORM_CLOSED, "open": lib.CONVK_FORM_OPEN, "exact": lib.CONVK_FORM_EXACT}
+FORMS = {
+    "auto": lib.CONVK_FORM_AUTO,
+    "closed": lib.CONVK_FORM_CLOSED,
+    "open": lib.CONVK_FORM_OPEN,
+    "exact": lib.CONVK_FORM_EXACT,
+}
 COMPLEX_OF = {"f32": "c32", "f64": "c64"}
 
-#: A particle of an assembly: a point v of mesh number `mesh` lies at scale * rotation @ v + position; scale 0 means 1, a rotation
-#: of zeros none.  Begin with np.zeros(n, convk.placement) and set the weights at least.
-placement = np.dtype([("mesh", np.uintp), ("position", float, 3), ("rotation", float, (3, 3)), ("scale", float), ("weight", complex)])
+#: A particle of an assembly: a point v of mesh number `mesh` lies at scale * rotation @ v + position; scale 0 means 1, a
+#: rotation of zeros none.  Begin with np.zeros(n, convk.placement) and set the weights at least.
+placement = np.dtype(
+    [("mesh", np.uintp), ("position", float, 3), ("rotation", float, (3, 3)), ("scale", float), ("weight", complex)]
+)
 assert placement.itemsize == ffi.sizeof("convk_placement")
 
 
@@ -55,7 +81,7 @@ class Mesh:
     Attributes: vertices (3, nv) and faces (n, 3) as the calls use them, dtype.
     """
 
-    def __init__(self, vertices, faces, dtype=None):
+    def __init__(self, vertices: np.ndarray, faces: np.ndarray, dtype: Any = None) -> None:
         vertices, faces = np.asarray(vertices), np.asarray(faces)
         if dtype is None:
             dtype = vertices.dtype if TYPES.get(vertices.dtype) in REAL else np.float64
@@ -67,7 +93,7 @@ class Mesh:
         self._set(np.array(vertices.T, dtype, order="C"), np.array(faces, np.uint32, order="C"))
 
     @classmethod
-    def from_triangles(cls, corners, dtype=None):
+    def from_triangles(cls, corners: np.ndarray, dtype: Any = None) -> Mesh:
         """Joins triangles, (n, 3, 3): corners with the same numbers are one vertex."""
         corners = np.asarray(corners)
         if dtype is None:
@@ -80,17 +106,19 @@ class Mesh:
         c = ffi.new(f"convk_indexed_mesh_{kind} *", (0, n, *map(address, vertices), address(faces, "uint32_t")))
         check(getattr(lib, f"convk_mesh_join_{kind}")(address(corners), c, NULL, 0))
         mesh = cls.__new__(cls)
-        mesh._set(vertices[:, :c.vertices].copy(), faces)
+        mesh._set(vertices[:, : c.vertices].copy(), faces)
         return mesh
 
     def _set(self, vertices, faces):
         self.vertices, self.faces, self.dtype = vertices, faces, vertices.dtype
         self._kind = kind_of(vertices, "vertices")
-        self._indexed = ffi.new(f"convk_indexed_mesh_{self._kind} *", (vertices.shape[1], len(faces), *map(address, vertices),
-                                                                     address(faces, "uint32_t")))
+        self._indexed = ffi.new(
+            f"convk_indexed_mesh_{self._kind} *",
+            (vertices.shape[1], len(faces), *map(address, vertices), address(faces, "uint32_t")),
+        )
         self._c = ffi.new(f"convk_mesh_{self._kind} *", {"n": len(faces), "indexed": self._indexed})
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.faces)
 
     def _measures(self):
@@ -98,21 +126,21 @@ class Mesh:
         check(getattr(lib, f"convk_mesh_measure_{self._kind}")(self._c, c))
         return c
 
-    def measure(self):
+    def measure(self) -> MeshMeasures:
         """Area, volume, extent, and whether the mesh is closed: MeshMeasures."""
         return from_c(MeshMeasures, self._measures())
 
-    def check(self):
+    def check(self) -> MeshReport:
         """Looks at every edge and face: MeshReport."""
         c = ffi.new("convk_mesh_report *")
         check(getattr(lib, f"convk_mesh_check_{self._kind}")(self._indexed, c, NULL, 0))
         return from_c(MeshReport, c)
 
-    def rotate(self, rotation):
+    def rotate(self, rotation: np.ndarray) -> Mesh:
         """A new mesh whose vertices are rotation @ v."""
         return Mesh((np.asarray(rotation, float) @ self.vertices).T, self.faces, self.dtype)
 
-    def error(self, q, order=0):
+    def error(self, q: float, order: int = 0) -> float:
         """A bound for what `order` (0, 2, 4, 8, 12, 16) leaves out of F at |q|, relative to F(0)."""
         bound = lib.convk_formfactor_error(self._measures(), q, order)
         if bound < 0:
@@ -121,9 +149,9 @@ class Mesh:
 
 
 class Assembly:
-    """Particles: meshes, and an array of `placement` that says where copies of them are.  Both are used as they are, not copied."""
+    """Particles: meshes, and an array of `placement` that says where copies of them are.  Neither is copied."""
 
-    def __init__(self, meshes, placements):
+    def __init__(self, meshes: Sequence[Mesh], placements: np.ndarray) -> None:
         self.meshes, self.placements = list(meshes), placements
         kinds = {mesh._kind for mesh in self.meshes}
         if len(kinds) != 1:
@@ -133,8 +161,10 @@ class Assembly:
         contiguous(placements, "placements")
         self._kind = kinds.pop()
         self._meshes = ffi.new(f"convk_mesh_{self._kind}[]", [mesh._c[0] for mesh in self.meshes])
-        self._c = ffi.new(f"convk_assembly_{self._kind} *", (len(self.meshes), len(placements), self._meshes,
-                                                             address(placements, "convk_placement")))
+        self._c = ffi.new(
+            f"convk_assembly_{self._kind} *",
+            (len(self.meshes), len(placements), self._meshes, address(placements, "convk_placement")),
+        )
 
 
 def _options(kind, form, fourth_order, order, qx_imag=NULL, qy_imag=NULL):
@@ -146,10 +176,23 @@ def _count(kind, qx):
 
 
 class FormFactors(Handle):
-    """The calls on meshes.  Vectors of q are arrays of one axis, contiguous, of the mesh's dtype, in the inverse of its unit."""
+    """The calls on meshes.  q is given as contiguous arrays of one axis, of the mesh's dtype, in the inverse of its unit."""
 
-    def formfactor(self, mesh, qx, qy, qz, *, qx_imag=None, qy_imag=None, qz_imag=None, form="auto", fourth_order=False, order=0,
-                   out=None):
+    def formfactor(
+        self,
+        mesh: Mesh,
+        qx: np.ndarray,
+        qy: np.ndarray,
+        qz: np.ndarray,
+        *,
+        qx_imag: np.ndarray | None = None,
+        qy_imag: np.ndarray | None = None,
+        qz_imag: np.ndarray | None = None,
+        form: str = "auto",
+        fourth_order: bool = False,
+        order: int = 0,
+        out: np.ndarray | None = None,
+    ) -> np.ndarray:
         """F(q) = integral over the body of exp(i q.r), for a list of q.
 
         Parameters
@@ -163,14 +206,38 @@ class FormFactors(Handle):
         out : complex array (nq,)
         """
         kind, nq = mesh._kind, _count(mesh._kind, qx)
-        y, z, i_x, i_y, i_z = (vector(q, name, kind, nq) for q, name in (
-            (qy, "qy"), (qz, "qz"), (qx_imag, "qx_imag"), (qy_imag, "qy_imag"), (qz_imag, "qz_imag")))
+        y, z, i_x, i_y, i_z = (
+            vector(q, name, kind, nq)
+            for q, name in ((qy, "qy"), (qz, "qz"), (qx_imag, "qx_imag"), (qy_imag, "qy_imag"), (qz_imag, "qz_imag"))
+        )
         out = result(out, "out", COMPLEX_OF[kind], (nq,))
-        self._call_in_tasks("formfactor", kind, mesh._c, nq, vector(qx, "qx", kind), y, z, i_z,
-                            _options(kind, form, fourth_order, order, i_x, i_y), address(contiguous(out, "out")))
+        self._call_in_tasks(
+            "formfactor",
+            kind,
+            mesh._c,
+            nq,
+            vector(qx, "qx", kind),
+            y,
+            z,
+            i_z,
+            _options(kind, form, fourth_order, order, i_x, i_y),
+            address(contiguous(out, "out")),
+        )
         return out
 
-    def formfactor_grid(self, mesh, qx, qy, qz, *, qz_imag=None, form="auto", fourth_order=False, order=0, out=None):
+    def formfactor_grid(
+        self,
+        mesh: Mesh,
+        qx: np.ndarray,
+        qy: np.ndarray,
+        qz: np.ndarray,
+        *,
+        qz_imag: np.ndarray | None = None,
+        form: str = "auto",
+        fourth_order: bool = False,
+        order: int = 0,
+        out: np.ndarray | None = None,
+    ) -> np.ndarray:
         """F on the tensor grid (qx[i], qy[j], qz[k] + i qz_imag[k]).
 
         Parameters
@@ -183,13 +250,36 @@ class FormFactors(Handle):
         kind = mesh._kind
         nx, ny, nz = (len(expect(q, name, kind, ndim=1)) for q, name in ((qx, "qx"), (qy, "qy"), (qz, "qz")))
         out = result(out, "out", COMPLEX_OF[kind], (nz, ny, nx))
-        self._call_in_tasks("formfactor_grid", kind, mesh._c, grid3(out, "out"), vector(qx, "qx", kind), vector(qy, "qy", kind),
-                            vector(qz, "qz", kind), vector(qz_imag, "qz_imag", kind, nz), _options(kind, form, fourth_order, order),
-                            address(out), NULL, 0)
+        self._call_in_tasks(
+            "formfactor_grid",
+            kind,
+            mesh._c,
+            grid3(out, "out"),
+            vector(qx, "qx", kind),
+            vector(qy, "qy", kind),
+            vector(qz, "qz", kind),
+            vector(qz_imag, "qz_imag", kind, nz),
+            _options(kind, form, fourth_order, order),
+            address(out),
+            NULL,
+            0,
+        )
         return out
 
-    def formfactor_assembly(self, assembly, qx, qy, qz, *, qz_imag=None, form="auto", fourth_order=False, order=0, out=None,
-                            intensity=None):
+    def formfactor_assembly(
+        self,
+        assembly: Assembly,
+        qx: np.ndarray,
+        qy: np.ndarray,
+        qz: np.ndarray,
+        *,
+        qz_imag: np.ndarray | None = None,
+        form: str = "auto",
+        fourth_order: bool = False,
+        order: int = 0,
+        out: np.ndarray | None = None,
+        intensity: np.ndarray | None = None,
+    ) -> tuple[np.ndarray, np.ndarray]:
         """Many particles: their coherent sum F(q), and the incoherent sum of |F_k(q)|^2.
 
         Parameters
@@ -205,12 +295,35 @@ class FormFactors(Handle):
         """
         kind, nq = assembly._kind, _count(assembly._kind, qx)
         out, intensity = result(out, "out", COMPLEX_OF[kind], (nq,)), result(intensity, "intensity", kind, (nq,))
-        self._call_in_tasks("formfactor_assembly", kind, assembly._c, nq, vector(qx, "qx", kind), vector(qy, "qy", kind, nq),
-                            vector(qz, "qz", kind, nq), vector(qz_imag, "qz_imag", kind, nq), _options(kind, form, fourth_order, order),
-                            address(contiguous(out, "out")), address(contiguous(intensity, "intensity")), NULL, 0)
+        self._call_in_tasks(
+            "formfactor_assembly",
+            kind,
+            assembly._c,
+            nq,
+            vector(qx, "qx", kind),
+            vector(qy, "qy", kind, nq),
+            vector(qz, "qz", kind, nq),
+            vector(qz_imag, "qz_imag", kind, nq),
+            _options(kind, form, fourth_order, order),
+            address(contiguous(out, "out")),
+            address(contiguous(intensity, "intensity")),
+            NULL,
+            0,
+        )
         return out, intensity
 
-    def formfactor_powder(self, assembly, q, directions, weights, *, form="auto", fourth_order=False, order=0, out=None):
+    def formfactor_powder(
+        self,
+        assembly: Assembly,
+        q: np.ndarray,
+        directions: np.ndarray,
+        weights: np.ndarray,
+        *,
+        form: str = "auto",
+        fourth_order: bool = False,
+        order: int = 0,
+        out: np.ndarray | None = None,
+    ) -> np.ndarray:
         """The average of |F|^2 over orientations: sum_j weights[j] |F(q directions[:, j])|^2.
 
         Parameters
@@ -225,13 +338,41 @@ class FormFactors(Handle):
         n = len(expect(weights, "weights", kind, ndim=1))
         expect(directions, "directions", kind, (3, n))
         out = result(out, "out", kind, (nq,))
-        self._call_in_tasks("formfactor_powder", kind, assembly._c, nq, vector(q, "q", kind), n,
-                            *(vector(row, "directions", kind) for row in directions), vector(weights, "weights", kind),
-                            _options(kind, form, fourth_order, order), address(contiguous(out, "out")), NULL, 0)
+        self._call_in_tasks(
+            "formfactor_powder",
+            kind,
+            assembly._c,
+            nq,
+            vector(q, "q", kind),
+            n,
+            *(vector(row, "directions", kind) for row in directions),
+            vector(weights, "weights", kind),
+            _options(kind, form, fourth_order, order),
+            address(contiguous(out, "out")),
+            NULL,
+            0,
+        )
         return out
 
-    def formfactor_dwba(self, assembly, qx, qy, kz_in, kz_out, *, kz_in_imag=None, kz_out_imag=None, t_in=None, t_out=None,
-                        r_in=None, r_out=None, form="auto", fourth_order=False, order=0, out=None):
+    def formfactor_dwba(
+        self,
+        assembly: Assembly,
+        qx: np.ndarray,
+        qy: np.ndarray,
+        kz_in: np.ndarray,
+        kz_out: np.ndarray,
+        *,
+        kz_in_imag: np.ndarray | None = None,
+        kz_out_imag: np.ndarray | None = None,
+        t_in: np.ndarray | None = None,
+        t_out: np.ndarray | None = None,
+        r_in: np.ndarray | None = None,
+        r_out: np.ndarray | None = None,
+        form: str = "auto",
+        fourth_order: bool = False,
+        order: int = 0,
+        out: np.ndarray | None = None,
+    ) -> np.ndarray:
         """Particles in a layer of a film, in the distorted-wave Born approximation with its four terms.
 
         Parameters
@@ -250,6 +391,15 @@ class FormFactors(Handle):
         for name, array in {"t_in": t_in, "t_out": t_out, "r_in": r_in, "r_out": r_out}.items():
             waves[name] = vector(array, name, COMPLEX_OF[kind], nq)
         out = result(out, "out", COMPLEX_OF[kind], (nq,))
-        self._call_in_tasks("formfactor_dwba", kind, assembly._c, nq, ffi.new(f"convk_dwba_{kind} *", waves),
-                            _options(kind, form, fourth_order, order), address(contiguous(out, "out")), NULL, 0)
+        self._call_in_tasks(
+            "formfactor_dwba",
+            kind,
+            assembly._c,
+            nq,
+            ffi.new(f"convk_dwba_{kind} *", waves),
+            _options(kind, form, fourth_order, order),
+            address(contiguous(out, "out")),
+            NULL,
+            0,
+        )
         return out

@@ -1,21 +1,45 @@
 """Gaussians on points: grid potentials, orbitals, densities."""
-from typing import NamedTuple, Sequence
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, Sequence
 
 import numpy as np
 
-from ._core import NULL, C_TYPES, Handle, address, check, choice, expect, ffi, kind_of, lib, parts, pitches, result, triple, vector
+from ._core import (
+    C_TYPES,
+    NULL,
+    Handle,
+    address,
+    check,
+    choice,
+    expect,
+    ffi,
+    kind_of,
+    lib,
+    parts,
+    pitches,
+    result,
+    triple,
+    vector,
+)
 
-ORDERS = {"cartesian": lib.CONVK_CARTESIAN, "spherical": lib.CONVK_SPHERICAL, "cartesian_molden": lib.CONVK_CARTESIAN_MOLDEN,
-          "spherical_molden": lib.CONVK_SPHERICAL_MOLDEN}
+ORDERS = {
+    "cartesian": lib.CONVK_CARTESIAN,
+    "spherical": lib.CONVK_SPHERICAL,
+    "cartesian_molden": lib.CONVK_CARTESIAN_MOLDEN,
+    "spherical_molden": lib.CONVK_SPHERICAL_MOLDEN,
+}
 LAYOUTS = {"points": lib.CONVK_POINTS_CONTIGUOUS, "exponents": lib.CONVK_EXPONENTS_CONTIGUOUS}
 
 
 class Shell(NamedTuple):
     """A shell of contracted Gaussians: sum_p coefficients[p] exp(-exponents[p] r^2) times the functions of l = 0 .. 4.
 
-    center: three lengths, in the unit of the points; exponents in their inverse square.  order: "cartesian" (xx xy xz yy yz zz),
-    "spherical" (m = -l .. l, but for p: y z x), "cartesian_molden", "spherical_molden".  normalise: the coefficients are those of
-    normalised primitives, as basis sets give them; False: they multiply the exponentials as they stand."""
+    center: three lengths, in the unit of the points; exponents in their inverse square.
+    order: "cartesian" (xx xy xz yy yz zz), "spherical" (m = -l .. l, so p: y z x), "cartesian_molden", "spherical_molden".
+    normalise: the coefficients are those of normalised primitives, as basis sets give them; False: they multiply the exponentials
+    as they stand."""
 
     center: Sequence[float]
     l: int  # noqa: E741, as everybody calls it
@@ -28,12 +52,14 @@ class Shell(NamedTuple):
 class Basis:
     """Shells in a row, with the number of their functions."""
 
-    def __init__(self, shells):
+    def __init__(self, shells: Sequence[Shell]) -> None:
         shells = [Shell(*shell) for shell in shells]
-        self._c, self._keep = ffi.new("convk_shell[]", len(shells)), []
+        self._c = ffi.new("convk_shell[]", len(shells))
+        self._keep: list[Any] = []
         for c, shell in zip(self._c, shells):
-            exponents, coefficients = (ffi.new("double[]", [float(x) for x in numbers])
-                                       for numbers in (shell.exponents, shell.coefficients))
+            exponents, coefficients = (
+                ffi.new("double[]", [float(x) for x in numbers]) for numbers in (shell.exponents, shell.coefficients)
+            )
             if len(exponents) != len(coefficients):
                 raise ValueError(f"a shell has {len(exponents)} exponents, but {len(coefficients)} coefficients")
             if shell.normalise:
@@ -54,8 +80,10 @@ def _points(kind, points, first, count):
     """Some of (n, 3) points of any strides as C's struct."""
     item, (along, across) = points.itemsize, points.strides
     if points.shape[0] > 1 and (along <= 0 or along % item):
-        raise ValueError(f"points has a stride of {along} bytes along axis 0, and no positive multiple of {item}: "
-                         "pass np.ascontiguousarray(points)")
+        raise ValueError(
+            f"points has a stride of {along} bytes along axis 0, and no positive multiple of {item}: "
+            "pass np.ascontiguousarray(points)"
+        )
     stride = along // item if points.shape[0] > 1 else 1
     begin = points.__array_interface__["data"][0] + first * along
     x, y, z = (ffi.cast(C_TYPES[kind] + " *", begin + axis * across) for axis in range(3))
@@ -71,7 +99,17 @@ def _rows(array, name, kind, shape, write=False):
 class Gaussians(Handle):
     """The calls on points, arrays (n, 3) of any strides: an array xyz of three rows goes in as xyz.T."""
 
-    def gridpot(self, points, alpha, *, center=None, order="points", compensated=False, cutoff=0, out=None):
+    def gridpot(
+        self,
+        points: np.ndarray,
+        alpha: np.ndarray,
+        *,
+        center: Sequence[float] | None = None,
+        order: str = "points",
+        compensated: bool = False,
+        cutoff: float = 0,
+        out: np.ndarray | None = None,
+    ) -> np.ndarray:
         """exp(alpha_j |point_i - center|^2), the Gaussian grid potential.
 
         Parameters
@@ -93,11 +131,30 @@ class Gaussians(Handle):
         options = ffi.new("convk_gaussian_options *", (layout, bool(compensated), cutoff))
         for first, count in parts(n, 2e7 // max(1, m)):
             ahead = first * (1 if by_points else ld or m)
-            self._call("gridpot", kind, _points(kind, points, first, count), triple(center, "center", C_TYPES[kind]), m,
-                       vector(alpha, "alpha", kind), options, to + ahead, ld or (n if by_points else m))
+            self._call(
+                "gridpot",
+                kind,
+                _points(kind, points, first, count),
+                triple(center, "center", C_TYPES[kind]),
+                m,
+                vector(alpha, "alpha", kind),
+                options,
+                to + ahead,
+                ld or (n if by_points else m),
+            )
         return out
 
-    def gridpot_sum(self, points, alpha, c, *, center=None, compensated=False, cutoff=0, out=None):
+    def gridpot_sum(
+        self,
+        points: np.ndarray,
+        alpha: np.ndarray,
+        c: np.ndarray,
+        *,
+        center: Sequence[float] | None = None,
+        compensated: bool = False,
+        cutoff: float = 0,
+        out: np.ndarray | None = None,
+    ) -> np.ndarray:
         """Sums over the exponents without the matrix: sum_j c[s, j] exp(alpha_j |point_i - center|^2).
 
         Parameters
@@ -114,11 +171,31 @@ class Gaussians(Handle):
         to, ld = _rows(out, "out", kind, out.shape, write=True)
         options = ffi.new("convk_gaussian_options *", (0, bool(compensated), cutoff))
         for first, count in parts(n, 2e7 // max(1, m)):
-            self._call("gridpot_sum", kind, _points(kind, points, first, count), triple(center, "center", C_TYPES[kind]), m,
-                       vector(alpha, "alpha", kind), len(c), of, ldc, options, to + first, ld or n)
+            self._call(
+                "gridpot_sum",
+                kind,
+                _points(kind, points, first, count),
+                triple(center, "center", C_TYPES[kind]),
+                m,
+                vector(alpha, "alpha", kind),
+                len(c),
+                of,
+                ldc,
+                options,
+                to + first,
+                ld or n,
+            )
         return out
 
-    def orbitals(self, points, basis, coefficients=None, *, cutoff=0, out=None):
+    def orbitals(
+        self,
+        points: np.ndarray,
+        basis: Basis,
+        coefficients: np.ndarray | None = None,
+        *,
+        cutoff: float = 0,
+        out: np.ndarray | None = None,
+    ) -> np.ndarray:
         """Molecular orbitals on points.
 
         Parameters
@@ -131,7 +208,15 @@ class Gaussians(Handle):
         """
         return self._orbitals("orbitals", 1, points, basis, coefficients, cutoff, out)
 
-    def orbitals_vgl(self, points, basis, coefficients=None, *, cutoff=0, out=None):
+    def orbitals_vgl(
+        self,
+        points: np.ndarray,
+        basis: Basis,
+        coefficients: np.ndarray | None = None,
+        *,
+        cutoff: float = 0,
+        out: np.ndarray | None = None,
+    ) -> np.ndarray:
         """Values, gradients and Laplacians of orbitals: (5, norbitals, n) with value, d/dx, d/dy, d/dz, Laplacian.
 
         Parameters as orbitals; out: array (5, norbitals, n), rows contiguous.
@@ -146,11 +231,33 @@ class Gaussians(Handle):
         to = [_rows(array, "out", kind, (rows, n), write=True) for array in arrays]
         options = ffi.new("convk_gaussian_options *", (0, 0, cutoff))
         for first, count in parts(n, 4e6 // (basis.functions + rows + 1)):
-            self._call(name, kind, _points(kind, points, first, count), len(basis), basis._c, rows, of, ldc, options,
-                       *(pointer + first for pointer, _ in to), to[0][1] or n, NULL, 0)
+            self._call(
+                name,
+                kind,
+                _points(kind, points, first, count),
+                len(basis),
+                basis._c,
+                rows,
+                of,
+                ldc,
+                options,
+                *(pointer + first for pointer, _ in to),
+                to[0][1] or n,
+                NULL,
+                0,
+            )
         return out
 
-    def density(self, points, basis, coefficients, occupations, *, cutoff=0, out=None):
+    def density(
+        self,
+        points: np.ndarray,
+        basis: Basis,
+        coefficients: np.ndarray | None,
+        occupations: np.ndarray,
+        *,
+        cutoff: float = 0,
+        out: np.ndarray | None = None,
+    ) -> np.ndarray:
         """The density sum_o occupations[o] orbital_o(point)^2, without the orbitals in memory.
 
         Parameters
@@ -165,8 +272,21 @@ class Gaussians(Handle):
         to, weights = vector(out, "out", kind, n, write=True), vector(occupations, "occupations", kind, rows)
         options = ffi.new("convk_gaussian_options *", (0, 0, cutoff))
         for first, count in parts(n, 4e6 // (basis.functions + rows + 1)):
-            self._call("density", kind, _points(kind, points, first, count), len(basis), basis._c, rows, of, ldc, weights, options,
-                       to + first, NULL, 0)
+            self._call(
+                "density",
+                kind,
+                _points(kind, points, first, count),
+                len(basis),
+                basis._c,
+                rows,
+                of,
+                ldc,
+                weights,
+                options,
+                to + first,
+                NULL,
+                0,
+            )
         return out
 
     @staticmethod

@@ -1,10 +1,31 @@
 """Separable convolutions and the 7-point stencil: grids of shape (nz, ny, nx)."""
-from typing import NamedTuple
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, Sequence
 
 import numpy as np
 
-from ._core import BOUNDARIES, NULL, Handle, address, choice, contiguous, expect, ffi, grid3, kind_of, lib, parts, per_axis, pitches
-from ._core import check, result, unused
+from ._core import (
+    BOUNDARIES,
+    NULL,
+    Boundary,
+    Handle,
+    address,
+    check,
+    choice,
+    contiguous,
+    expect,
+    ffi,
+    grid3,
+    kind_of,
+    lib,
+    parts,
+    per_axis,
+    pitches,
+    result,
+    unused,
+)
 
 FILTERED = {name: BOUNDARIES[name] for name in ("periodic", "grow", "shrink", "zero")}
 STEPPED = {name: BOUNDARIES[name] for name in ("periodic", "fixed")}
@@ -19,21 +40,23 @@ class Filter(NamedTuple):
     lo: int
 
 
-def magicfilter_taps(inverse=False, dtype=np.float64):
+def magicfilter_taps(inverse: bool = False, dtype: Any = np.float64) -> Filter:
     """The BigDFT magic filter (least asymmetric Daubechies-16) as a Filter of 16 taps; inverse: its transpose."""
     kind = kind_of(np.empty(0, dtype), "an array of this dtype")
     found = getattr(lib, f"convk_magicfilter_taps_{kind}")(lib.CONVK_INVERSE if inverse else lib.CONVK_FORWARD)
-    return Filter(np.array(list(found.taps[0:found.up - found.lo + 1]), dtype), found.lo)
+    return Filter(np.array(list(found.taps[0 : found.up - found.lo + 1]), dtype), found.lo)
 
 
-def empty_padded(shape, dtype=np.float64):
+def empty_padded(shape: tuple[int, int, int], dtype: Any = np.float64) -> np.ndarray:
     """A new array of this shape (nz, ny, nx) whose rows and planes keep out of each other's cache sets: x is contiguous, the
     strides of y and z are a little larger than they need be.  Worth it where nx is a power of two."""
     nz, ny, nx = shape
     dtype = np.dtype(dtype)
     grid = lib.convk_grid3_padded(nx, ny, nz, dtype.itemsize)
     whole = np.empty((nz, grid.pitch_z), dtype)
-    return np.lib.stride_tricks.as_strided(whole, (nz, ny, nx), (whole.strides[0], grid.pitch_y * dtype.itemsize, dtype.itemsize))
+    return np.lib.stride_tricks.as_strided(
+        whole, (nz, ny, nx), (whole.strides[0], grid.pitch_y * dtype.itemsize, dtype.itemsize)
+    )
 
 
 class _Epilogue:
@@ -49,11 +72,23 @@ class _Epilogue:
             if array is not None:
                 expect(array, name, kind, shape, write)
                 if list(pitches(array, name, 2)) != layout:
-                    raise ValueError(f"{name} has the strides {array.strides}, but it must have those of out, {self.out.strides}")
+                    raise ValueError(
+                        f"{name} has the strides {array.strides}, but it must have those of out, {self.out.strides}"
+                    )
         a, b = (0, 0) if update is None else update
-        self.c = ffi.new(f"convk_epilogue_{kind} *", {
-            "potential": NULL if potential is None else address(potential), "density": NULL if density is None else address(density),
-            "density_factor": density_factor, "dot": self.sums[0], "energy": self.sums[1], "update": update is not None, "a": a, "b": b})
+        self.c = ffi.new(
+            f"convk_epilogue_{kind} *",
+            {
+                "potential": NULL if potential is None else address(potential),
+                "density": NULL if density is None else address(density),
+                "density_factor": density_factor,
+                "dot": self.sums[0],
+                "energy": self.sums[1],
+                "update": update is not None,
+                "a": a,
+                "b": b,
+            },
+        )
 
     def answer(self):
         sums = [s[0] for s in self.sums if s != NULL]
@@ -77,8 +112,20 @@ def _filters(kind, filters):
 class Grids(Handle):
     """The calls on grids."""
 
-    def sepconv3d(self, x, filters, *, boundary="periodic", potential=None, density=None, density_factor=1, update=None, dot=False,
-                  energy=False, out=None):
+    def sepconv3d(
+        self,
+        x: np.ndarray,
+        filters: Filter | Sequence[Filter],
+        *,
+        boundary: Boundary = "periodic",
+        potential: np.ndarray | None = None,
+        density: np.ndarray | None = None,
+        density_factor: float = 1,
+        update: tuple[float, float] | None = None,
+        dot: bool = False,
+        energy: bool = False,
+        out: np.ndarray | None = None,
+    ) -> Any:
         """Three filters, one along each axis.
 
         Parameters
@@ -99,10 +146,24 @@ class Grids(Handle):
         """
         kind = kind_of(x, "x")
         c, keep = _filters(kind, filters)
-        return self._separable("sepconv3d", x, kind, c, c, boundary, out, potential, density, density_factor, update, dot, energy)
+        return self._separable(
+            "sepconv3d", x, kind, c, c, boundary, out, potential, density, density_factor, update, dot, energy
+        )
 
-    def magicfilter3d(self, x, *, inverse=False, boundary="periodic", potential=None, density=None, density_factor=1, update=None,
-                      dot=False, energy=False, out=None):
+    def magicfilter3d(
+        self,
+        x: np.ndarray,
+        *,
+        inverse: bool = False,
+        boundary: Boundary = "periodic",
+        potential: np.ndarray | None = None,
+        density: np.ndarray | None = None,
+        density_factor: float = 1,
+        update: tuple[float, float] | None = None,
+        dot: bool = False,
+        energy: bool = False,
+        out: np.ndarray | None = None,
+    ) -> Any:
         """The BigDFT magic filter along each axis: scaling-function coefficients to point values; inverse: back.
 
         Parameters and results else as sepconv3d.
@@ -110,18 +171,23 @@ class Grids(Handle):
         kind = kind_of(x, "x")
         direction = lib.CONVK_INVERSE if inverse else lib.CONVK_FORWARD
         c, keep = _filters(kind, magicfilter_taps(inverse, x.dtype))
-        return self._separable("magicfilter3d", x, kind, c, direction, boundary, out, potential, density, density_factor, update, dot,
-                               energy)
+        return self._separable(
+            "magicfilter3d", x, kind, c, direction, boundary, out, potential, density, density_factor, update, dot, energy
+        )
 
     def _separable(self, name, x, kind, filters, argument, boundary, out, *epilogue):
         from_grid, ends = grid3(x, "x"), per_axis(boundary, "boundary", FILTERED)
         to = ffi.new("convk_grid3 *")
         check(getattr(lib, f"convk_sepconv3d_output_grid_{kind}")(from_grid, filters, ends, to))
         last = _Epilogue(kind, (to.nz, to.ny, to.nx), out, *epilogue)
-        self._call(name, kind, from_grid, grid3(last.out, "out"), argument, ends, last.c, address(x), address(last.out), NULL, 0)
+        self._call(
+            name, kind, from_grid, grid3(last.out, "out"), argument, ends, last.c, address(x), address(last.out), NULL, 0
+        )
         return last.answer()
 
-    def potential_apply(self, psi, potential, *, boundary="periodic", out=None):
+    def potential_apply(
+        self, psi: np.ndarray, potential: np.ndarray, *, boundary: Boundary = "periodic", out: np.ndarray | None = None
+    ) -> tuple[np.ndarray, float]:
         """A local potential on an orbital in scaling-function coefficients: IMF(V MF(psi)).
 
         Parameters
@@ -136,17 +202,30 @@ class Grids(Handle):
         (out, energy) : energy is the sum over points of psi V psi, times no volume
         """
         kind, ends = kind_of(psi, "psi"), per_axis(boundary, "boundary", FILTERED)
-        shape = tuple(n + 15 * (end == lib.CONVK_GROW) for n, end in zip(psi.shape, reversed(ends)))
+        shape = tuple(n + 15 * (end == lib.CONVK_GROW) for n, end in zip(psi.shape, reversed(list(ends))))
         expect(potential, "potential", kind, shape)
         out = result(out, "out", kind, psi.shape)
         grid, energy = grid3(psi, "psi"), ffi.new("double *")
         if bytes(ffi.buffer(grid)) != bytes(ffi.buffer(grid3(out, "out"))):
             raise ValueError(f"out has the strides {out.strides}, but it must have those of psi, {psi.strides}")
-        self._call("potential_apply", kind, grid, grid3(potential, "potential"), ends, address(potential), address(psi), address(out),
-                   energy, NULL, 0)
+        self._call(
+            "potential_apply",
+            kind,
+            grid,
+            grid3(potential, "potential"),
+            ends,
+            address(potential),
+            address(psi),
+            address(out),
+            energy,
+            NULL,
+            0,
+        )
         return out, energy[0]
 
-    def conv1d_transpose(self, x, filter, *, boundary="periodic", out=None):
+    def conv1d_transpose(
+        self, x: np.ndarray, filter: Filter, *, boundary: str = "periodic", out: np.ndarray | None = None
+    ) -> np.ndarray:
         """One filter along the last axis, transposed: (ndat, n) to (n', ndat).
 
         Parameters
@@ -162,13 +241,37 @@ class Grids(Handle):
         end = choice(boundary, "boundary", FILTERED)
         more = len(keep[0]) - 1
         ndat, n = x.shape
-        out = result(out, "out", kind, (n + {"grow": more, "shrink": -more}.get(boundary, 0), ndat)
-                     if boundary != "shrink" or n > more else (0, ndat))
-        self._call("conv1d_transpose", kind, n, ndat, pitches(x, "x", 1)[0], pitches(out, "out", 1)[0], c, end, address(x), address(out),
-                   NULL, 0)
+        out = result(
+            out,
+            "out",
+            kind,
+            (n + {"grow": more, "shrink": -more}.get(boundary, 0), ndat) if boundary != "shrink" or n > more else (0, ndat),
+        )
+        self._call(
+            "conv1d_transpose",
+            kind,
+            n,
+            ndat,
+            pitches(x, "x", 1)[0],
+            pitches(out, "out", 1)[0],
+            c,
+            end,
+            address(x),
+            address(out),
+            NULL,
+            0,
+        )
         return out
 
-    def stencil7(self, a, coefficients, steps=1, *, boundary="periodic", b=None):
+    def stencil7(
+        self,
+        a: np.ndarray,
+        coefficients: Sequence[float],
+        steps: int = 1,
+        *,
+        boundary: Boundary = "periodic",
+        b: np.ndarray | None = None,
+    ) -> np.ndarray:
         """Jacobi sweeps of the 7-point stencil: each point becomes centre * itself + the weighted sum of its six neighbours.
 
         Parameters
@@ -199,7 +302,16 @@ class Grids(Handle):
                 a, b = b, a
         return a
 
-    def stencil7_box(self, a, b, coefficients, first, count, *, boundary="periodic"):
+    def stencil7_box(
+        self,
+        a: np.ndarray,
+        b: np.ndarray,
+        coefficients: Sequence[float],
+        first: Sequence[int],
+        count: Sequence[int],
+        *,
+        boundary: Boundary = "periodic",
+    ) -> np.ndarray:
         """One step on a box of points only, from a to b: boxes that together make up the points that change give stencil7.
 
         Parameters
@@ -213,7 +325,9 @@ class Grids(Handle):
         """
         kind = kind_of(a, "a")
         grid, c, ends = self._stencil(kind, a, b, coefficients, boundary)
-        self._call("stencil7_box", kind, grid, c, ends, list(reversed(first)), list(reversed(count)), address(a), address(b), NULL, 0)
+        self._call(
+            "stencil7_box", kind, grid, c, ends, list(reversed(first)), list(reversed(count)), address(a), address(b), NULL, 0
+        )
         return b
 
     @staticmethod

@@ -1,22 +1,51 @@
 """Particles with pair interactions: energies of walkers, and variational Monte Carlo."""
+
+from __future__ import annotations
+
 import time
-from typing import NamedTuple
+from typing import Any, Callable, NamedTuple, Sequence
 
 import numpy as np
 
-from ._core import NULL, Handle, address, check, choice, expect, ffi, from_c, kind_of, lib, parts, pitches, result, unused
-from ._core import contiguous, raise_kept, keep_exception
+from ._core import (
+    NULL,
+    Handle,
+    address,
+    check,
+    choice,
+    contiguous,
+    expect,
+    ffi,
+    from_c,
+    keep_exception,
+    kind_of,
+    lib,
+    parts,
+    pitches,
+    raise_kept,
+    result,
+    unused,
+)
 
 MOVES = {"single": lib.CONVK_MOVE_SINGLE, "all": lib.CONVK_MOVE_ALL}
-WANT = {"all": 0, "ln_psi": lib.CONVK_LN_PSI, "potential": lib.CONVK_POTENTIAL, "gradient": lib.CONVK_GRADIENT,
-        "laplacian": lib.CONVK_LAPLACIAN, "kinetic": lib.CONVK_KINETIC}
+WANT = {
+    "all": 0,
+    "ln_psi": lib.CONVK_LN_PSI,
+    "potential": lib.CONVK_POTENTIAL,
+    "gradient": lib.CONVK_GRADIENT,
+    "laplacian": lib.CONVK_LAPLACIAN,
+    "kinetic": lib.CONVK_KINETIC,
+}
 
 #: What pair_energy finds of a walker; what was not asked for is 0.  derivative: of ln_psi, by p5, p2, p0, p1.
-pair_result = np.dtype([(name, float) for name in ("ln_psi", "potential", "gradient_squared", "laplacian", "kinetic")]
-                       + [("derivative", float, 4)])
+pair_result = np.dtype(
+    [(name, float) for name in ("ln_psi", "potential", "gradient_squared", "laplacian", "kinetic")] + [("derivative", float, 4)]
+)
 #: What pair_move finds of a walker: the change of ln Psi, and its gradient at the particle before and after.
 pair_move_result = np.dtype([("ln_psi", float), ("before", float, 3), ("after", float, 3)])
-assert pair_result.itemsize == ffi.sizeof("convk_pair_result") and pair_move_result.itemsize == ffi.sizeof("convk_pair_move_result")
+assert pair_result.itemsize == ffi.sizeof("convk_pair_result") and pair_move_result.itemsize == ffi.sizeof(
+    "convk_pair_move_result"
+)
 
 
 class PairPotential:
@@ -26,27 +55,27 @@ class PairPotential:
         self._c, self._keep = c, keep
 
 
-def hfdb():
+def hfdb() -> PairPotential:
     """HFD-B(HE) (Aziz, McCourt, Wong 1987), in K and Angstrom."""
     return PairPotential(lib.convk_hfdb())
 
 
-def hfdhe2():
+def hfdhe2() -> PairPotential:
     """HFDHE2 (Aziz et al. 1979), in K and Angstrom."""
     return PairPotential(lib.convk_hfdhe2())
 
 
-def lm2m2():
+def lm2m2() -> PairPotential:
     """LM2M2 (Aziz, Slaman 1991), in K and Angstrom."""
     return PairPotential(lib.convk_lm2m2())
 
 
-def lennard_jones(epsilon=10.22, sigma=2.556):
+def lennard_jones(epsilon: float = 10.22, sigma: float = 2.556) -> PairPotential:
     """4 epsilon ((sigma / r)^12 - (sigma / r)^6); the defaults are helium's, in K and Angstrom."""
     return PairPotential(lib.convk_lennard_jones(epsilon, sigma))
 
 
-def table_potential(first, spacing, values):
+def table_potential(first: float, spacing: float, values: np.ndarray) -> PairPotential:
     """Cubic interpolation of values[k] at first + k * spacing; values: contiguous float64 array, which is used as it is."""
     contiguous(expect(values, "values", "f64", ndim=1), "values")
     return PairPotential(lib.convk_table_potential(first, spacing, len(values), address(values)), values)
@@ -65,23 +94,37 @@ class PairSystem:
     hbar2_2m : hbar^2 / (2 m); 0: that of helium-4, 6.059648 K Angstrom^2
     """
 
-    def __init__(self, particles, *, trial=(0, 0, 0, 0), potential=None, box=None, cutoff=0, hbar2_2m=0):
-        self._c = ffi.new("convk_pair_system *", {"particles": particles, "box": list((0, 0, 0) if box is None else box),
-                                                  "cutoff": cutoff, "hbar2_2m": hbar2_2m})
+    def __init__(
+        self,
+        particles: int,
+        *,
+        trial: Sequence[float] = (0, 0, 0, 0),
+        potential: PairPotential | None = None,
+        box: Sequence[float] | None = None,
+        cutoff: float = 0,
+        hbar2_2m: float = 0,
+    ) -> None:
+        self._c = ffi.new(
+            "convk_pair_system *",
+            {"particles": particles, "box": list((0, 0, 0) if box is None else box), "cutoff": cutoff, "hbar2_2m": hbar2_2m},
+        )
         self.potential = potential
         if potential is not None:
             self._c.potential = potential._c
         self.trial = trial
 
-    particles = property(lambda self: self._c.particles)
+    @property
+    def particles(self) -> int:
+        """How many."""
+        return self._c.particles
 
     @property
-    def trial(self):
+    def trial(self) -> tuple[float, ...]:
         """p5, p2, p0, p1 of the trial function."""
         return tuple(getattr(self._c.trial, p) for p in ("p5", "p2", "p0", "p1"))
 
     @trial.setter
-    def trial(self, value):
+    def trial(self, value: Sequence[float]) -> None:
         self._c.trial = tuple(value)
 
 
@@ -115,13 +158,38 @@ class VmcResult(NamedTuple):
 class Vmc:
     """A variational Monte Carlo run, which goes on where it was: see Hardware.vmc().  Of one Python thread at a time."""
 
-    def __init__(self, hardware, system, walkers, *, seed=1, moves="single", drift=False, step=0, acceptance=0, equilibration=128,
-                 interval=0, positions=None, dtype=np.float64):
+    def __init__(
+        self,
+        hardware: Handle,
+        system: PairSystem,
+        walkers: int,
+        *,
+        seed: int = 1,
+        moves: str = "single",
+        drift: bool = False,
+        step: float = 0,
+        acceptance: float = 0,
+        equilibration: int = 128,
+        interval: int = 0,
+        positions: np.ndarray | None = None,
+        dtype: Any = np.float64,
+    ) -> None:
         self._hw, self.system, self.walkers, self.dtype = hardware, system, walkers, np.dtype(dtype)
         self._kind = kind_of(np.empty(0, dtype), "an array of this dtype")
-        self._c = ffi.new("convk_vmc *", {"system": system._c[0], "walkers": walkers, "seed": seed, "moves": choice(moves, "moves", MOVES),
-                                          "drift": bool(drift), "step": step, "acceptance": acceptance, "equilibration": equilibration,
-                                          "interval": interval})
+        self._c = ffi.new(
+            "convk_vmc *",
+            {
+                "system": system._c[0],
+                "walkers": walkers,
+                "seed": seed,
+                "moves": choice(moves, "moves", MOVES),
+                "drift": bool(drift),
+                "step": step,
+                "acceptance": acceptance,
+                "equilibration": equilibration,
+                "interval": interval,
+            },
+        )
         if positions is not None:
             contiguous(expect(positions, "positions", self._kind, (walkers, 3, system.particles)), "positions")
         self._state = np.zeros(self._do("vmc_state_size", self._c), np.uint8)
@@ -133,7 +201,7 @@ class Vmc:
     def _memory(self):
         return address(self._state, "void"), len(self._state)
 
-    def run(self, sweeps):
+    def run(self, sweeps: int) -> VmcResult:
         """Goes on by so many sweeps; an exception (Ctrl-C) leaves a state that may go on.  Returns the VmcResult so far."""
         each, done = 1, 0
         while True:  # in parts of some 50 ms, between which signals are handled
@@ -145,39 +213,48 @@ class Vmc:
             seconds = time.perf_counter() - begin
             each = 2 * each if seconds < 0.025 else max(1, each // 2) if seconds > 0.1 else each
 
-    def result(self):
+    def result(self) -> VmcResult:
         """What the run has found so far: VmcResult."""
         c = ffi.new("convk_vmc_result *")
         check(lib.convk_vmc_results(*self._memory(), c))
         return from_c(VmcResult, c)
 
     @property
-    def state(self):
+    def state(self) -> bytes:
         """The run as bytes, a checkpoint; a run of the same system, walkers and method takes it and goes on from there."""
         return self._state.tobytes()
 
     @state.setter
-    def state(self, value):
+    def state(self, value: bytes) -> None:
         state = np.frombuffer(value, np.uint8).copy()
         check(self._do("vmc_check", self._c, address(state, "void"), len(state)))
         self._state = state
 
-    def positions(self, out=None):
+    def positions(self, out: np.ndarray | None = None) -> np.ndarray:
         """The walkers as they are: array (walkers, 3, particles)."""
         out = result(out, "out", self._kind, (self.walkers, 3, self.system.particles))
         check(self._do("vmc_positions", self._c, *self._memory(), address(contiguous(out, "out"))))
         return out
 
-    def density(self, edges):
-        """Particles per volume in shells about each walker's centre of mass, at distances edges[k] .. edges[k + 1]; the mean over
-        the walkers as they are."""
+    def density(self, edges: np.ndarray) -> np.ndarray:
+        """Particles per volume in shells about each walker's centre of mass, at distances edges[k] .. edges[k + 1]: the mean
+        over the walkers as they are."""
         r = self.positions()
         distance = np.sqrt(((r - r.mean(axis=2, keepdims=True)) ** 2).sum(axis=1))
         edges = np.asarray(edges, float)
         return np.histogram(distance, edges)[0] / (self.walkers * 4 / 3 * np.pi * np.diff(edges**3))
 
-    def minimise(self, *, iterations=0, sweeps=0, final_sweeps=0, fixed=(False, False, False, False), rate=0, regularisation=0,
-                 look=None):
+    def minimise(
+        self,
+        *,
+        iterations: int = 0,
+        sweeps: int = 0,
+        final_sweeps: int = 0,
+        fixed: Sequence[bool] = (False, False, False, False),
+        rate: float = 0,
+        regularisation: float = 0,
+        look: Callable[[int, tuple[float, ...], VmcResult], Any] | None = None,
+    ) -> VmcResult:
         """Lowers the energy over the parameters of the trial function, then runs longer with the best.
 
         Parameters
@@ -190,14 +267,26 @@ class Vmc:
         -------
         VmcResult of the final run.  system.trial, which the run shares, is then what was found.
         """
+
         def called(ctx, iteration, vmc, result):
             trial = tuple(getattr(vmc.system.trial, p) for p in ("p5", "p2", "p0", "p1"))
             return bool(look(iteration, trial, from_c(VmcResult, result))) if look else 0
 
-        callback = ffi.callback("int(void *, size_t, const convk_vmc *, const convk_vmc_result *)", called, onerror=keep_exception)
-        options = ffi.new("convk_minimise_options *", {
-            "iterations": iterations, "sweeps": sweeps, "final_sweeps": final_sweeps, "fixed": [bool(f) for f in fixed], "rate": rate,
-            "regularisation": regularisation, "look": callback})
+        callback = ffi.callback(
+            "int(void *, size_t, const convk_vmc *, const convk_vmc_result *)", called, onerror=keep_exception
+        )
+        options = ffi.new(
+            "convk_minimise_options *",
+            {
+                "iterations": iterations,
+                "sweeps": sweeps,
+                "final_sweeps": final_sweeps,
+                "fixed": [bool(f) for f in fixed],
+                "rate": rate,
+                "regularisation": regularisation,
+                "look": callback,
+            },
+        )
         c = ffi.new("convk_vmc_result *")
         try:
             status = self._do("vmc_minimise", self._hw._in_tasks(), self._c, options, *self._memory(), c, NULL, 0)
@@ -211,15 +300,29 @@ class Vmc:
 class Pairs(Handle):
     """The calls on walkers: coordinates r are arrays (walkers, 3, particles), particles contiguous."""
 
-    def pair_potential(self, potential, r, out=None):
+    def pair_potential(self, potential: PairPotential, r: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
         """V at distances r, a contiguous array of any shape.  out: an array as r, or r itself."""
         kind = kind_of(r, "r")
         out = contiguous(result(out, "out", kind, r.shape), "out")
-        self._call("pair_potential", kind, ffi.new("convk_pair_potential *", potential._c), r.size, address(contiguous(r, "r")),
-                   address(out))
+        self._call(
+            "pair_potential",
+            kind,
+            ffi.new("convk_pair_potential *", potential._c),
+            r.size,
+            address(contiguous(r, "r")),
+            address(out),
+        )
         return out
 
-    def pair_energy(self, system, r, *, want="all", gradient=None, out=None):
+    def pair_energy(
+        self,
+        system: PairSystem,
+        r: np.ndarray,
+        *,
+        want: str = "all",
+        gradient: np.ndarray | bool | None = None,
+        out: np.ndarray | None = None,
+    ) -> Any:
         """ln Psi, potential and kinetic energy of walkers in one pass over the pairs.
 
         Parameters
@@ -239,18 +342,30 @@ class Pairs(Handle):
         for name in want.split("|"):
             bits |= choice(name.strip(), "want", WANT)
         out = _records(out, pair_result, len(r))
-        gradient = unused(r) if gradient is True else gradient
+        gradient = unused(r) if gradient is True else None if gradient is False else gradient
         if gradient is not None:
             expect(gradient, "gradient", kind, r.shape, write=True)
             if pitches(gradient, "gradient", 2) != (stride, pitch):
                 raise ValueError(f"gradient has the strides {gradient.strides}, but it must have those of r, {r.strides}")
-        for first, count in parts(len(r), max(64, 4e7 // max(1, system.particles)**2)):
+        for first, count in parts(len(r), max(64, 4e7 // max(1, system.particles) ** 2)):
             walkers = ffi.new("convk_walkers *", (count, pitch, stride))
-            self._call("pair_energy", kind, system._c, walkers, bits, address(r) + first * stride,
-                       address(out, "convk_pair_result") + first, NULL if gradient is None else address(gradient) + first * stride, NULL, 0)
+            self._call(
+                "pair_energy",
+                kind,
+                system._c,
+                walkers,
+                bits,
+                address(r) + first * stride,
+                address(out, "convk_pair_result") + first,
+                NULL if gradient is None else address(gradient) + first * stride,
+                NULL,
+                0,
+            )
         return out if gradient is None else (out, gradient)
 
-    def pair_move(self, system, particle, r, to, *, out=None):
+    def pair_move(
+        self, system: PairSystem, particle: int, r: np.ndarray, to: np.ndarray, *, out: np.ndarray | None = None
+    ) -> np.ndarray:
         """What would change if one particle of each walker moved.
 
         Parameters
@@ -263,11 +378,28 @@ class Pairs(Handle):
         kind, (stride, pitch) = self._walkers(system, r)
         contiguous(expect(to, "to", kind, (len(r), 3)), "to")
         out = _records(out, pair_move_result, len(r))
-        self._call("pair_move", kind, system._c, ffi.new("convk_walkers *", (len(r), pitch, stride)), particle, address(r), address(to),
-                   address(out, "convk_pair_move_result"))
+        self._call(
+            "pair_move",
+            kind,
+            system._c,
+            ffi.new("convk_walkers *", (len(r), pitch, stride)),
+            particle,
+            address(r),
+            address(to),
+            address(out, "convk_pair_move_result"),
+        )
         return out
 
-    def pair_accept(self, system, particle, r, to, *, accept=None, gradient=None):
+    def pair_accept(
+        self,
+        system: PairSystem,
+        particle: int,
+        r: np.ndarray,
+        to: np.ndarray,
+        *,
+        accept: np.ndarray | None = None,
+        gradient: np.ndarray | None = None,
+    ) -> None:
         """Moves one particle: r changes.
 
         Parameters
@@ -287,11 +419,19 @@ class Pairs(Handle):
             expect(gradient, "gradient", kind, r.shape, write=True)
             if pitches(gradient, "gradient", 2) != (stride, pitch):
                 raise ValueError(f"gradient has the strides {gradient.strides}, but it must have those of r, {r.strides}")
-        self._call("pair_accept", kind, system._c, ffi.new("convk_walkers *", (len(r), pitch, stride)), particle, address(to),
-                   NULL if accept is None else address(accept, "unsigned char"), address(r),
-                   NULL if gradient is None else address(gradient))
+        self._call(
+            "pair_accept",
+            kind,
+            system._c,
+            ffi.new("convk_walkers *", (len(r), pitch, stride)),
+            particle,
+            address(to),
+            NULL if accept is None else address(accept, "unsigned char"),
+            address(r),
+            NULL if gradient is None else address(gradient),
+        )
 
-    def vmc(self, system, walkers, **options):
+    def vmc(self, system: PairSystem, walkers: int, **options: Any) -> Vmc:
         """Begins a variational Monte Carlo run.
 
         Parameters

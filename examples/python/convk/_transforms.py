@@ -1,17 +1,27 @@
 """2D convolutions of batches by FFT, and 2D transforms."""
+
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
 
 from ._core import COMPLEX, NULL, TYPES, Handle, address, check, choice, expect, ffi, kind_of, lib, parts, pitches, result
 
-MODES = {"full": lib.CONVK_FULL, "same": lib.CONVK_SAME, "valid": lib.CONVK_VALID, "circular": lib.CONVK_CIRCULAR,
-         "window": lib.CONVK_WINDOW}
-ERROR = 2**(8 * ffi.sizeof("size_t")) - 1  # what sizes are where there is an error
+MODES = {
+    "full": lib.CONVK_FULL,
+    "same": lib.CONVK_SAME,
+    "valid": lib.CONVK_VALID,
+    "circular": lib.CONVK_CIRCULAR,
+    "window": lib.CONVK_WINDOW,
+}
+ERROR = 2 ** (8 * ffi.sizeof("size_t")) - 1  # what sizes are where there is an error
 
 
 def _plan_memory(size):
     """Memory of a plan at a multiple of 64 bytes."""
     memory = np.empty(size + 64, np.uint8)
-    return memory[-memory.__array_interface__["data"][0] % 64:][:size]
+    return memory[-memory.__array_interface__["data"][0] % 64 :][:size]
 
 
 class FFTConv2D:
@@ -20,8 +30,10 @@ class FFTConv2D:
     Parameters
     ----------
     shape : (rows, columns) of a field
-    kernels : array (kernels, rows, columns), or (rows, columns) for one; float32, float64, complex64 or complex128, as the fields
-    mode : "full", "same", "valid" as in scipy.signal.convolve; "circular"; "window": `out_shape` results from `origin` on, of full
+    kernels : array (kernels, rows, columns), or (rows, columns) for one, of the dtype of the fields: float32, float64, complex64
+        or complex128
+    mode : "full", "same", "valid" as in scipy.signal.convolve; "circular"; "window": `out_shape` results of the full ones, from
+        `origin` on
     correlation : the kernels are conjugated and reversed
     origin, out_shape : of "circular" and "window"
     fft_shape : of the transforms, or the period of "circular"; None: chosen
@@ -29,31 +41,54 @@ class FFTConv2D:
     Attributes: out_shape and fft_shape as they are used, kernels (how many), dtype.
     """
 
-    def __init__(self, shape, kernels, mode="full", *, correlation=False, origin=(0, 0), out_shape=None, fft_shape=None):
+    def __init__(
+        self,
+        shape: tuple[int, int],
+        kernels: np.ndarray,
+        mode: str = "full",
+        *,
+        correlation: bool = False,
+        origin: tuple[int, int] = (0, 0),
+        out_shape: tuple[int, int] | None = None,
+        fft_shape: tuple[int, int] | None = None,
+    ) -> None:
         kind = kind_of(kernels, "kernels", (*TYPES.values(),))
         stack = kernels if kernels.ndim == 3 else kernels[np.newaxis]
         if stack.ndim != 3:
             raise ValueError(f"kernels has {kernels.ndim} axes, not 2 or 3: (kernels, rows, columns)")
         stride, pitch = pitches(stack, "kernels", 2)
-        c = ffi.new("convk_fftconv2d_shape *", {
-            "rows": shape[0], "columns": shape[1], "kernel_rows": stack.shape[1], "kernel_columns": stack.shape[2],
-            "mode": choice(mode, "mode", MODES), "correlation": bool(correlation), "origin_row": origin[0], "origin_column": origin[1]})
+        c = ffi.new(
+            "convk_fftconv2d_shape *",
+            {
+                "rows": shape[0],
+                "columns": shape[1],
+                "kernel_rows": stack.shape[1],
+                "kernel_columns": stack.shape[2],
+                "mode": choice(mode, "mode", MODES),
+                "correlation": bool(correlation),
+                "origin_row": origin[0],
+                "origin_column": origin[1],
+            },
+        )
         c.out_rows, c.out_columns = (0, 0) if out_shape is None else out_shape
         c.fft_rows, c.fft_columns = (0, 0) if fft_shape is None else fft_shape
         full = ffi.new("convk_fftconv2d_shape *")
         check(lib.convk_fftconv2d_resolve(c, full))
         size = getattr(lib, f"convk_fftconv2d_plan_size_{kind}")(NULL, c, len(stack))
         self._memory = _plan_memory(0 if size == ERROR else size)
-        check(getattr(lib, f"convk_fftconv2d_plan_{kind}")(NULL, c, len(stack), address(stack), pitch, stride,
-                                                           address(self._memory, "void"), len(self._memory)))
+        check(
+            getattr(lib, f"convk_fftconv2d_plan_{kind}")(
+                NULL, c, len(stack), address(stack), pitch, stride, address(self._memory, "void"), len(self._memory)
+            )
+        )
         self.shape, self.kernels, self.dtype = (c.rows, c.columns), len(stack), kernels.dtype
         self.out_shape, self.fft_shape = (full.out_rows, full.out_columns), (full.fft_rows, full.fft_columns)
 
 
 class FFT2D:
-    """A plan of fft2d for fields of `shape` (rows, columns), products of 2, 3, 5, 7 up to 1024; dtype complex64 or complex128."""
+    """A plan of fft2d for fields of `shape` (rows, columns), products of 2, 3, 5, 7 up to 1024."""
 
-    def __init__(self, shape, dtype=np.complex128):
+    def __init__(self, shape: tuple[int, int], dtype: Any = np.complex128) -> None:
         self.shape, self.dtype = tuple(shape), np.dtype(dtype)
         kind = kind_of(np.empty(0, dtype), "an array of this dtype", COMPLEX)
         size = getattr(lib, f"convk_fft2d_plan_size_{kind}")(NULL, *self.shape)
@@ -64,7 +99,9 @@ class FFT2D:
 class Transforms(Handle):
     """The calls on batches of 2D fields: arrays (items, rows, columns), or (rows, columns) for one; columns contiguous."""
 
-    def fftconv2d(self, plan, fields, *, kernel=None, out=None):
+    def fftconv2d(
+        self, plan: FFTConv2D, fields: np.ndarray, *, kernel: np.ndarray | None = None, out: np.ndarray | None = None
+    ) -> np.ndarray:
         """Convolutions of many fields with the kernels of a plan.
 
         Parameters
@@ -97,7 +134,15 @@ class Transforms(Handle):
         self._batch("fftconv2d", kind, plan, (), fields, out, index)
         return out
 
-    def convolve2d(self, fields, kernels, mode="full", *, correlation=False, out=None):
+    def convolve2d(
+        self,
+        fields: np.ndarray,
+        kernels: np.ndarray,
+        mode: str = "full",
+        *,
+        correlation: bool = False,
+        out: np.ndarray | None = None,
+    ) -> np.ndarray:
         """Convolutions as one call, in the terms of scipy.signal.convolve: a plan is made and thrown away.
 
         Parameters
@@ -110,7 +155,9 @@ class Transforms(Handle):
         """
         return self.fftconv2d(FFTConv2D(fields.shape[-2:], kernels, mode, correlation=correlation), fields, out=out)
 
-    def fft2d(self, fields, *, inverse=False, plan=None, out=None):
+    def fft2d(
+        self, fields: np.ndarray, *, inverse: bool = False, plan: FFT2D | None = None, out: np.ndarray | None = None
+    ) -> np.ndarray:
         """Discrete Fourier transforms as numpy.fft.fft2 and ifft2.
 
         Parameters
@@ -138,6 +185,15 @@ class Transforms(Handle):
         each = 2e7 // max(1, fields.shape[1] * fields.shape[2])
         for first, count in parts(len(fields), max(256, each)):
             batch = ffi.new("convk_batch2d *", (count, in_pitch, in_stride, out_pitch, out_stride, index, 0))
-            self._call(name, kind, address(plan._memory, "void"), *direction, batch, of + first * in_stride * words,
-                       to + first * out_stride * words, NULL, 0)
+            self._call(
+                name,
+                kind,
+                address(plan._memory, "void"),
+                *direction,
+                batch,
+                of + first * in_stride * words,
+                to + first * out_stride * words,
+                NULL,
+                0,
+            )
             index = NULL if index == NULL else index + count

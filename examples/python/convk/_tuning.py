@@ -1,13 +1,18 @@
 """Measured choices of block sizes."""
-from ._core import BOUNDARIES, FAMILIES, NULL, Handle, check, ffi, lib, per_axis
+
+from __future__ import annotations
+
+from typing import Sequence
+
+from ._core import BOUNDARIES, FAMILIES, NULL, Boundary, Handle, check, ffi, lib, per_axis
 
 
 class Tuning(Handle):
     """Tuning; it changes speed, never a result."""
 
     @property
-    def tuned(self):
-        """The tuned choices in use, as lines of text; may be set to such text, where lines of another machine count for nothing."""
+    def tuned(self) -> str:
+        """The tuned choices in use, as lines of text.  May be set to such text, of which lines of other machines are left out."""
         length = ffi.new("size_t *")
         lib.convk_tuned_write(self._c.tuned, self._c.ntuned, NULL, 0, length)
         text = ffi.new("char[]", length[0] + 1)
@@ -15,13 +20,23 @@ class Tuning(Handle):
         return ffi.string(text).decode()
 
     @tuned.setter
-    def tuned(self, text):
+    def tuned(self, text: str) -> None:
         lines = text.encode()
         entries, count = ffi.new("convk_tuned[]", lines.count(b"\n") + 1), ffi.new("size_t *")
         check(lib.convk_tuned_read(self._c, lines, len(lines), entries, len(entries), count, NULL, NULL, NULL))
         self._tuned, self._c.tuned, self._c.ntuned = entries, entries, count[0]
 
-    def tune(self, operation, shape, budget=1.0, *, boundary="periodic", steps=0, taps=0, triangles=0):
+    def tune(
+        self,
+        operation: str,
+        shape: Sequence[int],
+        budget: float = 1.0,
+        *,
+        boundary: Boundary = "periodic",
+        steps: int = 0,
+        taps: int = 0,
+        triangles: int = 0,
+    ) -> str:
         """Measures what is best for one operation on this machine and these threads, and uses it.
 
         Parameters
@@ -39,8 +54,16 @@ class Tuning(Handle):
         The choice as a line of text, which is in self.tuned too: keep it and set self.tuned to it next time.
         """
         sizes = [*reversed(shape), 1, 1][:3]
-        c = ffi.new("convk_tune_shape *", {"grid": (*sizes, 0, 0), "boundary": list(per_axis(boundary, "boundary", BOUNDARIES)),
-                                           "steps": steps, "taps": taps, "triangles": triangles})
+        c = ffi.new(
+            "convk_tune_shape *",
+            {
+                "grid": (*sizes, 0, 0),
+                "boundary": list(per_axis(boundary, "boundary", BOUNDARIES)),
+                "steps": steps,
+                "taps": taps,
+                "triangles": triangles,
+            },
+        )
         entry, text, length = ffi.new("convk_tuned *"), ffi.new("char[]", 1000), ffi.new("size_t *")
         for family in FAMILIES:  # each unit knows its own
             status = getattr(lib, "convk_py_tune_" + family)(self._c, operation.encode(), c, 1e3 * budget, entry)

@@ -1,0 +1,351 @@
+"""What all calls share: memory, errors, threads, signals, lifetimes."""
+
+import gc
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+import tracemalloc
+
+import numpy as np
+import pytest
+from conftest import padded
+
+import convk
+
+
+def test_open():
+    names = convk.hardware()
+    assert names[0] == "scalar"
+    for name in names:
+        with convk.open(name, threads=1) as hw:
+            assert hw.name == name and hw.threads == 1 and hw.machine and " " not in hw.machine
+            assert np.allclose(hw.exp(np.ones(9)), np.e)
+    best = convk.open()
+    assert best.name == names[-1] and best.threads >= 1 and best.name in repr(best)
+    with pytest.raises(convk.Error, match="unknown hardware name: 'abacus'") as error:
+        convk.open("abacus")
+    assert error.value.status == -14
+    with pytest.raises(convk.Error, match="not compiled in"):
+        convk.open("cuda")
+    with pytest.raises(ValueError, match="threads is 0"):
+        convk.open(threads=0)
+    with pytest.raises(TypeError):
+        convk.open(2)
+
+
+def test_closed():
+    with convk.open() as hw:
+        pass
+    hw.close()
+    with pytest.raises(convk.Error, match="handle is not open"):
+        hw.exp(np.ones(3))
+    with pytest.raises(convk.Error, match="handle is not open"):
+        hw.formfactor_grid(convk.Mesh(np.eye(3), [[0, 1, 2]]), *[np.ones(2)] * 3)
+
+
+def test_version():
+    text = open(os.path.join(os.path.dirname(__file__), "../../../convk.h")).read()
+    assert f"CONVK_VERSION_MINOR {convk.__version__.split('.')[1]}\n" in text
+
+
+# ---- memory ----
+
+
+def test_addresses(hw, rng, monkeypatch):
+    """The C calls get the addresses of the arrays themselves."""
+    import convk._core
+    import convk._grids
+
+    seen = []
+
+    def address(array, c_type=None):
+        seen.append(array.__array_interface__["data"][0])
+        return convk._core.address(array, c_type)
+
+    monkeypatch.setattr(convk._grids, "address", address)
+    x, out = padded(rng.standard_normal((6, 7, 8)))[1:], padded(np.zeros((5, 7, 8)))
+    assert hw.magicfilter3d(x, out=out) is out
+    assert x.ctypes.data in seen and out.ctypes.data in seen
+
+
+def test_no_copies(hw):
+    """Calls on 32 MB with out= take hardly any memory of NumPy's."""
+    x = np.ones((2, 2**10, 2**10))
+    out = np.zeros_like(x)
+    points, values = np.zeros((2**18, 3)), np.zeros((4, 2**18))
+    tracemalloc.start()
+    hw.exp(x, out=out)
+    hw.magicfilter3d(x, out=out)
+    hw.stencil7(x, (0.4, 0.1), 2, b=out)
+    hw.gridpot(points, -np.ones(4), out=values)
+    hw.convolve2d(x, np.ones((3, 3)), "same", out=out)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 2**21
+
+
+@pytest.mark.parametrize(
+    "view, message",
+    [
+        (lambda x: x.T, "contiguous along axis 2"),
+        (lambda x: x[:, :, ::2], "contiguous along axis 2"),
+        (lambda x: x[::-1], "along axis 0, and no positive multiple"),
+        (lambda x: np.broadcast_to(x[:1], x.shape), "stride of 0 bytes"),
+        (lambda x: x[0], "2 axes, not 3"),
+    ],
+)
+def test_strides(hw, view, message):
+    with pytest.raises(ValueError, match=message):
+        hw.magicfilter3d(view(np.ones((8, 8, 8))))
+
+
+def test_strides_that_are_taken(hw, rng):
+    big = rng.standard_normal((12, 20, 24))
+    for view in (big[::2, 3:15, 5:21], big[2:, ::2, :8], big[:1], big[:, :1], big[3:4, 4:5, 6:7]):
+        assert np.array_equal(hw.magicfilter3d(view), hw.magicfilter3d(view.copy()))
+    odd = np.frombuffer(b"x" + big.tobytes() + b"x" * 7, np.uint8)[1:-7].view(np.float64).reshape(big.shape)
+    assert odd.ctypes.data % 8 and np.array_equal(hw.magicfilter3d(odd), hw.magicfilter3d(big))
+
+
+def test_dtypes(hw):
+    for wrong in (
+        np.ones((4, 4, 4), int),
+        np.ones((4, 4, 4), ">f8"),
+        np.ones((4, 4, 4), np.float16),
+        np.ones((4, 4, 4), complex),
+    ):
+        with pytest.raises(TypeError, match="not float32 or float64"):
+            hw.magicfilter3d(wrong)
+    with pytest.raises(TypeError, match="not a NumPy array"):
+        hw.exp([1.0, 2.0])
+    with pytest.raises(TypeError, match="out is of float32, not float64"):
+        hw.exp(np.ones(3), out=np.ones(3, np.float32))
+
+
+def test_out(hw):
+    x = np.ones((8, 8, 8))
+    with pytest.raises(ValueError, match="out has the shape"):
+        hw.magicfilter3d(x, out=np.ones((8, 8, 9)))
+    fixed = np.ones((8, 8, 8))
+    fixed.flags.writeable = False
+    with pytest.raises(ValueError, match="read-only"):
+        hw.magicfilter3d(x, out=fixed)
+    assert np.array_equal(hw.magicfilter3d(fixed), hw.magicfilter3d(x))
+    with pytest.raises(convk.Error, match="overlap") as error:
+        hw.magicfilter3d(x, out=x)
+    assert error.value.status == -10
+
+
+# ---- lifetimes ----
+
+
+def test_lifetimes(hw, rng):
+    def objects():
+        system = convk.PairSystem(
+            3, trial=(2700, 0, 0.3, 0.01), potential=convk.table_potential(2, 0.01, np.linspace(-1, 0, 500))
+        )
+        shells = convk.Basis([convk.Shell((0, 0, 0), 0, np.array([1.0]), np.array([1.0]))])
+        mesh = convk.Mesh(np.eye(4, 3), [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
+        at = np.zeros(1, convk.placement)
+        at["weight"] = 1
+        return system, shells, convk.Assembly([mesh], at), convk.FFTConv2D((8, 8), np.ones((2, 2))), convk.open().vmc(system, 4)
+
+    def use(system, shells, assembly, plan, run):
+        return (
+            hw.pair_energy(system, np.arange(9.0).reshape(1, 3, 3))["potential"],
+            hw.orbitals(np.ones((5, 3)), shells),
+            hw.formfactor_assembly(assembly, *[np.ones(3)] * 3)[0],
+            hw.fftconv2d(plan, np.ones((8, 8))),
+            run.run(20).energy.mean,
+        )
+
+    kept = objects()
+    want = use(*kept)
+    kept = objects()
+    gc.collect()
+    rubbish = [np.full(n, 7e77) for n in range(1, 3000, 7)]
+    assert all(np.array_equal(a, b, equal_nan=True) for a, b in zip(use(*kept), want)) and rubbish
+
+
+# ---- threads ----
+
+
+def results(hw):
+    rng = np.random.default_rng(3)
+    x, points = rng.standard_normal((48, 48, 64)), rng.standard_normal((40000, 3))
+    q = rng.uniform(-3, 3, (3, 1500))
+    mesh = convk.Mesh(np.eye(4, 3), [[0, 1, 2], [0, 3, 1], [0, 2, 3], [1, 3, 2]])
+    system = convk.PairSystem(8, trial=(2700, 0, 0.3, 0.01), potential=convk.hfdb())
+    run = hw.vmc(system, 8, equilibration=10)
+    run.run(40)
+    return {
+        "magicfilter3d": hw.magicfilter3d(x),
+        "stencil7": hw.stencil7(x.copy(), (0.4, 0.1), 9),
+        "exp": hw.exp(x),
+        "gridpot": hw.gridpot(points, -np.arange(1.0, 9)),
+        "formfactor": hw.formfactor(mesh, *q, form="exact"),
+        "convolve2d": hw.convolve2d(x, np.ones((3, 5))),
+        "vmc": run.positions(),
+    }
+
+
+def test_same_bits():
+    with convk.open(threads=1) as one, convk.open(threads=3) as three:
+        want, got = results(one), results(three)
+    for name in want:
+        assert np.array_equal(want[name], got[name]), name
+
+
+def work(hw, seconds):
+    """A call of about so many seconds, as one call of C: (mesh, q)."""
+    t = np.linspace(0, 1, 2000)
+    vertices = np.array([np.cos(40 * t), np.sin(40 * t), t]).T
+    mesh = convk.Mesh(vertices, np.arange(1998)[:, None] + [0, 1, 2])
+    q = np.linspace(0.1, 2, 400)
+    begin = time.perf_counter()
+    hw.formfactor(mesh, q, q, q)
+    n = int(400 * seconds / (time.perf_counter() - begin)) + 1
+    return mesh, np.linspace(0.1, 2, n)
+
+
+def test_lock_is_released():
+    """While one Python thread is in a call, another runs."""
+    with convk.open(threads=1) as hw:
+        mesh, q = work(hw, 0.4)
+        span = []
+
+        def call():
+            span.append(time.perf_counter())
+            hw.formfactor(mesh, q, q, q)
+            span.append(time.perf_counter())
+
+        thread, ticks = threading.Thread(target=call), []
+        thread.start()
+        while thread.is_alive():
+            ticks.append(time.perf_counter())
+            time.sleep(0.001)
+        begin, end = span
+        assert sum(begin + 0.2 * (end - begin) < t < begin + 0.8 * (end - begin) for t in ticks) > 5
+
+
+def test_python_threads(hw):
+    """Several Python threads use one handle at once."""
+    want, found = results(hw), []
+    threads = [threading.Thread(target=lambda: found.append(results(hw))) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(found) == 3
+    assert all(np.array_equal(got[name], want[name]) for got in found for name in want)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
+def test_fork(hw):
+    """A child of fork() has no threads but its own, and goes on working."""
+    x = np.ones((48, 48, 64))
+    want = hw.magicfilter3d(x)
+    child = os.fork()
+    if not child:
+        signal.alarm(20)  # instead of waiting for threads that are not there
+        os._exit(0 if np.array_equal(hw.magicfilter3d(x), want) else 1)
+    assert os.waitpid(child, 0)[1] == 0
+
+
+# ---- signals ----
+
+LONG = {
+    "vmc": "hw.vmc(convk.PairSystem(200, trial=(2700, 0, 0.3, 0.01), potential=convk.hfdb()), 50).run(10**9)",
+    "minimise": "hw.vmc(convk.PairSystem(3, trial=(2700, 0, 0.3, 0.01), potential=convk.hfdb()), 64).minimise(sweeps=10**9)",
+    "stencil7": "hw.stencil7(np.ones((64, 64, 64)), (0.4, 0.1), 10**9)",
+    "formfactor": "hw.formfactor(mesh, *[np.linspace(0, 1, 10**6)] * 3, order=16)",
+    "formfactor_grid": "hw.formfactor_grid(mesh, *[np.linspace(0, 1, 300)] * 3)",
+    "gridpot_sum": "hw.gridpot_sum(np.ones((10**6, 3)), np.full(10**5, -1e-3), np.ones((3, 10**5)))",
+}
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("name", LONG)
+def test_interrupt(name, threads):
+    """Ctrl-C ends a call that would take minutes."""
+    program = f"""
+import signal, sys, numpy as np, convk
+signal.signal(signal.SIGINT, signal.default_int_handler)  # where it was ignored, as in background jobs
+hw = convk.open(threads={threads})
+mesh = convk.Mesh(np.random.default_rng(1).random((20000, 3)), np.arange(19998)[:, None] + [0, 1, 2])
+print("ready", flush=True)
+try:
+    {LONG[name]}
+except KeyboardInterrupt:
+    print("interrupted", hw.exp(np.zeros(1))[0])
+    raise
+"""
+    process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout.readline() == "ready\n"
+        time.sleep(0.4)
+        assert process.poll() is None, "ended by itself"
+        begin = time.perf_counter()
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=20)
+        assert time.perf_counter() - begin < 5  # a second, and more where the machine has other work
+    finally:
+        process.kill()
+        process.wait()
+    assert out == "interrupted 1.0\n" and "KeyboardInterrupt" in err and process.returncode == -signal.SIGINT
+
+
+def test_other_signals(hw):
+    """Whatever a handler raises comes out of the call; a handler that returns does not end it."""
+
+    class Late(Exception):
+        pass
+
+    def handler(number, frame):
+        calls.append(number)
+        if len(calls) == 2:
+            raise Late
+
+    calls = []
+    mesh, q = work(hw, 10)
+    before = signal.signal(signal.SIGALRM, handler)
+    signal.setitimer(signal.ITIMER_REAL, 0.1, 0.2)
+    try:
+        with pytest.raises(Late):
+            hw.formfactor(mesh, q, q, q)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert len(calls) >= 2
+    assert np.isfinite(hw.formfactor(mesh, q[:5].copy(), q[:5].copy(), q[:5].copy())).all()
+
+
+# ---- settings ----
+
+
+def test_flush_subnormals():
+    with convk.open(threads=1) as hw:
+        x, one = np.full((4, 4, 4), 1e-310), convk.Filter(np.ones(1), 0)
+        assert hw.sepconv3d(x, one)[0, 0, 0] == 1e-310
+        hw.flush_subnormals = True
+        assert hw.flush_subnormals and hw.sepconv3d(x, one)[0, 0, 0] == 0
+
+
+def test_tune(rng):
+    with convk.open(threads=2) as hw:
+        assert hw.tuned == ""
+        line = hw.tune("stencil7_f64", (24, 24, 32), 0.02)
+        assert line.startswith("convk-tuned-1 stencil7 f64 " + hw.name) and "size=32x24x24" in line and hw.tuned == line
+        second = hw.tune("fftconv2d_c32", (4, 32, 32), 0.02)
+        assert hw.tuned == line + second
+        a = rng.standard_normal((24, 24, 32))
+        tuned = hw.stencil7(a.copy(), (0.4, 0.1), 5)
+        hw.tuned = ""
+        assert hw.tuned == "" and np.array_equal(hw.stencil7(a.copy(), (0.4, 0.1), 5), tuned)
+        hw.tuned = "rubbish\n" + line
+        assert hw.tuned == line
+        with pytest.raises(convk.Error, match="'exp_f64'"):
+            hw.tune("exp_f64", (24, 24, 32), 0.02)

@@ -1,0 +1,164 @@
+import numpy as np
+import pytest
+from conftest import eps, padded
+
+import convk
+
+# a brick of edges 1, 2, 3 about the origin, as vertices and faces
+CORNERS = np.array([[x, y, z] for x in (-0.5, 0.5) for y in (-1, 1) for z in (-1.5, 1.5)])
+FACES = [
+    [0, 1, 3],
+    [0, 3, 2],
+    [4, 6, 7],
+    [4, 7, 5],
+    [0, 4, 5],
+    [0, 5, 1],
+    [2, 3, 7],
+    [2, 7, 6],
+    [0, 2, 6],
+    [0, 6, 4],
+    [1, 5, 7],
+    [1, 7, 3],
+]
+
+
+def brick(qx, qy, qz):
+    return 6 * np.sinc(qx / (2 * np.pi)) * np.sinc(qy / np.pi) * np.sinc(3 * qz / (2 * np.pi))
+
+
+def complex_brick(qx, qy, qz):
+    def factor(q, half):
+        return 2 * half * np.sin(q * half) / (q * half)
+
+    return factor(qx, 0.5) * factor(qy, 1) * factor(qz, 1.5)
+
+
+@pytest.fixture
+def q(rng, real):
+    return rng.uniform(-6, 6, (3, 200)).astype(real)
+
+
+@pytest.fixture
+def mesh(real):
+    return convk.Mesh(CORNERS, FACES, real)
+
+
+def test_mesh(mesh, real):
+    assert len(mesh) == 12 and mesh.dtype == real and mesh.vertices.shape == (3, 8)
+    found = mesh.measure()
+    assert (
+        found.volume == pytest.approx(6)
+        and found.area == pytest.approx(22)
+        and found.closed
+        and found.edge == pytest.approx(13**0.5)
+    )
+    report = mesh.check()
+    assert (report.edges, report.border, report.closed, report.manifold) == (18, 0, True, True)
+    again = convk.Mesh.from_triangles(CORNERS[FACES], real)
+    assert again.vertices.shape == (3, 8) and again.check() == report
+    assert convk.Mesh(CORNERS, FACES[1:], real).check().border == 3
+    assert mesh.error(0.1) > mesh.error(0.1, 4) > 0
+    with pytest.raises(ValueError, match="order is 3"):
+        mesh.error(0.1, 3)
+    with pytest.raises(ValueError, match="from 0 to 7"):
+        convk.Mesh(CORNERS, [[0, 1, 8]])
+    with pytest.raises(ValueError, match="vertices has the shape"):
+        convk.Mesh(CORNERS.T, FACES)
+
+
+def test_list(hw, mesh, q, real):
+    got = hw.formfactor(mesh, *q, form="exact")
+    assert got.dtype == np.result_type(real, np.complex64) and np.abs(got - brick(*q.astype(float))).max() < 6 * 30 * eps(real)
+    assert np.abs(hw.formfactor(mesh, *q) - got).max() < 6e-3
+    out = np.empty_like(got)
+    assert hw.formfactor(mesh, *q, form="exact", out=out) is out and np.array_equal(out, got)
+    small = (q / 100).astype(real)
+    assert np.abs(hw.formfactor(mesh, *small, order=16) - brick(*small.astype(float))).max() < 6 * 30 * eps(real)
+
+
+def test_complex_q(hw, mesh, q, rng, real):
+    imag = rng.uniform(0, 0.5, q.shape).astype(real)
+    got = hw.formfactor(mesh, *q, qx_imag=imag[0], qy_imag=imag[1], qz_imag=imag[2], form="exact")
+    assert np.abs(got - complex_brick(*(q.astype(float) + 1j * imag))).max() < 50 * 30 * eps(real)
+
+
+def test_grid(hw, mesh, q, real):
+    qx, qy, qz = q[0, :11].copy(), q[1, :7].copy(), q[2, :5].copy()
+    z, y, x = np.meshgrid(qz, qy, qx, indexing="ij")
+    out = padded(np.zeros((5, 7, 11), np.result_type(real, np.complex64)))
+    assert hw.formfactor_grid(mesh, qx, qy, qz, form="exact", out=out) is out
+    assert np.abs(out - brick(*(a.astype(float) for a in (x, y, z)))).max() < 6 * 30 * eps(real)
+    assert np.isnan(out.base[:, :, -1]).all()
+    small = [(a / 100).astype(real) for a in (qx, qy, qz)]
+    want = brick(*(a.astype(float) / 100 for a in (x, y, z)))
+    assert np.abs(hw.formfactor_grid(mesh, *small, fourth_order=True) - want).max() < 1e-4
+    imag = np.full(5, 0.2, real)
+    assert np.abs(
+        hw.formfactor_grid(mesh, qx, qy, qz, qz_imag=imag, form="exact") - complex_brick(x.astype(float), y, z + 0.2j)
+    ).max() < 20 * 30 * eps(real)
+
+
+def test_assembly(hw, mesh, q, real):
+    at = np.zeros(3, convk.placement)
+    turn = np.array([[0.0, -1, 0], [1, 0, 0], [0, 0, 1]])
+    at["weight"] = 1, 2, 0.5j
+    at["position"][1] = 3, -1, 2
+    at["rotation"][1] = turn
+    at["scale"][2] = 0.5
+    x, y, z = q.astype(float)
+    each = [brick(x, y, z), 2 * brick(*(turn.T @ q)) * np.exp(1j * (3 * x - y + 2 * z)), 0.5j * brick(x / 2, y / 2, z / 2) / 8]
+    got, intensity = hw.formfactor_assembly(convk.Assembly([mesh], at), *q, form="exact")
+    assert np.abs(got - sum(each)).max() < 20 * 30 * eps(real)
+    assert np.abs(intensity - sum(abs(f) ** 2 for f in each)).max() < 400 * 30 * eps(real)
+    assert hw.formfactor(mesh.rotate(turn), *q, form="exact") == pytest.approx(brick(*(turn.T @ q)), abs=6 * 30 * eps(real))
+
+
+def test_powder(hw, mesh, rng, real):
+    at = np.zeros(1, convk.placement)
+    at["weight"] = 1
+    n = rng.standard_normal((3, 50))
+    n = (n / np.sqrt((n**2).sum(0))).astype(real)
+    weights, q = np.full(50, 0.02, real), np.linspace(0, 3, 20).astype(real)
+    want = (weights * abs(brick(*(n[:, None].astype(float) * q[:, None]))) ** 2).sum(1)
+    got = hw.formfactor_powder(convk.Assembly([mesh], at), q, n, weights, form="exact")
+    assert np.abs(got - want).max() < 40 * 30 * eps(real)
+
+
+def test_dwba(hw, mesh, q, rng, real):
+    at = np.zeros(1, convk.placement)
+    at["weight"] = 1
+    x, y, k_in = q
+    k_out = rng.uniform(0, 3, 200).astype(real)
+    waves = {
+        name: (rng.standard_normal(200) + 1j * rng.standard_normal(200)).astype(np.result_type(real, np.complex64))
+        for name in ("t_in", "t_out", "r_in", "r_out")
+    }
+    t_in, t_out, r_in, r_out = waves.values()
+    i, o = k_in.astype(float), k_out.astype(float)
+    want = (
+        t_in * t_out * brick(x, y, o - i)
+        + t_in * r_out * brick(x, y, -o - i)
+        + r_in * t_out * brick(x, y, o + i)
+        + r_in * r_out * brick(x, y, -o + i)
+    )
+    got = hw.formfactor_dwba(convk.Assembly([mesh], at), x, y, k_in, k_out, form="exact", **waves)
+    assert np.abs(got - want).max() < 100 * 30 * eps(real)
+
+
+def test_errors(hw, mesh, q):
+    with pytest.raises(ValueError, match="qy has the shape"):
+        hw.formfactor(mesh, q[0], q[1, :5], q[2])
+    with pytest.raises(ValueError, match="qx is not contiguous"):
+        hw.formfactor(mesh, q.T.copy()[:, 0], q[1], q[2])
+    with pytest.raises(TypeError, match="qx is of complex"):
+        hw.formfactor(mesh, q[0] + 0j, q[1], q[2])
+    with pytest.raises(ValueError, match="form is 'Exact'"):
+        hw.formfactor(mesh, *q, form="Exact")
+    with pytest.raises(convk.Error, match="closed mesh"):
+        hw.formfactor(convk.Mesh(CORNERS, FACES[1:], mesh.dtype), *q, form="closed")
+    with pytest.raises(TypeError, match="convk.placement"):
+        convk.Assembly([mesh], np.zeros(3))
+    at = np.zeros(1, convk.placement)
+    at["mesh"] = 1
+    with pytest.raises(convk.Error, match="placement"):
+        hw.formfactor_assembly(convk.Assembly([mesh], at), *q)
