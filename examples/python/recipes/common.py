@@ -58,7 +58,7 @@ class Table:
             line = dict(operation=operation, type=kind, peer=peer, threads=self.options.threads, size=size, rate=rate,
                         peer_rate=peer_rate, unit=unit, ratio=ratio, max_error=error)
             if headline:
-                line.update(instead=headline, use=f"`convk` for Python: `{operation}`")
+                line.update(instead=headline, use=f"`hw.{operation}` in Python")
             with open(self.options.json, "a", encoding="utf-8") as file:
                 print(json.dumps(line), file=file)
 
