@@ -76,9 +76,9 @@ if hasattr(os, "register_at_fork"):
 
 def check(status, detail=""):
     """Raises what a status stands for: the exception of a signal's handler, ValueError, MemoryError or Error."""
+    raise_kept()
     if status == lib.CONVK_OK:
         return
-    raise_kept()
     if status == lib.CONVK_ERR_MEMORY:
         raise MemoryError(ffi.string(lib.convk_strerror(status)).decode())
     raise Error(status, detail)
@@ -244,7 +244,7 @@ class Handle:
         self._c.parallel.threads = threads
         self._c.parallel.run = ffi.addressof(lib, "convk_py_run")
         self._c.parallel.ctx = self._c
-        self._tuned = NULL
+        self._tuned: list[Any] = []
 
     @property
     def name(self) -> str:

@@ -38,8 +38,8 @@ class Shell(NamedTuple):
 
     center: three lengths, in the unit of the points; exponents in their inverse square.
     order: "cartesian" (xx xy xz yy yz zz), "spherical" (m = -l .. l, so p: y z x), "cartesian_molden", "spherical_molden".
-    normalise: the coefficients are those of normalised primitives, as basis sets give them; False: they multiply the exponentials
-    as they stand."""
+    normalise: the coefficients are those of normalised primitives, as basis sets give them; False: they multiply the
+    exponentials as they stand."""
 
     center: Sequence[float]
     l: int  # noqa: E741, as everybody calls it

@@ -30,8 +30,8 @@ class FFTConv2D:
     Parameters
     ----------
     shape : (rows, columns) of a field
-    kernels : array (kernels, rows, columns), or (rows, columns) for one, of the dtype of the fields: float32, float64, complex64
-        or complex128
+    kernels : array (kernels, rows, columns), or (rows, columns) for one, of the dtype of the fields: float32, float64,
+        complex64 or complex128
     mode : "full", "same", "valid" as in scipy.signal.convolve; "circular"; "window": `out_shape` results of the full ones, from
         `origin` on
     correlation : the kernels are conjugated and reversed

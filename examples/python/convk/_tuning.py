@@ -12,7 +12,7 @@ class Tuning(Handle):
 
     @property
     def tuned(self) -> str:
-        """The tuned choices in use, as lines of text.  May be set to such text, of which lines of other machines are left out."""
+        """The tuned choices in use, as lines of text.  May be set to such text: lines of other machines are left out."""
         length = ffi.new("size_t *")
         lib.convk_tuned_write(self._c.tuned, self._c.ntuned, NULL, 0, length)
         text = ffi.new("char[]", length[0] + 1)
@@ -24,7 +24,9 @@ class Tuning(Handle):
         lines = text.encode()
         entries, count = ffi.new("convk_tuned[]", lines.count(b"\n") + 1), ffi.new("size_t *")
         check(lib.convk_tuned_read(self._c, lines, len(lines), entries, len(entries), count, NULL, NULL, NULL))
-        self._tuned, self._c.tuned, self._c.ntuned = entries, entries, count[0]
+        self._tuned.append(entries)  # the former ones live on: another thread's call may be reading them
+        self._c.ntuned = 0
+        self._c.tuned, self._c.ntuned = entries, count[0]
 
     def tune(
         self,

@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 import tracemalloc
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -46,8 +47,18 @@ def test_closed():
         hw.formfactor_grid(convk.Mesh(np.eye(3), [[0, 1, 2]]), *[np.ones(2)] * 3)
 
 
+def test_readme():
+    text = (Path(__file__).parents[1] / "README.md").read_text()
+    exec(text.split("```python\n")[1].split("```")[0], {})
+    for name in convk.__all__:
+        assert getattr(convk, name).__doc__, name
+    for name in dir(convk.Hardware):
+        assert name.startswith("_") or getattr(convk.Hardware, name).__doc__, name
+        assert name.startswith("_") or f"`{name}`" in text or name in "name machine threads flush_subnormals close".split(), name
+
+
 def test_version():
-    text = open(os.path.join(os.path.dirname(__file__), "../../../convk.h")).read()
+    text = (Path(__file__).parents[3] / "convk.h").read_text()
     assert f"CONVK_VERSION_MINOR {convk.__version__.split('.')[1]}\n" in text
 
 
