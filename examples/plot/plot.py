@@ -109,10 +109,11 @@ def heat(figure, data):
             if row == 0:
                 time = float(name[5:]) * step
                 axes.set_title("$t = 0$" if time == 0 else f"${1e3 * time:.2g}\\times 10^{{-3}}\\,L^2/D$")
-            if row == 1:
-                axes.set_xlabel("$y/L$" if plane == "x" else "$x/L$")
+            if row == 1 and i == 1:
+                axes.set_xlabel("$y/L$ above, $x/L$ below")
             if i == 0:
-                axes.set_ylabel("$z/L$, $x = L/2$" if plane == "x" else "$y/L$, $z = L/2$")
+                axes.set_ylabel("$z/L$" if plane == "x" else "$y/L$", labelpad=4)
+                axes.text(0.04, 0.05, f"${plane} = L/2$", color="white", fontsize=6.5)
     bar(figure, image, 3.46, 0.41, 0.09, 2.04, "", ticks=(0, 0.5, 1)).ax.set_title("$T$")
 
 
