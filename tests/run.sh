@@ -15,7 +15,7 @@ features='c++ clang cmake pkg-config png fortran opencl cuda-emulated nvcc gpu s
   qemu-riscv64 objdump nvdisasm clang-format clang-tidy mpi mpich hdf5 simgrid x86 sse2 avx avx2 avx512'
 # The long ones first, so that no processor is idle at the end; those that share the harness after who makes it.
 parts='harness nvcc audit_cuda opencl bits golden_opencl golden_cuda_emulated audit_opencl opencl_limits compile_code sanitizers qemu_aarch64 golden_aarch64 golden_riscv64 valgrind cuda_emulated compile_text helium_example cuda_emulator cuda_calls cuda_counts
-  valgrind_scalar compile_defines lint harness_o3 modes compile_time gpu bench bench_opencl qemu_x86 fft_examples package tune helium orbital
+  valgrind_scalar compile_defines lint harness_o3 modes compile_time gpu bench bench_opencl qemu_x86 fft_examples tune helium orbital
   mpi_mpich mpi_simulated gpu_example gpu_opencl diffraction blur gisaxs heat demo demo_png demo_opencl cube stl mesh_file shapes assembly pgm molden embed embed_cpp embed_fortran own_threads manual readme headers format'
 for file in tests/parts/*.sh; do # their features and parts are added to these
   . "$file"
@@ -913,7 +913,7 @@ part_readme() {
        END { printf "%s", found != "" ? found : first }' README.md | snippet readme
 }
 
-# ---- compile tests, packages, benchmarks ----
+# ---- compile tests, benchmarks ----
 
 # Units that declare, implement and leave out.
 part_modes() {
@@ -950,39 +950,6 @@ part_compile_code() { compile code; }
 part_compile_text() { compile text; }
 part_compile_defines() { compile defines; }
 part_compile_time() { compile time; }
-
-part_package() {
-  need cmake cmake cmake
-  local top=$PWD p=$PWD/build/package
-  rm -rf "$p"
-  mkdir -p "$p"
-  language() { # LANGUAGE NAME OPTION
-    cmake -S tests/consumer -B "$p/$2" -DCONSUMER_LANGUAGE="$1" "$3" >"$p/$2.txt" 2>&1 && cmake --build "$p/$2" >>"$p/$2.txt" 2>&1 &&
-      "$p/$2/consumer" || { cat "$p/$2.txt"; false; }
-  }
-  try 'make install' make -s install PREFIX="$p/prefix"
-  (cd "$p/prefix" && find . -type f | sort) >"$p/files.txt"
-  { printf './include/%s\n' convk*.h && printf './share/%s\n' cmake/convk/convk-config{,-version}.cmake pkgconfig/convk.pc; } | sort >"$p/wanted.txt"
-  try 'what is installed' diff "$p/wanted.txt" "$p/files.txt"
-  mv "$p/prefix" "$p/moved" # packages may be moved
-  languages=C
-  command -v "$CXX" >/dev/null && languages='C CXX'
-  for l in $languages; do
-    try "find_package, $l" language "$l" "find_$l" -DCMAKE_PREFIX_PATH="$p/moved"
-    try "add_subdirectory, $l" language "$l" "sub_$l" -DCONVK_SOURCE="$top"
-  done
-  pc() {
-    local flags
-    flags=$(PKG_CONFIG_PATH="$p/moved/share/pkgconfig" pkg-config --cflags --libs convk) || return 1
-    (cd "$p" && $CC -std=c99 "$top/tests/consumer/consumer.c" -o pc $flags && ./pc)
-  }
-  if command -v pkg-config >/dev/null; then
-    try 'pkg-config' pc
-  elif required pkg-config; then
-    try 'pkg-config is required' false
-  fi
-  total
-}
 
 part_bench() {
   there bench tests/bench/bench.c

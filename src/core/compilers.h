@@ -125,6 +125,14 @@
 /* What begins public functions, in the mode of this unit. */
 #if !CONVK_MODE_
 #define CONVK_API_ CONVK_LOCAL_
+#elif defined CONVK_SHARED && defined _WIN32
+#if CONVK_MODE_ == 2
+#define CONVK_API_ __declspec(dllexport)
+#else
+#define CONVK_API_ __declspec(dllimport)
+#endif
+#elif defined CONVK_SHARED && defined __GNUC__
+#define CONVK_API_ __attribute__((visibility("default")))
 #elif defined __GNUC__ && !defined _WIN32
 #define CONVK_API_ __attribute__((visibility("hidden")))
 #else

@@ -30,7 +30,8 @@
        #define CONVK_DECLARE          // types and prototypes only
        #define CONVK_IMPLEMENT        // in one unit: definitions, hidden outside of the program or library that holds it
        neither                        // all functions are static inline
-     Both kinds of units define the same modules and families.  A handle is the same in all units of one version: it may be opened
+     Both kinds of units define the same modules and families, and CONVK_SHARED where a shared library of its own implements them:
+     then its functions are visible to the programs that link it.  A handle is the same in all units of one version: it may be opened
      in one and used in another, and what was not compiled in where it was opened is CONVK_ERR_COMPILED.
 
    CHOOSING THE HARDWARE
@@ -49,7 +50,7 @@
      CONVK_WITH_VMC           keep only the families named by such defines (default: all)
      CONVK_F32, CONVK_F64     keep only the precisions named (default: both)
      CONVK_NO_SSE2, CONVK_NO_AVX, CONVK_NO_AVX2, CONVK_NO_AVX512   leave out instruction sets that no machine of yours wants
-     CONVK_DECLARE, CONVK_IMPLEMENT   see MODES
+     CONVK_DECLARE, CONVK_IMPLEMENT, CONVK_SHARED   see MODES
      CONVK_OPENMP             convk_open sets the thread hook to OpenMP (with -fopenmp, or it does not compile)
      CONVK_STRICT             no fused multiply-add in CPU kernels: all variants give the same bits
      CONVK_MALLOC(bytes), CONVK_FREE(pointer)     default malloc, free; used only where `work` is NULL and by devices
@@ -102,6 +103,15 @@
      -ffast-math and -Ofast change no bit with gcc, nor with clang, which needs the modules included before <immintrin.h>, and
      -ffp-contract=on -DCONVK_FP_CONTRACT_ON where it may fuse (-march=native); an #error says so.  Programs linked with
      -ffast-math by gcc flush subnormals from the start (FTZ, DAZ): there results that are subnormal are 0.
+
+   VERSIONS
+     CONVK_VERSION is 10000 major + 100 minor + patch; CHANGELOG.md says what changes.  A patch changes neither interfaces nor the
+     bits of results.  While major is 0, a minor version may change both; from 1.0 on a minor version may add to interfaces and
+     change bits, and only a major version changes or removes what a program uses.
+     A handle belongs to exactly one version, patch included.  It begins with its size and its version, in all versions, and each
+     call compares both with its own: CONVK_ERR_HANDLE.  So libraries that hide different versions may stand in one program, each
+     with its own handles; of those with CONVK_SHARED a program takes one.  The file name of a shared library has the whole
+     version, so that a program never meets another one.
 
    LAYOUT OF THIS FILE
      It is joined from rooms, each under a banner that names its file: src/core, src/words, then of each family api.h (what a user

@@ -1,5 +1,13 @@
-/* The smallest program of a user, C99 and C++11: a constant that the magic filter must keep. */
+/* The smallest program of a user, C99 and C++11: a constant that the magic filter must keep.
+   CONSUMER_WANTS_... check what a package is to define. */
+#if defined CONSUMER_WANTS_FAMILY && !defined CONVK_WITH_SEPCONV
+#error "the package does not define CONVK_WITH_SEPCONV"
+#endif
+#if defined CONSUMER_WANTS_COMPILED && !defined CONVK_DECLARE
+#error "the package does not define CONVK_DECLARE"
+#endif
 #define CONVK_WITH_SEPCONV
+#define CONVK_F64
 #define CONVK_SSE
 #define CONVK_AVX
 #include <convk.h>

@@ -1,0 +1,124 @@
+#!/usr/bin/env python3
+"""What a release is made of: packaging/release.py [--check] [FOLDER]
+
+Makes in FOLDER (build/dist) the headers with LICENSE and README as a tarball and as a zip file, all sources as a tarball, and
+SHA256SUMS.  The same commit gives the same bytes, with the same zlib.  Refuses where the tree has changes, headers are not
+joined, or a file names another version; --check only looks for the last two.
+"""
+
+import argparse
+import gzip
+import hashlib
+import io
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tarfile
+import tempfile
+import time
+import zipfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+HEADERS = ["convk.h", "convk_avx.h", "convk_cl.h", "convk_cuda.h", "convk_sse.h"]
+FILES = sorted([*HEADERS, "LICENSE", "README.md"])
+# who says the version once more, because its reader allows no more than text
+VERSIONS = {
+    "meson.build": r"^project\('convk', version: '(.*?)'",
+    "packaging/vcpkg/convk/vcpkg.json": r'^  "version": "(.*)"',
+    "packaging/spack/spack_repo/convk/packages/convk/package.py": r'^    version\("(\d.*?)"',
+    "CHANGELOG.md": r"^## \[(\d.*?)\]",
+}
+
+
+def text(name):
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def git(*arguments):
+    return subprocess.run(["git", "-C", ROOT, *arguments], check=True, stdout=subprocess.PIPE).stdout
+
+
+def version():
+    parts = re.findall(r"^#define CONVK_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)$", text("src/core/configuration.h"), re.M)
+    return ".".join(parts)
+
+
+def not_joined():
+    """Headers that src/ would make otherwise."""
+    with tempfile.TemporaryDirectory() as folder:
+        join = Path(folder, "join")
+        subprocess.run([*shlex.split(os.environ.get("CC", "cc")), ROOT / "src/join.c", "-o", join], check=True)
+        for name in HEADERS:
+            joined = subprocess.run([join, "src", name], cwd=ROOT, check=True, stdout=subprocess.PIPE).stdout
+            if joined != (ROOT / name).read_bytes():
+                yield name
+
+
+def complaints():
+    for name in not_joined():
+        yield f"{name} is not what src/ makes: make headers"
+    for name, pattern in VERSIONS.items():
+        found = re.search(pattern, text(name), re.M)
+        if not found or found[1] != version():
+            yield f"{name} names version {found[1] if found else 'none'}, and src/core/configuration.h {version()}"
+
+
+def gzipped(data):
+    """Without the name and time of a file; gzip.compress writes another header in each version of Python."""
+    out = io.BytesIO()
+    with gzip.GzipFile("", "wb", fileobj=out, mtime=0) as packed:
+        packed.write(data)
+    return out.getvalue()
+
+
+def tarball(folder, when):
+    data = io.BytesIO()
+    with tarfile.open(fileobj=data, mode="w", format=tarfile.USTAR_FORMAT) as tar:
+        for name in FILES:
+            member = tarfile.TarInfo(f"{folder}/{name}")  # owner 0, mode 644
+            member.size, member.mtime = (ROOT / name).stat().st_size, when
+            tar.addfile(member, io.BytesIO((ROOT / name).read_bytes()))
+    return gzipped(data.getvalue())
+
+
+def zipped(folder, when):
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w") as archive:
+        for name in FILES:
+            member = zipfile.ZipInfo(f"{folder}/{name}", time.gmtime(when)[:6])
+            member.compress_type, member.create_system, member.external_attr = zipfile.ZIP_DEFLATED, 3, 0o100644 << 16
+            archive.writestr(member, (ROOT / name).read_bytes())
+    return data.getvalue()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true", help="only say what is wrong")
+    parser.add_argument("folder", nargs="?", type=Path, default=ROOT / "build/dist", metavar="FOLDER")
+    options = parser.parse_args()
+    wrong = list(complaints())
+    if not options.check:
+        wrong += [f"not committed: {line}" for line in git("status", "--porcelain").decode().splitlines()]
+    if wrong:
+        sys.exit("\n".join(wrong))
+    if options.check:
+        return
+    name = f"convk-{version()}"
+    when = int(git("log", "-1", "--format=%ct"))
+    made = {
+        f"{name}.tar.gz": tarball(name, when),
+        f"{name}.zip": zipped(name, when),
+        f"{name}-source.tar.gz": gzipped(git("archive", "--format=tar", f"--prefix={name}/", "HEAD")),
+    }
+    made["SHA256SUMS"] = "".join(f"{hashlib.sha256(made[f]).hexdigest()}  {f}\n" for f in sorted(made)).encode()
+    options.folder.mkdir(parents=True, exist_ok=True)
+    for file, data in made.items():
+        (options.folder / file).write_bytes(data)
+        print(options.folder / file)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,304 @@
+# Packages as their users meet them: sourced by run.sh.
+parts+=' package package_library package_conan package_meson package_recipes dist'
+features+=' git meson conan'
+
+package() { # NAME: an empty folder $p, and what the parts share
+  p=$PWD/build/package/$1 top=$PWD
+  rm -rf "$p"
+  mkdir -p "$p"
+  # CMake, Meson and Conan read them: what is tested are defines and paths; defining a family twice must not warn
+  export CFLAGS='-O0 -Werror' CXXFLAGS='-O0 -Werror' CMAKE_GENERATOR='Unix Makefiles'
+  families=$(sed -n 's/^#if CONVK_ALL_ || defined CONVK_WITH_//p' convk.h | tr A-Z a-z | paste -sd\;)
+  languages=C
+  command -v "$CXX" >/dev/null && languages='C CXX'
+}
+quiet() { # COMMAND...: what it says is shown where it fails
+  "$@" >"$p/said.txt" 2>&1 || { cat "$p/said.txt"; false; }
+}
+consumes() { # OPTIONS...: tests/consumer by CMake, with ${wants:-} from the package
+  rm -rf "$p/consumer"
+  CFLAGS+=" ${wants:-}" CXXFLAGS+=" ${wants:-}" quiet cmake -S tests/consumer -B "$p/consumer" "$@" && quiet cmake --build "$p/consumer" && quiet "$p/consumer/consumer"
+}
+refuses() { # TEXT COMMAND...: the command fails and says so
+  ! "${@:2}" >"$p/said.txt" 2>&1 && tr -s ' \n' ' ' <"$p/said.txt" | grep -oF "$1" || { cat "$p/said.txt"; false; }
+}
+by_pkg_config() { # FOLDER PACKAGE OPTIONS...
+  local flags
+  flags=$(PKG_CONFIG_PATH=$1 pkg-config --cflags --libs "${@:3}" "$2") || return 1
+  # shellcheck disable=SC2086
+  $CC -std=c99 $CFLAGS ${wants:-} tests/consumer/consumer.c -o "$p/pc" $flags && quiet "$p/pc"
+}
+pkg_config() { # NAME ARGUMENTS...
+  if command -v pkg-config >/dev/null; then
+    try "$1" by_pkg_config "${@:2}"
+  elif required pkg-config; then
+    try 'pkg-config is required' false
+  fi
+}
+commit() { # FOLDER: a repository of one commit, the tree as it is
+  need git git git
+  mkdir -p "$1"
+  { git ls-files -co --exclude-standard 2>/dev/null || find . -path ./build -prune -o -type f -print; } |
+    while read -r f; do [ ! -f "$f" ] || echo "$f"; done | tar cf - -T - | tar xf - -C "$1"
+  git -C "$1" init -q
+  git -C "$1" add -A
+  git -C "$1" -c user.name=tests -c user.email=tests@localhost commit -qm 'The tree as it is'
+}
+
+part_package() {
+  need cmake cmake cmake
+  package headers
+  try 'make install' make -s install PREFIX="$p/prefix"
+  (cd "$p/prefix" && find . -type f | sort) >"$p/files.txt"
+  { printf './include/%s\n' convk*.h && printf './share/%s\n' cmake/convk/convk-{config,config-version,targets}.cmake pkgconfig/convk.pc; } | sort >"$p/wanted.txt"
+  try 'what is installed' diff "$p/wanted.txt" "$p/files.txt"
+  mv "$p/prefix" "$p/moved" # packages may be moved
+  local l moved=-DCMAKE_PREFIX_PATH=$p/moved
+  for l in $languages; do
+    try "find_package, $l" consumes "$moved" -DCONSUMER_LANGUAGE="$l"
+    try "add_subdirectory, $l" consumes -DCONVK_SOURCE="$top" -DCONSUMER_LANGUAGE="$l"
+  done
+  pkg_config 'pkg-config' "$p/moved/share/pkgconfig" convk
+  wants=-DCONSUMER_WANTS_FAMILY
+  try 'a component' consumes "$moved" -DCONSUMER_COMPONENTS=sepconv
+  commit "$p/clone"
+  try 'FetchContent' consumes -DCONVK_GIT="file://$p/clone" -DCONSUMER_COMPONENTS=sepconv
+  try 'FetchContent installs nothing' eval "cmake --install $p/consumer --prefix $p/nothing >/dev/null && [ ! -e $p/nothing ]"
+  try 'all components' quiet cmake -S tests/consumer -B "$p/all" "$moved" -DCONSUMER_COMPONENTS="$families"
+  for l in ${families//;/ }; do
+    try "convk::$l" grep -q -e "-DCONVK_WITH_${l^^}=" "$p/all/CMakeFiles/consumer.dir/flags.make"
+  done
+  try 'an unknown component' refuses "no component abacus; there are: $families" cmake -S tests/consumer -B "$p/unknown" "$moved" -DCONSUMER_COMPONENTS='fft;abacus'
+  try 'no library' refuses 'without -DCONVK_COMPILED=ON' cmake -S tests/consumer -B "$p/none" "$moved" -DCONSUMER_COMPONENTS=compiled
+  total
+}
+
+# The compiled library: one family in one precision.
+part_package_library() {
+  need cmake cmake cmake
+  package library
+  local kind shared l lib found file wants=-DCONSUMER_WANTS_COMPILED
+  lib=lib/$($CC -print-multiarch 2>/dev/null) # where Debian has libraries
+  local made=(cmake -S . -DCONVK_COMPILED=ON -DCONVK_FAMILIES=sepconv -DCONVK_PRECISIONS=f64 -DCMAKE_BUILD_TYPE=Debug)
+  for kind in static shared openmp; do
+    if [ $kind = shared ]; then shared=ON; else shared=OFF; fi
+    try "$kind: configure" quiet "${made[@]}" -B "$p/$kind" -DBUILD_SHARED_LIBS=$shared -DCONVK_OPENMP="$([ $kind = openmp ] && echo ON || echo OFF)" \
+      -DCMAKE_INSTALL_LIBDIR="$lib" -DCMAKE_INSTALL_PREFIX="$p/prefix"
+    try "$kind: build" quiet cmake --build "$p/$kind" --target install
+    rm -rf "$p/moved_$kind"
+    mv "$p/prefix" "$p/moved_$kind"
+    found=(-DCMAKE_PREFIX_PATH="$p/moved_$kind")
+    for l in $languages; do
+      [ "$kind $l" != 'openmp CXX' ] || continue # a static library asks for OpenMP of C
+      try "$kind: find_package, $l" consumes "${found[@]}" -DCONSUMER_LANGUAGE="$l" -DCONSUMER_COMPONENTS=compiled
+    done
+    LD_LIBRARY_PATH=$p/moved_$kind/$lib pkg_config "$kind: pkg-config" "$p/moved_$kind/$lib/pkgconfig" convk-compiled
+  done
+  try 'openmp: in the library' eval "nm '$p/moved_openmp/$lib/libconvk.a' | grep 'U GOMP_parallel' && ! nm '$p/moved_static/$lib/libconvk.a' | grep GOMP"
+  try 'static: hidden from others' eval "! readelf -Ws '$p/moved_static/$lib/libconvk.a' | grep 'GLOBAL DEFAULT *[0-9]'"
+  file=$(echo "$p"/moved_shared/$lib/libconvk.so.*)
+  nm -D --defined-only "$file" >"$p/symbols.txt"
+  try 'shared: functions are visible' grep -q ' T convk_magicfilter3d_f64$' "$p/symbols.txt"
+  try 'shared: nothing else is' eval "! grep -v ' T convk_' '$p/symbols.txt'"
+  try 'shared: its name has the whole version' eval "readelf -d '$file' | grep -F 'SONAME' | grep -F '[${file##*/}]' && [[ ${file##*/} =~ so\.[0-9]+\.[0-9]+\.[0-9]+$ ]]"
+  wants+=' -DCONSUMER_WANTS_FAMILY'
+  for l in $languages; do
+    try "made by the program, $l" consumes -DCONVK_SOURCE="$top" -DBUILD_SHARED_LIBS=ON -DCONSUMER_LANGUAGE="$l" -DCONSUMER_COMPONENTS=compiled
+  done
+  try 'of one family alone' eval "nm -D '$p/consumer/convk/libconvk.so' >'$p/symbols.txt' && grep ' T convk_open_' '$p/symbols.txt' && ! grep ' T convk_exp' '$p/symbols.txt'"
+  if command -v x86_64-w64-mingw32-gcc >/dev/null; then
+    x86_64-w64-mingw32-gcc -O0 -DCONVK_SHARED -DCONVK_WITH_SEPCONV -DCONVK_F64 -I. -c packaging/convk.c -o "$p/dll.o"
+    x86_64-w64-mingw32-gcc -O0 -DCONVK_SHARED -DCONVK_DECLARE -I. -c tests/consumer/consumer.c -o "$p/exe.o"
+    try 'a DLL exports' grep -ao 'export:"convk_magicfilter3d_f64"' "$p/dll.o"
+    try 'a program imports' eval "nm '$p/exe.o' | grep 'U __imp_convk_magicfilter3d_f64$'"
+  fi
+  try 'a family that it does not hold' refuses 'made without fft; it holds: sepconv' \
+    cmake -S tests/consumer -B "$p/without" "${found[@]}" -DCONSUMER_COMPONENTS='fft;compiled'
+  try 'an unknown family' refuses 'there is no family abacus' "${made[@]}" -B "$p/unknown" -DCONVK_FAMILIES='fft;abacus'
+  try 'an unknown precision' refuses 'there is no precision f16' "${made[@]}" -B "$p/unknown" -DCONVK_PRECISIONS=f16
+  total
+}
+
+part_package_meson() {
+  need meson meson meson
+  package meson
+  mkdir -p "$p/program/subprojects"
+  cp tests/consumer/meson.build tests/consumer/consumer.c "$p/program"
+  commit "$p/clone"
+  printf '[wrap-git]\nurl = file://%s\nrevision = HEAD\n' "$p/clone" >"$p/program/subprojects/convk.wrap"
+  built() { # NAME OPTIONS...: CFLAGS go into the program alone
+    (cd "$p/program" && CFLAGS+=" ${wants:-}" quiet meson setup "$p/$1" "${@:2}") && quiet meson compile -C "$p/$1" && quiet "$p/$1/consumer"
+  }
+  try 'a subproject that is fetched' built headers
+  try 'nothing is installed' eval "DESTDIR=$p/nothing meson install -C $p/headers >/dev/null && [ ! -e $p/nothing ]"
+  local kind few='-Dconvk:families=sepconv -Dconvk:precisions=f64' wants='-DCONSUMER_WANTS_FAMILY -DCONSUMER_WANTS_COMPILED'
+  for kind in static shared; do
+    # shellcheck disable=SC2086
+    try "the library, $kind" built $kind $few -Dconvk:compiled=true -Dconvk:default_library=$kind
+  done
+  try 'static: hidden from others' eval "! nm -D '$p/static/consumer' | grep ' T convk_'"
+  try 'shared: its name has the version' eval "readelf -d '$p/shared/consumer' | grep 'NEEDED.*libconvk\.so\.[0-9]*\.[0-9]*\.[0-9]*\]'"
+  try 'all families' quiet meson setup "$p/every" . -Dfamilies="${families//;/,}" --prefix "$p/prefix"
+  try 'installed' quiet meson install -C "$p/every"
+  try 'five headers' diff <(echo convk*.h) <(cd "$p/prefix/include" && echo convk*.h)
+  wants='' pkg_config 'pkg-config' "$p/prefix/share/pkgconfig" convk
+  try 'the library installed' eval "quiet meson setup '$p/installed' . -Dcompiled=true -Dfamilies=sepconv -Dprecisions=f64 -Dlibdir=lib \
+    -Dopenmp=true --prefix '$p/prefix' && quiet meson install -C '$p/installed'"
+  LD_LIBRARY_PATH=$p/prefix/lib pkg_config 'pkg-config of the library' "$p/prefix/lib/pkgconfig" convk-compiled
+  try 'an unknown family' refuses abacus meson setup "$p/unknown" . -Dfamilies=abacus
+  total
+}
+
+part_package_conan() {
+  need cmake cmake cmake
+  command -v conan >/dev/null || skip conan 'Python package conan'
+  package conan
+  export CONAN_HOME=$p/home
+  unset CC CXX # it knows gcc and clang by name
+  quiet conan profile detect
+  created() { # TEXT OPTIONS...: and what the program says
+    conan create packaging/conan -s build_type=Debug -c tools.cmake.cmake_layout:test_folder="$p/test" "${@:2}" >"$p/said.txt" 2>&1 &&
+      grep "^consumer: convk .*success" "$p/said.txt" && grep -qF -e "$1" "$p/said.txt" || { cat "$p/said.txt"; false; }
+  }
+  try 'headers' created 'CONSUMER_COMPONENTS="sepconv"'
+  try 'one package for all machines' eval "conan list 'convk/*:*' --format=json | grep -q da39a3ee5e6b4b0d3255bfef95601890afd80709" # of no settings
+  try 'a shared library' created 'CONSUMER_COMPONENTS="sepconv;compiled"' -o 'convk/*:header_only=False' -o 'convk/*:shared=True' \
+    -o 'convk/*:families=sepconv' -o 'convk/*:precisions=f64'
+  try 'the tree is as it was' [ ! -e packaging/conan/test_package/build ]
+  total
+}
+
+# Without vcpkg and Spack: their files, by stand-ins for what these offer.
+part_package_recipes() {
+  need cmake cmake cmake
+  need cmake python3 python3
+  package recipes
+  local port=packaging/vcpkg/convk recipe=packaging/spack/spack_repo/convk/packages/convk/package.py feature
+  try 'vcpkg.json' quiet python3 -m json.tool $port/vcpkg.json
+  cat >"$p/vcpkg.cmake" <<'END'
+cmake_minimum_required(VERSION 3.19)
+set(PORT convk)
+macro(vcpkg_check_features)
+  cmake_parse_arguments(check "" "OUT_FEATURE_OPTIONS" "FEATURES" ${ARGN})
+  list(GET check_FEATURES 0 name)
+  list(GET check_FEATURES 1 option)
+  if(name IN_LIST FEATURES)
+    set(${check_OUT_FEATURE_OPTIONS} -D${option}=ON)
+  else()
+    set(${check_OUT_FEATURE_OPTIONS} -D${option}=OFF)
+  endif()
+endmacro()
+function(run)
+  execute_process(COMMAND ${CMAKE_COMMAND} ${ARGN} COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+function(vcpkg_cmake_configure)
+  cmake_parse_arguments(arg "" "SOURCE_PATH" "OPTIONS" ${ARGN})
+  run(-S ${arg_SOURCE_PATH} -B ${WORK}/build -DCMAKE_INSTALL_PREFIX=${CURRENT_PACKAGES_DIR} -DCMAKE_INSTALL_LIBDIR=lib
+    -DCONVK_FAMILIES=vmath -DCONVK_PRECISIONS=f64 -DCMAKE_BUILD_TYPE=Debug ${arg_OPTIONS})
+endfunction()
+function(vcpkg_cmake_install)
+  run(--build ${WORK}/build --target install)
+endfunction()
+function(vcpkg_cmake_config_fixup)
+  cmake_parse_arguments(arg "" "CONFIG_PATH" "" ${ARGN})
+  file(RENAME ${CURRENT_PACKAGES_DIR}/${arg_CONFIG_PATH} ${CURRENT_PACKAGES_DIR}/share/${PORT})
+endfunction()
+function(vcpkg_fixup_pkgconfig)
+endfunction()
+function(vcpkg_install_copyright)
+  cmake_parse_arguments(arg "" "" "FILE_LIST" ${ARGN})
+  configure_file(${arg_FILE_LIST} ${CURRENT_PACKAGES_DIR}/share/${PORT}/copyright COPYONLY)
+endfunction()
+include(${CURRENT_PORT_DIR}/portfile.cmake)
+END
+  for feature in core compiled; do
+    try "vcpkg: $feature" quiet cmake -DFEATURES="core;$feature" -DWORK="$p/$feature" -DCURRENT_PORT_DIR="$top/$port" \
+      -DCURRENT_PACKAGES_DIR="$p/$feature/package" -P "$p/vcpkg.cmake"
+    try "vcpkg: $feature, its files" ls "$p/$feature"/package/{include/convk.h,share/convk/{convk-config.cmake,copyright,usage}}
+  done
+  try 'vcpkg: headers alone' [ ! -e "$p/core/package/lib" ]
+  try 'vcpkg: the library' ls "$p/compiled/package/lib/libconvk.a"
+
+  # Spack's recipe is a class body of directives
+  cat >"$p/spack.py" <<'END'
+import re
+import runpy
+import sys
+import types
+from pathlib import Path
+
+
+class CMakePackage:
+    def define_from_variant(self, option, variant):
+        assert variant in said["variant"], variant
+        return option
+
+
+said = {}
+package = types.ModuleType("spack.package")
+for name in ("license", "version", "variant", "depends_on"):
+    setattr(package, name, lambda what, *more, name=name, **options: said.setdefault(name, {}).update({what: options}))
+cmake = types.ModuleType("spack_repo.builtin.build_systems.cmake")
+cmake.CMakePackage = CMakePackage
+for name in ("spack", "spack_repo", "spack_repo.builtin", "spack_repo.builtin.build_systems"):
+    sys.modules[name] = types.ModuleType(name)
+sys.modules["spack.package"] = package
+sys.modules[cmake.__name__] = cmake
+
+recipe = runpy.run_path(sys.argv[1])["Convk"]
+assert recipe.__doc__ and "MIT" in said["license"] and "main" in said["version"]
+assert Path(recipe.git[len("file://"):], "convk.h").is_file(), recipe.git
+options = re.findall(r"^ *option\((\w+)", Path("CMakeLists.txt").read_text(), re.M) + ["BUILD_SHARED_LIBS"]
+asked = recipe().cmake_args()
+assert len(asked) == len(said["variant"]) and set(asked) <= set(options), asked
+END
+  try 'Spack' python3 -B "$p/spack.py" $recipe
+  try 'Spack, the repository' grep -q '^  namespace: convk$' ${recipe%/packages/*}/repo.yaml
+  total
+}
+
+# The files of a release.
+part_dist() {
+  need git python3 python3
+  package dist
+  commit "$p/one"
+  git clone -q "$p/one" "$p/two"
+  try 'versions and headers agree' packaging/release.py --check
+  try 'it is made' quiet "$p/one/packaging/release.py" "$p/first"
+  (umask 077 && find "$p/two" -name '*.h' -exec touch -d '2001-02-03' {} + && TZ=Asia/Tokyo "$p/two/packaging/release.py" "$p/second" >/dev/null)
+  try 'the same bytes once more' diff -r "$p/first" "$p/second"
+  try 'checksums' eval "(cd '$p/first' && sha256sum --quiet -c SHA256SUMS && [ \$(wc -l <SHA256SUMS) = 3 ])"
+  local f folder
+  folder=convk-$(sed -n '/^## \[[0-9]/{s/^## \[\(.*\)\].*/\1/p;q}' CHANGELOG.md)
+  printf "$folder/%s\n" LICENSE README.md convk{,_avx,_cl,_cuda,_sse}.h >"$p/wanted.txt"
+  for f in tar.gz zip; do
+    mkdir "$p/$f"
+    python3 -c 'import shutil, sys; shutil.unpack_archive(*sys.argv[1:])' "$p/first/$folder.$f" "$p/$f"
+    try "$f: what is in it" diff "$p/wanted.txt" <(cd "$p/$f" && find . -type f | sed 's|^\./||' | sort)
+    try "$f: as it is here" eval "for h in LICENSE convk*.h; do cmp \$h '$p/$f/$folder'/\$h || exit 1; done"
+  done
+  try 'nobody owns it' eval "! tar tvf '$p/first/$folder.tar.gz' --numeric-owner | grep -v '^-rw-r--r-- 0/0 '"
+  # the ten lines of its manual
+  sed -n '/^ *IN TEN LINES/,/^ *cc /{/IN TEN LINES/d;/^ *cc /d;p;}' "$p/tar.gz/$folder/convk.h" >"$p/lines.c"
+  try 'its ten lines' eval "grep -q convk_open '$p/lines.c' && (cd '$p' && $CC -std=c99 $CFLAGS -DCONVK_F64 -I '$p/tar.gz/$folder' -c lines.c -o lines.o)"
+  mkdir "$p/source"
+  tar xf "$p/first/$folder-source.tar.gz" -C "$p/source"
+  try 'the sources' diff -r --exclude=.git "$p/one" "$p/source/$folder"
+
+  refused() { # TEXT FILE: the file changed
+    refuses "$1" "$p/two/packaging/release.py" "$p/none" && [ ! -e "$p/none" ]
+    git -C "$p/two" checkout -q . && git -C "$p/two" clean -qdf
+  }
+  echo >>"$p/two/README.md"
+  try 'a change' refused 'not committed: M README.md'
+  touch "$p/two/new"
+  try 'a new file' refused 'not committed: ?? new'
+  echo >>"$p/two/convk_cl.h"
+  try 'headers that are not joined' refused 'convk_cl.h is not what src/ makes'
+  sed -i 's/VERSION_PATCH [0-9]*/VERSION_PATCH 77/' "$p/two/src/core/configuration.h"
+  ! "$p/two/packaging/release.py" --check 2>"$p/versions.txt"
+  for f in meson.build vcpkg.json package.py CHANGELOG.md; do
+    try "a version in $f" grep "$f names version [0-9.]*, and .*\.77$" "$p/versions.txt"
+  done
+  total
+}
