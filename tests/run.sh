@@ -13,13 +13,15 @@ require=${CONVK_REQUIRE:-}
 unset CONVK_REQUIRE
 features='c++ clang cmake pkg-config png fortran opencl cuda-emulated nvcc gpu sanitizers valgrind qemu-x86 qemu-aarch64
   qemu-riscv64 objdump nvdisasm clang-format clang-tidy mpi mpich hdf5 simgrid x86 sse2 avx avx2 avx512'
-# The long ones first, so that no processor is idle at the end; those that share the harness after who makes it.
-parts='harness nvcc audit_cuda opencl bits golden_opencl golden_cuda_emulated audit_opencl opencl_limits compile_code sanitizers qemu_aarch64 golden_aarch64 golden_riscv64 valgrind cuda_emulated compile_text helium_example cuda_emulator cuda_calls cuda_counts
-  valgrind_scalar compile_defines lint harness_o3 modes compile_time gpu bench bench_opencl qemu_x86 fft_examples tune helium orbital
-  mpi_mpich mpi_simulated gpu_example gpu_opencl diffraction blur gisaxs heat demo demo_png demo_opencl cube stl mesh_file shapes assembly pgm molden embed embed_cpp embed_fortran own_threads manual readme headers format'
+# The long ones first and the short ones last, so that no processor is idle at the end; those that share the harness after who makes it.
+parts='harness opencl bits compile_code valgrind_scalar sanitizers cuda_emulated valgrind audit_opencl qemu_aarch64 compile_text
+  golden_cuda_emulated nvcc audit_cuda gpu_example bench compile_defines golden_riscv64 golden_aarch64 opencl_limits compile_time harness_o3
+  golden_opencl mpi_mpich cuda_calls cuda_counts cuda_emulator bench_opencl helium_example modes lint'
 for file in tests/parts/*.sh; do # their features and parts are added to these
   . "$file"
 done
+parts+=' gpu qemu_x86 fft_examples helium gisaxs mpi_simulated tune orbital blur diffraction heat gpu_opencl demo demo_png demo_opencl
+  embed embed_cpp embed_fortran own_threads manual readme format cube stl mesh_file shapes assembly pgm molden headers'
 for f in ${require//,/ }; do
   [[ " $features " == *[[:space:]]"$f"[[:space:]]* ]] || { echo "CONVK_REQUIRE: $f is none of: "$features; exit 2; }
 done
