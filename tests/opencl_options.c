@@ -20,8 +20,8 @@ cl_int __wrap_clBuildProgram(cl_program program, cl_uint count, const cl_device_
   size_t size = 0;
   FILE *file;
   if (path && !clGetProgramInfo(program, CL_PROGRAM_SOURCE, 0, NULL, &size) && size && (source = (char *)malloc(size))) {
-    if (!clGetProgramInfo(program, CL_PROGRAM_SOURCE, size, source, NULL) && sscanf(source, "#line 1 \"%255[^\"]\"", name) == 1 &&
-        (file = fopen(path, "a"))) {
+    if (!clGetProgramInfo(program, CL_PROGRAM_SOURCE, size, source, NULL) &&
+        sscanf(source, "#line 1 \"%255[^\"]\"", name) == 1 && (file = fopen(path, "a"))) {
       fprintf(file, "%s %s\n", name, options ? options : "");
       fclose(file);
     }
