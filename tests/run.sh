@@ -70,7 +70,7 @@ c99="-std=c99 -D_GNU_SOURCE -ffp-contract=off $warn -I. $cpu"
 run() { timeout --foreground 1500 "$@"; }
 
 # Programs that several parts run are made once: whoever comes second waits.  With lines for valgrind.
-rm -f $out/harness $out/plain
+rm -f $out/harness $out/plain $out/emulated.o
 once() { # NAME FLAGS
   flock $out/$1.lock bash -c "[ -x $out/$1 ] || $CC $c99 $2 -g1 tests/test.c -o $out/$1 -lm -pthread"
 }
@@ -134,11 +134,19 @@ part_cuda_emulated() {
 }
 part_cuda_emulated_long() { part_cuda_emulated '--long --seed 2'; }
 
+# The library on the emulated device, for programs that only declare it: emulated PROGRAM FLAGS... SOURCE
+emulated() {
+  local flags="-x c++ -std=c++11 -ffp-contract=off $warn -O1 -I. -DCONVK_CUDA -DCONVK_AVX -DCONVK_NO_AVX -DCONVK_NO_AVX2 -DCONVK_NO_AVX512"
+  flock $out/emulated.lock bash -c "[ -f $out/emulated.o ] ||
+    echo '#include \"convk.h\"' | $CXX $flags -DCONVK_IMPLEMENT -include tests/cuda_emulator.h -c - -o $out/emulated.o"
+  $CXX $flags -DCONVK_DECLARE "${@:2}" -x none $out/emulated.o -o "$1" -pthread
+}
+
 part_cuda_emulator() {
   need cuda-emulated "$CXX" g++
   $CXX -std=c++11 -ffp-contract=off $warn $CFLAGS -I. tests/test_cuda_emulator.cpp -o $out/cuda_emulator -pthread
   run $out/cuda_emulator
-  $CXX -x c++ -std=c++11 -ffp-contract=off $warn -O0 -I. tests/bench/bench_cuda.cu -o $out/bench_cuda
+  emulated $out/bench_cuda tests/bench/bench_cuda.cu
   echo '{"arch": "90", "operation": "exp", "type": "f32", "size": "*", "rate": 2, "unit": "G/s"}' >$out/predicted_cuda.json
   $out/bench_cuda --quick --predicted $out/predicted_cuda.json >$out/bench_cuda.txt
   [ "$(grep -c ' of predicted 2 ' $out/bench_cuda.txt)" = 1 ]
@@ -148,7 +156,7 @@ part_cuda_emulator() {
 part_cuda_calls() {
   there cuda-emulated convk_cuda.h
   need cuda-emulated "$CXX" g++
-  $CXX -x c++ -std=c++11 -ffp-contract=off $warn -Wno-unused-function -O1 -I. tests/test_cuda_calls.cpp -o $out/cuda_calls -pthread
+  emulated $out/cuda_calls -Wno-unused-function tests/test_cuda_calls.cpp
   run $out/cuda_calls
 }
 
@@ -515,7 +523,7 @@ chained() {
 
 part_gpu_example() {
   need cuda-emulated "$CXX" g++
-  $CXX -x c++ -std=c++11 -ffp-contract=off $warn $CFLAGS -O1 -I. -include tests/cuda_emulator.h examples/gpu.cu -o $out/gpu_example
+  emulated $out/gpu_example -include tests/cuda_emulator.h examples/gpu.cu
   chained $out/gpu_example 1 18
   if command -v nvcc >/dev/null; then
     try 'nvcc' nvcc_quick -Werror all-warnings -I. examples/gpu.cu -o $out/gpu_nvcc

@@ -80,7 +80,7 @@ template <class T> static __global__ void __launch_bounds__(256) peak(const peak
   for (int s = 0; s < a.steps; s += 16) {
     CONVK_CUDA_UNROLL_
     for (int i = 0; i < 16; i++) CONVK_CUDA_UNROLL_
-    for (int k = 0; k < 8; k++) v[k] = convk_cuda_fma_(v[k], a.factor, (T)1);
+    for (int k = 0; k < 8; k++) v[k] = fma(v[k], a.factor, (T)1);
   }
   T sum = 0;
   CONVK_CUDA_UNROLL_
