@@ -5,10 +5,12 @@
 # make diffraction        light behind a grating, many small convolutions, over FFTW where it is found, and build/diffraction.png
 # make blur               a picture as a lens shows it, by tiles of overlap-save, and build/blur.png
 # make helium             a drop of helium by variational Monte Carlo, its density and a picture, build/helium.png
+# make gallery            examples/gallery: their pictures with axes and scales, by python3-matplotlib from the data that they write
 # make gpu                calls chained on the arrays of a CUDA device, two streams and a graph; GPU_FLAGS="--n 256 --device 1"
 # make gpu-opencl         the same on an OpenCL device, by events of two queues
 # make mpi                programs of many processes, build/mpi/heat and others: examples/mpi/README.md; MPICC=mpicc.mpich
 # make test               every test that this machine can run
+# make test-long          before a release: nothing is thinned out, as tests/run.sh says
 # make build/harness      the test program alone: build/harness --filter TEXT --hw NAME,...
 # make check-style        the format of sources, and what clang-tidy finds: tests/style.sh
 # make bench              the benchmarks: BENCH_FLAGS="--filter TEXT --quick ..."; MKL=PREFIX to compare with MKL, too
@@ -17,6 +19,7 @@
 # make audit-cuda         registers, spills, hot loops and predicted rates of CUDA kernels, from their machine code (nvcc, nvdisasm)
 # make audit-opencl       registers, spills and waves of OpenCL kernels, as clang compiles them for AMD and ptxas for NVIDIA
 # make count-cuda         what CUDA kernels do to memory, counted without a device: COUNT_FLAGS="--filter TEXT --json FILE"
+# make docs               the reference as pages to browse and search, build/docs/index.html, from the comments of the headers
 # make headers            joins src/ into the five headers at the top
 # make dist               the files of a release, in build/dist: packaging/release.py
 # make install PREFIX=... headers, and the packages for CMake and pkg-config
@@ -30,11 +33,14 @@ export CC CXX CFLAGS
 
 # What is found is used: $(call have,header,library flags,pkg-config package), each probe made once.
 probe = $(shell echo 'int main(void) { return 0; }' | $(CC) $(2) -include $(1) -x c - -o /dev/null $(3) 2>/dev/null && echo yes)
-ifneq ($(filter-out clean dist install test check-style headers audit-cuda audit-opencl count-cuda build/count_cuda,$(or $(MAKECMDGOALS),demo)),)
+ifneq ($(filter-out clean dist install test test-long check-style headers docs audit-cuda audit-opencl count-cuda build/count_cuda,$(or $(MAKECMDGOALS),demo)),)
   CL_DEFINES = -DCL_TARGET_OPENCL_VERSION=120
   ifeq ($(and $(wildcard convk_cl.h),$(call probe,CL/cl.h,$(CL_DEFINES),-lOpenCL)),yes)
     CL_CFLAGS = -DCONVK_CL $(CL_DEFINES)
     CL_LIBS = -lOpenCL
+  endif
+  ifneq ($(filter gpu-opencl build/gpu_opencl bench-opencl build/bench_opencl,$(MAKECMDGOALS))$(filter opencl opencl:%,$(HW)),)
+    $(if $(CL_LIBS),,$(error OpenCL is not found: Debian packages opencl-headers ocl-icd-opencl-dev, and pocl-opencl-icd for processors))
   endif
   PNG_LIBS := $(shell pkg-config --libs libpng 2>/dev/null)
   ifneq ($(PNG_LIBS),)
@@ -45,14 +51,17 @@ ifneq ($(filter-out clean dist install test check-style headers audit-cuda audit
     FFTWF_CFLAGS := -DEXAMPLE_HAVE_FFTW $(shell pkg-config --cflags fftw3f)
   endif
 endif
-ifneq ($(filter helium build/helium,$(MAKECMDGOALS)),)
+ifneq ($(filter helium build/helium gallery,$(MAKECMDGOALS)),)
   ifeq ($(call probe,omp.h,-fopenmp,-fopenmp),yes)
     OPENMP_CFLAGS = -fopenmp -DCONVK_OPENMP
   endif
 endif
+, := ,
+NVCC_PACKAGE = nvidia-cuda-toolkit of the section non-free, or from NVIDIA
+tool = @command -v $(1) >/dev/null || { echo 'make $@: there is no $(1): Debian package $(2)' >&2; exit 1; }
 PICTURE = build/orbital.$(if $(PNG_LIBS),png,ppm)
 
-.PHONY: audit-cuda audit-opencl count-cuda mpi demo heat orbital gisaxs diffraction blur helium gpu gpu-opencl headers test check-style bench bench-cuda bench-opencl dist install clean
+.PHONY: audit-cuda audit-opencl count-cuda mpi demo heat orbital gisaxs diffraction blur helium gallery gpu gpu-opencl headers test test-long check-style bench bench-cuda bench-opencl dist docs install clean
 demo: build/demo
 	build/demo $(if $(HW),--hw $(HW)) --picture $(PICTURE)
 
@@ -74,6 +83,25 @@ blur: build/blur
 helium: build/helium
 	build/helium 20 --potential hfdhe2 --seed 1 --sweeps 4000 $(if $(HW),--hw $(HW)) --output build/helium
 
+# Plain pictures and other output beside the data are not looked at.
+ifneq ($(filter gallery,$(MAKECMDGOALS)),)
+  PLOT := $(firstword $(foreach p,python3 /usr/bin/python3,$(shell $(p) -c 'import matplotlib, PIL' 2>/dev/null && echo $(p))))
+  ifeq ($(PLOT),)
+    $(error make gallery: there is no matplotlib: Debian package python3-matplotlib)
+  endif
+endif
+GALLERY = demo heat orbital gisaxs diffraction blur helium
+gallery: $(GALLERY:%=build/%)
+	@mkdir -p build/gallery examples/gallery
+	build/demo --picture build/gallery/plain --data build/gallery/demo.txt
+	build/heat --n 128 --steps 250 --out build/gallery/heat --data build/gallery/heat.txt
+	build/orbital --out build/gallery/water --data build/gallery/orbital.txt
+	build/gisaxs cylinder --rotate y30 --out build/gallery/plain --data build/gallery/gisaxs.txt
+	build/diffraction 3 --quick --out build/gallery/plain --data build/gallery/diffraction.txt
+	build/blur --quick --out build/gallery/plain --data build/gallery/blur.txt
+	build/helium 20 --potential hfdhe2 --seed 1 --sweeps 4000 --output build/gallery/helium
+	for k in $(GALLERY); do $(PLOT) examples/plot/plot.py build/gallery/$$k.txt examples/gallery/$$k.png || exit 1; done
+
 gpu: build/gpu
 	build/gpu --graph $(GPU_FLAGS)
 
@@ -86,9 +114,26 @@ headers: build/join
 	  build/join src $$h >build/joined.h && { cmp -s build/joined.h $$h || cp build/joined.h $$h; } || exit 1; \
 	done
 
-build/harness: $(wildcard tests/*.[ch]) $(HEADERS) Makefile
-	@mkdir -p build
-	$(CC) -std=c99 -D_GNU_SOURCE -ffp-contract=off $(CFLAGS) -DCONVK_SSE -DCONVK_AVX -I. tests/test.c -o $@ -lm -pthread
+docs:
+	@command -v python3 >/dev/null || { echo 'make docs: there is no python3: Debian package python3'; exit 1; }
+	python3 docs/reference.py build/docs
+	@echo build/docs/index.html
+
+# A program is made again, too, when its command is another than the last one: a library is found now, or flags are given.
+EXAMPLES = $(addprefix build/,demo heat orbital gisaxs diffraction blur helium gpu_opencl)
+PROGRAMS = $(EXAMPLES) $(addprefix build/,harness bench bench_cuda bench_opencl gpu)
+$(PROGRAMS): %: %.command $(HEADERS) Makefile
+	$(if $(filter nvcc,$(COMMAND)),$(call tool,nvcc,$(NVCC_PACKAGE)))
+	$(COMMAND)
+$(EXAMPLES): $(wildcard examples/*.[ch])
+%.command: always
+	@mkdir -p $(@D)
+	@echo '$(subst ','\'',$(COMMAND))' | cmp -s - $@ || echo '$(subst ','\'',$(COMMAND))' >$@
+always:
+.PHONY: always
+
+build/harness: $(wildcard tests/*.[ch])
+build/harness: COMMAND = $(CC) -std=c99 -D_GNU_SOURCE -ffp-contract=off $(CFLAGS) -DCONVK_SSE -DCONVK_AVX -I. tests/test.c -o build/harness -lm -pthread
 
 build/join: src/join.c Makefile
 	@mkdir -p build
@@ -96,6 +141,8 @@ build/join: src/join.c Makefile
 
 test:
 	tests/run.sh
+test-long:
+	TEST_LONG=1 tests/run.sh
 
 check-style:
 	tests/style.sh
@@ -104,9 +151,13 @@ bench: build/bench
 	build/bench $(BENCH_FLAGS)
 
 audit-opencl:
+	$(call tool,clang,clang)
+	$(call tool,python3,python3)
 	python3 tests/bench/audit/audit_opencl.py $(AUDIT_FLAGS)
 
 audit-cuda:
+	$(call tool,nvcc,$(NVCC_PACKAGE))
+	$(call tool,python3,python3)
 	python3 tests/bench/audit/audit_cuda.py $(AUDIT_FLAGS)
 
 bench-cuda: build/bench_cuda
@@ -117,55 +168,37 @@ count-cuda: build/count_cuda
 
 build/count_cuda: tests/bench/audit/count_cuda.cu tests/bench/bench_cuda.cu $(wildcard tests/bench/device*.h tests/cuda_*) tests/count.sh $(HEADERS) Makefile
 	@mkdir -p build
+	$(call tool,clang++,clang)
 	tests/count.sh $@ $< -I.
 
-build/bench_cuda: tests/bench/bench_cuda.cu $(wildcard tests/bench/device*.h) $(HEADERS) Makefile
-	@mkdir -p build
-	nvcc -O3 -arch=native -I. $< -o $@
+build/bench_cuda: tests/bench/bench_cuda.cu $(wildcard tests/bench/device*.h)
+build/bench_cuda: COMMAND = nvcc -O3 -arch=native -I. tests/bench/bench_cuda.cu -o build/bench_cuda
 
 bench-opencl: build/bench_opencl
 	build/bench_opencl --predicted tests/bench/audit/cuda.json $(BENCH_FLAGS)
 
-build/bench_opencl: tests/bench/bench_opencl.cpp $(wildcard tests/bench/device*.h) $(HEADERS) Makefile
-	@mkdir -p build
-	$(CXX) -std=c++11 $(CFLAGS) -I. $< -o $@ -lOpenCL
+build/bench_opencl: tests/bench/bench_opencl.cpp $(wildcard tests/bench/device*.h)
+build/bench_opencl: COMMAND = $(CXX) -std=c++11 $(CFLAGS) -I. tests/bench/bench_opencl.cpp -o build/bench_opencl -lOpenCL
 
-build/gpu: examples/gpu.cu $(wildcard examples/*.h) $(HEADERS) Makefile
-	@mkdir -p build
-	nvcc -O2 -arch=native -I. $< -o $@
+build/gpu: examples/gpu.cu $(wildcard examples/*.h)
+build/gpu: COMMAND = nvcc -O2 -arch=native -I. examples/gpu.cu -o build/gpu
 
-build/gpu_opencl: $(wildcard examples/*.[ch]) $(HEADERS) Makefile
-	@mkdir -p build
-	$(CC) -std=c99 $(CFLAGS) $(CL_CFLAGS) -I. examples/gpu_opencl.c -o $@ -lOpenCL -lm
+build/gpu_opencl: COMMAND = $(CC) -std=c99 $(CFLAGS) $(CL_CFLAGS) -I. examples/gpu_opencl.c -o build/gpu_opencl -lOpenCL -lm
 
-build/demo: $(wildcard examples/*.[ch]) $(HEADERS) Makefile
-	@mkdir -p build
-	$(CC) -std=c99 $(CFLAGS) $(CL_CFLAGS) $(PNG_CFLAGS) -I. examples/demo.c -o $@ $(PNG_LIBS) $(CL_LIBS) -lm
+build/demo: COMMAND = $(CC) -std=c99 $(CFLAGS) $(CL_CFLAGS) $(PNG_CFLAGS) -I. examples/demo.c -o build/demo $(PNG_LIBS) $(CL_LIBS) -lm
 
-build/heat: $(wildcard examples/*.[ch]) $(HEADERS) Makefile
-	@mkdir -p build
-	$(CC) -std=c99 $(CFLAGS) $(PNG_CFLAGS) -I. examples/heat.c -o $@ $(PNG_LIBS) -lm
+build/heat: COMMAND = $(CC) -std=c99 $(CFLAGS) $(PNG_CFLAGS) -I. examples/heat.c -o build/heat $(PNG_LIBS) -lm
 
-build/orbital: $(wildcard examples/*.[ch]) $(HEADERS) Makefile
-	@mkdir -p build
-	$(CC) -std=c99 $(CFLAGS) $(PNG_CFLAGS) -I. examples/orbital.c -o $@ $(PNG_LIBS) -lm
+build/orbital: COMMAND = $(CC) -std=c99 $(CFLAGS) $(PNG_CFLAGS) -I. examples/orbital.c -o build/orbital $(PNG_LIBS) -lm
 
-build/gisaxs: $(wildcard examples/*.[ch]) $(HEADERS) Makefile
-	@mkdir -p build
-	$(CC) -std=c99 $(CFLAGS) $(CL_CFLAGS) $(PNG_CFLAGS) -I. examples/gisaxs.c -o $@ $(PNG_LIBS) $(CL_LIBS) -lm
+build/gisaxs: COMMAND = $(CC) -std=c99 $(CFLAGS) $(CL_CFLAGS) $(PNG_CFLAGS) -I. examples/gisaxs.c -o build/gisaxs $(PNG_LIBS) $(CL_LIBS) -lm
 
 # Their own loops and those around FFTW by the best flags; the kernels of the library do not need them.
-build/diffraction: $(wildcard examples/*.[ch]) $(HEADERS) Makefile
-	@mkdir -p build
-	$(CC) -std=c99 $(CFLAGS) -O3 -march=native $(CL_CFLAGS) $(PNG_CFLAGS) $(FFTWF_CFLAGS) -I. examples/diffraction.c -o $@ $(PNG_LIBS) $(FFTWF_LIBS) $(CL_LIBS) -lm
+build/diffraction: COMMAND = $(CC) -std=c99 $(CFLAGS) -O3 -march=native $(CL_CFLAGS) $(PNG_CFLAGS) $(FFTWF_CFLAGS) -I. examples/diffraction.c -o build/diffraction $(PNG_LIBS) $(FFTWF_LIBS) $(CL_LIBS) -lm
 
-build/blur: $(wildcard examples/*.[ch]) $(HEADERS) Makefile
-	@mkdir -p build
-	$(CC) -std=c99 $(CFLAGS) -O3 -march=native $(CL_CFLAGS) $(PNG_CFLAGS) -I. examples/blur.c -o $@ $(PNG_LIBS) $(CL_LIBS) -lm
+build/blur: COMMAND = $(CC) -std=c99 $(CFLAGS) -O3 -march=native $(CL_CFLAGS) $(PNG_CFLAGS) -I. examples/blur.c -o build/blur $(PNG_LIBS) $(CL_LIBS) -lm
 
-build/helium: $(wildcard examples/*.[ch]) $(HEADERS) Makefile
-	@mkdir -p build
-	$(CC) -std=c99 $(CFLAGS) $(OPENMP_CFLAGS) $(CL_CFLAGS) $(PNG_CFLAGS) -I. examples/helium.c -o $@ $(PNG_LIBS) $(CL_LIBS) -lm
+build/helium: COMMAND = $(CC) -std=c99 $(CFLAGS) $(OPENMP_CFLAGS) $(CL_CFLAGS) $(PNG_CFLAGS) -I. examples/helium.c -o build/helium $(PNG_LIBS) $(CL_LIBS) -lm
 
 # MPI's compiler, and HDF5 as that MPI has it. CUDA=yes: by nvcc, for programs with --hw cuda.
 MPICC ?= mpicc
@@ -190,10 +223,10 @@ ifneq ($(filter mpi $(MPI_OUT)/%,$(MAKECMDGOALS)),)
   endif
 endif
 mpi: $(MPI_PROGRAMS:%=$(MPI_OUT)/%)
-$(MPI_OUT)/%: examples/mpi/%.c $(wildcard examples/*.h examples/mpi/*.h) $(HEADERS) Makefile
-	@mkdir -p $(MPI_OUT)
-	@command -v $(MPICC) >/dev/null || { echo 'make mpi: there is no $(MPICC): Debian packages libopenmpi-dev openmpi-bin, or libmpich-dev mpich'; exit 1; }
-	$(MPI_COMPILE) $(CL_CFLAGS) $(MPI_CFLAGS) -I. $< -o $@ $(MPI_LIBS) $(CL_LIBS) -lm
+$(MPI_PROGRAMS:%=$(MPI_OUT)/%): COMMAND = $(MPI_COMPILE) $(CL_CFLAGS) $(MPI_CFLAGS) -I. examples/mpi/$(*F).c -o $(MPI_OUT)/$(*F) $(MPI_LIBS) $(CL_LIBS) -lm
+$(MPI_PROGRAMS:%=$(MPI_OUT)/%): %: %.command $(wildcard examples/*.h examples/mpi/*.[ch]) $(HEADERS) Makefile
+	$(call tool,$(MPICC),libopenmpi-dev openmpi-bin$(,) or libmpich-dev mpich)
+	$(COMMAND)
 $(MPI_OUT)/gisaxs $(MPI_OUT)/helium $(MPI_OUT)/orbital: MPI_CFLAGS = $(PNG_CFLAGS) $(HDF5_CFLAGS)
 $(MPI_OUT)/gisaxs $(MPI_OUT)/helium $(MPI_OUT)/orbital: MPI_LIBS = $(PNG_LIBS) $(HDF5_LIBS)
 
@@ -253,9 +286,9 @@ build/fftw_fft_f%.o: tests/bench/fft_peers.c tests/bench/fft_peer.h Makefile
 build/mkl_fft_f%.o: tests/bench/fft_peers.c tests/bench/fft_peer.h Makefile
 	@mkdir -p build
 	$(CC) $(FFT_FLAGS) -DWITH_MKL -I$(MKL)/include -DREAL=$(if $(filter 32,$*),float,double) -DSUFFIX=f$* -c $< -o $@
-build/bench: tests/bench/bench.c $(NAIVE) $(wildcard tests/bench/*.h) $(HEADERS) Makefile
-	@mkdir -p build
-	$(CC) -std=gnu11 $(CFLAGS) -I. $(filter %.c %.o,$^) -o $@ $(SLEEF_LIBS) $(FFT_LIBS) -lm -pthread
+build/bench: tests/bench/bench.c $(NAIVE) $(wildcard tests/bench/*.h)
+$(NAIVE): build/bench.command
+build/bench: COMMAND = $(CC) -std=gnu11 $(CFLAGS) -I. tests/bench/bench.c $(NAIVE) -o build/bench $(SLEEF_LIBS) $(FFT_LIBS) -lm -pthread
 
 dist:
 	packaging/release.py

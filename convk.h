@@ -57,10 +57,12 @@
      CONVK_MALLOC(bytes), CONVK_FREE(pointer)     default malloc, free; used only where `work` is NULL and by devices
      CONVK_SECONDS()          a clock for the tuner, where the default, the best that the C library shows, will not do
      CONVK_HEADER             this file's name where it is not "convk.h"
+     CONVK_FP_CONTRACT_ON     with clang's -ffp-contract=on: see NUMBERS
 
    CONVENTIONS
      Sizes are size_t, in elements.  A grid's element (x, y, z) lies at x + y pitch_y + z pitch_z.
-     Types: f32, f64; c32, c64: complex numbers of two f32 or f64, the real part first.  Filters are correlations, y[i] = sum of taps[l - lo] x[i + l] over l = lo..up.
+     Types: f32, f64; c32, c64: complex numbers of two f32 or f64, the real part first.
+     Filters are correlations, y[i] = sum of taps[l - lo] x[i + l] over l = lo..up.
      Arguments: handle, shape, parameters, inputs, outputs, work.  `work` is memory of the caller of
      convk_<operation>_work_size_<type>() bytes at any alignment; NULL lets the call allocate.
      Every function returns 0 or a negative status.  Bad arguments are found before the first write.
@@ -104,6 +106,13 @@
      -ffast-math and -Ofast change no bit with gcc, nor with clang, which needs the modules included before <immintrin.h>, and
      -ffp-contract=on -DCONVK_FP_CONTRACT_ON where it may fuse (-march=native); an #error says so.  Programs linked with
      -ffast-math by gcc flush subnormals from the start (FTZ, DAZ): there results that are subnormal are 0.
+
+   WINDOWS
+     By gcc or clang of mingw-w64 (x86_64) with all processor variants, also after <windows.h>; tested with wine.  gcc keeps its
+     stack at multiples of 16 bytes only (GCC bug 54412), so convk_avx.h tells the assembler to move vectors of AVX and AVX-512 by
+     instructions that take any address, in all of its unit.  With -flto, whose parts may lose this, add
+     -Wa,-muse-unaligned-vector-move where the program is linked (binutils 2.38).  Other compilers, Microsoft's among them, would
+     get the portable variant; this is not tested.
 
    VERSIONS
      CONVK_VERSION is 10000 major + 100 minor + patch; CHANGELOG.md says what changes.  A patch changes neither interfaces nor the
@@ -403,6 +412,7 @@ CONVK_ELEMENT_ void CONVK_KERNEL_(fft_merge)(CONVK_V ar, CONVK_V ai, CONVK_V br,
 #include <omp.h>
 #endif
 
+/* The version of these headers, in three parts and as one number: 0.1.0 is 100. */
 #define CONVK_VERSION_MAJOR 0
 #define CONVK_VERSION_MINOR 1
 #define CONVK_VERSION_PATCH 0
@@ -692,6 +702,7 @@ enum {
 /* Elements that kernels may read, and drop, beyond a padded row of the library's own. */
 #define CONVK_SLACK_ ((size_t)32)
 
+/* Which way: of the magic filter from coefficients to values, of fft2d from values to frequencies; and back. */
 enum { CONVK_FORWARD = 0, CONVK_INVERSE = 1 };
 
 /* How tasks run.  run() calls task(arg, 0..ntasks-1), each once, in any order and on any threads, returns 0 when all are
@@ -787,6 +798,7 @@ typedef uint32_t convk_any_u32_;
   item(CONVK_ERR_TAPS, -5, "a filter has fewer than 1 or more than 64 taps, or lies too far off") \
   item(CONVK_ERR_SHRINK, -7, "the shrinking boundary leaves no output")
 
+/* What a filter may have at most. */
 enum {
   CONVK_MAX_TAPS = 64,
   CONVK_MAX_REACH = 1024 /* bound of |lo| and |up| of a filter */
@@ -854,7 +866,8 @@ enum {
   CONVK_OP_POTENTIAL_APPLY_(op) \
   CONVK_OP_CONV1D_TRANSPOSE_(op)
 
-#define CONVK_SEPCONV_TUNING_(parameter) parameter(size_t, sepconv_rows, ROWS) /* rows of y in one tile of sepconv3d */
+/* rows of y in one tile of sepconv3d */
+#define CONVK_SEPCONV_TUNING_(parameter) parameter(size_t, sepconv_rows, ROWS)
 #define CONVK_SEPCONV_TUNABLES_(tunable) \
   tunable(SEPCONV, sepconv, sepconv3d, f32, F32, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 0) \
   tunable(SEPCONV, sepconv, sepconv3d, f64, F64, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 0)
@@ -862,7 +875,8 @@ enum {
 #define CONVK_STENCIL_STATUS_(item) \
   item(CONVK_ERR_RIM, -22, "the fixed points of the two arrays differ")
 
-/* Jacobi sweeps of the 7-point stencil (Datta et al. 2009): each step makes
+/* Jacobi sweeps of the 7-point stencil (K. Datta et al., Stencil computation optimization and auto-tuning on state-of-the-art
+   multicore architectures, SC08, 2008): each step makes
      B(x,y,z) = centre A(x,y,z) + x_minus A(x-1,y,z) + x_plus A(x+1,y,z) + the same in y and in z
    from A, for all points that change.
    grid         of both arrays, any size >= 1 and pitches
@@ -1001,6 +1015,7 @@ enum {
    gives: S_2,-2 = x y, S_20 = (2 z^2 - x^2 - y^2) / (2 sqrt 3), S_22 = (x^2 - y^2) / 2. */
 enum { CONVK_CARTESIAN = 0, CONVK_SPHERICAL = 1, CONVK_CARTESIAN_MOLDEN = 2, CONVK_SPHERICAL_MOLDEN = 3 };
 
+/* The largest angular momentum of a shell: g. */
 #define CONVK_MAX_L 4
 
 /* A shell of contracted Gaussians.  Lengths in the units of the points, exponents a > 0 in their inverse square. */
@@ -1041,7 +1056,8 @@ typedef struct convk_gaussian_options {
    f32 exponents below 1e-30 have fewer digits the smaller they are.
    Both orders, all cuts and the variants of a class give the same bits.  Elements are stored in long runs; 4 or 8 bytes and about
    11 operations (f64 16) each: in the caches the operations count, beyond them the stores.
-   Source: the paper's 4.1, whose matrix is exponents contiguous on GPUs. */
+   Source: F. E. Weber III, Performance evaluation of memory and computationally bound chemistry applications on streaming
+   GPGPUs and multi-core x86 CPUs, University of Tennessee, 2010, section 4.1, whose matrix is exponents contiguous on GPUs. */
 #define CONVK_OP_GRIDPOT_(op) \
   op(gaussian, REAL, gridpot, gridpot, \
      (const convk *hw, const CONVK_TYPED_(points) *points, const CONVK_T center[3], size_t m, const CONVK_T *alpha, \
@@ -1119,10 +1135,10 @@ typedef struct convk_gaussian_options {
   CONVK_OP_DENSITY_(op)
 
 #if CONVK_HAS_GAUSSIAN_
-/* Functions of a shell of angular momentum l in this order, or CONVK_ERR_OPTION. */
+/* How many functions a shell of angular momentum l has in this order, or CONVK_ERR_OPTION. */
 CONVK_API_ int convk_shell_functions(int l, int order);
 
-/* *count is set to the number of functions of all shells.  Errors: NULL, OPTION, OVERFLOW. */
+/* Counts the functions of all shells: *count is set.  Errors: NULL, OPTION, OVERFLOW. */
 CONVK_API_ int convk_shells_functions(size_t nshells, const convk_shell *shells, size_t *count);
 
 /* Coefficients of a shell from those of its normalised primitives, as files of basis sets give them: coefficients[p] =
@@ -1219,7 +1235,8 @@ CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, do
 
 /* The form factor F(q) = integral over the body of exp(i q.r) of a triangulated surface, for a list of q:
      F(q) = -(i / |q|^2) sum_t (conj(q).a_t) [exp(i q.r_t) - 1]      (the -1 only for closed meshes, whose a_t sum to 0)
-   by the divergence theorem and one point per triangle (HipGISAXS, equations 1 and 2, in the form that holds for complex q too).
+   by the divergence theorem and one point per triangle (A. Sarje, X. S. Li, A. Hexemer, Tuning HipGISAXS on multi and many core
+   supercomputers, PMBS 2013, equations 1 and 2, in the form that holds for complex q too).
    mesh      lengths in any unit; also without triangles (F = 0)
    q         nq vectors, also 0, in the inverse unit; qz_imag: imaginary parts of qz, as in an absorbing film, or NULL
    options   NULL for the default.  form: AUTO, CLOSED, OPEN, EXACT.  fourth_order: a factor 1 - sum_i (q.d_i)^2 / 24 per triangle,
@@ -1250,8 +1267,8 @@ CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, do
       const CONVK_T *qz, const CONVK_T *qz_imag, const convk_formfactor_options *options, CONVK_T *f), \
      (hw, mesh, nq, qx, qy, qz, qz_imag, options, f))
 
-/* The same on the tensor grid q = (qx[i], qy[j], qz[k] + i qz_imag[k]): phases are products of three factors, and the sum over
-   triangles becomes a product of complex matrices with 6 multiply-adds per triangle and q and hardly any sine.
+/* The form factor on the tensor grid q = (qx[i], qy[j], qz[k] + i qz_imag[k]): phases are products of three factors, and the
+   sum over triangles becomes a product of complex matrices with 6 multiply-adds per triangle and q and hardly any sine.
    grid      nx, ny, nz values of qx, qy, qz; pitches in complex elements, x contiguous
    qz_imag   nz of them, or NULL
    options   as for the list, but that AUTO takes centroids.  fourth_order: 10 multiply-adds instead of 6, at about 0.6 of the rate, and
@@ -1343,6 +1360,7 @@ typedef struct convk_batch2d {
   size_t items_per_kernel;
 } convk_batch2d;
 
+/* The least that a task of fftconv2d and fft2d does, in nominal operations for each lane; define it before the include. */
 #ifndef CONVK_FFT_TASK
 #define CONVK_FFT_TASK 131072.0
 #endif
@@ -1556,6 +1574,7 @@ typedef struct convk_estimate {
   double block;          /* measurements in a block of that length */
 } convk_estimate;
 
+/* What a run has found so far: see convk_vmc_results. */
 typedef struct convk_vmc_result {
   uint64_t sweeps, measurements; /* all, equilibration included; and those that count */
   double step, acceptance;       /* acceptance since equilibration */
@@ -1676,7 +1695,8 @@ typedef struct convk_vmc_state_ {
       const CONVK_T *to, const unsigned char *accept, CONVK_T *r, CONVK_T *gradient), \
      (hw, system, walkers, particle, to, accept, r, gradient))
 
-/* Variational Monte Carlo: goes on with a run that convk_vmc_begin began, by so many sweeps (N. Metropolis et al., 1953).
+/* Variational Monte Carlo: goes on with a run that convk_vmc_begin began, by so many sweeps (N. Metropolis et al.,
+   J. Chem. Phys. 21, 1087, 1953).
    A sweep moves every particle once, one after another or all at once; then, after equilibration and every `interval` sweeps,
    ln Psi is computed anew, and with it the energies: nothing is computed for moves that are rejected.  During equilibration
    the step is tuned every 16 sweeps.  Open clusters are brought back when they have drifted off, particles of a box into it.
@@ -1717,19 +1737,21 @@ typedef struct convk_vmc_state_ {
   CONVK_OP_VMC_RUN_(op)
 
 #if CONVK_HAS_VMC_
-/* (R. A. Aziz et al., J. Chem. Phys. 70, 4330, 1979) */
+/* The potential HFDHE2 of two helium atoms (R. A. Aziz et al., J. Chem. Phys. 70, 4330, 1979), in K and Angstrom. */
 CONVK_API_ convk_pair_potential convk_hfdhe2(void);
 
-/* HFD-B(HE) (R. A. Aziz, F. R. W. McCourt, C. C. K. Wong, Mol. Phys. 61, 1487, 1987) */
+/* The potential HFD-B(HE) of two helium atoms (R. A. Aziz, F. R. W. McCourt, C. C. K. Wong, Mol. Phys. 61, 1487, 1987), in K
+   and Angstrom. */
 CONVK_API_ convk_pair_potential convk_hfdb(void);
 
-/* LM2M2 (R. A. Aziz, M. J. Slaman, J. Chem. Phys. 94, 8047, 1991) */
+/* The potential LM2M2 of two helium atoms (R. A. Aziz, M. J. Slaman, J. Chem. Phys. 94, 8047, 1991), in K and Angstrom. */
 CONVK_API_ convk_pair_potential convk_lm2m2(void);
 
-/* 4 epsilon {(sigma / r)^12 - (sigma / r)^6}; of helium 10.22 K and 2.556 A. */
+/* The Lennard-Jones potential 4 epsilon {(sigma / r)^12 - (sigma / r)^6}; for helium epsilon is 10.22 K and sigma 2.556 A. */
 CONVK_API_ convk_pair_potential convk_lennard_jones(double epsilon, double sigma);
 
-/* values[k] at first + k spacing, k < entries; the array stays the caller's. */
+/* A potential given by a table: values[k] at first + k spacing, k < entries; see convk_pair_potential.  The array stays the
+   caller's. */
 CONVK_API_ convk_pair_potential convk_table_potential(double first, double spacing, size_t entries,
     const double *values);
 
@@ -1798,12 +1820,14 @@ CONVK_API_ int convk_vmc_results(const void *state, size_t state_size, convk_vmc
 enum { CONVK_STATUS_LIST_(CONVK_STATUS_ENUM_) CONVK_STATUS_END_ = 1 };
 #undef CONVK_STATUS_ENUM_
 /* ---- src/tuner/types.h ---- */
-/* Block sizes and caches; 0 means: chosen by the library.  They change speed, never a result.  What a family adds stands in its
-   list CONVK_<FAMILY>_TUNING_, as parameter(type, name, which of the parameters that convk_tune chooses). */
+/* What a family adds to convk_tuning stands in its list CONVK_<FAMILY>_TUNING_, as parameter(type, name, which of the
+   parameters that convk_tune chooses), after a comment that says of each, with semicolons between, what it is. */
 #define CONVK_TUNING_MEMBER_(type, name, choice) type name;
 #define CONVK_TUNING_PARAMETERS_(parameter) \
   CONVK_SEPCONV_TUNING_(parameter) CONVK_STENCIL_TUNING_(parameter) CONVK_GAUSSIAN_TUNING_(parameter) \
   CONVK_FORM_TUNING_(parameter) CONVK_FFT_TUNING_(parameter) CONVK_PAIR_TUNING_(parameter)
+
+/* Block sizes and caches; 0 means: chosen by the library.  They change speed, never a result. */
 typedef struct convk_tuning {
   size_t l2_bytes, l3_bytes; /* what arrays may count on: filled by convk_open from the processor's own description (of its L3 three
                                 quarters; half, at most 24 MiB a thread, on a virtual machine, which shares it with others); 0: not
@@ -1954,9 +1978,9 @@ CONVK_API_ void convk_close(convk *hw);
    CONVK_ERR_SIZE: it does not fit (in 0 bytes not even the 0), and nothing after the first `size` bytes was written. */
 CONVK_API_ int convk_tuned_write(const convk_tuned *entries, size_t count, char *text, size_t size, size_t *length);
 
-/* Reads such text.  Bad lines are left out, counted and explained; so are those of another machine, hardware or number of threads
-   where hw is given.  Empty lines, and those that begin with #, mean nothing.  A bad text may make calls slow or ask
-   for more work, never give wrong values.
+/* Reads text that convk_tuned_write wrote.  Bad lines are left out, counted and explained; so are those of another machine,
+   hardware or number of threads where hw is given.  Empty lines, and those that begin with #, mean nothing.  A bad text may
+   make calls slow or ask for more work, never give wrong values.
    hw        the handle that is to use the entries; NULL takes those of every machine
    text      `length` bytes, which need not end in 0; a last line without its end of line is taken to be cut off
    entries   memory for `capacity` entries; *count is set to how many there are
@@ -2068,16 +2092,16 @@ CONVK_LOCAL_ void convk_cpuid_(unsigned leaf, unsigned sub, unsigned out[4]) {
 }
 
 CONVK_LOCAL_ unsigned convk_cpu_features_(void) {
-  unsigned leaf1[4], leaf7[4], max[4], have = 0, low = 0;
-  convk_cpuid_(0, 0, max);
-  if (max[0] < 1) return 0;
+  unsigned leaf1[4], leaf7[4], last[4], have = 0, low = 0;
+  convk_cpuid_(0, 0, last);
+  if (last[0] < 1) return 0;
   convk_cpuid_(1, 0, leaf1);
   if (leaf1[3] >> 26 & 1) have |= CONVK_CPU_SSE2_;
   if (!(leaf1[2] >> 26 & 1) || !(leaf1[2] >> 27 & 1)) return have; /* XSAVE and OSXSAVE */
   __asm__ volatile(".byte 0x0f, 0x01, 0xd0" : "=a"(low) : "c"(0) : "edx"); /* xgetbv */
   if ((low & 0x6) != 0x6) return have; /* the system saves XMM and YMM */
   if (leaf1[2] >> 28 & 1) have |= CONVK_CPU_AVX_;
-  if (max[0] < 7 || !(have & CONVK_CPU_AVX_)) return have;
+  if (last[0] < 7 || !(have & CONVK_CPU_AVX_)) return have;
   convk_cpuid_(7, 0, leaf7);
   if ((leaf7[1] >> 5 & 1) && (leaf1[2] >> 12 & 1)) have |= CONVK_CPU_AVX2_;
   if ((have & CONVK_CPU_AVX2_) && (low & 0xe0) == 0xe0 && /* masks and ZMM saved */
@@ -2144,7 +2168,7 @@ CONVK_RARE_ void convk_one_word_(char *name) {
 
 #ifdef CONVK_OPENMP
 CONVK_LOCAL_ int convk_run_openmp_(void *ctx, size_t ntasks, void (*task)(void *arg, size_t index), void *arg) {
-  long i, n = (long)ntasks;
+  ptrdiff_t i, n = (ptrdiff_t)ntasks;
   (void)ctx;
 #pragma omp parallel for schedule(static, 1)
   for (i = 0; i < n; i++) task(arg, (size_t)i);
@@ -2551,10 +2575,10 @@ typedef struct convk_potential_grids_ {
   size_t orbital_span, values_span, bytes;
 } convk_potential_grids_;
 
-/* Where planes wait for the z pass: `distinct` planes are needed; the first `head` keep their slots, the others share a
+/* Where planes wait for the z pass: `distinct` planes are needed; the first `head` keep their places, the others share a
    ring of `size`. */
 typedef struct convk_ring_ {
-  size_t distinct, head, size, slots;
+  size_t distinct, head, size, places;
 } convk_ring_;
 
 CONVK_LOCAL_ convk_ring_ convk_ring_of_(const convk_axis_ *axis, size_t outputs) {
@@ -2563,8 +2587,8 @@ CONVK_LOCAL_ convk_ring_ convk_ring_of_(const convk_axis_ *axis, size_t outputs)
   r.distinct = axis->boundary == CONVK_PERIODIC && axis->n < count ? axis->n : count;
   r.size = CONVK_BLOCK_ + axis->ntaps - 1;
   r.head = count - r.distinct < r.distinct ? count - r.distinct : r.distinct;
-  r.slots = r.head + r.size;
-  if (r.distinct <= r.slots) r.slots = r.head = r.distinct;
+  r.places = r.head + r.size;
+  if (r.distinct <= r.places) r.places = r.head = r.distinct;
   return r;
 }
 
@@ -2682,7 +2706,8 @@ CONVK_RARE_ int convk_sepconv_cut_of_(const convk *hw, const convk_axis_ axis[3]
     cut->rows = tuning.sepconv_rows < my ? tuning.sepconv_rows : my;
   } else {
     size_t row;
-    if (convk_mul_(ring.slots, mx, &row) || row + cut->padded_pitch < row || convk_mul_(row + cut->padded_pitch, element, &row))
+    if (convk_mul_(ring.places, mx, &row) || row + cut->padded_pitch < row ||
+        convk_mul_(row + cut->padded_pitch, element, &row))
       return CONVK_ERR_OVERFLOW;
     cut->rows = convk_sepconv_rows_(&tuning, threads, my, row);
   }
@@ -2710,7 +2735,7 @@ CONVK_RARE_ int convk_sepconv_cut_of_(const convk *hw, const convk_axis_ axis[3]
   if (cut->result_rows > cut->rows) cut->result_rows = cut->rows;
   cut->result_pitch = convk_round_up_(cut->result_rows * mx, unit);
   cut->planes = cut->result + CONVK_BLOCK_ * cut->result_pitch;
-  if (cut->planes < elements || convk_mul_(ring.slots, cut->plane_pitch, &elements)) return CONVK_ERR_OVERFLOW;
+  if (cut->planes < elements || convk_mul_(ring.places, cut->plane_pitch, &elements)) return CONVK_ERR_OVERFLOW;
   elements += cut->planes;
   if (elements < cut->planes || convk_mul_(elements, element, &cut->offsets_bytes)) return CONVK_ERR_OVERFLOW;
   cut->offsets_bytes = convk_round_up_(cut->offsets_bytes, 64);
@@ -2816,12 +2841,12 @@ CONVK_LOCAL_ size_t convk_stencil_threads_(size_t threads, size_t bytes, size_t 
    rows as leave the 8 planes of a turn in L2, but tiles of few rows read too much twice. */
 CONVK_RARE_ void convk_stencil_depth_(const convk_tuning *t, size_t threads, size_t steps, size_t row, size_t both,
                                       convk_stencil_cut_ *cut) {
-  const size_t near = convk_cache_near_(t, threads), least = 32, most = 96;
-  const int in_l2 = near == convk_cache_l2_(t);
-  const size_t queues = in_l2 ? near / 2 : near / 4 * 3;
+  const size_t near_bytes = convk_cache_near_(t, threads), least = 32, most = 96;
+  const int in_l2 = near_bytes == convk_cache_l2_(t);
+  const size_t queues = in_l2 ? near_bytes / 2 : near_bytes / 4 * 3;
   size_t rows = (size_t)-1;
   cut->depth = t->stencil_steps;
-  if (!cut->depth) cut->depth = !convk_cache_exceeds_(both, threads, near) ? 1 : in_l2 && !cut->stream ? 4 : 6;
+  if (!cut->depth) cut->depth = !convk_cache_exceeds_(both, threads, near_bytes) ? 1 : in_l2 && !cut->stream ? 4 : 6;
   if (cut->depth > CONVK_STENCIL_DEPTH_) cut->depth = CONVK_STENCIL_DEPTH_;
   if (cut->depth > steps) cut->depth = steps ? steps : 1;
   for (; cut->depth > 1; cut->depth--) {
@@ -2830,7 +2855,7 @@ CONVK_RARE_ void convk_stencil_depth_(const convk_tuning *t, size_t threads, siz
     if (rows > most) rows = most;
     if (t->stencil_steps || rows >= 4 * cut->depth) break;
   }
-  if (cut->depth == 1 && both >= near / 4 * 3) {
+  if (cut->depth == 1 && both >= near_bytes / 4 * 3) {
     rows = convk_cache_l2_(t) / 8 / row;
     if (rows < least) rows = least;
   }
@@ -3347,9 +3372,9 @@ CONVK_RARE_ int convk_faces_closed_(const convk_any_u32_ *face, size_t faces) {
 
 /* Slots of a hash table for 3 `faces` edges or vertices: a power of two, a quarter of them free. */
 CONVK_LOCAL_ size_t convk_mesh_slots_(size_t faces) {
-  size_t slots = 4;
-  while (slots < 4 * faces) slots *= 2;
-  return slots;
+  size_t places = 4;
+  while (places < 4 * faces) places *= 2;
+  return places;
 }
 
 /* An edge, faces that run along it from the lower to the higher vertex and back; none: a free slot. */
@@ -3367,23 +3392,23 @@ CONVK_API_ size_t convk_mesh_work_size(size_t vertices, size_t faces) {
 
 /* Counts every edge of a mesh whose indices are right. */
 CONVK_RARE_ void convk_mesh_edges_(const convk_any_u32_ *face, size_t faces, convk_edge_ *table, convk_mesh_report *r) {
-  const size_t slots = convk_mesh_slots_(faces);
+  const size_t places = convk_mesh_slots_(faces);
   size_t i, k;
-  memset(table, 0, slots * sizeof *table);
+  memset(table, 0, places * sizeof *table);
   for (i = 0; i < faces; i++)
     for (k = 0; k < 3; k++) {
       const uint32_t a = face[3 * i + k], b = face[3 * i + (k < 2 ? k + 1 : 0)];
-      size_t at = (size_t)convk_edge_number_(a, b) & (slots - 1);
+      size_t at = (size_t)convk_edge_number_(a, b) & (places - 1);
       if (a == b) continue;
       while ((table[at].up || table[at].down) && (table[at].low != (a < b ? a : b) || table[at].high != (a < b ? b : a)))
-        at = (at + 1) & (slots - 1);
+        at = (at + 1) & (places - 1);
       table[at].low = a < b ? a : b;
       table[at].high = a < b ? b : a;
       if (a < b) table[at].up++;
       else table[at].down++;
     }
   r->closed = r->manifold = 1;
-  for (i = 0; i < slots; i++) {
+  for (i = 0; i < places; i++) {
     const convk_edge_ *e = &table[i];
     if (!e->up && !e->down) continue;
     r->edges++;
@@ -5022,7 +5047,7 @@ CONVK_RARE_ double convk_vmc_spacing_(const convk_pair_system *system) {
 
 /* Fills a state, of `need` bytes.  r: checked coordinates, or NULL. */
 CONVK_RARE_ int convk_vmc_begin_(const convk_vmc *vmc, const void *r, void *state, size_t need, size_t element) {
-  const double far = convk_pair_far_(element), spacing = convk_vmc_spacing_(&vmc->system);
+  const double widest = convk_pair_far_(element), spacing = convk_vmc_spacing_(&vmc->system);
   const size_t here = convk_vmc_here_(vmc);
   const int periodic = vmc->system.box[0] > 0;
   convk_vmc_start_ start;
@@ -5030,7 +5055,7 @@ CONVK_RARE_ int convk_vmc_begin_(const convk_vmc *vmc, const void *r, void *stat
   int d;
   if (r && !periodic && convk_vmc_compact_(here, vmc->system.particles, r, element)) return CONVK_ERR_RANGE;
   for (d = 0; periodic && d < 3; d++)
-    if (vmc->system.box[d] > far / 4) return CONVK_ERR_RANGE;
+    if (vmc->system.box[d] > widest / 4) return CONVK_ERR_RANGE;
   memset(&start, 0, sizeof start);
   start.vmc = vmc;
   start.to = (char *)state + convk_vmc_at_(here);
@@ -5038,7 +5063,7 @@ CONVK_RARE_ int convk_vmc_begin_(const convk_vmc *vmc, const void *r, void *stat
   start.spread = 0.1 * spacing;
   if (!r) {
     convk_vmc_sites_(&vmc->system, spacing, convk_vmc_reach_, &start);
-    if (!(start.most + start.spread <= far / 2)) return CONVK_ERR_RANGE;
+    if (!(start.most + start.spread <= widest / 2)) return CONVK_ERR_RANGE;
   }
   memset(&s, 0, sizeof s);
   memcpy(s.kind, convk_vmc_kind_(element), sizeof s.kind);
@@ -5051,9 +5076,9 @@ CONVK_RARE_ int convk_vmc_begin_(const convk_vmc *vmc, const void *r, void *stat
   s.here = here;
   s.particles = vmc->system.particles;
   s.step = vmc->step > 0 ? vmc->step : (vmc->moves == CONVK_MOVE_ALL ? 0.05 : 0.25) * spacing;
-  if (s.step > far / 512) {
+  if (s.step > widest / 512) {
     if (vmc->step > 0) return CONVK_ERR_RANGE;
-    s.step = far / 512;
+    s.step = widest / 512;
   }
   convk_vmc_forget_(state, here);
   if (r) memcpy(start.to, r, need - convk_vmc_at_(here));
@@ -5647,7 +5672,21 @@ CONVK_EXACT_POP_
 
 /* Seconds of a clock that goes on, from any beginning; define it where the standard headers hide theirs. */
 #ifndef CONVK_SECONDS
-#if defined CLOCK_MONOTONIC
+#if defined _WIN32 && defined __GNUC__
+/* Under names of our own: <windows.h> has too many macros, and clock_gettime of mingw-w64 another library. */
+#ifdef __i386__
+#define CONVK_SYSTEM_(name) __asm__("_" name "@4") __attribute__((stdcall))
+#else
+#define CONVK_SYSTEM_(name) __asm__(name)
+#endif
+int convk_counter_(int64_t *ticks) CONVK_SYSTEM_("QueryPerformanceCounter");
+int convk_counter_rate_(int64_t *per_second) CONVK_SYSTEM_("QueryPerformanceFrequency");
+#undef CONVK_SYSTEM_
+CONVK_LOCAL_ double convk_seconds_(void) {
+  int64_t ticks = 0, per_second = 1;
+  return convk_counter_(&ticks) && convk_counter_rate_(&per_second) ? (double)ticks / (double)per_second : 0;
+}
+#elif defined CLOCK_MONOTONIC
 CONVK_LOCAL_ double convk_seconds_(void) {
   struct timespec t;
   return clock_gettime(CLOCK_MONOTONIC, &t) ? 0 : (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
@@ -6170,7 +6209,7 @@ CONVK_API_ int CONVK_TYPED_(sepconv3d_output_grid)(const convk_grid3 *in_grid, c
 CONVK_API_ size_t CONVK_TYPED_(sepconv3d_work_size)(const convk *hw, const convk_grid3 *in_grid,
     const CONVK_TYPED_(filter) filter[3], const int boundary[3]);
 
-/* The same for magicfilter3d. */
+/* Bytes of work for magicfilter3d, as sepconv3d_work_size. */
 CONVK_API_ size_t CONVK_TYPED_(magicfilter3d_work_size)(const convk *hw, const convk_grid3 *in_grid,
     const int boundary[3]);
 
@@ -6413,6 +6452,7 @@ typedef struct CONVK_TYPED_(dwba) {
 
 #if CONVK_HAS_FORMFACTOR_ && CONVK_HAS_TYPE_
 /* Points the arrays of a mesh of n triangles into storage of 6 n elements, or of 12 n with corners.
+   corners  whether the mesh has u and w, too
    Errors: NULL, OVERFLOW. */
 CONVK_API_ int CONVK_TYPED_(mesh_assign)(size_t n, int corners, CONVK_T *storage, CONVK_TYPED_(mesh) *mesh);
 
@@ -6421,8 +6461,8 @@ CONVK_API_ int CONVK_TYPED_(mesh_assign)(size_t n, int corners, CONVK_T *storage
    count for nothing.  Errors: NULL, OVERFLOW, COORDINATE (not finite), RANGE (beyond 1e18 or 1e153), OVERLAP. */
 CONVK_API_ int CONVK_TYPED_(mesh_from_triangles)(const CONVK_T *corners, const CONVK_TYPED_(mesh) *mesh);
 
-/* The same from the faces of mesh->indexed.  Errors: NULL, SIZE (faces are not n), OVERFLOW, FACE (a vertex that is not there),
-   COORDINATE, RANGE, OVERLAP. */
+/* Fills a mesh of mesh->n triangles, as mesh_from_triangles does, from the faces of mesh->indexed.  Errors: NULL, SIZE (faces
+   are not n), OVERFLOW, FACE (a vertex that is not there), COORDINATE, RANGE, OVERLAP. */
 CONVK_API_ int CONVK_TYPED_(mesh_from_faces)(const CONVK_TYPED_(mesh) *mesh);
 
 /* Joins triangles, given by their corners as for mesh_from_triangles, into vertices and faces: corners with the same bits are one
@@ -6432,7 +6472,8 @@ CONVK_API_ int CONVK_TYPED_(mesh_from_faces)(const CONVK_TYPED_(mesh) *mesh);
    Errors: NULL, OVERFLOW (also above 2^30 faces), COORDINATE, RANGE, OVERLAP, WORK, MEMORY. */
 CONVK_API_ int CONVK_TYPED_(mesh_join)(const CONVK_T *corners, CONVK_TYPED_(indexed_mesh) *mesh, void *work, size_t work_size);
 
-/* And back: nine numbers a face.  Errors: NULL, OVERFLOW, FACE, COORDINATE, RANGE, OVERLAP. */
+/* What mesh_join undoes: the corners of the faces, nine numbers each, as mesh_from_triangles takes them.  Errors: NULL,
+   OVERFLOW, FACE, COORDINATE, RANGE, OVERLAP. */
 CONVK_API_ int CONVK_TYPED_(mesh_corners)(const CONVK_TYPED_(indexed_mesh) *mesh, CONVK_T *corners);
 
 /* Looks at every edge and face: whether the mesh is closed and its faces agree on what is outside, and how much it encloses.
@@ -6649,7 +6690,7 @@ typedef struct CONVK_PRIVATE_(pair_terms) {
   CONVK_T period[3], inverse[3];
   CONVK_T limit;          /* square of the cutoff, or beyond every distance */
   CONVK_T w[4];           /* u' / r = s (s (w[0] / r^3 + w[1]) + w[2]) - w[3] / r with s = 1 / r^2: 5 p5, 2 p2, -p0, p1 */
-  CONVK_T far[4];         /* V = s^3 (far[0] + s far[1] + ...) */
+  CONVK_T distant[4];         /* V = s^3 (distant[0] + s distant[1] + ...) */
   CONVK_T near_by, damp;  /* squares of the distances below which there is more, and of d */
   CONVK_T per_rm, a, alpha, beta, d;
   CONVK_T bump_height, bump_middle, bump_scale;
@@ -8130,8 +8171,8 @@ CONVK_RARE_ void CONVK_PRIVATE_(gaussian_near)(const CONVK_PRIVATE_(gaussian_poi
 /* An exponent as the kernels want it. */
 CONVK_RARE_ void CONVK_PRIVATE_(gaussian_exponent)(int fused, double alpha, CONVK_T *a, CONVK_T *b, CONVK_T *top) {
   const double large = fused ? CONVK_EITHER_(156, 1100) : CONVK_EITHER_(110, 765), most = CONVK_GREATEST_;
-  const double small = (CONVK_EITHER_(126, 1022) - 0.0001220703125) * (fused ? 1 : 0.69314718055994531);
-  const double limit = alpha < 0 ? small : large;
+  const double lowest = (CONVK_EITHER_(126, 1022) - 0.0001220703125) * (fused ? 1 : 0.69314718055994531);
+  const double limit = alpha < 0 ? lowest : large;
   double hi = alpha, lo = 0, size;
   if (fused) convk_times_log2e_(alpha, &hi, &lo);
   size = hi < 0 ? -hi : hi;
@@ -8228,15 +8269,15 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(gridpot_task)(void *arg, size_t index) {
   const size_t p0 = index / job->tasks * job->points_chunk, j0 = index % job->tasks * job->exponents_chunk;
   const size_t np = convk_least_(job->points.p.n - p0, job->points_chunk), nj = convk_least_(job->call.m - j0, job->exponents_chunk);
   CONVK_PRIVATE_(gaussian_part) part = job->part;
-  CONVK_T large[2 * MOST + 2 * PAD], small[3][FEW + PAD], extremes[2];
+  CONVK_T large[2 * MOST + 2 * PAD], few[3][FEW + PAD], extremes[2];
   const int points = part.order == CONVK_POINTS_CONTIGUOUS;
   const size_t room = points ? MOST : FEW, most_p = job->block ? convk_least_(job->block, room) : room;
   const size_t most_j = points ? FEW : MOST / 2;
-  CONVK_T *s = points ? large : small[0], *lo = !job->compensated ? NULL : points ? large + MOST + PAD : small[1];
+  CONVK_T *s = points ? large : few[0], *lo = !job->compensated ? NULL : points ? large + MOST + PAD : few[1];
   size_t p, j;
   for (j = 0; j < nj; j += part.na) {
     part.na = convk_least_(nj - j, most_j);
-    CONVK_PRIVATE_(gridpot_exponents)(job, j0 + j, part.na, points ? small[0] : large, most_j + PAD, &part);
+    CONVK_PRIVATE_(gridpot_exponents)(job, j0 + j, part.na, points ? few[0] : large, most_j + PAD, &part);
     for (p = 0; p < np; p += part.np) {
       part.np = convk_least_(np - p, most_p);
       CONVK_PRIVATE_(gaussian_near)(&job->points, p0 + p, part.np, job->center, NULL, 0, s, lo, extremes);
@@ -9149,7 +9190,7 @@ CONVK_API_ int CONVK_TYPED_(mesh_join)(const CONVK_T *corners, CONVK_TYPED_(inde
   const CONVK_PRIVATE_(any) *from = corners;
   CONVK_PRIVATE_(any) *axis[3];
   const void *array[6];
-  size_t bytes[6], slots, need, i, k, count = 0;
+  size_t bytes[6], places, need, i, k, count = 0;
   convk_any_u32_ *face;
   uint32_t *slot;
   convk_work_ memory;
@@ -9174,14 +9215,14 @@ CONVK_API_ int CONVK_TYPED_(mesh_join)(const CONVK_T *corners, CONVK_TYPED_(inde
   if (status) return status;
   face = mesh->face;
   slot = (uint32_t *)(void *)memory.base; /* a vertex and one, or 0: free */
-  slots = convk_mesh_slots_(mesh->faces);
-  memset(slot, 0, slots * sizeof *slot);
+  places = convk_mesh_slots_(mesh->faces);
+  memset(slot, 0, places * sizeof *slot);
   for (i = 0; i < 3 * mesh->faces; i++, from += 3) {
     uint64_t b[3], h;
     size_t at;
     for (k = 0; k < 3; k++) b[k] = CONVK_PRIVATE_(vertex_bits)(from[k]);
     h = convk_mix_(b[0] ^ convk_mix_(b[1] ^ convk_mix_(b[2])));
-    for (at = (size_t)h & (slots - 1); slot[at]; at = (at + 1) & (slots - 1)) {
+    for (at = (size_t)h & (places - 1); slot[at]; at = (at + 1) & (places - 1)) {
       const size_t v = slot[at] - 1;
       if (CONVK_PRIVATE_(vertex_bits)(axis[0][v]) == b[0] && CONVK_PRIVATE_(vertex_bits)(axis[1][v]) == b[1] &&
           CONVK_PRIVATE_(vertex_bits)(axis[2][v]) == b[2])
@@ -9391,7 +9432,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(form_numbers)(const CONVK_PRIVATE_(form_call) *ca
   const double edge = call->rule.corners ? m->edge : 0; /* corners are no further from a centroid */
   double turns = 0, damped = 0, least, most, size = 8 * m->area, limit = CONVK_OF_(87, 708);
   size_t t;
-  int i, status, far = 0;
+  int i, status, beyond = 0;
   for (i = 6; i < 12 && call->rule.corners && !call->indexed; i++)
     for (t = 0; t < call->n; t++)
       if (!CONVK_PRIVATE_(finite)(call->field[i][t])) return CONVK_ERR_COORDINATE;
@@ -9403,7 +9444,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(form_numbers)(const CONVK_PRIVATE_(form_call) *ca
     if (most > 1) size *= most;
     turns += most * (edge + (m->most[i] > -m->least[i] ? m->most[i] : -m->least[i]));
   }
-  if (!(turns <= CONVK_OF_(2097152., 1125899906842624.) * 6.283185307179586)) far = 1;
+  if (!(turns <= CONVK_OF_(2097152., 1125899906842624.) * 6.283185307179586)) beyond = 1;
   for (i = 3; i < 6; i++) {
     const int axis = i == 3 ? 2 : i - 4;
     if (!call->q[i]) continue;
@@ -9416,9 +9457,9 @@ CONVK_RARE_ int CONVK_PRIVATE_(form_numbers)(const CONVK_PRIVATE_(form_call) *ca
   }
   if (call->q[3] || call->q[4] || call->q[5]) { /* the sums must not overflow either */
     for (; size > 1 && limit > 0; size *= 0.5) limit -= 0.6931471805599453;
-    if (!(damped <= limit)) far = 1;
+    if (!(damped <= limit)) beyond = 1;
   }
-  return far ? CONVK_ERR_RANGE : CONVK_OK;
+  return beyond ? CONVK_ERR_RANGE : CONVK_OK;
 }
 
 /* All checks, of call->nq values on each axis and of call->span; list: whether options of lists are offered.  measures: what mesh_measure said of a mesh whose arrays, with q
@@ -9429,7 +9470,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(form_check)(const CONVK_TYPED_(mesh) *mesh, const
                                            CONVK_PRIVATE_(form_call) *call) {
   const size_t size = sizeof(CONVK_T);
   size_t bytes = 0;
-  int i, corners, status = f || !call->span ? CONVK_OK : CONVK_ERR_NULL, far = CONVK_OK;
+  int i, corners, status = f || !call->span ? CONVK_OK : CONVK_ERR_NULL, beyond = CONVK_OK;
   call->q[0] = qx;
   call->q[1] = qy;
   call->q[2] = qz;
@@ -9458,11 +9499,11 @@ CONVK_RARE_ int CONVK_PRIVATE_(form_check)(const CONVK_TYPED_(mesh) *mesh, const
   if (!status && !measures) status = CONVK_TYPED_(mesh_measure)(mesh, &call->measures);
   if (status) return status;
   call->n = mesh->n;
-  if (!measures) far = CONVK_PRIVATE_(form_numbers)(call);
-  if (far && far != CONVK_ERR_RANGE) return far;
+  if (!measures) beyond = CONVK_PRIVATE_(form_numbers)(call);
+  if (beyond && beyond != CONVK_ERR_RANGE) return beyond;
   status = convk_form_choose_(options, &call->measures);
   if (status == CONVK_ERR_OPEN_MESH && mesh->indexed) status = convk_faces_closed_(mesh->indexed->face, mesh->n);
-  if (status || far) return status ? status : far;
+  if (status || beyond) return status ? status : beyond;
   for (i = 0; i < 12; i++)
     if (convk_overlap_(call->field[i], call->n * size, f, bytes)) return CONVK_ERR_OVERLAP;
   if (mesh->indexed && CONVK_PRIVATE_(indexed_touches)(mesh->indexed, f, bytes)) return CONVK_ERR_OVERLAP;
@@ -11803,7 +11844,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(pair_terms_of)(const convk_pair_system *system, i
   for (d = 0; d < 4; d++, power *= 65536) { /* at the least distance, so that particles on each other stay finite */
     all[n++] = c->w[d] = (CONVK_T)(factor[d] * c->p[d]);
     all[n++] = (CONVK_T)(factor[d] * c->p[d] * least[d]);
-    all[n++] = c->far[d] = (CONVK_T)far_by[d];
+    all[n++] = c->distant[d] = (CONVK_T)far_by[d];
     all[n++] = (CONVK_T)(far_by[d] * power);
   }
   all[n++] = c->near_by;
@@ -14337,8 +14378,8 @@ CONVK_INLINE_ void CONVK_KERNEL_(gaussian_times_log2e)(CONVK_V *a, CONVK_V *b) {
 
 /* n exponents as kernels want them: rows a, b and top at distance `pitch`, to whole vectors by copies of the last; bounds of a. */
 static void CONVK_KERNEL_(gaussian_exponents)(const CONVK_T *alpha, size_t n, CONVK_T *rows, size_t pitch, CONVK_T *bounds) {
-  const double small = (CONVK_EITHER_(126, 1022) - 0.0001220703125) * (CONVK_FUSES_ ? 1 : 0.69314718055994531);
-  const CONVK_V shrinks = CONVK_SET_((CONVK_T)small), zero = CONVK_SET_(0), greatest = CONVK_SET_(CONVK_GREATEST_);
+  const double lowest = (CONVK_EITHER_(126, 1022) - 0.0001220703125) * (CONVK_FUSES_ ? 1 : 0.69314718055994531);
+  const CONVK_V shrinks = CONVK_SET_((CONVK_T)lowest), zero = CONVK_SET_(0), greatest = CONVK_SET_(CONVK_GREATEST_);
   const CONVK_V grows = CONVK_SET_(CONVK_FUSES_ ? CONVK_OF_(156, 1100) : CONVK_OF_(110, 765));
   CONVK_V least = greatest, most = CONVK_SET_(-CONVK_GREATEST_);
   CONVK_T few[CONVK_LANES];
@@ -14565,7 +14606,7 @@ static int CONVK_KERNEL_(gaussian_collect)(const CONVK_PRIVATE_(gaussian_part) *
     PAIR = U == 1                  ? 1
            : CONVK_REGISTERS_ > 16 ? 3
                                    : 2,
-    FAR = CONVK_GAUSSIAN_CUT_ | CONVK_GAUSSIAN_FAR_
+    DISTANT = CONVK_GAUSSIAN_CUT_ | CONVK_GAUSSIAN_FAR_
   };
   const CONVK_V s_least = CONVK_SET_(part->s_least), s_most = CONVK_SET_(part->s_most), zero = CONVK_SET_(0);
   const size_t n = sums->n;
@@ -14591,9 +14632,9 @@ static int CONVK_KERNEL_(gaussian_collect)(const CONVK_PRIVATE_(gaussian_part) *
   } else {
     const size_t step = (sums->rows == 1 ? U : PAIR) * CONVK_LANES;
     end = U > 1 || sums->rows == 1 ? n / step * step : 0;
-    if (sums->rows == 1) CONVK_KERNEL_(gaussian_pass)(part, sums, 0, end, list, count, mode & FAR, U, 1);
-    else if (U > 1) CONVK_KERNEL_(gaussian_pass)(part, sums, 0, end, list, count, mode & FAR, PAIR, CONVK_GAUSSIAN_SUMS_);
-    CONVK_KERNEL_(gaussian_pass)(part, sums, end, n, list, count, mode & FAR, 1, CONVK_GAUSSIAN_SUMS_);
+    if (sums->rows == 1) CONVK_KERNEL_(gaussian_pass)(part, sums, 0, end, list, count, mode & DISTANT, U, 1);
+    else if (U > 1) CONVK_KERNEL_(gaussian_pass)(part, sums, 0, end, list, count, mode & DISTANT, PAIR, CONVK_GAUSSIAN_SUMS_);
+    CONVK_KERNEL_(gaussian_pass)(part, sums, end, n, list, count, mode & DISTANT, 1, CONVK_GAUSSIAN_SUMS_);
   }
   CONVK_LEAVE_
   return count != 0;
@@ -16464,8 +16505,8 @@ CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(pair_trial)(const CONVK_PAIR_TERMS_ *c, CON
 
 /* The powers of 1 / r in V, over 1 / r^6; s = 1 / r^2. */
 CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(pair_powers)(const CONVK_PAIR_TERMS_ *c, CONVK_V s) {
-  const CONVK_V v = CONVK_FMA_(s, CONVK_SET_(c->far[3]), CONVK_SET_(c->far[2]));
-  return CONVK_FMA_(s, CONVK_FMA_(s, v, CONVK_SET_(c->far[1])), CONVK_SET_(c->far[0]));
+  const CONVK_V v = CONVK_FMA_(s, CONVK_SET_(c->distant[3]), CONVK_SET_(c->distant[2]));
+  return CONVK_FMA_(s, CONVK_FMA_(s, v, CONVK_SET_(c->distant[1])), CONVK_SET_(c->distant[0]));
 }
 
 /* cos(pi z) of w = z^2 <= 1/4. */

@@ -89,9 +89,9 @@ typedef struct convk_cl {
   cl_context context;
   cl_device_id device;
   size_t local_bytes, group_items, group_x, group_y; /* limits of the device; lower ones may be set, results do not change */
-  size_t compute_units;
+  size_t compute_units; /* of the device */
   size_t stencil_steps; /* of stencil7 in one pass over memory, at most 4; 0: chosen by the library; any gives the same bits */
-  int fp64;
+  int fp64;    /* whether the device has doubles */
   int divides; /* whether divisions of f32 can be made to round once */
   int cpu; /* whether the device is a processor, for the shapes of work-groups; either gives the same bits */
   struct convk_cl_cache_ *cache; /* NULL: not open */
@@ -2244,20 +2244,20 @@ CONVK_LOCAL_ const char *const *convk_cl_vmath_source_(void) {
     "  for (p = 0; p < count; p++) v[p] = x[p * ITEMS];\n",
     "#ifdef SINCOS\n",
     "  T s[POINTS], c[POINTS];\n",
-    "  int far = 0;\n",
+    "  int beyond = 0;\n",
     "  z += z_offset + begin;\n",
     "  for (p = 0; p < count; p++) {\n",
     "    const T a = fabs(v[p]);\n",
     "    T r, lo;\n",
     "    const T t = vreduce_near_(a, &r, &lo);\n",
     "    vsincos_of_(v[p], t, r, lo, &s[p], &c[p]);\n",
-    "    far |= a > CONVK_SINCOS_FAR_;\n",
+    "    beyond |= a > CONVK_SINCOS_FAR_;\n",
     "  }\n",
     "  for (p = 0; p < count; p++) {\n",
     "    y[p * ITEMS] = s[p];\n",
     "    z[p * ITEMS] = c[p];\n",
     "  }\n",
-    "  if (far) /* all of it again for few, so that the loop above becomes vectors */\n",
+    "  if (beyond) /* all of it again for few, so that the loop above becomes vectors */\n",
     "    for (p = 0; p < count; p++) {\n",
     "      if (!(fabs(v[p]) > CONVK_SINCOS_FAR_)) continue;\n",
     "      vsincos_(v[p], &s[p], &c[p]);\n",
@@ -3002,7 +3002,7 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "#endif\n",
     "              ulong ld) {\n",
     "#if STAGE\n",
-    "  local T near[STAGE * ROWS];\n",
+    "  local T staging[STAGE * ROWS];\n",
     "#endif\n",
     "  const int item = (int)get_local_id(0);\n",
     "  const ulong first = (ulong)get_group_id(0) * (ITEMS * POINTS) + item;\n",
@@ -3042,10 +3042,10 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "          staged = (int)min(left, (long)STAGE);\n",
     "          used = 0;\n",
     "          barrier(CLK_LOCAL_MEM_FENCE);\n",
-    "          for (k = item; k < staged * ROWS; k += ITEMS) near[k] = c[k];\n",
+    "          for (k = item; k < staged * ROWS; k += ITEMS) staging[k] = c[k];\n",
     "          barrier(CLK_LOCAL_MEM_FENCE);\n",
     "        }\n",
-    "#define COEFFICIENTS (near + used * ROWS)\n",
+    "#define COEFFICIENTS (staging + used * ROWS)\n",
     "#else\n",
     "#define COEFFICIENTS c\n",
     "#endif\n",
@@ -6497,7 +6497,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "\n",
     "/* The constants of a system, as in convk.h. */\n",
     "typedef struct {\n",
-    "  T period[3], inverse[3], limit, w[4], far[4], near_by, damp, per_rm, a, alpha, beta, d;\n",
+    "  T period[3], inverse[3], limit, w[4], distant[4], near_by, damp, per_rm, a, alpha, beta, d;\n",
     "  T bump_height, bump_middle, bump_scale;\n",
     "} TERMS;\n",
     "#define SYSTEM const TERMS terms, const SCALES scales, global const double *values, uint entries, uint n\n",
@@ -6583,8 +6583,8 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "\n",
     "/* The powers of 1 / r in V, over 1 / r^6; s = 1 / r^2. */\n",
     "CONVK_ELEMENT_ CONVK_V CONVK_KERNEL_(pair_powers)(const CONVK_PAIR_TERMS_ *c, CONVK_V s) {\n",
-    "  const CONVK_V v = CONVK_FMA_(s, CONVK_SET_(c->far[3]), CONVK_SET_(c->far[2]));\n",
-    "  return CONVK_FMA_(s, CONVK_FMA_(s, v, CONVK_SET_(c->far[1])), CONVK_SET_(c->far[0]));\n",
+    "  const CONVK_V v = CONVK_FMA_(s, CONVK_SET_(c->distant[3]), CONVK_SET_(c->distant[2]));\n",
+    "  return CONVK_FMA_(s, CONVK_FMA_(s, v, CONVK_SET_(c->distant[1])), CONVK_SET_(c->distant[0]));\n",
     "}\n",
     "\n",
     "/* cos(pi z) of w = z^2 <= 1/4. */\n",
@@ -8149,6 +8149,8 @@ CONVK_API_ int CONVK_TYPED_(cl_formfactor_grid)(convk_cl *cl, cl_command_queue q
 #endif
 #if CONVK_HAS_FFT_
 /* ---- src/fft/opencl_api.h ---- */
+/* Bytes of work of fftconv2d on buffers for so many items: 0 where an item fits the local memory.  (size_t)-1: no such plan, or
+   too little local memory. */
 CONVK_API_ size_t CONVK_TYPED_(cl_fftconv2d_work_size)(convk_cl *cl, const void *plan, size_t items);
 CONVK_API_ size_t CONVK_COMPLEX_(cl_fftconv2d_work_size)(convk_cl *cl, const void *plan, size_t items);
 
@@ -9466,8 +9468,6 @@ CONVK_API_ int CONVK_VARIANT_(formfactor_grid) CONVK_OP_FORMFACTOR_GRID_(CONVK_O
 #if CONVK_HAS_FFT_
 /* ---- src/fft/opencl_calls.h ---- */
 
-/* Bytes of work of fftconv2d on buffers for so many items: 0 where an item fits the local memory.  (size_t)-1: no such plan, or
-   too little local memory. */
 CONVK_LOCAL_ size_t CONVK_PRIVATE_(cl_fft_work_size)(convk_cl *cl, const char *kind, const void *plan, size_t items) {
   convk_fft_plan_ copy;
   convk_cl_fft_cut_ cut;

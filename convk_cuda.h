@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: MIT
    convk_cuda.h - the kernels of convk for CUDA devices, and their host side.  convk.h has the manual of the operations.
 
-   HOST ARRAYS: adds the hardware "cuda" (the thread's current device) and "cuda:N" (device N) to convk_open:
+   HOST ARRAYS: this adds the hardware "cuda" (the thread's current device) and "cuda:N" (device N) to convk_open:
        #include "convk_cuda.h"                 // or: #define CONVK_CUDA, then convk.h
        convk hw;
        int status = convk_open(&hw, "cuda");   // CONVK_ERR_HW_MACHINE: no such device; hw.message says more
@@ -34,6 +34,7 @@
 
    COMPILING: nvcc -O3 -arch=native prog.cu   (C++11 or later; any target.)
      All arithmetic is rounded as written, whatever --fmad says; -ftz=true (part of -use_fast_math) flushes f32 denormals.
+     CONVK_CUDA_HEADER: this file's name if not "convk_cuda.h".
 
    NUMBERS: the fused class of convk.h: results have the same bits as avx2 and avx512 (compiled with -ffp-contract=off and
      without CONVK_STRICT), sums of an epilogue included; but formfactor_grid adds up the doubles of more than 1024 triangles
@@ -1322,11 +1323,11 @@ CONVK_LOCAL_ int convk_cuda_stencil_tune_(const convk_cuda_stencil_tuning *tunin
 }
 
 /* Planes of a chunk along z: enough blocks to fill the device evenly, where each also computes 2 depth planes for nobody. */
-CONVK_LOCAL_ size_t convk_cuda_stencil_planes_(size_t tiles, size_t planes, size_t depth, size_t slots) {
+CONVK_LOCAL_ size_t convk_cuda_stencil_planes_(size_t tiles, size_t planes, size_t depth, size_t places) {
   size_t chunks, best = planes, least = (size_t)-1;
   for (chunks = 1; chunks <= planes && chunks <= 512; chunks++) {
     const size_t each = convk_ceil_(planes, chunks);
-    const size_t time = convk_ceil_(tiles * chunks, slots) * (each + 2 * depth);
+    const size_t time = convk_ceil_(tiles * chunks, places) * (each + 2 * depth);
     if (time < least) {
       least = time;
       best = each;
@@ -1431,7 +1432,7 @@ template <class T> struct __align__(16) convk_cuda_exponent_ {
 template <class T> static __device__ __forceinline__ convk_cuda_exponent_<T> convk_cuda_exponent_of_(T alpha) {
   const double l0 = 1.4426950216293335, l1 = 1.92596298909109e-08, l2 = 2.0355273740931033e-17, a = (double)alpha;
   const double large = sizeof(T) == sizeof(float) ? 156 : 1100, most = (double)CONVK_GREATEST_;
-  const double small = (sizeof(T) == sizeof(float) ? 126 : 1022) - 0.0001220703125, limit = alpha < 0 ? small : large;
+  const double lowest = (sizeof(T) == sizeof(float) ? 126 : 1022) - 0.0001220703125, limit = alpha < 0 ? lowest : large;
   const double a0 = convk_cuda_real_(convk_cuda_bits_(a) & ~(uint64_t)0 << 27), a1 = __dadd_rn(a, -a0);
   const double low = __dadd_rn(__dadd_rn(__dmul_rn(a0, l1), __dmul_rn(a1, l0)), __dadd_rn(__dmul_rn(a1, l1), __dmul_rn(a, l2)));
   double hi = __dadd_rn(__dmul_rn(a0, l0), low), lo = __dadd_rn(__dadd_rn(__dmul_rn(a0, l0), -hi), low), size;
@@ -2470,7 +2471,7 @@ struct convk_cuda_fft_copy_way_ {
 
 template <class T> struct convk_cuda_fft_args_ {
   const T *in, *tables, *spectra;
-  T *out, *far;                /* far: the columns, where not in shared memory */
+  T *out, *outside;            /* outside: the columns, where not in shared memory */
   const uint32_t *position[2];
   const size_t *kernel;        /* of items, or NULL: item / items_per_kernel */
   size_t begin, items;         /* the first of a launch, and all */
@@ -2736,11 +2737,11 @@ static __device__ __forceinline__ void convk_cuda_fft_move_(const S &s, const co
                                                             const convk_cuda_fft_by_ &each, int back) {
   for (unsigned v = 0; v < each.by && block.column + v < columns; v++)
     for (unsigned k = threadIdx.x; k < s.n(0); k += S::threads) {
-      T *near = block.a + 2 * (size_t)(v * s.pitch_a() + (TRANSFORM ? __ldg(a.position[0] + k) : k));
-      T *far = block.b + 2 * ((size_t)(block.column + v) * s.pitch_b() + k), *from = back ? far : near;
+      T *inside = block.a + 2 * (size_t)(v * s.pitch_a() + (TRANSFORM ? __ldg(a.position[0] + k) : k));
+      T *outside = block.b + 2 * ((size_t)(block.column + v) * s.pitch_b() + k), *from = back ? outside : inside;
       T re, im;
       convk_cuda_fft_get_(from, CONVK_CUDA_FFT_PAIRS_, &re, &im);
-      convk_cuda_fft_put_(back ? near : far, CONVK_CUDA_FFT_PAIRS_, re, im);
+      convk_cuda_fft_put_(back ? inside : outside, CONVK_CUDA_FFT_PAIRS_, re, im);
     }
   __syncthreads();
 }
@@ -2873,7 +2874,7 @@ static __global__ void __launch_bounds__(S::threads, CONVK_CUDA_FFT_BLOCKS_(T, S
     if (stage == CONVK_CUDA_FFT_X_ && block.end - block.line > a.width.by) block.end = block.line + a.width.by;
     block.a = &numbers[a.at_a].x;
     block.b = stage == CONVK_CUDA_FFT_ALL_ ? &numbers[a.at_b].x
-                                           : a.far + 2 * unit * ((size_t)a.tile * s.pitch_b());
+                                           : a.outside + 2 * unit * ((size_t)a.tile * s.pitch_b());
     block.t = &numbers[a.at_t].x;
     block.factor = (const T **)(void *)shared;
     if (!TRANSFORM && threadIdx.x < block.items) {
@@ -3036,18 +3037,19 @@ template <class S> static __device__ __forceinline__ int convk_cuda_fft_at_(int 
 /* Fields of a block's items between memory and shared memory, lanes side by side from a border of 32 bytes on.  Elements are pairs of
    reals, or reals where memory has those only. */
 template <class S, int BACK, int PACKED, class E>
-static __device__ __forceinline__ void convk_cuda_fft_copy_(const convk_cuda_fft_copy_way_ &way, unsigned items, E *far,
+static __device__ __forceinline__ void convk_cuda_fft_copy_(const convk_cuda_fft_copy_way_ &way, unsigned items, E *outside,
                                                             E *here) {
   const int count = (int)(items * way.rows.by * way.columns.by);
-  int i = (int)threadIdx.x - (int)((uintptr_t)far / sizeof(E) % (32 / sizeof(E))); /* below 0: not there, as beyond the last */
-  far += i;
+  int i =
+      (int)threadIdx.x - (int)((uintptr_t)outside / sizeof(E) % (32 / sizeof(E))); /* below 0: not there, as beyond the last */
+  outside += i;
   here += i;
   CONVK_CUDA_UNROLL_BY_(1)
   for (; i < count; i += 4 * S::threads) {
     CONVK_CUDA_UNROLL_
-    for (int k = 0; k < 4; k++, far += S::threads, here += S::threads) {
+    for (int k = 0; k < 4; k++, outside += S::threads, here += S::threads) {
       const unsigned at = (unsigned)(i + k * S::threads);
-      E *from = far, *to = here;
+      E *from = outside, *to = here;
       if (PACKED) {
         if (S::each > 1) to += (unsigned)((uint64_t)at * way.item >> 32) * way.pad_item;
       } else {
@@ -3062,10 +3064,10 @@ static __device__ __forceinline__ void convk_cuda_fft_copy_(const convk_cuda_fft
   }
 }
 template <class S, int BACK, class E>
-static __device__ __forceinline__ void convk_cuda_fft_copies_(const convk_cuda_fft_copy_way_ &way, unsigned items, E *far,
+static __device__ __forceinline__ void convk_cuda_fft_copies_(const convk_cuda_fft_copy_way_ &way, unsigned items, E *outside,
                                                               E *here) {
-  if (way.item) convk_cuda_fft_copy_<S, BACK, 1>(way, items, far, here);
-  else convk_cuda_fft_copy_<S, BACK, 0>(way, items, far, here);
+  if (way.item) convk_cuda_fft_copy_<S, BACK, 1>(way, items, outside, here);
+  else convk_cuda_fft_copy_<S, BACK, 0>(way, items, outside, here);
 }
 
 template <class S, class T, class P>
@@ -3537,7 +3539,7 @@ template <class T>
 static void convk_cuda_fft_fill_(const convk_fft_plan_ &plan, const char *there, int direction, const convk_batch2d &full,
                                  const T *in, T *out, convk_cuda_fft_call_<T> *call) {
   convk_cuda_fft_args_<T> *const a = &call->args;
-  const size_t complex = plan.real ? 1 : 2, pair = 2 * sizeof(T);
+  const size_t reals = plan.real ? 1 : 2, pair = 2 * sizeof(T);
   a->in = in;
   a->out = out;
   a->tables = (const T *)(const void *)(there + plan.tables);
@@ -3546,10 +3548,10 @@ static void convk_cuda_fft_fill_(const convk_fft_plan_ &plan, const char *there,
   a->position[1] = (const uint32_t *)(const void *)(there + plan.position[1]);
   a->kernel = full.kernel;
   a->items_per_kernel = plan.kernels == 1 ? full.items : full.items_per_kernel ? full.items_per_kernel : 1;
-  a->in_pitch = complex * full.in_pitch;
-  a->in_stride = complex * full.in_stride;
-  a->out_pitch = complex * full.out_pitch;
-  a->out_stride = complex * full.out_stride;
+  a->in_pitch = reals * full.in_pitch;
+  a->in_stride = reals * full.in_stride;
+  a->out_pitch = reals * full.out_pitch;
+  a->out_stride = reals * full.out_stride;
   a->load = (uintptr_t)in % pair || a->in_pitch % 2 || a->in_stride % 2 ? CONVK_CUDA_FFT_SINGLY_ : CONVK_CUDA_FFT_PAIRS_;
   a->store = (uintptr_t)out % pair || a->out_pitch % 2 || a->out_stride % 2 ? CONVK_CUDA_FFT_SINGLY_ : CONVK_CUDA_FFT_PAIRS_;
   a->swap = direction == CONVK_INVERSE ? CONVK_CUDA_FFT_SWAP_LOADS_ : 0;
@@ -3558,9 +3560,9 @@ static void convk_cuda_fft_fill_(const convk_fft_plan_ &plan, const char *there,
   if (direction == CONVK_INVERSE) call->start = call->inverse;
   if (plan.real && plan.columns % 2) a->load = CONVK_CUDA_FFT_SINGLY_;
   if (plan.real && plan.out_columns % 2) a->store = CONVK_CUDA_FFT_SINGLY_;
-  a->take = convk_cuda_fft_way_of_(a->load, plan.rows, complex * plan.columns, a->in_pitch, a->in_stride,
+  a->take = convk_cuda_fft_way_of_(a->load, plan.rows, reals * plan.columns, a->in_pitch, a->in_stride,
                                    convk_fft_columns_(&plan, plan.columns), a->in_item);
-  a->give = convk_cuda_fft_way_of_(a->store, plan.out_rows, complex * plan.out_columns, a->out_pitch, a->out_stride,
+  a->give = convk_cuda_fft_way_of_(a->store, plan.out_rows, reals * plan.out_columns, a->out_pitch, a->out_stride,
                                    convk_cuda_fft_out_row_(plan), a->out_item);
 }
 #endif /* CONVK_HAS_FFT_ */
@@ -3980,7 +3982,7 @@ template <class T> struct convk_cuda_pair_args_ {
   const T *r;
   size_t n, pitch, stride, walkers;
   int want;
-  size_t slots; /* of gradients in `partial`: slices, and then those that columns have of diagonals */
+  size_t places; /* of gradients in `partial`: slices, and then those that columns have of diagonals */
   size_t tiles, slices, tasks, parts; /* tasks: slices of all tiles and walkers; parts: blocks of a walker that add up */
   double *sums;      /* of walker, tile and slice */
   double *partial;   /* gradients of walker and slot, [3][tiles][64] */
@@ -4265,7 +4267,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_THREADS_, WANT < 0 ? 3 
       if (o + slices < end) load(o + slices);
       if (!full && !(want & CONVK_GRADIENT)) continue;
       if (ONCE && !itself) {
-        double *const to = a.partial + (((w * a.slots + slices + o - 1) * 3) * a.tiles + other) * (size_t)tile + base;
+        double *const to = a.partial + (((w * a.places + slices + o - 1) * 3) * a.tiles + other) * (size_t)tile + base;
         T *const pull = pulls[warp][lane / share];
         if (!full) pull[lane % share] = pull[share + lane % share] = pull[2 * share + lane % share] = 0;
         else if (plain && ncolumns == tile)
@@ -4357,7 +4359,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_THREADS_, WANT < 0 ? 3 
       for (unsigned v = thread; v < 3 * tile; v += threads) {
         double sum = all[v];
         for (unsigned k = 1; k < threads / 32; k++) sum = __dadd_rn(sum, all[k * 3 * tile + v]);
-        a.partial[(((w * a.slots + slice) * 3 + (size_t)(v / tile)) * a.tiles + mine) * (size_t)tile + (size_t)(v % tile)] = sum;
+        a.partial[(((w * a.places + slice) * 3 + (size_t)(v / tile)) * a.tiles + mine) * (size_t)tile + (size_t)(v % tile)] = sum;
       }
     }
     if (mine == 0 && slice == 0 && thread == 0) a.arrived[w] = 0;
@@ -4382,8 +4384,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_ADD_) convk_cuda_pair_a
     const size_t w = convk_cuda_divide_(task, a.parts), mine = task - w * a.parts;
     if (a.want & CONVK_GRADIENT) {
       const size_t d = (size_t)(thread / tile), i = mine * (size_t)tile + (size_t)(thread % tile);
-      const double *const from = a.partial + (w * a.slots * 3 + d) * a.tiles * (size_t)tile + i;
-      const double g = convk_cuda_total_of_(from, 3 * a.tiles * (size_t)tile, a.slots, 0.);
+      const double *const from = a.partial + (w * a.places * 3 + d) * a.tiles * (size_t)tile + i;
+      const double g = convk_cuda_total_of_(from, 3 * a.tiles * (size_t)tile, a.places, 0.);
       if (i < a.n) convk_cuda_pair_keep_(a, w, d, i, g);
       sums[0][thread] = i < a.n ? __dmul_rn(g, g) : 0;
       __syncthreads();
@@ -4947,16 +4949,19 @@ CONVK_API_ int CONVK_TYPED_(cuda_sepconv3d)(const convk_grid3 *in_grid, const co
     const CONVK_TYPED_(filter) filter[3], const int boundary[3], const CONVK_TYPED_(epilogue) *epilogue,
     const CONVK_T *in, CONVK_T *out, void *work, size_t work_size, cudaStream_t stream);
 
-/* The same with the taps of the magic filter. */
+/* convk_magicfilter3d on device arrays, and bytes of device memory for it: everything else as cuda_sepconv3d. */
 CONVK_API_ size_t CONVK_TYPED_(cuda_magicfilter3d_work_size)(const convk_grid3 *in_grid, int direction,
     const int boundary[3], const CONVK_TYPED_(epilogue) *epilogue);
 CONVK_API_ int CONVK_TYPED_(cuda_magicfilter3d)(const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction,
     const int boundary[3], const CONVK_TYPED_(epilogue) *epilogue, const CONVK_T *in, CONVK_T *out, void *work,
     size_t work_size, cudaStream_t stream);
+
+/* Bytes of device memory for cuda_potential_apply; with_energy: whether the energy is asked for. */
 CONVK_API_ size_t CONVK_TYPED_(cuda_potential_apply_work_size)(const convk_grid3 *grid,
     const convk_grid3 *potential_grid, const int boundary[3], int with_energy);
 
-/* out = IMF(V MF(psi)); *energy = <psi|V|psi> unless energy is NULL.  In place: yes, out may be psi. */
+/* convk_potential_apply on device arrays: out = IMF(V MF(psi)); *energy = <psi|V|psi> unless energy is NULL.  In place: yes,
+   out may be psi. */
 CONVK_API_ int CONVK_TYPED_(cuda_potential_apply)(const convk_grid3 *grid, const convk_grid3 *potential_grid,
     const int boundary[3], const CONVK_T *potential, const CONVK_T *psi, CONVK_T *out, double *energy, void *work,
     size_t work_size, cudaStream_t stream);
@@ -4985,9 +4990,9 @@ CONVK_API_ int CONVK_TYPED_(cuda_stencil7_box)(const convk_grid3 *grid,
 #endif
 #if CONVK_HAS_VMATH_
 /* ---- src/vmath/cuda_api.h ---- */
-/* Device arrays: x, y, s, c are device memory, in place or apart as in convk.h; nothing is allocated, copied or waited for, and
-   results are there when `stream` has come past the call.  One kernel; no work.  Errors: NULL, OVERFLOW, OVERLAP, DEVICE.
-   Bits are those of the fused class.
+/* convk_exp, convk_expm1, convk_log and convk_sincos on device arrays, in place or apart as in convk.h; nothing is allocated,
+   copied or waited for, and results are there when `stream` has come past the call.  One kernel; no work.  Errors: NULL,
+   OVERFLOW, OVERLAP, DEVICE.  Bits are those of the fused class.
    Traffic: 2 elements each, 3 for sincos: exp in f32 has a bound by memory, sincos in f64 one by arithmetic. */
 CONVK_API_ int CONVK_TYPED_(cuda_exp)(size_t n, const CONVK_T *x, CONVK_T *y, cudaStream_t stream);
 CONVK_API_ int CONVK_TYPED_(cuda_expm1)(size_t n, const CONVK_T *x, CONVK_T *y, cudaStream_t stream);
@@ -4996,32 +5001,34 @@ CONVK_API_ int CONVK_TYPED_(cuda_sincos)(size_t n, const CONVK_T *x, CONVK_T *s,
 #endif
 #if CONVK_HAS_GAUSSIAN_
 /* ---- src/gaussian/cuda_api.h ---- */
-/* Device arrays: the coordinates (the structure of points itself is host memory), alpha, c, g and sums are device
-   memory, center is host memory; nothing is allocated, copied or waited for, and results are there when `stream` has come past
-   the call.  Arguments and results as in convk.h, bits too; what needs a look at device memory (COORDINATE, and NONFINITE of
-   alpha and c) is not checked.  Errors: NULL, OPTION, NONFINITE, PITCH, OVERFLOW, OVERLAP, DEVICE.
-   int convk_cuda_gridpot_<type>(points, center, m, alpha, options, g, ld, stream)
-     One kernel; no work.  Fastest where rows of g begin at multiples of 16 bytes: bound by memory.
-   int convk_cuda_gridpot_sum_<type>(points, center, m, alpha, nsums, c, ldc, options, sums, ld, stream)
-     One kernel; no work.  Exponentials are made once for up to 8 sums.
-   Orbitals on the device need a plan, which the caller makes of the shells once, copies to the device, and keeps in both places:
-   size_t convk_cuda_orbitals_plan_size_<type>(nshells, shells, norbitals)                        bytes; 0: bad shells
-   int convk_cuda_orbitals_plan_<type>(nshells, shells, norbitals, coefficients, ldc, occupations, plan, plan_size)
-     All arguments are host memory, plan as malloc gives it.  occupations: of a density, else NULL.  Errors: those of orbitals in
-     convk.h that concern these arguments, WORK where the plan is too small.
-   int convk_cuda_orbitals_<type>(points, plan, there, options, value, ld, stream)
-   int convk_cuda_orbitals_vgl_<type>(points, plan, there, options, value, dx, dy, dz, laplacian, ld, stream)
-   int convk_cuda_density_<type>(points, plan, there, options, density, stream)
-     plan on the host, the same bytes there on the device; bits as in convk.h.  One kernel.  OPTION also where a plan has
-     occupations and the call is not density, or has none and it is. */
+/* convk_gridpot on device arrays: the coordinates (the structure of points itself is host memory), alpha, c, g and sums are
+   device memory here and below, center is host memory; nothing is allocated, copied or waited for, and results are there when
+   `stream` has come past the call.  Arguments and results as in convk.h, bits too; what needs a look at device memory
+   (COORDINATE, and NONFINITE of alpha and c) is not checked.  One kernel; no work.  Fastest where rows of g begin at multiples
+   of 16 bytes: bound by memory.  Errors: NULL, OPTION, NONFINITE, PITCH, OVERFLOW, OVERLAP, DEVICE. */
 CONVK_API_ int CONVK_TYPED_(cuda_gridpot)(const CONVK_TYPED_(points) *points, const CONVK_T center[3], size_t m,
     const CONVK_T *alpha, const convk_gaussian_options *options, CONVK_T *g, size_t ld, cudaStream_t stream);
+
+/* convk_gridpot_sum on device arrays.  One kernel; no work.  Exponentials are made once for up to 8 sums.  Everything else as
+   cuda_gridpot. */
 CONVK_API_ int CONVK_TYPED_(cuda_gridpot_sum)(const CONVK_TYPED_(points) *points, const CONVK_T center[3], size_t m,
     const CONVK_T *alpha, size_t nsums, const CONVK_T *c, size_t ldc, const convk_gaussian_options *options,
     CONVK_T *sums, size_t ld, cudaStream_t stream);
+
+/* Orbitals on the device need a plan, which the caller makes of the shells once, copies to the device, and keeps in both
+   places.  Its bytes; 0: bad shells. */
 CONVK_API_ size_t CONVK_TYPED_(cuda_orbitals_plan_size)(size_t nshells, const convk_shell *shells, size_t norbitals);
+
+/* Makes such a plan.  All arguments are host memory, plan as malloc gives it.
+   occupations  of a density, else NULL
+   plan         of cuda_orbitals_plan_size bytes
+   Errors: those of convk_orbitals that concern these arguments, WORK where the plan is too small. */
 CONVK_API_ int CONVK_TYPED_(cuda_orbitals_plan)(size_t nshells, const convk_shell *shells, size_t norbitals,
     const CONVK_T *coefficients, size_t ldc, const CONVK_T *occupations, void *plan, size_t plan_size);
+
+/* convk_orbitals, convk_orbitals_vgl and convk_density on device arrays: plan is on the host, the same bytes `there` on the
+   device.  One kernel; no work; bits as in convk.h.  Errors: as cuda_gridpot; OPTION also where a plan has occupations and the
+   call is not density, or has none and it is. */
 CONVK_API_ int CONVK_TYPED_(cuda_orbitals)(const CONVK_TYPED_(points) *points, const void *plan, const void *there,
     const convk_gaussian_options *options, CONVK_T *value, size_t ld, cudaStream_t stream);
 CONVK_API_ int CONVK_TYPED_(cuda_orbitals_vgl)(const CONVK_TYPED_(points) *points, const void *plan, const void *there,
@@ -5032,7 +5039,7 @@ CONVK_API_ int CONVK_TYPED_(cuda_density)(const CONVK_TYPED_(points) *points, co
 #endif
 #if CONVK_HAS_FORMFACTOR_
 /* ---- src/formfactor/cuda_api.h ---- */
-/* Bytes of device memory: 68 (f32) or 104 (f64) for each q, and its share of some 32 MB; 0 on overflow. */
+/* Bytes of device memory for cuda_formfactor: 68 (f32) or 104 (f64) for each q, and its share of some 32 MB; 0 on overflow. */
 CONVK_API_ size_t CONVK_TYPED_(cuda_formfactor_work_size)(size_t triangles, size_t nq);
 
 /* convk_formfactor on device arrays: the mesh's arrays (the structure itself is host memory), q, f and work are device memory, and
@@ -5045,8 +5052,8 @@ CONVK_API_ int CONVK_TYPED_(cuda_formfactor)(const CONVK_TYPED_(mesh) *mesh, con
     size_t nq, const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
     const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size, cudaStream_t stream);
 
-/* Bytes of device memory, whatever the options; qz_imag: whether there is one.  16 bytes for each q, and some 200 MB at most; 0: a
-   bad grid. */
+/* Bytes of device memory for cuda_formfactor_grid, whatever the options; qz_imag: whether there is one.  16 bytes for each q,
+   and some 200 MB at most; 0: a bad grid. */
 CONVK_API_ size_t CONVK_TYPED_(cuda_formfactor_grid_work_size)(size_t triangles, const convk_grid3 *grid, int qz_imag);
 
 /* convk_formfactor_grid on device arrays; everything else as cuda_formfactor.  Up to four kernels for each part of the mesh.  Blocks
@@ -5058,41 +5065,59 @@ CONVK_API_ int CONVK_TYPED_(cuda_formfactor_grid)(const CONVK_TYPED_(mesh) *mesh
 #endif
 #if CONVK_HAS_FFT_
 /* ---- src/fft/cuda_api.h ---- */
-CONVK_API_ size_t CONVK_TYPED_(cuda_fftconv2d_plan_size)(const void *plan);
-CONVK_API_ size_t CONVK_COMPLEX_(cuda_fftconv2d_plan_size)(const void *plan);
-CONVK_API_ size_t CONVK_COMPLEX_(cuda_fft2d_plan_size)(const void *plan);
-CONVK_API_ size_t CONVK_TYPED_(cuda_fftconv2d_work_size)(const void *plan, size_t items);
-CONVK_API_ size_t CONVK_COMPLEX_(cuda_fftconv2d_work_size)(const void *plan, size_t items);
-CONVK_API_ size_t CONVK_COMPLEX_(cuda_fft2d_work_size)(const void *plan, size_t items);
+/* convk_fftconv2d on device arrays, per type (f32, f64; c32 and c64 as arrays of twice as many reals).
+   plan     in host memory
+   there    a copy of it in device memory, at a multiple of 16 bytes: cuda_fftconv2d_plan_size bytes from the plan's beginning,
+            which do not change until the call is done
+   batch    host memory; batch->kernel device memory that is not looked at: the caller answers for its being below the plan's
+            number of kernels
+   in, out  device memory at a multiple of their type's real size
+   work     device memory, cuda_fftconv2d_work_size bytes
+   One kernel for the batch, or three for as many items as fit into work.  Arguments, results and status codes are otherwise
+   those of convk_fftconv2d, with CONVK_ERR_DEVICE. */
 CONVK_API_ int CONVK_TYPED_(cuda_fftconv2d)(const void *plan, const void *there, const convk_batch2d *batch,
     const CONVK_T *in, CONVK_T *out, void *work, size_t work_size, cudaStream_t stream);
 CONVK_API_ int CONVK_COMPLEX_(cuda_fftconv2d)(const void *plan, const void *there, const convk_batch2d *batch,
     const CONVK_T *in, CONVK_T *out, void *work, size_t work_size, cudaStream_t stream);
+
+/* Bytes of a plan to copy to the device: less than were needed for making it; 0: no such plan. */
+CONVK_API_ size_t CONVK_TYPED_(cuda_fftconv2d_plan_size)(const void *plan);
+CONVK_API_ size_t CONVK_COMPLEX_(cuda_fftconv2d_plan_size)(const void *plan);
+CONVK_API_ size_t CONVK_COMPLEX_(cuda_fft2d_plan_size)(const void *plan);
+
+/* Bytes of device memory on the current device: 0, and work may be NULL, where an item fits into the shared memory of a block
+   (227 KB: 128 x 128 points of any type where the field or the result has at most half as many columns; of fft2d all columns
+   count), else 64 MB or one item's columns, if larger; (size_t)-1: no such plan, or no device. */
+CONVK_API_ size_t CONVK_TYPED_(cuda_fftconv2d_work_size)(const void *plan, size_t items);
+CONVK_API_ size_t CONVK_COMPLEX_(cuda_fftconv2d_work_size)(const void *plan, size_t items);
+CONVK_API_ size_t CONVK_COMPLEX_(cuda_fft2d_work_size)(const void *plan, size_t items);
+
+/* convk_fft2d on device arrays: everything else as cuda_fftconv2d, but two kernels where an item does not fit. */
 CONVK_API_ int CONVK_COMPLEX_(cuda_fft2d)(const void *plan, const void *there, int direction,
     const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size, cudaStream_t stream);
 #endif
 #if CONVK_HAS_VMC_
 /* ---- src/pairs/cuda_api.h ---- */
-/* Device arrays: r, to, result, gradient, accept, v and work are device memory, and so are the values of a table
-   (potential.values), which are not looked at; structures are host memory that is free again on return.  Arguments, results and
-   status codes are those of the functions of the same name in convk.h, with CONVK_ERR_DEVICE; what needs a look at device memory
-   (COORDINATE, RANGE of coordinates, NONFINITE of a table) is not checked.  f32 sums up pair terms of f32 in f64, as convk.h
-   says: devices have f64, if some of them slowly. */
+/* convk_pair_potential on device arrays.  Here and below r, to, result, gradient, accept, v and work are device memory, and so
+   are the values of a table (potential.values), which are not looked at; structures are host memory that is free again on
+   return.  Arguments, results and status codes are those of the functions of the same name in convk.h, with CONVK_ERR_DEVICE;
+   what needs a look at device memory (COORDINATE, RANGE of coordinates, NONFINITE of a table) is not checked.  f32 sums up pair
+   terms of f32 in f64, as convk.h says: devices have f64, if some of them slowly. */
 CONVK_API_ int CONVK_TYPED_(cuda_pair_potential)(const convk_pair_potential *potential, size_t n, const CONVK_T *r, CONVK_T *v,
                                                  cudaStream_t stream);
 
-/* Bytes of device memory: 0, and work may be NULL, up to 256 particles; else some 400 bytes per particle of as many walkers as
-   fit into 64 MB, of one at least; (size_t)-1: too large. */
+/* Bytes of device memory for cuda_pair_energy: 0, and work may be NULL, up to 256 particles; else some 400 bytes per particle
+   of as many walkers as fit into 64 MB, of one at least; (size_t)-1: too large. */
 CONVK_API_ size_t CONVK_TYPED_(cuda_pair_energy_work_size)(size_t particles, size_t walkers);
 
-/* One kernel up to 256 particles, else two for as many walkers as fit into work.  The bits are the same for any number of
-   walkers and on all devices of one kind, whose 1 / sqrt they begin with.
+/* convk_pair_energy on device arrays: one kernel up to 256 particles, else two for as many walkers as fit into work.  The bits
+   are the same for any number of walkers and on all devices of one kind, whose 1 / sqrt they begin with.
    f64: 33 operations of a pair from one end and 20 from the other, and exponentials where it is near. */
 CONVK_API_ int CONVK_TYPED_(cuda_pair_energy)(const convk_pair_system *system, const convk_walkers *walkers, int want,
                                               const CONVK_T *r, convk_pair_result *result, CONVK_T *gradient, void *work,
                                               size_t work_size, cudaStream_t stream);
 
-/* One kernel each. */
+/* convk_pair_move and convk_pair_accept on device arrays: one kernel each. */
 CONVK_API_ int CONVK_TYPED_(cuda_pair_move)(const convk_pair_system *system, const convk_walkers *walkers, size_t particle,
                                             const CONVK_T *r, const CONVK_T *to, convk_pair_move_result *result,
                                             cudaStream_t stream);
@@ -5100,7 +5125,7 @@ CONVK_API_ int CONVK_TYPED_(cuda_pair_accept)(const convk_pair_system *system, c
                                               const CONVK_T *to, const unsigned char *accept, CONVK_T *r, CONVK_T *gradient,
                                               cudaStream_t stream);
 
-/* Bytes of device memory; 0: too large, or no vmc. */
+/* Bytes of device memory for cuda_vmc_sweeps; 0: too large, or no vmc. */
 CONVK_API_ size_t CONVK_TYPED_(cuda_vmc_sweeps_work_size)(const convk_vmc *vmc);
 
 /* What convk_vmc_run does with walkers between one look at them and the next: sweeps `sweep` to sweep + count - 1, of one
@@ -6547,7 +6572,7 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_fft)(const char *kind, const void *plan, co
   if (!status && batch->items) status = convk_cuda_fft_cut_(p, batch->items, &call);
   if (status || !batch->items) return status;
   status = convk_cuda_work_(work, work_size, call.need, &base);
-  call.args.far = (CONVK_T *)(void *)base;
+  call.args.outside = (CONVK_T *)(void *)base;
   convk_cuda_fft_fill_(p, (const char *)there, direction, full, in, out, &call);
   return status ? status : convk_cuda_fft_run_(p, call, stream);
 }
@@ -6559,24 +6584,6 @@ CONVK_LOCAL_ size_t CONVK_PRIVATE_(cuda_fft_need)(const char *kind, const void *
   return !items ? 0 : convk_cuda_fft_cut_(p, items, &call) ? (size_t)-1 : call.need;
 }
 
-/* Device arrays, per type (f32, f64; c32 and c64 as arrays of twice as many reals).  `plan` is the plan, in host memory, and
-   `there` a copy of it in device memory, at a multiple of 16 bytes, of convk_cuda_fftconv2d_plan_size_<type>(plan) bytes from the
-   plan's beginning, which does not change until the call is done.  batch is host memory, batch->kernel device memory that is not
-   looked at: the caller answers for its being below the plan's number of kernels.  in, out and work are device memory, in and out
-   at a multiple of their type's real size.  Arguments, results and status codes are otherwise those of the function of the same
-   name in convk.h, with CONVK_ERR_DEVICE.
-
-   size_t convk_cuda_fftconv2d_plan_size_<type>(plan)
-     Bytes to copy: less than were needed for making the plan; 0: no such plan.
-   size_t convk_cuda_fftconv2d_work_size_<type>(plan, items)
-     Bytes of device memory on the current device: 0, and work may be NULL, where an item fits into the shared memory of a block
-     (227 KB: 128 x 128 points of any type where the field or the result has at most half as many columns), else 64 MB or one
-     item's columns, if larger; (size_t)-1: no such plan, or no device.
-   int convk_cuda_fftconv2d_<type>(plan, there, batch, in, out, work, work_size, stream)
-     One kernel for the batch, or three for as many items as fit into work.
-   convk_cuda_fft2d_plan_size_<type>, convk_cuda_fft2d_work_size_<type>, and
-   int convk_cuda_fft2d_<type>(plan, there, direction, batch, in, out, work, work_size, stream), c32 and c64: likewise, but of an
-     item all columns count; two kernels where it does not fit. */
 CONVK_LOCAL_ size_t CONVK_PRIVATE_(cuda_fft_plan_size)(const char *kind, const void *plan) {
   convk_fft_plan_ p;
   return convk_fft_plan_check_(plan, kind, &p) ? 0 : p.bytes;
@@ -6643,7 +6650,7 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(fft_there)(convk_cuda_host_ *host, const void *
     status = convk_cuda_copy_batch_(host, 0, from, full->items, p->rows, p->columns, full->in_pitch, full->in_stride, element,
                                     (void *)(uintptr_t)in);
   packed.kernel = (const size_t *)kernel;
-  c.args.far = (CONVK_T *)(void *)base;
+  c.args.outside = (CONVK_T *)(void *)base;
   if (!status)
     convk_cuda_fft_fill_(*p, (const char *)there, direction, packed, (const CONVK_T *)from, (CONVK_T *)to, &c);
   if (!status) status = convk_cuda_fft_run_(*p, c, host->stream);
@@ -6693,7 +6700,7 @@ CONVK_API_ int CONVK_COMPLEX_VARIANT_(fft2d) CONVK_OP_FFT2D_(CONVK_OP_PARAMETERS
 
 /* Parts of the work of pair_energy, in bytes from its aligned beginning. */
 typedef struct CONVK_PRIVATE_(cuda_pair_cut) {
-  size_t tiles, slices, once, slots, at_once; /* at_once: walkers whose partial sums it has */
+  size_t tiles, slices, once, places, at_once; /* at_once: walkers whose partial sums it has */
   size_t sums, partial, squares, arrived, need;
 } CONVK_PRIVATE_(cuda_pair_cut);
 
@@ -6708,8 +6715,8 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_pair_cut_of)(size_t n, size_t walkers, CONV
   cut->slices = cut->tiles / 2;
   if (cut->slices > CONVK_CUDA_PAIR_SLICES_) cut->slices = CONVK_CUDA_PAIR_SLICES_;
   cut->once = cut->tiles <= CONVK_CUDA_PAIR_ONCE_;
-  cut->slots = cut->slices + (cut->once ? cut->tiles / 2 : 0);
-  each = cut->slots * cut->tiles * 3 * CONVK_CUDA_PAIR_TILE_ * sizeof(double);
+  cut->places = cut->slices + (cut->once ? cut->tiles / 2 : 0);
+  each = cut->places * cut->tiles * 3 * CONVK_CUDA_PAIR_TILE_ * sizeof(double);
   if (cut->at_once > CONVK_CUDA_PAIR_WORK_ / each) cut->at_once = CONVK_CUDA_PAIR_WORK_ / each;
   if (!cut->at_once) cut->at_once = 1;
   status =
@@ -6753,7 +6760,7 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_pair_run)(const CONVK_PRIVATE_(pair_terms) 
     }
     a.tiles = cut.tiles;
     a.slices = cut.slices;
-    a.slots = cut.slots;
+    a.places = cut.places;
     a.tasks = a.walkers * a.tiles * a.slices;
     a.parts = want & CONVK_GRADIENT ? cut.tiles : 1;
     a.sums = convk_cuda_at_<double>(base, cut.sums);

@@ -1,6 +1,6 @@
 /* A picture as a lens shows it: blurred by a point-spread function, tile by tile through small FFTs, against the direct sum.
  *   blur [FILE.pgm | FILE.png] [--psf airy|gaussian] [--width PIXELS] [--border mirror|replicate] [--tile M] [--hw NAME]
- *        [--threads N] [--quick] [--result FILE.pgm] [--out FILE]
+ *        [--threads N] [--quick] [--result FILE.pgm] [--out FILE] [--data FILE]
  *   blur --make-test-image FILE.pgm
  * Without a file a test chart is blurred. The width is that of the point-spread function at half its height. Overlap-save:
  * tiles of M x M pixels overlap by the width of the kernel less one, and what is valid of each lies side by side in the
@@ -16,6 +16,7 @@
 
 #define PROGRAM "blur"
 #include "options.h"
+#include "data_file.h"
 #include "pgm.h"
 #include "picture.h"
 
@@ -28,7 +29,7 @@
 #define PI 3.14159265358979323846
 #define USAGE \
   "blur [FILE.pgm | FILE.png] [--psf airy|gaussian] [--width PIXELS] [--border mirror|replicate] [--tile M] [--hw NAME] " \
-  "[--threads N] [--quick] [--result FILE.pgm] [--out FILE], or blur --make-test-image FILE.pgm"
+  "[--threads N] [--quick] [--result FILE.pgm] [--out FILE] [--data FILE], or blur --make-test-image FILE.pgm"
 
 static double patience = 0.3; /* seconds for which a measurement is repeated */
 
@@ -36,43 +37,37 @@ static double patience = 0.3; /* seconds for which a measurement is repeated */
 
 enum { CHART_WIDTH = 480, CHART_HEIGHT = 360, SAMPLES = 4 };
 
-/* A Siemens star, bars and text that become ever finer. */
+/* What is dark of it: a Siemens star, rings and bars, which all become ever finer. */
+static int dark_at(double x, double y) {
+  static const double bars[][3] = {{200, 8, 20}, {228, 6, 20}, {256, 4, 20}, {284, 3, 20}, {312, 2, 12}, {332, 1, 12}};
+  const double r = hypot(x - 396, y - 96);
+  size_t k;
+  if (r < 72) {
+    return cos(PI * r * r / 300) > 0;
+  }
+  for (k = 0; k < sizeof bars / sizeof bars[0]; k++) { /* from the top on, as wide as that, so high */
+    if (y >= bars[k][0] && y < bars[k][0] + bars[k][2] && x >= 336 && x < 456) {
+      return fmod(x - 336, 2 * bars[k][1]) < bars[k][1];
+    }
+  }
+  return hypot(x - 164, y - 180) < 150 && sin(32 * atan2(y - 180, x - 164)) > 0;
+}
+
 static pgm_image test_chart(void) {
-  static const char *const lines[] = {"CONVK", "FFTCONV2D", "TEST CHART", "0123456789", "POINT-SPREAD FUNCTION"};
-  static const int sizes[] = {4, 2, 2, 2, 1};
-  picture_image image;
   pgm_image chart;
-  ptrdiff_t top = 24, left = 336, bar;
   size_t i, s;
-  int width, k;
-  require(!picture_open(&image, CHART_WIDTH, CHART_HEIGHT), "the chart", convk_strerror(CONVK_ERR_MEMORY));
-  for (i = 0; i < CHART_WIDTH * CHART_HEIGHT; i++) {
-    int dark = 0;
-    for (s = 0; s < SAMPLES * SAMPLES; s++) { /* in each pixel */
-      const double x = (double)(i % CHART_WIDTH) + ((double)(s % SAMPLES) + 0.5) / SAMPLES - 164;
-      const double y = (double)(i / CHART_WIDTH) + ((double)(s / SAMPLES) + 0.5) / SAMPLES - 180;
-      dark += hypot(x, y) < 150 && sin(32 * atan2(y, x)) > 0;
-    }
-    memset(image.rgb + 3 * i, 255 - 215 * dark / (SAMPLES * SAMPLES), 3);
-  }
-  for (k = 0; k < 5; k++) {
-    picture_text(&image, left, top, sizes[k], lines[k]);
-    top += PICTURE_TEXT_HEIGHT * sizes[k] + 12;
-  }
-  for (width = 8; width > 0; width -= width > 4 ? 2 : 1) {
-    for (bar = 0; bar + width <= 120; bar += 2 * width) {
-      picture_box(&image, left + bar, top, width, 20);
-    }
-    top += 28;
-  }
   chart.width = CHART_WIDTH;
   chart.height = CHART_HEIGHT;
   chart.largest = 255;
   chart.grey = (unsigned short *)memory(CHART_WIDTH * CHART_HEIGHT, sizeof *chart.grey);
   for (i = 0; i < CHART_WIDTH * CHART_HEIGHT; i++) {
-    chart.grey[i] = image.rgb[3 * i];
+    int dark = 0;
+    for (s = 0; s < SAMPLES * SAMPLES; s++) { /* in each pixel */
+      dark += dark_at((double)(i % CHART_WIDTH) + ((double)(s % SAMPLES) + 0.5) / SAMPLES,
+                      (double)(i / CHART_WIDTH) + ((double)(s / SAMPLES) + 0.5) / SAMPLES);
+    }
+    chart.grey[i] = (unsigned short)(255 - 215 * dark / (SAMPLES * SAMPLES));
   }
-  picture_close(&image);
   return chart;
 }
 
@@ -299,7 +294,7 @@ static double exact(const blurring *b, size_t x, size_t y) {
 
 /* ---- the picture that goes out ---- */
 
-enum { MARGIN = 24, TITLE = 44, SHOWN = 480, PSF_SHOWN = 200, LEGEND = 84 };
+enum { GAP = 16, SHOWN = 480, PSF_SHOWN = 200 };
 
 static void grey(double t, unsigned char rgb[3]) {
   const double v = t > 0 ? t < 1 ? t : 1 : 0;
@@ -307,8 +302,8 @@ static void grey(double t, unsigned char rgb[3]) {
 }
 
 /* A large picture is shrunk, shrink x shrink pixels to their mean, a small one enlarged. */
-static void show(picture_image *image, size_t left, size_t top, const float *in, size_t pitch, size_t width, size_t height,
-                 size_t shrink, size_t factor) {
+static void show(picture_image *image, size_t left, const float *in, size_t pitch, size_t width, size_t height, size_t shrink,
+                 size_t factor) {
   double *mean = (double *)memory(width * height, sizeof *mean);
   size_t i, k;
   for (i = 0; i < width * height; i++) {
@@ -317,49 +312,64 @@ static void show(picture_image *image, size_t left, size_t top, const float *in,
     }
     mean[i] /= (double)(shrink * shrink);
   }
-  require(!picture_data(image, left, top, mean, 1, (ptrdiff_t)width, width, height, factor, grey), "the picture",
+  require(!picture_data(image, left, 0, mean, 1, (ptrdiff_t)width, width, height, factor, grey), "the picture",
           convk_strerror(CONVK_ERR_MEMORY));
   free(mean);
 }
 
-static void draw(const blurring *b, const char *psf_name, double psf_width, const char *path) {
+/* Before, after, and the point-spread function by its logarithm, side by side. */
+static void draw(const blurring *b, const char *path) {
   const size_t longest = b->width > b->height ? b->width : b->height, shortest = b->width + b->height - longest;
   const size_t wanted = (longest + 2 * SHOWN - 1) / (2 * SHOWN), shrink = wanted < shortest ? wanted : shortest;
   const size_t factor = longest < SHOWN ? SHOWN / longest : 1, nx = b->width / shrink, ny = b->height / shrink;
   const size_t width = nx * factor, height = ny * factor, enlarge = b->side < PSF_SHOWN ? PSF_SHOWN / b->side : 1;
-  const size_t psf = b->side * enlarge, right = 3 * MARGIN + 2 * width, tall = height > psf + 58 ? height : psf + 58;
-  const size_t border = b->side / 2;
+  const size_t psf = b->side * enlarge, right = 2 * (width + GAP), border = b->side / 2;
   double *t = (double *)memory(b->side * b->side, sizeof *t);
   const float peak = b->psf[border * b->side + border];
   picture_image image;
-  char text[64];
   size_t i;
-  require(!picture_open(&image, right + psf + LEGEND + MARGIN, TITLE + tall + MARGIN), path,
-          "the picture does not fit in memory");
-  show(&image, MARGIN, TITLE, b->in + border * b->in_pitch + border, b->in_pitch, nx, ny, shrink, factor);
-  show(&image, 2 * MARGIN + width, TITLE, b->out, b->out_pitch, nx, ny, shrink, factor);
+  require(!picture_open(&image, right + psf, height > psf ? height : psf), path, "the picture does not fit in memory");
+  show(&image, 0, b->in + border * b->in_pitch + border, b->in_pitch, nx, ny, shrink, factor);
+  show(&image, width + GAP, b->out, b->out_pitch, nx, ny, shrink, factor);
   for (i = 0; i < b->side * b->side; i++) {
     t[i] = picture_decades((double)b->psf[i] / (double)peak, -5, 0);
   }
-  require(!picture_data(&image, right, TITLE, t, 1, (ptrdiff_t)b->side, b->side, b->side, enlarge, picture_heat), path,
+  require(!picture_data(&image, right, 0, t, 1, (ptrdiff_t)b->side, b->side, b->side, enlarge, picture_heat), path,
           convk_strerror(CONVK_ERR_MEMORY));
-  picture_decade_bar(&image, right + psf + 8, TITLE, 12, psf, -5, 0, picture_heat);
-  picture_text(&image, MARGIN, 14, 2, "BEFORE");
-  picture_text(&image, (ptrdiff_t)(2 * MARGIN + width), 14, 2, "AFTER");
-  snprintf(text, sizeof text, "%s, %.3g PIXELS", psf_name, psf_width);
-  picture_text(&image, (ptrdiff_t)right, 14, 2, text);
-  snprintf(text, sizeof text, "KERNEL %lu x %lu", (unsigned long)b->side, (unsigned long)b->side);
-  picture_text(&image, (ptrdiff_t)right, (ptrdiff_t)(TITLE + psf) + 20, 2, text);
-  snprintf(text, sizeof text, "%lu x %lu TILES OF %lu", (unsigned long)b->across, (unsigned long)b->down,
-           (unsigned long)b->tile);
-  picture_text(&image, (ptrdiff_t)right, (ptrdiff_t)(TITLE + psf) + 44, 2, text);
-  picture_frame(&image, MARGIN, TITLE, width, height, 1);
-  picture_frame(&image, 2 * MARGIN + width, TITLE, width, height, 1);
-  picture_frame(&image, right, TITLE, psf, psf, 1);
   require(!picture_write(&image, path), path, "cannot be written");
   printf("picture:      %s: before, after, and the point-spread function over its peak, 1e-5 to 1\n", path);
   picture_close(&image);
   free(t);
+}
+
+/* The same as data, every pixel; y runs downwards. */
+static void keep(const blurring *b, const char *psf_name, double psf_width, const char *path) {
+  const ptrdiff_t border = (ptrdiff_t)(b->side / 2);
+  const float *before = b->in + border * (ptrdiff_t)b->in_pitch + border;
+  const data_file d = data_open(path, "blur");
+  size_t x, y;
+  data_note(&d, "kernel", "%s", psf_name);
+  data_note(&d, "width at half height", "%g pixel", psf_width);
+  data_note(&d, "tiles", "%lu x %lu of %lu x %lu pixels", (unsigned long)b->across, (unsigned long)b->down,
+            (unsigned long)b->tile, (unsigned long)b->tile);
+  data_block(&d, "picture", "x [pixel], y [pixel], before [of white], after [of white]");
+  for (y = 0; y < b->height; y++) {
+    for (x = 0; x < b->width; x++) {
+      const double row[4] = {(double)x, (double)y, (double)before[y * b->in_pitch + x], (double)b->out[y * b->out_pitch + x]};
+      data_row(&d, 4, row);
+    }
+    data_line_end(&d);
+  }
+  data_block(&d, "kernel", "x [pixel], y [pixel], distance [pixel], weight [1]");
+  for (y = 0; y < b->side; y++) {
+    for (x = 0; x < b->side; x++) {
+      const double u = (double)x - (double)border, v = (double)y - (double)border;
+      const double row[4] = {u, v, hypot(u, v), (double)b->psf[y * b->side + x]};
+      data_row(&d, 4, row);
+    }
+    data_line_end(&d);
+  }
+  data_close(&d, "data:");
 }
 
 static void save(const blurring *b, unsigned largest, const char *path) {
@@ -429,7 +439,7 @@ static void measure(const blurring *b) {
 
 int main(int argc, char **argv) {
   const char *file = NULL, *psf_name = "airy", *width = "6", *border = "mirror", *tile = "0", *spec = NULL, *threads = NULL;
-  const char *result = NULL, *chart = NULL, *picture = "blur" PICTURE_SUFFIX;
+  const char *result = NULL, *chart = NULL, *data = NULL, *picture = "blur" PICTURE_SUFFIX;
   double psf_width;
   float *psf;
   pgm_image image;
@@ -438,7 +448,7 @@ int main(int argc, char **argv) {
   const option options[] = {{"--psf", &psf_name, NULL},  {"--width", &width, NULL}, {"--border", &border, NULL},
                             {"--tile", &tile, NULL},     {"--hw", &spec, NULL},     {"--threads", &threads, NULL},
                             {"--result", &result, NULL}, {"--out", &picture, NULL}, {"--make-test-image", &chart, NULL},
-                            {"--quick", NULL, &quick},   {NULL, NULL, NULL}};
+                            {"--quick", NULL, &quick},   {"--data", &data, NULL},   {NULL, NULL, NULL}};
 
   memset(&b, 0, sizeof b);
   read_options(argc, argv, options, &file, USAGE, NULL);
@@ -469,7 +479,10 @@ int main(int argc, char **argv) {
          (unsigned long)b.down, (unsigned long)b.tile, (unsigned long)b.tile, (unsigned long)b.valid, (unsigned long)b.valid);
 
   measure(&b);
-  draw(&b, airy ? "AIRY" : "GAUSSIAN", psf_width, picture);
+  draw(&b, picture);
+  if (data) {
+    keep(&b, psf_name, psf_width, data);
+  }
   if (result) {
     save(&b, image.largest, result);
   }

@@ -1,5 +1,5 @@
 /* The magic filter on a real orbital: values on a grid -> scaling coefficients -> values, timed, with a picture.
- *   demo [--hw NAME] [--input FILE.cube] [--picture FILE]
+ *   demo [--hw NAME] [--input FILE.cube] [--picture FILE] [--data FILE]
  * Run it from the root of the repository, or name a cube file. */
 #define _POSIX_C_SOURCE 200112L /* for a clock that only moves forward */
 
@@ -11,6 +11,7 @@
 #define PROGRAM "demo"
 #include "cube.h"
 #include "options.h"
+#include "data_file.h"
 #include "picture.h"
 
 #include <math.h>
@@ -18,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define USAGE "demo [--hw NAME] [--input FILE.cube] [--picture FILE]"
+#define USAGE "demo [--hw NAME] [--input FILE.cube] [--picture FILE] [--data FILE]"
 #define MAX_REPETITIONS 101
 #define FLOPS_PER_POINT 96.0 /* three passes of 16 multiplications and 16 additions */
 
@@ -72,12 +73,12 @@ static plane make_plane(int normal, size_t index) {
   return p;
 }
 
-static double plane_value(const cube_file *cube, const plane *p, size_t across, size_t up) {
+static size_t plane_at(const cube_file *cube, const plane *p, size_t across, size_t up) {
   size_t at[3];
   at[p->normal] = p->index;
   at[p->across] = across;
   at[p->up] = up;
-  return cube->values[(at[0] * cube->n[1] + at[1]) * cube->n[2] + at[2]];
+  return (at[0] * cube->n[1] + at[1]) * cube->n[2] + at[2];
 }
 
 /* An orbital is seen best where both of its signs are: the plane with the largest sqrt P + sqrt N, where P and N are
@@ -94,7 +95,7 @@ static plane best_plane(const cube_file *cube) {
       size_t i, j;
       for (i = 0; i < cube->n[p.across]; i++) {
         for (j = 0; j < cube->n[p.up]; j++) {
-          const double v = plane_value(cube, &p, i, j);
+          const double v = cube->values[plane_at(cube, &p, i, j)];
           sum[v < 0] += v * v;
         }
       }
@@ -121,18 +122,39 @@ static double grid_coordinate(const cube_file *cube, const double position[3], i
   return above / below;
 }
 
-/* Nuclei nearer to the plane than one step of the grid are discs, others rings where they project onto it. */
-static void draw_nuclei(const cube_file *cube, const plane *p, size_t factor, picture_image *image) {
-  const double pixels = (double)factor;
-  size_t i;
+/* The orbital and its coefficients in the plane, and where the nuclei are: lengths along the axes, from the first point. */
+static void keep(const cube_file *cube, const double *coefficients, const char *path) {
+  const plane p = best_plane(cube);
+  const size_t nx = cube->n[p.across], ny = cube->n[p.up];
+  double *slice[2], step[3], x[2] = {0, 0}, y[2] = {0, 0};
+  const data_file d = data_open(path, "demo");
+  size_t i, k;
+  for (k = 0; k < 3; k++) {
+    const double *a = cube->axis[k];
+    step[k] = sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
+  }
+  x[1] = step[p.across];
+  y[1] = step[p.up];
+  for (k = 0; k < 2; k++) {
+    slice[k] = (double *)memory(nx * ny, sizeof *slice[k]);
+    for (i = 0; i < nx * ny; i++) {
+      slice[k][i] = (k == 0 ? cube->values : coefficients)[plane_at(cube, &p, i % nx, i / nx)];
+    }
+  }
+  data_note(&d, "plane", "%lu of %lu across %c", (unsigned long)p.index + 1, (unsigned long)cube->n[p.normal], "xyz"[p.normal]);
+  data_note(&d, "axes", "%c %c", "xyz"[p.across], "xyz"[p.up]);
+  data_block(&d, "plane", "across [bohr], up [bohr], values [bohr^-3/2], coefficients [bohr^-3/2]");
+  data_map(&d, nx, ny, x, y, 2, (const double *const *)slice);
+  data_block(&d, "atoms", "across [bohr], up [bohr], off the plane [bohr], number [1]");
   for (i = 0; i < cube->natoms; i++) {
     const double *at = cube->atoms[i].position;
-    const double x = (grid_coordinate(cube, at, p->across) + 0.5) * pixels;
-    const double y = (double)image->height - (grid_coordinate(cube, at, p->up) + 0.5) * pixels;
-    const int inside = fabs(grid_coordinate(cube, at, p->normal) - (double)p->index) < 1;
-    const double radius = 0.25 * pixels * (cube->atoms[i].number > 1 ? 1.6 : 1);
-    picture_ring(image, x, y, inside ? 0 : 0.6 * radius, radius);
+    const double row[4] = {grid_coordinate(cube, at, p.across) * x[1], grid_coordinate(cube, at, p.up) * y[1],
+                           (grid_coordinate(cube, at, p.normal) - (double)p.index) * step[p.normal], cube->atoms[i].number};
+    data_row(&d, 4, row);
   }
+  data_close(&d, "data:");
+  free(slice[0]);
+  free(slice[1]);
 }
 
 static void draw(const cube_file *cube, const char *path) {
@@ -147,7 +169,7 @@ static void draw(const cube_file *cube, const char *path) {
   large = (double *)memory(image.width * image.height, sizeof *large);
   for (j = 0; j < height; j++) {
     for (i = 0; i < width; i++) {
-      const double v = plane_value(cube, &p, i, height - 1 - j);
+      const double v = cube->values[plane_at(cube, &p, i, height - 1 - j)];
       slice[j * width + i] = v;
       peak = fabs(v) > peak ? fabs(v) : peak;
     }
@@ -158,14 +180,13 @@ static void draw(const cube_file *cube, const char *path) {
     const double t = peak > 0 ? sqrt(fabs(large[i]) / peak) : 0;
     picture_diverging(large[i] < 0 ? -t : t, image.rgb + 3 * i);
   }
-  draw_nuclei(cube, &p, factor, &image);
   require(!picture_write(&image, path), path, "cannot be written");
   free(slice);
   free(large);
   picture_close(&image);
   printf("picture:    %s, plane %lu of %lu across %c; blue -%.3g, white 0, red +%.3g,\n", path, (unsigned long)p.index + 1,
          (unsigned long)cube->n[p.normal], "xyz"[p.normal], peak, peak);
-  puts("            colours by the square root; a nucleus in the plane is a disc, one off it a ring");
+  puts("            colours by the square root");
 }
 
 /* There and back: the norms, and what is lost. */
@@ -186,9 +207,12 @@ static void compare(const cube_file *cube, const double *coefficients, const dou
 }
 
 int main(int argc, char **argv) {
-  const char *spec = NULL, *input = "examples/data/water_homo.cube", *picture = "orbital" PICTURE_SUFFIX;
-  const option options[] = {
-      {"--hw", &spec, NULL}, {"--input", &input, NULL}, {"--picture", &picture, NULL}, {NULL, NULL, NULL}};
+  const char *spec = NULL, *input = "examples/data/water_homo.cube", *picture = "orbital" PICTURE_SUFFIX, *data = NULL;
+  const option options[] = {{"--hw", &spec, NULL},
+                            {"--input", &input, NULL},
+                            {"--picture", &picture, NULL},
+                            {"--data", &data, NULL},
+                            {NULL, NULL, NULL}};
   char message[256];
   cube_file cube;
   convk_grid3 grid = {0, 0, 0, 0, 0};
@@ -215,6 +239,9 @@ int main(int argc, char **argv) {
   timed_transform(&hw, &grid, CONVK_FORWARD, coefficients, back);
   compare(&cube, coefficients, back);
   draw(&cube, picture);
+  if (data) {
+    keep(&cube, coefficients, data);
+  }
   free(coefficients);
   free(back);
   cube_free(&cube);

@@ -1,7 +1,7 @@
 /* Light behind a grating: a cell of tapered pillars, repeated along x and y and cut into thin layers along z, is lit by plane
  * waves from several directions, and the picture shows the grating, the light behind it and the diffracted orders.
  *   diffraction [1|2|3|4] [--hw NAME] [--threads N] [--angle 0..7] [--contrast DN] [--pillars round|square] [--quick]
- *               [--out FILE]
+ *               [--out FILE] [--data FILE]
  * Lengths are in wavelengths. A field has three components of N x N harmonics, orders -H..H along x and y. In a layer each is
  * convolved with the layer's shape function; what that emits joins every order, which then runs on to the next layer:
  *   P = S * E,   S_m = (exp(i phi) - 1) chi_m,   phi = k dn dz
@@ -20,6 +20,7 @@
 
 #define PROGRAM "diffraction"
 #include "options.h"
+#include "data_file.h"
 #include "picture.h"
 
 #include <complex.h>
@@ -37,7 +38,7 @@
 #define K (2 * PI) /* the wave number */
 #define USAGE \
   "diffraction [1|2|3|4] [--hw NAME] [--threads N] [--angle 0..7] [--contrast DN] [--pillars round|square] [--quick] [--out " \
-  "FILE]"
+  "FILE] [--data FILE]"
 
 enum { ANGLES = 8, FIELDS = 3 * ANGLES, PILLARS = 7 };
 #define TILT (2 * PI / 180) /* from one angle of incidence to the next */
@@ -500,11 +501,7 @@ static void measure(const experiment *e, const c32 *in, c32 *out) {
 
 /* ---- the picture ---- */
 
-enum { SIDE = 384, LEFT = 66, TOP = 48, BETWEEN = 84, BOTTOM = 104, DECADES = 8 };
-
-static void title(picture_image *image, size_t left, size_t width, ptrdiff_t top, const char *text) {
-  picture_text(image, (ptrdiff_t)(left + width / 2) - (ptrdiff_t)strlen(text) * PICTURE_TEXT_WIDTH, top, 2, text);
-}
+enum { SIDE = 384, GAP = 16, DECADES = 8 };
 
 /* White where there is no pillar, darker up to the top. */
 static void blue(double t, unsigned char rgb[3]) { picture_diverging(-t, rgb); }
@@ -552,51 +549,26 @@ static double *near_field(const experiment *e, const c32 *field, size_t angle) {
   return sum;
 }
 
-/* A part of the picture, on which a side counts from `low` to `high`. */
-static void surround(picture_image *image, size_t left, size_t width, double low, double high, const char *above,
-                     const char *below) {
-  picture_frame(image, left, TOP, width, width, 2);
-  picture_ticks(image, left, TOP + width + 2, width, 0, low, high);
-  picture_ticks(image, left - 2, TOP + width, width, 1, low, high);
-  title(image, left, width, TOP + SIDE + 38, below);
-  title(image, left, width, 16, above);
-}
-
-static void draw_pillars(const experiment *e, picture_image *image, size_t left) {
-  const double half = e->period / 2;
+/* The height of the grating over that of the pillars, on the same points. */
+static double *heights(const experiment *e) {
   double *t = (double *)memory((size_t)SIDE * SIDE, sizeof *t);
   size_t i;
-  for (i = 0; i < (size_t)SIDE * SIDE; i++) { /* y upwards */
-    t[i] = height_at(e, ((double)(i % SIDE) + 0.5) / SIDE - 0.5, 0.5 - ((double)(i / SIDE) + 0.5) / SIDE);
+  for (i = 0; i < (size_t)SIDE * SIDE; i++) {
+    t[i] = height_at(e, (double)(i % SIDE) / SIDE - 0.5, (double)(i / SIDE) / SIDE - 0.5);
   }
-  require(!picture_data(image, left, TOP, t, 1, SIDE, SIDE, SIDE, 1, blue), "the picture", convk_strerror(CONVK_ERR_MEMORY));
-  surround(image, left, SIDE, -half, half, "PILLARS FROM ABOVE", "x AND y / WAVELENGTH");
-  free(t);
+  return t;
 }
 
-static void draw_light(const experiment *e, const c32 *field, size_t angle, picture_image *image, size_t left) {
-  double *light = near_field(e, field, angle), least = light[0], most = light[0];
-  const double half = e->period / 2;
-  char text[64];
-  size_t i;
-  for (i = 0; i < (size_t)SIDE * SIDE; i++) {
-    least = fmin(least, light[i]);
-    most = fmax(most, light[i]);
-  }
-  for (i = 0; i < (size_t)SIDE * SIDE; i++) {
-    light[i] = (light[i] - least) / (most - least + DBL_MIN);
-  }
-  require(!picture_data(image, left, TOP, light + (size_t)SIDE * (SIDE - 1), 1, -SIDE, SIDE, SIDE, 1, picture_heat),
-          "the picture", convk_strerror(CONVK_ERR_MEMORY));
-  snprintf(text, sizeof text, "LIGHT BEHIND, %.2f-%.2f", least, most);
-  surround(image, left, SIDE, -half, half, text, "x AND y / WAVELENGTH");
-  free(light);
+/* A map from t = 0 to 1; y runs upwards. */
+static void draw_map(picture_image *image, size_t left, const double *t, void (*map)(double t, unsigned char rgb[3])) {
+  require(!picture_data(image, left, 0, t + (size_t)SIDE * (SIDE - 1), 1, -SIDE, SIDE, SIDE, 1, map), "the picture",
+          convk_strerror(CONVK_ERR_MEMORY));
 }
 
 /* Squares `square` pixels apart, 10^high and more in white, 10^(high - DECADES) and less in black. Returns `high`. */
 static int draw_orders(const experiment *e, const c32 *field, size_t angle, picture_image *image, size_t orders,
                        size_t square) {
-  const size_t width = square * e->n, gap = square > 16 ? 2 : square > 8 ? 1 : 0;
+  const size_t gap = square > 16 ? 2 : square > 8 ? 1 : 0;
   double top = 0;
   size_t m, x, y;
   int high;
@@ -606,7 +578,7 @@ static int draw_orders(const experiment *e, const c32 *field, size_t angle, pict
   high = (int)ceil(log10(top) - 0.01);
   for (m = 0; m < e->each; m++) {
     unsigned char rgb[3] = {225, 225, 225};
-    const size_t left = orders + square * (m % e->n), above = TOP + square * (e->n - 1 - m / e->n);
+    const size_t left = orders + square * (m % e->n), above = square * (e->n - 1 - m / e->n);
     if (e->orders[angle][m].propagates) {
       picture_heat(picture_decades(power(e, field, angle, m), high - DECADES, high), rgb);
     }
@@ -616,32 +588,65 @@ static int draw_orders(const experiment *e, const c32 *field, size_t angle, pict
       }
     }
   }
-  surround(image, orders, width, -e->h - 0.5, e->h + 0.5, "POWER OF THE ORDERS", "ORDERS ALONG x AND y");
-  picture_decade_bar(image, orders + width + 24, TOP, 20, width, high - DECADES, high, picture_heat);
   return high;
 }
 
-static void draw(const experiment *e, const c32 *field, size_t angle, const char *path) {
-  const size_t square = (size_t)SIDE / e->n, width = square * e->n, step = SIDE + BETWEEN, orders = LEFT + 2 * step;
+/* The pillars, the light behind them, and the orders, side by side. */
+static void draw(const experiment *e, const c32 *field, size_t angle, const double *height, const double *light,
+                 const char *path) {
+  const size_t square = (size_t)SIDE / e->n, orders = 2 * (SIDE + GAP);
+  double *t = (double *)memory((size_t)SIDE * SIDE, sizeof *t), least = light[0], most = light[0];
   picture_image image;
-  char text[128];
+  size_t i;
   int high;
-  require(!picture_open(&image, orders + width + 24 + 20 + 72, TOP + SIDE + BOTTOM), path,
-          "the picture does not fit in memory");
-  draw_pillars(e, &image, LEFT);
-  draw_light(e, field, angle, &image, LEFT + step);
+  for (i = 0; i < (size_t)SIDE * SIDE; i++) {
+    least = fmin(least, light[i]);
+    most = fmax(most, light[i]);
+  }
+  for (i = 0; i < (size_t)SIDE * SIDE; i++) {
+    t[i] = (light[i] - least) / (most - least + DBL_MIN);
+  }
+  require(!picture_open(&image, orders + square * e->n, SIDE), path, "the picture does not fit in memory");
+  draw_map(&image, 0, height, blue);
+  draw_map(&image, SIDE + GAP, t, picture_heat);
   high = draw_orders(e, field, angle, &image, orders, square);
-  snprintf(text, sizeof text,
-           "CASE %d: %lu x %lu HARMONICS, FFT %lu, %lu LAYERS, INDEX CONTRAST %g, LIGHT TILTED BY %.3g DEGREES", e->number,
-           (unsigned long)e->n, (unsigned long)e->n, (unsigned long)e->fft, (unsigned long)e->layers, e->contrast,
-           TILT * (double)angle * 180 / PI);
-  picture_text(&image, LEFT, TOP + SIDE + 74, 2, text);
   require(!picture_write(&image, path), path, "cannot be written");
   printf(
-      "picture:      %s: pillars (dark: high), |E|^2 behind them, power of the orders from 1e%d (black) to 1e%d (white), grey: "
-      "they do not propagate\n",
-      path, high - DECADES, high);
+      "picture:      %s: pillars (dark: high), |E|^2 behind them from %.2f (black) to %.2f (white), power of the orders from "
+      "1e%d (black) to 1e%d (white), grey: they do not propagate\n",
+      path, least, most, high - DECADES, high);
   picture_close(&image);
+  free(t);
+}
+
+/* The same as data. */
+static void keep(const experiment *e, const c32 *field, size_t angle, const double *height, const double *light,
+                 const char *path) {
+  const double x[2] = {-0.5 * e->period, e->period / SIDE}, order[2] = {-e->h, 1};
+  double *column[2];
+  const double *const cell[2] = {height, light};
+  const data_file d = data_open(path, "diffraction");
+  size_t m;
+  for (m = 0; m < 2; m++) {
+    column[m] = (double *)memory(e->each, sizeof *column[m]);
+  }
+  for (m = 0; m < e->each; m++) {
+    column[0][m] = e->orders[angle][m].propagates;
+    column[1][m] = power(e, field, angle, m);
+  }
+  data_note(&d, "period", "%.7g wavelengths", e->period);
+  data_note(&d, "height of the pillars", "%g wavelengths", HEIGHT);
+  data_note(&d, "contrast", "%g", e->contrast);
+  data_note(&d, "tilt of the light", "%g degrees", TILT * (double)angle * 180 / PI);
+  data_note(&d, "layers", "%lu", (unsigned long)e->layers);
+  data_block(&d, "cell",
+             "x [wavelength], y [wavelength], height of the pillars [of the highest], |E|^2 behind them [of the incident]");
+  data_map(&d, SIDE, SIDE, x, x, 2, cell);
+  data_block(&d, "orders", "order along x [1], order along y [1], propagates [1], power [of the incident]");
+  data_map(&d, e->n, e->n, order, order, 2, (const double *const *)column);
+  data_close(&d, "data:");
+  free(column[0]);
+  free(column[1]);
 }
 
 /* ---- what is asked for ---- */
@@ -678,14 +683,15 @@ static void illuminate(experiment *e, c32 *field) {
 
 int main(int argc, char **argv) {
   const char *spec = NULL, *threads = NULL, *angle = "0", *contrast = "0.02", *pillars = "round", *which = NULL;
-  const char *picture = "diffraction" PICTURE_SUFFIX;
+  const char *picture = "diffraction" PICTURE_SUFFIX, *data = NULL;
+  double *height, *light;
   c32 *field;
   experiment e;
   size_t shown, propagating = 0, m;
   int quick = 0, a;
-  const option options[] = {
-      {"--hw", &spec, NULL},         {"--threads", &threads, NULL}, {"--angle", &angle, NULL}, {"--contrast", &contrast, NULL},
-      {"--pillars", &pillars, NULL}, {"--out", &picture, NULL},     {"--quick", NULL, &quick}, {NULL, NULL, NULL}};
+  const option options[] = {{"--hw", &spec, NULL},           {"--threads", &threads, NULL}, {"--angle", &angle, NULL},
+                            {"--contrast", &contrast, NULL}, {"--pillars", &pillars, NULL}, {"--out", &picture, NULL},
+                            {"--quick", NULL, &quick},       {"--data", &data, NULL},       {NULL, NULL, NULL}};
 
   memset(&e, 0, sizeof e);
   read_options(argc, argv, options, &which, USAGE, NULL);
@@ -708,7 +714,14 @@ int main(int argc, char **argv) {
   check_nothing(&e, field);
   check_weak(&e, field);
   illuminate(&e, field);
-  draw(&e, field, shown, picture);
+  height = heights(&e);
+  light = near_field(&e, field, shown);
+  draw(&e, field, shown, height, light, picture);
+  if (data) {
+    keep(&e, field, shown, height, light, data);
+  }
+  free(height);
+  free(light);
 
   for (a = 0; a < ANGLES; a++) {
     free(e.orders[a]);

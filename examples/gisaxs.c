@@ -1,14 +1,15 @@
 /* Small-angle X-ray scattering of a particle: the form factor F(q) of a triangulated surface on the pixels of a detector, and a
  * picture of the pattern |F|^2.
  *   gisaxs [FILE.stl | FILE.off | FILE.ply | sphere | cylinder | box | SHAPE] [--grid NYxNZ] [--qmax Q] [--absorption IM]
- *          [--rotate [y|z]DEGREES] [--exact] [--list] [--hw NAME] [--type f32|f64] [--out FILE]
- *   gisaxs --assembly FILE [--incoherent] [--grid ...] [--qmax Q] [--absorption IM] [--hw NAME] [--out FILE]
+ *          [--rotate [y|z]DEGREES] [--exact] [--list] [--hw NAME] [--type f32|f64] [--out FILE] [--data FILE]
+ *   gisaxs --assembly FILE [--incoherent] [--grid ...] [--qmax Q] [--absorption IM] [--hw NAME] [--out FILE] [--data FILE]
  * The beam comes along x, so that qx = 0 on a flat detector at small angles; pixels lie in -Q..Q along qy and qz. At grazing
  * incidence (GISAXS) a film absorbs, and qz has an imaginary part. A turned particle is a turned mesh: q keeps its tensor grid.
  * A SHAPE is one of shapes.h, as box:12x18x24, pyramid:10x6x4 or octahedron:12x4. --exact integrates over each triangle
  * exactly, so that a flat face needs no more than two or so; beside it stand the errors of one point in each triangle and of
  * the fourth order, on a finer mesh of the same body. An assembly is a list of particles, see assembly.h: their waves interfere,
- * or with --incoherent their intensities add up; it is computed exactly, in f64. Run it from the root of the repository, or name a file or a shape. */
+ * or with --incoherent their intensities add up; it is computed exactly, in f64. --data writes |F / volume|^2, for lengths in nm, as
+ * data_file.h says. Run it from the root of the repository, or name a file or a shape. */
 #define _POSIX_C_SOURCE 200112L /* for a clock that only moves forward */
 
 #define CONVK_WITH_FORMFACTOR /* the other families are left out: they take their time to compile */
@@ -30,8 +31,8 @@
 
 #define USAGE \
   "gisaxs [FILE.stl | FILE.off | FILE.ply | sphere | cylinder | box | SHAPE] [--grid NYxNZ] [--qmax Q] [--absorption IM] " \
-  "[--rotate [y|z]DEGREES] [--exact] [--list] [--hw NAME] [--type f32|f64] [--out FILE], or " \
-  "gisaxs --assembly FILE [--incoherent] [--grid NYxNZ] [--qmax Q] [--absorption IM] [--hw NAME] [--out FILE]"
+  "[--rotate [y|z]DEGREES] [--exact] [--list] [--hw NAME] [--type f32|f64] [--out FILE] [--data FILE], or " \
+  "gisaxs --assembly FILE [--incoherent] [--grid NYxNZ] [--qmax Q] [--absorption IM] [--hw NAME] [--out FILE] [--data FILE]"
 
 /* ---- shapes whose form factor is known, also for complex q ---- */
 
@@ -389,13 +390,16 @@ static void compare(const experiment *e, const known_form *known, double complex
   }
 }
 
-static void show(const experiment *e, const double complex *f, const char *path) {
+static void show(const experiment *e, const double complex *f, const char *what, const char *path, const char *data) {
   double *t = (double *)memory(e->ny * e->nz, sizeof *t);
   size_t i;
   for (i = 0; i < e->ny * e->nz; i++) {
     t[i] = pow(cabs(f[i]) / e->measures.volume, 2);
   }
-  draw(e->ny, e->nz, e->qmax, t, path);
+  draw(e->ny, e->nz, t, path);
+  if (data) {
+    keep(e->ny, e->nz, e->qmax, e->absorption, t, what, data);
+  }
   free(t);
 }
 
@@ -404,7 +408,7 @@ static void show(const experiment *e, const double complex *f, const char *path)
 int main(int argc, char **argv) {
   const char *file = NULL, *assembly = NULL, *size = "255x255", *qmax = "2", *absorption = "0", *turn = "0", *spec = NULL,
              *type = "f32";
-  const char *picture = "gisaxs" PICTURE_SUFFIX;
+  const char *picture = "gisaxs" PICTURE_SUFFIX, *data = NULL;
   char path[512];
   known_form form;
   const known_form *known = NULL;
@@ -416,7 +420,8 @@ int main(int argc, char **argv) {
   const option options[] = {
       {"--grid", &size, NULL}, {"--qmax", &qmax, NULL},   {"--absorption", &absorption, NULL}, {"--rotate", &turn, NULL},
       {"--hw", &spec, NULL},   {"--type", &type, NULL},   {"--out", &picture, NULL},           {"--assembly", &assembly, NULL},
-      {"--list", NULL, &list}, {"--exact", NULL, &exact}, {"--incoherent", NULL, &incoherent}, {NULL, NULL, NULL}};
+      {"--list", NULL, &list}, {"--exact", NULL, &exact}, {"--incoherent", NULL, &incoherent}, {"--data", &data, NULL},
+      {NULL, NULL, NULL}};
 
   memset(&e, 0, sizeof e);
   read_options(argc, argv, options, &file, USAGE, NULL);
@@ -434,7 +439,7 @@ int main(int argc, char **argv) {
   e.qz = axis_of_detector(e.single, e.qmax, e.nz);
   if (assembly) {
     f[EXACT] = scatter_assembly(&e, assembly, incoherent);
-    show(&e, f[EXACT], picture);
+    show(&e, f[EXACT], assembly, picture, data);
     free(f[EXACT]);
     free(e.qy);
     free(e.qz);
@@ -476,7 +481,7 @@ int main(int argc, char **argv) {
   if (known || exact) {
     compare(&e, known, f);
   }
-  show(&e, f[exact ? EXACT : BY_GRID], picture);
+  show(&e, f[exact ? EXACT : BY_GRID], file, picture, data);
   for (how = 0; how < CALLS; how++) {
     free(f[how]);
   }

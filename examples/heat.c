@@ -1,6 +1,6 @@
 /* Heat: a hot wire, wound to a helix, in a cold block. Explicit Euler steps of dT/dt = D laplacian T, the 7-point stencil:
  *   T'(x,y,z) = c0 T(x,y,z) + c1 (sum of the six neighbours),   c1 = D dt / h^2,  c0 = 1 - 6 c1
- *   heat [--hw NAME] [--n POINTS] [--steps N] [--threads N] [--out PREFIX]
+ *   heat [--hw NAME] [--n POINTS] [--steps N] [--threads N] [--out PREFIX] [--data FILE]
  * The faces of the block stay at 0. mpi/heat.c does the same with many processes. */
 #define _DEFAULT_SOURCE /* for a clock that only moves forward, and huge pages */
 
@@ -11,6 +11,7 @@
 
 #define PROGRAM "heat"
 #include "options.h"
+#include "data_file.h"
 #include "picture.h"
 #include "wire.h"
 
@@ -20,9 +21,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define USAGE "heat [--hw NAME] [--n N] [--steps N] [--threads N] [--out PREFIX]"
+#define USAGE "heat [--hw NAME] [--n N] [--steps N] [--threads N] [--out PREFIX] [--data FILE]"
 #define FRAMES 6
-#define GAP 8 /* pixels between slices; the colour bar is twice as high */
+#define GAP 8 /* pixels between slices */
 
 static const int fixed[3] = {CONVK_FIXED, CONVK_FIXED, CONVK_FIXED};
 
@@ -74,17 +75,34 @@ static double advance(block *b, size_t steps, size_t per_call) {
 
 /* ---- the wire, with pictures ---- */
 
+/* The middle planes of a state, as maps: the one of x along y and z, the other along x and y. */
+static void keep(const block *b, size_t step, const data_file *data) {
+  const double h = 1.0 / (double)(b->n + 1);
+  const size_t m = b->grid.nx, middle = m / 2;
+  char name[40];
+  size_t i, j;
+  snprintf(name, sizeof name, "step %lu", (unsigned long)step);
+  data_block(data, name, "across [edge], up [edge], T in the plane of x [1], T in the plane of z [1]");
+  for (j = 0; j < m; j++) {
+    for (i = 0; i < m; i++) {
+      const double row[4] = {(double)i * h, (double)j * h, b->now[at(b, middle, i, j)], b->now[at(b, i, j, middle)]};
+      data_row(data, 4, row);
+    }
+    data_line_end(data);
+  }
+}
+
 /* Pictures at times that grow as the square, since heat spreads as the root of time. Each shows the planes x and z through
  * the middle, one above the other; another has all of them side by side. */
-static void cool(block *b, size_t steps, const char *prefix) {
+static void cool(block *b, size_t steps, const char *prefix, const data_file *data) {
   const size_t m = b->grid.nx, middle = m / 2, factor = m < 400 ? 400 / m : 1, side = m * factor, across = side + GAP;
   const ptrdiff_t row = (ptrdiff_t)b->grid.pitch_y, plane = (ptrdiff_t)b->grid.pitch_z;
   picture_image one, all;
   double initial = 0;
   size_t frame, done = 0, i;
   char path[512];
-  require(!picture_open(&one, side, across + side) && !picture_open(&all, FRAMES * across - GAP, 2 * across + 2 * GAP),
-          "pictures", convk_strerror(CONVK_ERR_MEMORY));
+  require(!picture_open(&one, side, across + side) && !picture_open(&all, FRAMES * across - GAP, 2 * across - GAP), "pictures",
+          convk_strerror(CONVK_ERR_MEMORY));
   set(b, hot_wire);
   printf("%9s %9s %10s    picture\n", "step", "hottest", "heat left");
   for (frame = 0; frame < FRAMES; frame++) {
@@ -103,12 +121,14 @@ static void cool(block *b, size_t steps, const char *prefix) {
                 !picture_write(&one, path),
             path, "cannot be made");
     picture_paste(&all, frame * across, 0, &one);
+    if (data) {
+      keep(b, done, data);
+    }
     printf("%9lu %9.4f %8.2f %%    %s\n", (unsigned long)done, hottest, 100 * heat / initial, path);
   }
-  picture_scale_bar(&all, 0, 2 * across, all.width, 2 * GAP, picture_heat);
   snprintf(path, sizeof path, "%s" PICTURE_SUFFIX, prefix);
   require(!picture_write(&all, path), path, "cannot be made");
-  printf("pictures:     planes x = %lu (above) and z = %lu; one scale: 0 black, red, yellow, 1 white, the bar in %s\n",
+  printf("pictures:     planes x = %lu (above) and z = %lu; one scale: 0 black, red, yellow, 1 white; all in %s\n",
          (unsigned long)middle, (unsigned long)middle, path);
   picture_close(&one);
   picture_close(&all);
@@ -148,12 +168,14 @@ static void compare(block *b, size_t steps) {
 }
 
 int main(int argc, char **argv) {
-  const char *spec = NULL, *points = "160", *count = "800", *threads = NULL, *prefix = "heat";
+  const char *spec = NULL, *points = "160", *count = "800", *threads = NULL, *prefix = "heat", *file = NULL;
+  data_file data;
   void *arrays[2];
   size_t steps, m;
   block b;
-  const option options[] = {{"--hw", &spec, NULL},         {"--n", &points, NULL},   {"--steps", &count, NULL},
-                            {"--threads", &threads, NULL}, {"--out", &prefix, NULL}, {NULL, NULL, NULL}};
+  const option options[] = {
+      {"--hw", &spec, NULL},    {"--n", &points, NULL},  {"--steps", &count, NULL}, {"--threads", &threads, NULL},
+      {"--out", &prefix, NULL}, {"--data", &file, NULL}, {NULL, NULL, NULL}};
 
   read_options(argc, argv, options, NULL, USAGE, NULL);
   b.n = (size_t)whole(points, "--n", 8, 800);
@@ -170,7 +192,15 @@ int main(int argc, char **argv) {
   memset(b.next, 0, elements(&b) * sizeof *b.next);
   printf("hardware:     %s, threads: %d\n", b.hw.name, threads_of(&b.hw));
   printf("grid:         %lu^3 points between cold faces, %lu steps, c1 = %g\n", (unsigned long)b.n, (unsigned long)steps, C1);
-  cool(&b, steps, prefix);
+  if (file) {
+    data = data_open(file, "heat");
+    data_note(&data, "points", "%lu along an edge", (unsigned long)b.n);
+    data_note(&data, "time step", "%.7g edge^2/D", C1 / ((double)(b.n + 1) * (double)(b.n + 1)));
+  }
+  cool(&b, steps, prefix, file ? &data : NULL);
+  if (file) {
+    data_close(&data, "data:");
+  }
   compare(&b, steps);
   free(arrays[0]);
   free(arrays[1]);

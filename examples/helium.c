@@ -1,5 +1,5 @@
 /* Clusters of helium atoms, or the liquid, by variational Monte Carlo: the energy of a trial function with its error bar, where
- * the atoms are, and a picture of it.
+ * the atoms are, and a picture of them.
  *   helium N [--potential hfdhe2|hfdb|lm2m2|lj|FILE] [--trial P5,P2,P0,P1] [--box DENSITY] [--minimise]
  *            [--walkers W] [--sweeps M] [--equilibrate M] [--seed S] [--moves single|all] [--drift] [--precision f64|mixed]
  *            [--time SECONDS] [--checkpoint FILE] [--every SECONDS] [--output PREFIX] [--hw NAME] [--threads N]
@@ -7,8 +7,8 @@
  *            [--threads N]
  * Angstrom and K, energies per atom. ln Psi is the sum over pairs of -p5 / r^5 - p2 / r^2 - p0 ln r - p1 r. A FILE of a potential
  * has lines "r V" at equal steps. A box is periodic, and has its density in atoms per cubic Angstrom.
- * PREFIX.png shows the density about the centre of mass, the density of the others seen from an atom, and one walker;
- * PREFIX.txt has the same numbers. Ctrl-C (or SIGTERM) ends a run cleanly, with what it has and with status 0; a second
+ * PREFIX.txt has the density about the centre of mass and the density of the others seen from an atom, PREFIX.xyz and PREFIX.png
+ * one walker. Ctrl-C (or SIGTERM) ends a run cleanly, with what it has and with status 0; a second
  * one kills. A checkpoint is written every minute and at the end; --resume goes on with one to the same bits, and on writing it
  * unless --checkpoint names another; mpi/helium.c goes on with it on many processes. With the same seed everything but the lines
  * "hardware" and "time" is the same for all numbers of threads. Status 1: something failed; 2: options that make no sense. */

@@ -3,6 +3,7 @@
 #ifndef HELIUM_H
 #define HELIUM_H
 
+#include "data_file.h"
 #include "picture.h"
 
 #include <errno.h>
@@ -31,7 +32,7 @@
   "  --precision P     f64, or mixed: pair terms in f32\n" \
   "  --time SECONDS    stop after so long\n" \
   "  --checkpoint FILE --every SECONDS; --resume FILE: goes on to the same bits\n" \
-  "  --output PREFIX   of the picture and of the table\n" \
+  "  --output PREFIX   of the picture, the table and the atoms\n" \
   "  --hw NAME         --threads N" MORE_MANUAL
 
 /* What differs where there are many processes. */
@@ -618,17 +619,9 @@ static inline void quantity(const char *name, double mean, double error, const c
   }
 }
 
-/* ---- the picture and the table ---- */
+/* ---- the picture, the table and the atoms ---- */
 
-enum { SIDE = 460, LEFT = 96, TOP = 52, BETWEEN = 112, BOTTOM = 104 };
-
-static const double blue[3] = {38, 96, 164}, red[3] = {176, 52, 40}, grey[3] = {120, 120, 120};
-
-typedef struct panel {
-  picture_image *image;
-  size_t left;
-  double x1, y1; /* what is shown: 0..x1, 0..y1 */
-} panel;
+enum { SIDE = 460 }; /* of the picture, in pixels */
 
 static inline void blend(picture_image *image, ptrdiff_t x, ptrdiff_t y, const double rgb[3], double cover) {
   unsigned char *pixel;
@@ -643,84 +636,6 @@ static inline void blend(picture_image *image, ptrdiff_t x, ptrdiff_t y, const d
   }
 }
 
-/* A line through points, with soft edges, within its panel. */
-static inline void curve(const panel *p, size_t n, const double *x, const double *y, const double rgb[3], double wide) {
-  double *cover = (double *)memory((size_t)SIDE * SIDE, sizeof *cover);
-  size_t k;
-  ptrdiff_t i, j;
-  for (k = 0; k + 1 < n; k++) {
-    const double ax = x[k] / p->x1 * SIDE, ay = SIDE - y[k] / p->y1 * SIDE, bx = x[k + 1] / p->x1 * SIDE,
-                 by = SIDE - y[k + 1] / p->y1 * SIDE, dx = bx - ax, dy = by - ay, length = dx * dx + dy * dy + 1e-30;
-    const ptrdiff_t i0 = (ptrdiff_t)fmax(0, fmin(ax, bx) - wide - 1), i1 = (ptrdiff_t)fmin(SIDE - 1, fmax(ax, bx) + wide + 1),
-                    j0 = (ptrdiff_t)fmax(0, fmin(ay, by) - wide - 1), j1 = (ptrdiff_t)fmin(SIDE - 1, fmax(ay, by) + wide + 1);
-    for (j = j0; j <= j1; j++) {
-      for (i = i0; i <= i1; i++) {
-        const double px = (double)i + 0.5, py = (double)j + 0.5;
-        const double t = fmax(0, fmin(1, ((px - ax) * dx + (py - ay) * dy) / length));
-        const double c = 0.5 * wide + 0.5 - hypot(px - ax - t * dx, py - ay - t * dy);
-        double *at = cover + j * SIDE + i;
-        *at = fmax(*at, fmin(c, 1));
-      }
-    }
-  }
-  for (j = 0; j < SIDE; j++) {
-    for (i = 0; i < SIDE; i++) {
-      blend(p->image, (ptrdiff_t)p->left + i, TOP + j, rgb, cover[j * SIDE + i]);
-    }
-  }
-  free(cover);
-}
-
-/* One error to either side, pale. */
-static inline void band(const panel *p, size_t n, const double *x, const double *y, const double *error, const double rgb[3]) {
-  size_t k = 0;
-  ptrdiff_t i, j;
-  for (i = 0; i < SIDE; i++) {
-    const double at = ((double)i + 0.5) / SIDE * p->x1;
-    double t, low, high;
-    while (k + 2 < n && x[k + 1] < at) {
-      k++;
-    }
-    t = fmax(0, fmin(1, (at - x[k]) / (x[k + 1] - x[k])));
-    high = (1 - t) * (y[k] + error[k]) + t * (y[k + 1] + error[k + 1]);
-    low = (1 - t) * (y[k] - error[k]) + t * (y[k + 1] - error[k + 1]);
-    high = SIDE - fmin(1, high / p->y1) * SIDE;
-    low = SIDE - fmax(0, fmin(1, low / p->y1)) * SIDE;
-    for (j = 0; j < SIDE && at >= x[0] && at <= x[n - 1]; j++) {
-      blend(p->image, (ptrdiff_t)p->left + i, TOP + j, rgb,
-            0.3 * fmin(1, fmax(0, fmin(low, (double)j + 1) - fmax(high, (double)j))));
-    }
-  }
-}
-
-static inline void dashes(const panel *p, double y, const char *label) {
-  const ptrdiff_t row = TOP + (ptrdiff_t)(SIDE - y / p->y1 * SIDE);
-  const ptrdiff_t wide = (ptrdiff_t)strlen(label) * PICTURE_TEXT_WIDTH;
-  ptrdiff_t i;
-  if (y <= 0 || y >= p->y1) {
-    return;
-  }
-  for (i = 0; i < SIDE; i++) {
-    if (i % 16 < 10) {
-      blend(p->image, (ptrdiff_t)p->left + i, row - 1, grey, 1);
-      blend(p->image, (ptrdiff_t)p->left + i, row, grey, 1);
-    }
-  }
-  picture_text(p->image, (ptrdiff_t)p->left + SIDE - 8 - 2 * wide, row - 20, 2, label);
-}
-
-static inline void title(picture_image *image, size_t left, ptrdiff_t top, const char *text) {
-  picture_text(image, (ptrdiff_t)left + SIDE / 2 - (ptrdiff_t)strlen(text) * PICTURE_TEXT_WIDTH, top, 2, text);
-}
-
-static inline void frame(picture_image *image, size_t left) {
-  const ptrdiff_t x = (ptrdiff_t)left;
-  picture_box(image, x - 2, TOP - 2, SIDE + 4, 2);
-  picture_box(image, x - 2, TOP + SIDE, SIDE + 4, 2);
-  picture_box(image, x - 2, TOP, 2, SIDE);
-  picture_box(image, x + SIDE, TOP, 2, SIDE);
-}
-
 typedef struct atom {
   double x, y, z;
 } atom;
@@ -730,13 +645,12 @@ static inline int by_depth(const void *a, const void *b) {
   return left < right ? -1 : left > right;
 }
 
-/* One walker as balls of the size of an atom, lit from the upper left, paler with the distance. */
-static inline void snapshot(const run *r, picture_image *image, size_t left) {
+/* The atoms of one walker about its centre, the hindmost first. */
+static inline atom *one_walker(const run *r) {
   const size_t n = r->s.vmc.system.particles;
-  const double edge = r->s.vmc.system.box[0], radius = 1.28, light[3] = {-0.40, -0.56, 0.725};
+  const double edge = r->s.vmc.system.box[0];
   atom *a = (atom *)memory(n, sizeof *a);
-  double centre[3] = {0, 0, 0}, reach = radius, scale, deep, step;
-  char label[32];
+  double centre[3] = {0, 0, 0}, at[3];
   size_t i, d;
   for (d = 0; d < 3; d++) {
     for (i = 0; i < n; i++) {
@@ -744,18 +658,29 @@ static inline void snapshot(const run *r, picture_image *image, size_t left) {
     }
   }
   for (i = 0; i < n; i++) {
-    double at[3];
     for (d = 0; d < 3; d++) {
       at[d] = coordinate(r, 0, d, i);
       at[d] -= edge > 0 ? edge * floor(at[d] / edge) : 0;
       at[d] -= centre[d];
-      reach = fmax(reach, fabs(at[d]) + 1.1 * radius);
     }
     a[i].x = at[0];
     a[i].y = at[1];
     a[i].z = at[2];
   }
   qsort(a, n, sizeof *a, by_depth);
+  return a;
+}
+
+/* Balls of the size of an atom, lit from the upper left, paler with the distance. */
+static inline void draw(size_t n, const atom *a, const char *path) {
+  const double radius = 1.28, light[3] = {-0.40, -0.56, 0.725};
+  double reach = radius, scale, deep;
+  picture_image image;
+  size_t i, d;
+  require(!picture_open(&image, SIDE, SIDE), path, "the picture does not fit in memory");
+  for (i = 0; i < n; i++) {
+    reach = fmax(reach, fmax(fmax(fabs(a[i].x), fabs(a[i].y)), fabs(a[i].z)) + 1.1 * radius);
+  }
   reach *= 1.03;
   scale = SIDE / (2 * reach);
   deep = fmax(a[n - 1].z - a[0].z, 1.5 * reach);
@@ -769,7 +694,7 @@ static inline void snapshot(const run *r, picture_image *image, size_t left) {
         const double up = sqrt(fmax(0, 1 - away * away)), lit = fmax(0, u * light[0] + v * light[1] + up * light[2]);
         const double shine = pow(lit, 24), dark = 0.34 + 0.66 * lit - 0.25 * pow(fmin(away, 1), 6);
         double rgb[3];
-        if (px < 0 || py < 0 || px >= SIDE || py >= SIDE || (away - 1) * size > 0.5) {
+        if ((away - 1) * size > 0.5) {
           continue;
         }
         for (d = 0; d < 3; d++) {
@@ -777,16 +702,36 @@ static inline void snapshot(const run *r, picture_image *image, size_t left) {
           const double colour = fmin(255, base[d] * dark * 1.08 + 190 * shine);
           rgb[d] = colour + far * (246 - colour);
         }
-        blend(image, (ptrdiff_t)left + px, TOP + py, rgb, 0.5 - (away - 1) * size);
+        blend(&image, px, py, rgb, 0.5 - (away - 1) * size);
       }
     }
   }
-  step = pow(10, floor(log10(reach)));
-  step *= reach > 5 * step ? 5 : reach > 2 * step ? 2 : 1;
-  picture_box(image, (ptrdiff_t)left, TOP + SIDE + 18, (ptrdiff_t)(step * scale), 3);
-  snprintf(label, sizeof label, "%g A", step);
-  picture_text(image, (ptrdiff_t)left + (ptrdiff_t)(step * scale) + 12, TOP + SIDE + 13, 2, label);
-  free(a);
+  require(!picture_write(&image, path), path, "cannot be written");
+  picture_close(&image);
+  printf("%-14s%s, one walker\n", "picture:", path);
+}
+
+/* The same walker as an XYZ file, which programs that show molecules read. */
+static inline void write_atoms(const run *r, const atom *a, const char *path) {
+  const double edge = r->s.vmc.system.box[0];
+  const size_t n = r->s.vmc.system.particles;
+  FILE *out = fopen(path, "w");
+  size_t i;
+  int bad;
+  if (!out) {
+    fail(1, path, "cannot be written: %s", strerror(errno));
+  }
+  fprintf(out, "%lu\n", (unsigned long)n);
+  if (edge > 0) {
+    fprintf(out, "Lattice=\"%.6f 0 0 0 %.6f 0 0 0 %.6f\" ", edge, edge, edge);
+  }
+  fputs("Properties=species:S:1:pos:R:3\n", out);
+  for (i = 0; i < n; i++) {
+    fprintf(out, "He %.4f %.4f %.4f\n", a[i].x, a[i].y, a[i].z);
+  }
+  bad = ferror(out);
+  require(fclose(out) == 0 && !bad, path, "cannot be written");
+  printf("%-14s%s, one walker\n", "atoms:", path);
 }
 
 /* Where all but a thousandth of the counts lie below, in bins. */
@@ -806,107 +751,38 @@ static inline size_t reach(const profile *p, int kind) {
   return i;
 }
 
-static inline void plot(const run *r, picture_image *image, size_t left, int kind, const char *name, double line,
-                        const char *label) {
-  const double unit = r->s.density > 0 ? r->s.density : 1;
-  const size_t end = r->s.density > 0 ? (size_t)r->p.bins : reach(&r->p, kind);
-  double x[BINS], y[BINS], error[BINS], top = line;
-  panel p;
-  size_t i, n = 0;
-  for (i = 0; i < end; i++) {
-    x[n] = ((double)i + 0.5) * r->p.width;
-    y[n] = density(r, kind, i, &error[n]) / unit;
-    error[n] = error[n] < HUGE_VAL ? error[n] / unit : 0;
-    if (n == 0 && kind == ATOMS && error[n] > 0.12 * y[n]) {
-      continue; /* the innermost shells have few atoms */
-    }
-    top = fmax(top, y[n] + error[n]);
-    n++;
+/* Densities by the distance: in a box of pairs, elsewhere of atoms from the centre and of the others from an atom. */
+static inline void write_table(const run *r, const convk_vmc_result *result, double energy, const char *path) {
+  const size_t atoms = r->s.density > 0 ? (size_t)r->p.bins : reach(&r->p, ATOMS), pairs = reach(&r->p, PAIRS);
+  const size_t end = atoms < pairs ? pairs : atoms;
+  const data_file d = data_open(path, "helium");
+  double row[5], error;
+  size_t i;
+  data_note(&d, "atoms", "%lu", (unsigned long)r->s.vmc.system.particles);
+  data_note(&d, "potential", "%s", r->s.potential);
+  data_note(&d, "density of the liquid", "%g A^-3", r->s.density > 0 ? r->s.density : BULK);
+  data_note(&d, "energy per atom", "%.6g K", energy);
+  if (result->energy.error < HUGE_VAL) {
+    data_note(&d, "error of it", "%.2g K", result->energy.error / (double)r->s.vmc.system.particles);
   }
-  p.image = image;
-  p.left = left;
-  p.x1 = (double)end * r->p.width;
-  p.y1 = 1.12 * top;
-  if (n > 1) {
-    band(&p, n, x, y, error, kind == ATOMS ? blue : red);
-    dashes(&p, line, label);
-    curve(&p, n, x, y, kind == ATOMS ? blue : red, 2.5);
-  }
-  frame(image, left);
-  picture_ticks(image, left, TOP + SIDE + 2, SIDE, 0, 0, p.x1);
-  picture_ticks(image, left - 2, TOP + SIDE, SIDE, 1, 0, p.y1);
-  title(image, left, 20, name);
-  title(image, left, TOP + SIDE + 38, "DISTANCE / A");
-}
-
-static inline void capitals(char *text) {
-  for (; *text; text++) {
-    *text = (char)(*text >= 'a' && *text <= 'z' ? *text - 'a' + 'A' : *text);
-  }
-}
-
-static inline void draw(run *r, const convk_vmc_result *result, double energy, const char *path) {
-  const double n = (double)r->s.vmc.system.particles;
-  const int liquid = r->s.density > 0;
-  const size_t panels = liquid ? 2 : 3, last = LEFT + (panels - 1) * (SIDE + BETWEEN) - (BETWEEN - 44);
-  picture_image image;
-  char text[160], name[28];
-  double radius, error;
-  require(!picture_open(&image, last + SIDE + 24, TOP + SIDE + BOTTOM), path, "the picture does not fit in memory");
-  if (liquid) {
-    plot(r, &image, LEFT, PAIRS, "PAIR DISTRIBUTION", 1, "1");
-  } else {
-    plot(r, &image, LEFT, ATOMS, "ATOMS PER CUBIC A, FROM THE CENTRE", BULK, "LIQUID: 0.0218");
-    plot(r, &image, LEFT + SIDE + BETWEEN, PAIRS, "OTHERS PER CUBIC A, FROM AN ATOM", 0, "");
-  }
-  take_positions(r);
-  snapshot(r, &image, last);
-  frame(&image, last);
-  title(&image, last, 20, "ONE WALKER");
-  snprintf(name, sizeof name, "%s", r->s.potential);
-  capitals(name);
-  if (liquid) {
-    snprintf(text, sizeof text, "%lu ATOMS, %s, %g PER CUBIC A: E/N = %.4g K", (unsigned long)n, name, r->s.density, energy);
-  } else {
-    radius = rms_radius(r, &error);
-    snprintf(text, sizeof text, "%lu HELIUM ATOMS, %s: E/N = %.4g K, RMS RADIUS %.3g A, %lu WALKERS, %lu SWEEPS",
-             (unsigned long)n, name, energy, radius, (unsigned long)r->s.vmc.walkers, (unsigned long)result->measurements);
-  }
-  picture_text(&image, LEFT, TOP + SIDE + 74, 2, text);
-  require(!picture_write(&image, path), path, "cannot be written");
-  picture_close(&image);
-  printf("%-14s%s\n", "picture:", path);
-}
-
-static inline void write_table(const run *r, const char *path) {
-  FILE *out = fopen(path, "w");
-  size_t i, end = r->s.density > 0 ? (size_t)r->p.bins : reach(&r->p, ATOMS), more = reach(&r->p, PAIRS);
-  int bad;
-  if (!out) {
-    fail(1, path, "cannot be written: %s", strerror(errno));
-  }
-  end = end < more ? more : end;
   if (r->s.density > 0) {
-    bad = fprintf(out, "# r/A g error\n") < 0;
+    data_block(&d, "pairs", "r [A], g [1], error of g [1]");
   } else {
-    bad = fprintf(out, "# r/A rho/A^-3 error pair/A^-3 error\n") < 0;
+    data_note(&d, "radius", "%.5g A", rms_radius(r, &error));
+    data_block(&d, "densities", "r [A], atoms [A^-3], error of atoms [A^-3], pairs [A^-3], error of pairs [A^-3]");
   }
   for (i = 0; i < end; i++) {
-    const double at = ((double)i + 0.5) * r->p.width;
-    double error, rho;
+    row[0] = ((double)i + 0.5) * r->p.width;
     if (r->s.density > 0) {
-      rho = density(r, PAIRS, i, &error);
-      bad |= fprintf(out, "%8.4f %12.6e %9.3e\n", at, rho / r->s.density, error / r->s.density) < 0;
+      row[1] = density(r, PAIRS, i, &row[2]) / r->s.density;
+      row[2] /= r->s.density;
     } else {
-      rho = density(r, ATOMS, i, &error);
-      bad |= fprintf(out, "%8.4f %12.6e %9.3e", at, rho, error) < 0;
-      rho = density(r, PAIRS, i, &error);
-      bad |= fprintf(out, " %12.6e %9.3e\n", rho, error) < 0;
+      row[1] = density(r, ATOMS, i, &row[2]);
+      row[3] = density(r, PAIRS, i, &row[4]);
     }
+    data_row(&d, r->s.density > 0 ? 3 : 5, row);
   }
-  bad |= fclose(out) != 0;
-  require(!bad, path, "cannot be written");
-  printf("%-14s%s\n", "table:", path);
+  data_close(&d, "table:");
 }
 
 /* ---- what is asked for ---- */
@@ -1165,6 +1041,7 @@ static inline void report(run *r, const char *prefix) {
   const double n = (double)r->s.vmc.system.particles, infinite = HUGE_VAL;
   const convk_estimate e = result.energy;
   const size_t length = strlen(prefix) + 5;
+  atom *walker;
   char *path;
   double energy = e.mean / n, error;
   if (!result.measurements) {
@@ -1203,9 +1080,14 @@ static inline void report(run *r, const char *prefix) {
   }
   path = (char *)memory(length, 1);
   snprintf(path, length, "%s.txt", prefix);
-  write_table(r, path);
+  write_table(r, &result, energy, path);
+  take_positions(r);
+  walker = one_walker(r);
+  snprintf(path, length, "%s.xyz", prefix);
+  write_atoms(r, walker, path);
   snprintf(path, length, "%s%s", prefix, PICTURE_SUFFIX);
-  draw(r, &result, energy, path);
+  draw(r->s.vmc.system.particles, walker, path);
+  free(walker);
   free(path);
 }
 

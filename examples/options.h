@@ -10,6 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#ifdef _WIN32
+#define WIN32_LEAN_AND_MEAN
+#include <windows.h>
+#endif
 
 /* The status of a program whose options make no sense; 1 says that something failed. */
 #ifndef BAD_OPTIONS
@@ -54,9 +58,16 @@ static inline void *memory(size_t count, size_t size) {
 }
 
 static inline double seconds(void) {
+#ifdef _WIN32 /* where clock_gettime is not everybody's, or in a library */
+  LARGE_INTEGER now, each;
+  QueryPerformanceCounter(&now);
+  QueryPerformanceFrequency(&each);
+  return (double)now.QuadPart / (double)each.QuadPart;
+#else
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+#endif
 }
 
 /* ---- options ---- */

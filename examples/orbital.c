@@ -1,6 +1,6 @@
 /* A molecule from a molden file: one of its orbitals and its electron density on a grid, as cube files and as a picture.
  *   orbital [FILE.molden] [--orbital N|homo|lumo] [--spacing BOHR] [--margin BOHR] [--out PREFIX] [--compare FILE.cube]
- *           [--hw NAME] [--type f32|f64]
+ *           [--hw NAME] [--type f32|f64] [--data FILE]
  * The norm of the orbital and the sum of the density on the grid come near to 1 and to the number of electrons as the grid
  * becomes finer: a coarse one does not resolve the cores of the atoms.
  * --compare evaluates the orbital on the grid of a cube file and fails where the two differ: so the example checks itself,
@@ -14,6 +14,7 @@
 
 #define PROGRAM "orbital"
 #include "molecule.h"
+#include "data_file.h"
 #include "picture.h"
 
 #include <float.h>
@@ -24,7 +25,7 @@
 
 #define USAGE \
   "orbital [FILE.molden] [--orbital N|homo|lumo] [--spacing BOHR] [--margin BOHR]\n" \
-  "               [--out PREFIX] [--compare FILE.cube] [--hw NAME] [--type f32|f64]"
+  "               [--out PREFIX] [--compare FILE.cube] [--hw NAME] [--type f32|f64] [--data FILE]"
 #define WATER_HOMO "examples/data/water_631g_homo.cube"
 #define LARGEST_DIFFERENCE 2e-6 /* from values below 1 in a cube file, which have six digits and positions to 1e-6 bohr */
 #define SECONDS 0.2             /* how long a call is repeated */
@@ -213,37 +214,59 @@ static size_t best_plane(const molecule *m, const plane planes[3], double *value
   return best;
 }
 
-/* Atoms in the plane are discs, others rings where they project onto it; hydrogen is smaller. */
-static void draw_atoms(const molden_file *f, const plane *p, double left, picture_image *image) {
-  const double pixels = 0.5 * SIDE / p->half;
+static const char *const names[3] = {"the plane of the molecule", "the plane across it, along its length",
+                                     "the plane across it and its length"};
+
+/* Where the atoms are, seen from a plane. */
+static void keep_atoms(const molden_file *f, const plane *p, const char *name, const data_file *d) {
   size_t i;
-  int d;
+  int k;
+  data_block(d, name, "across [bohr], up [bohr], off the plane [bohr], number [1]");
   for (i = 0; i < f->natoms; i++) {
-    const double radius = pixels * (f->atoms[i].number > 1 ? 0.12 : 0.08);
-    double r[3];
-    for (d = 0; d < 3; d++) {
-      r[d] = f->atoms[i].position[d] - p->center[d];
+    double r[3], row[4];
+    for (k = 0; k < 3; k++) {
+      r[k] = f->atoms[i].position[k] - p->center[k];
     }
-    picture_ring(image, left + (dot(r, p->across) + p->half) * pixels, (p->half - dot(r, p->up)) * pixels,
-                 fabs(dot(r, p->normal)) < 0.05 ? 0 : 0.6 * radius, radius);
+    row[0] = dot(r, p->across);
+    row[1] = dot(r, p->up);
+    row[2] = dot(r, p->normal);
+    row[3] = f->atoms[i].number;
+    data_row(d, 4, row);
   }
 }
 
-static void signed_bar(double t, unsigned char rgb[3]) { picture_diverging(2 * t - 1, rgb); }
+static void keep(const molecule *m, const plane planes[3], size_t best, const double *orbital, const double *density,
+                 const char *path) {
+  const double step = 2 * planes[0].half / SIDE, x[2] = {0.5 * step - planes[0].half, step};
+  const double *const columns[2] = {orbital, density};
+  const molden_orbital *o = &m->file.orbitals[m->orbital];
+  const data_file d = data_open(path, "orbital");
+  data_note(&d, "orbital", "%lu %s", (unsigned long)m->orbital + 1, o->symmetry);
+  data_note(&d, "energy", "%.6f hartree", o->energy);
+  data_note(&d, "plane of the orbital", "%s", names[best]);
+  data_block(&d, "planes", "across [bohr], up [bohr], orbital [bohr^-3/2], density in the plane of the molecule [bohr^-3]");
+  data_map(&d, SIDE, SIDE, x, x, 2, columns);
+  keep_atoms(&m->file, &planes[best], "atoms by the orbital's plane", &d);
+  keep_atoms(&m->file, &planes[0], "atoms by the density's plane", &d);
+  data_close(&d, "data:");
+}
 
 /* The orbital to the left, and the density in the plane of the molecule to the right. */
-static void draw(const molecule *m, const char *path) {
-  static const char *const names[3] = {"the plane of the molecule", "the plane across it, along its length",
-                                       "the plane across it and its length"};
+static void draw(const molecule *m, const char *path, const char *data) {
   const ptrdiff_t row = SIDE;
-  double *value = (double *)memory(SIDE * SIDE, sizeof *value), peak = 0, most = 10 * LOWEST_DENSITY;
+  double *value = (double *)memory(SIDE * SIDE, sizeof *value), *density = (double *)memory(SIDE * SIDE, sizeof *value),
+         peak = 0, most = 10 * LOWEST_DENSITY;
   plane planes[3];
   picture_image image;
   size_t i, best;
   make_planes(&m->file, planes);
-  require(!picture_open(&image, 2 * SIDE + GAP, SIDE + 2 * GAP), "the picture", convk_strerror(CONVK_ERR_MEMORY));
+  require(!picture_open(&image, 2 * SIDE + GAP, SIDE), "the picture", convk_strerror(CONVK_ERR_MEMORY));
   best = best_plane(m, planes, value);
   on_plane(m, ORBITAL, &planes[best], SIDE, value);
+  on_plane(m, DENSITY, &planes[0], SIDE, density);
+  if (data) {
+    keep(m, planes, best, value, density, data);
+  }
   for (i = 0; i < SIDE * SIDE; i++) {
     peak = fmax(peak, fabs(value[i]));
   }
@@ -254,41 +277,37 @@ static void draw(const molecule *m, const char *path) {
   }
   require(!picture_data(&image, 0, 0, value + (SIDE - 1) * row, 1, -row, SIDE, SIDE, 1, picture_diverging), "the picture",
           convk_strerror(CONVK_ERR_MEMORY));
-  draw_atoms(&m->file, &planes[best], 0, &image);
-  on_plane(m, DENSITY, &planes[0], SIDE, value);
   for (i = 0; i < SIDE * SIDE; i++) {
-    most = fmax(most, value[i]);
+    most = fmax(most, density[i]);
   }
   for (i = 0; i < SIDE * SIDE; i++) {
-    value[i] = value[i] > LOWEST_DENSITY ? log(value[i] / LOWEST_DENSITY) / log(most / LOWEST_DENSITY) : 0;
+    density[i] = density[i] > LOWEST_DENSITY ? log(density[i] / LOWEST_DENSITY) / log(most / LOWEST_DENSITY) : 0;
   }
-  require(!picture_data(&image, SIDE + GAP, 0, value + (SIDE - 1) * row, 1, -row, SIDE, SIDE, 1, picture_heat), "the picture",
+  require(!picture_data(&image, SIDE + GAP, 0, density + (SIDE - 1) * row, 1, -row, SIDE, SIDE, 1, picture_heat), "the picture",
           convk_strerror(CONVK_ERR_MEMORY));
-  draw_atoms(&m->file, &planes[0], SIDE + GAP, &image);
-  picture_scale_bar(&image, 0, SIDE + GAP, SIDE, GAP, signed_bar);
-  picture_scale_bar(&image, SIDE + GAP, SIDE + GAP, SIDE, GAP, picture_heat);
   require(!picture_write(&image, path), path, "cannot be written");
   picture_close(&image);
   free(value);
+  free(density);
   printf("picture:      %s, planes of %.1f bohr; left the orbital in %s, blue -%.3g, white 0, red +%.3g,\n", path,
          2 * planes[0].half, names[best], peak, peak);
   printf("              colours by the square root; right the density in the plane of the molecule, black %.0e or less, white "
          "%.3g,\n",
          LOWEST_DENSITY, most);
-  puts("              by the logarithm; an atom in the plane is a disc, one off it a ring");
+  puts("              by the logarithm");
 }
 
 int main(int argc, char **argv) {
   const char *path = NULL, *spec = NULL, *name = "homo", *spacing = "0.2", *margin = "5", *prefix = "orbital", *other = NULL;
-  const char *type = "f64";
+  const char *type = "f64", *data = NULL;
   char message[256], file[512];
   double *xyz;
   cube_file grid;
   molecule m;
   int same = 1;
-  const option options[] = {
-      {"--orbital", &name, NULL},  {"--spacing", &spacing, NULL}, {"--margin", &margin, NULL}, {"--out", &prefix, NULL},
-      {"--compare", &other, NULL}, {"--hw", &spec, NULL},         {"--type", &type, NULL},     {NULL, NULL, NULL}};
+  const option options[] = {{"--orbital", &name, NULL}, {"--spacing", &spacing, NULL}, {"--margin", &margin, NULL},
+                            {"--out", &prefix, NULL},   {"--compare", &other, NULL},   {"--hw", &spec, NULL},
+                            {"--type", &type, NULL},    {"--data", &data, NULL},       {NULL, NULL, NULL}};
 
   read_options(argc, argv, options, &path, USAGE, NULL);
   memset(&m, 0, sizeof m);
@@ -312,7 +331,7 @@ int main(int argc, char **argv) {
   on_grid(&m, DENSITY, &grid, xyz, file);
   printf("cube files:   %s.cube, %s-density.cube\n", prefix, prefix);
   snprintf(file, sizeof file, "%s" PICTURE_SUFFIX, prefix);
-  draw(&m, file);
+  draw(&m, file, data);
   if (other) {
     same = compare(&m, other);
   }

@@ -1,8 +1,9 @@
-/* What gisaxs.c and mpi/gisaxs.c share: a particle from a file or by its name, the detector, and a picture of a pattern. Before
+/* What gisaxs.c and mpi/gisaxs.c share: a particle from a file or by its name, the detector, and a pattern as picture and as data. Before
  * this text come convk.h, the program's name as PROGRAM, and options.h. */
 #ifndef SCATTERING_H
 #define SCATTERING_H
 
+#include "data_file.h"
 #include "mesh.h"
 #include "picture.h"
 #include "shapes.h"
@@ -170,47 +171,48 @@ static inline double *axis_of_detector(int single, double qmax, size_t n) {
   return q;
 }
 
-/* ---- the picture ---- */
-
-enum { MARGIN = 70, GAP = 24, BAR = 20 };
+/* ---- the pattern ---- */
 
 static inline int ascending(const void *a, const void *b) {
   const double x = *(const double *)a, y = *(const double *)b;
   return (x > y) - (x < y);
 }
 
-/* t = |F / V|^2 of [nz][ny] pixels, which becomes what is shown: the pixels' middles in the middle of squares, over as many
- * decades as 98% of the pixels need. */
-static inline void draw(size_t ny, size_t nz, double qmax, double *t, const char *path) {
+/* t = |F / V|^2 of [nz][ny] pixels, over as many decades as 98% of the pixels need. */
+static inline void draw(size_t ny, size_t nz, const double *t, const char *path) {
   const size_t pixels = ny * nz, longest = ny > nz ? ny : nz, factor = longest < 510 ? 510 / longest : 1;
-  const size_t width = ny * factor, height = nz * factor, bottom = GAP + height, bar = MARGIN + width + GAP;
-  const size_t bar_height = height > 200 ? height - 16 : 184;
-  double *sorted = (double *)memory(pixels, sizeof *t);
+  double *shown = (double *)memory(pixels, sizeof *t);
   picture_image image;
   int low, high;
   size_t i;
-  memcpy(sorted, t, pixels * sizeof *t);
-  qsort(sorted, pixels, sizeof *t, ascending);
-  high = (int)ceil(log10(sorted[pixels - 1] + DBL_MIN) - 0.01);
-  low = (int)floor(log10(sorted[pixels / 50] + DBL_MIN));
+  memcpy(shown, t, pixels * sizeof *t);
+  qsort(shown, pixels, sizeof *t, ascending);
+  high = (int)ceil(log10(shown[pixels - 1] + DBL_MIN) - 0.01);
+  low = (int)floor(log10(shown[pixels / 50] + DBL_MIN));
   low = low > high - 3 ? high - 3 : low < high - 12 ? high - 12 : low;
   for (i = 0; i < pixels; i++) {
-    t[i] = picture_decades(t[i], low, high);
+    shown[i] = picture_decades(t[i], low, high);
   }
-  require(!picture_open(&image, bar + BAR + MARGIN, GAP + 16 + bar_height + MARGIN) &&
-              !picture_data(&image, MARGIN, GAP, t + (nz - 1) * ny, 1, -(ptrdiff_t)ny, ny, nz, factor, picture_heat),
+  require(!picture_open(&image, ny * factor, nz * factor) &&
+              !picture_data(&image, 0, 0, shown + (nz - 1) * ny, 1, -(ptrdiff_t)ny, ny, nz, factor, picture_heat),
           path, "the picture does not fit in memory");
-  picture_ticks(&image, MARGIN, bottom, width, 0, -qmax, qmax);
-  picture_ticks(&image, MARGIN, bottom, height, 1, -qmax, qmax);
-  picture_text(&image, (ptrdiff_t)(MARGIN + width / 2) - 12, (ptrdiff_t)bottom + 36, 2, "qy");
-  picture_text(&image, 4, (ptrdiff_t)(GAP + height / 2) - 30, 2, "qz");
-  picture_decade_bar(&image, bar, GAP + 16, BAR, bar_height, low, high, picture_heat);
-  picture_text(&image, (ptrdiff_t)bar, GAP - 16, 2, "|F/V|");
-  picture_text(&image, (ptrdiff_t)bar + 10 * PICTURE_TEXT_WIDTH, GAP - 20, 1, "2");
   require(!picture_write(&image, path), path, "cannot be written");
   TELL("picture:      %s, |F / volume|^2 from 1e%d (black) to 1e%d (white)\n", path, low, high);
   picture_close(&image);
-  free(sorted);
+  free(shown);
+}
+
+/* The same as data, for lengths in nm. */
+static inline void keep(size_t ny, size_t nz, double qmax, double absorption, const double *t, const char *what,
+                        const char *path) {
+  const double y[2] = {qmax * (1 - (double)ny) / (double)ny, 2 * qmax / (double)ny};
+  const double z[2] = {qmax * (1 - (double)nz) / (double)nz, 2 * qmax / (double)nz};
+  const data_file d = data_open(path, "gisaxs");
+  data_note(&d, "particle", "%s", what);
+  data_note(&d, "Im qz", "%g 1/nm", absorption);
+  data_block(&d, "pattern", "qy [1/nm], qz [1/nm], |F/V|^2 [1]");
+  data_map(&d, ny, nz, y, z, 1, &t);
+  data_close(&d, "data:");
 }
 
 #endif

@@ -461,13 +461,13 @@ static void put_state(const void *state, size_t bytes) {
 #define CAT4_(a, b, c, d) a##b##c##d
 #define PASTE3(a, b, c) CAT3_(a, b, c)
 #define PASTE4(a, b, c, d) CAT4_(a, b, c, d)
-#define TEXT_(a) #a
-#define TEXT(a) TEXT_(a)
+#define QUOTE_(a) #a
+#define QUOTE(a) QUOTE_(a)
 #define OF(name) PASTE4(convk_, name, _, GOLDEN_TYPE)            /* a public name of the precision */
 #define OF_COMPLEX(name) PASTE4(convk_, name, _, GOLDEN_COMPLEX) /* and of its complex numbers */
 #define OWN(name) PASTE3(name, _, GOLDEN_TYPE)
-#define REAL TEXT(GOLDEN_TYPE)
-#define COMPLEX TEXT(GOLDEN_COMPLEX)
+#define REAL QUOTE(GOLDEN_TYPE)
+#define COMPLEX QUOTE(GOLDEN_COMPLEX)
 
 #if !defined CONVK_F64 || defined CONVK_F32
 #define GOLDEN_T float

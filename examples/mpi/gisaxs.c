@@ -1,7 +1,7 @@
 /* Small-angle X-ray scattering on many processes: F(q) of ../gisaxs.c on a large detector, for meshes of any size.
  *   mpirun -n RANKS gisaxs [FILE.stl | FILE.off | FILE.ply | sphere | cylinder | box | SHAPE] [--grid NYxNZ] [--qmax Q]
  *          [--absorption IM] [--type f32|f64] [--exact] [--tile NYxNZ] [--block N] [--team N] [--memory MB]
- *          [--out FILE.h5] [--picture FILE] [--hw NAME] [--threads N] [--check] [--json FILE] [--progress]
+ *          [--out FILE.h5] [--picture FILE] [--data FILE] [--hw NAME] [--threads N] [--check] [--json FILE] [--progress]
  * Pixels times triangles are cut into hyperblocks: a tile of the detector (--tile) and a block of triangles (--block). Ranks
  * ask for tiles. For its tile a rank adds up the blocks in their order, so that F has the same bits for every number of ranks
  * and whoever has which tile. With one block these are the bits of one call of the library; --check lets rank 0 look.
@@ -28,7 +28,8 @@
 
 #define USAGE \
   "gisaxs [FILE.stl | FILE.off | FILE.ply | sphere | cylinder | box | SHAPE] [--grid NYxNZ] [--qmax Q] [--absorption IM] " \
-  "[--type f32|f64] [--exact] [--tile NYxNZ] [--block N] [--team N] [--memory MB] [--out FILE.h5] [--picture FILE] " \
+  "[--type f32|f64] [--exact] [--tile NYxNZ] [--block N] [--team N] [--memory MB] [--out FILE.h5] [--picture FILE] [--data " \
+  "FILE] " \
   "[--hw NAME] [--threads N] [--check] [--json FILE] [--progress]"
 
 /* ---- triangles, in blocks ---- */
@@ -774,15 +775,18 @@ static void check_alone(work *w, uint64_t all, size_t tiles) {
   }
 }
 
-static void show(work *w, const char *path) {
+static void show(work *w, const char *what, const char *path, const char *data) {
   const size_t pixels = w->d.ny * w->d.nz;
   size_t i;
   for (i = 0; i < pixels; i += (size_t)1 << 24) { /* others have 0 */
     const int some = (int)(pixels - i < (size_t)1 << 24 ? pixels - i : (size_t)1 << 24);
     MPI_Reduce(job.rank ? w->picture + i : MPI_IN_PLACE, w->picture + i, some, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
   }
-  if (!job.rank) {
-    draw(w->d.ny, w->d.nz, w->d.qmax, w->picture, path);
+  if (!job.rank && path) {
+    draw(w->d.ny, w->d.nz, w->picture, path);
+  }
+  if (!job.rank && data) {
+    keep(w->d.ny, w->d.nz, w->d.qmax, w->d.absorption, w->picture, what, data);
   }
 }
 
@@ -850,8 +854,8 @@ static void open_results(work *w, amplitude *file, const char *path, int there) 
 
 int main(int argc, char **argv) {
   const char *name = NULL, *size = "256x256", *qmax = "2", *absorption = "0", *type = "f32", *tiles = NULL, *team = NULL,
-             *each = "65536", *limit = "1024", *out = NULL, *picture = NULL, *spec = NULL, *threads = NULL, *json = NULL,
-             *rate = "0", *count = "1000000";
+             *each = "65536", *limit = "1024", *out = NULL, *picture = NULL, *data = NULL, *spec = NULL, *threads = NULL,
+             *json = NULL, *rate = "0", *count = "1000000";
   const double zero = 0;
   char path[512];
   int check = 0, there = 0;
@@ -872,6 +876,7 @@ int main(int argc, char **argv) {
                             {"--memory", &limit, NULL},
                             {"--out", &out, NULL},
                             {"--picture", &picture, NULL},
+                            {"--data", &data, NULL},
                             {"--hw", &spec, NULL},
                             {"--threads", &threads, NULL},
                             {"--json", &json, NULL},
@@ -892,7 +897,8 @@ int main(int argc, char **argv) {
   w.t.single = !word(type, "--type", "f32", "f64");
   blocks = (size_t)whole(each, "--block", 512, (uint64_t)1 << 30);
   require(blocks % 512 == 0, "--block", "a multiple of 512 is wanted");
-  require(!picture || (w.d.ny <= 8000 && w.d.nz <= 8000), "--picture", "the grid is larger than 8000x8000");
+  require(!(picture || data) || (w.d.ny <= 8000 && w.d.nz <= 8000), picture ? "--picture" : "--data",
+          "the grid is larger than 8000x8000");
   require(!check || w.d.ny * w.d.nz <= (size_t)1 << 26, "--check", "the grid is too large for one process");
   w.t.limit = 1048576.0 * number(limit, "--memory", 0, 1e9);
   w.team = team ? (size_t)whole(team, "--team", 1, (uint64_t)job.count) : 0;
@@ -901,7 +907,7 @@ int main(int argc, char **argv) {
   if (job.rate > 0) {
     w.t.n = (size_t)whole(count, "--triangles", 1, (uint64_t)1 << 40);
     cut_triangles(&w.t, blocks);
-    out = picture = NULL;
+    out = picture = data = NULL;
     check = 0;
   } else {
     read_triangles(&w.t, name ? name : "cylinder", path, body, w.d.qmax, w.exact, blocks);
@@ -940,7 +946,7 @@ int main(int argc, char **argv) {
   job.alike = 0;
   form_teams(&w);
   room_for(&w, ((w.d.ny - 1) / w.d.tiles_y + 1) * ((w.d.nz - 1) / w.d.tiles_z + 1));
-  if (picture) {
+  if (picture || data) {
     w.picture = (double *)memory(w.d.ny * w.d.nz, sizeof *w.picture);
   }
   look_for_tiles(&w, all);
@@ -967,7 +973,7 @@ int main(int argc, char **argv) {
     say("bits:         %016llx\n", (unsigned long long)bits);
   }
   if (w.picture) {
-    show(&w, picture);
+    show(&w, name ? name : "cylinder", picture, data);
   }
   ranks_table(&w.hw, &w.time, w.pairs, "pair", json);
   if (check && !job.rank) {

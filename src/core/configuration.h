@@ -19,6 +19,7 @@
 #include <omp.h>
 #endif
 
+/* The version of these headers, in three parts and as one number: 0.1.0 is 100. */
 #define CONVK_VERSION_MAJOR 0
 #define CONVK_VERSION_MINOR 1
 #define CONVK_VERSION_PATCH 0

@@ -9,16 +9,16 @@ CONVK_LOCAL_ void convk_cpuid_(unsigned leaf, unsigned sub, unsigned out[4]) {
 }
 
 CONVK_LOCAL_ unsigned convk_cpu_features_(void) {
-  unsigned leaf1[4], leaf7[4], max[4], have = 0, low = 0;
-  convk_cpuid_(0, 0, max);
-  if (max[0] < 1) return 0;
+  unsigned leaf1[4], leaf7[4], last[4], have = 0, low = 0;
+  convk_cpuid_(0, 0, last);
+  if (last[0] < 1) return 0;
   convk_cpuid_(1, 0, leaf1);
   if (leaf1[3] >> 26 & 1) have |= CONVK_CPU_SSE2_;
   if (!(leaf1[2] >> 26 & 1) || !(leaf1[2] >> 27 & 1)) return have; /* XSAVE and OSXSAVE */
   __asm__ volatile(".byte 0x0f, 0x01, 0xd0" : "=a"(low) : "c"(0) : "edx"); /* xgetbv */
   if ((low & 0x6) != 0x6) return have; /* the system saves XMM and YMM */
   if (leaf1[2] >> 28 & 1) have |= CONVK_CPU_AVX_;
-  if (max[0] < 7 || !(have & CONVK_CPU_AVX_)) return have;
+  if (last[0] < 7 || !(have & CONVK_CPU_AVX_)) return have;
   convk_cpuid_(7, 0, leaf7);
   if ((leaf7[1] >> 5 & 1) && (leaf1[2] >> 12 & 1)) have |= CONVK_CPU_AVX2_;
   if ((have & CONVK_CPU_AVX2_) && (low & 0xe0) == 0xe0 && /* masks and ZMM saved */
@@ -85,7 +85,7 @@ CONVK_RARE_ void convk_one_word_(char *name) {
 
 #ifdef CONVK_OPENMP
 CONVK_LOCAL_ int convk_run_openmp_(void *ctx, size_t ntasks, void (*task)(void *arg, size_t index), void *arg) {
-  long i, n = (long)ntasks;
+  ptrdiff_t i, n = (ptrdiff_t)ntasks;
   (void)ctx;
 #pragma omp parallel for schedule(static, 1)
   for (i = 0; i < n; i++) task(arg, (size_t)i);

@@ -56,10 +56,12 @@
      CONVK_MALLOC(bytes), CONVK_FREE(pointer)     default malloc, free; used only where `work` is NULL and by devices
      CONVK_SECONDS()          a clock for the tuner, where the default, the best that the C library shows, will not do
      CONVK_HEADER             this file's name where it is not "convk.h"
+     CONVK_FP_CONTRACT_ON     with clang's -ffp-contract=on: see NUMBERS
 
    CONVENTIONS
      Sizes are size_t, in elements.  A grid's element (x, y, z) lies at x + y pitch_y + z pitch_z.
-     Types: f32, f64; c32, c64: complex numbers of two f32 or f64, the real part first.  Filters are correlations, y[i] = sum of taps[l - lo] x[i + l] over l = lo..up.
+     Types: f32, f64; c32, c64: complex numbers of two f32 or f64, the real part first.
+     Filters are correlations, y[i] = sum of taps[l - lo] x[i + l] over l = lo..up.
      Arguments: handle, shape, parameters, inputs, outputs, work.  `work` is memory of the caller of
      convk_<operation>_work_size_<type>() bytes at any alignment; NULL lets the call allocate.
      Every function returns 0 or a negative status.  Bad arguments are found before the first write.
@@ -103,6 +105,13 @@
      -ffast-math and -Ofast change no bit with gcc, nor with clang, which needs the modules included before <immintrin.h>, and
      -ffp-contract=on -DCONVK_FP_CONTRACT_ON where it may fuse (-march=native); an #error says so.  Programs linked with
      -ffast-math by gcc flush subnormals from the start (FTZ, DAZ): there results that are subnormal are 0.
+
+   WINDOWS
+     By gcc or clang of mingw-w64 (x86_64) with all processor variants, also after <windows.h>; tested with wine.  gcc keeps its
+     stack at multiples of 16 bytes only (GCC bug 54412), so convk_avx.h tells the assembler to move vectors of AVX and AVX-512 by
+     instructions that take any address, in all of its unit.  With -flto, whose parts may lose this, add
+     -Wa,-muse-unaligned-vector-move where the program is linked (binutils 2.38).  Other compilers, Microsoft's among them, would
+     get the portable variant; this is not tested.
 
    VERSIONS
      CONVK_VERSION is 10000 major + 100 minor + patch; CHANGELOG.md says what changes.  A patch changes neither interfaces nor the

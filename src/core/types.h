@@ -17,6 +17,7 @@ enum {
 /* Elements that kernels may read, and drop, beyond a padded row of the library's own. */
 #define CONVK_SLACK_ ((size_t)32)
 
+/* Which way: of the magic filter from coefficients to values, of fft2d from values to frequencies; and back. */
 enum { CONVK_FORWARD = 0, CONVK_INVERSE = 1 };
 
 /* How tasks run.  run() calls task(arg, 0..ntasks-1), each once, in any order and on any threads, returns 0 when all are

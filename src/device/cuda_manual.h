@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
    convk_cuda.h - the kernels of convk for CUDA devices, and their host side.  convk.h has the manual of the operations.
 
-   HOST ARRAYS: adds the hardware "cuda" (the thread's current device) and "cuda:N" (device N) to convk_open:
+   HOST ARRAYS: this adds the hardware "cuda" (the thread's current device) and "cuda:N" (device N) to convk_open:
        #include "convk_cuda.h"                 // or: #define CONVK_CUDA, then convk.h
        convk hw;
        int status = convk_open(&hw, "cuda");   // CONVK_ERR_HW_MACHINE: no such device; hw.message says more
@@ -33,6 +33,7 @@
 
    COMPILING: nvcc -O3 -arch=native prog.cu   (C++11 or later; any target.)
      All arithmetic is rounded as written, whatever --fmad says; -ftz=true (part of -use_fast_math) flushes f32 denormals.
+     CONVK_CUDA_HEADER: this file's name if not "convk_cuda.h".
 
    NUMBERS: the fused class of convk.h: results have the same bits as avx2 and avx512 (compiled with -ffp-contract=off and
      without CONVK_STRICT), sums of an epilogue included; but formfactor_grid adds up the doubles of more than 1024 triangles

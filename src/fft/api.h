@@ -46,6 +46,7 @@ typedef struct convk_batch2d {
   size_t items_per_kernel;
 } convk_batch2d;
 
+/* The least that a task of fftconv2d and fft2d does, in nominal operations for each lane; define it before the include. */
 #ifndef CONVK_FFT_TASK
 #define CONVK_FFT_TASK 131072.0
 #endif

@@ -15,7 +15,7 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_fft)(const char *kind, const void *plan, co
   if (!status && batch->items) status = convk_cuda_fft_cut_(p, batch->items, &call);
   if (status || !batch->items) return status;
   status = convk_cuda_work_(work, work_size, call.need, &base);
-  call.args.far = (CONVK_T *)(void *)base;
+  call.args.outside = (CONVK_T *)(void *)base;
   convk_cuda_fft_fill_(p, (const char *)there, direction, full, in, out, &call);
   return status ? status : convk_cuda_fft_run_(p, call, stream);
 }
@@ -27,24 +27,6 @@ CONVK_LOCAL_ size_t CONVK_PRIVATE_(cuda_fft_need)(const char *kind, const void *
   return !items ? 0 : convk_cuda_fft_cut_(p, items, &call) ? (size_t)-1 : call.need;
 }
 
-/* Device arrays, per type (f32, f64; c32 and c64 as arrays of twice as many reals).  `plan` is the plan, in host memory, and
-   `there` a copy of it in device memory, at a multiple of 16 bytes, of convk_cuda_fftconv2d_plan_size_<type>(plan) bytes from the
-   plan's beginning, which does not change until the call is done.  batch is host memory, batch->kernel device memory that is not
-   looked at: the caller answers for its being below the plan's number of kernels.  in, out and work are device memory, in and out
-   at a multiple of their type's real size.  Arguments, results and status codes are otherwise those of the function of the same
-   name in convk.h, with CONVK_ERR_DEVICE.
-
-   size_t convk_cuda_fftconv2d_plan_size_<type>(plan)
-     Bytes to copy: less than were needed for making the plan; 0: no such plan.
-   size_t convk_cuda_fftconv2d_work_size_<type>(plan, items)
-     Bytes of device memory on the current device: 0, and work may be NULL, where an item fits into the shared memory of a block
-     (227 KB: 128 x 128 points of any type where the field or the result has at most half as many columns), else 64 MB or one
-     item's columns, if larger; (size_t)-1: no such plan, or no device.
-   int convk_cuda_fftconv2d_<type>(plan, there, batch, in, out, work, work_size, stream)
-     One kernel for the batch, or three for as many items as fit into work.
-   convk_cuda_fft2d_plan_size_<type>, convk_cuda_fft2d_work_size_<type>, and
-   int convk_cuda_fft2d_<type>(plan, there, direction, batch, in, out, work, work_size, stream), c32 and c64: likewise, but of an
-     item all columns count; two kernels where it does not fit. */
 CONVK_LOCAL_ size_t CONVK_PRIVATE_(cuda_fft_plan_size)(const char *kind, const void *plan) {
   convk_fft_plan_ p;
   return convk_fft_plan_check_(plan, kind, &p) ? 0 : p.bytes;
@@ -111,7 +93,7 @@ CONVK_LOCAL_ int CONVK_HARDWARE_(fft_there)(convk_cuda_host_ *host, const void *
     status = convk_cuda_copy_batch_(host, 0, from, full->items, p->rows, p->columns, full->in_pitch, full->in_stride, element,
                                     (void *)(uintptr_t)in);
   packed.kernel = (const size_t *)kernel;
-  c.args.far = (CONVK_T *)(void *)base;
+  c.args.outside = (CONVK_T *)(void *)base;
   if (!status)
     convk_cuda_fft_fill_(*p, (const char *)there, direction, packed, (const CONVK_T *)from, (CONVK_T *)to, &c);
   if (!status) status = convk_cuda_fft_run_(*p, c, host->stream);

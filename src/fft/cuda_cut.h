@@ -317,7 +317,7 @@ template <class T>
 static void convk_cuda_fft_fill_(const convk_fft_plan_ &plan, const char *there, int direction, const convk_batch2d &full,
                                  const T *in, T *out, convk_cuda_fft_call_<T> *call) {
   convk_cuda_fft_args_<T> *const a = &call->args;
-  const size_t complex = plan.real ? 1 : 2, pair = 2 * sizeof(T);
+  const size_t reals = plan.real ? 1 : 2, pair = 2 * sizeof(T);
   a->in = in;
   a->out = out;
   a->tables = (const T *)(const void *)(there + plan.tables);
@@ -326,10 +326,10 @@ static void convk_cuda_fft_fill_(const convk_fft_plan_ &plan, const char *there,
   a->position[1] = (const uint32_t *)(const void *)(there + plan.position[1]);
   a->kernel = full.kernel;
   a->items_per_kernel = plan.kernels == 1 ? full.items : full.items_per_kernel ? full.items_per_kernel : 1;
-  a->in_pitch = complex * full.in_pitch;
-  a->in_stride = complex * full.in_stride;
-  a->out_pitch = complex * full.out_pitch;
-  a->out_stride = complex * full.out_stride;
+  a->in_pitch = reals * full.in_pitch;
+  a->in_stride = reals * full.in_stride;
+  a->out_pitch = reals * full.out_pitch;
+  a->out_stride = reals * full.out_stride;
   a->load = (uintptr_t)in % pair || a->in_pitch % 2 || a->in_stride % 2 ? CONVK_CUDA_FFT_SINGLY_ : CONVK_CUDA_FFT_PAIRS_;
   a->store = (uintptr_t)out % pair || a->out_pitch % 2 || a->out_stride % 2 ? CONVK_CUDA_FFT_SINGLY_ : CONVK_CUDA_FFT_PAIRS_;
   a->swap = direction == CONVK_INVERSE ? CONVK_CUDA_FFT_SWAP_LOADS_ : 0;
@@ -338,8 +338,8 @@ static void convk_cuda_fft_fill_(const convk_fft_plan_ &plan, const char *there,
   if (direction == CONVK_INVERSE) call->start = call->inverse;
   if (plan.real && plan.columns % 2) a->load = CONVK_CUDA_FFT_SINGLY_;
   if (plan.real && plan.out_columns % 2) a->store = CONVK_CUDA_FFT_SINGLY_;
-  a->take = convk_cuda_fft_way_of_(a->load, plan.rows, complex * plan.columns, a->in_pitch, a->in_stride,
+  a->take = convk_cuda_fft_way_of_(a->load, plan.rows, reals * plan.columns, a->in_pitch, a->in_stride,
                                    convk_fft_columns_(&plan, plan.columns), a->in_item);
-  a->give = convk_cuda_fft_way_of_(a->store, plan.out_rows, complex * plan.out_columns, a->out_pitch, a->out_stride,
+  a->give = convk_cuda_fft_way_of_(a->store, plan.out_rows, reals * plan.out_columns, a->out_pitch, a->out_stride,
                                    convk_cuda_fft_out_row_(plan), a->out_item);
 }

@@ -173,7 +173,7 @@ struct convk_cuda_fft_copy_way_ {
 
 template <class T> struct convk_cuda_fft_args_ {
   const T *in, *tables, *spectra;
-  T *out, *far;                /* far: the columns, where not in shared memory */
+  T *out, *outside;            /* outside: the columns, where not in shared memory */
   const uint32_t *position[2];
   const size_t *kernel;        /* of items, or NULL: item / items_per_kernel */
   size_t begin, items;         /* the first of a launch, and all */
@@ -439,11 +439,11 @@ static __device__ __forceinline__ void convk_cuda_fft_move_(const S &s, const co
                                                             const convk_cuda_fft_by_ &each, int back) {
   for (unsigned v = 0; v < each.by && block.column + v < columns; v++)
     for (unsigned k = threadIdx.x; k < s.n(0); k += S::threads) {
-      T *near = block.a + 2 * (size_t)(v * s.pitch_a() + (TRANSFORM ? __ldg(a.position[0] + k) : k));
-      T *far = block.b + 2 * ((size_t)(block.column + v) * s.pitch_b() + k), *from = back ? far : near;
+      T *inside = block.a + 2 * (size_t)(v * s.pitch_a() + (TRANSFORM ? __ldg(a.position[0] + k) : k));
+      T *outside = block.b + 2 * ((size_t)(block.column + v) * s.pitch_b() + k), *from = back ? outside : inside;
       T re, im;
       convk_cuda_fft_get_(from, CONVK_CUDA_FFT_PAIRS_, &re, &im);
-      convk_cuda_fft_put_(back ? near : far, CONVK_CUDA_FFT_PAIRS_, re, im);
+      convk_cuda_fft_put_(back ? inside : outside, CONVK_CUDA_FFT_PAIRS_, re, im);
     }
   __syncthreads();
 }
@@ -576,7 +576,7 @@ static __global__ void __launch_bounds__(S::threads, CONVK_CUDA_FFT_BLOCKS_(T, S
     if (stage == CONVK_CUDA_FFT_X_ && block.end - block.line > a.width.by) block.end = block.line + a.width.by;
     block.a = &numbers[a.at_a].x;
     block.b = stage == CONVK_CUDA_FFT_ALL_ ? &numbers[a.at_b].x
-                                           : a.far + 2 * unit * ((size_t)a.tile * s.pitch_b());
+                                           : a.outside + 2 * unit * ((size_t)a.tile * s.pitch_b());
     block.t = &numbers[a.at_t].x;
     block.factor = (const T **)(void *)shared;
     if (!TRANSFORM && threadIdx.x < block.items) {

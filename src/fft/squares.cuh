@@ -138,18 +138,19 @@ template <class S> static __device__ __forceinline__ int convk_cuda_fft_at_(int 
 /* Fields of a block's items between memory and shared memory, lanes side by side from a border of 32 bytes on.  Elements are pairs of
    reals, or reals where memory has those only. */
 template <class S, int BACK, int PACKED, class E>
-static __device__ __forceinline__ void convk_cuda_fft_copy_(const convk_cuda_fft_copy_way_ &way, unsigned items, E *far,
+static __device__ __forceinline__ void convk_cuda_fft_copy_(const convk_cuda_fft_copy_way_ &way, unsigned items, E *outside,
                                                             E *here) {
   const int count = (int)(items * way.rows.by * way.columns.by);
-  int i = (int)threadIdx.x - (int)((uintptr_t)far / sizeof(E) % (32 / sizeof(E))); /* below 0: not there, as beyond the last */
-  far += i;
+  int i =
+      (int)threadIdx.x - (int)((uintptr_t)outside / sizeof(E) % (32 / sizeof(E))); /* below 0: not there, as beyond the last */
+  outside += i;
   here += i;
   CONVK_CUDA_UNROLL_BY_(1)
   for (; i < count; i += 4 * S::threads) {
     CONVK_CUDA_UNROLL_
-    for (int k = 0; k < 4; k++, far += S::threads, here += S::threads) {
+    for (int k = 0; k < 4; k++, outside += S::threads, here += S::threads) {
       const unsigned at = (unsigned)(i + k * S::threads);
-      E *from = far, *to = here;
+      E *from = outside, *to = here;
       if (PACKED) {
         if (S::each > 1) to += (unsigned)((uint64_t)at * way.item >> 32) * way.pad_item;
       } else {
@@ -164,10 +165,10 @@ static __device__ __forceinline__ void convk_cuda_fft_copy_(const convk_cuda_fft
   }
 }
 template <class S, int BACK, class E>
-static __device__ __forceinline__ void convk_cuda_fft_copies_(const convk_cuda_fft_copy_way_ &way, unsigned items, E *far,
+static __device__ __forceinline__ void convk_cuda_fft_copies_(const convk_cuda_fft_copy_way_ &way, unsigned items, E *outside,
                                                               E *here) {
-  if (way.item) convk_cuda_fft_copy_<S, BACK, 1>(way, items, far, here);
-  else convk_cuda_fft_copy_<S, BACK, 0>(way, items, far, here);
+  if (way.item) convk_cuda_fft_copy_<S, BACK, 1>(way, items, outside, here);
+  else convk_cuda_fft_copy_<S, BACK, 0>(way, items, outside, here);
 }
 
 template <class S, class T, class P>

@@ -70,7 +70,8 @@ CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, do
 
 /* The form factor F(q) = integral over the body of exp(i q.r) of a triangulated surface, for a list of q:
      F(q) = -(i / |q|^2) sum_t (conj(q).a_t) [exp(i q.r_t) - 1]      (the -1 only for closed meshes, whose a_t sum to 0)
-   by the divergence theorem and one point per triangle (HipGISAXS, equations 1 and 2, in the form that holds for complex q too).
+   by the divergence theorem and one point per triangle (A. Sarje, X. S. Li, A. Hexemer, Tuning HipGISAXS on multi and many core
+   supercomputers, PMBS 2013, equations 1 and 2, in the form that holds for complex q too).
    mesh      lengths in any unit; also without triangles (F = 0)
    q         nq vectors, also 0, in the inverse unit; qz_imag: imaginary parts of qz, as in an absorbing film, or NULL
    options   NULL for the default.  form: AUTO, CLOSED, OPEN, EXACT.  fourth_order: a factor 1 - sum_i (q.d_i)^2 / 24 per triangle,
@@ -101,8 +102,8 @@ CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, do
       const CONVK_T *qz, const CONVK_T *qz_imag, const convk_formfactor_options *options, CONVK_T *f), \
      (hw, mesh, nq, qx, qy, qz, qz_imag, options, f))
 
-/* The same on the tensor grid q = (qx[i], qy[j], qz[k] + i qz_imag[k]): phases are products of three factors, and the sum over
-   triangles becomes a product of complex matrices with 6 multiply-adds per triangle and q and hardly any sine.
+/* The form factor on the tensor grid q = (qx[i], qy[j], qz[k] + i qz_imag[k]): phases are products of three factors, and the
+   sum over triangles becomes a product of complex matrices with 6 multiply-adds per triangle and q and hardly any sine.
    grid      nx, ny, nz values of qx, qy, qz; pitches in complex elements, x contiguous
    qz_imag   nz of them, or NULL
    options   as for the list, but that AUTO takes centroids.  fourth_order: 10 multiply-adds instead of 6, at about 0.6 of the rate, and

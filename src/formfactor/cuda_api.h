@@ -1,4 +1,4 @@
-/* Bytes of device memory: 68 (f32) or 104 (f64) for each q, and its share of some 32 MB; 0 on overflow. */
+/* Bytes of device memory for cuda_formfactor: 68 (f32) or 104 (f64) for each q, and its share of some 32 MB; 0 on overflow. */
 CONVK_API_ size_t CONVK_TYPED_(cuda_formfactor_work_size)(size_t triangles, size_t nq);
 
 /* convk_formfactor on device arrays: the mesh's arrays (the structure itself is host memory), q, f and work are device memory, and
@@ -11,8 +11,8 @@ CONVK_API_ int CONVK_TYPED_(cuda_formfactor)(const CONVK_TYPED_(mesh) *mesh, con
     size_t nq, const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
     const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size, cudaStream_t stream);
 
-/* Bytes of device memory, whatever the options; qz_imag: whether there is one.  16 bytes for each q, and some 200 MB at most; 0: a
-   bad grid. */
+/* Bytes of device memory for cuda_formfactor_grid, whatever the options; qz_imag: whether there is one.  16 bytes for each q,
+   and some 200 MB at most; 0: a bad grid. */
 CONVK_API_ size_t CONVK_TYPED_(cuda_formfactor_grid_work_size)(size_t triangles, const convk_grid3 *grid, int qz_imag);
 
 /* convk_formfactor_grid on device arrays; everything else as cuda_formfactor.  Up to four kernels for each part of the mesh.  Blocks

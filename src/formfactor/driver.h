@@ -32,7 +32,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(form_numbers)(const CONVK_PRIVATE_(form_call) *ca
   const double edge = call->rule.corners ? m->edge : 0; /* corners are no further from a centroid */
   double turns = 0, damped = 0, least, most, size = 8 * m->area, limit = CONVK_OF_(87, 708);
   size_t t;
-  int i, status, far = 0;
+  int i, status, beyond = 0;
   for (i = 6; i < 12 && call->rule.corners && !call->indexed; i++)
     for (t = 0; t < call->n; t++)
       if (!CONVK_PRIVATE_(finite)(call->field[i][t])) return CONVK_ERR_COORDINATE;
@@ -44,7 +44,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(form_numbers)(const CONVK_PRIVATE_(form_call) *ca
     if (most > 1) size *= most;
     turns += most * (edge + (m->most[i] > -m->least[i] ? m->most[i] : -m->least[i]));
   }
-  if (!(turns <= CONVK_OF_(2097152., 1125899906842624.) * 6.283185307179586)) far = 1;
+  if (!(turns <= CONVK_OF_(2097152., 1125899906842624.) * 6.283185307179586)) beyond = 1;
   for (i = 3; i < 6; i++) {
     const int axis = i == 3 ? 2 : i - 4;
     if (!call->q[i]) continue;
@@ -57,9 +57,9 @@ CONVK_RARE_ int CONVK_PRIVATE_(form_numbers)(const CONVK_PRIVATE_(form_call) *ca
   }
   if (call->q[3] || call->q[4] || call->q[5]) { /* the sums must not overflow either */
     for (; size > 1 && limit > 0; size *= 0.5) limit -= 0.6931471805599453;
-    if (!(damped <= limit)) far = 1;
+    if (!(damped <= limit)) beyond = 1;
   }
-  return far ? CONVK_ERR_RANGE : CONVK_OK;
+  return beyond ? CONVK_ERR_RANGE : CONVK_OK;
 }
 
 /* All checks, of call->nq values on each axis and of call->span; list: whether options of lists are offered.  measures: what mesh_measure said of a mesh whose arrays, with q
@@ -70,7 +70,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(form_check)(const CONVK_TYPED_(mesh) *mesh, const
                                            CONVK_PRIVATE_(form_call) *call) {
   const size_t size = sizeof(CONVK_T);
   size_t bytes = 0;
-  int i, corners, status = f || !call->span ? CONVK_OK : CONVK_ERR_NULL, far = CONVK_OK;
+  int i, corners, status = f || !call->span ? CONVK_OK : CONVK_ERR_NULL, beyond = CONVK_OK;
   call->q[0] = qx;
   call->q[1] = qy;
   call->q[2] = qz;
@@ -99,11 +99,11 @@ CONVK_RARE_ int CONVK_PRIVATE_(form_check)(const CONVK_TYPED_(mesh) *mesh, const
   if (!status && !measures) status = CONVK_TYPED_(mesh_measure)(mesh, &call->measures);
   if (status) return status;
   call->n = mesh->n;
-  if (!measures) far = CONVK_PRIVATE_(form_numbers)(call);
-  if (far && far != CONVK_ERR_RANGE) return far;
+  if (!measures) beyond = CONVK_PRIVATE_(form_numbers)(call);
+  if (beyond && beyond != CONVK_ERR_RANGE) return beyond;
   status = convk_form_choose_(options, &call->measures);
   if (status == CONVK_ERR_OPEN_MESH && mesh->indexed) status = convk_faces_closed_(mesh->indexed->face, mesh->n);
-  if (status || far) return status ? status : far;
+  if (status || beyond) return status ? status : beyond;
   for (i = 0; i < 12; i++)
     if (convk_overlap_(call->field[i], call->n * size, f, bytes)) return CONVK_ERR_OVERLAP;
   if (mesh->indexed && CONVK_PRIVATE_(indexed_touches)(mesh->indexed, f, bytes)) return CONVK_ERR_OVERLAP;

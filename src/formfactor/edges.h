@@ -34,9 +34,9 @@ CONVK_RARE_ int convk_faces_closed_(const convk_any_u32_ *face, size_t faces) {
 
 /* Slots of a hash table for 3 `faces` edges or vertices: a power of two, a quarter of them free. */
 CONVK_LOCAL_ size_t convk_mesh_slots_(size_t faces) {
-  size_t slots = 4;
-  while (slots < 4 * faces) slots *= 2;
-  return slots;
+  size_t places = 4;
+  while (places < 4 * faces) places *= 2;
+  return places;
 }
 
 /* An edge, faces that run along it from the lower to the higher vertex and back; none: a free slot. */
@@ -54,23 +54,23 @@ CONVK_API_ size_t convk_mesh_work_size(size_t vertices, size_t faces) {
 
 /* Counts every edge of a mesh whose indices are right. */
 CONVK_RARE_ void convk_mesh_edges_(const convk_any_u32_ *face, size_t faces, convk_edge_ *table, convk_mesh_report *r) {
-  const size_t slots = convk_mesh_slots_(faces);
+  const size_t places = convk_mesh_slots_(faces);
   size_t i, k;
-  memset(table, 0, slots * sizeof *table);
+  memset(table, 0, places * sizeof *table);
   for (i = 0; i < faces; i++)
     for (k = 0; k < 3; k++) {
       const uint32_t a = face[3 * i + k], b = face[3 * i + (k < 2 ? k + 1 : 0)];
-      size_t at = (size_t)convk_edge_number_(a, b) & (slots - 1);
+      size_t at = (size_t)convk_edge_number_(a, b) & (places - 1);
       if (a == b) continue;
       while ((table[at].up || table[at].down) && (table[at].low != (a < b ? a : b) || table[at].high != (a < b ? b : a)))
-        at = (at + 1) & (slots - 1);
+        at = (at + 1) & (places - 1);
       table[at].low = a < b ? a : b;
       table[at].high = a < b ? b : a;
       if (a < b) table[at].up++;
       else table[at].down++;
     }
   r->closed = r->manifold = 1;
-  for (i = 0; i < slots; i++) {
+  for (i = 0; i < places; i++) {
     const convk_edge_ *e = &table[i];
     if (!e->up && !e->down) continue;
     r->edges++;

@@ -169,7 +169,7 @@ CONVK_API_ int CONVK_TYPED_(mesh_join)(const CONVK_T *corners, CONVK_TYPED_(inde
   const CONVK_PRIVATE_(any) *from = corners;
   CONVK_PRIVATE_(any) *axis[3];
   const void *array[6];
-  size_t bytes[6], slots, need, i, k, count = 0;
+  size_t bytes[6], places, need, i, k, count = 0;
   convk_any_u32_ *face;
   uint32_t *slot;
   convk_work_ memory;
@@ -194,14 +194,14 @@ CONVK_API_ int CONVK_TYPED_(mesh_join)(const CONVK_T *corners, CONVK_TYPED_(inde
   if (status) return status;
   face = mesh->face;
   slot = (uint32_t *)(void *)memory.base; /* a vertex and one, or 0: free */
-  slots = convk_mesh_slots_(mesh->faces);
-  memset(slot, 0, slots * sizeof *slot);
+  places = convk_mesh_slots_(mesh->faces);
+  memset(slot, 0, places * sizeof *slot);
   for (i = 0; i < 3 * mesh->faces; i++, from += 3) {
     uint64_t b[3], h;
     size_t at;
     for (k = 0; k < 3; k++) b[k] = CONVK_PRIVATE_(vertex_bits)(from[k]);
     h = convk_mix_(b[0] ^ convk_mix_(b[1] ^ convk_mix_(b[2])));
-    for (at = (size_t)h & (slots - 1); slot[at]; at = (at + 1) & (slots - 1)) {
+    for (at = (size_t)h & (places - 1); slot[at]; at = (at + 1) & (places - 1)) {
       const size_t v = slot[at] - 1;
       if (CONVK_PRIVATE_(vertex_bits)(axis[0][v]) == b[0] && CONVK_PRIVATE_(vertex_bits)(axis[1][v]) == b[1] &&
           CONVK_PRIVATE_(vertex_bits)(axis[2][v]) == b[2])

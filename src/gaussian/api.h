@@ -15,6 +15,7 @@ enum {
    gives: S_2,-2 = x y, S_20 = (2 z^2 - x^2 - y^2) / (2 sqrt 3), S_22 = (x^2 - y^2) / 2. */
 enum { CONVK_CARTESIAN = 0, CONVK_SPHERICAL = 1, CONVK_CARTESIAN_MOLDEN = 2, CONVK_SPHERICAL_MOLDEN = 3 };
 
+/* The largest angular momentum of a shell: g. */
 #define CONVK_MAX_L 4
 
 /* A shell of contracted Gaussians.  Lengths in the units of the points, exponents a > 0 in their inverse square. */
@@ -55,7 +56,8 @@ typedef struct convk_gaussian_options {
    f32 exponents below 1e-30 have fewer digits the smaller they are.
    Both orders, all cuts and the variants of a class give the same bits.  Elements are stored in long runs; 4 or 8 bytes and about
    11 operations (f64 16) each: in the caches the operations count, beyond them the stores.
-   Source: the paper's 4.1, whose matrix is exponents contiguous on GPUs. */
+   Source: F. E. Weber III, Performance evaluation of memory and computationally bound chemistry applications on streaming
+   GPGPUs and multi-core x86 CPUs, University of Tennessee, 2010, section 4.1, whose matrix is exponents contiguous on GPUs. */
 #define CONVK_OP_GRIDPOT_(op) \
   op(gaussian, REAL, gridpot, gridpot, \
      (const convk *hw, const CONVK_TYPED_(points) *points, const CONVK_T center[3], size_t m, const CONVK_T *alpha, \
@@ -133,10 +135,10 @@ typedef struct convk_gaussian_options {
   CONVK_OP_DENSITY_(op)
 
 #if CONVK_HAS_GAUSSIAN_
-/* Functions of a shell of angular momentum l in this order, or CONVK_ERR_OPTION. */
+/* How many functions a shell of angular momentum l has in this order, or CONVK_ERR_OPTION. */
 CONVK_API_ int convk_shell_functions(int l, int order);
 
-/* *count is set to the number of functions of all shells.  Errors: NULL, OPTION, OVERFLOW. */
+/* Counts the functions of all shells: *count is set.  Errors: NULL, OPTION, OVERFLOW. */
 CONVK_API_ int convk_shells_functions(size_t nshells, const convk_shell *shells, size_t *count);
 
 /* Coefficients of a shell from those of its normalised primitives, as files of basis sets give them: coefficients[p] =

@@ -116,8 +116,8 @@ CONVK_RARE_ void CONVK_PRIVATE_(gaussian_near)(const CONVK_PRIVATE_(gaussian_poi
 /* An exponent as the kernels want it. */
 CONVK_RARE_ void CONVK_PRIVATE_(gaussian_exponent)(int fused, double alpha, CONVK_T *a, CONVK_T *b, CONVK_T *top) {
   const double large = fused ? CONVK_EITHER_(156, 1100) : CONVK_EITHER_(110, 765), most = CONVK_GREATEST_;
-  const double small = (CONVK_EITHER_(126, 1022) - 0.0001220703125) * (fused ? 1 : 0.69314718055994531);
-  const double limit = alpha < 0 ? small : large;
+  const double lowest = (CONVK_EITHER_(126, 1022) - 0.0001220703125) * (fused ? 1 : 0.69314718055994531);
+  const double limit = alpha < 0 ? lowest : large;
   double hi = alpha, lo = 0, size;
   if (fused) convk_times_log2e_(alpha, &hi, &lo);
   size = hi < 0 ? -hi : hi;
@@ -214,15 +214,15 @@ CONVK_LOCAL_ void CONVK_PRIVATE_(gridpot_task)(void *arg, size_t index) {
   const size_t p0 = index / job->tasks * job->points_chunk, j0 = index % job->tasks * job->exponents_chunk;
   const size_t np = convk_least_(job->points.p.n - p0, job->points_chunk), nj = convk_least_(job->call.m - j0, job->exponents_chunk);
   CONVK_PRIVATE_(gaussian_part) part = job->part;
-  CONVK_T large[2 * MOST + 2 * PAD], small[3][FEW + PAD], extremes[2];
+  CONVK_T large[2 * MOST + 2 * PAD], few[3][FEW + PAD], extremes[2];
   const int points = part.order == CONVK_POINTS_CONTIGUOUS;
   const size_t room = points ? MOST : FEW, most_p = job->block ? convk_least_(job->block, room) : room;
   const size_t most_j = points ? FEW : MOST / 2;
-  CONVK_T *s = points ? large : small[0], *lo = !job->compensated ? NULL : points ? large + MOST + PAD : small[1];
+  CONVK_T *s = points ? large : few[0], *lo = !job->compensated ? NULL : points ? large + MOST + PAD : few[1];
   size_t p, j;
   for (j = 0; j < nj; j += part.na) {
     part.na = convk_least_(nj - j, most_j);
-    CONVK_PRIVATE_(gridpot_exponents)(job, j0 + j, part.na, points ? small[0] : large, most_j + PAD, &part);
+    CONVK_PRIVATE_(gridpot_exponents)(job, j0 + j, part.na, points ? few[0] : large, most_j + PAD, &part);
     for (p = 0; p < np; p += part.np) {
       part.np = convk_least_(np - p, most_p);
       CONVK_PRIVATE_(gaussian_near)(&job->points, p0 + p, part.np, job->center, NULL, 0, s, lo, extremes);

@@ -246,7 +246,7 @@ void orbitals(POINTS_OF, global const long *shape, global const T *table, ulong 
 #endif
               ulong ld) {
 #if STAGE
-  local T near[STAGE * ROWS];
+  local T staging[STAGE * ROWS];
 #endif
   const int item = (int)get_local_id(0);
   const ulong first = (ulong)get_group_id(0) * (ITEMS * POINTS) + item;
@@ -286,10 +286,10 @@ void orbitals(POINTS_OF, global const long *shape, global const T *table, ulong 
           staged = (int)min(left, (long)STAGE);
           used = 0;
           barrier(CLK_LOCAL_MEM_FENCE);
-          for (k = item; k < staged * ROWS; k += ITEMS) near[k] = c[k];
+          for (k = item; k < staged * ROWS; k += ITEMS) staging[k] = c[k];
           barrier(CLK_LOCAL_MEM_FENCE);
         }
-#define COEFFICIENTS (near + used * ROWS)
+#define COEFFICIENTS (staging + used * ROWS)
 #else
 #define COEFFICIENTS c
 #endif

@@ -211,8 +211,8 @@ CONVK_INLINE_ void CONVK_KERNEL_(gaussian_times_log2e)(CONVK_V *a, CONVK_V *b) {
 
 /* n exponents as kernels want them: rows a, b and top at distance `pitch`, to whole vectors by copies of the last; bounds of a. */
 static void CONVK_KERNEL_(gaussian_exponents)(const CONVK_T *alpha, size_t n, CONVK_T *rows, size_t pitch, CONVK_T *bounds) {
-  const double small = (CONVK_EITHER_(126, 1022) - 0.0001220703125) * (CONVK_FUSES_ ? 1 : 0.69314718055994531);
-  const CONVK_V shrinks = CONVK_SET_((CONVK_T)small), zero = CONVK_SET_(0), greatest = CONVK_SET_(CONVK_GREATEST_);
+  const double lowest = (CONVK_EITHER_(126, 1022) - 0.0001220703125) * (CONVK_FUSES_ ? 1 : 0.69314718055994531);
+  const CONVK_V shrinks = CONVK_SET_((CONVK_T)lowest), zero = CONVK_SET_(0), greatest = CONVK_SET_(CONVK_GREATEST_);
   const CONVK_V grows = CONVK_SET_(CONVK_FUSES_ ? CONVK_OF_(156, 1100) : CONVK_OF_(110, 765));
   CONVK_V least = greatest, most = CONVK_SET_(-CONVK_GREATEST_);
   CONVK_T few[CONVK_LANES];
@@ -439,7 +439,7 @@ static int CONVK_KERNEL_(gaussian_collect)(const CONVK_PRIVATE_(gaussian_part) *
     PAIR = U == 1                  ? 1
            : CONVK_REGISTERS_ > 16 ? 3
                                    : 2,
-    FAR = CONVK_GAUSSIAN_CUT_ | CONVK_GAUSSIAN_FAR_
+    DISTANT = CONVK_GAUSSIAN_CUT_ | CONVK_GAUSSIAN_FAR_
   };
   const CONVK_V s_least = CONVK_SET_(part->s_least), s_most = CONVK_SET_(part->s_most), zero = CONVK_SET_(0);
   const size_t n = sums->n;
@@ -465,9 +465,9 @@ static int CONVK_KERNEL_(gaussian_collect)(const CONVK_PRIVATE_(gaussian_part) *
   } else {
     const size_t step = (sums->rows == 1 ? U : PAIR) * CONVK_LANES;
     end = U > 1 || sums->rows == 1 ? n / step * step : 0;
-    if (sums->rows == 1) CONVK_KERNEL_(gaussian_pass)(part, sums, 0, end, list, count, mode & FAR, U, 1);
-    else if (U > 1) CONVK_KERNEL_(gaussian_pass)(part, sums, 0, end, list, count, mode & FAR, PAIR, CONVK_GAUSSIAN_SUMS_);
-    CONVK_KERNEL_(gaussian_pass)(part, sums, end, n, list, count, mode & FAR, 1, CONVK_GAUSSIAN_SUMS_);
+    if (sums->rows == 1) CONVK_KERNEL_(gaussian_pass)(part, sums, 0, end, list, count, mode & DISTANT, U, 1);
+    else if (U > 1) CONVK_KERNEL_(gaussian_pass)(part, sums, 0, end, list, count, mode & DISTANT, PAIR, CONVK_GAUSSIAN_SUMS_);
+    CONVK_KERNEL_(gaussian_pass)(part, sums, end, n, list, count, mode & DISTANT, 1, CONVK_GAUSSIAN_SUMS_);
   }
   CONVK_LEAVE_
   return count != 0;

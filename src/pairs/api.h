@@ -112,6 +112,7 @@ typedef struct convk_estimate {
   double block;          /* measurements in a block of that length */
 } convk_estimate;
 
+/* What a run has found so far: see convk_vmc_results. */
 typedef struct convk_vmc_result {
   uint64_t sweeps, measurements; /* all, equilibration included; and those that count */
   double step, acceptance;       /* acceptance since equilibration */
@@ -232,7 +233,8 @@ typedef struct convk_vmc_state_ {
       const CONVK_T *to, const unsigned char *accept, CONVK_T *r, CONVK_T *gradient), \
      (hw, system, walkers, particle, to, accept, r, gradient))
 
-/* Variational Monte Carlo: goes on with a run that convk_vmc_begin began, by so many sweeps (N. Metropolis et al., 1953).
+/* Variational Monte Carlo: goes on with a run that convk_vmc_begin began, by so many sweeps (N. Metropolis et al.,
+   J. Chem. Phys. 21, 1087, 1953).
    A sweep moves every particle once, one after another or all at once; then, after equilibration and every `interval` sweeps,
    ln Psi is computed anew, and with it the energies: nothing is computed for moves that are rejected.  During equilibration
    the step is tuned every 16 sweeps.  Open clusters are brought back when they have drifted off, particles of a box into it.
@@ -273,19 +275,21 @@ typedef struct convk_vmc_state_ {
   CONVK_OP_VMC_RUN_(op)
 
 #if CONVK_HAS_VMC_
-/* (R. A. Aziz et al., J. Chem. Phys. 70, 4330, 1979) */
+/* The potential HFDHE2 of two helium atoms (R. A. Aziz et al., J. Chem. Phys. 70, 4330, 1979), in K and Angstrom. */
 CONVK_API_ convk_pair_potential convk_hfdhe2(void);
 
-/* HFD-B(HE) (R. A. Aziz, F. R. W. McCourt, C. C. K. Wong, Mol. Phys. 61, 1487, 1987) */
+/* The potential HFD-B(HE) of two helium atoms (R. A. Aziz, F. R. W. McCourt, C. C. K. Wong, Mol. Phys. 61, 1487, 1987), in K
+   and Angstrom. */
 CONVK_API_ convk_pair_potential convk_hfdb(void);
 
-/* LM2M2 (R. A. Aziz, M. J. Slaman, J. Chem. Phys. 94, 8047, 1991) */
+/* The potential LM2M2 of two helium atoms (R. A. Aziz, M. J. Slaman, J. Chem. Phys. 94, 8047, 1991), in K and Angstrom. */
 CONVK_API_ convk_pair_potential convk_lm2m2(void);
 
-/* 4 epsilon {(sigma / r)^12 - (sigma / r)^6}; of helium 10.22 K and 2.556 A. */
+/* The Lennard-Jones potential 4 epsilon {(sigma / r)^12 - (sigma / r)^6}; for helium epsilon is 10.22 K and sigma 2.556 A. */
 CONVK_API_ convk_pair_potential convk_lennard_jones(double epsilon, double sigma);
 
-/* values[k] at first + k spacing, k < entries; the array stays the caller's. */
+/* A potential given by a table: values[k] at first + k spacing, k < entries; see convk_pair_potential.  The array stays the
+   caller's. */
 CONVK_API_ convk_pair_potential convk_table_potential(double first, double spacing, size_t entries,
     const double *values);
 

@@ -114,7 +114,7 @@ CONVK_RARE_ double convk_vmc_spacing_(const convk_pair_system *system) {
 
 /* Fills a state, of `need` bytes.  r: checked coordinates, or NULL. */
 CONVK_RARE_ int convk_vmc_begin_(const convk_vmc *vmc, const void *r, void *state, size_t need, size_t element) {
-  const double far = convk_pair_far_(element), spacing = convk_vmc_spacing_(&vmc->system);
+  const double widest = convk_pair_far_(element), spacing = convk_vmc_spacing_(&vmc->system);
   const size_t here = convk_vmc_here_(vmc);
   const int periodic = vmc->system.box[0] > 0;
   convk_vmc_start_ start;
@@ -122,7 +122,7 @@ CONVK_RARE_ int convk_vmc_begin_(const convk_vmc *vmc, const void *r, void *stat
   int d;
   if (r && !periodic && convk_vmc_compact_(here, vmc->system.particles, r, element)) return CONVK_ERR_RANGE;
   for (d = 0; periodic && d < 3; d++)
-    if (vmc->system.box[d] > far / 4) return CONVK_ERR_RANGE;
+    if (vmc->system.box[d] > widest / 4) return CONVK_ERR_RANGE;
   memset(&start, 0, sizeof start);
   start.vmc = vmc;
   start.to = (char *)state + convk_vmc_at_(here);
@@ -130,7 +130,7 @@ CONVK_RARE_ int convk_vmc_begin_(const convk_vmc *vmc, const void *r, void *stat
   start.spread = 0.1 * spacing;
   if (!r) {
     convk_vmc_sites_(&vmc->system, spacing, convk_vmc_reach_, &start);
-    if (!(start.most + start.spread <= far / 2)) return CONVK_ERR_RANGE;
+    if (!(start.most + start.spread <= widest / 2)) return CONVK_ERR_RANGE;
   }
   memset(&s, 0, sizeof s);
   memcpy(s.kind, convk_vmc_kind_(element), sizeof s.kind);
@@ -143,9 +143,9 @@ CONVK_RARE_ int convk_vmc_begin_(const convk_vmc *vmc, const void *r, void *stat
   s.here = here;
   s.particles = vmc->system.particles;
   s.step = vmc->step > 0 ? vmc->step : (vmc->moves == CONVK_MOVE_ALL ? 0.05 : 0.25) * spacing;
-  if (s.step > far / 512) {
+  if (s.step > widest / 512) {
     if (vmc->step > 0) return CONVK_ERR_RANGE;
-    s.step = far / 512;
+    s.step = widest / 512;
   }
   convk_vmc_forget_(state, here);
   if (r) memcpy(start.to, r, need - convk_vmc_at_(here));

@@ -94,7 +94,7 @@ typedef CONVK_PASTE3_(T, 4, ) T4;
 
 /* The constants of a system, as in convk.h. */
 typedef struct {
-  T period[3], inverse[3], limit, w[4], far[4], near_by, damp, per_rm, a, alpha, beta, d;
+  T period[3], inverse[3], limit, w[4], distant[4], near_by, damp, per_rm, a, alpha, beta, d;
   T bump_height, bump_middle, bump_scale;
 } TERMS;
 #define SYSTEM const TERMS terms, const SCALES scales, global const double *values, uint entries, uint n

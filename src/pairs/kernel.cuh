@@ -224,7 +224,7 @@ template <class T> struct convk_cuda_pair_args_ {
   const T *r;
   size_t n, pitch, stride, walkers;
   int want;
-  size_t slots; /* of gradients in `partial`: slices, and then those that columns have of diagonals */
+  size_t places; /* of gradients in `partial`: slices, and then those that columns have of diagonals */
   size_t tiles, slices, tasks, parts; /* tasks: slices of all tiles and walkers; parts: blocks of a walker that add up */
   double *sums;      /* of walker, tile and slice */
   double *partial;   /* gradients of walker and slot, [3][tiles][64] */
@@ -509,7 +509,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_THREADS_, WANT < 0 ? 3 
       if (o + slices < end) load(o + slices);
       if (!full && !(want & CONVK_GRADIENT)) continue;
       if (ONCE && !itself) {
-        double *const to = a.partial + (((w * a.slots + slices + o - 1) * 3) * a.tiles + other) * (size_t)tile + base;
+        double *const to = a.partial + (((w * a.places + slices + o - 1) * 3) * a.tiles + other) * (size_t)tile + base;
         T *const pull = pulls[warp][lane / share];
         if (!full) pull[lane % share] = pull[share + lane % share] = pull[2 * share + lane % share] = 0;
         else if (plain && ncolumns == tile)
@@ -601,7 +601,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_THREADS_, WANT < 0 ? 3 
       for (unsigned v = thread; v < 3 * tile; v += threads) {
         double sum = all[v];
         for (unsigned k = 1; k < threads / 32; k++) sum = __dadd_rn(sum, all[k * 3 * tile + v]);
-        a.partial[(((w * a.slots + slice) * 3 + (size_t)(v / tile)) * a.tiles + mine) * (size_t)tile + (size_t)(v % tile)] = sum;
+        a.partial[(((w * a.places + slice) * 3 + (size_t)(v / tile)) * a.tiles + mine) * (size_t)tile + (size_t)(v % tile)] = sum;
       }
     }
     if (mine == 0 && slice == 0 && thread == 0) a.arrived[w] = 0;
@@ -626,8 +626,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_ADD_) convk_cuda_pair_a
     const size_t w = convk_cuda_divide_(task, a.parts), mine = task - w * a.parts;
     if (a.want & CONVK_GRADIENT) {
       const size_t d = (size_t)(thread / tile), i = mine * (size_t)tile + (size_t)(thread % tile);
-      const double *const from = a.partial + (w * a.slots * 3 + d) * a.tiles * (size_t)tile + i;
-      const double g = convk_cuda_total_of_(from, 3 * a.tiles * (size_t)tile, a.slots, 0.);
+      const double *const from = a.partial + (w * a.places * 3 + d) * a.tiles * (size_t)tile + i;
+      const double g = convk_cuda_total_of_(from, 3 * a.tiles * (size_t)tile, a.places, 0.);
       if (i < a.n) convk_cuda_pair_keep_(a, w, d, i, g);
       sums[0][thread] = i < a.n ? __dmul_rn(g, g) : 0;
       __syncthreads();

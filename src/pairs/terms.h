@@ -74,7 +74,7 @@ CONVK_RARE_ int CONVK_PRIVATE_(pair_terms_of)(const convk_pair_system *system, i
   for (d = 0; d < 4; d++, power *= 65536) { /* at the least distance, so that particles on each other stay finite */
     all[n++] = c->w[d] = (CONVK_T)(factor[d] * c->p[d]);
     all[n++] = (CONVK_T)(factor[d] * c->p[d] * least[d]);
-    all[n++] = c->far[d] = (CONVK_T)far_by[d];
+    all[n++] = c->distant[d] = (CONVK_T)far_by[d];
     all[n++] = (CONVK_T)(far_by[d] * power);
   }
   all[n++] = c->near_by;

@@ -6,7 +6,7 @@ typedef struct CONVK_PRIVATE_(pair_terms) {
   CONVK_T period[3], inverse[3];
   CONVK_T limit;          /* square of the cutoff, or beyond every distance */
   CONVK_T w[4];           /* u' / r = s (s (w[0] / r^3 + w[1]) + w[2]) - w[3] / r with s = 1 / r^2: 5 p5, 2 p2, -p0, p1 */
-  CONVK_T far[4];         /* V = s^3 (far[0] + s far[1] + ...) */
+  CONVK_T distant[4];         /* V = s^3 (distant[0] + s distant[1] + ...) */
   CONVK_T near_by, damp;  /* squares of the distances below which there is more, and of d */
   CONVK_T per_rm, a, alpha, beta, d;
   CONVK_T bump_height, bump_middle, bump_scale;

@@ -2,6 +2,7 @@
   item(CONVK_ERR_TAPS, -5, "a filter has fewer than 1 or more than 64 taps, or lies too far off") \
   item(CONVK_ERR_SHRINK, -7, "the shrinking boundary leaves no output")
 
+/* What a filter may have at most. */
 enum {
   CONVK_MAX_TAPS = 64,
   CONVK_MAX_REACH = 1024 /* bound of |lo| and |up| of a filter */
@@ -69,7 +70,8 @@ enum {
   CONVK_OP_POTENTIAL_APPLY_(op) \
   CONVK_OP_CONV1D_TRANSPOSE_(op)
 
-#define CONVK_SEPCONV_TUNING_(parameter) parameter(size_t, sepconv_rows, ROWS) /* rows of y in one tile of sepconv3d */
+/* rows of y in one tile of sepconv3d */
+#define CONVK_SEPCONV_TUNING_(parameter) parameter(size_t, sepconv_rows, ROWS)
 #define CONVK_SEPCONV_TUNABLES_(tunable) \
   tunable(SEPCONV, sepconv, sepconv3d, f32, F32, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 0) \
   tunable(SEPCONV, sepconv, sepconv3d, f64, F64, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 0)

@@ -14,16 +14,19 @@ CONVK_API_ int CONVK_TYPED_(cuda_sepconv3d)(const convk_grid3 *in_grid, const co
     const CONVK_TYPED_(filter) filter[3], const int boundary[3], const CONVK_TYPED_(epilogue) *epilogue,
     const CONVK_T *in, CONVK_T *out, void *work, size_t work_size, cudaStream_t stream);
 
-/* The same with the taps of the magic filter. */
+/* convk_magicfilter3d on device arrays, and bytes of device memory for it: everything else as cuda_sepconv3d. */
 CONVK_API_ size_t CONVK_TYPED_(cuda_magicfilter3d_work_size)(const convk_grid3 *in_grid, int direction,
     const int boundary[3], const CONVK_TYPED_(epilogue) *epilogue);
 CONVK_API_ int CONVK_TYPED_(cuda_magicfilter3d)(const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction,
     const int boundary[3], const CONVK_TYPED_(epilogue) *epilogue, const CONVK_T *in, CONVK_T *out, void *work,
     size_t work_size, cudaStream_t stream);
+
+/* Bytes of device memory for cuda_potential_apply; with_energy: whether the energy is asked for. */
 CONVK_API_ size_t CONVK_TYPED_(cuda_potential_apply_work_size)(const convk_grid3 *grid,
     const convk_grid3 *potential_grid, const int boundary[3], int with_energy);
 
-/* out = IMF(V MF(psi)); *energy = <psi|V|psi> unless energy is NULL.  In place: yes, out may be psi. */
+/* convk_potential_apply on device arrays: out = IMF(V MF(psi)); *energy = <psi|V|psi> unless energy is NULL.  In place: yes,
+   out may be psi. */
 CONVK_API_ int CONVK_TYPED_(cuda_potential_apply)(const convk_grid3 *grid, const convk_grid3 *potential_grid,
     const int boundary[3], const CONVK_T *potential, const CONVK_T *psi, CONVK_T *out, double *energy, void *work,
     size_t work_size, cudaStream_t stream);

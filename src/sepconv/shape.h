@@ -56,10 +56,10 @@ typedef struct convk_potential_grids_ {
   size_t orbital_span, values_span, bytes;
 } convk_potential_grids_;
 
-/* Where planes wait for the z pass: `distinct` planes are needed; the first `head` keep their slots, the others share a
+/* Where planes wait for the z pass: `distinct` planes are needed; the first `head` keep their places, the others share a
    ring of `size`. */
 typedef struct convk_ring_ {
-  size_t distinct, head, size, slots;
+  size_t distinct, head, size, places;
 } convk_ring_;
 
 CONVK_LOCAL_ convk_ring_ convk_ring_of_(const convk_axis_ *axis, size_t outputs) {
@@ -68,8 +68,8 @@ CONVK_LOCAL_ convk_ring_ convk_ring_of_(const convk_axis_ *axis, size_t outputs)
   r.distinct = axis->boundary == CONVK_PERIODIC && axis->n < count ? axis->n : count;
   r.size = CONVK_BLOCK_ + axis->ntaps - 1;
   r.head = count - r.distinct < r.distinct ? count - r.distinct : r.distinct;
-  r.slots = r.head + r.size;
-  if (r.distinct <= r.slots) r.slots = r.head = r.distinct;
+  r.places = r.head + r.size;
+  if (r.distinct <= r.places) r.places = r.head = r.distinct;
   return r;
 }
 
@@ -187,7 +187,8 @@ CONVK_RARE_ int convk_sepconv_cut_of_(const convk *hw, const convk_axis_ axis[3]
     cut->rows = tuning.sepconv_rows < my ? tuning.sepconv_rows : my;
   } else {
     size_t row;
-    if (convk_mul_(ring.slots, mx, &row) || row + cut->padded_pitch < row || convk_mul_(row + cut->padded_pitch, element, &row))
+    if (convk_mul_(ring.places, mx, &row) || row + cut->padded_pitch < row ||
+        convk_mul_(row + cut->padded_pitch, element, &row))
       return CONVK_ERR_OVERFLOW;
     cut->rows = convk_sepconv_rows_(&tuning, threads, my, row);
   }
@@ -215,7 +216,7 @@ CONVK_RARE_ int convk_sepconv_cut_of_(const convk *hw, const convk_axis_ axis[3]
   if (cut->result_rows > cut->rows) cut->result_rows = cut->rows;
   cut->result_pitch = convk_round_up_(cut->result_rows * mx, unit);
   cut->planes = cut->result + CONVK_BLOCK_ * cut->result_pitch;
-  if (cut->planes < elements || convk_mul_(ring.slots, cut->plane_pitch, &elements)) return CONVK_ERR_OVERFLOW;
+  if (cut->planes < elements || convk_mul_(ring.places, cut->plane_pitch, &elements)) return CONVK_ERR_OVERFLOW;
   elements += cut->planes;
   if (elements < cut->planes || convk_mul_(elements, element, &cut->offsets_bytes)) return CONVK_ERR_OVERFLOW;
   cut->offsets_bytes = convk_round_up_(cut->offsets_bytes, 64);

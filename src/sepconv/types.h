@@ -63,7 +63,7 @@ CONVK_API_ int CONVK_TYPED_(sepconv3d_output_grid)(const convk_grid3 *in_grid, c
 CONVK_API_ size_t CONVK_TYPED_(sepconv3d_work_size)(const convk *hw, const convk_grid3 *in_grid,
     const CONVK_TYPED_(filter) filter[3], const int boundary[3]);
 
-/* The same for magicfilter3d. */
+/* Bytes of work for magicfilter3d, as sepconv3d_work_size. */
 CONVK_API_ size_t CONVK_TYPED_(magicfilter3d_work_size)(const convk *hw, const convk_grid3 *in_grid,
     const int boundary[3]);
 

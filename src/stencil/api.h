@@ -1,7 +1,8 @@
 #define CONVK_STENCIL_STATUS_(item) \
   item(CONVK_ERR_RIM, -22, "the fixed points of the two arrays differ")
 
-/* Jacobi sweeps of the 7-point stencil (Datta et al. 2009): each step makes
+/* Jacobi sweeps of the 7-point stencil (K. Datta et al., Stencil computation optimization and auto-tuning on state-of-the-art
+   multicore architectures, SC08, 2008): each step makes
      B(x,y,z) = centre A(x,y,z) + x_minus A(x-1,y,z) + x_plus A(x+1,y,z) + the same in y and in z
    from A, for all points that change.
    grid         of both arrays, any size >= 1 and pitches

@@ -330,11 +330,11 @@ CONVK_LOCAL_ int convk_cuda_stencil_tune_(const convk_cuda_stencil_tuning *tunin
 }
 
 /* Planes of a chunk along z: enough blocks to fill the device evenly, where each also computes 2 depth planes for nobody. */
-CONVK_LOCAL_ size_t convk_cuda_stencil_planes_(size_t tiles, size_t planes, size_t depth, size_t slots) {
+CONVK_LOCAL_ size_t convk_cuda_stencil_planes_(size_t tiles, size_t planes, size_t depth, size_t places) {
   size_t chunks, best = planes, least = (size_t)-1;
   for (chunks = 1; chunks <= planes && chunks <= 512; chunks++) {
     const size_t each = convk_ceil_(planes, chunks);
-    const size_t time = convk_ceil_(tiles * chunks, slots) * (each + 2 * depth);
+    const size_t time = convk_ceil_(tiles * chunks, places) * (each + 2 * depth);
     if (time < least) {
       least = time;
       best = each;

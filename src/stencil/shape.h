@@ -70,12 +70,12 @@ CONVK_LOCAL_ size_t convk_stencil_threads_(size_t threads, size_t bytes, size_t 
    rows as leave the 8 planes of a turn in L2, but tiles of few rows read too much twice. */
 CONVK_RARE_ void convk_stencil_depth_(const convk_tuning *t, size_t threads, size_t steps, size_t row, size_t both,
                                       convk_stencil_cut_ *cut) {
-  const size_t near = convk_cache_near_(t, threads), least = 32, most = 96;
-  const int in_l2 = near == convk_cache_l2_(t);
-  const size_t queues = in_l2 ? near / 2 : near / 4 * 3;
+  const size_t near_bytes = convk_cache_near_(t, threads), least = 32, most = 96;
+  const int in_l2 = near_bytes == convk_cache_l2_(t);
+  const size_t queues = in_l2 ? near_bytes / 2 : near_bytes / 4 * 3;
   size_t rows = (size_t)-1;
   cut->depth = t->stencil_steps;
-  if (!cut->depth) cut->depth = !convk_cache_exceeds_(both, threads, near) ? 1 : in_l2 && !cut->stream ? 4 : 6;
+  if (!cut->depth) cut->depth = !convk_cache_exceeds_(both, threads, near_bytes) ? 1 : in_l2 && !cut->stream ? 4 : 6;
   if (cut->depth > CONVK_STENCIL_DEPTH_) cut->depth = CONVK_STENCIL_DEPTH_;
   if (cut->depth > steps) cut->depth = steps ? steps : 1;
   for (; cut->depth > 1; cut->depth--) {
@@ -84,7 +84,7 @@ CONVK_RARE_ void convk_stencil_depth_(const convk_tuning *t, size_t threads, siz
     if (rows > most) rows = most;
     if (t->stencil_steps || rows >= 4 * cut->depth) break;
   }
-  if (cut->depth == 1 && both >= near / 4 * 3) {
+  if (cut->depth == 1 && both >= near_bytes / 4 * 3) {
     rows = convk_cache_l2_(t) / 8 / row;
     if (rows < least) rows = least;
   }

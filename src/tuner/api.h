@@ -5,9 +5,9 @@
    CONVK_ERR_SIZE: it does not fit (in 0 bytes not even the 0), and nothing after the first `size` bytes was written. */
 CONVK_API_ int convk_tuned_write(const convk_tuned *entries, size_t count, char *text, size_t size, size_t *length);
 
-/* Reads such text.  Bad lines are left out, counted and explained; so are those of another machine, hardware or number of threads
-   where hw is given.  Empty lines, and those that begin with #, mean nothing.  A bad text may make calls slow or ask
-   for more work, never give wrong values.
+/* Reads text that convk_tuned_write wrote.  Bad lines are left out, counted and explained; so are those of another machine,
+   hardware or number of threads where hw is given.  Empty lines, and those that begin with #, mean nothing.  A bad text may
+   make calls slow or ask for more work, never give wrong values.
    hw        the handle that is to use the entries; NULL takes those of every machine
    text      `length` bytes, which need not end in 0; a last line without its end of line is taken to be cut off
    entries   memory for `capacity` entries; *count is set to how many there are

@@ -1,7 +1,21 @@
 
 /* Seconds of a clock that goes on, from any beginning; define it where the standard headers hide theirs. */
 #ifndef CONVK_SECONDS
-#if defined CLOCK_MONOTONIC
+#if defined _WIN32 && defined __GNUC__
+/* Under names of our own: <windows.h> has too many macros, and clock_gettime of mingw-w64 another library. */
+#ifdef __i386__
+#define CONVK_SYSTEM_(name) __asm__("_" name "@4") __attribute__((stdcall))
+#else
+#define CONVK_SYSTEM_(name) __asm__(name)
+#endif
+int convk_counter_(int64_t *ticks) CONVK_SYSTEM_("QueryPerformanceCounter");
+int convk_counter_rate_(int64_t *per_second) CONVK_SYSTEM_("QueryPerformanceFrequency");
+#undef CONVK_SYSTEM_
+CONVK_LOCAL_ double convk_seconds_(void) {
+  int64_t ticks = 0, per_second = 1;
+  return convk_counter_(&ticks) && convk_counter_rate_(&per_second) ? (double)ticks / (double)per_second : 0;
+}
+#elif defined CLOCK_MONOTONIC
 CONVK_LOCAL_ double convk_seconds_(void) {
   struct timespec t;
   return clock_gettime(CLOCK_MONOTONIC, &t) ? 0 : (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;

@@ -1,9 +1,11 @@
-/* Block sizes and caches; 0 means: chosen by the library.  They change speed, never a result.  What a family adds stands in its
-   list CONVK_<FAMILY>_TUNING_, as parameter(type, name, which of the parameters that convk_tune chooses). */
+/* What a family adds to convk_tuning stands in its list CONVK_<FAMILY>_TUNING_, as parameter(type, name, which of the
+   parameters that convk_tune chooses), after a comment that says of each, with semicolons between, what it is. */
 #define CONVK_TUNING_MEMBER_(type, name, choice) type name;
 #define CONVK_TUNING_PARAMETERS_(parameter) \
   CONVK_SEPCONV_TUNING_(parameter) CONVK_STENCIL_TUNING_(parameter) CONVK_GAUSSIAN_TUNING_(parameter) \
   CONVK_FORM_TUNING_(parameter) CONVK_FFT_TUNING_(parameter) CONVK_PAIR_TUNING_(parameter)
+
+/* Block sizes and caches; 0 means: chosen by the library.  They change speed, never a result. */
 typedef struct convk_tuning {
   size_t l2_bytes, l3_bytes; /* what arrays may count on: filled by convk_open from the processor's own description (of its L3 three
                                 quarters; half, at most 24 MiB a thread, on a virtual machine, which shares it with others); 0: not

@@ -16,20 +16,20 @@ void vmath(global const T *x, ulong x_offset, global T *y, ulong y_offset, globa
   for (p = 0; p < count; p++) v[p] = x[p * ITEMS];
 #ifdef SINCOS
   T s[POINTS], c[POINTS];
-  int far = 0;
+  int beyond = 0;
   z += z_offset + begin;
   for (p = 0; p < count; p++) {
     const T a = fabs(v[p]);
     T r, lo;
     const T t = vreduce_near_(a, &r, &lo);
     vsincos_of_(v[p], t, r, lo, &s[p], &c[p]);
-    far |= a > CONVK_SINCOS_FAR_;
+    beyond |= a > CONVK_SINCOS_FAR_;
   }
   for (p = 0; p < count; p++) {
     y[p * ITEMS] = s[p];
     z[p * ITEMS] = c[p];
   }
-  if (far) /* all of it again for few, so that the loop above becomes vectors */
+  if (beyond) /* all of it again for few, so that the loop above becomes vectors */
     for (p = 0; p < count; p++) {
       if (!(fabs(v[p]) > CONVK_SINCOS_FAR_)) continue;
       vsincos_(v[p], &s[p], &c[p]);

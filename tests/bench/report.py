@@ -352,9 +352,12 @@ def instead(machines, python):
     rows = ["| instead of | use | " + " | ".join(names) + " |", "|---|---|" + "---|" * len(names)]
     for _, has, use, keys, peers in INSTEAD:
         rows.append(f"| {has} | {use} | " + " | ".join(times(over_best(lines, keys, peers)) for _, _, lines in machines) + " |")
+    measured = {}  # what is instead of what, by machine
     for line in python:
-        cells = [times(line["ratio"]) if name == line["machine"] else "" for name in names]
-        rows.append(f"| {line['instead']} | {line['use']} | " + " | ".join(cells) + " |")
+        if "instead" in line:
+            measured.setdefault((line["instead"], line["use"]), {}).setdefault(line["machine"], line["ratio"])
+    for (has, use), ratios in measured.items():
+        rows.append(f"| {has} | {use} | " + " | ".join(times(ratios.get(name)) for name in names) + " |")
     return rows
 
 

@@ -7,16 +7,16 @@ part_mpi_helium() {
   local eight='8 --walkers 13 --equilibrate 96 --seed 5' long='24 --walkers 32 --equilibrate 96 --sweeps 8000'
   mkdir -p $d
   rm -f $d/*
-  made $serial
+  flock build/lock make -s $serial CFLAGS="$CFLAGS $warn" # as the part helium_example
   export OMP_NUM_THREADS=1
   alone() { run $serial "${@:2}" --output "$1" >"$1.out"; }                # PREFIX ARGUMENTS...
   ranks() { # RANKS PREFIX ARGUMENTS...
     run $mpirun -n "$1" $h "${@:3}" --output "$2" >"$2.out" 2>"$2.err" || { cat "$2.err"; false; }
   }
   # all that is printed but for names, times and the table of ranks; the table, and the picture
-  printed() { grep -v '^hardware\|^time\|^table\|^picture\|^sweeps\|^ ' "$1.out"; }
+  printed() { grep -v '^hardware\|^time\|^table\|^atoms\|^picture\|^sweeps\|^ ' "$1.out"; }
   same() { # PREFIX PREFIX
-    diff <(printed "$1") <(printed "$2") && grep -q '^energy:' "$1.out" && cmp "$1.txt" "$2.txt" && cmp "$1.$picture" "$2.$picture"
+    diff <(printed "$1") <(printed "$2") && grep -q '^energy:' "$1.out" && cmp "$1.txt" "$2.txt" && cmp "$1.xyz" "$2.xyz" && cmp "$1.$picture" "$2.$picture"
   }
   like() { # RANKS ARGUMENTS...: the same as the serial program
     alone $d/alone "${@:2}" && ranks "$1" $d/ranks "${@:2}" && same $d/alone $d/ranks

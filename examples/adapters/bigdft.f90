@@ -1,0 +1,156 @@
+! Explicit interfaces of the routines in bigdft.c: `use bigdft_convolutions`, and the compiler checks the arguments.
+! Code that calls them as external procedures, without this module, links with bigdft.c as it stands.
+! Sizes are last indices: n1 means points 0..n1. Free axes of values have 15 points more, -7..n+8.
+module bigdft_convolutions
+  use, intrinsic :: iso_c_binding, only: c_int, c_double
+  implicit none
+  private :: c_int, c_double
+
+  interface
+    ! One axis and a rotation: y(j, i) = sum over l of fil(l) x(i + l, j).
+    subroutine convrot_n_per(n1, ndat, x, y) bind(c, name='convrot_n_per_')
+      import
+      integer(c_int), intent(in) :: n1, ndat
+      real(c_double), intent(in) :: x(0:n1, ndat)
+      real(c_double), intent(inout) :: y(ndat, 0:n1)
+    end subroutine
+    subroutine convrot_t_per(n1, ndat, x, y) bind(c, name='convrot_t_per_')
+      import
+      integer(c_int), intent(in) :: n1, ndat
+      real(c_double), intent(in) :: x(0:n1, ndat)
+      real(c_double), intent(inout) :: y(ndat, 0:n1)
+    end subroutine
+    subroutine convrot_grow(n1, ndat, x, y) bind(c, name='convrot_grow_')
+      import
+      integer(c_int), intent(in) :: n1, ndat
+      real(c_double), intent(in) :: x(0:n1, ndat)
+      real(c_double), intent(inout) :: y(ndat, -7:n1 + 8)
+    end subroutine
+    subroutine convrot_shrink(n1, ndat, x, y) bind(c, name='convrot_shrink_')
+      import
+      integer(c_int), intent(in) :: n1, ndat
+      real(c_double), intent(in) :: x(-7:n1 + 8, ndat)
+      real(c_double), intent(inout) :: y(ndat, 0:n1)
+    end subroutine
+
+    ! Three axes, from coefficients to values (n) and back (t): periodic; slab, free along y; wire, free along x and y; free.
+    subroutine convolut_magic_n_per(n1, n2, n3, x, y, ww) bind(c, name='convolut_magic_n_per_')
+      import
+      integer(c_int), intent(in) :: n1, n2, n3
+      real(c_double), intent(in) :: x(0:n1, 0:n2, 0:n3)
+      real(c_double), intent(inout) :: y(0:n1, 0:n2, 0:n3), ww(*)
+    end subroutine
+    subroutine convolut_magic_n_per_self(n1, n2, n3, x, y) bind(c, name='convolut_magic_n_per_self_')
+      import
+      integer(c_int), intent(in) :: n1, n2, n3
+      real(c_double), intent(in) :: x(0:n1, 0:n2, 0:n3)
+      real(c_double), intent(inout) :: y(0:n1, 0:n2, 0:n3)
+    end subroutine
+    subroutine convolut_magic_t_per(n1, n2, n3, x, y) bind(c, name='convolut_magic_t_per_')
+      import
+      integer(c_int), intent(in) :: n1, n2, n3
+      real(c_double), intent(in) :: x(0:n1, 0:n2, 0:n3)
+      real(c_double), intent(inout) :: y(0:n1, 0:n2, 0:n3)
+    end subroutine
+    subroutine convolut_magic_t_per_self(n1, n2, n3, x, y) bind(c, name='convolut_magic_t_per_self_')
+      import
+      integer(c_int), intent(in) :: n1, n2, n3
+      real(c_double), intent(in) :: x(0:n1, 0:n2, 0:n3)
+      real(c_double), intent(inout) :: y(0:n1, 0:n2, 0:n3)
+    end subroutine
+    subroutine convolut_magic_n_slab(n1, n2, n3, x, y, ww) bind(c, name='convolut_magic_n_slab_')
+      import
+      integer(c_int), intent(in) :: n1, n2, n3
+      real(c_double), intent(in) :: x(0:n1, 0:n2, 0:n3)
+      real(c_double), intent(inout) :: y(0:n1, -7:n2 + 8, 0:n3), ww(*)
+    end subroutine
+    subroutine convolut_magic_n_slab_self(n1, n2, n3, x, y) bind(c, name='convolut_magic_n_slab_self_')
+      import
+      integer(c_int), intent(in) :: n1, n2, n3
+      real(c_double), intent(in) :: x(*) ! (0:n1, 0:n2, 0:n3), at the beginning of an array that may be larger
+      real(c_double), intent(inout) :: y(0:n1, -7:n2 + 8, 0:n3)
+    end subroutine
+    subroutine convolut_magic_t_slab_self(n1, n2, n3, x, y) bind(c, name='convolut_magic_t_slab_self_')
+      import
+      integer(c_int), intent(in) :: n1, n2, n3
+      real(c_double), intent(in) :: x(0:n1, -7:n2 + 8, 0:n3)
+      real(c_double), intent(inout) :: y(0:n1, 0:n2, 0:n3)
+    end subroutine
+    subroutine convolut_magic_n_wire(n1, n2, n3, x, y, ww) bind(c, name='convolut_magic_n_wire_')
+      import
+      integer(c_int), intent(in) :: n1, n2, n3
+      real(c_double), intent(in) :: x(0:n1, 0:n2, 0:n3)
+      real(c_double), intent(inout) :: y(-7:n1 + 8, -7:n2 + 8, 0:n3), ww(*)
+    end subroutine
+    subroutine convolut_magic_n_wire_self(n1, n2, n3, x, y) bind(c, name='convolut_magic_n_wire_self_')
+      import
+      integer(c_int), intent(in) :: n1, n2, n3
+      real(c_double), intent(in) :: x(*) ! (0:n1, 0:n2, 0:n3), at the beginning of an array that may be larger
+      real(c_double), intent(inout) :: y(-7:n1 + 8, -7:n2 + 8, 0:n3)
+    end subroutine
+    subroutine convolut_magic_t_wire_self(n1, n2, n3, x, y) bind(c, name='convolut_magic_t_wire_self_')
+      import
+      integer(c_int), intent(in) :: n1, n2, n3
+      real(c_double), intent(in) :: x(-7:n1 + 8, -7:n2 + 8, 0:n3)
+      real(c_double), intent(inout) :: y(0:n1, 0:n2, 0:n3)
+    end subroutine
+    subroutine convolut_magic_n(n1, n2, n3, x, y) bind(c, name='convolut_magic_n_')
+      import
+      integer(c_int), intent(in) :: n1, n2, n3
+      real(c_double), intent(in) :: x(0:n1, 0:n2, 0:n3)
+      real(c_double), intent(inout) :: y(-7:n1 + 8, -7:n2 + 8, -7:n3 + 8)
+    end subroutine
+    subroutine convolut_magic_t(n1, n2, n3, x, y) bind(c, name='convolut_magic_t_')
+      import
+      integer(c_int), intent(in) :: n1, n2, n3
+      real(c_double), intent(in) :: x(-7:n1 + 8, -7:n2 + 8, -7:n3 + 8)
+      real(c_double), intent(inout) :: y(0:n1, 0:n2, 0:n3)
+    end subroutine
+
+    ! y = -1/2 Laplace x + c x; zeros beyond the ends of free axes.
+    subroutine convolut_kinetic_per_c(n1, n2, n3, hgrid, x, y, c) bind(c, name='convolut_kinetic_per_c_')
+      import
+      integer(c_int), intent(in) :: n1, n2, n3
+      real(c_double), intent(in) :: hgrid(3), x(0:n1, 0:n2, 0:n3), c
+      real(c_double), intent(inout) :: y(0:n1, 0:n2, 0:n3)
+    end subroutine
+    subroutine convolut_kinetic_slab_c(n1, n2, n3, hgrid, x, y, c) bind(c, name='convolut_kinetic_slab_c_')
+      import
+      integer(c_int), intent(in) :: n1, n2, n3
+      real(c_double), intent(in) :: hgrid(3), x(0:n1, 0:n2, 0:n3), c
+      real(c_double), intent(inout) :: y(0:n1, 0:n2, 0:n3)
+    end subroutine
+
+    ! y = y - 1/2 Laplace x, and the kinetic energy: of each axis in kstrten(1:3), or the sum.
+    subroutine convolut_kinetic_per_t(n1, n2, n3, hgrid, x, y, kstrten) bind(c, name='convolut_kinetic_per_t_')
+      import
+      integer(c_int), intent(in) :: n1, n2, n3
+      real(c_double), intent(in) :: hgrid(3), x(0:n1, 0:n2, 0:n3)
+      real(c_double), intent(inout) :: y(0:n1, 0:n2, 0:n3)
+      real(c_double), intent(out) :: kstrten(6)
+    end subroutine
+    subroutine convolut_kinetic_slab_t(n1, n2, n3, hgrid, x, y, ekin) bind(c, name='convolut_kinetic_slab_t_')
+      import
+      integer(c_int), intent(in) :: n1, n2, n3
+      real(c_double), intent(in) :: hgrid(3), x(0:n1, 0:n2, 0:n3)
+      real(c_double), intent(inout) :: y(0:n1, 0:n2, 0:n3)
+      real(c_double), intent(out) :: ekin
+    end subroutine
+    subroutine convolut_kinetic_wire_t(n1, n2, n3, hgrid, x, y, ekin) bind(c, name='convolut_kinetic_wire_t_')
+      import
+      integer(c_int), intent(in) :: n1, n2, n3
+      real(c_double), intent(in) :: hgrid(3), x(0:n1, 0:n2, 0:n3)
+      real(c_double), intent(inout) :: y(0:n1, 0:n2, 0:n3)
+      real(c_double), intent(out) :: ekin
+    end subroutine
+
+    ! Not of BigDFT: y = IMF (pot MF x) and epot = <x|pot|x> in one call. free(d) /= 0: axis d is free.
+    subroutine convolut_magic_potential(n1, n2, n3, free, pot, x, y, epot) bind(c, name='convolut_magic_potential_')
+      import
+      integer(c_int), intent(in) :: n1, n2, n3, free(3)
+      real(c_double), intent(in) :: pot(*), x(0:n1, 0:n2, 0:n3)
+      real(c_double), intent(inout) :: y(0:n1, 0:n2, 0:n3)
+      real(c_double), intent(out) :: epot
+    end subroutine
+  end interface
+end module

@@ -1,0 +1,300 @@
+// convk for C++17 and later: handles, plans and states that close themselves, arrays of any kind whose sizes are checked, and
+// errors as exceptions or as values.  Everything is in namespace cvk, since the C struct has the name convk.
+//   cvk::handle hw;                                             // the best hardware; or cvk::handle hw("avx2")
+//   std::vector<double> psi(n * n * n), values(n * n * n);      // or std::array, std::span, T[N], cvk::span(pointer, size)
+//   const convk_grid3 grid = {n, n, n, 0, 0};
+//   hw.magicfilter3d(grid, grid, CONVK_FORWARD, cvk::periodic, nullptr, psi, values);      // throws cvk::error
+// The same without exceptions, also where there are none (-fno-exceptions):
+//   auto hw = cvk::quiet_handle::open();                        // a cvk::expected, true where there is a handle
+//   if (!hw) return hw.error().text();
+//   if (auto bad = hw->exp(x.size(), x, y)) return bad.text();  // a cvk::status, true where something failed
+// Methods are the operations of convk.h by name, whose doc comments hold, with its arguments in its order but for the handle:
+//   arrays   of float, double or std::complex of these, from which the type follows.  One that is too short is CONVK_ERR_SIZE;
+//            a bare pointer is trusted; nullptr is an array that is not there
+//   structs  as they are; leading dimensions, work and its size, and other arguments at the end may be left out: they are 0
+// Plans (fftconv2d_plan, fft2d_plan) and states (vmc_begin) come from methods, too.  What has no handle is called as in C.
+// Define CONVK_WITH_<FAMILY>, CONVK_SSE and so on as for convk.h, and where several units include this CONVK_DECLARE, with
+// CONVK_IMPLEMENT in one: C++ wants the same functions in all.
+#ifndef CONVK_HPP
+#define CONVK_HPP
+#include "convk.h"
+#include <array>
+#include <complex>
+#include <memory>
+#include <new>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace cvk {
+// ---- the C functions by type: api::exp(type<double>()) is convk_exp_f64 ----
+template <class T> struct type {};
+#define CVK_REAL_TYPE_ type<CONVK_EITHER_(float, double)>
+#define CVK_COMPLEX_TYPE_ type<std::complex<CONVK_EITHER_(float, double)>>
+#define CVK_FUNCTION_(KIND, name) static constexpr auto name(CVK_##KIND##_TYPE_) { return &CONVK_##KIND##_NAME_(name); }
+#define CVK_REAL_(name) CVK_FUNCTION_(REAL, name)
+#define CVK_OPERATION_(family, KIND, member, name, parameters, arguments) CVK_FUNCTION_(KIND, name)
+#define CVK_PLANS_(KIND) CVK_FUNCTION_(KIND, fftconv2d_plan_size) CVK_FUNCTION_(KIND, fftconv2d_plan)
+#define CVK_FUNCTIONS_ \
+  CONVK_COMPILED_OPERATIONS_(CVK_OPERATION_) \
+  CONVK_IF_(CONVK_HAS_FORMFACTOR_, CVK_REAL_(formfactor_assembly) CVK_REAL_(formfactor_powder) CVK_REAL_(formfactor_dwba)) \
+  CONVK_IF_(CONVK_HAS_FFT_, CVK_PLANS_(REAL) CVK_PLANS_(COMPLEX) CVK_FUNCTION_(COMPLEX, fft2d_plan_size) \
+    CVK_FUNCTION_(COMPLEX, fft2d_plan)) \
+  CONVK_IF_(CONVK_HAS_VMC_, CVK_REAL_(vmc_state_size) CVK_REAL_(vmc_begin))
+struct api {
+#if CONVK_HAS_F32_
+#define CONVK_TYPE_ f32
+  CVK_FUNCTIONS_
+#undef CONVK_TYPE_
+#endif
+#if CONVK_HAS_F64_
+#define CONVK_TYPE_ f64
+  CVK_FUNCTIONS_
+#undef CONVK_TYPE_
+#endif
+};
+// ---- errors ----
+struct [[nodiscard]] status { // true where a call failed
+  int code = CONVK_OK;
+  explicit operator bool() const { return code != CONVK_OK; }
+  const char *text() const { return convk_strerror(code); }
+};
+template <class V> struct [[nodiscard]] expected : std::optional<V> { // a value, or why there is none
+  status bad;
+  expected(V &&value) : std::optional<V>(std::move(value)) {}
+  expected(status error) : bad(error) {}
+  status error() const { return bad; }
+};
+struct returns { // what a handle does with a status
+  using none = status;
+  template <class V> using result = expected<V>;
+  static status done(int code, const char *) { return {code}; }
+  template <class V> static result<V> done(int code, const char *, V &&v) {
+    return code ? result<V>(status{code}) : result<V>(std::move(v));
+  }
+};
+#ifdef __cpp_exceptions
+struct error : std::runtime_error {
+  int code;
+  error(int status, const std::string &more)
+      : runtime_error(convk_strerror(status) + (more.empty() ? more : ": " + more)), code(status) {}
+};
+struct throws {
+  using none = void;
+  template <class V> using result = V;
+  static void done(int code, const char *more) {
+    if (code) throw error(code, more);
+  }
+  template <class V> static V done(int code, const char *more, V &&v) { return done(code, more), std::move(v); }
+};
+#endif
+// ---- arrays ----
+inline constexpr std::array<int, 3> periodic = {CONVK_PERIODIC, CONVK_PERIODIC, CONVK_PERIODIC};
+template <class T> struct span { // where there is no std::span
+  T *pointer;
+  std::size_t count;
+  span(T *data, std::size_t size) : pointer(data), count(size) {}
+  T *data() const { return pointer; }
+  std::size_t size() const { return count; }
+};
+
+namespace detail {
+template <class X, class = void> struct element { using type = void; };
+template <class X> struct element<X, std::void_t<decltype(std::data(std::declval<X &>()), std::size(std::declval<X &>()))>> {
+  using type = std::remove_cv_t<std::remove_pointer_t<decltype(std::data(std::declval<X &>()))>>;
+};
+template <class X> using element_t = typename element<X>::type; // void: no array
+template <class T> struct real { using type = T; };
+template <class T> struct real<std::complex<T>> { using type = T; };
+template <class T> using real_t = typename real<T>::type;
+template <class... A> struct first { using type = void; }; // the type of the first array of numbers
+template <class X, class... A> struct first<X, A...> {
+  using type = std::conditional_t<std::is_floating_point_v<real_t<element_t<X>>>, element_t<X>, typename first<A...>::type>;
+};
+// An argument of convk.h, from one of ours.
+template <class P, class X> P pass(X &x) {
+  using E = element_t<X>;
+  if constexpr (!std::is_pointer_v<P>) return static_cast<P>(x);
+  else if constexpr (std::is_convertible_v<X &, P> && std::is_void_v<E>) return x;
+  else if constexpr (std::is_void_v<E>) return &x;
+  else if constexpr (std::is_same_v<E, real_t<E>>) return std::data(x);
+  else return reinterpret_cast<P>(std::data(x)); // a complex number is an array of two, as the standard has it
+}
+template <class X> std::size_t length(const X &x) { // in numbers
+  using E = element_t<const X>;
+  if constexpr (std::is_void_v<E>) return SIZE_MAX;
+  else return std::size(x) * (std::is_same_v<E, real_t<E>> ? 1 : 2);
+}
+// How many numbers each array of an operation needs, in their order: a function of its arguments.
+using sizes = std::array<std::size_t, 7>; // the most that an operation has
+inline std::size_t times(std::size_t a, std::size_t b) { return b && a > SIZE_MAX / b ? SIZE_MAX : a * b; }
+inline std::size_t rows(std::size_t count, std::size_t pitch, std::size_t n) { // pitch 0: packed
+  const std::size_t before = times(count ? count - 1 : 0, pitch ? pitch : n);
+  return !count || !n ? 0 : before > SIZE_MAX - n ? SIZE_MAX : before + n;
+}
+inline std::size_t block(std::size_t count, std::size_t stride, std::size_t n, std::size_t pitch, std::size_t m) {
+  return rows(count, stride ? stride : times(pitch ? pitch : m, n), rows(n, pitch, m));
+}
+template <class S> auto of(const S *points) -> decltype(points->n) { return points ? points->n : 0; }
+inline std::size_t of(const convk_walkers *w) { return w ? w->walkers : 0; }
+inline std::size_t of(const convk_grid3 *g) { return g ? block(g->nz, g->pitch_z, g->ny, g->pitch_y, g->nx) : 0; }
+template <class S> std::size_t of(const S *s, const convk_walkers *w) {
+  return s && w ? block(w->walkers, w->stride, 3, w->pitch, s->particles) : 0;
+}
+template <class S> std::size_t functions(std::size_t n, const S *shells) { // of shells
+  std::size_t count = 0;
+  return convk_shells_functions(n, shells, &count) ? 0 : count;
+}
+#define CVK_NEEDS_(name, arguments, ...) inline constexpr auto need_##name = [] arguments { return sizes{__VA_ARGS__}; };
+CVK_NEEDS_(sepconv3d, (auto from, auto to, auto...), of(from), of(to))
+CVK_NEEDS_(magicfilter3d, (auto from, auto to, auto...), of(from), of(to))
+CVK_NEEDS_(potential_apply, (auto g, auto of_v, auto...), of(of_v), of(g), of(g))
+CVK_NEEDS_(conv1d_transpose, (auto n, auto ndat, auto ld_in, auto ld_out, auto f, auto b, auto...), rows(ndat, ld_in, n),
+           f ? rows(b == CONVK_GROW ? n + f->up - f->lo : b == CONVK_SHRINK ? n - f->up + f->lo : n, ld_out, ndat) : 0)
+CVK_NEEDS_(stencil7, (auto g, auto...), of(g), of(g))
+CVK_NEEDS_(stencil7_box, (auto g, auto...), of(g), of(g))
+CVK_NEEDS_(exp, (auto n, auto...), n, n)
+inline constexpr auto need_expm1 = need_exp, need_log = need_exp;
+CVK_NEEDS_(sincos, (auto n, auto...), n, n, n)
+CVK_NEEDS_(gridpot, (auto p, auto, auto m, auto, auto o, auto, auto ld, auto...), 3, m,
+           o && o->order ? rows(of(p), ld, m) : rows(m, ld, of(p)))
+CVK_NEEDS_(gridpot_sum, (auto p, auto, auto m, auto, auto k, auto, auto ldc, auto, auto, auto ld), 3, m, rows(k, ldc, m),
+           rows(k, ld, of(p)))
+CVK_NEEDS_(orbitals, (auto p, auto n, auto s, auto k, auto, auto ldc, auto, auto, auto ld, auto...), n,
+           rows(k, ldc, functions(n, s)), rows(k, ld, of(p)))
+CVK_NEEDS_(orbitals_vgl, (auto p, auto n, auto s, auto k, auto, auto ldc, auto, auto, auto, auto, auto, auto, auto ld, auto...),
+           n, rows(k, ldc, functions(n, s)), rows(k, ld, of(p)), rows(k, ld, of(p)), rows(k, ld, of(p)), rows(k, ld, of(p)),
+           rows(k, ld, of(p)))
+CVK_NEEDS_(density, (auto p, auto n, auto s, auto k, auto, auto ldc, auto...), n, rows(k, ldc, functions(n, s)), k, of(p))
+CVK_NEEDS_(formfactor, (auto, auto n, auto...), n, n, n, n, 2 * n)
+CVK_NEEDS_(formfactor_grid, (auto, auto g, auto...), g->nx, g->ny, g->nz, g->nz, times(2, of(g)))
+CVK_NEEDS_(formfactor_assembly, (auto, auto n, auto...), n, n, n, n, 2 * n, n)
+CVK_NEEDS_(formfactor_powder, (auto, auto n, auto, auto d, auto...), n, d, d, d, d, n)
+CVK_NEEDS_(formfactor_dwba, (auto, auto n, auto...), 2 * n)
+CVK_NEEDS_(pair_potential, (auto, auto n, auto...), n, n)
+CVK_NEEDS_(pair_energy, (auto s, auto w, auto...), of(s, w), of(w), of(s, w))
+CVK_NEEDS_(pair_move, (auto s, auto w, auto...), of(s, w), times(3, of(w)), of(w))
+CVK_NEEDS_(pair_accept, (auto s, auto w, auto...), times(3, of(w)), of(w), of(s, w), of(s, w))
+
+// Arrays among the parameters of a C function: of numbers, and of structs that come one for each of something.
+template <class P> using pointee = std::remove_cv_t<std::remove_pointer_t<P>>;
+template <class P, class... S> constexpr bool points_to = std::is_pointer_v<P> && (std::is_same_v<pointee<P>, S> || ...);
+template <class P, class T>
+constexpr bool is_array = points_to<P, T, convk_shell, convk_pair_result, convk_pair_move_result, unsigned char>;
+
+template <class... P, std::size_t... I, class... A> std::tuple<P...> padded(std::index_sequence<I...>, A &...given) {
+  std::tuple<P...> all{};
+  ((std::get<I>(all) = pass<std::tuple_element_t<I, std::tuple<P...>>>(given)), ...);
+  return all;
+}
+template <class T, class N, class... P, class... A>
+int call(int (*function)(const convk *, P...), const N &need, const convk *hw, A &...given) {
+  static_assert(sizeof...(A) <= sizeof...(P), "more arguments than the operation has");
+  const std::tuple<P...> passed = padded<P...>(std::index_sequence_for<A...>{}, given...); // what is left out is 0
+  const sizes needed = std::apply(need, passed);
+  const std::size_t have[] = {length(given)...};
+  constexpr bool array[] = {is_array<P, T>...};
+  for (std::size_t i = 0, k = 0; i < sizeof...(A); i++)
+    if (array[i] && k < needed.size() && have[i] < needed[k++]) return CONVK_ERR_SIZE;
+  return std::apply([&](auto... arguments) { return function(hw, arguments...); }, passed);
+}
+} // namespace detail
+// ---- what lives longer than a call ----
+struct memory { // empty where there was none
+  std::unique_ptr<unsigned char[]> bytes;
+  std::size_t count;
+  explicit memory(std::size_t n) : bytes(n < SIZE_MAX ? new (std::nothrow) unsigned char[n] : nullptr), count(bytes ? n : 0) {}
+  unsigned char *data() const { return bytes.get(); }
+  std::size_t size() const { return count; }
+};
+template <class T> struct plan : memory { // of fftconv2d or fft2d, for arrays of T; rows and columns of a field and of a result
+  std::size_t n, m, out_n, out_m;
+  detail::sizes needs(const convk_batch2d &b) const {
+    constexpr std::size_t numbers = sizeof(T) / sizeof(detail::real_t<T>);
+    return {detail::times(numbers, detail::block(b.items, b.in_stride, n, b.in_pitch, m)),
+            detail::times(numbers, detail::block(b.items, b.out_stride, out_n, b.out_pitch, out_m))};
+  }
+};
+template <class T> struct vmc_state : memory { // its bytes are a checkpoint
+  using memory::memory;
+};
+// ---- handles ----
+#define CVK_METHOD_(name) \
+  template <class... A> none name(A &&...arguments) const { \
+    using T = detail::real_t<typename detail::first<std::remove_reference_t<A>...>::type>; \
+    static_assert(!std::is_void_v<T>, "one array at least must tell the type of numbers"); \
+    return done(detail::call<T>(api::name(type<T>()), detail::need_##name, &hw_, arguments...)); \
+  }
+#define CVK_METHOD_OPERATION_(family, KIND, member, name, parameters, arguments) CVK_METHOD_(name)
+#define CVK_PLAN_METHOD_(name, arguments) \
+  template <class T, class... A> none name(const plan<T> &p, A &&...more) const { \
+    static_assert(std::is_same_v<typename detail::first<std::remove_reference_t<A>...>::type, T>, "a plan of another type"); \
+    const auto needs = [&p] arguments { return p.needs(*b); }; \
+    return done(detail::call<detail::real_t<T>>(api::name(type<T>()), needs, &hw_, p, more...)); \
+  }
+template <class Policy> class basic_handle {
+  convk hw_ = {};
+  using none = typename Policy::none;
+  template <class V> using result = typename Policy::template result<V>;
+  none done(int code) const { return Policy::done(code, code ? hw_.message : ""); }
+  template <class V> result<V> done(int code, V &&v) const { return Policy::done(code, code ? hw_.message : "", std::move(v)); }
+  basic_handle(const char *spec, int &code) { code = convk_open(&hw_, spec); }
+
+public:
+  static result<basic_handle> open(const char *spec = nullptr) {
+    int code;
+    basic_handle hw(spec, code);
+    return Policy::done(code, hw.hw_.message, std::move(hw));
+  }
+  template <class P = Policy, class = std::enable_if_t<std::is_void_v<typename P::none>>> // only where there are exceptions
+  explicit basic_handle(const char *spec = nullptr) { done(convk_open(&hw_, spec)); }
+  basic_handle(basic_handle &&other) noexcept : hw_(std::exchange(other.hw_, convk{})) {}
+  basic_handle &operator=(basic_handle &&other) noexcept { return std::swap(hw_, other.hw_), *this; }
+  ~basic_handle() { convk_close(&hw_); }
+  convk *get() { return &hw_; } // to set threads and tuning, or for a C function
+  const convk *get() const { return &hw_; }
+  CONVK_IF_(CONVK_HAS_SEPCONV_, CONVK_SEPCONV_OPERATIONS_(CVK_METHOD_OPERATION_))
+  CONVK_IF_(CONVK_HAS_STENCIL_, CONVK_STENCIL_OPERATIONS_(CVK_METHOD_OPERATION_))
+  CONVK_IF_(CONVK_HAS_VMATH_, CONVK_VMATH_OPERATIONS_(CVK_METHOD_OPERATION_))
+  CONVK_IF_(CONVK_HAS_GAUSSIAN_, CONVK_GAUSSIAN_OPERATIONS_(CVK_METHOD_OPERATION_))
+  CONVK_IF_(CONVK_HAS_FORMFACTOR_, CONVK_FORM_OPERATIONS_(CVK_METHOD_OPERATION_) CVK_METHOD_(formfactor_assembly)
+            CVK_METHOD_(formfactor_powder) CVK_METHOD_(formfactor_dwba))
+  CONVK_IF_(CONVK_HAS_VMC_, CVK_METHOD_(pair_potential) CVK_METHOD_(pair_energy) CVK_METHOD_(pair_move) CVK_METHOD_(pair_accept)
+    template <class T, class X> result<vmc_state<T>> vmc_begin(const convk_vmc &vmc, const X &r) const { // r: may be nullptr
+      vmc_state<T> s(api::vmc_state_size(type<T>())(&vmc));
+      const std::size_t walkers = vmc.part.walkers ? vmc.part.walkers : vmc.walkers;
+      const bool fits = detail::length(r) >= detail::block(walkers, 0, vmc.system.particles, 0, 3);
+      const int code = api::vmc_begin(type<T>())(&vmc, detail::pass<const T *>(r), s.data(), fits ? s.size() : 0);
+      return done(fits ? code : int{CONVK_ERR_SIZE}, std::move(s));
+    }
+    template <class T> none vmc_run(const convk_vmc &vmc, std::size_t sweeps, vmc_state<T> &s) const {
+      return done(api::vmc_run(type<T>())(&hw_, &vmc, sweeps, s.data(), s.size(), nullptr, 0));
+    })
+  CONVK_IF_(CONVK_HAS_FFT_, CVK_PLAN_METHOD_(fftconv2d, (auto, auto b, auto...))
+    CVK_PLAN_METHOD_(fft2d, (auto, auto, auto b, auto...))
+    template <class X, class T = detail::element_t<const X>> // kernels: packed, one after the other
+    result<plan<T>> fftconv2d_plan(const convk_fftconv2d_shape &shape, std::size_t count, const X &kernels) const {
+      convk_fftconv2d_shape s = shape;
+      int code = convk_fftconv2d_resolve(&shape, &s);
+      const std::size_t bytes = code ? 0 : api::fftconv2d_plan_size(type<T>())(&hw_, &shape, count);
+      plan<T> p{memory(bytes), s.rows, s.columns, s.out_rows, s.out_columns};
+      if (!code && std::size(kernels) < detail::block(count, 0, s.kernel_rows, 0, s.kernel_columns)) code = CONVK_ERR_SIZE;
+      const auto numbers = detail::pass<const detail::real_t<T> *>(kernels);
+      if (!code) code = api::fftconv2d_plan(type<T>())(&hw_, &shape, count, numbers, 0, 0, p.data(), p.size());
+      return done(code, std::move(p));
+    }
+    template <class T> result<plan<T>> fft2d_plan(std::size_t rows, std::size_t columns) const {
+      plan<T> p{memory(api::fft2d_plan_size(type<T>())(&hw_, rows, columns)), rows, columns, rows, columns};
+      const int code = api::fft2d_plan(type<T>())(&hw_, rows, columns, p.data(), p.size());
+      return done(code, std::move(p));
+    })
+};
+using quiet_handle = basic_handle<returns>;
+#ifdef __cpp_exceptions
+using handle = basic_handle<throws>;
+#endif
+} // namespace cvk
+#endif

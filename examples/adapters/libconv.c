@@ -1,0 +1,201 @@
+/* libconv's one-dimensional convolutions: see libconv.h.
+     cc -O2 -c libconv.c -fopenmp -DCONVK_OPENMP       (with convk.h, convk_sse.h and convk_avx.h beside it, or -I)
+   The array is taken as it lies: left x n x right, with the filter along y of a 3D grid, or along x where nothing is left of it. */
+#ifndef LIBCONV_T
+#include "adapter.h"
+#include "libconv.h"
+
+/* What a call is of, but for its type. */
+typedef struct libconv_call {
+  const char *routine;
+  int lo, up, axis; /* of the filter, and the grid's axis along which it goes */
+  double taps[2 * ADAPTER_REACH + 1];
+  convk_grid3 in, out;
+  int boundary[3];
+} libconv_call;
+
+/* The filter of an operation, times a factor; 0: there is none. */
+static int libconv_filter(int32_t op, double factor, libconv_call *call) {
+  if (op == SYM8_MF || op == SYM8_IMF) {
+    const convk_filter_f64 magic = convk_magicfilter_taps_f64(op == SYM8_MF ? CONVK_FORWARD : CONVK_INVERSE);
+    int i;
+    call->lo = magic.lo;
+    call->up = magic.up;
+    for (i = 0; i <= magic.up - magic.lo; i++) call->taps[i] = factor * magic.taps[i];
+    return 1;
+  }
+  if (op != SYM8_D1 && op != SYM8_D2) return 0;
+  call->lo = -ADAPTER_REACH;
+  call->up = ADAPTER_REACH;
+  adapter_taps(op == SYM8_D1 ? adapter_d1 : adapter_d2, op == SYM8_D1, factor, call->taps);
+  return 1;
+}
+
+static int32_t libconv_size(const libconv_call *call, int32_t n, int32_t bc) {
+  const int32_t more = call->up - call->lo;
+  return bc == LIBCONV_GROW ? n + more : bc == LIBCONV_SHRINK ? n - more : n;
+}
+
+static int libconv_dims(int32_t op, int32_t d, int32_t idim, const int32_t *n, int32_t bc, int32_t *dims) {
+  libconv_call call;
+  if (!libconv_filter(op, 1, &call)) return CONVK_ERR_OPTION;
+  if (idim < 0 || idim >= d) return CONVK_ERR_SIZE;
+  dims[idim] = libconv_size(&call, n[idim], bc);
+  return CONVK_OK;
+}
+
+/* Two for each tap and point; no more than the type holds. */
+static int libconv_cost(int32_t op, int32_t d, const int32_t *n, int32_t narr, int32_t *cost) {
+  libconv_call call;
+  double count;
+  int32_t i;
+  if (!libconv_filter(op, 1, &call)) return CONVK_ERR_OPTION;
+  count = 2.0 * (call.up - call.lo + 1) * narr;
+  for (i = 0; i < d; i++) count *= n[i];
+  *cost = count < INT32_MAX ? (int32_t)count : INT32_MAX;
+  return CONVK_OK;
+}
+
+/* The grids of a call. */
+static int libconv_grids(libconv_call *call, int32_t d, int32_t idim, const int32_t *n, int32_t bc, const int32_t *nx,
+                         const int32_t *ny, int32_t narr) {
+  const int of_bc = bc == LIBCONV_PERIODIC ? CONVK_PERIODIC
+                    : bc == LIBCONV_GROW   ? CONVK_GROW
+                    : bc == LIBCONV_SHRINK ? CONVK_SHRINK
+                                           : CONVK_ZERO;
+  double points = narr; /* of x and y together at most, in case that sizes overflow */
+  size_t left = 1, right = (size_t)narr;
+  int32_t i, m;
+  if (bc != LIBCONV_PERIODIC && bc != LIBCONV_GROW && bc != LIBCONV_SHRINK && bc != LIBCONV_FREE) return CONVK_ERR_BOUNDARY;
+  if (narr < 1 || idim < 0 || idim >= d || n[idim] < 1) return CONVK_ERR_SIZE;
+  m = libconv_size(call, n[idim], bc);
+  if (m < 1) return CONVK_ERR_SHRINK;
+  if (nx[idim] < n[idim] || ny[idim] < m) return CONVK_ERR_PITCH;
+  for (i = 0; i < d; i++) {
+    points *= (double)nx[i] + (double)ny[i];
+    if (i == idim) continue;
+    if (nx[i] < 1 || nx[i] != ny[i] || n[i] > nx[i]) return CONVK_ERR_SIZE;
+    if (i < idim) left *= (size_t)nx[i];
+    if (i > idim) right *= (size_t)nx[i];
+  }
+  if (points > (double)((size_t)-1 / sizeof(double))) return CONVK_ERR_OVERFLOW;
+  call->axis = left > 1;
+  call->boundary[0] = call->boundary[1] = call->boundary[2] = CONVK_PERIODIC;
+  call->boundary[call->axis] = of_bc;
+  memset(&call->in, 0, sizeof call->in);
+  if (call->axis) {
+    call->in.nx = left;
+    call->in.ny = (size_t)n[idim];
+    call->in.nz = right;
+    call->out = call->in;
+    call->out.ny = (size_t)m;
+    call->in.pitch_z = left * (size_t)nx[idim];
+    call->out.pitch_z = left * (size_t)ny[idim];
+  } else {
+    call->in.nx = (size_t)n[idim];
+    call->in.ny = right;
+    call->in.nz = 1;
+    call->out = call->in;
+    call->out.nx = (size_t)m;
+    call->in.pitch_y = (size_t)nx[idim];
+    call->out.pitch_y = (size_t)ny[idim];
+  }
+  return CONVK_OK;
+}
+
+#define LIBCONV_CAT_(a, b, c) a##b##c
+#define LIBCONV_PASTE_(a, b, c) LIBCONV_CAT_(a, b, c)
+#define LIBCONV_(name) LIBCONV_PASTE_(LIBCONV_P, _, name)       /* d_name */
+#define LIBCONV_CONVK_(name) LIBCONV_PASTE_(name, _, LIBCONV_K) /* name_f64 */
+
+#define LIBCONV_T double
+#define LIBCONV_P d
+#define LIBCONV_K f64
+#include "libconv.c"
+#undef LIBCONV_T
+#undef LIBCONV_P
+#undef LIBCONV_K
+#define LIBCONV_T float
+#define LIBCONV_P s
+#define LIBCONV_K f32
+#include "libconv.c"
+
+#else /* once for each type */
+
+static int LIBCONV_(libconv_sepconv)(const libconv_call *call, const int boundary[3],
+                                     const LIBCONV_CONVK_(convk_epilogue) * epilogue, const LIBCONV_T *x, LIBCONV_T *y) {
+  static const LIBCONV_T one = 1;
+  LIBCONV_CONVK_(convk_filter) filter[3] = {{0, 0, NULL}, {0, 0, NULL}, {0, 0, NULL}};
+  LIBCONV_T taps[2 * ADAPTER_REACH + 1];
+  int i, status = CONVK_OK;
+  const convk *hw = adapter_handle(&status);
+  if (status) return status;
+  for (i = 0; i <= call->up - call->lo; i++) taps[i] = (LIBCONV_T)call->taps[i];
+  for (i = 0; i < 3; i++) filter[i].taps = &one;
+  filter[call->axis].lo = call->lo;
+  filter[call->axis].up = call->up;
+  filter[call->axis].taps = taps;
+  return LIBCONV_CONVK_(convk_sepconv3d)(hw, &call->in, y ? &call->out : &call->in, filter, boundary, epilogue, x, y, NULL, 0);
+}
+
+/* dot may be NULL. */
+static void LIBCONV_(libconv)(const char *routine, int32_t op, LIBCONV_VALUES_(LIBCONV_T), LIBCONV_T *dot) {
+  libconv_call call;
+  LIBCONV_CONVK_(convk_epilogue) epilogue, dot_alone;
+  double sum = 0;
+  int status = libconv_filter(op, a, &call) ? CONVK_OK : CONVK_ERR_OPTION;
+  if (!status) status = libconv_grids(&call, d, idim, n, bc, nx, ny, narr);
+  if (!status && dot && bc == LIBCONV_SHRINK) status = CONVK_ERR_BOUNDARY;
+  memset(&epilogue, 0, sizeof epilogue);
+  dot_alone = epilogue;
+  epilogue.update = a_y < 0 || a_y > 0 || a_y != a_y;
+  epilogue.a = 1;
+  epilogue.b = a_y;
+  if (dot && bc != LIBCONV_GROW && !(a_x < 0 || a_x > 0)) {
+    epilogue.dot = &sum;
+  } else if (dot && !status) { /* before a_x joins the filter, and without points that x does not have */
+    int boundary[3];
+    memcpy(boundary, call.boundary, sizeof boundary);
+    if (bc == LIBCONV_GROW) boundary[call.axis] = CONVK_ZERO;
+    dot_alone.dot = &sum;
+    status = LIBCONV_(libconv_sepconv)(&call, boundary, &dot_alone, x, NULL);
+  }
+  call.taps[-call.lo] += a_x;
+  if (!status) status = LIBCONV_(libconv_sepconv)(&call, call.boundary, &epilogue, x, y);
+  adapter_check(routine, status);
+  if (!status && dot) *dot = (LIBCONV_T)sum;
+}
+
+#define LIBCONV_BROKER_ *d, *idim, n, *bc, nx, ny, *narr, x, y, *a, *a_x, *a_y
+#define LIBCONV_KERNEL_ d, idim, n, bc, nx, ny, narr, x, y, a, a_x, a_y
+
+void LIBCONV_(s0s0_1d_)(LIBCONV_ARRAYS_(LIBCONV_T)) { LIBCONV_(libconv)("s0s0_1d", *op, LIBCONV_BROKER_, NULL); }
+void LIBCONV_(s0s0_dot_1d_)(LIBCONV_ARRAYS_(LIBCONV_T), LIBCONV_T *dot_in) {
+  LIBCONV_(libconv)("s0s0_dot_1d", *op, LIBCONV_BROKER_, dot_in);
+}
+void LIBCONV_(s0s0_1d_dims_)(LIBCONV_SIZES_, LIBCONV_FACTORS_(LIBCONV_T), int32_t *dims) {
+  (void)a, (void)a_x, (void)a_y;
+  adapter_check("s0s0_1d_dims", libconv_dims(*op, *d, *idim, n, *bc, dims));
+}
+void LIBCONV_(s0s0_dot_1d_dims_)(LIBCONV_SIZES_, LIBCONV_FACTORS_(LIBCONV_T), LIBCONV_T *dot_in, int32_t *dims) {
+  (void)dot_in;
+  LIBCONV_(s0s0_1d_dims_)(op, d, idim, n, bc, a, a_x, a_y, dims);
+}
+void LIBCONV_(s0s0_1d_cost_)(LIBCONV_SIZES_, LIBCONV_LEADING_, LIBCONV_FACTORS_(LIBCONV_T), int32_t *cost) {
+  (void)idim, (void)bc, (void)nx, (void)ny, (void)a, (void)a_x, (void)a_y;
+  adapter_check("s0s0_1d_cost", libconv_cost(*op, *d, n, *narr, cost));
+}
+void LIBCONV_(s0s0_dot_1d_cost_)(LIBCONV_SIZES_, LIBCONV_LEADING_, LIBCONV_FACTORS_(LIBCONV_T), LIBCONV_T *dot_in,
+                                 int32_t *cost) {
+  (void)dot_in;
+  LIBCONV_(s0s0_1d_cost_)(op, d, idim, n, bc, nx, ny, narr, a, a_x, a_y, cost);
+}
+void LIBCONV_(s0s0_1d_sym8_md)(LIBCONV_VALUES_(LIBCONV_T)) { LIBCONV_(libconv)("sym8_md", SYM8_MF, LIBCONV_KERNEL_, NULL); }
+void LIBCONV_(s0s0_1d_sym8_imd)(LIBCONV_VALUES_(LIBCONV_T)) { LIBCONV_(libconv)("sym8_imd", SYM8_IMF, LIBCONV_KERNEL_, NULL); }
+void LIBCONV_(s0s0_1d_sym8_d1_dotin)(LIBCONV_VALUES_(LIBCONV_T), LIBCONV_T *dot_in) {
+  LIBCONV_(libconv)("sym8_d1_dotin", SYM8_D1, LIBCONV_KERNEL_, dot_in);
+}
+void LIBCONV_(s0s0_1d_sym8_d2_dotin)(LIBCONV_VALUES_(LIBCONV_T), LIBCONV_T *dot_in) {
+  LIBCONV_(libconv)("sym8_d2_dotin", SYM8_D2, LIBCONV_KERNEL_, dot_in);
+}
+#endif

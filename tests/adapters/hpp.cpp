@@ -1,0 +1,337 @@
+// examples/adapters/convk.hpp: every family in every type that it has, against the C functions; arrays of all kinds, sizes, errors.
+// Compiled with and without exceptions.
+#define CONVK_DECLARE
+#include "../../examples/adapters/convk.hpp"
+
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <vector>
+#if __cplusplus >= 202002L
+#include <span>
+#endif
+
+static int passed, failed;
+
+static void check(const char *what, bool good) {
+  if (good) {
+    passed++;
+  } else {
+    failed++;
+    std::printf("FAILED %s\n", what);
+  }
+}
+
+#ifdef __cpp_exceptions
+static cvk::handle open() { return cvk::handle("scalar"); }
+template <class F> int code_of(F call) {
+  try {
+    call();
+  } catch (const cvk::error &e) {
+    return std::strstr(e.what(), convk_strerror(e.code)) ? e.code : 1;
+  }
+  return CONVK_OK;
+}
+template <class V> V &&value(V &&v) { return std::move(v); }
+#else
+static cvk::quiet_handle open() { return std::move(*cvk::quiet_handle::open("scalar")); }
+static int code_of_(cvk::status s) { return std::strcmp(s.text(), convk_strerror(s.code)) ? 1 : s.code; }
+template <class V> int code_of_(const cvk::expected<V> &e) { return e ? CONVK_OK : e.error().code; }
+template <class F> int code_of(F call) { return code_of_(call()); }
+template <class V> V value(cvk::expected<V> &&e) { return std::move(*e); }
+#endif
+#define CODE(call) code_of([&] { return call; })
+
+template <class T> struct c;
+template <> struct c<float> {
+  static constexpr auto taps = &convk_magicfilter_taps_f32;
+  static constexpr auto assign = &convk_mesh_assign_f32;
+  static constexpr auto from_triangles = &convk_mesh_from_triangles_f32;
+  using filter = convk_filter_f32;
+  using points = convk_points_f32;
+  using mesh = convk_mesh_f32;
+  using assembly = convk_assembly_f32;
+  using dwba = convk_dwba_f32;
+  using coefficients = convk_stencil7_coefficients_f32;
+};
+template <> struct c<double> {
+  static constexpr auto taps = &convk_magicfilter_taps_f64;
+  static constexpr auto assign = &convk_mesh_assign_f64;
+  static constexpr auto from_triangles = &convk_mesh_from_triangles_f64;
+  using filter = convk_filter_f64;
+  using points = convk_points_f64;
+  using mesh = convk_mesh_f64;
+  using assembly = convk_assembly_f64;
+  using dwba = convk_dwba_f64;
+  using coefficients = convk_stencil7_coefficients_f64;
+};
+
+template <class T> static std::vector<T> numbers(std::size_t n) {
+  std::vector<T> x(n);
+  unsigned state = 1;
+  for (auto &v : x) v = T((state = state * 1664525u + 1013904223u) >> 8) / T(1 << 24);
+  return x;
+}
+template <class T> static bool close(const std::vector<T> &a, const std::vector<T> &b) {
+  for (std::size_t i = 0; i < a.size(); i++)
+    if (!(std::abs(a[i] - b[i]) <= 1e-5)) return false;
+  return a.size() == b.size();
+}
+
+// Each array of numbers, or of structs that come one for each of something, lacks an element in turn.
+template <class E>
+constexpr bool counted =
+    std::is_floating_point_v<cvk::detail::real_t<E>> || std::is_same_v<E, convk_shell> ||
+    std::is_same_v<E, convk_pair_result> || std::is_same_v<E, convk_pair_move_result> || std::is_same_v<E, unsigned char>;
+template <bool Shorten, class A> decltype(auto) lacking(A &a) {
+  if constexpr (Shorten) return cvk::span(std::data(a), std::size(a) - 1);
+  else return (a);
+}
+template <std::size_t J, class A, class... As, class F, std::size_t... I, class... B>
+void one_short(const char *what, F call, std::index_sequence<I...> all, B &...b) {
+  if constexpr (counted<cvk::detail::element_t<A>> && !std::is_base_of_v<cvk::memory, A>)
+    check(what, code_of([&] { return call(lacking<I == J>(b)...); }) == CONVK_ERR_SIZE);
+  if constexpr (sizeof...(As) > 0) one_short<J + 1, As...>(what, call, all, b...);
+}
+template <class F, class... A> void each_short(const char *what, F call, A &&...a) {
+  one_short<0, std::remove_reference_t<A>...>(what, call, std::index_sequence_for<A...>{}, a...);
+}
+#define SHORT(method, ...) \
+  if constexpr (std::is_same_v<T, double>) \
+  each_short( \
+      #method, [&](auto &&...all) { return hw.method(all...); }, __VA_ARGS__)
+
+// A call does what the C function does, and refuses each array that lacks an element.
+template <class T, class H> static void arrays(const H &hw) {
+  using V = std::vector<T>;
+  const std::size_t n = 37;
+  V x = numbers<T>(n), y(n), z(n), want(n);
+  check("exp", CODE(hw.exp(n, x, y)) == CONVK_OK && std::abs(y[5] - std::exp(x[5])) < 1e-6);
+  check("expm1", CODE(hw.expm1(n, x, y)) == CONVK_OK && std::abs(y[5] - std::expm1(x[5])) < 1e-6);
+  check("log", CODE(hw.log(n, y, z)) == CONVK_OK && std::abs(z[5] - std::log(y[5])) < 1e-5);
+  check("sincos",
+        CODE(hw.sincos(n, x, y, z)) == CONVK_OK && std::abs(y[5] - std::sin(x[5])) + std::abs(z[5] - std::cos(x[5])) < 1e-6);
+  SHORT(exp, n, x, y);
+  SHORT(expm1, n, x, y);
+  SHORT(log, n, x, y);
+  SHORT(sincos, n, x, y, z);
+  const V before = y;
+  check("short in", CODE(hw.exp(n, cvk::span<T>(x.data(), n - 1), y)) == CONVK_ERR_SIZE && y == before);
+  check("short out", CODE(hw.exp(n, x, cvk::span<T>(y.data(), n - 1))) == CONVK_ERR_SIZE && y == before);
+  check("short third", CODE(hw.sincos(n, x, y, cvk::span<T>(z.data(), n - 1))) == CONVK_ERR_SIZE);
+  check("no array", CODE(hw.exp(n, x, nullptr)) == CONVK_ERR_NULL);
+  check("a pointer is trusted", CODE(hw.exp(n - 1, x, y.data())) == CONVK_OK);
+  T plain[4] = {0, 1, 2, 3};
+  const std::array<T, 4> fixed = {0, 1, 2, 3};
+  std::array<T, 4> out = {};
+  check("arrays of C and C++", CODE(hw.exp(4, plain, out)) == CONVK_OK && CODE(hw.exp(4, fixed, plain)) == CONVK_OK &&
+                                   !std::memcmp(plain, out.data(), sizeof plain));
+#if __cplusplus >= 202002L
+  check("std::span", CODE(hw.exp(4, std::span<const T>(fixed), std::span(out))) == CONVK_OK);
+  check("a short std::span", CODE(hw.exp(4, std::span<const T>(fixed).first(3), std::span(out))) == CONVK_ERR_SIZE);
+#endif
+
+  // separable convolution
+  const convk_grid3 g = {5, 4, 3, 6, 0}, grown = {20, 4, 3, 0, 0};
+  const int grow[3] = {CONVK_GROW, CONVK_PERIODIC, CONVK_PERIODIC};
+  V a = numbers<T>(6 * 4 * 2 + 6 * 3 + 5), b(20 * 4 * 3), again(20 * 4 * 3);
+  check("magicfilter3d", CODE(hw.magicfilter3d(g, grown, CONVK_FORWARD, grow, nullptr, a, b)) == CONVK_OK);
+  const typename c<T>::filter magic = c<T>::taps(CONVK_FORWARD);
+  const std::array<typename c<T>::filter, 3> filters = {magic, magic, magic};
+  check("sepconv3d", CODE(hw.sepconv3d(g, grown, filters, grow, nullptr, a, again)) == CONVK_OK && b == again && b[30] != 0);
+  SHORT(sepconv3d, g, grown, filters, grow, nullptr, a, again);
+  SHORT(magicfilter3d, g, grown, CONVK_FORWARD, grow, nullptr, a, b);
+  V potential(20 * 4 * 3, T(2));
+  double energy = 0;
+  check("potential_apply", CODE(hw.potential_apply(g, grown, grow, potential, a, a, &energy)) == CONVK_OK && energy > 0);
+  SHORT(potential_apply, g, grown, grow, potential, a, a, &energy);
+  V rows = numbers<T>(12), columns(17 * 2 * 3), few(17 * 6);
+  check("conv1d_transpose", CODE(hw.conv1d_transpose(2, 6, 0, 0, magic, CONVK_GROW, rows, few)) == CONVK_OK && few[6 * 7] != 0);
+  SHORT(conv1d_transpose, 2, 6, 0, 0, magic, CONVK_GROW, rows, few);
+  check("a leading dimension counts", CODE(hw.conv1d_transpose(2, 6, 3, 0, magic, CONVK_GROW, rows, few)) == CONVK_ERR_SIZE);
+  std::vector<unsigned char> work(1 << 20);
+  check("work",
+        CODE(hw.magicfilter3d(g, grown, CONVK_FORWARD, grow, nullptr, a, b, work.data(), work.size())) == CONVK_OK &&
+            CODE(hw.magicfilter3d(g, grown, CONVK_FORWARD, grow, nullptr, a, b, work, std::size_t(8))) == CONVK_ERR_WORK);
+
+  // stencil
+  const convk_grid3 cube = {6, 6, 6, 0, 0};
+  const typename c<T>::coefficients heat = {T(0.4), T(0.1), T(0.1), T(0.1), T(0.1), T(0.1), T(0.1)};
+  V u = numbers<T>(216), v(216), w(216);
+  T *result = nullptr;
+  check("stencil7", CODE(hw.stencil7(cube, heat, cvk::periodic, 1, u, v, &result)) == CONVK_OK && result == v.data());
+  const std::array<std::size_t, 3> first = {0, 0, 0}, count = {6, 6, 6};
+  check("stencil7_box", CODE(hw.stencil7_box(cube, heat, cvk::periodic, first, count, u, w)) == CONVK_OK && v == w);
+  SHORT(stencil7, cube, heat, cvk::periodic, 1, u, v, &result);
+  SHORT(stencil7_box, cube, heat, cvk::periodic, first, count, u, w);
+
+  // Gaussians
+  const V p = numbers<T>(30), alpha = {T(-1), T(-2)}, weights = {T(1), T(2), T(3), T(4)};
+  const std::array<T, 3> center = {T(0.5), T(0.5), T(0.5)};
+  const typename c<T>::points points = {10, p.data(), p.data() + 10, p.data() + 20, 0};
+  V m(20), sums(20), direct(20);
+  check("gridpot", CODE(hw.gridpot(points, center, alpha.size(), alpha, nullptr, m)) == CONVK_OK);
+  check("gridpot_sum", CODE(hw.gridpot_sum(points, center, 2, alpha, 2, weights, 0, nullptr, sums)) == CONVK_OK);
+  SHORT(gridpot, points, center, 2, alpha, nullptr, m);
+  SHORT(gridpot_sum, points, center, 2, alpha, 2, weights, 0, nullptr, sums);
+  for (int i = 0; i < 10; i++) {
+    direct[i] = weights[0] * m[i] + weights[1] * m[10 + i];
+    direct[10 + i] = weights[2] * m[i] + weights[3] * m[10 + i];
+  }
+  check("the same sums", close(sums, direct));
+  const double exponent = 1, one = 1;
+  const std::array<convk_shell, 2> shells = {convk_shell{{0, 0, 0}, 0, CONVK_CARTESIAN, 1, &exponent, &one},
+                                             convk_shell{{1, 0, 0}, 1, CONVK_CARTESIAN, 1, &exponent, &one}};
+  const V orbital = {1, 2, 3, 4, 4, 3, 2, 1}, occupations = {1, 2};
+  V values(20), dx(20), dy(20), dz(20), laplacian(20), rho(10), expected_rho(10);
+  check("orbitals", CODE(hw.orbitals(points, 2, shells, 2, orbital, 0, nullptr, values)) == CONVK_OK);
+  V vgl(20);
+  check("orbitals_vgl",
+        CODE(hw.orbitals_vgl(points, 2, shells, 2, orbital, 0, nullptr, vgl, dx, dy, dz, laplacian)) == CONVK_OK &&
+            close(vgl, values));
+  check("density", CODE(hw.density(points, 2, shells, 2, orbital, 0, occupations, nullptr, rho)) == CONVK_OK);
+  SHORT(orbitals, points, 2, shells, 2, orbital, 0, nullptr, values);
+  SHORT(orbitals_vgl, points, 2, shells, 2, orbital, 0, nullptr, vgl, dx, dy, dz, laplacian);
+  SHORT(density, points, 2, shells, 2, orbital, 0, occupations, nullptr, rho);
+  for (int i = 0; i < 10; i++) expected_rho[i] = values[i] * values[i] + 2 * values[10 + i] * values[10 + i];
+  check("the same density", std::abs(rho[3] - expected_rho[3]) <= 1e-5 * rho[3]);
+
+  // form factors: F(0) of the unit cube's corner tetrahedron is 1/6
+  const V corners = {0, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1,
+                     0, 0, 0, 0, 0, 1, 0, 1, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
+  V storage(48);
+  typename c<T>::mesh mesh = {};
+  check("mesh", !c<T>::assign(4, 1, storage.data(), &mesh) && !c<T>::from_triangles(corners.data(), &mesh));
+  const V q = {0, T(0.5)};
+  std::vector<std::complex<T>> f(2), f_grid(8), f_all(2);
+  check("formfactor",
+        CODE(hw.formfactor(mesh, 2, q, q, q, nullptr, nullptr, f)) == CONVK_OK && std::abs(f[0] - T(1) / 6) < 1e-6);
+  const convk_grid3 q_grid = {2, 2, 2, 0, 0};
+  check("formfactor_grid", CODE(hw.formfactor_grid(mesh, q_grid, q, q, q, nullptr, nullptr, f_grid)) == CONVK_OK &&
+                               std::abs(f_grid[0] - f[0]) < 1e-5);
+  convk_placement placement = {};
+  placement.weight[0] = 2;
+  const typename c<T>::assembly assembly = {1, 1, &mesh, &placement};
+  V intensity(2), powder(2);
+  check("formfactor_assembly",
+        CODE(hw.formfactor_assembly(assembly, 2, q, q, q, nullptr, nullptr, f_all, intensity)) == CONVK_OK &&
+            std::abs(f_all[1] - T(2) * f[1]) < 1e-5 && std::abs(intensity[1] - std::norm(f_all[1])) < 1e-5);
+  const V nx = {1}, ny = {0};
+  check("formfactor_powder", CODE(hw.formfactor_powder(assembly, 2, q, 1, nx, ny, ny, nx, nullptr, powder)) == CONVK_OK &&
+                                 std::abs(powder[0] - intensity[0]) < 1e-5);
+  const V zeros(2);
+  typename c<T>::dwba waves = {};
+  waves.qx = waves.qy = waves.kz_out = q.data();
+  waves.kz_in = zeros.data();
+  std::vector<std::complex<T>> f_waves(2);
+  check("formfactor_dwba", CODE(hw.formfactor_dwba(assembly, 2, waves, nullptr, f_waves)) == CONVK_OK && close(f_waves, f_all));
+  SHORT(formfactor_dwba, assembly, 2, waves, nullptr, f_waves);
+  SHORT(formfactor, mesh, 2, q, q, q, q, nullptr, f);
+  SHORT(formfactor_grid, mesh, q_grid, q, q, q, q, nullptr, f_grid);
+  SHORT(formfactor_assembly, assembly, 2, q, q, q, q, nullptr, f_all, intensity);
+  SHORT(formfactor_powder, assembly, 2, q, 1, nx, ny, ny, nx, nullptr, powder);
+
+  // transforms
+  convk_fftconv2d_shape shape = {};
+  shape.rows = shape.columns = 4;
+  shape.kernel_rows = shape.kernel_columns = 1;
+  shape.mode = CONVK_SAME;
+  const std::array<T, 1> twice = {2};
+  const V field = numbers<T>(32);
+  V product(32);
+  convk_batch2d batch = {};
+  batch.items = 2;
+  auto plan = value(hw.fftconv2d_plan(shape, 1, twice));
+  check("fftconv2d",
+        CODE(hw.fftconv2d(plan, batch, field, product)) == CONVK_OK && std::abs(product[31] - 2 * field[31]) < 1e-5);
+  const std::vector<std::complex<T>> wave(16, {T(0), T(1)}), times_i = {{T(0), T(1)}};
+  std::vector<std::complex<T>> complex_out(16), spectrum(16), back(16);
+  batch.items = 1;
+  auto complex_plan = value(hw.fftconv2d_plan(shape, 1, times_i));
+  check("complex fftconv2d",
+        CODE(hw.fftconv2d(complex_plan, batch, wave, complex_out)) == CONVK_OK && std::abs(complex_out[3] + T(1)) < 1e-5);
+  auto transform = value(hw.template fft2d_plan<std::complex<T>>(4, 4));
+  check("fft2d", CODE(hw.fft2d(transform, CONVK_FORWARD, batch, wave, spectrum)) == CONVK_OK &&
+                     std::abs(spectrum[0] - std::complex<T>(0, 16)) < 1e-5);
+  check("and back",
+        CODE(hw.fft2d(transform, CONVK_INVERSE, batch, spectrum, back)) == CONVK_OK && std::abs(back[7] - wave[7]) < 1e-5);
+  SHORT(fftconv2d, complex_plan, batch, wave, complex_out);
+  SHORT(fft2d, transform, CONVK_FORWARD, batch, wave, spectrum);
+  batch.items = 3;
+  check("transforms, short", CODE(hw.fftconv2d(plan, batch, field, product)) == CONVK_ERR_SIZE &&
+                                 CODE(hw.fft2d(transform, CONVK_FORWARD, batch, wave, spectrum)) == CONVK_ERR_SIZE);
+  batch.items = 1;
+  batch.out_pitch = 5;
+  check("a pitch counts", CODE(hw.fft2d(transform, CONVK_FORWARD, batch, wave, spectrum)) == CONVK_ERR_SIZE);
+  shape.mode = 99;
+  check("a bad shape", CODE(hw.fftconv2d_plan(shape, 1, twice)) == CONVK_ERR_MODE);
+  shape.mode = CONVK_SAME;
+  check("no kernel", CODE(hw.fftconv2d_plan(shape, 0, twice)) == CONVK_ERR_SIZE &&
+                         CODE(hw.fftconv2d_plan(shape, 2, twice)) == CONVK_ERR_SIZE);
+  check("a bad size", CODE(hw.template fft2d_plan<std::complex<T>>(11, 4)) == CONVK_ERR_FFT_SIZE);
+
+  // pairs
+  convk_vmc vmc = {};
+  vmc.system.particles = 3;
+  vmc.system.trial.p5 = 2700;
+  vmc.system.trial.p1 = 0.4;
+  vmc.system.potential = convk_hfdb();
+  vmc.walkers = 2;
+  convk_walkers walkers = {};
+  walkers.walkers = 2;
+  const V r = {0, 3, 6, 0, 1, 2, 0, 2, 0, 0, 4, 8, 0, 1, 2, 0, 2, 0}, to = {0, 0, 1, 0, 0, 2}, distance = {3, 4};
+  V moved = r, gradient(18), pair(2), seventeen(17);
+  std::vector<convk_pair_result> energies(2);
+  std::vector<convk_pair_move_result> moves(2);
+  std::vector<unsigned char> accept(2, 1);
+  const convk_pair_system &s = vmc.system;
+  check("pair_potential", CODE(hw.pair_potential(s.potential, 2, distance, pair)) == CONVK_OK && pair[0] < 0);
+  check("pair_energy", CODE(hw.pair_energy(s, walkers, 0, r, energies, gradient)) == CONVK_OK && energies[1].ln_psi < 0);
+  check("without gradients", CODE(hw.pair_energy(s, walkers, 0, r, energies, nullptr)) == CONVK_OK);
+  check("pair_move", CODE(hw.pair_move(s, walkers, 1, r, to, moves)) == CONVK_OK);
+  check("pair_accept", CODE(hw.pair_accept(s, walkers, 1, to, accept, moved, gradient)) == CONVK_OK && moved[1] == to[0]);
+  SHORT(pair_potential, s.potential, 2, distance, pair);
+  SHORT(pair_energy, s, walkers, 0, r, energies, gradient);
+  SHORT(pair_move, s, walkers, 1, r, to, moves);
+  SHORT(pair_accept, s, walkers, 1, to, accept, moved, gradient);
+  std::vector<convk_pair_result> then(2);
+  check("after the move",
+        CODE(hw.pair_energy(s, walkers, 0, moved, then, nullptr)) == CONVK_OK &&
+            std::abs(then[0].ln_psi - energies[0].ln_psi - moves[0].ln_psi) < 1e-3 * std::abs(then[0].ln_psi));
+  auto state = value(hw.template vmc_begin<T>(vmc, nullptr));
+  convk_vmc_result found = {};
+  check("vmc", CODE(hw.vmc_run(vmc, 20, state)) == CONVK_OK && !convk_vmc_results(state.data(), state.size(), &found) &&
+                   found.sweeps == 20);
+  auto kept = std::move(state); // a state moves like any value
+  check("vmc goes on", CODE(hw.vmc_run(vmc, 5, kept)) == CONVK_OK && !convk_vmc_results(kept.data(), kept.size(), &found) &&
+                           found.sweeps == 25);
+  check("vmc, short",
+        CODE(hw.template vmc_begin<T>(vmc, seventeen)) == CONVK_ERR_SIZE && CODE(hw.template vmc_begin<T>(vmc, r)) == CONVK_OK);
+  vmc.system.particles = 1;
+  check("vmc of one", CODE(hw.template vmc_begin<T>(vmc, nullptr)) == CONVK_ERR_PARTICLES);
+}
+
+int main() {
+  auto hw = open();
+  arrays<float>(hw);
+  arrays<double>(hw);
+  auto moved = std::move(hw);
+  const std::vector<double> x = {1};
+  std::vector<double> y(1);
+  check("what was moved from is not open", CODE(hw.exp(1, x, y)) == CONVK_ERR_HANDLE);
+  check("what was moved to is", CODE(moved.exp(1, x, y)) == CONVK_OK && !std::strcmp(moved.get()->name, "scalar"));
+  hw = std::move(moved);
+  check("and back", CODE(hw.exp(1, x, y)) == CONVK_OK);
+  static_assert(!std::is_copy_constructible_v<cvk::quiet_handle> && std::is_nothrow_move_constructible_v<cvk::quiet_handle>);
+  auto wrong = cvk::quiet_handle::open("abacus");
+  check("no such hardware", !wrong && wrong.error().code == CONVK_ERR_HW_NAME && wrong.error());
+  check("hardware that is not compiled in", cvk::quiet_handle::open("avx2").error().code == CONVK_ERR_HW_MODULE);
+#ifdef __cpp_exceptions
+  check("an exception", CODE(cvk::handle("abacus")) == CONVK_ERR_HW_NAME);
+  auto quiet = cvk::quiet_handle::open();
+  const cvk::status bad = quiet->exp(1, x, nullptr);
+  check("a status", bad && bad.code == CONVK_ERR_NULL);
+#endif
+  std::printf("%d passed, %d failed, 0 skipped\n", passed, failed);
+  return failed != 0;
+}

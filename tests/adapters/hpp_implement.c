@@ -1,0 +1,3 @@
+/* The unit that implements for hpp.cpp: portable C alone, which compiles soonest. */
+#define CONVK_IMPLEMENT
+#include "convk.h"

@@ -1,0 +1,215 @@
+"""The data files of the examples in a folder: what they hold, what readers say of bad ones, and what plot.py draws.
+    gallery.py FOLDER    with NAME.txt and NAME.out of each example; the last line is `N passed, N failed, 0 skipped`"""
+import contextlib
+import io
+import pathlib
+import re
+import sys
+import tempfile
+import traceback
+
+import numpy as np
+from PIL import Image
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "examples" / "plot"))
+import data_file  # noqa: E402
+import plot  # noqa: E402
+
+folder = pathlib.Path(sys.argv[1])
+
+
+def printed(name, pattern):
+    """The numbers that a program printed."""
+    found = re.search(pattern, (folder / f"{name}.out").read_text())
+    assert found, pattern
+    return [float(word) for word in found.groups()]
+
+
+def close(a, b, tolerance):
+    worst = np.abs(np.asarray(a) - np.asarray(b)).max()
+    assert worst <= tolerance, f"{worst} > {tolerance}"
+
+
+def distances(rows):
+    return sorted(np.linalg.norm(rows[i, :3] - rows[j, :3]) for i in range(len(rows)) for j in range(i))
+
+
+def demo(data):
+    x, y, values = data.block("plane").map("values")
+    at, of, peak = printed("demo", r"plane (\d+) of (\d+) across z; blue .*, red \+([\d.]+)")
+    close(abs(values).max(), peak, 0.0006)
+    assert data.note("plane") == f"{at:.0f} of {of:.0f} across z" and (len(x), len(y)) == (40, 48)
+    close(np.diff(x), 0.36, 1e-5)
+    atoms = data.block("atoms").rows
+    close(atoms[:, 3], [8, 1, 1], 0)
+    cube = np.loadtxt("examples/data/water_homo.cube", skiprows=6, max_rows=3)
+    close(distances(atoms), distances(cube[:, 2:]), 1e-5)
+    cell = (values**2).sum() * 0.36**2
+    assert 0.1 < cell < 1 and 0.5 < np.corrcoef(values.ravel(), data.block("plane").column("coefficients"))[0, 1] < 0.9999
+
+
+def heat(data):
+    x, y, start = data.block("step 0").map("T in the plane of x")
+    close(x, np.linspace(0, 1, 33), 1e-6)
+    u, v = np.meshgrid(x[1:-1] - 0.5, y[1:-1] - 0.5)  # the wire, in the plane x = 16/32
+    turns = v / 0.5 - np.arctan2(u, 0) / (2 * np.pi)
+    away = (turns - np.floor(turns + 0.5)) * 0.5 * np.cos(np.arctan(0.5 / (2 * np.pi * 0.25)))
+    close(start[1:-1, 1:-1], np.hypot(abs(u) - 0.25, away) < 0.06, 0)
+    close(start[[0, -1]], 0, 0)
+    rows = re.findall(r"^ +(\d+) +([\d.]+) +[\d.]+ %", (folder / "heat.out").read_text(), re.M)
+    assert [f"step {r[0]}" for r in rows] == list(data.blocks)
+    peaks = [max(b.column(f"T in the plane of {p}").max() for p in "xz") for b in data.blocks.values()]
+    assert all(0.5 * float(r[1]) < peak < float(r[1]) + 1e-4 for r, peak in zip(rows, peaks)), peaks
+    both = data.block("step 0").map("T in the plane of z")[2]
+    close(both.sum(axis=1), both[::-1].sum(axis=1), 3)  # symmetric about y = 1/2, but for the wire's own ends
+    close(data.quantity("time step")[0], 0.125 / 32**2, 1e-9)
+
+
+def orbital(data):
+    psi, rho = (data.block("planes").column(c) for c in ("orbital", "density in the plane of the molecule"))
+    close(abs(psi).max(), *printed("orbital", r"red \+([\d.]+)"), 0.0006)
+    close(rho.max(), *printed("orbital", r"or less, white ([\d.]+),"), 0.6)
+    close(data.quantity("energy")[0], *printed("orbital", r"energy (\S+) hartree"), 1e-9)
+    text = pathlib.Path("examples/data/water_631g.molden").read_text().splitlines()
+    molden = np.array([line.split()[3:6] for line in text[text.index("[Atoms] (AU)") + 1:][:3]], float)
+    for name in ("orbital", "density"):
+        close(distances(data.block(f"atoms by the {name}'s plane").rows), distances(molden), 1e-5)
+    x, y, rho = data.block("planes").map("density in the plane of the molecule")
+    for across, up, off, number in data.block("atoms by the density's plane").rows:
+        i, j = np.argmin(abs(x - across)), np.argmin(abs(y - up))
+        assert abs(off) < 1e-3 and rho[j, i] > (100 if number == 8 else 0.3), "the density is not where the atoms are"
+
+
+def gisaxs(data):
+    qy, qz, values = data.block("pattern").map("|F/V|^2")
+    assert values.shape == (31, 24) and data.note("particle") == "box:12x18x24"
+    wanted = np.sinc(9 * qy / np.pi)[None, :] ** 2 * np.sinc(12 * qz / np.pi)[:, None] ** 2
+    close(values, wanted, 1e-6)
+
+
+def diffraction(data):
+    x, y, light = data.block("cell").map("|E|^2 behind them")
+    close([light.min(), light.max()], printed("diffraction", r"from ([\d.]+) \(black\) to ([\d.]+) \(white\), power"), 0.006)
+    height = data.block("cell").map("height of the pillars")[2]
+    assert height.max() == 1 and height.min() == 0 and 0.1 < (height > 0).mean() < 0.5
+    orders = data.block("orders")
+    shown, = printed("diffraction", r"orders (\d+) propagate")
+    assert orders.column("propagates").sum() == shown
+    close(orders.column("power").sum(), 1, 0.05)
+    mx, my, power = orders.map("power")
+    assert (list(mx), list(my)) == (list(range(-3, 4)),) * 2 and power.argmax() == 24
+    close(data.quantity("tilt of the light")[0], 10, 1e-9)
+
+
+def blur(data):
+    x, y, before = data.block("picture").map("before")
+    after = data.block("picture").map("after")[2]
+    assert list(x) == list(range(480)) and list(y) == list(range(360))
+    close(after, np.asarray(Image.open(folder / "blur.pgm")) / 255, 0.5001 / 255)
+    assert after.std() < 0.97 * before.std()
+    weights = data.block("kernel").column("weight")
+    close(weights.sum(), 1, 1e-5)
+    u, v, weights = data.block("kernel").map("weight")
+    half = np.interp(1, u[u >= 0], weights[list(v).index(0), u >= 0])  # 2 pixels wide: at 1 half of the middle
+    close(half, weights.max() / 2, 1e-6 * weights.max())
+
+
+def helium(data):
+    close(data.quantity("energy per atom")[0], *printed("helium", r"energy: +(\S+)"), 0.006)
+    close(data.quantity("radius")[0], *printed("helium", r"radius: +(\S+)"), 0.006)
+    r, atoms, pairs = (data.block("densities").column(c) for c in ("r", "atoms", "pairs"))
+    shell = 4 * np.pi / 3 * ((r + r[0]) ** 3 - (r - r[0]) ** 3)
+    close([(atoms * shell).sum(), (pairs * shell).sum()], [6, 5], 0.03)
+    lines = (folder / "helium.xyz").read_text().splitlines()
+    where = np.array([line.split()[1:] for line in lines[2:]], float)
+    assert lines[0] == "6" and where.shape == (6, 3) and all(line.startswith("He ") for line in lines[2:])
+    close(where.mean(axis=0), 0, 1e-4)
+    liquid = data_file.read(folder / "liquid.txt")
+    assert list(liquid.blocks) == ["pairs"] and liquid.block("pairs").column("g")[:10].max() < 0.1
+    assert (folder / "liquid.xyz").read_text().splitlines()[1].startswith('Lattice="11.3')
+
+
+def drawn(kind, name):
+    """A picture of the size that is wanted, with text and colours on white."""
+    path = folder / f"{name}.png"
+    call(folder / f"{name}.txt", path)
+    with Image.open(path) as image:
+        pixels = np.asarray(image.convert("RGB"))
+        assert image.mode == "P" and path.stat().st_size < 60000
+    assert pixels.shape == (550, 800, 3), pixels.shape
+    white = (pixels == 255).all(axis=2).mean()
+    assert 0.2 < white < 0.95, white
+    least = {"blur": 20, "helium": 20}.get(kind, 60)
+    assert len(np.unique(pixels.reshape(-1, 3), axis=0)) > least
+
+
+def loads(name):
+    """As others read it: all rows, without a reader of its own."""
+    rows = np.loadtxt(folder / f"{name}.txt")
+    assert len(rows) == sum(len(b.rows) for b in data_file.read(folder / f"{name}.txt").blocks.values())
+    text = (folder / f"{name}.txt").read_text()
+    assert text.count("\n\n\n# block: ") == text.count("# block: ")  # "index" of gnuplot
+
+
+def call(*arguments):
+    sys.argv = ["plot.py", *map(str, arguments)]
+    plot.main()
+
+
+def refused(text, why):
+    """One line that says so, and no picture."""
+    with tempfile.TemporaryDirectory() as place:
+        bad, out = pathlib.Path(place, "bad.txt"), pathlib.Path(place, "bad.png")
+        if text is not None:
+            bad.write_bytes(text if isinstance(text, bytes) else text.encode())
+        with contextlib.redirect_stderr(io.StringIO()):
+            try:
+                call(bad, out)
+            except SystemExit as end:
+                said = str(end.code)
+            else:
+                said = "nothing"
+        assert re.fullmatch(r"plot\.py: .*bad\.txt.*", said) and why in said and not out.exists(), said
+
+
+tests = []
+for function in (demo, heat, orbital, gisaxs, diffraction, blur, helium):
+    name = function.__name__
+    tests += [(name, lambda f=function, n=name: f(data_file.read(folder / f"{n}.txt"))),
+              (f"{name} for numpy.loadtxt", lambda n=name: loads(n)), (f"{name} drawn", lambda n=name: drawn(n, n))]
+tests.append(("the liquid drawn", lambda: drawn("helium", "liquid")))
+
+head, pattern = "# example: gisaxs\n# particle: x\n", "# block: pattern\n# columns: qy [1/nm], qz [1/nm], |F/V|^2 [1]\n"
+for name, text, why in (
+    ("no file", None, "No such file"),
+    ("an empty file", "", "line 1: '# example: NAME' is wanted"),
+    ("another text", "hello\n", "line 1: '# example: NAME' is wanted"),
+    ("bytes", b"\x89PNG\r\n\x1a\n", "this is no text"),
+    ("an unknown example", "# example: toast\n", "nobody draws 'toast'"),
+    ("no block", head, "there is no block 'pattern'"),
+    ("an empty block", head + pattern, "block pattern is empty"),
+    ("no columns", head + "1 2 3\n", "line 3: a row before"),
+    ("columns without units", head + pattern.replace(" [1/nm]", "") + "1 2 3\n", "columns are wanted as"),
+    ("other columns", head + pattern.replace("|F/V|", "|F|") + "1 2 3\n", "no column '|F/V|^2'"),
+    ("a short row", head + pattern + "1 1 1\n2 1\n", "line 6: 3 numbers are wanted, not '2 1'"),
+    ("two columns", head + pattern + "1 1\n2 1\n", "line 5: 3 numbers are wanted"),
+    ("no number", head + pattern + "1 1 1\n2 x 1\n", "line 6: 3 numbers are wanted, not '2 x 1'"),
+    ("a cut map", head + pattern + "1 1 1\n2 1 1\n1 2 1\n", "no complete map"),
+    ("a crooked map", head + pattern + "1 1 1\n2 1 1\n1 2 1\n3 2 1\n", "no complete map"),
+    ("a line without a name", head + "# particle\n", "line 3: '# name: value' is wanted"),
+    ("no note", "# example: gisaxs\n" + pattern + "1 1 1\n2 1 1\n1 2 1\n2 2 1\n", "there is no line '# particle: ...'"),
+    ("half a quantity", "# example: helium\n# energy per atom: warm\n", "a number is wanted, not 'warm'"),
+):
+    tests.append((name, lambda t=text, w=why: refused(t, w)))
+
+wrong = 0
+for name, test in tests:
+    try:
+        test()
+        print("ok", name)
+    except Exception:
+        wrong += 1
+        print(f"FAILED {name}\n{traceback.format_exc()}")
+print(f"{len(tests) - wrong} passed, {wrong} failed, 0 skipped")
+sys.exit(wrong > 0)

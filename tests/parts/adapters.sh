@@ -1,0 +1,59 @@
+# examples/adapters: sourced by run.sh.
+parts+=' adapters'
+
+part_adapters() {
+  local a=examples/adapters t=tests/adapters o=$out/adapters
+  local strict="$warn -Wpedantic -Werror" standard cxx way
+  mkdir -p $o
+  c() { # PROGRAM FLAGS...: tests/adapters/PROGRAM.c and the adapter of this name
+    # shellcheck disable=SC2086
+    $CC -std=c99 $strict -O1 -I. $a/"$1".c $t/"$1".c -o "$o/$1" "${@:2}" -lm && run "$o/$1"
+  }
+  try 'libconv.c: formulas' c libconv
+  try 'host.c: its threads, memory and errors' c host -pthread
+  if command -v gfortran >/dev/null; then
+    bigdft() { # the unit as OpenMP programs have it; gfortran takes arrays that a function returns for uninitialised
+      # shellcheck disable=SC2086
+      $CC -std=c99 $strict -O1 -fopenmp -DCONVK_OPENMP -I. -c $a/bigdft.c -o $o/bigdft.o &&
+        gfortran -std=f2018 $warn -Wno-uninitialized -Wno-maybe-uninitialized -Werror -O1 -fopenmp -J $o $a/bigdft.f90 $t/bigdft.f90 \
+          $t/bigdft_external.f90 $o/bigdft.o -o $o/bigdft && OMP_NUM_THREADS=2 run $o/bigdft
+    }
+    try 'bigdft.c and bigdft.f90: formulas' bigdft
+    refused() { ! "$o/bigdft_error" >$o/error.txt 2>&1 && grep -x 'convrot_n_per: a size is zero or does not fit the other sizes' $o/error.txt; }
+    printf '%s\n' 'program p' 'real(8) :: x(1) = 0, y(1)' 'call convrot_n_per(-1, 1, x, y)' 'print *, y' 'end program' >$o/error.f90
+    try 'a program with a bad size' gfortran -fopenmp $o/error.f90 $o/bigdft.o -o $o/bigdft_error
+    try 'ends with a message' refused
+    try 'an unknown hardware, too' grep -q 'unknown hardware' <(CONVK_HW=abacus $o/bigdft 2>&1)
+  else
+    required fortran && try 'Debian package gfortran' false
+    echo 'bigdft.f90: Debian package gfortran'
+  fi
+
+  # one unit of portable C implements, since this is about what C++ makes of the declarations
+  try 'convk.hpp: the C unit' $CC -std=c99 -O0 -I. -c $t/hpp_implement.c -o $o/implement.o
+  hpp() { # COMPILER FLAGS...
+    # shellcheck disable=SC2086
+    "$@" $strict -I. $t/hpp.cpp $o/implement.o -o $o/hpp -lm && run $o/hpp
+  }
+  for cxx in "$CXX" clang++; do
+    command -v "$cxx" >/dev/null || continue
+    for standard in 17 20; do
+      way=-fexceptions
+      if [ "$cxx$standard" = "${CXX}20" ] || [ "$cxx$standard" = clang++17 ]; then way=-fno-exceptions; fi
+      try "convk.hpp: $cxx, C++$standard, $way" hpp "$cxx" -std=c++$standard $way
+    done
+  done
+  for way in SEPCONV STENCIL VMATH GAUSSIAN FORMFACTOR FFT VMC; do # families alone, and implemented in the unit itself
+    printf '#include "%s/convk.hpp"\nint main() { return !cvk::quiet_handle::open(); }\n' "$PWD/$a" >$o/alone.cpp
+    # shellcheck disable=SC2086
+    try "convk.hpp: $way alone" "$CXX" -std=c++17 $strict -fsyntax-only -DCONVK_WITH_$way -DCONVK_F64 -DCONVK_DECLARE -I. $o/alone.cpp
+  done
+  readme() { # its C++ program, which implements what it uses
+    { sed -n '/^```cpp/,/^```$/{/^```/d;p}' $a/README.md; echo 'int main() { return to_values(8, std::vector<double>(512, 1))[5] < 0.9; }'; } >$o/readme.cpp
+    # shellcheck disable=SC2086
+    "$CXX" -std=c++17 $strict -O0 -DCONVK_F64 -I. -I$a $o/readme.cpp -o $o/readme -lm && run $o/readme
+  }
+  try 'the C++ of README.md' readme
+  try 'convk.hpp: at most 300 lines' [ "$(wc -l <$a/convk.hpp)" -le 300 ]
+  total
+}

@@ -1,0 +1,27 @@
+# What the examples write with --data, read back, and drawn by examples/plot: sourced by run.sh.
+parts+=' gallery' features+=' matplotlib'
+
+part_gallery() {
+  local g=$out/gallery python='' p
+  for p in python3 /usr/bin/python3; do
+    [ -n "$python" ] || ! $p -c 'import matplotlib, PIL' 2>/dev/null || python=$p
+  done
+  [ -n "$python" ] || skip matplotlib 'Debian package python3-matplotlib'
+  rm -rf $g
+  mkdir -p $g
+  for p in demo heat orbital gisaxs diffraction blur helium; do
+    $CC -std=c99 -O1 -DCONVK_NO_{SSE2,AVX,AVX2,AVX512} -I. examples/$p.c -o $g/$p -lm
+  done
+  wrote() { run $g/"$1" "${@:2}" >$g/"$1".out; } # PROGRAM ARGUMENTS...
+  wrote demo --picture $g/plain --data $g/demo.txt
+  wrote heat --n 31 --steps 40 --out $g/heat --data $g/heat.txt
+  wrote orbital --spacing 1 --out $g/water --data $g/orbital.txt
+  wrote gisaxs box:12x18x24 --exact --type f64 --qmax 1 --grid 24x31 --out $g/plain --data $g/gisaxs.txt
+  wrote diffraction 1 --quick --pillars square --angle 5 --out $g/plain --data $g/diffraction.txt
+  wrote blur --quick --width 2 --result $g/blur.pgm --out $g/plain --data $g/blur.txt
+  wrote helium 6 --walkers 16 --sweeps 300 --equilibrate 160 --output $g/helium
+  run $g/helium 32 --box 0.0218 --walkers 4 --sweeps 64 --equilibrate 16 --output $g/liquid >/dev/null
+  ! p=$(run $g/gisaxs --grid 9x9 --out $g/plain --data $g/nothing/there 2>&1)
+  grep "gisaxs: .*/nothing/there: cannot be written" <<<"$p"
+  $python tests/gallery.py $g
+}

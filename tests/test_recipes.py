@@ -1,0 +1,136 @@
+"""The recipes of examples/python/recipes, with small sizes: needs the module convk."""
+
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+
+import pytest
+
+RECIPES = pathlib.Path(__file__).resolve().parents[1] / "examples/python/recipes"
+PEERS = {"pyscf_orbitals": ["pyscf"], "scipy_convolution": ["scipy"], "numpy_heat": [], "formfactor_stl": [],
+         "helium_vmc": ["matplotlib", "tqdm"]}
+LINES = {"pyscf_orbitals": 10, "scipy_convolution": 9, "numpy_heat": 6, "formfactor_stl": 2, "helium_vmc": 1}
+REQUIRED = os.environ.get("CONVK_REQUIRE", "").split(",")  # modules whose absence is a failure
+KEYS = {"operation", "type", "peer", "threads", "size", "rate", "peer_rate", "unit", "ratio", "max_error"}
+# Runs a recipe in which a method of ours is wrong by a factor.
+WRONG = """
+import runpy, sys
+import convk
+recipe, method, factor = sys.argv[1], sys.argv[2], float(sys.argv[3])
+sys.argv[1:], right = sys.argv[4:], getattr(convk.Hardware, method)
+def wrong(*arguments, **options):
+    result = right(*arguments, **options)
+    part = result["kinetic"] if result.dtype.names else result
+    part *= factor
+    return result
+setattr(convk.Hardware, method, wrong)
+sys.path.insert(0, recipe.rpartition("/")[0])
+runpy.run_path(recipe, run_name="__main__")
+"""
+
+
+def command(name, *options):
+    for module in PEERS[name]:
+        if module not in REQUIRED:
+            pytest.importorskip(module)
+    return [str(RECIPES / f"{name}.py"), "--quick", *map(str, options), *(["--no-plot"] if name == "helium_vmc" else [])]
+
+
+def python(folder, *arguments, **environment):
+    return subprocess.run([sys.executable, *arguments], cwd=folder, env={**os.environ, **environment}, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True, timeout=300)
+
+
+def rows(output):
+    return [line for line in output.splitlines() if line.startswith("| ")][1:]
+
+
+@pytest.mark.parametrize("name", PEERS)
+def test_results_agree(name, tmp_path):
+    done = python(tmp_path, *command(name, "--json", "lines.json"))
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "MORE THAN" not in done.stdout
+    assert not any(f"pip install {module} " in done.stdout for module in REQUIRED)
+    lines = [json.loads(line) for line in (tmp_path / "lines.json").read_text().splitlines()]
+    assert len(lines) >= LINES[name] and len(rows(done.stdout)) >= len(lines)
+    for line in lines:
+        assert KEYS <= set(line) <= KEYS | {"instead", "use"}
+        assert line["threads"] == 1 and line["rate"] > 0 and line["max_error"] < 1e-5
+        assert line["ratio"] == pytest.approx(line["rate"] / line["peer_rate"])
+
+
+@pytest.mark.parametrize("name, method, factor, flagged", [
+    ("pyscf_orbitals", "orbitals", 1.00005, (6,)), ("pyscf_orbitals", "orbitals_vgl", 1.00005, (4,)),
+    ("pyscf_orbitals", "density", 1.00005, (2,)), ("scipy_convolution", "fftconv2d", 1.00005, (9,)),
+    ("numpy_heat", "stencil7", 1.00005, (6,)), ("numpy_heat", "stencil7", float("nan"), (6,)),
+    ("formfactor_stl", "formfactor", 1.00005, (2, 4)), ("helium_vmc", "pair_energy", 1.00005, (1,))])
+def test_what_is_wrong_is_noticed(name, method, factor, flagged, tmp_path):
+    recipe, *options = command(name)
+    done = python(tmp_path, "-c", WRONG, recipe, method, str(factor), *options)
+    assert done.returncode == 1 and "differ by more than they may" in done.stderr, done.stderr
+    assert done.stdout.count("MORE THAN") in flagged, done.stdout
+
+
+def test_threads_of_both_sides(tmp_path):
+    done = python(tmp_path, *command("numpy_heat", "--threads", 2, "--json", "lines.json"))
+    assert done.returncode == 0, done.stderr
+    assert {json.loads(line)["threads"] for line in (tmp_path / "lines.json").read_text().splitlines()} == {2}
+
+
+def test_all_of_them_are_tried(tmp_path):
+    done = python(tmp_path, RECIPES / "all.py", "--hw", "abacus")
+    assert done.returncode == 1 and done.stderr.splitlines()[-1] == "failed: " + ", ".join(PEERS)
+
+
+def test_peers_that_are_missing_are_named(tmp_path):
+    for module in ("bornagain", "sasmodels"):
+        (tmp_path / f"{module}.py").write_text("raise ImportError")
+    path = os.pathsep.join(filter(None, (str(tmp_path), os.environ.get("PYTHONPATH"))))
+    done = python(tmp_path, *command("formfactor_stl"), PYTHONPATH=path)
+    assert done.returncode == 0, done.stderr
+    assert "pip install bornagain" in done.stdout and "pip install sasmodels" in done.stdout
+
+
+def test_stl_as_text(tmp_path):
+    corner = "outer loop\nvertex {}\nvertex {}\nvertex {}\nendloop\nendfacet\n"
+    tetrahedron = [("0 0 0", "0 1 0", "1 0 0"), ("0 0 0", "1 0 0", "0 0 1"), ("0 0 0", "0 0 1", "0 1 0"),
+                   ("1 0 0", "0 1 0", "0 0 1")]
+    text = "".join("facet normal 0 0 0\n" + corner.format(*triangle) for triangle in tetrahedron)
+    (tmp_path / "a.stl").write_text(f"solid\n{text}endsolid\n")
+    done = python(tmp_path, *command("formfactor_stl", "a.stl"))
+    assert done.returncode == 0 and " 4 triangles" in done.stdout, done.stdout + done.stderr
+
+
+def test_helium_draws_while_it_runs(tmp_path):
+    (tmp_path / "display.py").write_text("""
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+class FigureCanvas(FigureCanvasAgg):
+    required_interactive_framework = "headless"
+    def start_event_loop(self, timeout=0):
+        print("drawn")
+""")
+    path = os.pathsep.join(filter(None, (str(tmp_path), os.environ.get("PYTHONPATH"))))
+    done = python(tmp_path, *command("helium_vmc")[:-1], PYTHONPATH=path, MPLBACKEND="module://display")
+    assert done.returncode == 0 and done.stdout.count("drawn") >= 2, done.stdout + done.stderr
+    assert (tmp_path / "helium.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_helium_ends_with_what_there_is(tmp_path):
+    arguments = command("helium_vmc", "--sweeps", 10**9, "--output", "here.png")
+    run = subprocess.Popen([sys.executable, *arguments], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    try:
+        seen = b""
+        while b"E/N" not in seen:  # measurements have begun
+            more = run.stderr.read1(100)
+            assert more, seen
+            seen += more
+        run.send_signal(signal.SIGINT)
+        output, errors = run.communicate(timeout=60)
+    finally:
+        run.kill()
+    assert run.returncode == 0, errors
+    assert b" sweeps, energy -" in output and b"|" not in output
+    assert (tmp_path / "here.png").read_bytes().startswith(b"\x89PNG")
