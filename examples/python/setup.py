@@ -19,7 +19,7 @@ from setuptools.command.build_ext import build_ext
 
 here = Path(__file__).resolve().parent
 headers = Path(os.environ.get("CONVK_HEADERS", here.parents[1])).resolve()
-families = ["FORMFACTOR", "FFT", "VMC", "GAUSSIAN", "SEPCONV", "STENCIL", "VMATH"]  # the long ones first
+families = ["FORMFACTOR", "FFT", "VMC", "GAUSSIAN", "SEPCONV", "STENCIL", "VMATH"]
 modules = "#define CONVK_SSE\n#define CONVK_AVX\n"
 
 # What the package adds to the headers; hook.c has the rest.

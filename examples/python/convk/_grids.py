@@ -296,7 +296,8 @@ class Grids(Handle):
         last = ffi.new(("float" if kind == "f32" else "double") + " **")
         if steps < 0:
             raise ValueError(f"steps is {steps}")
-        for _, count in parts(steps, max(4, 4e7 // max(1, a.size))):
+        # Several threads look for signals in each pass over memory; one thread does so after some of the deepest passes.
+        for _, count in parts(steps, max(48 if self.threads > 1 else 16, 2e8 // max(1, a.size))):
             self._call("stencil7", kind, grid, c, ends, count, address(a), address(b), last, NULL, 0)
             if last[0] != address(a):
                 a, b = b, a
