@@ -10,6 +10,7 @@
 # make gpu-opencl         the same on an OpenCL device, by events of two queues
 # make mpi                programs of many processes, build/mpi/heat and others: examples/mpi/README.md; MPICC=mpicc.mpich
 # make test               every test that this machine can run
+# make test-long          before a release: nothing is thinned out, as tests/run.sh says
 # make build/harness      the test program alone: build/harness --filter TEXT --hw NAME,...
 # make check-style        the format of sources, and what clang-tidy finds: tests/style.sh
 # make bench              the benchmarks: BENCH_FLAGS="--filter TEXT --quick ..."; MKL=PREFIX to compare with MKL, too
@@ -32,7 +33,7 @@ export CC CXX CFLAGS
 
 # What is found is used: $(call have,header,library flags,pkg-config package), each probe made once.
 probe = $(shell echo 'int main(void) { return 0; }' | $(CC) $(2) -include $(1) -x c - -o /dev/null $(3) 2>/dev/null && echo yes)
-ifneq ($(filter-out clean dist install test check-style headers docs audit-cuda audit-opencl count-cuda build/count_cuda,$(or $(MAKECMDGOALS),demo)),)
+ifneq ($(filter-out clean dist install test test-long check-style headers docs audit-cuda audit-opencl count-cuda build/count_cuda,$(or $(MAKECMDGOALS),demo)),)
   CL_DEFINES = -DCL_TARGET_OPENCL_VERSION=120
   ifeq ($(and $(wildcard convk_cl.h),$(call probe,CL/cl.h,$(CL_DEFINES),-lOpenCL)),yes)
     CL_CFLAGS = -DCONVK_CL $(CL_DEFINES)
@@ -60,7 +61,7 @@ NVCC_PACKAGE = nvidia-cuda-toolkit of the section non-free, or from NVIDIA
 tool = @command -v $(1) >/dev/null || { echo 'make $@: there is no $(1): Debian package $(2)' >&2; exit 1; }
 PICTURE = build/orbital.$(if $(PNG_LIBS),png,ppm)
 
-.PHONY: audit-cuda audit-opencl count-cuda mpi demo heat orbital gisaxs diffraction blur helium gallery gpu gpu-opencl headers test check-style bench bench-cuda bench-opencl dist docs install clean
+.PHONY: audit-cuda audit-opencl count-cuda mpi demo heat orbital gisaxs diffraction blur helium gallery gpu gpu-opencl headers test test-long check-style bench bench-cuda bench-opencl dist docs install clean
 demo: build/demo
 	build/demo $(if $(HW),--hw $(HW)) --picture $(PICTURE)
 
@@ -140,6 +141,8 @@ build/join: src/join.c Makefile
 
 test:
 	tests/run.sh
+test-long:
+	TEST_LONG=1 tests/run.sh
 
 check-style:
 	tests/style.sh

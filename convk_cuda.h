@@ -3040,7 +3040,8 @@ template <class S, int BACK, int PACKED, class E>
 static __device__ __forceinline__ void convk_cuda_fft_copy_(const convk_cuda_fft_copy_way_ &way, unsigned items, E *outside,
                                                             E *here) {
   const int count = (int)(items * way.rows.by * way.columns.by);
-  int i = (int)threadIdx.x - (int)((uintptr_t)outside / sizeof(E) % (32 / sizeof(E))); /* below 0: not there, as beyond the last */
+  int i =
+      (int)threadIdx.x - (int)((uintptr_t)outside / sizeof(E) % (32 / sizeof(E))); /* below 0: not there, as beyond the last */
   outside += i;
   here += i;
   CONVK_CUDA_UNROLL_BY_(1)

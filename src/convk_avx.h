@@ -59,7 +59,7 @@ CONVK_API_ convk_modules_ convk_avx_modules_(void);
 #define CONVK_MOVE_(aligned, any) ".macro " aligned " operands:vararg\n\t" any " \\operands\n\t.endm\n\t"
 __asm__(".ifndef .Lconvk_moves\n\t.set .Lconvk_moves, 1\n\t" /* once, where -flto makes one text of many units */
         CONVK_MOVE_("vmovaps", "vmovups") CONVK_MOVE_("vmovapd", "vmovupd") CONVK_MOVE_("vmovdqa", "vmovdqu")
-        CONVK_MOVE_("vmovdqa32", "vmovdqu32") CONVK_MOVE_("vmovdqa64", "vmovdqu64") ".endif");
+            CONVK_MOVE_("vmovdqa32", "vmovdqu32") CONVK_MOVE_("vmovdqa64", "vmovdqu64") ".endif");
 #undef CONVK_MOVE_
 #endif
 

@@ -224,7 +224,7 @@ template <class T> struct vmc_state : memory { // its bytes are a checkpoint
 // ---- handles ----
 #define CVK_METHOD_(name) \
   template <class... A> none name(A &&...arguments) const { \
-    using T = typename detail::first<std::remove_reference_t<A>...>::type; \
+    using T = detail::real_t<typename detail::first<std::remove_reference_t<A>...>::type>; \
     static_assert(!std::is_void_v<T>, "one array at least must tell the type of numbers"); \
     return done(detail::call<T>(api::name(type<T>()), detail::need_##name, &hw_, arguments...)); \
   }

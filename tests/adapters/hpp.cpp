@@ -51,6 +51,7 @@ template <> struct c<float> {
   using points = convk_points_f32;
   using mesh = convk_mesh_f32;
   using assembly = convk_assembly_f32;
+  using dwba = convk_dwba_f32;
   using coefficients = convk_stencil7_coefficients_f32;
 };
 template <> struct c<double> {
@@ -61,6 +62,7 @@ template <> struct c<double> {
   using points = convk_points_f64;
   using mesh = convk_mesh_f64;
   using assembly = convk_assembly_f64;
+  using dwba = convk_dwba_f64;
   using coefficients = convk_stencil7_coefficients_f64;
 };
 
@@ -217,6 +219,13 @@ template <class T, class H> static void arrays(const H &hw) {
   const V nx = {1}, ny = {0};
   check("formfactor_powder", CODE(hw.formfactor_powder(assembly, 2, q, 1, nx, ny, ny, nx, nullptr, powder)) == CONVK_OK &&
                                  std::abs(powder[0] - intensity[0]) < 1e-5);
+  const V zeros(2);
+  typename c<T>::dwba waves = {};
+  waves.qx = waves.qy = waves.kz_out = q.data();
+  waves.kz_in = zeros.data();
+  std::vector<std::complex<T>> f_waves(2);
+  check("formfactor_dwba", CODE(hw.formfactor_dwba(assembly, 2, waves, nullptr, f_waves)) == CONVK_OK && close(f_waves, f_all));
+  SHORT(formfactor_dwba, assembly, 2, waves, nullptr, f_waves);
   SHORT(formfactor, mesh, 2, q, q, q, q, nullptr, f);
   SHORT(formfactor_grid, mesh, q_grid, q, q, q, q, nullptr, f_grid);
   SHORT(formfactor_assembly, assembly, 2, q, q, q, q, nullptr, f_all, intensity);

@@ -2,36 +2,6 @@
 features+=' matplotlib tqdm bornagain sasmodels'
 parts+=' recipes'
 
-# Sets python, and makes the package in build/test/python once, from a copy: whoever comes second waits.
-python_package() {
-  local found='' made=$out/python.made
-  for python in ${PYTHON:-} python3 /usr/bin/python3; do # one that has all, or the last
-    "$python" -c 'import numpy, cffi, pytest, setuptools, pip; assert setuptools.__version__ >= "70.1" or __import__("wheel")' \
-      2>$out/python_probe.txt && found=yes && break
-  done
-  [ $found ] || skip python "Debian packages python3-{pip,wheel,setuptools,cffi,numpy,pytest}: $(tail -n 1 $out/python_probe.txt)"
-  (
-    flock 9
-    [ "$(cat $made 2>/dev/null)" != "$start.$$" ] || exit 0 # made in this run
-    rm -rf $made $out/python $out/python_source
-    mkdir -p $out/python_source
-    tar -C examples/python --exclude ./build -c . | tar -C $out/python_source -x
-    CONVK_HEADERS=$PWD "$python" -m pip -v install --no-build-isolation --no-deps --no-index --target $out/python \
-      ./$out/python_source >$out/python_build.txt 2>&1 && echo "$start.$$" >$made
-  ) 9>$out/python.lock || tail -n 30 $out/python_build.txt
-  try 'the package builds' [ -f $made ]
-}
-# python_tests PLACE: what pytest counts there, and what was tried before.
-python_tests() {
-  local seen=$out/pytest_${1//\//_}.txt
-  PYTHONPATH=$PWD/$out/python run "$python" -m pytest -q -rs -p no:cacheprovider "$1" >$seen 2>&1 || cat $seen
-  tail -n 3 $seen
-  awk -v more=$((tried - wrong)) -v bad=$wrong '{ for (i = 2; i <= NF; i++) n[$i] = $(i - 1) } END {
-    bad += n["failed"] + n["failed,"] + n["error"] + n["error,"] + n["errors"] + n["errors,"]
-    print n["passed"] + n["passed,"] + more " passed, " bad + 0 " failed, " n["skipped"] + n["skipped,"] " skipped"
-    exit bad || !(n["passed"] + n["passed,"]) }' <(tail -n 1 $seen)
-}
-
 part_recipes() {
   local modules='scipy pyscf matplotlib tqdm bornagain sasmodels' m
   python_package

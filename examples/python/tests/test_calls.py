@@ -51,10 +51,12 @@ def test_readme():
     text = (Path(__file__).parents[1] / "README.md").read_text()
     exec(text.split("```python\n")[1].split("```")[0], {})
     for name in convk.__all__:
-        assert getattr(convk, name).__doc__, name
+        assert isinstance(getattr(convk, name), np.dtype) or getattr(convk, name).__doc__, name  # NumPy's have none of their own
     for name in dir(convk.Hardware):
         assert name.startswith("_") or getattr(convk.Hardware, name).__doc__, name
-        assert name.startswith("_") or f"`{name}`" in text or name in "name machine threads flush_subnormals close".split(), name
+        assert name.startswith("_") or f"`{name}`" in text or name in "name machine threads flush_subnormals close".split(), (
+            name
+        )
 
 
 def test_version():
@@ -210,6 +212,61 @@ def test_same_bits():
         assert np.array_equal(want[name], got[name]), name
 
 
+def test_parts(hw, in_parts):
+    """What is cut so that signals are handled has the same bits."""
+    rng = np.random.default_rng(3)
+    points, alpha, c = padded(rng.standard_normal((31, 3))), -rng.random(4), rng.standard_normal((2, 4))
+    basis = convk.Basis([convk.Shell((0, 0, 0), 1, (0.5,), (1,))])
+    x, kernels, index = (
+        rng.standard_normal((10, 16, 16)),
+        rng.standard_normal((5, 3, 3)),
+        rng.integers(0, 5, 10).astype(np.uintp),
+    )
+    plan = convk.FFTConv2D((16, 16), kernels)
+    system, r = (
+        convk.PairSystem(8, trial=(2700, 0, 0.3, 0.01), potential=convk.hfdb()),
+        padded(rng.standard_normal((10, 3, 8)) * 5),
+    )
+
+    def calls():
+        energies, gradient = hw.pair_energy(system, r, gradient=True)
+        return [
+            hw.gridpot(points, alpha, out=padded(np.zeros((4, 31)))),
+            hw.gridpot(points, alpha, order="exponents", out=padded(np.zeros((31, 4)))),
+            hw.gridpot_sum(points, alpha, c),
+            hw.orbitals(points, basis),
+            hw.orbitals_vgl(points, basis),
+            hw.density(points, basis, None, np.ones(3)),
+            hw.stencil7(x.copy(), (0.4, 0.1), 23),
+            hw.stencil7(x.copy(), (0.4, 0.1), 24),
+            hw.fftconv2d(plan, x, kernel=index),
+            hw.fft2d(x + 0j),
+            energies.view(float),
+            gradient,
+        ]
+
+    whole = calls()
+    in_parts()
+    for i, (got, want) in enumerate(zip(calls(), whole)):
+        assert np.array_equal(got, want), i
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self/task"), reason="no /proc")
+def test_threads_are_used():
+    """Three threads are three of the system's, while a call runs."""
+    with convk.open(threads=1) as one, convk.open(threads=3) as three:
+        mesh, q = work(one, 0.3)
+        most = []
+        for hw in one, three:
+            thread = threading.Thread(target=hw.formfactor, args=(mesh, q, q, q))
+            thread.start()
+            most.append(0)
+            while thread.is_alive():
+                most[-1] = max(most[-1], len(os.listdir("/proc/self/task")))
+                time.sleep(0.001)
+    assert most[1] >= most[0] + 2
+
+
 def work(hw, seconds):
     """A call of about so many seconds, as one call of C: (mesh, q)."""
     t = np.linspace(0, 1, 2000)
@@ -349,7 +406,8 @@ def test_tune(rng):
     with convk.open(threads=2) as hw:
         assert hw.tuned == ""
         line = hw.tune("stencil7_f64", (24, 24, 32), 0.02)
-        assert line.startswith("convk-tuned-1 stencil7 f64 " + hw.name) and "size=32x24x24" in line and hw.tuned == line
+        assert line.startswith("convk-tuned-1 stencil7 f64 " + hw.name) and hw.tuned == line
+        assert "threads=2" in line and "size=32x24x24" in line
         second = hw.tune("fftconv2d_c32", (4, 32, 32), 0.02)
         assert hw.tuned == line + second
         a = rng.standard_normal((24, 24, 32))

@@ -132,16 +132,6 @@ def test_stencil7(hw, real, rng, steps, boundary):
     assert np.array_equal(hw.stencil7(a.copy(), c, steps, boundary=boundary), got)
 
 
-def test_stencil7_in_parts(hw, rng, monkeypatch):
-    """A long run is cut, so that signals are handled; its bits do not depend on that."""
-    a = rng.standard_normal((6, 7, 8))
-    whole = hw.stencil7(a.copy(), (0.4, 0.1), 23).copy()
-    import convk._grids
-
-    monkeypatch.setattr(convk._grids, "parts", lambda total, each: [(i, min(3, total - i)) for i in range(0, total, 3)])
-    assert np.array_equal(hw.stencil7(a.copy(), (0.4, 0.1), 23), whole)
-
-
 def test_stencil7_box(hw, rng):
     a = rng.standard_normal((6, 7, 8))
     b = np.zeros_like(a)

@@ -91,17 +91,6 @@ def test_overlapping_items(hw, rng):
     assert np.allclose(hw.convolve2d(windows, k, "valid"), convolve(windows, k, "valid"), atol=1e-12)
 
 
-def test_parts(hw, rng, monkeypatch):
-    import convk._transforms
-
-    x, k = rng.standard_normal((10, 16, 16)), rng.standard_normal((5, 3, 3))
-    index = rng.integers(0, 5, 10).astype(np.uintp)
-    plan = convk.FFTConv2D((16, 16), k)
-    whole = hw.fftconv2d(plan, x, kernel=index)
-    monkeypatch.setattr(convk._transforms, "parts", lambda total, each: [(i, min(3, total - i)) for i in range(0, total, 3)])
-    assert np.array_equal(hw.fftconv2d(plan, x, kernel=index), whole)
-
-
 def test_fft2d(hw, cplx, rng):
     x = numbers(rng, (5, 30, 21), cplx)
     got = hw.fft2d(padded(x))
