@@ -118,6 +118,12 @@ class FigureCanvas(FigureCanvasAgg):
     assert (tmp_path / "helium.png").read_bytes().startswith(b"\x89PNG")
 
 
+def test_helium_without_measurements(tmp_path):
+    done = python(tmp_path, *command("helium_vmc", "--sweeps", 20))
+    assert done.returncode == 0 and "energy none yet" in done.stdout, done.stderr
+    assert (tmp_path / "helium.png").exists()
+
+
 def test_helium_ends_with_what_there_is(tmp_path):
     arguments = command("helium_vmc", "--sweeps", 10**9, "--output", "here.png")
     run = subprocess.Popen([sys.executable, *arguments], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE)

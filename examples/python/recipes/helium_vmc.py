@@ -13,7 +13,7 @@ from tqdm import tqdm
 
 import convk
 
-WALKERS, EVERY = 64, 16  # sweeps from one point of the plot to the next
+WALKERS, EQUILIBRATION, EVERY = 64, 128, 16  # sweeps before the first measurement, and from point to point of the plot
 HBAR2_2M = 6.059648  # K A^2, of helium-4
 EDGES = np.linspace(0, 14, 57)  # A, of the shells of the density
 
@@ -37,13 +37,14 @@ class Plot:
         self.density, = right.plot([], [])
         left.legend(frameon=False)
 
-    def draw(self, trace, energy, density, last=False):
+    def draw(self, trace, result, density, last=False):
         """Five times a second, and at last."""
         if not last and not (self.live and time.monotonic() > self.drawn + 0.2):
             return
         self.trace.set_data(*trace)
-        self.mean.set_ydata([energy.mean / self.atoms] * 2)
-        self.axes[0].set_title(f"{self.atoms} helium atoms, {energy.mean:.2f} ± {energy.error:.2f} K")
+        if result.measurements:
+            self.mean.set_ydata([result.energy.mean / self.atoms] * 2)
+            self.axes[0].set_title(f"{self.atoms} helium atoms, {result.energy.mean:.2f} ± {result.energy.error:.2f} K")
         self.density.set_data((EDGES[1:] + EDGES[:-1]) / 2, density)
         for axes in self.axes:
             axes.relim()
@@ -68,11 +69,11 @@ def run(hw, vmc, options, plot):
                     density += vmc.density(EDGES)
                     samples += 1
                     bar.set_postfix_str(f"E/N = {result.energy.mean / options.atoms:.4f} K")
-                plot.draw(trace, result.energy, density / max(samples, 1))
+                plot.draw(trace, result, density / max(samples, 1))
     except KeyboardInterrupt:
         return True
     finally:
-        plot.draw(trace, result.energy, density / max(samples, 1), last=True)
+        plot.draw(trace, result, density / max(samples, 1), last=True)
         plot.figure.savefig(options.output, dpi=110)
     return False
 
@@ -118,15 +119,18 @@ def main():
     trial = tuple(float(number) for number in options.trial.split(","))
     system = convk.PairSystem(options.atoms, trial=trial, potential=convk.hfdb(), hbar2_2m=HBAR2_2M)
     with convk.open(options.hw, threads=options.threads) as hw:
-        vmc = hw.vmc(system, WALKERS, equilibration=128)
+        vmc = hw.vmc(system, WALKERS, equilibration=EQUILIBRATION)
         plot = Plot(options.atoms, options.no_plot)
         interrupted = run(hw, vmc, options, plot)
-        energy = vmc.result().energy
-        print(f"\n{vmc.result().sweeps} sweeps, energy {energy.mean:.3f} +- {energy.error:.3f} K, {options.output}\n")
-        if interrupted:
+        result = vmc.result()
+        energy = f"{result.energy.mean:.3f} +- {result.energy.error:.3f} K"
+        if not result.measurements:
+            energy = f"none yet: equilibration takes {EQUILIBRATION} sweeps"
+        print(f"\n{result.sweeps} sweeps, energy {energy}, {options.output}\n")
+        if interrupted or not result.measurements:
             return
         table = common.Table(options)
-        laplacians, gradients = vmc.result().kinetic, vmc.result().kinetic_gradient
+        laplacians, gradients = result.kinetic, result.kinetic_gradient
         table.check("mean kinetic energy by Laplacians", "by gradients", abs(laplacians.mean / gradients.mean - 1),
                     5 * np.hypot(laplacians.error, gradients.error) / gradients.mean)
         r = vmc.positions()
