@@ -31,7 +31,7 @@ enum { LEVEL_BRIEF, LEVEL_QUICK, LEVEL_USUAL, LEVEL_LONG }; /* quick, none; quic
 typedef struct harness {
   const char *filter, *hw, *require;
   uint64_t seed;
-  int level, quick, full; /* full: every float of the elementary functions */
+  int level, other, quick, full; /* other: type; full: every float of the elementary functions */
   unsigned long passed, failed, skipped, printed;
   /* the case at hand, for messages and the signal handler */
   const char *test, *operation, *type, *variant;
@@ -121,13 +121,15 @@ static inline int harness_options(int argc, char **argv) {
   for (i = 1; i < argc; i++) {
     if (!strcmp(argv[i], "--brief")) suite.level = LEVEL_BRIEF;
     else if (!strcmp(argv[i], "--quick")) suite.level = LEVEL_QUICK;
+    else if (!strcmp(argv[i], "--other")) suite.other = 1;
     else if (!strcmp(argv[i], "--long")) suite.level = LEVEL_LONG;
     else if (!strcmp(argv[i], "--full")) suite.full = 1;
     else if (!strcmp(argv[i], "--filter") && i + 1 < argc) suite.filter = argv[++i];
     else if (!strcmp(argv[i], "--hw") && i + 1 < argc) suite.hw = argv[++i];
     else if (!strcmp(argv[i], "--seed") && i + 1 < argc) suite.seed = strtoull(argv[++i], NULL, 0);
     else {
-      fprintf(stderr, "usage: %s [--filter TEXT] [--hw NAME,...] [--seed N] [--brief] [--quick] [--long] [--full]\n", argv[0]);
+      fprintf(stderr, "usage: %s [--filter TEXT] [--hw NAME,...] [--seed N] [--brief] [--other] [--quick] [--long] [--full]\n",
+              argv[0]);
       return 0;
     }
   }

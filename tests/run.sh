@@ -28,7 +28,7 @@ done
 export POCL_CACHE_DIR=$PWD/build/pocl LC_ALL=C
 unset CONVK_HW
 long=${TEST_LONG:-}
-level=${long:+--long} brief=--brief other_brief='--brief --seed 20240608' # of tests/test.c; the other of two types
+level=${long:+--long} brief=--brief other_brief='--brief --other' # of tests/test.c; the other of two types
 [ -z "$long" ] || brief=--quick other_brief=--quick
 log=build/log out=build/test
 mkdir -p $log $out $POCL_CACHE_DIR

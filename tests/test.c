@@ -6,9 +6,9 @@
        CUDA on the CPU   g++ -std=c++11 -x c++ -DCONVK_CUDA -DCONVK_TEST_CUDA_EMULATED ...
        CUDA              nvcc -x cu -DCONVK_CUDA -Xcompiler -ffp-contract=off ...
 
-   test [--filter TEXT] [--hw NAME,...] [--seed N] [--brief] [--quick] [--long] [--full]
+   test [--filter TEXT] [--hw NAME,...] [--seed N] [--brief] [--other] [--quick] [--long] [--full]
    Each test that has types is run at length for one of the two, in turn, and --quick for the other: the text of both is one.
-   --long: both at length; --quick: both quick; --brief: one quick.  Another parity of the seed chooses the other type.
+   --long: both at length; --quick: both quick; --brief: one quick.  --other: the other of the two.
    CONVK_REQUIRE=NAME,... in the environment: these variants must be there ("cuda-emulated" is one).
    The last line is "N passed, N failed, N skipped".                                                                   */
 
@@ -244,7 +244,7 @@ static void run_tests(const test *list, size_t count) {
       static char name[80]; /* outlives the loop: messages point at it */
       const double start = seconds();
       const unsigned long failed = suite.failed, passed = suite.passed;
-      const int other = list[i].typed && (i + (size_t)type + suite.seed) % 2;
+      const int other = list[i].typed && (i + (size_t)type + (size_t)suite.other) % 2;
       snprintf(name, sizeof name, "%s.%s%s", list[i].operation, list[i].name, !list[i].typed ? "" : type ? ".f64" : ".f32");
       if (suite.filter && !strstr(name, suite.filter)) continue;
       if (suite.level == LEVEL_BRIEF && other) continue;
