@@ -68,7 +68,7 @@ def run(hw, vmc, options, plot):
                 if result.measurements:  # after equilibration
                     density += vmc.density(EDGES)
                     samples += 1
-                    bar.set_postfix_str(f"E/N = {result.energy.mean / options.atoms:.4f} K")
+                    bar.set_postfix_str(f"E/N = {result.energy.mean / options.atoms:.4f} K", refresh=False)
                 plot.draw(trace, result, density / max(samples, 1))
     except KeyboardInterrupt:
         return True
