@@ -51,7 +51,7 @@ def test_readme():
     text = (Path(__file__).parents[1] / "README.md").read_text()
     exec(text.split("```python\n")[1].split("```")[0], {})
     for name in convk.__all__:
-        assert isinstance(getattr(convk, name), np.dtype) or getattr(convk, name).__doc__, name  # NumPy's have none of their own
+        assert isinstance(getattr(convk, name), np.dtype) or getattr(convk, name).__doc__, name  # some NumPy's have none
     for name in dir(convk.Hardware):
         assert name.startswith("_") or getattr(convk.Hardware, name).__doc__, name
         assert name.startswith("_") or f"`{name}`" in text or name in "name machine threads flush_subnormals close".split(), (
