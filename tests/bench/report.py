@@ -3,7 +3,7 @@
 
     report.py tests/bench/results/MACHINE.json [OTHER.json...]     (needs matplotlib)
 
-The picture is of the first two files, the tables are of all; of a file of `bench_cuda` the pairs alone count, and files named
+README.md has the first two files, the long tables are of all; of a file of `bench_cuda` the pairs alone count, and files named
 python-MACHINE.json are those of the Python recipes.  Rewrites what stands between the marks <!-- results --> and <!-- /results -->
 in README.md, and the files README.md and speed.svg beside the results."""
 import json
@@ -406,7 +406,7 @@ def main():
             machines.append((name_of(path), machine, lines))
     machines[0][1]["gpu"] = gpu
     readme = ROOT / "README.md"
-    text = "\n".join(instead(machines, python)) + "\n"
+    text = "\n".join(instead(machines[:2], python)) + "\n"
     readme.write_text(re.sub(r"(<!-- results -->\n).*?(<!-- /results -->)", lambda m: m[1] + text + m[2], readme.read_text(), flags=re.S))
     results = ROOT / "tests/bench/results"
     notes = (results / "NOTES.md").read_text()

@@ -94,7 +94,7 @@ def main():
             size = f"{len(corners)} triangles, {n} q"
             table.compare("formfactor", kind, size, "NumPy", lambda: hw.formfactor(mesh, *q, form="closed"),
                           lambda: numpy_sum(triangles, q), len(corners) * n / 1e9, "pairs/ns", limit,
-                          f"NumPy, a sum over {len(corners)} triangles, {kind}")
+                          kind == "f32" and f"a sum over {len(corners)} triangles in NumPy, f32")
         q = random.standard_normal((3, n))
         ball = convk.Mesh.from_triangles(read_stl(common.DATA / "sphere.stl"))
         f = hw.formfactor(ball, *q, form="exact") / ball.measure().volume  # which is a little less than that of the sphere
@@ -105,7 +105,7 @@ def main():
             mesh, body = convk.Mesh.from_triangles(octahedron(8)), bornagain.PlatonicOctahedron(8)
             table.compare("formfactor", "f64", f"octahedron, exact, {n} q", "BornAgain",
                           lambda: hw.formfactor(mesh, *q, form="exact"), lambda: bornagain_list(bornagain, body, q), n / 1e6,
-                          "M q/s", 1e-12, "BornAgain, an octahedron, a call for each q, f64")
+                          "M q/s", 1e-12, "BornAgain's octahedron, a call for each q, f64")
             table.check("box.stl, exact", "BornAgain Box", common.difference(
                 hw.formfactor(box, *q, form="exact"), bornagain_list(bornagain, bornagain.Box(12, 18, 24), q)), 1e-10)
         if installed(table, "powder of box.stl", "sasmodels"):

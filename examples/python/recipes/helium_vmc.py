@@ -137,7 +137,7 @@ def main():
         pairs = options.atoms * (options.atoms - 1) // 2 * WALKERS
         size = f"{WALKERS} walkers of {options.atoms} atoms"
         table.compare("pair_energy", "f64", size, "NumPy", lambda: local_energies(hw, system, r),
-                      lambda: numpy_energy(r, trial), pairs / 1e6, "M pairs/s", 1e-12, f"NumPy, energies of {size}, f64")
+                      lambda: numpy_energy(r, trial), pairs / 1e6, "M pairs/s", 1e-12, f"energies of {size} in NumPy, f64")
         if plot.live:
             plot.plt.show()  # until it is closed
         table.end()

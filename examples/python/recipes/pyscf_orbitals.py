@@ -88,16 +88,15 @@ def compare(table, hw, name, cart):
              lambda: hw.orbitals(points, basis), lambda: mol.eval_gto(gtos, points).T, None),
             ("orbitals", f"{n} orbitals", "eval_gto", n,
              lambda: hw.orbitals(points, basis, orbitals), lambda: in_blocks((n,), points, values),
-             "eval_gto times coefficients"),
+             "`eval_gto` times coefficients"),
             ("orbitals_vgl", f"gradients of {n} orbitals", "eval_gto deriv1", n,
              lambda: hw.orbitals_vgl(points, basis, orbitals)[:4], lambda: in_blocks((4, n), points, gradients), None),
             ("orbitals_vgl", f"Laplacians of {n} orbitals", "eval_gto deriv2", n,
-             lambda: hw.orbitals_vgl(points, basis, orbitals), lambda: in_blocks((5, n), points, derivatives),
-             "eval_gto with derivatives, times coefficients"),
+             lambda: hw.orbitals_vgl(points, basis, orbitals), lambda: in_blocks((5, n), points, derivatives), None),
             ("density", f"density of {n} orbitals", "numint get_rho", 1,
-             lambda: hw.density(points, basis, orbitals, occupied), lambda: numint.get_rho(mol, matrix, grids), "numint")):
+             lambda: hw.density(points, basis, orbitals, occupied), lambda: numint.get_rho(mol, matrix, grids), None)):
         table.compare(operation, "f64", f"{size}, {what}", f"PySCF {peer}", ours, theirs, count * len(points) / 1e6, "M/s",
-                      LIMIT, headline and name == "benzene" and f"PySCF, {headline}, {what} of benzene in cc-pVDZ, f64")
+                      LIMIT, headline and name == "benzene" and f"PySCF's {headline}: {what} of benzene, cc-pVDZ, f64")
 
 
 def main():

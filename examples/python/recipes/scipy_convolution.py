@@ -47,7 +47,7 @@ def main():
             table.compare("fftconv2d", kind, size, name, lambda: hw.fftconv2d(plan, fields, out=out),
                           lambda: function(fields, kernel[None], mode, axes=(-2, -1)), fields.size / 1e6, "M points/s",
                           3e-6 if kind in ("f32", "c32") else 1e-14,
-                          (mode, kind) == ("same", "f32") and f"{name}, {kind}, {size}")
+                          (function, mode, kind) == (fftconvolve, "same", "f32") and f"`{name}`, {kind}, {size}")
     table.end()
 
 
