@@ -141,12 +141,10 @@ program() { # program NAME <includes; and NAME_text, the includes alone
   { cat "$1_text.c" && echo '#include "program.inc"'; } | both "$1"
 }
 one=-DCONVK_WITH_SEPCONV # the family of the unit and of the program
-# same COMPILER FLAGS NAME [LIBRARIES]: the command of a check.  The text of all families gives no warning; the program, with
-# one family, prints what the umbrella define gives.
-same() {
-  echo "$1 $2 -fsyntax-only $W -I$ROOT $(source_of "$1" "$3_text") &&
-    $1 $2 -O0 $one $W -I$ROOT $(source_of "$1" "$3") -o same$count ${4:-} -lm && ./same$count | diff umbrella.txt -"
-}
+# prints COMPILER FLAGS NAME [LIBRARIES]: the command of a check.  The program, with one family, prints what the umbrella define
+# gives; same: and the text of all families gives no warning.
+prints() { echo "$1 $2 -O0 $one $W -I$ROOT $(source_of "$1" "$3") -o same$count ${4:-} -lm && ./same$count | diff umbrella.txt -"; }
+same() { echo "$1 $2 -fsyntax-only $W -I$ROOT $(source_of "$1" "$3_text") && $(prints "$@")"; }
 
 # The umbrella define: what its program prints the other ways of including must give, too.  Two sections use it.
 { umbrella && echo '#include "convk.h"'; } | program umbrella
@@ -281,7 +279,7 @@ umbrella_first
 # order NAME COMPILER FLAGS INCLUDES [LIBRARIES]: prints what the umbrella define gives
 order() {
   echo "$4" | program "$1"
-  check "$2 order $1" "$(same "$2" "$3" "$1" "${5:-}")"
+  check "$2 order $1" "$(prints "$2" "$3" "$1" "${5:-}")"
 }
 for names in 'convk convk_sse convk_avx' 'convk convk_avx convk_sse' 'convk_sse convk convk_avx' \
   'convk_sse convk_avx convk' 'convk_avx convk convk_sse' 'convk_avx convk_sse convk' 'convk_avx convk_sse'; do

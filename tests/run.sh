@@ -5,7 +5,8 @@
 # these features failures.  Logs are kept in build/log.  The last line is `N passed, N failed, N skipped`.
 # TEST_LONG=1, before a release, repeats what is otherwise done once of several times: tests of both types at length and under
 # tools (the harness in tests/test.c says what it does of each), golden bits of both types by every compiler, each family by
-# compilers, levels and standards in tests/compile.sh, optimised OpenCL programs, machine code for two CUDA architectures.
+# compilers, levels and standards in tests/compile.sh, optimised OpenCL programs, machine code for two CUDA architectures, and the
+# harness on the portable variant under valgrind (the sanitizers have it) and on aarch64 (its golden bits are always compared).
 set -u
 cd "$(dirname "$0")/.." || exit 1
 export CC=${CC:-cc} CXX=${CXX:-g++} CFLAGS=${CFLAGS:--O2} JOBS=${JOBS:-$(nproc)}
@@ -14,12 +15,13 @@ unset CONVK_REQUIRE
 features='c++ clang cmake pkg-config png fortran opencl cuda-emulated nvcc gpu sanitizers valgrind qemu-x86 qemu-aarch64
   qemu-riscv64 objdump nvdisasm clang-format clang-tidy mpi mpich hdf5 simgrid x86 sse2 avx avx2 avx512'
 # The long ones first and the short ones last, so that no processor is idle at the end; those that share the harness after who makes it.
-parts='harness opencl bits compile_code valgrind_scalar sanitizers cuda_emulated valgrind audit_opencl qemu_aarch64 compile_text
+parts='harness opencl bits compile_code sanitizers cuda_emulated valgrind audit_opencl compile_text
   golden_cuda_emulated nvcc audit_cuda gpu_example bench compile_defines golden_riscv64 golden_aarch64 opencl_limits compile_time harness_o3
   golden_opencl mpi_mpich cuda_calls cuda_counts cuda_emulator bench_opencl helium_example modes lint'
 for file in tests/parts/*.sh; do # their features and parts are added to these
   . "$file"
 done
+parts+="${TEST_LONG:+ valgrind_scalar qemu_aarch64}"
 parts+=' gpu qemu_x86 fft_examples helium gisaxs mpi_simulated tune orbital blur diffraction heat gpu_opencl demo demo_png demo_opencl
   embed embed_cpp embed_fortran own_threads manual readme format cube stl mesh_file shapes assembly pgm molden headers'
 for f in ${require//,/ }; do
@@ -179,13 +181,13 @@ part_bits() {
     $c $warn $CFLAGS $f -I. tests/test_bits.c -o $out/bits
     try "$c $f" run $out/bits
   done <<<"$CC:
+clang:-march=native -DCONVK_STRICT${long:+
 $CC:-march=native -DCONVK_STRICT
 clang:-march=native
-clang:-DCONVK_STRICT${long:+
+clang:-DCONVK_STRICT
 $CC:-march=native
 $CC:-DCONVK_STRICT
-clang:
-clang:-march=native -DCONVK_STRICT}"
+clang:}"
   [ -z "$long" ] || single='' double=''
   # Linked without options: gcc's -ffast-math has start-up code that flushes subnormals.
   while IFS=: read -r t c; do
@@ -194,11 +196,11 @@ clang:-march=native -DCONVK_STRICT}"
     $c $warn $t -I. $cpu -c tests/golden.c -o $out/golden.o
     ${c%% *} $out/golden.o -lm -o $out/golden
     try "$c $t, golden bits" golden $out/golden
-  done <<<":$CC -O0 -ffp-contract=off
-$double:$CC -O2
+  done <<<"$double:$CC -O0 -ffp-contract=off
 $single:$CC -Ofast -march=native
-$double:clang -Ofast
-$single:clang -O3 -march=native"
+$double:clang -O3 -march=native${long:+
+:$CC -O2
+:clang -Ofast}"
   total
 }
 
@@ -248,7 +250,7 @@ golden_elsewhere() { # ARCHITECTURE DEBIAN: its processors fuse if they are let;
     command -v ${c%% *} >/dev/null || continue
     $c $warn ${types[0]} -O2 -static -I. tests/golden.c -o "$out/golden_$1"
     try "$c ${types[0]}" golden "qemu-$1" "$out/golden_$1"
-    types=("${types[1]}")
+    types=("${types[@]:1}")
   done
   total
 }

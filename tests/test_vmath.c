@@ -277,7 +277,7 @@ static void vmath_exhaustive(int type) {
     memset(&s, 0, sizeof s);
     s.f = &vmath_functions[f];
     s.arguments = vmath_bits;
-    s.stride = suite.full ? 1 : suite.quick ? 23 * s.f->stride : s.f->stride;
+    s.stride = suite.full ? 1 : s.f->stride * (suite.level == LEVEL_BRIEF ? 97 : suite.quick ? 23 : 1);
     s.first = random_below(&rng, (size_t)s.stride);
     describe("every %lu-th float", (unsigned long)s.stride);
     vmath_sweep_run(&s, (size_t)(UINT64_C(4294967296) / VMATH_BLOCK / s.stride) + 1);
@@ -881,7 +881,7 @@ static void vmath_exp_small(int type) {
         if (!vmath_same(type, y, alone, (size_t)i)) fail("%.17g gives %g beside others, %g alone", a, got, get(type, alone, (size_t)i));
         if (a != a || a > 100) continue;
         error = type ? vmath_error_f64(got, expl((long double)a)) : vmath_error_f32((float)got, exp(a));
-        if (!(error <= vmath_functions[0].limit[v->fused])) fail("error %g ulp at %.17g: %g", error, a, got);
+        if (!(error <= slack() * vmath_functions[0].limit[v->fused])) fail("error %g ulp at %.17g: %g", error, a, got);
       }
       end_case();
     }
