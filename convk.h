@@ -563,7 +563,11 @@ extern "C" {
 #ifdef __NVCC__ /* which passes the pragmas on to gcc, and warns that it does not know them */
 #pragma nv_diag_suppress 1675
 #endif
+#ifdef __OPTIMIZE__
 #define CONVK_UNROLL_ CONVK_PRAGMA_(GCC unroll 64)
+#else /* gcc warns of what it then ignores in loops that sanitizers watch */
+#define CONVK_UNROLL_
+#endif
 /* Only what the command line makes necessary, since functions with options of their own compile slower.  One pragma for all:
    gcc forgets the second of two that come from one macro. */
 #if defined __FAST_MATH__ || defined __ASSOCIATIVE_MATH__ || defined __RECIPROCAL_MATH__ || defined __NO_SIGNED_ZEROS__ || \
@@ -613,8 +617,10 @@ extern "C" {
 #undef CONVK_UNROLL_
 #ifdef __clang__
 #define CONVK_UNROLL_ CONVK_PRAGMA_(clang loop unroll(disable))
-#else
+#elif defined __OPTIMIZE__
 #define CONVK_UNROLL_ CONVK_PRAGMA_(GCC unroll 1)
+#else
+#define CONVK_UNROLL_
 #endif
 #undef CONVK_INLINE_
 #define CONVK_INLINE_ static inline __attribute__((unused))
