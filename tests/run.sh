@@ -6,7 +6,8 @@
 # TEST_LONG=1, before a release, repeats what is otherwise done once of several times: tests of both types at length and under
 # tools (the harness in tests/test.c says what it does of each), golden bits of both types by every compiler, each family by
 # compilers, levels and standards in tests/compile.sh, optimised OpenCL programs, machine code for two CUDA architectures, and the
-# harness on the portable variant under valgrind (the sanitizers have it) and on aarch64 (its golden bits are always compared).
+# harness on the portable variant under valgrind (the sanitizers have it) and on aarch64 (its golden bits are always compared), how
+# long the headers take to compile (alone: TEST_LONG=1 tests/run.sh compile_time).
 set -u
 cd "$(dirname "$0")/.." || exit 1
 export CC=${CC:-cc} CXX=${CXX:-g++} CFLAGS=${CFLAGS:--O2} JOBS=${JOBS:-$(nproc)}
@@ -16,12 +17,12 @@ features='c++ clang cmake pkg-config png fortran opencl cuda-emulated nvcc gpu s
   qemu-riscv64 objdump nvdisasm clang-format clang-tidy mpi mpich hdf5 simgrid x86 sse2 avx avx2 avx512'
 # The long ones first and the short ones last, so that no processor is idle at the end; those that share the harness after who makes it.
 parts='harness opencl bits compile_code sanitizers cuda_emulated valgrind audit_opencl compile_text
-  golden_cuda_emulated nvcc audit_cuda gpu_example bench compile_defines golden_riscv64 golden_aarch64 opencl_limits compile_time harness_o3
+  golden_cuda_emulated nvcc audit_cuda gpu_example bench compile_defines golden_riscv64 golden_aarch64 opencl_limits
   golden_opencl mpi_mpich cuda_calls cuda_counts cuda_emulator bench_opencl helium_example modes lint'
 for file in tests/parts/*.sh; do # their features and parts are added to these
   . "$file"
 done
-parts+="${TEST_LONG:+ valgrind_scalar qemu_aarch64}"
+parts+="${TEST_LONG:+ valgrind_scalar qemu_aarch64 compile_time}"
 parts+=' gpu qemu_x86 fft_examples helium gisaxs mpi_simulated tune orbital blur diffraction heat gpu_opencl demo demo_png demo_opencl
   embed embed_cpp embed_fortran own_threads manual readme format cube stl mesh_file shapes assembly pgm molden headers'
 for f in ${require//,/ }; do
@@ -76,7 +77,13 @@ rm -f $out/harness $out/plain $out/emulated.o
 once() { # NAME FLAGS
   flock $out/$1.lock bash -c "[ -x $out/$1 ] || $CC $c99 $2 -g1 tests/test.c -o $out/$1 -lm -pthread"
 }
-harness() { once harness "$CFLAGS"; }
+# By a compiler that looks for alignment, where there is one: assignments promise it, memory copies do not.
+harness() {
+  local aligned='-O3 -mtune=intel'
+  # shellcheck disable=SC2086
+  echo 'int x;' | $CC $aligned -x c -c - -o $out/aligned.o 2>/dev/null || aligned=
+  once harness "$CFLAGS $aligned"
+}
 plain() { # for what shows the program another processor
   if [ "$CFLAGS" = -O2 ]; then plain=$out/harness; else plain=$out/plain; fi
   once ${plain##*/} -O2
@@ -85,13 +92,6 @@ plain() { # for what shows the program another processor
 part_harness() {
   harness
   CONVK_REQUIRE=$(among sse2 avx avx2 avx512) run $out/harness $level --hw scalar,sse2,avx,avx2,avx512
-}
-
-# A compiler that looks for alignment: assignments promise it, memory copies do not.
-part_harness_o3() {
-  [ "$(uname -m)" = x86_64 ] || skip x86 'an x86 processor'
-  $CC ${c99/-DCONVK_AVX/} -O3 -mtune=intel tests/test.c -o $out/harness_o3 -lm -pthread
-  run $out/harness_o3 $brief --hw scalar,sse2
 }
 
 cl='-DCONVK_CL -DCL_TARGET_OPENCL_VERSION=120'
@@ -196,10 +196,10 @@ clang:}"
     $c $warn $t -I. $cpu -c tests/golden.c -o $out/golden.o
     ${c%% *} $out/golden.o -lm -o $out/golden
     try "$c $t, golden bits" golden $out/golden
-  done <<<"$double:$CC -O0 -ffp-contract=off
+  done <<<"$double:$CC -O2
 $single:$CC -Ofast -march=native
 $double:clang -O3 -march=native${long:+
-:$CC -O2
+:$CC -O0 -ffp-contract=off
 :clang -Ofast}"
   total
 }
@@ -542,7 +542,7 @@ part_gpu_example() {
 part_gpu_opencl() {
   opencl gpu
   $CC -std=c99 $warn $CFLAGS -DCL_TARGET_OPENCL_VERSION=120 -I. examples/gpu_opencl.c -o $out/gpu_opencl -lOpenCL -lm
-  chained $out/gpu_opencl 1 5 33 64
+  chained $out/gpu_opencl 1 33 ${long:+5 64}
   total
 }
 
@@ -703,7 +703,7 @@ part_fft_examples() {
 }
 
 part_tune() {
-  $CC -std=c99 $warn $CFLAGS -I. examples/tune.c -o $out/tune -lm
+  $CC -std=c99 $warn ${CFLAGS/-O2/-O1} -I. examples/tune.c -o $out/tune -lm
   rm -f $out/tuned.txt
   echo '# another machine' >$out/tuned.txt
   for _ in 1 2; do run $out/tune --size 40x36x33 --budget 60 --file $out/tuned.txt; done

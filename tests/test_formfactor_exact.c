@@ -674,7 +674,7 @@ static void exact_polyhedra(int type) {
     exact_problem p;
     body_polyhedron(&b, 6 + random_below(&rng, 27), turn % 3 == 2 ? 2 : 0.25, &rng);
     body_finish(&b);
-    exact_start(&p, &b, suite.quick ? 8 : 50);
+    exact_start(&p, &b, suite.level == LEVEL_BRIEF ? 3 : suite.quick ? 8 : 50);
     exact_fill(&p, 0.5e-10, 500, turn % 3 == 2 ? 0.5 : 1.5, &rng); /* the body is about 2 wide */
     p.given[0] = turn % 4 < 2;
     p.given[1] = turn % 4 < 1 || turn % 8 == 3;
@@ -814,7 +814,7 @@ static void exact_slivers(int type) {
         body_triangle(&b, some);
       }
       body_finish(&b);
-      exact_start(&p, &b, suite.quick ? 16 : 200);
+      exact_start(&p, &b, suite.level == LEVEL_BRIEF ? 6 : suite.quick ? 16 : 200);
       exact_fill(&p, 1e-10, 500, imag ? 1.5 : 0, &rng);
       if (!imag) memset(p.given, 0, sizeof p.given);
       for (t = 0; t < p.nq; t += 3) p.q[t % 2 ? 0 : 2][t] = 0;
