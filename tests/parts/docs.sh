@@ -57,8 +57,9 @@ part_docs() {
   try 'a change of a function named' fault 's/see convk_first_touch/see convk_last_touch/' convk.h
   try 'a change of a parameter named' fault 's/tuning.sepconv_rows is/tuning.sepconv_row is/' convk.h
   try 'a change of a section named' fault 's/see MODES/see MOODS/' convk.h
+  try 'a change of a type' fault 's/convk_strerror(int status)/convk_strerror(convk_status status)/' convk.h
   try 'comments that name what there is not' eval '! reference $out/docs/faulty $headers'
-  for name in convk_last_touch convk_tuning.sepconv_row moods; do
+  for name in convk_last_touch convk_tuning.sepconv_row moods convk_status; do
     try "$name is not there" grep -q "reference target not found: $name\$" $said
   done
   total
