@@ -89,7 +89,7 @@ class Writer:
                 carried = ""
             elif re.match(r"^\w+(, \w+)+,$", line) and i + 1 < len(lines) and row(lines[i + 1]):
                 carried = line + " "  # more names than fit in a line
-            elif rows and re.match(rf"^\w+(, \w+)*$", line[: column - 1]) and re.match(r" \S", line[column - 1 :]):
+            elif rows and re.match(r"^\w+(, \w+)*$", line[: column - 1]) and re.match(r" \S", line[column - 1 :]):
                 rows.append((line[: column - 1], [line[column:]]))
             else:
                 if rows:

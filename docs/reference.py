@@ -150,7 +150,9 @@ class Reference:
         name, code = max(e.code.items())
         out, fields = [], []
         if e.bases() != ["convk_ops"]:
-            code = re.sub(rf"\w+ ({'|'.join(self.h.tuning)});", "", code) if name == "convk_tuning" else code
+            if name == "convk_tuning":  # comments that stand with the families
+                for parameter, (said, _) in self.h.tuning.items():
+                    code = code.replace(f" {parameter};", f" {parameter}; /* {said} */")
             fields = FIELDS.findall(code[code.index("{") + 1 : code.rindex("}")])
         for first, more, said in fields:
             shown = []
@@ -160,9 +162,6 @@ class Reference:
                 shown += [kind + d for d in (declared.split(", ") if "(" not in text else [declared])]
             shown = [t for t in shown if not re.search(r"\w_ \*?\w", t)]
             out += [directive("c:member", shown, self.link(plain(said)))] if shown else []
-        if name == "convk_tuning":
-            for p, (said, _) in self.h.tuning.items():
-                out.append(directive("c:member", [f"{'ptrdiff_t' if 'prefetch' in p else 'size_t'} {p}"], self.link(said)))
         if len(e.code) > 1 and out:
             sums = ", but for sums" if "double" in min(e.code.items())[1] else ""
             out.insert(0, f"Shown with ``double``; {min(e.code)} has ``float`` there{sums}.\n")
@@ -185,8 +184,8 @@ class Reference:
             if entries:
                 out.append(title(name, "-"))
             if entries and name == "Operations":
-                variants = f"{entries[0].names()[-1]}_" + ", ".join(VARIANTS)
-                out.append(f"Each also by the name of a variant ({escape(variants)}): see :ref:`choosing-the-hardware`.")
+                variants = escape(f"{entries[0].names()[-1]}_" + ", ".join(VARIANTS))
+                out.append(f"By the name of a variant too (handle or NULL): {variants}; see :ref:`choosing-the-hardware`.")
             out += [self.entry(e) for e in entries]
         return "\n\n".join(out)
 
