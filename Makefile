@@ -115,7 +115,7 @@ headers: build/join
 	done
 
 docs:
-	@command -v python3 >/dev/null || { echo 'make docs: there is no python3: Debian package python3'; exit 1; }
+	@command -v sphinx-build >/dev/null || { echo 'make docs: there is no Sphinx: Debian packages python3-sphinx furo python3-myst-parser'; exit 1; }
 	python3 docs/reference.py build/docs
 	@echo build/docs/index.html
 

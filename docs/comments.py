@@ -1,10 +1,10 @@
-"""Comments as HTML: their paragraphs, tables and formulas are told apart by indentation alone.
+"""Comments as reStructuredText: their paragraphs, tables and formulas are told apart by indentation alone.
 
 A line begins a row of a table where two blanks or more stand between a name and what is said of it; lines that are indented
 further belong to the row, or are a formula or code, which stays as it is."""
 
-import html
 import re
+import textwrap
 
 LABELS = "Errors|Threads|Accuracy|Work|In place|Source|Special values|Traffic|Equilibration|Parts|Tiles"
 LABEL = rf"(?:{LABELS})(?:(?:,| of| for)(?:[^.:]|\.(?! )){{0,60}})?: "
@@ -31,27 +31,36 @@ def row(line):
     return m
 
 
+def directive(name, arguments, text="", options=""):
+    """arguments: one in a line"""
+    return "\n      ".join([f".. {name}::", *arguments]) + "\n" + textwrap.indent(f"{options}\n\n{text}", "   ") + "\n"
+
+
+def table(rows):
+    if len({len(row) for row in rows}) > 1:  # no columns that all rows have
+        rows = [[name, ", ".join(said)] for name, *said in rows]
+    cells = "".join("* - " + "\n  - ".join(row) + "\n" for row in rows)
+    return directive("list-table", [], cells, ":widths: auto\n:stub-columns: 1")
+
+
 class Writer:
-    """link: from escaped text to text with links"""
+    """link: from text to reStructuredText with links; defines: those that a manual describes, which are taken from it"""
 
     def __init__(self, link):
         self.link = link
-
-    def inline(self, text):
-        text = self.link(html.escape(text, quote=False))
-        return re.sub(r"`([^`]+)`", r"<code>\1</code>", text)
+        self.defines = set()
 
     def convert(self, lines, base=3):
-        """HTML of lines whose text is indented by base."""
+        """What lines say whose text is indented by base."""
         lines = [line[base:] if indent(line) >= base else line.lstrip() for line in lines]
         out, paragraph, rows, i = [], [], [], 0
 
         def flush():
             if paragraph:
-                out.append(self.paragraph(paragraph[:]))
+                out.extend(self.paragraph(paragraph[:]))
                 paragraph.clear()
             if rows:
-                out.append(self.table(rows[:]))
+                out.append(self.table([(name, " ".join(s.strip() for s in said)) for name, said in rows]))
                 rows.clear()
 
         carried, column = "", 0  # column: where what is said begins, in the row that begins it first
@@ -80,13 +89,7 @@ class Writer:
                 carried = ""
             elif re.match(r"^\w+(, \w+)+,$", line) and i + 1 < len(lines) and row(lines[i + 1]):
                 carried = line + " "  # more names than fit in a line
-            elif (
-                rows
-                and len(line) > column
-                and line[column - 1] == " "
-                and line[column] != " "
-                and re.match(r"^\w+(, \w+)*$", line[: column - 1])
-            ):
+            elif rows and re.match(r"^\w+(, \w+)*$", line[: column - 1]) and re.match(r" \S", line[column - 1 :]):
                 rows.append((line[: column - 1], [line[column:]]))
             else:
                 if rows:
@@ -94,7 +97,7 @@ class Writer:
                 paragraph.append(line)
             i += 1
         flush()
-        return "\n".join(out)
+        return "\n\n".join(out) + "\n"
 
     def block(self, lines):
         """What is indented: a table, or formulas and code."""
@@ -102,8 +105,7 @@ class Writer:
         first = lines[0][depth:]
         if not first.startswith(" ") and row(first):
             return self.convert(lines, depth)
-        text = "\n".join(line[depth:] for line in lines)
-        return f"<pre>{self.link(html.escape(text, quote=False))}</pre>"
+        return directive("parsed-literal", [], self.link("\n".join(line[depth:] for line in lines)))
 
     def paragraph(self, lines):
         """Flowing text; a line that ends early, after a sentence, ends a paragraph."""
@@ -113,35 +115,35 @@ class Writer:
             after = lines[i + 1] if i + 1 < len(lines) else ""
             early = len(line) + len(after.split(" ")[0]) < 100
             if not after or re.search(r"[.:)]$", line) and (early or re.match(LABEL, after)) and not after[0].islower():
-                parts.append(current)
+                parts += re.split(rf"(?<=[.)])  (?={LABEL})|(?<=[.);]) (?=CONVK_\w+: )", current)
                 current = ""
-        split = []
-        for part in parts:
-            split += re.split(rf"(?<=[.)])  (?={LABEL})", part)
-        return "\n".join(self.labelled(part) for part in split)
+        return [self.labelled(part) for part in parts]
 
     def labelled(self, text):
-        m = re.match(rf"({LABEL})(.*)$", text, re.S)
+        define = re.match(r"(CONVK_\w+): (.*)", text)
+        if define and define.group(1) in self.defines:
+            return self.table([define.groups()])
+        m = re.match(rf"({LABEL})(.*)$", text)
         if not m:
-            return f"<p>{self.inline(text)}</p>"
-        said = self.inline(m.group(2))
-        if m.group(1) == "Errors: ":
-            said = re.sub(r"^NULL\b", self.link("CONVK_ERR_NULL").replace(">CONVK_ERR_NULL<", ">NULL<"), said)
-        label = m.group(1)[:-2] if re.fullmatch(rf"({LABELS}): ", m.group(1)) else m.group(1).strip()
-        return f'<p class="fact"><b>{html.escape(label)}</b> {said}</p>'
+            return self.link(text)
+        said = re.sub("^NULL", "CONVK_ERR_NULL", m.group(2)) if m.group(1) == "Errors: " else m.group(2)
+        return f":{self.link(m.group(1)[:-2])}: {self.link(said)}"
 
     def table(self, rows):
-        cells = []
+        out, cells = [], []
         for name, said in rows:
-            text = " ".join(said[0:1] + [s.strip() for s in said[1:]])
-            columns = ' class="columns"' if re.search(r"\S {4,}\S", text) else ""
-            name = self.link(html.escape(name, quote=False), True)
-            cells.append(f"<tr><th>{name}</th><td{columns}>{self.inline(text)}</td></tr>")
-        wide = " wide" if max(len(name) for name, _ in rows) > 30 else ""
-        return f'<table class="rows{wide}">{"".join(cells)}</table>'
+            mine = [n for n in re.split(", ", name) if re.match(r"\w*", n).group() in self.defines]
+            if mine:
+                self.defines -= {re.match(r"\w*", n).group() for n in mine}
+                out.append(directive("c:macro", mine, self.link(said)))
+            else:
+                cells.append([name, *re.split("(?<=[^ .:;,]) {2,}", said)])
+        if cells:
+            out.append(table([[self.link(c) for c in row] for row in cells]))
+        return "\n".join(out)
 
     def manual(self, comment):
-        """Sections of a manual: (heading, HTML); the first has none."""
+        """Sections of a manual: (heading, text); the first has none."""
         sections = [("", [])]
         for line in lines_of(comment):
             m = HEADING.match(line)
@@ -152,43 +154,3 @@ class Writer:
             else:
                 sections[-1][1].append(line)
         return [(heading, self.convert(lines, 5 if heading else 3)) for heading, lines in sections]
-
-
-def markdown(path):
-    """A README, of which only what ours have is known; links to other files of the repository become their names."""
-
-    def inline(text):
-        text = html.escape(text, quote=False)
-        text = re.sub(r"`([^`]+)`", r"<code>\1</code>", text)
-        text = re.sub(r"\*\*([^*]+)\*\*", r"<b>\1</b>", text)
-        text = re.sub(r"\[([^\]]*)\]\((https?:[^)]*)\)", r'<a href="\2">\1</a>', text)
-        return re.sub(r"\[([^\]]*)\]\((?:\.\./)*([^)]*)\)", r"\1 (<code>\2</code>)", text)
-
-    with open(path, encoding="utf-8") as f:
-        text = re.sub(r"^# .*\n", "", f.read())
-    out = []
-    for i, part in enumerate(re.split(r"^```.*\n", text, flags=re.M)):
-        if i % 2:
-            out.append(f"<pre>{html.escape(part.rstrip(), quote=False)}</pre>")
-            continue
-        for block in re.split(r"\n\s*\n", part.strip("\n")):
-            lines = block.split("\n")
-            if lines[0].startswith("#"):
-                title = lines.pop(0).lstrip("# ")
-                out.append(f'<h2 id="{title.lower().replace(" ", "-")}">{inline(title)}</h2>')
-            if not lines or not lines[0].strip():
-                continue
-            if lines[0].startswith("|"):
-                cells = [
-                    [inline(c.strip()) for c in line.strip("|").split("|")]
-                    for line in lines
-                    if not re.match(r"^[|\s:-]+$", line)
-                ]
-                rows = ["".join(f"<{tag}>{c}</{tag}>" for c in row) for tag, row in zip(["th"] + ["td"] * len(cells), cells)]
-                out.append('<table class="readme">' + "".join(f"<tr>{r}</tr>" for r in rows) + "</table>")
-            elif lines[0].startswith("- "):
-                items = re.split(r"\n(?=- )", "\n".join(lines))
-                out.append("<ul>" + "".join(f"<li>{inline(item[2:])}</li>" for item in items) + "</ul>")
-            else:
-                out.append(f"<p>{inline(chr(10).join(lines))}</p>")
-    return "\n".join(out)
