@@ -29,7 +29,7 @@
 enum { LEVEL_BRIEF, LEVEL_QUICK, LEVEL_USUAL, LEVEL_LONG }; /* quick, none; quick, quick; long, quick; long, long */
 
 typedef struct harness {
-  const char *filter, *hw, *require;
+  const char *filter, *skip, *hw, *require;
   uint64_t seed;
   int level, other, quick, full; /* other: type; full: every float of the elementary functions */
   unsigned long passed, failed, skipped, printed;
@@ -125,10 +125,13 @@ static inline int harness_options(int argc, char **argv) {
     else if (!strcmp(argv[i], "--long")) suite.level = LEVEL_LONG;
     else if (!strcmp(argv[i], "--full")) suite.full = 1;
     else if (!strcmp(argv[i], "--filter") && i + 1 < argc) suite.filter = argv[++i];
+    else if (!strcmp(argv[i], "--skip") && i + 1 < argc) suite.skip = argv[++i];
     else if (!strcmp(argv[i], "--hw") && i + 1 < argc) suite.hw = argv[++i];
     else if (!strcmp(argv[i], "--seed") && i + 1 < argc) suite.seed = strtoull(argv[++i], NULL, 0);
     else {
-      fprintf(stderr, "usage: %s [--filter TEXT] [--hw NAME,...] [--seed N] [--brief] [--other] [--quick] [--long] [--full]\n",
+      fprintf(stderr,
+              "usage: %s [--filter TEXT] [--skip TEXT,...] [--hw NAME,...] [--seed N] [--brief] [--other] [--quick] [--long] "
+              "[--full]\n",
               argv[0]);
       return 0;
     }
