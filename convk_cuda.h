@@ -581,6 +581,8 @@ static __device__ __forceinline__ void convk_cuda_put_whole_(double *to, const d
 template <class T> static __device__ __forceinline__ void convk_cuda_bring_(T *to, const T *from) {
 #if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 800
   asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"((unsigned)__cvta_generic_to_shared(to)), "l"(from) : "memory");
+#elif defined CONVK_CUDA_EMULATOR
+  convk_emulated_copy_async(to, from, 16);
 #else
   T v[16 / sizeof(T)];
   convk_cuda_get_(v, from);
@@ -590,6 +592,8 @@ template <class T> static __device__ __forceinline__ void convk_cuda_bring_(T *t
 static __device__ __forceinline__ void convk_cuda_brought_() {
 #if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 800
   asm volatile("cp.async.wait_all;" ::: "memory");
+#elif defined CONVK_CUDA_EMULATOR
+  convk_emulated_copies_wait();
 #endif
 }
 
@@ -1108,6 +1112,10 @@ static __global__ void __launch_bounds__(CONVK_CUDA_STENCIL_THREADS_(WIDTH, HEIG
     CONVK_CUDA_UNROLL_
     for (int l = 0; l < DEPTH; l++) below[l][r] = here[l][r] = 0;
   }
+  for (int l = 0; l < 2 * DEPTH; l++) { /* the rows at either end hold something, though nothing depends on it */
+    if (y == 0) own[l * level - WIDTH] = 0;
+    if (y + rows == HEIGHT) own[l * level + 2 * WIDTH] = 0;
+  }
   for (int k = start; k < end; k++) {
     CONVK_CUDA_UNROLL_
     for (int l = 0; l < DEPTH; l++) {
@@ -1223,7 +1231,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_SWEEP_THREADS_, 1) convk_cud
       CONVK_CUDA_UNROLL_
       for (int r = 0; r < rows; r++) border[r] = here[r];
     }
-    if (sided) *side_to = side;
+    if (right < 2) *side_to = side;
     __syncthreads();
     if (more) {
       load_around();
@@ -2010,6 +2018,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORM_THREADS_)
       for (int k = 0; k < 3; k++) side[k] = t < a.n ? a.area[k][t] : (T)0;
       CONVK_CUDA_UNROLL_
       for (int k = 0; k < 6; k++) side[3 + k] = t < a.n && a.corner[k] ? a.corner[k][t] : (T)0;
+      CONVK_CUDA_UNROLL_
+      for (int k = 9; k < CONVK_CUDA_FORM_SIDE_; k++) side[k] = 0; /* read by whole vectors, and dropped */
     }
     if (i >= (d ? n : a.pitch)) continue;
     const size_t tile = convk_cuda_divide_(i, a.lanes);
@@ -2958,19 +2968,16 @@ template <class T> static __device__ __forceinline__ void convk_cuda_fft_root_of
   *im = eighth / 4 % 2 ? s : -s;
 }
 
-/* A copy into shared memory that goes on while the thread does other things, where the device can; and the end of all of them. */
+/* A copy into shared memory that goes on while the thread does other things, where the device can, until convk_cuda_brought_. */
 template <class E> static __device__ __forceinline__ void convk_cuda_fft_bring_(E *to, const E *from) {
 #if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 800
   asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"((unsigned)__cvta_generic_to_shared(to)), "l"(from),
                "n"(sizeof(E))
                : "memory");
+#elif defined CONVK_CUDA_EMULATOR
+  convk_emulated_copy_async(to, from, sizeof(E));
 #else
   *to = *from;
-#endif
-}
-static __device__ __forceinline__ void convk_cuda_fft_brought_() {
-#if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 800
-  asm volatile("cp.async.wait_all;" ::: "memory");
 #endif
 }
 
@@ -3109,7 +3116,7 @@ static __global__ void __launch_bounds__(S::threads, S::blocks) convk_cuda_fft_s
     const size_t item = first + t, kernel = a.kernel ? a.kernel[item] : convk_cuda_divide_(item, a.items_per_kernel);
     factors[t] = a.spectra + a.spectrum * kernel;
   }
-  convk_cuda_fft_brought_();
+  convk_cuda_brought_();
   __syncthreads();
 
   /* the columns of fields along y */

@@ -2,6 +2,8 @@
 
 #include "cuda_counts.h"
 
+#include "cuda_accesses.h"
+
 #include <cxxabi.h>
 #include <elf.h>
 
@@ -16,6 +18,7 @@ namespace convk_counting {
 
 unsigned current;
 bool inside = true;
+void (*give_way)();
 
 namespace {
 
@@ -268,7 +271,7 @@ void range(const void *begin, size_t bytes, bool shared) {
   ranges.push_back(Range{first, first + bytes, shared, std::vector<bool>(sectors), std::vector<bool>(sectors)});
 }
 
-void block_begin(unsigned count) {
+void block_begin(unsigned count, unsigned, unsigned, unsigned) {
   threads = count;
   if (events.size() < count) events.resize(count);
   alive.assign((count + 31) / 32, 0);
@@ -310,6 +313,19 @@ void meet(unsigned warp, unsigned live) {
 void barrier() { ++all[kernel].barriers; }
 
 void launch_end() { running = false; }
+
+void bring(const void *to, const void *from, size_t bytes, const void *place) {
+  pieces(from, bytes, kLoad, place);
+  pieces(to, bytes, kStore, place);
+}
+
+// What counts do not depend on.
+void order(unsigned, unsigned, bool) {}
+void fence() {}
+void brought(const void *, size_t, const void *) {}
+void written(const void *, size_t) {}
+void allocated(const void *, size_t) {}
+void forget(const void *) {}
 
 void atomic(const void *address, size_t bytes, const void *place) { access(address, bytes, kAtomic, place, 0); }
 
@@ -364,36 +380,11 @@ void convk_counts_json(FILE *file, const char *name) {
   }
 }
 
-// What the compiler's passes call; libc's functions by the linker's --wrap, which newer compilers give names of their own.
-#define PLACE __builtin_return_address(0)
-#define CONVK_COUNTS_ACCESS(bytes) \
-  void __tsan_read##bytes(void *p) { convk_counting::access(p, bytes, convk_counting::kLoad, PLACE, 0); } \
-  void __tsan_write##bytes(void *p) { convk_counting::access(p, bytes, convk_counting::kStore, PLACE, 0); } \
-  void __tsan_unaligned_read##bytes(void *p) { convk_counting::access(p, bytes, convk_counting::kLoad, PLACE, 0); } \
-  void __tsan_unaligned_write##bytes(void *p) { convk_counting::access(p, bytes, convk_counting::kStore, PLACE, 0); }
-extern "C" {
-CONVK_COUNTS_ACCESS(1)
-CONVK_COUNTS_ACCESS(2)
-CONVK_COUNTS_ACCESS(4)
-CONVK_COUNTS_ACCESS(8)
-CONVK_COUNTS_ACCESS(16)
-void __tsan_init() {}
-void __tsan_vptr_update(void **, void *) {}
-void __tsan_vptr_read(void **) {}
-void *__real_memcpy(void *to, const void *from, size_t bytes);
-void *__real_memset(void *to, int value, size_t bytes);
-void *__wrap_memcpy(void *to, const void *from, size_t bytes) {
-  convk_counting::pieces(from, bytes, convk_counting::kLoad, PLACE);
-  convk_counting::pieces(to, bytes, convk_counting::kStore, PLACE);
-  return __real_memcpy(to, from, bytes);
-}
-void *__wrap_memset(void *to, int value, size_t bytes) {
-  convk_counting::pieces(to, bytes, convk_counting::kStore, PLACE);
-  return __real_memset(to, value, bytes);
-}
-void __sanitizer_cov_trace_pc() {
+#include "cuda_accesses_calls.h"
+
+extern "C" void __sanitizer_cov_trace_pc() {
   using namespace convk_counting;
   if (inside || !running) return;
-  events[current].push_back(Event{0, site_of(reinterpret_cast<uintptr_t>(PLACE), kBlock, 0, 0), 0});
-}
+  const uint32_t site = site_of(reinterpret_cast<uintptr_t>(__builtin_return_address(0)), kBlock, 0, 0);
+  events[current].push_back(Event{0, site, 0});
 }

@@ -64,17 +64,4 @@ convk_counts convk_counts_of(const char *part);
 // One object per line: {"case":..., "kernel":..., ...}
 void convk_counts_json(FILE *file, const char *name);
 
-// What the emulator tells.
-namespace convk_counting {
-extern unsigned current; // the thread of the block
-extern bool inside;      // the emulator runs, not the kernel
-void launch_begin(const void *kernel);
-void range(const void *begin, size_t bytes, bool shared);
-void block_begin(unsigned threads);
-void meet(unsigned warp, unsigned live); // all lanes that live are at one place
-void barrier();
-void launch_end();
-void atomic(const void *address, size_t bytes, const void *place);
-} // namespace convk_counting
-
 #endif // CONVK_CUDA_COUNTS_H

@@ -5,11 +5,17 @@
 // built with nvcc needs nothing from here.
 //
 // How it works
-//   Each CUDA thread of a block is a fiber (ucontext); the blocks of a grid run
-//   one after another, and everything on a stream is done before the call that
-//   asked for it returns. A thread runs until it waits or returns, so a data
-//   race shows as a result that depends on the order of the threads: compare
-//   the orders that convk_emulator_order() offers.
+//   Each CUDA thread of a block is a fiber; the blocks of a grid run one after
+//   another, and everything on a stream is done before the call that asked for
+//   it returns. A thread runs until it waits or returns, so a data race shows
+//   as a result that depends on the order of the threads: compare the orders of
+//   convk_emulator_order() under the schedules of convk_emulator_schedule(),
+//   or name both in the environment, for a program as it is:
+//     CONVK_EMULATOR_SCHEDULE=greedy,reversed  (see convk_emulator_name())
+//   Programs that see each access (cuda_counts.h) can also stop a thread
+//   between any two of them, and find races themselves (cuda_races.h).
+//   Copies by cp.async are done as late as they may be, when the thread waits
+//   for them; until then their destination holds 0xff bytes.
 //
 // What is checked
 //   - the limits of a launch: cudaErrorInvalidConfiguration;
@@ -61,6 +67,7 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdarg>
@@ -75,6 +82,7 @@
 #include <memory>
 #include <mutex>
 #include <set>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -101,6 +109,40 @@ void __sanitizer_finish_switch_fiber(void* fake_stack_save,
                                      const void** bottom_old,
                                      size_t* size_old);
 }
+#endif
+
+// swapcontext() asks the system for its mask of signals each time, which takes
+// longer than what a thread does between two warp operations.
+#if defined(__x86_64__) && defined(__ELF__) && !CONVK_EMULATOR_ASAN && \
+    !defined(__CET__)
+#define CONVK_EMULATOR_OWN_SWITCH 1
+// Keeps what a function must preserve on the stack that it leaves, and its
+// address in *from; takes the same from the other stack.
+extern "C" void convk_emulator_switch(void** from, void* to);
+__asm__(
+    ".pushsection .text.convk_emulator_switch,\"ax\",@progbits\n"
+    ".weak convk_emulator_switch\n"
+    ".type convk_emulator_switch,@function\n"
+    "convk_emulator_switch:\n"
+    "  pushq %rbx\n"
+    "  pushq %rbp\n"
+    "  pushq %r12\n"
+    "  pushq %r13\n"
+    "  pushq %r14\n"
+    "  pushq %r15\n"
+    "  movq %rsp, (%rdi)\n"
+    "  movq %rsi, %rsp\n"
+    "  popq %r15\n"
+    "  popq %r14\n"
+    "  popq %r13\n"
+    "  popq %r12\n"
+    "  popq %rbp\n"
+    "  popq %rbx\n"
+    "  retq\n"
+    ".size convk_emulator_switch, .-convk_emulator_switch\n"
+    ".popsection\n");
+#else
+#define CONVK_EMULATOR_OWN_SWITCH 0
 #endif
 
 #if defined(__clang__) && defined(__ELF__) && !CONVK_EMULATOR_ASAN
@@ -398,7 +440,7 @@ enum cudaStreamCaptureStatus {
 // In programs that count what kernels do (cuda_counts.h): places to tell of, and
 // functions of which nothing is counted.
 #ifdef CONVK_EMULATOR_COUNTS
-#include "cuda_counts.h"
+#include "cuda_accesses.h"
 #define CONVK_EMULATOR_COUNT(what) convk_counting::what
 #define CONVK_EMULATOR_UNCOUNTED \
   __attribute__((noinline, no_sanitize("thread", "coverage")))
@@ -513,6 +555,7 @@ struct Allocation {
 
 struct Fiber {
   ucontext_t context;
+  void* stack_pointer;  // where convk_emulator_switch left it
   const void* stack_bottom;
   size_t stack_size;
   void* fake_stack;  // AddressSanitizer's, while the fiber is switched out
@@ -533,6 +576,14 @@ struct Thread {
   unsigned source;
   unsigned char value[8];
   unsigned char result[8];
+};
+
+// A copy to shared memory that a thread has asked for and not yet waited for.
+struct AsyncCopy {
+  unsigned thread;
+  void* to;
+  const void* from;
+  size_t bytes;
 };
 
 struct Warp {
@@ -573,16 +624,24 @@ struct Engine {
 
   // Order of the threads
   int order = 0;
+  int schedule = 0;
+  unsigned preempt = 0;  // one access of so many gives way; 0: none
+  unsigned seed = 1;
+  bool chosen = false;  // by the environment: tests do not choose
   uint64_t random = 1;
 
   // The block that runs
   bool running = false;
   bool failed = false;
+  bool starting = false;  // the first thread of the queue has no fiber yet
   const std::function<void()>* body = nullptr;
   std::vector<Thread> threads;
   std::vector<Warp> warps;
   std::vector<unsigned> ready;
   size_t next = 0;
+  std::vector<unsigned> starved;  // ready, but of the warp that must wait
+  unsigned starved_warp = 0;
+  std::vector<AsyncCopy> copies;
   unsigned exited = 0;
   unsigned waiting = 0;
   const char* barrier_file = nullptr;
@@ -598,8 +657,14 @@ struct Engine {
 };
 
 // Never destroyed: device memory may be freed by destructors of statics.
+inline void read_schedule(Engine& e);
+CONVK_EMULATOR_UNCOUNTED inline Engine* new_engine() {
+  Engine* const e = new Engine;
+  read_schedule(*e);
+  return e;
+}
 CONVK_EMULATOR_UNCOUNTED inline Engine& engine() {
-  static Engine& value = *new Engine;
+  static Engine& value = *new_engine();
   return value;
 }
 
@@ -654,9 +719,8 @@ inline uint64_t random_number(Engine& e) {
   return e.random >> 33;
 }
 
-// Applies the chosen order to the tail of the queue from `begin` on.
-inline void apply_order(Engine& e, size_t begin) {
-  const size_t end = e.ready.size();
+// Applies the chosen order to a part of the queue.
+inline void apply_order(Engine& e, size_t begin, size_t end) {
   if (e.order == 1) {
     for (size_t i = begin, j = end; i + 1 < j; ++i) {
       --j;
@@ -685,11 +749,15 @@ inline void finish_switch(Engine& e, void* fake_stack) {
 inline void switch_fiber(Engine& e, Fiber& from, Fiber& to) {
   e.switch_from = &from;
   e.switch_to = &to;
+#if CONVK_EMULATOR_OWN_SWITCH
+  convk_emulator_switch(&from.stack_pointer, to.stack_pointer);
+#else
 #if CONVK_EMULATOR_ASAN
   __sanitizer_start_switch_fiber(&from.fake_stack, to.stack_bottom,
                                  to.stack_size);
 #endif
   if (swapcontext(&from.context, &to.context) != 0) std::abort();
+#endif
   finish_switch(e, from.fake_stack);
 }
 
@@ -697,6 +765,19 @@ inline void fiber_main();
 
 inline void prepare_fiber(Fiber& fiber) {
   unpoison(fiber.stack_bottom, fiber.stack_size);
+#if CONVK_EMULATOR_OWN_SWITCH
+  // What convk_emulator_switch takes from a stack: six registers and the
+  // address to go on at, which finds the stack as after a call.
+  uintptr_t* top = reinterpret_cast<uintptr_t*>(
+      const_cast<char*>(static_cast<const char*>(fiber.stack_bottom)) +
+      fiber.stack_size);
+  *--top = 0;
+  *--top = reinterpret_cast<uintptr_t>(&fiber_main);
+  for (int i = 0; i < 6; ++i) *--top = 0;
+  fiber.stack_pointer = top;
+  fiber.fake_stack = nullptr;
+  return;
+#endif
   if (getcontext(&fiber.context) != 0) std::abort();
   fiber.context.uc_stack.ss_sp = const_cast<void*>(fiber.stack_bottom);
   fiber.context.uc_stack.ss_size = fiber.stack_size;
@@ -735,8 +816,29 @@ inline Fiber* take_fiber(Engine& e) {
 
 // --- Threads of a block
 
+enum Schedule { kLazy, kGreedy, kStarved, kRandom };
+
+// Puts a thread back that was taken and shall be the next one.
+inline void put_back(Engine& e, unsigned thread) {
+  if (e.next == 0) {
+    e.ready.insert(e.ready.begin(), thread);
+  } else {
+    e.ready[--e.next] = thread;
+  }
+}
+
 inline bool next_ready(Engine& e, unsigned* thread) {
-  if (e.next == e.ready.size()) return false;
+  if (e.next == e.ready.size()) {
+    if (e.starved.empty()) return false;
+    e.ready.swap(e.starved);
+    e.starved.clear();
+    e.next = 0;
+  }
+  if (e.schedule == kRandom) {
+    const size_t left = e.ready.size() - e.next;
+    std::swap(e.ready[e.next],
+              e.ready[e.next + size_t(random_number(e) % left)]);
+  }
   *thread = e.ready[e.next++];
   return true;
 }
@@ -792,25 +894,36 @@ inline void wait_until_ready(Engine& e) {
   if (thread == self) return;
   Fiber* to = e.threads[thread].fiber;
   if (to == nullptr) {
-    --e.next;  // the fiber takes the thread from the queue itself
+    put_back(e, thread);
+    e.starting = true;  // the fiber takes the thread from the queue itself
     to = take_fiber(e);
   }
   switch_fiber(e, *e.threads[self].fiber, *to);
   set_current(e, self);
 }
 
+// Lets threads go on: one after another behind those that can already, before
+// them under the greedy schedule.
 inline void release(Engine& e, unsigned first, unsigned count, unsigned mask) {
   if (e.next == e.ready.size() || e.next > 65536) {
     e.ready.erase(e.ready.begin(), e.ready.begin() + ptrdiff_t(e.next));
     e.next = 0;
   }
-  const size_t begin = e.ready.size();
+  size_t begin = e.ready.size();
   for (unsigned i = 0; i < count; ++i) {
     if ((mask >> (i % kWarp) & 1u) == 0) continue;
     e.threads[first + i].state = kReady;
-    e.ready.push_back(first + i);
+    if (e.schedule == kStarved && (first + i) / kWarp == e.starved_warp) {
+      e.starved.push_back(first + i);
+    } else {
+      e.ready.push_back(first + i);
+    }
   }
-  apply_order(e, begin);
+  const size_t released = e.ready.size() - begin;
+  apply_order(e, begin, begin + released);
+  if (e.schedule != kGreedy || begin == e.next) return;
+  std::rotate(e.ready.begin() + ptrdiff_t(e.next),
+              e.ready.begin() + ptrdiff_t(begin), e.ready.end());
 }
 
 inline void complete_warp_operation(Engine& e, unsigned warp, unsigned group) {
@@ -831,6 +944,8 @@ inline void complete_warp_operation(Engine& e, unsigned warp, unsigned group) {
       std::memset(lanes[i].result, kFillByte, 8);
     }
   }
+  CONVK_EMULATOR_COUNT(
+      order(warp, group, lanes[count - 1].operation == kWarpBarrier));
   if (group == e.warps[warp].live) {
     CONVK_EMULATOR_COUNT(meet(warp, group));
   }
@@ -867,7 +982,13 @@ inline void fiber_main() {
   Fiber& self = *e.switch_to;
   for (;;) {
     unsigned thread = 0;
-    const bool any = next_ready(e, &thread);
+    bool any = true;
+    if (e.starting) {
+      thread = e.ready[e.next++];
+      e.starting = false;
+    } else {
+      any = next_ready(e, &thread);
+    }
     if (any && e.threads[thread].fiber == nullptr) {
       e.threads[thread].fiber = &self;
       set_current(e, thread);
@@ -913,6 +1034,12 @@ inline bool run_block(Engine& e) {
   e.warps.assign(warps, Warp());
   e.ready.clear();
   e.next = 0;
+  e.starting = false;
+  e.starved.clear();
+  if (e.schedule == kStarved) {
+    e.starved_warp = unsigned(random_number(e) % warps);
+  }
+  e.copies.clear();
   e.exited = 0;
   e.waiting = 0;
   e.failed = false;
@@ -926,7 +1053,8 @@ inline bool run_block(Engine& e) {
   e.dynamic_shared->fill();
   fill_static_shared();
 
-  CONVK_EMULATOR_COUNT(block_begin(count));
+  CONVK_EMULATOR_COUNT(
+      block_begin(count, index().block.x, index().block.y, index().block.z));
   switch_fiber(e, e.host, *take_fiber(e));
   CONVK_EMULATOR_COUNT(inside = true);
   for (unsigned i = 0; i < warps; ++i) CONVK_EMULATOR_COUNT(meet(i, 0));
@@ -1054,7 +1182,9 @@ inline cudaError_t wait_for(cudaStream_t stream) {
 }
 
 #ifdef CONVK_EMULATOR_COUNTS
+inline void maybe_give_way();
 inline void tell_ranges(Engine& e, const void* kernel) {
+  convk_counting::give_way = maybe_give_way;
   convk_counting::launch_begin(kernel);
   convk_counting::range(e.dynamic_shared->data(), e.dynamic_shared->size(),
                         true);
@@ -1128,6 +1258,55 @@ inline cudaError_t launch(const void* kernel, dim3 grid, dim3 block,
   return note(submit(stream, [=]() {
     return run_kernel(kernel, grid, block, shared_bytes, body);
   }));
+}
+
+#ifdef CONVK_EMULATOR_COUNTS
+// Before an access to memory: one of `preempt` lets another thread go first.
+CONVK_EMULATOR_UNCOUNTED inline void maybe_give_way() {
+  Engine& e = engine();
+  const size_t others = e.ready.size() - e.next;
+  if (e.preempt == 0 || others == 0 || random_number(e) % e.preempt != 0) {
+    return;
+  }
+  CONVK_EMULATOR_COUNT(inside = true);
+  unsigned& other = e.ready[e.next + size_t(random_number(e) % others)];
+  const unsigned first = other;
+  other = e.current;
+  put_back(e, first);
+  wait_until_ready(e);
+  CONVK_EMULATOR_COUNT(inside = false);
+}
+#endif
+
+// --- Copies beside the work of a thread
+
+CONVK_EMULATOR_UNCOUNTED inline void ask_for_copy(void* to, const void* from,
+                                                  size_t bytes) {
+  Engine& e = engine();
+  CONVK_EMULATOR_COUNT(
+      bring(to, from, bytes, __builtin_return_address(0)));
+  CONVK_EMULATOR_COUNT(inside = true);
+  std::memset(to, kFillByte, bytes);
+  e.copies.push_back(AsyncCopy{e.current, to, from, bytes});
+  CONVK_EMULATOR_COUNT(inside = false);
+}
+
+CONVK_EMULATOR_UNCOUNTED inline void wait_for_copies() {
+  Engine& e = engine();
+  CONVK_EMULATOR_COUNT(inside = true);
+  const unsigned self = e.current;
+  // Others may take a turn in between, and wait for theirs.
+  const auto theirs = std::stable_partition(
+      e.copies.begin(), e.copies.end(),
+      [self](const AsyncCopy& copy) { return copy.thread != self; });
+  const std::vector<AsyncCopy> mine(theirs, e.copies.end());
+  e.copies.erase(theirs, e.copies.end());
+  for (const AsyncCopy& copy : mine) {
+    std::memcpy(copy.to, copy.from, copy.bytes);
+    CONVK_EMULATOR_COUNT(
+        brought(copy.to, copy.bytes, __builtin_return_address(0)));
+  }
+  CONVK_EMULATOR_COUNT(inside = false);
 }
 
 // --- Barriers and warp operations
@@ -1279,6 +1458,7 @@ inline cudaError_t copy_row(void* to, const void* from, size_t bytes,
     }
   }
   std::memmove(to, from, bytes);
+  CONVK_EMULATOR_COUNT(written(to, bytes));
   return cudaSuccess;
 }
 
@@ -1322,6 +1502,7 @@ inline cudaError_t allocate(void** pointer, size_t bytes, bool on_device) {
   allocation.memory->fill();
   *pointer = allocation.memory->data();
   if (on_device) e.device_bytes[device] += bytes;
+  CONVK_EMULATOR_COUNT(allocated(*pointer, bytes));
   e.allocations[reinterpret_cast<uintptr_t>(*pointer)] = std::move(allocation);
   return note(cudaSuccess);
 }
@@ -1345,6 +1526,7 @@ inline cudaError_t deallocate(void* pointer, bool on_device) {
     note_sticky(cudaErrorIllegalAddress);
   }
   if (on_device) e.device_bytes[found->second.device] -= memory.size();
+  CONVK_EMULATOR_COUNT(forget(pointer));
   e.allocations.erase(found);
   return note(cudaSuccess);
 }
@@ -1368,9 +1550,76 @@ enum {
 // Order of the threads (anew at each barrier) and of the blocks.
 inline void convk_emulator_order(int mode, unsigned seed) {
   convk_emulator::Engine& e = convk_emulator::engine();
+  if (e.chosen) return;
   e.order = mode;
+  e.seed = seed;
   e.random = seed;
 }
+
+// Who goes on next
+//   lazy     whoever has been able to for the longest time: a warp that a warp
+//            operation releases comes last
+//   greedy   the warp that was released last, which runs as far ahead as it can
+//   starved  one warp of a block, chosen at random, only when no other can
+//   random   anyone, chosen anew whenever a thread waits
+enum {
+  CONVK_EMULATOR_LAZY = 0,
+  CONVK_EMULATOR_GREEDY = 1,
+  CONVK_EMULATOR_STARVED = 2,
+  CONVK_EMULATOR_RANDOM = 3
+};
+
+// With `preempt`, in programs that see each access, one access to memory of so
+// many on the average lets any other thread go first; 0: none.
+inline void convk_emulator_schedule(int schedule, unsigned preempt) {
+  convk_emulator::Engine& e = convk_emulator::engine();
+  if (e.chosen) return;
+  e.schedule = schedule;
+  e.preempt = preempt;
+}
+
+// The schedule as CONVK_EMULATOR_SCHEDULE takes it, to show a failure again:
+// words with commas between them, of lazy, greedy, starved, random, forward,
+// reversed, shuffled, seed=N, preempt=N.
+inline const char* convk_emulator_name() {
+  static const char* const schedules[] = {"lazy", "greedy", "starved",
+                                          "random"};
+  static const char* const orders[] = {"forward", "reversed", "shuffled"};
+  static char name[96];
+  const convk_emulator::Engine& e = convk_emulator::engine();
+  std::snprintf(name, sizeof name, "%s,%s,seed=%u,preempt=%u",
+                schedules[e.schedule], orders[e.order], e.seed, e.preempt);
+  return name;
+}
+
+namespace convk_emulator {
+// The schedule of the environment, if there is one.
+inline void read_schedule(Engine& e) {
+  static const char* const words[] = {"lazy",    "greedy",   "starved", "random",
+                                      "forward", "reversed", "shuffled"};
+  const char* text = std::getenv("CONVK_EMULATOR_SCHEDULE");
+  if (text == nullptr || *text == 0) return;
+  e.chosen = true;
+  while (*text != 0) {
+    const size_t length = std::strcspn(text, ",");
+    const std::string word(text, length);
+    size_t i = 0;
+    while (i < 7 && word != words[i]) ++i;
+    if (i < 4) {
+      e.schedule = int(i);
+    } else if (i < 7) {
+      e.order = int(i - 4);
+    } else if (std::sscanf(text, "seed=%u", &e.seed) != 1 &&
+               std::sscanf(text, "preempt=%u", &e.preempt) != 1) {
+      std::fprintf(stderr, "cuda emulator: CONVK_EMULATOR_SCHEDULE: what is %s?\n",
+                   word.c_str());
+      std::exit(2);
+    }
+    text += length + (text[length] == ',' ? 1 : 0);
+  }
+  e.random = e.seed;
+}
+}  // namespace convk_emulator
 
 // Device memory that cudaMalloc may hand out in all, 2 GiB at first.
 inline void convk_emulator_memory_limit(size_t bytes) {
@@ -1472,9 +1721,18 @@ inline int __all_sync(unsigned mask, int predicate) {
   return convk_emulator::vote(mask, predicate == 0 ? 1 : 0) == 0 ? 1 : 0;
 }
 
-inline void __threadfence() {}
+CONVK_EMULATOR_UNCOUNTED inline void __threadfence() {
+  CONVK_EMULATOR_COUNT(fence());
+}
 inline void __threadfence_block() {}
-inline void __threadfence_system() {}
+inline void __threadfence_system() { __threadfence(); }
+
+// In place of cp.async and cp.async.wait_all, which C++ has no words for.
+inline void convk_emulated_copy_async(void* to, const void* from,
+                                      size_t bytes) {
+  convk_emulator::ask_for_copy(to, from, bytes);
+}
+inline void convk_emulated_copies_wait() { convk_emulator::wait_for_copies(); }
 
 // Threads run in turns and never stop inside one of these.
 #define CONVK_EMULATOR_ATOMICS(type) \
@@ -2187,6 +2445,7 @@ inline cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes,
       return cudaErrorInvalidValue;
     }
     std::memset(pointer, value, bytes);
+    CONVK_EMULATOR_COUNT(written(pointer, bytes));
     return cudaSuccess;
   }));
 }

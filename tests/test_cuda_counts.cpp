@@ -2,6 +2,8 @@
 
 #include "cuda_emulator.h"
 
+#include "cuda_counts.h"
+
 #include <cstdio>
 #include <vector>
 

@@ -61,6 +61,8 @@ static __device__ __forceinline__ void convk_cuda_put_whole_(double *to, const d
 template <class T> static __device__ __forceinline__ void convk_cuda_bring_(T *to, const T *from) {
 #if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 800
   asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"((unsigned)__cvta_generic_to_shared(to)), "l"(from) : "memory");
+#elif defined CONVK_CUDA_EMULATOR
+  convk_emulated_copy_async(to, from, 16);
 #else
   T v[16 / sizeof(T)];
   convk_cuda_get_(v, from);
@@ -70,6 +72,8 @@ template <class T> static __device__ __forceinline__ void convk_cuda_bring_(T *t
 static __device__ __forceinline__ void convk_cuda_brought_() {
 #if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 800
   asm volatile("cp.async.wait_all;" ::: "memory");
+#elif defined CONVK_CUDA_EMULATOR
+  convk_emulated_copies_wait();
 #endif
 }
 

@@ -59,19 +59,16 @@ template <class T> static __device__ __forceinline__ void convk_cuda_fft_root_of
   *im = eighth / 4 % 2 ? s : -s;
 }
 
-/* A copy into shared memory that goes on while the thread does other things, where the device can; and the end of all of them. */
+/* A copy into shared memory that goes on while the thread does other things, where the device can, until convk_cuda_brought_. */
 template <class E> static __device__ __forceinline__ void convk_cuda_fft_bring_(E *to, const E *from) {
 #if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 800
   asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"((unsigned)__cvta_generic_to_shared(to)), "l"(from),
                "n"(sizeof(E))
                : "memory");
+#elif defined CONVK_CUDA_EMULATOR
+  convk_emulated_copy_async(to, from, sizeof(E));
 #else
   *to = *from;
-#endif
-}
-static __device__ __forceinline__ void convk_cuda_fft_brought_() {
-#if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 800
-  asm volatile("cp.async.wait_all;" ::: "memory");
 #endif
 }
 
@@ -210,7 +207,7 @@ static __global__ void __launch_bounds__(S::threads, S::blocks) convk_cuda_fft_s
     const size_t item = first + t, kernel = a.kernel ? a.kernel[item] : convk_cuda_divide_(item, a.items_per_kernel);
     factors[t] = a.spectra + a.spectrum * kernel;
   }
-  convk_cuda_fft_brought_();
+  convk_cuda_brought_();
   __syncthreads();
 
   /* the columns of fields along y */

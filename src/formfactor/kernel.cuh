@@ -196,6 +196,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORM_THREADS_)
       for (int k = 0; k < 3; k++) side[k] = t < a.n ? a.area[k][t] : (T)0;
       CONVK_CUDA_UNROLL_
       for (int k = 0; k < 6; k++) side[3 + k] = t < a.n && a.corner[k] ? a.corner[k][t] : (T)0;
+      CONVK_CUDA_UNROLL_
+      for (int k = 9; k < CONVK_CUDA_FORM_SIDE_; k++) side[k] = 0; /* read by whole vectors, and dropped */
     }
     if (i >= (d ? n : a.pitch)) continue;
     const size_t tile = convk_cuda_divide_(i, a.lanes);

@@ -11,6 +11,8 @@
 #define BENCH_CUDA_PARTS
 #include "../bench_cuda.cu"
 
+#include "../../cuda_counts.h"
+
 static const char *filter = "";
 
 static uint64_t bytes_asked(const convk_counts &c) { return 32 * (c.load.sectors + c.store.sectors); }
