@@ -159,7 +159,6 @@ enum {
   CONVK_CUDA_FORM_GRID_THREADS_ = 64,
   CONVK_CUDA_FORM_LANES_ = 64,  /* of a tile, on the axis that convk.h gives to lanes; or twice as many */
   CONVK_CUDA_FORM_Q_ = 2048,    /* lanes times rows of a tile, rows being pairs of values on the two other axes */
-  CONVK_CUDA_FORM_STEP_ = 32,   /* bytes of a number for each of the triangles that are in shared memory at a time */
   CONVK_CUDA_FORM_SIDE_ = 12,   /* room for the numbers of a triangle: area and corners, by the axes of the grid */
   CONVK_CUDA_FORM_RANGE_ = 1024 /* triangles whose sum is one double; a whole number of CONVK_FORM_BLOCK_ */
 };
@@ -272,7 +271,8 @@ template <class T> struct convk_cuda_form_grid_args_ {
 template <class T, int LANES, int ROWS, int V, int COUNT, int STEP>
 static __device__ __forceinline__ void convk_cuda_form_product_(const T *lane_q, const T *phase, const T *term, T (*re)[V],
                                                                 T (*im)[V]) {
-  enum { WIDE = 16 / sizeof(T), ALL = CONVK_CUDA_FORM_Q_ / LANES, PART = sizeof(T) == 4 ? 4 : COUNT / 2 };
+  enum { WIDE = 16 / sizeof(T), ALL = CONVK_CUDA_FORM_Q_ / LANES, MOST = sizeof(T) == 4 ? 4 : COUNT / 2 };
+  enum { PART = MOST < STEP ? MOST : STEP / 2 };
   T q[V];
   CONVK_CUDA_UNROLL_
   for (int v = 0; v < V; v += WIDE) convk_cuda_get_(q + v, lane_q + LANES / V * v);
@@ -298,9 +298,13 @@ static __device__ __forceinline__ void convk_cuda_form_product_(const T *lane_q,
     }
 }
 
+/* Bytes of a number for each of the triangles that are in shared memory at a time: as many as leave room for two blocks in the
+   100 KB of small multiprocessors, but in wide tiles, where threads need so many to have one each. */
+#define CONVK_CUDA_FORM_STEP_(LANES, FOURTH) ((FOURTH) && (LANES) == CONVK_CUDA_FORM_LANES_ ? 16 : 32)
+
 /* Bytes of shared memory that convk_cuda_form_grid_ asks for: sums of a tile, then phases and factors for two steps. */
 static size_t convk_cuda_form_grid_bytes_(size_t lanes, int fourth) {
-  const size_t q = CONVK_CUDA_FORM_Q_, step = CONVK_CUDA_FORM_STEP_;
+  const size_t q = CONVK_CUDA_FORM_Q_, step = CONVK_CUDA_FORM_STEP_(lanes, fourth);
   return 2 * sizeof(double) * q + 4 * step * (lanes + (fourth ? 4 : 2) * (q / lanes));
 }
 
@@ -315,7 +319,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORM_GRID_THREADS_, 4)
     WIDE = 16 / sizeof(T), /* numbers that are moved at a time */
     COUNT = FOURTH ? 4 : 2,
     THREADS = CONVK_CUDA_FORM_GRID_THREADS_,
-    STEP = CONVK_CUDA_FORM_STEP_ / sizeof(T),
+    STEP = CONVK_CUDA_FORM_STEP_(LANES, FOURTH) / sizeof(T),
     ALL = CONVK_CUDA_FORM_Q_ / LANES, /* rows */
     MADE = STEP * ALL / THREADS,      /* of a row, for so many triangles a thread makes the factors */
     PHASES = STEP * 2 * LANES,        /* numbers of one step in shared memory */
@@ -324,9 +328,11 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORM_GRID_THREADS_, 4)
     ROWS = CONVK_CUDA_FORM_Q_ / THREADS / V
   };
   CONVK_CUDA_SHARED_(shared);
-  /* Registers have no room for these: q of lanes and rows; where tables of a tile begin; first lane and row, and the task. */
-  __shared__ __align__(16) T lane_q[LANES], row_q[ALL][4];
-  __shared__ const T *lane_at, *row_at[2][ALL];
+  /* Registers have no room for these: q of lanes; where their table begins; each row's places on its two axes; first lane and
+     row, and the task. */
+  __shared__ __align__(16) T lane_q[LANES];
+  __shared__ const T *lane_at;
+  __shared__ unsigned row_at[2][ALL];
   __shared__ size_t here[3];
   double *const sum = (double *)shared + 2 * threadIdx.x; /* of a thread: every 2 THREADS of them */
   T *const phase = (T *)((double *)shared + 2 * CONVK_CUDA_FORM_Q_), *const term = phase + 2 * PHASES;
@@ -341,13 +347,9 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORM_GRID_THREADS_, 4)
     if (!thread) lane_at = a.phase + tile_x * (2 * LANES) * a.room, here[0] = lane0, here[1] = row0, here[2] = task;
     if (thread < ALL) { /* rows and lanes beyond the last are the last again, and dropped */
       const size_t row = row0 + thread < a.axes.rows ? row0 + thread : a.axes.rows - 1;
-      const size_t k = convk_cuda_divide_(row, a.axes.n[1]), j = row - k * a.axes.n[1];
-      row_at[0][thread] = a.row[0] + 2 * j * a.room;
-      row_at[1][thread] = a.row[1] + 2 * k * a.room;
-      row_q[thread][0] = a.q[1][j];
-      row_q[thread][1] = a.q[2][k];
-      row_q[thread][2] = a.axes.z == 1 ? a.q[3][j] : (T)0;
-      row_q[thread][3] = a.axes.z == 2 ? a.q[3][k] : (T)0;
+      const size_t k = convk_cuda_divide_(row, a.axes.n[1]);
+      row_at[0][thread] = (unsigned)(row - k * a.axes.n[1]);
+      row_at[1][thread] = (unsigned)k;
     }
     for (unsigned i = thread; i < LANES; i += THREADS) {
       const size_t lane = lane0 + i;
@@ -359,13 +361,12 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORM_GRID_THREADS_, 4)
       T re[ROWS][V], im[ROWS][V];
       auto make = [&](T *phases, T *terms, unsigned t) {
         const T *const from = lane_at + (t * (2 * LANES) + thread * WIDE);
-        const T *const first = row_at[0][mine] + 2 * (t + part), *const second = row_at[1][mine] + 2 * (t + part);
+        const size_t j = row_at[0][mine], k = row_at[1][mine];
+        const T *const first = a.row[0] + 2 * (j * a.room + t + part), *const second = a.row[1] + 2 * (k * a.room + t + part);
         const T *const side = a.side + CONVK_CUDA_FORM_SIDE_ * (t + part);
-        T own[4];
+        const T own[4] = {a.q[1][j], a.q[2][k], a.axes.z == 1 ? a.q[3][j] : (T)0, a.axes.z == 2 ? a.q[3][k] : (T)0};
         CONVK_CUDA_UNROLL_
         for (int p = 0; p < PHASES; p += THREADS * WIDE) convk_cuda_bring_(phases + p + thread * WIDE, from + p);
-        CONVK_CUDA_UNROLL_
-        for (int n = 0; n < 4; n += WIDE) convk_cuda_get_(own + n, row_q[mine] + n);
         CONVK_CUDA_UNROLL_
         for (int i = 0; i < MADE; i += WIDE / 2) {
           T e[WIDE], f[WIDE];

@@ -160,14 +160,16 @@ template <class T> struct convk_cuda_xy_args_ {
 };
 
 /* A block goes down a strip of one plane, tile by tile.  Threads march down the columns of the tile and its halo into shared
-   memory, and keep their windows for the next tile; then warps take eight rows each, a lane eight outputs side by side.  Rows
-   have an odd pitch, so the lanes of a half warp (eight rows, two groups) meet 16 different pairs of banks.  Results go back
-   into the part of the tile that is done with, in order to leave by whole lines. */
+   memory, and keep their windows for the next tile; then a warp convolves 32 columns of eight rows in a round, a lane eight
+   outputs side by side.  Rows have an odd pitch, so the lanes of a half warp (eight rows, two groups) meet 16 different pairs of
+   banks.  Results go back into the tile, in order to leave by whole lines, when nobody needs the points there any more: in a
+   wide tile all warps do the same rows, and wait for each other; else each has its own rows, and goes from left to right. */
 template <class T, int TAPS, int WIDE>
-static __global__ void __launch_bounds__(CONVK_CUDA_XY_THREADS_(WIDE), WIDE ? 2 : 4)
+static __global__ void __launch_bounds__(CONVK_CUDA_XY_THREADS_(WIDE), (WIDE ? 2 : 4) + (sizeof(T) == 4))
     convk_cuda_xy_(const convk_cuda_xy_args_<T> a) {
-  const int tile_x = CONVK_CUDA_XY_WIDTH_(TAPS, WIDE), most = CONVK_CUDA_XY_ROWS_(WIDE), threads = CONVK_CUDA_XY_THREADS_(WIDE);
+  const int tile_x = CONVK_CUDA_XY_WIDTH_(TAPS, WIDE), most = CONVK_CUDA_XY_ROWS_(WIDE);
   const int pitch = tile_x + CONVK_CUDA_ROOM_(TAPS) - 1, group = CONVK_CUDA_GROUP_, more = TAPS ? TAPS - 1 : 1;
+  const int rounds = WIDE ? most / 8 : tile_x / 32;
   __shared__ T tile[most * pitch];
   const int ntx = TAPS ? TAPS : (int)a.x.ntaps, thread = (int)threadIdx.x, lane = thread % 32, warp = thread / 32;
   const size_t plane = a.tiles_x * a.strips, tasks = plane * a.nz;
@@ -198,18 +200,21 @@ static __global__ void __launch_bounds__(CONVK_CUDA_XY_THREADS_(WIDE), WIDE ? 2 
         }
       }
       __syncthreads();
-      for (int task = warp; task < most / 8 * (tile_x / 32); task += threads / 32) {
-        const int r0 = task / (tile_x / 32) * 8, c0 = task % (tile_x / 32) * 32;
-        if (r0 >= rows || c0 >= width) continue;
+      CONVK_CUDA_UNROLL_BY_(1)
+      for (int round = 0; round < rounds; round++) {
+        const int r0 = 8 * (WIDE ? round : warp), c0 = 32 * (WIDE ? warp : round), mine = r0 < rows && c0 < width;
         T *own = tile + (r0 + lane % 8) * pitch + c0 + lane / 8 * group;
-        T *to = a.mid + (z * a.y.m + y + (size_t)r0) * a.x.m + x0 + (size_t)(c0 + lane);
         T sum[CONVK_CUDA_GROUP_];
-        convk_cuda_group_<TAPS, CONVK_CUDA_GROUP_>(
-            a.taps_x.value, ntx, [&](int k) { return own[k]; }, sum);
-        __syncwarp();
+        if (mine)
+          convk_cuda_group_<TAPS, CONVK_CUDA_GROUP_>(
+              a.taps_x.value, ntx, [&](int k) { return own[k]; }, sum);
+        if (WIDE) __syncthreads();
+        else __syncwarp();
+        if (!mine) continue; /* a whole warp, which meets the others at the next barrier */
         CONVK_CUDA_UNROLL_
         for (int g = 0; g < group; g++) own[g] = sum[g];
         __syncwarp();
+        T *to = a.mid + (z * a.y.m + y + (size_t)r0) * a.x.m + x0 + (size_t)(c0 + lane);
         convk_cuda_first_<8>(c0 + lane < width ? rows - r0 : 0, [&](int k) {
           *to = tile[(r0 + k) * pitch + c0 + lane];
           to += a.x.m;
