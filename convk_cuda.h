@@ -796,8 +796,9 @@ static __global__ void __launch_bounds__(CONVK_CUDA_XY_THREADS_(WIDE), (WIDE ? 2
     const size_t z = convk_cuda_divide_(t, plane), in_plane = t - z * plane, strip = convk_cuda_divide_(in_plane, a.tiles_x);
     const size_t begin = strip * a.strip, end = a.y.m - begin < a.strip ? a.y.m : begin + a.strip;
     const size_t x0 = (in_plane - strip * a.tiles_x) * (size_t)tile_x;
-    const int width = convk_cuda_least_(a.x.m - x0, tile_x), busy = thread < width + ntx - 1;
-    const size_t column = busy ? convk_cuda_source_(a.x, (ptrdiff_t)x0 + thread + a.x.shift) : CONVK_NONE_;
+    const int width = convk_cuda_least_(a.x.m - x0, tile_x);
+    const int busy = thread < tile_x + ntx - 1; /* with zeros beyond the last column that is needed */
+    const size_t column = thread < width + ntx - 1 ? convk_cuda_source_(a.x, (ptrdiff_t)x0 + thread + a.x.shift) : CONVK_NONE_;
     const T *line = a.in + z * a.pitch_z + (column == CONVK_NONE_ ? 0 : column);
     T window[more + CONVK_CUDA_GROUP_];
     if (TAPS && column != CONVK_NONE_) convk_cuda_points_of_<more>(a.y, line, a.pitch_y, (ptrdiff_t)begin + a.y.shift, window);
@@ -976,11 +977,12 @@ static __global__ void __launch_bounds__(CONVK_CUDA_TURN_THREADS_) convk_cuda_tu
     const size_t strip = convk_cuda_divide_(t, a.tiles), j0 = strip * CONVK_CUDA_TURN_ROWS_;
     const size_t i0 = (t - strip * a.tiles) * (size_t)length;
     const int width = convk_cuda_least_(a.axis.m - i0, length), rows = convk_cuda_least_(a.ndat - j0, CONVK_CUDA_TURN_ROWS_);
-    for (int c = lane; c < width + ntaps - 1; c += 32) {
-      const size_t from = convk_cuda_source_(a.axis, (ptrdiff_t)i0 + c + a.axis.shift);
+    const int needed = width + ntaps - 1, computed = (width + group - 1) / group * group + ntaps - 1; /* zeros between them */
+    for (int c = lane; c < computed; c += 32) {
+      const size_t from = c < needed ? convk_cuda_source_(a.axis, (ptrdiff_t)i0 + c + a.axis.shift) : CONVK_NONE_;
       CONVK_CUDA_UNROLL_
       for (int j = warp; j < CONVK_CUDA_TURN_ROWS_; j += warps)
-        if (j < rows) tile[j * pitch + c] = from == CONVK_NONE_ ? (T)0 : a.in[(j0 + (size_t)j) * a.ld_in + from];
+        tile[j * pitch + c] = from == CONVK_NONE_ || j >= rows ? (T)0 : a.in[(j0 + (size_t)j) * a.ld_in + from];
     }
     __syncthreads();
     for (int q = warp * group; q < width; q += warps * group) {

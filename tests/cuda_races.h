@@ -1,7 +1,8 @@
 // Finds races between the threads of CUDA kernels in the emulator, and memory that is read before anybody has written it.
 //
 // A program looks for races when it is built with tests/count.sh --races. What it finds is printed when it ends, with both places
-// in the source, and makes its exit status 1.
+// in the source, and makes its exit status 1. With CONVK_RACES=no in the environment it only stops threads between accesses, which
+// takes less time.
 //
 // Rules
 //   - Two accesses to the same bytes by different threads, one of them a write, not both atomic, are a race unless the first comes

@@ -702,6 +702,9 @@ int main(int argc, char **argv) {
     if (!hw || listed(hw, names[i])) golden_variant(names[i], names[i], fused && i > 2);
   }
 #endif
+#ifdef CONVK_TEST_CUDA_EMULATED
+  if (failed) printf("shown again by CONVK_EMULATOR_SCHEDULE=%s\n", convk_emulator_name());
+#endif
   fprintf(printing ? stderr : stdout, "%lu passed, %lu failed, %lu skipped\n", passed, failed, skipped);
   return failed != 0;
 }

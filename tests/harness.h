@@ -35,6 +35,7 @@ typedef struct harness {
   unsigned long passed, failed, skipped, printed;
   /* the case at hand, for messages and the signal handler */
   const char *test, *operation, *type, *variant;
+  const char *(*schedule)(void); /* of its threads, where a failure may depend on it */
   char text[640];
   int bad; /* failures within the case */
 } harness;
@@ -46,6 +47,7 @@ enum { HARNESS_PRINT_ = 60 }; /* failures told in full */
 static inline void say_now(FILE *to) {
   fprintf(to, "%s %s %s [%s]: %s", suite.operation ? suite.operation : "-", suite.type ? suite.type : "-",
           suite.variant ? suite.variant : "-", suite.test ? suite.test : "-", suite.text);
+  if (suite.variant && suite.schedule) fprintf(to, " (CONVK_EMULATOR_SCHEDULE=%s)", suite.schedule());
 }
 
 #if defined __GNUC__ || defined __clang__

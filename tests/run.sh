@@ -148,6 +148,9 @@ part_cuda_emulator() {
   need cuda-emulated "$CXX" g++
   $CXX -std=c++11 -ffp-contract=off $warn $CFLAGS -I. tests/test_cuda_emulator.cpp -o $out/cuda_emulator -pthread
   run $out/cuda_emulator
+  [ "$(CONVK_EMULATOR_SCHEDULE=greedy,reversed,seed=5,preempt=3 $out/cuda_emulator name)" = greedy,reversed,seed=5,preempt=3 ]
+  [ "$(CONVK_EMULATOR_SCHEDULE=random $out/cuda_emulator name)" = random,forward,seed=1,preempt=0 ]
+  if CONVK_EMULATOR_SCHEDULE=eager $out/cuda_emulator name; then exit 1; fi
   emulated $out/bench_cuda tests/bench/bench_cuda.cu
   echo '{"arch": "90", "operation": "exp", "type": "f32", "size": "*", "rate": 2, "unit": "G/s"}' >$out/predicted_cuda.json
   $out/bench_cuda --quick --predicted $out/predicted_cuda.json >$out/bench_cuda.txt

@@ -122,6 +122,133 @@ void test_orders() {
         "order_shuffled_by_seed_and_interval");
 }
 
+// A warp writes its results into what the warp before it still reads, with a
+// barrier of the warp alone between its own reads and writes.
+__global__ void runs_ahead(float* data) {
+  __shared__ float row[kThreads + 32];
+  const unsigned t = threadIdx.x;
+  row[t] = data[t];
+  if (t < 32) row[kThreads + t] = 0;
+  __syncthreads();
+  const float sum = row[t] + row[t + 31];
+  __syncwarp();
+  row[t] = sum;
+  data[t] = sum;
+}
+
+std::vector<float> ran_ahead(int schedule, int order, unsigned seed) {
+  std::vector<float> in(kThreads);
+  for (size_t i = 0; i < in.size(); ++i) in[i] = float(i);
+  convk_emulator_order(order, seed);
+  convk_emulator_schedule(schedule, 0);
+  float* const data = device_array(in);
+  convk_emulated_launch(runs_ahead, 1, kThreads, 0, nullptr, data);
+  const std::vector<float> result = host_array(data, in.size());
+  cudaFree(data);
+  convk_emulator_order(CONVK_EMULATOR_FORWARD, 0);
+  convk_emulator_schedule(CONVK_EMULATOR_LAZY, 0);
+  return result;
+}
+
+// Which warps come to an end first, where each lane meets its warp three times.
+__global__ void record_ends(int* counter, int* order) {
+  for (int i = 0; i < 3; ++i) __syncwarp();
+  if (threadIdx.x % 32 == 0) order[atomicAdd(counter, 1)] = int(threadIdx.x / 32);
+}
+
+std::vector<int> recorded_ends(int schedule, int mode, unsigned seed) {
+  convk_emulator_order(mode, seed);
+  convk_emulator_schedule(schedule, 0);
+  int* const counter = device_array(std::vector<int>(1));
+  int* const order = device_array(std::vector<int>(4));
+  convk_emulated_launch(record_ends, 1, kThreads, 0, nullptr, counter, order);
+  const std::vector<int> result = host_array(order, 4);
+  cudaFree(counter);
+  cudaFree(order);
+  convk_emulator_order(CONVK_EMULATOR_FORWARD, 0);
+  convk_emulator_schedule(CONVK_EMULATOR_LAZY, 0);
+  return result;
+}
+
+void test_schedules() {
+  std::vector<float> expected(kThreads);
+  for (int i = 0; i < kThreads; ++i) {
+    expected[size_t(i)] = float(i + (i + 31 < kThreads ? i + 31 : 0));
+  }
+  const int forward = CONVK_EMULATOR_FORWARD, reversed = CONVK_EMULATOR_REVERSED;
+  check(ran_ahead(CONVK_EMULATOR_LAZY, forward, 0) == expected &&
+            ran_ahead(CONVK_EMULATOR_LAZY, reversed, 0) == expected,
+        "lazy_warps_hide_who_runs_ahead");
+  check(ran_ahead(CONVK_EMULATOR_GREEDY, reversed, 0) != expected,
+        "greedy_warps_show_who_runs_ahead");
+  unsigned random = 0;
+  bool starved = false;
+  for (unsigned seed = 0; seed < 20; ++seed) {
+    random += ran_ahead(CONVK_EMULATOR_RANDOM, forward, seed) != expected;
+    starved = starved ||
+              ran_ahead(CONVK_EMULATOR_STARVED, forward, seed) != expected;
+  }
+  check(random >= 5, "random_warps_show_who_runs_ahead");
+  check(starved, "a_starved_warp_shows_who_runs_ahead");
+
+  std::vector<int> ends[8];
+  for (unsigned seed = 0; seed < 8; ++seed) {
+    ends[seed] = recorded_ends(CONVK_EMULATOR_STARVED, forward, seed);
+  }
+  bool last = true, others = false;
+  for (const std::vector<int>& e : ends) {
+    last = last && std::is_sorted(e.begin(), e.end() - 1);
+    others = others || e[3] != ends[0][3];
+  }
+  check(last && others, "the_starved_warp_comes_last");
+  const std::vector<int> greedy =
+      recorded_ends(CONVK_EMULATOR_GREEDY, reversed, 0);
+  check(greedy == std::vector<int>({3, 2, 1, 0}), "greedy_reversed");
+  check(recorded_ends(CONVK_EMULATOR_RANDOM, forward, 1) ==
+                recorded_ends(CONVK_EMULATOR_RANDOM, forward, 1) &&
+            recorded_order(kOrders[0], 0) == recorded_order(kOrders[0], 1),
+        "a_seed_shows_the_same_again");
+  convk_emulator_order(reversed, 5);
+  convk_emulator_schedule(CONVK_EMULATOR_GREEDY, 7);
+  check(std::strcmp(convk_emulator_name(),
+                    "greedy,reversed,seed=5,preempt=7") == 0,
+        "the_name_of_a_schedule");
+  convk_emulator_order(forward, 0);
+  convk_emulator_schedule(CONVK_EMULATOR_LAZY, 0);
+}
+
+// What another thread put there is there only once it has waited for it.
+__global__ void copies(const float* from, float* early, float* late) {
+  __shared__ __align__(16) float row[4 * 32];
+  const unsigned t = threadIdx.x;
+  convk_emulated_copy_async(row + 4 * t, from + 4 * t, 16);
+  early[t] = row[4 * t];
+  convk_emulated_copies_wait();
+  __syncthreads();
+  late[t] = row[4 * ((t + 1) % 32) + 3];
+}
+
+void test_copies() {
+  std::vector<float> in(128);
+  for (size_t i = 0; i < in.size(); ++i) in[i] = float(i);
+  const float* const from = device_array(in);
+  float* const early = device_array(std::vector<float>(32));
+  float* const late = device_array(std::vector<float>(32));
+  convk_emulated_launch(copies, 1, 32, 0, nullptr, from, early, late);
+  const std::vector<float> before = host_array(early, 32);
+  const std::vector<float> after = host_array(late, 32);
+  bool none = true, all = true;
+  for (size_t t = 0; t < 32; ++t) {
+    none = none && std::isnan(before[t]);
+    all = all && after[t] == in[4 * ((t + 1) % 32) + 3];
+  }
+  check(none, "a_copy_is_late");
+  check(all, "a_copy_that_is_waited_for");
+  cudaFree(const_cast<float*>(from));
+  cudaFree(early);
+  cudaFree(late);
+}
+
 __global__ void half_returns(int* data) {
   if (threadIdx.x >= 32) return;
   __syncthreads();
@@ -699,9 +826,17 @@ void test_runtime() {
 
 }  // namespace
 
-int main() {
+int main(int argc, char**) {
+  if (argc > 1) {  // what CONVK_EMULATOR_SCHEDULE has chosen, and tests cannot
+    convk_emulator_order(CONVK_EMULATOR_SHUFFLED, 9);
+    convk_emulator_schedule(CONVK_EMULATOR_STARVED, 9);
+    std::printf("%s\n", convk_emulator_name());
+    return 0;
+  }
   test_reduction();
   test_orders();
+  test_schedules();
+  test_copies();
   test_divergence();
   test_guards();
   test_shuffles();

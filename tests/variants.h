@@ -12,13 +12,15 @@
 /* One choice of hardware, or of the order in which emulated threads run. */
 typedef struct variant {
   const char *name, *label;
-  int fused, device, order;
-  size_t most;   /* multiplications of the largest case that it gets through in reasonable time; 0: any */
-  unsigned thin; /* of problems with filters of their own, only one in so many: a device may compile for each */
+  int fused, device, order; /* of the emulated device: which schedule */
+  size_t most;              /* multiplications of the largest case that it gets through in reasonable time; 0: any */
+  unsigned thin;            /* of problems with filters of their own, only one in so many: a device may compile for each */
   const char *module, *package;
   int open;
   convk hw;
 } variant;
+
+enum { EMULATED = 4 }; /* schedules of the emulated device, each a variant */
 
 static variant variants[12];
 static size_t variant_count;
@@ -26,8 +28,17 @@ static size_t variant_count;
 static void use_variant(const variant *v) {
   suite.variant = v->label;
 #ifdef CONVK_TEST_CUDA_EMULATED
-  if (v->device && !strcmp(v->name, "cuda"))
-    convk_emulator_order(v->order, (unsigned)(suite.seed ^ (suite.passed * 2654435761u)));
+  /* Of the threads: a warp that goes on runs ahead of all others, or anyone may, each time with another seed. */
+  static const int schedules[EMULATED][2] = {{CONVK_EMULATOR_GREEDY, CONVK_EMULATOR_FORWARD},
+                                             {CONVK_EMULATOR_GREEDY, CONVK_EMULATOR_REVERSED},
+                                             {CONVK_EMULATOR_RANDOM, CONVK_EMULATOR_FORWARD},
+                                             {CONVK_EMULATOR_RANDOM, CONVK_EMULATOR_SHUFFLED}};
+  suite.schedule = NULL;
+  if (v->device && !strcmp(v->name, "cuda")) {
+    convk_emulator_order(schedules[v->order][1], (unsigned)(suite.seed ^ (suite.passed * 2654435761u)));
+    convk_emulator_schedule(schedules[v->order][0], 0);
+    suite.schedule = convk_emulator_name;
+  }
 #endif
 }
 
@@ -100,11 +111,9 @@ static void open_variants(void) {
   add_variant("opencl", "opencl", 1, 1, 0, 0, "-DCONVK_CL and -lOpenCL", "an OpenCL device: package pocl-opencl-icd");
 #ifdef CONVK_TEST_CUDA_EMULATED
   {
-    static const int orders[] = {CONVK_EMULATOR_FORWARD, CONVK_EMULATOR_REVERSED, CONVK_EMULATOR_SHUFFLED};
     const size_t most = suite.quick ? 500000 : 5000000;
-    size_t i;
-    for (i = 0; i < COUNT_OF(orders); i++)
-      add_variant("cuda", "cuda-emulated", 1, 1, orders[i], most, "-DCONVK_CUDA", "tests/cuda_emulator.h");
+    int i;
+    for (i = 0; i < EMULATED; i++) add_variant("cuda", "cuda-emulated", 1, 1, i, most, "-DCONVK_CUDA", "tests/cuda_emulator.h");
   }
 #else
   add_variant("cuda", "cuda", 1, 1, 0, 0, "nvcc, or g++ with -DCONVK_TEST_CUDA_EMULATED, and -DCONVK_CUDA", "an NVIDIA GPU");

@@ -1,0 +1,39 @@
+# The CUDA emulator in programs that see each access to memory: its detector of races, and golden bits under other schedules of the
+# threads. Sourced by run.sh.
+parts+=' cuda_races'
+[ -z "${TEST_LONG:-}" ] || parts+=' cuda_schedules'
+
+golden_races() { # OUTPUT TYPE
+  [ -x "$1" ] || tests/count.sh --races "$1" tests/golden.c $warn -Isrc -I. -DCONVK_CUDA -DCONVK_TEST_CUDA_EMULATED "-DCONVK_$2"
+}
+under() { CONVK_EMULATOR_SCHEDULE=$1 golden "${@:2}"; }
+
+# No kernel has a race, and all bits hold where threads are stopped anywhere, or a warp runs as far ahead as it can.
+part_cuda_races() {
+  there cuda-emulated convk_cuda.h
+  need clang clang++ clang
+  need clang addr2line binutils
+  rm -f $out/golden_races_F*
+  tests/count.sh --races $out/cuda_races tests/test_cuda_races.cpp $warn
+  try 'the detector' run $out/cuda_races
+  golden_races $out/golden_races_F64 F64
+  try 'f64' under random,seed=1,preempt=16 $out/golden_races_F64
+  golden_races $out/golden_races_F32 F32
+  try 'f32' under greedy,reversed $out/golden_races_F32
+  total
+}
+
+# All that may happen, but without looking for races, which do not depend on the order of threads.
+part_cuda_schedules() {
+  need clang clang++ clang
+  local t s schedules='greedy greedy,reversed'
+  for s in 1 2 3 4; do schedules+=" starved,seed=$s"; done
+  for s in {1..10}; do schedules+=" random,seed=$s,preempt=$((2 << s % 5)) random,shuffled,seed=1$s,preempt=$((2 << s % 5))"; done
+  for t in F32 F64; do
+    golden_races $out/golden_schedules_$t $t
+    for s in $schedules; do
+      CONVK_RACES=no try "$t, CONVK_EMULATOR_SCHEDULE=$s" under $s $out/golden_schedules_$t
+    done
+  done
+  total
+}
