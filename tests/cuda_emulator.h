@@ -1369,7 +1369,9 @@ CONVK_EMULATOR_UNCOUNTED T warp_operation(unsigned mask, int operation, unsigned
   thread.source = source;
   std::memcpy(thread.value, &value, sizeof(T));
   e.warps[warp].waiting |= 1u << self % kWarp;
-  try_warp_operations(e, warp);
+  if ((mask & e.warps[warp].live & ~e.warps[warp].waiting) == 0) {
+    try_warp_operations(e, warp);
+  }
   wait_until_ready(e);
   std::memcpy(&value, thread.result, sizeof(T));
   CONVK_EMULATOR_COUNT(inside = false);

@@ -225,17 +225,28 @@ void check(const Memory &m, Cell *cell, uintptr_t address, size_t bytes, Kind ki
   cell->write = mine;
 }
 
+// Where no memory is that counts, around the last address that was in none: most accesses are to stacks of threads, side by side.
+uintptr_t gap_begin, gap_end;
+size_t last_range;
+
 Memory *memory_of(uintptr_t address) {
-  static size_t last = 0;
-  if (last < ranges.size() && address - ranges[last]->begin < ranges[last]->end - ranges[last]->begin) return ranges[last];
+  if (address - gap_begin < gap_end - gap_begin) return nullptr;
+  if (last_range < ranges.size()) {
+    Memory *const m = ranges[last_range];
+    if (address - m->begin < m->end - m->begin) return m;
+  }
   size_t low = 0, high = ranges.size();
   while (low < high) {
     const size_t middle = (low + high) / 2;
     if (ranges[middle]->end <= address) low = middle + 1;
     else high = middle;
   }
-  if (low == ranges.size() || address < ranges[low]->begin) return nullptr;
-  last = low;
+  if (low == ranges.size() || address < ranges[low]->begin) {
+    gap_begin = low == 0 ? 0 : ranges[low - 1]->end;
+    gap_end = low == ranges.size() ? UINTPTR_MAX : ranges[low]->begin;
+    return nullptr;
+  }
+  last_range = low;
   return ranges[low];
 }
 
@@ -271,8 +282,8 @@ void access(const void *pointer, size_t bytes, Kind kind, const void *place, uns
   } else {
     for (uintptr_t a = address; a < address + bytes; a += 4) check(*m, &m->cells[(a - m->begin) / 4], a, bytes, kind, mine);
   }
-  if (kind == kLoad) return;
-  for (uintptr_t a = address; a < address + bytes; ++a) m->written[(a - m->begin) / 4] = true;
+  if (kind == kLoad || m->shared) return;
+  for (size_t w = (address - m->begin) / 4; w <= (address + bytes - 1 - m->begin) / 4; ++w) m->written[w] = true;
 }
 
 void pieces(const void *pointer, size_t bytes, Kind kind, const void *place) { access(pointer, bytes, kind, place, 0); }
@@ -356,6 +367,7 @@ void launch_begin(const void *function) {
   (void)registered;
   kernel = function;
   ranges.clear();
+  gap_begin = gap_end = 0;
   places_of_blocks.clear();
   signals.clear();
   small_cells.clear();
