@@ -5,16 +5,16 @@
    HOST ARRAYS: this adds the hardware "cuda" (the thread's current device) and "cuda:N" (device N) to convk_open:
        #include "convk_cuda.h"                 // or: #define CONVK_CUDA, then convk.h
        convk hw;
-       int status = convk_open(&hw, "cuda");   // CONVK_ERR_HW_MACHINE: no device that can run the kernels; hw.message says why
+       int status = convk_open(&hw, "cuda");   // CONVK_ERR_HW_MACHINE: no device for it; hw.message says more
        if (!status) status = convk_magicfilter3d_f64(&hw, &grid, &grid, CONVK_FORWARD, periodic, NULL, in, out, NULL, 0);
        convk_close(&hw);
      Same arguments and same results as on a processor; `work` is ignored.  The call copies the arrays in, runs on the
      handle's own stream, copies back only elements that the grids describe, and waits.  Device memory is kept in the
-     handle for the next call.  One thread at a time may use a handle.  A handle works in the primary context of its device, which
-     exists until the handle is closed at least; the thread's current device and context, also one of cuCtxCreate, are left as
-     they were, and no context is made on another device.  After CONVK_ERR_DEVICE or CONVK_ERR_MEMORY hw.message holds the text of
-     the CUDA error, which cudaGetLastError does not tell.  An error of the program's own that is pending there (such as
-     cudaErrorNotReady of a query) does not matter and stays, unless an error of the call replaces it.
+     handle for the next call.  One thread at a time may use a handle.  A handle works in the primary context of its device,
+     which exists until the handle is closed at least; the thread's current device and context, also one of cuCtxCreate, are
+     left as they were, and no context is made on another device.  After CONVK_ERR_DEVICE or CONVK_ERR_MEMORY hw.message holds
+     the text of the CUDA error, which cudaGetLastError does not tell.  An error of the program's own that is pending there
+     (such as cudaErrorNotReady of a query) does not matter and stays, unless an error of the call replaces it.
 
    DEVICE ARRAYS: convk_cuda_<operation>_<type> work on device pointers of the current device and on a stream of the caller:
        size_t bytes = convk_cuda_magicfilter3d_work_size_f64(&grid, CONVK_FORWARD, periodic, NULL);
@@ -172,14 +172,14 @@ CONVK_LOCAL_ convk_grid3 convk_packed_(const convk_grid3 *grid) {
 
 typedef void *convk_cuda_memory_;
 
-/* CONTEXTS: a handle retains the primary context of its device, and a call pushes it onto the thread's stack of contexts and pops
-   it: whatever was current before, a context of cuCtxCreate or none, is current again.  The runtime alone cannot do that:
-   cudaSetDevice replaces the thread's context, and makes one on a device that had none (since CUDA 12 at once, before at the next
-   call).  So these few calls are the driver's, asked of the runtime: programs need not be linked to it.
+/* CONTEXTS: a handle retains the primary context of its device, and a call pushes it onto the thread's stack of contexts and
+   pops it: whatever was current before, a context of cuCtxCreate or none, is current again.  The runtime alone cannot do that:
+   cudaSetDevice replaces the thread's context, and makes one on a device that had none (since CUDA 12 at once, before at the
+   next call).  So these few calls are the driver's, asked of the runtime: programs need not be linked to it.
    ERRORS: only what our own calls return counts.  The runtime also keeps each thread's last error for cudaGetLastError, such as
-   cudaErrorNotReady of a program that looks at its events: that one is the program's, is no failure of ours, and stays.  If there
-   was none, a call on host arrays that fails takes out its own, which its status and hw->message tell; if there was one, a
-   failure of ours has replaced it, and stays.  Calls on device arrays take nothing out. */
+   cudaErrorNotReady of a program that looks at its events: that one is the program's, is no failure of ours, and stays.  If
+   there was none, a call on host arrays that fails takes out its own, which its status and hw->message tell; if there was one,
+   a failure of ours has replaced it, and stays.  Calls on device arrays take nothing out. */
 
 typedef int(CUDARTAPI convk_cuda_device_fn_)(int *device, int ordinal);
 typedef int(CUDARTAPI convk_cuda_retain_fn_)(void **context, int device);
@@ -253,7 +253,8 @@ CONVK_LOCAL_ int convk_cuda_wait_(convk_cuda_host_ *host, int status) {
 
 /* Waits for what is under way, also after a failure: the caller's arrays must not be in use when the call returns. */
 CONVK_LOCAL_ int convk_cuda_end_(convk_cuda_host_ *host, int status) {
-  cudaError_t error = cudaPeekAtLastError(), wait = cudaStreamSynchronize(host->stream); /* error: a launch keeps it only there */
+  cudaError_t error = cudaPeekAtLastError(); /* that of a launch is nowhere else */
+  cudaError_t wait = cudaStreamSynchronize(host->stream);
   void *own;
   if (status != CONVK_ERR_DEVICE || error == host->before) error = cudaSuccess;
   if (host->ring) {
@@ -630,8 +631,8 @@ static __device__ __forceinline__ void convk_cuda_brought_() {
 
 #define CONVK_CUDA_SHARED_UNASKED_ 49152 /* bytes of a block's dynamic shared memory that any launch may have */
 
-/* Lets blocks of a kernel have more dynamic shared memory than that: always all that the device grants.  Another thread that asks
-   for the same kernel, between here and the launch, must not take away what this one needs. */
+/* Lets blocks of a kernel have more dynamic shared memory than that: always all that the device grants.  Another thread that
+   asks for the same kernel, between here and the launch, must not take away what this one needs. */
 template <class Args> static cudaError_t convk_cuda_allow_(void (*kernel)(Args), size_t shared) {
   cudaFuncAttributes has;
   int device = 0, most = 0;

@@ -1,6 +1,6 @@
 /* The calls as programs use them: captured in a graph, on several streams, devices and host threads, beside errors and contexts
-   of the program's own, each with the bits of the plain call.  In the emulator, which checks what a capture allows and whose memory
-   is used. */
+   of the program's own, each with the bits of the plain call.  In the emulator, which checks what a capture allows and whose
+   memory is used. */
 #define BENCH_CUDA_PARTS
 #include "bench/bench_cuda.cu"
 
@@ -260,9 +260,8 @@ static int host_form(const convk *hw, bool on_grid, values *out) {
   mesh_of(triangles, &storage[0], &mesh);
   mesh_fill(&corners[0], &mesh, &measures);
   out->assign(600, 0);
-  return on_grid
-             ? convk_formfactor_grid_f64(hw, &mesh, &grid, &q[0], &q[20], &q[25], NULL, NULL, &(*out)[0], NULL, 0)
-             : convk_formfactor_f64(hw, &mesh, 100, &q[0], &q[100], &q[200], NULL, NULL, &(*out)[0]);
+  return on_grid ? convk_formfactor_grid_f64(hw, &mesh, &grid, &q[0], &q[20], &q[25], NULL, NULL, &(*out)[0], NULL, 0)
+                 : convk_formfactor_f64(hw, &mesh, 100, &q[0], &q[100], &q[200], NULL, NULL, &(*out)[0]);
 }
 
 static int host_sweeps(const convk *hw, values *out) {
@@ -335,8 +334,9 @@ static void test_host_arrays() {
       const surroundings here;
       const std::string when = own ? " after an error of the program's own" : "";
       const auto pending = [&](int status) { /* what may be left after this status */
-        const cudaError_t left = cudaGetLastError();
-        return own ? left != cudaSuccess && (status || left == cudaErrorNotReady) : left == cudaSuccess;
+                                             const cudaError_t left = cudaGetLastError();
+                                             return own ? left != cudaSuccess && (status || left == cudaErrorNotReady)
+                                                        : left == cudaSuccess;
       };
       if (own) poll();
       check(call.run(&hw, &got) == 0 && got == plain && pending(0) && surroundings() == here, name + when);
@@ -356,7 +356,8 @@ static void test_host_arrays() {
       if (own) poll();
       const int status = call.run(&hw, &got);
       convk_emulator_memory_limit((size_t)2 << 30);
-      check(status == CONVK_ERR_MEMORY && !strcmp(hw.message, "out of memory") && (cudaGetLastError() != cudaSuccess) == (own != 0),
+      check(status == CONVK_ERR_MEMORY && !strcmp(hw.message, "out of memory") &&
+                (cudaGetLastError() != cudaSuccess) == (own != 0),
             std::string(call.name) + " on host arrays, no memory");
       convk_close(&hw);
     }

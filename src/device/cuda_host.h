@@ -4,14 +4,14 @@
 
 typedef void *convk_cuda_memory_;
 
-/* CONTEXTS: a handle retains the primary context of its device, and a call pushes it onto the thread's stack of contexts and pops
-   it: whatever was current before, a context of cuCtxCreate or none, is current again.  The runtime alone cannot do that:
-   cudaSetDevice replaces the thread's context, and makes one on a device that had none (since CUDA 12 at once, before at the next
-   call).  So these few calls are the driver's, asked of the runtime: programs need not be linked to it.
+/* CONTEXTS: a handle retains the primary context of its device, and a call pushes it onto the thread's stack of contexts and
+   pops it: whatever was current before, a context of cuCtxCreate or none, is current again.  The runtime alone cannot do that:
+   cudaSetDevice replaces the thread's context, and makes one on a device that had none (since CUDA 12 at once, before at the
+   next call).  So these few calls are the driver's, asked of the runtime: programs need not be linked to it.
    ERRORS: only what our own calls return counts.  The runtime also keeps each thread's last error for cudaGetLastError, such as
-   cudaErrorNotReady of a program that looks at its events: that one is the program's, is no failure of ours, and stays.  If there
-   was none, a call on host arrays that fails takes out its own, which its status and hw->message tell; if there was one, a
-   failure of ours has replaced it, and stays.  Calls on device arrays take nothing out. */
+   cudaErrorNotReady of a program that looks at its events: that one is the program's, is no failure of ours, and stays.  If
+   there was none, a call on host arrays that fails takes out its own, which its status and hw->message tell; if there was one,
+   a failure of ours has replaced it, and stays.  Calls on device arrays take nothing out. */
 
 typedef int(CUDARTAPI convk_cuda_device_fn_)(int *device, int ordinal);
 typedef int(CUDARTAPI convk_cuda_retain_fn_)(void **context, int device);
@@ -85,7 +85,8 @@ CONVK_LOCAL_ int convk_cuda_wait_(convk_cuda_host_ *host, int status) {
 
 /* Waits for what is under way, also after a failure: the caller's arrays must not be in use when the call returns. */
 CONVK_LOCAL_ int convk_cuda_end_(convk_cuda_host_ *host, int status) {
-  cudaError_t error = cudaPeekAtLastError(), wait = cudaStreamSynchronize(host->stream); /* error: a launch keeps it only there */
+  cudaError_t error = cudaPeekAtLastError(); /* that of a launch is nowhere else */
+  cudaError_t wait = cudaStreamSynchronize(host->stream);
   void *own;
   if (status != CONVK_ERR_DEVICE || error == host->before) error = cudaSuccess;
   if (host->ring) {

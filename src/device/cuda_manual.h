@@ -4,16 +4,16 @@
    HOST ARRAYS: this adds the hardware "cuda" (the thread's current device) and "cuda:N" (device N) to convk_open:
        #include "convk_cuda.h"                 // or: #define CONVK_CUDA, then convk.h
        convk hw;
-       int status = convk_open(&hw, "cuda");   // CONVK_ERR_HW_MACHINE: no device that can run the kernels; hw.message says why
+       int status = convk_open(&hw, "cuda");   // CONVK_ERR_HW_MACHINE: no device for it; hw.message says more
        if (!status) status = convk_magicfilter3d_f64(&hw, &grid, &grid, CONVK_FORWARD, periodic, NULL, in, out, NULL, 0);
        convk_close(&hw);
      Same arguments and same results as on a processor; `work` is ignored.  The call copies the arrays in, runs on the
      handle's own stream, copies back only elements that the grids describe, and waits.  Device memory is kept in the
-     handle for the next call.  One thread at a time may use a handle.  A handle works in the primary context of its device, which
-     exists until the handle is closed at least; the thread's current device and context, also one of cuCtxCreate, are left as
-     they were, and no context is made on another device.  After CONVK_ERR_DEVICE or CONVK_ERR_MEMORY hw.message holds the text of
-     the CUDA error, which cudaGetLastError does not tell.  An error of the program's own that is pending there (such as
-     cudaErrorNotReady of a query) does not matter and stays, unless an error of the call replaces it.
+     handle for the next call.  One thread at a time may use a handle.  A handle works in the primary context of its device,
+     which exists until the handle is closed at least; the thread's current device and context, also one of cuCtxCreate, are
+     left as they were, and no context is made on another device.  After CONVK_ERR_DEVICE or CONVK_ERR_MEMORY hw.message holds
+     the text of the CUDA error, which cudaGetLastError does not tell.  An error of the program's own that is pending there
+     (such as cudaErrorNotReady of a query) does not matter and stays, unless an error of the call replaces it.
 
    DEVICE ARRAYS: convk_cuda_<operation>_<type> work on device pointers of the current device and on a stream of the caller:
        size_t bytes = convk_cuda_magicfilter3d_work_size_f64(&grid, CONVK_FORWARD, periodic, NULL);

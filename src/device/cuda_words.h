@@ -75,8 +75,8 @@ static __device__ __forceinline__ void convk_cuda_brought_() {
 
 #define CONVK_CUDA_SHARED_UNASKED_ 49152 /* bytes of a block's dynamic shared memory that any launch may have */
 
-/* Lets blocks of a kernel have more dynamic shared memory than that: always all that the device grants.  Another thread that asks
-   for the same kernel, between here and the launch, must not take away what this one needs. */
+/* Lets blocks of a kernel have more dynamic shared memory than that: always all that the device grants.  Another thread that
+   asks for the same kernel, between here and the launch, must not take away what this one needs. */
 template <class Args> static cudaError_t convk_cuda_allow_(void (*kernel)(Args), size_t shared) {
   cudaFuncAttributes has;
   int device = 0, most = 0;
