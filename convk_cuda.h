@@ -71,6 +71,7 @@
 #if CONVK_MODE_ == 1 && !defined CONVK_CUDA_EMULATOR
 #include <cuda_runtime_api.h> /* declarations only: any compiler will do */
 #elif defined CONVK_CUDA_EMULATOR
+#define CONVK_CUDA_ENTRY_(kernel) kernel
 #ifdef CONVK_EMULATOR_COUNTS /* what is counted is what a device runs */
 #define CONVK_CUDA_UNROLL_ _Pragma("unroll")
 #define CONVK_CUDA_UNROLL_BY_(count) CONVK_PRAGMA_(unroll count)
@@ -82,6 +83,7 @@
 #define CONVK_CUDA_SHARED_(name) unsigned char *const name = (unsigned char *)convk_emulated_dynamic_shared()
 #elif defined __CUDACC__
 #include <cuda_runtime.h>
+#define CONVK_CUDA_ENTRY_(kernel) (const void *)(kernel)
 #define CONVK_CUDA_UNROLL_ _Pragma("unroll")
 #define CONVK_CUDA_UNROLL_BY_(count) CONVK_PRAGMA_(unroll count)
 #define CONVK_CUDA_NOINLINE_ __noinline__
@@ -651,7 +653,7 @@ static int convk_cuda_launch_(void (*kernel)(Args), size_t blocks, int threads, 
   void *list[1] = {(void *)(uintptr_t)&args};
   cudaError_t error = shared > CONVK_CUDA_SHARED_UNASKED_ ? convk_cuda_allow_(kernel, shared) : cudaSuccess;
   if (error == cudaSuccess)
-    error = cudaLaunchKernel(kernel, dim3((unsigned)blocks), dim3((unsigned)threads), list, shared, stream);
+    error = cudaLaunchKernel(CONVK_CUDA_ENTRY_(kernel), (unsigned)blocks, (unsigned)threads, list, shared, stream);
   return error == cudaSuccess ? CONVK_OK : CONVK_ERR_DEVICE;
 }
 

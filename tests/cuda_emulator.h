@@ -25,6 +25,9 @@
 //     address of the other one's memory among the arguments of a kernel is a
 //     message and a sticky cudaErrorIllegalAddress, a stream or an event of it
 //     a cudaErrorInvalidResourceHandle;
+//   - contexts of the driver: each thread has a stack of them; the runtime makes
+//     the primary context of a device when a call needs one, and a stream is
+//     of the context in which it was made;
 //   - calls that a stream which captures does not allow (allocation, waiting,
 //     work on the default stream, copies that wait) fail, and the capture with
 //     them. A graph keeps kernels and their arguments, copies and memsets of

@@ -95,7 +95,7 @@ static int convk_cuda_launch_(void (*kernel)(Args), size_t blocks, int threads, 
   void *list[1] = {(void *)(uintptr_t)&args};
   cudaError_t error = shared > CONVK_CUDA_SHARED_UNASKED_ ? convk_cuda_allow_(kernel, shared) : cudaSuccess;
   if (error == cudaSuccess)
-    error = cudaLaunchKernel(kernel, dim3((unsigned)blocks), dim3((unsigned)threads), list, shared, stream);
+    error = cudaLaunchKernel(CONVK_CUDA_ENTRY_(kernel), (unsigned)blocks, (unsigned)threads, list, shared, stream);
   return error == cudaSuccess ? CONVK_OK : CONVK_ERR_DEVICE;
 }
 

@@ -97,7 +97,7 @@ template <class T> struct peak_of {
   }
   void operator()() const {
     void *list[1] = {(void *)&args};
-    must(!cudaLaunchKernel(peak<T>, dim3(blocks), dim3(256), list, 0, stream), "peak");
+    must(!cudaLaunchKernel(CONVK_CUDA_ENTRY_(peak<T>), dim3(blocks), dim3(256), list, 0, stream), "peak");
   }
   double count() const { return 256.0 * 8 * blocks * args.steps; }
 };
