@@ -746,11 +746,11 @@ void test_contexts() {
               context_here() != nullptr && cudaFree(memory) == cudaSuccess,
           "context_when_first_needed");
     cudaStreamCreate(&stream);
-    cuCtxCreate(&own, 0, 1);
+    cuCtxCreate(&own, 0, 0);  // on the device of the stream
     double value = 0.0;
     void* arguments[] = {&memory, &value};
     check(context_here() == own && cudaGetDevice(&device) == cudaSuccess &&
-              device == 1 &&
+              device == 0 &&
               cudaLaunchKernel(add_to, 1, 1, arguments, 0, stream) ==
                   cudaErrorInvalidResourceHandle,
           "own_context");
