@@ -5,13 +5,16 @@
    HOST ARRAYS: this adds the hardware "cuda" (the thread's current device) and "cuda:N" (device N) to convk_open:
        #include "convk_cuda.h"                 // or: #define CONVK_CUDA, then convk.h
        convk hw;
-       int status = convk_open(&hw, "cuda");   // CONVK_ERR_HW_MACHINE: no such device; hw.message says more
+       int status = convk_open(&hw, "cuda");   // CONVK_ERR_HW_MACHINE: no device for it; hw.message says more
        if (!status) status = convk_magicfilter3d_f64(&hw, &grid, &grid, CONVK_FORWARD, periodic, NULL, in, out, NULL, 0);
        convk_close(&hw);
      Same arguments and same results as on a processor; `work` is ignored.  The call copies the arrays in, runs on the
      handle's own stream, copies back only elements that the grids describe, and waits.  Device memory is kept in the
-     handle for the next call.  One thread at a time may use a handle; the thread's current device is left as it was.
-     After CONVK_ERR_DEVICE or CONVK_ERR_MEMORY hw.message holds the text of the CUDA error.
+     handle for the next call.  One thread at a time may use a handle.  A handle works in the primary context of its device,
+     which exists until the handle is closed at least; the thread's current device and context, also one of cuCtxCreate, are
+     left as they were, and no context is made on another device.  After CONVK_ERR_DEVICE or CONVK_ERR_MEMORY hw.message holds
+     the text of the CUDA error, which cudaGetLastError does not tell.  An error of the program's own that is pending there
+     (such as cudaErrorNotReady of a query) does not matter and stays, unless an error of the call replaces it.
 
    DEVICE ARRAYS: convk_cuda_<operation>_<type> work on device pointers of the current device and on a stream of the caller:
        size_t bytes = convk_cuda_magicfilter3d_work_size_f64(&grid, CONVK_FORWARD, periodic, NULL);
@@ -20,8 +23,8 @@
      They start kernels on that stream and return.  They never allocate, copy, wait, choose a device or touch another
      stream; grids, filters (with their taps) and the epilogue structure are host memory that is free again on return;
      the arrays, and the sums that an epilogue asks for, are device memory.  They may be captured into a graph.
-     CONVK_ERR_DEVICE: a launch failed, or an error was already pending before the call (then nothing is started);
-     cudaGetLastError tells which, and clears it.  Errors inside a running kernel show in later calls of the runtime.
+     CONVK_ERR_DEVICE: a launch failed; cudaGetLastError tells which error, and clears it.  One that is pending before the call
+     does not matter, and stays.  Errors inside a running kernel show in later calls of the runtime.
      stencil7 takes no work, but tuning for the device, and cannot look at the fixed points; nor can other calls look at what
      is in device memory: finite numbers there are the caller's business.  Orbitals take a plan of the shells, form factors the
      measures of the mesh, both made on the host, convolutions by FFT a plan on the host and a copy of it on the device:
@@ -32,7 +35,11 @@
        status = convk_cuda_fftconv2d_c32(plan, there, &batch, in, out, NULL, 0, stream);
      A run of vmc_run has its state on the host; convk_cuda_vmc_sweeps_<type> takes walkers on the device through sweeps.
 
-   COMPILING: nvcc -O3 -arch=native prog.cu   (C++11 or later; any target.)
+   COMPILING: nvcc -O3 -arch=native prog.cu   (C++11 or later, CUDA 11.3 or later, for sm_70 or later.)
+     A program for other machines has code for their GPUs, and PTX for those that are to come, of which the driver makes code:
+       nvcc -O3 -gencode arch=compute_80,code=sm_80 -gencode "arch=compute_90,code=[sm_90,compute_90]" prog.cu
+     sm_80 runs on all GPUs 8.x, sm_90 on 9.0.  Where a GPU is older than sm_70, or the program has neither code for it nor PTX
+     that its driver takes, convk_open("cuda") is CONVK_ERR_HW_MACHINE, so that the program can go on with a processor.
      All arithmetic is rounded as written, whatever --fmad says; -ftz=true (part of -use_fast_math) flushes f32 denormals.
      CONVK_CUDA_HEADER: this file's name if not "convk_cuda.h".
 
@@ -64,8 +71,7 @@
 #if CONVK_MODE_ == 1 && !defined CONVK_CUDA_EMULATOR
 #include <cuda_runtime_api.h> /* declarations only: any compiler will do */
 #elif defined CONVK_CUDA_EMULATOR
-#define CONVK_CUDA_LAUNCH_(kernel, grid, block, shared, stream, ...) \
-  convk_emulated_launch(kernel, grid, block, shared, stream, __VA_ARGS__)
+#define CONVK_CUDA_ENTRY_(kernel) kernel
 #ifdef CONVK_EMULATOR_COUNTS /* what is counted is what a device runs */
 #define CONVK_CUDA_UNROLL_ _Pragma("unroll")
 #define CONVK_CUDA_UNROLL_BY_(count) CONVK_PRAGMA_(unroll count)
@@ -77,7 +83,7 @@
 #define CONVK_CUDA_SHARED_(name) unsigned char *const name = (unsigned char *)convk_emulated_dynamic_shared()
 #elif defined __CUDACC__
 #include <cuda_runtime.h>
-#define CONVK_CUDA_LAUNCH_(kernel, grid, block, shared, stream, ...) kernel<<<grid, block, shared, stream>>>(__VA_ARGS__)
+#define CONVK_CUDA_ENTRY_(kernel) (const void *)(kernel)
 #define CONVK_CUDA_UNROLL_ _Pragma("unroll")
 #define CONVK_CUDA_UNROLL_BY_(count) CONVK_PRAGMA_(unroll count)
 #define CONVK_CUDA_NOINLINE_ __noinline__
@@ -168,10 +174,37 @@ CONVK_LOCAL_ convk_grid3 convk_packed_(const convk_grid3 *grid) {
 
 typedef void *convk_cuda_memory_;
 
+/* CONTEXTS: a handle retains the primary context of its device, and a call pushes it onto the thread's stack of contexts and
+   pops it: whatever was current before, a context of cuCtxCreate or none, is current again.  The runtime alone cannot do that:
+   cudaSetDevice replaces the thread's context, and makes one on a device that had none (since CUDA 12 at once, before at the
+   next call).  So these few calls are the driver's, asked of the runtime: programs need not be linked to it.
+   ERRORS: only what our own calls return counts.  The runtime also keeps each thread's last error for cudaGetLastError, such as
+   cudaErrorNotReady of a program that looks at its events: that one is the program's, is no failure of ours, and stays.  If
+   there was none, a call on host arrays that fails takes out its own, which its status and hw->message tell; if there was one,
+   a failure of ours has replaced it, and stays.  Calls on device arrays take nothing out. */
+
+typedef int(CUDARTAPI convk_cuda_device_fn_)(int *device, int ordinal);
+typedef int(CUDARTAPI convk_cuda_retain_fn_)(void **context, int device);
+typedef int(CUDARTAPI convk_cuda_release_fn_)(int device);
+typedef int(CUDARTAPI convk_cuda_push_fn_)(void *context);
+typedef int(CUDARTAPI convk_cuda_pop_fn_)(void **context);
+
+/* Calls of the driver; its error codes are the runtime's. */
+typedef struct convk_cuda_driver_ {
+  convk_cuda_device_fn_ *device;
+  convk_cuda_retain_fn_ *retain;
+  convk_cuda_release_fn_ *release;
+  convk_cuda_push_fn_ *push;
+  convk_cuda_pop_fn_ *pop;
+} convk_cuda_driver_;
+
 /* What hw->device points to.  Buffers grow and are kept. */
 typedef struct convk_cuda_host_ {
-  convk *hw; /* of the call under way; `previous` is the thread's device outside it */
-  int ordinal, previous;
+  convk *hw;          /* of the call under way */
+  cudaError_t before; /* the thread's last error when it began */
+  convk_cuda_driver_ driver;
+  int device; /* the driver's number of it */
+  void *context;
   cudaStream_t stream;
   void *buffer[CONVK_DEVICE_ARRAYS_];
   size_t bytes[CONVK_DEVICE_ARRAYS_];
@@ -180,13 +213,19 @@ typedef struct convk_cuda_host_ {
   int ring;
 } convk_cuda_host_;
 
-/* The status of an error of the runtime, with its text in the handle; the error is then no longer pending. */
-CONVK_LOCAL_ int convk_cuda_status_(convk *hw, cudaError_t error) {
+/* The status of an error of the runtime or the driver, with its text in the handle. */
+CONVK_LOCAL_ int convk_cuda_status_(convk_cuda_host_ *host, cudaError_t error) {
+  convk *const hw = host->hw;
   if (error == cudaSuccess) return CONVK_OK;
   strncpy(hw->message, cudaGetErrorString(error), sizeof hw->message - 1);
   hw->message[sizeof hw->message - 1] = 0;
-  (void)cudaGetLastError();
   return error == cudaErrorMemoryAllocation ? CONVK_ERR_MEMORY : CONVK_ERR_DEVICE;
+}
+
+/* What a call that has failed leaves as the thread's last error. */
+CONVK_LOCAL_ int convk_cuda_failed_(const convk_cuda_host_ *host, int status) {
+  if (status && host->before == cudaSuccess) (void)cudaGetLastError();
+  return status;
 }
 
 /* The handle is const in the signatures that all hardware shares; its message and buffers are not part of its value. */
@@ -205,32 +244,31 @@ CONVK_LOCAL_ int convk_cuda_able_(convk_cuda_host_ *, size_t, unsigned) { return
 CONVK_LOCAL_ const convk *convk_cuda_threads_(const convk *) { return NULL; }
 
 CONVK_LOCAL_ int convk_cuda_begin_(convk_cuda_host_ *host) {
-  cudaError_t error = cudaGetDevice(&host->previous);
-  if (error == cudaSuccess && host->previous != host->ordinal) error = cudaSetDevice(host->ordinal);
-  return convk_cuda_status_(host->hw, error);
+  host->before = cudaPeekAtLastError();
+  return convk_cuda_status_(host, (cudaError_t)host->driver.push(host->context));
 }
 
 CONVK_LOCAL_ int convk_cuda_wait_(convk_cuda_host_ *host, int status) {
   const cudaError_t error = cudaStreamSynchronize(host->stream);
-  return status ? status : convk_cuda_status_(host->hw, error);
+  return status ? status : convk_cuda_status_(host, error);
 }
 
 /* Waits for what is under way, also after a failure: the caller's arrays must not be in use when the call returns. */
 CONVK_LOCAL_ int convk_cuda_end_(convk_cuda_host_ *host, int status) {
-  cudaError_t error = cudaPeekAtLastError(), wait = cudaStreamSynchronize(host->stream);
+  cudaError_t error = cudaPeekAtLastError(); /* that of a launch is nowhere else */
+  cudaError_t wait = cudaStreamSynchronize(host->stream);
+  void *own;
+  if (status != CONVK_ERR_DEVICE || error == host->before) error = cudaSuccess;
   if (host->ring) {
     const cudaError_t copied = cudaStreamSynchronize(host->copies);
     if (wait == cudaSuccess) wait = copied;
   }
-  if (host->previous != host->ordinal) {
-    const cudaError_t back = cudaSetDevice(host->previous);
-    if (wait == cudaSuccess) wait = back;
-  }
   if (!status || status == CONVK_ERR_DEVICE) {
-    const int late = convk_cuda_status_(host->hw, error != cudaSuccess ? error : wait);
+    const int late = convk_cuda_status_(host, error != cudaSuccess ? error : wait);
     if (!status) status = late;
   }
-  return status;
+  (void)host->driver.pop(&own);
+  return convk_cuda_failed_(host, status);
 }
 
 CONVK_LOCAL_ int convk_cuda_buffer_(convk_cuda_host_ *d, size_t which, size_t bytes, void **pointer) {
@@ -241,7 +279,7 @@ CONVK_LOCAL_ int convk_cuda_buffer_(convk_cuda_host_ *d, size_t which, size_t by
     if (error == cudaSuccess) error = cudaMalloc(&d->buffer[which], bytes);
     if (error != cudaSuccess) {
       d->buffer[which] = NULL;
-      return convk_cuda_status_(d->hw, error);
+      return convk_cuda_status_(d, error);
     }
     d->bytes[which] = bytes;
   }
@@ -274,11 +312,11 @@ CONVK_LOCAL_ int convk_cuda_ring_(convk_cuda_host_ *d) {
   }
   if (error == cudaSuccess) d->ring = 1;
   else convk_cuda_ring_end_(d);
-  return convk_cuda_status_(d->hw, error);
+  return convk_cuda_status_(d, error);
 }
 
 CONVK_LOCAL_ int convk_cuda_copy_bytes_(convk_cuda_host_ *host, void *to, const void *from, size_t bytes, cudaMemcpyKind kind) {
-  return convk_cuda_status_(host->hw, cudaMemcpyAsync(to, from, bytes, kind, host->stream));
+  return convk_cuda_status_(host, cudaMemcpyAsync(to, from, bytes, kind, host->stream));
 }
 
 /* `count` rows between pitches of the caller's array and of memory of the device, all in bytes; a pitch beyond what the runtime
@@ -293,7 +331,7 @@ CONVK_LOCAL_ int convk_cuda_copy_rows_(convk_cuda_host_ *host, int download, voi
   size_t i;
   if (count == 1 || (to_pitch == row && from_pitch == row)) return convk_cuda_copy_bytes_(host, to, from, row * count, kind);
   if (to_pitch <= most && from_pitch <= most)
-    return convk_cuda_status_(host->hw, cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, row, count, kind, host->stream));
+    return convk_cuda_status_(host, cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, row, count, kind, host->stream));
   for (i = 0; i < count && !status; i++)
     status = convk_cuda_copy_bytes_(host, to + i * to_pitch, from + i * from_pitch, row, kind);
   return status;
@@ -320,7 +358,7 @@ CONVK_LOCAL_ int convk_cuda_copy_box_(convk_cuda_host_ *host, int download, void
     p.dstPtr = download ? here : there;
     p.extent = make_cudaExtent(row, count[1], count[2]);
     p.kind = download ? cudaMemcpyDeviceToHost : cudaMemcpyHostToDevice;
-    return convk_cuda_status_(host->hw, cudaMemcpy3DAsync(&p, host->stream));
+    return convk_cuda_status_(host, cudaMemcpy3DAsync(&p, host->stream));
   }
   for (z = 0; z < count[2] && !status; z++)
     status = convk_cuda_copy_rows_(host, download, inside + z * device_z, device_y, outside + z * host_z, host_y, row, count[1]);
@@ -597,14 +635,34 @@ static __device__ __forceinline__ void convk_cuda_brought_() {
 #endif
 }
 
-/* Starts a kernel on one argument.  An error that was pending before is not ours to clear, and would hide our own. */
+#define CONVK_CUDA_SHARED_UNASKED_ 49152 /* bytes of a block's dynamic shared memory that any launch may have */
+
+/* Lets blocks of a kernel have more dynamic shared memory than that: always all that the device grants.  Another thread that
+   asks for the same kernel, between here and the launch, must not take away what this one needs. */
+template <class Args> static cudaError_t convk_cuda_allow_(void (*kernel)(Args), size_t shared) {
+  cudaFuncAttributes has;
+  int device = 0, most = 0;
+  cudaError_t error = cudaFuncGetAttributes(&has, kernel);
+  if (error != cudaSuccess || (size_t)has.maxDynamicSharedSizeBytes >= shared) return error;
+  error = cudaGetDevice(&device);
+  if (error == cudaSuccess) error = cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+  if (error != cudaSuccess) return error;
+  return cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, most - (int)has.sharedSizeBytes);
+}
+
+/* Starts a kernel on one argument.  Only what our own calls return counts: see ERRORS in cuda_host.h. */
 template <class Args>
 static int convk_cuda_launch_(void (*kernel)(Args), size_t blocks, int threads, cudaStream_t stream, const Args &args,
                               size_t shared = 0) {
-  if (cudaPeekAtLastError() != cudaSuccess) return CONVK_ERR_DEVICE;
-  CONVK_CUDA_LAUNCH_(kernel, dim3((unsigned)blocks), dim3((unsigned)threads), shared, stream, args);
-  return cudaPeekAtLastError() == cudaSuccess ? CONVK_OK : CONVK_ERR_DEVICE;
+  void *list[1] = {(void *)(uintptr_t)&args};
+  cudaError_t error = shared > CONVK_CUDA_SHARED_UNASKED_ ? convk_cuda_allow_(kernel, shared) : cudaSuccess;
+  if (error == cudaSuccess)
+    error = cudaLaunchKernel(CONVK_CUDA_ENTRY_(kernel), (unsigned)blocks, (unsigned)threads, list, shared, stream);
+  return error == cudaSuccess ? CONVK_OK : CONVK_ERR_DEVICE;
 }
+
+/* Does nothing.  Where it has no machine code, no other kernel of the program has. */
+static __global__ void convk_cuda_present_(int) {}
 
 /* The same for kernels that loop over what there is for more blocks. */
 template <class Args>
@@ -3507,9 +3565,6 @@ static int convk_cuda_fft_run_(const convk_fft_plan_ &plan, const convk_cuda_fft
   const size_t in = convk_fft_columns_(&plan, plan.columns), out = convk_fft_columns_(&plan, plan.out_columns);
   size_t now;
   int status = CONVK_OK, k;
-  if (call.shared > 49152 &&
-      cudaFuncSetAttribute(call.start, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)call.shared) != cudaSuccess)
-    return CONVK_ERR_DEVICE;
   if (!call.chunks[0] && !call.square) return convk_cuda_fft_launch_(call, args, stream);
   if (call.square) { /* whose blocks take one group */
     const size_t most = CONVK_CUDA_MOST_BLOCKS_;
@@ -4876,58 +4931,118 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_vmc_a
 /* ---- src/device/cuda_open.h ---- */
 /* ============================================================================================ one pointer per operation == */
 
+/* The least GPU, sm_70: before it blocks have no more than 48 KB of shared memory, which form factors exceed. */
+#define CONVK_CUDA_LEAST_ 7
+#define CONVK_CUDA_OLDER_ "the device is older than sm_70"
+
+/* A call of the driver, as of CUDA 11.3, the first whose runtime hands them out. */
+CONVK_LOCAL_ void *convk_cuda_entry_(const char *name, cudaError_t *error) {
+  void *entry = NULL;
+  if (*error != cudaSuccess) return NULL;
+#if CUDART_VERSION >= 12050
+  *error = cudaGetDriverEntryPointByVersion(name, &entry, 11030, cudaEnableDefault, NULL);
+#elif CUDART_VERSION >= 12000
+  *error = cudaGetDriverEntryPoint(name, &entry, cudaEnableDefault, NULL);
+#elif CUDART_VERSION >= 11030
+  *error = cudaGetDriverEntryPoint(name, &entry, cudaEnableDefault);
+#else
+#error "convk_cuda.h needs CUDA 11.3 or later"
+#endif
+  if (*error == cudaSuccess && !entry) *error = cudaErrorInsufficientDriver;
+  return entry;
+}
+
+CONVK_LOCAL_ cudaError_t convk_cuda_find_driver_(convk_cuda_driver_ *driver) {
+  cudaError_t error = cudaSuccess;
+  driver->device = (convk_cuda_device_fn_ *)convk_cuda_entry_("cuDeviceGet", &error);
+  driver->retain = (convk_cuda_retain_fn_ *)convk_cuda_entry_("cuDevicePrimaryCtxRetain", &error);
+  driver->release = (convk_cuda_release_fn_ *)convk_cuda_entry_("cuDevicePrimaryCtxRelease", &error);
+  driver->push = (convk_cuda_push_fn_ *)convk_cuda_entry_("cuCtxPushCurrent", &error);
+  driver->pop = (convk_cuda_pop_fn_ *)convk_cuda_entry_("cuCtxPopCurrent", &error);
+  return error;
+}
+
+/* Destroys what has been made, in its context, and lets that go. */
+CONVK_LOCAL_ void convk_cuda_destroy_(convk_cuda_host_ *d) {
+  void *own;
+  int i;
+  if (!d->context) return;
+  if (!d->driver.push(d->context)) { /* else it is gone, and all in it */
+    for (i = 0; i < CONVK_DEVICE_ARRAYS_; i++) (void)cudaFree(d->buffer[i]);
+    convk_cuda_ring_end_(d);
+    if (d->stream) (void)cudaStreamDestroy(d->stream);
+    (void)d->driver.pop(&own);
+  }
+  (void)d->driver.release(d->device);
+}
+
 CONVK_LOCAL_ void convk_close_cuda_(convk *hw) {
   convk_cuda_host_ *d = (convk_cuda_host_ *)hw->device;
-  int i, previous = -1;
   if (!d) return;
-  if (cudaGetDevice(&previous) != cudaSuccess) previous = -1;
-  (void)cudaSetDevice(d->ordinal);
-  for (i = 0; i < CONVK_DEVICE_ARRAYS_; i++) (void)cudaFree(d->buffer[i]);
-  convk_cuda_ring_end_(d);
-  (void)cudaStreamDestroy(d->stream);
-  if (previous >= 0) (void)cudaSetDevice(previous);
+  d->before = cudaPeekAtLastError();
+  convk_cuda_destroy_(d);
+  (void)convk_cuda_failed_(d, CONVK_ERR_DEVICE); /* a failure, if any, is not told */
   CONVK_FREE(d);
   hw->device = NULL;
+}
+
+/* Finds a device: that of number `ordinal`, or below 0 the thread's current one.  Makes no context. */
+CONVK_LOCAL_ int convk_cuda_find_(convk_cuda_host_ *d, int ordinal) {
+  int count = 0, major = 0;
+  cudaError_t error = cudaGetDeviceCount(&count);
+  if (error == cudaSuccess && count < 1) error = cudaErrorNoDevice;
+  if (error == cudaSuccess && ordinal < 0) error = cudaGetDevice(&ordinal);
+  if (error == cudaSuccess && ordinal >= count) error = cudaErrorInvalidDevice;
+  if (error == cudaSuccess) error = cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, ordinal);
+  if (error == cudaSuccess) error = convk_cuda_find_driver_(&d->driver);
+  if (error == cudaSuccess) error = (cudaError_t)d->driver.device(&d->device, ordinal);
+  if (error == cudaSuccess && major >= CONVK_CUDA_LEAST_) return CONVK_OK;
+  if (convk_cuda_status_(d, error) == CONVK_OK) strncpy(d->hw->message, CONVK_CUDA_OLDER_, sizeof d->hw->message - 1);
+  return CONVK_ERR_HW_MACHINE;
+}
+
+/* Takes the device's context, and makes what a handle has there, if the program has machine code for it. */
+CONVK_LOCAL_ int convk_cuda_take_(convk_cuda_host_ *d) {
+  cudaFuncAttributes kernel;
+  void *own;
+  int status = convk_cuda_status_(d, (cudaError_t)d->driver.retain(&d->context, d->device));
+  if (status) {
+    d->context = NULL;
+    return status;
+  }
+  status = convk_cuda_status_(d, (cudaError_t)d->driver.push(d->context));
+  if (status) return status;
+  status = convk_cuda_status_(d, cudaFuncGetAttributes(&kernel, convk_cuda_present_));
+  if (status == CONVK_ERR_DEVICE) status = CONVK_ERR_HW_MACHINE;
+  if (!status) status = convk_cuda_status_(d, cudaStreamCreateWithFlags(&d->stream, cudaStreamNonBlocking));
+  (void)d->driver.pop(&own);
+  return status;
 }
 
 /* options: the number of the device, or NULL for the thread's current one. */
 CONVK_LOCAL_ int convk_open_cuda_(convk *hw, const char *options) {
   convk_cuda_host_ *d;
-  cudaError_t error;
-  int count = 0, previous = 0, wanted = 0;
+  int status, wanted = options ? 0 : -1;
   size_t i;
   for (i = 0; options && options[i]; i++) {
     if (options[i] < '0' || options[i] > '9' || i > 5) return CONVK_ERR_HW_NAME;
     wanted = wanted * 10 + (options[i] - '0');
   }
   if (options && !i) return CONVK_ERR_HW_NAME;
-  error = cudaGetDeviceCount(&count);
-  if (error == cudaSuccess) error = count < 1 ? cudaErrorNoDevice : cudaGetDevice(&previous);
-  if (!options) wanted = previous;
-  if (error == cudaSuccess && wanted >= count) error = cudaErrorInvalidDevice;
-  if (error != cudaSuccess) {
-    (void)convk_cuda_status_(hw, error);
-    return CONVK_ERR_HW_MACHINE;
-  }
   d = (convk_cuda_host_ *)CONVK_MALLOC(sizeof *d);
   if (!d) return CONVK_ERR_MEMORY;
   memset(d, 0, sizeof *d);
-  d->ordinal = wanted;
-  error = cudaSetDevice(wanted);
-  if (error == cudaSuccess) error = cudaStreamCreateWithFlags(&d->stream, cudaStreamNonBlocking);
-  if (error != cudaSuccess) {
-    const int status = convk_cuda_status_(hw, error);
-    (void)cudaSetDevice(previous);
+  d->hw = hw;
+  d->before = cudaPeekAtLastError();
+  status = convk_cuda_find_(d, wanted);
+  if (!status) status = convk_cuda_take_(d);
+  if (status) {
+    convk_cuda_destroy_(d);
+    (void)convk_cuda_failed_(d, status);
     CONVK_FREE(d);
     return status;
   }
-  error = cudaSetDevice(previous);
   hw->device = d;
-  if (error != cudaSuccess) {
-    const int status = convk_cuda_status_(hw, error);
-    convk_close_cuda_(hw);
-    return status;
-  }
   hw->close = convk_close_cuda_;
   CONVK_IF_(CONVK_HAS_F32_, convk_cuda_bind_f32_(&hw->f32);)
   CONVK_IF_(CONVK_HAS_F64_, convk_cuda_bind_f64_(&hw->f64);)
@@ -6368,8 +6483,6 @@ static int CONVK_PRIVATE_(cuda_form_product)(const CONVK_PRIVATE_(cuda_form) *jo
       job->lanes > LANES ? fourth ? convk_cuda_form_grid_<CONVK_T, 2 * LANES, 1> : convk_cuda_form_grid_<CONVK_T, 2 * LANES, 0>
       : fourth           ? convk_cuda_form_grid_<CONVK_T, LANES, 1>
                          : convk_cuda_form_grid_<CONVK_T, LANES, 0>;
-  if (cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes) != cudaSuccess)
-    return CONVK_ERR_DEVICE;
   return convk_cuda_start_(kernel, blocks, CONVK_CUDA_FORM_GRID_THREADS_, job->stream, args, bytes);
 }
 
@@ -6462,11 +6575,11 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_form_stream)(convk_cuda_host_ *d, CONVK_PRI
     }
     if (error == cudaSuccess) error = cudaEventRecord(d->here[place], d->copies);
     if (error == cudaSuccess) error = cudaStreamWaitEvent(d->stream, d->here[place], 0);
-    status = convk_cuda_status_(d->hw, error);
+    status = convk_cuda_status_(d, error);
     job->call.n = count;
     t += count;
     if (!status) status = run(job, !c, t >= here.n);
-    if (!status) status = convk_cuda_status_(d->hw, cudaEventRecord(d->done[place], d->stream));
+    if (!status) status = convk_cuda_status_(d, cudaEventRecord(d->done[place], d->stream));
   }
   return status;
 }

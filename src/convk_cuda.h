@@ -14,8 +14,7 @@
 #if CONVK_MODE_ == 1 && !defined CONVK_CUDA_EMULATOR
 #include <cuda_runtime_api.h> /* declarations only: any compiler will do */
 #elif defined CONVK_CUDA_EMULATOR
-#define CONVK_CUDA_LAUNCH_(kernel, grid, block, shared, stream, ...) \
-  convk_emulated_launch(kernel, grid, block, shared, stream, __VA_ARGS__)
+#define CONVK_CUDA_ENTRY_(kernel) kernel
 #ifdef CONVK_EMULATOR_COUNTS /* what is counted is what a device runs */
 #define CONVK_CUDA_UNROLL_ _Pragma("unroll")
 #define CONVK_CUDA_UNROLL_BY_(count) CONVK_PRAGMA_(unroll count)
@@ -27,7 +26,7 @@
 #define CONVK_CUDA_SHARED_(name) unsigned char *const name = (unsigned char *)convk_emulated_dynamic_shared()
 #elif defined __CUDACC__
 #include <cuda_runtime.h>
-#define CONVK_CUDA_LAUNCH_(kernel, grid, block, shared, stream, ...) kernel<<<grid, block, shared, stream>>>(__VA_ARGS__)
+#define CONVK_CUDA_ENTRY_(kernel) (const void *)(kernel)
 #define CONVK_CUDA_UNROLL_ _Pragma("unroll")
 #define CONVK_CUDA_UNROLL_BY_(count) CONVK_PRAGMA_(unroll count)
 #define CONVK_CUDA_NOINLINE_ __noinline__

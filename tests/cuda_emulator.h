@@ -31,6 +31,9 @@
 //     address of the other one's memory among the arguments of a kernel is a
 //     message and a sticky cudaErrorIllegalAddress, a stream or an event of it
 //     a cudaErrorInvalidResourceHandle;
+//   - contexts of the driver: each thread has a stack of them; the runtime makes
+//     the primary context of a device when a call needs one, and a stream is
+//     of the context in which it was made;
 //   - calls that a stream which captures does not allow (allocation, waiting,
 //     work on the default stream, copies that wait) fail, and the capture with
 //     them. A graph keeps kernels and their arguments, copies and memsets of
@@ -83,6 +86,7 @@
 #include <mutex>
 #include <set>
 #include <string>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -279,7 +283,10 @@ enum cudaError {
   cudaErrorInvalidDeviceFunction = 98,
   cudaErrorNoDevice = 100,
   cudaErrorInvalidDevice = 101,
+  cudaErrorDeviceUninitialized = 201,
+  cudaErrorNoKernelImageForDevice = 209,
   cudaErrorInvalidResourceHandle = 400,
+  cudaErrorSymbolNotFound = 500,
   cudaErrorNotReady = 600,
   cudaErrorIllegalAddress = 700,
   cudaErrorLaunchOutOfResources = 701,
@@ -337,6 +344,11 @@ enum cudaFuncAttribute {
   cudaFuncAttributePreferredSharedMemoryCarveout = 9
 };
 
+struct cudaFuncAttributes {
+  size_t sharedSizeBytes;
+  int maxDynamicSharedSizeBytes;
+};
+
 struct cudaDeviceProp {
   char name[256];
   size_t totalGlobalMem;
@@ -389,6 +401,23 @@ struct cudaMemcpy3DParms {
   cudaMemcpyKind kind;
 };
 
+// A context of the driver: the primary one of a device, which the runtime
+// makes when it needs it, or one of cuCtxCreate.
+struct CUctx_st {
+  int device;
+  bool primary;
+  bool active;   // of a primary one: it exists
+  int retained;  // of a primary one: by cuDevicePrimaryCtxRetain
+};
+typedef CUctx_st* CUcontext;
+typedef int CUdevice;
+enum CUresult {
+  CUDA_SUCCESS = 0,
+  CUDA_ERROR_INVALID_VALUE = 1,
+  CUDA_ERROR_INVALID_DEVICE = 101,
+  CUDA_ERROR_INVALID_CONTEXT = 201
+};
+
 struct CUgraph_st {
   int device;
   std::vector<std::function<void()>> nodes;
@@ -396,6 +425,7 @@ struct CUgraph_st {
 struct CUstream_st {
   unsigned flags;
   int device;
+  CUcontext context;
   std::unique_ptr<CUgraph_st> capture;  // while the stream captures
   bool invalid;                         // the capture has failed
   int mode;                             // of the capture
@@ -433,6 +463,15 @@ enum cudaStreamCaptureStatus {
 #define cudaEventBlockingSync 0x01u
 #define cudaEventDisableTiming 0x02u
 #define cudaHostAllocDefault 0x00u
+#define cudaEnableDefault 0x00u
+#define CUDARTAPI
+#ifndef CUDART_VERSION  // which decides how the driver's calls are asked for
+#define CUDART_VERSION 13000
+#endif
+enum cudaDriverEntryPointQueryResult {
+  cudaDriverEntryPointSuccess = 0,
+  cudaDriverEntryPointSymbolNotFound = 1
+};
 
 // ---------------------------------------------------------------------------
 // Inside of the emulator
@@ -1875,6 +1914,131 @@ void convk_emulated_launch(
 // ---------------------------------------------------------------------------
 // Runtime API
 
+namespace convk_emulator {
+
+// What tests want the runtime to answer.
+struct Answers {
+  int busy;
+  int capability[2];
+  cudaError_t image;
+  size_t static_shared;
+  size_t least_shared;
+};
+inline Answers& answers() {
+  static Answers value = {0, {9, 0}, cudaSuccess, 0, kSharedBytesOptIn};
+  return value;
+}
+inline bool still_busy() {
+  const Lock lock;
+  return answers().busy > 0 && answers().busy-- > 0;
+}
+
+inline CUcontext primary_context(int device) {
+  static CUctx_st value[kDevices] = {{0, true, false, 0}, {1, true, false, 0}};
+  return &value[device];
+}
+
+// A thread's stack of contexts, the last one of which is current, and the
+// device of cudaSetDevice(), which counts where none is.
+struct ThreadContexts {
+  std::vector<CUcontext> stack;
+  int device;
+};
+inline ThreadContexts& thread_contexts() {
+  static thread_local ThreadContexts value = {std::vector<CUcontext>(), 0};
+  return value;
+}
+inline CUcontext current_context() {
+  const ThreadContexts& t = thread_contexts();
+  return t.stack.empty() ? nullptr : t.stack.back();
+}
+inline void context_changed() {
+  const CUcontext context = current_context();
+  current_device() =
+      context == nullptr ? thread_contexts().device : context->device;
+}
+inline void push_context(CUcontext context) {
+  thread_contexts().stack.push_back(context);
+  context_changed();
+}
+inline void pop_context() {
+  thread_contexts().stack.pop_back();
+  context_changed();
+}
+inline void replace_context(CUcontext context) {
+  if (!thread_contexts().stack.empty()) thread_contexts().stack.pop_back();
+  push_context(context);
+}
+// For calls that work on a context: makes the primary one, if none is current.
+inline void need_context() {
+  const Lock lock;
+  if (current_context() == nullptr) {
+    replace_context(primary_context(thread_contexts().device));
+  }
+  if (current_context()->primary) current_context()->active = true;
+}
+
+template <size_t... kIndices>
+struct Indices {};
+template <size_t kCount, size_t... kIndices>
+struct Count : Count<kCount - 1, kCount - 1, kIndices...> {};
+template <size_t... kIndices>
+struct Count<0, kIndices...> {
+  typedef Indices<kIndices...> type;
+};
+
+// A launch with pointers to the arguments, which are copied.
+template <class... Params, size_t... kIndices>
+cudaError_t launch_list(void (*kernel)(Params...), dim3 grid, dim3 block,
+                        void** arguments, size_t shared_bytes,
+                        cudaStream_t stream, Indices<kIndices...>) {
+  const bool each[] = {false, argument_elsewhere(arguments[kIndices],
+                                                 sizeof(Params))...};
+  for (bool one : each) {
+    if (one) return note(cudaErrorIllegalAddress);
+  }
+  const std::tuple<typename std::remove_const<Params>::type...> copies(
+      *static_cast<typename std::remove_const<Params>::type*>(
+          arguments[kIndices])...);
+  const std::function<void()> body = [=]() {
+    kernel(std::get<kIndices>(copies)...);
+  };
+  return launch(reinterpret_cast<const void*>(kernel), grid, block,
+                shared_bytes, stream, body);
+}
+
+}  // namespace convk_emulator
+
+// The next `queries` of streams and events answer cudaErrorNotReady, which is
+// then the last error of the thread.
+inline void convk_emulator_busy(int queries) {
+  const convk_emulator::Lock lock;
+  convk_emulator::answers().busy = queries;
+}
+
+// The compute capability of the devices, 9.0 at first.
+inline void convk_emulator_capability(int major, int minor) {
+  convk_emulator::answers().capability[0] = major;
+  convk_emulator::answers().capability[1] = minor;
+}
+
+// What calls that look for a kernel answer: cudaSuccess at first, or that the
+// program has no machine code for the device.
+inline void convk_emulator_image(cudaError_t error) {
+  convk_emulator::answers().image = error;
+}
+
+// Bytes of shared memory that each kernel is said to have besides the dynamic
+// one, none at first.
+inline void convk_emulator_static_shared(size_t bytes) {
+  convk_emulator::answers().static_shared = bytes;
+}
+
+// The least that was asked for as the dynamic shared memory of any kernel.
+inline size_t convk_emulator_least_shared() {
+  return convk_emulator::answers().least_shared;
+}
+
 inline const char* cudaGetErrorName(cudaError_t error) {
 #define CONVK_EMULATOR_NAME(code) \
   case code:                      \
@@ -1891,6 +2055,9 @@ inline const char* cudaGetErrorName(cudaError_t error) {
     CONVK_EMULATOR_NAME(cudaErrorInvalidDeviceFunction)
     CONVK_EMULATOR_NAME(cudaErrorNoDevice)
     CONVK_EMULATOR_NAME(cudaErrorInvalidDevice)
+    CONVK_EMULATOR_NAME(cudaErrorDeviceUninitialized)
+    CONVK_EMULATOR_NAME(cudaErrorNoKernelImageForDevice)
+    CONVK_EMULATOR_NAME(cudaErrorSymbolNotFound)
     CONVK_EMULATOR_NAME(cudaErrorInvalidResourceHandle)
     CONVK_EMULATOR_NAME(cudaErrorNotReady)
     CONVK_EMULATOR_NAME(cudaErrorIllegalAddress)
@@ -1915,6 +2082,8 @@ inline const char* cudaGetErrorString(cudaError_t error) {
     case cudaErrorInvalidConfiguration: return "invalid configuration argument";
     case cudaErrorInvalidDevice: return "invalid device ordinal";
     case cudaErrorNoDevice: return "no CUDA-capable device is detected";
+    case cudaErrorNoKernelImageForDevice:
+      return "no kernel image is available for execution on the device";
     case cudaErrorIllegalAddress:
       return "an illegal memory access was encountered";
     case cudaErrorLaunchFailure: return "unspecified launch failure";
@@ -1942,11 +2111,16 @@ inline cudaError_t cudaGetDeviceCount(int* count) {
   *count = convk_emulator::kDevices;
   return convk_emulator::note(cudaSuccess);
 }
+// As since CUDA 12: the primary context is made at once, and replaces the
+// current context of the thread.
 inline cudaError_t cudaSetDevice(int device) {
+  const convk_emulator::Lock lock;
   if (device < 0 || device >= convk_emulator::kDevices) {
     return convk_emulator::note(cudaErrorInvalidDevice);
   }
-  convk_emulator::current_device() = device;
+  convk_emulator::thread_contexts().device = device;
+  convk_emulator::replace_context(convk_emulator::primary_context(device));
+  convk_emulator::need_context();
   return convk_emulator::note(cudaSuccess);
 }
 inline cudaError_t cudaGetDevice(int* device) {
@@ -1956,6 +2130,7 @@ inline cudaError_t cudaGetDevice(int* device) {
 }
 inline cudaError_t cudaDeviceSynchronize() {
   const convk_emulator::Lock lock;
+  convk_emulator::need_context();
   return convk_emulator::note(convk_emulator::not_while_capturing());
 }
 
@@ -1966,6 +2141,9 @@ inline cudaError_t cudaDeviceReset() {
   convk_emulator::Engine& e = convk_emulator::engine();
   e.allocations.clear();
   for (size_t& bytes : e.device_bytes) bytes = 0;
+  for (int i = 0; i < convk_emulator::kDevices; ++i) {
+    convk_emulator::primary_context(i)->active = false;
+  }
   convk_emulator_clear_errors();
   return cudaSuccess;
 }
@@ -2016,8 +2194,12 @@ inline cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute,
     case cudaDevAttrMaxThreadsPerMultiProcessor: result = 2048; break;
     case cudaDevAttrAsyncEngineCount: result = 1; break;
     case cudaDevAttrUnifiedAddressing: result = 1; break;
-    case cudaDevAttrComputeCapabilityMajor: result = 9; break;
-    case cudaDevAttrComputeCapabilityMinor: result = 0; break;
+    case cudaDevAttrComputeCapabilityMajor:
+      result = convk_emulator::answers().capability[0];
+      break;
+    case cudaDevAttrComputeCapabilityMinor:
+      result = convk_emulator::answers().capability[1];
+      break;
     case cudaDevAttrCooperativeLaunch: result = 0; break;
     case cudaDevAttrMaxBlocksPerMultiprocessor: result = 32; break;
     default: return convk_emulator::note(cudaErrorInvalidValue);
@@ -2050,8 +2232,8 @@ inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties,
     p.maxThreadsDim[i] = int(convk_emulator::kMaxBlockDim[i]);
     p.maxGridSize[i] = int(convk_emulator::kMaxGridDim[i]);
   }
-  p.major = 9;
-  p.minor = 0;
+  p.major = convk_emulator::answers().capability[0];
+  p.minor = convk_emulator::answers().capability[1];
   p.multiProcessorCount = convk_emulator::engine().processors;
   p.l2CacheSize = 1024 * 1024;
   p.memoryBusWidth = 64;
@@ -2068,20 +2250,168 @@ cudaError_t cudaFuncSetAttribute(T* function, cudaFuncAttribute attribute,
   if (function == nullptr) {
     return convk_emulator::note(cudaErrorInvalidDeviceFunction);
   }
+  const convk_emulator::Lock lock;
+  convk_emulator::Answers& a = convk_emulator::answers();
+  convk_emulator::need_context();
+  if (a.image != cudaSuccess) return convk_emulator::note(a.image);
   if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout) {
     return convk_emulator::note(cudaSuccess);
   }
   if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize || value < 0 ||
-      size_t(value) > convk_emulator::kSharedBytesOptIn) {
+      size_t(value) + a.static_shared > convk_emulator::kSharedBytesOptIn) {
     return convk_emulator::note(cudaErrorInvalidValue);
   }
-  const convk_emulator::Lock lock;
+  if (size_t(value) < a.least_shared) a.least_shared = size_t(value);
   convk_emulator::engine()
       .dynamic_shared_limit[convk_emulator::current_device()]
                            [reinterpret_cast<const void*>(function)] =
       size_t(value);
   return convk_emulator::note(cudaSuccess);
 }
+
+template <class T>
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, T* function) {
+  if (attributes == nullptr) return convk_emulator::note(cudaErrorInvalidValue);
+  const convk_emulator::Lock lock;
+  const convk_emulator::Answers& a = convk_emulator::answers();
+  convk_emulator::need_context();
+  if (a.image != cudaSuccess) return convk_emulator::note(a.image);
+  const std::map<const void*, size_t>& limits =
+      convk_emulator::engine()
+          .dynamic_shared_limit[convk_emulator::current_device()];
+  const std::map<const void*, size_t>::const_iterator limit =
+      limits.find(reinterpret_cast<const void*>(function));
+  attributes->sharedSizeBytes = a.static_shared;
+  attributes->maxDynamicSharedSizeBytes =
+      int(limit == limits.end() ? convk_emulator::kSharedBytes - a.static_shared
+                                : limit->second);
+  return convk_emulator::note(cudaSuccess);
+}
+
+template <class... Params>
+cudaError_t cudaLaunchKernel(void (*kernel)(Params...), dim3 grid, dim3 block,
+                             void** arguments, size_t shared_bytes,
+                             cudaStream_t stream) {
+  {
+    const convk_emulator::Lock lock;
+    convk_emulator::need_context();
+    const cudaError_t image = convk_emulator::answers().image;
+    if (image != cudaSuccess) return convk_emulator::note(image);
+    if (convk_emulator::valid_stream(stream) &&
+        !convk_emulator::default_stream(stream) &&
+        stream->context != convk_emulator::current_context()) {
+      return convk_emulator::note(cudaErrorInvalidResourceHandle);
+    }
+  }
+  return convk_emulator::launch_list<Params...>(
+      kernel, grid, block, arguments, shared_bytes, stream,
+      typename convk_emulator::Count<sizeof...(Params)>::type());
+}
+
+// --- Contexts, of the driver's API
+
+inline CUresult cuDeviceGet(CUdevice* device, int ordinal) {
+  if (ordinal < 0 || ordinal >= convk_emulator::kDevices) {
+    return CUDA_ERROR_INVALID_DEVICE;
+  }
+  *device = ordinal;
+  return CUDA_SUCCESS;
+}
+inline CUresult cuDevicePrimaryCtxRetain(CUcontext* context, CUdevice device) {
+  const convk_emulator::Lock lock;
+  *context = convk_emulator::primary_context(device);
+  (*context)->active = true;
+  ++(*context)->retained;
+  return CUDA_SUCCESS;
+}
+// What the runtime has made itself stays.
+inline CUresult cuDevicePrimaryCtxRelease(CUdevice device) {
+  const convk_emulator::Lock lock;
+  const CUcontext context = convk_emulator::primary_context(device);
+  if (context->retained == 0) return CUDA_ERROR_INVALID_CONTEXT;
+  --context->retained;
+  return CUDA_SUCCESS;
+}
+inline CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned* flags,
+                                           int* active) {
+  const convk_emulator::Lock lock;
+  *flags = 0;
+  *active = convk_emulator::primary_context(device)->active;
+  return CUDA_SUCCESS;
+}
+inline CUresult cuCtxGetCurrent(CUcontext* context) {
+  *context = convk_emulator::current_context();
+  return CUDA_SUCCESS;
+}
+inline CUresult cuCtxPushCurrent(CUcontext context) {
+  if (context == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
+  convk_emulator::push_context(context);
+  return CUDA_SUCCESS;
+}
+inline CUresult cuCtxPopCurrent(CUcontext* context) {
+  *context = convk_emulator::current_context();
+  if (*context == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
+  convk_emulator::pop_context();
+  return CUDA_SUCCESS;
+}
+// As of CUDA 12: it is current then.
+inline CUresult cuCtxCreate(CUcontext* context, unsigned, CUdevice device) {
+  *context = new CUctx_st();
+  (*context)->device = device;
+  convk_emulator::push_context(*context);
+  return CUDA_SUCCESS;
+}
+inline CUresult cuCtxDestroy(CUcontext context) {
+  if (context == nullptr || context->primary) return CUDA_ERROR_INVALID_CONTEXT;
+  if (convk_emulator::current_context() == context) {
+    convk_emulator::pop_context();
+  }
+  delete context;
+  return CUDA_SUCCESS;
+}
+
+// Those of the calls above that programs ask the runtime for.
+inline cudaError_t cudaGetDriverEntryPointByVersion(
+    const char* name, void** entry, unsigned, unsigned long long,
+    cudaDriverEntryPointQueryResult* found = nullptr) {
+  const struct {
+    const char* name;
+    void* entry;
+  } known[] = {
+      {"cuDeviceGet", reinterpret_cast<void*>(&cuDeviceGet)},
+      {"cuDevicePrimaryCtxRetain",
+       reinterpret_cast<void*>(&cuDevicePrimaryCtxRetain)},
+      {"cuDevicePrimaryCtxRelease",
+       reinterpret_cast<void*>(&cuDevicePrimaryCtxRelease)},
+      {"cuCtxPushCurrent", reinterpret_cast<void*>(&cuCtxPushCurrent)},
+      {"cuCtxPopCurrent", reinterpret_cast<void*>(&cuCtxPopCurrent)}};
+  *entry = nullptr;
+  for (const auto& one : known) {
+    if (std::strcmp(one.name, name) == 0) *entry = one.entry;
+  }
+  if (found != nullptr) {
+    *found = *entry == nullptr ? cudaDriverEntryPointSymbolNotFound
+                               : cudaDriverEntryPointSuccess;
+  }
+  return convk_emulator::note(*entry == nullptr && found == nullptr
+                                  ? cudaErrorSymbolNotFound
+                                  : cudaSuccess);
+}
+#if CUDART_VERSION < 13000
+#if CUDART_VERSION >= 12000
+inline cudaError_t cudaGetDriverEntryPoint(
+    const char* name, void** entry, unsigned long long flags,
+    cudaDriverEntryPointQueryResult* found = nullptr) {
+  return cudaGetDriverEntryPointByVersion(name, entry, CUDART_VERSION, flags,
+                                          found);
+}
+#else
+inline cudaError_t cudaGetDriverEntryPoint(const char* name, void** entry,
+                                           unsigned long long flags) {
+  return cudaGetDriverEntryPointByVersion(name, entry, CUDART_VERSION, flags);
+}
+#endif
+#endif
 
 // --- Streams and events
 
@@ -2091,9 +2421,11 @@ inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream,
   if (stream == nullptr || flags > cudaStreamNonBlocking) {
     return convk_emulator::note(cudaErrorInvalidValue);
   }
+  convk_emulator::need_context();
   *stream = new CUstream_st;
   (*stream)->flags = flags;
   (*stream)->device = convk_emulator::current_device();
+  (*stream)->context = convk_emulator::current_context();
   (*stream)->invalid = false;
   convk_emulator::engine().streams.insert(*stream);
   return convk_emulator::note(cudaSuccess);
@@ -2114,12 +2446,14 @@ inline cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   return convk_emulator::note(convk_emulator::wait_for(stream));
 }
 inline cudaError_t cudaStreamQuery(cudaStream_t stream) {
-  return cudaStreamSynchronize(stream);
+  return convk_emulator::still_busy() ? convk_emulator::note(cudaErrorNotReady)
+                                      : cudaStreamSynchronize(stream);
 }
 
 inline cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned) {
   const convk_emulator::Lock lock;
   if (event == nullptr) return convk_emulator::note(cudaErrorInvalidValue);
+  convk_emulator::need_context();
   *event = new CUevent_st();
   (*event)->device = convk_emulator::current_device();
   convk_emulator::engine().events.insert(*event);
@@ -2145,7 +2479,8 @@ inline cudaError_t cudaEventSynchronize(cudaEvent_t event) {
           : convk_emulator::not_while_capturing());
 }
 inline cudaError_t cudaEventQuery(cudaEvent_t event) {
-  return cudaEventSynchronize(event);
+  return convk_emulator::still_busy() ? convk_emulator::note(cudaErrorNotReady)
+                                      : cudaEventSynchronize(event);
 }
 inline cudaError_t cudaEventRecord(cudaEvent_t event,
                                    cudaStream_t stream = nullptr) {
@@ -2297,9 +2632,11 @@ inline cudaError_t cudaGraphLaunch(cudaGraphExec_t executable,
 // --- Memory
 
 inline cudaError_t cudaMalloc(void** pointer, size_t bytes) {
+  convk_emulator::need_context();
   return convk_emulator::allocate(pointer, bytes, true);
 }
 inline cudaError_t cudaMallocHost(void** pointer, size_t bytes) {
+  convk_emulator::need_context();
   return convk_emulator::allocate(pointer, bytes, false);
 }
 template <class T>
@@ -2319,9 +2656,11 @@ cudaError_t cudaMallocHost(T** pointer, size_t bytes) {
   return error;
 }
 inline cudaError_t cudaFree(void* pointer) {
+  convk_emulator::need_context();
   return convk_emulator::deallocate(pointer, true);
 }
 inline cudaError_t cudaFreeHost(void* pointer) {
+  convk_emulator::need_context();
   return convk_emulator::deallocate(pointer, false);
 }
 template <class T>
@@ -2340,6 +2679,7 @@ inline cudaError_t cudaFreeAsync(void* pointer, cudaStream_t) {
 inline cudaError_t cudaMemGetInfo(size_t* free_bytes, size_t* total_bytes) {
   const convk_emulator::Lock lock;
   const convk_emulator::Engine& e = convk_emulator::engine();
+  convk_emulator::need_context();
   if (free_bytes == nullptr || total_bytes == nullptr) {
     return convk_emulator::note(cudaErrorInvalidValue);
   }
@@ -2368,6 +2708,7 @@ inline cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes,
                                    cudaMemcpyKind kind,
                                    cudaStream_t stream = nullptr) {
   const convk_emulator::Lock lock;
+  convk_emulator::need_context();
   return convk_emulator::note(convk_emulator::submit(
       stream, [=]() { return convk_emulator::copy_row(to, from, bytes, kind); }));
 }
@@ -2385,6 +2726,7 @@ inline cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch,
                                      cudaMemcpyKind kind,
                                      cudaStream_t stream = nullptr) {
   const convk_emulator::Lock lock;
+  convk_emulator::need_context();
   if (to_pitch < width || from_pitch < width) {
     return convk_emulator::note(cudaErrorInvalidPitchValue);
   }
@@ -2408,6 +2750,7 @@ inline cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from,
 inline cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters,
                                      cudaStream_t stream = nullptr) {
   const convk_emulator::Lock lock;
+  convk_emulator::need_context();
   if (parameters == nullptr) return convk_emulator::note(cudaErrorInvalidValue);
   const cudaMemcpy3DParms& p = *parameters;
   const cudaExtent n = p.extent;
@@ -2441,6 +2784,7 @@ inline cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters) {
 inline cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes,
                                    cudaStream_t stream = nullptr) {
   const convk_emulator::Lock lock;
+  convk_emulator::need_context();
   return convk_emulator::note(convk_emulator::submit(stream, [=]() {
     if (bytes == 0) return cudaSuccess;
     if (!convk_emulator::valid_side(pointer, bytes, true)) {

@@ -163,6 +163,19 @@ part_cuda_calls() {
   need cuda-emulated "$CXX" g++
   emulated $out/cuda_calls -Wno-unused-function tests/test_cuda_calls.cpp
   run $out/cuda_calls
+  # The driver's calls are asked for in another way by each of these versions.
+  local version flags="-std=c++11 $warn -Werror -I. -DCONVK_WITH_VMATH -DCONVK_F32 -include tests/cuda_emulator.h"
+  {
+    echo '#include "convk_cuda.h"'
+    echo 'int main() { convk hw; const int status = convk_open(&hw, "cuda:1"); convk_close(&hw); return status; }'
+  } >$out/cuda_version.cpp
+  for version in 11030 11080 12000 12040 12050 13000; do
+    # shellcheck disable=SC2086
+    $CXX $flags -DCUDART_VERSION=$version $out/cuda_version.cpp -o $out/cuda_version -pthread && $out/cuda_version
+  done
+  # shellcheck disable=SC2086
+  ! $CXX $flags -DCUDART_VERSION=11020 -fsyntax-only $out/cuda_version.cpp 2>$out/cuda_version.txt
+  grep 'CUDA 11.3' $out/cuda_version.txt
 }
 
 part_cuda_counts() {

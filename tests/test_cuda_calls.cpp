@@ -1,8 +1,10 @@
-/* The calls on device arrays as programs use them: captured in a graph, on several streams, devices and host threads, each with
-   the bits of the plain call.  In the emulator, which checks what a capture allows and whose memory is used. */
+/* The calls as programs use them: captured in a graph, on several streams, devices and host threads, beside errors and contexts
+   of the program's own, each with the bits of the plain call.  In the emulator, which checks what a capture allows and whose
+   memory is used. */
 #define BENCH_CUDA_PARTS
 #include "bench/bench_cuda.cu"
 
+#include <functional>
 #include <thread>
 
 static int failures;
@@ -30,6 +32,37 @@ static void restore(const contents &all) {
   }
 }
 
+/* Leaves an error as programs do that look whether their work is done. */
+static void poll() {
+  convk_emulator_busy(1);
+  must(cudaStreamQuery(NULL) == cudaErrorNotReady && cudaPeekAtLastError() == cudaErrorNotReady, "a query");
+}
+
+/* What a call must leave as it was: the thread's context and device, and which devices have a primary context. */
+struct surroundings {
+  CUcontext context;
+  int device, active[2], retained[2];
+  surroundings() {
+    must(!cuCtxGetCurrent(&context) && !cudaGetDevice(&device), "context");
+    for (int i = 0; i < 2; i++) {
+      unsigned flags;
+      must(!cuDevicePrimaryCtxGetState(i, &flags, &active[i]), "primary context");
+      retained[i] = convk_emulator::primary_context(i)->retained;
+    }
+  }
+  bool operator==(const surroundings &other) const {
+    return context == other.context && device == other.device && !memcmp(active, other.active, sizeof active) &&
+           !memcmp(retained, other.retained, sizeof retained);
+  }
+};
+
+/* A context of the program's own, current while this lives. */
+struct foreign_context {
+  CUcontext own;
+  explicit foreign_context(int device) { must(!cuCtxCreate(&own, 0, device), "cuCtxCreate"); }
+  ~foreign_context() { cuCtxDestroy(own); }
+};
+
 /* The graph of what `run` starts on `stream`; NULL if that fails. */
 template <class Run> static cudaGraph_t captured(Run run) {
   cudaGraph_t graph = NULL;
@@ -47,6 +80,15 @@ template <class Run> static void each_call(const std::string &name, const char *
   const contents before = save();
   must(run() == 0, name.c_str());
   const contents plain = save();
+  {
+    const foreign_context other(0);
+    restore(before);
+    poll();
+    const surroundings here;
+    check(run() == 0 && save() == plain, name + ": in another context, after an error of the program's own");
+    check(cudaGetLastError() == cudaErrorNotReady, name + ": that error is still pending");
+    check(surroundings() == here, name + ": that context is still current");
+  }
   restore(before);
   cudaGraph_t graph = captured(run);
   cudaGraphExec_t executable = NULL;
@@ -189,7 +231,206 @@ static void test_devices() {
   must(!cudaSetDevice(0), "device 0");
 }
 
+/* ---- calls on host arrays ---- */
+
+typedef std::vector<double> values;
+struct host_call {
+  const char *name;
+  std::function<int(const convk *, values *)> run;
+};
+
+static int host_fft(const convk *hw, size_t m, values *out) {
+  const values in = numbers<double>(2 * m * m);
+  std::vector<char> plan(convk_fft2d_plan_size_c64(hw, m, m));
+  convk_batch2d batch;
+  memset(&batch, 0, sizeof batch);
+  batch.items = 1;
+  out->assign(2 * m * m, 0);
+  must(!convk_fft2d_plan_c64(hw, m, m, &plan[0], plan.size()), "plan of fft2d");
+  return convk_fft2d_c64(hw, &plan[0], CONVK_FORWARD, &batch, &in[0], &(*out)[0], NULL, 0);
+}
+
+static int host_form(const convk *hw, bool on_grid, values *out) {
+  const values corners = box_corners<double>(2), q = numbers<double>(300);
+  const size_t triangles = corners.size() / 9;
+  const convk_grid3 grid = {20, 5, 3, 0, 0};
+  values storage(6 * triangles);
+  convk_mesh_f64 mesh;
+  convk_mesh_measures measures;
+  mesh_of(triangles, &storage[0], &mesh);
+  mesh_fill(&corners[0], &mesh, &measures);
+  out->assign(600, 0);
+  return on_grid ? convk_formfactor_grid_f64(hw, &mesh, &grid, &q[0], &q[20], &q[25], NULL, NULL, &(*out)[0], NULL, 0)
+                 : convk_formfactor_f64(hw, &mesh, 100, &q[0], &q[100], &q[200], NULL, NULL, &(*out)[0]);
+}
+
+static int host_sweeps(const convk *hw, values *out) {
+  const size_t n = 20, walkers = 2;
+  const values r = clusters(n, walkers);
+  convk_vmc vmc;
+  memset(&vmc, 0, sizeof vmc);
+  vmc.system = helium(n);
+  vmc.walkers = walkers;
+  vmc.seed = 1;
+  vmc.step = 0.8;
+  std::vector<char> state(convk_vmc_state_size_f64(&vmc));
+  must(!state.empty() && !convk_vmc_begin_f64(&vmc, &r[0], &state[0], state.size()), "vmc_begin");
+  const int status = convk_vmc_run_f64(hw, &vmc, 20, &state[0], state.size(), NULL, 0);
+  out->assign(r.size(), 0);
+  must(!convk_vmc_positions_f64(&vmc, &state[0], state.size(), &(*out)[0]), "vmc_positions");
+  return status;
+}
+
+static int host_arrays(const convk *hw, int which, values *out) {
+  static const int periodic[3] = {CONVK_PERIODIC, CONVK_PERIODIC, CONVK_PERIODIC};
+  const convk_grid3 g = {21, 17, 9, 0, 0};
+  const size_t points = g.nx * g.ny * g.nz, particles = 300;
+  const convk_stencil7_coefficients_f64 c = convk_stencil7_isotropic_f64(0.4, 0.1);
+  const convk_points_f64 at = {100, NULL, NULL, NULL, 1};
+  const convk_shell shell = {{0.1, 0.2, 0.3}, 1, CONVK_SPHERICAL, 2, NULL, NULL};
+  const convk_pair_system system = helium(particles);
+  const convk_walkers all = {1, 0, 0};
+  const double alpha[3] = {-0.1, -0.5, -2}, exponents[2] = {0.5, 2}, ones[3] = {1, 1, 1};
+  values x = numbers<double>(points);
+  convk_points_f64 p = at;
+  convk_shell s = shell;
+  convk_pair_result energy;
+  double *result = NULL;
+  p.x = &x[0], p.y = &x[100], p.z = &x[200];
+  s.exponents = exponents, s.coefficients = ones;
+  out->assign(points, 0);
+  double *const y = &(*out)[0];
+  if (which == 0) return convk_magicfilter3d_f64(hw, &g, &g, CONVK_FORWARD, periodic, NULL, &x[0], y, NULL, 0);
+  if (which == 1) return convk_stencil7_f64(hw, &g, &c, periodic, 1, &x[0], y, &result, NULL, 0);
+  if (which == 2) return convk_exp_f64(hw, points, &x[0], y);
+  if (which == 3) return convk_gridpot_f64(hw, &p, NULL, 3, alpha, NULL, y, 0);
+  if (which == 4) return convk_orbitals_f64(hw, &p, 1, &s, 1, ones, 0, NULL, y, 0, NULL, 0);
+  const values r = clusters(particles, 1);
+  return convk_pair_energy_f64(hw, &system, &all, CONVK_PAIR_ALL, &r[0], &energy, y, NULL, 0);
+}
+
+static const std::vector<host_call> host_calls = {
+    {"magicfilter3d", [](const convk *hw, values *out) { return host_arrays(hw, 0, out); }},
+    {"stencil7", [](const convk *hw, values *out) { return host_arrays(hw, 1, out); }},
+    {"exp", [](const convk *hw, values *out) { return host_arrays(hw, 2, out); }},
+    {"gridpot", [](const convk *hw, values *out) { return host_arrays(hw, 3, out); }},
+    {"orbitals", [](const convk *hw, values *out) { return host_arrays(hw, 4, out); }},
+    {"formfactor", [](const convk *hw, values *out) { return host_form(hw, false, out); }},
+    {"formfactor_grid", [](const convk *hw, values *out) { return host_form(hw, true, out); }},
+    {"fft2d", [](const convk *hw, values *out) { return host_fft(hw, 64, out); }},
+    {"pair_energy", [](const convk *hw, values *out) { return host_arrays(hw, 5, out); }},
+    {"vmc_run", host_sweeps}};
+
+/* A handle of the other device beside a program with errors and a context of its own. */
+static void test_host_arrays() {
+  convk hw;
+  must(!cudaSetDevice(0) && !convk_open(&hw, "cuda:1"), "cuda:1");
+  for (const host_call &call : host_calls) {
+    const std::string name = std::string(call.name) + " on host arrays";
+    values plain, got;
+    must(!call.run(&hw, &plain), call.name);
+    for (int own = 0; own < 2; own++) {
+      const foreign_context other(0);
+      const surroundings here;
+      const std::string when = own ? " after an error of the program's own" : "";
+      const auto pending = [&](int status) { /* what may be left after this status */
+                                             const cudaError_t left = cudaGetLastError();
+                                             return own ? left != cudaSuccess && (status || left == cudaErrorNotReady)
+                                                        : left == cudaSuccess;
+      };
+      if (own) poll();
+      check(call.run(&hw, &got) == 0 && got == plain && pending(0) && surroundings() == here, name + when);
+      if (own) poll();
+      convk_emulator_image(cudaErrorNoKernelImageForDevice);
+      check(call.run(&hw, &got) == CONVK_ERR_DEVICE && strstr(hw.message, "no kernel image"), name + ", no launch" + when);
+      convk_emulator_image(cudaSuccess);
+      check(pending(1) && surroundings() == here, name + ", no launch" + when + ": what is left");
+    }
+  }
+  convk_close(&hw);
+  for (const host_call &call : host_calls)
+    for (int own = 0; own < 2; own++) { /* a new handle has no memory yet */
+      values got;
+      must(!convk_open(&hw, "cuda:1"), "cuda:1");
+      convk_emulator_memory_limit(1);
+      if (own) poll();
+      const int status = call.run(&hw, &got);
+      convk_emulator_memory_limit((size_t)2 << 30);
+      check(status == CONVK_ERR_MEMORY && !strcmp(hw.message, "out of memory") &&
+                (cudaGetLastError() != cudaSuccess) == (own != 0),
+            std::string(call.name) + " on host arrays, no memory");
+      convk_close(&hw);
+    }
+}
+
+/* Before anything else is done: no device has a context. */
+static void test_contexts() {
+  const surroundings nothing;
+  convk hw;
+  values out;
+  must(!nothing.active[0] && !nothing.active[1] && !nothing.context, "no context at first");
+  convk_emulator_capability(6, 1);
+  check(convk_open(&hw, "cuda:1") == CONVK_ERR_HW_MACHINE && strstr(hw.message, "sm_70") && surroundings() == nothing,
+        "contexts: a device that is too old");
+  convk_emulator_capability(7, 0);
+  must(!convk_open(&hw, "cuda:1"), "sm_70");
+  convk_close(&hw);
+  convk_emulator_capability(9, 0);
+  check(convk_open(&hw, "cuda:1") == 0, "contexts: device 1");
+  for (const host_call &call : host_calls) check(call.run(&hw, &out) == 0, std::string("contexts: ") + call.name);
+  convk_close(&hw);
+  const surroundings after;
+  check(!after.active[0] && after.active[1] && !after.retained[1], "contexts: device 0 has none, and device 1 is let go");
+  check(!after.context && !after.device, "contexts: the thread has none");
+  check(cudaGetLastError() == cudaSuccess, "contexts: no error");
+}
+
+/* Where a program has no machine code for a device, it can go on with a processor. */
+static void test_images() {
+  static const cudaError_t errors[] = {cudaErrorNoKernelImageForDevice, cudaErrorInvalidDeviceFunction};
+  for (const cudaError_t error : errors)
+    for (int own = 0; own < 2; own++) {
+      const size_t objects = convk_emulator_live_objects();
+      const surroundings here;
+      convk hw;
+      if (own) poll();
+      convk_emulator_image(error);
+      check(convk_open(&hw, "cuda:0") == CONVK_ERR_HW_MACHINE && !strcmp(hw.message, cudaGetErrorString(error)),
+            std::string("images: ") + cudaGetErrorName(error));
+      convk_emulator_image(cudaSuccess);
+      const surroundings after;
+      check(after.context == here.context && after.device == here.device && after.retained[0] == here.retained[0] &&
+                convk_emulator_live_objects() == objects && (cudaGetLastError() != cudaSuccess) == (own != 0),
+            "images: nothing is left");
+    }
+}
+
+/* Threads whose transforms need much and little shared memory of one kernel. */
+static void test_shared_memory(size_t fixed) {
+  static const size_t sizes[2] = {100, 64};
+  int status[2] = {-1, -1};
+  const auto work = [&](int i) {
+    convk hw;
+    values out;
+    status[i] = convk_open(&hw, "cuda:0");
+    for (int k = 0; k < 3 && !status[i]; k++) status[i] = host_fft(&hw, sizes[i], &out);
+    convk_close(&hw);
+  };
+  std::thread other([&] { work(1); });
+  work(0);
+  other.join();
+  check(!status[0] && !status[1], "shared memory: two threads");
+  check(convk_emulator_least_shared() == convk_emulator::kSharedBytesOptIn - fixed,
+        "shared memory: what is asked for is always what the device grants");
+}
+
 int main() {
+  const size_t fixed = 1024;
+  convk_emulator_static_shared(fixed);
+  test_contexts();
+  test_images();
+  test_shared_memory(fixed);
+  test_host_arrays();
   test_graphs<double>("f64", "c64");
   test_graphs<float>("f32", "c32");
   test_turns();

@@ -762,6 +762,151 @@ void test_devices() {
   cudaEventDestroy(event);
 }
 
+// A launch with a list of pointers to its arguments.
+void test_launch_of_a_list() {
+  double* data = device_array(std::vector<double>(8));
+  double value = 2.5;
+  void* arguments[] = {&data, &value};
+  const auto launch = [&](cudaStream_t stream, unsigned threads) {
+    return cudaLaunchKernel(add_to, 1, threads, arguments, 0, stream);
+  };
+  check(launch(nullptr, 8) == cudaSuccess && launch(nullptr, 8) == cudaSuccess &&
+            int(host_array(data, 8)[7]) == 5,
+        "launch_of_a_list");
+  convk_emulator_busy(1);
+  check(cudaStreamQuery(nullptr) == cudaErrorNotReady &&
+            cudaStreamQuery(nullptr) == cudaSuccess &&
+            launch(nullptr, 8) == cudaSuccess &&
+            cudaGetLastError() == cudaErrorNotReady &&
+            cudaGetLastError() == cudaSuccess,
+        "launch_while_an_error_is_pending");
+  check(launch(nullptr, 2048) == cudaErrorInvalidConfiguration &&
+            cudaGetLastError() == cudaErrorInvalidConfiguration,
+        "launch_that_fails");
+  convk_emulator_image(cudaErrorNoKernelImageForDevice);
+  cudaFuncAttributes attributes;
+  check(launch(nullptr, 8) == cudaErrorNoKernelImageForDevice &&
+            cudaFuncGetAttributes(&attributes, add_to) ==
+                cudaErrorNoKernelImageForDevice &&
+            cudaGetLastError() == cudaErrorNoKernelImageForDevice,
+        "no_image");
+  convk_emulator_image(cudaSuccess);
+  cudaSetDevice(1);
+  check(launch(nullptr, 8) == cudaErrorIllegalAddress, "list_of_another_device");
+  convk_emulator_clear_errors();
+  cudaSetDevice(0);
+  cudaFree(data);
+}
+
+void test_attributes() {
+  const int optin = 227 * 1024;
+  const int fixed = 1000;
+  cudaFuncAttributes attributes;
+  convk_emulator_static_shared(size_t(fixed));
+  const bool before =
+      cudaFuncGetAttributes(&attributes, add_to) == cudaSuccess &&
+      attributes.maxDynamicSharedSizeBytes == 48 * 1024 - fixed &&
+      attributes.sharedSizeBytes == size_t(fixed);
+  const auto ask = [](int bytes) {
+    return cudaFuncSetAttribute(
+        add_to, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
+  };
+  check(before && ask(optin) == cudaErrorInvalidValue &&
+            cudaGetLastError() == cudaErrorInvalidValue &&
+            ask(optin - fixed) == cudaSuccess &&
+            convk_emulator_least_shared() <= size_t(optin - fixed) &&
+            cudaFuncGetAttributes(&attributes, add_to) == cudaSuccess &&
+            attributes.maxDynamicSharedSizeBytes == optin - fixed,
+        "attributes_of_a_kernel");
+  check(ask(100) == cudaSuccess && convk_emulator_least_shared() == 100,
+        "least_shared_memory");
+  convk_emulator_static_shared(0);
+  int major = 0;
+  convk_emulator_capability(6, 1);
+  cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 1);
+  convk_emulator_capability(9, 0);
+  check(major == 6, "compute_capability");
+}
+
+bool has_context(int device) {
+  unsigned flags = 0;
+  int active = 0;
+  cuDevicePrimaryCtxGetState(device, &flags, &active);
+  return active != 0;
+}
+
+// The thread's context, NULL if there is none.
+CUcontext context_here() {
+  CUcontext context = nullptr;
+  cuCtxGetCurrent(&context);
+  return context;
+}
+
+void test_contexts() {
+  cudaDeviceReset();
+  CUcontext primary = nullptr;
+  CUcontext own = nullptr;
+  CUcontext popped = nullptr;
+  void* memory = nullptr;
+  cudaStream_t stream = nullptr;
+  int device = -1;
+  std::thread([&] {
+    cudaGetDevice(&device);
+    check(device == 0 && context_here() == nullptr && !has_context(0) &&
+              !has_context(1),
+          "no_context_at_first");
+    check(cuDevicePrimaryCtxRetain(&primary, 1) == CUDA_SUCCESS &&
+              has_context(1) && context_here() == nullptr &&
+              cuCtxPushCurrent(primary) == CUDA_SUCCESS &&
+              cudaGetDevice(&device) == cudaSuccess && device == 1 &&
+              cudaMalloc(&memory, 8) == cudaSuccess &&
+              cudaFree(memory) == cudaSuccess && !has_context(0) &&
+              cuCtxPopCurrent(&popped) == CUDA_SUCCESS && popped == primary &&
+              context_here() == nullptr &&
+              cudaGetDevice(&device) == cudaSuccess && device == 0 &&
+              cuCtxPopCurrent(&popped) == CUDA_ERROR_INVALID_CONTEXT,
+          "primary_context_pushed_and_popped");
+    check(cuDevicePrimaryCtxRelease(1) == CUDA_SUCCESS &&
+              cuDevicePrimaryCtxRelease(1) == CUDA_ERROR_INVALID_CONTEXT,
+          "primary_context_released");
+    check(cudaMalloc(&memory, 8) == cudaSuccess && has_context(0) &&
+              context_here() != nullptr && cudaFree(memory) == cudaSuccess,
+          "context_when_first_needed");
+    cudaStreamCreate(&stream);
+    cuCtxCreate(&own, 0, 0);  // on the device of the stream
+    double value = 0.0;
+    void* arguments[] = {&memory, &value};
+    check(context_here() == own && cudaGetDevice(&device) == cudaSuccess &&
+              device == 0 &&
+              cudaLaunchKernel(add_to, 1, 1, arguments, 0, stream) ==
+                  cudaErrorInvalidResourceHandle,
+          "own_context");
+    cudaSetDevice(1);
+    check(context_here() == primary, "own_context_is_replaced");
+    cuCtxDestroy(own);
+    cudaStreamDestroy(stream);
+  }).join();
+}
+
+// How programs get the driver's calls.
+void test_entry_points() {
+  void* entry = nullptr;
+  cudaDriverEntryPointQueryResult found = cudaDriverEntryPointSuccess;
+  check(cudaGetDriverEntryPointByVersion("cuDeviceGet", &entry, 11030,
+                                         cudaEnableDefault) == cudaSuccess &&
+            entry == reinterpret_cast<void*>(&cuDeviceGet),
+        "entry_point");
+  check(cudaGetDriverEntryPointByVersion("cuNothing", &entry, 11030,
+                                         cudaEnableDefault,
+                                         &found) == cudaSuccess &&
+            entry == nullptr && found == cudaDriverEntryPointSymbolNotFound &&
+            cudaGetDriverEntryPointByVersion("cuNothing", &entry, 11030,
+                                             cudaEnableDefault) ==
+                cudaErrorSymbolNotFound &&
+            cudaGetLastError() == cudaErrorSymbolNotFound,
+        "no_entry_point");
+}
+
 // Each of two host threads launches and copies by itself.
 void test_host_threads() {
   std::vector<double> result[2];
@@ -848,6 +993,10 @@ int main(int argc, char**) {
   test_memory();
   test_capture();
   test_devices();
+  test_launch_of_a_list();
+  test_attributes();
+  test_contexts();
+  test_entry_points();
   test_host_threads();
   test_runtime();
   return failures == 0 ? 0 : 1;

@@ -1211,7 +1211,7 @@ static void box_work(int type) {
 /* Arguments that only these functions have, and what may be wrong with them. */
 enum {
   SPOILED_NOTHING,
-  SPOILED_PENDING, /* CUDA: an error before the call */
+  SPOILED_PENDING, /* CUDA: an error before the call, which does not matter and stays */
   SPOILED_NO_CL,   /* OpenCL from here on */
   SPOILED_CLOSED_CL,
   SPOILED_NO_QUEUE,
@@ -1369,7 +1369,7 @@ static int resident_cuda(resident *r, int type, const resident_way *w, const ste
   status = (type ? stencil_cuda_f64 : stencil_cuda_f32)(&there, w->tuned ? &tuning : NULL, stream);
   if (heap.total != total) fail("memory was allocated");
   cuda_memory(0);
-  if ((cudaGetLastError() != cudaSuccess) != (status == CONVK_ERR_DEVICE))
+  if ((cudaGetLastError() != cudaSuccess) != (status == CONVK_ERR_DEVICE || w->spoiled == SPOILED_PENDING))
     fail("an error of the runtime, but status %d", status);
   for (i = 0; i < r->pieces; i++)
     error |= cudaMemcpyAsync(r->image[i], memory[i], r->bytes[i], cudaMemcpyDeviceToHost, stream) != cudaSuccess;
@@ -2287,7 +2287,7 @@ static void resident_errors_cuda(stencil_stage *s) {
     end_case();
   }
 #endif
-  STENCIL_SPOIL(CONVK_ERR_DEVICE, s->way.spoiled = SPOILED_PENDING);
+  STENCIL_SPOIL(CONVK_OK, s->way.spoiled = SPOILED_PENDING);
   STENCIL_SPOIL(CONVK_OK, (void)0); /* the error is gone */
 }
 

@@ -4,10 +4,37 @@
 
 typedef void *convk_cuda_memory_;
 
+/* CONTEXTS: a handle retains the primary context of its device, and a call pushes it onto the thread's stack of contexts and
+   pops it: whatever was current before, a context of cuCtxCreate or none, is current again.  The runtime alone cannot do that:
+   cudaSetDevice replaces the thread's context, and makes one on a device that had none (since CUDA 12 at once, before at the
+   next call).  So these few calls are the driver's, asked of the runtime: programs need not be linked to it.
+   ERRORS: only what our own calls return counts.  The runtime also keeps each thread's last error for cudaGetLastError, such as
+   cudaErrorNotReady of a program that looks at its events: that one is the program's, is no failure of ours, and stays.  If
+   there was none, a call on host arrays that fails takes out its own, which its status and hw->message tell; if there was one,
+   a failure of ours has replaced it, and stays.  Calls on device arrays take nothing out. */
+
+typedef int(CUDARTAPI convk_cuda_device_fn_)(int *device, int ordinal);
+typedef int(CUDARTAPI convk_cuda_retain_fn_)(void **context, int device);
+typedef int(CUDARTAPI convk_cuda_release_fn_)(int device);
+typedef int(CUDARTAPI convk_cuda_push_fn_)(void *context);
+typedef int(CUDARTAPI convk_cuda_pop_fn_)(void **context);
+
+/* Calls of the driver; its error codes are the runtime's. */
+typedef struct convk_cuda_driver_ {
+  convk_cuda_device_fn_ *device;
+  convk_cuda_retain_fn_ *retain;
+  convk_cuda_release_fn_ *release;
+  convk_cuda_push_fn_ *push;
+  convk_cuda_pop_fn_ *pop;
+} convk_cuda_driver_;
+
 /* What hw->device points to.  Buffers grow and are kept. */
 typedef struct convk_cuda_host_ {
-  convk *hw; /* of the call under way; `previous` is the thread's device outside it */
-  int ordinal, previous;
+  convk *hw;          /* of the call under way */
+  cudaError_t before; /* the thread's last error when it began */
+  convk_cuda_driver_ driver;
+  int device; /* the driver's number of it */
+  void *context;
   cudaStream_t stream;
   void *buffer[CONVK_DEVICE_ARRAYS_];
   size_t bytes[CONVK_DEVICE_ARRAYS_];
@@ -16,13 +43,19 @@ typedef struct convk_cuda_host_ {
   int ring;
 } convk_cuda_host_;
 
-/* The status of an error of the runtime, with its text in the handle; the error is then no longer pending. */
-CONVK_LOCAL_ int convk_cuda_status_(convk *hw, cudaError_t error) {
+/* The status of an error of the runtime or the driver, with its text in the handle. */
+CONVK_LOCAL_ int convk_cuda_status_(convk_cuda_host_ *host, cudaError_t error) {
+  convk *const hw = host->hw;
   if (error == cudaSuccess) return CONVK_OK;
   strncpy(hw->message, cudaGetErrorString(error), sizeof hw->message - 1);
   hw->message[sizeof hw->message - 1] = 0;
-  (void)cudaGetLastError();
   return error == cudaErrorMemoryAllocation ? CONVK_ERR_MEMORY : CONVK_ERR_DEVICE;
+}
+
+/* What a call that has failed leaves as the thread's last error. */
+CONVK_LOCAL_ int convk_cuda_failed_(const convk_cuda_host_ *host, int status) {
+  if (status && host->before == cudaSuccess) (void)cudaGetLastError();
+  return status;
 }
 
 /* The handle is const in the signatures that all hardware shares; its message and buffers are not part of its value. */
@@ -41,32 +74,31 @@ CONVK_LOCAL_ int convk_cuda_able_(convk_cuda_host_ *, size_t, unsigned) { return
 CONVK_LOCAL_ const convk *convk_cuda_threads_(const convk *) { return NULL; }
 
 CONVK_LOCAL_ int convk_cuda_begin_(convk_cuda_host_ *host) {
-  cudaError_t error = cudaGetDevice(&host->previous);
-  if (error == cudaSuccess && host->previous != host->ordinal) error = cudaSetDevice(host->ordinal);
-  return convk_cuda_status_(host->hw, error);
+  host->before = cudaPeekAtLastError();
+  return convk_cuda_status_(host, (cudaError_t)host->driver.push(host->context));
 }
 
 CONVK_LOCAL_ int convk_cuda_wait_(convk_cuda_host_ *host, int status) {
   const cudaError_t error = cudaStreamSynchronize(host->stream);
-  return status ? status : convk_cuda_status_(host->hw, error);
+  return status ? status : convk_cuda_status_(host, error);
 }
 
 /* Waits for what is under way, also after a failure: the caller's arrays must not be in use when the call returns. */
 CONVK_LOCAL_ int convk_cuda_end_(convk_cuda_host_ *host, int status) {
-  cudaError_t error = cudaPeekAtLastError(), wait = cudaStreamSynchronize(host->stream);
+  cudaError_t error = cudaPeekAtLastError(); /* that of a launch is nowhere else */
+  cudaError_t wait = cudaStreamSynchronize(host->stream);
+  void *own;
+  if (status != CONVK_ERR_DEVICE || error == host->before) error = cudaSuccess;
   if (host->ring) {
     const cudaError_t copied = cudaStreamSynchronize(host->copies);
     if (wait == cudaSuccess) wait = copied;
   }
-  if (host->previous != host->ordinal) {
-    const cudaError_t back = cudaSetDevice(host->previous);
-    if (wait == cudaSuccess) wait = back;
-  }
   if (!status || status == CONVK_ERR_DEVICE) {
-    const int late = convk_cuda_status_(host->hw, error != cudaSuccess ? error : wait);
+    const int late = convk_cuda_status_(host, error != cudaSuccess ? error : wait);
     if (!status) status = late;
   }
-  return status;
+  (void)host->driver.pop(&own);
+  return convk_cuda_failed_(host, status);
 }
 
 CONVK_LOCAL_ int convk_cuda_buffer_(convk_cuda_host_ *d, size_t which, size_t bytes, void **pointer) {
@@ -77,7 +109,7 @@ CONVK_LOCAL_ int convk_cuda_buffer_(convk_cuda_host_ *d, size_t which, size_t by
     if (error == cudaSuccess) error = cudaMalloc(&d->buffer[which], bytes);
     if (error != cudaSuccess) {
       d->buffer[which] = NULL;
-      return convk_cuda_status_(d->hw, error);
+      return convk_cuda_status_(d, error);
     }
     d->bytes[which] = bytes;
   }
@@ -110,11 +142,11 @@ CONVK_LOCAL_ int convk_cuda_ring_(convk_cuda_host_ *d) {
   }
   if (error == cudaSuccess) d->ring = 1;
   else convk_cuda_ring_end_(d);
-  return convk_cuda_status_(d->hw, error);
+  return convk_cuda_status_(d, error);
 }
 
 CONVK_LOCAL_ int convk_cuda_copy_bytes_(convk_cuda_host_ *host, void *to, const void *from, size_t bytes, cudaMemcpyKind kind) {
-  return convk_cuda_status_(host->hw, cudaMemcpyAsync(to, from, bytes, kind, host->stream));
+  return convk_cuda_status_(host, cudaMemcpyAsync(to, from, bytes, kind, host->stream));
 }
 
 /* `count` rows between pitches of the caller's array and of memory of the device, all in bytes; a pitch beyond what the runtime
@@ -129,7 +161,7 @@ CONVK_LOCAL_ int convk_cuda_copy_rows_(convk_cuda_host_ *host, int download, voi
   size_t i;
   if (count == 1 || (to_pitch == row && from_pitch == row)) return convk_cuda_copy_bytes_(host, to, from, row * count, kind);
   if (to_pitch <= most && from_pitch <= most)
-    return convk_cuda_status_(host->hw, cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, row, count, kind, host->stream));
+    return convk_cuda_status_(host, cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, row, count, kind, host->stream));
   for (i = 0; i < count && !status; i++)
     status = convk_cuda_copy_bytes_(host, to + i * to_pitch, from + i * from_pitch, row, kind);
   return status;
@@ -156,7 +188,7 @@ CONVK_LOCAL_ int convk_cuda_copy_box_(convk_cuda_host_ *host, int download, void
     p.dstPtr = download ? here : there;
     p.extent = make_cudaExtent(row, count[1], count[2]);
     p.kind = download ? cudaMemcpyDeviceToHost : cudaMemcpyHostToDevice;
-    return convk_cuda_status_(host->hw, cudaMemcpy3DAsync(&p, host->stream));
+    return convk_cuda_status_(host, cudaMemcpy3DAsync(&p, host->stream));
   }
   for (z = 0; z < count[2] && !status; z++)
     status = convk_cuda_copy_rows_(host, download, inside + z * device_z, device_y, outside + z * host_z, host_y, row, count[1]);

@@ -4,13 +4,16 @@
    HOST ARRAYS: this adds the hardware "cuda" (the thread's current device) and "cuda:N" (device N) to convk_open:
        #include "convk_cuda.h"                 // or: #define CONVK_CUDA, then convk.h
        convk hw;
-       int status = convk_open(&hw, "cuda");   // CONVK_ERR_HW_MACHINE: no such device; hw.message says more
+       int status = convk_open(&hw, "cuda");   // CONVK_ERR_HW_MACHINE: no device for it; hw.message says more
        if (!status) status = convk_magicfilter3d_f64(&hw, &grid, &grid, CONVK_FORWARD, periodic, NULL, in, out, NULL, 0);
        convk_close(&hw);
      Same arguments and same results as on a processor; `work` is ignored.  The call copies the arrays in, runs on the
      handle's own stream, copies back only elements that the grids describe, and waits.  Device memory is kept in the
-     handle for the next call.  One thread at a time may use a handle; the thread's current device is left as it was.
-     After CONVK_ERR_DEVICE or CONVK_ERR_MEMORY hw.message holds the text of the CUDA error.
+     handle for the next call.  One thread at a time may use a handle.  A handle works in the primary context of its device,
+     which exists until the handle is closed at least; the thread's current device and context, also one of cuCtxCreate, are
+     left as they were, and no context is made on another device.  After CONVK_ERR_DEVICE or CONVK_ERR_MEMORY hw.message holds
+     the text of the CUDA error, which cudaGetLastError does not tell.  An error of the program's own that is pending there
+     (such as cudaErrorNotReady of a query) does not matter and stays, unless an error of the call replaces it.
 
    DEVICE ARRAYS: convk_cuda_<operation>_<type> work on device pointers of the current device and on a stream of the caller:
        size_t bytes = convk_cuda_magicfilter3d_work_size_f64(&grid, CONVK_FORWARD, periodic, NULL);
@@ -19,8 +22,8 @@
      They start kernels on that stream and return.  They never allocate, copy, wait, choose a device or touch another
      stream; grids, filters (with their taps) and the epilogue structure are host memory that is free again on return;
      the arrays, and the sums that an epilogue asks for, are device memory.  They may be captured into a graph.
-     CONVK_ERR_DEVICE: a launch failed, or an error was already pending before the call (then nothing is started);
-     cudaGetLastError tells which, and clears it.  Errors inside a running kernel show in later calls of the runtime.
+     CONVK_ERR_DEVICE: a launch failed; cudaGetLastError tells which error, and clears it.  One that is pending before the call
+     does not matter, and stays.  Errors inside a running kernel show in later calls of the runtime.
      stencil7 takes no work, but tuning for the device, and cannot look at the fixed points; nor can other calls look at what
      is in device memory: finite numbers there are the caller's business.  Orbitals take a plan of the shells, form factors the
      measures of the mesh, both made on the host, convolutions by FFT a plan on the host and a copy of it on the device:
@@ -31,7 +34,11 @@
        status = convk_cuda_fftconv2d_c32(plan, there, &batch, in, out, NULL, 0, stream);
      A run of vmc_run has its state on the host; convk_cuda_vmc_sweeps_<type> takes walkers on the device through sweeps.
 
-   COMPILING: nvcc -O3 -arch=native prog.cu   (C++11 or later; any target.)
+   COMPILING: nvcc -O3 -arch=native prog.cu   (C++11 or later, CUDA 11.3 or later, for sm_70 or later.)
+     A program for other machines has code for their GPUs, and PTX for those that are to come, of which the driver makes code:
+       nvcc -O3 -gencode arch=compute_80,code=sm_80 -gencode "arch=compute_90,code=[sm_90,compute_90]" prog.cu
+     sm_80 runs on all GPUs 8.x, sm_90 on 9.0.  Where a GPU is older than sm_70, or the program has neither code for it nor PTX
+     that its driver takes, convk_open("cuda") is CONVK_ERR_HW_MACHINE, so that the program can go on with a processor.
      All arithmetic is rounded as written, whatever --fmad says; -ftz=true (part of -use_fast_math) flushes f32 denormals.
      CONVK_CUDA_HEADER: this file's name if not "convk_cuda.h".
 

@@ -77,14 +77,34 @@ static __device__ __forceinline__ void convk_cuda_brought_() {
 #endif
 }
 
-/* Starts a kernel on one argument.  An error that was pending before is not ours to clear, and would hide our own. */
+#define CONVK_CUDA_SHARED_UNASKED_ 49152 /* bytes of a block's dynamic shared memory that any launch may have */
+
+/* Lets blocks of a kernel have more dynamic shared memory than that: always all that the device grants.  Another thread that
+   asks for the same kernel, between here and the launch, must not take away what this one needs. */
+template <class Args> static cudaError_t convk_cuda_allow_(void (*kernel)(Args), size_t shared) {
+  cudaFuncAttributes has;
+  int device = 0, most = 0;
+  cudaError_t error = cudaFuncGetAttributes(&has, kernel);
+  if (error != cudaSuccess || (size_t)has.maxDynamicSharedSizeBytes >= shared) return error;
+  error = cudaGetDevice(&device);
+  if (error == cudaSuccess) error = cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+  if (error != cudaSuccess) return error;
+  return cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, most - (int)has.sharedSizeBytes);
+}
+
+/* Starts a kernel on one argument.  Only what our own calls return counts: see ERRORS in cuda_host.h. */
 template <class Args>
 static int convk_cuda_launch_(void (*kernel)(Args), size_t blocks, int threads, cudaStream_t stream, const Args &args,
                               size_t shared = 0) {
-  if (cudaPeekAtLastError() != cudaSuccess) return CONVK_ERR_DEVICE;
-  CONVK_CUDA_LAUNCH_(kernel, dim3((unsigned)blocks), dim3((unsigned)threads), shared, stream, args);
-  return cudaPeekAtLastError() == cudaSuccess ? CONVK_OK : CONVK_ERR_DEVICE;
+  void *list[1] = {(void *)(uintptr_t)&args};
+  cudaError_t error = shared > CONVK_CUDA_SHARED_UNASKED_ ? convk_cuda_allow_(kernel, shared) : cudaSuccess;
+  if (error == cudaSuccess)
+    error = cudaLaunchKernel(CONVK_CUDA_ENTRY_(kernel), (unsigned)blocks, (unsigned)threads, list, shared, stream);
+  return error == cudaSuccess ? CONVK_OK : CONVK_ERR_DEVICE;
 }
+
+/* Does nothing.  Where it has no machine code, no other kernel of the program has. */
+static __global__ void convk_cuda_present_(int) {}
 
 /* The same for kernels that loop over what there is for more blocks. */
 template <class Args>

@@ -270,9 +270,6 @@ static int convk_cuda_fft_run_(const convk_fft_plan_ &plan, const convk_cuda_fft
   const size_t in = convk_fft_columns_(&plan, plan.columns), out = convk_fft_columns_(&plan, plan.out_columns);
   size_t now;
   int status = CONVK_OK, k;
-  if (call.shared > 49152 &&
-      cudaFuncSetAttribute(call.start, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)call.shared) != cudaSuccess)
-    return CONVK_ERR_DEVICE;
   if (!call.chunks[0] && !call.square) return convk_cuda_fft_launch_(call, args, stream);
   if (call.square) { /* whose blocks take one group */
     const size_t most = CONVK_CUDA_MOST_BLOCKS_;

@@ -186,8 +186,6 @@ static int CONVK_PRIVATE_(cuda_form_product)(const CONVK_PRIVATE_(cuda_form) *jo
       job->lanes > LANES ? fourth ? convk_cuda_form_grid_<CONVK_T, 2 * LANES, 1> : convk_cuda_form_grid_<CONVK_T, 2 * LANES, 0>
       : fourth           ? convk_cuda_form_grid_<CONVK_T, LANES, 1>
                          : convk_cuda_form_grid_<CONVK_T, LANES, 0>;
-  if (cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes) != cudaSuccess)
-    return CONVK_ERR_DEVICE;
   return convk_cuda_start_(kernel, blocks, CONVK_CUDA_FORM_GRID_THREADS_, job->stream, args, bytes);
 }
 
@@ -280,11 +278,11 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cuda_form_stream)(convk_cuda_host_ *d, CONVK_PRI
     }
     if (error == cudaSuccess) error = cudaEventRecord(d->here[place], d->copies);
     if (error == cudaSuccess) error = cudaStreamWaitEvent(d->stream, d->here[place], 0);
-    status = convk_cuda_status_(d->hw, error);
+    status = convk_cuda_status_(d, error);
     job->call.n = count;
     t += count;
     if (!status) status = run(job, !c, t >= here.n);
-    if (!status) status = convk_cuda_status_(d->hw, cudaEventRecord(d->done[place], d->stream));
+    if (!status) status = convk_cuda_status_(d, cudaEventRecord(d->done[place], d->stream));
   }
   return status;
 }

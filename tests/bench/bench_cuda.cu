@@ -95,7 +95,10 @@ template <class T> struct peak_of {
     args.factor = (T)0.5;
     args.steps = opt.quick ? 16 : 4096;
   }
-  void operator()() const { CONVK_CUDA_LAUNCH_(peak<T>, dim3(blocks), dim3(256), 0, 0, args); }
+  void operator()() const {
+    void *list[1] = {(void *)&args};
+    must(!cudaLaunchKernel(CONVK_CUDA_ENTRY_(peak<T>), dim3(blocks), dim3(256), list, 0, stream), "peak");
+  }
   double count() const { return 256.0 * 8 * blocks * args.steps; }
 };
 
