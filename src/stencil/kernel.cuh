@@ -115,6 +115,11 @@ static __global__ void __launch_bounds__(CONVK_CUDA_STENCIL_THREADS_(WIDTH, HEIG
     CONVK_CUDA_UNROLL_
     for (int l = 0; l < DEPTH; l++) below[l][r] = here[l][r] = 0;
   }
+  CONVK_CUDA_UNROLL_
+  for (int l = 0; l < 2 * DEPTH; l++) { /* the rows at either end: zeros */
+    if (group == 0) own[l * level - WIDTH] = 0;
+    if (y + rows == HEIGHT) own[l * level + 2 * WIDTH] = 0;
+  }
   for (int k = start; k < end; k++) {
     CONVK_CUDA_UNROLL_
     for (int l = 0; l < DEPTH; l++) {
@@ -230,7 +235,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_SWEEP_THREADS_, 1) convk_cud
       CONVK_CUDA_UNROLL_
       for (int r = 0; r < rows; r++) border[r] = here[r];
     }
-    if (sided) *side_to = side;
+    if (right < 2) *side_to = side;
     __syncthreads();
     if (more) {
       load_around();
