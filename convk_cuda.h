@@ -94,6 +94,14 @@
 #error "convk_cuda.h needs a CUDA compiler: compile this file with nvcc"
 #endif
 
+/* What a kernel is compiled for, 900 for sm_90; 0 for the host.  From sm_100 on ptxas (CUDA 13.0) holds some kernels to so few
+   registers that it spills a few of them, unless they name a smaller number of blocks. */
+#ifdef __CUDA_ARCH__
+#define CONVK_CUDA_ARCH_ __CUDA_ARCH__
+#else
+#define CONVK_CUDA_ARCH_ 0
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -698,6 +706,8 @@ enum {
 #define CONVK_CUDA_XY_WIDTH_(TAPS, WIDE) ((WIDE) ? 256 : CONVK_CUDA_TILE_(TAPS))
 #define CONVK_CUDA_XY_ROWS_(WIDE) ((WIDE) ? 16 : 32)
 #define CONVK_CUDA_XY_THREADS_(WIDE) ((WIDE) ? 288 : 160)
+/* Blocks of a multiprocessor, at least: as many as find registers without spilling any. */
+#define CONVK_CUDA_XY_BLOCKS_(T, WIDE) ((WIDE) ? 2 + (sizeof(T) == 4) : sizeof(T) == 4 ? 5 : CONVK_CUDA_ARCH_ >= 1200 ? 3 : 4)
 
 /* Taps travel in the arguments of a kernel: constant memory, read as operands, and no copy to wait for. */
 template <class T> struct convk_cuda_taps_ { T value[CONVK_MAX_TAPS]; };
@@ -842,7 +852,7 @@ template <class T> struct convk_cuda_xy_args_ {
    banks.  Results go back into the tile, in order to leave by whole lines, when nobody needs the points there any more: in a
    wide tile all warps do the same rows, and wait for each other; else each has its own rows, and goes from left to right. */
 template <class T, int TAPS, int WIDE>
-static __global__ void __launch_bounds__(CONVK_CUDA_XY_THREADS_(WIDE), (WIDE ? 2 : 4) + (sizeof(T) == 4))
+static __global__ void __launch_bounds__(CONVK_CUDA_XY_THREADS_(WIDE), CONVK_CUDA_XY_BLOCKS_(T, WIDE))
     convk_cuda_xy_(const convk_cuda_xy_args_<T> a) {
   const int tile_x = CONVK_CUDA_XY_WIDTH_(TAPS, WIDE), most = CONVK_CUDA_XY_ROWS_(WIDE);
   const int pitch = tile_x + CONVK_CUDA_ROOM_(TAPS) - 1, group = CONVK_CUDA_GROUP_, more = TAPS ? TAPS - 1 : 1;
@@ -854,9 +864,9 @@ static __global__ void __launch_bounds__(CONVK_CUDA_XY_THREADS_(WIDE), (WIDE ? 2
     const size_t z = convk_cuda_divide_(t, plane), in_plane = t - z * plane, strip = convk_cuda_divide_(in_plane, a.tiles_x);
     const size_t begin = strip * a.strip, end = a.y.m - begin < a.strip ? a.y.m : begin + a.strip;
     const size_t x0 = (in_plane - strip * a.tiles_x) * (size_t)tile_x;
-    const int width = convk_cuda_least_(a.x.m - x0, tile_x);
-    const int busy = thread < tile_x + ntx - 1; /* with zeros beyond the last column that is needed */
-    const size_t column = thread < width + ntx - 1 ? convk_cuda_source_(a.x, (ptrdiff_t)x0 + thread + a.x.shift) : CONVK_NONE_;
+    const int width = convk_cuda_least_(a.x.m - x0, tile_x), there = thread < width + ntx - 1;
+    const int busy = thread < (width + 31) / 32 * 32 + ntx - 1; /* warps also read beyond the last column: zeros */
+    const size_t column = there ? convk_cuda_source_(a.x, (ptrdiff_t)x0 + thread + a.x.shift) : CONVK_NONE_;
     const T *line = a.in + z * a.pitch_z + (column == CONVK_NONE_ ? 0 : column);
     T window[more + CONVK_CUDA_GROUP_];
     if (TAPS && column != CONVK_NONE_) convk_cuda_points_of_<more>(a.y, line, a.pitch_y, (ptrdiff_t)begin + a.y.shift, window);
@@ -1035,12 +1045,12 @@ static __global__ void __launch_bounds__(CONVK_CUDA_TURN_THREADS_) convk_cuda_tu
     const size_t strip = convk_cuda_divide_(t, a.tiles), j0 = strip * CONVK_CUDA_TURN_ROWS_;
     const size_t i0 = (t - strip * a.tiles) * (size_t)length;
     const int width = convk_cuda_least_(a.axis.m - i0, length), rows = convk_cuda_least_(a.ndat - j0, CONVK_CUDA_TURN_ROWS_);
-    const int needed = width + ntaps - 1, computed = (width + group - 1) / group * group + ntaps - 1; /* zeros between them */
-    for (int c = lane; c < computed; c += 32) {
-      const size_t from = c < needed ? convk_cuda_source_(a.axis, (ptrdiff_t)i0 + c + a.axis.shift) : CONVK_NONE_;
+    const int there = width + ntaps - 1, read = (width + group - 1) / group * group + ntaps - 1; /* beyond it: zeros */
+    for (int c = lane; c < read; c += 32) {
+      const size_t from = c < there ? convk_cuda_source_(a.axis, (ptrdiff_t)i0 + c + a.axis.shift) : CONVK_NONE_;
       CONVK_CUDA_UNROLL_
       for (int j = warp; j < CONVK_CUDA_TURN_ROWS_; j += warps)
-        tile[j * pitch + c] = from == CONVK_NONE_ || j >= rows ? (T)0 : a.in[(j0 + (size_t)j) * a.ld_in + from];
+        tile[j * pitch + c] = j >= rows || from == CONVK_NONE_ ? (T)0 : a.in[(j0 + (size_t)j) * a.ld_in + from];
     }
     __syncthreads();
     for (int q = warp * group; q < width; q += warps * group) {
@@ -1177,8 +1187,9 @@ static __global__ void __launch_bounds__(CONVK_CUDA_STENCIL_THREADS_(WIDTH, HEIG
     CONVK_CUDA_UNROLL_
     for (int l = 0; l < DEPTH; l++) below[l][r] = here[l][r] = 0;
   }
-  for (int l = 0; l < 2 * DEPTH; l++) { /* the rows at either end hold something, though nothing depends on it */
-    if (y == 0) own[l * level - WIDTH] = 0;
+  CONVK_CUDA_UNROLL_
+  for (int l = 0; l < 2 * DEPTH; l++) { /* the rows at either end: zeros */
+    if (group == 0) own[l * level - WIDTH] = 0;
     if (y + rows == HEIGHT) own[l * level + 2 * WIDTH] = 0;
   }
   for (int k = start; k < end; k++) {
@@ -1776,11 +1787,17 @@ static __device__ __forceinline__ void convk_cuda_columns_(const convk_cuda_orbi
   __syncthreads();
 }
 
+/* Blocks of a multiprocessor, at least; 0: as the compiler likes. */
+#define CONVK_CUDA_ORBITALS_BLOCKS_(T, KINDS, MOST)           \
+  ((MOST) == 0                ? (KINDS) > 1 ? 16 / (int)sizeof(T) : 0 \
+   : CONVK_CUDA_ARCH_ >= 1000 ? sizeof(T) == 8 ? 3 : 6        \
+                              : 0)
+
 /* A thread takes a point and up to MOST orbitals (all of them, one lot after another, for a DENSITY), or with MOST = 0 the
    functions themselves.  Groups of shells with the same exponentials come through shared memory: exponents and factors, then
    coefficients of all their monomials. */
 template <class T, int KINDS, int MOST, int DENSITY>
-static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_, KINDS > 1 && !MOST ? 16 / (int)sizeof(T) : 0)
+static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_, CONVK_CUDA_ORBITALS_BLOCKS_(T, KINDS, MOST))
     convk_cuda_orbitals_(const convk_cuda_orbitals_args_<T> a) {
   const int threads = CONVK_CUDA_GAUSSIAN_THREADS_, strip = CONVK_CUDA_ORBITALS_PRIMITIVES_, most = MOST ? MOST : 1;
   const int parts = KINDS > 1 ? 3 : 1, together = CONVK_GAUSSIAN_SHELLS_; /* radial functions of a shell, shells of a group */
@@ -1982,7 +1999,8 @@ template <class T> struct convk_cuda_form_list_args_ {
 /* A warp takes a segment of triangles for 32 V vectors of q.  Its lanes bring 32 triangles at a time to shared memory, the next
    ones during the arithmetic, and each reads all of them for its own q; as in convk.h, whose comments say what is summed. */
 template <class T, int V, int IMAG, int ORDER>
-static __global__ void __launch_bounds__(CONVK_CUDA_FORM_THREADS_) convk_cuda_form_list_(const convk_cuda_form_list_args_<T> a) {
+static __global__ void __launch_bounds__(CONVK_CUDA_FORM_THREADS_, IMAG && ORDER < 0 && CONVK_CUDA_ARCH_ >= 1000 ? 2 : 0)
+    convk_cuda_form_list_(const convk_cuda_form_list_args_<T> a) {
   const int tile = CONVK_CUDA_FORM_TILE_, warps = CONVK_CUDA_FORM_THREADS_ / 32, fields = ORDER ? 12 : 6;
   const int ahead = ORDER || IMAG ? 4 : 8; /* triangles of one turn of the loop */
   __shared__ __align__(16) T shared[warps * fields * tile];
@@ -3001,8 +3019,8 @@ template <class T, int R0, int R1, int REAL, int WAY, int HALF, int EACH> struct
     registers = 2 * side * sizeof(T) / 4, /* of a line */
     /* of a multiprocessor, as many as find registers without spilling any */
     blocks = (registers == 32                          ? 768
-              : registers == 64                        ? 512
-              : sizeof(T) == 4 && (!REAL || HALF == 3) ? 384
+              : registers == 64                        ? sizeof(T) == 8 && CONVK_CUDA_ARCH_ >= 1200 ? 384 : 512
+              : sizeof(T) == 4 && (!REAL || HALF == 3) ? CONVK_CUDA_ARCH_ >= 1200 ? 256 : 384
                                                        : 256) /
              threads
   };
@@ -4669,7 +4687,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_pair_
 }
 
 template <class T>
-static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_pair_accept_(const convk_cuda_pair_move_args_<T> a) {
+static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_, CONVK_CUDA_ARCH_ >= 1000 ? 4 : 0)
+    convk_cuda_pair_accept_(const convk_cuda_pair_move_args_<T> a) {
   __shared__ double part[2][3][CONVK_CUDA_PAIR_EACH_ / 32];
   int which = 0;
   for (size_t w = blockIdx.x; w < a.walkers; w += gridDim.x) {
@@ -4737,7 +4756,8 @@ template <class T> struct convk_cuda_vmc_args_ {
 /* Sweeps of one particle after another.  A block is a walker, its threads are the others.  A coordinate is written by the thread
    that reads it again for the others' moves; and read by all for its own, with a barrier in between. */
 template <class T, int DRIFTS>
-static __global__ void __launch_bounds__(CONVK_CUDA_VMC_THREADS_) convk_cuda_vmc_single_(const convk_cuda_vmc_args_<T> a) {
+static __global__ void __launch_bounds__(CONVK_CUDA_VMC_THREADS_, DRIFTS && CONVK_CUDA_ARCH_ >= 1000 ? 1 : 0)
+    convk_cuda_vmc_single_(const convk_cuda_vmc_args_<T> a) {
   const unsigned given = CONVK_CUDA_VMC_GIVEN_, warps = CONVK_CUDA_VMC_THREADS_ / 32, threads = blockDim.x;
   __shared__ double part[2][4][warps];
   __shared__ double number[given][4];

@@ -37,6 +37,14 @@
 #error "convk_cuda.h needs a CUDA compiler: compile this file with nvcc"
 #endif
 
+/* What a kernel is compiled for, 900 for sm_90; 0 for the host.  From sm_100 on ptxas (CUDA 13.0) holds some kernels to so few
+   registers that it spills a few of them, unless they name a smaller number of blocks. */
+#ifdef __CUDA_ARCH__
+#define CONVK_CUDA_ARCH_ __CUDA_ARCH__
+#else
+#define CONVK_CUDA_ARCH_ 0
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif

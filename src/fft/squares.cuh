@@ -26,8 +26,8 @@ template <class T, int R0, int R1, int REAL, int WAY, int HALF, int EACH> struct
     registers = 2 * side * sizeof(T) / 4, /* of a line */
     /* of a multiprocessor, as many as find registers without spilling any */
     blocks = (registers == 32                          ? 768
-              : registers == 64                        ? 512
-              : sizeof(T) == 4 && (!REAL || HALF == 3) ? 384
+              : registers == 64                        ? sizeof(T) == 8 && CONVK_CUDA_ARCH_ >= 1200 ? 384 : 512
+              : sizeof(T) == 4 && (!REAL || HALF == 3) ? CONVK_CUDA_ARCH_ >= 1200 ? 256 : 384
                                                        : 256) /
              threads
   };

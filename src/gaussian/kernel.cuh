@@ -295,11 +295,17 @@ static __device__ __forceinline__ void convk_cuda_columns_(const convk_cuda_orbi
   __syncthreads();
 }
 
+/* Blocks of a multiprocessor, at least; 0: as the compiler likes. */
+#define CONVK_CUDA_ORBITALS_BLOCKS_(T, KINDS, MOST)           \
+  ((MOST) == 0                ? (KINDS) > 1 ? 16 / (int)sizeof(T) : 0 \
+   : CONVK_CUDA_ARCH_ >= 1000 ? sizeof(T) == 8 ? 3 : 6        \
+                              : 0)
+
 /* A thread takes a point and up to MOST orbitals (all of them, one lot after another, for a DENSITY), or with MOST = 0 the
    functions themselves.  Groups of shells with the same exponentials come through shared memory: exponents and factors, then
    coefficients of all their monomials. */
 template <class T, int KINDS, int MOST, int DENSITY>
-static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_, KINDS > 1 && !MOST ? 16 / (int)sizeof(T) : 0)
+static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_, CONVK_CUDA_ORBITALS_BLOCKS_(T, KINDS, MOST))
     convk_cuda_orbitals_(const convk_cuda_orbitals_args_<T> a) {
   const int threads = CONVK_CUDA_GAUSSIAN_THREADS_, strip = CONVK_CUDA_ORBITALS_PRIMITIVES_, most = MOST ? MOST : 1;
   const int parts = KINDS > 1 ? 3 : 1, together = CONVK_GAUSSIAN_SHELLS_; /* radial functions of a shell, shells of a group */

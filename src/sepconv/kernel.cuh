@@ -21,6 +21,8 @@ enum {
 #define CONVK_CUDA_XY_WIDTH_(TAPS, WIDE) ((WIDE) ? 256 : CONVK_CUDA_TILE_(TAPS))
 #define CONVK_CUDA_XY_ROWS_(WIDE) ((WIDE) ? 16 : 32)
 #define CONVK_CUDA_XY_THREADS_(WIDE) ((WIDE) ? 288 : 160)
+/* Blocks of a multiprocessor, at least: as many as find registers without spilling any. */
+#define CONVK_CUDA_XY_BLOCKS_(T, WIDE) ((WIDE) ? 2 + (sizeof(T) == 4) : sizeof(T) == 4 ? 5 : CONVK_CUDA_ARCH_ >= 1200 ? 3 : 4)
 
 /* Taps travel in the arguments of a kernel: constant memory, read as operands, and no copy to wait for. */
 template <class T> struct convk_cuda_taps_ { T value[CONVK_MAX_TAPS]; };
@@ -165,7 +167,7 @@ template <class T> struct convk_cuda_xy_args_ {
    banks.  Results go back into the tile, in order to leave by whole lines, when nobody needs the points there any more: in a
    wide tile all warps do the same rows, and wait for each other; else each has its own rows, and goes from left to right. */
 template <class T, int TAPS, int WIDE>
-static __global__ void __launch_bounds__(CONVK_CUDA_XY_THREADS_(WIDE), (WIDE ? 2 : 4) + (sizeof(T) == 4))
+static __global__ void __launch_bounds__(CONVK_CUDA_XY_THREADS_(WIDE), CONVK_CUDA_XY_BLOCKS_(T, WIDE))
     convk_cuda_xy_(const convk_cuda_xy_args_<T> a) {
   const int tile_x = CONVK_CUDA_XY_WIDTH_(TAPS, WIDE), most = CONVK_CUDA_XY_ROWS_(WIDE);
   const int pitch = tile_x + CONVK_CUDA_ROOM_(TAPS) - 1, group = CONVK_CUDA_GROUP_, more = TAPS ? TAPS - 1 : 1;
@@ -177,9 +179,9 @@ static __global__ void __launch_bounds__(CONVK_CUDA_XY_THREADS_(WIDE), (WIDE ? 2
     const size_t z = convk_cuda_divide_(t, plane), in_plane = t - z * plane, strip = convk_cuda_divide_(in_plane, a.tiles_x);
     const size_t begin = strip * a.strip, end = a.y.m - begin < a.strip ? a.y.m : begin + a.strip;
     const size_t x0 = (in_plane - strip * a.tiles_x) * (size_t)tile_x;
-    const int width = convk_cuda_least_(a.x.m - x0, tile_x);
-    const int busy = thread < tile_x + ntx - 1; /* with zeros beyond the last column that is needed */
-    const size_t column = thread < width + ntx - 1 ? convk_cuda_source_(a.x, (ptrdiff_t)x0 + thread + a.x.shift) : CONVK_NONE_;
+    const int width = convk_cuda_least_(a.x.m - x0, tile_x), there = thread < width + ntx - 1;
+    const int busy = thread < (width + 31) / 32 * 32 + ntx - 1; /* warps also read beyond the last column: zeros */
+    const size_t column = there ? convk_cuda_source_(a.x, (ptrdiff_t)x0 + thread + a.x.shift) : CONVK_NONE_;
     const T *line = a.in + z * a.pitch_z + (column == CONVK_NONE_ ? 0 : column);
     T window[more + CONVK_CUDA_GROUP_];
     if (TAPS && column != CONVK_NONE_) convk_cuda_points_of_<more>(a.y, line, a.pitch_y, (ptrdiff_t)begin + a.y.shift, window);
@@ -358,12 +360,12 @@ static __global__ void __launch_bounds__(CONVK_CUDA_TURN_THREADS_) convk_cuda_tu
     const size_t strip = convk_cuda_divide_(t, a.tiles), j0 = strip * CONVK_CUDA_TURN_ROWS_;
     const size_t i0 = (t - strip * a.tiles) * (size_t)length;
     const int width = convk_cuda_least_(a.axis.m - i0, length), rows = convk_cuda_least_(a.ndat - j0, CONVK_CUDA_TURN_ROWS_);
-    const int needed = width + ntaps - 1, computed = (width + group - 1) / group * group + ntaps - 1; /* zeros between them */
-    for (int c = lane; c < computed; c += 32) {
-      const size_t from = c < needed ? convk_cuda_source_(a.axis, (ptrdiff_t)i0 + c + a.axis.shift) : CONVK_NONE_;
+    const int there = width + ntaps - 1, read = (width + group - 1) / group * group + ntaps - 1; /* beyond it: zeros */
+    for (int c = lane; c < read; c += 32) {
+      const size_t from = c < there ? convk_cuda_source_(a.axis, (ptrdiff_t)i0 + c + a.axis.shift) : CONVK_NONE_;
       CONVK_CUDA_UNROLL_
       for (int j = warp; j < CONVK_CUDA_TURN_ROWS_; j += warps)
-        tile[j * pitch + c] = from == CONVK_NONE_ || j >= rows ? (T)0 : a.in[(j0 + (size_t)j) * a.ld_in + from];
+        tile[j * pitch + c] = j >= rows || from == CONVK_NONE_ ? (T)0 : a.in[(j0 + (size_t)j) * a.ld_in + from];
     }
     __syncthreads();
     for (int q = warp * group; q < width; q += warps * group) {

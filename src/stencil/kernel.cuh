@@ -115,8 +115,9 @@ static __global__ void __launch_bounds__(CONVK_CUDA_STENCIL_THREADS_(WIDTH, HEIG
     CONVK_CUDA_UNROLL_
     for (int l = 0; l < DEPTH; l++) below[l][r] = here[l][r] = 0;
   }
-  for (int l = 0; l < 2 * DEPTH; l++) { /* the rows at either end hold something, though nothing depends on it */
-    if (y == 0) own[l * level - WIDTH] = 0;
+  CONVK_CUDA_UNROLL_
+  for (int l = 0; l < 2 * DEPTH; l++) { /* the rows at either end: zeros */
+    if (group == 0) own[l * level - WIDTH] = 0;
     if (y + rows == HEIGHT) own[l * level + 2 * WIDTH] = 0;
   }
   for (int k = start; k < end; k++) {
