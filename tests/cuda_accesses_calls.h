@@ -2,11 +2,15 @@
 // the linker's --wrap, which newer compilers give names of their own.
 
 #define PLACE __builtin_return_address(0)
+#define CONVK_COUNTS_CALL(name, bytes, kind) \
+  void __tsan_##name##bytes(void *p) { \
+    if (!convk_counting::inside) convk_counting::access(p, bytes, convk_counting::kind, PLACE, 0); \
+  }
 #define CONVK_COUNTS_ACCESS(bytes) \
-  void __tsan_read##bytes(void *p) { convk_counting::access(p, bytes, convk_counting::kLoad, PLACE, 0); } \
-  void __tsan_write##bytes(void *p) { convk_counting::access(p, bytes, convk_counting::kStore, PLACE, 0); } \
-  void __tsan_unaligned_read##bytes(void *p) { convk_counting::access(p, bytes, convk_counting::kLoad, PLACE, 0); } \
-  void __tsan_unaligned_write##bytes(void *p) { convk_counting::access(p, bytes, convk_counting::kStore, PLACE, 0); }
+  CONVK_COUNTS_CALL(read, bytes, kLoad) \
+  CONVK_COUNTS_CALL(write, bytes, kStore) \
+  CONVK_COUNTS_CALL(unaligned_read, bytes, kLoad) \
+  CONVK_COUNTS_CALL(unaligned_write, bytes, kStore)
 extern "C" {
 CONVK_COUNTS_ACCESS(1)
 CONVK_COUNTS_ACCESS(2)
@@ -29,4 +33,5 @@ void *__wrap_memset(void *to, int value, size_t bytes) {
 }
 }
 #undef CONVK_COUNTS_ACCESS
+#undef CONVK_COUNTS_CALL
 #undef PLACE
