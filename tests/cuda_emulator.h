@@ -490,8 +490,8 @@ enum cudaDriverEntryPointQueryResult {
 
 // The emulator's own accesses are nothing to tell.
 #ifdef CONVK_EMULATOR_COUNTS
-#pragma clang attribute push(__attribute__((no_sanitize("thread"))), \
-                             apply_to = function)
+#pragma clang attribute push( \
+    __attribute__((no_sanitize("thread", "coverage"))), apply_to = function)
 #endif
 
 namespace convk_emulator {
@@ -673,6 +673,8 @@ struct Engine {
   unsigned preempt = 0;  // one access of so many gives way; 0: none
   unsigned seed = 1;
   bool chosen = false;  // by the environment: tests do not choose
+  std::string removed_file;  // what orders threads there is left out
+  int removed_line = 0;
   uint64_t random = 1;
 
   // The block that runs
@@ -1323,6 +1325,22 @@ CONVK_EMULATOR_UNCOUNTED inline void maybe_give_way() {
 }
 #endif
 
+// Whether what stands here is left out: barriers, fences, warp operations and
+// atomics of a place that CONVK_EMULATOR_REMOVE=FILE:LINE names, in programs
+// that see each access. FILE is the end of a path.
+inline bool removed(const char* file, int line) {
+#ifdef CONVK_EMULATOR_COUNTS
+  const Engine& e = engine();
+  if (line != e.removed_line) return false;
+  const size_t length = std::strlen(file), part = e.removed_file.size();
+  return length >= part &&
+         std::strcmp(file + length - part, e.removed_file.c_str()) == 0;
+#else
+  (void)file, (void)line;
+  return false;
+#endif
+}
+
 // --- Copies beside the work of a thread
 
 CONVK_EMULATOR_UNCOUNTED inline void ask_for_copy(void* to, const void* from,
@@ -1644,8 +1662,15 @@ inline const char* convk_emulator_name() {
 }
 
 namespace convk_emulator {
-// The schedule of the environment, if there is one.
+// The schedule of the environment, if there is one, and what is left out.
 inline void read_schedule(Engine& e) {
+  const char* const place = std::getenv("CONVK_EMULATOR_REMOVE");
+  const char* const colon = place == nullptr ? nullptr : std::strrchr(place, ':');
+  if (colon != nullptr) {
+    e.removed_file.assign(place, colon);
+    e.removed_line = std::atoi(colon + 1);
+  }
+
   static const char* const words[] = {"lazy",    "greedy",   "starved", "random",
                                       "forward", "reversed", "shuffled"};
   const char* text = std::getenv("CONVK_EMULATOR_SCHEDULE");
@@ -1722,15 +1747,17 @@ inline void* convk_emulated_dynamic_shared() {
 // A macro, so that a divergent barrier can be reported with its line.
 #define __syncthreads() convk_emulated_syncthreads(__FILE__, __LINE__)
 inline void convk_emulated_syncthreads(const char* file, int line) {
+  if (convk_emulator::removed(file, line)) return;
   convk_emulator::synchronize_block(file, line);
 }
 
-inline void __syncwarp(unsigned mask = 0xffffffffu) {
+
+inline void convk_emulated_syncwarp(unsigned mask = 0xffffffffu) {
   convk_emulator::warp_operation(mask, convk_emulator::kWarpBarrier, 0, 0);
 }
 
 template <class T>
-T __shfl_sync(unsigned mask, T value, int source, int width = 32) {
+T convk_emulated_shfl(unsigned mask, T value, int source, int width = 32) {
   const unsigned group = ~(unsigned(width) - 1u);
   const unsigned lane = convk_emulator::lane_index();
   return convk_emulator::shuffle(mask, value,
@@ -1738,7 +1765,7 @@ T __shfl_sync(unsigned mask, T value, int source, int width = 32) {
 }
 
 template <class T>
-T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32) {
+T convk_emulated_shfl_down(unsigned mask, T value, unsigned delta, int width = 32) {
   const unsigned lane = convk_emulator::lane_index();
   const unsigned place = lane & (unsigned(width) - 1u);
   const bool inside = delta < unsigned(width) - place;
@@ -1746,7 +1773,7 @@ T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32) {
 }
 
 template <class T>
-T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32) {
+T convk_emulated_shfl_up(unsigned mask, T value, unsigned delta, int width = 32) {
   const unsigned lane = convk_emulator::lane_index();
   const unsigned place = lane & (unsigned(width) - 1u);
   return convk_emulator::shuffle(mask, value,
@@ -1754,7 +1781,7 @@ T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32) {
 }
 
 template <class T>
-T __shfl_xor_sync(unsigned mask, T value, int lane_mask, int width = 32) {
+T convk_emulated_shfl_xor(unsigned mask, T value, int lane_mask, int width = 32) {
   const unsigned group = ~(unsigned(width) - 1u);
   const unsigned lane = convk_emulator::lane_index();
   const unsigned source = lane ^ unsigned(lane_mask);
@@ -1765,25 +1792,62 @@ T __shfl_xor_sync(unsigned mask, T value, int lane_mask, int width = 32) {
 inline unsigned __ballot_sync(unsigned mask, int predicate) {
   return convk_emulator::vote(mask, predicate);
 }
-inline int __any_sync(unsigned mask, int predicate) {
+inline int convk_emulated_any(unsigned mask, int predicate) {
   return convk_emulator::vote(mask, predicate) != 0 ? 1 : 0;
 }
-inline int __all_sync(unsigned mask, int predicate) {
+inline int convk_emulated_all(unsigned mask, int predicate) {
   return convk_emulator::vote(mask, predicate == 0 ? 1 : 0) == 0 ? 1 : 0;
 }
 
-CONVK_EMULATOR_UNCOUNTED inline void __threadfence() {
+CONVK_EMULATOR_UNCOUNTED inline void convk_emulated_threadfence() {
   CONVK_EMULATOR_COUNT(fence());
 }
 inline void __threadfence_block() {}
-inline void __threadfence_system() { __threadfence(); }
+inline void __threadfence_system() { convk_emulated_threadfence(); }
 
 // In place of cp.async and cp.async.wait_all, which C++ has no words for.
 inline void convk_emulated_copy_async(void* to, const void* from,
                                       size_t bytes) {
   convk_emulator::ask_for_copy(to, from, bytes);
 }
-inline void convk_emulated_copies_wait() { convk_emulator::wait_for_copies(); }
+inline void convk_emulated_copies_waited() {
+  convk_emulator::wait_for_copies();
+}
+
+// With their places, which are those of the kernel that uses them. What is left
+// out of a shuffle or a vote leaves each lane with its own.
+#define __syncwarp(...)                                 \
+  (convk_emulator::removed(__FILE__, __LINE__)          \
+       ? static_cast<void>(0)                           \
+       : convk_emulated_syncwarp(__VA_ARGS__))
+#define __threadfence()                                 \
+  (convk_emulator::removed(__FILE__, __LINE__)          \
+       ? static_cast<void>(0)                           \
+       : convk_emulated_threadfence())
+#define convk_emulated_copies_wait()                    \
+  (convk_emulator::removed(__FILE__, __LINE__)          \
+       ? static_cast<void>(0)                           \
+       : convk_emulated_copies_waited())
+#define CONVK_EMULATED_OWN(function, mask, value, ...)  \
+  (convk_emulator::removed(__FILE__, __LINE__)          \
+       ? (value)                                        \
+       : function(mask, value, __VA_ARGS__))
+#define __shfl_sync(mask, value, ...) \
+  CONVK_EMULATED_OWN(convk_emulated_shfl, mask, value, __VA_ARGS__)
+#define __shfl_down_sync(mask, value, ...) \
+  CONVK_EMULATED_OWN(convk_emulated_shfl_down, mask, value, __VA_ARGS__)
+#define __shfl_up_sync(mask, value, ...) \
+  CONVK_EMULATED_OWN(convk_emulated_shfl_up, mask, value, __VA_ARGS__)
+#define __shfl_xor_sync(mask, value, ...) \
+  CONVK_EMULATED_OWN(convk_emulated_shfl_xor, mask, value, __VA_ARGS__)
+#define __any_sync(mask, predicate)                     \
+  (convk_emulator::removed(__FILE__, __LINE__)          \
+       ? (predicate)                                    \
+       : convk_emulated_any(mask, predicate))
+#define __all_sync(mask, predicate)                     \
+  (convk_emulator::removed(__FILE__, __LINE__)          \
+       ? (predicate)                                    \
+       : convk_emulated_all(mask, predicate))
 
 // Threads run in turns and never stop inside one of these.
 #define CONVK_EMULATOR_ATOMICS(type) \
@@ -1828,6 +1892,19 @@ CONVK_EMULATOR_INTEGER_ATOMICS(unsigned)
 CONVK_EMULATOR_INTEGER_ATOMICS(unsigned long long)
 #undef CONVK_EMULATOR_ATOMICS
 #undef CONVK_EMULATOR_INTEGER_ATOMICS
+
+#ifdef CONVK_EMULATOR_COUNTS  // without the atomic: a read, and a write
+template <class T>
+T convk_emulated_plain_add(T* address, T value) {
+  const T old = *address;
+  *address = old + value;
+  return old;
+}
+#define atomicAdd(address, value)                       \
+  (convk_emulator::removed(__FILE__, __LINE__)          \
+       ? convk_emulated_plain_add(address, value)       \
+       : atomicAdd(address, value))
+#endif
 
 #define CONVK_EMULATOR_MIN_MAX(type)                                     \
   constexpr type min(type a, type b) { return b < a ? b : a; }           \
