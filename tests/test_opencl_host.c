@@ -5,6 +5,21 @@
      cc -std=gnu99 -I. tests/test_opencl_host.c tests/bench/audit/opencl_device.c -o test_opencl_host -lm */
 #define CL_TARGET_OPENCL_VERSION 120
 #define CONVK_CL
+#include <stdlib.h>
+
+static long blocks, fails_in = -1; /* memory that is not given back; how many more there is memory for, -1: any */
+static void *give(size_t bytes) {
+  if (fails_in == 0) return NULL;
+  if (fails_in > 0) fails_in--;
+  blocks++;
+  return malloc(bytes);
+}
+static void take(void *memory) {
+  blocks -= memory != NULL;
+  free(memory);
+}
+#define CONVK_MALLOC(bytes) give(bytes)
+#define CONVK_FREE(memory) take(memory)
 #include "convk.h"
 
 #include "bench/audit/opencl_device.h"
@@ -67,7 +82,7 @@ static void devices(void) {
     if (!status) (void)clGetDeviceInfo(convk_cl_of(&hw)->device, CL_DEVICE_NAME, sizeof name, name, NULL);
     if (!status && list[i][2]) check(!strcmp(name, list[i][2]), "devices", which);
     convk_close(&hw);
-    check(opencl_seen.live == 0, "devices: everything is given back", which);
+    check(opencl_seen.live == 0 && blocks == 0, "devices: everything is given back", which);
   }
   set("CONVK_OPENCL_DEVICES", NULL);
 }
@@ -93,7 +108,7 @@ static void end(setting *s) {
   convk_close(&s->hw);
   set("CONVK_OPENCL_DEVICES", NULL);
   set("CONVK_OPENCL_LOCAL", NULL);
-  check(opencl_seen.live == 0, "everything is given back", "launches");
+  check(opencl_seen.live == 0 && blocks == 0, "everything is given back", "launches");
 }
 /* Memory that is only asked for its size. */
 static cl_mem buffer(setting *s, size_t bytes) { return clCreateBuffer(s->cl->context, CL_MEM_READ_WRITE, bytes, NULL, NULL); }
@@ -404,7 +419,7 @@ static void shared(void) {
   convk_cl_close(&foreign);
   clReleaseContext(context);
   clReleaseContext(other);
-  check(opencl_seen.live == 0, "everything is given back", "share");
+  check(opencl_seen.live == 0 && blocks == 0, "everything is given back", "share");
 }
 
 /* Refused bytes take no place: all is built. */
@@ -466,7 +481,9 @@ static void saved(void) {
   is(convk_cl_open(&next, context, list[2]), CONVK_OK, "load", "opens");
   is(convk_cl_programs_load(&next, again, bytes), CONVK_OK, "load", "what was saved twice");
   is(convk_cl_programs_load(&next, data, size), CONVK_OK, "load", "again");
+  check(blocks == 1 + PROGRAMS, "load", "memory for each binary");
   makes(&next, 0, PROGRAMS, "load");
+  check(blocks == 1, "load", "binaries are given back after their first use");
   is(convk_cl_programs_load(&next, data, size), CONVK_OK, "load", "what is there");
   makes(&next, 0, 0, "load: what is there");
   convk_cl_close(&next);
@@ -498,7 +515,42 @@ static void saved(void) {
   convk_cl_close(&next);
   free(memory);
   clReleaseContext(context);
-  check(opencl_seen.live == 0, "everything is given back", "save and load");
+  check(opencl_seen.live == 0 && blocks == 0, "everything is given back", "save and load");
+}
+
+/* Without memory: a status, all that was taken is given back, and what is missing is built. */
+static void no_memory(void) {
+  cl_device_id list[3];
+  const cl_context context = context_of(list), other = context_of(list);
+  char data[16384];
+  convk_cl one, two;
+  size_t bytes;
+  int what, status;
+  long n;
+  is(convk_cl_open(&one, context, list[2]), CONVK_OK, "no memory", "opens");
+  makes(&one, PROGRAMS, 0, "no memory: the first");
+  is(convk_cl_programs_save(&one, data, sizeof data, &bytes), CONVK_OK, "no memory", "saves");
+  for (what = 0; what < 3; what++)
+    for (n = 0, status = CONVK_ERR_MEMORY; status && n < 100; n++) {
+      const long before = blocks;
+      is(convk_cl_open(&two, other, list[2]), CONVK_OK, "no memory", "opens");
+      fails_in = n;
+      status = what == 0   ? convk_cl_programs_save(&one, data, sizeof data, &bytes)
+               : what == 1 ? convk_cl_programs_load(&two, data, bytes)
+                           : convk_cl_programs_share(&two, &one);
+      fails_in = -1;
+      if (status) is(status, CONVK_ERR_MEMORY, "no memory", what == 0 ? "save" : what == 1 ? "load" : "share");
+      if (what) {
+        const made now = calls(&two, "no memory");
+        check(now.built + now.loaded == PROGRAMS && (status || !now.built), "no memory", "the rest is built");
+      }
+      convk_cl_close(&two);
+      check(blocks == before && (status || n >= (what == 0 ? 8 : 4)), "no memory", "what was taken is given back");
+    }
+  convk_cl_close(&one);
+  clReleaseContext(context);
+  clReleaseContext(other);
+  check(opencl_seen.live == 0 && blocks == 0, "everything is given back", "no memory");
 }
 
 /* A program whose text has become another is built; its place may be changed because nobody sees it. */
@@ -517,7 +569,7 @@ static void other_text(void) {
   convk_cl_close(&one);
   convk_cl_close(&two);
   clReleaseContext(context);
-  check(opencl_seen.live == 0, "everything is given back", "another text");
+  check(opencl_seen.live == 0 && blocks == 0, "everything is given back", "another text");
 }
 
 /* More than there are places: what is there stays. */
@@ -541,7 +593,7 @@ static void full(void) {
   convk_cl_close(&one);
   convk_cl_close(&two);
   clReleaseContext(context);
-  check(opencl_seen.live == 0, "everything is given back", "full");
+  check(opencl_seen.live == 0 && blocks == 0, "everything is given back", "full");
 }
 
 int main(void) {
@@ -554,6 +606,7 @@ int main(void) {
   }
   shared();
   saved();
+  no_memory();
   other_text();
   full();
   printf("%d passed, %d failed, 0 skipped\n", passed, failed);
