@@ -1819,6 +1819,7 @@ CONVK_API_ int convk_vmc_results(const void *state, size_t state_size, convk_vmc
   item(CONVK_ERR_UNSUPPORTED, -21, "this hardware does not offer the operation") \
   item(CONVK_ERR_COORDINATE, -23, "a coordinate is not finite") \
   item(CONVK_ERR_RANGE, -25, "a phase, an exponential or a distance lies beyond what its type can resolve") \
+  item(CONVK_ERR_PROGRAMS, -43, "no saved device programs, or damaged ones, or those of another device, driver or version") \
   item(CONVK_ERR_COMPILED, -38, "the operation is not compiled in where the handle was opened") \
   CONVK_SEPCONV_STATUS_(item) CONVK_STENCIL_STATUS_(item) CONVK_FORM_STATUS_(item) CONVK_FFT_STATUS_(item) CONVK_PAIR_STATUS_(item)
 
@@ -2371,6 +2372,23 @@ CONVK_LOCAL_ size_t convk_ceil_(size_t n, size_t k) { return n / k + (n % k != 0
 /* The size of each of the fewest parts of n that have at most `most` > 0 elements. */
 CONVK_LOCAL_ size_t convk_even_part_(size_t n, size_t most) { return convk_ceil_(n, convk_ceil_(n, most)); }
 
+/* A checksum of bytes at any alignment, begun with h or gone on with from there. */
+CONVK_RARE_ uint64_t convk_hash_(uint64_t h, const void *data, size_t bytes) {
+  const unsigned char *p = (const unsigned char *)data;
+  uint64_t word;
+  for (; bytes >= sizeof word; bytes -= sizeof word, p += sizeof word) {
+    memcpy(&word, p, sizeof word);
+    h ^= word; /* shifted first: multiplication alone takes a flip of the highest bit nowhere */
+    h = (h ^ h >> 32) * UINT64_C(0x9E3779B97F4A7C15);
+    h = (h ^ h >> 29) * UINT64_C(0xBF58476D1CE4E5B9);
+  }
+  for (; bytes; bytes--, p++) {
+    h ^= *p;
+    h = (h ^ h >> 32) * UINT64_C(0x9E3779B97F4A7C15);
+    h = (h ^ h >> 29) * UINT64_C(0xBF58476D1CE4E5B9);
+  }
+  return h ^ h >> 32;
+}
 /* ---- src/core/open.h ---- */
 /* ----------------------------------------------------------------------------------------------------- opening a handle -- */
 
@@ -4557,23 +4575,6 @@ CONVK_RARE_ void convk_vmc_absorb_(convk_vmc_state_ *s, const double *v) {
 }
 /* ---- src/pairs/state.h ---- */
 /* ---- states ---- */
-
-CONVK_RARE_ uint64_t convk_hash_(uint64_t h, const void *data, size_t bytes) {
-  const unsigned char *p = (const unsigned char *)data;
-  uint64_t word;
-  for (; bytes >= sizeof word; bytes -= sizeof word, p += sizeof word) {
-    memcpy(&word, p, sizeof word);
-    h ^= word; /* shifted first: multiplication alone takes a flip of the highest bit nowhere */
-    h = (h ^ h >> 32) * UINT64_C(0x9E3779B97F4A7C15);
-    h = (h ^ h >> 29) * UINT64_C(0xBF58476D1CE4E5B9);
-  }
-  for (; bytes; bytes--, p++) {
-    h ^= *p;
-    h = (h ^ h >> 32) * UINT64_C(0x9E3779B97F4A7C15);
-    h = (h ^ h >> 29) * UINT64_C(0xBF58476D1CE4E5B9);
-  }
-  return h ^ h >> 32;
-}
 
 CONVK_LOCAL_ const char *convk_vmc_kind_(size_t element) { return element == sizeof(float) ? "vmc f32" : "vmc f64"; }
 

@@ -12,7 +12,9 @@
        convk_close(&hw);
      Every call copies in, runs, copies out and waits.  `work` is ignored.  Device memory is kept for the next call, until
      convk_close.  The same functions by name: convk_magicfilter3d_f64_opencl(&hw, ...).
-     "opencl" alone takes the first GPU, or the first device where there is none.  A handle serves one thread at a time.
+     "opencl" alone takes the first GPU that has doubles, or the first GPU, or where there is none the first device that has
+     doubles, or the first device.  Devices that are not available, or have no compiler, come last, and are refused.  "opencl:0"
+     takes just this one, "opencl:h200" the first of that name.  A handle serves one thread at a time.
 
    DEVICE-RESIDENT DATA
        convk_cl cl;
@@ -29,6 +31,14 @@
      convk_cl_points, convk_cl_mesh and convk_cl_q say where.  The first call of a kind (new taps or boundaries, another
      precision or kind of coefficients, options, number of steps in one pass, sizes of transforms, kind of potential) builds a
      program, which takes the host a second or two.
+
+   FIRST CALLS build programs, once per handle.  Another one takes them over (a handle's own is convk_cl_of(&hw)):
+       status = convk_cl_programs_share(&other, &cl);
+     and so does the next run, from bytes that the program keeps where it likes:
+       status = convk_cl_programs_save(&cl, NULL, 0, &bytes);              // how many
+       if (!status) status = convk_cl_programs_save(&cl, data, bytes, &bytes);
+       ...
+       if (convk_cl_programs_load(&cl, data, bytes)) puts(cl.message);     // CONVK_ERR_PROGRAMS: calls build anew
 
      Plans of fftconv2d and fft2d are made on the host, and go along twice: the plan, and a buffer that the caller has filled:
        size_t bytes = convk_cl_fft_plan_bytes(plan), work_bytes = convk_cl_fftconv2d_work_size_c32(&cl, plan, batch.items);
@@ -134,6 +144,26 @@ CONVK_API_ void convk_cl_close(convk_cl *cl);
    bytes with the closing 0 to `text`, and gives the size that takes all of it; 0 when every program was built. */
 CONVK_API_ size_t convk_cl_build_log(const convk_cl *cl, char *text, size_t size);
 
+/* All programs that *cl has built or loaded, as bytes to keep, in a file say: convk touches none.  They are the driver's binaries
+   and what they belong to: device, driver, version of convk, build options and text.
+   data      memory of `size` bytes; NULL with size 0 asks for their number only
+   *bytes    is set to how many there are
+   Errors: NULL, HANDLE, SIZE (they do not fit, and nothing was written), MEMORY, DEVICE. */
+CONVK_API_ int convk_cl_programs_save(convk_cl *cl, void *data, size_t size, size_t *bytes);
+
+/* Takes programs that convk_cl_programs_save wrote, as many as *cl has free places for: calls that need them build nothing.  What
+   the driver refuses, or is of another text, is built from its text as without.  Results do not change.  The bytes hold machine
+   code: take them only from whom you would take a program.
+   CONVK_ERR_PROGRAMS, and cl->message says why: not all that was written, damaged, or of another device, driver or version of
+   convk.  Nothing was taken then, and calls build what they need.  Other errors: NULL, HANDLE, MEMORY, DEVICE. */
+CONVK_API_ int convk_cl_programs_load(convk_cl *cl, const void *data, size_t size);
+
+/* Takes the programs that `from` has built or loaded, as many as *cl has free places for.  On one context both use the same
+   programs from then on; on another one of the same device, as those of two handles are, the driver's binaries go over.  No
+   thread may use one of the two during this call; after it each may have a thread of its own.
+   Errors: NULL, HANDLE, PROGRAMS (another device), MEMORY, DEVICE. */
+CONVK_API_ int convk_cl_programs_share(convk_cl *cl, const convk_cl *from);
+
 /* The context object of a handle that "opencl" opened: for its limits and its build log, or for device-resident calls on its
    context.  NULL for other handles.  The handle keeps it. */
 CONVK_API_ convk_cl *convk_cl_of(const convk *hw);
@@ -173,9 +203,13 @@ enum {
   CONVK_CL_TAPS_BYTES_ = 3 * 64 * 8
 };
 
-/* One kernel; `key` is its build options, which also choose it from the source. */
+/* One kernel; `key` is its build options, which also choose it from the source.  A program that came from elsewhere has no kernel
+   until its first use, and one that was saved is a binary until then. */
 typedef struct convk_cl_program_ {
-  char key[CONVK_CL_KEY_];
+  char key[CONVK_CL_KEY_]; /* empty: a free place */
+  uint64_t source;         /* the checksum of its text */
+  unsigned char *binary;
+  size_t bytes;
   cl_program program;
   cl_kernel kernel;
   size_t items; /* largest work-group */
@@ -267,6 +301,7 @@ CONVK_API_ int convk_cl_open(convk_cl *cl, cl_context context, cl_device_id devi
 CONVK_LOCAL_ void convk_cl_drop_program_(convk_cl_program_ *p) {
   if (p->kernel) (void)clReleaseKernel(p->kernel);
   if (p->program) (void)clReleaseProgram(p->program);
+  if (p->binary) CONVK_FREE(p->binary);
   memset(p, 0, sizeof *p);
 }
 
@@ -306,7 +341,7 @@ CONVK_LOCAL_ convk_cl_program_ *convk_cl_find_(struct convk_cl_cache_ *cache, co
   size_t i;
   for (i = 0; i < CONVK_CL_PROGRAMS_; i++) {
     convk_cl_program_ *q = &cache->programs[i];
-    if (q->kernel && !strcmp(q->key, options)) {
+    if (q->key[0] && !strcmp(q->key, options)) {
       q->used = ++cache->clock;
       return q;
     }
@@ -316,45 +351,89 @@ CONVK_LOCAL_ convk_cl_program_ *convk_cl_find_(struct convk_cl_cache_ *cache, co
   return NULL;
 }
 
-/* The kernel that `options` choose from the source, a list of lines up to NULL, built once.  After CONVK_CL_SPECIAL_ programs, one that is built with
-   `general` instead: a program that meets many filters should not build for each. */
-CONVK_LOCAL_ int convk_cl_kernel_(convk_cl *cl, const char *const *lines, const char *name, const char *options,
-                                const char *general, convk_cl_program_ **found) {
+CONVK_LOCAL_ uint64_t convk_cl_checksum_(const char *const *lines) {
+  uint64_t h = 0;
+  for (; *lines; lines++) h = convk_hash_(h, *lines, strlen(*lines));
+  return h;
+}
+
+/* The kernel of a program that is there. */
+CONVK_LOCAL_ cl_int convk_cl_take_kernel_(const convk_cl *cl, const char *name, convk_cl_program_ *p) {
+  cl_int error;
+  cl_kernel kernel = clCreateKernel(p->program, name, &error);
+  if (error) return error;
+  error = clGetKernelWorkGroupInfo(kernel, cl->device, CL_KERNEL_WORK_GROUP_SIZE, sizeof(size_t), &p->items, NULL);
+  if (error) (void)clReleaseKernel(kernel);
+  else p->kernel = kernel;
+  return error;
+}
+
+/* The same for one that came from elsewhere; not zero where it is of another text, or the driver does not want it any more. */
+CONVK_LOCAL_ cl_int convk_cl_wake_(const convk_cl *cl, const char *const *lines, const char *name, convk_cl_program_ *p) {
+  const unsigned char *binary = p->binary;
+  cl_int error;
+  if (p->source != convk_cl_checksum_(lines)) return CL_INVALID_BINARY;
+  if (!p->program) {
+    p->program = clCreateProgramWithBinary(cl->context, 1, &cl->device, &p->bytes, &binary, NULL, &error);
+    if (error) p->program = NULL;
+    if (!error) error = clBuildProgram(p->program, 1, &cl->device, p->key, NULL, NULL);
+    if (error) return error;
+    CONVK_FREE(p->binary);
+    p->binary = NULL;
+  }
+  return convk_cl_take_kernel_(cl, name, p);
+}
+
+/* Builds a program from its text. */
+CONVK_LOCAL_ int convk_cl_build_(convk_cl *cl, const char *const *lines, const char *name, const char *options,
+                                 convk_cl_program_ *fresh) {
   struct convk_cl_cache_ *cache = cl->cache;
-  convk_cl_program_ *p = NULL, fresh;
   cl_uint count = 0;
   cl_int error;
-  *found = convk_cl_find_(cache, options, &p);
-  if (!*found && general && cache->special >= CONVK_CL_SPECIAL_) *found = convk_cl_find_(cache, options = general, &p);
-  if (*found) return CONVK_OK;
-  memset(&fresh, 0, sizeof fresh);
-  if (strlen(options) >= sizeof fresh.key) return CONVK_ERR_BUILD;
-  strcpy(fresh.key, options);
+  memset(fresh, 0, sizeof *fresh);
+  if (strlen(options) >= sizeof fresh->key) return CONVK_ERR_BUILD;
+  strcpy(fresh->key, options);
+  fresh->source = convk_cl_checksum_(lines);
   while (lines[count]) count++;
-  fresh.program = clCreateProgramWithSource(cl->context, count, (const char **)lines, NULL, &error);
+  fresh->program = clCreateProgramWithSource(cl->context, count, (const char **)lines, NULL, &error);
   if (error) return convk_cl_fail_(cl, "clCreateProgramWithSource", error);
-  error = clBuildProgram(fresh.program, 1, &cl->device, options, NULL, NULL);
+  error = clBuildProgram(fresh->program, 1, &cl->device, options, NULL, NULL);
   if (error) {
     int status = convk_cl_fail_(cl, "clBuildProgram", error);
     if (error == CL_BUILD_PROGRAM_FAILURE || error == CL_INVALID_BUILD_OPTIONS || error == CL_COMPILER_NOT_AVAILABLE) {
       const size_t used = strlen(cl->message);
       if (cache->failed) (void)clReleaseProgram(cache->failed);
-      cache->failed = fresh.program;
+      cache->failed = fresh->program;
       status = CONVK_ERR_BUILD;
       if (used + 2 < sizeof cl->message && convk_cl_build_log(cl, cl->message + used + 2, sizeof cl->message - used - 2))
         memcpy(cl->message + used, ": ", 2);
     } else {
-      (void)clReleaseProgram(fresh.program);
+      (void)clReleaseProgram(fresh->program);
     }
     return status;
   }
-  fresh.kernel = clCreateKernel(fresh.program, name, &error);
-  if (!error)
-    error = clGetKernelWorkGroupInfo(fresh.kernel, cl->device, CL_KERNEL_WORK_GROUP_SIZE, sizeof(size_t), &fresh.items, NULL);
-  if (error) {
-    convk_cl_drop_program_(&fresh);
-    return convk_cl_fail_(cl, "clCreateKernel", error);
+  error = convk_cl_take_kernel_(cl, name, fresh);
+  if (!error) return CONVK_OK;
+  convk_cl_drop_program_(fresh);
+  return convk_cl_fail_(cl, "clCreateKernel", error);
+}
+
+/* The kernel that `options` choose from the source, a list of lines up to NULL, built once.  After CONVK_CL_SPECIAL_ programs,
+   one that is built with `general` instead: a program that meets many filters should not build for each. */
+CONVK_LOCAL_ int convk_cl_kernel_(convk_cl *cl, const char *const *lines, const char *name, const char *options,
+                                const char *general, convk_cl_program_ **found) {
+  struct convk_cl_cache_ *cache = cl->cache;
+  convk_cl_program_ *p = NULL, fresh;
+  int status;
+  *found = convk_cl_find_(cache, options, &p);
+  if (!*found && general && cache->special >= CONVK_CL_SPECIAL_) *found = convk_cl_find_(cache, options = general, &p);
+  if (*found) {
+    if ((*found)->kernel || !convk_cl_wake_(cl, lines, name, *found)) return CONVK_OK;
+    p = *found; /* it is built in its own place */
+    *found = NULL;
   }
+  status = convk_cl_build_(cl, lines, name, options, &fresh);
+  if (status) return status;
   fresh.used = ++cache->clock;
   cache->special += general && options != general;
   convk_cl_drop_program_(p);
@@ -391,6 +470,208 @@ CONVK_LOCAL_ int convk_cl_taps_(convk_cl *cl, size_t element, const void *const 
   return CONVK_OK;
 }
 
+/* ---- src/device/opencl_saved.h ---- */
+/* ------------------------------------------------------------------------------------------------------- saved programs -- */
+
+/* What saved programs begin with.  Each of them is then a head, and its binary, without gaps. */
+typedef struct convk_cl_saved_ {
+  char magic[16];
+  uint64_t version, sum, bytes, count; /* sum: the checksum of all, where it is itself 0 */
+  char device[4][256];                 /* name, vendor, version, and its driver's */
+} convk_cl_saved_;
+typedef struct convk_cl_saved_head_ {
+  char key[CONVK_CL_KEY_];
+  uint64_t source, bytes;
+} convk_cl_saved_head_;
+
+CONVK_LOCAL_ int convk_cl_saved_head_of_(convk_cl *cl, convk_cl_saved_ *head) {
+  static const cl_device_info what[4] = {CL_DEVICE_NAME, CL_DEVICE_VENDOR, CL_DEVICE_VERSION, CL_DRIVER_VERSION};
+  int i;
+  memset(head, 0, sizeof *head);
+  memcpy(head->magic, "convk programs", 14);
+  head->version = CONVK_VERSION;
+  for (i = 0; i < 4; i++) {
+    const cl_int error = clGetDeviceInfo(cl->device, what[i], sizeof head->device[i] - 1, head->device[i], NULL);
+    if (error) return convk_cl_fail_(cl, "clGetDeviceInfo", error);
+  }
+  return CONVK_OK;
+}
+
+/* The binary of a program for the device: its size, or with `to` its bytes.  A program knows all devices of its context, also
+   those that it was not built for. */
+CONVK_LOCAL_ int convk_cl_binary_(convk_cl *cl, cl_device_id device, cl_program program, unsigned char *to, size_t *bytes) {
+  cl_uint count = 0, i, own = 0;
+  cl_device_id *devices = NULL;
+  size_t *sizes = NULL;
+  unsigned char **list = NULL;
+  void *memory = NULL;
+  cl_int error = clGetProgramInfo(program, CL_PROGRAM_NUM_DEVICES, sizeof count, &count, NULL);
+  *bytes = 0;
+  if (!error && count) {
+    memory = CONVK_MALLOC(count * (sizeof *devices + sizeof *sizes + sizeof *list));
+    if (!memory) return CONVK_ERR_MEMORY;
+    sizes = (size_t *)memory; /* three lists of the same alignment, one after another */
+    devices = (cl_device_id *)(void *)(sizes + count);
+    list = (unsigned char **)(void *)(devices + count);
+    error = clGetProgramInfo(program, CL_PROGRAM_DEVICES, count * sizeof *devices, devices, NULL);
+    if (!error) error = clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, count * sizeof *sizes, sizes, NULL);
+    while (!error && own < count && devices[own] != device) own++;
+    if (!error && own < count) *bytes = sizes[own];
+    for (i = 0; i < count; i++) list[i] = i == own ? to : NULL;
+    if (!error && to) error = clGetProgramInfo(program, CL_PROGRAM_BINARIES, count * sizeof *list, list, NULL);
+    CONVK_FREE(memory);
+  }
+  return error ? convk_cl_fail_(cl, "clGetProgramInfo", error) : CONVK_OK;
+}
+
+/* The same of a place of a cache, whose program may be a binary still. */
+CONVK_LOCAL_ int convk_cl_bytes_of_(convk_cl *cl, cl_device_id device, const convk_cl_program_ *p, unsigned char *to,
+                                    size_t *bytes) {
+  *bytes = p->bytes;
+  if (p->program) return convk_cl_binary_(cl, device, p->program, to, bytes);
+  if (to && p->binary) memcpy(to, p->binary, p->bytes);
+  return CONVK_OK;
+}
+
+CONVK_LOCAL_ uint64_t convk_cl_saved_sum_(const convk_cl_saved_ *head, const unsigned char *data) {
+  convk_cl_saved_ plain = *head;
+  plain.sum = 0;
+  return convk_hash_(convk_hash_(0, &plain, sizeof plain), data + sizeof plain, (size_t)head->bytes - sizeof plain);
+}
+
+CONVK_API_ int convk_cl_programs_save(convk_cl *cl, void *data, size_t size, size_t *bytes) {
+  unsigned char *to = (unsigned char *)data;
+  convk_cl_saved_head_ one;
+  convk_cl_saved_ head;
+  size_t i, at = sizeof head, used;
+  int status, write;
+  if (!cl || !bytes || (!data && size)) return CONVK_ERR_NULL;
+  if (!cl->cache) return CONVK_ERR_HANDLE;
+  status = convk_cl_saved_head_of_(cl, &head);
+  for (write = 0; write < 2 && !status; write++) {
+    for (i = 0, at = sizeof head; i < CONVK_CL_PROGRAMS_ && !status; i++) {
+      const convk_cl_program_ *p = &cl->cache->programs[i];
+      unsigned char *binary = write ? to + at + sizeof one : NULL;
+      status = convk_cl_bytes_of_(cl, cl->device, p, NULL, &used);
+      if (!status && used && write) status = convk_cl_bytes_of_(cl, cl->device, p, binary, &used);
+      if (status || !used) continue; /* a driver may have no binaries */
+      memset(&one, 0, sizeof one);
+      strcpy(one.key, p->key);
+      one.source = p->source;
+      one.bytes = used;
+      if (write) memcpy(to + at, &one, sizeof one);
+      head.count += !write;
+      at += sizeof one + used;
+    }
+    if (status) break;
+    *bytes = at;
+    if (!data) return CONVK_OK;
+    if (size < at) return CONVK_ERR_SIZE;
+  }
+  if (status) return status;
+  head.bytes = at;
+  head.sum = convk_cl_saved_sum_(&head, to);
+  memcpy(to, &head, sizeof head);
+  return CONVK_OK;
+}
+
+/* A free place for a program that a cache does not have, or NULL. */
+CONVK_LOCAL_ convk_cl_program_ *convk_cl_place_(struct convk_cl_cache_ *cache, const char *key) {
+  convk_cl_program_ *p = NULL;
+  return convk_cl_find_(cache, key, &p) || p->key[0] ? NULL : p;
+}
+
+/* Takes a binary of so many bytes into the place, which it fills where `from` is not NULL. */
+CONVK_LOCAL_ int convk_cl_settle_(convk_cl *cl, convk_cl_program_ *p, const char *key, uint64_t source, const void *from,
+                                  size_t bytes) {
+  unsigned char *binary = (unsigned char *)CONVK_MALLOC(bytes);
+  if (!binary) return CONVK_ERR_MEMORY;
+  if (from) memcpy(binary, from, bytes);
+  p->binary = binary;
+  p->bytes = bytes;
+  p->source = source;
+  strcpy(p->key, key);
+  p->used = ++cl->cache->clock;
+  return CONVK_OK;
+}
+
+CONVK_LOCAL_ int convk_cl_refuse_(convk_cl *cl, const char *why) {
+  (void)snprintf(cl->message, sizeof cl->message, "saved programs: %s", why);
+  return CONVK_ERR_PROGRAMS;
+}
+
+/* The next of saved programs, whose head is `one`; 0: damaged. */
+CONVK_LOCAL_ int convk_cl_saved_next_(const unsigned char *data, size_t size, size_t at, convk_cl_saved_head_ *one) {
+  if (size - at < sizeof *one) return 0;
+  memcpy(one, data + at, sizeof *one);
+  return one->key[0] && !one->key[sizeof one->key - 1] && one->bytes && one->bytes <= size - at - sizeof *one;
+}
+
+/* Whether `data` holds programs for this device, unharmed. */
+CONVK_LOCAL_ int convk_cl_saved_check_(convk_cl *cl, const unsigned char *data, size_t size, convk_cl_saved_ *head) {
+  convk_cl_saved_head_ one;
+  convk_cl_saved_ own;
+  size_t at = sizeof *head;
+  uint64_t i;
+  const int status = convk_cl_saved_head_of_(cl, &own);
+  if (status) return status;
+  if (size < sizeof *head || memcmp(data, own.magic, sizeof own.magic)) return convk_cl_refuse_(cl, "these are none");
+  memcpy(head, data, sizeof *head);
+  if (head->version != own.version) return convk_cl_refuse_(cl, "of another version of convk");
+  if (head->bytes != size || head->sum != convk_cl_saved_sum_(head, data)) return convk_cl_refuse_(cl, "damaged");
+  for (i = 0; i < head->count; i++, at += sizeof one + (size_t)one.bytes)
+    if (!convk_cl_saved_next_(data, size, at, &one)) return convk_cl_refuse_(cl, "damaged");
+  if (at != size) return convk_cl_refuse_(cl, "damaged");
+  if (memcmp(head->device, own.device, sizeof own.device)) return convk_cl_refuse_(cl, "of another device or driver");
+  return CONVK_OK;
+}
+
+CONVK_API_ int convk_cl_programs_load(convk_cl *cl, const void *data, size_t size) {
+  const unsigned char *from = (const unsigned char *)data;
+  convk_cl_saved_head_ one;
+  convk_cl_saved_ head;
+  size_t at = sizeof head;
+  uint64_t i;
+  int status;
+  if (!cl || !data) return CONVK_ERR_NULL;
+  if (!cl->cache) return CONVK_ERR_HANDLE;
+  status = convk_cl_saved_check_(cl, from, size, &head);
+  for (i = 0; !status && i < head.count; i++, at += sizeof one + (size_t)one.bytes) {
+    convk_cl_program_ *p;
+    (void)convk_cl_saved_next_(from, size, at, &one);
+    p = convk_cl_place_(cl->cache, one.key);
+    if (p) status = convk_cl_settle_(cl, p, one.key, one.source, from + at + sizeof one, (size_t)one.bytes);
+  }
+  return status;
+}
+
+CONVK_API_ int convk_cl_programs_share(convk_cl *cl, const convk_cl *from) {
+  size_t i, bytes;
+  int status = CONVK_OK;
+  if (!cl || !from) return CONVK_ERR_NULL;
+  if (!cl->cache || !from->cache) return CONVK_ERR_HANDLE;
+  if (cl->device != from->device) return convk_cl_refuse_(cl, "of another device or driver");
+  for (i = 0; i < CONVK_CL_PROGRAMS_ && cl != from && !status; i++) {
+    const convk_cl_program_ *q = &from->cache->programs[i];
+    convk_cl_program_ *p = q->key[0] ? convk_cl_place_(cl->cache, q->key) : NULL;
+    if (!p) continue;
+    if (q->program && cl->context == from->context) {
+      const cl_int error = clRetainProgram(q->program);
+      if (error) return convk_cl_fail_(cl, "clRetainProgram", error);
+      strcpy(p->key, q->key);
+      p->source = q->source;
+      p->program = q->program;
+      p->used = ++cl->cache->clock;
+      continue;
+    }
+    status = convk_cl_bytes_of_(cl, from->device, q, NULL, &bytes);
+    if (status || !bytes) continue;
+    status = convk_cl_settle_(cl, p, q->key, q->source, NULL, bytes);
+    if (!status) status = convk_cl_bytes_of_(cl, from->device, q, p->binary, &bytes);
+    if (status) convk_cl_drop_program_(p);
+  }
+  return status;
+}
 /* ---- src/device/opencl_launch.h ---- */
 /* ----------------------------------------------------------------------------------------------------------- launching -- */
 
@@ -475,6 +756,11 @@ CONVK_LOCAL_ int convk_cl_fewer_(const convk_cl_program_ *p, size_t *items) {
   return fewer;
 }
 
+/* Most work-groups of a launch along y, for any device: some take no more than 65,535. */
+#ifndef CONVK_CL_GROUPS_Y_
+#define CONVK_CL_GROUPS_Y_ ((size_t)32768)
+#endif
+
 /* Groups along two axes, and items of each. */
 CONVK_LOCAL_ int convk_cl_launch_(convk_cl_chain_ *chain, const convk_cl_args_ *args, size_t groups_x, size_t items_x,
                                 size_t groups_y, size_t items_y) {
@@ -492,6 +778,20 @@ CONVK_LOCAL_ int convk_cl_launch_(convk_cl_chain_ *chain, const convk_cl_args_ *
   if (chain->last) (void)clReleaseEvent(chain->last);
   chain->last = next;
   return CONVK_OK;
+}
+
+/* Any number of lines of groups along y, in several launches: the kernel's last argument is the first line of one. */
+CONVK_LOCAL_ int convk_cl_launch_lines_(convk_cl_chain_ *chain, const convk_cl_args_ *args, size_t groups_x, size_t items_x,
+                                        size_t lines) {
+  size_t first, some;
+  int status = CONVK_OK;
+  for (first = 0; first < lines && !status; first += some) {
+    convk_cl_args_ with = *args;
+    some = lines - first < CONVK_CL_GROUPS_Y_ ? lines - first : CONVK_CL_GROUPS_Y_;
+    convk_cl_put_size_(&with, first);
+    status = convk_cl_launch_(chain, &with, groups_x, items_x, some, 1);
+  }
+  return status;
 }
 
 /* `count` items, and some more of the last group; groups of up to `want`. */
@@ -1260,7 +1560,7 @@ CONVK_LOCAL_ int convk_cl_sepconv_z_(convk_cl_chain_ *chain, const convk_cl_sepc
   const convk_axis_ *az = &job->axis[2];
   const size_t mx = job->go.nx, my = job->go.ny, mz = job->go.nz;
   const int sums = (job->actions & CONVK_SEPCONV_SUMS_) != 0;
-  const size_t items = sums ? 16 * my : mx * my, most = 32768; /* of work-groups along an axis, for any device */
+  const size_t items = sums ? 16 * my : mx * my;
   const convk_cl_array unused = {job->array[CONVK_DEVICE_WORK_].mem, 0};
   size_t chunk = 64, local[2], i;
   convk_cl_program_ *p = NULL;
@@ -1279,7 +1579,7 @@ CONVK_LOCAL_ int convk_cl_sepconv_z_(convk_cl_chain_ *chain, const convk_cl_sepc
                             az->ntaps == 16 ? NULL : options[1], &p);
   if (status) return status;
   while (chunk > CONVK_CL_ROWS_ && items * (mz / chunk) < chain->cl->compute_units * 2048) chunk /= 2;
-  if (mz / chunk >= most) chunk = convk_round_up_(mz / most + 1, CONVK_CL_ROWS_);
+  if (mz / chunk >= CONVK_CL_GROUPS_Y_) chunk = convk_round_up_(mz / CONVK_CL_GROUPS_Y_ + 1, CONVK_CL_ROWS_);
   convk_cl_group_(chain->cl, p, 128, 1, local);
   args = convk_cl_args_of_(p);
   convk_cl_put_mem_(&args, job->array[CONVK_DEVICE_WORK_].mem);
@@ -2763,6 +3063,7 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "#define POINTS_OF global const T *px, ulong x_offset, global const T *py, ulong y_offset, global const T *pz, \\\n",
     "                  ulong z_offset, ulong stride, ulong n\n",
     "#define CENTER T c0, T c1, T c2\n",
+    "/* The groups of a launch along y begin at number `line0` of all. */\n",
     "\n",
     "/* A squared distance, and what it lost where COMPENSATED. */\n",
     "T squared(T x, T y, T z, CENTER, T *lo) {\n",
@@ -2775,10 +3076,11 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "/* A group has ITEMS times POINTS columns, which lie side by side in memory, and up to ROWS rows.  Columns are points\n",
     "   and rows exponents, or with EXPONENTS the other way round. */\n",
     "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))\n",
-    "void gridpot(POINTS_OF, CENTER, global const T *table, ulong m, T cut, global T *g, ulong g_offset, ulong ld) {\n",
+    "void gridpot(POINTS_OF, CENTER, global const T *table, ulong m, T cut, global T *g, ulong g_offset, ulong ld,\n",
+    "             ulong line0) {\n",
     "  local T row[3][ROWS];\n",
     "  const int item = (int)get_local_id(0);\n",
-    "  const ulong first = (ulong)get_group_id(0) * (ITEMS * POINTS) + item, row0 = (ulong)get_group_id(1) * ROWS;\n",
+    "  const ulong first = (ulong)get_group_id(0) * (ITEMS * POINTS) + item, row0 = (line0 + get_group_id(1)) * ROWS;\n",
     "  T column[3][POINTS];\n",
     "  int p, r, rows;\n",
     "  px += x_offset;\n",
@@ -2836,10 +3138,10 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "   `table` the coefficients follow the exponents, SUMS for one exponent after another. */\n",
     "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))\n",
     "void gridpot_sum(POINTS_OF, CENTER, global const T *table, ulong m, T cut, ulong nsums, global T *sums,\n",
-    "                 ulong sums_offset, ulong ld) {\n",
+    "                 ulong sums_offset, ulong ld, ulong line0) {\n",
     "  local T tile[ROWS * (3 + SUMS)];\n",
     "  const int item = (int)get_local_id(0);\n",
-    "  const ulong first = (ulong)get_group_id(0) * (ITEMS * POINTS) + item, sum0 = (ulong)get_group_id(1) * SUMS;\n",
+    "  const ulong first = (ulong)get_group_id(0) * (ITEMS * POINTS) + item, sum0 = (line0 + get_group_id(1)) * SUMS;\n",
     "  global const T *c = table + 3 * m + sum0 * m;\n",
     "  T s[POINTS], lo[POINTS], sum[SUMS][POINTS];\n",
     "  ulong j;\n",
@@ -3000,14 +3302,14 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "              global T *out1, ulong out1_offset, global T *out2, ulong out2_offset, global T *out3, ulong out3_offset,\n",
     "              global T *out4, ulong out4_offset,\n",
     "#endif\n",
-    "              ulong ld) {\n",
+    "              ulong ld, ulong line0) {\n",
     "#if STAGE\n",
     "  local T staging[STAGE * ROWS];\n",
     "#endif\n",
     "  const int item = (int)get_local_id(0);\n",
     "  const ulong first = (ulong)get_group_id(0) * (ITEMS * POINTS) + item;\n",
     "  T x[POINTS], y[POINTS], z[POINTS], v[3][POINTS], s[POINTS], radial[4][3][POINTS], sum[SUMS];\n",
-    "  ulong block, begin = get_group_id(1), end = begin + 1;\n",
+    "  ulong block, begin = line0 + get_group_id(1), end = begin + 1;\n",
     "  int g, i, j, k, p;\n",
     "#if DENSITY\n",
     "  T total[POINTS];\n",
@@ -3175,7 +3477,7 @@ CONVK_LOCAL_ int convk_cl_gridpot_run_(convk_cl_chain_ *chain, convk_cl_gaussian
   if (job->sum) convk_cl_put_size_(&args, job->nsums);
   convk_cl_put_array_(&args, &job->out[0]);
   convk_cl_put_size_(&args, job->ld);
-  return convk_cl_launch_(chain, &args, convk_ceil_(columns, items * points), items, convk_ceil_(lines, rows), 1);
+  return convk_cl_launch_lines_(chain, &args, convk_ceil_(columns, items * points), items, convk_ceil_(lines, rows));
 }
 
 CONVK_LOCAL_ int convk_cl_orbitals_run_(convk_cl_chain_ *chain, convk_cl_gaussian_ *job) {
@@ -3213,7 +3515,7 @@ CONVK_LOCAL_ int convk_cl_orbitals_run_(convk_cl_chain_ *chain, convk_cl_gaussia
   convk_cl_put_size_(&args, blocks);
   for (k = 0; k < (size_t)job->kinds; k++) convk_cl_put_array_(&args, &job->out[k]);
   convk_cl_put_size_(&args, job->ld);
-  return convk_cl_launch_(chain, &args, convk_ceil_(job->points.n, items * points), items, job->density ? 1 : blocks, 1);
+  return convk_cl_launch_lines_(chain, &args, convk_ceil_(job->points.n, items * points), items, job->density ? 1 : blocks);
 }
 
 /* Buffers of a checked call: `span` elements of each coordinate, `count` of each result. */
@@ -4531,7 +4833,8 @@ typedef struct convk_cl_form_ {
 /* Blocks of triangles that are worked on at the same time, so that a few q fill the device too. */
 CONVK_LOCAL_ size_t convk_cl_form_batch_(const convk_cl *cl, size_t n, size_t nq) {
   const size_t blocks = n / CONVK_FORM_TRIANGLES_ + 1, wanted = cl->compute_units * (cl->cpu ? 256 : 4096) / (nq ? nq : 1) + 1;
-  return blocks < wanted ? blocks : wanted;
+  const size_t most = wanted < CONVK_CL_GROUPS_Y_ ? wanted : CONVK_CL_GROUPS_Y_; /* each is a group along y */
+  return blocks < most ? blocks : most;
 }
 
 /* Work: two sums in doubles for each q, then two of each block of a batch. */
@@ -4774,7 +5077,7 @@ CONVK_LOCAL_ int convk_cl_form_cut_of_(const convk_cl *cl, const convk_cl_form_ 
   cut->split = !cl->fp64 || cut->tiles[0] * cut->tiles[1] < 2 * cl->compute_units;
   each = block * cut->values * 2 * element + 6 * n[0] * element;
   if (cut->split) each += 2 * nq * element;
-  batch = table_bytes / each;
+  batch = table_bytes / each < CONVK_CL_GROUPS_Y_ ? table_bytes / each : CONVK_CL_GROUPS_Y_;
   cut->batch = block * (batch < 1 ? 1 : batch > blocks ? blocks : batch);
   if (!blocks) cut->batch = 0;
   sums = (2 * nq + 6 * n[0]) * sizeof(cl_double);
@@ -5754,8 +6057,31 @@ CONVK_API_ size_t convk_cl_fft_plan_bytes(const void *plan) {
   return memcmp(p.kind, "fft", 3) || p.version != CONVK_VERSION ? 0 : p.bytes;
 }
 
-/* Complex numbers have lines along y and along x in one place, real ones side by side.  Small items share a group, so that it has
-   some work. */
+/* Bytes of local memory of a launch: for lines along y, for lines along x, and for which kernel each item has.  What a kernel
+   does not use has one word. */
+CONVK_LOCAL_ size_t convk_cl_fft_local_(const convk_fft_plan_ *plan, const convk_cl_fft_cut_ *cut, int kind, size_t element,
+                                        size_t local[3]) {
+  const size_t number = 2 * element, chunk = cut->chunk[kind];
+  local[0] = local[1] = sizeof(cl_ulong);
+  local[2] = cut->each * sizeof(cl_ulong);
+  if (kind == CONVK_CL_FFT_LINES_) local[1] = plan->axis[1].n * (chunk | 1) * number;
+  else if (kind != CONVK_CL_FFT_WHOLE_) local[0] = chunk * (plan->axis[0].n | 1) * number;
+  else local[0] = cut->each * cut->tile_a;
+  if (kind == CONVK_CL_FFT_WHOLE_ && cut->tile_b) local[1] = cut->each * cut->tile_b;
+  return local[0] + local[1] + local[2];
+}
+
+/* Whether a launch of groups of `each` items, or `chunk` columns (lines), has enough local memory. */
+CONVK_LOCAL_ int convk_cl_fft_fits_(const convk_cl *cl, const convk_fft_plan_ *plan, convk_cl_fft_cut_ *cut, int kind,
+                                    size_t element, size_t each, size_t chunk) {
+  size_t local[3];
+  cut->each = each;
+  cut->chunk[kind] = chunk;
+  return convk_cl_fft_local_(plan, cut, kind, element, local) <= cl->local_bytes;
+}
+
+/* Complex numbers have lines along y and along x in one place, real ones side by side.  Small items share a group, so that it
+   has some work. */
 CONVK_LOCAL_ int convk_cl_fft_cut_of_(convk_cl *cl, const convk_fft_plan_ *plan, size_t element, size_t items,
                                     convk_cl_fft_cut_ *cut) {
   const convk_fft_axis_ *y = &plan->axis[0], *x = &plan->axis[1];
@@ -5763,7 +6089,8 @@ CONVK_LOCAL_ int convk_cl_fft_cut_of_(convk_cl *cl, const convk_fft_plan_ *plan,
   const size_t most = plan->columns > plan->out_columns ? plan->columns : plan->out_columns;
   const size_t number = 2 * element, column = (y->n | 1) * number;
   const size_t wanted = cl->cpu ? 8192 : 64 * number; /* bytes, or work-items times numbers, of a group */
-  size_t bytes, d;
+  size_t bytes, each = 1;
+  int kind;
   if (plan->tile[0] || plan->tile[1]) {
     (void)snprintf(cl->message, sizeof cl->message, "fields by tiles are for processors");
     return CONVK_ERR_UNSUPPORTED;
@@ -5773,14 +6100,14 @@ CONVK_LOCAL_ int convk_cl_fft_cut_of_(convk_cl *cl, const convk_fft_plan_ *plan,
   cut->columns_a = plan->real ? (in > out ? in : out) : cut->columns_b;
   cut->tile_a = cut->columns_a * column;
   cut->tile_b = plan->real ? cut->columns_b * (plan->lines | 1) * number : 0;
-  bytes = cut->tile_a + cut->tile_b + sizeof(cl_ulong);
-  cut->each = 1;
   cut->batch = (size_t)1 << 24;
-  cut->whole = bytes <= cl->local_bytes;
+  cut->whole = convk_cl_fft_fits_(cl, plan, cut, CONVK_CL_FFT_WHOLE_, element, each, 0);
   if (cut->whole) {
-    const size_t work = cl->cpu ? bytes : plan->lines * x->n / (size_t)x->radix[0] * number;
-    while (2 * cut->each * bytes <= cl->local_bytes && cut->each * work < wanted && cut->each * 4 * cl->compute_units < items)
-      cut->each *= 2;
+    const size_t work = cl->cpu ? cut->tile_a + cut->tile_b : plan->lines * x->n / (size_t)x->radix[0] * number;
+    while (each * work < wanted && each * 4 * cl->compute_units < items &&
+           convk_cl_fft_fits_(cl, plan, cut, CONVK_CL_FFT_WHOLE_, element, 2 * each, 0))
+      each *= 2;
+    cut->each = each;
     return CONVK_OK;
   }
   cut->columns_b = !plan->kernels ? x->n : most;
@@ -5788,14 +6115,12 @@ CONVK_LOCAL_ int convk_cl_fft_cut_of_(convk_cl *cl, const convk_fft_plan_ *plan,
   cut->batch = CONVK_CL_FFT_WORK_ / bytes ? CONVK_CL_FFT_WORK_ / bytes : 1;
   if (cut->batch > items) cut->batch = items;
   if (convk_mul_(cut->batch, bytes, &cut->bytes)) return CONVK_ERR_OVERFLOW;
-  for (d = 1; d < 4; d++) { /* 32 lines, 16 columns, or as many as there is room for */
-    const size_t total = d == CONVK_CL_FFT_LINES_ ? plan->lines : d == CONVK_CL_FFT_COLUMNS_ ? in : out;
-    size_t chunk = d == CONVK_CL_FFT_LINES_ ? 32 : 16;
+  for (kind = CONVK_CL_FFT_COLUMNS_; kind <= CONVK_CL_FFT_BACK_; kind++) { /* 32 lines, 16 columns, or what there is room for */
+    const size_t total = kind == CONVK_CL_FFT_LINES_ ? plan->lines : kind == CONVK_CL_FFT_COLUMNS_ ? in : out;
+    size_t chunk = kind == CONVK_CL_FFT_LINES_ ? 32 : 16;
     while (chunk > 1 && chunk / 2 >= total) chunk /= 2;
-    while (chunk && (d == CONVK_CL_FFT_LINES_ ? x->n * (chunk | 1) : chunk * (y->n | 1)) * number + 2 * number > cl->local_bytes)
-      chunk /= 2;
+    while (chunk && !convk_cl_fft_fits_(cl, plan, cut, kind, element, 1, chunk)) chunk /= 2;
     if (!chunk) return convk_cl_little_(cl);
-    cut->chunk[d] = chunk;
   }
   return CONVK_OK;
 }
@@ -5854,12 +6179,11 @@ CONVK_LOCAL_ int convk_cl_fft_launch_(convk_cl_chain_ *chain, const convk_cl_fft
                        : kind == CONVK_CL_FFT_BACK_  ? convk_fft_columns_(plan, plan->out_columns)
                                                      : plan->lines;
   const size_t chunk = cut->whole ? total : cut->chunk[kind], chunks = cut->whole ? 1 : convk_ceil_(total, chunk);
-  const size_t number = 2 * job->element;
-  size_t a = number, b = number, size = cut->each * chunk * axis->n / (size_t)axis->radix[0];
+  size_t local[3], size = cut->each * chunk * axis->n / (size_t)axis->radix[0];
   convk_cl_program_ *p = NULL;
   convk_cl_fft_args_ of;
   convk_cl_args_ args;
-  int status;
+  int status, i;
   memset(&of, 0, sizeof of);
   of.in = job->in.offset + done * job->full.in_stride;
   of.in_pitch = job->full.in_pitch;
@@ -5892,14 +6216,6 @@ CONVK_LOCAL_ int convk_cl_fft_launch_(convk_cl_chain_ *chain, const convk_cl_fft
   of.columns_b = (cl_uint)cut->columns_b;
   of.y = convk_cl_fft_axis_of_(&plan->axis[0]);
   of.x = convk_cl_fft_axis_of_(&plan->axis[1]);
-  if (cut->whole) {
-    a = cut->each * cut->tile_a;
-    if (cut->tile_b) b = cut->each * cut->tile_b;
-  } else if (along_x) {
-    b = axis->n * (chunk | 1) * number;
-  } else {
-    a = chunk * (axis->n | 1) * number;
-  }
   size = chain->cl->cpu ? 1 : size > 256 ? 256 : convk_round_up_(size, 32);
   status = convk_cl_fft_program_(chain->cl, job, kind, &of, &size, &p);
   if (status) return status;
@@ -5913,9 +6229,8 @@ CONVK_LOCAL_ int convk_cl_fft_launch_(convk_cl_chain_ *chain, const convk_cl_fft
   convk_cl_put_mem_(&args, job->tables);
   convk_cl_put_mem_(&args, job->index.mem ? job->index.mem : job->tables);
   convk_cl_put_mem_(&args, job->work ? job->work : job->out.mem);
-  convk_cl_put_local_(&args, a);
-  convk_cl_put_local_(&args, b);
-  convk_cl_put_local_(&args, cut->each * sizeof(cl_ulong));
+  (void)convk_cl_fft_local_(plan, cut, kind, job->element, local);
+  for (i = 0; i < 3; i++) convk_cl_put_local_(&args, local[i]);
   return convk_cl_launch_(chain, &args, cut->whole ? convk_ceil_(items, cut->each) : items * chunks, size, 1, 1);
 }
 
@@ -7841,15 +8156,28 @@ CONVK_LOCAL_ int convk_cl_named_(cl_device_id device, const char *text) {
   return !text[0];
 }
 
+enum { CONVK_CL_RUNS_ = 4 }; /* ranks of devices that are available, and have a compiler */
+
 /* The search for a device, over all platforms in sequence. */
 typedef struct convk_cl_search_ {
-  const char *text; /* NULL: the first GPU, or the first device */
-  int by_index;
+  const char *text; /* NULL: the first one of the highest rank */
+  int by_index, rank;
   size_t index, seen;
-  int gpu;
   cl_platform_id platform;
   cl_device_id device;
 } convk_cl_search_;
+
+/* Whether a device runs programs counts most, then whether it is a GPU, then whether it has doubles. */
+CONVK_LOCAL_ int convk_cl_rank_(cl_device_id device) {
+  cl_device_fp_config fp64 = 0;
+  cl_device_type type = 0;
+  cl_bool available = CL_FALSE, compiler = CL_FALSE;
+  (void)clGetDeviceInfo(device, CL_DEVICE_AVAILABLE, sizeof available, &available, NULL);
+  (void)clGetDeviceInfo(device, CL_DEVICE_COMPILER_AVAILABLE, sizeof compiler, &compiler, NULL);
+  (void)clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof type, &type, NULL);
+  if (clGetDeviceInfo(device, CL_DEVICE_DOUBLE_FP_CONFIG, sizeof fp64, &fp64, NULL)) fp64 = 0;
+  return (available && compiler ? CONVK_CL_RUNS_ : 0) + (type & CL_DEVICE_TYPE_GPU ? 2 : 0) + (fp64 ? 1 : 0);
+}
 
 CONVK_LOCAL_ int convk_cl_search_platform_(convk_cl_search_ *search, cl_platform_id platform) {
   cl_device_id *devices;
@@ -7859,17 +8187,16 @@ CONVK_LOCAL_ int convk_cl_search_platform_(convk_cl_search_ *search, cl_platform
   if (!devices) return CONVK_ERR_MEMORY;
   if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, count, devices, NULL)) count = 0;
   for (i = 0; i < count; i++) {
-    cl_device_type type = 0;
+    const int rank = convk_cl_rank_(devices[i]);
     int take;
-    (void)clGetDeviceInfo(devices[i], CL_DEVICE_TYPE, sizeof type, &type, NULL);
     if (search->by_index) take = search->seen == search->index;
     else if (search->text) take = !search->device && convk_cl_named_(devices[i], search->text);
-    else take = !search->device || (!search->gpu && (type & CL_DEVICE_TYPE_GPU));
+    else take = !search->device || rank > search->rank;
     search->seen++;
     if (!take) continue;
     search->platform = platform;
     search->device = devices[i];
-    search->gpu = (type & CL_DEVICE_TYPE_GPU) != 0;
+    search->rank = rank;
   }
   CONVK_FREE(devices);
   return CONVK_OK;
@@ -7916,16 +8243,13 @@ CONVK_LOCAL_ int convk_open_opencl_(convk *hw, const char *options) {
   convk_cl_search_ search;
   convk_cl_host_ *host;
   cl_context context;
-  cl_bool available = CL_FALSE, compiler = CL_FALSE;
   cl_int error = CL_SUCCESS;
   int status = convk_cl_search_all_(&search, options);
   if (status) {
     if (status == CONVK_ERR_HW_MACHINE) (void)snprintf(hw->message, sizeof hw->message, "no such OpenCL device");
     return status;
   }
-  (void)clGetDeviceInfo(search.device, CL_DEVICE_AVAILABLE, sizeof available, &available, NULL);
-  (void)clGetDeviceInfo(search.device, CL_DEVICE_COMPILER_AVAILABLE, sizeof compiler, &compiler, NULL);
-  if (!available || !compiler) {
+  if (search.rank < CONVK_CL_RUNS_) {
     (void)snprintf(hw->message, sizeof hw->message, "the OpenCL device is not available, or has no compiler");
     return CONVK_ERR_HW_MACHINE;
   }
@@ -8634,7 +8958,6 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cl_stencil_program)(convk_cl *cl, int isotropic,
 CONVK_LOCAL_ int CONVK_PRIVATE_(cl_stencil_pass)(convk_cl_chain_ *chain, const CONVK_PRIVATE_(stencil_job) *job,
                                                const convk_cl_array state[2], size_t depth, size_t from) {
   const CONVK_T *c = &job->c.centre;
-  const size_t most = 32768; /* of work-groups along an axis, for any device */
   size_t tiles_x, tiles_y, chunk = job->count[2], periodic = 0, d; /* periodic: an axis, a bit */
   convk_cl_program_ *p = NULL;
   convk_cl_stencil_group_ tile;
@@ -8647,7 +8970,7 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cl_stencil_pass)(convk_cl_chain_ *chain, const C
   tiles_x = convk_ceil_(job->count[0], tile.x);
   tiles_y = convk_ceil_(job->count[1], tile.y);
   while (chunk > 8 * depth && tiles_x * tiles_y * (job->count[2] / chunk) < 8 * chain->cl->compute_units) chunk -= chunk / 2;
-  if (job->count[2] / chunk >= most) chunk = job->count[2] / most + 1;
+  if (job->count[2] / chunk >= CONVK_CL_GROUPS_Y_) chunk = job->count[2] / CONVK_CL_GROUPS_Y_ + 1;
   args = convk_cl_args_of_(p);
   convk_cl_put_array_(&args, &state[from]);
   convk_cl_put_array_(&args, &state[1 - from]);

@@ -44,6 +44,7 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void);
 #include CONVK_HEADER
 #else
 #include "device/opencl_programs.h"
+#include "device/opencl_saved.h"
 #include "device/opencl_launch.h"
 #include "vmath/opencl_words.h"
 #define CONVK_DEVICE_(name) convk_cl_##name##_

@@ -17,7 +17,7 @@ features='c++ clang cmake pkg-config png fortran opencl cuda-emulated nvcc gpu s
   qemu-riscv64 objdump nvdisasm clang-format clang-tidy mpi mpich hdf5 simgrid x86 sse2 avx avx2 avx512'
 # The long ones first and the short ones last, so that no processor is idle at the end; those that share the harness after who makes it.
 parts='harness opencl bits compile_code sanitizers cuda_emulated valgrind audit_opencl compile_text
-  golden_cuda_emulated nvcc audit_cuda gpu_example bench compile_defines golden_riscv64 golden_aarch64 opencl_limits
+  golden_cuda_emulated nvcc audit_cuda gpu_example bench compile_defines golden_riscv64 golden_aarch64 opencl_limits opencl_host opencl_programs
   golden_opencl mpi_mpich cuda_calls cuda_counts cuda_emulator bench_opencl helium_example modes lint'
 for file in tests/parts/*.sh; do # their features and parts are added to these
   . "$file"
@@ -234,19 +234,35 @@ part_golden_opencl() {
   golden $out/golden_opencl --quick
 }
 
-# Devices whose groups are small, and kernels whose groups are smaller: the same bits.  (Sums over pairs have an order of the device's.)
+# Devices whose groups are small, kernels whose groups are smaller, 3 groups along y, and no more local memory than there is: the same bits.
+# (Sums over pairs have an order of the device's.)
 part_opencl_limits() {
   opencl limits
-  local f some=-DCONVK_F64 wrap=-Wl,--wrap=clGetDeviceInfo,--wrap=clGetKernelWorkGroupInfo,--wrap=clEnqueueNDRangeKernel
-  [ -z "$long" ] || some=
+  local f some='-DCONVK_F64 -DCONVK_CL_GROUPS_Y_=3'
+  local wrap=-Wl,--wrap=clGetDeviceInfo,--wrap=clGetKernelWorkGroupInfo,--wrap=clEnqueueNDRangeKernel,--wrap=clSetKernelArg
+  [ -z "$long" ] || some=${some#* }
   for f in SEPCONV STENCIL VMATH GAUSSIAN FORMFACTOR; do some+=" -DCONVK_WITH_$f"; done
   $CC ${c99/$cpu/} $CFLAGS -O1 $cl $some tests/golden.c tests/opencl_limits.c $wrap -o $out/opencl_limits -lOpenCL
+  export CONVK_OPENCL_GROUPS_Y=3 CONVK_OPENCL_LOCAL=32768 # which is what tests/golden.c says of it
   for f in '64 64' '128 32' '1 1'; do
     read -r device kernel <<<"$f"
     try "groups of $device, and $kernel of a kernel" \
       env CONVK_OPENCL_ITEMS=$device CONVK_OPENCL_KERNEL_ITEMS=$kernel CONVK_REQUIRE= timeout --foreground 1500 $out/opencl_limits --quick --hw opencl-gpu
   done
   total
+}
+
+# The host side on devices that are not here, which run nothing; and programs that are saved and shared on one that is.
+part_opencl_host() {
+  there opencl convk_cl.h
+  echo '#include <CL/cl.h>' | $CC -E - >/dev/null 2>&1 || skip opencl 'Debian package opencl-headers'
+  $CC -std=gnu99 $warn $CFLAGS -O1 -I. tests/test_opencl_host.c tests/bench/audit/opencl_device.c -o $out/opencl_host -lm
+  run $out/opencl_host
+}
+part_opencl_programs() {
+  opencl programs
+  $CC ${c99/$cpu/} $CFLAGS -O1 $cl tests/test_opencl_programs.c -Wl,--wrap=clCreateProgramWithSource -o $out/opencl_programs -lOpenCL -lm -pthread
+  POCL_CACHE_DIR=$out/opencl_programs.cache run $out/opencl_programs
 }
 
 part_golden_cuda_emulated() {

@@ -126,3 +126,20 @@ CONVK_LOCAL_ size_t convk_ceil_(size_t n, size_t k) { return n / k + (n % k != 0
 /* The size of each of the fewest parts of n that have at most `most` > 0 elements. */
 CONVK_LOCAL_ size_t convk_even_part_(size_t n, size_t most) { return convk_ceil_(n, convk_ceil_(n, most)); }
 
+/* A checksum of bytes at any alignment, begun with h or gone on with from there. */
+CONVK_RARE_ uint64_t convk_hash_(uint64_t h, const void *data, size_t bytes) {
+  const unsigned char *p = (const unsigned char *)data;
+  uint64_t word;
+  for (; bytes >= sizeof word; bytes -= sizeof word, p += sizeof word) {
+    memcpy(&word, p, sizeof word);
+    h ^= word; /* shifted first: multiplication alone takes a flip of the highest bit nowhere */
+    h = (h ^ h >> 32) * UINT64_C(0x9E3779B97F4A7C15);
+    h = (h ^ h >> 29) * UINT64_C(0xBF58476D1CE4E5B9);
+  }
+  for (; bytes; bytes--, p++) {
+    h ^= *p;
+    h = (h ^ h >> 32) * UINT64_C(0x9E3779B97F4A7C15);
+    h = (h ^ h >> 29) * UINT64_C(0xBF58476D1CE4E5B9);
+  }
+  return h ^ h >> 32;
+}

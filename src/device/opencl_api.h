@@ -51,6 +51,26 @@ CONVK_API_ void convk_cl_close(convk_cl *cl);
    bytes with the closing 0 to `text`, and gives the size that takes all of it; 0 when every program was built. */
 CONVK_API_ size_t convk_cl_build_log(const convk_cl *cl, char *text, size_t size);
 
+/* All programs that *cl has built or loaded, as bytes to keep, in a file say: convk touches none.  They are the driver's binaries
+   and what they belong to: device, driver, version of convk, build options and text.
+   data      memory of `size` bytes; NULL with size 0 asks for their number only
+   *bytes    is set to how many there are
+   Errors: NULL, HANDLE, SIZE (they do not fit, and nothing was written), MEMORY, DEVICE. */
+CONVK_API_ int convk_cl_programs_save(convk_cl *cl, void *data, size_t size, size_t *bytes);
+
+/* Takes programs that convk_cl_programs_save wrote, as many as *cl has free places for: calls that need them build nothing.  What
+   the driver refuses, or is of another text, is built from its text as without.  Results do not change.  The bytes hold machine
+   code: take them only from whom you would take a program.
+   CONVK_ERR_PROGRAMS, and cl->message says why: not all that was written, damaged, or of another device, driver or version of
+   convk.  Nothing was taken then, and calls build what they need.  Other errors: NULL, HANDLE, MEMORY, DEVICE. */
+CONVK_API_ int convk_cl_programs_load(convk_cl *cl, const void *data, size_t size);
+
+/* Takes the programs that `from` has built or loaded, as many as *cl has free places for.  On one context both use the same
+   programs from then on; on another one of the same device, as those of two handles are, the driver's binaries go over.  No
+   thread may use one of the two during this call; after it each may have a thread of its own.
+   Errors: NULL, HANDLE, PROGRAMS (another device), MEMORY, DEVICE. */
+CONVK_API_ int convk_cl_programs_share(convk_cl *cl, const convk_cl *from);
+
 /* The context object of a handle that "opencl" opened: for its limits and its build log, or for device-resident calls on its
    context.  NULL for other handles.  The handle keeps it. */
 CONVK_API_ convk_cl *convk_cl_of(const convk *hw);

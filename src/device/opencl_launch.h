@@ -81,6 +81,11 @@ CONVK_LOCAL_ int convk_cl_fewer_(const convk_cl_program_ *p, size_t *items) {
   return fewer;
 }
 
+/* Most work-groups of a launch along y, for any device: some take no more than 65,535. */
+#ifndef CONVK_CL_GROUPS_Y_
+#define CONVK_CL_GROUPS_Y_ ((size_t)32768)
+#endif
+
 /* Groups along two axes, and items of each. */
 CONVK_LOCAL_ int convk_cl_launch_(convk_cl_chain_ *chain, const convk_cl_args_ *args, size_t groups_x, size_t items_x,
                                 size_t groups_y, size_t items_y) {
@@ -98,6 +103,20 @@ CONVK_LOCAL_ int convk_cl_launch_(convk_cl_chain_ *chain, const convk_cl_args_ *
   if (chain->last) (void)clReleaseEvent(chain->last);
   chain->last = next;
   return CONVK_OK;
+}
+
+/* Any number of lines of groups along y, in several launches: the kernel's last argument is the first line of one. */
+CONVK_LOCAL_ int convk_cl_launch_lines_(convk_cl_chain_ *chain, const convk_cl_args_ *args, size_t groups_x, size_t items_x,
+                                        size_t lines) {
+  size_t first, some;
+  int status = CONVK_OK;
+  for (first = 0; first < lines && !status; first += some) {
+    convk_cl_args_ with = *args;
+    some = lines - first < CONVK_CL_GROUPS_Y_ ? lines - first : CONVK_CL_GROUPS_Y_;
+    convk_cl_put_size_(&with, first);
+    status = convk_cl_launch_(chain, &with, groups_x, items_x, some, 1);
+  }
+  return status;
 }
 
 /* `count` items, and some more of the last group; groups of up to `want`. */

@@ -11,7 +11,9 @@
        convk_close(&hw);
      Every call copies in, runs, copies out and waits.  `work` is ignored.  Device memory is kept for the next call, until
      convk_close.  The same functions by name: convk_magicfilter3d_f64_opencl(&hw, ...).
-     "opencl" alone takes the first GPU, or the first device where there is none.  A handle serves one thread at a time.
+     "opencl" alone takes the first GPU that has doubles, or the first GPU, or where there is none the first device that has
+     doubles, or the first device.  Devices that are not available, or have no compiler, come last, and are refused.  "opencl:0"
+     takes just this one, "opencl:h200" the first of that name.  A handle serves one thread at a time.
 
    DEVICE-RESIDENT DATA
        convk_cl cl;
@@ -28,6 +30,14 @@
      convk_cl_points, convk_cl_mesh and convk_cl_q say where.  The first call of a kind (new taps or boundaries, another
      precision or kind of coefficients, options, number of steps in one pass, sizes of transforms, kind of potential) builds a
      program, which takes the host a second or two.
+
+   FIRST CALLS build programs, once per handle.  Another one takes them over (a handle's own is convk_cl_of(&hw)):
+       status = convk_cl_programs_share(&other, &cl);
+     and so does the next run, from bytes that the program keeps where it likes:
+       status = convk_cl_programs_save(&cl, NULL, 0, &bytes);              // how many
+       if (!status) status = convk_cl_programs_save(&cl, data, bytes, &bytes);
+       ...
+       if (convk_cl_programs_load(&cl, data, bytes)) puts(cl.message);     // CONVK_ERR_PROGRAMS: calls build anew
 
      Plans of fftconv2d and fft2d are made on the host, and go along twice: the plan, and a buffer that the caller has filled:
        size_t bytes = convk_cl_fft_plan_bytes(plan), work_bytes = convk_cl_fftconv2d_work_size_c32(&cl, plan, batch.items);

@@ -19,15 +19,28 @@ CONVK_LOCAL_ int convk_cl_named_(cl_device_id device, const char *text) {
   return !text[0];
 }
 
+enum { CONVK_CL_RUNS_ = 4 }; /* ranks of devices that are available, and have a compiler */
+
 /* The search for a device, over all platforms in sequence. */
 typedef struct convk_cl_search_ {
-  const char *text; /* NULL: the first GPU, or the first device */
-  int by_index;
+  const char *text; /* NULL: the first one of the highest rank */
+  int by_index, rank;
   size_t index, seen;
-  int gpu;
   cl_platform_id platform;
   cl_device_id device;
 } convk_cl_search_;
+
+/* Whether a device runs programs counts most, then whether it is a GPU, then whether it has doubles. */
+CONVK_LOCAL_ int convk_cl_rank_(cl_device_id device) {
+  cl_device_fp_config fp64 = 0;
+  cl_device_type type = 0;
+  cl_bool available = CL_FALSE, compiler = CL_FALSE;
+  (void)clGetDeviceInfo(device, CL_DEVICE_AVAILABLE, sizeof available, &available, NULL);
+  (void)clGetDeviceInfo(device, CL_DEVICE_COMPILER_AVAILABLE, sizeof compiler, &compiler, NULL);
+  (void)clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof type, &type, NULL);
+  if (clGetDeviceInfo(device, CL_DEVICE_DOUBLE_FP_CONFIG, sizeof fp64, &fp64, NULL)) fp64 = 0;
+  return (available && compiler ? CONVK_CL_RUNS_ : 0) + (type & CL_DEVICE_TYPE_GPU ? 2 : 0) + (fp64 ? 1 : 0);
+}
 
 CONVK_LOCAL_ int convk_cl_search_platform_(convk_cl_search_ *search, cl_platform_id platform) {
   cl_device_id *devices;
@@ -37,17 +50,16 @@ CONVK_LOCAL_ int convk_cl_search_platform_(convk_cl_search_ *search, cl_platform
   if (!devices) return CONVK_ERR_MEMORY;
   if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, count, devices, NULL)) count = 0;
   for (i = 0; i < count; i++) {
-    cl_device_type type = 0;
+    const int rank = convk_cl_rank_(devices[i]);
     int take;
-    (void)clGetDeviceInfo(devices[i], CL_DEVICE_TYPE, sizeof type, &type, NULL);
     if (search->by_index) take = search->seen == search->index;
     else if (search->text) take = !search->device && convk_cl_named_(devices[i], search->text);
-    else take = !search->device || (!search->gpu && (type & CL_DEVICE_TYPE_GPU));
+    else take = !search->device || rank > search->rank;
     search->seen++;
     if (!take) continue;
     search->platform = platform;
     search->device = devices[i];
-    search->gpu = (type & CL_DEVICE_TYPE_GPU) != 0;
+    search->rank = rank;
   }
   CONVK_FREE(devices);
   return CONVK_OK;
@@ -94,16 +106,13 @@ CONVK_LOCAL_ int convk_open_opencl_(convk *hw, const char *options) {
   convk_cl_search_ search;
   convk_cl_host_ *host;
   cl_context context;
-  cl_bool available = CL_FALSE, compiler = CL_FALSE;
   cl_int error = CL_SUCCESS;
   int status = convk_cl_search_all_(&search, options);
   if (status) {
     if (status == CONVK_ERR_HW_MACHINE) (void)snprintf(hw->message, sizeof hw->message, "no such OpenCL device");
     return status;
   }
-  (void)clGetDeviceInfo(search.device, CL_DEVICE_AVAILABLE, sizeof available, &available, NULL);
-  (void)clGetDeviceInfo(search.device, CL_DEVICE_COMPILER_AVAILABLE, sizeof compiler, &compiler, NULL);
-  if (!available || !compiler) {
+  if (search.rank < CONVK_CL_RUNS_) {
     (void)snprintf(hw->message, sizeof hw->message, "the OpenCL device is not available, or has no compiler");
     return CONVK_ERR_HW_MACHINE;
   }

@@ -10,9 +10,13 @@ enum {
   CONVK_CL_TAPS_BYTES_ = 3 * 64 * 8
 };
 
-/* One kernel; `key` is its build options, which also choose it from the source. */
+/* One kernel; `key` is its build options, which also choose it from the source.  A program that came from elsewhere has no kernel
+   until its first use, and one that was saved is a binary until then. */
 typedef struct convk_cl_program_ {
-  char key[CONVK_CL_KEY_];
+  char key[CONVK_CL_KEY_]; /* empty: a free place */
+  uint64_t source;         /* the checksum of its text */
+  unsigned char *binary;
+  size_t bytes;
   cl_program program;
   cl_kernel kernel;
   size_t items; /* largest work-group */
@@ -104,6 +108,7 @@ CONVK_API_ int convk_cl_open(convk_cl *cl, cl_context context, cl_device_id devi
 CONVK_LOCAL_ void convk_cl_drop_program_(convk_cl_program_ *p) {
   if (p->kernel) (void)clReleaseKernel(p->kernel);
   if (p->program) (void)clReleaseProgram(p->program);
+  if (p->binary) CONVK_FREE(p->binary);
   memset(p, 0, sizeof *p);
 }
 
@@ -143,7 +148,7 @@ CONVK_LOCAL_ convk_cl_program_ *convk_cl_find_(struct convk_cl_cache_ *cache, co
   size_t i;
   for (i = 0; i < CONVK_CL_PROGRAMS_; i++) {
     convk_cl_program_ *q = &cache->programs[i];
-    if (q->kernel && !strcmp(q->key, options)) {
+    if (q->key[0] && !strcmp(q->key, options)) {
       q->used = ++cache->clock;
       return q;
     }
@@ -153,45 +158,89 @@ CONVK_LOCAL_ convk_cl_program_ *convk_cl_find_(struct convk_cl_cache_ *cache, co
   return NULL;
 }
 
-/* The kernel that `options` choose from the source, a list of lines up to NULL, built once.  After CONVK_CL_SPECIAL_ programs, one that is built with
-   `general` instead: a program that meets many filters should not build for each. */
-CONVK_LOCAL_ int convk_cl_kernel_(convk_cl *cl, const char *const *lines, const char *name, const char *options,
-                                const char *general, convk_cl_program_ **found) {
+CONVK_LOCAL_ uint64_t convk_cl_checksum_(const char *const *lines) {
+  uint64_t h = 0;
+  for (; *lines; lines++) h = convk_hash_(h, *lines, strlen(*lines));
+  return h;
+}
+
+/* The kernel of a program that is there. */
+CONVK_LOCAL_ cl_int convk_cl_take_kernel_(const convk_cl *cl, const char *name, convk_cl_program_ *p) {
+  cl_int error;
+  cl_kernel kernel = clCreateKernel(p->program, name, &error);
+  if (error) return error;
+  error = clGetKernelWorkGroupInfo(kernel, cl->device, CL_KERNEL_WORK_GROUP_SIZE, sizeof(size_t), &p->items, NULL);
+  if (error) (void)clReleaseKernel(kernel);
+  else p->kernel = kernel;
+  return error;
+}
+
+/* The same for one that came from elsewhere; not zero where it is of another text, or the driver does not want it any more. */
+CONVK_LOCAL_ cl_int convk_cl_wake_(const convk_cl *cl, const char *const *lines, const char *name, convk_cl_program_ *p) {
+  const unsigned char *binary = p->binary;
+  cl_int error;
+  if (p->source != convk_cl_checksum_(lines)) return CL_INVALID_BINARY;
+  if (!p->program) {
+    p->program = clCreateProgramWithBinary(cl->context, 1, &cl->device, &p->bytes, &binary, NULL, &error);
+    if (error) p->program = NULL;
+    if (!error) error = clBuildProgram(p->program, 1, &cl->device, p->key, NULL, NULL);
+    if (error) return error;
+    CONVK_FREE(p->binary);
+    p->binary = NULL;
+  }
+  return convk_cl_take_kernel_(cl, name, p);
+}
+
+/* Builds a program from its text. */
+CONVK_LOCAL_ int convk_cl_build_(convk_cl *cl, const char *const *lines, const char *name, const char *options,
+                                 convk_cl_program_ *fresh) {
   struct convk_cl_cache_ *cache = cl->cache;
-  convk_cl_program_ *p = NULL, fresh;
   cl_uint count = 0;
   cl_int error;
-  *found = convk_cl_find_(cache, options, &p);
-  if (!*found && general && cache->special >= CONVK_CL_SPECIAL_) *found = convk_cl_find_(cache, options = general, &p);
-  if (*found) return CONVK_OK;
-  memset(&fresh, 0, sizeof fresh);
-  if (strlen(options) >= sizeof fresh.key) return CONVK_ERR_BUILD;
-  strcpy(fresh.key, options);
+  memset(fresh, 0, sizeof *fresh);
+  if (strlen(options) >= sizeof fresh->key) return CONVK_ERR_BUILD;
+  strcpy(fresh->key, options);
+  fresh->source = convk_cl_checksum_(lines);
   while (lines[count]) count++;
-  fresh.program = clCreateProgramWithSource(cl->context, count, (const char **)lines, NULL, &error);
+  fresh->program = clCreateProgramWithSource(cl->context, count, (const char **)lines, NULL, &error);
   if (error) return convk_cl_fail_(cl, "clCreateProgramWithSource", error);
-  error = clBuildProgram(fresh.program, 1, &cl->device, options, NULL, NULL);
+  error = clBuildProgram(fresh->program, 1, &cl->device, options, NULL, NULL);
   if (error) {
     int status = convk_cl_fail_(cl, "clBuildProgram", error);
     if (error == CL_BUILD_PROGRAM_FAILURE || error == CL_INVALID_BUILD_OPTIONS || error == CL_COMPILER_NOT_AVAILABLE) {
       const size_t used = strlen(cl->message);
       if (cache->failed) (void)clReleaseProgram(cache->failed);
-      cache->failed = fresh.program;
+      cache->failed = fresh->program;
       status = CONVK_ERR_BUILD;
       if (used + 2 < sizeof cl->message && convk_cl_build_log(cl, cl->message + used + 2, sizeof cl->message - used - 2))
         memcpy(cl->message + used, ": ", 2);
     } else {
-      (void)clReleaseProgram(fresh.program);
+      (void)clReleaseProgram(fresh->program);
     }
     return status;
   }
-  fresh.kernel = clCreateKernel(fresh.program, name, &error);
-  if (!error)
-    error = clGetKernelWorkGroupInfo(fresh.kernel, cl->device, CL_KERNEL_WORK_GROUP_SIZE, sizeof(size_t), &fresh.items, NULL);
-  if (error) {
-    convk_cl_drop_program_(&fresh);
-    return convk_cl_fail_(cl, "clCreateKernel", error);
+  error = convk_cl_take_kernel_(cl, name, fresh);
+  if (!error) return CONVK_OK;
+  convk_cl_drop_program_(fresh);
+  return convk_cl_fail_(cl, "clCreateKernel", error);
+}
+
+/* The kernel that `options` choose from the source, a list of lines up to NULL, built once.  After CONVK_CL_SPECIAL_ programs,
+   one that is built with `general` instead: a program that meets many filters should not build for each. */
+CONVK_LOCAL_ int convk_cl_kernel_(convk_cl *cl, const char *const *lines, const char *name, const char *options,
+                                const char *general, convk_cl_program_ **found) {
+  struct convk_cl_cache_ *cache = cl->cache;
+  convk_cl_program_ *p = NULL, fresh;
+  int status;
+  *found = convk_cl_find_(cache, options, &p);
+  if (!*found && general && cache->special >= CONVK_CL_SPECIAL_) *found = convk_cl_find_(cache, options = general, &p);
+  if (*found) {
+    if ((*found)->kernel || !convk_cl_wake_(cl, lines, name, *found)) return CONVK_OK;
+    p = *found; /* it is built in its own place */
+    *found = NULL;
   }
+  status = convk_cl_build_(cl, lines, name, options, &fresh);
+  if (status) return status;
   fresh.used = ++cache->clock;
   cache->special += general && options != general;
   convk_cl_drop_program_(p);

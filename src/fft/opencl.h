@@ -54,8 +54,31 @@ CONVK_API_ size_t convk_cl_fft_plan_bytes(const void *plan) {
   return memcmp(p.kind, "fft", 3) || p.version != CONVK_VERSION ? 0 : p.bytes;
 }
 
-/* Complex numbers have lines along y and along x in one place, real ones side by side.  Small items share a group, so that it has
-   some work. */
+/* Bytes of local memory of a launch: for lines along y, for lines along x, and for which kernel each item has.  What a kernel
+   does not use has one word. */
+CONVK_LOCAL_ size_t convk_cl_fft_local_(const convk_fft_plan_ *plan, const convk_cl_fft_cut_ *cut, int kind, size_t element,
+                                        size_t local[3]) {
+  const size_t number = 2 * element, chunk = cut->chunk[kind];
+  local[0] = local[1] = sizeof(cl_ulong);
+  local[2] = cut->each * sizeof(cl_ulong);
+  if (kind == CONVK_CL_FFT_LINES_) local[1] = plan->axis[1].n * (chunk | 1) * number;
+  else if (kind != CONVK_CL_FFT_WHOLE_) local[0] = chunk * (plan->axis[0].n | 1) * number;
+  else local[0] = cut->each * cut->tile_a;
+  if (kind == CONVK_CL_FFT_WHOLE_ && cut->tile_b) local[1] = cut->each * cut->tile_b;
+  return local[0] + local[1] + local[2];
+}
+
+/* Whether a launch of groups of `each` items, or `chunk` columns (lines), has enough local memory. */
+CONVK_LOCAL_ int convk_cl_fft_fits_(const convk_cl *cl, const convk_fft_plan_ *plan, convk_cl_fft_cut_ *cut, int kind,
+                                    size_t element, size_t each, size_t chunk) {
+  size_t local[3];
+  cut->each = each;
+  cut->chunk[kind] = chunk;
+  return convk_cl_fft_local_(plan, cut, kind, element, local) <= cl->local_bytes;
+}
+
+/* Complex numbers have lines along y and along x in one place, real ones side by side.  Small items share a group, so that it
+   has some work. */
 CONVK_LOCAL_ int convk_cl_fft_cut_of_(convk_cl *cl, const convk_fft_plan_ *plan, size_t element, size_t items,
                                     convk_cl_fft_cut_ *cut) {
   const convk_fft_axis_ *y = &plan->axis[0], *x = &plan->axis[1];
@@ -63,7 +86,8 @@ CONVK_LOCAL_ int convk_cl_fft_cut_of_(convk_cl *cl, const convk_fft_plan_ *plan,
   const size_t most = plan->columns > plan->out_columns ? plan->columns : plan->out_columns;
   const size_t number = 2 * element, column = (y->n | 1) * number;
   const size_t wanted = cl->cpu ? 8192 : 64 * number; /* bytes, or work-items times numbers, of a group */
-  size_t bytes, d;
+  size_t bytes, each = 1;
+  int kind;
   if (plan->tile[0] || plan->tile[1]) {
     (void)snprintf(cl->message, sizeof cl->message, "fields by tiles are for processors");
     return CONVK_ERR_UNSUPPORTED;
@@ -73,14 +97,14 @@ CONVK_LOCAL_ int convk_cl_fft_cut_of_(convk_cl *cl, const convk_fft_plan_ *plan,
   cut->columns_a = plan->real ? (in > out ? in : out) : cut->columns_b;
   cut->tile_a = cut->columns_a * column;
   cut->tile_b = plan->real ? cut->columns_b * (plan->lines | 1) * number : 0;
-  bytes = cut->tile_a + cut->tile_b + sizeof(cl_ulong);
-  cut->each = 1;
   cut->batch = (size_t)1 << 24;
-  cut->whole = bytes <= cl->local_bytes;
+  cut->whole = convk_cl_fft_fits_(cl, plan, cut, CONVK_CL_FFT_WHOLE_, element, each, 0);
   if (cut->whole) {
-    const size_t work = cl->cpu ? bytes : plan->lines * x->n / (size_t)x->radix[0] * number;
-    while (2 * cut->each * bytes <= cl->local_bytes && cut->each * work < wanted && cut->each * 4 * cl->compute_units < items)
-      cut->each *= 2;
+    const size_t work = cl->cpu ? cut->tile_a + cut->tile_b : plan->lines * x->n / (size_t)x->radix[0] * number;
+    while (each * work < wanted && each * 4 * cl->compute_units < items &&
+           convk_cl_fft_fits_(cl, plan, cut, CONVK_CL_FFT_WHOLE_, element, 2 * each, 0))
+      each *= 2;
+    cut->each = each;
     return CONVK_OK;
   }
   cut->columns_b = !plan->kernels ? x->n : most;
@@ -88,14 +112,12 @@ CONVK_LOCAL_ int convk_cl_fft_cut_of_(convk_cl *cl, const convk_fft_plan_ *plan,
   cut->batch = CONVK_CL_FFT_WORK_ / bytes ? CONVK_CL_FFT_WORK_ / bytes : 1;
   if (cut->batch > items) cut->batch = items;
   if (convk_mul_(cut->batch, bytes, &cut->bytes)) return CONVK_ERR_OVERFLOW;
-  for (d = 1; d < 4; d++) { /* 32 lines, 16 columns, or as many as there is room for */
-    const size_t total = d == CONVK_CL_FFT_LINES_ ? plan->lines : d == CONVK_CL_FFT_COLUMNS_ ? in : out;
-    size_t chunk = d == CONVK_CL_FFT_LINES_ ? 32 : 16;
+  for (kind = CONVK_CL_FFT_COLUMNS_; kind <= CONVK_CL_FFT_BACK_; kind++) { /* 32 lines, 16 columns, or what there is room for */
+    const size_t total = kind == CONVK_CL_FFT_LINES_ ? plan->lines : kind == CONVK_CL_FFT_COLUMNS_ ? in : out;
+    size_t chunk = kind == CONVK_CL_FFT_LINES_ ? 32 : 16;
     while (chunk > 1 && chunk / 2 >= total) chunk /= 2;
-    while (chunk && (d == CONVK_CL_FFT_LINES_ ? x->n * (chunk | 1) : chunk * (y->n | 1)) * number + 2 * number > cl->local_bytes)
-      chunk /= 2;
+    while (chunk && !convk_cl_fft_fits_(cl, plan, cut, kind, element, 1, chunk)) chunk /= 2;
     if (!chunk) return convk_cl_little_(cl);
-    cut->chunk[d] = chunk;
   }
   return CONVK_OK;
 }
@@ -154,12 +176,11 @@ CONVK_LOCAL_ int convk_cl_fft_launch_(convk_cl_chain_ *chain, const convk_cl_fft
                        : kind == CONVK_CL_FFT_BACK_  ? convk_fft_columns_(plan, plan->out_columns)
                                                      : plan->lines;
   const size_t chunk = cut->whole ? total : cut->chunk[kind], chunks = cut->whole ? 1 : convk_ceil_(total, chunk);
-  const size_t number = 2 * job->element;
-  size_t a = number, b = number, size = cut->each * chunk * axis->n / (size_t)axis->radix[0];
+  size_t local[3], size = cut->each * chunk * axis->n / (size_t)axis->radix[0];
   convk_cl_program_ *p = NULL;
   convk_cl_fft_args_ of;
   convk_cl_args_ args;
-  int status;
+  int status, i;
   memset(&of, 0, sizeof of);
   of.in = job->in.offset + done * job->full.in_stride;
   of.in_pitch = job->full.in_pitch;
@@ -192,14 +213,6 @@ CONVK_LOCAL_ int convk_cl_fft_launch_(convk_cl_chain_ *chain, const convk_cl_fft
   of.columns_b = (cl_uint)cut->columns_b;
   of.y = convk_cl_fft_axis_of_(&plan->axis[0]);
   of.x = convk_cl_fft_axis_of_(&plan->axis[1]);
-  if (cut->whole) {
-    a = cut->each * cut->tile_a;
-    if (cut->tile_b) b = cut->each * cut->tile_b;
-  } else if (along_x) {
-    b = axis->n * (chunk | 1) * number;
-  } else {
-    a = chunk * (axis->n | 1) * number;
-  }
   size = chain->cl->cpu ? 1 : size > 256 ? 256 : convk_round_up_(size, 32);
   status = convk_cl_fft_program_(chain->cl, job, kind, &of, &size, &p);
   if (status) return status;
@@ -213,9 +226,8 @@ CONVK_LOCAL_ int convk_cl_fft_launch_(convk_cl_chain_ *chain, const convk_cl_fft
   convk_cl_put_mem_(&args, job->tables);
   convk_cl_put_mem_(&args, job->index.mem ? job->index.mem : job->tables);
   convk_cl_put_mem_(&args, job->work ? job->work : job->out.mem);
-  convk_cl_put_local_(&args, a);
-  convk_cl_put_local_(&args, b);
-  convk_cl_put_local_(&args, cut->each * sizeof(cl_ulong));
+  (void)convk_cl_fft_local_(plan, cut, kind, job->element, local);
+  for (i = 0; i < 3; i++) convk_cl_put_local_(&args, local[i]);
   return convk_cl_launch_(chain, &args, cut->whole ? convk_ceil_(items, cut->each) : items * chunks, size, 1, 1);
 }
 

@@ -24,7 +24,8 @@ typedef struct convk_cl_form_ {
 /* Blocks of triangles that are worked on at the same time, so that a few q fill the device too. */
 CONVK_LOCAL_ size_t convk_cl_form_batch_(const convk_cl *cl, size_t n, size_t nq) {
   const size_t blocks = n / CONVK_FORM_TRIANGLES_ + 1, wanted = cl->compute_units * (cl->cpu ? 256 : 4096) / (nq ? nq : 1) + 1;
-  return blocks < wanted ? blocks : wanted;
+  const size_t most = wanted < CONVK_CL_GROUPS_Y_ ? wanted : CONVK_CL_GROUPS_Y_; /* each is a group along y */
+  return blocks < most ? blocks : most;
 }
 
 /* Work: two sums in doubles for each q, then two of each block of a batch. */
@@ -267,7 +268,7 @@ CONVK_LOCAL_ int convk_cl_form_cut_of_(const convk_cl *cl, const convk_cl_form_ 
   cut->split = !cl->fp64 || cut->tiles[0] * cut->tiles[1] < 2 * cl->compute_units;
   each = block * cut->values * 2 * element + 6 * n[0] * element;
   if (cut->split) each += 2 * nq * element;
-  batch = table_bytes / each;
+  batch = table_bytes / each < CONVK_CL_GROUPS_Y_ ? table_bytes / each : CONVK_CL_GROUPS_Y_;
   cut->batch = block * (batch < 1 ? 1 : batch > blocks ? blocks : batch);
   if (!blocks) cut->batch = 0;
   sums = (2 * nq + 6 * n[0]) * sizeof(cl_double);

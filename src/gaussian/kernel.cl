@@ -7,6 +7,7 @@
 #define POINTS_OF global const T *px, ulong x_offset, global const T *py, ulong y_offset, global const T *pz, \
                   ulong z_offset, ulong stride, ulong n
 #define CENTER T c0, T c1, T c2
+/* The groups of a launch along y begin at number `line0` of all. */
 
 /* A squared distance, and what it lost where COMPENSATED. */
 T squared(T x, T y, T z, CENTER, T *lo) {
@@ -19,10 +20,11 @@ T squared(T x, T y, T z, CENTER, T *lo) {
 /* A group has ITEMS times POINTS columns, which lie side by side in memory, and up to ROWS rows.  Columns are points
    and rows exponents, or with EXPONENTS the other way round. */
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void gridpot(POINTS_OF, CENTER, global const T *table, ulong m, T cut, global T *g, ulong g_offset, ulong ld) {
+void gridpot(POINTS_OF, CENTER, global const T *table, ulong m, T cut, global T *g, ulong g_offset, ulong ld,
+             ulong line0) {
   local T row[3][ROWS];
   const int item = (int)get_local_id(0);
-  const ulong first = (ulong)get_group_id(0) * (ITEMS * POINTS) + item, row0 = (ulong)get_group_id(1) * ROWS;
+  const ulong first = (ulong)get_group_id(0) * (ITEMS * POINTS) + item, row0 = (line0 + get_group_id(1)) * ROWS;
   T column[3][POINTS];
   int p, r, rows;
   px += x_offset;
@@ -80,10 +82,10 @@ void gridpot(POINTS_OF, CENTER, global const T *table, ulong m, T cut, global T 
    `table` the coefficients follow the exponents, SUMS for one exponent after another. */
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void gridpot_sum(POINTS_OF, CENTER, global const T *table, ulong m, T cut, ulong nsums, global T *sums,
-                 ulong sums_offset, ulong ld) {
+                 ulong sums_offset, ulong ld, ulong line0) {
   local T tile[ROWS * (3 + SUMS)];
   const int item = (int)get_local_id(0);
-  const ulong first = (ulong)get_group_id(0) * (ITEMS * POINTS) + item, sum0 = (ulong)get_group_id(1) * SUMS;
+  const ulong first = (ulong)get_group_id(0) * (ITEMS * POINTS) + item, sum0 = (line0 + get_group_id(1)) * SUMS;
   global const T *c = table + 3 * m + sum0 * m;
   T s[POINTS], lo[POINTS], sum[SUMS][POINTS];
   ulong j;
@@ -244,14 +246,14 @@ void orbitals(POINTS_OF, global const long *shape, global const T *table, ulong 
               global T *out1, ulong out1_offset, global T *out2, ulong out2_offset, global T *out3, ulong out3_offset,
               global T *out4, ulong out4_offset,
 #endif
-              ulong ld) {
+              ulong ld, ulong line0) {
 #if STAGE
   local T staging[STAGE * ROWS];
 #endif
   const int item = (int)get_local_id(0);
   const ulong first = (ulong)get_group_id(0) * (ITEMS * POINTS) + item;
   T x[POINTS], y[POINTS], z[POINTS], v[3][POINTS], s[POINTS], radial[4][3][POINTS], sum[SUMS];
-  ulong block, begin = get_group_id(1), end = begin + 1;
+  ulong block, begin = line0 + get_group_id(1), end = begin + 1;
   int g, i, j, k, p;
 #if DENSITY
   T total[POINTS];

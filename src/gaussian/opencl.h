@@ -97,7 +97,7 @@ CONVK_LOCAL_ int convk_cl_gridpot_run_(convk_cl_chain_ *chain, convk_cl_gaussian
   if (job->sum) convk_cl_put_size_(&args, job->nsums);
   convk_cl_put_array_(&args, &job->out[0]);
   convk_cl_put_size_(&args, job->ld);
-  return convk_cl_launch_(chain, &args, convk_ceil_(columns, items * points), items, convk_ceil_(lines, rows), 1);
+  return convk_cl_launch_lines_(chain, &args, convk_ceil_(columns, items * points), items, convk_ceil_(lines, rows));
 }
 
 CONVK_LOCAL_ int convk_cl_orbitals_run_(convk_cl_chain_ *chain, convk_cl_gaussian_ *job) {
@@ -135,7 +135,7 @@ CONVK_LOCAL_ int convk_cl_orbitals_run_(convk_cl_chain_ *chain, convk_cl_gaussia
   convk_cl_put_size_(&args, blocks);
   for (k = 0; k < (size_t)job->kinds; k++) convk_cl_put_array_(&args, &job->out[k]);
   convk_cl_put_size_(&args, job->ld);
-  return convk_cl_launch_(chain, &args, convk_ceil_(job->points.n, items * points), items, job->density ? 1 : blocks, 1);
+  return convk_cl_launch_lines_(chain, &args, convk_ceil_(job->points.n, items * points), items, job->density ? 1 : blocks);
 }
 
 /* Buffers of a checked call: `span` elements of each coordinate, `count` of each result. */

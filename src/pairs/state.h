@@ -1,22 +1,5 @@
 /* ---- states ---- */
 
-CONVK_RARE_ uint64_t convk_hash_(uint64_t h, const void *data, size_t bytes) {
-  const unsigned char *p = (const unsigned char *)data;
-  uint64_t word;
-  for (; bytes >= sizeof word; bytes -= sizeof word, p += sizeof word) {
-    memcpy(&word, p, sizeof word);
-    h ^= word; /* shifted first: multiplication alone takes a flip of the highest bit nowhere */
-    h = (h ^ h >> 32) * UINT64_C(0x9E3779B97F4A7C15);
-    h = (h ^ h >> 29) * UINT64_C(0xBF58476D1CE4E5B9);
-  }
-  for (; bytes; bytes--, p++) {
-    h ^= *p;
-    h = (h ^ h >> 32) * UINT64_C(0x9E3779B97F4A7C15);
-    h = (h ^ h >> 29) * UINT64_C(0xBF58476D1CE4E5B9);
-  }
-  return h ^ h >> 32;
-}
-
 CONVK_LOCAL_ const char *convk_vmc_kind_(size_t element) { return element == sizeof(float) ? "vmc f32" : "vmc f64"; }
 
 CONVK_RARE_ uint64_t convk_vmc_sum_(const void *state, size_t bytes) {

@@ -109,7 +109,7 @@ CONVK_LOCAL_ int convk_cl_sepconv_z_(convk_cl_chain_ *chain, const convk_cl_sepc
   const convk_axis_ *az = &job->axis[2];
   const size_t mx = job->go.nx, my = job->go.ny, mz = job->go.nz;
   const int sums = (job->actions & CONVK_SEPCONV_SUMS_) != 0;
-  const size_t items = sums ? 16 * my : mx * my, most = 32768; /* of work-groups along an axis, for any device */
+  const size_t items = sums ? 16 * my : mx * my;
   const convk_cl_array unused = {job->array[CONVK_DEVICE_WORK_].mem, 0};
   size_t chunk = 64, local[2], i;
   convk_cl_program_ *p = NULL;
@@ -128,7 +128,7 @@ CONVK_LOCAL_ int convk_cl_sepconv_z_(convk_cl_chain_ *chain, const convk_cl_sepc
                             az->ntaps == 16 ? NULL : options[1], &p);
   if (status) return status;
   while (chunk > CONVK_CL_ROWS_ && items * (mz / chunk) < chain->cl->compute_units * 2048) chunk /= 2;
-  if (mz / chunk >= most) chunk = convk_round_up_(mz / most + 1, CONVK_CL_ROWS_);
+  if (mz / chunk >= CONVK_CL_GROUPS_Y_) chunk = convk_round_up_(mz / CONVK_CL_GROUPS_Y_ + 1, CONVK_CL_ROWS_);
   convk_cl_group_(chain->cl, p, 128, 1, local);
   args = convk_cl_args_of_(p);
   convk_cl_put_mem_(&args, job->array[CONVK_DEVICE_WORK_].mem);

@@ -23,7 +23,6 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cl_stencil_program)(convk_cl *cl, int isotropic,
 CONVK_LOCAL_ int CONVK_PRIVATE_(cl_stencil_pass)(convk_cl_chain_ *chain, const CONVK_PRIVATE_(stencil_job) *job,
                                                const convk_cl_array state[2], size_t depth, size_t from) {
   const CONVK_T *c = &job->c.centre;
-  const size_t most = 32768; /* of work-groups along an axis, for any device */
   size_t tiles_x, tiles_y, chunk = job->count[2], periodic = 0, d; /* periodic: an axis, a bit */
   convk_cl_program_ *p = NULL;
   convk_cl_stencil_group_ tile;
@@ -36,7 +35,7 @@ CONVK_LOCAL_ int CONVK_PRIVATE_(cl_stencil_pass)(convk_cl_chain_ *chain, const C
   tiles_x = convk_ceil_(job->count[0], tile.x);
   tiles_y = convk_ceil_(job->count[1], tile.y);
   while (chunk > 8 * depth && tiles_x * tiles_y * (job->count[2] / chunk) < 8 * chain->cl->compute_units) chunk -= chunk / 2;
-  if (job->count[2] / chunk >= most) chunk = job->count[2] / most + 1;
+  if (job->count[2] / chunk >= CONVK_CL_GROUPS_Y_) chunk = job->count[2] / CONVK_CL_GROUPS_Y_ + 1;
   args = convk_cl_args_of_(p);
   convk_cl_put_array_(&args, &state[from]);
   convk_cl_put_array_(&args, &state[1 - from]);
