@@ -22,7 +22,7 @@ enum {
 #define CONVK_CUDA_XY_ROWS_(WIDE) ((WIDE) ? 16 : 32)
 #define CONVK_CUDA_XY_THREADS_(WIDE) ((WIDE) ? 288 : 160)
 /* Blocks of a multiprocessor, at least: as many as find registers without spilling any. */
-#define CONVK_CUDA_XY_BLOCKS_(T, WIDE) ((WIDE) ? 2 + (sizeof(T) == 4) : sizeof(T) == 4 ? 5 : CONVK_CUDA_ARCH_ >= 1200 ? 3 : 4)
+#define CONVK_CUDA_XY_BLOCKS_(T, WIDE) (((WIDE) ? 2 : 4) + (sizeof(T) == 4 ? 1 : CONVK_CUDA_ARCH_ >= 1200 ? -1 : 0))
 
 /* Taps travel in the arguments of a kernel: constant memory, read as operands, and no copy to wait for. */
 template <class T> struct convk_cuda_taps_ { T value[CONVK_MAX_TAPS]; };
