@@ -152,9 +152,12 @@ part_cuda_emulator() {
   [ "$(CONVK_EMULATOR_SCHEDULE=random $out/cuda_emulator name)" = random,forward,seed=1,preempt=0 ]
   if CONVK_EMULATOR_SCHEDULE=eager $out/cuda_emulator name; then exit 1; fi
   emulated $out/bench_cuda tests/bench/bench_cuda.cu
-  echo '{"arch": "90", "operation": "exp", "type": "f32", "size": "*", "rate": 2, "unit": "G/s"}' >$out/predicted_cuda.json
+  local exp='"arch": "90", "operation": "exp", "type": "f32", "size": "*", "unit": "G/s"'
+  printf "{$exp, \"rate\": %s, \"device\": \"%s\"}\n" 3 H200 2 emulat 4 H100 >$out/predicted_cuda.json
   $out/bench_cuda --quick --predicted $out/predicted_cuda.json >$out/bench_cuda.txt
-  [ "$(grep -c ' of predicted 2 ' $out/bench_cuda.txt)" = 1 ]
+  [ "$(grep -c ' of predicted 2 ' $out/bench_cuda.txt)" = 1 ] # by its name; and the first one, where none has it
+  $out/bench_cuda --quick --filter exp --predicted <(grep -v emulat $out/predicted_cuda.json) >$out/bench_cuda.txt
+  [ "$(grep -c ' of predicted 3 ' $out/bench_cuda.txt)" = 1 ]
 }
 
 # Graphs, streams, devices and host threads.
@@ -366,7 +369,7 @@ part_audit_cuda() {
   need nvdisasm nvdisasm 'nvidia-cuda-toolkit (non-free), or Python package nvidia-cuda-nvdisasm'
   need nvdisasm python3 python3
   try 'what is known beforehand' python3 tests/bench/audit/audit_cuda.py --known
-  try 'every kernel' python3 tests/bench/audit/audit_cuda.py --arch ${long:+80,}90 --compare tests/bench/audit/cuda.json
+  try 'every kernel' python3 tests/bench/audit/audit_cuda.py --arch ${long:+80,86,89,100,120,}90 --compare tests/bench/audit/cuda.json
   total
 }
 

@@ -22,7 +22,7 @@ enum {
 #define CONVK_CUDA_XY_ROWS_(WIDE) ((WIDE) ? 16 : 32)
 #define CONVK_CUDA_XY_THREADS_(WIDE) ((WIDE) ? 288 : 160)
 /* Blocks of a multiprocessor, at least: as many as find registers without spilling any. */
-#define CONVK_CUDA_XY_BLOCKS_(T, WIDE) ((WIDE) ? 2 + (sizeof(T) == 4) : sizeof(T) == 4 ? 5 : CONVK_CUDA_ARCH_ >= 1200 ? 3 : 4)
+#define CONVK_CUDA_XY_BLOCKS_(T, WIDE) (((WIDE) ? 2 : 4) + (sizeof(T) == 4 ? 1 : CONVK_CUDA_ARCH_ >= 1200 ? -1 : 0))
 
 /* Taps travel in the arguments of a kernel: constant memory, read as operands, and no copy to wait for. */
 template <class T> struct convk_cuda_taps_ { T value[CONVK_MAX_TAPS]; };
@@ -179,9 +179,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_XY_THREADS_(WIDE), CONVK_CUD
     const size_t z = convk_cuda_divide_(t, plane), in_plane = t - z * plane, strip = convk_cuda_divide_(in_plane, a.tiles_x);
     const size_t begin = strip * a.strip, end = a.y.m - begin < a.strip ? a.y.m : begin + a.strip;
     const size_t x0 = (in_plane - strip * a.tiles_x) * (size_t)tile_x;
-    const int width = convk_cuda_least_(a.x.m - x0, tile_x), there = thread < width + ntx - 1;
-    const int busy = thread < (width + 31) / 32 * 32 + ntx - 1; /* warps also read beyond the last column: zeros */
-    const size_t column = there ? convk_cuda_source_(a.x, (ptrdiff_t)x0 + thread + a.x.shift) : CONVK_NONE_;
+    const int width = convk_cuda_least_(a.x.m - x0, tile_x), busy = thread < pitch; /* beyond the last column: zeros */
+    const size_t column = thread < width + ntx - 1 ? convk_cuda_source_(a.x, (ptrdiff_t)x0 + thread + a.x.shift) : CONVK_NONE_;
     const T *line = a.in + z * a.pitch_z + (column == CONVK_NONE_ ? 0 : column);
     T window[more + CONVK_CUDA_GROUP_];
     if (TAPS && column != CONVK_NONE_) convk_cuda_points_of_<more>(a.y, line, a.pitch_y, (ptrdiff_t)begin + a.y.shift, window);

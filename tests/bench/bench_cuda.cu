@@ -2,6 +2,7 @@
      bench_cuda [--quick] [--tune] [--filter TEXT] [--device N] [--json FILE] [--predicted FILE]
    --tune: only every tuning of stencil7, of which the best on a device may become its defaults.
    --predicted: prints rates of a file beside those measured, such as make audit-cuda AUDIT_FLAGS="--json FILE" writes.
+     Where that has several devices of an architecture, it takes the one whose name this device has, else the first.
    With -DCONVK_BENCH_CUFFT and -lcufft, convolutions by FFT are beside cuFFT's.
    Builds with nvcc, and with a C++ compiler in the tests' emulator (where rates mean nothing). */
 #ifndef __CUDACC__

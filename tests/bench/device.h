@@ -82,14 +82,28 @@ static std::string value_of(const char *line, const char *key) {
 }
 
 /* The lines of --predicted FILE: one object on each, with operation, type, size ("*": any), rate and unit, and with arch where it
-   is for one compute capability (90 is 9.0); others are passed over. */
+   is for one compute capability (90 is 9.0); others are passed over.  Lines may be for a device, by a part of its name: where
+   none is for this one, those of the first device count. */
 struct prediction {
-  std::string operation, type, size, unit;
+  std::string operation, type, size, unit, device;
   double rate;
 };
 static std::vector<prediction> predictions;
 
-static void read_predictions(int arch) {
+static void choose_device(const char *name) {
+  std::string chosen;
+  for (size_t i = 0; i < predictions.size(); i++) {
+    const std::string &device = predictions[i].device;
+    if (!device.empty() && (chosen.empty() || strstr(name, device.c_str()))) chosen = device;
+  }
+  if (chosen.empty()) return;
+  printf("predictions are those of: %s\n", chosen.c_str());
+  predictions.erase(std::remove_if(predictions.begin(), predictions.end(),
+                                   [&](const prediction &p) { return !p.device.empty() && p.device != chosen; }),
+                    predictions.end());
+}
+
+static void read_predictions(int arch, const char *name) {
   char line[4096];
   FILE *file = opt.predicted ? fopen(opt.predicted, "r") : NULL;
   if (opt.predicted && !file) {
@@ -97,12 +111,14 @@ static void read_predictions(int arch) {
     exit(1);
   }
   while (file && fgets(line, sizeof line, file)) {
-    prediction p = {value_of(line, "operation"), value_of(line, "type"), value_of(line, "size"), value_of(line, "unit"), 0};
+    prediction p = {value_of(line, "operation"), value_of(line, "type"),   value_of(line, "size"),
+                    value_of(line, "unit"),      value_of(line, "device"), 0};
     const std::string only = value_of(line, "arch");
     p.rate = atof(value_of(line, "rate").c_str());
     if (p.rate > 0 && (only.empty() || atoi(only.c_str()) == arch)) predictions.push_back(p);
   }
   if (file) fclose(file);
+  choose_device(name);
 }
 
 /* Whether there is one, of this size before any size. */
@@ -148,7 +164,7 @@ static void line(const char *operation, const char *type, const char *size, doub
 /* The first line: names may hold what JSON may not.  arch: ten times the compute capability, or 0. */
 static void machine(const char *name, int arch, const char *compiler) {
   printf("%s\n", name);
-  read_predictions(arch);
+  read_predictions(arch, name);
   if (!opt.json) return;
   fprintf(opt.json, "{\"machine\":\"");
   for (; *name; name++)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What the machine code of convk_cuda.h promises: registers, spills, hot loops and predicted rates of its kernels.
 
-    audit_cuda.py [--arch 80,90,100] [--json FILE] [--table FILE] [--compare FILE] [--kernels] [--filter TEXT]
+    audit_cuda.py [--arch 80,86,89,90,100,120] [--json FILE] [--table FILE] [--compare FILE] [--kernels] [--filter TEXT]
     audit_cuda.py --known            tests the audit on kernels whose machine code is known
 
 Compiles every kernel, disassembles it, finds innermost loops, and counts their instructions by class.  The rate of a call is
@@ -11,16 +11,20 @@ memory) and from the bytes that it moves, whichever is slower; latencies are not
   --table    the same as a page for people
   --compare  fails where a kernel spills, or a rate lies more than 5 % below the one in that file
   --kernels  prints every kernel, not the predicted calls alone
-Needs nvcc, ptxas and nvdisasm, and c++filt.  Python's own library is enough."""
+The warps of a kernel that takes shared memory when it starts are known where shared_cuda.cu is built, for --json, --table and
+--kernels.  Needs nvcc, ptxas and nvdisasm, and c++filt; for shared_cuda.cu g++ and nm.  Python's own library is enough."""
 import argparse
 import concurrent.futures
 import json
 import pathlib
 import re
 import sys
+import tempfile
 
 import machine_code
-from machine_code import MACHINES
+from machine_code import DEVICES, MACHINES
+
+MOST = 1.02  # a greater share of the least that a formula needs: the way that was found through a kernel is not the ordinary one
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
@@ -139,6 +143,25 @@ def measure(arch, options):
     return machine_code.compiled(str(HERE / "kernels.cu"), arch, ["-I" + str(ROOT), *options])
 
 
+def give_dynamic(found, wanted):
+    """To kernels the bytes of shared memory that launches ask for, or none where nobody wants to know."""
+    if not wanted:
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        program = folder + "/shared_cuda"
+        machine_code.run("g++", "-x", "c++", "-std=c++11", "-O0", "-w", "-no-pie", "-I" + str(ROOT), str(HERE / "shared_cuda.cu"),
+                         "-o", program)
+        names = [line.split(" ", 2) for line in machine_code.run("nm", "-C", program).split("\n") if "void convk_cuda_" in line]
+        names = {int(address, 16): machine_code.plain(name) for address, _, name in names}
+        for arch, kernels in found.items():
+            block = MACHINES[arch].shared - machine_code.RESERVED
+            for line in machine_code.run(program, str(block)).split("\n")[:-1]:
+                address, _, bytes_ = line.split()
+                kernel = kernels.get(names[int(address, 16)])
+                if kernel and int(bytes_):
+                    kernel.dynamic.append(int(bytes_))
+
+
 def compiler():
     return re.search(r"release (\S+),", machine_code.run(machine_code.tool("nvcc"), "--version")).group(1)
 
@@ -151,7 +174,8 @@ def row_of(kernel, arch):
     machine, loop = MACHINES[arch], kernel.loops[0] if kernel.loops else kernel.all
     clocks = loop.cycles(machine)
     return {
-        "arch": arch, "kernel": kernel.name, "registers": kernel.registers, "shared": kernel.shared, "spills": kernel.spills,
+        "arch": arch, "kernel": kernel.name, "registers": kernel.registers, "shared": kernel.shared,
+        **({"dynamic": max(kernel.dynamic)} if kernel.dynamic else {}), "spills": kernel.spills,
         "stack": kernel.stack, "threads": kernel.threads, "warps": kernel.resident(machine), "loop": loop.size,
         **{kind: loop.count[kind] for kind in [*machine_code.CLASSES, "integer"] if loop.count[kind]},
         "widths": {k: n for k, n in sorted(loop.width.items())}, "per_clock": round(loop.arithmetic() / max(clocks.values()), 4),
@@ -193,7 +217,7 @@ def known():
 def compare(rows, file):
     """Messages of what is worse than what the file says."""
     def key(row):
-        return row.get("arch"), row.get("kernel"), row.get("operation"), row.get("type"), row.get("size")
+        return tuple(row.get(name) for name in ("arch", "device", "kernel", "operation", "type", "size"))
     before = {key(row): row for row in map(json.loads, open(file))}
     made_by = before.pop(key({}))["nvcc"]
     worse = [f"sm_{r['arch']} {r['kernel']}: spills {r['spills']} bytes" for r in rows if r.get("spills")]
@@ -202,7 +226,7 @@ def compare(rows, file):
         return worse
     for row in rows:
         old = before.get(key(row))
-        what = f"sm_{row['arch']} " + (row.get("kernel") or f"{row['operation']} {row['type']} {row['size']}")
+        what = f"sm_{row['arch']} " + (row.get("kernel") or f"{row['device']} {row['operation']} {row['type']} {row['size']}")
         if not old:
             worse.append(f"{what}: is not in {file}")
             continue
@@ -216,21 +240,36 @@ def digits(x):
     return f"{x:.3g}" if x < 1000 else f"{x:.0f}"
 
 
+def shared(row):
+    return f"{row['shared']} + {row['dynamic']}" if "dynamic" in row else row["shared"]
+
+
+def resources(kernels, archs):
+    """Lines of a page: what those kernels that take most shared memory leave of each kind of multiprocessor."""
+    text = ["| kernel | bytes of a block | " + " | ".join(f"sm_{a}" for a in archs) + " |", "|---|---|" + "---|" * len(archs)]
+    for first in [r for r in kernels if r["arch"] == archs[0] and "form_grid_<" in r["kernel"]]:
+        same = [next(r for r in kernels if r["arch"] == a and r["kernel"] == first["kernel"]) for a in archs]
+        text.append(f"| `{first['kernel'].replace('convk_cuda_', '')}` | {shared(first)} | "
+                    + " | ".join(str(r["warps"] * 32 // r["threads"]) for r in same) + " |")
+    return text
+
+
 def table(rows):
     """The page of results."""
     calls_, kernels = [r for r in rows if "operation" in r], [r for r in rows if "kernel" in r]
     archs = sorted({r["arch"] for r in rows}, key=int)
-    text = [HEAD.format(nvcc=compiler(), machines=", ".join(f"sm_{a} an NVIDIA {MACHINES[a].name}" for a in archs)), ""]
-    text += ["| call | type | " + " | ".join(f"{MACHINES[a].name}" for a in archs) + " | unit | bound by |",
-             "|---|---|" + "---|" * len(archs) + "---|---|"]
-    for first in [r for r in calls_ if r["arch"] == archs[0]]:
-        same = [next(r for r in calls_ if r["arch"] == a and all(r[k] == first[k] for k in ("operation", "type", "size")))
-                for a in archs]
-        cells = " | ".join(f"{digits(r['rate'])} ({r['fraction']:.2f})" for r in same)
-        bounds = {r["bound"] for r in same}
+    machines = [(a, m) for a in archs for m in DEVICES[a]]
+    text = [HEAD.format(nvcc=compiler(), machines=", ".join(f"{m.name}: sm_{a}" for a, m in machines)), ""]
+    text += ["| call | type | " + " | ".join(m.name for _, m in machines) + " | unit | bound by |",
+             "|---|---|" + "---|" * len(machines) + "---|---|"]
+    for first in [r for r in calls_ if r["device"] == machines[0][1].called]:
+        found = {r["device"]: r for r in calls_ if all(r[k] == first[k] for k in ("operation", "type", "size"))}
+        same = [found.get(m.called) for _, m in machines]
+        cells = " | ".join(f"{digits(r['rate'])} ({r['fraction']:.2f})" if r else "-" for r in same)
+        bounds = {r["bound"] for r in same if r}
         text.append(f"| {first['operation']} {first['size']} | {first['type']} | {cells} | {first['unit']} | "
-                    + (bounds.pop() if len(bounds) == 1 else ", ".join(r["bound"] for r in same)) + " |")
-    text += ["", KERNELS_HEAD, "", "| kernel | registers | shared | warps | loop | multiply-adds | other arithmetic | shared loads, "
+                    + (bounds.pop() if len(bounds) == 1 else ", ".join(r["bound"] if r else "-" for r in same)) + " |")
+    text += ["", GRIDS_HEAD, "", *resources(kernels, archs), "", KERNELS_HEAD, "", "| kernel | registers | shared | warps | loop | multiply-adds | other arithmetic | shared loads, "
              "stores | global loads, stores | integer, address | the rest |", "|---|---|---|---|---|---|---|---|---|---|---|"]
     for r in [r for r in kernels if r["arch"] == "90"]:
         def widths(kind):
@@ -238,7 +277,7 @@ def table(rows):
             return ", ".join(found) or "0"
         counted = ("fma", "arithmetic", "shared load", "shared store", "global load", "global store", "integer")
         rest = r["loop"] - sum(r.get(k, 0) for k in counted)
-        text.append(f"| `{r['kernel'].replace('convk_cuda_', '')}` | {r['registers']} | {r['shared']} | {r['warps']} | {r['loop']} | "
+        text.append(f"| `{r['kernel'].replace('convk_cuda_', '')}` | {r['registers']} | {shared(r)} | {r['warps']} | {r['loop']} | "
                     f"{r.get('fma', 0)} | {r.get('arithmetic', 0)} | {widths('shared load')}; {widths('shared store')} | "
                     f"{widths('global load')}; {widths('global store')} | {r.get('integer', 0)} | {rest} |")
     return "\n".join(text) + "\n"
@@ -250,19 +289,24 @@ Made by `make audit-cuda` from what nvcc {nvcc} makes of `convk_cuda.h`.  **Ever
 GPU has run these kernels yet.  A rate is what the busiest unit leaves: the scheduler (4 instructions of warps in a clock of a
 multiprocessor), the arithmetic, integer and special units, shared memory, or the bytes that warps ask for over the device's
 bandwidth.  Waiting is not in it, so that a device does at most this.  In brackets: the share of the least that the formula needs,
-which is the arithmetic at the peak, or each array once through memory.  {machines}.
+which is the arithmetic at the peak, or each array once through memory.
+{machines}; where their figures are from stands in `tests/bench/audit/machine_code.py`.
 
 What kernels do to memory is counted where they run in the tests' emulator: `make count-cuda`; and `make bench-cuda` prints these
-rates beside those of a device."""
+rates beside those of a device: the rates of the one whose name it has, else of the first of its architecture, which it tells."""
 
 KERNELS_HEAD = """The hot loop of each kernel for sm_90: the innermost one with most arithmetic.  Instructions of one turn of it, loads and stores
-by their bytes in a lane; warps that a multiprocessor holds at once, of 64.  `shared` is what a kernel always has: transforms and
-grids of form factors take more when they start, and so have fewer warps.  Nothing spills on sm_80 and sm_90."""
+by their bytes in a lane; warps that a multiprocessor holds at once, of 64.  `shared`: bytes that a block of the kernel always has,
+and the most that transforms and grids of form factors take more when `shared_cuda.cu` starts them.  Nothing spills on any of the
+architectures above."""
+
+GRIDS_HEAD = """Blocks of a multiprocessor for grids of form factors, which take most of its shared memory: tiles of 64 or 128 lanes, with second
+or fourth order."""
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--arch", default="80,90,100")
+    parser.add_argument("--arch", default=",".join(DEVICES))
     parser.add_argument("--json")
     parser.add_argument("--table")
     parser.add_argument("--compare")
@@ -278,19 +322,21 @@ def main():
         print(f"nvcc {compiler()} does not know sm_{arch}")
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         found = dict(zip(archs, pool.map(lambda arch: measure(arch, ["-D" + d for d in options.define]), archs)))
+    give_dynamic(found, options.json or options.table or options.kernels)
     rows = []
     for arch, kernels in found.items():
         rows += [row_of(k, arch) for name, k in sorted(kernels.items()) if options.filter in name]
         for call in calls():
             if all(part.kernel in kernels for part in call.parts) and options.filter in call.operation + call.parts[0].kernel:
-                rows.append({"arch": arch, **call.predict(kernels, MACHINES[arch])})
+                told = [{"arch": arch, "device": m.called, **call.predict(kernels, m)} for m in DEVICES[arch]]
+                rows += [row for row in told if row["fraction"] <= MOST]
     for row in rows:
         if "kernel" in row and (options.kernels or row["spills"]):
             print(f"sm_{row['arch']} {row['kernel']}: {row['registers']} registers, {row['warps']} warps, {row['spills']} spilled; loop "
                   f"{row['loop']}: " + ", ".join(f"{row[k]} {k}" for k in [*machine_code.CLASSES, 'integer'] if k in row) +
                   f"; {row['widths']}")
         elif "operation" in row:
-            print(f"sm_{row['arch']} {row['operation']} {row['type']} {row['size']}: {row['rate']:.4g} {row['unit']}, "
+            print(f"sm_{row['arch']} {row['device']} {row['operation']} {row['type']} {row['size']}: {row['rate']:.4g} {row['unit']}, "
                   f"{100 * row['fraction']:.0f} % of {row['ceiling']:.4g}, bound by {row['bound']}")
     if options.json:
         with open(options.json, "w") as file:

@@ -10,15 +10,24 @@ import subprocess
 import sys
 import tempfile
 
-# Multiprocessors, GHz, device memory in bytes per second; results in a clock of one multiprocessor: the table of throughputs in
-# the CUDA C++ programming guide.  90 is an H200 (an H100 has 3.35e12 bytes per second), 80 an A100, 100 a B200.
-Machine = collections.namedtuple("Machine", "name multiprocessors clock memory warps registers shared pipes")
+# Devices.  called: what the driver's name has that other models of this architecture do not; then multiprocessors, GHz when
+# boosted, and bytes of device memory per second, by NVIDIA's papers on the architectures (A100, H100, Blackwell, GA102, Ada, RTX
+# Blackwell) and its data sheets (H200, B200, L40S).  Then what a multiprocessor holds at once (warps, blocks, registers, bytes of
+# shared memory), and its results in a clock: tables of the CUDA C++ programming guide, on compute capabilities and on throughputs.
+Machine = collections.namedtuple("Machine", "name called multiprocessors clock memory warps blocks registers shared pipes")
 PIPES = {"issue": 128, "f32": 128, "f64": 64, "integer": 64, "special": 16, "shared": 32}
-MACHINES = {
-    "80": Machine("A100", 108, 1.41, 2.0e12, 64, 65536, 164 << 10, dict(PIPES, f32=64, f64=32)),
-    "90": Machine("H200", 132, 1.98, 4.8e12, 64, 65536, 228 << 10, PIPES),
-    "100": Machine("B200", 148, 1.965, 8.0e12, 64, 65536, 228 << 10, PIPES),
+SMALL = dict(PIPES, f64=2)
+DEVICES = {  # of an architecture; kernels are those of the first
+    "80": [Machine("A100", "A100-SXM4-80GB", 108, 1.41, 2.0e12, 64, 32, 65536, 164 << 10, dict(PIPES, f32=64, f64=32))],
+    "86": [Machine("RTX 3090", "RTX 3090", 82, 1.695, 0.936e12, 48, 16, 65536, 100 << 10, SMALL)],
+    "89": [Machine("L40S", "L40S", 142, 2.52, 0.864e12, 48, 24, 65536, 100 << 10, SMALL)],
+    "90": [Machine("H200", "H200", 132, 1.98, 4.8e12, 64, 32, 65536, 228 << 10, PIPES),
+           Machine("H100", "H100 80GB HBM3", 132, 1.98, 3.35e12, 64, 32, 65536, 228 << 10, PIPES)],
+    "100": [Machine("B200", "B200", 148, 1.965, 8.0e12, 64, 32, 65536, 228 << 10, PIPES)],
+    "120": [Machine("RTX 5090", "RTX 5090", 170, 2.407, 1.792e12, 48, 24, 65536, 100 << 10, SMALL)],
 }
+MACHINES = {arch: devices[0] for arch, devices in DEVICES.items()}
+RESERVED = 1024  # bytes of shared memory of every block that it does not have
 
 # Classes of instructions, by the name before the first dot, and the unit that each keeps busy beside the scheduler.
 CLASSES = {
@@ -92,16 +101,17 @@ class Kernel:
     def __init__(self, symbol, name):
         self.symbol, self.name = symbol, name
         self.registers = self.shared = self.stack = self.spills = self.threads = 0
+        self.dynamic = []  # bytes of shared memory that launches ask for
         self.instructions, self.loops, self.all = 0, [], None
 
-    def resident(self, machine, dynamic=0):
-        """Warps of one multiprocessor."""
+    def resident(self, machine):
+        """Warps of one multiprocessor, of the launch that asks for most shared memory."""
         warps = -(-max(self.threads, 1) // 32)
-        blocks = min(machine.warps // warps, 32)
+        blocks = min(machine.warps // warps, machine.blocks)
         registers = -(-self.registers * 32 // 256) * 256 * warps
         if registers:
             blocks = min(blocks, machine.registers // registers)
-        return min(blocks, machine.shared // (self.shared + dynamic + 1024)) * warps
+        return min(blocks, machine.shared // (self.shared + max(self.dynamic, default=0) + RESERVED)) * warps
 
 
 def tool(name):
@@ -119,6 +129,11 @@ def run(*command):
     if done.returncode:
         sys.exit(f"{' '.join(command)}\n{done.stdout}{done.stderr}")
     return done.stdout + done.stderr
+
+
+def plain(name):
+    """A kernel's name without its arguments."""
+    return re.sub(r"^void |\(.*", "", name)
 
 
 def parse(lines):
@@ -236,8 +251,7 @@ def compiled(source, arch, options=()):
         text = run(tool("nvdisasm"), "-c", cubin)
         threads = dict(re.findall(r"\.entry (\w+)\([^{]*?\.maxntid (\d+)", open(ptx).read()))
     names = re.findall(r"Compiling entry function '(\w+)'", report)
-    plain = run("c++filt", *names).split("\n")
-    kernels = {n: Kernel(n, re.sub(r"^void |\(.*", "", p)) for n, p in zip(names, plain)}
+    kernels = {n: Kernel(n, plain(p)) for n, p in zip(names, run("c++filt", *names).split("\n"))}
     symbol = None
     for line in report.split("\n"):
         found = re.search(r"(?:Compiling entry function|Function properties for) '?(\w+)", line)
