@@ -1665,7 +1665,6 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
       for (int k = 0; k < SUMS; k++)
         if (i < a.points.n && k < sums) a.out[(sum0 + (size_t)k) * a.ld + i] = convk_cuda_add_(sum[u][k], (T)0); /* no -0 */
     }
-    __syncthreads();
   }
 }
 
@@ -1774,13 +1773,13 @@ static __device__ __forceinline__ int convk_cuda_radials_(const convk_cuda_orbit
   return any;
 }
 
-/* Coefficients of all monomials of a group, MOST orbitals from o0 on, to shared memory. */
+/* Coefficients of all monomials of a group, MOST orbitals from o0 on, to shared memory.  All threads are done with those of the
+   group before: convk_cuda_radials_, which comes first, waits for them. */
 template <int MOST, class T>
 static __device__ __forceinline__ void convk_cuda_columns_(const convk_cuda_orbitals_args_<T> &a, size_t column0, int columns,
                                                            size_t o0, int orbitals, T (*c)[MOST]) {
   const int o = (int)(threadIdx.x % MOST);
   const T *const from = a.matrix + (o0 + (size_t)(o < orbitals ? o : 0)) * a.columns + column0;
-  __syncthreads();
   for (int q = (int)(threadIdx.x / MOST); q < columns; q += CONVK_CUDA_GAUSSIAN_THREADS_ / MOST)
     c[q][o] = o < orbitals ? from[q] : (T)0;
   __syncthreads();
@@ -1884,7 +1883,6 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_, CONVK_CUD
         }
     }
     if (DENSITY && inside) a.out[0][i] = density;
-    __syncthreads();
   }
 }
 
@@ -2258,8 +2256,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORM_GRID_THREADS_, 4)
     for (unsigned i = thread; i < LANES; i += THREADS) {
       const size_t lane = lane0 + i;
       lane_q[i] = convk_cuda_mul_(a.q[0][lane < a.axes.n[0] ? lane : a.axes.n[0] - 1], a.unit);
-    }
-    __syncthreads();
+    } /* nobody reads these before the first barrier of the loop over triangles */
     for (int begin = (int)range0 * CONVK_CUDA_FORM_RANGE_, more = 1; more; begin += CONVK_CUDA_FORM_RANGE_) {
       const int end = begin + convk_cuda_least_(a.n - (size_t)begin, CONVK_CUDA_FORM_RANGE_);
       T re[ROWS][V], im[ROWS][V];
@@ -4261,8 +4258,7 @@ static __device__ __forceinline__ void convk_cuda_pair_both_(const C &c, int wan
   const unsigned lane = threadIdx.x % 32;
   unsigned bits = 0;
   CONVK_CUDA_UNROLL_
-  for (unsigned k = 0; k < 3; k++) pull[k * share + lane % share] = 0;
-  __syncwarp();
+  for (unsigned k = 0; k < 3; k++) pull[k * share + lane % share] = 0; /* the column that this lane begins with */
   CONVK_CUDA_UNROLL_BY_(1)
   for (unsigned e0 = 0; e0 < share; e0 += 2) {
     unsigned part = 0;
@@ -4356,16 +4352,14 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_THREADS_, WANT < 0 ? 3 
       if (ONCE && !itself) {
         double *const to = a.partial + (((w * a.places + slices + o - 1) * 3) * a.tiles + other) * (size_t)tile + base;
         T *const pull = pulls[warp][lane / share];
-        if (!full) pull[lane % share] = pull[share + lane % share] = pull[2 * share + lane % share] = 0;
-        else if (plain && ncolumns == tile)
+        if (full && plain && ncolumns == tile)
           convk_cuda_pair_both_<0>(a.c, want, at, column + base, 3u, tile, s, g, pull, &near_by);
-        else
+        else if (full)
           convk_cuda_pair_both_<1>(a.c, want, at, column + base, (lane < nrows) + 2u * (lane + 32 < nrows),
                                    ncolumns > base ? ncolumns - base : 0, s, g, pull, &near_by);
-        __syncwarp();
         for (unsigned v = lane; v < 3 * share; v += 32)
           to[(v / share) * a.tiles * (size_t)tile + v % share] =
-              -__dadd_rn((double)pulls[warp][0][v], (double)pulls[warp][1][v]);
+              full ? -__dadd_rn((double)pulls[warp][0][v], (double)pulls[warp][1][v]) : -0.0;
         if (!full) continue;
       } else if (plain && !itself && ncolumns == tile) {
         if (full) convk_cuda_pair_plain_<1>(a.c, want, at, column + base, s, g, &near_by);

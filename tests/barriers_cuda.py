@@ -29,8 +29,10 @@ FAMILIES = {"sepconv": "SEPCONV", "stencil": "STENCIL", "vmath": "VMATH", "gauss
 SHARED = ["FORMFACTOR", "FFT"]  # who uses what src/device has
 SECONDS = 300
 # Options of the golden program, and a schedule of the threads: the first that notices ends the search.
-TRIES = [(["--quick"], "random,seed=1,preempt=16"), ([], "random,seed=2,preempt=16"), ([], "greedy,reversed"),
-         ([], "random,shuffled,seed=3,preempt=4"), ([], "starved,seed=4"), ([], "greedy")]
+TRIES = [(["--quick"], "random,seed=1,preempt=16", {}), ([], "random,seed=2,preempt=16", {}),
+         (["--filter", "fft"], "random,seed=2,preempt=16", {"CONVK_EMULATOR_SHARED": "8192"}), ([], "greedy,reversed", {}),
+         ([], "random,shuffled,seed=3,preempt=4", {}), ([], "greedy", {})]
+BLOCKS = {"F64": [], "F32": ["-DCONVK_CUDA_MOST_BLOCKS_=3"]}  # few blocks take several turns each
 
 
 def places():
@@ -47,13 +49,13 @@ def places():
 def build(family, real):
     program = f"build/barriers_{family}_{real}"
     subprocess.run(["tests/count.sh", "--races", program, "tests/golden.c", "-Isrc", "-I.", "-DCONVK_CUDA",
-                    "-DCONVK_TEST_CUDA_EMULATED", f"-DCONVK_WITH_{family}", f"-DCONVK_{real}"], check=True)
+                    "-DCONVK_TEST_CUDA_EMULATED", f"-DCONVK_WITH_{family}", f"-DCONVK_{real}", *BLOCKS[real]], check=True)
     return program
 
 
-def notices(program, options, schedule, place):
+def notices(program, options, schedule, more, place):
     """What the program notices, or None."""
-    environment = {"CONVK_EMULATOR_SCHEDULE": schedule, "CONVK_EMULATOR_REMOVE": place, "PATH": "/usr/bin:/bin"}
+    environment = {"CONVK_EMULATOR_SCHEDULE": schedule, "CONVK_EMULATOR_REMOVE": place, "PATH": "/usr/bin:/bin", **more}
     try:
         run = subprocess.run([program, *options], env=environment, capture_output=True, text=True, timeout=SECONDS)
     except subprocess.TimeoutExpired:
@@ -86,10 +88,10 @@ def main():
             for family in families:
                 if (family, real) not in programs:
                     programs[family, real] = build(family, real)
-                    if notices(programs[family, real], [], "greedy", "nothing:0"):
+                    if notices(programs[family, real], [], "greedy", {}, "nothing:0"):
                         sys.exit(f"{programs[family, real]} fails with nothing left out")
-                for arguments, schedule in TRIES:
-                    by = by or notices(programs[family, real], arguments, schedule, place)
+                for arguments, schedule, more in TRIES:
+                    by = by or notices(programs[family, real], arguments, schedule, more, place)
         counted[by or "nothing"] = counted.get(by or "nothing", 0) + 1
         if not by:
             unnoticed.append(place)

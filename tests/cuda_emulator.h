@@ -675,6 +675,7 @@ struct Engine {
   bool chosen = false;  // by the environment: tests do not choose
   std::string removed_file;  // what orders threads there is left out
   int removed_line = 0;
+  size_t shared_opt_in = kSharedBytesOptIn;  // CONVK_EMULATOR_SHARED=BYTES
   uint64_t random = 1;
 
   // The block that runs
@@ -1664,6 +1665,8 @@ inline const char* convk_emulator_name() {
 namespace convk_emulator {
 // The schedule of the environment, if there is one, and what is left out.
 inline void read_schedule(Engine& e) {
+  const char* const shared = std::getenv("CONVK_EMULATOR_SHARED");
+  if (shared != nullptr) e.shared_opt_in = std::strtoul(shared, nullptr, 10);
   const char* const place = std::getenv("CONVK_EMULATOR_REMOVE");
   const char* const colon = place == nullptr ? nullptr : std::strrchr(place, ':');
   if (colon != nullptr) {
@@ -2259,10 +2262,11 @@ inline cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute,
           int(convk_emulator::kMaxGridDim[attribute - cudaDevAttrMaxGridDimX]);
       break;
     case cudaDevAttrMaxSharedMemoryPerBlock:
-      result = int(convk_emulator::kSharedBytes);
+      result = int(std::min(convk_emulator::kSharedBytes,
+                            convk_emulator::engine().shared_opt_in));
       break;
     case cudaDevAttrMaxSharedMemoryPerBlockOptin:
-      result = int(convk_emulator::kSharedBytesOptIn);
+      result = int(convk_emulator::engine().shared_opt_in);
       break;
     case cudaDevAttrMaxSharedMemoryPerMultiprocessor: result = 228 * 1024; break;
     case cudaDevAttrReservedSharedMemoryPerBlock: result = 1024; break;
@@ -2305,7 +2309,7 @@ inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties,
   std::strcpy(p.name, "emulator");
   p.totalGlobalMem = convk_emulator::engine().device_limit;
   p.sharedMemPerBlock = convk_emulator::kSharedBytes;
-  p.sharedMemPerBlockOptin = convk_emulator::kSharedBytesOptIn;
+  p.sharedMemPerBlockOptin = convk_emulator::engine().shared_opt_in;
   p.sharedMemPerMultiprocessor = size_t(228) * 1024;
   p.reservedSharedMemPerBlock = 1024;
   p.totalConstMem = size_t(64) * 1024;
@@ -2345,7 +2349,7 @@ cudaError_t cudaFuncSetAttribute(T* function, cudaFuncAttribute attribute,
     return convk_emulator::note(cudaSuccess);
   }
   if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize || value < 0 ||
-      size_t(value) + a.static_shared > convk_emulator::kSharedBytesOptIn) {
+      size_t(value) + a.static_shared > convk_emulator::engine().shared_opt_in) {
     return convk_emulator::note(cudaErrorInvalidValue);
   }
   if (size_t(value) < a.least_shared) a.least_shared = size_t(value);

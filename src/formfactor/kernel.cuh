@@ -355,8 +355,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORM_GRID_THREADS_, 4)
     for (unsigned i = thread; i < LANES; i += THREADS) {
       const size_t lane = lane0 + i;
       lane_q[i] = convk_cuda_mul_(a.q[0][lane < a.axes.n[0] ? lane : a.axes.n[0] - 1], a.unit);
-    }
-    __syncthreads();
+    } /* nobody reads these before the first barrier of the loop over triangles */
     for (int begin = (int)range0 * CONVK_CUDA_FORM_RANGE_, more = 1; more; begin += CONVK_CUDA_FORM_RANGE_) {
       const int end = begin + convk_cuda_least_(a.n - (size_t)begin, CONVK_CUDA_FORM_RANGE_);
       T re[ROWS][V], im[ROWS][V];

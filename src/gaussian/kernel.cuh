@@ -174,7 +174,6 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
       for (int k = 0; k < SUMS; k++)
         if (i < a.points.n && k < sums) a.out[(sum0 + (size_t)k) * a.ld + i] = convk_cuda_add_(sum[u][k], (T)0); /* no -0 */
     }
-    __syncthreads();
   }
 }
 
@@ -283,13 +282,13 @@ static __device__ __forceinline__ int convk_cuda_radials_(const convk_cuda_orbit
   return any;
 }
 
-/* Coefficients of all monomials of a group, MOST orbitals from o0 on, to shared memory. */
+/* Coefficients of all monomials of a group, MOST orbitals from o0 on, to shared memory.  All threads are done with those of the
+   group before: convk_cuda_radials_, which comes first, waits for them. */
 template <int MOST, class T>
 static __device__ __forceinline__ void convk_cuda_columns_(const convk_cuda_orbitals_args_<T> &a, size_t column0, int columns,
                                                            size_t o0, int orbitals, T (*c)[MOST]) {
   const int o = (int)(threadIdx.x % MOST);
   const T *const from = a.matrix + (o0 + (size_t)(o < orbitals ? o : 0)) * a.columns + column0;
-  __syncthreads();
   for (int q = (int)(threadIdx.x / MOST); q < columns; q += CONVK_CUDA_GAUSSIAN_THREADS_ / MOST)
     c[q][o] = o < orbitals ? from[q] : (T)0;
   __syncthreads();
@@ -393,7 +392,6 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_, CONVK_CUD
         }
     }
     if (DENSITY && inside) a.out[0][i] = density;
-    __syncthreads();
   }
 }
 

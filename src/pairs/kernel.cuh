@@ -416,8 +416,7 @@ static __device__ __forceinline__ void convk_cuda_pair_both_(const C &c, int wan
   const unsigned lane = threadIdx.x % 32;
   unsigned bits = 0;
   CONVK_CUDA_UNROLL_
-  for (unsigned k = 0; k < 3; k++) pull[k * share + lane % share] = 0;
-  __syncwarp();
+  for (unsigned k = 0; k < 3; k++) pull[k * share + lane % share] = 0; /* the column that this lane begins with */
   CONVK_CUDA_UNROLL_BY_(1)
   for (unsigned e0 = 0; e0 < share; e0 += 2) {
     unsigned part = 0;
@@ -511,16 +510,14 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_THREADS_, WANT < 0 ? 3 
       if (ONCE && !itself) {
         double *const to = a.partial + (((w * a.places + slices + o - 1) * 3) * a.tiles + other) * (size_t)tile + base;
         T *const pull = pulls[warp][lane / share];
-        if (!full) pull[lane % share] = pull[share + lane % share] = pull[2 * share + lane % share] = 0;
-        else if (plain && ncolumns == tile)
+        if (full && plain && ncolumns == tile)
           convk_cuda_pair_both_<0>(a.c, want, at, column + base, 3u, tile, s, g, pull, &near_by);
-        else
+        else if (full)
           convk_cuda_pair_both_<1>(a.c, want, at, column + base, (lane < nrows) + 2u * (lane + 32 < nrows),
                                    ncolumns > base ? ncolumns - base : 0, s, g, pull, &near_by);
-        __syncwarp();
         for (unsigned v = lane; v < 3 * share; v += 32)
           to[(v / share) * a.tiles * (size_t)tile + v % share] =
-              -__dadd_rn((double)pulls[warp][0][v], (double)pulls[warp][1][v]);
+              full ? -__dadd_rn((double)pulls[warp][0][v], (double)pulls[warp][1][v]) : -0.0;
         if (!full) continue;
       } else if (plain && !itself && ncolumns == tile) {
         if (full) convk_cuda_pair_plain_<1>(a.c, want, at, column + base, s, g, &near_by);
